@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity: `make run` sets up, builds and measures; `make check` sets up and tests. `make help` lists the rest.
+
+CC ?= gcc
+BUILD ?= build
+PREFIX ?= /usr/local
+# Empty: use PAPI where it is installed; no: do without.
+PAPI ?=
+# Further flags for compiler and linker, such as -fsanitize=address,undefined.
+SANITIZE ?=
+V ?=
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
+
+PROGRAM := $(if $(filter build,$(BUILD)),affinity,$(BUILD)/affinity)
+LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
+
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+CPPFLAGS += -Isrc -Ikernels -D_GNU_SOURCE $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
+CFLAGS ?= -g
+# What is measured: fixed, and printed in every report.
+KERNEL_FLAGS := -O2
+BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
+LIBRARY_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
+LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm
+
+SOURCES := $(wildcard src/*.c)
+KERNELS := $(wildcard kernels/*.c)
+# Kernels that are built a second time at -O0, to show what the thesis's method costs.
+TWINS := kernels/access.c
+CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)) $(KERNELS)) \
+	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o
+UNIT_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*_test.c))
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+
+.PHONY: all units run check setup test lint format bench install clean help FORCE
+.DELETE_ON_ERROR:
+
+all: $(PROGRAM)
+
+help:
+	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
+	@echo 'make check    install what the tests need, run all of them'
+	@echo 'make          build ./affinity'
+	@echo 'make test     run the tests without installing anything'
+	@echo 'make bench    what the driver itself costs, as ratios'
+	@echo 'make lint     layers, shell scripts, formatting'
+	@echo 'make format   clang-format on all sources'
+	@echo 'make install  to PREFIX ($(PREFIX))'
+	@echo 'make clean    remove what was built; results stay'
+	@echo 'variables: CC, CFLAGS, PAPI=no, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
+
+run:
+	$(Q)scripts/setup build
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)scripts/ejec.sh --show args/quickstart
+
+setup:
+	$(Q)scripts/setup build test
+
+check: setup
+	$(Q)$(MAKE) --no-print-directory test
+
+# The compiler cannot say which package a missing header belongs to; setup can.
+$(BUILD)/libraries: scripts/setup
+	$(Q)scripts/setup --check build
+	@mkdir -p $(@D)
+	@touch $@
+
+$(PROGRAM): $(CORE) $(BUILD)/src/main.o
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
+	$(call say,CC,'$< at -O0')
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 -c -o $@ $<
+
+# KERNEL_FLAGS last: CFLAGS must not change what is measured.
+$(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -c -o $@ $<
+
+# Replaced only when it changed, so that a build without news links nothing.
+$(BUILD)/version.c: FORCE | $(BUILD)/libraries
+	@mkdir -p $(@D)
+	@{ echo '#include "version.h"'; \
+	echo "const char AFFINITY_VERSION[] = \"$$(git describe --always --dirty --tags 2>/dev/null || echo unversioned)\";"; \
+	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
+	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
+	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done)\";"; \
+	} > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(BUILD)/version.o: $(BUILD)/version.c
+	$(Q)$(CC) $(CPPFLAGS) $(BASE_FLAGS) -c -o $@ $<
+
+$(BUILD)/tests/%: tests/%.c $(CORE)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(CORE) -lcmocka $(LDLIBS)
+
+$(BUILD)/bench/%: bench/%.c $(CORE)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -o $@ $< $(CORE) $(LDLIBS)
+
+units: $(UNIT_TESTS)
+
+test: $(PROGRAM) $(UNIT_TESTS)
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(UNIT_TESTS) $(sort $(wildcard tests/*.bats))
+
+lint:
+	$(Q)scripts/lint
+
+format:
+	$(Q)clang-format -i src/*.[ch] kernels/*.[ch] $(wildcard tests/*.[ch] bench/*.[ch])
+
+bench: $(BENCHES) $(PROGRAM)
+	$(Q)for b in $(BENCHES); do $$b || exit 1; done
+
+install: $(PROGRAM)
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/affinity
+
+clean:
+	rm -rf build affinity
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

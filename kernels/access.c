@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What it costs to read and write memory from where a thread runs: six kernels, one for each way to
+ * follow a load or a store of an element by others of the same element (thesis, Code 3.1, 4.1-4.3).
+ *
+ * A round (one of `passes`) visits every element of the thread's part of each of its vectors
+ * exactly once, one vector after another; each visit is one unit. Whether other threads use the
+ * same vector at the same time is the argument file's business: the accesses are plain and race by
+ * intent.
+ *
+ *   forward  for j in 0..stride-1: for (i = j; i < part; i += stride). With the default stride of
+ *            three lines, neither the neighbours in a line nor the next-line prefetch help.
+ *   reverse  exactly that sequence, backwards.
+ *   random   an order that no prefetcher can guess and that needs no memory of its own: a counter
+ *            goes through a bijection of 0..2^k-1, results beyond the part are skipped. It is the
+ *            same in every thread, as forward is; stride means nothing to it. The 16 instructions
+ *            for the next index overlap with accesses that miss, but cost more than a hit in L1.
+ *
+ * The compiler cannot cheat: keep() and keep_memory() leave each load and store where it is
+ * written, and tests/hotloops counts them in the built object. Compiled again with -O0
+ * -DAFFINITY_O0 this file gives the twins read_O0_kernel ..., whose loops keep their variables on
+ * the stack as the thesis's.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "keep.h"
+#include "kernel.h"
+
+#ifdef AFFINITY_O0
+#define SYMBOL(name)  name##_O0_kernel
+#define SUMMARY(text) text ", compiled with -O0 as in the thesis"
+#else
+#define SYMBOL(name)  name##_kernel
+#define SUMMARY(text) text
+#endif
+
+/* Stored as it is in every element type, and not what the driver's touching leaves behind. */
+#define MARK 'X'
+
+enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
+
+static const char *const order_names[] = {"forward", "reverse", "random", NULL};
+
+struct access_args {
+	struct extent stride;
+	double fraction;
+	int order;
+	double offset;
+};
+
+static const struct param access_params[] = {
+	{.name = "stride",
+		.type = PARAM_EXTENT,
+		.offset = offsetof(struct access_args, stride),
+		.fallback = "192B",
+		.min = 1,
+		.max = 0x1p50, /* a PiB: beyond any vector */
+		.help = "distance of one access to the next; no meaning in random order"},
+	{.name = "fraction",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct access_args, fraction),
+		.fallback = "1",
+		.min = 1e-12, /* more than nothing: one element of the largest vector */
+		.max = 1,
+		.help = "the part of each vector, from its beginning, that is visited"},
+	{.name = "order",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct access_args, order),
+		.fallback = "forward",
+		.max = ORDER_RANDOM,
+		.choices = order_names,
+		.help = "sequence of the accesses"},
+	{.name = "offset",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct access_args, offset),
+		.fallback = "0",
+		.max = 1,
+		.help = "where in that part the thread starts; it goes round at the end"},
+	{0},
+};
+
+/* The accesses themselves, T an element type and p an address. Where something is stored and then
+ * loaded, keep_memory() makes it a real load; the processor may still forward the store to it. */
+
+/* clang-format off */
+#define ACCESS_read(T, p) do { \
+	T x = *(T *)(p); \
+	keep(x); \
+} while (0)
+
+#define ACCESS_write(T, p) do { \
+	*(T *)(p) = MARK; \
+	keep_memory(); \
+} while (0)
+
+#define ACCESS_read_write(T, p) do { \
+	T x = *(T *)(p); \
+	*(T *)(p) = (T)(x + 1); \
+	keep_memory(); \
+} while (0)
+
+#define ACCESS_write_read(T, p) do { \
+	ACCESS_write(T, p); \
+	ACCESS_read(T, p); \
+} while (0)
+
+#define ACCESS_read_write_read(T, p) do { \
+	ACCESS_read_write(T, p); \
+	ACCESS_read(T, p); \
+} while (0)
+
+/* The last store is another constant and not what was read plus one: whatever other threads do to the
+ * element meanwhile with this kernel, it ends as MARK + 1, so verify() can tell. */
+#define ACCESS_write_read_write(T, p) do { \
+	ACCESS_write(T, p); \
+	ACCESS_read(T, p); \
+	*(T *)(p) = MARK + 1; \
+	keep_memory(); \
+} while (0)
+/* clang-format on */
+
+/* Threads race on purpose. Not inlined: each loop stands alone in the object, where tests/hotloops
+ * finds it. */
+#define HOT static __attribute__((noinline, no_sanitize("thread")))
+
+/* n elements from the address p on, step bytes from one to the next. An address and not a pointer,
+ * because the last step leaves the vector. */
+typedef void strided_loop(uintptr_t p, size_t n, ptrdiff_t step);
+
+/* For i in from..to-1, from < to: the element scatter(i) of the vector at base when that is below
+ * n. */
+typedef void random_loop(
+	uintptr_t base, size_t n, uint64_t from, uint64_t to, uint64_t mask, int half);
+
+/* A bijection of 0..mask, mask = 2^k - 1, where half is about k / 2 and at least 1: multiplying by
+ * an odd number and folding the upper bits into the lower ones can both be undone. The factors have
+ * 31 bits, so that x86 takes them as immediates; any with scattered bits serve. */
+static inline __attribute__((always_inline)) uint64_t scatter(uint64_t i, uint64_t mask, int half)
+{
+	uint64_t x = i * 0x2c1b3c6d & mask;
+
+	x ^= x >> half;
+	x = x * 0x297a2d39 & mask;
+	return x ^ x >> half;
+}
+
+/* The two hot loops of a kernel for one type. The skip is marked as rare so that the access stays
+ * in line. */
+#define LOOPS(name, T, type)                                                                   \
+	HOT void loop_##name##_##T(uintptr_t p, size_t n, ptrdiff_t step)                      \
+	{                                                                                      \
+		do {                                                                           \
+			ACCESS_##name(T, p);                                                   \
+			p += (uintptr_t)step;                                                  \
+		} while (--n);                                                                 \
+	}                                                                                      \
+	HOT void random_##name##_##T(                                                          \
+		uintptr_t base, size_t n, uint64_t from, uint64_t to, uint64_t mask, int half) \
+	{                                                                                      \
+		do {                                                                           \
+			size_t i = scatter(from, mask, half);                                  \
+			if (__builtin_expect(i < n, 1))                                        \
+				ACCESS_##name(T, base + i * sizeof(T));                        \
+		} while (++from != to);                                                        \
+	}
+
+#define STRIDED(name, T, type) [type] = loop_##name##_##T,
+#define RANDOM(name, T, type)  [type] = random_##name##_##T,
+
+#define FOR_TYPES(X, name)         \
+	X(name, char, TYPE_CHAR)   \
+	X(name, short, TYPE_SHORT) \
+	X(name, int, TYPE_INT)     \
+	X(name, long, TYPE_LONG)   \
+	X(name, float, TYPE_FLOAT) \
+	X(name, double, TYPE_DOUBLE)
+
+struct loops {
+	strided_loop *strided[ELEMENT_TYPES];
+	random_loop *random[ELEMENT_TYPES];
+};
+
+/* Elements that are visited: at least one. Rounded, because 0.29 * 100 is a little less than 29. */
+static size_t part(const struct vector *v, const struct access_args *args)
+{
+	size_t n = (size_t)(args->fraction * (double)v->elements + 0.5);
+
+	if (n > v->elements)
+		return v->elements;
+	return n > 0 ? n : 1;
+}
+
+static size_t stride_of(const struct vector *v, const struct access_args *args)
+{
+	return args->stride.bytes ? args->stride.value / v->element_size : args->stride.value;
+}
+
+/* Where offset lies among n places in a ring. */
+static size_t place(double offset, size_t n)
+{
+	size_t at = (size_t)(offset * (double)n);
+
+	return at < n ? at : 0;
+}
+
+/* The part is a table of `stride` columns, and each sweep goes down one of them. offset wraps
+ * within the sweep: two threads half a part apart stay so, and the hot loop, called twice, knows
+ * nothing of it. Backwards the thread starts with the element just below the place. */
+static void visit_strided(
+	const struct vector *v, const struct access_args *args, strided_loop *const loop)
+{
+	const size_t n = part(v, args), stride = stride_of(v, args);
+	const ptrdiff_t step = (ptrdiff_t)(stride * v->element_size);
+	const size_t start = place(args->offset, n / stride);
+
+	for (size_t k = 0; k < stride; k++) {
+		size_t j = args->order == ORDER_REVERSE ? stride - 1 - k : k;
+		size_t rows = n / stride + (j < n % stride);
+		uintptr_t top = (uintptr_t)v->base + j * v->element_size;
+
+		if (args->order == ORDER_FORWARD) {
+			loop(top + start * (size_t)step, rows - start, step);
+			if (start > 0)
+				loop(top, start, step);
+		} else {
+			if (start > 0)
+				loop(top + (start - 1) * (size_t)step, start, -step);
+			loop(top + (rows - 1) * (size_t)step, rows - start, -step);
+		}
+	}
+}
+
+/* offset is a place in the sequence here, as the sequence has no place in memory. */
+static void visit_random(
+	const struct vector *v, const struct access_args *args, random_loop *const loop)
+{
+	const size_t n = part(v, args);
+	int bits = 0;
+
+	while ((UINT64_C(1) << bits) < n)
+		bits++;
+
+	const uint64_t end = UINT64_C(1) << bits, start = place(args->offset, end);
+	const int half = bits / 2 + 1;
+
+	loop((uintptr_t)v->base, n, start, end, end - 1, half);
+	if (start > 0)
+		loop((uintptr_t)v->base, n, 0, start, end - 1, half);
+}
+
+static uint64_t visit(const struct worker *w, uint64_t passes, const struct loops *loops)
+{
+	const struct access_args *args = w->args;
+	uint64_t units = 0;
+
+	for (uint64_t pass = 0; pass < passes; pass++) {
+		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+			if (args->order == ORDER_RANDOM)
+				visit_random(v, args, loops->random[v->type]);
+			else
+				visit_strided(v, args, loops->strided[v->type]);
+			units += part(v, args);
+		}
+	}
+	return units;
+}
+
+static const char *access_check(const struct worker *w, char *why, size_t n)
+{
+	const struct access_args *args = w->args;
+
+	if (args->order == ORDER_RANDOM)
+		return NULL;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		if (args->stride.bytes && args->stride.value % v->element_size != 0) {
+			snprintf(why, n,
+				"stride = %" PRIu64
+				"B is no multiple of the %zu bytes of an element",
+				args->stride.value, v->element_size);
+			return why;
+		}
+		if (stride_of(v, args) > part(v, args)) {
+			snprintf(why, n,
+				"stride = %zu elements is above the %zu elements that are visited",
+				stride_of(v, args), part(v, args));
+			return why;
+		}
+	}
+	return NULL;
+}
+
+static double element(const struct vector *v, size_t i)
+{
+	switch (v->type) {
+	case TYPE_CHAR:
+		return ((const char *)v->base)[i];
+	case TYPE_SHORT:
+		return ((const short *)v->base)[i];
+	case TYPE_INT:
+		return ((const int *)v->base)[i];
+	case TYPE_LONG:
+		return (double)((const long *)v->base)[i];
+	case TYPE_FLOAT:
+		return (double)((const float *)v->base)[i];
+	case TYPE_DOUBLE:
+		return ((const double *)v->base)[i];
+	case ELEMENT_TYPES:
+		break;
+	}
+	assert(!"element type");
+	return 0;
+}
+
+/* Up to 65536 elements of each vector, evenly spaced: enough to find a page that was not visited in
+ * 256 MiB, and done in less than a millisecond when they are cached. */
+static const char *verify_value(const struct worker *w, char *why, size_t n, double expected)
+{
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		size_t all = part(v, w->args), some = all < 65536 ? all : 65536;
+
+		for (size_t k = 0; k < some; k++) {
+			size_t i = all / some * k + all % some * k / some;
+
+			if (element(v, i) == expected)
+				continue;
+			snprintf(why, n, "element %zu of the thread's vector %td is %g, not %g", i,
+				v - w->vectors, element(v, i), expected);
+			return why;
+		}
+	}
+	return NULL;
+}
+
+static const char *verify_mark(const struct worker *w, char *why, size_t n)
+{
+	return verify_value(w, why, n, MARK);
+}
+
+static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n)
+{
+	return verify_value(w, why, n, MARK + 1);
+}
+
+/* A kernel with all that its name decides. */
+#define ACCESS_KERNEL(name, load, store, check_result, text)          \
+	FOR_TYPES(LOOPS, name)                                        \
+	static const struct loops name##_loops = {                    \
+		.strided = {FOR_TYPES(STRIDED, name)},                \
+		.random = {FOR_TYPES(RANDOM, name)},                  \
+	};                                                            \
+	static uint64_t name##_run(struct worker *w, uint64_t passes) \
+	{                                                             \
+		return visit(w, passes, &name##_loops);               \
+	}                                                             \
+	const struct kernel SYMBOL(name) = {                          \
+		.summary = SUMMARY(text),                             \
+		.unit = "access",                                     \
+		.params = access_params,                              \
+		.args_size = sizeof(struct access_args),              \
+		.min_vectors = 1,                                     \
+		.per_unit = {.loads = load, .stores = store},         \
+		.check = access_check,                                \
+		.run = name##_run,                                    \
+		.verify = check_result,                               \
+	};
+
+ACCESS_KERNEL(read, 1, 0, NULL, "loads each element")
+ACCESS_KERNEL(write, 0, 1, verify_mark, "stores a constant to each element")
+ACCESS_KERNEL(read_write, 1, 1, NULL, "adds 1 to each element")
+ACCESS_KERNEL(write_read, 1, 1, verify_mark, "stores a constant to each element, then loads it")
+ACCESS_KERNEL(read_write_read, 2, 1, NULL, "adds 1 to each element, then loads it")
+ACCESS_KERNEL(write_read_write, 1, 2, verify_mark_and_1,
+	"stores a constant to each element, loads it, stores another")

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine's state at the time of a run, as facts for the reports. */
+#ifndef ENVIRONMENT_H
+#define ENVIRONMENT_H
+
+#include <stdio.h>
+
+#include "error.h"
+#include "topo.h"
+
+struct fact {
+	const char *name; /* constant, lower_case: the key in JSON */
+	char *value;      /* owned; "unknown" where the system does not tell */
+};
+
+struct environment {
+	struct fact *facts;
+	size_t count;
+};
+
+/* Reads the facts; states that spoil measurements become warnings, each with its remedy as a hint.
+ */
+void environment_read(struct environment *env, const struct topo *t, struct errors *e);
+
+/* The value of a fact, or NULL. */
+const char *environment_get(const struct environment *env, const char *name);
+
+void environment_free(struct environment *env);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Compiler barriers for hot loops: they make -O2 keep exactly the loads and stores that are
+ * written, and emit no instruction themselves.
+ */
+#ifndef KEEP_H
+#define KEEP_H
+
+/* The register class that holds a floating-point value, so that keeping one costs no move. */
+#if defined(__x86_64__)
+#define KEEP_FP "x"
+#elif defined(__aarch64__)
+#define KEEP_FP "w"
+#else
+#define KEEP_FP "f"
+#endif
+
+/* x must exist in a register here: the load that produced it can be neither dropped nor merged.
+ * Asking for a register and not "g" matters: with memory allowed, the compiler could leave an
+ * element unread. */
+#define keep(x) _Generic((x), float : keep_float, double : keep_double, default : keep_long)(x)
+
+static inline __attribute__((always_inline)) void keep_long(long x)
+{
+	__asm__ volatile("" : : "r"(x));
+}
+
+static inline __attribute__((always_inline)) void keep_float(float x)
+{
+	__asm__ volatile("" : : KEEP_FP(x));
+}
+
+static inline __attribute__((always_inline)) void keep_double(double x)
+{
+	__asm__ volatile("" : : KEEP_FP(x));
+}
+
+/* Memory is as written up to here, and unknown from here on: a store cannot be delayed or merged, a
+ * value stored before must be loaded again. */
+static inline __attribute__((always_inline)) void keep_memory(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
+#endif

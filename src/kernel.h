@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The kernel contract: what a plug-in of kernels/ is given and what it must provide.
+ *
+ * A kernel only works: it allocates no vectors, places nothing, takes no time. The driver places
+ * and proves the vectors, pins the threads, checks the parameters against the kernel's table,
+ * starts all threads at one instant, calls run() and takes the stamps around it.
+ *
+ * To add one: write a const struct kernel in a file of kernels/ and add its line to kernels/map.c;
+ * --list, --help NAME, defaults, ranges and hints come from the tables. manual.md walks through
+ * one.
+ */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum element_type {
+	TYPE_CHAR,
+	TYPE_SHORT,
+	TYPE_INT,
+	TYPE_LONG,
+	TYPE_FLOAT,
+	TYPE_DOUBLE,
+	ELEMENT_TYPES
+};
+
+/* A vector of the argument file: placed, touched (every page written once, content otherwise zero)
+ * and verified before a kernel sees it. In check() it is not there yet: base is NULL, the rest is
+ * set. */
+struct vector {
+	void *base;
+	size_t elements;
+	size_t element_size; /* bytes */
+	enum element_type type;
+	int node; /* asked for; -1: no single node (interleave, local) */
+};
+
+/* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.
+ */
+struct worker {
+	int id;                       /* thread of the argument file, from 0 */
+	int workers;                  /* threads of the run */
+	const struct vector *vectors; /* those the argument file gives this thread, in its order */
+	int nvectors;
+	const void *args; /* the kernel's own parameters for this thread, typed and in range */
+	void *own;        /* the kernel's: NULL at first, setup() may set it, teardown() frees it */
+};
+
+enum param_type {
+	PARAM_COUNT,    /* field uint64_t; '5' '4K' */
+	PARAM_REAL,     /* field double */
+	PARAM_FRACTION, /* field double; '0.5' or '50%' */
+	PARAM_CHOICE,   /* field int: index into choices */
+	PARAM_FLAG,     /* field bool; 'yes' 'no' */
+	PARAM_DURATION, /* field uint64_t, nanoseconds; '500ms' '2s', a bare number is milliseconds
+			 */
+	PARAM_EXTENT,   /* field struct extent; '48' is elements, '192B' '4KiB' is bytes */
+	PARAM_WORDS /* field struct words (text.h): the value as a list; keys of the file only */
+};
+
+struct extent {
+	uint64_t value;
+	bool bytes; /* else elements of the vector in question */
+};
+
+/* One parameter of a kernel, or one key of the argument file. A table ends with name == NULL. */
+struct param {
+	const char *name;
+	const char *alias; /* second spelling, or NULL */
+	enum param_type type;
+	size_t offset;        /* of the field in the struct that the table describes */
+	const char *fallback; /* the default, as a user would write it; NULL: there is none */
+	double min, max; /* both inclusive, in the field's unit; of PARAM_WORDS: how many words */
+	const char *const *choices; /* PARAM_CHOICE: names, NULL at the end */
+	const char *help;           /* one line */
+	unsigned flags;
+};
+
+#define PARAM_REQUIRED 1u /* key that every argument file must have */
+#define PARAM_ADDS     2u /* words of --set are added to the file's instead of replacing them */
+#define PARAM_THREAD_1 4u /* a single value is thread 1's alone (the thesis's sleep) */
+
+/* What one unit of work does, as the program sees it: checked against the built loop by the tests,
+ * shown by --help, turned into rates by the reports. */
+struct work {
+	double loads, stores; /* elements read and written */
+	double bytes;         /* moved, for kernels whose rate is a bandwidth; 0: rate in units */
+};
+
+struct kernel {
+	const char *summary;        /* one line: what it measures */
+	const char *unit;           /* what run() counts, singular: "access", "add" */
+	const struct param *params; /* its own parameters, or NULL */
+	size_t args_size;           /* of the struct that params describes */
+	int min_vectors;            /* of each thread that runs it */
+	struct work per_unit;
+
+	/* Before anything is placed: NULL, or why these arguments cannot work, written to why[n].
+	 * May be NULL. */
+	const char *(*check)(const struct worker *w, char *why, size_t n);
+	/* In the worker's own thread, before its first sample, vectors placed: NULL, or what went
+	 * wrong. May be NULL. */
+	const char *(*setup)(struct worker *w);
+	/* The only timed code: does `passes` rounds and returns the units done. No system calls. */
+	uint64_t (*run)(struct worker *w, uint64_t passes);
+	/* In the worker's thread after its last sample: NULL, or what is wrong with the result. Not
+	 * asked when a thread with another kernel shares one of its vectors. May be NULL. */
+	const char *(*verify)(const struct worker *w, char *why, size_t n);
+	/* In the worker's thread, last; also when setup() or verify() complained. May be NULL. */
+	void (*teardown)(struct worker *w);
+};
+
+/* The function map, kernels/map.c: id -> kernel, ended by id == NULL. A kernel's first id is its
+ * name, any further id for the same kernel an alias. */
+struct kernel_id {
+	const char *id;
+	const struct kernel *kernel;
+};
+extern const struct kernel_id kernel_map[];
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts a plan together from its parts. */
+#include "plan.h"
+
+#include <stdlib.h>
+
+#include "plan_parts.h"
+
+const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
+const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
+const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
+
+size_t element_bytes(enum element_type type)
+{
+	static const size_t bytes[ELEMENT_TYPES] = {sizeof(char), sizeof(short), sizeof(int),
+		sizeof(long), sizeof(float), sizeof(double)};
+
+	return bytes[type];
+}
+
+/* Every part is asked even when one before it failed, so that all mistakes of a file show at once;
+ * only a part that would have nothing to look at is left out. */
+int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
+	struct errors *e)
+{
+	struct names names;
+	size_t before = e->failures;
+
+	*p = (struct plan){.request = r, .topo = t, .path = path};
+	names_read(&names, &r->let, t, e);
+	plan_threads(p, &names, e);
+	plan_vectors(p, &names, e);
+	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
+		plan_use(p, e);
+	plan_ops(p, e->failures == before, e);
+	names_free(&names);
+	return e->failures == before ? 0 : -1;
+}
+
+static void free_op(struct plan_op *op, int nthreads)
+{
+	for (int i = 0; op->jobs && i < nthreads; i++)
+		free(op->jobs[i].args);
+	free(op->jobs);
+	free(op->label);
+}
+
+void plan_free(struct plan *p)
+{
+	for (int i = 0; i < p->nops; i++)
+		free_op(&p->ops[i], p->nthreads);
+	for (int i = 0; i < p->nspeedups; i++)
+		free(p->speedups[i].label);
+	for (int i = 0; i < p->nvectors; i++) {
+		free(p->vectors[i].asked);
+		free(p->vectors[i].nodes);
+	}
+	for (int i = 0; i < p->nthreads; i++) {
+		free(p->threads[i].vectors);
+		free(p->threads[i].vector_ids);
+	}
+	free(p->ops);
+	free(p->speedups);
+	free(p->vectors);
+	free(p->threads);
+	*p = (struct plan){0};
+}

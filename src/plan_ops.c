@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which kernel each thread runs in each operation, and with which parameters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "list.h"
+#include "param.h"
+#include "plan_parts.h"
+#include "registry.h"
+
+/* The kernel of one thread in "a+b": its parts in turn. The name is the map's own string. */
+static int find_kernel(struct plan_job *job, const char *name, struct place at, struct errors *e)
+{
+	const char *nearest;
+
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (!strcmp(k->id, name)) {
+			job->kernel = k->kernel;
+			job->name = k->id;
+			return 0;
+		}
+	nearest = registry_nearest(name);
+	error_add(e, STATUS_USAGE, at, "opType: unknown kernel '%s'%s%s%s", name,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return error_hint(e, "affinity --list shows every kernel");
+}
+
+static int read_op(struct plan *p, struct plan_op *op, const char *word, struct errors *e)
+{
+	struct place at = p->request->ops.at;
+	struct words parts = {0};
+	int failed = 0;
+
+	words_split(&parts, word, "+");
+	op->label = alloc_string(word, strlen(word));
+	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
+	if (!parts.count)
+		failed = error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
+	if (p->nthreads && parts.count > (size_t)p->nthreads)
+		failed = error_add(e, STATUS_USAGE, at,
+			"opType: '%s' names %zu kernels, but there are only %d threads", word,
+			parts.count, p->nthreads);
+	for (size_t i = 0; i < parts.count; i++) {
+		struct plan_job job = {0};
+
+		failed |= find_kernel(&job, parts.word[i], at, e);
+		for (size_t k = i; k < (size_t)p->nthreads; k += parts.count)
+			op->jobs[k] = job;
+	}
+	words_free(&parts);
+	return failed;
+}
+
+/* The value of a setting for one thread; NULL: it does not concern this thread. */
+static const char *value_for(const struct words *list, const struct param *param, int thread)
+{
+	if (list->count > 1)
+		return list->word[thread];
+	if ((param->flags & PARAM_THREAD_1) && thread != 1)
+		return NULL;
+	return list->word[0];
+}
+
+/* Applies a setting to one job; returns how many parameters it found, or -1. */
+static int apply(struct plan_job *job, int thread, const char *name, const struct words *list,
+	struct errors *e)
+{
+	const struct param *own = param_find(job->kernel->params, name);
+	const struct param *common = param_find(common_params, name);
+	const char *value;
+
+	if (!own && !common)
+		return 0;
+	value = value_for(list, own ? own : common, thread);
+	if (value && param_set(own ? own : common, own ? job->args : (void *)&job->common, value,
+			     list->at, e))
+		return -1;
+	return 1;
+}
+
+static void unused_setting(const struct setting *s, const struct plan *p, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, s->values.at, "no kernel of opType takes '%s'", s->name);
+	error_hint(e, "affinity --help %s lists its parameters",
+		registry_name(p->ops[0].jobs[0].kernel));
+}
+
+static int apply_setting(struct plan *p, const struct setting *s, struct errors *e)
+{
+	struct words list;
+	int used = 0, failed = 0;
+
+	if (list_expand(&s->values, s->name, (size_t)p->nthreads, false, &list, e))
+		return -1;
+	if (list.count != 1 && list.count != (size_t)p->nthreads) {
+		error_add(e, STATUS_USAGE, list.at, "%s has %zu values, but there are %d threads",
+			s->name, list.count, p->nthreads);
+		error_hint(e, "one value, or one for each thread");
+		words_free(&list);
+		return -1;
+	}
+	for (int o = 0; o < p->nops && !failed; o++)
+		for (int i = 0; i < p->nthreads && !failed; i++) {
+			int found = apply(&p->ops[o].jobs[i], i, s->name, &list, e);
+			failed = found < 0;
+			used += found;
+		}
+	if (!failed && !used)
+		unused_setting(s, p, e);
+	const struct param *common = param_find(common_params, s->name);
+	if (common && (common->flags & PARAM_THREAD_1) && list.count == 1 && p->nthreads == 1)
+		error_warn(e, "%s has one value, which is thread 1's, but there is only thread 0",
+			s->name);
+	words_free(&list);
+	return failed || !used ? -1 : 0;
+}
+
+/* The kernel's own opinion, asked once the parameters are complete. */
+static int check_job(struct plan *p, const struct plan_job *job, int thread, struct errors *e)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	const struct kernel *k = job->kernel;
+	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	char why[256];
+
+	if (t->nvectors < k->min_vectors) {
+		struct place at = p->request->vector_per_thread.at;
+		error_add(e, STATUS_USAGE, at.file ? at : (struct place){p->path, 0},
+			"thread %d runs '%s', which needs %d vector%s; it has %d", thread,
+			job->name, k->min_vectors, k->min_vectors == 1 ? "" : "s", t->nvectors);
+		return error_hint(
+			e, "nodePerVector, tamPerVector and vectorPerThread give threads vectors");
+	}
+	if (k->check && k->check(&w, why, sizeof(why)))
+		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", job->name, why);
+	return 0;
+}
+
+static int fill_jobs(struct plan *p, bool complete, struct errors *e)
+{
+	int failed = !complete;
+
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			struct plan_job *job = &p->ops[o].jobs[i];
+			job->args = alloc_zeroed(1, job->kernel->args_size + 1);
+			param_defaults(job->kernel->params, job->args);
+			param_defaults(common_params, &job->common);
+		}
+	for (size_t i = 0; i < p->request->nsettings; i++)
+		failed |= apply_setting(p, &p->request->settings[i], e);
+	for (int o = 0; o < p->nops && !failed; o++)
+		for (int i = 0; i < p->nthreads && !failed; i++)
+			failed = check_job(p, &p->ops[o].jobs[i], i, e);
+	return failed;
+}
+
+static int op_index(const struct plan *p, const char *label, size_t length)
+{
+	for (int i = 0; i < p->nops; i++)
+		if (strlen(p->ops[i].label) == length && !strncmp(p->ops[i].label, label, length))
+			return i;
+	return -1;
+}
+
+static int read_speedup(struct plan *p, const char *word, struct place at, struct errors *e)
+{
+	const char *slash = strchr(word, '/');
+	struct plan_speedup s;
+
+	if (!slash || slash == word || !slash[1]) {
+		error_add(e, STATUS_USAGE, at, "speedupCalc: '%s' is not of the form write/read",
+			word);
+		return error_hint(e, "it prints the cost of write divided by the cost of read");
+	}
+	s.over = op_index(p, word, (size_t)(slash - word));
+	s.under = op_index(p, slash + 1, strlen(slash + 1));
+	if (s.over < 0 || s.under < 0) {
+		const char *missing = s.over < 0 ? word : slash + 1;
+		int length = s.over < 0 ? (int)(slash - word) : (int)strlen(missing);
+		error_add(e, STATUS_USAGE, at, "speedupCalc: '%s': opType does not run '%.*s'",
+			word, length, missing);
+		return error_hint(e, "both sides must be written as in opType");
+	}
+	s.label = alloc_string(word, strlen(word));
+	p->speedups = alloc_grow(p->speedups, (size_t)p->nspeedups, sizeof(*p->speedups));
+	p->speedups[p->nspeedups++] = s;
+	return 0;
+}
+
+static int read_ops(struct plan *p, const struct words *list, struct errors *e)
+{
+	int failed = 0;
+
+	p->ops = alloc_zeroed(list->count + 1, sizeof(*p->ops));
+	for (size_t i = 0; i < list->count; i++) {
+		if (op_index(p, list->word[i], strlen(list->word[i])) >= 0)
+			failed |= error_add(e, STATUS_USAGE, list->at,
+				"opType: '%s' stands twice; numIter says how often each runs",
+				list->word[i]);
+		failed |= read_op(p, &p->ops[p->nops++], list->word[i], e);
+	}
+	return failed;
+}
+
+int plan_ops(struct plan *p, bool complete, struct errors *e)
+{
+	const struct words *speedups = &p->request->speedups;
+	int failed = read_ops(p, &p->request->ops, e);
+
+	for (size_t i = 0; i < speedups->count; i++)
+		failed |= read_speedup(p, speedups->word[i], speedups->at, e);
+	if (p->nops && p->nthreads && !failed)
+		failed = fill_jobs(p, complete, e);
+	return failed;
+}

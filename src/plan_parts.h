@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steps of plan_make(), in the order in which it takes them; each a file. For plan*.c only. */
+#ifndef PLAN_PARTS_H
+#define PLAN_PARTS_H
+
+#include "names.h"
+#include "plan.h"
+
+/* plan_threads.c: threads -> CPUs. */
+int plan_threads(struct plan *p, const struct names *names, struct errors *e);
+
+/* plan_vectors.c: nodes, sizes, types and pages of the vectors. */
+int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
+
+/* plan_use.c: which thread uses which vector, and who touches each first. */
+int plan_use(struct plan *p, struct errors *e);
+
+/* plan_ops.c: kernels, their parameters, speedups. Kernels are asked for their opinion only when
+ * all that came before is complete. */
+int plan_ops(struct plan *p, bool complete, struct errors *e);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives every thread a CPU: by node, by core or by number, never two on one unless asked. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "list.h"
+#include "plan_parts.h"
+
+/* The work in progress: how many threads each CPU of the topology has so far. */
+struct seats {
+	struct plan *plan;
+	const struct names *names;
+	struct words list; /* the key's values, written out */
+	const char *key;
+	int *taken; /* [ncpus], parallel to topo->cpus */
+};
+
+typedef bool matcher(const struct topo_cpu *cpu, int number);
+
+static bool in_node(const struct topo_cpu *cpu, int node)
+{
+	return cpu->node == node;
+}
+
+static bool in_core(const struct topo_cpu *cpu, int core)
+{
+	return cpu->core == core;
+}
+
+static bool is_cpu(const struct topo_cpu *cpu, int number)
+{
+	return cpu->cpu == number;
+}
+
+/* The best free place: least used, then the lowest hardware thread (whole cores before siblings),
+ * then the lowest core, which is the order of the table. -1: no CPU that may be used matches. */
+static int best_seat(const struct seats *s, matcher *matches, int number)
+{
+	const struct topo *t = s->plan->topo;
+	int best = -1;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_cpu *cpu = &t->cpus[i];
+
+		if (!cpu->allowed || !matches(cpu, number))
+			continue;
+		if (best < 0 || s->taken[i] < s->taken[best] ||
+			(s->taken[i] == s->taken[best] && cpu->thread < t->cpus[best].thread))
+			best = i;
+	}
+	return best;
+}
+
+static int refuse_number(
+	const struct seats *s, const char *what, int number, bool exists, struct errors *e)
+{
+	char usable[256];
+	const struct topo *t = s->plan->topo;
+
+	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %d %s", s->key, what, number,
+		exists ? "has no CPU that this process may use" : "does not exist");
+	if (!strcmp(what, "node"))
+		return error_hint(e, "nodes that can run threads here: %s",
+			topo_usable_thread_nodes(t, usable, sizeof(usable)));
+	if (!strcmp(what, "core"))
+		return error_hint(e, "there are %d cores, 0 .. %d; CPUs that may be used: %s",
+			t->ncores, t->ncores - 1, topo_usable_cpus(t, usable, sizeof(usable)));
+	return error_hint(
+		e, "CPUs that may be used here: %s", topo_usable_cpus(t, usable, sizeof(usable)));
+}
+
+static int seat(struct seats *s, int thread, matcher *matches, const char *what, int number,
+	struct errors *e)
+{
+	struct plan *p = s->plan;
+	int i = best_seat(s, matches, number);
+	bool exists = false;
+
+	for (int c = 0; c < p->topo->ncpus; c++)
+		exists |= matches(&p->topo->cpus[c], number);
+	if (i < 0)
+		return refuse_number(s, what, number,
+			exists || (matches == in_node && topo_node(p->topo, number)), e);
+	if (s->taken[i] && !p->request->oversubscribe) {
+		error_add(e, STATUS_PLACEMENT, s->list.at,
+			"%s: more threads than usable hardware threads on %s %d", s->key, what,
+			number);
+		return error_hint(e,
+			"two threads on one hardware thread take turns and measure the "
+			"scheduler; oversubscribe: yes allows it");
+	}
+	s->taken[i]++;
+	p->threads[thread].cpu = p->topo->cpus[i].cpu;
+	p->threads[thread].core = p->topo->cpus[i].core;
+	p->threads[thread].node = p->topo->cpus[i].node;
+	return 0;
+}
+
+static int seat_by_node(struct seats *s, int thread, const char *word, struct errors *e)
+{
+	int node = names_node(s->names, word, s->key, s->list.at, e);
+
+	return node == NAMES_FAILED ? -1 : seat(s, thread, in_node, "node", node, e);
+}
+
+static int seat_by_number(struct seats *s, int thread, const char *word, matcher *matches,
+	const char *what, struct errors *e)
+{
+	uint64_t number;
+
+	if (text_count(word, &number) || number > INT_MAX)
+		return error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s",
+			s->key, word, what);
+	return seat(s, thread, matches, what, (int)number, e);
+}
+
+static int seat_all(struct seats *s, struct errors *e)
+{
+	const struct request *r = s->plan->request;
+	int failed = 0;
+
+	for (size_t i = 0; i < s->list.count; i++) {
+		const char *word = s->list.word[i];
+
+		if (r->cpu_per_thread.count)
+			failed |= seat_by_number(s, (int)i, word, is_cpu, "CPU", e);
+		else if (r->core_per_thread.count)
+			failed |= seat_by_number(s, (int)i, word, in_core, "core", e);
+		else
+			failed |= seat_by_node(s, (int)i, word, e);
+	}
+	return failed;
+}
+
+static void mark_shared_cores(struct plan *p)
+{
+	int *threads = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*threads));
+
+	for (int i = 0; i < p->nthreads; i++)
+		threads[p->threads[i].core]++;
+	for (int i = 0; i < p->nthreads; i++)
+		p->threads[i].shares_core = threads[p->threads[i].core] > 1;
+	free(threads);
+}
+
+/* Which of the three keys places the threads; two of them would contradict each other. */
+static const struct words *placing_key(const struct request *r, const char **key, struct errors *e)
+{
+	const struct words *lists[] = {
+		&r->node_per_thread, &r->core_per_thread, &r->cpu_per_thread};
+	static const char *const names[] = {"nodePerThread", "corePerThread", "cpuPerThread"};
+	const struct words *found = NULL;
+
+	for (int i = 0; i < 3; i++) {
+		if (!lists[i]->count)
+			continue;
+		if (found) {
+			error_add(e, STATUS_USAGE, lists[i]->at,
+				"both %s and %s say where threads run; keep one", *key, names[i]);
+			return NULL;
+		}
+		found = lists[i];
+		*key = names[i];
+	}
+	return found;
+}
+
+int plan_threads(struct plan *p, const struct names *names, struct errors *e)
+{
+	struct seats s = {.plan = p, .names = names};
+	const struct words *list = placing_key(p->request, &s.key, e);
+
+	if (!list || list_expand(list, s.key, LIST_ANY, true, &s.list, e))
+		return -1;
+	p->nthreads = (int)s.list.count;
+	p->threads = alloc_zeroed((size_t)p->nthreads, sizeof(*p->threads));
+	s.taken = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*s.taken));
+	int failed = seat_all(&s, e);
+	mark_shared_cores(p);
+	free(s.taken);
+	words_free(&s.list);
+	return failed;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who uses which vector, and who touches it first. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "list.h"
+#include "plan_parts.h"
+
+static int give(struct plan *p, int thread, int vector, struct place at, struct errors *e)
+{
+	struct plan_thread *t = &p->threads[thread];
+	const struct plan_vector *v = &p->vectors[vector];
+
+	for (int i = 0; i < t->nvectors; i++)
+		if (t->vector_ids[i] == vector)
+			return error_add(e, STATUS_USAGE, at,
+				"vectorPerThread: thread %d stands twice in the group of vector %d",
+				thread, vector);
+	t->vectors = alloc_grow(t->vectors, (size_t)t->nvectors, sizeof(*t->vectors));
+	t->vector_ids = alloc_grow(t->vector_ids, (size_t)t->nvectors, sizeof(*t->vector_ids));
+	t->vectors[t->nvectors] =
+		(struct vector){NULL, v->elements, element_bytes(v->type), v->type, v->node};
+	t->vector_ids[t->nvectors++] = vector;
+	return 0;
+}
+
+/* The threads of one group: "0 1", "0-3". */
+static int read_group(struct plan *p, int vector, const char *text, struct errors *e)
+{
+	struct words raw = {.at = p->request->vector_per_thread.at}, list;
+	int failed;
+
+	words_split(&raw, text, " \t");
+	raw.at = p->request->vector_per_thread.at;
+	failed = list_expand(&raw, "vectorPerThread", LIST_ANY, true, &list, e);
+	words_free(&raw);
+	if (failed)
+		return -1;
+	for (size_t i = 0; i < list.count; i++) {
+		uint64_t thread;
+
+		if (text_count(list.word[i], &thread))
+			failed |= error_add(e, STATUS_USAGE, list.at,
+				"vectorPerThread: '%s' is not the number of a thread",
+				list.word[i]);
+		else if (thread >= (uint64_t)p->nthreads)
+			failed |= error_add(e, STATUS_USAGE, list.at,
+				"vectorPerThread: there is no thread %s; the %d threads are 0 .. "
+				"%d",
+				list.word[i], p->nthreads, p->nthreads - 1);
+		else
+			failed |= give(p, (int)thread, vector, list.at, e);
+	}
+	words_free(&list);
+	return failed;
+}
+
+/* The value as one text again: commas, not blanks, divide the groups. */
+static char *join(const struct words *w)
+{
+	char *text = alloc_string("", 0);
+
+	for (size_t i = 0; i < w->count; i++) {
+		char *longer = alloc_format("%s%s ", text, w->word[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static int read_groups(struct plan *p, struct errors *e)
+{
+	struct words groups = {0};
+	struct place at = p->request->vector_per_thread.at;
+	char *text = join(&p->request->vector_per_thread);
+	int failed = 0;
+
+	words_split(&groups, text, ",");
+	free(text);
+	if (groups.count != (size_t)p->nvectors) {
+		failed = error_add(e, STATUS_USAGE, at,
+			"vectorPerThread has %zu group%s, but there are %d vectors", groups.count,
+			groups.count == 1 ? "" : "s", p->nvectors);
+		error_hint(e, "a group of threads for each vector, divided by commas: 0 1, 2 3");
+	}
+	for (int i = 0; !failed && i < p->nvectors; i++)
+		failed |= read_group(p, i, groups.word[i], e);
+	words_free(&groups);
+	return failed;
+}
+
+/* The first thread that uses a vector, -1: nobody does. */
+static int owner_of(const struct plan *p, int vector)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			if (p->threads[i].vector_ids[k] == vector)
+				return i;
+	return -1;
+}
+
+static int set_toucher(
+	struct plan *p, int vector, const char *word, struct place at, struct errors *e)
+{
+	struct plan_vector *v = &p->vectors[vector];
+	uint64_t thread;
+
+	v->toucher = -1;
+	if (!strcmp(word, "node")) {
+		v->init = INIT_NODE;
+	} else if (!strcmp(word, "main")) {
+		v->init = INIT_MAIN;
+	} else if (!strcmp(word, "owner")) {
+		v->init = INIT_OWNER;
+	} else if (!strncmp(word, "thread:", 7) && !text_count(word + 7, &thread)) {
+		v->init = INIT_THREAD;
+		if (thread >= (uint64_t)p->nthreads)
+			return error_add(e, STATUS_USAGE, at,
+				"initPerVector: there is no thread %s; the %d threads are 0 .. %d",
+				word + 7, p->nthreads, p->nthreads - 1);
+		v->toucher = (int)thread;
+	} else {
+		error_add(e, STATUS_USAGE, at, "initPerVector: unknown value '%s'", word);
+		return error_hint(e, "node, owner, main or thread:K");
+	}
+	/* A vector without a node of its own is on the node of whoever touches it: its first
+	 * user's. */
+	if (v->init == INIT_NODE && v->node < 0)
+		v->init = INIT_OWNER;
+	if (v->init == INIT_OWNER)
+		v->toucher = owner_of(p, vector) < 0 ? 0 : owner_of(p, vector);
+	return 0;
+}
+
+static int set_touchers(struct plan *p, struct errors *e)
+{
+	struct words list;
+	int failed = 0;
+
+	if (list_expand(&p->request->init_per_vector, "initPerVector", (size_t)p->nvectors, false,
+		    &list, e))
+		return -1;
+	if (list.count != (size_t)p->nvectors)
+		failed = error_add(e, STATUS_USAGE, list.at,
+			"initPerVector has %zu values, nodePerVector has %d", list.count,
+			p->nvectors);
+	for (int i = 0; !failed && i < p->nvectors; i++)
+		failed |= set_toucher(p, i, list.word[i], list.at, e);
+	words_free(&list);
+	return failed;
+}
+
+int plan_use(struct plan *p, struct errors *e)
+{
+	if (!p->nvectors) {
+		if (p->request->vector_per_thread.count)
+			return error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+				"vectorPerThread, but there are no vectors: nodePerVector is "
+				"missing");
+		return 0;
+	}
+	if (!p->request->vector_per_thread.count)
+		return error_add(e, STATUS_USAGE, (struct place){p->path, 0},
+			"missing key 'vectorPerThread': which threads use which vector");
+	return read_groups(p, e) | set_touchers(p, e);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks kernels up in the function map. */
+#include "registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "text.h"
+
+const struct kernel *registry_find(const char *id)
+{
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (!strcmp(k->id, id))
+			return k->kernel;
+	return NULL;
+}
+
+const char *registry_nearest(const char *id)
+{
+	size_t count = 0;
+
+	while (kernel_map[count].id)
+		count++;
+	const char **names = alloc_zeroed(count, sizeof(*names));
+	for (size_t i = 0; i < count; i++)
+		names[i] = kernel_map[i].id;
+	const char *nearest = text_nearest(id, names, count);
+	free(names);
+	return nearest;
+}
+
+const char *registry_name(const struct kernel *kernel)
+{
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (k->kernel == kernel)
+			return k->id;
+	return "?";
+}

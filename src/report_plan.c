@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plan in full, one fact a line, in an order that depends on nothing but the arguments and the
+ * topology. */
+#include "report.h"
+#include "text.h"
+
+static void print_vectors(const struct plan *p, FILE *out)
+{
+	char size[32];
+
+	for (int i = 0; i < p->nvectors; i++) {
+		const struct plan_vector *v = &p->vectors[i];
+
+		fprintf(out, "vector %d: node %s, %llu %s, %s, pages %s, init %s", i, v->asked,
+			(unsigned long long)v->elements, element_names[v->type],
+			text_size(v->bytes, size, sizeof(size)), pages_names[v->pages],
+			init_names[v->init]);
+		if (v->toucher >= 0)
+			fprintf(out, " (thread %d)", v->toucher);
+		fprintf(out, "\n");
+	}
+}
+
+static void print_threads(const struct plan *p, FILE *out)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+
+		fprintf(out, "thread %d: CPU %d, core %d, node %d, vectors", i, t->cpu, t->core,
+			t->node);
+		for (int k = 0; k < t->nvectors; k++)
+			fprintf(out, " %d", t->vector_ids[k]);
+		fprintf(out, "%s%s\n", t->nvectors ? "" : " none",
+			t->shares_core ? ", shares its core" : "");
+	}
+}
+
+static void print_ops(const struct plan *p, FILE *out)
+{
+	for (int o = 0; o < p->nops; o++) {
+		fprintf(out, "operation %s:", p->ops[o].label);
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct plan_job *job = &p->ops[o].jobs[i];
+
+			fprintf(out, "%s thread %d %s", i ? "," : "", i, job->name);
+			if (job->common.passes != 1)
+				fprintf(out, " passes %llu",
+					(unsigned long long)job->common.passes);
+			if (job->common.sleep_ns)
+				fprintf(out, " sleep %g ms", (double)job->common.sleep_ns * 1e-6);
+		}
+		fprintf(out, "\n");
+	}
+	for (int i = 0; i < p->nspeedups; i++)
+		fprintf(out, "speedup %s\n", p->speedups[i].label);
+}
+
+void report_plan(const struct plan *p, FILE *out)
+{
+	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", p->topo->source, p->topo->nnodes,
+		p->topo->ncores, p->topo->ncpus);
+	print_vectors(p, out);
+	print_threads(p, out);
+	print_ops(p, out);
+	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s\n",
+		(unsigned long long)p->request->iterations, (unsigned long long)p->request->warmup,
+		p->nops, p->nops == 1 ? "" : "s");
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of keys, and how entries become a request. A new key is a field and a row of the table.
+ */
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "param.h"
+
+const char *const summary_names[] = {"max", "min", "sum", NULL};
+const char *const statistic_names[] = {"mean", "median", "min", NULL};
+const char *const verify_names[] = {"strict", "warn", NULL};
+
+#define FIELD(member) offsetof(struct request, member)
+
+const struct param request_keys[] = {
+	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 0, NULL,
+		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn",
+		PARAM_REQUIRED},
+	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
+		"node of each thread: a core of that node each", 0},
+	{"corePerThread", NULL, PARAM_WORDS, FIELD(core_per_thread), NULL, 1, 0, NULL,
+		"logical core of each thread; equal ones take its hardware threads in turn", 0},
+	{"cpuPerThread", NULL, PARAM_WORDS, FIELD(cpu_per_thread), NULL, 1, 0, NULL,
+		"operating system CPU of each thread", 0},
+	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
+		"node of each vector, or interleave, interleave:0,2, preferred:1, local", 0},
+	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
+		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
+	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, NULL,
+		"element type of each vector: char short int long float double", 0},
+	{"pagesPerVector", NULL, PARAM_WORDS, FIELD(pages_per_vector), "system*", 1, 0, NULL,
+		"page size of each vector: system 4K thp 2M 1G", 0},
+	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, NULL,
+		"who touches each vector first: node owner main thread:K", 0},
+	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
+		"the threads of each vector, groups divided by commas", 0},
+	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 0, NULL,
+		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
+	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
+		"may several threads share a hardware thread?", 0},
+	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
+		"how the Total line sums up the threads", 0},
+	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 0, NULL,
+		"ratios of costs to print: write/read", 0},
+	{"numIter", NULL, PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
+		"samples of each kernel", 0},
+	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "1", 0, 1e6, NULL,
+		"first samples of each kernel that are discarded", 0},
+	{"statistic", NULL, PARAM_CHOICE, FIELD(statistic), "mean", 0, 0, statistic_names,
+		"which figure of a thread's samples is its cost", 0},
+	{"confidence", NULL, PARAM_FRACTION, FIELD(confidence), "95%", 0.5, 0.9999, NULL,
+		"of the intervals that are printed", 0},
+	{"verify", NULL, PARAM_CHOICE, FIELD(verify), "strict", 0, 0, verify_names,
+		"a page or thread in the wrong place: exit 3, or a warning", 0},
+	{"argsExtra", NULL, PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
+		"kernel parameters as name:value; values for each thread divided by commas", 0},
+	{0},
+};
+
+const struct param common_params[] = {
+	{"passes", NULL, PARAM_COUNT, offsetof(struct common_args, passes), "1", 1, 1e12, NULL,
+		"rounds of the kernel in one sample", 0},
+	{"sleep", NULL, PARAM_DURATION, offsetof(struct common_args, sleep_ns), "0", 0, 3.6e12,
+		NULL,
+		"wait after the common start; counts in the cost; one value is thread 1's alone",
+		PARAM_THREAD_1},
+	{0},
+};
+
+static bool is_parameter(const char *name)
+{
+	if (param_find(common_params, name))
+		return true;
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (param_find(k->kernel->params, name))
+			return true;
+	return false;
+}
+
+static size_t append_names(const char **names, size_t count, const struct param *table)
+{
+	for (const struct param *p = table; p && p->name; p++) {
+		if (names)
+			names[count] = p->name;
+		count++;
+	}
+	return count;
+}
+
+/* Counts when names is NULL. */
+static size_t all_names(const char **names)
+{
+	size_t count = append_names(names, 0, request_keys);
+
+	count = append_names(names, count, common_params);
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		count = append_names(names, count, k->kernel->params);
+	return count;
+}
+
+static void unknown_key(const char *key, struct place at, struct errors *e)
+{
+	size_t count = all_names(NULL);
+	const char **names = alloc_zeroed(count, sizeof(*names));
+	const char *nearest;
+
+	all_names(names);
+	nearest = text_nearest(key, names, count);
+	error_add(e, STATUS_USAGE, at, "unknown key '%s'%s%s%s", key,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_hint(e, "affinity --help keys lists every key; affinity --help KERNEL a kernel's "
+		      "parameters");
+	free(names);
+}
+
+static struct setting *find_setting(struct request *r, const char *name)
+{
+	for (size_t i = 0; i < r->nsettings; i++)
+		if (!strcmp(r->settings[i].name, name))
+			return &r->settings[i];
+	return NULL;
+}
+
+/* Values given later on the command line replace; a second one in the file is a mistake. */
+static void add_setting(struct request *r, const char *name, const char *values,
+	const char *separators, struct place at, struct errors *e)
+{
+	struct setting *s = find_setting(r, name);
+
+	if (s && at.line > 0) {
+		error_add(e, STATUS_USAGE, at, "'%s' is given twice, first in line %d", name,
+			s->values.at.line);
+		return;
+	}
+	if (!s) {
+		r->settings = alloc_grow(r->settings, r->nsettings, sizeof(*r->settings));
+		s = &r->settings[r->nsettings++];
+		*s = (struct setting){.name = alloc_string(name, strlen(name))};
+	}
+	words_free(&s->values);
+	words_split(&s->values, values, separators);
+	s->values.at = at;
+}
+
+/* The entry that gave this key before entries[index], so that the same line twice is noticed. */
+static const struct entry *earlier(const struct args *a, size_t index, const struct param *p)
+{
+	for (size_t i = 0; i < index; i++)
+		if (param_find(request_keys, a->entries[i].key) == p)
+			return &a->entries[i];
+	return NULL;
+}
+
+static int read_key(struct request *r, const struct args *a, size_t index, const struct param *p,
+	struct errors *e)
+{
+	const struct entry *entry = &a->entries[index], *before = earlier(a, index, p);
+	bool from_file = index < a->from_file;
+
+	if (before && from_file)
+		return error_add(e, STATUS_USAGE, entry->at,
+			"'%s' is given twice, first in line %d", entry->key, before->at.line);
+	if (before && p->type == PARAM_WORDS && !(p->flags & PARAM_ADDS))
+		words_free((struct words *)((char *)r + p->offset));
+	return param_set(p, r, entry->value, entry->at, e);
+}
+
+/* argsExtra: sleep:100 stride:16 fraction:1,0.5 */
+static void read_extra(struct request *r, const struct entry *entry, struct errors *e)
+{
+	struct words words = {0};
+
+	words_split(&words, entry->value, " \t");
+	for (size_t i = 0; i < words.count; i++) {
+		char *name = words.word[i], *colon = strchr(name, ':');
+
+		if (!colon || colon == name || !colon[1]) {
+			error_add(e, STATUS_USAGE, entry->at,
+				"argsExtra: '%s' is not of the form name:value", name);
+			continue;
+		}
+		*colon = '\0';
+		if (!is_parameter(name))
+			unknown_key(name, entry->at, e);
+		else
+			add_setting(r, name, colon + 1, ",", entry->at, e);
+	}
+	words_free(&words);
+}
+
+static void read_entry(struct request *r, const struct args *a, size_t index, struct errors *e)
+{
+	const struct entry *entry = &a->entries[index];
+	const struct param *key = param_find(request_keys, entry->key);
+
+	if (!key && is_parameter(entry->key))
+		add_setting(r, entry->key, entry->value, " \t,", entry->at, e);
+	else if (!key)
+		unknown_key(entry->key, entry->at, e);
+	else if (!read_key(r, a, index, key, e) && key->offset == FIELD(extra))
+		read_extra(r, entry, e);
+}
+
+static void default_words(struct request *r)
+{
+	for (const struct param *p = request_keys; p->name; p++) {
+		struct words *w = (struct words *)((char *)r + p->offset);
+
+		if (p->type == PARAM_WORDS && p->fallback && !w->count)
+			words_split(w, p->fallback, " ");
+	}
+}
+
+static void check_required(const struct request *r, const char *path, struct errors *e)
+{
+	for (const struct param *p = request_keys; p->name; p++) {
+		const struct words *w = (const struct words *)((const char *)r + p->offset);
+
+		if ((p->flags & PARAM_REQUIRED) && !w->count)
+			error_add(e, STATUS_USAGE, (struct place){path, 0}, "missing key '%s': %s",
+				p->name, p->help);
+	}
+	if (!r->node_per_thread.count && !r->core_per_thread.count && !r->cpu_per_thread.count)
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"missing key 'nodePerThread' (or corePerThread, cpuPerThread): where "
+			"threads run");
+}
+
+int request_read(struct request *r, const struct args *a, struct errors *e)
+{
+	size_t before = e->failures;
+
+	*r = (struct request){0};
+	for (const struct param *p = request_keys; p->name; p++)
+		if (p->type != PARAM_WORDS && p->fallback) {
+			const struct param row[] = {*p, {0}};
+			param_defaults(row, r);
+		}
+	for (size_t i = 0; i < a->count; i++)
+		read_entry(r, a, i, e);
+	default_words(r);
+	check_required(r, a->path, e);
+	return e->failures == before ? 0 : -1;
+}
+
+void request_free(struct request *r)
+{
+	param_release(request_keys, r);
+	for (size_t i = 0; i < r->nsettings; i++) {
+		free(r->settings[i].name);
+		words_free(&r->settings[i].values);
+	}
+	free(r->settings);
+	*r = (struct request){0};
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes samples: the only code that runs while the clock does, apart from the kernels. */
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "team.h"
+#include "watch.h"
+
+static void set_up(void *arg, int i)
+{
+	struct crew *c = arg;
+	const struct kernel *k = c->op->jobs[i].kernel;
+
+	/* A sleeping thread must wake when it is due, not up to 50 us later (the default slack). */
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	if (k->setup)
+		c->complaints[i] = k->setup(&c->workers[i]);
+}
+
+/* Does a thread with another kernel use this vector too? What is in it then depends on who came
+ * last. */
+static bool mixed(const struct crew *c, int thread, int vector)
+{
+	const struct plan *p = c->plan;
+
+	for (int i = 0; i < p->nthreads; i++) {
+		if (c->op->jobs[i].kernel == c->op->jobs[thread].kernel)
+			continue;
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			if (p->threads[i].vector_ids[k] == vector)
+				return true;
+	}
+	return false;
+}
+
+static void verify(void *arg, int i)
+{
+	struct crew *c = arg;
+	const struct kernel *k = c->op->jobs[i].kernel;
+	const struct plan_thread *t = &c->plan->threads[i];
+
+	for (int v = 0; v < t->nvectors; v++)
+		if (mixed(c, i, t->vector_ids[v]))
+			return;
+	if (k->verify)
+		c->complaints[i] = k->verify(&c->workers[i], c->reasons[i], sizeof(c->reasons[i]));
+}
+
+static void tear_down(void *arg, int i)
+{
+	struct crew *c = arg;
+	const struct kernel *k = c->op->jobs[i].kernel;
+
+	if (k->teardown)
+		k->teardown(&c->workers[i]);
+}
+
+/* The scheduler's figures are taken inside the margin before the start, so that asking for them
+ * neither delays the start nor is part of the sample. */
+static void work(void *arg, int i)
+{
+	struct crew *c = arg;
+	const struct plan_job *job = &c->op->jobs[i];
+	struct worker w = c->workers[i]; /* on this thread's own stack, hence on its node */
+	struct watch before, after;
+	struct stint s;
+
+	watch_take_migrations(&before);
+	uint64_t start = line_arrive(&c->line);
+	watch_take(&before);
+	s.left_ns = line_leave(start);
+	s.begin_ns = s.left_ns;
+	if (job->common.sleep_ns) {
+		clock_sleep_until(start + job->common.sleep_ns);
+		watch_take(&before);
+		s.begin_ns = clock_ns();
+	}
+	s.units = job->kernel->run(&w, job->common.passes);
+	s.end_ns = clock_ns();
+	watch_take(&after);
+	watch_take_migrations(&after);
+	s.cpu_before = before.cpu;
+	s.cpu_after = after.cpu;
+	s.preempted = (int)(after.preempted - before.preempted);
+	s.blocked = (int)(after.blocked - before.blocked);
+	s.faults = (int)(after.faults - before.faults);
+	s.migrations = before.migrations < 0 ? -1 : (int)(after.migrations - before.migrations);
+	c->stints[i] = s;
+	line_finish(&c->line);
+}
+
+static int told(const struct crew *c, struct errors *e)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->complaints[i])
+			return error_add(e, STATUS_FAILED, NOWHERE, "thread %d, %s: %s", i,
+				c->op->jobs[i].name, c->complaints[i]);
+	return 0;
+}
+
+static void make_workers(struct crew *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++) {
+		const struct plan_thread *t = &c->plan->threads[i];
+
+		c->workers[i] = (struct worker){
+			i, c->plan->nthreads, t->vectors, t->nvectors, c->op->jobs[i].args, NULL};
+		c->cpus[i] = t->cpu;
+	}
+}
+
+int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, struct errors *e)
+{
+	size_t n = (size_t)p->nthreads;
+
+	*c = (struct crew){.plan = p, .op = op};
+	c->stints = alloc_lines(n, sizeof(*c->stints));
+	c->workers = alloc_zeroed(n, sizeof(*c->workers));
+	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
+	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
+	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
+	make_workers(c);
+	line_init(&c->line, p->nthreads);
+	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e))
+		return -1;
+	return told(c, e);
+}
+
+/* moved: on the wrong CPU before or after, or away in between. */
+static unsigned disturbance(const struct stint *s, int cpu)
+{
+	unsigned flags = 0;
+
+	if (s->cpu_before != cpu || s->cpu_after != cpu || s->migrations > 0)
+		flags |= DISTURBED_MOVED;
+	if (s->preempted > 0)
+		flags |= DISTURBED_PREEMPTED;
+	if (s->blocked > 0)
+		flags |= DISTURBED_BLOCKED;
+	if (s->faults > 0)
+		flags |= DISTURBED_FAULTED;
+	return flags;
+}
+
+int crew_sample(struct crew *c, struct sample *s, struct errors *e)
+{
+	int n = c->plan->nthreads;
+	uint64_t first = UINT64_MAX, last = 0;
+
+	if (team_run(c->plan->topo, c->cpus, n, work, c, e))
+		return -1;
+	if (!s->stints)
+		s->stints = alloc_lines((size_t)n, sizeof(*s->stints));
+	memcpy(s->stints, c->stints, (size_t)n * sizeof(*s->stints));
+	s->start_ns = atomic_load(&c->line.start_ns);
+	s->disturbed = 0;
+	for (int i = 0; i < n; i++) {
+		first = s->stints[i].left_ns < first ? s->stints[i].left_ns : first;
+		last = s->stints[i].left_ns > last ? s->stints[i].left_ns : last;
+		s->disturbed |= disturbance(&s->stints[i], c->cpus[i]);
+	}
+	s->skew_ns = last - first;
+	line_reset(&c->line, last - s->start_ns);
+	return 0;
+}
+
+int crew_verify(struct crew *c, struct errors *e)
+{
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, verify, c, e))
+		return -1;
+	return told(c, e);
+}
+
+void crew_free(struct crew *c)
+{
+	struct errors ignored = {0};
+
+	if (c->workers) {
+		team_run(c->plan->topo, c->cpus, c->plan->nthreads, tear_down, c, &ignored);
+		line_free(&c->line);
+	}
+	errors_free(&ignored);
+	free(c->workers);
+	free(c->cpus);
+	free(c->stints);
+	free(c->complaints);
+	free(c->reasons);
+	*c = (struct crew){0};
+}

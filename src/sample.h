@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One operation's threads at work: set up, sampled, verified, torn down. For run.c. */
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include "line.h"
+#include "run.h"
+
+/* The workers of one operation, one a thread, and their start line. */
+struct crew {
+	const struct plan *plan;
+	const struct plan_op *op;
+	struct worker *workers;
+	int *cpus;
+	struct line line;
+	struct stint *stints;    /* [nthreads], aligned: of the sample being taken */
+	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
+	char (*reasons)[256];
+};
+
+/* Makes the workers and calls every kernel's setup() in its thread. 0, or -1 with a message. */
+int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, struct errors *e);
+
+/* Takes one sample; s->stints must be NULL or of an earlier call. 0, or -1 with a message. */
+int crew_sample(struct crew *c, struct sample *s, struct errors *e);
+
+/* Calls every kernel's verify(). 0, or -1 with a message. */
+int crew_verify(struct crew *c, struct errors *e);
+
+void crew_free(struct crew *c);
+
+#endif

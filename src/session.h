@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One measurement from a plan to its result files. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "args.h"
+#include "options.h"
+#include "plan.h"
+
+/* Prepares, runs, checks and writes. Ctrl-C ends it after the sample at hand and keeps what was
+ * measured. On failure no result file is written or changed. 0, or -1 with messages. */
+int session_measure(
+	const struct options *o, const struct args *a, struct plan *p, struct errors *e);
+
+/* Can all outputs be written? Asked before anything else is done. 0, or -1 with messages. */
+int session_check_outputs(const struct options *o, struct errors *e);
+
+#endif

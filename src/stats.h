@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a list of samples says about the quantity sampled; the only user of GSL. */
+#ifndef STATS_H
+#define STATS_H
+
+#include <stddef.h>
+
+/* All in the unit of the samples. x(k) is the k-th smallest of them, k from 1. */
+struct stats {
+	size_t n;
+	double mean;
+	double sd; /* of a sample: sqrt(sum (x - mean)^2 / (n - 1)); 0 for n = 1 */
+	/* Middle sample, or the mean of the two middle ones. */
+	double median;
+	/* Median of |x - median|, not scaled to a standard deviation: R's mad(x, constant = 1). */
+	double mad;
+	double min, max;
+	/* Half-width of the confidence interval of the mean, t(n - 1) * sd / sqrt(n) with the
+	 * two-sided quantile of Student's t; 0 for n = 1. Supposes samples near enough to normal:
+	 * Jain, The Art of Computer Systems Performance Analysis, 1991, section 13.2. */
+	double ci_mean;
+	/* Confidence interval of the median, x(l) to x(n - l + 1) with the largest l for which it
+	 * covers the median at least with the confidence asked for: B(l - 1) <= (1 - confidence) /
+	 * 2, B the distribution function of binomial(n, 1/2). Supposes independent samples only:
+	 * David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1. NAN when even min to
+	 * max covers it less often (0.95: n < 6). */
+	double median_low, median_high;
+};
+
+/* Fills out from samples[n], which it does not reorder; confidence as in 0.95. 0, or -1 and out is
+ * left alone: no samples, one that is not finite, or a confidence outside of 0..1 (both exclusive).
+ */
+int stats_of(const double *samples, size_t n, double confidence, struct stats *out);
+
+#endif

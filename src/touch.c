@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Touches vectors from chosen CPUs and finds their pages. */
+#include "touch.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "capacity.h"
+#include "team.h"
+
+/* Memory is looked at again after this much; small beside what a node keeps in reserve. */
+#define CHUNK_BYTES (256u << 20)
+
+/* What must stay free on a node beyond the vectors: the kernel's own watermarks and everybody else.
+ */
+#define RESERVE_BYTES (64u << 20)
+
+/* More threads than this do not make page faults of one process faster: they meet at its page table
+ * lock. */
+#define MAX_TOUCHERS 64
+
+/* One vector being touched by n threads, a block of whole pages each. */
+struct work_list {
+	const struct mem *mem;
+	const struct plan_vector *vector; /* NULL: only find, do not write */
+	int n;
+	struct block {
+		_Alignas(ALLOC_LINES) struct mem_found found;
+		int cpu, error, refused;
+	} * blocks;
+};
+
+static int nearest_node_with_cpus(const struct topo *t, int node)
+{
+	int best = -1;
+
+	for (int i = 0; i < t->nnodes; i++) {
+		int other = t->nodes[i].node;
+		if (t->nodes[i].allowed_cpus &&
+			(best < 0 || topo_distance(t, node, other) < topo_distance(t, node, best)))
+			best = other;
+	}
+	return best;
+}
+
+int touch_cpus(const struct plan *p, const struct plan_vector *v, int **cpus)
+{
+	const struct topo *t = p->topo;
+	int n = 0;
+
+	*cpus = alloc_zeroed(MAX_TOUCHERS, sizeof(**cpus));
+	if (v->init == INIT_MAIN) {
+		(*cpus)[n++] = -1;
+		return n;
+	}
+	if (v->toucher >= 0) {
+		(*cpus)[n++] = p->threads[v->toucher].cpu;
+		return n;
+	}
+	const struct topo_node *own = topo_node(t, v->node);
+	int node = own && own->allowed_cpus ? v->node : nearest_node_with_cpus(t, v->node);
+	for (int i = 0, core = -1; i < t->ncpus && n < MAX_TOUCHERS; i++) {
+		const struct topo_cpu *c = &t->cpus[i];
+		if (c->node == node && c->allowed && c->core != core) {
+			core = c->core;
+			(*cpus)[n++] = c->cpu;
+		}
+	}
+	if (!n)
+		(*cpus)[n++] = -1;
+	return n;
+}
+
+/* Only memory that is bound to nodes can run out while other nodes have some left: elsewhere the
+ * kernel takes the next node, and the proof tells. Pools of huge pages were looked at when the
+ * vector was mapped. */
+static bool node_is_full(const struct plan_vector *v, size_t chunk)
+{
+	if (v->policy != MEM_BIND || v->pages == PAGES_2M || v->pages == PAGES_1G)
+		return false;
+	return capacity_available(v->node) < chunk + RESERVE_BYTES;
+}
+
+static void touch_block(const struct work_list *w, struct block *b, char *from, char *to)
+{
+	size_t page = mem_base_page();
+
+	for (char *chunk = from; chunk < to; chunk += CHUNK_BYTES) {
+		size_t left = (size_t)(to - chunk);
+		size_t bytes = left < CHUNK_BYTES ? left : CHUNK_BYTES;
+
+		if (node_is_full(w->vector, bytes)) {
+			b->refused = 1;
+			return;
+		}
+		for (volatile char *c = chunk; c < chunk + bytes; c += page)
+			*c = 0;
+	}
+}
+
+/* Blocks end where whole pages do, so that no huge page is touched first from both sides. */
+static void work_on_block(void *arg, int i)
+{
+	struct work_list *w = arg;
+	struct block *b = &w->blocks[i];
+	size_t pages = w->mem->bytes / w->mem->page_bytes;
+	char *base = w->mem->base;
+	char *from = base + pages * (size_t)i / (size_t)w->n * w->mem->page_bytes;
+	char *to = base + pages * ((size_t)i + 1) / (size_t)w->n * w->mem->page_bytes;
+
+	b->cpu = sched_getcpu();
+	if (w->vector)
+		touch_block(w, b, from, to);
+	if (to > from && mem_find(from, (size_t)(to - from), &b->found))
+		b->error = errno;
+}
+
+static int gather(const struct work_list *w, struct mem_found *sum, struct errors *e)
+{
+	*sum = (struct mem_found){0};
+	for (int i = 0; i < w->n; i++) {
+		const struct mem_found *part = &w->blocks[i].found;
+
+		if (w->blocks[i].error) {
+			error_add(e, STATUS_PLACEMENT, NOWHERE,
+				"the kernel does not tell where pages are (move_pages: %s)",
+				strerror(w->blocks[i].error));
+			return error_hint(
+				e, "containers often forbid it: docker run --cap-add SYS_NICE");
+		}
+		sum->pages += part->pages;
+		sum->absent += part->absent;
+		for (int node = 0; node < MEM_MAX_NODES; node++)
+			sum->on_node[node] += part->on_node[node];
+	}
+	return 0;
+}
+
+/* v == NULL: only find. */
+static int work(const struct plan *p, const struct plan_vector *v, const struct mem *m,
+	const int *cpus, int n, struct touched *result, struct errors *e)
+{
+	struct work_list w = {m, v, n, alloc_lines((size_t)n, sizeof(*w.blocks))};
+	int failed = team_run(p->topo, cpus, n, work_on_block, &w, e);
+	if (!failed)
+		failed = gather(&w, &result->pages, e);
+	result->cpu = w.blocks[0].cpu;
+	result->refused = 0;
+	for (int i = 0; i < n; i++)
+		result->refused |= w.blocks[i].refused;
+	free(w.blocks);
+	return failed;
+}
+
+int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m, const int *cpus,
+	int n, struct touched *result, struct errors *e)
+{
+	return work(p, v, m, cpus, n, result, e);
+}
+
+int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,
+	struct touched *result, struct errors *e)
+{
+	return work(p, NULL, m, cpus, n, result, e);
+}

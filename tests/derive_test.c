@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures from samples that are known. */
+#include <math.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "derive.h"
+
+/* Two operations, two threads; costs in milliseconds by operation, thread and sample, the first of
+ * them warm-up. Thread 1 sleeps 1 ms in each. */
+static const unsigned cost_ms[2][2][4] = {
+	{{99, 1, 2, 3}, {99, 4, 6, 8}}, {{99, 10, 10, 10}, {99, 3, 9, 6}}};
+
+static const struct kernel kernel = {.unit = "access", .per_unit = {1, 0, 8}};
+static struct request request = {.confidence = 0.95};
+static struct plan_job jobs[2] = {{.kernel = &kernel}, {.kernel = &kernel}};
+static struct plan_op ops[2] = {{"a", jobs}, {"b", jobs}};
+static struct plan_speedup speedup = {"b/a", 1, 0};
+static struct plan plan = {.request = &request,
+	.nthreads = 2,
+	.ops = ops,
+	.nops = 2,
+	.speedups = &speedup,
+	.nspeedups = 1};
+static struct stint stints[2][4][2];
+static struct sample samples[2][4];
+static struct op_result results[2];
+static struct run run = {.plan = &plan, .ops = results};
+
+static int fill(void **state)
+{
+	(void)state;
+	for (int op = 0; op < 2; op++) {
+		for (int i = 0; i < 4; i++) {
+			samples[op][i] = (struct sample){.start_ns = 1000,
+				.skew_ns = (uint64_t)i,
+				.warmup = i == 0,
+				.stints = stints[op][i]};
+			for (int t = 0; t < 2; t++)
+				stints[op][i][t] = (struct stint){.left_ns = 1000,
+					.begin_ns = 1000 + (t ? 1000000 : 0),
+					.end_ns = 1000 + cost_ms[op][t][i] * 1000000ull,
+					.units = 1000};
+		}
+		results[op] = (struct op_result){samples[op], 4, 0};
+	}
+	request.summary = SUMMARY_MAX;
+	request.statistic = STATISTIC_MEAN;
+	return 0;
+}
+
+static void costs_are_means_without_warm_up(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
+	assert_int_equal(f.cost.n, 3);
+	assert_true(fabs(f.value - 0.002) < 1e-12);
+	/* t(2, 0.975) = 4.302653 times sd 0.001 / sqrt(3) */
+	assert_true(fabs(f.high - f.low - 2 * 4.302653 * 0.001 / sqrt(3)) < 1e-8);
+	assert_true(fabs(f.cost.min - 0.001) < 1e-12);
+	assert_true(fabs(f.cost.max - 0.003) < 1e-12);
+}
+
+static void a_sleep_is_in_the_cost_and_not_in_the_rate(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	assert_int_equal(derive_thread(&run, 0, 1, &f), 0);
+	assert_true(fabs(f.value - 0.006) < 1e-12);
+	assert_true(fabs(f.busy - 0.005) < 1e-12);
+	assert_true(fabs(f.ns_per_unit - 5000) < 1e-6);
+	assert_true(fabs(f.units_per_s - 200000) < 1e-6);
+	assert_true(fabs(f.bytes_per_s - 1600000) < 1e-5);
+}
+
+static void the_statistic_asked_for_is_the_cost(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	request.statistic = STATISTIC_MEDIAN;
+	derive_thread(&run, 1, 1, &f);
+	assert_true(fabs(f.value - 0.006) < 1e-12);
+	assert_true(isnan(f.low)); /* three samples give no 95 % interval of the median */
+	request.statistic = STATISTIC_MIN;
+	derive_thread(&run, 1, 1, &f);
+	assert_true(fabs(f.value - 0.003) < 1e-12);
+	assert_true(isnan(f.low) && isnan(f.high));
+}
+
+static void totals_are_max_min_or_sum_of_the_threads(void **state)
+{
+	static const double expected[] = {0.006, 0.002, 0.008};
+
+	(void)state;
+	for (int summary = SUMMARY_MAX; summary <= SUMMARY_SUM; summary++) {
+		request.summary = summary;
+		assert_true(fabs(derive_total(&run, 0) - expected[summary]) < 1e-12);
+	}
+}
+
+static void speedups_divide_costs_and_name_their_base(void **state)
+{
+	double base;
+
+	(void)state;
+	assert_true(fabs(derive_speedup(&run, 0, 0, &base) - 5) < 1e-9);
+	assert_true(fabs(base - 0.002) < 1e-12);
+	assert_true(fabs(derive_speedup(&run, 0, 1, &base) - 1) < 1e-9);
+	assert_true(fabs(derive_speedup(&run, 0, -1, &base) - 10.0 / 6.0) < 1e-9);
+	assert_true(fabs(base - 0.006) < 1e-12);
+}
+
+static void what_was_not_measured_has_no_figures(void **state)
+{
+	struct figures f;
+	struct tally t;
+	double base;
+
+	(void)state;
+	results[1].count = 1; /* interrupted after the warm-up */
+	assert_int_equal(derive_thread(&run, 1, 0, &f), -1);
+	assert_true(isnan(derive_total(&run, 1)));
+	assert_true(isnan(derive_speedup(&run, 0, 0, &base)));
+	derive_tally(&run, 1, &t);
+	assert_int_equal(t.samples, 0);
+	assert_true(isnan(t.skew_max_ns));
+}
+
+static void disturbed_samples_are_counted_by_kind(void **state)
+{
+	struct tally t;
+
+	(void)state;
+	samples[0][0].disturbed = DISTURBED_MOVED; /* warm-up: not counted */
+	samples[0][1].disturbed = DISTURBED_PREEMPTED | DISTURBED_FAULTED;
+	samples[0][3].disturbed = DISTURBED_PREEMPTED;
+	derive_tally(&run, 0, &t);
+	assert_int_equal(t.samples, 3);
+	assert_int_equal(t.disturbed, 2);
+	assert_int_equal(t.preempted, 2);
+	assert_int_equal(t.faulted, 1);
+	assert_int_equal(t.moved, 0);
+	assert_true(t.skew_median_ns > 1.5 && t.skew_median_ns < 2.5);
+	assert_true(t.skew_max_ns > 2.5 && t.skew_max_ns < 3.5);
+}
+
+#define TEST(name, function)                     \
+	{                                        \
+		name, function, fill, NULL, NULL \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("costs are means without warm-up", costs_are_means_without_warm_up),
+		TEST("a sleep is in the cost and not in the rate",
+			a_sleep_is_in_the_cost_and_not_in_the_rate),
+		TEST("the statistic asked for is the cost", the_statistic_asked_for_is_the_cost),
+		TEST("totals are max, min or sum of the threads",
+			totals_are_max_min_or_sum_of_the_threads),
+		TEST("speedups divide costs and name their base",
+			speedups_divide_costs_and_name_their_base),
+		TEST("what was not measured has no figures", what_was_not_measured_has_no_figures),
+		TEST("disturbed samples are counted by kind",
+			disturbed_samples_are_counted_by_kind),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
