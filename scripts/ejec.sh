@@ -1,0 +1,343 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs a batch of argument files with the driver; usage() below says how.
+set -euo pipefail
+
+top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
+driver=${AFFINITY:-$top/affinity}
+root=$top/results
+quick=no resume=no dry_run=no show=no
+sets=() given=()
+
+files=() # argument files, as the driver is told them
+names=() # their experiments: SUITE/EXPERIMENT
+state=() # planned, or what became of it: ok kept skipped failed stopped
+took=()  # milliseconds
+why=()
+declare -A seen=() owner=() # canonical path -> 1; experiment -> canonical path
+
+child='' # the driver's process while it runs
+signals=0 exit_by=0
+
+usage() {
+	cat <<'END'
+usage: ejec.sh [options] [FILE|FOLDER...]
+
+Measures every argument file given, and every *.args file below a folder given (default: args/), one
+after another. All files are planned before the first is measured: what this machine cannot place is
+skipped with its reason, a bad file fails, and neither stops the rest. Results are
+results/HOST/SUITE/EXPERIMENT.txt, .json and .csv, named after the folder and the file.
+
+  --quick      a few seconds a file: 1xL3* elements, 3 samples; results go to HOST/quick/
+  --resume     leave out what has whole results newer than the argument file, with the same --set
+  --dry-run    plan, list what would run, and stop
+  --show       print each text report when it is done
+  --set K=V    override a key in every file (repeatable)
+  -o DIR       use DIR in place of results/
+  -h, --help   this text
+
+AFFINITY=PATH names another driver than the one beside scripts/. Ctrl-C keeps what was measured.
+
+exit  0 all measured or skipped   1 something failed   2 wrong usage   130 Ctrl-C
+END
+}
+
+say() { printf '%s\n' "ejec.sh: $*" >&2; }
+
+usage_error() {
+	say "$1"
+	say "ejec.sh --help lists the options"
+	exit 2
+}
+
+# ---- what to run
+
+parse_options() {
+	while (($#)); do
+		case $1 in
+		--quick) quick=yes ;;
+		--resume) resume=yes ;;
+		--dry-run) dry_run=yes ;;
+		--show) show=yes ;;
+		--set | -o)
+			(($# > 1)) || usage_error "'$1' needs a value"
+			take_value "$1" "$2"
+			shift
+			;;
+		-h | --help) usage && exit 0 ;;
+		--) given+=("${@:2}") && return ;;
+		-*) usage_error "unknown option '$1'" ;;
+		*) given+=("$1") ;;
+		esac
+		shift
+	done
+}
+
+take_value() { # OPTION VALUE
+	if [[ $1 == -o ]]; then
+		[[ -n $2 ]] || usage_error "'-o' needs the name of a folder"
+		root=$2
+	elif [[ $2 == ?*=?* ]]; then
+		sets+=(--set "$2")
+	else
+		usage_error "--set '$2' is not of the form KEY=VALUE"
+	fi
+}
+
+# Results of the project's own files are named after their place below args/, others after their folder;
+# where two would share a name, the second one gets its whole path.
+experiment_name() { # CANONICAL-PATH
+	local path=${1%.args} name
+	if [[ $path == "$top/args/"* ]]; then
+		name=${path#"$top/args/"}
+	else
+		name=$(basename -- "$(dirname -- "$path")")/${path##*/}
+	fi
+	name=${name#/}
+	[[ -z ${owner[$name]-} ]] || name=${1#/}
+	printf '%s' "$name"
+}
+
+add_file() { # FILE
+	local real name
+	real=$(realpath -- "$1")
+	[[ -z ${seen[$real]-} ]] || return 0
+	name=$(experiment_name "$real")
+	seen[$real]=1 owner[$name]=$real
+	files+=("$1") names+=("$name") state+=(planned) took+=(0) why+=('')
+}
+
+add_folder() { # FOLDER
+	local folder=${1%/} found
+	mapfile -d '' -t found < <(find -H "$folder/" -name '*.args' ! -type d -print0 | LC_ALL=C sort -z)
+	((${#found[@]})) || return 1
+	local file
+	for file in "${found[@]}"; do
+		add_file "$folder/${file#"$folder/"}"
+	done
+}
+
+collect() {
+	local path bad=0
+	((${#given[@]})) || given=("$top/args")
+	for path in "${given[@]}"; do
+		[[ $path != -* ]] || path=./$path # no option of find or of the driver
+		if [[ -f $path ]]; then
+			add_file "$path"
+		elif [[ ! -e $path ]]; then
+			say "'$path' does not exist" && bad=1
+		elif [[ ! -d $path ]] || ! add_folder "$path"; then
+			say "'$path' holds no *.args file" && bad=1
+		fi
+	done
+	((!bad)) || usage_error "nothing was run"
+}
+
+# ---- running the driver
+
+# The driver runs in a session of its own, so that a Ctrl-C of the terminal reaches only this script, which
+# hands it on once, and a signal sent to this script alone reaches the driver too. Without `trap -` bash
+# would start it with SIGINT ignored.
+run_child() { # COMMAND...; returns its exit status
+	local before code
+	(trap - INT QUIT && exec setsid "$@") </dev/null &
+	child=$!
+	while true; do
+		before=$signals code=0
+		wait "$child" || code=$?
+		((signals == before)) && break # else a signal ended wait, not the driver
+	done
+	child=''
+	return "$code"
+}
+
+on_signal() { # NUMBER
+	signals=$((signals + 1)) exit_by=$((128 + $1))
+	local name=INT
+	((signals == 1)) || name=TERM # it was asked politely before
+	[[ -z $child ]] || kill -s "$name" "$child" 2>/dev/null || true
+}
+
+# The first message in a file of messages, without what the summary says already (the file and line).
+first_message() { # FILE
+	local line
+	while IFS= read -r line || [[ -n $line ]]; do
+		line=${line#"$1:"}
+		[[ $line =~ ^([0-9]+:)?\ *(affinity:\ )?(.*)$ ]]
+		line=${BASH_REMATCH[3]}
+		[[ $line =~ ^($|hint:|warning:) ]] && continue
+		printf '%s' "$line"
+		return
+	done <"$scratch/messages"
+}
+
+reason() { # FILE EXIT-STATUS
+	local known=('' 'could not measure' 'bad arguments' 'placement not obtained' 'counters required, absent')
+	local text
+	text=$(first_message "$1")
+	[[ -n $text ]] || text=${known[$2]-}
+	[[ -n ${known[$2]-} ]] || text="exit status $2${text:+: $text}"
+	printf '%s' "$text"
+}
+
+now_ms() { date +%s%3N; }
+
+clock() { # MILLISECONDS -> 1:02:03
+	local s=$((($1 + 500) / 1000))
+	printf '%d:%02d:%02d' $((s / 3600)) $((s / 60 % 60)) $((s % 60))
+}
+
+# ---- planning
+
+# The overrides that made a result, one a line, as the driver wrote them down.
+recorded_sets() { # JSON-FILE
+	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
+}
+
+# Newer than the argument file, whole, not cut short by Ctrl-C, and made with the same --set: a short trial
+# must not pass for the measurement.
+has_results() { # INDEX
+	local json=$results/${names[$1]}.json wanted
+	wanted=$(printf '%s\n' "${sets[@]}" | sed '/^--set$/d')
+	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
+		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]]
+}
+
+plan() { # INDEX
+	local i=$1 code=0
+	if [[ $resume == yes ]] && has_results "$i"; then
+		state[i]=kept why[i]='its results are newer'
+		return
+	fi
+	run_child "$driver" "${sets[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
+	((code)) || return 0
+	why[i]=$(reason "${files[$i]}" "$code")
+	if ((code == 3 || code == 4)); then
+		state[i]=skipped
+	else
+		state[i]=failed
+		cat -- "$scratch/messages" >&2
+	fi
+}
+
+count() { # STATE
+	printf '%s\n' "${state[@]}" | grep -cx "$1" || true
+}
+
+plan_all() {
+	local i
+	for i in "${!files[@]}"; do
+		((!signals)) || return 0
+		plan "$i"
+	done
+	say "$(count planned) to run, $(count kept) kept, $(count skipped) skipped, $(count failed) failed"
+}
+
+list_plan() {
+	local i
+	for i in "${!files[@]}"; do
+		case ${state[i]} in
+		planned) printf 'run     %s -> %s.txt\n' "${files[$i]}" "${results#"$PWD/"}/${names[$i]}" ;;
+		*) printf '%-7s %s: %s\n' "${state[$i]}" "${files[$i]}" "${why[$i]}" ;;
+		esac
+	done
+}
+
+# ---- measuring
+
+# On a terminal the driver's own progress line needs it; elsewhere its messages also make the reason.
+measure() { # INDEX
+	local result=$results/${names[$1]}
+	local command=("$driver" "${sets[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
+	local code=0
+	: >"$scratch/messages"
+	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
+	if [[ -t 2 ]]; then
+		run_child "${command[@]}" || code=$?
+	else
+		run_child "${command[@]}" 2>"$scratch/messages" || code=$?
+		cat -- "$scratch/messages" >&2
+	fi
+	return "$code"
+}
+
+settle() { # INDEX EXIT-STATUS
+	local i=$1 code=$2
+	if ((code == 0)); then
+		state[i]=ok
+		[[ $show == no ]] || { cat -- "$results/${names[i]}.txt" && echo; }
+	elif ((signals)); then
+		state[i]=stopped why[i]='by a signal; what it finished is kept'
+	else
+		why[i]=$(reason "${files[i]}" "$code")
+		state[i]=failed
+		((code != 4)) || state[i]=skipped
+	fi
+}
+
+measure_all() {
+	local i begin start code todo ran=0 left='not known yet'
+	begin=$(now_ms) todo=$(count planned)
+	for i in "${!files[@]}"; do
+		[[ ${state[i]} == planned ]] || continue
+		((!signals)) || return 0
+		start=$(now_ms) code=0
+		((!ran)) || left=$(clock $(((start - begin) * (todo - ran) / ran)))
+		say "[$((ran + 1))/$todo] ${names[i]} (elapsed $(clock $((start - begin))), remaining $left)"
+		measure "$i" || code=$?
+		took[i]=$(($(now_ms) - start)) ran=$((ran + 1))
+		settle "$i" "$code"
+	done
+}
+
+# ---- the summary
+
+row() { # EXPERIMENT STATUS SECONDS REASON
+	local line
+	printf -v line '%-*s  %-7s  %8s  %s' "$width" "$@"
+	printf '%s\n' "${line%"${line##*[! ]}"}"
+}
+
+summary() {
+	local i name undone width=10
+	undone=$(count planned)
+	for name in "${names[@]}"; do
+		((${#name} <= width)) || width=${#name}
+	done
+	row experiment status seconds reason
+	for i in "${!names[@]}"; do
+		[[ ${state[i]} != planned ]] || continue
+		row "${names[i]}" "${state[i]}" $((took[i] / 1000)).$((took[i] % 1000 / 100)) "${why[i]}"
+	done
+	[[ $undone == 0 ]] || printf '%d not run\n' "$undone"
+	printf 'results: %s/EXPERIMENT.{txt,json,csv}\n' "${results#"$PWD/"}"
+}
+
+finish() {
+	if [[ $dry_run == yes ]]; then
+		list_plan
+	else
+		summary
+	fi
+	((!signals)) || exit "$exit_by"
+	[[ " ${state[*]} " != *' failed '* ]] || exit 1
+}
+
+main() {
+	parse_options "$@"
+	collect
+	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
+	[[ $quick == no ]] || sets=(--set 'tamPerVector=1xL3*' --set numIter=3 --set warmup=1 "${sets[@]}")
+	results=$root/$(uname -n | cut -d. -f1)
+	[[ $quick == no ]] || results+=/quick
+	scratch=$(mktemp -d)
+	trap 'rm -rf -- "$scratch"' EXIT
+	trap 'on_signal 1' HUP
+	trap 'on_signal 2' INT
+	trap 'on_signal 15' TERM
+	plan_all
+	[[ $dry_run == yes ]] || measure_all
+	finish
+}
+
+main "$@"
