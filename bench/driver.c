@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the driver itself costs: reading the clock, an empty sample, the skew of the common start,
+ * preparing a vector against doing so by hand, and all that a run spends outside its kernels.
+ * Prints figures and ratios; judges nothing.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "environment.h"
+#include "mem.h"
+#include "plan.h"
+#include "prepare.h"
+#include "run.h"
+#include "sample.h"
+#include "stats.h"
+#include "team.h"
+#include "touch.h"
+
+#define GIB (1ull << 30)
+
+struct bench {
+	struct topo topo;
+	struct args args;
+	struct request request;
+	struct plan plan;
+	struct errors errors;
+};
+
+static void stop_on_errors(struct errors *e)
+{
+	if (!e->failures)
+		return;
+	errors_print(e, 0, stderr);
+	exit(errors_status(e));
+}
+
+/* A plan from the text of an argument file. */
+static void bench_init(struct bench *b, const char *text)
+{
+	char path[] = "/tmp/affinity-bench-XXXXXX";
+	int fd = mkstemp(path);
+
+	memset(b, 0, sizeof(*b));
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text)) {
+		perror(path);
+		exit(STATUS_FAILED);
+	}
+	close(fd);
+	topo_load(&b->topo, &b->errors);
+	stop_on_errors(&b->errors);
+	args_read(&b->args, path, &b->errors);
+	unlink(path);
+	request_read(&b->request, &b->args, &b->errors);
+	plan_make(&b->plan, &b->request, &b->topo, b->args.path, &b->errors);
+	stop_on_errors(&b->errors);
+}
+
+static void bench_free(struct bench *b)
+{
+	topo_bind(&b->topo, -1); /* the next one looks at the machine with the same eyes */
+	plan_free(&b->plan);
+	request_free(&b->request);
+	args_free(&b->args);
+	topo_free(&b->topo);
+	errors_free(&b->errors);
+}
+
+static void print(const char *what, const double *samples, size_t n, const char *unit)
+{
+	struct stats s;
+
+	stats_of(samples, n, 0.95, &s);
+	printf("%-58s %10.3f %s median, %.3f .. %.3f of %zu\n", what, s.median, unit, s.min, s.max,
+		n);
+}
+
+static void empty_samples(const char *what, const char *threads)
+{
+	enum { SAMPLES = 2000 };
+	static double cost_us[SAMPLES], skew_ns[SAMPLES], late_ns[SAMPLES];
+	struct sample s = {0};
+	struct bench b;
+	struct crew c;
+	char *text = alloc_format("opType: null\nnodePerThread: %s\n", threads);
+
+	bench_init(&b, text);
+	free(text);
+	crew_init(&c, &b.plan, &b.plan.ops[0], &b.errors);
+	for (int i = 0; i < SAMPLES; i++) {
+		uint64_t t = clock_ns();
+		crew_sample(&c, &s, &b.errors);
+		cost_us[i] = (double)(clock_ns() - t) * 1e-3;
+		skew_ns[i] = (double)s.skew_ns;
+		late_ns[i] = (double)(s.stints[0].end_ns - s.start_ns);
+	}
+	stop_on_errors(&b.errors);
+	printf("%s:\n", what);
+	print("  one empty sample, wall time", cost_us, SAMPLES, "us");
+	print("  cost that it reports for thread 0", late_ns, SAMPLES, "ns");
+	if (b.plan.nthreads > 1)
+		print("  start skew", skew_ns, SAMPLES, "ns");
+	free(s.stints);
+	crew_free(&c);
+	bench_free(&b);
+}
+
+struct bare {
+	char *base;
+	int n;
+};
+
+static void touch_part(void *arg, int i)
+{
+	struct bare *b = arg;
+	size_t part = GIB / (size_t)b->n;
+	char *from = b->base + (size_t)i * part;
+
+	for (volatile char *c = from; c < from + part; c += mem_base_page())
+		*c = 0;
+}
+
+/* mmap and touch by as many threads, bound to the same CPUs: nothing placed, nothing proven. */
+static double bare_prepare(const struct bench *b)
+{
+	struct bare bare = {.n = 1};
+	int *cpus;
+	struct errors e = {0};
+
+	bare.n = touch_cpus(&b->plan, &b->plan.vectors[0], &cpus);
+	uint64_t t = clock_ns();
+	bare.base = mmap(NULL, GIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	team_run(&b->topo, cpus, bare.n, touch_part, &bare, &e);
+	t = clock_ns() - t;
+	munmap(bare.base, GIB);
+	free(cpus);
+	return (double)t * 1e-9;
+}
+
+static double our_prepare(struct bench *b)
+{
+	struct prepared r;
+	uint64_t t = clock_ns();
+
+	prepare(&r, &b->plan, &b->errors);
+	t = clock_ns() - t;
+	stop_on_errors(&b->errors);
+	prepare_free(&r);
+	return (double)t * 1e-9;
+}
+
+static void preparing(void)
+{
+	enum { TURNS = 9 };
+	double bare[TURNS], ours[TURNS], ratio[TURNS];
+	struct bench b;
+
+	bench_init(&b,
+		"opType: read\nnodePerThread: first\nnodePerVector: first\ntamPerVector: 1GiB\n"
+		"vectorPerThread: 0\n");
+	bare_prepare(&b); /* whoever is first finds fewer free pages at hand */
+	for (int i = 0; i < TURNS; i++) {
+		/* alternately first, so that neither always finds the pages that the other gave
+		 * back */
+		if (i % 2)
+			bare[i] = bare_prepare(&b);
+		ours[i] = our_prepare(&b);
+		if (i % 2 == 0)
+			bare[i] = bare_prepare(&b);
+		ratio[i] = ours[i] / bare[i];
+	}
+	printf("a vector of 1 GiB:\n");
+	print("  mmap and parallel touch by hand", bare, TURNS, "s");
+	print("  mapped, bound, touched, every page proven", ours, TURNS, "s");
+	print("  ratio, each pair side by side", ratio, TURNS, "");
+	bench_free(&b);
+}
+
+static double time_in_samples(const struct run *r)
+{
+	double sum = 0;
+
+	for (int op = 0; op < r->plan->nops; op++)
+		for (size_t i = 0; i < r->ops[op].count; i++)
+			sum += stint_cost(&r->ops[op].samples[i], 0);
+	return sum;
+}
+
+/* From the topology to the last check, as the program does, for ten samples of a tenth of a second.
+ */
+static void outside_kernels(void)
+{
+	enum { TURNS = 5 };
+	static const volatile sig_atomic_t never;
+	double share[TURNS];
+
+	for (int i = 0; i < TURNS; i++) {
+		struct environment env;
+		struct prepared placed;
+		struct bench b;
+		struct run r;
+		uint64_t t = clock_ns();
+
+		bench_init(&b, "opType: read\nnodePerThread: first\nnodePerVector: first\n"
+			       "tamPerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 300\n"
+			       "warmup: 0\nnumIter: 10\n");
+		prepare(&placed, &b.plan, &b.errors);
+		environment_read(&env, &b.topo, &b.errors);
+		run_plan(&r, &placed, &never, NULL, NULL, &b.errors);
+		prepare_recheck(&placed, &b.errors);
+		stop_on_errors(&b.errors);
+		double all = (double)(clock_ns() - t) * 1e-9, inside = time_in_samples(&r);
+		share[i] = (all - inside) / inside * 100;
+		if (i == 0)
+			printf("a run of 10 samples of %.3f s:\n", inside / 10);
+		run_free(&r);
+		environment_free(&env);
+		prepare_free(&placed);
+		bench_free(&b);
+	}
+	print("  time outside the kernels, of the time in them", share, TURNS, "%");
+}
+
+int main(void)
+{
+	struct clock_cost clock = clock_measure();
+
+	printf("reading the clock: %.1f ns, smallest step %.0f ns\n", clock.read_ns, clock.step_ns);
+	empty_samples("one thread", "first");
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		empty_samples("two threads of a node", "first first");
+	preparing();
+	outside_kernels();
+	return 0;
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The same sources with the other compiler, without PAPI, and under the sanitizers: no warning, the unit tests
+# pass, and every kernel runs.
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/.." || return
+	# make's own flags (-j of the make that runs these tests) would reach the make below
+	unset MAKEFLAGS MFLAGS
+	export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+}
+
+# A build of its own below build/, kept between runs so that only what changed is built again.
+build() { # NAME VARIABLE=VALUE...
+	local name=$1
+	shift
+	make -j "$(nproc)" "BUILD=build/$name" "$@" all units
+}
+
+run_units() { # NAME
+	local program failed=0
+	for program in "build/$1"/tests/*_test; do
+		"$program" > "$BATS_TEST_TMPDIR/out" 2>&1 || { failed=1 && cat "$BATS_TEST_TMPDIR/out"; }
+	done
+	return "$failed"
+}
+
+# Every kernel on two vectors, one of floating point.
+run_kernels() { # NAME
+	local kernels
+	kernels=$("build/$1/affinity" --list | awk '{print $1}' | tr '\n' ' ')
+	cat > "$BATS_TEST_TMPDIR/all.args" <<-END
+		opType: $kernels
+		nodePerThread: first
+		nodePerVector: first first
+		tamPerVector: 64KiB*
+		typePerVector: char double
+		vectorPerThread: 0, 0
+		numIter: 2
+	END
+	"build/$1/affinity" --quiet --json "$BATS_TEST_TMPDIR/o.json" --csv "$BATS_TEST_TMPDIR/o.csv" \
+		"$BATS_TEST_TMPDIR/all.args" "$BATS_TEST_TMPDIR/o.txt"
+	jq -e '.runs[0].kernels | length > 12' "$BATS_TEST_TMPDIR/o.json"
+}
+
+needs() { # COMPILER
+	command -v "$1" > /dev/null || skip "$1 is not installed (make setup installs it)"
+}
+
+@test "clang builds without a warning, its unit tests pass and its kernels run" {
+	needs clang
+	build clang CC=clang CFLAGS='-g -Werror'
+	run_units clang
+	run_kernels clang
+}
+
+@test "clang's hot loops hold the loads and stores that they claim" {
+	needs clang
+	AFFINITY_BUILD=build/clang bats tests/hotloops.bats
+}
+
+@test "gcc builds without PAPI, without a warning, and says so in its report" {
+	build nopapi PAPI=no CFLAGS='-g -Werror'
+	run_units nopapi
+	run_kernels nopapi
+	grep -q 'hardware_counters: none: built without PAPI' "$BATS_TEST_TMPDIR/o.txt"
+}
+
+@test "nothing is misused or leaked under gcc's address and undefined behaviour sanitizers" {
+	build asan SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' CFLAGS='-g -O1'
+	run_units asan
+	run_kernels asan
+}
+
+@test "nothing is misused under clang's address and undefined behaviour sanitizers" {
+	needs clang
+	build clang-asan CC=clang SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' CFLAGS='-g -O1'
+	run_units clang-asan
+	run_kernels clang-asan
+}
