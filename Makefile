@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # affinity: `make run` sets up, builds and measures; `make check` sets up and tests. `make help` lists the rest.
 
-CC ?= gcc
+# make itself presets CC to cc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 BUILD ?= build
 PREFIX ?= /usr/local
 # Empty: use PAPI where it is installed; no: do without.
@@ -22,18 +25,22 @@ CFLAGS ?= -g
 KERNEL_FLAGS := -O2
 BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
-LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm
+LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
 SOURCES := $(wildcard src/*.c)
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
-CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)) $(KERNELS)) \
+# What only the program is made of; its malloc() would be in the way of the sanitizers'.
+MAIN := $(BUILD)/src/main.o $(if $(SANITIZE),,$(BUILD)/src/malloc.o)
+CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c src/malloc.c,$(SOURCES)) $(KERNELS)) \
 	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o
 UNIT_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*_test.c))
+SHIMS := $(patsubst tests/shims/%.c,$(BUILD)/shims/%.so,$(wildcard tests/shims/*.c))
+TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: all units run check setup test lint format bench install clean help FORCE
+.PHONY: all units run report check setup test lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM)
@@ -41,6 +48,7 @@ all: $(PROGRAM)
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
 	@echo 'make check    install what the tests need, run all of them'
+	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests without installing anything'
 	@echo 'make bench    what the driver itself costs, as ratios'
@@ -55,6 +63,9 @@ run:
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)scripts/ejec.sh --show args/quickstart
 
+report:
+	$(Q)scripts/report
+
 setup:
 	$(Q)scripts/setup build test
 
@@ -67,7 +78,7 @@ $(BUILD)/libraries: scripts/setup
 	@mkdir -p $(@D)
 	@touch $@
 
-$(PROGRAM): $(CORE) $(BUILD)/src/main.o
+$(PROGRAM): $(CORE) $(MAIN)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -106,6 +117,17 @@ $(BUILD)/tests/%: tests/%.c $(CORE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(CORE) -lcmocka $(LDLIBS)
 
+# What goes wrong on purpose: libraries for LD_PRELOAD, and programs that get in the way.
+$(BUILD)/shims/%.so: tests/shims/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -fPIC -shared -o $@ $< -ldl
+
+$(BUILD)/tools/%: tests/tools/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
+
 $(BUILD)/bench/%: bench/%.c $(CORE)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
@@ -113,14 +135,14 @@ $(BUILD)/bench/%: bench/%.c $(CORE)
 
 units: $(UNIT_TESTS)
 
-test: $(PROGRAM) $(UNIT_TESTS)
+test: $(PROGRAM) $(UNIT_TESTS) $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(UNIT_TESTS) $(sort $(wildcard tests/*.bats))
 
 lint:
 	$(Q)scripts/lint
 
 format:
-	$(Q)clang-format -i src/*.[ch] kernels/*.[ch] $(wildcard tests/*.[ch] bench/*.[ch])
+	$(Q)clang-format -i src/*.[ch] kernels/*.[ch] $(wildcard tests/*.[ch] tests/*/*.[ch] bench/*.[ch])
 
 bench: $(BENCHES) $(PROGRAM)
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done

@@ -6,15 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "error.h"
 
+_Noreturn void alloc_exhausted(void)
+{
+	static const char text[] =
+		"affinity: out of memory\n"
+		"  hint: free some, or raise the limit: ulimit -v, a container's, a batch job's\n";
+	ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)ignored;
+	_exit(STATUS_FAILED);
+}
+
 static void *or_exit(void *memory)
 {
-	if (memory)
-		return memory;
-	fputs("affinity: out of memory\n", stderr);
-	exit(STATUS_FAILED);
+	if (!memory)
+		alloc_exhausted();
+	return memory;
 }
 
 /* Never 0, for which malloc() may return NULL without being out of memory. */

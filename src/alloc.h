@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Memory for the driver's own small tables. These never return NULL: without memory for a list of
- * words nothing useful can be said or done, so they print one line and exit with STATUS_FAILED.
- * Nothing is lost by that: results are written in one go at the end (output.h). Vectors are
- * mem.c's, and mem.c does report.
+ * words nothing useful can be said or done, so they end the process. No file is damaged by that:
+ * results are written in one go at the end (output.h). Vectors are mem.c's, and mem.c does report.
+ * In the program malloc() and its like do the same, on behalf of the libraries (malloc.c).
  */
 #ifndef ALLOC_H
 #define ALLOC_H
 
 #include <stdarg.h>
 #include <stddef.h>
+
+/* Says that memory is out and ends the process with STATUS_FAILED, without touching the heap or
+ * what stdio holds. */
+_Noreturn void alloc_exhausted(void);
 
 void *alloc_zeroed(size_t count, size_t size);
 

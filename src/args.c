@@ -16,6 +16,9 @@
  * device that never ends), better refused than read. */
 #define MAX_BYTES (1u << 20)
 
+/* There are about a hundred keys; a table or a log that got here by mistake has more lines. */
+#define MAX_LINES 4096
+
 static const struct place set_place = {"--set", 0};
 
 /* Opens what can be an argument file: regular, or a pipe as in `affinity <(generate) out`. */
@@ -103,6 +106,11 @@ static void parse_lines(struct args *a, struct errors *e)
 		size_t length = (size_t)((stop ? stop : end) - start);
 		struct place at = {a->path, line};
 
+		if (line > MAX_LINES) {
+			error_add(e, STATUS_USAGE, (struct place){a->path, 0},
+				"has more than %d lines; this is not an argument file", MAX_LINES);
+			return;
+		}
 		if (memchr(start, '\0', length)) {
 			error_add(e, STATUS_USAGE, at, "holds a NUL byte; this is not a text file");
 			return;
@@ -114,18 +122,11 @@ static void parse_lines(struct args *a, struct errors *e)
 	}
 }
 
-int args_read(struct args *a, const char *path, struct errors *e)
+static int parse(struct args *a, struct errors *e)
 {
 	size_t before = e->failures;
 
-	*a = (struct args){.path = alloc_string(path, strlen(path))};
-	int fd = open_file(path, e);
-	if (fd < 0)
-		return -1;
-	int failed = read_all(a, fd, e);
-	close(fd);
-	if (!failed)
-		parse_lines(a, e);
+	parse_lines(a, e);
 	a->from_file = a->count;
 	if (e->failures != before)
 		return -1;
@@ -133,6 +134,25 @@ int args_read(struct args *a, const char *path, struct errors *e)
 		return error_add(
 			e, STATUS_USAGE, (struct place){a->path, 0}, "holds no 'key: value' line");
 	return 0;
+}
+
+int args_read(struct args *a, const char *path, struct errors *e)
+{
+	*a = (struct args){.path = alloc_string(path, strlen(path))};
+	int fd = open_file(path, e);
+	if (fd < 0)
+		return -1;
+	int failed = read_all(a, fd, e);
+	close(fd);
+	return failed ? -1 : parse(a, e);
+}
+
+int args_parse(struct args *a, const char *path, const char *text, size_t length, struct errors *e)
+{
+	*a = (struct args){.path = alloc_string(path, strlen(path)),
+		.text = alloc_string(text, length),
+		.length = length};
+	return parse(a, e);
 }
 
 int args_set(struct args *a, const char *assignment, struct errors *e)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "text.h"
 
 #define NODE_DIR "/sys/devices/system/node"
@@ -127,6 +128,14 @@ uint64_t capacity_available(int node)
 	available = node_bytes(node, "MemFree") + reclaimable(file, reserve) +
 		    reclaimable(node_bytes(node, "SReclaimable"), reserve);
 	return available > reserve ? available - reserve : 0;
+}
+
+struct capacity_left capacity_left(int node)
+{
+	uint64_t has = node < 0 ? read_bytes(MACHINE, "MemAvailable") : capacity_available(node);
+	uint64_t may = cgroup_memory_left(CGROUP_SELF);
+
+	return (struct capacity_left){may < has ? may : has, may < has};
 }
 
 static void pool_path(int node, size_t page_bytes, const char *file, char *path, size_t n)

@@ -28,6 +28,14 @@ uint64_t capacity_total(int node);
  * too. */
 uint64_t capacity_available(int node);
 
+/* What this process can still take of a node (-1: of any node): the least of what the node, or the
+ * machine, and the process's control groups can give. */
+struct capacity_left {
+	uint64_t bytes;
+	bool by_limit; /* a control group's limit is what is narrow */
+};
+struct capacity_left capacity_left(int node);
+
 /* Pages of page_bytes that the node's pool has, and those of them that are free now; 0 also when
  * there is no such pool. Free ones may be promised to a mapping that has not touched them yet. */
 uint64_t capacity_pool_size(int node, size_t page_bytes);

@@ -4,52 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "alloc.h"
-
-typedef double stint_figure(const struct sample *s, int thread);
-
-/* Statistics of a figure over the samples that count. 0, or -1 when there are none. */
-static int stats_over(
-	const struct run *r, int op, int thread, stint_figure *figure, struct stats *out)
-{
-	const struct op_result *result = &r->ops[op];
-	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
-	size_t n = 0;
-
-	for (size_t i = 0; i < result->count; i++)
-		if (!result->samples[i].warmup)
-			values[n++] = figure(&result->samples[i], thread);
-	int failed = stats_of(values, n, r->plan->request->confidence, out);
-	free(values);
-	return failed;
-}
-
-static double chosen(const struct run *r, const struct stats *s)
-{
-	switch (r->plan->request->statistic) {
-	case STATISTIC_MEDIAN:
-		return s->median;
-	case STATISTIC_MIN:
-		return s->min;
-	default:
-		return s->mean;
-	}
-}
-
-static void set_interval(const struct run *r, struct figures *f)
-{
-	f->low = NAN;
-	f->high = NAN;
-	if (r->plan->request->statistic == STATISTIC_MEAN && f->cost.n > 1) {
-		f->low = f->cost.mean - f->cost.ci_mean;
-		f->high = f->cost.mean + f->cost.ci_mean;
-	}
-	if (r->plan->request->statistic == STATISTIC_MEDIAN) {
-		f->low = f->cost.median_low;
-		f->high = f->cost.median_high;
-	}
-}
+#include <string.h>
 
 /* Of the last sample: a kernel does the same in each. */
 static double units_of(const struct run *r, int op, int thread)
@@ -62,57 +17,173 @@ static double units_of(const struct run *r, int op, int thread)
 int derive_thread(const struct run *r, int op, int thread, struct figures *f)
 {
 	const struct work *work = &r->plan->ops[op].jobs[thread].kernel->per_unit;
-	struct stats busy;
+	const struct request *q = r->plan->request;
 
-	if (stats_over(r, op, thread, stint_cost, &f->cost) ||
-		stats_over(r, op, thread, stint_busy, &busy))
+	if (!r->ops || estimate(q, &r->ops[op], thread, stint_cost, &f->cost) ||
+		estimate(q, &r->ops[op], thread, stint_busy, &f->busy))
 		return -1;
-	f->value = chosen(r, &f->cost);
-	f->busy = chosen(r, &busy);
-	set_interval(r, f);
+	double busy = f->busy.value;
+
 	f->units = units_of(r, op, thread);
-	f->ns_per_unit = f->units > 0 ? f->busy * 1e9 / f->units : NAN;
-	f->units_per_s = f->units > 0 ? f->units / f->busy : NAN;
+	f->ns_per_unit = f->units > 0 ? busy * 1e9 / f->units : NAN;
+	f->units_per_s = f->units > 0 ? f->units / busy : NAN;
 	f->bytes_per_s = work->bytes > 0 ? f->units_per_s * work->bytes : NAN;
 	return 0;
 }
 
-double derive_total(const struct run *r, int op)
+static const struct amount nothing = {NAN, NAN, NAN};
+
+static struct amount amount_of(const struct estimate *x)
 {
-	double total = NAN;
+	return (struct amount){x->value, x->low, x->high};
+}
+
+static double half_width(struct amount a)
+{
+	return (a.high - a.low) / 2;
+}
+
+static struct amount around(double value, double half)
+{
+	return (struct amount){value, value - half, value + half};
+}
+
+/* NAN passes through: a sum is not known better than its parts. */
+static struct amount add_up(struct amount a, struct amount b)
+{
+	return around(a.value + b.value, hypot(half_width(a), half_width(b)));
+}
+
+struct amount derive_cost(const struct run *r, int op, int thread)
+{
+	enum summary summary = (enum summary)r->plan->request->summary;
+	struct amount total = nothing;
 
 	for (int i = 0; i < r->plan->nthreads; i++) {
 		struct figures f;
 
+		if (thread != ALL_THREADS && thread != i)
+			continue;
 		if (derive_thread(r, op, i, &f))
-			return NAN;
-		if (i == 0)
-			total = f.value;
-		else if (r->plan->request->summary == SUMMARY_SUM)
-			total += f.value;
-		else if (r->plan->request->summary == SUMMARY_MAX)
-			total = fmax(total, f.value);
-		else
-			total = fmin(total, f.value);
+			return nothing;
+		struct amount cost = amount_of(&f.cost);
+		if (thread == i || i == 0)
+			total = cost;
+		else if (summary == SUMMARY_SUM)
+			total = add_up(total, cost);
+		else if (summary == SUMMARY_MAX ? cost.value > total.value
+						: cost.value < total.value)
+			total = cost;
 	}
 	return total;
 }
 
-static double cost_of(const struct run *r, int op, int thread)
+struct amount derive_ratio(struct amount a, struct amount b)
 {
-	struct figures f;
+	double ratio = a.value / b.value;
 
-	if (thread < 0)
-		return derive_total(r, op);
-	return derive_thread(r, op, thread, &f) ? NAN : f.value;
+	return around(ratio, ratio * hypot(half_width(a) / a.value, half_width(b) / b.value));
 }
 
-double derive_speedup(const struct run *r, int speedup, int thread, double *base)
+struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];
+	struct amount base = derive_cost(r, s->under, thread);
 
-	*base = cost_of(r, s->under, thread);
-	return cost_of(r, s->over, thread) / *base;
+	*base_s = base.value;
+	return derive_ratio(derive_cost(r, s->over, thread), base);
+}
+
+/* Does the run `other` have the baseline's value of every variable that it names, and this run's of
+ * the rest? */
+static bool is_baseline(const struct experiment *x, size_t other, size_t trial)
+{
+	const struct words *baseline = &experiment_request(x)->baseline;
+
+	for (size_t v = 0; v < x->sweep.nvariables; v++) {
+		const char *wanted = sweep_value(&x->sweep, trial, v),
+			   *name = x->sweep.variables[v].name;
+		size_t length = strlen(name);
+
+		for (size_t i = 0; i < baseline->count; i++)
+			if (!strncmp(baseline->word[i], name, length) &&
+				baseline->word[i][length] == '=')
+				wanted = baseline->word[i] + length + 1;
+		if (strcmp(sweep_value(&x->sweep, other, v), wanted))
+			return false;
+	}
+	return true;
+}
+
+long derive_baseline_index(const struct experiment *x, size_t trial)
+{
+	if (!experiment_request(x)->baseline.count)
+		return -1;
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped && is_baseline(x, i, trial))
+			return (long)i;
+	return -1;
+}
+
+struct amount derive_gain(
+	const struct experiment *x, size_t trial, int op, int thread, double *base_s)
+{
+	long base = derive_baseline_index(x, trial);
+
+	*base_s = NAN;
+	if (base < 0)
+		return nothing;
+	struct amount before = derive_cost(&x->trials[base].run, op, thread);
+	*base_s = before.value;
+	return derive_ratio(before, derive_cost(&x->trials[trial].run, op, thread));
+}
+
+double derive_hypothetical(const struct experiment *x, size_t trial, int op, int thread)
+{
+	long base = derive_baseline_index(x, trial);
+
+	if (base < 0 || thread == ALL_THREADS)
+		return NAN;
+	const struct plan_job *before = &x->trials[base].plan.ops[op].jobs[thread];
+	const struct plan_job *now = &x->trials[trial].plan.ops[op].jobs[thread];
+	double delay = ((double)now->common.sleep_ns - (double)before->common.sleep_ns) * 1e-9;
+	double t = derive_cost(&x->trials[base].run, op, thread).value;
+
+	return delay != 0 ? t / (t + delay) : NAN;
+}
+
+struct amount derive_slowdown(const struct trial *t, int op, int thread)
+{
+	if (!t->solos || thread == ALL_THREADS)
+		return nothing;
+	return derive_ratio(
+		derive_cost(&t->run, op, thread), derive_cost(&t->solos[thread], op, 0));
+}
+
+double derive_overhead_of(const double *b, const double *n, int threads)
+{
+	double alone = 0, together = 0;
+
+	for (int k = 0; k < threads; k++) {
+		alone += b[k];
+		together += n[k];
+	}
+	return (1 - alone / together) * 100;
+}
+
+struct amount derive_overhead(const struct trial *t, int op)
+{
+	struct amount alone = {0, 0, 0}, together = {0, 0, 0};
+
+	if (!t->solos)
+		return nothing;
+	for (int k = 0; k < t->plan.nthreads; k++) {
+		alone = add_up(alone, derive_cost(&t->solos[k], op, 0));
+		together = add_up(together, derive_cost(&t->run, op, k));
+	}
+	struct amount share = derive_ratio(alone, together);
+	return around(
+		derive_overhead_of(&alone.value, &together.value, 1), half_width(share) * 100);
 }
 
 static double skew_of(const struct sample *s, int thread)
@@ -124,7 +195,7 @@ static double skew_of(const struct sample *s, int thread)
 void derive_tally(const struct run *r, int op, struct tally *t)
 {
 	const struct op_result *result = &r->ops[op];
-	struct stats skew;
+	struct estimate skew;
 
 	*t = (struct tally){
 		.repeated = result->repeated, .skew_median_ns = NAN, .skew_max_ns = NAN};
@@ -140,8 +211,8 @@ void derive_tally(const struct run *r, int op, struct tally *t)
 		t->blocked += (d & DISTURBED_BLOCKED) != 0;
 		t->faulted += (d & DISTURBED_FAULTED) != 0;
 	}
-	if (!stats_over(r, op, 0, skew_of, &skew)) {
-		t->skew_median_ns = skew.median;
-		t->skew_max_ns = skew.max;
+	if (!estimate(r->plan->request, result, 0, skew_of, &skew)) {
+		t->skew_median_ns = skew.stats.median;
+		t->skew_max_ns = skew.stats.max;
 	}
 }

@@ -4,32 +4,64 @@
 #ifndef DERIVE_H
 #define DERIVE_H
 
-#include "run.h"
-#include "stats.h"
+#include "estimate.h"
+#include "experiment.h"
 
 /* One thread in one operation. Seconds, unless they say otherwise. */
 struct figures {
-	struct stats cost; /* over the samples that count: not warm-up */
-	double value;      /* the cost: the statistic that the file asks for */
-	double low,
-		high; /* its confidence interval: of the mean (Student's t) or of the median (order
-			 statistics); NAN for a minimum, and where there are too few samples */
-	double busy;  /* the same statistic of the time in the kernel, without sleep */
-	double units; /* of one sample */
-	double ns_per_unit; /* busy / units; NAN without units */
-	double units_per_s; /* units / busy */
-	double bytes_per_s; /* NAN for kernels whose rate is not a bandwidth */
+	struct estimate cost; /* from the common start to the thread's end */
+	struct estimate busy; /* time in the kernel, without sleep */
+	double units;         /* of one sample */
+	double ns_per_unit;   /* busy / units; NAN without units */
+	double units_per_s;   /* units / busy */
+	double bytes_per_s;   /* NAN for kernels whose rate is not a bandwidth */
 };
 
 /* Fills in f. 0, or -1 when there is no sample that counts. */
 int derive_thread(const struct run *r, int op, int thread, struct figures *f);
 
-/* The Total line: max, min or sum of the threads' values. NAN when there is no sample. */
-double derive_total(const struct run *r, int op);
+/* A figure with its confidence interval. All NAN: not measured; low and high NAN: no interval. */
+struct amount {
+	double value, low, high;
+};
 
-/* cost(over) / cost(under) of one thread, or of the totals for thread -1; *base is the
- * denominator's seconds. NAN when one was not measured. */
-double derive_speedup(const struct run *r, int speedup, int thread, double *base);
+/* All threads together, where a thread is asked for: the max, min or sum of their costs
+ * (summaryType). */
+#define ALL_THREADS (-1)
+
+/* Cost in seconds. The interval of a sum is propagated (root of the sum of squares of the
+ * half-widths), that of a maximum or minimum is the interval of the thread that has it. */
+struct amount derive_cost(const struct run *r, int op, int thread);
+
+/* a / b. Error propagation, to first order and for independent errors: the relative half-width is
+ * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */
+struct amount derive_ratio(struct amount a, struct amount b);
+
+/* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. */
+struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s);
+
+/* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's
+ * seconds. All NAN when there is no baseline or it was not measured. */
+struct amount derive_gain(
+	const struct experiment *x, size_t trial, int op, int thread, double *base_s);
+
+/* What a thread would gain if its own sleep were all that changed against the baseline: t / (t +
+ * delay), t the baseline's cost (thesis, tables 5.21-5.23). NAN when its sleep is the baseline's.
+ */
+double derive_hypothetical(const struct experiment *x, size_t trial, int op, int thread);
+
+/* With solo: thread's cost with the others running / its cost alone. */
+struct amount derive_slowdown(const struct trial *t, int op, int thread);
+
+/* With solo: overhead in percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
+ * eq. 4.1). */
+struct amount derive_overhead(const struct trial *t, int op);
+/* The formula itself: b[k] alone, n[k] together. */
+double derive_overhead_of(const double *b, const double *n, int threads);
+
+/* The run of the sweep that `baseline` names for this run: the same values but for those it gives.
+ * -1: none. */
+long derive_baseline_index(const struct experiment *x, size_t trial);
 
 struct tally {
 	size_t samples; /* that count */

@@ -45,6 +45,22 @@ static void add_cpuinfo(struct environment *env, const char *name, const char *f
 		fclose(f);
 }
 
+/* Whether the first CPU has a flag: x86 tells by "hypervisor" that it is a virtual one. */
+static void add_flag(struct environment *env, const char *name, const char *flag)
+{
+	char line[8192];
+	bool found = false, known = false;
+	FILE *f = fopen("/proc/cpuinfo", "r");
+
+	while (f && !known && fgets(line, sizeof(line), f)) {
+		known = !strncmp(line, "flags", 5);
+		found = known && strstr(line, flag);
+	}
+	if (f)
+		fclose(f);
+	add(env, name, known ? found ? "yes" : "no" : NULL);
+}
+
 /* "always [madvise] never" -> "madvise". */
 static void add_bracketed(struct environment *env, const char *name, const char *path)
 {
@@ -89,13 +105,14 @@ static void facts_of_system(struct environment *env)
 	add_file(
 		env, "frequency_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 	add_file(env, "boost", "/sys/devices/system/cpu/cpufreq/boost");
+	add_file(env, "intel_no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo");
 	add_file(env, "smt", "/sys/devices/system/cpu/smt/control");
 	add_file(env, "clock_source",
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	add_bracketed(env, "transparent_huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
 	add_file(env, "numa_balancing", "/proc/sys/kernel/numa_balancing");
 	add_file(env, "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid");
-	add_file(env, "hypervisor", "/sys/hypervisor/type");
+	add_flag(env, "virtual_machine", "hypervisor");
 	add_file(env, "load_average", "/proc/loadavg");
 }
 
@@ -146,38 +163,6 @@ static void facts_of_openmp(struct environment *env)
 	free(all);
 }
 
-static bool is(const struct environment *env, const char *name, const char *value)
-{
-	const char *found = environment_get(env, name);
-
-	return found && !strcmp(found, value);
-}
-
-static void warn(const struct environment *env, const struct topo *t, struct errors *e)
-{
-	const char *clock = environment_get(env, "clock_source");
-
-	if (t->nnodes > 1 && !is(env, "numa_balancing", "0") &&
-		!is(env, "numa_balancing", "unknown")) {
-		error_warn(e,
-			"numa_balancing is on: the kernel may move pages while they are measured");
-		error_hint(e, "sudo sysctl kernel.numa_balancing=0");
-	}
-	if (!is(env, "frequency_governor", "performance") &&
-		!is(env, "frequency_governor", "unknown")) {
-		error_warn(e, "the frequency governor is '%s': the clock rate follows the load",
-			environment_get(env, "frequency_governor"));
-		error_hint(e, "sudo cpupower frequency-set -g performance");
-	}
-	if (strcmp(clock, "tsc") && strcmp(clock, "arch_sys_counter") &&
-		strcmp(clock, "kvm-clock") && strcmp(clock, "hyperv_clocksource_tsc_page") &&
-		strcmp(clock, "unknown")) {
-		error_warn(e, "the clock source is '%s': reading the time may be slow and coarse",
-			clock);
-		error_hint(e, "boot with tsc=reliable where the hardware allows it");
-	}
-}
-
 void environment_read(struct environment *env, const struct topo *t, struct errors *e)
 {
 	*env = (struct environment){0};
@@ -186,7 +171,31 @@ void environment_read(struct environment *env, const struct topo *t, struct erro
 	facts_of_clock(env);
 	facts_of_openmp(env);
 	facts_of_program(env);
-	warn(env, t, e);
+	environment_judge(env, t, e);
+}
+
+/* A hundredth of the time taken away by the hypervisor, or a twentieth used by others, is more than
+ * the intervals of a quiet machine. */
+void environment_load(struct environment *env, const struct load *before, struct errors *e)
+{
+	struct load_share share = load_since(before);
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.2f %%", share.steal * 100);
+	add(env, "steal_during_run", text);
+	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
+	add(env, "others_load_during_run", text);
+	if (share.steal > 0.01) {
+		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the run",
+			share.steal * 100);
+		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
+	}
+	if (share.others > 0.05) {
+		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the run",
+			share.others * 100);
+		error_hint(
+			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
+	}
 }
 
 const char *environment_get(const struct environment *env, const char *name)

@@ -3,11 +3,16 @@
 #include "error.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
+
+/* Nobody reads on beyond so many, and finding the very same among them would take ever longer: a
+ * range can be wrong in each of its 65536 values. */
+#define MAX_MESSAGES 100
 
 static char *placed(enum status status, struct place at, const char *text)
 {
@@ -28,21 +33,56 @@ static bool known(const struct errors *e, const char *text)
 	return false;
 }
 
+static void append(struct errors *e, enum status status, int line, char *text)
+{
+	e->list = alloc_grow(e->list, e->count, sizeof(*e->list));
+	e->list[e->count++] = (struct message){status, line, text, NULL};
+}
+
+/* The message behind the last one that is kept stands for all that are not: sorted to the end, with
+ * the status that must come out. */
+static void leave_out(struct errors *e, enum status status)
+{
+	static const char rest[] = "affinity: further messages are left out";
+
+	if (e->count == MAX_MESSAGES)
+		append(e, status, INT_MAX, alloc_string(rest, strlen(rest)));
+	if (status == STATUS_USAGE || e->list[MAX_MESSAGES].status == STATUS_OK)
+		e->list[MAX_MESSAGES].status = status;
+	e->repeated = true; /* so that its hint is left out too */
+}
+
+/* Takes over text. */
+static void add_text(struct errors *e, enum status status, int line, char *text)
+{
+	e->repeated = known(e, text);
+	if (e->repeated) {
+		free(text);
+		return;
+	}
+	e->failures += status != STATUS_OK;
+	if (e->count < MAX_MESSAGES) {
+		append(e, status, line, text);
+		return;
+	}
+	leave_out(e, status);
+	free(text);
+}
+
 static void add(
 	struct errors *e, enum status status, struct place at, const char *format, va_list values)
 {
 	char *text = alloc_vformat(format, values);
-	char *whole = placed(status, at, text);
 
+	add_text(e, status, at.file ? at.line : 0, placed(status, at, text));
 	free(text);
-	e->repeated = known(e, whole);
-	if (e->repeated) {
-		free(whole);
-		return;
-	}
-	e->list = alloc_grow(e->list, e->count, sizeof(*e->list));
-	e->list[e->count++] = (struct message){status, at.file ? at.line : 0, whole, NULL};
-	e->failures += status != STATUS_OK;
+}
+
+void error_copy(struct errors *e, const struct message *m)
+{
+	add_text(e, m->status, m->line, alloc_string(m->text, strlen(m->text)));
+	if (m->hint)
+		error_hint(e, "%s", m->hint);
 }
 
 int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)

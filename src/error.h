@@ -42,8 +42,9 @@ struct errors {
 	bool repeated;   /* the last message was there already, and was not added again */
 };
 
-/* Adds a message, unless the very same is there already (one bad value, seen by every kernel);
- * STATUS_OK makes it a warning. Always returns -1, so that a function can return it. */
+/* Adds a message, unless the very same is there already (one bad value, seen by every kernel), or a
+ * hundred others are: one more stands for the rest. STATUS_OK makes it a warning. Always returns
+ * -1, so that a function can return it. */
 int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -52,6 +53,9 @@ int error_hint(struct errors *e, const char *format, ...) __attribute__((format(
 
 /* A warning without a place in the arguments. */
 void error_warn(struct errors *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds a copy of another list's message, hint included, unless the very same is there already. */
+void error_copy(struct errors *e, const struct message *m);
 
 /* STATUS_OK when there are only warnings; else what the process must exit with. Bad arguments come
  * before placement: while the file is wrong, nothing is known about what it asks for. */

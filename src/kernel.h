@@ -58,7 +58,8 @@ enum param_type {
 	PARAM_DURATION, /* field uint64_t, nanoseconds; '500ms' '2s', a bare number is milliseconds
 			 */
 	PARAM_EXTENT,   /* field struct extent; '48' is elements, '192B' '4KiB' is bytes */
-	PARAM_WORDS /* field struct words (text.h): the value as a list; keys of the file only */
+	PARAM_WORDS, /* field struct words (text.h): the value as a list; keys of the file only */
+	PARAM_LINES  /* field struct words: each line whole; the key may stand on several */
 };
 
 struct extent {

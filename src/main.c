@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "compare.h"
 #include "options.h"
 #include "report.h"
 #include "session.h"
@@ -34,6 +35,8 @@ static int inform(const struct options *o, struct errors *e)
 	else if (o->action == ACTION_VERSION)
 		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
 			AFFINITY_LIBRARIES);
+	else if (o->action == ACTION_COMPARE)
+		return compare_files(o->args, o->out, o->tolerance, stdout, e);
 	else if (o->help_for)
 		return report_help(o->help_for, stdout, e);
 	else
@@ -51,20 +54,20 @@ static int refuse_other_machine(const struct topo *t, struct errors *e)
 static int follow(
 	const struct options *o, const struct args *a, const struct topo *t, struct errors *e)
 {
-	struct request request;
-	struct plan plan = {0};
-	request_read(&request, a, e);
-	plan_make(&plan, &request, t, a->path, e);
-	int failed = e->failures ? -1 : 0;
+	struct experiment experiment;
+	struct views views = {0};
 
+	if (!experiment_plan(&experiment, a, t, e))
+		views_read(&views, &experiment, e);
+	int failed = e->failures ? -1 : 0;
 	if (!failed && o->action == ACTION_PLAN)
-		report_plan(&plan, stdout);
+		report_plan(&experiment, stdout);
 	else if (!failed && !t->this_system)
 		failed = refuse_other_machine(t, e);
 	else if (!failed)
-		failed = session_measure(o, a, &plan, e);
-	plan_free(&plan);
-	request_free(&request);
+		failed = session_measure(o, &experiment, &views, e);
+	views_free(&views);
+	experiment_free(&experiment);
 	return failed;
 }
 
@@ -76,10 +79,14 @@ static int work(const struct options *o, struct errors *e)
 
 	if (undone)
 		error_warn(e, "%s is set; affinity places its threads itself and undid it", undone);
-	if (topo_load(&topo, e))
+	if (topo_load(&topo, e)) {
+		topo_free(&topo);
 		return -1;
+	}
 	if (o->action == ACTION_TOPOLOGY) {
 		report_topology(&topo, stdout);
+	} else if (o->action == ACTION_CHECK) {
+		session_check(&topo, stdout);
 	} else {
 		args_read(&args, o->args, e);
 		for (size_t i = 0; i < o->sets.count; i++)
@@ -103,7 +110,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is told as an error of writing */
 	if (!options_parse(&options, argc, argv, &errors)) {
 		if (options.action == ACTION_LIST || options.action == ACTION_HELP ||
-			options.action == ACTION_VERSION)
+			options.action == ACTION_VERSION || options.action == ACTION_COMPARE)
 			inform(&options, &errors);
 		else
 			work(&options, &errors);

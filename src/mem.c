@@ -168,6 +168,10 @@ static int report_no_policy(
 		error_hint(e, "a container needs the right to it: docker run --cap-add SYS_NICE");
 	if (error == ENOSYS)
 		error_hint(e, "this kernel was built without NUMA: nodePerVector: local");
+	if (error == EINVAL)
+		error_hint(e,
+			"a node may have gone offline or out of this process's cpuset; affinity "
+			"--topology shows which can hold vectors");
 	return -1;
 }
 

@@ -9,6 +9,9 @@
 
 #include "alloc.h"
 
+/* far(near(far(X))) is shorter; each level of a longer one would be a level of recursion. */
+#define MAX_EXPRESSION 100
+
 static struct name *find(const struct names *n, const char *text)
 {
 	for (size_t i = 0; i < n->count; i++)
@@ -95,7 +98,8 @@ int names_node(
 				n->topo->source);
 		return node;
 	}
-	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')')
+	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')' &&
+		length <= MAX_EXPRESSION)
 		return by_distance(n, text, key, at, e);
 	return unknown(n, text, key, at, e);
 }
@@ -111,10 +115,30 @@ static bool is_name(const char *text)
 	       strcmp(text, "interleave") && strcmp(text, "preferred") && strcmp(text, "local");
 }
 
+static size_t length_of_name(const char *word)
+{
+	const char *equals = strchr(word, '=');
+
+	return equals ? (size_t)(equals - word) : strlen(word);
+}
+
+/* The last definition of a name counts, at the place of its first one: --set let=X=2 moves a
+ * Y=far(X) of the file along. */
+static const char *last_definition(const struct words *let, size_t index)
+{
+	const char *word = let->word[index];
+	size_t length = length_of_name(word);
+
+	for (size_t i = let->count; i-- > index;)
+		if (length_of_name(let->word[i]) == length && !strncmp(let->word[i], word, length))
+			return let->word[i];
+	return word;
+}
+
 static void define(struct names *n, const char *word, struct place at, struct errors *e)
 {
 	const char *equals = strchr(word, '=');
-	char *name = alloc_string(word, equals ? (size_t)(equals - word) : strlen(word));
+	char *name = alloc_string(word, length_of_name(word));
 
 	if (!equals || !equals[1] || !is_name(name)) {
 		error_add(e, STATUS_USAGE, at, "let: '%s' is not of the form NAME=NODE", word);
@@ -124,13 +148,11 @@ static void define(struct names *n, const char *word, struct place at, struct er
 		free(name);
 		return;
 	}
-	struct name *known = find(n, name);
-	int node = names_node(n, equals + 1, "let", at, e);
-	if (known) {
-		known->node = node;
+	if (find(n, name)) {
 		free(name);
 		return;
 	}
+	int node = names_node(n, equals + 1, "let", at, e);
 	n->list = alloc_grow(n->list, n->count, sizeof(*n->list));
 	n->list[n->count++] = (struct name){name, node};
 }
@@ -141,7 +163,7 @@ int names_read(struct names *n, const struct words *let, const struct topo *t, s
 
 	*n = (struct names){.topo = t};
 	for (size_t i = 0; i < let->count; i++)
-		define(n, let->word[i], let->at, e);
+		define(n, last_definition(let, i), let->at, e);
 	return e->failures == before ? 0 : -1;
 }
 

@@ -6,7 +6,7 @@
 
 #include "output.h"
 
-enum kind { WANTS_ACTION, WANTS_FILE, WANTS_SET, WANTS_NOTHING };
+enum kind { WANTS_ACTION, WANTS_FILE, WANTS_SET, WANTS_TOLERANCE, WANTS_NOTHING };
 
 static const struct option {
 	const char *name, *value, *help;
@@ -25,6 +25,12 @@ static const struct option {
 	{"--topology", NULL,
 		"nodes, distances, cores, caches, memory, page pools, what may be used",
 		WANTS_ACTION, ACTION_TOPOLOGY},
+	{"--check", NULL, "the machine's state that spoils measurements, each with its remedy",
+		WANTS_ACTION, ACTION_CHECK},
+	{"--compare", "A.json B.json",
+		"what became slower from A to B beyond noise; exit 1 if something did",
+		WANTS_ACTION, ACTION_COMPARE},
+	{"--tolerance", "5%", "with --compare: how much slower is still well", WANTS_TOLERANCE, 0},
 	{"--quiet", NULL, "no progress and no warnings on standard error", WANTS_NOTHING, 0},
 	{"--version", NULL, "version and what it was built with", WANTS_ACTION, ACTION_VERSION},
 	{0},
@@ -105,7 +111,11 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 			option->name, option->value);
 		return 1;
 	}
-	if (option->kind == WANTS_SET)
+	if (option->kind == WANTS_TOLERANCE) {
+		if (text_fraction(value, &o->tolerance))
+			error_add(e, STATUS_USAGE, NOWHERE,
+				"--tolerance '%s' is not a fraction such as 0.05 or 5%%", value);
+	} else if (option->kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
 	else
 		set_file(o, option, value);
@@ -142,6 +152,12 @@ static void check_operands(const struct options *o, struct errors *e)
 			o->args ? "OUT" : "ARGS");
 		error_hint(e, "for example: affinity args/quickstart/1_one_thread.args -");
 	}
+	if (o->action == ACTION_COMPARE && !o->out) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"two result documents are compared: affinity --compare "
+			"A.json B.json");
+		error_hint(e, "affinity --json A.json ARGS OUT writes one");
+	}
 	if (o->action == ACTION_PLAN && !o->args)
 		error_add(e, STATUS_USAGE, NOWHERE, "ARGS is missing: affinity --plan ARGS");
 }
@@ -151,7 +167,9 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	size_t before = e->failures;
 	bool options_end = false;
 
-	*o = (struct options){0};
+	/* 5 %: less than what two machines of one kind differ by, more than a good median wanders
+	 */
+	*o = (struct options){.tolerance = 0.05};
 	for (int i = 1; i < argc;) {
 		if (!options_end && !strcmp(argv[i], "--")) {
 			options_end = true;
@@ -163,7 +181,8 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 		}
 	}
 	check_operands(o, e);
-	check_files(o, e);
+	if (o->action == ACTION_MEASURE)
+		check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }
 

@@ -14,7 +14,9 @@ enum action {
 	ACTION_LIST,
 	ACTION_TOPOLOGY,
 	ACTION_HELP,
-	ACTION_VERSION
+	ACTION_VERSION,
+	ACTION_COMPARE,
+	ACTION_CHECK
 };
 
 struct options {
@@ -22,6 +24,7 @@ struct options {
 	const char *help_for;                /* --help NAME; NULL: usage */
 	const char *args, *out, *json, *csv; /* NULL: not given */
 	struct words sets;                   /* KEY=VALUE */
+	double tolerance;                    /* --compare: a fraction */
 	bool quiet;
 };
 

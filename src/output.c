@@ -76,15 +76,27 @@ static int cannot_write(const char *path, const char *why, struct errors *e)
 			     "standard output");
 }
 
+/* A signal while there is a temporary file would leave it behind. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, before);
+}
+
 static int check_folder(const char *path, struct errors *e)
 {
 	char *target = target_of(path), *temporary = temporary_beside(target);
-	int fd = mkstemp(temporary), failed = 0;
+	sigset_t before;
 
+	hold_signals(&before);
+	int fd = mkstemp(temporary), failed = 0;
 	if (fd < 0)
 		failed = cannot_write(path, strerror(errno), e);
 	else
 		unlink(temporary);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (fd >= 0)
 		close(fd);
 	free(temporary);
@@ -172,14 +184,12 @@ static int replace(const char *path, const char *data, size_t size, struct error
 
 int output_write(const char *path, const char *data, size_t size, struct errors *e)
 {
-	sigset_t all, before;
+	sigset_t before;
 	int failed;
 
 	if (is_stdout(path) || is_special(path))
 		return write_special(path, data, size, e);
-	/* a signal between the temporary file and the rename would leave it behind */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
+	hold_signals(&before);
 	failed = replace(path, data, size, e);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return failed;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
@@ -113,10 +114,11 @@ static int set_words(
 
 	words_split(w, text, " \t");
 	w->at = at;
-	if (p->max >= 1 && w->count - before > (size_t)p->max)
-		return error_add(
-			e, STATUS_USAGE, at, "%s takes at most %.0f values", p->name, p->max);
-	return 0;
+	if (p->max < 1 || w->count - before <= (size_t)p->max)
+		return 0;
+	while (w->count > before + (size_t)p->max) /* whoever looks at the rest has less to do */
+		free(w->word[--w->count]);
+	return error_add(e, STATUS_USAGE, at, "%s takes at most %.0f values", p->name, p->max);
 }
 
 static int set_number(
@@ -162,6 +164,9 @@ int param_set(
 		return 0;
 	case PARAM_WORDS:
 		return set_words(p, field, text, at, e);
+	case PARAM_LINES:
+		words_add(field, text, strlen(text));
+		return 0;
 	default:
 		return set_number(p, field, text, at, e);
 	}
@@ -181,6 +186,6 @@ void param_defaults(const struct param *table, void *base)
 void param_release(const struct param *table, void *base)
 {
 	for (const struct param *p = table; p && p->name; p++)
-		if (p->type == PARAM_WORDS)
+		if (p->type == PARAM_WORDS || p->type == PARAM_LINES)
 			words_free((struct words *)((char *)base + p->offset));
 }

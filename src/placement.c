@@ -40,9 +40,10 @@ static size_t pages_on(
 /* Interleaving deals pages out in turn, so nodes differ by one page at most; with transparent huge
  * pages some of the turns are 512 times as large as others, so that two huge pages of difference
  * are still in order. */
-static size_t unevenness(const struct mem *m, enum mem_pages pages)
+static size_t unevenness(const struct mem *m, const struct placement *found)
 {
-	size_t huge = pages == PAGES_SYSTEM || pages == PAGES_THP ? mem_huge_page() : 0;
+	bool small = found->sizes.kernel_page_bytes && !found->sizes.huge_bytes;
+	size_t huge = small ? 0 : mem_huge_page();
 	size_t unit = m->page_bytes > huge ? m->page_bytes : huge;
 
 	return 2 * unit / mem_base_page();
@@ -66,7 +67,7 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 			found->pages.pages, nodes_found(found, list, sizeof(list)));
 		return why;
 	}
-	if (v->policy == MEM_INTERLEAVE && largest - smallest > unevenness(m, v->pages)) {
+	if (v->policy == MEM_INTERLEAVE && largest - smallest > unevenness(m, found)) {
 		snprintf(why, n, "pages are not dealt out evenly (%s)",
 			nodes_found(found, list, sizeof(list)));
 		return why;
@@ -101,7 +102,8 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
-	const char *wrong = wrong_node(v, m, found, why, n);
+	/* no pages: the kernel does not tell, and touch() has warned of it */
+	const char *wrong = found->pages.pages ? wrong_node(v, m, found, why, n) : NULL;
 
 	return wrong ? wrong : wrong_size(v, m, found, why, n);
 }

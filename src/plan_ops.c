@@ -9,6 +9,10 @@
 #include "plan_parts.h"
 #include "registry.h"
 
+/* A thousand operations of a thousand threads are planned; more do not fit in memory, at about a
+ * hundred bytes each. */
+#define MAX_JOBS (1u << 20)
+
 /* The kernel of one thread in "a+b": its parts in turn. The name is the map's own string. */
 static int find_kernel(struct plan_job *job, const char *name, struct place at, struct errors *e)
 {
@@ -52,31 +56,43 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	return failed;
 }
 
-/* The value of a setting for one thread; NULL: it does not concern this thread. */
-static const char *value_for(const struct words *list, const struct param *param, int thread)
+/* Does the setting speak of every thread? V* does, even when there is only one. */
+static bool for_each_thread(const struct setting *s, const struct words *list)
 {
-	if (list->count > 1)
-		return list->word[thread];
+	return list->count > 1 || strchr(s->values.word[0], '*');
+}
+
+/* The value of a setting for one thread; NULL: it does not concern this thread. */
+static const char *value_for(
+	const struct setting *s, const struct words *list, const struct param *param, int thread)
+{
+	if (for_each_thread(s, list))
+		return list->word[list->count > 1 ? thread : 0];
 	if ((param->flags & PARAM_THREAD_1) && thread != 1)
 		return NULL;
 	return list->word[0];
 }
 
 /* Applies a setting to one job; returns how many parameters it found, or -1. */
-static int apply(struct plan_job *job, int thread, const char *name, const struct words *list,
-	struct errors *e)
+static int apply(struct plan_job *job, int thread, const struct setting *s,
+	const struct words *list, struct errors *e)
 {
-	const struct param *own = param_find(job->kernel->params, name);
-	const struct param *common = param_find(common_params, name);
-	const char *value;
+	const struct param *own = param_find(job->kernel->params, s->name);
+	const struct param *common = param_find(common_params, s->name);
+	const struct param *p = own ? own : common;
 
-	if (!own && !common)
+	if (!p)
 		return 0;
-	value = value_for(list, own ? own : common, thread);
-	if (value && param_set(own ? own : common, own ? job->args : (void *)&job->common, value,
-			     list->at, e))
-		return -1;
-	return 1;
+	const char *value = value_for(s, list, p, thread);
+	void *fields = own ? job->args : (void *)&job->common;
+	void *unused = NULL;
+
+	/* a value that concerns another thread must be right all the same */
+	if (!value)
+		fields = unused = alloc_zeroed(1, job->kernel->args_size + sizeof(job->common));
+	int failed = param_set(p, fields, value ? value : list->word[0], list->at, e);
+	free(unused);
+	return failed ? -1 : 1;
 }
 
 static void unused_setting(const struct setting *s, const struct plan *p, struct errors *e)
@@ -102,14 +118,15 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 	}
 	for (int o = 0; o < p->nops && !failed; o++)
 		for (int i = 0; i < p->nthreads && !failed; i++) {
-			int found = apply(&p->ops[o].jobs[i], i, s->name, &list, e);
+			int found = apply(&p->ops[o].jobs[i], i, s, &list, e);
 			failed = found < 0;
 			used += found;
 		}
 	if (!failed && !used)
 		unused_setting(s, p, e);
 	const struct param *common = param_find(common_params, s->name);
-	if (common && (common->flags & PARAM_THREAD_1) && list.count == 1 && p->nthreads == 1)
+	if (common && (common->flags & PARAM_THREAD_1) && p->nthreads == 1 &&
+		!for_each_thread(s, &list))
 		error_warn(e, "%s has one value, which is thread 1's, but there is only thread 0",
 			s->name);
 	words_free(&list);
@@ -206,8 +223,13 @@ static int read_ops(struct plan *p, const struct words *list, struct errors *e)
 
 int plan_ops(struct plan *p, bool complete, struct errors *e)
 {
-	const struct words *speedups = &p->request->speedups;
-	int failed = read_ops(p, &p->request->ops, e);
+	const struct words *ops = &p->request->ops, *speedups = &p->request->speedups;
+
+	if (ops->count * (size_t)p->nthreads > MAX_JOBS)
+		return error_add(e, STATUS_USAGE, ops->at,
+			"opType: %zu operations of %d threads are more than can be planned",
+			ops->count, p->nthreads);
+	int failed = read_ops(p, ops, e);
 
 	for (size_t i = 0; i < speedups->count; i++)
 		failed |= read_speedup(p, speedups->word[i], speedups->at, e);

@@ -15,6 +15,7 @@ struct seats {
 	struct words list; /* the key's values, written out */
 	const char *key;
 	int *taken; /* [ncpus], parallel to topo->cpus */
+	int *busy;  /* [ncores]: how many threads the CPUs of a core have together */
 };
 
 typedef bool matcher(const struct topo_cpu *cpu, int number);
@@ -34,8 +35,19 @@ static bool is_cpu(const struct topo_cpu *cpu, int number)
 	return cpu->cpu == number;
 }
 
-/* The best free place: least used, then the lowest hardware thread (whole cores before siblings),
- * then the lowest core, which is the order of the table. -1: no CPU that may be used matches. */
+/* Is a CPU a better place? The least used one is, then that of the least used core (whole cores
+ * before siblings, whichever of their hardware threads may be used). */
+static bool is_better(const struct seats *s, int cpu, int than)
+{
+	const struct topo_cpu *cpus = s->plan->topo->cpus;
+
+	if (s->taken[cpu] != s->taken[than])
+		return s->taken[cpu] < s->taken[than];
+	return s->busy[cpus[cpu].core] < s->busy[cpus[than].core];
+}
+
+/* The best place, of equal ones the first in the table: the lowest core, then the lowest hardware
+ * thread. -1: no CPU that may be used matches. */
 static int best_seat(const struct seats *s, matcher *matches, int number)
 {
 	const struct topo *t = s->plan->topo;
@@ -46,8 +58,7 @@ static int best_seat(const struct seats *s, matcher *matches, int number)
 
 		if (!cpu->allowed || !matches(cpu, number))
 			continue;
-		if (best < 0 || s->taken[i] < s->taken[best] ||
-			(s->taken[i] == s->taken[best] && cpu->thread < t->cpus[best].thread))
+		if (best < 0 || is_better(s, i, best))
 			best = i;
 	}
 	return best;
@@ -92,6 +103,7 @@ static int seat(struct seats *s, int thread, matcher *matches, const char *what,
 			"scheduler; oversubscribe: yes allows it");
 	}
 	s->taken[i]++;
+	s->busy[p->topo->cpus[i].core]++;
 	p->threads[thread].cpu = p->topo->cpus[i].cpu;
 	p->threads[thread].core = p->topo->cpus[i].core;
 	p->threads[thread].node = p->topo->cpus[i].node;
@@ -177,9 +189,11 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 	p->nthreads = (int)s.list.count;
 	p->threads = alloc_zeroed((size_t)p->nthreads, sizeof(*p->threads));
 	s.taken = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*s.taken));
+	s.busy = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*s.busy));
 	int failed = seat_all(&s, e);
 	mark_shared_cores(p);
 	free(s.taken);
+	free(s.busy);
 	words_free(&s.list);
 	return failed;
 }

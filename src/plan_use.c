@@ -7,16 +7,20 @@
 #include "list.h"
 #include "plan_parts.h"
 
+/* A thousand threads that use a thousand vectors each; more do not fit in memory, at about a
+ * hundred bytes each. */
+#define MAX_USES (1u << 20)
+
+/* Vectors are given in the order of their numbers. */
 static int give(struct plan *p, int thread, int vector, struct place at, struct errors *e)
 {
 	struct plan_thread *t = &p->threads[thread];
 	const struct plan_vector *v = &p->vectors[vector];
 
-	for (int i = 0; i < t->nvectors; i++)
-		if (t->vector_ids[i] == vector)
-			return error_add(e, STATUS_USAGE, at,
-				"vectorPerThread: thread %d stands twice in the group of vector %d",
-				thread, vector);
+	if (t->nvectors && t->vector_ids[t->nvectors - 1] == vector)
+		return error_add(e, STATUS_USAGE, at,
+			"vectorPerThread: thread %d stands twice in the group of vector %d", thread,
+			vector);
 	t->vectors = alloc_grow(t->vectors, (size_t)t->nvectors, sizeof(*t->vectors));
 	t->vector_ids = alloc_grow(t->vector_ids, (size_t)t->nvectors, sizeof(*t->vector_ids));
 	t->vectors[t->nvectors] =
@@ -26,17 +30,22 @@ static int give(struct plan *p, int thread, int vector, struct place at, struct 
 }
 
 /* The threads of one group: "0 1", "0-3". */
-static int read_group(struct plan *p, int vector, const char *text, struct errors *e)
+static int read_group(struct plan *p, int vector, const char *text, size_t *uses, struct errors *e)
 {
 	struct words raw = {.at = p->request->vector_per_thread.at}, list;
 	int failed;
 
 	words_split(&raw, text, " \t");
-	raw.at = p->request->vector_per_thread.at;
 	failed = list_expand(&raw, "vectorPerThread", LIST_ANY, true, &list, e);
 	words_free(&raw);
 	if (failed)
 		return -1;
+	*uses += list.count;
+	if (*uses > MAX_USES) {
+		words_free(&list);
+		return error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+			"vectorPerThread: threads use vectors more than %u times in all", MAX_USES);
+	}
 	for (size_t i = 0; i < list.count; i++) {
 		uint64_t thread;
 
@@ -59,12 +68,14 @@ static int read_group(struct plan *p, int vector, const char *text, struct error
 /* The value as one text again: commas, not blanks, divide the groups. */
 static char *join(const struct words *w)
 {
-	char *text = alloc_string("", 0);
+	size_t length = 0;
 
+	for (size_t i = 0; i < w->count; i++)
+		length += strlen(w->word[i]) + 1;
+	char *text = alloc_zeroed(length + 1, 1), *end = text;
 	for (size_t i = 0; i < w->count; i++) {
-		char *longer = alloc_format("%s%s ", text, w->word[i]);
-		free(text);
-		text = longer;
+		end = stpcpy(end, w->word[i]);
+		*end++ = ' ';
 	}
 	return text;
 }
@@ -74,6 +85,7 @@ static int read_groups(struct plan *p, struct errors *e)
 	struct words groups = {0};
 	struct place at = p->request->vector_per_thread.at;
 	char *text = join(&p->request->vector_per_thread);
+	size_t uses = 0;
 	int failed = 0;
 
 	words_split(&groups, text, ",");
@@ -84,24 +96,26 @@ static int read_groups(struct plan *p, struct errors *e)
 			groups.count == 1 ? "" : "s", p->nvectors);
 		error_hint(e, "a group of threads for each vector, divided by commas: 0 1, 2 3");
 	}
-	for (int i = 0; !failed && i < p->nvectors; i++)
-		failed |= read_group(p, i, groups.word[i], e);
+	bool fits = groups.count == (size_t)p->nvectors;
+	for (int i = 0; fits && i < p->nvectors && uses <= MAX_USES; i++)
+		failed |= read_group(p, i, groups.word[i], &uses, e);
 	words_free(&groups);
 	return failed;
 }
 
-/* The first thread that uses a vector, -1: nobody does. */
-static int owner_of(const struct plan *p, int vector)
+/* The first thread that uses each vector; thread 0 where nobody does. */
+static int *find_owners(const struct plan *p)
 {
-	for (int i = 0; i < p->nthreads; i++)
+	int *owners = alloc_zeroed((size_t)p->nvectors, sizeof(*owners));
+
+	for (int i = p->nthreads - 1; i >= 0; i--)
 		for (int k = 0; k < p->threads[i].nvectors; k++)
-			if (p->threads[i].vector_ids[k] == vector)
-				return i;
-	return -1;
+			owners[p->threads[i].vector_ids[k]] = i;
+	return owners;
 }
 
 static int set_toucher(
-	struct plan *p, int vector, const char *word, struct place at, struct errors *e)
+	struct plan *p, int vector, int owner, const char *word, struct place at, struct errors *e)
 {
 	struct plan_vector *v = &p->vectors[vector];
 	uint64_t thread;
@@ -129,7 +143,7 @@ static int set_toucher(
 	if (v->init == INIT_NODE && v->node < 0)
 		v->init = INIT_OWNER;
 	if (v->init == INIT_OWNER)
-		v->toucher = owner_of(p, vector) < 0 ? 0 : owner_of(p, vector);
+		v->toucher = owner;
 	return 0;
 }
 
@@ -145,8 +159,10 @@ static int set_touchers(struct plan *p, struct errors *e)
 		failed = error_add(e, STATUS_USAGE, list.at,
 			"initPerVector has %zu values, nodePerVector has %d", list.count,
 			p->nvectors);
-	for (int i = 0; !failed && i < p->nvectors; i++)
-		failed |= set_toucher(p, i, list.word[i], list.at, e);
+	int *owners = find_owners(p);
+	for (int i = 0; list.count == (size_t)p->nvectors && i < p->nvectors; i++)
+		failed |= set_toucher(p, i, owners[i], list.word[i], list.at, e);
+	free(owners);
 	words_free(&list);
 	return failed;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "capacity.h"
 #include "list.h"
 #include "plan_parts.h"
 
@@ -250,13 +249,12 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 		for (int k = 0; k < p->nvectors; k++)
 			if (p->vectors[k].policy == MEM_BIND && p->vectors[k].node == n->node)
 				need += (double)p->vectors[k].bytes;
-		uint64_t total = p->topo->this_system ? capacity_total(n->node) : n->bytes;
-		if (need <= (double)total)
+		if (need <= (double)n->bytes)
 			continue;
 		failed = error_add(e, STATUS_PLACEMENT, at,
 			"tamPerVector: the vectors of node %d take %s, the node has %s", n->node,
 			text_size(whole_bytes(need), asked, sizeof(asked)),
-			text_size(total, has, sizeof(has)));
+			text_size(n->bytes, has, sizeof(has)));
 		error_hint(e, "make them smaller, or spread them: nodePerVector: interleave");
 	}
 	return failed;
@@ -330,7 +328,8 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e)
 	size_t sizes = r->size_per_vector.count;
 
 	if (!r->node_per_vector.count) {
-		if (sizes)
+		/* --set may be meant for a whole batch of files, some of them without vectors */
+		if (sizes && r->size_per_vector.at.line > 0)
 			return error_add(e, STATUS_USAGE, r->size_per_vector.at,
 				"tamPerVector without nodePerVector: where do the vectors lie?");
 		return 0;

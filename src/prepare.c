@@ -51,35 +51,42 @@ static int prove(struct prepared *r, struct plan *p, int vector, struct errors *
 	return expect_local(p, vector, found, e);
 }
 
-/* Before the first page is touched: memory bound to a node that runs out is answered by the OOM
- * killer. */
-static int check_available(const struct plan *p, int vector, const struct mem *m, struct errors *e)
+/* Before the first page is touched: who takes more than there is meets the OOM killer. */
+static int check_left(const struct plan *p, int vector, const struct mem *m, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
-	char has[32], needs[32];
+	int node = touch_source(v);
+	struct capacity_left left = capacity_left(node);
+	char has[32], needs[32], giver[48] = "this machine";
 
-	if (v->policy != MEM_BIND || v->pages == PAGES_2M || v->pages == PAGES_1G)
+	if (v->pages == PAGES_2M || v->pages == PAGES_1G || m->bytes <= left.bytes)
 		return 0;
-	uint64_t available = capacity_available(v->node);
-	if (m->bytes <= available)
-		return 0;
+	if (left.by_limit)
+		snprintf(giver, sizeof(giver), "the control group of this process");
+	else if (node >= 0)
+		snprintf(giver, sizeof(giver), "node %d", node);
 	error_add(e, STATUS_PLACEMENT, p->request->size_per_vector.at,
-		"vector %d takes %s, node %d can give %s just now", vector,
-		text_size(m->bytes, needs, sizeof(needs)), v->node,
-		text_size(available, has, sizeof(has)));
-	return error_hint(
-		e, "make it smaller, free memory on the node, or use nodePerVector: interleave");
+		"vector %d takes %s, %s can give %s just now", vector,
+		text_size(m->bytes, needs, sizeof(needs)), giver,
+		text_size(left.bytes, has, sizeof(has)));
+	if (left.by_limit)
+		return error_hint(e, "make it smaller, or raise the memory limit (docker run "
+				     "--memory, sbatch --mem, systemd's MemoryMax)");
+	return error_hint(e, "make it smaller%s",
+		node < 0 ? " or free memory"
+			 : ", free memory on the node, or use nodePerVector: interleave");
 }
 
 static int refuse_full(const struct plan *p, int vector, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, p->request->size_per_vector.at,
-		"node %d ran out of memory while vector %d was touched", p->vectors[vector].node,
-		vector);
+		"memory ran out while vector %d, asked for node %s, was touched", vector,
+		p->vectors[vector].asked);
 	return error_hint(e, "make the vectors smaller, or free memory on the node (numactl -H)");
 }
 
-static int prepare_one(struct prepared *r, struct plan *p, int vector, struct errors *e)
+static int prepare_one(struct prepared *r, struct plan *p, int vector,
+	const volatile sig_atomic_t *stop, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	struct placement *found = &r->placements[vector];
@@ -92,16 +99,16 @@ static int prepare_one(struct prepared *r, struct plan *p, int vector, struct er
 
 	free(what);
 	found->map_ns = clock_ns() - t0;
-	if (failed || check_available(p, vector, &r->mems[vector], e))
+	if (failed || check_left(p, vector, &r->mems[vector], e))
 		return -1;
 	t0 = clock_ns();
 	found->touchers = touch_cpus(p, v, &cpus);
-	failed = touch(p, v, &r->mems[vector], cpus, found->touchers, &touched, e);
+	failed = touch(p, v, &r->mems[vector], cpus, found->touchers, stop, &touched, e);
 	found->touch_ns = clock_ns() - t0;
 	found->touched_by = touched.cpu;
 	found->pages = touched.pages;
 	free(cpus);
-	if (failed)
+	if (failed || *stop)
 		return -1;
 	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);
 }
@@ -113,13 +120,13 @@ static void hand_out(const struct prepared *r, struct plan *p)
 			p->threads[i].vectors[k].base = r->mems[p->threads[i].vector_ids[k]].base;
 }
 
-int prepare(struct prepared *r, struct plan *p, struct errors *e)
+int prepare(struct prepared *r, struct plan *p, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	*r = (struct prepared){.plan = p};
 	r->mems = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->mems));
 	r->placements = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->placements));
 	for (int i = 0; i < p->nvectors; i++)
-		if (prepare_one(r, p, i, e)) {
+		if (prepare_one(r, p, i, stop, e)) {
 			prepare_free(r);
 			return -1;
 		}
@@ -158,7 +165,25 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 		"%zu of %zu pages moved during the run", found->moved, now.pages.pages);
 	failed = wrong_place(p, vector, why, e);
 	free(why);
+	if (failed)
+		error_hint(e,
+			"automatic NUMA balancing, a changed cpuset or migratepages move pages: "
+			"sysctl kernel.numa_balancing; verify: warn measures all the same and "
+			"says so");
 	return failed;
+}
+
+int prepare_threads(const struct plan *p)
+{
+	int most = p->nthreads;
+
+	for (int i = 0; i < p->nvectors; i++) {
+		int *cpus, n = touch_cpus(p, &p->vectors[i], &cpus);
+
+		free(cpus);
+		most = n > most ? n : most;
+	}
+	return most;
 }
 
 int prepare_recheck(struct prepared *r, struct errors *e)
@@ -170,12 +195,17 @@ int prepare_recheck(struct prepared *r, struct errors *e)
 	return failed;
 }
 
-void prepare_free(struct prepared *r)
+void prepare_release(struct prepared *r)
 {
 	for (int i = 0; r->mems && i < r->plan->nvectors; i++)
-		if (r->mems[i].map)
-			mem_unmap(&r->mems[i]);
+		mem_unmap(&r->mems[i]);
 	free(r->mems);
+	r->mems = NULL;
+}
+
+void prepare_free(struct prepared *r)
+{
+	prepare_release(r);
 	free(r->placements);
 	*r = (struct prepared){0};
 }

@@ -3,12 +3,15 @@
 #ifndef PREPARE_H
 #define PREPARE_H
 
+#include <signal.h>
+
 #include "mem.h"
 #include "plan.h"
 
 /* Where a vector was found. */
 struct placement {
-	struct mem_found pages; /* by node, in base pages */
+	struct mem_found pages; /* by node, in base pages; none: the kernel does not tell, and the
+				   arguments let that pass */
 	struct mem_sizes sizes;
 	int touched_by;            /* CPU of the (first) thread that touched it */
 	int touchers;              /* how many threads did */
@@ -23,12 +26,19 @@ struct prepared {
 };
 
 /* Maps, touches and proves every vector and sets the base of every thread's vectors. 0, or -1 with
- * messages (STATUS_PLACEMENT); with verify: warn a vector in the wrong place is a warning. Frees
- * all on failure. */
-int prepare(struct prepared *r, struct plan *p, struct errors *e);
+ * messages (STATUS_PLACEMENT); with verify: warn a vector in the wrong place is a warning. *stop,
+ * set by a signal handler, ends it before long with -1 and no message. Frees all on failure. */
+int prepare(
+	struct prepared *r, struct plan *p, const volatile sig_atomic_t *stop, struct errors *e);
+
+/* How many threads a plan has at a time, those that touch its vectors included. */
+int prepare_threads(const struct plan *p);
 
 /* Asks for every page again, after the samples: fills in `moved`. 0, or -1 as above. */
 int prepare_recheck(struct prepared *r, struct errors *e);
+
+/* Gives the vectors back; what was found of them stays. */
+void prepare_release(struct prepared *r);
 
 void prepare_free(struct prepared *r);
 

@@ -8,10 +8,12 @@
 
 #include "args.h"
 #include "derive.h"
+#include "view.h"
 #include "environment.h"
 
 struct report {
-	const struct run *run;
+	const struct experiment *experiment;
+	const struct views *views;
 	const struct environment *environment;
 	const struct args *args;
 	const struct errors *warnings; /* of the whole run */
@@ -28,8 +30,14 @@ int report_json(const struct report *r, FILE *out);
 /* A head line and one row for every thread of every sample, warm-up included and marked. */
 void report_csv(const struct report *r, FILE *out);
 
+/* report_run.c: one run of the experiment, for the text report. */
+void report_run(const struct experiment *x, size_t trial, FILE *out);
+
+/* report_tables.c: the matrices of all `table` lines, aligned. */
+void report_tables(const struct experiment *x, const struct views *v, FILE *out);
+
 /* report_plan.c: what would be done, for --plan. */
-void report_plan(const struct plan *p, FILE *out);
+void report_plan(const struct experiment *x, FILE *out);
 
 /* report_topology.c: the machine, for --topology. */
 void report_topology(const struct topo *t, FILE *out);

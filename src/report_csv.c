@@ -2,34 +2,73 @@
 /* One row for each thread of each sample. */
 #include "report.h"
 
-static void row(const struct report *r, int op, size_t index, int thread, FILE *out)
-{
-	const struct plan *p = r->run->plan;
-	const struct sample *s = &r->run->ops[op].samples[index];
-	const struct stint *st = &s->stints[thread];
+/* One run's samples; solo: of the thread that ran alone, else -1. */
+struct source {
+	const struct report *report;
+	size_t trial;
+	const struct run *run;
+	int solo;
+};
 
-	fprintf(out, "%s,%d,%s,%s,%zu,%d,%d,%d,%d,%d,", environment_get(r->environment, "host"), op,
-		p->ops[op].label, p->ops[op].jobs[thread].name, index, s->warmup, thread,
-		p->threads[thread].node, p->threads[thread].cpu, st->cpu_after);
-	for (int k = 0; k < p->threads[thread].nvectors; k++)
-		fprintf(out, "%s%d", k ? " " : "", p->threads[thread].vector_ids[k]);
+static void print_values(const struct source *src, FILE *out)
+{
+	const struct sweep *s = &src->report->experiment->sweep;
+
+	for (size_t v = 0; v < s->nvariables; v++)
+		fprintf(out, "%s,", sweep_value(s, src->trial, v));
+}
+
+static void row(const struct source *src, int op, size_t index, int thread, FILE *out)
+{
+	const struct plan *p = src->run->plan;
+	const struct sample *s = &src->run->ops[op].samples[index];
+	const struct stint *st = &s->stints[thread];
+	const struct plan_thread *t = &p->threads[thread];
+
+	fprintf(out, "%s,%zu,", environment_get(src->report->environment, "host"), src->trial);
+	print_values(src, out);
+	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,%d,%d,%d,", src->solo >= 0, op, p->ops[op].label,
+		p->ops[op].jobs[thread].name, index, s->warmup, src->solo >= 0 ? src->solo : thread,
+		t->node, t->cpu, st->cpu_after);
+	for (int k = 0; k < t->nvectors; k++)
+		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
 	fprintf(out, ",%.9f,%.9f,%llu,%llu,%llu,%u,%d,%d,%d,%d\n", stint_cost(s, thread),
 		stint_busy(s, thread), (unsigned long long)st->units,
 		(unsigned long long)(st->left_ns - s->start_ns), (unsigned long long)s->skew_ns,
 		s->disturbed, st->preempted, st->blocked, st->faults, st->migrations);
 }
 
+static void rows(const struct source *src, FILE *out)
+{
+	for (int op = 0; src->run->ops && op < src->run->plan->nops; op++)
+		for (size_t i = 0; i < src->run->ops[op].count; i++)
+			for (int t = 0; t < src->run->plan->nthreads; t++)
+				row(src, op, i, t, out);
+}
+
+static void head(const struct sweep *s, FILE *out)
+{
+	fprintf(out, "host,run,");
+	for (size_t v = 0; v < s->nvariables; v++)
+		fprintf(out, "%s,", s->variables[v].name);
+	fprintf(out, "solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
+		     "cpu_found,"
+		     "vectors,cost_s,busy_s,units,late_ns,skew_ns,disturbed_flags,preempted,"
+		     "blocked,page_faults,migrations\n");
+}
+
 void report_csv(const struct report *r, FILE *out)
 {
-	const struct plan *p = r->run->plan;
+	const struct experiment *x = r->experiment;
 
-	fprintf(out,
-		"host,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,cpu_"
-		"found,"
-		"vectors,cost_s,busy_s,units,late_ns,skew_ns,disturbed_flags,preempted,blocked,"
-		"page_faults,migrations\n");
-	for (int op = 0; op < p->nops; op++)
-		for (size_t i = 0; i < r->run->ops[op].count; i++)
-			for (int t = 0; t < p->nthreads; t++)
-				row(r, op, i, t, out);
+	head(&x->sweep, out);
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct trial *t = &x->trials[i];
+
+		if (t->skipped)
+			continue;
+		rows(&(struct source){r, i, &t->run, -1}, out);
+		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
+			rows(&(struct source){r, i, &t->solos[k], k}, out);
+	}
 }

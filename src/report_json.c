@@ -59,15 +59,15 @@ static json_t *pages_by_node(const struct mem_found *found)
 static json_t *vector(const struct plan_vector *v, const struct placement *found)
 {
 	return json_pack(
-		"{s:s, s:I, s:I, s:s, s:s, s:s, s:{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I}}",
+		"{s:s, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I}}",
 		"asked_node", v->asked, "elements", (json_int_t)v->elements, "bytes",
 		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
-		pages_names[v->pages], "init", init_names[v->init], "found", "pages_on_node",
-		pages_by_node(&found->pages), "pages_absent", (json_int_t)found->pages.absent,
-		"base_page_bytes", (json_int_t)mem_base_page(), "kernel_page_bytes",
-		(json_int_t)found->sizes.kernel_page_bytes, "transparent_huge_bytes",
-		(json_int_t)found->sizes.huge_bytes, "touched_by_cpu", found->touched_by,
-		"touching_threads", found->touchers, "pages_moved_during_run",
+		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
+		"found", "pages_on_node", pages_by_node(&found->pages), "pages_absent",
+		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
+		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,
+		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "touched_by_cpu",
+		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
 		(json_int_t)found->moved);
 }
 
@@ -122,18 +122,22 @@ static json_t *samples(const struct op_result *result, int thread)
 
 static json_t *figures(const struct run *r, int op, int thread)
 {
+	const struct stats *s;
 	struct figures f;
 
 	if (derive_thread(r, op, thread, &f))
 		return json_null();
+	s = &f.cost.stats;
 	return json_pack(
-		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-		"cost_s", number(f.value), "low_s", number(f.low), "high_s", number(f.high), "n",
-		(json_int_t)f.cost.n, "mean_s", number(f.cost.mean), "sd_s", number(f.cost.sd),
-		"median_s", number(f.cost.median), "mad_s", number(f.cost.mad), "min_s",
-		number(f.cost.min), "max_s", number(f.cost.max), "busy_s", number(f.busy), "units",
-		number(f.units), "ns_per_unit", number(f.ns_per_unit), "units_per_s",
-		number(f.units_per_s), "bytes_per_s", number(f.bytes_per_s));
+		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
+		"s:o}",
+		"cost_s", number(f.cost.value), "low_s", number(f.cost.low), "high_s",
+		number(f.cost.high), "n", (json_int_t)s->n, "mean_s", number(s->mean), "sd_s",
+		number(s->sd), "median_s", number(s->median), "mad_s", number(s->mad), "min_s",
+		number(s->min), "max_s", number(s->max), "cv", number(s->cv), "outliers",
+		(json_int_t)s->outliers, "busy_s", number(f.busy.value), "units", number(f.units),
+		"ns_per_unit", number(f.ns_per_unit), "units_per_s", number(f.units_per_s),
+		"bytes_per_s", number(f.bytes_per_s));
 }
 
 static json_t *op_threads(const struct run *r, int op)
@@ -153,27 +157,44 @@ static json_t *op_threads(const struct run *r, int op)
 	return list;
 }
 
+static json_t *tally(const struct run *r, int op)
+{
+	struct tally t;
+
+	derive_tally(r, op, &t);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i}", "taken", (json_int_t)t.samples,
+		"disturbed", (json_int_t)t.disturbed, "preempted", (json_int_t)t.preempted, "moved",
+		(json_int_t)t.moved, "blocked", (json_int_t)t.blocked, "page_faults",
+		(json_int_t)t.faulted, "repeated", t.repeated);
+}
+
 static json_t *kernels(const struct run *r)
 {
+	static const char *const ended[] = {
+		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
 	json_t *list = json_array();
 
 	for (int op = 0; op < r->plan->nops; op++) {
+		struct amount total = derive_cost(r, op, ALL_THREADS);
 		struct tally t;
 
 		derive_tally(r, op, &t);
-		json_array_append_new(list,
-			json_pack(
-				"{s:s, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:i}, s:o, s:o, s:o}",
-				"operation", r->plan->ops[op].label, "total_s",
-				number(derive_total(r, op)), "samples", "taken",
-				(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed,
-				"preempted", (json_int_t)t.preempted, "moved", (json_int_t)t.moved,
-				"blocked", (json_int_t)t.blocked, "page_faults",
-				(json_int_t)t.faulted, "repeated", t.repeated, "skew_median_ns",
-				number(t.skew_median_ns), "skew_max_ns", number(t.skew_max_ns),
-				"threads", op_threads(r, op)));
+		json_array_append_new(
+			list, json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}",
+				      "operation", r->plan->ops[op].label, "total_s",
+				      number(total.value), "total_low_s", number(total.low),
+				      "total_high_s", number(total.high), "ended_by",
+				      ended[r->ops[op].ended], "samples", tally(r, op),
+				      "skew_median_ns", number(t.skew_median_ns), "skew_max_ns",
+				      number(t.skew_max_ns), "threads", op_threads(r, op)));
 	}
 	return list;
+}
+
+static json_t *amount(struct amount a)
+{
+	return json_pack("{s:o, s:o, s:o}", "value", number(a.value), "low", number(a.low), "high",
+		number(a.high));
 }
 
 static json_t *speedups(const struct run *r)
@@ -182,18 +203,63 @@ static json_t *speedups(const struct run *r)
 
 	for (int i = 0; i < r->plan->nspeedups; i++) {
 		json_t *by_thread = json_array();
-		double base, total = derive_speedup(r, i, -1, &base);
+		double base_s, unused;
+		struct amount total = derive_speedup(r, i, ALL_THREADS, &base_s);
 
-		for (int t = 0; t < r->plan->nthreads; t++) {
-			double unused;
-			json_array_append_new(by_thread, number(derive_speedup(r, i, t, &unused)));
-		}
+		for (int t = 0; t < r->plan->nthreads; t++)
+			json_array_append_new(by_thread, amount(derive_speedup(r, i, t, &unused)));
 		json_array_append_new(
 			list, json_pack("{s:s, s:o, s:o, s:o}", "speedup",
-				      r->plan->speedups[i].label, "total", number(total), "base_s",
-				      number(base), "threads", by_thread));
+				      r->plan->speedups[i].label, "total", amount(total), "base_s",
+				      number(base_s), "threads", by_thread));
 	}
 	return list;
+}
+
+/* With solo: every operation's overhead and slowdowns, and the runs of each thread alone. */
+static json_t *solos(const struct trial *t)
+{
+	json_t *ops = json_array(), *alone = json_array();
+
+	for (int k = 0; k < t->plan.nthreads; k++)
+		json_array_append_new(alone,
+			json_pack("{s:i, s:o}", "thread", k, "kernels", kernels(&t->solos[k])));
+	for (int op = 0; op < t->plan.nops; op++) {
+		json_t *slowdowns = json_array();
+
+		for (int k = 0; k < t->plan.nthreads; k++)
+			json_array_append_new(slowdowns, amount(derive_slowdown(t, op, k)));
+		json_array_append_new(
+			ops, json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label,
+				     "overhead_percent", amount(derive_overhead(t, op)),
+				     "slowdowns", slowdowns));
+	}
+	return json_pack("{s:o, s:o}", "operations", ops, "runs", alone);
+}
+
+/* Against the baseline of the sweep: for each operation each thread's gain. */
+static json_t *gains(const struct experiment *x, size_t trial)
+{
+	const struct plan *p = &x->trials[trial].plan;
+	json_t *ops = json_array();
+
+	for (int op = 0; op < p->nops; op++) {
+		json_t *threads_list = json_array();
+
+		for (int k = 0; k < p->nthreads; k++) {
+			double base_s;
+			struct amount gain = derive_gain(x, trial, op, k, &base_s);
+
+			json_array_append_new(threads_list,
+				json_pack("{s:o, s:o, s:o}", "speedup", amount(gain), "base_s",
+					number(base_s), "hypothetical",
+					number(derive_hypothetical(x, trial, op, k))));
+		}
+		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
+						   "threads", threads_list));
+	}
+	return json_pack("{s:s, s:o}", "run", x->trials[derive_baseline_index(x, trial)].label,
+		"operations", ops);
 }
 
 static json_t *warnings(const struct errors *e)
@@ -205,24 +271,66 @@ static json_t *warnings(const struct errors *e)
 	return list;
 }
 
-/* One run; a sweep will have several. */
-static json_t *run_object(const struct run *r)
+static json_t *values(const struct sweep *s, size_t trial)
 {
-	const struct request *q = r->plan->request;
+	json_t *o = json_object();
 
-	return json_pack("{s:b, s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "interrupted",
-		r->interrupted, "summary", summary_names[q->summary], "statistic",
-		statistic_names[q->statistic], "confidence", json_real(q->confidence), "iterations",
-		(json_int_t)q->iterations, "warmup", (json_int_t)q->warmup, "vectors", vectors(r),
-		"threads", threads(r->plan), "kernels", kernels(r), "speedups", speedups(r));
+	for (size_t v = 0; v < s->nvariables; v++)
+		json_object_set_new(o, s->variables[v].name, string(sweep_value(s, trial, v)));
+	return o;
+}
+
+static json_t *measured(const struct experiment *x, size_t trial)
+{
+	const struct trial *t = &x->trials[trial];
+	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, trial),
+		"vectors", vectors(&t->run), "threads", threads(&t->plan), "kernels",
+		kernels(&t->run), "speedups", speedups(&t->run));
+
+	if (t->solos)
+		json_object_set_new(o, "solo", solos(t));
+	if (derive_baseline_index(x, trial) >= 0)
+		json_object_set_new(o, "baseline", gains(x, trial));
+	return o;
+}
+
+static json_t *runs(const struct experiment *x)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct trial *t = &x->trials[i];
+		const char *why = t->skipped ? t->errors.list[0].text : "interrupted before it";
+
+		if (t->skipped || !t->run.ops)
+			json_array_append_new(
+				list, json_pack("{s:o, s:o}", "values", values(&x->sweep, i),
+					      "skipped", string(why)));
+		else
+			json_array_append_new(list, measured(x, i));
+	}
+	return list;
+}
+
+/* How figures were made from samples: the same for all runs. */
+static json_t *method(const struct experiment *x)
+{
+	const struct request *q = experiment_request(x);
+
+	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I}", "summary",
+		summary_names[q->summary], "statistic", statistic_names[q->statistic], "confidence",
+		json_real(q->confidence), "iterations", (json_int_t)q->iterations, "warmup",
+		(json_int_t)q->warmup, "target_error", json_real(q->target_error), "interleave",
+		q->interleave, "seed", (json_int_t)x->seed);
 }
 
 int report_json(const struct report *r, FILE *out)
 {
-	json_t *document = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:[o]}", "schema", 1,
-		"program", "affinity", "elapsed_s", json_real(r->elapsed_s), "environment",
-		environment(r->environment), "arguments", arguments(r->args), "warnings",
-		warnings(r->warnings), "runs", run_object(r->run));
+	json_t *document = json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1,
+		"program", "affinity", "interrupted", r->experiment->interrupted, "elapsed_s",
+		json_real(r->elapsed_s), "environment", environment(r->environment), "arguments",
+		arguments(r->args), "warnings", warnings(r->warnings), "method",
+		method(r->experiment), "runs", runs(r->experiment));
 	/* 12 digits: a nanosecond of a thousand seconds */
 	int failed =
 		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));

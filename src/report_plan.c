@@ -51,18 +51,47 @@ static void print_ops(const struct plan *p, FILE *out)
 		}
 		fprintf(out, "\n");
 	}
+	for (size_t i = 0; i < p->request->nsettings; i++) {
+		const struct setting *s = &p->request->settings[i];
+
+		fprintf(out, "parameter %s:", s->name);
+		for (size_t k = 0; k < s->values.count; k++)
+			fprintf(out, " %s", s->values.word[k]);
+		fprintf(out, "\n");
+	}
 	for (int i = 0; i < p->nspeedups; i++)
 		fprintf(out, "speedup %s\n", p->speedups[i].label);
 }
 
-void report_plan(const struct plan *p, FILE *out)
+static void print_plan(const struct plan *p, FILE *out)
 {
-	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", p->topo->source, p->topo->nnodes,
-		p->topo->ncores, p->topo->ncpus);
 	print_vectors(p, out);
 	print_threads(p, out);
 	print_ops(p, out);
-	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s\n",
+	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s%s\n",
 		(unsigned long long)p->request->iterations, (unsigned long long)p->request->warmup,
-		p->nops, p->nops == 1 ? "" : "s");
+		p->nops, p->nops == 1 ? "" : "s",
+		p->request->solo ? ", and each thread alone" : "");
+}
+
+void report_plan(const struct experiment *x, FILE *out)
+{
+	size_t skipped = 0;
+
+	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", x->topo->source, x->topo->nnodes,
+		x->topo->ncores, x->topo->ncpus);
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct trial *t = &x->trials[i];
+
+		skipped += t->skipped;
+		if (x->sweep.nvariables)
+			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->ntrials, t->label,
+				t->skipped ? ": skipped: " : "",
+				t->skipped ? t->errors.list[0].text : "");
+		if (!t->skipped)
+			print_plan(&t->plan, out);
+	}
+	if (x->sweep.nvariables)
+		fprintf(out, "%zu runs, %zu of them skipped\n", x->ntrials, skipped);
+	fprintf(out, "about %.3g s, guessing 5 ns an access\n", experiment_guess_s(x));
 }

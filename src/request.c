@@ -16,7 +16,7 @@ const char *const verify_names[] = {"strict", "warn", NULL};
 #define FIELD(member) offsetof(struct request, member)
 
 const struct param request_keys[] = {
-	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 0, NULL,
+	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 1000, NULL,
 		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn",
 		PARAM_REQUIRED},
 	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
@@ -37,13 +37,13 @@ const struct param request_keys[] = {
 		"who touches each vector first: node owner main thread:K", 0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
 		"the threads of each vector, groups divided by commas", 0},
-	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 0, NULL,
+	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 256, NULL,
 		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
 	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
 		"may several threads share a hardware thread?", 0},
 	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
 		"how the Total line sums up the threads", 0},
-	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 0, NULL,
+	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
 		"ratios of costs to print: write/read", 0},
 	{"numIter", NULL, PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
 		"samples of each kernel", 0},
@@ -55,6 +55,28 @@ const struct param request_keys[] = {
 		"of the intervals that are printed", 0},
 	{"verify", NULL, PARAM_CHOICE, FIELD(verify), "strict", 0, 0, verify_names,
 		"a page or thread in the wrong place: exit 3, or a warning", 0},
+	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
+		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
+	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,
+		"repeat beyond numIter until every thread's interval is that narrow; 0: do not", 0},
+	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
+		"of each operation with targetError", 0},
+	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
+		"take samples of all operations and runs in random order", 0},
+	{"seed", NULL, PARAM_COUNT, FIELD(seed), "0", 0, 0, NULL,
+		"of that order; 0: from the clock, and printed", 0},
+	{"sweep", NULL, PARAM_LINES, FIELD(sweep), NULL, 0, 0, NULL,
+		"a variable, used as $d: d = 0..900:100, s = 1 2 4..4096*2, n = nodes; lines "
+		"multiply",
+		0},
+	{"where", NULL, PARAM_LINES, FIELD(where), NULL, 0, 0, NULL,
+		"which runs of the sweeps to keep: a != b, d <= 500", 0},
+	{"baseline", NULL, PARAM_WORDS, FIELD(baseline), NULL, 1, 0, NULL,
+		"values of the run of the sweep that speedups refer to: d=0", 0},
+	{"table", NULL, PARAM_LINES, FIELD(table), NULL, 0, 0, NULL, "a matrix: cost rows=v cols=t",
+		0},
+	{"plot", NULL, PARAM_LINES, FIELD(plot), NULL, 0, 0, NULL,
+		"a curve or a heat map: cost x=d by=thread, cost rows=v cols=t", 0},
 	{"argsExtra", NULL, PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
 		"kernel parameters as name:value; values for each thread divided by commas", 0},
 	{0},
@@ -160,7 +182,7 @@ static int read_key(struct request *r, const struct args *a, size_t index, const
 	const struct entry *entry = &a->entries[index], *before = earlier(a, index, p);
 	bool from_file = index < a->from_file;
 
-	if (before && from_file)
+	if (before && from_file && p->type != PARAM_LINES)
 		return error_add(e, STATUS_USAGE, entry->at,
 			"'%s' is given twice, first in line %d", entry->key, before->at.line);
 	if (before && p->type == PARAM_WORDS && !(p->flags & PARAM_ADDS))

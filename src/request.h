@@ -26,7 +26,11 @@ struct request {
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;
 	uint64_t iterations, warmup;
-	double confidence;
+	double confidence, target_error; /* fractions; target_error 0: none */
+	uint64_t time_limit_ns, seed;
+	bool solo, interleave;
+	struct words baseline;
+	struct words sweep, where, table, plot; /* lines; read by sweep.c and view.c */
 	struct setting *settings;
 	size_t nsettings;
 };

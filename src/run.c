@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the operations of a plan, one after another, sample by sample. */
+/* Takes an operation's samples, and knows when there are enough. */
 #include "run.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "clock.h"
+#include "estimate.h"
 #include "sample.h"
 
 /* A sample in which a thread was moved is taken again, so many times in a row, before the run gives
  * up: one move is an accident, this many are somebody else's policy. */
 #define MAX_REPEATS 5
-
-struct driver {
-	struct run *run;
-	const volatile sig_atomic_t *stop;
-	run_progress *progress;
-	void *arg;
-	size_t done, all; /* samples */
-};
 
 double stint_cost(const struct sample *s, int thread)
 {
@@ -29,90 +24,11 @@ double stint_busy(const struct sample *s, int thread)
 	return (double)(s->stints[thread].end_ns - s->stints[thread].begin_ns) * 1e-9;
 }
 
-static int moved_too_often(const struct plan *p, const struct plan_op *op, struct errors *e)
+void run_init(struct run *r, const struct plan *p, const struct prepared *prepared)
 {
-	if (p->request->verify == VERIFY_WARN) {
-		error_warn(e,
-			"%s: threads were moved off their CPUs in %d samples in a row; such "
-			"samples "
-			"are marked and counted",
-			op->label, MAX_REPEATS + 1);
-		return 0;
-	}
-	error_add(e, STATUS_PLACEMENT, NOWHERE,
-		"%s: threads were moved off their CPUs in %d samples in a row", op->label,
-		MAX_REPEATS + 1);
-	return error_hint(e, "some other program binds threads (numad, cgroup rules, a scheduler's "
-			     "prolog); stop it, or verify: warn");
-}
-
-/* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at. */
-static int take_sample(struct driver *d, struct crew *c, struct op_result *result, struct sample *s,
-	struct errors *e)
-{
-	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-		if (crew_sample(c, s, e))
-			return -1;
-		if (!(s->disturbed & DISTURBED_MOVED) || *d->stop)
-			return 0;
-		if (repeats < MAX_REPEATS)
-			result->repeated++;
-	}
-	return moved_too_often(d->run->plan, c->op, e);
-}
-
-static int sample_op(struct driver *d, struct crew *c, struct op_result *result, struct errors *e)
-{
-	const struct request *r = d->run->plan->request;
-	size_t all = r->warmup + r->iterations;
-
-	result->samples = alloc_zeroed(all, sizeof(*result->samples));
-	for (size_t i = 0; i < all; i++) {
-		struct sample *s = &result->samples[i];
-
-		if (*d->stop) {
-			d->run->interrupted = true;
-			return 0;
-		}
-		if (d->progress)
-			d->progress(d->arg, c->op->label, d->done, d->all);
-		s->warmup = i < r->warmup;
-		int failed = take_sample(d, c, result, s, e);
-		if (s->stints)
-			result->count++;
-		if (failed)
-			return -1;
-		d->done++;
-	}
-	return 0;
-}
-
-static int run_op(struct driver *d, int op, struct errors *e)
-{
-	struct crew c;
-	const struct plan *p = d->run->plan;
-	int failed = crew_init(&c, p, &p->ops[op], e);
-
-	if (!failed)
-		failed = sample_op(d, &c, &d->run->ops[op], e);
-	if (!failed && d->run->ops[op].count)
-		failed = crew_verify(&c, e);
-	crew_free(&c);
-	return failed;
-}
-
-int run_plan(struct run *r, const struct prepared *prepared, const volatile sig_atomic_t *stop,
-	run_progress *progress, void *arg, struct errors *e)
-{
-	const struct plan *p = prepared->plan;
-	struct driver d = {r, stop, progress, arg, 0,
-		(size_t)p->nops * (p->request->warmup + p->request->iterations)};
-	int failed = 0;
-
-	*r = (struct run){p, prepared, alloc_zeroed((size_t)p->nops, sizeof(*r->ops)), false};
-	for (int i = 0; i < p->nops && !failed && !r->interrupted; i++)
-		failed = run_op(&d, i, e);
-	return failed;
+	*r = (struct run){p, prepared, alloc_zeroed((size_t)p->nops, sizeof(*r->ops))};
+	for (int i = 0; i < p->nops; i++)
+		r->ops[i] = (struct op_result){.ended = ENDED_NOT_RUN, .error = NAN};
 }
 
 void run_free(struct run *r)
@@ -124,4 +40,128 @@ void run_free(struct run *r)
 	}
 	free(r->ops);
 	*r = (struct run){0};
+}
+
+bool run_has_samples(const struct run *r)
+{
+	for (int i = 0; r->ops && i < r->plan->nops; i++)
+		if (r->ops[i].count > r->plan->request->warmup)
+			return true;
+	return false;
+}
+
+static struct op_result *result_of(const struct bout *b)
+{
+	return &b->run->ops[b->op];
+}
+
+int bout_open(struct bout *b, struct run *r, int op, struct errors *e)
+{
+	*b = (struct bout){r, op, alloc_lines(1, sizeof(*b->crew)), clock_ns()};
+	return crew_init(b->crew, r->plan, &r->plan->ops[op], e);
+}
+
+static int moved_too_often(const struct plan *p, const struct plan_op *op, struct errors *e)
+{
+	if (p->request->verify == VERIFY_WARN) {
+		error_warn(e,
+			"%s: threads were moved off their CPUs in %d samples in a row; such "
+			"samples are marked and counted",
+			op->label, MAX_REPEATS + 1);
+		return 0;
+	}
+	error_add(e, STATUS_PLACEMENT, NOWHERE,
+		"%s: threads were moved off their CPUs in %d samples in a row", op->label,
+		MAX_REPEATS + 1);
+	return error_hint(e, "some other program binds threads (numad, cgroup rules, a scheduler's "
+			     "prolog); stop it, or verify: warn");
+}
+
+/* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at. */
+static int take_sample(
+	struct bout *b, const volatile sig_atomic_t *stop, struct sample *s, struct errors *e)
+{
+	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
+		if (crew_sample(b->crew, s, e))
+			return -1;
+		if (!(s->disturbed & DISTURBED_MOVED) || *stop)
+			return 0;
+		if (repeats < MAX_REPEATS)
+			result_of(b)->repeated++;
+	}
+	return moved_too_often(b->run->plan, b->crew->op, e);
+}
+
+int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
+{
+	struct op_result *result = result_of(b);
+
+	result->samples = alloc_grow(result->samples, result->count, sizeof(*result->samples));
+	struct sample *s = &result->samples[result->count];
+	*s = (struct sample){.warmup = result->count < b->run->plan->request->warmup};
+	int failed = take_sample(b, stop, s, e);
+	if (s->stints)
+		result->count++;
+	return failed;
+}
+
+/* The widest of the threads' relative errors; NAN when one has none. */
+static double widest_error(const struct bout *b)
+{
+	double widest = 0;
+
+	for (int i = 0; i < b->run->plan->nthreads; i++) {
+		struct estimate x;
+
+		if (estimate(b->run->plan->request, result_of(b), i, stint_cost, &x))
+			return NAN;
+		double error = estimate_error(&x);
+		if (!(error <= widest))
+			widest = error;
+	}
+	return widest;
+}
+
+/* Statistics over all samples after every sample would make long runs quadratic: after every
+ * twentieth of them is often enough. */
+static bool time_to_look(size_t samples)
+{
+	return samples % (samples / 20 + 1) == 0;
+}
+
+bool bout_done(struct bout *b)
+{
+	const struct request *q = b->run->plan->request;
+	struct op_result *result = result_of(b);
+	size_t samples = result->count > q->warmup ? result->count - q->warmup : 0;
+	bool late = clock_ns() - b->begin_ns >= q->time_limit_ns;
+
+	if (samples < q->iterations)
+		return false;
+	if (q->target_error > 0 && !late && !time_to_look(samples))
+		return false;
+	result->error = widest_error(b);
+	if (!(q->target_error > 0))
+		result->ended = ENDED_COUNT;
+	else if (result->error <= q->target_error)
+		result->ended = ENDED_TARGET;
+	else if (late)
+		result->ended = ENDED_TIME;
+	else
+		return false;
+	return true;
+}
+
+int bout_close(struct bout *b, struct errors *e)
+{
+	int failed = 0;
+
+	if (!b->crew)
+		return 0;
+	if (result_of(b)->count)
+		failed = crew_verify(b->crew, e);
+	crew_free(b->crew);
+	free(b->crew);
+	b->crew = NULL;
+	return failed;
 }

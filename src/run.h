@@ -33,32 +33,61 @@ struct sample {
 	struct stint *stints; /* [nthreads] */
 };
 
+/* Why no more samples of an operation were taken. */
+enum ended {
+	ENDED_COUNT,       /* numIter are there, and no targetError was asked for */
+	ENDED_TARGET,      /* every thread's interval is narrow enough */
+	ENDED_TIME,        /* timeLimit, before that */
+	ENDED_INTERRUPTED, /* Ctrl-C */
+	ENDED_NOT_RUN
+};
+
 struct op_result {
 	struct sample *samples; /* in time order, warm-up first */
 	size_t count;
 	int repeated; /* samples taken again because a thread was moved; these are not kept */
+	enum ended ended;
+	double error; /* widest relative half-width of the threads' intervals; NAN: unknown */
 };
 
+/* The samples of one plan. */
 struct run {
 	const struct plan *plan;
 	const struct prepared *prepared;
 	struct op_result *ops; /* [nops] */
-	bool interrupted;
 };
+
+void run_init(struct run *r, const struct plan *p, const struct prepared *prepared);
+void run_free(struct run *r);
+
+/* Are there samples that count, of any operation? */
+bool run_has_samples(const struct run *r);
 
 /* Seconds from the common start to the thread's end: a thread's sleep counts, as in the thesis. */
 double stint_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double stint_busy(const struct sample *s, int thread);
 
-/* Told before every sample, for a progress line: sample `done` of `all` begins. May be NULL. */
-typedef void run_progress(void *arg, const char *label, size_t done, size_t all);
+/* One operation of a run, being sampled. Bouts of the same or of several runs can be open at the
+ * same time and sampled in any order. */
+struct bout {
+	struct run *run;
+	int op;
+	struct crew *crew; /* sample.h's; NULL: not open */
+	uint64_t begin_ns;
+};
 
-/* Runs every operation. *stop, set by a signal handler, ends the run after the sample at hand:
- * `interrupted`, and what is finished is kept. 0, or -1 with a message. */
-int run_plan(struct run *r, const struct prepared *prepared, const volatile sig_atomic_t *stop,
-	run_progress *progress, void *arg, struct errors *e);
+/* Sets the kernels up. 0, or -1 with a message. */
+int bout_open(struct bout *b, struct run *r, int op, struct errors *e);
 
-void run_free(struct run *r);
+/* Takes the next sample. 0, or -1 with a message: strict verification failed or the team broke.
+ * *stop, set by a signal handler, keeps a disturbed sample from being repeated. */
+int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e);
+
+/* Are all samples there? Says in the result why. */
+bool bout_done(struct bout *b);
+
+/* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */
+int bout_close(struct bout *b, struct errors *e);
 
 #endif

@@ -126,7 +126,7 @@ int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, st
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	make_workers(c);
 	line_init(&c->line, p->nthreads);
-	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e))
+	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;
 	return told(c, e);
 }
@@ -152,13 +152,14 @@ int crew_sample(struct crew *c, struct sample *s, struct errors *e)
 	int n = c->plan->nthreads;
 	uint64_t first = UINT64_MAX, last = 0;
 
-	if (team_run(c->plan->topo, c->cpus, n, work, c, e))
+	int strays = team_run(c->plan->topo, c->cpus, n, work, c, e);
+	if (strays < 0)
 		return -1;
 	if (!s->stints)
 		s->stints = alloc_lines((size_t)n, sizeof(*s->stints));
 	memcpy(s->stints, c->stints, (size_t)n * sizeof(*s->stints));
 	s->start_ns = atomic_load(&c->line.start_ns);
-	s->disturbed = 0;
+	s->disturbed = strays ? DISTURBED_MOVED : 0;
 	for (int i = 0; i < n; i++) {
 		first = s->stints[i].left_ns < first ? s->stints[i].left_ns : first;
 		last = s->stints[i].left_ns > last ? s->stints[i].left_ns : last;
@@ -171,7 +172,7 @@ int crew_sample(struct crew *c, struct sample *s, struct errors *e)
 
 int crew_verify(struct crew *c, struct errors *e)
 {
-	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, verify, c, e))
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, verify, c, e) < 0)
 		return -1;
 	return told(c, e);
 }

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "output.h"
+#include "plot.h"
 #include "progress.h"
 #include "report.h"
 
@@ -69,59 +70,44 @@ static int write_results(const struct options *o, const struct report *r, struct
 	       write_result(r, o->out, write_text, e);
 }
 
-static bool anything_measured(const struct run *r)
+static int told_if_interrupted(const struct experiment *x, struct errors *e)
 {
-	struct figures f;
-
-	for (int i = 0; i < r->plan->nops; i++)
-		if (!derive_thread(r, i, 0, &f))
-			return true;
-	return false;
-}
-
-static int told_if_interrupted(const struct run *r, struct errors *e)
-{
-	if (!r->interrupted)
+	if (!x->interrupted)
 		return 0;
 	return error_add(e, STATUS_FAILED, NOWHERE,
-		anything_measured(r)
+		experiment_has_samples(x)
 			? "interrupted; what was measured is written"
 			: "interrupted before anything was measured; nothing is written");
 }
 
-static int measure(
-	const struct options *o, const struct prepared *placed, struct run *r, struct errors *e)
+static int measure(const struct options *o, struct experiment *x, struct errors *e)
 {
 	struct progress progress;
 
-	catch_signals();
 	progress_init(&progress, o->quiet);
-	int failed = run_plan(r, placed, &stop_asked, progress_show, &progress, e);
+	int failed = experiment_measure(x, &stop_asked, progress_show, &progress, e);
 	progress_end(&progress);
 	return failed;
 }
 
-int session_measure(const struct options *o, const struct args *a, struct plan *p, struct errors *e)
+int session_measure(
+	const struct options *o, struct experiment *x, const struct views *v, struct errors *e)
 {
 	struct environment env;
-	struct prepared placed;
-	struct run r = {0};
+	struct load before;
 	uint64_t begin = clock_ns();
 
-	if (prepare(&placed, p, e))
-		return -1;
-	environment_read(&env, p->topo, e);
-	int failed = measure(o, &placed, &r, e);
+	catch_signals();
+	environment_read(&env, x->topo, e);
+	load_take(&before);
+	int failed = measure(o, x, e);
+	environment_load(&env, &before, e);
+	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
+	if (!failed && experiment_has_samples(x))
+		failed = plot_all(x, v, o->out, e) | write_results(o, &report, e);
 	if (!failed)
-		failed = prepare_recheck(&placed, e);
-	struct report report = {&r, &env, a, e, (double)(clock_ns() - begin) * 1e-9};
-	if (!failed && (!r.interrupted || anything_measured(&r)))
-		failed = write_results(o, &report, e);
-	if (!failed)
-		failed = told_if_interrupted(&r, e);
-	run_free(&r);
+		failed = told_if_interrupted(x, e);
 	environment_free(&env);
-	prepare_free(&placed);
 	return failed;
 }
 
@@ -134,4 +120,20 @@ int session_check_outputs(const struct options *o, struct errors *e)
 		if (paths[i])
 			failed |= output_check(paths[i], e);
 	return failed;
+}
+
+void session_check(const struct topo *t, FILE *out)
+{
+	struct environment env;
+	struct errors found = {0};
+
+	environment_read(&env, t, &found);
+	for (size_t i = 0; i < env.count; i++)
+		fprintf(out, "%s: %s\n", env.facts[i].name, env.facts[i].value);
+	fprintf(out, "\n%s\n",
+		found.count ? "what spoils measurements here:"
+			    : "nothing here spoils measurements");
+	errors_print(&found, 0, out);
+	errors_free(&found);
+	environment_free(&env);
 }

@@ -3,16 +3,19 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "args.h"
+#include "experiment.h"
 #include "options.h"
-#include "plan.h"
+#include "view.h"
 
-/* Prepares, runs, checks and writes. Ctrl-C ends it after the sample at hand and keeps what was
- * measured. On failure no result file is written or changed. 0, or -1 with messages. */
+/* Measures, checks and writes. Ctrl-C ends it after the sample at hand and keeps what was measured.
+ * On failure no result file is written or changed. 0, or -1 with messages. */
 int session_measure(
-	const struct options *o, const struct args *a, struct plan *p, struct errors *e);
+	const struct options *o, struct experiment *x, const struct views *v, struct errors *e);
 
 /* Can all outputs be written? Asked before anything else is done. 0, or -1 with messages. */
 int session_check_outputs(const struct options *o, struct errors *e);
+
+/* --check: the machine's state, and what of it spoils measurements with its remedy. */
+void session_check(const struct topo *t, FILE *out);
 
 #endif

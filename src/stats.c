@@ -58,6 +58,15 @@ static void describe_sorted(const double *sorted, size_t n, double confidence, s
 	out->median_high = rank > 0 ? sorted[n - rank] : NAN;
 }
 
+static size_t count_outliers(const double *samples, size_t n, const struct stats *s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; s->mad > 0 && i < n; i++)
+		count += 0.6745 * fabs(samples[i] - s->median) / s->mad > 3.5;
+	return count;
+}
+
 int stats_of(const double *samples, size_t n, double confidence, struct stats *out)
 {
 	double *copy;
@@ -71,10 +80,12 @@ int stats_of(const double *samples, size_t n, double confidence, struct stats *o
 	describe_sorted(copy, n, confidence, out);
 	out->mad = gsl_stats_mad0(samples, 1, n, copy);
 	free(copy);
+	out->outliers = count_outliers(samples, n, out);
 	if (n > 1) {
 		out->sd = gsl_stats_sd_m(samples, 1, n, out->mean);
 		out->ci_mean = gsl_cdf_tdist_Pinv(0.5 + confidence / 2, (double)n - 1) * out->sd /
 			       sqrt((double)n);
 	}
+	out->cv = out->sd / out->mean;
 	return 0;
 }

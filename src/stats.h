@@ -25,6 +25,11 @@ struct stats {
 	 * David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1. NAN when even min to
 	 * max covers it less often (0.95: n < 6). */
 	double median_low, median_high;
+	double cv; /* coefficient of variation, sd / mean */
+	/* Samples whose modified z-score 0.6745 * |x - median| / mad is above 3.5: Iglewicz and
+	 * Hoaglin, How to Detect and Handle Outliers, 1993. They are counted, never dropped. 0 when
+	 * mad is 0. */
+	size_t outliers;
 };
 
 /* Fills out from samples[n], which it does not reorder; confidence as in 0.95. 0, or -1 and out is

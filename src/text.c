@@ -102,6 +102,9 @@ const char *text_nearest(const char *text, const char *const *names, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		name_length = strlen(names[i]);
 		longer = text_length > name_length ? text_length : name_length;
+		/* each letter that one has more is a difference: no need to look at the rest */
+		if (3 * (longer - min(text_length, name_length)) > longer)
+			continue;
 		d = distance(text, text_length, names[i], name_length);
 		if (3 * d <= longer && d < best) {
 			best = d;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "capacity.h"
 #include "topo_system.h"
 
 struct topo_handle {
@@ -119,7 +120,10 @@ static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
 
 		if (t->this_system && o->os_index < SYSTEM_MAX_NODES)
 			allowed = allowed && mems[o->os_index];
-		add_node(t, (int)o->os_index, o->attr->numanode.local_memory, allowed);
+		/* of this machine the kernel knows better: memory that comes as it is used */
+		uint64_t bytes = t->this_system ? capacity_total((int)o->os_index)
+						: o->attr->numanode.local_memory;
+		add_node(t, (int)o->os_index, bytes, allowed);
 	}
 	if (t->this_system)
 		add_memoryless_nodes(t);

@@ -14,8 +14,7 @@
 /* Memory is looked at again after this much; small beside what a node keeps in reserve. */
 #define CHUNK_BYTES (256u << 20)
 
-/* What must stay free on a node beyond the vectors: the kernel's own watermarks and everybody else.
- */
+/* What must stay free beyond the vectors: the kernel's own watermarks and everybody else. */
 #define RESERVE_BYTES (64u << 20)
 
 /* More threads than this do not make page faults of one process faster: they meet at its page table
@@ -26,6 +25,7 @@
 struct work_list {
 	const struct mem *mem;
 	const struct plan_vector *vector; /* NULL: only find, do not write */
+	const volatile sig_atomic_t *stop;
 	int n;
 	struct block {
 		_Alignas(ALLOC_LINES) struct mem_found found;
@@ -74,14 +74,19 @@ int touch_cpus(const struct plan *p, const struct plan_vector *v, int **cpus)
 	return n;
 }
 
-/* Only memory that is bound to nodes can run out while other nodes have some left: elsewhere the
- * kernel takes the next node, and the proof tells. Pools of huge pages were looked at when the
- * vector was mapped. */
-static bool node_is_full(const struct plan_vector *v, size_t chunk)
+int touch_source(const struct plan_vector *v)
 {
-	if (v->policy != MEM_BIND || v->pages == PAGES_2M || v->pages == PAGES_1G)
+	return v->policy == MEM_BIND ? v->node : -1;
+}
+
+/* Pools of huge pages were looked at when the vector was mapped. What a control group has left has
+ * its reserve already. */
+static bool is_scarce(const struct plan_vector *v, size_t chunk)
+{
+	if (v->pages == PAGES_2M || v->pages == PAGES_1G)
 		return false;
-	return capacity_available(v->node) < chunk + RESERVE_BYTES;
+	struct capacity_left left = capacity_left(touch_source(v));
+	return left.bytes < chunk + (left.by_limit ? 0 : RESERVE_BYTES);
 }
 
 static void touch_block(const struct work_list *w, struct block *b, char *from, char *to)
@@ -92,7 +97,9 @@ static void touch_block(const struct work_list *w, struct block *b, char *from, 
 		size_t left = (size_t)(to - chunk);
 		size_t bytes = left < CHUNK_BYTES ? left : CHUNK_BYTES;
 
-		if (node_is_full(w->vector, bytes)) {
+		if (*w->stop)
+			return;
+		if (is_scarce(w->vector, bytes)) {
 			b->refused = 1;
 			return;
 		}
@@ -118,18 +125,45 @@ static void work_on_block(void *arg, int i)
 		b->error = errno;
 }
 
-static int gather(const struct work_list *w, struct mem_found *sum, struct errors *e)
+/* Memory without a policy is where its toucher is, so a toucher elsewhere is a wrong place. */
+static int strayed(const struct plan *p, struct errors *e)
+{
+	static const char text[] = "threads that touch vectors do not stay on their CPUs";
+
+	if (p->request->verify == VERIFY_WARN) {
+		error_warn(e, text);
+		return 0;
+	}
+	error_add(e, STATUS_PLACEMENT, NOWHERE, text);
+	return error_hint(e, "some other program binds threads, or a sandbox agrees to "
+			     "sched_setaffinity and does nothing; verify: warn measures all the "
+			     "same and says so");
+}
+
+static int untold(const struct plan *p, int error, struct errors *e)
+{
+	static const char text[] = "the kernel does not tell where pages are (move_pages: %s)";
+
+	if (p->request->verify == VERIFY_WARN) {
+		error_warn(e, text, strerror(error));
+		error_hint(e, "where the vectors are is not proven");
+		return 0;
+	}
+	error_add(e, STATUS_PLACEMENT, NOWHERE, text, strerror(error));
+	return error_hint(e, "containers often forbid it: docker run --security-opt "
+			     "seccomp=unconfined; verify: warn measures all the same and says so");
+}
+
+static int gather(
+	const struct work_list *w, const struct plan *p, struct mem_found *sum, struct errors *e)
 {
 	*sum = (struct mem_found){0};
 	for (int i = 0; i < w->n; i++) {
 		const struct mem_found *part = &w->blocks[i].found;
 
 		if (w->blocks[i].error) {
-			error_add(e, STATUS_PLACEMENT, NOWHERE,
-				"the kernel does not tell where pages are (move_pages: %s)",
-				strerror(w->blocks[i].error));
-			return error_hint(
-				e, "containers often forbid it: docker run --cap-add SYS_NICE");
+			*sum = (struct mem_found){0};
+			return untold(p, w->blocks[i].error, e);
 		}
 		sum->pages += part->pages;
 		sum->absent += part->absent;
@@ -139,30 +173,35 @@ static int gather(const struct work_list *w, struct mem_found *sum, struct error
 	return 0;
 }
 
-/* v == NULL: only find. */
-static int work(const struct plan *p, const struct plan_vector *v, const struct mem *m,
-	const int *cpus, int n, struct touched *result, struct errors *e)
+static int work(const struct plan *p, struct work_list *w, const int *cpus, struct touched *result,
+	struct errors *e)
 {
-	struct work_list w = {m, v, n, alloc_lines((size_t)n, sizeof(*w.blocks))};
-	int failed = team_run(p->topo, cpus, n, work_on_block, &w, e);
+	w->blocks = alloc_lines((size_t)w->n, sizeof(*w->blocks));
+	int failed = team_run(p->topo, cpus, w->n, work_on_block, w, e);
+	if (failed > 0)
+		failed = w->vector ? strayed(p, e) : 0;
 	if (!failed)
-		failed = gather(&w, &result->pages, e);
-	result->cpu = w.blocks[0].cpu;
+		failed = gather(w, p, &result->pages, e);
+	result->cpu = w->blocks[0].cpu;
 	result->refused = 0;
-	for (int i = 0; i < n; i++)
-		result->refused |= w.blocks[i].refused;
-	free(w.blocks);
+	for (int i = 0; i < w->n; i++)
+		result->refused |= w->blocks[i].refused;
+	free(w->blocks);
 	return failed;
 }
 
 int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m, const int *cpus,
-	int n, struct touched *result, struct errors *e)
+	int n, const volatile sig_atomic_t *stop, struct touched *result, struct errors *e)
 {
-	return work(p, v, m, cpus, n, result, e);
+	struct work_list w = {m, v, stop, n, NULL};
+
+	return work(p, &w, cpus, result, e);
 }
 
 int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,
 	struct touched *result, struct errors *e)
 {
-	return work(p, NULL, m, cpus, n, result, e);
+	struct work_list w = {m, NULL, NULL, n, NULL};
+
+	return work(p, &w, cpus, result, e);
 }

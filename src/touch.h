@@ -4,6 +4,8 @@
 #ifndef TOUCH_H
 #define TOUCH_H
 
+#include <signal.h>
+
 #include "mem.h"
 #include "plan.h"
 
@@ -12,17 +14,21 @@
  * many, at least 1; *cpus is to be freed. */
 int touch_cpus(const struct plan *p, const struct plan_vector *v, int **cpus);
 
+/* The node that a vector's memory must come from, and with it the end of what it can have; -1: the
+ * kernel goes on to any other node. */
+int touch_source(const struct plan_vector *v);
+
 struct touched {
 	struct mem_found pages;
 	int cpu;     /* where the first of them ran, as found */
-	int refused; /* a node ran out of memory: untouched pages remain */
+	int refused; /* memory ran out: untouched pages remain */
 };
 
 /* Writes one byte of every base page, in as many blocks as there are CPUs, and asks for the pages'
- * nodes. Stops early rather than use up a node that the memory is bound to. 0, or -1 with a
- * message. */
+ * nodes. Stops early rather than use up memory, and when *stop is set. 0, or -1 with a message;
+ * with verify: warn nodes that the kernel does not tell are a warning, and no pages are found. */
 int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m, const int *cpus,
-	int n, struct touched *result, struct errors *e);
+	int n, const volatile sig_atomic_t *stop, struct touched *result, struct errors *e);
 
 /* Asks for the pages' nodes again, on the same CPUs. */
 int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,

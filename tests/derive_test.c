@@ -15,7 +15,7 @@ static const unsigned cost_ms[2][2][4] = {
 	{{99, 1, 2, 3}, {99, 4, 6, 8}}, {{99, 10, 10, 10}, {99, 3, 9, 6}}};
 
 static const struct kernel kernel = {.unit = "access", .per_unit = {1, 0, 8}};
-static struct request request = {.confidence = 0.95};
+static struct request request = {.confidence = 0.95, .warmup = 1};
 static struct plan_job jobs[2] = {{.kernel = &kernel}, {.kernel = &kernel}};
 static struct plan_op ops[2] = {{"a", jobs}, {"b", jobs}};
 static struct plan_speedup speedup = {"b/a", 1, 0};
@@ -45,7 +45,7 @@ static int fill(void **state)
 					.end_ns = 1000 + cost_ms[op][t][i] * 1000000ull,
 					.units = 1000};
 		}
-		results[op] = (struct op_result){samples[op], 4, 0};
+		results[op] = (struct op_result){.samples = samples[op], .count = 4};
 	}
 	request.summary = SUMMARY_MAX;
 	request.statistic = STATISTIC_MEAN;
@@ -58,12 +58,12 @@ static void costs_are_means_without_warm_up(void **state)
 
 	(void)state;
 	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
-	assert_int_equal(f.cost.n, 3);
-	assert_true(fabs(f.value - 0.002) < 1e-12);
+	assert_int_equal(f.cost.stats.n, 3);
+	assert_true(fabs(f.cost.value - 0.002) < 1e-12);
 	/* t(2, 0.975) = 4.302653 times sd 0.001 / sqrt(3) */
-	assert_true(fabs(f.high - f.low - 2 * 4.302653 * 0.001 / sqrt(3)) < 1e-8);
-	assert_true(fabs(f.cost.min - 0.001) < 1e-12);
-	assert_true(fabs(f.cost.max - 0.003) < 1e-12);
+	assert_true(fabs(f.cost.high - f.cost.low - 2 * 4.302653 * 0.001 / sqrt(3)) < 1e-8);
+	assert_true(fabs(f.cost.stats.min - 0.001) < 1e-12);
+	assert_true(fabs(f.cost.stats.max - 0.003) < 1e-12);
 }
 
 static void a_sleep_is_in_the_cost_and_not_in_the_rate(void **state)
@@ -72,8 +72,8 @@ static void a_sleep_is_in_the_cost_and_not_in_the_rate(void **state)
 
 	(void)state;
 	assert_int_equal(derive_thread(&run, 0, 1, &f), 0);
-	assert_true(fabs(f.value - 0.006) < 1e-12);
-	assert_true(fabs(f.busy - 0.005) < 1e-12);
+	assert_true(fabs(f.cost.value - 0.006) < 1e-12);
+	assert_true(fabs(f.busy.value - 0.005) < 1e-12);
 	assert_true(fabs(f.ns_per_unit - 5000) < 1e-6);
 	assert_true(fabs(f.units_per_s - 200000) < 1e-6);
 	assert_true(fabs(f.bytes_per_s - 1600000) < 1e-5);
@@ -86,12 +86,12 @@ static void the_statistic_asked_for_is_the_cost(void **state)
 	(void)state;
 	request.statistic = STATISTIC_MEDIAN;
 	derive_thread(&run, 1, 1, &f);
-	assert_true(fabs(f.value - 0.006) < 1e-12);
-	assert_true(isnan(f.low)); /* three samples give no 95 % interval of the median */
+	assert_true(fabs(f.cost.value - 0.006) < 1e-12);
+	assert_true(isnan(f.cost.low)); /* three samples give no 95 % interval of the median */
 	request.statistic = STATISTIC_MIN;
 	derive_thread(&run, 1, 1, &f);
-	assert_true(fabs(f.value - 0.003) < 1e-12);
-	assert_true(isnan(f.low) && isnan(f.high));
+	assert_true(fabs(f.cost.value - 0.003) < 1e-12);
+	assert_true(isnan(f.cost.low) && isnan(f.cost.high));
 }
 
 static void totals_are_max_min_or_sum_of_the_threads(void **state)
@@ -101,19 +101,28 @@ static void totals_are_max_min_or_sum_of_the_threads(void **state)
 	(void)state;
 	for (int summary = SUMMARY_MAX; summary <= SUMMARY_SUM; summary++) {
 		request.summary = summary;
-		assert_true(fabs(derive_total(&run, 0) - expected[summary]) < 1e-12);
+		assert_true(
+			fabs(derive_cost(&run, 0, ALL_THREADS).value - expected[summary]) < 1e-12);
 	}
+	/* half-widths 2.484 ms and 4.968 ms (t(2, 0.975) = 4.302653): their root of the sum of
+	 * squares */
+	struct amount sum = derive_cost(&run, 0, ALL_THREADS);
+	assert_true(fabs((sum.high - sum.low) / 2 - 0.0055547) < 1e-6);
 }
 
 static void speedups_divide_costs_and_name_their_base(void **state)
 {
 	double base;
+	struct amount ratio;
 
 	(void)state;
-	assert_true(fabs(derive_speedup(&run, 0, 0, &base) - 5) < 1e-9);
+	ratio = derive_speedup(&run, 0, 0, &base);
+	assert_true(fabs(ratio.value - 5) < 1e-9);
 	assert_true(fabs(base - 0.002) < 1e-12);
-	assert_true(fabs(derive_speedup(&run, 0, 1, &base) - 1) < 1e-9);
-	assert_true(fabs(derive_speedup(&run, 0, -1, &base) - 10.0 / 6.0) < 1e-9);
+	/* 10 ms without spread over 2 ms +- 2.484 ms */
+	assert_true(fabs((ratio.high - ratio.low) / 2 - 5 * 2.484138 / 2) < 1e-5);
+	assert_true(fabs(derive_speedup(&run, 0, 1, &base).value - 1) < 1e-9);
+	assert_true(fabs(derive_speedup(&run, 0, ALL_THREADS, &base).value - 10.0 / 6.0) < 1e-9);
 	assert_true(fabs(base - 0.006) < 1e-12);
 }
 
@@ -126,8 +135,8 @@ static void what_was_not_measured_has_no_figures(void **state)
 	(void)state;
 	results[1].count = 1; /* interrupted after the warm-up */
 	assert_int_equal(derive_thread(&run, 1, 0, &f), -1);
-	assert_true(isnan(derive_total(&run, 1)));
-	assert_true(isnan(derive_speedup(&run, 0, 0, &base)));
+	assert_true(isnan(derive_cost(&run, 1, ALL_THREADS).value));
+	assert_true(isnan(derive_speedup(&run, 0, 0, &base).value));
 	derive_tally(&run, 1, &t);
 	assert_int_equal(t.samples, 0);
 	assert_true(isnan(t.skew_max_ns));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The loops of the access kernels, as built, do what their names say; and tests/hotloops would notice.
+# The loops of the access kernels, as built, do what their names say, or tests/hotloops would notice.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
@@ -11,8 +11,8 @@ setup() {
 	scratch=$BATS_TEST_TMPDIR/scratch
 }
 
-# compile TYPE NAME BODY [FLAG...]: a function NAME around BODY, which may use p, n, step, keep(x) and
-# keep_memory(), as an object for the machine's own architecture.
+# compile TYPE NAME BODY [FLAG...]: a function NAME around BODY, which may use p, n, step, keep(x)
+# and keep_memory(), as an object.
 compile() {
 	local type=$1 name=$2 body=$3
 	shift 3
@@ -58,6 +58,8 @@ refused() {
 
 @test "the loops are right for 64-bit Arm too" {
 	command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc here"
+	echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - >/dev/null 2>&1 ||
+		skip "aarch64-linux-gnu-gcc has no C library here"
 	aarch64-linux-gnu-gcc -std=gnu11 -O2 -Isrc -c kernels/access.c -o "$scratch.o"
 	OBJDUMP=aarch64-linux-gnu-objdump run --separate-stderr "$hotloops" "$scratch.o"
 	echo "$output $stderr"

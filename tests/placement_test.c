@@ -64,6 +64,8 @@ static void interleaved_pages_must_be_dealt_out_evenly(void **state)
 	found.pages.on_node[0] = 503;
 	found.pages.on_node[2] = 497;
 	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_4K));
+	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
+	found.sizes.huge_bytes = 2u << 20;
 	if (huge_pages) /* a turn may be a huge page */
 		assert_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
 	found.pages.on_node[0] = 0;

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans the runs of a file. */
+#include "experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+
+static void plan_trial(struct experiment *x, size_t index)
+{
+	struct trial *t = &x->trials[index];
+
+	t->label = sweep_label(&x->sweep, index);
+	sweep_apply(&x->sweep, index, x->args, &t->args, &t->errors);
+	request_read(&t->request, &t->args, &t->errors);
+	plan_make(&t->plan, &t->request, x->topo, x->args->path, &t->errors);
+	t->skipped = t->errors.failures > 0;
+}
+
+/* Moves the messages of a run to the file's, where the same one of another run is not repeated. */
+static void take_messages(struct trial *t, struct errors *e)
+{
+	for (size_t i = 0; i < t->errors.count; i++)
+		error_copy(e, &t->errors.list[i]);
+}
+
+/* Mistakes are told for all runs; a lack of the machine is only an error when nothing is left to
+ * run. */
+static int judge(struct experiment *x, struct errors *e)
+{
+	bool usage = false, any = false;
+
+	for (size_t i = 0; i < x->ntrials; i++) {
+		usage |= errors_status(&x->trials[i].errors) == STATUS_USAGE;
+		any |= !x->trials[i].skipped;
+	}
+	for (size_t i = 0; i < x->ntrials; i++) {
+		struct trial *t = &x->trials[i];
+
+		if (!t->skipped || usage || !any)
+			take_messages(t, e);
+		else
+			error_warn(e, "run %s is skipped: %s", t->label, t->errors.list[0].text);
+	}
+	return usage || !any ? -1 : 0;
+}
+
+static bool has_value(const struct variable *v, const char *value)
+{
+	for (size_t i = 0; i < v->values.count; i++)
+		if (!strcmp(v->values.word[i], value))
+			return true;
+	return false;
+}
+
+/* Every word of `baseline` must name a variable of a sweep and one of its values: else it would
+ * match no run, and all speedups would silently be missing. */
+static int check_baseline(const struct experiment *x, struct errors *e)
+{
+	const struct words *baseline = &experiment_request(x)->baseline;
+	int failed = 0;
+
+	for (size_t i = 0; i < baseline->count; i++) {
+		const char *word = baseline->word[i], *equals = strchr(word, '=');
+		char *name = alloc_string(word, equals ? (size_t)(equals - word) : strlen(word));
+		int v = sweep_find(&x->sweep, name);
+
+		free(name);
+		if (equals && v >= 0 && has_value(&x->sweep.variables[v], equals + 1))
+			continue;
+		failed = error_add(e, STATUS_USAGE, baseline->at,
+			"baseline: '%s' matches no run of the sweep", word);
+		error_hint(e,
+			"NAME=VALUE with a variable of sweep and one of its values, such as d=0");
+	}
+	return failed;
+}
+
+int experiment_plan(
+	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e)
+{
+	*x = (struct experiment){.args = a, .topo = t};
+	if (sweep_read(&x->sweep, a, t, e))
+		return -1;
+	x->ntrials = x->sweep.count;
+	x->trials = alloc_zeroed(x->ntrials, sizeof(*x->trials));
+	for (size_t i = 0; i < x->ntrials; i++)
+		plan_trial(x, i);
+	return judge(x, e) | check_baseline(x, e);
+}
+
+const struct request *experiment_request(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped)
+			return &x->trials[i].request;
+	return &x->trials[0].request;
+}
+
+bool experiment_has_samples(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (run_has_samples(&x->trials[i].run))
+			return true;
+	return false;
+}
+
+/* Elements that a thread visits in one pass, as far as the driver can know. */
+static double elements_of(const struct plan_thread *t)
+{
+	double sum = 0;
+
+	for (int i = 0; i < t->nvectors; i++)
+		sum += (double)t->vectors[i].elements;
+	return sum;
+}
+
+static double guess_plan(const struct plan *p)
+{
+	double sum = 0, samples = (double)(p->request->warmup + p->request->iterations);
+
+	for (int o = 0; o < p->nops; o++) {
+		double longest = 0;
+
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct common_args *c = &p->ops[o].jobs[i].common;
+			double s = elements_of(&p->threads[i]) * (double)c->passes * 5e-9 +
+				   (double)c->sleep_ns * 1e-9;
+			longest = s > longest ? s : longest;
+		}
+		sum += longest * samples;
+	}
+	return p->request->solo ? sum * (1 + p->nthreads) : sum;
+}
+
+double experiment_guess_s(const struct experiment *x)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped)
+			sum += guess_plan(&x->trials[i].plan);
+	return sum;
+}
+
+static void free_trial(struct trial *t)
+{
+	for (int i = 0; t->solos && i < t->plan.nthreads; i++) {
+		run_free(&t->solos[i]);
+		free(t->solo_plans[i].ops);
+	}
+	free(t->solos);
+	free(t->solo_plans);
+	run_free(&t->run);
+	prepare_free(&t->prepared);
+	plan_free(&t->plan);
+	request_free(&t->request);
+	args_free(&t->args);
+	errors_free(&t->errors);
+	free(t->label);
+}
+
+void experiment_free(struct experiment *x)
+{
+	for (size_t i = 0; i < x->ntrials; i++)
+		free_trial(&x->trials[i]);
+	free(x->trials);
+	sweep_free(&x->sweep);
+	*x = (struct experiment){0};
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What gnuplot is told. */
+#include <math.h>
+#include <string.h>
+
+#include "plot.h"
+#include "text.h"
+
+/* Okabe and Ito's colours, told apart with any colour vision and in print: jfly.uni-koeln.de/color,
+ * 2008. */
+static const char *const colours[] = {
+	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"};
+
+#define COLOURS (sizeof(colours) / sizeof(*colours))
+
+/* gnuplot's quoted text: what ends it, or starts its markup, is taken out. */
+static void quoted(FILE *f, const char *text)
+{
+	fputc('"', f);
+	for (; *text; text++)
+		if (*text == '_' || *text == '^' || *text == '@' || *text == '&' || *text == '~')
+			fprintf(f, "\\\\%c", *text);
+		else if (*text != '"' && *text != '\\' && *text != '`' && *text != '{' &&
+			 *text != '}')
+			fputc(*text, f);
+	fputc('"', f);
+}
+
+/* A row's label as a number: plain, or bytes. 0 or -1. */
+static int position(const char *label, double *value)
+{
+	uint64_t bytes;
+
+	if (!text_real(label, value))
+		return 0;
+	if (text_bytes(label, &bytes))
+		return -1;
+	*value = (double)bytes;
+	return 0;
+}
+
+static bool numeric_rows(const struct matrix *m, double *least, double *most)
+{
+	*least = INFINITY;
+	*most = -INFINITY;
+	for (size_t i = 0; i < m->rows; i++) {
+		double value;
+
+		if (position(m->row_labels[i], &value))
+			return false;
+		*least = fmin(*least, value);
+		*most = fmax(*most, value);
+	}
+	return m->rows > 1;
+}
+
+static void label(const char *what, const char *text, FILE *f)
+{
+	fprintf(f, "set %s ", what);
+	quoted(f, text);
+	fprintf(f, "\n");
+}
+
+static void head(const struct matrix *m, FILE *f)
+{
+	fprintf(f, "set terminal svg size 800,500 dynamic background rgb 'white' font "
+		   "'sans-serif,14'\nset border 3\nset tics nomirror out\n");
+	label("title", m->title, f);
+}
+
+static void tics(const char *axis, char *const *labels, size_t n, FILE *f)
+{
+	fprintf(f, "set %stics (", axis);
+	for (size_t i = 0; i < n; i++) {
+		fprintf(f, "%s", i ? ", " : "");
+		quoted(f, labels[i]);
+		fprintf(f, " %zu", i);
+	}
+	fprintf(f, ")\n");
+}
+
+/* The points of one curve: place, value, interval; a gap where there is no figure. */
+static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE *f)
+{
+	fprintf(f, "$curve%zu << END\n", column);
+	for (size_t i = 0; i < m->rows; i++) {
+		struct amount a = m->cells[i * m->cols + column];
+		double x = (double)i;
+
+		if (numeric)
+			position(m->row_labels[i], &x);
+		if (!isfinite(a.value))
+			fprintf(f, "\n");
+		else
+			fprintf(f, "%.12g %.12g %.12g %.12g\n", x, a.value,
+				isfinite(a.low) ? a.low : a.value,
+				isfinite(a.high) ? a.high : a.value);
+	}
+	fprintf(f, "END\n");
+}
+
+static void curves(const struct view *v, const struct matrix *m, FILE *f)
+{
+	const char *unit = quantity_units[v->quantity];
+	double least, most;
+	bool numeric = numeric_rows(m, &least, &most);
+
+	head(m, f);
+	label("xlabel", m->row_name, f);
+	fprintf(f, "set ylabel \"%s%s%s%s\" noenhanced\n", quantity_names[v->quantity],
+		*unit ? " (" : "", unit, *unit ? ")" : "");
+	fprintf(f, "set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n"
+		   "set offsets graph 0.02, graph 0.02, 0, 0\n");
+	if (!numeric)
+		tics("x", m->row_labels, m->rows, f);
+	else if (least > 0 &&
+		 most / least >= 64) /* six doublings: a geometric range, or as good as */
+		fprintf(f, "set logscale x 2\nset format x '%%.0f'\n");
+	for (size_t k = 0; k < m->cols; k++)
+		curve_data(m, k, numeric, f);
+	for (size_t k = 0; k < m->cols; k++) {
+		fprintf(f,
+			"%s$curve%zu using 1:2:3:4 with yerrorlines lw 2 pt %zu ps 0.7 lc rgb '%s' "
+			"title ",
+			k ? ", " : "plot ", k, 4 + k % 8, colours[k % COLOURS]);
+		quoted(f, m->col_labels[k]);
+	}
+	fprintf(f, "\n");
+}
+
+static void heat_map(const struct matrix *m, FILE *f)
+{
+	head(m, f);
+	label("xlabel", m->col_name, f);
+	label("ylabel", m->row_name, f);
+	/* from light to dark, readable without colour too */
+	fprintf(f, "set palette defined (0 '#fff7bc', 0.5 '#fe9929', 1 '#cc4c02')\nunset key\n");
+	fprintf(f, "set autoscale noextend\nset yrange [%zu.5:-0.5]\nset xrange [-0.5:%zu.5]\n",
+		m->rows - 1, m->cols - 1);
+	tics("x", m->col_labels, m->cols, f);
+	tics("y", m->row_labels, m->rows, f);
+	fprintf(f, "$map << END\n");
+	for (size_t i = 0; i < m->rows; i++)
+		for (size_t k = 0; k < m->cols; k++)
+			if (isfinite(m->cells[i * m->cols + k].value))
+				fprintf(f, "%zu %zu %.12g\n", k, i,
+					m->cells[i * m->cols + k].value);
+	fprintf(f, "END\nplot $map using 1:2:3 with image pixels, "
+		   "$map using 1:2:(sprintf('%%.4g', $3)) with labels font ',12'\n");
+}
+
+void plot_script(const struct view *v, const struct matrix *m, FILE *f)
+{
+	if (v->heat)
+		heat_map(m, f);
+	else
+		curves(v, m, f);
+}

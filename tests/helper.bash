@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the .bats files about the driver share: source it, and call driver_setup in setup().
+
+# Two nodes of two cores of two hardware threads: for what does not depend on the machine at hand.
+# shellcheck disable=SC2034 # for the tests
+TWO_NODES="numa:2(memory=8GB) core:2 pu:2"
+
+
+# A small argument file that runs there; its lines are numbered in the messages.
+base=(
+	"opType: read"
+	"nodePerThread: 0 1"
+	"nodePerVector: 0 1"
+	"tamPerVector: 4KiB*"
+	"vectorPerThread: 0, 1"
+)
+
+# Finds the driver, forgets what the environment would tell it, and goes to the test's own folder.
+driver_setup() {
+	root=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+	case ${AFFINITY_BUILD:-build} in
+	build) AFFINITY=$root/affinity ;;
+	/*) AFFINITY=$AFFINITY_BUILD/affinity ;;
+	*) AFFINITY=$root/$AFFINITY_BUILD/affinity ;;
+	esac
+	unset OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES OMP_THREAD_LIMIT GOMP_CPU_AFFINITY
+	machine this
+	options=()
+	cd "${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}" || return 1
+}
+
+# For setup_file(): finds out why a machine cannot measure two threads and a vector, if it cannot. Only what is no
+# fault of the driver counts.
+find_obstacle() {
+	driver_setup
+	printf '%s\n' 'opType: read' 'nodePerThread: first*2' 'nodePerVector: first' 'tamPerVector: 4KiB' \
+		'vectorPerThread: 0 1' 'numIter: 1' >probe.args
+	local told
+	told=$("$AFFINITY" --quiet probe.args /dev/null 2>&1) || true
+	case $told in
+	*"more threads than usable"*) OBSTACLE="the first node has one CPU only that may be used" ;;
+	*move_pages* | *"memory policy"* | *sched_setaffinity*) OBSTACLE="not allowed here: ${told%%$'\n'*}" ;;
+	*) OBSTACLE= ;;
+	esac
+	export OBSTACLE
+}
+
+# For setup(), after that.
+skip_obstacle() {
+	[ -z "$OBSTACLE" ] || skip "$OBSTACLE"
+}
+
+# machine MACHINE: what the driver is shown, a synthetic one, a FILE.xml or `this`.
+machine() {
+	unset HWLOC_SYNTHETIC HWLOC_XMLFILE
+	case $1 in
+	this) ;;
+	*.xml) export HWLOC_XMLFILE=$1 ;;
+	*) export HWLOC_SYNTHETIC=$1 ;;
+	esac
+}
+
+# given [KEY: VALUE]...: writes t.args, the base with these lines in place of its own, others behind.
+given() {
+	local lines=("${base[@]}") line i
+	for line; do
+		for i in "${!lines[@]}"; do
+			if [[ ${lines[i]%%:*} == "${line%%:*}" ]]; then
+				lines[i]=$line
+				continue 2
+			fi
+		done
+		lines+=("$line")
+	done
+	printf '%s\n' "${lines[@]}" >t.args
+}
+
+# Runs with standard output and error apart, and shows both when the test fails. bats's own `run` does the same in
+# three times the time.
+try() {
+	local told=$BATS_TEST_TMPDIR/.told
+	status=0
+	output=$("$@" 2>"$told") || status=$?
+	stderr=$(<"$told")
+	mapfile -t lines <<<"$output"
+	mapfile -t stderr_lines <"$told"
+	printf 'exit %s, output:\n%s\nerrors:\n%s\n' "$status" "$output" "$stderr"
+}
+
+# same EXPECTED FOUND: texts are equal; else shows how they differ.
+same() {
+	[[ $1 == "$2" ]] || diff <(echo "$1") <(echo "$2")
+}
+
+# refused EXIT LINE...: t.args is refused with exactly these lines, and no file is made or changed.
+refused() {
+	echo earlier >earlier.json
+	try "$AFFINITY" --json earlier.json "${options[@]}" t.args out.txt
+	[ "$status" -eq "$1" ]
+	same "$(printf '%s\n' "${@:2}")" "$stderr"
+	[ -z "$output" ]
+	[ ! -e out.txt ]
+	[ "$(<earlier.json)" = earlier ]
+	no_temporary_files
+}
+
+# planned LINE...: t.args is accepted without a word, and its plan has these lines.
+planned() {
+	local line
+	try "$AFFINITY" --plan "${options[@]}" t.args
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	for line; do
+		echo "looking for: $line"
+		[[ $'\n'$output$'\n' == *$'\n'"$line"$'\n'* ]]
+	done
+}
+
+# Nothing was told but warnings: a machine at hand may well deserve some.
+only_warnings() {
+	local line
+	for line in "${stderr_lines[@]}"; do
+		[[ $line == "affinity: warning: "* || $line == "  hint: "* ]]
+	done
+}
+
+no_temporary_files() {
+	local left=(.affinity-*)
+	[ ! -e "${left[0]}" ]
+}
+
+# Sets `nobody`, a command that runs another as a user to whom permissions mean something; root reads and
+# writes everything.
+need_nobody() {
+	nobody=()
+	[ "$(id -u)" -eq 0 ] || return 0
+	command -v setpriv >/dev/null || skip "root may do everything, and there is no setpriv here"
+	nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	local folder
+	for folder in "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/test" "$BATS_TEST_TMPDIR"; do
+		chmod o+x "$folder"
+	done
+	chmod o+w .
+	"${nobody[@]}" test -x "$AFFINITY" -a -w . || skip "another user than root cannot reach the driver or $PWD"
+}
+
+# The CPUs that this process may use, one a line.
+usable_cpus() {
+	local part parts
+	IFS=, read -ra parts < <(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+	for part in "${parts[@]}"; do
+		seq "${part%-*}" "${part#*-}"
+	done
+}
+
+# The kernels of --list, one a line, without their aliases.
+kernels() {
+	"$AFFINITY" --list | sed 's/ .*//'
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the .bats files about things that go wrong share, on top of helper.bash: shims of tests/shims/, tools of
+# tests/tools/, and a machine of two nodes that is only believed in.
+
+# Finds what the Makefile built of them.
+shims_setup() {
+	local build=${AFFINITY_BUILD:-build}
+	[[ $build == /* ]] || build=$root/$build
+	shims=$build/shims
+	# shellcheck disable=SC2034 # for the tests
+	tools=$build/tools
+	[ -d "$shims" ] || skip "the shims are not built: make test"
+	! ldd "$AFFINITY" | grep -q 'lib.san' || skip "a sanitizer's allocator wants to be loaded before any shim"
+	FILES=$PWD/files
+	export FILES
+}
+
+# under SHIM[,SHIM]... [KEY=VALUE]... COMMAND...: as try(), with shims before the C library.
+under() {
+	local list=$1 preload=
+	shift
+	for name in ${list//,/ }; do
+		preload+=$shims/$name.so:
+	done
+	try env LD_PRELOAD="${preload%:}" "$@"
+}
+
+# says PATH TEXT: what the shim `files` gives in place of PATH; an empty TEXT: there is no such file.
+says() {
+	mkdir -p "$FILES/${1%/*}"
+	printf '%s' "$2" >"$FILES$1"
+}
+
+# two_nodes [FREE0 FREE1]: with the shims `files` and `nodes`, a machine of two nodes of 4 GiB and one CPU each,
+# with so many MiB free. Threads really are on these CPUs, pages only seem to be on these nodes.
+two_nodes() {
+	local free=("${1:-4000}" "${2:-4000}") node=/sys/devices/system/node n
+	[[ $(usable_cpus | head -n 2 | xargs) == "0 1" ]] || skip "CPUs 0 and 1 are not both ours"
+	export HWLOC_SYNTHETIC="numa:2(memory=4GB) core:1 pu:1" HWLOC_THISSYSTEM=1
+	says $node/online $'0-1\n'
+	says $node/has_memory $'0-1\n'
+	for n in 0 1; do
+		says $node/node$n/cpulist "$n"$'\n'
+		says $node/node$n/meminfo "Node $n MemTotal: 4194304 kB
+Node $n MemFree: $((free[n] * 1024)) kB
+Node $n Active(file): 0 kB
+Node $n Inactive(file): 0 kB
+Node $n SReclaimable: 0 kB
+"
+	done
+	says /proc/meminfo "MemTotal: 8388608 kB
+MemAvailable: $(((free[0] + free[1]) * 1024)) kB
+"
+	says /proc/self/status $'Mems_allowed_list:\t0-1\n'
+}
+
+# failed_with EXIT TEXT...: it ended so, with all these texts among the messages, and no file was made or changed.
+# Prepare with `before`.
+before() {
+	echo earlier >earlier.json
+}
+failed_with() {
+	[ "$status" -eq "$1" ]
+	local text
+	for text in "${@:2}"; do
+		echo "looking for: $text"
+		[[ $stderr == *"$text"* ]]
+	done
+	[ ! -e out.txt ]
+	[ "$(<earlier.json)" = earlier ]
+	no_temporary_files
+}
+
+# warned TEXT...: it measured, and these texts are among the warnings that it printed and that its report has.
+warned() {
+	[ "$status" -eq 0 ]
+	local text
+	for text; do
+		echo "looking for: $text"
+		[[ $stderr == *"warning: $text"* ]]
+		grep -qF "warning: $text" out.txt
+		jq -e --arg text "$text" '.warnings | any(contains($text))' out.json >/dev/null
+	done
+}
