@@ -78,6 +78,15 @@ static void print_row(const struct result *a, const struct result *b, double tol
 	fprintf(out, " %s\n", judge(ratio, tolerance, v));
 }
 
+/* Nobody may take the ratios for those of a machine. */
+static void name_simulated(const struct results *r, FILE *out)
+{
+	for (size_t i = 0; i < r->nfacts; i++)
+		if (!strcmp(r->facts[i].name, "simulated") && strcmp(r->facts[i].value, "no"))
+			fprintf(out, "simulated machine: %s: %s; its times are no measurement\n",
+				r->path, r->facts[i].value);
+}
+
 static size_t count_missing(const struct results *from, const struct results *in)
 {
 	size_t missing = 0;
@@ -92,6 +101,8 @@ struct verdicts compare(
 {
 	struct verdicts v = {0};
 
+	name_simulated(a, out);
+	name_simulated(b, out);
 	fprintf(out, "%-24s %-20s %6s %14s %14s %8s %20s\n", "run", "operation", "thread",
 		"before(s)", "after(s)", "ratio", "interval");
 	for (size_t i = 0; i < a->count; i++) {

@@ -27,6 +27,9 @@ static const struct condition {
 	bool several_nodes; /* trouble only where there is more than one node */
 	const char *trouble, *remedy;
 } conditions[] = {
+	{"simulated", "no", false,
+		"this is a simulated machine: its times are no measurement of any hardware",
+		"take from it where threads and data were, and nothing else"},
 	{"numa_balancing", "0", true,
 		"automatic NUMA balancing is on: the kernel may move pages while they are measured",
 		"sudo sysctl kernel.numa_balancing=0"},

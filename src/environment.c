@@ -13,6 +13,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "counters.h"
+#include "simulated.h"
 #include "text.h"
 #include "version.h"
 
@@ -97,6 +98,7 @@ static void facts_of_system(struct environment *env)
 	add(env, "date", text);
 	uname(&u);
 	add(env, "host", u.nodename);
+	add(env, "simulated", simulated_by(text, sizeof(text)) ? text : "no");
 	snprintf(text, sizeof(text), "%s %s", u.sysname, u.release);
 	add(env, "kernel", text);
 	add(env, "architecture", u.machine);
@@ -204,6 +206,13 @@ const char *environment_get(const struct environment *env, const char *name)
 		if (!strcmp(env->facts[i].name, name))
 			return env->facts[i].value;
 	return NULL;
+}
+
+const char *environment_simulated(const struct environment *env)
+{
+	const char *by = environment_get(env, "simulated");
+
+	return by && strcmp(by, "no") ? by : NULL;
 }
 
 void environment_free(struct environment *env)

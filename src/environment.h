@@ -33,6 +33,9 @@ void environment_judge(const struct environment *env, const struct topo *t, stru
 /* The value of a fact, or NULL. */
 const char *environment_get(const struct environment *env, const char *name);
 
+/* By what the machine is simulated, or NULL: then its times are measurements. */
+const char *environment_simulated(const struct environment *env);
+
 void environment_free(struct environment *env);
 
 #endif

@@ -9,7 +9,7 @@
  *   1 text list stats registry    words and units, V*4 and 0-3, statistics (GSL), kernels by name
  *   2 args param request          lines, tables of parameters, the keys of an argument file
  *     topo mem capacity counters  the machine (hwloc), memory on nodes (libnuma), free memory, PAPI
- *     watch environment           what the system did to a thread, what state the machine is in
+ *     watch environment simulated what the system did to a thread, what state the machine is in
  *   3 names plan plan_*           far(X), and every question of a run answered before it begins
  *     team line                   pinned threads (OpenMP), their common start
  *   4 touch placement prepare     first touch, the proof of it

@@ -173,12 +173,12 @@ static int finish(struct trial *t, struct errors *e)
 	return failed;
 }
 
-/* A run of a sweep that could not be placed after all (memory is taken meanwhile) is like one that
- * could not be planned: told, and the others go on. */
-static int place_or_skip(struct measurement *m, struct trial *t, struct errors *e)
+/* What becomes of a run's messages. A run of a sweep that could not be placed after all, or lost
+ * its placement while it was measured, is like one that could not be planned: told, and the others
+ * go on. Failing without a message is what a stop asked for. */
+static int settle(struct measurement *m, struct trial *t, int failed, struct errors *e)
 {
 	struct experiment *x = m->experiment;
-	int failed = place(t, m->stop, &t->errors);
 
 	if (failed && x->ntrials > 1 && errors_status(&t->errors) == STATUS_PLACEMENT) {
 		t->skipped = true;
@@ -187,8 +187,17 @@ static int place_or_skip(struct measurement *m, struct trial *t, struct errors *
 	}
 	for (size_t i = 0; i < t->errors.count; i++)
 		error_copy(e, &t->errors.list[i]);
-	x->interrupted = failed && !t->errors.failures;
+	x->interrupted |= failed && !t->errors.failures;
 	return t->errors.failures ? -1 : 0;
+}
+
+static int measure_trial(struct measurement *m, struct trial *t)
+{
+	if (place(t, m->stop, &t->errors))
+		return -1;
+	m->nbouts = 0;
+	add_trial(m, t);
+	return in_order(m, &t->errors) | finish(t, &t->errors);
 }
 
 static int measure_in_order(struct measurement *m, struct errors *e)
@@ -199,12 +208,8 @@ static int measure_in_order(struct measurement *m, struct errors *e)
 	for (size_t i = 0; i < x->ntrials && !failed && !x->interrupted; i++) {
 		struct trial *t = &x->trials[i];
 
-		if (t->skipped || (failed = place_or_skip(m, t, e)) || !t->run.ops)
-			continue;
-		m->nbouts = 0;
-		add_trial(m, t);
-		failed = in_order(m, e);
-		failed |= finish(t, e);
+		if (!t->skipped)
+			failed = settle(m, t, measure_trial(m, t), e);
 	}
 	return failed;
 }
@@ -217,14 +222,20 @@ static int measure_interleaved(struct measurement *m, struct errors *e)
 	for (size_t i = 0; i < x->ntrials && !failed && !x->interrupted; i++) {
 		struct trial *t = &x->trials[i];
 
-		if (t->skipped || (failed = place_or_skip(m, t, e)) || !t->run.ops)
+		if (t->skipped)
 			continue;
-		add_trial(m, t);
+		failed = settle(m, t, place(t, m->stop, &t->errors), e);
+		if (t->run.ops)
+			add_trial(m, t);
 	}
 	if (!failed)
 		failed = interleaved(m, e);
-	for (size_t i = 0; i < x->ntrials; i++)
-		failed |= finish(&x->trials[i], e);
+	for (size_t i = 0; i < x->ntrials; i++) {
+		struct trial *t = &x->trials[i];
+
+		if (!t->skipped)
+			failed |= settle(m, t, finish(t, &t->errors), e);
+	}
 	return failed;
 }
 

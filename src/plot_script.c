@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What gnuplot is told. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "plot.h"
+#include "simulated.h"
 #include "text.h"
 
 /* Okabe and Ito's colours, told apart with any colour vision and in print: jfly.uni-koeln.de/color,
@@ -63,9 +66,14 @@ static void label(const char *what, const char *text, FILE *f)
 
 static void head(const struct matrix *m, FILE *f)
 {
+	char by[128];
+	char *title = alloc_format(
+		"%s%s", simulated_by(by, sizeof(by)) ? "simulated machine: " : "", m->title);
+
 	fprintf(f, "set terminal svg size 800,500 dynamic background rgb 'white' font "
 		   "'sans-serif,14'\nset border 3\nset tics nomirror out\n");
-	label("title", m->title, f);
+	label("title", title, f);
+	free(title);
 }
 
 static void tics(const char *axis, char *const *labels, size_t n, FILE *f)

@@ -24,8 +24,10 @@ static void row(const struct source *src, int op, size_t index, int thread, FILE
 	const struct sample *s = &src->run->ops[op].samples[index];
 	const struct stint *st = &s->stints[thread];
 	const struct plan_thread *t = &p->threads[thread];
+	const struct environment *env = src->report->environment;
 
-	fprintf(out, "%s,%zu,", environment_get(src->report->environment, "host"), src->trial);
+	fprintf(out, "%s%s,%zu,", environment_simulated(env) ? "simulated machine " : "",
+		environment_get(env, "host"), src->trial);
 	print_values(src, out);
 	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,%d,%d,%d,", src->solo >= 0, op, p->ops[op].label,
 		p->ops[op].jobs[thread].name, index, s->warmup, src->solo >= 0 ? src->solo : thread,

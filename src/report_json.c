@@ -326,11 +326,13 @@ static json_t *method(const struct experiment *x)
 
 int report_json(const struct report *r, FILE *out)
 {
-	json_t *document = json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1,
-		"program", "affinity", "interrupted", r->experiment->interrupted, "elapsed_s",
-		json_real(r->elapsed_s), "environment", environment(r->environment), "arguments",
-		arguments(r->args), "warnings", warnings(r->warnings), "method",
-		method(r->experiment), "runs", runs(r->experiment));
+	json_t *document = json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+		1, "program", "affinity", "simulated",
+		environment_simulated(r->environment) != NULL, "interrupted",
+		r->experiment->interrupted, "elapsed_s", json_real(r->elapsed_s), "environment",
+		environment(r->environment), "arguments", arguments(r->args), "warnings",
+		warnings(r->warnings), "method", method(r->experiment), "runs",
+		runs(r->experiment));
 	/* 12 digits: a nanosecond of a thousand seconds */
 	int failed =
 		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));

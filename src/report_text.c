@@ -35,6 +35,10 @@ static void machine_block(const struct report *r, FILE *out)
 
 void report_text(const struct report *r, FILE *out)
 {
+	const char *simulated = environment_simulated(r->environment);
+
+	if (simulated)
+		fprintf(out, "simulated machine: %s; its times are no measurement\n\n", simulated);
 	for (size_t i = 0; i < r->experiment->ntrials; i++)
 		report_run(r->experiment, i, out);
 	report_tables(r->experiment, r->views, out);

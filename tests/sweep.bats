@@ -157,6 +157,15 @@ refuses() { # MESSAGE; further lines on standard input
 	grep -q 'seed of the random order: 7' o.txt
 }
 
+@test "interleaving goes on without the runs that cannot be placed" {
+	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
+	measure <<-'END'
+		sweep: n = first 777
+		interleave: yes
+	END
+	[ "$(jq -c '[.runs[] | has("skipped")] | group_by(.) | map(length)' o.json)" = '[6,6]' ]
+}
+
 @test "targetError repeats until the interval is narrow enough or the time is up, and says which" {
 	sed -i '/^sweep\|^sleep/d; s/^opType.*/opType: null/' t.args
 	measure <<-'END'
