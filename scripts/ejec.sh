@@ -6,7 +6,7 @@ set -euo pipefail
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
 driver=${AFFINITY:-$top/affinity}
 root=$top/results
-quick=no resume=no dry_run=no show=no
+quick=no resume=no dry_run=no show=no report=no
 sets=() given=()
 
 files=() # argument files, as the driver is told them
@@ -26,9 +26,12 @@ usage: ejec.sh [options] [FILE|FOLDER...]
 Measures every argument file given, and every *.args file below a folder given (default: args/), one
 after another. All files are planned before the first is measured: what this machine cannot place is
 skipped with its reason, a bad file fails, and neither stops the rest. Results are
-results/HOST/SUITE/EXPERIMENT.txt, .json and .csv, named after the folder and the file.
+results/HOST/SUITE/EXPERIMENT.txt, .json and .csv (and .svg), named after the folder and the file, or
+EXPERIMENT.skipped with the reason.
 
-  --quick      a few seconds a file: 1xL3* elements, 3 samples; results go to HOST/quick/
+  --quick      a few seconds a file: 1xL3* elements, 3 samples, and what the file says in lines of the
+               form '# quick: KEY=VALUE'; results go to HOST/quick/
+  --report     make report.html of the results at the end (scripts/report)
   --resume     leave out what has whole results newer than the argument file, with the same --set
   --dry-run    plan, list what would run, and stop
   --show       print each text report when it is done
@@ -59,6 +62,7 @@ parse_options() {
 		--resume) resume=yes ;;
 		--dry-run) dry_run=yes ;;
 		--show) show=yes ;;
+		--report) report=yes ;;
 		--set | -o)
 			(($# > 1)) || usage_error "'$1' needs a value"
 			take_value "$1" "$2"
@@ -189,6 +193,19 @@ clock() { # MILLISECONDS -> 1:02:03
 
 # ---- planning
 
+# Sets overrides: what a file is measured with. Of two the later one wins: the user's.
+find_overrides() { # INDEX
+	local line
+	overrides=()
+	if [[ $quick == yes ]]; then
+		overrides=(--set 'tamPerVector=1xL3*' --set numIter=3 --set warmup=1)
+		while IFS= read -r line; do
+			overrides+=(--set "$line")
+		done < <(sed -n 's/^# quick: *//p' "${files[$1]}" 2>/dev/null)
+	fi
+	overrides+=("${sets[@]}")
+}
+
 # The overrides that made a result, one a line, as the driver wrote them down.
 recorded_sets() { # JSON-FILE
 	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
@@ -198,18 +215,19 @@ recorded_sets() { # JSON-FILE
 # must not pass for the measurement.
 has_results() { # INDEX
 	local json=$results/${names[$1]}.json wanted
-	wanted=$(printf '%s\n' "${sets[@]}" | sed '/^--set$/d')
+	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d')
 	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
 		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]]
 }
 
 plan() { # INDEX
-	local i=$1 code=0
+	local i=$1 code=0 overrides
+	find_overrides "$i"
 	if [[ $resume == yes ]] && has_results "$i"; then
 		state[i]=kept why[i]='its results are newer'
 		return
 	fi
-	run_child "$driver" "${sets[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
+	run_child "$driver" "${overrides[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
 	((code)) || return 0
 	why[i]=$(reason "${files[$i]}" "$code")
 	if ((code == 3 || code == 4)); then
@@ -247,9 +265,9 @@ list_plan() {
 
 # On a terminal the driver's own progress line needs it; elsewhere its messages also make the reason.
 measure() { # INDEX
-	local result=$results/${names[$1]}
-	local command=("$driver" "${sets[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
-	local code=0
+	local result=$results/${names[$1]} code=0 overrides
+	find_overrides "$1"
+	local command=("$driver" "${overrides[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
 	if [[ -t 2 ]]; then
@@ -290,6 +308,29 @@ measure_all() {
 	done
 }
 
+# ---- what the report needs besides results
+
+# EXPERIMENT.skipped says why there is no result of this batch; an earlier result stays beside it.
+record_outcome() { # INDEX
+	local note=$results/${names[$1]}.skipped
+	case ${state[$1]} in
+	ok | kept) rm -f -- "$note" ;;
+	skipped | failed)
+		mkdir -p -- "$(dirname -- "$note")" 2>/dev/null || return 0
+		printf '%s: %s\n' "${state[$1]}" "${why[$1]}" >"$note"
+		;;
+	esac
+}
+
+record_all() {
+	local i
+	for i in "${!files[@]}"; do
+		record_outcome "$i"
+	done
+	[[ -d $results ]] && command -v lstopo-no-graphics >/dev/null || return 0
+	lstopo-no-graphics --no-io --no-legend --of svg >"$results/topology.svg" 2>/dev/null || rm -f -- "$results/topology.svg"
+}
+
 # ---- the summary
 
 row() { # EXPERIMENT STATUS SECONDS REASON
@@ -314,20 +355,22 @@ summary() {
 }
 
 finish() {
+	local failed=no
 	if [[ $dry_run == yes ]]; then
 		list_plan
 	else
+		record_all
 		summary
+		[[ $report == no ]] || "$top/scripts/report" "$results" || failed=yes
 	fi
 	((!signals)) || exit "$exit_by"
-	[[ " ${state[*]} " != *' failed '* ]] || exit 1
+	[[ $failed == no && " ${state[*]} " != *' failed '* ]] || exit 1
 }
 
 main() {
 	parse_options "$@"
 	collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
-	[[ $quick == no ]] || sets=(--set 'tamPerVector=1xL3*' --set numIter=3 --set warmup=1 "${sets[@]}")
 	results=$root/$(uname -n | cut -d. -f1)
 	[[ $quick == no ]] || results+=/quick
 	scratch=$(mktemp -d)

@@ -136,6 +136,15 @@ static void curves(const struct view *v, const struct matrix *m, FILE *f)
 	fprintf(f, "\n");
 }
 
+/* A cell without a figure is there all the same: left out, it would let its neighbours spread. */
+static void map_cell(FILE *f, size_t column, size_t row, double value)
+{
+	if (isfinite(value))
+		fprintf(f, "%zu %zu %.12g\n", column, row, value);
+	else
+		fprintf(f, "%zu %zu NaN\n", column, row);
+}
+
 static void heat_map(const struct matrix *m, FILE *f)
 {
 	head(m, f);
@@ -150,11 +159,10 @@ static void heat_map(const struct matrix *m, FILE *f)
 	fprintf(f, "$map << END\n");
 	for (size_t i = 0; i < m->rows; i++)
 		for (size_t k = 0; k < m->cols; k++)
-			if (isfinite(m->cells[i * m->cols + k].value))
-				fprintf(f, "%zu %zu %.12g\n", k, i,
-					m->cells[i * m->cols + k].value);
+			map_cell(f, k, i, m->cells[i * m->cols + k].value);
 	fprintf(f, "END\nplot $map using 1:2:3 with image pixels, "
-		   "$map using 1:2:(sprintf('%%.4g', $3)) with labels font ',12'\n");
+		   "$map using 1:2:(strcol(3) eq 'NaN' ? '-' : sprintf('%%.4g', $3)) with labels "
+		   "font ',12'\n");
 }
 
 void plot_script(const struct view *v, const struct matrix *m, FILE *f)

@@ -88,7 +88,7 @@ ejec_in_background() {
 	run "$ejec" -o out --dry-run
 	[ "$status" -eq 0 ]
 	[[ $output == *"/args/pruebas_solape/lr.args -> out/$host/pruebas_solape/lr.txt"* ]]
-	[[ $output == *"-> out/$host/pruebas_un_hilo/stride/char_192.txt"* ]]
+	[[ $output == *"-> out/$host/pruebas_un_hilo/stride.txt"* ]]
 }
 
 @test "every file is planned before the first is measured" {
@@ -175,6 +175,38 @@ ejec_in_background() {
 	grep -qxF -- "--set|tamPerVector=1xL3*|--set|numIter=3|--set|warmup=1|--set|numIter=5|--plan|suite/a.args|" log
 	grep -q -- '^--set|tamPerVector=1xL3\*|.*|--set|numIter=5|--json|' log
 	[ -s "out/$host/quick/suite/a.json" ]
+}
+
+@test "--quick takes what a file says in its quick lines, and --set still wins" {
+	printf '# quick: sweep=d = 0 500\n' >suite/a.args
+	touch suite/b.args
+	"$ejec" -o out --quick --set numIter=5 suite
+	grep -qxF -- "--set|tamPerVector=1xL3*|--set|numIter=3|--set|warmup=1|--set|sweep=d = 0 500|--set|numIter=5|--plan|suite/a.args|" log
+	grep -qxF -- "--set|tamPerVector=1xL3*|--set|numIter=3|--set|warmup=1|--set|numIter=5|--plan|suite/b.args|" log
+	: >log
+	"$ejec" -o out suite
+	run ! grep -q sweep log
+}
+
+@test "what was not measured leaves its reason beside the results until it is" {
+	echo impossible >suite/a.args
+	echo bad >suite/b.args
+	run "$ejec" -o out suite
+	[ "$(cat "out/$host/suite/a.skipped")" = "skipped: let: needs a second node" ]
+	[ "$(cat "out/$host/suite/b.skipped")" = 'failed: unknown key "strid"' ]
+	: >suite/a.args
+	run "$ejec" -o out suite
+	[ ! -e "out/$host/suite/a.skipped" ]
+	[ -e "out/$host/suite/b.skipped" ]
+}
+
+@test "--report makes a page at the end, and its failure is one" {
+	touch suite/a.args # the driver here writes no document that could be shown
+	run "$ejec" -o out --report suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"a.json is no whole result"* ]]
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
 }
 
 @test "--show prints each report and at the end says where they lie" {
