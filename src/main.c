@@ -5,10 +5,11 @@
  * Read, plan, run, report. The files, from the bottom up; each includes headers of lower layers
  * only:
  *
- *   0 kernel.h keep.h  the kernel contract, compiler barriers    clock error alloc version
+ *   0 kernel.h keep.h  the kernel contract, compiler barriers    clock error alloc malloc version
  *   1 text list stats registry    words and units, V*4 and 0-3, statistics (GSL), kernels by name
  *   2 args param request          lines, tables of parameters, the keys of an argument file
  *     topo mem capacity counters  the machine (hwloc), memory on nodes (libnuma), free memory, PAPI
+ *     cgroup                      what a container leaves of the memory
  *     watch environment simulated what the system did to a thread, what state the machine is in
  *   3 names plan plan_*           far(X), and every question of a run answered before it begins
  *     team line                   pinned threads (OpenMP), their common start

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report for people. */
+#include <string.h>
+
 #include "report.h"
+
+/* Below the heading "Warnings" a message need not say that it is one. */
+static const char *without_kind(const char *text)
+{
+	static const char kind[] = "affinity: warning: ";
+
+	return strncmp(text, kind, sizeof(kind) - 1) ? text : text + sizeof(kind) - 1;
+}
 
 static void warnings_block(const struct report *r, FILE *out)
 {
@@ -11,7 +21,7 @@ static void warnings_block(const struct report *r, FILE *out)
 	if (!r->warnings->count && !r->experiment->interrupted)
 		fprintf(out, " - none\n");
 	for (size_t i = 0; i < r->warnings->count; i++) {
-		fprintf(out, " - %s\n", r->warnings->list[i].text);
+		fprintf(out, " - %s\n", without_kind(r->warnings->list[i].text));
 		if (r->warnings->list[i].hint)
 			fprintf(out, "   hint: %s\n", r->warnings->list[i].hint);
 	}

@@ -44,30 +44,44 @@ static int write_csv(const struct report *r, FILE *out)
 	return 0;
 }
 
-static int write_result(const struct report *r, const char *path, writer *write, struct errors *e)
-{
-	char *data = NULL;
-	size_t size = 0;
-	FILE *out = path ? open_memstream(&data, &size) : NULL;
+struct result {
+	const char *path; /* NULL: not asked for */
+	writer *write;
+	char *data;
+	size_t size;
+};
 
-	if (!path)
+static int make_result(struct result *x, const struct report *r, struct errors *e)
+{
+	FILE *out = x->path ? open_memstream(&x->data, &x->size) : NULL;
+
+	if (!x->path)
 		return 0;
-	int failed = !out || write(r, out);
+	int failed = !out || x->write(r, out);
 	if (out && fclose(out))
 		failed = 1;
-	if (failed)
-		failed = error_add(
-			e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", path);
-	else
-		failed = output_write(path, data, size, e);
-	free(data);
-	return failed;
+	if (!failed)
+		return 0;
+	return error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", x->path);
 }
 
+/* All are made before the first is written: what can fail until then changes no file. */
 static int write_results(const struct options *o, const struct report *r, struct errors *e)
 {
-	return write_result(r, o->json, report_json, e) | write_result(r, o->csv, write_csv, e) |
-	       write_result(r, o->out, write_text, e);
+	struct result results[] = {{o->json, report_json, NULL, 0}, {o->csv, write_csv, NULL, 0},
+		{o->out, write_text, NULL, 0}};
+	int failed = 0, unmade = 0;
+
+	for (int i = 0; i < 3 && !unmade; i++)
+		unmade = make_result(&results[i], r, e);
+	for (int i = 0; i < 3; i++) {
+		const struct result *x = &results[i];
+
+		if (x->path && !unmade)
+			failed |= output_write(x->path, x->data, x->size, e);
+		free(x->data);
+	}
+	return unmade ? unmade : failed;
 }
 
 static int told_if_interrupted(const struct experiment *x, struct errors *e)

@@ -14,8 +14,10 @@
 /* Memory is looked at again after this much; small beside what a node keeps in reserve. */
 #define CHUNK_BYTES (256u << 20)
 
-/* What must stay free beyond the vectors: the kernel's own watermarks and everybody else. */
+/* What must stay free beyond the vectors and the kernel's own reserve (which capacity.c takes off):
+ * room for everybody else, a 64th of a node but no more than this. */
 #define RESERVE_BYTES (64u << 20)
+#define RESERVE_SHARE 64
 
 /* More threads than this do not make page faults of one process faster: they meet at its page table
  * lock. */
@@ -79,14 +81,22 @@ int touch_source(const struct plan_vector *v)
 	return v->policy == MEM_BIND ? v->node : -1;
 }
 
+static uint64_t reserve(int node)
+{
+	uint64_t share = node < 0 ? RESERVE_BYTES : capacity_total(node) / RESERVE_SHARE;
+
+	return share < RESERVE_BYTES ? share : RESERVE_BYTES;
+}
+
 /* Pools of huge pages were looked at when the vector was mapped. What a control group has left has
  * its reserve already. */
 static bool is_scarce(const struct plan_vector *v, size_t chunk)
 {
 	if (v->pages == PAGES_2M || v->pages == PAGES_1G)
 		return false;
-	struct capacity_left left = capacity_left(touch_source(v));
-	return left.bytes < chunk + (left.by_limit ? 0 : RESERVE_BYTES);
+	int node = touch_source(v);
+	struct capacity_left left = capacity_left(node);
+	return left.bytes < chunk + (left.by_limit ? 0 : reserve(node));
 }
 
 static void touch_block(const struct work_list *w, struct block *b, char *from, char *to)
