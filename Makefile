@@ -9,6 +9,8 @@ BUILD ?= build
 PREFIX ?= /usr/local
 # Empty: use PAPI where it is installed; no: do without.
 PAPI ?=
+# How long make fuzz looks.
+FUZZ_SECONDS ?= 600
 # Further flags for compiler and linker, such as -fsanitize=address,undefined.
 SANITIZE ?=
 V ?=
@@ -38,9 +40,14 @@ CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c src/malloc.c,$(SOURC
 UNIT_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*_test.c))
 SHIMS := $(patsubst tests/shims/%.c,$(BUILD)/shims/%.so,$(wildcard tests/shims/*.c))
 TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
+FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/*_fuzz.c))
+FUZZ_PARTS := $(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c))
+# Each boots the machine that it is named after; 64 emulated CPUs take too long for every day.
+GUESTS := $(filter-out tests/numa/manycpu.t,$(sort $(wildcard tests/numa/*.t))) tests/distance.bats
+WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: all units run report check setup test lint format bench install clean help FORCE
+.PHONY: all units fuzzers golden fuzz run report check check-numa setup test test-numa lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM)
@@ -49,8 +56,11 @@ help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
 	@echo 'make check    install what the tests need, run all of them'
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
+	@echo 'make check-numa  placement on emulated machines with many nodes (some minutes)'
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests without installing anything'
+	@echo 'make golden   write the expected plans (tests/golden) anew'
+	@echo 'make fuzz     look for argument files that do harm, FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make bench    what the driver itself costs, as ratios'
 	@echo 'make lint     layers, shell scripts, formatting'
 	@echo 'make format   clang-format on all sources'
@@ -67,7 +77,8 @@ report:
 	$(Q)scripts/report
 
 setup:
-	$(Q)scripts/setup build test
+	$(Q)scripts/setup build test cross
+	$(Q)scripts/fetch aarch64 >/dev/null || true
 
 check: setup
 	$(Q)$(MAKE) --no-print-directory test
@@ -128,15 +139,45 @@ $(BUILD)/tools/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
 
+$(WITNESS): tests/numa/witness.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
+
 $(BUILD)/bench/%: bench/%.c $(CORE)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -o $@ $< $(CORE) $(LDLIBS)
 
+# libFuzzer brings its own main(); scripts/fuzz calls this with the flags that the targets need.
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_PARTS) $(CORE) $(wildcard tests/fuzz/*.h)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(filter-out -MMD -MP,$(BASE_FLAGS)) -fsanitize=fuzzer $(CFLAGS) -o $@ $< \
+		$(FUZZ_PARTS) $(CORE) $(LDLIBS)
+
+fuzzers: $(FUZZERS)
+
 units: $(UNIT_TESTS)
 
 test: $(PROGRAM) $(UNIT_TESTS) $(SHIMS) $(TOOLS)
-	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(UNIT_TESTS) $(sort $(wildcard tests/*.bats))
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*.bats)))
+
+# The placement on real kernels of many nodes, in emulated machines.
+check-numa:
+	$(Q)scripts/setup build test machines
+	$(Q)scripts/testmachine --fetch
+	$(Q)scripts/fetch plugin >/dev/null || true
+	$(Q)$(MAKE) --no-print-directory test-numa
+
+test-numa: $(PROGRAM) $(WITNESS)
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(GUESTS)
+
+golden: $(PROGRAM)
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/golden --write
+
+fuzz:
+	$(Q)scripts/fuzz $(FUZZ_SECONDS)
 
 lint:
 	$(Q)scripts/lint

@@ -125,6 +125,9 @@ static void touch_part(void *arg, int i)
 		*c = 0;
 }
 
+/* No signal stops what is timed here. */
+static const volatile sig_atomic_t never;
+
 /* mmap and touch by as many threads, bound to the same CPUs: nothing placed, nothing proven. */
 static double bare_prepare(const struct bench *b)
 {
@@ -147,7 +150,7 @@ static double our_prepare(struct bench *b)
 	struct prepared r;
 	uint64_t t = clock_ns();
 
-	prepare(&r, &b->plan, &b->errors);
+	prepare(&r, &b->plan, &never, &b->errors);
 	t = clock_ns() - t;
 	stop_on_errors(&b->errors);
 	prepare_free(&r);
@@ -196,7 +199,6 @@ static double time_in_samples(const struct run *r)
 static void outside_kernels(void)
 {
 	enum { TURNS = 5 };
-	static const volatile sig_atomic_t never;
 	double share[TURNS];
 
 	for (int i = 0; i < TURNS; i++) {
@@ -209,7 +211,7 @@ static void outside_kernels(void)
 		bench_init(&b, "opType: read\nnodePerThread: first\nnodePerVector: first\n"
 			       "tamPerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 300\n"
 			       "warmup: 0\nnumIter: 10\n");
-		prepare(&placed, &b.plan, &b.errors);
+		prepare(&placed, &b.plan, &never, &b.errors);
 		environment_read(&env, &b.topo, &b.errors);
 		run_plan(&r, &placed, &never, NULL, NULL, &b.errors);
 		prepare_recheck(&placed, &b.errors);

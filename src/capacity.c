@@ -112,6 +112,24 @@ static uint64_t reclaimable(uint64_t bytes, uint64_t reserve)
 	return bytes - (bytes / 2 < reserve ? bytes / 2 : reserve);
 }
 
+/* Where min_free_kbytes is more than usual (raised by hand, or by the kernel for transparent huge
+ * pages on a small machine), the node's share of it, and half as much again: its high watermark. */
+static uint64_t reserve_of(uint64_t total)
+{
+	uint64_t machine = read_bytes(MACHINE, "MemTotal"), share = total / RESERVE_SHARE, kib;
+	char line[32];
+
+	if (!machine || text_first_line("/proc/sys/vm/min_free_kbytes", line, sizeof(line)) ||
+		text_count(line, &kib))
+		return share;
+	double high = 1.5 * 1024 * (double)kib * (double)total / (double)machine;
+
+	return high > (double)share ? (uint64_t)high : share;
+}
+
+/* Slab pages are left out, though the kernel calls some of them reclaimable: it does not tell how
+ * many are in use, and memory that is bound to the node ends at the OOM killer when it counts on
+ * them. */
 uint64_t capacity_available(int node)
 {
 	bool nodes[CAPACITY_MAX_NODES];
@@ -123,10 +141,9 @@ uint64_t capacity_available(int node)
 	if (count == 1 || nodes_fall_short(nodes))
 		return read_bytes(MACHINE, "MemAvailable");
 	total = node_bytes(node, "MemTotal");
-	reserve = total / RESERVE_SHARE;
+	reserve = reserve_of(total);
 	file = node_bytes(node, "Active(file)") + node_bytes(node, "Inactive(file)");
-	available = node_bytes(node, "MemFree") + reclaimable(file, reserve) +
-		    reclaimable(node_bytes(node, "SReclaimable"), reserve);
+	available = node_bytes(node, "MemFree") + reclaimable(file, reserve);
 	return available > reserve ? available - reserve : 0;
 }
 

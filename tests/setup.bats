@@ -9,6 +9,7 @@ setup() {
 	script=$BATS_TEST_DIRNAME/../scripts/setup
 	bin=$BATS_TEST_TMPDIR/bin log=$BATS_TEST_TMPDIR/log here=$BATS_TEST_TMPDIR/installed
 	export log here bin OS_RELEASE=$BATS_TEST_TMPDIR/os-release PACMAN_SYNC=$BATS_TEST_TMPDIR
+	export PYTHON=$bin/python3
 	mkdir "$bin" "$here"
 	touch "$log"
 	local tool
@@ -41,7 +42,7 @@ echo "${0##*/} $*" >>"$log"
 [[ " $* " == *" install "* || $1 == -S ]] || exit 0
 [[ -z $refused || " $* " != *" $refused "* ]] || exit 1
 for package in "$@"; do : >"$here/${package##*/}"; done
-for tool in gcc make clang gnuplot prove bats shellcheck clang-format objdump jq; do
+for tool in gcc make clang gnuplot lstopo-no-graphics prove bats shellcheck clang-format objdump jq python3; do
 	ln -sf "$bin/true" "$bin/$tool"
 done
 ln -sf "$bin/found" "$bin/pkg-config"

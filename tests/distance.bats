@@ -1,0 +1,171 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The whole pipeline on a machine whose memory is near and far: ring4 with tests/numa/distance.c, a model. Its
+# times are the model's; the traffic that it counts is what the program really did.
+
+bats_require_minimum_version 1.5.0
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/helper.bash"
+
+# A vector of 64 lines; three lines from one access to the next, each turn visits 21 or 22 of them, more than
+# the cache of 16 holds: every access must go to memory. 4 us a unit, 40 us for near memory: what QEMU itself
+# takes is little beside it.
+cache_kib=1 unit_ns=4000
+sets="--set typePerVector=double* --set tamPerVector=4KiB* --set numIter=2 --set warmup=0"
+
+setup_file() {
+	driver_setup
+	find_lack
+	[ -n "$LACKING" ] || run_all
+}
+
+find_lack() {
+	local header tool
+	LACKING=
+	for tool in nm jq readelf; do
+		command -v "$tool" >/dev/null || LACKING="$tool is not installed (make setup installs it)"
+	done
+	header=$("$root/scripts/fetch" --check plugin 2>&1) || LACKING=$header
+	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(<why)
+	export LACKING INCLUDE=$header
+}
+
+# ",code=NAME:FIRST-END" for each strided loop of doubles, ",report=" for main: a program that may lie anywhere
+# begins here where addresses are not made random.
+addresses() {
+	local origin=0 address size name
+	! readelf -h "$AFFINITY" | grep -q 'Type: *DYN' || origin=0x555555554000
+	nm -S "$AFFINITY" | while read -r address size _ name; do
+		case $name in
+		loop_*_double) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
+		main) printf ',report=%x' $((origin + 0x$address)) ;;
+		esac
+	done
+}
+
+run_all() {
+	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" -o distance.so "$root/tests/numa/distance.c"
+	cat >guest.sh <<-END
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		affinity $sets --json /out/matrix.json --csv /out/matrix.csv matrix.args /out/matrix.txt 2>/out/messages || exit
+		for name in ll lr rr; do
+			affinity --quiet $sets --set opType=read --set numIter=4 --json /out/\$name.json \$name.args /out/\$name.txt || exit
+		done
+		affinity --quiet $sets --set opType=write --json /out/write.json lr.args /out/write.txt || exit
+		unset AFFINITY_SIMULATED
+		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt
+	END
+	"$root/scripts/testmachine" --timeout 300 --get out --program "$AFFINITY" --put guest.sh \
+		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
+		--put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
+		--model "./distance.so,unit=$unit_ns,cache=$cache_kib,out=$PWD/counts$(addresses)" ring4 sh guest.sh
+}
+
+setup() {
+	driver_setup
+	[ -z "$LACKING" ] || skip "$LACKING"
+	cd "$BATS_FILE_TMPDIR" || return 1
+}
+
+# ---- traffic
+
+# What affinity says: "KERNEL cpu C node N COUNT" for each kernel, CPU and node of a vector.
+told() { # JSON-FILE
+	jq -r '.runs[] | . as $run | .kernels[] | .threads[] |
+		"\(.kernel) cpu \($run.threads[.thread].cpu) node \($run.vectors[0].asked_node) \([.samples[].units] | add)"' "$1" | sort
+}
+
+# What the plugin counted in the K-th run of the program: loads where the kernel only reads, else stores. Loads of
+# other kernels are for a constant, too.
+counted() { # K
+	sed -n "/^run $1\$/,/^run $(($1 + 1))\$/p" counts | awk '/^loop/ {
+		kernel = $1
+		sub(/^loop_/, "", kernel); sub(/_double$/, "", kernel)
+		print kernel, $2, $3, $4, $5, kernel == "read" ? $7 : $9
+	}' | sort
+}
+
+@test "every access goes from the CPU asked to the node asked, and none elsewhere" {
+	[ "$(told out/matrix.json | wc -l)" -eq 64 ] # 4 nodes x 4 nodes x 4 kernels
+	diff <(told out/matrix.json) <(counted 1)
+}
+
+@test "two threads that share a vector both go to its node" {
+	local k=1 name
+	for name in ll lr rr; do
+		k=$((k + 1))
+		diff <(told "out/$name.json") <(counted $k)
+	done
+}
+
+@test "a kernel that only reads stores nothing, one that writes stores once an access" {
+	awk '/^loop_read_double/ { reads++; if ($9) exit 1 } /^loop_write_double/ && $7 && $9 != $11 - $7 { exit 1 }
+		END { exit reads < 16 }' counts
+}
+
+@test "what two threads change goes from cache to cache, what they read comes from memory" {
+	# 16 lines may still be in the cache of another CPU that changed them before
+	sed -n '/^run 3$/,/^run 4$/p' counts | awk '/loop_read_double/ { n++; if ($13 > 16) exit 1 } END { exit n != 2 }'
+	sed -n '/^run 5$/,/^run 6$/p' counts | awk '/loop_write_double/ { caches += $13 } END { exit caches <= 32 }'
+}
+
+# ---- time
+
+# The middle of the least times of all pairs of nodes so many hops apart, in microseconds an access.
+median_us() { # KERNEL HOPS
+	jq -r --arg kernel "$1" --argjson hops "$2" '
+		[.runs[] | (.threads[0].node - (.vectors[0].asked_node | tonumber) | fabs) as $d |
+			select(([$d, 4 - $d] | min) == $hops) | .kernels[] | select(.operation == $kernel) |
+			.threads[0].figures | .min_s / .units * 1e6] | sort | .[length / 2 | floor]' out/matrix.json
+}
+
+us() { # NAME THREAD: of a suite's read
+	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .min_s / .units * 1e6' "out/$1.json"
+}
+
+# Never less than the model asks for; what a busy host adds must not hide a hop.
+between() { # LEAST MOST MICROSECONDS
+	echo "$3 us; the model has $1, what comes next in it $2"
+	awk -v least="$1" -v most="$2" -v us="$3" 'BEGIN { exit !(us >= least * 0.95 && us < most) }'
+}
+
+@test "a local access is cheaper than one over a hop, that one cheaper than one over two" {
+	local kernel
+	for kernel in read write read_write write_read; do
+		echo "$kernel"
+		between 40 84 "$(median_us $kernel 0)"
+		between 84 124 "$(median_us $kernel 1)"
+		between 124 248 "$(median_us $kernel 2)"
+		printf '%s\n' "$(median_us $kernel 0)" "$(median_us $kernel 1)" "$(median_us $kernel 2)" | sort -gc
+	done
+}
+
+@test "LL: both threads at the local cost; RR: both at the remote one; LR: one each" {
+	between 40 84 "$(us ll 0)"
+	between 40 84 "$(us ll 1)"
+	between 124 248 "$(us rr 0)"
+	between 124 248 "$(us rr 1)"
+	between 40 84 "$(us lr 0)"
+	between 124 248 "$(us lr 1)"
+}
+
+# ---- never shown as a measurement
+
+@test "every output says that the machine is simulated" {
+	local file
+	for file in out/*.txt; do
+		[[ $(head -n 1 "$file") == 'simulated machine: '* ]]
+	done
+	for file in out/*.json; do
+		jq -e '.simulated' "$file"
+	done
+	[ "$(tail -n +2 out/matrix.csv | grep -cv '^simulated machine ')" -eq 0 ]
+	grep -q 'warning: this is a simulated machine' out/messages
+	grep -q 'distances by a model' out/matrix.txt
+}
+
+@test "QEMU's emulation is known by itself, where nothing tells" {
+	jq -e '.simulated and (.environment.simulated | contains("TCG"))' out/unnamed.json
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=dash
+# Page sizes, with pools on some nodes only: 2 MiB on nodes 1 and 2, 1 GiB on node 1.
+
+# shellcheck source=tests/numa/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+all_pages_back() {
+	same 'pages in the pools after the run' "$1" "$(cat $sys/node/node*/hugepages/*/free_hugepages | tr '\n' ' ')"
+}
+
+topology_agrees
+plan_agrees
+first_kib=4096 step_kib=2048 # whole pages of 2 MiB
+free=$(cat $sys/node/node*/hugepages/*/free_hugepages | tr '\n' ' ')
+
+title '2M: pages of the pool of the node asked'
+page=2048
+measure two.args '0 2/1 2' '0 1' --set 'nodePerVector=1 2' --set pagesPerVector=2M*
+all_pages_back "$free"
+title '2M: interleaved over both pools'
+measure one.args '0/interleave:1-2' 0 --set nodePerVector=interleave:1,2 --set pagesPerVector=2M
+title '2M: a node without a pool is refused, though others have pages'
+refused 3 'node 0' one.args --set nodePerVector=0 --set pagesPerVector=2M
+title '2M: more than the pool holds is refused before anything is touched'
+refused 3 'node 2' one.args --set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=18MiB
+all_pages_back "$free"
+title '1G: the page of node 1, whole'
+page=1048576 first_kib=1048576
+measure one.args '1/1' 0 --set nodePerThread=1 --set nodePerVector=1 --set pagesPerVector=1G --set fraction=0.001
+all_pages_back "$free"
+title '1G: a node without such a page is refused'
+refused 3 'node 2' one.args --set nodePerVector=2 --set pagesPerVector=1G
+page=4 first_kib=4096
+title 'thp, 4K and 2M side by side'
+measure one.args '0/0' 0 --set nodePerVector=0 --set pagesPerVector=4K
+thp=1
+measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=thp
+finish

@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=dash
+# Every suite of args/ on the thesis's ring of four nodes, and who touches first, with every memory policy.
+
+# shellcheck source=tests/numa/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# ---- what the names of the suites say: THREADS/VECTORS of X and Y, the first node and the one farthest from it
+
+placement() { # NAME
+	case $1 in
+	pruebas_un_hilo/matrix) echo '0/0;0/1;0/2;0/3;1/0;1/1;1/2;1/3;2/0;2/1;2/2;2/3;3/0;3/1;3/2;3/3' ;;
+	pruebas_un_hilo/stride | pruebas_un_hilo/char_float) echo X/X ;;
+	pruebas_solo_priv/none) echo 'X Y/X Y' ;;
+	pruebas_solo_priv/s) echo 'X X/X Y' ;;
+	pruebas_solo_priv/bq) echo 'X Y/Y X' ;;
+	pruebas_solo_priv/mc) echo 'X Y/X X' ;;
+	pruebas_solo_priv/mc_s) echo 'X X/X X' ;;
+	pruebas_solo_priv/mc_bq_s) echo 'X X/Y Y' ;;
+	pruebas_solape/ll | pruebas_half_access/ll | pruebas_sleep/ll) echo 'X X/X' ;;
+	pruebas_solape/lr | pruebas_half_access/lr | pruebas_sleep/lr) echo 'X Y/X' ;;
+	pruebas_solape/rr | pruebas_half_access/rr | pruebas_sleep/rr) echo 'Y Y/X' ;;
+	quickstart/1_one_thread) echo X/X ;;
+	quickstart/2_two_threads) echo 'X X/X X' ;;
+	quickstart/3_two_nodes) echo 'X Y/X' ;;
+	esac
+}
+
+uses_of() { # PLACEMENT: two threads with two vectors have one each, else all use the one that there is
+	case $1 in
+	*' '*/*' '*) echo '0 1' ;;
+	*' '*/*) echo '0 0' ;;
+	*) echo 0 ;;
+	esac
+}
+
+suite() { # FILE
+	local name expect
+	name=${1#args/} name=${name%.args}
+	expect=$(placement "$name" | sed 's/X/0/g; s/Y/2/g')
+	title "$name: threads/vectors on $expect"
+	! grep -q '^solo: *yes' "$1" || solo=1
+	case $name,$expect in
+	*,) wrong 'this test does not know what the name stands for' ;;
+	pruebas_sleep/*) delayed "$1" "$expect" ;;
+	*) measure "$1" "$expect" "$(uses_of "$expect")" ;;
+	esac
+	solo=''
+}
+
+# Only thread 1 waits there, for as long as the sweep says; one operation is enough of it.
+delayed() { # FILE EXPECT
+	sleeper=1
+	measure "$1" "$2" '0 0' --set opType=read --set 'sweep=delay_ms = 0 100 300'
+	sleeper=''
+	same 'delays in the JSON, ms' '0 0 0 100 0 300 ' "$(awk '/"sleep_s"/ { printf "%d ", $2 * 1000 + 0.5 }' json)"
+}
+
+suites() {
+	local file
+	for file in $(find args/pruebas_* args/quickstart -name '*.args' | sort); do suite "$file"; done
+}
+
+half_of_the_work() {
+	title 'pruebas_half_access: thread 1 visits half of what thread 0 visits'
+	measure args/pruebas_half_access/lr.args '0 2/0' '0 0' --set opType=read
+	same 'elements visited' '1142784 571392 ' "$(sed -n 's/^ *"units": \([0-9]*\),/\1/p' json | uniq | tr '\n' ' ')"
+}
+
+# ---- policies; a local vector shows who touched it first
+
+policies() {
+	title 'an interleaved vector has its pages on all nodes in turn'
+	measure one.args '1/interleave:0-3' 0 --set nodePerThread=1 --set nodePerVector=interleave
+	title 'interleave:1,3 uses nodes 1 and 3 only'
+	measure one.args '0/interleave:1,3' 0 --set nodePerVector=interleave:1,3
+	title 'a vector with a preferred node is there, beside one that is bound'
+	measure two.args '0 2/preferred:3 1' '0 1' --set 'nodePerVector=preferred:3 1'
+	title 'a bound vector is where it is bound, whoever touches it'
+	measure two.args '0 2/1 3' '0 1' --set 'nodePerVector=1 3' --set 'initPerVector=thread:1 main'
+}
+
+first_touch() {
+	title 'owner: the first user touches a vector'
+	measure two.args '1 3/local:1 local:3' '0 1' --set 'nodePerThread=1 3' --set 'nodePerVector=local local' --set 'initPerVector=owner owner'
+	title 'owner: the first user of a vector is whom vectorPerThread says'
+	measure two.args '1 3/local:3 local:1' '1 0' --set 'nodePerThread=1 3' --set 'nodePerVector=local local' \
+		--set 'initPerVector=owner owner' --set 'vectorPerThread=1, 0'
+	title 'thread:1 touches what thread 0 uses'
+	measure two.args '0 2/local:2 local:0' '0 1' --set 'nodePerVector=local local' --set 'initPerVector=thread:1 thread:0'
+	title 'node: without a node of its own a vector is its first user'"'"'s'
+	measure two.args '3 2/local:3 local:2' '0 1' --set 'nodePerThread=3 2' --set 'nodePerVector=local local' --set 'initPerVector=node node'
+	title 'main: the thread that is not bound touches, and all pages are where it was'
+	measure one.args '2/local:?' 0 --set nodePerThread=2 --set nodePerVector=local --set initPerVector=main
+	same 'node of the CPU that touched, node of the pages' "$(touching_node)" "$(sed -n 's/^memory 1116 .* N\(.\)=279 .*/\1/p' seen)"
+}
+
+touching_node() {
+	sed -n "s/^$(sed -n 's/^ *"touched_by_cpu": \([0-9]*\),/\1/p' json) //p" cpus
+}
+
+page_sizes() {
+	same 'transparent huge pages here' '[always] madvise never' "$(cat /sys/kernel/mm/transparent_hugepage/enabled)"
+	first_kib=4096 step_kib=2048
+	title '4K: no huge page, though the system would give them'
+	measure two.args '0 2/1 3' '0 1' --set 'nodePerVector=1 3' --set pagesPerVector=4K*
+	title 'thp: nothing but transparent huge pages, on the node asked'
+	thp=1
+	measure two.args '0 2/1 3' '0 1' --set 'nodePerVector=1 3' --set pagesPerVector=thp*
+	thp=0 first_kib=1116 step_kib=20
+}
+
+# ---- a batch system that gives a part of the machine: nodes 1 to 3
+
+cpuset() {
+	local group=/sys/fs/cgroup
+	title 'in a cpuset without node 0 the suites use the first node that is left'
+	mount -t cgroup2 none $group
+	echo +cpuset >$group/cgroup.subtree_control
+	mkdir $group/part
+	echo 2-7 >$group/part/cpuset.cpus
+	echo 1-3 >$group/part/cpuset.mems
+	echo $$ >$group/part/cgroup.procs
+	measure args/pruebas_solape/lr.args '1 3/1' '0 0'
+	affinity --topology >topology
+	same 'nodes for threads' 'nodes that can run threads: 1-3' "$(grep threads: topology)"
+	same 'nodes for vectors' 'nodes that can hold vectors: 1-3' "$(grep vectors: topology)"
+	title 'in a cpuset interleave leaves out what may not be used'
+	measure one.args '2/interleave:1-3' 0 --set nodePerThread=2 --set nodePerVector=interleave
+	title 'in a cpuset without node 0 that node is refused'
+	refused 3 'nodePerVector: node 0 may not be used by this process (cpuset)' args/pruebas_solape/lr.args --set nodePerVector=0
+	title 'in a cpuset without node 0 its CPUs are refused'
+	refused 3 'nodePerThread: node 0 has no CPU that this process may use' args/pruebas_solape/lr.args --set 'nodePerThread=0 1'
+	echo $$ >$group/cgroup.procs
+}
+
+topology_agrees
+plan_agrees
+suites
+half_of_the_work
+policies
+first_touch
+page_sizes
+cpuset
+finish

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Says from outside where a program's threads ran and where its memory lay.
+ *
+ *     witness FILE KIB,KIB,... COMMAND...
+ *
+ * runs COMMAND, watches it through /proc and writes FILE; its exit status is COMMAND's. It knows
+ * this of affinity: a thread in clock_nanosleep() waits for its turn in a sample, and while one
+ * does all threads of the sample are where they should be. What is seen at other times (first
+ * touch, the last look at the pages) does not count. FILE has a block for each situation that was
+ * seen:
+ *
+ *     situation 3                          seen in so many samples
+ *     thread 0 waits cpu 0 moves 0 allowed 0
+ *     thread 1 other cpu 4 moves 0 allowed 4
+ *     memory 268 bind:0 N0=67 page 4 thp 0
+ *
+ * Threads are in the order of their creation, which is that of their numbers in OpenMP; one that
+ * never waits may be left over from first touch. cpu is the one it was on, all of them when it was
+ * on several; moves is the scheduler's own count from one sample to the next in the same situation.
+ * memory is a private mapping of one of the sizes given: KiB, policy, pages by node, KiB of a page,
+ * KiB in transparent huge pages.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_THREADS    256
+#define MAX_SITUATIONS 256
+#define TEXT           8192
+
+struct thread {
+	int tid, waits;
+	long moves;
+	char cpus[64], allowed[128];
+};
+
+/* One wait of a thread, with all that was seen during it. */
+struct wait {
+	int tid; /* of the first that was seen to wait; 0: none yet */
+	long switches;
+	int nthreads;
+	struct thread threads[MAX_THREADS];
+	char memory[TEXT];
+};
+
+static struct situation {
+	int seen;
+	long moves[MAX_THREADS]; /* since it was first seen; */
+	long last[MAX_THREADS];  /* the scheduler's counts when it was last seen */
+	struct wait wait;
+} * situations[MAX_SITUATIONS];
+
+static int nsituations, latest = -1;
+static const char *sizes;
+
+static int read_file(int pid, int tid, const char *name, char *text, size_t size)
+{
+	char path[128];
+
+	if (tid)
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", pid, tid, name);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	FILE *f = fopen(path, "r");
+	size_t got = f ? fread(text, 1, size - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	text[got] = '\0';
+	return got ? 0 : -1;
+}
+
+/* The number after the name and whatever is neither digit nor minus; -1 without it. */
+static long number_after(const char *text, const char *name)
+{
+	const char *found = strstr(text, name);
+
+	if (!found)
+		return -1;
+	found += strlen(name);
+	return strtol(found + strcspn(found, "-0123456789"), NULL, 10);
+}
+
+/* ---- threads */
+
+static int by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static int list_threads(int pid, int *tids)
+{
+	char path[64];
+	int n = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	DIR *d = opendir(path);
+
+	for (struct dirent *entry; d && (entry = readdir(d)) && n < MAX_THREADS;)
+		if (atoi(entry->d_name) > 0)
+			tids[n++] = atoi(entry->d_name);
+	if (d)
+		closedir(d);
+	qsort(tids, (size_t)n, sizeof(*tids), by_number);
+	return n;
+}
+
+static int is_waiting(int pid, int tid)
+{
+	char text[256];
+
+	return !read_file(pid, tid, "syscall", text, sizeof(text)) &&
+	       strtol(text, NULL, 10) == SYS_clock_nanosleep;
+}
+
+/* It grows when a thread begins to wait, so that one wait is told from the next. */
+static long switches(int pid, int tid)
+{
+	char text[4096];
+
+	return read_file(pid, tid, "status", text, sizeof(text))
+		       ? -1
+		       : number_after(text, "\nvoluntary_ctxt_switches:");
+}
+
+/* ",0,1": each that was seen, once. */
+static void add_cpu(char *list, size_t n, int cpu)
+{
+	char padded[80], wanted[16];
+
+	snprintf(padded, sizeof(padded), "%s,", list);
+	snprintf(wanted, sizeof(wanted), ",%d,", cpu);
+	if (!strstr(padded, wanted))
+		snprintf(list + strlen(list), n - strlen(list), ",%d", cpu);
+}
+
+static void look_at_thread(struct thread *t, int pid)
+{
+	char stat[1024], status[4096], sched[8192];
+
+	if (read_file(pid, t->tid, "stat", stat, sizeof(stat)) ||
+		read_file(pid, t->tid, "status", status, sizeof(status)) ||
+		read_file(pid, t->tid, "sched", sched, sizeof(sched)))
+		return;
+	char *field = strrchr(stat, ')'); /* ends the second; the CPU is the 39th */
+	char *allowed = strstr(status, "Cpus_allowed_list:\t");
+
+	for (int i = 2; field && i < 39; i++)
+		field = strchr(field + 1, ' ');
+	if (!field || !allowed)
+		exit(125);
+	add_cpu(t->cpus, sizeof(t->cpus), atoi(field));
+	sscanf(allowed, "Cpus_allowed_list:\t%127s", t->allowed);
+	t->moves = number_after(sched, "nr_migrations");
+}
+
+/* ---- memory */
+
+/* KiB of a field of the mapping at start, in the text of smaps. */
+static long smaps_field(const char *smaps, const char *start, const char *field)
+{
+	size_t n = strlen(start);
+
+	for (const char *line = smaps; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, start, n) && line[n] == '-')
+			return number_after(line, field);
+	}
+	return -1;
+}
+
+static int is_wanted(long kib)
+{
+	char list[1024], word[32];
+
+	snprintf(list, sizeof(list), ",%s,", sizes);
+	snprintf(word, sizeof(word), ",%ld,", kib);
+	return strstr(list, word) != NULL;
+}
+
+/* "7f..000 bind:0 anon=67 dirty=67 N0=67 kernelpagesize_kB=4" */
+static void look_at_mapping(char *memory, char *line, const char *smaps)
+{
+	char nodes[256] = "", text[512];
+	long page = number_after(line, "kernelpagesize_kB=");
+	char *start = strtok(line, " "), *policy = strtok(NULL, " "), *word;
+	long kib = smaps_field(smaps, start, "\nSize:");
+
+	while ((word = strtok(NULL, " "))) {
+		if (!strncmp(word, "file=/", 6) && strncmp(word, "file=/anon_hugepage", 19))
+			return;
+		if (*word == 'N' && strlen(nodes) + strlen(word) + 2 < sizeof(nodes)) {
+			strcat(nodes, *nodes ? "," : "");
+			strcat(nodes, word);
+		}
+	}
+	if (!*nodes || !is_wanted(kib))
+		return;
+	snprintf(text, sizeof(text), "memory %ld %s %s page %ld thp %ld\n", kib, policy, nodes,
+		page, smaps_field(smaps, start, "\nAnonHugePages:"));
+	if (strlen(memory) + strlen(text) < TEXT)
+		strcat(memory, text);
+}
+
+static void look_at_memory(char *memory, int pid)
+{
+	static char smaps[1 << 20], maps[1 << 18];
+	char *rest = maps, *line;
+
+	if (read_file(pid, 0, "smaps", smaps, sizeof(smaps)) ||
+		read_file(pid, 0, "numa_maps", maps, sizeof(maps)))
+		return;
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			look_at_mapping(memory, line, smaps);
+}
+
+/* ---- situations */
+
+static int same(const struct wait *a, const struct wait *b)
+{
+	if (a->nthreads != b->nthreads || strcmp(a->memory, b->memory))
+		return 0;
+	for (int i = 0; i < a->nthreads; i++) {
+		const struct thread *t = &a->threads[i], *u = &b->threads[i];
+
+		if (t->waits != u->waits || strcmp(t->cpus, u->cpus) ||
+			strcmp(t->allowed, u->allowed))
+			return 0;
+	}
+	return 1;
+}
+
+static struct situation *situation_of(const struct wait *w, int *number)
+{
+	for (*number = 0; *number < nsituations; ++*number)
+		if (same(&situations[*number]->wait, w))
+			return situations[*number];
+	if (nsituations == MAX_SITUATIONS)
+		exit(125);
+	struct situation *s = situations[nsituations++] = calloc(1, sizeof(*s));
+
+	if (!s)
+		exit(125);
+	s->wait = *w;
+	return s;
+}
+
+/* The wait is over. Between two situations threads are bound elsewhere, and so move. */
+static void add_up(const struct wait *w)
+{
+	int number;
+
+	if (!w->tid)
+		return;
+	struct situation *s = situation_of(w, &number);
+
+	s->seen++;
+	for (int i = 0; i < w->nthreads; i++) {
+		if (number == latest)
+			s->moves[i] += w->threads[i].moves - s->last[i];
+		s->last[i] = w->threads[i].moves;
+	}
+	latest = number;
+}
+
+/* What is seen counts only if the wait lasts until all has been looked at. */
+static void look(int pid, struct wait *now)
+{
+	static struct wait next;
+	int tids[MAX_THREADS], n = list_threads(pid, tids), waiting[MAX_THREADS] = {0}, tid = 0;
+
+	for (int i = n - 1; i >= 0; i--)
+		if ((waiting[i] = is_waiting(pid, tids[i])))
+			tid = tids[i];
+	if (!tid)
+		return;
+	long count = switches(pid, tid);
+	int again = now->tid == tid && now->switches == count;
+
+	next = again ? *now : (struct wait){.tid = tid, .switches = count, .nthreads = n};
+	for (int i = 0; i < n && i < next.nthreads; i++) {
+		next.threads[i].tid = tids[i];
+		next.threads[i].waits |= waiting[i];
+		look_at_thread(&next.threads[i], pid);
+	}
+	if (!again)
+		look_at_memory(next.memory, pid);
+	if (!is_waiting(pid, tid) || switches(pid, tid) != count)
+		return;
+	if (!again)
+		add_up(now);
+	*now = next;
+}
+
+static int write_down(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		return -1;
+	for (int i = 0; i < nsituations; i++) {
+		const struct wait *w = &situations[i]->wait;
+
+		fprintf(f, "situation %d\n", situations[i]->seen);
+		for (int k = 0; k < w->nthreads; k++) {
+			const struct thread *t = &w->threads[k];
+
+			fprintf(f, "thread %d %s cpu %s moves %ld allowed %s\n", k,
+				t->waits ? "waits" : "other", t->cpus + 1, situations[i]->moves[k],
+				t->allowed);
+		}
+		fprintf(f, "%s", w->memory);
+	}
+	return fclose(f);
+}
+
+int main(int argc, char **argv)
+{
+	static struct wait now;
+	struct timespec pause = {0, 4000000};
+	int status;
+
+	if (argc < 4)
+		return 125;
+	sizes = argv[2];
+	pid_t pid = fork();
+
+	if (!pid) {
+		execvp(argv[3], argv + 3);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		look(pid, &now);
+		nanosleep(&pause, NULL);
+	}
+	add_up(&now);
+	if (write_down(argv[1]))
+		return 125;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
