@@ -41,6 +41,24 @@ static void test_pools(void **state)
 	assert_non_null(strstr(file, "/hugepages-2048kB/nr_hugepages"));
 }
 
+/* Of a control group or of the node, whichever is less; memory is taken and given back meanwhile.
+ */
+static void test_left(void **state)
+{
+	struct capacity_left anywhere = capacity_left(-1);
+	bool nodes[CAPACITY_MAX_NODES];
+
+	(void)state;
+	capacity_nodes(nodes);
+	assert_true(anywhere.bytes > 0);
+	for (int n = 0; n < CAPACITY_MAX_NODES; n++) {
+		struct capacity_left left = capacity_left(n);
+
+		assert_true(left.bytes <= capacity_total(n));
+		assert_true(!nodes[n] || left.bytes > 0);
+	}
+}
+
 static void test_absent(void **state)
 {
 	static const int absent[] = {-1, CAPACITY_MAX_NODES, 1000000};
@@ -59,6 +77,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{.name = "nodes with memory have some to give, others none",
 			.test_func = test_nodes},
+		{.name = "what is left for this process is no more than a node has",
+			.test_func = test_left},
 		{.name = "a pool has no more free pages than pages", .test_func = test_pools},
 		{.name = "a node that does not exist has nothing", .test_func = test_absent},
 	};

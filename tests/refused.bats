@@ -28,13 +28,14 @@ sandbox() {
 	[ "$status" -ne 77 ] || skip "no seccomp filters here: $stderr"
 }
 
-# two_vectors: one on each of the two nodes, touched from the first, and a thread on each.
+# two_vectors: one on each of the two nodes, both touched from the first, and a thread on each.
 two_vectors() {
-	two_nodes
-	given "initPerVector: main*" "tamPerVector: 64KiB*" "numIter: 2"
+	two_nodes 4000 4000
+	given "initPerVector: thread:0*" "tamPerVector: 64KiB*" "numIter: 2"
 }
 
 @test "threads that may not be bound are told, with what forbids it" {
+	not_with_libomp
 	for error in "EPERM Operation not permitted" "EINVAL Invalid argument" "ENOSYS Function not implemented"; do
 		sandbox "sched_setaffinity=${error%% *}" -- "$AFFINITY" --set nodePerThread=first*2 --set oversubscribe=yes \
 			--set "vectorPerThread=0 1" "${outputs[@]}"
@@ -71,7 +72,7 @@ two_vectors() {
 }
 
 @test "a memory policy that is refused is told, with what forbids it" {
-	two_nodes
+	two_nodes 4000 4000
 	given "tamPerVector: 64KiB*"
 	while IFS='|' read -r error text hint; do
 		LD_PRELOAD=$shims/files.so sandbox "mbind=$error" -- "$AFFINITY" "${outputs[@]}"
@@ -165,23 +166,26 @@ has_thp() {
 	}
 }
 
-# moved [TIMES] [OPTION]...: two threads that mostly sleep are measured, while another program binds both to the
-# first one's CPU, TIMES times or all along.
+# moved MOVES SECONDS [OPTION]...: two threads that mostly sleep are measured, while another program binds both to the
+# first one's CPU, so many times with a pause in between; without a number all along.
 moved() {
-	local times=$1 driver cpus
-	shift
+	local moves=$1 pause=$2 driver cpus i
+	shift 2
 	mapfile -t cpus < <(usable_cpus)
 	[ "${#cpus[@]}" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
 	printf '%s\n' "opType: null" "cpuPerThread: ${cpus[0]} ${cpus[1]}" "sleep: 10ms" "warmup: 0" >t.args
 	"$AFFINITY" "$@" t.args out.txt 2>errors 3>&- &
 	driver=$!
 	for _ in {1..500}; do
-		[[ $(ls "/proc/$driver/task" 2>/dev/null | wc -l) -lt 2 ]] || break
+		[[ ! -d $(printf '%s\n' "/proc/$driver/task"/* | sed -n 2p) ]] || break
 		sleep 0.01
 	done
 	sleep 0.05 # past the threads that were only started to see whether they can be
-	# shellcheck disable=SC2086 # none or a number
-	"$tools/mover" "$driver" "${cpus[0]}" $times
+	for ((i = 0; i < moves; i++)); do
+		"$tools/mover" "$driver" "${cpus[0]}" 1
+		sleep "$pause"
+	done
+	[ "$moves" -gt 0 ] || "$tools/mover" "$driver" "${cpus[0]}"
 	status=0
 	wait "$driver" || status=$?
 	stderr=$(<errors)
@@ -189,19 +193,19 @@ moved() {
 }
 
 @test "a sample in which another program moved a thread is taken again" {
-	moved 3 --set numIter=100 --json out.json
+	moved 6 0.05 --set numIter=100 --json out.json
 	[ "$status" -eq 0 ]
 	jq -e '.runs[0].kernels[0].samples | .repeated > 0 and .moved == 0' out.json >/dev/null
 	grep -q '^ - null: 100 taken, .* taken again after a move' out.txt
 }
 
 @test "another program that moves threads all along is told" {
-	moved "" --set numIter=10000 --json earlier.json
+	moved 0 0 --set numIter=150 --json earlier.json
 	failed_with 3 "null: threads were moved off their CPUs in 6 samples in a row" "hint: some other program binds threads"
 }
 
 @test "with verify: warn samples of moved threads are kept, marked and counted" {
-	moved "" --set verify=warn --set numIter=20 --json out.json --csv out.csv
+	moved 0 0 --set verify=warn --set numIter=20 --json out.json --csv out.csv
 	warned "null: threads were moved off their CPUs in 6 samples in a row; such samples are marked and counted"
 	jq -e '.runs[0].kernels[0].samples | .moved > 0 and .repeated >= 5 * .moved' out.json >/dev/null
 	jq -e '.runs[0].kernels[0].threads[0].samples | length == 20 and any(.disturbed_flags % 2 == 1)' out.json >/dev/null

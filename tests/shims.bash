@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the .bats files about things that go wrong share, on top of helper.bash: shims of tests/shims/, tools of
 # tests/tools/, and a machine of two nodes that is only believed in.
+# shellcheck disable=SC2154 # root is helper.bash's, status and stderr are bats's
 
 # Finds what the Makefile built of them.
 shims_setup() {
@@ -26,16 +27,21 @@ under() {
 	try env LD_PRELOAD="${preload%:}" "$@"
 }
 
+# LLVM's OpenMP runtime aborts the process when it does not get what it asks for, which it does when it is loaded.
+not_with_libomp() {
+	! ldd "$AFFINITY" | grep -q libomp || skip "LLVM's OpenMP runtime aborts by itself"
+}
+
 # says PATH TEXT: what the shim `files` gives in place of PATH; an empty TEXT: there is no such file.
 says() {
 	mkdir -p "$FILES/${1%/*}"
 	printf '%s' "$2" >"$FILES$1"
 }
 
-# two_nodes [FREE0 FREE1]: with the shims `files` and `nodes`, a machine of two nodes of 4 GiB and one CPU each,
+# two_nodes FREE0 FREE1: with the shims `files` and `nodes`, a machine of two nodes of 4 GiB and one CPU each,
 # with so many MiB free. Threads really are on these CPUs, pages only seem to be on these nodes.
 two_nodes() {
-	local free=("${1:-4000}" "${2:-4000}") node=/sys/devices/system/node n
+	local free=("$1" "$2") node=/sys/devices/system/node n
 	[[ $(usable_cpus | head -n 2 | xargs) == "0 1" ]] || skip "CPUs 0 and 1 are not both ours"
 	export HWLOC_SYNTHETIC="numa:2(memory=4GB) core:1 pu:1" HWLOC_THISSYSTEM=1
 	says $node/online $'0-1\n'
@@ -56,7 +62,7 @@ MemAvailable: $(((free[0] + free[1]) * 1024)) kB
 }
 
 # failed_with EXIT TEXT...: it ended so, with all these texts among the messages, and no file was made or changed.
-# Prepare with `before`.
+# `before` makes the file that must stay as it is.
 before() {
 	echo earlier >earlier.json
 }
@@ -79,7 +85,7 @@ warned() {
 	for text; do
 		echo "looking for: $text"
 		[[ $stderr == *"warning: $text"* ]]
-		grep -qF "warning: $text" out.txt
-		jq -e --arg text "$text" '.warnings | any(contains($text))' out.json >/dev/null
+		grep -qF -- "- $text" out.txt
+		jq -e --arg text "$text" '[.warnings | .. | strings] | any(contains($text))' out.json >/dev/null
 	done
 }

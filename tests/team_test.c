@@ -117,6 +117,16 @@ static void test_refused(void **state)
 	unload(&t);
 }
 
+static void test_threads(void **state)
+{
+	struct errors e = {0};
+
+	(void)state;
+	for (int n = 1; n <= 64; n *= 8)
+		assert_int_equal(team_check(n, &e), 0);
+	assert_int_equal(e.count, 0);
+}
+
 static void cross_line(void *arg, int i)
 {
 	struct team *t = arg;
@@ -191,6 +201,8 @@ int main(void)
 		{.name = "an unbound thread gets back all CPUs of the process",
 			.test_func = test_unbound},
 		{.name = "when one CPU refuses no thread runs", .test_func = test_refused},
+		{.name = "as many threads as are asked for can be started",
+			.test_func = test_threads},
 		{.name = "nobody leaves the line before the common instant or after arriving late",
 			.test_func = test_line},
 		{.name = "sixteen threads on one CPU still cross the line",

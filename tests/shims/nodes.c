@@ -22,6 +22,7 @@ struct mapping {
 	char *from, *to;
 	int mode;
 	unsigned long nodes; /* the first 64 */
+	int home;            /* without a policy; -1: not known yet */
 	int asked;
 };
 
@@ -37,7 +38,7 @@ long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes
 	pthread_mutex_lock(&lock);
 	if (count < MOST)
 		mappings[count++] = (struct mapping){
-			from, (char *)from + bytes, mode & 0xff, nodes ? *nodes : 0, 0};
+			from, (char *)from + bytes, mode & 0xff, nodes ? *nodes : 0, -1, 0};
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
@@ -91,7 +92,9 @@ static int node_of(const char *page)
 		return interleaved(m, (size_t)(page - m->from) / 4096);
 	if (m && m->nodes)
 		return __builtin_ctzl(m->nodes);
-	return sched_getcpu();
+	if (m && m->home < 0)
+		m->home = sched_getcpu();
+	return m ? m->home : sched_getcpu();
 }
 
 int numa_move_pages(

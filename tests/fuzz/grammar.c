@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A grammar as a table: a rule is a letter, %x in an alternative stands for an example of rule x.
+ */
+#include "grammar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "param.h"
+#include "registry.h"
+#include "request.h"
+
+/* Deeper than this, examples end: the last alternative of a rule has the fewest %. */
+#define MAX_DEPTH 40
+
+#define ALTERNATIVES 32
+
+static const char *const rules[128][ALTERNATIVES] = {
+	['m'] = {"numa:%d(memory=%dGB) core:%d pu:%d", "pack:%d l3:%d(size=8MiB) core:%d pu:%d",
+		"pack:%d [numa(memory=8GB)] [numa(memory=64GB)] l3:1(size=16MiB) core:%d pu:%d",
+		"numa:%d(memory=0) core:%d pu:%d", "numa:2(memory=8GB indexes=5,3) core:%d pu:2",
+		"numa:3(memory=1MB) core:2 pu:2(indexes=core:numa)", "ring4.xml", "core:%d pu:%d"},
+	['l'] = {"opType: %o %o", "opType: %o", "nodePerThread: %L", "corePerThread: %N",
+		"cpuPerThread: %N", "nodePerVector: %P", "tamPerVector: %S", "sizePerVector: %S",
+		"typePerVector: %T", "pagesPerVector: %G", "initPerVector: %I",
+		"vectorPerThread: %U", "let: %A", "oversubscribe: %f", "speedupCalc: %o/%o",
+		"numIter: %n", "warmup: %n", "confidence: %F", "%p: %V",
+		"argsExtra: %p:%v %p:%v,%v", "%K: %w", "%K: %w %w", "sweep: %a = %y", "where: %z",
+		"baseline: %a=%d", "table: %Q", "plot: %Q", "nodePerThread: $%a", "%p: $%a",
+		"solo: %f", "targetError: %F"},
+	['a'] = {"a", "b", "n", "thread"},
+	['y'] = {"%d %d", "nodes", "cpunodes", "cores", "cpus", "%d..%d:%d", "%d..%n*%d", "%w %w",
+		"%n%u..%n%u:%n%u", "0.%d..%d:0.%d", "%d"},
+	['z'] = {"%a%x%a", "%a %x %d", "%a%x%w", "%a %x %d, %z", "%a%x%d"},
+	['x'] = {"!=", "==", "<=", ">=", "<", ">"},
+	['Q'] = {"%h", "%h rows=%X cols=%X", "%h x=%X by=%X", "%h x=%X", "%h by=%X", "%w %w"},
+	['h'] = {"cost", "busy", "ns_per_op", "bandwidth", "speedup", "overhead", "slowdown"},
+	['X'] = {"thread", "kernel", "%a"},
+	['o'] = {"%k", "%k+%k", "%k+%k+%k", "%k"},
+	['L'] = {"%e %e", "%d-%d", "%e*%d", "%d-%r", "%e*%r", "%e"},
+	['N'] = {"%n %n", "%d %d", "%d-%d*%d", "%d*%d", "%d"},
+	['e'] = {"%d", "far(%e)", "near(%e)", "X", "Y", "first", "%n", "%d"},
+	['A'] = {"X=%e Y=%e", "X=%e", "X=far(Y) Y=near(X)", "%w=%e", "X=first"},
+	['P'] = {"%q %q", "%q*%d", "%q*%r", "%d-%d", "%q"},
+	['q'] = {"%e", "interleave", "interleave:%e,%e", "interleave:%d-%d", "preferred:%e",
+		"local", "interleave:%w", "%e"},
+	['S'] = {"%s %s", "%s*", "%s*%d", "%s"},
+	['s'] = {"%n", "%n%u", "%d.%d%u", "%dxL%d", "%d.5xL%d", "%nxL3", "%n%", "%d.%d%", "%d%u"},
+	['T'] = {"%t %t", "%t*", "%t*%d", "%t"},
+	['t'] = {"char", "short", "int", "long", "float", "double"},
+	['G'] = {"%g %g", "%g*", "%g*%d", "%g"},
+	['g'] = {"system", "4K", "thp", "2M", "1G"},
+	['I'] = {"%i %i", "%i*", "%i*%d", "%i"},
+	['i'] = {"node", "owner", "main", "thread:%d", "thread:%n"},
+	['U'] = {"%c", "%c, %c", "%c, %c, %c", "%c,,%c", "%c"},
+	['c'] = {"%d", "%d %d", "%d-%d", "%d*%d", "%n", "%d"},
+	['V'] = {"%v %v", "%v*", "%v*%d", "%v,%v", "%v"},
+	['v'] = {"%n", "%n%u", "%d%D", "%d.%d", "%n%", "forward", "random", "-%d", "%d%u"},
+	['F'] = {"%d%", "0.%d", "%n", "%n%", "95%"},
+	['f'] = {"yes", "no", "%w"},
+	['u'] = {"B", "K", "KiB", "kB", "MiB", "GB", "TiB", "G"},
+	['D'] = {"ns", "us", "ms", "s", "min"},
+	['d'] = {"0", "1", "2", "3", "4", "5", "7"},
+	/* mostly small: 65536 threads take a while */
+	['r'] = {"%d", "%d", "%d", "%d", "%d", "8", "16", "31", "%n", "%d"},
+	['n'] = {"0", "1", "2", "8", "31", "63", "64", "65", "127", "1023", "1024", "65535",
+		"65536", "65537", "1000000", "2147483647", "2147483648", "4294967296",
+		"9007199254740992", "9223372036854775807", "9223372036854775808",
+		"18446744073709551615", "18446744073709551616", "1e308"},
+	['w'] = {"%n", "%v", "%s", "%e", "%q", "%k", "%p", "%K", "%t", "%i", "%U", "$%w", "*", "-",
+		":", "+", "/", "=", "\x7f\xff", "%d..%d:%d"},
+};
+
+uint32_t random_below(struct random *r, uint32_t n)
+{
+	/* Marsaglia's xorshift64: good enough to choose by */
+	r->state ^= r->state << 13;
+	r->state ^= r->state >> 7;
+	r->state ^= r->state << 17;
+	return (uint32_t)(r->state >> 32) % n;
+}
+
+static const char *any_kernel(struct random *r)
+{
+	uint32_t count = 0;
+
+	while (kernel_map[count].id)
+		count++;
+	return kernel_map[random_below(r, count)].id;
+}
+
+static const char *any_name(struct random *r, const struct param *table)
+{
+	uint32_t count = 0;
+
+	while (table && table[count].name)
+		count++;
+	return count ? table[random_below(r, count)].name : "passes";
+}
+
+static const char *any_parameter(struct random *r)
+{
+	uint32_t count = 0;
+
+	while (kernel_map[count].id)
+		count++;
+	uint32_t i = random_below(r, count + 1);
+	return any_name(r, i < count ? kernel_map[i].kernel->params : common_params);
+}
+
+static const char *any_alternative(struct random *r, char rule, int depth)
+{
+	const char *const *list = rules[(unsigned char)rule & 127];
+	uint32_t count = 0;
+
+	switch (rule) {
+	case 'k':
+		return any_kernel(r);
+	case 'p':
+		return any_parameter(r);
+	case 'K':
+		return any_name(r, request_keys);
+	default:
+		break;
+	}
+	while (count < ALTERNATIVES && list[count])
+		count++;
+	if (!count)
+		return "%";
+	return list[depth < MAX_DEPTH ? random_below(r, count) : count - 1];
+}
+
+/* `%` before anything that is no rule is itself, as in "50%". */
+static size_t expand(struct random *r, char rule, int depth, char *buffer, size_t n)
+{
+	const char *from = any_alternative(r, rule, depth);
+	size_t used = 0;
+
+	for (; *from && used + 1 < n; from++) {
+		bool is_rule =
+			*from == '%' && (from[1] == 'k' || from[1] == 'p' || from[1] == 'K' ||
+						(from[1] > 0 && rules[(int)from[1]][0]));
+
+		if (is_rule)
+			used += expand(r, *++from, depth + 1, buffer + used, n - used);
+		else
+			buffer[used++] = *from;
+	}
+	buffer[used] = '\0';
+	return used;
+}
+
+size_t grammar_write(struct random *r, char rule, char *buffer, size_t n)
+{
+	return expand(r, rule, 0, buffer, n);
+}
