@@ -13,6 +13,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "environment.h"
+#include "experiment.h"
 #include "mem.h"
 #include "plan.h"
 #include "prepare.h"
@@ -194,37 +195,39 @@ static double time_in_samples(const struct run *r)
 	return sum;
 }
 
-/* From the topology to the last check, as the program does, for ten samples of a tenth of a second.
- */
+/* From the topology to the last check, as the program does, for ten samples of about a tenth of a
+ * second. */
+static double outside_of_one_run(double *sample_s)
+{
+	struct environment env;
+	struct experiment x;
+	struct bench b;
+	uint64_t t = clock_ns();
+
+	bench_init(&b, "opType: read\nnodePerThread: first\nnodePerVector: first\n"
+		       "tamPerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 150\n"
+		       "warmup: 0\nnumIter: 10\n");
+	experiment_plan(&x, &b.args, &b.topo, &b.errors);
+	stop_on_errors(&b.errors);
+	environment_read(&env, &b.topo, &b.errors);
+	experiment_measure(&x, &never, NULL, NULL, &b.errors);
+	stop_on_errors(&b.errors);
+	double all = (double)(clock_ns() - t) * 1e-9, inside = time_in_samples(&x.trials[0].run);
+	*sample_s = inside / 10;
+	environment_free(&env);
+	experiment_free(&x);
+	bench_free(&b);
+	return (all - inside) / inside * 100;
+}
+
 static void outside_kernels(void)
 {
 	enum { TURNS = 5 };
-	double share[TURNS];
+	double share[TURNS], sample_s;
 
-	for (int i = 0; i < TURNS; i++) {
-		struct environment env;
-		struct prepared placed;
-		struct bench b;
-		struct run r;
-		uint64_t t = clock_ns();
-
-		bench_init(&b, "opType: read\nnodePerThread: first\nnodePerVector: first\n"
-			       "tamPerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 300\n"
-			       "warmup: 0\nnumIter: 10\n");
-		prepare(&placed, &b.plan, &never, &b.errors);
-		environment_read(&env, &b.topo, &b.errors);
-		run_plan(&r, &placed, &never, NULL, NULL, &b.errors);
-		prepare_recheck(&placed, &b.errors);
-		stop_on_errors(&b.errors);
-		double all = (double)(clock_ns() - t) * 1e-9, inside = time_in_samples(&r);
-		share[i] = (all - inside) / inside * 100;
-		if (i == 0)
-			printf("a run of 10 samples of %.3f s:\n", inside / 10);
-		run_free(&r);
-		environment_free(&env);
-		prepare_free(&placed);
-		bench_free(&b);
-	}
+	for (int i = 0; i < TURNS; i++)
+		share[i] = outside_of_one_run(&sample_s);
+	printf("runs of 10 samples of about %.3f s:\n", sample_s);
 	print("  time outside the kernels, of the time in them", share, TURNS, "%");
 }
 

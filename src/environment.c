@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "capacity.h"
+#include "cgroup.h"
 #include "clock.h"
 #include "counters.h"
 #include "simulated.h"
@@ -138,6 +140,30 @@ static void facts_of_topology(struct environment *env, const struct topo *t)
 	add(env, "caches", text);
 }
 
+/* What limits the memory of vectors beside the nodes' own size. */
+static void facts_of_memory(struct environment *env, const struct topo *t)
+{
+	static const size_t sizes[] = {(size_t)2 << 20, (size_t)1 << 30};
+	uint64_t left = cgroup_memory_left(CGROUP_SELF);
+	char text[1024], size[32];
+
+	add(env, "control_group_memory_left",
+		left > UINT64_MAX / 4 ? "no limit" /* version 1 writes its largest page count */
+				      : text_size(left, size, sizeof(size)));
+	text[0] = '\0';
+	for (int i = 0; i < t->nnodes && t->this_system; i++)
+		for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
+			unsigned long long pages = capacity_pool_size(t->nodes[i].node, sizes[k]);
+			size_t used = strlen(text);
+
+			if (pages)
+				snprintf(text + used, sizeof(text) - used, "%snode %d: %llu of %s",
+					used ? ", " : "", t->nodes[i].node, pages,
+					text_size(sizes[k], size, sizeof(size)));
+		}
+	add(env, "huge_page_pools", *text ? text : "none");
+}
+
 static void facts_of_clock(struct environment *env)
 {
 	struct clock_cost cost = clock_measure();
@@ -170,6 +196,7 @@ void environment_read(struct environment *env, const struct topo *t, struct erro
 	*env = (struct environment){0};
 	facts_of_system(env);
 	facts_of_topology(env, t);
+	facts_of_memory(env, t);
 	facts_of_clock(env);
 	facts_of_openmp(env);
 	facts_of_program(env);

@@ -107,7 +107,7 @@ kept() {
 	[[ $stderr == "affinity: warning: OMP_PROC_BIND is set; affinity places its threads itself"* ]]
 	jq -e '.environment.openmp_environment | contains("OMP_PROC_BIND=true") and contains("OMP_PLACES=cores")' out.json >/dev/null
 	jq -e '.warnings | any(contains("OMP_PROC_BIND"))' out.json >/dev/null
-	grep -q '^ - .*warning: OMP_PROC_BIND is set' out.txt
+	grep -q '^ - OMP_PROC_BIND is set' out.txt
 }
 
 @test "what OpenMP is told about numbers of threads does not matter" {
@@ -133,7 +133,7 @@ kept() {
 	try "$AFFINITY" --quiet --set sleep=5 t.args out.txt
 	[ "$status" -eq 0 ]
 	[ -z "$output$stderr" ]
-	grep -q 'warning: sleep has one value' out.txt
+	grep -q '^ - sleep has one value' out.txt
 	try "$AFFINITY" --quiet t.args none/out.txt
 	[ "$status" -eq 1 ]
 	[[ $stderr == "affinity: cannot write 'none/out.txt'"* ]]

@@ -59,6 +59,7 @@ Node $n SReclaimable: 0 kB
 MemAvailable: $(((free[0] + free[1]) * 1024)) kB
 "
 	says /proc/self/status $'Mems_allowed_list:\t0-1\n'
+	says /proc/sys/vm/min_free_kbytes ''
 }
 
 # failed_with EXIT TEXT...: it ended so, with all these texts among the messages, and no file was made or changed.

@@ -32,7 +32,7 @@ container() {
 	two_nodes 4000 200
 	given "tamPerVector: 1MiB 256MiB"
 	under files,nodes "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "t.args:4: vector 1 takes 256 MiB, node 1 can give 1" "MiB just now" \
+	failed_with 3 "t.args:4: vector 1 takes 256 MiB, node 1 can give 1" " just now" \
 		"hint: make it smaller, free memory on the node, or use nodePerVector: interleave"
 }
 
@@ -41,8 +41,8 @@ container() {
 	two_nodes 4000 200
 	given
 	under files,nodes "$AFFINITY" --topology
-	available=$(sed -n 's/^node 1: .* \([0-9]*\)[.0-9]* MiB available.*/\1/p' <<<"$output")
-	under files,nodes "$AFFINITY" --set "tamPerVector=1MiB $((available - 2))MiB" "${outputs[@]}"
+	available=$(sed -n 's/^node 1: .*, \([0-9.]*\) \(.iB\) available.*/\1\2/p' <<<"$output")
+	under files,nodes "$AFFINITY" --set "tamPerVector=1MiB $available" "${outputs[@]}"
 	failed_with 3 "memory ran out while vector 1, asked for node 1, was touched" "hint: make the vectors smaller"
 }
 

@@ -114,7 +114,7 @@ grep -v nodePerThread two.args >unplaced.args
 
 # What the judge is told besides where things should be. One sample of each operation is enough: in each the
 # threads are looked at while they wait, for longer where the host was too busy to let the witness see it.
-delay=20 sleeper='' solo='' page=4 thp=0 first_kib=1116 step_kib=20
+delay=80 sleeper='' solo='' page=4 thp=0 first_kib=1116 step_kib=20
 sets='--set numIter=1 --set warmup=0'
 
 measure() { # FILE 'NODE OF EACH THREAD/PLACE OF EACH VECTOR[;...]' 'VECTORS OF EACH THREAD' [OPTION...]
@@ -127,6 +127,7 @@ measure() { # FILE 'NODE OF EACH THREAD/PLACE OF EACH VECTOR[;...]' 'VECTORS OF 
 	watch "$delay" "$@"
 	judge || verdict=$?
 	if [ $verdict = 3 ]; then
+		echo "# too little was seen, once more: $(cat verdict)"
 		watch 400 "$@"
 		judge
 	fi

@@ -44,9 +44,17 @@ suite() { # FILE
 	case $name,$expect in
 	*,) wrong 'this test does not know what the name stands for' ;;
 	pruebas_sleep/*) delayed "$1" "$expect" ;;
+	pruebas_un_hilo/*) swept "$1" "$expect" ;;
 	*) measure "$1" "$expect" "$(uses_of "$expect")" ;;
 	esac
 	solo=''
+}
+
+# As a quick trial has it (scripts/ejec.sh --quick), and one operation is enough of each run.
+swept() { # FILE EXPECT
+	local quick
+	quick=$(sed -n 's/^# quick: //p' "$1")
+	measure "$1" "$2" 0 --set opType=read --set speedupCalc=read/read ${quick:+--set "$quick"}
 }
 
 # Only thread 1 waits there, for as long as the sweep says; one operation is enough of it.
