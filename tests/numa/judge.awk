@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Holds what the witness saw, what was asked and what affinity wrote against each other; prints a line for each
-# difference. Exit status 3: too little was seen to tell.
+# difference. Exit status 3: nothing was wrong, but too little was seen to tell.
 #
 #   awk -v expect='0 2/0' -v uses='0 0' -v sizes='268' -f judge.awk CPUS SEEN JSON REPORT
 #
@@ -14,7 +14,7 @@
 # sweep    between two of its runs vectors are touched, by threads bound for it (1)
 # CPUS     a line "CPU NODE" for every CPU
 
-function wrong(text) { if (!(text in said)) print text; said[text] = 1 }
+function wrong(text) { if (!(text in said)) print text; said[text] = 1; faults++ }
 
 BEGIN {
 	situations = runs = text_runs = 0
@@ -256,7 +256,7 @@ END {
 	missing = seen_too_little()
 	if (missing != "") {
 		print "the witness never saw " missing
-		exit 3
+		exit faults ? 0 : 3
 	}
 	judge_reports()
 }

@@ -76,6 +76,49 @@ half_of_the_work() {
 	same 'elements visited' '1142784 571392 ' "$(sed -n 's/^ *"units": \([0-9]*\),/\1/p' json | uniq | tr '\n' ' ')"
 }
 
+# ---- would the judge notice? What was seen, with one thing changed at a time
+
+control() { # WHAT-IS-CHANGED SED-SCRIPT FILE
+	cp "$3" original
+	sed -i "$2" "$3"
+	! cmp -s original "$3" || wrong "$1: the control changes nothing"
+	judge
+	[ -s verdict ] || wrong "$1: the judge notices nothing"
+	mv original "$3"
+}
+
+expecting() { # EXPECTATION
+	local expect=$1
+	judge
+	[ -s verdict ] || wrong "with '$1' expected the judge notices nothing"
+}
+
+controls() {
+	local expect='0 2/0' uses='0 0' sizes=1116 sweep='' status=0
+	title 'the judge notices every single thing that is not as it should be'
+	measure args/pruebas_solape/lr.args "$expect" "$uses" --set opType=read
+	for expect in '0 1/0' '2 0/0' '0 0/0' '0/0' '0 2 2/0' '0 2/2' '0 2/interleave:0-3' '0 2/preferred:0' '0 2/local:0' '0 2/0;0 1/0'; do
+		expecting "$expect"
+	done
+	expect='0 2/0'
+	control 'a thread on the other CPU of its node' 's/cpu 4 /cpu 5 /' seen
+	control 'a thread that was on two CPUs' 's/cpu 4 /cpu 4,5 /' seen
+	control 'a thread that is not bound' 's/allowed 4/allowed 0-7/' seen
+	control 'a thread that was moved' 's/moves 0/moves 1/' seen
+	control 'a thread that did not take part' 's/^thread 1 waits/thread 1 other/' seen
+	control 'two threads on one CPU' 's/cpu 4 moves 0 allowed 4/cpu 0 moves 0 allowed 0/' seen
+	control 'one page elsewhere' 's/N0=279/N0=278,N3=1/' seen
+	control 'one page missing' 's/N0=279/N0=278/' seen
+	control 'another policy' 's/bind[^ ]*/default/' seen
+	control 'other pages' 's/page 4/page 2048/' seen
+	control 'huge pages' 's/thp 0/thp 1116/' seen
+	control 'another CPU in the JSON' 's/"cpu": 4/"cpu": 5/' json
+	control 'another node in the JSON' 's/"0": 279/"1": 279/' json
+	control 'another node in the report' 's/Thread 1     node: 2/Thread 1     node: 3/' report
+	judge
+	wrong "$(cat verdict)"
+}
+
 # ---- policies; a local vector shows who touched it first
 
 policies() {
@@ -147,6 +190,7 @@ topology_agrees
 plan_agrees
 suites
 half_of_the_work
+controls
 policies
 first_touch
 page_sizes

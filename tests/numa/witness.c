@@ -162,19 +162,6 @@ static void look_at_thread(struct thread *t, int pid)
 
 /* ---- memory */
 
-/* KiB of a field of the mapping at start, in the text of smaps. */
-static long smaps_field(const char *smaps, const char *start, const char *field)
-{
-	size_t n = strlen(start);
-
-	for (const char *line = smaps; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, start, n) && line[n] == '-')
-			return number_after(line, field);
-	}
-	return -1;
-}
-
 static int is_wanted(long kib)
 {
 	char list[1024], word[32];
@@ -184,13 +171,46 @@ static int is_wanted(long kib)
 	return strstr(list, word) != NULL;
 }
 
+/* The line of a mapping in maps or smaps, which begins "7f00-7f10 "; NULL without. */
+static const char *line_of(const char *text, const char *start)
+{
+	size_t n = strlen(start);
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, start, n) && line[n] == '-')
+			return line;
+	}
+	return NULL;
+}
+
+static long kib_of(const char *maps, const char *start)
+{
+	const char *line = line_of(maps, start);
+	unsigned long from, to;
+
+	return line && sscanf(line, "%lx-%lx", &from, &to) == 2 ? (long)(to - from) / 1024 : -1;
+}
+
+/* smaps takes long, and what is smaller than a huge page needs no look into it. */
+static long huge_kib(int pid, const char *start, long kib)
+{
+	static char smaps[1 << 20];
+
+	if (kib < 2048 || read_file(pid, 0, "smaps", smaps, sizeof(smaps)))
+		return 0;
+	const char *line = line_of(smaps, start);
+
+	return line ? number_after(line, "\nAnonHugePages:") : -1;
+}
+
 /* "7f..000 bind:0 anon=67 dirty=67 N0=67 kernelpagesize_kB=4" */
-static void look_at_mapping(char *memory, char *line, const char *smaps)
+static void look_at_mapping(char *memory, char *line, const char *maps, int pid)
 {
 	char nodes[256] = "", text[512];
 	long page = number_after(line, "kernelpagesize_kB=");
 	char *start = strtok(line, " "), *policy = strtok(NULL, " "), *word;
-	long kib = smaps_field(smaps, start, "\nSize:");
+	long kib = kib_of(maps, start);
 
 	while ((word = strtok(NULL, " "))) {
 		if (!strncmp(word, "file=/", 6) && strncmp(word, "file=/anon_hugepage", 19))
@@ -203,22 +223,22 @@ static void look_at_mapping(char *memory, char *line, const char *smaps)
 	if (!*nodes || !is_wanted(kib))
 		return;
 	snprintf(text, sizeof(text), "memory %ld %s %s page %ld thp %ld\n", kib, policy, nodes,
-		page, smaps_field(smaps, start, "\nAnonHugePages:"));
+		page, huge_kib(pid, start, kib));
 	if (strlen(memory) + strlen(text) < TEXT)
 		strcat(memory, text);
 }
 
 static void look_at_memory(char *memory, int pid)
 {
-	static char smaps[1 << 20], maps[1 << 18];
-	char *rest = maps, *line;
+	static char maps[1 << 18], numa_maps[1 << 18];
+	char *rest = numa_maps, *line;
 
-	if (read_file(pid, 0, "smaps", smaps, sizeof(smaps)) ||
-		read_file(pid, 0, "numa_maps", maps, sizeof(maps)))
+	if (read_file(pid, 0, "maps", maps, sizeof(maps)) ||
+		read_file(pid, 0, "numa_maps", numa_maps, sizeof(numa_maps)))
 		return;
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
-			look_at_mapping(memory, line, smaps);
+			look_at_mapping(memory, line, maps, pid);
 }
 
 /* ---- situations */
