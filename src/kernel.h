@@ -89,6 +89,8 @@ struct param {
 struct work {
 	double loads, stores; /* elements read and written */
 	double bytes;         /* moved, for kernels whose rate is a bandwidth; 0: rate in units */
+	double fills;         /* bytes of lines that a cache fetches only because they are stored to
+				 (write-allocate), when none of them is there yet; not in `bytes` */
 };
 
 struct kernel {
@@ -98,13 +100,20 @@ struct kernel {
 	size_t args_size;           /* of the struct that params describes */
 	int min_vectors;            /* of each thread that runs it */
 	struct work per_unit;
+	bool together; /* its threads wait for each other: each must do the same number of rounds */
 
+	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.
+	 */
+	const char *(*lacks)(void);
 	/* Before anything is placed: NULL, or why these arguments cannot work, written to why[n].
 	 * May be NULL. */
 	const char *(*check)(const struct worker *w, char *why, size_t n);
 	/* In the worker's own thread, before its first sample, vectors placed: NULL, or what went
 	 * wrong. May be NULL. */
 	const char *(*setup)(struct worker *w);
+	/* After setup(), in any thread: what it chose by itself, for the report ("isa avx2"),
+	 * written to text[n]. May be NULL: nothing. */
+	void (*chose)(const struct worker *w, char *text, size_t n);
 	/* The only timed code: does `passes` rounds and returns the units done. No system calls. */
 	uint64_t (*run)(struct worker *w, uint64_t passes);
 	/* In the worker's thread after its last sample: NULL, or what is wrong with the result. Not
