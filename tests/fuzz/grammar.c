@@ -16,10 +16,22 @@
 #define ALTERNATIVES 32
 
 static const char *const rules[128][ALTERNATIVES] = {
-	['m'] = {"numa:%d(memory=%dGB) core:%d pu:%d", "pack:%d l3:%d(size=8MiB) core:%d pu:%d",
-		"pack:%d [numa(memory=8GB)] [numa(memory=64GB)] l3:1(size=16MiB) core:%d pu:%d",
-		"numa:%d(memory=0) core:%d pu:%d", "numa:2(memory=8GB indexes=5,3) core:%d pu:2",
-		"numa:3(memory=1MB) core:2 pu:2(indexes=core:numa)", "ring4.xml", "core:%d pu:%d"},
+	['m'] = {"numa:%j(memory=%jGB) core:%j pu:%j", "pack:%j l3:%j(size=8MiB) core:%j pu:%j",
+		"pack:%j [numa(memory=8GB)] [numa(memory=64GB)] l3:1(size=16MiB) core:%j pu:%j",
+		"numa:%j(memory=0) core:%j pu:%j", "numa:2(memory=8GB indexes=5,3) core:%j pu:2",
+		"numa:3(memory=1MB) core:2 pu:2(indexes=core:numa)", "ring4.xml", "core:%j pu:%j"},
+	['j'] = {"1", "2", "3", "4"},
+	/* files that are right on most machines, as a ground for what follows */
+	['B'] = {"opType: %o\nnodePerThread: first*4\noversubscribe: yes\nnodePerVector: %b %b\n"
+		 "tamPerVector: %Z*\ntypePerVector: %t*\npagesPerVector: %g*\ninitPerVector: %i*\n"
+		 "vectorPerThread: 0-3, 0 1\n",
+		"let: X=first Y=far(X)\nopType: %k\nnodePerThread: X Y\n"
+		"nodePerVector: %b\ntamPerVector: %Z\nvectorPerThread: 0 1\nstride: %j\n",
+		"sweep: a = %j %d\nopType: null %k\ncpuPerThread: 0*4\noversubscribe: yes\n"
+		"nodePerVector: %b\ntamPerVector: %Z\nvectorPerThread: 0-3\npasses: $a\nsolo: "
+		"%f\n"},
+	['b'] = {"first", "0", "interleave", "preferred:first", "near(first)", "interleave:first"},
+	['Z'] = {"1MiB", "64KiB", "4096", "1%", "1000000"},
 	['l'] = {"opType: %o %o", "opType: %o", "nodePerThread: %L", "corePerThread: %N",
 		"cpuPerThread: %N", "nodePerVector: %P", "tamPerVector: %S", "sizePerVector: %S",
 		"typePerVector: %T", "pagesPerVector: %G", "initPerVector: %I",

@@ -13,8 +13,8 @@ struct random {
 /* Below n, which is not 0. */
 uint32_t random_below(struct random *r, uint32_t n);
 
-/* Writes an example of a rule ('m': a machine, 'l': a line, 'w': a word) and returns its length,
- * less than n; buffer ends in NUL. */
+/* Writes an example of a rule ('m': a machine, 'B': a file, 'l': a line, 'w': a word) and returns
+ * its length, less than n; buffer ends in NUL. */
 size_t grammar_write(struct random *r, char rule, char *buffer, size_t n);
 
 #endif

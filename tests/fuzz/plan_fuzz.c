@@ -191,6 +191,14 @@ static void change_machine(struct draft *d, struct random *r, size_t head)
 	replace(d, 0, head, line);
 }
 
+static void start_anew(struct draft *d, struct random *r, size_t head)
+{
+	char text[1024];
+
+	grammar_write(r, 'B', text, sizeof(text));
+	replace(d, head, d->size - head, text);
+}
+
 static void mutate(struct draft *d, struct random *r)
 {
 	size_t head = head_length((uint8_t *)d->text, d->size);
@@ -205,15 +213,17 @@ static void mutate(struct draft *d, struct random *r)
 					 (uint8_t *)d->text + head, d->size - head, d->max - head);
 		break;
 	case 2:
-		replace(d, at, line_length(d->text + at, d->size - at), "");
+		start_anew(d, r, head);
 		break;
 	case 3:
-		change_word(d, r, head, '+');
+		replace(d, at, line_length(d->text + at, d->size - at), "");
 		break;
 	case 4:
-		change_word(d, r, head, '-');
+		change_word(d, r, head, '+');
 		break;
 	case 5:
+		change_word(d, r, head, '-');
+		break;
 	case 6:
 	case 7:
 	case 8:
@@ -229,7 +239,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
 	struct draft d = {(char *)data, size, max_size};
 
-	for (uint32_t changes = 1 + random_below(&r, 4); changes; changes--)
+	for (uint32_t changes = 1 + random_below(&r, 3); changes; changes--)
 		mutate(&d, &r);
 	return d.size;
 }
