@@ -15,7 +15,8 @@
 #include "param.h"
 #include "registry.h"
 
-#define BYTES  (64ull << 20) /* more than the caches of most machines */
+#define LARGE  (64ull << 20) /* beyond the caches of most machines: what users measure */
+#define SMALL  (256u << 10)  /* in L2: an instruction too many shows */
 #define STRIDE 192           /* bytes: the default of the kernels */
 #define PAIRS  21            /* odd: the median is one of them; enough for quartiles */
 #define MOST   1001
@@ -26,17 +27,17 @@
 #define BARRIER()   __asm__ volatile("" : : : "memory")
 
 /* The loops by hand: i and j as in the thesis, one statement after the other. */
-#define BARE(kernel, T, ...)                                                     \
-	static void bare_##kernel##_##T(void *base)                              \
-	{                                                                        \
-		const size_t n = BYTES / sizeof(T), stride = STRIDE / sizeof(T); \
-		T *v = base, x;                                                  \
-                                                                                 \
-		for (size_t j = 0; j < stride; j++)                              \
-			for (size_t i = j; i < n; i += stride) {                 \
-				__VA_ARGS__                                      \
-			}                                                        \
-		(void)x;                                                         \
+#define BARE(kernel, T, ...)                                     \
+	static void bare_##kernel##_##T(void *base, size_t n)    \
+	{                                                        \
+		const size_t stride = STRIDE / sizeof(T);        \
+		T *v = base, x;                                  \
+                                                                 \
+		for (size_t j = 0; j < stride; j++)              \
+			for (size_t i = j; i < n; i += stride) { \
+				__VA_ARGS__                      \
+			}                                        \
+		(void)x;                                         \
 	}
 
 #define BARE_FAMILY(T)                                                                     \
@@ -51,9 +52,11 @@
 BARE_FAMILY(char)
 BARE_FAMILY(double)
 
+typedef void bare_loop(void *base, size_t n);
+
 static const struct row {
 	const char *id;
-	void (*bare_char)(void *base), (*bare_double)(void *base);
+	bare_loop *bare_char, *bare_double;
 } rows[] = {
 	{"read", bare_read_char, bare_read_double},
 	{"write", bare_write_char, bare_write_double},
@@ -63,20 +66,22 @@ static const struct row {
 	{"write_read_write", bare_write_read_write_char, bare_write_read_write_double},
 };
 
-static double time_bare(void (*bare)(void *), void *base)
+/* Nanoseconds an access, over so many rounds that LARGE bytes are visited. */
+static double time_bare(bare_loop *bare, const struct vector *v, uint64_t rounds)
 {
 	uint64_t t = clock_ns();
 
-	bare(base);
-	return (double)(clock_ns() - t);
+	for (uint64_t i = 0; i < rounds; i++)
+		bare(v->base, v->elements);
+	return (double)(clock_ns() - t) / (double)(v->elements * rounds);
 }
 
-static double time_kernel(const struct kernel *kernel, struct worker *w)
+static double time_kernel(const struct kernel *kernel, struct worker *w, uint64_t rounds)
 {
 	uint64_t t = clock_ns();
+	uint64_t units = kernel->run(w, rounds);
 
-	kernel->run(w, 1);
-	return (double)(clock_ns() - t);
+	return (double)(clock_ns() - t) / (double)units;
 }
 
 static int ascending(const void *a, const void *b)
@@ -88,7 +93,8 @@ static int ascending(const void *a, const void *b)
 
 /* The median of the pairs' ratios with its quartiles, and that of the fastest runs, which what else
  * the machine does can only make slower. */
-static void print(const char *id, const char *type, double *ours, double *bare, size_t pairs)
+static void print(const char *id, const char *type, const struct vector *v, double *ours,
+	double *bare, size_t pairs)
 {
 	double ratio[MOST];
 
@@ -97,13 +103,14 @@ static void print(const char *id, const char *type, double *ours, double *bare, 
 	qsort(ratio, pairs, sizeof(*ratio), ascending);
 	qsort(ours, pairs, sizeof(*ours), ascending);
 	qsort(bare, pairs, sizeof(*bare), ascending);
-	printf("%-17s %-7s %6.3f %14.3f %.3f %9.3f %12.3f\n", id, type, ratio[pairs / 2],
-		ratio[pairs / 4], ratio[pairs - 1 - pairs / 4], ours[0] / bare[0], bare[pairs / 2]);
+	printf("%-17s %-7s %5zuK %6.3f %14.3f %.3f %9.3f %12.3f\n", id, type,
+		v->elements * v->element_size >> 10, ratio[pairs / 2], ratio[pairs / 4],
+		ratio[pairs - 1 - pairs / 4], ours[0] / bare[0], bare[pairs / 2]);
 	fflush(stdout);
 }
 
 static void compare(
-	const char *id, const char *type, void (*bare)(void *), struct vector *v, size_t pairs)
+	const char *id, const char *type, bare_loop *bare, struct vector *v, size_t pairs)
 {
 	const struct kernel *kernel = registry_find(id);
 	double ours_ns[MOST], bare_ns[MOST];
@@ -113,26 +120,36 @@ static void compare(
 	if (!args)
 		exit(1);
 	param_defaults(kernel->params, args);
-	memset(v->base, 0, BYTES); /* no number grows into a slow one, whatever ran before */
+	uint64_t rounds = LARGE / (v->elements * v->element_size);
+	memset(v->base, 0, LARGE); /* no number grows into a slow one, whatever ran before */
 	for (size_t i = 0; i < pairs; i++) {
 		bool first = random() & 1;
 
 		if (first)
-			ours_ns[i] = time_kernel(kernel, &w) / (double)v->elements;
-		bare_ns[i] = time_bare(bare, v->base) / (double)v->elements;
+			ours_ns[i] = time_kernel(kernel, &w, rounds);
+		bare_ns[i] = time_bare(bare, v, rounds);
 		if (!first)
-			ours_ns[i] = time_kernel(kernel, &w) / (double)v->elements;
+			ours_ns[i] = time_kernel(kernel, &w, rounds);
 	}
 	free(args);
-	print(id, type, ours_ns, bare_ns, pairs);
+	print(id, type, v, ours_ns, bare_ns, pairs);
+}
+
+static void compare_all(void *base, size_t bytes, size_t pairs)
+{
+	struct vector chars = {base, bytes, 1, TYPE_CHAR, -1};
+	struct vector doubles = {base, bytes / sizeof(double), sizeof(double), TYPE_DOUBLE, -1};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		compare(rows[i].id, "char", rows[i].bare_char, &chars, pairs);
+		compare(rows[i].id, "double", rows[i].bare_double, &doubles, pairs);
+	}
 }
 
 int main(int argc, char **argv)
 {
 	long pairs = argc > 1 ? atol(argv[1]) : PAIRS;
-	void *base = aligned_alloc(1 << 21, BYTES);
-	struct vector chars = {base, BYTES, 1, TYPE_CHAR, -1};
-	struct vector doubles = {base, BYTES / sizeof(double), sizeof(double), TYPE_DOUBLE, -1};
+	void *base = aligned_alloc(1 << 21, LARGE);
 
 	if (pairs < 1 || pairs > MOST) {
 		fprintf(stderr, "usage: %s [PAIRS], 1 to %d\n", argv[0], MOST);
@@ -144,12 +161,10 @@ int main(int argc, char **argv)
 	}
 	srandom(1); /* the same sequence of turns each time */
 	printf("access kernels against loops by hand, %ld pairs, stride %d bytes\n", pairs, STRIDE);
-	printf("%-17s %-7s %6s %20s %9s %12s\n", "kernel", "type", "ratio", "middle half",
-		"fastest", "ns by hand");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		compare(rows[i].id, "char", rows[i].bare_char, &chars, (size_t)pairs);
-		compare(rows[i].id, "double", rows[i].bare_double, &doubles, (size_t)pairs);
-	}
+	printf("%-17s %-7s %6s %6s %20s %9s %12s\n", "kernel", "type", "vector", "ratio",
+		"middle half", "fastest", "ns by hand");
+	compare_all(base, SMALL, (size_t)pairs);
+	compare_all(base, LARGE, (size_t)pairs);
 	free(base);
 	return 0;
 }
