@@ -73,10 +73,10 @@ def samples:
     else "No sample was disturbed." end)
   + "</p>\n";
 
-def common_warnings: [docs[].warnings | unique[]] | group_by(.) | map(select(length == (docs | length)) | .[0]);
+def common_warnings: [docs[].warnings | map(.text) | unique[]] | group_by(.) | map(select(length == (docs | length)) | .[0]);
 
 def warnings:
-  (.warnings | unique) - common_warnings
+  (.warnings | map(.text) | unique) - common_warnings
   + (if .interrupted then ["interrupted: what follows the last finished sample was not measured"] else [] end)
   | if length == 0 then "" else "<ul class=warnings>\(map("<li>\(plain_warning | text)</li>") | add)</ul>\n" end;
 
@@ -255,11 +255,13 @@ def changes:
 
 def all_warnings:
   (docs | length) as $n
-  | [docs | to_entries[] | .key as $name | .value.warnings | unique[] | plain_warning | {text: ., name: $name, like: gsub("[0-9.]+"; "#")}]
-  | group_by(.like) | map("<li>\(max_by(.text | [scan("[0-9.]+") | tonumber?]) | .text | text) <small>(\(map(.name) | unique
+  | [docs | to_entries[] | .key as $name | .value.warnings | unique[]
+     | (.text | plain_warning) as $text | {text: $text, hint, name: $name, like: ($text | gsub("[0-9.]+"; "#"))}]
+  | group_by(.like) | map("<li>\(max_by(.text | [scan("[0-9.]+") | tonumber?])
+    | (.text | text) + if .hint then "; <em>\(.hint | text)</em>" else "" end) <small>(\(map(.name) | unique
     | if length == $n then "every experiment" elif length > 3 then "\(length) of \($n) experiments" else join(", ") | text end))</small></li>\n")
   | h2("warnings"; "Warnings")
-  + (if length == 0 then "<p>None.</p>\n" else "<ul class=warnings>\n\(add)</ul>\n<p>Of several like each other the gravest is shown. <code>./affinity --check</code> names the remedies.</p>\n" end)
+  + (if length == 0 then "<p>None.</p>\n" else "<ul class=warnings>\n\(add)</ul>\n<p>Of several like each other the gravest is shown.</p>\n" end)
   + (changes | if length == 0 then "" else "<p>Not the same in all experiments:</p>\n<ul class=warnings>\(map("<li>\(text)</li>\n") | add)</ul>\n" end);
 
 def skipped:

@@ -267,7 +267,9 @@ static json_t *warnings(const struct errors *e)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < e->count; i++)
-		json_array_append_new(list, string(e->list[i].text));
+		json_array_append_new(
+			list, json_pack("{s:o, s:o}", "text", string(e->list[i].text), "hint",
+				      e->list[i].hint ? string(e->list[i].hint) : json_null()));
 	return list;
 }
 

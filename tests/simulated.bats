@@ -40,7 +40,7 @@ measure() {
 @test "the JSON says so at its top, and by what" {
 	AFFINITY_SIMULATED='a ring of four' measure
 	jq -e '.simulated == true and .environment.simulated == "a ring of four"' out.json
-	jq -e '.warnings | any(contains("simulated machine"))' out.json
+	jq -e '.warnings | any(.text | contains("simulated machine"))' out.json
 }
 
 @test "every row of the CSV says so" {
