@@ -66,7 +66,7 @@ def tallies: # samples of each operation in all runs
 
 def samples:
   .method as $m | tallies as $t
-  | "<p>\($m.iterations) samples of each operation\(if $m.warmup > 0 then " after \($m.warmup) warm-up" else "" end); cost is their \($m.statistic) in seconds, "
+  | "<p>\($m.iterations) samples of each operation\(if $m.warmup > 0 then " after \($m.warmup) warm-up" else "" end); cost is their \($m.statistic) in \($m.cost // "seconds"), "
   + "± \($m.confidence * 100) % confidence. "
   + (if any($t[]; .disturbed > 0) then "Disturbed samples: " + ([$t[] | select(.disturbed > 0)
       | "<span class=disturbed>\(.operation | text) \(.disturbed) of \(.taken)</span>\(if .why == "" then "" else " (\(.why))" end)"] | join(", ")) + "."

@@ -61,8 +61,8 @@ static const char *judge(struct amount ratio, double tolerance, struct verdicts 
 	return "";
 }
 
-static void print_row(const struct result *a, const struct result *b, double tolerance,
-	struct verdicts *v, FILE *out)
+static void print_row(const struct result *a, const struct result *b, double scale,
+	double tolerance, struct verdicts *v, FILE *out)
 {
 	struct amount ratio = derive_ratio(b->cost, a->cost);
 	char thread[16] = "total";
@@ -70,7 +70,7 @@ static void print_row(const struct result *a, const struct result *b, double tol
 	if (a->thread != ALL_THREADS)
 		snprintf(thread, sizeof(thread), "%d", a->thread);
 	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f", a->run, a->operation, thread,
-		a->cost.value, b->cost.value, ratio.value);
+		a->cost.value * scale, b->cost.value * scale, ratio.value);
 	if (isfinite(ratio.low))
 		fprintf(out, " %8.3f .. %-8.3f", ratio.low, ratio.high);
 	else
@@ -100,16 +100,18 @@ struct verdicts compare(
 	const struct results *a, const struct results *b, double tolerance, FILE *out)
 {
 	struct verdicts v = {0};
+	double scale = a->per_unit ? 1e9 : 1;
 
 	name_simulated(a, out);
 	name_simulated(b, out);
 	fprintf(out, "%-24s %-20s %6s %14s %14s %8s %20s\n", "run", "operation", "thread",
-		"before(s)", "after(s)", "ratio", "interval");
+		a->per_unit ? "before(ns)" : "before(s)", a->per_unit ? "after(ns)" : "after(s)",
+		"ratio", "interval");
 	for (size_t i = 0; i < a->count; i++) {
 		const struct result *other = results_find(b, &a->list[i]);
 
 		if (other && isfinite(a->list[i].cost.value) && isfinite(other->cost.value))
-			print_row(&a->list[i], other, tolerance, &v, out);
+			print_row(&a->list[i], other, scale, tolerance, &v, out);
 	}
 	v.only_one = count_missing(a, b) + count_missing(b, a);
 	compare_machines(a, b, out);
@@ -126,6 +128,14 @@ int compare_files(const char *a, const char *b, double tolerance, FILE *out, str
 	struct results before, after;
 	int failed = results_read(&before, a, e) | results_read(&after, b, e);
 
+	if (!failed && before.per_unit != after.per_unit) {
+		const char *timed = before.per_unit ? a : b;
+
+		failed = error_add(e, STATUS_USAGE, (struct place){timed, 0},
+			"was measured with mode: time, '%s' was not: costs of a unit and of a "
+			"piece of work have no ratio",
+			before.per_unit ? b : a);
+	}
 	if (!failed) {
 		struct verdicts v = compare(&before, &after, tolerance, out);
 

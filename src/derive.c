@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the last sample: a kernel does the same in each. */
-static double units_of(const struct run *r, int op, int thread)
+static double mean_of(const struct run *r, int op, int thread, stint_figure *figure)
 {
-	const struct op_result *result = &r->ops[op];
+	struct estimate x;
 
-	return (double)result->samples[result->count - 1].stints[thread].units;
+	return estimate(r->plan->request, &r->ops[op], thread, figure, &x) ? NAN : x.stats.mean;
 }
 
 int derive_thread(const struct run *r, int op, int thread, struct figures *f)
@@ -22,11 +21,14 @@ int derive_thread(const struct run *r, int op, int thread, struct figures *f)
 	if (!r->ops || estimate(q, &r->ops[op], thread, stint_cost, &f->cost) ||
 		estimate(q, &r->ops[op], thread, stint_busy, &f->busy))
 		return -1;
-	double busy = f->busy.value;
+	struct estimate unit;
+	bool none = estimate(q, &r->ops[op], thread, stint_unit, &unit);
 
-	f->units = units_of(r, op, thread);
-	f->ns_per_unit = f->units > 0 ? busy * 1e9 / f->units : NAN;
-	f->units_per_s = f->units > 0 ? f->units / busy : NAN;
+	f->units = mean_of(r, op, thread, stint_units);
+	f->calls = mean_of(r, op, thread, stint_calls);
+	f->ns_per_unit = none ? NAN : unit.value * 1e9;
+	f->units_per_s = none ? NAN : 1 / unit.value;
+	f->error = none ? NAN : estimate_error(&unit);
 	f->bytes_per_s = work->bytes > 0 ? f->units_per_s * work->bytes : NAN;
 	return 0;
 }
@@ -49,9 +51,29 @@ static struct amount around(double value, double half)
 }
 
 /* NAN passes through: a sum is not known better than its parts. */
-static struct amount add_up(struct amount a, struct amount b)
+struct amount derive_sum(struct amount a, struct amount b)
 {
 	return around(a.value + b.value, hypot(half_width(a), half_width(b)));
+}
+
+const char *derive_cost_unit(const struct request *q)
+{
+	return q->window_ns ? "ns/unit" : "s";
+}
+
+double derive_cost_scale(const struct request *q)
+{
+	return q->window_ns ? 1e9 : 1;
+}
+
+bool derive_same_unit(const struct plan *p, int op)
+{
+	const struct plan_job *jobs = p->ops[op].jobs;
+
+	for (int i = 1; i < p->nthreads; i++)
+		if (strcmp(jobs[i].kernel->unit, jobs[0].kernel->unit))
+			return false;
+	return true;
 }
 
 struct amount derive_cost(const struct run *r, int op, int thread)
@@ -59,6 +81,8 @@ struct amount derive_cost(const struct run *r, int op, int thread)
 	enum summary summary = (enum summary)r->plan->request->summary;
 	struct amount total = nothing;
 
+	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
+		return nothing;
 	for (int i = 0; i < r->plan->nthreads; i++) {
 		struct figures f;
 
@@ -70,7 +94,7 @@ struct amount derive_cost(const struct run *r, int op, int thread)
 		if (thread == i || i == 0)
 			total = cost;
 		else if (summary == SUMMARY_SUM)
-			total = add_up(total, cost);
+			total = derive_sum(total, cost);
 		else if (summary == SUMMARY_MAX ? cost.value > total.value
 						: cost.value < total.value)
 			total = cost;
@@ -175,11 +199,11 @@ struct amount derive_overhead(const struct trial *t, int op)
 {
 	struct amount alone = {0, 0, 0}, together = {0, 0, 0};
 
-	if (!t->solos)
+	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)))
 		return nothing;
 	for (int k = 0; k < t->plan.nthreads; k++) {
-		alone = add_up(alone, derive_cost(&t->solos[k], op, 0));
-		together = add_up(together, derive_cost(&t->run, op, k));
+		alone = derive_sum(alone, derive_cost(&t->solos[k], op, 0));
+		together = derive_sum(together, derive_cost(&t->run, op, k));
 	}
 	struct amount share = derive_ratio(alone, together);
 	return around(

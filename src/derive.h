@@ -9,11 +9,13 @@
 
 /* One thread in one operation. Seconds, unless they say otherwise. */
 struct figures {
-	struct estimate cost; /* from the common start to the thread's end */
+	struct estimate cost; /* from the common start to the thread's end; mode: time: a unit's */
 	struct estimate busy; /* time in the kernel, without sleep */
-	double units;         /* of one sample */
-	double ns_per_unit;   /* busy / units; NAN without units */
+	double units;         /* of one sample: their mean, where they differ (mode: time) */
+	double calls;         /* of the kernel in one sample, their mean; 1 but for mode: time */
+	double ns_per_unit;   /* busy / units, of every sample; NAN without units */
 	double units_per_s;   /* units / busy */
+	double error;         /* of the last three, relative: half the interval; NAN: none */
 	double bytes_per_s;   /* NAN for kernels whose rate is not a bandwidth */
 };
 
@@ -29,9 +31,22 @@ struct amount {
  * (summaryType). */
 #define ALL_THREADS (-1)
 
-/* Cost in seconds. The interval of a sum is propagated (root of the sum of squares of the
+/* What the reports call a cost: "s" or, with mode: time, "ns/unit", and that many of it to what
+ * derive_cost() gives. */
+const char *derive_cost_unit(const struct request *q);
+double derive_cost_scale(const struct request *q);
+
+/* Do all threads of an operation count the same: accesses, additions? What they did has a sum only
+ * then. */
+bool derive_same_unit(const struct plan *p, int op);
+
+/* Cost in seconds; with mode: time seconds for each unit, and of all threads none where they count
+ * different units. The interval of a sum is propagated (root of the sum of squares of the
  * half-widths), that of a maximum or minimum is the interval of the thread that has it. */
 struct amount derive_cost(const struct run *r, int op, int thread);
+
+/* a + b, with intervals as above. */
+struct amount derive_sum(struct amount a, struct amount b);
 
 /* a / b. Error propagation, to first order and for independent errors: the relative half-width is
  * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */
@@ -54,7 +69,7 @@ double derive_hypothetical(const struct experiment *x, size_t trial, int op, int
 struct amount derive_slowdown(const struct trial *t, int op, int thread);
 
 /* With solo: overhead in percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
- * eq. 4.1). */
+ * eq. 4.1); with mode: time from the costs of a unit, so as if every thread did as many. */
 struct amount derive_overhead(const struct trial *t, int op);
 /* The formula itself: b[k] alone, n[k] together. */
 double derive_overhead_of(const double *b, const double *n, int threads);

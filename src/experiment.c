@@ -77,6 +77,23 @@ static int check_baseline(const struct experiment *x, struct errors *e)
 	return failed;
 }
 
+/* Costs of a piece of work and of a unit are not to be compared. */
+static int check_mode(const struct experiment *x, struct errors *e)
+{
+	const struct request *first = experiment_request(x);
+
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct request *q = &x->trials[i].request;
+
+		if (x->trials[i].skipped || !q->window_ns == !first->window_ns)
+			continue;
+		error_add(e, STATUS_USAGE, q->mode.at,
+			"mode: runs of work and of time cannot be in one sweep");
+		return error_hint(e, "a file each; the time itself may differ");
+	}
+	return 0;
+}
+
 int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e)
 {
@@ -87,7 +104,7 @@ int experiment_plan(
 	x->trials = alloc_zeroed(x->ntrials, sizeof(*x->trials));
 	for (size_t i = 0; i < x->ntrials; i++)
 		plan_trial(x, i);
-	return judge(x, e) | check_baseline(x, e);
+	return judge(x, e) | check_baseline(x, e) | check_mode(x, e);
 }
 
 const struct request *experiment_request(const struct experiment *x)
@@ -129,6 +146,8 @@ static double guess_plan(const struct plan *p)
 				   (double)c->sleep_ns * 1e-9;
 			longest = s > longest ? s : longest;
 		}
+		if (p->request->window_ns)
+			longest = (double)p->request->window_ns * 1e-9;
 		sum += longest * samples;
 	}
 	return p->request->solo ? sum * (1 + p->nthreads) : sum;

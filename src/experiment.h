@@ -51,7 +51,8 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 /* Did any run give samples that count? */
 bool experiment_has_samples(const struct experiment *x);
 
-/* Seconds that measuring may take, at 5 ns a unit: a guess for --plan. */
+/* Seconds that measuring may take, at 5 ns a unit where mode: time does not fix it: a guess for
+ * --plan. */
 double experiment_guess_s(const struct experiment *x);
 
 void experiment_free(struct experiment *x);

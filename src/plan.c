@@ -33,6 +33,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		plan_use(p, e);
 	plan_ops(p, e->failures == before, e);
+	plan_mode(p, e);
 	names_free(&names);
 	return e->failures == before ? 0 : -1;
 }

@@ -19,4 +19,7 @@ int plan_use(struct plan *p, struct errors *e);
  * all that came before is complete. */
 int plan_ops(struct plan *p, bool complete, struct errors *e);
 
+/* plan_mode.c: what mode: time cannot be combined with. After plan_ops(). */
+int plan_mode(const struct plan *p, struct errors *e);
+
 #endif

@@ -107,16 +107,14 @@ static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE
 	fprintf(f, "END\n");
 }
 
-static void curves(const struct view *v, const struct matrix *m, FILE *f)
+static void curves(const struct matrix *m, FILE *f)
 {
-	const char *unit = quantity_units[v->quantity];
 	double least, most;
 	bool numeric = numeric_rows(m, &least, &most);
 
 	head(m, f);
 	label("xlabel", m->row_name, f);
-	fprintf(f, "set ylabel \"%s%s%s%s\" noenhanced\n", quantity_names[v->quantity],
-		*unit ? " (" : "", unit, *unit ? ")" : "");
+	fprintf(f, "set ylabel \"%s\" noenhanced\n", m->quantity);
 	fprintf(f, "set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n"
 		   "set offsets graph 0.02, graph 0.02, 0, 0\n");
 	if (!numeric)
@@ -170,5 +168,5 @@ void plot_script(const struct view *v, const struct matrix *m, FILE *f)
 	if (v->heat)
 		heat_map(m, f);
 	else
-		curves(v, m, f);
+		curves(m, f);
 }

@@ -6,14 +6,18 @@
 
 const char *const quantity_names[] = {
 	"cost", "busy", "ns_per_op", "rate", "bandwidth", "speedup", "overhead", "slowdown", NULL};
-const char *const quantity_units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", ""};
+
+const char *quantity_unit(const struct experiment *x, enum quantity q)
+{
+	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", ""};
+
+	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
+}
 
 static const struct amount nothing = {NAN, NAN, NAN};
 
-static struct amount scaled(double value, const struct estimate *x)
+static struct amount with_error(double value, double error)
 {
-	double error = estimate_error(x);
-
 	return (struct amount){value, value * (1 - error), value * (1 + error)};
 }
 
@@ -21,42 +25,93 @@ static struct amount of_thread(const struct figures *f, enum quantity q)
 {
 	switch (q) {
 	case QUANTITY_BUSY:
-		return scaled(f->busy.value, &f->busy);
+		return with_error(f->busy.value, estimate_error(&f->busy));
 	case QUANTITY_NS_PER_OP:
-		return scaled(f->ns_per_unit, &f->busy);
+		return with_error(f->ns_per_unit, f->error);
 	case QUANTITY_RATE:
-		return scaled(f->units_per_s, &f->busy);
+		return with_error(f->units_per_s, f->error);
 	default:
-		return scaled(f->bytes_per_s * 1e-9, &f->busy);
+		return with_error(f->bytes_per_s * 1e-9, f->error);
 	}
 }
 
-/* All threads: what they did together over the time of the slowest; nanoseconds an operation as
- * their mean. */
+/* What the threads of an operation did, summed up. */
+struct team_figures {
+	double units, bytes, busy_s;
+	struct amount units_per_s, bytes_per_s;
+	struct estimate slowest; /* busy longest */
+};
+
+static int team_figures(const struct run *r, int op, struct team_figures *sum)
+{
+	*sum = (struct team_figures){0};
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		struct figures f;
+
+		if (derive_thread(r, op, i, &f))
+			return -1;
+		sum->units += f.units;
+		sum->busy_s += f.busy.value;
+		sum->units_per_s = derive_sum(sum->units_per_s, with_error(f.units_per_s, f.error));
+		if (isfinite(f.bytes_per_s)) {
+			sum->bytes += f.units * r->plan->ops[op].jobs[i].kernel->per_unit.bytes;
+			sum->bytes_per_s =
+				derive_sum(sum->bytes_per_s, with_error(f.bytes_per_s, f.error));
+		}
+		if (i == 0 || f.busy.value > sum->slowest.value)
+			sum->slowest = f.busy;
+	}
+	return 0;
+}
+
+static double error_of(struct amount a)
+{
+	return (a.high - a.low) / 2 / a.value;
+}
+
+/* With a fixed amount of work: what they did together, over the time of the slowest. */
+static struct amount of_work(const struct team_figures *t, enum quantity q)
+{
+	double s = t->slowest.value, error = estimate_error(&t->slowest);
+
+	if (q == QUANTITY_NS_PER_OP)
+		return with_error(t->busy_s / t->units * 1e9, error);
+	return with_error(q == QUANTITY_RATE ? t->units / s : t->bytes / s * 1e-9, error);
+}
+
+/* With mode: time, in which all of them work all the time: the sum of their rates. */
+static struct amount of_window(const struct team_figures *t, enum quantity q)
+{
+	if (q == QUANTITY_NS_PER_OP)
+		return with_error(t->busy_s / t->units * 1e9, error_of(t->units_per_s));
+	if (q == QUANTITY_RATE)
+		return t->units_per_s;
+	return with_error(t->bytes_per_s.value * 1e-9, error_of(t->bytes_per_s));
+}
+
+/* All threads. Nanoseconds an operation are their mean; units of different kinds have neither mean
+ * nor sum. */
 static struct amount of_team(const struct run *r, int op, enum quantity q)
 {
-	double units = 0, bytes = 0, sum = 0;
-	struct figures f, slowest = {0};
+	struct team_figures t;
 
-	for (int i = 0; i < r->plan->nthreads; i++) {
-		if (derive_thread(r, op, i, &f))
-			return nothing;
-		units += f.units;
-		sum += f.busy.value;
-		bytes += f.units * r->plan->ops[op].jobs[i].kernel->per_unit.bytes;
-		if (i == 0 || f.busy.value > slowest.busy.value)
-			slowest = f;
-	}
-	switch (q) {
-	case QUANTITY_BUSY:
-		return scaled(slowest.busy.value, &slowest.busy);
-	case QUANTITY_NS_PER_OP:
-		return scaled(units > 0 ? sum / units * 1e9 : NAN, &slowest.busy);
-	case QUANTITY_RATE:
-		return scaled(units > 0 ? units / slowest.busy.value : NAN, &slowest.busy);
-	default:
-		return scaled(bytes > 0 ? bytes / slowest.busy.value * 1e-9 : NAN, &slowest.busy);
-	}
+	if (team_figures(r, op, &t))
+		return nothing;
+	if (q == QUANTITY_BUSY)
+		return with_error(t.slowest.value, estimate_error(&t.slowest));
+	if (q == QUANTITY_BANDWIDTH ? !(t.bytes > 0)
+				    : !(t.units > 0) || !derive_same_unit(r->plan, op))
+		return nothing;
+	return r->plan->request->window_ns ? of_window(&t, q) : of_work(&t, q);
+}
+
+/* As reports show it. */
+static struct amount shown_cost(const struct run *r, int op, int thread)
+{
+	struct amount cost = derive_cost(r, op, thread);
+	double scale = derive_cost_scale(r->plan->request);
+
+	return (struct amount){cost.value * scale, cost.low * scale, cost.high * scale};
 }
 
 struct amount quantity_of(
@@ -70,7 +125,7 @@ struct amount quantity_of(
 		return nothing;
 	switch (q) {
 	case QUANTITY_COST:
-		return derive_cost(&t->run, op, thread);
+		return shown_cost(&t->run, op, thread);
 	case QUANTITY_SPEEDUP:
 		return derive_gain(x, trial, op, thread, &base);
 	case QUANTITY_OVERHEAD:

@@ -18,6 +18,9 @@ static void print_values(const struct source *src, FILE *out)
 		fprintf(out, "%s,", sweep_value(s, src->trial, v));
 }
 
+/* Seconds of a unit to a billionth of a nanosecond: many take less than one. */
+#define UNIT_DIGITS 18
+
 static void row(const struct source *src, int op, size_t index, int thread, FILE *out)
 {
 	const struct plan *p = src->run->plan;
@@ -34,8 +37,9 @@ static void row(const struct source *src, int op, size_t index, int thread, FILE
 		t->node, t->cpu, st->cpu_after);
 	for (int k = 0; k < t->nvectors; k++)
 		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
-	fprintf(out, ",%.9f,%.9f,%llu,%llu,%llu,%u,%d,%d,%d,%d\n", stint_cost(s, thread),
-		stint_busy(s, thread), (unsigned long long)st->units,
+	fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,%u,%d,%d,%d,%d\n",
+		s->window_ns ? UNIT_DIGITS : 9, stint_cost(s, thread), stint_busy(s, thread),
+		(unsigned long long)st->units, (unsigned long long)st->calls,
 		(unsigned long long)(st->left_ns - s->start_ns), (unsigned long long)s->skew_ns,
 		s->disturbed, st->preempted, st->blocked, st->faults, st->migrations);
 }
@@ -55,7 +59,7 @@ static void head(const struct sweep *s, FILE *out)
 		fprintf(out, "%s,", s->variables[v].name);
 	fprintf(out, "solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
 		     "cpu_found,"
-		     "vectors,cost_s,busy_s,units,late_ns,skew_ns,disturbed_flags,preempted,"
+		     "vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
 		     "blocked,page_faults,migrations\n");
 }
 

@@ -102,13 +102,13 @@ static json_t *sample(const struct sample *s, int thread)
 {
 	const struct stint *st = &s->stints[thread];
 
-	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i}",
+	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i}",
 		"cost_s", number(stint_cost(s, thread)), "busy_s", number(stint_busy(s, thread)),
-		"units", (json_int_t)st->units, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
-		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
-		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
-		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
-		st->cpu_before, "cpu_after", st->cpu_after);
+		"units", (json_int_t)st->units, "calls", (json_int_t)st->calls, "late_ns",
+		(json_int_t)(st->left_ns - s->start_ns), "skew_ns", (json_int_t)s->skew_ns,
+		"warmup", s->warmup, "disturbed_flags", (json_int_t)s->disturbed, "preempted",
+		st->preempted, "blocked", st->blocked, "page_faults", st->faults, "migrations",
+		st->migrations, "cpu_before", st->cpu_before, "cpu_after", st->cpu_after);
 }
 
 static json_t *samples(const struct op_result *result, int thread)
@@ -130,14 +130,19 @@ static json_t *figures(const struct run *r, int op, int thread)
 	s = &f.cost.stats;
 	return json_pack(
 		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
-		"s:o}",
+		"s:o, s:o}",
 		"cost_s", number(f.cost.value), "low_s", number(f.cost.low), "high_s",
 		number(f.cost.high), "n", (json_int_t)s->n, "mean_s", number(s->mean), "sd_s",
 		number(s->sd), "median_s", number(s->median), "mad_s", number(s->mad), "min_s",
 		number(s->min), "max_s", number(s->max), "cv", number(s->cv), "outliers",
 		(json_int_t)s->outliers, "busy_s", number(f.busy.value), "units", number(f.units),
-		"ns_per_unit", number(f.ns_per_unit), "units_per_s", number(f.units_per_s),
-		"bytes_per_s", number(f.bytes_per_s));
+		"calls", number(f.calls), "ns_per_unit", number(f.ns_per_unit), "units_per_s",
+		number(f.units_per_s), "bytes_per_s", number(f.bytes_per_s));
+}
+
+static json_t *passes(const struct plan *p, const struct plan_job *job)
+{
+	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
 }
 
 static json_t *op_threads(const struct run *r, int op)
@@ -148,9 +153,9 @@ static json_t *op_threads(const struct run *r, int op)
 		const struct plan_job *job = &r->plan->ops[op].jobs[t];
 
 		json_array_append_new(
-			list, json_pack("{s:i, s:s, s:s, s:I, s:o, s:o, s:o}", "thread", t,
+			list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "thread", t,
 				      "kernel", job->name, "unit", job->kernel->unit, "passes",
-				      (json_int_t)job->common.passes, "sleep_s",
+				      passes(r->plan, job), "sleep_s",
 				      json_real((double)job->common.sleep_ns * 1e-9), "figures",
 				      figures(r, op, t), "samples", samples(&r->ops[op], t)));
 	}
@@ -319,11 +324,14 @@ static json_t *method(const struct experiment *x)
 {
 	const struct request *q = experiment_request(x);
 
-	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I}", "summary",
-		summary_names[q->summary], "statistic", statistic_names[q->statistic], "confidence",
-		json_real(q->confidence), "iterations", (json_int_t)q->iterations, "warmup",
-		(json_int_t)q->warmup, "target_error", json_real(q->target_error), "interleave",
-		q->interleave, "seed", (json_int_t)x->seed);
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I}", "mode",
+		q->window_ns ? "time" : "work", "window_s",
+		number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
+		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
+		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
+		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
+		"target_error", json_real(q->target_error), "interleave", q->interleave, "seed",
+		(json_int_t)x->seed);
 }
 
 int report_json(const struct report *r, FILE *out)

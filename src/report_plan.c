@@ -68,10 +68,13 @@ static void print_plan(const struct plan *p, FILE *out)
 	print_vectors(p, out);
 	print_threads(p, out);
 	print_ops(p, out);
-	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s%s\n",
+	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s%s",
 		(unsigned long long)p->request->iterations, (unsigned long long)p->request->warmup,
 		p->nops, p->nops == 1 ? "" : "s",
 		p->request->solo ? ", and each thread alone" : "");
+	if (p->request->window_ns)
+		fprintf(out, ", of %g s each", (double)p->request->window_ns * 1e-9);
+	fprintf(out, "\n");
 }
 
 void report_plan(const struct experiment *x, FILE *out)
@@ -93,5 +96,6 @@ void report_plan(const struct experiment *x, FILE *out)
 	}
 	if (x->sweep.nvariables)
 		fprintf(out, "%zu runs, %zu of them skipped\n", x->ntrials, skipped);
-	fprintf(out, "about %.3g s, guessing 5 ns an access\n", experiment_guess_s(x));
+	fprintf(out, "about %.3g s%s\n", experiment_guess_s(x),
+		experiment_request(x)->window_ns ? "" : ", guessing 5 ns an access");
 }

@@ -15,6 +15,13 @@ static void cell(FILE *out, int width, int digits, double value)
 		fprintf(out, " %*s", width, "n/a");
 }
 
+/* A cost beside a ratio: what it is a ratio of. */
+static void base_cost(const struct request *q, double cost, FILE *out)
+{
+	cell(out, 0, 9, cost * derive_cost_scale(q));
+	fprintf(out, " %s", derive_cost_unit(q));
+}
+
 static void pages_found(const struct placement *found, FILE *out)
 {
 	const char *separator = "found: ";
@@ -79,27 +86,35 @@ static void operations_block(const struct plan *p, FILE *out)
 		fprintf(out, "%s, ", p->ops[i].label);
 	fprintf(out, "\n - type of summary: %s\n", summary_names[p->request->summary]);
 	fprintf(out,
-		" - cost of a thread: %s of %llu samples, from the common start to the thread's "
-		"end; "
-		"%llu warm-up samples discarded\n",
+		" - cost of a thread: %s of %llu samples, %s; %llu warm-up samples discarded\n",
 		statistic_names[p->request->statistic], (unsigned long long)p->request->iterations,
+		p->request->window_ns
+			? "time for each unit of its work, until the end of its last call in time"
+			: "from the common start to the thread's end",
 		(unsigned long long)p->request->warmup);
+	if (p->request->window_ns)
+		fprintf(out, " - a sample: all threads work for %g s and stop together\n",
+			(double)p->request->window_ns * 1e-9);
 }
 
 static void figures_row(const struct run *r, int op, int thread, FILE *out)
 {
+	double scale = derive_cost_scale(r->plan->request);
 	struct figures f;
 
 	if (derive_thread(r, op, thread, &f)) {
 		fprintf(out, "%18s not measured\n", "");
 		return;
 	}
-	fprintf(out, " %18.9f", f.cost.value);
-	cell(out, 12, 9, (f.cost.high - f.cost.low) / 2);
-	cell(out, 14, 9, f.cost.stats.min);
-	cell(out, 14, 9, f.cost.stats.max);
+	cell(out, 18, 9, f.cost.value * scale);
+	cell(out, 12, 9, (f.cost.high - f.cost.low) / 2 * scale);
+	cell(out, 14, 9, f.cost.stats.min * scale);
+	cell(out, 14, 9, f.cost.stats.max * scale);
 	cell(out, 14, 9, f.busy.value);
-	cell(out, 10, 3, f.ns_per_unit);
+	if (r->plan->request->window_ns)
+		cell(out, 10, 0, f.calls);
+	else
+		cell(out, 10, 3, f.ns_per_unit);
 	if (isfinite(f.bytes_per_s)) {
 		cell(out, 10, 3, f.bytes_per_s * 1e-9);
 		fprintf(out, " GB/s\n");
@@ -125,9 +140,10 @@ static void result_block(const struct run *r, int op, int width, FILE *out)
 		figures_row(r, op, i, out);
 	}
 	struct amount total = derive_cost(r, op, ALL_THREADS);
+	double scale = derive_cost_scale(p->request);
 	fprintf(out, "%-*s | Total:    ", width, "");
-	cell(out, 20, 9, total.value);
-	cell(out, 12, 9, (total.high - total.low) / 2);
+	cell(out, 20, 9, total.value * scale);
+	cell(out, 12, 9, (total.high - total.low) / 2 * scale);
 	fprintf(out, "\n\n");
 }
 
@@ -144,10 +160,13 @@ static void results(const struct run *r, FILE *out)
 {
 	int width = label_width(r->plan);
 	double confidence = r->plan->request->confidence * 100;
+	bool timed = r->plan->request->window_ns > 0;
 
 	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
 	fprintf(out, "%*s %18s %6s%4.0f %% %14s %14s %14s %10s %10s\n", width + 14, "",
-		"Time_Cost(s)", "+-", confidence, "min(s)", "max(s)", "busy(s)", "ns/unit", "rate");
+		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", confidence,
+		timed ? "min" : "min(s)", timed ? "max" : "max(s)", "busy(s)",
+		timed ? "calls" : "ns/unit", "rate");
 	for (int i = 0; i < r->plan->nops; i++)
 		result_block(r, i, width, out);
 }
@@ -166,8 +185,8 @@ static void speedup_row(const struct run *r, int speedup, int thread, FILE *out)
 	fprintf(out, " +-");
 	cell(out, 6, 3, (ratio.high - ratio.low) / 2);
 	fprintf(out, "   base %s:", r->plan->ops[s->under].label);
-	cell(out, 0, 9, base_s);
-	fprintf(out, " s\n");
+	base_cost(r->plan->request, base_s, out);
+	fprintf(out, "\n");
 }
 
 static void speedups(const struct run *r, FILE *out)
@@ -240,8 +259,8 @@ static void solos(const struct trial *t, FILE *out)
 
 			fprintf(out, "%-24s | Thread %d: ", k ? "" : t->plan.ops[op].label, k);
 			fprintf(out, " alone");
-			cell(out, 0, 9, derive_cost(&t->solos[k], op, 0).value);
-			fprintf(out, " s, slowdown");
+			base_cost(&t->request, derive_cost(&t->solos[k], op, 0).value, out);
+			fprintf(out, ", slowdown");
 			cell(out, 0, 3, slowdown.value);
 			fprintf(out, " +-");
 			cell(out, 0, 3, (slowdown.high - slowdown.low) / 2);
@@ -276,8 +295,7 @@ static void gains(const struct experiment *x, size_t trial, FILE *out)
 			fprintf(out, " +-");
 			cell(out, 6, 3, (gain.high - gain.low) / 2);
 			fprintf(out, "   base:");
-			cell(out, 0, 9, base_s);
-			fprintf(out, " s");
+			base_cost(p->request, base_s, out);
 			if (isfinite(hypothetical))
 				fprintf(out, "   hypothetical t/(t+delay): %.3f", hypothetical);
 			fprintf(out, "\n");

@@ -55,6 +55,8 @@ const struct param request_keys[] = {
 		"of the intervals that are printed", 0},
 	{"verify", NULL, PARAM_CHOICE, FIELD(verify), "strict", 0, 0, verify_names,
 		"a page or thread in the wrong place: exit 3, or a warning", 0},
+	{"mode", NULL, PARAM_WORDS, FIELD(mode), "work", 1, 1, NULL,
+		"work: the same work in every sample; time:2s: work for that long and count", 0},
 	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
 		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
 	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,
@@ -251,6 +253,26 @@ static void check_required(const struct request *r, const char *path, struct err
 			"threads run");
 }
 
+/* Shorter and the start is a part of it; longer and it is a mistyped unit. */
+#define MIN_WINDOW_NS UINT64_C(1000000)
+#define MAX_WINDOW_NS UINT64_C(3600000000000)
+
+static int read_mode(struct request *r, struct errors *e)
+{
+	const char *mode = r->mode.word[0];
+
+	if (!strcmp(mode, "work"))
+		return 0;
+	if (strncmp(mode, "time:", 5) || text_duration(mode + 5, &r->window_ns)) {
+		error_add(e, STATUS_USAGE, r->mode.at, "mode: unknown value '%s'", mode);
+		return error_hint(e, "work, or time and how long a sample works: time:2s");
+	}
+	if (r->window_ns < MIN_WINDOW_NS || r->window_ns > MAX_WINDOW_NS)
+		return error_add(
+			e, STATUS_USAGE, r->mode.at, "mode: '%s' is not within 1ms .. 60min", mode);
+	return 0;
+}
+
 int request_read(struct request *r, const struct args *a, struct errors *e)
 {
 	size_t before = e->failures;
@@ -264,6 +286,7 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 	for (size_t i = 0; i < a->count; i++)
 		read_entry(r, a, i, e);
 	default_words(r);
+	read_mode(r, e);
 	check_required(r, a->path, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -126,6 +126,9 @@ int results_read(struct results *r, const char *path, struct errors *e)
 	}
 	int failed = check(document, path, e);
 	if (!failed) {
+		const char *mode = json_string_value(
+			json_object_get(json_object_get(document, "method"), "mode"));
+		r->per_unit = mode && !strcmp(mode, "time"); /* older documents name none */
 		read_runs(r, json_object_get(document, "runs"));
 		read_environment(r, json_object_get(document, "environment"));
 	}

@@ -15,6 +15,7 @@ struct result {
 
 struct results {
 	char *path;
+	bool per_unit; /* mode: time: costs are those of a unit */
 	struct result *list;
 	size_t count;
 	struct environment_fact {

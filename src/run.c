@@ -16,12 +16,31 @@
 
 double stint_cost(const struct sample *s, int thread)
 {
+	if (s->window_ns)
+		return stint_unit(s, thread);
 	return (double)(s->stints[thread].end_ns - s->start_ns) * 1e-9;
 }
 
 double stint_busy(const struct sample *s, int thread)
 {
 	return (double)(s->stints[thread].end_ns - s->stints[thread].begin_ns) * 1e-9;
+}
+
+double stint_units(const struct sample *s, int thread)
+{
+	return (double)s->stints[thread].units;
+}
+
+double stint_calls(const struct sample *s, int thread)
+{
+	return (double)s->stints[thread].calls;
+}
+
+double stint_unit(const struct sample *s, int thread)
+{
+	double units = stint_units(s, thread);
+
+	return units > 0 ? stint_busy(s, thread) / units : NAN;
 }
 
 void run_init(struct run *r, const struct plan *p, const struct prepared *prepared)
@@ -77,19 +96,74 @@ static int moved_too_often(const struct plan *p, const struct plan_op *op, struc
 			     "prolog); stop it, or verify: warn");
 }
 
-/* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at. */
+/* The thread with the fewest calls in the window; less than `enough` of them, or -1. */
+static int short_of_calls(const struct bout *b, const struct sample *s, uint64_t enough)
+{
+	int fewest = -1;
+
+	for (int i = 0; s->window_ns && i < b->run->plan->nthreads; i++)
+		if (s->stints[i].calls < enough) {
+			enough = s->stints[i].calls;
+			fewest = i;
+		}
+	return fewest;
+}
+
+static int window_too_short(const struct bout *b, int thread, struct errors *e)
+{
+	const struct request *q = b->run->plan->request;
+
+	error_add(e, STATUS_FAILED, q->mode.at,
+		"mode: %s is too short: thread %d finished no round of %s in it", q->mode.word[0],
+		thread, b->crew->op->jobs[thread].name);
+	return error_hint(e, "a longer time, or smaller vectors");
+}
+
+/* What an unfinished call cost is in no figure; of so many calls it is little. */
+#define ENOUGH_CALLS 10
+
+static void warn_of_few_calls(const struct bout *b, const struct sample *s, struct errors *e)
+{
+	const struct request *q = b->run->plan->request;
+	int thread = short_of_calls(b, s, ENOUGH_CALLS);
+
+	if (thread < 0 || s->warmup)
+		return;
+	error_warn(e,
+		"mode: %s holds fewer than %d rounds of %s; the one that it cuts off is not "
+		"counted, and a longer time would give a better figure",
+		q->mode.word[0], ENOUGH_CALLS, b->crew->op->jobs[thread].name);
+}
+
+/* A sample of which nothing is left. */
+static void drop(struct sample *s)
+{
+	free(s->stints);
+	s->stints = NULL;
+}
+
+/* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at.
+ * A thread that finished no call may only have been kept off its CPU all the while: once more. */
 static int take_sample(
 	struct bout *b, const volatile sig_atomic_t *stop, struct sample *s, struct errors *e)
 {
+	int idle = -1;
+
 	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
 		if (crew_sample(b->crew, s, e))
 			return -1;
-		if (!(s->disturbed & DISTURBED_MOVED) || *stop)
+		idle = short_of_calls(b, s, 1);
+		if (*stop && idle >= 0)
+			drop(s);
+		if ((!(s->disturbed & DISTURBED_MOVED) && idle < 0) || *stop)
 			return 0;
-		if (repeats < MAX_REPEATS)
+		if (repeats < MAX_REPEATS && idle < 0)
 			result_of(b)->repeated++;
 	}
-	return moved_too_often(b->run->plan, b->crew->op, e);
+	if (idle < 0)
+		return moved_too_often(b->run->plan, b->crew->op, e);
+	drop(s);
+	return window_too_short(b, idle, e);
 }
 
 int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
@@ -100,8 +174,10 @@ int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors
 	struct sample *s = &result->samples[result->count];
 	*s = (struct sample){.warmup = result->count < b->run->plan->request->warmup};
 	int failed = take_sample(b, stop, s, e);
-	if (s->stints)
+	if (s->stints) {
 		result->count++;
+		warn_of_few_calls(b, s, e);
+	}
 	return failed;
 }
 

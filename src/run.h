@@ -8,12 +8,19 @@
 #include "alloc.h"
 #include "prepare.h"
 
-/* What one thread did in one sample. Instants are clock_ns(). */
+/*
+ * What one thread did in one sample. Instants are clock_ns().
+ *
+ * With mode: time run() is called again and again until the instant start + window, which is the
+ * same for all threads. units and end_ns are those of the calls that ended by then. The call that
+ * is under way then goes on: nobody's count is of a machine on which others have stopped.
+ */
 struct stint {
 	_Alignas(ALLOC_LINES) uint64_t left_ns; /* got away from the start line */
 	uint64_t begin_ns; /* entered its kernel: later than left_ns by its sleep */
 	uint64_t end_ns;
 	uint64_t units;
+	uint64_t calls; /* of run(); in mode: time those that ended in time */
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not tell */
@@ -27,6 +34,7 @@ struct stint {
 
 struct sample {
 	uint64_t start_ns;    /* the common start instant */
+	uint64_t window_ns;   /* of mode: time; 0: a fixed amount of work */
 	uint64_t skew_ns;     /* last to leave the line minus first */
 	bool warmup;          /* discarded from the figures, but kept */
 	unsigned disturbed;   /* DISTURBED_*, of any thread */
@@ -63,10 +71,15 @@ void run_free(struct run *r);
 /* Are there samples that count, of any operation? */
 bool run_has_samples(const struct run *r);
 
-/* Seconds from the common start to the thread's end: a thread's sleep counts, as in the thesis. */
+/* Seconds from the common start to the thread's end: a thread's sleep counts, as in the thesis.
+ * With mode: time seconds a unit, stint_unit(): the window is the same whatever was done in it. */
 double stint_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double stint_busy(const struct sample *s, int thread);
+/* Seconds in the kernel for each unit, busy / units; NAN without units. */
+double stint_unit(const struct sample *s, int thread);
+double stint_units(const struct sample *s, int thread);
+double stint_calls(const struct sample *s, int thread);
 
 /* One operation of a run, being sampled. Bouts of the same or of several runs can be open at the
  * same time and sampled in any order. */

@@ -60,6 +60,50 @@ static void tear_down(void *arg, int i)
 		k->teardown(&c->workers[i]);
 }
 
+static void work_once(const struct plan_job *job, struct worker *w, struct stint *s)
+{
+	s->units = job->kernel->run(w, job->common.passes);
+	s->end_ns = clock_ns();
+	s->calls = 1;
+}
+
+/* One call takes between these parts of the window: long against reading the clock, while the call
+ * that does not count, because it ends too late, costs little of the window. Further apart than a
+ * factor of 2, so that doubling and halving come to rest. */
+#define LONGEST_CALL  200
+#define SHORTEST_CALL 1000
+
+/* Kernels whose round is next to nothing (null) would double for ever, and their units overflow. */
+#define MAX_ROUNDS (UINT64_C(1) << 30)
+
+/* No flag to look at: each thread knows the instant at which all end. */
+static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
+	const struct kernel *k, struct worker *w, struct stint *s)
+{
+	const uint64_t longest = window / LONGEST_CALL, shortest = window / SHORTEST_CALL;
+	uint64_t rounds = pace->rounds, before, now = s->begin_ns;
+
+	s->units = 0;
+	s->calls = 0;
+	s->end_ns = s->begin_ns;
+	while (now < deadline) {
+		uint64_t units = k->run(w, rounds);
+
+		before = now;
+		now = clock_ns();
+		if (now <= deadline) {
+			s->units += units;
+			s->end_ns = now;
+			s->calls++;
+		}
+		if (now - before < shortest && rounds < MAX_ROUNDS)
+			rounds *= 2;
+		else if (now - before > longest && rounds > 1)
+			rounds /= 2;
+	}
+	pace->rounds = rounds;
+}
+
 /* The scheduler's figures are taken inside the margin before the start, so that asking for them
  * neither delays the start nor is part of the sample. */
 static void work(void *arg, int i)
@@ -80,8 +124,10 @@ static void work(void *arg, int i)
 		watch_take(&before);
 		s.begin_ns = clock_ns();
 	}
-	s.units = job->kernel->run(&w, job->common.passes);
-	s.end_ns = clock_ns();
+	if (c->window_ns)
+		work_until(start + c->window_ns, c->window_ns, &c->paces[i], job->kernel, &w, &s);
+	else
+		work_once(job, &w, &s);
 	watch_take(&after);
 	watch_take_migrations(&after);
 	s.cpu_before = before.cpu;
@@ -120,6 +166,10 @@ int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, st
 
 	*c = (struct crew){.plan = p, .op = op};
 	c->stints = alloc_lines(n, sizeof(*c->stints));
+	c->window_ns = p->request->window_ns;
+	c->paces = alloc_lines(n, sizeof(*c->paces));
+	for (size_t i = 0; i < n; i++)
+		c->paces[i].rounds = 1;
 	c->workers = alloc_zeroed(n, sizeof(*c->workers));
 	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
@@ -166,6 +216,7 @@ int crew_sample(struct crew *c, struct sample *s, struct errors *e)
 		s->disturbed |= disturbance(&s->stints[i], c->cpus[i]);
 	}
 	s->skew_ns = last - first;
+	s->window_ns = c->window_ns;
 	line_reset(&c->line, last - s->start_ns);
 	return 0;
 }
@@ -189,6 +240,7 @@ void crew_free(struct crew *c)
 	free(c->workers);
 	free(c->cpus);
 	free(c->stints);
+	free(c->paces);
 	free(c->complaints);
 	free(c->reasons);
 	*c = (struct crew){0};

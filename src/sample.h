@@ -6,6 +6,12 @@
 #include "line.h"
 #include "run.h"
 
+/* How many rounds a call of run() gets with mode: time. A thread writes its own only; what it found
+ * out serves the next sample. */
+struct pace {
+	_Alignas(ALLOC_LINES) uint64_t rounds;
+};
+
 /* The workers of one operation, one a thread, and their start line. */
 struct crew {
 	const struct plan *plan;
@@ -13,6 +19,8 @@ struct crew {
 	struct worker *workers;
 	int *cpus;
 	struct line line;
+	uint64_t window_ns;      /* of mode: time; 0: a fixed amount of work */
+	struct pace *paces;      /* [nthreads], aligned; of mode: time */
 	struct stint *stints;    /* [nthreads], aligned: of the sample being taken */
 	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];

@@ -237,12 +237,16 @@ static const char *common_label(const struct experiment *x, int op)
 	return label;
 }
 
+static char *quantity_title(const struct experiment *x, const struct view *v)
+{
+	const char *unit = quantity_unit(x, v->quantity), *name = quantity_names[v->quantity];
+
+	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+}
+
 static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
 {
-	const char *unit = quantity_units[v->quantity];
-	char *title = *unit ? alloc_format("%s (%s)", quantity_names[v->quantity], unit)
-			    : alloc_format("%s", quantity_names[v->quantity]);
-
+	char *title = quantity_title(x, v);
 	const char *label = common_label(x, p->op);
 
 	if (label && v->rows != AXIS_KERNEL && v->cols != AXIS_KERNEL) {
@@ -270,6 +274,7 @@ static void free_matrix(struct matrix *m)
 	free(m->col_labels);
 	free(m->row_name);
 	free(m->col_name);
+	free(m->quantity);
 	free(m->title);
 	free(m->cells);
 }
@@ -277,8 +282,9 @@ static void free_matrix(struct matrix *m)
 static void fill(
 	const struct experiment *x, const struct view *v, struct point *p, struct matrix *m)
 {
-	*m = (struct matrix){title_of(x, v, p), axis_name(x, v->rows), axis_name(x, v->cols), NULL,
-		NULL, axis_length(x, v->rows), axis_length(x, v->cols), NULL};
+	*m = (struct matrix){quantity_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
+		axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows), axis_length(x, v->cols),
+		NULL};
 	m->row_labels = alloc_zeroed(m->rows, sizeof(*m->row_labels));
 	m->col_labels = alloc_zeroed(m->cols, sizeof(*m->col_labels));
 	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));

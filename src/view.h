@@ -25,7 +25,8 @@ enum quantity {
 };
 
 extern const char *const quantity_names[]; /* NULL at the end */
-extern const char *const quantity_units[]; /* for the axes of a picture: "s", "ns", "" */
+/* For titles and the axes of a picture: "s", "ns", "". */
+const char *quantity_unit(const struct experiment *x, enum quantity q);
 
 struct amount quantity_of(
 	const struct experiment *x, size_t trial, int op, int thread, enum quantity q);
@@ -54,7 +55,8 @@ int views_read(struct views *v, const struct experiment *x, struct errors *e);
 void views_free(struct views *v);
 
 struct matrix {
-	char *title; /* "cost (s), read, n=2, all threads" */
+	char *quantity; /* "cost (s)" */
+	char *title;    /* "cost (s), read, n=2, all threads" */
 	char *row_name, *col_name;
 	char **row_labels, **col_labels;
 	size_t rows, cols;

@@ -49,7 +49,25 @@ static int fill(void **state)
 	}
 	request.summary = SUMMARY_MAX;
 	request.statistic = STATISTIC_MEAN;
+	request.window_ns = 0;
+	jobs[1].kernel = &kernel;
 	return 0;
+}
+
+/* The same costs, in milliseconds, become what 1000 units took of a window of 20 ms: thread 1 did
+ * so many more. */
+static void fill_window(void)
+{
+	request.window_ns = 20000000;
+	for (int op = 0; op < 2; op++)
+		for (int i = 0; i < 4; i++) {
+			samples[op][i].window_ns = request.window_ns;
+			for (int t = 0; t < 2; t++) {
+				stints[op][i][t].begin_ns = 1000;
+				stints[op][i][t].end_ns = 1000 + 18000000;
+				stints[op][i][t].units = 18000 / cost_ms[op][t][i] * 2;
+			}
+		}
 }
 
 static void costs_are_means_without_warm_up(void **state)
@@ -160,6 +178,55 @@ static void disturbed_samples_are_counted_by_kind(void **state)
 	assert_true(t.skew_max_ns > 2.5 && t.skew_max_ns < 3.5);
 }
 
+static void with_a_window_a_cost_is_the_time_of_a_unit(void **state)
+{
+	struct figures f;
+	double base;
+
+	(void)state;
+	fill_window();
+	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
+	/* 36000, 18000 and 12000 units in 18 ms: 0.5, 1 and 1.5 us each */
+	assert_true(fabs(f.cost.value - 1e-6) < 1e-15);
+	assert_true(fabs(f.cost.stats.min - 0.5e-6) < 1e-15);
+	assert_true(fabs(f.ns_per_unit - 1000) < 1e-6);
+	assert_true(fabs(f.units_per_s - 1e6) < 1e-3);
+	assert_true(fabs(f.bytes_per_s - 8e6) < 1e-2);
+	assert_true(fabs(f.busy.value - 0.018) < 1e-12);
+	assert_true(fabs(f.units - 22000) < 1e-6);
+	/* t(2, 0.975) = 4.302653 times sd 0.5 / sqrt(3) of a mean of 1: of the rate too, although
+	 * every sample took as long */
+	assert_true(fabs(f.error - 4.302653 * 0.5 / sqrt(3)) < 1e-6);
+	assert_true(fabs(derive_speedup(&run, 0, 0, &base).value - 5) < 1e-9);
+	assert_true(fabs(base - 1e-6) < 1e-15);
+	assert_true(fabs(derive_cost(&run, 0, ALL_THREADS).value - 3e-6) < 1e-15);
+}
+
+static void units_of_different_kinds_have_no_total(void **state)
+{
+	static const struct kernel other = {.unit = "add"};
+
+	(void)state;
+	jobs[1].kernel = &other;
+	assert_false(derive_same_unit(&plan, 0));
+	assert_true(isfinite(derive_cost(&run, 0, ALL_THREADS).value));
+	fill_window();
+	assert_true(isnan(derive_cost(&run, 0, ALL_THREADS).value));
+	assert_true(isfinite(derive_cost(&run, 0, 1).value));
+}
+
+static void a_thread_that_counts_nothing_has_no_cost_in_a_window(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	stints[0][2][0].units = 0;
+	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
+	fill_window();
+	stints[0][2][0].units = 0;
+	assert_int_equal(derive_thread(&run, 0, 0, &f), -1);
+}
+
 #define TEST(name, function)                     \
 	{                                        \
 		name, function, fill, NULL, NULL \
@@ -179,6 +246,12 @@ int main(void)
 		TEST("what was not measured has no figures", what_was_not_measured_has_no_figures),
 		TEST("disturbed samples are counted by kind",
 			disturbed_samples_are_counted_by_kind),
+		TEST("with a window a cost is the time of a unit",
+			with_a_window_a_cost_is_the_time_of_a_unit),
+		TEST("units of different kinds have no total",
+			units_of_different_kinds_have_no_total),
+		TEST("a thread that counts nothing has no cost in a window",
+			a_thread_that_counts_nothing_has_no_cost_in_a_window),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
