@@ -13,21 +13,32 @@
  * hundred bytes each. */
 #define MAX_JOBS (1u << 20)
 
-/* The kernel of one thread in "a+b": its parts in turn. The name is the map's own string. */
-static int find_kernel(struct plan_job *job, const char *name, struct place at, struct errors *e)
+static int unknown_kernel(const char *name, struct place at, struct errors *e)
 {
-	const char *nearest;
+	const char *nearest = registry_nearest(name);
 
-	for (const struct kernel_id *k = kernel_map; k->id; k++)
-		if (!strcmp(k->id, name)) {
-			job->kernel = k->kernel;
-			job->name = k->id;
-			return 0;
-		}
-	nearest = registry_nearest(name);
 	error_add(e, STATUS_USAGE, at, "opType: unknown kernel '%s'%s%s%s", name,
 		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 	return error_hint(e, "affinity --list shows every kernel");
+}
+
+/* The kernel of one thread in "a+b": its parts in turn. The name is the map's own string. What the
+ * processor of another machine lacks is not known here. */
+static int find_kernel(const struct plan *p, struct plan_job *job, const char *name,
+	struct place at, struct errors *e)
+{
+	const struct kernel_id *k = registry_entry(name);
+
+	if (!k)
+		return unknown_kernel(name, at, e);
+	job->kernel = k->kernel;
+	job->name = k->id;
+	const char *lacks = p->topo->this_system ? registry_lacks(k->kernel) : NULL;
+	if (!lacks)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at, "opType: '%s' cannot run on this machine: %s", k->id,
+		lacks);
+	return error_hint(e, "affinity --list shows which kernels can");
 }
 
 static int read_op(struct plan *p, struct plan_op *op, const char *word, struct errors *e)
@@ -48,7 +59,7 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	for (size_t i = 0; i < parts.count; i++) {
 		struct plan_job job = {0};
 
-		failed |= find_kernel(&job, parts.word[i], at, e);
+		failed |= find_kernel(p, &job, parts.word[i], at, e);
 		for (size_t k = i; k < (size_t)p->nthreads; k += parts.count)
 			op->jobs[k] = job;
 	}
@@ -176,7 +187,7 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 static int op_index(const struct plan *p, const char *label, size_t length)
 {
 	for (int i = 0; i < p->nops; i++)
-		if (strlen(p->ops[i].label) == length && !strncmp(p->ops[i].label, label, length))
+		if (registry_same(label, length, p->ops[i].label))
 			return i;
 	return -1;
 }

@@ -8,12 +8,38 @@
 #include "alloc.h"
 #include "text.h"
 
-const struct kernel *registry_find(const char *id)
+static char plain(char c)
+{
+	return c == '-' ? '_' : c;
+}
+
+bool registry_same(const char *a, size_t n, const char *b)
+{
+	size_t i = 0;
+
+	while (i < n && b[i] && plain(a[i]) == plain(b[i]))
+		i++;
+	return i == n && !b[i];
+}
+
+const struct kernel_id *registry_entry(const char *id)
 {
 	for (const struct kernel_id *k = kernel_map; k->id; k++)
-		if (!strcmp(k->id, id))
-			return k->kernel;
+		if (registry_same(id, strlen(id), k->id))
+			return k;
 	return NULL;
+}
+
+const struct kernel *registry_find(const char *id)
+{
+	const struct kernel_id *k = registry_entry(id);
+
+	return k ? k->kernel : NULL;
+}
+
+const char *registry_lacks(const struct kernel *k)
+{
+	return k->lacks ? k->lacks() : NULL;
 }
 
 const char *registry_nearest(const char *id)

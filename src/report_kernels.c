@@ -28,7 +28,9 @@ void report_kernels(FILE *out)
 	for (const struct kernel_id *k = kernel_map; k->id; k++) {
 		if (is_alias(k))
 			continue;
-		fprintf(out, "%-22s %s", k->id, k->kernel->summary);
+		const char *lacks = registry_lacks(k->kernel);
+		fprintf(out, "%-25s %s%s%s", k->id, k->kernel->summary, lacks ? "; not here: " : "",
+			lacks ? lacks : "");
 		print_aliases(k->kernel, out);
 		fprintf(out, "\n");
 	}
@@ -61,7 +63,7 @@ static void help_keys(FILE *out)
 int report_help(const char *name, FILE *out, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
-	const char *nearest = registry_nearest(name);
+	const char *nearest = registry_nearest(name), *lacks = k ? registry_lacks(k) : NULL;
 
 	if (!strcmp(name, "keys")) {
 		help_keys(out);
@@ -77,6 +79,8 @@ int report_help(const char *name, FILE *out, struct errors *e)
 	fprintf(out, "%s: %s\n\n", registry_name(k), k->summary);
 	fprintf(out, "One %s: %g loads, %g stores. Vectors for each thread: at least %d.\n",
 		k->unit, k->per_unit.loads, k->per_unit.stores, k->min_vectors);
+	if (lacks)
+		fprintf(out, "It cannot run on this machine: %s.\n", lacks);
 	if (k->params)
 		fprintf(out, "\nIts parameters (one value, or one for each thread):\n\n");
 	print_params(k->params, out);
