@@ -2,9 +2,8 @@
 /* The common start of a sample. */
 #include "line.h"
 
-#include <sched.h>
-
 #include "clock.h"
+#include "wait.h"
 
 /* Long enough for the news to reach every thread and for one system call (about 1 us each), short
  * enough to cost nothing. Where threads do not all run at once (emulators, oversubscription) it is
@@ -16,10 +15,6 @@
 /* The last stretch is waited for without relaxing: the hint costs up to 0.1 us, and under a
  * hypervisor that watches for spinning it can cost far more. */
 #define LAST_STRETCH_NS 3000u
-
-/* After so many polite spins (tens of microseconds) somebody else may need this CPU to arrive at
- * all. */
-#define SPINS_BEFORE_YIELD 1000
 
 void line_init(struct line *l, int threads)
 {
@@ -53,15 +48,12 @@ void line_reset(struct line *l, uint64_t late_ns)
 uint64_t line_arrive(struct line *l)
 {
 	uint64_t start;
-	int spins = 0;
+	unsigned spins = 0;
 
 	if (atomic_fetch_add(&l->arrived, 1) + 1 == l->threads)
 		atomic_store(&l->start_ns, clock_ns() + l->margin_ns);
-	while (!(start = atomic_load_explicit(&l->start_ns, memory_order_acquire))) {
-		clock_relax();
-		if (++spins >= SPINS_BEFORE_YIELD)
-			sched_yield();
-	}
+	while (!(start = atomic_load_explicit(&l->start_ns, memory_order_acquire)))
+		wait_moment(&spins);
 	return start;
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waiting for another thread without being in its way: it may need this very CPU. */
+#ifndef WAIT_H
+#define WAIT_H
+
+#include <sched.h>
+
+#include "clock.h"
+
+/* After so many polite spins (tens of microseconds) somebody else may need this CPU to arrive at
+ * all. */
+#define WAIT_SPINS_BEFORE_YIELD 1000u
+
+/* To be called after every look that was in vain; *spins is 0 before the first. */
+static inline void wait_moment(unsigned *spins)
+{
+	clock_relax();
+	if (++*spins >= WAIT_SPINS_BEFORE_YIELD)
+		sched_yield();
+}
+
+#endif
