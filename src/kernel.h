@@ -35,7 +35,9 @@ struct vector {
 	size_t elements;
 	size_t element_size; /* bytes */
 	enum element_type type;
-	int node; /* asked for; -1: no single node (interleave, local) */
+	int node;  /* asked for; -1: no single node (interleave, local) */
+	int users; /* threads that the argument file gives it to */
+	int rank;  /* which of them this thread is, from 0, in the order of its group */
 };
 
 /* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.

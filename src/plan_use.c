@@ -11,20 +11,22 @@
  * hundred bytes each. */
 #define MAX_USES (1u << 20)
 
-/* Vectors are given in the order of their numbers. */
-static int give(struct plan *p, int thread, int vector, struct place at, struct errors *e)
+/* Gives a vector to the thread that stands at list->word[rank]. Vectors are given in the order of
+ * their numbers. */
+static int give(struct plan *p, int thread, int vector, const struct words *list, size_t rank,
+	struct errors *e)
 {
 	struct plan_thread *t = &p->threads[thread];
 	const struct plan_vector *v = &p->vectors[vector];
 
 	if (t->nvectors && t->vector_ids[t->nvectors - 1] == vector)
-		return error_add(e, STATUS_USAGE, at,
+		return error_add(e, STATUS_USAGE, list->at,
 			"vectorPerThread: thread %d stands twice in the group of vector %d", thread,
 			vector);
 	t->vectors = alloc_grow(t->vectors, (size_t)t->nvectors, sizeof(*t->vectors));
 	t->vector_ids = alloc_grow(t->vector_ids, (size_t)t->nvectors, sizeof(*t->vector_ids));
-	t->vectors[t->nvectors] =
-		(struct vector){NULL, v->elements, element_bytes(v->type), v->type, v->node};
+	t->vectors[t->nvectors] = (struct vector){NULL, v->elements, element_bytes(v->type),
+		v->type, v->node, (int)list->count, (int)rank};
 	t->vector_ids[t->nvectors++] = vector;
 	return 0;
 }
@@ -59,7 +61,7 @@ static int read_group(struct plan *p, int vector, const char *text, size_t *uses
 				"%d",
 				list.word[i], p->nthreads, p->nthreads - 1);
 		else
-			failed |= give(p, (int)thread, vector, list.at, e);
+			failed |= give(p, (int)thread, vector, &list, i, e);
 	}
 	words_free(&list);
 	return failed;
