@@ -21,5 +21,8 @@ int plan_ops(struct plan *p, bool complete, struct errors *e);
 
 /* plan_mode.c: what mode: time cannot be combined with. After plan_ops(). */
 int plan_mode(const struct plan *p, struct errors *e);
+/* plan_together.c: do all come that a thread waits for? For plan_ops.c, once every job has its
+ * parameters. */
+int plan_together(const struct plan *p, struct errors *e);
 
 #endif
