@@ -26,6 +26,10 @@
 	KERNEL(write_read_O0, write_read_O0_kernel) \
 	KERNEL(read_write_read_O0, read_write_read_O0_kernel) \
 	KERNEL(write_read_write_O0, write_read_write_O0_kernel) \
+	KERNEL(pingpong, pingpong_kernel) \
+	KERNEL(false_sharing, false_sharing_kernel) \
+	KERNEL(atomic_add, atomic_add_kernel) \
+	KERNEL(atomic_cas, atomic_cas_kernel) \
 	KERNEL(null, null_kernel)
 /* clang-format on */
 

@@ -51,6 +51,10 @@ emulated() { # PROGRAM...
 	[ "${#lines[@]}" -eq 72 ] # 6 kernels, 6 types, strided and random
 }
 
+@test "the loops whose threads write the same line do what they say" {
+	scripts/cross bats tests/coherence_loops.bats
+}
+
 @test "kernels, their help and plans are the same as here" {
 	local file
 	diff <("$native" --list) <(emulated "$AFFINITY_BUILD/affinity" --list)

@@ -25,10 +25,10 @@ run_units() { # NAME
 	return "$failed"
 }
 
-# Every kernel on two vectors, one of floating point.
+# Every kernel that one thread can run on two vectors, one of floating point, and pingpong, which takes two.
 run_kernels() { # NAME
 	local kernels
-	kernels=$("build/$1/affinity" --list | awk '{print $1}' | tr '\n' ' ')
+	kernels=$("build/$1/affinity" --list | awk '$1 != "pingpong" { print $1 }' | tr '\n' ' ')
 	cat > "$BATS_TEST_TMPDIR/all.args" <<-END
 		opType: $kernels
 		nodePerThread: first
@@ -41,6 +41,9 @@ run_kernels() { # NAME
 	"build/$1/affinity" --quiet --json "$BATS_TEST_TMPDIR/o.json" --csv "$BATS_TEST_TMPDIR/o.csv" \
 		"$BATS_TEST_TMPDIR/all.args" "$BATS_TEST_TMPDIR/o.txt"
 	jq -e '.runs[0].kernels | length > 12' "$BATS_TEST_TMPDIR/o.json"
+	printf '%s\n' 'opType: pingpong' 'nodePerThread: first*2' 'oversubscribe: yes' 'nodePerVector: first' \
+		'tamPerVector: 64B' 'vectorPerThread: 0 1' 'numIter: 2' 'rounds: 10' > "$BATS_TEST_TMPDIR/two.args"
+	"build/$1/affinity" --quiet "$BATS_TEST_TMPDIR/two.args" /dev/null
 }
 
 needs() { # COMPILER
@@ -56,7 +59,7 @@ needs() { # COMPILER
 
 @test "clang's hot loops hold the loads and stores that they claim" {
 	needs clang
-	AFFINITY_BUILD=build/clang bats tests/hotloops.bats
+	AFFINITY_BUILD=build/clang bats tests/hotloops.bats tests/coherence_loops.bats
 }
 
 @test "gcc builds without PAPI, without a warning, and says so in its report" {

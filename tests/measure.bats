@@ -294,11 +294,13 @@ columns() {
 	in_order "+ Vectors data" "+ Threads data" " - Thread 0     node: " "vector: -" "null " "Mcall/s"
 }
 
-@test "every kernel runs on every element type, and its result is right" {
+@test "every kernel that a thread can run alone runs on every element type, and its result is right" {
+	local alone
+	alone=$(kernels | grep -vx pingpong)
 	given "nodePerVector: first*6" "typePerVector: char short int long float double" "tamPerVector: 6000*" \
-		"vectorPerThread: 0, 1, 0, 1, 0, 1" "numIter: 1" "opType: $(kernels | paste -sd ' ')"
+		"vectorPerThread: 0, 1, 0, 1, 0, 1" "numIter: 1" "opType: $(paste -sd ' ' <<<"$alone")"
 	measured
-	holds "[ops] | length == $(kernels | wc -l) and all(.threads | all(.figures.units > 0))"
+	holds "[ops] | length == $(wc -l <<<"$alone") and all(.threads | all(.figures.units > 0))"
 }
 
 @test "four threads that oversubscribe one CPU are measured" {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the kernels have in common whose threads write the same line: where their words are. */
+#ifndef COHERENCE_H
+#define COHERENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kernel.h"
+
+/* Apart by this, words share no line and no pair of lines that travels together, anywhere: the
+ * longest line of a processor is 256 bytes (A64FX). */
+#define APART ((size_t)256)
+
+/* Each loop stands alone in the object, where the tests find it, at the beginning of a line.
+ * Threads race on purpose. */
+#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
+
+static inline uint64_t *word_at(const struct vector *v, size_t bytes)
+{
+	return (uint64_t *)((char *)v->base + bytes);
+}
+
+/* NULL, or why a vector of fewer bytes cannot do, in why[n]. */
+static inline const char *too_small(const struct vector *v, size_t bytes, char *why, size_t n)
+{
+	if (v->elements * v->element_size >= bytes)
+		return NULL;
+	snprintf(why, n, "a vector of %zu bytes is too small: %zu are needed for %d thread%s",
+		v->elements * v->element_size, bytes, v->users, v->users == 1 ? "" : "s");
+	return why;
+}
+
+#endif

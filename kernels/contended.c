@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What it costs that several threads add to the same line all the time. A round is one addition.
+ *
+ *   false_sharing  each thread adds 1 to a word of its own, `distance` from the next thread's. They
+ *                  share nothing but, where distance is less than a line, the line.
+ *   atomic_add     all threads add 1 to one word with one atomic instruction.
+ *   atomic_cas     the same with a load and a compare-and-swap, again until it succeeds.
+ *
+ * The words are at the beginning of each of the threads' vectors, one vector after another, so the
+ * line's home is the vector's node. Nobody waits for anybody; a thread that ends early leaves the
+ * others alone with the line.
+ *
+ * Neither compiler nor processor can cheat: verify() holds the words after the last sample against
+ * what was counted. It does not matter what is in the vector before.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "coherence.h"
+#include "keep.h"
+
+struct false_sharing_args {
+	uint64_t rounds;
+	struct extent distance;
+};
+
+static const struct param false_sharing_params[] = {
+	{.name = "rounds",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct false_sharing_args, rounds),
+		.fallback = "100000",
+		.min = 1,
+		.max = 1e6, /* times passes within 64 bits */
+		.help = "additions of each thread in one pass"},
+	{.name = "distance",
+		.type = PARAM_EXTENT,
+		.offset = offsetof(struct false_sharing_args, distance),
+		.fallback = "8B",
+		.min = 1,
+		.max = 0x1p40, /* times any number of threads within 64 bits */
+		.help = "from one thread's word to the next one's, a multiple of 8 bytes"},
+	{0},
+};
+
+/* Through memory each time: the line is asked for as often as it was taken away. */
+HOT void loop_false_sharing(uint64_t *word, uint64_t n)
+{
+	do {
+		*word += 1;
+		keep_memory();
+	} while (--n);
+}
+
+static size_t distance_of(const struct vector *v, const struct false_sharing_args *args)
+{
+	return args->distance.bytes ? args->distance.value : args->distance.value * v->element_size;
+}
+
+static const char *false_sharing_check(const struct worker *w, char *why, size_t n)
+{
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		size_t distance = distance_of(v, w->args);
+
+		if (distance % sizeof(uint64_t)) {
+			snprintf(why, n, "distance = %zu bytes is no multiple of the 8 of a word",
+				distance);
+			return why;
+		}
+		if (too_small(v, distance * (size_t)(v->users - 1) + sizeof(uint64_t), why, n))
+			return why;
+	}
+	return NULL;
+}
+
+static uint64_t false_sharing_run(struct worker *w, uint64_t passes)
+{
+	const struct false_sharing_args *args = w->args;
+	uint64_t n = args->rounds * passes;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		uint64_t *word = word_at(v, distance_of(v, args) * (size_t)v->rank);
+
+		*word = 0;
+		loop_false_sharing(word, n);
+	}
+	*(uint64_t *)w->own = n;
+	return n * (uint64_t)w->nvectors;
+}
+
+static const char *false_sharing_setup(struct worker *w)
+{
+	w->own = calloc(1, sizeof(uint64_t));
+	return w->own ? NULL : "out of memory";
+}
+
+static const char *false_sharing_verify(const struct worker *w, char *why, size_t n)
+{
+	uint64_t expected = *(const uint64_t *)w->own;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		uint64_t found = *word_at(v, distance_of(v, w->args) * (size_t)v->rank);
+
+		if (found == expected)
+			continue;
+		snprintf(why, n, "the thread's word is %" PRIu64 " after %" PRIu64 " additions",
+			found, expected);
+		return why;
+	}
+	return NULL;
+}
+
+static void free_own(struct worker *w)
+{
+	free(w->own);
+}
+
+const struct kernel false_sharing_kernel = {
+	.summary = "each thread adds 1 to a word of its own beside the others' words",
+	.unit = "add",
+	.params = false_sharing_params,
+	.args_size = sizeof(struct false_sharing_args),
+	.min_vectors = 1,
+	.per_unit = {.loads = 1, .stores = 1},
+	.check = false_sharing_check,
+	.setup = false_sharing_setup,
+	.run = false_sharing_run,
+	.verify = false_sharing_verify,
+	.teardown = free_own,
+};
+
+/* atomic_add, atomic_cas */
+
+struct atomic_args {
+	uint64_t rounds;
+};
+
+static const struct param atomic_params[] = {
+	{.name = "rounds",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct atomic_args, rounds),
+		.fallback = "100000",
+		.min = 1,
+		.max = 1e6, /* times passes within 64 bits */
+		.help = "additions of each thread in one pass"},
+	{0},
+};
+
+/* What a thread tells the others' verify(), each on a line of its own behind the counter. */
+struct account {
+	uint64_t first; /* the counter before its first addition */
+	uint64_t added;
+};
+
+static struct account *account_of(const struct vector *v, int rank)
+{
+	return (struct account *)((char *)v->base + ((size_t)rank + 1) * APART);
+}
+
+/* Both return the counter before the first of n additions. Threads need no order among them, only
+ * the addition itself must be whole. */
+HOT uint64_t loop_atomic_add(uint64_t *counter, uint64_t n)
+{
+	uint64_t first = __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+
+	while (--n)
+		keep((long)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED));
+	return first;
+}
+
+static inline __attribute__((always_inline)) uint64_t add_by_cas(uint64_t *counter)
+{
+	uint64_t seen = __atomic_load_n(counter, __ATOMIC_RELAXED);
+
+	while (!__atomic_compare_exchange_n(
+		counter, &seen, seen + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+	return seen;
+}
+
+/* Not inlined, so that the loop below is the only one there. */
+static __attribute__((noinline)) uint64_t add_once_by_cas(uint64_t *counter)
+{
+	return add_by_cas(counter);
+}
+
+HOT uint64_t loop_atomic_cas(uint64_t *counter, uint64_t n)
+{
+	uint64_t first = add_once_by_cas(counter);
+
+	while (--n)
+		keep((long)add_by_cas(counter));
+	return first;
+}
+
+static uint64_t count(
+	const struct worker *w, uint64_t passes, uint64_t loop(uint64_t *counter, uint64_t n))
+{
+	const struct atomic_args *args = w->args;
+	uint64_t n = args->rounds * passes;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		uint64_t first = loop(word_at(v, 0), n);
+
+		*account_of(v, v->rank) = (struct account){first, n};
+	}
+	return n * (uint64_t)w->nvectors;
+}
+
+static uint64_t atomic_add_run(struct worker *w, uint64_t passes)
+{
+	return count(w, passes, loop_atomic_add);
+}
+
+static uint64_t atomic_cas_run(struct worker *w, uint64_t passes)
+{
+	return count(w, passes, loop_atomic_cas);
+}
+
+static const char *atomic_check(const struct worker *w, char *why, size_t n)
+{
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		if (too_small(v, ((size_t)v->users + 1) * APART, why, n))
+			return why;
+	return NULL;
+}
+
+/* The counter began with whatever was there, which is what the earliest thread found; differences
+ * are right beyond 2^64 too. */
+static const char *atomic_verify(const struct worker *w, char *why, size_t n)
+{
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		uint64_t begin = account_of(v, 0)->first, sum = 0;
+
+		for (int i = 0; i < v->users; i++) {
+			const struct account *a = account_of(v, i);
+
+			sum += a->added;
+			if ((int64_t)(a->first - begin) < 0)
+				begin = a->first;
+		}
+		if (*word_at(v, 0) - begin == sum)
+			continue;
+		snprintf(why, n, "the counter went up by %" PRIu64 " in %" PRIu64 " additions",
+			*word_at(v, 0) - begin, sum);
+		return why;
+	}
+	return NULL;
+}
+
+#define ATOMIC_KERNEL(name, text)                        \
+	const struct kernel name##_kernel = {            \
+		.summary = text,                         \
+		.unit = "add",                           \
+		.params = atomic_params,                 \
+		.args_size = sizeof(struct atomic_args), \
+		.min_vectors = 1,                        \
+		.per_unit = {.loads = 1, .stores = 1},   \
+		.check = atomic_check,                   \
+		.run = name##_run,                       \
+		.verify = atomic_verify,                 \
+	};
+
+ATOMIC_KERNEL(atomic_add, "all threads add 1 to one word with one atomic instruction")
+ATOMIC_KERNEL(atomic_cas, "all threads add 1 to one word by compare-and-swap until it succeeds")

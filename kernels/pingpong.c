@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pingpong: two threads hand a line back and forth. Each waits until the other has written the next
+ * number, and answers with the one after it. A round is there and back, two handovers, so the time
+ * of one is the latency from core to core. The line is the first of each of the threads' vectors,
+ * one vector after another, so its home is the vector's node; with `lines` it is several in turn.
+ *
+ * Neither compiler nor processor can cheat: the next number is written only when the one before it
+ * was seen. No number is one that an earlier sample or another kernel left behind, so it does not
+ * matter what is in the vector.
+ *
+ * A thread that waits lets go of its CPU when the other may need it. It waits without limit, as its
+ * partner may sleep first (`sleep`); the driver sees to it that there is one who does as many
+ * rounds.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "coherence.h"
+#include "wait.h"
+
+enum method { BY_STORE, BY_CAS };
+
+static const char *const method_names[] = {"store", "cas", NULL};
+
+struct pingpong_args {
+	uint64_t rounds, lines;
+	int by;
+};
+
+static const struct param pingpong_params[] = {
+	{.name = "rounds",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct pingpong_args, rounds),
+		.fallback = "1000",
+		.min = 1,
+		.max = 1e6, /* times passes within 64 bits */
+		.help = "there and back, so often in one pass"},
+	{.name = "lines",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct pingpong_args, lines),
+		.fallback = "1",
+		.min = 1,
+		.max = 1e9,
+		.help = "of the vector, 256 bytes apart, handed over in turn, a round each"},
+	{.name = "by",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct pingpong_args, by),
+		.fallback = "store",
+		.max = BY_CAS,
+		.choices = method_names,
+		.help = "how the next number is written: a plain store, or compare-and-swap"},
+	{0},
+};
+
+/* Numbers that no other kernel leaves behind: "ping" in the upper half. */
+#define FIRST_NUMBER (UINT64_C(0x70696e67) << 32)
+
+/* Both threads of a line keep the same account, sample after sample, because they do the same
+ * rounds. */
+struct pingpong {
+	uint64_t number; /* the last one written */
+	uint64_t last;   /* where, in bytes from the beginning of each vector */
+};
+
+/* So many looks, about 2 us, without telling the processor that this is waiting: the hint costs up
+ * to 0.1 us, as much as a handover. */
+#define BARE_LOOKS 4096u
+
+/* Rare, so out of the way of the loop. */
+static __attribute__((noinline, cold)) void wait_politely(const uint64_t *word, uint64_t number)
+{
+	unsigned spins = 0;
+
+	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != number)
+		wait_moment(&spins);
+}
+
+static inline __attribute__((always_inline)) void wait_for(const uint64_t *word, uint64_t number)
+{
+	for (unsigned looks = BARE_LOOKS; looks; looks--)
+		if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == number)
+			return;
+	wait_politely(word, number);
+}
+
+static inline __attribute__((always_inline)) void hand_over(
+	uint64_t *word, uint64_t from, uint64_t to, int by)
+{
+	if (by == BY_STORE)
+		__atomic_store_n(word, to, __ATOMIC_RELEASE);
+	else
+		__atomic_compare_exchange_n(
+			word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* The words of a vector that are handed over, and how often. */
+struct rally {
+	char *base;
+	size_t bytes; /* that they span */
+	uint64_t rounds;
+};
+
+/* The number of the last line is that of the last sample, or anything at all before the first: the
+ * thread that begins writes over it, whatever it is. */
+#define PINGPONG_LOOPS(name, by)                                                   \
+	HOT void serve_##name(const struct rally *r, uint64_t number)              \
+	{                                                                          \
+		size_t at = 0;                                                     \
+                                                                                   \
+		for (uint64_t left = r->rounds; left; left--) {                    \
+			uint64_t *word = (uint64_t *)(r->base + at);               \
+                                                                                   \
+			hand_over(word, by == BY_CAS ? *word : 0, number + 1, by); \
+			wait_for(word, number + 2);                                \
+			number += 2;                                               \
+			at = at + APART < r->bytes ? at + APART : 0;               \
+		}                                                                  \
+	}                                                                          \
+	HOT void answer_##name(const struct rally *r, uint64_t number)             \
+	{                                                                          \
+		size_t at = 0;                                                     \
+                                                                                   \
+		for (uint64_t left = r->rounds; left; left--) {                    \
+			uint64_t *word = (uint64_t *)(r->base + at);               \
+                                                                                   \
+			wait_for(word, number + 1);                                \
+			hand_over(word, number + 1, number + 2, by);               \
+			number += 2;                                               \
+			at = at + APART < r->bytes ? at + APART : 0;               \
+		}                                                                  \
+	}
+
+PINGPONG_LOOPS(store, BY_STORE)
+PINGPONG_LOOPS(cas, BY_CAS)
+
+static const char *pingpong_check(const struct worker *w, char *why, size_t n)
+{
+	const struct pingpong_args *args = w->args;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		if (v->users != 2) {
+			snprintf(why, n,
+				"a line is handed over by two threads, but a vector of thread %d "
+				"has %d: vectorPerThread: 0 1",
+				w->id, v->users);
+			return why;
+		}
+		if (too_small(v, (size_t)(args->lines - 1) * APART + sizeof(uint64_t), why, n))
+			return why;
+	}
+	return NULL;
+}
+
+static const char *pingpong_setup(struct worker *w)
+{
+	struct pingpong *own;
+
+	for (int i = 0; i < w->nvectors; i++)
+		if (w->vectors[i].users > w->workers)
+			return "a line is handed over by two threads, but this one runs alone";
+	own = w->own = malloc(sizeof(*own));
+	if (!own)
+		return "out of memory";
+	*own = (struct pingpong){FIRST_NUMBER, 0};
+	return NULL;
+}
+
+static uint64_t pingpong_run(struct worker *w, uint64_t passes)
+{
+	static void (*const loops[][2])(const struct rally *r, uint64_t number) = {
+		[BY_STORE] = {serve_store, answer_store},
+		[BY_CAS] = {serve_cas, answer_cas},
+	};
+	const struct pingpong_args *args = w->args;
+	struct pingpong *own = w->own;
+	struct rally r = {NULL, (size_t)args->lines * APART, args->rounds * passes};
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		r.base = v->base;
+		loops[args->by][v->rank](&r, own->number);
+	}
+	own->number += 2 * r.rounds;
+	own->last = (r.rounds - 1) % args->lines * APART;
+	return 2 * r.rounds * (uint64_t)w->nvectors;
+}
+
+static const char *pingpong_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct pingpong *own = w->own;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		uint64_t found = *word_at(v, own->last);
+
+		if (found == own->number)
+			continue;
+		snprintf(why, n, "the last number handed over is %" PRIu64 ", not %" PRIu64, found,
+			own->number);
+		return why;
+	}
+	return NULL;
+}
+
+static void free_own(struct worker *w)
+{
+	free(w->own);
+}
+
+const struct kernel pingpong_kernel = {
+	.summary = "two threads hand a line back and forth: the latency from core to core",
+	.unit = "handover",
+	.params = pingpong_params,
+	.args_size = sizeof(struct pingpong_args),
+	.min_vectors = 1,
+	.per_unit = {.loads = 0.5, .stores = 0.5},
+	.together = true,
+	.check = pingpong_check,
+	.setup = pingpong_setup,
+	.run = pingpong_run,
+	.verify = pingpong_verify,
+	.teardown = free_own,
+};
