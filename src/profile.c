@@ -146,7 +146,7 @@ static int read_lines(struct profile *p, FILE *in, const char *path, struct erro
 			failed = read_head(&columns, text, at, e);
 		head = true;
 	}
-	if (!failed && !head)
+	if (!failed && !head && !ferror(in))
 		failed = error_add(e, STATUS_USAGE, (struct place){path, 0}, "is empty");
 	free(line);
 	return failed;
@@ -160,6 +160,7 @@ int profile_read(struct profile *p, const char *path, struct place at, struct er
 	if (!in)
 		return error_add(e, STATUS_USAGE, at, "cannot read the profile '%s': %s", path,
 			strerror(errno));
+	errno = 0;
 	read_lines(p, in, path, e);
 	if (ferror(in))
 		error_add(e, STATUS_USAGE, at, "cannot read the profile '%s': %s", path,
