@@ -125,30 +125,33 @@ grep -v nodePerThread two.args >unplaced.args
 
 # What the judge is told besides where things should be. One sample of each operation is enough: in each the
 # threads are looked at while they wait, for longer where the host was too busy to let the witness see it.
-delay=80 sleeper='' solo='' page=4 thp=0 first_kib=1116 step_kib=20
+delays='80 400 2000' sleeper='' solo='' page=4 thp=0 first_kib=1116 step_kib=20
 sets='--set numIter=1 --set warmup=0'
 
 measure() { # FILE 'NODE OF EACH THREAD/PLACE OF EACH VECTOR[;...]' 'VECTORS OF EACH THREAD' [OPTION...]
-	local file=$1 expect=$2 uses=$3 places sizes sweep verdict=0
+	local file=$1 expect=$2 uses=$3 places sizes sweep verdict
 	shift 3
 	places=${expect#*/} sweep=''
 	! grep -q '^sweep:' "$file" || sweep=1
 	sizes=$(sizes_of "$(word_count "${places%%;*}")" "$first_kib" "$step_kib")
 	set -- --set "tamPerVector=$(echo "$sizes" | sed 's/ /KiB /g')" "$@" "$file"
-	watch "$delay" "$@"
-	judge || verdict=$?
-	if [ $verdict = 3 ]; then
-		echo "# once more, longer: $(cat verdict)"
-		watch 400 "$@"
-		judge
-	fi
+	for delay in $delays; do
+		watch "$@"
+		verdict=0
+		judge || verdict=$?
+		[ $verdict = 3 ] || break
+		echo "# $delay ms were too short: $(cat verdict)"
+	done
 	wrong "$(cat verdict)"
 }
 
-watch() { # MILLISECONDS OPTION... FILE
-	local ms=$1
-	shift
-	[ -n "$sleeper" ] || set -- --set "sleep=$ms*" "$@"
+# One thread that waits alone does so in the runs of a sweep that its file has.
+watch() { # OPTION... FILE
+	if [ -n "$sleeper" ]; then
+		set -- --set "sweep=delay_ms = 0 $delay $((delay * 3))" "$@"
+	else
+		set -- --set "sleep=$delay*" "$@"
+	fi
 	rm -f seen json report messages
 	status=0
 	# shellcheck disable=SC2086 # words

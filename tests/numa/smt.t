@@ -6,10 +6,10 @@
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# A line for each core that threads were on: how many of them, and its hardware threads.
+# A line for each core that threads were on: how many CPUs of it they had, and which it has.
 cores_seen() {
 	local cpu
-	sed -n 's/^thread [0-9]* waits cpu \([0-9]*\) .*/\1/p' seen | while read -r cpu; do
+	sed -n 's/^thread [0-9]* waits cpu \([0-9]*\) .*/\1/p' seen | sort -u | while read -r cpu; do
 		cat $sys/cpu/cpu"$cpu"/topology/thread_siblings_list
 	done | sort | uniq -c | sed 's/^ *//'
 }

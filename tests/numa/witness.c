@@ -6,22 +6,23 @@
  *
  * runs COMMAND, watches it through /proc and writes FILE; its exit status is COMMAND's. It knows
  * this of affinity: a thread in clock_nanosleep() waits for its turn in a sample, and while one
- * does all threads of the sample are where they should be. What is seen at other times (first
+ * does all threads of the sample are where they should be. COMMAND is stopped as long as it is
+ * looked at, so that it does not matter how long that takes. What is seen at other times (first
  * touch, the last look at the pages) does not count. FILE has a block for each situation that was
  * seen:
  *
- *     situation 3                          seen in so many samples
+ *     situation 3                          seen so many times
  *     thread 0 waits cpu 0 moves 0 allowed 0
  *     thread 1 other cpu 4 moves 0 allowed 4
  *     memory 268 bind:0 N0=67 page 4 thp 0
  *
  * Threads are in the order of their creation, which is that of their numbers in OpenMP; one that
- * never waits may be left over from first touch. cpu is the one it was on, all of them when it was
- * on several; moves is the scheduler's own count from one sample to the next in the same situation.
- * memory is a private mapping of one of the sizes given: KiB, policy, pages by node, KiB of a page,
- * KiB in transparent huge pages.
+ * never waits may be left over from first touch. moves is the scheduler's own count from one look
+ * to the next in the same situation. memory is a private mapping of one of the sizes given: KiB,
+ * policy, pages by node, KiB of a page, KiB in transparent huge pages.
  */
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,15 +36,13 @@
 #define TEXT           8192
 
 struct thread {
-	int tid, waits;
+	int waits, cpu;
 	long moves;
-	char cpus[64], allowed[128];
+	char allowed[128];
 };
 
-/* One wait of a thread, with all that was seen during it. */
-struct wait {
-	int tid; /* of the first that was seen to wait; 0: none yet */
-	long switches;
+/* What one look shows. */
+struct view {
 	int nthreads;
 	struct thread threads[MAX_THREADS];
 	char memory[TEXT];
@@ -53,11 +52,12 @@ static struct situation {
 	int seen;
 	long moves[MAX_THREADS]; /* since it was first seen; */
 	long last[MAX_THREADS];  /* the scheduler's counts when it was last seen */
-	struct wait wait;
+	struct view view;
 } * situations[MAX_SITUATIONS];
 
 static int nsituations, latest = -1;
 static const char *sizes;
+static const struct timespec poll_pause = {0, 4000000};
 
 static int read_file(int pid, int tid, const char *name, char *text, size_t size)
 {
@@ -119,34 +119,42 @@ static int is_waiting(int pid, int tid)
 	       strtol(text, NULL, 10) == SYS_clock_nanosleep;
 }
 
-/* It grows when a thread begins to wait, so that one wait is told from the next. */
-static long switches(int pid, int tid)
+static int count_waiting(int pid)
 {
-	char text[4096];
+	int tids[MAX_THREADS], n = list_threads(pid, tids), waiting = 0;
 
-	return read_file(pid, tid, "status", text, sizeof(text))
-		       ? -1
-		       : number_after(text, "\nvoluntary_ctxt_switches:");
+	for (int i = 0; i < n; i++)
+		waiting += is_waiting(pid, tids[i]);
+	return waiting;
 }
 
-/* ",0,1": each that was seen, once. */
-static void add_cpu(char *list, size_t n, int cpu)
+/* The letter is the third field; the second, a name, ends with the last parenthesis. */
+static char state_of(int pid, int tid)
 {
-	char padded[80], wanted[16];
+	char stat[1024], *name_end;
 
-	snprintf(padded, sizeof(padded), "%s,", list);
-	snprintf(wanted, sizeof(wanted), ",%d,", cpu);
-	if (!strstr(padded, wanted))
-		snprintf(list + strlen(list), n - strlen(list), ",%d", cpu);
+	if (read_file(pid, tid, "stat", stat, sizeof(stat)) || !(name_end = strrchr(stat, ')')))
+		return 'X';
+	return name_end[2];
 }
 
-static void look_at_thread(struct thread *t, int pid)
+static int is_stopped(int pid)
+{
+	int tids[MAX_THREADS], n = list_threads(pid, tids);
+
+	for (int i = 0; i < n; i++)
+		if (!strchr("TZX", state_of(pid, tids[i])))
+			return 0;
+	return 1;
+}
+
+static void look_at_thread(struct thread *t, int pid, int tid)
 {
 	char stat[1024], status[4096], sched[8192];
 
-	if (read_file(pid, t->tid, "stat", stat, sizeof(stat)) ||
-		read_file(pid, t->tid, "status", status, sizeof(status)) ||
-		read_file(pid, t->tid, "sched", sched, sizeof(sched)))
+	if (read_file(pid, tid, "stat", stat, sizeof(stat)) ||
+		read_file(pid, tid, "status", status, sizeof(status)) ||
+		read_file(pid, tid, "sched", sched, sizeof(sched)))
 		return;
 	char *field = strrchr(stat, ')'); /* ends the second; the CPU is the 39th */
 	char *allowed = strstr(status, "Cpus_allowed_list:\t");
@@ -155,7 +163,8 @@ static void look_at_thread(struct thread *t, int pid)
 		field = strchr(field + 1, ' ');
 	if (!field || !allowed)
 		exit(125);
-	add_cpu(t->cpus, sizeof(t->cpus), atoi(field));
+	t->waits = is_waiting(pid, tid);
+	t->cpu = atoi(field);
 	sscanf(allowed, "Cpus_allowed_list:\t%127s", t->allowed);
 	t->moves = number_after(sched, "nr_migrations");
 }
@@ -243,24 +252,23 @@ static void look_at_memory(char *memory, int pid)
 
 /* ---- situations */
 
-static int same(const struct wait *a, const struct wait *b)
+static int same(const struct view *a, const struct view *b)
 {
 	if (a->nthreads != b->nthreads || strcmp(a->memory, b->memory))
 		return 0;
 	for (int i = 0; i < a->nthreads; i++) {
 		const struct thread *t = &a->threads[i], *u = &b->threads[i];
 
-		if (t->waits != u->waits || strcmp(t->cpus, u->cpus) ||
-			strcmp(t->allowed, u->allowed))
+		if (t->waits != u->waits || t->cpu != u->cpu || strcmp(t->allowed, u->allowed))
 			return 0;
 	}
 	return 1;
 }
 
-static struct situation *situation_of(const struct wait *w, int *number)
+static struct situation *situation_of(const struct view *v, int *number)
 {
 	for (*number = 0; *number < nsituations; ++*number)
-		if (same(&situations[*number]->wait, w))
+		if (same(&situations[*number]->view, v))
 			return situations[*number];
 	if (nsituations == MAX_SITUATIONS)
 		exit(125);
@@ -268,55 +276,57 @@ static struct situation *situation_of(const struct wait *w, int *number)
 
 	if (!s)
 		exit(125);
-	s->wait = *w;
+	s->view = *v;
 	return s;
 }
 
-/* The wait is over. Between two situations threads are bound elsewhere, and so move. */
-static void add_up(const struct wait *w)
+/* Between two situations threads are bound elsewhere, and so move. */
+static void add_up(const struct view *v)
 {
 	int number;
-
-	if (!w->tid)
-		return;
-	struct situation *s = situation_of(w, &number);
+	struct situation *s = situation_of(v, &number);
 
 	s->seen++;
-	for (int i = 0; i < w->nthreads; i++) {
+	for (int i = 0; i < v->nthreads; i++) {
 		if (number == latest)
-			s->moves[i] += w->threads[i].moves - s->last[i];
-		s->last[i] = w->threads[i].moves;
+			s->moves[i] += v->threads[i].moves - s->last[i];
+		s->last[i] = v->threads[i].moves;
 	}
 	latest = number;
 }
 
-/* What is seen counts only if the wait lasts until all has been looked at. */
-static void look(int pid, struct wait *now)
+static void look(int pid)
 {
-	static struct wait next;
-	int tids[MAX_THREADS], n = list_threads(pid, tids), waiting[MAX_THREADS] = {0}, tid = 0;
+	static struct view v;
+	int tids[MAX_THREADS], waiting = 0;
 
-	for (int i = n - 1; i >= 0; i--)
-		if ((waiting[i] = is_waiting(pid, tids[i])))
-			tid = tids[i];
-	if (!tid)
-		return;
-	long count = switches(pid, tid);
-	int again = now->tid == tid && now->switches == count;
-
-	next = again ? *now : (struct wait){.tid = tid, .switches = count, .nthreads = n};
-	for (int i = 0; i < n && i < next.nthreads; i++) {
-		next.threads[i].tid = tids[i];
-		next.threads[i].waits |= waiting[i];
-		look_at_thread(&next.threads[i], pid);
+	memset(&v, 0, sizeof(v));
+	v.nthreads = list_threads(pid, tids);
+	for (int i = 0; i < v.nthreads; i++) {
+		look_at_thread(&v.threads[i], pid, tids[i]);
+		waiting += v.threads[i].waits;
 	}
-	if (!again)
-		look_at_memory(next.memory, pid);
-	if (!is_waiting(pid, tid) || switches(pid, tid) != count)
+	if (!waiting)
 		return;
-	if (!again)
-		add_up(now);
-	*now = next;
+	look_at_memory(v.memory, pid);
+	add_up(&v);
+}
+
+/* Not at the first thread that waits: others may be on their way. */
+static void watch(int pid)
+{
+	static int before;
+	int waiting = count_waiting(pid);
+
+	if (waiting && waiting == before) {
+		kill(pid, SIGSTOP);
+		for (int tries = 0; tries < 1000 && !is_stopped(pid); tries++)
+			nanosleep(&poll_pause, NULL);
+		look(pid);
+		kill(pid, SIGCONT);
+		waiting = 0;
+	}
+	before = waiting;
 }
 
 static int write_down(const char *path)
@@ -326,25 +336,23 @@ static int write_down(const char *path)
 	if (!f)
 		return -1;
 	for (int i = 0; i < nsituations; i++) {
-		const struct wait *w = &situations[i]->wait;
+		const struct view *v = &situations[i]->view;
 
 		fprintf(f, "situation %d\n", situations[i]->seen);
-		for (int k = 0; k < w->nthreads; k++) {
-			const struct thread *t = &w->threads[k];
+		for (int k = 0; k < v->nthreads; k++) {
+			const struct thread *t = &v->threads[k];
 
-			fprintf(f, "thread %d %s cpu %s moves %ld allowed %s\n", k,
-				t->waits ? "waits" : "other", t->cpus + 1, situations[i]->moves[k],
+			fprintf(f, "thread %d %s cpu %d moves %ld allowed %s\n", k,
+				t->waits ? "waits" : "other", t->cpu, situations[i]->moves[k],
 				t->allowed);
 		}
-		fprintf(f, "%s", w->memory);
+		fprintf(f, "%s", v->memory);
 	}
 	return fclose(f);
 }
 
 int main(int argc, char **argv)
 {
-	static struct wait now;
-	struct timespec pause = {0, 4000000};
 	int status;
 
 	if (argc < 4)
@@ -357,10 +365,9 @@ int main(int argc, char **argv)
 		_exit(127);
 	}
 	while (waitpid(pid, &status, WNOHANG) == 0) {
-		look(pid, &now);
-		nanosleep(&pause, NULL);
+		watch(pid);
+		nanosleep(&poll_pause, NULL);
 	}
-	add_up(&now);
 	if (write_down(argv[1]))
 		return 125;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
