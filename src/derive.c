@@ -109,6 +109,26 @@ struct amount derive_ratio(struct amount a, struct amount b)
 	return around(ratio, ratio * hypot(half_width(a) / a.value, half_width(b) / b.value));
 }
 
+struct amount derive_geometric_mean(const struct amount *a, size_t n)
+{
+	double logs = 0, squares = 0;
+	size_t there = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!(a[i].value > 0))
+			continue;
+		double error = (a[i].high - a[i].low) / 2 / a[i].value;
+
+		there++;
+		logs += log(a[i].value);
+		squares += error * error;
+	}
+	if (!there)
+		return (struct amount){NAN, NAN, NAN};
+	double mean = exp(logs / (double)there), half = mean * sqrt(squares) / (double)there;
+	return (struct amount){mean, mean - half, mean + half};
+}
+
 struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];

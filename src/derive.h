@@ -52,6 +52,11 @@ struct amount derive_sum(struct amount a, struct amount b);
  * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */
 struct amount derive_ratio(struct amount a, struct amount b);
 
+/* Of the n amounts that are there, all above 0; NAN when none is. Error propagation as above: a
+ * product of independent factors, and its n-th root. Without an interval when one of them has none.
+ */
+struct amount derive_geometric_mean(const struct amount *a, size_t n);
+
 /* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. */
 struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s);
 

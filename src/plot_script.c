@@ -107,23 +107,35 @@ static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE
 	fprintf(f, "END\n");
 }
 
-static void curves(const struct matrix *m, FILE *f)
+/* A line between two names would show values where there are none. */
+static void draw_bars(const struct matrix *m, FILE *f)
 {
-	double least, most;
-	bool numeric = numeric_rows(m, &least, &most);
+	double width = 0.8 / (double)m->cols;
 
-	head(m, f);
-	label("xlabel", m->row_name, f);
-	fprintf(f, "set ylabel \"%s\" noenhanced\n", m->quantity);
-	fprintf(f, "set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n"
-		   "set offsets graph 0.02, graph 0.02, 0, 0\n");
-	if (!numeric)
-		tics("x", m->row_labels, m->rows, f);
-	else if (least > 0 &&
-		 most / least >= 64) /* six doublings: a geometric range, or as good as */
+	tics("x", m->row_labels, m->rows, f);
+	fprintf(f, "set xrange [-0.5:%zu.5]\nset style fill solid 0.85 border lt -1\n",
+		m->rows - 1);
+	if (m->rows > 6)
+		fprintf(f, "set xtics rotate by -40\n");
+	for (size_t k = 0; k < m->cols; k++) {
+		double shift = ((double)k + 0.5) * width - 0.4;
+
+		fprintf(f, "%s$curve%zu using ($1+%.4f):2:(%.4f) with boxes lc rgb '%s' title ",
+			k ? ", " : "plot ", k, shift, width, colours[k % COLOURS]);
+		quoted(f, m->col_labels[k]);
+		fprintf(f,
+			", $curve%zu using ($1+%.4f):2:3:4 with yerrorbars lc rgb 'black' pt -1 "
+			"notitle",
+			k, shift);
+	}
+	fprintf(f, "\n");
+}
+
+static void draw_lines(const struct matrix *m, bool geometric, FILE *f)
+{
+	fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
+	if (geometric)
 		fprintf(f, "set logscale x 2\nset format x '%%.0f'\n");
-	for (size_t k = 0; k < m->cols; k++)
-		curve_data(m, k, numeric, f);
 	for (size_t k = 0; k < m->cols; k++) {
 		fprintf(f,
 			"%s$curve%zu using 1:2:3:4 with yerrorlines lw 2 pt %zu ps 0.7 lc rgb '%s' "
@@ -132,6 +144,24 @@ static void curves(const struct matrix *m, FILE *f)
 		quoted(f, m->col_labels[k]);
 	}
 	fprintf(f, "\n");
+}
+
+static void curves(const struct matrix *m, FILE *f)
+{
+	double least, most;
+	bool numeric = numeric_rows(m, &least, &most);
+
+	head(m, f);
+	label("xlabel", m->row_name, f);
+	fprintf(f, "set ylabel \"%s\" noenhanced\n", m->quantity);
+	fprintf(f,
+		"set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n");
+	for (size_t k = 0; k < m->cols; k++)
+		curve_data(m, k, numeric, f);
+	if (!numeric)
+		draw_bars(m, f);
+	else /* six doublings: a geometric range, or as good as */
+		draw_lines(m, least > 0 && most / least >= 64, f);
 }
 
 /* A cell without a figure is there all the same: left out, it would let its neighbours spread. */

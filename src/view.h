@@ -2,8 +2,8 @@
 /*
  * What `table` and `plot` show: matrices of one quantity over two axes. An axis is a variable of a
  * sweep, thread, or kernel (the operations). What is not on an axis makes a matrix of its own for
- * each of its values; a thread that is not on an axis stands for all threads together (the Total
- * line).
+ * each of its values; without an axis for threads, and without thread=, all threads together are
+ * shown (the Total line).
  */
 #ifndef VIEW_H
 #define VIEW_H
@@ -40,7 +40,9 @@ struct view {
 	enum quantity quantity;
 	int rows, cols;
 	bool plot;
-	bool heat; /* a plot with rows= and cols= */
+	bool heat;  /* a plot with rows= and cols= */
+	int thread; /* thread=K: that one, where thread is on no axis; else ALL_THREADS */
+	bool mean;  /* mean=geometric: of every row and column too */
 	struct place at;
 };
 
@@ -63,7 +65,7 @@ struct matrix {
 	struct amount *cells; /* [rows * cols]; NAN: no such run, or not measured */
 };
 
-/* Calls each(arg, m) for every matrix of a view. */
+/* view_matrix.c: calls each(arg, m) for every matrix of a view. */
 void view_matrices(const struct experiment *x, const struct view *v,
 	void (*each)(void *arg, const struct matrix *m), void *arg);
 

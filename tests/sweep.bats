@@ -116,6 +116,24 @@ refuses() { # MESSAGE; further lines on standard input
 	[ "$cell" = "$(jq -r '.runs[2].kernels[0].total_s' o.json | xargs printf '%.6g')" ]
 }
 
+@test "a table can show one thread, and geometric means of its rows and columns" {
+	measure <<< 'table: cost rows=d cols=k thread=0 mean=geometric'
+	grep -A 6 '^cost (s), thread 0' o.txt > table
+	[[ $(sed -n 2p table) == *'geometric mean' ]]
+	same "$(awk '$1 == 10 {print $2}' table)" \
+		"$(jq -r '.runs[2].kernels[0].threads[0].figures.cost_s' o.json | xargs printf '%.6g')"
+	same "$(awk '/^  geometric/ {print $3}' table)" "$(jq -r '[.runs[] | select(.values.k == "read").kernels[0].threads[0].figures.cost_s | log]
+		| add / length | exp' o.json | xargs printf '%.6g')"
+	same "$(awk '/^  geometric/ {print $NF ~ /^[+]-/ ? $(NF - 1) : $NF}' table)" \
+		"$(jq -r '[.runs[].kernels[0].threads[0].figures.cost_s | log] | add / length | exp' o.json | xargs printf '%.6g')"
+}
+
+@test "a thread or a mean of a table that makes no sense is refused" {
+	refuses "table: 'x' is not the number of a thread" <<< 'table: cost rows=d thread=x'
+	refuses "table: unknown mean 'harmonic'" <<< 'table: cost rows=d mean=harmonic'
+	refuses "table: thread= names one thread, and an axis shows all of them" <<< 'table: cost rows=d cols=thread thread=0'
+}
+
 @test "what is on no axis makes a table of its own for each of its values" {
 	measure <<< 'table: ns_per_op rows=d cols=thread'
 	[ "$(grep -c '^ns_per_op (ns)' o.txt)" -eq 2 ]

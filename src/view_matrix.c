@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gathers the matrices of `table` and `plot` from the runs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "view.h"
+
+/* The first run that can be done: what operations and threads there are. */
+static const struct plan *any_plan(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped)
+			return &x->trials[i].plan;
+	return NULL;
+}
+
+/* Most threads of any run: a sweep can change their number. */
+static int most_threads(const struct experiment *x)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped && x->trials[i].plan.nthreads > most)
+			most = x->trials[i].plan.nthreads;
+	return most;
+}
+
+static size_t axis_length(const struct experiment *x, int axis)
+{
+	if (axis == AXIS_NONE)
+		return 1;
+	if (axis == AXIS_THREAD)
+		return (size_t)most_threads(x);
+	if (axis == AXIS_KERNEL)
+		return (size_t)any_plan(x)->nops;
+	return x->sweep.variables[axis].values.count;
+}
+
+static char *axis_name(const struct experiment *x, int axis)
+{
+	const char *name = axis == AXIS_NONE     ? ""
+			   : axis == AXIS_THREAD ? "thread"
+			   : axis == AXIS_KERNEL ? "kernel"
+						 : x->sweep.variables[axis].name;
+	return alloc_string(name, strlen(name));
+}
+
+static char *axis_label(const struct experiment *x, int axis, size_t i)
+{
+	if (axis == AXIS_NONE)
+		return alloc_format("all threads");
+	if (axis == AXIS_THREAD)
+		return alloc_format("thread %zu", i);
+	if (axis == AXIS_KERNEL)
+		return alloc_format("%s", any_plan(x)->ops[i].label);
+	return alloc_format("%s", x->sweep.variables[axis].values.word[i]);
+}
+
+/* A place in the space of all axes: a value of every variable, an operation, a thread. */
+struct point {
+	size_t *values; /* [nvariables] */
+	int op, thread;
+};
+
+static void move_along(struct point *p, int axis, size_t i)
+{
+	if (axis == AXIS_THREAD)
+		p->thread = (int)i;
+	else if (axis == AXIS_KERNEL)
+		p->op = (int)i;
+	else if (axis >= 0)
+		p->values[axis] = i;
+}
+
+/* -1: `where` leaves this combination out. */
+static long trial_at(const struct experiment *x, const struct point *p)
+{
+	for (size_t i = 0; i < x->ntrials; i++) {
+		bool same = true;
+
+		for (size_t v = 0; same && v < x->sweep.nvariables; v++)
+			same = !strcmp(sweep_value(&x->sweep, i, v),
+				x->sweep.variables[v].values.word[p->values[v]]);
+		if (same)
+			return (long)i;
+	}
+	return -1;
+}
+
+static struct amount amount_at(
+	const struct experiment *x, const struct view *v, const struct point *p)
+{
+	static const struct amount nothing = {NAN, NAN, NAN};
+	long trial = trial_at(x, p);
+
+	if (trial < 0 || x->trials[trial].skipped || p->op >= x->trials[trial].plan.nops ||
+		p->thread >= x->trials[trial].plan.nthreads)
+		return nothing;
+	return quantity_of(x, (size_t)trial, p->op, p->thread, v->quantity);
+}
+
+/* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
+static const char *common_label(const struct experiment *x, int op)
+{
+	const char *label = any_plan(x)->ops[op].label;
+
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct plan *p = &x->trials[i].plan;
+
+		if (!x->trials[i].skipped && (op >= p->nops || strcmp(p->ops[op].label, label)))
+			return NULL;
+	}
+	return label;
+}
+
+static char *quantity_title(const struct experiment *x, const struct view *v)
+{
+	const char *unit = quantity_unit(x, v->quantity), *name = quantity_names[v->quantity];
+
+	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+}
+
+static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
+{
+	char *title = quantity_title(x, v);
+	const char *label = common_label(x, p->op);
+
+	if (label && v->rows != AXIS_KERNEL && v->cols != AXIS_KERNEL) {
+		char *longer = alloc_format("%s, %s", title, label);
+		free(title);
+		title = longer;
+	}
+	for (int i = 0; i < (int)x->sweep.nvariables; i++)
+		if (i != v->rows && i != v->cols) {
+			char *longer = alloc_format("%s, %s=%s", title, x->sweep.variables[i].name,
+				x->sweep.variables[i].values.word[p->values[i]]);
+			free(title);
+			title = longer;
+		}
+	if (v->thread >= 0) {
+		char *longer = alloc_format("%s, thread %d", title, v->thread);
+		free(title);
+		title = longer;
+	}
+	return title;
+}
+
+static void free_matrix(struct matrix *m)
+{
+	for (size_t i = 0; i < m->rows; i++)
+		free(m->row_labels[i]);
+	for (size_t i = 0; i < m->cols; i++)
+		free(m->col_labels[i]);
+	free(m->row_labels);
+	free(m->col_labels);
+	free(m->row_name);
+	free(m->col_name);
+	free(m->quantity);
+	free(m->title);
+	free(m->cells);
+}
+
+static void fill(
+	const struct experiment *x, const struct view *v, struct point *p, struct matrix *m)
+{
+	*m = (struct matrix){quantity_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
+		axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows), axis_length(x, v->cols),
+		NULL};
+	/* one more of each, for means */
+	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
+	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
+	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
+	for (size_t i = 0; i < m->cols; i++)
+		m->col_labels[i] = axis_label(x, v->cols, i);
+	for (size_t i = 0; i < m->rows; i++) {
+		m->row_labels[i] = axis_label(x, v->rows, i);
+		move_along(p, v->rows, i);
+		for (size_t k = 0; k < m->cols; k++) {
+			move_along(p, v->cols, k);
+			m->cells[i * m->cols + k] = amount_at(x, v, p);
+		}
+	}
+}
+
+/* The mean of n cells, step apart. */
+static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
+{
+	struct amount *list = alloc_zeroed(n, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = cells[i * step];
+	struct amount mean = derive_geometric_mean(list, n);
+	free(list);
+	return mean;
+}
+
+/* One row more, and one column more when there are several. The corner is the mean of all cells. */
+static void add_means(struct matrix *m)
+{
+	static const char name[] = "geometric mean";
+	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
+	struct amount *cells = alloc_zeroed(rows * cols, sizeof(*cells));
+
+	for (size_t i = 0; i < m->rows; i++) {
+		for (size_t k = 0; k < m->cols; k++)
+			cells[i * cols + k] = m->cells[i * m->cols + k];
+		if (cols > 1)
+			cells[i * cols + m->cols] = mean_of(&m->cells[i * m->cols], m->cols, 1);
+	}
+	for (size_t k = 0; k < m->cols; k++)
+		cells[m->rows * cols + k] = mean_of(&m->cells[k], m->rows, m->cols);
+	cells[rows * cols - 1] = mean_of(m->cells, m->rows * m->cols, 1);
+	free(m->cells);
+	m->cells = cells;
+	m->row_labels[m->rows++] = alloc_string(name, strlen(name));
+	if (cols > 1)
+		m->col_labels[m->cols++] = alloc_string(name, strlen(name));
+}
+
+/* Steps through the values of what is on no axis, like the digits of a counter. */
+static bool next_point(const struct experiment *x, const struct view *v, struct point *p)
+{
+	for (int i = (int)x->sweep.nvariables - 1; i >= 0; i--) {
+		if (i == v->rows || i == v->cols)
+			continue;
+		if (++p->values[i] < axis_length(x, i))
+			return true;
+		p->values[i] = 0;
+	}
+	if (v->rows == AXIS_KERNEL || v->cols == AXIS_KERNEL)
+		return false;
+	return ++p->op < any_plan(x)->nops;
+}
+
+static bool has_figures(const struct matrix *m)
+{
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		if (isfinite(m->cells[i].value))
+			return true;
+	return false;
+}
+
+void view_matrices(const struct experiment *x, const struct view *v,
+	void (*each)(void *arg, const struct matrix *m), void *arg)
+{
+	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
+
+	if (any_plan(x))
+		do {
+			struct matrix m;
+
+			fill(x, v, &p, &m);
+			if (has_figures(&m)) {
+				if (v->mean)
+					add_means(&m);
+				each(arg, &m);
+			}
+			free_matrix(&m);
+			/* fill() went along the axes */
+			p.thread = v->thread;
+		} while (next_point(x, v, &p));
+	free(p.values);
+}
