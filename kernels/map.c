@@ -5,6 +5,7 @@
  * rest are aliases.
  */
 #include "kernel.h"
+#include "simd.h"
 
 /* clang-format off */
 #define KERNELS(KERNEL) \
@@ -30,7 +31,33 @@
 	KERNEL(false_sharing, false_sharing_kernel) \
 	KERNEL(atomic_add, atomic_add_kernel) \
 	KERNEL(atomic_cas, atomic_cas_kernel) \
-	KERNEL(null, null_kernel)
+	KERNEL(branch, branch_kernel) \
+	KERNEL(ctl_complex, ctl_complex_kernel) \
+	KERNEL(ctl_conditional, ctl_conditional_kernel) \
+	KERNEL(ctl_random, ctl_random_kernel) \
+	KERNEL(ctl_small_bbl, ctl_small_bbl_kernel) \
+	KERNEL(ctl_switch, ctl_switch_kernel) \
+	KERNEL(dep_chain1, dep_chain1_kernel) \
+	KERNEL(dep_chain2, dep_chain2_kernel) \
+	KERNEL(dep_chain3, dep_chain3_kernel) \
+	KERNEL(dep_chain4, dep_chain4_kernel) \
+	KERNEL(dep_chain5, dep_chain5_kernel) \
+	KERNEL(dep_chain6, dep_chain6_kernel) \
+	KERNEL(fp_add, fp_add_kernel) \
+	KERNEL(fp_mul, fp_mul_kernel) \
+	KERNEL(fp_div, fp_div_kernel) \
+	KERNEL(fp_fma, fp_fma_kernel) \
+	KERNEL(int_add, int_add_kernel) \
+	KERNEL(int_mul, int_mul_kernel) \
+	KERNEL(int_div, int_div_kernel) \
+	KERNEL(load_dep, load_dep_kernel) \
+	KERNEL(load_ind, load_ind_kernel) \
+	KERNEL(load_rand, load_rand_kernel) \
+	KERNEL(store_ind, store_ind_kernel) \
+	KERNEL(store_rand, store_rand_kernel) \
+	KERNEL(idle, idle_kernel) \
+	KERNEL(null, null_kernel) \
+	SIMD_KERNELS(KERNEL)
 /* clang-format on */
 
 #define DECLARE(id, symbol) extern const struct kernel symbol;

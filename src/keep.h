@@ -58,6 +58,12 @@ static inline __attribute__((always_inline)) void keep_double(double x)
 	__asm__ volatile("" : : KEEP_FP(x));
 }
 
+/* x, a variable, must exist in a register here and may be another value from here on: the compiler
+ * can neither merge what is done to it before and after, nor reorder it, nor do it once for all
+ * turns of a loop. */
+#define keep_changed(x)    __asm__ volatile("" : "+r"(x))
+#define keep_changed_fp(x) __asm__ volatile("" : "+" KEEP_FP(x))
+
 /* Memory is as written up to here, and unknown from here on: a store cannot be delayed or merged, a
  * value stored before must be loaded again. */
 static inline __attribute__((always_inline)) void keep_memory(void)

@@ -102,6 +102,8 @@ struct kernel {
 	size_t args_size;           /* of the struct that params describes */
 	int min_vectors;            /* of each thread that runs it */
 	struct work per_unit;
+	bool shapes;   /* setup() builds something in its vectors, which run() relies on: no thread
+			  with another kernel, arguments or vectors may use one of them with it */
 	bool together; /* its threads wait for each other: each must do the same number of rounds */
 
 	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The scalar integer units, on ints (32 bits): one add, multiplication or division is a unit.
+ *
+ *   int_add, int_mul  as many independent chains as keep every unit busy. A multiplication is
+ * undone by that with the inverse modulo 2^32. int_div           every division begins with the
+ * same number, so none waits for another. x86 divides two fixed registers and needs two moves for
+ * that (no execution unit does them): a third of its instructions divide. 64 bits would be
+ * microcode on many x86 processors, and not the divider alone. dep_chainN        adds on N chains:
+ * with one, each waits for the last, with six hardly any.
+ *
+ * units.h tells about values.
+ */
+#include "units.h"
+
+/* Two constants, the turns, the way to the state and the chains must fit the registers. */
+#ifdef __x86_64__
+#define INT_CHAINS CHAINS_8
+#define INT_TIMES  TIMES_6
+#else
+#define INT_CHAINS CHAINS_12
+#define INT_TIMES  TIMES_4
+#endif
+#define INT_OPS 96
+#define DIV_OPS 30
+#define DEP_OPS 120 /* a multiple of all chains, done and undone */
+
+#define DIVIDEND 4000000000u
+#define DIVISOR  54321u
+
+/* clang-format off */
+#define ADD(x, y) x += y; keep_changed(x);
+#define MUL(x, y) x *= y; keep_changed(x);
+#define DIV(x, y) { uint32_t n = DIVIDEND; keep_changed(n); x = n / y; keep_changed(x); }
+/* clang-format on */
+
+#define INT_KERNEL(name, CHAINS, TIMES, ops, op, a, b, start, what, text) \
+	CHAIN_KERNEL(name, , uint32_t, CHAINS, TIMES, ops, op, a, b, start, NULL, what, text)
+#define DEP_KERNEL(name, CHAINS, TIMES, text) \
+	INT_KERNEL(name, CHAINS, TIMES, DEP_OPS, ADD, 12345, -12345u, 1, "add", text)
+
+INT_KERNEL(int_add, INT_CHAINS, INT_TIMES, INT_OPS, ADD, 12345, -12345u, 1, "add",
+	"adds ints, independent of each other")
+INT_KERNEL(int_mul, INT_CHAINS, INT_TIMES, INT_OPS, MUL, 0x2c1b3c6d, 0x64ea2d65, 12345, "multiply",
+	"multiplies ints, independent of each other")
+INT_KERNEL(int_div, CHAINS_1, TIMES_15, DIV_OPS, DIV, 12345, DIVISOR, DIVIDEND / DIVISOR, "divide",
+	"divides ints, independent of each other")
+
+DEP_KERNEL(dep_chain1, CHAINS_1, TIMES_60, "adds ints, each to the result of the last")
+DEP_KERNEL(dep_chain2, CHAINS_2, TIMES_30, "adds ints in 2 chains that do not wait for each other")
+DEP_KERNEL(dep_chain3, CHAINS_3, TIMES_20, "adds ints in 3 chains that do not wait for each other")
+DEP_KERNEL(dep_chain4, CHAINS_4, TIMES_15, "adds ints in 4 chains that do not wait for each other")
+DEP_KERNEL(dep_chain5, CHAINS_5, TIMES_12, "adds ints in 5 chains that do not wait for each other")
+DEP_KERNEL(dep_chain6, CHAINS_6, TIMES_10, "adds ints in 6 chains that do not wait for each other")
