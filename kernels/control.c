@@ -245,7 +245,7 @@ static const char *control_verify(const struct worker *w, char *why, size_t n)
 
 /* Of a thousand random decisions and more, between 40 and 60 % go one way: five standard deviations
  * are 8 %. */
-static const char *random_verify(const struct worker *w, char *why, size_t n)
+static const char *ctl_random_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct control *c = w->own;
 	const double share = (double)c->sum / (double)c->decisions;
@@ -269,6 +269,6 @@ static const char *random_verify(const struct worker *w, char *why, size_t n)
 CONTROL_KERNEL(branch, control_verify, "takes an if-else and a switch in turn")
 CONTROL_KERNEL(ctl_complex, control_verify, "takes nested switches on two counters")
 CONTROL_KERNEL(ctl_conditional, control_verify, "takes an if that alternates")
-CONTROL_KERNEL(ctl_random, random_verify, "takes an if on a random bit")
+CONTROL_KERNEL(ctl_random, ctl_random_verify, "takes an if on a random bit")
 CONTROL_KERNEL(ctl_small_bbl, control_verify, "goes round an empty loop")
 CONTROL_KERNEL(ctl_switch, control_verify, "takes a switch of ten cases that rarely moves on")

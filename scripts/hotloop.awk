@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reads `objdump -d --no-show-raw-insn` and finds the hot loop of each function; for awk -f together with a
+# script that defines
+#
+#   wanted(name)          whether it wants the function
+#   hot_loop(from, to)    called for each: its instructions are mnemonics[i] and operand[i], from .. to, its
+#                         name is `name`; `aarch64` tells the architecture, else it is x86
+#   no_loop()             called for a function that has none
+#
+# A function has one loop: all from the lowest target to the last of the jumps backwards. A second one, nested
+# or beside it (unrolled, vectorised), is taken for a part of it.
+
+function finish_function(	i, from, to)
+{
+	from = size + 1
+	for (i = 1; i <= size; i++) {
+		if ((target[i] in at) && at[target[i]] <= i) {
+			to = i
+			if (at[target[i]] < from)
+				from = at[target[i]]
+		}
+	}
+	if (to)
+		hot_loop(from, to)
+	else
+		no_loop()
+	name = ""
+}
+
+/file format/ { aarch64 = /aarch64/ }
+
+/^[0-9a-f]+ <.*>:$/ {
+	if (name)
+		finish_function()
+	name = $2
+	gsub(/[<>:]/, "", name)
+	sub(/\.(constprop|isra|part)\.[0-9]+$/, "", name)
+	size = 0
+	split("", at)
+	split("", target)
+	if (!wanted(name))
+		name = ""
+	next
+}
+
+/^$/ {
+	if (name)
+		finish_function()
+}
+
+name && /^ *[0-9a-f]+:/ {
+	sub(/ *(#|\/\/).*/, "", $0)
+	size++
+	sub(/:$/, "", $1)
+	at[$1] = size
+	mnemonics[size] = $2
+	operand[size] = ""
+	for (i = 3; i <= NF; i++)
+		operand[size] = operand[size] (i > 3 ? " " : "") $i
+	if (match(operand[size], /[0-9a-f]+ <[^>]*>$/)) {
+		target[size] = substr(operand[size], RSTART)
+		sub(/ .*/, "", target[size])
+	}
+}
+
+END {
+	if (name)
+		finish_function()
+}
