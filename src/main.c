@@ -7,6 +7,7 @@
  *
  *   0 kernel.h keep.h  the kernel contract, compiler barriers    clock error alloc malloc version
  *   1 text list stats registry    words and units, V*4 and 0-3, statistics (GSL), kernels by name
+ *     mapping profile             places for threads that have none, instruction mixes
  *   2 args param request          lines, tables of parameters, the keys of an argument file
  *     topo mem capacity counters  the machine (hwloc), memory on nodes (libnuma), free memory, PAPI
  *     cgroup                      what a container leaves of the memory

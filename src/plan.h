@@ -27,12 +27,21 @@ struct plan_vector {
 	int toucher; /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
 };
 
+#define UNBOUND (-1) /* cpu, core and node of a thread that may run anywhere */
+
 struct plan_thread {
-	int cpu, core, node;
+	int cpu, core, node;    /* or UNBOUND, all three */
 	bool shares_core;       /* another thread of the plan runs on the same core */
 	struct vector *vectors; /* what its kernels see; base is set when the vectors are there */
 	int *vector_ids;
 	int nvectors;
+};
+
+/* With the key threads: how they got their CPUs. */
+struct plan_mapping {
+	const char *method; /* as in mapping; NULL: another key says where threads run */
+	const char *by;     /* type of instructions that they were sorted by, or NULL */
+	char *why;          /* one line, owned */
 };
 
 /* What one thread does in an operation. */
@@ -61,6 +70,7 @@ struct plan {
 	int nvectors;
 	struct plan_thread *threads;
 	int nthreads;
+	struct plan_mapping mapping;
 	struct plan_op *ops;
 	int nops;
 	struct plan_speedup *speedups;

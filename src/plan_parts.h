@@ -9,6 +9,9 @@
 /* plan_threads.c: threads -> CPUs. */
 int plan_threads(struct plan *p, const struct names *names, struct errors *e);
 
+/* plan_mapping.c: the same for threads that are only counted. */
+int plan_mapping(struct plan *p, struct errors *e);
+
 /* plan_vectors.c: nodes, sizes, types and pages of the vectors. */
 int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 

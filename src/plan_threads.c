@@ -151,21 +151,24 @@ static void mark_shared_cores(struct plan *p)
 	int *threads = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*threads));
 
 	for (int i = 0; i < p->nthreads; i++)
-		threads[p->threads[i].core]++;
+		if (p->threads[i].core != UNBOUND)
+			threads[p->threads[i].core]++;
 	for (int i = 0; i < p->nthreads; i++)
-		p->threads[i].shares_core = threads[p->threads[i].core] > 1;
+		p->threads[i].shares_core =
+			p->threads[i].core != UNBOUND && threads[p->threads[i].core] > 1;
 	free(threads);
 }
 
-/* Which of the three keys places the threads; two of them would contradict each other. */
+/* Which of the four keys places the threads; two of them would contradict each other. */
 static const struct words *placing_key(const struct request *r, const char **key, struct errors *e)
 {
 	const struct words *lists[] = {
-		&r->node_per_thread, &r->core_per_thread, &r->cpu_per_thread};
-	static const char *const names[] = {"nodePerThread", "corePerThread", "cpuPerThread"};
+		&r->node_per_thread, &r->core_per_thread, &r->cpu_per_thread, &r->threads};
+	static const char *const names[] = {
+		"nodePerThread", "corePerThread", "cpuPerThread", "threads"};
 	const struct words *found = NULL;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		if (!lists[i]->count)
 			continue;
 		if (found) {
@@ -176,6 +179,12 @@ static const struct words *placing_key(const struct request *r, const char **key
 		found = lists[i];
 		*key = names[i];
 	}
+	if (found && found != &r->threads && r->mapping.count) {
+		error_add(e, STATUS_USAGE, r->mapping.at,
+			"mapping is for threads that have no place; %s gives them one", *key);
+		error_hint(e, "threads: N in place of %s says how many there are", *key);
+		return NULL;
+	}
 	return found;
 }
 
@@ -184,6 +193,12 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 	struct seats s = {.plan = p, .names = names};
 	const struct words *list = placing_key(p->request, &s.key, e);
 
+	if (list == &p->request->threads) {
+		int failed = plan_mapping(p, e);
+
+		mark_shared_cores(p);
+		return failed;
+	}
 	if (!list || list_expand(list, s.key, LIST_ANY, true, &s.list, e))
 		return -1;
 	p->nthreads = (int)s.list.count;

@@ -33,6 +33,8 @@ static int expect_local(struct plan *p, int vector, const struct placement *foun
 
 	if (v->policy != MEM_LOCAL || !cpu || cpu->node < 0)
 		return 0;
+	if (v->toucher >= 0 && p->threads[v->toucher].cpu == UNBOUND)
+		return 0; /* it may have touched from anywhere */
 	if (found->pages.on_node[cpu->node] == found->pages.pages)
 		return 0;
 	return wrong_place(

@@ -12,7 +12,7 @@
 #include "text.h"
 
 /* A thousand kernels of six types are a tenth of this; what is longer is no profile. */
-#define MAX_LINES 65536
+#define MAX_BYTES (1u << 20)
 
 /* What the columns of a file are, by their index; -1: there is none. */
 struct columns {
@@ -122,50 +122,48 @@ static int read_row(
 	return failed;
 }
 
-static int read_lines(struct profile *p, FILE *in, const char *path, struct errors *e)
+static void read_lines(struct profile *p, char *text, const char *path, struct errors *e)
 {
 	struct columns columns;
 	struct place at = {path, 0};
-	char *line = NULL;
-	size_t room = 0;
 	bool head = false;
-	int failed = 0;
 
-	while (failed >= 0 && getline(&line, &room, in) >= 0) {
-		char *text = text_trim(line);
-
+	for (char *line; (line = strsep(&text, "\n"));) {
+		line = text_trim(line);
 		at.line++;
-		if (at.line > MAX_LINES)
-			failed = error_add(e, STATUS_USAGE, (struct place){path, 0},
-				"has more than %d lines; this is not a profile", MAX_LINES);
-		else if (!*text || *text == '#')
+		if (!*line || *line == '#')
 			continue;
-		else if (head)
-			read_row(p, &columns, text, at, e);
-		else
-			failed = read_head(&columns, text, at, e);
+		if (head)
+			read_row(p, &columns, line, at, e);
+		else if (read_head(&columns, line, at, e))
+			return;
 		head = true;
 	}
-	if (!failed && !head && !ferror(in))
-		failed = error_add(e, STATUS_USAGE, (struct place){path, 0}, "is empty");
-	free(line);
-	return failed;
+	if (!head)
+		error_add(e, STATUS_USAGE, (struct place){path, 0}, "is empty");
 }
 
 int profile_read(struct profile *p, const char *path, struct place at, struct errors *e)
 {
 	size_t before = e->failures;
 	FILE *in = fopen(path, "re");
+	char *text = in ? alloc_zeroed(MAX_BYTES + 2, 1) : NULL;
+	size_t got = in ? fread(text, 1, MAX_BYTES + 1, in) : 0;
 
-	if (!in)
-		return error_add(e, STATUS_USAGE, at, "cannot read the profile '%s': %s", path,
-			strerror(errno));
-	errno = 0;
-	read_lines(p, in, path, e);
-	if (ferror(in))
+	if (!in || ferror(in))
 		error_add(e, STATUS_USAGE, at, "cannot read the profile '%s': %s", path,
 			strerror(errno));
-	fclose(in);
+	else if (got > MAX_BYTES)
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"is larger than 1 MiB; this is not a profile");
+	else if (strlen(text) != got)
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"holds a NUL byte; this is not a text file");
+	else
+		read_lines(p, text, path, e);
+	if (in)
+		fclose(in);
+	free(text);
 	return e->failures == before ? 0 : -1;
 }
 

@@ -32,9 +32,13 @@ static void row(const struct source *src, int op, size_t index, int thread, FILE
 	fprintf(out, "%s%s,%zu,", environment_simulated(env) ? "simulated machine " : "",
 		environment_get(env, "host"), src->trial);
 	print_values(src, out);
-	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,%d,%d,%d,", src->solo >= 0, op, p->ops[op].label,
-		p->ops[op].jobs[thread].name, index, s->warmup, src->solo >= 0 ? src->solo : thread,
-		t->node, t->cpu, st->cpu_after);
+	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,", src->solo >= 0, op, p->ops[op].label,
+		p->ops[op].jobs[thread].name, index, s->warmup,
+		src->solo >= 0 ? src->solo : thread);
+	if (t->cpu == UNBOUND)
+		fprintf(out, ",,%d,", st->cpu_after);
+	else
+		fprintf(out, "%d,%d,%d,", t->node, t->cpu, st->cpu_after);
 	for (int k = 0; k < t->nvectors; k++)
 		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
 	fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,%u,%d,%d,%d,%d\n",

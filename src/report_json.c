@@ -81,6 +81,12 @@ static json_t *vectors(const struct run *r)
 	return list;
 }
 
+/* null: the thread is not bound */
+static json_t *place(int value)
+{
+	return value == UNBOUND ? json_null() : json_integer(value);
+}
+
 static json_t *threads(const struct plan *p)
 {
 	json_t *list = json_array();
@@ -91,11 +97,18 @@ static json_t *threads(const struct plan *p)
 
 		for (int k = 0; k < t->nvectors; k++)
 			json_array_append_new(ids, json_integer(t->vector_ids[k]));
-		json_array_append_new(list,
-			json_pack("{s:i, s:i, s:i, s:b, s:o}", "node", t->node, "core", t->core,
-				"cpu", t->cpu, "shares_core", t->shares_core, "vectors", ids));
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:o, s:b, s:o}", "node", place(t->node), "core",
+				      place(t->core), "cpu", place(t->cpu), "shares_core",
+				      t->shares_core, "vectors", ids));
 	}
 	return list;
+}
+
+static json_t *mapping(const struct plan_mapping *m)
+{
+	return json_pack("{s:s, s:s?, s:o}", "mapping", m->method, "sorted_by", m->by, "reason",
+		string(m->why));
 }
 
 static json_t *sample(const struct sample *s, int thread)
@@ -294,6 +307,8 @@ static json_t *measured(const struct experiment *x, size_t trial)
 		"vectors", vectors(&t->run), "threads", threads(&t->plan), "kernels",
 		kernels(&t->run), "speedups", speedups(&t->run));
 
+	if (t->plan.mapping.method)
+		json_object_set_new(o, "mapping", mapping(&t->plan.mapping));
 	if (t->solos)
 		json_object_set_new(o, "solo", solos(t));
 	if (derive_baseline_index(x, trial) >= 0)

@@ -23,11 +23,16 @@ static void print_vectors(const struct plan *p, FILE *out)
 
 static void print_threads(const struct plan *p, FILE *out)
 {
+	if (p->mapping.method)
+		fprintf(out, "mapping %s: %s\n", p->mapping.method, p->mapping.why);
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
 
-		fprintf(out, "thread %d: CPU %d, core %d, node %d, vectors", i, t->cpu, t->core,
-			t->node);
+		fprintf(out, "thread %d: ", i);
+		if (t->cpu == UNBOUND)
+			fprintf(out, "not bound, vectors");
+		else
+			fprintf(out, "CPU %d, core %d, node %d, vectors", t->cpu, t->core, t->node);
 		for (int k = 0; k < t->nvectors; k++)
 			fprintf(out, " %d", t->vector_ids[k]);
 		fprintf(out, "%s%s\n", t->nvectors ? "" : " none",

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ran.h"
 #include "report.h"
 #include "text.h"
 
@@ -67,15 +68,24 @@ static void vectors_block(const struct run *r, FILE *out)
 static void threads_block(const struct plan *p, FILE *out)
 {
 	fprintf(out, "\n+ Threads data\n");
+	if (p->mapping.method)
+		fprintf(out, " - Mapping %s: %s\n", p->mapping.method, p->mapping.why);
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
 
-		fprintf(out, " - Thread %-4d  node: %-4d  vector:", i, t->node);
+		if (t->cpu == UNBOUND)
+			fprintf(out, " - Thread %-4d  node: %-4s  vector:", i, "any");
+		else
+			fprintf(out, " - Thread %-4d  node: %-4d  vector:", i, t->node);
 		for (int k = 0; k < t->nvectors; k++)
 			fprintf(out, "%s%d", k ? "," : " ", t->vector_ids[k]);
-		fprintf(out, "%s%*s CPU %d, core %d%s\n", t->nvectors ? "" : " -",
-			t->nvectors > 4 ? 0 : 8 - 2 * t->nvectors, "", t->cpu, t->core,
-			t->shares_core ? ", shares its core" : "");
+		fprintf(out, "%s%*s ", t->nvectors ? "" : " -",
+			t->nvectors > 4 ? 0 : 8 - 2 * t->nvectors, "");
+		if (t->cpu == UNBOUND)
+			fprintf(out, "not bound\n");
+		else
+			fprintf(out, "CPU %d, core %d%s\n", t->cpu, t->core,
+				t->shares_core ? ", shares its core" : "");
 	}
 }
 
@@ -325,5 +335,6 @@ void report_run(const struct experiment *x, size_t trial, FILE *out)
 	solos(t, out);
 	gains(x, trial, out);
 	samples_block(r, out);
+	ran_report(r, out);
 	fprintf(out, "\n");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "mapping.h"
 #include "param.h"
 
 const char *const summary_names[] = {"max", "min", "sum", NULL};
@@ -25,6 +26,14 @@ const struct param request_keys[] = {
 		"logical core of each thread; equal ones take its hardware threads in turn", 0},
 	{"cpuPerThread", NULL, PARAM_WORDS, FIELD(cpu_per_thread), NULL, 1, 0, NULL,
 		"operating system CPU of each thread", 0},
+	{"threads", NULL, PARAM_WORDS, FIELD(threads), NULL, 1, 1, NULL,
+		"how many threads, instead of a place for each", 0},
+	{"mapping", NULL, PARAM_WORDS, FIELD(mapping), NULL, 1, 1, NULL,
+		"of threads: compact (default) scatter roundrobin os instruction", 0},
+	{"mappingBy", NULL, PARAM_CHOICE, FIELD(mapping_by), "spread", 0, 0, mapping_types,
+		"type of instructions that mapping: instruction sorts by; spread: the widest", 0},
+	{"profile", NULL, PARAM_WORDS, FIELD(profile), NULL, 1, 1, NULL,
+		"CSV file of instruction mixes for it: kernel,type,share", 0},
 	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
 		"node of each vector, or interleave, interleave:0,2, preferred:1, local", 0},
 	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
@@ -247,10 +256,11 @@ static void check_required(const struct request *r, const char *path, struct err
 			error_add(e, STATUS_USAGE, (struct place){path, 0}, "missing key '%s': %s",
 				p->name, p->help);
 	}
-	if (!r->node_per_thread.count && !r->core_per_thread.count && !r->cpu_per_thread.count)
+	if (!r->node_per_thread.count && !r->core_per_thread.count && !r->cpu_per_thread.count &&
+		!r->threads.count)
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
-			"missing key 'nodePerThread' (or corePerThread, cpuPerThread): where "
-			"threads run");
+			"missing key 'nodePerThread' (or corePerThread, cpuPerThread, threads): "
+			"where threads run");
 }
 
 /* Shorter and the start is a part of it; longer and it is a mistyped unit. */

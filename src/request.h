@@ -20,6 +20,8 @@ struct setting {
 struct request {
 	struct words ops, speedups, extra, let;
 	struct words node_per_thread, core_per_thread, cpu_per_thread;
+	struct words threads, mapping, profile; /* a word each; mapping.h */
+	int mapping_by;
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
 		init_per_vector;
 	struct words vector_per_thread; /* words as written, commas still in them */

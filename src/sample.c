@@ -181,12 +181,12 @@ int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, st
 	return told(c, e);
 }
 
-/* moved: on the wrong CPU before or after, or away in between. */
+/* moved: on the wrong CPU before or after, or away in between. A thread that is not bound may. */
 static unsigned disturbance(const struct stint *s, int cpu)
 {
 	unsigned flags = 0;
 
-	if (s->cpu_before != cpu || s->cpu_after != cpu || s->migrations > 0)
+	if (cpu != UNBOUND && (s->cpu_before != cpu || s->cpu_after != cpu || s->migrations > 0))
 		flags |= DISTURBED_MOVED;
 	if (s->preempted > 0)
 		flags |= DISTURBED_PREEMPTED;

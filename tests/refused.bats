@@ -173,7 +173,7 @@ moved() {
 	shift 2
 	mapfile -t cpus < <(usable_cpus)
 	[ "${#cpus[@]}" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
-	printf '%s\n' "opType: null" "cpuPerThread: ${cpus[0]} ${cpus[1]}" "sleep: 10ms" "warmup: 0" >t.args
+	printf '%s\n' "opType: null" "${places:-cpuPerThread: ${cpus[0]} ${cpus[1]}}" "sleep: 10ms" "warmup: 0" >t.args
 	"$AFFINITY" "$@" t.args out.txt 2>errors 3>&- &
 	driver=$!
 	for _ in {1..500}; do
@@ -209,4 +209,12 @@ moved() {
 	warned "null: threads were moved off their CPUs in 6 samples in a row; such samples are marked and counted"
 	jq -e '.runs[0].kernels[0].samples | .moved > 0 and .repeated >= 5 * .moved' out.json >/dev/null
 	jq -e '.runs[0].kernels[0].threads[0].samples | length == 20 and any(.disturbed_flags % 2 == 1)' out.json >/dev/null
+}
+
+@test "another program may move threads that are not bound, and where they ran is told" {
+	places=$'threads: 2\nmapping: os' moved 0 0 --set numIter=20 --json out.json
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].kernels[0].samples | .moved == 0 and .repeated == 0' out.json >/dev/null
+	jq -e '[.runs[0].kernels[0].threads[].samples[].cpu_after] | max < 8192 and min >= 0' out.json >/dev/null
+	grep -q '^ - null: thread 1 seen on CPU .* migrations' out.txt
 }

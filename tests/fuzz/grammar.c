@@ -13,7 +13,7 @@
 /* Deeper than this, examples end: the last alternative of a rule has the fewest %. */
 #define MAX_DEPTH 40
 
-#define ALTERNATIVES 32
+#define ALTERNATIVES 40
 
 static const char *const rules[128][ALTERNATIVES] = {
 	['m'] = {"numa:%j(memory=%jGB) core:%j pu:%j", "pack:%j l3:%j(size=8MiB) core:%j pu:%j",
@@ -39,7 +39,9 @@ static const char *const rules[128][ALTERNATIVES] = {
 		"numIter: %n", "warmup: %n", "confidence: %F", "%p: %V",
 		"argsExtra: %p:%v %p:%v,%v", "%K: %w", "%K: %w %w", "sweep: %a = %y", "where: %z",
 		"baseline: %a=%d", "table: %Q", "plot: %Q", "nodePerThread: $%a", "%p: $%a",
-		"solo: %f", "targetError: %F"},
+		"solo: %f", "targetError: %F", "threads: %N", "mapping: %M", "mappingBy: %w",
+		"threads: %d"},
+	['M'] = {"compact", "scatter", "roundrobin", "os", "instruction", "%w"},
 	['a'] = {"a", "b", "n", "thread"},
 	['y'] = {"%d %d", "nodes", "cpunodes", "cores", "cpus", "%d..%d:%d", "%d..%n*%d", "%w %w",
 		"%n%u..%n%u:%n%u", "0.%d..%d:0.%d", "%d"},

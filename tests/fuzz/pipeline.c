@@ -26,7 +26,8 @@ static void give_up(const char *file, int line, const char *what)
 	abort();
 }
 
-/* A thread is on a CPU that exists and may be used, alone unless the file allows otherwise. */
+/* A thread is on a CPU that exists and may be used, alone unless the file allows otherwise; or,
+ * when it is to be so, on none. */
 static void check_threads(const struct plan *p)
 {
 	int *taken = alloc_zeroed((size_t)p->topo->ncpu_index + 1, sizeof(*taken));
@@ -36,9 +37,13 @@ static void check_threads(const struct plan *p)
 		const struct plan_thread *t = &p->threads[i];
 		const struct topo_cpu *cpu = topo_cpu(p->topo, t->cpu);
 
-		REQUIRE(cpu && cpu->allowed);
-		REQUIRE(cpu->core == t->core && cpu->node == t->node);
-		REQUIRE(++taken[t->cpu] == 1 || p->request->oversubscribe);
+		if (p->mapping.method && !strcmp(p->mapping.method, "os")) {
+			REQUIRE(t->cpu == UNBOUND && t->core == UNBOUND && t->node == UNBOUND);
+		} else {
+			REQUIRE(cpu && cpu->allowed);
+			REQUIRE(cpu->core == t->core && cpu->node == t->node);
+			REQUIRE(++taken[t->cpu] == 1 || p->request->oversubscribe);
+		}
 		for (int k = 0; k < t->nvectors; k++) {
 			REQUIRE(t->vector_ids[k] >= 0 && t->vector_ids[k] < p->nvectors);
 			REQUIRE(t->vectors[k].elements > 0);
