@@ -198,7 +198,8 @@ find_overrides() { # INDEX
 	local line
 	overrides=()
 	if [[ $quick == yes ]]; then
-		overrides=(--set 'tamPerVector=1xL3*' --set numIter=3 --set warmup=1)
+		overrides=(--set numIter=3 --set warmup=1)
+		! grep -q '^ *nodePerVector *:' "${files[$1]}" 2>/dev/null || overrides+=(--set 'tamPerVector=1xL3*')
 		while IFS= read -r line; do
 			overrides+=(--set "$line")
 		done < <(sed -n 's/^# quick: *//p' "${files[$1]}" 2>/dev/null)

@@ -2,6 +2,7 @@
 # The page of scripts/report: HTML from the documents of the driver ($documents, without samples), the notes of
 # ejec.sh ($notes) and pictures ($pictures). Opens with what a document holds; chapter() is the thesis's order.
 include "report_parts";
+include "report_smt";
 
 def docs: $documents | map({(.name): .doc}) | add;
 def notes: $notes | add // {};
@@ -68,9 +69,10 @@ def samples:
   .method as $m | tallies as $t
   | "<p>\($m.iterations) samples of each operation\(if $m.warmup > 0 then " after \($m.warmup) warm-up" else "" end); cost is their \($m.statistic) in \($m.cost // "seconds"), "
   + "± \($m.confidence * 100) % confidence. "
-  + (if any($t[]; .disturbed > 0) then "Disturbed samples: " + ([$t[] | select(.disturbed > 0)
-      | "<span class=disturbed>\(.operation | text) \(.disturbed) of \(.taken)</span>\(if .why == "" then "" else " (\(.why))" end)"] | join(", ")) + "."
-    else "No sample was disturbed." end)
+  + ([$t[] | select(.disturbed > 0)] as $d
+    | if $d == [] then "No sample was disturbed."
+      elif ($d | length) > 8 then "<span class=disturbed>Disturbed samples: \($d | map(.disturbed) | add) of \($t | map(.taken) | add)</span>, in \($d | length) of \($t | length) operations."
+      else "Disturbed samples: " + ($d | map("<span class=disturbed>\(.operation | text) \(.disturbed) of \(.taken)</span>\(if .why == "" then "" else " (\(.why))" end)") | join(", ")) + "." end)
   + "</p>\n";
 
 def common_warnings: [docs[].warnings | map(.text) | unique[]] | group_by(.) | map(select(length == (docs | length)) | .[0]);
@@ -214,8 +216,29 @@ def chapter:
 def thesis: ["pruebas_un_hilo/matrix", "pruebas_un_hilo/stride", "pruebas_un_hilo/char_float"]
   + [placements[] | "pruebas_solo_priv/\(.[0])"] + [("pruebas_solape", "pruebas_half_access", "pruebas_sleep") + "/" + ("lr", "rr", "ll")];
 
+# ---- SMT-Bench
+
+def units:
+  [["a_alone", "Scenario A: one thread alone"], ["b_same_unit", "Scenario B: the same unit, one core"], ["c_other_unit", "Scenario C: other units, one core"],
+    ["matrix", "Every pair on one core"], ["two_cores_b_same_unit", "The same unit, two cores"], ["two_cores_c_other_unit", "Other units, two cores"],
+    ["two_cores_matrix", "Every pair on two cores"]] | map(["smt/\(.[0])", .[1]]);
+
+def side_by_side($number; $caption):
+  if (.runs | done) == [] then "" else figure_3 | figure($number; $caption; .picture; .table) end;
+
+def execution:
+  if [docs, notes | keys[] | select(startswith("smt/"))] == [] then "" else
+    h2("units"; "Execution units")
+    + (if $mix == "" then "<p class=missing><b>Figure 1a</b> skipped: the kernels of this build could not be disassembled</p>\n"
+       else ($mix | figure_1a | figure("Figure 1a"; "what the hot loop of each kernel is made of (static: from the disassembled loop)"; .picture; .table)) end)
+    + (units | map(. as [$name, $title] | experiment($name; $title; "SMT-Bench";
+        (if $name == "smt/matrix" then side_by_side("Figure 3"; "time of an operation on one core, normalised to scenario A")
+         elif $name == "smt/two_cores_matrix" then side_by_side("Figure 3 on two cores"; "time of an operation on two cores, normalised to scenario A; no execution unit is shared")
+         else "" end)
+        + ([pictures | to_entries[] | select(.key == $name or .key == "\($name)-1") | picture(.value; $title) | captioned(""; "")] | add // "") | plots)) | add) end;
+
 def others:
-  [$documents[].name] - thesis
+  [$documents[].name] - thesis - [units[][0]]
   | if length == 0 then "" else h2("others"; "Other experiments") + (map(. as $name | experiment($name; ""; ""; . as $doc
     | (.runs | done | first | placement | captioned(""; if ($doc.runs | length) > 1 then "The first of \($doc.runs | length) runs" else "Placement" end))
     + (every_run | captioned(""; "Cost (seconds)"))
@@ -239,7 +262,7 @@ def heading:
     + (overrides | if . == "" then {} else {"set for all": .} end)
     + ([docs[] | simulated] | if length > 0 then {simulated: .[0]} else {} end) | fact_table)
   + "</header>\n<nav><a href='#machine'>Machine</a> <a href='#warnings'>Warnings</a> <a href='#one'>5.1 One thread</a> <a href='#private'>5.2 Private data</a>"
-  + " <a href='#shared'>5.3 One vector</a>\(if ([$documents[].name] - thesis) == [] then "" else " <a href='#others'>Others</a>" end)"
+  + " <a href='#shared'>5.3 One vector</a>\(if execution == "" then "" else " <a href='#units'>Execution units</a>" end)\(if ([$documents[].name] - thesis - [units[][0]]) == [] then "" else " <a href='#others'>Others</a>" end)"
   + " <a href='#skipped'>Skipped</a> <a href='#repeat'>Repeat</a></nav>\n";
 
 def machine:
@@ -278,4 +301,4 @@ def repeat:
 
 "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta name=viewport content='width=device-width, initial-scale=1'>\n"
 + "<title>affinity: \(newest.environment.host | text)</title>\n<style>\n\($css)</style>\n</head>\n<body>\n" + arrow_head
-+ heading + machine + all_warnings + chapter + others + skipped + repeat + "</body>\n</html>"
++ heading + machine + all_warnings + chapter + execution + others + skipped + repeat + "</body>\n</html>"

@@ -124,8 +124,8 @@ static void draw_bars(const struct matrix *m, FILE *f)
 			k ? ", " : "plot ", k, shift, width, colours[k % COLOURS]);
 		quoted(f, m->col_labels[k]);
 		fprintf(f,
-			", $curve%zu using ($1+%.4f):2:3:4 with yerrorbars lc rgb 'black' pt -1 "
-			"notitle",
+			", $curve%zu using ($1+%.4f):3:(0):($4-$3) with vectors nohead lw 1.5 "
+			"lc rgb 'black' notitle",
 			k, shift);
 	}
 	fprintf(f, "\n");

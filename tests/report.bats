@@ -220,3 +220,25 @@ alike() { # EXPECTED FOUND
 		[[ $stderr == *"--help tells more" ]]
 	done
 }
+
+@test "figure 3 has each kernel alone, beside itself, and the mean of beside the others" {
+	local pairs
+	mkdir -p "$BATS_TEST_TMPDIR/h/smt"
+	cat >t.args <<-'END'
+		sweep: a = fp_add int_add
+		sweep: b = fp_add int_add
+		opType: $a+$b
+		nodePerThread: first first
+		oversubscribe: yes
+		mode: time:2ms
+		numIter: 3
+		solo: yes
+	END
+	"$AFFINITY" --quiet --json "$BATS_TEST_TMPDIR/h/smt/matrix.json" t.args "$BATS_TEST_TMPDIR/h/smt/matrix.txt"
+	"$root/scripts/report" "$BATS_TEST_TMPDIR/h"
+	page=$BATS_TEST_TMPDIR/h/report.html
+	pairs=$(jq -c '[.runs[].solo.operations[0].slowdowns[0].value]' "$BATS_TEST_TMPDIR/h/smt/matrix.json")
+	alike "$(jq -r '"fp_add 1 \(.[0]) \(.[1])\nint_add 1 \(.[3]) \(.[2])\ngeometric mean 1 \(.[0] * .[3] | sqrt) \(.[1] * .[2] | sqrt)"' <<<"$pairs")" \
+		"$(rows_of figure-3 | sed 's/ ±[^ ]*//g')"
+	! command -v objdump >/dev/null || grep -q "<figure id='figure-1a'>" "$page"
+}
