@@ -94,6 +94,33 @@ static int check_mode(const struct experiment *x, struct errors *e)
 	return 0;
 }
 
+static bool same_words(const struct words *a, const struct words *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; same && i < a->count; i++)
+		same = !strcmp(a->word[i], b->word[i]);
+	return same;
+}
+
+/* What the machine can count is the same for all runs, and found out once. */
+static int plan_counting(struct experiment *x, struct errors *e)
+{
+	const struct request *q = experiment_request(x);
+
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped &&
+			!same_words(&q->counters, &x->trials[i].request.counters))
+			return error_add(e, STATUS_USAGE, q->counters.at,
+				"counters: a sweep cannot change what is counted");
+	if (!q->counters.count)
+		return 0;
+	x->counting = alloc_zeroed(1, sizeof(*x->counting));
+	for (size_t i = 0; i < x->ntrials; i++)
+		x->trials[i].plan.counting = x->counting;
+	return counting_make(x->counting, &q->counters, q->require_counters, e);
+}
+
 int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e)
 {
@@ -104,7 +131,7 @@ int experiment_plan(
 	x->trials = alloc_zeroed(x->ntrials, sizeof(*x->trials));
 	for (size_t i = 0; i < x->ntrials; i++)
 		plan_trial(x, i);
-	return judge(x, e) | check_baseline(x, e) | check_mode(x, e);
+	return judge(x, e) | check_baseline(x, e) | check_mode(x, e) | plan_counting(x, e);
 }
 
 const struct request *experiment_request(const struct experiment *x)
@@ -136,6 +163,9 @@ static double elements_of(const struct plan_thread *t)
 static double guess_plan(const struct plan *p)
 {
 	double sum = 0, samples = (double)(p->request->warmup + p->request->iterations);
+
+	if (p->counting)
+		samples += (double)p->counting->npasses * COUNTED_SAMPLES;
 
 	for (int o = 0; o < p->nops; o++) {
 		double longest = 0;
@@ -186,5 +216,8 @@ void experiment_free(struct experiment *x)
 		free_trial(&x->trials[i]);
 	free(x->trials);
 	sweep_free(&x->sweep);
+	if (x->counting)
+		counting_free(x->counting);
+	free(x->counting);
 	*x = (struct experiment){0};
 }

@@ -27,7 +27,8 @@ struct experiment {
 	struct sweep sweep;
 	struct trial *trials;
 	size_t ntrials;
-	uint64_t seed; /* of the random order; 0: none */
+	struct counting *counting; /* NULL: nothing is counted */
+	uint64_t seed;             /* of the random order; 0: none */
 	bool interrupted;
 };
 

@@ -102,6 +102,8 @@ static int sample_through(struct measurement *m, struct bout *b, struct errors *
 		}
 		failed = sample(m, b, e);
 	}
+	if (!failed && !m->experiment->interrupted)
+		failed = bout_count(b, m->stop, e);
 	return failed | bout_close(b, e);
 }
 
@@ -138,7 +140,10 @@ static int one_round(struct measurement *m, size_t *order, size_t *left, struct 
 			interrupt(m, b);
 		else
 			failed = sample(m, b, e);
-		if (failed || m->experiment->interrupted || bout_done(b))
+		bool done = failed || m->experiment->interrupted || bout_done(b);
+		if (done && !failed && !m->experiment->interrupted)
+			failed = bout_count(b, m->stop, e);
+		if (done)
 			failed |= bout_close(b, e);
 		else
 			order[still++] = order[i];

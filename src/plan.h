@@ -7,6 +7,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include "counting.h"
 #include "kernel.h"
 #include "mem.h"
 #include "request.h"
@@ -75,6 +76,7 @@ struct plan {
 	int nops;
 	struct plan_speedup *speedups;
 	int nspeedups;
+	const struct counting *counting; /* NULL: nothing is counted */
 };
 
 /* Resolves a request for a machine. 0, or -1 with a message for every mistake. The request and the

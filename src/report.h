@@ -33,6 +33,10 @@ void report_csv(const struct report *r, FILE *out);
 /* report_run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t trial, FILE *out);
 
+/* report_counters.c: what was counted in a run; and for all runs, how. */
+void report_counters(const struct run *r, FILE *out);
+void report_counting(const struct counting *c, FILE *out);
+
 /* report_tables.c: the matrices of all `table` lines, aligned. */
 void report_tables(const struct experiment *x, const struct views *v, FILE *out);
 

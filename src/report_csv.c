@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row for each thread of each sample. */
+#include <math.h>
+
 #include "report.h"
 
 /* One run's samples; solo: of the thread that ran alone, else -1. */
@@ -21,10 +23,43 @@ static void print_values(const struct source *src, FILE *out)
 /* Seconds of a unit to a billionth of a nanosecond: many take less than one. */
 #define UNIT_DIGITS 18
 
-static void row(const struct source *src, int op, size_t index, int thread, FILE *out)
+/* Of a sample that was counted there are no times: reading counters is in them. */
+static void times(const struct sample *s, int thread, FILE *out)
+{
+	const struct stint *st = &s->stints[thread];
+
+	if (s->pass)
+		fprintf(out, ",,,%llu,%llu,,,", (unsigned long long)st->worked,
+			(unsigned long long)st->calls);
+	else
+		fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,", s->window_ns ? UNIT_DIGITS : 9,
+			stint_cost(s, thread), stint_busy(s, thread), (unsigned long long)st->units,
+			(unsigned long long)st->calls,
+			(unsigned long long)(st->left_ns - s->start_ns),
+			(unsigned long long)s->skew_ns);
+}
+
+/* The number of the pass, 0: timed, and a field for every event. */
+static void counts(const struct counting *c, const struct sample *s, int thread, FILE *out)
+{
+	fprintf(out, ",%td", s->pass ? s->pass - c->passes + 1 : 0);
+	for (size_t e = 0; e < c->nevents; e++) {
+		if (!counting_uses(c, e))
+			continue;
+		fputc(',', out);
+		for (size_t i = 0; s->pass && i < s->pass->n; i++) {
+			double count = s->counts[(size_t)thread * s->pass->n + i];
+
+			if (s->pass->events[i] == e && isfinite(count))
+				fprintf(out, "%.0f", count);
+		}
+	}
+}
+
+static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
+	FILE *out)
 {
 	const struct plan *p = src->run->plan;
-	const struct sample *s = &src->run->ops[op].samples[index];
 	const struct stint *st = &s->stints[thread];
 	const struct plan_thread *t = &p->threads[thread];
 	const struct environment *env = src->report->environment;
@@ -41,37 +76,56 @@ static void row(const struct source *src, int op, size_t index, int thread, FILE
 		fprintf(out, "%d,%d,%d,", t->node, t->cpu, st->cpu_after);
 	for (int k = 0; k < t->nvectors; k++)
 		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
-	fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,%u,%d,%d,%d,%d\n",
-		s->window_ns ? UNIT_DIGITS : 9, stint_cost(s, thread), stint_busy(s, thread),
-		(unsigned long long)st->units, (unsigned long long)st->calls,
-		(unsigned long long)(st->left_ns - s->start_ns), (unsigned long long)s->skew_ns,
-		s->disturbed, st->preempted, st->blocked, st->faults, st->migrations);
+	times(s, thread, out);
+	fprintf(out, "%u,%d,%d,%d,%d", s->disturbed, st->preempted, st->blocked, st->faults,
+		st->migrations);
+	if (p->counting)
+		counts(p->counting, s, thread, out);
+	fputc('\n', out);
+}
+
+static void rows_of(
+	const struct source *src, int op, const struct sample *samples, size_t n, FILE *out)
+{
+	for (size_t i = 0; i < n; i++)
+		for (int t = 0; t < src->run->plan->nthreads; t++)
+			row(src, op, i, &samples[i], t, out);
 }
 
 static void rows(const struct source *src, FILE *out)
 {
-	for (int op = 0; src->run->ops && op < src->run->plan->nops; op++)
-		for (size_t i = 0; i < src->run->ops[op].count; i++)
-			for (int t = 0; t < src->run->plan->nthreads; t++)
-				row(src, op, i, t, out);
+	for (int op = 0; src->run->ops && op < src->run->plan->nops; op++) {
+		const struct op_result *o = &src->run->ops[op];
+
+		rows_of(src, op, o->samples, o->count, out);
+		rows_of(src, op, o->counted, o->ncounted, out);
+	}
 }
 
-static void head(const struct sweep *s, FILE *out)
+static void head(const struct experiment *x, FILE *out)
 {
+	const struct counting *c = x->counting;
+
 	fprintf(out, "host,run,");
-	for (size_t v = 0; v < s->nvariables; v++)
-		fprintf(out, "%s,", s->variables[v].name);
-	fprintf(out, "solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
-		     "cpu_found,"
-		     "vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		     "blocked,page_faults,migrations\n");
+	for (size_t v = 0; v < x->sweep.nvariables; v++)
+		fprintf(out, "%s,", x->sweep.variables[v].name);
+	fprintf(out,
+		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
+		"cpu_found,"
+		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
+		"blocked,page_faults,migrations%s",
+		c ? ",pass" : "");
+	for (size_t e = 0; c && e < c->nevents; e++)
+		if (counting_uses(c, e))
+			fprintf(out, ",%s", c->events[e].name);
+	fputc('\n', out);
 }
 
 void report_csv(const struct report *r, FILE *out)
 {
 	const struct experiment *x = r->experiment;
 
-	head(&x->sweep, out);
+	head(x, out);
 	for (size_t i = 0; i < x->ntrials; i++) {
 		const struct trial *t = &x->trials[i];
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "report_json_counters.h"
 
 /* JSON has no NaN: a figure that does not exist is null. */
 static json_t *number(double value)
@@ -158,20 +159,25 @@ static json_t *passes(const struct plan *p, const struct plan_job *job)
 	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
 }
 
+static json_t *op_thread(const struct run *r, int op, int t)
+{
+	const struct plan_job *job = &r->plan->ops[op].jobs[t];
+	json_t *o = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "thread", t, "kernel",
+		job->name, "unit", job->kernel->unit, "passes", passes(r->plan, job), "sleep_s",
+		json_real((double)job->common.sleep_ns * 1e-9), "figures", figures(r, op, t),
+		"samples", samples(&r->ops[op], t));
+
+	if (r->plan->counting)
+		json_object_set_new(o, "counters", json_counters(r, op, t));
+	return o;
+}
+
 static json_t *op_threads(const struct run *r, int op)
 {
 	json_t *list = json_array();
 
-	for (int t = 0; t < r->plan->nthreads; t++) {
-		const struct plan_job *job = &r->plan->ops[op].jobs[t];
-
-		json_array_append_new(
-			list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "thread", t,
-				      "kernel", job->name, "unit", job->kernel->unit, "passes",
-				      passes(r->plan, job), "sleep_s",
-				      json_real((double)job->common.sleep_ns * 1e-9), "figures",
-				      figures(r, op, t), "samples", samples(&r->ops[op], t)));
-	}
+	for (int t = 0; t < r->plan->nthreads; t++)
+		json_array_append_new(list, op_thread(r, op, t));
 	return list;
 }
 
@@ -358,6 +364,8 @@ int report_json(const struct report *r, FILE *out)
 		environment(r->environment), "arguments", arguments(r->args), "warnings",
 		warnings(r->warnings), "method", method(r->experiment), "runs",
 		runs(r->experiment));
+	if (r->experiment->counting)
+		json_object_set_new(document, "counting", json_counting(r->experiment->counting));
 	/* 12 digits: a nanosecond of a thousand seconds */
 	int failed =
 		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));

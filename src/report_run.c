@@ -337,4 +337,5 @@ void report_run(const struct experiment *x, size_t trial, FILE *out)
 	samples_block(r, out);
 	ran_report(r, out);
 	fprintf(out, "\n");
+	report_counters(r, out);
 }

@@ -52,6 +52,8 @@ void report_text(const struct report *r, FILE *out)
 	for (size_t i = 0; i < r->experiment->ntrials; i++)
 		report_run(r->experiment, i, out);
 	report_tables(r->experiment, r->views, out);
+	if (r->experiment->counting)
+		report_counting(r->experiment->counting, out);
 	warnings_block(r, out);
 	machine_block(r, out);
 }

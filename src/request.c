@@ -76,6 +76,11 @@ const struct param request_keys[] = {
 		"take samples of all operations and runs in random order", 0},
 	{"seed", NULL, PARAM_COUNT, FIELD(seed), "0", 0, 0, NULL,
 		"of that order; 0: from the clock, and printed", 0},
+	{"counters", NULL, PARAM_WORDS, FIELD(counters), NULL, 1, 1000, NULL,
+		"what to count in further samples: mix cache tlb numa software, or events by name",
+		0},
+	{"requireCounters", NULL, PARAM_FLAG, FIELD(require_counters), "no", 0, 0, NULL,
+		"exit 4 and measure nothing where these cannot be counted", 0},
 	{"sweep", NULL, PARAM_LINES, FIELD(sweep), NULL, 0, 0, NULL,
 		"a variable, used as $d: d = 0..900:100, s = 1 2 4..4096*2, n = nodes; lines "
 		"multiply",

@@ -55,7 +55,12 @@ void run_free(struct run *r)
 	for (int i = 0; r->ops && i < r->plan->nops; i++) {
 		for (size_t k = 0; k < r->ops[i].count; k++)
 			free(r->ops[i].samples[k].stints);
+		for (size_t k = 0; k < r->ops[i].ncounted; k++) {
+			free(r->ops[i].counted[k].stints);
+			free(r->ops[i].counted[k].counts);
+		}
 		free(r->ops[i].samples);
+		free(r->ops[i].counted);
 	}
 	free(r->ops);
 	*r = (struct run){0};
@@ -139,7 +144,9 @@ static void warn_of_few_calls(const struct bout *b, const struct sample *s, stru
 static void drop(struct sample *s)
 {
 	free(s->stints);
+	free(s->counts);
 	s->stints = NULL;
+	s->counts = NULL;
 }
 
 /* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at.
@@ -226,6 +233,33 @@ bool bout_done(struct bout *b)
 	else
 		return false;
 	return true;
+}
+
+static int count_once(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
+{
+	struct op_result *result = result_of(b);
+
+	result->counted = alloc_grow(result->counted, result->ncounted, sizeof(*result->counted));
+	struct sample *s = &result->counted[result->ncounted];
+	*s = (struct sample){0};
+	int failed = take_sample(b, stop, s, e);
+	if (s->stints)
+		result->ncounted++;
+	return failed;
+}
+
+int bout_count(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
+{
+	const struct counting *counting = b->run->plan->counting;
+	int failed = 0;
+
+	for (size_t p = 0; counting && p < counting->npasses && !failed; p++) {
+		crew_count(b->crew, &counting->passes[p]);
+		for (int i = 0; i < COUNTED_SAMPLES && !failed && !*stop; i++)
+			failed = count_once(b, stop, e);
+	}
+	crew_count(b->crew, NULL);
+	return failed;
 }
 
 int bout_close(struct bout *b, struct errors *e)

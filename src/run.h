@@ -20,7 +20,8 @@ struct stint {
 	uint64_t begin_ns; /* entered its kernel: later than left_ns by its sleep */
 	uint64_t end_ns;
 	uint64_t units;
-	uint64_t calls; /* of run(); in mode: time those that ended in time */
+	uint64_t worked; /* units of all calls: what is counted is counted until the last of them */
+	uint64_t calls;  /* of run(); in mode: time those that ended in time */
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not tell */
@@ -33,12 +34,14 @@ struct stint {
 #define DISTURBED_FAULTED   8u /* a page was not mapped (swapped out, being migrated) */
 
 struct sample {
-	uint64_t start_ns;    /* the common start instant */
-	uint64_t window_ns;   /* of mode: time; 0: a fixed amount of work */
-	uint64_t skew_ns;     /* last to leave the line minus first */
-	bool warmup;          /* discarded from the figures, but kept */
-	unsigned disturbed;   /* DISTURBED_*, of any thread */
-	struct stint *stints; /* [nthreads] */
+	uint64_t start_ns;                /* the common start instant */
+	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
+	uint64_t skew_ns;                 /* last to leave the line minus first */
+	bool warmup;                      /* discarded from the figures, but kept */
+	unsigned disturbed;               /* DISTURBED_*, of any thread */
+	struct stint *stints;             /* [nthreads] */
+	const struct counting_pass *pass; /* what was counted; NULL: it was timed */
+	double *counts;                   /* [nthreads * pass->n]; NAN: counting failed */
 };
 
 /* Why no more samples of an operation were taken. */
@@ -53,6 +56,8 @@ enum ended {
 struct op_result {
 	struct sample *samples; /* in time order, warm-up first */
 	size_t count;
+	struct sample *counted; /* of the passes, in their order; not among the samples above */
+	size_t ncounted;
 	int repeated; /* samples taken again because a thread was moved; these are not kept */
 	enum ended ended;
 	double error; /* widest relative half-width of the threads' intervals; NAN: unknown */
@@ -99,6 +104,9 @@ int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors
 
 /* Are all samples there? Says in the result why. */
 bool bout_done(struct bout *b);
+
+/* Takes the samples that are counted, if any are asked for. 0, or -1 with a message. */
+int bout_count(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e);
 
 /* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */
 int bout_close(struct bout *b, struct errors *e);

@@ -2,12 +2,14 @@
 /* Takes samples: the only code that runs while the clock does, apart from the kernels. */
 #include "sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
 #include "alloc.h"
 #include "clock.h"
+#include "counters.h"
 #include "team.h"
 #include "watch.h"
 
@@ -64,6 +66,7 @@ static void work_once(const struct plan_job *job, struct worker *w, struct stint
 {
 	s->units = job->kernel->run(w, job->common.passes);
 	s->end_ns = clock_ns();
+	s->worked = s->units;
 	s->calls = 1;
 }
 
@@ -84,6 +87,7 @@ static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
 	uint64_t rounds = pace->rounds, before, now = s->begin_ns;
 
 	s->units = 0;
+	s->worked = 0;
 	s->calls = 0;
 	s->end_ns = s->begin_ns;
 	while (now < deadline) {
@@ -91,6 +95,7 @@ static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
 
 		before = now;
 		now = clock_ns();
+		s->worked += units;
 		if (now <= deadline) {
 			s->units += units;
 			s->end_ns = now;
@@ -104,6 +109,24 @@ static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
 	pace->rounds = rounds;
 }
 
+static struct counters *make_counters(const struct counting_pass *pass)
+{
+	char unused[256]; /* it could be made when the run was planned; what is lost now is NAN */
+
+	return counters_make(pass->names, pass->n, pass->in_system, unused, sizeof(unused));
+}
+
+static void read_counters(struct crew *c, int thread, struct counters *counters)
+{
+	double *counts = &c->counts[(size_t)thread * c->pass->n];
+
+	for (size_t i = 0; i < c->pass->n; i++)
+		counts[i] = NAN;
+	if (counters)
+		counters_stop(counters, counts);
+	counters_free(counters);
+}
+
 /* The scheduler's figures are taken inside the margin before the start, so that asking for them
  * neither delays the start nor is part of the sample. */
 static void work(void *arg, int i)
@@ -113,6 +136,10 @@ static void work(void *arg, int i)
 	struct worker w = c->workers[i]; /* on this thread's own stack, hence on its node */
 	struct watch before, after;
 	struct stint s;
+
+	/* made and unmade for each sample: who will be thread i of the next team is OpenMP's
+	 * affair, and counters belong to a thread */
+	struct counters *counters = c->pass ? make_counters(c->pass) : NULL;
 
 	watch_take_migrations(&before);
 	uint64_t start = line_arrive(&c->line);
@@ -124,10 +151,14 @@ static void work(void *arg, int i)
 		watch_take(&before);
 		s.begin_ns = clock_ns();
 	}
+	if (counters)
+		counters_start(counters);
 	if (c->window_ns)
 		work_until(start + c->window_ns, c->window_ns, &c->paces[i], job->kernel, &w, &s);
 	else
 		work_once(job, &w, &s);
+	if (c->pass)
+		read_counters(c, i, counters);
 	watch_take(&after);
 	watch_take_migrations(&after);
 	s.cpu_before = before.cpu;
@@ -197,6 +228,27 @@ static unsigned disturbance(const struct stint *s, int cpu)
 	return flags;
 }
 
+static void take_counts(const struct crew *c, struct sample *s)
+{
+	size_t n = c->pass ? (size_t)c->plan->nthreads * c->pass->n : 0;
+
+	s->pass = c->pass;
+	if (!n)
+		return;
+	if (!s->counts)
+		s->counts = alloc_zeroed(n, sizeof(*s->counts));
+	memcpy(s->counts, c->counts, n * sizeof(*s->counts));
+}
+
+void crew_count(struct crew *c, const struct counting_pass *pass)
+{
+	free(c->counts);
+	c->counts = NULL;
+	c->pass = pass;
+	if (pass)
+		c->counts = alloc_zeroed((size_t)c->plan->nthreads * pass->n, sizeof(*c->counts));
+}
+
 int crew_sample(struct crew *c, struct sample *s, struct errors *e)
 {
 	int n = c->plan->nthreads;
@@ -217,6 +269,7 @@ int crew_sample(struct crew *c, struct sample *s, struct errors *e)
 	}
 	s->skew_ns = last - first;
 	s->window_ns = c->window_ns;
+	take_counts(c, s);
 	line_reset(&c->line, last - s->start_ns);
 	return 0;
 }
@@ -241,6 +294,7 @@ void crew_free(struct crew *c)
 	free(c->cpus);
 	free(c->stints);
 	free(c->paces);
+	free(c->counts);
 	free(c->complaints);
 	free(c->reasons);
 	*c = (struct crew){0};

@@ -19,10 +19,12 @@ struct crew {
 	struct worker *workers;
 	int *cpus;
 	struct line line;
-	uint64_t window_ns;      /* of mode: time; 0: a fixed amount of work */
-	struct pace *paces;      /* [nthreads], aligned; of mode: time */
-	struct stint *stints;    /* [nthreads], aligned: of the sample being taken */
-	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
+	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
+	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
+	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
+	struct pace *paces;               /* [nthreads], aligned; of mode: time */
+	struct stint *stints;             /* [nthreads], aligned: of the sample being taken */
+	const char **complaints;          /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
 };
 
@@ -31,6 +33,9 @@ int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, st
 
 /* Takes one sample; s->stints must be NULL or of an earlier call. 0, or -1 with a message. */
 int crew_sample(struct crew *c, struct sample *s, struct errors *e);
+
+/* From the next sample on, count this; NULL: time. */
+void crew_count(struct crew *c, const struct counting_pass *pass);
 
 /* Calls every kernel's verify(). 0, or -1 with a message. */
 int crew_verify(struct crew *c, struct errors *e);
