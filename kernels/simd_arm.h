@@ -68,7 +68,7 @@
 
 #define DO_move_f32(R, width)   MOVE(PASTE(R, _all), "26", "\\r")
 #define UNDO_move_f32(R, width) MOVE(PASTE(R, _all), "\\r", "26")
-#define DO_move_f64(R, width)   DO_move_f32(R, width)
+#define DO_move_f64(R, width)   DO_move_f32(R, width) "// doubles: else one loop would serve both\n"
 #define UNDO_move_f64(R, width) UNDO_move_f32(R, width)
 #define MOVE(V, to, from)       "mov " V(to) "," V(from) "\n"
 

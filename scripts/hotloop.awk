@@ -57,7 +57,7 @@ name && /^ *[0-9a-f]+:/ {
 	operand[size] = ""
 	for (i = 3; i <= NF; i++)
 		operand[size] = operand[size] (i > 3 ? " " : "") $i
-	if (match(operand[size], /[0-9a-f]+ <[^>]*>$/)) {
+	if ($2 ~ /^(bnd|j.*|loop.*|b|b\..*|cbn?z|tbn?z)$/ && match(operand[size], /[0-9a-f]+ <[^>]*>$/)) {
 		target[size] = substr(operand[size], RSTART)
 		sub(/ .*/, "", target[size])
 	}

@@ -16,6 +16,10 @@ function kind_x86(mnemonic, operands)
 		return ""
 	if (mnemonic ~ /^(j|call|ret|loop|notrack|bnd)/)
 		return "branch"
+	if (mnemonic ~ /^push/)
+		return "store"
+	if (mnemonic ~ /^pop[lqw]?$/)
+		return "load"
 	if (operands ~ /\(/ && mnemonic !~ /^lea/)
 		return operands ~ /\)$/ && mnemonic !~ /^(cmp|test|bt|i?mul|i?div|v?u?comis)/ ? "store" : "load"
 	if (operands ~ /%[xyz]mm/)

@@ -63,7 +63,7 @@ function hot_loop(from, to,	i, k, all, line)
 END {
 	for (i in missing)
 		if (missing[i]) {
-			print "mix: no loop of a kernel " i " in this build" > "/dev/stderr"
+			print "mix: this build has no loop of a kernel " i > "/dev/stderr"
 			bad = 1
 		}
 	exit bad
