@@ -24,6 +24,48 @@ setup() {
 		"  hint: affinity --list shows every kernel"
 }
 
+@test "a hyphen in a kernel's name is an underscore, in opType as in speedupCalc and for sweeps" {
+	given "opType: write-read read_write" "speedupCalc: write_read/read-write"
+	planned "operation write-read: thread 0 write_read, thread 1 write_read" "speedup write_read/read-write"
+	given "opType: write-read write_read"
+	refused 2 "t.args:1: opType: 'write_read' stands twice; numIter says how often each runs"
+	# shellcheck disable=SC2016 # for the driver to expand
+	given 'opType: $k' "sweep: k = read-write write-read"
+	planned "operation read-write: thread 0 read_write, thread 1 read_write"
+}
+
+@test "a kernel that this processor cannot run is told by --list and --help, and refused" {
+	machine this
+	local kernel why
+	# every processor lacks some: those of x86 are not Arm's
+	kernel=$("$AFFINITY" --list | sed -n '/; not here: /{s/ .*//p;q}')
+	why=$("$AFFINITY" --list | sed -n "s/^$kernel .*; not here: //p")
+	[ -n "$why" ]
+	try "$AFFINITY" --help "$kernel"
+	[ "$status" -eq 0 ]
+	[[ $output == *$'\n'"It cannot run on this machine: $why."$'\n'* ]]
+	printf '%s\n' "opType: null $kernel" "nodePerThread: first" >t.args
+	refused 3 "t.args:1: opType: '$kernel' cannot run on this machine: $why" \
+		"  hint: affinity --list shows which kernels can"
+	# what another machine's processor can do is not known here
+	machine "$TWO_NODES"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+}
+
+@test "what load_dep builds in a vector is not given to another kernel to destroy" {
+	local what="builds on a vector that thread 1 uses at the same time, with another kernel, parameters or vectors"
+	local shared=("nodePerVector: 0" "vectorPerThread: 0 1")
+	given "opType: load_dep+write" "${shared[@]}"
+	refused 2 "t.args:1: load_dep: thread 0 $what" "  hint: give thread 0 a vector of its own"
+	given "opType: load_dep" "order: random sequential" "${shared[@]}"
+	refused 2 "t.args:1: load_dep: thread 0 $what" "  hint: give thread 0 a vector of its own"
+	given "opType: load_dep load_ind+read" "${shared[@]}"
+	planned "operation load_dep: thread 0 load_dep, thread 1 load_dep"
+	given "opType: load_dep+write"
+	planned "operation load_dep+write: thread 0 load_dep, thread 1 write"
+}
+
 @test "the same operation twice is refused" {
 	given "opType: read write read"
 	refused 2 "t.args:1: opType: 'read' stands twice; numIter says how often each runs"
