@@ -56,6 +56,21 @@
 	KERNEL(store_ind, store_ind_kernel) \
 	KERNEL(store_rand, store_rand_kernel) \
 	KERNEL(idle, idle_kernel) \
+	KERNEL(load, load_kernel) \
+	KERNEL(store, store_kernel) \
+	KERNEL(store_nt, store_nt_kernel) \
+	KERNEL(copy, copy_kernel) \
+	KERNEL(copy_nt, copy_nt_kernel) \
+	KERNEL(scale, scale_kernel) \
+	KERNEL(add, add_kernel) \
+	KERNEL(triad, triad_kernel) \
+	KERNEL(update, update_kernel) \
+	KERNEL(sum, sum_kernel) \
+	KERNEL(chase, chase_kernel) \
+	KERNEL(traffic, traffic_kernel) \
+	KERNEL(gups, gups_kernel) \
+	KERNEL(gather, gather_kernel) \
+	KERNEL(scatter, scatter_kernel) \
 	KERNEL(null, null_kernel) \
 	SIMD_KERNELS(KERNEL)
 /* clang-format on */

@@ -151,8 +151,7 @@ static void memory_teardown(struct worker *w)
 }
 
 /* Each node goes into the cycle behind one of those that are in it, by chance: that makes every
- * cycle of them equally likely, and needs no memory. Threads that share the vectors write the same.
- */
+ * cycle of them equally likely, and needs no memory. */
 static const char *list_setup(struct worker *w)
 {
 	const struct list_args *args = w->args;
@@ -318,7 +317,7 @@ const struct kernel load_dep_kernel = {
 	.args_size = sizeof(struct list_args),
 	.min_vectors = 1,
 	.per_unit = {.loads = 1},
-	.shapes = true,
+	.owns = true,
 	.check = list_check,
 	.setup = list_setup,
 	.run = load_dep_run,

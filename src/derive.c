@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "work.h"
+
+#include "work.h"
+
 static double mean_of(const struct run *r, int op, int thread, stint_figure *figure)
 {
 	struct estimate x;
@@ -15,7 +19,7 @@ static double mean_of(const struct run *r, int op, int thread, stint_figure *fig
 
 int derive_thread(const struct run *r, int op, int thread, struct figures *f)
 {
-	const struct work *work = &r->plan->ops[op].jobs[thread].kernel->per_unit;
+	const struct work work = work_of(&r->plan->ops[op].jobs[thread]);
 	const struct request *q = r->plan->request;
 
 	if (!r->ops || estimate(q, &r->ops[op], thread, stint_cost, &f->cost) ||
@@ -29,7 +33,8 @@ int derive_thread(const struct run *r, int op, int thread, struct figures *f)
 	f->ns_per_unit = none ? NAN : unit.value * 1e9;
 	f->units_per_s = none ? NAN : 1 / unit.value;
 	f->error = none ? NAN : estimate_error(&unit);
-	f->bytes_per_s = work->bytes > 0 ? f->units_per_s * work->bytes : NAN;
+	f->bytes_per_s = work.bytes > 0 ? f->units_per_s * work.bytes : NAN;
+	f->traffic_bytes_per_s = f->bytes_per_s * work_traffic_ratio(r, op, thread);
 	return 0;
 }
 

@@ -17,6 +17,7 @@ struct figures {
 	double units_per_s;   /* units / busy */
 	double error;         /* of the last three, relative: half the interval; NAN: none */
 	double bytes_per_s;   /* NAN for kernels whose rate is not a bandwidth */
+	double traffic_bytes_per_s; /* the same with write-allocate */
 };
 
 /* Fills in f. 0, or -1 when there is no sample that counts. */

@@ -102,13 +102,19 @@ struct kernel {
 	size_t args_size;           /* of the struct that params describes */
 	int min_vectors;            /* of each thread that runs it */
 	struct work per_unit;
-	bool shapes;   /* setup() builds something in its vectors, which run() relies on: no thread
-			  with another kernel, arguments or vectors may use one of them with it */
+	/* What a unit does where that depends on the parameters; per_unit is then that of the
+	 * defaults. NULL: per_unit. */
+	struct work (*work)(const void *args);
+	bool owns;     /* setup() leaves in its vectors what run() needs: no other thread of the
+			  operation may store to them, and with interleave no other operation */
 	bool together; /* its threads wait for each other: each must do the same number of rounds */
 
 	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.
 	 */
 	const char *(*lacks)(void);
+	/* The same of these arguments ("this CPU has no avx512"): NULL, or why, written to why[n].
+	 * Asked on the machine itself only, when check() has nothing against them. May be NULL. */
+	const char *(*lacks_for)(const struct worker *w, char *why, size_t n);
 	/* Before anything is placed: NULL, or why these arguments cannot work, written to why[n].
 	 * May be NULL. */
 	const char *(*check)(const struct worker *w, char *why, size_t n);

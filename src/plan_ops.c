@@ -162,44 +162,8 @@ static int check_job(struct plan *p, const struct plan_job *job, int thread, str
 	}
 	if (k->check && k->check(&w, why, sizeof(why)))
 		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", job->name, why);
-	return 0;
-}
-
-static bool same_list(const struct plan_thread *a, const struct plan_thread *b)
-{
-	return a->nvectors == b->nvectors &&
-	       !memcmp(a->vector_ids, b->vector_ids, (size_t)a->nvectors * sizeof(*a->vector_ids));
-}
-
-static bool share_vector(const struct plan_thread *a, const struct plan_thread *b)
-{
-	for (int i = 0; i < a->nvectors; i++)
-		for (int k = 0; k < b->nvectors; k++)
-			if (a->vector_ids[i] == b->vector_ids[k])
-				return true;
-	return false;
-}
-
-/* What one thread's setup() builds, the kernel of another would destroy. */
-static int check_shapes(
-	const struct plan *p, const struct plan_op *op, int thread, struct errors *e)
-{
-	const struct plan_job *mine = &op->jobs[thread];
-	const struct plan_thread *t = &p->threads[thread];
-
-	for (int i = 0; i < p->nthreads && mine->kernel->shapes; i++) {
-		const struct plan_job *other = &op->jobs[i];
-
-		if (i == thread || !share_vector(t, &p->threads[i]) ||
-			(other->kernel == mine->kernel && same_list(t, &p->threads[i]) &&
-				!memcmp(other->args, mine->args, mine->kernel->args_size)))
-			continue;
-		error_add(e, STATUS_USAGE, p->request->ops.at,
-			"%s: thread %d builds on a vector that thread %d uses at the same time, "
-			"with another kernel, parameters or vectors",
-			mine->name, thread, i);
-		return error_hint(e, "give thread %d a vector of its own", thread);
-	}
+	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why)))
+		return error_add(e, STATUS_PLACEMENT, p->request->ops.at, "%s: %s", job->name, why);
 	return 0;
 }
 
@@ -218,9 +182,8 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 		failed |= apply_setting(p, &p->request->settings[i], e);
 	for (int o = 0; o < p->nops && !failed; o++)
 		for (int i = 0; i < p->nthreads && !failed; i++)
-			failed = check_job(p, &p->ops[o].jobs[i], i, e) ||
-				 check_shapes(p, &p->ops[o], i, e);
-	return failed ? failed : plan_together(p, e);
+			failed = check_job(p, &p->ops[o].jobs[i], i, e);
+	return failed ? failed : plan_together(p, e) | plan_owned(p, e);
 }
 
 static int op_index(const struct plan *p, const char *label, size_t length)

@@ -27,5 +27,7 @@ int plan_mode(const struct plan *p, struct errors *e);
 /* plan_together.c: do all come that a thread waits for? For plan_ops.c, once every job has its
  * parameters. */
 int plan_together(const struct plan *p, struct errors *e);
+/* plan_owned.c: does anybody disturb what a kernel built in its vectors? For plan_ops.c, too. */
+int plan_owned(const struct plan *p, struct errors *e);
 
 #endif

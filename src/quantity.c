@@ -3,13 +3,14 @@
 #include <math.h>
 
 #include "view.h"
+#include "work.h"
 
-const char *const quantity_names[] = {
-	"cost", "busy", "ns_per_op", "rate", "bandwidth", "speedup", "overhead", "slowdown", NULL};
+const char *const quantity_names[] = {"cost", "busy", "ns_per_op", "rate", "bandwidth", "speedup",
+	"overhead", "slowdown", "traffic", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
-	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", ""};
+	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -54,7 +55,7 @@ static int team_figures(const struct run *r, int op, struct team_figures *sum)
 		sum->busy_s += f.busy.value;
 		sum->units_per_s = derive_sum(sum->units_per_s, with_error(f.units_per_s, f.error));
 		if (isfinite(f.bytes_per_s)) {
-			sum->bytes += f.units * r->plan->ops[op].jobs[i].kernel->per_unit.bytes;
+			sum->bytes += f.units * work_of(&r->plan->ops[op].jobs[i]).bytes;
 			sum->bytes_per_s =
 				derive_sum(sum->bytes_per_s, with_error(f.bytes_per_s, f.error));
 		}
@@ -114,6 +115,15 @@ static struct amount shown_cost(const struct run *r, int op, int thread)
 	return (struct amount){cost.value * scale, cost.low * scale, cost.high * scale};
 }
 
+/* The bandwidth with write-allocate. */
+static struct amount traffic_of(const struct experiment *x, size_t trial, int op, int thread)
+{
+	struct amount a = quantity_of(x, trial, op, thread, QUANTITY_BANDWIDTH);
+	double ratio = work_traffic_ratio(&x->trials[trial].run, op, thread);
+
+	return (struct amount){a.value * ratio, a.low * ratio, a.high * ratio};
+}
+
 struct amount quantity_of(
 	const struct experiment *x, size_t trial, int op, int thread, enum quantity q)
 {
@@ -132,6 +142,8 @@ struct amount quantity_of(
 		return derive_overhead(t, op);
 	case QUANTITY_SLOWDOWN:
 		return derive_slowdown(t, op, thread);
+	case QUANTITY_TRAFFIC:
+		return traffic_of(x, trial, op, thread);
 	default:
 		break;
 	}

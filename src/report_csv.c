@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "report.h"
+#include "work.h"
 
 /* One run's samples; solo: of the thread that ran alone, else -1. */
 struct source {
@@ -37,6 +38,18 @@ static void times(const struct sample *s, int thread, FILE *out)
 			(unsigned long long)st->calls,
 			(unsigned long long)(st->left_ns - s->start_ns),
 			(unsigned long long)s->skew_ns);
+}
+
+/* Bytes, those that caches fetched for stores, and what the kernel chose. */
+static void moved(const struct run *r, int op, const struct sample *s, int thread, FILE *out)
+{
+	double fills, bytes = work_bytes(r, op, s, thread, &fills);
+
+	if (s->pass)
+		fprintf(out, ",,");
+	else
+		fprintf(out, "%.0f,%.0f,", bytes, fills);
+	fprintf(out, "%s", r->ops[op].chose ? r->ops[op].chose[thread] : "");
 }
 
 /* The number of the pass, 0: timed, and a field for every event. */
@@ -77,8 +90,9 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	for (int k = 0; k < t->nvectors; k++)
 		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
 	times(s, thread, out);
-	fprintf(out, "%u,%d,%d,%d,%d", s->disturbed, st->preempted, st->blocked, st->faults,
+	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
 		st->migrations);
+	moved(src->run, op, s, thread, out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
 	fputc('\n', out);
@@ -113,7 +127,7 @@ static void head(const struct experiment *x, FILE *out)
 		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
 		"cpu_found,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		"blocked,page_faults,migrations%s",
+		"blocked,page_faults,migrations,bytes,fill_bytes,chose%s",
 		c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)
 		if (counting_uses(c, e))

@@ -144,14 +144,15 @@ static json_t *figures(const struct run *r, int op, int thread)
 	s = &f.cost.stats;
 	return json_pack(
 		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
-		"s:o, s:o}",
+		"s:o, s:o, s:o}",
 		"cost_s", number(f.cost.value), "low_s", number(f.cost.low), "high_s",
 		number(f.cost.high), "n", (json_int_t)s->n, "mean_s", number(s->mean), "sd_s",
 		number(s->sd), "median_s", number(s->median), "mad_s", number(s->mad), "min_s",
 		number(s->min), "max_s", number(s->max), "cv", number(s->cv), "outliers",
 		(json_int_t)s->outliers, "busy_s", number(f.busy.value), "units", number(f.units),
 		"calls", number(f.calls), "ns_per_unit", number(f.ns_per_unit), "units_per_s",
-		number(f.units_per_s), "bytes_per_s", number(f.bytes_per_s));
+		number(f.units_per_s), "bytes_per_s", number(f.bytes_per_s), "traffic_bytes_per_s",
+		number(f.traffic_bytes_per_s));
 }
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)
@@ -162,8 +163,9 @@ static json_t *passes(const struct plan *p, const struct plan_job *job)
 static json_t *op_thread(const struct run *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
-	json_t *o = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "thread", t, "kernel",
-		job->name, "unit", job->kernel->unit, "passes", passes(r->plan, job), "sleep_s",
+	json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "thread", t, "chose",
+		r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel", job->name, "unit",
+		job->kernel->unit, "passes", passes(r->plan, job), "sleep_s",
 		json_real((double)job->common.sleep_ns * 1e-9), "figures", figures(r, op, t),
 		"samples", samples(&r->ops[op], t));
 

@@ -60,6 +60,17 @@ static void help_keys(FILE *out)
 	print_params(common_params, out);
 }
 
+static void print_work(const struct kernel *k, FILE *out)
+{
+	const struct work *w = &k->per_unit;
+
+	fprintf(out, "One %s: %g loads, %g stores", k->unit, w->loads, w->stores);
+	if (w->bytes > 0)
+		fprintf(out, ", %g bytes and %g of write-allocate", w->bytes, w->fills);
+	fprintf(out, "%s. Vectors for each thread: at least %d.\n",
+		k->work ? ", depending on its parameters" : "", k->min_vectors);
+}
+
 int report_help(const char *name, FILE *out, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
@@ -77,8 +88,7 @@ int report_help(const char *name, FILE *out, struct errors *e)
 			e, "affinity --list shows every kernel; --help keys the argument file");
 	}
 	fprintf(out, "%s: %s\n\n", registry_name(k), k->summary);
-	fprintf(out, "One %s: %g loads, %g stores. Vectors for each thread: at least %d.\n",
-		k->unit, k->per_unit.loads, k->per_unit.stores, k->min_vectors);
+	print_work(k, out);
 	if (lacks)
 		fprintf(out, "It cannot run on this machine: %s.\n", lacks);
 	if (k->params)

@@ -127,7 +127,10 @@ static void figures_row(const struct run *r, int op, int thread, FILE *out)
 		cell(out, 10, 3, f.ns_per_unit);
 	if (isfinite(f.bytes_per_s)) {
 		cell(out, 10, 3, f.bytes_per_s * 1e-9);
-		fprintf(out, " GB/s\n");
+		fprintf(out, " GB/s");
+		if (f.traffic_bytes_per_s > f.bytes_per_s)
+			fprintf(out, ", %.3f with write-allocate", f.traffic_bytes_per_s * 1e-9);
+		fprintf(out, "\n");
 	} else {
 		cell(out, 10, 3, f.units_per_s * 1e-6);
 		fprintf(out, " M%s/s\n", r->plan->ops[op].jobs[thread].kernel->unit);
@@ -179,6 +182,26 @@ static void results(const struct run *r, FILE *out)
 		timed ? "calls" : "ns/unit", "rate");
 	for (int i = 0; i < r->plan->nops; i++)
 		result_block(r, i, width, out);
+}
+
+/* What kernels chose by themselves, threads that chose alike on one line. */
+static void choices(const struct run *r, FILE *out)
+{
+	bool any = false;
+
+	for (int op = 0; op < r->plan->nops; op++)
+		for (int i = 0; r->ops[op].chose && i < r->plan->nthreads; i++) {
+			const char *chose = r->ops[op].chose[i];
+
+			if (!*chose || (i && !strcmp(chose, r->ops[op].chose[i - 1])))
+				continue;
+			fprintf(out, "%s - %s: from thread %d on: %s\n",
+				any ? "" : "+ Chosen by measuring\n", r->plan->ops[op].label, i,
+				chose);
+			any = true;
+		}
+	if (any)
+		fprintf(out, "\n");
 }
 
 static void speedup_row(const struct run *r, int speedup, int thread, FILE *out)
@@ -331,6 +354,7 @@ void report_run(const struct experiment *x, size_t trial, FILE *out)
 	threads_block(r->plan, out);
 	operations_block(r->plan, out);
 	results(r, out);
+	choices(r, out);
 	speedups(r, out);
 	solos(t, out);
 	gains(x, trial, out);

@@ -61,6 +61,7 @@ void run_free(struct run *r)
 		}
 		free(r->ops[i].samples);
 		free(r->ops[i].counted);
+		free(r->ops[i].chose);
 	}
 	free(r->ops);
 	*r = (struct run){0};
@@ -79,10 +80,27 @@ static struct op_result *result_of(const struct bout *b)
 	return &b->run->ops[b->op];
 }
 
+static void ask_what_was_chosen(struct bout *b)
+{
+	const struct plan *p = b->run->plan;
+	struct op_result *result = result_of(b);
+
+	result->chose = alloc_zeroed((size_t)p->nthreads, sizeof(*result->chose));
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct kernel *k = p->ops[b->op].jobs[i].kernel;
+
+		if (k->chose)
+			k->chose(&b->crew->workers[i], result->chose[i], RUN_CHOSE);
+	}
+}
+
 int bout_open(struct bout *b, struct run *r, int op, struct errors *e)
 {
 	*b = (struct bout){r, op, alloc_lines(1, sizeof(*b->crew)), clock_ns()};
-	return crew_init(b->crew, r->plan, &r->plan->ops[op], e);
+	if (crew_init(b->crew, r->plan, &r->plan->ops[op], e))
+		return -1;
+	ask_what_was_chosen(b);
+	return 0;
 }
 
 static int moved_too_often(const struct plan *p, const struct plan_op *op, struct errors *e)

@@ -53,6 +53,8 @@ enum ended {
 	ENDED_NOT_RUN
 };
 
+#define RUN_CHOSE 64
+
 struct op_result {
 	struct sample *samples; /* in time order, warm-up first */
 	size_t count;
@@ -61,6 +63,8 @@ struct op_result {
 	int repeated; /* samples taken again because a thread was moved; these are not kept */
 	enum ended ended;
 	double error; /* widest relative half-width of the threads' intervals; NAN: unknown */
+	char (*chose)[RUN_CHOSE]; /* [nthreads]: what each thread's kernel chose by itself; ""
+				     nothing */
 };
 
 /* The samples of one plan. */

@@ -53,15 +53,15 @@ setup() {
 	[ "$status" -eq 0 ]
 }
 
-@test "what load_dep builds in a vector is not given to another kernel to destroy" {
-	local what="builds on a vector that thread 1 uses at the same time, with another kernel, parameters or vectors"
-	local shared=("nodePerVector: 0" "vectorPerThread: 0 1")
+@test "what load_dep builds in a vector is not given to another thread to destroy" {
+	local shared=("nodePerVector: 0" "vectorPerThread: 0 1") hint="  hint: give each of these threads a vector of its own"
+	local what="thread 0 needs vector 0 for itself, but thread 1 uses it too"
 	given "opType: load_dep+write" "${shared[@]}"
-	refused 2 "t.args:1: load_dep: thread 0 $what" "  hint: give thread 0 a vector of its own"
-	given "opType: load_dep" "order: random sequential" "${shared[@]}"
-	refused 2 "t.args:1: load_dep: thread 0 $what" "  hint: give thread 0 a vector of its own"
-	given "opType: load_dep load_ind+read" "${shared[@]}"
-	planned "operation load_dep: thread 0 load_dep, thread 1 load_dep"
+	refused 2 "$(grep -n vectorPerThread t.args | sed 's/:.*//; s/^/t.args:/'): load_dep: $what" "$hint"
+	given "opType: load_dep" "${shared[@]}" # both would build at the same time
+	refused 2 "$(grep -n vectorPerThread t.args | sed 's/:.*//; s/^/t.args:/'): load_dep: $what" "$hint"
+	given "opType: load_dep+load_ind" "${shared[@]}"
+	planned "operation load_dep+load_ind: thread 0 load_dep, thread 1 load_ind"
 	given "opType: load_dep+write"
 	planned "operation load_dep+write: thread 0 load_dep, thread 1 write"
 }

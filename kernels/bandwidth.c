@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How many bytes a second a thread can move: ten kernels, the loops of STREAM and of likwid-bench.
+ *
+ *   load      x = a[i]              store     a[i] = s           store_nt  the same past the caches
+ *   copy      a[i] = b[i]           copy_nt   past the caches    scale     a[i] = s * b[i]
+ *   add       a[i] = b[i] + c[i]    triad     a[i] = b[i] + s * c[i]
+ *   update    a[i] = -a[i]          sum       x += a[i]
+ *
+ * A unit is one element of 8 bytes, a double, whatever the type of the vectors: their memory is
+ * what counts. a is the thread's first vector, b the second, c the third, in the order of the
+ * argument file; a thread with one vector has a, b and c as its first, second and third part; with
+ * twice as many vectors as it takes, two groups are used one after the other. A round goes once
+ * through all of them, from `offset` on to the end and from the beginning to there. What a stream
+ * has beyond whole blocks (unrolling x vector) is left out and not counted.
+ *
+ * bytes are those that the program moves; a store to a line that is not cached fetches the line
+ * first (write-allocate), fills counts that; `store_nt` and `copy_nt` avoid it.
+ *
+ * The memory holds numbers of ordinary size, set by setup(): arithmetic on leftovers of other
+ * kernels could be slow (denormals), and some processors treat zeros as a special case.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bandwidth.h"
+#include "kernel.h"
+
+static const struct bandwidth_isa *const isas[] = {&bandwidth_scalar,
+#if defined(__x86_64__)
+	&bandwidth_sse2, &bandwidth_avx, &bandwidth_avx2, &bandwidth_avx512
+#elif defined(__aarch64__)
+	&bandwidth_neon, &bandwidth_sve
+#endif
+};
+
+#define ISAS  (sizeof(isas) / sizeof(*isas))
+#define ALIGN 64u
+
+static const char *const isa_names[] = {"auto", "scalar",
+#if defined(__x86_64__)
+	"sse2", "avx", "avx2", "avx512",
+#elif defined(__aarch64__)
+	"neon", "sve",
+#endif
+	NULL};
+
+static const char *const unroll_names[] = {"auto", "1", "2", "4", "8", NULL};
+
+#define AUTO 0
+
+struct bandwidth_args {
+	int isa, unroll; /* index into the names: AUTO, or index of the table + 1 */
+	struct extent prefetch;
+	double offset;
+};
+
+static const struct param bandwidth_params[] = {
+	{.name = "isa",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct bandwidth_args, isa),
+		.fallback = "auto",
+		.max = ISAS,
+		.choices = isa_names,
+		.help = "instructions; auto: what is quickest in the thread's own vectors"},
+	{.name = "unroll",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct bandwidth_args, unroll),
+		.fallback = "auto",
+		.max = BANDWIDTH_UNROLLS,
+		.choices = unroll_names,
+		.help = "SIMD vectors in one turn of the loop; auto: as for isa"},
+	{.name = "prefetch",
+		.type = PARAM_EXTENT,
+		.offset = offsetof(struct bandwidth_args, prefetch),
+		.fallback = "0",
+		.max = 0x1p30,
+		.help = "how far ahead of the loads lines are fetched by instruction, in doubles; "
+			"0: none"},
+	{.name = "offset",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct bandwidth_args, offset),
+		.fallback = "0",
+		.max = 1,
+		.help = "where in the vector the thread starts; it goes round at the end"},
+	{0},
+};
+
+/* What an operation does with a, b and c. */
+static const struct traits {
+	int streams;
+	bool loads;           /* anything that could be prefetched */
+	double before, after; /* of a[i]: what setup() puts there, what is there in the end */
+} traits[BANDWIDTH_OP_COUNT] = {
+	[BANDWIDTH_load] = {1, true, 1, 1},
+	[BANDWIDTH_store] = {1, false, -1, BANDWIDTH_SCALAR},
+	[BANDWIDTH_store_nt] = {1, false, -1, BANDWIDTH_SCALAR},
+	[BANDWIDTH_copy] = {2, true, -1, 1},
+	[BANDWIDTH_copy_nt] = {2, true, -1, 1},
+	[BANDWIDTH_scale] = {2, true, -1, BANDWIDTH_SCALAR * 1},
+	[BANDWIDTH_add] = {3, true, -1, 1 + 2},
+	[BANDWIDTH_triad] = {3, true, -1, 1 + BANDWIDTH_SCALAR * 2},
+	[BANDWIDTH_update] = {1, true, 1, 1},
+	[BANDWIDTH_sum] = {1, true, 1, 1},
+};
+
+#define MAX_STREAMS 3
+
+/* Of b and c; a has traits.before. */
+static const double content[MAX_STREAMS] = {0, 1, 2};
+
+struct group {
+	char *streams[MAX_STREAMS];
+	size_t bytes; /* of each */
+};
+
+/* What a thread does; made by setup(). */
+struct bandwidth {
+	bandwidth_loop *loop;
+	size_t block;
+	int isa, unroll; /* indices of the tables */
+	bool wrong_sum;
+};
+
+static size_t bytes_of(const struct vector *v)
+{
+	return v->elements * v->element_size / ALIGN * ALIGN;
+}
+
+static int groups(const struct worker *w, int streams)
+{
+	return w->nvectors == 1 ? 1 : w->nvectors / streams;
+}
+
+static struct group group_of(const struct worker *w, int streams, int index)
+{
+	const struct vector *v = &w->vectors[index * streams];
+	struct group g = {.bytes = bytes_of(v)};
+
+	if (w->nvectors == 1)
+		g.bytes = bytes_of(v) / (size_t)streams / ALIGN * ALIGN;
+	for (int i = 0; i < MAX_STREAMS; i++) {
+		int k = i < streams ? i
+				    : 0; /* what no loop uses points at something all the same */
+
+		g.streams[i] = w->nvectors == 1 ? (char *)v->base + (size_t)k * g.bytes : v[k].base;
+	}
+	return g;
+}
+
+static bool usable(enum bandwidth_op op, size_t isa)
+{
+	return isas[isa]->has() && isas[isa]->loops[op][0][0];
+}
+
+/* The names of all that are there and can be used for op. */
+static const char *usable_names(enum bandwidth_op op, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (size_t i = 0; i < ISAS; i++)
+		if (usable(op, i) && used < n)
+			used += (size_t)snprintf(
+				buffer + used, n - used, "%s%s", used ? ", " : "", isas[i]->name);
+	return buffer;
+}
+
+/* Candidates: the one asked for, or all but scalar and but the shortest loops. */
+static bool is_candidate(
+	const struct bandwidth_args *args, enum bandwidth_op op, size_t isa, int unroll)
+{
+	if (args->isa != AUTO ? isa != (size_t)args->isa - 1 : isa == 0)
+		return false;
+	if (args->unroll != AUTO ? unroll != args->unroll - 1 : unroll < 1)
+		return false;
+	return usable(op, isa);
+}
+
+static size_t block_of(size_t isa, int unroll)
+{
+	return isas[isa]->width() << unroll;
+}
+
+static const char *bandwidth_lacks(
+	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
+{
+	const struct bandwidth_args *args = w->args;
+	char names[64];
+
+	if (args->isa == AUTO || usable(op, (size_t)args->isa - 1))
+		return NULL;
+	snprintf(why, n, "isa = %s is not to be had: this CPU has %s", isa_names[args->isa],
+		usable_names(op, names, sizeof(names)));
+	return why;
+}
+
+static const char *bandwidth_check(
+	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
+{
+	const struct bandwidth_args *args = w->args;
+	const int streams = traits[op].streams;
+	size_t block = 0;
+
+	if (w->nvectors > 1 && w->nvectors % streams) {
+		snprintf(why, n,
+			"it takes %d vectors of each thread, or a multiple of that, or one in %d "
+			"parts; not %d",
+			streams, streams, w->nvectors);
+		return why;
+	}
+	if (args->prefetch.value && !traits[op].loads) {
+		snprintf(why, n, "prefetch: it loads nothing that could be fetched ahead");
+		return why;
+	}
+	for (size_t isa = 0; isa < ISAS; isa++)
+		for (int u = 0; u < BANDWIDTH_UNROLLS; u++)
+			if (is_candidate(args, op, isa, u) && block_of(isa, u) > block)
+				block = block_of(isa, u);
+	for (int g = 0; g < groups(w, streams); g++) {
+		const size_t bytes = group_of(w, streams, g).bytes;
+
+		for (int k = 1; k < streams && w->nvectors > 1; k++)
+			if (bytes_of(&w->vectors[g * streams + k]) != bytes) {
+				snprintf(why, n, "its vectors must be of the same size");
+				return why;
+			}
+		if (bytes < block) {
+			snprintf(why, n,
+				"%zu bytes to go through are less than the %zu of one turn of the "
+				"loop (unroll x vector)",
+				bytes, block);
+			return why;
+		}
+	}
+	return NULL;
+}
+
+static ptrdiff_t distance(const struct bandwidth_args *args)
+{
+	return (ptrdiff_t)(args->prefetch.value * (args->prefetch.bytes ? 1 : sizeof(double)));
+}
+
+static double pass(
+	const struct bandwidth *b, const struct bandwidth_args *args, const struct group *g)
+{
+	const size_t blocks = g->bytes / b->block;
+	const ptrdiff_t ahead = distance(args);
+	size_t start = (size_t)(args->offset * (double)blocks);
+	double sum = 0;
+
+	start = start < blocks ? start : 0;
+	sum += b->loop(g->streams[0] + start * b->block, g->streams[1] + start * b->block,
+		g->streams[2] + start * b->block, blocks - start, ahead);
+	if (start)
+		sum += b->loop(g->streams[0], g->streams[1], g->streams[2], start, ahead);
+	return sum;
+}
+
+/* Stores past the caches may be on their way when the loop ends: their time belongs to it. */
+static void drain(enum bandwidth_op op)
+{
+	if (op == BANDWIDTH_store_nt || op == BANDWIDTH_copy_nt)
+#if defined(__x86_64__)
+		__builtin_ia32_sfence();
+#else
+		__sync_synchronize();
+#endif
+}
+
+static uint64_t bandwidth_run(struct worker *w, uint64_t passes, enum bandwidth_op op)
+{
+	const int streams = traits[op].streams, all = groups(w, streams);
+	struct bandwidth *b = w->own;
+	uint64_t units = 0;
+
+	for (uint64_t i = 0; i < passes; i++)
+		for (int k = 0; k < all; k++) {
+			const struct group g = group_of(w, streams, k);
+			const size_t elements = g.bytes / b->block * b->block / sizeof(double);
+
+			if (pass(b, w->args, &g) != (op == BANDWIDTH_sum ? (double)elements : 0))
+				b->wrong_sum = true;
+			units += elements;
+		}
+	drain(op);
+	return units;
+}
+
+/* ---- which loop */
+
+/* Of each candidate so many short trials, the best of which counts: what disturbs only lengthens.
+ */
+#define TRIALS 5
+/* A trial goes through this much of each stream, at other places each time so that large vectors
+ * are tried in memory and not in the cache that the first trial filled. Eight candidates at 5 GB/s:
+ * about 4 ms. */
+#define TRIAL_BYTES (128u << 10)
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Nanoseconds for a trial that begins *at, which moves on. */
+static uint64_t try_loop(bandwidth_loop *loop, size_t block, const struct group *g,
+	const struct bandwidth_args *args, size_t *at, enum bandwidth_op op)
+{
+	size_t bytes = g->bytes < TRIAL_BYTES ? g->bytes : TRIAL_BYTES;
+	size_t blocks = bytes / block, times = TRIAL_BYTES / bytes;
+
+	if (*at + bytes > g->bytes)
+		*at = 0;
+	uint64_t begin = now_ns();
+	for (size_t i = 0; i < times; i++)
+		loop(g->streams[0] + *at, g->streams[1] + *at, g->streams[2] + *at, blocks,
+			distance(args));
+	drain(op);
+	uint64_t end = now_ns();
+	*at += (bytes + ALIGN * 8 - 1) / (ALIGN * 8) * (ALIGN * 8);
+	return end - begin;
+}
+
+static void choose(struct bandwidth *b, const struct worker *w, enum bandwidth_op op)
+{
+	const struct bandwidth_args *args = w->args;
+	const struct group g = group_of(w, traits[op].streams, 0);
+	double best[ISAS][BANDWIDTH_UNROLLS], least = 0;
+	size_t at = 0;
+
+	b->isa = args->isa - 1;
+	b->unroll = args->unroll - 1;
+	if (args->isa != AUTO && args->unroll != AUTO)
+		return;
+	for (int trial = 0; trial < TRIALS; trial++)
+		for (size_t isa = 0; isa < ISAS; isa++)
+			for (int u = 0; u < BANDWIDTH_UNROLLS; u++) {
+				if (!is_candidate(args, op, isa, u))
+					continue;
+				/* blocks may not divide what was tried: for a byte */
+				size_t block = block_of(isa, u),
+				       bytes = g.bytes < TRIAL_BYTES ? g.bytes : TRIAL_BYTES;
+				double ns =
+					(double)try_loop(
+						isas[isa]->loops[op][u][args->prefetch.value > 0],
+						block, &g, args, &at, op) /
+					(double)(bytes / block * block);
+
+				if (trial == 0 || ns < best[isa][u])
+					best[isa][u] = ns;
+			}
+	for (size_t isa = 0; isa < ISAS; isa++)
+		for (int u = 0; u < BANDWIDTH_UNROLLS; u++)
+			if (is_candidate(args, op, isa, u) && (!least || best[isa][u] < least)) {
+				least = best[isa][u];
+				b->isa = (int)isa;
+				b->unroll = u;
+			}
+}
+
+static void fill(char *p, size_t bytes, double value)
+{
+	double *x = (double *)p;
+
+	for (size_t i = 0; i < bytes / sizeof(*x); i++)
+		x[i] = value;
+}
+
+static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
+{
+	const struct bandwidth_args *args = w->args;
+	const int streams = traits[op].streams;
+	struct bandwidth *b = aligned_alloc(128, 128); /* no line shared with another thread's */
+
+	if (!b)
+		return "no memory left for its state";
+	*b = (struct bandwidth){0};
+	w->own = b;
+	for (int g = 0; g < groups(w, streams); g++) {
+		const struct group group = group_of(w, streams, g);
+
+		for (int i = 0; i < streams; i++)
+			fill(group.streams[i], group.bytes, i ? content[i] : traits[op].before);
+	}
+	choose(b, w, op);
+	/* the trials of update changed signs; all else is as after a pass */
+	for (int g = 0; op == BANDWIDTH_update && g < groups(w, streams); g++)
+		fill(group_of(w, streams, g).streams[0], group_of(w, streams, g).bytes,
+			traits[op].before);
+	b->loop = isas[b->isa]->loops[op][b->unroll][args->prefetch.value > 0];
+	b->block = block_of((size_t)b->isa, b->unroll);
+	return NULL;
+}
+
+static void bandwidth_chose(const struct worker *w, char *text, size_t n)
+{
+	const struct bandwidth_args *args = w->args;
+	const struct bandwidth *b = w->own;
+
+	text[0] = '\0';
+	if (args->isa == AUTO && args->unroll == AUTO)
+		snprintf(text, n, "isa %s unroll %s", isas[b->isa]->name,
+			unroll_names[b->unroll + 1]);
+	else if (args->isa == AUTO)
+		snprintf(text, n, "isa %s", isas[b->isa]->name);
+	else if (args->unroll == AUTO)
+		snprintf(text, n, "unroll %s", unroll_names[b->unroll + 1]);
+}
+
+/* Up to 65536 elements of each vector, evenly spaced: one in every page of 256 MiB. */
+static const char *bandwidth_verify(
+	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
+{
+	const struct bandwidth *b = w->own;
+	const int streams = traits[op].streams;
+
+	if (b->wrong_sum) {
+		snprintf(why, n, "the sum over the vector was not that of its elements");
+		return why;
+	}
+	for (int g = 0; g < groups(w, streams); g++) {
+		const struct group group = group_of(w, streams, g);
+		const double *a = (const double *)group.streams[0];
+		size_t all = group.bytes / b->block * b->block / sizeof(*a);
+		size_t some = all < 65536 ? all : 65536;
+
+		for (size_t k = 0; k < some; k++) {
+			size_t i = all / some * k + all % some * k / some;
+
+			if ((op == BANDWIDTH_update && a[i] < 0 ? -a[i] : a[i]) == traits[op].after)
+				continue;
+			snprintf(why, n, "double %zu of group %d is %g, not %g", i, g, a[i],
+				traits[op].after);
+			return why;
+		}
+	}
+	return NULL;
+}
+
+static void bandwidth_teardown(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
+}
+
+/* A kernel with all that its operation decides. */
+#define BANDWIDTH_KERNEL(op, l, s, fetched, text)                                              \
+	static const char *op##_lacks(const struct worker *w, char *why, size_t n)             \
+	{                                                                                      \
+		return bandwidth_lacks(w, BANDWIDTH_##op, why, n);                             \
+	}                                                                                      \
+	static const char *op##_check(const struct worker *w, char *why, size_t n)             \
+	{                                                                                      \
+		return bandwidth_check(w, BANDWIDTH_##op, why, n);                             \
+	}                                                                                      \
+	static const char *op##_setup(struct worker *w)                                        \
+	{                                                                                      \
+		return bandwidth_setup(w, BANDWIDTH_##op);                                     \
+	}                                                                                      \
+	static uint64_t op##_run(struct worker *w, uint64_t passes)                            \
+	{                                                                                      \
+		return bandwidth_run(w, passes, BANDWIDTH_##op);                               \
+	}                                                                                      \
+	static const char *op##_verify(const struct worker *w, char *why, size_t n)            \
+	{                                                                                      \
+		return bandwidth_verify(w, BANDWIDTH_##op, why, n);                            \
+	}                                                                                      \
+	const struct kernel op##_kernel = {                                                    \
+		.summary = text,                                                               \
+		.unit = "element",                                                             \
+		.params = bandwidth_params,                                                    \
+		.args_size = sizeof(struct bandwidth_args),                                    \
+		.min_vectors = 1,                                                              \
+		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
+		.lacks_for = op##_lacks,                                                       \
+		.check = op##_check,                                                           \
+		.setup = op##_setup,                                                           \
+		.chose = bandwidth_chose,                                                      \
+		.run = op##_run,                                                               \
+		.verify = op##_verify,                                                         \
+		.teardown = bandwidth_teardown,                                                \
+	};
+
+BANDWIDTH_KERNEL(load, 1, 0, 0, "bandwidth of x = a[i], all elements in order")
+BANDWIDTH_KERNEL(store, 0, 1, 8, "bandwidth of a[i] = s")
+BANDWIDTH_KERNEL(store_nt, 0, 1, 0, "bandwidth of a[i] = s past the caches (non-temporal)")
+BANDWIDTH_KERNEL(copy, 1, 1, 8, "bandwidth of a[i] = b[i]")
+BANDWIDTH_KERNEL(copy_nt, 1, 1, 0, "bandwidth of a[i] = b[i], stored past the caches")
+BANDWIDTH_KERNEL(scale, 1, 1, 8, "bandwidth of a[i] = s * b[i]")
+BANDWIDTH_KERNEL(add, 2, 1, 8, "bandwidth of a[i] = b[i] + c[i]")
+BANDWIDTH_KERNEL(triad, 2, 1, 8, "bandwidth of a[i] = b[i] + s * c[i]")
+BANDWIDTH_KERNEL(update, 1, 1, 0, "bandwidth of a[i] = -a[i]")
+BANDWIDTH_KERNEL(sum, 1, 0, 0, "bandwidth of x += a[i]")

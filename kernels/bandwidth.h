@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the bandwidth kernels and their hot loops know of each other: bandwidth.c drives the loops
+ * that bandwidth_scalar.c, bandwidth_x86.c and bandwidth_arm.c make from bandwidth_loops.h, one set
+ * for each instruction set. */
+#ifndef BANDWIDTH_H
+#define BANDWIDTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The loops, in the order of the tables. */
+#define BANDWIDTH_OPS(X) \
+	X(load)          \
+	X(store)         \
+	X(store_nt)      \
+	X(copy)          \
+	X(copy_nt)       \
+	X(scale)         \
+	X(add)           \
+	X(triad)         \
+	X(update)        \
+	X(sum)
+
+#define BANDWIDTH_ENUM(op) BANDWIDTH_##op,
+enum bandwidth_op { BANDWIDTH_OPS(BANDWIDTH_ENUM) BANDWIDTH_OP_COUNT };
+
+/* Vectors that one turn of a loop handles: 1 << index of the tables. */
+#define BANDWIDTH_UNROLLS    4
+#define BANDWIDTH_MAX_UNROLL 8
+
+/* What scale and triad multiply with, and store leaves behind. */
+#define BANDWIDTH_SCALAR 3.0
+
+/* blocks > 0 blocks of (unrolling x width) bytes of each stream, all aligned to width: a is stored
+ * to where the operation stores, b and c are then its sources; else a is loaded. With prefetching,
+ * the line `ahead` bytes further on is fetched too. Returns the sum (sum), else 0. */
+typedef double bandwidth_loop(
+	char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead);
+
+struct bandwidth_isa {
+	const char *name;
+	bool (*has)(void);     /* does this CPU have it, and the system save its registers? */
+	size_t (*width)(void); /* bytes of a vector */
+	/* [operation][log2 of the unrolling][0 or 1: prefetching]; NULL: has no such instruction */
+	bandwidth_loop *loops[BANDWIDTH_OP_COUNT][BANDWIDTH_UNROLLS][2];
+};
+
+extern const struct bandwidth_isa bandwidth_scalar;
+#if defined(__x86_64__)
+extern const struct bandwidth_isa bandwidth_sse2, bandwidth_avx, bandwidth_avx2, bandwidth_avx512;
+#elif defined(__aarch64__)
+extern const struct bandwidth_isa bandwidth_neon, bandwidth_sve;
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bandwidth loops on one double at a time: what SIMD is worth. Where there are no stores past the
+ * caches of 8 bytes (Arm), store_nt and copy_nt have no such loop. */
+#include "bandwidth.h"
+#include "keep.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+static inline __attribute__((always_inline)) void stream_double(char *p, double x)
+{
+	long long bits;
+
+	__builtin_memcpy(&bits, &x, sizeof(bits));
+	_mm_stream_si64((long long *)p, bits);
+}
+#define STREAM(p, x) stream_double(p, x)
+#endif
+
+static bool has_scalar(void)
+{
+	return true;
+}
+
+#define ISA scalar
+#define TARGET
+#define VEC             double
+#define WIDTH           sizeof(double)
+#define LOAD(p)         (*(const double *)(p))
+#define STORE(p, x)     (*(double *)(p) = (x))
+#define FILL(s)         ((double)(s))
+#define ADD(x, y)       ((x) + (y))
+#define MUL(x, y)       ((x) * (y))
+#define MULADD(x, y, z) ((z) + (x) * (y))
+#define HSUM(x)         (x)
+#define KEEP(x)         keep(x)
+#include "bandwidth_loops.h"

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * chase: how long one load takes when the next one needs its result. Each place of the vector,
+ * `stride` bytes apart, holds the address of another one; the loads follow these through all places
+ * in an order that no prefetcher can guess, and come back to where they began. A unit is one load.
+ *
+ * With several chains each goes round a part of the places of its own, so that all of them together
+ * visit every place once a round: a chain never finds what another one has just brought. Their
+ * loads overlap: ns/unit is then the time of a load divided by as many as the processor really
+ * overlaps, and chains x ns/unit the latency of one.
+ *
+ * Pages: `random` takes the places in random order over the whole vector, so beyond the reach of
+ * the TLB nearly every load waits for an address translation too. `local` visits the places of a
+ * page (`page` bytes, of the system or larger) in random order, then those of another page: one
+ * translation for many loads.
+ *
+ * The order is a bijection of 0..2^k-1 gone through in turn, results beyond the places skipped. It
+ * needs no memory of its own, and stores only: quick to build also in vectors of many GiB.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "keep.h"
+#include "kernel.h"
+
+enum pages { PAGES_RANDOM, PAGES_LOCAL };
+
+static const char *const pages_names[] = {"random", "local", NULL};
+
+#define MAX_CHAINS 16
+
+struct chase_args {
+	uint64_t chains;
+	struct extent stride;
+	int pages;
+	struct extent page;
+};
+
+static const struct param chase_params[] = {
+	{.name = "chains",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct chase_args, chains),
+		.fallback = "1",
+		.min = 1,
+		.max = MAX_CHAINS,
+		.help = "loads that are under way at once, each waiting for its own predecessor"},
+	{.name = "stride",
+		.type = PARAM_EXTENT,
+		.offset = offsetof(struct chase_args, stride),
+		.fallback = "64B",
+		.min = 1,
+		.max = 0x1p50, /* a PiB: beyond any vector */
+		.help = "distance of the places; a line or more, or several loads go to one line"},
+	{.name = "pages",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct chase_args, pages),
+		.fallback = "random",
+		.max = PAGES_LOCAL,
+		.choices = pages_names,
+		.help = "random: any place next; local: all places of a page, then another page"},
+	{.name = "page",
+		.type = PARAM_EXTENT,
+		.offset = offsetof(struct chase_args, page),
+		.fallback = "4KiB",
+		.min = 1,
+		.max = 0x1p50,
+		.help = "what pages: local takes for a page"},
+	{0},
+};
+
+/* The places of a vector: `pages` groups of `per_page`. With pages: random there is one group. */
+struct layout {
+	size_t stride, page, per_page, pages;
+	size_t per_chain; /* pages * per_page / chains, rounded down */
+};
+
+struct chase {
+	void **at[MAX_CHAINS], **start[MAX_CHAINS];
+	struct layout layout;
+};
+
+static size_t bytes_of(const struct worker *w, struct extent x)
+{
+	return x.bytes ? x.value : x.value * w->vectors[0].element_size;
+}
+
+static struct layout layout_of(const struct worker *w)
+{
+	const struct chase_args *args = w->args;
+	const size_t bytes = w->vectors[0].elements * w->vectors[0].element_size;
+	struct layout l = {.stride = bytes_of(w, args->stride), .page = bytes_of(w, args->page)};
+
+	if (args->pages == PAGES_LOCAL) {
+		l.per_page = l.page / l.stride;
+		l.pages = bytes / l.page;
+	} else {
+		l.per_page = bytes / l.stride;
+		l.pages = 1;
+	}
+	l.per_chain = l.per_page * l.pages / args->chains;
+	return l;
+}
+
+static const char *chase_check(const struct worker *w, char *why, size_t n)
+{
+	const struct chase_args *args = w->args;
+	const size_t stride = bytes_of(w, args->stride), page = bytes_of(w, args->page);
+
+	if (w->nvectors > 1)
+		snprintf(why, n, "it goes through one vector of each thread, not %d", w->nvectors);
+	else if (stride % sizeof(void *))
+		snprintf(why, n, "stride = %zuB is no multiple of the %zu bytes of an address",
+			stride, sizeof(void *));
+	else if (args->pages == PAGES_LOCAL && page % stride)
+		snprintf(why, n, "page = %zuB is no multiple of stride = %zuB", page, stride);
+	else if (layout_of(w).per_chain < 2)
+		snprintf(why, n,
+			"chains = %" PRIu64
+			" cannot be met: the vector has %zu places, and a chain "
+			"needs two",
+			args->chains, layout_of(w).per_page * layout_of(w).pages);
+	else
+		return NULL;
+	return why;
+}
+
+/* ---- the order */
+
+struct order {
+	uint64_t n, mask, at;
+	int half;
+};
+
+static struct order order_of(uint64_t n)
+{
+	struct order o = {.n = n};
+	int bits = 0;
+
+	while ((UINT64_C(1) << bits) < n)
+		bits++;
+	o.mask = (UINT64_C(1) << bits) - 1;
+	o.half = bits / 2 + 1;
+	return o;
+}
+
+/* A bijection of 0..mask: multiplication by an odd number, and folding the upper half into the
+ * lower, can both be undone. The constants are those of Stafford's mix 13 (as in splitmix64); three
+ * rounds, because few bits are left of them in a small vector. */
+static uint64_t scatter(uint64_t x, const struct order *o)
+{
+	static const uint64_t factors[] = {
+		0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93};
+
+	for (int i = 0; i < 3; i++) {
+		x = (x + 0x632be59bd9b4e019 * (uint64_t)(i + 1)) & o->mask;
+		x ^= x >> o->half;
+		x = x * factors[i] & o->mask;
+	}
+	return x ^ x >> o->half;
+}
+
+/* Each of 0..n-1 once in n calls. */
+static uint64_t next_of(struct order *o)
+{
+	uint64_t x;
+
+	do
+		x = scatter(o->at++ & o->mask, o);
+	while (x >= o->n);
+	return x;
+}
+
+/* Goes through all places: pages in the order of one, places of a page in that of another, which
+ * every page starts elsewhere. */
+struct walk {
+	const struct worker *worker;
+	const struct layout *layout;
+	struct order pages, places;
+	uint64_t page, left; /* of the current page */
+};
+
+static void **walk_next(struct walk *k)
+{
+	const struct layout *l = k->layout;
+
+	if (!k->left) {
+		k->page = next_of(&k->pages);
+		k->places.at = scatter(k->page & k->places.mask, &k->places);
+		k->left = l->per_page;
+	}
+	k->left--;
+	return (void **)((char *)k->worker->vectors[0].base + k->page * l->page +
+			 next_of(&k->places) * l->stride);
+}
+
+static void build(const struct worker *w, struct chase *c)
+{
+	const struct chase_args *args = w->args;
+	struct walk walk = {.worker = w,
+		.layout = &c->layout,
+		.pages = order_of(c->layout.pages),
+		.places = order_of(c->layout.per_page)};
+
+	for (uint64_t chain = 0; chain < args->chains; chain++) {
+		void **first = walk_next(&walk), **last = first;
+
+		for (size_t i = 1; i < c->layout.per_chain; i++) {
+			void **next = walk_next(&walk);
+
+			*last = next;
+			last = next;
+		}
+		*last = first;
+		c->at[chain] = c->start[chain] = first;
+	}
+}
+
+static const char *chase_setup(struct worker *w)
+{
+	struct chase *c = aligned_alloc(128, (sizeof(*c) + 127) / 128 * 128);
+
+	if (!c)
+		return "no memory left for its state";
+	*c = (struct chase){.layout = layout_of(w)};
+	w->own = c;
+	build(w, c);
+	return NULL;
+}
+
+/* ---- the loops */
+
+#define TIMES_1(M)  M(0)
+#define TIMES_2(M)  TIMES_1(M) M(1)
+#define TIMES_3(M)  TIMES_2(M) M(2)
+#define TIMES_4(M)  TIMES_3(M) M(3)
+#define TIMES_5(M)  TIMES_4(M) M(4)
+#define TIMES_6(M)  TIMES_5(M) M(5)
+#define TIMES_7(M)  TIMES_6(M) M(6)
+#define TIMES_8(M)  TIMES_7(M) M(7)
+#define TIMES_9(M)  TIMES_8(M) M(8)
+#define TIMES_10(M) TIMES_9(M) M(9)
+#define TIMES_11(M) TIMES_10(M) M(10)
+#define TIMES_12(M) TIMES_11(M) M(11)
+#define TIMES_13(M) TIMES_12(M) M(12)
+#define TIMES_14(M) TIMES_13(M) M(13)
+#define TIMES_15(M) TIMES_14(M) M(14)
+#define TIMES_16(M) TIMES_15(M) M(15)
+
+#define TAKE(i) void **p##i = at[i];
+#define FOLLOW(i)     \
+	p##i = *p##i; \
+	__asm__ volatile("" : "+r"(p##i));
+#define GIVE(i) at[i] = p##i;
+
+/* steps > 0 loads of each chain. Alone in the object and at the beginning of a line. Of the 16
+ * registers of x86 two are taken: with 15 and 16 chains some live on the stack. */
+#define CHASE(n)                                                                               \
+	static __attribute__((noinline, aligned(64))) void chase_##n(void ***at, size_t steps) \
+	{                                                                                      \
+		TIMES_##n(TAKE) do                                                             \
+		{                                                                              \
+			TIMES_##n(FOLLOW)                                                      \
+		}                                                                              \
+		while (--steps)                                                                \
+			;                                                                      \
+		TIMES_##n(GIVE)                                                                \
+	}
+
+#define FOR_CHAINS(X) \
+	X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+
+FOR_CHAINS(CHASE)
+
+#define ENTRY(n) chase_##n,
+
+static void (*const loops[MAX_CHAINS])(void ***at, size_t steps) = {FOR_CHAINS(ENTRY)};
+
+static uint64_t chase_run(struct worker *w, uint64_t passes)
+{
+	const struct chase_args *args = w->args;
+	struct chase *c = w->own;
+
+	loops[args->chains - 1](c->at, passes * c->layout.per_chain);
+	return passes * c->layout.per_chain * args->chains;
+}
+
+/* A round ends where it began only when it went through a cycle of just so many places. */
+static const char *chase_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct chase_args *args = w->args;
+	const struct chase *c = w->own;
+
+	for (uint64_t i = 0; i < args->chains; i++)
+		if (c->at[i] != c->start[i]) {
+			snprintf(why, n, "chain %" PRIu64 " did not end where it began", i);
+			return why;
+		}
+	return NULL;
+}
+
+static void chase_teardown(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
+}
+
+const struct kernel chase_kernel = {
+	.summary = "latency: each load gives the address of the next one",
+	.unit = "load",
+	.params = chase_params,
+	.args_size = sizeof(struct chase_args),
+	.min_vectors = 1,
+	.per_unit = {.loads = 1},
+	.owns = true,
+	.check = chase_check,
+	.setup = chase_setup,
+	.run = chase_run,
+	.verify = chase_verify,
+	.teardown = chase_teardown,
+};

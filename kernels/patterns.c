@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Accesses without order, in elements of 8 bytes whatever the type of the vectors.
+ *
+ *   gups     v[r] ^= k for k = 0, 1, ... and r at random, as often as the vector has elements:
+ *            RandomAccess of HPC Challenge. A unit is one update.
+ *   gather   sum += data[index[i]], all i in order. A unit is one element: two loads.
+ *   scatter  data[index[i]] = i. A unit is one element: a load and a store.
+ *
+ * Every round of gups has the same updates, so two of them restore the vector, and verify() can
+ * tell; not where threads may share it: they lose some updates to each other, as in HPC Challenge.
+ *
+ * The first vector of gather and scatter is data, the second index; they have as many elements.
+ * Index holds each number once, at random or (order: forward, reverse) in turn: the same loop
+ * without a pattern and with one.
+ *
+ * The places do not depend on earlier accesses, so they overlap as far as the processor can: that
+ * is a rate, and chase has the latency. The generator is a multiplication and an addition; the
+ * product's upper half times the number of elements is the place, for any number of elements.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "keep.h"
+#include "kernel.h"
+
+#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
+
+/* Of v: vectors need not be a multiple of eight bytes. */
+static size_t words_of(const struct vector *v)
+{
+	return v->elements * v->element_size / sizeof(uint64_t);
+}
+
+/* Knuth's MMIX generator (TAOCP 2, 3.3.4); its upper bits are what is used. */
+#define FACTOR    0x5851f42d4c957f2d
+#define INCREMENT 0x14057b7ef767814f
+
+static inline __attribute__((always_inline)) uint64_t next_random(uint64_t x)
+{
+	return x * FACTOR + INCREMENT;
+}
+
+static inline __attribute__((always_inline)) size_t place(uint64_t x, size_t n)
+{
+	return (size_t)((unsigned __int128)x * n >> 64);
+}
+
+/* ---- gups */
+
+struct gups {
+	uint64_t passes;
+};
+
+HOT void gups_loop(uint64_t *v, size_t n, uint64_t seed)
+{
+	uint64_t x = seed;
+
+	for (size_t k = 0; k < n; k++) {
+		x = next_random(x);
+		v[place(x, n)] ^= k;
+		keep_memory();
+	}
+}
+
+/* The threads take different sequences. */
+static uint64_t seed_of(const struct worker *w)
+{
+	return next_random((uint64_t)w->id * FACTOR + 1);
+}
+
+static const char *gups_setup(struct worker *w)
+{
+	struct gups *g = aligned_alloc(128, 128);
+
+	if (!g)
+		return "no memory left for its state";
+	g->passes = 0;
+	w->own = g;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		for (size_t i = 0; i < words_of(v); i++)
+			((uint64_t *)v->base)[i] = i;
+	return NULL;
+}
+
+static uint64_t gups_run(struct worker *w, uint64_t passes)
+{
+	const uint64_t seed = seed_of(w);
+	struct gups *g = w->own;
+	uint64_t units = 0;
+
+	for (uint64_t pass = 0; pass < passes; pass++)
+		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+			gups_loop(v->base, words_of(v), seed);
+			units += words_of(v);
+		}
+	g->passes += passes;
+	return units;
+}
+
+/* An odd number of rounds has one left over: it is repeated, which undoes it. */
+static const char *gups_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct gups *g = w->own;
+
+	if (w->workers > 1)
+		return NULL;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		const uint64_t *word = v->base;
+		size_t wrong = 0;
+
+		if (g->passes % 2)
+			gups_loop(v->base, words_of(v), seed_of(w));
+		for (size_t i = 0; i < words_of(v); i++)
+			wrong += word[i] != i;
+		if (!wrong)
+			continue;
+		snprintf(why, n, "%zu of %zu elements are wrong after all updates were undone",
+			wrong, words_of(v));
+		return why;
+	}
+	return NULL;
+}
+
+static void free_own(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
+}
+
+const struct kernel gups_kernel = {
+	.summary = "updates elements at random (RandomAccess)",
+	.unit = "update",
+	.min_vectors = 1,
+	.per_unit = {.loads = 1, .stores = 1},
+	.setup = gups_setup,
+	.run = gups_run,
+	.verify = gups_verify,
+	.teardown = free_own,
+};
+
+/* ---- gather and scatter */
+
+enum order { ORDER_RANDOM, ORDER_FORWARD, ORDER_REVERSE };
+
+static const char *const order_names[] = {"random", "forward", "reverse", NULL};
+
+struct indexed_args {
+	int order;
+};
+
+static const struct param indexed_params[] = {
+	{.name = "order",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct indexed_args, order),
+		.fallback = "random",
+		.max = ORDER_REVERSE,
+		.choices = order_names,
+		.help = "what the index vector holds"},
+	{0},
+};
+
+struct indexed {
+	uint64_t *data, *index;
+	size_t n;
+	bool wrong; /* a sum that cannot be */
+};
+
+HOT uint64_t gather_loop(const uint64_t *data, const uint64_t *index, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t x = data[index[i]];
+
+		keep((long)x);
+		sum += x;
+	}
+	return sum;
+}
+
+HOT void scatter_loop(uint64_t *data, const uint64_t *index, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		data[index[i]] = i;
+		keep_memory();
+	}
+}
+
+static const char *indexed_check(const struct worker *w, char *why, size_t n)
+{
+	if (w->nvectors != 2)
+		snprintf(why, n, "it takes two vectors of each thread, data and index; not %d",
+			w->nvectors);
+	else if (words_of(&w->vectors[0]) != words_of(&w->vectors[1]))
+		snprintf(why, n,
+			"data has %zu elements of 8 bytes, index %zu: they must be as many",
+			words_of(&w->vectors[0]), words_of(&w->vectors[1]));
+	else if (!words_of(&w->vectors[0]))
+		snprintf(why, n, "its vectors have less than 8 bytes");
+	else
+		return NULL;
+	return why;
+}
+
+/* Fisher and Yates, so that every order is possible. */
+static void shuffle(uint64_t *index, size_t n)
+{
+	uint64_t x = 1;
+
+	for (size_t i = n; i > 1; i--) {
+		x = next_random(x);
+		size_t k = place(x, i);
+		uint64_t swap = index[i - 1];
+
+		index[i - 1] = index[k];
+		index[k] = swap;
+	}
+}
+
+static const char *indexed_setup(struct worker *w)
+{
+	const struct indexed_args *args = w->args;
+	struct indexed *d = aligned_alloc(128, 128);
+
+	if (!d)
+		return "no memory left for its state";
+	*d = (struct indexed){
+		w->vectors[0].base, w->vectors[1].base, words_of(&w->vectors[0]), false};
+	w->own = d;
+	for (size_t i = 0; i < d->n; i++) {
+		d->data[i] = i;
+		d->index[i] = args->order == ORDER_REVERSE ? d->n - 1 - i : i;
+	}
+	if (args->order == ORDER_RANDOM)
+		shuffle(d->index, d->n);
+	return NULL;
+}
+
+static uint64_t gather_run(struct worker *w, uint64_t passes)
+{
+	struct indexed *d = w->own;
+
+	/* 0 + 1 + ... + n-1, in whatever order */
+	for (uint64_t pass = 0; pass < passes; pass++)
+		if (gather_loop(d->data, d->index, d->n) !=
+			(uint64_t)((unsigned __int128)d->n * (d->n - 1) / 2))
+			d->wrong = true;
+	return passes * d->n;
+}
+
+static const char *gather_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct indexed *d = w->own;
+
+	if (!d->wrong)
+		return NULL;
+	snprintf(why, n, "the sum of what was gathered is not that of the elements");
+	return why;
+}
+
+static uint64_t scatter_run(struct worker *w, uint64_t passes)
+{
+	struct indexed *d = w->own;
+
+	for (uint64_t pass = 0; pass < passes; pass++)
+		scatter_loop(d->data, d->index, d->n);
+	return passes * d->n;
+}
+
+static const char *scatter_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct indexed *d = w->own;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->data[d->index[i]] != i) {
+			snprintf(why, n, "element %zu is not %zu, which was scattered there",
+				(size_t)d->index[i], i);
+			return why;
+		}
+	return NULL;
+}
+
+const struct kernel gather_kernel = {
+	.summary = "sums data[index[i]]: loads at random, by an index vector",
+	.unit = "element",
+	.params = indexed_params,
+	.args_size = sizeof(struct indexed_args),
+	.min_vectors = 2,
+	.per_unit = {.loads = 2},
+	.owns = true,
+	.check = indexed_check,
+	.setup = indexed_setup,
+	.run = gather_run,
+	.verify = gather_verify,
+	.teardown = free_own,
+};
+
+const struct kernel scatter_kernel = {
+	.summary = "data[index[i]] = i: stores at random, by an index vector",
+	.unit = "element",
+	.params = indexed_params,
+	.args_size = sizeof(struct indexed_args),
+	.min_vectors = 2,
+	.per_unit = {.loads = 1, .stores = 1},
+	.owns = true,
+	.check = indexed_check,
+	.setup = indexed_setup,
+	.run = scatter_run,
+	.verify = scatter_verify,
+	.teardown = free_own,
+};

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * traffic: accesses to memory at a chosen rate and in a chosen ratio of reads and writes, to be run
+ * beside chase: loaded latency, as Intel's MLC and Mess (Esmaili-Dokht et al., MICRO 2024) draw it.
+ *
+ * A round goes once through each of the thread's vectors, line by line of 64 bytes. Of each 16
+ * lines in a row `writes` are stored to, all 64 bytes, evenly among the others, which are loaded,
+ * all 64 bytes. After each line an empty loop of `gap` turns follows, about a clock cycle each. A
+ * unit is one line; the bytes are those that the program moves, fills the lines fetched because
+ * they are stored to.
+ *
+ * All threads begin at the beginning; with a vector of its own for each that is no matter.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "keep.h"
+#include "kernel.h"
+
+#define LINE  64u
+#define GROUP 16u /* lines: a ratio in sixteenths */
+
+struct traffic_args {
+	uint64_t gap;
+	double writes;
+};
+
+static const struct param traffic_params[] = {
+	{.name = "gap",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct traffic_args, gap),
+		.fallback = "0",
+		.max = 1e9,
+		.help = "turns of an empty loop after each line: about a clock cycle each"},
+	{.name = "writes",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct traffic_args, writes),
+		.fallback = "0",
+		.max = 1,
+		.help = "part of the lines that is stored to, in sixteenths; the others are "
+			"loaded"},
+	{0},
+};
+
+/* Sixteen bytes: every CPU has these vectors, and lines that come from memory need no wider ones.
+ */
+typedef long long quarter __attribute__((vector_size(16)));
+
+static inline __attribute__((always_inline)) void load_line(const quarter *p)
+{
+	for (int i = 0; i < 4; i++) {
+		quarter x = p[i];
+
+#if defined(__aarch64__)
+		__asm__ volatile("" : : "w"(x));
+#else
+		__asm__ volatile("" : : "x"(x));
+#endif
+	}
+}
+
+static inline __attribute__((always_inline)) void store_line(quarter *p)
+{
+	const quarter mark = {1, 1};
+
+	for (int i = 0; i < 4; i++) {
+		p[i] = mark;
+		keep_memory();
+	}
+}
+
+static inline __attribute__((always_inline)) void wait_turns(uint64_t turns)
+{
+	for (; turns; turns--)
+		__asm__ volatile("" : "+r"(turns));
+}
+
+static unsigned writes_of(const struct traffic_args *args)
+{
+	return (unsigned)lround(args->writes * GROUP);
+}
+
+/* Groups of lines; bit i of `stored`: line i of a group is stored to. */
+static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_lines(
+	char *p, size_t groups, unsigned stored, uint64_t gap)
+{
+	do {
+		for (unsigned i = 0; i < GROUP; i++) {
+			if (stored >> i & 1)
+				store_line((quarter *)p);
+			else
+				load_line((const quarter *)p);
+			p += LINE;
+			wait_turns(gap);
+		}
+	} while (--groups);
+}
+
+/* Half of it known to be loads: no branch between the lines, for full speed without a gap. */
+static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_loads(
+	const char *p, size_t groups)
+{
+	do {
+		for (unsigned i = 0; i < GROUP; i++, p += LINE)
+			load_line((const quarter *)p);
+	} while (--groups);
+}
+
+/* n of 16, evenly spread. */
+static unsigned spread(unsigned n)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < GROUP; i++)
+		if ((i + 1) * n / GROUP > i * n / GROUP)
+			bits |= 1u << i;
+	return bits;
+}
+
+static size_t groups_of(const struct vector *v)
+{
+	return v->elements * v->element_size / (LINE * GROUP);
+}
+
+static uint64_t traffic_run(struct worker *w, uint64_t passes)
+{
+	const struct traffic_args *args = w->args;
+	const unsigned stored = spread(writes_of(args));
+	uint64_t units = 0;
+
+	for (uint64_t pass = 0; pass < passes; pass++)
+		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+			if (!stored && !args->gap)
+				traffic_loads(v->base, groups_of(v));
+			else
+				traffic_lines(v->base, groups_of(v), stored, args->gap);
+			units += groups_of(v) * GROUP;
+		}
+	return units;
+}
+
+static struct work traffic_work(const void *args)
+{
+	const double writes = writes_of(args) / (double)GROUP;
+
+	return (struct work){.loads = 8 * (1 - writes),
+		.stores = 8 * writes,
+		.bytes = LINE,
+		.fills = LINE * writes};
+}
+
+static const char *traffic_check(const struct worker *w, char *why, size_t n)
+{
+	const struct traffic_args *args = w->args;
+
+	if (fabs(args->writes * GROUP - writes_of(args)) > 1e-9) {
+		snprintf(why, n, "writes = %g is not a multiple of 1/%u", args->writes, GROUP);
+		return why;
+	}
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		if (!groups_of(v)) {
+			snprintf(why, n, "its vectors must have %u bytes at least", LINE * GROUP);
+			return why;
+		}
+	return NULL;
+}
+
+const struct kernel traffic_kernel = {
+	.summary = "loads and stores lines at a chosen rate, beside chase: loaded latency",
+	.unit = "line",
+	.params = traffic_params,
+	.args_size = sizeof(struct traffic_args),
+	.min_vectors = 1,
+	.per_unit = {.loads = 8, .bytes = LINE},
+	.work = traffic_work,
+	.check = traffic_check,
+	.run = traffic_run,
+};

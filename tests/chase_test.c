@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chase: its chains go through all places once, each in a cycle of its own; what it refuses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "kernel_stage.h"
+
+#define MAX_PLACES 8192
+
+/* Follows the address at every place of the vector: each place must be met exactly once in cycles
+ * of `length`, whatever the kernel thinks of it. Returns the cycles. */
+static size_t count_cycles(const struct stage *s, size_t stride, size_t places, size_t length)
+{
+	static bool met[MAX_PLACES];
+	size_t cycles = 0;
+
+	assert_true(places <= MAX_PLACES);
+	memset(met, 0, sizeof(met));
+	for (size_t i = 0; i < places; i++) {
+		size_t at = i, steps = 0;
+
+		/* zero: a place that is left over */
+		if (met[i] || !*(void **)((char *)s->vectors[0].base + i * stride))
+			continue;
+		do {
+			assert_false(met[at]);
+			met[at] = true;
+			char *next = *(char **)((char *)s->vectors[0].base + at * stride);
+			size_t offset = (size_t)(next - (char *)s->vectors[0].base);
+			assert_int_equal(offset % stride, 0);
+			at = offset / stride;
+			assert_true(at < places);
+			steps++;
+		} while (at != i);
+		assert_int_equal(steps, length);
+		cycles++;
+	}
+	return cycles;
+}
+
+static void try(size_t bytes, size_t stride, unsigned chains, const char *more)
+{
+	struct stage s;
+	char settings[96];
+	const size_t places = bytes / stride, length = places / chains;
+
+	snprintf(settings, sizeof(settings), "stride=%zuB chains=%u %s", stride, chains, more);
+	stage_kernel(&s, "chase", settings);
+	stage_vector(&s, TYPE_CHAR, 1, bytes);
+	stage_setup(&s);
+	assert_int_equal(count_cycles(&s, stride, places, length), chains);
+	assert_int_equal(s.kernel->run(&s.worker, 1), length * chains);
+	assert_null(stage_verify(&s));
+	assert_int_equal(s.kernel->run(&s.worker, 3), 3 * length * chains);
+	assert_null(stage_verify(&s));
+	assert_int_equal(count_cycles(&s, stride, places, length), chains);
+	stage_end(&s);
+}
+
+static void test_cycles(void **state)
+{
+	(void)state;
+	for (unsigned chains = 1; chains <= 16; chains++) {
+		try(64 * 1024, 64, chains, "pages=random");
+		try(64 * 1024, 64, chains, "pages=local");
+		try(64 * 1000 + 7, 64, chains, "");
+		try(3 * 4096, 128, chains, "pages=local");
+	}
+	try(8192 * 8, 8, 1, "");
+	try(128, 64, 1, "");
+	try(4096 * 64, 4096, 1, "");
+	try(64 * 8192, 64, 1, "pages=local page=8KiB");
+}
+
+/* Nearly all steps of a random order leave the page; of a local one, all but one in each page stay.
+ */
+static void test_pages(void **state)
+{
+	const size_t pages = 64, lines = 64;
+
+	(void)state;
+	for (int local = 0; local <= 1; local++) {
+		struct stage s;
+		size_t leaves = 0;
+
+		stage_kernel(&s, "chase", local ? "pages=local" : "pages=random");
+		stage_vector(&s, TYPE_CHAR, 1, pages * 4096);
+		stage_setup(&s);
+		for (size_t i = 0; i < pages * lines; i++) {
+			uintptr_t at = (uintptr_t)s.vectors[0].base + i * 64;
+
+			leaves += at / 4096 != *(uintptr_t *)at / 4096;
+		}
+		if (local)
+			assert_int_equal(leaves, pages);
+		else
+			assert_true(leaves > pages * lines * 9 / 10);
+		stage_end(&s);
+	}
+}
+
+/* No distance between neighbours is so frequent that a prefetcher could live on it. */
+static void test_no_pattern(void **state)
+{
+	static unsigned count[2 * MAX_PLACES];
+	struct stage s;
+
+	(void)state;
+	memset(count, 0, sizeof(count));
+	stage_kernel(&s, "chase", "");
+	stage_vector(&s, TYPE_CHAR, 1, (size_t)MAX_PLACES * 64);
+	stage_setup(&s);
+	for (size_t i = 0; i < MAX_PLACES; i++) {
+		char *at = (char *)s.vectors[0].base + i * 64;
+		ptrdiff_t lines = (*(char **)at - at) / 64;
+
+		if (++count[lines + MAX_PLACES] > MAX_PLACES / 100)
+			fail_msg("a step of %td lines stands more than %d times", lines,
+				MAX_PLACES / 100);
+	}
+	stage_end(&s);
+}
+
+static void test_verify(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_kernel(&s, "chase", "chains=2");
+	stage_vector(&s, TYPE_CHAR, 1, 4096);
+	stage_setup(&s);
+	/* a cycle that leaves out a place */
+	void **at = s.vectors[0].base;
+	*at = **(void ***)at;
+	s.kernel->run(&s.worker, 1);
+	assert_non_null(stage_verify(&s));
+	assert_non_null(strstr(s.why, "did not end where it began"));
+	stage_end(&s);
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *settings;
+		size_t bytes;
+		const char *why; /* NULL: accepted */
+	} cases[] = {
+		{"chains=16", 2048, NULL},
+		{"chains=16", 2047,
+			"chains = 16 cannot be met: the vector has 31 places, and a chain needs "
+			"two"},
+		{"chains=1", 127,
+			"chains = 1 cannot be met: the vector has 1 places, and a chain needs two"},
+		{"stride=12B", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
+		{"stride=12", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
+		{"pages=local stride=96B", 8192, "page = 4096B is no multiple of stride = 96B"},
+		{"pages=local page=8KiB", 8191,
+			"chains = 1 cannot be met: the vector has 0 places, and a chain needs two"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct stage s;
+		const char *why;
+
+		stage_kernel(&s, "chase", cases[i].settings);
+		stage_vector(&s, TYPE_CHAR, 1, cases[i].bytes);
+		why = stage_check(&s);
+		if (cases[i].why && why)
+			assert_string_equal(why, cases[i].why);
+		else if (cases[i].why || why)
+			fail_msg("case %zu: %s", i, why ? why : "accepted");
+		stage_end(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("the chains are cycles of one length through all places", test_cycles),
+		TEST("pages are left at nearly every step, or only when all of their lines were "
+		     "visited",
+			test_pages),
+		TEST("the steps have no pattern", test_no_pattern),
+		TEST("verify() finds a cycle that is too short", test_verify),
+		TEST("strides and chains that do not fit are refused", test_refused),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
