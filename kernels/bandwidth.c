@@ -23,37 +23,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "bandwidth.h"
 #include "kernel.h"
 
-static const struct bandwidth_isa *const isas[] = {&bandwidth_scalar,
-#if defined(__x86_64__)
-	&bandwidth_sse2, &bandwidth_avx, &bandwidth_avx2, &bandwidth_avx512
-#elif defined(__aarch64__)
-	&bandwidth_neon, &bandwidth_sve
-#endif
-};
-
-#define ISAS  (sizeof(isas) / sizeof(*isas))
 #define ALIGN 64u
-
-static const char *const isa_names[] = {"auto", "scalar",
-#if defined(__x86_64__)
-	"sse2", "avx", "avx2", "avx512",
-#elif defined(__aarch64__)
-	"neon", "sve",
-#endif
-	NULL};
 
 static const char *const unroll_names[] = {"auto", "1", "2", "4", "8", NULL};
 
-#define AUTO 0
-
 struct bandwidth_args {
-	int isa, unroll; /* index into the names: AUTO, or index of the table + 1 */
+	int isa, unroll; /* index into the names, BANDWIDTH_AUTO the first */
 	struct extent prefetch;
 	double offset;
 };
@@ -63,8 +42,8 @@ static const struct param bandwidth_params[] = {
 		.type = PARAM_CHOICE,
 		.offset = offsetof(struct bandwidth_args, isa),
 		.fallback = "auto",
-		.max = ISAS,
-		.choices = isa_names,
+		.max = BANDWIDTH_ISAS,
+		.choices = bandwidth_isa_names,
 		.help = "instructions; auto: what is quickest in the thread's own vectors"},
 	{.name = "unroll",
 		.type = PARAM_CHOICE,
@@ -121,7 +100,7 @@ struct group {
 struct bandwidth {
 	bandwidth_loop *loop;
 	size_t block;
-	int isa, unroll; /* indices of the tables */
+	struct bandwidth_way way;
 	bool wrong_sum;
 };
 
@@ -151,50 +130,24 @@ static struct group group_of(const struct worker *w, int streams, int index)
 	return g;
 }
 
-static bool usable(enum bandwidth_op op, size_t isa)
+/* The ways in which a thread may do it. */
+static size_t ways_of(const struct bandwidth_args *args, enum bandwidth_op op,
+	struct bandwidth_way ways[BANDWIDTH_WAYS])
 {
-	return isas[isa]->has() && isas[isa]->loops[op][0][0];
-}
-
-/* The names of all that are there and can be used for op. */
-static const char *usable_names(enum bandwidth_op op, char *buffer, size_t n)
-{
-	size_t used = 0;
-
-	buffer[0] = '\0';
-	for (size_t i = 0; i < ISAS; i++)
-		if (usable(op, i) && used < n)
-			used += (size_t)snprintf(
-				buffer + used, n - used, "%s%s", used ? ", " : "", isas[i]->name);
-	return buffer;
-}
-
-/* Candidates: the one asked for, or all but scalar and but the shortest loops. */
-static bool is_candidate(
-	const struct bandwidth_args *args, enum bandwidth_op op, size_t isa, int unroll)
-{
-	if (args->isa != AUTO ? isa != (size_t)args->isa - 1 : isa == 0)
-		return false;
-	if (args->unroll != AUTO ? unroll != args->unroll - 1 : unroll < 1)
-		return false;
-	return usable(op, isa);
-}
-
-static size_t block_of(size_t isa, int unroll)
-{
-	return isas[isa]->width() << unroll;
+	return bandwidth_ways(op, args->isa, args->unroll, ways);
 }
 
 static const char *bandwidth_lacks(
 	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
 {
 	const struct bandwidth_args *args = w->args;
+	struct bandwidth_way ways[BANDWIDTH_WAYS];
 	char names[64];
 
-	if (args->isa == AUTO || usable(op, (size_t)args->isa - 1))
+	if (ways_of(args, op, ways))
 		return NULL;
-	snprintf(why, n, "isa = %s is not to be had: this CPU has %s", isa_names[args->isa],
-		usable_names(op, names, sizeof(names)));
+	snprintf(why, n, "isa = %s is not to be had here: this CPU has %s",
+		bandwidth_isa_names[args->isa], bandwidth_usable(op, names, sizeof(names)));
 	return why;
 }
 
@@ -203,6 +156,7 @@ static const char *bandwidth_check(
 {
 	const struct bandwidth_args *args = w->args;
 	const int streams = traits[op].streams;
+	struct bandwidth_way ways[BANDWIDTH_WAYS];
 	size_t block = 0;
 
 	if (w->nvectors > 1 && w->nvectors % streams) {
@@ -216,10 +170,8 @@ static const char *bandwidth_check(
 		snprintf(why, n, "prefetch: it loads nothing that could be fetched ahead");
 		return why;
 	}
-	for (size_t isa = 0; isa < ISAS; isa++)
-		for (int u = 0; u < BANDWIDTH_UNROLLS; u++)
-			if (is_candidate(args, op, isa, u) && block_of(isa, u) > block)
-				block = block_of(isa, u);
+	for (size_t i = ways_of(args, op, ways); i-- > 0;)
+		block = bandwidth_block(ways[i]) > block ? bandwidth_block(ways[i]) : block;
 	for (int g = 0; g < groups(w, streams); g++) {
 		const size_t bytes = group_of(w, streams, g).bytes;
 
@@ -260,17 +212,6 @@ static double pass(
 	return sum;
 }
 
-/* Stores past the caches may be on their way when the loop ends: their time belongs to it. */
-static void drain(enum bandwidth_op op)
-{
-	if (op == BANDWIDTH_store_nt || op == BANDWIDTH_copy_nt)
-#if defined(__x86_64__)
-		__builtin_ia32_sfence();
-#else
-		__sync_synchronize();
-#endif
-}
-
 static uint64_t bandwidth_run(struct worker *w, uint64_t passes, enum bandwidth_op op)
 {
 	const int streams = traits[op].streams, all = groups(w, streams);
@@ -286,82 +227,8 @@ static uint64_t bandwidth_run(struct worker *w, uint64_t passes, enum bandwidth_
 				b->wrong_sum = true;
 			units += elements;
 		}
-	drain(op);
+	bandwidth_drain(op);
 	return units;
-}
-
-/* ---- which loop */
-
-/* Of each candidate so many short trials, the best of which counts: what disturbs only lengthens.
- */
-#define TRIALS 5
-/* A trial goes through this much of each stream, at other places each time so that large vectors
- * are tried in memory and not in the cache that the first trial filled. Eight candidates at 5 GB/s:
- * about 4 ms. */
-#define TRIAL_BYTES (128u << 10)
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Nanoseconds for a trial that begins *at, which moves on. */
-static uint64_t try_loop(bandwidth_loop *loop, size_t block, const struct group *g,
-	const struct bandwidth_args *args, size_t *at, enum bandwidth_op op)
-{
-	size_t bytes = g->bytes < TRIAL_BYTES ? g->bytes : TRIAL_BYTES;
-	size_t blocks = bytes / block, times = TRIAL_BYTES / bytes;
-
-	if (*at + bytes > g->bytes)
-		*at = 0;
-	uint64_t begin = now_ns();
-	for (size_t i = 0; i < times; i++)
-		loop(g->streams[0] + *at, g->streams[1] + *at, g->streams[2] + *at, blocks,
-			distance(args));
-	drain(op);
-	uint64_t end = now_ns();
-	*at += (bytes + ALIGN * 8 - 1) / (ALIGN * 8) * (ALIGN * 8);
-	return end - begin;
-}
-
-static void choose(struct bandwidth *b, const struct worker *w, enum bandwidth_op op)
-{
-	const struct bandwidth_args *args = w->args;
-	const struct group g = group_of(w, traits[op].streams, 0);
-	double best[ISAS][BANDWIDTH_UNROLLS], least = 0;
-	size_t at = 0;
-
-	b->isa = args->isa - 1;
-	b->unroll = args->unroll - 1;
-	if (args->isa != AUTO && args->unroll != AUTO)
-		return;
-	for (int trial = 0; trial < TRIALS; trial++)
-		for (size_t isa = 0; isa < ISAS; isa++)
-			for (int u = 0; u < BANDWIDTH_UNROLLS; u++) {
-				if (!is_candidate(args, op, isa, u))
-					continue;
-				/* blocks may not divide what was tried: for a byte */
-				size_t block = block_of(isa, u),
-				       bytes = g.bytes < TRIAL_BYTES ? g.bytes : TRIAL_BYTES;
-				double ns =
-					(double)try_loop(
-						isas[isa]->loops[op][u][args->prefetch.value > 0],
-						block, &g, args, &at, op) /
-					(double)(bytes / block * block);
-
-				if (trial == 0 || ns < best[isa][u])
-					best[isa][u] = ns;
-			}
-	for (size_t isa = 0; isa < ISAS; isa++)
-		for (int u = 0; u < BANDWIDTH_UNROLLS; u++)
-			if (is_candidate(args, op, isa, u) && (!least || best[isa][u] < least)) {
-				least = best[isa][u];
-				b->isa = (int)isa;
-				b->unroll = u;
-			}
 }
 
 static void fill(char *p, size_t bytes, double value)
@@ -376,6 +243,7 @@ static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 {
 	const struct bandwidth_args *args = w->args;
 	const int streams = traits[op].streams;
+	struct bandwidth_way ways[BANDWIDTH_WAYS];
 	struct bandwidth *b = aligned_alloc(128, 128); /* no line shared with another thread's */
 
 	if (!b)
@@ -388,13 +256,17 @@ static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 		for (int i = 0; i < streams; i++)
 			fill(group.streams[i], group.bytes, i ? content[i] : traits[op].before);
 	}
-	choose(b, w, op);
+	const struct group first = group_of(w, streams, 0);
+	size_t n = ways_of(args, op, ways);
+
+	b->way = ways[bandwidth_quickest(
+		op, ways, n, first.streams, first.bytes, args->prefetch.value > 0, distance(args))];
 	/* the trials of update changed signs; all else is as after a pass */
 	for (int g = 0; op == BANDWIDTH_update && g < groups(w, streams); g++)
 		fill(group_of(w, streams, g).streams[0], group_of(w, streams, g).bytes,
 			traits[op].before);
-	b->loop = isas[b->isa]->loops[op][b->unroll][args->prefetch.value > 0];
-	b->block = block_of((size_t)b->isa, b->unroll);
+	b->loop = b->way.isa->loops[op][b->way.unroll][args->prefetch.value > 0];
+	b->block = bandwidth_block(b->way);
 	return NULL;
 }
 
@@ -404,13 +276,13 @@ static void bandwidth_chose(const struct worker *w, char *text, size_t n)
 	const struct bandwidth *b = w->own;
 
 	text[0] = '\0';
-	if (args->isa == AUTO && args->unroll == AUTO)
-		snprintf(text, n, "isa %s unroll %s", isas[b->isa]->name,
-			unroll_names[b->unroll + 1]);
-	else if (args->isa == AUTO)
-		snprintf(text, n, "isa %s", isas[b->isa]->name);
-	else if (args->unroll == AUTO)
-		snprintf(text, n, "unroll %s", unroll_names[b->unroll + 1]);
+	if (args->isa == BANDWIDTH_AUTO && args->unroll == BANDWIDTH_AUTO)
+		snprintf(text, n, "isa %s unroll %s", b->way.isa->name,
+			unroll_names[b->way.unroll + 1]);
+	else if (args->isa == BANDWIDTH_AUTO)
+		snprintf(text, n, "isa %s", b->way.isa->name);
+	else if (args->unroll == BANDWIDTH_AUTO)
+		snprintf(text, n, "unroll %s", unroll_names[b->way.unroll + 1]);
 }
 
 /* Up to 65536 elements of each vector, evenly spaced: one in every page of 256 MiB. */

@@ -47,9 +47,44 @@ struct bandwidth_isa {
 
 extern const struct bandwidth_isa bandwidth_scalar;
 #if defined(__x86_64__)
+#define BANDWIDTH_ISAS 5
 extern const struct bandwidth_isa bandwidth_sse2, bandwidth_avx, bandwidth_avx2, bandwidth_avx512;
 #elif defined(__aarch64__)
+#define BANDWIDTH_ISAS 3
 extern const struct bandwidth_isa bandwidth_neon, bandwidth_sve;
+#else
+#define BANDWIDTH_ISAS 1
 #endif
+
+/* Choices of `isa` and `unroll`: auto, then the instruction sets from scalar on, and 1 2 4 8. */
+#define BANDWIDTH_AUTO 0
+extern const char *const bandwidth_isa_names[];
+
+/* The names of what this CPU can do op with, in buffer[n]. */
+const char *bandwidth_usable(enum bandwidth_op op, char *buffer, size_t n);
+
+/* A way to do an operation. */
+struct bandwidth_way {
+	const struct bandwidth_isa *isa;
+	int unroll; /* index of the tables */
+};
+
+#define BANDWIDTH_WAYS (BANDWIDTH_ISAS * BANDWIDTH_UNROLLS)
+
+/* Fills in the ways that isa and unroll (indices of the choices) allow on this CPU; returns how
+ * many. */
+size_t bandwidth_ways(
+	enum bandwidth_op op, int isa, int unroll, struct bandwidth_way ways[BANDWIDTH_WAYS]);
+
+/* Bytes of each stream that one turn of the loop handles. */
+size_t bandwidth_block(struct bandwidth_way way);
+
+/* Stores past the caches may be on their way when a loop ends: waits for them. */
+void bandwidth_drain(enum bandwidth_op op);
+
+/* The index of the way that is quickest in these streams of `bytes` each. Takes some milliseconds,
+ * and leaves the streams as after op. */
+size_t bandwidth_quickest(enum bandwidth_op op, const struct bandwidth_way *ways, size_t n,
+	char *const *streams, size_t bytes, bool ahead, ptrdiff_t distance);
 
 #endif

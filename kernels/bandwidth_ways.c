@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which instruction sets there are, and which of them is quickest here and now. */
+#include <stdio.h>
+#include <time.h>
+
+#include "bandwidth.h"
+
+static const struct bandwidth_isa *const isas[BANDWIDTH_ISAS] = {&bandwidth_scalar,
+#if defined(__x86_64__)
+	&bandwidth_sse2, &bandwidth_avx, &bandwidth_avx2, &bandwidth_avx512
+#elif defined(__aarch64__)
+	&bandwidth_neon, &bandwidth_sve
+#endif
+};
+
+const char *const bandwidth_isa_names[] = {"auto", "scalar",
+#if defined(__x86_64__)
+	"sse2", "avx", "avx2", "avx512",
+#elif defined(__aarch64__)
+	"neon", "sve",
+#endif
+	NULL};
+
+static bool usable(enum bandwidth_op op, int isa)
+{
+	return isas[isa]->has() && isas[isa]->loops[op][0][0];
+}
+
+const char *bandwidth_usable(enum bandwidth_op op, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (int i = 0; i < BANDWIDTH_ISAS; i++)
+		if (usable(op, i) && used < n)
+			used += (size_t)snprintf(
+				buffer + used, n - used, "%s%s", used ? ", " : "", isas[i]->name);
+	return buffer;
+}
+
+/* auto leaves out scalar, which is for comparison, and the shortest loops. */
+size_t bandwidth_ways(
+	enum bandwidth_op op, int isa, int unroll, struct bandwidth_way ways[BANDWIDTH_WAYS])
+{
+	size_t n = 0;
+
+	for (int i = isa ? isa - 1 : 1; i < (isa ? isa : BANDWIDTH_ISAS); i++)
+		for (int u = unroll ? unroll - 1 : 1; u < (unroll ? unroll : BANDWIDTH_UNROLLS);
+			u++)
+			if (usable(op, i))
+				ways[n++] = (struct bandwidth_way){isas[i], u};
+	return n;
+}
+
+size_t bandwidth_block(struct bandwidth_way way)
+{
+	return way.isa->width() << way.unroll;
+}
+
+void bandwidth_drain(enum bandwidth_op op)
+{
+	if (op == BANDWIDTH_store_nt || op == BANDWIDTH_copy_nt)
+#if defined(__x86_64__)
+		__builtin_ia32_sfence();
+#else
+		__sync_synchronize();
+#endif
+}
+
+/* Each way has so many short trials, in turn, and the best of them counts: what disturbs only makes
+ * longer. */
+#define TRIALS 5
+/* A trial goes through this much of each stream, elsewhere each time: large vectors are to be tried
+ * in memory, and not in the cache that an earlier trial filled. Twelve ways at 5 GB/s: 5 ms. */
+#define TRIAL_BYTES ((size_t)128 << 10)
+/* Where trials begin: a multiple of every block. */
+#define TRIAL_ALIGN ((size_t)4096)
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+struct trial {
+	enum bandwidth_op op;
+	char *const *streams;
+	size_t bytes, at; /* of each stream; where the next trial begins */
+	bool ahead;
+	ptrdiff_t distance;
+};
+
+/* Nanoseconds a byte. */
+static double try_way(struct trial *t, struct bandwidth_way way)
+{
+	bandwidth_loop *loop = way.isa->loops[t->op][way.unroll][t->ahead];
+	const size_t block = bandwidth_block(way);
+
+	if (t->at + block > t->bytes)
+		t->at = 0;
+	const size_t left = t->bytes - t->at,
+		     blocks = (left < TRIAL_BYTES ? left : TRIAL_BYTES) / block;
+	const size_t times = TRIAL_BYTES / (blocks * block);
+	char *const a = t->streams[0] + t->at, *const b = t->streams[1] + t->at,
+		    *const c = t->streams[2] + t->at;
+
+	double begin = now_ns();
+	for (size_t i = 0; i < times; i++)
+		loop(a, b, c, blocks, t->distance);
+	bandwidth_drain(t->op);
+	double ns = now_ns() - begin;
+	if (t->bytes > TRIAL_BYTES)
+		t->at += (blocks * block + TRIAL_ALIGN - 1) / TRIAL_ALIGN * TRIAL_ALIGN;
+	return ns / (double)(times * blocks * block);
+}
+
+size_t bandwidth_quickest(enum bandwidth_op op, const struct bandwidth_way *ways, size_t n,
+	char *const *streams, size_t bytes, bool ahead, ptrdiff_t distance)
+{
+	struct trial t = {op, streams, bytes, 0, ahead, distance};
+	double best[BANDWIDTH_WAYS];
+	size_t quickest = 0;
+
+	for (int i = 0; n > 1 && i < TRIALS; i++)
+		for (size_t k = 0; k < n; k++) {
+			double ns = try_way(&t, ways[k]);
+
+			best[k] = i == 0 || ns < best[k] ? ns : best[k];
+		}
+	for (size_t k = 1; k < n; k++)
+		if (best[k] < best[quickest])
+			quickest = k;
+	return quickest;
+}
