@@ -184,23 +184,27 @@ static void results(const struct run *r, FILE *out)
 		result_block(r, i, width, out);
 }
 
-/* What kernels chose by themselves, threads that chose alike on one line. */
+/* What kernels chose by themselves; neighbours that chose alike are one line. */
 static void choices(const struct run *r, FILE *out)
 {
-	bool any = false;
+	const char *head = "+ Chosen by measuring\n";
+	int n = r->plan->nthreads, next;
 
 	for (int op = 0; op < r->plan->nops; op++)
-		for (int i = 0; r->ops[op].chose && i < r->plan->nthreads; i++) {
-			const char *chose = r->ops[op].chose[i];
+		for (int i = 0; r->ops[op].chose && i < n; i = next) {
+			char(*chose)[RUN_CHOSE] = r->ops[op].chose;
 
-			if (!*chose || (i && !strcmp(chose, r->ops[op].chose[i - 1])))
+			for (next = i + 1; next < n && !strcmp(chose[next], chose[i]);)
+				next++;
+			if (!*chose[i])
 				continue;
-			fprintf(out, "%s - %s: from thread %d on: %s\n",
-				any ? "" : "+ Chosen by measuring\n", r->plan->ops[op].label, i,
-				chose);
-			any = true;
+			fprintf(out, "%s - %s: thread %d", head, r->plan->ops[op].label, i);
+			head = "";
+			if (next > i + 1)
+				fprintf(out, " to %d", next - 1);
+			fprintf(out, ": %s\n", chose[i]);
 		}
-	if (any)
+	if (!*head)
 		fprintf(out, "\n");
 }
 

@@ -1,0 +1,160 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Bandwidth, latency and access patterns as a user meets them.
+
+bats_require_minimum_version 1.5.0 # run !
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+}
+
+# one [KEY: VALUE]...: t.args for one thread and one small vector of any machine.
+one() {
+	given "nodePerThread: first" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: 0" "numIter: 2" "$@"
+}
+
+measured() {
+	try "$AFFINITY" --quiet --json out.json --csv out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+}
+
+need_jq() {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+}
+
+@test "every kernel of bandwidth, latency and patterns measures" {
+	skip_obstacle
+	one "opType: load store store_nt copy copy_nt scale add triad update sum chase traffic gups"
+	measured
+	one "opType: gather scatter" "nodePerVector: first*2" "tamPerVector: 64KiB*" "vectorPerThread: 0, 0"
+	measured
+}
+
+@test "what auto chose stands in all three reports, and nothing where nothing was to be chosen" {
+	skip_obstacle
+	need_jq
+	one "opType: copy chase"
+	measured
+	local chose
+	chose=$(jq -r '.runs[0].kernels[0].threads[0].chose' out.json)
+	[[ $chose == "isa "*" unroll "* ]]
+	grep -qF " - copy: thread 0: $chose" out.txt
+	grep -qE ",$chose\$" out.csv
+	[ "$(jq -r '.runs[0].kernels[1].threads[0].chose' out.json)" = "" ]
+	one "opType: copy" "isa: scalar" "unroll: 2"
+	measured
+	run ! grep -q "Chosen" out.txt
+	[ "$(jq -r '.runs[0].kernels[0].threads[0].chose' out.json)" = "" ]
+}
+
+@test "bytes count loads and stores, write-allocate only what is stored, and nothing is said of it in caches" {
+	skip_obstacle
+	need_jq
+	one "opType: triad copy_nt" "isa: scalar" "unroll: 1" "tamPerVector: 48KiB"
+	measured
+	# one vector in three parts of 16 KiB; in two of 24 KiB
+	[ "$(awk -F, 'NR == 2 { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 16384" ]
+	[ "$(awk -F, 'END { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 0" ]
+	[ "$(jq '.runs[0].kernels[0].threads[0].figures.traffic_bytes_per_s' out.json)" = null ]
+	[ "$(jq '.runs[0].kernels[1].threads[0].figures | .traffic_bytes_per_s == .bytes_per_s' out.json)" = true ]
+	run ! grep -q "write-allocate" out.txt
+}
+
+@test "of a vector twice as large as the caches the traffic is told, a half more for copy" {
+	skip_obstacle
+	need_jq
+	one "opType: copy" "tamPerVector: 2xL3" "table: traffic rows=kernel"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ] || skip "no L3 cache, or no memory of twice its size"
+	measured
+	[ "$(jq '.runs[0].kernels[0].threads[0].figures | .traffic_bytes_per_s / .bytes_per_s * 2 | round' out.json)" -eq 3 ]
+	grep -q " GB/s, .* with write-allocate" out.txt
+	grep -q "^traffic" out.txt
+}
+
+@test "an instruction set that the CPU lacks is refused with those that it has, and skipped in a sweep" {
+	local isa missing=
+	for isa in avx2 avx512 sve; do
+		one "opType: load" "isa: $isa"
+		try "$AFFINITY" --plan t.args
+		[ "$status" -ne 3 ] || missing=$isa
+	done
+	[ -n "$missing" ] || skip "this CPU has all of them"
+	one "opType: load" "isa: $missing"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 3 ]
+	[[ $stderr == "t.args:"*": load: isa = $missing is not to be had here: this CPU has scalar, "* ]]
+	# shellcheck disable=SC2016 # for the driver to expand
+	one "opType: load" 'isa: $isa' "sweep: isa = scalar $missing"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"this CPU has scalar, "* ]]
+}
+
+@test "what another machine's CPU has is not asked of this one" {
+	machine "$TWO_NODES"
+	given "opType: load" "tamPerVector: 1MiB*" "isa: avx512"
+	if [ "$(uname -m)" = x86_64 ]; then
+		planned
+	fi
+}
+
+@test "a vector smaller than a turn of the loop is refused, and an unknown instruction set" {
+	machine "$TWO_NODES"
+	given "opType: load" "tamPerVector: 32B*" "isa: scalar" "unroll: 8"
+	refused 2 "t.args:1: load: 0 bytes to go through are less than the 64 of one turn of the loop (unroll x vector)"
+	given "opType: load" "isa: mmx"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == "t.args:6: unknown isa 'mmx'"* ]]
+}
+
+@test "chains that cannot be met are refused" {
+	machine "$TWO_NODES"
+	given "opType: chase" "tamPerVector: 1KiB*" "chains: 9"
+	refused 2 "t.args:1: chase: chains = 9 cannot be met: the vector has 16 places, and a chain needs two"
+	given "opType: chase" "chains: 17"
+	refused 2 "t.args:6: chains = 17 is out of range" "  hint: chains takes 1 .. 16"
+}
+
+@test "a vector in which a kernel builds something is its own" {
+	machine "$TWO_NODES"
+	given "opType: chase" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1"
+	refused 2 "t.args:5: chase: thread 0 needs vector 0 for itself, but thread 1 uses it too" \
+		"  hint: give each of these threads a vector of its own"
+	given "opType: chase+write" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1"
+	refused 2 "t.args:5: chase: thread 0 needs vector 0 for itself, but thread 1 uses it too" \
+		"  hint: give each of these threads a vector of its own"
+	given "opType: chase+read" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1"
+	planned
+}
+
+@test "nobody may come in between with interleave" {
+	machine "$TWO_NODES"
+	given "opType: chase load" "interleave: yes"
+	refused 2 "t.args:1: interleave: chase would find its vector 0 changed by load" \
+		"  hint: interleave: no, or an operation a file (or a sweep: op = ...)"
+	given "opType: chase read" "interleave: yes"
+	planned
+	given "opType: chase load"
+	planned
+}
+
+@test "chases interleaved with themselves alone find their chains again" {
+	skip_obstacle
+	one "opType: chase read" "interleave: yes" "solo: yes"
+	measured
+}
+
+@test "--help tells bytes and what depends on parameters" {
+	try "$AFFINITY" --help triad
+	[[ $output == *"One element: 2 loads, 1 stores, 24 bytes and 8 of write-allocate. "* ]]
+	try "$AFFINITY" --help traffic
+	[[ $output == *", depending on its parameters. "* ]]
+}
