@@ -3,9 +3,10 @@
  * chase: how long one load takes when the next one needs its result. Each place of the vector,
  * `stride` bytes apart, holds the address of another one; the loads follow these through all places
  * in an order that no prefetcher can guess, and come back to where they began. A unit is one load.
+ * A round is once through all places, or `loads` steps further.
  *
  * With several chains each goes round a part of the places of its own, so that all of them together
- * visit every place once a round: a chain never finds what another one has just brought. Their
+ * visit every place once: a chain never finds what another one has just brought. Their
  * loads overlap: ns/unit is then the time of a load divided by as many as the processor really
  * overlaps, and chains x ns/unit the latency of one.
  *
@@ -31,7 +32,7 @@ static const char *const pages_names[] = {"random", "local", NULL};
 #define MAX_CHAINS 16
 
 struct chase_args {
-	uint64_t chains;
+	uint64_t chains, loads;
 	struct extent stride;
 	int pages;
 	struct extent page;
@@ -45,6 +46,12 @@ static const struct param chase_params[] = {
 		.min = 1,
 		.max = MAX_CHAINS,
 		.help = "loads that are under way at once, each waiting for its own predecessor"},
+	{.name = "loads",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct chase_args, loads),
+		.fallback = "0",
+		.max = 1e12,
+		.help = "of each chain in a round; 0: all its places once"},
 	{.name = "stride",
 		.type = PARAM_EXTENT,
 		.offset = offsetof(struct chase_args, stride),
@@ -78,6 +85,7 @@ struct layout {
 struct chase {
 	void **at[MAX_CHAINS], **start[MAX_CHAINS];
 	struct layout layout;
+	uint64_t steps; /* of each chain so far */
 };
 
 static size_t bytes_of(const struct worker *w, struct extent x)
@@ -280,19 +288,34 @@ static uint64_t chase_run(struct worker *w, uint64_t passes)
 {
 	const struct chase_args *args = w->args;
 	struct chase *c = w->own;
+	const uint64_t steps = passes * (args->loads ? args->loads : c->layout.per_chain);
 
-	loops[args->chains - 1](c->at, passes * c->layout.per_chain);
-	return passes * c->layout.per_chain * args->chains;
+	loops[args->chains - 1](c->at, steps);
+	c->steps += steps;
+	return steps * args->chains;
 }
 
-/* A round ends where it began only when it went through a cycle of just so many places. */
+/* What is left to a whole number of cycles is followed to its end, unless that takes too long: at
+ * 100 ns a load, half a second. */
+#define MOST_LEFT (UINT64_C(1) << 22)
+
+/* A chain is where it began only when it went through cycles of just so many places. */
 static const char *chase_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct chase_args *args = w->args;
 	const struct chase *c = w->own;
+	const uint64_t beyond = c->steps % c->layout.per_chain;
+	uint64_t left = beyond ? c->layout.per_chain - beyond : 0;
+	void **at[MAX_CHAINS];
 
+	if (left > MOST_LEFT)
+		return NULL;
+	for (int i = 0; i < MAX_CHAINS; i++)
+		at[i] = c->at[i];
+	if (left)
+		loops[args->chains - 1](at, left);
 	for (uint64_t i = 0; i < args->chains; i++)
-		if (c->at[i] != c->start[i]) {
+		if (at[i] != c->start[i]) {
 			snprintf(why, n, "chain %" PRIu64 " did not end where it began", i);
 			return why;
 		}

@@ -3,7 +3,8 @@
  * traffic: accesses to memory at a chosen rate and in a chosen ratio of reads and writes, to be run
  * beside chase: loaded latency, as Intel's MLC and Mess (Esmaili-Dokht et al., MICRO 2024) draw it.
  *
- * A round goes once through each of the thread's vectors, line by line of 64 bytes. Of each 16
+ * A round goes through the next 64 KiB of each of the thread's vectors, line by line of 64 bytes,
+ * and at their end from the beginning again. Of each 16
  * lines in a row `writes` are stored to, all 64 bytes, evenly among the others, which are loaded,
  * all 64 bytes. After each line an empty loop of `gap` turns follows, about a clock cycle each. A
  * unit is one line; the bytes are those that the program moves, fills the lines fetched because
@@ -13,6 +14,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "keep.h"
 #include "kernel.h"
@@ -96,7 +98,7 @@ static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffi
 	} while (--groups);
 }
 
-/* Half of it known to be loads: no branch between the lines, for full speed without a gap. */
+/* Known to be loads: no branch between the lines, for full speed without a gap. */
 static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_loads(
 	const char *p, size_t groups)
 {
@@ -122,21 +124,49 @@ static size_t groups_of(const struct vector *v)
 	return v->elements * v->element_size / (LINE * GROUP);
 }
 
+#define ROUND_GROUPS ((64u << 10) / (LINE * GROUP))
+
+struct traffic {
+	size_t at; /* group, of each vector: counted on, taken modulo its groups */
+};
+
 static uint64_t traffic_run(struct worker *w, uint64_t passes)
 {
 	const struct traffic_args *args = w->args;
 	const unsigned stored = spread(writes_of(args));
+	struct traffic *t = w->own;
 	uint64_t units = 0;
 
-	for (uint64_t pass = 0; pass < passes; pass++)
+	for (uint64_t pass = 0; pass < passes; pass++, t->at += ROUND_GROUPS)
 		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+			const size_t all = groups_of(v), at = t->at % all;
+			const size_t groups = all - at < ROUND_GROUPS ? all - at : ROUND_GROUPS;
+			char *p = (char *)v->base + at * LINE * GROUP;
+
 			if (!stored && !args->gap)
-				traffic_loads(v->base, groups_of(v));
+				traffic_loads(p, groups);
 			else
-				traffic_lines(v->base, groups_of(v), stored, args->gap);
-			units += groups_of(v) * GROUP;
+				traffic_lines(p, groups, stored, args->gap);
+			units += groups * GROUP;
 		}
 	return units;
+}
+
+static const char *traffic_setup(struct worker *w)
+{
+	struct traffic *t = aligned_alloc(128, 128); /* no line shared with another thread's */
+
+	if (!t)
+		return "no memory left for its state";
+	t->at = 0;
+	w->own = t;
+	return NULL;
+}
+
+static void traffic_teardown(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
 }
 
 static struct work traffic_work(const void *args)
@@ -174,5 +204,7 @@ const struct kernel traffic_kernel = {
 	.per_unit = {.loads = 8, .bytes = LINE},
 	.work = traffic_work,
 	.check = traffic_check,
+	.setup = traffic_setup,
 	.run = traffic_run,
+	.teardown = traffic_teardown,
 };

@@ -22,8 +22,8 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 	return error_hint(e, "affinity --list shows every kernel");
 }
 
-/* The kernel of one thread in "a+b": its parts in turn. The name is the map's own string. What the
- * processor of another machine lacks is not known here. */
+/* The kernel of one thread in "a+b": its parts in turn; in "a+b*" b for all that are left. The name
+ * is the map's own string. What the processor of another machine lacks is not known here. */
 static int find_kernel(const struct plan *p, struct plan_job *job, const char *name,
 	struct place at, struct errors *e)
 {
@@ -41,6 +41,17 @@ static int find_kernel(const struct plan *p, struct plan_job *job, const char *n
 	return error_hint(e, "affinity --list shows which kernels can");
 }
 
+/* "b*": b for all threads that are left. */
+static bool take_star(char *part)
+{
+	size_t length = strlen(part);
+
+	if (length < 2 || part[length - 1] != '*')
+		return false;
+	part[length - 1] = '\0';
+	return true;
+}
+
 static int read_op(struct plan *p, struct plan_op *op, const char *word, struct errors *e)
 {
 	struct place at = p->request->ops.at;
@@ -48,6 +59,7 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	int failed = 0;
 
 	words_split(&parts, word, "+");
+	bool rest = parts.count && take_star(parts.word[parts.count - 1]);
 	op->label = alloc_string(word, strlen(word));
 	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
 	if (!parts.count)
@@ -60,7 +72,8 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 		struct plan_job job = {0};
 
 		failed |= find_kernel(p, &job, parts.word[i], at, e);
-		for (size_t k = i; k < (size_t)p->nthreads; k += parts.count)
+		size_t step = !rest ? parts.count : i + 1 < parts.count ? (size_t)p->nthreads : 1;
+		for (size_t k = i; k < (size_t)p->nthreads; k += step)
 			op->jobs[k] = job;
 	}
 	words_free(&parts);

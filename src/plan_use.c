@@ -82,6 +82,24 @@ static char *join(const struct words *w)
 	return text;
 }
 
+/* own: as many vectors for each thread, in turn, and to nobody else. */
+static int deal_out(struct plan *p, struct errors *e)
+{
+	const struct words one = {.count = 1, .at = p->request->vector_per_thread.at};
+	int each = p->nthreads ? p->nvectors / p->nthreads : 0, failed = 0;
+
+	if (!each || p->nvectors % p->nthreads) {
+		error_add(e, STATUS_USAGE, one.at,
+			"vectorPerThread: own needs as many vectors for each thread; there are %d "
+			"vectors and %d threads",
+			p->nvectors, p->nthreads);
+		return error_hint(e, "nodePerVector: first*4 makes four vectors");
+	}
+	for (int v = 0; v < p->nvectors; v++)
+		failed |= give(p, v / each, v, &one, 0, e);
+	return failed;
+}
+
 static int read_groups(struct plan *p, struct errors *e)
 {
 	struct words groups = {0};
@@ -169,6 +187,33 @@ static int set_touchers(struct plan *p, struct errors *e)
 	return failed;
 }
 
+/* STREAM's rule: below four times the last-level cache a good part of the accesses stays in it. */
+#define TIMES_CACHE 4
+
+static void warn_small(const struct plan *p, struct errors *e)
+{
+	uint64_t cache = topo_last_cache(p->topo);
+	char has[32], needs[32];
+
+	for (int i = 0; i < p->nthreads; i++) {
+		uint64_t bytes = 0;
+
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			bytes += p->vectors[p->threads[i].vector_ids[k]].bytes;
+		if (!bytes || bytes >= TIMES_CACHE * cache)
+			continue;
+		error_warn(e,
+			"measures: memory, but the vectors of thread %d are %s together, less than "
+			"%d "
+			"times the last-level cache of %s",
+			i, text_size(bytes, has, sizeof(has)), TIMES_CACHE,
+			text_size(cache, needs, sizeof(needs)));
+		error_hint(e, "tamPerVector: %dxL3 or more; smaller ones measure the cache as well",
+			TIMES_CACHE);
+		return; /* once is enough */
+	}
+}
+
 int plan_use(struct plan *p, struct errors *e)
 {
 	if (!p->nvectors) {
@@ -181,5 +226,10 @@ int plan_use(struct plan *p, struct errors *e)
 	if (!p->request->vector_per_thread.count)
 		return error_add(e, STATUS_USAGE, (struct place){p->path, 0},
 			"missing key 'vectorPerThread': which threads use which vector");
-	return read_groups(p, e) | set_touchers(p, e);
+	const struct words *use = &p->request->vector_per_thread;
+	bool own = use->count == 1 && !strcmp(use->word[0], "own");
+	int failed = own ? deal_out(p, e) : read_groups(p, e);
+	if (!failed && p->request->measures == MEASURES_MEMORY)
+		warn_small(p, e);
+	return failed | set_touchers(p, e);
 }

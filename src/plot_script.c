@@ -95,9 +95,11 @@ static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE
 		struct amount a = m->cells[i * m->cols + column];
 		double x = (double)i;
 
-		if (numeric)
+		if (m->places)
+			x = m->places[i * m->cols + column];
+		else if (numeric)
 			position(m->row_labels[i], &x);
-		if (!isfinite(a.value))
+		if (!isfinite(a.value) || !isfinite(x))
 			fprintf(f, "\n");
 		else
 			fprintf(f, "%.12g %.12g %.12g %.12g\n", x, a.value,
@@ -107,12 +109,42 @@ static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE
 	fprintf(f, "END\n");
 }
 
+/* Where each cache ends, among the sizes of the picture. */
+static void cache_marks(const struct topo *t, double least, double most, FILE *f)
+{
+	for (int level = 1; level <= 4; level++) {
+		double bytes = (double)t->caches[level].bytes;
+
+		if (bytes < least || bytes > most)
+			continue;
+		fprintf(f,
+			"set arrow from first %.0f, graph 0 to first %.0f, graph 1 nohead dt 2 lc "
+			"rgb '#888888'\nset label \"L%d\" at first %.0f, graph 0.97 right offset "
+			"-0.3,0 textcolor rgb '#888888'\n",
+			bytes, bytes, level, bytes);
+	}
+}
+
+static void x_axis(const struct matrix *m, bool numeric, double least, double most, FILE *f)
+{
+	/* six doublings: a geometric range, or as good as */
+	bool geometric = numeric && least > 0 && most / least >= 64;
+
+	if (m->places)
+		fprintf(f, "set xlabel \"%s\" noenhanced\nset xrange [0:*]\n", m->place_name);
+	else if (!numeric)
+		tics("x", m->row_labels, m->rows, f);
+	else if (geometric)
+		fprintf(f, "set logscale x 2\nset format x '%s'\n", m->sizes ? "%.0b %BB" : "%.0f");
+	if (m->sizes && geometric)
+		cache_marks(m->sizes, least, most, f);
+}
+
 /* A line between two names would show values where there are none. */
 static void draw_bars(const struct matrix *m, FILE *f)
 {
 	double width = 0.8 / (double)m->cols;
 
-	tics("x", m->row_labels, m->rows, f);
 	fprintf(f, "set xrange [-0.5:%zu.5]\nset style fill solid 0.85 border lt -1\n",
 		m->rows - 1);
 	if (m->rows > 6)
@@ -131,11 +163,8 @@ static void draw_bars(const struct matrix *m, FILE *f)
 	fprintf(f, "\n");
 }
 
-static void draw_lines(const struct matrix *m, bool geometric, FILE *f)
+static void draw_lines(const struct matrix *m, FILE *f)
 {
-	fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
-	if (geometric)
-		fprintf(f, "set logscale x 2\nset format x '%%.0f'\n");
 	for (size_t k = 0; k < m->cols; k++) {
 		fprintf(f,
 			"%s$curve%zu using 1:2:3:4 with yerrorlines lw 2 pt %zu ps 0.7 lc rgb '%s' "
@@ -149,19 +178,22 @@ static void draw_lines(const struct matrix *m, bool geometric, FILE *f)
 static void curves(const struct matrix *m, FILE *f)
 {
 	double least, most;
-	bool numeric = numeric_rows(m, &least, &most);
+	bool numeric = numeric_rows(m, &least, &most), lines = numeric || m->places;
 
 	head(m, f);
 	label("xlabel", m->row_name, f);
 	fprintf(f, "set ylabel \"%s\" noenhanced\n", m->quantity);
 	fprintf(f,
 		"set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n");
+	if (lines)
+		fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
+	x_axis(m, numeric, least, most, f);
 	for (size_t k = 0; k < m->cols; k++)
 		curve_data(m, k, numeric, f);
-	if (!numeric)
+	if (lines)
+		draw_lines(m, f);
+	else
 		draw_bars(m, f);
-	else /* six doublings: a geometric range, or as good as */
-		draw_lines(m, least > 0 && most / least >= 64, f);
 }
 
 /* A cell without a figure is there all the same: left out, it would let its neighbours spread. */

@@ -13,12 +13,14 @@
 const char *const summary_names[] = {"max", "min", "sum", NULL};
 const char *const statistic_names[] = {"mean", "median", "min", NULL};
 const char *const verify_names[] = {"strict", "warn", NULL};
+static const char *const measures_names[] = {"any", "memory", NULL};
 
 #define FIELD(member) offsetof(struct request, member)
 
 const struct param request_keys[] = {
 	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 1000, NULL,
-		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn",
+		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: "
+		"all others b",
 		PARAM_REQUIRED},
 	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
 		"node of each thread: a core of that node each", 0},
@@ -45,7 +47,9 @@ const struct param request_keys[] = {
 	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, NULL,
 		"who touches each vector first: node owner main thread:K", 0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
-		"the threads of each vector, groups divided by commas", 0},
+		"the threads of each vector, groups divided by commas; own: as many for each "
+		"thread",
+		0},
 	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 256, NULL,
 		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
 	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
@@ -66,6 +70,8 @@ const struct param request_keys[] = {
 		"a page or thread in the wrong place: exit 3, or a warning", 0},
 	{"mode", NULL, PARAM_WORDS, FIELD(mode), "work", 1, 1, NULL,
 		"work: the same work in every sample; time:2s: work for that long and count", 0},
+	{"measures", NULL, PARAM_CHOICE, FIELD(measures), "any", 0, 0, measures_names,
+		"memory: warn where vectors are so small that caches hold a good part of them", 0},
 	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
 		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
 	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,

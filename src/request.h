@@ -9,6 +9,7 @@
 
 enum summary { SUMMARY_MAX, SUMMARY_MIN, SUMMARY_SUM };
 enum statistic { STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MIN };
+enum measures { MEASURES_ANY, MEASURES_MEMORY };
 enum verify { VERIFY_STRICT, VERIFY_WARN };
 
 /* A kernel's parameter as the file gives it: one value, or one a thread. */
@@ -34,6 +35,7 @@ struct request {
 	bool require_counters;
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */
 	bool solo, interleave;
+	int measures; /* enum measures */
 	struct words baseline;
 	struct words sweep, where, table, plot; /* lines; read by sweep.c and view.c */
 	struct setting *settings;

@@ -76,6 +76,9 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
 
+/* Bytes of the largest cache of the last level; 0: no cache is known. */
+uint64_t topo_last_cache(const struct topo *t);
+
 /* Binds the calling thread to one CPU, or when cpu is -1 to all that the thread which called
  * topo_load() might use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL
  * when it has no such CPU. */

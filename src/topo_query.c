@@ -119,3 +119,11 @@ const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t 
 {
 	return usable_nodes(t, holds_vectors, buffer, n);
 }
+
+uint64_t topo_last_cache(const struct topo *t)
+{
+	for (int level = (int)(sizeof(t->caches) / sizeof(*t->caches)) - 1; level > 0; level--)
+		if (t->caches[level].bytes)
+			return t->caches[level].bytes;
+	return 0;
+}

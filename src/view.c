@@ -1,163 +1,298 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the lines of `table` and `plot`. */
+/* Gathers the matrices of tables and plots from the runs. */
 #include "view.h"
 
-#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
-#include "text.h"
 
-static const char *kind_of(const struct view *v)
+/* The first run that can be done: what operations and threads there are. */
+static const struct plan *any_plan(const struct experiment *x)
 {
-	return v->plot ? "plot" : "table";
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped)
+			return &x->trials[i].plan;
+	return NULL;
 }
 
-static int find_axis(const struct view *v, const char *name, const struct experiment *x, int *axis,
-	struct errors *e)
+/* Most threads of any run: a sweep can change their number. */
+static int most_threads(const struct experiment *x)
 {
-	const char *names[64] = {"thread", "kernel"};
-	size_t count = 2;
+	int most = 0;
 
-	*axis = sweep_find(&x->sweep, name);
-	if (*axis >= 0)
-		return 0;
-	*axis = !strcmp(name, "thread") ? AXIS_THREAD : AXIS_KERNEL;
-	if (!strcmp(name, "thread") || !strcmp(name, "kernel"))
-		return 0;
-	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
-		names[count++] = x->sweep.variables[i].name;
-	const char *nearest = text_nearest(name, names, count);
-	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is no variable of a sweep%s%s%s", kind_of(v),
-		name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-		nearest ? "'?" : "");
-	return error_hint(e, "an axis is a variable of sweep, thread or kernel");
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped && x->trials[i].plan.nthreads > most)
+			most = x->trials[i].plan.nthreads;
+	return most;
 }
 
-static int read_thread(struct view *v, const char *text, struct errors *e)
+static size_t axis_length(const struct experiment *x, int axis)
 {
-	uint64_t thread;
-
-	if (text_count(text, &thread) || thread > INT_MAX)
-		return error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not the number of a thread",
-			kind_of(v), text);
-	v->thread = (int)thread;
-	return 0;
+	if (axis == AXIS_NONE)
+		return 1;
+	if (axis == AXIS_THREAD)
+		return (size_t)most_threads(x);
+	if (axis == AXIS_KERNEL)
+		return (size_t)any_plan(x)->nops;
+	return x->sweep.variables[axis].values.count;
 }
 
-static int read_mean(struct view *v, const char *text, struct errors *e)
+static char *axis_name(const struct experiment *x, int axis)
 {
-	if (strcmp(text, "geometric"))
-		return error_add(e, STATUS_USAGE, v->at,
-			"%s: unknown mean '%s'; there is geometric", kind_of(v), text);
-	v->mean = true;
-	return 0;
+	const char *name = axis == AXIS_NONE     ? ""
+			   : axis == AXIS_THREAD ? "thread"
+			   : axis == AXIS_KERNEL ? "kernel"
+						 : x->sweep.variables[axis].name;
+	return alloc_string(name, strlen(name));
 }
 
-/* "rows=v", "x=d", "thread=0": what a word after the quantity sets. */
-static int read_option(
-	struct view *v, const char *word, const struct experiment *x, struct errors *e)
+static char *axis_label(const struct experiment *x, int axis, size_t i)
 {
-	static const struct {
-		const char *prefix;
-		bool rows, heat;
-	} kinds[] = {{"rows=", true, true}, {"cols=", false, true}, {"x=", true, false},
-		{"by=", false, false}};
+	if (axis == AXIS_NONE)
+		return alloc_format("all threads");
+	if (axis == AXIS_THREAD)
+		return alloc_format("thread %zu", i);
+	if (axis == AXIS_KERNEL)
+		return alloc_format("%s", any_plan(x)->ops[i].label);
+	return alloc_format("%s", x->sweep.variables[axis].values.word[i]);
+}
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		size_t length = strlen(kinds[i].prefix);
+/* A place in the space of all axes: a value of every variable, an operation, a thread. */
+struct point {
+	size_t *values; /* [nvariables] */
+	int op, thread;
+};
 
-		if (strncmp(word, kinds[i].prefix, length))
-			continue;
-		v->heat |= v->plot && kinds[i].heat;
-		return find_axis(v, word + length, x, kinds[i].rows ? &v->rows : &v->cols, e);
+static void move_along(struct point *p, int axis, size_t i)
+{
+	if (axis == AXIS_THREAD)
+		p->thread = (int)i;
+	else if (axis == AXIS_KERNEL)
+		p->op = (int)i;
+	else if (axis >= 0)
+		p->values[axis] = i;
+}
+
+/* -1: `where` leaves this combination out. */
+static long trial_at(const struct experiment *x, const struct point *p)
+{
+	for (size_t i = 0; i < x->ntrials; i++) {
+		bool same = true;
+
+		for (size_t v = 0; same && v < x->sweep.nvariables; v++)
+			same = !strcmp(sweep_value(&x->sweep, i, v),
+				x->sweep.variables[v].values.word[p->values[v]]);
+		if (same)
+			return (long)i;
 	}
-	if (!strncmp(word, "thread=", 7))
-		return read_thread(v, word + 7, e);
-	if (!strncmp(word, "mean=", 5))
-		return read_mean(v, word + 5, e);
-	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not understood", kind_of(v), word);
-	return error_hint(e,
-		"table: cost rows=v cols=t; plot: cost x=d by=thread, or rows= and cols= for a "
-		"heat map; thread=0, mean=geometric");
+	return -1;
 }
 
-static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
+static struct amount amount_at(
+	const struct experiment *x, const struct point *p, int thread, enum quantity q)
 {
-	const struct request *q = experiment_request(x);
-	const char *name = quantity_names[v->quantity];
+	static const struct amount nothing = {NAN, NAN, NAN};
+	long trial = trial_at(x, p);
 
-	if (v->quantity == QUANTITY_SPEEDUP && !q->baseline.count) {
-		error_add(e, STATUS_USAGE, v->at, "a table or plot of speedup needs a baseline");
-		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
-	}
-	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
-		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs each thread alone",
-			name);
-		return error_hint(e, "solo: yes runs them");
-	}
-	return 0;
+	if (trial < 0 || x->trials[trial].skipped || p->op >= x->trials[trial].plan.nops ||
+		thread >= x->trials[trial].plan.nthreads)
+		return nothing;
+	return quantity_of(x, (size_t)trial, p->op, thread, q);
 }
 
-static int read_view(struct view *v, const char *text, const struct experiment *x, struct errors *e)
+/* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
+static const char *common_label(const struct experiment *x, int op)
 {
-	struct words words = {0};
-	int failed = 0, quantity = -1;
+	const char *label = any_plan(x)->ops[op].label;
 
-	words_split(&words, text, " \t");
-	for (int q = 0; words.count && q < QUANTITIES; q++)
-		if (!strcmp(words.word[0], quantity_names[q]))
-			quantity = q;
-	if (quantity < 0) {
-		const char *nearest = text_nearest(words.word[0], quantity_names, QUANTITIES);
-		error_add(e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'%s%s%s", kind_of(v),
-			words.word[0], nearest ? "; did you mean '" : "", nearest ? nearest : "",
-			nearest ? "'?" : "");
-		failed = error_hint(
-			e, "cost, busy, ns_per_op, rate, bandwidth, speedup, overhead, slowdown");
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct plan *p = &x->trials[i].plan;
+
+		if (!x->trials[i].skipped && (op >= p->nops || strcmp(p->ops[op].label, label)))
+			return NULL;
 	}
-	v->quantity = quantity < 0 ? QUANTITY_COST : (enum quantity)quantity;
-	for (size_t i = 1; i < words.count; i++)
-		failed |= read_option(v, words.word[i], x, e);
-	if (!failed && v->rows == AXIS_NONE) {
-		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
-		failed = error_hint(e, "table: cost rows=v cols=t, plot: cost x=d by=thread");
-	}
-	if (!failed && v->thread >= 0 && (v->rows == AXIS_THREAD || v->cols == AXIS_THREAD))
-		failed = error_add(e, STATUS_USAGE, v->at,
-			"%s: thread= names one thread, and an axis shows all of them", kind_of(v));
-	if (!failed && v->rows == v->cols)
-		failed = error_add(e, STATUS_USAGE, v->at, "both axes of '%s' are the same", text);
-	words_free(&words);
-	return failed ? failed : check_quantity(v, x, e);
+	return label;
 }
 
-int views_read(struct views *v, const struct experiment *x, struct errors *e)
+static char *quantity_title(const struct experiment *x, enum quantity q)
 {
-	size_t before = e->failures;
+	const char *unit = quantity_unit(x, q), *name = quantity_names[q];
 
-	*v = (struct views){0};
+	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+}
+
+static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
+{
+	char *title = quantity_title(x, v->quantity);
+	const char *label = common_label(x, p->op);
+
+	if (label && v->rows != AXIS_KERNEL && v->cols != AXIS_KERNEL) {
+		char *longer = alloc_format("%s, %s", title, label);
+		free(title);
+		title = longer;
+	}
+	if (v->thread != ALL_THREADS) {
+		char *longer = alloc_format("%s, thread %d", title, v->thread);
+		free(title);
+		title = longer;
+	}
+	for (int i = 0; i < (int)x->sweep.nvariables; i++)
+		if (i != v->rows && i != v->cols) {
+			char *longer = alloc_format("%s, %s=%s", title, x->sweep.variables[i].name,
+				x->sweep.variables[i].values.word[p->values[i]]);
+			free(title);
+			title = longer;
+		}
+	return title;
+}
+
+static void free_matrix(struct matrix *m)
+{
+	for (size_t i = 0; i < m->rows; i++)
+		free(m->row_labels[i]);
+	for (size_t i = 0; i < m->cols; i++)
+		free(m->col_labels[i]);
+	free(m->row_labels);
+	free(m->col_labels);
+	free(m->row_name);
+	free(m->col_name);
+	free(m->quantity);
+	free(m->title);
+	free(m->cells);
+	free(m->places);
+	free(m->place_name);
+}
+
+/* Does the file write the axis's variable for the size of vectors? */
+static bool is_vector_size(const struct experiment *x, int axis)
+{
+	if (axis < 0)
+		return false;
+	char *plain = alloc_format("$%s", x->sweep.variables[axis].name);
+	char *braced = alloc_format("${%s}", x->sweep.variables[axis].name);
+	bool is = false;
+
 	for (size_t i = 0; i < x->args->count; i++) {
-		const struct entry *entry = &x->args->entries[i];
-		struct view view = {.rows = AXIS_NONE,
-			.cols = AXIS_NONE,
-			.thread = ALL_THREADS,
-			.plot = !strcmp(entry->key, "plot"),
-			.at = entry->at};
+		const struct entry *e = &x->args->entries[i];
 
-		if (!view.plot && strcmp(entry->key, "table"))
-			continue;
-		if (read_view(&view, entry->value, x, e))
-			continue;
-		v->list = alloc_grow(v->list, v->count, sizeof(*v->list));
-		v->list[v->count++] = view;
+		if (!strcmp(e->key, "tamPerVector") || !strcmp(e->key, "sizePerVector"))
+			is |= !strncmp(e->value, plain, strlen(plain)) ||
+			      !strncmp(e->value, braced, strlen(braced));
 	}
-	return e->failures == before ? 0 : -1;
+	free(plain);
+	free(braced);
+	return is;
 }
 
-void views_free(struct views *v)
+static void fill(
+	const struct experiment *x, const struct view *v, struct point *p, struct matrix *m)
 {
-	free(v->list);
-	*v = (struct views){0};
+	*m = (struct matrix){quantity_title(x, v->quantity), title_of(x, v, p),
+		axis_name(x, v->rows), axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows),
+		axis_length(x, v->cols), NULL, NULL, NULL, NULL};
+	/* one more of each, for means */
+	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
+	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
+	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
+	if (v->against >= 0) {
+		m->places = alloc_zeroed(m->rows * m->cols, sizeof(*m->places));
+		m->place_name = quantity_title(x, (enum quantity)v->against);
+	}
+	m->sizes = is_vector_size(x, v->rows) ? x->topo : NULL;
+	for (size_t i = 0; i < m->cols; i++)
+		m->col_labels[i] = axis_label(x, v->cols, i);
+	for (size_t i = 0; i < m->rows; i++) {
+		m->row_labels[i] = axis_label(x, v->rows, i);
+		move_along(p, v->rows, i);
+		for (size_t k = 0; k < m->cols; k++) {
+			move_along(p, v->cols, k);
+			m->cells[i * m->cols + k] = amount_at(x, p, p->thread, v->quantity);
+			if (m->places)
+				m->places[i * m->cols + k] =
+					amount_at(x, p, ALL_THREADS, (enum quantity)v->against)
+						.value;
+		}
+	}
+}
+
+/* The mean of n cells, step apart. */
+static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
+{
+	struct amount *list = alloc_zeroed(n, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = cells[i * step];
+	struct amount mean = derive_geometric_mean(list, n);
+	free(list);
+	return mean;
+}
+
+/* One row more, and one column more when there are several. The corner is the mean of all cells. */
+static void add_means(struct matrix *m)
+{
+	static const char name[] = "geometric mean";
+	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
+	struct amount *cells = alloc_zeroed(rows * cols, sizeof(*cells));
+
+	for (size_t i = 0; i < m->rows; i++) {
+		for (size_t k = 0; k < m->cols; k++)
+			cells[i * cols + k] = m->cells[i * m->cols + k];
+		if (cols > 1)
+			cells[i * cols + m->cols] = mean_of(&m->cells[i * m->cols], m->cols, 1);
+	}
+	for (size_t k = 0; k < m->cols; k++)
+		cells[m->rows * cols + k] = mean_of(&m->cells[k], m->rows, m->cols);
+	cells[rows * cols - 1] = mean_of(m->cells, m->rows * m->cols, 1);
+	free(m->cells);
+	m->cells = cells;
+	m->row_labels[m->rows++] = alloc_string(name, strlen(name));
+	if (cols > 1)
+		m->col_labels[m->cols++] = alloc_string(name, strlen(name));
+}
+
+/* Steps through the values of what is on no axis, like the digits of a counter. */
+static bool next_point(const struct experiment *x, const struct view *v, struct point *p)
+{
+	for (int i = (int)x->sweep.nvariables - 1; i >= 0; i--) {
+		if (i == v->rows || i == v->cols)
+			continue;
+		if (++p->values[i] < axis_length(x, i))
+			return true;
+		p->values[i] = 0;
+	}
+	if (v->rows == AXIS_KERNEL || v->cols == AXIS_KERNEL)
+		return false;
+	return ++p->op < any_plan(x)->nops;
+}
+
+static bool has_figures(const struct matrix *m)
+{
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		if (isfinite(m->cells[i].value))
+			return true;
+	return false;
+}
+
+void view_matrices(const struct experiment *x, const struct view *v,
+	void (*each)(void *arg, const struct matrix *m), void *arg)
+{
+	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
+
+	if (any_plan(x))
+		do {
+			struct matrix m;
+
+			fill(x, v, &p, &m);
+			if (has_figures(&m)) {
+				if (v->mean)
+					add_means(&m);
+				each(arg, &m);
+			}
+			free_matrix(&m);
+			/* fill() went along the axes */
+			p.thread = v->thread;
+		} while (next_point(x, v, &p));
+	free(p.values);
 }

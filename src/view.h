@@ -2,8 +2,8 @@
 /*
  * What `table` and `plot` show: matrices of one quantity over two axes. An axis is a variable of a
  * sweep, thread, or kernel (the operations). What is not on an axis makes a matrix of its own for
- * each of its values; without an axis for threads, and without thread=, all threads together are
- * shown (the Total line).
+ * each of its values; a thread that is not on an axis stands for all threads together (the Total
+ * line).
  */
 #ifndef VIEW_H
 #define VIEW_H
@@ -41,9 +41,10 @@ struct view {
 	enum quantity quantity;
 	int rows, cols;
 	bool plot;
-	bool heat;  /* a plot with rows= and cols= */
-	int thread; /* thread=K: that one, where thread is on no axis; else ALL_THREADS */
-	bool mean;  /* mean=geometric: of every row and column too */
+	bool heat;   /* a plot with rows= and cols= */
+	int thread;  /* whose figure where thread is no axis; ALL_THREADS */
+	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
+	bool mean;   /* mean=geometric: of every row and column too */
 	struct place at;
 };
 
@@ -64,9 +65,13 @@ struct matrix {
 	char **row_labels, **col_labels;
 	size_t rows, cols;
 	struct amount *cells; /* [rows * cols]; NAN: no such run, or not measured */
+	double *places;       /* [rows * cols] of against, place_name its axis; NULL: by row */
+	char *place_name;
+	const struct topo
+		*sizes; /* rows are sizes of vectors: of this machine's caches; else NULL */
 };
 
-/* view_matrix.c: calls each(arg, m) for every matrix of a view. */
+/* Calls each(arg, m) for every matrix of a view. */
 void view_matrices(const struct experiment *x, const struct view *v,
 	void (*each)(void *arg, const struct matrix *m), void *arg);
 

@@ -21,14 +21,11 @@ double work_bytes(const struct run *r, int op, const struct sample *s, int threa
 /* Below twice the last-level cache the lines may be there already, and nobody knows how many. */
 static bool from_memory(const struct plan *p, int thread)
 {
-	uint64_t bytes = 0, cache = 0;
+	uint64_t bytes = 0;
 
 	for (int i = 0; i < p->threads[thread].nvectors; i++)
 		bytes += p->vectors[p->threads[thread].vector_ids[i]].bytes;
-	for (int level = 1; level <= 4; level++)
-		if (p->topo->caches[level].bytes)
-			cache = p->topo->caches[level].bytes;
-	return bytes >= 2 * cache;
+	return bytes >= 2 * topo_last_cache(p->topo);
 }
 
 double work_traffic_ratio(const struct run *r, int op, int thread)
