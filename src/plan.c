@@ -9,6 +9,7 @@
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
 const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
+const char *const action_names[] = {"flush", "read", "write", NULL};
 
 size_t element_bytes(enum element_type type)
 {
@@ -32,6 +33,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	plan_vectors(p, &names, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		plan_use(p, e);
+	if (p->nthreads && p->vectors)
+		plan_state(p, e);
 	plan_ops(p, e->failures == before, e);
 	plan_mode(p, e);
 	names_free(&names);

@@ -15,6 +15,16 @@
 
 enum plan_init { INIT_NODE, INIT_OWNER, INIT_MAIN, INIT_THREAD };
 
+/* What leads the lines of a vector into a coherence state before every sample. */
+enum plan_action { STEP_FLUSH, STEP_READ, STEP_WRITE };
+
+struct plan_step {
+	enum plan_action action; /* all lines of the vector, one after another ... */
+	int cpu;                 /* ... by a thread on this CPU */
+};
+
+#define PLAN_STEPS 3
+
 struct plan_vector {
 	char *asked; /* where, resolved, as --plan shows it: "2", "interleave:0,2", "local" */
 	enum mem_policy policy;
@@ -25,7 +35,10 @@ struct plan_vector {
 	enum element_type type;
 	enum mem_pages pages;
 	enum plan_init init;
-	int toucher; /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
+	int toucher;       /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
+	const char *state; /* asked for, "M"; NULL: as the sample before leaves it */
+	struct plan_step steps[PLAN_STEPS];
+	int nsteps;
 };
 
 #define UNBOUND (-1) /* cpu, core and node of a thread that may run anywhere */
@@ -88,6 +101,7 @@ void plan_free(struct plan *p);
 extern const char *const element_names[]; /* by enum element_type, NULL at the end */
 extern const char *const pages_names[];   /* by enum mem_pages */
 extern const char *const init_names[];    /* by enum plan_init */
+extern const char *const action_names[];  /* by enum plan_action */
 size_t element_bytes(enum element_type type);
 
 #endif

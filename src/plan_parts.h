@@ -18,6 +18,9 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 /* plan_use.c: which thread uses which vector, and who touches each first. */
 int plan_use(struct plan *p, struct errors *e);
 
+/* plan_state.c: the coherence state of the vectors before each sample. */
+int plan_state(struct plan *p, struct errors *e);
+
 /* plan_ops.c: kernels, their parameters, speedups. Kernels are asked for their opinion only when
  * all that came before is complete. */
 int plan_ops(struct plan *p, bool complete, struct errors *e);

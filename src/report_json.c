@@ -57,9 +57,20 @@ static json_t *pages_by_node(const struct mem_found *found)
 	return o;
 }
 
+static json_t *state(const struct plan_vector *v)
+{
+	json_t *steps = json_array();
+
+	for (int i = 0; i < v->nsteps; i++)
+		json_array_append_new(
+			steps, json_pack("{s:s, s:i}", "action", action_names[v->steps[i].action],
+				       "cpu", v->steps[i].cpu));
+	return json_pack("{s:s, s:o}", "asked", v->state, "steps", steps);
+}
+
 static json_t *vector(const struct plan_vector *v, const struct placement *found)
 {
-	return json_pack(
+	json_t *o = json_pack(
 		"{s:s, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I}}",
 		"asked_node", v->asked, "elements", (json_int_t)v->elements, "bytes",
 		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
@@ -70,6 +81,10 @@ static json_t *vector(const struct plan_vector *v, const struct placement *found
 		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "touched_by_cpu",
 		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
 		(json_int_t)found->moved);
+
+	if (v->state)
+		json_object_set_new(o, "state", state(v));
+	return o;
 }
 
 static json_t *vectors(const struct run *r)

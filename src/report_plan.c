@@ -17,6 +17,11 @@ static void print_vectors(const struct plan *p, FILE *out)
 			init_names[v->init]);
 		if (v->toucher >= 0)
 			fprintf(out, " (thread %d)", v->toucher);
+		if (v->state)
+			fprintf(out, ", state %s", v->state);
+		for (int k = 0; k < v->nsteps; k++)
+			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
+				action_names[v->steps[k].action], v->steps[k].cpu);
 		fprintf(out, "\n");
 	}
 }

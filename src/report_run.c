@@ -60,8 +60,14 @@ static void vectors_block(const struct run *r, FILE *out)
 		else if (found->sizes.huge_bytes)
 			fprintf(out, ", %s in transparent huge pages",
 				text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
-		fprintf(out, "; touched by CPU %d%s\n", found->touched_by,
+		fprintf(out, "; touched by CPU %d%s", found->touched_by,
 			found->touchers > 1 ? " and others of its node" : "");
+		if (v->state)
+			fprintf(out, "; before each sample state %s", v->state);
+		for (int k = 0; k < v->nsteps; k++)
+			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
+				action_names[v->steps[k].action], v->steps[k].cpu);
+		fprintf(out, "\n");
 	}
 }
 

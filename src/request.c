@@ -46,6 +46,10 @@ const struct param request_keys[] = {
 		"page size of each vector: system 4K thp 2M 1G", 0},
 	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, NULL,
 		"who touches each vector first: node owner main thread:K", 0},
+	{"statePerVector", "state", PARAM_WORDS, FIELD(state_per_vector), "none*", 1, 0, NULL,
+		"coherence state of each vector's lines before every sample: M E S O F I none", 0},
+	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,
+		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
 		"the threads of each vector, groups divided by commas; own: as many for each "
 		"thread",

@@ -24,7 +24,7 @@ struct request {
 	struct words threads, mapping, profile; /* a word each; mapping.h */
 	int mapping_by;
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
-		init_per_vector;
+		init_per_vector, state_per_vector, owner_per_vector;
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "estimate.h"
 #include "sample.h"
+#include "state.h"
 
 /* A sample in which a thread was moved is taken again, so many times in a row, before the run gives
  * up: one move is an accident, this many are somebody else's policy. */
@@ -175,7 +176,7 @@ static int take_sample(
 	int idle = -1;
 
 	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-		if (crew_sample(b->crew, s, e))
+		if (state_set(b->run->prepared, b->run->plan, e) || crew_sample(b->crew, s, e))
 			return -1;
 		idle = short_of_calls(b, s, 1);
 		if (*stop && idle >= 0)
