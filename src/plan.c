@@ -38,6 +38,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	plan_ops(p, e->failures == before, e);
 	plan_mode(p, e);
 	names_free(&names);
+	if (e->failures == before)
+		plan_state_passes(p, e);
 	return e->failures == before ? 0 : -1;
 }
 

@@ -20,6 +20,8 @@ int plan_use(struct plan *p, struct errors *e);
 
 /* plan_state.c: the coherence state of the vectors before each sample. */
 int plan_state(struct plan *p, struct errors *e);
+/* Warns of threads that meet it once and then go on; when all is planned. */
+void plan_state_passes(const struct plan *p, struct errors *e);
 
 /* plan_ops.c: kernels, their parameters, speedups. Kernels are asked for their opinion only when
  * all that came before is complete. */

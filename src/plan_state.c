@@ -229,6 +229,31 @@ static int vector_list(const struct plan *p, const struct words *in, const char 
 	return -1;
 }
 
+void plan_state_passes(const struct plan *p, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++)
+			for (int k = 0; k < p->threads[i].nvectors; k++) {
+				int vector = p->threads[i].vector_ids[k];
+
+				if (!p->vectors[vector].state ||
+					p->ops[o].jobs[i].common.passes == 1)
+					continue;
+				error_warn(e, "%s: only the first pass meets vector %d in state %s",
+					p->ops[o].jobs[i].name, vector, p->vectors[vector].state);
+				error_hint(e, "leave passes out; numIter takes more samples");
+			}
+}
+
+static int refuse_mode(const struct plan *p, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->state_per_vector.at,
+		"statePerVector cannot be used with mode: %s: only the first pass would meet the "
+		"state",
+		p->request->mode.word[0]);
+	return error_hint(e, "mode: work, with numIter as many as are wanted");
+}
+
 int plan_state(struct plan *p, struct errors *e)
 {
 	const struct request *r = p->request;
@@ -245,5 +270,8 @@ int plan_state(struct plan *p, struct errors *e)
 		failed |= set_state(p, i, states.word[i], owners.word[i], e);
 	words_free(&states);
 	words_free(&owners);
+	for (int i = 0; i < p->nvectors && !failed; i++)
+		if (p->vectors[i].state && r->window_ns)
+			return refuse_mode(p, e);
 	return failed;
 }

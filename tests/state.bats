@@ -92,6 +92,18 @@ of() {
 	[ -z "$stderr" ]
 }
 
+@test "what meets the state only at first is warned of or refused" {
+	machine "$TWO_NODES"
+	given "statePerVector: E" "ownerPerVector: thread:0" "passes: 3 1" "opType: read+null"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "affinity: warning: read: only the first pass meets vector 0 in state E
+  hint: leave passes out; numIter takes more samples" "$stderr"
+	given "statePerVector: E" "ownerPerVector: thread:0" "mode: time:2s" "opType: read+null"
+	refused 2 "t.args:6: statePerVector cannot be used with mode: time:2s: only the first pass would meet the state" \
+		"  hint: mode: work, with numIter as many as are wanted"
+}
+
 two_cpus() {
 	skip_obstacle
 	mapfile -t cpus < <(usable_cpus)
