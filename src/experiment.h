@@ -28,7 +28,7 @@ struct experiment {
 	struct trial *trials;
 	size_t ntrials;
 	struct counting *counting; /* NULL: nothing is counted */
-	uint64_t seed;             /* of the random order; 0: none */
+	uint64_t seed;             /* of the random choice of runs and of their order; 0: none */
 	bool interrupted;
 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "clock.h"
 #include "experiment.h"
+#include "random.h"
 #include "team.h"
 
 struct measurement {
@@ -18,16 +18,6 @@ struct measurement {
 	size_t done, all; /* samples */
 	uint64_t random;  /* state of the generator */
 };
-
-/* xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled",
- * 2016. Shuffling needs no better, and a seed must give the same order on every machine. */
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * 2685821657736338717u;
-}
 
 /* The plan with thread k alone, all else equal: a view that shares everything but the list of
  * operations. */
@@ -119,7 +109,7 @@ static int in_order(struct measurement *m, struct errors *e)
 static void shuffle(struct measurement *m, size_t *order, size_t n)
 {
 	for (size_t i = n; i > 1; i--) {
-		size_t k = next_random(&m->random) % i, swap = order[i - 1];
+		size_t k = random_next(&m->random) % i, swap = order[i - 1];
 		order[i - 1] = order[k];
 		order[k] = swap;
 	}
@@ -282,7 +272,8 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	if (failed)
 		return failed;
 	if (q->interleave) {
-		x->seed = q->seed ? q->seed : clock_ns() | 1;
+		if (!x->seed)
+			x->seed = q->seed ? q->seed : random_seed();
 		m.random = x->seed;
 		failed = measure_interleaved(&m, e);
 	} else {

@@ -31,13 +31,17 @@ static int give(struct plan *p, int thread, int vector, const struct words *list
 	return 0;
 }
 
-/* The threads of one group: "0 1", "0-3". */
+/* The threads of one group: "0 1", "0-3", "all". */
 static int read_group(struct plan *p, int vector, const char *text, size_t *uses, struct errors *e)
 {
 	struct words raw = {.at = p->request->vector_per_thread.at}, list;
 	int failed;
 
 	words_split(&raw, text, " \t");
+	if (raw.count == 1 && !strcmp(raw.word[0], "all")) {
+		free(raw.word[0]);
+		raw.word[0] = alloc_format("0-%d", p->nthreads - 1);
+	}
 	failed = list_expand(&raw, "vectorPerThread", LIST_ANY, true, &list, e);
 	words_free(&raw);
 	if (failed)

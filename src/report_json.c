@@ -362,14 +362,14 @@ static json_t *method(const struct experiment *x)
 {
 	const struct request *q = experiment_request(x);
 
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I}", "mode",
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",
 		q->window_ns ? "time" : "work", "window_s",
 		number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
 		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
 		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
 		"target_error", json_real(q->target_error), "interleave", q->interleave, "seed",
-		(json_int_t)x->seed);
+		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }
 
 int report_json(const struct report *r, FILE *out)

@@ -106,6 +106,9 @@ void report_plan(const struct experiment *x, FILE *out)
 	}
 	if (x->sweep.nvariables)
 		fprintf(out, "%zu runs, %zu of them skipped\n", x->ntrials, skipped);
+	if (x->sweep.seed)
+		fprintf(out, "chosen at random from %zu runs, with seed: %llu\n", x->sweep.all,
+			(unsigned long long)x->sweep.seed);
 	fprintf(out, "about %.3g s%s\n", experiment_guess_s(x),
 		experiment_request(x)->window_ns ? "" : ", guessing 5 ns an access");
 }

@@ -37,7 +37,11 @@ static void machine_block(const struct report *r, FILE *out)
 	for (size_t i = r->args->from_file; i < r->args->count; i++)
 		fprintf(out, " - --set: %s=%s\n", r->args->entries[i].key,
 			r->args->entries[i].value);
-	if (r->experiment->seed)
+	if (r->experiment->sweep.seed)
+		fprintf(out, " - %zu of %zu runs, chosen at random with seed: %llu\n",
+			r->experiment->ntrials, r->experiment->sweep.all,
+			(unsigned long long)r->experiment->sweep.seed);
+	if (r->experiment->seed && experiment_request(r->experiment)->interleave)
 		fprintf(out, " - seed of the random order: %llu\n",
 			(unsigned long long)r->experiment->seed);
 	fprintf(out, " - elapsed: %.3f s\n", r->elapsed_s);

@@ -30,7 +30,7 @@ struct request {
 	bool oversubscribe;
 	uint64_t iterations, warmup;
 	double confidence, target_error; /* fractions; target_error 0: none */
-	uint64_t time_limit_ns, seed;
+	uint64_t time_limit_ns, seed, runs;
 	struct words mode, counters;
 	bool require_counters;
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */

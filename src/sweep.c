@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "random.h"
 #include "sweep_values.h"
 
 /* All of them are asked for every run. */
@@ -168,17 +169,52 @@ static bool holds(const struct sweep *s, const struct condition *c, size_t combi
 	}
 }
 
-static int combine(struct sweep *s, struct errors *e)
+static int too_many(struct place at, size_t limit, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at, "the sweeps make more than %zu runs", limit);
+	return error_hint(e, limit == SWEEP_MAX_RUNS
+				     ? "fewer values, several files, or runs: 100 for that many of "
+				       "them, chosen at random"
+				     : "fewer values, or several files");
+}
+
+/* The last value of a key that is a count; fallback where there is none. */
+static uint64_t count_of(const struct args *a, const char *key, uint64_t fallback)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, key))
+			text_count(a->entries[i].value, &fallback);
+	return fallback;
+}
+
+/* Takes `wanted` of the combinations, any with the same chance, in one go and in order (selection
+ * sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
+static void choose(struct sweep *s, const struct args *a)
+{
+	uint64_t wanted = count_of(a, "runs", 0), state;
+	size_t taken = 0;
+
+	s->all = s->count;
+	if (!wanted || wanted >= s->count)
+		return;
+	s->seed = count_of(a, "seed", 0);
+	if (!s->seed)
+		s->seed = random_seed();
+	state = s->seed;
+	for (size_t i = 0; taken < wanted; i++)
+		if (random_next(&state) % (s->count - i) < wanted - taken)
+			s->combinations[taken++] = s->combinations[i];
+	s->count = taken;
+}
+
+static int combine(struct sweep *s, const struct args *a, struct errors *e)
 {
 	size_t all = 1;
 	struct place at = s->nvariables ? s->variables[0].values.at : NOWHERE;
 
 	for (size_t i = 0; i < s->nvariables; i++) {
-		if (all > SWEEP_MAX_RUNS / s->variables[i].values.count) {
-			error_add(e, STATUS_USAGE, s->variables[i].values.at,
-				"the sweeps make more than %d runs", SWEEP_MAX_RUNS);
-			return error_hint(e, "fewer values, or several files");
-		}
+		if (all > SWEEP_MAX_COMBINATIONS / s->variables[i].values.count)
+			return too_many(s->variables[i].values.at, SWEEP_MAX_COMBINATIONS, e);
 		all *= s->variables[i].values.count;
 	}
 	s->combinations = alloc_zeroed(all, sizeof(*s->combinations));
@@ -193,6 +229,9 @@ static int combine(struct sweep *s, struct errors *e)
 	if (!s->count)
 		return error_add(
 			e, STATUS_USAGE, at, "where lets none of the %zu runs through", all);
+	choose(s, a);
+	if (s->count > SWEEP_MAX_RUNS)
+		return too_many(s->variables[s->nvariables - 1].values.at, SWEEP_MAX_RUNS, e);
 	return 0;
 }
 
@@ -209,7 +248,7 @@ int sweep_read(struct sweep *s, const struct args *a, const struct topo *t, stru
 			read_conditions(s, &a->entries[i], e);
 	if (e->failures != before)
 		return -1;
-	return combine(s, e);
+	return combine(s, a, e);
 }
 
 const char *sweep_value(const struct sweep *s, size_t index, size_t v)

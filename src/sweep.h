@@ -17,6 +17,10 @@
  * minutes. */
 #define SWEEP_MAX_RUNS 10000
 
+/* More combinations than this are not gone through: it would take seconds. A pair of CPUs out of
+ * 2000 is within. */
+#define SWEEP_MAX_COMBINATIONS (4u << 20)
+
 struct variable {
 	char *name;
 	struct words values; /* at least one */
@@ -33,11 +37,15 @@ struct sweep {
 	size_t nvariables;
 	struct condition *conditions;
 	size_t nconditions;
-	size_t *combinations; /* those that all conditions let through, ascending */
+	size_t *combinations; /* those that are run: that all conditions let through, or some of
+				 them by chance; ascending */
 	size_t count;         /* at least 1: without variables there is one combination */
+	size_t all;           /* that all conditions let through */
+	uint64_t seed;        /* of the chance; 0: all are run */
 };
 
-/* Reads `sweep` and `where` of a file. Values are written out: 0..900:100, 4..4096*2, nodes,
+/* Reads `sweep`, `where`, `runs` and `seed` of a file; what the last two take is request.c's to
+ * judge. Values are written out: 0..900:100, 4..4096*2, nodes,
  * cpunodes, cores, cpus, anything else as it is. 0, or -1 with messages (STATUS_USAGE). */
 int sweep_read(struct sweep *s, const struct args *a, const struct topo *t, struct errors *e);
 

@@ -175,6 +175,30 @@ refuses() { # MESSAGE; further lines on standard input
 	grep -q 'seed of the random order: 7' o.txt
 }
 
+@test "runs of a sweep are chosen at random, the same for the same seed, and told" {
+	measure <<-'END'
+		sweep: e = 1..50:1
+		runs: 4
+		seed: 11
+	END
+	[ "$(jq '.runs | length' o.json)" -eq 4 ]
+	[ "$(jq -c '[.method.seed, .method.runs_to_choose_from]' o.json)" = '[11,300]' ]
+	grep -q '4 of 300 runs, chosen at random with seed: 11' o.txt
+	"$AFFINITY" --plan t.args >plan
+	grep -q '^chosen at random from 300 runs, with seed: 11$' plan
+	same "$(jq -r '.runs[].values | to_entries | map("\(.key)=\(.value)") | join(" ")' o.json)" \
+		"$(sed -n 's/^run [0-9]* of 4: //p' plan)"
+	"$AFFINITY" --plan --set seed=12 t.args >other
+	! cmp -s plan other
+}
+
+@test "a random choice of runs, which may lack it, has no baseline" {
+	refuses 't.args:11: baseline: not with runs, whose random choice may not hold it' <<-'END'
+		runs: 2
+		baseline: d=0
+	END
+}
+
 @test "interleaving goes on without the runs that cannot be placed" {
 	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
 	measure <<-'END'
@@ -204,6 +228,8 @@ refuses() { # MESSAGE; further lines on standard input
 @test "an empty range is refused" { refuses "t.args:10: sweep: '9..1:1' is empty" <<< 'sweep: e = 9..1:1'; }
 
 @test "too many runs are refused" { refuses 't.args:10: the sweeps make more than 10000 runs' <<< 'sweep: e = 1..9000:1'; }
+
+@test "runs that are no number are refused" { refuses "t.args:10: runs = 'few' is not a whole number" <<< 'runs: few'; }
 
 @test "an undefined variable is refused" { refuses "t.args:10: stride: no sweep defines '\$x'" <<< 'stride: $x'; }
 

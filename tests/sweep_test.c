@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -164,10 +165,85 @@ static void test_combinations(void **state)
 	expect_labels(both, (const char *[]){"a=1.0"}, 1); /* as numbers: 9 < 10 and 1.0 is 1 */
 }
 
+/* Which of the ten values of a sweep a seed chooses, as bits; checks that they ascend. */
+static unsigned chosen(const char *runs, const char *seed, size_t *count)
+{
+	const char *const pairs[] = {"sweep", "a = 0..9:1", "runs", runs, "seed", seed, NULL};
+	struct args a = make_args(pairs);
+	struct errors e = {0};
+	struct sweep s;
+	unsigned bits = 0;
+
+	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(s.all, 10);
+	assert_int_equal(s.seed != 0, s.count < 10);
+	for (size_t i = 0; i < s.count; i++) {
+		int value = atoi(sweep_value(&s, i, 0));
+
+		assert_true(bits >> value == 0);
+		bits |= 1u << value;
+	}
+	*count = s.count;
+	sweep_free(&s);
+	args_free(&a);
+	return bits;
+}
+
+/* The seeds are fixed, so this is the same every time. */
+static void test_choice(void **state)
+{
+	int often[10] = {0};
+	size_t count;
+
+	(void)state;
+	for (int seed = 1; seed <= 1000; seed++) {
+		char text[8];
+
+		snprintf(text, sizeof(text), "%d", seed);
+		unsigned bits = chosen("3", text, &count);
+		assert_int_equal(count, 3);
+		assert_int_equal(chosen("3", text, &count), bits);
+		for (int i = 0; i < 10; i++)
+			often[i] += bits >> i & 1;
+	}
+	for (int i = 0; i < 10; i++) {
+		assert_true(often[i] > 240); /* 300 +- 4 standard deviations of 14.5 */
+		assert_true(often[i] < 360);
+	}
+	for (int i = 0; i < 3; i++) {
+		static const char *const runs[] = {"0", "10", "11"};
+
+		assert_int_equal(chosen(runs[i], "7", &count), 1023);
+		assert_int_equal(count, 10);
+	}
+}
+
+/* More combinations than may be run, out of which few are. */
+static void test_choice_of_many(void **state)
+{
+	static const char *const pairs[] = {"sweep", "a = 1..1000:1", "sweep", "b = 1..1000:1",
+		"where", "a < b", "runs", "50", NULL};
+	struct args a = make_args(pairs);
+	struct errors e = {0};
+	struct sweep s;
+
+	(void)state;
+	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(s.count, 50);
+	assert_int_equal(s.all, 499500);
+	assert_true(s.seed != 0); /* from the clock */
+	for (size_t i = 0; i < s.count; i++)
+		assert_true(atoi(sweep_value(&s, i, 0)) < atoi(sweep_value(&s, i, 1)));
+	sweep_free(&s);
+	args_free(&a);
+}
+
 static void test_limits(void **state)
 {
 	static const char *const nothing[] = {"sweep", "a = 1 2", "where", "a > 5", NULL};
 	static const char *const many[] = {"sweep", "a = 1..200:1", "sweep", "b = 1..200:1", NULL};
+	static const char *const far_too_many[] = {
+		"sweep", "a = 1..9999:1", "sweep", "b = 1..9999:1", "runs", "5", NULL};
 	static const char *const twice[] = {"sweep", "a = 1", "sweep", "a = 2", NULL};
 	static const struct {
 		const char *const *pairs;
@@ -175,6 +251,7 @@ static void test_limits(void **state)
 	} cases[] = {
 		{nothing, "t:1: where lets none of the 2 runs through"},
 		{many, "t:2: the sweeps make more than 10000 runs"},
+		{far_too_many, "t:2: the sweeps make more than 4194304 runs"},
 		{twice, "t:2: sweep: 'a' is swept twice"},
 	};
 
@@ -242,6 +319,11 @@ int main(void)
 			.test_func = test_combinations},
 		{.name = "no run, too many runs and a variable twice are refused",
 			.test_func = test_limits},
+		{.name = "some runs are chosen at random, all with the same chance, the same for a "
+			 "seed",
+			.test_func = test_choice},
+		{.name = "out of many combinations few can be chosen",
+			.test_func = test_choice_of_many},
 		{.name = "values are put in where $name or ${name} stands",
 			.test_func = test_apply},
 		{.name = "a $name that no sweep defines is told with its line",

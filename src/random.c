@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A small generator of random numbers. */
+#include "random.h"
+
+#include "clock.h"
+
+/* xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled",
+ * 2016. Shuffling and choosing need no better. */
+uint64_t random_next(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 2685821657736338717u;
+}
+
+uint64_t random_seed(void)
+{
+	return clock_ns() | 1;
+}
