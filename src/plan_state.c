@@ -48,8 +48,13 @@ static int read_thread(const struct plan *p, const char *number, struct place at
 {
 	uint64_t thread;
 
-	if (!text_count(number, &thread) && thread < (uint64_t)p->nthreads)
-		return p->threads[thread].cpu;
+	if (!text_count(number, &thread) && thread < (uint64_t)p->nthreads) {
+		if (p->threads[thread].cpu >= 0)
+			return p->threads[thread].cpu;
+		error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %s has no CPU of its own",
+			number);
+		return error_hint(e, "cpu:N names one; mapping: os leaves threads to the system");
+	}
 	return error_add(e, STATUS_USAGE, at,
 		"ownerPerVector: there is no thread %s; the %d threads are 0 .. %d", number,
 		p->nthreads, p->nthreads - 1);

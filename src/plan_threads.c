@@ -188,6 +188,62 @@ static const struct words *placing_key(const struct request *r, const char **key
 	return found;
 }
 
+static int count_cores(const struct plan *p, int node)
+{
+	int cores = 0, last = UNBOUND;
+
+	for (int i = 0; i < p->topo->ncpus; i++) {
+		const struct topo_cpu *c = &p->topo->cpus[i];
+
+		if (c->node != node || !c->allowed || c->core == last)
+			continue;
+		last = c->core;
+		cores++;
+	}
+	return cores;
+}
+
+/* N* among nodes is a thread on each core of node N; at least one, so that a node without CPUs is
+ * told of. */
+static int write_out_nodes(
+	const struct words *in, const struct seats *s, struct words *out, struct errors *e)
+{
+	int failed = 0;
+
+	*out = (struct words){.at = in->at};
+	for (size_t i = 0; i < in->count && !failed; i++) {
+		size_t length = strlen(in->word[i]);
+		char *node = alloc_string(in->word[i], length), *word = NULL;
+
+		if (length > 1 && node[length - 1] == '*') {
+			node[length - 1] = '\0';
+			int number = names_node(s->names, node, s->key, in->at, e);
+			int cores = count_cores(s->plan, number);
+
+			failed = number == NAMES_FAILED;
+			word = alloc_format("%s*%d", node, cores ? cores : 1);
+		}
+		words_add(out, word ? word : node, word ? strlen(word) : length);
+		free(word);
+		free(node);
+	}
+	return failed ? -1 : 0;
+}
+
+static int expand(struct seats *s, const struct words *list, struct errors *e)
+{
+	struct words nodes;
+	int failed;
+
+	if (list != &s->plan->request->node_per_thread)
+		return list_expand(list, s->key, LIST_ANY, true, &s->list, e);
+	failed = write_out_nodes(list, s, &nodes, e);
+	if (!failed)
+		failed = list_expand(&nodes, s->key, LIST_ANY, true, &s->list, e);
+	words_free(&nodes);
+	return failed;
+}
+
 int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 {
 	struct seats s = {.plan = p, .names = names};
@@ -199,7 +255,7 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 		mark_shared_cores(p);
 		return failed;
 	}
-	if (!list || list_expand(list, s.key, LIST_ANY, true, &s.list, e))
+	if (!list || expand(&s, list, e))
 		return -1;
 	p->nthreads = (int)s.list.count;
 	p->threads = alloc_zeroed((size_t)p->nthreads, sizeof(*p->threads));

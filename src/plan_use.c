@@ -231,7 +231,8 @@ int plan_use(struct plan *p, struct errors *e)
 		return error_add(e, STATUS_USAGE, (struct place){p->path, 0},
 			"missing key 'vectorPerThread': which threads use which vector");
 	const struct words *use = &p->request->vector_per_thread;
-	bool own = use->count == 1 && !strcmp(use->word[0], "own");
+	bool own =
+		use->count == 1 && (!strcmp(use->word[0], "own") || !strcmp(use->word[0], "each"));
 	int failed = own ? deal_out(p, e) : read_groups(p, e);
 	if (!failed && p->request->measures == MEASURES_MEMORY)
 		warn_small(p, e);

@@ -23,7 +23,7 @@ const struct param request_keys[] = {
 		"all others b",
 		PARAM_REQUIRED},
 	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
-		"node of each thread: a core of that node each", 0},
+		"node of each thread: a core of that node each; N*: one on each of its cores", 0},
 	{"corePerThread", NULL, PARAM_WORDS, FIELD(core_per_thread), NULL, 1, 0, NULL,
 		"logical core of each thread; equal ones take its hardware threads in turn", 0},
 	{"cpuPerThread", NULL, PARAM_WORDS, FIELD(cpu_per_thread), NULL, 1, 0, NULL,
@@ -51,7 +51,7 @@ const struct param request_keys[] = {
 	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,
 		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
-		"the threads of each vector, groups divided by commas; own: as many for each "
+		"the threads of each vector, groups divided by commas; all; own: as many for each "
 		"thread",
 		0},
 	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 256, NULL,

@@ -135,11 +135,31 @@ setup() {
 }
 
 @test "V* is refused where the list itself says how many values there are" {
-	for key in nodePerThread:2 nodePerVector:3; do
-		given "${key%:*}: 0*"
-		refused 2 "t.args:${key#*:}: ${key%:*}: '0*' does not say how often" \
+	given
+	for key in core cpu; do
+		sed "s/nodePerThread: .*/${key}PerThread: 0*/" <t.args >k.args
+		mv k.args t.args
+		refused 2 "t.args:2: ${key}PerThread: '0*' does not say how often" \
 			"  hint: write VALUE*COUNT; VALUE* must be the last value, and does not work where the list itself says how many there are"
+		given
 	done
+}
+
+@test "N* is a thread on each core of a node, and a vector for every thread" {
+	given "nodePerThread: 1* 0" "nodePerVector: 0 1*" "tamPerVector: 4KiB*" "vectorPerThread: each"
+	planned "thread 0: CPU 4, core 2, node 1, vectors 0" "thread 1: CPU 6, core 3, node 1, vectors 1" \
+		"thread 2: CPU 0, core 0, node 0, vectors 2"
+	[ "$(grep -c '^vector [12]: node 1,' <<<"$output")" -eq 2 ]
+	given "nodePerThread: far(0)*" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: all"
+	planned "thread 0: CPU 4, core 2, node 1, vectors 0" "thread 1: CPU 6, core 3, node 1, vectors 0"
+}
+
+@test "N* of a node that does not exist, and each vector for its thread without as many, are refused" {
+	given "nodePerThread: 5*" "nodePerVector: 0" "vectorPerThread: all"
+	refused 3 "t.args:2: nodePerThread: node 5 does not exist" "  hint: nodes that can run threads here: 0-1"
+	given "nodePerThread: 0*" "nodePerVector: 1" "vectorPerThread: each"
+	refused 2 "t.args:5: vectorPerThread: each, but there are 2 threads and 1 vectors" \
+		"  hint: nodePerVector: N* is a vector on node N for every thread"
 }
 
 @test "V* is refused before other values" {

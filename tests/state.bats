@@ -67,6 +67,14 @@ of() {
 	refused 3 "t.args:7: ownerPerVector: CPU 8 does not exist" "  hint: CPUs that may be used here: 0-7"
 }
 
+@test "a thread that the system moves about is no owner" {
+	machine "$TWO_NODES"
+	printf '%s\n' 'opType: read' 'threads: 2' 'mapping: os' 'nodePerVector: 1' 'tamPerVector: 4KiB' 'vectorPerThread: all' \
+		'state: M' 'owner: thread:1' >t.args
+	refused 2 "t.args:8: ownerPerVector: thread 1 has no CPU of its own" \
+		"  hint: cpu:N names one; mapping: os leaves threads to the system"
+}
+
 @test "two CPUs are two, and one is one" {
 	machine "$TWO_NODES"
 	given "statePerVector: S" "ownerPerVector: thread:0,cpu:0"
