@@ -18,6 +18,9 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
 PROGRAM := $(if $(filter build,$(BUILD)),affinity,$(BUILD)/affinity)
+# The second program, for unchanged programs, and what it preloads into them.
+MAP_PROGRAM := $(PROGRAM)-map
+PRELOAD := $(BUILD)/affinity-map.so
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -29,7 +32,7 @@ BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
-SOURCES := $(wildcard src/*.c)
+SOURCES := $(filter-out src/map_main.c src/map_preload.c,$(wildcard src/*.c))
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
@@ -50,7 +53,7 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 .PHONY: all units fuzzers golden fuzz run report check check-numa setup test test-numa lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
-all: $(PROGRAM)
+all: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
 
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
@@ -92,6 +95,21 @@ $(BUILD)/libraries: scripts/setup
 $(PROGRAM): $(CORE) $(MAIN)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# It shows in every start of a program: only the objects and libraries that it needs.
+$(MAP_PROGRAM): $(BUILD)/src/map_main.o $(BUILD)/core.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(LDLIBS)
+
+$(BUILD)/core.a: $(CORE)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# Goes into programs of others: nothing of the sanitizers, one symbol for each that it replaces.
+$(PRELOAD): src/map_preload.c src/map_share.h Makefile | $(BUILD)/libraries
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared -o $@ $< -ldl -pthread
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
@@ -139,6 +157,8 @@ $(BUILD)/tools/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
 
+$(BUILD)/tools/spawner: CFLAGS += -fopenmp
+
 $(WITNESS): tests/numa/witness.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
@@ -160,7 +180,7 @@ fuzzers: $(FUZZERS)
 
 units: $(UNIT_TESTS)
 
-test: $(PROGRAM) $(UNIT_TESTS) $(SHIMS) $(TOOLS)
+test: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD) $(UNIT_TESTS) $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*.bats)))
 
 # The placement on real kernels of many nodes, in emulated machines.
@@ -188,10 +208,12 @@ format:
 bench: $(BENCHES) $(PROGRAM)
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 
-install: $(PROGRAM)
+install: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/affinity
+	install -D -m 755 $(MAP_PROGRAM) $(DESTDIR)$(PREFIX)/bin/affinity-map
+	install -D -m 755 $(PRELOAD) $(DESTDIR)$(PREFIX)/lib/affinity/affinity-map.so
 
 clean:
-	rm -rf build affinity
+	rm -rf build affinity affinity-map
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

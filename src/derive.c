@@ -109,9 +109,7 @@ struct amount derive_cost(const struct run *r, int op, int thread)
 
 struct amount derive_ratio(struct amount a, struct amount b)
 {
-	double ratio = a.value / b.value;
-
-	return around(ratio, ratio * hypot(half_width(a) / a.value, half_width(b) / b.value));
+	return amount_ratio(a, b);
 }
 
 struct amount derive_geometric_mean(const struct amount *a, size_t n)

@@ -4,6 +4,7 @@
 #ifndef DERIVE_H
 #define DERIVE_H
 
+#include "amount.h"
 #include "estimate.h"
 #include "experiment.h"
 
@@ -22,11 +23,6 @@ struct figures {
 
 /* Fills in f. 0, or -1 when there is no sample that counts. */
 int derive_thread(const struct run *r, int op, int thread, struct figures *f);
-
-/* A figure with its confidence interval. All NAN: not measured; low and high NAN: no interval. */
-struct amount {
-	double value, low, high;
-};
 
 /* All threads together, where a thread is asked for: the max, min or sum of their costs
  * (summaryType). */
@@ -49,8 +45,7 @@ struct amount derive_cost(const struct run *r, int op, int thread);
 /* a + b, with intervals as above. */
 struct amount derive_sum(struct amount a, struct amount b);
 
-/* a / b. Error propagation, to first order and for independent errors: the relative half-width is
- * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */
+/* a / b: amount_ratio(). */
 struct amount derive_ratio(struct amount a, struct amount b);
 
 /* Of the n amounts that are there, all above 0; NAN when none is. Error propagation as above: a

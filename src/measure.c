@@ -106,15 +106,6 @@ static int in_order(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-static void shuffle(struct measurement *m, size_t *order, size_t n)
-{
-	for (size_t i = n; i > 1; i--) {
-		size_t k = random_next(&m->random) % i, swap = order[i - 1];
-		order[i - 1] = order[k];
-		order[k] = swap;
-	}
-}
-
 /* One sample of every bout that wants more, in an order of its own each time. A bout is closed, and
  * so verified, right after its last sample: after that others may overwrite its vectors. */
 static int one_round(struct measurement *m, size_t *order, size_t *left, struct errors *e)
@@ -122,7 +113,7 @@ static int one_round(struct measurement *m, size_t *order, size_t *left, struct 
 	size_t still = 0;
 	int failed = 0;
 
-	shuffle(m, order, *left);
+	random_shuffle(&m->random, order, *left);
 	for (size_t i = 0; i < *left && !failed; i++) {
 		struct bout *b = &m->bouts[order[i]];
 

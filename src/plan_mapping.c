@@ -11,6 +11,7 @@
 #include "plan_parts.h"
 #include "profile.h"
 #include "registry.h"
+#include "seats.h"
 
 /* As many as a list of threads may have values. */
 #define MAX_THREADS 65536
@@ -99,20 +100,6 @@ static int read_mixes(const struct plan *p, struct mapping_thread *threads, stru
 	return failed;
 }
 
-static int usable_seats(const struct topo *t, struct mapping_seat *seats)
-{
-	int n = 0;
-
-	for (int i = 0; i < t->ncpus; i++) {
-		const struct topo_cpu *c = &t->cpus[i];
-
-		if (c->allowed)
-			seats[n++] = (struct mapping_seat){
-				c->package, c->node, c->core, c->thread, c->cpu};
-	}
-	return n;
-}
-
 static void sit_down(struct plan *p, const struct mapping_seat *seats, const int *place)
 {
 	for (int i = 0; i < p->nthreads; i++) {
@@ -132,8 +119,8 @@ static int map_threads(struct plan *p, int method, struct errors *e)
 		method, (enum mapping_type)r->mapping_by, r->oversubscribe};
 	size_t n = (size_t)p->nthreads;
 	struct mapping_thread *threads = alloc_zeroed(n, sizeof(*threads));
-	struct mapping_seat *seats = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*seats));
-	int *place = alloc_zeroed(n, sizeof(*place)), nseats = usable_seats(p->topo, seats);
+	int nseats, *place = alloc_zeroed(n, sizeof(*place));
+	struct mapping_seat *seats = seats_usable(p->topo, &nseats);
 	int failed = method == MAPPING_INSTRUCTION ? read_mixes(p, threads, e) : 0;
 	char why[512];
 

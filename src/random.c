@@ -18,3 +18,13 @@ uint64_t random_seed(void)
 {
 	return clock_ns() | 1;
 }
+
+void random_shuffle(uint64_t *state, size_t *order, size_t n)
+{
+	for (size_t i = n; i > 1; i--) {
+		size_t k = random_next(state) % i, swap = order[i - 1];
+
+		order[i - 1] = order[k];
+		order[k] = swap;
+	}
+}

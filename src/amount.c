@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Arithmetic with intervals. */
+#include "amount.h"
+
+#include <math.h>
+
+static double relative_half_width(struct amount a)
+{
+	return (a.high - a.low) / 2 / a.value;
+}
+
+struct amount amount_ratio(struct amount a, struct amount b)
+{
+	double ratio = a.value / b.value;
+	double half = ratio * hypot(relative_half_width(a), relative_half_width(b));
+
+	return (struct amount){ratio, ratio - half, ratio + half};
+}

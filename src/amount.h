@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures with their confidence intervals. */
+#ifndef AMOUNT_H
+#define AMOUNT_H
+
+/* All NAN: not measured; low and high NAN: no interval. */
+struct amount {
+	double value, low, high;
+};
+
+/* a / b. Error propagation, to first order and for independent errors: the relative half-width is
+ * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */
+struct amount amount_ratio(struct amount a, struct amount b);
+
+#endif

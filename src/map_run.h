@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs run once under a mapping. */
+#ifndef MAP_RUN_H
+#define MAP_RUN_H
+
+#include "map_plan.h"
+
+/* What one program did in one run. */
+struct map_sample {
+	double wall_s, user_s, system_s;
+	int status;       /* as waitpid() gives it */
+	bool ended;       /* by affinity-map, because of another one or a signal */
+	bool left;        /* it left processes behind */
+	int exec_error;   /* errno: it could not be executed; 0: it could */
+	int processes;    /* that loaded the library; 0: it ignored it */
+	int threads;      /* that began in all of them */
+	int most_threads; /* at the same time */
+	int refused;      /* threads that the kernel did not bind */
+	int own;          /* how often the program bound threads itself */
+};
+
+/* The path of the library to preload, to be freed: beside the program, in its build folder, or
+ * where make install puts it. NULL with a message. */
+char *map_library(struct errors *e);
+
+/* Runs all programs once. *interrupted: the signal that ended them, or 0. 0, or -1 with a message.
+ */
+int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
+	struct map_sample *samples, int *interrupted, struct errors *e);
+
+#endif

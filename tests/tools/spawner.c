@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * usage: spawner KIND N FILE
+ *
+ * A program of N threads, the main one among them, that come about in some way: pthread, c11,
+ * openmp, fork, exec (fork and exec), spawn (posix_spawn). When all are there it writes its process
+ * to FILE, and all wait until FILE is gone. "mask" instead prints how many CPUs the program is told
+ * that it has; "die" dies by SIGSEGV, "fail" ends with status 7, once FILE exists; "own" binds
+ * itself.
+ */
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <unistd.h>
+
+static const char *file;
+static int count;
+
+static void wait_until_gone(void)
+{
+	while (access(file, F_OK))
+		usleep(500);
+	while (!access(file, F_OK))
+		usleep(500);
+}
+
+static void *posix(void *unused)
+{
+	wait_until_gone();
+	return unused;
+}
+
+static int c11(void *unused)
+{
+	(void)unused;
+	wait_until_gone();
+	return 0;
+}
+
+static void announce(void)
+{
+	char name[4096];
+	snprintf(name, sizeof(name), "%s.new", file);
+	FILE *out = fopen(name, "w");
+
+	if (!out)
+		exit(1);
+	fprintf(out, "%d\n", (int)getpid());
+	fclose(out);
+	rename(name, file);
+}
+
+static void threads(const char *kind)
+{
+	for (int i = 1; i < count; i++) {
+		pthread_t thread;
+		thrd_t other;
+
+		if (strcmp(kind, "c11") ? pthread_create(&thread, NULL, posix, NULL)
+					: thrd_create(&other, c11, NULL) != thrd_success)
+			exit(1);
+		if (!strcmp(kind, "c11"))
+			thrd_detach(other);
+		else
+			pthread_detach(thread);
+	}
+	announce();
+	wait_until_gone();
+}
+
+static void openmp(void)
+{
+	count = omp_get_max_threads(); /* OMP_NUM_THREADS, or by the CPUs that it sees */
+#pragma omp parallel
+	{
+#pragma omp barrier
+#pragma omp master
+		announce();
+		wait_until_gone();
+	}
+}
+
+static void processes(const char *kind)
+{
+	char path[] = "/proc/self/exe", word[] = "wait", one[] = "1";
+	char *argv[] = {path, word, one, (char *)file, NULL};
+	extern char **environ;
+
+	for (int i = 1; i < count; i++) {
+		pid_t child = 0;
+
+		if (!strcmp(kind, "spawn")) {
+			if (posix_spawn(&child, path, NULL, NULL, argv, environ))
+				exit(1);
+			continue;
+		}
+		child = fork();
+		if (child)
+			continue;
+		if (!strcmp(kind, "exec")) {
+			execv(path, argv);
+			_exit(1);
+		}
+		wait_until_gone();
+		_exit(0);
+	}
+	usleep(100000); /* programs that are executed must get so far as to be bound */
+	announce();
+	wait_until_gone();
+	while (wait(NULL) > 0)
+		;
+}
+
+static void bind_itself(void)
+{
+	cpu_set_t mask;
+
+	sched_getaffinity(0, sizeof(mask), &mask);
+	sched_setaffinity(0, sizeof(mask), &mask);
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t mask;
+
+	if (argc != 4)
+		return 2;
+	count = atoi(argv[2]);
+	file = argv[3];
+	if (!strcmp(argv[1], "mask")) {
+		sched_getaffinity(0, sizeof(mask), &mask);
+		printf("%d %d %d\n", CPU_COUNT(&mask), omp_get_num_procs(), omp_get_max_threads());
+	} else if (!strcmp(argv[1], "own")) {
+		bind_itself();
+	} else if (!strcmp(argv[1], "die") || !strcmp(argv[1], "fail")) {
+		while (access(file, F_OK))
+			usleep(500);
+		if (!strcmp(argv[1], "fail"))
+			return 7;
+		raise(SIGSEGV);
+	} else if (!strcmp(argv[1], "wait")) {
+		wait_until_gone();
+	} else if (!strcmp(argv[1], "openmp")) {
+		openmp();
+	} else if (!strcmp(argv[1], "pthread") || !strcmp(argv[1], "c11")) {
+		threads(argv[1]);
+	} else {
+		processes(argv[1]);
+	}
+	return 0;
+}
