@@ -113,8 +113,9 @@ static void take_value(
 	}
 }
 
-static int unknown(const char *word, struct errors *e)
+static void unknown(const char *text, size_t length, struct errors *e)
 {
+	char *word = alloc_string(text, length);
 	const char *names[sizeof(table) / sizeof(*table)];
 	size_t count = 0;
 
@@ -123,7 +124,8 @@ static int unknown(const char *word, struct errors *e)
 	const char *nearest = text_nearest(word, names, count);
 	error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'%s%s%s", word,
 		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-	return error_hint(e, "affinity-map --help lists the options");
+	error_hint(e, "affinity-map --help lists the options");
+	free(word);
 }
 
 /* Handles argv[i]; returns how many words it took. "--runs 3" and "--runs=3" are the same. */
@@ -137,7 +139,7 @@ static int take_option(struct map_options *o, int i, int argc, char **argv, stru
 		(strlen(option->name) != length || strncmp(option->name, word, length)))
 		option++;
 	if (!option->name) {
-		unknown(word, e);
+		unknown(word, length, e);
 		return 1;
 	}
 	if (!option->value) {

@@ -307,13 +307,28 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	load_distances(t, h->hwloc);
 }
 
+/* hwloc's plugins look for devices of OpenCL, OpenGL and PCI, which nobody asks for here and which
+ * takes longer than all the rest; only an XML file may need one. */
+static int init_without_plugins(hwloc_topology_t *hwloc)
+{
+	static const char variable[] = "HWLOC_PLUGINS_PATH";
+	bool ours = !getenv(variable) && !set_variable("HWLOC_XMLFILE");
+
+	if (ours)
+		setenv(variable, "/nonexistent", 0);
+	int failed = hwloc_topology_init(hwloc);
+	if (ours)
+		unsetenv(variable); /* programs that we start have their own hwloc */
+	return failed;
+}
+
 int topo_load(struct topo *t, struct errors *e)
 {
 	hwloc_topology_t hwloc;
 	struct topo_handle *h;
 
 	*t = (struct topo){0};
-	if (hwloc_topology_init(&hwloc))
+	if (init_without_plugins(&hwloc))
 		return error_add(
 			e, STATUS_FAILED, NOWHERE, "hwloc does not start: %s", strerror(errno));
 	if (load_hwloc(t, hwloc, e)) {
