@@ -111,12 +111,21 @@ static int list_threads(int pid, int *tids)
 	return n;
 }
 
+/* "115 0x0 0x1 ... 0xSP 0xPC" in a system call, "-1 0xSP 0xPC" elsewhere. 64-bit Arm, when it stops
+ * a thread that sleeps, takes it out of the call and puts it before the instruction that calls. */
 static int is_waiting(int pid, int tid)
 {
-	char text[256];
+	static unsigned long behind_call;
+	char text[256], *last;
 
-	return !read_file(pid, tid, "syscall", text, sizeof(text)) &&
-	       strtol(text, NULL, 10) == SYS_clock_nanosleep;
+	if (read_file(pid, tid, "syscall", text, sizeof(text)) || !(last = strrchr(text, ' ')))
+		return 0;
+	long call = strtol(text, NULL, 10);
+	unsigned long pc = strtoul(last, NULL, 16);
+
+	if (call == SYS_clock_nanosleep)
+		behind_call = pc;
+	return call == SYS_clock_nanosleep || (call == -1 && pc + 4 == behind_call);
 }
 
 static int count_waiting(int pid)
