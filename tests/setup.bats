@@ -132,6 +132,15 @@ there() {
 	[[ $output == *"missing, but not required: PAPI"* ]]
 }
 
+@test "what emulated machines need is installed where it can be had, and its lack is no failure" {
+	manager apt-get debian
+	run there machines
+	[ "$status" -eq 0 ]
+	grep -q '^apt-get install .* qemu-system-x86$' "$log"
+	grep -q '^apt-get install .* busybox-static$' "$log"
+	[[ $output == *"missing, but not required: x86 machines, busybox, cpio"* ]]
+}
+
 @test "a package that cannot be had fails alone, and its need is named" {
 	manager dnf fedora
 	refused=gsl-devel run there build
