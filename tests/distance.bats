@@ -27,7 +27,7 @@ find_lack() {
 		command -v "$tool" >/dev/null || LACKING="$tool is not installed (make setup installs it)"
 	done
 	header=$("$root/scripts/fetch" --check plugin 2>&1) || LACKING=$header
-	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(<why)
+	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(sed 's/^testmachine: //' why)
 	export LACKING INCLUDE=$header
 }
 
