@@ -182,7 +182,7 @@ static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
 	for (size_t i = 0; i < *n; i++)
 		order[i] = i % (size_t)r->nlayouts;
 	if (*n > 1) {
-		r->seed = seed ? seed : clock_ns() | 1;
+		r->seed = seed ? seed : random_seed();
 		uint64_t state = r->seed;
 		random_shuffle(&state, order, *n);
 	}

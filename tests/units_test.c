@@ -43,8 +43,7 @@ static void stage_begin(struct stage *s, const struct kernel *k, size_t bytes, s
 		assert_non_null(memory);
 		memset(memory, GUARD_BYTE, sizes[i] + 2 * GUARD);
 		memset(memory + GUARD, 0, sizes[i]);
-		s->vectors[i] = (struct vector){memory + GUARD, sizes[i], 1, TYPE_CHAR,
-			.node = 0};
+		s->vectors[i] = (struct vector){memory + GUARD, sizes[i], 1, TYPE_CHAR, .node = 0};
 		s->worker.nvectors++;
 	}
 }
