@@ -26,6 +26,29 @@ refused 3 'node 0' one.args --set nodePerVector=0 --set pagesPerVector=2M
 title '2M: more than the pool holds is refused before anything is touched'
 refused 3 'node 2' one.args --set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=18MiB
 all_pages_back "$free"
+title '2M: a pool that another run has taken meanwhile is refused, and nobody is killed'
+affinity --quiet --set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=14MiB --set 'sleep=600s*' --set numIter=1 \
+	one.args taken >/dev/null 2>&1 &
+taker=$! times=0
+until [ "$(cat $sys/node/node2/hugepages/hugepages-2048kB/free_hugepages)" = 1 ] || [ $times = 3000 ]; do
+	times=$((times + 1))
+	usleep 10000
+done
+refused 3 '2 free pages of 2 MiB are needed in the pool of node 2, 1 are there' one.args --set nodePerVector=2 \
+	--set pagesPerVector=2M --set tamPerVector=4MiB
+kill -KILL $taker
+wait $taker 2>/dev/null
+all_pages_back "$free"
+title '2M: a pool that is emptied is refused, and its pages are there again when it is filled'
+pool=$sys/node/node2/hugepages/hugepages-2048kB/nr_hugepages
+echo 0 >$pool
+refused 3 '1 free pages of 2 MiB are needed in the pool of node 2, 0 are there' one.args --set nodePerVector=2 --set pagesPerVector=2M
+echo 8 >$pool
+measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=2M
+all_pages_back "$free"
+title 'nobody was killed for want of a page'
+same 'kernel messages of SIGBUS or want of memory' 0 "$(dmesg | grep -ciE 'out of memory|oom-kill|bus error|sigbus')"
+
 title '1G: the page of node 1, whole'
 page=1048576 first_kib=1048576
 measure one.args '1/1' 0 --set nodePerThread=1 --set nodePerVector=1 --set pagesPerVector=1G --set fraction=0.001

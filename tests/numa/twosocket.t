@@ -1,10 +1,182 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=dash
-# Two sockets: the machine that most people have; far and near are the only other node.
+# Two sockets: the machine that most people have; far and near are the only other node. And what others do to a run
+# while it is measured: nothing of that may end as a figure.
+
+# shellcheck disable=SC2034 # for lib.sh
+boot_options="--program ${AFFINITY_BUILD:-build}/tools/mover --program ${AFFINITY_BUILD:-build}/tools/refuse"
 
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
+
+# ---- what others do
+
+group=/sys/fs/cgroup/job
+
+# A thread with a vector on each node, ten samples, in a control group of their own.
+grouped() { # OPTION...
+	rm -f report json
+	exec sh -c "echo \$\$ >$group/cgroup.procs"' && exec "$@"' - affinity --json json --set 'nodePerThread=0 1' \
+		--set 'nodePerVector=0 1' --set 'tamPerVector=1MiB*' --set numIter=10 --set warmup=0 --set opType=read \
+		"$@" two.args report >messages 2>&1
+}
+
+# And TROUBLE, once they wait in a sample; meanwhile they stand still, so that it does not matter how long it takes.
+disturbed() { # TROUBLE OPTION...
+	local name=$1 pid
+	shift
+	grouped --set 'sleep=100*' "$@" &
+	pid=$!
+	until_asleep $pid
+	kill -STOP $pid
+	trouble "$name" $pid
+	kill -CONT $pid
+	status=0
+	wait $pid || status=$?
+}
+
+alone() { # OPTION...
+	status=0
+	(grouped "$@") || status=$?
+}
+
+until_asleep() { # PID
+	local times=0
+	while [ $times -lt 3000 ] && [ -d /proc/"$1" ]; do
+		! cat /proc/"$1"/task/*/wchan 2>/dev/null | grep -q nanosleep || return 0
+		times=$((times + 1))
+		usleep 10000
+	done
+	wrong 'nothing was measured'
+}
+
+# ended EXIT-STATUS WORDS: with these words among its messages, and without a report if it failed.
+ended() {
+	same 'exit status' "$1" "$status"
+	grep -qF -- "$2" messages || wrong "no '$2' in: $(cat messages)"
+	[ "$1" = 0 ] || [ ! -e report ] || wrong 'there is a report'
+}
+
+make_group() {
+	mount -t cgroup2 none /sys/fs/cgroup
+	echo '+cpuset +memory' >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir $group
+	echo 0-7 >$group/cpuset.cpus
+	echo 0-1 >$group/cpuset.mems
+}
+
+trouble() { # NAME PID
+	case $1 in
+	none) ;;
+	lose_cpus) echo 0-3 >$group/cpuset.cpus ;;
+	lose_node) echo 0 >$group/cpuset.mems ;;
+	lose_node_shortly) echo 0 >$group/cpuset.mems && echo 0-1 >$group/cpuset.mems ;;
+	lose_cpu_4) echo 0 >$sys/cpu/cpu4/online ;;
+	move_once) mover "$2" 0 1 ;;
+	move_all_along) mover "$2" 0 & ;;
+	esac
+}
+
+cpusets() {
+	title 'a run that is not disturbed is measured'
+	disturbed none
+	ended 0 ''
+	title 'the CPUs of a node leave the cpuset during the run: told, and nothing is written'
+	disturbed lose_cpus
+	echo 0-7 >$group/cpuset.cpus
+	ended 3 'cannot be bound to CPU'
+	title 'a node leaves the cpuset during the run and its pages move: found at the end'
+	disturbed lose_node
+	echo 0-1 >$group/cpuset.mems
+	ended 3 'vector 1, asked for node 1: 256 of 256 pages moved during the run'
+	title 'a node that left the cpuset and came back: its pages did not'
+	disturbed lose_node_shortly --set verify=warn
+	ended 0 'vector 1, asked for node 1: 256 of 256 pages moved during the run'
+	same 'pages that moved, in the JSON' '0 256 ' "$(sed -n 's/.*"pages_moved_during_run": //p' json | tr '\n' ' ')"
+}
+
+offline() {
+	title 'a CPU goes offline during the run: told, and nothing is written'
+	disturbed lose_cpu_4
+	ended 3 'cannot be bound to CPU 4: Invalid argument'
+	title 'a CPU that is offline before the run is left out, and refused where it is asked for'
+	measure two.args '1 1/1 0' '0 1' --set 'nodePerThread=1 1' --set 'nodePerVector=1 0'
+	refused 3 'cpuPerThread: CPU 4 ' unplaced.args --set 'cpuPerThread=4 0' --set 'nodePerVector=0 1'
+	echo 1 >$sys/cpu/cpu4/online
+}
+
+moved() {
+	title 'another program moves the threads once: that sample is taken again'
+	disturbed move_once
+	ended 0 ''
+	same 'samples that count; samples taken again' '"moved":0"repeated":1' \
+		"$(sed -n '/"moved":/p; /"repeated":/p' json | tr -d ' ,\n')"
+	title 'another program moves the threads all along: told after six samples'
+	disturbed move_all_along
+	ended 3 'threads were moved off their CPUs in 6 samples in a row'
+}
+
+# ---- automatic NUMA balancing
+
+migrated() { sed -n 's/^numa_pages_migrated //p' /proc/vmstat; }
+
+# Each thread uses what the other one touched, long enough for the kernel to see it.
+crossed() { # COMMAND...
+	rm -f report json
+	status=0
+	"$@" --json json --set 'nodePerThread=0 1' --set 'nodePerVector=local local' --set 'initPerVector=thread:1 thread:0' \
+		--set opType=read --set 'tamPerVector=1MiB*' --set mode=time:3s --set numIter=1 --set warmup=0 two.args report \
+		>messages 2>&1 || status=$?
+}
+
+balancing() {
+	local before
+	title 'NUMA balancing is warned of, and leaves alone what has a policy of its own: all vectors'
+	echo 1 >/proc/sys/kernel/numa_balancing
+	before=$(migrated)
+	crossed affinity
+	ended 0 'warning: automatic NUMA balancing is on: the kernel may move pages while they are measured: numa_balancing = 1'
+	[ "$(migrated)" -gt "$before" ] || wrong 'the kernel did not balance anything, which proves nothing'
+	same 'pages that moved' '0 0 ' "$(sed -n 's/.*"pages_moved_during_run": //p' json | tr '\n' ' ')"
+	title 'where policies are forbidden NUMA balancing moves vectors: found at the end'
+	crossed refuse mbind=EPERM -- affinity
+	ended 3 'pages moved during the run'
+	title 'the same run with NUMA balancing off is measured'
+	echo 0 >/proc/sys/kernel/numa_balancing
+	crossed refuse mbind=EPERM -- affinity
+	ended 0 'memory policies are forbidden here'
+}
+
+# ---- not enough
+
+memory_limit() {
+	title 'a vector beyond the memory limit of the control group is refused before it is touched'
+	echo 48M >$group/memory.max
+	alone --set 'tamPerVector=1MiB 47MiB'
+	ended 3 'vector 1 takes 47 MiB, the control group of this process can give'
+	title 'vectors that only together are beyond that limit are refused before the second is touched'
+	alone --set 'tamPerVector=24MiB*'
+	ended 3 'the control group of this process can give'
+	title 'a vector within that limit is measured'
+	alone --set 'tamPerVector=1MiB 32MiB' --set numIter=1
+	ended 0 ''
+	same 'how often memory ran out, who was killed' 'oom 0 oom_kill 0 ' \
+		"$(grep -e '^oom ' -e '^oom_kill ' $group/memory.events | tr '\n' ' ')"
+	echo max >$group/memory.max
+}
+
+no_huge_pages() {
+	title 'transparent huge pages that are switched off are refused, with the remedy'
+	echo never >/sys/kernel/mm/transparent_hugepage/enabled
+	refused 3 'vector 0: transparent huge pages are switched off' one.args --set pagesPerVector=thp --set tamPerVector=4MiB
+	grep -qF 'echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled' messages || wrong "$(cat messages)"
+	title 'that remedy helps'
+	echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
+	thp=1 first_kib=4096 step_kib=2048
+	measure one.args '0/1' 0 --set nodePerVector=1 --set pagesPerVector=thp
+	thp=0 first_kib=1116 step_kib=20
+}
 
 topology_agrees
 plan_agrees
@@ -25,4 +197,11 @@ title 'cpuPerThread: exactly these CPUs, in this order'
 measure unplaced.args 'cpu:6 cpu:1/0 1' '0 1' --set 'cpuPerThread=6 1' --set 'nodePerVector=0 1'
 title 'corePerThread: exactly these cores'
 measure unplaced.args 'cpu:3 cpu:5/0 1' '0 1' --set 'corePerThread=3 5' --set 'nodePerVector=0 1'
+make_group
+cpusets
+offline
+moved
+balancing
+memory_limit
+no_huge_pages
 finish
