@@ -188,7 +188,7 @@ fuzzers: $(FUZZERS)
 
 units: $(UNIT_TESTS)
 
-test: all $(UNIT_TESTS) $(SHIMS) $(TOOLS)
+test: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS)
 
 # The placement on real kernels of many nodes, in emulated machines.
