@@ -124,6 +124,9 @@ $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
 
+# Its assembler includes the table.
+$(BUILD)/src/events.o: src/events.txt
+
 $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,'$< at -O0')
 	@mkdir -p $(@D)

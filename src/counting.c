@@ -150,6 +150,18 @@ static int unknown(const struct counting *c, const char *word, struct place at, 
 			     "papi_native_avail name it");
 }
 
+/* Without PAPI nothing is known of events, but a group that is mistyped is noticed. */
+static bool near_group(const struct counting *c, const char *word)
+{
+	struct words groups = {0};
+
+	for (size_t i = 0; i < c->table.ngroups; i++)
+		words_add(&groups, c->table.groups[i], strcspn(c->table.groups[i], " "));
+	bool near = text_nearest(word, (const char *const *)groups.word, groups.count) != NULL;
+	words_free(&groups);
+	return near;
+}
+
 static int read_word(
 	struct counting *c, const char *word, bool open, struct place at, struct errors *e)
 {
@@ -157,7 +169,9 @@ static int read_word(
 		add_group(c, word);
 		return 0;
 	}
-	enum counters_known known = open ? counters_find(word) : COUNTERS_THREADS;
+	enum counters_known known = open                  ? counters_find(word)
+				    : near_group(c, word) ? COUNTERS_UNKNOWN
+							  : COUNTERS_THREADS;
 	if (known == COUNTERS_UNKNOWN)
 		return unknown(c, word, at, e);
 	if (known == COUNTERS_MACHINE) {
@@ -300,7 +314,9 @@ int counting_make(struct counting *c, const struct words *asked, bool required, 
 		for (size_t i = 0; i < c->nmetrics; i++)
 			c->metrics[i].why = copy(why);
 		error_warn(e, "nothing can be counted: %s", why);
-		error_hint(e, "install PAPI (Debian: libpapi-dev) and build again");
+		error_hint(e,
+			"PAPI (Debian: libpapi-dev) must be there when affinity is built, and "
+			"the same version when it runs");
 	}
 	return required ? check_required(c, asked, e) : 0;
 }
@@ -321,6 +337,7 @@ void counting_free(struct counting *c)
 		free(c->passes[i].events);
 		free(c->passes[i].names);
 	}
+	counters_close();
 	free(c->metrics);
 	free(c->events);
 	free(c->passes);

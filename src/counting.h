@@ -55,6 +55,7 @@ struct counting {
  * counted is an error. 0, or -1 with messages: STATUS_USAGE, no such group or event;
  * STATUS_COUNTERS. Opens PAPI (counters.h). */
 int counting_make(struct counting *c, const struct words *asked, bool required, struct errors *e);
+/* Closes PAPI, too. */
 void counting_free(struct counting *c);
 
 /* counting_pass.c: makes passes of the events of all metrics, and has each count what is known;

@@ -111,8 +111,8 @@ char *counter_remark(const struct counted_event *e)
 	if (e->unproven)
 		return alloc_format("was 0 in the self-check, and may not count");
 	if (isfinite(e->expected) && fabs(e->found / e->expected - 1) > EXACT)
-		return alloc_format("counts %.3g in the self-check where %.3g happen: it means "
-				    "something else here",
+		return alloc_format("counts %.3g in each round of the self-check, in which %.3g "
+				    "happen: it means something else here",
 			e->found, e->expected);
 	return alloc_format("%s", "");
 }

@@ -285,8 +285,8 @@ static int measure(struct job *j, struct errors *e)
 	return any_run(&j->result) ? report(j, e) | failed : failed;
 }
 
-/* Linux tells what mappings ask for; asking the processors too, one after another, means waiting for
- * a turn on each of them. */
+/* Linux tells what mappings ask for; asking the processors too, one after another, means waiting
+ * for a turn on each of them. */
 static int load_topology(struct topo *t, struct errors *e)
 {
 	bool ours = !getenv("HWLOC_COMPONENTS");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plan in full, one fact a line, in an order that depends on nothing but the arguments and the
  * topology. */
+#include "derive_counters.h"
 #include "report.h"
 #include "text.h"
 
@@ -73,6 +74,18 @@ static void print_ops(const struct plan *p, FILE *out)
 		fprintf(out, "speedup %s\n", p->speedups[i].label);
 }
 
+static void print_counters(const struct counting *c, FILE *out)
+{
+	for (size_t i = 0; i < c->nmetrics; i++) {
+		const char *missing = counter_missing(&c->metrics[i]);
+
+		fprintf(out, "counter %s%s%s\n", c->metrics[i].name, missing ? ": n/a: " : " = ",
+			missing ? missing : c->metrics[i].formula.text);
+	}
+	fprintf(out, "counted in %zu pass%s of %d samples\n", c->npasses,
+		c->npasses == 1 ? "" : "es", COUNTED_SAMPLES);
+}
+
 static void print_plan(const struct plan *p, FILE *out)
 {
 	print_vectors(p, out);
@@ -104,6 +117,8 @@ void report_plan(const struct experiment *x, FILE *out)
 		if (!t->skipped)
 			print_plan(&t->plan, out);
 	}
+	if (x->counting)
+		print_counters(x->counting, out);
 	if (x->sweep.nvariables)
 		fprintf(out, "%zu runs, %zu of them skipped\n", x->ntrials, skipped);
 	if (x->sweep.seed)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "derive_counters.h"
 
 /* The first run that can be done: what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
@@ -90,16 +91,42 @@ static long trial_at(const struct experiment *x, const struct point *p)
 	return -1;
 }
 
+static const struct amount nothing = {NAN, NAN, NAN};
+
+static bool is_there(const struct experiment *x, long trial, int op, int thread)
+{
+	return trial >= 0 && !x->trials[trial].skipped && op < x->trials[trial].plan.nops &&
+	       thread < x->trials[trial].plan.nthreads;
+}
+
 static struct amount amount_at(
 	const struct experiment *x, const struct point *p, int thread, enum quantity q)
 {
-	static const struct amount nothing = {NAN, NAN, NAN};
 	long trial = trial_at(x, p);
 
-	if (trial < 0 || x->trials[trial].skipped || p->op >= x->trials[trial].plan.nops ||
-		thread >= x->trials[trial].plan.nthreads)
+	return is_there(x, trial, p->op, thread) ? quantity_of(x, (size_t)trial, p->op, thread, q)
+						 : nothing;
+}
+
+/* Counts for each unit, which other runs and threads can be held against. */
+static struct amount counter_at(
+	const struct run *r, const struct point *p, const struct counted_metric *m)
+{
+	struct counter_figure f = derive_counter(r, p->op, p->thread, m);
+
+	return (struct amount){counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value, NAN, NAN};
+}
+
+static struct amount cell_at(
+	const struct experiment *x, const struct view *v, const struct point *p)
+{
+	long trial = trial_at(x, p);
+
+	if (!v->counter)
+		return amount_at(x, p, p->thread, v->quantity);
+	if (!is_there(x, trial, p->op, p->thread))
 		return nothing;
-	return quantity_of(x, (size_t)trial, p->op, thread, q);
+	return counter_at(&x->trials[trial].run, p, v->counter);
 }
 
 /* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
@@ -116,6 +143,13 @@ static const char *common_label(const struct experiment *x, int op)
 	return label;
 }
 
+static char *counter_title(const struct counted_metric *m)
+{
+	static const char *const units[] = {" (per unit)", "", " (%)"};
+
+	return alloc_format("%s%s", m->name, units[counter_kind(m)]);
+}
+
 static char *quantity_title(const struct experiment *x, enum quantity q)
 {
 	const char *unit = quantity_unit(x, q), *name = quantity_names[q];
@@ -123,9 +157,14 @@ static char *quantity_title(const struct experiment *x, enum quantity q)
 	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
 }
 
+static char *view_title(const struct experiment *x, const struct view *v)
+{
+	return v->counter ? counter_title(v->counter) : quantity_title(x, v->quantity);
+}
+
 static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
 {
-	char *title = quantity_title(x, v->quantity);
+	char *title = view_title(x, v);
 	const char *label = common_label(x, p->op);
 
 	if (label && v->rows != AXIS_KERNEL && v->cols != AXIS_KERNEL) {
@@ -189,9 +228,9 @@ static bool is_vector_size(const struct experiment *x, int axis)
 static void fill(
 	const struct experiment *x, const struct view *v, struct point *p, struct matrix *m)
 {
-	*m = (struct matrix){quantity_title(x, v->quantity), title_of(x, v, p),
-		axis_name(x, v->rows), axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows),
-		axis_length(x, v->cols), NULL, NULL, NULL, NULL};
+	*m = (struct matrix){view_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
+		axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows), axis_length(x, v->cols),
+		NULL, NULL, NULL, NULL};
 	/* one more of each, for means */
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
@@ -208,7 +247,7 @@ static void fill(
 		move_along(p, v->rows, i);
 		for (size_t k = 0; k < m->cols; k++) {
 			move_along(p, v->cols, k);
-			m->cells[i * m->cols + k] = amount_at(x, p, p->thread, v->quantity);
+			m->cells[i * m->cols + k] = cell_at(x, v, p);
 			if (m->places)
 				m->places[i * m->cols + k] =
 					amount_at(x, p, ALL_THREADS, (enum quantity)v->against)

@@ -22,7 +22,8 @@ enum quantity {
 	QUANTITY_OVERHEAD,
 	QUANTITY_SLOWDOWN,
 	QUANTITY_TRAFFIC,
-	QUANTITIES
+	QUANTITIES,
+	QUANTITY_COUNTER = QUANTITIES /* a metric of `counters`; has no name of its own */
 };
 
 extern const char *const quantity_names[]; /* NULL at the end */
@@ -46,6 +47,7 @@ struct view {
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	bool mean;   /* mean=geometric: of every row and column too */
 	struct place at;
+	const struct counted_metric *counter; /* of QUANTITY_COUNTER */
 };
 
 struct views {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "counting.h"
 #include "text.h"
 
 static const char *kind_of(const struct view *v)
@@ -110,7 +111,6 @@ static int read_option(
 static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const struct request *q = experiment_request(x);
-	const char *name = quantity_names[v->quantity];
 
 	if (v->quantity == QUANTITY_SPEEDUP && !q->baseline.count) {
 		error_add(e, STATUS_USAGE, v->at, "a table or plot of speedup needs a baseline");
@@ -118,28 +118,58 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 	}
 	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
 		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs each thread alone",
-			name);
+			quantity_names[v->quantity]);
 		return error_hint(e, "solo: yes runs them");
 	}
 	return 0;
 }
 
+static const struct counted_metric *find_counter(const struct experiment *x, const char *name)
+{
+	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
+		if (!strcmp(x->counting->metrics[i].name, name))
+			return &x->counting->metrics[i];
+	return NULL;
+}
+
+static int unknown_quantity(
+	const struct view *v, const char *word, const struct experiment *x, struct errors *e)
+{
+	struct words names = {0};
+
+	for (int q = 0; q < QUANTITIES; q++)
+		words_add(&names, quantity_names[q], strlen(quantity_names[q]));
+	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
+		words_add(
+			&names, x->counting->metrics[i].name, strlen(x->counting->metrics[i].name));
+	const char *nearest = text_nearest(word, (const char *const *)names.word, names.count);
+	error_add(e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'%s%s%s", kind_of(v), word,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	words_free(&names);
+	return error_hint(e,
+		"cost, busy, ns_per_op, rate, bandwidth, speedup, overhead, slowdown, traffic, or "
+		"what counters: counts");
+}
+
+/* 0, or -1: neither a quantity nor a counter that is asked for. */
+static int read_quantity(
+	struct view *v, const char *word, const struct experiment *x, struct errors *e)
+{
+	int quantity = find_quantity(word);
+
+	v->counter = quantity < 0 ? find_counter(x, word) : NULL;
+	v->quantity = v->counter ? QUANTITY_COUNTER : QUANTITY_COST;
+	if (quantity >= 0)
+		v->quantity = (enum quantity)quantity;
+	return quantity >= 0 || v->counter ? 0 : unknown_quantity(v, word, x, e);
+}
+
 static int read_view(struct view *v, const char *text, const struct experiment *x, struct errors *e)
 {
 	struct words words = {0};
-	int failed = 0;
 
 	words_split(&words, text, " \t");
-	int quantity = words.count ? find_quantity(words.word[0]) : -1;
-	if (quantity < 0) {
-		const char *nearest = text_nearest(words.word[0], quantity_names, QUANTITIES);
-		error_add(e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'%s%s%s", kind_of(v),
-			words.word[0], nearest ? "; did you mean '" : "", nearest ? nearest : "",
-			nearest ? "'?" : "");
-		failed = error_hint(e, "cost, busy, ns_per_op, rate, bandwidth, speedup, overhead, "
-				       "slowdown, traffic");
-	}
-	v->quantity = quantity < 0 ? QUANTITY_COST : (enum quantity)quantity;
+	int failed = read_quantity(v, words.count ? words.word[0] : "", x, e);
 	for (size_t i = 1; i < words.count; i++)
 		failed |= read_option(v, words.word[i], x, e);
 	if (!failed && v->rows == AXIS_NONE) {

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A processor whose counters are known, in place of PAPI:
+ *
+ *   PAPI_EVENTS="PAPI_TOT_INS=6000000 PAPI_LD_INS=0 perf::CYCLES=refused ..."  what each counts
+ * from a start to a stop; `refused`: can be named, but not added. Others do not exist. PAPI_SLOTS=N
+ * how many are counted together (default 100) PAPI_PMUS="a b" names of the PMUs PAPI_INIT=no PAPI
+ * does not start
+ */
+#if __has_include(<papi.h>)
+#include <papi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 64
+
+static struct {
+	char name[64];
+	long long counts; /* -1: refused */
+} events[MOST];
+static int nevents, inited;
+static _Thread_local struct {
+	int codes[MOST], n;
+} sets[8];
+
+static int slots(void)
+{
+	const char *text = getenv("PAPI_SLOTS");
+
+	return text ? atoi(text) : 100;
+}
+
+static void read_events(void)
+{
+	char text[4096], *save = NULL;
+
+	snprintf(text, sizeof(text), "%s", getenv("PAPI_EVENTS") ? getenv("PAPI_EVENTS") : "");
+	nevents = 0;
+	for (char *word = strtok_r(text, " \t\n", &save); word && nevents < MOST;
+		word = strtok_r(NULL, " \t\n", &save)) {
+		char *equals = strchr(word, '=');
+
+		if (!equals)
+			abort();
+		*equals = '\0';
+		snprintf(events[nevents].name, sizeof(events[0].name), "%s", word);
+		events[nevents++].counts = strcmp(equals + 1, "refused") ? atoll(equals + 1) : -1;
+	}
+}
+
+int PAPI_is_initialized(void)
+{
+	return inited ? PAPI_LOW_LEVEL_INITED : PAPI_NOT_INITED;
+}
+
+int PAPI_library_init(int version)
+{
+	if (getenv("PAPI_INIT"))
+		return PAPI_ESYS;
+	read_events();
+	inited = 1;
+	return version;
+}
+
+int PAPI_thread_init(unsigned long (*id)(void))
+{
+	(void)id;
+	return PAPI_OK;
+}
+
+void PAPI_shutdown(void)
+{
+	inited = 0;
+}
+
+char *PAPI_strerror(int error)
+{
+	return error == PAPI_ECNFLCT
+		       ? "Event exists, but cannot be counted due to hardware resource limits"
+		       : "Event does not exist";
+}
+
+const PAPI_component_info_t *PAPI_get_component_info(int component)
+{
+	static PAPI_component_info_t info;
+	static char text[256];
+	char *save = NULL;
+	int n = 0;
+
+	(void)component;
+	memset(&info, 0, sizeof(info));
+	snprintf(text, sizeof(text), "%s", getenv("PAPI_PMUS") ? getenv("PAPI_PMUS") : "perf");
+	for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
+		info.pmu_names[n++] = word;
+	return &info;
+}
+
+int PAPI_get_event_component(int code)
+{
+	return strncmp(events[code & 0xff].name, "uncore", 6) ? 0 : 1;
+}
+
+/* With or without the modifiers that include the system. */
+int PAPI_event_name_to_code(const char *name, int *code)
+{
+	const char *end = strstr(name, ":u=1:k=1");
+	size_t length = end ? (size_t)(end - name) : strlen(name);
+
+	for (int i = 0; i < nevents; i++)
+		if (strlen(events[i].name) == length && !strncmp(events[i].name, name, length)) {
+			*code = i | (int)(strncmp(name, "PAPI_", 5) ? PAPI_NATIVE_MASK
+								    : PAPI_PRESET_MASK);
+			return PAPI_OK;
+		}
+	return PAPI_ENOEVNT;
+}
+
+int PAPI_event_code_to_name(int code, char *name)
+{
+	strcpy(name, events[code & 0xff].name);
+	return PAPI_OK;
+}
+
+int PAPI_enum_cmp_event(int *code, int modifier, int component)
+{
+	int at = modifier == PAPI_ENUM_FIRST ? 0 : (*code & 0xff) + 1;
+
+	(void)component;
+	if (at >= nevents)
+		return PAPI_ENOEVNT;
+	*code = (*code & ~0xff) | at;
+	return PAPI_OK;
+}
+
+int PAPI_get_event_info(int code, PAPI_event_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->count = 1;
+	snprintf(info->name[0], sizeof(info->name[0]), "NATIVE_%s", events[code & 0xff].name + 5);
+	return PAPI_OK;
+}
+
+int PAPI_create_eventset(int *set)
+{
+	for (int i = 0; i < 8; i++)
+		if (sets[i].n == 0) {
+			*set = i;
+			return PAPI_OK;
+		}
+	return PAPI_ENOMEM;
+}
+
+int PAPI_assign_eventset_component(int set, int component)
+{
+	(void)set;
+	(void)component;
+	return PAPI_OK;
+}
+
+int PAPI_add_event(int set, int code)
+{
+	if (events[code & 0xff].counts < 0)
+		return PAPI_ENOEVNT;
+	if (sets[set].n >= slots())
+		return PAPI_ECNFLCT;
+	sets[set].codes[sets[set].n++] = code & 0xff;
+	return PAPI_OK;
+}
+
+int PAPI_start(int set)
+{
+	(void)set;
+	return PAPI_OK;
+}
+
+int PAPI_stop(int set, long long *values)
+{
+	for (int i = 0; i < sets[set].n; i++)
+		values[i] = events[sets[set].codes[i]].counts;
+	return PAPI_OK;
+}
+
+int PAPI_cleanup_eventset(int set)
+{
+	sets[set].n = 0;
+	return PAPI_OK;
+}
+
+int PAPI_destroy_eventset(int *set)
+{
+	*set = PAPI_NULL;
+	return PAPI_OK;
+}
+#endif
