@@ -87,14 +87,22 @@ static void place_metric(struct counting *c, struct counted_metric *m)
 	free(events);
 }
 
-static void judge(const struct counting *c, struct counted_event *event, double value, bool moved)
+/* What the self-check saw. */
+struct seen {
+	double loop, walk;
+	bool moved;
+};
+
+static void judge(const struct counting *c, struct counted_event *event, struct seen seen)
 {
 	const struct event_check *check = events_check(&c->table, event->name);
+	bool exact = check && isfinite(check->per_round);
+	double value = exact ? seen.loop : seen.loop + seen.walk;
 
-	event->expected = check && counters_check_exact() ? check->per_round : NAN;
+	event->expected = exact && counters_check_exact() ? check->per_round : NAN;
 	event->found = isfinite(event->expected) ? value / COUNTERS_CHECK_ROUNDS : NAN;
 	event->unproven = !check && !(value > 0);
-	if (!check || value > 0 || (check->move && !moved))
+	if (!check || value > 0 || (check->move && !seen.moved))
 		return;
 	if (events_in_system(&c->table, event->name) && !event->in_system)
 		event->why = alloc_format(
@@ -116,29 +124,40 @@ static void find_empty(
 		c->events[p->events[i]].empty = values[i];
 }
 
-/* Is everything that must count counting? */
-static bool check_pass(struct counting *c, const struct counting_pass *p)
+/* Counts the self-check's parts apart: of the loop it is known what it does. */
+static void look(struct counting *c, const struct counting_pass *p, struct counters *set)
 {
-	double *values = alloc_zeroed(p->n + 1, sizeof(*values));
-	char why[256];
-	struct counters *set = counters_make(p->names, p->n, p->in_system, why, sizeof(why));
-	bool all = true, moved = false;
+	double *loop = alloc_zeroed(p->n, sizeof(*loop)), *walk = alloc_zeroed(p->n, sizeof(*walk));
 
-	if (set) {
-		find_empty(c, p, set, values);
-		counters_start(set);
-		moved = counters_check_work();
-		counters_stop(set, values);
-	}
-	counters_free(set);
+	find_empty(c, p, set, loop);
+	counters_start(set);
+	counters_check_loop();
+	counters_stop(set, loop);
+	counters_start(set);
+	bool moved = counters_check_walk();
+	counters_stop(set, walk);
 	for (size_t i = 0; i < p->n; i++) {
 		struct counted_event *event = &c->events[p->events[i]];
 
-		if (set && !event->why)
-			judge(c, event, values[i], moved);
-		all &= set && !event->why;
+		if (!event->why)
+			judge(c, event, (struct seen){loop[i], walk[i], moved});
 	}
-	free(values);
+	free(loop);
+	free(walk);
+}
+
+/* Is everything that must count counting? */
+static bool check_pass(struct counting *c, const struct counting_pass *p)
+{
+	char why[256];
+	struct counters *set = counters_make(p->names, p->n, p->in_system, why, sizeof(why));
+	bool all = set != NULL;
+
+	if (set)
+		look(c, p, set);
+	counters_free(set);
+	for (size_t i = 0; i < p->n; i++)
+		all &= !c->events[p->events[i]].why;
 	return all;
 }
 
