@@ -31,7 +31,7 @@
 				 "1:\n"                                                       \
 				 TIMES_8(".irp r," chains "\n" instruction "\n.endr\n")       \
 				 "subs %[turns],%[turns],#1\nb.ne 1b\n"                       \
-				 : [turns] "+r"(turns), [p] "+r"(p)                           \
+				 : [turns] "+&r"(turns), [p] "+&r"(p)                           \
 				 :                                                            \
 				 : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", \
 				 "x13", "x14", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", \

@@ -31,7 +31,7 @@
 				 TIMES_8(".irp r," chains "\n" instruction "\n.endr\n")       \
 				 "sub $1,%[turns]\njne 1b\n"                                  \
 				 "vzeroupper\n"                                               \
-				 : [turns] "+r"(turns), [p] "+r"(p)                           \
+				 : [turns] "+&r"(turns), [p] "+&r"(p)                           \
 				 :                                                            \
 				 : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", \
 				 "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", \

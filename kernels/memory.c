@@ -30,7 +30,8 @@ struct __attribute__((may_alias)) node {
 };
 
 #define ROUND  4096 /* units */
-#define BLOCK  64   /* of load_ind and store_ind: words in a turn of the loop */
+#define STEPS  64   /* of load_dep in a turn of the loop */
+#define BLOCK  128  /* of load_ind and store_ind: words in a turn of the loop */
 #define RANDOM 32   /* words from a random place */
 #define MARK   UINT64_C(0x5858585858585858) /* in each byte what the access kernels write */
 
@@ -39,6 +40,7 @@ struct __attribute__((may_alias)) node {
 #define TIMES_16(X, i) TIMES_4(X, i) TIMES_4(X, (i) + 4) TIMES_4(X, (i) + 8) TIMES_4(X, (i) + 12)
 #define TIMES_32(X, i) TIMES_16(X, i) TIMES_16(X, (i) + 16)
 #define TIMES_64(X, i) TIMES_32(X, i) TIMES_32(X, (i) + 32)
+#define TIMES_128(X, i) TIMES_64(X, i) TIMES_64(X, (i) + 64)
 
 #define LOAD(i)  { long loaded = (long)p[i]; keep(loaded); }
 #define STORE(i) { p[i] = mark; keep_memory(); }
@@ -191,7 +193,7 @@ static uint64_t load_dep_run(struct worker *w, uint64_t passes)
 {
 	struct position *own = w->own;
 
-	own->node = loop_load_dep(passes * (ROUND / BLOCK), own->node);
+	own->node = loop_load_dep(passes * (ROUND / STEPS), own->node);
 	return passes * ROUND;
 }
 
@@ -214,27 +216,30 @@ static const char *words_setup(struct worker *w)
 	return begin(w) ? NULL : "no memory";
 }
 
-#define IND_LOOP(name, WORD)                                                                  \
-	HOT word *loop_##name(uint64_t turns, word *p, word *first, const word *end)          \
-	{                                                                                     \
-		word mark = MARK;                                                             \
-		keep_changed(mark);                                                           \
-		do {                                                                          \
-			TIMES_64(WORD, 0)                                                     \
-			p += BLOCK;                                                           \
-			if (p == end)                                                         \
-				p = first;                                                    \
-		} while (--turns);                                                            \
-		return p;                                                                     \
-	}                                                                                     \
-	static uint64_t name##_run(struct worker *w, uint64_t passes)                         \
-	{                                                                                     \
-		struct position *own = w->own;                                                \
-		word *first = w->vectors[0].base, *end = first + words_of(w) / BLOCK * BLOCK; \
-                                                                                              \
-		own->at = loop_##name(passes * (ROUND / BLOCK), own->at, first, end);         \
-		own->units += passes * ROUND;                                                 \
-		return passes * ROUND;                                                        \
+#define IND_LOOP(name, WORD)                                                                    \
+	HOT word *loop_##name(uint64_t turns, word *p, word *first, const word *end)            \
+	{                                                                                       \
+		word mark = MARK;                                                               \
+		keep_changed(mark);                                                             \
+		do {                                                                            \
+			TIMES_128(WORD, 0)                                                      \
+			p += BLOCK;                                                             \
+			if (p == end) {                                                         \
+				p = first;                                                      \
+				keep_changed(p); /* a jump, which is predicted; a move would be \
+						    waited for */                               \
+			}                                                                       \
+		} while (--turns);                                                              \
+		return p;                                                                       \
+	}                                                                                       \
+	static uint64_t name##_run(struct worker *w, uint64_t passes)                           \
+	{                                                                                       \
+		struct position *own = w->own;                                                  \
+		word *first = w->vectors[0].base, *end = first + words_of(w) / BLOCK * BLOCK;   \
+                                                                                                \
+		own->at = loop_##name(passes * (ROUND / BLOCK), own->at, first, end);           \
+		own->units += passes * ROUND;                                                   \
+		return passes * ROUND;                                                          \
 	}
 
 #define RAND_LOOP(name, WORD)                                                          \

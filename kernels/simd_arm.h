@@ -96,7 +96,7 @@
 				 ".irp r," chains "\n"                   \
 				 PASTE(LOAD_, R)("str")                  \
 				 ".endr\n"                               \
-				 : [turns] "+r"(turns)                   \
+				 : [turns] "+&r"(turns)                   \
 				 : [state] "r"(s->state), [a] "r"(s->k[0]), [b] "r"(s->k[1]) \
 				 : "cc", "memory", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", \
 				 "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", \

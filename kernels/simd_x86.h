@@ -70,7 +70,7 @@
 				 "vmovups " R "\\r,\\r*64(%[state])\n"   \
 				 ".endr\n"                               \
 				 "vzeroupper\n"                          \
-				 : [turns] "+r"(turns)                   \
+				 : [turns] "+&r"(turns)                   \
 				 : [state] "r"(s->state), [k] "r"(s->k)  \
 				 : "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", \
 				 "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", \

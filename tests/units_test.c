@@ -206,11 +206,11 @@ static void test_check(void **state)
 		{"load_dep", 128, 128,
 			"the vectors have room for 1 nodes of the list, which needs 2"},
 		{"load_dep", 136, 128, NULL},
-		{"load_ind", 512, 0, NULL},
-		{"load_ind", 511, 0,
-			"the vector has 511 bytes, fewer than the 512 of a turn of its loop"},
-		{"store_rand", 511, 0,
-			"the vector has 511 bytes, fewer than the 512 of a turn of its loop"},
+		{"load_ind", 1024, 0, NULL},
+		{"load_ind", 1023, 0,
+			"the vector has 1023 bytes, fewer than the 1024 of a turn of its loop"},
+		{"store_rand", 1023, 0,
+			"the vector has 1023 bytes, fewer than the 1024 of a turn of its loop"},
 	};
 
 	(void)state;
@@ -241,7 +241,7 @@ static void test_stores(void **state)
 	struct stage s;
 
 	(void)state;
-	for (size_t bytes = 512; bytes < 2000; bytes += 119) {
+	for (size_t bytes = 1024; bytes < 4000; bytes += 119) {
 		size_t stored = 0;
 
 		stage_begin(&s, ind, bytes, 0);
@@ -250,7 +250,7 @@ static void test_stores(void **state)
 		assert_null(ind->verify(&s.worker, s.why, sizeof(s.why)));
 		for (size_t i = 0; i < bytes; i++)
 			stored += ((char *)s.vectors[0].base)[i] == 'X';
-		assert_int_equal(stored, bytes / 512 * 512);
+		assert_int_equal(stored, bytes / 1024 * 1024);
 		((char *)s.vectors[0].base)[100] = 0;
 		assert_non_null(ind->verify(&s.worker, s.why, sizeof(s.why)));
 		stage_end(&s, ind);
