@@ -66,7 +66,7 @@ help:
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
 	@echo 'make fuzz     look for argument files that do harm, FUZZ_SECONDS=$(FUZZ_SECONDS)'
-	@echo 'make bench    what the driver itself costs, as ratios'
+	@echo 'make bench    what the driver itself costs, and how near kernels are to what the core can do'
 	@echo 'make lint     layers, shell scripts, formatting'
 	@echo 'make format   clang-format on all sources'
 	@echo 'make install  to PREFIX ($(PREFIX))'

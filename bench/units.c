@@ -17,8 +17,8 @@
 #include "param.h"
 #include "registry.h"
 
-#define SAMPLES   15
-#define SAMPLE_NS 500000 /* long beside an interrupt, short beside a time slice */
+#define SAMPLES   201
+#define SAMPLE_NS 100000 /* so short that many escape what else the machine does */
 #define BYTES     16384  /* fits every L1 */
 
 #define TIMES_8(text) text text text text text text text text

@@ -71,8 +71,8 @@
 	KERNEL(gups, gups_kernel) \
 	KERNEL(gather, gather_kernel) \
 	KERNEL(scatter, scatter_kernel) \
-	KERNEL(null, null_kernel) \
-	SIMD_KERNELS(KERNEL)
+	SIMD_KERNELS(KERNEL) \
+	KERNEL(null, null_kernel)
 /* clang-format on */
 
 #define DECLARE(id, symbol) extern const struct kernel symbol;

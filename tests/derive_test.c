@@ -227,25 +227,25 @@ static void a_thread_that_counts_nothing_has_no_cost_in_a_window(void **state)
 	assert_int_equal(derive_thread(&run, 0, 0, &f), -1);
 }
 
-#define TEST(name, function)                     \
-	{                                        \
-		name, function, fill, NULL, NULL \
-	}
-
 static void geometric_means_are_of_what_is_there(void **state)
 {
 	struct amount a[] = {{2, 1.9, 2.1}, {NAN, NAN, NAN}, {8, 7.6, 8.4}}, bare = {5, NAN, NAN};
 
 	(void)state;
 	struct amount mean = derive_geometric_mean(a, 3);
-	assert_true(fabs(mean.value - (4)) < 1e-12);
+	assert_true(fabs(mean.value - 4) < 1e-12);
 	/* two relative errors of 0.05: sqrt(2) * 0.05 / 2 */
 	assert_true(fabs(mean.high - mean.value - (4 * 0.0353553390593274)) < 1e-12);
 	assert_true(fabs(mean.value - mean.low - (mean.high - mean.value)) < 1e-12);
-	assert_true(fabs(derive_geometric_mean(&bare - (1).value, 5)) < 1e-12);
+	assert_true(fabs(derive_geometric_mean(&bare, 1).value - 5) < 1e-12);
 	assert_true(isnan(derive_geometric_mean(&bare, 1).low));
 	assert_true(isnan(derive_geometric_mean(a + 1, 1).value));
 }
+
+#define TEST(name, function)                     \
+	{                                        \
+		name, function, fill, NULL, NULL \
+	}
 
 int main(void)
 {
