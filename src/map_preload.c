@@ -74,21 +74,33 @@ static int choose(void)
 	}
 }
 
+static _Atomic(struct map_sitter) *sitter(void)
+{
+	return &share->sitters[thread_id() % MAP_SHARE_SITTERS];
+}
+
+static void bind_to_seat(int seat)
+{
+	if (share->bind && !bind_to(share->seats[seat].cpu))
+		atomic_fetch_add(&share->refused, 1);
+}
+
 /* Returns the seat. */
 static int sit_down(void)
 {
 	int seat = choose();
 
 	atomic_fetch_add(&mine[seat], 1);
-	atomic_store(&share->seats[seat].last, thread_id());
+	atomic_store(sitter(), ((struct map_sitter){thread_id(), seat}));
 	count_thread();
-	if (share->bind && !bind_to(share->seats[seat].cpu))
-		atomic_fetch_add(&share->refused, 1);
+	bind_to_seat(seat);
 	return seat;
 }
 
+/* The thread's number will be another's. */
 static void stand_up(int seat, int threads)
 {
+	atomic_store(sitter(), ((struct map_sitter){0, 0}));
 	atomic_fetch_sub(&share->seats[seat].taken, threads);
 	atomic_fetch_sub(&share->now, threads);
 }
@@ -105,22 +117,12 @@ static void end_thread(void *seat)
 		}
 }
 
-/* A child of fork() that executes a program keeps its seat: the program is the same thread. What
- * vfork() or posix_spawn() made has only inherited its parent's CPU. */
+/* A child of fork() that executes a program keeps its seat: the program is the same thread. */
 static int kept_seat(void)
 {
-	unsigned long mask[MASK_WORDS] = {0};
-	int id = thread_id();
+	struct map_sitter s = atomic_load(sitter());
 
-	if (syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask) <= 0)
-		return -1;
-	for (int i = 0; i < share->nseats; i++)
-		if (atomic_load(&share->seats[i].last) == id &&
-			(!share->bind || (CPU_COUNT_S(sizeof(mask), (cpu_set_t *)mask) == 1 &&
-						 CPU_ISSET_S((size_t)share->seats[i].cpu,
-							 sizeof(mask), (cpu_set_t *)mask))))
-			return i;
-	return -1;
+	return s.thread == thread_id() && s.seat < share->nseats ? s.seat : -1;
 }
 
 static void after_fork(void)
@@ -154,10 +156,12 @@ __attribute__((constructor)) static void begin(void)
 	}
 	atomic_fetch_add(&share->processes, 1);
 	pthread_atfork(NULL, NULL, after_fork);
-	if ((seat = kept_seat()) >= 0)
+	if ((seat = kept_seat()) >= 0) {
 		atomic_fetch_add(&mine[seat], 1);
-	else
+		bind_to_seat(seat);
+	} else {
 		sit_down();
+	}
 	errno = error;
 }
 

@@ -14,7 +14,7 @@
 #define MAP_SHARE_VARIABLE "AFFINITY_MAP"
 
 /* Changes with the layout, so that a library of another version keeps its hands off. */
-#define MAP_SHARE_MAGIC 0x61666d31u
+#define MAP_SHARE_MAGIC 0x61666d32u
 
 /* Linux's own limit: CONFIG_NR_CPUS is at most 8192. */
 #define MAP_SHARE_CPUS 8192
@@ -22,7 +22,14 @@
 struct map_seat {
 	int32_t cpu;
 	atomic_int taken; /* threads that sit here now */
-	atomic_int last;  /* the thread that sat down last: it stays through exec */
+};
+
+/* Where a thread sat down: it stays there through exec. By its number, modulo the table's size; of
+ * two that meet there the earlier one is forgotten, and takes another seat. */
+#define MAP_SHARE_SITTERS 8192
+
+struct map_sitter {
+	int32_t thread, seat;
 };
 
 struct map_share {
@@ -35,6 +42,7 @@ struct map_share {
 	atomic_int refused;   /* the kernel would not bind them */
 	atomic_int own;       /* how often the program bound threads itself, after that */
 	struct map_seat seats[MAP_SHARE_CPUS];
+	_Atomic(struct map_sitter) sitters[MAP_SHARE_SITTERS];
 };
 
 #endif

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # affinity-map: where the threads of unchanged programs run, seen from outside, and what becomes of bad ones.
 
+# shellcheck disable=SC2030,SC2031 # each test is a process
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/helper.bash"
 
@@ -53,12 +54,26 @@ allowed() {
 # finish STATUS: opens the gates, and affinity-map ends with that.
 finish() {
 	rm -f ./*.gate
+	ends "$1"
+}
+
+# ends STATUS: affinity-map does, with that.
+ends() {
 	status=0
 	wait "$started" || status=$?
 	started=
 	stderr=$(<err)
 	printf 'exit %s, errors:\n%s\n' "$status" "$stderr"
 	[ "$status" -eq "$1" ]
+}
+
+# counted MAPPING N: the report has so many threads of the spawner.
+counted() {
+	grep -qE "^$1 +\\| spawner .* $2\$" err
+}
+
+interrupt() { # SIGNAL
+	kill -s "$1" "$started"
 }
 
 gone() { # GROUP
@@ -93,7 +108,7 @@ gone() { # GROUP
 		OMP_NUM_THREADS=4 start --mapping compact --threads 2 -- "$spawner" "$kind" 4 a.gate
 		same "$(printf '%s\n' "${cpus[0]}" "${cpus[0]}" "${cpus[1]}" "${cpus[1]}")" "$(allowed "$(group a.gate)")"
 		finish 0
-		[[ $stderr =~ $'\n'compact' '+'| spawner '.*' 4'$ ]]
+		counted compact 4
 	done
 }
 
@@ -121,7 +136,7 @@ gone() { # GROUP
 	same "$(printf '%s\n' "$list" "$list" "$list")" "$(allowed "$(group a.gate)")"
 	finish 0
 	[[ $stderr == *"program 0, 2 threads: not bound"* ]]
-	[[ $stderr =~ $'\n'os' '+'| spawner '.*' 3'$ ]]
+	counted os 3
 }
 
 @test "the plan gives each core a thread of both programs, by their mixes" {
@@ -180,11 +195,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	start --mapping compact -- "$spawner" fork 2 a.gate : "$spawner" die 0 b.gate
 	other=$(group a.gate)
 	touch b.gate
-	status=0
-	wait "$started" || status=$?
-	started=
-	cat err
-	[ "$status" -eq $((128 + 11)) ]
+	ends $((128 + 11))
 	grep -qx "affinity: warning: 'spawner' was ended" err
 	grep -qx "affinity: 'spawner' died by signal 11 (Segmentation fault)" err
 	gone "$other"
@@ -198,12 +209,8 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 		start --mapping compact -- "$spawner" fork 2 a.gate : bash -c "trap '' INT TERM; '$spawner' fork 2 b.gate"
 		one=$(group a.gate)
 		other=$(sed 's/.*) //' "/proc/$(group b.gate)/stat" | cut -d ' ' -f 3)
-		kill -s "$number" "$started"
-		status=0
-		wait "$started" || status=$?
-		started=
-		cat err
-		[ "$status" -eq $((128 + $(kill -l "$number"))) ]
+		interrupt "$number"
+		ends $((128 + $(kill -l "$number")))
 		grep -q "^affinity: interrupted by signal " err
 		gone "$one"
 		gone "$other"
@@ -224,7 +231,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	sed -i '1i #include <stdio.h>' still.c
 	gcc -static -o still still.c 2>/dev/null || skip "no static C library here"
 	start --mapping compact --threads 1 -- true : ./still end.gate
-	local process found= _
+	local process _ found=
 	for _ in {1..200}; do
 		for process in /proc/[0-9]*; do
 			[[ ! $process/exe -ef still ]] || found=${process#/proc/}
@@ -234,11 +241,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	done
 	same "${cpus[1]}" "$(allowed "$found")"
 	touch end.gate
-	status=0
-	wait "$started" || status=$?
-	started=
-	cat err
-	[ "$status" -eq 0 ]
+	ends 0
 	grep -qx "affinity: warning: 'still' is statically linked: no library can be preloaded into it" err
 	# a script is as good as its interpreter
 	printf '#!%s\n' "$PWD/still" >script
