@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "compare.h"
+#include "memattrs.h"
 #include "options.h"
 #include "report.h"
 #include "session.h"
@@ -73,6 +74,13 @@ static int follow(
 	return failed;
 }
 
+static int export(const struct options *o, const struct topo *t, struct errors *e)
+{
+	const char *const paths[] = {o->args, o->out};
+
+	return memattrs_export(t, paths, o->out ? 2 : 1, o->memattrs, e);
+}
+
 static int work(const struct options *o, struct errors *e)
 {
 	struct args args = {0};
@@ -89,6 +97,8 @@ static int work(const struct options *o, struct errors *e)
 		report_topology(&topo, stdout);
 	} else if (o->action == ACTION_CHECK) {
 		session_check(&topo, stdout);
+	} else if (o->action == ACTION_EXPORT) {
+		export(o, &topo, e);
 	} else {
 		args_read(&args, o->args, e);
 		for (size_t i = 0; i < o->sets.count; i++)

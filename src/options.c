@@ -6,7 +6,7 @@
 
 #include "output.h"
 
-enum kind { WANTS_ACTION, WANTS_FILE, WANTS_SET, WANTS_TOLERANCE, WANTS_NOTHING };
+enum kind { WANTS_ACTION, WANTS_FILE, WANTS_SET, WANTS_TOLERANCE, WANTS_EXPORT, WANTS_NOTHING };
 
 static const struct option {
 	const char *name, *value, *help;
@@ -31,6 +31,9 @@ static const struct option {
 		"what became slower from A to B beyond noise; exit 1 if something did",
 		WANTS_ACTION, ACTION_COMPARE},
 	{"--tolerance", "5%", "with --compare: how much slower is still well", WANTS_TOLERANCE, 0},
+	{"--export-memattrs", "FILE",
+		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
+		WANTS_EXPORT, ACTION_EXPORT},
 	{"--quiet", NULL, "no progress and no warnings on standard error", WANTS_NOTHING, 0},
 	{"--version", NULL, "version and what it was built with", WANTS_ACTION, ACTION_VERSION},
 	{0},
@@ -115,6 +118,9 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		if (text_fraction(value, &o->tolerance))
 			error_add(e, STATUS_USAGE, NOWHERE,
 				"--tolerance '%s' is not a fraction such as 0.05 or 5%%", value);
+	} else if (option->kind == WANTS_EXPORT) {
+		o->action = ACTION_EXPORT;
+		o->memattrs = value;
 	} else if (option->kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
 	else
@@ -136,10 +142,10 @@ static void take_operand(struct options *o, const char *word, struct errors *e)
 /* An output that is the argument file, or another output, would destroy it. */
 static void check_files(const struct options *o, struct errors *e)
 {
-	const char *files[] = {o->args, o->out, o->json, o->csv};
+	const char *files[] = {o->args, o->out, o->json, o->csv, o->memattrs};
 
-	for (int i = 0; i < 4; i++)
-		for (int k = i + 1; k < 4; k++)
+	for (int i = 0; i < 5; i++)
+		for (int k = i + 1; k < 5; k++)
 			if (files[i] && files[k] && output_same(files[i], files[k]))
 				error_add(e, STATUS_USAGE, NOWHERE,
 					"'%s' and '%s' are the same file", files[i], files[k]);
@@ -157,6 +163,11 @@ static void check_operands(const struct options *o, struct errors *e)
 			"two result documents are compared: affinity --compare "
 			"A.json B.json");
 		error_hint(e, "affinity --json A.json ARGS OUT writes one");
+	}
+	if (o->action == ACTION_EXPORT && !o->args) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--export-memattrs: a result document is missing");
+		error_hint(e, "affinity --json A.json args/matrix/latency.args OUT writes one");
 	}
 	if (o->action == ACTION_PLAN && !o->args)
 		error_add(e, STATUS_USAGE, NOWHERE, "ARGS is missing: affinity --plan ARGS");
@@ -181,7 +192,7 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 		}
 	}
 	check_operands(o, e);
-	if (o->action == ACTION_MEASURE)
+	if (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT)
 		check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -16,6 +16,7 @@ enum action {
 	ACTION_HELP,
 	ACTION_VERSION,
 	ACTION_COMPARE,
+	ACTION_EXPORT,
 	ACTION_CHECK
 };
 
@@ -23,6 +24,7 @@ struct options {
 	enum action action;
 	const char *help_for;                /* --help NAME; NULL: usage */
 	const char *args, *out, *json, *csv; /* NULL: not given */
+	const char *memattrs;                /* --export-memattrs: the file to write */
 	struct words sets;                   /* KEY=VALUE */
 	double tolerance;                    /* --compare: a fraction */
 	bool quiet;

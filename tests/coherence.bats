@@ -79,7 +79,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "Ctrl-C ends a long game after the sample at hand, and keeps what was measured" {
 	skip_obstacle
 	given "numIter: 1000000" "rounds: 100"
-	timeout -s INT -k 30 2 "$AFFINITY" --json out.json t.args out.txt 2>told || status=$?
+	timeout -s INT -k 60 4 "$AFFINITY" --json out.json t.args out.txt 2>told || status=$?
 	[ "${status:-0}" -eq 124 ] || [ "${status:-0}" -eq 1 ]
 	grep -q "interrupted; what was measured is written" told
 	jq -e '.interrupted' out.json
