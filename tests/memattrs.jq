@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A result document as affinity writes it, as far as --export-memattrs looks at it: chase by one thread, load and
+# store by two, on each pair of the machine of the thesis.
+
+# Its tables 3.2 and 3.3: ns and MB/s, rows are taken for the CPUs, columns for the memory.
+def latency: [[87.7, 254.2, 271.2, 255.4], [254.9, 86.0, 253.2, 271.5], [271.4, 252.7, 86.0, 254.7],
+	[255.1, 271.9, 254.3, 85.7]];
+def bandwidth: [[61255, 12709, 12002, 12368], [12153, 61176, 12210, 12007], [12028, 12395, 61288, 12689],
+	[12371, 11992, 12704, 61261]];
+
+def samples: {taken: 3, disturbed: 0, preempted: 0, moved: 0, blocked: 0, page_faults: 0, repeated: 0};
+
+def vector($node): {asked_node: "\($node)", elements: 268435456, bytes: 268435456, type: "char",
+	found: {pages_on_node: {"\($node)": 65536}, pages_absent: 0, pages_moved_during_run: 0}};
+
+def thread($node; $k): {node: $node, core: (10 * $node + $k), cpu: (10 * $node + $k), shares_core: false, vectors: [$k]};
+
+# Two threads, of which one is slower: together they do what the table says over the time of the slower one.
+def by_two($kernel; $MBs): {operation: $kernel, samples: samples, threads: [
+	{thread: 0, kernel: $kernel, figures: {busy_s: 1, ns_per_unit: 1, bytes_per_s: ($MBs * 1e6)}},
+	{thread: 1, kernel: $kernel, figures: {busy_s: 2, ns_per_unit: 2, bytes_per_s: ($MBs * 0.5e6)}}]};
+
+def runs: [range(4) as $i | range(4) as $k |
+	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k)], threads: [thread($i; 0)], speedups: [],
+		kernels: [{operation: "chase", samples: samples, threads: [{thread: 0, kernel: "chase",
+			figures: {busy_s: 1, ns_per_unit: latency[$i][$k], bytes_per_s: null}}]}]},
+	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k), vector($k)], threads: [thread($i; 0), thread($i; 1)],
+		speedups: [], kernels: [by_two("load"; bandwidth[$i][$k]), by_two("store"; bandwidth[$i][$k] / 2)]}];
+
+{schema: 1, program: "affinity", simulated: false, interrupted: false, elapsed_s: 1,
+	environment: {date: "2026-01-02T03:04:05Z", host: "ring", kernel: "Linux", cpu_model: "Xeon", architecture: "x86_64",
+		topology: "4 nodes, 0 packages, 40 cores, 40 CPUs", caches: "L3 25 MiB x 4", clock_source: "tsc",
+		numa_balancing: "0", affinity_version: "1.2", compiler: "gcc", compiler_flags: "-O2", simulated: "no"},
+	arguments: {path: "matrix.args", text: "opType: chase\n# chains would be no latency\n", set: []},
+	warnings: [], method: {}, runs: runs}
