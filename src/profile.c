@@ -109,12 +109,18 @@ static int read_row(
 	if (count <= c->name || !*fields[c->name])
 		return error_add(e, STATUS_USAGE, at, "this row names no kernel or program");
 	const char *name = fields[c->name];
+	size_t before = p->count;
 	double *share = shares_of(p, name);
 	if (c->type >= 0 && c->share >= 0) {
 		if (count <= c->type || count <= c->share)
 			return error_add(e, STATUS_USAGE, at, "this row has too few columns");
 		int type = type_of(fields[c->type]);
 		return type < 0 ? 0 : set_share(share, name, type, fields[c->share], at, e);
+	}
+	if (p->count == before) {
+		error_add(e, STATUS_USAGE, at, "'%s' is given twice", name);
+		return error_hint(e, "a row for each kernel or program; scripts/mix --profile "
+				     "writes one of this build's kernels");
 	}
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		if (c->of_type[i] >= 0 && c->of_type[i] < count)

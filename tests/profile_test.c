@@ -74,6 +74,7 @@ static void refuse_wrong(void **state)
 			":5: this row has too few columns\n"},
 		{"kernel,type,share\na,fp,0.1\na,fp,0.2\n",
 			":3: the share of fp of 'a' is given twice\n"},
+		{"kernel,fp,int\na,0.1,0\na,0.2,1\n", ":3: 'a' is given twice\n"},
 		{"kernel,fp\na,-1\n", ":2: '-1' is not a share\n"},
 	};
 	struct profile p;
