@@ -182,6 +182,37 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	[[ $(<report) =~ $'\n'"order: random, seed "[1-9][0-9]*$'\n' ]]
 }
 
+@test "the document follows its schema, with and without a mix" {
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		skip "the system's Python has no jsonschema (make setup installs it)"
+	printf '%s\n' program,type,share true,fp,0.6 >mix.csv
+	local options
+	for options in "--runs 1" "--runs 2 --mapping instruction,os --profile mix.csv"; do
+		# shellcheck disable=SC2086 # words on purpose
+		try "$MAP" $options --json out.json --out report -- true
+		[ "$status" -eq 0 ]
+		/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-map-1.json"
+	done
+	sed 's/"wall_s"/"wall"/' out.json >wrong.json
+	run /usr/bin/python3 -m jsonschema -i wrong.json "$root/results/schema-map-1.json"
+	[ "$status" -ne 0 ]
+}
+
+@test "installed, the program finds its library" {
+	unset MAKEFLAGS MFLAGS MAKELEVEL
+	case ${AFFINITY_BUILD:-build} in /*) skip "installed from a build folder of the tree only" ;; esac
+	make -C "$root" "BUILD=${AFFINITY_BUILD:-build}" install "DESTDIR=$PWD/into" PREFIX=/opt >log 2>&1 || { cat log && false; }
+	try into/opt/bin/affinity-map --mapping compact --json out.json --out report -- true
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	grep -q '"processes": 1' out.json
+	rm into/opt/lib/affinity/affinity-map.so
+	try into/opt/bin/affinity-map -- true
+	[ "$status" -eq 1 ]
+	same "affinity: the library affinity-map.so is not beside the program
+  hint: make builds it, make install puts it into PREFIX/lib/affinity" "$stderr"
+}
+
 @test "a program that ends with a status passes it on, and nothing of that run is reported" {
 	touch f.gate
 	try "$MAP" --runs 3 --mapping compact,os -- "$spawner" fail 0 f.gate
