@@ -52,7 +52,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*.bat
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: all units fuzzers golden fuzz run report check check-numa setup test test-numa test-all lint format bench install clean help FORCE
+.PHONY: bench-peers all units fuzzers golden fuzz run report check check-numa setup test test-numa test-all lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
@@ -67,6 +67,7 @@ help:
 	@echo 'make golden   write the expected plans (tests/golden) anew'
 	@echo 'make fuzz     look for argument files that do harm, FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make bench    what the driver itself costs, and how near kernels are to what the core can do'
+	@echo 'make bench-peers  bandwidth and latency beside likwid-bench, stress-ng and others'
 	@echo 'make lint     layers, shell scripts, formatting'
 	@echo 'make format   clang-format on all sources'
 	@echo 'make install  to PREFIX ($(PREFIX))'
@@ -215,6 +216,9 @@ format:
 
 bench: $(BENCHES) $(PROGRAM)
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
+
+bench-peers: $(PROGRAM)
+	$(Q)scripts/bench-peers
 
 install: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/affinity
