@@ -99,7 +99,7 @@ static void test_results(void **state)
 		stage_end(&s, k);
 		kernels++;
 	}
-	assert_true(kernels > 24);
+	assert_true(kernels > 20); /* without FMA and vectors */
 }
 
 /* A bit of its state turned over between two rounds stays wrong to the end, and is seen. */
