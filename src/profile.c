@@ -14,18 +14,22 @@
 /* A thousand kernels of six types are a tenth of this; what is longer is no profile. */
 #define MAX_BYTES (1u << 20)
 
+/* What files know besides the types of the mapping. */
+enum { SIMD = MAPPING_TYPES, KINDS };
+
 /* What the columns of a file are, by their index; -1: there is none. */
 struct columns {
-	int name, type, share;
-	int of_type[MAPPING_TYPES];
+	int name, type, share, variant;
+	int of_type[KINDS];
 };
 
+/* -1: none that counts here ("other"). */
 static int type_of(const char *word)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		if (!strcmp(word, mapping_types[i]))
 			return i;
-	return -1;
+	return strcmp(word, "simd") ? -1 : SIMD;
 }
 
 /* Cuts a line at its commas, in place; a field may be empty. */
@@ -45,7 +49,7 @@ static int read_head(struct columns *c, char *line, struct place at, struct erro
 	char *fields[MAX_FIELDS];
 	int count = split(line, fields, MAX_FIELDS), types = 0;
 
-	*c = (struct columns){-1, -1, -1, {-1, -1, -1, -1, -1}};
+	*c = (struct columns){-1, -1, -1, -1, {-1, -1, -1, -1, -1, -1}};
 	for (int i = 0; i < count; i++) {
 		int type = type_of(fields[i]);
 
@@ -55,6 +59,8 @@ static int read_head(struct columns *c, char *line, struct place at, struct erro
 			c->type = i;
 		else if (!strcmp(fields[i], "share"))
 			c->share = i;
+		else if (!strcmp(fields[i], "variant"))
+			c->variant = i;
 		else if (type >= 0)
 			c->of_type[type] = i;
 		types += type >= 0;
@@ -66,24 +72,26 @@ static int read_head(struct columns *c, char *line, struct place at, struct erro
 			     "each of branch, fp, int, load, store");
 }
 
-static double *shares_of(struct profile *p, const char *name)
+static struct profile_row *row_of(struct profile *p, const char *name)
 {
 	for (size_t i = 0; i < p->count; i++)
 		if (!strcmp(p->rows[i].name, name))
-			return p->rows[i].share;
+			return &p->rows[i];
 	p->rows = alloc_grow(p->rows, p->count, sizeof(*p->rows));
 	struct profile_row *row = &p->rows[p->count++];
-	row->name = alloc_string(name, strlen(name));
+	*row = (struct profile_row){.name = alloc_string(name, strlen(name)), .simd = NAN};
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		row->share[i] = NAN;
-	return row->share;
+	return row;
 }
 
-/* n/a, or nothing, is not 0. */
-static int set_share(double *share, const char *name, int type, const char *text, struct place at,
-	struct errors *e)
+/* n/a, or nothing, is not 0. Variants of a kernel (of other element types, say) may each have a
+ * row, as long as they are alike: which of them will run is not known here. */
+static int set_share(struct profile_row *row, int type, const char *text, bool variants,
+	struct place at, struct errors *e)
 {
-	double value;
+	double value, *share = type == SIMD ? &row->simd : &row->share[type];
+	const char *name = type == SIMD ? "simd" : mapping_types[type];
 
 	if (!*text || !strcmp(text, "n/a"))
 		return 0;
@@ -92,14 +100,16 @@ static int set_share(double *share, const char *name, int type, const char *text
 		return error_hint(
 			e, "the part of all instructions, 0 .. 1 or 0%% .. 100%%; or n/a");
 	}
-	if (!isnan(share[type]))
-		return error_add(e, STATUS_USAGE, at, "the share of %s of '%s' is given twice",
-			mapping_types[type], name);
-	share[type] = value;
+	if (!isnan(*share) && !(variants && *share == value)) {
+		error_add(e, STATUS_USAGE, at, "the share of %s of '%s' is given twice", name,
+			row->name);
+		return variants ? error_hint(e, "its variants differ: keep the one that is meant")
+				: -1;
+	}
+	*share = value;
 	return 0;
 }
 
-/* Types that the paper does not know ("other", "simd") have no place in the mapping. */
 static int read_row(
 	struct profile *p, const struct columns *c, char *line, struct place at, struct errors *e)
 {
@@ -108,24 +118,27 @@ static int read_row(
 
 	if (count <= c->name || !*fields[c->name])
 		return error_add(e, STATUS_USAGE, at, "this row names no kernel or program");
-	const char *name = fields[c->name];
-	size_t before = p->count;
-	double *share = shares_of(p, name);
+	struct profile_row *row = row_of(p, fields[c->name]);
 	if (c->type >= 0 && c->share >= 0) {
 		if (count <= c->type || count <= c->share)
 			return error_add(e, STATUS_USAGE, at, "this row has too few columns");
 		int type = type_of(fields[c->type]);
-		return type < 0 ? 0 : set_share(share, name, type, fields[c->share], at, e);
+		return type < 0 ? 0
+				: set_share(row, type, fields[c->share], c->variant >= 0, at, e);
 	}
-	if (p->count == before) {
-		error_add(e, STATUS_USAGE, at, "'%s' is given twice", name);
-		return error_hint(e, "a row for each kernel or program; scripts/mix --profile "
-				     "writes one of this build's kernels");
-	}
-	for (int i = 0; i < MAPPING_TYPES; i++)
+	for (int i = 0; i < KINDS; i++)
 		if (c->of_type[i] >= 0 && c->of_type[i] < count)
-			failed |= set_share(share, name, i, fields[c->of_type[i]], at, e);
+			failed |= set_share(row, i, fields[c->of_type[i]], c->variant >= 0, at, e);
 	return failed;
+}
+
+static void add_simd(struct profile *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (!isnan(p->rows[i].simd)) {
+			p->rows[i].share[MAPPING_FP] += p->rows[i].simd;
+			p->rows[i].simd = NAN;
+		}
 }
 
 static void read_lines(struct profile *p, char *text, const char *path, struct errors *e)
@@ -167,6 +180,7 @@ int profile_read(struct profile *p, const char *path, struct place at, struct er
 			"holds a NUL byte; this is not a text file");
 	else
 		read_lines(p, text, path, e);
+	add_simd(p);
 	if (in)
 		fclose(in);
 	free(text);

@@ -2,7 +2,9 @@
 /*
  * Instruction mixes by name, from a CSV file: of a kernel or a program, which part of its
  * instructions is of each type. The first line names the columns: `kernel` or `program`, and either
- * `type` and `share`, a row each, or a column for each type. Other columns are not looked at.
+ * `type` and `share`, a row each, or a column for each type, as scripts/mix writes them. `simd`
+ * counts as fp: the paper's floating-point instructions are vector ones too, and both press the
+ * vector units. Other columns are not looked at.
  *
  *   kernel,type,share        kernel,branch,fp,int,load,store
  *   fp_add,fp,0.842          fp_add,0.03,0.842,0.1,0.01,0
@@ -16,6 +18,7 @@
 struct profile_row {
 	char *name;
 	double share[MAPPING_TYPES]; /* 0 .. 1; NAN: the file does not say */
+	double simd;                 /* until it is added to fp; else NAN */
 };
 
 struct profile {

@@ -129,11 +129,9 @@ cpus() {
 		and .threads[0].node == null and .threads[0].core == null and .kernels[0].samples.moved == 0' out.json
 }
 
-@test "scripts/mix --profile gives the mixes of this build's kernels, a row each" {
+@test "what scripts/mix writes of this build's kernels is a profile" {
 	command -v objdump >/dev/null || skip 'objdump is not installed (make setup installs it)'
-	"$root/scripts/mix" --profile >mix.csv
-	[ "$(cut -d, -f1 mix.csv | sort | uniq -d)" = "" ]
-	awk -F, 'NR > 1 { sum = 0; for (i = 2; i <= 6; i++) sum += $i; if (sum < 0.998 || sum > 1.002) { print; exit 1 } }' mix.csv
+	"$root/scripts/mix" fp_add int_add >mix.csv
 	given "opType: fp_add+int_add" "threads: 8" "vectorPerThread: 0-7" "mapping: instruction" "profile: mix.csv"
 	cpus 0 7 2 5 4 3 6 1 # an even (fp) and an odd one (int) on each core
 	[[ $output == *"mapping instruction: sorted by fp, whose share differs most"* ]]

@@ -60,6 +60,22 @@ static void read_right(void **state)
 	}
 }
 
+static void count_vectors(void **state)
+{
+	struct profile p;
+	char told[256];
+
+	(void)state;
+	assert_int_equal(
+		read_text("kernel,variant,fp,simd,int\na,x,0.25,0.5,0.1\na,y,0.25,0.5,0.1\n"
+			  "b,,n/a,0.5,0\n",
+			&p, told, sizeof(told)),
+		0);
+	assert_true(profile_find(&p, "a")[MAPPING_FP] == 0.75);
+	assert_true(isnan(profile_find(&p, "b")[MAPPING_FP]));
+	profile_free(&p);
+}
+
 static void refuse_wrong(void **state)
 {
 	static const struct {
@@ -74,8 +90,9 @@ static void refuse_wrong(void **state)
 			":5: this row has too few columns\n"},
 		{"kernel,type,share\na,fp,0.1\na,fp,0.2\n",
 			":3: the share of fp of 'a' is given twice\n"},
-		{"kernel,fp,int\na,0.1,0\na,0.2,1\n", ":3: 'a' is given twice\n"},
 		{"kernel,fp\na,-1\n", ":2: '-1' is not a share\n"},
+		{"kernel,variant,int\na,x,0.1\na,y,0.2\n",
+			":3: the share of int of 'a' is given twice\n"},
 	};
 	struct profile p;
 	char told[512];
@@ -109,6 +126,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"a row for each type and a column for each type say the same", read_right, NULL,
 			NULL, NULL},
+		{"vector instructions are floating point, and variants that are alike are one",
+			count_vectors, NULL, NULL, NULL},
 		{"every mistake of a profile is told with its line", refuse_wrong, NULL, NULL,
 			NULL},
 		{"a file that cannot be read is told", refuse_absent, NULL, NULL, NULL},
