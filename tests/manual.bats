@@ -129,7 +129,7 @@ anchors() { # DOCUMENT
 	machine "$TWO_NODES"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
-	mapfile -t words < <(sed -n 's/^  hint: \(cost, .*\)/\1/p' <<<"$stderr" | sed 's/, /\n/g')
+	mapfile -t words < <(sed -n 's/^  hint: \(cost, .*\), or what .*/\1/p' <<<"$stderr" | sed 's/, /\n/g')
 	[ "${#words[@]}" -ge 8 ]
 	run missing "${words[@]}"
 	same "" "$output"
