@@ -363,6 +363,41 @@ affinity: --threads 'x' is not a number of threads
 	same "affinity: './broken' cannot be executed: No such file or directory" "$stderr"
 }
 
+@test "a profile counts what a program and its children execute, and affinity-map takes it" {
+	command -v valgrind >/dev/null || skip "valgrind is not installed (make setup installs it)"
+	[ "$(uname -m)" = x86_64 ] || skip "the loop of this test is for x86-64"
+	cat >loop.c <<-'END'
+		#include <stdlib.h>
+		int main(int argc, char **argv)
+		{
+			long n = atol(argv[argc - 1]);
+			asm volatile("1: addsd %%xmm0, %%xmm1\n addsd %%xmm0, %%xmm2\n addsd %%xmm0, %%xmm3\n mov (%%rsp), %%rax\n"
+				     "add $1, %%rdx\n mov %%rax, -256(%%rsp)\n dec %0\n jne 1b"
+				     : "+r"(n) : : "rax", "rdx", "xmm1", "xmm2", "xmm3", "memory", "cc");
+			return 0;
+		}
+	END
+	gcc -O1 -o loop loop.c
+	try "$root/scripts/profile" ./loop 2000000
+	[ "$status" -eq 0 ]
+	same "program,method,instructions,branch,load,store,int,fp,simd" "${lines[0]}"
+	# 16 million of the loop, and some hundred thousand of what starts a program
+	[[ ${lines[1]} =~ ^loop,callgrind,16[0-9]{6},0\.1[23][0-9]*,0\.1[23][0-9]*,0\.12[0-9]*,0\.2[45][0-9]*,0\.3[67][0-9]*,0\.00[0-9]*$ ]]
+	mkdir mixes
+	echo "$output" >mixes/loop.csv
+	"$root/scripts/profile" bash -c './loop 2000000; exit 0' 2>/dev/null | grep -E '^bash,callgrind,[12][0-9]{7},' >told
+	machine "$TWO_NODES"
+	sed 's/^loop,/true,/; s/,0\.3[67][0-9]*,/,0.0001,/' mixes/loop.csv >mixes/true.csv
+	try "$MAP" --plan --profile mixes -- ./loop 1 : true
+	[[ $output == *"mapping instruction: sorted by fp, whose share differs most "* ]]
+	try "$root/scripts/profile" false
+	[ "$status" -eq 1 ]
+	same "profile: 'false' ended with status 1: nothing is told of it (valgrind knows no AVX-512)" "$stderr"
+	[ -z "$output" ]
+	try "$root/scripts/profile" nonesuch
+	[ "$status" -eq 2 ]
+}
+
 # real NAME THREADS PROGRAM...: a program of the distribution runs bound, with that many threads, and ends well.
 real() {
 	command -v "$1" >/dev/null || skip "$1 is not installed (make setup installs it)"
