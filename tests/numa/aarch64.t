@@ -46,4 +46,5 @@ for unit in $units; do
 	"$unit"_test >told 2>&1 || wrong "$(cat told)"
 	wrong "$(grep '^not ok' told)"
 done
+quickstart
 finish

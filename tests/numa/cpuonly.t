@@ -26,4 +26,5 @@ title 'a local vector of a thread that has no local memory is told, not measured
 refused 3 'its pages are not on the node of the thread that touched it' one.args --set nodePerVector=local
 title 'a local vector of a thread that has local memory is there'
 measure one.args '3/local:3' 0 --set nodePerThread=3 --set nodePerVector=local
+quickstart
 finish

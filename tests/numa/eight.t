@@ -39,4 +39,5 @@ measure one.args '7/interleave:0-7' 0 --set nodePerThread=7 --set nodePerVector=
 title 'sixteen threads: two on every node, no CPU twice'
 measure one.args '0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7/6' '0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0' --set 'nodePerThread=0-7 0-7' \
 	--set nodePerVector=6 --set 'vectorPerThread=0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15'
+quickstart
 finish

@@ -14,4 +14,5 @@ title 'a vector on the slow node'
 measure one.args '0/2' 0 --set nodePerVector=2
 title 'far is by distance among nodes with CPUs, whatever the ratings'
 measure args/pruebas_solape/lr.args '0 1/0' '0 0'
+quickstart
 finish

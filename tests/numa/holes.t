@@ -39,4 +39,5 @@ title 'a CPU that comes back is used again'
 echo 1 >$sys/cpu/cpu1/online
 cpu_nodes
 measure two.args '0 0/0 1' '0 1' --set 'nodePerThread=0 0' --set 'nodePerVector=0 1'
+quickstart
 finish

@@ -60,4 +60,5 @@ title 'thp, 4K and 2M side by side'
 measure one.args '0/0' 0 --set nodePerVector=0 --set pagesPerVector=4K
 thp=1
 measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=thp
+quickstart
 finish

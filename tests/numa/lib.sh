@@ -179,6 +179,24 @@ refused() { # EXIT-STATUS WORDS FILE OPTION...
 	[ ! -e report ] || wrong 'there is a report'
 }
 
+# The first thing that people run, in short.
+quickstart() {
+	local file status
+	title 'args/quickstart is measured, or refused with a reason before memory runs out'
+	for file in args/quickstart/*.args; do
+		rm -f report
+		status=0
+		affinity --set numIter=1 --set warmup=0 --set "tamPerVector=1xL3*" \
+			"$file" report >messages 2>&1 || status=$?
+		case $status in
+		0) grep -q '^ - Thread 0 ' report || wrong "$file: nothing in the report" ;;
+		3) grep -q '^  hint: ' messages && echo "# $file: $(grep -v warning: messages | grep -v '^  hint:' | head -n 1)" ;;
+		*) wrong "$file: exit status $status: $(cat messages)" ;;
+		esac || wrong "$file: refused without a reason: $(cat messages)"
+	done
+	wrong "$(dmesg | grep -i -E 'out of memory|oom-kill|bus error')"
+}
+
 # ---- affinity's view of the machine against the kernel's
 
 pool() { # NODE KIB NAME: as --topology writes it

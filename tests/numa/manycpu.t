@@ -14,4 +14,5 @@ nodes='0 1 2 3 4 5 6 7' threads='' uses=''
 for _ in 1 2 3 4 5 6 7 8; do threads="$threads$nodes " uses="${uses}0 0 0 0 0 0 0 0 "; done
 measure one.args "$threads/interleave:0-7" "$uses" --set 'nodePerThread=0-7 0-7 0-7 0-7 0-7 0-7 0-7 0-7' \
 	--set nodePerVector=interleave --set "vectorPerThread=$(seq 0 63 | tr '\n' ' ')"
+quickstart
 finish

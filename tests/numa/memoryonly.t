@@ -22,4 +22,5 @@ title 'interleave uses all memory'
 measure one.args '0/interleave:0-3' 0 --set nodePerVector=interleave
 title 'preferred memory without CPUs'
 measure one.args '1/preferred:3' 0 --set nodePerThread=1 --set nodePerVector=preferred:3
+quickstart
 finish

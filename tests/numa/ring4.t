@@ -70,6 +70,25 @@ suites() {
 	for file in $(find args/pruebas_* args/quickstart -name '*.args' | sort); do suite "$file"; done
 }
 
+# The other suites, one file of each: for a fixed work, in which threads can be made to wait.
+other_suites() {
+	local file
+	title 'bandwidth/5_far: two threads on X, their vectors on Y'
+	measure args/bandwidth/5_far.args '0 0/2 2' '0 1' --set mode=work --set opType=load --set 'sweep=n = 2' --set 'sweep=data = Y' \
+		--set baseline=data=Y
+	title 'latency/4_loaded_remote: two threads on X, their vectors on Y'
+	measure args/latency/4_loaded_remote.args '0 0/2 2' '0 1' --set mode=work --set 'sweep=n = 2' \
+		--set 'sweep=writes = 0' --set 'sweep=gap = 0'
+	title 'patterns/3_stride: one thread and its vector on X'
+	measure args/patterns/3_stride.args '0/0' 0 --set 'sweep=stride = 64B'
+	title 'smt/c_other_unit: two threads of one core are refused where cores have one'
+	refused 3 'more threads than usable hardware threads on core 0' args/smt/c_other_unit.args
+	title 'every file of every suite has a plan, or a reason why not'
+	for file in args/*/*.args; do
+		affinity --plan "$file" >plan 2>messages || grep -q '^  hint: ' messages || wrong "$file: $(cat messages)"
+	done
+}
+
 half_of_the_work() {
 	title 'pruebas_half_access: thread 1 visits half of what thread 0 visits'
 	measure args/pruebas_half_access/lr.args '0 2/0' '0 0' --set opType=read
@@ -188,6 +207,7 @@ cpuset() {
 topology_agrees
 plan_agrees
 suites
+other_suites
 half_of_the_work
 controls
 policies

@@ -36,4 +36,5 @@ done
 refused 3 'vector 0' one.args --set nodePerVector=1
 title 'nobody was killed for want of memory'
 no_oom
+quickstart
 finish

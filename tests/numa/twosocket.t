@@ -204,4 +204,5 @@ moved
 balancing
 memory_limit
 no_huge_pages
+quickstart
 finish
