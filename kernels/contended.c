@@ -12,7 +12,8 @@
  * others alone with the line.
  *
  * Neither compiler nor processor can cheat: verify() holds the words after the last sample against
- * what was counted. It does not matter what is in the vector before.
+ * what was counted. It does not matter what is in the vector before, nor that other operations of
+ * the file write there between samples.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -146,63 +147,80 @@ static const struct param atomic_params[] = {
 	{0},
 };
 
-/* What a thread tells the others' verify(), each on a line of its own behind the counter. */
-struct account {
-	uint64_t first; /* the counter before its first addition */
-	uint64_t added;
+/* At the beginning of a vector: the counter between two words that tell whether anybody else wrote
+ * here, as other operations of the file may between samples. */
+struct tally {
+	uint64_t before, counter, behind;
 };
 
-static struct account *account_of(const struct vector *v, int rank)
+/* Numbers that no other kernel leaves behind: "count" in the upper bytes. */
+#define UNTOUCHED UINT64_C(0x636f756e74000000)
+
+static struct tally *tally_of(const struct vector *v)
 {
-	return (struct account *)((char *)v->base + ((size_t)rank + 1) * APART);
+	return v->base;
 }
 
-/* Both return the counter before the first of n additions. Threads need no order among them, only
- * the addition itself must be whole. */
-HOT uint64_t loop_atomic_add(uint64_t *counter, uint64_t n)
+/* What a thread has added since setup(), on a line of its own for the others' verify(). */
+static uint64_t *added_by(const struct vector *v, int rank)
 {
-	uint64_t first = __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+	return word_at(v, ((size_t)rank + 1) * APART);
+}
 
-	while (--n)
+struct account {
+	uint64_t added;   /* to each vector, since setup() */
+	uint64_t begin[]; /* the counter of each vector at that time */
+};
+
+/* Threads need no order among them, only the addition itself must be whole. */
+HOT void loop_atomic_add(uint64_t *counter, uint64_t n)
+{
+	do
 		keep((long)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED));
-	return first;
+	while (--n);
 }
 
-static inline __attribute__((always_inline)) uint64_t add_by_cas(uint64_t *counter)
+HOT void loop_atomic_cas(uint64_t *counter, uint64_t n)
 {
-	uint64_t seen = __atomic_load_n(counter, __ATOMIC_RELAXED);
+	do {
+		uint64_t seen = __atomic_load_n(counter, __ATOMIC_RELAXED);
 
-	while (!__atomic_compare_exchange_n(
-		counter, &seen, seen + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		;
-	return seen;
+		while (!__atomic_compare_exchange_n(
+			counter, &seen, seen + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			;
+	} while (--n);
 }
 
-/* Not inlined, so that the loop below is the only one there. */
-static __attribute__((noinline)) uint64_t add_once_by_cas(uint64_t *counter)
+/* All threads of a vector are here at the same time, and nobody adds yet. */
+static const char *atomic_setup(struct worker *w)
 {
-	return add_by_cas(counter);
-}
+	struct account *own = malloc(sizeof(*own) + (size_t)w->nvectors * sizeof(*own->begin));
 
-HOT uint64_t loop_atomic_cas(uint64_t *counter, uint64_t n)
-{
-	uint64_t first = add_once_by_cas(counter);
+	w->own = own;
+	if (!own)
+		return "out of memory";
+	own->added = 0;
+	for (int i = 0; i < w->nvectors; i++) {
+		struct tally *t = tally_of(&w->vectors[i]);
 
-	while (--n)
-		keep((long)add_by_cas(counter));
-	return first;
+		__atomic_store_n(&t->before, UNTOUCHED, __ATOMIC_RELAXED);
+		__atomic_store_n(&t->behind, UNTOUCHED, __ATOMIC_RELAXED);
+		own->begin[i] = t->counter;
+	}
+	return NULL;
 }
 
 static uint64_t count(
-	const struct worker *w, uint64_t passes, uint64_t loop(uint64_t *counter, uint64_t n))
+	const struct worker *w, uint64_t passes, void loop(uint64_t *counter, uint64_t n))
 {
 	const struct atomic_args *args = w->args;
+	struct account *own = w->own;
 	uint64_t n = args->rounds * passes;
 
+	own->added += n;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		uint64_t first = loop(word_at(v, 0), n);
-
-		*account_of(v, v->rank) = (struct account){first, n};
+		loop(&tally_of(v)->counter, n);
+		*added_by(v, v->rank) = own->added;
 	}
 	return n * (uint64_t)w->nvectors;
 }
@@ -225,24 +243,36 @@ static const char *atomic_check(const struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
-/* The counter began with whatever was there, which is what the earliest thread found; differences
- * are right beyond 2^64 too. */
+/* Of this thread alone when the others do not take part (solo). */
+static uint64_t all_added(const struct worker *w, const struct vector *v)
+{
+	uint64_t sum = 0;
+
+	if (w->workers < v->users)
+		return *added_by(v, v->rank);
+	for (int i = 0; i < v->users; i++)
+		sum += *added_by(v, i);
+	return sum;
+}
+
+/* An addition that was lost is missing; further ones are another operation's, which takes turns
+ * with this one. A counter that somebody else wrote to tells nothing. Differences are right beyond
+ * 2^64 too. */
 static const char *atomic_verify(const struct worker *w, char *why, size_t n)
 {
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		uint64_t begin = account_of(v, 0)->first, sum = 0;
+	const struct account *own = w->own;
 
-		for (int i = 0; i < v->users; i++) {
-			const struct account *a = account_of(v, i);
+	for (int i = 0; i < w->nvectors; i++) {
+		const struct vector *v = &w->vectors[i];
+		const struct tally *t = tally_of(v);
+		uint64_t sum = all_added(w, v);
 
-			sum += a->added;
-			if ((int64_t)(a->first - begin) < 0)
-				begin = a->first;
-		}
-		if (*word_at(v, 0) - begin == sum)
+		if (t->before != UNTOUCHED || t->behind != UNTOUCHED)
+			continue;
+		if (t->counter - own->begin[i] >= sum)
 			continue;
 		snprintf(why, n, "the counter went up by %" PRIu64 " in %" PRIu64 " additions",
-			*word_at(v, 0) - begin, sum);
+			t->counter - own->begin[i], sum);
 		return why;
 	}
 	return NULL;
@@ -257,8 +287,10 @@ static const char *atomic_verify(const struct worker *w, char *why, size_t n)
 		.min_vectors = 1,                        \
 		.per_unit = {.loads = 1, .stores = 1},   \
 		.check = atomic_check,                   \
+		.setup = atomic_setup,                   \
 		.run = name##_run,                       \
 		.verify = atomic_verify,                 \
+		.teardown = free_own,                    \
 	};
 
 ATOMIC_KERNEL(atomic_add, "all threads add 1 to one word with one atomic instruction")

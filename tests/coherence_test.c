@@ -19,6 +19,7 @@
 #define MOST    4
 #define ELEMENT 8
 #define BYTES   8192
+#define COUNTER 1 /* the word of a vector to which atomic operations add */
 
 /* So many threads on the same vectors, each with its own view of them, as the driver makes it. */
 struct troop {
@@ -147,13 +148,13 @@ static void test_atomics(void **state)
 			muster(&t, names[k], n, 2, "rounds=3000");
 			set_up(&t);
 			for (t.passes = 1; t.passes <= 3; t.passes++) {
-				uint64_t before = t.memory[1][0];
+				uint64_t before = t.memory[1][COUNTER];
 
 				sample(&t);
 				all_well(&t);
 				assert_int_equal(t.units[n - 1], 2 * 3000 * t.passes);
-				assert_int_equal(
-					t.memory[1][0] - before, (uint64_t)n * 3000 * t.passes);
+				assert_int_equal(t.memory[1][COUNTER] - before,
+					(uint64_t)n * 3000 * t.passes);
 			}
 			dismiss(&t);
 		}
@@ -166,11 +167,11 @@ static void test_atomics_wrap(void **state)
 
 	(void)state;
 	muster(&t, "atomic_add", 2, 1, "rounds=1000");
+	t.memory[0][COUNTER] = UINT64_MAX - 500;
 	set_up(&t);
-	t.memory[0][0] = UINT64_MAX - 500;
 	sample(&t);
 	all_well(&t);
-	assert_int_equal(t.memory[0][0], 1499);
+	assert_int_equal(t.memory[0][COUNTER], 1499);
 	dismiss(&t);
 }
 
@@ -182,10 +183,71 @@ static void test_atomics_lost(void **state)
 	muster(&t, "atomic_cas", 2, 1, "rounds=1000");
 	set_up(&t);
 	sample(&t);
-	t.memory[0][0]--;
+	t.memory[0][COUNTER]--;
 	verify(&t);
 	assert_string_equal(t.verdicts[0], "the counter went up by 1999 in 2000 additions");
 	assert_non_null(t.verdicts[1]);
+	dismiss(&t);
+}
+
+/* As mode: time calls them: again and again, one thread more often than the other. */
+static void test_atomics_in_time(void **state)
+{
+	struct troop t;
+
+	(void)state;
+	muster(&t, "atomic_add", 2, 1, "rounds=1000");
+	set_up(&t);
+	sample(&t);
+	for (int i = 0; i < 7; i++)
+		t.kernel->run(&t.workers[i == 3], 2);
+	all_well(&t);
+	t.memory[0][COUNTER]--;
+	verify(&t);
+	assert_string_equal(t.verdicts[1], "the counter went up by 15999 in 16000 additions");
+	dismiss(&t);
+}
+
+/* Another operation took turns with this one: whatever it left in the counter is no loss. */
+static void test_atomics_in_turns(void **state)
+{
+	static const char *const others[] = {"false_sharing", "pingpong", "atomic_cas"};
+	struct troop t, other;
+
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		muster(&t, "atomic_add", 2, 1, "rounds=90000");
+		muster(&other, others[k], 2, 1, "rounds=10");
+		free(other.memory[0]);
+		other.memory[0] = t.memory[0];
+		for (int i = 0; i < 2; i++)
+			other.views[i][0].base = t.memory[0];
+		set_up(&t);
+		set_up(&other);
+		sample(&t);
+		sample(&other);
+		sample(&t);
+		all_well(&t);
+		other.nvectors = 0;
+		dismiss(&other);
+		dismiss(&t);
+	}
+}
+
+/* With solo one of two threads adds alone, beside what the other one left. */
+static void test_atomics_alone(void **state)
+{
+	struct troop t;
+
+	(void)state;
+	muster(&t, "atomic_add", 2, 1, "rounds=1000");
+	set_up(&t);
+	sample(&t);
+	t.kernel->teardown(&t.workers[0]);
+	t.workers[0].workers = 1;
+	assert_null(t.kernel->setup(&t.workers[0]));
+	t.kernel->run(&t.workers[0], 1);
+	assert_null(t.kernel->verify(&t.workers[0], t.why[0], sizeof(t.why[0])));
 	dismiss(&t);
 }
 
@@ -296,6 +358,12 @@ int main(void)
 			.test_func = test_atomics_wrap},
 		{.name = "a lost addition is found by every thread",
 			.test_func = test_atomics_lost},
+		{.name = "threads that add more often than others add up too",
+			.test_func = test_atomics_in_time},
+		{.name = "operations that take turns in a vector do not look like losses",
+			.test_func = test_atomics_in_turns},
+		{.name = "a thread that adds alone is not held to what another one added before",
+			.test_func = test_atomics_alone},
 		{.name = "false_sharing adds to words at its distance, and finds a wrong one",
 			.test_func = test_false_sharing},
 		{.name = "pingpong hands over every number, whatever comes between samples",
