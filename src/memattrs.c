@@ -19,15 +19,6 @@
 static const char *const attribute_names[MEMATTRS] = {
 	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
 
-static uint64_t largest_cache(const struct topo *t)
-{
-	uint64_t most = 0;
-
-	for (int level = 1; level <= 4; level++)
-		most = t->caches[level].bytes > most ? t->caches[level].bytes : most;
-	return most;
-}
-
 static const char *fact_of(const struct results *r, const char *name)
 {
 	for (size_t i = 0; i < r->nfacts; i++)
@@ -76,7 +67,7 @@ static size_t best_figures(
 		const struct matrix_cell *c = &m->cells[i];
 		size_t k = 0;
 
-		if (c->bytes < CACHES_TIMES * largest_cache(t)) {
+		if (c->bytes < CACHES_TIMES * topo_last_cache(t)) {
 			++*small;
 			continue;
 		}
@@ -140,7 +131,7 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"no figure is one of memory: all vectors are below %d times the cache of "
 			"%s",
-			CACHES_TIMES, text_size(largest_cache(t), cache, sizeof(cache)));
+			CACHES_TIMES, text_size(topo_last_cache(t), cache, sizeof(cache)));
 		return error_hint(e, "tamPerVector: 8xL3* is large enough; results of ejec.sh "
 				     "--quick are not");
 	}

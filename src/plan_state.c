@@ -178,10 +178,8 @@ static void warn(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	char has[32], takes[32];
-	uint64_t most = 0;
+	uint64_t most = topo_last_cache(p->topo);
 
-	for (int level = 1; level <= 4; level++)
-		most = p->topo->caches[level].bytes > most ? p->topo->caches[level].bytes : most;
 	if (v->steps[v->nsteps - 1].action == STEP_FLUSH || !most || v->bytes <= most)
 		return;
 	error_warn(e, "vector %d: %s in a cache of %s: the state of most of its lines is not known",

@@ -97,7 +97,7 @@ static int deal_out(struct plan *p, struct errors *e)
 			"vectorPerThread: own needs as many vectors for each thread; there are %d "
 			"vectors and %d threads",
 			p->nvectors, p->nthreads);
-		return error_hint(e, "nodePerVector: first*4 makes four vectors");
+		return error_hint(e, "nodePerVector: first* is a vector for every thread");
 	}
 	for (int v = 0; v < p->nvectors; v++)
 		failed |= give(p, v / each, v, &one, 0, e);
@@ -231,8 +231,7 @@ int plan_use(struct plan *p, struct errors *e)
 		return error_add(e, STATUS_USAGE, (struct place){p->path, 0},
 			"missing key 'vectorPerThread': which threads use which vector");
 	const struct words *use = &p->request->vector_per_thread;
-	bool own =
-		use->count == 1 && (!strcmp(use->word[0], "own") || !strcmp(use->word[0], "each"));
+	bool own = use->count == 1 && !strcmp(use->word[0], "own");
 	int failed = own ? deal_out(p, e) : read_groups(p, e);
 	if (!failed && p->request->measures == MEASURES_MEMORY)
 		warn_small(p, e);

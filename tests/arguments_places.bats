@@ -146,7 +146,7 @@ setup() {
 }
 
 @test "N* is a thread on each core of a node, and a vector for every thread" {
-	given "nodePerThread: 1* 0" "nodePerVector: 0 1*" "tamPerVector: 4KiB*" "vectorPerThread: each"
+	given "nodePerThread: 1* 0" "nodePerVector: 0 1*" "tamPerVector: 4KiB*" "vectorPerThread: own"
 	planned "thread 0: CPU 4, core 2, node 1, vectors 0" "thread 1: CPU 6, core 3, node 1, vectors 1" \
 		"thread 2: CPU 0, core 0, node 0, vectors 2"
 	[ "$(grep -c '^vector [12]: node 1,' <<<"$output")" -eq 2 ]
@@ -154,12 +154,12 @@ setup() {
 	planned "thread 0: CPU 4, core 2, node 1, vectors 0" "thread 1: CPU 6, core 3, node 1, vectors 0"
 }
 
-@test "N* of a node that does not exist, and each vector for its thread without as many, are refused" {
+@test "N* of a node that does not exist, and own vectors without as many, are refused" {
 	given "nodePerThread: 5*" "nodePerVector: 0" "vectorPerThread: all"
 	refused 3 "t.args:2: nodePerThread: node 5 does not exist" "  hint: nodes that can run threads here: 0-1"
-	given "nodePerThread: 0*" "nodePerVector: 1" "vectorPerThread: each"
-	refused 2 "t.args:5: vectorPerThread: each, but there are 2 threads and 1 vectors" \
-		"  hint: nodePerVector: N* is a vector on node N for every thread"
+	given "nodePerThread: 0*" "nodePerVector: 1" "vectorPerThread: own"
+	refused 2 "t.args:5: vectorPerThread: own needs as many vectors for each thread; there are 1 vectors and 2 threads" \
+		"  hint: nodePerVector: first* is a vector for every thread"
 }
 
 @test "V* is refused before other values" {
