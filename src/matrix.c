@@ -114,8 +114,15 @@ static const char *kernel_of(const json_t *threads)
 	return name;
 }
 
-/* Bytes of all threads over the time of the slowest. */
-static double bandwidth(const json_t *threads)
+/* What the whole document says of its runs. */
+struct manner {
+	bool chained; /* chase had several chains */
+	bool timed;   /* mode: time */
+};
+
+/* Of all threads, as the report has it: bytes over the time of the slowest; with mode: time, where
+ * all work all the time, the sum of theirs. */
+static double bandwidth(const json_t *threads, const struct manner *how)
 {
 	double bytes = 0, longest = 0;
 	const json_t *thread;
@@ -124,7 +131,7 @@ static double bandwidth(const json_t *threads)
 	json_array_foreach(threads, i, thread)
 	{
 		const json_t *f = json_object_get(thread, "figures");
-		double s = number(f, "busy_s");
+		double s = how->timed ? 1 : number(f, "busy_s");
 
 		bytes += number(f, "bytes_per_s") * s;
 		longest = s > longest ? s : longest;
@@ -142,7 +149,7 @@ static void add(struct matrix *m, const struct pair *p, const struct source *s, 
 }
 
 static void read_operation(
-	struct matrix *m, const struct pair *p, const json_t *operation, bool chained)
+	struct matrix *m, const struct pair *p, const json_t *operation, const struct manner *how)
 {
 	const json_t *threads = json_object_get(operation, "threads");
 	const char *kernel = kernel_of(threads);
@@ -153,8 +160,8 @@ static void read_operation(
 		if (strcmp(s->kernel, kernel))
 			continue;
 		if (s->attribute != MEMATTR_READ_LATENCY)
-			add(m, p, s, bandwidth(threads));
-		else if (json_array_size(threads) == 1 && !chained)
+			add(m, p, s, bandwidth(threads, how));
+		else if (json_array_size(threads) == 1 && !how->chained)
 			add(m, p, s,
 				number(json_object_get(json_array_get(threads, 0), "figures"),
 					"ns_per_unit"));
@@ -171,7 +178,7 @@ static bool moved(const json_t *run)
 	return false;
 }
 
-static int read_run(struct matrix *m, const json_t *run, size_t index, bool chained,
+static int read_run(struct matrix *m, const json_t *run, size_t index, const struct manner *how,
 	const char *path, struct errors *e)
 {
 	const json_t *operation;
@@ -182,7 +189,7 @@ static int read_run(struct matrix *m, const json_t *run, size_t index, bool chai
 	if (p.initiator < 0 || p.target < 0)
 		return 0;
 	json_array_foreach(json_object_get(run, "kernels"), i, operation)
-		read_operation(m, &p, operation, chained);
+		read_operation(m, &p, operation, how);
 	if (m->count == before || (stayed(run, p.target) && !moved(run)))
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){path, 0},
@@ -221,12 +228,14 @@ int matrix_read(struct matrix *m, const char *path, struct errors *e)
 {
 	json_t *document = json_load_file(path, 0, NULL);
 	const json_t *run;
-	bool chained = has_chains(document);
+	const char *mode =
+		json_string_value(json_object_get(json_object_get(document, "method"), "mode"));
+	struct manner how = {has_chains(document), mode && !strcmp(mode, "time")};
 	size_t i;
 	int failed = 0;
 
 	json_array_foreach(json_object_get(document, "runs"), i, run) failed |=
-		read_run(m, run, i, chained, path, e);
+		read_run(m, run, i, &how, path, e);
 	json_decref(document);
 	return failed;
 }

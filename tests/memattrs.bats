@@ -58,6 +58,13 @@ attributes() {
 	[ -z "$(attributes WriteLatency)" ]
 }
 
+@test "threads that work for a time move the sum of what each moves" {
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	document '.method.mode = "time"'
+	exported
+	attributes ReadBandwidth | grep -x '0x000003ff>0=87626' # 61255 and half of it
+}
+
 @test "the file says where its figures are from, and a simulated machine that it is one" {
 	exported
 	grep -q '<info name="MemoryAttributesFrom" value="measured by affinity 1.2 on ring, 2026-01-02T03:04:05Z"/>' out.xml
