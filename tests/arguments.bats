@@ -181,7 +181,7 @@ setup() {
 
 @test "missing keys are named, all that are required" {
 	echo 'numIter: 3' >t.args
-	refused 2 "t.args: missing key 'opType': kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn" \
+	refused 2 "t.args: missing key 'opType': kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: all others b" \
 		"t.args: missing key 'nodePerThread' (or corePerThread, cpuPerThread, threads): where threads run"
 }
 

@@ -137,12 +137,12 @@ need_jq() {
 
 @test "nobody may come in between with interleave" {
 	machine "$TWO_NODES"
-	given "opType: chase load" "interleave: yes"
-	refused 2 "t.args:1: interleave: chase would find its vector 0 changed by load" \
+	given "opType: chase store" "interleave: yes"
+	refused 2 "t.args:1: interleave: chase would find its vector 0 changed by store" \
 		"  hint: interleave: no, or an operation a file (or a sweep: op = ...)"
-	given "opType: chase read" "interleave: yes"
+	given "opType: chase load" "interleave: yes"
 	planned
-	given "opType: chase load"
+	given "opType: chase store"
 	planned
 }
 
