@@ -10,11 +10,13 @@ setup() {
 	export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 }
 
-# A build of its own below build/, kept between runs so that only what changed is built again.
+# A build of its own below build/, kept between runs so that only what changed is built again. Locked: the fuzzers'
+# tests, which may run at the same time, need one of them too.
 build() { # NAME VARIABLE=VALUE...
 	local name=$1
 	shift
-	make -j "$(nproc)" "BUILD=build/$name" "$@" all units
+	mkdir -p build
+	flock "build/$name.lock" make -j "$(nproc)" "BUILD=build/$name" "$@" all units
 }
 
 run_units() { # NAME

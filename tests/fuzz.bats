@@ -51,7 +51,7 @@ answered() {
 }
 
 @test "what was found once is answered properly under the sanitizers" {
-	(cd "$root" && make -j "$(nproc)" BUILD=build/asan CFLAGS='-g -O1' \
+	(cd "$root" && mkdir -p build && flock build/asan.lock make -j "$(nproc)" BUILD=build/asan CFLAGS='-g -O1' \
 		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' all)
 	export LSAN_OPTIONS=suppressions=$root/tests/lsan.supp:print_suppressions=0
 	for file in "$root"/tests/fuzz/found/*.args; do
