@@ -120,6 +120,7 @@ anchors() { # DOCUMENT
 
 @test "the manual shows the help texts as they are" {
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY" --help)"$'\n```'* ]]
+	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-map" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$root/scripts/ejec.sh" --help)"$'\n```'* ]]
 }
 
@@ -154,7 +155,7 @@ anchors() { # DOCUMENT
 
 @test "the manual mentions every field of the schema" {
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
-	mapfile -t words < <(jq -r '.. | .properties? // empty | keys[]' "$root/results/schema-1.json" | sort -u)
+	mapfile -t words < <(jq -r '.. | .properties? // empty | keys[]' "$root"/results/schema*-1.json | sort -u)
 	[ "${#words[@]}" -gt 80 ]
 	run missing "${words[@]}"
 	same "" "$output"
