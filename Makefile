@@ -214,7 +214,7 @@ lint:
 format:
 	$(Q)clang-format -i src/*.[ch] kernels/*.[ch] $(wildcard tests/*.[ch] tests/*/*.[ch] bench/*.[ch])
 
-bench: $(BENCHES) $(PROGRAM)
+bench: $(BENCHES) $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 
 bench-peers: $(PROGRAM)
