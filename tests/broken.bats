@@ -184,7 +184,7 @@ guest() {
 		with "$name"
 		drivers+=(--program "$AFFINITY=/bin/$name")
 	done
-	try "$machine" --timeout 300 "${drivers[@]}" "${puts[@]}" --put "$script" ring4 sh "$script" "${@:2}"
+	try "$machine" --timeout 900 "${drivers[@]}" "${puts[@]}" --put "$script" ring4 sh "$script" "${@:2}"
 }
 
 @test "on a real kernel with four nodes each of these is found out every time" {

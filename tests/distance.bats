@@ -57,7 +57,7 @@ run_all() {
 		unset AFFINITY_SIMULATED
 		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt
 	END
-	"$root/scripts/testmachine" --timeout 300 --get out --program "$AFFINITY" --put guest.sh \
+	"$root/scripts/testmachine" --timeout 900 --get out --program "$AFFINITY" --put guest.sh \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
 		--put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
 		--model "./distance.so,unit=$unit_ns,cache=$cache_kib,out=$PWD/counts$(addresses)" ring4 sh guest.sh

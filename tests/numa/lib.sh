@@ -20,7 +20,7 @@ boot() { # SCRIPT, which may set $boot_options before
 	for _ in 1 2; do
 		status=0
 		# shellcheck disable=SC2086 # words
-		scripts/testmachine ${boot_options-} --timeout 300 --get "$build/numa/$machine" --program "$program" \
+		scripts/testmachine ${boot_options-} --timeout 900 --get "$build/numa/$machine" --program "$program" \
 			--program "$build/tests/numa/witness" --put args --put "tests/numa/$machine.t=machine.t" \
 			--put tests/numa/lib.sh --put tests/numa/judge.awk \
 			"$machine" env AFFINITY_GUEST=yes sh machine.t >"$out" || status=$?

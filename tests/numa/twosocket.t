@@ -79,6 +79,13 @@ trouble() { # NAME PID
 }
 
 cpusets() {
+	title 'CPUs that the cpuset hides from the start are left out, and refused where they are asked for'
+	echo 2-5 >$group/cpuset.cpus
+	echo $$ >$group/cgroup.procs
+	measure two.args 'cpu:2 cpu:3/0 1' '0 1' --set 'nodePerThread=0 0' --set 'nodePerVector=0 1'
+	refused 3 'cpuPerThread: CPU 0 ' unplaced.args --set 'cpuPerThread=0 4' --set 'nodePerVector=0 1'
+	echo $$ >/sys/fs/cgroup/cgroup.procs
+	echo 0-7 >$group/cpuset.cpus
 	title 'a run that is not disturbed is measured'
 	disturbed none
 	ended 0 ''
