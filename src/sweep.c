@@ -59,7 +59,7 @@ static struct variable *variable_for(
 		return &s->variables[known];
 	}
 	s->variables = alloc_grow(s->variables, s->nvariables, sizeof(*s->variables));
-	s->variables[s->nvariables] = (struct variable){alloc_string(name, strlen(name)), {0}};
+	s->variables[s->nvariables] = (struct variable){.name = alloc_string(name, strlen(name))};
 	return &s->variables[s->nvariables++];
 }
 
@@ -77,6 +77,7 @@ static int read_variable(
 	if (!v)
 		return -1;
 	v->values.at = entry->at;
+	v->of_machine = sweep_values_of_machine(equals + 1);
 	return sweep_values(&v->values, equals + 1, t, e);
 }
 
@@ -207,6 +208,20 @@ static void choose(struct sweep *s, const struct args *a)
 	s->count = taken;
 }
 
+/* Of a machine with one CPU there are no two that differ: the file is right, and the machine lacks
+ * something. */
+static int nothing_left(const struct sweep *s, struct place at, size_t all, struct errors *e)
+{
+	bool of_machine = false;
+
+	for (size_t i = 0; i < s->nvariables; i++)
+		of_machine |= s->variables[i].of_machine;
+	error_add(e, of_machine ? STATUS_PLACEMENT : STATUS_USAGE, at,
+		"where lets none of the %zu runs through", all);
+	return of_machine ? error_hint(e, "this machine has too few nodes, cores or CPUs for it")
+			  : -1;
+}
+
 static int combine(struct sweep *s, const struct args *a, struct errors *e)
 {
 	size_t all = 1;
@@ -227,8 +242,7 @@ static int combine(struct sweep *s, const struct args *a, struct errors *e)
 			s->combinations[s->count++] = i;
 	}
 	if (!s->count)
-		return error_add(
-			e, STATUS_USAGE, at, "where lets none of the %zu runs through", all);
+		return nothing_left(s, at, all, e);
 	choose(s, a);
 	if (s->count > SWEEP_MAX_RUNS)
 		return too_many(s->variables[s->nvariables - 1].values.at, SWEEP_MAX_RUNS, e);

@@ -24,6 +24,7 @@
 struct variable {
 	char *name;
 	struct words values; /* at least one */
+	bool of_machine;     /* some are nodes, cores or CPUs of the machine */
 };
 
 /* `where: a != b`: both sides are variables or constants. */

@@ -117,13 +117,31 @@ static void add_cpus(struct words *values, const struct topo *t, bool cores)
 	}
 }
 
+static bool is_set(const char *word)
+{
+	return !strcmp(word, "nodes") || !strcmp(word, "cpunodes") || !strcmp(word, "cores") ||
+	       !strcmp(word, "cpus");
+}
+
+bool sweep_values_of_machine(const char *text)
+{
+	struct words list = {0};
+	bool any = false;
+
+	words_split(&list, text, " \t");
+	for (size_t i = 0; i < list.count; i++)
+		any |= is_set(list.word[i]);
+	words_free(&list);
+	return any;
+}
+
 static int add_word(struct words *values, const char *word, const struct topo *t, struct errors *e)
 {
 	if (strstr(word, ".."))
 		return add_range(values, word, e);
-	if (!strcmp(word, "nodes") || !strcmp(word, "cpunodes"))
+	if (is_set(word) && strstr(word, "nodes"))
 		add_nodes(values, t, *word == 'c');
-	else if (!strcmp(word, "cores") || !strcmp(word, "cpus"))
+	else if (is_set(word))
 		add_cpus(values, t, word[1] == 'o');
 	else
 		words_add(values, word, strlen(word));

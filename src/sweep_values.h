@@ -3,6 +3,8 @@
 #ifndef SWEEP_VALUES_H
 #define SWEEP_VALUES_H
 
+#include <stdbool.h>
+
 #include "text.h"
 #include "topo.h"
 
@@ -11,5 +13,8 @@
  * nodes (that can hold vectors), cpunodes (that can run threads), cores and cpus (that may be
  * used); else the word. 0, or -1 with a message. */
 int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e);
+
+/* Does the list name a set of the machine, so that another machine has other values? */
+bool sweep_values_of_machine(const char *text);
 
 #endif

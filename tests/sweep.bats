@@ -231,6 +231,15 @@ refuses() { # MESSAGE; further lines on standard input
 
 @test "runs that are no number are refused" { refuses "t.args:10: runs = 'few' is not a whole number" <<< 'runs: few'; }
 
+@test "pairs of CPUs where there is only one are a lack of the machine" {
+	machine "numa:1(memory=8GB) core:1 pu:1"
+	printf '%s\n' 'sweep: a = cpus' 'sweep: b = cpus' 'where: a < b' 'opType: null' 'cpuPerThread: $a $b' >t.args
+	run "$AFFINITY" --plan t.args
+	[ "$status" -eq 3 ]
+	[ "${lines[0]}" = "t.args:1: where lets none of the 1 runs through" ]
+	[ "${lines[1]}" = "  hint: this machine has too few nodes, cores or CPUs for it" ]
+}
+
 @test "an undefined variable is refused" { refuses "t.args:10: stride: no sweep defines '\$x'" <<< 'stride: $x'; }
 
 @test "a condition without a variable is refused" { refuses "where: neither side of 'x != y'" <<< 'where: x != y'; }
