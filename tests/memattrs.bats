@@ -1,9 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2016 # the driver's variables, not the shell's
 # --export-memattrs: measured figures as hwloc's memory attributes, and the documents that it refuses.
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/helper.bash"
+
+setup_file() {
+	find_obstacle
+}
 
 setup() {
 	driver_setup
@@ -42,6 +47,18 @@ attributes() {
 		wanted && / from cpuset / { sub("L#", "", $2); print $7 ">" $2 "=" $4 }' | sort
 }
 
+# measured FILE [SET]...: one of the project's argument files, as short as it may be, as FILE.json.
+measured() {
+	local file=$1 sets=()
+	shift
+	for set; do
+		sets+=(--set "$set")
+	done
+	try "$AFFINITY" --quiet --set numIter=1 --set warmup=0 "${sets[@]}" --json "$file.json" \
+		"$root/args/matrix/$file.args" /dev/null
+	[ "$status" -eq 0 ]
+}
+
 @test "lstopo finds every figure with the CPUs it is of, in its units" {
 	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
 	exported
@@ -56,6 +73,25 @@ attributes() {
 	attributes Bandwidth | grep -x '0x000003ff>0=43813'
 	attributes ReadBandwidth | grep -x '0x3ff00000>1=11821'
 	[ -z "$(attributes WriteLatency)" ]
+}
+
+@test "what is measured on this machine is what hwloc has of it" {
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	machine this
+	skip_obstacle
+	measured latency tamPerVector=4xL3 loads=1000 mode=time:10ms
+	measured bandwidth 'nodePerThread=$t' 'nodePerVector=$v' 'opType=load store' mode=work
+	exported latency.json bandwidth.json
+	local name count
+	count=$(jq '.runs | length' latency.json)
+	for name in Latency ReadBandwidth WriteBandwidth Bandwidth; do
+		[ "$(attributes $name | wc -l)" -eq "$count" ]
+	done
+	# run 0 is the first node with CPUs and the first with memory
+	same "$(jq '.runs[0].kernels[0].threads[0].figures.ns_per_unit | round' latency.json)" \
+		"$(attributes ReadLatency | head -n 1 | sed 's/.*=//')"
+	same "$(jq '.runs[0].kernels[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth.json)" \
+		"$(attributes ReadBandwidth | head -n 1 | sed 's/.*=//')"
 }
 
 @test "threads that work for a time move the sum of what each moves" {
