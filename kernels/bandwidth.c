@@ -350,6 +350,7 @@ static void bandwidth_teardown(struct worker *w)
 		.args_size = sizeof(struct bandwidth_args),                                    \
 		.min_vectors = 1,                                                              \
 		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
+		.prepares = true,                                                              \
 		.lacks_for = op##_lacks,                                                       \
 		.check = op##_check,                                                           \
 		.setup = op##_setup,                                                           \

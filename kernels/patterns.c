@@ -8,7 +8,7 @@
  *   scatter  data[index[i]] = i. A unit is one element: a load and a store.
  *
  * Every round of gups has the same updates, so two of them restore the vector, and verify() can
- * tell; not where threads may share it: they lose some updates to each other, as in HPC Challenge.
+ * tell; not where threads share it: they lose some updates to each other, as in HPC Challenge.
  *
  * The first vector of gather and scatter is data, the second index; they have as many elements.
  * Index holds each number once, at random or (order: forward, reverse) in turn: the same loop
@@ -104,12 +104,12 @@ static const char *gups_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct gups *g = w->own;
 
-	if (w->workers > 1)
-		return NULL;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const uint64_t *word = v->base;
 		size_t wrong = 0;
 
+		if (v->users > 1)
+			continue;
 		if (g->passes % 2)
 			gups_loop(v->base, words_of(v), seed_of(w));
 		for (size_t i = 0; i < words_of(v); i++)
@@ -134,6 +134,7 @@ const struct kernel gups_kernel = {
 	.unit = "update",
 	.min_vectors = 1,
 	.per_unit = {.loads = 1, .stores = 1},
+	.prepares = true,
 	.setup = gups_setup,
 	.run = gups_run,
 	.verify = gups_verify,

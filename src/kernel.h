@@ -107,6 +107,7 @@ struct kernel {
 	struct work (*work)(const void *args);
 	bool owns;     /* setup() leaves in its vectors what run() needs: no other thread of the
 			  operation may store to them, and with interleave no other operation */
+	bool prepares; /* setup() stores to its vectors, even if run() does not */
 	bool together; /* its threads wait for each other: each must do the same number of rounds */
 
 	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.

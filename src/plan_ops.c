@@ -64,8 +64,9 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
 	if (!parts.count)
 		failed = error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
+	/* of a+b* the machine decides how many threads there are */
 	if (p->nthreads && parts.count > (size_t)p->nthreads)
-		failed = error_add(e, STATUS_USAGE, at,
+		failed = error_add(e, rest ? STATUS_PLACEMENT : STATUS_USAGE, at,
 			"opType: '%s' names %zu kernels, but there are only %d threads", word,
 			parts.count, p->nthreads);
 	for (size_t i = 0; i < parts.count; i++) {

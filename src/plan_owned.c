@@ -18,7 +18,7 @@ static bool only_reads(const struct plan_job *job)
 	const struct kernel *k = job->kernel;
 	struct work work = k->work ? k->work(job->args) : k->per_unit;
 
-	return !k->owns && !(work.stores > 0);
+	return !k->owns && !k->prepares && !(work.stores > 0);
 }
 
 static bool same_job(const struct plan_job *a, const struct plan_job *b)

@@ -131,6 +131,9 @@ need_jq() {
 	given "opType: chase+write" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1"
 	refused 2 "t.args:5: chase: thread 0 needs vector 0 for itself, but thread 1 uses it too" \
 		"  hint: give each of these threads a vector of its own"
+	given "opType: chase+load" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1"
+	refused 2 "t.args:5: chase: thread 0 needs vector 0 for itself, but thread 1 uses it too" \
+		"  hint: give each of these threads a vector of its own"
 	given "opType: chase+read" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1"
 	planned
 }
@@ -157,4 +160,89 @@ need_jq() {
 	[[ $output == *"One element: 2 loads, 1 stores, 24 bytes and 8 of write-allocate. "* ]]
 	try "$AFFINITY" --help traffic
 	[[ $output == *", depending on its parameters. "* ]]
+}
+
+@test "a+b* gives b to all threads that are left" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0 0 1 1" "nodePerVector: 0*4" "tamPerVector: 4KiB*" "vectorPerThread: own" \
+		"opType: chase+traffic* chase+write+traffic*"
+	planned "operation chase+traffic*: thread 0 chase, thread 1 traffic, thread 2 traffic, thread 3 traffic" \
+		"operation chase+write+traffic*: thread 0 chase, thread 1 write, thread 2 traffic, thread 3 traffic"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: own" "opType: chase+traffic*"
+	refused 3 "t.args:1: opType: 'chase+traffic*' names 2 kernels, but there are only 1 threads"
+}
+
+@test "own gives every thread as many vectors, in their order" {
+	machine "$TWO_NODES"
+	given "nodePerVector: 0*4" "tamPerVector: 4KiB*" "vectorPerThread: own"
+	planned "thread 0: CPU 0, core 0, node 0, vectors 0 1" "thread 1: CPU 4, core 2, node 1, vectors 2 3"
+	given "nodePerVector: 0*3" "tamPerVector: 4KiB*" "vectorPerThread: own"
+	refused 2 "t.args:5: vectorPerThread: own needs as many vectors for each thread; there are 3 vectors and 2 threads" \
+		"  hint: nodePerVector: first* is a vector for every thread"
+}
+
+@test "measures: memory warns of vectors below four times the last-level cache" {
+	machine "numa:1(memory=8GB) l3:1(size=1MB) core:2 pu:1"
+	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 4MB*" "measures: memory"
+	planned
+	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 4MB 3999kB" "measures: memory"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"measures: memory, but the vectors of thread 1 are "*" together, less than 4 times the last-level cache of "* ]]
+	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 4MB 3999kB"
+	planned
+}
+
+# What gnuplot would be told: a stand-in writes it down.
+with_gnuplot() {
+	mkdir -p bin
+	printf '#!/bin/sh\ncat "$1" >>%s/script\necho "<svg/>"\n' "$PWD" >bin/gnuplot
+	chmod +x bin/gnuplot
+	PATH=$PWD/bin:$PATH
+}
+
+@test "a picture over sizes of vectors marks where caches end, another does not" {
+	skip_obstacle
+	local bytes
+	bytes=$("$AFFINITY" --topology | sed -n 's/^L1 cache: \([0-9]*\) KiB.*/\1/p')
+	[ -n "$bytes" ] || skip "the size of the L1 cache is not known"
+	with_gnuplot
+	# shellcheck disable=SC2016 # for the driver to expand
+	one "sweep: size = 4KiB..1MiB*4" 'tamPerVector: $size' "plot: ns_per_op x=size"
+	measured
+	grep -qx "set arrow from first $((bytes * 1024)), graph 0 to first $((bytes * 1024)), graph 1 .*" script
+	grep -qx 'set label "L1" at .*' script
+	rm script
+	# shellcheck disable=SC2016 # for the driver to expand
+	one "sweep: size = 64B..16KiB*4" 'stride: $size' "plot: ns_per_op x=size"
+	measured
+	run ! grep -q "set arrow" script
+}
+
+@test "a curve is drawn against what was measured" {
+	skip_obstacle
+	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "one CPU only may be used"
+	with_gnuplot
+	# shellcheck disable=SC2016 # for the driver to expand
+	given "sweep: gap = 0 100" "opType: chase+traffic*" "nodePerThread: first*2" "nodePerVector: first*2" \
+		"vectorPerThread: own" "mode: time:20ms" "numIter: 2" 'gap: $gap' "loads: 100" \
+		"plot: ns_per_op x=gap thread=0 against=bandwidth"
+	measured
+	grep -qx 'set xlabel "bandwidth (GB/s)" noenhanced' script
+	# two points, neither of them at its gap
+	[ "$(sed -n '/^\$curve0/,/^END/p' script | grep -c '^[0-9.]* [0-9.]* ')" -eq 2 ]
+	run ! grep -qE '^(0|100) ' script
+}
+
+@test "what a curve is drawn against must be known, and is for curves" {
+	machine "$TWO_NODES"
+	# shellcheck disable=SC2016 # for the driver to expand
+	given "sweep: d = 0 1" 'sleep: $d' "plot: cost x=d against=speed"
+	refused 2 "t.args:8: plot: unknown quantity 'speed'"
+	# shellcheck disable=SC2016 # for the driver to expand
+	given "sweep: d = 0 1" 'sleep: $d' "table: cost rows=d against=rate"
+	refused 2 "t.args:8: table: 'against=rate' is for plots"
+	# shellcheck disable=SC2016 # for the driver to expand
+	given "sweep: d = 0 1" 'sleep: $d' "plot: cost rows=d cols=thread against=rate"
+	refused 2 "t.args:8: plot: against= goes with x=, not with rows= or mean="
 }

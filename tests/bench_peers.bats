@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/bench-peers with tools that only pretend: what is compared with what, and how it is told.
+
+bats_require_minimum_version 1.5.0 # run !
+
+setup() {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	compare=$BATS_TEST_DIRNAME/../scripts/bench-peers
+	mkdir bin
+	pretend numactl 'while [ "${1#--}" != "$1" ]; do shift; done; exec "$@"'
+	pretend stress-ng 'exit 1'
+	pretend mbw 'exit 1'
+	pretend sysbench 'exit 1'
+	# 10 GB/s, and 8 once; it writes down with which pages
+	pretend likwid-bench 'echo "$*|$GLIBC_TUNABLES" >>calls; [ -e later ] && echo "MByte/s: 10000" || echo "MByte/s: 8000"; touch later'
+	pretend affinity '[ "$1" != --version ] || { echo affinity 1; exit; }
+		echo "$*" >>ours
+		while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
+		echo "{\"runs\": [{\"kernels\": [{\"threads\": [{\"figures\": {\"bytes_per_s\": 9e9, \"ns_per_unit\": 2}}]}]}]}" >"$json"'
+	export AFFINITY=$PWD/bin/affinity
+	PATH=$PWD/bin:$PATH
+}
+
+pretend() { # PROGRAM BODY
+	printf '#!/bin/bash\n%s\n' "$2" >"bin/$1"
+	chmod +x "bin/$1"
+}
+
+@test "a ratio is that of the medians, with its spread and what is below" {
+	run "$compare" --no-install --rounds 3 --only "load, 1 thread, 4K"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	# medians 10 and 9; the ratios of the rounds are 9/8 and 9/10
+	grep -qE '^load, 1 thread, 4K pages +likwid load_avx +10 +9 +0\.90 +\(0\.90 \.\. 1\.1[23]\) +BELOW$' <<<"$output"
+	grep -qE '^load, 1 thread, 4K pages +sysbench read +no figure of the peer$' <<<"$output"
+	run ! grep -q "thp" ours
+}
+
+@test "huge pages are asked for on both sides" {
+	grep -q '\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled || skip "huge pages are given to all or to none here"
+	"$compare" --no-install --rounds 1 --only "triad, 1 thread, thp"
+	[ "$(grep -c '|glibc.malloc.hugetlb=1$' calls)" -eq "$(wc -l <calls)" ]
+	[ "$(grep -c 'pagesPerVector=thp' ours)" -eq "$(wc -l <ours)" ]
+}
+
+@test "a driver without a figure is told, not compared" {
+	pretend affinity 'echo "no room" >&2; exit 3'
+	run "$compare" --no-install --rounds 1 --only "likwid copy_avx"
+	[ "$status" -eq 0 ]
+	[[ $output == *"no figure of affinity: no room"* ]]
+}
+
+@test "wrong options are refused" {
+	run "$compare" --rounds 0
+	[ "$status" -eq 2 ]
+	run "$compare" --fast
+	[ "$status" -eq 2 ]
+	[[ $output == *"unknown option '--fast'"* ]]
+}
