@@ -77,7 +77,7 @@ static void work_once(const struct plan_job *job, struct worker *w, struct stint
 #define SHORTEST_CALL 1000
 
 /* Kernels whose round is next to nothing (null) would double for ever, and their units overflow. */
-#define MAX_ROUNDS (UINT64_C(1) << 30)
+#define MAX_ROUNDS (UINT64_C(1) << 26)
 
 /* No flag to look at: each thread knows the instant at which all end. */
 static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
