@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2016 # for the driver, sed and gnuplot to expand
 # Bandwidth, latency and access patterns as a user meets them.
 
 bats_require_minimum_version 1.5.0 # run !
@@ -90,7 +91,6 @@ need_jq() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 3 ]
 	[[ $stderr == "t.args:"*": load: isa = $missing is not to be had here: this CPU has scalar, "* ]]
-	# shellcheck disable=SC2016 # for the driver to expand
 	one "opType: load" 'isa: $isa' "sweep: isa = scalar $missing"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
@@ -207,13 +207,11 @@ with_gnuplot() {
 	bytes=$("$AFFINITY" --topology | sed -n 's/^L1 cache: \([0-9]*\) KiB.*/\1/p')
 	[ -n "$bytes" ] || skip "the size of the L1 cache is not known"
 	with_gnuplot
-	# shellcheck disable=SC2016 # for the driver to expand
 	one "sweep: size = 4KiB..1MiB*4" 'tamPerVector: $size' "plot: ns_per_op x=size"
 	measured
 	grep -qx "set arrow from first $((bytes * 1024)), graph 0 to first $((bytes * 1024)), graph 1 .*" script
 	grep -qx 'set label "L1" at .*' script
 	rm script
-	# shellcheck disable=SC2016 # for the driver to expand
 	one "sweep: size = 64B..16KiB*4" 'stride: $size' "plot: ns_per_op x=size"
 	measured
 	run ! grep -q "set arrow" script
@@ -223,7 +221,6 @@ with_gnuplot() {
 	skip_obstacle
 	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "one CPU only may be used"
 	with_gnuplot
-	# shellcheck disable=SC2016 # for the driver to expand
 	given "sweep: gap = 0 100" "opType: chase+traffic*" "nodePerThread: first*2" "nodePerVector: first*2" \
 		"vectorPerThread: own" "mode: time:20ms" "numIter: 2" 'gap: $gap' "loads: 100" \
 		"plot: ns_per_op x=gap thread=0 against=bandwidth"
@@ -236,13 +233,10 @@ with_gnuplot() {
 
 @test "what a curve is drawn against must be known, and is for curves" {
 	machine "$TWO_NODES"
-	# shellcheck disable=SC2016 # for the driver to expand
 	given "sweep: d = 0 1" 'sleep: $d' "plot: cost x=d against=speed"
 	refused 2 "t.args:8: plot: unknown quantity 'speed'"
-	# shellcheck disable=SC2016 # for the driver to expand
 	given "sweep: d = 0 1" 'sleep: $d' "table: cost rows=d against=rate"
 	refused 2 "t.args:8: table: 'against=rate' is for plots"
-	# shellcheck disable=SC2016 # for the driver to expand
 	given "sweep: d = 0 1" 'sleep: $d' "plot: cost rows=d cols=thread against=rate"
 	refused 2 "t.args:8: plot: against= goes with x=, not with rows= or mean="
 }

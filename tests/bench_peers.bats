@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2016 # for the programs that pretend, and sed
 # scripts/bench-peers with tools that only pretend: what is compared with what, and how it is told.
 
 bats_require_minimum_version 1.5.0 # run !
