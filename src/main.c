@@ -15,9 +15,10 @@
  *   3 names plan plan_*           far(X), and every question of a run answered before it begins
  *     team line                   pinned threads (OpenMP), their common start
  *   4 touch placement prepare     first touch, the proof of it
+ *     state                       the lines of vectors in a known coherence state
  *     sample run work             one sample, all samples, what they moved
  *   5 derive report_* output      figures, their writers (jansson), whole files
- *     progress
+ *     progress matrix memattrs    documents read back for hwloc
  *   6 options session main        the command line, one measurement, this
  */
 #include <signal.h>
