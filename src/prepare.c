@@ -155,6 +155,10 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 	struct touched now = {0};
 	int *cpus;
 	int n = touch_cpus(p, &p->vectors[vector], &cpus);
+
+	/* Whoever asks may be anywhere, and a CPU that nobody measured on may be gone by now. */
+	for (int i = 0; i < n; i++)
+		cpus[i] = -1;
 	int failed = touch_find(p, &r->mems[vector], cpus, n, &now, e);
 
 	free(cpus);

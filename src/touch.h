@@ -30,7 +30,7 @@ struct touched {
 int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m, const int *cpus,
 	int n, const volatile sig_atomic_t *stop, struct touched *result, struct errors *e);
 
-/* Asks for the pages' nodes again, on the same CPUs. */
+/* Asks for the pages' nodes again, by as many threads; -1 is a thread that may run anywhere. */
 int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,
 	struct touched *result, struct errors *e);
 
