@@ -11,6 +11,7 @@
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 
 static const char *file;
 static int count;
+static sem_t arrived; /* threads that run, and so are bound */
 
 static void wait_until_gone(void)
 {
@@ -33,6 +35,7 @@ static void wait_until_gone(void)
 
 static void *posix(void *unused)
 {
+	sem_post(&arrived);
 	wait_until_gone();
 	return unused;
 }
@@ -40,6 +43,7 @@ static void *posix(void *unused)
 static int c11(void *unused)
 {
 	(void)unused;
+	sem_post(&arrived);
 	wait_until_gone();
 	return 0;
 }
@@ -59,6 +63,7 @@ static void announce(void)
 
 static void threads(const char *kind)
 {
+	sem_init(&arrived, 0, 0);
 	for (int i = 1; i < count; i++) {
 		pthread_t thread;
 		thrd_t other;
@@ -71,6 +76,8 @@ static void threads(const char *kind)
 		else
 			pthread_detach(thread);
 	}
+	for (int i = 1; i < count; i++)
+		sem_wait(&arrived);
 	announce();
 	wait_until_gone();
 }
@@ -89,9 +96,14 @@ static void openmp(void)
 
 static void processes(const char *kind)
 {
-	char path[] = "/proc/self/exe", word[] = "wait", one[] = "1";
-	char *argv[] = {path, word, one, (char *)file, NULL};
+	char path[] = "/proc/self/exe", word[] = "wait", end[16], byte;
+	char *argv[] = {path, word, end, (char *)file, NULL};
 	extern char **environ;
+	int there[2]; /* a byte from each child that is where it is to be */
+
+	if (pipe(there))
+		exit(1);
+	snprintf(end, sizeof(end), "%d", there[1]);
 
 	for (int i = 1; i < count; i++) {
 		pid_t child = 0;
@@ -108,10 +120,13 @@ static void processes(const char *kind)
 			execv(path, argv);
 			_exit(1);
 		}
-		wait_until_gone();
+		if (write(there[1], "", 1) == 1)
+			wait_until_gone();
 		_exit(0);
 	}
-	usleep(100000); /* programs that are executed must get so far as to be bound */
+	for (int i = 1; i < count; i++)
+		if (read(there[0], &byte, 1) != 1)
+			exit(1);
 	announce();
 	wait_until_gone();
 	while (wait(NULL) > 0)
@@ -146,7 +161,8 @@ int main(int argc, char **argv)
 			return 7;
 		raise(SIGSEGV);
 	} else if (!strcmp(argv[1], "wait")) {
-		wait_until_gone();
+		if (write(count, "", 1) == 1)
+			wait_until_gone();
 	} else if (!strcmp(argv[1], "openmp")) {
 		openmp();
 	} else if (!strcmp(argv[1], "pthread") || !strcmp(argv[1], "c11")) {
