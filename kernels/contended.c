@@ -188,6 +188,7 @@ HOT void loop_atomic_cas(uint64_t *counter, uint64_t n)
 		while (!__atomic_compare_exchange_n(
 			counter, &seen, seen + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			;
+		keep((long)seen);
 	} while (--n);
 }
 
