@@ -53,6 +53,19 @@ pretend() { # PROGRAM BODY
 	[[ $output == *"no figure of affinity: no room"* ]]
 }
 
+@test "with --cpu it is the CPU time of further rounds that counts" {
+	# a hundredth of a second of work for each round
+	pretend likwid-bench 'for ((i = 0; i < ${!#} * 1500; i++)); do :; done'
+	pretend affinity '[ "$1" != --version ] || exit 0
+		n=$(sed "s/.*passes=\([0-9]*\).*/\1/" <<<"$*"); for ((i = 0; i < n * 1500; i++)); do :; done'
+	run "$compare" --no-install --cpu --rounds 1 --only "copy, 1 thread, 4K"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	# both do the same
+	[[ $output == *"copy, 1 thread, 4K pages"*"likwid copy_avx "*" ("*" .. "*")"* ]]
+	[[ $output != *"no figure"* ]]
+}
+
 @test "wrong options are refused" {
 	run "$compare" --rounds 0
 	[ "$status" -eq 2 ]
