@@ -227,10 +227,11 @@ threads() {
 }
 
 @test "every argument file of the project plans on four nodes as large as the thesis's" {
-	machine "numa:4(memory=32GB) l3:1(size=25MiB) core:10 pu:2"
+	machine "numa:4(memory=32GB) l3:1(size=25MiB) core:10 l2:1(size=256KiB) l1:1(size=32KiB) pu:2"
 	while read -r file; do
 		try "$AFFINITY" --plan "$file"
 		[ "$status" -eq 0 ]
-		[ -z "$stderr" ]
+		# numbers of threads beyond any machine's are there to be left out
+		[ -z "$(grep -v -e 'warning: run .*n=[0-9]*.* is skipped: .*more threads than usable' -e '^  hint: ' <<<"$stderr")" ]
 	done < <(find "$root/args" -name '*.args')
 }
