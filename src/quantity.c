@@ -38,7 +38,7 @@ static struct amount of_thread(const struct figures *f, enum quantity q)
 
 /* What the threads of an operation did, summed up. */
 struct team_figures {
-	double units, bytes, busy_s;
+	double units, bytes, ns; /* ns: of all units */
 	struct amount units_per_s, bytes_per_s;
 	struct estimate slowest; /* busy longest */
 };
@@ -52,7 +52,7 @@ static int team_figures(const struct run *r, int op, struct team_figures *sum)
 		if (derive_thread(r, op, i, &f))
 			return -1;
 		sum->units += f.units;
-		sum->busy_s += f.busy.value;
+		sum->ns += f.ns_per_unit * f.units;
 		sum->units_per_s = derive_sum(sum->units_per_s, with_error(f.units_per_s, f.error));
 		if (isfinite(f.bytes_per_s)) {
 			sum->bytes += f.units * work_of(&r->plan->ops[op].jobs[i]).bytes;
@@ -76,7 +76,7 @@ static struct amount of_work(const struct team_figures *t, enum quantity q)
 	double s = t->slowest.value, error = estimate_error(&t->slowest);
 
 	if (q == QUANTITY_NS_PER_OP)
-		return with_error(t->busy_s / t->units * 1e9, error);
+		return with_error(t->ns / t->units, error);
 	return with_error(q == QUANTITY_RATE ? t->units / s : t->bytes / s * 1e-9, error);
 }
 
@@ -84,7 +84,7 @@ static struct amount of_work(const struct team_figures *t, enum quantity q)
 static struct amount of_window(const struct team_figures *t, enum quantity q)
 {
 	if (q == QUANTITY_NS_PER_OP)
-		return with_error(t->busy_s / t->units * 1e9, error_of(t->units_per_s));
+		return with_error(t->ns / t->units, error_of(t->units_per_s));
 	if (q == QUANTITY_RATE)
 		return t->units_per_s;
 	return with_error(t->bytes_per_s.value * 1e-9, error_of(t->bytes_per_s));

@@ -104,6 +104,14 @@ holds() {
 		"$(sed -n '/^cost (ns\/unit)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 }
 
+@test "the time of an operation of all threads is that of a thread that is alone" {
+	given "opType: read" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 5" \
+		"statistic: median" "table: ns_per_op rows=kernel"
+	measured
+	same "$(jq -r '.runs[0].kernels[0].threads[0].figures.ns_per_unit' out.json | xargs printf '%.6g')" \
+		"$(sed -n '/^ns_per_op (ns)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
+}
+
 @test "different kernels run at the same time, and stop at the same time" {
 	given "opType: read+write"
 	measured
