@@ -121,7 +121,7 @@ static struct group group_of(const struct worker *w, int streams, int index)
 
 	if (w->nvectors == 1)
 		g.bytes = bytes_of(v) / (size_t)streams / ALIGN * ALIGN;
-	for (int i = 0; i < MAX_STREAMS; i++) {
+	for (int i = 0; i < MAX_STREAMS && v->base; i++) { /* check() has no vectors yet */
 		int k = i < streams ? i
 				    : 0; /* what no loop uses points at something all the same */
 
