@@ -27,22 +27,43 @@ run_units() { # NAME
 	return "$failed"
 }
 
-# Every kernel that one thread can run on two vectors, one of floating point, and pingpong, which takes two.
-run_kernels() { # NAME
-	local kernels
-	kernels=$("build/$1/affinity" --list | awk '$1 != "pingpong" && !/; not here: / { print $1 }' | tr '\n' ' ')
-	cat > "$BATS_TEST_TMPDIR/all.args" <<-END
-		opType: $kernels
+# What kernels can be given, the first that suits: two vectors, one of floating point; one; three alike.
+shapes=('char double' 'double' 'double double double')
+
+# A file of one thread with these vectors, for kernels that the caller names.
+shaped() { # TYPES KERNELS
+	local vectors
+	read -ra vectors <<<"$1"
+	cat <<-END
+		opType: $2
 		nodePerThread: first
-		nodePerVector: first first
+		nodePerVector: first*${#vectors[@]}
 		tamPerVector: 64KiB*
-		typePerVector: char double
-		vectorPerThread: 0, 0
+		typePerVector: $1
+		vectorPerThread: own
 		numIter: 2
 	END
-	"build/$1/affinity" --quiet --json "$BATS_TEST_TMPDIR/o.json" --csv "$BATS_TEST_TMPDIR/o.csv" \
-		"$BATS_TEST_TMPDIR/all.args" "$BATS_TEST_TMPDIR/o.txt"
-	jq -e '.runs[0].kernels | length > 12' "$BATS_TEST_TMPDIR/o.json"
+}
+
+# Every kernel that can run here alone, each on vectors that it takes, and pingpong, which takes two threads.
+run_kernels() { # NAME
+	local kernel shape all=0 ran=0
+	local -A fitting
+	for kernel in $("build/$1/affinity" --list | awk '$1 != "pingpong" && !/; not here: / { print $1 }'); do
+		all=$((all + 1))
+		for shape in "${shapes[@]}"; do
+			shaped "$shape" "$kernel" >"$BATS_TEST_TMPDIR/one.args"
+			! ./affinity --plan "$BATS_TEST_TMPDIR/one.args" >"$BATS_TEST_TMPDIR/plan" 2>&1 || break
+		done
+		fitting[$shape]+=" $kernel"
+	done
+	for shape in "${!fitting[@]}"; do
+		shaped "$shape" "${fitting[$shape]}" >"$BATS_TEST_TMPDIR/all.args"
+		"build/$1/affinity" --quiet --json "$BATS_TEST_TMPDIR/o.json" --csv "$BATS_TEST_TMPDIR/o.csv" \
+			"$BATS_TEST_TMPDIR/all.args" "$BATS_TEST_TMPDIR/o.txt"
+		ran=$((ran + $(jq '.runs[0].kernels | length' "$BATS_TEST_TMPDIR/o.json")))
+	done
+	[ "$ran" -eq "$all" ]
 	printf '%s\n' 'opType: pingpong' 'nodePerThread: first*2' 'oversubscribe: yes' 'nodePerVector: first' \
 		'tamPerVector: 64B' 'vectorPerThread: 0 1' 'numIter: 2' 'rounds: 10' > "$BATS_TEST_TMPDIR/two.args"
 	"build/$1/affinity" --quiet "$BATS_TEST_TMPDIR/two.args" /dev/null

@@ -14,7 +14,7 @@
 static const unsigned cost_ms[2][2][4] = {
 	{{99, 1, 2, 3}, {99, 4, 6, 8}}, {{99, 10, 10, 10}, {99, 3, 9, 6}}};
 
-static const struct kernel kernel = {.unit = "access", .per_unit = {1, 0, 8}};
+static const struct kernel kernel = {.unit = "access", .per_unit = {.loads = 1, .bytes = 8}};
 static struct request request = {.confidence = 0.95, .warmup = 1};
 static struct plan_job jobs[2] = {{.kernel = &kernel}, {.kernel = &kernel}};
 static struct plan_op ops[2] = {{"a", jobs}, {"b", jobs}};
