@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What --plan resolves on machines we lack: synthetic ones and those of tests/topologies.
 
+bats_require_minimum_version 1.5.0 # run !
+
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/helper.bash"
 
@@ -232,6 +234,6 @@ threads() {
 		try "$AFFINITY" --plan "$file"
 		[ "$status" -eq 0 ]
 		# numbers of threads beyond any machine's are there to be left out
-		[ -z "$(grep -v -e 'warning: run .*n=[0-9]*.* is skipped: .*more threads than usable' -e '^  hint: ' <<<"$stderr")" ]
+		run ! grep -v -e 'warning: run .*n=[0-9]*.* is skipped: .*more threads than usable' -e '^  hint: ' -e '^$' <<<"$stderr"
 	done < <(find "$root/args" -name '*.args')
 }
