@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The whole pipeline on a machine whose memory is near and far: ring4 with tests/numa/distance.c, a model. Its
+# The whole pipeline on a machine whose memory is near and far: ring4 with tests/numa/distance_plugin.c, a model. Its
 # times are the model's; the traffic that it counts is what the program really did.
 
 bats_require_minimum_version 1.5.0
@@ -45,7 +45,8 @@ addresses() {
 }
 
 run_all() {
-	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" -o distance.so "$root/tests/numa/distance.c"
+	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" -o distance.so \
+		"$root/tests/numa/distance.c" "$root/tests/numa/distance_plugin.c"
 	cat >guest.sh <<-END
 		echo 0 >/proc/sys/kernel/numa_balancing
 		echo 0 >/proc/sys/kernel/randomize_va_space
@@ -57,10 +58,23 @@ run_all() {
 		unset AFFINITY_SIMULATED
 		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt
 	END
-	"$root/scripts/testmachine" --timeout 900 --get out --program "$AFFINITY" --put guest.sh \
+	cat >directory.sh <<-END
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		for name in ll lr rr; do
+			affinity --quiet $sets --set opType=read --set numIter=5 --json /out/\$name.json \$name.args /out/\$name.txt || exit
+		done
+	END
+	boot directory directory.sh ,directory=1
+	boot out guest.sh ""
+}
+
+boot() { # FOLDER SCRIPT MODEL-OPTIONS
+	"$root/scripts/testmachine" --timeout 900 --get out --program "$AFFINITY" --put "$2" \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
 		--put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
-		--model "./distance.so,unit=$unit_ns,cache=$cache_kib,out=$PWD/counts$(addresses)" ring4 sh guest.sh
+		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses)" ring4 sh "$2"
+	[ "$1" = out ] || mv out "$1"
 }
 
 setup() {
@@ -80,7 +94,7 @@ told() { # JSON-FILE
 # What the plugin counted in the K-th run of the program: loads where the kernel only reads, else stores. Loads of
 # other kernels are for a constant, too.
 counted() { # K
-	sed -n "/^run $1\$/,/^run $(($1 + 1))\$/p" counts | awk '/^loop/ {
+	sed -n "/^run $1\$/,/^run $(($1 + 1))\$/p" counts_out | awk '/^loop/ {
 		kernel = $1
 		sub(/^loop_/, "", kernel); sub(/_double$/, "", kernel)
 		print kernel, $2, $3, $4, $5, kernel == "read" ? $7 : $9
@@ -102,13 +116,13 @@ counted() { # K
 
 @test "a kernel that only reads stores nothing, one that writes stores once an access" {
 	awk '/^loop_read_double/ { reads++; if ($9) exit 1 } /^loop_write_double/ && $7 && $9 != $11 - $7 { exit 1 }
-		END { exit reads < 16 }' counts
+		END { exit reads < 16 }' counts_out
 }
 
 @test "what two threads change goes from cache to cache, what they read comes from memory" {
 	# 16 lines each may still be in the caches of the CPUs that cleared and touched the page
-	sed -n '/^run 3$/,/^run 4$/p' counts | awk '/loop_read_double/ { n++; if ($13 > 32) exit 1 } END { exit n != 2 }'
-	sed -n '/^run 5$/,/^run 6$/p' counts | awk '/loop_write_double/ { caches += $13 } END { exit caches <= 64 }'
+	sed -n '/^run 3$/,/^run 4$/p' counts_out | awk '/loop_read_double/ { n++; if ($13 > 32) exit 1 } END { exit n != 2 }'
+	sed -n '/^run 5$/,/^run 6$/p' counts_out | awk '/loop_write_double/ { caches += $13 } END { exit caches <= 64 }'
 }
 
 # ---- time
@@ -123,6 +137,11 @@ median_us() { # KERNEL HOPS
 
 us() { # NAME THREAD: of a suite's read
 	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .min_s / .units * 1e6' "out/$1.json"
+}
+
+# The same with a directory; of all samples, as the first finds nothing in it.
+middle() { # NAME THREAD
+	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .median_s / .units * 1e6' "directory/$1.json"
 }
 
 # Never less than the model asks for; what a busy host adds must not hide a hop.
@@ -149,6 +168,15 @@ between() { # LEAST MOST MICROSECONDS
 	between 124 248 "$(us rr 1)"
 	between 40 84 "$(us lr 0)"
 	between 124 248 "$(us lr 1)"
+}
+
+@test "with a directory in memory LR's local reader is pulled to the remote time, LL and RR stay" {
+	local thread
+	for thread in 0 1; do
+		between 40 84 "$(middle ll "$thread")"
+		between 124 248 "$(middle rr "$thread")"
+		between 124 248 "$(middle lr "$thread")"
+	done
 }
 
 # ---- never shown as a measurement

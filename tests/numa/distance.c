@@ -1,58 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A QEMU plugin that gives an emulated machine near and far memory, and counts who goes where.
- *
- * It is a model. Every CPU has one cache of lines of 64 bytes, fully associative, the oldest goes
- * out first. An access that finds its line there costs nothing. Otherwise the line comes
- *
- *   from memory         at the distance from the CPU's node to the memory's,
- *   from another cache  that has changed it, at the distance between the two CPUs' nodes.
- *
- * A store takes the line away from all other caches and waits for the farthest of them. A line is
- * on one way at a time: who asks for it meanwhile waits until it has arrived, then for its own way.
- * Nothing else takes time: no bandwidth, no prefetch, no cache shared by CPUs. So a thread is
- * slower beside another one only where both change the same lines. That one which only reads is
- * pulled to the time of a remote reader, as the thesis found it (table 5.12), does not follow from
- * this.
- *
- * A CPU pays by sleeping, so it hardly matters that other programs are busy on the host. QEMU must
- * give each CPU a host thread (-accel tcg,thread=multi), else one CPU's waiting stops all.
- *
- * Watched is user code only: all, or the functions given by their addresses, so that nothing has to
- * be put into the program that is measured. Options, separated by commas:
- *
- *   nodes=CPUSxMIB:...     the machine, in the order of its CPUs and its memory
- *   distances=10:21:...    from each node to each
- *   unit=NS                what one unit of distance takes
- *   cache=KIB              of each CPU
- *   code=NAME:FIRST-END    hexadecimal addresses of a function; any number of these
- *   report=ADDRESS         when this is executed the counts are written, and start again
- *   out=FILE               where to; what is left at the end, too
- *   step=2                 for QEMU before 8.2, whose addresses count a node's offset twice
- *
- * A line of FILE, below a line "run K" for the K-th execution of ADDRESS:
- *
- *   loop_read_double cpu 0 node 2 loads 768 stores 0 memory 768 caches 0
- *
- * The node is the memory's; so many of the accesses had to wait for memory, so many for another
- * cache, the others for nothing.
+/* The model: where a line comes from, and how long that takes. distance_plugin.c says what it is.
  */
-#include <inttypes.h>
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
+#include "distance.h"
+
 #include <sys/prctl.h>
 #include <time.h>
-
-#include <qemu-plugin.h>
-
-#define LINE_BYTES 64
-#define MAX_CPUS   16
-#define MAX_NODES  16
-#define MAX_CODES  64
 
 /* A sleep ends some 50 us late; shorter ones would hardly be any. */
 #define PORTION_NS 20000
@@ -60,47 +12,8 @@
  */
 #define PAUSE_NS 500000
 
-struct counts {
-	uint64_t loads, stores, memory, caches;
-};
-
-struct code {
-	const char *name;
-	uint64_t first, end;
-	struct counts counts[MAX_CPUS][MAX_NODES];
-};
-
-struct cpu {
-	int node;
-	uint32_t fills;  /* lines that its cache took in */
-	int64_t owed_ns; /* below 0: it slept too long */
-	int64_t last_ns; /* when it last had to wait */
-	bool sleeps_exactly;
-};
-
-struct line {
-	int64_t arrived_ns;
-	uint32_t filled[MAX_CPUS]; /* the owner's `fills` when it came; 0: not there */
-	int8_t changed_by;         /* CPU, plus 1 */
-};
-
-static struct {
-	int nnodes, ncpus, ncodes, runs;
-	uint64_t first_line[MAX_NODES + 1];
-	int distance[MAX_NODES][MAX_NODES];
-	int64_t unit_ns;
-	uint64_t step, report_at;
-	uint32_t cache_lines;
-	FILE *out;
-	struct cpu cpus[MAX_CPUS];
-	struct code codes[MAX_CODES];
-	struct line *lines;
-	pthread_mutex_t lock;
-} model = {.unit_ns = 100, .step = 1, .cache_lines = 512, .lock = PTHREAD_MUTEX_INITIALIZER};
-
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
-
-/* ---- the model */
+struct model model = {
+	.unit_ns = 100, .step = 1, .cache_lines = 512, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int64_t now_ns(void)
 {
@@ -135,6 +48,19 @@ static int take_from_others(struct line *l, int cpu)
 	return farthest;
 }
 
+/* From memory, as a distance. The directory asks the node that it remembers. */
+static int from_memory(struct line *l, int cpu, int node)
+{
+	int own = model.cpus[cpu].node, asked = l->fetched_by - 1, distance;
+
+	distance = model.distance[own][node];
+	if (model.directory && asked >= 0 && asked != own && model.distance[node][asked] > distance)
+		distance = model.distance[node][asked];
+	if (own != node)
+		l->fetched_by = (int8_t)(own + 1);
+	return distance;
+}
+
 /* The line's way to this CPU, as a distance; 0 when it need not go. */
 static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c)
 {
@@ -145,7 +71,7 @@ static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c
 	if (changed_elsewhere)
 		distance = between(cpu, changer);
 	else if (!here)
-		distance = model.distance[model.cpus[cpu].node][node];
+		distance = from_memory(l, cpu, node);
 	others = store ? take_from_others(l, cpu) : 0;
 	if (others > distance)
 		distance = others;
@@ -162,7 +88,7 @@ static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c
 	return distance;
 }
 
-static void count_access(struct code *code, int cpu, int node, uint64_t number, bool store)
+void distance_access(struct code *code, int cpu, int node, uint64_t number, bool store)
 {
 	struct counts *c = &code->counts[cpu][node];
 	struct line *l = &model.lines[number];
@@ -188,7 +114,7 @@ static void count_access(struct code *code, int cpu, int node, uint64_t number, 
 }
 
 /* Being woken late counts as paid: the CPU catches up on a busy host. */
-static void pay(struct cpu *p)
+void distance_pay(struct cpu *p)
 {
 	struct timespec t = {p->owed_ns / 1000000000, p->owed_ns % 1000000000};
 	int64_t begin = now_ns();
@@ -200,199 +126,4 @@ static void pay(struct cpu *p)
 	nanosleep(&t, NULL);
 	p->last_ns = now_ns();
 	p->owed_ns -= p->last_ns - begin;
-}
-
-/* ---- what QEMU calls */
-
-/* Makes an address, in lines, the line's number in the model; -1: no node's. */
-static int node_of(uint64_t *number)
-{
-	for (int node = 0; node < model.nnodes; node++) {
-		uint64_t first = model.first_line[node];
-		uint64_t at = *number - model.step * first;
-
-		if (at < model.first_line[node + 1] - first) {
-			*number = first + at;
-			return node;
-		}
-	}
-	return -1;
-}
-
-static void on_access(
-	unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *code_watched)
-{
-	struct qemu_plugin_hwaddr *where = qemu_plugin_get_hwaddr(info, address);
-	uint64_t number;
-	int node;
-
-	/* QEMU lays the kernel's doings in an interrupt to the charge of the code it interrupts. */
-	if (!where || address >> 63 || qemu_plugin_hwaddr_is_io(where) || (int)cpu >= model.ncpus)
-		return;
-	number = qemu_plugin_hwaddr_phys_addr(where) / LINE_BYTES;
-	node = node_of(&number);
-	if (node < 0)
-		return;
-	count_access(code_watched, (int)cpu, node, number, qemu_plugin_mem_is_store(info));
-	pay(&model.cpus[cpu]);
-}
-
-static void write_counts(void)
-{
-	for (int i = 0; i < model.ncodes; i++)
-		for (int cpu = 0; cpu < model.ncpus; cpu++)
-			for (int node = 0; node < model.nnodes; node++) {
-				struct counts *c = &model.codes[i].counts[cpu][node];
-
-				if (c->loads || c->stores)
-					fprintf(model.out,
-						"%s cpu %d node %d loads %" PRIu64
-						" stores %" PRIu64 " memory %" PRIu64
-						" caches %" PRIu64 "\n",
-						model.codes[i].name, cpu, node, c->loads, c->stores,
-						c->memory, c->caches);
-				*c = (struct counts){0};
-			}
-	fflush(model.out);
-}
-
-static void on_report(unsigned int cpu, void *unused)
-{
-	(void)cpu;
-	(void)unused;
-	pthread_mutex_lock(&model.lock);
-	write_counts();
-	fprintf(model.out, "run %d\n", ++model.runs);
-	pthread_mutex_unlock(&model.lock);
-}
-
-static void on_end(qemu_plugin_id_t id, void *unused)
-{
-	(void)id;
-	(void)unused;
-	write_counts();
-	fclose(model.out);
-}
-
-/* Not a function's last instruction: it returns, which is no access of the loop, and QEMU 7.2 would
- * go on to charge what the caller does. */
-static void watch(struct qemu_plugin_insn *instruction)
-{
-	uint64_t at = qemu_plugin_insn_vaddr(instruction);
-	size_t size = qemu_plugin_insn_size(instruction);
-
-	for (int k = 0; k < model.ncodes; k++)
-		if (at >= model.codes[k].first && at + size < model.codes[k].end)
-			qemu_plugin_register_vcpu_mem_cb(instruction, on_access,
-				QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, &model.codes[k]);
-	if (at == model.report_at)
-		qemu_plugin_register_vcpu_insn_exec_cb(
-			instruction, on_report, QEMU_PLUGIN_CB_NO_REGS, NULL);
-}
-
-static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
-{
-	(void)id;
-	if (qemu_plugin_tb_vaddr(block) >> 63)
-		return; /* the kernel's */
-	for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++)
-		watch(qemu_plugin_tb_get_insn(block, i));
-}
-
-/* ---- options */
-
-/* "2x160:2x160" */
-static bool read_nodes(char *text)
-{
-	for (char *word = strtok(text, ":"); word; word = strtok(NULL, ":")) {
-		int cpus;
-		uint64_t mib;
-
-		if (sscanf(word, "%dx%" SCNu64, &cpus, &mib) != 2 || model.nnodes == MAX_NODES ||
-			cpus < 0 || model.ncpus + cpus > MAX_CPUS)
-			return false;
-		while (cpus--)
-			model.cpus[model.ncpus++].node = model.nnodes;
-		model.first_line[model.nnodes + 1] =
-			model.first_line[model.nnodes] + (mib << 20) / LINE_BYTES;
-		model.nnodes++;
-	}
-	return true;
-}
-
-/* After the nodes, in rows. */
-static bool read_distances(char *text)
-{
-	int n = 0;
-
-	for (char *word = strtok(text, ":"); word; word = strtok(NULL, ":"), n++)
-		if (n < model.nnodes * model.nnodes)
-			model.distance[n / model.nnodes][n % model.nnodes] = atoi(word);
-	return n == model.nnodes * model.nnodes;
-}
-
-/* "loop_read_int:5555_5000-5555_5040" without the underlines */
-static bool read_code(char *text)
-{
-	struct code *c = &model.codes[model.ncodes];
-	char *addresses = strchr(text, ':');
-
-	if (!addresses || model.ncodes == MAX_CODES)
-		return false;
-	*addresses++ = '\0';
-	c->name = strdup(text);
-	model.ncodes++;
-	return c->name && sscanf(addresses, "%" SCNx64 "-%" SCNx64, &c->first, &c->end) == 2;
-}
-
-static bool read_option(char *text)
-{
-	char *value = strchr(text, '=');
-
-	if (!value)
-		return false;
-	*value++ = '\0';
-	if (!strcmp(text, "nodes"))
-		return read_nodes(value);
-	if (!strcmp(text, "distances"))
-		return read_distances(value);
-	if (!strcmp(text, "code"))
-		return read_code(value);
-	if (!strcmp(text, "report"))
-		return (model.report_at = strtoull(value, NULL, 16)) != 0;
-	if (!strcmp(text, "out"))
-		return (model.out = fopen(value, "w")) != NULL;
-	if (!strcmp(text, "unit"))
-		return (model.unit_ns = atoll(value)) > 0;
-	if (!strcmp(text, "step"))
-		return (model.step = strtoull(value, NULL, 10)) != 0;
-	if (!strcmp(text, "cache"))
-		return (model.cache_lines = (uint32_t)(atoi(value) * 1024 / LINE_BYTES)) != 0;
-	return false;
-}
-
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(
-	qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
-{
-	size_t bytes;
-
-	(void)info;
-	for (int i = 0; i < argc; i++)
-		if (!read_option(argv[i])) {
-			fprintf(stderr, "distance: bad option '%s'\n", argv[i]);
-			return -1;
-		}
-	if (!model.ncodes)
-		model.codes[model.ncodes++] = (struct code){"user", 0, (uint64_t)1 << 63, {{{0}}}};
-	if (!model.out)
-		model.out = stderr;
-	/* Most lines are never looked at; they take no memory then. */
-	bytes = model.first_line[model.nnodes] * sizeof(*model.lines);
-	model.lines = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (model.lines == MAP_FAILED)
-		return -1;
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-	qemu_plugin_register_atexit_cb(id, on_end, NULL);
-	return 0;
 }
