@@ -37,7 +37,8 @@ static double bound(const char *library, int cpu, struct errors *e)
 	const struct map_layout layout = {.method = MAPPING_COMPACT, .cpus = &cpus};
 	struct map_sample sample = {0};
 
-	if (map_run(&layout, &app, 1, library, &sample, &interrupted, e) || !sample.processes) {
+	if (map_run(&layout, &app, 1, library, NULL, &sample, &interrupted, e) ||
+		!sample.processes) {
 		fprintf(stderr, "launch: %s was not preloaded\n", library);
 		exit(STATUS_FAILED);
 	}

@@ -124,12 +124,27 @@ static int add(struct counters *c, const char *event, bool in_system)
 	return error == PAPI_OK ? PAPI_add_event(c->set, code) : error;
 }
 
-static int fill(struct counters *c, const char *const *events, bool in_system, const char **at)
+/* Whose events? Asked for before there are any: Linux is told of both when it opens an event, and
+ * PAPI then opens none for the calling thread. */
+static int attach(struct counters *c, pid_t process)
+{
+	PAPI_option_t all = {.inherit = {c->set, PAPI_INHERIT_ALL}};
+	int error = PAPI_set_opt(PAPI_INHERIT, &all);
+
+	return error == PAPI_OK ? PAPI_attach(c->set, (unsigned long)process) : error;
+}
+
+static int make_set(struct counters *c)
 {
 	int error = PAPI_create_eventset(&c->set);
 
-	if (error == PAPI_OK)
-		error = PAPI_assign_eventset_component(c->set, THREADS_COMPONENT);
+	return error == PAPI_OK ? PAPI_assign_eventset_component(c->set, THREADS_COMPONENT) : error;
+}
+
+static int add_all(struct counters *c, const char *const *events, bool in_system, const char **at)
+{
+	int error = PAPI_OK;
+
 	for (size_t i = 0; i < c->count && error == PAPI_OK; i++) {
 		*at = events[i];
 		error = add(c, events[i], in_system);
@@ -145,15 +160,20 @@ static int try_start(struct counters *c)
 	return error == PAPI_OK ? PAPI_stop(c->set, c->values) : error;
 }
 
-struct counters *counters_make(
-	const char *const *events, size_t count, bool in_system, char *why, size_t n)
+static struct counters *make(
+	const char *const *events, size_t count, bool in_system, pid_t process, char *why, size_t n)
 {
 	struct counters *c = alloc_zeroed(1, sizeof(*c));
-	const char *at = "PAPI";
+	const char *at = "PAPI", *what = "counts no other process";
 
 	*c = (struct counters){PAPI_NULL, count, false, alloc_zeroed(count, sizeof(*c->values))};
-	int error = fill(c, events, in_system, &at);
-	const char *what = "is not counted by this machine";
+	int error = make_set(c);
+	if (error == PAPI_OK && process)
+		error = attach(c, process);
+	if (error == PAPI_OK) {
+		what = "is not counted by this machine";
+		error = add_all(c, events, in_system, &at);
+	}
 	if (error == PAPI_OK) {
 		error = try_start(c);
 		what = "does not start";
@@ -163,6 +183,18 @@ struct counters *counters_make(
 	snprintf(why, n, "%s %s (PAPI: %s)", at, what, PAPI_strerror(error));
 	counters_free(c);
 	return NULL;
+}
+
+struct counters *counters_make(
+	const char *const *events, size_t count, bool in_system, char *why, size_t n)
+{
+	return make(events, count, in_system, 0, why, n);
+}
+
+struct counters *counters_attach(
+	pid_t process, const char *const *events, size_t count, char *why, size_t n)
+{
+	return make(events, count, false, process, why, n);
 }
 
 int counters_start(struct counters *c)
@@ -280,6 +312,13 @@ struct counters *counters_make(
 	(void)in_system;
 	counters_open(why, n);
 	return NULL;
+}
+
+struct counters *counters_attach(
+	pid_t process, const char *const *events, size_t count, char *why, size_t n)
+{
+	(void)process;
+	return counters_make(events, count, false, why, n);
 }
 
 int counters_start(struct counters *c)

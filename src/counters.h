@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Whether hardware counters count on this machine, in one line for reports: "PAPI 7.0.0, cycles
  * count" or why not. Found by counting: PAPI calls events available that then cannot be added, or
@@ -45,6 +46,11 @@ const char *counters_native(const char *event, char *buffer, size_t n);
 struct counters;
 struct counters *counters_make(
 	const char *const *events, size_t count, bool in_system, char *why, size_t n);
+/* The same of another process, in place of the calling thread: its own, of all threads and of all
+ * children that it begins from now on, and of the program that it executes. For one that has begun
+ * nothing yet; it may have ended when the counters are stopped. */
+struct counters *counters_attach(
+	pid_t process, const char *const *events, size_t count, char *why, size_t n);
 int counters_start(struct counters *c);
 /* values[count], NAN where counting failed. */
 void counters_stop(struct counters *c, double *values);

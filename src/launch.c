@@ -48,7 +48,7 @@ static void bind_to_all(const struct launch *p)
 static _Noreturn void child(const struct start *s, int i)
 {
 	const struct launch *p = &s->programs[i];
-	int nothing = open("/dev/null", O_RDONLY), error;
+	int nothing = open("/dev/null", O_RDWR), error;
 	char byte = 0;
 
 	setpgid(0, 0);
@@ -56,6 +56,8 @@ static _Noreturn void child(const struct start *s, int i)
 	if (getppid() != s->parent)
 		_exit(127);
 	dup2(nothing, STDIN_FILENO);
+	if (p->mute)
+		dup2(nothing, STDOUT_FILENO);
 	if (nothing > STDERR_FILENO)
 		close(nothing);
 	bind_to_all(p);
@@ -224,10 +226,26 @@ static void finish(struct start *s)
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
 }
 
+/* All are at the gate, or one died before it came there. */
+static void hold_all(struct start *s)
+{
+	int failed = 0;
+	char byte;
+
+	for (int i = 0; i < s->n && !failed; i++)
+		failed = read(s->ready[0], &byte, 1) != 1;
+	if (failed)
+		return;
+	for (int i = 0; i < s->n && !failed; i++)
+		if (s->programs[i].held)
+			failed = s->programs[i].held(s->programs[i].arg, s->programs[i].process);
+	if (failed)
+		signal_running(s, SIGKILL);
+}
+
 int launch_all(struct launch *programs, int n, int *interrupted, struct errors *e)
 {
 	struct start s = {.programs = programs, .n = n, .gate = {-1, -1}, .ready = {-1, -1}};
-	char byte;
 
 	*interrupted = 0;
 	init(&s);
@@ -238,9 +256,8 @@ int launch_all(struct launch *programs, int n, int *interrupted, struct errors *
 		signal_running(&s, SIGKILL);
 	}
 	close_end(&s.ready[1]);
-	for (int i = 0; i < n && !failed; i++)
-		if (read(s.ready[0], &byte, 1) != 1)
-			break;
+	if (!failed)
+		hold_all(&s);
 	uint64_t begin_ns = clock_ns();
 	close_end(&s.gate[1]);
 	if (!failed)

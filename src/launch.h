@@ -14,6 +14,10 @@ struct launch {
 	char *const *env;  /* NULL at the end */
 	const int *cpus;   /* [ncpus] that it may use; ncpus 0: all that the caller may */
 	int ncpus;
+	bool mute; /* its standard output is /dev/null */
+	/* Called when all stand ready, before any begins; NULL: nothing is. Not 0: none begins. */
+	int (*held)(void *arg, pid_t process);
+	void *arg;
 
 	/* Filled in. Seconds; user_s and system_s are of the program and of those of its children
 	 * that it waited for. */
@@ -29,7 +33,8 @@ struct launch {
  * Starts n programs together and waits until all have ended. Their standard input is /dev/null;
  * each is a process group of its own. When one dies by a signal, or this process is sent SIGINT,
  * SIGTERM, SIGHUP or SIGQUIT, the groups of the others get SIGTERM, and SIGKILL two seconds later;
- * *interrupted is the signal then, else 0. 0, or -1 with a message (STATUS_FAILED): nothing ran.
+ * *interrupted is the signal then, else 0. When a `held` is not 0, all are ended. 0, or -1 with a
+ * message (STATUS_FAILED): nothing ran.
  */
 int launch_all(struct launch *programs, int n, int *interrupted, struct errors *e);
 

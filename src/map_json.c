@@ -33,6 +33,23 @@ static json_t *shares(const struct map_app *app)
 	return o;
 }
 
+static json_t *source(const struct map_app *app)
+{
+	return app->has_mix ? json_string(app->counted ? "counted" : "profile") : json_null();
+}
+
+/* How mixes were counted; null: none was. */
+static json_t *counted(const struct map_counted *c)
+{
+	if (!c->runs)
+		return json_null();
+	json_t *formulas = json_object();
+	for (int i = 0; i < MAPPING_TYPES; i++)
+		json_object_set_new(formulas, mapping_types[i],
+			c->formula[i] ? string(c->formula[i]) : json_null());
+	return json_pack("{s:I, s:o}", "runs", (json_int_t)c->runs, "percent", formulas);
+}
+
 static json_t *programs(const struct map_result *r)
 {
 	json_t *list = json_array();
@@ -42,10 +59,11 @@ static json_t *programs(const struct map_result *r)
 
 		for (char **word = r->apps[i].argv; *word; word++)
 			json_array_append_new(words, string(*word));
-		json_array_append_new(list,
-			json_pack("{s:o, s:o, s:o, s:i, s:o}", "name", string(r->apps[i].name),
-				"file", string(r->apps[i].path), "command", words, "threads",
-				r->apps[i].threads, "mix", shares(&r->apps[i])));
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "name",
+				      string(r->apps[i].name), "file", string(r->apps[i].path),
+				      "command", words, "threads", r->apps[i].threads, "mix",
+				      shares(&r->apps[i]), "mix_source", source(&r->apps[i])));
 	}
 	return list;
 }
@@ -131,11 +149,12 @@ int map_json(const struct map_result *r, FILE *out)
 	struct utsname system = {.nodename = ""};
 
 	uname(&system);
-	json_t *document = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o}",
-		"schema", 1, "program", "affinity-map", "affinity_version", AFFINITY_VERSION,
-		"host", string(system.nodename), "kernel", string(system.release),
-		"topology_source", string(r->topo->source), "by", r->by, "runs",
-		(json_int_t)r->runs, "seed", (json_int_t)r->seed, "programs", programs(r),
+	json_t *document = json_pack(
+		"{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "schema", 1,
+		"program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
+		string(system.nodename), "kernel", string(system.release), "topology_source",
+		string(r->topo->source), "by", r->by, "runs", (json_int_t)r->runs, "seed",
+		(json_int_t)r->seed, "counted", counted(r->counted), "programs", programs(r),
 		"mappings", mappings(r), "warnings", warnings(r->warnings));
 	int failed =
 		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));

@@ -5,15 +5,16 @@
  *   map_options   the command line           map_plan     who gets which CPUs (mapping.h)
  *   program       files, and the preload     map_run      a page and an environment each
  *   launch        together, to the end       map_report   figures; map_json
+ *   map_count     mixes by counters          counting     of what (events.txt)
  *   map_preload, map_share   the library that is preloaded, and what it is told
  */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "alloc.h"
 #include "clock.h"
+#include "map_count.h"
 #include "map_options.h"
 #include "map_report.h"
 #include "output.h"
@@ -28,6 +29,7 @@ struct job {
 	struct map_app *apps;
 	int napps;
 	struct map_layout layouts[MAPPING_METHODS];
+	struct map_counted counted;
 	struct map_result result;
 	int status; /* of a program that failed, or 0: what the process must exit with */
 };
@@ -75,6 +77,16 @@ static int share_threads(struct job *j, struct errors *e)
 	return 0;
 }
 
+static int lay_out(struct job *j, int i, struct errors *e)
+{
+	const struct map_options *o = j->options;
+	const struct mapping_request r = {
+		o->methods[i], (enum mapping_type)o->by, o->oversubscribe};
+
+	map_layout_free(&j->layouts[i], j->napps);
+	return map_layout(&j->layouts[i], &r, j->apps, j->napps, &j->topo, e);
+}
+
 static int plan(struct job *j, struct errors *e)
 {
 	const struct map_options *o = j->options;
@@ -85,12 +97,10 @@ static int plan(struct job *j, struct errors *e)
 	for (int i = 0; i < j->napps; i++)
 		failed |= find_app(&j->apps[i], o->programs[i], e);
 	failed |= share_threads(j, e) | map_mix(j->apps, j->napps, o->profile, e);
-	for (int i = 0; i < o->nmethods && !failed; i++) {
-		const struct mapping_request r = {
-			o->methods[i], (enum mapping_type)o->by, o->oversubscribe};
-
-		failed = map_layout(&j->layouts[i], &r, j->apps, j->napps, &j->topo, e);
-	}
+	for (int i = 0; i < j->napps && o->action == MAP_PLAN; i++)
+		j->apps[i].why = alloc_format("--plan starts nothing that could be counted");
+	for (int i = 0; i < o->nmethods && !failed; i++)
+		failed = lay_out(j, i, e);
 	j->result = (struct map_result){.apps = j->apps,
 		.napps = j->napps,
 		.layouts = j->layouts,
@@ -98,6 +108,7 @@ static int plan(struct job *j, struct errors *e)
 		.runs = (size_t)o->runs,
 		.by = mapping_types[o->by],
 		.topo = &j->topo,
+		.counted = &j->counted,
 		.warnings = e};
 	return failed;
 }
@@ -122,31 +133,6 @@ static void warn_of(const struct map_app *app, const struct map_layout *l,
 	}
 }
 
-/* Returns the exit status that a program's end stands for. */
-static int judge(const struct map_app *app, const struct map_sample *s, struct errors *e)
-{
-	if (s->exec_error) {
-		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be executed: %s", app->path,
-			strerror(s->exec_error));
-		return STATUS_FAILED;
-	}
-	if (s->ended) {
-		error_warn(e, "'%s' was ended", app->name);
-		return 0;
-	}
-	if (WIFSIGNALED(s->status)) {
-		int number = WTERMSIG(s->status);
-
-		error_add(e, STATUS_FAILED, NOWHERE, "'%s' died by signal %d (%s)", app->name,
-			number, strsignal(number));
-		return 128 + number;
-	}
-	if (WEXITSTATUS(s->status))
-		error_add(e, STATUS_FAILED, NOWHERE, "'%s' ended with status %d", app->name,
-			WEXITSTATUS(s->status));
-	return WEXITSTATUS(s->status);
-}
-
 static int run_once(struct job *j, int layout, const char *library, struct errors *e)
 {
 	struct map_result *r = &j->result;
@@ -154,23 +140,32 @@ static int run_once(struct job *j, int layout, const char *library, struct error
 		(struct map_sample *)map_sample_of(r, layout, r->done[layout], 0);
 	int interrupted;
 
-	if (map_run(&j->layouts[layout], j->apps, j->napps, library, samples, &interrupted, e))
+	if (map_run(&j->layouts[layout], j->apps, j->napps, library, NULL, samples, &interrupted,
+		    e))
 		return -1;
-	for (int i = 0; i < j->napps; i++) {
-		int status = judge(&j->apps[i], &samples[i], e);
-
+	j->status = map_judge(j->apps, j->napps, samples, interrupted, e);
+	for (int i = 0; i < j->napps; i++)
 		warn_of(&j->apps[i], &j->layouts[layout], &samples[i], e);
-		j->status = j->status ? j->status : status;
-	}
-	if (interrupted) {
-		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)", interrupted,
-			strsignal(interrupted));
-		j->status = 128 + interrupted;
-	}
 	if (j->status)
 		return -1;
 	r->done[layout]++;
 	return 0;
+}
+
+/* Mixes that no profile gives, once all that can be refused has been: programs run for them. */
+static int count_mixes(struct job *j, const char *library, struct errors *e)
+{
+	const struct map_options *o = j->options;
+	int at = 0;
+
+	while (at < o->nmethods && o->methods[at] != MAPPING_INSTRUCTION)
+		at++;
+	if (at == o->nmethods || !map_lacks_mix(j->apps, j->napps))
+		return 0;
+	if (map_count(j->apps, j->napps, (enum mapping_type)o->by, library, &j->counted, &j->status,
+		    e))
+		return -1;
+	return lay_out(j, at, e);
 }
 
 /* All runs of all mappings in one random order: what drifts, drifts for all. */
@@ -211,7 +206,7 @@ static int run_all(struct job *j, struct errors *e)
 	struct map_result *r = &j->result;
 	char *library = map_library(e);
 	size_t n, *order = make_order(r, j->options->seed, &n);
-	int failed = library ? 0 : -1;
+	int failed = library ? count_mixes(j, library, e) : -1;
 
 	r->samples = alloc_zeroed(n * (size_t)r->napps, sizeof(*r->samples));
 	r->done = alloc_zeroed((size_t)r->nlayouts, sizeof(*r->done));
@@ -299,6 +294,12 @@ static int load_topology(struct topo *t, struct errors *e)
 	return failed;
 }
 
+static void free_app(struct map_app *app)
+{
+	free(app->path);
+	free(app->why);
+}
+
 static void work(struct job *j, struct errors *e)
 {
 	if (!load_topology(&j->topo, e) && !plan(j, e)) {
@@ -310,8 +311,9 @@ static void work(struct job *j, struct errors *e)
 	for (int i = 0; i < MAPPING_METHODS; i++)
 		map_layout_free(&j->layouts[i], j->napps);
 	for (int i = 0; i < j->napps; i++)
-		free(j->apps[i].path);
+		free_app(&j->apps[i]);
 	free(j->apps);
+	map_counted_free(&j->counted);
 	free(j->result.samples);
 	free(j->result.done);
 	topo_free(&j->topo);

@@ -86,6 +86,11 @@ static const struct map_app *without_mix(const struct map_app *apps, int n)
 	return NULL;
 }
 
+bool map_lacks_mix(const struct map_app *apps, int n)
+{
+	return without_mix(apps, n) != NULL;
+}
+
 static void hand_out(struct map_layout *l, const struct map_app *apps, int n, const int *place,
 	const struct mapping_seat *seats)
 {
@@ -122,9 +127,11 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 				      "--oversubscribe lets them take turns");
 	} else {
 		hand_out(l, apps, n, place, seats);
-		l->why = unknown ? alloc_format("no instruction mix of '%s' is known "
-						"(--profile): compact instead, program by program",
-					   unknown->name)
+		l->why = unknown ? alloc_format(
+					   "no instruction mix of '%s' is known "
+					   "(--profile%s%s): compact instead, program by program",
+					   unknown->name, unknown->why ? "; " : "",
+					   unknown->why ? unknown->why : "")
 				 : alloc_string(why, strlen(why));
 	}
 	free(place);

@@ -17,6 +17,8 @@ struct map_app {
 	int threads;      /* that it is to have places for */
 	bool has_mix;
 	double share[MAPPING_TYPES]; /* with has_mix: mapping.h */
+	bool counted;                /* has_mix: by map_count.h, not from a profile */
+	char *why;                   /* no mix: why it was not counted, owned; NULL: not tried */
 };
 
 /* One mapping of all programs. */
@@ -30,6 +32,9 @@ struct map_layout {
  * file NAME.csv for each. NULL: there are none. A program that they do not mention has none, which
  * is no mistake; a file that is wrong is one. 0, or -1 with messages. */
 int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e);
+
+/* Does a program lack a mix? */
+bool map_lacks_mix(const struct map_app *apps, int n);
 
 /* Maps all threads of all programs. MAPPING_INSTRUCTION without the mix of every program becomes
  * compact, program by program, and says so. 0, or -1 with a message (STATUS_PLACEMENT). */

@@ -67,6 +67,26 @@ static void cpu_list(const struct map_layout *l, const struct map_app *app, int 
 	fprintf(out, "\n");
 }
 
+static void counted_mix(const struct map_app *app, size_t runs, FILE *out)
+{
+	fprintf(out, " mix counted in %zu run%s:", runs, runs == 1 ? "" : "s");
+	for (int i = 0; i < MAPPING_TYPES; i++) {
+		fprintf(out, "%s %s ", i ? "," : "", mapping_types[i]);
+		if (isnan(app->share[i]))
+			fprintf(out, "n/a");
+		else
+			fprintf(out, "%.3f", app->share[i]);
+	}
+	fprintf(out, "\n");
+}
+
+static void formulas(const struct map_counted *counted, FILE *out)
+{
+	for (int i = 0; i < MAPPING_TYPES; i++)
+		if (counted->formula[i])
+			fprintf(out, "percent of %s: %s\n", mapping_types[i], counted->formula[i]);
+}
+
 void map_report_plan(const struct map_result *r, FILE *out)
 {
 	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", r->topo->source, r->topo->nnodes,
@@ -76,7 +96,10 @@ void map_report_plan(const struct map_result *r, FILE *out)
 		for (char **word = r->apps[i].argv; *word; word++)
 			fprintf(out, " %s", *word);
 		fprintf(out, "\n");
+		if (r->apps[i].counted)
+			counted_mix(&r->apps[i], r->counted->runs, out);
 	}
+	formulas(r->counted, out);
 	for (int l = 0; l < r->nlayouts; l++) {
 		fprintf(out, "mapping %s: %s\n", mapping_methods[r->layouts[l].method],
 			r->layouts[l].why);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "amount.h"
-#include "map_run.h"
+#include "map_count.h"
 #include "stats.h"
 
 struct map_result {
@@ -20,6 +20,7 @@ struct map_result {
 	const char *by;             /* as asked: "spread" or a type */
 	uint64_t seed;              /* of the order; 0: there was one run only */
 	const struct topo *topo;
+	const struct map_counted *counted;
 	const struct errors *warnings;
 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -116,7 +117,8 @@ static void fill_sample(
 }
 
 int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
-	struct map_sample *samples, int *interrupted, struct errors *e)
+	const struct map_probe *probe, struct map_sample *samples, int *interrupted,
+	struct errors *e)
 {
 	struct launch *programs = alloc_zeroed((size_t)n, sizeof(*programs));
 	struct map_share **shares = alloc_zeroed((size_t)n, sizeof(*shares));
@@ -133,7 +135,10 @@ int map_run(const struct map_layout *l, const struct map_app *apps, int n, const
 			.argv = apps[i].argv,
 			.env = environments[i],
 			.cpus = l->cpus[i],
-			.ncpus = bound ? apps[i].threads : 0};
+			.ncpus = bound ? apps[i].threads : 0,
+			.mute = probe != NULL,
+			.held = probe ? probe->held : NULL,
+			.arg = probe ? probe->arg : NULL};
 	}
 	if (!failed)
 		failed = launch_all(programs, n, interrupted, e);
@@ -151,4 +156,45 @@ int map_run(const struct map_layout *l, const struct map_app *apps, int n, const
 	free(shares);
 	free(fds);
 	return failed;
+}
+
+static int judge(const struct map_app *app, const struct map_sample *s, struct errors *e)
+{
+	if (s->exec_error) {
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be executed: %s", app->path,
+			strerror(s->exec_error));
+		return STATUS_FAILED;
+	}
+	if (s->ended) {
+		error_warn(e, "'%s' was ended", app->name);
+		return 0;
+	}
+	if (WIFSIGNALED(s->status)) {
+		int number = WTERMSIG(s->status);
+
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' died by signal %d (%s)", app->name,
+			number, strsignal(number));
+		return 128 + number;
+	}
+	if (WEXITSTATUS(s->status))
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' ended with status %d", app->name,
+			WEXITSTATUS(s->status));
+	return WEXITSTATUS(s->status);
+}
+
+int map_judge(const struct map_app *apps, int n, const struct map_sample *samples, int interrupted,
+	struct errors *e)
+{
+	int first = 0;
+
+	for (int i = 0; i < n; i++) {
+		int status = judge(&apps[i], &samples[i], e);
+
+		first = first ? first : status;
+	}
+	if (!interrupted)
+		return first;
+	error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)", interrupted,
+		strsignal(interrupted));
+	return 128 + interrupted;
 }

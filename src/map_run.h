@@ -3,6 +3,8 @@
 #ifndef MAP_RUN_H
 #define MAP_RUN_H
 
+#include <sys/types.h>
+
 #include "map_plan.h"
 
 /* What one program did in one run. */
@@ -23,9 +25,21 @@ struct map_sample {
  * where make install puts it. NULL with a message. */
 char *map_library(struct errors *e);
 
-/* Runs all programs once. *interrupted: the signal that ended them, or 0. 0, or -1 with a message.
- */
+/* Of a run that is not for its times: launch.h. */
+struct map_probe {
+	int (*held)(void *arg, pid_t process);
+	void *arg;
+};
+
+/* Runs all programs once; with a probe, silently. *interrupted: the signal that ended them, or 0.
+ * 0, or -1 with a message. */
 int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
-	struct map_sample *samples, int *interrupted, struct errors *e);
+	const struct map_probe *probe, struct map_sample *samples, int *interrupted,
+	struct errors *e);
+
+/* The exit status that a run stands for: of the first program that failed, or of the interrupt; 0,
+ * or with a message for each failure. */
+int map_judge(const struct map_app *apps, int n, const struct map_sample *samples, int interrupted,
+	struct errors *e);
 
 #endif

@@ -161,7 +161,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	machine "$TWO_NODES"
 	try "$MAP" --plan --threads 2 -- true : false
 	[ "$status" -eq 0 ]
-	[[ $output == *"mapping instruction: no instruction mix of 'true' is known (--profile): compact instead, program by program
+	[[ $output == *"mapping instruction: no instruction mix of 'true' is known (--profile; --plan starts nothing that could be counted): compact instead, program by program
  program 0, 2 threads: CPU 0,1
  program 1, 2 threads: CPU 2,3" ]]
 }

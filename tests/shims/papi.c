@@ -3,25 +3,31 @@
  * A processor whose counters are known, in place of PAPI:
  *
  *   PAPI_EVENTS="PAPI_TOT_INS=6000000 PAPI_LD_INS=0 perf::CYCLES=refused ..."  what each counts
- * from a start to a stop; `refused`: can be named, but not added. Others do not exist. PAPI_SLOTS=N
- * how many are counted together (default 100) PAPI_PMUS="a b" names of the PMUs PAPI_INIT=no PAPI
- * does not start
+ * from a start to a stop; `refused`: can be named, but not added. Others do not exist. Behind
+ * commas: what it counts of the first process that is attached, of the second and so on, the last
+ * of all further ones. PAPI_SLOTS=N how many are counted together (default 100) PAPI_PMUS="a b"
+ * names of the PMUs PAPI_INIT=no PAPI does not start PAPI_ATTACH=no nothing can be attached
+ *
+ * A process is attached only before it executes anything, and only with all that it begins.
  */
 #if __has_include(<papi.h>)
 #include <papi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define MOST 64
+#define MOST     64
+#define ATTACHED 8
 
 static struct {
 	char name[64];
-	long long counts; /* -1: refused */
+	long long counts[1 + ATTACHED]; /* of itself, of attached ones; -1: refused */
 } events[MOST];
-static int nevents, inited;
+static int nevents, inited, nattached;
 static _Thread_local struct {
 	int codes[MOST], n;
+	int inherits, attached, runs;
 } sets[8];
 
 static int slots(void)
@@ -29,6 +35,16 @@ static int slots(void)
 	const char *text = getenv("PAPI_SLOTS");
 
 	return text ? atoi(text) : 100;
+}
+
+static void read_counts(long long *counts, char *text)
+{
+	char *word = strsep(&text, ",");
+
+	for (int i = 0; i <= ATTACHED; i++) {
+		counts[i] = strcmp(word, "refused") ? atoll(word) : -1;
+		word = text ? strsep(&text, ",") : word;
+	}
 }
 
 static void read_events(void)
@@ -45,7 +61,7 @@ static void read_events(void)
 			abort();
 		*equals = '\0';
 		snprintf(events[nevents].name, sizeof(events[0].name), "%s", word);
-		events[nevents++].counts = strcmp(equals + 1, "refused") ? atoll(equals + 1) : -1;
+		read_counts(events[nevents++].counts, equals + 1);
 	}
 }
 
@@ -76,6 +92,8 @@ void PAPI_shutdown(void)
 
 char *PAPI_strerror(int error)
 {
+	if (error == PAPI_EPERM)
+		return "Permission level does not permit operation";
 	return error == PAPI_ECNFLCT
 		       ? "Event exists, but cannot be counted due to hardware resource limits"
 		       : "Event does not exist";
@@ -158,9 +176,34 @@ int PAPI_assign_eventset_component(int set, int component)
 	return PAPI_OK;
 }
 
+int PAPI_set_opt(int option, PAPI_option_t *value)
+{
+	if (option != PAPI_INHERIT || sets[value->inherit.eventset].n)
+		return PAPI_EINVAL;
+	sets[value->inherit.eventset].inherits = value->inherit.inherit == PAPI_INHERIT_ALL;
+	return PAPI_OK;
+}
+
+/* Whoever has not executed anything yet is what we are. */
+int PAPI_attach(int set, unsigned long process)
+{
+	char path[64], ours[4096] = "", other[4096] = "?";
+
+	snprintf(path, sizeof(path), "/proc/%lu/exe", process);
+	if (readlink("/proc/self/exe", ours, sizeof(ours) - 1) < 0 ||
+		readlink(path, other, sizeof(other) - 1) < 0 || strncmp(ours, other, strlen(ours)))
+		return PAPI_EINVAL;
+	if (getenv("PAPI_ATTACH"))
+		return PAPI_EPERM;
+	if (!sets[set].inherits || sets[set].n)
+		return PAPI_EINVAL;
+	sets[set].attached = nattached < ATTACHED ? ++nattached : nattached;
+	return PAPI_OK;
+}
+
 int PAPI_add_event(int set, int code)
 {
-	if (events[code & 0xff].counts < 0)
+	if (events[code & 0xff].counts[0] < 0)
 		return PAPI_ENOEVNT;
 	if (sets[set].n >= slots())
 		return PAPI_ECNFLCT;
@@ -170,20 +213,23 @@ int PAPI_add_event(int set, int code)
 
 int PAPI_start(int set)
 {
-	(void)set;
+	sets[set].runs = 1;
 	return PAPI_OK;
 }
 
 int PAPI_stop(int set, long long *values)
 {
+	if (!sets[set].runs)
+		return PAPI_ENOTRUN;
+	sets[set].runs = 0;
 	for (int i = 0; i < sets[set].n; i++)
-		values[i] = events[sets[set].codes[i]].counts;
+		values[i] = events[sets[set].codes[i]].counts[sets[set].attached];
 	return PAPI_OK;
 }
 
 int PAPI_cleanup_eventset(int set)
 {
-	sets[set].n = 0;
+	memset(&sets[set], 0, sizeof(sets[set]));
 	return PAPI_OK;
 }
 
