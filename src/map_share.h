@@ -14,7 +14,7 @@
 #define MAP_SHARE_VARIABLE "AFFINITY_MAP"
 
 /* Changes with the layout, so that a library of another version keeps its hands off. */
-#define MAP_SHARE_MAGIC 0x61666d32u
+#define MAP_SHARE_MAGIC 0x61666d33u
 
 /* Linux's own limit: CONFIG_NR_CPUS is at most 8192. */
 #define MAP_SHARE_CPUS 8192
@@ -29,7 +29,8 @@ struct map_seat {
 #define MAP_SHARE_SITTERS 8192
 
 struct map_sitter {
-	int32_t thread, seat;
+	_Alignas(8) int32_t thread; /* one atom of 8 bytes: on Arm not by itself at a multiple */
+	int32_t seat;
 };
 
 struct map_share {
