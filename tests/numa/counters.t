@@ -10,8 +10,10 @@ if [ "${AFFINITY_GUEST-}" != yes ]; then
 		exit 0
 	fi
 	export AFFINITY_BUILD=build/aarch64
-	(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all $AFFINITY_BUILD/tests/numa/witness) >&2 ||
-		exit 1
+	(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all $AFFINITY_BUILD/tests/attach_test \
+		$AFFINITY_BUILD/tests/numa/witness) >&2 || exit 1
+	boot_options="--program $AFFINITY_BUILD/tests/attach_test --program $AFFINITY_BUILD/affinity-map
+		--program $AFFINITY_BUILD/affinity-map.so=/bin/affinity-map.so"
 fi
 
 # shellcheck source=tests/numa/lib.sh
@@ -89,6 +91,15 @@ count 1000 mode=time:20ms || wrong "exit $?: $(cat messages)"
 per_unit=$(figure instructions | sed 's/.*(\([0-9.]*\))/\1/')
 awk -v u="$per_unit" -v each="$each" 'BEGIN { exit !(u >= each && u < each * 1.2) }' ||
 	wrong "$per_unit instructions for each access of $each"
+
+title 'other programs are counted with all their threads and children'
+attach_test >told 2>&1 || wrong "$(cat told)"
+wrong "$(grep -e '^not ok' -e skipped told)"
+
+title 'affinity-map says why it counts no mix, and runs programs bound'
+affinity-map --threads 1 --json json -- attach_test work 1000 2 2 2>told || wrong "exit $?: $(cat told)"
+grep -qF "is known (--profile; PAPI_BR_INS starts, but does not count: " told || wrong "$(cat told)"
+grep -q '"not_bound": 0' json || wrong "$(cat json)"
 
 title 'what cannot be counted ends with 4 where it is required'
 count 1000 'counters=PAPI_LD_INS' requireCounters=yes
