@@ -36,7 +36,7 @@ find_lack() {
 addresses() {
 	local origin=0 address size name
 	! readelf -h "$AFFINITY" | grep -q 'Type: *DYN' || origin=0x555555554000
-	nm -S "$AFFINITY" | while read -r address size _ name; do
+	nm -S "$AFFINITY" | grep -E ' (loop_.*_double|main)$' | while read -r address size _ name; do
 		case $name in
 		loop_*_double) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
 		main) printf ',report=%x' $((origin + 0x$address)) ;;
