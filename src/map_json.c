@@ -5,20 +5,8 @@
 #include <sys/utsname.h>
 
 #include "map_report.h"
+#include "value.h"
 #include "version.h"
-
-/* JSON has no NaN: a figure that does not exist is null. */
-static json_t *number(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *string(const char *text)
-{
-	json_t *s = json_string(text);
-
-	return s ? s : json_string("(not UTF-8)");
-}
 
 static json_t *shares(const struct map_app *app)
 {
@@ -29,7 +17,7 @@ static json_t *shares(const struct map_app *app)
 		return json_null();
 	}
 	for (int i = 0; i < MAPPING_TYPES; i++)
-		json_object_set_new(o, mapping_types[i], number(app->share[i]));
+		json_object_set_new(o, mapping_types[i], value_number(app->share[i]));
 	return o;
 }
 
@@ -46,7 +34,7 @@ static json_t *counted(const struct map_counted *c)
 	json_t *formulas = json_object();
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		json_object_set_new(formulas, mapping_types[i],
-			c->formula[i] ? string(c->formula[i]) : json_null());
+			c->formula[i] ? value_string(c->formula[i]) : json_null());
 	return json_pack("{s:I, s:o}", "runs", (json_int_t)c->runs, "percent", formulas);
 }
 
@@ -58,22 +46,24 @@ static json_t *programs(const struct map_result *r)
 		json_t *words = json_array();
 
 		for (char **word = r->apps[i].argv; *word; word++)
-			json_array_append_new(words, string(*word));
+			json_array_append_new(words, value_string(*word));
 		json_array_append_new(
 			list, json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "name",
-				      string(r->apps[i].name), "file", string(r->apps[i].path),
-				      "command", words, "threads", r->apps[i].threads, "mix",
-				      shares(&r->apps[i]), "mix_source", source(&r->apps[i])));
+				      value_string(r->apps[i].name), "file",
+				      value_string(r->apps[i].path), "command", words, "threads",
+				      r->apps[i].threads, "mix", shares(&r->apps[i]), "mix_source",
+				      source(&r->apps[i])));
 	}
 	return list;
 }
 
 static json_t *sample(const struct map_sample *s)
 {
-	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i}", "wall_s", number(s->wall_s),
-		"user_s", number(s->user_s), "system_s", number(s->system_s), "processes",
-		s->processes, "threads_begun", s->threads, "threads_at_once", s->most_threads,
-		"not_bound", s->refused, "bound_by_program", s->own);
+	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i}", "wall_s",
+		value_number(s->wall_s), "user_s", value_number(s->user_s), "system_s",
+		value_number(s->system_s), "processes", s->processes, "threads_begun", s->threads,
+		"threads_at_once", s->most_threads, "not_bound", s->refused, "bound_by_program",
+		s->own);
 }
 
 static json_t *figures(const struct map_result *r, int layout, int app)
@@ -84,9 +74,9 @@ static json_t *figures(const struct map_result *r, int layout, int app)
 		return json_null();
 	double half = s.n > 1 ? s.ci_mean : NAN;
 	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t)s.n, "mean_s",
-		number(s.mean), "low_s", number(s.mean - half), "high_s", number(s.mean + half),
-		"median_s", number(s.median), "min_s", number(s.min), "max_s", number(s.max),
-		"sd_s", number(s.sd));
+		value_number(s.mean), "low_s", value_number(s.mean - half), "high_s",
+		value_number(s.mean + half), "median_s", value_number(s.median), "min_s",
+		value_number(s.min), "max_s", value_number(s.max), "sd_s", value_number(s.sd));
 }
 
 static json_t *cpus(const struct map_result *r, int layout, int app)
@@ -125,10 +115,10 @@ static json_t *mappings(const struct map_result *r)
 		json_array_append_new(
 			list, json_pack("{s:s, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
 				      mapping_methods[r->layouts[l].method], "reason",
-				      string(r->layouts[l].why), "programs", program_runs(r, l),
-				      "slowest", figures(r, l, MAP_SLOWEST), "ratio_to_first",
-				      "value", number(ratio.value), "low", number(ratio.low),
-				      "high", number(ratio.high)));
+				      value_string(r->layouts[l].why), "programs",
+				      program_runs(r, l), "slowest", figures(r, l, MAP_SLOWEST),
+				      "ratio_to_first", "value", value_number(ratio.value), "low",
+				      value_number(ratio.low), "high", value_number(ratio.high)));
 	}
 	return list;
 }
@@ -138,9 +128,9 @@ static json_t *warnings(const struct errors *e)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < e->count; i++)
-		json_array_append_new(
-			list, json_pack("{s:o, s:o}", "text", string(e->list[i].text), "hint",
-				      e->list[i].hint ? string(e->list[i].hint) : json_null()));
+		json_array_append_new(list,
+			json_pack("{s:o, s:o}", "text", value_string(e->list[i].text), "hint",
+				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
 	return list;
 }
 
@@ -149,13 +139,14 @@ int map_json(const struct map_result *r, FILE *out)
 	struct utsname system = {.nodename = ""};
 
 	uname(&system);
-	json_t *document = json_pack(
-		"{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "schema", 1,
-		"program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
-		string(system.nodename), "kernel", string(system.release), "topology_source",
-		string(r->topo->source), "by", r->by, "runs", (json_int_t)r->runs, "seed",
-		(json_int_t)r->seed, "counted", counted(r->counted), "programs", programs(r),
-		"mappings", mappings(r), "warnings", warnings(r->warnings));
+	json_t *document =
+		json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}",
+			"schema", 1, "program", "affinity-map", "affinity_version",
+			AFFINITY_VERSION, "host", value_string(system.nodename), "kernel",
+			value_string(system.release), "topology_source",
+			value_string(r->topo->source), "by", r->by, "runs", (json_int_t)r->runs,
+			"seed", (json_int_t)r->seed, "counted", counted(r->counted), "programs",
+			programs(r), "mappings", mappings(r), "warnings", warnings(r->warnings));
 	int failed =
 		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 

@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine-readable document: the only user of jansson. */
+/* The machine-readable document. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "report.h"
 #include "report_json_counters.h"
-
-/* JSON has no NaN: a figure that does not exist is null. */
-static json_t *number(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Host names and paths need not be UTF-8; a document that is not is no JSON. */
-static json_t *string(const char *text)
-{
-	json_t *s = json_string(text);
-
-	return s ? s : json_string("(not UTF-8)");
-}
+#include "value.h"
 
 static json_t *environment(const struct environment *env)
 {
 	json_t *o = json_object();
 
 	for (size_t i = 0; i < env->count; i++)
-		json_object_set_new(o, env->facts[i].name, string(env->facts[i].value));
+		json_object_set_new(o, env->facts[i].name, value_string(env->facts[i].value));
 	return o;
 }
 
@@ -38,7 +25,7 @@ static json_t *arguments(const struct args *a)
 	for (size_t i = a->from_file; i < a->count; i++)
 		json_array_append_new(
 			set, json_sprintf("%s=%s", a->entries[i].key, a->entries[i].value));
-	json_object_set_new(o, "path", string(a->path));
+	json_object_set_new(o, "path", value_string(a->path));
 	json_object_set_new(o, "text", text ? text : json_string("(not UTF-8)"));
 	json_object_set_new(o, "set", set);
 	return o;
@@ -124,7 +111,7 @@ static json_t *threads(const struct plan *p)
 static json_t *mapping(const struct plan_mapping *m)
 {
 	return json_pack("{s:s, s:s?, s:o}", "mapping", m->method, "sorted_by", m->by, "reason",
-		string(m->why));
+		value_string(m->why));
 }
 
 static json_t *sample(const struct sample *s, int thread)
@@ -132,12 +119,13 @@ static json_t *sample(const struct sample *s, int thread)
 	const struct stint *st = &s->stints[thread];
 
 	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i}",
-		"cost_s", number(stint_cost(s, thread)), "busy_s", number(stint_busy(s, thread)),
-		"units", (json_int_t)st->units, "calls", (json_int_t)st->calls, "late_ns",
-		(json_int_t)(st->left_ns - s->start_ns), "skew_ns", (json_int_t)s->skew_ns,
-		"warmup", s->warmup, "disturbed_flags", (json_int_t)s->disturbed, "preempted",
-		st->preempted, "blocked", st->blocked, "page_faults", st->faults, "migrations",
-		st->migrations, "cpu_before", st->cpu_before, "cpu_after", st->cpu_after);
+		"cost_s", value_number(stint_cost(s, thread)), "busy_s",
+		value_number(stint_busy(s, thread)), "units", (json_int_t)st->units, "calls",
+		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
+		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
+		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
+		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
+		st->cpu_before, "cpu_after", st->cpu_after);
 }
 
 static json_t *samples(const struct op_result *result, int thread)
@@ -160,14 +148,15 @@ static json_t *figures(const struct run *r, int op, int thread)
 	return json_pack(
 		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
 		"s:o, s:o, s:o}",
-		"cost_s", number(f.cost.value), "low_s", number(f.cost.low), "high_s",
-		number(f.cost.high), "n", (json_int_t)s->n, "mean_s", number(s->mean), "sd_s",
-		number(s->sd), "median_s", number(s->median), "mad_s", number(s->mad), "min_s",
-		number(s->min), "max_s", number(s->max), "cv", number(s->cv), "outliers",
-		(json_int_t)s->outliers, "busy_s", number(f.busy.value), "units", number(f.units),
-		"calls", number(f.calls), "ns_per_unit", number(f.ns_per_unit), "units_per_s",
-		number(f.units_per_s), "bytes_per_s", number(f.bytes_per_s), "traffic_bytes_per_s",
-		number(f.traffic_bytes_per_s));
+		"cost_s", value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
+		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
+		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
+		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
+		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
+		value_number(f.busy.value), "units", value_number(f.units), "calls",
+		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
+		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
+		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s));
 }
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)
@@ -220,22 +209,22 @@ static json_t *kernels(const struct run *r)
 		struct tally t;
 
 		derive_tally(r, op, &t);
-		json_array_append_new(
-			list, json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}",
-				      "operation", r->plan->ops[op].label, "total_s",
-				      number(total.value), "total_low_s", number(total.low),
-				      "total_high_s", number(total.high), "ended_by",
-				      ended[r->ops[op].ended], "samples", tally(r, op),
-				      "skew_median_ns", number(t.skew_median_ns), "skew_max_ns",
-				      number(t.skew_max_ns), "threads", op_threads(r, op)));
+		json_array_append_new(list,
+			json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "operation",
+				r->plan->ops[op].label, "total_s", value_number(total.value),
+				"total_low_s", value_number(total.low), "total_high_s",
+				value_number(total.high), "ended_by", ended[r->ops[op].ended],
+				"samples", tally(r, op), "skew_median_ns",
+				value_number(t.skew_median_ns), "skew_max_ns",
+				value_number(t.skew_max_ns), "threads", op_threads(r, op)));
 	}
 	return list;
 }
 
 static json_t *amount(struct amount a)
 {
-	return json_pack("{s:o, s:o, s:o}", "value", number(a.value), "low", number(a.low), "high",
-		number(a.high));
+	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",
+		value_number(a.low), "high", value_number(a.high));
 }
 
 static json_t *speedups(const struct run *r)
@@ -252,7 +241,7 @@ static json_t *speedups(const struct run *r)
 		json_array_append_new(
 			list, json_pack("{s:s, s:o, s:o, s:o}", "speedup",
 				      r->plan->speedups[i].label, "total", amount(total), "base_s",
-				      number(base_s), "threads", by_thread));
+				      value_number(base_s), "threads", by_thread));
 	}
 	return list;
 }
@@ -293,8 +282,8 @@ static json_t *gains(const struct experiment *x, size_t trial)
 
 			json_array_append_new(threads_list,
 				json_pack("{s:o, s:o, s:o}", "speedup", amount(gain), "base_s",
-					number(base_s), "hypothetical",
-					number(derive_hypothetical(x, trial, op, k))));
+					value_number(base_s), "hypothetical",
+					value_number(derive_hypothetical(x, trial, op, k))));
 		}
 		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
 						   "threads", threads_list));
@@ -308,9 +297,9 @@ static json_t *warnings(const struct errors *e)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < e->count; i++)
-		json_array_append_new(
-			list, json_pack("{s:o, s:o}", "text", string(e->list[i].text), "hint",
-				      e->list[i].hint ? string(e->list[i].hint) : json_null()));
+		json_array_append_new(list,
+			json_pack("{s:o, s:o}", "text", value_string(e->list[i].text), "hint",
+				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
 	return list;
 }
 
@@ -319,7 +308,8 @@ static json_t *values(const struct sweep *s, size_t trial)
 	json_t *o = json_object();
 
 	for (size_t v = 0; v < s->nvariables; v++)
-		json_object_set_new(o, s->variables[v].name, string(sweep_value(s, trial, v)));
+		json_object_set_new(
+			o, s->variables[v].name, value_string(sweep_value(s, trial, v)));
 	return o;
 }
 
@@ -350,7 +340,7 @@ static json_t *runs(const struct experiment *x)
 		if (t->skipped || !t->run.ops)
 			json_array_append_new(
 				list, json_pack("{s:o, s:o}", "values", values(&x->sweep, i),
-					      "skipped", string(why)));
+					      "skipped", value_string(why)));
 		else
 			json_array_append_new(list, measured(x, i));
 	}
@@ -364,7 +354,7 @@ static json_t *method(const struct experiment *x)
 
 	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",
 		q->window_ns ? "time" : "work", "window_s",
-		number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
+		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
 		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
 		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,

@@ -3,15 +3,10 @@
 #include "report_json_counters.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "derive_counters.h"
-
-static json_t *number(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
+#include "value.h"
 
 /* There can be none: null. */
 static json_t *text(const char *s)
@@ -38,10 +33,11 @@ static json_t *pass(const struct counting *c, const struct counting_pass *p)
 		const struct counted_event *e = &c->events[p->events[i]];
 		char *remark = counter_remark(e);
 
-		json_array_append_new(events,
-			json_pack("{s:s, s:s, s:o, s:o, s:o, s:s}", "event", e->name, "native",
-				e->native, "self_check", number(e->found), "expected",
-				number(e->expected), "empty", number(e->empty), "remark", remark));
+		json_array_append_new(
+			events, json_pack("{s:s, s:s, s:o, s:o, s:o, s:s}", "event", e->name,
+					"native", e->native, "self_check", value_number(e->found),
+					"expected", value_number(e->expected), "empty",
+					value_number(e->empty), "remark", remark));
 		free(remark);
 	}
 	return json_pack("{s:b, s:o}", "in_system", p->in_system, "events", events);
@@ -68,8 +64,8 @@ json_t *json_counters(const struct run *r, int op, int thread)
 		struct counter_figure f = derive_counter(r, op, thread, &c->metrics[i]);
 
 		json_object_set_new(o, c->metrics[i].name,
-			json_pack("{s:o, s:o}", "value", number(f.value), "per_unit",
-				number(f.per_unit)));
+			json_pack("{s:o, s:o}", "value", value_number(f.value), "per_unit",
+				value_number(f.per_unit)));
 	}
 	return o;
 }
