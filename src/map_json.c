@@ -123,30 +123,19 @@ static json_t *mappings(const struct map_result *r)
 	return list;
 }
 
-static json_t *warnings(const struct errors *e)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < e->count; i++)
-		json_array_append_new(list,
-			json_pack("{s:o, s:o}", "text", value_string(e->list[i].text), "hint",
-				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
-	return list;
-}
-
 int map_json(const struct map_result *r, FILE *out)
 {
 	struct utsname system = {.nodename = ""};
 
 	uname(&system);
-	json_t *document =
-		json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}",
-			"schema", 1, "program", "affinity-map", "affinity_version",
-			AFFINITY_VERSION, "host", value_string(system.nodename), "kernel",
-			value_string(system.release), "topology_source",
-			value_string(r->topo->source), "by", r->by, "runs", (json_int_t)r->runs,
-			"seed", (json_int_t)r->seed, "counted", counted(r->counted), "programs",
-			programs(r), "mappings", mappings(r), "warnings", warnings(r->warnings));
+	json_t *document = json_pack(
+		"{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "schema", 1,
+		"program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
+		value_string(system.nodename), "kernel", value_string(system.release),
+		"topology_source", value_string(r->topo->source), "by", r->by, "runs",
+		(json_int_t)r->runs, "seed", (json_int_t)r->seed, "counted", counted(r->counted),
+		"programs", programs(r), "mappings", mappings(r), "warnings",
+		value_messages(r->warnings));
 	int failed =
 		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 

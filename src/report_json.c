@@ -292,17 +292,6 @@ static json_t *gains(const struct experiment *x, size_t trial)
 		"operations", ops);
 }
 
-static json_t *warnings(const struct errors *e)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < e->count; i++)
-		json_array_append_new(list,
-			json_pack("{s:o, s:o}", "text", value_string(e->list[i].text), "hint",
-				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
-	return list;
-}
-
 static json_t *values(const struct sweep *s, size_t trial)
 {
 	json_t *o = json_object();
@@ -369,7 +358,7 @@ int report_json(const struct report *r, FILE *out)
 		environment_simulated(r->environment) != NULL, "interrupted",
 		r->experiment->interrupted, "elapsed_s", json_real(r->elapsed_s), "environment",
 		environment(r->environment), "arguments", arguments(r->args), "warnings",
-		warnings(r->warnings), "method", method(r->experiment), "runs",
+		value_messages(r->warnings), "method", method(r->experiment), "runs",
 		runs(r->experiment));
 	if (r->experiment->counting)
 		json_object_set_new(document, "counting", json_counting(r->experiment->counting));

@@ -15,3 +15,14 @@ json_t *value_string(const char *text)
 
 	return s ? s : json_string("(not UTF-8)");
 }
+
+json_t *value_messages(const struct errors *e)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < e->count; i++)
+		json_array_append_new(list,
+			json_pack("{s:o, s:o}", "text", value_string(e->list[i].text), "hint",
+				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
+	return list;
+}
