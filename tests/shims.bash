@@ -17,6 +17,16 @@ shims_setup() {
 	export FILES
 }
 
+# For setup(): an experiment of one thread and one small vector, and an earlier result that must stay as it is.
+small_run() {
+	driver_setup
+	shims_setup
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 64KiB" "numIter: 2"
+	before
+	# shellcheck disable=SC2034 # for the tests
+	outputs=(--json earlier.json t.args out.txt)
+}
+
 # under SHIM[,SHIM]... [KEY=VALUE]... COMMAND...: as try(), with shims before the C library.
 under() {
 	local list=$1 preload=

@@ -9,13 +9,7 @@ source "$BATS_TEST_DIRNAME/helper.bash"
 # shellcheck source=tests/shims.bash
 source "$BATS_TEST_DIRNAME/shims.bash"
 
-setup() {
-	driver_setup
-	shims_setup
-	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 64KiB" "numIter: 2"
-	before
-	outputs=(--json earlier.json t.args out.txt)
-}
+setup() { small_run; }
 
 # container LIMIT [USED]: this process is in a control group of that many MiB.
 container() {
