@@ -125,7 +125,8 @@ struct kernel {
 	/* After setup(), in any thread: what it chose by itself, for the report ("isa avx2"),
 	 * written to text[n]. May be NULL: nothing. */
 	void (*chose)(const struct worker *w, char *text, size_t n);
-	/* The only timed code: does `passes` rounds and returns the units done. No system calls. */
+	/* The only timed code: does `passes` rounds and returns the units done. No system
+	 * calls, unless one is what the kernel is about (idle sleeps). */
 	uint64_t (*run)(struct worker *w, uint64_t passes);
 	/* In the worker's thread after its last sample: NULL, or what is wrong with the result. Not
 	 * asked when a thread with another kernel shares one of its vectors. May be NULL. */
