@@ -16,3 +16,13 @@ struct amount amount_ratio(struct amount a, struct amount b)
 
 	return (struct amount){ratio, ratio - half, ratio + half};
 }
+
+struct amount amount_times(struct amount a, double factor)
+{
+	return (struct amount){a.value * factor, a.low * factor, a.high * factor};
+}
+
+struct amount amount_within(double value, double error)
+{
+	return (struct amount){value, value * (1 - error), value * (1 + error)};
+}

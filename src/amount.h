@@ -12,4 +12,10 @@ struct amount {
  * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */
 struct amount amount_ratio(struct amount a, struct amount b);
 
+/* a times a factor that is exact. */
+struct amount amount_times(struct amount a, double factor);
+
+/* value, with half an interval that is this part of it. */
+struct amount amount_within(double value, double error);
+
 #endif

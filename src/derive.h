@@ -28,6 +28,21 @@ int derive_thread(const struct run *r, int op, int thread, struct figures *f);
  * (summaryType). */
 #define ALL_THREADS (-1)
 
+/* All threads of an operation together, sample by sample, so that an interval is that of the sum
+ * and not made of those of its parts, which share memory and are not independent. With mode: time,
+ * in which all work all the time, what they did together is the sum of their rates; else what they
+ * did over the time of the slowest. */
+struct totals {
+	struct estimate busy;      /* of the thread that was busy longest, seconds */
+	struct amount ns_per_unit; /* time in the kernel of all / units of all */
+	struct amount units_per_s; /* NAN, as the one before, where threads count different units */
+	struct amount bytes_per_s; /* of the threads that move bytes; NAN without such */
+	struct amount traffic_bytes_per_s; /* the same with write-allocate */
+};
+
+/* Fills in t. 0, or -1 when there is no sample that counts. */
+int derive_totals(const struct run *r, int op, struct totals *t);
+
 /* What the reports call a cost: "s" or, with mode: time, "ns/unit", and that many of it to what
  * derive_cost() gives. */
 const char *derive_cost_unit(const struct request *q);

@@ -29,6 +29,14 @@ static void choose(const struct request *q, struct estimate *x)
 	}
 }
 
+int estimate_values(const struct request *q, const double *values, size_t n, struct estimate *out)
+{
+	if (stats_of(values, n, q->confidence, &out->stats))
+		return -1;
+	choose(q, out);
+	return 0;
+}
+
 int estimate(const struct request *q, const struct op_result *result, int thread,
 	stint_figure *figure, struct estimate *out)
 {
@@ -38,12 +46,9 @@ int estimate(const struct request *q, const struct op_result *result, int thread
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = figure(&result->samples[i], thread);
-	int failed = stats_of(values, n, q->confidence, &out->stats);
+	int failed = estimate_values(q, values, n, out);
 	free(values);
-	if (failed)
-		return -1;
-	choose(q, out);
-	return 0;
+	return failed;
 }
 
 double estimate_error(const struct estimate *x)

@@ -21,6 +21,9 @@ struct estimate {
 int estimate(const struct request *q, const struct op_result *result, int thread,
 	stint_figure *figure, struct estimate *out);
 
+/* The same of values that are one for each sample already. */
+int estimate_values(const struct request *q, const double *values, size_t n, struct estimate *out);
+
 /* Half the interval as a fraction of the value; NAN when there is no interval. */
 double estimate_error(const struct estimate *x);
 

@@ -114,31 +114,6 @@ static const char *kernel_of(const json_t *threads)
 	return name;
 }
 
-/* What the whole document says of its runs. */
-struct manner {
-	bool chained; /* chase had several chains */
-	bool timed;   /* mode: time */
-};
-
-/* Of all threads, as the report has it: bytes over the time of the slowest; with mode: time, where
- * all work all the time, the sum of theirs. */
-static double bandwidth(const json_t *threads, const struct manner *how)
-{
-	double bytes = 0, longest = 0;
-	const json_t *thread;
-	size_t i;
-
-	json_array_foreach(threads, i, thread)
-	{
-		const json_t *f = json_object_get(thread, "figures");
-		double s = how->timed ? 1 : number(f, "busy_s");
-
-		bytes += number(f, "bytes_per_s") * s;
-		longest = s > longest ? s : longest;
-	}
-	return bytes / longest;
-}
-
 static void add(struct matrix *m, const struct pair *p, const struct source *s, double value)
 {
 	if (!(value > 0) || !isfinite(value))
@@ -148,8 +123,17 @@ static void add(struct matrix *m, const struct pair *p, const struct source *s, 
 		(struct matrix_cell){{s->attribute, p->initiator, p->target, value}, p->bytes};
 }
 
+/* Of all threads together. */
+static double bandwidth(const json_t *operation)
+{
+	const json_t *together = json_object_get(operation, "together");
+
+	return number(json_object_get(together, "bytes_per_s"), "value");
+}
+
+/* chained: chase had several chains, so its time is no latency. */
 static void read_operation(
-	struct matrix *m, const struct pair *p, const json_t *operation, const struct manner *how)
+	struct matrix *m, const struct pair *p, const json_t *operation, bool chained)
 {
 	const json_t *threads = json_object_get(operation, "threads");
 	const char *kernel = kernel_of(threads);
@@ -160,8 +144,8 @@ static void read_operation(
 		if (strcmp(s->kernel, kernel))
 			continue;
 		if (s->attribute != MEMATTR_READ_LATENCY)
-			add(m, p, s, bandwidth(threads, how));
-		else if (json_array_size(threads) == 1 && !how->chained)
+			add(m, p, s, bandwidth(operation));
+		else if (json_array_size(threads) == 1 && !chained)
 			add(m, p, s,
 				number(json_object_get(json_array_get(threads, 0), "figures"),
 					"ns_per_unit"));
@@ -178,7 +162,7 @@ static bool moved(const json_t *run)
 	return false;
 }
 
-static int read_run(struct matrix *m, const json_t *run, size_t index, const struct manner *how,
+static int read_run(struct matrix *m, const json_t *run, size_t index, bool chained,
 	const char *path, struct errors *e)
 {
 	const json_t *operation;
@@ -189,7 +173,7 @@ static int read_run(struct matrix *m, const json_t *run, size_t index, const str
 	if (p.initiator < 0 || p.target < 0)
 		return 0;
 	json_array_foreach(json_object_get(run, "kernels"), i, operation)
-		read_operation(m, &p, operation, how);
+		read_operation(m, &p, operation, chained);
 	if (m->count == before || (stayed(run, p.target) && !moved(run)))
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){path, 0},
@@ -228,14 +212,12 @@ int matrix_read(struct matrix *m, const char *path, struct errors *e)
 {
 	json_t *document = json_load_file(path, 0, NULL);
 	const json_t *run;
-	const char *mode =
-		json_string_value(json_object_get(json_object_get(document, "method"), "mode"));
-	struct manner how = {has_chains(document), mode && !strcmp(mode, "time")};
+	bool chained = has_chains(document);
 	size_t i;
 	int failed = 0;
 
 	json_array_foreach(json_object_get(document, "runs"), i, run) failed |=
-		read_run(m, run, i, &how, path, e);
+		read_run(m, run, i, chained, path, e);
 	json_decref(document);
 	return failed;
 }

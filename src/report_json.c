@@ -198,6 +198,25 @@ static json_t *tally(const struct run *r, int op)
 		(json_int_t)t.faulted, "repeated", t.repeated);
 }
 
+static json_t *amount(struct amount a)
+{
+	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",
+		value_number(a.low), "high", value_number(a.high));
+}
+
+/* What all threads did together. */
+static json_t *together(const struct run *r, int op)
+{
+	struct totals t;
+
+	if (derive_totals(r, op, &t))
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
+		"ns_per_unit", amount(t.ns_per_unit), "units_per_s", amount(t.units_per_s),
+		"bytes_per_s", amount(t.bytes_per_s), "traffic_bytes_per_s",
+		amount(t.traffic_bytes_per_s));
+}
+
 static json_t *kernels(const struct run *r)
 {
 	static const char *const ended[] = {
@@ -210,21 +229,15 @@ static json_t *kernels(const struct run *r)
 
 		derive_tally(r, op, &t);
 		json_array_append_new(list,
-			json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "operation",
+			json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "operation",
 				r->plan->ops[op].label, "total_s", value_number(total.value),
 				"total_low_s", value_number(total.low), "total_high_s",
-				value_number(total.high), "ended_by", ended[r->ops[op].ended],
-				"samples", tally(r, op), "skew_median_ns",
+				value_number(total.high), "together", together(r, op), "ended_by",
+				ended[r->ops[op].ended], "samples", tally(r, op), "skew_median_ns",
 				value_number(t.skew_median_ns), "skew_max_ns",
 				value_number(t.skew_max_ns), "threads", op_threads(r, op)));
 	}
 	return list;
-}
-
-static json_t *amount(struct amount a)
-{
-	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",
-		value_number(a.low), "high", value_number(a.high));
 }
 
 static json_t *speedups(const struct run *r)

@@ -143,6 +143,31 @@ static void figures_row(const struct run *r, int op, int thread, FILE *out)
 	}
 }
 
+/* Below the rates of the threads: what they move together. One thread's stands in its own line. */
+static void bytes_together(const struct run *r, int op, FILE *out)
+{
+	struct totals t;
+
+	if (r->plan->nthreads < 2 || derive_totals(r, op, &t) || !isfinite(t.bytes_per_s.value))
+		return;
+	fprintf(out, " %*s", 14 + 14 + 14 + 10 + 3, "");
+	cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
+	fprintf(out, " GB/s +-");
+	cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
+	if (t.traffic_bytes_per_s.value > t.bytes_per_s.value)
+		fprintf(out, ", %.3f with write-allocate", t.traffic_bytes_per_s.value * 1e-9);
+}
+
+static void total_row(const struct run *r, int op, FILE *out)
+{
+	double scale = derive_cost_scale(r->plan->request);
+	struct amount total = derive_cost(r, op, ALL_THREADS);
+
+	cell(out, 20, 9, total.value * scale);
+	cell(out, 12, 9, (total.high - total.low) / 2 * scale);
+	bytes_together(r, op, out);
+}
+
 /* The name stands beside the middle line of its block, as in Code A.6. */
 static void result_block(const struct run *r, int op, int width, FILE *out)
 {
@@ -158,11 +183,8 @@ static void result_block(const struct run *r, int op, int width, FILE *out)
 			"");
 		figures_row(r, op, i, out);
 	}
-	struct amount total = derive_cost(r, op, ALL_THREADS);
-	double scale = derive_cost_scale(p->request);
 	fprintf(out, "%-*s | Total:    ", width, "");
-	cell(out, 20, 9, total.value * scale);
-	cell(out, 12, 9, (total.high - total.low) / 2 * scale);
+	total_row(r, op, out);
 	fprintf(out, "\n\n");
 }
 

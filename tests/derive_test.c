@@ -242,6 +242,91 @@ static void geometric_means_are_of_what_is_there(void **state)
 	assert_true(isnan(derive_geometric_mean(a + 1, 1).value));
 }
 
+static bool near(double a, double b)
+{
+	return fabs(a - b) < 1e-9 * fabs(b);
+}
+
+static void together_is_over_the_time_of_the_slowest(void **state)
+{
+	struct totals t;
+
+	(void)state;
+	assert_int_equal(derive_totals(&run, 0, &t), 0);
+	/* busy 1, 2, 3 and, without their sleep, 3, 5, 7 ms; 2000 units in each sample */
+	assert_true(near(t.busy.value, 0.005));
+	assert_true(near(t.units_per_s.value, 400000));
+	assert_true(near(t.bytes_per_s.value, 8 * 400000));
+	assert_true(near(t.ns_per_unit.value, 3500));
+	/* 1.5, 2.5, 3.5 us a unit: t(2, 0.975) times 1 / sqrt(3) of 2.5 */
+	assert_true(fabs((t.units_per_s.high / 400000 - 1) - 4.302653 / sqrt(3) / 2.5) < 1e-6);
+}
+
+static void with_a_window_together_is_the_sum_of_the_rates(void **state)
+{
+	struct totals t;
+
+	(void)state;
+	fill_window();
+	assert_int_equal(derive_totals(&run, 0, &t), 0);
+	/* 2.5, 4 / 3 and 11 / 12 units a microsecond */
+	assert_true(near(t.units_per_s.value, 1e6 / ((1 / 2.5 + 3.0 / 4 + 12.0 / 11) / 3)));
+	assert_true(near(t.busy.value, 0.018));
+	request.statistic = STATISTIC_MIN;
+	derive_totals(&run, 0, &t);
+	assert_true(near(t.bytes_per_s.value, 8 * 2.5e6));
+	assert_true(isnan(t.bytes_per_s.low));
+}
+
+static void what_one_gains_and_the_other_loses_is_no_spread_together(void **state)
+{
+	struct figures f;
+	struct totals t;
+
+	(void)state;
+	fill_window();
+	for (unsigned i = 1; i < 4; i++) {
+		stints[0][i][0].units = i * 10000;
+		stints[0][i][1].units = (4 - i) * 10000;
+	}
+	derive_thread(&run, 0, 0, &f);
+	assert_true(f.error > 0.5);
+	derive_totals(&run, 0, &t);
+	assert_true(near(t.units_per_s.value, 40000 / 0.018));
+	assert_true(near(t.units_per_s.high, 40000 / 0.018));
+}
+
+static void bytes_together_are_of_those_that_move_some(void **state)
+{
+	static const struct kernel other = {.unit = "add"};
+	struct totals t;
+
+	(void)state;
+	jobs[1].kernel = &other;
+	assert_int_equal(derive_totals(&run, 0, &t), 0);
+	assert_true(isnan(t.units_per_s.value) && isnan(t.ns_per_unit.value));
+	/* 1000 units of 8 bytes in 1, 2, 3 ms */
+	assert_true(near(t.bytes_per_s.value, 4e6));
+	jobs[0].kernel = &other;
+	derive_totals(&run, 0, &t);
+	assert_true(isnan(t.bytes_per_s.value));
+	jobs[0].kernel = &kernel;
+}
+
+static void who_finished_nothing_leaves_the_whole_unknown(void **state)
+{
+	struct totals t;
+
+	(void)state;
+	fill_window();
+	stints[0][2][0].units = 0;
+	assert_int_equal(derive_totals(&run, 0, &t), 0);
+	assert_true(isnan(t.bytes_per_s.value) && isnan(t.units_per_s.value));
+	assert_true(isnan(t.ns_per_unit.value));
+	results[1].count = 1;
+	assert_int_equal(derive_totals(&run, 1, &t), -1);
+}
+
 #define TEST(name, function)                     \
 	{                                        \
 		name, function, fill, NULL, NULL \
@@ -268,6 +353,16 @@ int main(void)
 			units_of_different_kinds_have_no_total),
 		TEST("a thread that counts nothing has no cost in a window",
 			a_thread_that_counts_nothing_has_no_cost_in_a_window),
+		TEST("together is over the time of the slowest",
+			together_is_over_the_time_of_the_slowest),
+		TEST("with a window together is the sum of the rates",
+			with_a_window_together_is_the_sum_of_the_rates),
+		TEST("what one gains and the other loses is no spread together",
+			what_one_gains_and_the_other_loses_is_no_spread_together),
+		TEST("bytes together are of those that move some",
+			bytes_together_are_of_those_that_move_some),
+		TEST("who finished nothing leaves the whole unknown",
+			who_finished_nothing_leaves_the_whole_unknown),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -67,7 +67,7 @@ measured() {
 	attributes Latency | grep -x '0x000003ff>0=88' # 87.7 ns, rounded
 	attributes Latency | grep -x '0x000003ff>3=255'
 	attributes Latency | grep -x '0x000000ff,0xc0000000>2=254'
-	# 61255 and 30627.5 MB/s; the threads' bytes over the time of the slower one
+	# 61255 and 30627.5 MB/s, what the threads move together
 	attributes ReadBandwidth | grep -x '0x000003ff>0=58417'
 	attributes WriteBandwidth | grep -x '0x000003ff>0=29209'
 	attributes Bandwidth | grep -x '0x000003ff>0=43813'
@@ -92,13 +92,6 @@ measured() {
 		"$(attributes ReadLatency | head -n 1 | sed 's/.*=//')"
 	same "$(jq '.runs[0].kernels[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth.json)" \
 		"$(attributes ReadBandwidth | head -n 1 | sed 's/.*=//')"
-}
-
-@test "threads that work for a time move the sum of what each moves" {
-	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
-	document '.method.mode = "time"'
-	exported
-	attributes ReadBandwidth | grep -x '0x000003ff>0=87626' # 61255 and half of it
 }
 
 @test "the file says where its figures are from, and a simulated machine that it is one" {
@@ -167,7 +160,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	refused_export 2 \
 		"affinity: latency (chase) is missing for 2 of 16 pairs of nodes, such as CPUs of node 0 and memory of node 3" \
 		"$measure_hint"
-	document '.runs[1].kernels[1].threads[0].figures = null'
+	document '.runs[1].kernels[1].together = null'
 	refused_export 2 \
 		"affinity: write bandwidth (store, store_nt) is missing for 1 of 16 pairs of nodes, such as CPUs of node 0 and memory of node 0" \
 		"$measure_hint"

@@ -93,15 +93,29 @@ holds() {
 		| $r.solo.operations[$op].overhead_percent.value - (1 - $alone / $together) * 100 | fabs < 1e-6] | all'
 }
 
-@test "the rate of all threads is the sum of theirs" {
+@test "the rate of all threads is the sum of theirs, sample by sample" {
 	given "opType: read" "table: rate rows=kernel"
 	echo "table: cost rows=kernel" >>t.args
 	measured
-	same "$(jq -r '[.runs[0].kernels[0].threads[].figures.units_per_s] | add' out.json | xargs printf '%.6g')" \
+	# the mean of the seconds of a unit, turned around
+	same "$(jq -r '.runs[0].kernels[0].threads as $t
+		| [range($t[0].samples | length) as $i | select($t[0].samples[$i].warmup | not)
+			| 1 / ([$t[].samples[$i] | .units / .busy_s] | add)] | length / add' out.json | xargs printf '%.6g')" \
 		"$(sed -n '/^rate (1\/s)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 	grep -qx 'cost (ns/unit)' out.txt
 	same "$(jq -r '.runs[0].kernels[0].total_s * 1e9' out.json | xargs printf '%.6g')" \
 		"$(sed -n '/^cost (ns\/unit)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
+}
+
+@test "what threads move together stands in the Total line, with its interval" {
+	given "opType: load" "numIter: 8"
+	measured
+	same "$(jq -r '.runs[0].kernels[0].together.bytes_per_s | "\(.value / 1e9) \((.high - .low) / 2e9)"' out.json |
+			xargs printf '%.3f %.3f\n')" \
+		"$(sed -n 's/.*| Total: .* \([0-9.]*\) GB\/s +- \([0-9.]*\)$/\1 \2/p' out.txt)"
+	given "opType: read"
+	measured
+	run ! grep -q '| Total: .*/s' out.txt
 }
 
 @test "the time of an operation of all threads is that of a thread that is alone" {

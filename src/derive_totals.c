@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all threads of an operation did together. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "derive.h"
+#include "work.h"
+
+/* One thread's part of a sample, in units or in bytes; 0: it has none by its nature. NAN, and then
+ * the whole is unknown: it has not finished any. */
+typedef double share_fn(const struct run *r, int op, const struct sample *s, int thread);
+
+/* A figure of a sample. */
+typedef double whole_fn(const struct run *r, int op, const struct sample *s, share_fn *share);
+
+static double units(const struct run *r, int op, const struct sample *s, int thread)
+{
+	double n = stint_units(s, thread);
+
+	(void)r;
+	(void)op;
+	return n > 0 ? n : NAN;
+}
+
+static double bytes(const struct run *r, int op, const struct sample *s, int thread)
+{
+	double each = work_of(&r->plan->ops[op].jobs[thread]).bytes;
+
+	return each > 0 ? units(r, op, s, thread) * each : 0;
+}
+
+/* Of those that have a share; NULL: of all. */
+static double longest_busy(const struct run *r, int op, const struct sample *s, share_fn *share)
+{
+	double longest = 0;
+
+	for (int i = 0; i < r->plan->nthreads; i++)
+		if (!share || share(r, op, s, i) > 0)
+			longest = fmax(longest, stint_busy(s, i));
+	return longest;
+}
+
+/* Seconds of all threads' time for each unit. */
+static double spent_each(const struct run *r, int op, const struct sample *s, share_fn *share)
+{
+	double spent = 0, done = 0;
+
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		spent += stint_busy(s, i);
+		done += share(r, op, s, i);
+	}
+	return spent / done;
+}
+
+/* Seconds that pass for each unit. */
+static double passed_each(const struct run *r, int op, const struct sample *s, share_fn *share)
+{
+	double done = 0, rates = 0;
+
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		double part = share(r, op, s, i);
+
+		done += part;
+		rates += part == 0 ? 0 : part / stint_busy(s, i);
+	}
+	return s->window_ns ? 1 / rates : longest_busy(r, op, s, share) / done;
+}
+
+static int over_samples(
+	const struct run *r, int op, whole_fn *figure, share_fn *share, struct estimate *out)
+{
+	const struct op_result *result = &r->ops[op];
+	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->count; i++)
+		if (!result->samples[i].warmup)
+			values[n++] = figure(r, op, &result->samples[i], share);
+	int failed = estimate_values(r->plan->request, values, n, out);
+	free(values);
+	return failed;
+}
+
+static const struct amount nothing = {NAN, NAN, NAN};
+
+static struct amount rate(const struct run *r, int op, share_fn *share)
+{
+	struct estimate each;
+
+	if (over_samples(r, op, passed_each, share, &each) || !isfinite(each.value))
+		return nothing;
+	return amount_within(1 / each.value, estimate_error(&each));
+}
+
+static struct amount ns_per_unit(const struct run *r, int op)
+{
+	struct estimate each;
+
+	if (over_samples(r, op, spent_each, units, &each) || !isfinite(each.value))
+		return nothing;
+	return amount_within(each.value * 1e9, estimate_error(&each));
+}
+
+int derive_totals(const struct run *r, int op, struct totals *t)
+{
+	bool alike = derive_same_unit(r->plan, op);
+
+	if (!r->ops || over_samples(r, op, longest_busy, NULL, &t->busy))
+		return -1;
+	t->ns_per_unit = alike ? ns_per_unit(r, op) : nothing;
+	t->units_per_s = alike ? rate(r, op, units) : nothing;
+	t->bytes_per_s = rate(r, op, bytes);
+	t->traffic_bytes_per_s =
+		amount_times(t->bytes_per_s, work_traffic_ratio(r, op, ALL_THREADS));
+	return 0;
+}
