@@ -14,12 +14,20 @@ setup() {
 	pretend stress-ng 'exit 1'
 	pretend mbw 'exit 1'
 	pretend sysbench 'exit 1'
+	# the way that was best in the first run is a slow one in the next
+	pretend perf 'again=0; [ ! -e perfed ] || again=1; touch perfed
+		printf "# function \047slow\047 (...)\n3000000000.0\n"
+		printf "# function \047fast\047 (...)\n%s\n" $((6000000000 - again * 1000000000))
+		printf "# function \047lucky\047 (...)\n%s\n" $((4000000000 + again * 5000000000))'
+	pretend multichase '[ -e slower ] && echo 2.500 || echo 2.100; touch slower'
+	pretend hpcc 'grep -qx 4000 hpccinf.txt || exit 1
+		echo run >>../../hpccs; printf "%s\n" SingleSTREAM_Copy=10 SingleSTREAM_Triad=6 StarSTREAM_Copy=1 >hpccoutf.txt'
 	# 10 GB/s, and 8 once; it writes down with which pages
 	pretend likwid-bench 'echo "$*|$GLIBC_TUNABLES" >>calls; [ -e later ] && echo "MByte/s: 10000" || echo "MByte/s: 8000"; touch later'
 	pretend affinity '[ "$1" != --version ] || { echo affinity 1; exit; }
 		echo "$*" >>ours
 		while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
-		echo "{\"runs\": [{\"kernels\": [{\"threads\": [{\"figures\": {\"bytes_per_s\": 9e9, \"ns_per_unit\": 2}}]}]}]}" >"$json"'
+		echo "{\"runs\": [{\"kernels\": [{\"together\": {\"bytes_per_s\": {\"value\": 9e9}}, \"threads\": [{\"figures\": {\"ns_per_unit\": 2}}]}]}]}" >"$json"'
 	export AFFINITY=$PWD/bin/affinity
 	PATH=$PWD/bin:$PATH
 }
@@ -51,6 +59,38 @@ pretend() { # PROGRAM BODY
 	run "$compare" --no-install --rounds 1 --only "likwid copy_avx"
 	[ "$status" -eq 0 ]
 	[[ $output == *"no figure of affinity: no room"* ]]
+}
+
+@test "of latencies the smallest counts, and 2 % are noise" {
+	run "$compare" --no-install --rounds 3 --only "chase 16 KiB                 multichase"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	grep -qE '^chase 16 KiB +multichase +2\.1 +2 +1\.05 +\(1\.05 \.\. 1\.25\) +$' <<<"$output"
+	pretend multichase 'echo 1.95'
+	run "$compare" --no-install --rounds 1 --only "chase 16 KiB                 multichase"
+	grep -qE '^chase 16 KiB +multichase +1\.95 +2 .*BELOW$' <<<"$output"
+}
+
+@test "perf counts a copy once, and the way is chosen before what counts" {
+	run "$compare" --no-install --rounds 1 --only "copy_nt, 1 thread, 4K pages  perf"
+	echo "$output"
+	grep -qE '^copy_nt, 1 thread, 4K pages +perf memcpy +10 +9 +0\.90 ' <<<"$output"
+	rm perfed
+	run "$compare" --no-install --rounds 1 --only "store_nt, 1 thread, 4K pages perf"
+	grep -qE '^store_nt, 1 thread, 4K pages +perf memset +5 +9 +1\.80 ' <<<"$output"
+}
+
+@test "hpcc runs once a round for all its figures, and what it did not measure is told" {
+	export TMPDIR=$PWD
+	run "$compare" --no-install --rounds 2 --only "STREAM_Copy"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <hpccs)" -eq 2 ]
+	grep -qE '^copy, 128 MB, 1 thread +hpcc STREAM_Copy +10 +9 +0\.90 +\(0\.90 \.\. 0\.90\) +BELOW$' <<<"$output"
+	run "$compare" --no-install --rounds 1 --only "hpcc"
+	echo "$output"
+	[[ $output == *"scale, 128 MB, 1 thread"*"no figure of the peer"* ]]
+	[ "$(wc -l <hpccs)" -eq 3 ]
 }
 
 @test "with --cpu it is the CPU time of further rounds that counts" {

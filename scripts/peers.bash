@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One run of each tool that scripts/bench-peers compares, as functions: each prints GB/s as the program sees them,
+# ns a load or 10^9 updates a second; nothing when it failed.
+# shellcheck disable=SC2154 # affinity, scratch: bench-peers sets them
+
+MB=256 # of each thread
+
+# The CPUs of the first node, and so many of them as a list.
+node_cpus() {
+	lscpu -p=CPU,NODE 2>/dev/null | awk -F, '!/^#/ && ($2 == "" || $2 == 0) { print $1 }'
+}
+
+cpu_list() { node_cpus | head -n "$1" | paste -sd, -; }
+
+bound() { # THREADS COMMAND...
+	local n=$1
+	shift
+	if command -v numactl >/dev/null; then
+		numactl --physcpubind="$(cpu_list "$n")" --membind=0 "$@"
+	else
+		taskset -c "$(cpu_list "$n")" "$@"
+	fi
+}
+
+# Huge pages for peers that know nothing of them: glibc asks for them with every large malloc.
+with_pages() { # 4K|thp COMMAND...
+	local pages=$1
+	shift
+	if [[ $pages == thp ]]; then
+		GLIBC_TUNABLES=glibc.malloc.hugetlb=1 "$@"
+	else
+		"$@"
+	fi
+}
+
+# ---- affinity
+
+write_arguments() {
+	cat >"$scratch/bandwidth.args" <<-END
+		opType: load
+		nodePerThread: first
+		nodePerVector: first
+		tamPerVector: ${MB}MB*
+		typePerVector: double*
+		vectorPerThread: own
+		mode: time:1s
+		numIter: 1
+		warmup: 1
+	END
+	cat >"$scratch/chase.args" <<-END
+		opType: chase
+		nodePerThread: first
+		nodePerVector: first
+		tamPerVector: 1MiB
+		pagesPerVector: 4K
+		vectorPerThread: 0
+		loads: 1000
+		mode: time:300ms
+		numIter: 4
+		statistic: min
+	END
+	cat >"$scratch/stream.args" <<-END
+		opType: triad
+		nodePerThread: first
+		nodePerVector: first
+		tamPerVector: 128MB*
+		typePerVector: double*
+		pagesPerVector: 4K*
+		vectorPerThread: own
+		numIter: 9
+		statistic: min
+		warmup: 1
+	END
+}
+
+ours() { # FIGURE FILE [--set KEY=VALUE]...
+	local figure=$1 file=$2
+	shift 2
+	"$affinity" --quiet --json "$scratch/out.json" "$@" "$scratch/$file.args" /dev/null &&
+		jq ".runs[0].kernels[0].$figure" "$scratch/out.json"
+}
+
+affinity_bandwidth() { # OP THREADS PAGES
+	ours 'together.bytes_per_s.value / 1e9' bandwidth --set "opType=$1" --set "nodePerThread=first*$2" \
+		--set "nodePerVector=first*$2" --set "pagesPerVector=$3*"
+}
+
+affinity_chase() { # BYTES
+	ours 'threads[0].figures.ns_per_unit' chase --set "tamPerVector=$1B"
+}
+
+# STREAM's way: the best of ten rounds. BYTES: of all that the kernel uses.
+affinity_stream() { # OP BYTES
+	ours 'together.bytes_per_s.value / 1e9' stream --set "opType=$1" --set "tamPerVector=$2B*"
+}
+
+affinity_gups() { # BYTES
+	ours 'together.units_per_s.value / 1e9' stream --set opType=gups --set "tamPerVector=$1B*" --set mode=time:1s --set numIter=1
+}
+
+affinity_rounds() { # OP PAGES ROUNDS
+	"$affinity" --quiet --set "opType=$1" --set "pagesPerVector=$2" --set mode=work --set warmup=0 --set "passes=$3" \
+		"$scratch/bandwidth.args" /dev/null
+}
+
+# ---- the peers
+
+likwid_bandwidth() { # TEST THREADS PAGES
+	with_pages "$3" likwid-bench -t "$1" -w "N:$((MB * $2))MB:$2" -s 1 2>/dev/null |
+		awk '/^MByte\/s:/ { print $2 / 1000 }'
+}
+
+likwid_rounds() { # TEST PAGES ROUNDS
+	with_pages "$2" likwid-bench -t "$1" -w "N:${MB}MB:1" -i "$3"
+}
+
+# Of a tool that does the same in many ways: the figure of one of them, out of lines "WAY FIGURE". Which way a run
+# before the first one tells, that does not count: the best of many figures of one run would be the luckiest.
+of_best_way() { # KEY COMMAND...
+	local way=$scratch/way.$1
+	shift
+	[[ -s $way ]] || "$@" | sort -k2gr | awk 'NR == 1 { print $1 }' >"$way"
+	"$@" | awk -v way="$(cat "$way")" '$1 == way { print $2 }'
+}
+
+# read64, read128 ... A run is one pass of each. With several threads, as if all of them ran all the time, which
+# nothing makes sure of.
+stress_ways() { # read|write THREADS PAGES
+	with_pages "$3" bound "$2" stress-ng --memrate "$2" --memrate-bytes "$((MB * $2))M" --memrate-ops "$((4 * $2))" \
+		-t 30 --metrics 2>&1 |
+		awk -v what="$1" -v threads="$2" '$4 == "memrate" && $6 ~ "^" what "[0-9]+[a-z]*$" {
+			print $6, $5 * threads / 1000 * 1.048576 }'
+}
+
+stress_bandwidth() { # read|write THREADS PAGES
+	of_best_way "stress-ng.$1.$2.$3" stress_ways "$@"
+}
+
+mbw_bandwidth() { # - THREADS PAGES; copies half of the bytes to the other half
+	with_pages "$3" bound 1 mbw -q -n 8 -t0 $((MB / 2)) | awk '/^AVG/ { print $(NF - 1) * 2 * 1.048576 / 1000 }'
+}
+
+sysbench_bandwidth() { # read|write THREADS PAGES
+	with_pages "$3" bound "$2" sysbench memory --threads="$2" --memory-scope=local --memory-block-size=${MB}M \
+		--memory-oper="$1" --memory-total-size=1T --time=1 run |
+		sed -n 's/.*(\([0-9.]*\) MiB\/sec).*/\1/p' | awk '{ print $1 * 1.048576 / 1000 }'
+}
+
+# glibc's way, and those of the kernel's sources. It counts the bytes of a copy once.
+perf_ways() { # memset|memcpy THREADS PAGES
+	local each=1
+	[[ $1 == memset ]] || each=2
+	with_pages "$3" bound 1 perf bench -f simple mem "$1" -s "$((MB / each))MB" -l 8 2>/dev/null |
+		awk -v each=$each -v q="'" '/^# function/ { split($0, part, q); way = part[2] }
+			/^[0-9]/ { print way, $1 * each / 1e9 }'
+}
+
+perf_bandwidth() { # memset|memcpy THREADS PAGES
+	of_best_way "perf.$1.$2.$3" perf_ways "$@"
+}
+
+# Any line next, in pages of 4 KiB; the best of its samples of half a second.
+multichase_chase() { # BYTES
+	bound 1 multichase -m "$1" -s 64 -T "$1" -N -n 4 | tail -n 1
+}
+
+lat_mem_rd_program() {
+	command -v lat_mem_rd || compgen -G '/usr/lib/lmbench/bin/*/lat_mem_rd' | head -n 1
+}
+
+# It walks through all sizes up to the one asked for; the last one is taken. Some builds of it take memory without
+# end: a limit keeps them from taking all there is.
+lmbench_chase() { # BYTES
+	local mib=$((($1 + (1 << 20) - 1) >> 20)) want
+	want=$(awk -v b="$1" 'BEGIN { printf "%.5f", b / 1048576 }')
+	(ulimit -v $((4 << 20)) && bound 1 timeout 60 "$(lat_mem_rd_program)" -t -P 1 -N 3 -W 0 "$mib" 64) 2>&1 | awk -v want="$want" '$1 == want { print $2 }'
+}
+
+# A run of hpcc has the figures of all its parts, in 128 MB; it takes about a minute, most of it for Linpack.
+hpcc_order=4000
+# Its input is HPL's, whose lines have fixed places, and five lines more for PTRANS.
+hpcc_inputs() {
+	printf '%s\n' 'affinity bench-peers' '' HPL.out 8 '1 problem' "$hpcc_order" '1 block size' 80 0 '1 grid' 1 1 \
+		16.0 '1 factorization' 2 '1 stop' 4 '1 panel' 2 '1 recursive' 1 '1 broadcast' 1 '1 depth' 1 2 64 0 0 1 8 \
+		'#####' '0 sizes' '' '0 blocks' ''
+}
+
+hpcc_run() { # FILE for its summary
+	local home=$scratch/hpcc
+	mkdir -p "$home"
+	hpcc_inputs >"$home/hpccinf.txt"
+	rm -f "$home/hpccoutf.txt"
+	(cd "$home" && bound 1 timeout 600 hpcc >/dev/null 2>&1) || return 1
+	cp "$home/hpccoutf.txt" "$1"
+}
+
+hpcc_figure() { # NAME SUMMARY
+	sed -n "s/^$1=//p" "$2"
+}
+
+program_of() { # PEER
+	case $1 in
+	likwid*) echo likwid-bench ;;
+	lmbench*) lat_mem_rd_program || true ;;
+	*) echo "${1%% *}" ;;
+	esac
+}
+
+# ---- CPU time
+
+# The CPU time of a command in user mode.
+user_seconds() { # COMMAND...
+	local TIMEFORMAT=%U
+	{ time "$@" >/dev/null 2>&1; } 2>&1
+}
+
+# GB for each second of CPU time: what the longer of two runs takes more. The last argument is the number of rounds.
+per_cpu_second() { # COMMAND...
+	local few many
+	few=$(user_seconds "$@" 20)
+	many=$(user_seconds "$@" 80)
+	awk -v few="$few" -v many="$many" -v mb=$MB 'BEGIN { if (many > few) print 60 * mb / 1000 / (many - few) }'
+}
