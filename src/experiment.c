@@ -25,6 +25,46 @@ static void take_messages(struct trial *t, struct errors *e)
 		error_copy(e, &t->errors.list[i]);
 }
 
+static const char *reason(const struct trial *t)
+{
+	return t->errors.list[0].text;
+}
+
+/* The next run from i on that is skipped for this reason (NULL: for any). */
+static size_t next_skipped(const struct experiment *x, size_t i, const char *why)
+{
+	while (i < x->ntrials &&
+		(!x->trials[i].skipped || (why && strcmp(reason(&x->trials[i]), why) != 0)))
+		i++;
+	return i;
+}
+
+/* Each reason once, with the first run that has it. */
+static void warn_of_skipped(const struct experiment *x, struct errors *e)
+{
+	const char **told = alloc_zeroed(x->ntrials, sizeof(*told));
+	size_t ntold = 0, i = next_skipped(x, 0, NULL);
+
+	for (; i < x->ntrials; i = next_skipped(x, i + 1, NULL)) {
+		const struct trial *t = &x->trials[i];
+		size_t known = 0, others = 0, k = i;
+
+		while (known < ntold && strcmp(told[known], reason(t)) != 0)
+			known++;
+		if (known < ntold)
+			continue;
+		told[ntold++] = reason(t);
+		while ((k = next_skipped(x, k + 1, reason(t))) < x->ntrials)
+			others++;
+		if (others)
+			error_warn(e, "run %s and %zu more are skipped: %s", t->label, others,
+				reason(t));
+		else
+			error_warn(e, "run %s is skipped: %s", t->label, reason(t));
+	}
+	free(told);
+}
+
 /* Mistakes are told for all runs; a lack of the machine is only an error when nothing is left to
  * run. */
 static int judge(struct experiment *x, struct errors *e)
@@ -40,9 +80,9 @@ static int judge(struct experiment *x, struct errors *e)
 
 		if (!t->skipped || usage || !any)
 			take_messages(t, e);
-		else
-			error_warn(e, "run %s is skipped: %s", t->label, t->errors.list[0].text);
 	}
+	if (!usage && any)
+		warn_of_skipped(x, e);
 	return usage || !any ? -1 : 0;
 }
 

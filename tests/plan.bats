@@ -234,6 +234,6 @@ threads() {
 		try "$AFFINITY" --plan "$file"
 		[ "$status" -eq 0 ]
 		# numbers of threads beyond any machine's are there to be left out
-		run ! grep -v -e 'warning: run .*n=[0-9]*.* is skipped: .*more threads than usable' -e '^  hint: ' -e '^$' <<<"$stderr"
+		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' -e '^  hint: ' -e '^$' <<<"$stderr"
 	done < <(find "$root/args" -name '*.args')
 }

@@ -68,7 +68,11 @@ refuses() { # MESSAGE; further lines on standard input
 	grep -q 'not measured: t.args:5: nodePerVector: node 777 does not exist' o.txt
 	run "$AFFINITY" t.args o.txt
 	[ "$status" -eq 0 ]
-	[[ $output == *'run d=0 k=read n=777 is skipped'* ]]
+	[[ $output == *'run d=0 k=read n=777 and 5 more are skipped: t.args:5: nodePerVector: node 777 does not exist'* ]]
+	[ "$(grep -c skipped <<<"$output")" -eq 1 ]
+	sed -i 's/^sweep: n = .*/sweep: n = first 777 778/' t.args
+	run "$AFFINITY" t.args o.txt
+	[ "$(grep -c skipped <<<"$output")" -eq 2 ] # a warning for each reason
 }
 
 @test "when no run can be placed nothing is measured and the exit status is 3" {
