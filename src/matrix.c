@@ -23,6 +23,7 @@ static const struct source {
 
 struct pair {
 	int initiator, target;
+	int threads;
 	uint64_t bytes;
 };
 
@@ -119,8 +120,8 @@ static void add(struct matrix *m, const struct pair *p, const struct source *s, 
 	if (!(value > 0) || !isfinite(value))
 		return;
 	m->cells = alloc_grow(m->cells, m->count, sizeof(*m->cells));
-	m->cells[m->count++] =
-		(struct matrix_cell){{s->attribute, p->initiator, p->target, value}, p->bytes};
+	m->cells[m->count++] = (struct matrix_cell){
+		{s->attribute, p->initiator, p->target, value}, p->threads, p->bytes};
 }
 
 /* Of all threads together. */
@@ -167,7 +168,8 @@ static int read_run(struct matrix *m, const json_t *run, size_t index, bool chai
 {
 	const json_t *operation;
 	size_t i, before = m->count;
-	struct pair p = {node_of_threads(run), -1, 0};
+	struct pair p = {
+		node_of_threads(run), -1, (int)json_array_size(json_object_get(run, "threads")), 0};
 
 	p.target = node_of_vectors(run, &p.bytes);
 	if (p.initiator < 0 || p.target < 0)

@@ -11,6 +11,7 @@
 /* One figure of one run. */
 struct matrix_cell {
 	struct topo_memattr figure;
+	int threads;
 	uint64_t bytes; /* of all its vectors */
 };
 

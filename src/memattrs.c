@@ -55,6 +55,14 @@ static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b
 	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
 }
 
+/* Bytes of the last-level caches that its threads can have, each of them one. */
+static uint64_t caches_of(const struct topo *t, const struct matrix_cell *c)
+{
+	int count = topo_node_caches(t, c->figure.initiator);
+
+	return topo_last_cache(t) * (uint64_t)(count < c->threads ? count : c->threads);
+}
+
 /* The best figure of each pair that no cache had a part in: the shortest latency, the highest
  * bandwidth. Returns how many; *small counts figures that were left out. */
 static size_t best_figures(
@@ -67,7 +75,7 @@ static size_t best_figures(
 		const struct matrix_cell *c = &m->cells[i];
 		size_t k = 0;
 
-		if (c->bytes < CACHES_TIMES * topo_last_cache(t)) {
+		if (c->bytes < CACHES_TIMES * caches_of(t, c)) {
 			++*small;
 			continue;
 		}
@@ -129,10 +137,10 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 
 	if (!n && small) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"no figure is one of memory: all vectors are below %d times the cache of "
-			"%s",
+			"no figure is one of memory: all vectors are below %d times the caches, of "
+			"%s each",
 			CACHES_TIMES, text_size(topo_last_cache(t), cache, sizeof(cache)));
-		return error_hint(e, "tamPerVector: 8xL3* is large enough; results of ejec.sh "
+		return error_hint(e, "tamPerVector: 4xLLC* is large enough; results of ejec.sh "
 				     "--quick are not");
 	}
 	if (!n) {

@@ -18,6 +18,9 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 /* plan_use.c: which thread uses which vector, and who touches each first. */
 int plan_use(struct plan *p, struct errors *e);
 
+/* plan_memory.c: warns of vectors that caches hold a good part of. For plan_use.c. */
+void plan_memory(const struct plan *p, struct errors *e);
+
 /* plan_state.c: the coherence state of the vectors before each sample. */
 int plan_state(struct plan *p, struct errors *e);
 /* Warns of threads that meet it once and then go on; when all is planned. */

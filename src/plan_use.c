@@ -191,33 +191,6 @@ static int set_touchers(struct plan *p, struct errors *e)
 	return failed;
 }
 
-/* STREAM's rule: below four times the last-level cache a good part of the accesses stays in it. */
-#define TIMES_CACHE 4
-
-static void warn_small(const struct plan *p, struct errors *e)
-{
-	uint64_t cache = topo_last_cache(p->topo);
-	char has[32], needs[32];
-
-	for (int i = 0; i < p->nthreads; i++) {
-		uint64_t bytes = 0;
-
-		for (int k = 0; k < p->threads[i].nvectors; k++)
-			bytes += p->vectors[p->threads[i].vector_ids[k]].bytes;
-		if (!bytes || bytes >= TIMES_CACHE * cache)
-			continue;
-		error_warn(e,
-			"measures: memory, but the vectors of thread %d are %s together, less than "
-			"%d "
-			"times the last-level cache of %s",
-			i, text_size(bytes, has, sizeof(has)), TIMES_CACHE,
-			text_size(cache, needs, sizeof(needs)));
-		error_hint(e, "tamPerVector: %dxL3 or more; smaller ones measure the cache as well",
-			TIMES_CACHE);
-		return; /* once is enough */
-	}
-}
-
 int plan_use(struct plan *p, struct errors *e)
 {
 	if (!p->nvectors) {
@@ -234,6 +207,6 @@ int plan_use(struct plan *p, struct errors *e)
 	bool own = use->count == 1 && !strcmp(use->word[0], "own");
 	int failed = own ? deal_out(p, e) : read_groups(p, e);
 	if (!failed && p->request->measures == MEASURES_MEMORY)
-		warn_small(p, e);
+		plan_memory(p, e);
 	return failed | set_touchers(p, e);
 }

@@ -134,29 +134,52 @@ static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 	return total;
 }
 
-/* '8xL3': times the largest cache of that level. */
+/* "8xL3": times the largest cache of that level, LLC: of the last one; with "/core" a core's share
+ * of that, for vectors on all cores under it. */
+struct cache_size {
+	double times;
+	int level; /* 0: the machine shows no caches */
+	bool shared;
+};
+
+static int read_cache_size(const struct topo *t, const char *word, struct cache_size *s)
+{
+	const char *x = strstr(word, "xL"), *level = x + 2, *each = strchr(level, '/');
+	char *times = alloc_string(word, (size_t)(x - word));
+	char *name = alloc_string(level, each ? (size_t)(each - level) : strlen(level));
+	uint64_t number = 0;
+	bool last = !strcmp(name, "LC");
+	int bad = text_real(times, &s->times) || s->times <= 0 || (each && strcmp(each, "/core")) ||
+		  (!last && (text_count(name, &number) || number < 1 || number > 4));
+
+	free(times);
+	free(name);
+	s->level = last ? topo_last_level(t) : (int)number;
+	s->shared = each;
+	return bad ? -1 : 0;
+}
+
 static int size_of_caches(
 	const struct plan *p, const char *word, double *bytes, struct place at, struct errors *e)
 {
-	const char *x = strstr(word, "xL");
-	char *factor = alloc_string(word, (size_t)(x - word));
-	double times;
-	uint64_t level;
-	int bad = text_real(factor, &times) || text_count(x + 2, &level) || times <= 0 ||
-		  level < 1 || level > 4;
+	struct cache_size s;
 
-	free(factor);
-	if (bad)
+	if (read_cache_size(p->topo, word, &s))
 		return error_add(e, STATUS_USAGE, at,
 			"tamPerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to "
-			"4)",
+			"4), 8xLLC or 8xL3/core",
 			word);
-	if (!p->topo->caches[level].bytes) {
+	const struct topo_cache *cache = &p->topo->caches[s.level];
+	if (!cache->bytes) {
 		error_add(e, STATUS_PLACEMENT, at,
-			"tamPerVector: '%s', but the machine shows no L%d cache", word, (int)level);
+			s.level ? "tamPerVector: '%s', but the machine shows no L%d cache"
+				: "tamPerVector: '%s', but the machine shows no caches",
+			word, s.level);
 		return error_hint(e, "give the size in bytes, such as 200MiB");
 	}
-	*bytes = times * (double)p->topo->caches[level].bytes;
+	*bytes = s.times * (double)cache->bytes;
+	if (s.shared && cache->cores)
+		*bytes /= cache->cores;
 	return 0;
 }
 

@@ -17,12 +17,13 @@
 #include "error.h"
 
 struct topo_cpu {
-	int cpu;      /* OS number */
-	int core;     /* logical index of its core */
-	int thread;   /* which hardware thread of the core, from 0 */
-	int node;     /* its home: the node that Linux lists it under; -1: none */
-	int package;  /* logical index, -1: none */
-	bool allowed; /* online, and in this process's affinity and cpuset */
+	int cpu;        /* OS number */
+	int core;       /* logical index of its core */
+	int thread;     /* which hardware thread of the core, from 0 */
+	int node;       /* its home: the node that Linux lists it under; -1: none */
+	int package;    /* logical index, -1: none */
+	bool allowed;   /* online, and in this process's affinity and cpuset */
+	int last_cache; /* hwloc's number (gp_index) of the last cache above it, -1: none */
 };
 
 struct topo_node {
@@ -39,6 +40,7 @@ struct topo_cache {
 	unsigned line;  /* bytes, 0: unknown */
 	int count;
 	int shared_by; /* hardware threads under one, at most */
+	int cores;     /* that may be used, under one, at most */
 };
 
 struct topo {
@@ -51,7 +53,7 @@ struct topo {
 	int npackages;
 	struct topo_node *nodes; /* ordered by number */
 	int nnodes;
-	struct topo_cache caches[5]; /* [level]; bytes 0: no such cache */
+	struct topo_cache caches[5]; /* [level], [0] is none; bytes 0: no such cache */
 	uint64_t *distances; /* nnodes x nnodes by index into nodes, 0: unknown; NULL: the machine
 				gives none */
 	bool this_system;
@@ -76,8 +78,14 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
 
+/* The last level that has caches; 0: none is known. */
+int topo_last_level(const struct topo *t);
+
 /* Bytes of the largest cache of the last level; 0: no cache is known. */
 uint64_t topo_last_cache(const struct topo *t);
+
+/* How many last-level caches the CPUs of a node have above them. */
+int topo_node_caches(const struct topo *t, int node);
 
 /* Binds the calling thread to one CPU, or when cpu is -1 to all that the thread which called
  * topo_load() might use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL

@@ -120,10 +120,31 @@ const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t 
 	return usable_nodes(t, holds_vectors, buffer, n);
 }
 
+int topo_last_level(const struct topo *t)
+{
+	int level = (int)(sizeof(t->caches) / sizeof(*t->caches)) - 1;
+
+	while (level > 0 && !t->caches[level].bytes)
+		level--;
+	return level;
+}
+
 uint64_t topo_last_cache(const struct topo *t)
 {
-	for (int level = (int)(sizeof(t->caches) / sizeof(*t->caches)) - 1; level > 0; level--)
-		if (t->caches[level].bytes)
-			return t->caches[level].bytes;
-	return 0;
+	return t->caches[topo_last_level(t)].bytes;
+}
+
+int topo_node_caches(const struct topo *t, int node)
+{
+	int count = 0;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		bool known = t->cpus[i].node != node || t->cpus[i].last_cache < 0;
+
+		for (int k = 0; k < i && !known; k++)
+			known = t->cpus[k].node == node &&
+				t->cpus[k].last_cache == t->cpus[i].last_cache;
+		count += !known;
+	}
+	return count;
 }

@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+#include "plan_memory.h"
+
+/* Below twice the last-level cache lines may be there already, and nobody knows how many. */
+#define KNOWN_TIMES 2
+
 struct work work_of(const struct plan_job *job)
 {
 	return job->kernel->work ? job->kernel->work(job->args) : job->kernel->per_unit;
@@ -18,16 +23,6 @@ double work_bytes(const struct run *r, int op, const struct sample *s, int threa
 	return units * w.bytes;
 }
 
-/* Below twice the last-level cache the lines may be there already, and nobody knows how many. */
-static bool from_memory(const struct plan *p, int thread)
-{
-	uint64_t bytes = 0;
-
-	for (int i = 0; i < p->threads[thread].nvectors; i++)
-		bytes += p->vectors[p->threads[thread].vector_ids[i]].bytes;
-	return bytes >= 2 * topo_last_cache(p->topo);
-}
-
 double work_traffic_ratio(const struct run *r, int op, int thread)
 {
 	const struct op_result *result = &r->ops[op];
@@ -39,7 +34,7 @@ double work_traffic_ratio(const struct run *r, int op, int thread)
 		if (thread >= 0 && i != thread)
 			continue;
 		bytes += b;
-		fills += more > 0 && !from_memory(r->plan, i) ? NAN : more;
+		fills += more > 0 && !plan_exceeds_caches(r->plan, i, KNOWN_TIMES) ? NAN : more;
 	}
 	return bytes > 0 ? (bytes + fills) / bytes : NAN;
 }

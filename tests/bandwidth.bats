@@ -185,15 +185,32 @@ need_jq() {
 }
 
 @test "measures: memory warns of vectors below four times the last-level cache" {
-	machine "numa:1(memory=8GB) l3:1(size=1MB) core:2 pu:1"
-	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 4MB*" "measures: memory"
+	machine "numa:1(memory=8GB) l3:2(size=1MB) core:2 pu:1"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4MB" "vectorPerThread: 0" "measures: memory"
 	planned
-	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 4MB 3999kB" "measures: memory"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 3999kB" "vectorPerThread: 0" "measures: memory"
+	warned "measures: memory, but the vectors of thread 0 are 3.81 MiB together, less than 4 times the last-level cache of 977 KiB"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 3999kB" "vectorPerThread: 0"
+	planned
+}
+
+@test "threads that share a cache need four times of it together, and each its part" {
+	machine "numa:1(memory=8GB) l3:2(size=1MB) core:2 pu:1"
+	given "nodePerThread: 0 0 0" "nodePerVector: 0*3" "tamPerVector: 2MB 2MB 4MB" "vectorPerThread: own" "measures: memory"
+	planned # the third has a cache for itself
+	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 9MB 1999kB" "vectorPerThread: own" "measures: memory"
+	warned "the vectors of thread 1 are 1.91 MiB together, less than 4 times its part, one of 2, of the last-level cache of 977 KiB"
+	given "nodePerThread: 0 0" "nodePerVector: 0" "tamPerVector: 2MB" "vectorPerThread: 0 1" "measures: memory"
+	warned "all vectors of the 2 threads that share the cache of thread 0 are 1.91 MiB together, less than 4 times that cache of 977 KiB"
+	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xL3/core*" "vectorPerThread: own" "measures: memory"
+	planned
+}
+
+# warned TEXT: t.args can be planned, and there is a warning with TEXT.
+warned() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"measures: memory, but the vectors of thread 1 are "*" together, less than 4 times the last-level cache of "* ]]
-	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 4MB 3999kB"
-	planned
+	[[ $stderr == *"$1"* ]]
 }
 
 # What gnuplot would be told: a stand-in writes it down.

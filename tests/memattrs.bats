@@ -79,8 +79,8 @@ measured() {
 	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
 	machine this
 	skip_obstacle
-	measured latency tamPerVector=4xL3 loads=1000 mode=time:10ms
-	measured bandwidth 'nodePerThread=$t' 'nodePerVector=$v' 'opType=load store' mode=work
+	measured latency tamPerVector=4xLLC loads=1000 mode=time:10ms
+	measured bandwidth 'nodePerThread=$t' 'nodePerVector=$v' 'opType=load store' 'tamPerVector=4xLLC*'
 	exported latency.json bandwidth.json
 	local name count
 	count=$(jq '.runs | length' latency.json)
@@ -172,8 +172,8 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
 		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
 	document '.runs[].vectors[].bytes = 26214400'
-	refused_export 2 "affinity: no figure is one of memory: all vectors are below 4 times the cache of 25 MiB" \
-		"  hint: tamPerVector: 8xL3* is large enough; results of ejec.sh --quick are not"
+	refused_export 2 "affinity: no figure is one of memory: all vectors are below 4 times the caches, of 25 MiB each" \
+		"  hint: tamPerVector: 4xLLC* is large enough; results of ejec.sh --quick are not"
 }
 
 @test "several loads at a time are no latency" {
