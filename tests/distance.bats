@@ -31,14 +31,14 @@ find_lack() {
 	export LACKING INCLUDE=$header
 }
 
-# ",code=NAME:FIRST-END" for each strided loop of doubles, ",report=" for main: a program that may lie anywhere
+# ",code=NAME:FIRST-END" for each strided loop of doubles and the chase of one chain, ",report=" for main: a program that may lie anywhere
 # begins here where addresses are not made random.
 addresses() {
 	local origin=0 address size name
 	! readelf -h "$AFFINITY" | grep -q 'Type: *DYN' || origin=0x555555554000
-	nm -S "$AFFINITY" | grep -E ' (loop_.*_double|main)$' | while read -r address size _ name; do
+	nm -S "$AFFINITY" | grep -E ' (loop_.*_double|chase_1|main)$' | while read -r address size _ name; do
 		case $name in
-		loop_*_double) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
+		loop_*_double | chase_1) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
 		main) printf ',report=%x' $((origin + 0x$address)) ;;
 		esac
 	done
@@ -56,7 +56,10 @@ run_all() {
 		done
 		affinity --quiet $sets --set opType=write --json /out/write.json lr.args /out/write.txt || exit
 		unset AFFINITY_SIMULATED
-		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt
+		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt || exit
+		affinity --quiet --set mode=work --set loads=200 --set numIter=2 --set warmup=0 --set tamPerVector=4xLLC \
+			--json /out/latency.json latency.args /out/latency.txt || exit
+		affinity --export-memattrs /out/attributes.xml /out/latency.json
 	END
 	cat >directory.sh <<-END
 		echo 0 >/proc/sys/kernel/numa_balancing
@@ -72,7 +75,7 @@ run_all() {
 boot() { # FOLDER SCRIPT MODEL-OPTIONS
 	"$root/scripts/testmachine" --timeout 900 --get out --program "$AFFINITY" --put "$2" \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
-		--put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
+		--put "$root/args/matrix/latency.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
 		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses)" ring4 sh "$2"
 	[ "$1" = out ] || mv out "$1"
 }
@@ -176,6 +179,24 @@ between() { # LEAST MOST MICROSECONDS
 		between 40 84 "$(middle ll "$thread")"
 		between 124 248 "$(middle rr "$thread")"
 		between 124 248 "$(middle lr "$thread")"
+	done
+}
+
+@test "the matrix of latencies is the model's, and what hwloc reads of it" {
+	local i k hops ns bounds=(40 84 124 248)
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	lstopo-no-graphics --memattrs -i out/attributes.xml | awk '/^Memory attribute/ { wanted = $5 == "`ReadLatency\x27" }
+		wanted && / from cpuset / { sub("L#", "", $2); print $7, $2, $4 }' >latencies
+	cat latencies
+	[ "$(wc -l <latencies)" -eq 16 ]
+	for i in 0 1 2 3; do
+		for k in 0 1 2 3; do
+			hops=$((i > k ? i - k : k - i))
+			((hops < 3)) || hops=1
+			# two CPUs a node
+			ns=$(awk -v cpus="$(printf '0x%08x' $((3 << (2 * i))))" -v node=$k '$1 == cpus && $2 == node { print $3 }' latencies)
+			between "${bounds[hops]}" "${bounds[hops + 1]}" "$(awk -v ns="$ns" 'BEGIN { print ns / 1000 }')"
+		done
 	done
 }
 

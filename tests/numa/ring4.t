@@ -74,19 +74,35 @@ suites() {
 other_suites() {
 	local file
 	title 'bandwidth/5_far: two threads on X, their vectors on Y'
-	measure args/bandwidth/5_far.args '0 0/2 2' '0 1' --set mode=work --set opType=load --set 'sweep=n = 2' --set 'sweep=data = Y' \
-		--set baseline=data=Y
-	title 'latency/4_loaded_remote: two threads on X, their vectors on Y'
-	measure args/latency/4_loaded_remote.args '0 0/2 2' '0 1' --set mode=work --set 'sweep=n = 2' \
+	measure args/bandwidth/5_far.args '0 0/2 2' '0 1' --set mode=work --set opType=load --set 'sweep=n = 2' --set 'sweep=data = far(X)' \
+		--set 'baseline=data=far(X)'
+	title 'latency/3_loaded: two threads on X, their vectors on X, then on Y'
+	measure args/latency/3_loaded.args '0 0/0 0;0 0/2 2' '0 1' --set mode=work \
 		--set 'sweep=writes = 0' --set 'sweep=gap = 0'
 	title 'patterns/3_stride: one thread and its vector on X'
 	measure args/patterns/3_stride.args '0/0' 0 --set 'sweep=stride = 64B'
 	title 'smt/c_other_unit: two threads of one core are refused where cores have one'
 	refused 3 'more threads than usable hardware threads on core 0' args/smt/c_other_unit.args
+	title 'matrix/latency: one thread on each node, its vector on each'
+	measure args/matrix/latency.args "$(pairs 1)" 0 --set mode=work
+	title 'matrix/bandwidth: both threads of each node, a vector for each of them on each node'
+	measure args/matrix/bandwidth.args "$(pairs 2)" '0 1' --set opType=load
 	title 'every file of every suite has a plan, or a reason why not'
 	for file in args/*/*.args; do
 		affinity --plan "$file" >plan 2>messages || grep -q '^  hint: ' messages || wrong "$file: $(cat messages)"
 	done
+}
+
+# All pairs of nodes, with so many threads and vectors: 0 0/0 0;0 0/1 1;...
+pairs() { # COUNT
+	awk -v count="$1" 'BEGIN {
+		for (i = 0; i < 16; i++) {
+			printf "%s%d", i ? ";" : "", i / 4
+			for (k = 1; k < count; k++) printf " %d", i / 4
+			printf "/%d", i % 4
+			for (k = 1; k < count; k++) printf " %d", i % 4
+		}
+	}'
 }
 
 half_of_the_work() {
