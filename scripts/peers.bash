@@ -124,21 +124,18 @@ of_best_way() { # KEY COMMAND...
 	"$@" | awk -v way="$(cat "$way")" '$1 == way { print $2 }'
 }
 
-# read64, read128 ... A run is one pass of each. With several threads, as if all of them ran all the time, which
-# nothing makes sure of.
-stress_ways() { # read|write THREADS PAGES
-	with_pages "$3" bound "$2" stress-ng --memrate "$2" --memrate-bytes "$((MB * $2))M" --memrate-ops "$((4 * $2))" \
-		-t 30 --metrics 2>&1 |
-		awk -v what="$1" -v threads="$2" '$4 == "memrate" && $6 ~ "^" what "[0-9]+[a-z]*$" {
-			print $6, $5 * threads / 1000 * 1.048576 }'
+# read64, read128 ... A run is one pass of each.
+stress_ways() { # read|write PAGES
+	with_pages "$2" bound 1 stress-ng --memrate 1 --memrate-bytes ${MB}M --memrate-ops 4 -t 30 --metrics 2>&1 |
+		awk -v what="$1" '$4 == "memrate" && $6 ~ "^" what "[0-9]+[a-z]*$" { print $6, $5 / 1000 * 1.048576 }'
 }
 
-stress_bandwidth() { # read|write THREADS PAGES
-	of_best_way "stress-ng.$1.$2.$3" stress_ways "$@"
+stress_bandwidth() { # read|write PAGES
+	of_best_way "stress-ng.$1.$2" stress_ways "$@"
 }
 
-mbw_bandwidth() { # - THREADS PAGES; copies half of the bytes to the other half
-	with_pages "$3" bound 1 mbw -q -n 8 -t0 $((MB / 2)) | awk '/^AVG/ { print $(NF - 1) * 2 * 1.048576 / 1000 }'
+mbw_bandwidth() { # PAGES; copies half of the bytes to the other half
+	with_pages "$1" bound 1 mbw -q -n 8 -t0 $((MB / 2)) | awk '/^AVG/ { print $(NF - 1) * 2 * 1.048576 / 1000 }'
 }
 
 sysbench_bandwidth() { # read|write THREADS PAGES
@@ -148,16 +145,16 @@ sysbench_bandwidth() { # read|write THREADS PAGES
 }
 
 # glibc's way, and those of the kernel's sources. It counts the bytes of a copy once.
-perf_ways() { # memset|memcpy THREADS PAGES
+perf_ways() { # memset|memcpy PAGES
 	local each=1
 	[[ $1 == memset ]] || each=2
-	with_pages "$3" bound 1 perf bench -f simple mem "$1" -s "$((MB / each))MB" -l 8 2>/dev/null |
+	with_pages "$2" bound 1 perf bench -f simple mem "$1" -s "$((MB / each))MB" -l 8 2>/dev/null |
 		awk -v each=$each -v q="'" '/^# function/ { split($0, part, q); way = part[2] }
 			/^[0-9]/ { print way, $1 * each / 1e9 }'
 }
 
-perf_bandwidth() { # memset|memcpy THREADS PAGES
-	of_best_way "perf.$1.$2.$3" perf_ways "$@"
+perf_bandwidth() { # memset|memcpy PAGES
+	of_best_way "perf.$1.$2" perf_ways "$@"
 }
 
 # Any line next, in pages of 4 KiB; the best of its samples of half a second.

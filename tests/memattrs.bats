@@ -80,8 +80,8 @@ measured() {
 	machine this
 	skip_obstacle
 	measured latency tamPerVector=4xLLC loads=1000 mode=time:10ms
-	measured bandwidth 'nodePerThread=$t' 'nodePerVector=$v' 'opType=load store' 'tamPerVector=4xLLC*'
-	exported latency.json bandwidth.json
+	measured bandwidth_one 'opType=load store'
+	exported latency.json bandwidth_one.json
 	local name count
 	count=$(jq '.runs | length' latency.json)
 	for name in Latency ReadBandwidth WriteBandwidth Bandwidth; do
@@ -90,7 +90,7 @@ measured() {
 	# run 0 is the first node with CPUs and the first with memory
 	same "$(jq '.runs[0].kernels[0].threads[0].figures.ns_per_unit | round' latency.json)" \
 		"$(attributes ReadLatency | head -n 1 | sed 's/.*=//')"
-	same "$(jq '.runs[0].kernels[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth.json)" \
+	same "$(jq '.runs[0].kernels[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth_one.json)" \
 		"$(attributes ReadBandwidth | head -n 1 | sed 's/.*=//')"
 }
 
@@ -114,7 +114,7 @@ measured() {
 	jq '.runs |= map(select(.kernels[0].operation == "load"))' four.json >bandwidth.json
 	exported
 	mv out.xml one.xml
-	exported latency.json bandwidth.json
+	exported latency.json bandwidth_one.json
 	cmp one.xml out.xml
 	exported latency.json
 	[ "$(grep -c Bandwidth out.xml)" -eq 0 ]

@@ -105,6 +105,20 @@ pairs() { # COUNT
 	}'
 }
 
+# Whole sweeps, with little work: what is far, who is whose neighbour and what is left out is the machine's.
+whole_suites() {
+	local file status
+	title 'every file of bandwidth, latency, coherence, matrix and patterns is measured, all of its runs'
+	for file in args/bandwidth/*.args args/latency/*.args args/coherence/*.args args/matrix/*.args args/patterns/*.args; do
+		rm -f report
+		status=0
+		affinity --quiet --set numIter=1 --set warmup=0 --set mode=work --set 'tamPerVector=256KiB*' "$file" report \
+			>messages 2>&1 || status=$?
+		[ $status = 0 ] || wrong "$file: exit status $status: $(grep -v warning: messages | head -n 3)"
+		grep -q '^ - Thread 0 ' report || wrong "$file: no thread in the report"
+	done
+}
+
 half_of_the_work() {
 	title 'pruebas_half_access: thread 1 visits half of what thread 0 visits'
 	measure args/pruebas_half_access/lr.args '0 2/0' '0 0' --set opType=read
@@ -224,6 +238,7 @@ topology_agrees
 plan_agrees
 suites
 other_suites
+whole_suites
 half_of_the_work
 controls
 policies
