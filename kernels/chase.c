@@ -19,6 +19,7 @@
  * needs no memory of its own, and stores only: quick to build also in vectors of many GiB.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -87,6 +88,8 @@ struct chase {
 	struct layout layout;
 	uint64_t steps; /* of each chain so far */
 };
+
+#define LINE 64u
 
 static size_t bytes_of(const struct worker *w, struct extent x)
 {
@@ -328,6 +331,22 @@ static void chase_teardown(struct worker *w)
 	w->own = NULL;
 }
 
+/* Places farther apart than lines leave lines out. */
+static double chase_reach(const struct worker *w)
+{
+	const struct chase_args *args = w->args;
+
+	return fmin(1, (double)LINE / (double)bytes_of(w, args->stride));
+}
+
+/* Places closer together share lines: most loads would find what another one brought. */
+static bool chase_latency(const struct worker *w)
+{
+	const struct chase_args *args = w->args;
+
+	return args->chains == 1 && bytes_of(w, args->stride) >= LINE;
+}
+
 const struct kernel chase_kernel = {
 	.summary = "latency: each load gives the address of the next one",
 	.unit = "load",
@@ -335,6 +354,8 @@ const struct kernel chase_kernel = {
 	.args_size = sizeof(struct chase_args),
 	.min_vectors = 1,
 	.per_unit = {.loads = 1},
+	.reach = chase_reach,
+	.latency = chase_latency,
 	.owns = true,
 	.check = chase_check,
 	.setup = chase_setup,

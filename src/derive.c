@@ -8,8 +8,6 @@
 
 #include "work.h"
 
-#include "work.h"
-
 static double mean_of(const struct run *r, int op, int thread, stint_figure *figure)
 {
 	struct estimate x;
@@ -34,7 +32,7 @@ int derive_thread(const struct run *r, int op, int thread, struct figures *f)
 	f->units_per_s = none ? NAN : 1 / unit.value;
 	f->error = none ? NAN : estimate_error(&unit);
 	f->bytes_per_s = work.bytes > 0 ? f->units_per_s * work.bytes : NAN;
-	f->traffic_bytes_per_s = f->bytes_per_s * work_traffic_ratio(r, op, thread);
+	f->traffic_bytes_per_s = f->bytes_per_s * work_traffic(&r->plan->ops[op].jobs[thread]);
 	return 0;
 }
 

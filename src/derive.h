@@ -31,11 +31,12 @@ int derive_thread(const struct run *r, int op, int thread, struct figures *f);
 /* All threads of an operation together, sample by sample, so that an interval is that of the sum
  * and not made of those of its parts, which share memory and are not independent. With mode: time,
  * in which all work all the time, what they did together is the sum of their rates; else what they
- * did over the time of the slowest. */
+ * did from when the first began to when the last ended. */
 struct totals {
 	struct estimate busy;      /* of the thread that was busy longest, seconds */
 	struct amount ns_per_unit; /* time in the kernel of all / units of all */
-	struct amount units_per_s; /* NAN, as the one before, where threads count different units */
+	struct amount units_per_s; /* NAN where threads count different units, or what they do
+				      together twice */
 	struct amount bytes_per_s; /* of the threads that move bytes; NAN without such */
 	struct amount traffic_bytes_per_s; /* the same with write-allocate */
 };

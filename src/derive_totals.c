@@ -30,15 +30,38 @@ static double bytes(const struct run *r, int op, const struct sample *s, int thr
 	return each > 0 ? units(r, op, s, thread) * each : 0;
 }
 
-/* Of those that have a share; NULL: of all. */
-static double longest_busy(const struct run *r, int op, const struct sample *s, share_fn *share)
+/* With write-allocate. */
+static double traffic(const struct run *r, int op, const struct sample *s, int thread)
+{
+	double moved = bytes(r, op, s, thread);
+
+	return moved == 0 ? 0 : moved * work_traffic(&r->plan->ops[op].jobs[thread]);
+}
+
+static double longest_busy(const struct run *r, int op, const struct sample *s, share_fn *unused)
 {
 	double longest = 0;
 
+	(void)op;
+	(void)unused;
 	for (int i = 0; i < r->plan->nthreads; i++)
-		if (!share || share(r, op, s, i) > 0)
-			longest = fmax(longest, stint_busy(s, i));
+		longest = fmax(longest, stint_busy(s, i));
 	return longest;
+}
+
+/* Seconds from the first that began to the last that ended, of those that have a share: who sleeps
+ * first, or gets a CPU late, does not work together with the others. */
+static double span(const struct run *r, int op, const struct sample *s, share_fn *share)
+{
+	uint64_t begin = UINT64_MAX, end = 0;
+
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		if (share(r, op, s, i) == 0)
+			continue;
+		begin = s->stints[i].begin_ns < begin ? s->stints[i].begin_ns : begin;
+		end = s->stints[i].end_ns > end ? s->stints[i].end_ns : end;
+	}
+	return end > begin ? (double)(end - begin) * 1e-9 : NAN;
 }
 
 /* Seconds of all threads' time for each unit. */
@@ -64,7 +87,7 @@ static double passed_each(const struct run *r, int op, const struct sample *s, s
 		done += part;
 		rates += part == 0 ? 0 : part / stint_busy(s, i);
 	}
-	return s->window_ns ? 1 / rates : longest_busy(r, op, s, share) / done;
+	return s->window_ns ? 1 / rates : span(r, op, s, share) / done;
 }
 
 static int over_samples(
@@ -104,14 +127,17 @@ static struct amount ns_per_unit(const struct run *r, int op)
 
 int derive_totals(const struct run *r, int op, struct totals *t)
 {
-	bool alike = derive_same_unit(r->plan, op);
+	/* a handover is counted by both who take part in it */
+	bool alike = derive_same_unit(r->plan, op), summed = alike;
+
+	for (int i = 0; i < r->plan->nthreads; i++)
+		summed &= !r->plan->ops[op].jobs[i].kernel->together;
 
 	if (!r->ops || over_samples(r, op, longest_busy, NULL, &t->busy))
 		return -1;
 	t->ns_per_unit = alike ? ns_per_unit(r, op) : nothing;
-	t->units_per_s = alike ? rate(r, op, units) : nothing;
+	t->units_per_s = summed ? rate(r, op, units) : nothing;
 	t->bytes_per_s = rate(r, op, bytes);
-	t->traffic_bytes_per_s =
-		amount_times(t->bytes_per_s, work_traffic_ratio(r, op, ALL_THREADS));
+	t->traffic_bytes_per_s = rate(r, op, traffic);
 	return 0;
 }

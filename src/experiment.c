@@ -258,7 +258,7 @@ static void free_trial(struct trial *t)
 {
 	for (int i = 0; t->solos && i < t->plan.nthreads; i++) {
 		run_free(&t->solos[i]);
-		free(t->solo_plans[i].ops);
+		plan_alone_free(&t->solo_plans[i]);
 	}
 	free(t->solos);
 	free(t->solo_plans);

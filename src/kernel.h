@@ -105,6 +105,12 @@ struct kernel {
 	/* What a unit does where that depends on the parameters; per_unit is then that of the
 	 * defaults. NULL: per_unit. */
 	struct work (*work)(const void *args);
+	/* The part of the lines of its vectors that run() comes by, sooner or later, 0 to 1: what
+	 * caches would have to hold. NULL: 1. */
+	double (*reach)(const struct worker *w);
+	/* Is the time of a unit the latency of one access to a line, with no other under way? NULL:
+	 * no. */
+	bool (*latency)(const struct worker *w);
 	bool owns;     /* setup() leaves in its vectors what run() needs: no other thread of the
 			  operation may store to them, and with interleave no other operation */
 	bool prepares; /* setup() stores to its vectors, even if run() does not */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "plan_memory.h"
 #include "text.h"
 
 /* Whose figures are an attribute. */
@@ -23,8 +24,6 @@ static const struct source {
 
 struct pair {
 	int initiator, target;
-	int threads;
-	uint64_t bytes;
 };
 
 static double number(const json_t *o, const char *key)
@@ -48,7 +47,8 @@ static int node_of_threads(const json_t *run)
 
 	json_array_foreach(json_object_get(run, "threads"), i, thread)
 	{
-		if (i && integer(thread, "node") != node)
+		if (!json_is_integer(json_object_get(thread, "node")) ||
+			(i && integer(thread, "node") != node))
 			return -1;
 		node = integer(thread, "node");
 	}
@@ -57,13 +57,12 @@ static int node_of_threads(const json_t *run)
 
 /* The node that all vectors were asked for; -1: several, or none in particular, or lines that were
  * put in a state first: what comes from caches is not what the node has. */
-static int node_of_vectors(const json_t *run, uint64_t *bytes)
+static int node_of_vectors(const json_t *run)
 {
 	const json_t *vector;
 	size_t i;
 	uint64_t node, first = 0;
 
-	*bytes = 0;
 	json_array_foreach(json_object_get(run, "vectors"), i, vector)
 	{
 		const char *asked = json_string_value(json_object_get(vector, "asked_node"));
@@ -72,9 +71,8 @@ static int node_of_vectors(const json_t *run, uint64_t *bytes)
 			node > INT32_MAX || json_object_get(vector, "state"))
 			return -1;
 		first = node;
-		*bytes += (uint64_t)json_integer_value(json_object_get(vector, "bytes"));
 	}
-	return *bytes ? (int)first : -1;
+	return i ? (int)first : -1;
 }
 
 /* Every page on the node, before and after. */
@@ -115,13 +113,39 @@ static const char *kernel_of(const json_t *threads)
 	return name;
 }
 
+/* Did memory serve all threads, all the time? */
+static bool from_memory(const json_t *threads)
+{
+	const json_t *thread;
+	size_t i;
+
+	json_array_foreach(threads, i, thread)
+	{
+		if (!(number(thread, "times_caches") >= PLAN_FROM_MEMORY) ||
+			!json_is_false(json_object_get(thread, "shares_lines")) ||
+			number(thread, "sleep_s") > 0)
+			return false;
+	}
+	return true;
+}
+
 static void add(struct matrix *m, const struct pair *p, const struct source *s, double value)
 {
 	if (!(value > 0) || !isfinite(value))
 		return;
-	m->cells = alloc_grow(m->cells, m->count, sizeof(*m->cells));
-	m->cells[m->count++] = (struct matrix_cell){
-		{s->attribute, p->initiator, p->target, value}, p->threads, p->bytes};
+	m->figures = alloc_grow(m->figures, m->count, sizeof(*m->figures));
+	m->figures[m->count++] =
+		(struct topo_memattr){s->attribute, p->initiator, p->target, value};
+}
+
+/* Of a thread alone, one load at a time. */
+static double latency(const json_t *threads)
+{
+	const json_t *thread = json_array_get(threads, 0);
+
+	if (json_array_size(threads) != 1 || !json_is_true(json_object_get(thread, "latency")))
+		return NAN;
+	return number(json_object_get(thread, "figures"), "ns_per_unit");
 }
 
 /* Of all threads together. */
@@ -132,9 +156,7 @@ static double bandwidth(const json_t *operation)
 	return number(json_object_get(together, "bytes_per_s"), "value");
 }
 
-/* chained: chase had several chains, so its time is no latency. */
-static void read_operation(
-	struct matrix *m, const struct pair *p, const json_t *operation, bool chained)
+static void read_operation(struct matrix *m, const struct pair *p, const json_t *operation)
 {
 	const json_t *threads = json_object_get(operation, "threads");
 	const char *kernel = kernel_of(threads);
@@ -144,12 +166,12 @@ static void read_operation(
 
 		if (strcmp(s->kernel, kernel))
 			continue;
-		if (s->attribute != MEMATTR_READ_LATENCY)
-			add(m, p, s, bandwidth(operation));
-		else if (json_array_size(threads) == 1 && !chained)
+		if (!from_memory(threads))
+			m->left_out++;
+		else
 			add(m, p, s,
-				number(json_object_get(json_array_get(threads, 0), "figures"),
-					"ns_per_unit"));
+				s->attribute == MEMATTR_READ_LATENCY ? latency(threads)
+								     : bandwidth(operation));
 	}
 }
 
@@ -163,19 +185,17 @@ static bool moved(const json_t *run)
 	return false;
 }
 
-static int read_run(struct matrix *m, const json_t *run, size_t index, bool chained,
-	const char *path, struct errors *e)
+static int read_run(
+	struct matrix *m, const json_t *run, size_t index, const char *path, struct errors *e)
 {
 	const json_t *operation;
 	size_t i, before = m->count;
-	struct pair p = {
-		node_of_threads(run), -1, (int)json_array_size(json_object_get(run, "threads")), 0};
+	struct pair p = {node_of_threads(run), node_of_vectors(run)};
 
-	p.target = node_of_vectors(run, &p.bytes);
 	if (p.initiator < 0 || p.target < 0)
 		return 0;
 	json_array_foreach(json_object_get(run, "kernels"), i, operation)
-		read_operation(m, &p, operation, chained);
+		read_operation(m, &p, operation);
 	if (m->count == before || (stayed(run, p.target) && !moved(run)))
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){path, 0},
@@ -184,48 +204,21 @@ static int read_run(struct matrix *m, const json_t *run, size_t index, bool chai
 	return error_hint(e, "measure again with verify: strict, which refuses such runs");
 }
 
-/* Does a text give a value to `chains`? Then a load of chase is not alone, and its time no latency.
- */
-static bool names_chains(const char *text)
-{
-	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		const char *found = strstr(line, "chains");
-		const char *end = line + strcspn(line, "\n#");
-
-		if (found && found < end)
-			return true;
-	}
-	return false;
-}
-
-static bool has_chains(const json_t *document)
-{
-	const json_t *arguments = json_object_get(document, "arguments"), *set;
-	const char *text = json_string_value(json_object_get(arguments, "text"));
-	size_t i;
-
-	json_array_foreach(json_object_get(arguments, "set"), i,
-		set) if (names_chains(json_string_value(set))) return true;
-	return names_chains(text);
-}
-
 int matrix_read(struct matrix *m, const char *path, struct errors *e)
 {
 	json_t *document = json_load_file(path, 0, NULL);
 	const json_t *run;
-	bool chained = has_chains(document);
 	size_t i;
 	int failed = 0;
 
 	json_array_foreach(json_object_get(document, "runs"), i, run) failed |=
-		read_run(m, run, i, chained, path, e);
+		read_run(m, run, i, path, e);
 	json_decref(document);
 	return failed;
 }
 
 void matrix_free(struct matrix *m)
 {
-	free(m->cells);
+	free(m->figures);
 	*m = (struct matrix){0};
 }

@@ -8,21 +8,16 @@
 
 #include "topo_memattrs.h"
 
-/* One figure of one run. */
-struct matrix_cell {
-	struct topo_memattr figure;
-	int threads;
-	uint64_t bytes; /* of all its vectors */
-};
-
 struct matrix {
-	struct matrix_cell *cells;
+	struct topo_memattr *figures;
 	size_t count;
+	size_t left_out; /* figures that caches had a part in, or may have had */
 };
 
 /* Adds the figures of a document that results_read() took: latency of a thread alone that runs
- * `chase`, one chain; bandwidth of all threads together that run `load`, `store` or `store_nt`. 0,
- * or -1 with a message (STATUS_USAGE): a run was not where it was asked to be all along. */
+ * `chase`, one load at a time; bandwidth of all threads together that run `load`, `store` or
+ * `store_nt`. 0, or -1 with a message (STATUS_USAGE): a run was not where it was asked to be all
+ * along. */
 int matrix_read(struct matrix *m, const char *path, struct errors *e);
 void matrix_free(struct matrix *m);
 

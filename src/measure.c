@@ -19,24 +19,12 @@ struct measurement {
 	uint64_t random;  /* state of the generator */
 };
 
-/* The plan with thread k alone, all else equal: a view that shares everything but the list of
- * operations. */
-static void solo_view(const struct plan *p, int k, struct plan *view)
-{
-	*view = *p;
-	view->nthreads = 1;
-	view->threads = &p->threads[k];
-	view->ops = alloc_zeroed((size_t)p->nops, sizeof(*view->ops));
-	for (int i = 0; i < p->nops; i++)
-		view->ops[i] = (struct plan_op){p->ops[i].label, &p->ops[i].jobs[k]};
-}
-
 static void init_solos(struct trial *t)
 {
 	t->solo_plans = alloc_zeroed((size_t)t->plan.nthreads, sizeof(*t->solo_plans));
 	t->solos = alloc_zeroed((size_t)t->plan.nthreads, sizeof(*t->solos));
 	for (int k = 0; k < t->plan.nthreads; k++) {
-		solo_view(&t->plan, k, &t->solo_plans[k]);
+		plan_alone(&t->plan, k, &t->solo_plans[k]);
 		run_init(&t->solos[k], &t->solo_plans[k], &t->prepared);
 	}
 }

@@ -10,11 +10,8 @@
 #include "environment.h"
 #include "matrix.h"
 #include "output.h"
+#include "plan_memory.h"
 #include "results.h"
-
-/* Less than that, and part of the vector stays in the last-level cache from pass to pass (the rule
- * of STREAM). */
-#define CACHES_TIMES 4
 
 static const char *const attribute_names[MEMATTRS] = {
 	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
@@ -55,36 +52,21 @@ static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b
 	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
 }
 
-/* Bytes of the last-level caches that its threads can have, each of them one. */
-static uint64_t caches_of(const struct topo *t, const struct matrix_cell *c)
-{
-	int count = topo_node_caches(t, c->figure.initiator);
-
-	return topo_last_cache(t) * (uint64_t)(count < c->threads ? count : c->threads);
-}
-
-/* The best figure of each pair that no cache had a part in: the shortest latency, the highest
- * bandwidth. Returns how many; *small counts figures that were left out. */
-static size_t best_figures(
-	const struct topo *t, const struct matrix *m, struct topo_memattr *best, size_t *small)
+/* The best figure of each pair: the shortest latency, the highest bandwidth. Returns how many. */
+static size_t best_figures(const struct matrix *m, struct topo_memattr *best)
 {
 	size_t count = 0;
 
-	*small = 0;
 	for (size_t i = 0; i < m->count; i++) {
-		const struct matrix_cell *c = &m->cells[i];
+		const struct topo_memattr *f = &m->figures[i];
 		size_t k = 0;
 
-		if (c->bytes < CACHES_TIMES * caches_of(t, c)) {
-			++*small;
-			continue;
-		}
-		while (k < count && (best[k].attribute != c->figure.attribute ||
-					    best[k].initiator != c->figure.initiator ||
-					    best[k].target != c->figure.target))
+		while (k < count &&
+			(best[k].attribute != f->attribute || best[k].initiator != f->initiator ||
+				best[k].target != f->target))
 			k++;
-		if (k == count || is_better(&c->figure, &best[k]))
-			best[k] = c->figure;
+		if (k == count || is_better(f, &best[k]))
+			best[k] = *f;
 		count += k == count;
 	}
 	return count;
@@ -130,18 +112,19 @@ static int check_complete(const struct topo *t, const struct topo_memattr *list,
 }
 
 static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
-	size_t small, struct errors *e)
+	size_t left_out, struct errors *e)
 {
-	char cache[32];
 	int failed = 0;
 
-	if (!n && small) {
+	if (!n && left_out) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"no figure is one of memory: all vectors are below %d times the caches, of "
-			"%s each",
-			CACHES_TIMES, text_size(topo_last_cache(t), cache, sizeof(cache)));
-		return error_hint(e, "tamPerVector: 4xLLC* is large enough; results of ejec.sh "
-				     "--quick are not");
+			"no figure is one of memory alone: vectors are below %d times the caches, "
+			"shared by threads, or used after a sleep",
+			PLAN_FROM_MEMORY);
+		return error_hint(e,
+			"tamPerVector: %dxcaches*, and a vector for each thread; results of "
+			"ejec.sh --quick are too small",
+			PLAN_FROM_MEMORY);
 	}
 	if (!n) {
 		error_add(e, STATUS_USAGE, NOWHERE,
@@ -209,15 +192,15 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 {
 	struct results *documents = alloc_zeroed(npaths, sizeof(*documents));
 	struct matrix m = {0};
-	size_t small, count;
+	size_t count;
 	int failed = output_check(out, e);
 
 	if (!failed)
 		failed = read_documents(documents, &m, t, paths, npaths, e);
 	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
 	if (!failed) {
-		count = best_figures(t, &m, best, &small);
-		failed = check_figures(t, best, count, small, e);
+		count = best_figures(&m, best);
+		failed = check_figures(t, best, count, m.left_out, e);
 		if (!failed)
 			failed = write_xml(t, documents, npaths, best, count, out, e);
 	}

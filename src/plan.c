@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "alloc.h"
+#include "plan_memory.h"
 #include "plan_parts.h"
 
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
@@ -38,9 +40,32 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	plan_ops(p, e->failures == before, e);
 	plan_mode(p, e);
 	names_free(&names);
-	if (e->failures == before)
-		plan_state_passes(p, e);
-	return e->failures == before ? 0 : -1;
+	if (e->failures > before)
+		return -1;
+	plan_state_passes(p, e);
+	plan_memory(p, e);
+	return 0;
+}
+
+void plan_alone(const struct plan *p, int k, struct plan *view)
+{
+	struct plan_job *jobs = alloc_zeroed((size_t)p->nops + 1, sizeof(*jobs));
+
+	*view = *p;
+	view->nthreads = 1;
+	view->threads = &p->threads[k];
+	view->ops = alloc_zeroed((size_t)p->nops + 1, sizeof(*view->ops));
+	for (int i = 0; i < p->nops; i++) {
+		jobs[i] = p->ops[i].jobs[k];
+		view->ops[i] = (struct plan_op){p->ops[i].label, &jobs[i]};
+		plan_memory_judge(view, &view->ops[i]);
+	}
+}
+
+void plan_alone_free(struct plan *view)
+{
+	free(view->ops[0].jobs); /* those of all operations */
+	free(view->ops);
 }
 
 static void free_op(struct plan_op *op, int nthreads)

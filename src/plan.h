@@ -64,6 +64,8 @@ struct plan_job {
 	const char *name; /* id as written in opType */
 	void *args;
 	struct common_args common;
+	double times_caches; /* plan_memory.h; NAN: nobody knows */
+	bool shares_lines;   /* another thread comes by the same lines */
 };
 
 struct plan_op {
@@ -96,6 +98,11 @@ struct plan {
  * topology must outlive the plan. */
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e);
+/* The plan with thread k alone, all else equal: a view that shares everything but its operations,
+ * for as long as p is there. */
+void plan_alone(const struct plan *p, int k, struct plan *view);
+void plan_alone_free(struct plan *view);
+
 void plan_free(struct plan *p);
 
 extern const char *const element_names[]; /* by enum element_type, NULL at the end */

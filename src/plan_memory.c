@@ -2,110 +2,166 @@
 /* Are vectors so large that memory serves them, and not a cache? */
 #include "plan_memory.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "alloc.h"
 #include "plan_parts.h"
-#include "text.h"
 
-/* STREAM's rule: below four times the last-level cache a good part of the accesses stays in it. */
-#define TIMES_CACHE 4
+/* Of one operation. */
+struct use {
+	int *users;                /* [vector]: threads that work on it */
+	int *sharers[TOPO_LEVELS]; /* [level][cache]: threads that work under it */
+};
 
-static int last_cache(const struct plan *p, int thread)
+static bool works(const struct plan_op *op, int thread)
 {
-	const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[thread].cpu);
-
-	return cpu ? cpu->last_cache : -1;
+	return op->jobs[thread].kernel->min_vectors > 0;
 }
 
-/* Has it vectors, and the same last-level cache above it? Nobody knows what a thread that is not
- * bound has. */
-static bool is_sharer(const struct plan *p, int thread, int other)
+static const struct topo_cpu *cpu_of(const struct plan *p, int thread)
 {
-	return p->threads[other].nvectors && last_cache(p, other) == last_cache(p, thread);
+	return topo_cpu(p->topo, p->threads[thread].cpu); /* NULL: not bound */
 }
 
-static uint64_t own_bytes(const struct plan *p, int thread)
+static void count_use(const struct plan *p, const struct plan_op *op, struct use *u)
 {
-	uint64_t bytes = 0;
+	u->users = alloc_zeroed((size_t)p->nvectors + 1, sizeof(int));
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		u->sharers[level] =
+			alloc_zeroed((size_t)p->topo->caches[level].count + 1, sizeof(int));
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct topo_cpu *cpu = cpu_of(p, i);
 
-	for (int k = 0; k < p->threads[thread].nvectors; k++)
-		bytes += p->vectors[p->threads[thread].vector_ids[k]].bytes;
+		if (!works(op, i))
+			continue;
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			u->users[p->threads[i].vector_ids[k]]++;
+		for (int level = 1; cpu && level < TOPO_LEVELS; level++)
+			if (cpu->caches[level] >= 0)
+				u->sharers[level][cpu->caches[level]]++;
+	}
+}
+
+static void free_use(struct use *u)
+{
+	free(u->users);
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		free(u->sharers[level]);
+}
+
+/* Bytes of caches that a thread that works has. */
+static double part_of_caches(const struct plan *p, const struct use *u, int thread)
+{
+	const struct topo_cpu *cpu = cpu_of(p, thread);
+	double bytes = 0;
+
+	if (!cpu)
+		return topo_caches(p->topo, false);
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		if (cpu->caches[level] >= 0)
+			bytes += (double)p->topo->caches[level].bytes /
+				 u->sharers[level][cpu->caches[level]];
 	return bytes;
 }
 
-struct footprint {
-	int sharers;  /* threads with vectors under the same last-level cache, itself among them */
-	uint64_t own; /* bytes of the thread's vectors */
-	uint64_t whole; /* of all their vectors, each once */
-};
-
-static struct footprint footprint(const struct plan *p, int thread)
+/* Bytes of the lines that it comes by, where others come by them too its part. */
+static double part_of_lines(
+	const struct plan *p, const struct plan_op *op, const struct use *u, int thread)
 {
-	struct footprint f = {.own = own_bytes(p, thread)};
-	bool *seen = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*seen));
+	const struct plan_thread *t = &p->threads[thread];
+	const struct plan_job *job = &op->jobs[thread];
+	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	double bytes = 0;
 
+	for (int k = 0; k < t->nvectors; k++)
+		bytes += (double)p->vectors[t->vector_ids[k]].bytes / u->users[t->vector_ids[k]];
+	return job->kernel->reach ? bytes * job->kernel->reach(&w) : bytes;
+}
+
+static bool shares_lines(const struct plan *p, const struct use *u, int thread)
+{
+	for (int k = 0; k < p->threads[thread].nvectors; k++)
+		if (u->users[p->threads[thread].vector_ids[k]] > 1)
+			return true;
+	return false;
+}
+
+void plan_memory_judge(const struct plan *p, struct plan_op *op)
+{
+	struct use u;
+
+	count_use(p, op, &u);
 	for (int i = 0; i < p->nthreads; i++) {
-		if (!is_sharer(p, thread, i))
+		struct plan_job *job = &op->jobs[i];
+
+		job->times_caches = NAN;
+		job->shares_lines = false;
+		if (!works(op, i))
 			continue;
-		f.sharers++;
-		for (int k = 0; k < p->threads[i].nvectors; k++) {
-			int v = p->threads[i].vector_ids[k];
-
-			f.whole += seen[v] ? 0 : p->vectors[v].bytes;
-			seen[v] = true;
-		}
+		double caches = part_of_caches(p, &u, i);
+		if (caches > 0)
+			job->times_caches = part_of_lines(p, op, &u, i) / caches;
+		job->shares_lines = shares_lines(p, &u, i);
 	}
-	free(seen);
-	return f;
+	free_use(&u);
 }
 
-static bool exceeds(const struct footprint *f, double bytes)
-{
-	return (double)f->whole >= bytes && (double)f->own * f->sharers >= bytes;
-}
-
-bool plan_exceeds_caches(const struct plan *p, int thread, double times)
-{
-	struct footprint f = footprint(p, thread);
-
-	return exceeds(&f, times * (double)topo_last_cache(p->topo));
-}
-
-static void warn(const struct plan *p, int thread, const struct footprint *f, struct errors *e)
-{
-	uint64_t cache = topo_last_cache(p->topo);
-	char has[32], size[32], share[64] = "";
-
-	if (f->sharers > 1)
-		snprintf(share, sizeof(share), "its part, one of %d, of ", f->sharers);
-	if ((double)f->own * f->sharers < (double)TIMES_CACHE * (double)cache)
-		error_warn(e,
-			"measures: memory, but the vectors of thread %d are %s together, less than "
-			"%d times %sthe last-level cache of %s",
-			thread, text_size(f->own, has, sizeof(has)), TIMES_CACHE, share,
-			text_size(cache, size, sizeof(size)));
-	else
-		error_warn(e,
-			"measures: memory, but all vectors of the %d threads that share the cache "
-			"of thread %d are %s together, less than %d times that cache of %s",
-			f->sharers, thread, text_size(f->whole, has, sizeof(has)), TIMES_CACHE,
-			text_size(cache, size, sizeof(size)));
-	error_hint(e,
-		"tamPerVector: %dxLLC or more, or %dxLLC/core where all cores have vectors of "
-		"their own; smaller ones measure the cache as well",
-		TIMES_CACHE, TIMES_CACHE);
-}
-
-void plan_memory(const struct plan *p, struct errors *e)
+/* first: what thread 0 of the plan is in the file. */
+static bool warn_small(const struct plan *p, const struct plan_op *op, int first, const char *how,
+	struct errors *e)
 {
 	for (int i = 0; i < p->nthreads; i++) {
-		struct footprint f = footprint(p, i);
-
-		if (!f.own || exceeds(&f, TIMES_CACHE * (double)topo_last_cache(p->topo)))
+		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY))
 			continue;
-		warn(p, i, &f, e);
-		return; /* once is enough */
+		error_warn(e,
+			"measures: memory, but what thread %d comes by in %s%s is %.4g times its "
+			"part of the caches above it, less than %d times",
+			first + i, op->label, how, op->jobs[i].times_caches, PLAN_FROM_MEMORY);
+		error_hint(e,
+			"tamPerVector: %dxcaches or more, or %dxcaches/core where all cores have "
+			"vectors of their own; smaller ones measure the caches as well",
+			PLAN_FROM_MEMORY, PLAN_FROM_MEMORY);
+		return true; /* once is enough */
 	}
+	return false;
+}
+
+/* Whoever runs alone has the caches to itself. */
+static bool warn_small_alone(const struct plan *p, struct errors *e)
+{
+	bool warned = false;
+
+	for (int i = 0; p->request->solo && !warned && i < p->nthreads; i++) {
+		struct plan alone;
+
+		plan_alone(p, i, &alone);
+		for (int op = 0; op < p->nops && !warned; op++)
+			warned = warn_small(&alone, &alone.ops[op], i, " alone (solo)", e);
+		plan_alone_free(&alone);
+	}
+	return warned;
+}
+
+static void warn(const struct plan *p, struct errors *e)
+{
+	if (!(topo_caches(p->topo, false) > 0)) {
+		error_warn(e, "measures: memory, but the machine shows no caches: nobody knows "
+			      "whether the vectors exceed them");
+		error_hint(e, "look up what the processor has, and give every vector four times "
+			      "that");
+		return;
+	}
+	for (int op = 0; op < p->nops; op++)
+		if (warn_small(p, &p->ops[op], 0, "", e))
+			return;
+	warn_small_alone(p, e);
+}
+
+void plan_memory(struct plan *p, struct errors *e)
+{
+	for (int op = 0; op < p->nops; op++)
+		plan_memory_judge(p, &p->ops[op]);
+	if (p->request->measures == MEASURES_MEMORY && p->nvectors)
+		warn(p, e);
 }

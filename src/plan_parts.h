@@ -18,9 +18,6 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 /* plan_use.c: which thread uses which vector, and who touches each first. */
 int plan_use(struct plan *p, struct errors *e);
 
-/* plan_memory.c: warns of vectors that caches hold a good part of. For plan_use.c. */
-void plan_memory(const struct plan *p, struct errors *e);
-
 /* plan_state.c: the coherence state of the vectors before each sample. */
 int plan_state(struct plan *p, struct errors *e);
 /* Warns of threads that meet it once and then go on; when all is planned. */
@@ -32,6 +29,9 @@ int plan_ops(struct plan *p, bool complete, struct errors *e);
 
 /* plan_mode.c: what mode: time cannot be combined with. After plan_ops(). */
 int plan_mode(const struct plan *p, struct errors *e);
+/* plan_memory.c: judges whether memory serves each thread, and warns where the file says that it
+ * does; when all is planned. */
+void plan_memory(struct plan *p, struct errors *e);
 /* plan_together.c: do all come that a thread waits for? For plan_ops.c, once every job has its
  * parameters. */
 int plan_together(const struct plan *p, struct errors *e);

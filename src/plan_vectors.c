@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where each vector lies, how large it is, of what elements and pages. */
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,29 +135,39 @@ static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 	return total;
 }
 
-/* "8xL3": times the largest cache of that level, LLC: of the last one; with "/core" a core's share
- * of that, for vectors on all cores under it. */
+/* "8xL3": times the largest cache of that level; caches: of all above a core. With "/core" a core's
+ * share of that, for vectors on all cores under it. */
 struct cache_size {
 	double times;
-	int level; /* 0: the machine shows no caches */
+	int level; /* 0: all */
 	bool shared;
 };
 
-static int read_cache_size(const struct topo *t, const char *word, struct cache_size *s)
+static int read_cache_size(const char *word, struct cache_size *s)
 {
-	const char *x = strstr(word, "xL"), *level = x + 2, *each = strchr(level, '/');
+	const char *x = strchr(word, 'x'), *each = strchr(x, '/');
 	char *times = alloc_string(word, (size_t)(x - word));
-	char *name = alloc_string(level, each ? (size_t)(each - level) : strlen(level));
-	uint64_t number = 0;
-	bool last = !strcmp(name, "LC");
-	int bad = text_real(times, &s->times) || s->times <= 0 || (each && strcmp(each, "/core")) ||
-		  (!last && (text_count(name, &number) || number < 1 || number > 4));
+	char *name = alloc_string(x + 1, each ? (size_t)(each - x - 1) : strlen(x + 1));
+	uint64_t level = 0;
+	bool all = !strcmp(name, "caches");
+	int bad =
+		text_real(times, &s->times) || s->times <= 0 || (each && strcmp(each, "/core")) ||
+		(!all && (*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
 
 	free(times);
 	free(name);
-	s->level = last ? topo_last_level(t) : (int)number;
+	s->level = (int)level;
 	s->shared = each;
 	return bad ? -1 : 0;
+}
+
+static double bytes_of_caches(const struct topo *t, const struct cache_size *s)
+{
+	const struct topo_cache *c = &t->caches[s->level];
+
+	if (!s->level)
+		return topo_caches(t, s->shared);
+	return (double)c->bytes / (s->shared && c->cores ? c->cores : 1);
 }
 
 static int size_of_caches(
@@ -164,23 +175,20 @@ static int size_of_caches(
 {
 	struct cache_size s;
 
-	if (read_cache_size(p->topo, word, &s))
+	if (read_cache_size(word, &s))
 		return error_add(e, STATUS_USAGE, at,
 			"tamPerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to "
-			"4), 8xLLC or 8xL3/core",
+			"4), 8xcaches or 8xL3/core",
 			word);
-	const struct topo_cache *cache = &p->topo->caches[s.level];
-	if (!cache->bytes) {
-		error_add(e, STATUS_PLACEMENT, at,
-			s.level ? "tamPerVector: '%s', but the machine shows no L%d cache"
-				: "tamPerVector: '%s', but the machine shows no caches",
-			word, s.level);
-		return error_hint(e, "give the size in bytes, such as 200MiB");
-	}
-	*bytes = s.times * (double)cache->bytes;
-	if (s.shared && cache->cores)
-		*bytes /= cache->cores;
-	return 0;
+	/* whole lines, lest it be a little less than so many times */
+	*bytes = ceil(s.times * bytes_of_caches(p->topo, &s) / 64) * 64;
+	if (*bytes > 0)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at,
+		s.level ? "tamPerVector: '%s', but the machine shows no L%d cache"
+			: "tamPerVector: '%s', but the machine shows no caches",
+		word, s.level);
+	return error_hint(e, "give the size in bytes, such as 200MiB");
 }
 
 static int refuse_size(const char *word, struct place at, struct errors *e)
@@ -199,7 +207,7 @@ static int parse_bytes(const struct plan *p, const struct plan_vector *v, const 
 	uint64_t exact;
 	double share;
 
-	if (strstr(word, "xL"))
+	if (strstr(word, "xL") || strstr(word, "xcaches"))
 		return size_of_caches(p, word, bytes, at, e);
 	if (strchr(word, '%')) {
 		if (text_fraction(word, &share) || share <= 0 || share > 1)

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "view.h"
-#include "work.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_op", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", NULL};
@@ -26,6 +25,8 @@ static struct amount of_thread(const struct figures *f, enum quantity q)
 		return amount_within(f->ns_per_unit, f->error);
 	case QUANTITY_RATE:
 		return amount_within(f->units_per_s, f->error);
+	case QUANTITY_TRAFFIC:
+		return amount_within(f->traffic_bytes_per_s * 1e-9, f->error);
 	default:
 		return amount_within(f->bytes_per_s * 1e-9, f->error);
 	}
@@ -44,6 +45,8 @@ static struct amount of_team(const struct run *r, int op, enum quantity q)
 		return t.ns_per_unit;
 	case QUANTITY_RATE:
 		return t.units_per_s;
+	case QUANTITY_TRAFFIC:
+		return amount_times(t.traffic_bytes_per_s, 1e-9);
 	default:
 		return amount_times(t.bytes_per_s, 1e-9);
 	}
@@ -53,14 +56,6 @@ static struct amount of_team(const struct run *r, int op, enum quantity q)
 static struct amount shown_cost(const struct run *r, int op, int thread)
 {
 	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));
-}
-
-/* The bandwidth with write-allocate. */
-static struct amount traffic_of(const struct experiment *x, size_t trial, int op, int thread)
-{
-	struct amount a = quantity_of(x, trial, op, thread, QUANTITY_BANDWIDTH);
-
-	return amount_times(a, work_traffic_ratio(&x->trials[trial].run, op, thread));
 }
 
 struct amount quantity_of(
@@ -81,8 +76,6 @@ struct amount quantity_of(
 		return derive_overhead(t, op);
 	case QUANTITY_SLOWDOWN:
 		return derive_slowdown(t, op, thread);
-	case QUANTITY_TRAFFIC:
-		return traffic_of(x, trial, op, thread);
 	default:
 		break;
 	}

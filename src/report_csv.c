@@ -40,15 +40,18 @@ static void times(const struct sample *s, int thread, FILE *out)
 			(unsigned long long)s->skew_ns);
 }
 
-/* Bytes, those that caches fetched for stores, and what the kernel chose. */
+/* Bytes, those that caches fetched for stores where that is known, and what the kernel chose. */
 static void moved(const struct run *r, int op, const struct sample *s, int thread, FILE *out)
 {
-	double fills, bytes = work_bytes(r, op, s, thread, &fills);
+	double bytes = work_bytes(r, op, s, thread);
+	double fills = bytes > 0 ? bytes * (work_traffic(&r->plan->ops[op].jobs[thread]) - 1) : 0;
 
 	if (s->pass)
 		fprintf(out, ",,");
-	else
+	else if (isfinite(fills))
 		fprintf(out, "%.0f,%.0f,", bytes, fills);
+	else
+		fprintf(out, "%.0f,,", bytes);
 	fprintf(out, "%s", r->ops[op].chose ? r->ops[op].chose[thread] : "");
 }
 

@@ -268,20 +268,20 @@ static void add_cache(struct topo *t, struct topo_cache *c, hwloc_obj_t o)
 	c->shared_by = sharers;
 }
 
-/* Levels come from the nearest to the farthest: the last one that a CPU has stays. */
 static void load_caches(struct topo *t, hwloc_topology_t hwloc)
 {
-	for (int i = 0; i < t->ncpus; i++)
-		t->cpus[i].last_cache = -1;
-	for (int level = 1; level <= 4; level++) {
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		struct topo_cache *c = &t->caches[level];
 		hwloc_obj_t o = NULL;
 
-		t->caches[level].level = level;
+		c->level = level;
+		for (int i = 0; i < t->ncpus; i++)
+			t->cpus[i].caches[level] = -1;
 		while ((o = hwloc_get_next_obj_by_type(hwloc, cache_types[level], o))) {
-			add_cache(t, &t->caches[level], o);
 			for (int i = 0; i < t->ncpus; i++)
 				if (is_under(&t->cpus[i], o))
-					t->cpus[i].last_cache = (int)o->gp_index;
+					t->cpus[i].caches[level] = c->count;
+			add_cache(t, c, o);
 		}
 	}
 }

@@ -16,14 +16,17 @@
 
 #include "error.h"
 
+/* Caches have levels 1 to 4; [0] is none. */
+#define TOPO_LEVELS 5
+
 struct topo_cpu {
-	int cpu;        /* OS number */
-	int core;       /* logical index of its core */
-	int thread;     /* which hardware thread of the core, from 0 */
-	int node;       /* its home: the node that Linux lists it under; -1: none */
-	int package;    /* logical index, -1: none */
-	bool allowed;   /* online, and in this process's affinity and cpuset */
-	int last_cache; /* hwloc's number (gp_index) of the last cache above it, -1: none */
+	int cpu;                 /* OS number */
+	int core;                /* logical index of its core */
+	int thread;              /* which hardware thread of the core, from 0 */
+	int node;                /* its home: the node that Linux lists it under; -1: none */
+	int package;             /* logical index, -1: none */
+	bool allowed;            /* online, and in this process's affinity and cpuset */
+	int caches[TOPO_LEVELS]; /* [level]: number of the cache above it, from 0; -1: none */
 };
 
 struct topo_node {
@@ -53,7 +56,7 @@ struct topo {
 	int npackages;
 	struct topo_node *nodes; /* ordered by number */
 	int nnodes;
-	struct topo_cache caches[5]; /* [level], [0] is none; bytes 0: no such cache */
+	struct topo_cache caches[TOPO_LEVELS]; /* [level], [0] is none; bytes 0: no such cache */
 	uint64_t *distances; /* nnodes x nnodes by index into nodes, 0: unknown; NULL: the machine
 				gives none */
 	bool this_system;
@@ -78,14 +81,12 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
 
-/* The last level that has caches; 0: none is known. */
-int topo_last_level(const struct topo *t);
-
 /* Bytes of the largest cache of the last level; 0: no cache is known. */
 uint64_t topo_last_cache(const struct topo *t);
 
-/* How many last-level caches the CPUs of a node have above them. */
-int topo_node_caches(const struct topo *t, int node);
+/* Bytes of the caches above a core, one of each level, the largest of theirs; with `shared` its
+ * part of them where all cores that may be used work. 0: none is known. */
+double topo_caches(const struct topo *t, bool shared);
 
 /* Binds the calling thread to one CPU, or when cpu is -1 to all that the thread which called
  * topo_load() might use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL

@@ -120,31 +120,23 @@ const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t 
 	return usable_nodes(t, holds_vectors, buffer, n);
 }
 
-int topo_last_level(const struct topo *t)
+uint64_t topo_last_cache(const struct topo *t)
 {
-	int level = (int)(sizeof(t->caches) / sizeof(*t->caches)) - 1;
+	int level = TOPO_LEVELS - 1;
 
 	while (level > 0 && !t->caches[level].bytes)
 		level--;
-	return level;
+	return t->caches[level].bytes;
 }
 
-uint64_t topo_last_cache(const struct topo *t)
+double topo_caches(const struct topo *t, bool shared)
 {
-	return t->caches[topo_last_level(t)].bytes;
-}
+	double bytes = 0;
 
-int topo_node_caches(const struct topo *t, int node)
-{
-	int count = 0;
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		const struct topo_cache *c = &t->caches[level];
 
-	for (int i = 0; i < t->ncpus; i++) {
-		bool known = t->cpus[i].node != node || t->cpus[i].last_cache < 0;
-
-		for (int k = 0; k < i && !known; k++)
-			known = t->cpus[k].node == node &&
-				t->cpus[k].last_cache == t->cpus[i].last_cache;
-		count += !known;
+		bytes += (double)c->bytes / (shared && c->cores ? c->cores : 1);
 	}
-	return count;
+	return bytes;
 }

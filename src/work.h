@@ -9,12 +9,12 @@
 /* What one unit of a job does, its parameters considered. */
 struct work work_of(const struct plan_job *job);
 
-/* Bytes of one thread's part of a sample; *fills those that write-allocate adds to them. */
-double work_bytes(const struct run *r, int op, const struct sample *s, int thread, double *fills);
+/* Bytes of one thread's part of a sample. */
+double work_bytes(const struct run *r, int op, const struct sample *s, int thread);
 
-/* Bytes with write-allocate / bytes as the program sees them, of one thread (or of all together,
- * thread < 0) in the last sample: what turns the one bandwidth into the other. NAN without bytes.
- */
-double work_traffic_ratio(const struct run *r, int op, int thread);
+/* Bytes with write-allocate / bytes as the program sees them: what turns the one bandwidth into the
+ * other. NAN without bytes, and where it is not known: caches may hold a part of the lines, or
+ * another thread may have brought them. */
+double work_traffic(const struct plan_job *job);
 
 #endif

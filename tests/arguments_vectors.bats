@@ -173,20 +173,20 @@ setup() {
 	planned "vector 0: node 0, 120000000 char, 114 MiB, pages system, init node"
 }
 
-@test "LLC is the last cache that the machine shows, whichever level" {
-	given "tamPerVector: 4xLLC*"
-	refused 3 "t.args:4: tamPerVector: '4xLLC', but the machine shows no caches" \
+@test "caches are all above a core together, and a core's part of them" {
+	given "tamPerVector: 4xcaches*"
+	refused 3 "t.args:4: tamPerVector: '4xcaches', but the machine shows no caches" \
 		"  hint: give the size in bytes, such as 200MiB"
-	machine "numa:2(memory=8GB) l2:2(size=3MB) core:3 l1:1(size=32768) pu:1"
-	planned "vector 0: node 0, 12000000 char, 11.4 MiB, pages system, init node"
-	given "tamPerVector: 4xLLC/core*"
-	planned "vector 0: node 0, 4000000 char, 3.81 MiB, pages system, init node"
+	machine "numa:2(memory=8GB) l2:2(size=3000000) core:3 l1:1(size=64000) pu:1"
+	planned "vector 0: node 0, 12256000 char, 11.7 MiB, pages system, init node"
+	given "tamPerVector: 4xcaches/core*"
+	planned "vector 0: node 0, 4256000 char, 4.06 MiB, pages system, init node"
 }
 
 @test "a multiple of a cache is a positive number and a level that exists" {
-	for size in 0xL1 -1xL1 axL1 xL1 1xL 1xL5 1xL0 1xLx 1xL/core 1xL1/cores 1xL1/core2 1xL1/ 1xLL 1xLLC4; do
+	for size in 0xL1 -1xL1 axL1 xL1 1xL 1xL5 1xL0 1xLx 1xL/core 1xL1/cores 1xL1/core2 1xL1/ 1xLL 1xcaches4 1xcaches/2 xcaches; do
 		given "tamPerVector: $size*"
-		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xLLC or 8xL3/core"
+		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xcaches or 8xL3/core"
 	done
 }
 

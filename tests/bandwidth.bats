@@ -60,7 +60,7 @@ need_jq() {
 	one "opType: triad copy_nt" "isa: scalar" "unroll: 1" "tamPerVector: 48KiB"
 	measured
 	# one vector in three parts of 16 KiB; in two of 24 KiB
-	[ "$(awk -F, 'NR == 2 { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 16384" ]
+	[ "$(awk -F, 'NR == 2 { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 " ]
 	[ "$(awk -F, 'END { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 0" ]
 	[ "$(jq '.runs[0].kernels[0].threads[0].figures.traffic_bytes_per_s' out.json)" = null ]
 	[ "$(jq '.runs[0].kernels[1].threads[0].figures | .traffic_bytes_per_s == .bytes_per_s' out.json)" = true ]
@@ -70,9 +70,9 @@ need_jq() {
 @test "of a vector twice as large as the caches the traffic is told, a half more for copy" {
 	skip_obstacle
 	need_jq
-	one "opType: copy" "tamPerVector: 2xL3" "table: traffic rows=kernel"
+	one "opType: copy" "tamPerVector: 2xcaches" "table: traffic rows=kernel"
 	try "$AFFINITY" --plan t.args
-	[ "$status" -eq 0 ] || skip "no L3 cache, or no memory of twice its size"
+	[ "$status" -eq 0 ] || skip "no caches are shown, or there is no memory of twice their size"
 	measured
 	[ "$(jq '.runs[0].kernels[0].threads[0].figures | .traffic_bytes_per_s / .bytes_per_s * 2 | round' out.json)" -eq 3 ]
 	grep -q " GB/s, .* with write-allocate" out.txt
@@ -184,26 +184,58 @@ need_jq() {
 		"  hint: nodePerVector: first* is a vector for every thread"
 }
 
-@test "measures: memory warns of vectors below four times the last-level cache" {
-	machine "numa:1(memory=8GB) l3:2(size=1MB) core:2 pu:1"
-	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4MB" "vectorPerThread: 0" "measures: memory"
+@test "measures: memory warns of vectors below four times the caches" {
+	machine "numa:1(memory=8GB) l3:2(size=1000000) core:2 l1:1(size=64000) pu:1"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4256000B" "vectorPerThread: 0" "measures: memory"
 	planned
-	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 3999kB" "vectorPerThread: 0" "measures: memory"
-	warned "measures: memory, but the vectors of thread 0 are 3.81 MiB together, less than 4 times the last-level cache of 977 KiB"
-	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 3999kB" "vectorPerThread: 0"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4255000B" "vectorPerThread: 0" "measures: memory"
+	warned "measures: memory, but what thread 0 comes by in read is 3.999 times its part of the caches above it, less than 4 times"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 1064000B" "vectorPerThread: 0" "measures: memory"
+	warned "is 1 times its part of the caches above it, less than 4 times"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 1064000B" "vectorPerThread: 0"
+	planned
+	machine "numa:1(memory=8GB) core:2 pu:1"
+	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 1GB" "vectorPerThread: 0" "measures: memory"
+	warned "measures: memory, but the machine shows no caches"
+}
+
+@test "threads under one cache have a part of it each, and users of one vector a part of that" {
+	machine "numa:1(memory=8GB) l3:2(size=1000000) core:2 l1:1(size=64000) pu:1"
+	given "nodePerThread: 0 0 0" "nodePerVector: 0*3" "tamPerVector: 2256000B 2256000B 4256000B" "vectorPerThread: own" "measures: memory"
+	planned # the third has a cache for itself
+	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 9MB 564000B" "vectorPerThread: own" "measures: memory"
+	warned "what thread 1 comes by in read is 1 times its part"
+	given "nodePerThread: 0 0" "nodePerVector: 0" "tamPerVector: 1128000B" "vectorPerThread: 0 1" "measures: memory"
+	warned "what thread 0 comes by in read is 1 times its part"
+	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory"
+	planned
+	given "opType: read+null" "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" \
+		"measures: memory"
+	warned "what thread 0 comes by in read+null is 2.12 times" # null leaves it the whole cache
+	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory" "solo: yes"
+	warned "what thread 0 comes by in read alone (solo) is 2.12 times"
+}
+
+@test "many small caches count as much as a large one" {
+	# eight cores of 2 MB each below 1 MB for all
+	machine "numa:1(memory=8GB) l3:1(size=1000000) core:8 l2:1(size=2000000) pu:1"
+	given "nodePerThread: 0*8" "nodePerVector: 0*8" "tamPerVector: 4xL3/core*" "vectorPerThread: own" "measures: memory"
+	warned "is 0.2353 times its part"
+	given "nodePerThread: 0*8" "nodePerVector: 0*8" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory"
 	planned
 }
 
-@test "threads that share a cache need four times of it together, and each its part" {
-	machine "numa:1(memory=8GB) l3:2(size=1MB) core:2 pu:1"
-	given "nodePerThread: 0 0 0" "nodePerVector: 0*3" "tamPerVector: 2MB 2MB 4MB" "vectorPerThread: own" "measures: memory"
-	planned # the third has a cache for itself
-	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 9MB 1999kB" "vectorPerThread: own" "measures: memory"
-	warned "the vectors of thread 1 are 1.91 MiB together, less than 4 times its part, one of 2, of the last-level cache of 977 KiB"
-	given "nodePerThread: 0 0" "nodePerVector: 0" "tamPerVector: 2MB" "vectorPerThread: 0 1" "measures: memory"
-	warned "all vectors of the 2 threads that share the cache of thread 0 are 1.91 MiB together, less than 4 times that cache of 977 KiB"
-	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xL3/core*" "vectorPerThread: own" "measures: memory"
-	planned
+@test "a thread that is not bound may have a whole cache" {
+	machine "numa:1(memory=8GB) l3:8(size=1000000) core:8 pu:1"
+	printf '%s\n' "opType: read" "mapping: os" "threads: 4" "nodePerVector: 0*4" "tamPerVector: 2MB*" "vectorPerThread: own" \
+		"measures: memory" >t.args
+	warned "is 2 times its part"
+}
+
+@test "places of a chase farther apart than lines leave lines out" {
+	machine "numa:1(memory=8GB) l3:1(size=1000000) core:1 pu:1"
+	given "opType: chase" "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 8MB" "vectorPerThread: 0" "stride: 256B" "measures: memory"
+	warned "what thread 0 comes by in chase is 2 times its part"
 }
 
 # warned TEXT: t.args can be planned, and there is a warning with TEXT.

@@ -247,19 +247,49 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-9 * fabs(b);
 }
 
-static void together_is_over_the_time_of_the_slowest(void **state)
+static void together_is_from_the_first_beginning_to_the_last_end(void **state)
 {
 	struct totals t;
 
 	(void)state;
 	assert_int_equal(derive_totals(&run, 0, &t), 0);
-	/* busy 1, 2, 3 and, without their sleep, 3, 5, 7 ms; 2000 units in each sample */
+	/* busy 1, 2, 3 and, without their sleep of 1 ms, 3, 5, 7 ms; 2000 units in each sample,
+	 * which end after 4, 6, 8 ms */
 	assert_true(near(t.busy.value, 0.005));
-	assert_true(near(t.units_per_s.value, 400000));
-	assert_true(near(t.bytes_per_s.value, 8 * 400000));
+	assert_true(near(t.units_per_s.value, 1e9 / 3000));
+	assert_true(near(t.bytes_per_s.value, 8e9 / 3000));
 	assert_true(near(t.ns_per_unit.value, 3500));
-	/* 1.5, 2.5, 3.5 us a unit: t(2, 0.975) times 1 / sqrt(3) of 2.5 */
-	assert_true(fabs((t.units_per_s.high / 400000 - 1) - 4.302653 / sqrt(3) / 2.5) < 1e-6);
+	/* 2, 3, 4 us a unit: t(2, 0.975) times 1 / sqrt(3) of 3 */
+	assert_true(fabs((t.units_per_s.high * 3000e-9 - 1) - 4.302653 / sqrt(3) / 3) < 1e-6);
+}
+
+static void who_works_after_the_other_does_not_add_to_its_rate(void **state)
+{
+	struct totals t;
+
+	(void)state;
+	for (int i = 1; i < 4; i++)
+		for (unsigned k = 0; k < 2; k++) {
+			stints[0][i][k].begin_ns = 1000 + k * 10000000;
+			stints[0][i][k].end_ns = stints[0][i][k].begin_ns + 10000000;
+		}
+	derive_totals(&run, 0, &t);
+	assert_true(near(t.busy.value, 0.01));
+	assert_true(near(t.units_per_s.value, 2000 / 0.02));
+}
+
+static void a_handover_of_two_is_not_counted_twice(void **state)
+{
+	static const struct kernel game = {.unit = "handover", .together = true};
+	struct totals t;
+
+	(void)state;
+	jobs[0].kernel = &game;
+	jobs[1].kernel = &game;
+	derive_totals(&run, 0, &t);
+	assert_true(isnan(t.units_per_s.value));
+	assert_true(near(t.ns_per_unit.value, 3500));
+	jobs[0].kernel = &kernel;
 }
 
 static void with_a_window_together_is_the_sum_of_the_rates(void **state)
@@ -353,8 +383,12 @@ int main(void)
 			units_of_different_kinds_have_no_total),
 		TEST("a thread that counts nothing has no cost in a window",
 			a_thread_that_counts_nothing_has_no_cost_in_a_window),
-		TEST("together is over the time of the slowest",
-			together_is_over_the_time_of_the_slowest),
+		TEST("together is from the first beginning to the last end",
+			together_is_from_the_first_beginning_to_the_last_end),
+		TEST("who works after the other does not add to its rate",
+			who_works_after_the_other_does_not_add_to_its_rate),
+		TEST("a handover of two is not counted twice",
+			a_handover_of_two_is_not_counted_twice),
 		TEST("with a window together is the sum of the rates",
 			with_a_window_together_is_the_sum_of_the_rates),
 		TEST("what one gains and the other loses is no spread together",

@@ -57,7 +57,7 @@ run_all() {
 		affinity --quiet $sets --set opType=write --json /out/write.json lr.args /out/write.txt || exit
 		unset AFFINITY_SIMULATED
 		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt || exit
-		affinity --quiet --set mode=work --set loads=200 --set numIter=2 --set warmup=0 --set tamPerVector=4xLLC \
+		affinity --quiet --set mode=work --set loads=200 --set numIter=2 --set warmup=0 --set tamPerVector=4xcaches \
 			--json /out/latency.json latency.args /out/latency.txt || exit
 		affinity --export-memattrs /out/attributes.xml /out/latency.json
 	END

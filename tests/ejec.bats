@@ -173,9 +173,9 @@ ejec_in_background() {
 	printf 'nodePerVector: first\n' >suite/a.args
 	touch suite/b.args # has no vectors
 	"$ejec" -o out --quick --set numIter=5 suite
-	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|tamPerVector=1xLLC*|--set|numIter=5|--plan|suite/a.args|" log
+	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|tamPerVector=1xcaches*|--set|numIter=5|--plan|suite/a.args|" log
 	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|numIter=5|--plan|suite/b.args|" log
-	grep -q -- '^--set|.*|--set|tamPerVector=1xLLC\*|--set|numIter=5|--json|' log
+	grep -q -- '^--set|.*|--set|tamPerVector=1xcaches\*|--set|numIter=5|--json|' log
 	[ -s "out/$host/quick/suite/a.json" ]
 }
 

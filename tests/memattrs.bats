@@ -79,7 +79,7 @@ measured() {
 	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
 	machine this
 	skip_obstacle
-	measured latency tamPerVector=4xLLC loads=1000 mode=time:10ms
+	measured latency tamPerVector=4xcaches loads=1000 mode=time:10ms
 	measured bandwidth_one 'opType=load store'
 	exported latency.json bandwidth_one.json
 	local name count
@@ -114,7 +114,7 @@ measured() {
 	jq '.runs |= map(select(.kernels[0].operation == "load"))' four.json >bandwidth.json
 	exported
 	mv out.xml one.xml
-	exported latency.json bandwidth_one.json
+	exported latency.json bandwidth.json
 	cmp one.xml out.xml
 	exported latency.json
 	[ "$(grep -c Bandwidth out.xml)" -eq 0 ]
@@ -124,7 +124,7 @@ measured() {
 	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
 	document '.runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 80]
 		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 90]
-		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 4 | .vectors[0].bytes = 104857599]'
+		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 4 | .kernels[0].threads[0].times_caches = 3.99]'
 	exported
 	attributes Latency | grep -x '0x000003ff>0=80'
 }
@@ -134,6 +134,11 @@ measured() {
 		| .runs += [.runs[1] | .threads[1].node = 2 | .kernels[0].threads[0].figures.bytes_per_s = 1e15]
 		| .runs += [.runs[0] | .vectors[0].state = {} | .kernels[0].threads[0].figures.ns_per_unit = 1]
 		| .runs += [.runs[0] | .kernels[0].threads[0] |= (.kernel = "read" | .figures.ns_per_unit = 1)]
+		| .runs += [.runs[0] | .kernels[0].threads[0] |= (.latency = false | .figures.ns_per_unit = 1)]
+		| .runs += [.runs[0] | .threads[0].node = null | .kernels[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].shares_lines = true | .together.bytes_per_s.value = 1e15)]
+		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].sleep_s = 0.1 | .together.bytes_per_s.value = 1e15)]
+		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].times_caches = null | .together.bytes_per_s.value = 1e15)]
 		| .runs += [{values: {}, skipped: "no such node"}]'
 	"$AFFINITY" --export-memattrs other.xml four.json
 	document
@@ -171,18 +176,25 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	refused_export 2 \
 		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
 		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
-	document '.runs[].vectors[].bytes = 26214400'
-	refused_export 2 "affinity: no figure is one of memory: all vectors are below 4 times the caches, of 25 MiB each" \
-		"  hint: tamPerVector: 4xLLC* is large enough; results of ejec.sh --quick are not"
+	document '.runs[].kernels[].threads[].times_caches = 1'
+	refused_export 2 "affinity: no figure is one of memory alone: vectors are below 4 times the caches, shared by threads, or used after a sleep" \
+		"  hint: tamPerVector: 4xcaches*, and a vector for each thread; results of ejec.sh --quick are too small"
 }
 
 @test "several loads at a time are no latency" {
-	local change
-	for change in '.arguments.text += "chains: 4\n"' '.arguments.set = ["chains=4"]'; do
-		document "$change | .runs |= map(select(.kernels[0].operation == \"chase\"))"
-		refused_export 2 \
-			"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
-			"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
+	document '.runs |= map(select(.kernels[0].operation == "chase") | .kernels[0].threads[0].latency = false)'
+	refused_export 2 \
+		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
+		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
+}
+
+@test "a chase says itself whether its time is a latency" {
+	local given
+	machine this
+	skip_obstacle
+	for given in chains=1:true chains=2:false stride=64B:true stride=8B:false stride=256B:true; do
+		measured latency tamPerVector=64KiB pages=random loads=100 mode=work "${given%:*}"
+		[ "$(jq '.runs[0].kernels[0].threads[0].latency' latency.json)" = "${given#*:}" ]
 	done
 }
 

@@ -15,15 +15,17 @@ def vector($node): {asked_node: "\($node)", elements: 268435456, bytes: 26843545
 
 def thread($node; $k): {node: $node, core: (10 * $node + $k), cpu: (10 * $node + $k), shares_core: false, vectors: [$k]};
 
+def job: {times_caches: 8, shares_lines: false, latency: false, sleep_s: 0};
+
 # Two threads: what they do together is what counts, not the sum of their rates.
 def by_two($kernel; $MBs): {operation: $kernel, samples: samples,
 	together: {bytes_per_s: {value: ($MBs * 1e6)}}, threads: [
-	{thread: 0, kernel: $kernel, figures: {busy_s: 1, ns_per_unit: 1, bytes_per_s: ($MBs * 1e6)}},
-	{thread: 1, kernel: $kernel, figures: {busy_s: 2, ns_per_unit: 2, bytes_per_s: ($MBs * 0.5e6)}}]};
+	job + {thread: 0, kernel: $kernel, figures: {busy_s: 1, ns_per_unit: 1, bytes_per_s: ($MBs * 1e6)}},
+	job + {thread: 1, kernel: $kernel, figures: {busy_s: 2, ns_per_unit: 2, bytes_per_s: ($MBs * 0.5e6)}}]};
 
 def runs: [range(4) as $i | range(4) as $k |
 	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k)], threads: [thread($i; 0)], speedups: [],
-		kernels: [{operation: "chase", samples: samples, threads: [{thread: 0, kernel: "chase",
+		kernels: [{operation: "chase", samples: samples, threads: [job + {thread: 0, kernel: "chase", latency: true,
 			figures: {busy_s: 1, ns_per_unit: latency[$i][$k], bytes_per_s: null}}]}]},
 	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k), vector($k)], threads: [thread($i; 0), thread($i; 1)],
 		speedups: [], kernels: [by_two("load"; bandwidth[$i][$k]), by_two("store"; bandwidth[$i][$k] / 2)]}];
@@ -32,5 +34,5 @@ def runs: [range(4) as $i | range(4) as $k |
 	environment: {date: "2026-01-02T03:04:05Z", host: "ring", kernel: "Linux", cpu_model: "Xeon", architecture: "x86_64",
 		topology: "4 nodes, 0 packages, 40 cores, 40 CPUs", caches: "L3 25 MiB x 4", clock_source: "tsc",
 		numa_balancing: "0", affinity_version: "1.2", compiler: "gcc", compiler_flags: "-O2", simulated: "no"},
-	arguments: {path: "matrix.args", text: "opType: chase\n# chains would be no latency\n", set: []},
+	arguments: {path: "matrix.args", text: "opType: chase\n", set: []},
 	warnings: [], method: {}, runs: runs}

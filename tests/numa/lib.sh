@@ -186,7 +186,7 @@ quickstart() {
 	for file in args/quickstart/*.args; do
 		rm -f report
 		status=0
-		affinity --set numIter=1 --set warmup=0 --set "tamPerVector=1xLLC*" \
+		affinity --set numIter=1 --set warmup=0 --set "tamPerVector=1xcaches*" \
 			"$file" report >messages 2>&1 || status=$?
 		case $status in
 		0) grep -q '^ - Thread 0 ' report || wrong "$file: nothing in the report" ;;
