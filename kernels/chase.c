@@ -66,21 +66,31 @@ static const struct param chase_params[] = {
 		.fallback = "random",
 		.max = PAGES_LOCAL,
 		.choices = pages_names,
-		.help = "random: any place next; local: all places of a page, then another page"},
+		.help = "random: any place next; local: many places of a page, then another page"},
 	{.name = "page",
 		.type = PARAM_EXTENT,
 		.offset = offsetof(struct chase_args, page),
-		.fallback = "4KiB",
+		.fallback = "256KiB",
 		.min = 1,
 		.max = 0x1p50,
-		.help = "what pages: local takes for a page"},
+		.help = "what pages: local takes for a page: few translations, and room for no "
+			"prefetcher to guess in"},
 	{0},
 };
 
-/* The places of a vector: `pages` groups of `per_page`. With pages: random there is one group. */
+/* A processor may fetch the neighbours of a line, too: the other one of its pair, or of four. Of
+ * the places in a block of this size one is visited on a way through all blocks, another one on the
+ * next way: by then the cache has lost what was fetched along, if it is smaller than the vector. */
+#define BLOCK 256u
+
+/* Fewer places in a page than so many of each way are not worth several ways. */
+#define LEAST_OF_WAY 16u
+
+/* The places of a vector: `pages` groups of `per_way` on each of the `ways`. With pages: random
+ * there is one group. */
 struct layout {
-	size_t stride, page, per_page, pages;
-	size_t per_chain; /* pages * per_page / chains, rounded down */
+	size_t stride, page, pages, ways, per_way;
+	size_t per_chain; /* of all places, rounded down */
 };
 
 struct chase {
@@ -100,16 +110,15 @@ static struct layout layout_of(const struct worker *w)
 {
 	const struct chase_args *args = w->args;
 	const size_t bytes = w->vectors[0].elements * w->vectors[0].element_size;
-	struct layout l = {.stride = bytes_of(w, args->stride), .page = bytes_of(w, args->page)};
+	struct layout l = {.stride = bytes_of(w, args->stride), .page = bytes, .ways = 1};
 
-	if (args->pages == PAGES_LOCAL) {
-		l.per_page = l.page / l.stride;
-		l.pages = bytes / l.page;
-	} else {
-		l.per_page = bytes / l.stride;
-		l.pages = 1;
-	}
-	l.per_chain = l.per_page * l.pages / args->chains;
+	if (args->pages == PAGES_LOCAL && bytes_of(w, args->page) < bytes)
+		l.page = bytes_of(w, args->page);
+	l.pages = bytes / l.page;
+	if (BLOCK % l.stride == 0 && l.page / l.stride >= LEAST_OF_WAY * (BLOCK / l.stride))
+		l.ways = BLOCK / l.stride;
+	l.per_way = l.page / l.stride / l.ways;
+	l.per_chain = l.per_way * l.ways * l.pages / args->chains;
 	return l;
 }
 
@@ -130,7 +139,7 @@ static const char *chase_check(const struct worker *w, char *why, size_t n)
 			"chains = %" PRIu64
 			" cannot be met: the vector has %zu places, and a chain "
 			"needs two",
-			args->chains, layout_of(w).per_page * layout_of(w).pages);
+			args->chains, layout_of(w).page / stride * layout_of(w).pages);
 	else
 		return NULL;
 	return why;
@@ -138,37 +147,74 @@ static const char *chase_check(const struct worker *w, char *why, size_t n)
 
 /* ---- the order */
 
+/* 0..n-1 in an order that its key decides: up to MOST_SHUFFLED from a table that is shuffled,
+ * beyond by a bijection that takes no memory, and is well mixed from there on. */
 struct order {
-	uint64_t n, mask, at;
+	uint64_t n, mask, at, key;
 	int half;
+	uint32_t *table; /* NULL: too large */
 };
 
-static struct order order_of(uint64_t n)
-{
-	struct order o = {.n = n};
-	int bits = 0;
+#define MOST_SHUFFLED 65536u
 
-	while ((UINT64_C(1) << bits) < n)
-		bits++;
-	o.mask = (UINT64_C(1) << bits) - 1;
-	o.half = bits / 2 + 1;
-	return o;
-}
-
-/* A bijection of 0..mask: multiplication by an odd number, and folding the upper half into the
- * lower, can both be undone. The constants are those of Stafford's mix 13 (as in splitmix64); three
- * rounds, because few bits are left of them in a small vector. */
+/* A bijection of 0..mask: addition, multiplication by an odd number, and folding the upper half
+ * into the lower, can all be undone. The constants are those of Stafford's mix 13 (as in
+ * splitmix64). */
 static uint64_t scatter(uint64_t x, const struct order *o)
 {
 	static const uint64_t factors[] = {
 		0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93};
 
 	for (int i = 0; i < 3; i++) {
-		x = (x + 0x632be59bd9b4e019 * (uint64_t)(i + 1)) & o->mask;
+		x = (x + 0x632be59bd9b4e019 * (uint64_t)(i + 1) + (o->key >> 20 * i)) & o->mask;
 		x ^= x >> o->half;
 		x = x * factors[i] & o->mask;
 	}
 	return x ^ x >> o->half;
+}
+
+/* 64 bits that a number gives and that look random: scatter() over all of them. */
+static uint64_t mixed(uint64_t x)
+{
+	static const struct order all = {.mask = UINT64_MAX, .half = 31};
+
+	return scatter(x, &all);
+}
+
+/* Fisher and Yates; what the remainder favours is below n / 2^64. */
+static void shuffle(struct order *o)
+{
+	for (uint32_t i = 0; i < o->n; i++)
+		o->table[i] = i;
+	for (uint32_t i = (uint32_t)o->n; i > 1; i--) {
+		uint32_t k = (uint32_t)(mixed(o->key + i) % i), last = o->table[i - 1];
+
+		o->table[i - 1] = o->table[k];
+		o->table[k] = last;
+	}
+}
+
+/* Begins again, in another order. */
+static void order_by(struct order *o, uint64_t key)
+{
+	o->key = mixed(key);
+	o->at = 0;
+	if (o->table)
+		shuffle(o);
+}
+
+/* 0, or -1 without memory. */
+static int order_init(struct order *o, uint64_t n)
+{
+	int bits = 0;
+
+	while ((UINT64_C(1) << bits) < n)
+		bits++;
+	*o = (struct order){.n = n, .mask = (UINT64_C(1) << bits) - 1, .half = bits / 2 + 1};
+	if (n <= MOST_SHUFFLED && !(o->table = malloc(n * sizeof(*o->table))))
+		return -1;
+	order_by(o, 0);
+	return 0;
 }
 
 /* Each of 0..n-1 once in n calls. */
@@ -176,48 +222,62 @@ static uint64_t next_of(struct order *o)
 {
 	uint64_t x;
 
+	if (o->table)
+		return o->table[o->at++ % o->n];
 	do
 		x = scatter(o->at++ & o->mask, o);
 	while (x >= o->n);
 	return x;
 }
 
-/* Goes through all places: pages in the order of one, places of a page in that of another, which
- * every page starts elsewhere. */
+/* Goes through all places, way after way: on each way pages in the order of one, blocks of a page
+ * in that of another. Every page has an order of its own, on every way: some processors learn how
+ * accesses go on in a region of memory, and fetch ahead in the next one (AMD's region prefetcher).
+ */
 struct walk {
 	const struct worker *worker;
 	const struct layout *layout;
-	struct order pages, places;
-	uint64_t page, left; /* of the current page */
+	struct order pages, blocks;
+	uint64_t way, page, pages_left, left; /* left: blocks of the current page */
 };
 
+static void next_page(struct walk *k)
+{
+	const struct layout *l = k->layout;
+
+	if (!k->pages_left) {
+		k->way++;
+		k->pages_left = l->pages;
+	}
+	k->pages_left--;
+	k->page = next_of(&k->pages);
+	order_by(&k->blocks, k->page * l->ways + k->way);
+	k->left = l->per_way;
+}
+
+/* Which place of a block it is must not be the same in all of them: that would leave out sets of
+ * the caches on each way. */
 static void **walk_next(struct walk *k)
 {
 	const struct layout *l = k->layout;
 
-	if (!k->left) {
-		k->page = next_of(&k->pages);
-		k->places.at = scatter(k->page & k->places.mask, &k->places);
-		k->left = l->per_page;
-	}
+	if (!k->left)
+		next_page(k);
 	k->left--;
+	uint64_t block = next_of(&k->blocks);
+	uint64_t place = block * l->ways + (k->way + mixed(k->page * l->per_way + block)) % l->ways;
+
 	return (void **)((char *)k->worker->vectors[0].base + k->page * l->page +
-			 next_of(&k->places) * l->stride);
+			 place * l->stride);
 }
 
-static void build(const struct worker *w, struct chase *c)
+static void link_places(struct walk *walk, struct chase *c, uint64_t chains)
 {
-	const struct chase_args *args = w->args;
-	struct walk walk = {.worker = w,
-		.layout = &c->layout,
-		.pages = order_of(c->layout.pages),
-		.places = order_of(c->layout.per_page)};
-
-	for (uint64_t chain = 0; chain < args->chains; chain++) {
-		void **first = walk_next(&walk), **last = first;
+	for (uint64_t chain = 0; chain < chains; chain++) {
+		void **first = walk_next(walk), **last = first;
 
 		for (size_t i = 1; i < c->layout.per_chain; i++) {
-			void **next = walk_next(&walk);
+			void **next = walk_next(walk);
 
 			*last = next;
 			last = next;
@@ -225,6 +285,21 @@ static void build(const struct worker *w, struct chase *c)
 		*last = first;
 		c->at[chain] = c->start[chain] = first;
 	}
+}
+
+/* 0, or -1 without memory. */
+static int build(const struct worker *w, struct chase *c)
+{
+	const struct chase_args *args = w->args;
+	struct walk walk = {.worker = w, .layout = &c->layout, .pages_left = c->layout.pages};
+	int failed = order_init(&walk.pages, c->layout.pages);
+
+	failed |= order_init(&walk.blocks, c->layout.per_way);
+	if (!failed)
+		link_places(&walk, c, args->chains);
+	free(walk.pages.table);
+	free(walk.blocks.table);
+	return failed;
 }
 
 static const char *chase_setup(struct worker *w)
@@ -235,8 +310,7 @@ static const char *chase_setup(struct worker *w)
 		return "no memory left for its state";
 	*c = (struct chase){.layout = layout_of(w)};
 	w->own = c;
-	build(w, c);
-	return NULL;
+	return build(w, c) ? "no memory left for the order of its places" : NULL;
 }
 
 /* ---- the loops */
@@ -339,12 +413,17 @@ static double chase_reach(const struct worker *w)
 	return fmin(1, (double)LINE / (double)bytes_of(w, args->stride));
 }
 
-/* Places closer together share lines: most loads would find what another one brought. */
+/* Places closer together share lines: most loads would find what another one brought. In a small
+ * page that is gone through at once, prefetchers guess what comes. */
+#define LEAST_PAGE 65536u
+
 static bool chase_latency(const struct worker *w)
 {
 	const struct chase_args *args = w->args;
+	const struct layout l = layout_of(w);
 
-	return args->chains == 1 && bytes_of(w, args->stride) >= LINE;
+	return args->chains == 1 && l.stride >= LINE &&
+	       (args->pages == PAGES_RANDOM || l.ways > 1 || l.page >= LEAST_PAGE || l.pages == 1);
 }
 
 const struct kernel chase_kernel = {

@@ -45,7 +45,10 @@ static void try(size_t bytes, size_t stride, unsigned chains, const char *more)
 {
 	struct stage s;
 	char settings[96];
-	const size_t places = bytes / stride, length = places / chains;
+	/* with places closer than 256 bytes, those that do not fill such a block are left out */
+	const size_t all = bytes / stride,
+		     ways = stride < 256 && all >= 16 * 256 / stride ? 256 / stride : 1;
+	const size_t places = all / ways * ways, length = places / chains;
 
 	snprintf(settings, sizeof(settings), "stride=%zuB chains=%u %s", stride, chains, more);
 	stage_kernel(&s, "chase", settings);
@@ -65,9 +68,12 @@ static void test_cycles(void **state)
 	(void)state;
 	for (unsigned chains = 1; chains <= 16; chains++) {
 		try(64 * 1024, 64, chains, "pages=random");
-		try(64 * 1024, 64, chains, "pages=local");
+		try(64 * 1024, 64, chains, "pages=local page=4KiB");
+		try(512 * 1024, 64, chains, "pages=local");
 		try(64 * 1000 + 7, 64, chains, "");
-		try(3 * 4096, 128, chains, "pages=local");
+		try(3 * 4096, 128, chains, "pages=local page=4KiB");
+		try(4096, 64, chains, "pages=local");
+		try(63 * 64, 64, chains, "");
 	}
 	try(8192 * 8, 8, 1, "");
 	try(128, 64, 1, "");
@@ -75,8 +81,8 @@ static void test_cycles(void **state)
 	try(64 * 8192, 64, 1, "pages=local page=8KiB");
 }
 
-/* Nearly all steps of a random order leave the page; of a local one, all but one in each page stay.
- */
+/* Nearly all steps of a random order leave the page; of a local one, all but one in each page on
+ * each of the four ways stay. */
 static void test_pages(void **state)
 {
 	const size_t pages = 64, lines = 64;
@@ -86,7 +92,7 @@ static void test_pages(void **state)
 		struct stage s;
 		size_t leaves = 0;
 
-		stage_kernel(&s, "chase", local ? "pages=local" : "pages=random");
+		stage_kernel(&s, "chase", local ? "pages=local page=4KiB" : "pages=random");
 		stage_vector(&s, TYPE_CHAR, 1, pages * 4096);
 		stage_setup(&s);
 		for (size_t i = 0; i < pages * lines; i++) {
@@ -95,11 +101,65 @@ static void test_pages(void **state)
 			leaves += at / 4096 != *(uintptr_t *)at / 4096;
 		}
 		if (local)
-			assert_int_equal(leaves, pages);
+			assert_int_equal(leaves, 4 * pages);
 		else
 			assert_true(leaves > pages * lines * 9 / 10);
 		stage_end(&s);
 	}
+}
+
+/* Of four lines that are fetched together one is met on each way through the vector. */
+static void test_neighbours(void **state)
+{
+	const char *const settings[] = {"", "pages=local page=4KiB", "pages=local"};
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(settings); k++) {
+		static unsigned way[MAX_PLACES];
+		unsigned sum[4] = {0};
+		struct stage s;
+
+		stage_kernel(&s, "chase", settings[k]);
+		stage_vector(&s, TYPE_CHAR, 1, (size_t)MAX_PLACES * 64);
+		stage_setup(&s);
+		char *base = s.vectors[0].base, *at = *(char **)s.worker.own; /* the first place */
+		for (size_t i = 0; i < MAX_PLACES; i++, at = *(char **)at)
+			way[(at - base) / 64] = (unsigned)(i / (MAX_PLACES / 4));
+		for (size_t i = 0; i < MAX_PLACES; i += 4) {
+			unsigned met = 0;
+
+			for (size_t j = 0; j < 4; j++)
+				met |= 1u << way[i + j];
+			assert_int_equal(met, 15);
+			sum[way[i]]++;
+		}
+		/* on no way is it always the same one of the four */
+		for (size_t j = 0; j < 4; j++)
+			assert_in_range(sum[j], MAX_PLACES / 4 / 8, MAX_PLACES / 4 / 2);
+		stage_end(&s);
+	}
+}
+
+/* Every page has an order of its own. */
+static void test_orders(void **state)
+{
+	const size_t pages = 128;
+	unsigned same = 0;
+	struct stage s;
+
+	(void)state;
+	stage_kernel(&s, "chase", "pages=local page=4KiB");
+	stage_vector(&s, TYPE_CHAR, 1, pages * 4096);
+	stage_setup(&s);
+	char *base = s.vectors[0].base;
+	for (size_t i = 0; i + 4096 < pages * 4096; i += 64) {
+		ptrdiff_t here = *(char **)(base + i) - (base + i);
+		ptrdiff_t there = *(char **)(base + i + 4096) - (base + i + 4096);
+
+		same += here == there;
+	}
+	assert_true(same < pages * 64 / 10);
+	stage_end(&s);
 }
 
 /* No distance between neighbours is so frequent that a prefetcher could live on it. */
@@ -156,9 +216,8 @@ static void test_refused(void **state)
 			"chains = 1 cannot be met: the vector has 1 places, and a chain needs two"},
 		{"stride=12B", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
 		{"stride=12", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
-		{"pages=local stride=96B", 8192, "page = 4096B is no multiple of stride = 96B"},
-		{"pages=local page=8KiB", 8191,
-			"chains = 1 cannot be met: the vector has 0 places, and a chain needs two"},
+		{"pages=local stride=96B", 524288, "page = 262144B is no multiple of stride = 96B"},
+		{"pages=local page=8KiB", 8191, NULL},
 	};
 
 	(void)state;
@@ -184,6 +243,8 @@ int main(void)
 		TEST("pages are left at nearly every step, or only when all of their lines were "
 		     "visited",
 			test_pages),
+		TEST("lines that are fetched together are met on different ways", test_neighbours),
+		TEST("every page has an order of its own", test_orders),
 		TEST("the steps have no pattern", test_no_pattern),
 		TEST("verify() finds a cycle that is too short", test_verify),
 		TEST("strides and chains that do not fit are refused", test_refused),
