@@ -70,11 +70,10 @@ void bandwidth_drain(enum bandwidth_op op)
 /* Each way has so many short trials, in turn, and the best of them counts: what disturbs only makes
  * longer. */
 #define TRIALS 5
-/* A trial goes through this much of each stream, elsewhere each time: large vectors are to be tried
- * in memory, and not in the cache that an earlier trial filled. Twelve ways at 5 GB/s: 5 ms. */
+/* A trial goes through this much of each stream, the next piece each time: large vectors are to be
+ * tried in memory, and not in the cache that an earlier trial filled. Twelve ways at 5 GB/s: 5 ms.
+ * A multiple of every block. */
 #define TRIAL_BYTES ((size_t)128 << 10)
-/* Where trials begin: a multiple of every block. */
-#define TRIAL_ALIGN ((size_t)4096)
 
 static double now_ns(void)
 {
@@ -92,17 +91,17 @@ struct trial {
 	ptrdiff_t distance;
 };
 
-/* Nanoseconds a byte. */
+/* Nanoseconds a byte. What is left behind the last whole piece is never tried: it would be a small
+ * one in a cache, and in streams of few pieces always the same ways would meet it. */
 static double try_way(struct trial *t, struct bandwidth_way way)
 {
 	bandwidth_loop *loop = way.isa->loops[t->op][way.unroll][t->ahead];
-	const size_t block = bandwidth_block(way);
+	const size_t piece = t->bytes < TRIAL_BYTES ? t->bytes : TRIAL_BYTES;
+	const size_t block = bandwidth_block(way), blocks = piece / block;
+	const size_t times = TRIAL_BYTES / piece;
 
-	if (t->at + block > t->bytes)
+	if (t->at + piece > t->bytes)
 		t->at = 0;
-	const size_t left = t->bytes - t->at,
-		     blocks = (left < TRIAL_BYTES ? left : TRIAL_BYTES) / block;
-	const size_t times = TRIAL_BYTES / (blocks * block);
 	char *const a = t->streams[0] + t->at, *const b = t->streams[1] + t->at,
 		    *const c = t->streams[2] + t->at;
 
@@ -111,8 +110,7 @@ static double try_way(struct trial *t, struct bandwidth_way way)
 		loop(a, b, c, blocks, t->distance);
 	bandwidth_drain(t->op);
 	double ns = now_ns() - begin;
-	if (t->bytes > TRIAL_BYTES)
-		t->at += (blocks * block + TRIAL_ALIGN - 1) / TRIAL_ALIGN * TRIAL_ALIGN;
+	t->at += piece;
 	return ns / (double)(times * blocks * block);
 }
 

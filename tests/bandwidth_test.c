@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "bandwidth.h"
 #include "kernel_stage.h"
 
 static const char *const isas[] = {"scalar",
@@ -170,6 +171,84 @@ static void test_choice(void **state)
 	stage_end(&s);
 }
 
+/* Stand in for loops: what was asked of each way in its trials. */
+struct tried {
+	size_t calls, bytes, least; /* all bytes, and those of the shortest call */
+};
+
+#define FAKES 6
+
+static struct tried tried[FAKES];
+static char *fake_begin, *fake_end;
+
+static size_t fake_width(void)
+{
+	return 64;
+}
+
+static void note(int way, int unroll, char *a, size_t blocks)
+{
+	const size_t bytes = blocks * (fake_width() << unroll);
+	struct tried *t = &tried[way];
+
+	assert_true(blocks > 0 && a >= fake_begin && a + bytes <= fake_end);
+	t->least = t->calls && t->least < bytes ? t->least : bytes;
+	t->bytes += bytes;
+	t->calls++;
+}
+
+#define FAKE_LOOP(way, unroll)                                                                 \
+	static double fake_##way(char *a, const char *b, const char *c, size_t n, ptrdiff_t d) \
+	{                                                                                      \
+		(void)b, (void)c, (void)d;                                                     \
+		note(way, unroll, a, n);                                                       \
+		return 0;                                                                      \
+	}
+
+FAKE_LOOP(0, 1)
+FAKE_LOOP(1, 2)
+FAKE_LOOP(2, 3)
+FAKE_LOOP(3, 1)
+FAKE_LOOP(4, 2)
+FAKE_LOOP(5, 3)
+
+static const struct bandwidth_isa fakes[] = {
+	{.width = fake_width, .loops[BANDWIDTH_load] = {{NULL}, {fake_0}, {fake_1}, {fake_2}}},
+	{.width = fake_width, .loops[BANDWIDTH_load] = {{NULL}, {fake_3}, {fake_4}, {fake_5}}},
+};
+
+static void test_trials(void **state)
+{
+	/* less than a piece; a whole number of them; with a rest; 3 x 273024: triad in 800 KiB */
+	static const size_t sizes[] = {512, 1000 * 64, 131072, 131136, 262144, 273024, 5000000};
+	static const struct bandwidth_way ways[FAKES] = {{&fakes[0], 1}, {&fakes[0], 2},
+		{&fakes[0], 3}, {&fakes[1], 1}, {&fakes[1], 2}, {&fakes[1], 3}};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		char *stream = malloc(sizes[i]), *const streams[] = {stream, stream, stream};
+
+		assert_non_null(stream);
+		fake_begin = stream;
+		fake_end = stream + sizes[i];
+		memset(tried, 0, sizeof(tried));
+		bandwidth_quickest(BANDWIDTH_load, ways, FAKES, streams, sizes[i], false, 0);
+		for (int k = 0; k < FAKES; k++) {
+			const struct tried *t = &tried[k];
+
+			/* but for what does not fill a last turn of the loop */
+			if (t->calls != tried[0].calls ||
+				t->bytes + t->calls * 512 <= tried[0].bytes ||
+				t->bytes > tried[0].bytes || t->least * t->calls != t->bytes)
+				fail_msg("streams of %zu: way %d: %zu calls, %zu bytes, least %zu; "
+					 "way 0: %zu calls, %zu bytes",
+					sizes[i], k, t->calls, t->bytes, t->least, tried[0].calls,
+					tried[0].bytes);
+		}
+		free(stream);
+	}
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -225,6 +304,7 @@ int main(void)
 			test_bytes),
 		TEST("streams are vectors in their order, or the parts of one", test_vectors),
 		TEST("a choice is told, and leaves the vectors as they should be", test_choice),
+		TEST("each way is tried in as much memory, in pieces as large", test_trials),
 		TEST("vectors that do not fit are refused", test_refused),
 	};
 
