@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "keep.h"
 #include "kernel.h"
@@ -126,20 +127,17 @@ static size_t groups_of(const struct vector *v)
 
 #define ROUND_GROUPS ((64u << 10) / (LINE * GROUP))
 
-struct traffic {
-	size_t at; /* group, of each vector: counted on, taken modulo its groups */
-};
-
 static uint64_t traffic_run(struct worker *w, uint64_t passes)
 {
 	const struct traffic_args *args = w->args;
 	const unsigned stored = spread(writes_of(args));
-	struct traffic *t = w->own;
+	size_t *next = w->own; /* of each vector: the group to begin with */
 	uint64_t units = 0;
 
-	for (uint64_t pass = 0; pass < passes; pass++, t->at += ROUND_GROUPS)
-		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-			const size_t all = groups_of(v), at = t->at % all;
+	for (uint64_t pass = 0; pass < passes; pass++)
+		for (int k = 0; k < w->nvectors; k++) {
+			const struct vector *v = &w->vectors[k];
+			const size_t all = groups_of(v), at = next[k];
 			const size_t groups = all - at < ROUND_GROUPS ? all - at : ROUND_GROUPS;
 			char *p = (char *)v->base + at * LINE * GROUP;
 
@@ -148,18 +146,20 @@ static uint64_t traffic_run(struct worker *w, uint64_t passes)
 			else
 				traffic_lines(p, groups, stored, args->gap);
 			units += groups * GROUP;
+			next[k] = at + groups < all ? at + groups : 0;
 		}
 	return units;
 }
 
 static const char *traffic_setup(struct worker *w)
 {
-	struct traffic *t = aligned_alloc(128, 128); /* no line shared with another thread's */
+	const size_t bytes = (size_t)w->nvectors * sizeof(size_t);
 
-	if (!t)
+	/* no line shared with another thread's */
+	w->own = aligned_alloc(128, (bytes + 127) / 128 * 128);
+	if (!w->own)
 		return "no memory left for its state";
-	t->at = 0;
-	w->own = t;
+	memset(w->own, 0, bytes);
 	return NULL;
 }
 

@@ -155,6 +155,40 @@ static void test_traffic(void **state)
 		}
 }
 
+/* Which lines of 64 bytes of vector k are stored to; they are forgotten. */
+static void expect_lines(struct stage *s, int k, size_t from, size_t to)
+{
+	uint64_t *v = s->vectors[k].base;
+
+	for (size_t i = 0; i < s->vectors[k].elements; i++)
+		if (!v[i] == (i / 8 >= from && i / 8 < to))
+			fail_msg("vector %d: line %zu is%s stored to, not lines %zu to %zu", k,
+				i / 8, v[i] ? "" : " not", from, to);
+	memset(v, 0, s->vectors[k].elements * 8);
+}
+
+/* A round is 64 groups of 16 lines. */
+static void test_traffic_goes_round(void **state)
+{
+	static const size_t lines[] = {100 * 16, 64 * 16, 40 * 16};
+	struct stage s;
+
+	(void)state;
+	stage_kernel(&s, "traffic", "writes=1");
+	for (size_t k = 0; k < LENGTH(lines); k++)
+		stage_vector(&s, TYPE_LONG, 8, lines[k] * 8);
+	stage_setup(&s);
+	for (int round = 0; round < 4; round++) {
+		size_t from = round % 2 ? 64 * 16 : 0, to = round % 2 ? 100 * 16 : 64 * 16;
+
+		assert_int_equal(s.kernel->run(&s.worker, 1), to - from + lines[1] + lines[2]);
+		expect_lines(&s, 0, from, to);
+		expect_lines(&s, 1, 0, lines[1]);
+		expect_lines(&s, 2, 0, lines[2]);
+	}
+	stage_end(&s);
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -195,6 +229,8 @@ int main(void)
 		TEST("gather sums what the index names", test_gather),
 		TEST("scatter stores where the index says", test_scatter),
 		TEST("traffic stores to the part of the lines asked for", test_traffic),
+		TEST("traffic goes on where it was, and from the end to the beginning",
+			test_traffic_goes_round),
 		TEST("vectors that do not fit are refused", test_refused),
 	};
 
