@@ -73,17 +73,18 @@ static const struct traits {
 	int streams;
 	bool loads;           /* anything that could be prefetched */
 	double before, after; /* of a[i]: what setup() puts there, what is there in the end */
+	const char *finds;    /* what a must hold between samples; NULL: it is stored to anyway */
 } traits[BANDWIDTH_OP_COUNT] = {
-	[BANDWIDTH_load] = {1, true, 1, 1},
-	[BANDWIDTH_store] = {1, false, -1, BANDWIDTH_SCALAR},
-	[BANDWIDTH_store_nt] = {1, false, -1, BANDWIDTH_SCALAR},
-	[BANDWIDTH_copy] = {2, true, -1, 1},
-	[BANDWIDTH_copy_nt] = {2, true, -1, 1},
-	[BANDWIDTH_scale] = {2, true, -1, BANDWIDTH_SCALAR * 1},
-	[BANDWIDTH_add] = {3, true, -1, 1 + 2},
-	[BANDWIDTH_triad] = {3, true, -1, 1 + BANDWIDTH_SCALAR * 2},
-	[BANDWIDTH_update] = {1, true, 1, 1},
-	[BANDWIDTH_sum] = {1, true, 1, 1},
+	[BANDWIDTH_load] = {1, true, 1, 1, "ones"},
+	[BANDWIDTH_store] = {1, false, -1, BANDWIDTH_SCALAR, NULL},
+	[BANDWIDTH_store_nt] = {1, false, -1, BANDWIDTH_SCALAR, NULL},
+	[BANDWIDTH_copy] = {2, true, -1, 1, NULL},
+	[BANDWIDTH_copy_nt] = {2, true, -1, 1, NULL},
+	[BANDWIDTH_scale] = {2, true, -1, BANDWIDTH_SCALAR * 1, NULL},
+	[BANDWIDTH_add] = {3, true, -1, 1 + 2, NULL},
+	[BANDWIDTH_triad] = {3, true, -1, 1 + BANDWIDTH_SCALAR * 2, NULL},
+	[BANDWIDTH_update] = {1, true, 1, 1, "1 and -1"},
+	[BANDWIDTH_sum] = {1, true, 1, 1, "ones"},
 };
 
 #define MAX_STREAMS 3
@@ -189,6 +190,18 @@ static const char *bandwidth_check(
 		}
 	}
 	return NULL;
+}
+
+/* a is stored to where there is a b, and b and c are never. */
+static const char *bandwidth_finds(const struct worker *w, enum bandwidth_op op, int k)
+{
+	static const char *const whole[MAX_STREAMS] = {NULL, "ones", "twos"};
+	static const char *const parts[MAX_STREAMS] = {NULL, "two parts", "three parts"};
+	const int streams = traits[op].streams;
+
+	if (streams == 1)
+		return traits[op].finds;
+	return w->nvectors == 1 ? parts[streams - 1] : whole[k % streams];
 }
 
 static ptrdiff_t distance(const struct bandwidth_args *args)
@@ -331,6 +344,10 @@ static void bandwidth_teardown(struct worker *w)
 	{                                                                                      \
 		return bandwidth_check(w, BANDWIDTH_##op, why, n);                             \
 	}                                                                                      \
+	static const char *op##_finds(const struct worker *w, int k)                           \
+	{                                                                                      \
+		return bandwidth_finds(w, BANDWIDTH_##op, k);                                  \
+	}                                                                                      \
 	static const char *op##_setup(struct worker *w)                                        \
 	{                                                                                      \
 		return bandwidth_setup(w, BANDWIDTH_##op);                                     \
@@ -351,6 +368,7 @@ static void bandwidth_teardown(struct worker *w)
 		.min_vectors = 1,                                                              \
 		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
 		.prepares = true,                                                              \
+		.finds = op##_finds,                                                           \
 		.lacks_for = op##_lacks,                                                       \
 		.check = op##_check,                                                           \
 		.setup = op##_setup,                                                           \

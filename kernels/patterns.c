@@ -99,22 +99,37 @@ static uint64_t gups_run(struct worker *w, uint64_t passes)
 	return units;
 }
 
-/* An odd number of rounds has one left over: it is repeated, which undoes it. */
+static size_t wrong_words(const struct vector *v)
+{
+	const uint64_t *word = v->base;
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < words_of(v); i++)
+		wrong += word[i] != i;
+	return wrong;
+}
+
+/* Where verify() looks. */
+static const char *gups_finds(const struct worker *w, int k)
+{
+	return w->vectors[k].users > 1 ? NULL : "updates";
+}
+
+/* An odd number of rounds has one left over: it is repeated, which undoes it. One may also be left
+ * by another operation with the same updates, when they take turns. */
 static const char *gups_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct gups *g = w->own;
 
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		const uint64_t *word = v->base;
-		size_t wrong = 0;
-
 		if (v->users > 1)
 			continue;
 		if (g->passes % 2)
 			gups_loop(v->base, words_of(v), seed_of(w));
-		for (size_t i = 0; i < words_of(v); i++)
-			wrong += word[i] != i;
-		if (!wrong)
+		size_t wrong = wrong_words(v);
+		if (wrong)
+			gups_loop(v->base, words_of(v), seed_of(w));
+		if (!wrong || !wrong_words(v))
 			continue;
 		snprintf(why, n, "%zu of %zu elements are wrong after all updates were undone",
 			wrong, words_of(v));
@@ -135,6 +150,7 @@ const struct kernel gups_kernel = {
 	.min_vectors = 1,
 	.per_unit = {.loads = 1, .stores = 1},
 	.prepares = true,
+	.finds = gups_finds,
 	.setup = gups_setup,
 	.run = gups_run,
 	.verify = gups_verify,

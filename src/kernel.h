@@ -116,6 +116,12 @@ struct kernel {
 	bool prepares; /* setup() stores to its vectors, even if run() does not */
 	bool together; /* its threads wait for each other: each must do the same number of rounds */
 
+	/* With interleave: what it must find in its vector k again, sample after sample, as setup()
+	 * made it. A name for such content ("ones"): operations that name the same leave it whole,
+	 * whoever else stores there is refused. NULL: any content will do. Asked after check();
+	 * vectors have no base yet. May be NULL: any will do. */
+	const char *(*finds)(const struct worker *w, int k);
+
 	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.
 	 */
 	const char *(*lacks)(void);

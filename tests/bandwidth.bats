@@ -138,18 +138,65 @@ need_jq() {
 	planned
 }
 
+turns_hint="  hint: interleave: no, or an operation a file (or a sweep: op = ...), with vectors of its own"
+
 @test "nobody may come in between with interleave" {
 	machine "$TWO_NODES"
 	local kernel
 	for kernel in store load; do # load only reads, but its setup() writes
 		given "opType: chase $kernel" "interleave: yes"
 		refused 2 "t.args:1: interleave: chase would find its vector 0 changed by $kernel" \
-			"  hint: interleave: no, or an operation a file (or a sweep: op = ...)"
+			"$turns_hint"
 	done
 	given "opType: chase read" "interleave: yes"
 	planned
 	given "opType: chase load"
 	planned
+}
+
+# spoilt KERNEL BY [KEY: VALUE]...: KERNEL would not find again in vector 0 what it needs there.
+spoilt() {
+	given "opType: $1 $2" "interleave: yes" "${@:3}"
+	refused 2 "t.args:1: interleave: $1 would find its vector 0 changed by $2" "$turns_hint"
+}
+
+@test "kernels that would find another content with interleave are refused beforehand" {
+	machine "$TWO_NODES"
+	spoilt sum store
+	spoilt load write
+	spoilt load update
+	spoilt update store
+	spoilt copy triad
+	spoilt copy read_write
+	spoilt gups store
+	spoilt gups load # load only reads, but its setup() writes
+	spoilt sum traffic "writes: 0.5"
+	# a of triad is what load reads
+	spoilt load triad "nodePerThread: 0" "nodePerVector: 0*3" "vectorPerThread: 0, 0, 0"
+	# on their own, but all threads together and each alone take turns
+	given "opType: load+store" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0 1" "interleave: yes" \
+		"solo: yes"
+	refused 2 "t.args:1: interleave: load would find its vector 0 changed by store" "$turns_hint"
+}
+
+@test "kernels that find what they need all the same are interleaved, and their results are right" {
+	skip_obstacle
+	local ops
+	for ops in "load sum read" "store store_nt write" "copy copy_nt scale read" "add triad" "load traffic" gups \
+		"update read"; do
+		# an even number of samples with the warm-up: gups alone leaves half a pair of rounds to gups
+		one "opType: $ops" "interleave: yes" "solo: yes" "numIter: 3"
+		measured
+	done
+	one "opType: sum+null null+store" "interleave: yes" "nodePerThread: first*2" "oversubscribe: yes" \
+		"nodePerVector: first*2" "tamPerVector: 64KiB*" "vectorPerThread: 0, 1"
+	measured
+	one "opType: triad add" "interleave: yes" "nodePerVector: first*3" "tamPerVector: 64KiB*" "vectorPerThread: 0, 0, 0"
+	measured
+	# nobody looks at the content where several kernels share a vector, or several threads run gups
+	one "opType: load+store sum+write gups" "interleave: yes" "nodePerThread: first*2" "oversubscribe: yes" \
+		"vectorPerThread: 0 1"
+	measured
 }
 
 @test "chases interleaved with themselves alone find their chains again" {
