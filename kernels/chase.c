@@ -145,6 +145,18 @@ static const char *chase_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
+static const char *chase_revisits(const struct worker *w, char *why, size_t n)
+{
+	const struct chase_args *args = w->args;
+	const size_t places = layout_of(w).per_chain;
+
+	if (args->loads <= places)
+		return NULL;
+	snprintf(why, n, "loads = %" PRIu64 " goes round the %zu places of a chain again",
+		args->loads, places);
+	return why;
+}
+
 /* ---- the order */
 
 /* 0..n-1 in an order that its key decides: up to MOST_SHUFFLED from a table that is shuffled,
@@ -437,6 +449,7 @@ const struct kernel chase_kernel = {
 	.latency = chase_latency,
 	.owns = true,
 	.check = chase_check,
+	.revisits = chase_revisits,
 	.setup = chase_setup,
 	.run = chase_run,
 	.verify = chase_verify,

@@ -3,6 +3,7 @@
 #ifndef COHERENCE_H
 #define COHERENCE_H
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,6 +30,15 @@ static inline const char *too_small(const struct vector *v, size_t bytes, char *
 		return NULL;
 	snprintf(why, n, "a vector of %zu bytes is too small: %zu are needed for %d thread%s",
 		v->elements * v->element_size, bytes, v->users, v->users == 1 ? "" : "s");
+	return why;
+}
+
+/* NULL, or that so many rounds come to the same lines again, in why[n]. */
+static inline const char *many_rounds(uint64_t rounds, uint64_t lines, char *why, size_t n)
+{
+	if (rounds <= lines)
+		return NULL;
+	snprintf(why, n, "rounds = %" PRIu64 " comes to the same line again", rounds);
 	return why;
 }
 

@@ -74,6 +74,13 @@ static const char *false_sharing_check(const struct worker *w, char *why, size_t
 	return NULL;
 }
 
+static const char *false_sharing_revisits(const struct worker *w, char *why, size_t n)
+{
+	const struct false_sharing_args *args = w->args;
+
+	return many_rounds(args->rounds, 1, why, n);
+}
+
 static uint64_t false_sharing_run(struct worker *w, uint64_t passes)
 {
 	const struct false_sharing_args *args = w->args;
@@ -124,6 +131,7 @@ const struct kernel false_sharing_kernel = {
 	.min_vectors = 1,
 	.per_unit = {.loads = 1, .stores = 1},
 	.check = false_sharing_check,
+	.revisits = false_sharing_revisits,
 	.setup = false_sharing_setup,
 	.run = false_sharing_run,
 	.verify = false_sharing_verify,
@@ -244,6 +252,13 @@ static const char *atomic_check(const struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
+static const char *atomic_revisits(const struct worker *w, char *why, size_t n)
+{
+	const struct atomic_args *args = w->args;
+
+	return many_rounds(args->rounds, 1, why, n);
+}
+
 /* Of this thread alone when the others do not take part (solo). */
 static uint64_t all_added(const struct worker *w, const struct vector *v)
 {
@@ -288,6 +303,7 @@ static const char *atomic_verify(const struct worker *w, char *why, size_t n)
 		.min_vectors = 1,                        \
 		.per_unit = {.loads = 1, .stores = 1},   \
 		.check = atomic_check,                   \
+		.revisits = atomic_revisits,             \
 		.setup = atomic_setup,                   \
 		.run = name##_run,                       \
 		.verify = atomic_verify,                 \

@@ -114,6 +114,23 @@ static const char *list_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
+static const char *revisited(size_t places, const char *what, char *why, size_t n)
+{
+	if (places >= ROUND)
+		return NULL;
+	snprintf(why, n, "a round of %d goes over the %zu %s again", ROUND, places, what);
+	return why;
+}
+
+static const char *list_revisits(const struct worker *w, char *why, size_t n)
+{
+	size_t nodes = 0;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		nodes += nodes_of(v, w->args);
+	return revisited(nodes, "nodes of the list", why, n);
+}
+
 /* xorshift64 (Marsaglia 2003): never 0, the same sequence in every run. */
 static inline uint64_t xorshift(uint64_t x)
 {
@@ -209,6 +226,11 @@ static const char *words_check(const struct worker *w, char *why, size_t n)
 	snprintf(why, n, "the vector has %zu bytes, fewer than the %zu of a turn of its loop",
 		w->vectors[0].elements * w->vectors[0].element_size, BLOCK * sizeof(word));
 	return why;
+}
+
+static const char *words_revisits(const struct worker *w, char *why, size_t n)
+{
+	return revisited(words_of(w), "words of the vector", why, n);
 }
 
 static const char *words_setup(struct worker *w)
@@ -309,6 +331,7 @@ static const char *store_rand_verify(const struct worker *w, char *why, size_t n
 		.min_vectors = 1,                                 \
 		.per_unit = {.loads = load, .stores = store},     \
 		.check = words_check,                             \
+		.revisits = words_revisits,                       \
 		.setup = words_setup,                             \
 		.run = name##_run,                                \
 		.verify = check_result,                           \
@@ -324,6 +347,7 @@ const struct kernel load_dep_kernel = {
 	.per_unit = {.loads = 1},
 	.owns = true,
 	.check = list_check,
+	.revisits = list_revisits,
 	.setup = list_setup,
 	.run = load_dep_run,
 	.teardown = memory_teardown,

@@ -152,6 +152,13 @@ static const char *pingpong_check(const struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
+static const char *pingpong_revisits(const struct worker *w, char *why, size_t n)
+{
+	const struct pingpong_args *args = w->args;
+
+	return many_rounds(args->rounds, args->lines, why, n);
+}
+
 static const char *pingpong_setup(struct worker *w)
 {
 	struct pingpong *own;
@@ -215,6 +222,7 @@ const struct kernel pingpong_kernel = {
 	.per_unit = {.loads = 0.5, .stores = 0.5},
 	.together = true,
 	.check = pingpong_check,
+	.revisits = pingpong_revisits,
 	.setup = pingpong_setup,
 	.run = pingpong_run,
 	.verify = pingpong_verify,

@@ -122,6 +122,12 @@ struct kernel {
 	 * vectors have no base yet. May be NULL: any will do. */
 	const char *(*finds)(const struct worker *w, int k);
 
+	/* What makes a single round visit the same places several times ("rounds = 1000"), written
+	 * to why[n], or NULL: only the first visit meets the state that statePerVector asks for,
+	 * and a warning tells it. Elements of one line do not count. Asked after check(); vectors
+	 * have no base yet. May be NULL: each place is visited once. */
+	const char *(*revisits)(const struct worker *w, char *why, size_t n);
+
 	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.
 	 */
 	const char *(*lacks)(void);

@@ -232,6 +232,28 @@ static int vector_list(const struct plan *p, const struct words *in, const char 
 	return -1;
 }
 
+/* What a thread does once it has met the state of a vector. */
+static void warn_of_job(
+	const struct plan *p, const struct plan_job *job, int thread, int vector, struct errors *e)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	const struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const char *state = p->vectors[vector].state;
+	char why[256];
+
+	if (job->common.passes != 1) {
+		error_warn(e, "%s: only the first pass meets vector %d in state %s", job->name,
+			vector, state);
+		error_hint(e, "leave passes out; numIter takes more samples");
+	}
+	if (job->kernel->revisits && job->kernel->revisits(&w, why, sizeof(why))) {
+		error_warn(e, "%s: only the first visit of a place meets vector %d in state %s: %s",
+			job->name, vector, state, why);
+		error_hint(e, "a pass that visits each place once, or a larger vector; numIter "
+			      "takes more samples");
+	}
+}
+
 void plan_state_passes(const struct plan *p, struct errors *e)
 {
 	for (int o = 0; o < p->nops; o++)
@@ -239,12 +261,8 @@ void plan_state_passes(const struct plan *p, struct errors *e)
 			for (int k = 0; k < p->threads[i].nvectors; k++) {
 				int vector = p->threads[i].vector_ids[k];
 
-				if (!p->vectors[vector].state ||
-					p->ops[o].jobs[i].common.passes == 1)
-					continue;
-				error_warn(e, "%s: only the first pass meets vector %d in state %s",
-					p->ops[o].jobs[i].name, vector, p->vectors[vector].state);
-				error_hint(e, "leave passes out; numIter takes more samples");
+				if (p->vectors[vector].state)
+					warn_of_job(p, &p->ops[o].jobs[i], i, vector, e);
 			}
 }
 

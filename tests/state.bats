@@ -22,6 +22,20 @@ of() {
 	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node, state $1: $3"
 }
 
+# revisited KERNEL WHY [KEY: VALUE]...: a warning tells why a round of KERNEL meets the state of 128 KiB at first only.
+revisited() {
+	given "opType: $1" "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 128KiB" "vectorPerThread: 0" \
+		"statePerVector: M" "ownerPerVector: thread:0" "${@:3}"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	if [ -z "$2" ]; then
+		[ -z "$stderr" ]
+	else
+		same "affinity: warning: $1: only the first visit of a place meets vector 0 in state M: $2
+  hint: a pass that visits each place once, or a larger vector; numIter takes more samples" "$stderr"
+	fi
+}
+
 @test "each state has its steps, by the owner and by the other one" {
 	machine "$TWO_NODES"
 	of M thread:0 "flush by CPU 0, write by CPU 0"
@@ -110,6 +124,29 @@ of() {
 	given "statePerVector: E" "ownerPerVector: thread:0" "mode: time:2s" "opType: read+null"
 	refused 2 "t.args:6: statePerVector cannot be used with mode: time:2s: only the first pass would meet the state" \
 		"  hint: mode: work, with numIter as many as are wanted"
+}
+
+@test "a round that visits places again is warned of" {
+	machine "$TWO_NODES"
+	revisited chase "loads = 2049 goes round the 2048 places of a chain again" "loads: 2049"
+	revisited chase "" "loads: 2048"
+	revisited chase ""
+	revisited chase "loads = 2048 goes round the 1024 places of a chain again" "loads: 2048" "chains: 2"
+	revisited false_sharing "rounds = 100000 comes to the same line again"
+	revisited false_sharing "" "rounds: 1"
+	revisited atomic_add "rounds = 2 comes to the same line again" "rounds: 2"
+	revisited atomic_cas "" "rounds: 1"
+	revisited load_dep "a round of 4096 goes over the 1024 nodes of the list again"
+	revisited load_dep "" "stride: 32B"
+	revisited store_ind "a round of 4096 goes over the 1024 words of the vector again" "tamPerVector: 8KiB"
+	revisited load_ind ""
+	revisited read ""
+	local two=("nodePerThread: 0*2" "vectorPerThread: 0 1" "lines: 4")
+	revisited pingpong "" "${two[@]}" "rounds: 4"
+	given "opType: pingpong" "nodePerVector: 0" "tamPerVector: 4KiB" "statePerVector: M" "ownerPerVector: thread:0" \
+		"${two[@]}" "rounds: 5"
+	try "$AFFINITY" --plan t.args
+	[[ $stderr == *"pingpong: only the first visit of a place meets vector 0 in state M: rounds = 5 comes"* ]]
 }
 
 two_cpus() {
