@@ -149,7 +149,8 @@ static inline uint64_t below(uint64_t random, uint64_t n)
 struct position {
 	struct node *node;
 	word *at;
-	uint64_t random, units;
+	uint64_t random;
+	uint64_t units; /* done by the last run() */
 };
 
 static struct position *begin(struct worker *w)
@@ -260,7 +261,7 @@ static const char *words_setup(struct worker *w)
 		word *first = w->vectors[0].base, *end = first + words_of(w) / BLOCK * BLOCK;   \
                                                                                                 \
 		own->at = loop_##name(passes * (ROUND / BLOCK), own->at, first, end);           \
-		own->units += passes * ROUND;                                                   \
+		own->units = passes * ROUND;                                                    \
 		return passes * ROUND;                                                          \
 	}
 
@@ -286,7 +287,7 @@ static const char *words_setup(struct worker *w)
                                                                                        \
 		own->at = loop_##name(passes * (ROUND / RANDOM), w->vectors[0].base,   \
 			words_of(w) - RANDOM + 1, &own->random);                       \
-		own->units += passes * ROUND;                                          \
+		own->units = passes * ROUND;                                           \
 		return passes * ROUND;                                                 \
 	}
 
@@ -306,14 +307,20 @@ static const char *marked(const word *p, size_t words, char *why, size_t n)
 	return NULL;
 }
 
-/* Up to 512 KiB from the beginning of the vector: where it has been. */
+/* Up to 512 KiB that were stored last. What was stored before, another operation may have changed
+ * that takes turns with this one. */
 static const char *store_ind_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct position *own = w->own;
-	size_t words = words_of(w) / BLOCK * BLOCK;
+	const word *first = w->vectors[0].base;
+	const size_t all = words_of(w) / BLOCK * BLOCK, at = (size_t)(own->at - first);
+	size_t words = own->units < all ? own->units : all;
 
-	words = own->units < words ? own->units : words;
-	return marked(w->vectors[0].base, words < 65536 ? words : 65536, why, n);
+	words = words < 65536 ? words : 65536;
+	const size_t behind = words < at ? words : at;
+	const char *wrong = marked(own->at - behind, behind, why, n);
+
+	return wrong ? wrong : marked(first + all - (words - behind), words - behind, why, n);
 }
 
 /* The last random place. */

@@ -183,7 +183,7 @@ spoilt() {
 	skip_obstacle
 	local ops
 	for ops in "load sum read" "store store_nt write" "copy copy_nt scale read" "add triad" "load traffic" gups \
-		"update read"; do
+		"update read" "store_ind store write_read_write"; do
 		# an even number of samples with the warm-up: gups alone leaves half a pair of rounds to gups
 		one "opType: $ops" "interleave: yes" "solo: yes" "numIter: 3"
 		measured
