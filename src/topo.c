@@ -10,6 +10,7 @@
 
 #include "alloc.h"
 #include "capacity.h"
+#include "topo_caches.h"
 #include "topo_system.h"
 
 struct topo_handle {
@@ -228,64 +229,6 @@ static void count_cpus(struct topo *t)
 	}
 }
 
-static const hwloc_obj_type_t cache_types[] = {[1] = HWLOC_OBJ_L1CACHE,
-	[2] = HWLOC_OBJ_L2CACHE,
-	[3] = HWLOC_OBJ_L3CACHE,
-	[4] = HWLOC_OBJ_L4CACHE};
-
-static bool is_under(const struct topo_cpu *cpu, hwloc_obj_t cache)
-{
-	return hwloc_bitmap_isset(cache->cpuset, (unsigned)cpu->cpu);
-}
-
-static int usable_cores(const struct topo *t, hwloc_obj_t cache)
-{
-	int cores = 0, last = -1;
-
-	for (int i = 0; i < t->ncpus; i++) {
-		const struct topo_cpu *cpu = &t->cpus[i];
-
-		if (!cpu->allowed || cpu->core == last || !is_under(cpu, cache))
-			continue;
-		cores++;
-		last = cpu->core;
-	}
-	return cores;
-}
-
-static void add_cache(struct topo *t, struct topo_cache *c, hwloc_obj_t o)
-{
-	int sharers = hwloc_bitmap_weight(o->cpuset), cores = usable_cores(t, o);
-
-	c->count++;
-	if (cores > c->cores)
-		c->cores = cores;
-	if (o->attr->cache.size < c->bytes ||
-		(o->attr->cache.size == c->bytes && sharers <= c->shared_by))
-		return;
-	c->bytes = o->attr->cache.size;
-	c->line = o->attr->cache.linesize;
-	c->shared_by = sharers;
-}
-
-static void load_caches(struct topo *t, hwloc_topology_t hwloc)
-{
-	for (int level = 1; level < TOPO_LEVELS; level++) {
-		struct topo_cache *c = &t->caches[level];
-		hwloc_obj_t o = NULL;
-
-		c->level = level;
-		for (int i = 0; i < t->ncpus; i++)
-			t->cpus[i].caches[level] = -1;
-		while ((o = hwloc_get_next_obj_by_type(hwloc, cache_types[level], o))) {
-			for (int i = 0; i < t->ncpus; i++)
-				if (is_under(&t->cpus[i], o))
-					t->cpus[i].caches[level] = c->count;
-			add_cache(t, c, o);
-		}
-	}
-}
-
 /* Pairs that the matrix lacks (nodes without memory) stay 0: topo_distance() has a default. */
 static void copy_distances(struct topo *t, const struct hwloc_distances_s *d)
 {
@@ -335,7 +278,7 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	load_nodes(t, h->hwloc);
 	load_cpus(t, h);
 	count_cpus(t);
-	load_caches(t, h->hwloc);
+	topo_load_caches(t, h->hwloc);
 	load_distances(t, h->hwloc);
 }
 

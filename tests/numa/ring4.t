@@ -74,7 +74,7 @@ suites() {
 other_suites() {
 	local file
 	title 'bandwidth/5_far: two threads on X, their vectors on Y'
-	measure args/bandwidth/5_far.args '0 0/2 2' '0 1' --set mode=work --set opType=load --set 'sweep=n = 2' --set 'sweep=data = far(X)' \
+	measure args/bandwidth/5_far.args '0 0/2 2' '0 1' --set mode=work --set opType=load --set 'sweep=threads = X*' --set 'sweep=data = far(X)' \
 		--set 'baseline=data=far(X)'
 	title 'latency/3_loaded: two threads on X, their vectors on X, then on Y'
 	measure args/latency/3_loaded.args '0 0/0 0;0 0/2 2' '0 1' --set mode=work \
