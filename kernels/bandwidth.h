@@ -45,15 +45,14 @@ struct bandwidth_isa {
 	bandwidth_loop *loops[BANDWIDTH_OP_COUNT][BANDWIDTH_UNROLLS][2];
 };
 
+/* Of all architectures, so that an argument file means the same on each. */
+#define BANDWIDTH_ISAS 7
+
 extern const struct bandwidth_isa bandwidth_scalar;
 #if defined(__x86_64__)
-#define BANDWIDTH_ISAS 5
 extern const struct bandwidth_isa bandwidth_sse2, bandwidth_avx, bandwidth_avx2, bandwidth_avx512;
 #elif defined(__aarch64__)
-#define BANDWIDTH_ISAS 3
 extern const struct bandwidth_isa bandwidth_neon, bandwidth_sve;
-#else
-#define BANDWIDTH_ISAS 1
 #endif
 
 /* Choices of `isa` and `unroll`: auto, then the instruction sets from scalar on, and 1 2 4 8. */

@@ -5,25 +5,30 @@
 
 #include "bandwidth.h"
 
-static const struct bandwidth_isa *const isas[BANDWIDTH_ISAS] = {&bandwidth_scalar,
+/* In the order of bandwidth_isa_names; NULL: another architecture's. */
+static const struct bandwidth_isa *const isas[BANDWIDTH_ISAS] = {
+	&bandwidth_scalar,
 #if defined(__x86_64__)
-	&bandwidth_sse2, &bandwidth_avx, &bandwidth_avx2, &bandwidth_avx512
+	&bandwidth_sse2,
+	&bandwidth_avx,
+	&bandwidth_avx2,
+	&bandwidth_avx512,
 #elif defined(__aarch64__)
-	&bandwidth_neon, &bandwidth_sve
+	NULL,
+	NULL,
+	NULL,
+	NULL,
+	&bandwidth_neon,
+	&bandwidth_sve,
 #endif
 };
 
-const char *const bandwidth_isa_names[] = {"auto", "scalar",
-#if defined(__x86_64__)
-	"sse2", "avx", "avx2", "avx512",
-#elif defined(__aarch64__)
-	"neon", "sve",
-#endif
-	NULL};
+const char *const bandwidth_isa_names[] = {
+	"auto", "scalar", "sse2", "avx", "avx2", "avx512", "neon", "sve", NULL};
 
 static bool usable(enum bandwidth_op op, int isa)
 {
-	return isas[isa]->has() && isas[isa]->loops[op][0][0];
+	return isas[isa] && isas[isa]->has() && isas[isa]->loops[op][0][0];
 }
 
 const char *bandwidth_usable(enum bandwidth_op op, char *buffer, size_t n)

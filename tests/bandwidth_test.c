@@ -10,13 +10,7 @@
 #include "bandwidth.h"
 #include "kernel_stage.h"
 
-static const char *const isas[] = {"scalar",
-#if defined(__x86_64__)
-	"sse2", "avx", "avx2", "avx512"
-#elif defined(__aarch64__)
-	"neon", "sve"
-#endif
-};
+static const char *const isas[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon", "sve"};
 static const char *const unrolls[] = {"1", "2", "4", "8"};
 
 /* What each does with a[i], b[i] = 1 and c[i] = 2, where it began with a[i] = `before`. */
