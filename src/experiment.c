@@ -19,7 +19,7 @@ static void plan_trial(struct experiment *x, size_t index)
 }
 
 /* Moves the messages of a run to the file's, where the same one of another run is not repeated. */
-static void take_messages(struct trial *t, struct errors *e)
+static void take_messages(const struct trial *t, struct errors *e)
 {
 	for (size_t i = 0; i < t->errors.count; i++)
 		error_copy(e, &t->errors.list[i]);
@@ -65,6 +65,15 @@ static void warn_of_skipped(const struct experiment *x, struct errors *e)
 	free(told);
 }
 
+/* Of a sweep, while there are mistakes: what would only be skipped is none. */
+static void take_mistakes(const struct experiment *x, struct errors *e)
+{
+	for (size_t i = 0; i < x->ntrials; i++)
+		for (size_t k = 0; k < x->trials[i].errors.count; k++)
+			if (x->trials[i].errors.list[k].status == STATUS_USAGE)
+				error_copy(e, &x->trials[i].errors.list[k]);
+}
+
 /* Mistakes are told for all runs; a lack of the machine is only an error when nothing is left to
  * run. */
 static int judge(struct experiment *x, struct errors *e)
@@ -75,15 +84,16 @@ static int judge(struct experiment *x, struct errors *e)
 		usage |= errors_status(&x->trials[i].errors) == STATUS_USAGE;
 		any |= !x->trials[i].skipped;
 	}
-	for (size_t i = 0; i < x->ntrials; i++) {
-		struct trial *t = &x->trials[i];
-
-		if (!t->skipped || usage || !any)
-			take_messages(t, e);
+	if (usage && x->ntrials > 1) {
+		take_mistakes(x, e);
+		return -1;
 	}
-	if (!usage && any)
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped || !any)
+			take_messages(&x->trials[i], e);
+	if (any)
 		warn_of_skipped(x, e);
-	return usage || !any ? -1 : 0;
+	return any ? 0 : -1;
 }
 
 static bool has_value(const struct variable *v, const char *value)

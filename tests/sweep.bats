@@ -83,6 +83,21 @@ refuses() { # MESSAGE; further lines on standard input
 	[ ! -e o.txt ]
 }
 
+@test "beside a mistake of one run it is not told that others would be skipped" {
+	machine "$TWO_NODES"
+	given 'opType: traffic' 'nodePerVector: 0 $n' 'writes: $w' 'sweep: n = 1 777'
+	echo 'sweep: w = 0 0.3' >>t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"writes = 0.3"* ]]
+	[[ $stderr != *777* ]]
+	# without a sweep nothing is skipped, and all is told
+	given 'opType: traffic nul' 'nodePerVector: 0 777'
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"unknown kernel 'nul'"*777* ]]
+}
+
 @test "--set can sweep a variable anew" {
 	"$AFFINITY" --quiet --set 'sweep=d = 5' --json o.json t.args o.txt
 	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["5","5"]' ]
