@@ -65,13 +65,55 @@ static void warn_of_skipped(const struct experiment *x, struct errors *e)
 	free(told);
 }
 
+/* More different ones than are printed: counting the runs of each would take ever longer. */
+#define MAX_MISTAKES 101
+
+static bool has_message(const struct trial *t, const char *text)
+{
+	for (size_t i = 0; i < t->errors.count; i++)
+		if (!strcmp(t->errors.list[i].text, text))
+			return true;
+	return false;
+}
+
+/* A mistake that not all runs have, with the first that has it. */
+static void tell_mistake(
+	const struct experiment *x, size_t first, const struct message *m, struct errors *e)
+{
+	struct message named = *m;
+	size_t runs = 0;
+
+	for (size_t i = first; i < x->ntrials; i++)
+		runs += has_message(&x->trials[i], m->text);
+	if (runs == x->ntrials) {
+		error_copy(e, m);
+		return;
+	}
+	named.text = runs > 1 ? alloc_format("%s (run %s and %zu more)", m->text,
+					x->trials[first].label, runs - 1)
+			      : alloc_format("%s (run %s)", m->text, x->trials[first].label);
+	error_copy(e, &named);
+	free(named.text);
+}
+
 /* Of a sweep, while there are mistakes: what would only be skipped is none. */
 static void take_mistakes(const struct experiment *x, struct errors *e)
 {
+	const char *told[MAX_MISTAKES];
+	size_t ntold = 0;
+
 	for (size_t i = 0; i < x->ntrials; i++)
-		for (size_t k = 0; k < x->trials[i].errors.count; k++)
-			if (x->trials[i].errors.list[k].status == STATUS_USAGE)
-				error_copy(e, &x->trials[i].errors.list[k]);
+		for (size_t k = 0; k < x->trials[i].errors.count; k++) {
+			const struct message *m = &x->trials[i].errors.list[k];
+			size_t known = 0;
+
+			while (known < ntold && strcmp(told[known], m->text) != 0)
+				known++;
+			if (m->status != STATUS_USAGE || known < ntold || ntold == MAX_MISTAKES)
+				continue;
+			told[ntold++] = m->text;
+			tell_mistake(x, i, m, e);
+		}
 }
 
 /* Mistakes are told for all runs; a lack of the machine is only an error when nothing is left to

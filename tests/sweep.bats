@@ -98,6 +98,30 @@ refuses() { # MESSAGE; further lines on standard input
 	[[ $stderr == *"unknown kernel 'nul'"*777* ]]
 }
 
+@test "a mistake that not all runs have names the first of them, and how many more" {
+	machine "$TWO_NODES"
+	given 'opType: traffic' 'writes: $w' 'gap: $g' 'sweep: w = 0 0.3 0.5 0.4'
+	echo 'sweep: g = 1 2 x' >>t.args
+	options=(--set 'where=w != 0.4, w == 0.3, g != x')
+	try "$AFFINITY" --plan "${options[@]}" t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"writes = 0.3 is not a multiple of 1/16"* && $stderr != *"(run"* ]]
+	try "$AFFINITY" --plan --set 'where=g != 2' t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *": gap = 'x' is not a whole number that fits 64 bits (run w=0 g=x and 3 more)"* ]]
+	[[ $stderr == *"writes = 0.3 is not a multiple of 1/16"*" (run w=0.3 g=1)"* ]]
+	[[ $stderr == *"writes = 0.4 is not a multiple of 1/16"*" (run w=0.4 g=1)"* ]]
+	[ "$(wc -l <<<"$stderr")" -eq 3 ]
+}
+
+@test "the messages of thousands of runs with mistakes come at once" {
+	machine "$TWO_NODES"
+	given 'opType: traffic' 'writes: $w' 'sweep: w = 1..10000:1'
+	try timeout 20 "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"writes = 2 is out of range (run w=2)"*"further messages are left out"* ]]
+}
+
 @test "--set can sweep a variable anew" {
 	"$AFFINITY" --quiet --set 'sweep=d = 5' --json o.json t.args o.txt
 	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["5","5"]' ]
