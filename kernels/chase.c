@@ -122,6 +122,19 @@ static struct layout layout_of(const struct worker *w)
 	return l;
 }
 
+static void too_few_places(const struct worker *w, char *why, size_t n)
+{
+	const struct chase_args *args = w->args;
+	const struct layout l = layout_of(w);
+	const size_t places = l.page / l.stride * l.pages;
+
+	snprintf(why, n,
+		"chains = %" PRIu64 " cannot be met: the vector has %zu place%s, and a chain needs "
+		"two; a larger tamPerVector%s",
+		args->chains, places, places == 1 ? "" : "s",
+		args->chains > 1 ? ", a smaller stride, or fewer chains" : ", or a smaller stride");
+}
+
 static const char *chase_check(const struct worker *w, char *why, size_t n)
 {
 	const struct chase_args *args = w->args;
@@ -133,13 +146,12 @@ static const char *chase_check(const struct worker *w, char *why, size_t n)
 		snprintf(why, n, "stride = %zuB is no multiple of the %zu bytes of an address",
 			stride, sizeof(void *));
 	else if (args->pages == PAGES_LOCAL && page % stride)
-		snprintf(why, n, "page = %zuB is no multiple of stride = %zuB", page, stride);
-	else if (layout_of(w).per_chain < 2)
 		snprintf(why, n,
-			"chains = %" PRIu64
-			" cannot be met: the vector has %zu places, and a chain "
-			"needs two",
-			args->chains, layout_of(w).page / stride * layout_of(w).pages);
+			"page = %zuB is no multiple of stride = %zuB; give page as a multiple of "
+			"stride",
+			page, stride);
+	else if (layout_of(w).per_chain < 2)
+		too_few_places(w, why, n);
 	else
 		return NULL;
 	return why;

@@ -40,8 +40,7 @@ static const struct param traffic_params[] = {
 		.offset = offsetof(struct traffic_args, writes),
 		.fallback = "0",
 		.max = 1,
-		.help = "part of the lines that is stored to, in sixteenths; the others are "
-			"loaded"},
+		.help = "part of the lines that is stored to, such as 0.25; a multiple of 1/16"},
 	{0},
 };
 
@@ -184,7 +183,10 @@ static const char *traffic_check(const struct worker *w, char *why, size_t n)
 	const struct traffic_args *args = w->args;
 
 	if (fabs(args->writes * GROUP - writes_of(args)) > 1e-9) {
-		snprintf(why, n, "writes = %g is not a multiple of 1/%u", args->writes, GROUP);
+		const double below = floor(args->writes * GROUP);
+
+		snprintf(why, n, "writes = %g is not a multiple of 1/%u; the nearest are %g and %g",
+			args->writes, GROUP, below / GROUP, (below + 1) / GROUP);
 		return why;
 	}
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)

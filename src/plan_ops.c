@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which kernel each thread runs in each operation, and with which parameters. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,16 @@ static bool take_star(char *part)
 	return true;
 }
 
+static int too_few_threads(const struct plan *p, const char *word, size_t kernels,
+	enum status status, struct errors *e)
+{
+	error_add(e, status, p->request->ops.at,
+		"opType: '%s' names %zu kernels, but there %s only %d thread%s", word, kernels,
+		p->nthreads == 1 ? "is" : "are", p->nthreads, p->nthreads == 1 ? "" : "s");
+	return error_hint(
+		e, "nodePerThread: first*%zu, for example, gives as many threads", kernels);
+}
+
 static int read_op(struct plan *p, struct plan_op *op, const char *word, struct errors *e)
 {
 	struct place at = p->request->ops.at;
@@ -66,9 +77,8 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 		failed = error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
 	/* of a+b* the machine decides how many threads there are */
 	if (p->nthreads && parts.count > (size_t)p->nthreads)
-		failed = error_add(e, rest ? STATUS_PLACEMENT : STATUS_USAGE, at,
-			"opType: '%s' names %zu kernels, but there are only %d threads", word,
-			parts.count, p->nthreads);
+		failed = too_few_threads(
+			p, word, parts.count, rest ? STATUS_PLACEMENT : STATUS_USAGE, e);
 	for (size_t i = 0; i < parts.count; i++) {
 		struct plan_job job = {0};
 
@@ -98,6 +108,16 @@ static const char *value_for(
 	return list->word[0];
 }
 
+/* How a kernel goes through pages is easily taken for how large they are. */
+static void hint_pages(const struct param *p, struct errors *e)
+{
+	char range[128];
+
+	if (!strcmp(p->name, "pages"))
+		error_hint(e, "pages is %s; the size of pages is pagesPerVector",
+			param_range(p, range, sizeof(range)));
+}
+
 /* Applies a setting to one job; returns how many parameters it found, or -1. */
 static int apply(struct plan_job *job, int thread, const struct setting *s,
 	const struct words *list, struct errors *e)
@@ -116,15 +136,36 @@ static int apply(struct plan_job *job, int thread, const struct setting *s,
 	if (!value)
 		fields = unused = alloc_zeroed(1, job->kernel->args_size + sizeof(job->common));
 	int failed = param_set(p, fields, value ? value : list->word[0], list->at, e);
+	if (failed && own)
+		hint_pages(p, e);
 	free(unused);
 	return failed ? -1 : 1;
 }
 
-static void unused_setting(const struct setting *s, const struct plan *p, struct errors *e)
+#define MAX_TAKERS 3
+
+/* "load_dep, load_ind, chase and 4 more": the kernels that take a parameter, in buffer. */
+static const char *name_takers(const char *param, char *buffer, size_t n)
 {
+	size_t used = 0, all = 0;
+
+	buffer[0] = '\0';
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (param_find(k->kernel->params, param) && all++ < MAX_TAKERS && used < n)
+			used += (size_t)snprintf(
+				buffer + used, n - used, "%s%s", used ? ", " : "", k->id);
+	if (all > MAX_TAKERS && used < n)
+		snprintf(buffer + used, n - used, " and %zu more", all - MAX_TAKERS);
+	return buffer;
+}
+
+static void unused_setting(const struct setting *s, struct errors *e)
+{
+	char takers[256];
+
 	error_add(e, STATUS_USAGE, s->values.at, "no kernel of opType takes '%s'", s->name);
-	error_hint(e, "affinity --help %s lists its parameters",
-		registry_name(p->ops[0].jobs[0].kernel));
+	error_hint(e, "%s is a parameter of %s", s->name,
+		name_takers(s->name, takers, sizeof(takers)));
 }
 
 static int apply_setting(struct plan *p, const struct setting *s, struct errors *e)
@@ -148,7 +189,7 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 			used += found;
 		}
 	if (!failed && !used)
-		unused_setting(s, p, e);
+		unused_setting(s, e);
 	const struct param *common = param_find(common_params, s->name);
 	if (common && (common->flags & PARAM_THREAD_1) && p->nthreads == 1 &&
 		!for_each_thread(s, &list))

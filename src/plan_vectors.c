@@ -109,6 +109,7 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 static int set_choice(int *field, const char *const *names, const char *word, const char *key,
 	struct place at, struct errors *e)
 {
+	char known[128];
 	size_t count = 0;
 
 	for (; names[count]; count++)
@@ -117,8 +118,9 @@ static int set_choice(int *field, const char *const *names, const char *word, co
 			return 0;
 		}
 	const char *nearest = text_nearest(word, names, count);
-	return error_add(e, STATUS_USAGE, at, "%s: unknown value '%s'%s%s%s", key, word,
+	error_add(e, STATUS_USAGE, at, "%s: unknown value '%s'%s%s%s", key, word,
 		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return error_hint(e, "%s", text_one_of(names, known, sizeof(known)));
 }
 
 /* Bytes that the vector's policy lets it take from, for sizes in percent; 0: no fixed nodes. */
@@ -195,8 +197,8 @@ static int refuse_size(const char *word, struct place at, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' is not a size", word);
 	return error_hint(e,
-		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 50%% (of the node's "
-		"memory)",
+		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50%% "
+		"(of the node's memory)",
 		*word == '-' ? "a size cannot be negative; " : "");
 }
 

@@ -213,3 +213,16 @@ int text_first_line(const char *path, char *buffer, size_t n)
 	errno = error;
 	return -1;
 }
+
+const char *text_one_of(const char *const *names, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (size_t i = 0; names[i] && used < n; i++) {
+		const char *before = i == 0 ? "" : names[i + 1] ? ", " : " or ";
+
+		used += (size_t)snprintf(buffer + used, n - used, "%s%s", before, names[i]);
+	}
+	return buffer;
+}

@@ -47,6 +47,8 @@ int text_flag(const char *text, bool *value);
  * the letters of the longer one differ (Damerau-Levenshtein distance in its restricted form,
  * "optimal string alignment", case ignored). Of equally near ones the first. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
+/* "a, b or c" of names up to NULL, in buffer. */
+const char *text_one_of(const char *const *names, char *buffer, size_t n);
 
 /* "4 KiB", "1.5 GiB", "1234 MiB": bytes for people, in buffer. Exact where 3 digits or a whole
  * number of the next smaller unit (not of bytes) can say it, else rounded to 3 digits. */

@@ -85,7 +85,8 @@ setup() {
 
 @test "a+b+c needs three threads" {
 	given "opType: read+write+null"
-	refused 2 "t.args:1: opType: 'read+write+null' names 3 kernels, but there are only 2 threads"
+	refused 2 "t.args:1: opType: 'read+write+null' names 3 kernels, but there are only 2 threads" \
+		"  hint: nodePerThread: first*3, for example, gives as many threads"
 }
 
 @test "a plus alone is no operation" {
@@ -163,9 +164,20 @@ setup() {
 }
 
 @test "a parameter that no kernel of opType takes is refused" {
+	given "opType: null" "gap: 4"
+	refused 2 "t.args:6: no kernel of opType takes 'gap'" \
+		"  hint: gap is a parameter of traffic"
 	given "opType: null" "stride: 4"
-	refused 2 "t.args:6: no kernel of opType takes 'stride'" \
-		"  hint: affinity --help null lists its parameters"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ ${stderr_lines[0]} == "t.args:6: no kernel of opType takes 'stride'" ]]
+	[[ ${stderr_lines[1]} =~ ^"  hint: stride is a parameter of "[a-z_]+", "[a-z_]+", "[a-z_]+" and "[0-9]+" more"$ ]]
+}
+
+@test "pages of a kernel that are taken for their size are told which key that is" {
+	given "opType: chase" "pages: 2M"
+	refused 2 "t.args:6: unknown pages '2M'" \
+		"  hint: pages is one of random, local; the size of pages is pagesPerVector"
 }
 
 @test "a parameter that one kernel of opType takes is accepted" {

@@ -114,7 +114,7 @@ setup() {
 @test "a negative size is refused as such" {
 	given "tamPerVector: -1 4KiB"
 	refused 2 "t.args:4: tamPerVector: '-1' is not a size" \
-		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 50% (of the node's memory)"
+		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50% (of the node's memory)"
 }
 
 @test "a size that is no number is refused with what is one" {
@@ -124,9 +124,11 @@ setup() {
 		[ "$status" -eq 2 ]
 		[[ $stderr == "t.args:4: tamPerVector: '$size' is not a "* ]]
 	done
-	given "tamPerVector: many*"
-	refused 2 "t.args:4: tamPerVector: 'many' is not a size" \
-		"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 50% (of the node's memory)"
+	for size in many 5xall; do
+		given "tamPerVector: $size*"
+		refused 2 "t.args:4: tamPerVector: '$size' is not a size" \
+			"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50% (of the node's memory)"
+	done
 }
 
 @test "a size that no address reaches is refused, in every unit" {
@@ -205,8 +207,11 @@ setup() {
 @test "an unknown element type or page size is refused with the name that is near" {
 	given "typePerVector: it char" "pagesPerVector: 4k huge"
 	refused 2 "t.args:6: typePerVector: unknown value 'it'; did you mean 'int'?" \
+		"  hint: char, short, int, long, float or double" \
 		"t.args:7: pagesPerVector: unknown value '4k'; did you mean '4K'?" \
-		"t.args:7: pagesPerVector: unknown value 'huge'"
+		"  hint: system, 4K, thp, 2M or 1G" \
+		"t.args:7: pagesPerVector: unknown value 'huge'" \
+		"  hint: system, 4K, thp, 2M or 1G"
 }
 
 # vectorPerThread, initPerVector

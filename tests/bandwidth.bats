@@ -116,7 +116,7 @@ need_jq() {
 @test "a vector smaller than a turn of the loop is refused, and an unknown instruction set" {
 	machine "$TWO_NODES"
 	given "opType: load" "tamPerVector: 32B*" "isa: scalar" "unroll: 8"
-	refused 2 "t.args:1: load: 0 bytes to go through are less than the 64 of one turn of the loop (unroll x vector)"
+	refused 2 "t.args:1: load: 0 bytes to go through are less than the 64 of one turn of the loop (unroll x vector); a larger tamPerVector, or a smaller unroll"
 	given "opType: load" "isa: mmx"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
@@ -126,7 +126,7 @@ need_jq() {
 @test "chains that cannot be met are refused" {
 	machine "$TWO_NODES"
 	given "opType: chase" "tamPerVector: 1KiB*" "chains: 9"
-	refused 2 "t.args:1: chase: chains = 9 cannot be met: the vector has 16 places, and a chain needs two"
+	refused 2 "t.args:1: chase: chains = 9 cannot be met: the vector has 16 places, and a chain needs two; a larger tamPerVector, a smaller stride, or fewer chains"
 	given "opType: chase" "chains: 17"
 	refused 2 "t.args:6: chains = 17 is out of range" "  hint: chains takes 1 .. 16"
 }
@@ -218,6 +218,7 @@ spoilt() {
 	[[ $output == *"One element: 2 loads, 1 stores, 24 bytes and 8 of write-allocate. "* ]]
 	try "$AFFINITY" --help traffic
 	[[ $output == *", depending on its parameters. "* ]]
+	[[ $output == *"part of the lines that is stored to, such as 0.25; a multiple of 1/16"* ]]
 }
 
 @test "a+b* gives b to all threads that are left" {
@@ -227,7 +228,8 @@ spoilt() {
 	planned "operation chase+traffic*: thread 0 chase, thread 1 traffic, thread 2 traffic, thread 3 traffic" \
 		"operation chase+write+traffic*: thread 0 chase, thread 1 write, thread 2 traffic, thread 3 traffic"
 	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: own" "opType: chase+traffic*"
-	refused 3 "t.args:1: opType: 'chase+traffic*' names 2 kernels, but there are only 1 threads"
+	refused 3 "t.args:1: opType: 'chase+traffic*' names 2 kernels, but there is only 1 thread" \
+		"  hint: nodePerThread: first*2, for example, gives as many threads"
 }
 
 @test "own gives every thread as many vectors, in their order" {

@@ -211,12 +211,15 @@ static void test_refused(void **state)
 		{"chains=16", 2048, NULL},
 		{"chains=16", 2047,
 			"chains = 16 cannot be met: the vector has 31 places, and a chain needs "
-			"two"},
+			"two; a larger tamPerVector, a smaller stride, or fewer chains"},
 		{"chains=1", 127,
-			"chains = 1 cannot be met: the vector has 1 places, and a chain needs two"},
+			"chains = 1 cannot be met: the vector has 1 place, and a chain needs two; "
+			"a larger tamPerVector, or a smaller stride"},
 		{"stride=12B", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
 		{"stride=12", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
-		{"pages=local stride=96B", 524288, "page = 262144B is no multiple of stride = 96B"},
+		{"pages=local stride=96B", 524288,
+			"page = 262144B is no multiple of stride = 96B; give page as a multiple of "
+			"stride"},
 		{"pages=local page=8KiB", 8191, NULL},
 	};
 
