@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "chase_order.h"
 #include "keep.h"
 #include "kernel.h"
 
@@ -169,90 +170,7 @@ static const char *chase_revisits(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-/* ---- the order */
-
-/* 0..n-1 in an order that its key decides: up to MOST_SHUFFLED from a table that is shuffled,
- * beyond by a bijection that takes no memory, and is well mixed from there on. */
-struct order {
-	uint64_t n, mask, at, key;
-	int half;
-	uint32_t *table; /* NULL: too large */
-};
-
-#define MOST_SHUFFLED 65536u
-
-/* A bijection of 0..mask: addition, multiplication by an odd number, and folding the upper half
- * into the lower, can all be undone. The constants are those of Stafford's mix 13 (as in
- * splitmix64). */
-static uint64_t scatter(uint64_t x, const struct order *o)
-{
-	static const uint64_t factors[] = {
-		0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93};
-
-	for (int i = 0; i < 3; i++) {
-		x = (x + 0x632be59bd9b4e019 * (uint64_t)(i + 1) + (o->key >> 20 * i)) & o->mask;
-		x ^= x >> o->half;
-		x = x * factors[i] & o->mask;
-	}
-	return x ^ x >> o->half;
-}
-
-/* 64 bits that a number gives and that look random: scatter() over all of them. */
-static uint64_t mixed(uint64_t x)
-{
-	static const struct order all = {.mask = UINT64_MAX, .half = 31};
-
-	return scatter(x, &all);
-}
-
-/* Fisher and Yates; what the remainder favours is below n / 2^64. */
-static void shuffle(struct order *o)
-{
-	for (uint32_t i = 0; i < o->n; i++)
-		o->table[i] = i;
-	for (uint32_t i = (uint32_t)o->n; i > 1; i--) {
-		uint32_t k = (uint32_t)(mixed(o->key + i) % i), last = o->table[i - 1];
-
-		o->table[i - 1] = o->table[k];
-		o->table[k] = last;
-	}
-}
-
-/* Begins again, in another order. */
-static void order_by(struct order *o, uint64_t key)
-{
-	o->key = mixed(key);
-	o->at = 0;
-	if (o->table)
-		shuffle(o);
-}
-
-/* 0, or -1 without memory. */
-static int order_init(struct order *o, uint64_t n)
-{
-	int bits = 0;
-
-	while ((UINT64_C(1) << bits) < n)
-		bits++;
-	*o = (struct order){.n = n, .mask = (UINT64_C(1) << bits) - 1, .half = bits / 2 + 1};
-	if (n <= MOST_SHUFFLED && !(o->table = malloc(n * sizeof(*o->table))))
-		return -1;
-	order_by(o, 0);
-	return 0;
-}
-
-/* Each of 0..n-1 once in n calls. */
-static uint64_t next_of(struct order *o)
-{
-	uint64_t x;
-
-	if (o->table)
-		return o->table[o->at++ % o->n];
-	do
-		x = scatter(o->at++ & o->mask, o);
-	while (x >= o->n);
-	return x;
-}
+/* ---- the way through the places */
 
 /* Goes through all places, way after way: on each way pages in the order of one, blocks of a page
  * in that of another. Every page has an order of its own, on every way: some processors learn how

@@ -2,6 +2,8 @@
 /* Caches as hwloc has them, and which of them are above which CPU. */
 #include "topo_caches.h"
 
+#include <hwloc.h>
+
 static const hwloc_obj_type_t cache_types[] = {[1] = HWLOC_OBJ_L1CACHE,
 	[2] = HWLOC_OBJ_L2CACHE,
 	[3] = HWLOC_OBJ_L3CACHE,
@@ -42,7 +44,7 @@ static void add_cache(struct topo *t, struct topo_cache *c, hwloc_obj_t o)
 	c->shared_by = sharers;
 }
 
-void topo_load_caches(struct topo *t, hwloc_topology_t hwloc)
+void topo_load_caches(struct topo *t, struct hwloc_topology *hwloc)
 {
 	for (int level = 1; level < TOPO_LEVELS; level++) {
 		struct topo_cache *c = &t->caches[level];

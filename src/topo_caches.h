@@ -3,11 +3,11 @@
 #ifndef TOPO_CACHES_H
 #define TOPO_CACHES_H
 
-#include <hwloc.h>
-
 #include "topo.h"
 
+struct hwloc_topology;
+
 /* Fills in t->caches and the caches of t->cpus, which must be there with what may be used. */
-void topo_load_caches(struct topo *t, hwloc_topology_t hwloc);
+void topo_load_caches(struct topo *t, struct hwloc_topology *hwloc);
 
 #endif

@@ -25,6 +25,13 @@ measured() {
 	[ "$status" -eq 0 ]
 }
 
+# warned TEXT: t.args can be planned, and there is a warning with TEXT.
+warned() {
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"$1"* ]]
+}
+
 need_jq() {
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
 }
@@ -293,13 +300,6 @@ spoilt() {
 	machine "numa:1(memory=8GB) l3:1(size=1000000) core:1 pu:1"
 	given "opType: chase" "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 8MB" "vectorPerThread: 0" "stride: 256B" "measures: memory"
 	warned "what thread 0 comes by in chase is 2 times its part"
-}
-
-# warned TEXT: t.args can be planned, and there is a warning with TEXT.
-warned() {
-	try "$AFFINITY" --plan t.args
-	[ "$status" -eq 0 ]
-	[[ $stderr == *"$1"* ]]
 }
 
 # What gnuplot would be told: a stand-in writes it down.
