@@ -4,7 +4,7 @@
  *
  * A kernel only works: it allocates no vectors, places nothing, takes no time. The driver places
  * and proves the vectors, pins the threads, checks the parameters against the kernel's table,
- * starts all threads at one instant, calls run() and takes the stamps around it.
+ * starts all threads at one instant, calls run() or step() and takes the stamps around it.
  *
  * To add one: write a const struct kernel in a file of kernels/ and add its line to kernels/map.c;
  * --list, --help NAME, defaults, ranges and hints come from the tables. manual.md walks through
@@ -146,6 +146,13 @@ struct kernel {
 	/* The only timed code: does `passes` rounds and returns the units done. No system
 	 * calls, unless one is what the kernel is about (idle sleeps). */
 	uint64_t (*run)(struct worker *w, uint64_t passes);
+	/* Called instead of run() with mode: time: the same work in smaller steps than a round, so
+	 * that a window of time is used up however large the vectors are. Does `steps` steps and
+	 * returns the units done. It goes on where the last call ended, also that of an earlier
+	 * sample, and in the units of a round does what a round does. verify() may follow after any
+	 * call; with interleave other operations may have come in before that call. NULL: run() is
+	 * called. */
+	uint64_t (*step)(struct worker *w, uint64_t steps);
 	/* In the worker's thread after its last sample: NULL, or what is wrong with the result. Not
 	 * asked when a thread with another kernel shares one of its vectors. May be NULL. */
 	const char *(*verify)(const struct worker *w, char *why, size_t n);

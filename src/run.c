@@ -133,14 +133,22 @@ static int short_of_calls(const struct bout *b, const struct sample *s, uint64_t
 	return fewest;
 }
 
+/* The least that a call does; only a round grows with the vectors. */
+static const char *portion(const struct kernel *k)
+{
+	return k->step ? "step" : "round";
+}
+
 static int window_too_short(const struct bout *b, int thread, struct errors *e)
 {
 	const struct request *q = b->run->plan->request;
+	const struct plan_job *job = &b->crew->op->jobs[thread];
 
 	error_add(e, STATUS_FAILED, q->mode.at,
-		"mode: %s is too short: thread %d finished no round of %s in it", q->mode.word[0],
-		thread, b->crew->op->jobs[thread].name);
-	return error_hint(e, "a longer time, or smaller vectors");
+		"mode: %s is too short: thread %d finished no %s of %s in it", q->mode.word[0],
+		thread, portion(job->kernel), job->name);
+	return error_hint(
+		e, job->kernel->step ? "a longer time" : "a longer time, or smaller vectors");
 }
 
 /* What an unfinished call cost is in no figure; of so many calls it is little. */
@@ -153,10 +161,12 @@ static void warn_of_few_calls(const struct bout *b, const struct sample *s, stru
 
 	if (thread < 0 || s->warmup)
 		return;
+	const struct plan_job *job = &b->crew->op->jobs[thread];
+
 	error_warn(e,
-		"mode: %s holds fewer than %d rounds of %s; the one that it cuts off is not "
+		"mode: %s holds fewer than %d %ss of %s; the one that it cuts off is not "
 		"counted, and a longer time would give a better figure",
-		q->mode.word[0], ENOUGH_CALLS, b->crew->op->jobs[thread].name);
+		q->mode.word[0], ENOUGH_CALLS, portion(job->kernel), job->name);
 }
 
 /* A sample of which nothing is left. */

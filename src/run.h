@@ -11,9 +11,9 @@
 /*
  * What one thread did in one sample. Instants are clock_ns().
  *
- * With mode: time run() is called again and again until the instant start + window, which is the
- * same for all threads. units and end_ns are those of the calls that ended by then. The call that
- * is under way then goes on: nobody's count is of a machine on which others have stopped.
+ * With mode: time step() or run() is called again and again until the instant start + window, which
+ * is the same for all threads. units and end_ns are those of the calls that ended by then. The call
+ * that is under way then goes on: nobody's count is of a machine on which others have stopped.
  */
 struct stint {
 	_Alignas(ALLOC_LINES) uint64_t left_ns; /* got away from the start line */
@@ -21,7 +21,7 @@ struct stint {
 	uint64_t end_ns;
 	uint64_t units;
 	uint64_t worked; /* units of all calls: what is counted is counted until the last of them */
-	uint64_t calls;  /* of run(); in mode: time those that ended in time */
+	uint64_t calls;  /* of run() or step(); in mode: time those that ended in time */
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not tell */

@@ -77,21 +77,22 @@ static void work_once(const struct plan_job *job, struct worker *w, struct stint
 #define SHORTEST_CALL 1000
 
 /* Kernels whose round is next to nothing (null) would double for ever, and their units overflow. */
-#define MAX_ROUNDS (UINT64_C(1) << 26)
+#define MAX_TIMES (UINT64_C(1) << 26)
 
 /* No flag to look at: each thread knows the instant at which all end. */
 static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
 	const struct kernel *k, struct worker *w, struct stint *s)
 {
+	uint64_t (*const do_some)(struct worker *, uint64_t) = k->step ? k->step : k->run;
 	const uint64_t longest = window / LONGEST_CALL, shortest = window / SHORTEST_CALL;
-	uint64_t rounds = pace->rounds, before, now = s->begin_ns;
+	uint64_t times = pace->times, before, now = s->begin_ns;
 
 	s->units = 0;
 	s->worked = 0;
 	s->calls = 0;
 	s->end_ns = s->begin_ns;
 	while (now < deadline) {
-		uint64_t units = k->run(w, rounds);
+		uint64_t units = do_some(w, times);
 
 		before = now;
 		now = clock_ns();
@@ -101,12 +102,12 @@ static void work_until(uint64_t deadline, uint64_t window, struct pace *pace,
 			s->end_ns = now;
 			s->calls++;
 		}
-		if (now - before < shortest && rounds < MAX_ROUNDS)
-			rounds *= 2;
-		else if (now - before > longest && rounds > 1)
-			rounds /= 2;
+		if (now - before < shortest && times < MAX_TIMES)
+			times *= 2;
+		else if (now - before > longest && times > 1)
+			times /= 2;
 	}
-	pace->rounds = rounds;
+	pace->times = times;
 }
 
 static struct counters *make_counters(const struct counting_pass *pass)
@@ -200,7 +201,7 @@ int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, st
 	c->window_ns = p->request->window_ns;
 	c->paces = alloc_lines(n, sizeof(*c->paces));
 	for (size_t i = 0; i < n; i++)
-		c->paces[i].rounds = 1;
+		c->paces[i].times = 1;
 	c->workers = alloc_zeroed(n, sizeof(*c->workers));
 	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));

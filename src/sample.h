@@ -6,10 +6,10 @@
 #include "line.h"
 #include "run.h"
 
-/* How many rounds a call of run() gets with mode: time. A thread writes its own only; what it found
- * out serves the next sample. */
+/* How many steps, or rounds where a kernel has no steps, a call gets with mode: time. A thread
+ * writes its own only; what it found out serves the next sample. */
 struct pace {
-	_Alignas(ALLOC_LINES) uint64_t rounds;
+	_Alignas(ALLOC_LINES) uint64_t times;
 };
 
 /* The workers of one operation, one a thread, and their start line. */
