@@ -11,8 +11,9 @@
  * what counts. a is the thread's first vector, b the second, c the third, in the order of the
  * argument file; a thread with one vector has a, b and c as its first, second and third part; with
  * twice as many vectors as it takes, two groups are used one after the other. A round goes once
- * through all of them, from `offset` on to the end and from the beginning to there. What a stream
- * has beyond whole blocks (unrolling x vector) is left out and not counted.
+ * through all of them, from `offset` on to the end and from the beginning to there; with mode: time
+ * it is done in steps. What a stream has beyond whole blocks (unrolling x vector) is left out and
+ * not counted.
  *
  * bytes are those that the program moves; a store to a line that is not cached fetches the line
  * first (write-allocate), fills counts that; `store_nt` and `copy_nt` avoid it.
@@ -25,9 +26,8 @@
 #include <stdlib.h>
 
 #include "bandwidth.h"
+#include "bandwidth_rounds.h"
 #include "kernel.h"
-
-#define ALIGN 64u
 
 static const char *const unroll_names[] = {"auto", "1", "2", "4", "8", NULL};
 
@@ -87,49 +87,17 @@ static const struct traits {
 	[BANDWIDTH_sum] = {1, true, 1, 1, "ones"},
 };
 
-#define MAX_STREAMS 3
-
 /* Of b and c; a has traits.before. */
-static const double content[MAX_STREAMS] = {0, 1, 2};
-
-struct group {
-	char *streams[MAX_STREAMS];
-	size_t bytes; /* of each */
-};
+static const double content[BANDWIDTH_STREAMS] = {0, 1, 2};
 
 /* What a thread does; made by setup(). */
 struct bandwidth {
-	bandwidth_loop *loop;
-	size_t block;
+	struct bandwidth_walk walk;
 	struct bandwidth_way way;
-	bool wrong_sum;
 };
 
-static size_t bytes_of(const struct vector *v)
-{
-	return v->elements * v->element_size / ALIGN * ALIGN;
-}
-
-static int groups(const struct worker *w, int streams)
-{
-	return w->nvectors == 1 ? 1 : w->nvectors / streams;
-}
-
-static struct group group_of(const struct worker *w, int streams, int index)
-{
-	const struct vector *v = &w->vectors[index * streams];
-	struct group g = {.bytes = bytes_of(v)};
-
-	if (w->nvectors == 1)
-		g.bytes = bytes_of(v) / (size_t)streams / ALIGN * ALIGN;
-	for (int i = 0; i < MAX_STREAMS && v->base; i++) { /* check() has no vectors yet */
-		int k = i < streams ? i
-				    : 0; /* what no loop uses points at something all the same */
-
-		g.streams[i] = w->nvectors == 1 ? (char *)v->base + (size_t)k * g.bytes : v[k].base;
-	}
-	return g;
-}
+#define OWN_BYTES 256 /* no line shared with another thread's */
+_Static_assert(sizeof(struct bandwidth) <= OWN_BYTES, "the state of a thread has its own lines");
 
 /* The ways in which a thread may do it. */
 static size_t ways_of(const struct bandwidth_args *args, enum bandwidth_op op,
@@ -175,11 +143,11 @@ static const char *bandwidth_check(
 	}
 	for (size_t i = ways_of(args, op, ways); i-- > 0;)
 		block = bandwidth_block(ways[i]) > block ? bandwidth_block(ways[i]) : block;
-	for (int g = 0; g < groups(w, streams); g++) {
-		const size_t bytes = group_of(w, streams, g).bytes;
+	for (int g = 0; g < bandwidth_groups(w, streams); g++) {
+		const size_t bytes = bandwidth_group(w, streams, g).bytes;
 
 		for (int k = 1; k < streams && w->nvectors > 1; k++)
-			if (bytes_of(&w->vectors[g * streams + k]) != bytes) {
+			if (bandwidth_bytes(&w->vectors[g * streams + k]) != bytes) {
 				snprintf(why, n, "its vectors must be of the same size");
 				return why;
 			}
@@ -198,8 +166,8 @@ static const char *bandwidth_check(
 /* a is stored to where there is a b, and b and c are never. */
 static const char *bandwidth_finds(const struct worker *w, enum bandwidth_op op, int k)
 {
-	static const char *const whole[MAX_STREAMS] = {NULL, "ones", "twos"};
-	static const char *const parts[MAX_STREAMS] = {NULL, "two parts", "three parts"};
+	static const char *const whole[BANDWIDTH_STREAMS] = {NULL, "ones", "twos"};
+	static const char *const parts[BANDWIDTH_STREAMS] = {NULL, "two parts", "three parts"};
 	const int streams = traits[op].streams;
 
 	if (streams == 1)
@@ -212,39 +180,18 @@ static ptrdiff_t distance(const struct bandwidth_args *args)
 	return (ptrdiff_t)(args->prefetch.value * (args->prefetch.bytes ? 1 : sizeof(double)));
 }
 
-static double pass(
-	const struct bandwidth *b, const struct bandwidth_args *args, const struct group *g)
+static uint64_t bandwidth_run(struct worker *w, uint64_t passes)
 {
-	const size_t blocks = g->bytes / b->block;
-	const ptrdiff_t ahead = distance(args);
-	size_t start = (size_t)(args->offset * (double)blocks);
-	double sum = 0;
+	struct bandwidth *b = w->own;
 
-	start = start < blocks ? start : 0;
-	sum += b->loop(g->streams[0] + start * b->block, g->streams[1] + start * b->block,
-		g->streams[2] + start * b->block, blocks - start, ahead);
-	if (start)
-		sum += b->loop(g->streams[0], g->streams[1], g->streams[2], start, ahead);
-	return sum;
+	return bandwidth_rounds(&b->walk, w, passes);
 }
 
-static uint64_t bandwidth_run(struct worker *w, uint64_t passes, enum bandwidth_op op)
+static uint64_t bandwidth_step(struct worker *w, uint64_t steps)
 {
-	const int streams = traits[op].streams, all = groups(w, streams);
 	struct bandwidth *b = w->own;
-	uint64_t units = 0;
 
-	for (uint64_t i = 0; i < passes; i++)
-		for (int k = 0; k < all; k++) {
-			const struct group g = group_of(w, streams, k);
-			const size_t elements = g.bytes / b->block * b->block / sizeof(double);
-
-			if (pass(b, w->args, &g) != (op == BANDWIDTH_sum ? (double)elements : 0))
-				b->wrong_sum = true;
-			units += elements;
-		}
-	bandwidth_drain(op);
-	return units;
+	return bandwidth_steps(&b->walk, w, steps);
 }
 
 static void fill(char *p, size_t bytes, double value)
@@ -260,29 +207,34 @@ static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 	const struct bandwidth_args *args = w->args;
 	const int streams = traits[op].streams;
 	struct bandwidth_way ways[BANDWIDTH_WAYS];
-	struct bandwidth *b = aligned_alloc(128, 128); /* no line shared with another thread's */
+	struct bandwidth *b = aligned_alloc(OWN_BYTES, OWN_BYTES);
 
 	if (!b)
 		return "no memory left for its state";
 	*b = (struct bandwidth){0};
 	w->own = b;
-	for (int g = 0; g < groups(w, streams); g++) {
-		const struct group group = group_of(w, streams, g);
+	for (int g = 0; g < bandwidth_groups(w, streams); g++) {
+		const struct bandwidth_group group = bandwidth_group(w, streams, g);
 
 		for (int i = 0; i < streams; i++)
 			fill(group.streams[i], group.bytes, i ? content[i] : traits[op].before);
 	}
-	const struct group first = group_of(w, streams, 0);
+	const struct bandwidth_group first = bandwidth_group(w, streams, 0);
 	size_t n = ways_of(args, op, ways);
 
 	b->way = ways[bandwidth_quickest(
 		op, ways, n, first.streams, first.bytes, args->prefetch.value > 0, distance(args))];
 	/* the trials of update changed signs; all else is as after a pass */
-	for (int g = 0; op == BANDWIDTH_update && g < groups(w, streams); g++)
-		fill(group_of(w, streams, g).streams[0], group_of(w, streams, g).bytes,
-			traits[op].before);
-	b->loop = b->way.isa->loops[op][b->way.unroll][args->prefetch.value > 0];
-	b->block = bandwidth_block(b->way);
+	for (int g = 0; op == BANDWIDTH_update && g < bandwidth_groups(w, streams); g++)
+		fill(bandwidth_group(w, streams, g).streams[0],
+			bandwidth_group(w, streams, g).bytes, traits[op].before);
+	b->walk = (struct bandwidth_walk){.op = op,
+		.streams = streams,
+		.loop = b->way.isa->loops[op][b->way.unroll][args->prefetch.value > 0],
+		.block = bandwidth_block(b->way),
+		.offset = args->offset,
+		.ahead = distance(args)};
+	bandwidth_begin(&b->walk, w);
 	return NULL;
 }
 
@@ -305,17 +257,18 @@ static void bandwidth_chose(const struct worker *w, char *text, size_t n)
 static const char *bandwidth_verify(
 	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
 {
-	const struct bandwidth *b = w->own;
+	struct bandwidth *b = w->own;
 	const int streams = traits[op].streams;
 
-	if (b->wrong_sum) {
+	bandwidth_complete(&b->walk, w);
+	if (b->walk.wrong_sum) {
 		snprintf(why, n, "the sum over the vector was not that of its elements");
 		return why;
 	}
-	for (int g = 0; g < groups(w, streams); g++) {
-		const struct group group = group_of(w, streams, g);
+	for (int g = 0; g < bandwidth_groups(w, streams); g++) {
+		const struct bandwidth_group group = bandwidth_group(w, streams, g);
 		const double *a = (const double *)group.streams[0];
-		size_t all = group.bytes / b->block * b->block / sizeof(*a);
+		size_t all = group.bytes / b->walk.block * b->walk.block / sizeof(*a);
 		size_t some = all < 65536 ? all : 65536;
 
 		for (size_t k = 0; k < some; k++) {
@@ -355,10 +308,6 @@ static void bandwidth_teardown(struct worker *w)
 	{                                                                                      \
 		return bandwidth_setup(w, BANDWIDTH_##op);                                     \
 	}                                                                                      \
-	static uint64_t op##_run(struct worker *w, uint64_t passes)                            \
-	{                                                                                      \
-		return bandwidth_run(w, passes, BANDWIDTH_##op);                               \
-	}                                                                                      \
 	static const char *op##_verify(const struct worker *w, char *why, size_t n)            \
 	{                                                                                      \
 		return bandwidth_verify(w, BANDWIDTH_##op, why, n);                            \
@@ -376,7 +325,8 @@ static void bandwidth_teardown(struct worker *w)
 		.check = op##_check,                                                           \
 		.setup = op##_setup,                                                           \
 		.chose = bandwidth_chose,                                                      \
-		.run = op##_run,                                                               \
+		.run = bandwidth_run,                                                          \
+		.step = bandwidth_step,                                                        \
 		.verify = op##_verify,                                                         \
 		.teardown = bandwidth_teardown,                                                \
 	};

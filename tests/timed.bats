@@ -169,6 +169,24 @@ holds() {
 	[ ! -e out.txt ]
 }
 
+# large KERNELS [KEY: VALUE]...: one thread and 256 MiB, which nothing goes through in a millisecond.
+large() {
+	given "opType: $1" "nodePerThread: first" "nodePerVector: first" "tamPerVector: 256MiB" "vectorPerThread: 0" \
+		"mode: time:1ms" "${@:2}"
+}
+
+@test "bandwidth is measured in a time that is too short for a round" {
+	large "load store triad"
+	measured
+	# of a round, and several calls nevertheless
+	holds '[samples | .calls > 1 and .units < 256 * 1048576 / 8 / 3] | all'
+}
+
+@test "results of a part of a round are right, also where kernels take turns in a vector" {
+	large "triad add" "interleave: yes" "numIter: 4"
+	measured
+}
+
 @test "mode: work is the default" {
 	given "mode: work"
 	measured
