@@ -171,6 +171,9 @@ static void test_steps_verified(void **state)
 		struct stage s;
 
 		stage_kernel(&s, kernels[p].id, "isa=scalar unroll=8 offset=0.9");
+		/* Arm has no store of 8 bytes past the caches */
+		if (s.kernel->lacks_for(&s.worker, s.why, sizeof(s.why)))
+			continue;
 		for (int i = 0; i < kernels[p].streams; i++)
 			stage_vector(&s, TYPE_DOUBLE, 8, DOUBLES);
 		stage_setup(&s);
