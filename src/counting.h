@@ -38,6 +38,9 @@ struct counting_pass {
 	bool in_system;
 };
 
+/* Where a pass has an event, by name; -1: it does not. */
+long counting_pass_find(const struct counting_pass *p, const char *event);
+
 struct counting {
 	struct events table;
 	struct counted_metric *metrics;

@@ -184,3 +184,11 @@ bool counting_pack(struct counting *c)
 		all &= check_pass(c, &c->passes[i]);
 	return all;
 }
+
+long counting_pass_find(const struct counting_pass *p, const char *event)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->names[i], event))
+			return (long)i;
+	return -1;
+}

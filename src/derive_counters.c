@@ -20,14 +20,6 @@ struct view_of_counts {
 	bool per_unit;
 };
 
-static long find(const struct counting_pass *p, const char *event)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (!strcmp(p->names[i], event))
-			return (long)i;
-	return -1;
-}
-
 /* Counts of an event in all samples of a pass, and the units that were worked meanwhile. */
 static double mean_count(
 	const struct view_of_counts *v, const struct counting_pass *p, size_t event)
@@ -57,7 +49,7 @@ static double event_value(const void *arg, const char *event)
 
 	for (size_t i = 0; i < v->counting->npasses; i++) {
 		const struct counting_pass *p = &v->counting->passes[i];
-		long at = v->pass < 0 || (size_t)v->pass == i ? find(p, event) : -1;
+		long at = v->pass < 0 || (size_t)v->pass == i ? counting_pass_find(p, event) : -1;
 
 		if (at >= 0)
 			return mean_count(v, p, (size_t)at);

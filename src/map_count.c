@@ -106,14 +106,6 @@ static char *find_metrics(struct task *t, enum mapping_type by)
 	return none;
 }
 
-static long event_in(const struct counting_pass *p, const char *event)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (!strcmp(p->names[i], event))
-			return (long)i;
-	return -1;
-}
-
 /* Each pass is a run of every program: those for other figures of the group are left out. */
 static bool is_needed(const struct task *t, size_t pass)
 {
@@ -123,7 +115,7 @@ static bool is_needed(const struct task *t, size_t pass)
 		if (m && m->pass == (int)pass)
 			return true;
 		for (size_t k = 0; m && m->pass < 0 && k < m->formula.nnames; k++)
-			if (event_in(&t->counting.passes[pass], m->formula.names[k]) >= 0)
+			if (counting_pass_find(&t->counting.passes[pass], m->formula.names[k]) >= 0)
 				return true;
 	}
 	return false;
@@ -180,7 +172,7 @@ static double event_value(const void *arg, const char *event)
 	const struct task *t = arg;
 
 	for (size_t i = 0; i < t->counting.npasses; i++) {
-		long at = t->counts[i] ? event_in(&t->counting.passes[i], event) : -1;
+		long at = t->counts[i] ? counting_pass_find(&t->counting.passes[i], event) : -1;
 
 		if (at >= 0)
 			return t->counts[i][at];
