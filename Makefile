@@ -17,45 +17,52 @@ V ?=
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
-PROGRAM := $(if $(filter build,$(BUILD)),affinity,$(BUILD)/affinity)
-# The second program, for unchanged programs, and what it preloads into them.
-MAP_PROGRAM := $(PROGRAM)-map
-PRELOAD := $(BUILD)/affinity-map.so
+# A folder of src/programs is a program, a file of src/preload a library for LD_PRELOAD.
+OUT := $(if $(filter build,$(BUILD)),,$(BUILD)/)
+PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
+PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-CPPFLAGS += -Isrc -Ikernels -D_GNU_SOURCE $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
+CPPFLAGS += -D_GNU_SOURCE $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
 CFLAGS ?= -g
+# Two walls that the compiler keeps: a kernel sees the contract and nothing else of src/, a
+# preloaded library nothing but its own folder.
+DRIVER_SEES := -Isrc
+KERNELS_SEE := -Isrc/contract -Ikernels
+TESTS_SEE := $(DRIVER_SEES) $(KERNELS_SEE)
 # What is measured: fixed, and printed in every report.
 KERNEL_FLAGS := -O2
 BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
-SOURCES := $(filter-out src/map_main.c src/map_preload.c,$(wildcard src/*.c))
+SOURCES := $(filter-out src/preload/%,$(wildcard src/*/*.c src/programs/*/*.c))
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
-# What only the program is made of; its malloc() would be in the way of the sanitizers'.
-MAIN := $(BUILD)/src/main.o $(if $(SANITIZE),,$(BUILD)/src/malloc.o)
-CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c src/malloc.c,$(SOURCES)) $(KERNELS)) \
+# What cannot lie in an archive: main(), and a malloc() that replaces the C library's; the
+# sanitizers bring their own.
+FRONTS := %/main.c %/malloc.c
+front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c)))
+CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FRONTS),$(SOURCES)) $(KERNELS)) \
 	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o
-UNIT_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*_test.c))
+UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*_test.c))
 SHIMS := $(patsubst tests/shims/%.c,$(BUILD)/shims/%.so,$(wildcard tests/shims/*.c))
 TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/*_fuzz.c))
 FUZZ_PARTS := $(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c))
 # Each boots the machine that it is named after; 64 emulated CPUs take too long for every day.
-GUESTS := $(filter-out tests/numa/manycpu.t,$(sort $(wildcard tests/numa/*.t))) tests/distance.bats \
-	tests/testmachine.bats
-HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*.bats)))
+GUESTS := $(filter-out tests/numa/manycpu.t,$(sort $(wildcard tests/numa/*.t))) tests/numa/distance.bats \
+	tests/project/testmachine.bats
+HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
 .PHONY: bench-peers all units fuzzers golden fuzz run report check check-numa setup test test-numa test-all lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
-all: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
+all: $(PROGRAMS) $(PRELOADS)
 
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
@@ -68,7 +75,7 @@ help:
 	@echo 'make fuzz     look for argument files that do harm, FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make bench    what the driver itself costs, and how near kernels are to what the core can do'
 	@echo 'make bench-peers  bandwidth and latency beside likwid-bench, stress-ng and others'
-	@echo 'make lint     layers, shell scripts, formatting'
+	@echo 'make lint     folders, lengths, formatting, shell scripts'
 	@echo 'make format   clang-format on all sources'
 	@echo 'make install  to PREFIX ($(PREFIX))'
 	@echo 'make clean    remove what was built; results stay'
@@ -101,48 +108,47 @@ $(BUILD)/libraries: scripts/setup
 	@mkdir -p $(@D)
 	@touch $@
 
-$(PROGRAM): $(CORE) $(MAIN)
+# Of the archive and the libraries only what is needed: affinity-map shows in every start of a program.
+.SECONDEXPANSION:
+$(PROGRAMS): $(OUT)%: $$(call front,src/programs/$$*) $(BUILD)/core.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(LDLIBS)
 
-# It shows in every start of a program: only the objects and libraries that it needs.
-$(MAP_PROGRAM): $(BUILD)/src/map_main.o $(BUILD)/core.a
-	$(call say,LINK,$@)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(LDLIBS)
-
+# q: two folders may have files of the same name.
 $(BUILD)/core.a: $(CORE)
 	$(Q)rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) qcs $@ $^
 
 # Goes into programs of others: nothing of the sanitizers, one symbol for each that it replaces.
-$(PRELOAD): src/map_preload.c src/map_share.h Makefile | $(BUILD)/libraries
+$(PRELOADS): $(BUILD)/%.so: src/preload/%.c $(wildcard src/preload/*.h) Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared -o $@ $< -ldl -pthread
+	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
+		-o $@ $< -ldl -pthread
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
 
 # Its assembler includes the table.
-$(BUILD)/src/events.o: src/events.txt
+$(BUILD)/src/counters/events.o: src/counters/events.txt
 
 $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,'$< at -O0')
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 -c -o $@ $<
 
 # KERNEL_FLAGS last: CFLAGS must not change what is measured.
 $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -c -o $@ $<
 
 # Replaced only when it changed, so that a build without news links nothing.
 $(BUILD)/version.c: FORCE | $(BUILD)/libraries
 	@mkdir -p $(@D)
-	@{ echo '#include "version.h"'; \
+	@{ echo '#include "base/version.h"'; \
 	echo "const char AFFINITY_VERSION[] = \"$$(git describe --always --dirty --tags 2>/dev/null || echo unversioned)\";"; \
 	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
@@ -151,12 +157,12 @@ $(BUILD)/version.c: FORCE | $(BUILD)/libraries
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(BUILD)/version.o: $(BUILD)/version.c
-	$(Q)$(CC) $(CPPFLAGS) $(BASE_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
 
-$(BUILD)/tests/%: tests/%.c $(CORE)
+$(BUILD)/tests/%: tests/%.c $(BUILD)/core.a
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(CORE) -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(BUILD)/core.a -lcmocka $(LDLIBS)
 
 # What goes wrong on purpose: libraries for LD_PRELOAD, and programs that get in the way.
 $(BUILD)/shims/%.so: tests/shims/%.c
@@ -176,17 +182,17 @@ $(WITNESS): tests/numa/witness.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
 
-$(BUILD)/bench/%: bench/%.c $(CORE)
+$(BUILD)/bench/%: bench/%.c $(BUILD)/core.a
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(LIBRARY_CFLAGS) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -o $@ $< $(CORE) $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) $(LIBRARY_CFLAGS) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -o $@ $< $(BUILD)/core.a $(LDLIBS)
 
 # libFuzzer brings its own main(); scripts/fuzz calls this with the flags that the targets need.
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_PARTS) $(CORE) $(wildcard tests/fuzz/*.h)
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_PARTS) $(BUILD)/core.a $(wildcard tests/fuzz/*.h)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(filter-out -MMD -MP,$(BASE_FLAGS)) -fsanitize=fuzzer $(CFLAGS) -o $@ $< \
-		$(FUZZ_PARTS) $(CORE) $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) $(filter-out -MMD -MP,$(BASE_FLAGS)) -fsanitize=fuzzer $(CFLAGS) -o $@ $< \
+		$(FUZZ_PARTS) $(BUILD)/core.a $(LDLIBS)
 
 fuzzers: $(FUZZERS)
 
@@ -196,13 +202,13 @@ test: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS)
 
 # The placement on real kernels of many nodes, in emulated machines.
-test-numa: $(PROGRAM) $(WITNESS) $(TOOLS)
+test-numa: all $(WITNESS) $(TOOLS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(GUESTS)
 
 test-all: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS) $(GUESTS)
 
-golden: $(PROGRAM)
+golden: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/golden --write
 
 fuzz:
@@ -212,20 +218,20 @@ lint:
 	$(Q)scripts/lint
 
 format:
-	$(Q)clang-format -i src/*.[ch] kernels/*.[ch] $(wildcard tests/*.[ch] tests/*/*.[ch] bench/*.[ch])
+	$(Q)find src kernels tests bench -name '*.[ch]' -exec clang-format -i {} +
 
-bench: $(BENCHES) $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
+bench: $(BENCHES) all
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 
-bench-peers: $(PROGRAM)
+bench-peers: all
 	$(Q)scripts/bench-peers
 
-install: $(PROGRAM) $(MAP_PROGRAM) $(PRELOAD)
-	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/affinity
-	install -D -m 755 $(MAP_PROGRAM) $(DESTDIR)$(PREFIX)/bin/affinity-map
-	install -D -m 755 $(PRELOAD) $(DESTDIR)$(PREFIX)/lib/affinity/affinity-map.so
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/affinity
+	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(PRELOADS) $(DESTDIR)$(PREFIX)/lib/affinity
 
 clean:
-	rm -rf build affinity affinity-map
+	rm -rf build $(notdir $(PROGRAMS))
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -10,18 +10,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "environment.h"
-#include "experiment.h"
-#include "mem.h"
-#include "plan.h"
-#include "prepare.h"
-#include "run.h"
-#include "sample.h"
-#include "stats.h"
-#include "team.h"
-#include "touch.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "system/environment.h"
+#include "measure/experiment.h"
+#include "memory/mem.h"
+#include "plan/plan.h"
+#include "placement/prepare.h"
+#include "measure/run.h"
+#include "measure/sample.h"
+#include "base/stats.h"
+#include "placement/team.h"
+#include "placement/touch.h"
 
 #define GIB (1ull << 30)
 

@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "launch.h"
-#include "map_run.h"
-#include "stats.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "programs/affinity-map/launch.h"
+#include "programs/affinity-map/map_run.h"
+#include "base/stats.h"
 
 #define ROUNDS 200
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "keep.h"
-#include "param.h"
-#include "registry.h"
+#include "base/clock.h"
+#include "contract/keep.h"
+#include "input/param.h"
+#include "input/registry.h"
 
 #define LARGE  (64ull << 20) /* beyond the caches of most machines: what users measure */
 #define SMALL  (256u << 10)  /* in L2: an instruction too many shows */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "param.h"
-#include "registry.h"
+#include "base/clock.h"
+#include "input/param.h"
+#include "input/registry.h"
 
 #define SAMPLES   201
 #define SAMPLE_NS 100000 /* so short that many escape what else the machine does */

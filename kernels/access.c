@@ -17,7 +17,7 @@
  *            for the next index overlap with accesses that miss, but cost more than a hit in L1.
  *
  * The compiler cannot cheat: keep() and keep_memory() leave each load and store where it is
- * written, and tests/hotloops counts them in the built object. Compiled again with -O0
+ * written, and tests/objects/hotloops counts them in the built object. Compiled again with -O0
  * -DAFFINITY_O0 this file gives the twins read_O0_kernel ..., whose loops keep their variables on
  * the stack as the thesis's.
  */
@@ -121,9 +121,10 @@ static const struct param access_params[] = {
 } while (0)
 /* clang-format on */
 
-/* Threads race on purpose. Not inlined: each loop stands alone in the object, where tests/hotloops
- * finds it. At the beginning of a line: a strided loop that goes over two takes up to a sixth
- * longer in L2 (Zen 3), and must not do so by the chance of what comes before it. */
+/* Threads race on purpose. Not inlined: each loop stands alone in the object, where
+ * tests/objects/hotloops finds it. At the beginning of a line: a strided loop that goes over two
+ * takes up to a sixth longer in L2 (Zen 3), and must not do so by the chance of what comes before
+ * it. */
 #define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
 
 /* n elements from the address p on, step bytes from one to the next. An address and not a pointer,

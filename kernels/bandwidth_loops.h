@@ -13,7 +13,7 @@
  * What it defines itself, it undefines at the end, these names too.
  *
  * Stores stand between barriers and loads between KEEPs, so the compiler can neither drop, merge,
- * widen nor reorder them; tests/bandwidth_loops counts them in the built objects.
+ * widen nor reorder them; tests/objects/bandwidth_loops counts them in the built objects.
  */
 
 #define JOIN_3(op, isa, n)     op##_##isa##_u##n

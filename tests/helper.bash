@@ -18,7 +18,7 @@ base=(
 
 # Finds the driver, forgets what the environment would tell it, and goes to the test's own folder.
 driver_setup() {
-	root=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 	case ${AFFINITY_BUILD:-build} in
 	build) AFFINITY=$root/affinity ;;
 	/*) AFFINITY=$AFFINITY_BUILD/affinity ;;

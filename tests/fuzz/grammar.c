@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "param.h"
-#include "registry.h"
-#include "request.h"
+#include "input/param.h"
+#include "input/registry.h"
+#include "input/request.h"
 
 /* Deeper than this, examples end: the last alternative of a rule has the fewest %. */
 #define MAX_DEPTH 40

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "experiment.h"
-#include "report.h"
-#include "view.h"
+#include "base/alloc.h"
+#include "measure/experiment.h"
+#include "report/report.h"
+#include "analysis/view.h"
 
 /* Ten thousand runs of a sweep are one plan ten thousand times: true, and not worth the wait. */
 #define MAX_RUNS 20

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topo.h"
+#include "topology/topo.h"
 
 /* Reads the bytes as an argument file, plans it for the machine and checks what must hold of every
  * plan and of every refusal; abort() when it does not. */

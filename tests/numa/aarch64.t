@@ -3,7 +3,7 @@
 # shellcheck shell=dash
 # 64-bit Arm, as cross compiled, on a kernel of its own: the tests that ask the kernel, and one suite of args/.
 
-# Those of layers that ask the kernel much.
+# Those of modules that ask the kernel much.
 units='capacity cgroup error mem mem_check placement team topo'
 
 folder=$(dirname "$0")
@@ -17,7 +17,7 @@ if [ "${AFFINITY_GUEST-}" != yes ]; then
 		exit 1
 	boot_options='--put tests/topologies=tests/topologies'
 	for unit in $units; do
-		boot_options="$boot_options --program $AFFINITY_BUILD/tests/${unit}_test"
+		boot_options="$boot_options --program $(echo "$AFFINITY_BUILD"/tests/unit/*/"$unit"_test)"
 	done
 fi
 

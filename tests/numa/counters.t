@@ -10,9 +10,9 @@ if [ "${AFFINITY_GUEST-}" != yes ]; then
 		exit 0
 	fi
 	export AFFINITY_BUILD=build/aarch64
-	(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all $AFFINITY_BUILD/tests/attach_test \
+	(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all $AFFINITY_BUILD/tests/unit/counters/other_process_test \
 		$AFFINITY_BUILD/tests/numa/witness) >&2 || exit 1
-	boot_options="--program $AFFINITY_BUILD/tests/attach_test --program $AFFINITY_BUILD/affinity-map
+	boot_options="--program $AFFINITY_BUILD/tests/unit/counters/other_process_test --program $AFFINITY_BUILD/affinity-map
 		--program $AFFINITY_BUILD/affinity-map.so=/bin/affinity-map.so"
 fi
 
@@ -93,11 +93,11 @@ awk -v u="$per_unit" -v each="$each" 'BEGIN { exit !(u >= each && u < each * 1.2
 	wrong "$per_unit instructions for each access of $each"
 
 title 'other programs are counted with all their threads and children'
-attach_test >told 2>&1 || wrong "$(cat told)"
+other_process_test >told 2>&1 || wrong "$(cat told)"
 wrong "$(grep -e '^not ok' -e skipped told)"
 
 title 'affinity-map says why it counts no mix, and runs programs bound'
-affinity-map --threads 1 --json json -- attach_test work 1000 2 2 2>told || wrong "exit $?: $(cat told)"
+affinity-map --threads 1 --json json -- other_process_test work 1000 2 2 2>told || wrong "exit $?: $(cat told)"
 grep -qF "is known (--profile; PAPI_BR_INS starts, but does not count: " told || wrong "$(cat told)"
 grep -q '"not_bound": 0' json || wrong "$(cat json)"
 

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Costs, rates, totals and ratios. */
+#include "analysis/derive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/work.h"
+
+static double mean_of(const struct run *r, int op, int thread, stint_figure *figure)
+{
+	struct estimate x;
+
+	return estimate(r->plan->request, &r->ops[op], thread, figure, &x) ? NAN : x.stats.mean;
+}
+
+int derive_thread(const struct run *r, int op, int thread, struct figures *f)
+{
+	const struct work work = work_of(&r->plan->ops[op].jobs[thread]);
+	const struct request *q = r->plan->request;
+
+	if (!r->ops || estimate(q, &r->ops[op], thread, stint_cost, &f->cost) ||
+		estimate(q, &r->ops[op], thread, stint_busy, &f->busy))
+		return -1;
+	struct estimate unit;
+	bool none = estimate(q, &r->ops[op], thread, stint_unit, &unit);
+
+	f->units = mean_of(r, op, thread, stint_units);
+	f->calls = mean_of(r, op, thread, stint_calls);
+	f->ns_per_unit = none ? NAN : unit.value * 1e9;
+	f->units_per_s = none ? NAN : 1 / unit.value;
+	f->error = none ? NAN : estimate_error(&unit);
+	f->bytes_per_s = work.bytes > 0 ? f->units_per_s * work.bytes : NAN;
+	f->traffic_bytes_per_s = f->bytes_per_s * work_traffic(&r->plan->ops[op].jobs[thread]);
+	return 0;
+}
+
+static const struct amount nothing = {NAN, NAN, NAN};
+
+static struct amount amount_of(const struct estimate *x)
+{
+	return (struct amount){x->value, x->low, x->high};
+}
+
+static double half_width(struct amount a)
+{
+	return (a.high - a.low) / 2;
+}
+
+static struct amount around(double value, double half)
+{
+	return (struct amount){value, value - half, value + half};
+}
+
+/* NAN passes through: a sum is not known better than its parts. */
+struct amount derive_sum(struct amount a, struct amount b)
+{
+	return around(a.value + b.value, hypot(half_width(a), half_width(b)));
+}
+
+const char *derive_cost_unit(const struct request *q)
+{
+	return q->window_ns ? "ns/unit" : "s";
+}
+
+double derive_cost_scale(const struct request *q)
+{
+	return q->window_ns ? 1e9 : 1;
+}
+
+bool derive_same_unit(const struct plan *p, int op)
+{
+	const struct plan_job *jobs = p->ops[op].jobs;
+
+	for (int i = 1; i < p->nthreads; i++)
+		if (strcmp(jobs[i].kernel->unit, jobs[0].kernel->unit))
+			return false;
+	return true;
+}
+
+struct amount derive_cost(const struct run *r, int op, int thread)
+{
+	enum summary summary = (enum summary)r->plan->request->summary;
+	struct amount total = nothing;
+
+	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
+		return nothing;
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		struct figures f;
+
+		if (thread != ALL_THREADS && thread != i)
+			continue;
+		if (derive_thread(r, op, i, &f))
+			return nothing;
+		struct amount cost = amount_of(&f.cost);
+		if (thread == i || i == 0)
+			total = cost;
+		else if (summary == SUMMARY_SUM)
+			total = derive_sum(total, cost);
+		else if (summary == SUMMARY_MAX ? cost.value > total.value
+						: cost.value < total.value)
+			total = cost;
+	}
+	return total;
+}
+
+struct amount derive_ratio(struct amount a, struct amount b)
+{
+	return amount_ratio(a, b);
+}
+
+struct amount derive_geometric_mean(const struct amount *a, size_t n)
+{
+	double logs = 0, squares = 0;
+	size_t there = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!(a[i].value > 0))
+			continue;
+		double error = (a[i].high - a[i].low) / 2 / a[i].value;
+
+		there++;
+		logs += log(a[i].value);
+		squares += error * error;
+	}
+	if (!there)
+		return (struct amount){NAN, NAN, NAN};
+	double mean = exp(logs / (double)there), half = mean * sqrt(squares) / (double)there;
+	return (struct amount){mean, mean - half, mean + half};
+}
+
+struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s)
+{
+	const struct plan_speedup *s = &r->plan->speedups[speedup];
+	struct amount base = derive_cost(r, s->under, thread);
+
+	*base_s = base.value;
+	return derive_ratio(derive_cost(r, s->over, thread), base);
+}
+
+/* Does the run `other` have the baseline's value of every variable that it names, and this run's of
+ * the rest? */
+static bool is_baseline(const struct experiment *x, size_t other, size_t trial)
+{
+	const struct words *baseline = &experiment_request(x)->baseline;
+
+	for (size_t v = 0; v < x->sweep.nvariables; v++) {
+		const char *wanted = sweep_value(&x->sweep, trial, v),
+			   *name = x->sweep.variables[v].name;
+		size_t length = strlen(name);
+
+		for (size_t i = 0; i < baseline->count; i++)
+			if (!strncmp(baseline->word[i], name, length) &&
+				baseline->word[i][length] == '=')
+				wanted = baseline->word[i] + length + 1;
+		if (strcmp(sweep_value(&x->sweep, other, v), wanted))
+			return false;
+	}
+	return true;
+}
+
+long derive_baseline_index(const struct experiment *x, size_t trial)
+{
+	if (!experiment_request(x)->baseline.count)
+		return -1;
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped && is_baseline(x, i, trial))
+			return (long)i;
+	return -1;
+}
+
+struct amount derive_gain(
+	const struct experiment *x, size_t trial, int op, int thread, double *base_s)
+{
+	long base = derive_baseline_index(x, trial);
+
+	*base_s = NAN;
+	if (base < 0)
+		return nothing;
+	struct amount before = derive_cost(&x->trials[base].run, op, thread);
+	*base_s = before.value;
+	return derive_ratio(before, derive_cost(&x->trials[trial].run, op, thread));
+}
+
+double derive_hypothetical(const struct experiment *x, size_t trial, int op, int thread)
+{
+	long base = derive_baseline_index(x, trial);
+
+	if (base < 0 || thread == ALL_THREADS)
+		return NAN;
+	const struct plan_job *before = &x->trials[base].plan.ops[op].jobs[thread];
+	const struct plan_job *now = &x->trials[trial].plan.ops[op].jobs[thread];
+	double delay = ((double)now->common.sleep_ns - (double)before->common.sleep_ns) * 1e-9;
+	double t = derive_cost(&x->trials[base].run, op, thread).value;
+
+	return delay != 0 ? t / (t + delay) : NAN;
+}
+
+struct amount derive_slowdown(const struct trial *t, int op, int thread)
+{
+	if (!t->solos || thread == ALL_THREADS)
+		return nothing;
+	return derive_ratio(
+		derive_cost(&t->run, op, thread), derive_cost(&t->solos[thread], op, 0));
+}
+
+double derive_overhead_of(const double *b, const double *n, int threads)
+{
+	double alone = 0, together = 0;
+
+	for (int k = 0; k < threads; k++) {
+		alone += b[k];
+		together += n[k];
+	}
+	return (1 - alone / together) * 100;
+}
+
+struct amount derive_overhead(const struct trial *t, int op)
+{
+	struct amount alone = {0, 0, 0}, together = {0, 0, 0};
+
+	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)))
+		return nothing;
+	for (int k = 0; k < t->plan.nthreads; k++) {
+		alone = derive_sum(alone, derive_cost(&t->solos[k], op, 0));
+		together = derive_sum(together, derive_cost(&t->run, op, k));
+	}
+	struct amount share = derive_ratio(alone, together);
+	return around(
+		derive_overhead_of(&alone.value, &together.value, 1), half_width(share) * 100);
+}
+
+static double skew_of(const struct sample *s, int thread)
+{
+	(void)thread;
+	return (double)s->skew_ns;
+}
+
+void derive_tally(const struct run *r, int op, struct tally *t)
+{
+	const struct op_result *result = &r->ops[op];
+	struct estimate skew;
+
+	*t = (struct tally){
+		.repeated = result->repeated, .skew_median_ns = NAN, .skew_max_ns = NAN};
+	for (size_t i = 0; i < result->count; i++) {
+		unsigned d = result->samples[i].disturbed;
+
+		if (result->samples[i].warmup)
+			continue;
+		t->samples++;
+		t->disturbed += d != 0;
+		t->moved += (d & DISTURBED_MOVED) != 0;
+		t->preempted += (d & DISTURBED_PREEMPTED) != 0;
+		t->blocked += (d & DISTURBED_BLOCKED) != 0;
+		t->faulted += (d & DISTURBED_FAULTED) != 0;
+	}
+	if (!estimate(r->plan->request, result, 0, skew_of, &skew)) {
+		t->skew_median_ns = skew.stats.median;
+		t->skew_max_ns = skew.stats.max;
+	}
+}

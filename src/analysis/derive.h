@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From samples to the figures that reports show. Every report takes its numbers here, so that they
+ * agree. */
+#ifndef DERIVE_H
+#define DERIVE_H
+
+#include "base/amount.h"
+#include "measure/estimate.h"
+#include "measure/experiment.h"
+
+/* One thread in one operation. Seconds, unless they say otherwise. */
+struct figures {
+	struct estimate cost; /* from the common start to the thread's end; mode: time: a unit's */
+	struct estimate busy; /* time in the kernel, without sleep */
+	double units;         /* of one sample: their mean, where they differ (mode: time) */
+	double calls;         /* of the kernel in one sample, their mean; 1 but for mode: time */
+	double ns_per_unit;   /* busy / units, of every sample; NAN without units */
+	double units_per_s;   /* units / busy */
+	double error;         /* of the last three, relative: half the interval; NAN: none */
+	double bytes_per_s;   /* NAN for kernels whose rate is not a bandwidth */
+	double traffic_bytes_per_s; /* the same with write-allocate */
+};
+
+/* Fills in f. 0, or -1 when there is no sample that counts. */
+int derive_thread(const struct run *r, int op, int thread, struct figures *f);
+
+/* All threads together, where a thread is asked for: the max, min or sum of their costs
+ * (summaryType). */
+#define ALL_THREADS (-1)
+
+/* All threads of an operation together, sample by sample, so that an interval is that of the sum
+ * and not made of those of its parts, which share memory and are not independent. With mode: time,
+ * in which all work all the time, what they did together is the sum of their rates; else what they
+ * did from when the first began to when the last ended. */
+struct totals {
+	struct estimate busy;      /* of the thread that was busy longest, seconds */
+	struct amount ns_per_unit; /* time in the kernel of all / units of all */
+	struct amount units_per_s; /* NAN where threads count different units, or what they do
+				      together twice */
+	struct amount bytes_per_s; /* of the threads that move bytes; NAN without such */
+	struct amount traffic_bytes_per_s; /* the same with write-allocate */
+};
+
+/* Fills in t. 0, or -1 when there is no sample that counts. */
+int derive_totals(const struct run *r, int op, struct totals *t);
+
+/* What the reports call a cost: "s" or, with mode: time, "ns/unit", and that many of it to what
+ * derive_cost() gives. */
+const char *derive_cost_unit(const struct request *q);
+double derive_cost_scale(const struct request *q);
+
+/* Do all threads of an operation count the same: accesses, additions? What they did has a sum only
+ * then. */
+bool derive_same_unit(const struct plan *p, int op);
+
+/* Cost in seconds; with mode: time seconds for each unit, and of all threads none where they count
+ * different units. The interval of a sum is propagated (root of the sum of squares of the
+ * half-widths), that of a maximum or minimum is the interval of the thread that has it. */
+struct amount derive_cost(const struct run *r, int op, int thread);
+
+/* a + b, with intervals as above. */
+struct amount derive_sum(struct amount a, struct amount b);
+
+/* a / b: amount_ratio(). */
+struct amount derive_ratio(struct amount a, struct amount b);
+
+/* Of the n amounts that are there, all above 0; NAN when none is. Error propagation as above: a
+ * product of independent factors, and its n-th root. Without an interval when one of them has none.
+ */
+struct amount derive_geometric_mean(const struct amount *a, size_t n);
+
+/* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. */
+struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s);
+
+/* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's
+ * seconds. All NAN when there is no baseline or it was not measured. */
+struct amount derive_gain(
+	const struct experiment *x, size_t trial, int op, int thread, double *base_s);
+
+/* What a thread would gain if its own sleep were all that changed against the baseline: t / (t +
+ * delay), t the baseline's cost (thesis, tables 5.21-5.23). NAN when its sleep is the baseline's.
+ */
+double derive_hypothetical(const struct experiment *x, size_t trial, int op, int thread);
+
+/* With solo: thread's cost with the others running / its cost alone. */
+struct amount derive_slowdown(const struct trial *t, int op, int thread);
+
+/* With solo: overhead in percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
+ * eq. 4.1); with mode: time from the costs of a unit, so as if every thread did as many. */
+struct amount derive_overhead(const struct trial *t, int op);
+/* The formula itself: b[k] alone, n[k] together. */
+double derive_overhead_of(const double *b, const double *n, int threads);
+
+/* The run of the sweep that `baseline` names for this run: the same values but for those it gives.
+ * -1: none. */
+long derive_baseline_index(const struct experiment *x, size_t trial);
+
+struct tally {
+	size_t samples; /* that count */
+	size_t disturbed, moved, preempted, blocked, faulted;
+	int repeated;
+	double skew_median_ns, skew_max_ns;
+};
+
+void derive_tally(const struct run *r, int op, struct tally *t);
+
+#endif

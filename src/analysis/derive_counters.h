@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From counted samples to the figures that reports show. */
+#ifndef DERIVE_COUNTERS_H
+#define DERIVE_COUNTERS_H
+
+#include "analysis/derive.h"
+
+struct counter_figure {
+	double value; /* in a sample: the mean of its pass's; or the ratio, or the percentage. NAN:
+			 not counted */
+	double per_unit; /* of a count: for each unit that was worked. NAN without units */
+};
+
+/* What a metric is in an operation, for one thread or ALL_THREADS: formulas of the sums then. */
+struct counter_figure derive_counter(
+	const struct run *r, int op, int thread, const struct counted_metric *m);
+
+enum metric_kind counter_kind(const struct counted_metric *m);
+/* "retired", or for an event by its name "". */
+const char *counter_help(const struct counted_metric *m);
+/* Why there is no figure anywhere; NULL: there is a formula. */
+const char *counter_missing(const struct counted_metric *m);
+/* What a reader must know of how an event counts here; "" when it does as it should. To be freed.
+ */
+char *counter_remark(const struct counted_event *e);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The quantities that tables and plots can show. */
+#include <math.h>
+
+#include "analysis/view.h"
+
+const char *const quantity_names[] = {"cost", "busy", "ns_per_op", "rate", "bandwidth", "speedup",
+	"overhead", "slowdown", "traffic", NULL};
+
+const char *quantity_unit(const struct experiment *x, enum quantity q)
+{
+	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s"};
+
+	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
+}
+
+static const struct amount nothing = {NAN, NAN, NAN};
+
+static struct amount of_thread(const struct figures *f, enum quantity q)
+{
+	switch (q) {
+	case QUANTITY_BUSY:
+		return amount_within(f->busy.value, estimate_error(&f->busy));
+	case QUANTITY_NS_PER_OP:
+		return amount_within(f->ns_per_unit, f->error);
+	case QUANTITY_RATE:
+		return amount_within(f->units_per_s, f->error);
+	case QUANTITY_TRAFFIC:
+		return amount_within(f->traffic_bytes_per_s * 1e-9, f->error);
+	default:
+		return amount_within(f->bytes_per_s * 1e-9, f->error);
+	}
+}
+
+static struct amount of_team(const struct run *r, int op, enum quantity q)
+{
+	struct totals t;
+
+	if (derive_totals(r, op, &t))
+		return nothing;
+	switch (q) {
+	case QUANTITY_BUSY:
+		return amount_within(t.busy.value, estimate_error(&t.busy));
+	case QUANTITY_NS_PER_OP:
+		return t.ns_per_unit;
+	case QUANTITY_RATE:
+		return t.units_per_s;
+	case QUANTITY_TRAFFIC:
+		return amount_times(t.traffic_bytes_per_s, 1e-9);
+	default:
+		return amount_times(t.bytes_per_s, 1e-9);
+	}
+}
+
+/* As reports show it. */
+static struct amount shown_cost(const struct run *r, int op, int thread)
+{
+	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));
+}
+
+struct amount quantity_of(
+	const struct experiment *x, size_t trial, int op, int thread, enum quantity q)
+{
+	const struct trial *t = &x->trials[trial];
+	struct figures f;
+	double base;
+
+	if (t->skipped || !t->run.ops)
+		return nothing;
+	switch (q) {
+	case QUANTITY_COST:
+		return shown_cost(&t->run, op, thread);
+	case QUANTITY_SPEEDUP:
+		return derive_gain(x, trial, op, thread, &base);
+	case QUANTITY_OVERHEAD:
+		return derive_overhead(t, op);
+	case QUANTITY_SLOWDOWN:
+		return derive_slowdown(t, op, thread);
+	default:
+		break;
+	}
+	if (thread == ALL_THREADS)
+		return of_team(&t->run, op, q);
+	return derive_thread(&t->run, op, thread, &f) ? nothing : of_thread(&f, q);
+}

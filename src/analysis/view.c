@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gathers the matrices of tables and plots from the runs. */
+#include "analysis/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "analysis/derive_counters.h"
+
+/* The first run that can be done: what operations and threads there are. */
+static const struct plan *any_plan(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped)
+			return &x->trials[i].plan;
+	return NULL;
+}
+
+/* Most threads of any run: a sweep can change their number. */
+static int most_threads(const struct experiment *x)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < x->ntrials; i++)
+		if (!x->trials[i].skipped && x->trials[i].plan.nthreads > most)
+			most = x->trials[i].plan.nthreads;
+	return most;
+}
+
+static size_t axis_length(const struct experiment *x, int axis)
+{
+	if (axis == AXIS_NONE)
+		return 1;
+	if (axis == AXIS_THREAD)
+		return (size_t)most_threads(x);
+	if (axis == AXIS_KERNEL)
+		return (size_t)any_plan(x)->nops;
+	return x->sweep.variables[axis].values.count;
+}
+
+static char *axis_name(const struct experiment *x, int axis)
+{
+	const char *name = axis == AXIS_NONE     ? ""
+			   : axis == AXIS_THREAD ? "thread"
+			   : axis == AXIS_KERNEL ? "kernel"
+						 : x->sweep.variables[axis].name;
+	return alloc_string(name, strlen(name));
+}
+
+static char *axis_label(const struct experiment *x, int axis, size_t i)
+{
+	if (axis == AXIS_NONE)
+		return alloc_format("all threads");
+	if (axis == AXIS_THREAD)
+		return alloc_format("thread %zu", i);
+	if (axis == AXIS_KERNEL)
+		return alloc_format("%s", any_plan(x)->ops[i].label);
+	return alloc_format("%s", x->sweep.variables[axis].values.word[i]);
+}
+
+/* A place in the space of all axes: a value of every variable, an operation, a thread. */
+struct point {
+	size_t *values; /* [nvariables] */
+	int op, thread;
+};
+
+static void move_along(struct point *p, int axis, size_t i)
+{
+	if (axis == AXIS_THREAD)
+		p->thread = (int)i;
+	else if (axis == AXIS_KERNEL)
+		p->op = (int)i;
+	else if (axis >= 0)
+		p->values[axis] = i;
+}
+
+/* -1: `where` leaves this combination out. */
+static long trial_at(const struct experiment *x, const struct point *p)
+{
+	for (size_t i = 0; i < x->ntrials; i++) {
+		bool same = true;
+
+		for (size_t v = 0; same && v < x->sweep.nvariables; v++)
+			same = !strcmp(sweep_value(&x->sweep, i, v),
+				x->sweep.variables[v].values.word[p->values[v]]);
+		if (same)
+			return (long)i;
+	}
+	return -1;
+}
+
+static const struct amount nothing = {NAN, NAN, NAN};
+
+static bool is_there(const struct experiment *x, long trial, int op, int thread)
+{
+	return trial >= 0 && !x->trials[trial].skipped && op < x->trials[trial].plan.nops &&
+	       thread < x->trials[trial].plan.nthreads;
+}
+
+static struct amount amount_at(
+	const struct experiment *x, const struct point *p, int thread, enum quantity q)
+{
+	long trial = trial_at(x, p);
+
+	return is_there(x, trial, p->op, thread) ? quantity_of(x, (size_t)trial, p->op, thread, q)
+						 : nothing;
+}
+
+/* Counts for each unit, which other runs and threads can be held against. */
+static struct amount counter_at(
+	const struct run *r, const struct point *p, const struct counted_metric *m)
+{
+	struct counter_figure f = derive_counter(r, p->op, p->thread, m);
+
+	return (struct amount){counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value, NAN, NAN};
+}
+
+static struct amount cell_at(
+	const struct experiment *x, const struct view *v, const struct point *p)
+{
+	long trial = trial_at(x, p);
+
+	if (!v->counter)
+		return amount_at(x, p, p->thread, v->quantity);
+	if (!is_there(x, trial, p->op, p->thread))
+		return nothing;
+	return counter_at(&x->trials[trial].run, p, v->counter);
+}
+
+/* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
+static const char *common_label(const struct experiment *x, int op)
+{
+	const char *label = any_plan(x)->ops[op].label;
+
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct plan *p = &x->trials[i].plan;
+
+		if (!x->trials[i].skipped && (op >= p->nops || strcmp(p->ops[op].label, label)))
+			return NULL;
+	}
+	return label;
+}
+
+static char *counter_title(const struct counted_metric *m)
+{
+	static const char *const units[] = {" (per unit)", "", " (%)"};
+
+	return alloc_format("%s%s", m->name, units[counter_kind(m)]);
+}
+
+static char *quantity_title(const struct experiment *x, enum quantity q)
+{
+	const char *unit = quantity_unit(x, q), *name = quantity_names[q];
+
+	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+}
+
+static char *view_title(const struct experiment *x, const struct view *v)
+{
+	return v->counter ? counter_title(v->counter) : quantity_title(x, v->quantity);
+}
+
+static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
+{
+	char *title = view_title(x, v);
+	const char *label = common_label(x, p->op);
+
+	if (label && v->rows != AXIS_KERNEL && v->cols != AXIS_KERNEL) {
+		char *longer = alloc_format("%s, %s", title, label);
+		free(title);
+		title = longer;
+	}
+	if (v->thread != ALL_THREADS) {
+		char *longer = alloc_format("%s, thread %d", title, v->thread);
+		free(title);
+		title = longer;
+	}
+	for (int i = 0; i < (int)x->sweep.nvariables; i++)
+		if (i != v->rows && i != v->cols) {
+			char *longer = alloc_format("%s, %s=%s", title, x->sweep.variables[i].name,
+				x->sweep.variables[i].values.word[p->values[i]]);
+			free(title);
+			title = longer;
+		}
+	return title;
+}
+
+static void free_matrix(struct matrix *m)
+{
+	for (size_t i = 0; i < m->rows; i++)
+		free(m->row_labels[i]);
+	for (size_t i = 0; i < m->cols; i++)
+		free(m->col_labels[i]);
+	free(m->row_labels);
+	free(m->col_labels);
+	free(m->row_name);
+	free(m->col_name);
+	free(m->quantity);
+	free(m->title);
+	free(m->cells);
+	free(m->places);
+	free(m->place_name);
+}
+
+/* Does the file write the axis's variable for the size of vectors? */
+static bool is_vector_size(const struct experiment *x, int axis)
+{
+	if (axis < 0)
+		return false;
+	char *plain = alloc_format("$%s", x->sweep.variables[axis].name);
+	char *braced = alloc_format("${%s}", x->sweep.variables[axis].name);
+	bool is = false;
+
+	for (size_t i = 0; i < x->args->count; i++) {
+		const struct entry *e = &x->args->entries[i];
+
+		if (!strcmp(e->key, "tamPerVector") || !strcmp(e->key, "sizePerVector"))
+			is |= !strncmp(e->value, plain, strlen(plain)) ||
+			      !strncmp(e->value, braced, strlen(braced));
+	}
+	free(plain);
+	free(braced);
+	return is;
+}
+
+static void fill(
+	const struct experiment *x, const struct view *v, struct point *p, struct matrix *m)
+{
+	*m = (struct matrix){view_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
+		axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows), axis_length(x, v->cols),
+		NULL, NULL, NULL, NULL};
+	/* one more of each, for means */
+	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
+	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
+	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
+	if (v->against >= 0) {
+		m->places = alloc_zeroed(m->rows * m->cols, sizeof(*m->places));
+		m->place_name = quantity_title(x, (enum quantity)v->against);
+	}
+	m->sizes = is_vector_size(x, v->rows) ? x->topo : NULL;
+	for (size_t i = 0; i < m->cols; i++)
+		m->col_labels[i] = axis_label(x, v->cols, i);
+	for (size_t i = 0; i < m->rows; i++) {
+		m->row_labels[i] = axis_label(x, v->rows, i);
+		move_along(p, v->rows, i);
+		for (size_t k = 0; k < m->cols; k++) {
+			move_along(p, v->cols, k);
+			m->cells[i * m->cols + k] = cell_at(x, v, p);
+			if (m->places)
+				m->places[i * m->cols + k] =
+					amount_at(x, p, ALL_THREADS, (enum quantity)v->against)
+						.value;
+		}
+	}
+}
+
+/* The mean of n cells, step apart. */
+static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
+{
+	struct amount *list = alloc_zeroed(n, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = cells[i * step];
+	struct amount mean = derive_geometric_mean(list, n);
+	free(list);
+	return mean;
+}
+
+/* One row more, and one column more when there are several. The corner is the mean of all cells. */
+static void add_means(struct matrix *m)
+{
+	static const char name[] = "geometric mean";
+	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
+	struct amount *cells = alloc_zeroed(rows * cols, sizeof(*cells));
+
+	for (size_t i = 0; i < m->rows; i++) {
+		for (size_t k = 0; k < m->cols; k++)
+			cells[i * cols + k] = m->cells[i * m->cols + k];
+		if (cols > 1)
+			cells[i * cols + m->cols] = mean_of(&m->cells[i * m->cols], m->cols, 1);
+	}
+	for (size_t k = 0; k < m->cols; k++)
+		cells[m->rows * cols + k] = mean_of(&m->cells[k], m->rows, m->cols);
+	cells[rows * cols - 1] = mean_of(m->cells, m->rows * m->cols, 1);
+	free(m->cells);
+	m->cells = cells;
+	m->row_labels[m->rows++] = alloc_string(name, strlen(name));
+	if (cols > 1)
+		m->col_labels[m->cols++] = alloc_string(name, strlen(name));
+}
+
+/* Steps through the values of what is on no axis, like the digits of a counter. */
+static bool next_point(const struct experiment *x, const struct view *v, struct point *p)
+{
+	for (int i = (int)x->sweep.nvariables - 1; i >= 0; i--) {
+		if (i == v->rows || i == v->cols)
+			continue;
+		if (++p->values[i] < axis_length(x, i))
+			return true;
+		p->values[i] = 0;
+	}
+	if (v->rows == AXIS_KERNEL || v->cols == AXIS_KERNEL)
+		return false;
+	return ++p->op < any_plan(x)->nops;
+}
+
+static bool has_figures(const struct matrix *m)
+{
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		if (isfinite(m->cells[i].value))
+			return true;
+	return false;
+}
+
+void view_matrices(const struct experiment *x, const struct view *v,
+	void (*each)(void *arg, const struct matrix *m), void *arg)
+{
+	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
+
+	if (any_plan(x))
+		do {
+			struct matrix m;
+
+			fill(x, v, &p, &m);
+			if (has_figures(&m)) {
+				if (v->mean)
+					add_means(&m);
+				each(arg, &m);
+			}
+			free_matrix(&m);
+			/* fill() went along the axes */
+			p.thread = v->thread;
+		} while (next_point(x, v, &p));
+	free(p.values);
+}

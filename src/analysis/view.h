@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What `table` and `plot` show: matrices of one quantity over two axes. An axis is a variable of a
+ * sweep, thread, or kernel (the operations). What is not on an axis makes a matrix of its own for
+ * each of its values; a thread that is not on an axis stands for all threads together (the Total
+ * line).
+ */
+#ifndef VIEW_H
+#define VIEW_H
+
+#include <stdio.h>
+
+#include "analysis/derive.h"
+
+enum quantity {
+	QUANTITY_COST,
+	QUANTITY_BUSY,
+	QUANTITY_NS_PER_OP,
+	QUANTITY_RATE,
+	QUANTITY_BANDWIDTH,
+	QUANTITY_SPEEDUP,
+	QUANTITY_OVERHEAD,
+	QUANTITY_SLOWDOWN,
+	QUANTITY_TRAFFIC,
+	QUANTITIES,
+	QUANTITY_COUNTER = QUANTITIES /* a metric of `counters`; has no name of its own */
+};
+
+extern const char *const quantity_names[]; /* NULL at the end */
+/* For titles and the axes of a picture: "s", "ns", "". */
+const char *quantity_unit(const struct experiment *x, enum quantity q);
+
+struct amount quantity_of(
+	const struct experiment *x, size_t trial, int op, int thread, enum quantity q);
+
+#define AXIS_NONE   (-1) /* a single row or column */
+#define AXIS_THREAD (-2)
+#define AXIS_KERNEL (-3)
+/* from 0 on: a variable of the sweep */
+
+struct view {
+	enum quantity quantity;
+	int rows, cols;
+	bool plot;
+	bool heat;   /* a plot with rows= and cols= */
+	int thread;  /* whose figure where thread is no axis; ALL_THREADS */
+	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
+	bool mean;   /* mean=geometric: of every row and column too */
+	struct place at;
+	const struct counted_metric *counter; /* of QUANTITY_COUNTER */
+};
+
+struct views {
+	struct view *list;
+	size_t count;
+};
+
+/* Reads all `table` and `plot` lines. 0, or -1 with messages (STATUS_USAGE): an unknown quantity or
+ * axis, a speedup without baseline, an overhead without solo. */
+int views_read(struct views *v, const struct experiment *x, struct errors *e);
+void views_free(struct views *v);
+
+struct matrix {
+	char *quantity; /* "cost (s)" */
+	char *title;    /* "cost (s), read, n=2, all threads" */
+	char *row_name, *col_name;
+	char **row_labels, **col_labels;
+	size_t rows, cols;
+	struct amount *cells; /* [rows * cols]; NAN: no such run, or not measured */
+	double *places;       /* [rows * cols] of against, place_name its axis; NULL: by row */
+	char *place_name;
+	const struct topo
+		*sizes; /* rows are sizes of vectors: of this machine's caches; else NULL */
+};
+
+/* Calls each(arg, m) for every matrix of a view. */
+void view_matrices(const struct experiment *x, const struct view *v,
+	void (*each)(void *arg, const struct matrix *m), void *arg);
+
+#endif

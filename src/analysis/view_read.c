@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads `table` and `plot`. */
+#include "analysis/view.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "counters/counting.h"
+#include "base/text.h"
+
+static const char *kind_of(const struct view *v)
+{
+	return v->plot ? "plot" : "table";
+}
+
+static int find_axis(const struct view *v, const char *name, const struct experiment *x, int *axis,
+	struct errors *e)
+{
+	const char *names[64] = {"thread", "kernel"};
+	size_t count = 2;
+
+	*axis = sweep_find(&x->sweep, name);
+	if (*axis >= 0)
+		return 0;
+	*axis = !strcmp(name, "thread") ? AXIS_THREAD : AXIS_KERNEL;
+	if (!strcmp(name, "thread") || !strcmp(name, "kernel"))
+		return 0;
+	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
+		names[count++] = x->sweep.variables[i].name;
+	const char *nearest = text_nearest(name, names, count);
+	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is no variable of a sweep%s%s%s", kind_of(v),
+		name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+		nearest ? "'?" : "");
+	return error_hint(e, "an axis is a variable of sweep, thread or kernel");
+}
+
+/* "thread=0": whose figures. */
+static int read_thread(struct view *v, const char *word, struct errors *e)
+{
+	uint64_t thread;
+
+	if (text_count(word + 7, &thread) || thread > INT_MAX)
+		return error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not the number of a thread",
+			kind_of(v), word + 7);
+	v->thread = (int)thread;
+	return 0;
+}
+
+static int find_quantity(const char *name)
+{
+	for (int q = 0; q < QUANTITIES; q++)
+		if (!strcmp(name, quantity_names[q]))
+			return q;
+	return -1;
+}
+
+/* "against=bandwidth": the points of a curve are not at the values of x, but at what was measured
+ * there. */
+static int read_against(struct view *v, const char *word, struct errors *e)
+{
+	v->against = find_quantity(word + 8);
+	if (v->against < 0)
+		return error_add(
+			e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'", kind_of(v), word + 8);
+	if (!v->plot)
+		return error_add(e, STATUS_USAGE, v->at, "table: '%s' is for plots", word);
+	return 0;
+}
+
+static int read_mean(struct view *v, const char *word, struct errors *e)
+{
+	if (strcmp(word + 5, "geometric"))
+		return error_add(e, STATUS_USAGE, v->at,
+			"%s: unknown mean '%s'; there is geometric", kind_of(v), word + 5);
+	v->mean = true;
+	return 0;
+}
+
+/* "rows=v", "x=d", "thread=0": what a word after the quantity sets. */
+static int read_option(
+	struct view *v, const char *word, const struct experiment *x, struct errors *e)
+{
+	static const struct {
+		const char *prefix;
+		bool rows, heat;
+	} kinds[] = {{"rows=", true, true}, {"cols=", false, true}, {"x=", true, false},
+		{"by=", false, false}};
+
+	if (!strncmp(word, "thread=", 7))
+		return read_thread(v, word, e);
+	if (!strncmp(word, "against=", 8))
+		return read_against(v, word, e);
+	if (!strncmp(word, "mean=", 5))
+		return read_mean(v, word, e);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t length = strlen(kinds[i].prefix);
+
+		if (strncmp(word, kinds[i].prefix, length))
+			continue;
+		v->heat |= v->plot && kinds[i].heat;
+		return find_axis(v, word + length, x, kinds[i].rows ? &v->rows : &v->cols, e);
+	}
+	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not understood", kind_of(v), word);
+	return error_hint(e,
+		"table: cost rows=v cols=t; plot: cost x=d by=thread, or rows= and cols= for a "
+		"heat map; thread=0, mean=geometric");
+}
+
+static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
+{
+	const struct request *q = experiment_request(x);
+
+	if (v->quantity == QUANTITY_SPEEDUP && !q->baseline.count) {
+		error_add(e, STATUS_USAGE, v->at, "a table or plot of speedup needs a baseline");
+		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
+	}
+	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
+		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs each thread alone",
+			quantity_names[v->quantity]);
+		return error_hint(e, "solo: yes runs them");
+	}
+	return 0;
+}
+
+static const struct counted_metric *find_counter(const struct experiment *x, const char *name)
+{
+	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
+		if (!strcmp(x->counting->metrics[i].name, name))
+			return &x->counting->metrics[i];
+	return NULL;
+}
+
+static int unknown_quantity(
+	const struct view *v, const char *word, const struct experiment *x, struct errors *e)
+{
+	struct words names = {0};
+
+	for (int q = 0; q < QUANTITIES; q++)
+		words_add(&names, quantity_names[q], strlen(quantity_names[q]));
+	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
+		words_add(
+			&names, x->counting->metrics[i].name, strlen(x->counting->metrics[i].name));
+	const char *nearest = text_nearest(word, (const char *const *)names.word, names.count);
+	error_add(e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'%s%s%s", kind_of(v), word,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	words_free(&names);
+	return error_hint(e,
+		"cost, busy, ns_per_op, rate, bandwidth, speedup, overhead, slowdown, traffic, or "
+		"what counters: counts");
+}
+
+/* 0, or -1: neither a quantity nor a counter that is asked for. */
+static int read_quantity(
+	struct view *v, const char *word, const struct experiment *x, struct errors *e)
+{
+	int quantity = find_quantity(word);
+
+	v->counter = quantity < 0 ? find_counter(x, word) : NULL;
+	v->quantity = v->counter ? QUANTITY_COUNTER : QUANTITY_COST;
+	if (quantity >= 0)
+		v->quantity = (enum quantity)quantity;
+	return quantity >= 0 || v->counter ? 0 : unknown_quantity(v, word, x, e);
+}
+
+static int read_view(struct view *v, const char *text, const struct experiment *x, struct errors *e)
+{
+	struct words words = {0};
+
+	words_split(&words, text, " \t");
+	int failed = read_quantity(v, words.count ? words.word[0] : "", x, e);
+	for (size_t i = 1; i < words.count; i++)
+		failed |= read_option(v, words.word[i], x, e);
+	if (!failed && v->rows == AXIS_NONE) {
+		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
+		failed = error_hint(e, "table: cost rows=v cols=t, plot: cost x=d by=thread");
+	}
+	if (!failed && v->rows == v->cols)
+		failed = error_add(e, STATUS_USAGE, v->at, "both axes of '%s' are the same", text);
+	if (!failed && v->thread >= 0 && (v->rows == AXIS_THREAD || v->cols == AXIS_THREAD))
+		failed = error_add(e, STATUS_USAGE, v->at,
+			"%s: thread= names one thread, and an axis shows all of them", kind_of(v));
+	if (!failed && (v->heat || v->mean) && v->against >= 0)
+		failed = error_add(e, STATUS_USAGE, v->at,
+			"plot: against= goes with x=, not with rows= or mean=");
+	words_free(&words);
+	return failed ? failed : check_quantity(v, x, e);
+}
+
+int views_read(struct views *v, const struct experiment *x, struct errors *e)
+{
+	size_t before = e->failures;
+
+	*v = (struct views){0};
+	for (size_t i = 0; i < x->args->count; i++) {
+		const struct entry *entry = &x->args->entries[i];
+		struct view view = {.rows = AXIS_NONE,
+			.cols = AXIS_NONE,
+			.plot = !strcmp(entry->key, "plot"),
+			.thread = ALL_THREADS,
+			.against = -1,
+			.at = entry->at};
+
+		if (!view.plot && strcmp(entry->key, "table"))
+			continue;
+		if (read_view(&view, entry->value, x, e))
+			continue;
+		v->list = alloc_grow(v->list, v->count, sizeof(*v->list));
+		v->list[v->count++] = view;
+	}
+	return e->failures == before ? 0 : -1;
+}
+
+void views_free(struct views *v)
+{
+	free(v->list);
+	*v = (struct views){0};
+}

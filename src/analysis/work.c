@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bytes that the kernels of a run moved. */
+#include "analysis/work.h"
+
+#include <math.h>
+
+/* Below twice the caches lines may be there already, and nobody knows how many. */
+#define KNOWN_TIMES 2
+
+struct work work_of(const struct plan_job *job)
+{
+	return job->kernel->work ? job->kernel->work(job->args) : job->kernel->per_unit;
+}
+
+double work_bytes(const struct run *r, int op, const struct sample *s, int thread)
+{
+	return (double)s->stints[thread].units * work_of(&r->plan->ops[op].jobs[thread]).bytes;
+}
+
+double work_traffic(const struct plan_job *job)
+{
+	const struct work w = work_of(job);
+	bool known = job->times_caches >= KNOWN_TIMES && !job->shares_lines;
+
+	if (!(w.bytes > 0) || (w.fills > 0 && !known))
+		return NAN;
+	return (w.bytes + w.fills) / w.bytes;
+}

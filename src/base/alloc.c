@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory that is there or ends the process. */
+#include "base/alloc.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+_Noreturn void alloc_exhausted(void)
+{
+	static const char text[] =
+		"affinity: out of memory\n"
+		"  hint: free some, or raise the limit: ulimit -v, a container's, a batch job's\n";
+	ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)ignored;
+	_exit(STATUS_FAILED);
+}
+
+static void *or_exit(void *memory)
+{
+	if (!memory)
+		alloc_exhausted();
+	return memory;
+}
+
+/* Never 0, for which malloc() may return NULL without being out of memory. */
+static size_t product(size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		or_exit(NULL);
+	return bytes > 0 ? bytes : 1;
+}
+
+void *alloc_zeroed(size_t count, size_t size)
+{
+	return or_exit(calloc(1, product(count, size)));
+}
+
+void *alloc_grow(void *array, size_t count, size_t size)
+{
+	/* Full only when count is a power of two, or 0: all that were made room for are in use. */
+	if ((count & (count - 1)) != 0)
+		return array;
+	if (count > SIZE_MAX / 2)
+		or_exit(NULL);
+	return or_exit(realloc(array, product(count > 0 ? 2 * count : 1, size)));
+}
+
+char *alloc_string(const char *text, size_t length)
+{
+	char *copy = alloc_zeroed(length + 1, 1);
+
+	memcpy(copy, text, length);
+	return copy;
+}
+
+/* Not by vsnprintf() twice: gcc warns of a null format in the checks that UBSan adds around it. */
+char *alloc_vformat(const char *format, va_list values)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = or_exit(open_memstream(&text, &length));
+	int failed = vfprintf(out, format, values) < 0;
+
+	failed |= fclose(out) != 0;
+	return or_exit(failed ? NULL : text);
+}
+
+char *alloc_format(const char *format, ...)
+{
+	va_list values;
+	char *text;
+
+	va_start(values, format);
+	text = alloc_vformat(format, values);
+	va_end(values);
+	return text;
+}
+
+void *alloc_lines(size_t count, size_t size)
+{
+	size_t bytes = product(count, size);
+	void *memory = NULL;
+
+	if (posix_memalign(&memory, ALLOC_LINES, bytes))
+		or_exit(NULL);
+	return memset(memory, 0, bytes);
+}

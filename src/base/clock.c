@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a reading of the clock costs, and waiting for an instant of it. */
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+#include "contract/wait.h"
+
+#define SECOND_NS 1000000000u
+
+/* Odd, so that the median is one of them; enough that a few interrupted batches do not move it. */
+#define BATCHES 101
+/* Some 20 us a batch: long against the two readings around it, short against a timer tick. */
+#define BATCH_READS 1000
+/* Thousands of readings of a fine clock; a coarse one (jiffies) shows one step, then the time is
+ * up. */
+#define STEP_SEARCH_NS 2000000u
+/* A sleep ends up to 50 us late, the default timer slack of Linux (prctl(2), PR_SET_TIMERSLACK). */
+#define SPIN_NS 60000u
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double batch_ns(void)
+{
+	uint64_t start = clock_ns(), now = start;
+
+	for (int i = 0; i < BATCH_READS; i++)
+		now = clock_ns();
+	return (double)(now - start) / BATCH_READS;
+}
+
+static double smallest_step_ns(void)
+{
+	uint64_t start = clock_ns(), last = start, now, smallest = UINT64_MAX;
+
+	while (smallest == UINT64_MAX || last - start < STEP_SEARCH_NS) {
+		now = clock_ns();
+		if (now > last && now - last < smallest)
+			smallest = now - last;
+		last = now;
+	}
+	return (double)smallest;
+}
+
+struct clock_cost clock_measure(void)
+{
+	double batches[BATCHES];
+
+	for (int i = 0; i < BATCHES; i++)
+		batches[i] = batch_ns();
+	qsort(batches, BATCHES, sizeof(*batches), compare);
+	return (struct clock_cost){batches[BATCHES / 2], smallest_step_ns()};
+}
+
+/* RAW cannot be slept on and has no fixed distance to MONOTONIC, hence the deadline is set anew
+ * from what is left; absolute, so that being preempted on the way does not lengthen the sleep. */
+static void sleep_for(uint64_t ns)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	ns += (uint64_t)t.tv_nsec;
+	t.tv_sec += (time_t)(ns / SECOND_NS);
+	t.tv_nsec = (long)(ns % SECOND_NS);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+void clock_sleep_until(uint64_t until_ns)
+{
+	uint64_t now;
+
+	/* More than one turn after a signal, or when NTP slews MONOTONIC ahead of RAW. */
+	while ((now = clock_ns()) < until_ns) {
+		if (until_ns - now > SPIN_NS)
+			sleep_for(until_ns - now - SPIN_NS);
+		else
+			wait_relax();
+	}
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages with a place: collected, then printed and turned into an exit code. */
+#include "base/error.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Nobody reads on beyond so many, and finding the very same among them would take ever longer: a
+ * range can be wrong in each of its 65536 values. */
+#define MAX_MESSAGES 100
+
+static char *placed(enum status status, struct place at, const char *text)
+{
+	const char *kind = status == STATUS_OK ? "warning: " : "";
+
+	if (!at.file)
+		return alloc_format("affinity: %s%s", kind, text);
+	if (at.line > 0)
+		return alloc_format("%s:%d: %s%s", at.file, at.line, kind, text);
+	return alloc_format("%s: %s%s", at.file, kind, text);
+}
+
+static bool known(const struct errors *e, const char *text)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (!strcmp(e->list[i].text, text))
+			return true;
+	return false;
+}
+
+static void append(struct errors *e, enum status status, int line, char *text)
+{
+	e->list = alloc_grow(e->list, e->count, sizeof(*e->list));
+	e->list[e->count++] = (struct message){status, line, text, NULL};
+}
+
+/* The message behind the last one that is kept stands for all that are not: sorted to the end, with
+ * the status that must come out. */
+static void leave_out(struct errors *e, enum status status)
+{
+	static const char rest[] = "affinity: further messages are left out";
+
+	if (e->count == MAX_MESSAGES)
+		append(e, status, INT_MAX, alloc_string(rest, strlen(rest)));
+	if (status == STATUS_USAGE || e->list[MAX_MESSAGES].status == STATUS_OK)
+		e->list[MAX_MESSAGES].status = status;
+	e->repeated = true; /* so that its hint is left out too */
+}
+
+/* Takes over text. */
+static void add_text(struct errors *e, enum status status, int line, char *text)
+{
+	e->repeated = known(e, text);
+	if (e->repeated) {
+		free(text);
+		return;
+	}
+	e->failures += status != STATUS_OK;
+	if (e->count < MAX_MESSAGES) {
+		append(e, status, line, text);
+		return;
+	}
+	leave_out(e, status);
+	free(text);
+}
+
+static void add(
+	struct errors *e, enum status status, struct place at, const char *format, va_list values)
+{
+	char *text = alloc_vformat(format, values);
+
+	add_text(e, status, at.file ? at.line : 0, placed(status, at, text));
+	free(text);
+}
+
+void error_copy(struct errors *e, const struct message *m)
+{
+	add_text(e, m->status, m->line, alloc_string(m->text, strlen(m->text)));
+	if (m->hint)
+		error_hint(e, "%s", m->hint);
+}
+
+int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	add(e, status, at, format, values);
+	va_end(values);
+	return -1;
+}
+
+void error_warn(struct errors *e, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	add(e, STATUS_OK, NOWHERE, format, values);
+	va_end(values);
+}
+
+int error_hint(struct errors *e, const char *format, ...)
+{
+	struct message *newest;
+	va_list values;
+
+	assert(e->count > 0);
+	if (e->repeated)
+		return -1;
+	newest = &e->list[e->count - 1];
+	free(newest->hint);
+	va_start(values, format);
+	newest->hint = alloc_vformat(format, values);
+	va_end(values);
+	return -1;
+}
+
+enum status errors_status(const struct errors *e)
+{
+	enum status first = STATUS_OK;
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->list[i].status == STATUS_USAGE)
+			return STATUS_USAGE;
+		if (first == STATUS_OK)
+			first = e->list[i].status;
+	}
+	return first;
+}
+
+/* Insertion: stable, and the list is short. */
+void errors_sort(struct errors *e)
+{
+	for (size_t i = 1; i < e->count; i++) {
+		struct message m = e->list[i];
+		size_t k = i;
+
+		for (; k > 0 && e->list[k - 1].line > m.line; k--)
+			e->list[k] = e->list[k - 1];
+		e->list[k] = m;
+	}
+}
+
+void errors_print(const struct errors *e, size_t first, FILE *out)
+{
+	for (size_t i = first; i < e->count; i++) {
+		fprintf(out, "%s\n", e->list[i].text);
+		if (e->list[i].hint)
+			fprintf(out, "  hint: %s\n", e->list[i].hint);
+	}
+}
+
+void errors_free(struct errors *e)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		free(e->list[i].text);
+		free(e->list[i].hint);
+	}
+	free(e->list);
+	*e = (struct errors){0};
+}

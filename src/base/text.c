@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words, near names, and lists of indices as Linux writes them. Numbers and units: text_units.c. */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define DIGITS "0123456789"
+
+void words_add(struct words *w, const char *word, size_t length)
+{
+	w->word = alloc_grow(w->word, w->count, sizeof(*w->word));
+	w->word[w->count++] = alloc_string(word, length);
+}
+
+void words_split(struct words *w, const char *text, const char *separators)
+{
+	size_t length;
+
+	for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
+		length = strcspn(text, separators);
+		words_add(w, text, length);
+		text += length;
+	}
+}
+
+void words_free(struct words *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free(w->word[i]);
+	free(w->word);
+	*w = (struct words){0};
+}
+
+char *text_trim(char *text)
+{
+	char *end;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	end = text + strlen(text);
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return text;
+}
+
+static size_t min(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Row i, column j: the distance between the first i letters of a and the first j of b. */
+struct rows {
+	size_t *two_up, *up, *now;
+};
+
+static size_t cell(const char *a, const char *b, size_t i, size_t j, const struct rows *r)
+{
+	size_t best = r->up[j - 1] + !same_letter(a[i - 1], b[j - 1]);
+
+	best = min(best, min(r->up[j], r->now[j - 1]) + 1);
+	if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+		best = min(best, r->two_up[j - 2] + 1);
+	return best;
+}
+
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t width = b_length + 1, result;
+	size_t *table = alloc_zeroed(3 * width, sizeof(*table));
+	struct rows r = {table, table + width, table + 2 * width};
+
+	for (size_t j = 0; j < width; j++)
+		r.up[j] = j;
+	for (size_t i = 1; i <= a_length; i++) {
+		r.now[0] = i;
+		for (size_t j = 1; j < width; j++)
+			r.now[j] = cell(a, b, i, j, &r);
+		r = (struct rows){r.up, r.now, r.two_up};
+	}
+	result = r.up[b_length];
+	free(table);
+	return result;
+}
+
+const char *text_nearest(const char *text, const char *const *names, size_t count)
+{
+	size_t text_length = strlen(text), name_length, longer, d, best = SIZE_MAX;
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		name_length = strlen(names[i]);
+		longer = text_length > name_length ? text_length : name_length;
+		/* each letter that one has more is a difference: no need to look at the rest */
+		if (3 * (longer - min(text_length, name_length)) > longer)
+			continue;
+		d = distance(text, text_length, names[i], name_length);
+		if (3 * d <= longer && d < best) {
+			best = d;
+			nearest = names[i];
+		}
+	}
+	return nearest;
+}
+
+/* Writes "first-last" behind the used characters of buffer; returns how many are used then. */
+static size_t write_range(size_t first, size_t last, char *buffer, size_t n, size_t used)
+{
+	const char *comma = used > 0 ? "," : "";
+	int length;
+
+	if (first == last)
+		length = snprintf(buffer + used, n - used, "%s%zu", comma, first);
+	else
+		length = snprintf(buffer + used, n - used, "%s%zu-%zu", comma, first, last);
+	return used + (size_t)length;
+}
+
+const char *text_ranges(const bool *set, size_t count, char *buffer, size_t n)
+{
+	size_t used = 0, last;
+
+	snprintf(buffer, n, "none");
+	for (size_t i = 0; i < count && used < n; i++) {
+		if (!set[i])
+			continue;
+		for (last = i; last + 1 < count && set[last + 1];)
+			last++;
+		used = write_range(i, last, buffer, n, used);
+		i = last;
+	}
+	/* A list that is cut must not pass for a shorter one. */
+	if (used >= n && n > 3)
+		memcpy(buffer + n - 4, "...", 4);
+	return buffer;
+}
+
+/* Reads the digits that text begins with; returns what follows, or NULL. */
+static const char *read_index(const char *text, uint64_t *index)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return NULL;
+	/* Too large becomes UINT64_MAX: beyond every set, so it is dropped like any index out of
+	 * range. */
+	*index = strtoull(text, &end, 10);
+	return end;
+}
+
+/* Reads "3" or "0-3"; returns what follows, or NULL. */
+static const char *read_range(const char *text, uint64_t *first, uint64_t *last)
+{
+	text = read_index(text, first);
+	if (!text)
+		return NULL;
+	*last = *first;
+	if (*text == '-')
+		text = read_index(text + 1, last);
+	return *last < *first ? NULL : text;
+}
+
+int text_parse_ranges(const char *text, bool *set, size_t count)
+{
+	uint64_t first, last;
+	int total = 0;
+
+	memset(set, 0, count * sizeof(*set));
+	while (*text) {
+		text = read_range(text, &first, &last);
+		if (!text || (*text != '\0' && *text != ','))
+			return -1;
+		for (uint64_t i = first; i <= last && i < count; i++)
+			set[i] = true;
+		if (*text == ',' && *++text == '\0')
+			return -1;
+	}
+	for (size_t i = 0; i < count; i++)
+		total += set[i];
+	return total;
+}
+
+int text_first_line(const char *path, char *buffer, size_t n)
+{
+	FILE *file = fopen(path, "r");
+	int error = 0, next = EOF;
+
+	if (!file)
+		return -1;
+	buffer[0] = '\0';
+	if (!fgets(buffer, (int)n, file) && ferror(file))
+		error = errno;
+	else if (!strchr(buffer, '\n'))
+		next = fgetc(file);
+	/* A list of processors that is cut would look like a shorter one. */
+	if (next != EOF && next != '\n')
+		error = ERANGE;
+	buffer[strcspn(buffer, "\n")] = '\0';
+	fclose(file);
+	if (error == 0)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+const char *text_one_of(const char *const *names, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (size_t i = 0; names[i] && used < n; i++) {
+		const char *before = i == 0 ? "" : names[i + 1] ? ", " : " or ";
+
+		used += (size_t)snprintf(buffer + used, n - used, "%s%s", before, names[i]);
+	}
+	return buffer;
+}

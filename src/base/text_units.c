@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers and units of text.h: strict readers, and sizes for people. */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS        "0123456789"
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+struct unit {
+	const char *name;
+	uint64_t scale;
+};
+
+static const struct unit duration_units[] = {
+	{"", 1000000}, /* a bare number: milliseconds */
+	{"ns", 1},
+	{"us", 1000},
+	{"ms", 1000000},
+	{"s", 1000000000},
+	{"min", 60000000000},
+};
+
+static const struct unit byte_units[] = {
+	{"B", 1},
+	{"K", UINT64_C(1) << 10},
+	{"M", UINT64_C(1) << 20},
+	{"G", UINT64_C(1) << 30},
+	{"T", UINT64_C(1) << 40},
+	{"KiB", UINT64_C(1) << 10},
+	{"MiB", UINT64_C(1) << 20},
+	{"GiB", UINT64_C(1) << 30},
+	{"TiB", UINT64_C(1) << 40},
+	{"kB", 1000},
+	{"MB", 1000000},
+	{"GB", 1000000000},
+	{"TB", 1000000000000},
+};
+
+static const struct {
+	const char *name;
+	bool value;
+} flag_names[] = {
+	{"yes", true},
+	{"no", false},
+	{"true", true},
+	{"false", false},
+	{"on", true},
+	{"off", false},
+	{"1", true},
+	{"0", false},
+};
+
+/* By hand, as strtoull() takes white space and a sign, and turns -1 into 2^64 - 1. */
+static int read_digits(const char *digits, size_t length, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (__builtin_mul_overflow(sum, 10u, &sum) ||
+			__builtin_add_overflow(sum, (unsigned)(digits[i] - '0'), &sum))
+			return -1;
+	}
+	*value = sum;
+	return 0;
+}
+
+int text_count(const char *text, uint64_t *value)
+{
+	size_t length = strspn(text, DIGITS);
+
+	if (length == 0 || text[length] != '\0')
+		return -1;
+	return read_digits(text, length, value);
+}
+
+/* The end of the decimal number that text begins with, or NULL. strtod() would also take white
+ * space, "nan", "inf" and hexadecimal; behind a sign, none but the last begins with a digit. */
+static const char *read_real(const char *text, double *value)
+{
+	const char *digits = text + (*text == '+' || *text == '-');
+	const char *first = digits + (*digits == '.');
+	double number;
+	char *end;
+
+	if (!isdigit((unsigned char)*first))
+		return NULL;
+	if (digits[0] == '0' && tolower((unsigned char)digits[1]) == 'x')
+		return NULL;
+	number = strtod(text, &end);
+	if (!isfinite(number))
+		return NULL;
+	*value = number;
+	return end;
+}
+
+int text_real(const char *text, double *value)
+{
+	double number;
+	const char *end = read_real(text, &number);
+
+	if (!end || *end != '\0')
+		return -1;
+	*value = number;
+	return 0;
+}
+
+int text_fraction(const char *text, double *value)
+{
+	double number;
+	const char *end = read_real(text, &number);
+
+	if (!end)
+		return -1;
+	if (strcmp(end, "%") == 0)
+		number /= 100;
+	else if (*end != '\0')
+		return -1;
+	*value = number;
+	return 0;
+}
+
+static uint64_t find_scale(const char *name, const struct unit *units, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(units[i].name, name) == 0)
+			return units[i].scale;
+	}
+	return 0;
+}
+
+/* The digits behind the point, as a share of scale. From the last one on every step must come out
+ * even, so that nothing is rounded: '0.1KiB' is no number of bytes, and refused. */
+static int read_share(const char *digits, size_t length, uint64_t scale, uint64_t *share)
+{
+	uint64_t sum = 0;
+
+	while (length-- > 0) {
+		sum += (uint64_t)(digits[length] - '0') * scale;
+		if (sum % 10 != 0)
+			return -1;
+		sum /= 10;
+	}
+	*share = sum;
+	return 0;
+}
+
+static int read_scaled(const char *text, const struct unit *units, size_t count, uint64_t *value)
+{
+	size_t length = strspn(text, DIGITS);
+	const char *decimals = text + length + (text[length] == '.');
+	size_t places = text[length] == '.' ? strspn(decimals, DIGITS) : 0;
+	uint64_t scale = find_scale(decimals + places, units, count);
+	uint64_t whole, share;
+
+	if (length == 0 || (text[length] == '.' && places == 0) || scale == 0)
+		return -1;
+	if (read_digits(text, length, &whole) || read_share(decimals, places, scale, &share))
+		return -1;
+	if (__builtin_mul_overflow(whole, scale, &whole) ||
+		__builtin_add_overflow(whole, share, &whole))
+		return -1;
+	*value = whole;
+	return 0;
+}
+
+int text_duration(const char *text, uint64_t *ns)
+{
+	return read_scaled(text, duration_units, LENGTH(duration_units), ns);
+}
+
+int text_bytes(const char *text, uint64_t *bytes)
+{
+	return read_scaled(text, byte_units, LENGTH(byte_units), bytes);
+}
+
+int text_flag(const char *text, bool *value)
+{
+	for (size_t i = 0; i < LENGTH(flag_names); i++) {
+		if (strcmp(text, flag_names[i].name) == 0) {
+			*value = flag_names[i].value;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+const char *text_size(uint64_t bytes, char *buffer, size_t n)
+{
+	static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	unsigned power = 0;
+	double amount;
+	char digits[32];
+
+	while (power + 1 < LENGTH(names) && bytes >> (10 * (power + 1)) != 0)
+		power++;
+	amount = (double)bytes / (double)(UINT64_C(1) << (10 * power));
+	/* Four digits between two units: 1023 KiB stays, 1023.9 KiB is 1 MiB. */
+	if (amount >= 1023.5 && power + 1 < LENGTH(names)) {
+		amount /= 1024;
+		power++;
+	}
+	snprintf(digits, sizeof(digits), amount < 999.5 ? "%.3g" : "%.0f", amount);
+	/* One unit down at most, as 65536123 KiB is exact, but not for people. */
+	if (strtod(digits, NULL) != amount && power > 1 &&
+		bytes % (UINT64_C(1) << (10 * (power - 1))) == 0) {
+		power--;
+		snprintf(digits, sizeof(digits), "%.0f", (double)(bytes >> (10 * power)));
+	}
+	snprintf(buffer, n, "%s %s", digits, names[power]);
+	return buffer;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which events are counted together, and whether they count. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "counters/counters.h"
+#include "counters/counters_check.h"
+#include "counters/counting.h"
+
+static bool has(const struct counting_pass *p, size_t event)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->events[i] == event)
+			return true;
+	return false;
+}
+
+bool counting_uses(const struct counting *c, size_t event)
+{
+	for (size_t i = 0; i < c->npasses; i++)
+		if (has(&c->passes[i], event))
+			return true;
+	return false;
+}
+
+static void add(struct counting *c, struct counting_pass *p, size_t event)
+{
+	p->events = alloc_grow(p->events, p->n, sizeof(*p->events));
+	p->names = alloc_grow(p->names, p->n, sizeof(*p->names));
+	p->events[p->n] = event;
+	p->names[p->n++] = c->events[event].name;
+}
+
+static bool fits(const struct counting_pass *p)
+{
+	char why[256];
+	struct counters *set = counters_make(p->names, p->n, p->in_system, why, sizeof(why));
+
+	counters_free(set);
+	return set != NULL;
+}
+
+/* Adds what a pass lacks of these events, or leaves it as it was. */
+static bool take_in(struct counting *c, struct counting_pass *p, const size_t *events, size_t n)
+{
+	size_t before = p->n;
+
+	for (size_t i = 0; i < n; i++) {
+		if (c->events[events[i]].in_system != p->in_system)
+			return p->n = before, false;
+		if (!has(p, events[i]))
+			add(c, p, events[i]);
+	}
+	if (p->n == before || fits(p))
+		return true;
+	p->n = before;
+	return false;
+}
+
+/* The pass that counts these events together, found or made; -1: they do not fit in one. */
+static int place(struct counting *c, const size_t *events, size_t n)
+{
+	for (size_t i = 0; i < c->npasses; i++)
+		if (take_in(c, &c->passes[i], events, n))
+			return (int)i;
+	c->passes = alloc_grow(c->passes, c->npasses, sizeof(*c->passes));
+	struct counting_pass *p = &c->passes[c->npasses];
+	*p = (struct counting_pass){.in_system = c->events[events[0]].in_system};
+	if (take_in(c, p, events, n))
+		return (int)c->npasses++;
+	free(p->events);
+	free(p->names);
+	return -1;
+}
+
+static void place_metric(struct counting *c, struct counted_metric *m)
+{
+	size_t n = m->formula.nnames, *events = alloc_zeroed(n + 1, sizeof(*events));
+
+	for (size_t i = 0; i < n; i++)
+		events[i] = counting_event(c, m->formula.names[i]);
+	m->pass = n ? place(c, events, n) : -1;
+	for (size_t i = 0; i < n && m->pass < 0; i++)
+		place(c, &events[i], 1);
+	free(events);
+}
+
+/* What the self-check saw. */
+struct seen {
+	double loop, walk;
+	bool moved;
+};
+
+static void judge(const struct counting *c, struct counted_event *event, struct seen seen)
+{
+	const struct event_check *check = events_check(&c->table, event->name);
+	bool exact = check && isfinite(check->per_round);
+	double value = exact ? seen.loop : seen.loop + seen.walk;
+
+	event->expected = exact && counters_check_exact() ? check->per_round : NAN;
+	event->found = isfinite(event->expected) ? value / COUNTERS_CHECK_ROUNDS : NAN;
+	event->unproven = !check && !(value > 0);
+	if (!check || value > 0 || (check->move && !seen.moved))
+		return;
+	if (events_in_system(&c->table, event->name) && !event->in_system)
+		event->why = alloc_format(
+			"%s happens in the system, which may not be counted", event->name);
+	else
+		event->why = alloc_format(
+			"%s starts, but does not count: it stays 0 where it must not", event->name);
+}
+
+/* The second time: the first one's instructions are not in the caches yet. */
+static void find_empty(
+	struct counting *c, const struct counting_pass *p, struct counters *set, double *values)
+{
+	for (int i = 0; i < 2; i++) {
+		counters_start(set);
+		counters_stop(set, values);
+	}
+	for (size_t i = 0; i < p->n; i++)
+		c->events[p->events[i]].empty = values[i];
+}
+
+/* Counts the self-check's parts apart: of the loop it is known what it does. */
+static void look(struct counting *c, const struct counting_pass *p, struct counters *set)
+{
+	double *loop = alloc_zeroed(p->n, sizeof(*loop)), *walk = alloc_zeroed(p->n, sizeof(*walk));
+
+	find_empty(c, p, set, loop);
+	counters_start(set);
+	counters_check_loop();
+	counters_stop(set, loop);
+	counters_start(set);
+	bool moved = counters_check_walk();
+	counters_stop(set, walk);
+	for (size_t i = 0; i < p->n; i++) {
+		struct counted_event *event = &c->events[p->events[i]];
+
+		if (!event->why)
+			judge(c, event, (struct seen){loop[i], walk[i], moved});
+	}
+	free(loop);
+	free(walk);
+}
+
+/* Is everything that must count counting? */
+static bool check_pass(struct counting *c, const struct counting_pass *p)
+{
+	char why[256];
+	struct counters *set = counters_make(p->names, p->n, p->in_system, why, sizeof(why));
+	bool all = set != NULL;
+
+	if (set)
+		look(c, p, set);
+	counters_free(set);
+	for (size_t i = 0; i < p->n; i++)
+		all &= !c->events[p->events[i]].why;
+	return all;
+}
+
+static void clear(struct counting *c)
+{
+	for (size_t i = 0; i < c->npasses; i++) {
+		free(c->passes[i].events);
+		free(c->passes[i].names);
+	}
+	free(c->passes);
+	c->passes = NULL;
+	c->npasses = 0;
+}
+
+bool counting_pack(struct counting *c)
+{
+	bool all = true;
+
+	clear(c);
+	for (size_t i = 0; i < c->nmetrics; i++)
+		if (c->metrics[i].formula.text)
+			place_metric(c, &c->metrics[i]);
+	for (size_t i = 0; i < c->npasses; i++)
+		all &= check_pass(c, &c->passes[i]);
+	return all;
+}
+
+long counting_pass_find(const struct counting_pass *p, const char *event)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->names[i], event))
+			return (long)i;
+	return -1;
+}

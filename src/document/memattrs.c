@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judges whether measured figures are those of a machine, and complete, before others rely on them.
+ */
+#include "document/memattrs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "system/environment.h"
+#include "document/matrix.h"
+#include "base/output.h"
+#include "plan/plan_memory.h"
+#include "document/results.h"
+
+static const char *const attribute_names[MEMATTRS] = {
+	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
+
+static const char *fact_of(const struct results *r, const char *name)
+{
+	for (size_t i = 0; i < r->nfacts; i++)
+		if (!strcmp(r->facts[i].name, name))
+			return r->facts[i].value;
+	return "not recorded";
+}
+
+/* The facts that make a machine. Of one that is only described, the system at hand says nothing. */
+static int check_machine(const struct topo *t, const struct environment *here,
+	const struct results *r, struct errors *e)
+{
+	static const char *const names[] = {
+		"topology", "caches", "host", "architecture", "cpu_model"};
+	int known = t->this_system ? 5 : 2, failed = 0;
+
+	for (size_t i = 0; i < here->count; i++)
+		for (int k = 0; k < known; k++) {
+			const char *name = here->facts[i].name, *value = here->facts[i].value;
+
+			if (strcmp(name, names[k]) || !strcmp(value, fact_of(r, name)))
+				continue;
+			failed = error_add(e, STATUS_USAGE, (struct place){r->path, 0},
+				"was measured on another machine: %s was %s, is %s", name,
+				fact_of(r, name), value);
+			error_hint(e, "HWLOC_XMLFILE=FILE gives the topology of the machine that "
+				      "was measured (lstopo-no-graphics FILE.xml there)");
+		}
+	return failed;
+}
+
+static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b)
+{
+	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
+}
+
+/* The best figure of each pair: the shortest latency, the highest bandwidth. Returns how many. */
+static size_t best_figures(const struct matrix *m, struct topo_memattr *best)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct topo_memattr *f = &m->figures[i];
+		size_t k = 0;
+
+		while (k < count &&
+			(best[k].attribute != f->attribute || best[k].initiator != f->initiator ||
+				best[k].target != f->target))
+			k++;
+		if (k == count || is_better(f, &best[k]))
+			best[k] = *f;
+		count += k == count;
+	}
+	return count;
+}
+
+static bool has(const struct topo_memattr *list, size_t n, int attribute, int from, int to)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((int)list[i].attribute == attribute &&
+			(from < 0 || list[i].initiator == from) && (to < 0 || list[i].target == to))
+			return true;
+	return false;
+}
+
+/* A matrix with holes would say of what is missing that it is not there. */
+static int check_complete(const struct topo *t, const struct topo_memattr *list, size_t n,
+	int attribute, struct errors *e)
+{
+	int all = 0, missing = 0, from = -1, to = -1;
+
+	for (int i = 0; i < t->nnodes; i++)
+		for (int k = 0; k < t->nnodes; k++) {
+			if (!t->nodes[i].cpus || !t->nodes[k].bytes)
+				continue;
+			all++;
+			if (has(list, n, attribute, t->nodes[i].node, t->nodes[k].node))
+				continue;
+			if (!missing++) {
+				from = t->nodes[i].node;
+				to = t->nodes[k].node;
+			}
+		}
+	if (!missing)
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE,
+		"%s is missing for %d of %d pairs of nodes, such as CPUs of node %d and memory of "
+		"node %d",
+		attribute_names[attribute], missing, all, from, to);
+	return error_hint(e,
+		"measure args/matrix/latency.args and args/matrix/bandwidth.args on the "
+		"whole machine; runs of which a thread or page was elsewhere, with "
+		"chains, or with a state do not count");
+}
+
+static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
+	size_t left_out, struct errors *e)
+{
+	int failed = 0;
+
+	if (!n && left_out) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"no figure is one of memory alone: vectors are below %d times the caches, "
+			"shared by threads, or used after a sleep",
+			PLAN_FROM_MEMORY);
+		return error_hint(e,
+			"tamPerVector: %dxcaches*, and a vector for each thread; results of "
+			"ejec.sh --quick are too small",
+			PLAN_FROM_MEMORY);
+	}
+	if (!n) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"there is no figure of node x node: no run of chase, load, store or "
+			"store_nt with all threads on one node and all vectors on one");
+		return error_hint(e, "args/matrix/latency.args and args/matrix/bandwidth.args "
+				     "measure them");
+	}
+	for (int a = 0; a < MEMATTRS; a++)
+		if (has(list, n, a, -1, -1))
+			failed |= check_complete(t, list, n, a, e);
+	return failed;
+}
+
+static int write_xml(const struct topo *t, const struct results *documents, size_t n,
+	const struct topo_memattr *list, size_t count, const char *out, struct errors *e)
+{
+	struct topo_note notes[2] = {
+		{"MemoryAttributesFrom", NULL}, {"MemoryAttributesSimulated", NULL}};
+	const char *simulated = "no";
+	char *from;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(fact_of(&documents[i], "simulated"), "no"))
+			simulated = fact_of(&documents[i], "simulated");
+	from = alloc_format("measured by affinity %s on %s, %s%s",
+		fact_of(&documents[0], "affinity_version"), fact_of(&documents[0], "host"),
+		fact_of(&documents[0], "date"),
+		strcmp(simulated, "no") ? "; a simulated machine, so no measurement of hardware"
+					: "");
+	notes[0].text = from;
+	notes[1].text = simulated;
+	char *xml = topo_memattrs_xml(t, list, count, notes, strcmp(simulated, "no") ? 2 : 1, e);
+	int failed = !xml || output_write(out, xml, strlen(xml), e);
+
+	free(xml);
+	free(from);
+	return failed ? -1 : 0;
+}
+
+static int read_documents(struct results *documents, struct matrix *m, const struct topo *t,
+	const char *const *paths, size_t n, struct errors *e)
+{
+	struct environment here;
+	struct errors ignored = {0};
+	int failed = 0;
+
+	environment_read(&here, t, &ignored);
+	for (size_t i = 0; i < n; i++) {
+		int bad = results_read(&documents[i], paths[i], e);
+
+		if (!bad)
+			bad = check_machine(t, &here, &documents[i], e);
+		if (!bad)
+			bad = matrix_read(m, paths[i], e);
+		failed |= bad;
+	}
+	environment_free(&here);
+	errors_free(&ignored);
+	return failed;
+}
+
+int memattrs_export(const struct topo *t, const char *const *paths, size_t npaths, const char *out,
+	struct errors *e)
+{
+	struct results *documents = alloc_zeroed(npaths, sizeof(*documents));
+	struct matrix m = {0};
+	size_t count;
+	int failed = output_check(out, e);
+
+	if (!failed)
+		failed = read_documents(documents, &m, t, paths, npaths, e);
+	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
+	if (!failed) {
+		count = best_figures(&m, best);
+		failed = check_figures(t, best, count, m.left_out, e);
+		if (!failed)
+			failed = write_xml(t, documents, npaths, best, count, out, e);
+	}
+	for (size_t i = 0; i < npaths; i++)
+		results_free(&documents[i]);
+	matrix_free(&m);
+	free(documents);
+	free(best);
+	return failed;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers and texts as JSON. */
+#include "document/value.h"
+
+#include <math.h>
+
+json_t *value_number(double number)
+{
+	return isfinite(number) ? json_real(number) : json_null();
+}
+
+json_t *value_string(const char *text)
+{
+	json_t *s = json_string(text);
+
+	return s ? s : json_string("(not UTF-8)");
+}
+
+json_t *value_messages(const struct errors *e)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < e->count; i++)
+		json_array_append_new(list,
+			json_pack("{s:o, s:o}", "text", value_string(e->list[i].text), "hint",
+				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
+	return list;
+}

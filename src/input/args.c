@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads argument files: bytes to lines to (key, value, line). */
+#include "input/args.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+/* An argument file is a page or two of text; anything much larger is a mistake (a results file, a
+ * device that never ends), better refused than read. */
+#define MAX_BYTES (1u << 20)
+
+/* There are about a hundred keys; a table or a log that got here by mistake has more lines. */
+#define MAX_LINES 4096
+
+static const struct place set_place = {"--set", 0};
+
+/* Opens what can be an argument file: regular, or a pipe as in `affinity <(generate) out`. */
+static int open_file(const char *path, struct errors *e)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"cannot read the argument file: %s", strerror(errno));
+		error_hint(e,
+			"affinity ARGS OUT: the argument file comes first; args/ holds examples");
+		return -1;
+	}
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"is a directory, not an argument file");
+		error_hint(e, "scripts/ejec.sh %s runs every file of a folder", path);
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int read_all(struct args *a, int fd, struct errors *e)
+{
+	struct place at = {a->path, 0};
+	ssize_t got;
+
+	a->text = alloc_zeroed(MAX_BYTES + 1, 1);
+	while ((got = read(fd, a->text + a->length, MAX_BYTES + 1 - a->length)) > 0) {
+		a->length += (size_t)got;
+		if (a->length > MAX_BYTES)
+			return error_add(e, STATUS_USAGE, at,
+				"is larger than 1 MiB; this is not an argument file");
+	}
+	if (got < 0)
+		return error_add(
+			e, STATUS_USAGE, at, "cannot read the argument file: %s", strerror(errno));
+	a->text[a->length] = '\0';
+	return 0;
+}
+
+static void add_entry(struct args *a, const char *key, const char *value, struct place at)
+{
+	a->entries = alloc_grow(a->entries, a->count, sizeof(*a->entries));
+	a->entries[a->count++] = (struct entry){
+		alloc_string(key, strlen(key)), alloc_string(value, strlen(value)), at};
+}
+
+/* One line, NUL-terminated and writable. */
+static void parse_line(struct args *a, char *line, struct place at, struct errors *e)
+{
+	char *comment = strchr(line, '#');
+
+	if (comment)
+		*comment = '\0';
+	line = text_trim(line);
+	if (!*line)
+		return;
+	char *colon = strchr(line, ':');
+	if (!colon || colon == line) {
+		error_add(e, STATUS_USAGE, at, "'%s' is not of the form 'key: value'", line);
+		error_hint(e, "every line is 'key: value', a '# comment', or empty");
+		return;
+	}
+	*colon = '\0';
+	char *key = text_trim(line), *value = text_trim(colon + 1);
+	if (!*value)
+		error_add(e, STATUS_USAGE, at, "'%s' has no value", key);
+	else
+		add_entry(a, key, value, at);
+}
+
+static void parse_lines(struct args *a, struct errors *e)
+{
+	const char *start = a->text, *end = a->text + a->length;
+	int line = 1;
+
+	if (a->length >= 3 && !memcmp(start, "\xef\xbb\xbf", 3))
+		start += 3; /* some editors sign UTF-8 files this way */
+	for (; start < end; line++) {
+		const char *stop = memchr(start, '\n', (size_t)(end - start));
+		size_t length = (size_t)((stop ? stop : end) - start);
+		struct place at = {a->path, line};
+
+		if (line > MAX_LINES) {
+			error_add(e, STATUS_USAGE, (struct place){a->path, 0},
+				"has more than %d lines; this is not an argument file", MAX_LINES);
+			return;
+		}
+		if (memchr(start, '\0', length)) {
+			error_add(e, STATUS_USAGE, at, "holds a NUL byte; this is not a text file");
+			return;
+		}
+		char *copy = alloc_string(start, length);
+		parse_line(a, copy, at, e);
+		free(copy);
+		start += length + 1;
+	}
+}
+
+static int parse(struct args *a, struct errors *e)
+{
+	size_t before = e->failures;
+
+	parse_lines(a, e);
+	a->from_file = a->count;
+	if (e->failures != before)
+		return -1;
+	if (!a->count)
+		return error_add(
+			e, STATUS_USAGE, (struct place){a->path, 0}, "holds no 'key: value' line");
+	return 0;
+}
+
+int args_read(struct args *a, const char *path, struct errors *e)
+{
+	*a = (struct args){.path = alloc_string(path, strlen(path))};
+	int fd = open_file(path, e);
+	if (fd < 0)
+		return -1;
+	int failed = read_all(a, fd, e);
+	close(fd);
+	return failed ? -1 : parse(a, e);
+}
+
+int args_parse(struct args *a, const char *path, const char *text, size_t length, struct errors *e)
+{
+	*a = (struct args){.path = alloc_string(path, strlen(path)),
+		.text = alloc_string(text, length),
+		.length = length};
+	return parse(a, e);
+}
+
+int args_set(struct args *a, const char *assignment, struct errors *e)
+{
+	const char *equals = strchr(assignment, '=');
+
+	if (!equals || equals == assignment || !equals[1]) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--set '%s' is not of the form KEY=VALUE",
+			assignment);
+		return error_hint(e, "for example --set numIter=3");
+	}
+	char *copy = alloc_string(assignment, strlen(assignment));
+	copy[equals - assignment] = '\0';
+	add_entry(a, text_trim(copy), text_trim(copy + (equals - assignment) + 1), set_place);
+	free(copy);
+	return 0;
+}
+
+void args_free(struct args *a)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		free(a->entries[i].key);
+		free(a->entries[i].value);
+	}
+	free(a->entries);
+	free(a->text);
+	free(a->path);
+	*a = (struct args){0};
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An argument file as lines of `key: value`, and the command line's --set. What keys mean is
+ * request.c's. */
+#ifndef ARGS_H
+#define ARGS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct entry {
+	char *key, *value; /* trimmed, without comment; owned */
+	struct place at;
+};
+
+struct args {
+	char *path;
+	char *text; /* the file as it is, for the reports; owned */
+	size_t length;
+	struct entry *entries;
+	size_t count;
+	size_t from_file; /* entries[0..from_file) are the file's, the rest come from --set */
+};
+
+/* Reads a whole file; `#` starts a comment, CRLF and a missing last newline are accepted. Every bad
+ * line gives its own message (STATUS_USAGE). 0, or -1 when there was one. */
+int args_read(struct args *a, const char *path, struct errors *e);
+
+/* The same with a text of `length` bytes, which is copied; `path` is for the messages. */
+int args_parse(struct args *a, const char *path, const char *text, size_t length, struct errors *e);
+
+/* Adds KEY=VALUE; whoever reads the entries lets these win over the file's. 0 or -1. */
+int args_set(struct args *a, const char *assignment, struct errors *e);
+
+void args_free(struct args *a);
+
+#endif

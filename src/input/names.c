@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Resolves names and expressions of nodes against the machine. */
+#include "input/names.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* far(near(far(X))) is shorter; each level of a longer one would be a level of recursion. */
+#define MAX_EXPRESSION 100
+
+static struct name *find(const struct names *n, const char *text)
+{
+	for (size_t i = 0; i < n->count; i++)
+		if (!strcmp(n->list[i].name, text))
+			return &n->list[i];
+	return NULL;
+}
+
+/* The lowest node that can hold threads and vectors: what "any node" should mean. */
+static int first_node(const struct names *n)
+{
+	for (int i = 0; i < n->topo->nnodes; i++) {
+		const struct topo_node *node = &n->topo->nodes[i];
+		if (node->bytes && node->allowed && node->allowed_cpus)
+			return node->node;
+	}
+	return NAMES_FAILED;
+}
+
+static int unknown(
+	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
+{
+	const char **list = alloc_zeroed(n->count + 1, sizeof(*list));
+	const char *nearest;
+
+	for (size_t i = 0; i < n->count; i++)
+		list[i] = n->list[i].name;
+	nearest = text_nearest(text, list, n->count);
+	free(list);
+	error_add(e, STATUS_USAGE, at,
+		"%s: '%s' is neither a node's number nor a name of let%s%s%s", key, text,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_hint(
+		e, "a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'");
+	return NAMES_FAILED;
+}
+
+/* far(...) and near(...): text up to its last ')'. */
+static int by_distance(
+	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
+{
+	bool far = *text == 'f';
+	const char *inside = strchr(text, '(') + 1;
+	size_t length = strlen(inside);
+	char *argument = alloc_string(inside, length - 1);
+	int from = names_node(n, argument, key, at, e);
+
+	free(argument);
+	if (from == NAMES_FAILED)
+		return NAMES_FAILED;
+	if (!topo_node(n->topo, from)) {
+		error_add(e, STATUS_PLACEMENT, at, "%s: node %d of '%s' does not exist", key, from,
+			text);
+		return NAMES_FAILED;
+	}
+	int node = far ? topo_far(n->topo, from) : topo_near(n->topo, from);
+	if (node < 0) {
+		error_add(e, STATUS_PLACEMENT, at,
+			"%s: '%s' needs a second node with CPUs and memory; %s has none that may "
+			"be used",
+			key, text, n->topo->source);
+		error_hint(e, "affinity --topology shows the nodes");
+		return NAMES_FAILED;
+	}
+	return node;
+}
+
+int names_node(
+	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
+{
+	const struct name *name = find(n, text);
+	size_t length = strlen(text);
+	uint64_t number;
+
+	if (name)
+		return name->node;
+	if (!text_count(text, &number) && number < INT_MAX)
+		return (int)number;
+	if (!strcmp(text, "first")) {
+		int node = first_node(n);
+		if (node == NAMES_FAILED)
+			error_add(e, STATUS_PLACEMENT, at,
+				"%s: no node of %s can hold both threads and vectors", key,
+				n->topo->source);
+		return node;
+	}
+	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')' &&
+		length <= MAX_EXPRESSION)
+		return by_distance(n, text, key, at, e);
+	return unknown(n, text, key, at, e);
+}
+
+static bool is_name(const char *text)
+{
+	if (!isalpha((unsigned char)*text) && *text != '_')
+		return false;
+	for (const char *c = text; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_')
+			return false;
+	return strcmp(text, "first") && strcmp(text, "far") && strcmp(text, "near") &&
+	       strcmp(text, "interleave") && strcmp(text, "preferred") && strcmp(text, "local");
+}
+
+static size_t length_of_name(const char *word)
+{
+	const char *equals = strchr(word, '=');
+
+	return equals ? (size_t)(equals - word) : strlen(word);
+}
+
+/* The last definition of a name counts, at the place of its first one: --set let=X=2 moves a
+ * Y=far(X) of the file along. */
+static const char *last_definition(const struct words *let, size_t index)
+{
+	const char *word = let->word[index];
+	size_t length = length_of_name(word);
+
+	for (size_t i = let->count; i-- > index;)
+		if (length_of_name(let->word[i]) == length && !strncmp(let->word[i], word, length))
+			return let->word[i];
+	return word;
+}
+
+static void define(struct names *n, const char *word, struct place at, struct errors *e)
+{
+	const char *equals = strchr(word, '=');
+	char *name = alloc_string(word, length_of_name(word));
+
+	if (!equals || !equals[1] || !is_name(name)) {
+		error_add(e, STATUS_USAGE, at, "let: '%s' is not of the form NAME=NODE", word);
+		error_hint(e,
+			"for example let: X=0 Y=far(X); no spaces around =, and names such as "
+			"first, far or local are taken");
+		free(name);
+		return;
+	}
+	if (find(n, name)) {
+		free(name);
+		return;
+	}
+	int node = names_node(n, equals + 1, "let", at, e);
+	n->list = alloc_grow(n->list, n->count, sizeof(*n->list));
+	n->list[n->count++] = (struct name){name, node};
+}
+
+int names_read(struct names *n, const struct words *let, const struct topo *t, struct errors *e)
+{
+	size_t before = e->failures;
+
+	*n = (struct names){.topo = t};
+	for (size_t i = 0; i < let->count; i++)
+		define(n, last_definition(let, i), let->at, e);
+	return e->failures == before ? 0 : -1;
+}
+
+void names_free(struct names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		free(n->list[i].name);
+	free(n->list);
+	*n = (struct names){0};
+}

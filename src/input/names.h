@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What may stand where a node is expected: a number, a name of `let`, first, far(NODE), near(NODE).
+ */
+#ifndef NAMES_H
+#define NAMES_H
+
+#include "base/text.h"
+#include "topology/topo.h"
+
+struct names {
+	struct name {
+		char *name;
+		int node; /* NAMES_FAILED: its definition was wrong, which has been told */
+	} * list;
+	size_t count;
+	const struct topo *topo;
+};
+
+#define NAMES_FAILED (-1)
+
+/* Reads `let: X=0 Y=far(X)`, in order; words of --set come last and redefine. 0 or -1 with
+ * messages. */
+int names_read(struct names *n, const struct words *let, const struct topo *t, struct errors *e);
+
+/* The node that text stands for: any number, existing or not. NAMES_FAILED with a message
+ * (STATUS_USAGE for what cannot be understood, STATUS_PLACEMENT for a far() that the machine has
+ * not got). */
+int names_node(const struct names *n, const char *text, const char *key, struct place at,
+	struct errors *e);
+
+void names_free(struct names *n);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Typed values from the rows of a parameter table. */
+#include "input/param.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const struct param *param_find(const struct param *table, const char *name)
+{
+	for (const struct param *p = table; p && p->name; p++)
+		if (!strcmp(p->name, name) || (p->alias && !strcmp(p->alias, name)))
+			return p;
+	return NULL;
+}
+
+static size_t append_choices(const struct param *p, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; p->choices[i] && used < n; i++)
+		used += (size_t)snprintf(
+			buffer + used, n - used, "%s%s", i ? ", " : "one of ", p->choices[i]);
+	return used;
+}
+
+/* What the bounds are counted in, and by what they are divided to be so. */
+static const char *unit_of(const struct param *p, double *divisor)
+{
+	*divisor = p->type == PARAM_DURATION ? 1e6 : 1;
+	switch (p->type) {
+	case PARAM_DURATION:
+		return " ms";
+	case PARAM_EXTENT:
+		return " elements";
+	case PARAM_WORDS:
+		return " values";
+	default:
+		return "";
+	}
+}
+
+const char *param_range(const struct param *p, char *buffer, size_t n)
+{
+	double divisor;
+	const char *unit = unit_of(p, &divisor);
+
+	if (p->type == PARAM_CHOICE)
+		append_choices(p, buffer, n);
+	else if (p->type == PARAM_FLAG)
+		snprintf(buffer, n, "yes or no");
+	else if (p->max > p->min)
+		snprintf(buffer, n, "%.15g .. %.15g%s", p->min / divisor, p->max / divisor, unit);
+	else
+		snprintf(buffer, n, "at least %.15g%s", p->min / divisor, unit);
+	return buffer;
+}
+
+/* max <= min means that only the minimum counts. */
+static int check_range(
+	const struct param *p, double value, const char *text, struct place at, struct errors *e)
+{
+	char range[128];
+
+	if (value >= p->min && (p->max <= p->min || value <= p->max))
+		return 0;
+	error_add(e, STATUS_USAGE, at, "%s = %s is out of range", p->name, text);
+	return error_hint(e, "%s takes %s", p->name, param_range(p, range, sizeof(range)));
+}
+
+static int refuse(const struct param *p, const char *what, const char *text, struct place at,
+	struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at, "%s = '%s' is not %s", p->name, text, what);
+	if (*text == '-')
+		return error_hint(e, "%s cannot be negative", p->name);
+	return -1;
+}
+
+static int set_choice(
+	const struct param *p, int *field, const char *text, struct place at, struct errors *e)
+{
+	char range[512];
+	size_t count = 0;
+
+	for (; p->choices[count]; count++)
+		if (!strcmp(p->choices[count], text)) {
+			*field = (int)count;
+			return 0;
+		}
+	const char *nearest = text_nearest(text, p->choices, count);
+	error_add(e, STATUS_USAGE, at, "unknown %s '%s'%s%s%s", p->name, text,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return error_hint(e, "%s is %s", p->name, param_range(p, range, sizeof(range)));
+}
+
+/* '48' elements or '192B' bytes: a unit decides. */
+static int parse_extent(const char *text, struct extent *x)
+{
+	x->bytes = false;
+	if (!text_count(text, &x->value))
+		return 0;
+	x->bytes = true;
+	return text_bytes(text, &x->value);
+}
+
+static int set_words(
+	const struct param *p, struct words *w, const char *text, struct place at, struct errors *e)
+{
+	size_t before = w->count;
+
+	words_split(w, text, " \t");
+	w->at = at;
+	if (p->max < 1 || w->count - before <= (size_t)p->max)
+		return 0;
+	while (w->count > before + (size_t)p->max) /* whoever looks at the rest has less to do */
+		free(w->word[--w->count]);
+	return error_add(e, STATUS_USAGE, at, "%s takes at most %.0f values", p->name, p->max);
+}
+
+static int set_number(
+	const struct param *p, void *field, const char *text, struct place at, struct errors *e)
+{
+	switch (p->type) {
+	case PARAM_COUNT:
+		if (text_count(text, field))
+			return refuse(p, "a whole number that fits 64 bits", text, at, e);
+		return check_range(p, (double)*(uint64_t *)field, text, at, e);
+	case PARAM_REAL:
+		if (text_real(text, field))
+			return refuse(p, "a number", text, at, e);
+		return check_range(p, *(double *)field, text, at, e);
+	case PARAM_FRACTION:
+		if (text_fraction(text, field))
+			return refuse(p, "a fraction such as 0.5 or 50%", text, at, e);
+		return check_range(p, *(double *)field, text, at, e);
+	case PARAM_DURATION:
+		if (text_duration(text, field))
+			return refuse(
+				p, "a time such as 500ms or 2s (a bare number is ms)", text, at, e);
+		return check_range(p, (double)*(uint64_t *)field, text, at, e);
+	default:
+		if (parse_extent(text, field))
+			return refuse(
+				p, "a number of elements, or of bytes such as 192B", text, at, e);
+		return check_range(p, (double)((struct extent *)field)->value, text, at, e);
+	}
+}
+
+int param_set(
+	const struct param *p, void *base, const char *text, struct place at, struct errors *e)
+{
+	void *field = (char *)base + p->offset;
+
+	switch (p->type) {
+	case PARAM_CHOICE:
+		return set_choice(p, field, text, at, e);
+	case PARAM_FLAG:
+		if (text_flag(text, field))
+			return refuse(p, "yes or no", text, at, e);
+		return 0;
+	case PARAM_WORDS:
+		return set_words(p, field, text, at, e);
+	case PARAM_LINES:
+		words_add(field, text, strlen(text));
+		return 0;
+	default:
+		return set_number(p, field, text, at, e);
+	}
+}
+
+void param_defaults(const struct param *table, void *base)
+{
+	struct errors none = {0};
+
+	for (const struct param *p = table; p && p->name; p++)
+		if (p->fallback)
+			param_set(p, base, p->fallback, NOWHERE, &none);
+	assert(!none.count);
+	errors_free(&none);
+}
+
+void param_release(const struct param *table, void *base)
+{
+	for (const struct param *p = table; p && p->name; p++)
+		if (p->type == PARAM_WORDS || p->type == PARAM_LINES)
+			words_free((struct words *)((char *)base + p->offset));
+}

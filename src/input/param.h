@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table of struct param and a text become a typed field, in range, or a message that quotes the
+ * table. */
+#ifndef PARAM_H
+#define PARAM_H
+
+#include "base/error.h"
+#include "contract/kernel.h"
+
+/* The row called `name` (or with that alias), or NULL. */
+const struct param *param_find(const struct param *table, const char *name);
+
+/* Sets the row's field of the struct at `base` from text. 0, or -1 with a message (STATUS_USAGE).
+ * Words are added to what the field holds. */
+int param_set(
+	const struct param *p, void *base, const char *text, struct place at, struct errors *e);
+
+/* Sets every field of the table to its default; rows without one are left alone. The defaults are
+ * the program's own, so a bad one is a bug (assert). */
+void param_defaults(const struct param *table, void *base);
+
+/* "at least 1 element", "0 .. 1", "one of forward, reverse, random": what the row accepts; in
+ * buffer. */
+const char *param_range(const struct param *p, char *buffer, size_t n);
+
+/* Frees what PARAM_WORDS fields of the struct hold. */
+void param_release(const struct param *table, void *base);
+
+#endif

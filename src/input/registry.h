@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The function map by name: the only way from a name of opType to a kernel. */
+#ifndef REGISTRY_H
+#define REGISTRY_H
+
+#include "contract/kernel.h"
+
+/* Whether the first n characters of a are the id b. What users write with hyphens (fp-add) is the
+ * same as with underscores: the one rule wherever ids are compared. */
+bool registry_same(const char *a, size_t n, const char *b);
+
+/* The map's entry of an id; NULL when there is none. */
+const struct kernel_id *registry_entry(const char *id);
+
+/* NULL when the map has no such id. */
+const struct kernel *registry_find(const char *id);
+
+/* What this machine lacks to run the kernel, or NULL. */
+const char *registry_lacks(const struct kernel *k);
+
+/* The id nearest to a wrong one, or NULL. */
+const char *registry_nearest(const char *id);
+
+/* A kernel's name: its first id in the map. */
+const char *registry_name(const struct kernel *k);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an argument file asks for, key by key, typed but not yet held against the machine. */
+#ifndef REQUEST_H
+#define REQUEST_H
+
+#include "input/args.h"
+#include "contract/kernel.h"
+#include "base/text.h"
+
+enum summary { SUMMARY_MAX, SUMMARY_MIN, SUMMARY_SUM };
+enum statistic { STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MIN };
+enum measures { MEASURES_ANY, MEASURES_MEMORY };
+enum verify { VERIFY_STRICT, VERIFY_WARN };
+
+/* A kernel's parameter as the file gives it: one value, or one a thread. */
+struct setting {
+	char *name; /* owned */
+	struct words values;
+};
+
+struct request {
+	struct words ops, speedups, extra, let;
+	struct words node_per_thread, core_per_thread, cpu_per_thread;
+	struct words threads, mapping, profile; /* a word each; mapping.h */
+	int mapping_by;
+	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
+		init_per_vector, state_per_vector, owner_per_vector;
+	struct words vector_per_thread; /* words as written, commas still in them */
+	int summary, statistic, verify; /* enums above */
+	bool oversubscribe;
+	uint64_t iterations, warmup;
+	double confidence, target_error; /* fractions; target_error 0: none */
+	uint64_t time_limit_ns, seed, runs;
+	struct words mode, counters;
+	bool require_counters;
+	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */
+	bool solo, interleave;
+	int measures; /* enum measures */
+	struct words baseline;
+	struct words sweep, where, table, plot; /* lines; read by sweep.c and view.c */
+	struct setting *settings;
+	size_t nsettings;
+};
+
+/* Parameters that the driver gives every kernel. */
+struct common_args {
+	uint64_t passes;   /* rounds of the kernel in one sample */
+	uint64_t sleep_ns; /* wait after the common start, before the kernel: counts in the cost */
+};
+extern const struct param common_params[];
+
+/* The keys of an argument file, for --help keys and the manual. */
+extern const struct param request_keys[];
+
+extern const char *const summary_names[], *const statistic_names[], *const verify_names[];
+
+/* Reads all entries; --set wins over the file. 0, or -1 with a message for every mistake. */
+int request_read(struct request *r, const struct args *a, struct errors *e);
+
+void request_free(struct request *r);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Variables, their combinations, and the file with their values put in. */
+#include "input/sweep.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/random.h"
+#include "input/sweep_values.h"
+
+/* All of them are asked for every run. */
+#define MAX_CONDITIONS 100
+
+static const char *const operators[] = {"!=", "==", "<=", ">=", "<", ">"};
+
+enum operator{ NOT_EQUAL, EQUAL, AT_MOST, AT_LEAST, LESS, GREATER, OPERATORS };
+
+static size_t name_length(const char *text)
+{
+	size_t n = 0;
+
+	if (isalpha((unsigned char)*text) || *text == '_')
+		while (isalnum((unsigned char)text[n]) || text[n] == '_')
+			n++;
+	return n;
+}
+
+int sweep_find(const struct sweep *s, const char *name)
+{
+	for (size_t i = 0; i < s->nvariables; i++)
+		if (!strcmp(s->variables[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+static int bad_sweep(const struct entry *entry, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, entry->at, "sweep: '%s' is not of the form NAME = VALUES",
+		entry->value);
+	return error_hint(
+		e, "for example sweep: d = 0..900:100, sweep: s = 1 2 4..4096*2, sweep: n = nodes");
+}
+
+/* A variable that --set sweeps anew replaces the file's. */
+static struct variable *variable_for(
+	struct sweep *s, const char *name, const struct entry *entry, struct errors *e)
+{
+	int known = sweep_find(s, name);
+
+	if (known >= 0 && entry->at.line > 0) {
+		error_add(e, STATUS_USAGE, entry->at, "sweep: '%s' is swept twice", name);
+		return NULL;
+	}
+	if (known >= 0) {
+		words_free(&s->variables[known].values);
+		return &s->variables[known];
+	}
+	s->variables = alloc_grow(s->variables, s->nvariables, sizeof(*s->variables));
+	s->variables[s->nvariables] = (struct variable){.name = alloc_string(name, strlen(name))};
+	return &s->variables[s->nvariables++];
+}
+
+static int read_variable(
+	struct sweep *s, const struct entry *entry, const struct topo *t, struct errors *e)
+{
+	size_t length = name_length(entry->value);
+	const char *equals = entry->value + length + strspn(entry->value + length, " \t");
+
+	if (!length || *equals != '=')
+		return bad_sweep(entry, e);
+	char *name = alloc_string(entry->value, length);
+	struct variable *v = variable_for(s, name, entry, e);
+	free(name);
+	if (!v)
+		return -1;
+	v->values.at = entry->at;
+	v->of_machine = sweep_values_of_machine(equals + 1);
+	return sweep_values(&v->values, equals + 1, t, e);
+}
+
+/* One side of a condition, up to the operator or the end. */
+static char *side(const char *from, const char *to)
+{
+	char *copy = alloc_string(from, (size_t)(to - from)), *trimmed = text_trim(copy);
+	char *result = alloc_string(*trimmed == '$' ? trimmed + 1 : trimmed,
+		strlen(*trimmed == '$' ? trimmed + 1 : trimmed));
+
+	free(copy);
+	return result;
+}
+
+static int read_condition(struct sweep *s, const char *text, struct place at, struct errors *e)
+{
+	for (int i = 0; i < OPERATORS; i++) {
+		const char *found = strstr(text, operators[i]);
+		struct condition c;
+
+		if (!found)
+			continue;
+		c.operator= i;
+		c.left = side(text, found);
+		c.right = side(found + strlen(operators[i]), text + strlen(text));
+		s->conditions = alloc_grow(s->conditions, s->nconditions, sizeof(*s->conditions));
+		s->conditions[s->nconditions++] = c;
+		if (!*c.left || !*c.right)
+			break;
+		if (sweep_find(s, c.left) >= 0 || sweep_find(s, c.right) >= 0)
+			return 0;
+		return error_add(e, STATUS_USAGE, at,
+			"where: neither side of '%s' is a variable of a sweep", text);
+	}
+	error_add(e, STATUS_USAGE, at, "where: '%s' is not a condition such as a != b", text);
+	return error_hint(e, "operators: == != < <= > >=; commas divide conditions");
+}
+
+static int read_conditions(struct sweep *s, const struct entry *entry, struct errors *e)
+{
+	struct words list = {0};
+	int failed = 0;
+
+	words_split(&list, entry->value, ",");
+	if (list.count + s->nconditions > MAX_CONDITIONS) {
+		words_free(&list);
+		return error_add(e, STATUS_USAGE, entry->at,
+			"where: more than %d conditions in all", MAX_CONDITIONS);
+	}
+	for (size_t i = 0; i < list.count; i++)
+		failed |= read_condition(s, text_trim(list.word[i]), entry->at, e);
+	words_free(&list);
+	return failed;
+}
+
+static const char *value_at(const struct sweep *s, size_t combination, size_t v)
+{
+	for (size_t i = s->nvariables - 1; i > v; i--)
+		combination /= s->variables[i].values.count;
+	return s->variables[v].values.word[combination % s->variables[v].values.count];
+}
+
+static const char *operand(const struct sweep *s, size_t combination, const char *text)
+{
+	int v = sweep_find(s, text);
+
+	return v < 0 ? text : value_at(s, combination, (size_t)v);
+}
+
+/* Numbers are compared as numbers, so that 1.0 == 1 and 9 < 10; anything else as text. */
+static bool holds(const struct sweep *s, const struct condition *c, size_t combination)
+{
+	const char *a = operand(s, combination, c->left), *b = operand(s, combination, c->right);
+	double x, y;
+	int order = text_real(a, &x) || text_real(b, &y) ? strcmp(a, b) : (x > y) - (x < y);
+
+	switch (c->operator) {
+	case NOT_EQUAL:
+		return order != 0;
+	case EQUAL:
+		return order == 0;
+	case AT_MOST:
+		return order <= 0;
+	case AT_LEAST:
+		return order >= 0;
+	case LESS:
+		return order < 0;
+	default:
+		return order > 0;
+	}
+}
+
+static int too_many(struct place at, size_t limit, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at, "the sweeps make more than %zu runs", limit);
+	return error_hint(e, limit == SWEEP_MAX_RUNS
+				     ? "fewer values, several files, or runs: 100 for that many of "
+				       "them, chosen at random"
+				     : "fewer values, or several files");
+}
+
+/* The last value of a key that is a count; fallback where there is none. */
+static uint64_t count_of(const struct args *a, const char *key, uint64_t fallback)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, key))
+			text_count(a->entries[i].value, &fallback);
+	return fallback;
+}
+
+/* Takes `wanted` of the combinations, any with the same chance, in one go and in order (selection
+ * sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
+static void choose(struct sweep *s, const struct args *a)
+{
+	uint64_t wanted = count_of(a, "runs", 0), state;
+	size_t taken = 0;
+
+	s->all = s->count;
+	if (!wanted || wanted >= s->count)
+		return;
+	s->seed = count_of(a, "seed", 0);
+	if (!s->seed)
+		s->seed = random_seed();
+	state = s->seed;
+	for (size_t i = 0; taken < wanted; i++)
+		if (random_next(&state) % (s->count - i) < wanted - taken)
+			s->combinations[taken++] = s->combinations[i];
+	s->count = taken;
+}
+
+/* Of a machine with one CPU there are no two that differ: the file is right, and the machine lacks
+ * something. */
+static int nothing_left(const struct sweep *s, struct place at, size_t all, struct errors *e)
+{
+	bool of_machine = false;
+
+	for (size_t i = 0; i < s->nvariables; i++)
+		of_machine |= s->variables[i].of_machine;
+	error_add(e, of_machine ? STATUS_PLACEMENT : STATUS_USAGE, at,
+		"where lets none of the %zu runs through", all);
+	return of_machine ? error_hint(e, "this machine has too few nodes, cores or CPUs for it")
+			  : -1;
+}
+
+static int combine(struct sweep *s, const struct args *a, struct errors *e)
+{
+	size_t all = 1;
+	struct place at = s->nvariables ? s->variables[0].values.at : NOWHERE;
+
+	for (size_t i = 0; i < s->nvariables; i++) {
+		if (all > SWEEP_MAX_COMBINATIONS / s->variables[i].values.count)
+			return too_many(s->variables[i].values.at, SWEEP_MAX_COMBINATIONS, e);
+		all *= s->variables[i].values.count;
+	}
+	s->combinations = alloc_zeroed(all, sizeof(*s->combinations));
+	for (size_t i = 0; i < all; i++) {
+		bool wanted = true;
+
+		for (size_t c = 0; c < s->nconditions && wanted; c++)
+			wanted = holds(s, &s->conditions[c], i);
+		if (wanted)
+			s->combinations[s->count++] = i;
+	}
+	if (!s->count)
+		return nothing_left(s, at, all, e);
+	choose(s, a);
+	if (s->count > SWEEP_MAX_RUNS)
+		return too_many(s->variables[s->nvariables - 1].values.at, SWEEP_MAX_RUNS, e);
+	return 0;
+}
+
+int sweep_read(struct sweep *s, const struct args *a, const struct topo *t, struct errors *e)
+{
+	size_t before = e->failures;
+
+	*s = (struct sweep){0};
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, "sweep"))
+			read_variable(s, &a->entries[i], t, e);
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, "where"))
+			read_conditions(s, &a->entries[i], e);
+	if (e->failures != before)
+		return -1;
+	return combine(s, a, e);
+}
+
+const char *sweep_value(const struct sweep *s, size_t index, size_t v)
+{
+	return value_at(s, s->combinations[index], v);
+}
+
+char *sweep_label(const struct sweep *s, size_t index)
+{
+	char *label = alloc_string("", 0);
+
+	for (size_t v = 0; v < s->nvariables; v++) {
+		char *longer = alloc_format("%s%s%s=%s", label, v ? " " : "", s->variables[v].name,
+			sweep_value(s, index, v));
+		free(label);
+		label = longer;
+	}
+	return label;
+}
+
+/* The name behind a `$`; its length and how much text the whole reference takes. 0: not a
+ * reference. */
+static size_t reference(const char *dollar, const char **name, size_t *length)
+{
+	bool braces = dollar[1] == '{';
+
+	*name = dollar + 1 + braces;
+	*length = name_length(*name);
+	if (!*length || (braces && (*name)[*length] != '}'))
+		return 0;
+	return 1 + *length + (braces ? 2 : 0);
+}
+
+struct growing {
+	char *text;
+	size_t length;
+};
+
+static void append(struct growing *g, const char *more, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		g->text = alloc_grow(g->text, g->length, 1);
+		g->text[g->length++] = more[i];
+	}
+}
+
+static char *substitute(
+	const struct sweep *s, size_t index, const struct entry *entry, struct errors *e)
+{
+	struct growing out = {0};
+	const char *rest = entry->value, *dollar;
+
+	while ((dollar = strchr(rest, '$'))) {
+		const char *name;
+		size_t length, taken = reference(dollar, &name, &length);
+		char *copy = alloc_string(name, length);
+		int v = taken ? sweep_find(s, copy) : -1;
+
+		append(&out, rest, (size_t)(dollar - rest));
+		if (v >= 0) {
+			const char *value = sweep_value(s, index, (size_t)v);
+			append(&out, value, strlen(value));
+		} else {
+			error_add(e, STATUS_USAGE, entry->at, "%s: no sweep defines '$%s'",
+				entry->key, copy);
+			error_hint(e, "sweep: %s = VALUES defines it", *copy ? copy : "d");
+		}
+		free(copy);
+		rest = dollar + (taken ? taken : 1);
+	}
+	append(&out, rest, strlen(rest) + 1);
+	return out.text;
+}
+
+int sweep_apply(const struct sweep *s, size_t index, const struct args *in, struct args *out,
+	struct errors *e)
+{
+	size_t before = e->failures;
+
+	*out = (struct args){.path = alloc_string(in->path, strlen(in->path)),
+		.count = in->count,
+		.from_file = in->from_file,
+		.entries = alloc_zeroed(in->count + 1, sizeof(*in->entries))};
+	for (size_t i = 0; i < in->count; i++) {
+		const struct entry *entry = &in->entries[i];
+		bool own = !strcmp(entry->key, "sweep") || !strcmp(entry->key, "where");
+
+		out->entries[i].key = alloc_string(entry->key, strlen(entry->key));
+		out->entries[i].value = own ? alloc_string(entry->value, strlen(entry->value))
+					    : substitute(s, index, entry, e);
+		out->entries[i].at = entry->at;
+	}
+	return e->failures == before ? 0 : -1;
+}
+
+void sweep_free(struct sweep *s)
+{
+	for (size_t i = 0; i < s->nvariables; i++) {
+		free(s->variables[i].name);
+		words_free(&s->variables[i].values);
+	}
+	for (size_t i = 0; i < s->nconditions; i++) {
+		free(s->conditions[i].left);
+		free(s->conditions[i].right);
+	}
+	free(s->variables);
+	free(s->conditions);
+	free(s->combinations);
+	*s = (struct sweep){0};
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sweeps: variables of an argument file and the combinations of their values. It works on the text
+ * of the file: a combination gives the same file with every $name replaced, which then is read like
+ * any other.
+ */
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include <stdbool.h>
+
+#include "input/args.h"
+#include "base/text.h"
+#include "topology/topo.h"
+
+/* More runs than this are a mistake in a range: at a tenth of a second each they would take 17
+ * minutes. */
+#define SWEEP_MAX_RUNS 10000
+
+/* More combinations than this are not gone through: it would take seconds. A pair of CPUs out of
+ * 2000 is within. */
+#define SWEEP_MAX_COMBINATIONS (4u << 20)
+
+struct variable {
+	char *name;
+	struct words values; /* at least one */
+	bool of_machine;     /* some are nodes, cores or CPUs of the machine */
+};
+
+/* `where: a != b`: both sides are variables or constants. */
+struct condition {
+	char *left, *right;
+	int operator; /* index into the table of operators */
+};
+
+struct sweep {
+	struct variable *variables; /* in the order of the file; the last one changes quickest */
+	size_t nvariables;
+	struct condition *conditions;
+	size_t nconditions;
+	size_t *combinations; /* those that are run: that all conditions let through, or some of
+				 them by chance; ascending */
+	size_t count;         /* at least 1: without variables there is one combination */
+	size_t all;           /* that all conditions let through */
+	uint64_t seed;        /* of the chance; 0: all are run */
+};
+
+/* Reads `sweep`, `where`, `runs` and `seed` of a file; what the last two take is request.c's to
+ * judge. Values are written out: 0..900:100, 4..4096*2, nodes,
+ * cpunodes, cores, cpus, anything else as it is. 0, or -1 with messages (STATUS_USAGE). */
+int sweep_read(struct sweep *s, const struct args *a, const struct topo *t, struct errors *e);
+
+/* The value of variable v in run `index` (below count). */
+const char *sweep_value(const struct sweep *s, size_t index, size_t v);
+
+/* The index of a variable, -1: there is none of that name. */
+int sweep_find(const struct sweep *s, const char *name);
+
+/* "d=100 n=2" of a run; "" without variables. To be freed. */
+char *sweep_label(const struct sweep *s, size_t index);
+
+/* The file as run `index` sees it: $name and ${name} replaced everywhere but in sweep and where. 0,
+ * or -1 with a message for every name that no sweep defines. */
+int sweep_apply(const struct sweep *s, size_t index, const struct args *in, struct args *out,
+	struct errors *e);
+
+void sweep_free(struct sweep *s);
+
+#endif

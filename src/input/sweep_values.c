@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ranges and sets of the machine, as lists of words. */
+#include "input/sweep_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* A range longer than this is endless for all practical purposes; sweep.c's limit on runs is as
+ * large. */
+#define MAX_VALUES 10000
+
+static void add_number(struct words *values, double number, bool bytes)
+{
+	char text[40];
+	int length = snprintf(text, sizeof(text), bytes ? "%.0fB" : "%.12g", number);
+
+	words_add(values, text, (size_t)length);
+}
+
+static int bad_range(
+	const struct words *values, const char *word, const char *why, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, values->at, "sweep: '%s' %s", word, why);
+	return error_hint(
+		e, "ranges are FIRST..LAST:STEP (0..900:100) or FIRST..LAST*FACTOR (4..4096*2)");
+}
+
+/* A plain number, or a size with a unit; both ends must be of the same kind. */
+static int parse_end(const char *text, double *value, bool *bytes)
+{
+	uint64_t size;
+
+	*bytes = false;
+	if (!text_real(text, value))
+		return 0;
+	*bytes = true;
+	if (text_bytes(text, &size))
+		return -1;
+	*value = (double)size;
+	return 0;
+}
+
+struct range {
+	double first, last, step;
+	bool factor, bytes;
+};
+
+static int parse_range(const char *word, struct range *r)
+{
+	char *copy = alloc_string(word, strlen(word)), *dots = strstr(copy, "..");
+	char *mark = strpbrk(dots, ":*");
+	bool first_bytes, step_bytes = false;
+	int failed = !mark;
+
+	*dots = '\0';
+	if (!failed) {
+		r->factor = *mark == '*';
+		*mark = '\0';
+		failed = parse_end(copy, &r->first, &first_bytes) ||
+			 parse_end(dots + 2, &r->last, &r->bytes) ||
+			 parse_end(mark + 1, &r->step, &step_bytes) || first_bytes != r->bytes ||
+			 step_bytes != (r->bytes && !r->factor);
+	}
+	free(copy);
+	return failed ? -1 : 0;
+}
+
+/* Values are computed from the first one, not added up, so that no error of rounding adds up
+ * either; half of 1e-9 of a step is granted at the end. */
+static int add_range(struct words *values, const char *word, struct errors *e)
+{
+	struct range r;
+
+	if (parse_range(word, &r))
+		return bad_range(values, word, "is not a range", e);
+	if (r.first > r.last)
+		return bad_range(values, word, "is empty: its first value is above its last", e);
+	if (r.factor ? r.step <= 1 || r.first <= 0 : r.step <= 0)
+		return bad_range(values, word,
+			r.factor ? "never ends: the factor must be above 1, the first value above 0"
+				 : "never ends: the step must be above 0",
+			e);
+	double steps = r.factor ? log(r.last / r.first) / log(r.step) : (r.last - r.first) / r.step;
+	if (steps > MAX_VALUES)
+		return bad_range(values, word, "makes more than 10000 values", e);
+	for (int i = 0; i <= (int)floor(steps + 1e-9); i++)
+		add_number(values, r.factor ? r.first * pow(r.step, i) : r.first + i * r.step,
+			r.bytes);
+	return 0;
+}
+
+static void add_nodes(struct words *values, const struct topo *t, bool for_threads)
+{
+	for (int i = 0; i < t->nnodes; i++) {
+		const struct topo_node *n = &t->nodes[i];
+
+		if (for_threads ? n->allowed_cpus > 0 : n->allowed && n->bytes)
+			add_number(values, n->node, false);
+	}
+}
+
+static void add_cpus(struct words *values, const struct topo *t, bool cores)
+{
+	int last = -1;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_cpu *c = &t->cpus[i];
+
+		if (!c->allowed || (cores && c->core == last))
+			continue;
+		last = c->core;
+		add_number(values, cores ? c->core : c->cpu, false);
+	}
+}
+
+static bool is_set(const char *word)
+{
+	return !strcmp(word, "nodes") || !strcmp(word, "cpunodes") || !strcmp(word, "cores") ||
+	       !strcmp(word, "cpus");
+}
+
+bool sweep_values_of_machine(const char *text)
+{
+	struct words list = {0};
+	bool any = false;
+
+	words_split(&list, text, " \t");
+	for (size_t i = 0; i < list.count; i++)
+		any |= is_set(list.word[i]);
+	words_free(&list);
+	return any;
+}
+
+static int add_word(struct words *values, const char *word, const struct topo *t, struct errors *e)
+{
+	if (strstr(word, ".."))
+		return add_range(values, word, e);
+	if (is_set(word) && strstr(word, "nodes"))
+		add_nodes(values, t, *word == 'c');
+	else if (is_set(word))
+		add_cpus(values, t, word[1] == 'o');
+	else
+		words_add(values, word, strlen(word));
+	return 0;
+}
+
+int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e)
+{
+	struct words list = {0};
+	struct place at = values->at;
+	int failed = 0;
+
+	words_split(&list, text, " \t");
+	for (size_t i = 0; i < list.count; i++) {
+		values->at = at;
+		failed |= add_word(values, list.word[i], t, e);
+	}
+	words_free(&list);
+	if (!failed && !values->count)
+		failed = error_add(e, STATUS_USAGE, at, "sweep: a variable without values");
+	return failed;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The values of a sweep written out; for sweep.c. */
+#ifndef SWEEP_VALUES_H
+#define SWEEP_VALUES_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "topology/topo.h"
+
+/* Adds what text lists to values (whose place is set): 0..900:100 counts in steps, 4..4096*2 in
+ * factors, both with their last value when a step meets it, of numbers or sizes (4KiB..64MiB*4);
+ * nodes (that can hold vectors), cpunodes (that can run threads), cores and cpus (that may be
+ * used); else the word. 0, or -1 with a message. */
+int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e);
+
+/* Does the list name a set of the machine, so that another machine has other values? */
+bool sweep_values_of_machine(const char *text);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives threads seats by one of several orders. */
+#include "mapping/mapping.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+const char *const mapping_methods[] = {
+	"compact", "scatter", "roundrobin", "os", "instruction", NULL};
+const char *const mapping_types[] = {"branch", "fp", "int", "load", "store", "spread", NULL};
+
+/* The work in progress. */
+struct table {
+	const struct mapping_seat *seats;
+	int nseats;
+	const struct mapping_thread *threads;
+	int nthreads;
+	int *place;
+	int *order; /* [nseats]: seats as they lie in the machine */
+	int *first; /* [ncores + 1]: where in order each core begins */
+	int ncores;
+};
+
+static int compare(int a, int b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_position(const void *a, const void *b, void *seats)
+{
+	const struct mapping_seat *all = seats;
+	const struct mapping_seat *x = &all[*(const int *)a], *y = &all[*(const int *)b];
+	int difference = compare(x->package, y->package);
+
+	difference = difference ? difference : compare(x->node, y->node);
+	difference = difference ? difference : compare(x->core, y->core);
+	difference = difference ? difference : compare(x->thread, y->thread);
+	return difference ? difference : compare(x->cpu, y->cpu);
+}
+
+static int by_cpu(const void *a, const void *b, void *seats)
+{
+	const struct mapping_seat *all = seats;
+
+	return compare(all[*(const int *)a].cpu, all[*(const int *)b].cpu);
+}
+
+static int *numbers(int n)
+{
+	int *list = alloc_zeroed((size_t)n + 1, sizeof(*list));
+
+	for (int i = 0; i < n; i++)
+		list[i] = i;
+	return list;
+}
+
+static bool same_core(const struct mapping_seat *a, const struct mapping_seat *b)
+{
+	return a->package == b->package && a->node == b->node && a->core == b->core;
+}
+
+static void table_init(struct table *t)
+{
+	t->order = numbers(t->nseats);
+	t->first = alloc_zeroed((size_t)t->nseats + 1, sizeof(*t->first));
+	qsort_r(t->order, (size_t)t->nseats, sizeof(*t->order), by_position, (void *)t->seats);
+	for (int i = 0; i < t->nseats; i++)
+		if (!i || !same_core(&t->seats[t->order[i - 1]], &t->seats[t->order[i]]))
+			t->first[t->ncores++] = i;
+	t->first[t->ncores] = t->nseats;
+}
+
+static void table_free(struct table *t)
+{
+	free(t->order);
+	free(t->first);
+}
+
+static void compact(struct table *t)
+{
+	for (int i = 0; i < t->nthreads; i++)
+		t->place[i] = t->order[i % t->nseats];
+}
+
+/* How many threads a seat, its core, node and package have so far; of two seats the one with fewer
+ * of them is better, in this order. */
+struct crowd {
+	int *seat, *core, *node, *package; /* [nseats], by the seat that first has the number */
+};
+
+/* The first seat, in the machine's order, that is on the same core (node, package). */
+struct groups {
+	int core, node, package;
+};
+
+static void find_groups(const struct table *t, struct groups *g)
+{
+	for (int i = 0; i < t->nseats; i++) {
+		int seat = t->order[i], before = i ? t->order[i - 1] : seat;
+		const struct mapping_seat *s = &t->seats[seat], *b = &t->seats[before];
+		bool package = s->package == b->package, node = package && s->node == b->node;
+
+		g[seat].package = i && package ? g[before].package : seat;
+		g[seat].node = i && node ? g[before].node : seat;
+		g[seat].core = i && same_core(s, b) ? g[before].core : seat;
+	}
+}
+
+static bool is_better(const struct crowd *c, const struct groups *g, int a, int b)
+{
+	const int counts[][2] = {{c->seat[a], c->seat[b]}, {c->core[g[a].core], c->core[g[b].core]},
+		{c->package[g[a].package], c->package[g[b].package]},
+		{c->node[g[a].node], c->node[g[b].node]}};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		if (counts[i][0] != counts[i][1])
+			return counts[i][0] < counts[i][1];
+	return false;
+}
+
+/* A free core anywhere is better than a sibling in an emptier package. */
+static void scatter(struct table *t)
+{
+	size_t n = (size_t)t->nseats;
+	struct groups *g = alloc_zeroed(n, sizeof(*g));
+	int *counts = alloc_zeroed(4 * n, sizeof(*counts));
+	struct crowd c = {counts, counts + n, counts + 2 * n, counts + 3 * n};
+
+	find_groups(t, g);
+	for (int i = 0; i < t->nthreads; i++) {
+		int best = t->order[0];
+
+		for (int k = 1; k < t->nseats; k++)
+			if (is_better(&c, g, t->order[k], best))
+				best = t->order[k];
+		t->place[i] = best;
+		c.seat[best]++;
+		c.core[g[best].core]++;
+		c.node[g[best].node]++;
+		c.package[g[best].package]++;
+	}
+	free(counts);
+	free(g);
+}
+
+/* Threads in the order of turns: the first of every application, then the second. */
+static int by_turn(const void *a, const void *b, void *turns)
+{
+	const int *turn = turns;
+	int x = *(const int *)a, y = *(const int *)b;
+
+	return turn[x] != turn[y] ? compare(turn[x], turn[y]) : compare(x, y);
+}
+
+/* Where siblings have the numbers behind those of all cores, as Linux mostly has them, this puts
+ * two threads of the same application on a core, as the paper says of it. */
+static void roundrobin(struct table *t)
+{
+	int *cpus = numbers(t->nseats), *queue = numbers(t->nthreads);
+	int *turn = alloc_zeroed((size_t)t->nthreads + 1, sizeof(*turn));
+	int *next = NULL, napps = 0;
+
+	for (int i = 0; i < t->nthreads; i++)
+		for (; napps <= t->threads[i].application; napps++) {
+			next = alloc_grow(next, (size_t)napps, sizeof(*next));
+			next[napps] = 0;
+		}
+	for (int i = 0; i < t->nthreads; i++)
+		turn[i] = next[t->threads[i].application]++;
+	qsort_r(cpus, (size_t)t->nseats, sizeof(*cpus), by_cpu, (void *)t->seats);
+	qsort_r(queue, (size_t)t->nthreads, sizeof(*queue), by_turn, turn);
+	for (int i = 0; i < t->nthreads; i++)
+		t->place[queue[i]] = cpus[i % t->nseats];
+	free(cpus);
+	free(queue);
+	free(turn);
+	free(next);
+}
+
+static void unbound(struct table *t)
+{
+	for (int i = 0; i < t->nthreads; i++)
+		t->place[i] = -1;
+}
+
+struct range {
+	double least, most; /* NAN: some thread's share is not known */
+};
+
+static struct range range_of(const struct table *t, int type)
+{
+	struct range r = {INFINITY, -INFINITY};
+
+	for (int i = 0; i < t->nthreads; i++) {
+		double share = t->threads[i].share[type];
+
+		if (isnan(share))
+			return (struct range){NAN, NAN};
+		r.least = share < r.least ? share : r.least;
+		r.most = share > r.most ? share : r.most;
+	}
+	return r;
+}
+
+/* "branch 0.02 .. 0.31, fp not known" */
+static void list_ranges(const struct table *t, char *text, size_t n)
+{
+	size_t used = 0;
+
+	for (int type = 0; type < MAPPING_TYPES && used < n; type++) {
+		struct range r = range_of(t, type);
+		const char *comma = type ? ", " : "";
+
+		if (isnan(r.most))
+			used += (size_t)snprintf(text + used, n - used, "%s%s not known", comma,
+				mapping_types[type]);
+		else
+			used += (size_t)snprintf(text + used, n - used, "%s%s %.3f .. %.3f", comma,
+				mapping_types[type], r.least, r.most);
+	}
+}
+
+/* -1: no share of any type is known for every thread. */
+static int widest(const struct table *t)
+{
+	double spread = -1;
+	int found = -1;
+
+	for (int type = 0; type < MAPPING_TYPES; type++) {
+		struct range r = range_of(t, type);
+
+		if (r.most - r.least > spread) {
+			spread = r.most - r.least;
+			found = type;
+		}
+	}
+	return found;
+}
+
+static int choose_type(const struct table *t, const struct mapping_request *r, char *why, size_t n)
+{
+	bool asked = r->by != MAPPING_SPREAD;
+	int type = asked ? (int)r->by : widest(t);
+	char ranges[256];
+
+	list_ranges(t, ranges, sizeof(ranges));
+	if (type < 0 || isnan(range_of(t, type).most)) {
+		snprintf(why, n, "the share of %s instructions is not known for every thread (%s)",
+			type < 0 ? "no type of" : mapping_types[type], ranges);
+		return -1;
+	}
+	struct range found = range_of(t, type);
+	if (found.most <= found.least)
+		snprintf(why, n,
+			"all threads have the same share of %s: they keep their order "
+			"(shares: %s)",
+			asked ? mapping_types[type] : "every type that is known", ranges);
+	else
+		snprintf(why, n, "sorted by %s, %s (shares: %s)", mapping_types[type],
+			asked ? "as asked" : "whose share differs most", ranges);
+	return type;
+}
+
+struct sorting {
+	const struct mapping_thread *threads;
+	int type;
+};
+
+/* Most instructions of the type first; equals in their order. */
+static int by_share(const void *a, const void *b, void *arg)
+{
+	const struct sorting *s = arg;
+	int x = *(const int *)a, y = *(const int *)b;
+	double p = s->threads[x].share[s->type], q = s->threads[y].share[s->type];
+
+	return p != q ? (p < q) - (p > q) : compare(x, y);
+}
+
+static int core_seats(const struct table *t, int core)
+{
+	return t->first[core + 1] - t->first[core];
+}
+
+/* How many threads each core gets: one each, then a second where there is a hardware thread for it,
+ * and so on; when all are taken, from the beginning. */
+static int *loads(const struct table *t)
+{
+	int *load = alloc_zeroed((size_t)t->ncores, sizeof(*load)), left = t->nthreads;
+
+	while (left)
+		for (int level = 1, any = 1; any && left; level++) {
+			any = 0;
+			for (int core = 0; core < t->ncores && left; core++)
+				if (core_seats(t, core) >= level) {
+					load[core]++;
+					left--;
+					any = 1;
+				}
+		}
+	return load;
+}
+
+static int instruction(struct table *t, const struct mapping_request *r, char *why, size_t n)
+{
+	int type = choose_type(t, r, why, n), head = 0, tail = t->nthreads - 1;
+
+	if (type < 0)
+		return -1;
+	struct sorting sorting = {t->threads, type};
+	int *queue = numbers(t->nthreads), *load = loads(t);
+	qsort_r(queue, (size_t)t->nthreads, sizeof(*queue), by_share, &sorting);
+	for (int core = 0; core < t->ncores; core++)
+		for (int i = 0; i < load[core]; i++) {
+			int thread = queue[i % 2 ? tail-- : head++];
+
+			t->place[thread] = t->order[t->first[core] + i % core_seats(t, core)];
+		}
+	free(queue);
+	free(load);
+	return type;
+}
+
+/* One thread a place is the promise; whoever breaks it must have asked to. */
+static int refuse(const struct mapping_request *r, int nseats, int nthreads, char *why, size_t n)
+{
+	if (nseats && (r->oversubscribe || nthreads <= nseats))
+		return 0;
+	snprintf(why, n, "%d threads, but only %d hardware threads that may be used", nthreads,
+		nseats);
+	return -1;
+}
+
+int mapping_make(const struct mapping_request *r, const struct mapping_seat *seats, int nseats,
+	const struct mapping_thread *threads, int nthreads, int *place, char *why, size_t n)
+{
+	static const char *const reasons[] = {
+		[MAPPING_COMPACT] = "hardware threads in the order of the machine, core by core",
+		[MAPPING_SCATTER] = "packages and nodes in turn, whole cores before siblings",
+		[MAPPING_ROUNDROBIN] = "CPUs in the order of their numbers, applications in turn",
+		[MAPPING_OS] = "not bound, the operating system decides",
+	};
+	struct table t = {seats, nseats, threads, nthreads, place, NULL, NULL, 0};
+	int type = MAPPING_TYPES;
+
+	if (refuse(r, nseats, nthreads, why, n))
+		return -1;
+	if (r->method != MAPPING_INSTRUCTION)
+		snprintf(why, n, "%s", reasons[r->method]);
+	table_init(&t);
+	if (r->method == MAPPING_COMPACT)
+		compact(&t);
+	else if (r->method == MAPPING_SCATTER)
+		scatter(&t);
+	else if (r->method == MAPPING_ROUNDROBIN)
+		roundrobin(&t);
+	else if (r->method == MAPPING_OS)
+		unbound(&t);
+	else
+		type = instruction(&t, r, why, n);
+	table_free(&t);
+	return type;
+}

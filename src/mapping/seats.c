@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the topology to the mapping, neither of which knows the other. */
+#include "mapping/seats.h"
+
+#include "base/alloc.h"
+
+struct mapping_seat *seats_usable(const struct topo *t, int *n)
+{
+	struct mapping_seat *seats = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*seats));
+
+	*n = 0;
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_cpu *c = &t->cpus[i];
+
+		if (c->allowed)
+			seats[(*n)++] = (struct mapping_seat){
+				c->package, c->node, c->core, c->thread, c->cpu};
+	}
+	return seats;
+}

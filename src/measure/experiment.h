@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An argument file with all its runs: one, or as many as its sweeps make. */
+#ifndef EXPERIMENT_H
+#define EXPERIMENT_H
+
+#include "measure/run.h"
+#include "input/sweep.h"
+
+/* One run of a sweep. */
+struct trial {
+	char *label;      /* "d=100 n=2"; "" without a sweep */
+	struct args args; /* the file with this run's values put in */
+	struct request request;
+	struct plan plan;
+	struct errors errors; /* why it cannot be done */
+	bool skipped;
+	struct prepared prepared; /* vectors are given back after the run, placements stay */
+	struct run run;
+	struct plan
+		*solo_plans; /* [nthreads] with solo: yes: the same plan with one thread alone */
+	struct run *solos;   /* [nthreads], NULL without solo */
+};
+
+struct experiment {
+	const struct args *args; /* as written */
+	const struct topo *topo;
+	struct sweep sweep;
+	struct trial *trials;
+	size_t ntrials;
+	struct counting *counting; /* NULL: nothing is counted */
+	uint64_t seed;             /* of the random choice of runs and of their order; 0: none */
+	bool interrupted;
+};
+
+/* Plans every run. A run of a sweep that this machine cannot place is skipped and warned of; a
+ * mistake in the arguments, or nothing left to run, is an error. 0, or -1 with messages. */
+int experiment_plan(
+	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e);
+
+/* The request of the file itself: of the first run that can be done. Keys that do not depend on the
+ * run. */
+const struct request *experiment_request(const struct experiment *x);
+
+/* Told before every sample: sample `done` of about `all` begins. May be NULL. */
+typedef void experiment_progress(void *arg, const char *label, size_t done, size_t all);
+
+/* Places, samples and checks every run. *stop, set by a signal handler, ends it after the sample at
+ * hand; what is finished is kept. 0, or -1 with messages. */
+int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
+	experiment_progress *progress, void *arg, struct errors *e);
+
+/* Did any run give samples that count? */
+bool experiment_has_samples(const struct experiment *x);
+
+/* Seconds that measuring may take, at 5 ns a unit where mode: time does not fix it: a guess for
+ * --plan. */
+double experiment_guess_s(const struct experiment *x);
+
+void experiment_free(struct experiment *x);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The common start of a sample. */
+#include "measure/line.h"
+
+#include "base/clock.h"
+#include "contract/wait.h"
+
+/* Long enough for the news to reach every thread and for one system call (about 1 us each), short
+ * enough to cost nothing. Where threads do not all run at once (emulators, oversubscription) it is
+ * missed and grows. */
+#define MIN_MARGIN_NS 20000u
+#define MAX_MARGIN_NS 5000000u
+#define MISSED_NS     2000u
+
+/* The last stretch is waited for without relaxing: the hint costs up to 0.1 us, and under a
+ * hypervisor that watches for spinning it can cost far more. */
+#define LAST_STRETCH_NS 3000u
+
+void line_init(struct line *l, int threads)
+{
+	atomic_init(&l->arrived, 0);
+	atomic_init(&l->start_ns, 0);
+	l->threads = threads;
+	l->margin_ns = MIN_MARGIN_NS;
+	pthread_barrier_init(&l->finish, NULL, (unsigned)threads);
+}
+
+void line_free(struct line *l)
+{
+	pthread_barrier_destroy(&l->finish);
+}
+
+void line_reset(struct line *l, uint64_t late_ns)
+{
+	/* up at once, down slowly: one interruption must not make every later sample wait */
+	if (late_ns > MISSED_NS)
+		l->margin_ns *= 2;
+	else
+		l->margin_ns -= l->margin_ns / 8;
+	if (l->margin_ns < MIN_MARGIN_NS)
+		l->margin_ns = MIN_MARGIN_NS;
+	if (l->margin_ns > MAX_MARGIN_NS)
+		l->margin_ns = MAX_MARGIN_NS;
+	atomic_store(&l->arrived, 0);
+	atomic_store(&l->start_ns, 0);
+}
+
+uint64_t line_arrive(struct line *l)
+{
+	uint64_t start;
+	unsigned spins = 0;
+
+	if (atomic_fetch_add(&l->arrived, 1) + 1 == l->threads)
+		atomic_store(&l->start_ns, clock_ns() + l->margin_ns);
+	while (!(start = atomic_load_explicit(&l->start_ns, memory_order_acquire)))
+		wait_moment(&spins);
+	return start;
+}
+
+uint64_t line_leave(uint64_t start_ns)
+{
+	uint64_t now;
+
+	while ((now = clock_ns()) < start_ns)
+		if (start_ns - now > LAST_STRETCH_NS)
+			wait_relax();
+	return now;
+}
+
+void line_finish(struct line *l)
+{
+	pthread_barrier_wait(&l->finish);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One operation's threads at work: set up, sampled, verified, torn down. For run.c. */
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include "measure/line.h"
+#include "measure/run.h"
+
+/* How many steps, or rounds where a kernel has no steps, a call gets with mode: time. A thread
+ * writes its own only; what it found out serves the next sample. */
+struct pace {
+	_Alignas(ALLOC_LINES) uint64_t times;
+};
+
+/* The workers of one operation, one a thread, and their start line. */
+struct crew {
+	const struct plan *plan;
+	const struct plan_op *op;
+	struct worker *workers;
+	int *cpus;
+	struct line line;
+	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
+	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
+	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
+	struct pace *paces;               /* [nthreads], aligned; of mode: time */
+	struct stint *stints;             /* [nthreads], aligned: of the sample being taken */
+	const char **complaints;          /* [nthreads], of setup() or verify(); NULL: none */
+	char (*reasons)[256];
+};
+
+/* Makes the workers and calls every kernel's setup() in its thread. 0, or -1 with a message. */
+int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, struct errors *e);
+
+/* Takes one sample; s->stints must be NULL or of an earlier call. 0, or -1 with a message. */
+int crew_sample(struct crew *c, struct sample *s, struct errors *e);
+
+/* From the next sample on, count this; NULL: time. */
+void crew_count(struct crew *c, const struct counting_pass *pass);
+
+/* Calls every kernel's verify(). 0, or -1 with a message. */
+int crew_verify(struct crew *c, struct errors *e);
+
+void crew_free(struct crew *c);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the kernel's files on nodes, memory and page pools. */
+#include "memory/capacity.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory/cgroup.h"
+#include "base/text.h"
+
+#define NODE_DIR "/sys/devices/system/node"
+#define MACHINE  "/proc/meminfo"
+
+/* Longest list: every second of 1024 nodes, four digits and a comma each. */
+#define LIST_BYTES 4096
+
+/* What of the free memory the kernel keeps for itself: watermarks are some 0.1 % to 0.3 % of a node
+ * (watermark_scale_factor 10), and what lower zones keep back from user pages is 1/256 of the upper
+ * zone (lowmem_reserve_ratio). Together below 1/128. */
+#define RESERVE_SHARE 128
+
+static bool has_nodes(void)
+{
+	return !access(NODE_DIR "/has_memory", R_OK);
+}
+
+int capacity_nodes(bool nodes[CAPACITY_MAX_NODES])
+{
+	char list[LIST_BYTES];
+	int count;
+
+	memset(nodes, 0, CAPACITY_MAX_NODES * sizeof(*nodes));
+	if (!text_first_line(NODE_DIR "/has_memory", list, sizeof(list))) {
+		count = text_parse_ranges(list, nodes, CAPACITY_MAX_NODES);
+		if (count > 0)
+			return count;
+	}
+	nodes[0] = true;
+	return 1;
+}
+
+/* The bytes behind "KEY:" in a file like /proc/meminfo; in a node's own, "Node 0 " goes before KEY.
+ */
+static uint64_t read_bytes(const char *path, const char *key)
+{
+	char line[256];
+	uint64_t kib = 0;
+	FILE *f = fopen(path, "r");
+
+	while (f && fgets(line, sizeof(line), f)) {
+		unsigned long long value;
+		int node, start = 0;
+		size_t length = strlen(key);
+
+		if (sscanf(line, "Node %d %n", &node, &start) < 1)
+			start = 0;
+		if (strncmp(line + start, key, length) || line[start + (int)length] != ':')
+			continue;
+		if (sscanf(line + start + length + 1, "%llu", &value) == 1)
+			kib = value;
+		break;
+	}
+	if (f)
+		fclose(f);
+	return kib * 1024;
+}
+
+static const char *node_file(int node, char *path, size_t n)
+{
+	if (!has_nodes() && node == 0)
+		snprintf(path, n, "%s", MACHINE);
+	else
+		snprintf(path, n, NODE_DIR "/node%d/meminfo", node);
+	return path;
+}
+
+static uint64_t node_bytes(int node, const char *key)
+{
+	char path[64];
+
+	return read_bytes(node_file(node, path, sizeof(path)), key);
+}
+
+uint64_t capacity_total(int node)
+{
+	bool nodes[CAPACITY_MAX_NODES];
+	uint64_t own = node_bytes(node, "MemTotal"), machine;
+
+	if (!own || capacity_nodes(nodes) > 1)
+		return own;
+	machine = read_bytes(MACHINE, "MemTotal");
+	return machine > own ? machine : own;
+}
+
+/* Whether what nodes say of themselves lags behind what the machine has. A tenth is more than what
+ * the kernel accounts differently in the two places, and less than what lazy memory hides. */
+static bool nodes_fall_short(const bool *nodes)
+{
+	uint64_t machine = read_bytes(MACHINE, "MemTotal"), sum = 0;
+
+	for (int i = 0; i < CAPACITY_MAX_NODES; i++)
+		if (nodes[i])
+			sum += node_bytes(i, "MemTotal");
+	return sum < machine - machine / 10;
+}
+
+/* Reclaiming all of it would make the machine crawl: as for MemAvailable, half of it or the
+ * reserve, whichever is less, is left alone. */
+static uint64_t reclaimable(uint64_t bytes, uint64_t reserve)
+{
+	return bytes - (bytes / 2 < reserve ? bytes / 2 : reserve);
+}
+
+/* Where min_free_kbytes is more than usual (raised by hand, or by the kernel for transparent huge
+ * pages on a small machine), the node's share of it, and half as much again: its high watermark. */
+static uint64_t reserve_of(uint64_t total)
+{
+	uint64_t machine = read_bytes(MACHINE, "MemTotal"), share = total / RESERVE_SHARE, kib;
+	char line[32];
+
+	if (!machine || text_first_line("/proc/sys/vm/min_free_kbytes", line, sizeof(line)) ||
+		text_count(line, &kib))
+		return share;
+	double high = 1.5 * 1024 * (double)kib * (double)total / (double)machine;
+
+	return high > (double)share ? (uint64_t)high : share;
+}
+
+/* Slab pages are left out, though the kernel calls some of them reclaimable: it does not tell how
+ * many are in use, and memory that is bound to the node ends at the OOM killer when it counts on
+ * them. */
+uint64_t capacity_available(int node)
+{
+	bool nodes[CAPACITY_MAX_NODES];
+	int count = capacity_nodes(nodes);
+	uint64_t total, reserve, available, file;
+
+	if (node < 0 || node >= CAPACITY_MAX_NODES || !nodes[node])
+		return 0;
+	if (count == 1 || nodes_fall_short(nodes))
+		return read_bytes(MACHINE, "MemAvailable");
+	total = node_bytes(node, "MemTotal");
+	reserve = reserve_of(total);
+	file = node_bytes(node, "Active(file)") + node_bytes(node, "Inactive(file)");
+	available = node_bytes(node, "MemFree") + reclaimable(file, reserve);
+	return available > reserve ? available - reserve : 0;
+}
+
+struct capacity_left capacity_left(int node)
+{
+	uint64_t has = node < 0 ? read_bytes(MACHINE, "MemAvailable") : capacity_available(node);
+	uint64_t may = cgroup_memory_left(CGROUP_SELF);
+
+	return (struct capacity_left){may < has ? may : has, may < has};
+}
+
+static void pool_path(int node, size_t page_bytes, const char *file, char *path, size_t n)
+{
+	if (has_nodes())
+		snprintf(path, n, NODE_DIR "/node%d/hugepages/hugepages-%zukB/%s", node,
+			page_bytes / 1024, file);
+	else
+		snprintf(path, n, "/sys/kernel/mm/hugepages/hugepages-%zukB/%s", page_bytes / 1024,
+			file);
+}
+
+static uint64_t pool_count(int node, size_t page_bytes, const char *file)
+{
+	char path[128], line[32];
+	uint64_t count;
+
+	if (!has_nodes() && node != 0)
+		return 0;
+	pool_path(node, page_bytes, file, path, sizeof(path));
+	if (text_first_line(path, line, sizeof(line)) || text_count(line, &count))
+		return 0;
+	return count;
+}
+
+uint64_t capacity_pool_size(int node, size_t page_bytes)
+{
+	return pool_count(node, page_bytes, "nr_hugepages");
+}
+
+uint64_t capacity_pool_free(int node, size_t page_bytes)
+{
+	return pool_count(node, page_bytes, "free_hugepages");
+}
+
+bool capacity_pool_exists(size_t page_bytes)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/hugepages-%zukB", page_bytes / 1024);
+	return !access(path, F_OK);
+}
+
+const char *capacity_pool_file(int node, size_t page_bytes, char *buffer, size_t n)
+{
+	pool_path(node, page_bytes, "nr_hugepages", buffer, n);
+	return buffer;
+}

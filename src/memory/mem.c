@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reserves memory under a policy, after checking that it can be kept, and asks the kernel for its
+ * pages. */
+#include "memory/mem.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <numa.h>
+#include <numaif.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "memory/mem_check.h"
+#include "base/text.h"
+
+/* Not in numaif.h: node numbers stay what they are when the cpuset changes. */
+#ifndef MPOL_F_STATIC_NODES
+#define MPOL_F_STATIC_NODES (1 << 15)
+#endif
+
+#ifndef MAP_HUGE_SHIFT
+#define MAP_HUGE_SHIFT 26
+#endif
+
+#define WORD_BITS (8 * sizeof(unsigned long))
+
+/* The kernel reads one bit less than it is told: with 64, node 63 would be lost. */
+#define MASK_BITS (MEM_MAX_NODES + 1)
+
+/* Pages asked for in one call: 192 KiB of lists, small beside a cache, and a call every 64 MiB. */
+#define BATCH 16384
+
+size_t mem_base_page(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t mem_huge_page(void)
+{
+	char line[32];
+	uint64_t bytes;
+
+	if (text_first_line(THP_DIR "/hpage_pmd_size", line, sizeof(line)) ||
+		text_count(line, &bytes))
+		return 0;
+	return (size_t)bytes;
+}
+
+static size_t page_bytes_of(enum mem_pages pages)
+{
+	switch (pages) {
+	case PAGES_SYSTEM:
+	case PAGES_4K:
+		return mem_base_page();
+	case PAGES_THP:
+		return mem_huge_page();
+	case PAGES_2M:
+		return (size_t)2 << 20;
+	case PAGES_1G:
+		return (size_t)1 << 30;
+	}
+	return 0;
+}
+
+static bool from_pool(enum mem_pages pages)
+{
+	return pages == PAGES_2M || pages == PAGES_1G;
+}
+
+/* Address space with a page to spare on either side; what alignment costs is given back. */
+static int reserve(struct mem *m, size_t align)
+{
+	size_t guard = mem_base_page(), length;
+	uintptr_t start, end, base;
+	void *p;
+
+	if (__builtin_add_overflow(m->bytes, align + 2 * guard, &length)) {
+		errno = ENOMEM;
+		return -1;
+	}
+	p = mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return -1;
+	start = (uintptr_t)p;
+	base = (start + guard + align - 1) / align * align;
+	end = base + m->bytes + guard;
+	if (base - guard > start)
+		munmap(p, base - guard - start);
+	if (end < start + length)
+		munmap((void *)end, start + length - end);
+	m->base = (void *)base;
+	m->map = (void *)(base - guard);
+	m->map_bytes = m->bytes + 2 * guard;
+	return 0;
+}
+
+/* Since Linux 6.7 the kernel aligns large mappings to huge pages by itself; the guard page would
+ * undo that, so what the system gives is aligned here, as it would be without a guard. */
+static size_t alignment(const struct mem *m, enum mem_pages pages)
+{
+	size_t huge = mem_huge_page();
+
+	if (pages == PAGES_SYSTEM && huge && m->bytes >= huge)
+		return huge;
+	return m->page_bytes;
+}
+
+static int map(struct mem *m, const struct mem_request *r)
+{
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+	void *p;
+
+	if (reserve(m, alignment(m, r->pages)))
+		return -1;
+	if (from_pool(r->pages))
+		flags |= MAP_HUGETLB | __builtin_ctzl(m->page_bytes) << MAP_HUGE_SHIFT;
+	p = mmap(m->base, m->bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	return p == MAP_FAILED ? -1 : 0;
+}
+
+static int report_no_map(
+	const struct mem_request *r, const char *what, struct place at, struct errors *e)
+{
+	char size[32];
+	int error = errno;
+
+	text_size(r->bytes, size, sizeof(size));
+	if (!from_pool(r->pages) || error != ENOMEM)
+		return error_add(e, STATUS_FAILED, at, "%s: cannot reserve %s: %s", what, size,
+			strerror(error));
+	error_add(e, STATUS_PLACEMENT, at,
+		"%s: cannot reserve %s: the free pages of the pool are promised to others", what,
+		size);
+	return error_hint(
+		e, "grep Huge /proc/meminfo shows them as HugePages_Rsvd; enlarge the pool");
+}
+
+/* Says it once for all vectors. */
+static int warn_once(struct errors *e, const char *text)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (strstr(e->list[i].text, text))
+			return 0;
+	error_warn(e, "%s", text);
+	return 0;
+}
+
+/* With one node, or without wishes, the kernel's default does what is asked for. */
+static int report_no_policy(
+	const struct mem_request *r, const char *what, struct place at, struct errors *e)
+{
+	bool nodes[MEM_MAX_NODES];
+	int error = errno;
+	bool refused = error == ENOSYS || error == EPERM;
+
+	if (refused && (r->policy == MEM_LOCAL || capacity_nodes(nodes) == 1))
+		return warn_once(e,
+			error == ENOSYS ? "the kernel has no memory policies; left to its default"
+					: "memory policies are forbidden here; left to "
+					  "the kernel's default");
+	error_add(e, STATUS_PLACEMENT, at, "%s: the kernel refuses the memory policy: %s", what,
+		strerror(error));
+	if (error == EPERM)
+		error_hint(e, "a container needs the right to it: docker run --cap-add SYS_NICE");
+	if (error == ENOSYS)
+		error_hint(e, "this kernel was built without NUMA: nodePerVector: local");
+	if (error == EINVAL)
+		error_hint(e,
+			"a node may have gone offline or out of this process's cpuset; affinity "
+			"--topology shows which can hold vectors");
+	return -1;
+}
+
+static int set_policy(const struct mem *m, const struct mem_request *r)
+{
+	static const int modes[] = {
+		[MEM_BIND] = MPOL_BIND | MPOL_F_STATIC_NODES,
+		[MEM_INTERLEAVE] = MPOL_INTERLEAVE | MPOL_F_STATIC_NODES,
+		[MEM_PREFERRED] = MPOL_PREFERRED | MPOL_F_STATIC_NODES,
+		[MEM_LOCAL] = MPOL_LOCAL,
+	};
+	unsigned long mask[MEM_MAX_NODES / WORD_BITS] = {0};
+
+	if (r->policy == MEM_LOCAL)
+		return mbind(m->base, m->bytes, modes[MEM_LOCAL], NULL, 0, 0) ? -1 : 0;
+	for (size_t i = 0; i < MEM_MAX_NODES; i++)
+		if (r->nodes[i])
+			mask[i / WORD_BITS] |= 1UL << i % WORD_BITS;
+	return mbind(m->base, m->bytes, modes[r->policy], mask, MASK_BITS, 0) ? -1 : 0;
+}
+
+static int advise(const struct mem *m, enum mem_pages pages)
+{
+	if (pages == PAGES_THP)
+		return madvise(m->base, m->bytes, MADV_HUGEPAGE);
+	/* EINVAL: a kernel without transparent huge pages, which then cannot appear. */
+	if (pages == PAGES_4K && madvise(m->base, m->bytes, MADV_NOHUGEPAGE) && errno != EINVAL)
+		return -1;
+	return 0;
+}
+
+/* The nodes that this process's cpuset lets it take memory from; all when the kernel does not say.
+ */
+static void allowed_nodes(bool *nodes)
+{
+	unsigned long mask[MEM_MAX_NODES / WORD_BITS + 1] = {0};
+	bool known = !get_mempolicy(NULL, mask, MASK_BITS, NULL, MPOL_F_MEMS_ALLOWED);
+
+	for (size_t i = 0; i < MEM_MAX_NODES; i++)
+		nodes[i] = !known || (mask[i / WORD_BITS] >> i % WORD_BITS & 1);
+}
+
+static int check_request(const struct mem *m, const struct mem_request *r, const char *what,
+	struct place at, struct errors *e)
+{
+	bool allowed[MEM_MAX_NODES];
+
+	if (r->policy != MEM_LOCAL) {
+		allowed_nodes(allowed);
+		if (mem_check_nodes(r, allowed, what, at, e))
+			return -1;
+	}
+	return mem_check_pages(r, m->page_bytes, what, at, e);
+}
+
+/* Whole pages. */
+static int round_up(struct mem *m, size_t bytes)
+{
+	if (__builtin_add_overflow(bytes, m->page_bytes - 1, &m->bytes))
+		return -1;
+	m->bytes -= m->bytes % m->page_bytes;
+	return 0;
+}
+
+int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct place at,
+	struct errors *e)
+{
+	int result;
+
+	assert(r->bytes > 0);
+	*m = (struct mem){.page_bytes = page_bytes_of(r->pages)};
+	result = check_request(m, r, what, at, e);
+	if (result)
+		goto out;
+	errno = ENOMEM;
+	if (round_up(m, r->bytes) || map(m, r)) {
+		result = report_no_map(r, what, at, e);
+		goto out;
+	}
+	if (set_policy(m, r))
+		result = report_no_policy(r, what, at, e);
+	if (!result && advise(m, r->pages))
+		result = error_add(e, STATUS_PLACEMENT, at,
+			"%s: the kernel refuses the page size: %s", what, strerror(errno));
+out:
+	if (result)
+		mem_unmap(m);
+	return result;
+}
+
+void mem_unmap(struct mem *m)
+{
+	if (m->map)
+		munmap(m->map, m->map_bytes);
+	*m = (struct mem){0};
+}
+
+static void count_pages(struct mem_found *found, const int *status, size_t n)
+{
+	found->pages += n;
+	for (size_t i = 0; i < n; i++) {
+		if (status[i] >= 0 && status[i] < MEM_MAX_NODES)
+			found->on_node[status[i]]++;
+		else
+			found->absent++;
+	}
+}
+
+int mem_find(const void *base, size_t bytes, struct mem_found *found)
+{
+	size_t page = mem_base_page(), left = bytes / page;
+	size_t room = left < BATCH ? left : BATCH;
+	char *next = (char *)(uintptr_t)base;
+	void **pages = alloc_zeroed(room, sizeof(*pages));
+	int *status = alloc_zeroed(room, sizeof(*status)), result = 0, error;
+
+	assert((uintptr_t)base % page == 0 && bytes % page == 0);
+	while (left && !result) {
+		size_t n = left < room ? left : room;
+
+		for (size_t i = 0; i < n; i++, next += page)
+			pages[i] = next;
+		result = numa_move_pages(0, n, pages, NULL, status, 0) ? -1 : 0;
+		if (!result)
+			count_pages(found, status, n);
+		left -= n;
+	}
+	error = errno;
+	free(status);
+	free(pages);
+	errno = error;
+	return result;
+}
+
+/* Bytes of the value of a line "KEY:   123 kB", or -1. */
+static long long smaps_bytes(const char *line, const char *key)
+{
+	long long kib;
+	size_t length = strlen(key);
+
+	if (strncmp(line, key, length) || line[length] != ':')
+		return -1;
+	return sscanf(line + length + 1, "%lld", &kib) == 1 ? kib * 1024 : -1;
+}
+
+static void add_sizes(struct mem_sizes *sizes, const char *line)
+{
+	long long page = smaps_bytes(line, "KernelPageSize");
+	long long huge = smaps_bytes(line, "AnonHugePages");
+
+	if (page > 0)
+		sizes->kernel_page_bytes = (size_t)page;
+	if (huge > 0)
+		sizes->huge_bytes += (size_t)huge;
+}
+
+/* The kernel may have split the mapping: the parts are summed, and must be all of it. Making smaps
+ * costs a walk over each mapping that is read, so reading ends with ours. */
+int mem_sizes(const struct mem *m, struct mem_sizes *sizes)
+{
+	unsigned long first = (unsigned long)m->base, end = first + m->bytes, from, to;
+	char line[512];
+	size_t covered = 0;
+	bool ours = false;
+	FILE *f = fopen("/proc/self/smaps", "r");
+
+	*sizes = (struct mem_sizes){0};
+	if (!f)
+		return -1;
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%lx-%lx ", &from, &to) == 2) {
+			if (from >= end)
+				break;
+			ours = from >= first && to <= end;
+			covered += ours ? to - from : 0;
+		} else if (ours) {
+			add_sizes(sizes, line);
+		}
+	}
+	fclose(f);
+	return covered == m->bytes ? 0 : -1;
+}

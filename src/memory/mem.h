@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory on chosen nodes: the only user of libnuma. Reserves address space under a policy, tells
+ * where the kernel put every page, gives it back. It touches nothing: who touches first is the
+ * caller's affair.
+ *
+ * mbind() is called directly: libnuma's own allocators print a message and return memory with the
+ * default policy when a node cannot be had, and its strict flag is a thread's own, so neither can
+ * be relied upon.
+ */
+#ifndef MEM_H
+#define MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "memory/capacity.h"
+#include "base/error.h"
+
+#define MEM_MAX_NODES CAPACITY_MAX_NODES
+
+enum mem_policy { MEM_BIND, MEM_INTERLEAVE, MEM_PREFERRED, MEM_LOCAL };
+
+enum mem_pages {
+	PAGES_SYSTEM, /* as the system's transparent huge page setting has it */
+	PAGES_4K,     /* never transparent huge pages */
+	PAGES_THP,    /* transparent huge pages */
+	PAGES_2M,     /* from the pool of 2 MiB pages */
+	PAGES_1G
+};
+
+struct mem_request {
+	size_t bytes; /* at least 1 */
+	enum mem_policy policy;
+	const bool *nodes; /* [MEM_MAX_NODES] of the policy, one for MEM_PREFERRED; unused for
+			      MEM_LOCAL */
+	enum mem_pages pages;
+};
+
+/* A mapping with an inaccessible page on either side: neighbours never merge with it, so its page
+ * sizes can be read back, and an overrun faults. */
+struct mem {
+	void *base;
+	size_t bytes;      /* rounded up to whole pages of page_bytes */
+	size_t page_bytes; /* asked for: the base page, or that of the pool, or the huge page of THP
+			    */
+	void *map;
+	size_t map_bytes;
+};
+
+/* Reserves and binds; nothing is touched, so nothing is placed yet. Takes care beforehand of what
+ * would kill the process later: an empty pool of huge pages on the nodes (SIGBUS). The pool is
+ * judged as it is now, and pages leave it when they are touched: touch one mapping before the next
+ * is made, or add up beforehand.
+ *
+ * On a machine with one node a kernel that takes no policy (no NUMA, or a container forbids it) is
+ * only warned about, once: every page is on that node anyway, as mem_find() may show.
+ *
+ * Returns 0, or -1 with a message whose subject is `what` ("vector 0"), status STATUS_PLACEMENT
+ * when the nodes or page size cannot be had; m is then empty. mem_unmap() takes an empty one too.
+ */
+int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct place at,
+	struct errors *e);
+void mem_unmap(struct mem *m);
+
+/* Where pages are, by asking the kernel for every one of them. */
+struct mem_found {
+	size_t pages;  /* of the system's base page size */
+	size_t absent; /* not present, or the shared zero page: never written to */
+	size_t on_node[MEM_MAX_NODES];
+};
+
+/* Adds the nodes of the base pages of [base, base + bytes), page-aligned, to what is in found:
+ * several parts can be summed up. Threads may ask at the same time, each with a found of its own.
+ * Returns 0, or -1 and errno when the kernel does not answer. */
+int mem_find(const void *base, size_t bytes, struct mem_found *found);
+
+/* Bytes of the mapping in transparent huge pages and the size of its pages as /proc/self/smaps has
+ * them. Returns 0, or -1 when smaps does not show all of the mapping. */
+struct mem_sizes {
+	size_t kernel_page_bytes; /* KernelPageSize: base page or that of the pool */
+	size_t huge_bytes;        /* AnonHugePages */
+};
+int mem_sizes(const struct mem *m, struct mem_sizes *sizes);
+
+/* Base page, and the huge page of THP (0 where there is none). */
+size_t mem_base_page(void);
+size_t mem_huge_page(void);
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds where pages are against where they should be. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "placement/prepare.h"
+#include "base/text.h"
+
+static const char *nodes_found(const struct placement *found, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (int node = 0; node < MEM_MAX_NODES && used < n; node++)
+		if (found->pages.on_node[node])
+			used += (size_t)snprintf(buffer + used, n - used, "%snode %d: %zu",
+				used ? ", " : "", node, found->pages.on_node[node]);
+	return buffer;
+}
+
+static size_t pages_on(
+	const bool *nodes, const struct placement *found, size_t *smallest, size_t *largest)
+{
+	size_t sum = 0;
+
+	*smallest = SIZE_MAX;
+	*largest = 0;
+	for (int node = 0; node < MEM_MAX_NODES; node++) {
+		size_t pages = found->pages.on_node[node];
+
+		if (!nodes[node])
+			continue;
+		sum += pages;
+		*smallest = pages < *smallest ? pages : *smallest;
+		*largest = pages > *largest ? pages : *largest;
+	}
+	return sum;
+}
+
+/* Interleaving deals pages out in turn, so nodes differ by one page at most; with transparent huge
+ * pages some of the turns are 512 times as large as others, so that two huge pages of difference
+ * are still in order. */
+static size_t unevenness(const struct mem *m, const struct placement *found)
+{
+	bool small = found->sizes.kernel_page_bytes && !found->sizes.huge_bytes;
+	size_t huge = small ? 0 : mem_huge_page();
+	size_t unit = m->page_bytes > huge ? m->page_bytes : huge;
+
+	return 2 * unit / mem_base_page();
+}
+
+static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
+	const struct placement *found, char *why, size_t n)
+{
+	size_t smallest, largest, on = pages_on(v->nodes, found, &smallest, &largest);
+	char list[512];
+
+	if (found->pages.absent) {
+		snprintf(why, n, "%zu of %zu pages are not in memory", found->pages.absent,
+			found->pages.pages);
+		return why;
+	}
+	if (v->policy == MEM_LOCAL)
+		return NULL; /* wherever the toucher is: prepare.c knows */
+	if (on != found->pages.pages) {
+		snprintf(why, n, "%zu of %zu pages are elsewhere (%s)", found->pages.pages - on,
+			found->pages.pages, nodes_found(found, list, sizeof(list)));
+		return why;
+	}
+	if (v->policy == MEM_INTERLEAVE && largest - smallest > unevenness(m, found)) {
+		snprintf(why, n, "pages are not dealt out evenly (%s)",
+			nodes_found(found, list, sizeof(list)));
+		return why;
+	}
+	return NULL;
+}
+
+static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
+	const struct placement *found, char *why, size_t n)
+{
+	char has[32];
+
+	if (v->pages == PAGES_4K && found->sizes.huge_bytes) {
+		snprintf(why, n, "%s of it are in transparent huge pages",
+			text_size(found->sizes.huge_bytes, has, sizeof(has)));
+		return why;
+	}
+	if (v->pages == PAGES_THP && found->sizes.huge_bytes != m->bytes) {
+		snprintf(why, n, "only %s of it are in transparent huge pages",
+			text_size(found->sizes.huge_bytes, has, sizeof(has)));
+		return why;
+	}
+	if ((v->pages == PAGES_2M || v->pages == PAGES_1G) &&
+		found->sizes.kernel_page_bytes != m->page_bytes) {
+		snprintf(why, n, "its pages are of %s",
+			text_size(found->sizes.kernel_page_bytes, has, sizeof(has)));
+		return why;
+	}
+	return NULL;
+}
+
+const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
+	const struct placement *found, char *why, size_t n)
+{
+	/* no pages: the kernel does not tell, and touch() has warned of it */
+	const char *wrong = found->pages.pages ? wrong_node(v, m, found, why, n) : NULL;
+
+	return wrong ? wrong : wrong_size(v, m, found, why, n);
+}

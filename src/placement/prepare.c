@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Brings the vectors of a plan into memory, in order, each proven before the next. */
+#include "placement/prepare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "memory/capacity.h"
+#include "base/clock.h"
+#include "placement/touch.h"
+
+/* strict: an error; warn: the run goes on and says so. */
+static int wrong_place(const struct plan *p, int vector, const char *why, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	if (p->request->verify == VERIFY_WARN || v->policy == MEM_PREFERRED) {
+		error_warn(e, "vector %d, asked for node %s: %s", vector, v->asked, why);
+		return 0;
+	}
+	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+		"vector %d, asked for node %s: %s", vector, v->asked, why);
+	return error_hint(e, "free memory on that node (numactl -H, numastat) or choose another; "
+			     "verify: warn measures all the same and says so");
+}
+
+/* A local vector belongs on the node of whoever touched it. */
+static int expect_local(struct plan *p, int vector, const struct placement *found, struct errors *e)
+{
+	const struct topo_cpu *cpu = topo_cpu(p->topo, found->touched_by);
+	struct plan_vector *v = &p->vectors[vector];
+
+	if (v->policy != MEM_LOCAL || !cpu || cpu->node < 0)
+		return 0;
+	if (v->toucher >= 0 && p->threads[v->toucher].cpu == UNBOUND)
+		return 0; /* it may have touched from anywhere */
+	if (found->pages.on_node[cpu->node] == found->pages.pages)
+		return 0;
+	return wrong_place(
+		p, vector, "its pages are not on the node of the thread that touched it", e);
+}
+
+static int prove(struct prepared *r, struct plan *p, int vector, struct errors *e)
+{
+	struct placement *found = &r->placements[vector];
+	char why[640];
+
+	if (mem_sizes(&r->mems[vector], &found->sizes))
+		error_warn(e, "vector %d: /proc/self/smaps does not show its page size", vector);
+	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why)))
+		return wrong_place(p, vector, why, e);
+	return expect_local(p, vector, found, e);
+}
+
+/* Before the first page is touched: who takes more than there is meets the OOM killer. */
+static int check_left(const struct plan *p, int vector, const struct mem *m, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	int node = touch_source(v);
+	struct capacity_left left = capacity_left(node);
+	char has[32], needs[32], giver[48] = "this machine";
+
+	if (v->pages == PAGES_2M || v->pages == PAGES_1G || m->bytes <= left.bytes)
+		return 0;
+	if (left.by_limit)
+		snprintf(giver, sizeof(giver), "the control group of this process");
+	else if (node >= 0)
+		snprintf(giver, sizeof(giver), "node %d", node);
+	error_add(e, STATUS_PLACEMENT, p->request->size_per_vector.at,
+		"vector %d takes %s, %s can give %s just now", vector,
+		text_size(m->bytes, needs, sizeof(needs)), giver,
+		text_size(left.bytes, has, sizeof(has)));
+	if (left.by_limit)
+		return error_hint(e, "make it smaller, or raise the memory limit (docker run "
+				     "--memory, sbatch --mem, systemd's MemoryMax)");
+	return error_hint(e, "make it smaller%s",
+		node < 0 ? " or free memory"
+			 : ", free memory on the node, or use nodePerVector: interleave");
+}
+
+static int refuse_full(const struct plan *p, int vector, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, p->request->size_per_vector.at,
+		"memory ran out while vector %d, asked for node %s, was touched", vector,
+		p->vectors[vector].asked);
+	return error_hint(e, "make the vectors smaller, or free memory on the node (numactl -H)");
+}
+
+static int prepare_one(struct prepared *r, struct plan *p, int vector,
+	const volatile sig_atomic_t *stop, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	struct placement *found = &r->placements[vector];
+	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages};
+	struct touched touched = {0};
+	char *what = alloc_format("vector %d", vector);
+	uint64_t t0 = clock_ns();
+	int *cpus, failed = mem_map(
+			   &r->mems[vector], &request, what, p->request->node_per_vector.at, e);
+
+	free(what);
+	found->map_ns = clock_ns() - t0;
+	if (failed || check_left(p, vector, &r->mems[vector], e))
+		return -1;
+	t0 = clock_ns();
+	found->touchers = touch_cpus(p, v, &cpus);
+	failed = touch(p, v, &r->mems[vector], cpus, found->touchers, stop, &touched, e);
+	found->touch_ns = clock_ns() - t0;
+	found->touched_by = touched.cpu;
+	found->pages = touched.pages;
+	free(cpus);
+	if (failed || *stop)
+		return -1;
+	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);
+}
+
+static void hand_out(const struct prepared *r, struct plan *p)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			p->threads[i].vectors[k].base = r->mems[p->threads[i].vector_ids[k]].base;
+}
+
+int prepare(struct prepared *r, struct plan *p, const volatile sig_atomic_t *stop, struct errors *e)
+{
+	*r = (struct prepared){.plan = p};
+	r->mems = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->mems));
+	r->placements = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->placements));
+	for (int i = 0; i < p->nvectors; i++)
+		if (prepare_one(r, p, i, stop, e)) {
+			prepare_free(r);
+			return -1;
+		}
+	hand_out(r, p);
+	return 0;
+}
+
+/* Pages that are not where they were; with equal counts on every node nothing can have moved that
+ * matters. */
+static size_t pages_moved(const struct mem_found *before, const struct mem_found *after)
+{
+	size_t moved = after->absent;
+
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		if (after->on_node[node] > before->on_node[node])
+			moved += after->on_node[node] - before->on_node[node];
+	return moved;
+}
+
+static int recheck_one(struct prepared *r, int vector, struct errors *e)
+{
+	const struct plan *p = r->plan;
+	struct placement *found = &r->placements[vector];
+	struct touched now = {0};
+	int *cpus;
+	int n = touch_cpus(p, &p->vectors[vector], &cpus);
+
+	/* Whoever asks may be anywhere, and a CPU that nobody measured on may be gone by now. */
+	for (int i = 0; i < n; i++)
+		cpus[i] = -1;
+	int failed = touch_find(p, &r->mems[vector], cpus, n, &now, e);
+
+	free(cpus);
+	if (failed)
+		return -1;
+	found->moved = pages_moved(&found->pages, &now.pages);
+	if (!found->moved)
+		return 0;
+	char *why = alloc_format(
+		"%zu of %zu pages moved during the run", found->moved, now.pages.pages);
+	failed = wrong_place(p, vector, why, e);
+	free(why);
+	if (failed)
+		error_hint(e,
+			"automatic NUMA balancing, a changed cpuset or migratepages move pages: "
+			"sysctl kernel.numa_balancing; verify: warn measures all the same and "
+			"says so");
+	return failed;
+}
+
+int prepare_threads(const struct plan *p)
+{
+	int most = p->nthreads;
+
+	for (int i = 0; i < p->nvectors; i++) {
+		int *cpus, n = touch_cpus(p, &p->vectors[i], &cpus);
+
+		free(cpus);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+int prepare_recheck(struct prepared *r, struct errors *e)
+{
+	int failed = 0;
+
+	for (int i = 0; i < r->plan->nvectors; i++)
+		failed |= recheck_one(r, i, e);
+	return failed;
+}
+
+void prepare_release(struct prepared *r)
+{
+	for (int i = 0; r->mems && i < r->plan->nvectors; i++)
+		mem_unmap(&r->mems[i]);
+	free(r->mems);
+	r->mems = NULL;
+}
+
+void prepare_free(struct prepared *r)
+{
+	prepare_release(r);
+	free(r->placements);
+	*r = (struct prepared){0};
+}

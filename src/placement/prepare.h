@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plan's vectors made real: mapped, touched by the right threads, and proven page by page. */
+#ifndef PREPARE_H
+#define PREPARE_H
+
+#include <signal.h>
+
+#include "memory/mem.h"
+#include "plan/plan.h"
+
+/* Where a vector was found. */
+struct placement {
+	struct mem_found pages; /* by node, in base pages; none: the kernel does not tell, and the
+				   arguments let that pass */
+	struct mem_sizes sizes;
+	int touched_by;            /* CPU of the (first) thread that touched it */
+	int touchers;              /* how many threads did */
+	uint64_t map_ns, touch_ns; /* what it took */
+	size_t moved;              /* pages on another node, or absent, at the end of the run */
+};
+
+struct prepared {
+	const struct plan *plan;
+	struct mem *mems;             /* [nvectors] */
+	struct placement *placements; /* [nvectors] */
+};
+
+/* Maps, touches and proves every vector and sets the base of every thread's vectors. 0, or -1 with
+ * messages (STATUS_PLACEMENT); with verify: warn a vector in the wrong place is a warning. *stop,
+ * set by a signal handler, ends it before long with -1 and no message. Frees all on failure. */
+int prepare(
+	struct prepared *r, struct plan *p, const volatile sig_atomic_t *stop, struct errors *e);
+
+/* How many threads a plan has at a time, those that touch its vectors included. */
+int prepare_threads(const struct plan *p);
+
+/* Asks for every page again, after the samples: fills in `moved`. 0, or -1 as above. */
+int prepare_recheck(struct prepared *r, struct errors *e);
+
+/* Gives the vectors back; what was found of them stays. */
+void prepare_release(struct prepared *r);
+
+void prepare_free(struct prepared *r);
+
+/* What is wrong with where the pages of a vector are, written to why[n]; NULL: nothing. */
+const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
+	const struct placement *found, char *why, size_t n);
+
+#endif

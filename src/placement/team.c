@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pins OpenMP threads and lets them run. */
+#include "placement/team.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Another program may bind a thread elsewhere just after it was bound here. */
+#define MAX_TRIES 3
+
+/* Linux's own limit: CONFIG_NR_CPUS is at most 8192. */
+#define MASK_WORDS (8192 / (8 * sizeof(unsigned long)))
+
+/* The first thread that could not be bound; the others only need to know that there is one. */
+struct binding {
+	atomic_int failed_thread; /* -1: none */
+	int error;
+	atomic_int strays; /* the kernel agreed, and yet these are not bound */
+};
+
+/* Asked of the kernel itself: some sandboxes agree to a binding and do nothing, and where a thread
+ * happens to run says nothing about where it may. */
+static bool is_bound(int cpu)
+{
+	unsigned long words[MASK_WORDS] = {0};
+	cpu_set_t *mask = (cpu_set_t *)words;
+
+	return cpu < 0 || (!sched_getaffinity(0, sizeof(words), mask) &&
+				  CPU_COUNT_S(sizeof(words), mask) == 1 &&
+				  CPU_ISSET_S(cpu, sizeof(words), mask));
+}
+
+/* Bound anew each time, not once: whoever moved a thread meanwhile (another program, the OpenMP
+ * runtime) must not have the last word. */
+static void bind_thread(const struct topo *t, const int *cpus, int i, struct binding *b)
+{
+	int none = -1;
+
+	for (int tries = 0; tries < MAX_TRIES; tries++) {
+		if (topo_bind(t, cpus[i])) {
+			if (atomic_compare_exchange_strong(&b->failed_thread, &none, i))
+				b->error = errno;
+			return;
+		}
+		if (is_bound(cpus[i]))
+			return;
+	}
+	atomic_fetch_add(&b->strays, 1);
+}
+
+/* Signals are for thread 0, which is the caller: it holds them back where they would do harm, and
+ * that must hold for the process. */
+static void leave_signals_to_caller(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+static int too_few(int obtained, int wanted, struct errors *e)
+{
+	error_add(e, STATUS_FAILED, NOWHERE, "OpenMP gave %d threads instead of %d", obtained,
+		wanted);
+	return error_hint(e, "unset OMP_THREAD_LIMIT, and see ulimit -u");
+}
+
+static int not_bound(const struct binding *b, const int *cpus, struct errors *e)
+{
+	int thread = atomic_load(&b->failed_thread), cpu = cpus[thread];
+	const char *why = strerror(b->error);
+
+	if (cpu < 0)
+		error_add(e, STATUS_PLACEMENT, NOWHERE,
+			"thread %d cannot be bound to the CPUs of this process: %s", thread, why);
+	else
+		error_add(e, STATUS_PLACEMENT, NOWHERE, "thread %d cannot be bound to CPU %d: %s",
+			thread, cpu, why);
+	return error_hint(e,
+		"the CPU may have gone offline or out of this process's cpuset, or a "
+		"sandbox forbids sched_setaffinity; affinity --topology shows what may be used");
+}
+
+int team_run(const struct topo *t, const int *cpus, int n, team_fn *fn, void *arg, struct errors *e)
+{
+	struct binding binding = {.failed_thread = -1};
+	int obtained = 0;
+
+	omp_set_dynamic(0);
+#pragma omp parallel num_threads(n)
+	{
+		int i = omp_get_thread_num();
+
+		if (i == 0)
+			obtained = omp_get_num_threads();
+		else
+			leave_signals_to_caller();
+		bind_thread(t, cpus, i, &binding);
+#pragma omp barrier
+		if (obtained == n && atomic_load(&binding.failed_thread) < 0)
+			fn(arg, i);
+	}
+	if (obtained != n)
+		return too_few(obtained, n, e);
+	if (atomic_load(&binding.failed_thread) >= 0)
+		return not_bound(&binding, cpus, e);
+	return atomic_load(&binding.strays);
+}
+
+static void *wait_at(void *gate)
+{
+	pthread_mutex_lock(gate);
+	pthread_mutex_unlock(gate);
+	return NULL;
+}
+
+int team_check(int n, struct errors *e)
+{
+	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+	pthread_t *others = alloc_zeroed((size_t)n, sizeof(*others));
+	int started = 1, error = 0; /* the caller is one of them */
+
+	pthread_mutex_lock(&gate);
+	while (started < n && !error) {
+		error = pthread_create(&others[started], NULL, wait_at, &gate);
+		started += !error;
+	}
+	pthread_mutex_unlock(&gate);
+	for (int i = 1; i < started; i++)
+		pthread_join(others[i], NULL);
+	free(others);
+	if (!error)
+		return 0;
+	error_add(e, STATUS_FAILED, NOWHERE, "%d threads are needed and %d can be started: %s", n,
+		started, strerror(error));
+	return error_hint(e, "ulimit -u, ulimit -v and the pids.max of the control group (systemd: "
+			     "TasksMax) limit them");
+}
+
+const char *team_unbind(void)
+{
+	static const char *const variables[] = {
+		"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
+	const char *found = NULL;
+	cpu_set_t all;
+	int places = omp_get_num_places();
+
+	for (size_t i = 0; !found && i < sizeof(variables) / sizeof(*variables); i++)
+		if (getenv(variables[i]))
+			found = variables[i];
+	if (!found || places < 1)
+		return NULL;
+	CPU_ZERO(&all);
+	for (int p = 0; p < places; p++) {
+		int n = omp_get_place_num_procs(p);
+		int *ids = calloc((size_t)n + 1, sizeof(*ids));
+
+		if (!ids)
+			return NULL;
+		omp_get_place_proc_ids(p, ids);
+		for (int i = 0; i < n; i++)
+			if (ids[i] < CPU_SETSIZE)
+				CPU_SET(ids[i], &all);
+		free(ids);
+	}
+	return sched_setaffinity(0, sizeof(all), &all) ? NULL : found;
+}

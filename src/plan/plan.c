@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts a plan together from its parts. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "plan/plan_memory.h"
+#include "plan/plan_parts.h"
+
+const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
+const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
+const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
+const char *const action_names[] = {"flush", "read", "write", NULL};
+
+size_t element_bytes(enum element_type type)
+{
+	static const size_t bytes[ELEMENT_TYPES] = {sizeof(char), sizeof(short), sizeof(int),
+		sizeof(long), sizeof(float), sizeof(double)};
+
+	return bytes[type];
+}
+
+/* Every part is asked even when one before it failed, so that all mistakes of a file show at once;
+ * only a part that would have nothing to look at is left out. */
+int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
+	struct errors *e)
+{
+	struct names names;
+	size_t before = e->failures;
+
+	*p = (struct plan){.request = r, .topo = t, .path = path};
+	names_read(&names, &r->let, t, e);
+	plan_threads(p, &names, e);
+	plan_vectors(p, &names, e);
+	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
+		plan_use(p, e);
+	if (p->nthreads && p->vectors)
+		plan_state(p, e);
+	plan_ops(p, e->failures == before, e);
+	plan_mode(p, e);
+	names_free(&names);
+	if (e->failures > before)
+		return -1;
+	plan_state_passes(p, e);
+	plan_memory(p, e);
+	return 0;
+}
+
+void plan_alone(const struct plan *p, int k, struct plan *view)
+{
+	struct plan_job *jobs = alloc_zeroed((size_t)p->nops + 1, sizeof(*jobs));
+
+	*view = *p;
+	view->nthreads = 1;
+	view->threads = &p->threads[k];
+	view->ops = alloc_zeroed((size_t)p->nops + 1, sizeof(*view->ops));
+	for (int i = 0; i < p->nops; i++) {
+		jobs[i] = p->ops[i].jobs[k];
+		view->ops[i] = (struct plan_op){p->ops[i].label, &jobs[i]};
+		plan_memory_judge(view, &view->ops[i]);
+	}
+}
+
+void plan_alone_free(struct plan *view)
+{
+	free(view->ops[0].jobs); /* those of all operations */
+	free(view->ops);
+}
+
+static void free_op(struct plan_op *op, int nthreads)
+{
+	for (int i = 0; op->jobs && i < nthreads; i++)
+		free(op->jobs[i].args);
+	free(op->jobs);
+	free(op->label);
+}
+
+void plan_free(struct plan *p)
+{
+	for (int i = 0; i < p->nops; i++)
+		free_op(&p->ops[i], p->nthreads);
+	for (int i = 0; i < p->nspeedups; i++)
+		free(p->speedups[i].label);
+	for (int i = 0; i < p->nvectors; i++) {
+		free(p->vectors[i].asked);
+		free(p->vectors[i].nodes);
+	}
+	for (int i = 0; i < p->nthreads; i++) {
+		free(p->threads[i].vectors);
+		free(p->threads[i].vector_ids);
+	}
+	free(p->mapping.why);
+	free(p->ops);
+	free(p->speedups);
+	free(p->vectors);
+	free(p->threads);
+	*p = (struct plan){0};
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A plan: every question about a run answered before anything is touched. Which CPU each thread
+ * has, which nodes, bytes and pages each vector, which kernel with which parameters each thread
+ * runs, in which order.
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "counters/counting.h"
+#include "contract/kernel.h"
+#include "memory/mem.h"
+#include "input/request.h"
+#include "topology/topo.h"
+
+enum plan_init { INIT_NODE, INIT_OWNER, INIT_MAIN, INIT_THREAD };
+
+/* What leads the lines of a vector into a coherence state before every sample. */
+enum plan_action { STEP_FLUSH, STEP_READ, STEP_WRITE };
+
+struct plan_step {
+	enum plan_action action; /* all lines of the vector, one after another ... */
+	int cpu;                 /* ... by a thread on this CPU */
+};
+
+#define PLAN_STEPS 3
+
+struct plan_vector {
+	char *asked; /* where, resolved, as --plan shows it: "2", "interleave:0,2", "local" */
+	enum mem_policy policy;
+	bool *nodes; /* [MEM_MAX_NODES] of the policy; all false for local */
+	int node;    /* of bind and preferred; -1: no single node */
+	uint64_t elements;
+	size_t bytes;
+	enum element_type type;
+	enum mem_pages pages;
+	enum plan_init init;
+	int toucher;       /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
+	const char *state; /* asked for, "M"; NULL: as the sample before leaves it */
+	struct plan_step steps[PLAN_STEPS];
+	int nsteps;
+};
+
+#define UNBOUND (-1) /* cpu, core and node of a thread that may run anywhere */
+
+struct plan_thread {
+	int cpu, core, node;    /* or UNBOUND, all three */
+	bool shares_core;       /* another thread of the plan runs on the same core */
+	struct vector *vectors; /* what its kernels see; base is set when the vectors are there */
+	int *vector_ids;
+	int nvectors;
+};
+
+/* With the key threads: how they got their CPUs. */
+struct plan_mapping {
+	const char *method; /* as in mapping; NULL: another key says where threads run */
+	const char *by;     /* type of instructions that they were sorted by, or NULL */
+	char *why;          /* one line, owned */
+};
+
+/* What one thread does in an operation. */
+struct plan_job {
+	const struct kernel *kernel;
+	const char *name; /* id as written in opType */
+	void *args;
+	struct common_args common;
+	double times_caches; /* plan_memory.h; NAN: nobody knows */
+	bool shares_lines;   /* another thread comes by the same lines */
+};
+
+struct plan_op {
+	char *label;           /* as in opType */
+	struct plan_job *jobs; /* [nthreads] */
+};
+
+struct plan_speedup {
+	char *label;     /* write/read */
+	int over, under; /* indices of ops: cost(over) / cost(under) */
+};
+
+struct plan {
+	const struct request *request;
+	const struct topo *topo;
+	const char *path;
+	struct plan_vector *vectors;
+	int nvectors;
+	struct plan_thread *threads;
+	int nthreads;
+	struct plan_mapping mapping;
+	struct plan_op *ops;
+	int nops;
+	struct plan_speedup *speedups;
+	int nspeedups;
+	const struct counting *counting; /* NULL: nothing is counted */
+};
+
+/* Resolves a request for a machine. 0, or -1 with a message for every mistake. The request and the
+ * topology must outlive the plan. */
+int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
+	struct errors *e);
+/* The plan with thread k alone, all else equal: a view that shares everything but its operations,
+ * for as long as p is there. */
+void plan_alone(const struct plan *p, int k, struct plan *view);
+void plan_alone_free(struct plan *view);
+
+void plan_free(struct plan *p);
+
+extern const char *const element_names[]; /* by enum element_type, NULL at the end */
+extern const char *const pages_names[];   /* by enum mem_pages */
+extern const char *const init_names[];    /* by enum plan_init */
+extern const char *const action_names[];  /* by enum plan_action */
+size_t element_bytes(enum element_type type);
+
+#endif

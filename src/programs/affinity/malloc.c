@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * malloc(), calloc() and realloc() of the whole process: memory, or the end with a message.
+ *
+ * Linked into the program only. hwloc does not look whether it got memory, and then crashes, loops
+ * or quietly leaves out half of the machine; none of the libraries can do anything useful without.
+ * Sanitizers bring allocators of their own, so programs built with them do without this file.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+/* The next one in the order of symbols: the C library's, or one that LD_PRELOAD put before it. */
+static void *next(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+static void *or_exit(void *memory, size_t bytes)
+{
+	if (!memory && bytes)
+		alloc_exhausted();
+	return memory;
+}
+
+void *malloc(size_t size)
+{
+	static void *(*_Atomic real)(size_t);
+
+	if (!real)
+		real = (void *(*)(size_t))next("malloc");
+	return or_exit(real(size), size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+	static void *(*_Atomic real)(size_t, size_t);
+
+	if (!real)
+		real = (void *(*)(size_t, size_t))next("calloc");
+	return or_exit(real(count, size), count && size);
+}
+
+void *realloc(void *old, size_t size)
+{
+	static void *(*_Atomic real)(void *, size_t);
+
+	if (!real)
+		real = (void *(*)(void *, size_t))next("realloc");
+	return or_exit(real(old, size), size);
+}

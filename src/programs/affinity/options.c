@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the command line from one table of options. */
+#include "programs/affinity/options.h"
+
+#include <string.h>
+
+#include "base/output.h"
+
+enum kind { WANTS_ACTION, WANTS_FILE, WANTS_SET, WANTS_TOLERANCE, WANTS_EXPORT, WANTS_NOTHING };
+
+static const struct option {
+	const char *name, *value, *help;
+	enum kind kind;
+	int what; /* WANTS_ACTION: enum action */
+} table[] = {
+	{"--json", "FILE", "machine-readable results beside OUT", WANTS_FILE, 0},
+	{"--csv", "FILE", "one row for each thread of each sample", WANTS_FILE, 0},
+	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
+	{"--plan", NULL, "resolve, check and print the plan; touch nothing, measure nothing",
+		WANTS_ACTION, ACTION_PLAN},
+	{"--list", NULL, "every kernel of the function map", WANTS_ACTION, ACTION_LIST},
+	{"--help", "[KERNEL|keys]",
+		"a kernel's parameters, or the keys of ARGS, with defaults and ranges",
+		WANTS_ACTION, ACTION_HELP},
+	{"--topology", NULL,
+		"nodes, distances, cores, caches, memory, page pools, what may be used",
+		WANTS_ACTION, ACTION_TOPOLOGY},
+	{"--check", NULL, "the machine's state that spoils measurements, each with its remedy",
+		WANTS_ACTION, ACTION_CHECK},
+	{"--compare", "A.json B.json",
+		"what became slower from A to B beyond noise; exit 1 if something did",
+		WANTS_ACTION, ACTION_COMPARE},
+	{"--tolerance", "5%", "with --compare: how much slower is still well", WANTS_TOLERANCE, 0},
+	{"--export-memattrs", "FILE",
+		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
+		WANTS_EXPORT, ACTION_EXPORT},
+	{"--quiet", NULL, "no progress and no warnings on standard error", WANTS_NOTHING, 0},
+	{"--version", NULL, "version and what it was built with", WANTS_ACTION, ACTION_VERSION},
+	{0},
+};
+
+void options_usage(FILE *out)
+{
+	fprintf(out, "usage: affinity [options] ARGS OUT\n\n"
+		     "Runs the argument file ARGS and writes the text report OUT ('-': standard "
+		     "output).\n\n");
+	for (const struct option *o = table; o->name; o++)
+		fprintf(out, "  %s%s%-*s %s\n", o->name, o->value ? " " : "",
+			(int)(23 - strlen(o->name) - (o->value ? 1 : 0)), o->value ? o->value : "",
+			o->help);
+	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
+		     "impossible "
+		     "or not obtained,\n             4 counters required but absent\n");
+}
+
+static const struct option *find(const char *name, size_t length)
+{
+	for (const struct option *o = table; o->name; o++)
+		if (strlen(o->name) == length && !strncmp(o->name, name, length))
+			return o;
+	return NULL;
+}
+
+static int unknown(const char *word, struct errors *e)
+{
+	const char *names[sizeof(table) / sizeof(*table)];
+	size_t count = 0;
+
+	for (const struct option *o = table; o->name; o++)
+		names[count++] = o->name;
+	const char *nearest = text_nearest(word, names, count);
+	error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'%s%s%s", word,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return error_hint(e, "affinity --help lists the options");
+}
+
+static void set_file(struct options *o, const struct option *option, const char *value)
+{
+	if (!strcmp(option->name, "--json"))
+		o->json = value;
+	else
+		o->csv = value;
+}
+
+/* Handles argv[i]; returns how many words it took. "--json FILE" and "--json=FILE" are the same. */
+static int take_option(struct options *o, int i, int argc, char **argv, struct errors *e)
+{
+	const char *word = argv[i], *equals = strchr(word, '=');
+	const struct option *option = find(word, equals ? (size_t)(equals - word) : strlen(word));
+	const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+	const char *value = equals ? equals + 1 : next;
+
+	if (!option) {
+		unknown(word, e);
+		return 1;
+	}
+	if (equals && !option->value) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option->name);
+		return 1;
+	}
+	if (option->kind == WANTS_NOTHING) {
+		o->quiet = true;
+		return 1;
+	}
+	if (option->kind == WANTS_ACTION) {
+		o->action = (enum action)option->what;
+		if (o->action != ACTION_HELP || !value || (!equals && *value == '-'))
+			return 1;
+		o->help_for = value;
+		return equals ? 1 : 2;
+	}
+	if (!value || !*value) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", option->name,
+			option->name, option->value);
+		return 1;
+	}
+	if (option->kind == WANTS_TOLERANCE) {
+		if (text_fraction(value, &o->tolerance))
+			error_add(e, STATUS_USAGE, NOWHERE,
+				"--tolerance '%s' is not a fraction such as 0.05 or 5%%", value);
+	} else if (option->kind == WANTS_EXPORT) {
+		o->action = ACTION_EXPORT;
+		o->memattrs = value;
+	} else if (option->kind == WANTS_SET)
+		words_add(&o->sets, value, strlen(value));
+	else
+		set_file(o, option, value);
+	return equals ? 1 : 2;
+}
+
+static void take_operand(struct options *o, const char *word, struct errors *e)
+{
+	if (!o->args)
+		o->args = word;
+	else if (!o->out)
+		o->out = word;
+	else
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"'%s' is one operand too many; there are ARGS and OUT", word);
+}
+
+/* An output that is the argument file, or another output, would destroy it. */
+static void check_files(const struct options *o, struct errors *e)
+{
+	const char *files[] = {o->args, o->out, o->json, o->csv, o->memattrs};
+
+	for (int i = 0; i < 5; i++)
+		for (int k = i + 1; k < 5; k++)
+			if (files[i] && files[k] && output_same(files[i], files[k]))
+				error_add(e, STATUS_USAGE, NOWHERE,
+					"'%s' and '%s' are the same file", files[i], files[k]);
+}
+
+static void check_operands(const struct options *o, struct errors *e)
+{
+	if (o->action == ACTION_MEASURE && (!o->args || !o->out)) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s is missing: affinity [options] ARGS OUT",
+			o->args ? "OUT" : "ARGS");
+		error_hint(e, "for example: affinity args/quickstart/1_one_thread.args -");
+	}
+	if (o->action == ACTION_COMPARE && !o->out) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"two result documents are compared: affinity --compare "
+			"A.json B.json");
+		error_hint(e, "affinity --json A.json ARGS OUT writes one");
+	}
+	if (o->action == ACTION_EXPORT && !o->args) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--export-memattrs: a result document is missing");
+		error_hint(e, "affinity --json A.json args/matrix/latency.args OUT writes one");
+	}
+	if (o->action == ACTION_PLAN && !o->args)
+		error_add(e, STATUS_USAGE, NOWHERE, "ARGS is missing: affinity --plan ARGS");
+}
+
+int options_parse(struct options *o, int argc, char **argv, struct errors *e)
+{
+	size_t before = e->failures;
+	bool options_end = false;
+
+	/* 5 %: less than what two machines of one kind differ by, more than a good median wanders
+	 */
+	*o = (struct options){.tolerance = 0.05};
+	for (int i = 1; i < argc;) {
+		if (!options_end && !strcmp(argv[i], "--")) {
+			options_end = true;
+			i++;
+		} else if (!options_end && argv[i][0] == '-' && argv[i][1]) {
+			i += take_option(o, i, argc, argv, e);
+		} else {
+			take_operand(o, argv[i++], e);
+		}
+	}
+	check_operands(o, e);
+	if (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT)
+		check_files(o, e);
+	return e->failures == before ? 0 : -1;
+}
+
+void options_free(struct options *o)
+{
+	words_free(&o->sets);
+}

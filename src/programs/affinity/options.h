@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/text.h"
+
+enum action {
+	ACTION_MEASURE,
+	ACTION_PLAN,
+	ACTION_LIST,
+	ACTION_TOPOLOGY,
+	ACTION_HELP,
+	ACTION_VERSION,
+	ACTION_COMPARE,
+	ACTION_EXPORT,
+	ACTION_CHECK
+};
+
+struct options {
+	enum action action;
+	const char *help_for;                /* --help NAME; NULL: usage */
+	const char *args, *out, *json, *csv; /* NULL: not given */
+	const char *memattrs;                /* --export-memattrs: the file to write */
+	struct words sets;                   /* KEY=VALUE */
+	double tolerance;                    /* --compare: a fraction */
+	bool quiet;
+};
+
+/* 0, or -1 with a message for every mistake. */
+int options_parse(struct options *o, int argc, char **argv, struct errors *e);
+
+void options_usage(FILE *out);
+
+void options_free(struct options *o);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One measurement from a plan to its result files. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "measure/experiment.h"
+#include "programs/affinity/options.h"
+#include "analysis/view.h"
+
+/* Measures, checks and writes. Ctrl-C ends it after the sample at hand and keeps what was measured.
+ * On failure no result file is written or changed. 0, or -1 with messages. */
+int session_measure(
+	const struct options *o, struct experiment *x, const struct views *v, struct errors *e);
+
+/* Can all outputs be written? Asked before anything else is done. 0, or -1 with messages. */
+int session_check_outputs(const struct options *o, struct errors *e);
+
+/* --check: the machine's state, and what of it spoils measurements with its remedy. */
+void session_check(const struct topo *t, FILE *out);
+
+#endif

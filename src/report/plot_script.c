@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What gnuplot is told. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/plot.h"
+#include "system/simulated.h"
+#include "base/text.h"
+
+/* Okabe and Ito's colours, told apart with any colour vision and in print: jfly.uni-koeln.de/color,
+ * 2008. */
+static const char *const colours[] = {
+	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"};
+
+#define COLOURS (sizeof(colours) / sizeof(*colours))
+
+/* gnuplot's quoted text: what ends it, or starts its markup, is taken out. */
+static void quoted(FILE *f, const char *text)
+{
+	fputc('"', f);
+	for (; *text; text++)
+		if (*text == '_' || *text == '^' || *text == '@' || *text == '&' || *text == '~')
+			fprintf(f, "\\\\%c", *text);
+		else if (*text != '"' && *text != '\\' && *text != '`' && *text != '{' &&
+			 *text != '}')
+			fputc(*text, f);
+	fputc('"', f);
+}
+
+/* A row's label as a number: plain, or bytes. 0 or -1. */
+static int position(const char *label, double *value)
+{
+	uint64_t bytes;
+
+	if (!text_real(label, value))
+		return 0;
+	if (text_bytes(label, &bytes))
+		return -1;
+	*value = (double)bytes;
+	return 0;
+}
+
+static bool numeric_rows(const struct matrix *m, double *least, double *most)
+{
+	*least = INFINITY;
+	*most = -INFINITY;
+	for (size_t i = 0; i < m->rows; i++) {
+		double value;
+
+		if (position(m->row_labels[i], &value))
+			return false;
+		*least = fmin(*least, value);
+		*most = fmax(*most, value);
+	}
+	return m->rows > 1;
+}
+
+static void label(const char *what, const char *text, FILE *f)
+{
+	fprintf(f, "set %s ", what);
+	quoted(f, text);
+	fprintf(f, "\n");
+}
+
+static void head(const struct matrix *m, FILE *f)
+{
+	char by[128];
+	char *title = alloc_format(
+		"%s%s", simulated_by(by, sizeof(by)) ? "simulated machine: " : "", m->title);
+
+	fprintf(f, "set terminal svg size 800,500 dynamic background rgb 'white' font "
+		   "'sans-serif,14'\nset border 3\nset tics nomirror out\n");
+	label("title", title, f);
+	free(title);
+}
+
+static void tics(const char *axis, char *const *labels, size_t n, FILE *f)
+{
+	fprintf(f, "set %stics (", axis);
+	for (size_t i = 0; i < n; i++) {
+		fprintf(f, "%s", i ? ", " : "");
+		quoted(f, labels[i]);
+		fprintf(f, " %zu", i);
+	}
+	fprintf(f, ")\n");
+}
+
+/* The points of one curve: place, value, interval; a gap where there is no figure. */
+static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE *f)
+{
+	fprintf(f, "$curve%zu << END\n", column);
+	for (size_t i = 0; i < m->rows; i++) {
+		struct amount a = m->cells[i * m->cols + column];
+		double x = (double)i;
+
+		if (m->places)
+			x = m->places[i * m->cols + column];
+		else if (numeric)
+			position(m->row_labels[i], &x);
+		if (!isfinite(a.value) || !isfinite(x))
+			fprintf(f, "\n");
+		else
+			fprintf(f, "%.12g %.12g %.12g %.12g\n", x, a.value,
+				isfinite(a.low) ? a.low : a.value,
+				isfinite(a.high) ? a.high : a.value);
+	}
+	fprintf(f, "END\n");
+}
+
+/* Where each cache ends, among the sizes of the picture. */
+static void cache_marks(const struct topo *t, double least, double most, FILE *f)
+{
+	for (int level = 1; level <= 4; level++) {
+		double bytes = (double)t->caches[level].bytes;
+
+		if (bytes < least || bytes > most)
+			continue;
+		fprintf(f,
+			"set arrow from first %.0f, graph 0 to first %.0f, graph 1 nohead dt 2 lc "
+			"rgb '#888888'\nset label \"L%d\" at first %.0f, graph 0.97 right offset "
+			"-0.3,0 textcolor rgb '#888888'\n",
+			bytes, bytes, level, bytes);
+	}
+}
+
+static void x_axis(const struct matrix *m, bool numeric, double least, double most, FILE *f)
+{
+	/* six doublings: a geometric range, or as good as */
+	bool geometric = numeric && least > 0 && most / least >= 64;
+
+	if (m->places)
+		fprintf(f, "set xlabel \"%s\" noenhanced\nset xrange [0:*]\n", m->place_name);
+	else if (!numeric)
+		tics("x", m->row_labels, m->rows, f);
+	else if (geometric)
+		fprintf(f, "set logscale x 2\nset format x '%s'\n", m->sizes ? "%.0b %BB" : "%.0f");
+	if (m->sizes && geometric)
+		cache_marks(m->sizes, least, most, f);
+}
+
+/* A line between two names would show values where there are none. */
+static void draw_bars(const struct matrix *m, FILE *f)
+{
+	double width = 0.8 / (double)m->cols;
+
+	fprintf(f, "set xrange [-0.5:%zu.5]\nset style fill solid 0.85 border lt -1\n",
+		m->rows - 1);
+	if (m->rows > 6)
+		fprintf(f, "set xtics rotate by -40\n");
+	for (size_t k = 0; k < m->cols; k++) {
+		double shift = ((double)k + 0.5) * width - 0.4;
+
+		fprintf(f, "%s$curve%zu using ($1+%.4f):2:(%.4f) with boxes lc rgb '%s' title ",
+			k ? ", " : "plot ", k, shift, width, colours[k % COLOURS]);
+		quoted(f, m->col_labels[k]);
+		fprintf(f,
+			", $curve%zu using ($1+%.4f):3:(0):($4-$3) with vectors nohead lw 1.5 "
+			"lc rgb 'black' notitle",
+			k, shift);
+	}
+	fprintf(f, "\n");
+}
+
+static void draw_lines(const struct matrix *m, FILE *f)
+{
+	for (size_t k = 0; k < m->cols; k++) {
+		fprintf(f,
+			"%s$curve%zu using 1:2:3:4 with yerrorlines lw 2 pt %zu ps 0.7 lc rgb '%s' "
+			"title ",
+			k ? ", " : "plot ", k, 4 + k % 8, colours[k % COLOURS]);
+		quoted(f, m->col_labels[k]);
+	}
+	fprintf(f, "\n");
+}
+
+static void curves(const struct matrix *m, FILE *f)
+{
+	double least, most;
+	bool numeric = numeric_rows(m, &least, &most), lines = numeric || m->places;
+
+	head(m, f);
+	label("xlabel", m->row_name, f);
+	fprintf(f, "set ylabel \"%s\" noenhanced\n", m->quantity);
+	fprintf(f,
+		"set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n");
+	if (lines)
+		fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
+	x_axis(m, numeric, least, most, f);
+	for (size_t k = 0; k < m->cols; k++)
+		curve_data(m, k, numeric, f);
+	if (lines)
+		draw_lines(m, f);
+	else
+		draw_bars(m, f);
+}
+
+/* A cell without a figure is there all the same: left out, it would let its neighbours spread. */
+static void map_cell(FILE *f, size_t column, size_t row, double value)
+{
+	if (isfinite(value))
+		fprintf(f, "%zu %zu %.12g\n", column, row, value);
+	else
+		fprintf(f, "%zu %zu NaN\n", column, row);
+}
+
+static void heat_map(const struct matrix *m, FILE *f)
+{
+	head(m, f);
+	label("xlabel", m->col_name, f);
+	label("ylabel", m->row_name, f);
+	/* from light to dark, readable without colour too */
+	fprintf(f, "set palette defined (0 '#fff7bc', 0.5 '#fe9929', 1 '#cc4c02')\nunset key\n");
+	fprintf(f, "set autoscale noextend\nset yrange [%zu.5:-0.5]\nset xrange [-0.5:%zu.5]\n",
+		m->rows - 1, m->cols - 1);
+	tics("x", m->col_labels, m->cols, f);
+	tics("y", m->row_labels, m->rows, f);
+	fprintf(f, "$map << END\n");
+	for (size_t i = 0; i < m->rows; i++)
+		for (size_t k = 0; k < m->cols; k++)
+			map_cell(f, k, i, m->cells[i * m->cols + k].value);
+	fprintf(f, "END\nplot $map using 1:2:3 with image pixels, "
+		   "$map using 1:2:(strcol(3) eq 'NaN' ? '-' : sprintf('%%.4g', $3)) with labels "
+		   "font ',12'\n");
+}
+
+void plot_script(const struct view *v, const struct matrix *m, FILE *f)
+{
+	if (v->heat)
+		heat_map(m, f);
+	else
+		curves(m, f);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The writers of results. All take their figures from derive.h, so the numbers in text, JSON and
+ * CSV agree. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdio.h>
+
+#include "input/args.h"
+#include "analysis/derive.h"
+#include "analysis/view.h"
+#include "system/environment.h"
+
+struct report {
+	const struct experiment *experiment;
+	const struct views *views;
+	const struct environment *environment;
+	const struct args *args;
+	const struct errors *warnings; /* of the whole run */
+	double elapsed_s;              /* from the first page to the last check */
+};
+
+/* The layout of the thesis's Code A.6 first, further columns to its right, then placement as found,
+ * disturbances, warnings, the machine. */
+void report_text(const struct report *r, FILE *out);
+
+/* One document, "schema": 1; manual.md describes it. 0, or -1 when out of memory. */
+int report_json(const struct report *r, FILE *out);
+
+/* A head line and one row for every thread of every sample, warm-up included and marked. */
+void report_csv(const struct report *r, FILE *out);
+
+/* report_run.c: one run of the experiment, for the text report. */
+void report_run(const struct experiment *x, size_t trial, FILE *out);
+
+/* report_counters.c: what was counted in a run; and for all runs, how. */
+void report_counters(const struct run *r, FILE *out);
+void report_counting(const struct counting *c, FILE *out);
+
+/* report_tables.c: the matrices of all `table` lines, aligned. */
+void report_tables(const struct experiment *x, const struct views *v, FILE *out);
+
+/* report_plan.c: what would be done, for --plan. */
+void report_plan(const struct experiment *x, FILE *out);
+
+/* report_topology.c: the machine, for --topology. */
+void report_topology(const struct topo *t, FILE *out);
+
+/* report_kernels.c: --list and --help NAME ("keys": the argument file's). -1 when there is no such
+ * kernel. */
+void report_kernels(FILE *out);
+int report_help(const char *name, FILE *out, struct errors *e);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One row for each thread of each sample. */
+#include <math.h>
+
+#include "report/report.h"
+#include "analysis/work.h"
+
+/* One run's samples; solo: of the thread that ran alone, else -1. */
+struct source {
+	const struct report *report;
+	size_t trial;
+	const struct run *run;
+	int solo;
+};
+
+static void print_values(const struct source *src, FILE *out)
+{
+	const struct sweep *s = &src->report->experiment->sweep;
+
+	for (size_t v = 0; v < s->nvariables; v++)
+		fprintf(out, "%s,", sweep_value(s, src->trial, v));
+}
+
+/* Seconds of a unit to a billionth of a nanosecond: many take less than one. */
+#define UNIT_DIGITS 18
+
+/* Of a sample that was counted there are no times: reading counters is in them. */
+static void times(const struct sample *s, int thread, FILE *out)
+{
+	const struct stint *st = &s->stints[thread];
+
+	if (s->pass)
+		fprintf(out, ",,,%llu,%llu,,,", (unsigned long long)st->worked,
+			(unsigned long long)st->calls);
+	else
+		fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,", s->window_ns ? UNIT_DIGITS : 9,
+			stint_cost(s, thread), stint_busy(s, thread), (unsigned long long)st->units,
+			(unsigned long long)st->calls,
+			(unsigned long long)(st->left_ns - s->start_ns),
+			(unsigned long long)s->skew_ns);
+}
+
+/* Bytes, those that caches fetched for stores where that is known, and what the kernel chose. */
+static void moved(const struct run *r, int op, const struct sample *s, int thread, FILE *out)
+{
+	double bytes = work_bytes(r, op, s, thread);
+	double fills = bytes > 0 ? bytes * (work_traffic(&r->plan->ops[op].jobs[thread]) - 1) : 0;
+
+	if (s->pass)
+		fprintf(out, ",,");
+	else if (isfinite(fills))
+		fprintf(out, "%.0f,%.0f,", bytes, fills);
+	else
+		fprintf(out, "%.0f,,", bytes);
+	fprintf(out, "%s", r->ops[op].chose ? r->ops[op].chose[thread] : "");
+}
+
+/* The number of the pass, 0: timed, and a field for every event. */
+static void counts(const struct counting *c, const struct sample *s, int thread, FILE *out)
+{
+	fprintf(out, ",%td", s->pass ? s->pass - c->passes + 1 : 0);
+	for (size_t e = 0; e < c->nevents; e++) {
+		if (!counting_uses(c, e))
+			continue;
+		fputc(',', out);
+		for (size_t i = 0; s->pass && i < s->pass->n; i++) {
+			double count = s->counts[(size_t)thread * s->pass->n + i];
+
+			if (s->pass->events[i] == e && isfinite(count))
+				fprintf(out, "%.0f", count);
+		}
+	}
+}
+
+static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
+	FILE *out)
+{
+	const struct plan *p = src->run->plan;
+	const struct stint *st = &s->stints[thread];
+	const struct plan_thread *t = &p->threads[thread];
+	const struct environment *env = src->report->environment;
+
+	fprintf(out, "%s%s,%zu,", environment_simulated(env) ? "simulated machine " : "",
+		environment_get(env, "host"), src->trial);
+	print_values(src, out);
+	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,", src->solo >= 0, op, p->ops[op].label,
+		p->ops[op].jobs[thread].name, index, s->warmup,
+		src->solo >= 0 ? src->solo : thread);
+	if (t->cpu == UNBOUND)
+		fprintf(out, ",,%d,", st->cpu_after);
+	else
+		fprintf(out, "%d,%d,%d,", t->node, t->cpu, st->cpu_after);
+	for (int k = 0; k < t->nvectors; k++)
+		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
+	times(s, thread, out);
+	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
+		st->migrations);
+	moved(src->run, op, s, thread, out);
+	if (p->counting)
+		counts(p->counting, s, thread, out);
+	fputc('\n', out);
+}
+
+static void rows_of(
+	const struct source *src, int op, const struct sample *samples, size_t n, FILE *out)
+{
+	for (size_t i = 0; i < n; i++)
+		for (int t = 0; t < src->run->plan->nthreads; t++)
+			row(src, op, i, &samples[i], t, out);
+}
+
+static void rows(const struct source *src, FILE *out)
+{
+	for (int op = 0; src->run->ops && op < src->run->plan->nops; op++) {
+		const struct op_result *o = &src->run->ops[op];
+
+		rows_of(src, op, o->samples, o->count, out);
+		rows_of(src, op, o->counted, o->ncounted, out);
+	}
+}
+
+static void head(const struct experiment *x, FILE *out)
+{
+	const struct counting *c = x->counting;
+
+	fprintf(out, "host,run,");
+	for (size_t v = 0; v < x->sweep.nvariables; v++)
+		fprintf(out, "%s,", x->sweep.variables[v].name);
+	fprintf(out,
+		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
+		"cpu_found,"
+		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
+		"blocked,page_faults,migrations,bytes,fill_bytes,chose%s",
+		c ? ",pass" : "");
+	for (size_t e = 0; c && e < c->nevents; e++)
+		if (counting_uses(c, e))
+			fprintf(out, ",%s", c->events[e].name);
+	fputc('\n', out);
+}
+
+void report_csv(const struct report *r, FILE *out)
+{
+	const struct experiment *x = r->experiment;
+
+	head(x, out);
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct trial *t = &x->trials[i];
+
+		if (t->skipped)
+			continue;
+		rows(&(struct source){r, i, &t->run, -1}, out);
+		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
+			rows(&(struct source){r, i, &t->solos[k], k}, out);
+	}
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The function map and the tables of parameters, for people. */
+#include <string.h>
+
+#include "input/param.h"
+#include "input/registry.h"
+#include "report/report.h"
+#include "input/request.h"
+
+static bool is_alias(const struct kernel_id *k)
+{
+	return strcmp(registry_name(k->kernel), k->id) != 0;
+}
+
+static void print_aliases(const struct kernel *kernel, FILE *out)
+{
+	const char *before = "   also: ";
+
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (k->kernel == kernel && is_alias(k)) {
+			fprintf(out, "%s%s", before, k->id);
+			before = ", ";
+		}
+}
+
+void report_kernels(FILE *out)
+{
+	for (const struct kernel_id *k = kernel_map; k->id; k++) {
+		if (is_alias(k))
+			continue;
+		const char *lacks = registry_lacks(k->kernel);
+		fprintf(out, "%-25s %s%s%s", k->id, k->kernel->summary, lacks ? "; not here: " : "",
+			lacks ? lacks : "");
+		print_aliases(k->kernel, out);
+		fprintf(out, "\n");
+	}
+}
+
+static void print_params(const struct param *table, FILE *out)
+{
+	char range[256];
+
+	for (const struct param *p = table; p && p->name; p++) {
+		fprintf(out, "  %-14s %s%s%s%s\n", p->name, p->help, p->alias ? " (also: " : "",
+			p->alias ? p->alias : "", p->alias ? ")" : "");
+		if (p->type != PARAM_WORDS && p->type != PARAM_LINES)
+			fprintf(out, "  %-14s default %s, %s\n", "",
+				p->fallback ? p->fallback : "none",
+				param_range(p, range, sizeof(range)));
+	}
+}
+
+static void help_keys(FILE *out)
+{
+	fprintf(out, "An argument file has lines of the form 'key: values'; # starts a comment.\n");
+	fprintf(out, "V*N in a list stands for N times V, V* for V as often as is needed, 0-3 for "
+		     "0 1 2 3.\n\n");
+	print_params(request_keys, out);
+	fprintf(out, "\nParameters that every kernel has (one value, or one for each thread):\n\n");
+	print_params(common_params, out);
+}
+
+static void print_work(const struct kernel *k, FILE *out)
+{
+	const struct work *w = &k->per_unit;
+
+	fprintf(out, "One %s: %g loads, %g stores", k->unit, w->loads, w->stores);
+	if (w->bytes > 0)
+		fprintf(out, ", %g bytes and %g of write-allocate", w->bytes, w->fills);
+	fprintf(out, "%s. Vectors for each thread: at least %d.\n",
+		k->work ? ", depending on its parameters" : "", k->min_vectors);
+}
+
+int report_help(const char *name, FILE *out, struct errors *e)
+{
+	const struct kernel *k = registry_find(name);
+	const char *nearest = registry_nearest(name), *lacks = k ? registry_lacks(k) : NULL;
+
+	if (!strcmp(name, "keys")) {
+		help_keys(out);
+		return 0;
+	}
+	if (!k) {
+		error_add(e, STATUS_USAGE, NOWHERE, "unknown kernel '%s'%s%s%s", name,
+			nearest ? "; did you mean '" : "", nearest ? nearest : "",
+			nearest ? "'?" : "");
+		return error_hint(
+			e, "affinity --list shows every kernel; --help keys the argument file");
+	}
+	fprintf(out, "%s: %s\n\n", registry_name(k), k->summary);
+	print_work(k, out);
+	if (lacks)
+		fprintf(out, "It cannot run on this machine: %s.\n", lacks);
+	if (k->params)
+		fprintf(out, "\nIts parameters (one value, or one for each thread):\n\n");
+	print_params(k->params, out);
+	fprintf(out, "\nParameters that every kernel has:\n\n");
+	print_params(common_params, out);
+	return 0;
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run for people: the layout of the thesis's Code A.6, with more to the right of it. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/ran.h"
+#include "report/report.h"
+#include "base/text.h"
+
+/* A column that has no figure says so. */
+static void cell(FILE *out, int width, int digits, double value)
+{
+	if (isfinite(value))
+		fprintf(out, " %*.*f", width, digits, value);
+	else
+		fprintf(out, " %*s", width, "n/a");
+}
+
+/* A cost beside a ratio: what it is a ratio of. */
+static void base_cost(const struct request *q, double cost, FILE *out)
+{
+	cell(out, 0, 9, cost * derive_cost_scale(q));
+	fprintf(out, " %s", derive_cost_unit(q));
+}
+
+static void pages_found(const struct placement *found, FILE *out)
+{
+	const char *separator = "found: ";
+
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		if (found->pages.on_node[node]) {
+			fprintf(out, "%snode %d: %zu pages", separator, node,
+				found->pages.on_node[node]);
+			separator = ", ";
+		}
+	if (!found->pages.pages)
+		fprintf(out, "%son unknown nodes, pages", separator);
+	if (found->pages.absent)
+		fprintf(out, "%s%zu pages absent", separator, found->pages.absent);
+}
+
+static void vectors_block(const struct run *r, FILE *out)
+{
+	const struct plan *p = r->plan;
+	char size[32], page[32], huge[32];
+
+	fprintf(out, "+ Vectors data\n");
+	for (int i = 0; i < p->nvectors; i++) {
+		const struct plan_vector *v = &p->vectors[i];
+		const struct placement *found = &r->prepared->placements[i];
+
+		fprintf(out, " - Vector %-4d  node: %-4s  size: %-12llu  %-6s %10s  ", i, v->asked,
+			(unsigned long long)v->elements, element_names[v->type],
+			text_size(v->bytes, size, sizeof(size)));
+		pages_found(found, out);
+		fprintf(out, " of %s", text_size(mem_base_page(), page, sizeof(page)));
+		if (found->sizes.kernel_page_bytes > mem_base_page())
+			fprintf(out, ", in pages of %s",
+				text_size(found->sizes.kernel_page_bytes, huge, sizeof(huge)));
+		else if (found->sizes.huge_bytes)
+			fprintf(out, ", %s in transparent huge pages",
+				text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
+		fprintf(out, "; touched by CPU %d%s", found->touched_by,
+			found->touchers > 1 ? " and others of its node" : "");
+		if (v->state)
+			fprintf(out, "; before each sample state %s", v->state);
+		for (int k = 0; k < v->nsteps; k++)
+			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
+				action_names[v->steps[k].action], v->steps[k].cpu);
+		fprintf(out, "\n");
+	}
+}
+
+static void threads_block(const struct plan *p, FILE *out)
+{
+	fprintf(out, "\n+ Threads data\n");
+	if (p->mapping.method)
+		fprintf(out, " - Mapping %s: %s\n", p->mapping.method, p->mapping.why);
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+
+		if (t->cpu == UNBOUND)
+			fprintf(out, " - Thread %-4d  node: %-4s  vector:", i, "any");
+		else
+			fprintf(out, " - Thread %-4d  node: %-4d  vector:", i, t->node);
+		for (int k = 0; k < t->nvectors; k++)
+			fprintf(out, "%s%d", k ? "," : " ", t->vector_ids[k]);
+		fprintf(out, "%s%*s ", t->nvectors ? "" : " -",
+			t->nvectors > 4 ? 0 : 8 - 2 * t->nvectors, "");
+		if (t->cpu == UNBOUND)
+			fprintf(out, "not bound\n");
+		else
+			fprintf(out, "CPU %d, core %d%s\n", t->cpu, t->core,
+				t->shares_core ? ", shares its core" : "");
+	}
+}
+
+static void operations_block(const struct plan *p, FILE *out)
+{
+	fprintf(out, "\n+ Operation data\n - Operations to be performed: ");
+	for (int i = 0; i < p->nops; i++)
+		fprintf(out, "%s, ", p->ops[i].label);
+	fprintf(out, "\n - type of summary: %s\n", summary_names[p->request->summary]);
+	fprintf(out,
+		" - cost of a thread: %s of %llu samples, %s; %llu warm-up samples discarded\n",
+		statistic_names[p->request->statistic], (unsigned long long)p->request->iterations,
+		p->request->window_ns
+			? "time for each unit of its work, until the end of its last call in time"
+			: "from the common start to the thread's end",
+		(unsigned long long)p->request->warmup);
+	if (p->request->window_ns)
+		fprintf(out, " - a sample: all threads work for %g s and stop together\n",
+			(double)p->request->window_ns * 1e-9);
+}
+
+static void figures_row(const struct run *r, int op, int thread, FILE *out)
+{
+	double scale = derive_cost_scale(r->plan->request);
+	struct figures f;
+
+	if (derive_thread(r, op, thread, &f)) {
+		fprintf(out, "%18s not measured\n", "");
+		return;
+	}
+	cell(out, 18, 9, f.cost.value * scale);
+	cell(out, 12, 9, (f.cost.high - f.cost.low) / 2 * scale);
+	cell(out, 14, 9, f.cost.stats.min * scale);
+	cell(out, 14, 9, f.cost.stats.max * scale);
+	cell(out, 14, 9, f.busy.value);
+	if (r->plan->request->window_ns)
+		cell(out, 10, 0, f.calls);
+	else
+		cell(out, 10, 3, f.ns_per_unit);
+	if (isfinite(f.bytes_per_s)) {
+		cell(out, 10, 3, f.bytes_per_s * 1e-9);
+		fprintf(out, " GB/s");
+		if (f.traffic_bytes_per_s > f.bytes_per_s)
+			fprintf(out, ", %.3f with write-allocate", f.traffic_bytes_per_s * 1e-9);
+		fprintf(out, "\n");
+	} else {
+		cell(out, 10, 3, f.units_per_s * 1e-6);
+		fprintf(out, " M%s/s\n", r->plan->ops[op].jobs[thread].kernel->unit);
+	}
+}
+
+/* Below the rates of the threads: what they move together. One thread's stands in its own line. */
+static void bytes_together(const struct run *r, int op, FILE *out)
+{
+	struct totals t;
+
+	if (r->plan->nthreads < 2 || derive_totals(r, op, &t) || !isfinite(t.bytes_per_s.value))
+		return;
+	fprintf(out, " %*s", 14 + 14 + 14 + 10 + 3, "");
+	cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
+	fprintf(out, " GB/s +-");
+	cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
+	if (t.traffic_bytes_per_s.value > t.bytes_per_s.value)
+		fprintf(out, ", %.3f with write-allocate", t.traffic_bytes_per_s.value * 1e-9);
+}
+
+static void total_row(const struct run *r, int op, FILE *out)
+{
+	double scale = derive_cost_scale(r->plan->request);
+	struct amount total = derive_cost(r, op, ALL_THREADS);
+
+	cell(out, 20, 9, total.value * scale);
+	cell(out, 12, 9, (total.high - total.low) / 2 * scale);
+	bytes_together(r, op, out);
+}
+
+/* The name stands beside the middle line of its block, as in Code A.6. */
+static void result_block(const struct run *r, int op, int width, FILE *out)
+{
+	const struct plan *p = r->plan;
+	int middle = p->nthreads / 2;
+
+	for (int i = 0; i < p->nthreads; i++) {
+		fprintf(out, "%-*s | Thread %d:%*s", width, i == middle ? p->ops[op].label : "", i,
+			i > 999  ? 0
+			: i > 99 ? 1
+			: i > 9  ? 2
+				 : 3,
+			"");
+		figures_row(r, op, i, out);
+	}
+	fprintf(out, "%-*s | Total:    ", width, "");
+	total_row(r, op, out);
+	fprintf(out, "\n\n");
+}
+
+static int label_width(const struct plan *p)
+{
+	int width = 14;
+
+	for (int i = 0; i < p->nops; i++)
+		width = (int)strlen(p->ops[i].label) > width ? (int)strlen(p->ops[i].label) : width;
+	return width;
+}
+
+static void results(const struct run *r, FILE *out)
+{
+	int width = label_width(r->plan);
+	double confidence = r->plan->request->confidence * 100;
+	bool timed = r->plan->request->window_ns > 0;
+
+	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
+	fprintf(out, "%*s %18s %6s%4.0f %% %14s %14s %14s %10s %10s\n", width + 14, "",
+		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", confidence,
+		timed ? "min" : "min(s)", timed ? "max" : "max(s)", "busy(s)",
+		timed ? "calls" : "ns/unit", "rate");
+	for (int i = 0; i < r->plan->nops; i++)
+		result_block(r, i, width, out);
+}
+
+/* What kernels chose by themselves; neighbours that chose alike are one line. */
+static void choices(const struct run *r, FILE *out)
+{
+	const char *head = "+ Chosen by measuring\n";
+	int n = r->plan->nthreads, next;
+
+	for (int op = 0; op < r->plan->nops; op++)
+		for (int i = 0; r->ops[op].chose && i < n; i = next) {
+			char(*chose)[RUN_CHOSE] = r->ops[op].chose;
+
+			for (next = i + 1; next < n && !strcmp(chose[next], chose[i]);)
+				next++;
+			if (!*chose[i])
+				continue;
+			fprintf(out, "%s - %s: thread %d", head, r->plan->ops[op].label, i);
+			head = "";
+			if (next > i + 1)
+				fprintf(out, " to %d", next - 1);
+			fprintf(out, ": %s\n", chose[i]);
+		}
+	if (!*head)
+		fprintf(out, "\n");
+}
+
+static void speedup_row(const struct run *r, int speedup, int thread, FILE *out)
+{
+	const struct plan_speedup *s = &r->plan->speedups[speedup];
+	double base_s;
+	struct amount ratio = derive_speedup(r, speedup, thread, &base_s);
+
+	if (thread == ALL_THREADS)
+		fprintf(out, "%-24s | Total:    ", "");
+	else
+		fprintf(out, "%-24s | Thread %d: ", thread == 0 ? s->label : "", thread);
+	cell(out, 9, 3, ratio.value);
+	fprintf(out, " +-");
+	cell(out, 6, 3, (ratio.high - ratio.low) / 2);
+	fprintf(out, "   base %s:", r->plan->ops[s->under].label);
+	base_cost(r->plan->request, base_s, out);
+	fprintf(out, "\n");
+}
+
+static void speedups(const struct run *r, FILE *out)
+{
+	if (!r->plan->nspeedups)
+		return;
+	fprintf(out, "%*s-Speedups- (ratios of costs; intervals by error propagation)\n\n",
+		label_width(r->plan) + 10, "");
+	for (int i = 0; i < r->plan->nspeedups; i++) {
+		for (int t = 0; t < r->plan->nthreads; t++)
+			speedup_row(r, i, t, out);
+		speedup_row(r, i, ALL_THREADS, out);
+		fprintf(out, "\n");
+	}
+}
+
+static const char *why_ended(
+	const struct op_result *o, const struct request *q, char *buffer, size_t n)
+{
+	static const char *const texts[] = {[ENDED_COUNT] = "",
+		[ENDED_TARGET] = "; target reached",
+		[ENDED_TIME] = "; target missed in timeLimit",
+		[ENDED_INTERRUPTED] = "; interrupted",
+		[ENDED_NOT_RUN] = "; not run"};
+
+	snprintf(buffer, n, "%s", texts[o->ended]);
+	if (q->target_error > 0 && isfinite(o->error))
+		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[o->ended],
+			o->error * 100, q->target_error * 100);
+	return buffer;
+}
+
+static void samples_block(const struct run *r, FILE *out)
+{
+	const struct plan *p = r->plan;
+	struct tally t;
+	char ended[128];
+
+	fprintf(out, "+ Samples\n");
+	for (int i = 0; i < p->nops; i++) {
+		derive_tally(r, i, &t);
+		fprintf(out, " - %s: %zu taken, %zu disturbed", p->ops[i].label, t.samples,
+			t.disturbed);
+		if (t.disturbed)
+			fprintf(out, " (preempted %zu, moved %zu, blocked %zu, page faults %zu)",
+				t.preempted, t.moved, t.blocked, t.faulted);
+		if (t.repeated)
+			fprintf(out, ", %d taken again after a move", t.repeated);
+		fprintf(out, "; start skew");
+		cell(out, 0, 0, t.skew_median_ns);
+		fprintf(out, " ns median,");
+		cell(out, 0, 0, t.skew_max_ns);
+		fprintf(out, " ns worst%s\n",
+			why_ended(&r->ops[i], p->request, ended, sizeof(ended)));
+	}
+}
+
+/* With solo: what each thread costs alone, and what company costs it. */
+static void solos(const struct trial *t, FILE *out)
+{
+	if (!t->solos)
+		return;
+	fprintf(out, "%*s-Alone and together- (overhead: thesis, eq. 4.1)\n\n",
+		label_width(&t->plan) + 10, "");
+	for (int op = 0; op < t->plan.nops; op++) {
+		struct amount overhead = derive_overhead(t, op);
+
+		for (int k = 0; k < t->plan.nthreads; k++) {
+			struct amount slowdown = derive_slowdown(t, op, k);
+
+			fprintf(out, "%-24s | Thread %d: ", k ? "" : t->plan.ops[op].label, k);
+			fprintf(out, " alone");
+			base_cost(&t->request, derive_cost(&t->solos[k], op, 0).value, out);
+			fprintf(out, ", slowdown");
+			cell(out, 0, 3, slowdown.value);
+			fprintf(out, " +-");
+			cell(out, 0, 3, (slowdown.high - slowdown.low) / 2);
+			fprintf(out, "\n");
+		}
+		fprintf(out, "%-24s | overhead:", "");
+		cell(out, 9, 2, overhead.value);
+		fprintf(out, " %% +-");
+		cell(out, 0, 2, (overhead.high - overhead.low) / 2);
+		fprintf(out, "\n\n");
+	}
+}
+
+/* Against the baseline of the sweep, with the thesis's hypothetical value where a delay is what
+ * changed. */
+static void gains(const struct experiment *x, size_t trial, FILE *out)
+{
+	const struct plan *p = &x->trials[trial].plan;
+	long base = derive_baseline_index(x, trial);
+
+	if (base < 0 || (size_t)base == trial)
+		return;
+	fprintf(out, "%*s-Speedups against the run %s-\n\n", label_width(p) + 10, "",
+		x->trials[base].label);
+	for (int op = 0; op < p->nops; op++) {
+		for (int k = 0; k < p->nthreads; k++) {
+			double base_s, hypothetical = derive_hypothetical(x, trial, op, k);
+			struct amount gain = derive_gain(x, trial, op, k, &base_s);
+
+			fprintf(out, "%-24s | Thread %d: ", k ? "" : p->ops[op].label, k);
+			cell(out, 9, 3, gain.value);
+			fprintf(out, " +-");
+			cell(out, 6, 3, (gain.high - gain.low) / 2);
+			fprintf(out, "   base:");
+			base_cost(p->request, base_s, out);
+			if (isfinite(hypothetical))
+				fprintf(out, "   hypothetical t/(t+delay): %.3f", hypothetical);
+			fprintf(out, "\n");
+		}
+		fprintf(out, "\n");
+	}
+}
+
+void report_run(const struct experiment *x, size_t trial, FILE *out)
+{
+	const struct trial *t = &x->trials[trial];
+	const struct run *r = &t->run;
+
+	if (x->sweep.nvariables)
+		fprintf(out, "==== run %zu of %zu: %s ====\n\n", trial + 1, x->ntrials, t->label);
+	if (t->skipped || !r->ops) {
+		fprintf(out, "not measured%s%s\n\n", t->skipped ? ": " : "",
+			t->skipped ? t->errors.list[0].text : "");
+		return;
+	}
+	fprintf(out, "          --Execution data--\n");
+	vectors_block(r, out);
+	threads_block(r->plan, out);
+	operations_block(r->plan, out);
+	results(r, out);
+	choices(r, out);
+	speedups(r, out);
+	solos(t, out);
+	gains(x, trial, out);
+	samples_block(r, out);
+	ran_report(r, out);
+	fprintf(out, "\n");
+	report_counters(r, out);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Matrices as aligned text. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/report.h"
+
+/* Six significant digits tell any two costs apart that a clock can, and fit the widest unit. */
+static char *cell_text(struct amount a)
+{
+	if (!isfinite(a.value))
+		return alloc_format("-");
+	if (!isfinite(a.low))
+		return alloc_format("%.6g", a.value);
+	return alloc_format("%.6g +-%.2g", a.value, (a.high - a.low) / 2);
+}
+
+static int column_width(const struct matrix *m, size_t column)
+{
+	int width = (int)strlen(m->col_labels[column]);
+
+	for (size_t i = 0; i < m->rows; i++) {
+		char *text = cell_text(m->cells[i * m->cols + column]);
+		width = (int)strlen(text) > width ? (int)strlen(text) : width;
+		free(text);
+	}
+	return width;
+}
+
+static int label_width(const struct matrix *m)
+{
+	int width = (int)(strlen(m->row_name) + strlen(m->col_name) + 3);
+
+	for (size_t i = 0; i < m->rows; i++)
+		width = (int)strlen(m->row_labels[i]) > width ? (int)strlen(m->row_labels[i])
+							      : width;
+	return width;
+}
+
+static void print_matrix(void *arg, const struct matrix *m)
+{
+	FILE *out = arg;
+	int width = label_width(m), corner;
+
+	fprintf(out, "%s\n", m->title);
+	corner = fprintf(out, "  %s%s%s", m->row_name, *m->col_name ? " \\ " : "", m->col_name);
+	fprintf(out, "%*s", width + 2 - corner, "");
+	for (size_t k = 0; k < m->cols; k++)
+		fprintf(out, "  %*s", column_width(m, k), m->col_labels[k]);
+	fprintf(out, "\n");
+	for (size_t i = 0; i < m->rows; i++) {
+		fprintf(out, "  %-*s", width, m->row_labels[i]);
+		for (size_t k = 0; k < m->cols; k++) {
+			char *text = cell_text(m->cells[i * m->cols + k]);
+			fprintf(out, "  %*s", column_width(m, k), text);
+			free(text);
+		}
+		fprintf(out, "\n");
+	}
+	fprintf(out, "\n");
+}
+
+void report_tables(const struct experiment *x, const struct views *v, FILE *out)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < v->count; i++) {
+		if (v->list[i].plot)
+			continue;
+		if (!any)
+			fprintf(out, "          --Tables--\n\n");
+		any = true;
+		view_matrices(x, &v->list[i], print_matrix, out);
+	}
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine as a table of nodes, distances, caches and page pools. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "memory/capacity.h"
+#include "report/report.h"
+#include "base/text.h"
+
+/* The CPUs whose home is the node, as "0-3,8". */
+static const char *cpus_of(
+	const struct topo *t, int node, bool only_allowed, char *buffer, size_t n)
+{
+	int highest = 0;
+
+	for (int i = 0; i < t->ncpus; i++)
+		highest = t->cpus[i].cpu > highest ? t->cpus[i].cpu : highest;
+	bool *set = alloc_zeroed((size_t)highest + 1, sizeof(*set));
+	for (int i = 0; i < t->ncpus; i++)
+		if (t->cpus[i].node == node && (t->cpus[i].allowed || !only_allowed))
+			set[t->cpus[i].cpu] = true;
+	text_ranges(set, (size_t)highest + 1, buffer, n);
+	free(set);
+	return buffer;
+}
+
+static void print_pools(int node, FILE *out)
+{
+	static const size_t sizes[] = {2u << 20, 1u << 30};
+	char size[32];
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		if (capacity_pool_exists(sizes[i]))
+			fprintf(out, ", %s pool %llu of %llu free",
+				text_size(sizes[i], size, sizeof(size)),
+				(unsigned long long)capacity_pool_free(node, sizes[i]),
+				(unsigned long long)capacity_pool_size(node, sizes[i]));
+}
+
+static void print_nodes(const struct topo *t, FILE *out)
+{
+	char all[512], usable[512], size[32];
+
+	for (int i = 0; i < t->nnodes; i++) {
+		const struct topo_node *n = &t->nodes[i];
+
+		fprintf(out, "node %d: CPUs %s", n->node,
+			cpus_of(t, n->node, false, all, sizeof(all)));
+		if (n->allowed_cpus != n->cpus)
+			fprintf(out, " (usable: %s)",
+				cpus_of(t, n->node, true, usable, sizeof(usable)));
+		fprintf(out, ", memory %s",
+			n->bytes ? text_size(n->bytes, size, sizeof(size)) : "none");
+		if (n->bytes && !n->allowed)
+			fprintf(out, " (may not be used)");
+		if (t->this_system && n->bytes) {
+			fprintf(out, ", %s available",
+				text_size(capacity_available(n->node), size, sizeof(size)));
+			print_pools(n->node, out);
+		}
+		fprintf(out, "\n");
+	}
+}
+
+static void print_distances(const struct topo *t, FILE *out)
+{
+	fprintf(out, "distances%s:\n      ",
+		t->distances ? "" : " (the machine gives none; 10 and 20 assumed)");
+	for (int i = 0; i < t->nnodes; i++)
+		fprintf(out, " %5d", t->nodes[i].node);
+	for (int i = 0; i < t->nnodes; i++) {
+		fprintf(out, "\n %5d", t->nodes[i].node);
+		for (int k = 0; k < t->nnodes; k++)
+			fprintf(out, " %5llu",
+				(unsigned long long)topo_distance(
+					t, t->nodes[i].node, t->nodes[k].node));
+	}
+	fprintf(out, "\n");
+}
+
+static void print_caches(const struct topo *t, FILE *out)
+{
+	char size[32];
+
+	for (int level = 1; level < 5; level++)
+		if (t->caches[level].bytes)
+			fprintf(out,
+				"L%d cache: %s, %d of them, each under %d CPU%s, lines of %u B\n",
+				level, text_size(t->caches[level].bytes, size, sizeof(size)),
+				t->caches[level].count, t->caches[level].shared_by,
+				t->caches[level].shared_by == 1 ? "" : "s", t->caches[level].line);
+}
+
+static void print_cores(const struct topo *t, FILE *out)
+{
+	int core = -1;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_cpu *c = &t->cpus[i];
+
+		if (c->core != core)
+			fprintf(out, "%score %d: node %d, package %d, CPUs", core < 0 ? "" : "\n",
+				c->core, c->node, c->package);
+		core = c->core;
+		fprintf(out, " %d%s", c->cpu, c->allowed ? "" : " (may not be used)");
+	}
+	fprintf(out, "\n");
+}
+
+void report_topology(const struct topo *t, FILE *out)
+{
+	char usable[512];
+
+	fprintf(out, "%s: %d nodes, %d packages, %d cores, %d CPUs (%s)\n", t->source, t->nnodes,
+		t->npackages, t->ncores, t->ncpus, topo_library());
+	fprintf(out, "CPUs that may be used: %s\n", topo_usable_cpus(t, usable, sizeof(usable)));
+	fprintf(out, "nodes that can run threads: %s\n",
+		topo_usable_thread_nodes(t, usable, sizeof(usable)));
+	fprintf(out, "nodes that can hold vectors: %s\n",
+		topo_usable_memory_nodes(t, usable, sizeof(usable)));
+	print_nodes(t, out);
+	print_distances(t, out);
+	print_caches(t, out);
+	print_cores(t, out);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads /proc and /sys for what a reader of results must know. A new fact is a line of
+ * facts_of_*(). */
+#include "system/environment.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "memory/capacity.h"
+#include "memory/cgroup.h"
+#include "base/clock.h"
+#include "counters/counters.h"
+#include "system/simulated.h"
+#include "base/text.h"
+#include "base/version.h"
+
+static void add(struct environment *env, const char *name, const char *value)
+{
+	env->facts = alloc_grow(env->facts, env->count, sizeof(*env->facts));
+	value = value && *value ? value : "unknown";
+	env->facts[env->count++] = (struct fact){name, alloc_string(value, strlen(value))};
+}
+
+static void add_file(struct environment *env, const char *name, const char *path)
+{
+	char line[512];
+
+	add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
+}
+
+/* The value of a "name : value" line of /proc/cpuinfo, of the first CPU. */
+static void add_cpuinfo(struct environment *env, const char *name, const char *field)
+{
+	char line[4096], *value = NULL;
+	FILE *f = fopen("/proc/cpuinfo", "r");
+	size_t length = strlen(field);
+
+	while (f && !value && fgets(line, sizeof(line), f))
+		if (!strncmp(line, field, length) && strchr(line, ':'))
+			value = text_trim(strchr(line, ':') + 1);
+	add(env, name, value);
+	if (f)
+		fclose(f);
+}
+
+/* Whether the first CPU has a flag: x86 tells by "hypervisor" that it is a virtual one. */
+static void add_flag(struct environment *env, const char *name, const char *flag)
+{
+	char line[8192];
+	bool found = false, known = false;
+	FILE *f = fopen("/proc/cpuinfo", "r");
+
+	while (f && !known && fgets(line, sizeof(line), f)) {
+		known = !strncmp(line, "flags", 5);
+		found = known && strstr(line, flag);
+	}
+	if (f)
+		fclose(f);
+	add(env, name, known ? found ? "yes" : "no" : NULL);
+}
+
+/* "always [madvise] never" -> "madvise". */
+static void add_bracketed(struct environment *env, const char *name, const char *path)
+{
+	char line[256], *open, *close;
+
+	if (text_first_line(path, line, sizeof(line)) || !(open = strchr(line, '[')) ||
+		!(close = strchr(open, ']'))) {
+		add(env, name, NULL);
+		return;
+	}
+	*close = '\0';
+	add(env, name, open + 1);
+}
+
+static void facts_of_program(struct environment *env)
+{
+	char text[128];
+
+	add(env, "affinity_version", AFFINITY_VERSION);
+	add(env, "compiler", AFFINITY_COMPILER);
+	add(env, "compiler_flags", AFFINITY_FLAGS);
+	add(env, "libraries", AFFINITY_LIBRARIES);
+	add(env, "hwloc_at_run_time", topo_library());
+	add(env, "hardware_counters", counters_state(text, sizeof(text)));
+}
+
+static void facts_of_system(struct environment *env)
+{
+	struct utsname u;
+	char text[256];
+	time_t now = time(NULL);
+
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+	add(env, "date", text);
+	uname(&u);
+	add(env, "host", u.nodename);
+	add(env, "simulated", simulated_by(text, sizeof(text)) ? text : "no");
+	snprintf(text, sizeof(text), "%s %s", u.sysname, u.release);
+	add(env, "kernel", text);
+	add(env, "architecture", u.machine);
+	add_cpuinfo(env, "cpu_model", "model name");
+	add_cpuinfo(env, "microcode", "microcode");
+	add_file(
+		env, "frequency_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+	add_file(env, "boost", "/sys/devices/system/cpu/cpufreq/boost");
+	add_file(env, "intel_no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo");
+	add_file(env, "smt", "/sys/devices/system/cpu/smt/control");
+	add_file(env, "clock_source",
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	add_bracketed(env, "transparent_huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
+	add_file(env, "numa_balancing", "/proc/sys/kernel/numa_balancing");
+	add_file(env, "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid");
+	add_flag(env, "virtual_machine", "hypervisor");
+	add_file(env, "load_average", "/proc/loadavg");
+}
+
+static void facts_of_topology(struct environment *env, const struct topo *t)
+{
+	char text[256], size[32];
+
+	snprintf(text, sizeof(text), "%d nodes, %d packages, %d cores, %d CPUs", t->nnodes,
+		t->npackages, t->ncores, t->ncpus);
+	add(env, "topology", text);
+	add(env, "topology_source", t->source);
+	add(env, "cpus_allowed", topo_usable_cpus(t, text, sizeof(text)));
+	add(env, "memory_nodes_allowed", topo_usable_memory_nodes(t, text, sizeof(text)));
+	text[0] = '\0';
+	for (int level = 1; level < 5; level++)
+		if (t->caches[level].bytes)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%sL%d %s x %d",
+				*text ? ", " : "", level,
+				text_size(t->caches[level].bytes, size, sizeof(size)),
+				t->caches[level].count);
+	add(env, "caches", text);
+}
+
+/* What limits the memory of vectors beside the nodes' own size. */
+static void facts_of_memory(struct environment *env, const struct topo *t)
+{
+	static const size_t sizes[] = {(size_t)2 << 20, (size_t)1 << 30};
+	uint64_t left = cgroup_memory_left(CGROUP_SELF);
+	char text[1024], size[32];
+
+	add(env, "control_group_memory_left",
+		left > UINT64_MAX / 4 ? "no limit" /* version 1 writes its largest page count */
+				      : text_size(left, size, sizeof(size)));
+	text[0] = '\0';
+	for (int i = 0; i < t->nnodes && t->this_system; i++)
+		for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
+			unsigned long long pages = capacity_pool_size(t->nodes[i].node, sizes[k]);
+			size_t used = strlen(text);
+
+			if (pages)
+				snprintf(text + used, sizeof(text) - used, "%snode %d: %llu of %s",
+					used ? ", " : "", t->nodes[i].node, pages,
+					text_size(sizes[k], size, sizeof(size)));
+		}
+	add(env, "huge_page_pools", *text ? text : "none");
+}
+
+static void facts_of_clock(struct environment *env)
+{
+	struct clock_cost cost = clock_measure();
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.1f ns to read, %.0f ns step", cost.read_ns, cost.step_ns);
+	add(env, "clock", text);
+}
+
+extern char **environ;
+
+/* What tells the OpenMP runtime how to behave. */
+static void facts_of_openmp(struct environment *env)
+{
+	char *all = alloc_string("", 0);
+
+	for (char **v = environ; *v; v++)
+		if (!strncmp(*v, "OMP_", 4) || !strncmp(*v, "GOMP_", 5) ||
+			!strncmp(*v, "KMP_", 4)) {
+			char *longer = alloc_format("%s%s%s", all, *all ? " " : "", *v);
+			free(all);
+			all = longer;
+		}
+	add(env, "openmp_environment", *all ? all : "none");
+	free(all);
+}
+
+void environment_read(struct environment *env, const struct topo *t, struct errors *e)
+{
+	*env = (struct environment){0};
+	facts_of_system(env);
+	facts_of_topology(env, t);
+	facts_of_memory(env, t);
+	facts_of_clock(env);
+	facts_of_openmp(env);
+	facts_of_program(env);
+	environment_judge(env, t, e);
+}
+
+/* A hundredth of the time taken away by the hypervisor, or a twentieth used by others, is more than
+ * the intervals of a quiet machine. */
+void environment_load(struct environment *env, const struct load *before, struct errors *e)
+{
+	struct load_share share = load_since(before);
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.2f %%", share.steal * 100);
+	add(env, "steal_during_run", text);
+	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
+	add(env, "others_load_during_run", text);
+	if (share.steal > 0.01) {
+		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the run",
+			share.steal * 100);
+		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
+	}
+	if (share.others > 0.05) {
+		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the run",
+			share.others * 100);
+		error_hint(
+			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
+	}
+}
+
+const char *environment_get(const struct environment *env, const char *name)
+{
+	for (size_t i = 0; i < env->count; i++)
+		if (!strcmp(env->facts[i].name, name))
+			return env->facts[i].value;
+	return NULL;
+}
+
+const char *environment_simulated(const struct environment *env)
+{
+	const char *by = environment_get(env, "simulated");
+
+	return by && strcmp(by, "no") ? by : NULL;
+}
+
+void environment_free(struct environment *env)
+{
+	for (size_t i = 0; i < env->count; i++)
+		free(env->facts[i].value);
+	free(env->facts);
+	*env = (struct environment){0};
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the kernel's account of CPU time. */
+#include "system/load.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+void load_take(struct load *l)
+{
+	unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0,
+			   steal = 0;
+	double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
+	struct rusage r;
+	FILE *f = fopen("/proc/stat", "r");
+
+	*l = (struct load){0};
+	if (f && fscanf(f, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
+			 &idle, &wait, &irq, &softirq, &steal) == 8) {
+		l->busy_s = (double)(user + nice + system + irq + softirq) * tick;
+		l->steal_s = (double)steal * tick;
+		l->all_s = l->busy_s + l->steal_s + (double)(idle + wait) * tick;
+	}
+	if (f)
+		fclose(f);
+	getrusage(RUSAGE_SELF, &r);
+	l->own_s = (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+		   (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Ticks are coarse (10 ms): a short run can seem to have used more than the machine did. */
+struct load_share load_since(const struct load *before)
+{
+	struct load_share share = {0, 0};
+	struct load now;
+
+	load_take(&now);
+	double all = now.all_s - before->all_s;
+	double others = (now.busy_s - before->busy_s) - (now.own_s - before->own_s);
+	if (all <= 0)
+		return share;
+	share.steal = (now.steal_s - before->steal_s) / all;
+	share.others = others > 0 ? others / all : 0;
+	return share;
+}

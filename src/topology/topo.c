@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the machine once, through hwloc and topo_system.c, into the tables of topo_query.c. */
+#include "topology/topo.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "memory/capacity.h"
+#include "topology/topo_caches.h"
+#include "topology/topo_system.h"
+
+struct topo_handle {
+	hwloc_topology_t hwloc;
+	hwloc_bitmap_t mask; /* what the loading thread was allowed to run on */
+};
+
+static const char *set_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* Left to itself hwloc falls back to this machine when it cannot read what a variable names, and
+ * a plan would be of the wrong machine: the variables are applied here, where a failure shows. */
+static int choose_source(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
+{
+	const char *xml = set_variable("HWLOC_XMLFILE");
+	const char *synthetic = set_variable("HWLOC_SYNTHETIC");
+
+	if (xml) {
+		t->source = alloc_format("HWLOC_XMLFILE=%s", xml);
+		if (!hwloc_topology_set_xml(hwloc, xml))
+			return 0;
+		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s' as a machine", t->source);
+		return error_hint(e, "lstopo-no-graphics --of xml FILE writes one; unset "
+				     "HWLOC_XMLFILE for this machine");
+	}
+	if (synthetic) {
+		t->source = alloc_format("HWLOC_SYNTHETIC=%s", synthetic);
+		if (!hwloc_topology_set_synthetic(hwloc, synthetic))
+			return 0;
+		error_add(e, STATUS_USAGE, NOWHERE, "'%s' does not describe a machine", t->source);
+		return error_hint(e, "write it like HWLOC_SYNTHETIC='numa:4 core:2 pu:2', or unset "
+				     "it for this machine");
+	}
+	return 0;
+}
+
+static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
+{
+	const char *root = set_variable("HWLOC_FSROOT");
+
+	/* With the forbidden parts included, cores have the same numbers in every cpuset. */
+	if (hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
+		return error_add(e, STATUS_FAILED, NOWHERE, "hwloc does not take the flags: %s",
+			strerror(errno));
+	if (choose_source(t, hwloc, e))
+		return -1;
+	if (hwloc_topology_load(hwloc)) {
+		error_add(e, t->source ? STATUS_USAGE : STATUS_FAILED, NOWHERE,
+			"hwloc cannot load '%s'", t->source ? t->source : "this machine");
+		return error_hint(e, "lstopo-no-graphics shows what hwloc makes of it");
+	}
+	t->this_system = hwloc_topology_is_thissystem(hwloc);
+	if (!t->source && t->this_system)
+		t->source = alloc_format("this machine");
+	else if (!t->source)
+		t->source = root ? alloc_format("HWLOC_FSROOT=%s", root)
+				 : alloc_format("not this machine, by hwloc's variables");
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct topo_node *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+static bool has_node(const struct topo *t, int node)
+{
+	for (int i = 0; i < t->nnodes; i++)
+		if (t->nodes[i].node == node)
+			return true;
+	return false;
+}
+
+static void add_node(struct topo *t, int node, uint64_t bytes, bool allowed)
+{
+	t->nodes = alloc_grow(t->nodes, (size_t)t->nnodes, sizeof(*t->nodes));
+	t->nodes[t->nnodes++] =
+		(struct topo_node){.node = node, .bytes = bytes, .allowed = allowed && bytes > 0};
+}
+
+/* hwloc leaves out nodes with CPUs and no memory; threads can be asked onto them all the same. */
+static void add_memoryless_nodes(struct topo *t)
+{
+	bool there[SYSTEM_MAX_NODES];
+
+	topo_system_nodes(there);
+	for (int i = 0; i < SYSTEM_MAX_NODES; i++)
+		if (there[i] && !has_node(t, i))
+			add_node(t, i, 0, false);
+}
+
+static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
+{
+	hwloc_const_nodeset_t set = hwloc_topology_get_allowed_nodeset(hwloc);
+	bool mems[SYSTEM_MAX_NODES];
+	hwloc_obj_t o = NULL;
+
+	if (t->this_system)
+		topo_system_mems(mems);
+	while ((o = hwloc_get_next_obj_by_type(hwloc, HWLOC_OBJ_NUMANODE, o))) {
+		bool allowed = hwloc_bitmap_isset(set, o->os_index);
+
+		if (t->this_system && o->os_index < SYSTEM_MAX_NODES)
+			allowed = allowed && mems[o->os_index];
+		/* of this machine the kernel knows better: memory that comes as it is used */
+		uint64_t bytes = t->this_system ? capacity_total((int)o->os_index)
+						: o->attr->numanode.local_memory;
+		add_node(t, (int)o->os_index, bytes, allowed);
+	}
+	if (t->this_system)
+		add_memoryless_nodes(t);
+	if (t->nnodes)
+		qsort(t->nodes, (size_t)t->nnodes, sizeof(*t->nodes), by_number);
+}
+
+struct sized_node {
+	hwloc_obj_t node;
+	int cpus;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	const struct sized_node *x = a, *y = b;
+
+	if (x->cpus != y->cpus)
+		return x->cpus < y->cpus ? -1 : 1;
+	return (x->node->os_index > y->node->os_index) - (x->node->os_index < y->node->os_index);
+}
+
+/* Smallest nodes first, and the first to claim a CPU keeps it: of two nodes with the same CPUs
+ * (fast and slow memory) the second is memory-only, and so is one that spans several others. */
+static void homes_by_size(hwloc_topology_t hwloc, int *home)
+{
+	struct sized_node *nodes = NULL;
+	hwloc_obj_t o = NULL;
+	size_t n = 0;
+
+	while ((o = hwloc_get_next_obj_by_type(hwloc, HWLOC_OBJ_NUMANODE, o))) {
+		nodes = alloc_grow(nodes, n, sizeof(*nodes));
+		nodes[n++] = (struct sized_node){o, hwloc_bitmap_weight(o->cpuset)};
+	}
+	if (n)
+		qsort(nodes, n, sizeof(*nodes), by_size);
+	for (size_t i = 0; i < n; i++) {
+		int cpu = hwloc_bitmap_first(nodes[i].node->cpuset);
+
+		for (; cpu >= 0; cpu = hwloc_bitmap_next(nodes[i].node->cpuset, cpu))
+			if (home[cpu] < 0)
+				home[cpu] = (int)nodes[i].node->os_index;
+	}
+	free(nodes);
+}
+
+static int *find_homes(const struct topo *t, hwloc_topology_t hwloc)
+{
+	int *home = alloc_zeroed((size_t)t->ncpu_index, sizeof(*home));
+
+	for (int i = 0; i < t->ncpu_index; i++)
+		home[i] = -1;
+	/* hwloc lends a memory-only node the CPUs near it; the system says whose they are. */
+	if (!t->this_system || !topo_system_homes(home, t->ncpu_index))
+		homes_by_size(hwloc, home);
+	return home;
+}
+
+/* Where hwloc knows no cores, each hardware thread is one. */
+static void load_cpus(struct topo *t, struct topo_handle *h)
+{
+	hwloc_const_cpuset_t set = hwloc_topology_get_allowed_cpuset(h->hwloc);
+	int *home = find_homes(t, h->hwloc), thread = 0;
+	hwloc_obj_t pu = NULL, last = NULL;
+
+	while ((pu = hwloc_get_next_obj_by_type(h->hwloc, HWLOC_OBJ_PU, pu))) {
+		hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(h->hwloc, HWLOC_OBJ_CORE, pu);
+		hwloc_obj_t pack = hwloc_get_ancestor_obj_by_type(h->hwloc, HWLOC_OBJ_PACKAGE, pu);
+		int cpu = (int)pu->os_index;
+
+		if (!core || core != last) {
+			t->ncores++;
+			thread = 0;
+		}
+		last = core;
+		t->cpus = alloc_grow(t->cpus, (size_t)t->ncpus, sizeof(*t->cpus));
+		t->cpu_index[cpu] = t->ncpus;
+		t->cpus[t->ncpus++] = (struct topo_cpu){
+			.cpu = cpu,
+			.core = t->ncores - 1,
+			.thread = thread++,
+			.node = home[cpu],
+			.package = pack ? (int)pack->logical_index : -1,
+			.allowed = hwloc_bitmap_isset(set, (unsigned)cpu) &&
+				   (!t->this_system || hwloc_bitmap_isset(h->mask, (unsigned)cpu)),
+		};
+	}
+	free(home);
+	t->npackages = hwloc_get_nbobjs_by_type(h->hwloc, HWLOC_OBJ_PACKAGE);
+	if (t->npackages < 0)
+		t->npackages = 0;
+}
+
+static void count_cpus(struct topo *t)
+{
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_node *home = topo_node(t, t->cpus[i].node);
+
+		if (!home)
+			continue;
+		t->nodes[home - t->nodes].cpus++;
+		t->nodes[home - t->nodes].allowed_cpus += t->cpus[i].allowed;
+	}
+}
+
+/* Pairs that the matrix lacks (nodes without memory) stay 0: topo_distance() has a default. */
+static void copy_distances(struct topo *t, const struct hwloc_distances_s *d)
+{
+	size_t n = (size_t)t->nnodes;
+
+	t->distances = alloc_zeroed(n * n, sizeof(*t->distances));
+	for (unsigned i = 0; i < d->nbobjs; i++) {
+		const struct topo_node *from = topo_node(t, (int)d->objs[i]->os_index);
+
+		for (unsigned j = 0; from && j < d->nbobjs; j++) {
+			const struct topo_node *to = topo_node(t, (int)d->objs[j]->os_index);
+
+			if (to)
+				t->distances[(size_t)(from - t->nodes) * n +
+					     (size_t)(to - t->nodes)] =
+					d->values[(size_t)i * d->nbobjs + j];
+		}
+	}
+}
+
+/* The firmware's matrix goes before others that somebody may have added to an XML file. */
+static void load_distances(struct topo *t, hwloc_topology_t hwloc)
+{
+	struct hwloc_distances_s *d = NULL;
+	unsigned n = 1;
+
+	if (hwloc_distances_get_by_name(hwloc, "NUMALatency", &n, &d, 0) || !n) {
+		n = 1;
+		if (hwloc_distances_get_by_type(hwloc, HWLOC_OBJ_NUMANODE, &n, &d,
+			    HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0))
+			return;
+	}
+	if (!n || !d)
+		return;
+	copy_distances(t, d);
+	hwloc_distances_release(hwloc, d);
+}
+
+static void load_tables(struct topo *t, struct topo_handle *h)
+{
+	t->ncpu_index = hwloc_bitmap_last(hwloc_topology_get_complete_cpuset(h->hwloc)) + 1;
+	t->cpu_index = alloc_zeroed((size_t)t->ncpu_index, sizeof(*t->cpu_index));
+	for (int i = 0; i < t->ncpu_index; i++)
+		t->cpu_index[i] = -1;
+	if (hwloc_get_cpubind(h->hwloc, h->mask, HWLOC_CPUBIND_THREAD))
+		hwloc_bitmap_copy(h->mask, hwloc_topology_get_allowed_cpuset(h->hwloc));
+	load_nodes(t, h->hwloc);
+	load_cpus(t, h);
+	count_cpus(t);
+	topo_load_caches(t, h->hwloc);
+	load_distances(t, h->hwloc);
+}
+
+/* hwloc's plugins look for devices of OpenCL, OpenGL and PCI, which nobody asks for here and which
+ * takes longer than all the rest; only an XML file may need one. */
+static int init_without_plugins(hwloc_topology_t *hwloc)
+{
+	static const char variable[] = "HWLOC_PLUGINS_PATH";
+	bool ours = !getenv(variable) && !set_variable("HWLOC_XMLFILE");
+
+	if (ours)
+		setenv(variable, "/nonexistent", 0);
+	int failed = hwloc_topology_init(hwloc);
+	if (ours)
+		unsetenv(variable); /* programs that we start have their own hwloc */
+	return failed;
+}
+
+int topo_load(struct topo *t, struct errors *e)
+{
+	hwloc_topology_t hwloc;
+	struct topo_handle *h;
+
+	*t = (struct topo){0};
+	if (init_without_plugins(&hwloc))
+		return error_add(
+			e, STATUS_FAILED, NOWHERE, "hwloc does not start: %s", strerror(errno));
+	if (load_hwloc(t, hwloc, e)) {
+		hwloc_topology_destroy(hwloc);
+		return -1;
+	}
+	h = alloc_zeroed(1, sizeof(*h));
+	h->hwloc = hwloc;
+	h->mask = hwloc_bitmap_alloc();
+	t->handle = h;
+	load_tables(t, h);
+	return 0;
+}
+
+void topo_free(struct topo *t)
+{
+	if (t->handle) {
+		hwloc_bitmap_free(t->handle->mask);
+		hwloc_topology_destroy(t->handle->hwloc);
+	}
+	free(t->handle);
+	free(t->cpus);
+	free(t->cpu_index);
+	free(t->nodes);
+	free(t->distances);
+	free(t->source);
+	*t = (struct topo){0};
+}
+
+int topo_bind(const struct topo *t, int cpu)
+{
+	hwloc_bitmap_t one;
+	int failed, error;
+
+	/* hwloc reports success without doing anything when the machine is another. */
+	if (!t->this_system) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (cpu < 0)
+		return hwloc_set_cpubind(t->handle->hwloc, t->handle->mask, HWLOC_CPUBIND_THREAD);
+	if (!topo_cpu(t, cpu)) {
+		errno = EINVAL;
+		return -1;
+	}
+	one = hwloc_bitmap_alloc();
+	hwloc_bitmap_only(one, (unsigned)cpu);
+	failed = hwloc_set_cpubind(t->handle->hwloc, one, HWLOC_CPUBIND_THREAD);
+	error = errno;
+	hwloc_bitmap_free(one);
+	errno = error;
+	return failed ? -1 : 0;
+}
+
+const char *topo_library(void)
+{
+	return "hwloc " HWLOC_VERSION;
+}

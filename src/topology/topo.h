@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The machine: nodes, cores, hardware threads, caches, distances, and which of them this process
+ * may use. The only user of hwloc; plain ints outward. Nodes and CPUs are named by their operating
+ * system numbers, which may have holes; cores by hwloc's logical index, from 0 without holes.
+ *
+ * HWLOC_SYNTHETIC and HWLOC_XMLFILE replace the machine, for planning only: this_system is false
+ * then (HWLOC_THISSYSTEM=1 says that they describe this machine all the same).
+ */
+#ifndef TOPO_H
+#define TOPO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Caches have levels 1 to 4; [0] is none. */
+#define TOPO_LEVELS 5
+
+struct topo_cpu {
+	int cpu;                 /* OS number */
+	int core;                /* logical index of its core */
+	int thread;              /* which hardware thread of the core, from 0 */
+	int node;                /* its home: the node that Linux lists it under; -1: none */
+	int package;             /* logical index, -1: none */
+	bool allowed;            /* online, and in this process's affinity and cpuset */
+	int caches[TOPO_LEVELS]; /* [level]: number of the cache above it, from 0; -1: none */
+};
+
+struct topo_node {
+	int node;       /* OS number */
+	uint64_t bytes; /* of memory; 0: a node without memory */
+	int cpus;       /* whose home it is, allowed or not; 0: a memory-only node */
+	int allowed_cpus;
+	bool allowed; /* memory may be taken from it (cpuset.mems) */
+};
+
+struct topo_cache {
+	int level;      /* 1: L1 data */
+	uint64_t bytes; /* of the largest such cache */
+	unsigned line;  /* bytes, 0: unknown */
+	int count;
+	int shared_by; /* hardware threads under one, at most */
+	int cores;     /* that may be used, under one, at most */
+};
+
+struct topo {
+	struct topo_cpu *cpus; /* ordered by core, then hardware thread */
+	int ncpus;
+	int *cpu_index; /* [OS number of a CPU]: into cpus, -1: there is none; topo_cpu() looks it
+			   up */
+	int ncpu_index;
+	int ncores;
+	int npackages;
+	struct topo_node *nodes; /* ordered by number */
+	int nnodes;
+	struct topo_cache caches[TOPO_LEVELS]; /* [level], [0] is none; bytes 0: no such cache */
+	uint64_t *distances; /* nnodes x nnodes by index into nodes, 0: unknown; NULL: the machine
+				gives none */
+	bool this_system;
+	char *source;               /* "this machine", or which variable replaced it */
+	struct topo_handle *handle; /* hwloc's; only topo.c looks inside */
+};
+
+/* Fills in t, whatever it held. 0, or -1 with a message; topo_free() is right after both. */
+int topo_load(struct topo *t, struct errors *e);
+void topo_free(struct topo *t);
+
+/* NULL when there is none of that number. */
+const struct topo_cpu *topo_cpu(const struct topo *t, int cpu);
+const struct topo_node *topo_node(const struct topo *t, int node);
+
+/* Relative distance as the firmware gives it (10: local). Without firmware values 10 for a node
+ * itself and 20 for others. */
+uint64_t topo_distance(const struct topo *t, int from, int to);
+
+/* The node farthest from (nearest to) `node` that can hold both threads and vectors, the lowest
+ * number where several are equally far; -1 when there is no other. */
+int topo_far(const struct topo *t, int node);
+int topo_near(const struct topo *t, int node);
+
+/* Bytes of the largest cache of the last level; 0: no cache is known. */
+uint64_t topo_last_cache(const struct topo *t);
+
+/* Bytes of the caches above a core, one of each level, the largest of theirs; with `shared` its
+ * part of them where all cores that may be used work. 0: none is known. */
+double topo_caches(const struct topo *t, bool shared);
+
+/* Binds the calling thread to one CPU, or when cpu is -1 to all that the thread which called
+ * topo_load() might use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL
+ * when it has no such CPU. */
+int topo_bind(const struct topo *t, int cpu);
+
+/* For messages: "0-3,8" of the nodes or CPUs that may be used; in buffer. */
+const char *topo_usable_cpus(const struct topo *t, char *buffer, size_t n);
+const char *topo_usable_thread_nodes(const struct topo *t, char *buffer, size_t n);
+const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t n);
+
+/* "hwloc 2.9.0". */
+const char *topo_library(void);
+
+#endif

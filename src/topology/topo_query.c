@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers from the tables that topo.c filled in; nothing here knows hwloc. */
+#include "topology/topo.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+/* What Linux itself says of pairs that the firmware does not mention (ACPI, System Locality
+ * Information). */
+#define LOCAL_DISTANCE  10
+#define REMOTE_DISTANCE 20
+
+const struct topo_cpu *topo_cpu(const struct topo *t, int cpu)
+{
+	if (cpu < 0 || cpu >= t->ncpu_index || t->cpu_index[cpu] < 0)
+		return NULL;
+	return &t->cpus[t->cpu_index[cpu]];
+}
+
+static int by_number(const void *key, const void *element)
+{
+	int number = *(const int *)key, node = ((const struct topo_node *)element)->node;
+
+	return (number > node) - (number < node);
+}
+
+const struct topo_node *topo_node(const struct topo *t, int node)
+{
+	if (!t->nnodes)
+		return NULL;
+	return bsearch(&node, t->nodes, (size_t)t->nnodes, sizeof(*t->nodes), by_number);
+}
+
+uint64_t topo_distance(const struct topo *t, int from, int to)
+{
+	const struct topo_node *a = topo_node(t, from), *b = topo_node(t, to);
+	uint64_t known = 0;
+
+	if (t->distances && a && b)
+		known = t->distances[(size_t)(a - t->nodes) * (size_t)t->nnodes +
+				     (size_t)(b - t->nodes)];
+	if (known)
+		return known;
+	return from == to ? LOCAL_DISTANCE : REMOTE_DISTANCE;
+}
+
+static bool holds_threads(const struct topo_node *n)
+{
+	return n->allowed_cpus > 0;
+}
+
+static bool holds_vectors(const struct topo_node *n)
+{
+	return n->allowed;
+}
+
+/* The first of equals stays, and nodes are in order of their numbers. */
+static int most_extreme(const struct topo *t, int node, bool far)
+{
+	uint64_t best = 0;
+	int found = -1;
+
+	for (int i = 0; i < t->nnodes; i++) {
+		const struct topo_node *n = &t->nodes[i];
+		uint64_t d = topo_distance(t, node, n->node);
+
+		if (n->node == node || !holds_threads(n) || !holds_vectors(n))
+			continue;
+		if (found >= 0 && (far ? d <= best : d >= best))
+			continue;
+		best = d;
+		found = n->node;
+	}
+	return found;
+}
+
+int topo_far(const struct topo *t, int node)
+{
+	return most_extreme(t, node, true);
+}
+
+int topo_near(const struct topo *t, int node)
+{
+	return most_extreme(t, node, false);
+}
+
+const char *topo_usable_cpus(const struct topo *t, char *buffer, size_t n)
+{
+	bool *set = alloc_zeroed((size_t)t->ncpu_index, sizeof(*set));
+
+	for (int i = 0; i < t->ncpus; i++)
+		set[t->cpus[i].cpu] = t->cpus[i].allowed;
+	text_ranges(set, (size_t)t->ncpu_index, buffer, n);
+	free(set);
+	return buffer;
+}
+
+static const char *usable_nodes(
+	const struct topo *t, bool (*usable)(const struct topo_node *), char *buffer, size_t n)
+{
+	size_t count = t->nnodes ? (size_t)t->nodes[t->nnodes - 1].node + 1 : 0;
+	bool *set = alloc_zeroed(count, sizeof(*set));
+
+	for (int i = 0; i < t->nnodes; i++)
+		set[t->nodes[i].node] = usable(&t->nodes[i]);
+	text_ranges(set, count, buffer, n);
+	free(set);
+	return buffer;
+}
+
+const char *topo_usable_thread_nodes(const struct topo *t, char *buffer, size_t n)
+{
+	return usable_nodes(t, holds_threads, buffer, n);
+}
+
+const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t n)
+{
+	return usable_nodes(t, holds_vectors, buffer, n);
+}
+
+uint64_t topo_last_cache(const struct topo *t)
+{
+	int level = TOPO_LEVELS - 1;
+
+	while (level > 0 && !t->caches[level].bytes)
+		level--;
+	return t->caches[level].bytes;
+}
+
+double topo_caches(const struct topo *t, bool shared)
+{
+	double bytes = 0;
+
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		const struct topo_cache *c = &t->caches[level];
+
+		bytes += (double)c->bytes / (shared && c->cores ? c->cores : 1);
+	}
+	return bytes;
+}

@@ -1,0 +1,420 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity-map: where the threads of unchanged programs run, seen from outside, and what becomes of bad ones.
+
+# shellcheck disable=SC2030,SC2031 # each test is a process
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	MAP=$AFFINITY-map
+	tools=$root/${AFFINITY_BUILD:-build}/tools
+	[[ ${AFFINITY_BUILD:-build} != /* ]] || tools=$AFFINITY_BUILD/tools
+	spawner=$tools/spawner
+	unset LD_PRELOAD AFFINITY_MAP
+	mapfile -t cpus < <(usable_cpus)
+	started=
+}
+
+teardown() {
+	rm -f ./*.gate
+	[ -z "$started" ] || kill "$started" 2>/dev/null || true
+}
+
+two_cpus() {
+	[ "${#cpus[@]}" -ge 2 ] || skip "one CPU only: every thread is on it"
+}
+
+# start [OPTION]... -- PROGRAM...: affinity-map in the background, on the first two CPUs of this machine.
+start() {
+	taskset -c "${cpus[0]},${cpus[1]}" "$MAP" "$@" >out 2>err 3>&- &
+	started=$!
+}
+
+# group GATE: waits until the spawner behind it is complete; prints its process group.
+group() {
+	for _ in {1..600}; do
+		[ ! -e "$1" ] || break
+		sleep 0.05
+	done
+	cat "$1"
+}
+
+# allowed GROUP: the CPUs that each thread of a process group may use, one a line, sorted.
+allowed() {
+	local process stat
+	for process in /proc/[0-9]*; do
+		read -r stat 2>/dev/null <"$process/stat" || continue
+		[[ ${stat##*) } =~ ^.\ [0-9]+\ $1\  ]] || continue
+		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "$process"/task/*/status
+	done | sort -n
+}
+
+# finish STATUS: opens the gates, and affinity-map ends with that.
+finish() {
+	rm -f ./*.gate
+	ends "$1"
+}
+
+# ends STATUS: affinity-map does, with that.
+ends() {
+	status=0
+	wait "$started" || status=$?
+	started=
+	stderr=$(<err)
+	printf 'exit %s, errors:\n%s\n' "$status" "$stderr"
+	[ "$status" -eq "$1" ]
+}
+
+# counted MAPPING N: the report has so many threads of the spawner.
+counted() {
+	grep -qE "^$1 +\\| spawner .* $2\$" err
+}
+
+interrupt() { # SIGNAL
+	kill -s "$1" "$started"
+}
+
+gone() { # GROUP
+	local left
+	for _ in {1..60}; do
+		left=$(allowed "$1")
+		[ -n "$left" ] || return 0
+		sleep 0.05
+	done
+	echo "still there: $left"
+	return 1
+}
+
+@test "threads and processes of every kind are bound as they begin, each program to its own CPUs" {
+	two_cpus
+	local kind a b
+	for kind in pthread c11 fork exec spawn; do
+		echo "$kind"
+		start --mapping compact --threads 1 -- "$spawner" "$kind" 3 a.gate : "$spawner" "$kind" 2 b.gate
+		a=$(group a.gate) b=$(group b.gate)
+		same "$(printf '%s\n' "${cpus[0]}" "${cpus[0]}" "${cpus[0]}")" "$(allowed "$a")"
+		same "$(printf '%s\n' "${cpus[1]}" "${cpus[1]}")" "$(allowed "$b")"
+		finish 0
+	done
+}
+
+@test "threads of one program take its CPUs in turn" {
+	two_cpus
+	local kind
+	for kind in pthread c11 openmp fork exec spawn; do
+		echo "$kind"
+		OMP_NUM_THREADS=4 start --mapping compact --threads 2 -- "$spawner" "$kind" 4 a.gate
+		same "$(printf '%s\n' "${cpus[0]}" "${cpus[0]}" "${cpus[1]}" "${cpus[1]}")" "$(allowed "$(group a.gate)")"
+		finish 0
+		counted compact 4
+	done
+}
+
+@test "OpenMP has as many threads as the program has places, bound one each" {
+	two_cpus
+	start --mapping compact -- "$spawner" openmp 0 a.gate
+	same "$(printf '%s\n' "${cpus[0]}" "${cpus[1]}")" "$(allowed "$(group a.gate)")"
+	finish 0
+}
+
+@test "a bound program is told of all its CPUs, not of its thread's own" {
+	two_cpus
+	try "$MAP" --mapping compact --threads 2 --out report -- "$spawner" mask 0 no.gate
+	[ "$status" -eq 0 ]
+	same "2 2 2" "$output"
+	try "$MAP" --mapping compact --threads 1 --out report -- "$spawner" mask 0 no.gate
+	same "1 1 1" "$output"
+}
+
+@test "threads of mapping os are left alone, but counted" {
+	two_cpus
+	start --mapping os -- "$spawner" pthread 3 a.gate
+	local list
+	list=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' <(taskset -c "${cpus[0]},${cpus[1]}" cat /proc/self/status))
+	same "$(printf '%s\n' "$list" "$list" "$list")" "$(allowed "$(group a.gate)")"
+	finish 0
+	[[ $stderr == *"program 0, 2 threads: not bound"* ]]
+	counted os 3
+}
+
+@test "the plan gives each core a thread of both programs, by their mixes" {
+	machine "$TWO_NODES"
+	printf '%s\n' program,type,share true,fp,0.6 false,fp,0.1 >mix.csv
+	try "$MAP" --plan --profile mix.csv -- true : false -x
+	[ "$status" -eq 0 ]
+	same "machine: HWLOC_SYNTHETIC=$TWO_NODES, 2 nodes, 4 cores, 8 CPUs
+program 0: true
+program 1: false -x
+mapping instruction: sorted by fp, whose share differs most (shares: branch not known, fp 0.100 .. 0.600, int not known, load not known, store not known)
+ program 0, 4 threads: CPU 0,2,4,6
+ program 1, 4 threads: CPU 7,5,3,1" "$output"
+	mkdir mixes
+	sed -n '1p;2p' mix.csv >mixes/true.csv
+	sed -n '1p;3p' mix.csv >mixes/false.csv
+	try "$MAP" --plan --profile mixes --mapping instruction,roundrobin,os --threads 1 -- /bin/true : false
+	[[ $output == *$'\nmapping instruction: sorted by fp, '*$'\nmapping roundrobin: '*$'\n program 1, 1 thread: CPU 1\nmapping os: '*$'\n program 1, 1 thread: not bound' ]]
+}
+
+@test "without a mix of every program instruction becomes compact and says so" {
+	machine "$TWO_NODES"
+	try "$MAP" --plan --threads 2 -- true : false
+	[ "$status" -eq 0 ]
+	[[ $output == *"mapping instruction: no instruction mix of 'true' is known (--profile; --plan starts nothing that could be counted): compact instead, program by program
+ program 0, 2 threads: CPU 0,1
+ program 1, 2 threads: CPU 2,3" ]]
+}
+
+@test "mappings are compared in random order that the seed repeats" {
+	try "$MAP" --mapping os,compact --runs 3 --seed 7 --json out.json --out report -- true
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	grep -q '^order: random, seed 7$' report
+	grep -qE '^os +\| true +3 +[0-9.]+ +[0-9.]+ +[0-9.]+ ' report
+	grep -qE '^compact/os: [0-9.]+ \+- [0-9.]+$' report
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	jq -e '.seed == 7 and .runs == 3 and (.mappings | map(.mapping) == ["os", "compact"]) and
+		.mappings[0].programs[0].cpus == null and .mappings[1].programs[0].cpus != null and
+		all(.mappings[].programs[]; (.samples | length) == 3 and all(.samples[]; .processes == 1 and .threads_begun == 1))
+		and .mappings[1].ratio_to_first.value > 0 and .mappings[0].slowest.n == 3' out.json
+	try "$MAP" --mapping os,compact --runs 3 --json out.json --out report -- true
+	[[ $(<report) =~ $'\n'"order: random, seed "[1-9][0-9]*$'\n' ]]
+}
+
+@test "the document follows its schema, with and without a mix" {
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		skip "the system's Python has no jsonschema (make setup installs it)"
+	printf '%s\n' program,type,share true,fp,0.6 >mix.csv
+	local options
+	for options in "--runs 1" "--runs 2 --mapping instruction,os --profile mix.csv"; do
+		# shellcheck disable=SC2086 # words on purpose
+		try "$MAP" $options --json out.json --out report -- true
+		[ "$status" -eq 0 ]
+		/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-map-1.json"
+	done
+	sed 's/"wall_s"/"wall"/' out.json >wrong.json
+	run /usr/bin/python3 -m jsonschema -i wrong.json "$root/results/schema-map-1.json"
+	[ "$status" -ne 0 ]
+}
+
+@test "installed, the program finds its library" {
+	unset MAKEFLAGS MFLAGS MAKELEVEL
+	case ${AFFINITY_BUILD:-build} in /*) skip "installed from a build folder of the tree only" ;; esac
+	make -C "$root" "BUILD=${AFFINITY_BUILD:-build}" install "DESTDIR=$PWD/into" PREFIX=/opt >log 2>&1 || { cat log && false; }
+	try into/opt/bin/affinity-map --mapping compact --json out.json --out report -- true
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	grep -q '"processes": 1' out.json
+	rm into/opt/lib/affinity/affinity-map.so
+	try into/opt/bin/affinity-map -- true
+	[ "$status" -eq 1 ]
+	same "affinity: the library affinity-map.so is not beside the program
+  hint: make builds it, make install puts it into PREFIX/lib/affinity" "$stderr"
+}
+
+@test "a program that ends with a status passes it on, and nothing of that run is reported" {
+	touch f.gate
+	try "$MAP" --runs 3 --mapping compact,os -- "$spawner" fail 0 f.gate
+	[ "$status" -eq 7 ]
+	same "affinity: 'spawner' ended with status 7" "$stderr"
+}
+
+@test "when a program dies by a signal the others are ended, and its status is passed on" {
+	two_cpus
+	local other
+	start --mapping compact -- "$spawner" fork 2 a.gate : "$spawner" die 0 b.gate
+	other=$(group a.gate)
+	touch b.gate
+	ends $((128 + 11))
+	grep -qx "affinity: warning: 'spawner' was ended" err
+	grep -qx "affinity: 'spawner' died by signal 11 (Segmentation fault)" err
+	gone "$other"
+}
+
+@test "Ctrl-C ends all programs and their children" {
+	two_cpus
+	local one other number
+	for number in INT TERM; do
+		# the shell would let a command in the background ignore SIGINT
+		start --mapping compact -- "$spawner" fork 2 a.gate : bash -c "trap '' INT TERM; '$spawner' fork 2 b.gate"
+		one=$(group a.gate)
+		other=$(sed 's/.*) //' "/proc/$(group b.gate)/stat" | cut -d ' ' -f 3)
+		interrupt "$number"
+		ends $((128 + $(kill -l "$number")))
+		grep -q "^affinity: interrupted by signal " err
+		gone "$one"
+		gone "$other"
+		rm -f ./*.gate
+	done
+}
+
+@test "processes that a program leaves behind are ended and told" {
+	try "$MAP" --out report -- bash -c 'sleep 600 & echo $$ >left'
+	[ "$status" -eq 0 ]
+	same "affinity: warning: 'bash' left processes behind; they were ended" "$stderr"
+	gone "$(<left)"
+}
+
+@test "programs that no library can be preloaded into are told, and kept on their CPUs" {
+	two_cpus
+	echo 'int main(int c, char **v) { while (c > 1 && !fopen(v[1], "r")); return 0; }' >still.c
+	sed -i '1i #include <stdio.h>' still.c
+	gcc -static -o still still.c 2>/dev/null || skip "no static C library here"
+	start --mapping compact --threads 1 -- true : ./still end.gate
+	local process _ found=
+	for _ in {1..200}; do
+		for process in /proc/[0-9]*; do
+			[[ ! $process/exe -ef still ]] || found=${process#/proc/}
+		done
+		[ -z "$found" ] || break
+		sleep 0.05
+	done
+	same "${cpus[1]}" "$(allowed "$found")"
+	touch end.gate
+	ends 0
+	grep -qx "affinity: warning: 'still' is statically linked: no library can be preloaded into it" err
+	# a script is as good as its interpreter
+	printf '#!%s\n' "$PWD/still" >script
+	chmod +x script
+	try "$MAP" --plan --threads 1 -- ./script
+	[[ $stderr == *"'script' is statically linked"* ]]
+}
+
+@test "a setuid program is told" {
+	local program
+	[ "$(id -u)" -ne 0 ] || {
+		need_nobody
+		cp /bin/true ./suid
+		chmod 4755 suid
+		try "${nobody[@]}" "$MAP" --plan --threads 1 -- ./suid
+		[[ $stderr == *"'suid' is setuid or setgid: no library can be preloaded into it"* ]]
+		return
+	}
+	program=$(command -v su) || skip "no setuid program here"
+	[ -u "$program" ] || skip "su is not setuid here"
+	try "$MAP" --plan --threads 1 -- su
+	[[ $stderr == *"'su' is setuid or setgid"* ]]
+}
+
+@test "a program that binds itself is told" {
+	two_cpus
+	try "$MAP" --mapping compact --threads 2 --out report -- "$spawner" own 0 no.gate
+	[ "$status" -eq 0 ]
+	[[ $stderr == "affinity: warning: 'spawner' bound threads itself 1 times: not all ran where mapped"* ]]
+}
+
+@test "all mistakes of a command line are told, and nothing is started" {
+	try "$MAP" --mapping scater,os,os --runs 0 --by flot --frob --thread=2 -- touch made
+	[ "$status" -eq 2 ]
+	same "affinity: unknown --mapping 'scater'; did you mean 'scatter'?
+  hint: --mapping is one of compact, scatter, roundrobin, os, instruction
+affinity: --mapping has os twice
+affinity: --runs = 0 is out of range
+  hint: --runs takes 1 .. 10000
+affinity: unknown --by 'flot'
+  hint: --by is one of branch, fp, int, load, store, spread
+affinity: unknown option '--frob'
+  hint: affinity-map --help lists the options
+affinity: unknown option '--thread'; did you mean '--threads'?
+  hint: affinity-map --help lists the options" "$stderr"
+	try "$MAP" --threads 1,x,1 -- touch made : nonesuch : /tmp
+	[ "$status" -eq 2 ]
+	same "affinity: there is no program 'nonesuch': no folder of PATH has it
+affinity: there is no program '/tmp': it is a folder
+affinity: --threads 'x' is not a number of threads
+  hint: 1 .. 8192" "$stderr"
+	try "$MAP" --threads 1,2,3 -- touch made : true
+	same "affinity: --threads has 3 values, but there are 2 programs" "$stderr"
+	try "$MAP" --profile /nowhere -- touch made
+	same "affinity: cannot read the profile '/nowhere': No such file or directory" "$stderr"
+	local words
+	for words in "" "--" ": true" "true :" "true : : true"; do
+		# shellcheck disable=SC2086 # words on purpose
+		try "$MAP" $words
+		[ "$status" -eq 2 ]
+	done
+	try "$MAP" --json /nowhere/out.json -- touch made
+	[ "$status" -eq 1 ]
+	[ ! -e made ]
+}
+
+@test "a mapping that cannot be met is refused unless threads may take turns" {
+	machine "$TWO_NODES"
+	try "$MAP" --plan --mapping compact --threads 5 -- true : true
+	[ "$status" -eq 3 ]
+	same "affinity: mapping compact: 10 threads, but only 8 hardware threads that may be used
+  hint: --threads says how many each program has; --oversubscribe lets them take turns" "$stderr"
+	try "$MAP" --plan --mapping compact --threads 5 --oversubscribe -- true : true
+	[ "$status" -eq 0 ]
+	try "$MAP" -- true
+	[ "$status" -eq 3 ]
+	same "affinity: cannot run programs on a topology that is not this machine: HWLOC_SYNTHETIC=$TWO_NODES" "$stderr"
+}
+
+@test "a file that cannot be executed is told" {
+	printf 'no program' >broken
+	chmod +x broken
+	try "$MAP" -- ./broken
+	[ "$status" -eq 1 ]
+	same "affinity: './broken' cannot be executed: Exec format error" "$stderr"
+	printf '#!/nowhere/sh\n' >broken
+	try "$MAP" -- ./broken
+	same "affinity: './broken' cannot be executed: No such file or directory" "$stderr"
+}
+
+@test "a profile counts what a program and its children execute, and affinity-map takes it" {
+	command -v valgrind >/dev/null || skip "valgrind is not installed (make setup installs it)"
+	[ "$(uname -m)" = x86_64 ] || skip "the loop of this test is for x86-64"
+	cat >loop.c <<-'END'
+		#include <stdlib.h>
+		int main(int argc, char **argv)
+		{
+			long n = atol(argv[argc - 1]);
+			asm volatile("1: addsd %%xmm0, %%xmm1\n addsd %%xmm0, %%xmm2\n addsd %%xmm0, %%xmm3\n mov (%%rsp), %%rax\n"
+				     "add $1, %%rdx\n mov %%rax, -256(%%rsp)\n dec %0\n jne 1b"
+				     : "+r"(n) : : "rax", "rdx", "xmm1", "xmm2", "xmm3", "memory", "cc");
+			return 0;
+		}
+	END
+	gcc -O1 -o loop loop.c
+	try "$root/scripts/profile" ./loop 2000000
+	[ "$status" -eq 0 ]
+	same "program,method,instructions,branch,load,store,int,fp,simd" "${lines[0]}"
+	# 16 million of the loop, and some hundred thousand of what starts a program
+	[[ ${lines[1]} =~ ^loop,callgrind,16[0-9]{6},0\.1[23][0-9]*,0\.1[23][0-9]*,0\.12[0-9]*,0\.2[45][0-9]*,0\.3[67][0-9]*,0\.00[0-9]*$ ]]
+	mkdir mixes
+	echo "$output" >mixes/loop.csv
+	"$root/scripts/profile" bash -c './loop 2000000; exit 0' 2>/dev/null | grep -E '^bash,callgrind,[12][0-9]{7},' >told
+	machine "$TWO_NODES"
+	sed 's/^loop,/true,/; s/,0\.3[67][0-9]*,/,0.0001,/' mixes/loop.csv >mixes/true.csv
+	try "$MAP" --plan --profile mixes -- ./loop 1 : true
+	[[ $output == *"mapping instruction: sorted by fp, whose share differs most "* ]]
+	try "$root/scripts/profile" false
+	[ "$status" -eq 1 ]
+	same "profile: 'false' ended with status 1: nothing is told of it (valgrind knows no AVX-512)" "$stderr"
+	[ -z "$output" ]
+	try "$root/scripts/profile" nonesuch
+	[ "$status" -eq 2 ]
+}
+
+# real NAME THREADS PROGRAM...: a program of the distribution runs bound, with that many threads, and ends well.
+real() {
+	command -v "$1" >/dev/null || skip "$1 is not installed (make setup installs it)"
+	two_cpus
+	try "$MAP" --mapping compact,os --threads 1 --json out.json --out report -- "${@:3}" : true
+	[ "$status" -eq 0 ]
+	# a thread that began is a thread that was bound
+	jq -e --argjson n "$2" 'all(.mappings[].programs[0].samples[]; .processes >= 1 and .threads_at_once >= $n and .not_bound == 0)' out.json
+}
+
+@test "pigz runs bound" {
+	head -c 4000000 /dev/urandom >data
+	real pigz 3 pigz -p 3 -k -f data
+	gzip -dc data.gz | cmp - data
+}
+
+@test "openssl speed runs bound, in several processes" {
+	real openssl 3 openssl speed -seconds 1 -multi 2 sha256
+	same 1 "$(jq '[.mappings[0].programs[0].cpus[]] | length' out.json)"
+}

@@ -1,0 +1,337 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Argument files as such, their lines and keys, and --set. Nothing here depends on the machine: the driver is
+# shown one of two nodes.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	machine "$TWO_NODES"
+}
+
+# The file as such
+
+@test "a file that does not exist is refused" {
+	refused 2 "t.args: cannot read the argument file: No such file or directory" \
+		"  hint: affinity ARGS OUT: the argument file comes first; args/ holds examples"
+}
+
+@test "a file that may not be read is refused" {
+	need_nobody
+	given
+	chmod 0 t.args
+	try "${nobody[@]}" "$AFFINITY" t.args out.txt
+	[ "$status" -eq 2 ]
+	[[ $stderr == "t.args: cannot read the argument file: Permission denied"* ]]
+	[ ! -e out.txt ]
+}
+
+@test "a file that cannot be read to its end is refused" {
+	[ -r /proc/self/mem ] || skip "there is no /proc/self/mem, whose first byte cannot be read"
+	ln -s /proc/self/mem t.args
+	refused 2 "t.args: cannot read the argument file: Input/output error"
+}
+
+@test "a folder is refused, and what runs folders is named" {
+	mkdir t.args
+	refused 2 "t.args: is a directory, not an argument file" \
+		"  hint: scripts/ejec.sh t.args runs every file of a folder"
+}
+
+@test "an empty file is refused" {
+	: >t.args
+	refused 2 "t.args: holds no 'key: value' line"
+}
+
+@test "a file of comments is refused as an empty one" {
+	printf '# opType: read\n\n   \t\n' >t.args
+	refused 2 "t.args: holds no 'key: value' line"
+}
+
+@test "a file of more than 1 MiB is refused" {
+	given
+	printf '#%01048576d\n' 0 >>t.args
+	refused 2 "t.args: is larger than 1 MiB; this is not an argument file"
+}
+
+@test "a file of 1 MiB is read" {
+	given
+	printf '#%0*d' $((1048575 - $(wc -c <t.args))) 0 >>t.args
+	[ "$(wc -c <t.args)" -eq 1048576 ]
+	planned "operation read: thread 0 read, thread 1 read"
+}
+
+@test "a NUL byte is refused in its line" {
+	given
+	printf 'numIter: 3\0\n' >>t.args
+	refused 2 "t.args:6: holds a NUL byte; this is not a text file"
+}
+
+@test "UTF-16 is refused as no text file" {
+	printf '\xff\xfeo\0p\0T\0' >t.args
+	refused 2 "t.args:1: holds a NUL byte; this is not a text file"
+}
+
+@test "lines may end as on Windows" {
+	given "speedupCalc: read/read" "stride: 64"
+	sed -i 's/$/\r/' t.args
+	planned "thread 1: CPU 4, core 2, node 1, vectors 1" "speedup read/read"
+}
+
+@test "the last line needs no newline" {
+	given "numIter: 3"
+	truncate -s -1 t.args
+	planned "samples: 3 of each operation after 1 warm-up, 1 operation"
+}
+
+@test "a UTF-8 byte order mark is no part of the first key" {
+	given
+	sed -i '1s/^/\xef\xbb\xbf/' t.args
+	planned "operation read: thread 0 read, thread 1 read"
+}
+
+@test "comments, empty lines, tabs and blanks mean nothing" {
+	given
+	sed -i 's/^/\n  # before: it\n\t /; s/: /:\t\t/; s/$/ \t# behind/' t.args
+	planned "vector 1: node 1, 4096 char, 4 KiB, pages system, init node" \
+		"thread 1: CPU 4, core 2, node 1, vectors 1"
+}
+
+@test "blanks around the colon mean nothing" {
+	given
+	sed -i 's/:/ : /' t.args
+	planned "operation read: thread 0 read, thread 1 read"
+}
+
+@test "keys may stand in any order" {
+	given
+	sort -o t.args t.args
+	planned "thread 1: CPU 4, core 2, node 1, vectors 1"
+}
+
+@test "a pipe can be the argument file" {
+	given
+	try "$AFFINITY" --plan <(cat t.args)
+	[ "$status" -eq 0 ]
+}
+
+@test "a bad file leaves earlier results as they were and makes no new ones" {
+	given "opType: frob"
+	echo earlier | tee out.txt >out.csv
+	try "$AFFINITY" --json new.json --csv out.csv t.args out.txt
+	[ "$status" -eq 2 ]
+	[ "$(cat out.txt out.csv)" = $'earlier\nearlier' ]
+	[ ! -e new.json ]
+	no_temporary_files
+}
+
+# Lines and keys
+
+@test "a line without a colon is refused" {
+	given "numIter 3"
+	refused 2 "t.args:6: 'numIter 3' is not of the form 'key: value'" \
+		"  hint: every line is 'key: value', a '# comment', or empty"
+}
+
+@test "a line that begins with its colon is refused" {
+	given
+	echo ': 3' >>t.args
+	refused 2 "t.args:6: ': 3' is not of the form 'key: value'" \
+		"  hint: every line is 'key: value', a '# comment', or empty"
+}
+
+@test "a key without a value is refused, also before a comment" {
+	given "numIter:" "warmup: # 3"
+	refused 2 "t.args:6: 'numIter' has no value" "t.args:7: 'warmup' has no value"
+}
+
+@test "an unknown key is refused with the name that is near" {
+	given "numiter: 3" "strid: 4"
+	refused 2 "t.args:6: unknown key 'numiter'; did you mean 'numIter'?" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters" \
+		"t.args:7: unknown key 'strid'; did you mean 'stride'?" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
+}
+
+@test "an unknown key that is near to none is refused without a guess" {
+	given "colour: red"
+	refused 2 "t.args:6: unknown key 'colour'" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
+}
+
+@test "a key given twice is refused with the line of the first" {
+	given
+	echo 'opType: write' >>t.args
+	refused 2 "t.args:6: 'opType' is given twice, first in line 1"
+}
+
+@test "a key given under both of its names is refused" {
+	given "sizePerVector: 4KiB*" "speedup: read/read" "speedupCalc: read/read"
+	refused 2 "t.args:6: 'sizePerVector' is given twice, first in line 4" \
+		"t.args:8: 'speedupCalc' is given twice, first in line 7"
+}
+
+@test "a parameter given twice is refused, also when one is in argsExtra" {
+	given "stride: 4" "argsExtra: stride:5 passes:2" "passes: 3"
+	refused 2 "t.args:7: 'stride' is given twice, first in line 6" \
+		"t.args:8: 'passes' is given twice, first in line 7"
+}
+
+@test "missing keys are named, all that are required" {
+	echo 'numIter: 3' >t.args
+	refused 2 "t.args: missing key 'opType': kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: all others b" \
+		"t.args: missing key 'nodePerThread' (or corePerThread, cpuPerThread, threads): where threads run"
+}
+
+@test "vectors without vectorPerThread are refused" {
+	given
+	sed -i /^vectorPerThread/d t.args
+	refused 2 "t.args: missing key 'vectorPerThread': which threads use which vector"
+}
+
+@test "several mistakes are told at once, in the order of their lines" {
+	cat >t.args <<-'END'
+		speedupCalc: read/write
+		numIter: 0
+		vectorPerThread: 0, 7
+		nodePerVector: 0 1
+		no colon here
+		tamPerVector: 4KiB*
+		nodePerThread: 0 1
+		opType: read
+		numitr: 3
+	END
+	refused 2 "t.args:1: speedupCalc: 'read/write': opType does not run 'write'" \
+		"  hint: both sides must be written as in opType" \
+		"t.args:2: numIter = 0 is out of range" \
+		"  hint: numIter takes 1 .. 1000000" \
+		"t.args:3: vectorPerThread: there is no thread 7; the 2 threads are 0 .. 1" \
+		"t.args:5: 'no colon here' is not of the form 'key: value'" \
+		"  hint: every line is 'key: value', a '# comment', or empty" \
+		"t.args:9: unknown key 'numitr'; did you mean 'numIter'?" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
+}
+
+@test "bad arguments count more than bad placement" {
+	given "nodePerThread: 0 9" "numIter: x"
+	refused 2 "t.args:2: nodePerThread: node 9 does not exist" \
+		"  hint: nodes that can run threads here: 0-1" \
+		"t.args:6: numIter = 'x' is not a whole number that fits 64 bits"
+}
+
+# Values of keys
+
+@test "a count out of range is refused with its range" {
+	given "numIter: 1000001" "warmup: 1000001"
+	refused 2 "t.args:6: numIter = 1000001 is out of range" "  hint: numIter takes 1 .. 1000000" \
+		"t.args:7: warmup = 1000001 is out of range" "  hint: warmup takes 0 .. 1000000"
+}
+
+@test "a negative count is refused as such" {
+	given "numIter: -3"
+	refused 2 "t.args:6: numIter = '-3' is not a whole number that fits 64 bits" \
+		"  hint: numIter cannot be negative"
+}
+
+@test "a count that does not fit, or has decimals or a unit, is refused" {
+	given "numIter: 99999999999999999999" "warmup: 1.5" "passes: 4K"
+	refused 2 "t.args:6: numIter = '99999999999999999999' is not a whole number that fits 64 bits" \
+		"t.args:7: warmup = '1.5' is not a whole number that fits 64 bits" \
+		"t.args:8: passes = '4K' is not a whole number that fits 64 bits"
+}
+
+@test "a choice that does not exist is refused with the near one and all" {
+	given "summaryType: maxx" "statistic: mode" "verify: strickt"
+	refused 2 "t.args:6: unknown summaryType 'maxx'; did you mean 'max'?" \
+		"  hint: summaryType is one of max, min, sum" \
+		"t.args:7: unknown statistic 'mode'" \
+		"  hint: statistic is one of mean, median, min" \
+		"t.args:8: unknown verify 'strickt'; did you mean 'strict'?" \
+		"  hint: verify is one of strict, warn"
+}
+
+@test "a flag is yes or no" {
+	given "oversubscribe: perhaps"
+	refused 2 "t.args:6: oversubscribe = 'perhaps' is not yes or no"
+}
+
+@test "a fraction is a number or a percentage in its range" {
+	given "confidence: 100%"
+	refused 2 "t.args:6: confidence = 100% is out of range" "  hint: confidence takes 0.5 .. 0.9999"
+	given "confidence: high"
+	refused 2 "t.args:6: confidence = 'high' is not a fraction such as 0.5 or 50%"
+	given "confidence: 99%"
+	planned
+}
+
+# --set
+
+@test "--set replaces a line of the file" {
+	given "numIter: 3" "stride: 4"
+	options=(--set numIter=5 --set "opType=write null" --set=warmup=0 --set "passes = 2" --set numIter=6)
+	planned "operation write: thread 0 write passes 2, thread 1 write passes 2" \
+		"samples: 6 of each operation after 0 warm-up, 2 operations"
+}
+
+@test "--set replaces a line that has the key's other name" {
+	given
+	options=(--set "sizePerVector=8KiB*" --set speedup=read/read)
+	planned "vector 0: node 0, 8192 char, 8 KiB, pages system, init node" "speedup read/read"
+	given "speedup: read/write"
+	options=(--set speedupCalc=read/read)
+	planned "speedup read/read"
+}
+
+@test "--set replaces a parameter that argsExtra gives, and argsExtra one that has its own line" {
+	given "argsExtra: sleep:0,100 passes:3"
+	options=(--set "sleep=5 0")
+	planned "operation read: thread 0 read passes 3 sleep 5 ms, thread 1 read passes 3"
+	given "sleep: 0 100" "passes: 3"
+	options=(--set "argsExtra=sleep:5,0")
+	planned "operation read: thread 0 read passes 3 sleep 5 ms, thread 1 read passes 3"
+}
+
+@test "--set of let adds a name, or gives it another node, and names that refer to it follow" {
+	given "let: X=0 Y=far(X)" "nodePerThread: X Y"
+	options=(--set let=X=1 --set "nodePerVector=Z Z" --set "let=Z=far(X)")
+	planned "thread 0: CPU 4, core 2, node 1, vectors 0" \
+		"thread 1: CPU 0, core 0, node 0, vectors 1" \
+		"vector 1: node 0, 4096 char, 4 KiB, pages system, init node"
+}
+
+@test "--set gives a file what it lacks" {
+	printf 'nodePerThread: 0\n' >t.args
+	options=(--set opType=null)
+	planned "operation null: thread 0 null"
+}
+
+@test "--set does not make up for a file without a line" {
+	: >t.args
+	options=(--set opType=null --set nodePerThread=0)
+	refused 2 "t.args: holds no 'key: value' line"
+}
+
+@test "--set without key, equals sign or value is refused" {
+	given
+	options=(--set numIter --set "=3" --set "numIter=")
+	refused 2 "affinity: --set 'numIter' is not of the form KEY=VALUE" \
+		"  hint: for example --set numIter=3" \
+		"affinity: --set '=3' is not of the form KEY=VALUE" \
+		"  hint: for example --set numIter=3" \
+		"affinity: --set 'numIter=' is not of the form KEY=VALUE" \
+		"  hint: for example --set numIter=3"
+}
+
+@test "a mistake of --set is told as one of --set" {
+	given
+	options=(--set numItr=3 --set nodePerThread=7 --set passes=0)
+	refused 2 "--set: unknown key 'numItr'; did you mean 'numIter'?" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters" \
+		"--set: nodePerThread: node 7 does not exist" \
+		"  hint: nodes that can run threads here: 0-1" \
+		"--set: passes = 0 is out of range" \
+		"  hint: passes takes 1 .. 1000000000000" \
+		"t.args:5: vectorPerThread: there is no thread 1; the 1 threads are 0 .. 0"
+}

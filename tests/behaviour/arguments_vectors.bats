@@ -1,0 +1,265 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What an argument file says about vectors: where, how large, of what, who uses and touches them, and what is
+# refused.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	machine "$TWO_NODES"
+}
+
+# Vectors
+
+@test "a vector on a node that does not exist is refused with those that do" {
+	given "nodePerVector: 0 2"
+	refused 3 "t.args:3: nodePerVector: node 2 does not exist" \
+		"  hint: nodes that can hold vectors here: 0-1"
+}
+
+@test "a vector on a node without memory is refused with those that have some" {
+	sed '/os_index="1".*local_memory/s/local_memory="[0-9]*"/local_memory="0"/' \
+		"$root/tests/topologies/ring4.xml" >m.xml
+	machine m.xml
+	given
+	refused 3 "t.args:3: nodePerVector: node 1 has no memory" \
+		"  hint: nodes that can hold vectors here: 0,2-3"
+}
+
+@test "a vector on a node that the cpuset forbids is refused with those that it allows" {
+	sed 's/allowed_nodeset="0x0000000f"/allowed_nodeset="0x00000007"/' "$root/tests/topologies/ring4.xml" >m.xml
+	machine m.xml
+	given "nodePerVector: 0 3"
+	refused 3 "t.args:3: nodePerVector: node 3 may not be used by this process (cpuset)" \
+		"  hint: nodes that can hold vectors here: 0-2"
+}
+
+@test "a vector on a node whose number Linux cannot have is refused" {
+	machine "numa:1100(memory=1GB) core:1 pu:1"
+	given "nodePerVector: 1024 interleave"
+	try "$AFFINITY" t.args out.txt
+	[ "$status" -eq 3 ]
+	[[ $stderr == "t.args:3: nodePerVector: node 1024 has a number that Linux does not know"* ]]
+}
+
+@test "policies are interleave, interleave:nodes, preferred:node and local" {
+	given "nodePerVector: interleave interleave:1 interleave:0,far(0) preferred:1 local" \
+		"vectorPerThread: 0, 0, 0, 1, 1"
+	planned "vector 0: node interleave:0-1, 4096 char, 4 KiB, pages system, init owner (thread 0)" \
+		"vector 1: node interleave:1, 4096 char, 4 KiB, pages system, init owner (thread 0)" \
+		"vector 2: node interleave:0-1, 4096 char, 4 KiB, pages system, init owner (thread 0)" \
+		"vector 3: node preferred:1, 4096 char, 4 KiB, pages system, init node" \
+		"vector 4: node local, 4096 char, 4 KiB, pages system, init owner (thread 1)"
+}
+
+@test "a policy for nodes that do not exist is refused" {
+	given "nodePerVector: interleave:0,4 preferred:5"
+	refused 3 "t.args:3: nodePerVector: node 4 does not exist" \
+		"  hint: nodes that can hold vectors here: 0-1" \
+		"t.args:3: nodePerVector: node 5 does not exist" \
+		"  hint: nodes that can hold vectors here: 0-1"
+}
+
+@test "a policy that names no node, or is none, is refused" {
+	given "nodePerVector: interleave: preferred:"
+	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" \
+		"t.args:3: nodePerVector: '' is neither a node's number nor a name of let" \
+		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+	given "nodePerVector: interleaved 0"
+	refused 2 "t.args:3: nodePerVector: 'interleaved' is neither a node's number nor a name of let" \
+		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+}
+
+@test "vectors without a size are refused, and sizes without vectors" {
+	given
+	sed -i /^tamPerVector/d t.args
+	refused 2 "t.args:3: nodePerVector without tamPerVector: how large are the vectors?" \
+		"  hint: for example tamPerVector: 8xL3*"
+	given "opType: null"
+	sed -i '/^nodePerVector/d; /^vectorPerThread/d' t.args
+	refused 2 "t.args:3: tamPerVector without nodePerVector: where do the vectors lie?"
+}
+
+@test "users of vectors are refused where there are no vectors" {
+	printf 'opType: null\nnodePerThread: 0\nvectorPerThread: 0\n' >t.args
+	refused 2 "t.args:3: vectorPerThread, but there are no vectors: nodePerVector is missing"
+}
+
+@test "sizes are elements, bytes, a multiple of a cache or a share of the node" {
+	machine "numa:2(memory=1GiB) l2:1(size=1MiB) core:2 pu:1"
+	given "nodePerVector: 0*5 1" "typePerVector: double int*3 char*" "sizePerVector: 100 1.5KiB 2xL2 0.5xL2 1000B 50%" \
+		"vectorPerThread: 0, 0, 0, 0, 0, 1"
+	sed -i /^tamPerVector/d t.args
+	planned "vector 0: node 0, 100 double, 800 B, pages system, init node" \
+		"vector 1: node 0, 384 int, 1.5 KiB, pages system, init node" \
+		"vector 2: node 0, 524288 int, 2 MiB, pages system, init node" \
+		"vector 3: node 0, 131072 int, 512 KiB, pages system, init node" \
+		"vector 4: node 0, 1000 char, 1000 B, pages system, init node" \
+		"vector 5: node 1, 536870912 char, 512 MiB, pages system, init node"
+}
+
+@test "a size of nothing, or of less than an element, is refused" {
+	given "tamPerVector: 0 0KiB"
+	refused 2 "t.args:4: tamPerVector: '0' makes a vector without elements" \
+		"  hint: at least 1 element of 1 bytes" \
+		"t.args:4: tamPerVector: '0KiB' makes a vector without elements" \
+		"  hint: at least 1 element of 1 bytes"
+	given "tamPerVector: 7B*" "typePerVector: long*"
+	refused 2 "t.args:4: tamPerVector: '7B' makes a vector without elements" \
+		"  hint: at least 1 element of 8 bytes"
+}
+
+@test "a negative size is refused as such" {
+	given "tamPerVector: -1 4KiB"
+	refused 2 "t.args:4: tamPerVector: '-1' is not a size" \
+		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50% (of the node's memory)"
+}
+
+@test "a size that is no number is refused with what is one" {
+	for size in many 4Kib 1e6 0x10 4KiBs 2x '%' 1.KiB 0.3B; do
+		given "tamPerVector: $size*"
+		try "$AFFINITY" t.args out.txt
+		[ "$status" -eq 2 ]
+		[[ $stderr == "t.args:4: tamPerVector: '$size' is not a "* ]]
+	done
+	for size in many 5xall; do
+		given "tamPerVector: $size*"
+		refused 2 "t.args:4: tamPerVector: '$size' is not a size" \
+			"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50% (of the node's memory)"
+	done
+}
+
+@test "a size that no address reaches is refused, in every unit" {
+	given "tamPerVector: 18446744073709551616 9223372036854775808"
+	refused 2 "t.args:4: tamPerVector: 18446744073709551616 elements are more than memory can be addressed" \
+		"t.args:4: tamPerVector: 9223372036854775808 elements of 1 bytes are more than memory can be addressed"
+	given "tamPerVector: 9000TiB 1152921504606846976" "typePerVector: char double"
+	refused 2 "t.args:4: tamPerVector: '9000TiB' is more than memory can be addressed" \
+		"t.args:4: tamPerVector: 1152921504606846976 elements of 8 bytes are more than memory can be addressed"
+	given "tamPerVector: 99999999999999999999TiB 1e99xL1"
+	try "$AFFINITY" t.args out.txt
+	[ "$status" -eq 2 ]
+}
+
+@test "a vector larger than its node is refused" {
+	given "tamPerVector: 4KiB 9GB"
+	refused 3 "t.args:4: tamPerVector: the vectors of node 1 take 8.38 GiB, the node has 7.45 GiB" \
+		"  hint: make them smaller, or spread them: nodePerVector: interleave"
+}
+
+@test "vectors that are larger than their node together are refused" {
+	given "nodePerVector: 0 0" "tamPerVector: 4GiB*"
+	refused 3 "t.args:4: tamPerVector: the vectors of node 0 take 8 GiB, the node has 7.45 GiB" \
+		"  hint: make them smaller, or spread them: nodePerVector: interleave"
+}
+
+@test "vectors whose sum has more than 64 bits are refused with a sum that is not small" {
+	given "nodePerVector: 0*3" "tamPerVector: 9223372036854775807*" "vectorPerThread: 0, 1, 1"
+	refused 3 "t.args:4: tamPerVector: the vectors of node 0 take 16 EiB, the node has 7.45 GiB" \
+		"  hint: make them smaller, or spread them: nodePerVector: interleave"
+}
+
+@test "a multiple of a cache that the machine does not show is refused" {
+	given "tamPerVector: 8xL3*"
+	refused 3 "t.args:4: tamPerVector: '8xL3', but the machine shows no L3 cache" \
+		"  hint: give the size in bytes, such as 200MiB"
+}
+
+@test "a core's part of a cache is that of the cores under it that may be used" {
+	machine "numa:2(memory=8GB) l3:2(size=30MB) core:6 pu:2"
+	given "tamPerVector: 4xL3/core*"
+	planned "vector 0: node 0, 20000000 char, 19.1 MiB, pages system, init node"
+	given "tamPerVector: 4xL3*"
+	planned "vector 0: node 0, 120000000 char, 114 MiB, pages system, init node"
+}
+
+@test "caches are all above a core together, and a core's part of them" {
+	given "tamPerVector: 4xcaches*"
+	refused 3 "t.args:4: tamPerVector: '4xcaches', but the machine shows no caches" \
+		"  hint: give the size in bytes, such as 200MiB"
+	machine "numa:2(memory=8GB) l2:2(size=3000000) core:3 l1:1(size=64000) pu:1"
+	planned "vector 0: node 0, 12256000 char, 11.7 MiB, pages system, init node"
+	given "tamPerVector: 4xcaches/core*"
+	planned "vector 0: node 0, 4256000 char, 4.06 MiB, pages system, init node"
+}
+
+@test "a multiple of a cache is a positive number and a level that exists" {
+	for size in 0xL1 -1xL1 axL1 xL1 1xL 1xL5 1xL0 1xLx 1xL/core 1xL1/cores 1xL1/core2 1xL1/ 1xLL 1xcaches4 1xcaches/2 xcaches; do
+		given "tamPerVector: $size*"
+		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xcaches or 8xL3/core"
+	done
+}
+
+@test "a share of a node's memory is above 0 and up to 100 %" {
+	for size in 0% 101% -5% half%; do
+		given "tamPerVector: $size*"
+		refused 2 "t.args:4: tamPerVector: '$size' is not a share of a node's memory, above 0 and up to 100%"
+	done
+}
+
+@test "a share of memory means nothing for a local vector" {
+	given "nodePerVector: local 0" "tamPerVector: 50%*"
+	refused 2 "t.args:4: tamPerVector: '50%' of what? a local vector has no node of its own"
+}
+
+@test "an unknown element type or page size is refused with the name that is near" {
+	given "typePerVector: it char" "pagesPerVector: 4k huge"
+	refused 2 "t.args:6: typePerVector: unknown value 'it'; did you mean 'int'?" \
+		"  hint: char, short, int, long, float or double" \
+		"t.args:7: pagesPerVector: unknown value '4k'; did you mean '4K'?" \
+		"  hint: system, 4K, thp, 2M or 1G" \
+		"t.args:7: pagesPerVector: unknown value 'huge'" \
+		"  hint: system, 4K, thp, 2M or 1G"
+}
+
+# vectorPerThread, initPerVector
+
+@test "commas divide groups of threads, wherever the blanks are" {
+	given "vectorPerThread: 0 1 ,1"
+	planned "thread 0: CPU 0, core 0, node 0, vectors 0" "thread 1: CPU 4, core 2, node 1, vectors 0 1"
+}
+
+@test "groups that are as many as there are vectors are asked for" {
+	for groups in '0 1' ','; do
+		given "vectorPerThread: $groups"
+		try "$AFFINITY" t.args out.txt
+		[ "$status" -eq 2 ]
+		[[ $stderr == "t.args:5: vectorPerThread has "[01]" group"*", but there are 2 vectors
+  hint: a group of threads for each vector, divided by commas: 0 1, 2 3" ]]
+	done
+	given "vectorPerThread: 0, 1, 0"
+	refused 2 "t.args:5: vectorPerThread has 3 groups, but there are 2 vectors" \
+		"  hint: a group of threads for each vector, divided by commas: 0 1, 2 3"
+}
+
+@test "a thread that does not exist cannot use a vector" {
+	given "vectorPerThread: 0, 2"
+	refused 2 "t.args:5: vectorPerThread: there is no thread 2; the 2 threads are 0 .. 1"
+}
+
+@test "a user that is no number is refused" {
+	given "vectorPerThread: 0, -1"
+	refused 2 "t.args:5: vectorPerThread: '-1' is not the number of a thread"
+}
+
+@test "a thread twice in a group is refused" {
+	given "vectorPerThread: 0-1 0, 1"
+	refused 2 "t.args:5: vectorPerThread: thread 0 stands twice in the group of vector 0"
+}
+
+@test "initPerVector is node, owner, main or thread:K" {
+	given "nodePerVector: 0*4" "vectorPerThread: 0, 1, 1, 1" "initPerVector: node owner main thread:0"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node" \
+		"vector 1: node 0, 4096 char, 4 KiB, pages system, init owner (thread 1)" \
+		"vector 2: node 0, 4096 char, 4 KiB, pages system, init main" \
+		"vector 3: node 0, 4096 char, 4 KiB, pages system, init thread (thread 0)"
+}
+
+@test "a first toucher that does not exist is refused" {
+	given "initPerVector: thread:2 thread:x"
+	refused 2 "t.args:6: initPerVector: there is no thread 2; the 2 threads are 0 .. 1" \
+		"t.args:6: initPerVector: unknown value 'thread:x'" \
+		"  hint: node, owner, main or thread:K"
+}

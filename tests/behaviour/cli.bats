@@ -1,0 +1,326 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command line: what is asked without measuring, wrong options, and what happens to the files that are written.
+
+bats_require_minimum_version 1.5.0 # run !
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	printf 'opType: null\nnodePerThread: first\nnumIter: 2\n' >t.args
+}
+
+# misused LINE...: the command line of `options` is refused with these lines; nothing is printed or written.
+misused() {
+	try "$AFFINITY" "${options[@]}"
+	[ "$status" -eq 2 ]
+	same "$(printf '%s\n' "$@")" "$stderr"
+	[ -z "$output" ]
+	[ ! -e out.txt ]
+}
+
+# unwritten FILE: what `cannot write 'FILE': $why` looks like.
+unwritten() {
+	printf '%s\n' "affinity: cannot write '$1': $2" \
+		"  hint: name a file in a folder that exists and that you may write to; - is standard output"
+}
+
+# Asking
+
+@test "--help shows how to call it, every option and the exit statuses" {
+	try "$AFFINITY" --help
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "${lines[0]}" = "usage: affinity [options] ARGS OUT" ]
+	for option in --json --csv --set --plan --list --help --topology --quiet --version; do
+		[[ $output == *$'\n'"  $option "* ]]
+	done
+	[[ $output == *"exit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement"* ]]
+}
+
+@test "--help KERNEL explains every kernel and alias of --list" {
+	try "$AFFINITY" --list
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -gt 6 ]
+	for name in $(kernels) read_s; do
+		try "$AFFINITY" --help "$name"
+		[ "$status" -eq 0 ]
+		[[ ${lines[0]} == "${name%_s}: "* ]]
+		[[ $output == *"  passes "*"default 1, 1 .. "*"  sleep "* ]]
+	done
+	try "$AFFINITY" --help=read
+	[[ $output == *"  stride "*"default 192B"*"  order "*"one of forward, reverse, random"* ]]
+}
+
+@test "--list names every kernel once, with what it measures and its aliases" {
+	try "$AFFINITY" --list
+	[[ $output == *$'\n'"write_read "*"stores a constant to each element, then loads it"*"also: write_read_s"* ]]
+	[ -z "$(kernels | sort | uniq -d)" ]
+}
+
+@test "--help keys explains every key with its default and range" {
+	try "$AFFINITY" --help keys
+	[ "$status" -eq 0 ]
+	for key in opType nodePerThread nodePerVector tamPerVector vectorPerThread summaryType speedupCalc numIter argsExtra; do
+		[[ $output == *$'\n'"  $key "* ]]
+	done
+	[[ $output == *"(also: sizePerVector)"*"(also: speedup)"*"default 10, 1 .. 1000000"* ]]
+}
+
+@test "--help of an unknown kernel is refused with the name that is near" {
+	options=(--help raed)
+	misused "affinity: unknown kernel 'raed'; did you mean 'read'?" \
+		"  hint: affinity --list shows every kernel; --help keys the argument file"
+}
+
+@test "--help takes the word behind it and no other" {
+	for options in "--help null --list" "--help=null --list"; do
+		# shellcheck disable=SC2086 # words
+		try "$AFFINITY" $options
+		[ "$status" -eq 0 ]
+		[[ $output == "read "* ]]
+	done
+	try "$AFFINITY" --help null --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $output == "machine: "* ]]
+	try "$AFFINITY" --help --list
+	[[ $output == "read "* ]]
+}
+
+@test "--version names the program, the compiler and the libraries" {
+	try "$AFFINITY" --version
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output =~ ^affinity\ [^\ ]+\ \(.+\;\ .*hwloc\ .*\)$ ]]
+}
+
+@test "--topology shows this machine" {
+	try "$AFFINITY" --topology
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == "this machine: "*" nodes, "*" cores, "*" CPUs (hwloc "* ]]
+	[[ $output == *"CPUs that may be used: "*"nodes that can run threads: "*"nodes that can hold vectors: "* ]]
+	[[ $output == *$'\n'"node "*": CPUs "*", memory "*" available"*"distances"*$'\n'"core 0: node "* ]]
+}
+
+@test "--topology shows a described machine with its distances" {
+	machine "$root/tests/topologies/ring4.xml"
+	try "$AFFINITY" --topology
+	[ "$status" -eq 0 ]
+	[[ $output == *"node 3: CPUs 6-7, memory 1 GiB"$'\n'"distances:"* ]]
+	[[ $output == *"     0    10    21    31    21"$'\n'* ]]
+	[[ $output == *"core 7: node 3, package -1, CPUs 7"* ]]
+}
+
+# Wrong command lines
+
+@test "an unknown option is refused with the one that is near" {
+	options=(--jsno x t.args out.txt)
+	try "$AFFINITY" "${options[@]}"
+	[ "$status" -eq 2 ]
+	[[ $stderr == "affinity: unknown option '--jsno'; did you mean '--json'?
+  hint: affinity --help lists the options"* ]]
+	options=(-v t.args out.txt)
+	misused "affinity: unknown option '-v'" "  hint: affinity --help lists the options"
+}
+
+@test "without OUT, or without both operands, it says what is missing" {
+	options=(t.args)
+	misused "affinity: OUT is missing: affinity [options] ARGS OUT" \
+		"  hint: for example: affinity args/quickstart/1_one_thread.args -"
+	options=()
+	misused "affinity: ARGS is missing: affinity [options] ARGS OUT" \
+		"  hint: for example: affinity args/quickstart/1_one_thread.args -"
+	options=(--plan)
+	misused "affinity: ARGS is missing: affinity --plan ARGS"
+}
+
+@test "an operand too many is refused" {
+	options=(t.args out.txt more)
+	misused "affinity: 'more' is one operand too many; there are ARGS and OUT"
+}
+
+@test "an option without its value is refused" {
+	for option in "--json FILE" "--csv FILE" "--set KEY=VALUE"; do
+		options=(t.args out.txt "${option% *}")
+		misused "affinity: ${option% *} needs a value: $option"
+		options=("${option% *}=" t.args out.txt)
+		misused "affinity: ${option% *} needs a value: $option"
+	done
+}
+
+@test "an option that takes no value is refused with one" {
+	options=(--quiet=yes t.args out.txt)
+	misused "affinity: --quiet takes no value"
+}
+
+@test "options may stand anywhere, with = or a blank, and -- ends them" {
+	mv t.args ./-t.args
+	try "$AFFINITY" --json=a.json --csv b.csv -- -t.args out.txt
+	[ "$status" -eq 0 ]
+	[ -s a.json ]
+	[ -s b.csv ]
+	[ -s out.txt ]
+	try "$AFFINITY" ./-t.args out.txt --json c.json
+	[ "$status" -eq 0 ]
+	[ -s c.json ]
+}
+
+@test "OUT and ARGS the same file is refused, under any name" {
+	cp t.args before
+	ln -s t.args link
+	ln t.args hard
+	for out in t.args ./t.args "$PWD/t.args" link hard; do
+		options=(t.args "$out")
+		misused "affinity: 't.args' and '$out' are the same file"
+	done
+	options=(t.args out.txt --csv link)
+	misused "affinity: 't.args' and 'link' are the same file"
+	cmp t.args before
+}
+
+@test "two outputs into the same file are refused, also when it is not there yet" {
+	ln -s out.txt link
+	for other in out.txt ./out.txt "$PWD/out.txt" link; do
+		options=(t.args out.txt --json "$other")
+		misused "affinity: 'out.txt' and '$other' are the same file"
+	done
+	options=(t.args - --json -)
+	misused "affinity: '-' and '-' are the same file"
+	options=(t.args out.txt --json both --csv both)
+	misused "affinity: 'both' and 'both' are the same file"
+}
+
+# Writing
+
+@test "OUT in a folder that does not exist is told before anything is measured" {
+	echo 'numIter: x' >>t.args
+	try "$AFFINITY" t.args none/out.txt
+	[ "$status" -eq 2 ]
+	[[ $stderr == "$(unwritten none/out.txt "No such file or directory")"* ]]
+	[[ $stderr == *"t.args:4: 'numIter' is given twice, first in line 3"* ]]
+}
+
+@test "every output that cannot be written is told" {
+	mkdir folder other
+	try "$AFFINITY" t.args none/out.txt --json folder --csv other/
+	[ "$status" -eq 1 ]
+	same "$(
+		unwritten none/out.txt "No such file or directory"
+		unwritten folder "it is a folder"
+		unwritten other/ "it is a folder"
+	)" "$stderr"
+}
+
+@test "a name that can be no file's is told" {
+	for name in '' nothing/; do
+		try "$AFFINITY" t.args "$name"
+		[ "$status" -eq 1 ]
+		same "$(unwritten "$name" "it names no file")" "$stderr"
+	done
+}
+
+@test "a file that may not be written is told and left as it is" {
+	need_nobody
+	echo earlier >out.txt
+	chmod 444 out.txt
+	try "${nobody[@]}" "$AFFINITY" t.args out.txt
+	[ "$status" -eq 1 ]
+	same "$(unwritten out.txt "Permission denied")" "$stderr"
+	[ "$(<out.txt)" = earlier ]
+}
+
+@test "a folder that may not be written to is told" {
+	need_nobody
+	mkdir folder
+	chmod 555 folder
+	try "${nobody[@]}" "$AFFINITY" t.args folder/out.txt
+	[ "$status" -eq 1 ]
+	same "$(unwritten folder/out.txt "Permission denied")" "$stderr"
+}
+
+@test "OUT, JSON and CSV are written and no temporary files are left" {
+	[ -z "$("$AFFINITY" t.args out.txt --json out.json --csv out.csv 2>/dev/null)" ]
+	same "out.csv out.json out.txt t.args" "$(find . -type f -printf '%f\n' | sort | paste -sd ' ')"
+}
+
+@test "a new file has the mode that umask leaves" {
+	(umask 027 && "$AFFINITY" t.args out.txt)
+	[ "$(stat -c %a out.txt)" = 640 ]
+}
+
+@test "an earlier file is replaced and keeps its mode" {
+	echo earlier >out.txt
+	chmod 604 out.txt
+	"$AFFINITY" t.args out.txt
+	[ "$(stat -c %a out.txt)" = 604 ]
+	run ! grep earlier out.txt
+	grep -q -- '-Results-' out.txt
+}
+
+@test "a link to OUT stays a link, also when it leads to another folder or to no file yet" {
+	mkdir folder
+	touch folder/there.txt
+	ln -s folder/there.txt old
+	ln -s folder/new.txt new
+	ln -s new newer
+	for link in old newer; do
+		"$AFFINITY" t.args "$link"
+		[ -L "$link" ]
+	done
+	[ -L new ]
+	grep -q -- '-Results-' folder/there.txt
+	grep -q -- '-Results-' folder/new.txt
+	[ -z "$(find . -name '.affinity-*')" ]
+}
+
+@test "- is standard output, of a pipe as of a file" {
+	[ "$("$AFFINITY" t.args - | grep -c -- '-Results-')" -eq 1 ]
+	"$AFFINITY" t.args - >out.txt
+	grep -q -- '-Results-' out.txt
+	[ ! -e ./- ]
+	"$AFFINITY" t.args out.txt --json - | jq -e '.schema == 1' >/dev/null
+}
+
+@test "a device can be OUT" {
+	try "$AFFINITY" t.args /dev/null --csv /dev/stdout
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == host,* ]]
+	[ -c /dev/null ]
+}
+
+@test "a full disk is told and is exit 1" {
+	[ -c /dev/full ] || skip "there is no /dev/full"
+	try "$AFFINITY" t.args /dev/full
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"$(unwritten /dev/full "No space left on device")"* ]]
+	for words in "t.args -" "--list" "--help" "--version" "--topology" "--plan t.args"; do
+		# shellcheck disable=SC2016,SC2086 # expanded by the inner shell; words
+		try bash -c '"$@" >/dev/full' - "$AFFINITY" $words
+		[ "$status" -eq 1 ]
+		[[ $stderr == *"affinity: cannot write "*"standard output"* ]]
+	done
+}
+
+@test "a closed standard output is told and is exit 1" {
+	for words in "t.args -" "--list" "--plan t.args"; do
+		# shellcheck disable=SC2016,SC2086 # expanded by the inner shell; words
+		try bash -c '"$@" >&-' - "$AFFINITY" $words
+		[ "$status" -eq 1 ]
+		[[ $stderr == *"affinity: cannot write "*"standard output"* ]]
+	done
+}
+
+@test "a reader that leaves is told and is exit 1" {
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	try bash -c '{ sleep 0.3; "$@"; echo "left $?" >&2; } | true' - "$AFFINITY" t.args -
+	[[ $stderr == *"affinity: cannot write 'standard output': Broken pipe"*"left 1" ]]
+}
+
+@test "closed standard input, output and error do no harm to OUT" {
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	try bash -c '"$@" <&- >&- 2>&-' - "$AFFINITY" t.args out.txt --json out.json
+	[ "$status" -eq 0 ]
+	[ "$(head -n 1 out.txt)" = "          --Execution data--" ]
+	jq -e '.runs[0].kernels | length == 1' out.json >/dev/null
+}

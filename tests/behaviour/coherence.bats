@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Kernels whose threads write the same line: who must be there, and that nobody waits for ever.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	base=("opType: pingpong" "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 4KiB" \
+		"vectorPerThread: 0 1" "numIter: 3")
+}
+
+together="  hint: threads of 'pingpong' wait for each other: all that share a vector must run it, for as many rounds"
+
+@test "a partner that runs something else, or other rounds, is refused before anything waits" {
+	machine "$TWO_NODES"
+	given "opType: pingpong+null"
+	refused 2 "t.args:1: pingpong+null: thread 0 runs 'pingpong' on vector 0, which thread 1 uses with 'null'" \
+		"$together"
+	given "rounds: 10 11"
+	refused 2 "t.args:1: pingpong: threads 0 and 1 of vector 0 have different parameters or passes" "$together"
+	given "passes: 1 2"
+	refused 2 "t.args:1: pingpong: threads 0 and 1 of vector 0 have different parameters or passes" "$together"
+}
+
+@test "threads that wait for each other cannot be measured alone" {
+	machine "$TWO_NODES"
+	given "opType: null pingpong" "solo: yes"
+	refused 2 "t.args:1: pingpong: solo: yes runs each thread alone, but threads of 'pingpong' wait for each other" \
+		"  hint: leave solo out, or measure pingpong in a file of its own"
+}
+
+@test "a line that one thread or three would hand over is refused" {
+	machine "$TWO_NODES"
+	given "vectorPerThread: 0"
+	refused 2 "t.args:1: pingpong: a line is handed over by two threads, but a vector of thread 0 has 1: vectorPerThread: 0 1"
+	given "nodePerThread: first*3" "vectorPerThread: 0-2"
+	refused 2 "t.args:1: pingpong: a line is handed over by two threads, but a vector of thread 0 has 3: vectorPerThread: 0 1"
+}
+
+@test "several pairs play at the same time, and one of other threads beside them" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0 0 1 1" "nodePerVector: 0 1" "tamPerVector: 64B*" "vectorPerThread: 0 2, 3 1"
+	planned "operation pingpong: thread 0 pingpong, thread 1 pingpong, thread 2 pingpong, thread 3 pingpong"
+	given "opType: pingpong+pingpong+read" "nodePerThread: 0 0 1" "nodePerVector: 0 1" "tamPerVector: 4KiB*" \
+		"vectorPerThread: 0 1, 2"
+	planned "thread 2: CPU 4, core 2, node 1, vectors 1"
+}
+
+@test "a vector too small for the words of all threads is refused with what they need" {
+	machine "$TWO_NODES"
+	given "opType: atomic_add" "tamPerVector: 100B"
+	refused 2 "t.args:1: atomic_add: a vector of 100 bytes is too small: 768 are needed for 2 threads"
+	given "opType: false_sharing" "distance: 4KiB"
+	refused 2 "t.args:1: false_sharing: a vector of 4096 bytes is too small: 4104 are needed for 2 threads"
+}
+
+@test "two threads on one CPU hand a line back and forth all the same" {
+	skip_obstacle
+	given "oversubscribe: yes" "rounds: 20" "nodePerThread: first*2" "opType: pingpong false_sharing atomic_add atomic_cas"
+	try taskset -c "$(usable_cpus | head -n 1)" timeout 60 "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].kernels[0].threads | length == 2 and all(.samples | length == 4 and all(.units == 40))' out.json
+}
+
+@test "a partner that sleeps first is waited for" {
+	skip_obstacle
+	given "sleep: 0 20ms" "rounds: 10" "numIter: 1" "warmup: 0"
+	try timeout 60 "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].kernels[0].threads[0].samples[0].cost_s >= 0.02' out.json
+}
+
+@test "Ctrl-C ends a long game after the sample at hand, and keeps what was measured" {
+	skip_obstacle
+	local patience
+	given "numIter: 1000000" "rounds: 100"
+	for patience in 2 10 50; do # until the first sample is there
+		timeout -s INT -k 60 "$patience" "$AFFINITY" --json out.json t.args out.txt 2>told || status=$?
+		[ "${status:-0}" -eq 124 ] || [ "${status:-0}" -eq 1 ]
+		! grep -q "interrupted; what was measured is written" told || break
+	done
+	grep -q "interrupted; what was measured is written" told
+	jq -e '.interrupted' out.json
+}
+
+@test "contended kernels work for a time, alone and together" {
+	skip_obstacle
+	given "opType: atomic_add atomic_cas false_sharing" "mode: time:5ms" "solo: yes" "rounds: 100"
+	try timeout 60 "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '[.runs[0].kernels[].threads[].samples[].units] | length == 24 and all(. > 0 and . % 100 == 0)' out.json
+}
+
+@test "samples of other kernels in between do not disturb the numbers" {
+	skip_obstacle
+	given "opType: pingpong write atomic_add pingpong+pingpong" "interleave: yes" "seed: 3" "numIter: 20" "rounds: 50"
+	try timeout 60 "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 0 ]
+}

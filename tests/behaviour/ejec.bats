@@ -1,0 +1,308 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/ejec.sh as a user sees it, with a driver that only writes down how it was called.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	ejec=$BATS_TEST_DIRNAME/../../scripts/ejec.sh
+	log=$PWD/log host=$(uname -n | cut -d. -f1)
+	export log AFFINITY="$PWD/a driver"
+	write_driver
+	mkdir suite
+}
+
+# What an argument file says decides what the driver does: impossible, bad, broken, slow, crash, or anything.
+write_driver() {
+	cat >"$AFFINITY" <<'END'
+#!/usr/bin/env bash
+printf '%s|' "$@" >>"$log"
+echo >>"$log"
+finish() { # INTERRUPTED EXIT-STATUS
+	[[ -z $sets ]] || sets=$'\n  "'${sets//$'\n'/$'",\n  "'}$'"\n '
+	printf '{\n "set": [%s],\n "interrupted": %s\n}\n' "$sets" "$1" >"$json"
+	printf 'report of %s\n' "$args" | tee "$csv" >"$out"
+	exit "$2"
+}
+plan=no sets=
+while [[ $1 == --* ]]; do
+	case $1 in
+	--plan) plan=yes ;;
+	--json) json=$2 && shift ;;
+	--csv) csv=$2 && shift ;;
+	--set) sets+=${sets:+$'\n'}$2 && shift ;;
+	esac
+	shift
+done
+args=$1 out=${2-}
+what=$(cat -- "$args")
+case $plan,$what in
+yes,impossible)
+	printf 'affinity: warning: a guest\n%s:2: let: needs a second node\n  hint: see --topology\n' "$args" >&2
+	exit 3
+	;;
+yes,bad) printf '%s:1: unknown key "strid"\n%s:4: stride = 0 is too small\n' "$args" "$args" >&2 && exit 2 ;;
+no,broken) echo "affinity: no memory left" >&2 && exit 1 ;;
+no,crash) kill -s SEGV $$ ;;
+no,slow)
+	trap 'finish true 1' INT
+	touch started
+	for _ in {1..100}; do sleep 0.1; done
+	;;
+esac
+[[ $plan == yes ]] || finish false 0
+END
+	chmod +x "$AFFINITY"
+}
+
+measured() { # the argument files measured, in order
+	sed -n 's/.*|--csv|[^|]*|\([^|]*\)|[^|]*|$/\1/p' "$log"
+}
+
+# Bash starts what it runs in the background with SIGINT ignored; a terminal does not.
+ejec_in_background() {
+	(trap - INT && exec "$ejec" "$@") >output 2>&1 3>&- &
+	batch=$!
+	for _ in {1..100}; do
+		[[ ! -e started ]] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "files of a folder are measured in the order of their names" {
+	mkdir suite/inner
+	touch suite/{b,a,c}.args suite/inner/d.args suite/notes.txt
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(measured | paste -sd ' ')" = "suite/a.args suite/b.args suite/c.args suite/inner/d.args" ]
+	for name in suite/{a,b,c} inner/d; do
+		[ -s "out/$host/$name.txt" ]
+		[ -s "out/$host/$name.json" ]
+		[ -s "out/$host/$name.csv" ]
+	done
+}
+
+@test "without arguments the project's own args/ is the batch" {
+	run "$ejec" -o out --dry-run
+	[ "$status" -eq 0 ]
+	[[ $output == *"/args/pruebas_solape/lr.args -> out/$host/pruebas_solape/lr.txt"* ]]
+	[[ $output == *"-> out/$host/pruebas_un_hilo/stride.txt"* ]]
+}
+
+@test "every file is planned before the first is measured" {
+	touch suite/{a,b}.args
+	"$ejec" -o out suite
+	[ "$(cut -d '|' -f 1 log | paste -sd ' ')" = "--plan --plan --json --json" ]
+}
+
+@test "what the machine cannot place is skipped with its reason" {
+	echo impossible >suite/far.args
+	touch suite/near.args
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(measured)" = suite/near.args ]
+	[[ $output == *"suite/far   skipped       0.0  let: needs a second node"* ]]
+	[[ $output == *"suite/near  ok  "* ]]
+	[ ! -e "out/$host/suite/far.txt" ]
+}
+
+@test "a bad file fails with all its messages and does not stop the rest" {
+	echo bad >suite/a.args
+	touch suite/b.args
+	run "$ejec" -o out suite
+	[ "$status" -eq 1 ]
+	[[ $output == *'suite/a.args:1: unknown key "strid"'* ]]
+	[[ $output == *'suite/a.args:4: stride = 0 is too small'* ]]
+	[[ $output == *'failed        0.0  unknown key "strid"'* ]]
+	[ "$(measured)" = suite/b.args ]
+}
+
+@test "a run that fails is told with its message and does not stop the rest" {
+	echo broken >suite/a.args
+	echo crash >suite/b.args
+	touch suite/c.args
+	run "$ejec" -o out suite
+	[ "$status" -eq 1 ]
+	[[ $output =~ suite/a\ +failed\ .*"no memory left" ]]
+	[[ $output =~ suite/b\ +failed\ .*"exit status 139" ]]
+	[[ $output =~ suite/c\ +ok ]]
+}
+
+@test "--resume leaves out what has newer results and measures what changed" {
+	touch suite/{a,b,c,d}.args
+	"$ejec" -o out suite
+	touch -d '1 minute ago' suite/{a,c,d}.args
+	touch -d '1 minute' suite/b.args
+	printf '{"cut": ' >"out/$host/suite/c.json"
+	rm "out/$host/suite/d.json"
+	: >log
+	run "$ejec" -o out --resume suite
+	[ "$status" -eq 0 ]
+	[ "$(measured | paste -sd ' ')" = "suite/b.args suite/c.args suite/d.args" ]
+	[[ $output =~ suite/a\ +kept ]]
+}
+
+@test "--resume measures again what a trial or a Ctrl-C left" {
+	touch -d '1 minute ago' suite/{a,b}.args
+	"$ejec" -o out --set numIter=2 --set warmup=0 suite
+	run "$ejec" -o out --resume --set numIter=2 --set warmup=0 suite
+	[[ $output =~ suite/a\ +kept.*suite/b\ +kept ]]
+	: >log
+	"$ejec" -o out --resume suite
+	[ "$(measured | wc -l)" -eq 2 ]
+	sed -i 's/false/true/' "out/$host/suite/b.json"
+	: >log
+	"$ejec" -o out --resume suite
+	[ "$(measured)" = suite/b.args ]
+}
+
+@test "--dry-run plans and lists, and writes nothing" {
+	touch suite/a.args
+	echo impossible >suite/b.args
+	run "$ejec" -o out --dry-run suite
+	[ "$status" -eq 0 ]
+	[[ $output == *"run     suite/a.args -> out/$host/suite/a.txt"* ]]
+	[[ $output == *"skipped suite/b.args: let: needs a second node"* ]]
+	[ -z "$(measured)" ]
+	[ ! -e out ]
+}
+
+@test "--quick makes runs short, keeps its results apart and lets --set win" {
+	printf 'nodePerVector: first\n' >suite/a.args
+	touch suite/b.args # has no vectors
+	"$ejec" -o out --quick --set numIter=5 suite
+	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|tamPerVector=1xcaches*|--set|numIter=5|--plan|suite/a.args|" log
+	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|numIter=5|--plan|suite/b.args|" log
+	grep -q -- '^--set|.*|--set|tamPerVector=1xcaches\*|--set|numIter=5|--json|' log
+	[ -s "out/$host/quick/suite/a.json" ]
+}
+
+@test "--quick takes what a file says in its quick lines, and --set still wins" {
+	printf '# quick: sweep=d = 0 500\n' >suite/a.args
+	touch suite/b.args
+	"$ejec" -o out --quick --set numIter=5 suite
+	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|sweep=d = 0 500|--set|numIter=5|--plan|suite/a.args|" log
+	grep -qxF -- "--set|numIter=3|--set|warmup=1|--set|numIter=5|--plan|suite/b.args|" log
+	: >log
+	"$ejec" -o out suite
+	run ! grep -q sweep log
+}
+
+@test "what was not measured leaves its reason beside the results until it is" {
+	echo impossible >suite/a.args
+	echo bad >suite/b.args
+	run "$ejec" -o out suite
+	[ "$(cat "out/$host/suite/a.skipped")" = "skipped: let: needs a second node" ]
+	[ "$(cat "out/$host/suite/b.skipped")" = 'failed: unknown key "strid"' ]
+	: >suite/a.args
+	run "$ejec" -o out suite
+	[ ! -e "out/$host/suite/a.skipped" ]
+	[ -e "out/$host/suite/b.skipped" ]
+}
+
+@test "--report makes a page at the end, and its failure is one" {
+	touch suite/a.args # the driver here writes no document that could be shown
+	run "$ejec" -o out --report suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"a.json is no whole result"* ]]
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+}
+
+@test "--show prints each report and at the end says where they lie" {
+	touch suite/a.args
+	run --separate-stderr "$ejec" -o out --show suite
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "report of suite/a.args" ]
+	[ "${lines[-1]}" = "results: out/$host/EXPERIMENT.{txt,json,csv}" ]
+}
+
+@test "progress goes to standard error, only the summary to standard output" {
+	touch suite/{a,b}.args
+	run --separate-stderr "$ejec" -o out suite
+	[ "${#lines[@]}" -eq 4 ]
+	# shellcheck disable=SC2154 # set by run --separate-stderr
+	[[ ${stderr_lines[2]} == *"[2/2] suite/b (elapsed 0:00:0"*", remaining 0:00:0"* ]]
+}
+
+@test "Ctrl-C reaches the driver, keeps what was measured and sums up" {
+	touch suite/a.args suite/c.args
+	echo slow >suite/b.args
+	ejec_in_background -o out suite
+	kill -INT "$batch"
+	wait "$batch" || status=$?
+	[ "$status" -eq 130 ]
+	grep -q 'interrupted": false' "out/$host/suite/a.json"
+	grep -q 'interrupted": true' "out/$host/suite/b.json"
+	[ ! -e "out/$host/suite/c.json" ]
+	grep -q '^suite/a  *ok ' output
+	grep -q '^suite/b  *stopped ' output
+	grep -q '^1 not run' output
+}
+
+@test "a TERM signal ends the batch like Ctrl-C, and the driver keeps what it has" {
+	echo slow >suite/a.args
+	ejec_in_background -o out suite
+	kill -TERM "$batch"
+	wait "$batch" || status=$?
+	[ "$status" -eq 143 ]
+	grep -q 'interrupted": true' "out/$host/suite/a.json"
+}
+
+@test "names with spaces, dashes and glob characters work" {
+	mkdir 'two words' ./-n
+	touch 'two words/a [1]* b.args' ./-n/-x.args
+	run "$ejec" -o 'my results' 'two words' -- -n
+	[ "$status" -eq 0 ]
+	[ -s "my results/$host/two words/a [1]* b.txt" ]
+	[ -s "my results/$host/-n/-x.txt" ]
+}
+
+@test "files of the same name in different folders keep separate results" {
+	mkdir -p p/suite q/suite
+	echo p >p/suite/a.args
+	echo q >q/suite/a.args
+	echo other >suite/a.args
+	run "$ejec" -o out p/suite q/suite suite p/suite/a.args
+	[ "$status" -eq 0 ]
+	[ "$(measured | wc -l)" -eq 3 ]
+	[ "$(find out -name '*.json' | wc -l)" -eq 3 ]
+}
+
+@test "an unknown option and a missing value are wrong usage" {
+	touch suite/a.args
+	for wrong in --frob -x --set -o '--set numIter' '--set =3'; do
+		# shellcheck disable=SC2086 # words on purpose
+		run "$ejec" suite $wrong
+		[ "$status" -eq 2 ]
+		[[ $output == *"--help lists the options" ]]
+	done
+	[ ! -e log ]
+}
+
+@test "files that do not exist are all told before anything runs" {
+	touch suite/a.args
+	mkdir empty
+	run "$ejec" -o out suite/a.args nowhere.args suite/gone.args empty
+	[ "$status" -eq 2 ]
+	[[ $output == *"'nowhere.args' does not exist"* ]]
+	[[ $output == *"'suite/gone.args' does not exist"* ]]
+	[[ $output == *"'empty' holds no *.args file"* ]]
+	[ ! -e log ]
+}
+
+@test "a driver that is not built is told with what to do" {
+	touch suite/a.args
+	AFFINITY=./none run "$ejec" suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"no driver at './none'; run make first" ]]
+}
+
+@test "a results folder that cannot be made fails the file, with its reason" {
+	touch suite/a.args out
+	run "$ejec" -o out suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"Not a directory"* ]]
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Threads that are only counted: threads, mapping, mappingBy, profile. Whole plans: tests/golden/*mapping*.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	machine "$TWO_NODES"
+	base=(
+		"opType: read"
+		"threads: 3"
+		"nodePerVector: 0"
+		"tamPerVector: 4KiB"
+		"vectorPerThread: 0-2"
+	)
+	printf '%s\n' kernel,type,share read,load,0.5 write,load,0.1 read,store,0 write,store,n/a >mix.csv
+}
+
+# cpus CPU...: the plan gives its threads these.
+cpus() {
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "$*" "$(sed -n 's/^thread [0-9]*: CPU \([0-9]*\),.*/\1/p' <<<"$output" | paste -sd ' ')"
+}
+
+@test "counted threads are compact unless mapped otherwise" {
+	given
+	cpus 0 1 2
+	given "mapping: compact"
+	cpus 0 1 2
+	given "mapping: scatter"
+	cpus 0 4 2
+	given "mapping: roundrobin"
+	cpus 0 1 2
+}
+
+@test "a thread with most and one with fewest instructions of a type share a core, and the plan says why" {
+	given "threads: 6" "vectorPerThread: 0-5" "opType: read+write" "mapping: instruction" "profile: mix.csv"
+	planned "mapping instruction: sorted by load, whose share differs most (shares: branch not known, fp not known, int not known, load 0.100 .. 0.500, store not known)" \
+		"thread 0: CPU 0, core 0, node 0, vectors 0, shares its core" \
+		"thread 5: CPU 1, core 0, node 0, vectors 0, shares its core"
+	given "mapping: instruction" "profile: mix.csv" "mappingBy: load"
+	planned "mapping instruction: all threads have the same share of load: they keep their order (shares: branch not known, fp not known, int not known, load 0.500 .. 0.500, store 0.000 .. 0.000)"
+}
+
+@test "a thread that runs several kernels has the mean of their mixes" {
+	given "opType: read write" "mapping: instruction" "profile: mix.csv"
+	planned "mapping instruction: all threads have the same share of every type that is known: they keep their order (shares: branch not known, fp not known, int not known, load 0.300 .. 0.300, store not known)"
+}
+
+@test "a profile lies beside the argument file that names it, and where --set says" {
+	mkdir folder
+	mv mix.csv folder
+	given "mapping: instruction" "profile: mix.csv"
+	mv t.args folder
+	try "$AFFINITY" --plan folder/t.args
+	[ "$status" -eq 0 ]
+	try "$AFFINITY" --plan --set profile=folder/mix.csv folder/t.args
+	[ "$status" -eq 0 ]
+	try "$AFFINITY" --plan --set profile=mix.csv folder/t.args
+	[ "$status" -eq 2 ]
+	same "--set: cannot read the profile 'mix.csv': No such file or directory" "$stderr"
+}
+
+@test "mixes that are missing, unknown or wrong are refused" {
+	given "mapping: instruction"
+	refused 2 "t.args:6: mapping: instruction needs the instruction mix of every kernel" \
+		"  hint: profile: FILE.csv, with the columns kernel,type,share"
+	given "mapping: instruction" "profile: mix.csv" "opType: null"
+	refused 2 "t.args:7: profile: 'mix.csv' has no mix of the kernel 'null'" \
+		"  hint: mapping: instruction must know the mix of every kernel of opType"
+	given "opType: read+write" "mapping: instruction" "profile: mix.csv" "mappingBy: store"
+	refused 3 "t.args:2: mapping: the share of store instructions is not known for every thread (branch not known, fp not known, int not known, load 0.100 .. 0.500, store not known)"
+	echo 'read,load,1.5' >>mix.csv
+	given "mapping: instruction" "profile: mix.csv"
+	refused 2 "mix.csv:6: '1.5' is not a share" "  hint: the part of all instructions, 0 .. 1 or 0% .. 100%; or n/a"
+}
+
+@test "more threads than hardware threads are refused unless they may take turns" {
+	local mapping
+	for mapping in compact scatter roundrobin os instruction; do
+		given "threads: 9" "vectorPerThread: 0-8" "mapping: $mapping" "profile: mix.csv"
+		refused 3 "t.args:2: mapping: 9 threads, but only 8 hardware threads that may be used" \
+			"  hint: oversubscribe: yes lets threads take turns"
+		given "threads: 9" "vectorPerThread: 0-8" "mapping: $mapping" "profile: mix.csv" "oversubscribe: yes"
+		try "$AFFINITY" --plan t.args
+		[ "$status" -eq 0 ]
+	done
+}
+
+@test "two ways to place threads, and a mapping without threads, contradict each other" {
+	given "nodePerThread: 0*3"
+	refused 2 "t.args:2: both nodePerThread and threads say where threads run; keep one"
+	base=("${base[@]/threads: 3/corePerThread: 0-2}")
+	given "mapping: os"
+	refused 2 "t.args:6: mapping is for threads that have no place; corePerThread gives them one" \
+		"  hint: threads: N in place of corePerThread says how many there are"
+}
+
+@test "wrong values are told with what is right" {
+	given "threads: 0" "mapping: scater" "mappingBy: loads"
+	refused 2 "t.args:2: threads = 0 is out of range" "  hint: threads takes 1 .. 65536" \
+		"t.args:6: unknown mapping 'scater'; did you mean 'scatter'?" \
+		"  hint: mapping is one of compact, scatter, roundrobin, os, instruction" \
+		"t.args:7: unknown mappingBy 'loads'; did you mean 'load'?" \
+		"  hint: mappingBy is one of branch, fp, int, load, store, spread"
+}
+
+@test "threads of mapping: os are measured unbound, and the results say where they ran" {
+	skip_obstacle
+	machine this
+	given "threads: 1" "vectorPerThread: 0" "mapping: os" "nodePerVector: first" "numIter: 3" "initPerVector: owner"
+	try "$AFFINITY" --quiet --json out.json --csv out.csv t.args -
+	[ "$status" -eq 0 ]
+	[[ $output == *$'\n - Mapping os: not bound, the operating system decides\n - Thread 0     node: any '*" not bound"$'\n'* ]]
+	[[ $output =~ $'\n+ Threads that are not bound\n - read: thread 0 seen on CPU '[0-9,-]+', '([0-9]+|n/a) ]]
+	[[ $output != *"moved"[^a]* ]]
+	# node and cpu_asked are empty, cpu_found is not
+	same "0,," "$(tail -n +2 out.csv | cut -d, -f9,10,11 | sort -u)"
+	[[ $(tail -n 1 out.csv | cut -d, -f12) =~ ^[0-9]+$ ]]
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	jq -e '.runs[0] | .mapping.mapping == "os" and .mapping.sorted_by == null and .threads[0].cpu == null
+		and .threads[0].node == null and .threads[0].core == null and .kernels[0].samples.moved == 0' out.json
+}
+
+@test "what scripts/mix writes of this build's kernels is a profile" {
+	command -v objdump >/dev/null || skip 'objdump is not installed (make setup installs it)'
+	"$root/scripts/mix" fp_add int_add >mix.csv
+	given "opType: fp_add+int_add" "threads: 8" "vectorPerThread: 0-7" "mapping: instruction" "profile: mix.csv"
+	cpus 0 7 2 5 4 3 6 1 # an even (fp) and an odd one (int) on each core
+	[[ $output == *"mapping instruction: sorted by fp, whose share differs most"* ]]
+}

@@ -1,0 +1,314 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a measurement writes, on the machine at hand and with small vectors. Figures are held against each other
+# and against what was asked for, never against a speed.
+
+# shellcheck disable=SC2016 # jq has variables of its own
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+base=(
+	"opType: write read"
+	"nodePerThread: first*2"
+	"nodePerVector: first*2"
+	"tamPerVector: 64KiB*"
+	"vectorPerThread: 0, 1"
+	"numIter: 3"
+)
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	skip_obstacle
+	mapfile -t cpus < <(usable_cpus)
+}
+
+# measured [OPTION]...: t.args is measured without complaint, into out.txt, out.json and out.csv.
+measured() {
+	try "$AFFINITY" --json out.json --csv out.csv "$@" t.args out.txt
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	only_warnings
+	no_temporary_files
+}
+
+# holds FILTER: this is true of out.json; `run`, `ops`, `threads` and `samples` lead to its parts.
+holds() {
+	jq -e "def run: .runs[0]; def ops: run.kernels[]; def threads: ops.threads[];
+		def samples: threads.samples[]; $1" out.json >/dev/null || {
+		echo "not so: $1"
+		return 1
+	}
+}
+
+# in_order TEXT...: these stand in out.txt, one after the other.
+in_order() {
+	local rest part
+	rest=$(<out.txt)
+	for part; do
+		echo "looking for: $part"
+		[[ $rest == *"$part"* ]]
+		rest=${rest#*"$part"}
+	done
+}
+
+# columns NAME...: these columns of out.csv, times in whole nanoseconds.
+columns() {
+	awk -F , -v names="$*" '
+		BEGIN { n = split(names, name, " ") }
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{
+			for (i = 1; i <= n; i++) {
+				value = $at[name[i]]
+				printf "%s%s", name[i] ~ /_s$/ ? sprintf("%.0f", value * 1e9) : value, i < n ? "," : "\n"
+			}
+		}' out.csv
+}
+
+# The report
+
+@test "the report has the blocks of the thesis in its order" { # thesis, Code A.6
+	given "speedupCalc: write/read"
+	measured
+	in_order "--Execution data--" "+ Vectors data" " - Vector 0     node: " "size: 65536" \
+		" - Vector 1     node: " "+ Threads data" " - Thread 0     node: " "vector: 0" \
+		" - Thread 1     node: " "vector: 1" "+ Operation data" \
+		" - Operations to be performed: write, read, " " - type of summary: max" "-Results-" \
+		"Time_Cost(s)" "| Thread 0: " "write " "| Thread 1: " "| Total: " "| Thread 0: " "read " \
+		"| Thread 1: " "| Total: " "-Speedups-" "write/read " "| Thread 0: " "| Thread 1: " \
+		"| Total: " "+ Samples" "+ Warnings" "+ Machine" " - arguments: t.args" " - elapsed: "
+}
+
+@test "the costs of the text are those of the JSON" {
+	given "speedupCalc: write/read" "summaryType: sum"
+	measured
+	same "$(jq -r '.runs[0].kernels[] | .threads[].figures.cost_s, .total_s' out.json | xargs printf '%.9f\n')" \
+		"$(sed -n '/-Results-/,/-Speedups-/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt)"
+	same "$(jq -r '.runs[0].speedups[] | .threads[], .total | .value' out.json | xargs printf '%.3f\n')" \
+		"$(sed -n '/-Speedups-/,/+ Samples/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt)"
+}
+
+@test "the samples of the CSV are those of the JSON" {
+	given "warmup: 2"
+	measured
+	[ "$(wc -l <out.csv)" -eq 21 ] # a head; 2 kernels, 5 samples, 2 threads
+	same "$(jq -r '.runs[0] as $run | $run.kernels | to_entries[] | .key as $i | .value as $op
+			| range($op.threads[0].samples | length) as $s | range(2) as $t
+			| $op.threads[$t] as $thread | $thread.samples[$s]
+			| [$i, $op.operation, $thread.kernel, $s, (if .warmup then 1 else 0 end), $t,
+			$run.threads[$t].node, $run.threads[$t].cpu, .cpu_after, $t,
+			(.cost_s * 1e9 | round), (.busy_s * 1e9 | round), .units, .late_ns, .skew_ns,
+			.disturbed_flags, .preempted, .blocked, .page_faults, .migrations] | @csv' out.json | tr -d '"')" \
+		"$(columns operation_index operation kernel sample warmup thread node cpu_asked cpu_found vectors \
+			cost_s busy_s units late_ns skew_ns disturbed_flags preempted blocked page_faults migrations)"
+}
+
+@test "the JSON has every sample, and which of them warmed up" {
+	given "warmup: 2" "numIter: 4"
+	measured
+	holds '[threads.samples | map(.warmup)] | length == 4 and all(. == [true, true, false, false, false, false])'
+	holds '[threads.figures.n] | all(. == 4)'
+}
+
+@test "figures follow from the samples that are no warm-up" {
+	given "speedupCalc: write/read" "numIter: 5"
+	measured
+	holds 'def near($x): (. - $x | fabs) <= 1e-9 * $x;
+		[threads | [.samples[] | select(.warmup | not) | .cost_s] as $c | .figures
+		| (.cost_s | near($c | add / 5)) and .min_s == ($c | min) and .max_s == ($c | max)
+		and .median_s == ($c | sort[2]) and .low_s <= .cost_s and .cost_s <= .high_s] | all'
+	holds 'run.speedups[0].threads[1].value as $s | run.kernels | ($s * .[1].threads[1].figures.cost_s
+		/ .[0].threads[1].figures.cost_s - 1 | fabs) < 1e-9'
+}
+
+@test "the summary and the statistic are those asked for" {
+	given "summaryType: min" "statistic: median"
+	measured
+	holds '[ops | .total_s == ([.threads[].figures.median_s] | min)] | all'
+	given "summaryType: max" "statistic: min"
+	measured
+	holds '[ops | .total_s == ([.threads[].figures.min_s] | max)] | all'
+}
+
+@test "a figure that does not exist is n/a in the text and null in the JSON" {
+	given "numIter: 1"
+	measured
+	grep -q '| Thread 0: .* n/a ' out.txt
+	holds '[threads.figures | .low_s == null and .high_s == null] | all'
+}
+
+@test "the argument file is in the JSON byte for byte, and --set beside it" {
+	given "# señal: 100 %"
+	sed -i 's/$/ \r/; 2s/^/\n\t/' t.args
+	truncate -s -1 t.args
+	measured --set numIter=2 --set "passes=1 2"
+	jq -j .arguments.text out.json | cmp - t.args
+	holds '.arguments.path == "t.args" and .arguments.set == ["numIter=2", "passes=1 2"]'
+	grep -qx ' - --set: passes=1 2' out.txt
+}
+
+@test "the JSON says what it was measured with" {
+	given
+	measured
+	holds '.schema == 1 and .elapsed_s > 0 and .interrupted == false'
+	holds '.environment | .compiler, .compiler_flags, .kernel, .cpu_model, .clock_source, .transparent_huge_pages,
+		.numa_balancing, .cpus_allowed, .openmp_environment, .affinity_version | type == "string" and . != ""'
+}
+
+# Placement
+
+@test "every page and every thread is found where the plan has it" {
+	given "tamPerVector: 1MiB*"
+	measured
+	holds 'run.vectors | length == 2 and all(.found.pages_absent == 0 and .found.pages_moved_during_run == 0 and
+		.found.pages_on_node == {(.asked_node): (.bytes / .found.base_page_bytes)})'
+	holds '[run.threads[].cpu] as $cpu | $cpu[0] != $cpu[1] and
+		([ops | .threads | to_entries[] | $cpu[.key] as $c | .value.samples[] | .cpu_before == $c and .cpu_after == $c] | all)'
+}
+
+@test "cpuPerThread binds to these CPUs" {
+	given "cpuPerThread: ${cpus[1]} ${cpus[0]}"
+	sed -i /^nodePerThread/d t.args
+	measured
+	holds "[run.threads[].cpu] == [${cpus[1]}, ${cpus[0]}]"
+}
+
+@test "the affinity mask is respected" {
+	given "nodePerThread: first" "vectorPerThread: 0, 0"
+	try taskset -c "${cpus[1]}" "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds "run.threads[0].cpu == ${cpus[1]} and .environment.cpus_allowed == \"${cpus[1]}\""
+}
+
+@test "vectors that are interleaved, preferred or local are in memory whole" {
+	given "nodePerVector: interleave preferred:first local" "tamPerVector: 1MiB*" "vectorPerThread: 0, 0, 1"
+	measured
+	holds 'run.vectors | map(.asked_node | sub(":.*"; "")) == ["interleave", "preferred", "local"]'
+	holds 'run.vectors | all(.found.pages_absent == 0 and ([.found.pages_on_node[]] | add) * .found.base_page_bytes == .bytes)'
+	holds 'run as $run | run.vectors[2].found.pages_on_node | keys == ["\($run.threads[1].node)"]'
+}
+
+@test "the thread that is to touch a vector first does" {
+	given "nodePerVector: first*4" "vectorPerThread: 0, 1, 0, 0" "initPerVector: thread:1 owner main node"
+	measured
+	holds 'run as $run | run.vectors | .[0].found == (.[0].found | .touched_by_cpu = $run.threads[1].cpu | .touching_threads = 1)
+		and .[1].found.touched_by_cpu == $run.threads[1].cpu and .[2].found.touching_threads == 1'
+	grep -q "^ - Vector 0 .*; touched by CPU $(jq '.runs[0].threads[1].cpu' out.json)\$" out.txt
+}
+
+@test "pages of 4K are proven to be small" {
+	[ "$(getconf PAGESIZE)" -eq 4096 ] || skip "the smallest page of this kernel is not 4K"
+	given "tamPerVector: 4MiB*" "pagesPerVector: 4K*" "stride: 4096"
+	measured
+	holds 'run.vectors | all(.asked_pages == "4K" and .found.transparent_huge_bytes == 0 and .found.kernel_page_bytes == 4096)'
+}
+
+@test "transparent huge pages are proven to be huge" {
+	local file=/sys/kernel/mm/transparent_hugepage/enabled
+	grep -qE '\[(madvise|always)\]' "$file" || skip "transparent huge pages are off: $file"
+	given "tamPerVector: 4MiB*" "pagesPerVector: thp*" "stride: 4096"
+	measured
+	holds 'run.vectors | all(.asked_pages == "thp" and .found.transparent_huge_bytes >= .bytes)'
+	grep -q '^ - Vector 0 .*B in transparent huge pages' out.txt
+}
+
+@test "a pool with too few huge pages is refused with the command that enlarges it" {
+	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
+	given "nodePerVector: first" "pagesPerVector: 2M" "vectorPerThread: 0 1" \
+		"tamPerVector: $(($(cat /sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages) * 2 + 2))MiB"
+	try "$AFFINITY" t.args out.txt
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"t.args:3: vector 0: "*" free pages of 2 MiB are needed in the pool of node "*"hint: echo "*"nr_hugepages" ]]
+	[ ! -e out.txt ]
+}
+
+@test "a vector that memory has no room for just now is refused before it is touched" {
+	[ "$("$AFFINITY" --topology | grep -c '^node .*available')" -eq 1 ] || skip "there is more than one node with memory"
+	[ "$(</proc/sys/vm/overcommit_memory)" -ne 2 ] || skip "the kernel hands out no more memory than it has"
+	given "nodePerVector: first" "tamPerVector: $(awk '/^MemTotal/ { print $2 - 1024 }' /proc/meminfo)K" "vectorPerThread: 0 1"
+	try "$AFFINITY" t.args out.txt
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"t.args:4: vector 0 takes "*", node "*" can give "*" just now"*"hint: make it smaller"* ]]
+	[ ! -e out.txt ]
+}
+
+# Work
+
+@test "the time of a thread that sleeps counts in its cost and not as busy" {
+	given "sleep: 0 50ms" "numIter: 2"
+	measured
+	holds '[threads | select(.thread == 1).samples[] | .cost_s >= 0.05 and .cost_s - .busy_s > 0.0499999] | length == 6 and all'
+	holds '[threads.sleep_s] == [0, 0.05, 0, 0.05]'
+	holds '[samples | .busy_s <= .cost_s] | all'
+}
+
+@test "a single sleep is thread 1's alone" {
+	given "argsExtra: sleep:50" "opType: read_s" "numIter: 1"
+	measured
+	holds '[threads.sleep_s] == [0, 0.05]'
+}
+
+@test "passes multiply the work, for all or for each thread" {
+	given "passes: 3"
+	measured
+	holds '[samples.units] | unique == [3 * 65536]'
+	given "passes: 1 4"
+	measured
+	holds '[threads.figures.units] == [65536, 262144, 65536, 262144]'
+}
+
+@test "units are elements, whatever their type" {
+	given "typePerVector: double char" "tamPerVector: 64KiB*"
+	measured
+	holds '[run.vectors[].elements] == [8192, 65536] and [run.vectors[].bytes] == [65536, 65536]'
+	holds '[threads.figures.units] == [8192, 65536, 8192, 65536]'
+}
+
+@test "a thread with several vectors works on all of them" {
+	given "nodePerVector: first*3" "tamPerVector: 1000 3000 5000" "vectorPerThread: 0, 0 1, 0"
+	measured
+	holds '[threads.figures.units] == [9000, 3000, 9000, 3000]'
+	grep -q '^ - Thread 0 .*vector: 0,1,2 ' out.txt
+}
+
+@test "a+b runs different kernels at the same time" {
+	given "opType: write+read"
+	measured
+	holds '[threads.kernel] == ["write", "read"] and [ops.operation] == ["write+read"]'
+	in_order "Operations to be performed: write+read, " "| Thread 0: " "write+read " "| Thread 1: "
+}
+
+@test "threads with different kernels may share a vector" {
+	given "opType: write+read_write" "nodePerVector: first" "vectorPerThread: 0 1"
+	measured
+}
+
+@test "null runs without vectors" {
+	printf 'opType: null\nnodePerThread: first*2\nnumIter: 2\npasses: 5\n' >t.args
+	measured
+	holds 'run.vectors == [] and ([samples.units] | unique == [5])'
+	in_order "+ Vectors data" "+ Threads data" " - Thread 0     node: " "vector: -" "null " "Mcall/s"
+}
+
+@test "every access kernel runs on every element type, and its result is right" {
+	local alone
+	alone=$(kernels | grep -E '^(read|write)(_|$)' | grep -v '_s$')
+	[ "$(wc -l <<<"$alone")" -eq 12 ] # six, and their twins
+	given "nodePerVector: first*6" "typePerVector: char short int long float double" "tamPerVector: 6000*" \
+		"vectorPerThread: 0, 1, 0, 1, 0, 1" "numIter: 1" "opType: $(paste -sd ' ' <<<"$alone")"
+	measured
+	holds "[ops] | length == $(wc -l <<<"$alone") and all(.threads | all(.figures.units > 0))"
+}
+
+@test "four threads that oversubscribe one CPU are measured" {
+	given "nodePerThread: first*4" "vectorPerThread: 0-3, 0" "oversubscribe: yes" "opType: read"
+	try taskset -c "${cpus[0]}" "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds "[run.threads[].cpu] | length == 4 and all(. == ${cpus[0]})"
+	holds '[run.threads[].shares_core] | all'
+	holds '[threads.samples | length] | all(. == 4)'
+}

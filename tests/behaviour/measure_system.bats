@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A measurement among signals, terminals and what the environment tells OpenMP.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	skip_obstacle
+	printf '%s\n' 'opType: null' 'nodePerThread: first*2' 'numIter: 2' >t.args
+}
+
+# started [KEY=VALUE]...: measures in the background, and waits until signals are caught and $1 seconds more. Bash
+# starts what it runs in the background with SIGINT ignored; a terminal does not.
+started() {
+	local wait=$1 word caught sets=()
+	shift
+	for word; do
+		sets+=(--set "$word")
+	done
+	(trap - INT && exec "$AFFINITY" "${sets[@]}" --json out.json --csv out.csv t.args out.txt) 2>errors 3>&- &
+	driver=$!
+	for _ in {1..500}; do
+		caught=$(sed -n '1s/^Name:[[:space:]]*affinity$/1/p; s/^SigCgt:[[:space:]]*/0x/p' "/proc/$driver/status")
+		if [[ $caught == 1* ]] && ((${caught#*$'\n'} & 2)); then
+			sleep "$wait"
+			return 0
+		fi
+		sleep 0.02
+	done
+	kill "$driver"
+	return 1
+}
+
+# ended SIGNAL: the signal is sent, and `code` is what the driver ended with.
+ended() {
+	kill -s "$1" "$driver"
+	code=0
+	wait "$driver" || code=$?
+	echo "exit $code"
+	cat errors
+}
+
+# kept: results are whole, and say that they are not all that was asked for.
+kept() {
+	[ "$code" -eq 1 ]
+	grep -qx 'affinity: interrupted; what was measured is written' errors
+	grep -q '^ - interrupted: ' out.txt
+	[[ $(tail -n 1 out.txt) == " - elapsed: "* ]]
+	jq -e '.interrupted and (.runs[0].kernels[0].threads[0] | (.samples | length) > 0 and .figures.n > 0)' out.json >/dev/null
+	[ "$(wc -l <out.csv)" -gt 2 ]
+	no_temporary_files
+}
+
+@test "Ctrl-C keeps what was measured and says that it was interrupted" {
+	started 0.3 numIter=1000000 warmup=0
+	ended INT
+	kept
+}
+
+@test "a TERM signal keeps what was measured like Ctrl-C" {
+	started 0.3 numIter=1000000 warmup=0
+	ended TERM
+	kept
+}
+
+@test "kernels that were not reached are told as not measured" {
+	started 0.3 numIter=1000000 warmup=0 "opType=null read" nodePerVector=first tamPerVector=64KiB "vectorPerThread=0 1"
+	ended INT
+	kept
+	grep -q '^read .*| Thread 1: *not measured$' out.txt
+	jq -e '.runs[0].kernels[1] | .total_s == null and (.threads | all(.figures == null and .samples == []))' out.json >/dev/null
+}
+
+@test "Ctrl-C before anything is measured writes nothing" {
+	echo earlier >out.json
+	started 0.1 warmup=1000000 "sleep=0 50"
+	ended INT
+	[ "$code" -eq 1 ]
+	grep -qx 'affinity: interrupted before anything was measured; nothing is written' errors
+	[ ! -e out.txt ]
+	[ "$(<out.json)" = earlier ]
+	no_temporary_files
+}
+
+@test "a second Ctrl-C does not wait for the sample to end" {
+	started 0.1 "sleep=0 1min"
+	kill -s INT "$driver"
+	sleep 0.1
+	ended INT
+	[ "$code" -eq 130 ]
+	[ ! -e out.txt ]
+	no_temporary_files
+}
+
+@test "bindings of the OpenMP runtime do not shrink what may be used" {
+	"$AFFINITY" --topology | sed '/available/d' >without
+	OMP_PROC_BIND=true OMP_PLACES=cores "$AFFINITY" --topology 2>/dev/null | sed '/available/d' >with
+	cmp without with
+	OMP_PROC_BIND=true OMP_PLACES=cores try "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	[[ $stderr == "affinity: warning: OMP_PROC_BIND is set; affinity places its threads itself"* ]]
+	jq -e '.environment.openmp_environment | contains("OMP_PROC_BIND=true") and contains("OMP_PLACES=cores")' out.json >/dev/null
+	jq -e '.warnings | any(.text | contains("OMP_PROC_BIND"))' out.json >/dev/null
+	grep -q '^ - OMP_PROC_BIND is set' out.txt
+}
+
+@test "what OpenMP is told about numbers of threads does not matter" {
+	for setting in OMP_NUM_THREADS=1 OMP_DYNAMIC=true; do
+		try env "$setting" "$AFFINITY" --json out.json t.args out.txt
+		[ "$status" -eq 0 ]
+		jq -e '.runs[0].kernels[0].threads | length == 2' out.json >/dev/null
+	done
+}
+
+@test "too few threads of OpenMP are told and are exit 1" {
+	OMP_THREAD_LIMIT=1 try "$AFFINITY" t.args out.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: OpenMP gave 1 threads instead of 2
+  hint: unset OMP_THREAD_LIMIT, and see ulimit -u"* ]]
+	[ ! -e out.txt ]
+}
+
+@test "--quiet holds back warnings, and not errors" {
+	sed -i 's/first\*2/first/' t.args
+	try "$AFFINITY" --set sleep=5 t.args out.txt
+	[[ $stderr == "affinity: warning: sleep has one value"* ]]
+	try "$AFFINITY" --quiet --set sleep=5 t.args out.txt
+	[ "$status" -eq 0 ]
+	[ -z "$output$stderr" ]
+	grep -q '^ - sleep has one value' out.txt
+	try "$AFFINITY" --quiet t.args none/out.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: cannot write 'none/out.txt'"* ]]
+}
+
+@test "it runs without a terminal and with standard input closed" {
+	try setsid --wait "$AFFINITY" t.args out.txt <&-
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	only_warnings
+	grep -q -- '-Results-' out.txt
+}
+
+@test "progress is shown on a terminal, and not with --quiet" {
+	command -v script >/dev/null || skip "there is no script(1) to make a terminal"
+	local run="'$AFFINITY' --set numIter=8 --set 'sleep=0 100' t.args out.txt"
+	try script -qec "$run" /dev/null </dev/null
+	[ "$status" -eq 0 ]
+	[[ $output == *"null: sample "*" of 9, "*" s, about "*" s to go"* ]]
+	try script -qec "$run --quiet" /dev/null </dev/null
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}

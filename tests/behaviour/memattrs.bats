@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2016 # the driver's variables, not the shell's
+# --export-memattrs: measured figures as hwloc's memory attributes, and the documents that it refuses.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	machine "$root/tests/topologies/thesis.xml"
+	document
+}
+
+# document [CHANGE]: four.json, the whole matrix of the machine of the thesis, as jq's CHANGE leaves it.
+document() {
+	jq -n -f "$root/tests/behaviour/memattrs.jq" | jq "${1:-.}" >four.json
+}
+
+exported() {
+	try "$AFFINITY" --export-memattrs out.xml "${@:-four.json}"
+	[ "$status" -eq 0 ]
+	[ -z "$output$stderr" ]
+	no_temporary_files
+}
+
+# refused_export EXIT LINE...
+refused_export() {
+	echo earlier >out.xml
+	try "$AFFINITY" --export-memattrs out.xml four.json
+	[ "$status" -eq "$1" ]
+	same "$(printf '%s\n' "${@:2}")" "$stderr"
+	[ "$(<out.xml)" = earlier ]
+	no_temporary_files
+}
+
+# attributes NAME: what lstopo says of one, as CPUS>NODE=VALUE, sorted.
+attributes() {
+	unset HWLOC_XMLFILE
+	lstopo-no-graphics --memattrs -i out.xml | awk -v name="\`$1'" '
+		/^Memory attribute/ { wanted = $5 == name; next }
+		wanted && / from cpuset / { sub("L#", "", $2); print $7 ">" $2 "=" $4 }' | sort
+}
+
+# measured FILE [SET]...: one of the project's argument files, as short as it may be, as FILE.json.
+measured() {
+	local file=$1 sets=()
+	shift
+	for set; do
+		sets+=(--set "$set")
+	done
+	try "$AFFINITY" --quiet --set numIter=1 --set warmup=0 "${sets[@]}" --json "$file.json" \
+		"$root/args/matrix/$file.args" /dev/null
+	[ "$status" -eq 0 ]
+}
+
+@test "lstopo finds every figure with the CPUs it is of, in its units" {
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	exported
+	[ "$(attributes Latency | wc -l)" -eq 16 ]
+	same "$(attributes Latency)" "$(attributes ReadLatency)"
+	attributes Latency | grep -x '0x000003ff>0=88' # 87.7 ns, rounded
+	attributes Latency | grep -x '0x000003ff>3=255'
+	attributes Latency | grep -x '0x000000ff,0xc0000000>2=254'
+	# 61255 and 30627.5 MB/s, what the threads move together
+	attributes ReadBandwidth | grep -x '0x000003ff>0=58417'
+	attributes WriteBandwidth | grep -x '0x000003ff>0=29209'
+	attributes Bandwidth | grep -x '0x000003ff>0=43813'
+	attributes ReadBandwidth | grep -x '0x3ff00000>1=11821'
+	[ -z "$(attributes WriteLatency)" ]
+}
+
+@test "what is measured on this machine is what hwloc has of it" {
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	machine this
+	skip_obstacle
+	measured latency tamPerVector=4xcaches loads=1000 mode=time:10ms
+	measured bandwidth_one 'opType=load store'
+	exported latency.json bandwidth_one.json
+	local name count
+	count=$(jq '.runs | length' latency.json)
+	for name in Latency ReadBandwidth WriteBandwidth Bandwidth; do
+		[ "$(attributes $name | wc -l)" -eq "$count" ]
+	done
+	# run 0 is the first node with CPUs and the first with memory
+	same "$(jq '.runs[0].kernels[0].threads[0].figures.ns_per_unit | round' latency.json)" \
+		"$(attributes ReadLatency | head -n 1 | sed 's/.*=//')"
+	same "$(jq '.runs[0].kernels[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth_one.json)" \
+		"$(attributes ReadBandwidth | head -n 1 | sed 's/.*=//')"
+}
+
+@test "the file says where its figures are from, and a simulated machine that it is one" {
+	exported
+	grep -q '<info name="MemoryAttributesFrom" value="measured by affinity 1.2 on ring, 2026-01-02T03:04:05Z"/>' out.xml
+	[ "$(grep -c Simulated out.xml)" -eq 0 ]
+	document '.simulated = true | .environment.simulated = "QEMU"'
+	exported
+	grep -q '<info name="MemoryAttributesFrom" value=".*; a simulated machine, so no measurement of hardware"/>' out.xml
+	grep -q '<info name="MemoryAttributesSimulated" value="QEMU"/>' out.xml
+}
+
+@test "the file is a machine for affinity too, the same one" {
+	exported
+	same "$("$AFFINITY" --topology | sed 1d)" "$(HWLOC_XMLFILE=out.xml "$AFFINITY" --topology | sed 1d)"
+}
+
+@test "two documents make one matrix" {
+	jq '.runs |= map(select(.kernels[0].operation == "chase"))' four.json >latency.json
+	jq '.runs |= map(select(.kernels[0].operation == "load"))' four.json >bandwidth.json
+	exported
+	mv out.xml one.xml
+	exported latency.json bandwidth.json
+	cmp one.xml out.xml
+	exported latency.json
+	[ "$(grep -c Bandwidth out.xml)" -eq 0 ]
+}
+
+@test "of several figures of a pair the best counts, and what caches had a part in does not" {
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	document '.runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 80]
+		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 90]
+		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 4 | .kernels[0].threads[0].times_caches = 3.99]'
+	exported
+	attributes Latency | grep -x '0x000003ff>0=80'
+}
+
+@test "runs over several nodes, and other kernels, are passed over" {
+	document '.runs += [.runs[0] | .vectors[0].asked_node = "interleave:0-3" | .kernels[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[1] | .threads[1].node = 2 | .kernels[0].threads[0].figures.bytes_per_s = 1e15]
+		| .runs += [.runs[0] | .vectors[0].state = {} | .kernels[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[0] | .kernels[0].threads[0] |= (.kernel = "read" | .figures.ns_per_unit = 1)]
+		| .runs += [.runs[0] | .kernels[0].threads[0] |= (.latency = false | .figures.ns_per_unit = 1)]
+		| .runs += [.runs[0] | .threads[0].node = null | .kernels[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].shares_lines = true | .together.bytes_per_s.value = 1e15)]
+		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].sleep_s = 0.1 | .together.bytes_per_s.value = 1e15)]
+		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].times_caches = null | .together.bytes_per_s.value = 1e15)]
+		| .runs += [{values: {}, skipped: "no such node"}]'
+	"$AFFINITY" --export-memattrs other.xml four.json
+	document
+	exported
+	cmp other.xml out.xml
+}
+
+@test "a document of another machine is refused" {
+	document '.environment.topology = "2 nodes, 2 packages, 8 cores, 16 CPUs"'
+	refused_export 2 \
+		"four.json: was measured on another machine: topology was 2 nodes, 2 packages, 8 cores, 16 CPUs, is 4 nodes, 0 packages, 40 cores, 40 CPUs" \
+		"  hint: HWLOC_XMLFILE=FILE gives the topology of the machine that was measured (lstopo-no-graphics FILE.xml there)"
+	machine this
+	document '.environment.host = "elsewhere"'
+	try "$AFFINITY" --export-memattrs out.xml four.json
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"four.json: was measured on another machine: host was elsewhere, is "* ]]
+}
+
+measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth.args on the whole machine; runs of which a thread or page was elsewhere, with chains, or with a state do not count"
+
+@test "a matrix with holes is refused" {
+	document 'del(.runs[6], .runs[20])'
+	refused_export 2 \
+		"affinity: latency (chase) is missing for 2 of 16 pairs of nodes, such as CPUs of node 0 and memory of node 3" \
+		"$measure_hint"
+	document '.runs[1].kernels[1].together = null'
+	refused_export 2 \
+		"affinity: write bandwidth (store, store_nt) is missing for 1 of 16 pairs of nodes, such as CPUs of node 0 and memory of node 0" \
+		"$measure_hint"
+}
+
+@test "a document without such figures is refused, and figures of caches" {
+	document '.runs |= map(.kernels[].threads[].kernel = "null")'
+	refused_export 2 \
+		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
+		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
+	document '.runs[].kernels[].threads[].times_caches = 1'
+	refused_export 2 "affinity: no figure is one of memory alone: vectors are below 4 times the caches, shared by threads, or used after a sleep" \
+		"  hint: tamPerVector: 4xcaches*, and a vector for each thread; results of ejec.sh --quick are too small"
+}
+
+@test "several loads at a time are no latency" {
+	document '.runs |= map(select(.kernels[0].operation == "chase") | .kernels[0].threads[0].latency = false)'
+	refused_export 2 \
+		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
+		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
+}
+
+@test "a chase says itself whether its time is a latency" {
+	local given
+	machine this
+	skip_obstacle
+	for given in chains=1:true chains=2:false stride=64B:true stride=8B:false stride=256B:true; do
+		measured latency tamPerVector=64KiB pages=random loads=100 mode=work "${given%:*}"
+		[ "$(jq '.runs[0].kernels[0].threads[0].latency' latency.json)" = "${given#*:}" ]
+	done
+}
+
+@test "a run whose pages or threads were elsewhere is refused" {
+	local change
+	for change in '.runs[2].vectors[0].found.pages_moved_during_run = 1' \
+		'.runs[2].vectors[0].found.pages_on_node = {"0": 1, "1": 65535}' \
+		'.runs[2].vectors[0].found.pages_on_node = {"2": 65536}' '.runs[2].kernels[0].samples.moved = 1' \
+		'.runs[2].vectors[0].found.pages_absent = 1'; do
+		document "$change"
+		refused_export 2 "four.json: run 3: its pages or threads were not where they were asked to be all along" \
+			"  hint: measure again with verify: strict, which refuses such runs"
+	done
+}
+
+@test "what is no result document, a missing one and the same file twice are refused" {
+	echo '{}' >four.json
+	refused_export 2 "four.json: is no result document of affinity" "  hint: affinity --json FILE ARGS OUT writes one"
+	try "$AFFINITY" --export-memattrs out.xml
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"--export-memattrs: a result document is missing"* ]]
+	try "$AFFINITY" --export-memattrs four.json four.json
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"'four.json' and 'four.json' are the same file"* ]]
+	[ "$(<four.json)" = '{}' ]
+}
+
+@test "a file that cannot be written is told before anything is read" {
+	try "$AFFINITY" --export-memattrs nowhere/out.xml four.json
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"nowhere"* ]]
+}

@@ -1,0 +1,239 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What --plan resolves on machines we lack: synthetic ones and those of tests/topologies.
+
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+# The machine of the thesis has four nodes in a ring; so has this one, with fewer cores.
+RING=$BATS_TEST_DIRNAME/../topologies/ring4.xml
+
+setup() {
+	driver_setup
+}
+
+# whole PLAN: t.args has exactly these vectors, threads, operations, speedups and samples.
+whole() {
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	same "$1" "$(grep -E '^(vector|thread|operation|speedup|samples)' <<<"$output")"
+}
+
+# threads CPU...: these are the CPUs of the plan's threads, in order.
+threads() {
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "$*" "$(sed -n 's/^thread [0-9]*: CPU \([0-9]*\),.*/\1/p' <<<"$output" | paste -sd ' ')"
+}
+
+@test "the argument file of the thesis plans unchanged on a machine with nodes 0 to 3" {
+	machine "$RING"
+	cat >t.args <<-'END' # thesis, Code A.4
+		opType: write read
+		nodePerThread: 0 1 2 3
+		nodePerVector: 0 0
+		tamPerVector: 209715200 209715200
+		vectorPerThread: 0 1, 2 3
+		summaryType: max
+		speedupCalc: write/read
+		numIter: 10
+		argsExtra: sleep:100 stride:16
+	END
+	whole "$(
+		cat <<-'END'
+			vector 0: node 0, 209715200 char, 200 MiB, pages system, init node
+			vector 1: node 0, 209715200 char, 200 MiB, pages system, init node
+			thread 0: CPU 0, core 0, node 0, vectors 0
+			thread 1: CPU 2, core 2, node 1, vectors 0
+			thread 2: CPU 4, core 4, node 2, vectors 1
+			thread 3: CPU 6, core 6, node 3, vectors 1
+			operation write: thread 0 write, thread 1 write sleep 100 ms, thread 2 write, thread 3 write
+			operation read: thread 0 read, thread 1 read sleep 100 ms, thread 2 read, thread 3 read
+			speedup write/read
+			samples: 10 of each operation after 1 warm-up, 2 operations
+		END
+	)"
+}
+
+@test "the kernels of the thesis that sleep plan under their own names" {
+	machine "$RING"
+	given "opType: read_s write_s read_write_s" "argsExtra: sleep:500"
+	planned "operation read_s: thread 0 read_s, thread 1 read_s sleep 500 ms" \
+		"operation write_s: thread 0 write_s, thread 1 write_s sleep 500 ms" \
+		"operation read_write_s: thread 0 read_write_s, thread 1 read_write_s sleep 500 ms"
+}
+
+@test "every key shows in the plan" {
+	machine "numa:2(memory=8GB) l3:1(size=16MiB) core:2 pu:2"
+	cat >t.args <<-'END'
+		let:             X=1 Y=far(X)
+		opType:          write+read null
+		nodePerThread:   X*2 Y
+		oversubscribe:   yes
+		nodePerVector:   Y interleave preferred:X
+		sizePerVector:   2xL3 1000 10%
+		typePerVector:   double char*
+		pagesPerVector:  thp 2M system
+		initPerVector:   thread:2 main node
+		vectorPerThread: 0-2, 1, 0
+		passes:          2 2 1
+		speedup:         null/write+read
+		numIter:         7
+		warmup:          2
+	END
+	whole "$(
+		cat <<-'END'
+			vector 0: node 0, 4194304 double, 32 MiB, pages thp, init thread (thread 2)
+			vector 1: node interleave:0-1, 1000 char, 1000 B, pages 2M, init main
+			vector 2: node preferred:1, 800000000 char, 781250 KiB, pages system, init node
+			thread 0: CPU 4, core 2, node 1, vectors 0 2
+			thread 1: CPU 6, core 3, node 1, vectors 0 1
+			thread 2: CPU 0, core 0, node 0, vectors 0
+			operation write+read: thread 0 write passes 2, thread 1 read passes 2, thread 2 write
+			operation null: thread 0 null passes 2, thread 1 null passes 2, thread 2 null
+			speedup null/write+read
+			samples: 7 of each operation after 2 warm-up, 2 operations
+		END
+	)"
+}
+
+@test "threads of a node get whole cores first, then the siblings in the same order" {
+	machine "$TWO_NODES"
+	printf 'opType: null\nnodePerThread: 0*4\n' >t.args
+	threads 0 2 1 3
+	planned "thread 2: CPU 1, core 0, node 0, vectors none, shares its core"
+}
+
+@test "threads that have their core to themselves do not share it" {
+	machine "$TWO_NODES"
+	printf 'opType: null\nnodePerThread: 0*3\n' >t.args
+	planned "thread 1: CPU 2, core 1, node 0, vectors none" \
+		"thread 2: CPU 1, core 0, node 0, vectors none, shares its core"
+}
+
+@test "nodes in any order fill up each on its own" {
+	machine "$TWO_NODES"
+	printf 'opType: null\nnodePerThread: 1 0 1 0 1\n' >t.args
+	threads 4 0 6 2 5
+}
+
+@test "whole cores come first where the system numbers siblings far apart" {
+	machine "core:4 pu:2(indexes=0,4,1,5,2,6,3,7)"
+	printf 'opType: null\nnodePerThread: 0*6\n' >t.args
+	threads 0 1 2 3 4 5
+}
+
+@test "equal cores take their hardware threads in turn" {
+	machine "$TWO_NODES"
+	printf 'opType: null\ncorePerThread: 3 0 0 3\n' >t.args
+	threads 6 0 1 7
+}
+
+@test "CPUs are taken as they are" {
+	machine "$TWO_NODES"
+	printf 'opType: null\ncpuPerThread: 7 0 3-5\n' >t.args
+	threads 7 0 3 4 5
+}
+
+@test "oversubscribed nodes have their threads dealt out evenly" {
+	machine "$TWO_NODES"
+	printf 'opType: null\nnodePerThread: 0*9\noversubscribe: yes\n' >t.args
+	threads 0 2 1 3 0 2 1 3 0
+}
+
+@test "far is the farthest node in distance and near the nearest, the first of equals" {
+	machine "$RING"
+	printf 'opType: null\nnodePerThread: far(0) far(1) far(2) far(3)\n' >t.args
+	threads 4 6 0 2
+	printf 'opType: null\nnodePerThread: near(0) near(1) near(2) near(3)\n' >t.args
+	threads 2 0 3 1
+}
+
+@test "without distances far and near are the first other node" {
+	machine "numa:3(memory=1GB) core:1 pu:1"
+	printf 'opType: null\nnodePerThread: far(0) near(1) first\noversubscribe: yes\n' >t.args
+	threads 1 0 0
+}
+
+@test "far and near pass over nodes that cannot hold both threads and vectors" {
+	sed '/os_index="2".*local_memory/s/local_memory="[0-9]*"/local_memory="0"/' "$RING" >m.xml
+	machine m.xml
+	printf 'opType: null\nnodePerThread: far(0) far(3)\n' >t.args
+	threads 2 3
+}
+
+@test "nodes need not be numbered from 0" {
+	machine "numa:2(memory=8GB indexes=5,3) core:2 pu:1"
+	given "nodePerThread: first far(first)" "nodePerVector: interleave 5" "let: X=first"
+	planned "thread 0: CPU 2, core 2, node 3, vectors 0" "thread 1: CPU 0, core 0, node 5, vectors 1" \
+		"vector 0: node interleave:3,5, 4096 char, 4 KiB, pages system, init owner (thread 0)"
+}
+
+@test "hundreds of nodes and CPUs are planned" {
+	machine "numa:512(memory=1GB) core:4 pu:1"
+	printf 'opType: null\nnodePerThread: 0-511*3\n' >t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $output == *"thread 1535: CPU 2046, core 2046, node 511, vectors none"* ]]
+}
+
+@test "the plan names the machine that it is for" {
+	machine "$TWO_NODES"
+	given
+	planned "machine: HWLOC_SYNTHETIC=$TWO_NODES, 2 nodes, 4 cores, 8 CPUs"
+	machine "$RING"
+	planned "machine: HWLOC_XMLFILE=$RING, 4 nodes, 8 cores, 8 CPUs"
+	machine this
+	printf 'opType: null\nnodePerThread: first\n' >t.args
+	try "$AFFINITY" --plan t.args
+	[[ $output == "machine: this machine, "* ]]
+}
+
+@test "a plan touches nothing: memory of any size, no OUT, no JSON" {
+	machine "numa:2(memory=64TiB) core:2 pu:2"
+	given "tamPerVector: 60TiB*"
+	echo earlier >out.txt
+	try "$AFFINITY" --plan t.args out.txt --json out.json
+	[ "$status" -eq 0 ]
+	[ "$(<out.txt)" = earlier ]
+	[ ! -e out.json ]
+	no_temporary_files
+}
+
+@test "measuring on a machine that is only described is refused" {
+	given
+	for described in "$TWO_NODES" "$RING"; do
+		machine "$described"
+		refused 3 "affinity: cannot measure on a topology that is not this machine: ${HWLOC_XMLFILE+HWLOC_XMLFILE}${HWLOC_SYNTHETIC+HWLOC_SYNTHETIC}=$described" \
+			"  hint: --plan works with it; unset the variable to measure here"
+	done
+}
+
+@test "a description that cannot be read is refused, not replaced by this machine" {
+	given
+	machine "frob:3"
+	refused 2 "affinity: 'HWLOC_SYNTHETIC=frob:3' does not describe a machine" \
+		"  hint: write it like HWLOC_SYNTHETIC='numa:4 core:2 pu:2', or unset it for this machine"
+	machine none.xml
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"HWLOC_XMLFILE=none.xml"* ]]
+	echo '<topology>' >bad.xml
+	machine bad.xml
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"HWLOC_XMLFILE=bad.xml"* ]]
+}
+
+@test "every argument file of the project plans on four nodes as large as the thesis's" {
+	machine "numa:4(memory=32GB) l3:1(size=25MiB) core:10 l2:1(size=256KiB) l1:1(size=32KiB) pu:2"
+	while read -r file; do
+		try "$AFFINITY" --plan "$file"
+		[ "$status" -eq 0 ]
+		# numbers of threads beyond any machine's are there to be left out
+		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' -e '^  hint: ' -e '^$' <<<"$stderr"
+	done < <(find "$root/args" -name '*.args')
+}

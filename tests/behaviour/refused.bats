@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The kernel refuses to place threads and pages, or does not do what it says, or somebody moves them afterwards:
+# found before a figure is printed, by the driver itself.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+setup() { small_run; }
+
+# sandbox CALL=ERROR... -- [OPTION]...: measures where system calls fail so.
+sandbox() {
+	local rules=()
+	while [[ $1 != -- ]]; do
+		rules+=("$1")
+		shift
+	done
+	try "$tools/refuse" "${rules[@]}" "$@"
+	[ "$status" -ne 77 ] || skip "no seccomp filters here: $stderr"
+}
+
+# two_vectors: one on each of the two nodes, both touched from the first, and a thread on each.
+two_vectors() {
+	two_nodes 4000 4000
+	given "initPerVector: thread:0*" "tamPerVector: 64KiB*" "numIter: 2"
+}
+
+@test "threads that may not be bound are told, with what forbids it" {
+	not_with_libomp
+	for error in "EPERM Operation not permitted" "EINVAL Invalid argument" "ENOSYS Function not implemented"; do
+		sandbox "sched_setaffinity=${error%% *}" -- "$AFFINITY" --set nodePerThread=first*2 --set oversubscribe=yes \
+			--set "vectorPerThread=0 1" "${outputs[@]}"
+		failed_with 3 "affinity: thread " " cannot be bound to CPU " ": ${error#* }" "hint: the CPU may have gone offline"
+	done
+}
+
+@test "a sandbox that agrees to bind threads and does not is found out" {
+	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
+	sandbox sched_setaffinity=OK -- "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "threads that touch vectors do not stay on their CPUs" "a sandbox agrees to sched_setaffinity and does nothing"
+	sandbox sched_setaffinity=OK -- "$AFFINITY" --set opType=null "${outputs[@]}"
+	[ "$status" -eq 3 ]
+	printf '%s\n' "opType: null" "nodePerThread: first" >t.args
+	sandbox sched_setaffinity=OK -- "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "null: threads were moved off their CPUs in 6 samples in a row"
+}
+
+@test "with verify: warn a sandbox that does not bind threads is warned of" {
+	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
+	sandbox sched_setaffinity=OK -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+	warned "threads that touch vectors do not stay on their CPUs" "read: threads were moved off their CPUs in 6 samples in a row"
+	jq -e '.runs[0].kernels[0].samples.moved == 2' out.json >/dev/null
+}
+
+@test "on one node memory policies that are forbidden are warned of, once" {
+	[ "$("$AFFINITY" --topology | grep -c '^node .*available')" -eq 1 ] || skip "there is more than one node with memory"
+	sandbox mbind=EPERM -- "$AFFINITY" --set "nodePerVector=first*2" --set "tamPerVector=64KiB*" \
+		--set "vectorPerThread=0, 0" --json out.json t.args out.txt
+	warned "memory policies are forbidden here; left to the kernel's default"
+	[ "$(grep -c 'memory policies' out.txt)" -eq 1 ]
+	sandbox mbind=ENOSYS -- "$AFFINITY" --json out.json t.args out.txt
+	warned "the kernel has no memory policies; left to its default"
+}
+
+@test "a memory policy that is refused is told, with what forbids it" {
+	two_nodes 4000 4000
+	given "tamPerVector: 64KiB*"
+	while IFS='|' read -r error text hint; do
+		LD_PRELOAD=$shims/files.so sandbox "mbind=$error" -- "$AFFINITY" "${outputs[@]}"
+		failed_with 3 "t.args:3: vector 0: the kernel refuses the memory policy: $text" "hint: $hint"
+	done <<-'END'
+		EPERM|Operation not permitted|a container needs the right to it: docker run --cap-add SYS_NICE
+		ENOSYS|Function not implemented|this kernel was built without NUMA: nodePerVector: local
+		EINVAL|Invalid argument|a node may have gone offline or out of this process's cpuset
+	END
+}
+
+@test "a kernel that does not tell where pages are proves nothing" {
+	for error in EPERM ENOSYS; do
+		sandbox "move_pages=$error" -- "$AFFINITY" "${outputs[@]}"
+		failed_with 3 "the kernel does not tell where pages are (move_pages: " "docker run --security-opt seccomp=unconfined"
+	done
+	sandbox move_pages=EPERM -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+	warned "the kernel does not tell where pages are (move_pages: Operation not permitted)"
+	grep -q '^ - Vector 0 .* found: on unknown nodes, pages of ' out.txt
+	jq -e '.runs[0].vectors[0].found.pages_on_node == {}' out.json >/dev/null
+}
+
+@test "a page size that is refused is told" {
+	for pages in 4K thp; do
+		[[ $pages != thp ]] || has_thp || continue
+		sandbox madvise=EPERM -- "$AFFINITY" --set "pagesPerVector=$pages" --set tamPerVector=4MiB "${outputs[@]}"
+		failed_with 3 "vector 0: the kernel refuses the page size: Operation not permitted"
+	done
+}
+
+has_thp() {
+	[[ $(cat /sys/kernel/mm/transparent_hugepage/enabled) != *"[never]"* ]] 2>/dev/null
+}
+
+@test "a machine of two nodes that follows its policies is measured" {
+	two_vectors
+	for where in "0 1" "1 0" "interleave:0,1 1" "preferred:1 local"; do
+		under files,nodes "$AFFINITY" --set "nodePerVector=$where" --json out.json t.args out.txt
+		[ "$status" -eq 0 ]
+	done
+}
+
+@test "one page elsewhere is found, and nothing is measured" {
+	two_vectors
+	under files,nodes NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)" \
+		"hint: free memory on that node"
+	under files,nodes NODES_STRAY=0 "$AFFINITY" --set "nodePerVector=interleave:0,1 1" "${outputs[@]}"
+	failed_with 3 "vector 1, asked for node 1: 1 of 16 pages are elsewhere (node 0: 1, node 1: 15)"
+	under files,nodes NODES_STRAY=1 "$AFFINITY" --set "nodePerVector=local 1" "${outputs[@]}"
+	failed_with 3 "vector 0, asked for node local: its pages are not on the node of the thread that touched it"
+}
+
+@test "with verify: warn one page elsewhere is warned of, and preferred nodes only promise to try" {
+	two_vectors
+	under files,nodes NODES_STRAY=1 "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+	warned "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	jq -e '.runs[0].vectors[0].found.pages_on_node == {"0": 15, "1": 1}' out.json >/dev/null
+	under files,nodes NODES_STRAY=1 "$AFFINITY" --set "nodePerVector=preferred:0 1" --json out.json t.args out.txt
+	warned "vector 0, asked for node preferred:0: 1 of 16 pages are elsewhere"
+}
+
+@test "pages that move during the run are found at its end" {
+	two_vectors
+	under files,nodes NODES_STRAY_LATE=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages moved during the run" \
+		"hint: automatic NUMA balancing, a changed cpuset or migratepages move pages"
+	under files,nodes NODES_STRAY_LATE=1 "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+	warned "vector 0, asked for node 0: 1 of 16 pages moved during the run"
+	jq -e '[.runs[0].vectors[].found.pages_moved_during_run] == [1, 0]' out.json >/dev/null
+}
+
+@test "automatic NUMA balancing is warned of where there are nodes to move pages between" {
+	two_vectors
+	says /proc/sys/kernel/numa_balancing $'1\n'
+	under files,nodes "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"NUMA balancing is on: the kernel may move pages while they are measured"* ]]
+	[[ $stderr == *"hint: sudo sysctl kernel.numa_balancing=0"* ]]
+	says /proc/sys/kernel/numa_balancing $'0\n'
+	under files,nodes "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	[[ $stderr != *"balancing is on"* ]]
+	unset HWLOC_SYNTHETIC HWLOC_THISSYSTEM
+	rm -r files
+	[ "$("$AFFINITY" --topology | grep -c ^node)" -gt 1 ] || {
+		says /proc/sys/kernel/numa_balancing $'1\n'
+		given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0"
+		under files "$AFFINITY" --set numIter=1 t.args out.txt
+		[[ $stderr != *"balancing is on"* ]]
+	}
+}
+
+# moved MOVES SECONDS [OPTION]...: two threads that mostly sleep are measured, while another program binds both to the
+# first one's CPU, so many times with a pause in between; without a number all along.
+moved() {
+	local moves=$1 pause=$2 driver cpus i
+	shift 2
+	mapfile -t cpus < <(usable_cpus)
+	[ "${#cpus[@]}" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
+	printf '%s\n' "opType: null" "${places:-cpuPerThread: ${cpus[0]} ${cpus[1]}}" "sleep: 10ms" "warmup: 0" >t.args
+	"$AFFINITY" "$@" t.args out.txt 2>errors 3>&- &
+	driver=$!
+	for _ in {1..500}; do
+		[[ ! -d $(printf '%s\n' "/proc/$driver/task"/* | sed -n 2p) ]] || break
+		sleep 0.01
+	done
+	sleep 0.05 # past the threads that were only started to see whether they can be
+	for ((i = 0; i < moves; i++)); do
+		"$tools/mover" "$driver" "${cpus[0]}" 1
+		sleep "$pause"
+	done
+	[ "$moves" -gt 0 ] || "$tools/mover" "$driver" "${cpus[0]}"
+	status=0
+	wait "$driver" || status=$?
+	stderr=$(<errors)
+	printf 'exit %s, errors:\n%s\n' "$status" "$stderr"
+}
+
+@test "a sample in which another program moved a thread is taken again" {
+	moved 6 0.05 --set numIter=100 --json out.json
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].kernels[0].samples | .repeated > 0 and .moved == 0' out.json >/dev/null
+	grep -q '^ - null: 100 taken, .* taken again after a move' out.txt
+}
+
+@test "another program that moves threads all along is told" {
+	moved 0 0 --set numIter=150 --json earlier.json
+	failed_with 3 "null: threads were moved off their CPUs in 6 samples in a row" "hint: some other program binds threads"
+}
+
+@test "with verify: warn samples of moved threads are kept, marked and counted" {
+	moved 0 0 --set verify=warn --set numIter=20 --json out.json --csv out.csv
+	warned "null: threads were moved off their CPUs in 6 samples in a row; such samples are marked and counted"
+	jq -e '.runs[0].kernels[0].samples | .moved > 0 and .repeated >= 5 * .moved' out.json >/dev/null
+	jq -e '.runs[0].kernels[0].threads[0].samples | length == 20 and any(.disturbed_flags % 2 == 1)' out.json >/dev/null
+}
+
+@test "another program may move threads that are not bound, and where they ran is told" {
+	places=$'threads: 2\nmapping: os' moved 0 0 --set numIter=20 --json out.json
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].kernels[0].samples | .moved == 0 and .repeated == 0' out.json >/dev/null
+	jq -e '[.runs[0].kernels[0].threads[].samples[].cpu_after] | max < 8192 and min >= 0' out.json >/dev/null
+	grep -q '^ - null: thread 1 seen on CPU .* migrations' out.txt
+}

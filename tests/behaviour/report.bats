@@ -1,0 +1,244 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/report: the page shows what the driver wrote. Results of a real run with tiny vectors; their times mean nothing.
+
+# shellcheck disable=SC2016 # programs of jq have $names of their own
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+. "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+	[ -z "$OBSTACLE" ] || return 0
+	export AFFINITY results=$BATS_FILE_TMPDIR/results
+	mkdir own suites suites/pruebas_sleep
+	printf '%s\n' '# <script>alert("1 & 2")</script>' 'sweep: p = 1 2' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' \
+		'vectorPerThread: 0' 'tamPerVector: 4KiB' 'passes: $p' 'plot: cost x=p by=kernel' >own/mine.args
+	printf '%s\n' 'opType: read' 'nodePerThread: 63' 'nodePerVector: 63' 'vectorPerThread: 0' 'tamPerVector: 4KiB' >own/far.args
+	sed 's/0..900:100/0 500/' "$root/args/pruebas_sleep/ll.args" >suites/pruebas_sleep/ll.args
+	batch own suites "$root"/args/{pruebas_un_hilo,pruebas_solo_priv,pruebas_solape,pruebas_half_access}
+}
+
+batch() { # FILE|FOLDER...
+	"$root/scripts/ejec.sh" -o "$results" --report --set 'tamPerVector=4KiB*' --set numIter=2 --set warmup=0 "$@" >batch.out 2>&1 3>&- ||
+		{ cat batch.out && return 1; }
+}
+
+# A folder of results that the test may change; what is not its own is not copied.
+setup() {
+	driver_setup
+	skip_obstacle
+	here=$(echo "$results"/*)
+	page=$here/report.html
+}
+
+changed() { # [NAME]; a copy of the results, for a test that changes them
+	cp -rp "$here" "${1:-copy}"
+	page=${1:-copy}/report.html
+}
+
+report() { try "$root/scripts/report" "$@"; }
+
+# The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks.
+rows_of() { # ID
+	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | grep '^<tr>' | sed 's/<[^>]*>/ /g; s/  */ /g; s/^ //; s/ $//'
+}
+
+# What jq finds as VALUE|LOW|HIGH is written as the text report writes it.
+printed() { # EXPERIMENT FILTER
+	jq -r "$2" "$here/$1.json" | while IFS=' ' read -ra cells; do
+		line=
+		for cell in "${cells[@]}"; do
+			[[ $cell != *'|'* ]] ||
+				cell=$(awk -F '|' '{ printf $2 == "" ? "%.6g" : "%.6g ±%.2g", $1, ($3 - $2) / 2 }' <<<"$cell")
+			line+=" ${cell//_BLANK_/ }"
+		done
+		echo "${line# }"
+	done
+}
+
+cost='"\(.cost_s)|\(.low_s)|\(.high_s)"'
+total='"\(.total_s)|\(.total_low_s)|\(.total_high_s)"'
+value='"\(.value)|\(.low // "")|\(.high // "")"'
+
+# Texts of the same words, and numbers that differ by what the 12 digits of the JSON may take away at most.
+alike() { # EXPECTED FOUND
+	[ -n "$1" ]
+	paste -d '\n' <(tr -s ' \n' '\n' <<<"$1") <(tr -s ' \n' '\n' <<<"$2") | awk '
+		{ sub("±", "") }
+		NR % 2 { expected = $0; next }
+		expected != $0 && (expected + 0 == 0 || (expected - $0) ^ 2 > (1e-5 * expected) ^ 2) { print expected " is " $0; exit 1 }'
+}
+
+@test "tables 5.1 to 5.4 have the costs of the JSON" {
+	local number=0 op
+	for op in read write read_write write_read; do
+		number=$((number + 1))
+		same "$(printed pruebas_un_hilo/matrix "[.runs[]] | group_by(.values.data_node | tonumber)[] | [\"N\" + .[0].values.data_node,
+			(sort_by(.values.thread_node | tonumber)[].kernels[] | select(.operation == \"$op\") | $total)] | join(\" \")")" "$(rows_of "table-5.$number")"
+	done
+}
+
+@test "tables of two threads have their costs, and the digits of the text report" {
+	local pair threads='. as $r | range(2) as $t | "Thread \($t) " + ([$r.kernels[].threads[$t].figures | '$cost'] | join(" "))'
+	for pair in 5.9=pruebas_solo_priv/mc_s 5.14=pruebas_solape/ll 5.17=pruebas_half_access/ll; do
+		same "$(printed "${pair#*=}" ".runs[0] | $threads")" "$(rows_of "table-${pair%=*}")"
+		alike "$(sed -n '/^cost (s)$/,/^$/ { /^  thread [0-9]/ { s/^  t/T/; s/+-/±/g; s/  */ /g; p } }' "$here/${pair#*=}.txt")" "$(rows_of "table-${pair%=*}")"
+	done
+	same "$(printed pruebas_sleep/ll ".runs[] | select(.values.delay_ms == \"500\") | $threads")" "$(rows_of table-5.20)"
+}
+
+@test "table 5.11 has cost and overhead of what was measured" {
+	[ "$(rows_of table-5.11 | wc -l)" -eq 6 ]
+	local column
+	column=$(rows_of table-5.11 | sed 's/^[a-z_]*: [^ ]* [s%] //; s/ ±/±/g' | cut -d ' ' -f 5)
+	same "$(printed pruebas_solo_priv/mc_s ".runs[0] as \$r | range(3) as \$i | (\$r.kernels[\$i] | $total), (\$r.solo.operations[\$i].overhead_percent | $value)" |
+		sed 's/ //g')" "$column"
+}
+
+@test "table 5.23 has empirical and hypothetical speedups, and the base in seconds" {
+	local b='.runs[] | select(.values.delay_ms == "500") | .baseline.operations as $b'
+	same "$(printed pruebas_sleep/ll "$b"' | (range(2) as $t | "Thread_BLANK_\($t)_BLANK_(E) " + ([$b[].threads[$t].speedup | '"$value"'] | join(" "))),
+		"Thread_BLANK_1_BLANK_(H) " + ([$b[].threads[1] | "\(.hypothetical)||"] | join(" ")),
+		(range(2) as $t | "Thread_BLANK_\($t):_BLANK_base,_BLANK_s " + ([$b[].threads[$t] | "\(.base_s)||"] | join(" ")))')" "$(rows_of table-5.23)"
+}
+
+@test "figures have the numbers that they draw" {
+	same "$(printed pruebas_un_hilo/stride ".runs[] | .values.stride_B + \" \" + ([.kernels[] | $total] | join(\" \"))")" "$(rows_of figure-5.1)"
+	same "$(printed pruebas_sleep/ll ".runs[] | .values.delay_ms + \" \" + ([.kernels[1].threads[].figures | $cost] | join(\" \"))")" "$(rows_of figure-5.19)"
+	if command -v gnuplot >/dev/null; then
+		for id in figure-5.1 figure-5.16 figure-5.19 figure-5.22; do
+			sed -n "/<figure id='$id'>/,/<\/figure>/p" "$page" | grep -q "src='data:image/svg+xml;base64,"
+		done
+	fi
+}
+
+@test "every table and figure of the thesis is shown, or told why not" {
+	for number in {1..23}; do
+		((number >= 10 && number <= 13)) || grep -qE "[Ff]igures? 5\.$number\b|figures 5" "$page"
+		grep -qE "[Tt]ables? (5\.[0-9]+ (and|to) )?5\.$number\b|Tables 5.1 to 5.4|'table-5\.$number'" "$page"
+	done
+}
+
+@test "the page is one file that needs nothing from elsewhere" {
+	[ "$(grep -oiE "(src|href)=[^ >]{0,12}|url\([^)]*|@import|<(script|link|iframe|object)" "$page" |
+		grep -cvE "^(src='data:image/|href='#|url\(#)")" -eq 0 ]
+	[ -z "$(find "$here" -name '.report*')" ]
+	[ "$(tail -n 1 "$page")" = '</html>' ]
+}
+
+@test "tags that are opened are closed" {
+	local tag
+	for tag in section figure table div details svg ul p h2 h3; do
+		[ "$(grep -oE "<${tag}[ >]" "$page" | wc -l)" -eq "$(grep -o "</${tag}>" "$page" | wc -l)" ]
+	done
+}
+
+@test "what was skipped is listed with its reason" {
+	grep -A 3 "id='skipped'" "$page" | grep 'own/far.*<td>skipped</td>.*node 63'
+}
+
+@test "an experiment that was skipped before and is measured now is no longer listed" {
+	local host=${here##*/}
+	changed "$host"
+	echo 'skipped: it rained' >"$host/own/mine.skipped"
+	report "$host"
+	grep -q 'Last attempt skipped: it rained' "$page"
+	"$root/scripts/ejec.sh" -o . --report --set 'tamPerVector=4KiB*' --set numIter=2 "$BATS_FILE_TMPDIR/own/mine.args" 3>&-
+	run ! grep -q 'it rained' "$page"
+}
+
+@test "an argument file of one's own has a place, and its text is no markup" {
+	grep -q "<section class=experiment id='own/mine'>" "$page"
+	grep -q '&lt;script&gt;alert(&quot;1 &amp; 2&quot;)' "$page"
+	run ! grep -qi '<script' "$page"
+	grep -q 'p=2 Thread 0' "$page"
+}
+
+@test "commands to repeat it have the overrides" {
+	sed "s/&#39;/'/g; s/&apos;/'/g" "$page" | # versions of jq differ
+		grep -qF "scripts/ejec.sh --set 'tamPerVector=4KiB*' --set 'numIter=2' --set 'warmup=0' args/pruebas_solape/ll.args"
+}
+
+@test "half of the suites missing makes no less a page" {
+	changed
+	rm -r copy/pruebas_un_hilo copy/pruebas_sleep copy/pruebas_solo_priv copy/topology.svg
+	report copy
+	[ "$status" -eq 0 ]
+	grep -q 'Tables 5.1 to 5.4.*not measured' "$page"
+	[ -n "$(rows_of table-5.14)" ]
+}
+
+@test "a result that is cut short is told and left out" {
+	changed
+	head -c 300 "$here/pruebas_solape/ll.json" >copy/pruebas_solape/ll.json
+	report copy
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"copy/pruebas_solape/ll.json is no whole result"* ]]
+	grep -q 'Table 5.14.*failed: its result file is damaged' "$page"
+}
+
+@test "a simulated machine is named in every heading" {
+	changed
+	local file
+	for file in copy/*/*.json; do
+		jq '.environment.simulated = "ring of four"' "$file" >new.json
+		mv new.json "$file"
+	done
+	report copy
+	grep -E '<h[123][ >]' "$page" >headings
+	[ "$(wc -l <headings)" -gt 15 ]
+	run ! grep -v 'simulated machine' headings
+	grep -q 'ring of four' "$page"
+}
+
+@test "no results are told, and nothing is written" {
+	mkdir empty
+	report empty
+	[ "$status" -eq 1 ]
+	same "report: no results in 'empty'; scripts/ejec.sh makes some" "$stderr"
+	[ -z "$(ls -A empty)" ]
+}
+
+@test "a missing jq is told with what installs it" {
+	local tool
+	mkdir bin
+	for tool in bash env dirname realpath; do
+		ln -s "$(command -v "$tool")" bin/
+	done
+	PATH=$PWD/bin report "$here"
+	[ "$status" -eq 1 ]
+	same "report: jq is not installed; scripts/setup build installs it" "$stderr"
+}
+
+@test "wrong usage is told before anything is read" {
+	for wrong in --frob nowhere "$here $here"; do
+		# shellcheck disable=SC2086 # words on purpose
+		report $wrong
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"--help tells more" ]]
+	done
+}
+
+@test "figure 3 has each kernel alone, beside itself, and the mean of beside the others" {
+	local pairs
+	mkdir -p "$BATS_TEST_TMPDIR/h/smt"
+	cat >t.args <<-'END'
+		sweep: a = fp_add int_add
+		sweep: b = fp_add int_add
+		opType: $a+$b
+		nodePerThread: first first
+		oversubscribe: yes
+		mode: time:2ms
+		numIter: 3
+		solo: yes
+	END
+	"$AFFINITY" --quiet --json "$BATS_TEST_TMPDIR/h/smt/matrix.json" t.args "$BATS_TEST_TMPDIR/h/smt/matrix.txt"
+	"$root/scripts/report" "$BATS_TEST_TMPDIR/h"
+	page=$BATS_TEST_TMPDIR/h/report.html
+	pairs=$(jq -c '[.runs[].solo.operations[0].slowdowns[0].value]' "$BATS_TEST_TMPDIR/h/smt/matrix.json")
+	alike "$(jq -r '"fp_add 1 \(.[0]) \(.[1])\nint_add 1 \(.[3]) \(.[2])\ngeometric mean 1 \(.[0] * .[3] | sqrt) \(.[1] * .[2] | sqrt)"' <<<"$pairs")" \
+		"$(rows_of figure-3 | sed 's/ ±[^ ]*//g')"
+	! command -v objdump >/dev/null || grep -q "<figure id='figure-1a'>" "$page"
+}

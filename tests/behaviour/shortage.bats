@@ -1,0 +1,213 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# There is not enough: memory on a node or for a container, huge pages, memory for the driver itself, threads. No
+# crash, no OOM killer, no half a result; a message that says what to do.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+setup() { small_run; }
+
+# container LIMIT [USED]: this process is in a control group of that many MiB.
+container() {
+	says /proc/self/cgroup $'0::/system/job\n'
+	says /proc/self/mountinfo $'30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n'
+	says /sys/fs/cgroup/system/job/memory.max $'max\n'
+	says /sys/fs/cgroup/system/memory.max "$(($1 << 20))"$'\n'
+	says /sys/fs/cgroup/system/memory.current "$((${2:-0} << 20))"$'\n'
+}
+
+# Memory on nodes and in containers
+
+@test "a bound node with too little left is found before its memory is touched" {
+	two_nodes 4000 200
+	given "tamPerVector: 1MiB 256MiB"
+	under files,nodes "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:4: vector 1 takes 256 MiB, node 1 can give 1" " just now" \
+		"hint: make it smaller, free memory on the node, or use nodePerVector: interleave"
+}
+
+@test "a bound node is not used up to the last page" {
+	local available
+	two_nodes 4000 200
+	given
+	under files,nodes "$AFFINITY" --topology
+	available=$(sed -n 's/^node 1: .*, \([0-9.]*\) \(.iB\) available.*/\1\2/p' <<<"$output")
+	under files,nodes "$AFFINITY" --set "tamPerVector=1MiB $available" "${outputs[@]}"
+	failed_with 3 "memory ran out while vector 1, asked for node 1, was touched" "hint: make the vectors smaller"
+}
+
+@test "memory that may come from any node is held against the whole machine" {
+	two_nodes 300 300
+	given "opType: null"
+	for where in interleave:0,1 local preferred:1; do
+		under files,nodes "$AFFINITY" --set "nodePerVector=0 $where" --set "tamPerVector=1MiB 400MiB" t.args out.txt
+		[ "$status" -eq 0 ]
+		rm out.txt
+		under files,nodes "$AFFINITY" --set "nodePerVector=0 $where" --set "tamPerVector=1MiB 1GiB" "${outputs[@]}"
+		failed_with 3 "vector 1 takes 1 GiB, this machine can give 600 MiB just now"
+	done
+}
+
+@test "a container's memory limit is found before memory is touched" {
+	container 64
+	for where in first local preferred:first interleave:first; do
+		under files "$AFFINITY" --set "nodePerVector=$where" --set tamPerVector=64MiB "${outputs[@]}"
+		failed_with 3 "vector 0 takes 64 MiB, the control group of this process can give 63.5 MiB just now" \
+			"hint: make it smaller, or raise the memory limit (docker run --memory, sbatch --mem, systemd's MemoryMax)"
+	done
+	under files "$AFFINITY" --set tamPerVector=48MiB --set opType=null t.args out.txt
+	[ "$status" -eq 0 ]
+	container 64 32
+	rm out.txt
+	under files "$AFFINITY" --set tamPerVector=48MiB "${outputs[@]}"
+	failed_with 3 "vector 0 takes 48 MiB, the control group of this process can give 31.5 MiB just now"
+}
+
+# Pages
+
+@test "a kernel without a pool of that page size is told" {
+	says /sys/kernel/mm/hugepages/hugepages-2048kB ''
+	under files "$AFFINITY" --set pagesPerVector=2M "${outputs[@]}"
+	failed_with 3 "vector 0: this kernel has no pool of 2 MiB pages" "hint: ls /sys/kernel/mm/hugepages shows the sizes it has"
+}
+
+@test "a pool whose free pages are promised to others is told, and kills nobody" {
+	local sizes=/sys/kernel/mm/hugepages/hugepages-2048kB file free
+	[ -d $sizes ] || skip "this kernel has no pool of 2 MiB pages"
+	free=$(<$sizes/free_hugepages)
+	for file in $sizes/free_hugepages /sys/devices/system/node/node{0..9}/hugepages/hugepages-2048kB/free_hugepages; do
+		[ ! -e "$file" ] || says "$file" "$((free + 16))"$'\n'
+	done
+	under files "$AFFINITY" --set pagesPerVector=2M --set "tamPerVector=$(((free + 8) * 2))MiB" "${outputs[@]}"
+	failed_with 3 "the free pages of the pool are promised to others" "hint: grep Huge /proc/meminfo shows them as HugePages_Rsvd"
+}
+
+@test "transparent huge pages that are switched off are told" {
+	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size $'2097152\n'
+	says /sys/kernel/mm/transparent_hugepage/hugepages-2048kB/enabled ''
+	says /sys/kernel/mm/transparent_hugepage/enabled $'always madvise [never]\n'
+	under files "$AFFINITY" --set pagesPerVector=thp --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: transparent huge pages are switched off" \
+		"hint: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
+	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size ''
+	under files "$AFFINITY" --set pagesPerVector=thp --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: this kernel has no transparent huge pages" "hint: pagesPerVector: 2M takes huge pages from a pool"
+}
+
+# Memory for the driver itself
+
+# asks_for KIND... -- COMMAND...: `requests` is how often it asks for memory when nothing is refused.
+asks_for() {
+	kinds=
+	while [[ $1 != -- ]]; do
+		kinds+=$1,
+		shift
+	done
+	env LD_PRELOAD="$shims/memory.so" MEMORY_OF="$kinds" MEMORY_COUNT=count "${@:2}" >plain 2>plain.errors
+	requests=$(<count)
+	echo "$requests requests of $kinds"
+	[ "$requests" -gt 0 ]
+	rm -f out.txt
+	before
+}
+
+# survives STEP MORE COMMAND...: whichever request is refused (of every STEP-th one; MORE: + for all later ones too),
+# it ends by itself, with a message, and leaves OUT whole or as it was.
+survives() {
+	local n code step=$1 more=$2 wrong=()
+	shift 2
+	for ((n = 1; n <= requests; n += step)); do
+		code=0
+		MEMORY_OF=$kinds MEMORY_FAILS=$n$more LD_PRELOAD=$shims/memory.so "$@" >output 2>errors || code=$?
+		((code == 0)) || { ((code == 1)) && [[ $(<errors) == *memory* ]]; } ||
+			wrong+=("$n: exit $code: $(head -n 1 errors)")
+		is_whole || wrong+=("$n: exit $code and half a result")
+	done
+	printf '%s\n' "${wrong[@]}"
+	[ "${#wrong[@]}" -eq 0 ]
+}
+
+# is_whole: what there is of results is all of one, and no temporary file is left.
+is_whole() {
+	no_temporary_files || return 1
+	[[ $(<earlier.json) == earlier ]] || { jq -e .elapsed_s earlier.json >/dev/null && before; } || return 1
+	[[ ! -e out.txt ]] || { [[ $(<out.txt) == *$'\n - elapsed: '* ]] && rm out.txt; }
+}
+
+@test "whichever request for memory is refused, --plan ends with a message" {
+	machine "numa:2(memory=8GB) core:1 pu:1"
+	given
+	asks_for malloc calloc realloc aligned -- "$AFFINITY" --plan t.args
+	survives 1 "" "$AFFINITY" --plan t.args
+	survives 7 + "$AFFINITY" --plan t.args
+}
+
+@test "whichever request for memory is refused, --topology of this machine ends with a message" {
+	asks_for malloc calloc realloc aligned -- "$AFFINITY" --topology
+	survives $((requests / 60 + 1)) "" "$AFFINITY" --topology
+}
+
+@test "whichever request for memory is refused, a measurement ends with a message and without half a result" {
+	asks_for malloc calloc realloc aligned -- "$AFFINITY" "${outputs[@]}"
+	survives $((requests / 70 + 1)) "" "$AFFINITY" "${outputs[@]}"
+	survives $((requests / 20 + 1)) + "$AFFINITY" "${outputs[@]}"
+}
+
+@test "whichever mapping is refused, a measurement ends with a message" {
+	not_with_libomp
+	asks_for mmap -- "$AFFINITY" "${outputs[@]}"
+	survives 1 "" "$AFFINITY" "${outputs[@]}"
+	MEMORY_OF=mmap MEMORY_FAILS=1+ under memory "$AFFINITY" "${outputs[@]}"
+	failed_with 1 "t.args:3: vector 0: cannot reserve 64 KiB: Cannot allocate memory"
+}
+
+@test "a process that may have no more memory ends with a message" {
+	local limit
+	for limit in 20000 40000 50000 60000 70000 80000; do
+		# shellcheck disable=SC2016 # expanded by the inner shell
+		try bash -c 'ulimit -v "$1"; shift; "$@"' - "$limit" "$AFFINITY" --set nodePerThread=first*2 --set oversubscribe=yes \
+			--set "vectorPerThread=0 1" t.args out.txt
+		[ "$status" -le 1 ] || [[ $stderr == *"error while loading shared libraries"* ]]
+		[ "$status" -eq 0 ] || [ -n "$stderr" ]
+		rm -f out.txt
+	done
+}
+
+# Threads
+
+@test "threads that cannot be started are told" {
+	given "nodePerThread: first*8" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: $(seq -s ' ' 0 7)" "oversubscribe: yes"
+	for started in 1 4 7; do
+		under threads THREADS_FAIL=$started "$AFFINITY" "${outputs[@]}"
+		failed_with 1 "affinity: 8 threads are needed and $started can be started: Resource temporarily unavailable" \
+			"hint: ulimit -u, ulimit -v and the pids.max of the control group (systemd: TasksMax) limit them"
+	done
+}
+
+@test "threads that the OpenMP runtime cannot start are told by it, and are exit 1" {
+	not_with_libomp
+	given "nodePerThread: first*8" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: $(seq -s ' ' 0 7)" "oversubscribe: yes"
+	under threads THREADS_FAIL=10 "$AFFINITY" "${outputs[@]}"
+	failed_with 1 "Resource temporarily unavailable"
+}
+
+@test "a user who may have few threads is told" {
+	need_nobody
+	given "nodePerThread: first*300" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: $(seq -s ' ' 0 299)" "oversubscribe: yes"
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	try "${nobody[@]}" bash -c 'ulimit -u 100; exec "$@"' - "$AFFINITY" t.args out.txt
+	failed_with 1 "affinity: 300 threads are needed and " " can be started: Resource temporarily unavailable"
+}
+
+@test "300 threads that oversubscribe a few CPUs are measured" {
+	given "nodePerThread: first*300" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: $(seq -s ' ' 0 299)" \
+		"oversubscribe: yes" "numIter: 2"
+	try "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].kernels[0].threads | length == 300 and all(.samples | length >= 2)' out.json >/dev/null
+	[ "$(grep -c ' Thread [0-9]*: ' out.txt)" -eq 300 ]
+}

@@ -1,0 +1,362 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sweeps, baselines, threads alone, tables, pictures and comparisons, as a user sees them.
+# shellcheck disable=SC2016 # the driver's variables, not the shell's
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	cat > t.args <<-'END'
+		sweep: d = 0 10 20
+		sweep: k = read write
+		opType: $k
+		nodePerThread: first
+		nodePerVector: first
+		tamPerVector: 64KiB
+		vectorPerThread: 0
+		sleep: $d*
+		numIter: 3
+	END
+}
+
+measure() { # further lines on standard input
+	cat >> t.args
+	"$AFFINITY" --quiet --json o.json --csv o.csv t.args o.txt
+}
+
+# Ends with exit status 2 and the message, and leaves no result.
+refuses() { # MESSAGE; further lines on standard input
+	cat >> t.args
+	run "$AFFINITY" --json o.json t.args o.txt
+	echo "$output"
+	[ "$status" -eq 2 ]
+	[[ $output == *"$1"* ]]
+	[ ! -e o.txt ]
+	[ ! -e o.json ]
+}
+
+@test "sweeps multiply and every run has its values in the text, the JSON and the CSV" {
+	measure <<< ''
+	[ "$(grep -c '^==== run' o.txt)" -eq 6 ]
+	[ "$(jq -c '[.runs[].values | [.d, .k]]' o.json)" = '[["0","read"],["0","write"],["10","read"],["10","write"],["20","read"],["20","write"]]' ]
+	[ "$(head -n 1 o.csv | cut -d, -f3,4)" = d,k ]
+	[ "$(tail -n 1 o.csv | cut -d, -f3,4)" = 20,write ]
+	# 6 runs of one operation and thread, 1 + 3 samples each
+	[ "$(wc -l < o.csv)" -eq 25 ]
+}
+
+@test "a condition drops runs" {
+	measure <<< 'where: d != 10, k == read'
+	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["0","20"]' ]
+}
+
+@test "--plan shows every run, their number and a guess of the time, and touches nothing" {
+	run "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $output == *'run 4 of 6: d=10 k=write'* ]]
+	[[ $output == *'6 runs, 0 of them skipped'* ]]
+	[[ $output == *'about '*' s, guessing'* ]]
+}
+
+@test "a run that this machine cannot place is skipped with its reason, and the others go on" {
+	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
+	measure <<< 'sweep: n = first 777'
+	[ "$(jq '[.runs[] | select(.skipped)] | length' o.json)" -eq 6 ]
+	[ "$(jq '[.runs[] | select(.kernels)] | length' o.json)" -eq 6 ]
+	grep -q 'not measured: t.args:5: nodePerVector: node 777 does not exist' o.txt
+	run "$AFFINITY" t.args o.txt
+	[ "$status" -eq 0 ]
+	[[ $output == *'run d=0 k=read n=777 and 5 more are skipped: t.args:5: nodePerVector: node 777 does not exist'* ]]
+	[ "$(grep -c skipped <<<"$output")" -eq 1 ]
+	sed -i 's/^sweep: n = .*/sweep: n = first 777 778/' t.args
+	run "$AFFINITY" t.args o.txt
+	[ "$(grep -c skipped <<<"$output")" -eq 2 ] # a warning for each reason
+}
+
+@test "when no run can be placed nothing is measured and the exit status is 3" {
+	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
+	echo 'sweep: n = 776 777' >> t.args
+	run "$AFFINITY" t.args o.txt
+	[ "$status" -eq 3 ]
+	[ ! -e o.txt ]
+}
+
+@test "beside a mistake of one run it is not told that others would be skipped" {
+	machine "$TWO_NODES"
+	given 'opType: traffic' 'nodePerVector: 0 $n' 'writes: $w' 'sweep: n = 1 777'
+	echo 'sweep: w = 0 0.3' >>t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"writes = 0.3"* ]]
+	[[ $stderr != *777* ]]
+	# without a sweep nothing is skipped, and all is told
+	given 'opType: traffic nul' 'nodePerVector: 0 777'
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"unknown kernel 'nul'"*777* ]]
+}
+
+@test "a mistake that not all runs have names the first of them, and how many more" {
+	machine "$TWO_NODES"
+	given 'opType: traffic' 'writes: $w' 'gap: $g' 'sweep: w = 0 0.3 0.5 0.4'
+	echo 'sweep: g = 1 2 x' >>t.args
+	options=(--set 'where=w != 0.4, w == 0.3, g != x')
+	try "$AFFINITY" --plan "${options[@]}" t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"writes = 0.3 is not a multiple of 1/16"* && $stderr != *"(run"* ]]
+	try "$AFFINITY" --plan --set 'where=g != 2' t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *": gap = 'x' is not a whole number that fits 64 bits (run w=0 g=x and 3 more)"* ]]
+	[[ $stderr == *"writes = 0.3 is not a multiple of 1/16"*" (run w=0.3 g=1)"* ]]
+	[[ $stderr == *"writes = 0.4 is not a multiple of 1/16"*" (run w=0.4 g=1)"* ]]
+	[ "$(wc -l <<<"$stderr")" -eq 3 ]
+}
+
+@test "the messages of thousands of runs with mistakes come at once" {
+	machine "$TWO_NODES"
+	given 'opType: traffic' 'writes: $w' 'sweep: w = 1..10000:1'
+	try timeout 20 "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"writes = 2 is out of range (run w=2)"*"further messages are left out"* ]]
+}
+
+@test "--set can sweep a variable anew" {
+	"$AFFINITY" --quiet --set 'sweep=d = 5' --json o.json t.args o.txt
+	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["5","5"]' ]
+}
+
+@test "a baseline gives every run its speedups, with the base in seconds" {
+	measure <<< 'baseline: d=0'
+	[ "$(jq -r '.runs[4].baseline.run' o.json)" = 'd=0 k=read' ]
+	jq -e '.runs[4] as $r | .runs[0].kernels[0].threads[0].figures.cost_s as $base
+		| ($r.baseline.operations[0].threads[0].speedup.value
+			- $base / $r.kernels[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
+	grep -q 'Speedups against the run d=0 k=read' o.txt
+	grep -q 'hypothetical t/(t+delay)' o.txt
+}
+
+@test "solo runs every thread alone and gives overhead and slowdown" {
+	sed -i '/^sweep\|^sleep/d; s/^opType.*/opType: read/; s/^nodePerThread.*/nodePerThread: first first/
+		s/^vectorPerThread.*/vectorPerThread: 0 1/' t.args
+	[ "$(nproc)" -gt 1 ] || echo 'oversubscribe: yes' >> t.args
+	measure <<< 'solo: yes'
+	jq -e '.runs[0] | ([.solo.runs[].kernels[0].threads[0].figures.cost_s] | add) as $b
+		| ([.kernels[0].threads[].figures.cost_s] | add) as $n
+		| (.solo.operations[0].overhead_percent.value - (1 - $b / $n) * 100) | fabs < 1e-6' o.json
+	jq -e '.runs[0] | (.solo.operations[0].slowdowns[1].value - .kernels[0].threads[1].figures.cost_s
+		/ .solo.runs[1].kernels[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
+	grep -q 'overhead:' o.txt
+	[ "$(awk -F, '$3 == 1' o.csv | wc -l)" -eq 8 ] # two threads, 1 + 3 samples
+}
+
+@test "a table has a row and a column for every value, with the JSON's numbers" {
+	measure <<< 'table: cost rows=d cols=k'
+	grep -A 4 '^cost (s)' o.txt > table
+	[[ $(sed -n 2p table) == *'d \ k'*read*write ]]
+	cell=$(awk '$1 == 10 {print $2}' table)
+	[ "$cell" = "$(jq -r '.runs[2].kernels[0].total_s' o.json | xargs printf '%.6g')" ]
+}
+
+@test "a table can show one thread, and geometric means of its rows and columns" {
+	measure <<< 'table: cost rows=d cols=k thread=0 mean=geometric'
+	grep -A 6 '^cost (s), thread 0' o.txt > table
+	[[ $(sed -n 2p table) == *'geometric mean' ]]
+	same "$(awk '$1 == 10 {print $2}' table)" \
+		"$(jq -r '.runs[2].kernels[0].threads[0].figures.cost_s' o.json | xargs printf '%.6g')"
+	same "$(awk '/^  geometric/ {print $3}' table)" "$(jq -r '[.runs[] | select(.values.k == "read").kernels[0].threads[0].figures.cost_s | log]
+		| add / length | exp' o.json | xargs printf '%.6g')"
+	same "$(awk '/^  geometric/ {print $NF ~ /^[+]-/ ? $(NF - 1) : $NF}' table)" \
+		"$(jq -r '[.runs[].kernels[0].threads[0].figures.cost_s | log] | add / length | exp' o.json | xargs printf '%.6g')"
+}
+
+@test "a thread or a mean of a table that makes no sense is refused" {
+	refuses "table: 'x' is not the number of a thread" <<< 'table: cost rows=d thread=x'
+	refuses "table: unknown mean 'harmonic'" <<< 'table: cost rows=d mean=harmonic'
+	refuses "table: thread= names one thread, and an axis shows all of them" <<< 'table: cost rows=d cols=thread thread=0'
+}
+
+@test "what is on no axis makes a table of its own for each of its values" {
+	measure <<< 'table: ns_per_op rows=d cols=thread'
+	[ "$(grep -c '^ns_per_op (ns)' o.txt)" -eq 2 ]
+	grep -q '^ns_per_op (ns), k=write' o.txt
+}
+
+@test "plots are drawn beside the report: curves and heat maps" {
+	command -v gnuplot > /dev/null || skip 'gnuplot is not installed (make setup installs it)'
+	measure <<-'END'
+		plot: cost x=d by=k
+		plot: cost rows=d cols=k
+	END
+	for picture in o-1.svg o-2.svg; do
+		head -c 200 "$picture" | grep -q '<?xml'
+		tail -n 2 "$picture" | grep -q '</svg>'
+	done
+	grep -q 'cost (s)' o-1.svg
+}
+
+@test "without gnuplot there is one warning and no picture" {
+	mkdir bin
+	ln -s "$(command -v sh)" bin/
+	echo 'plot: cost x=d by=k' >> t.args
+	PATH=$PWD/bin run "$AFFINITY" t.args o.txt
+	[ "$status" -eq 0 ]
+	[[ $output == *'gnuplot is not installed: no pictures'* ]]
+	[ -s o.txt ]
+	[ ! -e o.svg ]
+}
+
+@test "interleaved samples come in random order, the same for the same seed" {
+	sed -i 's/^sweep: d.*/sweep: d = 0 1/' t.args
+	measure <<-'END'
+		interleave: yes
+		seed: 7
+	END
+	[ "$(jq .method.seed o.json)" -eq 7 ]
+	[ "$(jq '[.runs[].kernels[0].samples.taken] | unique | .[]' o.json)" = 3 ]
+	grep -q 'seed of the random order: 7' o.txt
+}
+
+@test "runs of a sweep are chosen at random, the same for the same seed, and told" {
+	measure <<-'END'
+		sweep: e = 1..50:1
+		runs: 4
+		seed: 11
+	END
+	[ "$(jq '.runs | length' o.json)" -eq 4 ]
+	[ "$(jq -c '[.method.seed, .method.runs_to_choose_from]' o.json)" = '[11,300]' ]
+	grep -q '4 of 300 runs, chosen at random with seed: 11' o.txt
+	"$AFFINITY" --plan t.args >plan
+	grep -q '^chosen at random from 300 runs, with seed: 11$' plan
+	same "$(jq -r '.runs[].values | to_entries | map("\(.key)=\(.value)") | join(" ")' o.json)" \
+		"$(sed -n 's/^run [0-9]* of 4: //p' plan)"
+	"$AFFINITY" --plan --set seed=12 t.args >other
+	[ "$(<plan)" != "$(<other)" ]
+}
+
+@test "a random choice of runs, which may lack it, has no baseline" {
+	refuses 't.args:11: baseline: not with runs, whose random choice may not hold it' <<-'END'
+		runs: 2
+		baseline: d=0
+	END
+}
+
+@test "interleaving goes on without the runs that cannot be placed" {
+	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
+	measure <<-'END'
+		sweep: n = first 777
+		interleave: yes
+	END
+	[ "$(jq -c '[.runs[] | has("skipped")] | group_by(.) | map(length)' o.json)" = '[6,6]' ]
+}
+
+@test "targetError repeats until the interval is narrow enough or the time is up, and says which" {
+	sed -i '/^sweep\|^sleep/d; s/^opType.*/opType: null/' t.args
+	measure <<-'END'
+		sleep: 2ms*
+		targetError: 50%
+		timeLimit: 20s
+	END
+	[ "$(jq -r '.runs[0].kernels[0].ended_by' o.json)" = targetError ]
+	grep -q 'target reached' o.txt
+	"$AFFINITY" --quiet --set targetError=0.0000001 --set timeLimit=100ms --json o.json t.args o.txt
+	[ "$(jq -r '.runs[0].kernels[0].ended_by' o.json)" = timeLimit ]
+	grep -q 'target missed in timeLimit' o.txt
+	jq -e '.runs[0].kernels[0].samples.taken > 3' o.json
+}
+
+@test "an endless range is refused" { refuses "t.args:10: sweep: '1..9:0' never ends" <<< 'sweep: e = 1..9:0'; }
+
+@test "an empty range is refused" { refuses "t.args:10: sweep: '9..1:1' is empty" <<< 'sweep: e = 9..1:1'; }
+
+@test "too many runs are refused" { refuses 't.args:10: the sweeps make more than 10000 runs' <<< 'sweep: e = 1..9000:1'; }
+
+@test "runs that are no number are refused" { refuses "t.args:10: runs = 'few' is not a whole number" <<< 'runs: few'; }
+
+@test "pairs of CPUs where there is only one are a lack of the machine" {
+	machine "numa:1(memory=8GB) core:1 pu:1"
+	printf '%s\n' 'sweep: a = cpus' 'sweep: b = cpus' 'where: a < b' 'opType: null' 'cpuPerThread: $a $b' >t.args
+	run "$AFFINITY" --plan t.args
+	[ "$status" -eq 3 ]
+	[ "${lines[0]}" = "t.args:1: where lets none of the 1 runs through" ]
+	[ "${lines[1]}" = "  hint: this machine has too few nodes, cores or CPUs for it" ]
+}
+
+@test "an undefined variable is refused" { refuses "t.args:10: stride: no sweep defines '\$x'" <<< 'stride: $x'; }
+
+@test "a condition without a variable is refused" { refuses "where: neither side of 'x != y'" <<< 'where: x != y'; }
+
+@test "a table by an unknown variable is refused with the nearest name" {
+	refuses "t.args:10: table: 'kernl' is no variable of a sweep; did you mean 'kernel'?" <<< 'table: cost rows=kernl'
+}
+
+@test "a table of an unknown quantity is refused with the nearest name" {
+	refuses "t.args:10: table: unknown quantity 'cots'; did you mean 'cost'?" <<< 'table: cots rows=d'
+}
+
+@test "a table without an axis is refused" { refuses "t.args:10: table: 'cost' has no axis" <<< 'table: cost'; }
+
+@test "a table of speedups without a baseline is refused" {
+	refuses 'a table or plot of speedup needs a baseline' <<< 'table: speedup rows=d'
+}
+
+@test "a plot of overheads without solo is refused" {
+	refuses 'a table or plot of overhead needs each thread alone' <<< 'plot: overhead x=d'
+}
+
+@test "a baseline that matches no run is refused" {
+	refuses "t.args:10: baseline: 'd=3' matches no run of the sweep" <<< 'baseline: d=3'
+}
+
+@test "comparing a result with itself finds nothing and exits with 0" {
+	measure <<< ''
+	run "$AFFINITY" --compare o.json o.json
+	[ "$status" -eq 0 ]
+	[[ $output == *'0 slower and 0 faster'* ]]
+	[[ $output == *'nothing changed'* ]]
+}
+
+@test "comparing with a slower result names it, and what changed in the machine, and exits with 1" {
+	measure <<< ''
+	# an interval that noise cannot have made too wide to tell
+	jq '(.runs[].kernels[].threads[].figures) |= (.low_s = .cost_s * 0.99 | .high_s = .cost_s * 1.01)' o.json > before.json
+	jq '(.runs[1].kernels[0].threads[0].figures | .cost_s, .low_s, .high_s) |= . * 2
+		| .environment.kernel = "Linux 99"' before.json > after.json
+	run "$AFFINITY" --tolerance 50% --compare before.json after.json
+	echo "$output"
+	[ "$status" -eq 1 ]
+	[ "$(grep -c SLOWER <<< "$output")" -eq 1 ]
+	[[ $output == *'d=0 k=write'*SLOWER* ]]
+	[[ $output == *'kernel: was Linux '*', is Linux 99'* ]]
+}
+
+@test "comparing refuses another schema, a file cut short and something else" {
+	measure <<< ''
+	jq '.schema = 2' o.json > two.json
+	head -c 500 o.json > cut.json
+	echo '{"a": 1}' > else.json
+	for case in 'two.json has schema 2' 'cut.json cannot be read as JSON' 'else.json is no result document' \
+		'none.json cannot be read'; do
+		run "$AFFINITY" --compare o.json "${case%% *}"
+		[ "$status" -eq 2 ]
+		[[ $output == *"${case%% *}:"*"${case#* }"* ]]
+	done
+}
+
+@test "--compare wants two files, --tolerance a fraction" {
+	run "$AFFINITY" --compare o.json
+	[ "$status" -eq 2 ]
+	[[ $output == *'two result documents are compared'* ]]
+	run "$AFFINITY" --tolerance much --compare a b
+	[ "$status" -eq 2 ]
+	[[ $output == *"--tolerance 'much' is not a fraction"* ]]
+}
+
+@test "--check names the machine's state and, for what spoils measurements, the remedy" {
+	run "$AFFINITY" --check
+	[ "$status" -eq 0 ]
+	[[ $output == *'clock_source: '* ]]
+	[[ $output == *'numa_balancing: '* ]]
+	[[ $output == *'spoils measurements'* ]]
+}

@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The whole pipeline on a machine whose memory is near and far: ring4 with tests/numa/distance_plugin.c, a model. Its
+# times are the model's; the traffic that it counts is what the program really did.
+
+bats_require_minimum_version 1.5.0
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+# A vector of 64 lines; three lines from one access to the next, each turn visits 21 or 22 of them, more than
+# the cache of 16 holds: every access must go to memory. 4 us a unit, 40 us for near memory: what QEMU itself
+# takes is little beside it.
+cache_kib=1 unit_ns=4000
+sets="--set typePerVector=double* --set tamPerVector=4KiB* --set numIter=2 --set warmup=0"
+
+setup_file() {
+	driver_setup
+	find_lack
+	[ -n "$LACKING" ] || run_all
+}
+
+find_lack() {
+	local header tool
+	LACKING=
+	for tool in nm jq readelf; do
+		command -v "$tool" >/dev/null || LACKING="$tool is not installed (make setup installs it)"
+	done
+	header=$("$root/scripts/fetch" --check plugin 2>&1) || LACKING=$header
+	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(sed 's/^testmachine: //' why)
+	export LACKING INCLUDE=$header
+}
+
+# ",code=NAME:FIRST-END" for each strided loop of doubles and the chase of one chain, ",report=" for main: a program that may lie anywhere
+# begins here where addresses are not made random.
+addresses() {
+	local origin=0 address size name
+	! readelf -h "$AFFINITY" | grep -q 'Type: *DYN' || origin=0x555555554000
+	nm -S "$AFFINITY" | grep -E ' (loop_.*_double|chase_1|main)$' | while read -r address size _ name; do
+		case $name in
+		loop_*_double | chase_1) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
+		main) printf ',report=%x' $((origin + 0x$address)) ;;
+		esac
+	done
+}
+
+run_all() {
+	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" -o distance.so \
+		"$root/tests/numa/distance.c" "$root/tests/numa/distance_plugin.c"
+	cat >guest.sh <<-END
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		affinity $sets --json /out/matrix.json --csv /out/matrix.csv matrix.args /out/matrix.txt 2>/out/messages || exit
+		for name in ll lr rr; do
+			affinity --quiet $sets --set opType=read --set numIter=4 --json /out/\$name.json \$name.args /out/\$name.txt || exit
+		done
+		affinity --quiet $sets --set opType=write --json /out/write.json lr.args /out/write.txt || exit
+		unset AFFINITY_SIMULATED
+		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt || exit
+		affinity --quiet --set mode=work --set loads=200 --set numIter=4 --set statistic=min --set warmup=0 --set tamPerVector=64KiB \
+			--json /out/latency.json latency.args /out/latency.txt || exit
+		# the caches that the emulated CPU tells of are not those of the model, which hold 1 KiB
+		sed -i 's/"times_caches": [^,]*/"times_caches": 64/' /out/latency.json
+		affinity --export-memattrs /out/attributes.xml /out/latency.json
+	END
+	cat >directory.sh <<-END
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		for name in ll lr rr; do
+			affinity --quiet $sets --set opType=read --set numIter=5 --json /out/\$name.json \$name.args /out/\$name.txt || exit
+		done
+	END
+	boot directory directory.sh ,directory=1
+	boot out guest.sh ""
+}
+
+boot() { # FOLDER SCRIPT MODEL-OPTIONS
+	"$root/scripts/testmachine" --timeout 900 --get out --program "$AFFINITY" --put "$2" \
+		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
+		--put "$root/args/matrix/latency.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
+		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses)" ring4 sh "$2"
+	[ "$1" = out ] || mv out "$1"
+}
+
+setup() {
+	driver_setup
+	[ -z "$LACKING" ] || skip "$LACKING"
+	cd "$BATS_FILE_TMPDIR" || return 1
+}
+
+# ---- traffic
+
+# What affinity says: "KERNEL cpu C node N COUNT" for each kernel, CPU and node of a vector.
+told() { # JSON-FILE
+	jq -r '.runs[] | . as $run | .kernels[] | .threads[] |
+		"\(.kernel) cpu \($run.threads[.thread].cpu) node \($run.vectors[0].asked_node) \([.samples[].units] | add)"' "$1" | sort
+}
+
+# What the plugin counted in the K-th run of the program: loads where the kernel only reads, else stores. Loads of
+# other kernels are for a constant, too.
+counted() { # K
+	sed -n "/^run $1\$/,/^run $(($1 + 1))\$/p" counts_out | awk '/^loop/ {
+		kernel = $1
+		sub(/^loop_/, "", kernel); sub(/_double$/, "", kernel)
+		print kernel, $2, $3, $4, $5, kernel == "read" ? $7 : $9
+	}' | sort
+}
+
+@test "every access goes from the CPU asked to the node asked, and none elsewhere" {
+	[ "$(told out/matrix.json | wc -l)" -eq 64 ] # 4 nodes x 4 nodes x 4 kernels
+	diff <(told out/matrix.json) <(counted 1)
+}
+
+@test "two threads that share a vector both go to its node" {
+	local k=1 name
+	for name in ll lr rr; do
+		k=$((k + 1))
+		diff <(told "out/$name.json") <(counted $k)
+	done
+}
+
+@test "a kernel that only reads stores nothing, one that writes stores once an access" {
+	awk '/^loop_read_double/ { reads++; if ($9) exit 1 } /^loop_write_double/ && $7 && $9 != $11 - $7 { exit 1 }
+		END { exit reads < 16 }' counts_out
+}
+
+@test "what two threads change goes from cache to cache, what they read comes from memory" {
+	# 16 lines each may still be in the caches of the CPUs that cleared and touched the page
+	sed -n '/^run 3$/,/^run 4$/p' counts_out | awk '/loop_read_double/ { n++; if ($13 > 32) exit 1 } END { exit n != 2 }'
+	sed -n '/^run 5$/,/^run 6$/p' counts_out | awk '/loop_write_double/ { caches += $13 } END { exit caches <= 64 }'
+}
+
+# ---- time
+
+# The middle of the least times of all pairs of nodes so many hops apart, in microseconds an access.
+median_us() { # KERNEL HOPS
+	jq -r --arg kernel "$1" --argjson hops "$2" '
+		[.runs[] | (.threads[0].node - (.vectors[0].asked_node | tonumber) | fabs) as $d |
+			select(([$d, 4 - $d] | min) == $hops) | .kernels[] | select(.operation == $kernel) |
+			.threads[0].figures | .min_s / .units * 1e6] | sort | .[length / 2 | floor]' out/matrix.json
+}
+
+us() { # NAME THREAD: of a suite's read
+	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .min_s / .units * 1e6' "out/$1.json"
+}
+
+# The same with a directory; of all samples, as the first finds nothing in it.
+middle() { # NAME THREAD
+	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .median_s / .units * 1e6' "directory/$1.json"
+}
+
+# Never less than the model asks for; what a busy host adds must not hide a hop.
+between() { # LEAST MOST MICROSECONDS
+	echo "$3 us; the model has $1, what comes next in it $2"
+	awk -v least="$1" -v most="$2" -v us="$3" 'BEGIN { exit !(us >= least * 0.95 && us < most) }'
+}
+
+@test "a local access is cheaper than one over a hop, that one cheaper than one over two" {
+	local kernel
+	for kernel in read write read_write write_read; do
+		echo "$kernel"
+		between 40 84 "$(median_us $kernel 0)"
+		between 84 124 "$(median_us $kernel 1)"
+		between 124 248 "$(median_us $kernel 2)"
+		printf '%s\n' "$(median_us $kernel 0)" "$(median_us $kernel 1)" "$(median_us $kernel 2)" | sort -gc
+	done
+}
+
+@test "LL: both threads at the local cost; RR: both at the remote one; LR: one each" {
+	between 40 84 "$(us ll 0)"
+	between 40 84 "$(us ll 1)"
+	between 124 248 "$(us rr 0)"
+	between 124 248 "$(us rr 1)"
+	between 40 84 "$(us lr 0)"
+	between 124 248 "$(us lr 1)"
+}
+
+@test "with a directory in memory LR's local reader is pulled to the remote time, LL and RR stay" {
+	local thread
+	for thread in 0 1; do
+		between 40 84 "$(middle ll "$thread")"
+		between 124 248 "$(middle rr "$thread")"
+		between 124 248 "$(middle lr "$thread")"
+	done
+}
+
+@test "the matrix of latencies is the model's, and what hwloc reads of it" {
+	local hops bounds=(40 84 124 248)
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	# hops, microseconds; the CPUs of a node are two bits of the mask
+	lstopo-no-graphics --memattrs -i out/attributes.xml | awk '/^Memory attribute/ { wanted = $5 == "`ReadLatency\x27" }
+		wanted && / from cpuset / {
+			sub("L#", "", $2)
+			from = $7 == "0x00000003" ? 0 : $7 == "0x0000000c" ? 1 : $7 == "0x00000030" ? 2 : $7 == "0x000000c0" ? 3 : 9
+			d = from > $2 ? from - $2 : $2 - from
+			print (d == 3 ? 1 : d), $4 / 1000
+		}' | sort -n -k1,1 -k2,2 >latencies
+	cat latencies
+	same "4 8 4 " "$(cut -d ' ' -f 1 latencies | uniq -c | awk '{ printf "%d ", $1 }')"
+	for hops in 0 1 2; do
+		between "${bounds[hops]}" "${bounds[hops + 1]}" "$(awk -v h=$hops '$1 == h { x[++n] = $2 } END { print x[int((n + 1) / 2)] }' latencies)"
+		awk -v h=$hops -v least="${bounds[hops]}" '$1 == h && $2 < least * 0.95 { exit 1 }' latencies
+	done
+}
+
+# ---- never shown as a measurement
+
+@test "every output says that the machine is simulated" {
+	local file
+	for file in out/*.txt; do
+		[[ $(head -n 1 "$file") == 'simulated machine: '* ]]
+	done
+	for file in out/*.json; do
+		jq -e '.simulated' "$file"
+	done
+	[ "$(tail -n +2 out/matrix.csv | grep -cv '^simulated machine ')" -eq 0 ]
+	grep -q 'warning: this is a simulated machine' out/messages
+	grep -q 'distances by a model' out/matrix.txt
+}
+
+@test "QEMU's emulation is known by itself, where nothing tells" {
+	jq -e '.simulated and (.environment.simulated | contains("TCG"))' out/unnamed.json
+}

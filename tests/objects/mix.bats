@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The loops of the kernels of execution units are made of what tests/objects/kernels.claims says, as built and as executed.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	build=$(dirname "$AFFINITY")
+	[ "$AFFINITY" != "$root/affinity" ] || build=$root/build
+	arch=x86
+	[ "$(uname -m)" != aarch64 ] || arch=aarch64
+}
+
+# claims MIX [UNITS]
+claims() {
+	awk -v arch="$arch" -f "$root/tests/objects/claims.awk" "$root/tests/objects/kernels.claims" "$@"
+}
+
+skip_instrumented() {
+	! nm "$build/kernels/fp.o" | grep -qE '__(asan|tsan|ubsan|msan|gcov|llvm_prof)' ||
+		skip "$build is instrumented: its loops do more than they say"
+}
+
+@test "the loops, as built, are made of what each kernel claims" {
+	skip_instrumented
+	"$root/scripts/mix" --mnemonics >mix
+	run --separate-stderr claims mix
+	# shellcheck disable=SC2154 # stderr is set by run
+	echo "$output $stderr"
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -gt 50 ]
+}
+
+# What one thread runs here, and valgrind's processor has.
+executable_kernels() {
+	valgrind -q --tool=none "$AFFINITY" --list 2>told | sed '/; not here: /d; s/ .*//' |
+		grep -E '^(fp_|int_|dep_chain|load_|store_|branch|ctl_|simd_)'
+}
+
+@test "what is executed is what each kernel claims, and every unit is one" {
+	skip_instrumented
+	command -v valgrind >/dev/null || skip "valgrind is not installed (make setup installs it)"
+	find_obstacle
+	skip_obstacle
+	local kernel count
+	printf '%s\n' "opType: $(executable_kernels | tr '\n' ' ')" 'nodePerThread: first' 'nodePerVector: first' \
+		'tamPerVector: 16KiB' 'vectorPerThread: 0' 'passes: 2' 'numIter: 1' 'warmup: 0' 'verify: warn' >t.args
+	valgrind -q --tool=callgrind --dump-instr=yes --compress-pos=no --compress-strings=no \
+		--callgrind-out-file=profile "$AFFINITY" --quiet --csv out.csv t.args /dev/null
+	"$root/tests/objects/executed" profile "$AFFINITY" >mix
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{ print $column["kernel"], $column["units"] }' out.csv >ran
+	while read -r kernel count; do
+		"$AFFINITY" --help "$kernel" | sed -n "s/^One .*: \(.*\) loads, \(.*\) stores\..*/$kernel $count \1 \2/p"
+	done <ran >units
+	[ "$(wc -l <units)" -gt 24 ]
+	run --separate-stderr claims mix units
+	echo "$output $stderr"
+	[ "$status" -eq 0 ]
+}
+
+@test "a kernel that does something else is found out" {
+	local line
+	arch=x86
+	for line in "addsd 80 fp;mov 20 load" "mulsd 98 fp;sub 1 int;jne 1 branch" "addsd 98 int;sub 1 int;jne 1 branch"; do
+		tr ';' '\n' <<<"$line" | sed 's/^/fp_add - /' >mix
+		run --separate-stderr claims mix
+		echo "$line: $stderr"
+		[[ $'\n'$stderr == *$'\nfp_add: of 100 instructions only '* ]]
+	done
+	printf 'fp_add - %s\n' "addsd 98 fp" "sub 1 int" "jne 1 branch" >mix
+	run --separate-stderr claims mix
+	[[ $'\n'$stderr != *$'\nfp_add: '* ]]
+}
+
+@test "an operation too many, a load too few and a store too many are found out" {
+	arch=x86
+	printf '%s\n' "fp_add - addsd 1030 fp" "load_ind - mov 990 load" "load_dep - mov 1000 load" "load_dep - mov 200 store" \
+		>mix
+	printf '%s\n' "fp_add 1000 0 0" "load_ind 1000 1 0" "load_dep 1000 1 0" "fp_mul 1000 0 0" >units
+	run --separate-stderr claims mix units
+	echo "$stderr"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"fp_add: 1030 ^(v?addsd)$ for 1000 units"* ]]
+	[[ $stderr == *"load_ind: 990 loads executed, not 1000"* ]]
+	[[ $stderr == *"load_dep: 200 stores executed, not 0"* ]]
+	[[ $stderr == *"fp_mul: ran, but nothing of it was executed"* ]]
+}
+
+@test "scripts/mix writes a row of shares for each loop" {
+	run --separate-stderr "$root/scripts/mix" fp-add read
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 14 ] # read: 6 types, strided and random
+	[ "${lines[0]}" = kernel,variant,method,instructions,branch,load,store,int,fp,simd ]
+	[[ $output == *$'\n'"fp_add,,static,"* && $output == *$'\n'"read,double random,static,"* ]]
+	awk -F, 'NR > 1 { sum = 0; for (i = 5; i <= 10; i++) sum += $i; if (sum < 0.999 || sum > 1.001) exit 1 }' <<<"$output"
+}
+
+@test "scripts/mix refuses a kernel and an option that it does not know, and a build that is not there" {
+	run --separate-stderr "$root/scripts/mix" frobnicate
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "mix: this build has no loop of a kernel frobnicate" ]
+	run --separate-stderr "$root/scripts/mix" --frob
+	[ "$status" -eq 2 ]
+	AFFINITY_BUILD=$PWD/nowhere run --separate-stderr "$root/scripts/mix"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "mix: there are no kernels in $PWD/nowhere; make builds them" ]
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# 64-bit Arm: the same sources, cross compiled, run by QEMU's user emulation. tests/numa/aarch64.t has a whole
+# machine with two nodes.
+
+bats_require_minimum_version 1.5.0
+
+# What QEMU's user emulation does not give: a limit of memory that holds (error), prctl() of huge pages and
+# mmap() that refuses at once what is too large (mem_check). They run in the machine.
+beyond_user_emulation=' error mem_check '
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+	lacking=$(scripts/cross --check 2>&1) || true
+	native=./affinity
+	[ "${AFFINITY_BUILD:-build}" = build ] || native=$AFFINITY_BUILD/affinity
+	export lacking native AFFINITY_BUILD=build/aarch64
+	[ -n "$lacking" ] || scripts/cross make -j "$(nproc)" BUILD=$AFFINITY_BUILD CFLAGS='-g -Werror' all units
+}
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+	[ -z "$lacking" ] || skip "$lacking"
+}
+
+emulated() { # PROGRAM...
+	# shellcheck disable=SC2016 # for the inner shell
+	scripts/cross sh -c 'exec qemu-aarch64 -L "$SYSROOT" "$@"' sh "$@"
+}
+
+@test "the sources build without a warning, kernels included" {
+	run readelf -h "$AFFINITY_BUILD/affinity" "$AFFINITY_BUILD/kernels/access.o"
+	[ "$(grep -c 'Machine: *AArch64' <<<"$output")" -eq 2 ]
+}
+
+@test "the unit tests that need no kernel of their own pass" {
+	local program name failed=0
+	for program in "$AFFINITY_BUILD"/tests/unit/*/*_test; do
+		name=$(basename "$program" _test)
+		[[ $beyond_user_emulation != *" $name "* ]] || continue
+		emulated "$program" >"$BATS_TEST_TMPDIR/told" 2>&1 </dev/null || { failed=1 && cat "$BATS_TEST_TMPDIR/told"; }
+	done
+	[ "$failed" -eq 0 ]
+}
+
+@test "the loops of the object hold the loads and stores that they claim" {
+	run --separate-stderr scripts/cross tests/objects/hotloops "$AFFINITY_BUILD/kernels/access.o"
+	# shellcheck disable=SC2154 # stderr is set by run
+	echo "$output $stderr"
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 72 ] # 6 kernels, 6 types, strided and random
+}
+
+@test "the loops of the kernels of execution units are made of what they claim" {
+	scripts/cross scripts/mix --mnemonics >"$BATS_TEST_TMPDIR/mix"
+	awk -v arch=aarch64 -f tests/objects/claims.awk tests/objects/kernels.claims "$BATS_TEST_TMPDIR/mix"
+}
+
+@test "kernels for other processors say so, and are refused" {
+	run --separate-stderr emulated "$AFFINITY_BUILD/affinity" --help simd_add_f32_512_lat
+	[[ $output == *"It cannot run on this machine: AVX-512 is an extension of x86 processors."* ]]
+	printf '%s\n' 'opType: simd_add_f32_256_lat' 'cpuPerThread: 0' >"$BATS_TEST_TMPDIR/t.args"
+	run --separate-stderr emulated "$AFFINITY_BUILD/affinity" --plan "$BATS_TEST_TMPDIR/t.args"
+	[ "$status" -eq 3 ]
+	[[ $stderr == *":1: opType: 'simd_add_f32_256_lat' cannot run on this machine: AVX2 is "* ]]
+}
+
+@test "the loops whose threads write the same line do what they say" {
+	scripts/cross bats tests/objects/coherence_loops.bats
+}
+
+@test "kernels, their help and plans are the same as here" {
+	local file
+	diff <("$native" --list | sed 's/; not here: .*//') \
+		<(emulated "$AFFINITY_BUILD/affinity" --list | sed 's/; not here: .*//')
+	diff <("$native" --help read) <(emulated "$AFFINITY_BUILD/affinity" --help read)
+	export HWLOC_XMLFILE=tests/topologies/ring4.xml
+	for file in args/pruebas_solape/*.args args/pruebas_un_hilo/matrix.args; do
+		diff <("$native" --plan --set 'tamPerVector=64KiB*' "$file") \
+			<(emulated "$AFFINITY_BUILD/affinity" --plan --set 'tamPerVector=64KiB*' "$file")
+	done
+}

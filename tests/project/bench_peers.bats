@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2016 # for the programs that pretend, and sed
+# scripts/bench-peers with tools that only pretend: what is compared with what, and how it is told.
+
+bats_require_minimum_version 1.5.0 # run !
+
+setup() {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	compare=$BATS_TEST_DIRNAME/../../scripts/bench-peers
+	mkdir bin
+	pretend numactl 'while [ "${1#--}" != "$1" ]; do shift; done; exec "$@"'
+	pretend stress-ng 'exit 1'
+	pretend mbw 'exit 1'
+	pretend sysbench 'exit 1'
+	# the way that was best in the first run is a slow one in the next
+	pretend perf 'again=0; [ ! -e perfed ] || again=1; touch perfed
+		printf "# function \047slow\047 (...)\n3000000000.0\n"
+		printf "# function \047fast\047 (...)\n%s\n" $((6000000000 - again * 1000000000))
+		printf "# function \047lucky\047 (...)\n%s\n" $((4000000000 + again * 5000000000))'
+	pretend multichase '[ -e slower ] && echo 2.500 || echo 2.100; touch slower'
+	pretend hpcc 'grep -qx 4000 hpccinf.txt || exit 1
+		echo run >>../../hpccs; printf "%s\n" SingleSTREAM_Copy=10 SingleSTREAM_Triad=6 StarSTREAM_Copy=1 >hpccoutf.txt'
+	# 10 GB/s, and 8 once; it writes down with which pages
+	pretend likwid-bench 'echo "$*|$GLIBC_TUNABLES" >>calls; [ -e later ] && echo "MByte/s: 10000" || echo "MByte/s: 8000"; touch later'
+	pretend affinity '[ "$1" != --version ] || { echo affinity 1; exit; }
+		echo "$*" >>ours
+		while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
+		echo "{\"runs\": [{\"kernels\": [{\"together\": {\"bytes_per_s\": {\"value\": 9e9}}, \"threads\": [{\"figures\": {\"ns_per_unit\": 2}}]}]}]}" >"$json"'
+	export AFFINITY=$PWD/bin/affinity
+	PATH=$PWD/bin:$PATH
+}
+
+pretend() { # PROGRAM BODY
+	printf '#!/bin/bash\n%s\n' "$2" >"bin/$1"
+	chmod +x "bin/$1"
+}
+
+@test "a ratio is that of the medians, with its spread and what is below" {
+	run "$compare" --no-install --rounds 3 --only "load, 1 thread, 4K"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	# medians 10 and 9; the ratios of the rounds are 9/8 and 9/10
+	grep -qE '^load, 1 thread, 4K pages +likwid load_avx +10 +9 +0\.90 +\(0\.90 \.\. 1\.1[23]\) +BELOW$' <<<"$output"
+	grep -qE '^load, 1 thread, 4K pages +sysbench read +no figure of the peer$' <<<"$output"
+	run ! grep -q "thp" ours
+}
+
+@test "huge pages are asked for on both sides" {
+	grep -q '\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled || skip "huge pages are given to all or to none here"
+	"$compare" --no-install --rounds 1 --only "triad, 1 thread, thp"
+	[ "$(grep -c '|glibc.malloc.hugetlb=1$' calls)" -eq "$(wc -l <calls)" ]
+	[ "$(grep -c 'pagesPerVector=thp' ours)" -eq "$(wc -l <ours)" ]
+}
+
+@test "a driver without a figure is told, not compared" {
+	pretend affinity 'echo "no room" >&2; exit 3'
+	run "$compare" --no-install --rounds 1 --only "likwid copy_avx"
+	[ "$status" -eq 0 ]
+	[[ $output == *"no figure of affinity: no room"* ]]
+}
+
+@test "of latencies the smallest counts, and 2 % are noise" {
+	run "$compare" --no-install --rounds 3 --only "chase 16 KiB                 multichase"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	grep -qE '^chase 16 KiB +multichase +2\.1 +2 +1\.05 +\(1\.05 \.\. 1\.25\) +$' <<<"$output"
+	pretend multichase 'echo 1.95'
+	run "$compare" --no-install --rounds 1 --only "chase 16 KiB                 multichase"
+	grep -qE '^chase 16 KiB +multichase +1\.95 +2 .*BELOW$' <<<"$output"
+}
+
+@test "perf counts a copy once, and the way is chosen before what counts" {
+	run "$compare" --no-install --rounds 1 --only "copy_nt, 1 thread, 4K pages  perf"
+	echo "$output"
+	grep -qE '^copy_nt, 1 thread, 4K pages +perf memcpy +10 +9 +0\.90 ' <<<"$output"
+	rm perfed
+	run "$compare" --no-install --rounds 1 --only "store_nt, 1 thread, 4K pages perf"
+	grep -qE '^store_nt, 1 thread, 4K pages +perf memset +5 +9 +1\.80 ' <<<"$output"
+}
+
+@test "hpcc runs once a round for all its figures, and what it did not measure is told" {
+	export TMPDIR=$PWD
+	run "$compare" --no-install --rounds 2 --only "STREAM_Copy"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <hpccs)" -eq 2 ]
+	grep -qE '^copy, 128 MB, 1 thread +hpcc STREAM_Copy +10 +9 +0\.90 +\(0\.90 \.\. 0\.90\) +BELOW$' <<<"$output"
+	run "$compare" --no-install --rounds 1 --only "hpcc"
+	echo "$output"
+	[[ $output == *"scale, 128 MB, 1 thread"*"no figure of the peer"* ]]
+	[ "$(wc -l <hpccs)" -eq 3 ]
+}
+
+@test "with --cpu it is the CPU time of further rounds that counts" {
+	# a hundredth of a second of work for each round
+	pretend likwid-bench 'for ((i = 0; i < ${!#} * 1500; i++)); do :; done'
+	pretend affinity '[ "$1" != --version ] || exit 0
+		n=$(sed "s/.*passes=\([0-9]*\).*/\1/" <<<"$*"); for ((i = 0; i < n * 1500; i++)); do :; done'
+	run "$compare" --no-install --cpu --rounds 1 --only "copy, 1 thread, 4K"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	# both do the same
+	[[ $output == *"copy, 1 thread, 4K pages"*"likwid copy_avx "*" ("*" .. "*")"* ]]
+	[[ $output != *"no figure"* ]]
+}
+
+@test "wrong options are refused" {
+	run "$compare" --rounds 0
+	[ "$status" -eq 2 ]
+	run "$compare" --fast
+	[ "$status" -eq 2 ]
+	[[ $output == *"unknown option '--fast'"* ]]
+}

@@ -1,0 +1,254 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What README.md and manual.md say is so: their walk and examples work, nothing is left out, links lead somewhere.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+# For examples that need several nodes: caches and distances of none.
+FOUR_NODES="numa:4(memory=64GB) core:2 pu:2"
+
+setup() {
+	driver_setup
+	manual=$root/manual.md
+}
+
+# block MARK: the code block of the manual behind the comment <!-- walk: MARK -->
+block() {
+	awk -v mark="<!-- walk: $1 -->" '
+		$0 == mark { wanted = 1; next }
+		wanted && /^```/ { if (inside) exit; inside = 1; next }
+		inside { print }' "$manual"
+}
+
+# Argument files out of the ```args blocks of both documents, named after document and line; those that say
+# that they need several nodes get a name of their own.
+extract_examples() {
+	local document
+	for document in README manual; do
+		awk -v document="$document" '
+			/^```args/ { name = document "_" NR (/ nodes$/ ? ".nodes" : "") ".args"; next }
+			/^```/ { name = "" }
+			name { print >name }' "$root/$document.md"
+	done
+}
+
+# missing WORD...: those that the manual never writes as `WORD` or `WORD ...`
+missing() {
+	local word
+	for word; do
+		grep -qF -e "\`$word\`" -e "\`$word " "$manual" || echo "the manual does not mention $word"
+	done
+}
+
+# First words of the lines that a help text indents by two blanks, and second names.
+names() {
+	sed -n 's/^  \([^ ][^ ]*\).*/\1/p; s/.*(also: \([^)]*\))$/\1/p'
+}
+
+all_kernels() {
+	"$AFFINITY" --list | sed 's/ .*also: / /; t; s/ .*//' | tr -d ,
+}
+
+# Without code blocks, in which # and [...] mean something else.
+prose() { # DOCUMENT
+	awk '/^```/ { code = !code; next } !code { print }' "$1"
+}
+
+# As GitHub makes them from headings.
+anchors() { # DOCUMENT
+	prose "$1" | sed -n 's/^##* //p' | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 _\n-' | tr ' ' -
+}
+
+@test "a kernel is added as the manual says" {
+	mkdir tree
+	tar -C "$root" -c Makefile src kernels scripts | tar -C tree -x
+	cd tree
+	block ejemplo.c >kernels/ejemplo.c
+	block map.c >line
+	[ "$(wc -l <line)" -eq 1 ]
+	sed -i -e '/KERNEL(null,/{' -e 'e cat line' -e '}' kernels/map.c
+	block arguments >ej.args
+	# the make that runs these tests must not tell the one below how and where to build
+	unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
+	make -j "$(nproc)" >log 2>&1 || { cat log && false; }
+	run ! grep -i warning log
+
+	try ./affinity --list
+	[[ $output == *$'\nej  '* ]]
+	try ./affinity --help ej
+	[ "$status" -eq 0 ]
+	[[ $output == "ej: "* ]]
+	try ./affinity --quiet ej.args -
+	[ "$status" -eq 0 ]
+	[[ $output == *$'\nej '*" GB/s"* ]]
+
+	block parameter >kernels/ejemplo.c
+	make >log 2>&1 || { cat log && false; }
+	try ./affinity --help ej
+	[[ $output == *"  step "* ]]
+	try ./affinity --quiet --set step=64 ej.args -
+	[ "$status" -eq 0 ]
+	[[ $output == *$'\nej '*" Mload/s"* ]]
+}
+
+# shellcheck disable=SC2016 # sed's backquotes
+@test "main.c and the manual have a line for each folder of src/, in the same order" {
+	local folders
+	folders=$(sed -n 's/^ \*   \([a-z]*\)  .*/\1/p' "$root/src/programs/affinity/main.c")
+	same "$(find "$root/src" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)" "$(sort <<<"$folders")"
+	same "$folders" "$(awk '/^The folders of `src\/`/ { on = 1 } on && /^`scripts/ { exit } on' "$manual" |
+		sed -n 's/^| `\([a-z]*\)` .*/\1/p')"
+	same "$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -printf '%f\n')" \
+		"$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -printf '%f\n' | grep -xE "kernels|${folders//$'\n'/|}")"
+	# what one folder may use is above it: the order is one of those that the includes allow
+	while read -r user used; do
+		[[ $user == "$used" || $user == programs/* || $folders == *"$used"$'\n'*"$user"* ]] || {
+			echo "$user uses $used, which stands below it"
+			return 1
+		}
+	done < <(cd "$root/src" && grep -roE '^#include "[^"]+/[^/"]+"' . --include='*.[ch]' |
+		sed -E 's|^\./(.*)/[^/]+:#include "(.*)/[^/]+"$|\1 \2|' | sort -u)
+}
+
+@test "folders of src/ that include each other in a circle are a fault" {
+	mkdir tree
+	tar -C "$root" -c src kernels scripts tests bench .ci .clang-format | tar -C tree -x
+	sed -i '/^#include "memory\/mem.h"/a #include "report/report.h"' tree/src/memory/mem.c
+	try tree/scripts/lint
+	[ "$status" -eq 1 ]
+	[[ $output == *"lint: folders of src/ include each other in a circle: "*" memory "* ]]
+	sed -i 's|^#include "memory/mem.h"|#include "mem.h"|' tree/src/memory/mem*.c
+	try tree/scripts/lint
+	[[ $output == *": an include names its folder, such as"* ]]
+}
+
+@test "the manual mentions every key" {
+	mapfile -t words < <("$AFFINITY" --help keys | names)
+	[ "${#words[@]}" -gt 30 ]
+	run missing "${words[@]}"
+	same "" "$output"
+}
+
+@test "the manual mentions every kernel and every parameter of each" {
+	local words=() kernel
+	for kernel in $(all_kernels); do
+		words+=("$kernel")
+		mapfile -t -O "${#words[@]}" words < <("$AFFINITY" --help "$kernel" | names)
+	done
+	[ "${#words[@]}" -gt 60 ]
+	run missing "${words[@]}"
+	same "" "$output"
+}
+
+@test "the manual mentions every option" {
+	mapfile -t words < <("$AFFINITY" --help | names)
+	[ "${#words[@]}" -gt 11 ]
+	run missing "${words[@]}"
+	same "" "$output"
+}
+
+@test "the manual shows the help texts as they are" {
+	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY" --help)"$'\n```'* ]]
+	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-map" --help)"$'\n```'* ]]
+	[[ $(<"$manual") == *$'```text\n'"$("$root/scripts/ejec.sh" --help)"$'\n```'* ]]
+}
+
+@test "the manual mentions every quantity that tables and plots can show" {
+	# the driver lists them when one is not known
+	given "table: nothing rows=thread"
+	machine "$TWO_NODES"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	mapfile -t words < <(sed -n 's/^  hint: \(cost, .*\), or what .*/\1/p' <<<"$stderr" | sed 's/, /\n/g')
+	[ "${#words[@]}" -ge 8 ]
+	run missing "${words[@]}"
+	same "" "$output"
+}
+
+@test "the manual mentions every column of CSV and every field of JSON" {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	# d is a variable of the sweep: a column, and a field of `values`
+	# shellcheck disable=SC2016 # for the driver to expand
+	printf '%s\n' 'opType: read null' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' \
+		'vectorPerThread: 0' 'speedupCalc: read/null' 'numIter: 1' 'sweep: d = 0 1 x' 'baseline: d=0' 'sleep: ${d}*' \
+		'solo: yes' 'where: d != x' >t.args
+	try "$AFFINITY" --quiet --json out.json --csv out.csv t.args /dev/null
+	[ "$status" -ne 3 ] || skip "this machine cannot place a thread and a vector: $stderr"
+	[ "$status" -eq 0 ]
+	mapfile -t words < <(head -n 1 out.csv | tr , '\n' && jq -r 'paths[] | strings | select(test("^[a-z]"))' out.json |
+		sort -u)
+	[ "${#words[@]}" -gt 100 ]
+	run missing "${words[@]}"
+	same 'the manual does not mention d' "$(sort -u <<<"$output")"
+}
+
+@test "the manual mentions every field of the schema" {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	mapfile -t words < <(jq -r '.. | .properties? // empty | keys[]' "$root"/results/schema*-1.json | sort -u)
+	[ "${#words[@]}" -gt 80 ]
+	run missing "${words[@]}"
+	same "" "$output"
+}
+
+@test "the examples of both documents can be planned" {
+	local example count=0
+	extract_examples
+	for example in *.args; do
+		count=$((count + 1))
+		if [[ $example == *.nodes.args ]]; then
+			HWLOC_SYNTHETIC=$FOUR_NODES try "$AFFINITY" --plan "$example"
+		else
+			try "$AFFINITY" --plan "$example"
+			# a machine may be too small for an example, but no example may be wrong
+			[ "$status" -ne 3 ] || status=0
+		fi
+		[ "$status" -eq 0 ]
+	done
+	[ "$count" -ge 12 ]
+	compgen -G 'README_*.args'
+	compgen -G 'manual_*.nodes.args'
+}
+
+@test "the thesis's own example is in the manual, as it is there" {
+	extract_examples
+	cat >thesis <<-'END'
+		opType: write read
+		nodePerThread: 0 1 2 3
+		nodePerVector: 0 0
+		tamPerVector: 209715200 209715200
+		vectorPerThread: 0 1, 2 3
+		summaryType: max
+		speedupCalc: write/read
+		numIter: 10
+		argsExtra: sleep:100 stride:16
+	END
+	local example found=0
+	for example in *.nodes.args; do
+		! cmp -s thesis "$example" || found=1
+	done
+	[ "$found" -eq 1 ]
+}
+
+@test "links between the documents and to files of the project lead somewhere" {
+	local document link file count=0
+	for document in README.md manual.md; do
+		while read -r link; do
+			count=$((count + 1))
+			echo "$document: $link"
+			file=${link%%#*}
+			[ -e "$root/${file:-$document}" ]
+			[[ $link != *#* ]] || grep -qx -e "${link#*#}" <(anchors "$root/${file:-$document}")
+		done < <(prose "$root/$document" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v '^https*:')
+	done
+	[ "$count" -gt 35 ]
+}
+
+@test "every section of the manual stands in its table of contents" {
+	local anchor
+	for anchor in $(anchors "$manual" | tail -n +2); do
+		echo "$anchor"
+		prose "$manual" | sed '/^## /,$d' | grep -qF "(#$anchor)"
+	done
+}

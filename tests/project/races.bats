@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ThreadSanitizer on the team and its start line: no two threads touch the same memory at the same time unless
+# atomically; and if they did, it would be seen.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+	unset MAKEFLAGS MFLAGS
+	command -v clang >/dev/null || skip "clang is not installed (make setup installs it)"
+	# libomp itself is built without ThreadSanitizer: its own locks are not ours to judge.
+	export TSAN_OPTIONS=ignore_noninstrumented_modules=1
+	argument_file readers "read null" 7 ', 0-5'
+	argument_file writers write+read_write 6
+}
+
+# argument_file NAME OPERATIONS VECTORS [GROUP]: more threads than most machines have CPUs, so that they take
+# turns in many orders, a vector for each and, for those that only read, one for all.
+argument_file() {
+	cat >"$BATS_TEST_TMPDIR/$1.args" <<-END
+		opType: $2
+		nodePerThread: first*6
+		oversubscribe: yes
+		nodePerVector: first*$3
+		tamPerVector: 64KiB*
+		initPerVector: node owner*
+		vectorPerThread: 0, 1, 2, 3, 4, 5${4-}
+		numIter: 5
+		solo: yes
+	END
+}
+
+build() {
+	make -j "$(nproc)" BUILD=build/tsan CC=clang PAPI=no SANITIZE=-fsanitize=thread CFLAGS='-g -O1' "$@"
+}
+
+# Without archer ThreadSanitizer knows nothing of OpenMP's barriers and takes everything for a race.
+needs_archer() {
+	ARCHER_OPTIONS=verbose=1 build/tsan/affinity --quiet "$BATS_TEST_TMPDIR/readers.args" - 2>&1 |
+		grep -q 'Archer detected OpenMP application with TSan' ||
+		skip "this OpenMP runtime comes without archer, which explains it to ThreadSanitizer"
+}
+
+# measure FILE: exit status 66 is ThreadSanitizer's.
+measure() {
+	run timeout 120 build/tsan/affinity --quiet "$BATS_TEST_TMPDIR/$1.args" "$BATS_TEST_TMPDIR/out"
+	echo "exit $status: $output"
+}
+
+# broken FUNCTION [FILE SED]...: a copy of the project with these changes has a race, and it is found there.
+broken() {
+	local function=$1
+	shift
+	[ -x build/tsan/affinity ] || skip "the build of the first test is missing"
+	needs_archer
+	cp -a --parents Makefile src kernels scripts build/tsan "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	while (($#)); do
+		cp "$1" before
+		sed -i "$2" "$1"
+		! cmp -s before "$1" # the change found its place
+		shift 2
+	done
+	build all
+	measure writers
+	[ "$status" -eq 66 ]
+	[[ $output == *"WARNING: ThreadSanitizer: data race"*"SUMMARY: "*" in "*"$function"* ]]
+}
+
+@test "no thread races with another from the first touch to the last sample" {
+	build all
+	needs_archer
+	for file in readers writers; do
+		measure "$file"
+		[ "$status" -eq 0 ]
+		[ -z "$output" ]
+	done
+}
+
+@test "no thread races with another when CPUs refuse or sixteen threads meet on one" {
+	build build/tsan/tests/unit/placement/team_test
+	needs_archer
+	run timeout 120 build/tsan/tests/unit/placement/team_test
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output != *ThreadSanitizer* ]]
+}
+
+@test "a team without its barrier would be found" {
+	broken omp_outlined src/placement/team.c '/#pragma omp barrier/d'
+}
+
+@test "a start line that is not atomic would be found" {
+	broken line_arrive \
+		src/measure/line.h 's/_Atomic uint64_t start_ns/volatile uint64_t start_ns/' \
+		src/measure/line.c 's/atomic_store(&l->start_ns, \(.*\));/l->start_ns = \1;/
+			s/atomic_load_explicit(&l->start_ns, memory_order_acquire)/l->start_ns/
+			s/atomic_init(&l->start_ns, 0)/l->start_ns = 0/' \
+		src/measure/sample.c 's/atomic_load(&c->line.start_ns)/c->line.start_ns/'
+}
+
+@test "threads that write down their times in one place would be found" {
+	broken work src/measure/sample.c 's/c->stints\[i\] = s;/c->stints[0] = s;/'
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the driver writes as JSON is what results/schema-1.json says, also where it has little to write.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		skip "the system's Python has no jsonschema (make setup installs it)"
+	skip_obstacle
+}
+
+# valid FILE: it follows the schema; else says where it does not. Notes about the tool's own future stand on
+# standard error too, so only the exit status counts.
+valid() {
+	/usr/bin/python3 -m jsonschema -i "$1" "$root/results/schema-1.json"
+}
+
+# two [KEY: VALUE]...: t.args for two threads and two small vectors of any machine that has two CPUs.
+two() {
+	given "nodePerThread: first*2" "nodePerVector: first*2" "numIter: 3" "$@"
+}
+
+measured() {
+	try "$AFFINITY" --quiet --json out.json t.args /dev/null
+	[ "$status" -eq 0 ]
+}
+
+@test "a document of a plain run follows the schema" {
+	two "opType: read write" "speedupCalc: write/read"
+	measured
+	valid out.json
+}
+
+@test "a document of a sweep with a baseline, each thread alone and a target follows the schema" {
+	# shellcheck disable=SC2016 # for the driver to expand
+	two "sweep: d = 0 1" 'sleep: $d' 'tamPerVector: ${size}*' "solo: yes" "statistic: median" "targetError: 50%" \
+		"timeLimit: 10ms" "baseline: d=0" "table: overhead rows=d cols=size"
+	echo "sweep: size = 4KiB..8KiB*2" >>t.args
+	measured
+	valid out.json
+	[ "$(grep -c '"solo": {' out.json)" -eq 4 ]
+	[ "$(grep -c '"baseline": {' out.json)" -eq 4 ]
+}
+
+@test "a document in random order follows the schema" {
+	two "opType: read null" "interleave: yes" "seed: 7"
+	measured
+	valid out.json
+}
+
+@test "a document with figures that do not exist follows the schema" {
+	two "opType: null" "numIter: 1"
+	measured
+	valid out.json
+	grep -q '"low_s": null' out.json
+}
+
+@test "a document with a run that was skipped follows the schema" {
+	# shellcheck disable=SC2016 # for the driver to expand
+	two "sweep: n = 0 999" 'nodePerVector: first $n'
+	measured
+	valid out.json
+	grep -q '"skipped": ' out.json
+}
+
+@test "a document that the schema does not know is told from one that it does" {
+	two
+	measured
+	sed 's/"statistic": "mean"/"statistic": "mode"/' out.json >wrong.json
+	run valid wrong.json
+	[ "$status" -ne 0 ]
+	sed 's/"program"/"programme"/' out.json >wrong.json
+	run valid wrong.json
+	[ "$status" -ne 0 ]
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/testmachine itself: what goes in comes out, and nothing hangs.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	testmachine=$BATS_TEST_DIRNAME/../../scripts/testmachine
+	printf 'nodes=2x96\n' >small
+}
+
+needs_machine() {
+	local reason
+	reason=$("$testmachine" --check 2>&1) || skip "${reason#testmachine: }"
+}
+
+@test "output, exit status and files come back; files and programs go in" {
+	needs_machine
+	mkdir -p folder/inner
+	echo 'hello from outside' >'folder/inner/a file'
+	# shellcheck disable=SC2016 # for the guest
+	run --separate-stderr "$testmachine" --put folder --put small=/tmp/machine --program env=/bin/host-env --get out ./small -- \
+		sh -c 'cat "folder/inner/a file" /tmp/machine; host-env echo "$0"; ls -l /nowhere; echo back >/out/kept; exit 37' 'a "word" with $HOME'
+	[ "$status" -eq 37 ]
+	[ "${lines[0]}" = 'hello from outside' ]
+	[ "${lines[1]}" = 'nodes=2x96' ]
+	# shellcheck disable=SC2016 # as it is
+	[ "${lines[2]}" = 'a "word" with $HOME' ]
+	[[ ${lines[3]} == *'/nowhere: No such file or directory' ]]
+	[ "$(cat out/kept)" = back ]
+}
+
+@test "a command that does not end is ended when its time is up" {
+	needs_machine
+	run "$testmachine" --timeout 7 ./small sleep 1000000
+	[ "$status" -eq 124 ]
+	[[ $output == *'out of time after 7 s'* ]]
+}
+
+@test "a signal ends the machine too" {
+	needs_machine
+	TMPDIR=$PWD "$testmachine" ./small sleep 1000 3>&- &
+	for _ in {1..600}; do
+		! pgrep -f "qemu.*$PWD" >/dev/null || break
+		sleep 0.1
+	done
+	kill -TERM $!
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+	run ! pgrep -f "qemu.*$PWD"
+	run ! compgen -G "$PWD/tmp.*"
+}
+
+@test "a machine that breaks is told apart from a command that fails" {
+	needs_machine
+	run "$testmachine" ./small reboot -f
+	[ "$status" -eq 125 ]
+	[[ $output == *'the machine ended without a result' ]]
+	printf 'nodes=2x96\nextra=(-device no-such-thing)\n' >bad
+	run "$testmachine" ./bad true
+	[ "$status" -eq 125 ]
+	[[ $output == *no-such-thing*'QEMU failed'* ]]
+}
+
+@test "what cannot be prepared in the machine is told" {
+	needs_machine
+	# shellcheck disable=SC2016 # for the guest
+	printf 'nodes=2x96\nprepare="echo 0 >/sys/no/such/file"\n' >small
+	run "$testmachine" ./small true
+	[ "$status" -eq 125 ]
+	[[ $output == *'the machine could not be prepared'* ]]
+}
+
+@test "every machine has a line that says what it is" {
+	run "$testmachine" --list
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq "$(find "$BATS_TEST_DIRNAME/../machines" -type f | wc -l)" ]
+	[[ $output == *"ring4        the thesis's machine: four nodes in a ring 0-1-2-3"* ]]
+	run ! grep -E '^[^ ]+ *$' <<<"$output"
+}
+
+@test "without a kernel it is impossible, with the reason" {
+	AFFINITY_KERNEL=./none run "$testmachine" --check
+	[ "$status" -eq 77 ]
+	[[ $output == 'testmachine: '* ]]
+}
+
+@test "wrong usage is exit 2" {
+	needs_machine
+	for wrong in '' ring4 '--frob ring4 true' '--timeout ring4 true' '--timeout 0 ring4 true' 'ring5 true' \
+		'--put none ring4 true' '--program none ring4 true'; do
+		# shellcheck disable=SC2086 # words on purpose
+		run "$testmachine" $wrong
+		[ "$status" -eq 2 ]
+	done
+	[[ $output == *'--help lists the options' ]]
+}

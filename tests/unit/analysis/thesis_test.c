@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The thesis's own derived figures from its measured ones, through the project's functions. Source
+ * of all tables: "Estudio del comportamiento de programas multihilo en sistemas NUMA", USC, 2023,
+ * chapter 5.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analysis/derive.h"
+
+enum { READ, WRITE, READ_WRITE, OPS };
+
+/* Seconds of threads 0 and 1: overlapped (tables 5.12-5.14), with thread 1 500 ms later
+ * (5.18-5.20), and what 5.21-5.23 make of it: speedup of threads 0 and 1, and the hypothetical one
+ * of thread 1, two decimals, cut off. */
+static const struct {
+	const char *name;
+	double overlap[2][OPS], delayed[2][OPS], speedup[3][OPS];
+} placements[] = {
+	{"LR", {{6.4941, 40.3943, 6.4832}, {6.4941, 40.4409, 6.4997}},
+		{{4.1190, 40.3285, 6.0022}, {5.9990, 41.1233, 6.9166}},
+		{{1.57, 1.00, 1.08}, {1.08, 0.98, 0.93}, {0.92, 0.98, 0.92}}},
+	{"RR", {{6.1397, 40.1578, 6.3363}, {6.1398, 40.1579, 6.3363}},
+		{{6.1972, 40.0460, 6.3458}, {6.7079, 40.4668, 6.8425}},
+		{{0.99, 1.00, 0.99}, {0.91, 0.99, 0.92}, {0.92, 0.98, 0.92}}},
+	{"LL", {{2.0866, 18.8695, 3.2883}, {2.0866, 18.8695, 3.2883}},
+		{{2.0669, 18.8071, 3.3434}, {2.5669, 19.3013, 3.8458}},
+		{{1.00, 1.00, 0.98}, {0.81, 0.97, 0.85}, {0.80, 0.97, 0.86}}},
+};
+
+/* An experiment of two runs, d=0 and d=500, with one sample of each operation. */
+struct case_data {
+	struct experiment x;
+	struct args args;
+	struct entry entry;
+	struct trial trials[2];
+	struct plan_job jobs[2][2];
+	struct plan_op ops[2][OPS];
+	struct op_result results[2][OPS];
+	struct sample samples[2][OPS];
+	struct stint stints[2][OPS][2];
+};
+
+static void build_trial(struct case_data *c, int trial, const double costs[2][OPS])
+{
+	struct trial *t = &c->trials[trial];
+
+	t->request = (struct request){.confidence = 0.95};
+	words_split(&t->request.baseline, "d=0", " ");
+	c->jobs[trial][1].common.sleep_ns = trial * 500000000ull;
+	for (int op = 0; op < OPS; op++) {
+		c->ops[trial][op].jobs = c->jobs[trial];
+		c->samples[trial][op] = (struct sample){.stints = c->stints[trial][op]};
+		for (int k = 0; k < 2; k++)
+			c->stints[trial][op][k].end_ns = (uint64_t)llround(costs[k][op] * 1e9);
+		c->results[trial][op] =
+			(struct op_result){.samples = &c->samples[trial][op], .count = 1};
+	}
+	t->plan = (struct plan){
+		.request = &t->request, .nthreads = 2, .ops = c->ops[trial], .nops = OPS};
+	t->run = (struct run){.plan = &t->plan, .ops = c->results[trial]};
+}
+
+static const struct kernel kernel = {.unit = "access"};
+
+static void build(struct case_data *c, const double first[2][OPS], const double second[2][OPS])
+{
+	struct errors e = {0};
+	static char key[] = "sweep", value[] = "d = 0 500";
+
+	memset(c, 0, sizeof(*c));
+	c->entry = (struct entry){key, value, {"thesis", 1}};
+	c->args = (struct args){.entries = &c->entry, .count = 1, .from_file = 1};
+	for (int t = 0; t < 2; t++)
+		for (int k = 0; k < 2; k++)
+			c->jobs[t][k].kernel = &kernel;
+	c->x = (struct experiment){.args = &c->args, .trials = c->trials, .ntrials = 2};
+	assert_int_equal(sweep_read(&c->x.sweep, &c->args, NULL, &e), 0);
+	build_trial(c, 0, first);
+	build_trial(c, 1, second);
+}
+
+static void release(struct case_data *c)
+{
+	sweep_free(&c->x.sweep);
+	for (int t = 0; t < 2; t++)
+		words_free(&c->trials[t].request.baseline);
+}
+
+/* As the thesis prints: two decimals, the rest cut off. */
+static double cut(double x)
+{
+	return floor(x * 100 + 1e-9) / 100;
+}
+
+static void speedups_of_the_delayed_runs_are_those_of_tables_5_21_to_5_23(void **state)
+{
+	static struct case_data c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(placements) / sizeof(*placements); i++) {
+		build(&c, placements[i].overlap, placements[i].delayed);
+		for (int op = 0; op < OPS; op++) {
+			double base, expected[3];
+
+			for (int k = 0; k < 3; k++)
+				expected[k] = placements[i].speedup[k][op];
+			for (int k = 0; k < 2; k++) {
+				double gain = derive_gain(&c.x, 1, op, k, &base).value;
+				assert_true(fabs(cut(gain) - expected[k]) < 1e-9);
+				assert_true(fabs(base - placements[i].overlap[k][op]) < 1e-9);
+			}
+			double hypothetical = derive_hypothetical(&c.x, 1, op, 1);
+			assert_true(fabs(cut(hypothetical) - expected[2]) < 1e-9);
+			assert_true(isnan(derive_hypothetical(&c.x, 1, op, 0)));
+		}
+		release(&c);
+	}
+}
+
+/* Reads: each thread alone from table 5.1 (row: node of the data, column: node of the thread; nodes
+ * 0 and 2), together from 5.5-5.10. Table 5.11 itself comes from other runs and is not reproduced
+ * by them. */
+static void equation_4_1_gives_the_overheads_of_tables_5_5_to_5_10(void **state)
+{
+	static const struct {
+		const char *name;
+		double alone[2], together[2], percent;
+	} cases[] = {
+		{"none", {2.0307, 2.0281}, {2.0448, 2.0344}, 0.50},
+		{"BQ", {6.0733, 6.0408}, {6.2586, 6.2119}, 2.86},
+		{"MC", {2.0307, 6.0408}, {2.1008, 6.0895}, 1.45},
+		{"MC+S", {2.0307, 2.0307}, {2.1509, 2.1705}, 6.02},
+		{"twice as slow", {1, 1}, {2, 2}, 50},
+		{"no overhead", {2, 3}, {2, 3}, 0},
+		{"faster together", {2, 2}, {1, 1}, -100},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_true(fabs(derive_overhead_of(cases[i].alone, cases[i].together, 2) -
+				    cases[i].percent) < 0.01);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{.name = "speedups of the delayed runs are those of tables 5.21 to 5.23",
+			.test_func = speedups_of_the_delayed_runs_are_those_of_tables_5_21_to_5_23},
+		{.name = "equation 4.1 gives the overheads of tables 5.5 to 5.10",
+			.test_func = equation_4_1_gives_the_overheads_of_tables_5_5_to_5_10},
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

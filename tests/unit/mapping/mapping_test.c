@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Mappings on machines that exist on paper only. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mapping/mapping.h"
+
+#define MOST 256
+
+/* A machine and its threads, mapped. */
+struct scene {
+	struct mapping_seat seats[MOST];
+	int nseats;
+	struct mapping_thread threads[MOST];
+	int nthreads;
+	int place[MOST];
+	char why[512];
+};
+
+/* Packages of cores of hardware threads, the siblings numbered behind all cores, as Linux does. */
+static void build(struct scene *s, int packages, int cores, int smt)
+{
+	*s = (struct scene){0};
+	for (int p = 0; p < packages; p++)
+		for (int c = 0; c < cores; c++)
+			for (int t = 0; t < smt; t++)
+				s->seats[s->nseats++] = (struct mapping_seat){p, p, p * cores + c,
+					t, p * cores + c + t * packages * cores};
+}
+
+static void drop_cpu(struct scene *s, int cpu)
+{
+	for (int i = 0; i < s->nseats; i++)
+		if (s->seats[i].cpu == cpu) {
+			memmove(&s->seats[i], &s->seats[i + 1],
+				(size_t)(--s->nseats - i) * sizeof(s->seats[0]));
+			return;
+		}
+	fail_msg("there is no CPU %d", cpu);
+}
+
+/* A thread of which `fp` of the instructions are floating point and the rest loads. */
+static void add_thread(struct scene *s, int application, double fp)
+{
+	s->threads[s->nthreads++] = (struct mapping_thread){
+		application, {[MAPPING_FP] = fp, [MAPPING_LOAD] = 0.5 - fp / 2}};
+}
+
+static int map(struct scene *s, enum mapping_method method)
+{
+	struct mapping_request r = {method, MAPPING_SPREAD, false};
+
+	return mapping_make(
+		&r, s->seats, s->nseats, s->threads, s->nthreads, s->place, s->why, sizeof(s->why));
+}
+
+static int cpu_of(const struct scene *s, int thread)
+{
+	return s->seats[s->place[thread]].cpu;
+}
+
+static int core_of(const struct scene *s, int thread)
+{
+	return s->seats[s->place[thread]].core;
+}
+
+static void expect_cpus(const struct scene *s, const int *cpus)
+{
+	for (int i = 0; i < s->nthreads; i++)
+		assert_int_equal(cpu_of(s, i), cpus[i]);
+}
+
+/* No seat has two threads, and no two cores differ by more than one thread where both had room. */
+static void expect_fair(const struct scene *s)
+{
+	int used[MOST] = {0}, load[MOST] = {0}, room[MOST] = {0};
+
+	for (int i = 0; i < s->nseats; i++)
+		room[s->seats[i].core]++;
+	for (int i = 0; i < s->nthreads; i++) {
+		assert_in_range(s->place[i], 0, s->nseats - 1);
+		assert_int_equal(used[s->place[i]]++, 0);
+		load[core_of(s, i)]++;
+	}
+	for (int a = 0; a < MOST; a++)
+		for (int b = 0; b < MOST; b++)
+			if (load[a] > load[b] + 1)
+				assert_int_equal(load[b], room[b]);
+}
+
+static void the_papers_machine(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 2, 16, 2);
+	for (int i = 0; i < 64; i++)
+		add_thread(&s, i / 32, i < 32 ? 0.4 + i * 0.001 : 0.05 + i * 0.001);
+	assert_int_equal(map(&s, MAPPING_INSTRUCTION), MAPPING_FP);
+	assert_non_null(strstr(s.why, "sorted by fp, whose share differs most"));
+	expect_fair(&s);
+	/* most with fewest, core by core, as Algorithm 1 has it */
+	for (int i = 0; i < 32; i++) {
+		assert_int_equal(core_of(&s, 31 - i), i);
+		assert_int_equal(core_of(&s, 32 + i), i);
+		assert_int_equal(cpu_of(&s, 31 - i), i);
+		assert_int_equal(cpu_of(&s, 32 + i), i + 32);
+	}
+}
+
+static void equal_threads_of_two_applications_share_cores(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 2, 16, 2);
+	for (int i = 0; i < 64; i++)
+		add_thread(&s, i / 32, i < 32 ? 0.1 : 0.6);
+	map(&s, MAPPING_INSTRUCTION);
+	int fp[32] = {0}, other[32] = {0};
+	for (int i = 0; i < 64; i++)
+		(i < 32 ? other : fp)[core_of(&s, i)]++;
+	for (int core = 0; core < 32; core++) {
+		assert_int_equal(fp[core], 1);
+		assert_int_equal(other[core], 1);
+	}
+}
+
+/* As printed the algorithm places the one in the middle twice. */
+static void odd_counts_leave_one_alone(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	for (int n = 1; n <= 64; n++) {
+		build(&s, 2, 16, 2);
+		for (int i = 0; i < n; i++)
+			add_thread(&s, 0, i / 64.0);
+		assert_true(map(&s, MAPPING_INSTRUCTION) >= 0);
+		expect_fair(&s);
+	}
+	build(&s, 1, 2, 2);
+	for (int i = 0; i < 3; i++)
+		add_thread(&s, 0, (i + 1) * 0.1);
+	map(&s, MAPPING_INSTRUCTION);
+	expect_cpus(&s, (int[]){2, 1, 0}); /* most and fewest on core 0, the middle alone */
+}
+
+static void one_core(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	for (enum mapping_method m = 0; m < MAPPING_METHODS; m++) {
+		build(&s, 1, 1, 1);
+		add_thread(&s, 0, 0.2);
+		assert_true(map(&s, m) >= 0);
+		assert_int_equal(s.place[0], m == MAPPING_OS ? -1 : 0);
+	}
+	build(&s, 1, 1, 2);
+	add_thread(&s, 0, 0.1);
+	add_thread(&s, 0, 0.2);
+	map(&s, MAPPING_INSTRUCTION);
+	expect_cpus(&s, (int[]){1, 0});
+}
+
+static void four_hardware_threads_a_core(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 1, 2, 4);
+	for (int i = 0; i < 8; i++)
+		add_thread(&s, 0, (i + 1) * 0.1);
+	map(&s, MAPPING_INSTRUCTION);
+	expect_fair(&s);
+	/* core 0: 7, 0, 6, 1 in the order of its hardware threads; core 1 the rest */
+	expect_cpus(&s, (int[]){2, 6, 3, 7, 5, 1, 4, 0});
+}
+
+static void holes_in_the_cpuset(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	for (int n = 1; n <= 5; n++) {
+		build(&s, 2, 2, 2);
+		drop_cpu(&s, 1);
+		drop_cpu(&s, 5); /* core 1 is gone */
+		drop_cpu(&s, 2); /* of core 2 only the second hardware thread is left */
+		for (int i = 0; i < n; i++)
+			add_thread(&s, i % 2, i * 0.1);
+		for (enum mapping_method m = 0; m < MAPPING_METHODS; m++) {
+			assert_true(map(&s, m) >= 0);
+			if (m == MAPPING_SCATTER || m == MAPPING_INSTRUCTION)
+				expect_fair(&s);
+		}
+	}
+	map(&s, MAPPING_COMPACT);
+	expect_cpus(&s, (int[]){0, 4, 6, 3, 7});
+}
+
+static void refused_when_there_is_no_room(void **state)
+{
+	struct scene s;
+	struct mapping_request r = {MAPPING_COMPACT, MAPPING_SPREAD, true};
+
+	(void)state;
+	for (enum mapping_method m = 0; m < MAPPING_METHODS; m++) {
+		int used[4] = {0};
+
+		build(&s, 1, 2, 2);
+		for (int i = 0; i < 6; i++)
+			add_thread(&s, 0, i * 0.1);
+		assert_int_equal(map(&s, m), -1);
+		assert_string_equal(
+			s.why, "6 threads, but only 4 hardware threads that may be used");
+		r.method = m;
+		assert_true(mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place,
+				    s.why, sizeof(s.why)) >= 0);
+		for (int i = 0; m != MAPPING_OS && i < 6; i++)
+			used[s.place[i]]++;
+		for (int i = 0; m != MAPPING_OS && i < 4; i++)
+			assert_in_range(used[i], 1, 2);
+		s.nseats = 0; /* nobody can sit on nothing */
+		assert_int_equal(mapping_make(&r, s.seats, 0, s.threads, s.nthreads, s.place, s.why,
+					 sizeof(s.why)),
+			-1);
+	}
+}
+
+static void compact_fills_cores(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 2, 2, 2);
+	for (int i = 0; i < 6; i++)
+		add_thread(&s, 0, 0);
+	assert_int_equal(map(&s, MAPPING_COMPACT), MAPPING_TYPES);
+	expect_cpus(&s, (int[]){0, 4, 1, 5, 2, 6});
+}
+
+static void scatter_spreads(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 2, 2, 2);
+	for (int i = 0; i < 8; i++)
+		add_thread(&s, 0, 0);
+	map(&s, MAPPING_SCATTER);
+	expect_cpus(&s, (int[]){0, 2, 1, 3, 4, 6, 5, 7});
+	/* two nodes in each package: one thread each before a second */
+	for (int i = 0; i < s.nseats; i++)
+		s.seats[i].node = s.seats[i].core;
+	s.nthreads = 4;
+	map(&s, MAPPING_SCATTER);
+	expect_cpus(&s, (int[]){0, 2, 1, 3});
+}
+
+/* "Round-robin maps threads of the same application to the same core": the paper, section 5. */
+static void roundrobin_takes_turns(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 2, 2, 2);
+	for (int i = 0; i < 8; i++)
+		add_thread(&s, i / 4, 0);
+	map(&s, MAPPING_ROUNDROBIN);
+	expect_cpus(&s, (int[]){0, 2, 4, 6, 1, 3, 5, 7});
+	for (int a = 0; a < 8; a++)
+		for (int b = 0; b < 8; b++)
+			if (core_of(&s, a) == core_of(&s, b))
+				assert_int_equal(
+					s.threads[a].application, s.threads[b].application);
+}
+
+static void the_order_of_seats_is_not_looked_at(void **state)
+{
+	struct scene s, turned;
+
+	(void)state;
+	build(&s, 2, 4, 2);
+	for (int i = 0; i < 11; i++)
+		add_thread(&s, i % 2, (i * 7 % 11) * 0.05);
+	turned = s;
+	for (int i = 0; i < s.nseats; i++)
+		turned.seats[i] = s.seats[(i * 5 + 3) % s.nseats];
+	for (enum mapping_method m = 0; m < MAPPING_METHODS; m++) {
+		map(&s, m);
+		map(&turned, m);
+		for (int i = 0; m != MAPPING_OS && i < s.nthreads; i++)
+			assert_int_equal(cpu_of(&s, i), cpu_of(&turned, i));
+	}
+}
+
+static void the_type_is_chosen_and_said(void **state)
+{
+	struct scene s;
+	struct mapping_request r = {MAPPING_INSTRUCTION, MAPPING_LOAD, false};
+
+	(void)state;
+	build(&s, 1, 2, 2);
+	add_thread(&s, 0, 0.1);
+	add_thread(&s, 0, 0.3);
+	assert_int_equal(mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place, s.why,
+				 sizeof(s.why)),
+		MAPPING_LOAD);
+	assert_string_equal(s.why, "sorted by load, as asked (shares: branch 0.000 .. 0.000, "
+				   "fp 0.100 .. 0.300, int 0.000 .. 0.000, load 0.350 .. 0.450, "
+				   "store 0.000 .. 0.000)");
+	s.threads[1] = s.threads[0];
+	map(&s, MAPPING_INSTRUCTION);
+	assert_non_null(strstr(s.why, "all threads have the same share of every type"));
+	expect_cpus(&s, (int[]){0, 1});
+}
+
+static void what_is_not_known_is_not_sorted_by(void **state)
+{
+	struct scene s;
+	struct mapping_request r = {MAPPING_INSTRUCTION, MAPPING_FP, false};
+
+	(void)state;
+	build(&s, 1, 2, 2);
+	add_thread(&s, 0, 0.1);
+	add_thread(&s, 0, 0.9);
+	s.threads[1].share[MAPPING_FP] = NAN;
+	assert_int_equal(map(&s, MAPPING_INSTRUCTION), MAPPING_LOAD);
+	assert_non_null(strstr(s.why, "fp not known"));
+	assert_int_equal(mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place, s.why,
+				 sizeof(s.why)),
+		-1);
+	assert_non_null(strstr(s.why, "the share of fp instructions is not known"));
+	for (int i = 0; i < MAPPING_TYPES; i++)
+		s.threads[0].share[i] = NAN;
+	assert_int_equal(map(&s, MAPPING_INSTRUCTION), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{"most and fewest share each core of the paper's machine", the_papers_machine, NULL,
+			NULL, NULL},
+		{"of two applications that are alike inside each core gets one thread of each",
+			equal_threads_of_two_applications_share_cores, NULL, NULL, NULL},
+		{"with an odd number one thread is alone, and none is mapped twice",
+			odd_counts_leave_one_alone, NULL, NULL, NULL},
+		{"every method serves one core", one_core, NULL, NULL, NULL},
+		{"a core of four hardware threads takes two from each end",
+			four_hardware_threads_a_core, NULL, NULL, NULL},
+		{"cores that lack hardware threads get fewer threads", holes_in_the_cpuset, NULL,
+			NULL, NULL},
+		{"more threads than places are refused unless they may take turns",
+			refused_when_there_is_no_room, NULL, NULL, NULL},
+		{"compact fills one core after another", compact_fills_cores, NULL, NULL, NULL},
+		{"scatter takes packages, nodes and cores in turn", scatter_spreads, NULL, NULL,
+			NULL},
+		{"roundrobin goes by CPU numbers, and applications take turns",
+			roundrobin_takes_turns, NULL, NULL, NULL},
+		{"the order in which places are given does not matter",
+			the_order_of_seats_is_not_looked_at, NULL, NULL, NULL},
+		{"the type sorted by is the widest or the one asked for, and said",
+			the_type_is_chosen_and_said, NULL, NULL, NULL},
+		{"a type that is not known of every thread is not sorted by",
+			what_is_not_known_is_not_sorted_by, NULL, NULL, NULL},
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

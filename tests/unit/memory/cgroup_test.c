@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory limits of control groups, in folders that look like them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "memory/cgroup.h"
+
+/* Limits here are multiples of 128 KiB, of which 1/128 is kept in reserve. */
+#define LEFT_OF(limit, used) ((uint64_t)(limit) - (limit) / 128 - (used))
+#define MIB                  (1u << 20)
+
+/* A file of the machine that is looked at; text NULL ends a list. %s stands for the test's folder.
+ */
+struct file {
+	const char *path, *text;
+};
+
+static char *folder;
+
+static void write_file(const struct file *f)
+{
+	char *path = alloc_format("%s/%s", folder, f->path);
+
+	for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash;
+		slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		assert_true(!mkdir(path, 0700) || errno == EEXIST);
+		*slash = '/';
+	}
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	const char *at = strstr(f->text, "%s");
+	fprintf(out, "%.*s%s%s", at ? (int)(at - f->text) : (int)strlen(f->text), f->text,
+		at ? folder : "", at ? at + 2 : "");
+	assert_int_equal(fclose(out), 0);
+	free(path);
+}
+
+static uint64_t left_with(const struct file *files)
+{
+	char *clean = alloc_format("rm -rf '%s'/*", folder);
+
+	assert_int_equal(system(clean), 0);
+	free(clean);
+	for (; files->text; files++)
+		write_file(files);
+	return cgroup_memory_left(folder);
+}
+
+#define UNIFIED                                                                                    \
+	{                                                                                          \
+		"mountinfo", "24 1 0:2 / /proc rw - proc proc rw\n30 24 0:26 / %s/fs rw shared:9 " \
+			     "- cgroup2 cgroup2 rw\n"                                              \
+	}
+
+static void test_unlimited(void **state)
+{
+	static const struct file none[] = {{NULL, NULL}};
+	static const struct file no_mount[] = {{"cgroup", "0::/a\n"},
+		{"mountinfo", "24 1 0:2 / /proc rw - proc proc rw\n"}, {NULL, NULL}};
+	static const struct file max[] = {UNIFIED, {"cgroup", "0::/a\n"},
+		{"fs/a/memory.max", "max\n"}, {"fs/a/memory.current", "4096\n"}, {NULL, NULL}};
+	static const struct file odd[] = {{"cgroup", "\n:\n0\n0:\n::\nx:memory\n"},
+		{"mountinfo", "\n - \n1 - cgroup2\n"}, {NULL, NULL}};
+
+	(void)state;
+	assert_true(left_with(none) == UINT64_MAX);
+	assert_true(left_with(no_mount) == UINT64_MAX);
+	assert_true(left_with(max) == UINT64_MAX);
+	assert_true(left_with(odd) == UINT64_MAX);
+	assert_true(cgroup_memory_left(CGROUP_SELF) > 0);
+}
+
+static void test_unified(void **state)
+{
+	static const struct file one[] = {UNIFIED, {"cgroup", "0::/a/b\n"},
+		{"fs/a/b/memory.max", "8388608\n"}, {"fs/a/b/memory.current", "2097152\n"},
+		{"fs/a/b/memory.stat", "anon 1\nactive_file 524288\ninactive_file 524288\n"},
+		{NULL, NULL}};
+	static const struct file above[] = {UNIFIED, {"cgroup", "0::/a/b\n"},
+		{"fs/a/b/memory.max", "8388608\n"}, {"fs/a/b/memory.current", "0\n"},
+		{"fs/a/memory.max", "4194304\n"}, {"fs/a/memory.current", "1048576\n"},
+		{NULL, NULL}};
+	static const struct file slowed[] = {UNIFIED, {"cgroup", "0::/a\n"},
+		{"fs/a/memory.max", "max\n"}, {"fs/a/memory.high", "2097152\n"}, {NULL, NULL}};
+	static const struct file full[] = {UNIFIED, {"cgroup", "0::/a\n"},
+		{"fs/a/memory.max", "2097152\n"}, {"fs/a/memory.current", "2097152\n"},
+		{NULL, NULL}};
+
+	(void)state;
+	assert_true(left_with(one) == LEFT_OF(8 * MIB, MIB));
+	assert_true(left_with(above) == LEFT_OF(4 * MIB, MIB));
+	assert_true(left_with(slowed) == LEFT_OF(2 * MIB, 0));
+	assert_true(left_with(full) == 0);
+}
+
+/* Inside, the path is short and the limit at the mount point; or the mount shows a part only; or
+ * the group is out of sight, above what is mounted. */
+static void test_containers(void **state)
+{
+	static const struct file namespace[] = {
+		UNIFIED, {"cgroup", "0::/\n"}, {"fs/memory.max", "4194304\n"}, {NULL, NULL}};
+	static const struct file part[] = {
+		{"mountinfo", "30 24 0:26 /docker/x\\040y %s/my\\040fs rw - cgroup2 cgroup2 rw\n"},
+		{"cgroup", "0::/docker/x y/job\n"}, {"my fs/memory.max", "4194304\n"},
+		{"my fs/job/memory.max", "8388608\n"}, {NULL, NULL}};
+	static const struct file sibling[] = {
+		{"mountinfo", "30 24 0:26 /docker/x %s/fs rw - cgroup2 cgroup2 rw\n"},
+		{"cgroup", "0::/docker/xy\n"}, {"fs/memory.max", "4194304\n"},
+		{"fsy/memory.max", "1048576\n"}, {NULL, NULL}};
+	static const struct file outside[] = {UNIFIED, {"cgroup", "0::/../../x\n"},
+		{"fs/memory.max", "4194304\n"}, {"x/memory.max", "1048576\n"}, {NULL, NULL}};
+
+	(void)state;
+	assert_true(left_with(namespace) == LEFT_OF(4 * MIB, 0));
+	assert_true(left_with(part) == LEFT_OF(4 * MIB, 0));
+	assert_true(left_with(sibling) == LEFT_OF(4 * MIB, 0));
+	assert_true(left_with(outside) == LEFT_OF(4 * MIB, 0));
+}
+
+#define LEGACY                                                                               \
+	{                                                                                    \
+		"mountinfo", "31 24 0:27 / /nowhere rw - cgroup cgroup rw,cpu,cpuacct\n"     \
+			     "32 24 0:28 / %s/memory rw - cgroup cgroup rw,hugetlb,memory\n" \
+	}
+
+static void test_legacy(void **state)
+{
+	static const struct file one[] = {LEGACY,
+		{"cgroup", "4:cpu,cpuacct:/b\n3:hugetlb,memory:/a/b\n0::/\n"},
+		{"memory/memory.limit_in_bytes", "9223372036854771712\n"},
+		{"memory/a/memory.limit_in_bytes", "4194304\n"},
+		{"memory/a/memory.usage_in_bytes", "2097152\n"},
+		{"memory/a/memory.stat",
+			"inactive_file 7\ntotal_inactive_file 1048576\ntotal_active_file 0\n"},
+		{"memory/a/b/memory.limit_in_bytes", "9223372036854771712\n"}, {NULL, NULL}};
+	static const struct file none[] = {LEGACY, {"cgroup", "3:hugetlb,memory:/\n"},
+		{"memory/memory.limit_in_bytes", "9223372036854771712\n"}, {NULL, NULL}};
+	static const struct file alike[] = {LEGACY, {"cgroup", "3:memory2,nomemory:/\n"},
+		{"memory/memory.limit_in_bytes", "1048576\n"}, {NULL, NULL}};
+
+	(void)state;
+	assert_true(left_with(one) == LEFT_OF(4 * MIB, MIB));
+	assert_true(left_with(none) > (uint64_t)1 << 62);
+	assert_true(left_with(alike) == UINT64_MAX);
+}
+
+static int make_folder(void **state)
+{
+	const char *parent = getenv("TMPDIR");
+
+	(void)state;
+	folder = alloc_format("%s/affinity-cgroup-XXXXXX", parent ? parent : "/tmp");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	char *remove = alloc_format("rm -r '%s'", folder);
+	int failed = system(remove);
+
+	(void)state;
+	free(remove);
+	free(folder);
+	return failed;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{.name = "without groups, mounts or limits nothing limits",
+			.test_func = test_unlimited},
+		{.name = "the narrowest group on the way up counts, files that it can drop do not",
+			.test_func = test_unified},
+		{.name = "a container's limit is found through what it sees of the groups",
+			.test_func = test_containers},
+		{.name = "limits of version 1 are found", .test_func = test_legacy},
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("cgroup", tests, make_folder, remove_folder);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What counts as a vector in the wrong place. */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "placement/prepare.h"
+
+static bool nodes_0_and_2[MEM_MAX_NODES] = {[0] = true, [2] = true};
+static bool node_2[MEM_MAX_NODES] = {[2] = true};
+static struct placement found;
+static struct mem mem;
+static char why[640];
+
+static int clear(void **state)
+{
+	(void)state;
+	memset(&found, 0, sizeof(found));
+	mem = (struct mem){.bytes = 1000 * mem_base_page(), .page_bytes = mem_base_page()};
+	found.pages.pages = 1000;
+	found.sizes.kernel_page_bytes = mem_base_page();
+	return 0;
+}
+
+static const char *wrong(enum mem_policy policy, bool *nodes, enum mem_pages pages)
+{
+	struct plan_vector v = {.policy = policy, .nodes = nodes, .pages = pages};
+
+	return placement_wrong(&v, &mem, &found, why, sizeof(why));
+}
+
+static void a_bound_vector_must_be_on_its_node_whole(void **state)
+{
+	(void)state;
+	found.pages.on_node[2] = 1000;
+	assert_null(wrong(MEM_BIND, node_2, PAGES_SYSTEM));
+	found.pages.on_node[2] = 999;
+	found.pages.on_node[1] = 1;
+	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_SYSTEM),
+		"1 of 1000 pages are elsewhere (node 1: 1, node 2: 999)");
+}
+
+static void a_page_that_is_not_there_is_no_placement(void **state)
+{
+	(void)state;
+	found.pages.on_node[2] = 990;
+	found.pages.absent = 10;
+	assert_string_equal(
+		wrong(MEM_BIND, node_2, PAGES_SYSTEM), "10 of 1000 pages are not in memory");
+	assert_non_null(wrong(MEM_LOCAL, node_2, PAGES_SYSTEM));
+}
+
+static void interleaved_pages_must_be_dealt_out_evenly(void **state)
+{
+	size_t huge_pages = mem_huge_page() / mem_base_page();
+
+	(void)state;
+	found.pages.on_node[0] = 500;
+	found.pages.on_node[2] = 500;
+	assert_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_4K));
+	found.pages.on_node[0] = 503;
+	found.pages.on_node[2] = 497;
+	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_4K));
+	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
+	found.sizes.huge_bytes = 2u << 20;
+	if (huge_pages) /* a turn may be a huge page */
+		assert_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
+	found.pages.on_node[0] = 0;
+	found.pages.pages = 100000;
+	found.pages.on_node[2] = 100000;
+	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
+}
+
+static void page_sizes_must_be_those_asked_for(void **state)
+{
+	(void)state;
+	found.pages.on_node[2] = 1000;
+	found.sizes.huge_bytes = 2u << 20;
+	assert_string_equal(
+		wrong(MEM_BIND, node_2, PAGES_4K), "2 MiB of it are in transparent huge pages");
+	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_THP),
+		"only 2 MiB of it are in transparent huge pages");
+	assert_null(wrong(MEM_BIND, node_2, PAGES_SYSTEM));
+	found.sizes.huge_bytes = mem.bytes;
+	assert_null(wrong(MEM_BIND, node_2, PAGES_THP));
+	mem.page_bytes = 2u << 20;
+	found.sizes = (struct mem_sizes){.kernel_page_bytes = 4096};
+	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_2M), "its pages are of 4 KiB");
+}
+
+#define TEST(name, function)                      \
+	{                                         \
+		name, function, clear, NULL, NULL \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("a bound vector must be on its node whole",
+			a_bound_vector_must_be_on_its_node_whole),
+		TEST("a page that is not there is no placement",
+			a_page_that_is_not_there_is_no_placement),
+		TEST("interleaved pages must be dealt out evenly",
+			interleaved_pages_must_be_dealt_out_evenly),
+		TEST("page sizes must be those asked for", page_sizes_must_be_those_asked_for),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
