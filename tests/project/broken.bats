@@ -145,11 +145,16 @@ two_vectors() {
 	found_out one_not_pinned files "null: threads were moved off their CPUs in 6 samples in a row"
 }
 
-@test "pages that are not touched, or only read, are found out every time, one as well as all" {
+@test "pages that are not touched are found out every time, one as well as all" {
 	two_cpus
-	found_out not_touched files "vector 0, asked for node ${node:=$(first_node)}: 16 of 16 pages are not in memory"
-	found_out only_read files "vector 0, asked for node $node: 16 of 16 pages are not in memory"
+	found_out not_touched files "vector 0, asked for node $(first_node): 16 of 16 pages are not in memory"
 	found_out one_not_touched files "of 16 pages are not in memory"
+}
+
+@test "pages that are only read are found out every time" {
+	two_cpus
+	"$tools/zeropage" || skip "this kernel gives pages of their own to memory that is only read"
+	found_out only_read files "vector 0, asked for node $(first_node): 16 of 16 pages are not in memory"
 }
 
 first_node() {
