@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "programs/affinity-map/launch.h"
-#include "programs/affinity-map/map_run.h"
+#include "programs/affinity-map/run.h"
 #include "base/stats.h"
 
 #define ROUNDS 200

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "analysis/derive_counters.h"
+#include "analysis/counters.h"
 
 /* The first run that can be done: what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)

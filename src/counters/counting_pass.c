@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "counters/counters.h"
-#include "counters/counters_check.h"
+#include "counters/self_check.h"
 #include "counters/counting.h"
 
 static bool has(const struct counting_pass *p, size_t event)

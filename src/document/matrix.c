@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "plan/plan_memory.h"
+#include "plan/memory.h"
 #include "base/text.h"
 
 /* Whose figures are an attribute. */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "topology/topo_memattrs.h"
+#include "topology/memattrs.h"
 
 struct matrix {
 	struct topo_memattr *figures;

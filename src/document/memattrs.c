@@ -10,7 +10,7 @@
 #include "system/environment.h"
 #include "document/matrix.h"
 #include "base/output.h"
-#include "plan/plan_memory.h"
+#include "plan/memory.h"
 #include "document/results.h"
 
 static const char *const attribute_names[MEMATTRS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Result documents read back: what report_json.c wrote. */
+/* Result documents read back: what json.c wrote. */
 #ifndef RESULTS_H
 #define RESULTS_H
 

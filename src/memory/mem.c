@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "memory/mem_check.h"
+#include "memory/check.h"
 #include "base/text.h"
 
 /* Not in numaif.h: node numbers stay what they are when the cpuset changes. */

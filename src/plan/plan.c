@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "plan/plan_memory.h"
-#include "plan/plan_parts.h"
+#include "plan/memory.h"
+#include "plan/parts.h"
 
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
 const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};

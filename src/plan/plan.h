@@ -64,7 +64,7 @@ struct plan_job {
 	const char *name; /* id as written in opType */
 	void *args;
 	struct common_args common;
-	double times_caches; /* plan_memory.h; NAN: nobody knows */
+	double times_caches; /* memory.h; NAN: nobody knows */
 	bool shares_lines;   /* another thread comes by the same lines */
 };
 

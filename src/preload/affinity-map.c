@@ -21,7 +21,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "map_share.h"
+#include "share.h"
 
 #define MASK_WORDS (MAP_SHARE_CPUS / (8 * sizeof(unsigned long)))
 #define EXPORT     __attribute__((visibility("default")))

@@ -30,23 +30,23 @@ int report_json(const struct report *r, FILE *out);
 /* A head line and one row for every thread of every sample, warm-up included and marked. */
 void report_csv(const struct report *r, FILE *out);
 
-/* report_run.c: one run of the experiment, for the text report. */
+/* run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t trial, FILE *out);
 
-/* report_counters.c: what was counted in a run; and for all runs, how. */
+/* counters.c: what was counted in a run; and for all runs, how. */
 void report_counters(const struct run *r, FILE *out);
 void report_counting(const struct counting *c, FILE *out);
 
-/* report_tables.c: the matrices of all `table` lines, aligned. */
+/* tables.c: the matrices of all `table` lines, aligned. */
 void report_tables(const struct experiment *x, const struct views *v, FILE *out);
 
-/* report_plan.c: what would be done, for --plan. */
+/* plan.c: what would be done, for --plan. */
 void report_plan(const struct experiment *x, FILE *out);
 
-/* report_topology.c: the machine, for --topology. */
+/* topology.c: the machine, for --topology. */
 void report_topology(const struct topo *t, FILE *out);
 
-/* report_kernels.c: --list and --help NAME ("keys": the argument file's). -1 when there is no such
+/* kernels.c: --list and --help NAME ("keys": the argument file's). -1 when there is no such
  * kernel. */
 void report_kernels(FILE *out);
 int report_help(const char *name, FILE *out, struct errors *e);

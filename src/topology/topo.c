@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the machine once, through hwloc and topo_system.c, into the tables of topo_query.c. */
+/* Reads the machine once, through hwloc and system.c, into the tables of query.c. */
 #include "topology/topo.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "memory/capacity.h"
-#include "topology/topo_caches.h"
-#include "topology/topo_system.h"
+#include "topology/caches.h"
+#include "topology/system.h"
 
 struct topo_handle {
 	hwloc_topology_t hwloc;

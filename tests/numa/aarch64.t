@@ -4,7 +4,7 @@
 # 64-bit Arm, as cross compiled, on a kernel of its own: the tests that ask the kernel, and one suite of args/.
 
 # Those of modules that ask the kernel much.
-units='capacity cgroup error mem mem_check placement team topo'
+units='capacity cgroup error mem check placement team topo'
 
 folder=$(dirname "$0")
 if [ "${AFFINITY_GUEST-}" != yes ]; then

@@ -17,7 +17,7 @@
 
 #include "memory/capacity.h"
 #include "memory/mem.h"
-#include "topology/topo_system.h"
+#include "topology/system.h"
 
 #define MIB ((size_t)1 << 20)
 

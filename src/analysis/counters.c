@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums of counts, and formulas of them. */
+#include "analysis/counters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Less is a matter of what surrounds the loop, or of an interrupt. */
+#define EXACT 0.02
+
+/* Where a formula looks for its events. */
+struct view_of_counts {
+	const struct counting *counting;
+	const struct op_result *result;
+	int first, last; /* threads */
+	int pass;        /* -1: the first that has the event */
+	bool per_unit;
+};
+
+/* Counts of an event in all samples of a pass, and the units that were worked meanwhile. */
+static double mean_count(
+	const struct view_of_counts *v, const struct counting_pass *p, size_t event)
+{
+	double count = 0, units = 0;
+	size_t samples = 0;
+
+	for (size_t i = 0; i < v->result->ncounted; i++) {
+		const struct sample *s = &v->result->counted[i];
+
+		if (s->pass != p)
+			continue;
+		samples++;
+		for (int t = v->first; t <= v->last; t++) {
+			count += s->counts[(size_t)t * p->n + event];
+			units += (double)s->stints[t].worked;
+		}
+	}
+	if (!samples || (v->per_unit && !(units > 0)))
+		return NAN;
+	return count / (v->per_unit ? units : (double)samples);
+}
+
+static double event_value(const void *arg, const char *event)
+{
+	const struct view_of_counts *v = arg;
+
+	for (size_t i = 0; i < v->counting->npasses; i++) {
+		const struct counting_pass *p = &v->counting->passes[i];
+		long at = v->pass < 0 || (size_t)v->pass == i ? counting_pass_find(p, event) : -1;
+
+		if (at >= 0)
+			return mean_count(v, p, (size_t)at);
+	}
+	return NAN;
+}
+
+/* Events of different passes come from different samples, in which different amounts may have been
+ * done (mode: time): ratios are those of the counts for each unit, where there are units. */
+struct counter_figure derive_counter(
+	const struct run *r, int op, int thread, const struct counted_metric *m)
+{
+	struct view_of_counts v = {r->plan->counting, &r->ops[op], thread, thread, m->pass, false};
+
+	if (!m->formula.text || !r->ops)
+		return (struct counter_figure){NAN, NAN};
+	if (thread == ALL_THREADS) {
+		v.first = 0;
+		v.last = r->plan->nthreads - 1;
+	}
+	struct counter_figure f = {.value = formula_value(&m->formula, event_value, &v)};
+	v.per_unit = true;
+	f.per_unit = formula_value(&m->formula, event_value, &v);
+	if (counter_kind(m) == METRIC_COUNT)
+		return f;
+	if (m->pass < 0 && isfinite(f.per_unit))
+		f.value = f.per_unit;
+	f.per_unit = NAN;
+	return f;
+}
+
+enum metric_kind counter_kind(const struct counted_metric *m)
+{
+	return m->metric ? m->metric->kind : METRIC_COUNT;
+}
+
+const char *counter_help(const struct counted_metric *m)
+{
+	return m->metric ? m->metric->help : "";
+}
+
+const char *counter_missing(const struct counted_metric *m)
+{
+	if (m->formula.text)
+		return NULL;
+	return m->why ? m->why : "no event of this kind of CPU is known for it";
+}
+
+char *counter_remark(const struct counted_event *e)
+{
+	if (e->unproven)
+		return alloc_format("was 0 in the self-check, and may not count");
+	if (isfinite(e->expected) && fabs(e->found / e->expected - 1) > EXACT)
+		return alloc_format("counts %.3g in each round of the self-check, in which %.3g "
+				    "happen: it means something else here",
+			e->found, e->expected);
+	return alloc_format("%s", "");
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine-readable document. */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "document/json_counters.h"
+#include "document/value.h"
+
+static json_t *environment(const struct environment *env)
+{
+	json_t *o = json_object();
+
+	for (size_t i = 0; i < env->count; i++)
+		json_object_set_new(o, env->facts[i].name, value_string(env->facts[i].value));
+	return o;
+}
+
+static json_t *arguments(const struct args *a)
+{
+	json_t *text = json_stringn(a->text, a->length);
+	json_t *o = json_object(), *set = json_array();
+
+	for (size_t i = a->from_file; i < a->count; i++)
+		json_array_append_new(
+			set, json_sprintf("%s=%s", a->entries[i].key, a->entries[i].value));
+	json_object_set_new(o, "path", value_string(a->path));
+	json_object_set_new(o, "text", text ? text : json_string("(not UTF-8)"));
+	json_object_set_new(o, "set", set);
+	return o;
+}
+
+static json_t *pages_by_node(const struct mem_found *found)
+{
+	json_t *o = json_object();
+	char node[16];
+
+	for (int i = 0; i < MEM_MAX_NODES; i++)
+		if (found->on_node[i]) {
+			snprintf(node, sizeof(node), "%d", i);
+			json_object_set_new(o, node, json_integer((json_int_t)found->on_node[i]));
+		}
+	return o;
+}
+
+static json_t *state(const struct plan_vector *v)
+{
+	json_t *steps = json_array();
+
+	for (int i = 0; i < v->nsteps; i++)
+		json_array_append_new(
+			steps, json_pack("{s:s, s:i}", "action", action_names[v->steps[i].action],
+				       "cpu", v->steps[i].cpu));
+	return json_pack("{s:s, s:o}", "asked", v->state, "steps", steps);
+}
+
+static json_t *vector(const struct plan_vector *v, const struct placement *found)
+{
+	json_t *o = json_pack(
+		"{s:s, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I}}",
+		"asked_node", v->asked, "elements", (json_int_t)v->elements, "bytes",
+		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
+		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
+		"found", "pages_on_node", pages_by_node(&found->pages), "pages_absent",
+		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
+		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,
+		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "touched_by_cpu",
+		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
+		(json_int_t)found->moved);
+
+	if (v->state)
+		json_object_set_new(o, "state", state(v));
+	return o;
+}
+
+static json_t *vectors(const struct run *r)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < r->plan->nvectors; i++)
+		json_array_append_new(
+			list, vector(&r->plan->vectors[i], &r->prepared->placements[i]));
+	return list;
+}
+
+/* null: the thread is not bound */
+static json_t *place(int value)
+{
+	return value == UNBOUND ? json_null() : json_integer(value);
+}
+
+static json_t *threads(const struct plan *p)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+		json_t *ids = json_array();
+
+		for (int k = 0; k < t->nvectors; k++)
+			json_array_append_new(ids, json_integer(t->vector_ids[k]));
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:o, s:b, s:o}", "node", place(t->node), "core",
+				      place(t->core), "cpu", place(t->cpu), "shares_core",
+				      t->shares_core, "vectors", ids));
+	}
+	return list;
+}
+
+static json_t *mapping(const struct plan_mapping *m)
+{
+	return json_pack("{s:s, s:s?, s:o}", "mapping", m->method, "sorted_by", m->by, "reason",
+		value_string(m->why));
+}
+
+static json_t *sample(const struct sample *s, int thread)
+{
+	const struct stint *st = &s->stints[thread];
+
+	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i}",
+		"cost_s", value_number(stint_cost(s, thread)), "busy_s",
+		value_number(stint_busy(s, thread)), "units", (json_int_t)st->units, "calls",
+		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
+		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
+		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
+		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
+		st->cpu_before, "cpu_after", st->cpu_after);
+}
+
+static json_t *samples(const struct op_result *result, int thread)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->count; i++)
+		json_array_append_new(list, sample(&result->samples[i], thread));
+	return list;
+}
+
+static json_t *figures(const struct run *r, int op, int thread)
+{
+	const struct stats *s;
+	struct figures f;
+
+	if (derive_thread(r, op, thread, &f))
+		return json_null();
+	s = &f.cost.stats;
+	return json_pack(
+		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
+		"s:o, s:o, s:o}",
+		"cost_s", value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
+		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
+		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
+		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
+		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
+		value_number(f.busy.value), "units", value_number(f.units), "calls",
+		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
+		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
+		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s));
+}
+
+static json_t *passes(const struct plan *p, const struct plan_job *job)
+{
+	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
+}
+
+static bool is_latency(const struct plan *p, const struct plan_job *job, int thread)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+
+	return job->kernel->latency && job->kernel->latency(&w);
+}
+
+static json_t *op_thread(const struct run *r, int op, int t)
+{
+	const struct plan_job *job = &r->plan->ops[op].jobs[t];
+	json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "thread",
+		t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel", job->name,
+		"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
+		"passes", passes(r->plan, job), "shares_lines", job->shares_lines, "latency",
+		is_latency(r->plan, job, t), "sleep_s",
+		json_real((double)job->common.sleep_ns * 1e-9), "figures", figures(r, op, t),
+		"samples", samples(&r->ops[op], t));
+
+	if (r->plan->counting)
+		json_object_set_new(o, "counters", json_counters(r, op, t));
+	return o;
+}
+
+static json_t *op_threads(const struct run *r, int op)
+{
+	json_t *list = json_array();
+
+	for (int t = 0; t < r->plan->nthreads; t++)
+		json_array_append_new(list, op_thread(r, op, t));
+	return list;
+}
+
+static json_t *tally(const struct run *r, int op)
+{
+	struct tally t;
+
+	derive_tally(r, op, &t);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i}", "taken", (json_int_t)t.samples,
+		"disturbed", (json_int_t)t.disturbed, "preempted", (json_int_t)t.preempted, "moved",
+		(json_int_t)t.moved, "blocked", (json_int_t)t.blocked, "page_faults",
+		(json_int_t)t.faulted, "repeated", t.repeated);
+}
+
+static json_t *amount(struct amount a)
+{
+	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",
+		value_number(a.low), "high", value_number(a.high));
+}
+
+/* What all threads did together. */
+static json_t *together(const struct run *r, int op)
+{
+	struct totals t;
+
+	if (derive_totals(r, op, &t))
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
+		"ns_per_unit", amount(t.ns_per_unit), "units_per_s", amount(t.units_per_s),
+		"bytes_per_s", amount(t.bytes_per_s), "traffic_bytes_per_s",
+		amount(t.traffic_bytes_per_s));
+}
+
+static json_t *kernels(const struct run *r)
+{
+	static const char *const ended[] = {
+		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
+	json_t *list = json_array();
+
+	for (int op = 0; op < r->plan->nops; op++) {
+		struct amount total = derive_cost(r, op, ALL_THREADS);
+		struct tally t;
+
+		derive_tally(r, op, &t);
+		json_array_append_new(list,
+			json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "operation",
+				r->plan->ops[op].label, "total_s", value_number(total.value),
+				"total_low_s", value_number(total.low), "total_high_s",
+				value_number(total.high), "together", together(r, op), "ended_by",
+				ended[r->ops[op].ended], "samples", tally(r, op), "skew_median_ns",
+				value_number(t.skew_median_ns), "skew_max_ns",
+				value_number(t.skew_max_ns), "threads", op_threads(r, op)));
+	}
+	return list;
+}
+
+static json_t *speedups(const struct run *r)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < r->plan->nspeedups; i++) {
+		json_t *by_thread = json_array();
+		double base_s, unused;
+		struct amount total = derive_speedup(r, i, ALL_THREADS, &base_s);
+
+		for (int t = 0; t < r->plan->nthreads; t++)
+			json_array_append_new(by_thread, amount(derive_speedup(r, i, t, &unused)));
+		json_array_append_new(
+			list, json_pack("{s:s, s:o, s:o, s:o}", "speedup",
+				      r->plan->speedups[i].label, "total", amount(total), "base_s",
+				      value_number(base_s), "threads", by_thread));
+	}
+	return list;
+}
+
+/* With solo: every operation's overhead and slowdowns, and the runs of each thread alone. */
+static json_t *solos(const struct trial *t)
+{
+	json_t *ops = json_array(), *alone = json_array();
+
+	for (int k = 0; k < t->plan.nthreads; k++)
+		json_array_append_new(alone,
+			json_pack("{s:i, s:o}", "thread", k, "kernels", kernels(&t->solos[k])));
+	for (int op = 0; op < t->plan.nops; op++) {
+		json_t *slowdowns = json_array();
+
+		for (int k = 0; k < t->plan.nthreads; k++)
+			json_array_append_new(slowdowns, amount(derive_slowdown(t, op, k)));
+		json_array_append_new(
+			ops, json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label,
+				     "overhead_percent", amount(derive_overhead(t, op)),
+				     "slowdowns", slowdowns));
+	}
+	return json_pack("{s:o, s:o}", "operations", ops, "runs", alone);
+}
+
+/* Against the baseline of the sweep: for each operation each thread's gain. */
+static json_t *gains(const struct experiment *x, size_t trial)
+{
+	const struct plan *p = &x->trials[trial].plan;
+	json_t *ops = json_array();
+
+	for (int op = 0; op < p->nops; op++) {
+		json_t *threads_list = json_array();
+
+		for (int k = 0; k < p->nthreads; k++) {
+			double base_s;
+			struct amount gain = derive_gain(x, trial, op, k, &base_s);
+
+			json_array_append_new(threads_list,
+				json_pack("{s:o, s:o, s:o}", "speedup", amount(gain), "base_s",
+					value_number(base_s), "hypothetical",
+					value_number(derive_hypothetical(x, trial, op, k))));
+		}
+		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
+						   "threads", threads_list));
+	}
+	return json_pack("{s:s, s:o}", "run", x->trials[derive_baseline_index(x, trial)].label,
+		"operations", ops);
+}
+
+static json_t *values(const struct sweep *s, size_t trial)
+{
+	json_t *o = json_object();
+
+	for (size_t v = 0; v < s->nvariables; v++)
+		json_object_set_new(
+			o, s->variables[v].name, value_string(sweep_value(s, trial, v)));
+	return o;
+}
+
+static json_t *measured(const struct experiment *x, size_t trial)
+{
+	const struct trial *t = &x->trials[trial];
+	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, trial),
+		"vectors", vectors(&t->run), "threads", threads(&t->plan), "kernels",
+		kernels(&t->run), "speedups", speedups(&t->run));
+
+	if (t->plan.mapping.method)
+		json_object_set_new(o, "mapping", mapping(&t->plan.mapping));
+	if (t->solos)
+		json_object_set_new(o, "solo", solos(t));
+	if (derive_baseline_index(x, trial) >= 0)
+		json_object_set_new(o, "baseline", gains(x, trial));
+	return o;
+}
+
+static json_t *runs(const struct experiment *x)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct trial *t = &x->trials[i];
+		const char *why = t->skipped ? t->errors.list[0].text : "interrupted before it";
+
+		if (t->skipped || !t->run.ops)
+			json_array_append_new(
+				list, json_pack("{s:o, s:o}", "values", values(&x->sweep, i),
+					      "skipped", value_string(why)));
+		else
+			json_array_append_new(list, measured(x, i));
+	}
+	return list;
+}
+
+/* How figures were made from samples: the same for all runs. */
+static json_t *method(const struct experiment *x)
+{
+	const struct request *q = experiment_request(x);
+
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",
+		q->window_ns ? "time" : "work", "window_s",
+		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
+		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
+		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
+		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
+		"target_error", json_real(q->target_error), "interleave", q->interleave, "seed",
+		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
+}
+
+int report_json(const struct report *r, FILE *out)
+{
+	json_t *document = json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+		1, "program", "affinity", "simulated",
+		environment_simulated(r->environment) != NULL, "interrupted",
+		r->experiment->interrupted, "elapsed_s", json_real(r->elapsed_s), "environment",
+		environment(r->environment), "arguments", arguments(r->args), "warnings",
+		value_messages(r->warnings), "method", method(r->experiment), "runs",
+		runs(r->experiment));
+	if (r->experiment->counting)
+		json_object_set_new(document, "counting", json_counting(r->experiment->counting));
+	/* 12 digits: a nanosecond of a thousand seconds */
+	int failed =
+		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+
+	json_decref(document);
+	if (!failed)
+		fputc('\n', out);
+	return failed ? -1 : 0;
+}

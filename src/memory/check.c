@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks for what would make a mapping fail late (SIGBUS on the first touch) or quietly differ from
+ * what was asked for (an ignored node, small pages in place of huge ones), and names the command
+ * that helps. */
+#include "memory/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "base/text.h"
+
+int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,
+	struct place at, struct errors *e)
+{
+	bool usable[MEM_MAX_NODES], memory[MEM_MAX_NODES];
+	char list[256];
+	int failed = 0;
+
+	capacity_nodes(memory);
+	for (int i = 0; i < MEM_MAX_NODES; i++)
+		usable[i] = memory[i] && allowed[i];
+	text_ranges(usable, MEM_MAX_NODES, list, sizeof(list));
+	for (int i = 0; i < MEM_MAX_NODES; i++) {
+		if (!r->nodes[i] || usable[i])
+			continue;
+		failed = error_add(e, STATUS_PLACEMENT, at,
+			memory[i] ? "%s: the cpuset of this process forbids memory of node %d"
+				  : "%s: there is no memory on a node %d",
+			what, i);
+		error_hint(e, "nodes whose memory may be used here: %s", list);
+	}
+	return failed;
+}
+
+static int check_base_page(const char *what, struct place at, struct errors *e)
+{
+	char size[32];
+
+	if (mem_base_page() == 4096)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at, "%s: this kernel's smallest page is %s, not 4K", what,
+		text_size(mem_base_page(), size, sizeof(size)));
+	return error_hint(e, "pagesPerVector: system takes what the kernel has");
+}
+
+/* A size of its own, where the kernel has several, goes before the setting for all. */
+static const char *thp_file(size_t huge, char *path, size_t n)
+{
+	char line[128];
+
+	snprintf(path, n, THP_DIR "/hugepages-%zukB/enabled", huge / 1024);
+	if (text_first_line(path, line, sizeof(line)) || strstr(line, "[inherit]"))
+		snprintf(path, n, "%s", THP_DIR "/enabled");
+	return path;
+}
+
+static int check_thp(size_t huge, const char *what, struct place at, struct errors *e)
+{
+	char path[128], line[128];
+
+	if (!huge) {
+		error_add(e, STATUS_PLACEMENT, at, "%s: this kernel has no transparent huge pages",
+			what);
+		return error_hint(e, "pagesPerVector: 2M takes huge pages from a pool");
+	}
+	if (text_first_line(thp_file(huge, path, sizeof(path)), line, sizeof(line)) == 0 &&
+		strstr(line, "[never]")) {
+		error_add(e, STATUS_PLACEMENT, at, "%s: transparent huge pages are switched off",
+			what);
+		return error_hint(e, "echo madvise | sudo tee %s", path);
+	}
+	/* 3: switched off but for those who ask by madvise(), as mem.c does. */
+	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1) {
+		error_add(e, STATUS_PLACEMENT, at,
+			"%s: transparent huge pages are switched off for this process", what);
+		return error_hint(e, "what started it has called prctl(PR_SET_THP_DISABLE)");
+	}
+	return 0;
+}
+
+/* The nodes that a request can take pages from. The kernel goes on to any node for all but bind. */
+static void sources(const struct mem_request *r, bool *nodes)
+{
+	if (r->policy == MEM_BIND || r->policy == MEM_INTERLEAVE)
+		memcpy(nodes, r->nodes, MEM_MAX_NODES * sizeof(*nodes));
+	else
+		capacity_nodes(nodes);
+}
+
+struct shortage {
+	int node;
+	uint64_t need, free;
+};
+
+static int report_shortage(const struct shortage *s, size_t page_bytes, const char *what,
+	struct place at, struct errors *e)
+{
+	char size[32], path[128];
+	uint64_t enough = capacity_pool_size(s->node, page_bytes) + s->need - s->free;
+
+	text_size(page_bytes, size, sizeof(size));
+	capacity_pool_file(s->node, page_bytes, path, sizeof(path));
+	error_add(e, STATUS_PLACEMENT, at,
+		"%s: %" PRIu64 " free pages of %s are needed in the pool of node %d, %" PRIu64
+		" are there",
+		what, s->need, size, s->node, s->free);
+	if (page_bytes < (size_t)1 << 30)
+		return error_hint(e, "echo %" PRIu64 " | sudo tee %s", enough, path);
+	/* Memory in such pieces is seldom left once a system has run for a while. */
+	return error_hint(e,
+		"echo %" PRIu64
+		" | sudo tee %s; if too few come, boot with hugepagesz=1G hugepages=%" PRIu64,
+		enough, path, enough);
+}
+
+/* Interleaved pages that a node lacks come from another, so each node must have its share; else it
+ * is the sum that counts, and the first node is as good as any to have more. */
+static bool is_short(const struct mem_request *r, size_t page_bytes, struct shortage *s)
+{
+	bool nodes[MEM_MAX_NODES];
+	uint64_t pages = (r->bytes - 1) / page_bytes + 1, share, sum = 0, count = 0;
+
+	sources(r, nodes);
+	for (int i = 0; i < MEM_MAX_NODES; i++)
+		count += nodes[i];
+	share = (pages + count - 1) / count;
+	for (int i = MEM_MAX_NODES - 1; i >= 0; i--) {
+		if (!nodes[i])
+			continue;
+		*s = (struct shortage){i, share, capacity_pool_free(i, page_bytes)};
+		if (r->policy == MEM_INTERLEAVE && s->free < share)
+			return true;
+		sum += s->free;
+	}
+	s->need = s->free + pages - sum;
+	return sum < pages;
+}
+
+static int check_pool(const struct mem_request *r, size_t page_bytes, const char *what,
+	struct place at, struct errors *e)
+{
+	struct shortage s;
+	char size[32];
+
+	if (!capacity_pool_exists(page_bytes)) {
+		error_add(e, STATUS_PLACEMENT, at, "%s: this kernel has no pool of %s pages", what,
+			text_size(page_bytes, size, sizeof(size)));
+		return error_hint(e, "ls /sys/kernel/mm/hugepages shows the sizes it has");
+	}
+	if (!is_short(r, page_bytes, &s))
+		return 0;
+	return report_shortage(&s, page_bytes, what, at, e);
+}
+
+int mem_check_pages(const struct mem_request *r, size_t page_bytes, const char *what,
+	struct place at, struct errors *e)
+{
+	switch (r->pages) {
+	case PAGES_SYSTEM:
+		return 0;
+	case PAGES_4K:
+		return check_base_page(what, at, e);
+	case PAGES_THP:
+		return check_thp(page_bytes, what, at, e);
+	case PAGES_2M:
+	case PAGES_1G:
+		return check_pool(r, page_bytes, what, at, e);
+	}
+	return 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that are only counted: `threads` and `mapping` give them CPUs. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "mapping/mapping.h"
+#include "input/param.h"
+#include "plan/parts.h"
+#include "mapping/profile.h"
+#include "input/registry.h"
+#include "mapping/seats.h"
+
+/* As many as a list of threads may have values. */
+#define MAX_THREADS 65536
+
+static const struct param count_row = {
+	"threads", NULL, PARAM_COUNT, 0, NULL, 1, MAX_THREADS, NULL, NULL, 0};
+static const struct param method_row = {
+	"mapping", NULL, PARAM_CHOICE, 0, "compact", 0, 0, mapping_methods, NULL, 0};
+
+/* The kernel of one thread in "a+b", as it is written; NULL: the word names none. */
+static const char *kernel_of(const struct words *parts, int thread)
+{
+	return parts->count ? parts->word[(size_t)thread % parts->count] : NULL;
+}
+
+/* A mix under any of the kernel's names. */
+static const double *mix_of(const struct profile *p, const char *name)
+{
+	const struct kernel *k = registry_find(name);
+	const double *share = profile_find(p, name);
+
+	for (const struct kernel_id *id = kernel_map; !share && id->id; id++)
+		if (id->kernel == k)
+			share = profile_find(p, id->id);
+	return share;
+}
+
+/* A kernel that does not exist is somebody else's complaint (operations.c). */
+static int no_mix(const struct plan *p, const char *name, struct errors *e)
+{
+	if (!registry_find(name))
+		return -1;
+	error_add(e, STATUS_USAGE, p->request->profile.at,
+		"profile: '%s' has no mix of the kernel '%s'", p->request->profile.word[0], name);
+	return error_hint(e, "mapping: instruction must know the mix of every kernel of opType");
+}
+
+/* Threads keep their CPUs for all operations: what counts is the mean of their kernels. */
+static int add_op(const struct plan *p, const char *op, const struct profile *profile,
+	struct mapping_thread *threads, struct errors *e)
+{
+	struct words parts = {0};
+	int failed = 0;
+
+	words_split(&parts, op, "+");
+	for (int i = 0; i < p->nthreads && !failed; i++) {
+		const char *name = kernel_of(&parts, i);
+		const double *share = name ? mix_of(profile, name) : NULL;
+
+		if (!share)
+			failed = name ? no_mix(p, name, e) : -1;
+		for (int type = 0; share && type < MAPPING_TYPES; type++)
+			threads[i].share[type] += share[type] / (double)p->request->ops.count;
+	}
+	words_free(&parts);
+	return failed;
+}
+
+/* A path in an argument file is one beside that file. */
+static char *profile_path(const struct plan *p)
+{
+	const struct words *w = &p->request->profile;
+	const char *slash = w->at.line ? strrchr(p->path, '/') : NULL;
+
+	if (!slash || w->word[0][0] == '/')
+		return alloc_string(w->word[0], strlen(w->word[0]));
+	return alloc_format("%.*s/%s", (int)(slash - p->path), p->path, w->word[0]);
+}
+
+static int read_mixes(const struct plan *p, struct mapping_thread *threads, struct errors *e)
+{
+	const struct request *r = p->request;
+	struct profile profile = {0};
+
+	if (!r->profile.count) {
+		error_add(e, STATUS_USAGE, r->mapping.at,
+			"mapping: instruction needs the instruction mix of every kernel");
+		return error_hint(e, "profile: FILE.csv, with the columns kernel,type,share");
+	}
+	char *path = profile_path(p);
+	int failed = profile_read(&profile, path, r->profile.at, e);
+	for (size_t i = 0; i < r->ops.count && !failed; i++)
+		failed = add_op(p, r->ops.word[i], &profile, threads, e);
+	profile_free(&profile);
+	free(path);
+	return failed;
+}
+
+static void sit_down(struct plan *p, const struct mapping_seat *seats, const int *place)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct mapping_seat *s = place[i] < 0 ? NULL : &seats[place[i]];
+		struct plan_thread *t = &p->threads[i];
+
+		t->cpu = s ? s->cpu : UNBOUND;
+		t->core = s ? s->core : UNBOUND;
+		t->node = s ? s->node : UNBOUND;
+	}
+}
+
+static int map_threads(struct plan *p, int method, struct errors *e)
+{
+	const struct request *r = p->request;
+	const struct mapping_request request = {
+		method, (enum mapping_type)r->mapping_by, r->oversubscribe};
+	size_t n = (size_t)p->nthreads;
+	struct mapping_thread *threads = alloc_zeroed(n, sizeof(*threads));
+	int nseats, *place = alloc_zeroed(n, sizeof(*place));
+	struct mapping_seat *seats = seats_usable(p->topo, &nseats);
+	int failed = method == MAPPING_INSTRUCTION ? read_mixes(p, threads, e) : 0;
+	char why[512];
+
+	if (!failed) {
+		int by = mapping_make(
+			&request, seats, nseats, threads, p->nthreads, place, why, sizeof(why));
+		if (by < 0) {
+			failed = error_add(e, STATUS_PLACEMENT, r->threads.at, "mapping: %s", why);
+			if (p->nthreads > nseats)
+				error_hint(e, "oversubscribe: yes lets threads take turns");
+		} else {
+			sit_down(p, seats, place);
+			p->mapping = (struct plan_mapping){mapping_methods[method],
+				by < MAPPING_TYPES ? mapping_types[by] : NULL,
+				alloc_string(why, strlen(why))};
+		}
+	}
+	free(threads);
+	free(seats);
+	free(place);
+	return failed;
+}
+
+int plan_mapping(struct plan *p, struct errors *e)
+{
+	const struct request *r = p->request;
+	int method = MAPPING_COMPACT;
+	uint64_t count = 0;
+	int failed = param_set(&count_row, &count, r->threads.word[0], r->threads.at, e);
+
+	if (r->mapping.count)
+		failed |= param_set(&method_row, &method, r->mapping.word[0], r->mapping.at, e);
+	if (failed)
+		return -1;
+	p->nthreads = (int)count;
+	p->threads = alloc_zeroed(count, sizeof(*p->threads));
+	return map_threads(p, method, e);
+}

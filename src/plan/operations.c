@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which kernel each thread runs in each operation, and with which parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/list.h"
+#include "input/param.h"
+#include "plan/parts.h"
+#include "input/registry.h"
+
+/* A thousand operations of a thousand threads are planned; more do not fit in memory, at about a
+ * hundred bytes each. */
+#define MAX_JOBS (1u << 20)
+
+static int unknown_kernel(const char *name, struct place at, struct errors *e)
+{
+	const char *nearest = registry_nearest(name);
+
+	error_add(e, STATUS_USAGE, at, "opType: unknown kernel '%s'%s%s%s", name,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return error_hint(e, "affinity --list shows every kernel");
+}
+
+/* The kernel of one thread in "a+b": its parts in turn; in "a+b*" b for all that are left. The name
+ * is the map's own string. What the processor of another machine lacks is not known here. */
+static int find_kernel(const struct plan *p, struct plan_job *job, const char *name,
+	struct place at, struct errors *e)
+{
+	const struct kernel_id *k = registry_entry(name);
+
+	if (!k)
+		return unknown_kernel(name, at, e);
+	job->kernel = k->kernel;
+	job->name = k->id;
+	const char *lacks = p->topo->this_system ? registry_lacks(k->kernel) : NULL;
+	if (!lacks)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at, "opType: '%s' cannot run on this machine: %s", k->id,
+		lacks);
+	return error_hint(e, "affinity --list shows which kernels can");
+}
+
+/* "b*": b for all threads that are left. */
+static bool take_star(char *part)
+{
+	size_t length = strlen(part);
+
+	if (length < 2 || part[length - 1] != '*')
+		return false;
+	part[length - 1] = '\0';
+	return true;
+}
+
+static int too_few_threads(const struct plan *p, const char *word, size_t kernels,
+	enum status status, struct errors *e)
+{
+	error_add(e, status, p->request->ops.at,
+		"opType: '%s' names %zu kernels, but there %s only %d thread%s", word, kernels,
+		p->nthreads == 1 ? "is" : "are", p->nthreads, p->nthreads == 1 ? "" : "s");
+	return error_hint(
+		e, "nodePerThread: first*%zu, for example, gives as many threads", kernels);
+}
+
+static int read_op(struct plan *p, struct plan_op *op, const char *word, struct errors *e)
+{
+	struct place at = p->request->ops.at;
+	struct words parts = {0};
+	int failed = 0;
+
+	words_split(&parts, word, "+");
+	bool rest = parts.count && take_star(parts.word[parts.count - 1]);
+	op->label = alloc_string(word, strlen(word));
+	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
+	if (!parts.count)
+		failed = error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
+	/* of a+b* the machine decides how many threads there are */
+	if (p->nthreads && parts.count > (size_t)p->nthreads)
+		failed = too_few_threads(
+			p, word, parts.count, rest ? STATUS_PLACEMENT : STATUS_USAGE, e);
+	for (size_t i = 0; i < parts.count; i++) {
+		struct plan_job job = {0};
+
+		failed |= find_kernel(p, &job, parts.word[i], at, e);
+		size_t step = !rest ? parts.count : i + 1 < parts.count ? (size_t)p->nthreads : 1;
+		for (size_t k = i; k < (size_t)p->nthreads; k += step)
+			op->jobs[k] = job;
+	}
+	words_free(&parts);
+	return failed;
+}
+
+/* Does the setting speak of every thread? V* does, even when there is only one. */
+static bool for_each_thread(const struct setting *s, const struct words *list)
+{
+	return list->count > 1 || strchr(s->values.word[0], '*');
+}
+
+/* The value of a setting for one thread; NULL: it does not concern this thread. */
+static const char *value_for(
+	const struct setting *s, const struct words *list, const struct param *param, int thread)
+{
+	if (for_each_thread(s, list))
+		return list->word[list->count > 1 ? thread : 0];
+	if ((param->flags & PARAM_THREAD_1) && thread != 1)
+		return NULL;
+	return list->word[0];
+}
+
+/* How a kernel goes through pages is easily taken for how large they are. */
+static void hint_pages(const struct param *p, struct errors *e)
+{
+	char range[128];
+
+	if (!strcmp(p->name, "pages"))
+		error_hint(e, "pages is %s; the size of pages is pagesPerVector",
+			param_range(p, range, sizeof(range)));
+}
+
+/* Applies a setting to one job; returns how many parameters it found, or -1. */
+static int apply(struct plan_job *job, int thread, const struct setting *s,
+	const struct words *list, struct errors *e)
+{
+	const struct param *own = param_find(job->kernel->params, s->name);
+	const struct param *common = param_find(common_params, s->name);
+	const struct param *p = own ? own : common;
+
+	if (!p)
+		return 0;
+	const char *value = value_for(s, list, p, thread);
+	void *fields = own ? job->args : (void *)&job->common;
+	void *unused = NULL;
+
+	/* a value that concerns another thread must be right all the same */
+	if (!value)
+		fields = unused = alloc_zeroed(1, job->kernel->args_size + sizeof(job->common));
+	int failed = param_set(p, fields, value ? value : list->word[0], list->at, e);
+	if (failed && own)
+		hint_pages(p, e);
+	free(unused);
+	return failed ? -1 : 1;
+}
+
+#define MAX_TAKERS 3
+
+/* "load_dep, load_ind, chase and 4 more": the kernels that take a parameter, in buffer. */
+static const char *name_takers(const char *param, char *buffer, size_t n)
+{
+	size_t used = 0, all = 0;
+
+	buffer[0] = '\0';
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (param_find(k->kernel->params, param) && all++ < MAX_TAKERS && used < n)
+			used += (size_t)snprintf(
+				buffer + used, n - used, "%s%s", used ? ", " : "", k->id);
+	if (all > MAX_TAKERS && used < n)
+		snprintf(buffer + used, n - used, " and %zu more", all - MAX_TAKERS);
+	return buffer;
+}
+
+static void unused_setting(const struct setting *s, struct errors *e)
+{
+	char takers[256];
+
+	error_add(e, STATUS_USAGE, s->values.at, "no kernel of opType takes '%s'", s->name);
+	error_hint(e, "%s is a parameter of %s", s->name,
+		name_takers(s->name, takers, sizeof(takers)));
+}
+
+static int apply_setting(struct plan *p, const struct setting *s, struct errors *e)
+{
+	struct words list;
+	int used = 0, failed = 0;
+
+	if (list_expand(&s->values, s->name, (size_t)p->nthreads, false, &list, e))
+		return -1;
+	if (list.count != 1 && list.count != (size_t)p->nthreads) {
+		error_add(e, STATUS_USAGE, list.at, "%s has %zu values, but there are %d threads",
+			s->name, list.count, p->nthreads);
+		error_hint(e, "one value, or one for each thread");
+		words_free(&list);
+		return -1;
+	}
+	for (int o = 0; o < p->nops && !failed; o++)
+		for (int i = 0; i < p->nthreads && !failed; i++) {
+			int found = apply(&p->ops[o].jobs[i], i, s, &list, e);
+			failed = found < 0;
+			used += found;
+		}
+	if (!failed && !used)
+		unused_setting(s, e);
+	const struct param *common = param_find(common_params, s->name);
+	if (common && (common->flags & PARAM_THREAD_1) && p->nthreads == 1 &&
+		!for_each_thread(s, &list))
+		error_warn(e, "%s has one value, which is thread 1's, but there is only thread 0",
+			s->name);
+	words_free(&list);
+	return failed || !used ? -1 : 0;
+}
+
+/* The kernel's own opinion, asked once the parameters are complete. */
+static int check_job(struct plan *p, const struct plan_job *job, int thread, struct errors *e)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	const struct kernel *k = job->kernel;
+	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	char why[256];
+
+	if (t->nvectors < k->min_vectors) {
+		struct place at = p->request->vector_per_thread.at;
+		error_add(e, STATUS_USAGE, at.file ? at : (struct place){p->path, 0},
+			"thread %d runs '%s', which needs %d vector%s; it has %d", thread,
+			job->name, k->min_vectors, k->min_vectors == 1 ? "" : "s", t->nvectors);
+		return error_hint(
+			e, "nodePerVector, tamPerVector and vectorPerThread give threads vectors");
+	}
+	if (k->check && k->check(&w, why, sizeof(why)))
+		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", job->name, why);
+	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why)))
+		return error_add(e, STATUS_PLACEMENT, p->request->ops.at, "%s: %s", job->name, why);
+	return 0;
+}
+
+static int fill_jobs(struct plan *p, bool complete, struct errors *e)
+{
+	int failed = !complete;
+
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			struct plan_job *job = &p->ops[o].jobs[i];
+			job->args = alloc_zeroed(1, job->kernel->args_size + 1);
+			param_defaults(job->kernel->params, job->args);
+			param_defaults(common_params, &job->common);
+		}
+	for (size_t i = 0; i < p->request->nsettings; i++)
+		failed |= apply_setting(p, &p->request->settings[i], e);
+	for (int o = 0; o < p->nops && !failed; o++)
+		for (int i = 0; i < p->nthreads && !failed; i++)
+			failed = check_job(p, &p->ops[o].jobs[i], i, e);
+	return failed ? failed : plan_together(p, e) | plan_owned(p, e);
+}
+
+static int op_index(const struct plan *p, const char *label, size_t length)
+{
+	for (int i = 0; i < p->nops; i++)
+		if (registry_same(label, length, p->ops[i].label))
+			return i;
+	return -1;
+}
+
+static int read_speedup(struct plan *p, const char *word, struct place at, struct errors *e)
+{
+	const char *slash = strchr(word, '/');
+	struct plan_speedup s;
+
+	if (!slash || slash == word || !slash[1]) {
+		error_add(e, STATUS_USAGE, at, "speedupCalc: '%s' is not of the form write/read",
+			word);
+		return error_hint(e, "it prints the cost of write divided by the cost of read");
+	}
+	s.over = op_index(p, word, (size_t)(slash - word));
+	s.under = op_index(p, slash + 1, strlen(slash + 1));
+	if (s.over < 0 || s.under < 0) {
+		const char *missing = s.over < 0 ? word : slash + 1;
+		int length = s.over < 0 ? (int)(slash - word) : (int)strlen(missing);
+		error_add(e, STATUS_USAGE, at, "speedupCalc: '%s': opType does not run '%.*s'",
+			word, length, missing);
+		return error_hint(e, "both sides must be written as in opType");
+	}
+	s.label = alloc_string(word, strlen(word));
+	p->speedups = alloc_grow(p->speedups, (size_t)p->nspeedups, sizeof(*p->speedups));
+	p->speedups[p->nspeedups++] = s;
+	return 0;
+}
+
+static int read_ops(struct plan *p, const struct words *list, struct errors *e)
+{
+	int failed = 0;
+
+	p->ops = alloc_zeroed(list->count + 1, sizeof(*p->ops));
+	for (size_t i = 0; i < list->count; i++) {
+		if (op_index(p, list->word[i], strlen(list->word[i])) >= 0)
+			failed |= error_add(e, STATUS_USAGE, list->at,
+				"opType: '%s' stands twice; numIter says how often each runs",
+				list->word[i]);
+		failed |= read_op(p, &p->ops[p->nops++], list->word[i], e);
+	}
+	return failed;
+}
+
+int plan_ops(struct plan *p, bool complete, struct errors *e)
+{
+	const struct words *ops = &p->request->ops, *speedups = &p->request->speedups;
+
+	if (ops->count * (size_t)p->nthreads > MAX_JOBS)
+		return error_add(e, STATUS_USAGE, ops->at,
+			"opType: %zu operations of %d threads are more than can be planned",
+			ops->count, p->nthreads);
+	int failed = read_ops(p, ops, e);
+
+	for (size_t i = 0; i < speedups->count; i++)
+		failed |= read_speedup(p, speedups->word[i], speedups->at, e);
+	if (p->nops && p->nthreads && !failed)
+		failed = fill_jobs(p, complete, e);
+	return failed;
+}

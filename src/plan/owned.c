@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kernels that must find again what they built in their vectors (kernel.h: owns), or what these
+ * held (finds). */
+#include <string.h>
+
+#include "plan/parts.h"
+
+static bool uses(const struct plan_thread *t, int vector)
+{
+	for (int i = 0; i < t->nvectors; i++)
+		if (t->vector_ids[i] == vector)
+			return true;
+	return false;
+}
+
+/* Does a job leave its vectors as it finds them? */
+static bool only_reads(const struct plan_job *job)
+{
+	const struct kernel *k = job->kernel;
+	struct work work = k->work ? k->work(job->args) : k->per_unit;
+
+	return !k->owns && !k->prepares && !(work.stores > 0);
+}
+
+static bool same_job(const struct plan_job *a, const struct plan_job *b)
+{
+	return a->kernel == b->kernel && !memcmp(a->args, b->args, a->kernel->args_size);
+}
+
+/* Another thread of the same operation. */
+static int check_company(
+	const struct plan *p, const struct plan_op *op, int owner, int vector, struct errors *e)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		if (i == owner || !uses(&p->threads[i], vector) || only_reads(&op->jobs[i]))
+			continue;
+		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+			"%s: thread %d needs vector %d for itself, but thread %d uses it too",
+			op->jobs[owner].name, owner, vector, i);
+		return error_hint(e, "give each of these threads a vector of its own");
+	}
+	return 0;
+}
+
+/* The name of what the thread must find in the vector, or NULL. */
+static const char *finds(const struct plan *p, const struct plan_op *op, int thread, int vector)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	const struct plan_job *job = &op->jobs[thread];
+	const struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+
+	for (int k = 0; job->kernel->finds && k < t->nvectors; k++)
+		if (t->vector_ids[k] == vector)
+			return job->kernel->finds(&w, k);
+	return NULL;
+}
+
+/* Is verify() asked of it? Not in company with another kernel, but with solo it runs alone too. */
+static bool verified(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct plan_thread *t = &p->threads[thread];
+
+	for (int i = 0; i < p->nthreads && !p->request->solo; i++)
+		for (int k = 0; k < t->nvectors; k++)
+			if (op->jobs[i].kernel != op->jobs[thread].kernel &&
+				uses(&p->threads[i], t->vector_ids[k]))
+				return false;
+	return true;
+}
+
+/* Does what thread i does in operation o spoil what the owner needs? */
+static bool spoils(const struct plan *p, int op, int owner, int o, int i, int vector)
+{
+	const struct plan_job *own = &p->ops[op].jobs[owner], *other = &p->ops[o].jobs[i];
+
+	if (!uses(&p->threads[i], vector) || only_reads(other))
+		return false;
+	if (own->kernel->owns)
+		return i != owner || !same_job(own, other);
+
+	const char *needed = finds(p, &p->ops[op], owner, vector);
+	const char *left = finds(p, &p->ops[o], i, vector);
+
+	return needed && (!left || strcmp(needed, left)) && verified(p, &p->ops[op], owner);
+}
+
+/* Another operation whose samples come in between: its threads build, or store, there too. With
+ * solo each thread of the same operation is one more. */
+static int check_turns(const struct plan *p, int op, int owner, int vector, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			if (o == op && (i == owner || !p->request->solo))
+				continue;
+			if (!spoils(p, op, owner, o, i, vector))
+				continue;
+			error_add(e, STATUS_USAGE, p->request->ops.at,
+				"interleave: %s would find its vector %d changed by %s",
+				p->ops[op].jobs[owner].name, vector, p->ops[o].jobs[i].name);
+			return error_hint(e, "interleave: no, or an operation a file (or a sweep: "
+					     "op = ...), with vectors of its own");
+		}
+	return 0;
+}
+
+static int check_vector(const struct plan *p, int op, int thread, int vector, struct errors *e)
+{
+	if (p->ops[op].jobs[thread].kernel->owns &&
+		check_company(p, &p->ops[op], thread, vector, e))
+		return -1;
+	return p->request->interleave ? check_turns(p, op, thread, vector, e) : 0;
+}
+
+int plan_owned(const struct plan *p, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct kernel *kernel = p->ops[o].jobs[i].kernel;
+
+			for (int k = 0;
+				(kernel->owns || kernel->finds) && k < p->threads[i].nvectors; k++)
+				if (check_vector(p, o, i, p->threads[i].vector_ids[k], e))
+					return -1;
+		}
+	return 0;
+}

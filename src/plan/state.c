@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which coherence state a vector's lines are to be in, in whose cache, and what leads there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/flush.h"
+#include "base/list.h"
+#include "plan/parts.h"
+
+/* Whoever flushes first makes sure that no other copy is left. The names are those of the steps: a
+ * protocol without the state makes another of it (manual.md, "Coherence"). */
+static const struct recipe {
+	const char *state;
+	int n;
+	struct {
+		enum plan_action action;
+		int who; /* 0: the owner, 1: the other */
+	} steps[PLAN_STEPS];
+} recipes[] = {
+	{"none", 0, {{0}}},
+	{"M", 2, {{STEP_FLUSH, 0}, {STEP_WRITE, 0}}},
+	{"E", 2, {{STEP_FLUSH, 0}, {STEP_READ, 0}}},
+	{"S", 3, {{STEP_FLUSH, 0}, {STEP_READ, 0}, {STEP_READ, 1}}},
+	{"O", 3, {{STEP_FLUSH, 0}, {STEP_WRITE, 0}, {STEP_READ, 1}}},
+	{"F", 3, {{STEP_FLUSH, 0}, {STEP_READ, 1}, {STEP_READ, 0}}},
+	{"I", 1, {{STEP_FLUSH, 0}}},
+};
+
+#define RECIPES (sizeof(recipes) / sizeof(*recipes))
+
+static bool takes_two(const struct recipe *r)
+{
+	return r->n && (r->steps[1].who || r->steps[r->n - 1].who);
+}
+
+static const struct recipe *find_recipe(const char *word, struct place at, struct errors *e)
+{
+	for (size_t i = 0; i < RECIPES; i++)
+		if (!strcmp(recipes[i].state, word))
+			return &recipes[i];
+	error_add(e, STATUS_USAGE, at, "statePerVector: unknown value '%s'", word);
+	error_hint(e, "M, E, S, O, F, I or none");
+	return NULL;
+}
+
+static int read_thread(const struct plan *p, const char *number, struct place at, struct errors *e)
+{
+	uint64_t thread;
+
+	if (!text_count(number, &thread) && thread < (uint64_t)p->nthreads) {
+		if (p->threads[thread].cpu >= 0)
+			return p->threads[thread].cpu;
+		error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %s has no CPU of its own",
+			number);
+		return error_hint(e, "cpu:N names one; mapping: os leaves threads to the system");
+	}
+	return error_add(e, STATUS_USAGE, at,
+		"ownerPerVector: there is no thread %s; the %d threads are 0 .. %d", number,
+		p->nthreads, p->nthreads - 1);
+}
+
+static int read_cpu(const struct plan *p, const char *number, struct place at, struct errors *e)
+{
+	uint64_t cpu;
+	const struct topo_cpu *c;
+	char usable[256];
+
+	if (text_count(number, &cpu))
+		return error_add(e, STATUS_USAGE, at,
+			"ownerPerVector: '%s' is not the number of a CPU", number);
+	c = cpu <= INT32_MAX ? topo_cpu(p->topo, (int)cpu) : NULL;
+	if (c && c->allowed)
+		return c->cpu;
+	error_add(e, STATUS_PLACEMENT, at, "ownerPerVector: CPU %s %s", number,
+		c ? "may not be used by this process" : "does not exist");
+	return error_hint(e, "CPUs that may be used here: %s",
+		topo_usable_cpus(p->topo, usable, sizeof(usable)));
+}
+
+/* The CPU that "thread:K" or "cpu:N" names, or -1 with a message. */
+static int read_who(const struct plan *p, const char *word, struct place at, struct errors *e)
+{
+	if (!strncmp(word, "thread:", 7))
+		return read_thread(p, word + 7, at, e);
+	if (!strncmp(word, "cpu:", 4))
+		return read_cpu(p, word + 4, at, e);
+	error_add(e, STATUS_USAGE, at, "ownerPerVector: unknown value '%s'", word);
+	return error_hint(e, "thread:K or cpu:N, with a second one behind a comma for states S, O "
+			     "and F: thread:1,cpu:4");
+}
+
+static bool runs_thread(const struct plan *p, int cpu, int vector)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+
+		if (t->cpu != cpu)
+			continue;
+		for (int k = 0; vector < 0 || k < t->nvectors; k++)
+			if (vector < 0 || t->vector_ids[k] == vector)
+				return true;
+	}
+	return false;
+}
+
+/* How well a CPU does as the other one: a thread of the plan that does not use the vector itself,
+ * then a CPU without threads, then a user of it; among equals another core, the owner's node. */
+static int fitness(const struct plan *p, int vector, int owner, const struct topo_cpu *c)
+{
+	const struct topo_cpu *o = topo_cpu(p->topo, owner);
+	int fit = 1;
+
+	if (runs_thread(p, c->cpu, -1))
+		fit = runs_thread(p, c->cpu, vector) ? 0 : 2;
+	return fit * 4 + 2 * (c->core != o->core) + (c->node == o->node);
+}
+
+static int choose_other(const struct plan *p, int vector, int owner)
+{
+	int best = -1, best_fit = -1;
+
+	for (int i = 0; i < p->topo->ncpus; i++) {
+		const struct topo_cpu *c = &p->topo->cpus[i];
+
+		if (!c->allowed || c->cpu == owner || fitness(p, vector, owner, c) <= best_fit)
+			continue;
+		best = c->cpu;
+		best_fit = fitness(p, vector, owner, c);
+	}
+	return best;
+}
+
+static int refuse_number(
+	const char *word, const struct recipe *r, size_t count, struct place at, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at, "ownerPerVector: '%s' names %zu, state %s takes %s", word,
+		count, r->state, takes_two(r) ? "one or two" : "one");
+	return error_hint(e, "states S, O and F have a second reader, the others have not");
+}
+
+static int read_pair(const struct plan *p, int vector, const struct recipe *r, const char *word,
+	int cpus[2], struct errors *e)
+{
+	struct place at = p->request->owner_per_vector.at;
+	struct words parts = {0};
+	size_t most = takes_two(r) ? 2 : 1;
+	int failed = 0;
+
+	words_split(&parts, word, ",");
+	if (!parts.count || parts.count > most)
+		failed = refuse_number(word, r, parts.count, at, e);
+	for (size_t i = 0; !failed && i < parts.count; i++)
+		failed = (cpus[i] = read_who(p, parts.word[i], at, e)) < 0;
+	if (!failed && parts.count < most)
+		cpus[1] = choose_other(p, vector, cpus[0]);
+	words_free(&parts);
+	return failed;
+}
+
+static int check_pair(
+	const struct plan *p, const struct recipe *r, const int cpus[2], struct errors *e)
+{
+	if (!takes_two(r) || (cpus[1] >= 0 && cpus[0] != cpus[1]))
+		return 0;
+	if (cpus[1] >= 0)
+		return error_add(e, STATUS_USAGE, p->request->owner_per_vector.at,
+			"ownerPerVector: state %s takes two CPUs, these are CPU %d and CPU %d",
+			r->state, cpus[0], cpus[1]);
+	error_add(e, STATUS_PLACEMENT, p->request->state_per_vector.at,
+		"statePerVector: state %s takes two CPUs, this process has CPU %d only", r->state,
+		cpus[0]);
+	return error_hint(e, "M, E and I take one; affinity --topology shows what may be used");
+}
+
+/* So that nobody takes what was measured for what was asked. */
+static void warn(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	char has[32], takes[32];
+	uint64_t most = topo_last_cache(p->topo);
+
+	if (v->steps[v->nsteps - 1].action == STEP_FLUSH || !most || v->bytes <= most)
+		return;
+	error_warn(e, "vector %d: %s in a cache of %s: the state of most of its lines is not known",
+		vector, text_size(v->bytes, takes, sizeof(takes)),
+		text_size(most, has, sizeof(has)));
+	error_hint(e, "states other than I are those of lines that the owner's cache can hold");
+}
+
+static int set_state(
+	struct plan *p, int vector, const char *state, const char *owner, struct errors *e)
+{
+	struct plan_vector *v = &p->vectors[vector];
+	struct place at = p->request->state_per_vector.at;
+	const struct recipe *r = find_recipe(state, at, e);
+	int cpus[2] = {-1, -1};
+
+	if (!r)
+		return -1;
+	if (!r->n)
+		return 0;
+	if (!FLUSH_POSSIBLE)
+		return error_add(e, STATUS_PLACEMENT, at,
+			"statePerVector: this kind of processor lets no program flush its caches");
+	if (!strcmp(owner, "none")) {
+		error_add(e, STATUS_USAGE, at,
+			"statePerVector: state %s of vector %d in whose cache?", r->state, vector);
+		return error_hint(e, "ownerPerVector: thread:K or cpu:N");
+	}
+	if (read_pair(p, vector, r, owner, cpus, e) || check_pair(p, r, cpus, e))
+		return -1;
+	v->state = r->state;
+	v->nsteps = r->n;
+	for (int i = 0; i < r->n; i++)
+		v->steps[i] = (struct plan_step){r->steps[i].action, cpus[r->steps[i].who]};
+	warn(p, vector, e);
+	return 0;
+}
+
+/* One value for each vector, written out; 0 or -1 with a message. */
+static int vector_list(const struct plan *p, const struct words *in, const char *key,
+	struct words *list, struct errors *e)
+{
+	if (list_expand(in, key, (size_t)p->nvectors, false, list, e))
+		return -1;
+	if (list->count == (size_t)p->nvectors)
+		return 0;
+	error_add(e, STATUS_USAGE, in->at, "%s has %zu value%s, nodePerVector has %d", key,
+		list->count, list->count == 1 ? "" : "s", p->nvectors);
+	words_free(list);
+	return -1;
+}
+
+/* What a thread does once it has met the state of a vector. */
+static void warn_of_job(
+	const struct plan *p, const struct plan_job *job, int thread, int vector, struct errors *e)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	const struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const char *state = p->vectors[vector].state;
+	char why[256];
+
+	if (job->common.passes != 1) {
+		error_warn(e, "%s: only the first pass meets vector %d in state %s", job->name,
+			vector, state);
+		error_hint(e, "leave passes out; numIter takes more samples");
+	}
+	if (job->kernel->revisits && job->kernel->revisits(&w, why, sizeof(why))) {
+		error_warn(e, "%s: only the first visit of a place meets vector %d in state %s: %s",
+			job->name, vector, state, why);
+		error_hint(e, "a pass that visits each place once, or a larger vector; numIter "
+			      "takes more samples");
+	}
+}
+
+void plan_state_passes(const struct plan *p, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++)
+			for (int k = 0; k < p->threads[i].nvectors; k++) {
+				int vector = p->threads[i].vector_ids[k];
+
+				if (p->vectors[vector].state)
+					warn_of_job(p, &p->ops[o].jobs[i], i, vector, e);
+			}
+}
+
+static int refuse_mode(const struct plan *p, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->state_per_vector.at,
+		"statePerVector cannot be used with mode: %s: only the first pass would meet the "
+		"state",
+		p->request->mode.word[0]);
+	return error_hint(e, "mode: work, with numIter as many as are wanted");
+}
+
+int plan_state(struct plan *p, struct errors *e)
+{
+	const struct request *r = p->request;
+	struct words states, owners;
+	int failed = 0;
+
+	if (vector_list(p, &r->state_per_vector, "statePerVector", &states, e))
+		return -1;
+	if (vector_list(p, &r->owner_per_vector, "ownerPerVector", &owners, e)) {
+		words_free(&states);
+		return -1;
+	}
+	for (int i = 0; i < p->nvectors; i++)
+		failed |= set_state(p, i, states.word[i], owners.word[i], e);
+	words_free(&states);
+	words_free(&owners);
+	for (int i = 0; i < p->nvectors && !failed; i++)
+		if (p->vectors[i].state && r->window_ns)
+			return refuse_mode(p, e);
+	return failed;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives every thread a CPU: by node, by core or by number, never two on one unless asked. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/list.h"
+#include "plan/parts.h"
+
+/* The work in progress: how many threads each CPU of the topology has so far. */
+struct seats {
+	struct plan *plan;
+	const struct names *names;
+	struct words list; /* the key's values, written out */
+	const char *key;
+	int *taken; /* [ncpus], parallel to topo->cpus */
+	int *busy;  /* [ncores]: how many threads the CPUs of a core have together */
+};
+
+typedef bool matcher(const struct topo_cpu *cpu, int number);
+
+static bool in_node(const struct topo_cpu *cpu, int node)
+{
+	return cpu->node == node;
+}
+
+static bool in_core(const struct topo_cpu *cpu, int core)
+{
+	return cpu->core == core;
+}
+
+static bool is_cpu(const struct topo_cpu *cpu, int number)
+{
+	return cpu->cpu == number;
+}
+
+/* Is a CPU a better place? The least used one is, then that of the least used core (whole cores
+ * before siblings, whichever of their hardware threads may be used). */
+static bool is_better(const struct seats *s, int cpu, int than)
+{
+	const struct topo_cpu *cpus = s->plan->topo->cpus;
+
+	if (s->taken[cpu] != s->taken[than])
+		return s->taken[cpu] < s->taken[than];
+	return s->busy[cpus[cpu].core] < s->busy[cpus[than].core];
+}
+
+/* The best place, of equal ones the first in the table: the lowest core, then the lowest hardware
+ * thread. -1: no CPU that may be used matches. */
+static int best_seat(const struct seats *s, matcher *matches, int number)
+{
+	const struct topo *t = s->plan->topo;
+	int best = -1;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_cpu *cpu = &t->cpus[i];
+
+		if (!cpu->allowed || !matches(cpu, number))
+			continue;
+		if (best < 0 || is_better(s, i, best))
+			best = i;
+	}
+	return best;
+}
+
+static int refuse_number(
+	const struct seats *s, const char *what, int number, bool exists, struct errors *e)
+{
+	char usable[256];
+	const struct topo *t = s->plan->topo;
+
+	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %d %s", s->key, what, number,
+		exists ? "has no CPU that this process may use" : "does not exist");
+	if (!strcmp(what, "node"))
+		return error_hint(e, "nodes that can run threads here: %s",
+			topo_usable_thread_nodes(t, usable, sizeof(usable)));
+	if (!strcmp(what, "core"))
+		return error_hint(e, "there are %d cores, 0 .. %d; CPUs that may be used: %s",
+			t->ncores, t->ncores - 1, topo_usable_cpus(t, usable, sizeof(usable)));
+	return error_hint(
+		e, "CPUs that may be used here: %s", topo_usable_cpus(t, usable, sizeof(usable)));
+}
+
+static int seat(struct seats *s, int thread, matcher *matches, const char *what, int number,
+	struct errors *e)
+{
+	struct plan *p = s->plan;
+	int i = best_seat(s, matches, number);
+	bool exists = false;
+
+	for (int c = 0; c < p->topo->ncpus; c++)
+		exists |= matches(&p->topo->cpus[c], number);
+	if (i < 0)
+		return refuse_number(s, what, number,
+			exists || (matches == in_node && topo_node(p->topo, number)), e);
+	if (s->taken[i] && !p->request->oversubscribe) {
+		error_add(e, STATUS_PLACEMENT, s->list.at,
+			"%s: more threads than usable hardware threads on %s %d", s->key, what,
+			number);
+		return error_hint(e,
+			"two threads on one hardware thread take turns and measure the "
+			"scheduler; oversubscribe: yes allows it");
+	}
+	s->taken[i]++;
+	s->busy[p->topo->cpus[i].core]++;
+	p->threads[thread].cpu = p->topo->cpus[i].cpu;
+	p->threads[thread].core = p->topo->cpus[i].core;
+	p->threads[thread].node = p->topo->cpus[i].node;
+	return 0;
+}
+
+static int seat_by_node(struct seats *s, int thread, const char *word, struct errors *e)
+{
+	int node = names_node(s->names, word, s->key, s->list.at, e);
+
+	return node == NAMES_FAILED ? -1 : seat(s, thread, in_node, "node", node, e);
+}
+
+static int seat_by_number(struct seats *s, int thread, const char *word, matcher *matches,
+	const char *what, struct errors *e)
+{
+	uint64_t number;
+
+	if (text_count(word, &number) || number > INT_MAX)
+		return error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s",
+			s->key, word, what);
+	return seat(s, thread, matches, what, (int)number, e);
+}
+
+static int seat_all(struct seats *s, struct errors *e)
+{
+	const struct request *r = s->plan->request;
+	int failed = 0;
+
+	for (size_t i = 0; i < s->list.count; i++) {
+		const char *word = s->list.word[i];
+
+		if (r->cpu_per_thread.count)
+			failed |= seat_by_number(s, (int)i, word, is_cpu, "CPU", e);
+		else if (r->core_per_thread.count)
+			failed |= seat_by_number(s, (int)i, word, in_core, "core", e);
+		else
+			failed |= seat_by_node(s, (int)i, word, e);
+	}
+	return failed;
+}
+
+static void mark_shared_cores(struct plan *p)
+{
+	int *threads = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*threads));
+
+	for (int i = 0; i < p->nthreads; i++)
+		if (p->threads[i].core != UNBOUND)
+			threads[p->threads[i].core]++;
+	for (int i = 0; i < p->nthreads; i++)
+		p->threads[i].shares_core =
+			p->threads[i].core != UNBOUND && threads[p->threads[i].core] > 1;
+	free(threads);
+}
+
+/* Which of the four keys places the threads; two of them would contradict each other. */
+static const struct words *placing_key(const struct request *r, const char **key, struct errors *e)
+{
+	const struct words *lists[] = {
+		&r->node_per_thread, &r->core_per_thread, &r->cpu_per_thread, &r->threads};
+	static const char *const names[] = {
+		"nodePerThread", "corePerThread", "cpuPerThread", "threads"};
+	const struct words *found = NULL;
+
+	for (int i = 0; i < 4; i++) {
+		if (!lists[i]->count)
+			continue;
+		if (found) {
+			error_add(e, STATUS_USAGE, lists[i]->at,
+				"both %s and %s say where threads run; keep one", *key, names[i]);
+			return NULL;
+		}
+		found = lists[i];
+		*key = names[i];
+	}
+	if (found && found != &r->threads && r->mapping.count) {
+		error_add(e, STATUS_USAGE, r->mapping.at,
+			"mapping is for threads that have no place; %s gives them one", *key);
+		error_hint(e, "threads: N in place of %s says how many there are", *key);
+		return NULL;
+	}
+	return found;
+}
+
+static int count_cores(const struct plan *p, int node)
+{
+	int cores = 0, last = UNBOUND;
+
+	for (int i = 0; i < p->topo->ncpus; i++) {
+		const struct topo_cpu *c = &p->topo->cpus[i];
+
+		if (c->node != node || !c->allowed || c->core == last)
+			continue;
+		last = c->core;
+		cores++;
+	}
+	return cores;
+}
+
+/* N* among nodes is a thread on each core of node N; at least one, so that a node without CPUs is
+ * told of. */
+static int write_out_nodes(
+	const struct words *in, const struct seats *s, struct words *out, struct errors *e)
+{
+	int failed = 0;
+
+	*out = (struct words){.at = in->at};
+	for (size_t i = 0; i < in->count && !failed; i++) {
+		size_t length = strlen(in->word[i]);
+		char *node = alloc_string(in->word[i], length), *word = NULL;
+
+		if (length > 1 && node[length - 1] == '*') {
+			node[length - 1] = '\0';
+			int number = names_node(s->names, node, s->key, in->at, e);
+			int cores = count_cores(s->plan, number);
+
+			failed = number == NAMES_FAILED;
+			word = alloc_format("%s*%d", node, cores ? cores : 1);
+		}
+		words_add(out, word ? word : node, word ? strlen(word) : length);
+		free(word);
+		free(node);
+	}
+	return failed ? -1 : 0;
+}
+
+static int expand(struct seats *s, const struct words *list, struct errors *e)
+{
+	struct words nodes;
+	int failed;
+
+	if (list != &s->plan->request->node_per_thread)
+		return list_expand(list, s->key, LIST_ANY, true, &s->list, e);
+	failed = write_out_nodes(list, s, &nodes, e);
+	if (!failed)
+		failed = list_expand(&nodes, s->key, LIST_ANY, true, &s->list, e);
+	words_free(&nodes);
+	return failed;
+}
+
+int plan_threads(struct plan *p, const struct names *names, struct errors *e)
+{
+	struct seats s = {.plan = p, .names = names};
+	const struct words *list = placing_key(p->request, &s.key, e);
+
+	if (list == &p->request->threads) {
+		int failed = plan_mapping(p, e);
+
+		mark_shared_cores(p);
+		return failed;
+	}
+	if (!list || expand(&s, list, e))
+		return -1;
+	p->nthreads = (int)s.list.count;
+	p->threads = alloc_zeroed((size_t)p->nthreads, sizeof(*p->threads));
+	s.taken = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*s.taken));
+	s.busy = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*s.busy));
+	int failed = seat_all(&s, e);
+	mark_shared_cores(p);
+	free(s.taken);
+	free(s.busy);
+	words_free(&s.list);
+	return failed;
+}

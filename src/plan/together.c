@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that wait for each other must all come, and do the same number of rounds: else they would
+ * wait for ever. */
+#include <string.h>
+
+#include "plan/parts.h"
+#include "input/registry.h"
+
+static bool uses(const struct plan_thread *t, int vector)
+{
+	for (int k = 0; k < t->nvectors; k++)
+		if (t->vector_ids[k] == vector)
+			return true;
+	return false;
+}
+
+static bool same_rounds(const struct plan_job *a, const struct plan_job *b)
+{
+	return a->common.passes == b->common.passes &&
+	       !memcmp(a->args, b->args, a->kernel->args_size);
+}
+
+static int refuse_pair(
+	const struct plan *p, const struct plan_op *op, int i, int k, int vector, struct errors *e)
+{
+	const struct plan_job *a = &op->jobs[i], *b = &op->jobs[k];
+	struct place at = p->request->ops.at;
+
+	if (a->kernel == b->kernel && same_rounds(a, b))
+		return 0;
+	if (a->kernel == b->kernel)
+		error_add(e, STATUS_USAGE, at,
+			"%s: threads %d and %d of vector %d have different parameters or passes",
+			op->label, i < k ? i : k, i < k ? k : i, vector);
+	else
+		error_add(e, STATUS_USAGE, at,
+			"%s: thread %d runs '%s' on vector %d, which thread %d uses with '%s'",
+			op->label, i, a->name, vector, k, b->name);
+	return error_hint(e,
+		"threads of '%s' wait for each other: all that share a vector must "
+		"run it, for as many rounds",
+		registry_name(a->kernel));
+}
+
+static int check_thread(const struct plan *p, const struct plan_op *op, int i, struct errors *e)
+{
+	const struct plan_thread *t = &p->threads[i];
+	int failed = 0;
+
+	for (int v = 0; v < t->nvectors; v++)
+		for (int k = 0; k < p->nthreads; k++)
+			if (k != i && uses(&p->threads[k], t->vector_ids[v]))
+				failed |= refuse_pair(p, op, i, k, t->vector_ids[v], e);
+	return failed;
+}
+
+int plan_together(const struct plan *p, struct errors *e)
+{
+	int failed = 0;
+
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct plan_op *op = &p->ops[o];
+
+			if (!op->jobs[i].kernel->together)
+				continue;
+			failed |= check_thread(p, op, i, e);
+			if (!p->request->solo)
+				continue;
+			failed = error_add(e, STATUS_USAGE, p->request->ops.at,
+				"%s: solo: yes runs each thread alone, but threads of '%s' wait "
+				"for each other",
+				op->label, op->jobs[i].name);
+			error_hint(
+				e, "leave solo out, or measure %s in a file of its own", op->label);
+		}
+	return failed;
+}

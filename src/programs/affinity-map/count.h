@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Instruction mixes of programs by the processor's own counters: each program runs alone and
+ * unbound, once for each pass of the group `mix` (counting.h) that a share needs, and is counted
+ * with all its threads and children from before it is executed to its end.
+ */
+#ifndef MAP_COUNT_H
+#define MAP_COUNT_H
+
+#include "programs/affinity-map/run.h"
+
+/* How mixes were counted. */
+struct map_counted {
+	size_t runs;                  /* of each program; 0: nothing was counted */
+	char *formula[MAPPING_TYPES]; /* percent of all instructions, of events; owned. NULL: not
+					 counted here */
+};
+
+/* Gives each program that has no mix one; where there is none, app->why says why not. by: a type
+ * without which no mix is of use, or MAPPING_SPREAD. *status: what the process must exit with
+ * because a program failed. 0, or -1 with messages. */
+int map_count(struct map_app *apps, int n, enum mapping_type by, const char *library,
+	struct map_counted *counted, int *status, struct errors *e);
+void map_counted_free(struct map_counted *counted);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine-readable document of affinity-map. */
+#include <math.h>
+#include <sys/utsname.h>
+
+#include "programs/affinity-map/report.h"
+#include "document/value.h"
+#include "base/version.h"
+
+static json_t *shares(const struct map_app *app)
+{
+	json_t *o = json_object();
+
+	if (!app->has_mix) {
+		json_decref(o);
+		return json_null();
+	}
+	for (int i = 0; i < MAPPING_TYPES; i++)
+		json_object_set_new(o, mapping_types[i], value_number(app->share[i]));
+	return o;
+}
+
+static json_t *source(const struct map_app *app)
+{
+	return app->has_mix ? json_string(app->counted ? "counted" : "profile") : json_null();
+}
+
+/* How mixes were counted; null: none was. */
+static json_t *counted(const struct map_counted *c)
+{
+	if (!c->runs)
+		return json_null();
+	json_t *formulas = json_object();
+	for (int i = 0; i < MAPPING_TYPES; i++)
+		json_object_set_new(formulas, mapping_types[i],
+			c->formula[i] ? value_string(c->formula[i]) : json_null());
+	return json_pack("{s:I, s:o}", "runs", (json_int_t)c->runs, "percent", formulas);
+}
+
+static json_t *programs(const struct map_result *r)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < r->napps; i++) {
+		json_t *words = json_array();
+
+		for (char **word = r->apps[i].argv; *word; word++)
+			json_array_append_new(words, value_string(*word));
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "name",
+				      value_string(r->apps[i].name), "file",
+				      value_string(r->apps[i].path), "command", words, "threads",
+				      r->apps[i].threads, "mix", shares(&r->apps[i]), "mix_source",
+				      source(&r->apps[i])));
+	}
+	return list;
+}
+
+static json_t *sample(const struct map_sample *s)
+{
+	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i}", "wall_s",
+		value_number(s->wall_s), "user_s", value_number(s->user_s), "system_s",
+		value_number(s->system_s), "processes", s->processes, "threads_begun", s->threads,
+		"threads_at_once", s->most_threads, "not_bound", s->refused, "bound_by_program",
+		s->own);
+}
+
+static json_t *figures(const struct map_result *r, int layout, int app)
+{
+	struct stats s;
+
+	if (map_figures(r, layout, app, &s))
+		return json_null();
+	double half = s.n > 1 ? s.ci_mean : NAN;
+	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t)s.n, "mean_s",
+		value_number(s.mean), "low_s", value_number(s.mean - half), "high_s",
+		value_number(s.mean + half), "median_s", value_number(s.median), "min_s",
+		value_number(s.min), "max_s", value_number(s.max), "sd_s", value_number(s.sd));
+}
+
+static json_t *cpus(const struct map_result *r, int layout, int app)
+{
+	const int *list = r->layouts[layout].cpus[app];
+	json_t *numbers = list[0] < 0 ? json_null() : json_array();
+
+	for (int k = 0; list[0] >= 0 && k < r->apps[app].threads; k++)
+		json_array_append_new(numbers, json_integer(list[k]));
+	return numbers;
+}
+
+static json_t *program_runs(const struct map_result *r, int layout)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < r->napps; i++) {
+		json_t *samples = json_array();
+
+		for (size_t k = 0; k < r->done[layout]; k++)
+			json_array_append_new(samples, sample(map_sample_of(r, layout, k, i)));
+		json_array_append_new(list,
+			json_pack("{s:i, s:o, s:o, s:o}", "program", i, "cpus", cpus(r, layout, i),
+				"figures", figures(r, layout, i), "samples", samples));
+	}
+	return list;
+}
+
+static json_t *mappings(const struct map_result *r)
+{
+	json_t *list = json_array();
+
+	for (int l = 0; l < r->nlayouts; l++) {
+		struct amount ratio = map_ratio(r, l);
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
+				      mapping_methods[r->layouts[l].method], "reason",
+				      value_string(r->layouts[l].why), "programs",
+				      program_runs(r, l), "slowest", figures(r, l, MAP_SLOWEST),
+				      "ratio_to_first", "value", value_number(ratio.value), "low",
+				      value_number(ratio.low), "high", value_number(ratio.high)));
+	}
+	return list;
+}
+
+int map_json(const struct map_result *r, FILE *out)
+{
+	struct utsname system = {.nodename = ""};
+
+	uname(&system);
+	json_t *document = json_pack(
+		"{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "schema", 1,
+		"program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
+		value_string(system.nodename), "kernel", value_string(system.release),
+		"topology_source", value_string(r->topo->source), "by", r->by, "runs",
+		(json_int_t)r->runs, "seed", (json_int_t)r->seed, "counted", counted(r->counted),
+		"programs", programs(r), "mappings", mappings(r), "warnings",
+		value_messages(r->warnings));
+	int failed =
+		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+
+	json_decref(document);
+	if (!failed)
+		fputc('\n', out);
+	return failed ? -1 : 0;
+}

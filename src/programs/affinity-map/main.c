@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * affinity-map: unchanged programs, every thread of which is bound as it begins.
+ *
+ *   map_options   the command line           map_plan     who gets which CPUs (mapping.h)
+ *   program       files, and the preload     map_run      a page and an environment each
+ *   launch        together, to the end       map_report   figures; map_json
+ *   map_count     mixes by counters          counting     of what (events.txt)
+ *   map_preload, map_share   the library that is preloaded, and what it is told
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "programs/affinity-map/count.h"
+#include "programs/affinity-map/options.h"
+#include "programs/affinity-map/report.h"
+#include "base/output.h"
+#include "system/program.h"
+#include "base/random.h"
+#include "mapping/seats.h"
+#include "base/version.h"
+
+struct job {
+	const struct map_options *options;
+	struct topo topo;
+	struct map_app *apps;
+	int napps;
+	struct map_layout layouts[MAPPING_METHODS];
+	struct map_counted counted;
+	struct map_result result;
+	int status; /* of a program that failed, or 0: what the process must exit with */
+};
+
+static int find_app(struct map_app *app, char **argv, struct errors *e)
+{
+	const char *slash = strrchr(argv[0], '/');
+	char why[512];
+
+	*app = (struct map_app){.argv = argv, .name = slash ? slash + 1 : argv[0]};
+	app->path = program_find(argv[0], why, sizeof(why));
+	if (!app->path)
+		return error_add(
+			e, STATUS_USAGE, NOWHERE, "there is no program '%s': %s", argv[0], why);
+	if (program_deaf(app->path, why, sizeof(why))) {
+		error_warn(e, "'%s' is %s: no library can be preloaded into it", app->name, why);
+		error_hint(e, "its threads stay on the CPUs of the program, but none is bound by "
+			      "itself, and they are not counted");
+	}
+	return 0;
+}
+
+/* Without a word of the user's every program gets as many places, and all places are given away
+ * that can be. */
+static int share_threads(struct job *j, struct errors *e)
+{
+	const struct words *w = &j->options->threads;
+	int seats;
+
+	free(seats_usable(&j->topo, &seats));
+	if (w->count > 1 && w->count != (size_t)j->napps)
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"--threads has %zu values, but there are %d programs", w->count, j->napps);
+	for (int i = 0; i < j->napps; i++) {
+		const char *word = w->count ? w->word[w->count > 1 ? i : 0] : NULL;
+		uint64_t n = (uint64_t)(seats > j->napps ? seats / j->napps : 1);
+
+		if (word && (text_count(word, &n) || n < 1 || n > MAP_MOST_THREADS)) {
+			error_add(e, STATUS_USAGE, NOWHERE,
+				"--threads '%s' is not a number of threads", word);
+			return error_hint(e, "1 .. %d", MAP_MOST_THREADS);
+		}
+		j->apps[i].threads = (int)n;
+	}
+	return 0;
+}
+
+static int lay_out(struct job *j, int i, struct errors *e)
+{
+	const struct map_options *o = j->options;
+	const struct mapping_request r = {
+		o->methods[i], (enum mapping_type)o->by, o->oversubscribe};
+
+	map_layout_free(&j->layouts[i], j->napps);
+	return map_layout(&j->layouts[i], &r, j->apps, j->napps, &j->topo, e);
+}
+
+static int plan(struct job *j, struct errors *e)
+{
+	const struct map_options *o = j->options;
+	int failed = 0;
+
+	j->napps = o->nprograms;
+	j->apps = alloc_zeroed((size_t)j->napps, sizeof(*j->apps));
+	for (int i = 0; i < j->napps; i++)
+		failed |= find_app(&j->apps[i], o->programs[i], e);
+	failed |= share_threads(j, e) | map_mix(j->apps, j->napps, o->profile, e);
+	for (int i = 0; i < j->napps && o->action == MAP_PLAN; i++)
+		j->apps[i].why = alloc_format("--plan starts nothing that could be counted");
+	for (int i = 0; i < o->nmethods && !failed; i++)
+		failed = lay_out(j, i, e);
+	j->result = (struct map_result){.apps = j->apps,
+		.napps = j->napps,
+		.layouts = j->layouts,
+		.nlayouts = o->nmethods,
+		.runs = (size_t)o->runs,
+		.by = mapping_types[o->by],
+		.topo = &j->topo,
+		.counted = &j->counted,
+		.warnings = e};
+	return failed;
+}
+
+/* What spoils a run without ending it. */
+static void warn_of(const struct map_app *app, const struct map_layout *l,
+	const struct map_sample *s, struct errors *e)
+{
+	char unused[512];
+
+	if (s->left)
+		error_warn(e, "'%s' left processes behind; they were ended", app->name);
+	if (!s->processes && !s->exec_error && !program_deaf(app->path, unused, sizeof(unused)))
+		error_warn(
+			e, "'%s' did not load the library; its threads were not bound", app->name);
+	if (s->refused)
+		error_warn(e, "%d threads of '%s' could not be bound", s->refused, app->name);
+	if (s->own && l->cpus[0][0] >= 0) {
+		error_warn(e, "'%s' bound threads itself %d times: not all ran where mapped",
+			app->name, s->own);
+		error_hint(e, "programs have options for that: leave them out");
+	}
+}
+
+static int run_once(struct job *j, int layout, const char *library, struct errors *e)
+{
+	struct map_result *r = &j->result;
+	struct map_sample *samples =
+		(struct map_sample *)map_sample_of(r, layout, r->done[layout], 0);
+	int interrupted;
+
+	if (map_run(&j->layouts[layout], j->apps, j->napps, library, NULL, samples, &interrupted,
+		    e))
+		return -1;
+	j->status = map_judge(j->apps, j->napps, samples, interrupted, e);
+	for (int i = 0; i < j->napps; i++)
+		warn_of(&j->apps[i], &j->layouts[layout], &samples[i], e);
+	if (j->status)
+		return -1;
+	r->done[layout]++;
+	return 0;
+}
+
+/* Mixes that no profile gives, once all that can be refused has been: programs run for them. */
+static int count_mixes(struct job *j, const char *library, struct errors *e)
+{
+	const struct map_options *o = j->options;
+	int at = 0;
+
+	while (at < o->nmethods && o->methods[at] != MAPPING_INSTRUCTION)
+		at++;
+	if (at == o->nmethods || !map_lacks_mix(j->apps, j->napps))
+		return 0;
+	if (map_count(j->apps, j->napps, (enum mapping_type)o->by, library, &j->counted, &j->status,
+		    e))
+		return -1;
+	return lay_out(j, at, e);
+}
+
+/* All runs of all mappings in one random order: what drifts, drifts for all. */
+static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
+{
+	*n = r->runs * (size_t)r->nlayouts;
+	size_t *order = alloc_zeroed(*n, sizeof(*order));
+
+	for (size_t i = 0; i < *n; i++)
+		order[i] = i % (size_t)r->nlayouts;
+	if (*n > 1) {
+		r->seed = seed ? seed : random_seed();
+		uint64_t state = r->seed;
+		random_shuffle(&state, order, *n);
+	}
+	return order;
+}
+
+/* Times of different numbers of threads are not times of the same work. */
+static void compare_threads(const struct map_result *r, struct errors *e)
+{
+	for (int l = 1; l < r->nlayouts; l++)
+		for (int i = 0; i < r->napps && r->done[0] && r->done[l]; i++) {
+			int first = map_sample_of(r, 0, 0, i)->threads;
+			int other = map_sample_of(r, l, 0, i)->threads;
+
+			if (first == other)
+				continue;
+			error_warn(e, "'%s' began %d threads with %s and %d with %s",
+				r->apps[i].name, first, mapping_methods[r->layouts[0].method],
+				other, mapping_methods[r->layouts[l].method]);
+			error_hint(e, "give it a fixed number of threads, by its own options");
+		}
+}
+
+static int run_all(struct job *j, struct errors *e)
+{
+	struct map_result *r = &j->result;
+	char *library = map_library(e);
+	size_t n, *order = make_order(r, j->options->seed, &n);
+	int failed = library ? count_mixes(j, library, e) : -1;
+
+	r->samples = alloc_zeroed(n * (size_t)r->napps, sizeof(*r->samples));
+	r->done = alloc_zeroed((size_t)r->nlayouts, sizeof(*r->done));
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = run_once(j, (int)order[i], library, e);
+	compare_threads(r, e);
+	free(order);
+	free(library);
+	return failed;
+}
+
+static int write_file(const char *path, int (*write)(const struct map_result *, FILE *),
+	const struct map_result *r, struct errors *e)
+{
+	char *data = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&data, &size);
+	int failed = !out || write(r, out);
+
+	if (out && fclose(out))
+		failed = 1;
+	if (failed)
+		failed = error_add(
+			e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", path);
+	else
+		failed = output_write(path, data, size, e);
+	free(data);
+	return failed;
+}
+
+static int write_text(const struct map_result *r, FILE *out)
+{
+	map_report(r, out);
+	return 0;
+}
+
+/* What was run is told, also when a later run failed. */
+static int report(const struct job *j, struct errors *e)
+{
+	const struct map_options *o = j->options;
+	int failed = 0;
+
+	if (o->json)
+		failed |= write_file(o->json, map_json, &j->result, e);
+	if (o->out)
+		failed |= write_file(o->out, write_text, &j->result, e);
+	else
+		map_report(&j->result, stderr);
+	return failed;
+}
+
+static bool any_run(const struct map_result *r)
+{
+	for (int i = 0; i < r->nlayouts; i++)
+		if (r->done[i])
+			return true;
+	return false;
+}
+
+static int measure(struct job *j, struct errors *e)
+{
+	const struct map_options *o = j->options;
+
+	if (!j->topo.this_system)
+		return error_add(e, STATUS_PLACEMENT, NOWHERE,
+			"cannot run programs on a topology that is not this machine: %s",
+			j->topo.source);
+	if ((o->json && output_check(o->json, e)) || (o->out && output_check(o->out, e)))
+		return -1;
+	int failed = run_all(j, e);
+	return any_run(&j->result) ? report(j, e) | failed : failed;
+}
+
+/* Linux tells what mappings ask for; asking the processors too, one after another, means waiting
+ * for a turn on each of them. */
+static int load_topology(struct topo *t, struct errors *e)
+{
+	bool ours = !getenv("HWLOC_COMPONENTS");
+
+	if (ours)
+		setenv("HWLOC_COMPONENTS", "-x86", 0);
+	int failed = topo_load(t, e);
+	if (ours)
+		unsetenv("HWLOC_COMPONENTS");
+	return failed;
+}
+
+static void free_app(struct map_app *app)
+{
+	free(app->path);
+	free(app->why);
+}
+
+static void work(struct job *j, struct errors *e)
+{
+	if (!load_topology(&j->topo, e) && !plan(j, e)) {
+		if (j->options->action == MAP_PLAN)
+			map_report_plan(&j->result, stdout);
+		else
+			measure(j, e);
+	}
+	for (int i = 0; i < MAPPING_METHODS; i++)
+		map_layout_free(&j->layouts[i], j->napps);
+	for (int i = 0; i < j->napps; i++)
+		free_app(&j->apps[i]);
+	free(j->apps);
+	map_counted_free(&j->counted);
+	free(j->result.samples);
+	free(j->result.done);
+	topo_free(&j->topo);
+}
+
+int main(int argc, char **argv)
+{
+	struct map_options options;
+	struct job job = {.options = &options};
+	struct errors errors = {0};
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!map_options_parse(&options, argc, argv, &errors)) {
+		if (options.action == MAP_HELP)
+			map_options_usage(stdout);
+		else if (options.action == MAP_VERSION)
+			printf("affinity-map %s\n", AFFINITY_VERSION);
+		else
+			work(&job, &errors);
+	}
+	if (fflush(stdout) || ferror(stdout))
+		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	errors_print(&errors, 0, stderr);
+	int status = job.status ? job.status : (int)errors_status(&errors);
+	errors_free(&errors);
+	map_options_free(&options);
+	return status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads affinity-map's command line from one table. */
+#include "programs/affinity-map/options.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "input/param.h"
+
+/* Enough for a night of short programs. */
+#define MAX_RUNS 10000
+
+enum kind { TAKES_FLAG, TAKES_TEXT, TAKES_ROW, TAKES_WORDS, TAKES_METHODS, TAKES_ACTION };
+
+static const struct param by_row = {
+	"--by", NULL, PARAM_CHOICE, 0, "spread", 0, 0, mapping_types, NULL, 0};
+static const struct param runs_row = {
+	"--runs", NULL, PARAM_COUNT, 0, "1", 1, MAX_RUNS, NULL, NULL, 0};
+static const struct param seed_row = {"--seed", NULL, PARAM_COUNT, 0, "0", 0, 0, NULL, NULL, 0};
+
+static const struct option {
+	const char *name, *value, *help;
+	enum kind kind;
+	size_t offset;           /* of its field */
+	const struct param *row; /* TAKES_ROW */
+	enum map_action action;  /* TAKES_ACTION */
+} table[] = {
+	{"--mapping", "M[,M...]", "instruction (default), compact, scatter, roundrobin, os",
+		TAKES_METHODS, 0, NULL, MAP_RUN},
+	{"--by", "TYPE", "type of instructions to sort by: spread (default: the widest),",
+		TAKES_ROW, offsetof(struct map_options, by), &by_row, MAP_RUN},
+	{"--profile", "FILE|DIR", "instruction mixes: CSV with program,type,share; DIR/NAME.csv",
+		TAKES_TEXT, offsetof(struct map_options, profile), NULL, MAP_RUN},
+	{"--threads", "N[,N...]", "places for each program (default: a fair share of the CPUs)",
+		TAKES_WORDS, offsetof(struct map_options, threads), NULL, MAP_RUN},
+	{"--oversubscribe", NULL, "more threads than CPUs may take turns", TAKES_FLAG,
+		offsetof(struct map_options, oversubscribe), NULL, MAP_RUN},
+	{"--runs", "N", "of each mapping, in random order (default 1)", TAKES_ROW,
+		offsetof(struct map_options, runs), &runs_row, MAP_RUN},
+	{"--seed", "N", "of that order (default: by the clock; it is printed)", TAKES_ROW,
+		offsetof(struct map_options, seed), &seed_row, MAP_RUN},
+	{"--out", "FILE", "the report (default: standard error)", TAKES_TEXT,
+		offsetof(struct map_options, out), NULL, MAP_RUN},
+	{"--json", "FILE", "machine-readable results", TAKES_TEXT,
+		offsetof(struct map_options, json), NULL, MAP_RUN},
+	{"--plan", NULL, "show which CPUs each program would get, start nothing", TAKES_ACTION, 0,
+		NULL, MAP_PLAN},
+	{"--help", NULL, "this", TAKES_ACTION, 0, NULL, MAP_HELP},
+	{"--version", NULL, "version", TAKES_ACTION, 0, NULL, MAP_VERSION},
+	{0},
+};
+
+void map_options_usage(FILE *out)
+{
+	fprintf(out, "usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
+		     "Starts the programs together, every thread bound as the mapping says, and\n"
+		     "reports their times. The word ':' divides programs.\n\n");
+	for (const struct option *o = table; o->name; o++)
+		fprintf(out, "  %s %-*s %s%s\n", o->name, (int)(23 - strlen(o->name)),
+			o->value ? o->value : "", o->help,
+			o->row == &by_row
+				? "\n                           branch, fp, int, load, store"
+				: "");
+	fprintf(out, "\nexit status: of the first program that failed, 128 + N when signal N ended "
+		     "it; else\n             0; 1 could not run, 2 bad arguments, 3 the mapping is "
+		     "impossible\n");
+}
+
+static void *field(struct map_options *o, const struct option *option)
+{
+	return (char *)o + option->offset;
+}
+
+static void read_methods(struct map_options *o, const char *value, struct errors *e)
+{
+	static const struct param row = {
+		"--mapping", NULL, PARAM_CHOICE, 0, NULL, 0, 0, mapping_methods, NULL, 0};
+	struct words words = {0};
+
+	words_split(&words, value, ",");
+	o->nmethods = 0;
+	for (size_t i = 0; i < words.count; i++) {
+		int method = 0;
+
+		if (param_set(&row, &method, words.word[i], NOWHERE, e))
+			continue;
+		for (int k = 0; k < o->nmethods; k++)
+			if ((int)o->methods[k] == method)
+				error_add(e, STATUS_USAGE, NOWHERE, "--mapping has %s twice",
+					words.word[i]);
+		if (o->nmethods < MAPPING_METHODS)
+			o->methods[o->nmethods++] = (enum mapping_method)method;
+	}
+	if (!words.count)
+		error_add(e, STATUS_USAGE, NOWHERE, "--mapping names none");
+	words_free(&words);
+}
+
+static void take_value(
+	struct map_options *o, const struct option *option, const char *value, struct errors *e)
+{
+	if (option->kind == TAKES_TEXT) {
+		*(const char **)field(o, option) = value;
+	} else if (option->kind == TAKES_ROW) {
+		param_set(option->row, field(o, option), value, NOWHERE, e);
+	} else if (option->kind == TAKES_METHODS) {
+		read_methods(o, value, e);
+	} else {
+		words_free(field(o, option));
+		words_split(field(o, option), value, ",");
+	}
+}
+
+static void unknown(const char *text, size_t length, struct errors *e)
+{
+	char *word = alloc_string(text, length);
+	const char *names[sizeof(table) / sizeof(*table)];
+	size_t count = 0;
+
+	for (const struct option *o = table; o->name; o++)
+		names[count++] = o->name;
+	const char *nearest = text_nearest(word, names, count);
+	error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'%s%s%s", word,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_hint(e, "affinity-map --help lists the options");
+	free(word);
+}
+
+/* Handles argv[i]; returns how many words it took. "--runs 3" and "--runs=3" are the same. */
+static int take_option(struct map_options *o, int i, int argc, char **argv, struct errors *e)
+{
+	const char *word = argv[i], *equals = strchr(word, '=');
+	size_t length = equals ? (size_t)(equals - word) : strlen(word);
+	const struct option *option = table;
+
+	while (option->name &&
+		(strlen(option->name) != length || strncmp(option->name, word, length)))
+		option++;
+	if (!option->name) {
+		unknown(word, length, e);
+		return 1;
+	}
+	if (!option->value) {
+		if (equals)
+			error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option->name);
+		else if (option->kind == TAKES_FLAG)
+			*(bool *)field(o, option) = true;
+		else
+			o->action = option->action;
+		return 1;
+	}
+	const char *next = i + 1 < argc && strcmp(argv[i + 1], "--") ? argv[i + 1] : NULL;
+	const char *value = equals ? equals + 1 : next;
+	if (!value || !*value)
+		error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", option->name,
+			option->name, option->value);
+	else
+		take_value(o, option, value, e);
+	return equals || !next ? 1 : 2;
+}
+
+static void cut_programs(struct map_options *o, char **words, struct errors *e)
+{
+	bool begins = true;
+
+	for (; *words; words++) {
+		bool divides = !strcmp(*words, ":");
+
+		if (divides && begins)
+			error_add(e, STATUS_USAGE, NOWHERE, "there is no program before a ':'");
+		if (divides) {
+			*words = NULL; /* the end of an argv */
+			begins = true;
+			continue;
+		}
+		if (begins) {
+			o->programs =
+				alloc_grow(o->programs, (size_t)o->nprograms, sizeof(*o->programs));
+			o->programs[o->nprograms++] = words;
+		}
+		begins = false;
+	}
+	if (begins) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s",
+			o->nprograms ? "there is no program after the last ':'"
+				     : "there is no program to run");
+		error_hint(e, "affinity-map [options] -- PROGRAM [ARG...] : PROGRAM [ARG...]");
+	}
+}
+
+int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e)
+{
+	size_t before = e->failures;
+	int i = 1;
+
+	*o = (struct map_options){.by = MAPPING_SPREAD, .runs = 1, .nmethods = 1};
+	o->methods[0] = MAPPING_INSTRUCTION;
+	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"))
+		i += take_option(o, i, argc, argv, e);
+	if (i < argc && !strcmp(argv[i], "--"))
+		i++;
+	if (o->action == MAP_RUN || o->action == MAP_PLAN)
+		cut_programs(o, argv + i, e);
+	return e->failures == before ? 0 : -1;
+}
+
+void map_options_free(struct map_options *o)
+{
+	words_free(&o->threads);
+	free(o->programs);
+}

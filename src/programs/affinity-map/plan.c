@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Mixes and places of programs. */
+#include "programs/affinity-map/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "mapping/profile.h"
+#include "mapping/seats.h"
+
+static bool is_folder(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
+static void take_mix(struct map_app *app, const struct profile *p)
+{
+	const double *share = profile_find(p, app->name);
+
+	if (!share)
+		return;
+	memcpy(app->share, share, sizeof(app->share));
+	app->has_mix = true;
+}
+
+static int mix_of_folder(struct map_app *app, const char *folder, struct errors *e)
+{
+	char *path = alloc_format("%s/%s.csv", folder, app->name);
+	struct profile p = {0};
+	int failed = access(path, F_OK) ? 0 : profile_read(&p, path, NOWHERE, e);
+
+	take_mix(app, &p);
+	profile_free(&p);
+	free(path);
+	return failed;
+}
+
+int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e)
+{
+	struct profile p = {0};
+	int failed = 0;
+
+	if (!profile)
+		return 0;
+	if (is_folder(profile)) {
+		for (int i = 0; i < n; i++)
+			failed |= mix_of_folder(&apps[i], profile, e);
+		return failed;
+	}
+	failed = profile_read(&p, profile, NOWHERE, e);
+	for (int i = 0; i < n && !failed; i++)
+		take_mix(&apps[i], &p);
+	profile_free(&p);
+	return failed;
+}
+
+/* Threads of all programs, program by program. */
+static struct mapping_thread *threads_of(const struct map_app *apps, int n, int *count)
+{
+	struct mapping_thread *threads = NULL;
+
+	*count = 0;
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < apps[i].threads; k++) {
+			threads = alloc_grow(threads, (size_t)*count, sizeof(*threads));
+			struct mapping_thread *thread = &threads[(*count)++];
+
+			thread->application = i;
+			memcpy(thread->share, apps[i].share, sizeof(thread->share));
+		}
+	return threads;
+}
+
+static const struct map_app *without_mix(const struct map_app *apps, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!apps[i].has_mix)
+			return &apps[i];
+	return NULL;
+}
+
+bool map_lacks_mix(const struct map_app *apps, int n)
+{
+	return without_mix(apps, n) != NULL;
+}
+
+static void hand_out(struct map_layout *l, const struct map_app *apps, int n, const int *place,
+	const struct mapping_seat *seats)
+{
+	l->cpus = alloc_zeroed((size_t)n, sizeof(*l->cpus));
+	for (int i = 0; i < n; i++) {
+		l->cpus[i] = alloc_zeroed((size_t)apps[i].threads, sizeof(**l->cpus));
+		for (int k = 0; k < apps[i].threads; k++, place++)
+			l->cpus[i][k] = *place < 0 ? -1 : seats[*place].cpu;
+	}
+}
+
+int map_layout(struct map_layout *l, const struct mapping_request *r, const struct map_app *apps,
+	int n, const struct topo *t, struct errors *e)
+{
+	const struct map_app *unknown =
+		r->method == MAPPING_INSTRUCTION ? without_mix(apps, n) : NULL;
+	struct mapping_request request = *r;
+	int count, nseats;
+	struct mapping_seat *seats = seats_usable(t, &nseats);
+	struct mapping_thread *threads = threads_of(apps, n, &count);
+	int *place = alloc_zeroed((size_t)count + 1, sizeof(*place));
+	char why[512];
+
+	*l = (struct map_layout){.method = r->method};
+	if (unknown)
+		request.method = MAPPING_COMPACT;
+	int failed =
+		mapping_make(&request, seats, nseats, threads, count, place, why, sizeof(why)) < 0;
+	if (failed) {
+		error_add(e, STATUS_PLACEMENT, NOWHERE, "mapping %s: %s",
+			mapping_methods[r->method], why);
+		if (count > nseats)
+			error_hint(e, "--threads says how many each program has; "
+				      "--oversubscribe lets them take turns");
+	} else {
+		hand_out(l, apps, n, place, seats);
+		l->why = unknown ? alloc_format(
+					   "no instruction mix of '%s' is known "
+					   "(--profile%s%s): compact instead, program by program",
+					   unknown->name, unknown->why ? "; " : "",
+					   unknown->why ? unknown->why : "")
+				 : alloc_string(why, strlen(why));
+	}
+	free(place);
+	free(threads);
+	free(seats);
+	return failed ? -1 : 0;
+}
+
+void map_layout_free(struct map_layout *l, int n)
+{
+	for (int i = 0; l->cpus && i < n; i++)
+		free(l->cpus[i]);
+	free(l->cpus);
+	free(l->why);
+	*l = (struct map_layout){0};
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of the runs, and the report for people. */
+#include "programs/affinity-map/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static size_t index_of(const struct map_result *r, int layout, size_t run)
+{
+	return ((size_t)layout * r->runs + run) * (size_t)r->napps;
+}
+
+const struct map_sample *map_sample_of(const struct map_result *r, int layout, size_t run, int app)
+{
+	return &r->samples[index_of(r, layout, run) + (size_t)app];
+}
+
+static double wall(const struct map_result *r, int layout, size_t run, int app)
+{
+	double longest = 0;
+
+	if (app != MAP_SLOWEST)
+		return map_sample_of(r, layout, run, app)->wall_s;
+	for (int i = 0; i < r->napps; i++)
+		longest = fmax(longest, map_sample_of(r, layout, run, i)->wall_s);
+	return longest;
+}
+
+int map_figures(const struct map_result *r, int layout, int app, struct stats *s)
+{
+	double *walls = alloc_zeroed(r->done[layout] + 1, sizeof(*walls));
+
+	for (size_t i = 0; i < r->done[layout]; i++)
+		walls[i] = wall(r, layout, i, app);
+	int failed = stats_of(walls, r->done[layout], MAP_CONFIDENCE, s);
+	free(walls);
+	return failed;
+}
+
+static struct amount mean(const struct map_result *r, int layout)
+{
+	struct stats s;
+
+	if (map_figures(r, layout, MAP_SLOWEST, &s))
+		return (struct amount){NAN, NAN, NAN};
+	double half = s.n > 1 ? s.ci_mean : NAN;
+	return (struct amount){s.mean, s.mean - half, s.mean + half};
+}
+
+struct amount map_ratio(const struct map_result *r, int layout)
+{
+	return amount_ratio(mean(r, layout), mean(r, 0));
+}
+
+static void cpu_list(const struct map_layout *l, const struct map_app *app, int i, FILE *out)
+{
+	if (l->cpus[i][0] < 0) {
+		fprintf(out, "not bound\n");
+		return;
+	}
+	fprintf(out, "CPU");
+	for (int k = 0; k < app->threads; k++)
+		fprintf(out, "%s%d", k ? "," : " ", l->cpus[i][k]);
+	fprintf(out, "\n");
+}
+
+static void counted_mix(const struct map_app *app, size_t runs, FILE *out)
+{
+	fprintf(out, " mix counted in %zu run%s:", runs, runs == 1 ? "" : "s");
+	for (int i = 0; i < MAPPING_TYPES; i++) {
+		fprintf(out, "%s %s ", i ? "," : "", mapping_types[i]);
+		if (isnan(app->share[i]))
+			fprintf(out, "n/a");
+		else
+			fprintf(out, "%.3f", app->share[i]);
+	}
+	fprintf(out, "\n");
+}
+
+static void formulas(const struct map_counted *counted, FILE *out)
+{
+	for (int i = 0; i < MAPPING_TYPES; i++)
+		if (counted->formula[i])
+			fprintf(out, "percent of %s: %s\n", mapping_types[i], counted->formula[i]);
+}
+
+void map_report_plan(const struct map_result *r, FILE *out)
+{
+	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", r->topo->source, r->topo->nnodes,
+		r->topo->ncores, r->topo->ncpus);
+	for (int i = 0; i < r->napps; i++) {
+		fprintf(out, "program %d:", i);
+		for (char **word = r->apps[i].argv; *word; word++)
+			fprintf(out, " %s", *word);
+		fprintf(out, "\n");
+		if (r->apps[i].counted)
+			counted_mix(&r->apps[i], r->counted->runs, out);
+	}
+	formulas(r->counted, out);
+	for (int l = 0; l < r->nlayouts; l++) {
+		fprintf(out, "mapping %s: %s\n", mapping_methods[r->layouts[l].method],
+			r->layouts[l].why);
+		for (int i = 0; i < r->napps; i++) {
+			fprintf(out, " program %d, %d thread%s: ", i, r->apps[i].threads,
+				r->apps[i].threads == 1 ? "" : "s");
+			cpu_list(&r->layouts[l], &r->apps[i], i, out);
+		}
+	}
+}
+
+static void cell(FILE *out, int width, double value)
+{
+	if (isfinite(value))
+		fprintf(out, " %*.4f", width, value);
+	else
+		fprintf(out, " %*s", width, "n/a");
+}
+
+static double mean_of(
+	const struct map_result *r, int layout, int app, double (*field)(const struct map_sample *))
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->done[layout]; i++)
+		sum += field(map_sample_of(r, layout, i, app));
+	return sum / (double)r->done[layout];
+}
+
+static double user_s(const struct map_sample *s)
+{
+	return s->user_s;
+}
+
+static double system_s(const struct map_sample *s)
+{
+	return s->system_s;
+}
+
+static int most_threads(const struct map_result *r, int layout, int app)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < r->done[layout]; i++) {
+		int n = map_sample_of(r, layout, i, app)->most_threads;
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void row(const struct map_result *r, int layout, int app, int width, FILE *out)
+{
+	const char *name = app == MAP_SLOWEST ? "(the slowest)" : r->apps[app].name;
+	struct stats s;
+
+	fprintf(out, "%-11s | %-*s", mapping_methods[r->layouts[layout].method], width, name);
+	if (map_figures(r, layout, app, &s)) {
+		fprintf(out, " not measured\n");
+		return;
+	}
+	fprintf(out, " %5zu", s.n);
+	cell(out, 11, s.mean);
+	cell(out, 10, s.n > 1 ? s.ci_mean : NAN);
+	cell(out, 10, s.median);
+	cell(out, 10, s.min);
+	cell(out, 10, s.max);
+	if (app == MAP_SLOWEST) {
+		fprintf(out, "\n");
+		return;
+	}
+	cell(out, 10, mean_of(r, layout, app, user_s));
+	cell(out, 10, mean_of(r, layout, app, system_s));
+	fprintf(out, " %8d\n", most_threads(r, layout, app));
+}
+
+static void results(const struct map_result *r, FILE *out)
+{
+	int width = 13;
+
+	for (int i = 0; i < r->napps; i++)
+		width = (int)strlen(r->apps[i].name) > width ? (int)strlen(r->apps[i].name) : width;
+	fprintf(out, "\n%-11s | %-*s %5s %11s %10s %10s %10s %10s %10s %10s %8s\n", "mapping",
+		width, "program", "runs", "wall(s)", "+- 95 %", "median", "min", "max", "user(s)",
+		"sys(s)", "threads");
+	for (int l = 0; l < r->nlayouts; l++) {
+		for (int i = 0; i < r->napps; i++)
+			row(r, l, i, width, out);
+		if (r->napps > 1)
+			row(r, l, MAP_SLOWEST, width, out);
+	}
+}
+
+static void ratios(const struct map_result *r, FILE *out)
+{
+	const char *first = mapping_methods[r->layouts[0].method];
+
+	for (int l = 1; l < r->nlayouts; l++) {
+		struct amount ratio = map_ratio(r, l);
+
+		fprintf(out, "%s%s/%s:", l == 1 ? "\n" : "", mapping_methods[r->layouts[l].method],
+			first);
+		cell(out, 0, ratio.value);
+		fprintf(out, " +-");
+		cell(out, 0, (ratio.high - ratio.low) / 2);
+		fprintf(out, "\n");
+	}
+}
+
+void map_report(const struct map_result *r, FILE *out)
+{
+	map_report_plan(r, out);
+	if (r->seed)
+		fprintf(out, "order: random, seed %llu\n", (unsigned long long)r->seed);
+	results(r, out);
+	ratios(r, out);
+}

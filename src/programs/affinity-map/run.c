@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives each program its page and its environment, and launches them. */
+#include "programs/affinity-map/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-map/launch.h"
+#include "preload/share.h"
+
+#define LIBRARY "affinity-map.so"
+
+extern char **environ;
+
+char *map_library(struct errors *e)
+{
+	static const char *const places[] = {"", "build/", "../lib/affinity/"};
+	char self[4096];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash = length > 0 ? memrchr(self, '/', (size_t)length) : NULL;
+
+	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {
+		char *path = alloc_format("%.*s/%s" LIBRARY, (int)(slash - self), self, places[i]);
+
+		if (access(path, R_OK)) {
+			free(path);
+			continue;
+		}
+		if (!strpbrk(path, " :"))
+			return path;
+		error_add(e, STATUS_FAILED, NOWHERE,
+			"'%s' cannot be preloaded: its path has a blank or a colon", path);
+		free(path);
+		return NULL;
+	}
+	error_add(e, STATUS_FAILED, NOWHERE, "the library " LIBRARY " is not beside the program");
+	error_hint(e, "make builds it, make install puts it into PREFIX/lib/affinity");
+	return NULL;
+}
+
+/* A page that other processes reach by the path of our descriptor, and that is gone with us. */
+static struct map_share *make_share(
+	const struct map_app *app, const int *cpus, int *fd, struct errors *e)
+{
+	struct map_share *s = MAP_FAILED;
+
+	*fd = memfd_create("affinity-map", MFD_CLOEXEC);
+	if (*fd >= 0 && !ftruncate(*fd, sizeof(*s)))
+		s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	if (s == MAP_FAILED) {
+		error_add(e, STATUS_FAILED, NOWHERE, "no shared memory for '%s': %s", app->name,
+			strerror(errno));
+		return NULL;
+	}
+	s->magic = MAP_SHARE_MAGIC;
+	s->bind = cpus[0] >= 0;
+	s->nseats = app->threads < MAP_SHARE_CPUS ? app->threads : MAP_SHARE_CPUS;
+	for (int i = 0; i < s->nseats; i++)
+		s->seats[i].cpu = cpus[i];
+	return s;
+}
+
+/* What would bind threads in the library's stead, and what the library's own settings replace. */
+static bool is_ours(const char *entry)
+{
+	static const char *const names[] = {"LD_PRELOAD", MAP_SHARE_VARIABLE, "OMP_PROC_BIND",
+		"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		size_t length = strlen(names[i]);
+
+		if (!strncmp(entry, names[i], length) && entry[length] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* OMP_NUM_THREADS is the user's when there is one. */
+static char **make_environment(const struct map_app *app, const char *library, int fd)
+{
+	const char *before = getenv("LD_PRELOAD");
+	size_t count = 0, n = 0;
+
+	while (environ[count])
+		count++;
+	char **env = alloc_zeroed(count + 4, sizeof(*env));
+	for (size_t i = 0; i < count; i++)
+		if (!is_ours(environ[i]))
+			env[n++] = alloc_string(environ[i], strlen(environ[i]));
+	env[n++] = alloc_format(
+		"LD_PRELOAD=%s%s%s", library, before && *before ? ":" : "", before ? before : "");
+	env[n++] = alloc_format(MAP_SHARE_VARIABLE "=/proc/%d/fd/%d", (int)getpid(), fd);
+	if (!getenv("OMP_NUM_THREADS"))
+		env[n++] = alloc_format("OMP_NUM_THREADS=%d", app->threads);
+	return env;
+}
+
+static void free_environment(char **env)
+{
+	for (size_t i = 0; env && env[i]; i++)
+		free(env[i]);
+	free(env);
+}
+
+static void fill_sample(
+	struct map_sample *sample, const struct launch *p, const struct map_share *s)
+{
+	*sample = (struct map_sample){p->wall_s, p->user_s, p->system_s, p->status, p->ended,
+		p->left, p->error, atomic_load(&s->processes), atomic_load(&s->threads),
+		atomic_load(&s->most), atomic_load(&s->refused), atomic_load(&s->own)};
+}
+
+int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
+	const struct map_probe *probe, struct map_sample *samples, int *interrupted,
+	struct errors *e)
+{
+	struct launch *programs = alloc_zeroed((size_t)n, sizeof(*programs));
+	struct map_share **shares = alloc_zeroed((size_t)n, sizeof(*shares));
+	char ***environments = alloc_zeroed((size_t)n, sizeof(*environments));
+	int *fds = alloc_zeroed((size_t)n, sizeof(*fds)), failed = 0;
+
+	for (int i = 0; i < n && !failed; i++) {
+		bool bound = l->cpus[i][0] >= 0;
+
+		shares[i] = make_share(&apps[i], l->cpus[i], &fds[i], e);
+		failed = shares[i] ? 0 : -1;
+		environments[i] = make_environment(&apps[i], library, fds[i]);
+		programs[i] = (struct launch){.path = apps[i].path,
+			.argv = apps[i].argv,
+			.env = environments[i],
+			.cpus = l->cpus[i],
+			.ncpus = bound ? apps[i].threads : 0,
+			.mute = probe != NULL,
+			.held = probe ? probe->held : NULL,
+			.arg = probe ? probe->arg : NULL};
+	}
+	if (!failed)
+		failed = launch_all(programs, n, interrupted, e);
+	for (int i = 0; i < n; i++) {
+		if (!failed)
+			fill_sample(&samples[i], &programs[i], shares[i]);
+		if (shares[i])
+			munmap(shares[i], sizeof(**shares));
+		if (environments[i])
+			close(fds[i]);
+		free_environment(environments[i]);
+	}
+	free(environments);
+	free(programs);
+	free(shares);
+	free(fds);
+	return failed;
+}
+
+static int judge(const struct map_app *app, const struct map_sample *s, struct errors *e)
+{
+	if (s->exec_error) {
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be executed: %s", app->path,
+			strerror(s->exec_error));
+		return STATUS_FAILED;
+	}
+	if (s->ended) {
+		error_warn(e, "'%s' was ended", app->name);
+		return 0;
+	}
+	if (WIFSIGNALED(s->status)) {
+		int number = WTERMSIG(s->status);
+
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' died by signal %d (%s)", app->name,
+			number, strsignal(number));
+		return 128 + number;
+	}
+	if (WEXITSTATUS(s->status))
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' ended with status %d", app->name,
+			WEXITSTATUS(s->status));
+	return WEXITSTATUS(s->status);
+}
+
+int map_judge(const struct map_app *apps, int n, const struct map_sample *samples, int interrupted,
+	struct errors *e)
+{
+	int first = 0;
+
+	for (int i = 0; i < n; i++) {
+		int status = judge(&apps[i], &samples[i], e);
+
+		first = first ? first : status;
+	}
+	if (!interrupted)
+		return first;
+	error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)", interrupted,
+		strsignal(interrupted));
+	return 128 + interrupted;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs run once under a mapping. */
+#ifndef MAP_RUN_H
+#define MAP_RUN_H
+
+#include <sys/types.h>
+
+#include "programs/affinity-map/plan.h"
+
+/* What one program did in one run. */
+struct map_sample {
+	double wall_s, user_s, system_s;
+	int status;       /* as waitpid() gives it */
+	bool ended;       /* by affinity-map, because of another one or a signal */
+	bool left;        /* it left processes behind */
+	int exec_error;   /* errno: it could not be executed; 0: it could */
+	int processes;    /* that loaded the library; 0: it ignored it */
+	int threads;      /* that began in all of them */
+	int most_threads; /* at the same time */
+	int refused;      /* threads that the kernel did not bind */
+	int own;          /* how often the program bound threads itself */
+};
+
+/* The path of the library to preload, to be freed: beside the program, in its build folder, or
+ * where make install puts it. NULL with a message. */
+char *map_library(struct errors *e);
+
+/* Of a run that is not for its times: launch.h. */
+struct map_probe {
+	int (*held)(void *arg, pid_t process);
+	void *arg;
+};
+
+/* Runs all programs once; with a probe, silently. *interrupted: the signal that ended them, or 0.
+ * 0, or -1 with a message. */
+int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
+	const struct map_probe *probe, struct map_sample *samples, int *interrupted,
+	struct errors *e);
+
+/* The exit status that a run stands for: of the first program that failed, or of the interrupt; 0,
+ * or with a message for each failure. */
+int map_judge(const struct map_app *apps, int n, const struct map_sample *samples, int interrupted,
+	struct errors *e);
+
+#endif

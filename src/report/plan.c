@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plan in full, one fact a line, in an order that depends on nothing but the arguments and the
+ * topology. */
+#include "analysis/counters.h"
+#include "report/report.h"
+#include "base/text.h"
+
+static void print_vectors(const struct plan *p, FILE *out)
+{
+	char size[32];
+
+	for (int i = 0; i < p->nvectors; i++) {
+		const struct plan_vector *v = &p->vectors[i];
+
+		fprintf(out, "vector %d: node %s, %llu %s, %s, pages %s, init %s", i, v->asked,
+			(unsigned long long)v->elements, element_names[v->type],
+			text_size(v->bytes, size, sizeof(size)), pages_names[v->pages],
+			init_names[v->init]);
+		if (v->toucher >= 0)
+			fprintf(out, " (thread %d)", v->toucher);
+		if (v->state)
+			fprintf(out, ", state %s", v->state);
+		for (int k = 0; k < v->nsteps; k++)
+			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
+				action_names[v->steps[k].action], v->steps[k].cpu);
+		fprintf(out, "\n");
+	}
+}
+
+static void print_threads(const struct plan *p, FILE *out)
+{
+	if (p->mapping.method)
+		fprintf(out, "mapping %s: %s\n", p->mapping.method, p->mapping.why);
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+
+		fprintf(out, "thread %d: ", i);
+		if (t->cpu == UNBOUND)
+			fprintf(out, "not bound, vectors");
+		else
+			fprintf(out, "CPU %d, core %d, node %d, vectors", t->cpu, t->core, t->node);
+		for (int k = 0; k < t->nvectors; k++)
+			fprintf(out, " %d", t->vector_ids[k]);
+		fprintf(out, "%s%s\n", t->nvectors ? "" : " none",
+			t->shares_core ? ", shares its core" : "");
+	}
+}
+
+static void print_ops(const struct plan *p, FILE *out)
+{
+	for (int o = 0; o < p->nops; o++) {
+		fprintf(out, "operation %s:", p->ops[o].label);
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct plan_job *job = &p->ops[o].jobs[i];
+
+			fprintf(out, "%s thread %d %s", i ? "," : "", i, job->name);
+			if (job->common.passes != 1)
+				fprintf(out, " passes %llu",
+					(unsigned long long)job->common.passes);
+			if (job->common.sleep_ns)
+				fprintf(out, " sleep %g ms", (double)job->common.sleep_ns * 1e-6);
+		}
+		fprintf(out, "\n");
+	}
+	for (size_t i = 0; i < p->request->nsettings; i++) {
+		const struct setting *s = &p->request->settings[i];
+
+		fprintf(out, "parameter %s:", s->name);
+		for (size_t k = 0; k < s->values.count; k++)
+			fprintf(out, " %s", s->values.word[k]);
+		fprintf(out, "\n");
+	}
+	for (int i = 0; i < p->nspeedups; i++)
+		fprintf(out, "speedup %s\n", p->speedups[i].label);
+}
+
+static void print_counters(const struct counting *c, FILE *out)
+{
+	for (size_t i = 0; i < c->nmetrics; i++) {
+		const char *missing = counter_missing(&c->metrics[i]);
+
+		fprintf(out, "counter %s%s%s\n", c->metrics[i].name, missing ? ": n/a: " : " = ",
+			missing ? missing : c->metrics[i].formula.text);
+	}
+	fprintf(out, "counted in %zu pass%s of %d samples\n", c->npasses,
+		c->npasses == 1 ? "" : "es", COUNTED_SAMPLES);
+}
+
+static void print_plan(const struct plan *p, FILE *out)
+{
+	print_vectors(p, out);
+	print_threads(p, out);
+	print_ops(p, out);
+	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s%s",
+		(unsigned long long)p->request->iterations, (unsigned long long)p->request->warmup,
+		p->nops, p->nops == 1 ? "" : "s",
+		p->request->solo ? ", and each thread alone" : "");
+	if (p->request->window_ns)
+		fprintf(out, ", of %g s each", (double)p->request->window_ns * 1e-9);
+	fprintf(out, "\n");
+}
+
+void report_plan(const struct experiment *x, FILE *out)
+{
+	size_t skipped = 0;
+
+	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", x->topo->source, x->topo->nnodes,
+		x->topo->ncores, x->topo->ncpus);
+	for (size_t i = 0; i < x->ntrials; i++) {
+		const struct trial *t = &x->trials[i];
+
+		skipped += t->skipped;
+		if (x->sweep.nvariables)
+			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->ntrials, t->label,
+				t->skipped ? ": skipped: " : "",
+				t->skipped ? t->errors.list[0].text : "");
+		if (!t->skipped)
+			print_plan(&t->plan, out);
+	}
+	if (x->counting)
+		print_counters(x->counting, out);
+	if (x->sweep.nvariables)
+		fprintf(out, "%zu runs, %zu of them skipped\n", x->ntrials, skipped);
+	if (x->sweep.seed)
+		fprintf(out, "chosen at random from %zu runs, with seed: %llu\n", x->sweep.all,
+			(unsigned long long)x->sweep.seed);
+	fprintf(out, "about %.3g s%s\n", experiment_guess_s(x),
+		experiment_request(x)->window_ns ? "" : ", guessing 5 ns an access");
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads which nodes there are, which are allowed and whose the CPUs are, from /sys and /proc. */
+#include "topology/system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#define NODE_DIR "/sys/devices/system/node"
+
+/* 8192 numbers of four digits and a comma, the longest list that CONFIG_NR_CPUS allows, fit. */
+#define LIST_BYTES 65536
+
+/* In a container hwloc may not find the files of the cgroup; this line is always there. */
+void topo_system_mems(bool nodes[SYSTEM_MAX_NODES])
+{
+	const char *key = "Mems_allowed_list:";
+	char *line = NULL;
+	size_t room = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+	bool found = false;
+
+	while (f && !found && getline(&line, &room, f) > 0) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		found = text_parse_ranges(text_trim(line + strlen(key)), nodes, SYSTEM_MAX_NODES) >
+			0;
+	}
+	for (int i = 0; !found && i < SYSTEM_MAX_NODES; i++)
+		nodes[i] = true;
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+/* Returns how many numbers the list in a file sets; 0 when it cannot be read. */
+static int read_list(const char *path, bool *set, int n)
+{
+	char *list = alloc_zeroed(LIST_BYTES, 1);
+	int count = 0;
+
+	memset(set, 0, (size_t)n * sizeof(*set));
+	if (!text_first_line(path, list, LIST_BYTES))
+		count = text_parse_ranges(list, set, (size_t)n);
+	free(list);
+	return count > 0 ? count : 0;
+}
+
+void topo_system_nodes(bool nodes[SYSTEM_MAX_NODES])
+{
+	read_list(NODE_DIR "/online", nodes, SYSTEM_MAX_NODES);
+}
+
+int topo_system_homes(int *home, int ncpus)
+{
+	bool *cpus = alloc_zeroed((size_t)ncpus, sizeof(*cpus));
+	bool nodes[SYSTEM_MAX_NODES];
+	int found = 0;
+
+	topo_system_nodes(nodes);
+	for (int node = 0; node < SYSTEM_MAX_NODES; node++) {
+		char path[64];
+
+		if (!nodes[node])
+			continue;
+		snprintf(path, sizeof(path), NODE_DIR "/node%d/cpulist", node);
+		found += read_list(path, cpus, ncpus);
+		for (int c = 0; c < ncpus; c++)
+			if (cpus[c])
+				home[c] = node;
+	}
+	free(cpus);
+	return found;
+}

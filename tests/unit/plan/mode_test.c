@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What mode: time cannot be combined with; kernels of our own, as no test may depend on what
+ * kernels/ holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "plan/parts.h"
+
+static const struct kernel alone = {.unit = "add"}, together = {.unit = "add", .together = true};
+static char mode[] = "time:2s", *modes[] = {mode};
+static struct request request = {
+	.ops.at = {"t.args", 1}, .mode = {.word = modes, .count = 1}, .window_ns = 2000000000};
+static struct plan_job jobs[2];
+static struct plan_op op = {"op", jobs};
+static struct plan plan = {
+	.request = &request, .path = "t.args", .nthreads = 2, .ops = &op, .nops = 1};
+
+static int clear(void **state)
+{
+	(void)state;
+	request.window_ns = 2000000000;
+	jobs[0] = (struct plan_job){.kernel = &alone, .name = "alone"};
+	jobs[1] = jobs[0];
+	return 0;
+}
+
+static void threads_that_wait_for_each_other_are_refused(void **state)
+{
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(plan_mode(&plan, &e), 0);
+	jobs[1] = (struct plan_job){.kernel = &together, .name = "together"};
+	assert_int_equal(plan_mode(&plan, &e), -1);
+	assert_int_equal(errors_status(&e), STATUS_USAGE);
+	assert_int_equal(e.count, 1);
+	assert_string_equal(e.list[0].text,
+		"t.args:1: together cannot be used with mode: time:2s: its threads wait for each "
+		"other, and must do the same number of rounds");
+	assert_non_null(strstr(e.list[0].hint, "mode: work"));
+	errors_free(&e);
+}
+
+static void a_fixed_amount_of_work_is_for_all_kernels(void **state)
+{
+	struct errors e = {0};
+
+	(void)state;
+	request.window_ns = 0;
+	jobs[0] = jobs[1] =
+		(struct plan_job){.kernel = &together, .name = "together", .common.sleep_ns = 1};
+	assert_int_equal(plan_mode(&plan, &e), 0);
+	assert_int_equal(e.count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(threads_that_wait_for_each_other_are_refused, clear),
+		cmocka_unit_test_setup(a_fixed_amount_of_work_is_for_all_kernels, clear),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
