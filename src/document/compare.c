@@ -126,7 +126,8 @@ struct verdicts compare(
 int compare_files(const char *a, const char *b, double tolerance, FILE *out, struct errors *e)
 {
 	struct results before, after;
-	int failed = results_read(&before, a, e) | results_read(&after, b, e);
+	int failed = results_read(&before, a, e);
+	failed |= results_read(&after, b, e);
 
 	if (!failed && before.per_unit != after.per_unit) {
 		const char *timed = before.per_unit ? a : b;

@@ -45,8 +45,7 @@ static int node_of_threads(const json_t *run)
 	size_t i;
 	int node = -1;
 
-	json_array_foreach(json_object_get(run, "threads"), i, thread)
-	{
+	json_array_foreach (json_object_get(run, "threads"), i, thread) {
 		if (!json_is_integer(json_object_get(thread, "node")) ||
 			(i && integer(thread, "node") != node))
 			return -1;
@@ -63,8 +62,7 @@ static int node_of_vectors(const json_t *run)
 	size_t i;
 	uint64_t node, first = 0;
 
-	json_array_foreach(json_object_get(run, "vectors"), i, vector)
-	{
+	json_array_foreach (json_object_get(run, "vectors"), i, vector) {
 		const char *asked = json_string_value(json_object_get(vector, "asked_node"));
 
 		if (!asked || text_count(asked, &node) || (i && node != first) ||
@@ -81,8 +79,7 @@ static bool stayed(const json_t *run, int node)
 	const json_t *vector;
 	size_t i;
 
-	json_array_foreach(json_object_get(run, "vectors"), i, vector)
-	{
+	json_array_foreach (json_object_get(run, "vectors"), i, vector) {
 		json_t *found = json_object_get(vector, "found");
 		json_t *on = json_object_get(found, "pages_on_node");
 		char name[16];
@@ -102,8 +99,7 @@ static const char *kernel_of(const json_t *threads)
 	const json_t *thread;
 	size_t i;
 
-	json_array_foreach(threads, i, thread)
-	{
+	json_array_foreach (threads, i, thread) {
 		const char *own = json_string_value(json_object_get(thread, "kernel"));
 
 		if (!own || (name && strcmp(name, own)))
@@ -119,8 +115,7 @@ static bool from_memory(const json_t *threads)
 	const json_t *thread;
 	size_t i;
 
-	json_array_foreach(threads, i, thread)
-	{
+	json_array_foreach (threads, i, thread) {
 		if (!(number(thread, "times_caches") >= PLAN_FROM_MEMORY) ||
 			!json_is_false(json_object_get(thread, "shares_lines")) ||
 			number(thread, "sleep_s") > 0)
@@ -180,8 +175,9 @@ static bool moved(const json_t *run)
 	const json_t *operation;
 	size_t i;
 
-	json_array_foreach(json_object_get(run, "kernels"), i,
-		operation) if (integer(json_object_get(operation, "samples"), "moved")) return true;
+	json_array_foreach (json_object_get(run, "kernels"), i, operation)
+		if (integer(json_object_get(operation, "samples"), "moved"))
+			return true;
 	return false;
 }
 
@@ -194,7 +190,7 @@ static int read_run(
 
 	if (p.initiator < 0 || p.target < 0)
 		return 0;
-	json_array_foreach(json_object_get(run, "kernels"), i, operation)
+	json_array_foreach (json_object_get(run, "kernels"), i, operation)
 		read_operation(m, &p, operation);
 	if (m->count == before || (stayed(run, p.target) && !moved(run)))
 		return 0;
@@ -211,8 +207,8 @@ int matrix_read(struct matrix *m, const char *path, struct errors *e)
 	size_t i;
 	int failed = 0;
 
-	json_array_foreach(json_object_get(document, "runs"), i, run) failed |=
-		read_run(m, run, i, path, e);
+	json_array_foreach (json_object_get(document, "runs"), i, run)
+		failed |= read_run(m, run, i, path, e);
 	json_decref(document);
 	return failed;
 }

@@ -37,8 +37,7 @@ static char *label_of(json_t *values)
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(values, name, value)
-	{
+	json_object_foreach (values, name, value) {
 		char *longer = alloc_format("%s%s%s=%s", label, *label ? " " : "", name,
 			json_is_string(value) ? json_string_value(value) : "?");
 		free(label);
@@ -53,8 +52,7 @@ static void read_kernel(struct results *r, const char *run, const json_t *kernel
 	const json_t *threads = json_object_get(kernel, "threads"), *thread;
 	size_t i;
 
-	json_array_foreach(threads, i, thread)
-	{
+	json_array_foreach (threads, i, thread) {
 		const json_t *f = json_object_get(thread, "figures");
 
 		add(r, run, operation, (int)i,
@@ -71,11 +69,10 @@ static void read_runs(struct results *r, const json_t *runs)
 	const json_t *run, *kernel;
 	size_t i, k;
 
-	json_array_foreach(runs, i, run)
-	{
+	json_array_foreach (runs, i, run) {
 		char *label = label_of(json_object_get(run, "values"));
 
-		json_array_foreach(json_object_get(run, "kernels"), k, kernel)
+		json_array_foreach (json_object_get(run, "kernels"), k, kernel)
 			read_kernel(r, label, kernel);
 		free(label);
 	}
@@ -86,8 +83,7 @@ static void read_environment(struct results *r, json_t *environment)
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(environment, name, value)
-	{
+	json_object_foreach (environment, name, value) {
 		r->facts = alloc_grow(r->facts, r->nfacts, sizeof(*r->facts));
 		r->facts[r->nfacts++] =
 			(struct environment_fact){copy(name), copy(json_string_value(value))};

@@ -230,7 +230,11 @@ int experiment_plan(
 	x->trials = alloc_zeroed(x->ntrials, sizeof(*x->trials));
 	for (size_t i = 0; i < x->ntrials; i++)
 		plan_trial(x, i);
-	return judge(x, e) | check_baseline(x, e) | check_mode(x, e) | plan_counting(x, e);
+	int failed = judge(x, e);
+	failed |= check_baseline(x, e);
+	failed |= check_mode(x, e);
+	failed |= plan_counting(x, e);
+	return failed;
 }
 
 const struct request *experiment_request(const struct experiment *x)

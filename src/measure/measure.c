@@ -171,7 +171,9 @@ static int measure_trial(struct measurement *m, struct trial *t)
 		return -1;
 	m->nbouts = 0;
 	add_trial(m, t);
-	return in_order(m, &t->errors) | finish(t, &t->errors);
+	int failed = in_order(m, &t->errors);
+	failed |= finish(t, &t->errors);
+	return failed;
 }
 
 static int measure_in_order(struct measurement *m, struct errors *e)

@@ -238,7 +238,11 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 	for (int o = 0; o < p->nops && !failed; o++)
 		for (int i = 0; i < p->nthreads && !failed; i++)
 			failed = check_job(p, &p->ops[o].jobs[i], i, e);
-	return failed ? failed : plan_together(p, e) | plan_owned(p, e);
+	if (failed)
+		return failed;
+	failed = plan_together(p, e);
+	failed |= plan_owned(p, e);
+	return failed;
 }
 
 static int op_index(const struct plan *p, const char *label, size_t length)

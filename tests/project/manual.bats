@@ -112,18 +112,6 @@ anchors() { # DOCUMENT
 		sed -E 's|^\./(.*)/[^/]+:#include "(.*)/[^/]+"$|\1 \2|' | sort -u)
 }
 
-@test "folders of src/ that include each other in a circle are a fault" {
-	mkdir tree
-	tar -C "$root" -c src kernels scripts tests bench .ci .clang-format | tar -C tree -x
-	sed -i '/^#include "memory\/mem.h"/a #include "report/report.h"' tree/src/memory/mem.c
-	try tree/scripts/lint
-	[ "$status" -eq 1 ]
-	[[ $output == *"lint: folders of src/ include each other in a circle: "*" memory "* ]]
-	sed -i 's|^#include "memory/mem.h"|#include "mem.h"|' tree/src/memory/mem*.c
-	try tree/scripts/lint
-	[[ $output == *": an include names its folder, such as"* ]]
-}
-
 @test "the manual mentions every key" {
 	mapfile -t words < <("$AFFINITY" --help keys | names)
 	[ "${#words[@]}" -gt 30 ]

@@ -96,7 +96,8 @@ static int plan(struct job *j, struct errors *e)
 	j->apps = alloc_zeroed((size_t)j->napps, sizeof(*j->apps));
 	for (int i = 0; i < j->napps; i++)
 		failed |= find_app(&j->apps[i], o->programs[i], e);
-	failed |= share_threads(j, e) | map_mix(j->apps, j->napps, o->profile, e);
+	failed |= share_threads(j, e);
+	failed |= map_mix(j->apps, j->napps, o->profile, e);
 	for (int i = 0; i < j->napps && o->action == MAP_PLAN; i++)
 		j->apps[i].why = alloc_format("--plan starts nothing that could be counted");
 	for (int i = 0; i < o->nmethods && !failed; i++)

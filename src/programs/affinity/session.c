@@ -117,8 +117,10 @@ int session_measure(
 	int failed = measure(o, x, e);
 	environment_load(&env, &before, e);
 	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
-	if (!failed && experiment_has_samples(x))
-		failed = plot_all(x, v, o->out, e) | write_results(o, &report, e);
+	if (!failed && experiment_has_samples(x)) {
+		failed = plot_all(x, v, o->out, e); /* its warnings belong into the results */
+		failed |= write_results(o, &report, e);
+	}
 	if (!failed)
 		failed = told_if_interrupted(x, e);
 	environment_free(&env);
