@@ -17,8 +17,8 @@
 #include "memory/mem.h"
 #include "plan/plan.h"
 #include "placement/prepare.h"
-#include "measure/run.h"
-#include "measure/sample.h"
+#include "measure/series.h"
+#include "measure/workers.h"
 #include "base/stats.h"
 #include "placement/team.h"
 #include "placement/touch.h"
@@ -87,18 +87,18 @@ static void empty_samples(const char *what, const char *threads)
 	static double cost_us[SAMPLES], skew_ns[SAMPLES], late_ns[SAMPLES];
 	struct sample s = {0};
 	struct bench b;
-	struct crew c;
+	struct workers c;
 	char *text = alloc_format("opType: null\nnodePerThread: %s\n", threads);
 
 	bench_init(&b, text);
 	free(text);
-	crew_init(&c, &b.plan, &b.plan.ops[0], &b.errors);
+	workers_init(&c, &b.plan, &b.plan.ops[0], &b.errors);
 	for (int i = 0; i < SAMPLES; i++) {
 		uint64_t t = clock_ns();
-		crew_sample(&c, &s, &b.errors);
+		workers_sample(&c, &s, &b.errors);
 		cost_us[i] = (double)(clock_ns() - t) * 1e-3;
 		skew_ns[i] = (double)s.skew_ns;
-		late_ns[i] = (double)(s.stints[0].end_ns - s.start_ns);
+		late_ns[i] = (double)(s.threads[0].end_ns - s.start_ns);
 	}
 	stop_on_errors(&b.errors);
 	printf("%s:\n", what);
@@ -106,8 +106,8 @@ static void empty_samples(const char *what, const char *threads)
 	print("  cost that it reports for thread 0", late_ns, SAMPLES, "ns");
 	if (b.plan.nthreads > 1)
 		print("  start skew", skew_ns, SAMPLES, "ns");
-	free(s.stints);
-	crew_free(&c);
+	free(s.threads);
+	workers_free(&c);
 	bench_free(&b);
 }
 
@@ -185,13 +185,13 @@ static void preparing(void)
 	bench_free(&b);
 }
 
-static double time_in_samples(const struct run *r)
+static double time_in_samples(const struct samples *r)
 {
 	double sum = 0;
 
 	for (int op = 0; op < r->plan->nops; op++)
 		for (size_t i = 0; i < r->ops[op].count; i++)
-			sum += stint_cost(&r->ops[op].samples[i], 0);
+			sum += sample_cost(&r->ops[op].samples[i], 0);
 	return sum;
 }
 
@@ -212,7 +212,7 @@ static double outside_of_one_run(double *sample_s)
 	environment_read(&env, &b.topo, &b.errors);
 	experiment_measure(&x, &never, NULL, NULL, &b.errors);
 	stop_on_errors(&b.errors);
-	double all = (double)(clock_ns() - t) * 1e-9, inside = time_in_samples(&x.trials[0].run);
+	double all = (double)(clock_ns() - t) * 1e-9, inside = time_in_samples(&x.runs[0].samples);
 	*sample_s = inside / 10;
 	environment_free(&env);
 	experiment_free(&x);

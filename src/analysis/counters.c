@@ -35,7 +35,7 @@ static double mean_count(
 		samples++;
 		for (int t = v->first; t <= v->last; t++) {
 			count += s->counts[(size_t)t * p->n + event];
-			units += (double)s->stints[t].worked;
+			units += (double)s->threads[t].worked;
 		}
 	}
 	if (!samples || (v->per_unit && !(units > 0)))
@@ -60,7 +60,7 @@ static double event_value(const void *arg, const char *event)
 /* Events of different passes come from different samples, in which different amounts may have been
  * done (mode: time): ratios are those of the counts for each unit, where there are units. */
 struct counter_figure derive_counter(
-	const struct run *r, int op, int thread, const struct counted_metric *m)
+	const struct samples *r, int op, int thread, const struct counted_metric *m)
 {
 	struct view_of_counts v = {r->plan->counting, &r->ops[op], thread, thread, m->pass, false};
 

@@ -13,7 +13,7 @@ struct counter_figure {
 
 /* What a metric is in an operation, for one thread or ALL_THREADS: formulas of the sums then. */
 struct counter_figure derive_counter(
-	const struct run *r, int op, int thread, const struct counted_metric *m);
+	const struct samples *r, int op, int thread, const struct counted_metric *m);
 
 enum metric_kind counter_kind(const struct counted_metric *m);
 /* "retired", or for an event by its name "". */

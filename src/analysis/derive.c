@@ -8,26 +8,26 @@
 
 #include "analysis/work.h"
 
-static double mean_of(const struct run *r, int op, int thread, stint_figure *figure)
+static double mean_of(const struct samples *r, int op, int thread, sample_figure *figure)
 {
 	struct estimate x;
 
 	return estimate(r->plan->request, &r->ops[op], thread, figure, &x) ? NAN : x.stats.mean;
 }
 
-int derive_thread(const struct run *r, int op, int thread, struct figures *f)
+int derive_thread(const struct samples *r, int op, int thread, struct figures *f)
 {
 	const struct work work = work_of(&r->plan->ops[op].jobs[thread]);
 	const struct request *q = r->plan->request;
 
-	if (!r->ops || estimate(q, &r->ops[op], thread, stint_cost, &f->cost) ||
-		estimate(q, &r->ops[op], thread, stint_busy, &f->busy))
+	if (!r->ops || estimate(q, &r->ops[op], thread, sample_cost, &f->cost) ||
+		estimate(q, &r->ops[op], thread, sample_busy, &f->busy))
 		return -1;
 	struct estimate unit;
-	bool none = estimate(q, &r->ops[op], thread, stint_unit, &unit);
+	bool none = estimate(q, &r->ops[op], thread, sample_unit_time, &unit);
 
-	f->units = mean_of(r, op, thread, stint_units);
-	f->calls = mean_of(r, op, thread, stint_calls);
+	f->units = mean_of(r, op, thread, sample_units);
+	f->calls = mean_of(r, op, thread, sample_calls);
 	f->ns_per_unit = none ? NAN : unit.value * 1e9;
 	f->units_per_s = none ? NAN : 1 / unit.value;
 	f->error = none ? NAN : estimate_error(&unit);
@@ -79,7 +79,7 @@ bool derive_same_unit(const struct plan *p, int op)
 	return true;
 }
 
-struct amount derive_cost(const struct run *r, int op, int thread)
+struct amount derive_cost(const struct samples *r, int op, int thread)
 {
 	enum summary summary = (enum summary)r->plan->request->summary;
 	struct amount total = nothing;
@@ -130,7 +130,7 @@ struct amount derive_geometric_mean(const struct amount *a, size_t n)
 	return (struct amount){mean, mean - half, mean + half};
 }
 
-struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s)
+struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];
 	struct amount base = derive_cost(r, s->under, thread);
@@ -141,12 +141,12 @@ struct amount derive_speedup(const struct run *r, int speedup, int thread, doubl
 
 /* Does the run `other` have the baseline's value of every variable that it names, and this run's of
  * the rest? */
-static bool is_baseline(const struct experiment *x, size_t other, size_t trial)
+static bool is_baseline(const struct experiment *x, size_t other, size_t run)
 {
 	const struct words *baseline = &experiment_request(x)->baseline;
 
 	for (size_t v = 0; v < x->sweep.nvariables; v++) {
-		const char *wanted = sweep_value(&x->sweep, trial, v),
+		const char *wanted = sweep_value(&x->sweep, run, v),
 			   *name = x->sweep.variables[v].name;
 		size_t length = strlen(name);
 
@@ -160,49 +160,49 @@ static bool is_baseline(const struct experiment *x, size_t other, size_t trial)
 	return true;
 }
 
-long derive_baseline_index(const struct experiment *x, size_t trial)
+long derive_baseline_index(const struct experiment *x, size_t run)
 {
 	if (!experiment_request(x)->baseline.count)
 		return -1;
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped && is_baseline(x, i, trial))
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && is_baseline(x, i, run))
 			return (long)i;
 	return -1;
 }
 
 struct amount derive_gain(
-	const struct experiment *x, size_t trial, int op, int thread, double *base_s)
+	const struct experiment *x, size_t run, int op, int thread, double *base_s)
 {
-	long base = derive_baseline_index(x, trial);
+	long base = derive_baseline_index(x, run);
 
 	*base_s = NAN;
 	if (base < 0)
 		return nothing;
-	struct amount before = derive_cost(&x->trials[base].run, op, thread);
+	struct amount before = derive_cost(&x->runs[base].samples, op, thread);
 	*base_s = before.value;
-	return derive_ratio(before, derive_cost(&x->trials[trial].run, op, thread));
+	return derive_ratio(before, derive_cost(&x->runs[run].samples, op, thread));
 }
 
-double derive_hypothetical(const struct experiment *x, size_t trial, int op, int thread)
+double derive_hypothetical(const struct experiment *x, size_t run, int op, int thread)
 {
-	long base = derive_baseline_index(x, trial);
+	long base = derive_baseline_index(x, run);
 
 	if (base < 0 || thread == ALL_THREADS)
 		return NAN;
-	const struct plan_job *before = &x->trials[base].plan.ops[op].jobs[thread];
-	const struct plan_job *now = &x->trials[trial].plan.ops[op].jobs[thread];
+	const struct plan_job *before = &x->runs[base].plan.ops[op].jobs[thread];
+	const struct plan_job *now = &x->runs[run].plan.ops[op].jobs[thread];
 	double delay = ((double)now->common.sleep_ns - (double)before->common.sleep_ns) * 1e-9;
-	double t = derive_cost(&x->trials[base].run, op, thread).value;
+	double t = derive_cost(&x->runs[base].samples, op, thread).value;
 
 	return delay != 0 ? t / (t + delay) : NAN;
 }
 
-struct amount derive_slowdown(const struct trial *t, int op, int thread)
+struct amount derive_slowdown(const struct run *t, int op, int thread)
 {
 	if (!t->solos || thread == ALL_THREADS)
 		return nothing;
 	return derive_ratio(
-		derive_cost(&t->run, op, thread), derive_cost(&t->solos[thread], op, 0));
+		derive_cost(&t->samples, op, thread), derive_cost(&t->solos[thread], op, 0));
 }
 
 double derive_overhead_of(const double *b, const double *n, int threads)
@@ -216,7 +216,7 @@ double derive_overhead_of(const double *b, const double *n, int threads)
 	return (1 - alone / together) * 100;
 }
 
-struct amount derive_overhead(const struct trial *t, int op)
+struct amount derive_overhead(const struct run *t, int op)
 {
 	struct amount alone = {0, 0, 0}, together = {0, 0, 0};
 
@@ -224,7 +224,7 @@ struct amount derive_overhead(const struct trial *t, int op)
 		return nothing;
 	for (int k = 0; k < t->plan.nthreads; k++) {
 		alone = derive_sum(alone, derive_cost(&t->solos[k], op, 0));
-		together = derive_sum(together, derive_cost(&t->run, op, k));
+		together = derive_sum(together, derive_cost(&t->samples, op, k));
 	}
 	struct amount share = derive_ratio(alone, together);
 	return around(
@@ -237,7 +237,7 @@ static double skew_of(const struct sample *s, int thread)
 	return (double)s->skew_ns;
 }
 
-void derive_tally(const struct run *r, int op, struct tally *t)
+void derive_tally(const struct samples *r, int op, struct tally *t)
 {
 	const struct op_result *result = &r->ops[op];
 	struct estimate skew;

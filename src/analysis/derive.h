@@ -22,7 +22,7 @@ struct figures {
 };
 
 /* Fills in f. 0, or -1 when there is no sample that counts. */
-int derive_thread(const struct run *r, int op, int thread, struct figures *f);
+int derive_thread(const struct samples *r, int op, int thread, struct figures *f);
 
 /* All threads together, where a thread is asked for: the max, min or sum of their costs
  * (summaryType). */
@@ -42,7 +42,7 @@ struct totals {
 };
 
 /* Fills in t. 0, or -1 when there is no sample that counts. */
-int derive_totals(const struct run *r, int op, struct totals *t);
+int derive_totals(const struct samples *r, int op, struct totals *t);
 
 /* What the reports call a cost: "s" or, with mode: time, "ns/unit", and that many of it to what
  * derive_cost() gives. */
@@ -56,7 +56,7 @@ bool derive_same_unit(const struct plan *p, int op);
 /* Cost in seconds; with mode: time seconds for each unit, and of all threads none where they count
  * different units. The interval of a sum is propagated (root of the sum of squares of the
  * half-widths), that of a maximum or minimum is the interval of the thread that has it. */
-struct amount derive_cost(const struct run *r, int op, int thread);
+struct amount derive_cost(const struct samples *r, int op, int thread);
 
 /* a + b, with intervals as above. */
 struct amount derive_sum(struct amount a, struct amount b);
@@ -70,30 +70,30 @@ struct amount derive_ratio(struct amount a, struct amount b);
 struct amount derive_geometric_mean(const struct amount *a, size_t n);
 
 /* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. */
-struct amount derive_speedup(const struct run *r, int speedup, int thread, double *base_s);
+struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s);
 
 /* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's
  * seconds. All NAN when there is no baseline or it was not measured. */
 struct amount derive_gain(
-	const struct experiment *x, size_t trial, int op, int thread, double *base_s);
+	const struct experiment *x, size_t run, int op, int thread, double *base_s);
 
 /* What a thread would gain if its own sleep were all that changed against the baseline: t / (t +
  * delay), t the baseline's cost (thesis, tables 5.21-5.23). NAN when its sleep is the baseline's.
  */
-double derive_hypothetical(const struct experiment *x, size_t trial, int op, int thread);
+double derive_hypothetical(const struct experiment *x, size_t run, int op, int thread);
 
 /* With solo: thread's cost with the others running / its cost alone. */
-struct amount derive_slowdown(const struct trial *t, int op, int thread);
+struct amount derive_slowdown(const struct run *t, int op, int thread);
 
 /* With solo: overhead in percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
  * eq. 4.1); with mode: time from the costs of a unit, so as if every thread did as many. */
-struct amount derive_overhead(const struct trial *t, int op);
+struct amount derive_overhead(const struct run *t, int op);
 /* The formula itself: b[k] alone, n[k] together. */
 double derive_overhead_of(const double *b, const double *n, int threads);
 
 /* The run of the sweep that `baseline` names for this run: the same values but for those it gives.
  * -1: none. */
-long derive_baseline_index(const struct experiment *x, size_t trial);
+long derive_baseline_index(const struct experiment *x, size_t run);
 
 struct tally {
 	size_t samples; /* that count */
@@ -102,6 +102,6 @@ struct tally {
 	double skew_median_ns, skew_max_ns;
 };
 
-void derive_tally(const struct run *r, int op, struct tally *t);
+void derive_tally(const struct samples *r, int op, struct tally *t);
 
 #endif

@@ -32,7 +32,7 @@ static struct amount of_thread(const struct figures *f, enum quantity q)
 	}
 }
 
-static struct amount of_team(const struct run *r, int op, enum quantity q)
+static struct amount of_team(const struct samples *r, int op, enum quantity q)
 {
 	struct totals t;
 
@@ -53,25 +53,25 @@ static struct amount of_team(const struct run *r, int op, enum quantity q)
 }
 
 /* As reports show it. */
-static struct amount shown_cost(const struct run *r, int op, int thread)
+static struct amount shown_cost(const struct samples *r, int op, int thread)
 {
 	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));
 }
 
 struct amount quantity_of(
-	const struct experiment *x, size_t trial, int op, int thread, enum quantity q)
+	const struct experiment *x, size_t run, int op, int thread, enum quantity q)
 {
-	const struct trial *t = &x->trials[trial];
+	const struct run *t = &x->runs[run];
 	struct figures f;
 	double base;
 
-	if (t->skipped || !t->run.ops)
+	if (t->skipped || !t->samples.ops)
 		return nothing;
 	switch (q) {
 	case QUANTITY_COST:
-		return shown_cost(&t->run, op, thread);
+		return shown_cost(&t->samples, op, thread);
 	case QUANTITY_SPEEDUP:
-		return derive_gain(x, trial, op, thread, &base);
+		return derive_gain(x, run, op, thread, &base);
 	case QUANTITY_OVERHEAD:
 		return derive_overhead(t, op);
 	case QUANTITY_SLOWDOWN:
@@ -80,6 +80,6 @@ struct amount quantity_of(
 		break;
 	}
 	if (thread == ALL_THREADS)
-		return of_team(&t->run, op, q);
-	return derive_thread(&t->run, op, thread, &f) ? nothing : of_thread(&f, q);
+		return of_team(&t->samples, op, q);
+	return derive_thread(&t->samples, op, thread, &f) ? nothing : of_thread(&f, q);
 }

@@ -9,21 +9,21 @@
 
 /* One thread's part of a sample, in units or in bytes; 0: it has none by its nature. NAN, and then
  * the whole is unknown: it has not finished any. */
-typedef double share_fn(const struct run *r, int op, const struct sample *s, int thread);
+typedef double share_fn(const struct samples *r, int op, const struct sample *s, int thread);
 
 /* A figure of a sample. */
-typedef double whole_fn(const struct run *r, int op, const struct sample *s, share_fn *share);
+typedef double whole_fn(const struct samples *r, int op, const struct sample *s, share_fn *share);
 
-static double units(const struct run *r, int op, const struct sample *s, int thread)
+static double units(const struct samples *r, int op, const struct sample *s, int thread)
 {
-	double n = stint_units(s, thread);
+	double n = sample_units(s, thread);
 
 	(void)r;
 	(void)op;
 	return n > 0 ? n : NAN;
 }
 
-static double bytes(const struct run *r, int op, const struct sample *s, int thread)
+static double bytes(const struct samples *r, int op, const struct sample *s, int thread)
 {
 	double each = work_of(&r->plan->ops[op].jobs[thread]).bytes;
 
@@ -31,53 +31,54 @@ static double bytes(const struct run *r, int op, const struct sample *s, int thr
 }
 
 /* With write-allocate. */
-static double traffic(const struct run *r, int op, const struct sample *s, int thread)
+static double traffic(const struct samples *r, int op, const struct sample *s, int thread)
 {
 	double moved = bytes(r, op, s, thread);
 
 	return moved == 0 ? 0 : moved * work_traffic(&r->plan->ops[op].jobs[thread]);
 }
 
-static double longest_busy(const struct run *r, int op, const struct sample *s, share_fn *unused)
+static double longest_busy(
+	const struct samples *r, int op, const struct sample *s, share_fn *unused)
 {
 	double longest = 0;
 
 	(void)op;
 	(void)unused;
 	for (int i = 0; i < r->plan->nthreads; i++)
-		longest = fmax(longest, stint_busy(s, i));
+		longest = fmax(longest, sample_busy(s, i));
 	return longest;
 }
 
 /* Seconds from the first that began to the last that ended, of those that have a share: who sleeps
  * first, or gets a CPU late, does not work together with the others. */
-static double span(const struct run *r, int op, const struct sample *s, share_fn *share)
+static double span(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	uint64_t begin = UINT64_MAX, end = 0;
 
 	for (int i = 0; i < r->plan->nthreads; i++) {
 		if (share(r, op, s, i) == 0)
 			continue;
-		begin = s->stints[i].begin_ns < begin ? s->stints[i].begin_ns : begin;
-		end = s->stints[i].end_ns > end ? s->stints[i].end_ns : end;
+		begin = s->threads[i].begin_ns < begin ? s->threads[i].begin_ns : begin;
+		end = s->threads[i].end_ns > end ? s->threads[i].end_ns : end;
 	}
 	return end > begin ? (double)(end - begin) * 1e-9 : NAN;
 }
 
 /* Seconds of all threads' time for each unit. */
-static double spent_each(const struct run *r, int op, const struct sample *s, share_fn *share)
+static double spent_each(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	double spent = 0, done = 0;
 
 	for (int i = 0; i < r->plan->nthreads; i++) {
-		spent += stint_busy(s, i);
+		spent += sample_busy(s, i);
 		done += share(r, op, s, i);
 	}
 	return spent / done;
 }
 
 /* Seconds that pass for each unit. */
-static double passed_each(const struct run *r, int op, const struct sample *s, share_fn *share)
+static double passed_each(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	double done = 0, rates = 0;
 
@@ -85,13 +86,13 @@ static double passed_each(const struct run *r, int op, const struct sample *s, s
 		double part = share(r, op, s, i);
 
 		done += part;
-		rates += part == 0 ? 0 : part / stint_busy(s, i);
+		rates += part == 0 ? 0 : part / sample_busy(s, i);
 	}
 	return s->window_ns ? 1 / rates : span(r, op, s, share) / done;
 }
 
 static int over_samples(
-	const struct run *r, int op, whole_fn *figure, share_fn *share, struct estimate *out)
+	const struct samples *r, int op, whole_fn *figure, share_fn *share, struct estimate *out)
 {
 	const struct op_result *result = &r->ops[op];
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
@@ -107,7 +108,7 @@ static int over_samples(
 
 static const struct amount nothing = {NAN, NAN, NAN};
 
-static struct amount rate(const struct run *r, int op, share_fn *share)
+static struct amount rate(const struct samples *r, int op, share_fn *share)
 {
 	struct estimate each;
 
@@ -116,7 +117,7 @@ static struct amount rate(const struct run *r, int op, share_fn *share)
 	return amount_within(1 / each.value, estimate_error(&each));
 }
 
-static struct amount ns_per_unit(const struct run *r, int op)
+static struct amount ns_per_unit(const struct samples *r, int op)
 {
 	struct estimate each;
 
@@ -125,7 +126,7 @@ static struct amount ns_per_unit(const struct run *r, int op)
 	return amount_within(each.value * 1e9, estimate_error(&each));
 }
 
-int derive_totals(const struct run *r, int op, struct totals *t)
+int derive_totals(const struct samples *r, int op, struct totals *t)
 {
 	/* a handover is counted by both who take part in it */
 	bool alike = derive_same_unit(r->plan, op), summed = alike;

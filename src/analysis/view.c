@@ -12,9 +12,9 @@
 /* The first run that can be done: what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
 {
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped)
-			return &x->trials[i].plan;
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped)
+			return &x->runs[i].plan;
 	return NULL;
 }
 
@@ -23,9 +23,9 @@ static int most_threads(const struct experiment *x)
 {
 	int most = 0;
 
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped && x->trials[i].plan.nthreads > most)
-			most = x->trials[i].plan.nthreads;
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && x->runs[i].plan.nthreads > most)
+			most = x->runs[i].plan.nthreads;
 	return most;
 }
 
@@ -77,9 +77,9 @@ static void move_along(struct point *p, int axis, size_t i)
 }
 
 /* -1: `where` leaves this combination out. */
-static long trial_at(const struct experiment *x, const struct point *p)
+static long run_at(const struct experiment *x, const struct point *p)
 {
-	for (size_t i = 0; i < x->ntrials; i++) {
+	for (size_t i = 0; i < x->nruns; i++) {
 		bool same = true;
 
 		for (size_t v = 0; same && v < x->sweep.nvariables; v++)
@@ -93,24 +93,24 @@ static long trial_at(const struct experiment *x, const struct point *p)
 
 static const struct amount nothing = {NAN, NAN, NAN};
 
-static bool is_there(const struct experiment *x, long trial, int op, int thread)
+static bool is_there(const struct experiment *x, long run, int op, int thread)
 {
-	return trial >= 0 && !x->trials[trial].skipped && op < x->trials[trial].plan.nops &&
-	       thread < x->trials[trial].plan.nthreads;
+	return run >= 0 && !x->runs[run].skipped && op < x->runs[run].plan.nops &&
+	       thread < x->runs[run].plan.nthreads;
 }
 
 static struct amount amount_at(
 	const struct experiment *x, const struct point *p, int thread, enum quantity q)
 {
-	long trial = trial_at(x, p);
+	long run = run_at(x, p);
 
-	return is_there(x, trial, p->op, thread) ? quantity_of(x, (size_t)trial, p->op, thread, q)
-						 : nothing;
+	return is_there(x, run, p->op, thread) ? quantity_of(x, (size_t)run, p->op, thread, q)
+					       : nothing;
 }
 
 /* Counts for each unit, which other runs and threads can be held against. */
 static struct amount counter_at(
-	const struct run *r, const struct point *p, const struct counted_metric *m)
+	const struct samples *r, const struct point *p, const struct counted_metric *m)
 {
 	struct counter_figure f = derive_counter(r, p->op, p->thread, m);
 
@@ -120,13 +120,13 @@ static struct amount counter_at(
 static struct amount cell_at(
 	const struct experiment *x, const struct view *v, const struct point *p)
 {
-	long trial = trial_at(x, p);
+	long run = run_at(x, p);
 
 	if (!v->counter)
 		return amount_at(x, p, p->thread, v->quantity);
-	if (!is_there(x, trial, p->op, p->thread))
+	if (!is_there(x, run, p->op, p->thread))
 		return nothing;
-	return counter_at(&x->trials[trial].run, p, v->counter);
+	return counter_at(&x->runs[run].samples, p, v->counter);
 }
 
 /* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
@@ -134,10 +134,10 @@ static const char *common_label(const struct experiment *x, int op)
 {
 	const char *label = any_plan(x)->ops[op].label;
 
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct plan *p = &x->trials[i].plan;
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct plan *p = &x->runs[i].plan;
 
-		if (!x->trials[i].skipped && (op >= p->nops || strcmp(p->ops[op].label, label)))
+		if (!x->runs[i].skipped && (op >= p->nops || strcmp(p->ops[op].label, label)))
 			return NULL;
 	}
 	return label;
@@ -187,7 +187,7 @@ static char *title_of(const struct experiment *x, const struct view *v, const st
 	return title;
 }
 
-static void free_matrix(struct matrix *m)
+static void free_table(struct table *m)
 {
 	for (size_t i = 0; i < m->rows; i++)
 		free(m->row_labels[i]);
@@ -225,10 +225,9 @@ static bool is_vector_size(const struct experiment *x, int axis)
 	return is;
 }
 
-static void fill(
-	const struct experiment *x, const struct view *v, struct point *p, struct matrix *m)
+static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
-	*m = (struct matrix){view_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
+	*m = (struct table){view_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
 		axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows), axis_length(x, v->cols),
 		NULL, NULL, NULL, NULL};
 	/* one more of each, for means */
@@ -269,7 +268,7 @@ static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
 }
 
 /* One row more, and one column more when there are several. The corner is the mean of all cells. */
-static void add_means(struct matrix *m)
+static void add_means(struct table *m)
 {
 	static const char name[] = "geometric mean";
 	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
@@ -306,7 +305,7 @@ static bool next_point(const struct experiment *x, const struct view *v, struct 
 	return ++p->op < any_plan(x)->nops;
 }
 
-static bool has_figures(const struct matrix *m)
+static bool has_figures(const struct table *m)
 {
 	for (size_t i = 0; i < m->rows * m->cols; i++)
 		if (isfinite(m->cells[i].value))
@@ -314,14 +313,14 @@ static bool has_figures(const struct matrix *m)
 	return false;
 }
 
-void view_matrices(const struct experiment *x, const struct view *v,
-	void (*each)(void *arg, const struct matrix *m), void *arg)
+void view_tables(const struct experiment *x, const struct view *v,
+	void (*each)(void *arg, const struct table *m), void *arg)
 {
 	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
 
 	if (any_plan(x))
 		do {
-			struct matrix m;
+			struct table m;
 
 			fill(x, v, &p, &m);
 			if (has_figures(&m)) {
@@ -329,7 +328,7 @@ void view_matrices(const struct experiment *x, const struct view *v,
 					add_means(&m);
 				each(arg, &m);
 			}
-			free_matrix(&m);
+			free_table(&m);
 			/* fill() went along the axes */
 			p.thread = v->thread;
 		} while (next_point(x, v, &p));

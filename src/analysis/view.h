@@ -31,7 +31,7 @@ extern const char *const quantity_names[]; /* NULL at the end */
 const char *quantity_unit(const struct experiment *x, enum quantity q);
 
 struct amount quantity_of(
-	const struct experiment *x, size_t trial, int op, int thread, enum quantity q);
+	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
 
 #define AXIS_NONE   (-1) /* a single row or column */
 #define AXIS_THREAD (-2)
@@ -60,7 +60,7 @@ struct views {
 int views_read(struct views *v, const struct experiment *x, struct errors *e);
 void views_free(struct views *v);
 
-struct matrix {
+struct table {
 	char *quantity; /* "cost (s)" */
 	char *title;    /* "cost (s), read, n=2, all threads" */
 	char *row_name, *col_name;
@@ -73,8 +73,8 @@ struct matrix {
 		*sizes; /* rows are sizes of vectors: of this machine's caches; else NULL */
 };
 
-/* Calls each(arg, m) for every matrix of a view. */
-void view_matrices(const struct experiment *x, const struct view *v,
-	void (*each)(void *arg, const struct matrix *m), void *arg);
+/* Calls each(arg, m) for every table of a view. */
+void view_tables(const struct experiment *x, const struct view *v,
+	void (*each)(void *arg, const struct table *m), void *arg);
 
 #endif

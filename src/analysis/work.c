@@ -12,9 +12,9 @@ struct work work_of(const struct plan_job *job)
 	return job->kernel->work ? job->kernel->work(job->args) : job->kernel->per_unit;
 }
 
-double work_bytes(const struct run *r, int op, const struct sample *s, int thread)
+double work_bytes(const struct samples *r, int op, const struct sample *s, int thread)
 {
-	return (double)s->stints[thread].units * work_of(&r->plan->ops[op].jobs[thread]).bytes;
+	return (double)s->threads[thread].units * work_of(&r->plan->ops[op].jobs[thread]).bytes;
 }
 
 double work_traffic(const struct plan_job *job)

@@ -4,13 +4,13 @@
 #ifndef WORK_H
 #define WORK_H
 
-#include "measure/run.h"
+#include "measure/samples.h"
 
 /* What one unit of a job does, its parameters considered. */
 struct work work_of(const struct plan_job *job);
 
 /* Bytes of one thread's part of a sample. */
-double work_bytes(const struct run *r, int op, const struct sample *s, int thread);
+double work_bytes(const struct samples *r, int op, const struct sample *s, int thread);
 
 /* Bytes with write-allocate / bytes as the program sees them: what turns the one bandwidth into the
  * other. NAN without bytes, and where it is not known: caches may hold a part of the lines, or

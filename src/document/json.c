@@ -74,7 +74,7 @@ static json_t *vector(const struct plan_vector *v, const struct placement *found
 	return o;
 }
 
-static json_t *vectors(const struct run *r)
+static json_t *vectors(const struct samples *r)
 {
 	json_t *list = json_array();
 
@@ -116,11 +116,11 @@ static json_t *mapping(const struct plan_mapping *m)
 
 static json_t *sample(const struct sample *s, int thread)
 {
-	const struct stint *st = &s->stints[thread];
+	const struct thread_sample *st = &s->threads[thread];
 
 	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i}",
-		"cost_s", value_number(stint_cost(s, thread)), "busy_s",
-		value_number(stint_busy(s, thread)), "units", (json_int_t)st->units, "calls",
+		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
+		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
 		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
 		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
 		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
@@ -137,7 +137,7 @@ static json_t *samples(const struct op_result *result, int thread)
 	return list;
 }
 
-static json_t *figures(const struct run *r, int op, int thread)
+static json_t *figures(const struct samples *r, int op, int thread)
 {
 	const struct stats *s;
 	struct figures f;
@@ -172,7 +172,7 @@ static bool is_latency(const struct plan *p, const struct plan_job *job, int thr
 	return job->kernel->latency && job->kernel->latency(&w);
 }
 
-static json_t *op_thread(const struct run *r, int op, int t)
+static json_t *op_thread(const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
 	json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "thread",
@@ -188,7 +188,7 @@ static json_t *op_thread(const struct run *r, int op, int t)
 	return o;
 }
 
-static json_t *op_threads(const struct run *r, int op)
+static json_t *op_threads(const struct samples *r, int op)
 {
 	json_t *list = json_array();
 
@@ -197,7 +197,7 @@ static json_t *op_threads(const struct run *r, int op)
 	return list;
 }
 
-static json_t *tally(const struct run *r, int op)
+static json_t *tally(const struct samples *r, int op)
 {
 	struct tally t;
 
@@ -215,7 +215,7 @@ static json_t *amount(struct amount a)
 }
 
 /* What all threads did together. */
-static json_t *together(const struct run *r, int op)
+static json_t *together(const struct samples *r, int op)
 {
 	struct totals t;
 
@@ -227,7 +227,7 @@ static json_t *together(const struct run *r, int op)
 		amount(t.traffic_bytes_per_s));
 }
 
-static json_t *kernels(const struct run *r)
+static json_t *kernels(const struct samples *r)
 {
 	static const char *const ended[] = {
 		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
@@ -250,7 +250,7 @@ static json_t *kernels(const struct run *r)
 	return list;
 }
 
-static json_t *speedups(const struct run *r)
+static json_t *speedups(const struct samples *r)
 {
 	json_t *list = json_array();
 
@@ -270,7 +270,7 @@ static json_t *speedups(const struct run *r)
 }
 
 /* With solo: every operation's overhead and slowdowns, and the runs of each thread alone. */
-static json_t *solos(const struct trial *t)
+static json_t *solos(const struct run *t)
 {
 	json_t *ops = json_array(), *alone = json_array();
 
@@ -291,9 +291,9 @@ static json_t *solos(const struct trial *t)
 }
 
 /* Against the baseline of the sweep: for each operation each thread's gain. */
-static json_t *gains(const struct experiment *x, size_t trial)
+static json_t *gains(const struct experiment *x, size_t run)
 {
-	const struct plan *p = &x->trials[trial].plan;
+	const struct plan *p = &x->runs[run].plan;
 	json_t *ops = json_array();
 
 	for (int op = 0; op < p->nops; op++) {
@@ -301,43 +301,42 @@ static json_t *gains(const struct experiment *x, size_t trial)
 
 		for (int k = 0; k < p->nthreads; k++) {
 			double base_s;
-			struct amount gain = derive_gain(x, trial, op, k, &base_s);
+			struct amount gain = derive_gain(x, run, op, k, &base_s);
 
 			json_array_append_new(threads_list,
 				json_pack("{s:o, s:o, s:o}", "speedup", amount(gain), "base_s",
 					value_number(base_s), "hypothetical",
-					value_number(derive_hypothetical(x, trial, op, k))));
+					value_number(derive_hypothetical(x, run, op, k))));
 		}
 		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
 						   "threads", threads_list));
 	}
-	return json_pack("{s:s, s:o}", "run", x->trials[derive_baseline_index(x, trial)].label,
+	return json_pack("{s:s, s:o}", "run", x->runs[derive_baseline_index(x, run)].label,
 		"operations", ops);
 }
 
-static json_t *values(const struct sweep *s, size_t trial)
+static json_t *values(const struct sweep *s, size_t run)
 {
 	json_t *o = json_object();
 
 	for (size_t v = 0; v < s->nvariables; v++)
-		json_object_set_new(
-			o, s->variables[v].name, value_string(sweep_value(s, trial, v)));
+		json_object_set_new(o, s->variables[v].name, value_string(sweep_value(s, run, v)));
 	return o;
 }
 
-static json_t *measured(const struct experiment *x, size_t trial)
+static json_t *measured(const struct experiment *x, size_t run)
 {
-	const struct trial *t = &x->trials[trial];
-	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, trial),
-		"vectors", vectors(&t->run), "threads", threads(&t->plan), "kernels",
-		kernels(&t->run), "speedups", speedups(&t->run));
+	const struct run *t = &x->runs[run];
+	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
+		"vectors", vectors(&t->samples), "threads", threads(&t->plan), "kernels",
+		kernels(&t->samples), "speedups", speedups(&t->samples));
 
 	if (t->plan.mapping.method)
 		json_object_set_new(o, "mapping", mapping(&t->plan.mapping));
 	if (t->solos)
 		json_object_set_new(o, "solo", solos(t));
-	if (derive_baseline_index(x, trial) >= 0)
-		json_object_set_new(o, "baseline", gains(x, trial));
+	if (derive_baseline_index(x, run) >= 0)
+		json_object_set_new(o, "baseline", gains(x, run));
 	return o;
 }
 
@@ -345,11 +344,11 @@ static json_t *runs(const struct experiment *x)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
 		const char *why = t->skipped ? t->errors.list[0].text : "interrupted before it";
 
-		if (t->skipped || !t->run.ops)
+		if (t->skipped || !t->samples.ops)
 			json_array_append_new(
 				list, json_pack("{s:o, s:o}", "values", values(&x->sweep, i),
 					      "skipped", value_string(why)));

@@ -55,7 +55,7 @@ json_t *json_counting(const struct counting *c)
 		"passes", passes);
 }
 
-json_t *json_counters(const struct run *r, int op, int thread)
+json_t *json_counters(const struct samples *r, int op, int thread)
 {
 	const struct counting *c = r->plan->counting;
 	json_t *o = json_object();

@@ -11,6 +11,6 @@ struct json_t;
 struct json_t *json_counting(const struct counting *c);
 
 /* Of a thread in an operation: a figure of each metric. */
-struct json_t *json_counters(const struct run *r, int op, int thread);
+struct json_t *json_counters(const struct samples *r, int op, int thread);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "system/environment.h"
-#include "document/matrix.h"
+#include "document/node_figures.h"
 #include "base/output.h"
 #include "plan/memory.h"
 #include "document/results.h"
@@ -53,7 +53,7 @@ static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b
 }
 
 /* The best figure of each pair: the shortest latency, the highest bandwidth. Returns how many. */
-static size_t best_figures(const struct matrix *m, struct topo_memattr *best)
+static size_t best_figures(const struct node_figures *m, struct topo_memattr *best)
 {
 	size_t count = 0;
 
@@ -165,7 +165,7 @@ static int write_xml(const struct topo *t, const struct results *documents, size
 	return failed ? -1 : 0;
 }
 
-static int read_documents(struct results *documents, struct matrix *m, const struct topo *t,
+static int read_documents(struct results *documents, struct node_figures *m, const struct topo *t,
 	const char *const *paths, size_t n, struct errors *e)
 {
 	struct environment here;
@@ -179,7 +179,7 @@ static int read_documents(struct results *documents, struct matrix *m, const str
 		if (!bad)
 			bad = check_machine(t, &here, &documents[i], e);
 		if (!bad)
-			bad = matrix_read(m, paths[i], e);
+			bad = node_figures_read(m, paths[i], e);
 		failed |= bad;
 	}
 	environment_free(&here);
@@ -191,7 +191,7 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 	struct errors *e)
 {
 	struct results *documents = alloc_zeroed(npaths, sizeof(*documents));
-	struct matrix m = {0};
+	struct node_figures m = {0};
 	size_t count;
 	int failed = output_check(out, e);
 
@@ -206,7 +206,7 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 	}
 	for (size_t i = 0; i < npaths; i++)
 		results_free(&documents[i]);
-	matrix_free(&m);
+	node_figures_free(&m);
 	free(documents);
 	free(best);
 	return failed;

@@ -38,7 +38,7 @@ int estimate_values(const struct request *q, const double *values, size_t n, str
 }
 
 int estimate(const struct request *q, const struct op_result *result, int thread,
-	stint_figure *figure, struct estimate *out)
+	sample_figure *figure, struct estimate *out)
 {
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
 	size_t n = 0;

@@ -3,11 +3,11 @@
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
 
-#include "measure/run.h"
+#include "measure/samples.h"
 #include "base/stats.h"
 
-/* A figure of one thread in one sample, such as stint_cost. */
-typedef double stint_figure(const struct sample *s, int thread);
+/* A figure of one thread in one sample, such as sample_cost. */
+typedef double sample_figure(const struct sample *s, int thread);
 
 struct estimate {
 	struct stats stats; /* over the samples that count: not warm-up */
@@ -19,7 +19,7 @@ struct estimate {
 
 /* 0, or -1 when there is no sample that counts. */
 int estimate(const struct request *q, const struct op_result *result, int thread,
-	stint_figure *figure, struct estimate *out);
+	sample_figure *figure, struct estimate *out);
 
 /* The same of values that are one for each sample already. */
 int estimate_values(const struct request *q, const double *values, size_t n, struct estimate *out);

@@ -7,9 +7,9 @@
 
 #include "base/alloc.h"
 
-static void plan_trial(struct experiment *x, size_t index)
+static void plan_run(struct experiment *x, size_t index)
 {
-	struct trial *t = &x->trials[index];
+	struct run *t = &x->runs[index];
 
 	t->label = sweep_label(&x->sweep, index);
 	sweep_apply(&x->sweep, index, x->args, &t->args, &t->errors);
@@ -19,13 +19,13 @@ static void plan_trial(struct experiment *x, size_t index)
 }
 
 /* Moves the messages of a run to the file's, where the same one of another run is not repeated. */
-static void take_messages(const struct trial *t, struct errors *e)
+static void take_messages(const struct run *t, struct errors *e)
 {
 	for (size_t i = 0; i < t->errors.count; i++)
 		error_copy(e, &t->errors.list[i]);
 }
 
-static const char *reason(const struct trial *t)
+static const char *reason(const struct run *t)
 {
 	return t->errors.list[0].text;
 }
@@ -33,8 +33,8 @@ static const char *reason(const struct trial *t)
 /* The next run from i on that is skipped for this reason (NULL: for any). */
 static size_t next_skipped(const struct experiment *x, size_t i, const char *why)
 {
-	while (i < x->ntrials &&
-		(!x->trials[i].skipped || (why && strcmp(reason(&x->trials[i]), why) != 0)))
+	while (i < x->nruns &&
+		(!x->runs[i].skipped || (why && strcmp(reason(&x->runs[i]), why) != 0)))
 		i++;
 	return i;
 }
@@ -42,11 +42,11 @@ static size_t next_skipped(const struct experiment *x, size_t i, const char *why
 /* Each reason once, with the first run that has it. */
 static void warn_of_skipped(const struct experiment *x, struct errors *e)
 {
-	const char **told = alloc_zeroed(x->ntrials, sizeof(*told));
+	const char **told = alloc_zeroed(x->nruns, sizeof(*told));
 	size_t ntold = 0, i = next_skipped(x, 0, NULL);
 
-	for (; i < x->ntrials; i = next_skipped(x, i + 1, NULL)) {
-		const struct trial *t = &x->trials[i];
+	for (; i < x->nruns; i = next_skipped(x, i + 1, NULL)) {
+		const struct run *t = &x->runs[i];
 		size_t known = 0, others = 0, k = i;
 
 		while (known < ntold && strcmp(told[known], reason(t)) != 0)
@@ -54,7 +54,7 @@ static void warn_of_skipped(const struct experiment *x, struct errors *e)
 		if (known < ntold)
 			continue;
 		told[ntold++] = reason(t);
-		while ((k = next_skipped(x, k + 1, reason(t))) < x->ntrials)
+		while ((k = next_skipped(x, k + 1, reason(t))) < x->nruns)
 			others++;
 		if (others)
 			error_warn(e, "run %s and %zu more are skipped: %s", t->label, others,
@@ -68,7 +68,7 @@ static void warn_of_skipped(const struct experiment *x, struct errors *e)
 /* More different ones than are printed: counting the runs of each would take ever longer. */
 #define MAX_MISTAKES 101
 
-static bool has_message(const struct trial *t, const char *text)
+static bool has_message(const struct run *t, const char *text)
 {
 	for (size_t i = 0; i < t->errors.count; i++)
 		if (!strcmp(t->errors.list[i].text, text))
@@ -83,15 +83,15 @@ static void tell_mistake(
 	struct message named = *m;
 	size_t runs = 0;
 
-	for (size_t i = first; i < x->ntrials; i++)
-		runs += has_message(&x->trials[i], m->text);
-	if (runs == x->ntrials) {
+	for (size_t i = first; i < x->nruns; i++)
+		runs += has_message(&x->runs[i], m->text);
+	if (runs == x->nruns) {
 		error_copy(e, m);
 		return;
 	}
 	named.text = runs > 1 ? alloc_format("%s (run %s and %zu more)", m->text,
-					x->trials[first].label, runs - 1)
-			      : alloc_format("%s (run %s)", m->text, x->trials[first].label);
+					x->runs[first].label, runs - 1)
+			      : alloc_format("%s (run %s)", m->text, x->runs[first].label);
 	error_copy(e, &named);
 	free(named.text);
 }
@@ -102,9 +102,9 @@ static void take_mistakes(const struct experiment *x, struct errors *e)
 	const char *told[MAX_MISTAKES];
 	size_t ntold = 0;
 
-	for (size_t i = 0; i < x->ntrials; i++)
-		for (size_t k = 0; k < x->trials[i].errors.count; k++) {
-			const struct message *m = &x->trials[i].errors.list[k];
+	for (size_t i = 0; i < x->nruns; i++)
+		for (size_t k = 0; k < x->runs[i].errors.count; k++) {
+			const struct message *m = &x->runs[i].errors.list[k];
 			size_t known = 0;
 
 			while (known < ntold && strcmp(told[known], m->text) != 0)
@@ -122,17 +122,17 @@ static int judge(struct experiment *x, struct errors *e)
 {
 	bool usage = false, any = false;
 
-	for (size_t i = 0; i < x->ntrials; i++) {
-		usage |= errors_status(&x->trials[i].errors) == STATUS_USAGE;
-		any |= !x->trials[i].skipped;
+	for (size_t i = 0; i < x->nruns; i++) {
+		usage |= errors_status(&x->runs[i].errors) == STATUS_USAGE;
+		any |= !x->runs[i].skipped;
 	}
-	if (usage && x->ntrials > 1) {
+	if (usage && x->nruns > 1) {
 		take_mistakes(x, e);
 		return -1;
 	}
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped || !any)
-			take_messages(&x->trials[i], e);
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped || !any)
+			take_messages(&x->runs[i], e);
 	if (any)
 		warn_of_skipped(x, e);
 	return any ? 0 : -1;
@@ -180,10 +180,10 @@ static int check_mode(const struct experiment *x, struct errors *e)
 {
 	const struct request *first = experiment_request(x);
 
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct request *q = &x->trials[i].request;
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct request *q = &x->runs[i].request;
 
-		if (x->trials[i].skipped || !q->window_ns == !first->window_ns)
+		if (x->runs[i].skipped || !q->window_ns == !first->window_ns)
 			continue;
 		error_add(e, STATUS_USAGE, q->mode.at,
 			"mode: runs of work and of time cannot be in one sweep");
@@ -206,16 +206,15 @@ static int plan_counting(struct experiment *x, struct errors *e)
 {
 	const struct request *q = experiment_request(x);
 
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped &&
-			!same_words(&q->counters, &x->trials[i].request.counters))
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && !same_words(&q->counters, &x->runs[i].request.counters))
 			return error_add(e, STATUS_USAGE, q->counters.at,
 				"counters: a sweep cannot change what is counted");
 	if (!q->counters.count)
 		return 0;
 	x->counting = alloc_zeroed(1, sizeof(*x->counting));
-	for (size_t i = 0; i < x->ntrials; i++)
-		x->trials[i].plan.counting = x->counting;
+	for (size_t i = 0; i < x->nruns; i++)
+		x->runs[i].plan.counting = x->counting;
 	return counting_make(x->counting, &q->counters, q->require_counters, e);
 }
 
@@ -226,10 +225,10 @@ int experiment_plan(
 	if (sweep_read(&x->sweep, a, t, e))
 		return -1;
 	x->seed = x->sweep.seed;
-	x->ntrials = x->sweep.count;
-	x->trials = alloc_zeroed(x->ntrials, sizeof(*x->trials));
-	for (size_t i = 0; i < x->ntrials; i++)
-		plan_trial(x, i);
+	x->nruns = x->sweep.count;
+	x->runs = alloc_zeroed(x->nruns, sizeof(*x->runs));
+	for (size_t i = 0; i < x->nruns; i++)
+		plan_run(x, i);
 	int failed = judge(x, e);
 	failed |= check_baseline(x, e);
 	failed |= check_mode(x, e);
@@ -239,16 +238,16 @@ int experiment_plan(
 
 const struct request *experiment_request(const struct experiment *x)
 {
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped)
-			return &x->trials[i].request;
-	return &x->trials[0].request;
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped)
+			return &x->runs[i].request;
+	return &x->runs[0].request;
 }
 
 bool experiment_has_samples(const struct experiment *x)
 {
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (run_has_samples(&x->trials[i].run))
+	for (size_t i = 0; i < x->nruns; i++)
+		if (samples_any(&x->runs[i].samples))
 			return true;
 	return false;
 }
@@ -303,22 +302,22 @@ double experiment_guess_s(const struct experiment *x)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < x->ntrials; i++)
-		if (!x->trials[i].skipped)
-			sum += guess_plan(&x->trials[i].plan) +
-			       (x->ntrials > 1 ? guess_driver(&x->trials[i].plan) : 0);
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped)
+			sum += guess_plan(&x->runs[i].plan) +
+			       (x->nruns > 1 ? guess_driver(&x->runs[i].plan) : 0);
 	return sum;
 }
 
-static void free_trial(struct trial *t)
+static void free_run(struct run *t)
 {
 	for (int i = 0; t->solos && i < t->plan.nthreads; i++) {
-		run_free(&t->solos[i]);
+		samples_free(&t->solos[i]);
 		plan_alone_free(&t->solo_plans[i]);
 	}
 	free(t->solos);
 	free(t->solo_plans);
-	run_free(&t->run);
+	samples_free(&t->samples);
 	prepare_free(&t->prepared);
 	plan_free(&t->plan);
 	request_free(&t->request);
@@ -329,9 +328,9 @@ static void free_trial(struct trial *t)
 
 void experiment_free(struct experiment *x)
 {
-	for (size_t i = 0; i < x->ntrials; i++)
-		free_trial(&x->trials[i]);
-	free(x->trials);
+	for (size_t i = 0; i < x->nruns; i++)
+		free_run(&x->runs[i]);
+	free(x->runs);
 	sweep_free(&x->sweep);
 	if (x->counting)
 		counting_free(x->counting);

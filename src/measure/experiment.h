@@ -3,11 +3,11 @@
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
 
-#include "measure/run.h"
+#include "measure/samples.h"
 #include "input/sweep.h"
 
 /* One run of a sweep. */
-struct trial {
+struct run {
 	char *label;      /* "d=100 n=2"; "" without a sweep */
 	struct args args; /* the file with this run's values put in */
 	struct request request;
@@ -15,18 +15,18 @@ struct trial {
 	struct errors errors; /* why it cannot be done */
 	bool skipped;
 	struct prepared prepared; /* vectors are given back after the run, placements stay */
-	struct run run;
+	struct samples samples;
 	struct plan
-		*solo_plans; /* [nthreads] with solo: yes: the same plan with one thread alone */
-	struct run *solos;   /* [nthreads], NULL without solo */
+		*solo_plans;   /* [nthreads] with solo: yes: the same plan with one thread alone */
+	struct samples *solos; /* [nthreads], NULL without solo */
 };
 
 struct experiment {
 	const struct args *args; /* as written */
 	const struct topo *topo;
 	struct sweep sweep;
-	struct trial *trials;
-	size_t ntrials;
+	struct run *runs;
+	size_t nruns;
 	struct counting *counting; /* NULL: nothing is counted */
 	uint64_t seed;             /* of the random choice of runs and of their order; 0: none */
 	bool interrupted;

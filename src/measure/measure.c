@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "measure/experiment.h"
+#include "measure/series.h"
 #include "base/random.h"
 #include "placement/team.h"
 
@@ -13,67 +14,67 @@ struct measurement {
 	const volatile sig_atomic_t *stop;
 	experiment_progress *progress;
 	void *arg;
-	struct bout *bouts; /* of all runs, in order */
-	size_t nbouts;
+	struct series *series; /* of all runs, in order */
+	size_t nseries;
 	size_t done, all; /* samples */
 	uint64_t random;  /* state of the generator */
 };
 
-static void init_solos(struct trial *t)
+static void init_solos(struct run *t)
 {
 	t->solo_plans = alloc_zeroed((size_t)t->plan.nthreads, sizeof(*t->solo_plans));
 	t->solos = alloc_zeroed((size_t)t->plan.nthreads, sizeof(*t->solos));
 	for (int k = 0; k < t->plan.nthreads; k++) {
 		plan_alone(&t->plan, k, &t->solo_plans[k]);
-		run_init(&t->solos[k], &t->solo_plans[k], &t->prepared);
+		samples_init(&t->solos[k], &t->solo_plans[k], &t->prepared);
 	}
 }
 
-static int place(struct trial *t, const volatile sig_atomic_t *stop, struct errors *e)
+static int place(struct run *t, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	if (prepare(&t->prepared, &t->plan, stop, e))
 		return -1;
-	run_init(&t->run, &t->plan, &t->prepared);
+	samples_init(&t->samples, &t->plan, &t->prepared);
 	if (t->request.solo)
 		init_solos(t);
 	return 0;
 }
 
-static void add_bouts(struct measurement *m, struct run *r)
+static void add_series(struct measurement *m, struct samples *r)
 {
 	for (int op = 0; op < r->plan->nops; op++) {
-		m->bouts = alloc_grow(m->bouts, m->nbouts, sizeof(*m->bouts));
-		m->bouts[m->nbouts++] = (struct bout){r, op, NULL, 0};
+		m->series = alloc_grow(m->series, m->nseries, sizeof(*m->series));
+		m->series[m->nseries++] = (struct series){r, op, NULL, 0};
 	}
 }
 
-static void add_trial(struct measurement *m, struct trial *t)
+static void add_run(struct measurement *m, struct run *t)
 {
-	add_bouts(m, &t->run);
+	add_series(m, &t->samples);
 	for (int k = 0; t->solos && k < t->plan.nthreads; k++)
-		add_bouts(m, &t->solos[k]);
+		add_series(m, &t->solos[k]);
 }
 
-static int sample(struct measurement *m, struct bout *b, struct errors *e)
+static int sample(struct measurement *m, struct series *b, struct errors *e)
 {
 	if (m->progress)
-		m->progress(m->arg, b->run->plan->ops[b->op].label, m->done, m->all);
+		m->progress(m->arg, b->samples->plan->ops[b->op].label, m->done, m->all);
 	m->done++;
-	return bout_sample(b, m->stop, e);
+	return series_sample(b, m->stop, e);
 }
 
-static void interrupt(struct measurement *m, struct bout *b)
+static void interrupt(struct measurement *m, struct series *b)
 {
 	m->experiment->interrupted = true;
-	b->run->ops[b->op].ended = ENDED_INTERRUPTED;
+	b->samples->ops[b->op].ended = ENDED_INTERRUPTED;
 }
 
-/* From the first sample of a bout to its last. */
-static int sample_through(struct measurement *m, struct bout *b, struct errors *e)
+/* From the first sample of a series to its last. */
+static int sample_through(struct measurement *m, struct series *b, struct errors *e)
 {
-	int failed = bout_open(b, b->run, b->op, e);
+	int failed = series_open(b, b->samples, b->op, e);
 
-	while (!failed && !bout_done(b)) {
+	while (!failed && !series_done(b)) {
 		if (*m->stop) {
 			interrupt(m, b);
 			break;
@@ -81,21 +82,21 @@ static int sample_through(struct measurement *m, struct bout *b, struct errors *
 		failed = sample(m, b, e);
 	}
 	if (!failed && !m->experiment->interrupted)
-		failed = bout_count(b, m->stop, e);
-	return failed | bout_close(b, e);
+		failed = series_count(b, m->stop, e);
+	return failed | series_close(b, e);
 }
 
 static int in_order(struct measurement *m, struct errors *e)
 {
 	int failed = 0;
 
-	for (size_t i = 0; i < m->nbouts && !failed && !m->experiment->interrupted; i++)
-		failed = sample_through(m, &m->bouts[i], e);
+	for (size_t i = 0; i < m->nseries && !failed && !m->experiment->interrupted; i++)
+		failed = sample_through(m, &m->series[i], e);
 	return failed;
 }
 
-/* One sample of every bout that wants more, in an order of its own each time. A bout is closed, and
- * so verified, right after its last sample: after that others may overwrite its vectors. */
+/* One sample of every series that wants more, in an order of its own each time. A series is closed,
+ * and so verified, right after its last sample: after that others may overwrite its vectors. */
 static int one_round(struct measurement *m, size_t *order, size_t *left, struct errors *e)
 {
 	size_t still = 0;
@@ -103,17 +104,17 @@ static int one_round(struct measurement *m, size_t *order, size_t *left, struct 
 
 	random_shuffle(&m->random, order, *left);
 	for (size_t i = 0; i < *left && !failed; i++) {
-		struct bout *b = &m->bouts[order[i]];
+		struct series *b = &m->series[order[i]];
 
 		if (*m->stop)
 			interrupt(m, b);
 		else
 			failed = sample(m, b, e);
-		bool done = failed || m->experiment->interrupted || bout_done(b);
+		bool done = failed || m->experiment->interrupted || series_done(b);
 		if (done && !failed && !m->experiment->interrupted)
-			failed = bout_count(b, m->stop, e);
+			failed = series_count(b, m->stop, e);
 		if (done)
-			failed |= bout_close(b, e);
+			failed |= series_close(b, e);
 		else
 			order[still++] = order[i];
 	}
@@ -123,23 +124,23 @@ static int one_round(struct measurement *m, size_t *order, size_t *left, struct 
 
 static int interleaved(struct measurement *m, struct errors *e)
 {
-	size_t *order = alloc_zeroed(m->nbouts + 1, sizeof(*order)), left = m->nbouts;
+	size_t *order = alloc_zeroed(m->nseries + 1, sizeof(*order)), left = m->nseries;
 	int failed = 0;
 
-	for (size_t i = 0; i < m->nbouts && !failed; i++) {
+	for (size_t i = 0; i < m->nseries && !failed; i++) {
 		order[i] = i;
-		failed = bout_open(&m->bouts[i], m->bouts[i].run, m->bouts[i].op, e);
+		failed = series_open(&m->series[i], m->series[i].samples, m->series[i].op, e);
 	}
 	while (left && !failed)
 		failed = one_round(m, order, &left, e);
-	for (size_t i = 0; i < m->nbouts; i++)
-		failed |= bout_close(&m->bouts[i], e);
+	for (size_t i = 0; i < m->nseries; i++)
+		failed |= series_close(&m->series[i], e);
 	free(order);
 	return failed;
 }
 
 /* Where the pages are at the end; then the vectors are given back. */
-static int finish(struct trial *t, struct errors *e)
+static int finish(struct run *t, struct errors *e)
 {
 	int failed = t->prepared.mems ? prepare_recheck(&t->prepared, e) : 0;
 
@@ -150,11 +151,11 @@ static int finish(struct trial *t, struct errors *e)
 /* What becomes of a run's messages. A run of a sweep that could not be placed after all, or lost
  * its placement while it was measured, is like one that could not be planned: told, and the others
  * go on. Failing without a message is what a stop asked for. */
-static int settle(struct measurement *m, struct trial *t, int failed, struct errors *e)
+static int settle(struct measurement *m, struct run *t, int failed, struct errors *e)
 {
 	struct experiment *x = m->experiment;
 
-	if (failed && x->ntrials > 1 && errors_status(&t->errors) == STATUS_PLACEMENT) {
+	if (failed && x->nruns > 1 && errors_status(&t->errors) == STATUS_PLACEMENT) {
 		t->skipped = true;
 		error_warn(e, "run %s is skipped: %s", t->label, t->errors.list[0].text);
 		return 0;
@@ -165,12 +166,12 @@ static int settle(struct measurement *m, struct trial *t, int failed, struct err
 	return t->errors.failures ? -1 : 0;
 }
 
-static int measure_trial(struct measurement *m, struct trial *t)
+static int measure_run(struct measurement *m, struct run *t)
 {
 	if (place(t, m->stop, &t->errors))
 		return -1;
-	m->nbouts = 0;
-	add_trial(m, t);
+	m->nseries = 0;
+	add_run(m, t);
 	int failed = in_order(m, &t->errors);
 	failed |= finish(t, &t->errors);
 	return failed;
@@ -181,11 +182,11 @@ static int measure_in_order(struct measurement *m, struct errors *e)
 	struct experiment *x = m->experiment;
 	int failed = 0;
 
-	for (size_t i = 0; i < x->ntrials && !failed && !x->interrupted; i++) {
-		struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns && !failed && !x->interrupted; i++) {
+		struct run *t = &x->runs[i];
 
 		if (!t->skipped)
-			failed = settle(m, t, measure_trial(m, t), e);
+			failed = settle(m, t, measure_run(m, t), e);
 	}
 	return failed;
 }
@@ -195,19 +196,19 @@ static int measure_interleaved(struct measurement *m, struct errors *e)
 	struct experiment *x = m->experiment;
 	int failed = 0;
 
-	for (size_t i = 0; i < x->ntrials && !failed && !x->interrupted; i++) {
-		struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns && !failed && !x->interrupted; i++) {
+		struct run *t = &x->runs[i];
 
 		if (t->skipped)
 			continue;
 		failed = settle(m, t, place(t, m->stop, &t->errors), e);
-		if (t->run.ops)
-			add_trial(m, t);
+		if (t->samples.ops)
+			add_run(m, t);
 	}
 	if (!failed)
 		failed = interleaved(m, e);
-	for (size_t i = 0; i < x->ntrials; i++) {
-		struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns; i++) {
+		struct run *t = &x->runs[i];
 
 		if (!t->skipped)
 			failed |= settle(m, t, finish(t, &t->errors), e);
@@ -219,8 +220,8 @@ static size_t all_samples(const struct experiment *x)
 {
 	size_t all = 0;
 
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
 		size_t samples = t->request.warmup + t->request.iterations;
 
 		if (!t->skipped)
@@ -234,8 +235,8 @@ static int check_threads(const struct experiment *x, struct errors *e)
 {
 	int most = 1;
 
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
 		int n = t->skipped ? 1 : prepare_threads(&t->plan);
 
 		most = n > most ? n : most;
@@ -260,7 +261,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	} else {
 		failed = measure_in_order(&m, e);
 	}
-	free(m.bouts);
+	free(m.series);
 	if (!failed && !x->interrupted && !experiment_has_samples(x))
 		failed = error_add(
 			e, STATUS_PLACEMENT, NOWHERE, "no run of the sweep could be placed");

@@ -1,45 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One operation's threads at work: set up, sampled, verified, torn down. For run.c. */
+/* One sample: what every thread of an operation did between a common start and its end. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
-#include "measure/line.h"
-#include "measure/run.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* How many steps, or rounds where a kernel has no steps, a call gets with mode: time. A thread
- * writes its own only; what it found out serves the next sample. */
-struct pace {
-	_Alignas(ALLOC_LINES) uint64_t times;
+#include "base/alloc.h"
+
+struct counting_pass;
+
+/*
+ * What one thread did in one sample. Instants are clock_ns().
+ *
+ * With mode: time step() or run() is called again and again until the instant start + window, which
+ * is the same for all threads. units and end_ns are those of the calls that ended by then. The call
+ * that is under way then goes on: nobody's count is of a machine on which others have stopped.
+ */
+struct thread_sample {
+	_Alignas(ALLOC_LINES) uint64_t left_ns; /* got away from the start line */
+	uint64_t begin_ns; /* entered its kernel: later than left_ns by its sleep */
+	uint64_t end_ns;
+	uint64_t units;
+	uint64_t worked; /* units of all calls: what is counted is counted until the last of them */
+	uint64_t calls;  /* of run() or step(); in mode: time those that ended in time */
+	int cpu_before, cpu_after;
+	int preempted, blocked, faults; /* while the kernel ran */
+	int migrations;                 /* -1: the kernel does not tell */
 };
 
-/* The workers of one operation, one a thread, and their start line. */
-struct crew {
-	const struct plan *plan;
-	const struct plan_op *op;
-	struct worker *workers;
-	int *cpus;
-	struct line line;
+/* What disturbed a sample; several can come together. */
+#define DISTURBED_MOVED     1u /* a thread was not on its CPU all along: the sample is repeated */
+#define DISTURBED_PREEMPTED 2u /* something else ran on a thread's CPU */
+#define DISTURBED_BLOCKED   4u /* a thread waited for the kernel */
+#define DISTURBED_FAULTED   8u /* a page was not mapped (swapped out, being migrated) */
+
+struct sample {
+	uint64_t start_ns;                /* the common start instant */
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
-	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
-	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
-	struct pace *paces;               /* [nthreads], aligned; of mode: time */
-	struct stint *stints;             /* [nthreads], aligned: of the sample being taken */
-	const char **complaints;          /* [nthreads], of setup() or verify(); NULL: none */
-	char (*reasons)[256];
+	uint64_t skew_ns;                 /* last to leave the line minus first */
+	bool warmup;                      /* discarded from the figures, but kept */
+	unsigned disturbed;               /* DISTURBED_*, of any thread */
+	struct thread_sample *threads;    /* [nthreads] */
+	const struct counting_pass *pass; /* what was counted; NULL: it was timed */
+	double *counts;                   /* [nthreads * pass->n]; NAN: counting failed */
 };
 
-/* Makes the workers and calls every kernel's setup() in its thread. 0, or -1 with a message. */
-int crew_init(struct crew *c, const struct plan *p, const struct plan_op *op, struct errors *e);
-
-/* Takes one sample; s->stints must be NULL or of an earlier call. 0, or -1 with a message. */
-int crew_sample(struct crew *c, struct sample *s, struct errors *e);
-
-/* From the next sample on, count this; NULL: time. */
-void crew_count(struct crew *c, const struct counting_pass *pass);
-
-/* Calls every kernel's verify(). 0, or -1 with a message. */
-int crew_verify(struct crew *c, struct errors *e);
-
-void crew_free(struct crew *c);
+/* Seconds from the common start to the thread's end: a thread's sleep counts, as in the thesis.
+ * With mode: time seconds a unit, sample_unit_time(): the window is the same whatever was done in
+ * it. */
+double sample_cost(const struct sample *s, int thread);
+/* Seconds in the kernel alone. */
+double sample_busy(const struct sample *s, int thread);
+/* Seconds in the kernel for each unit, busy / units; NAN without units. */
+double sample_unit_time(const struct sample *s, int thread);
+double sample_units(const struct sample *s, int thread);
+double sample_calls(const struct sample *s, int thread);
 
 #endif

@@ -183,8 +183,8 @@ static int gather(
 	return 0;
 }
 
-static int work(const struct plan *p, struct work_list *w, const int *cpus, struct touched *result,
-	struct errors *e)
+static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
+	struct touched *result, struct errors *e)
 {
 	w->blocks = alloc_lines((size_t)w->n, sizeof(*w->blocks));
 	int failed = team_run(p->topo, cpus, w->n, work_on_block, w, e);
@@ -205,7 +205,7 @@ int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m
 {
 	struct work_list w = {m, v, stop, n, NULL};
 
-	return work(p, &w, cpus, result, e);
+	return touch_all(p, &w, cpus, result, e);
 }
 
 int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,
@@ -213,5 +213,5 @@ int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n
 {
 	struct work_list w = {m, NULL, NULL, n, NULL};
 
-	return work(p, &w, cpus, result, e);
+	return touch_all(p, &w, cpus, result, e);
 }

@@ -33,7 +33,7 @@ static void figure(FILE *out, const struct counted_metric *m, struct counter_fig
 	fprintf(out, " %*s", WIDTH, text);
 }
 
-static void operation(const struct run *r, int op, FILE *out)
+static void operation(const struct samples *r, int op, FILE *out)
 {
 	const struct counting *c = r->plan->counting;
 	char thread[32];
@@ -53,7 +53,7 @@ static void operation(const struct run *r, int op, FILE *out)
 	fprintf(out, "\n");
 }
 
-void report_counters(const struct run *r, FILE *out)
+void report_counters(const struct samples *r, FILE *out)
 {
 	if (!r->plan->counting)
 		return;

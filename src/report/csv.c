@@ -8,8 +8,8 @@
 /* One run's samples; solo: of the thread that ran alone, else -1. */
 struct source {
 	const struct report *report;
-	size_t trial;
-	const struct run *run;
+	size_t run;
+	const struct samples *samples;
 	int solo;
 };
 
@@ -18,7 +18,7 @@ static void print_values(const struct source *src, FILE *out)
 	const struct sweep *s = &src->report->experiment->sweep;
 
 	for (size_t v = 0; v < s->nvariables; v++)
-		fprintf(out, "%s,", sweep_value(s, src->trial, v));
+		fprintf(out, "%s,", sweep_value(s, src->run, v));
 }
 
 /* Seconds of a unit to a billionth of a nanosecond: many take less than one. */
@@ -27,21 +27,21 @@ static void print_values(const struct source *src, FILE *out)
 /* Of a sample that was counted there are no times: reading counters is in them. */
 static void times(const struct sample *s, int thread, FILE *out)
 {
-	const struct stint *st = &s->stints[thread];
+	const struct thread_sample *st = &s->threads[thread];
 
 	if (s->pass)
 		fprintf(out, ",,,%llu,%llu,,,", (unsigned long long)st->worked,
 			(unsigned long long)st->calls);
 	else
 		fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,", s->window_ns ? UNIT_DIGITS : 9,
-			stint_cost(s, thread), stint_busy(s, thread), (unsigned long long)st->units,
-			(unsigned long long)st->calls,
+			sample_cost(s, thread), sample_busy(s, thread),
+			(unsigned long long)st->units, (unsigned long long)st->calls,
 			(unsigned long long)(st->left_ns - s->start_ns),
 			(unsigned long long)s->skew_ns);
 }
 
 /* Bytes, those that caches fetched for stores where that is known, and what the kernel chose. */
-static void moved(const struct run *r, int op, const struct sample *s, int thread, FILE *out)
+static void moved(const struct samples *r, int op, const struct sample *s, int thread, FILE *out)
 {
 	double bytes = work_bytes(r, op, s, thread);
 	double fills = bytes > 0 ? bytes * (work_traffic(&r->plan->ops[op].jobs[thread]) - 1) : 0;
@@ -75,13 +75,13 @@ static void counts(const struct counting *c, const struct sample *s, int thread,
 static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
 	FILE *out)
 {
-	const struct plan *p = src->run->plan;
-	const struct stint *st = &s->stints[thread];
+	const struct plan *p = src->samples->plan;
+	const struct thread_sample *st = &s->threads[thread];
 	const struct plan_thread *t = &p->threads[thread];
 	const struct environment *env = src->report->environment;
 
 	fprintf(out, "%s%s,%zu,", environment_simulated(env) ? "simulated machine " : "",
-		environment_get(env, "host"), src->trial);
+		environment_get(env, "host"), src->run);
 	print_values(src, out);
 	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,", src->solo >= 0, op, p->ops[op].label,
 		p->ops[op].jobs[thread].name, index, s->warmup,
@@ -95,7 +95,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	times(s, thread, out);
 	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
 		st->migrations);
-	moved(src->run, op, s, thread, out);
+	moved(src->samples, op, s, thread, out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
 	fputc('\n', out);
@@ -105,14 +105,14 @@ static void rows_of(
 	const struct source *src, int op, const struct sample *samples, size_t n, FILE *out)
 {
 	for (size_t i = 0; i < n; i++)
-		for (int t = 0; t < src->run->plan->nthreads; t++)
+		for (int t = 0; t < src->samples->plan->nthreads; t++)
 			row(src, op, i, &samples[i], t, out);
 }
 
 static void rows(const struct source *src, FILE *out)
 {
-	for (int op = 0; src->run->ops && op < src->run->plan->nops; op++) {
-		const struct op_result *o = &src->run->ops[op];
+	for (int op = 0; src->samples->ops && op < src->samples->plan->nops; op++) {
+		const struct op_result *o = &src->samples->ops[op];
 
 		rows_of(src, op, o->samples, o->count, out);
 		rows_of(src, op, o->counted, o->ncounted, out);
@@ -143,12 +143,12 @@ void report_csv(const struct report *r, FILE *out)
 	const struct experiment *x = r->experiment;
 
 	head(x, out);
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
 
 		if (t->skipped)
 			continue;
-		rows(&(struct source){r, i, &t->run, -1}, out);
+		rows(&(struct source){r, i, &t->samples, -1}, out);
 		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
 			rows(&(struct source){r, i, &t->solos[k], k}, out);
 	}

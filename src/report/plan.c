@@ -106,12 +106,12 @@ void report_plan(const struct experiment *x, FILE *out)
 
 	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", x->topo->source, x->topo->nnodes,
 		x->topo->ncores, x->topo->ncpus);
-	for (size_t i = 0; i < x->ntrials; i++) {
-		const struct trial *t = &x->trials[i];
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
 
 		skipped += t->skipped;
 		if (x->sweep.nvariables)
-			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->ntrials, t->label,
+			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->nruns, t->label,
 				t->skipped ? ": skipped: " : "",
 				t->skipped ? t->errors.list[0].text : "");
 		if (!t->skipped)
@@ -120,7 +120,7 @@ void report_plan(const struct experiment *x, FILE *out)
 	if (x->counting)
 		print_counters(x->counting, out);
 	if (x->sweep.nvariables)
-		fprintf(out, "%zu runs, %zu of them skipped\n", x->ntrials, skipped);
+		fprintf(out, "%zu runs, %zu of them skipped\n", x->nruns, skipped);
 	if (x->sweep.seed)
 		fprintf(out, "chosen at random from %zu runs, with seed: %llu\n", x->sweep.all,
 			(unsigned long long)x->sweep.seed);

@@ -30,7 +30,7 @@ static char *picture_path(const char *out, size_t number, size_t all)
 }
 
 /* What gnuplot prints for a script; NULL when it failed. To be freed. */
-static char *draw(const struct view *v, const struct matrix *m, size_t *size)
+static char *draw(const struct view *v, const struct table *m, size_t *size)
 {
 	char script[] = "/tmp/affinity-plot-XXXXXX", *command, *svg = NULL, buffer[4096];
 	int fd = mkstemp(script);
@@ -58,7 +58,7 @@ static char *draw(const struct view *v, const struct matrix *m, size_t *size)
 	return svg;
 }
 
-static void picture(void *arg, const struct matrix *m)
+static void picture(void *arg, const struct table *m)
 {
 	struct drawing *d = arg;
 	size_t size;
@@ -81,7 +81,7 @@ static void each_picture(const struct experiment *x, const struct views *v, stru
 	for (size_t i = 0; i < v->count; i++) {
 		d->view = &v->list[i];
 		if (d->view->plot)
-			view_matrices(x, d->view, picture, d);
+			view_tables(x, d->view, picture, d);
 	}
 }
 

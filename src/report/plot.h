@@ -11,6 +11,6 @@
 int plot_all(const struct experiment *x, const struct views *v, const char *out, struct errors *e);
 
 /* The gnuplot script of one picture, written to f; for plot_all() and the tests. */
-void plot_script(const struct view *v, const struct matrix *m, FILE *f);
+void plot_script(const struct view *v, const struct table *m, FILE *f);
 
 #endif

@@ -42,7 +42,7 @@ static int position(const char *label, double *value)
 	return 0;
 }
 
-static bool numeric_rows(const struct matrix *m, double *least, double *most)
+static bool numeric_rows(const struct table *m, double *least, double *most)
 {
 	*least = INFINITY;
 	*most = -INFINITY;
@@ -64,7 +64,7 @@ static void label(const char *what, const char *text, FILE *f)
 	fprintf(f, "\n");
 }
 
-static void head(const struct matrix *m, FILE *f)
+static void head(const struct table *m, FILE *f)
 {
 	char by[128];
 	char *title = alloc_format(
@@ -88,7 +88,7 @@ static void tics(const char *axis, char *const *labels, size_t n, FILE *f)
 }
 
 /* The points of one curve: place, value, interval; a gap where there is no figure. */
-static void curve_data(const struct matrix *m, size_t column, bool numeric, FILE *f)
+static void curve_data(const struct table *m, size_t column, bool numeric, FILE *f)
 {
 	fprintf(f, "$curve%zu << END\n", column);
 	for (size_t i = 0; i < m->rows; i++) {
@@ -125,7 +125,7 @@ static void cache_marks(const struct topo *t, double least, double most, FILE *f
 	}
 }
 
-static void x_axis(const struct matrix *m, bool numeric, double least, double most, FILE *f)
+static void x_axis(const struct table *m, bool numeric, double least, double most, FILE *f)
 {
 	/* six doublings: a geometric range, or as good as */
 	bool geometric = numeric && least > 0 && most / least >= 64;
@@ -141,7 +141,7 @@ static void x_axis(const struct matrix *m, bool numeric, double least, double mo
 }
 
 /* A line between two names would show values where there are none. */
-static void draw_bars(const struct matrix *m, FILE *f)
+static void draw_bars(const struct table *m, FILE *f)
 {
 	double width = 0.8 / (double)m->cols;
 
@@ -163,7 +163,7 @@ static void draw_bars(const struct matrix *m, FILE *f)
 	fprintf(f, "\n");
 }
 
-static void draw_lines(const struct matrix *m, FILE *f)
+static void draw_lines(const struct table *m, FILE *f)
 {
 	for (size_t k = 0; k < m->cols; k++) {
 		fprintf(f,
@@ -175,7 +175,7 @@ static void draw_lines(const struct matrix *m, FILE *f)
 	fprintf(f, "\n");
 }
 
-static void curves(const struct matrix *m, FILE *f)
+static void curves(const struct table *m, FILE *f)
 {
 	double least, most;
 	bool numeric = numeric_rows(m, &least, &most), lines = numeric || m->places;
@@ -205,7 +205,7 @@ static void map_cell(FILE *f, size_t column, size_t row, double value)
 		fprintf(f, "%zu %zu NaN\n", column, row);
 }
 
-static void heat_map(const struct matrix *m, FILE *f)
+static void heat_map(const struct table *m, FILE *f)
 {
 	head(m, f);
 	label("xlabel", m->col_name, f);
@@ -225,7 +225,7 @@ static void heat_map(const struct matrix *m, FILE *f)
 		   "font ',12'\n");
 }
 
-void plot_script(const struct view *v, const struct matrix *m, FILE *f)
+void plot_script(const struct view *v, const struct table *m, FILE *f)
 {
 	if (v->heat)
 		heat_map(m, f);

@@ -31,10 +31,10 @@ int report_json(const struct report *r, FILE *out);
 void report_csv(const struct report *r, FILE *out);
 
 /* run.c: one run of the experiment, for the text report. */
-void report_run(const struct experiment *x, size_t trial, FILE *out);
+void report_run(const struct experiment *x, size_t run, FILE *out);
 
 /* counters.c: what was counted in a run; and for all runs, how. */
-void report_counters(const struct run *r, FILE *out);
+void report_counters(const struct samples *r, FILE *out);
 void report_counting(const struct counting *c, FILE *out);
 
 /* tables.c: the matrices of all `table` lines, aligned. */

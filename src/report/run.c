@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/ran.h"
+#include "analysis/unbound.h"
 #include "report/report.h"
 #include "base/text.h"
 
@@ -39,7 +39,7 @@ static void pages_found(const struct placement *found, FILE *out)
 		fprintf(out, "%s%zu pages absent", separator, found->pages.absent);
 }
 
-static void vectors_block(const struct run *r, FILE *out)
+static void vectors_block(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
 	char size[32], page[32], huge[32];
@@ -113,7 +113,7 @@ static void operations_block(const struct plan *p, FILE *out)
 			(double)p->request->window_ns * 1e-9);
 }
 
-static void figures_row(const struct run *r, int op, int thread, FILE *out)
+static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 {
 	double scale = derive_cost_scale(r->plan->request);
 	struct figures f;
@@ -144,7 +144,7 @@ static void figures_row(const struct run *r, int op, int thread, FILE *out)
 }
 
 /* Below the rates of the threads: what they move together. One thread's stands in its own line. */
-static void bytes_together(const struct run *r, int op, FILE *out)
+static void bytes_together(const struct samples *r, int op, FILE *out)
 {
 	struct totals t;
 
@@ -158,7 +158,7 @@ static void bytes_together(const struct run *r, int op, FILE *out)
 		fprintf(out, ", %.3f with write-allocate", t.traffic_bytes_per_s.value * 1e-9);
 }
 
-static void total_row(const struct run *r, int op, FILE *out)
+static void total_row(const struct samples *r, int op, FILE *out)
 {
 	double scale = derive_cost_scale(r->plan->request);
 	struct amount total = derive_cost(r, op, ALL_THREADS);
@@ -169,7 +169,7 @@ static void total_row(const struct run *r, int op, FILE *out)
 }
 
 /* The name stands beside the middle line of its block, as in Code A.6. */
-static void result_block(const struct run *r, int op, int width, FILE *out)
+static void result_block(const struct samples *r, int op, int width, FILE *out)
 {
 	const struct plan *p = r->plan;
 	int middle = p->nthreads / 2;
@@ -197,7 +197,7 @@ static int label_width(const struct plan *p)
 	return width;
 }
 
-static void results(const struct run *r, FILE *out)
+static void results(const struct samples *r, FILE *out)
 {
 	int width = label_width(r->plan);
 	double confidence = r->plan->request->confidence * 100;
@@ -213,7 +213,7 @@ static void results(const struct run *r, FILE *out)
 }
 
 /* What kernels chose by themselves; neighbours that chose alike are one line. */
-static void choices(const struct run *r, FILE *out)
+static void choices(const struct samples *r, FILE *out)
 {
 	const char *head = "+ Chosen by measuring\n";
 	int n = r->plan->nthreads, next;
@@ -236,7 +236,7 @@ static void choices(const struct run *r, FILE *out)
 		fprintf(out, "\n");
 }
 
-static void speedup_row(const struct run *r, int speedup, int thread, FILE *out)
+static void speedup_row(const struct samples *r, int speedup, int thread, FILE *out)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];
 	double base_s;
@@ -254,7 +254,7 @@ static void speedup_row(const struct run *r, int speedup, int thread, FILE *out)
 	fprintf(out, "\n");
 }
 
-static void speedups(const struct run *r, FILE *out)
+static void speedups(const struct samples *r, FILE *out)
 {
 	if (!r->plan->nspeedups)
 		return;
@@ -284,7 +284,7 @@ static const char *why_ended(
 	return buffer;
 }
 
-static void samples_block(const struct run *r, FILE *out)
+static void samples_block(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
 	struct tally t;
@@ -310,7 +310,7 @@ static void samples_block(const struct run *r, FILE *out)
 }
 
 /* With solo: what each thread costs alone, and what company costs it. */
-static void solos(const struct trial *t, FILE *out)
+static void solos(const struct run *t, FILE *out)
 {
 	if (!t->solos)
 		return;
@@ -341,19 +341,19 @@ static void solos(const struct trial *t, FILE *out)
 
 /* Against the baseline of the sweep, with the thesis's hypothetical value where a delay is what
  * changed. */
-static void gains(const struct experiment *x, size_t trial, FILE *out)
+static void gains(const struct experiment *x, size_t run, FILE *out)
 {
-	const struct plan *p = &x->trials[trial].plan;
-	long base = derive_baseline_index(x, trial);
+	const struct plan *p = &x->runs[run].plan;
+	long base = derive_baseline_index(x, run);
 
-	if (base < 0 || (size_t)base == trial)
+	if (base < 0 || (size_t)base == run)
 		return;
 	fprintf(out, "%*s-Speedups against the run %s-\n\n", label_width(p) + 10, "",
-		x->trials[base].label);
+		x->runs[base].label);
 	for (int op = 0; op < p->nops; op++) {
 		for (int k = 0; k < p->nthreads; k++) {
-			double base_s, hypothetical = derive_hypothetical(x, trial, op, k);
-			struct amount gain = derive_gain(x, trial, op, k, &base_s);
+			double base_s, hypothetical = derive_hypothetical(x, run, op, k);
+			struct amount gain = derive_gain(x, run, op, k, &base_s);
 
 			fprintf(out, "%-24s | Thread %d: ", k ? "" : p->ops[op].label, k);
 			cell(out, 9, 3, gain.value);
@@ -369,13 +369,13 @@ static void gains(const struct experiment *x, size_t trial, FILE *out)
 	}
 }
 
-void report_run(const struct experiment *x, size_t trial, FILE *out)
+void report_run(const struct experiment *x, size_t run, FILE *out)
 {
-	const struct trial *t = &x->trials[trial];
-	const struct run *r = &t->run;
+	const struct run *t = &x->runs[run];
+	const struct samples *r = &t->samples;
 
 	if (x->sweep.nvariables)
-		fprintf(out, "==== run %zu of %zu: %s ====\n\n", trial + 1, x->ntrials, t->label);
+		fprintf(out, "==== run %zu of %zu: %s ====\n\n", run + 1, x->nruns, t->label);
 	if (t->skipped || !r->ops) {
 		fprintf(out, "not measured%s%s\n\n", t->skipped ? ": " : "",
 			t->skipped ? t->errors.list[0].text : "");
@@ -389,9 +389,9 @@ void report_run(const struct experiment *x, size_t trial, FILE *out)
 	choices(r, out);
 	speedups(r, out);
 	solos(t, out);
-	gains(x, trial, out);
+	gains(x, run, out);
 	samples_block(r, out);
-	ran_report(r, out);
+	unbound_report(r, out);
 	fprintf(out, "\n");
 	report_counters(r, out);
 }

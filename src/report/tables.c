@@ -17,7 +17,7 @@ static char *cell_text(struct amount a)
 	return alloc_format("%.6g +-%.2g", a.value, (a.high - a.low) / 2);
 }
 
-static int column_width(const struct matrix *m, size_t column)
+static int column_width(const struct table *m, size_t column)
 {
 	int width = (int)strlen(m->col_labels[column]);
 
@@ -29,7 +29,7 @@ static int column_width(const struct matrix *m, size_t column)
 	return width;
 }
 
-static int label_width(const struct matrix *m)
+static int label_width(const struct table *m)
 {
 	int width = (int)(strlen(m->row_name) + strlen(m->col_name) + 3);
 
@@ -39,7 +39,7 @@ static int label_width(const struct matrix *m)
 	return width;
 }
 
-static void print_matrix(void *arg, const struct matrix *m)
+static void print_table(void *arg, const struct table *m)
 {
 	FILE *out = arg;
 	int width = label_width(m), corner;
@@ -72,6 +72,6 @@ void report_tables(const struct experiment *x, const struct views *v, FILE *out)
 		if (!any)
 			fprintf(out, "          --Tables--\n\n");
 		any = true;
-		view_matrices(x, &v->list[i], print_matrix, out);
+		view_tables(x, &v->list[i], print_table, out);
 	}
 }

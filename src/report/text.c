@@ -39,7 +39,7 @@ static void machine_block(const struct report *r, FILE *out)
 			r->args->entries[i].value);
 	if (r->experiment->sweep.seed)
 		fprintf(out, " - %zu of %zu runs, chosen at random with seed: %llu\n",
-			r->experiment->ntrials, r->experiment->sweep.all,
+			r->experiment->nruns, r->experiment->sweep.all,
 			(unsigned long long)r->experiment->sweep.seed);
 	if (r->experiment->seed && experiment_request(r->experiment)->interleave)
 		fprintf(out, " - seed of the random order: %llu\n",
@@ -53,7 +53,7 @@ void report_text(const struct report *r, FILE *out)
 
 	if (simulated)
 		fprintf(out, "simulated machine: %s; its times are no measurement\n\n", simulated);
-	for (size_t i = 0; i < r->experiment->ntrials; i++)
+	for (size_t i = 0; i < r->experiment->nruns; i++)
 		report_run(r->experiment, i, out);
 	report_tables(r->experiment, r->views, out);
 	if (r->experiment->counting)

@@ -92,14 +92,14 @@ broken() {
 }
 
 @test "a start line that is not atomic would be found" {
-	broken line_arrive \
-		src/measure/line.h 's/_Atomic uint64_t start_ns/volatile uint64_t start_ns/' \
-		src/measure/line.c 's/atomic_store(&l->start_ns, \(.*\));/l->start_ns = \1;/
+	broken start_line_arrive \
+		src/measure/start_line.h 's/_Atomic uint64_t start_ns/volatile uint64_t start_ns/' \
+		src/measure/start_line.c 's/atomic_store(&l->start_ns, \(.*\));/l->start_ns = \1;/
 			s/atomic_load_explicit(&l->start_ns, memory_order_acquire)/l->start_ns/
 			s/atomic_init(&l->start_ns, 0)/l->start_ns = 0/' \
-		src/measure/sample.c 's/atomic_load(&c->line.start_ns)/c->line.start_ns/'
+		src/measure/workers.c 's/atomic_load(&c->start_line.start_ns)/c->start_line.start_ns/'
 }
 
 @test "threads that write down their times in one place would be found" {
-	broken work src/measure/sample.c 's/c->stints\[i\] = s;/c->stints[0] = s;/'
+	broken measure_thread src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0] = s;/'
 }

@@ -301,7 +301,7 @@ static void free_app(struct map_app *app)
 	free(app->why);
 }
 
-static void work(struct job *j, struct errors *e)
+static void perform(struct job *j, struct errors *e)
 {
 	if (!load_topology(&j->topo, e) && !plan(j, e)) {
 		if (j->options->action == MAP_PLAN)
@@ -333,7 +333,7 @@ int main(int argc, char **argv)
 		else if (options.action == MAP_VERSION)
 			printf("affinity-map %s\n", AFFINITY_VERSION);
 		else
-			work(&job, &errors);
+			perform(&job, &errors);
 	}
 	if (fflush(stdout) || ferror(stdout))
 		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");

@@ -83,7 +83,7 @@ static int export(const struct options *o, const struct topo *t, struct errors *
 	return memattrs_export(t, paths, o->out ? 2 : 1, o->memattrs, e);
 }
 
-static int work(const struct options *o, struct errors *e)
+static int perform(const struct options *o, struct errors *e)
 {
 	struct args args = {0};
 	struct topo topo;
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
 			options.action == ACTION_VERSION || options.action == ACTION_COMPARE)
 			inform(&options, &errors);
 		else
-			work(&options, &errors);
+			perform(&options, &errors);
 	}
 	if (fflush(stdout) || ferror(stdout))
 		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");

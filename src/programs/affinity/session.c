@@ -44,14 +44,14 @@ static int write_csv(const struct report *r, FILE *out)
 	return 0;
 }
 
-struct result {
+struct output {
 	const char *path; /* NULL: not asked for */
 	writer *write;
 	char *data;
 	size_t size;
 };
 
-static int make_result(struct result *x, const struct report *r, struct errors *e)
+static int make_output(struct output *x, const struct report *r, struct errors *e)
 {
 	FILE *out = x->path ? open_memstream(&x->data, &x->size) : NULL;
 
@@ -66,16 +66,16 @@ static int make_result(struct result *x, const struct report *r, struct errors *
 }
 
 /* All are made before the first is written: what can fail until then changes no file. */
-static int write_results(const struct options *o, const struct report *r, struct errors *e)
+static int write_outputs(const struct options *o, const struct report *r, struct errors *e)
 {
-	struct result results[] = {{o->json, report_json, NULL, 0}, {o->csv, write_csv, NULL, 0},
+	struct output outputs[] = {{o->json, report_json, NULL, 0}, {o->csv, write_csv, NULL, 0},
 		{o->out, write_text, NULL, 0}};
 	int failed = 0, unmade = 0;
 
 	for (int i = 0; i < 3 && !unmade; i++)
-		unmade = make_result(&results[i], r, e);
+		unmade = make_output(&outputs[i], r, e);
 	for (int i = 0; i < 3; i++) {
-		const struct result *x = &results[i];
+		const struct output *x = &outputs[i];
 
 		if (x->path && !unmade)
 			failed |= output_write(x->path, x->data, x->size, e);
@@ -119,7 +119,7 @@ int session_measure(
 	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
 		failed = plot_all(x, v, o->out, e); /* its warnings belong into the results */
-		failed |= write_results(o, &report, e);
+		failed |= write_outputs(o, &report, e);
 	}
 	if (!failed)
 		failed = told_if_interrupted(x, e);

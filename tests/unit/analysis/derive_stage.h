@@ -27,10 +27,10 @@ static struct plan plan = {.request = &request,
 	.nops = 2,
 	.speedups = &speedup,
 	.nspeedups = 1};
-static struct stint stints[2][4][2];
+static struct thread_sample threads[2][4][2];
 static struct sample samples[2][4];
 static struct op_result results[2];
-static struct run run = {.plan = &plan, .ops = results};
+static struct samples all = {.plan = &plan, .ops = results};
 
 static int fill(void **state)
 {
@@ -40,9 +40,9 @@ static int fill(void **state)
 			samples[op][i] = (struct sample){.start_ns = 1000,
 				.skew_ns = (uint64_t)i,
 				.warmup = i == 0,
-				.stints = stints[op][i]};
+				.threads = threads[op][i]};
 			for (int t = 0; t < 2; t++)
-				stints[op][i][t] = (struct stint){.left_ns = 1000,
+				threads[op][i][t] = (struct thread_sample){.left_ns = 1000,
 					.begin_ns = 1000 + (t ? 1000000 : 0),
 					.end_ns = 1000 + cost_ms[op][t][i] * 1000000ull,
 					.units = 1000};
@@ -65,9 +65,9 @@ static void fill_window(void)
 		for (int i = 0; i < 4; i++) {
 			samples[op][i].window_ns = request.window_ns;
 			for (int t = 0; t < 2; t++) {
-				stints[op][i][t].begin_ns = 1000;
-				stints[op][i][t].end_ns = 1000 + 18000000;
-				stints[op][i][t].units = 18000 / cost_ms[op][t][i] * 2;
+				threads[op][i][t].begin_ns = 1000;
+				threads[op][i][t].end_ns = 1000 + 18000000;
+				threads[op][i][t].units = 18000 / cost_ms[op][t][i] * 2;
 			}
 		}
 }

@@ -7,7 +7,7 @@ static void costs_are_means_without_warm_up(void **state)
 	struct figures f;
 
 	(void)state;
-	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
 	assert_int_equal(f.cost.stats.n, 3);
 	assert_true(fabs(f.cost.value - 0.002) < 1e-12);
 	/* t(2, 0.975) = 4.302653 times sd 0.001 / sqrt(3) */
@@ -21,7 +21,7 @@ static void a_sleep_is_in_the_cost_and_not_in_the_rate(void **state)
 	struct figures f;
 
 	(void)state;
-	assert_int_equal(derive_thread(&run, 0, 1, &f), 0);
+	assert_int_equal(derive_thread(&all, 0, 1, &f), 0);
 	assert_true(fabs(f.cost.value - 0.006) < 1e-12);
 	assert_true(fabs(f.busy.value - 0.005) < 1e-12);
 	assert_true(fabs(f.ns_per_unit - 5000) < 1e-6);
@@ -35,11 +35,11 @@ static void the_statistic_asked_for_is_the_cost(void **state)
 
 	(void)state;
 	request.statistic = STATISTIC_MEDIAN;
-	derive_thread(&run, 1, 1, &f);
+	derive_thread(&all, 1, 1, &f);
 	assert_true(fabs(f.cost.value - 0.006) < 1e-12);
 	assert_true(isnan(f.cost.low)); /* three samples give no 95 % interval of the median */
 	request.statistic = STATISTIC_MIN;
-	derive_thread(&run, 1, 1, &f);
+	derive_thread(&all, 1, 1, &f);
 	assert_true(fabs(f.cost.value - 0.003) < 1e-12);
 	assert_true(isnan(f.cost.low) && isnan(f.cost.high));
 }
@@ -52,11 +52,11 @@ static void totals_are_max_min_or_sum_of_the_threads(void **state)
 	for (int summary = SUMMARY_MAX; summary <= SUMMARY_SUM; summary++) {
 		request.summary = summary;
 		assert_true(
-			fabs(derive_cost(&run, 0, ALL_THREADS).value - expected[summary]) < 1e-12);
+			fabs(derive_cost(&all, 0, ALL_THREADS).value - expected[summary]) < 1e-12);
 	}
 	/* half-widths 2.484 ms and 4.968 ms (t(2, 0.975) = 4.302653): their root of the sum of
 	 * squares */
-	struct amount sum = derive_cost(&run, 0, ALL_THREADS);
+	struct amount sum = derive_cost(&all, 0, ALL_THREADS);
 	assert_true(fabs((sum.high - sum.low) / 2 - 0.0055547) < 1e-6);
 }
 
@@ -66,13 +66,13 @@ static void speedups_divide_costs_and_name_their_base(void **state)
 	struct amount ratio;
 
 	(void)state;
-	ratio = derive_speedup(&run, 0, 0, &base);
+	ratio = derive_speedup(&all, 0, 0, &base);
 	assert_true(fabs(ratio.value - 5) < 1e-9);
 	assert_true(fabs(base - 0.002) < 1e-12);
 	/* 10 ms without spread over 2 ms +- 2.484 ms */
 	assert_true(fabs((ratio.high - ratio.low) / 2 - 5 * 2.484138 / 2) < 1e-5);
-	assert_true(fabs(derive_speedup(&run, 0, 1, &base).value - 1) < 1e-9);
-	assert_true(fabs(derive_speedup(&run, 0, ALL_THREADS, &base).value - 10.0 / 6.0) < 1e-9);
+	assert_true(fabs(derive_speedup(&all, 0, 1, &base).value - 1) < 1e-9);
+	assert_true(fabs(derive_speedup(&all, 0, ALL_THREADS, &base).value - 10.0 / 6.0) < 1e-9);
 	assert_true(fabs(base - 0.006) < 1e-12);
 }
 
@@ -84,10 +84,10 @@ static void what_was_not_measured_has_no_figures(void **state)
 
 	(void)state;
 	results[1].count = 1; /* interrupted after the warm-up */
-	assert_int_equal(derive_thread(&run, 1, 0, &f), -1);
-	assert_true(isnan(derive_cost(&run, 1, ALL_THREADS).value));
-	assert_true(isnan(derive_speedup(&run, 0, 0, &base).value));
-	derive_tally(&run, 1, &t);
+	assert_int_equal(derive_thread(&all, 1, 0, &f), -1);
+	assert_true(isnan(derive_cost(&all, 1, ALL_THREADS).value));
+	assert_true(isnan(derive_speedup(&all, 0, 0, &base).value));
+	derive_tally(&all, 1, &t);
 	assert_int_equal(t.samples, 0);
 	assert_true(isnan(t.skew_max_ns));
 }
@@ -100,7 +100,7 @@ static void disturbed_samples_are_counted_by_kind(void **state)
 	samples[0][0].disturbed = DISTURBED_MOVED; /* warm-up: not counted */
 	samples[0][1].disturbed = DISTURBED_PREEMPTED | DISTURBED_FAULTED;
 	samples[0][3].disturbed = DISTURBED_PREEMPTED;
-	derive_tally(&run, 0, &t);
+	derive_tally(&all, 0, &t);
 	assert_int_equal(t.samples, 3);
 	assert_int_equal(t.disturbed, 2);
 	assert_int_equal(t.preempted, 2);
@@ -117,7 +117,7 @@ static void with_a_window_a_cost_is_the_time_of_a_unit(void **state)
 
 	(void)state;
 	fill_window();
-	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
 	/* 36000, 18000 and 12000 units in 18 ms: 0.5, 1 and 1.5 us each */
 	assert_true(fabs(f.cost.value - 1e-6) < 1e-15);
 	assert_true(fabs(f.cost.stats.min - 0.5e-6) < 1e-15);
@@ -129,9 +129,9 @@ static void with_a_window_a_cost_is_the_time_of_a_unit(void **state)
 	/* t(2, 0.975) = 4.302653 times sd 0.5 / sqrt(3) of a mean of 1: of the rate too, although
 	 * every sample took as long */
 	assert_true(fabs(f.error - 4.302653 * 0.5 / sqrt(3)) < 1e-6);
-	assert_true(fabs(derive_speedup(&run, 0, 0, &base).value - 5) < 1e-9);
+	assert_true(fabs(derive_speedup(&all, 0, 0, &base).value - 5) < 1e-9);
 	assert_true(fabs(base - 1e-6) < 1e-15);
-	assert_true(fabs(derive_cost(&run, 0, ALL_THREADS).value - 3e-6) < 1e-15);
+	assert_true(fabs(derive_cost(&all, 0, ALL_THREADS).value - 3e-6) < 1e-15);
 }
 
 static void units_of_different_kinds_have_no_total(void **state)
@@ -141,10 +141,10 @@ static void units_of_different_kinds_have_no_total(void **state)
 	(void)state;
 	jobs[1].kernel = &other;
 	assert_false(derive_same_unit(&plan, 0));
-	assert_true(isfinite(derive_cost(&run, 0, ALL_THREADS).value));
+	assert_true(isfinite(derive_cost(&all, 0, ALL_THREADS).value));
 	fill_window();
-	assert_true(isnan(derive_cost(&run, 0, ALL_THREADS).value));
-	assert_true(isfinite(derive_cost(&run, 0, 1).value));
+	assert_true(isnan(derive_cost(&all, 0, ALL_THREADS).value));
+	assert_true(isfinite(derive_cost(&all, 0, 1).value));
 }
 
 static void a_thread_that_counts_nothing_has_no_cost_in_a_window(void **state)
@@ -152,11 +152,11 @@ static void a_thread_that_counts_nothing_has_no_cost_in_a_window(void **state)
 	struct figures f;
 
 	(void)state;
-	stints[0][2][0].units = 0;
-	assert_int_equal(derive_thread(&run, 0, 0, &f), 0);
+	threads[0][2][0].units = 0;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
 	fill_window();
-	stints[0][2][0].units = 0;
-	assert_int_equal(derive_thread(&run, 0, 0, &f), -1);
+	threads[0][2][0].units = 0;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), -1);
 }
 
 static void geometric_means_are_of_what_is_there(void **state)

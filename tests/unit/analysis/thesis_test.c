@@ -39,32 +39,32 @@ struct case_data {
 	struct experiment x;
 	struct args args;
 	struct entry entry;
-	struct trial trials[2];
+	struct run runs[2];
 	struct plan_job jobs[2][2];
 	struct plan_op ops[2][OPS];
 	struct op_result results[2][OPS];
 	struct sample samples[2][OPS];
-	struct stint stints[2][OPS][2];
+	struct thread_sample threads[2][OPS][2];
 };
 
-static void build_trial(struct case_data *c, int trial, const double costs[2][OPS])
+static void build_run(struct case_data *c, int run, const double costs[2][OPS])
 {
-	struct trial *t = &c->trials[trial];
+	struct run *t = &c->runs[run];
 
 	t->request = (struct request){.confidence = 0.95};
 	words_split(&t->request.baseline, "d=0", " ");
-	c->jobs[trial][1].common.sleep_ns = trial * 500000000ull;
+	c->jobs[run][1].common.sleep_ns = run * 500000000ull;
 	for (int op = 0; op < OPS; op++) {
-		c->ops[trial][op].jobs = c->jobs[trial];
-		c->samples[trial][op] = (struct sample){.stints = c->stints[trial][op]};
+		c->ops[run][op].jobs = c->jobs[run];
+		c->samples[run][op] = (struct sample){.threads = c->threads[run][op]};
 		for (int k = 0; k < 2; k++)
-			c->stints[trial][op][k].end_ns = (uint64_t)llround(costs[k][op] * 1e9);
-		c->results[trial][op] =
-			(struct op_result){.samples = &c->samples[trial][op], .count = 1};
+			c->threads[run][op][k].end_ns = (uint64_t)llround(costs[k][op] * 1e9);
+		c->results[run][op] =
+			(struct op_result){.samples = &c->samples[run][op], .count = 1};
 	}
 	t->plan = (struct plan){
-		.request = &t->request, .nthreads = 2, .ops = c->ops[trial], .nops = OPS};
-	t->run = (struct run){.plan = &t->plan, .ops = c->results[trial]};
+		.request = &t->request, .nthreads = 2, .ops = c->ops[run], .nops = OPS};
+	t->samples = (struct samples){.plan = &t->plan, .ops = c->results[run]};
 }
 
 static const struct kernel kernel = {.unit = "access"};
@@ -80,17 +80,17 @@ static void build(struct case_data *c, const double first[2][OPS], const double 
 	for (int t = 0; t < 2; t++)
 		for (int k = 0; k < 2; k++)
 			c->jobs[t][k].kernel = &kernel;
-	c->x = (struct experiment){.args = &c->args, .trials = c->trials, .ntrials = 2};
+	c->x = (struct experiment){.args = &c->args, .runs = c->runs, .nruns = 2};
 	assert_int_equal(sweep_read(&c->x.sweep, &c->args, NULL, &e), 0);
-	build_trial(c, 0, first);
-	build_trial(c, 1, second);
+	build_run(c, 0, first);
+	build_run(c, 1, second);
 }
 
 static void release(struct case_data *c)
 {
 	sweep_free(&c->x.sweep);
 	for (int t = 0; t < 2; t++)
-		words_free(&c->trials[t].request.baseline);
+		words_free(&c->runs[t].request.baseline);
 }
 
 /* As the thesis prints: two decimals, the rest cut off. */

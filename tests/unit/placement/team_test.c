@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "measure/line.h"
+#include "measure/start_line.h"
 #include "placement/team.h"
 
 #define MOST 16
@@ -20,7 +20,7 @@ struct team {
 	struct topo topo;
 	int cpus[MOST];
 	int n;
-	struct line line;
+	struct start_line start_line;
 	int found[MOST], bound[MOST];
 	uint64_t arrived[MOST], start[MOST], left[MOST];
 	atomic_int runs;
@@ -132,9 +132,9 @@ static void cross_line(void *arg, int i)
 	struct team *t = arg;
 
 	t->arrived[i] = clock_ns();
-	t->start[i] = line_arrive(&t->line);
-	t->left[i] = line_leave(t->start[i]);
-	line_finish(&t->line);
+	t->start[i] = start_line_arrive(&t->start_line);
+	t->left[i] = start_line_leave(t->start[i]);
+	start_line_finish(&t->start_line);
 }
 
 static void test_line(void **state)
@@ -144,7 +144,7 @@ static void test_line(void **state)
 
 	(void)state;
 	load(&t);
-	line_init(&t.line, t.n);
+	start_line_init(&t.start_line, t.n);
 	for (int turn = 0; turn < 50; turn++) {
 		assert_int_equal(team_run(&t.topo, t.cpus, t.n, cross_line, &t, &e), 0);
 		for (int i = 0; i < t.n; i++) {
@@ -152,9 +152,9 @@ static void test_line(void **state)
 			assert_true(t.left[i] >= t.start[i]);
 			assert_true(t.arrived[i] <= t.start[0]);
 		}
-		line_reset(&t.line, 0);
+		start_line_reset(&t.start_line, 0);
 	}
-	line_free(&t.line);
+	start_line_free(&t.start_line);
 	unload(&t);
 }
 
@@ -168,29 +168,29 @@ static void test_crowded_line(void **state)
 	load(&t);
 	for (int i = 0; i < MOST; i++)
 		t.cpus[i] = t.cpus[0];
-	line_init(&t.line, MOST);
+	start_line_init(&t.start_line, MOST);
 	assert_int_equal(team_run(&t.topo, t.cpus, MOST, cross_line, &t, &e), 0);
 	for (int i = 0; i < MOST; i++)
 		assert_true(t.left[i] >= t.start[0]);
-	line_free(&t.line);
+	start_line_free(&t.start_line);
 	unload(&t);
 }
 
 static void test_margin(void **state)
 {
-	struct line l;
+	struct start_line l;
 
 	(void)state;
-	line_init(&l, 1);
+	start_line_init(&l, 1);
 	uint64_t first = l.margin_ns;
-	line_reset(&l, 100); /* in time */
+	start_line_reset(&l, 100); /* in time */
 	assert_true(l.margin_ns == first);
-	line_reset(&l, 1000000); /* far too late */
+	start_line_reset(&l, 1000000); /* far too late */
 	assert_true(l.margin_ns > first);
 	for (int i = 0; i < 100; i++)
-		line_reset(&l, 1000000);
+		start_line_reset(&l, 1000000);
 	assert_true(l.margin_ns <= 10000000); /* but never without end */
-	line_free(&l);
+	start_line_free(&l);
 }
 
 int main(void)

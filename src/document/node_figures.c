@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the runs of a document that say what one node has of another. */
-#include "document/matrix.h"
+#include "document/node_figures.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -124,7 +124,7 @@ static bool from_memory(const json_t *threads)
 	return true;
 }
 
-static void add(struct matrix *m, const struct pair *p, const struct source *s, double value)
+static void add(struct node_figures *m, const struct pair *p, const struct source *s, double value)
 {
 	if (!(value > 0) || !isfinite(value))
 		return;
@@ -151,7 +151,7 @@ static double bandwidth(const json_t *operation)
 	return number(json_object_get(together, "bytes_per_s"), "value");
 }
 
-static void read_operation(struct matrix *m, const struct pair *p, const json_t *operation)
+static void read_operation(struct node_figures *m, const struct pair *p, const json_t *operation)
 {
 	const json_t *threads = json_object_get(operation, "threads");
 	const char *kernel = kernel_of(threads);
@@ -182,7 +182,7 @@ static bool moved(const json_t *run)
 }
 
 static int read_run(
-	struct matrix *m, const json_t *run, size_t index, const char *path, struct errors *e)
+	struct node_figures *m, const json_t *run, size_t index, const char *path, struct errors *e)
 {
 	const json_t *operation;
 	size_t i, before = m->count;
@@ -200,7 +200,7 @@ static int read_run(
 	return error_hint(e, "measure again with verify: strict, which refuses such runs");
 }
 
-int matrix_read(struct matrix *m, const char *path, struct errors *e)
+int node_figures_read(struct node_figures *m, const char *path, struct errors *e)
 {
 	json_t *document = json_load_file(path, 0, NULL);
 	const json_t *run;
@@ -213,8 +213,8 @@ int matrix_read(struct matrix *m, const char *path, struct errors *e)
 	return failed;
 }
 
-void matrix_free(struct matrix *m)
+void node_figures_free(struct node_figures *m)
 {
 	free(m->figures);
-	*m = (struct matrix){0};
+	*m = (struct node_figures){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes an operation's samples, and knows when there are enough. */
-#include "measure/run.h"
+#include "measure/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,82 +8,21 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "measure/estimate.h"
-#include "measure/sample.h"
+#include "measure/workers.h"
 #include "placement/state.h"
 
 /* A sample in which a thread was moved is taken again, so many times in a row, before the run gives
  * up: one move is an accident, this many are somebody else's policy. */
 #define MAX_REPEATS 5
 
-double stint_cost(const struct sample *s, int thread)
+static struct op_result *result_of(const struct series *b)
 {
-	if (s->window_ns)
-		return stint_unit(s, thread);
-	return (double)(s->stints[thread].end_ns - s->start_ns) * 1e-9;
+	return &b->samples->ops[b->op];
 }
 
-double stint_busy(const struct sample *s, int thread)
+static void ask_what_was_chosen(struct series *b)
 {
-	return (double)(s->stints[thread].end_ns - s->stints[thread].begin_ns) * 1e-9;
-}
-
-double stint_units(const struct sample *s, int thread)
-{
-	return (double)s->stints[thread].units;
-}
-
-double stint_calls(const struct sample *s, int thread)
-{
-	return (double)s->stints[thread].calls;
-}
-
-double stint_unit(const struct sample *s, int thread)
-{
-	double units = stint_units(s, thread);
-
-	return units > 0 ? stint_busy(s, thread) / units : NAN;
-}
-
-void run_init(struct run *r, const struct plan *p, const struct prepared *prepared)
-{
-	*r = (struct run){p, prepared, alloc_zeroed((size_t)p->nops, sizeof(*r->ops))};
-	for (int i = 0; i < p->nops; i++)
-		r->ops[i] = (struct op_result){.ended = ENDED_NOT_RUN, .error = NAN};
-}
-
-void run_free(struct run *r)
-{
-	for (int i = 0; r->ops && i < r->plan->nops; i++) {
-		for (size_t k = 0; k < r->ops[i].count; k++)
-			free(r->ops[i].samples[k].stints);
-		for (size_t k = 0; k < r->ops[i].ncounted; k++) {
-			free(r->ops[i].counted[k].stints);
-			free(r->ops[i].counted[k].counts);
-		}
-		free(r->ops[i].samples);
-		free(r->ops[i].counted);
-		free(r->ops[i].chose);
-	}
-	free(r->ops);
-	*r = (struct run){0};
-}
-
-bool run_has_samples(const struct run *r)
-{
-	for (int i = 0; r->ops && i < r->plan->nops; i++)
-		if (r->ops[i].count > r->plan->request->warmup)
-			return true;
-	return false;
-}
-
-static struct op_result *result_of(const struct bout *b)
-{
-	return &b->run->ops[b->op];
-}
-
-static void ask_what_was_chosen(struct bout *b)
-{
-	const struct plan *p = b->run->plan;
+	const struct plan *p = b->samples->plan;
 	struct op_result *result = result_of(b);
 
 	result->chose = alloc_zeroed((size_t)p->nthreads, sizeof(*result->chose));
@@ -91,14 +30,14 @@ static void ask_what_was_chosen(struct bout *b)
 		const struct kernel *k = p->ops[b->op].jobs[i].kernel;
 
 		if (k->chose)
-			k->chose(&b->crew->workers[i], result->chose[i], RUN_CHOSE);
+			k->chose(&b->workers->list[i], result->chose[i], RUN_CHOSE);
 	}
 }
 
-int bout_open(struct bout *b, struct run *r, int op, struct errors *e)
+int series_open(struct series *b, struct samples *r, int op, struct errors *e)
 {
-	*b = (struct bout){r, op, alloc_lines(1, sizeof(*b->crew)), clock_ns()};
-	if (crew_init(b->crew, r->plan, &r->plan->ops[op], e))
+	*b = (struct series){r, op, alloc_lines(1, sizeof(*b->workers)), clock_ns()};
+	if (workers_init(b->workers, r->plan, &r->plan->ops[op], e))
 		return -1;
 	ask_what_was_chosen(b);
 	return 0;
@@ -121,13 +60,13 @@ static int moved_too_often(const struct plan *p, const struct plan_op *op, struc
 }
 
 /* The thread with the fewest calls in the window; less than `enough` of them, or -1. */
-static int short_of_calls(const struct bout *b, const struct sample *s, uint64_t enough)
+static int short_of_calls(const struct series *b, const struct sample *s, uint64_t enough)
 {
 	int fewest = -1;
 
-	for (int i = 0; s->window_ns && i < b->run->plan->nthreads; i++)
-		if (s->stints[i].calls < enough) {
-			enough = s->stints[i].calls;
+	for (int i = 0; s->window_ns && i < b->samples->plan->nthreads; i++)
+		if (s->threads[i].calls < enough) {
+			enough = s->threads[i].calls;
 			fewest = i;
 		}
 	return fewest;
@@ -139,10 +78,10 @@ static const char *portion(const struct kernel *k)
 	return k->step ? "step" : "round";
 }
 
-static int window_too_short(const struct bout *b, int thread, struct errors *e)
+static int window_too_short(const struct series *b, int thread, struct errors *e)
 {
-	const struct request *q = b->run->plan->request;
-	const struct plan_job *job = &b->crew->op->jobs[thread];
+	const struct request *q = b->samples->plan->request;
+	const struct plan_job *job = &b->workers->op->jobs[thread];
 
 	error_add(e, STATUS_FAILED, q->mode.at,
 		"mode: %s is too short: thread %d finished no %s of %s in it", q->mode.word[0],
@@ -154,14 +93,14 @@ static int window_too_short(const struct bout *b, int thread, struct errors *e)
 /* What an unfinished call cost is in no figure; of so many calls it is little. */
 #define ENOUGH_CALLS 10
 
-static void warn_of_few_calls(const struct bout *b, const struct sample *s, struct errors *e)
+static void warn_of_few_calls(const struct series *b, const struct sample *s, struct errors *e)
 {
-	const struct request *q = b->run->plan->request;
+	const struct request *q = b->samples->plan->request;
 	int thread = short_of_calls(b, s, ENOUGH_CALLS);
 
 	if (thread < 0 || s->warmup)
 		return;
-	const struct plan_job *job = &b->crew->op->jobs[thread];
+	const struct plan_job *job = &b->workers->op->jobs[thread];
 
 	error_warn(e,
 		"mode: %s holds fewer than %d %ss of %s; the one that it cuts off is not "
@@ -172,21 +111,22 @@ static void warn_of_few_calls(const struct bout *b, const struct sample *s, stru
 /* A sample of which nothing is left. */
 static void drop(struct sample *s)
 {
-	free(s->stints);
+	free(s->threads);
 	free(s->counts);
-	s->stints = NULL;
+	s->threads = NULL;
 	s->counts = NULL;
 }
 
 /* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at.
  * A thread that finished no call may only have been kept off its CPU all the while: once more. */
 static int take_sample(
-	struct bout *b, const volatile sig_atomic_t *stop, struct sample *s, struct errors *e)
+	struct series *b, const volatile sig_atomic_t *stop, struct sample *s, struct errors *e)
 {
 	int idle = -1;
 
 	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-		if (state_set(b->run->prepared, b->run->plan, e) || crew_sample(b->crew, s, e))
+		if (state_set(b->samples->prepared, b->samples->plan, e) ||
+			workers_sample(b->workers, s, e))
 			return -1;
 		idle = short_of_calls(b, s, 1);
 		if (*stop && idle >= 0)
@@ -197,20 +137,20 @@ static int take_sample(
 			result_of(b)->repeated++;
 	}
 	if (idle < 0)
-		return moved_too_often(b->run->plan, b->crew->op, e);
+		return moved_too_often(b->samples->plan, b->workers->op, e);
 	drop(s);
 	return window_too_short(b, idle, e);
 }
 
-int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
+int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	struct op_result *result = result_of(b);
 
 	result->samples = alloc_grow(result->samples, result->count, sizeof(*result->samples));
 	struct sample *s = &result->samples[result->count];
-	*s = (struct sample){.warmup = result->count < b->run->plan->request->warmup};
+	*s = (struct sample){.warmup = result->count < b->samples->plan->request->warmup};
 	int failed = take_sample(b, stop, s, e);
-	if (s->stints) {
+	if (s->threads) {
 		result->count++;
 		warn_of_few_calls(b, s, e);
 	}
@@ -218,14 +158,14 @@ int bout_sample(struct bout *b, const volatile sig_atomic_t *stop, struct errors
 }
 
 /* The widest of the threads' relative errors; NAN when one has none. */
-static double widest_error(const struct bout *b)
+static double widest_error(const struct series *b)
 {
 	double widest = 0;
 
-	for (int i = 0; i < b->run->plan->nthreads; i++) {
+	for (int i = 0; i < b->samples->plan->nthreads; i++) {
 		struct estimate x;
 
-		if (estimate(b->run->plan->request, result_of(b), i, stint_cost, &x))
+		if (estimate(b->samples->plan->request, result_of(b), i, sample_cost, &x))
 			return NAN;
 		double error = estimate_error(&x);
 		if (!(error <= widest))
@@ -241,9 +181,9 @@ static bool time_to_look(size_t samples)
 	return samples % (samples / 20 + 1) == 0;
 }
 
-bool bout_done(struct bout *b)
+bool series_done(struct series *b)
 {
-	const struct request *q = b->run->plan->request;
+	const struct request *q = b->samples->plan->request;
 	struct op_result *result = result_of(b);
 	size_t samples = result->count > q->warmup ? result->count - q->warmup : 0;
 	bool late = clock_ns() - b->begin_ns >= q->time_limit_ns;
@@ -264,7 +204,7 @@ bool bout_done(struct bout *b)
 	return true;
 }
 
-static int count_once(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
+static int count_once(struct series *b, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	struct op_result *result = result_of(b);
 
@@ -272,35 +212,35 @@ static int count_once(struct bout *b, const volatile sig_atomic_t *stop, struct 
 	struct sample *s = &result->counted[result->ncounted];
 	*s = (struct sample){0};
 	int failed = take_sample(b, stop, s, e);
-	if (s->stints)
+	if (s->threads)
 		result->ncounted++;
 	return failed;
 }
 
-int bout_count(struct bout *b, const volatile sig_atomic_t *stop, struct errors *e)
+int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e)
 {
-	const struct counting *counting = b->run->plan->counting;
+	const struct counting *counting = b->samples->plan->counting;
 	int failed = 0;
 
 	for (size_t p = 0; counting && p < counting->npasses && !failed; p++) {
-		crew_count(b->crew, &counting->passes[p]);
+		workers_count(b->workers, &counting->passes[p]);
 		for (int i = 0; i < COUNTED_SAMPLES && !failed && !*stop; i++)
 			failed = count_once(b, stop, e);
 	}
-	crew_count(b->crew, NULL);
+	workers_count(b->workers, NULL);
 	return failed;
 }
 
-int bout_close(struct bout *b, struct errors *e)
+int series_close(struct series *b, struct errors *e)
 {
 	int failed = 0;
 
-	if (!b->crew)
+	if (!b->workers)
 		return 0;
 	if (result_of(b)->count)
-		failed = crew_verify(b->crew, e);
-	crew_free(b->crew);
-	free(b->crew);
-	b->crew = NULL;
+		failed = workers_verify(b->workers, e);
+	workers_free(b->workers);
+	free(b->workers);
+	b->workers = NULL;
 	return failed;
 }

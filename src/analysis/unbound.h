@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a thread that was not bound ran, as far as the samples know. */
-#ifndef RAN_H
-#define RAN_H
+#ifndef UNBOUND_H
+#define UNBOUND_H
 
 #include <stdio.h>
 
-#include "measure/run.h"
+#include "measure/samples.h"
 
-struct ran {
+struct unbound {
 	bool *cpus;         /* [ncpu_index of the topology]: seen on it before or after a sample */
 	int64_t migrations; /* within the samples that count; -1: the kernel does not tell */
 };
 
 /* Of one thread in one operation's samples, warm-up left out. */
-void ran_find(const struct run *r, int op, int thread, struct ran *ran);
-void ran_free(struct ran *ran);
+void unbound_find(const struct samples *r, int op, int thread, struct unbound *seen);
+void unbound_free(struct unbound *seen);
 
 /* A line for each thread that is not bound and each operation; nothing where all are bound. */
-void ran_report(const struct run *r, FILE *out);
+void unbound_report(const struct samples *r, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The common start of a sample. */
-#include "measure/line.h"
+#include "measure/start_line.h"
 
 #include "base/clock.h"
 #include "contract/wait.h"
@@ -16,7 +16,7 @@
  * hypervisor that watches for spinning it can cost far more. */
 #define LAST_STRETCH_NS 3000u
 
-void line_init(struct line *l, int threads)
+void start_line_init(struct start_line *l, int threads)
 {
 	atomic_init(&l->arrived, 0);
 	atomic_init(&l->start_ns, 0);
@@ -25,12 +25,12 @@ void line_init(struct line *l, int threads)
 	pthread_barrier_init(&l->finish, NULL, (unsigned)threads);
 }
 
-void line_free(struct line *l)
+void start_line_free(struct start_line *l)
 {
 	pthread_barrier_destroy(&l->finish);
 }
 
-void line_reset(struct line *l, uint64_t late_ns)
+void start_line_reset(struct start_line *l, uint64_t late_ns)
 {
 	/* up at once, down slowly: one interruption must not make every later sample wait */
 	if (late_ns > MISSED_NS)
@@ -45,7 +45,7 @@ void line_reset(struct line *l, uint64_t late_ns)
 	atomic_store(&l->start_ns, 0);
 }
 
-uint64_t line_arrive(struct line *l)
+uint64_t start_line_arrive(struct start_line *l)
 {
 	uint64_t start;
 	unsigned spins = 0;
@@ -57,7 +57,7 @@ uint64_t line_arrive(struct line *l)
 	return start;
 }
 
-uint64_t line_leave(uint64_t start_ns)
+uint64_t start_line_leave(uint64_t start_ns)
 {
 	uint64_t now;
 
@@ -67,7 +67,7 @@ uint64_t line_leave(uint64_t start_ns)
 	return now;
 }
 
-void line_finish(struct line *l)
+void start_line_finish(struct start_line *l)
 {
 	pthread_barrier_wait(&l->finish);
 }

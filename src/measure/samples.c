@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes and frees the samples of a plan. */
+#include "measure/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void samples_init(struct samples *r, const struct plan *p, const struct prepared *prepared)
+{
+	*r = (struct samples){p, prepared, alloc_zeroed((size_t)p->nops, sizeof(*r->ops))};
+	for (int i = 0; i < p->nops; i++)
+		r->ops[i] = (struct op_result){.ended = ENDED_NOT_RUN, .error = NAN};
+}
+
+void samples_free(struct samples *r)
+{
+	for (int i = 0; r->ops && i < r->plan->nops; i++) {
+		for (size_t k = 0; k < r->ops[i].count; k++)
+			free(r->ops[i].samples[k].threads);
+		for (size_t k = 0; k < r->ops[i].ncounted; k++) {
+			free(r->ops[i].counted[k].threads);
+			free(r->ops[i].counted[k].counts);
+		}
+		free(r->ops[i].samples);
+		free(r->ops[i].counted);
+		free(r->ops[i].chose);
+	}
+	free(r->ops);
+	*r = (struct samples){0};
+}
+
+bool samples_any(const struct samples *r)
+{
+	for (int i = 0; r->ops && i < r->plan->nops; i++)
+		if (r->ops[i].count > r->plan->request->warmup)
+			return true;
+	return false;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All samples of a plan, operation by operation. */
+#ifndef SAMPLES_H
+#define SAMPLES_H
+
+#include "measure/sample.h"
+#include "placement/prepare.h"
+
+/* Why no more samples of an operation were taken. */
+enum ended {
+	ENDED_COUNT,       /* numIter are there, and no targetError was asked for */
+	ENDED_TARGET,      /* every thread's interval is narrow enough */
+	ENDED_TIME,        /* timeLimit, before that */
+	ENDED_INTERRUPTED, /* Ctrl-C */
+	ENDED_NOT_RUN
+};
+
+#define RUN_CHOSE 64
+
+struct op_result {
+	struct sample *samples; /* in time order, warm-up first */
+	size_t count;
+	struct sample *counted; /* of the passes, in their order; not among the samples above */
+	size_t ncounted;
+	int repeated; /* samples taken again because a thread was moved; these are not kept */
+	enum ended ended;
+	double error; /* widest relative half-width of the threads' intervals; NAN: unknown */
+	char (*chose)[RUN_CHOSE]; /* [nthreads]: what each thread's kernel chose by itself; ""
+				     nothing */
+};
+
+/* The samples of one plan. */
+struct samples {
+	const struct plan *plan;
+	const struct prepared *prepared;
+	struct op_result *ops; /* [nops] */
+};
+
+void samples_init(struct samples *r, const struct plan *p, const struct prepared *prepared);
+void samples_free(struct samples *r);
+
+/* Are there samples that count, of any operation? */
+bool samples_any(const struct samples *r);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plan with its vectors in place becomes samples. */
+#ifndef SERIES_H
+#define SERIES_H
+
+#include <signal.h>
+
+#include "measure/samples.h"
+
+/* One operation of a run, being sampled. Series of the same or of several runs can be open at the
+ * same time and sampled in any order. */
+struct series {
+	struct samples *samples;
+	int op;
+	struct workers *workers; /* sample.h's; NULL: not open */
+	uint64_t begin_ns;
+};
+
+/* Sets the kernels up. 0, or -1 with a message. */
+int series_open(struct series *b, struct samples *r, int op, struct errors *e);
+
+/* Takes the next sample. 0, or -1 with a message: strict verification failed or the team broke.
+ * *stop, set by a signal handler, keeps a disturbed sample from being repeated. */
+int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
+
+/* Are all samples there? Says in the result why. */
+bool series_done(struct series *b);
+
+/* Takes the samples that are counted, if any are asked for. 0, or -1 with a message. */
+int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
+
+/* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */
+int series_close(struct series *b, struct errors *e);
+
+#endif

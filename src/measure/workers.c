@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes samples: the only code that runs while the clock does, apart from the kernels. */
+#include "measure/workers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "counters/counters.h"
+#include "placement/team.h"
+#include "system/watch.h"
+
+static void set_up(void *arg, int i)
+{
+	struct workers *c = arg;
+	const struct kernel *k = c->op->jobs[i].kernel;
+
+	/* A sleeping thread must wake when it is due, not up to 50 us later (the default slack). */
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	if (k->setup)
+		c->complaints[i] = k->setup(&c->list[i]);
+}
+
+/* Does a thread with another kernel use this vector too? What is in it then depends on who came
+ * last. */
+static bool mixed(const struct workers *c, int thread, int vector)
+{
+	const struct plan *p = c->plan;
+
+	for (int i = 0; i < p->nthreads; i++) {
+		if (c->op->jobs[i].kernel == c->op->jobs[thread].kernel)
+			continue;
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			if (p->threads[i].vector_ids[k] == vector)
+				return true;
+	}
+	return false;
+}
+
+static void verify(void *arg, int i)
+{
+	struct workers *c = arg;
+	const struct kernel *k = c->op->jobs[i].kernel;
+	const struct plan_thread *t = &c->plan->threads[i];
+
+	for (int v = 0; v < t->nvectors; v++)
+		if (mixed(c, i, t->vector_ids[v]))
+			return;
+	if (k->verify)
+		c->complaints[i] = k->verify(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+}
+
+static void tear_down(void *arg, int i)
+{
+	struct workers *c = arg;
+	const struct kernel *k = c->op->jobs[i].kernel;
+
+	if (k->teardown)
+		k->teardown(&c->list[i]);
+}
+
+static void work_once(const struct plan_job *job, struct worker *w, struct thread_sample *s)
+{
+	s->units = job->kernel->run(w, job->common.passes);
+	s->end_ns = clock_ns();
+	s->worked = s->units;
+	s->calls = 1;
+}
+
+/* One call takes between these parts of the window: long against reading the clock, while the call
+ * that does not count, because it ends too late, costs little of the window. Further apart than a
+ * factor of 2, so that doubling and halving come to rest. */
+#define LONGEST_CALL  200
+#define SHORTEST_CALL 1000
+
+/* Kernels whose round is next to nothing (null) would double for ever, and their units overflow. */
+#define MAX_TIMES (UINT64_C(1) << 26)
+
+/* No flag to look at: each thread knows the instant at which all end. */
+static void work_until(uint64_t deadline, uint64_t window, struct batch *batch,
+	const struct kernel *k, struct worker *w, struct thread_sample *s)
+{
+	uint64_t (*const do_some)(struct worker *, uint64_t) = k->step ? k->step : k->run;
+	const uint64_t longest = window / LONGEST_CALL, shortest = window / SHORTEST_CALL;
+	uint64_t times = batch->times, before, now = s->begin_ns;
+
+	s->units = 0;
+	s->worked = 0;
+	s->calls = 0;
+	s->end_ns = s->begin_ns;
+	while (now < deadline) {
+		uint64_t units = do_some(w, times);
+
+		before = now;
+		now = clock_ns();
+		s->worked += units;
+		if (now <= deadline) {
+			s->units += units;
+			s->end_ns = now;
+			s->calls++;
+		}
+		if (now - before < shortest && times < MAX_TIMES)
+			times *= 2;
+		else if (now - before > longest && times > 1)
+			times /= 2;
+	}
+	batch->times = times;
+}
+
+static struct counters *make_counters(const struct counting_pass *pass)
+{
+	char unused[256]; /* it could be made when the run was planned; what is lost now is NAN */
+
+	return counters_make(pass->names, pass->n, pass->in_system, unused, sizeof(unused));
+}
+
+static void read_counters(struct workers *c, int thread, struct counters *counters)
+{
+	double *counts = &c->counts[(size_t)thread * c->pass->n];
+
+	for (size_t i = 0; i < c->pass->n; i++)
+		counts[i] = NAN;
+	if (counters)
+		counters_stop(counters, counts);
+	counters_free(counters);
+}
+
+/* The scheduler's figures are taken inside the margin before the start, so that asking for them
+ * neither delays the start nor is part of the sample. */
+static void measure_thread(void *arg, int i)
+{
+	struct workers *c = arg;
+	const struct plan_job *job = &c->op->jobs[i];
+	struct worker w = c->list[i]; /* on this thread's own stack, hence on its node */
+	struct watch before, after;
+	struct thread_sample s;
+
+	/* made and unmade for each sample: who will be thread i of the next team is OpenMP's
+	 * affair, and counters belong to a thread */
+	struct counters *counters = c->pass ? make_counters(c->pass) : NULL;
+
+	watch_take_migrations(&before);
+	uint64_t start = start_line_arrive(&c->start_line);
+	watch_take(&before);
+	s.left_ns = start_line_leave(start);
+	s.begin_ns = s.left_ns;
+	if (job->common.sleep_ns) {
+		clock_sleep_until(start + job->common.sleep_ns);
+		watch_take(&before);
+		s.begin_ns = clock_ns();
+	}
+	if (counters)
+		counters_start(counters);
+	if (c->window_ns)
+		work_until(start + c->window_ns, c->window_ns, &c->batches[i], job->kernel, &w, &s);
+	else
+		work_once(job, &w, &s);
+	if (c->pass)
+		read_counters(c, i, counters);
+	watch_take(&after);
+	watch_take_migrations(&after);
+	s.cpu_before = before.cpu;
+	s.cpu_after = after.cpu;
+	s.preempted = (int)(after.preempted - before.preempted);
+	s.blocked = (int)(after.blocked - before.blocked);
+	s.faults = (int)(after.faults - before.faults);
+	s.migrations = before.migrations < 0 ? -1 : (int)(after.migrations - before.migrations);
+	c->threads[i] = s;
+	start_line_finish(&c->start_line);
+}
+
+static int told(const struct workers *c, struct errors *e)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->complaints[i])
+			return error_add(e, STATUS_FAILED, NOWHERE, "thread %d, %s: %s", i,
+				c->op->jobs[i].name, c->complaints[i]);
+	return 0;
+}
+
+static void make_workers(struct workers *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++) {
+		const struct plan_thread *t = &c->plan->threads[i];
+
+		c->list[i] = (struct worker){
+			i, c->plan->nthreads, t->vectors, t->nvectors, c->op->jobs[i].args, NULL};
+		c->cpus[i] = t->cpu;
+	}
+}
+
+int workers_init(
+	struct workers *c, const struct plan *p, const struct plan_op *op, struct errors *e)
+{
+	size_t n = (size_t)p->nthreads;
+
+	*c = (struct workers){.plan = p, .op = op};
+	c->threads = alloc_lines(n, sizeof(*c->threads));
+	c->window_ns = p->request->window_ns;
+	c->batches = alloc_lines(n, sizeof(*c->batches));
+	for (size_t i = 0; i < n; i++)
+		c->batches[i].times = 1;
+	c->list = alloc_zeroed(n, sizeof(*c->list));
+	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
+	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
+	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
+	make_workers(c);
+	start_line_init(&c->start_line, p->nthreads);
+	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
+		return -1;
+	return told(c, e);
+}
+
+/* moved: on the wrong CPU before or after, or away in between. A thread that is not bound may. */
+static unsigned disturbance(const struct thread_sample *s, int cpu)
+{
+	unsigned flags = 0;
+
+	if (cpu != UNBOUND && (s->cpu_before != cpu || s->cpu_after != cpu || s->migrations > 0))
+		flags |= DISTURBED_MOVED;
+	if (s->preempted > 0)
+		flags |= DISTURBED_PREEMPTED;
+	if (s->blocked > 0)
+		flags |= DISTURBED_BLOCKED;
+	if (s->faults > 0)
+		flags |= DISTURBED_FAULTED;
+	return flags;
+}
+
+static void take_counts(const struct workers *c, struct sample *s)
+{
+	size_t n = c->pass ? (size_t)c->plan->nthreads * c->pass->n : 0;
+
+	s->pass = c->pass;
+	if (!n)
+		return;
+	if (!s->counts)
+		s->counts = alloc_zeroed(n, sizeof(*s->counts));
+	memcpy(s->counts, c->counts, n * sizeof(*s->counts));
+}
+
+void workers_count(struct workers *c, const struct counting_pass *pass)
+{
+	free(c->counts);
+	c->counts = NULL;
+	c->pass = pass;
+	if (pass)
+		c->counts = alloc_zeroed((size_t)c->plan->nthreads * pass->n, sizeof(*c->counts));
+}
+
+int workers_sample(struct workers *c, struct sample *s, struct errors *e)
+{
+	int n = c->plan->nthreads;
+	uint64_t first = UINT64_MAX, last = 0;
+
+	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
+	if (strays < 0)
+		return -1;
+	if (!s->threads)
+		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
+	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
+	s->start_ns = atomic_load(&c->start_line.start_ns);
+	s->disturbed = strays ? DISTURBED_MOVED : 0;
+	for (int i = 0; i < n; i++) {
+		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
+		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
+		s->disturbed |= disturbance(&s->threads[i], c->cpus[i]);
+	}
+	s->skew_ns = last - first;
+	s->window_ns = c->window_ns;
+	take_counts(c, s);
+	start_line_reset(&c->start_line, last - s->start_ns);
+	return 0;
+}
+
+int workers_verify(struct workers *c, struct errors *e)
+{
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, verify, c, e) < 0)
+		return -1;
+	return told(c, e);
+}
+
+void workers_free(struct workers *c)
+{
+	struct errors ignored = {0};
+
+	if (c->list) {
+		team_run(c->plan->topo, c->cpus, c->plan->nthreads, tear_down, c, &ignored);
+		start_line_free(&c->start_line);
+	}
+	errors_free(&ignored);
+	free(c->list);
+	free(c->cpus);
+	free(c->threads);
+	free(c->batches);
+	free(c->counts);
+	free(c->complaints);
+	free(c->reasons);
+	*c = (struct workers){0};
+}

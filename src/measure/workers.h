@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One operation's threads at work: set up, sampled, verified, torn down. For series.c. */
+#ifndef WORKERS_H
+#define WORKERS_H
+
+#include "measure/start_line.h"
+#include "measure/samples.h"
+
+/* How many steps, or rounds where a kernel has no steps, a call gets with mode: time. A thread
+ * writes its own only; what it found out serves the next sample. */
+struct batch {
+	_Alignas(ALLOC_LINES) uint64_t times;
+};
+
+/* The workers of one operation, one a thread, and their start line. */
+struct workers {
+	const struct plan *plan;
+	const struct plan_op *op;
+	struct worker *list;
+	int *cpus;
+	struct start_line start_line;
+	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
+	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
+	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
+	struct batch *batches;            /* [nthreads], aligned; of mode: time */
+	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
+	const char **complaints;          /* [nthreads], of setup() or verify(); NULL: none */
+	char (*reasons)[256];
+};
+
+/* Makes the workers and calls every kernel's setup() in its thread. 0, or -1 with a message. */
+int workers_init(
+	struct workers *c, const struct plan *p, const struct plan_op *op, struct errors *e);
+
+/* Takes one sample; s->threads must be NULL or of an earlier call. 0, or -1 with a message. */
+int workers_sample(struct workers *c, struct sample *s, struct errors *e);
+
+/* From the next sample on, count this; NULL: time. */
+void workers_count(struct workers *c, const struct counting_pass *pass);
+
+/* Calls every kernel's verify(). 0, or -1 with a message. */
+int workers_verify(struct workers *c, struct errors *e);
+
+void workers_free(struct workers *c);
+
+#endif
