@@ -199,7 +199,8 @@ between() { # LEAST MOST MICROSECONDS
 	same "4 8 4 " "$(cut -d ' ' -f 1 latencies | uniq -c | awk '{ printf "%d ", $1 }')"
 	for hops in 0 1 2; do
 		between "${bounds[hops]}" "${bounds[hops + 1]}" "$(awk -v h=$hops '$1 == h { x[++n] = $2 } END { print x[int((n + 1) / 2)] }' latencies)"
-		awk -v h=$hops -v least="${bounds[hops]}" '$1 == h && $2 < least * 0.95 { exit 1 }' latencies
+		# an emulator that loses its CPU lets the guest's clock run late; the level below is half as far
+		awk -v h=$hops -v least="${bounds[hops]}" '$1 == h && $2 < least * 0.8 { exit 1 }' latencies
 	done
 }
 

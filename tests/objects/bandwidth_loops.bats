@@ -70,7 +70,7 @@ need_x86() {
 	command -v clang >/dev/null || skip "clang is not installed (make setup installs it)"
 	local file
 	for file in bandwidth_scalar bandwidth_x86 chase patterns; do
-		clang -std=gnu11 -O2 -D_GNU_SOURCE -Isrc -c "kernels/$file.c" -o "$scratch.$file.o"
+		clang -std=gnu11 -O2 -D_GNU_SOURCE -Isrc/contract -c "kernels/$file.c" -o "$scratch.$file.o"
 	done
 	run --separate-stderr "$loops" "$scratch".*.o
 	echo "$stderr"
@@ -84,7 +84,7 @@ need_x86() {
 		skip "aarch64-linux-gnu-gcc has no C library here"
 	local file
 	for file in bandwidth_scalar bandwidth_arm chase patterns; do
-		aarch64-linux-gnu-gcc -std=gnu11 -O2 -D_GNU_SOURCE -Isrc -c "kernels/$file.c" -o "$scratch.$file.o"
+		aarch64-linux-gnu-gcc -std=gnu11 -O2 -D_GNU_SOURCE -Isrc/contract -c "kernels/$file.c" -o "$scratch.$file.o"
 	done
 	OBJDUMP=aarch64-linux-gnu-objdump run --separate-stderr "$loops" "$scratch".*.o
 	echo "$stderr"
