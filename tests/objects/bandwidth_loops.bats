@@ -17,7 +17,7 @@ compile() {
 	shift 2
 	cat >"$scratch.c" <<-END
 		#include <stddef.h>
-		#include "contract/keep.h"
+		#include "keep.h"
 		typedef double V __attribute__((vector_size(32)));
 		#define KEEP(x) __asm__ volatile("" : : "x"(x))
 		double $name(V *a, const V *b, const V *c, size_t n, ptrdiff_t ahead);
@@ -31,7 +31,7 @@ compile() {
 			return 0;
 		}
 	END
-	"${CC:-cc}" -std=gnu11 -O2 -mavx -Isrc "$@" -c "$scratch.c" -o "$scratch.o"
+	"${CC:-cc}" -std=gnu11 -O2 -mavx -Isrc/contract "$@" -c "$scratch.c" -o "$scratch.o"
 }
 
 # refused PATTERN: fault is found with the scratch object, and told.

@@ -18,14 +18,14 @@ compile() {
 	shift 3
 	cat >"$scratch.c" <<-END
 		#include <stddef.h>
-		#include "contract/keep.h"
+		#include "keep.h"
 		void $name($type *p, size_t n, ptrdiff_t step);
 		void $name($type *p, size_t n, ptrdiff_t step)
 		{
 			$body
 		}
 	END
-	"${CC:-cc}" -std=gnu11 -O2 -Isrc "$@" -c "$scratch.c" -o "$scratch.o"
+	"${CC:-cc}" -std=gnu11 -O2 -Isrc/contract "$@" -c "$scratch.c" -o "$scratch.o"
 }
 
 # refused PATTERN: hotloops finds fault with the scratch object, and says so.
@@ -60,7 +60,7 @@ refused() {
 	command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc here"
 	echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - >/dev/null 2>&1 ||
 		skip "aarch64-linux-gnu-gcc has no C library here"
-	aarch64-linux-gnu-gcc -std=gnu11 -O2 -Isrc -c kernels/access.c -o "$scratch.o"
+	aarch64-linux-gnu-gcc -std=gnu11 -O2 -Isrc/contract -c kernels/access.c -o "$scratch.o"
 	OBJDUMP=aarch64-linux-gnu-objdump run --separate-stderr "$hotloops" "$scratch.o"
 	echo "$output $stderr"
 	[ "$status" -eq 0 ]
