@@ -106,17 +106,18 @@ static int one_round(struct measurement *m, size_t *order, size_t *left, struct 
 	for (size_t i = 0; i < *left && !failed; i++) {
 		struct series *b = &m->series[order[i]];
 
-		if (*m->stop)
-			interrupt(m, b);
-		else
-			failed = sample(m, b, e);
-		bool done = failed || m->experiment->interrupted || series_done(b);
-		if (done && !failed && !m->experiment->interrupted)
-			failed = series_count(b, m->stop, e);
-		if (done)
-			failed |= series_close(b, e);
-		else
+		m->experiment->interrupted = *m->stop;
+		if (m->experiment->interrupted)
+			return 0;
+		failed = sample(m, b, e);
+		if (!failed && !series_done(b)) {
 			order[still++] = order[i];
+			continue;
+		}
+		if (!failed)
+			failed = series_count(b, m->stop, e);
+		if (!failed)
+			failed = series_close(b, e);
 	}
 	*left = still;
 	return failed;
@@ -131,10 +132,15 @@ static int interleaved(struct measurement *m, struct errors *e)
 		order[i] = i;
 		failed = series_open(&m->series[i], m->series[i].samples, m->series[i].op, e);
 	}
-	while (left && !failed)
+	while (left && !failed && !m->experiment->interrupted)
 		failed = one_round(m, order, &left, e);
-	for (size_t i = 0; i < m->nseries; i++)
-		failed |= series_close(&m->series[i], e);
+	if (m->experiment->interrupted)
+		error_warn(e, "interrupted: the results of interleaved kernels are not verified");
+	for (size_t i = 0; i < m->nseries; i++) {
+		if (m->series[i].workers && m->experiment->interrupted)
+			interrupt(m, &m->series[i]);
+		series_abandon(&m->series[i]);
+	}
 	free(order);
 	return failed;
 }

@@ -233,14 +233,17 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 
 int series_close(struct series *b, struct errors *e)
 {
-	int failed = 0;
+	int failed = b->workers && result_of(b)->count ? workers_verify(b->workers, e) : 0;
 
+	series_abandon(b);
+	return failed;
+}
+
+void series_abandon(struct series *b)
+{
 	if (!b->workers)
-		return 0;
-	if (result_of(b)->count)
-		failed = workers_verify(b->workers, e);
+		return;
 	workers_free(b->workers);
 	free(b->workers);
 	b->workers = NULL;
-	return failed;
 }

@@ -32,4 +32,8 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 /* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */
 int series_close(struct series *b, struct errors *e);
 
+/* Tears down without verifying: with interleave, a series that was cut short finds in its vectors
+ * what others stored there since its last sample. */
+void series_abandon(struct series *b);
+
 #endif

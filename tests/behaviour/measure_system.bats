@@ -69,6 +69,17 @@ kept() {
 	kept
 }
 
+@test "Ctrl-C while samples are interleaved keeps them, and accuses nobody of a wrong result" {
+	# each operation overwrites what the other one's verify() would find
+	started 0.3 numIter=1000000 warmup=0 interleave=yes "opType=write read_write" nodePerVector=first tamPerVector=64KiB \
+		nodePerThread=first vectorPerThread=0
+	ended INT
+	kept
+	grep -q 'interrupted: the results of interleaved kernels are not verified' errors
+	jq -e '.runs[0].kernels | all(.threads[0].samples | length > 0)' out.json >/dev/null
+	[ "$(grep -c '; interrupted' out.txt)" -eq 2 ]
+}
+
 @test "kernels that were not reached are told as not measured" {
 	started 0.3 numIter=1000000 warmup=0 "opType=null read" nodePerVector=first tamPerVector=64KiB "vectorPerThread=0 1"
 	ended INT
