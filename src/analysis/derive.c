@@ -84,6 +84,8 @@ struct amount derive_cost(const struct samples *r, int op, int thread)
 	enum summary summary = (enum summary)r->plan->request->summary;
 	struct amount total = nothing;
 
+	if (op >= r->plan->nops)
+		return nothing; /* the run of a sweep that this one is held against has fewer */
 	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
 		return nothing;
 	for (int i = 0; i < r->plan->nthreads; i++) {
@@ -183,11 +185,17 @@ struct amount derive_gain(
 	return derive_ratio(before, derive_cost(&x->runs[run].samples, op, thread));
 }
 
+/* A sweep can change how many threads and operations a run has. */
+static bool has_job(const struct plan *p, int op, int thread)
+{
+	return op < p->nops && thread < p->nthreads;
+}
+
 double derive_hypothetical(const struct experiment *x, size_t run, int op, int thread)
 {
 	long base = derive_baseline_index(x, run);
 
-	if (base < 0 || thread == ALL_THREADS)
+	if (base < 0 || thread == ALL_THREADS || !has_job(&x->runs[base].plan, op, thread))
 		return NAN;
 	const struct plan_job *before = &x->runs[base].plan.ops[op].jobs[thread];
 	const struct plan_job *now = &x->runs[run].plan.ops[op].jobs[thread];

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -93,6 +94,34 @@ static void release(struct case_data *c)
 		words_free(&c->runs[t].request.baseline);
 }
 
+/* The usual scaling study: n = 1 2 with the baseline n=1. Only as much memory is there as the
+ * baseline has threads and operations, so that a sanitizer sees what is read beyond them. */
+static void a_baseline_of_fewer_threads_and_operations_has_no_figures_for_the_rest(void **state)
+{
+	static struct case_data c;
+	double base;
+
+	(void)state;
+	build(&c, placements[0].overlap, placements[0].delayed);
+	struct plan *p = &c.runs[0].plan;
+	struct plan_job *one_job = malloc(sizeof(*one_job));
+	struct plan_op *one_op = malloc(sizeof(*one_op));
+
+	*one_job = c.jobs[0][0];
+	*one_op = (struct plan_op){.label = p->ops[0].label, .jobs = one_job};
+	p->ops = one_op;
+	p->nops = 1;
+	p->nthreads = 1;
+	assert_true(isfinite(derive_gain(&c.x, 1, 0, 0, &base).value));
+	assert_true(isnan(derive_gain(&c.x, 1, 0, 1, &base).value));
+	assert_true(isnan(derive_gain(&c.x, 1, 1, 0, &base).value));
+	assert_true(isnan(derive_hypothetical(&c.x, 1, 0, 1)));
+	assert_true(isnan(derive_hypothetical(&c.x, 1, 1, 0)));
+	free(one_job);
+	free(one_op);
+	release(&c);
+}
+
 /* As the thesis prints: two decimals, the rest cut off. */
 static double cut(double x)
 {
@@ -153,6 +182,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{.name = "speedups of the delayed runs are those of tables 5.21 to 5.23",
 			.test_func = speedups_of_the_delayed_runs_are_those_of_tables_5_21_to_5_23},
+		{.name = "a baseline of fewer threads and operations has no figures for the rest",
+			.test_func =
+				a_baseline_of_fewer_threads_and_operations_has_no_figures_for_the_rest},
 		{.name = "equation 4.1 gives the overheads of tables 5.5 to 5.10",
 			.test_func = equation_4_1_gives_the_overheads_of_tables_5_5_to_5_10},
 	};
