@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the control groups of a process and reads their memory limits, from the leaf up. */
+/* Finds the control groups of a process, from the leaf up, and reads their memory limits. */
 #include "memory/cgroup.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +13,20 @@
  * 1/512 of what they map. */
 #define RESERVE_SHARE 128
 
-/* The files of a group. Above memory.high nobody is killed, but slowed down until it hurts. */
+/* The files of a group. A process above memory.high is not killed, but slowed down until it hurts.
+ */
 struct version {
 	const char *limits[2];
 	const char *used;
 	const char *file_pages[2]; /* keys of memory.stat, of the group and all below it */
 };
 
-static const struct version unified = {
+static const struct version unified_files = {
 	{"memory.max", "memory.high"}, "memory.current", {"active_file", "inactive_file"}};
-static const struct version legacy = {{"memory.limit_in_bytes", "memory.limit_in_bytes"},
+static const struct version legacy_files = {{"memory.limit_in_bytes", "memory.limit_in_bytes"},
 	"memory.usage_in_bytes", {"total_active_file", "total_inactive_file"}};
 
-/* fallback: there is no such file, or it says "max". */
-static uint64_t read_count(const char *folder, const char *file, uint64_t fallback)
+uint64_t cgroup_count(const char *folder, const char *file, uint64_t fallback)
 {
 	char line[64], *path = alloc_format("%s/%s", folder, file);
 	uint64_t count = fallback;
@@ -38,9 +37,9 @@ static uint64_t read_count(const char *folder, const char *file, uint64_t fallba
 	return count;
 }
 
-static uint64_t read_stat(const char *folder, const char *key)
+uint64_t cgroup_stat(const char *folder, const char *file, const char *key)
 {
-	char line[256], *path = alloc_format("%s/memory.stat", folder);
+	char line[256], *path = alloc_format("%s/%s", folder, file);
 	unsigned long long value = 0;
 	size_t length = strlen(key);
 	FILE *f = fopen(path, "r");
@@ -61,35 +60,53 @@ static uint64_t left_of_group(const char *folder, const struct version *v)
 	uint64_t limit = UINT64_MAX, used, files = 0;
 
 	for (int i = 0; i < 2; i++) {
-		uint64_t one = read_count(folder, v->limits[i], UINT64_MAX);
+		uint64_t one = cgroup_count(folder, v->limits[i], UINT64_MAX);
 		limit = one < limit ? one : limit;
 	}
 	if (limit == UINT64_MAX)
 		return UINT64_MAX;
-	used = read_count(folder, v->used, 0);
+	used = cgroup_count(folder, v->used, 0);
 	for (int i = 0; i < 2; i++)
-		files += read_stat(folder, v->file_pages[i]);
+		files += cgroup_stat(folder, "memory.stat", v->file_pages[i]);
 	used -= files < used ? files : used;
 	limit -= limit / RESERVE_SHARE;
 	return limit > used ? limit - used : 0;
 }
 
-/* From the group to the mount point, which is as far up as this process can see. */
-static uint64_t left_on_the_way_up(const char *mount, const char *below, const struct version *v)
+static void least_left(void *arg, const char *folder, bool unified)
 {
-	char *folder = alloc_format("%s%s", mount, below), *slash;
+	uint64_t *left = arg,
+		 here = left_of_group(folder, unified ? &unified_files : &legacy_files);
+
+	*left = here < *left ? here : *left;
+}
+
+uint64_t cgroup_memory_left(const char *proc)
+{
 	uint64_t left = UINT64_MAX;
 
-	do {
-		uint64_t here = left_of_group(folder, v);
+	cgroup_walk(proc, "memory", least_left, &left);
+	return left;
+}
 
-		left = here < left ? here : left;
+/* What to look for on the way through the hierarchies. */
+struct walk {
+	const char *proc, *controller;
+	cgroup_visit *visit;
+	void *arg;
+};
+
+static void walk_up(const struct walk *w, const char *mount, const char *below, bool unified)
+{
+	char *folder = alloc_format("%s%s", mount, below), *slash;
+
+	do {
+		w->visit(w->arg, folder, unified);
 		slash = strrchr(folder, '/');
 		if (slash)
 			*slash = '\0';
 	} while (slash && strlen(folder) >= strlen(mount));
 	free(folder);
-	return left;
 }
 
 /* Is word one of a list with commas? */
@@ -133,7 +150,8 @@ static const char *below_root(const char *path, const char *root)
 }
 
 /* "ID PARENT MAJOR:MINOR ROOT MOUNT OPTIONS [TAG]... - TYPE SOURCE OPTIONS" */
-static bool is_hierarchy(char *line, const struct version *v, char **root, char **mount)
+static bool is_hierarchy(
+	char *line, const char *controller, bool unified, char **root, char **mount)
 {
 	char *save, *type, *dash = strstr(line, " - ");
 
@@ -143,8 +161,8 @@ static bool is_hierarchy(char *line, const struct version *v, char **root, char 
 	type = strtok_r(dash + 3, " ", &save);
 	strtok_r(NULL, " ", &save);
 	char *options = strtok_r(NULL, " ", &save);
-	if (!type || strcmp(type, v == &unified ? "cgroup2" : "cgroup") ||
-		(v == &legacy && (!options || !lists(options, "memory"))))
+	if (!type || strcmp(type, unified ? "cgroup2" : "cgroup") ||
+		(!unified && (!options || !lists(options, controller))))
 		return false;
 	strtok_r(line, " ", &save);
 	strtok_r(NULL, " ", &save);
@@ -158,32 +176,30 @@ static bool is_hierarchy(char *line, const struct version *v, char **root, char 
 	return true;
 }
 
-static uint64_t left_of_hierarchy(const char *proc, const char *path, const struct version *v)
+static void walk_hierarchy(const struct walk *w, const char *path, bool unified)
 {
-	char *file = alloc_format("%s/mountinfo", proc), *line = NULL, *root, *mount;
-	uint64_t left = UINT64_MAX;
+	char *file = alloc_format("%s/mountinfo", w->proc), *line = NULL, *root, *mount;
+	bool found = false;
 	size_t room = 0;
 	FILE *f = fopen(file, "r");
 
-	while (f && getline(&line, &room, f) > 0) {
+	while (f && !found && getline(&line, &room, f) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!is_hierarchy(line, v, &root, &mount))
-			continue;
-		left = left_on_the_way_up(mount, below_root(path, root), v);
-		break;
+		found = is_hierarchy(line, w->controller, unified, &root, &mount);
+		if (found)
+			walk_up(w, mount, below_root(path, root), unified);
 	}
 	free(line);
 	free(file);
 	if (f)
 		fclose(f);
-	return left;
 }
 
 /* Lines "ID:CONTROLLERS:PATH"; version 2 has ID 0 and no controllers. */
-uint64_t cgroup_memory_left(const char *proc)
+void cgroup_walk(const char *proc, const char *controller, cgroup_visit *visit, void *arg)
 {
+	const struct walk walk = {proc, controller, visit, arg};
 	char *file = alloc_format("%s/cgroup", proc), *line = NULL;
-	uint64_t left = UINT64_MAX;
 	size_t room = 0;
 	FILE *f = fopen(file, "r");
 
@@ -196,14 +212,11 @@ uint64_t cgroup_memory_left(const char *proc)
 		*path++ = '\0';
 		path[strcspn(path, "\n")] = '\0';
 		controllers++;
-		if (*controllers && !lists(controllers, "memory"))
-			continue;
-		uint64_t here = left_of_hierarchy(proc, path, *controllers ? &legacy : &unified);
-		left = here < left ? here : left;
+		if (!*controllers || lists(controllers, controller))
+			walk_hierarchy(&walk, path, !*controllers);
 	}
 	free(line);
 	free(file);
 	if (f)
 		fclose(f);
-	return left;
 }

@@ -50,6 +50,12 @@ static const struct condition {
 		"pages are huge ones",
 		"say so in the file (pagesPerVector: 4K or thp), or echo madvise | sudo tee "
 		"/sys/kernel/mm/transparent_hugepage/enabled"},
+	{"cpu_quota", "no limit", false,
+		"a CPU quota limits this process: its threads stand still when a period's part is "
+		"used up",
+		"lift it: docker and podman without --cpus, cpu.max of the control group, "
+		"CPUQuota= "
+		"of systemd, limits.cpu of Kubernetes"},
 	{"virtual_machine", "no", false,
 		"this is a virtual machine: its CPUs may share cores, move and be taken away, and "
 		"its nodes may not be the "

@@ -4,6 +4,7 @@
 #include "system/environment.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -164,6 +165,16 @@ static void facts_of_memory(struct environment *env, const struct topo *t)
 	add(env, "huge_page_pools", *text ? text : "none");
 }
 
+static void facts_of_quota(struct environment *env)
+{
+	struct quota quota;
+	char text[64];
+
+	quota_take(CGROUP_SELF, &quota);
+	snprintf(text, sizeof(text), "%.4g CPUs", quota.cpus);
+	add(env, "cpu_quota", isinf(quota.cpus) ? "no limit" : text);
+}
+
 static void facts_of_clock(struct environment *env)
 {
 	struct clock_cost cost = clock_measure();
@@ -197,6 +208,7 @@ void environment_read(struct environment *env, const struct topo *t, struct erro
 	facts_of_system(env);
 	facts_of_topology(env, t);
 	facts_of_memory(env, t);
+	facts_of_quota(env);
 	facts_of_clock(env);
 	facts_of_openmp(env);
 	facts_of_program(env);
@@ -214,6 +226,17 @@ void environment_load(struct environment *env, const struct load *before, struct
 	add(env, "steal_during_run", text);
 	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
 	add(env, "others_load_during_run", text);
+	snprintf(text, sizeof(text), "%.6g s in %llu periods", share.throttled_s,
+		(unsigned long long)share.periods);
+	add(env, "throttled_during_run", text);
+	if (share.periods) {
+		error_warn(e,
+			"a CPU quota of %.3g CPUs held the threads up for %.3g s during the run",
+			before->quota.cpus, share.throttled_s);
+		error_hint(e,
+			"lift it: docker and podman without --cpus, cpu.max of the control group, "
+			"CPUQuota= of systemd, limits.cpu of Kubernetes");
+	}
 	if (share.steal > 0.01) {
 		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the run",
 			share.steal * 100);

@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "memory/cgroup.h"
+
 void load_take(struct load *l)
 {
 	unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0,
@@ -15,6 +17,7 @@ void load_take(struct load *l)
 	FILE *f = fopen("/proc/stat", "r");
 
 	*l = (struct load){0};
+	quota_take(CGROUP_SELF, &l->quota);
 	if (f && fscanf(f, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
 			 &idle, &wait, &irq, &softirq, &steal) == 8) {
 		l->busy_s = (double)(user + nice + system + irq + softirq) * tick;
@@ -31,10 +34,12 @@ void load_take(struct load *l)
 /* Ticks are coarse (10 ms): a short run can seem to have used more than the machine did. */
 struct load_share load_since(const struct load *before)
 {
-	struct load_share share = {0, 0};
+	struct load_share share = {0};
 	struct load now;
 
 	load_take(&now);
+	share.periods = now.quota.periods - before->quota.periods;
+	share.throttled_s = (double)(now.quota.throttled_ns - before->quota.throttled_ns) * 1e-9;
 	double all = now.all_s - before->all_s;
 	double others = (now.busy_s - before->busy_s) - (now.own_s - before->own_s);
 	if (all <= 0)

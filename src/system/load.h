@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How busy the machine is with other things, from /proc/stat. */
+/* How busy the machine is with other things, from /proc/stat, and what a CPU quota takes. */
 #ifndef LOAD_H
 #define LOAD_H
 
-#include <stdint.h>
+#include "system/quota.h"
 
 struct load {
+	struct quota quota;            /* of this process's control groups */
 	double all_s, busy_s, steal_s; /* of all CPUs together, since boot */
 	double own_s;                  /* of this process */
 };
 
 void load_take(struct load *l);
 
-/* Fractions of the time of all CPUs since `before`; 0 where the kernel does not tell. */
+/* Since `before`: fractions of the time of all CPUs; 0 where the kernel does not tell. */
 struct load_share {
-	double steal;  /* taken by the hypervisor */
-	double others; /* busy with other processes or the kernel's own work */
+	double steal;       /* taken by the hypervisor */
+	double others;      /* busy with other processes or the kernel's own work */
+	double throttled_s; /* seconds for which a CPU quota held CPUs of this process up, summed */
+	uint64_t periods;   /* of the quota in which it did */
 };
 struct load_share load_since(const struct load *before);
 

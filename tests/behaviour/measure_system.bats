@@ -168,3 +168,32 @@ kept() {
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 }
+
+# Makes a control group of its own with a fifth of a CPU, of version 1 or 2, and says where it is.
+make_quota() {
+	local parent group
+	for parent in /sys/fs/cgroup/cpu /sys/fs/cgroup/cpu,cpuacct /sys/fs/cgroup /sys/fs/cgroup/unified; do
+		group=$parent/affinity-$$
+		mkdir "$group" 2>/dev/null || continue
+		if echo 4000 20000 2>/dev/null >"$group/cpu.max" ||
+			{ echo 20000 >"$group/cpu.cfs_period_us" && echo 4000 >"$group/cpu.cfs_quota_us"; } 2>/dev/null; then
+			echo "$group"
+			return 0
+		fi
+		rmdir "$group"
+	done
+	return 1
+}
+
+@test "a CPU quota that holds the threads up is named, with its remedy" {
+	local group
+	group=$(make_quota) || skip "no control group with a CPU quota can be made here (no root, or no cpu controller)"
+	printf '%s\n' 'opType: fp_add' 'nodePerThread: first' 'mode: time:200ms' 'numIter: 2' 'warmup: 0' >t.args
+	# shellcheck disable=SC2016 # for the inner shell
+	try sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$AFFINITY" --json out.json t.args out.txt
+	rmdir "$group"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: a CPU quota limits this process"*"cpu_quota = 0.2 CPUs"*"hint: lift it"* ]]
+	[[ $stderr == *"warning: a CPU quota of 0.2 CPUs held the threads up for "*" s during the run"* ]]
+	jq -e '.environment | .cpu_quota == "0.2 CPUs" and (.throttled_during_run | test("^[0-9.]+ s in [1-9][0-9]* periods$"))' out.json
+}
