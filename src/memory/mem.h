@@ -69,6 +69,8 @@ struct mem_found {
 	size_t pages;  /* of the system's base page size */
 	size_t absent; /* not present, or the shared zero page: never written to */
 	size_t on_node[MEM_MAX_NODES];
+	uint64_t places; /* sum over the pages of a hash of address and node: pages that exchange
+			    nodes change it, though the counts stay */
 };
 
 /* Adds the nodes of the base pages of [base, base + bytes), page-aligned, to what is in found:

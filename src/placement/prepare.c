@@ -133,11 +133,11 @@ int prepare(struct prepared *r, struct plan *p, const volatile sig_atomic_t *sto
 			return -1;
 		}
 	hand_out(r, p);
+	page_moves_take(&r->moves);
 	return 0;
 }
 
-/* Pages that are not where they were; with equal counts on every node nothing can have moved that
- * matters. */
+/* Pages that are not where they were. Pages that only exchanged nodes are at least two. */
 static size_t pages_moved(const struct mem_found *before, const struct mem_found *after)
 {
 	size_t moved = after->absent;
@@ -145,7 +145,33 @@ static size_t pages_moved(const struct mem_found *before, const struct mem_found
 	for (int node = 0; node < MEM_MAX_NODES; node++)
 		if (after->on_node[node] > before->on_node[node])
 			moved += after->on_node[node] - before->on_node[node];
-	return moved;
+	return moved || after->places == before->places ? moved : 2;
+}
+
+/* Memory pressure splits huge pages, khugepaged makes some: figures are then of neither. */
+static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
+{
+	const struct mem_sizes *before = &r->placements[vector].sizes;
+	struct mem_sizes now;
+	char had[32], has[32];
+
+	if (mem_sizes(&r->mems[vector], &now) ||
+		(now.huge_bytes == before->huge_bytes &&
+			now.kernel_page_bytes == before->kernel_page_bytes))
+		return 0;
+	char *why = alloc_format("%s of it are in transparent huge pages at the end of the run, %s "
+				 "were at its beginning",
+		text_size(now.huge_bytes, has, sizeof(has)),
+		text_size(before->huge_bytes, had, sizeof(had)));
+	int failed = wrong_place(r->plan, vector, why, e);
+
+	free(why);
+	if (failed)
+		error_hint(e,
+			"pagesPerVector: 4K or thp fixes what khugepaged may do; free memory, "
+			"so that the kernel need not split; verify: warn measures all the same "
+			"and says so");
+	return failed;
 }
 
 static int recheck_one(struct prepared *r, int vector, struct errors *e)
@@ -166,7 +192,7 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 		return -1;
 	found->moved = pages_moved(&found->pages, &now.pages);
 	if (!found->moved)
-		return 0;
+		return recheck_sizes(r, vector, e);
 	char *why = alloc_format(
 		"%zu of %zu pages moved during the run", found->moved, now.pages.pages);
 	failed = wrong_place(p, vector, why, e);
@@ -177,6 +203,28 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 			"sysctl kernel.numa_balancing; verify: warn measures all the same and "
 			"says so");
 	return failed;
+}
+
+/* Counters of the whole machine: they cannot say whose pages they were. */
+static void warn_of_moves(const struct prepared *r, struct errors *e)
+{
+	struct page_moves now;
+
+	page_moves_take(&now);
+	if (now.migrated > r->moves.migrated) {
+		error_warn(e,
+			"the kernel migrated %llu pages of this machine during the run: those of "
+			"the vectors may have been away and come back",
+			(unsigned long long)(now.migrated - r->moves.migrated));
+		error_hint(e, "sysctl kernel.numa_balancing=0, stop numad and migratepages; "
+			      "compaction migrates too where memory is fragmented");
+	}
+	if (now.split > r->moves.split) {
+		error_warn(e, "the kernel split %llu huge pages of this machine during the run",
+			(unsigned long long)(now.split - r->moves.split));
+		error_hint(e, "the report shows what the vectors had at the beginning; pages that "
+			      "changed their size are refused");
+	}
 }
 
 int prepare_threads(const struct plan *p)
@@ -198,6 +246,8 @@ int prepare_recheck(struct prepared *r, struct errors *e)
 
 	for (int i = 0; i < r->plan->nvectors; i++)
 		failed |= recheck_one(r, i, e);
+	if (r->plan->nvectors)
+		warn_of_moves(r, e);
 	return failed;
 }
 

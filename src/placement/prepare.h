@@ -7,6 +7,7 @@
 
 #include "memory/mem.h"
 #include "plan/plan.h"
+#include "system/page_moves.h"
 
 /* Where a vector was found. */
 struct placement {
@@ -16,13 +17,15 @@ struct placement {
 	int touched_by;            /* CPU of the (first) thread that touched it */
 	int touchers;              /* how many threads did */
 	uint64_t map_ns, touch_ns; /* what it took */
-	size_t moved;              /* pages on another node, or absent, at the end of the run */
+	size_t moved; /* pages on another node, or absent, at the end of the run; at least so many
+		       */
 };
 
 struct prepared {
 	const struct plan *plan;
 	struct mem *mems;             /* [nvectors] */
 	struct placement *placements; /* [nvectors] */
+	struct page_moves moves;      /* of the machine, when the vectors were there */
 };
 
 /* Maps, touches and proves every vector and sets the base of every thread's vectors. 0, or -1 with
@@ -34,7 +37,9 @@ int prepare(
 /* How many threads a plan has at a time, those that touch its vectors included. */
 int prepare_threads(const struct plan *p);
 
-/* Asks for every page again, after the samples: fills in `moved`. 0, or -1 as above. */
+/* Asks for every page and its size again, after the samples: fills in `moved`. Pages that moved and
+ * came back, or that somebody else's were, leave their trace in the kernel's counters only: a
+ * warning. 0, or -1 as above. */
 int prepare_recheck(struct prepared *r, struct errors *e);
 
 /* Gives the vectors back; what was found of them stays. */

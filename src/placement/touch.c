@@ -177,6 +177,7 @@ static int gather(
 		}
 		sum->pages += part->pages;
 		sum->absent += part->absent;
+		sum->places += part->places;
 		for (int node = 0; node < MEM_MAX_NODES; node++)
 			sum->on_node[node] += part->on_node[node];
 	}

@@ -139,6 +139,31 @@ has_thp() {
 	jq -e '[.runs[0].vectors[].found.pages_moved_during_run] == [1, 0]' out.json >/dev/null
 }
 
+@test "pages that exchange their nodes during the run are found, though as many are on each" {
+	two_vectors
+	under files,nodes NODES_SWAP_LATE=yes "$AFFINITY" --set "nodePerVector=interleave:0,1 1" "${outputs[@]}"
+	failed_with 3 "vector 0, asked for node interleave:0-1: 2 of 16 pages moved during the run"
+}
+
+@test "huge pages that are split during the run are found at its end" {
+	has_thp || skip "no transparent huge pages here"
+	printf '%s\n' 'opType: load' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'tamPerVector: 8MiB' \
+		'pagesPerVector: thp' 'numIter: 1000000' 'warmup: 0' >t.args
+	"$AFFINITY" t.args out.txt 2>errors &
+	driver=$!
+	if ! "$tools/splitter" $driver $((8 << 20)); then
+		kill $driver
+		skip "this kernel does not split huge pages on demand"
+	fi
+	kill -TERM $driver
+	code=0
+	wait $driver || code=$?
+	cat errors
+	[ "$code" -eq 3 ]
+	grep -q 'of it are in transparent huge pages at the end of the run, 8 MiB were at its beginning' errors
+	[ ! -e out.txt ]
+}
+
 @test "automatic NUMA balancing is warned of where there are nodes to move pages between" {
 	two_vectors
 	says /proc/sys/kernel/numa_balancing $'1\n'

@@ -5,6 +5,7 @@
  *
  *   NODES_STRAY=NODE       the first page of every mapping is on NODE, whatever the policy
  *   NODES_STRAY_LATE=NODE  and so it is from the second time on that it is asked for
+ *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second time on
  */
 #include <dlfcn.h>
 #include <numa.h>
@@ -24,6 +25,7 @@ struct mapping {
 	unsigned long nodes; /* the first 64 */
 	int home;            /* without a policy; -1: not known yet */
 	int asked;
+	int times; /* its first page was asked for */
 };
 
 static struct mapping mappings[MOST];
@@ -38,7 +40,7 @@ long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes
 	pthread_mutex_lock(&lock);
 	if (count < MOST)
 		mappings[count++] = (struct mapping){
-			from, (char *)from + bytes, mode & 0xff, nodes ? *nodes : 0, -1, 0};
+			from, (char *)from + bytes, mode & 0xff, nodes ? *nodes : 0, -1, 0, 0};
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
@@ -88,8 +90,12 @@ static int node_of(const char *page)
 
 	if (node >= 0)
 		return node;
-	if (m && m->mode == MPOL_INTERLEAVE)
-		return interleaved(m, (size_t)(page - m->from) / 4096);
+	if (m && m->mode == MPOL_INTERLEAVE) {
+		size_t turn = (size_t)(page - m->from) / 4096;
+
+		m->times += page == m->from;
+		return interleaved(m, m->times > 1 && getenv("NODES_SWAP_LATE") ? turn ^ 1 : turn);
+	}
 	if (m && m->nodes)
 		return __builtin_ctzl(m->nodes);
 	if (m && m->home < 0)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the kernel has done to pages of the whole machine since it started, from /proc/vmstat. */
+#ifndef PAGE_MOVES_H
+#define PAGE_MOVES_H
+
+#include <stdint.h>
+
+struct page_moves {
+	uint64_t migrated; /* base pages: NUMA balancing, migratepages, compaction */
+	uint64_t split; /* transparent huge pages that became small ones, or are mapped as such */
+};
+
+/* 0 where the kernel does not tell. */
+void page_moves_take(struct page_moves *m);
+
+#endif
