@@ -17,7 +17,7 @@ static double mean_of(const struct samples *r, int op, int thread, sample_figure
 
 int derive_thread(const struct samples *r, int op, int thread, struct figures *f)
 {
-	const struct work work = work_of(&r->plan->ops[op].jobs[thread]);
+	const struct work work = plan_work(&r->plan->ops[op].jobs[thread]);
 	const struct request *q = r->plan->request;
 
 	if (!r->ops || estimate(q, &r->ops[op], thread, sample_cost, &f->cost) ||

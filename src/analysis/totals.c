@@ -25,7 +25,7 @@ static double units(const struct samples *r, int op, const struct sample *s, int
 
 static double bytes(const struct samples *r, int op, const struct sample *s, int thread)
 {
-	double each = work_of(&r->plan->ops[op].jobs[thread]).bytes;
+	double each = plan_work(&r->plan->ops[op].jobs[thread]).bytes;
 
 	return each > 0 ? units(r, op, s, thread) * each : 0;
 }

@@ -7,19 +7,14 @@
 /* Below twice the caches lines may be there already, and nobody knows how many. */
 #define KNOWN_TIMES 2
 
-struct work work_of(const struct plan_job *job)
-{
-	return job->kernel->work ? job->kernel->work(job->args) : job->kernel->per_unit;
-}
-
 double work_bytes(const struct samples *r, int op, const struct sample *s, int thread)
 {
-	return (double)s->threads[thread].units * work_of(&r->plan->ops[op].jobs[thread]).bytes;
+	return (double)s->threads[thread].units * plan_work(&r->plan->ops[op].jobs[thread]).bytes;
 }
 
 double work_traffic(const struct plan_job *job)
 {
-	const struct work w = work_of(job);
+	const struct work w = plan_work(job);
 	bool known = job->times_caches >= KNOWN_TIMES && !job->shares_lines;
 
 	if (!(w.bytes > 0) || (w.fills > 0 && !known))

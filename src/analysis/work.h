@@ -6,9 +6,6 @@
 
 #include "measure/samples.h"
 
-/* What one unit of a job does, its parameters considered. */
-struct work work_of(const struct plan_job *job);
-
 /* Bytes of one thread's part of a sample. */
 double work_bytes(const struct samples *r, int op, const struct sample *s, int thread);
 

@@ -164,12 +164,12 @@ static json_t *passes(const struct plan *p, const struct plan_job *job)
 	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
 }
 
-static bool is_latency(const struct plan *p, const struct plan_job *job, int thread)
+static bool is_latency(const struct plan *p, const struct plan_op *op, int thread)
 {
-	const struct plan_thread *t = &p->threads[thread];
-	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const struct kernel *k = op->jobs[thread].kernel;
+	const struct worker w = plan_worker(p, op, thread);
 
-	return job->kernel->latency && job->kernel->latency(&w);
+	return k->latency && k->latency(&w);
 }
 
 static json_t *op_thread(const struct samples *r, int op, int t)
@@ -179,7 +179,7 @@ static json_t *op_thread(const struct samples *r, int op, int t)
 		t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel", job->name,
 		"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
 		"passes", passes(r->plan, job), "shares_lines", job->shares_lines, "latency",
-		is_latency(r->plan, job, t), "sleep_s",
+		is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
 		json_real((double)job->common.sleep_ns * 1e-9), "figures", figures(r, op, t),
 		"samples", samples(&r->ops[op], t));
 

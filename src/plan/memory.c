@@ -71,7 +71,7 @@ static double part_of_lines(
 {
 	const struct plan_thread *t = &p->threads[thread];
 	const struct plan_job *job = &op->jobs[thread];
-	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const struct worker w = plan_worker(p, op, thread);
 	double bytes = 0;
 
 	for (int k = 0; k < t->nvectors; k++)

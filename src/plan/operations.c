@@ -200,11 +200,12 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 }
 
 /* The kernel's own opinion, asked once the parameters are complete. */
-static int check_job(struct plan *p, const struct plan_job *job, int thread, struct errors *e)
+static int check_job(const struct plan *p, const struct plan_op *op, int thread, struct errors *e)
 {
 	const struct plan_thread *t = &p->threads[thread];
+	const struct plan_job *job = &op->jobs[thread];
 	const struct kernel *k = job->kernel;
-	struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const struct worker w = plan_worker(p, op, thread);
 	char why[256];
 
 	if (t->nvectors < k->min_vectors) {
@@ -237,7 +238,7 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 		failed |= apply_setting(p, &p->request->settings[i], e);
 	for (int o = 0; o < p->nops && !failed; o++)
 		for (int i = 0; i < p->nthreads && !failed; i++)
-			failed = check_job(p, &p->ops[o].jobs[i], i, e);
+			failed = check_job(p, &p->ops[o], i, e);
 	if (failed)
 		return failed;
 	failed = plan_together(p, e);

@@ -5,21 +5,12 @@
 
 #include "plan/parts.h"
 
-static bool uses(const struct plan_thread *t, int vector)
-{
-	for (int i = 0; i < t->nvectors; i++)
-		if (t->vector_ids[i] == vector)
-			return true;
-	return false;
-}
-
 /* Does a job leave its vectors as it finds them? */
 static bool only_reads(const struct plan_job *job)
 {
 	const struct kernel *k = job->kernel;
-	struct work work = k->work ? k->work(job->args) : k->per_unit;
 
-	return !k->owns && !k->prepares && !(work.stores > 0);
+	return !k->owns && !k->prepares && !(plan_work(job).stores > 0);
 }
 
 static bool same_job(const struct plan_job *a, const struct plan_job *b)
@@ -32,7 +23,7 @@ static int check_company(
 	const struct plan *p, const struct plan_op *op, int owner, int vector, struct errors *e)
 {
 	for (int i = 0; i < p->nthreads; i++) {
-		if (i == owner || !uses(&p->threads[i], vector) || only_reads(&op->jobs[i]))
+		if (i == owner || !plan_uses(&p->threads[i], vector) || only_reads(&op->jobs[i]))
 			continue;
 		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
 			"%s: thread %d needs vector %d for itself, but thread %d uses it too",
@@ -47,7 +38,7 @@ static const char *finds(const struct plan *p, const struct plan_op *op, int thr
 {
 	const struct plan_thread *t = &p->threads[thread];
 	const struct plan_job *job = &op->jobs[thread];
-	const struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const struct worker w = plan_worker(p, op, thread);
 
 	for (int k = 0; job->kernel->finds && k < t->nvectors; k++)
 		if (t->vector_ids[k] == vector)
@@ -63,7 +54,7 @@ static bool verified(const struct plan *p, const struct plan_op *op, int thread)
 	for (int i = 0; i < p->nthreads && !p->request->solo; i++)
 		for (int k = 0; k < t->nvectors; k++)
 			if (op->jobs[i].kernel != op->jobs[thread].kernel &&
-				uses(&p->threads[i], t->vector_ids[k]))
+				plan_uses(&p->threads[i], t->vector_ids[k]))
 				return false;
 	return true;
 }
@@ -73,7 +64,7 @@ static bool spoils(const struct plan *p, int op, int owner, int o, int i, int ve
 {
 	const struct plan_job *own = &p->ops[op].jobs[owner], *other = &p->ops[o].jobs[i];
 
-	if (!uses(&p->threads[i], vector) || only_reads(other))
+	if (!plan_uses(&p->threads[i], vector) || only_reads(other))
 		return false;
 	if (own->kernel->owns)
 		return i != owner || !same_job(own, other);

@@ -68,6 +68,30 @@ void plan_alone_free(struct plan *view)
 	free(view->ops);
 }
 
+struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct plan_thread *t = &p->threads[thread];
+
+	return (struct worker){.id = thread,
+		.workers = p->nthreads,
+		.vectors = t->vectors,
+		.nvectors = t->nvectors,
+		.args = op->jobs[thread].args};
+}
+
+bool plan_uses(const struct plan_thread *t, int vector)
+{
+	for (int k = 0; k < t->nvectors; k++)
+		if (t->vector_ids[k] == vector)
+			return true;
+	return false;
+}
+
+struct work plan_work(const struct plan_job *job)
+{
+	return job->kernel->work ? job->kernel->work(job->args) : job->kernel->per_unit;
+}
+
 static void free_op(struct plan_op *op, int nthreads)
 {
 	for (int i = 0; op->jobs && i < nthreads; i++)

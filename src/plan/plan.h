@@ -46,7 +46,7 @@ struct plan_vector {
 struct plan_thread {
 	int cpu, core, node;    /* or UNBOUND, all three */
 	bool shares_core;       /* another thread of the plan runs on the same core */
-	struct vector *vectors; /* what its kernels see; base is set when the vectors are there */
+	struct vector *vectors; /* what its kernels see, without a base: prepare.h sets it */
 	int *vector_ids;
 	int nvectors;
 };
@@ -104,6 +104,15 @@ void plan_alone(const struct plan *p, int k, struct plan *view);
 void plan_alone_free(struct plan *view);
 
 void plan_free(struct plan *p);
+
+/* What the kernel contract gives a thread of an operation. own is NULL, and the vectors have no
+ * base: a plan touches no memory (placement/prepare.h has the vectors with their bases). */
+struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread);
+
+bool plan_uses(const struct plan_thread *t, int vector);
+
+/* What one unit of a job does, its parameters considered. */
+struct work plan_work(const struct plan_job *job);
 
 extern const char *const element_names[]; /* by enum element_type, NULL at the end */
 extern const char *const pages_names[];   /* by enum mem_pages */

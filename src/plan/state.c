@@ -95,11 +95,8 @@ static bool runs_thread(const struct plan *p, int cpu, int vector)
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
 
-		if (t->cpu != cpu)
-			continue;
-		for (int k = 0; vector < 0 || k < t->nvectors; k++)
-			if (vector < 0 || t->vector_ids[k] == vector)
-				return true;
+		if (t->cpu == cpu && (vector < 0 || plan_uses(t, vector)))
+			return true;
 	}
 	return false;
 }
@@ -234,10 +231,10 @@ static int vector_list(const struct plan *p, const struct words *in, const char 
 
 /* What a thread does once it has met the state of a vector. */
 static void warn_of_job(
-	const struct plan *p, const struct plan_job *job, int thread, int vector, struct errors *e)
+	const struct plan *p, const struct plan_op *op, int thread, int vector, struct errors *e)
 {
-	const struct plan_thread *t = &p->threads[thread];
-	const struct worker w = {thread, p->nthreads, t->vectors, t->nvectors, job->args, NULL};
+	const struct plan_job *job = &op->jobs[thread];
+	const struct worker w = plan_worker(p, op, thread);
 	const char *state = p->vectors[vector].state;
 	char why[256];
 
@@ -262,7 +259,7 @@ void plan_state_passes(const struct plan *p, struct errors *e)
 				int vector = p->threads[i].vector_ids[k];
 
 				if (p->vectors[vector].state)
-					warn_of_job(p, &p->ops[o].jobs[i], i, vector, e);
+					warn_of_job(p, &p->ops[o], i, vector, e);
 			}
 }
 

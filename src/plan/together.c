@@ -6,14 +6,6 @@
 #include "plan/parts.h"
 #include "input/registry.h"
 
-static bool uses(const struct plan_thread *t, int vector)
-{
-	for (int k = 0; k < t->nvectors; k++)
-		if (t->vector_ids[k] == vector)
-			return true;
-	return false;
-}
-
 static bool same_rounds(const struct plan_job *a, const struct plan_job *b)
 {
 	return a->common.passes == b->common.passes &&
@@ -49,7 +41,7 @@ static int check_thread(const struct plan *p, const struct plan_op *op, int i, s
 
 	for (int v = 0; v < t->nvectors; v++)
 		for (int k = 0; k < p->nthreads; k++)
-			if (k != i && uses(&p->threads[k], t->vector_ids[v]))
+			if (k != i && plan_uses(&p->threads[k], t->vector_ids[v]))
 				failed |= refuse_pair(p, op, i, k, t->vector_ids[v], e);
 	return failed;
 }
