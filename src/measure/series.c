@@ -37,7 +37,7 @@ static void ask_what_was_chosen(struct series *b)
 int series_open(struct series *b, struct samples *r, int op, struct errors *e)
 {
 	*b = (struct series){r, op, alloc_lines(1, sizeof(*b->workers)), clock_ns()};
-	if (workers_init(b->workers, r->plan, &r->plan->ops[op], e))
+	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], e))
 		return -1;
 	ask_what_was_chosen(b);
 	return 0;

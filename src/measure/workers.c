@@ -30,13 +30,10 @@ static bool mixed(const struct workers *c, int thread, int vector)
 {
 	const struct plan *p = c->plan;
 
-	for (int i = 0; i < p->nthreads; i++) {
-		if (c->op->jobs[i].kernel == c->op->jobs[thread].kernel)
-			continue;
-		for (int k = 0; k < p->threads[i].nvectors; k++)
-			if (p->threads[i].vector_ids[k] == vector)
-				return true;
-	}
+	for (int i = 0; i < p->nthreads; i++)
+		if (c->op->jobs[i].kernel != c->op->jobs[thread].kernel &&
+			plan_uses(&p->threads[i], vector))
+			return true;
 	return false;
 }
 
@@ -181,19 +178,16 @@ static int told(const struct workers *c, struct errors *e)
 	return 0;
 }
 
-static void make_workers(struct workers *c)
+static void make_workers(struct workers *c, const struct prepared *r)
 {
 	for (int i = 0; i < c->plan->nthreads; i++) {
-		const struct plan_thread *t = &c->plan->threads[i];
-
-		c->list[i] = (struct worker){
-			i, c->plan->nthreads, t->vectors, t->nvectors, c->op->jobs[i].args, NULL};
-		c->cpus[i] = t->cpu;
+		c->list[i] = prepare_worker(r, c->plan, c->op, i);
+		c->cpus[i] = c->plan->threads[i].cpu;
 	}
 }
 
-int workers_init(
-	struct workers *c, const struct plan *p, const struct plan_op *op, struct errors *e)
+int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
+	const struct plan_op *op, struct errors *e)
 {
 	size_t n = (size_t)p->nthreads;
 
@@ -207,7 +201,7 @@ int workers_init(
 	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
-	make_workers(c);
+	make_workers(c, r);
 	start_line_init(&c->start_line, p->nthreads);
 	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;

@@ -28,9 +28,10 @@ struct workers {
 	char (*reasons)[256];
 };
 
-/* Makes the workers and calls every kernel's setup() in its thread. 0, or -1 with a message. */
-int workers_init(
-	struct workers *c, const struct plan *p, const struct plan_op *op, struct errors *e);
+/* Makes the workers of an operation of p (r's plan, or a thread of it alone) and calls every
+ * kernel's setup() in its thread. 0, or -1 with a message. */
+int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
+	const struct plan_op *op, struct errors *e);
 
 /* Takes one sample; s->threads must be NULL or of an earlier call. 0, or -1 with a message. */
 int workers_sample(struct workers *c, struct sample *s, struct errors *e);

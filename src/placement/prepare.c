@@ -26,10 +26,11 @@ static int wrong_place(const struct plan *p, int vector, const char *why, struct
 }
 
 /* A local vector belongs on the node of whoever touched it. */
-static int expect_local(struct plan *p, int vector, const struct placement *found, struct errors *e)
+static int expect_local(
+	const struct plan *p, int vector, const struct placement *found, struct errors *e)
 {
 	const struct topo_cpu *cpu = topo_cpu(p->topo, found->touched_by);
-	struct plan_vector *v = &p->vectors[vector];
+	const struct plan_vector *v = &p->vectors[vector];
 
 	if (v->policy != MEM_LOCAL || !cpu || cpu->node < 0)
 		return 0;
@@ -41,7 +42,7 @@ static int expect_local(struct plan *p, int vector, const struct placement *foun
 		p, vector, "its pages are not on the node of the thread that touched it", e);
 }
 
-static int prove(struct prepared *r, struct plan *p, int vector, struct errors *e)
+static int prove(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
 	struct placement *found = &r->placements[vector];
 	char why[640];
@@ -87,7 +88,7 @@ static int refuse_full(const struct plan *p, int vector, struct errors *e)
 	return error_hint(e, "make the vectors smaller, or free memory on the node (numactl -H)");
 }
 
-static int prepare_one(struct prepared *r, struct plan *p, int vector,
+static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	const volatile sig_atomic_t *stop, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -115,16 +116,25 @@ static int prepare_one(struct prepared *r, struct plan *p, int vector,
 	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);
 }
 
-static void hand_out(const struct prepared *r, struct plan *p)
+/* The plan's vectors of each thread, copied and given their bases. */
+static void set_bases(struct prepared *r, const struct plan *p)
 {
-	for (int i = 0; i < p->nthreads; i++)
-		for (int k = 0; k < p->threads[i].nvectors; k++)
-			p->threads[i].vectors[k].base = r->mems[p->threads[i].vector_ids[k]].base;
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+
+		r->vectors[i] = alloc_zeroed((size_t)t->nvectors + 1, sizeof(*r->vectors[i]));
+		for (int k = 0; k < t->nvectors; k++) {
+			r->vectors[i][k] = t->vectors[k];
+			r->vectors[i][k].base = r->mems[t->vector_ids[k]].base;
+		}
+	}
 }
 
-int prepare(struct prepared *r, struct plan *p, const volatile sig_atomic_t *stop, struct errors *e)
+int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
+	struct errors *e)
 {
 	*r = (struct prepared){.plan = p};
+	r->vectors = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*r->vectors));
 	r->mems = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->mems));
 	r->placements = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->placements));
 	for (int i = 0; i < p->nvectors; i++)
@@ -132,9 +142,19 @@ int prepare(struct prepared *r, struct plan *p, const volatile sig_atomic_t *sto
 			prepare_free(r);
 			return -1;
 		}
-	hand_out(r, p);
+	set_bases(r, p);
 	page_moves_take(&r->moves);
 	return 0;
+}
+
+struct worker prepare_worker(
+	const struct prepared *r, const struct plan *p, const struct plan_op *op, int thread)
+{
+	struct worker w = plan_worker(p, op, thread);
+
+	/* plan_alone() points into the threads of the whole plan */
+	w.vectors = r->vectors[&p->threads[thread] - r->plan->threads];
+	return w;
 }
 
 /* Pages that are not where they were. Pages that only exchanged nodes are at least two. */
@@ -255,8 +275,12 @@ void prepare_release(struct prepared *r)
 {
 	for (int i = 0; r->mems && i < r->plan->nvectors; i++)
 		mem_unmap(&r->mems[i]);
+	for (int i = 0; r->vectors && i < r->plan->nthreads; i++)
+		free(r->vectors[i]);
 	free(r->mems);
+	free(r->vectors);
 	r->mems = NULL;
+	r->vectors = NULL;
 }
 
 void prepare_free(struct prepared *r)

@@ -14,11 +14,11 @@ struct placement {
 	struct mem_found pages; /* by node, in base pages; none: the kernel does not tell, and the
 				   arguments let that pass */
 	struct mem_sizes sizes;
-	int touched_by;            /* CPU of the (first) thread that touched it */
-	int touchers;              /* how many threads did */
-	uint64_t map_ns, touch_ns; /* what it took */
-	size_t moved; /* pages on another node, or absent, at the end of the run; at least so many
-		       */
+	int touched_by;    /* CPU of the (first) thread that touched it */
+	int touchers;      /* how many threads did */
+	uint64_t map_ns;   /* duration of mmap() and of setting the policy */
+	uint64_t touch_ns; /* duration of the first touch, and of asking for the nodes */
+	size_t moved;      /* pages on another node, or absent, at the end of the run; at least */
 };
 
 struct prepared {
@@ -26,13 +26,18 @@ struct prepared {
 	struct mem *mems;             /* [nvectors] */
 	struct placement *placements; /* [nvectors] */
 	struct page_moves moves;      /* of the machine, when the vectors were there */
+	struct vector **vectors;      /* [nthreads]: the thread's vectors of the plan, with bases */
 };
 
-/* Maps, touches and proves every vector and sets the base of every thread's vectors. 0, or -1 with
- * messages (STATUS_PLACEMENT); with verify: warn a vector in the wrong place is a warning. *stop,
- * set by a signal handler, ends it before long with -1 and no message. Frees all on failure. */
-int prepare(
-	struct prepared *r, struct plan *p, const volatile sig_atomic_t *stop, struct errors *e);
+/* Maps, touches and proves every vector. 0, or -1 with messages (STATUS_PLACEMENT); with verify:
+ * warn a vector in the wrong place is a warning. *stop, set by a signal handler, ends it soon with
+ * -1 and no message. Frees all on failure. */
+int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
+	struct errors *e);
+
+/* plan_worker() with the vectors' bases. p is the prepared plan, or plan_alone() of it. */
+struct worker prepare_worker(
+	const struct prepared *r, const struct plan *p, const struct plan_op *op, int thread);
 
 /* How many threads a plan has at a time, those that touch its vectors included. */
 int prepare_threads(const struct plan *p);
@@ -42,7 +47,7 @@ int prepare_threads(const struct plan *p);
  * warning. 0, or -1 as above. */
 int prepare_recheck(struct prepared *r, struct errors *e);
 
-/* Gives the vectors back; what was found of them stays. */
+/* Unmaps the vectors; the placements stay. */
 void prepare_release(struct prepared *r);
 
 void prepare_free(struct prepared *r);
