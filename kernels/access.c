@@ -121,12 +121,6 @@ static const struct param access_params[] = {
 } while (0)
 /* clang-format on */
 
-/* Threads race on purpose. Not inlined: each loop stands alone in the object, where
- * tests/objects/hotloops finds it. At the beginning of a line: a strided loop that goes over two
- * takes up to a sixth longer in L2 (Zen 3), and must not do so by the chance of what comes before
- * it. */
-#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
-
 /* n elements from the address p on, step bytes from one to the next. An address and not a pointer,
  * because the last step leaves the vector. */
 typedef void strided_loop(uintptr_t p, size_t n, ptrdiff_t step);

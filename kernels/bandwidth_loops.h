@@ -8,7 +8,7 @@
  *   VEC          a vector of doubles (or one double), WIDTH its bytes
  *   LOAD(p) STORE(p, x) STREAM(p, x)    aligned; STREAM past the caches, undefined: there is none
  *   FILL(s) ADD(x, y) MUL(x, y) MULADD(x, y, z) HSUM(x)    z + x * y; sum of the elements
- *   KEEP(x)      x must exist in a register (keep.h)
+ *   KEEP(x)      x must exist in a register (keep.h, which has HOT)
  *
  * What it defines itself, it undefines at the end, these names too.
  *
@@ -20,10 +20,6 @@
 #define NAME_3(op, isa, n)     JOIN_3(op, isa, n)
 #define JOIN_AHEAD(op, isa, n) op##_##isa##_u##n##_ahead
 #define NAME_AHEAD(op, isa, n) JOIN_AHEAD(op, isa, n)
-
-/* Threads may share vectors: races are intended. At the beginning of a line, alone in the object.
- */
-#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread"))) TARGET
 
 #define TIMES_1(M) M(0)
 #define TIMES_2(M) M(0) M(1)
@@ -109,9 +105,9 @@
 
 #define SIGNATURE (char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead)
 
-#define LOOP(op, kind, n)                                               \
-	HOT double NAME_3(op, ISA, n)                                   \
-	SIGNATURE BODY(op, kind, n, ) HOT double NAME_AHEAD(op, ISA, n) \
+#define LOOP(op, kind, n)                                                      \
+	HOT TARGET double NAME_3(op, ISA, n)                                   \
+	SIGNATURE BODY(op, kind, n, ) HOT TARGET double NAME_AHEAD(op, ISA, n) \
 	SIGNATURE BODY(op, kind, n, AHEAD_##op(n))
 
 #define LOOPS(op, kind) LOOP(op, kind, 1) LOOP(op, kind, 2) LOOP(op, kind, 4) LOOP(op, kind, 8)

@@ -8,15 +8,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "keep.h"
 #include "kernel.h"
 
 /* Apart by this, words share no line and no pair of lines that travels together, anywhere: the
  * longest line of a processor is 256 bytes (A64FX). */
 #define APART ((size_t)256)
-
-/* Each loop stands alone in the object, where the tests find it, at the beginning of a line.
- * Threads race on purpose. */
-#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
 
 static inline uint64_t *word_at(const struct vector *v, size_t bytes)
 {

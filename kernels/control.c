@@ -22,8 +22,6 @@
 #include "keep.h"
 #include "kernel.h"
 
-#define HOT static __attribute__((noinline, aligned(64)))
-
 struct control {
 	uint64_t sum, expected;
 	uint64_t decisions; /* of ctl_random: about half of them add */

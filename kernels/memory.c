@@ -20,9 +20,6 @@
 #include "keep.h"
 #include "kernel.h"
 
-/* Threads may race on purpose. */
-#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
-
 /* In vectors of any type. */
 typedef uint64_t __attribute__((may_alias)) word;
 struct __attribute__((may_alias)) node {

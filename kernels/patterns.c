@@ -25,8 +25,6 @@
 #include "keep.h"
 #include "kernel.h"
 
-#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
-
 /* Of v: vectors need not be a multiple of eight bytes. */
 static size_t words_of(const struct vector *v)
 {

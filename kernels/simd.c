@@ -19,10 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keep.h"
 #include "kernel.h"
 #include "simd.h"
-
-#define HOT static __attribute__((noinline, aligned(64)))
 
 #define TURNS       32
 #define OPS         96 /* a turn */

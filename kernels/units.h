@@ -17,9 +17,6 @@
 #include "keep.h"
 #include "kernel.h"
 
-/* A hot loop stands alone in the object, where tests find it, and begins at a line. */
-#define HOT static __attribute__((noinline, aligned(64)))
-
 /* Turns of a loop in a round: with about a hundred operations a turn a round takes around a
  * microsecond, short enough for any length of a sample to be made of rounds. */
 #define TURNS 32
