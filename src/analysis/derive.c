@@ -36,8 +36,6 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
 	return 0;
 }
 
-static const struct amount nothing = {NAN, NAN, NAN};
-
 static struct amount amount_of(const struct estimate *x)
 {
 	return (struct amount){x->value, x->low, x->high};
@@ -82,19 +80,19 @@ bool derive_same_unit(const struct plan *p, int op)
 struct amount derive_cost(const struct samples *r, int op, int thread)
 {
 	enum summary summary = (enum summary)r->plan->request->summary;
-	struct amount total = nothing;
+	struct amount total = AMOUNT_NONE;
 
 	if (op >= r->plan->nops)
 		return nothing; /* the run of a sweep that this one is held against has fewer */
 	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
-		return nothing;
+		return AMOUNT_NONE;
 	for (int i = 0; i < r->plan->nthreads; i++) {
 		struct figures f;
 
 		if (thread != ALL_THREADS && thread != i)
 			continue;
 		if (derive_thread(r, op, i, &f))
-			return nothing;
+			return AMOUNT_NONE;
 		struct amount cost = amount_of(&f.cost);
 		if (thread == i || i == 0)
 			total = cost;
@@ -179,7 +177,7 @@ struct amount derive_gain(
 
 	*base_s = NAN;
 	if (base < 0)
-		return nothing;
+		return AMOUNT_NONE;
 	struct amount before = derive_cost(&x->runs[base].samples, op, thread);
 	*base_s = before.value;
 	return derive_ratio(before, derive_cost(&x->runs[run].samples, op, thread));
@@ -208,7 +206,7 @@ double derive_hypothetical(const struct experiment *x, size_t run, int op, int t
 struct amount derive_slowdown(const struct run *t, int op, int thread)
 {
 	if (!t->solos || thread == ALL_THREADS)
-		return nothing;
+		return AMOUNT_NONE;
 	return derive_ratio(
 		derive_cost(&t->samples, op, thread), derive_cost(&t->solos[thread], op, 0));
 }
@@ -229,7 +227,7 @@ struct amount derive_overhead(const struct run *t, int op)
 	struct amount alone = {0, 0, 0}, together = {0, 0, 0};
 
 	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)))
-		return nothing;
+		return AMOUNT_NONE;
 	for (int k = 0; k < t->plan.nthreads; k++) {
 		alone = derive_sum(alone, derive_cost(&t->solos[k], op, 0));
 		together = derive_sum(together, derive_cost(&t->samples, op, k));

@@ -14,8 +14,6 @@ const char *quantity_unit(const struct experiment *x, enum quantity q)
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
 
-static const struct amount nothing = {NAN, NAN, NAN};
-
 static struct amount of_thread(const struct figures *f, enum quantity q)
 {
 	switch (q) {
@@ -37,7 +35,7 @@ static struct amount of_team(const struct samples *r, int op, enum quantity q)
 	struct totals t;
 
 	if (derive_totals(r, op, &t))
-		return nothing;
+		return AMOUNT_NONE;
 	switch (q) {
 	case QUANTITY_BUSY:
 		return amount_within(t.busy.value, estimate_error(&t.busy));
@@ -66,7 +64,7 @@ struct amount quantity_of(
 	double base;
 
 	if (t->skipped || !t->samples.ops)
-		return nothing;
+		return AMOUNT_NONE;
 	switch (q) {
 	case QUANTITY_COST:
 		return shown_cost(&t->samples, op, thread);
@@ -81,5 +79,5 @@ struct amount quantity_of(
 	}
 	if (thread == ALL_THREADS)
 		return of_team(&t->samples, op, q);
-	return derive_thread(&t->samples, op, thread, &f) ? nothing : of_thread(&f, q);
+	return derive_thread(&t->samples, op, thread, &f) ? AMOUNT_NONE : of_thread(&f, q);
 }

@@ -106,14 +106,12 @@ static int over_samples(
 	return failed;
 }
 
-static const struct amount nothing = {NAN, NAN, NAN};
-
 static struct amount rate(const struct samples *r, int op, share_fn *share)
 {
 	struct estimate each;
 
 	if (over_samples(r, op, passed_each, share, &each) || !isfinite(each.value))
-		return nothing;
+		return AMOUNT_NONE;
 	return amount_within(1 / each.value, estimate_error(&each));
 }
 
@@ -122,7 +120,7 @@ static struct amount ns_per_unit(const struct samples *r, int op)
 	struct estimate each;
 
 	if (over_samples(r, op, spent_each, units, &each) || !isfinite(each.value))
-		return nothing;
+		return AMOUNT_NONE;
 	return amount_within(each.value * 1e9, estimate_error(&each));
 }
 
@@ -136,8 +134,8 @@ int derive_totals(const struct samples *r, int op, struct totals *t)
 
 	if (!r->ops || over_samples(r, op, longest_busy, NULL, &t->busy))
 		return -1;
-	t->ns_per_unit = alike ? ns_per_unit(r, op) : nothing;
-	t->units_per_s = summed ? rate(r, op, units) : nothing;
+	t->ns_per_unit = alike ? ns_per_unit(r, op) : AMOUNT_NONE;
+	t->units_per_s = summed ? rate(r, op, units) : AMOUNT_NONE;
 	t->bytes_per_s = rate(r, op, bytes);
 	t->traffic_bytes_per_s = rate(r, op, traffic);
 	return 0;

@@ -91,8 +91,6 @@ static long run_at(const struct experiment *x, const struct point *p)
 	return -1;
 }
 
-static const struct amount nothing = {NAN, NAN, NAN};
-
 static bool is_there(const struct experiment *x, long run, int op, int thread)
 {
 	return run >= 0 && !x->runs[run].skipped && op < x->runs[run].plan.nops &&
@@ -105,7 +103,7 @@ static struct amount amount_at(
 	long run = run_at(x, p);
 
 	return is_there(x, run, p->op, thread) ? quantity_of(x, (size_t)run, p->op, thread, q)
-					       : nothing;
+					       : AMOUNT_NONE;
 }
 
 /* Counts for each unit, which other runs and threads can be held against. */
@@ -125,7 +123,7 @@ static struct amount cell_at(
 	if (!v->counter)
 		return amount_at(x, p, p->thread, v->quantity);
 	if (!is_there(x, run, p->op, p->thread))
-		return nothing;
+		return AMOUNT_NONE;
 	return counter_at(&x->runs[run].samples, p, v->counter);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/status.h"
 
 _Noreturn void alloc_exhausted(void)
 {

@@ -3,10 +3,14 @@
 #ifndef AMOUNT_H
 #define AMOUNT_H
 
+#include <math.h>
+
 /* All NAN: not measured; low and high NAN: no interval. */
 struct amount {
 	double value, low, high;
 };
+
+#define AMOUNT_NONE ((struct amount){NAN, NAN, NAN})
 
 /* a / b. Error propagation, to first order and for independent errors: the relative half-width is
  * the root of the sum of squares of theirs (JCGM 100:2008, 5.1.2). */

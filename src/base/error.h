@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages with a place, collected so that a user sees all mistakes at once. Layers 0-4 add to a
- * list and return -1 or NULL; only main prints the list and ends the process with errors_status().
+ * Messages with a place, collected so that a user sees all mistakes at once. All folders but
+ * programs/ add to a list and return -1 or NULL; a program's main prints the list and ends the
+ * process with errors_status().
  */
 #ifndef ERROR_H
 #define ERROR_H
@@ -9,15 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The program's exit codes (manual.md, "Exit codes"). */
-enum status {
-	STATUS_OK = 0,
-	STATUS_FAILED =
-		1, /* could not measure: out of memory, an output that cannot be written, Ctrl-C */
-	STATUS_USAGE = 2,     /* bad arguments: the file or the command line must change */
-	STATUS_PLACEMENT = 3, /* placement impossible on this machine, or not obtained */
-	STATUS_COUNTERS = 4   /* counters required, absent */
-};
+#include "base/status.h"
 
 /* Where in the arguments something stands. file NULL: nowhere in particular; line 0: the file as a
  * whole. */

@@ -12,7 +12,7 @@
 #define NODE_DIR "/sys/devices/system/node"
 #define MACHINE  "/proc/meminfo"
 
-/* Longest list: every second of 1024 nodes, four digits and a comma each. */
+/* Longest list: every second of LINUX_NODES nodes, four digits and a comma each. */
 #define LIST_BYTES 4096
 
 /* What of the free memory the kernel keeps for itself: watermarks are some 0.1 % to 0.3 % of a node
@@ -25,14 +25,14 @@ static bool has_nodes(void)
 	return !access(NODE_DIR "/has_memory", R_OK);
 }
 
-int capacity_nodes(bool nodes[CAPACITY_MAX_NODES])
+int capacity_nodes(bool nodes[LINUX_NODES])
 {
 	char list[LIST_BYTES];
 	int count;
 
-	memset(nodes, 0, CAPACITY_MAX_NODES * sizeof(*nodes));
+	memset(nodes, 0, LINUX_NODES * sizeof(*nodes));
 	if (!text_first_line(NODE_DIR "/has_memory", list, sizeof(list))) {
-		count = text_parse_ranges(list, nodes, CAPACITY_MAX_NODES);
+		count = text_parse_ranges(list, nodes, LINUX_NODES);
 		if (count > 0)
 			return count;
 	}
@@ -84,7 +84,7 @@ static uint64_t node_bytes(int node, const char *key)
 
 uint64_t capacity_total(int node)
 {
-	bool nodes[CAPACITY_MAX_NODES];
+	bool nodes[LINUX_NODES];
 	uint64_t own = node_bytes(node, "MemTotal"), machine;
 
 	if (!own || capacity_nodes(nodes) > 1)
@@ -99,7 +99,7 @@ static bool nodes_fall_short(const bool *nodes)
 {
 	uint64_t machine = read_bytes(MACHINE, "MemTotal"), sum = 0;
 
-	for (int i = 0; i < CAPACITY_MAX_NODES; i++)
+	for (int i = 0; i < LINUX_NODES; i++)
 		if (nodes[i])
 			sum += node_bytes(i, "MemTotal");
 	return sum < machine - machine / 10;
@@ -132,11 +132,11 @@ static uint64_t reserve_of(uint64_t total)
  * them. */
 uint64_t capacity_available(int node)
 {
-	bool nodes[CAPACITY_MAX_NODES];
+	bool nodes[LINUX_NODES];
 	int count = capacity_nodes(nodes);
 	uint64_t total, reserve, available, file;
 
-	if (node < 0 || node >= CAPACITY_MAX_NODES || !nodes[node])
+	if (node < 0 || node >= LINUX_NODES || !nodes[node])
 		return 0;
 	if (count == 1 || nodes_fall_short(nodes))
 		return read_bytes(MACHINE, "MemAvailable");

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CAPACITY_MAX_NODES 1024 /* Linux's own limit: CONFIG_NODES_SHIFT is at most 10 */
+#include "base/linux.h"
 
 /* The nodes that have memory. Returns how many. */
-int capacity_nodes(bool nodes[CAPACITY_MAX_NODES]);
+int capacity_nodes(bool nodes[LINUX_NODES]);
 
 /* A node's bytes, 0 when it has none or does not exist. Of the only node with memory this is the
  * machine's total where that is more: some virtual machines give a node its memory when it is first

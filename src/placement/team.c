@@ -12,12 +12,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/linux.h"
 
 /* Another program may bind a thread elsewhere just after it was bound here. */
 #define MAX_TRIES 3
-
-/* Linux's own limit: CONFIG_NR_CPUS is at most 8192. */
-#define MASK_WORDS (8192 / (8 * sizeof(unsigned long)))
 
 /* The first thread that could not be bound; the others only need to know that there is one. */
 struct binding {
@@ -30,7 +28,7 @@ struct binding {
  * happens to run says nothing about where it may. */
 static bool is_bound(int cpu)
 {
-	unsigned long words[MASK_WORDS] = {0};
+	unsigned long words[LINUX_MASK_WORDS] = {0};
 	cpu_set_t *mask = (cpu_set_t *)words;
 
 	return cpu < 0 || (!sched_getaffinity(0, sizeof(words), mask) &&

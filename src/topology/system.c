@@ -11,11 +11,11 @@
 
 #define NODE_DIR "/sys/devices/system/node"
 
-/* 8192 numbers of four digits and a comma, the longest list that CONFIG_NR_CPUS allows, fit. */
+/* LINUX_CPUS numbers of four digits and a comma, the longest list of CPUs, fit. */
 #define LIST_BYTES 65536
 
 /* In a container hwloc may not find the files of the cgroup; this line is always there. */
-void topo_system_mems(bool nodes[SYSTEM_MAX_NODES])
+void topo_system_mems(bool nodes[LINUX_NODES])
 {
 	const char *key = "Mems_allowed_list:";
 	char *line = NULL;
@@ -26,10 +26,9 @@ void topo_system_mems(bool nodes[SYSTEM_MAX_NODES])
 	while (f && !found && getline(&line, &room, f) > 0) {
 		if (strncmp(line, key, strlen(key)))
 			continue;
-		found = text_parse_ranges(text_trim(line + strlen(key)), nodes, SYSTEM_MAX_NODES) >
-			0;
+		found = text_parse_ranges(text_trim(line + strlen(key)), nodes, LINUX_NODES) > 0;
 	}
-	for (int i = 0; !found && i < SYSTEM_MAX_NODES; i++)
+	for (int i = 0; !found && i < LINUX_NODES; i++)
 		nodes[i] = true;
 	free(line);
 	if (f)
@@ -49,19 +48,19 @@ static int read_list(const char *path, bool *set, int n)
 	return count > 0 ? count : 0;
 }
 
-void topo_system_nodes(bool nodes[SYSTEM_MAX_NODES])
+void topo_system_nodes(bool nodes[LINUX_NODES])
 {
-	read_list(NODE_DIR "/online", nodes, SYSTEM_MAX_NODES);
+	read_list(NODE_DIR "/online", nodes, LINUX_NODES);
 }
 
 int topo_system_homes(int *home, int ncpus)
 {
 	bool *cpus = alloc_zeroed((size_t)ncpus, sizeof(*cpus));
-	bool nodes[SYSTEM_MAX_NODES];
+	bool nodes[LINUX_NODES];
 	int found = 0;
 
 	topo_system_nodes(nodes);
-	for (int node = 0; node < SYSTEM_MAX_NODES; node++) {
+	for (int node = 0; node < LINUX_NODES; node++) {
 		char path[64];
 
 		if (!nodes[node])

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-#define SYSTEM_MAX_NODES 1024 /* CONFIG_NODES_SHIFT is at most 10 */
+#include "base/linux.h"
 
 /* The nodes whose memory the process may use, as the kernel says; all when it does not say. */
-void topo_system_mems(bool nodes[SYSTEM_MAX_NODES]);
+void topo_system_mems(bool nodes[LINUX_NODES]);
 
 /* The nodes that are there, with or without CPUs and memory; none when the kernel does not say. */
-void topo_system_nodes(bool nodes[SYSTEM_MAX_NODES]);
+void topo_system_nodes(bool nodes[LINUX_NODES]);
 
 /* Writes the node of each CPU that has one into home[0..ncpus) and leaves the others alone. Returns
  * how many it found: 0 where the kernel shows no nodes. */

@@ -100,10 +100,10 @@ static void add_node(struct topo *t, int node, uint64_t bytes, bool allowed)
 /* hwloc leaves out nodes with CPUs and no memory; threads can be asked onto them all the same. */
 static void add_memoryless_nodes(struct topo *t)
 {
-	bool there[SYSTEM_MAX_NODES];
+	bool there[LINUX_NODES];
 
 	topo_system_nodes(there);
-	for (int i = 0; i < SYSTEM_MAX_NODES; i++)
+	for (int i = 0; i < LINUX_NODES; i++)
 		if (there[i] && !has_node(t, i))
 			add_node(t, i, 0, false);
 }
@@ -111,7 +111,7 @@ static void add_memoryless_nodes(struct topo *t)
 static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
 {
 	hwloc_const_nodeset_t set = hwloc_topology_get_allowed_nodeset(hwloc);
-	bool mems[SYSTEM_MAX_NODES];
+	bool mems[LINUX_NODES];
 	hwloc_obj_t o = NULL;
 
 	if (t->this_system)
@@ -119,7 +119,7 @@ static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
 	while ((o = hwloc_get_next_obj_by_type(hwloc, HWLOC_OBJ_NUMANODE, o))) {
 		bool allowed = hwloc_bitmap_isset(set, o->os_index);
 
-		if (t->this_system && o->os_index < SYSTEM_MAX_NODES)
+		if (t->this_system && o->os_index < LINUX_NODES)
 			allowed = allowed && mems[o->os_index];
 		/* of this machine the kernel knows better: memory that comes as it is used */
 		uint64_t bytes = t->this_system ? capacity_total((int)o->os_index)

@@ -17,12 +17,10 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/linux.h"
 
 /* What a program has to save its files after SIGTERM. */
 #define GRACE_NS 2000000000u
-
-/* Linux's own limit: CONFIG_NR_CPUS is at most 8192. */
-#define MASK_WORDS (8192 / (8 * sizeof(unsigned long)))
 
 struct start {
 	struct launch *programs;
@@ -36,7 +34,7 @@ struct start {
 
 static void bind_to_all(const struct launch *p)
 {
-	unsigned long mask[MASK_WORDS] = {0};
+	unsigned long mask[LINUX_MASK_WORDS] = {0};
 
 	for (int i = 0; i < p->ncpus; i++)
 		CPU_SET_S((size_t)p->cpus[i], sizeof(mask), (cpu_set_t *)mask);

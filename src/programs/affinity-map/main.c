@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/linux.h"
 #include "programs/affinity-map/count.h"
 #include "programs/affinity-map/options.h"
 #include "programs/affinity-map/report.h"
@@ -67,10 +68,10 @@ static int share_threads(struct job *j, struct errors *e)
 		const char *word = w->count ? w->word[w->count > 1 ? i : 0] : NULL;
 		uint64_t n = (uint64_t)(seats > j->napps ? seats / j->napps : 1);
 
-		if (word && (text_count(word, &n) || n < 1 || n > MAP_MOST_THREADS)) {
+		if (word && (text_count(word, &n) || n < 1 || n > LINUX_CPUS)) {
 			error_add(e, STATUS_USAGE, NOWHERE,
 				"--threads '%s' is not a number of threads", word);
-			return error_hint(e, "1 .. %d", MAP_MOST_THREADS);
+			return error_hint(e, "1 .. %d", LINUX_CPUS);
 		}
 		j->apps[i].threads = (int)n;
 	}

@@ -7,8 +7,6 @@
 #include "mapping/mapping.h"
 #include "topology/topo.h"
 
-#define MAP_MOST_THREADS 8192 /* CPUs that Linux can have: CONFIG_NR_CPUS */
-
 /* A program of the command line. */
 struct map_app {
 	char **argv;      /* NULL at the end; not owned */

@@ -14,12 +14,12 @@
 
 static void test_nodes(void **state)
 {
-	bool nodes[CAPACITY_MAX_NODES];
+	bool nodes[LINUX_NODES];
 	int found = 0;
 
 	(void)state;
 	assert_true(capacity_nodes(nodes) > 0);
-	for (int n = 0; n < CAPACITY_MAX_NODES; n++) {
+	for (int n = 0; n < LINUX_NODES; n++) {
 		found += nodes[n];
 		assert_true((capacity_total(n) > 0) >= nodes[n]);
 		assert_int_equal(capacity_available(n) > 0, nodes[n]);
@@ -33,7 +33,7 @@ static void test_pools(void **state)
 	char file[128];
 
 	(void)state;
-	for (int n = 0; n < CAPACITY_MAX_NODES; n++)
+	for (int n = 0; n < LINUX_NODES; n++)
 		assert_true(capacity_pool_free(n, PAGE_2M) <= capacity_pool_size(n, PAGE_2M));
 	assert_false(capacity_pool_exists(12345));
 	assert_int_equal(capacity_pool_free(0, 12345), 0);
@@ -46,12 +46,12 @@ static void test_pools(void **state)
 static void test_left(void **state)
 {
 	struct capacity_left anywhere = capacity_left(-1);
-	bool nodes[CAPACITY_MAX_NODES];
+	bool nodes[LINUX_NODES];
 
 	(void)state;
 	capacity_nodes(nodes);
 	assert_true(anywhere.bytes > 0);
-	for (int n = 0; n < CAPACITY_MAX_NODES; n++) {
+	for (int n = 0; n < LINUX_NODES; n++) {
 		struct capacity_left left = capacity_left(n);
 
 		assert_true(left.bytes <= capacity_total(n));
@@ -61,7 +61,7 @@ static void test_left(void **state)
 
 static void test_absent(void **state)
 {
-	static const int absent[] = {-1, CAPACITY_MAX_NODES, 1000000};
+	static const int absent[] = {-1, LINUX_NODES, 1000000};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
