@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From names to what this machine can count. */
-#include "counters/counting.h"
+#include "counters/counting_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,45 +16,6 @@
 static char *copy(const char *text)
 {
 	return alloc_string(text, strlen(text));
-}
-
-static bool can_make(const char *name, bool in_system, char *why, size_t n)
-{
-	struct counters *set = counters_make(&name, 1, in_system, why, n);
-
-	counters_free(set);
-	return set != NULL;
-}
-
-/* Alone, and as far as adding and starting goes. Who may not look into the system may still count
- * what it does for the program itself; whether that is anything the self-check shows. */
-static void try_event(struct counted_event *event)
-{
-	char why[256];
-
-	if (event->in_system && can_make(event->name, true, why, sizeof(why)))
-		return;
-	event->in_system = false;
-	if (!can_make(event->name, false, why, sizeof(why)))
-		event->why = copy(why);
-}
-
-size_t counting_event(struct counting *c, const char *name)
-{
-	char native[256];
-
-	for (size_t i = 0; i < c->nevents; i++)
-		if (!strcmp(c->events[i].name, name))
-			return i;
-	c->events = alloc_grow(c->events, c->nevents, sizeof(*c->events));
-	c->events[c->nevents] = (struct counted_event){.name = copy(name),
-		.native = copy(counters_native(name, native, sizeof(native))),
-		.expected = NAN,
-		.found = NAN,
-		.empty = NAN,
-		.in_system = events_in_system(&c->table, name)};
-	try_event(&c->events[c->nevents]);
-	return c->nevents++;
 }
 
 /* Why a formula cannot be computed; NULL: it can. */

@@ -61,14 +61,7 @@ int counting_make(struct counting *c, const struct words *asked, bool required, 
 /* Closes PAPI, too. */
 void counting_free(struct counting *c);
 
-/* counting_pass.c: makes passes of the events of all metrics, and has each count what is known;
- * marks events that do not. Did all count? */
-bool counting_pack(struct counting *c);
-
 /* Is an event counted in a pass? The others are only reasons for figures that are missing. */
 bool counting_uses(const struct counting *c, size_t event);
-
-/* The event of that name, entered if need be. */
-size_t counting_event(struct counting *c, const char *name);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "counters/counters.h"
+#include "counters/counting_parts.h"
 #include "counters/self_check.h"
-#include "counters/counting.h"
 
 static bool has(const struct counting_pass *p, size_t event)
 {

@@ -169,10 +169,9 @@ static int read_documents(struct results *documents, struct node_figures *m, con
 	const char *const *paths, size_t n, struct errors *e)
 {
 	struct environment here;
-	struct errors ignored = {0};
 	int failed = 0;
 
-	environment_read(&here, t, &ignored);
+	environment_read(&here, t);
 	for (size_t i = 0; i < n; i++) {
 		int bad = results_read(&documents[i], paths[i], e);
 
@@ -183,7 +182,6 @@ static int read_documents(struct results *documents, struct node_figures *m, con
 		failed |= bad;
 	}
 	environment_free(&here);
-	errors_free(&ignored);
 	return failed;
 }
 

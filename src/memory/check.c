@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 
 #include "base/text.h"
+#include "memory/capacity.h"
 
 int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,
 	struct place at, struct errors *e)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What mem.c wants to know before it maps: whether the nodes and pages of a request can be had at
- * all. */
+/* Asked by mem.c before it maps: can the nodes and pages of a request be had at all? */
 #ifndef MEM_CHECK_H
 #define MEM_CHECK_H
 
-#include "memory/mem.h"
-
-#define THP_DIR "/sys/kernel/mm/transparent_hugepage"
+#include "base/error.h"
+#include "memory/pages.h"
 
 /* Each returns 0, or -1 with a message and a remedy. allowed[MEM_MAX_NODES]: by the cpuset. */
 int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,

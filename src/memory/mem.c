@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "memory/capacity.h"
 #include "memory/check.h"
 #include "base/text.h"
 
@@ -33,22 +34,6 @@
 
 /* Pages asked for in one call: 192 KiB of lists, small beside a cache, and a call every 64 MiB. */
 #define BATCH 16384
-
-size_t mem_base_page(void)
-{
-	return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-size_t mem_huge_page(void)
-{
-	char line[32];
-	uint64_t bytes;
-
-	if (text_first_line(THP_DIR "/hpage_pmd_size", line, sizeof(line)) ||
-		text_count(line, &bytes))
-		return 0;
-	return (size_t)bytes;
-}
 
 static size_t page_bytes_of(enum mem_pages pages)
 {

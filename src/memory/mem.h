@@ -15,28 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "memory/capacity.h"
 #include "base/error.h"
-
-#define MEM_MAX_NODES CAPACITY_MAX_NODES
-
-enum mem_policy { MEM_BIND, MEM_INTERLEAVE, MEM_PREFERRED, MEM_LOCAL };
-
-enum mem_pages {
-	PAGES_SYSTEM, /* as the system's transparent huge page setting has it */
-	PAGES_4K,     /* never transparent huge pages */
-	PAGES_THP,    /* transparent huge pages */
-	PAGES_2M,     /* from the pool of 2 MiB pages */
-	PAGES_1G
-};
-
-struct mem_request {
-	size_t bytes; /* at least 1 */
-	enum mem_policy policy;
-	const bool *nodes; /* [MEM_MAX_NODES] of the policy, one for MEM_PREFERRED; unused for
-			      MEM_LOCAL */
-	enum mem_pages pages;
-};
+#include "memory/pages.h"
 
 /* A mapping with an inaccessible page on either side: neighbours never merge with it, so its page
  * sizes can be read back, and an overrun faults. */
@@ -86,7 +66,4 @@ struct mem_sizes {
 };
 int mem_sizes(const struct mem *m, struct mem_sizes *sizes);
 
-/* Base page, and the huge page of THP (0 where there is none). */
-size_t mem_base_page(void);
-size_t mem_huge_page(void);
 #endif

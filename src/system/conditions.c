@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* States of a machine that spoil measurements: a row each, with what to do about it. */
+#include "system/conditions.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "system/environment.h"
 
 /* Is the fact's value one of the words (divided by |)? A fact that the system does not tell is not
  * judged. */
@@ -64,7 +64,7 @@ static const struct condition {
 	{0},
 };
 
-void environment_judge(const struct environment *env, const struct topo *t, struct errors *e)
+void conditions_judge(const struct environment *env, const struct topo *t, struct errors *e)
 {
 	for (const struct condition *c = conditions; c->fact; c++) {
 		const char *value = environment_get(env, c->fact);

@@ -202,7 +202,7 @@ static void facts_of_openmp(struct environment *env)
 	free(all);
 }
 
-void environment_read(struct environment *env, const struct topo *t, struct errors *e)
+void environment_read(struct environment *env, const struct topo *t)
 {
 	*env = (struct environment){0};
 	facts_of_system(env);
@@ -212,7 +212,6 @@ void environment_read(struct environment *env, const struct topo *t, struct erro
 	facts_of_clock(env);
 	facts_of_openmp(env);
 	facts_of_program(env);
-	environment_judge(env, t, e);
 }
 
 /* A hundredth of the time taken away by the hypervisor, or a twentieth used by others, is more than

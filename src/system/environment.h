@@ -19,16 +19,11 @@ struct environment {
 	size_t count;
 };
 
-/* Reads the facts; states that spoil measurements become warnings, each with its remedy as a hint.
- */
-void environment_read(struct environment *env, const struct topo *t, struct errors *e);
+void environment_read(struct environment *env, const struct topo *t);
 
 /* What the machine did since `before` beside this process, as facts; much of it becomes a warning.
  */
 void environment_load(struct environment *env, const struct load *before, struct errors *e);
-
-/* conditions.c: warns of every state in the facts that spoils measurements. */
-void environment_judge(const struct environment *env, const struct topo *t, struct errors *e);
 
 /* The value of a fact, or NULL. */
 const char *environment_get(const struct environment *env, const char *name);

@@ -10,6 +10,7 @@
 #include "report/plot.h"
 #include "report/progress.h"
 #include "report/report.h"
+#include "system/conditions.h"
 
 /* The only thing a signal handler may write. */
 static volatile sig_atomic_t stop_asked;
@@ -112,7 +113,8 @@ int session_measure(
 	uint64_t begin = clock_ns();
 
 	catch_signals();
-	environment_read(&env, x->topo, e);
+	environment_read(&env, x->topo);
+	conditions_judge(&env, x->topo, e);
 	load_take(&before);
 	int failed = measure(o, x, e);
 	environment_load(&env, &before, e);
@@ -143,7 +145,8 @@ void session_check(const struct topo *t, FILE *out)
 	struct environment env;
 	struct errors found = {0};
 
-	environment_read(&env, t, &found);
+	environment_read(&env, t);
+	conditions_judge(&env, t, &found);
 	for (size_t i = 0; i < env.count; i++)
 		fprintf(out, "%s: %s\n", env.facts[i].name, env.facts[i].value);
 	fprintf(out, "\n%s\n",

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sizes of pages, as the kernel has them. */
+#include "memory/pages.h"
+
+#include <stdint.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+size_t mem_base_page(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t mem_huge_page(void)
+{
+	char line[32];
+	uint64_t bytes;
+
+	if (text_first_line(THP_DIR "/hpage_pmd_size", line, sizeof(line)) ||
+		text_count(line, &bytes))
+		return 0;
+	return (size_t)bytes;
+}

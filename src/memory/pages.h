@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a mapping can ask for: nodes, a policy, a size of pages; and the sizes that there are. */
+#ifndef PAGES_H
+#define PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/linux.h"
+
+#define MEM_MAX_NODES LINUX_NODES
+
+enum mem_policy { MEM_BIND, MEM_INTERLEAVE, MEM_PREFERRED, MEM_LOCAL };
+
+enum mem_pages {
+	PAGES_SYSTEM, /* as the system's transparent huge page setting has it */
+	PAGES_4K,     /* never transparent huge pages */
+	PAGES_THP,    /* transparent huge pages */
+	PAGES_2M,     /* from the pool of 2 MiB pages */
+	PAGES_1G
+};
+
+struct mem_request {
+	size_t bytes; /* at least 1 */
+	enum mem_policy policy;
+	const bool *nodes; /* [MEM_MAX_NODES] of the policy, one for MEM_PREFERRED; unused for
+			      MEM_LOCAL */
+	enum mem_pages pages;
+};
+
+#define THP_DIR "/sys/kernel/mm/transparent_hugepage"
+
+/* Base page, and the huge page of THP (0 where there is none). */
+size_t mem_base_page(void);
+size_t mem_huge_page(void);
+
+#endif
