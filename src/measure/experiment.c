@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "plan/alone.h"
 
 static void plan_run(struct experiment *x, size_t index)
 {

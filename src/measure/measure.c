@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "measure/experiment.h"
 #include "measure/series.h"
+#include "plan/alone.h"
 #include "base/random.h"
 #include "placement/team.h"
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Are vectors so large that memory serves them, and not a cache? */
+/* By how many times the vectors of each thread exceed its caches. */
 #include "plan/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "plan/parts.h"
 
-/* Of one operation. */
+/* How the threads of one operation share vectors and caches. */
 struct use {
 	int *users;                /* [vector]: threads that work on it */
 	int *sharers[TOPO_LEVELS]; /* [level][cache]: threads that work under it */
@@ -50,7 +49,7 @@ static void free_use(struct use *u)
 		free(u->sharers[level]);
 }
 
-/* Bytes of caches that a thread that works has. */
+/* Bytes of caches that a thread has; a cache above n working threads counts 1/n. */
 static double part_of_caches(const struct plan *p, const struct use *u, int thread)
 {
 	const struct topo_cpu *cpu = cpu_of(p, thread);
@@ -65,7 +64,7 @@ static double part_of_caches(const struct plan *p, const struct use *u, int thre
 	return bytes;
 }
 
-/* Bytes of the lines that it comes by, where others come by them too its part. */
+/* Bytes that the thread accesses; a vector shared by n threads counts 1/n. */
 static double part_of_lines(
 	const struct plan *p, const struct plan_op *op, const struct use *u, int thread)
 {
@@ -105,63 +104,4 @@ void plan_memory_judge(const struct plan *p, struct plan_op *op)
 		job->shares_lines = shares_lines(p, &u, i);
 	}
 	free_use(&u);
-}
-
-/* first: what thread 0 of the plan is in the file. */
-static bool warn_small(const struct plan *p, const struct plan_op *op, int first, const char *how,
-	struct errors *e)
-{
-	for (int i = 0; i < p->nthreads; i++) {
-		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY))
-			continue;
-		error_warn(e,
-			"measures: memory, but what thread %d comes by in %s%s is %.4g times its "
-			"part of the caches above it, less than %d times",
-			first + i, op->label, how, op->jobs[i].times_caches, PLAN_FROM_MEMORY);
-		error_hint(e,
-			"tamPerVector: %dxcaches or more, or %dxcaches/core where all cores have "
-			"vectors of their own; smaller ones measure the caches as well",
-			PLAN_FROM_MEMORY, PLAN_FROM_MEMORY);
-		return true; /* once is enough */
-	}
-	return false;
-}
-
-/* Whoever runs alone has the caches to itself. */
-static bool warn_small_alone(const struct plan *p, struct errors *e)
-{
-	bool warned = false;
-
-	for (int i = 0; p->request->solo && !warned && i < p->nthreads; i++) {
-		struct plan alone;
-
-		plan_alone(p, i, &alone);
-		for (int op = 0; op < p->nops && !warned; op++)
-			warned = warn_small(&alone, &alone.ops[op], i, " alone (solo)", e);
-		plan_alone_free(&alone);
-	}
-	return warned;
-}
-
-static void warn(const struct plan *p, struct errors *e)
-{
-	if (!(topo_caches(p->topo, false) > 0)) {
-		error_warn(e, "measures: memory, but the machine shows no caches: nobody knows "
-			      "whether the vectors exceed them");
-		error_hint(e, "look up what the processor has, and give every vector four times "
-			      "that");
-		return;
-	}
-	for (int op = 0; op < p->nops; op++)
-		if (warn_small(p, &p->ops[op], 0, "", e))
-			return;
-	warn_small_alone(p, e);
-}
-
-void plan_memory(struct plan *p, struct errors *e)
-{
-	for (int op = 0; op < p->nops; op++)
-		plan_memory_judge(p, &p->ops[op]);
-	if (p->request->measures == MEASURES_MEMORY && p->nvectors)
-		warn(p, e);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steps of plan_make(), in the order in which it takes them; each a file. For plan*.c only. */
+/* The steps of plan_make(), in their order; each a file. Included in plan/ only. */
 #ifndef PLAN_PARTS_H
 #define PLAN_PARTS_H
 
@@ -20,22 +20,23 @@ int plan_use(struct plan *p, struct errors *e);
 
 /* state.c: the coherence state of the vectors before each sample. */
 int plan_state(struct plan *p, struct errors *e);
-/* Warns of threads that meet it once and then go on; when all is planned. */
+/* Warns of threads that meet the state only in their first pass. After all other steps. */
 void plan_state_passes(const struct plan *p, struct errors *e);
 
-/* operations.c: kernels, their parameters, speedups. Kernels are asked for their opinion only when
- * all that came before is complete. */
+/* operations.c: kernels, their parameters, speedups. Calls the kernels' check() only when the steps
+ * before are complete. */
 int plan_ops(struct plan *p, bool complete, struct errors *e);
 
 /* mode.c: what mode: time cannot be combined with. After plan_ops(). */
 int plan_mode(const struct plan *p, struct errors *e);
-/* memory.c: judges whether memory serves each thread, and warns where the file says that it
- * does; when all is planned. */
-void plan_memory(struct plan *p, struct errors *e);
-/* together.c: do all come that a thread waits for? For operations.c, once every job has its
- * parameters. */
+/* small.c: compares the vectors of each thread with its caches, and warns when measures: memory is
+ * asked for and they are too small. After all other steps. */
+void plan_small(struct plan *p, struct errors *e);
+/* together.c: do all threads run that another thread waits for? For operations.c, when every job
+ * has its parameters. */
 int plan_together(const struct plan *p, struct errors *e);
-/* owned.c: does anybody disturb what a kernel built in its vectors? For operations.c, too. */
+/* owned.c: does another thread or operation change what a kernel built in its vectors? For
+ * operations.c, at the same time. */
 int plan_owned(const struct plan *p, struct errors *e);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "plan/memory.h"
 #include "plan/parts.h"
 
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
@@ -43,29 +42,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	if (e->failures > before)
 		return -1;
 	plan_state_passes(p, e);
-	plan_memory(p, e);
+	plan_small(p, e);
 	return 0;
-}
-
-void plan_alone(const struct plan *p, int k, struct plan *view)
-{
-	struct plan_job *jobs = alloc_zeroed((size_t)p->nops + 1, sizeof(*jobs));
-
-	*view = *p;
-	view->nthreads = 1;
-	view->threads = &p->threads[k];
-	view->ops = alloc_zeroed((size_t)p->nops + 1, sizeof(*view->ops));
-	for (int i = 0; i < p->nops; i++) {
-		jobs[i] = p->ops[i].jobs[k];
-		view->ops[i] = (struct plan_op){p->ops[i].label, &jobs[i]};
-		plan_memory_judge(view, &view->ops[i]);
-	}
-}
-
-void plan_alone_free(struct plan *view)
-{
-	free(view->ops[0].jobs); /* those of all operations */
-	free(view->ops);
 }
 
 struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread)

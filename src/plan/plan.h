@@ -98,11 +98,6 @@ struct plan {
  * topology must outlive the plan. */
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e);
-/* The plan with thread k alone, all else equal: a view that shares everything but its operations,
- * for as long as p is there. */
-void plan_alone(const struct plan *p, int k, struct plan *view);
-void plan_alone_free(struct plan *view);
-
 void plan_free(struct plan *p);
 
 /* What the kernel contract gives a thread of an operation. own is NULL, and the vectors have no

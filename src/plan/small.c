@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Are vectors so large that memory serves them, and not a cache? */
+#include "plan/alone.h"
+#include "plan/memory.h"
+#include "plan/parts.h"
+
+/* first: the number in the file of the plan's thread 0. */
+static bool warn_small(const struct plan *p, const struct plan_op *op, int first, const char *how,
+	struct errors *e)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY))
+			continue;
+		error_warn(e,
+			"measures: memory, but what thread %d comes by in %s%s is %.4g times its "
+			"part of the caches above it, less than %d times",
+			first + i, op->label, how, op->jobs[i].times_caches, PLAN_FROM_MEMORY);
+		error_hint(e,
+			"tamPerVector: %dxcaches or more, or %dxcaches/core where all cores have "
+			"vectors of their own; smaller ones measure the caches as well",
+			PLAN_FROM_MEMORY, PLAN_FROM_MEMORY);
+		return true; /* once is enough */
+	}
+	return false;
+}
+
+/* A thread that runs alone has the caches to itself, so vectors may be too small only then. */
+static bool warn_small_alone(const struct plan *p, struct errors *e)
+{
+	bool warned = false;
+
+	for (int i = 0; p->request->solo && !warned && i < p->nthreads; i++) {
+		struct plan alone;
+
+		plan_alone(p, i, &alone);
+		for (int op = 0; op < p->nops && !warned; op++)
+			warned = warn_small(&alone, &alone.ops[op], i, " alone (solo)", e);
+		plan_alone_free(&alone);
+	}
+	return warned;
+}
+
+static void warn(const struct plan *p, struct errors *e)
+{
+	if (!(topo_caches(p->topo, false) > 0)) {
+		error_warn(e, "measures: memory, but the machine shows no caches: nobody knows "
+			      "whether the vectors exceed them");
+		error_hint(e, "look up what the processor has, and give every vector four times "
+			      "that");
+		return;
+	}
+	for (int op = 0; op < p->nops; op++)
+		if (warn_small(p, &p->ops[op], 0, "", e))
+			return;
+	warn_small_alone(p, e);
+}
+
+void plan_small(struct plan *p, struct errors *e)
+{
+	for (int op = 0; op < p->nops; op++)
+		plan_memory_judge(p, &p->ops[op]);
+	if (p->request->measures == MEASURES_MEMORY && p->nvectors)
+		warn(p, e);
+}
