@@ -143,7 +143,7 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
  * the rest? */
 static bool is_baseline(const struct experiment *x, size_t other, size_t run)
 {
-	const struct words *baseline = &experiment_request(x)->baseline;
+	const struct words *baseline = &x->file.baseline;
 
 	for (size_t v = 0; v < x->sweep.nvariables; v++) {
 		const char *wanted = sweep_value(&x->sweep, run, v),
@@ -162,7 +162,7 @@ static bool is_baseline(const struct experiment *x, size_t other, size_t run)
 
 long derive_baseline_index(const struct experiment *x, size_t run)
 {
-	if (!experiment_request(x)->baseline.count)
+	if (!x->file.baseline.count)
 		return -1;
 	for (size_t i = 0; i < x->nruns; i++)
 		if (!x->runs[i].skipped && is_baseline(x, i, run))

@@ -112,7 +112,7 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 {
 	const struct request *q = experiment_request(x);
 
-	if (v->quantity == QUANTITY_SPEEDUP && !q->baseline.count) {
+	if (v->quantity == QUANTITY_SPEEDUP && !x->file.baseline.count) {
 		error_add(e, STATUS_USAGE, v->at, "a table or plot of speedup needs a baseline");
 		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
 	}
@@ -193,18 +193,16 @@ int views_read(struct views *v, const struct experiment *x, struct errors *e)
 	size_t before = e->failures;
 
 	*v = (struct views){0};
-	for (size_t i = 0; i < x->args->count; i++) {
-		const struct entry *entry = &x->args->entries[i];
+	for (size_t i = 0; i < x->file.views.count; i++) {
+		const struct line *line = &x->file.views.list[i];
 		struct view view = {.rows = AXIS_NONE,
 			.cols = AXIS_NONE,
-			.plot = !strcmp(entry->key, "plot"),
+			.plot = !strcmp(line->key, "plot"),
 			.thread = ALL_THREADS,
 			.against = -1,
-			.at = entry->at};
+			.at = line->at};
 
-		if (!view.plot && strcmp(entry->key, "table"))
-			continue;
-		if (read_view(&view, entry->value, x, e))
+		if (read_view(&view, line->text, x, e))
 			continue;
 		v->list = alloc_grow(v->list, v->count, sizeof(*v->list));
 		v->list[v->count++] = view;

@@ -37,6 +37,20 @@ void words_free(struct words *w)
 	*w = (struct words){0};
 }
 
+void lines_add(struct lines *l, const char *key, const char *text, struct place at)
+{
+	l->list = alloc_grow(l->list, l->count, sizeof(*l->list));
+	l->list[l->count++] = (struct line){key, alloc_string(text, strlen(text)), at};
+}
+
+void lines_free(struct lines *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		free(l->list[i].text);
+	free(l->list);
+	*l = (struct lines){0};
+}
+
 char *text_trim(char *text)
 {
 	char *end;

@@ -22,6 +22,19 @@ void words_split(struct words *w, const char *text, const char *separators);
 void words_add(struct words *w, const char *word, size_t length);
 void words_free(struct words *w);
 
+/* Lines of a file, each whole. Zeroed is empty. */
+struct lines {
+	struct line {
+		const char *key; /* before the colon; not owned */
+		char *text;      /* behind it, owned */
+		struct place at;
+	} * list;
+	size_t count;
+};
+
+void lines_add(struct lines *l, const char *key, const char *text, struct place at);
+void lines_free(struct lines *l);
+
 /* Cuts white space from both ends, in place; returns the first character that is left. */
 char *text_trim(char *text);
 

@@ -61,7 +61,7 @@ enum param_type {
 			 */
 	PARAM_EXTENT,   /* field struct extent; '48' is elements, '192B' '4KiB' is bytes */
 	PARAM_WORDS, /* field struct words (text.h): the value as a list; keys of the file only */
-	PARAM_LINES  /* field struct words: each line whole; the key may stand on several */
+	PARAM_LINES  /* field struct lines (text.h): each line whole; a key may stand on several */
 };
 
 struct extent {
@@ -85,6 +85,7 @@ struct param {
 #define PARAM_REQUIRED 1u /* key that every argument file must have */
 #define PARAM_ADDS     2u /* words of --set are added to the file's instead of replacing them */
 #define PARAM_THREAD_1 4u /* a single value is thread 1's alone (the thesis's sleep) */
+#define PARAM_FILE     8u /* key of the file as a whole, not of a run of its sweep */
 
 /* What one unit of work does, as the program sees it: checked against the built loop by the tests,
  * shown by --help, turned into rates by the reports. */

@@ -165,7 +165,7 @@ int param_set(
 	case PARAM_WORDS:
 		return set_words(p, field, text, at, e);
 	case PARAM_LINES:
-		words_add(field, text, strlen(text));
+		lines_add(field, p->name, text, at);
 		return 0;
 	default:
 		return set_number(p, field, text, at, e);
@@ -186,6 +186,8 @@ void param_defaults(const struct param *table, void *base)
 void param_release(const struct param *table, void *base)
 {
 	for (const struct param *p = table; p && p->name; p++)
-		if (p->type == PARAM_WORDS || p->type == PARAM_LINES)
+		if (p->type == PARAM_WORDS)
 			words_free((struct words *)((char *)base + p->offset));
+		else if (p->type == PARAM_LINES)
+			lines_free((struct lines *)((char *)base + p->offset));
 }

@@ -11,7 +11,7 @@
 const struct param *param_find(const struct param *table, const char *name);
 
 /* Sets the row's field of the struct at `base` from text. 0, or -1 with a message (STATUS_USAGE).
- * Words are added to what the field holds. */
+ * Words and lines are added to what the field holds. */
 int param_set(
 	const struct param *p, void *base, const char *text, struct place at, struct errors *e);
 
@@ -23,7 +23,7 @@ void param_defaults(const struct param *table, void *base);
  * buffer. */
 const char *param_range(const struct param *p, char *buffer, size_t n);
 
-/* Frees what PARAM_WORDS fields of the struct hold. */
+/* Frees what PARAM_WORDS and PARAM_LINES fields of the struct hold. */
 void param_release(const struct param *table, void *base);
 
 #endif

@@ -1,124 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of keys, and how entries become a request. A new key is a field and a row of the table.
- */
+/* How entries become a request. */
 #include "input/request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "mapping/mapping.h"
 #include "input/param.h"
-
-const char *const summary_names[] = {"max", "min", "sum", NULL};
-const char *const statistic_names[] = {"mean", "median", "min", NULL};
-const char *const verify_names[] = {"strict", "warn", NULL};
-static const char *const measures_names[] = {"any", "memory", NULL};
-
-#define FIELD(member) offsetof(struct request, member)
-
-const struct param request_keys[] = {
-	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 1000, NULL,
-		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: "
-		"all others b",
-		PARAM_REQUIRED},
-	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
-		"node of each thread: a core of that node each; N*: one on each of its cores", 0},
-	{"corePerThread", NULL, PARAM_WORDS, FIELD(core_per_thread), NULL, 1, 0, NULL,
-		"logical core of each thread; equal ones take its hardware threads in turn", 0},
-	{"cpuPerThread", NULL, PARAM_WORDS, FIELD(cpu_per_thread), NULL, 1, 0, NULL,
-		"operating system CPU of each thread", 0},
-	{"threads", NULL, PARAM_WORDS, FIELD(threads), NULL, 1, 1, NULL,
-		"how many threads, instead of a place for each", 0},
-	{"mapping", NULL, PARAM_WORDS, FIELD(mapping), NULL, 1, 1, NULL,
-		"of threads: compact (default) scatter roundrobin os instruction", 0},
-	{"mappingBy", NULL, PARAM_CHOICE, FIELD(mapping_by), "spread", 0, 0, mapping_types,
-		"type of instructions that mapping: instruction sorts by; spread: the widest", 0},
-	{"profile", NULL, PARAM_WORDS, FIELD(profile), NULL, 1, 1, NULL,
-		"CSV file of instruction mixes for it: kernel,type,share", 0},
-	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
-		"node of each vector, or interleave, interleave:0,2, preferred:1, local", 0},
-	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
-		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
-	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, NULL,
-		"element type of each vector: char short int long float double", 0},
-	{"pagesPerVector", NULL, PARAM_WORDS, FIELD(pages_per_vector), "system*", 1, 0, NULL,
-		"page size of each vector: system 4K thp 2M 1G", 0},
-	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, NULL,
-		"who touches each vector first: node owner main thread:K", 0},
-	{"statePerVector", "state", PARAM_WORDS, FIELD(state_per_vector), "none*", 1, 0, NULL,
-		"coherence state of each vector's lines before every sample: M E S O F I none", 0},
-	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,
-		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
-	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
-		"the threads of each vector, groups divided by commas; all; own: as many for each "
-		"thread",
-		0},
-	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 256, NULL,
-		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
-	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
-		"may several threads share a hardware thread?", 0},
-	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
-		"how the Total line sums up the threads", 0},
-	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
-		"ratios of costs to print: write/read", 0},
-	{"numIter", NULL, PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
-		"samples of each kernel", 0},
-	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "1", 0, 1e6, NULL,
-		"first samples of each kernel that are discarded", 0},
-	{"statistic", NULL, PARAM_CHOICE, FIELD(statistic), "mean", 0, 0, statistic_names,
-		"which figure of a thread's samples is its cost", 0},
-	{"confidence", NULL, PARAM_FRACTION, FIELD(confidence), "95%", 0.5, 0.9999, NULL,
-		"of the intervals that are printed", 0},
-	{"verify", NULL, PARAM_CHOICE, FIELD(verify), "strict", 0, 0, verify_names,
-		"a page or thread in the wrong place: exit 3, or a warning", 0},
-	{"mode", NULL, PARAM_WORDS, FIELD(mode), "work", 1, 1, NULL,
-		"work: the same work in every sample; time:2s: work for that long and count", 0},
-	{"measures", NULL, PARAM_CHOICE, FIELD(measures), "any", 0, 0, measures_names,
-		"memory: warn where vectors are so small that caches hold a good part of them", 0},
-	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
-		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
-	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,
-		"repeat beyond numIter until every thread's interval is that narrow; 0: do not", 0},
-	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
-		"of each operation with targetError", 0},
-	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
-		"take samples of all operations and runs in random order", 0},
-	{"seed", NULL, PARAM_COUNT, FIELD(seed), "0", 0, 0, NULL,
-		"of that order, and of runs; 0: from the clock, and printed", 0},
-	{"runs", NULL, PARAM_COUNT, FIELD(runs), "0", 0, 0, NULL,
-		"of a sweep: so many of its runs, chosen at random; 0: all", 0},
-	{"counters", NULL, PARAM_WORDS, FIELD(counters), NULL, 1, 1000, NULL,
-		"what to count in further samples: mix cache tlb numa software, or events by name",
-		0},
-	{"requireCounters", NULL, PARAM_FLAG, FIELD(require_counters), "no", 0, 0, NULL,
-		"exit 4 and measure nothing where these cannot be counted", 0},
-	{"sweep", NULL, PARAM_LINES, FIELD(sweep), NULL, 0, 0, NULL,
-		"a variable, used as $d: d = 0..900:100, s = 1 2 4..4096*2, n = nodes; lines "
-		"multiply",
-		0},
-	{"where", NULL, PARAM_LINES, FIELD(where), NULL, 0, 0, NULL,
-		"which runs of the sweeps to keep: a != b, d <= 500", 0},
-	{"baseline", NULL, PARAM_WORDS, FIELD(baseline), NULL, 1, 0, NULL,
-		"values of the run of the sweep that speedups refer to: d=0", 0},
-	{"table", NULL, PARAM_LINES, FIELD(table), NULL, 0, 0, NULL, "a matrix: cost rows=v cols=t",
-		0},
-	{"plot", NULL, PARAM_LINES, FIELD(plot), NULL, 0, 0, NULL,
-		"a curve or a heat map: cost x=d by=thread, cost rows=v cols=t", 0},
-	{"argsExtra", NULL, PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
-		"kernel parameters as name:value; values for each thread divided by commas", 0},
-	{0},
-};
-
-const struct param common_params[] = {
-	{"passes", NULL, PARAM_COUNT, offsetof(struct common_args, passes), "1", 1, 1e12, NULL,
-		"rounds of the kernel in one sample", 0},
-	{"sleep", NULL, PARAM_DURATION, offsetof(struct common_args, sleep_ns), "0", 0, 3.6e12,
-		NULL,
-		"wait after the common start; counts in the cost; one value is thread 1's alone",
-		PARAM_THREAD_1},
-	{0},
-};
 
 static bool is_parameter(const char *name)
 {
@@ -204,8 +92,9 @@ static const struct entry *earlier(const struct args *a, size_t index, const str
 	return NULL;
 }
 
-static int read_key(struct request *r, const struct args *a, size_t index, const struct param *p,
-	struct errors *e)
+/* base: the struct that the row describes. */
+static int read_key(
+	void *base, const struct args *a, size_t index, const struct param *p, struct errors *e)
 {
 	const struct entry *entry = &a->entries[index], *before = earlier(a, index, p);
 	bool from_file = index < a->from_file;
@@ -214,31 +103,30 @@ static int read_key(struct request *r, const struct args *a, size_t index, const
 		return error_add(e, STATUS_USAGE, entry->at,
 			"'%s' is given twice, first in line %d", entry->key, before->at.line);
 	if (before && p->type == PARAM_WORDS && !(p->flags & PARAM_ADDS))
-		words_free((struct words *)((char *)r + p->offset));
-	return param_set(p, r, entry->value, entry->at, e);
+		words_free((struct words *)((char *)base + p->offset));
+	return param_set(p, base, entry->value, entry->at, e);
 }
 
 /* argsExtra: sleep:100 stride:16 fraction:1,0.5 */
-static void read_extra(struct request *r, const struct entry *entry, struct errors *e)
+static void read_extra(struct request *r, struct errors *e)
 {
-	struct words words = {0};
+	struct place at = r->extra.at;
 
-	words_split(&words, entry->value, " \t");
-	for (size_t i = 0; i < words.count; i++) {
-		char *name = words.word[i], *colon = strchr(name, ':');
+	for (size_t i = 0; i < r->extra.count; i++) {
+		const char *word = r->extra.word[i], *colon = strchr(word, ':');
 
-		if (!colon || colon == name || !colon[1]) {
-			error_add(e, STATUS_USAGE, entry->at,
-				"argsExtra: '%s' is not of the form name:value", name);
+		if (!colon || colon == word || !colon[1]) {
+			error_add(e, STATUS_USAGE, at,
+				"argsExtra: '%s' is not of the form name:value", word);
 			continue;
 		}
-		*colon = '\0';
+		char *name = alloc_string(word, (size_t)(colon - word));
 		if (!is_parameter(name))
-			unknown_key(name, entry->at, e);
+			unknown_key(name, at, e);
 		else
-			add_setting(r, name, colon + 1, ",", entry->at, e);
+			add_setting(r, name, colon + 1, ",", at, e);
+		free(name);
 	}
-	words_free(&words);
 }
 
 static void read_entry(struct request *r, const struct args *a, size_t index, struct errors *e)
@@ -250,8 +138,29 @@ static void read_entry(struct request *r, const struct args *a, size_t index, st
 		add_setting(r, entry->key, entry->value, " \t,", entry->at, e);
 	else if (!key)
 		unknown_key(entry->key, entry->at, e);
-	else if (!read_key(r, a, index, key, e) && key->offset == FIELD(extra))
-		read_extra(r, entry, e);
+	else if (key->flags & PARAM_FILE)
+		return; /* request_read_file() has read it */
+	else if (!read_key(r, a, index, key, e) && key->offset == offsetof(struct request, extra))
+		read_extra(r, e);
+}
+
+/* of_file: PARAM_FILE or 0, which of the keys base has. */
+static void default_values(void *base, unsigned of_file)
+{
+	for (const struct param *p = request_keys; p->name; p++)
+		if (p->type != PARAM_WORDS && p->fallback && (p->flags & PARAM_FILE) == of_file) {
+			const struct param row[] = {*p, {0}};
+			param_defaults(row, base);
+		}
+}
+
+static void release(void *base, unsigned of_file)
+{
+	for (const struct param *p = request_keys; p->name; p++)
+		if ((p->flags & PARAM_FILE) == of_file) {
+			const struct param row[] = {*p, {0}};
+			param_release(row, base);
+		}
 }
 
 static void default_words(struct request *r)
@@ -305,11 +214,7 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 	size_t before = e->failures;
 
 	*r = (struct request){0};
-	for (const struct param *p = request_keys; p->name; p++)
-		if (p->type != PARAM_WORDS && p->fallback) {
-			const struct param row[] = {*p, {0}};
-			param_defaults(row, r);
-		}
+	default_values(r, 0);
 	for (size_t i = 0; i < a->count; i++)
 		read_entry(r, a, i, e);
 	default_words(r);
@@ -318,9 +223,37 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 	return e->failures == before ? 0 : -1;
 }
 
+bool request_of_file(const char *key)
+{
+	const struct param *p = param_find(request_keys, key);
+
+	return p && (p->flags & PARAM_FILE);
+}
+
+int request_read_file(struct request_file *f, const struct args *a, struct errors *e)
+{
+	size_t before = e->failures;
+
+	*f = (struct request_file){0};
+	default_values(f, PARAM_FILE);
+	for (size_t i = 0; i < a->count; i++) {
+		const struct param *key = param_find(request_keys, a->entries[i].key);
+
+		if (key && (key->flags & PARAM_FILE))
+			read_key(f, a, i, key, e);
+	}
+	return e->failures == before ? 0 : -1;
+}
+
+void request_file_free(struct request_file *f)
+{
+	release(f, PARAM_FILE);
+	*f = (struct request_file){0};
+}
+
 void request_free(struct request *r)
 {
-	param_release(request_keys, r);
+	release(r, 0);
 	for (size_t i = 0; i < r->nsettings; i++) {
 		free(r->settings[i].name);
 		words_free(&r->settings[i].values);

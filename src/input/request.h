@@ -19,7 +19,7 @@ struct setting {
 };
 
 struct request {
-	struct words ops, speedups, extra, let;
+	struct words ops, speedups, let;
 	struct words node_per_thread, core_per_thread, cpu_per_thread;
 	struct words threads, mapping, profile; /* a word each; mapping.h */
 	int mapping_by;
@@ -30,16 +30,25 @@ struct request {
 	bool oversubscribe;
 	uint64_t iterations, warmup;
 	double confidence, target_error; /* fractions; target_error 0: none */
-	uint64_t time_limit_ns, seed, runs;
+	uint64_t time_limit_ns;
 	struct words mode, counters;
 	bool require_counters;
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */
 	bool solo, interleave;
-	int measures; /* enum measures */
-	struct words baseline;
-	struct words sweep, where, table, plot; /* lines; read by sweep.c and view.c */
+	int measures;       /* enum measures */
+	struct words extra; /* of argsExtra as written; settings holds them read */
 	struct setting *settings;
 	size_t nsettings;
+};
+
+/* The keys of a file as a whole: which runs it has, and what is shown of all runs together. They
+ * are read before a run is known, so $name is not replaced in them. */
+struct request_file {
+	struct lines sweep, where; /* sweep.h reads them */
+	uint64_t runs, seed;
+	struct words baseline;
+	struct lines
+		views; /* table and plot, in the order of the file; analysis/view.h reads them */
 };
 
 /* Parameters that the driver gives every kernel. */
@@ -54,9 +63,15 @@ extern const struct param request_keys[];
 
 extern const char *const summary_names[], *const statistic_names[], *const verify_names[];
 
-/* Reads all entries; --set wins over the file. 0, or -1 with a message for every mistake. */
+/* Each reads the entries of its own keys; request_read() also refuses unknown keys. --set wins over
+ * the file. 0, or -1 with a message for every mistake. */
+int request_read_file(struct request_file *f, const struct args *a, struct errors *e);
 int request_read(struct request *r, const struct args *a, struct errors *e);
 
+/* Does request_read_file() read this key? */
+bool request_of_file(const char *key);
+
+void request_file_free(struct request_file *f);
 void request_free(struct request *r);
 
 #endif

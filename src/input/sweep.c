@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "input/sweep_values.h"
 
-/* All of them are asked for every run. */
+/* Each is evaluated for every combination. */
 #define MAX_CONDITIONS 100
 
 static const char *const operators[] = {"!=", "==", "<=", ">=", "<", ">"};
@@ -36,22 +36,22 @@ int sweep_find(const struct sweep *s, const char *name)
 	return -1;
 }
 
-static int bad_sweep(const struct entry *entry, struct errors *e)
+static int bad_sweep(const struct line *line, struct errors *e)
 {
-	error_add(e, STATUS_USAGE, entry->at, "sweep: '%s' is not of the form NAME = VALUES",
-		entry->value);
+	error_add(e, STATUS_USAGE, line->at, "sweep: '%s' is not of the form NAME = VALUES",
+		line->text);
 	return error_hint(
 		e, "for example sweep: d = 0..900:100, sweep: s = 1 2 4..4096*2, sweep: n = nodes");
 }
 
 /* A variable that --set sweeps anew replaces the file's. */
 static struct variable *variable_for(
-	struct sweep *s, const char *name, const struct entry *entry, struct errors *e)
+	struct sweep *s, const char *name, const struct line *line, struct errors *e)
 {
 	int known = sweep_find(s, name);
 
-	if (known >= 0 && entry->at.line > 0) {
-		error_add(e, STATUS_USAGE, entry->at, "sweep: '%s' is swept twice", name);
+	if (known >= 0 && line->at.line > 0) {
+		error_add(e, STATUS_USAGE, line->at, "sweep: '%s' is swept twice", name);
 		return NULL;
 	}
 	if (known >= 0) {
@@ -64,19 +64,19 @@ static struct variable *variable_for(
 }
 
 static int read_variable(
-	struct sweep *s, const struct entry *entry, const struct topo *t, struct errors *e)
+	struct sweep *s, const struct line *line, const struct topo *t, struct errors *e)
 {
-	size_t length = name_length(entry->value);
-	const char *equals = entry->value + length + strspn(entry->value + length, " \t");
+	size_t length = name_length(line->text);
+	const char *equals = line->text + length + strspn(line->text + length, " \t");
 
 	if (!length || *equals != '=')
-		return bad_sweep(entry, e);
-	char *name = alloc_string(entry->value, length);
-	struct variable *v = variable_for(s, name, entry, e);
+		return bad_sweep(line, e);
+	char *name = alloc_string(line->text, length);
+	struct variable *v = variable_for(s, name, line, e);
 	free(name);
 	if (!v)
 		return -1;
-	v->values.at = entry->at;
+	v->values.at = line->at;
 	v->of_machine = sweep_values_of_machine(equals + 1);
 	return sweep_values(&v->values, equals + 1, t, e);
 }
@@ -116,19 +116,19 @@ static int read_condition(struct sweep *s, const char *text, struct place at, st
 	return error_hint(e, "operators: == != < <= > >=; commas divide conditions");
 }
 
-static int read_conditions(struct sweep *s, const struct entry *entry, struct errors *e)
+static int read_conditions(struct sweep *s, const struct line *line, struct errors *e)
 {
 	struct words list = {0};
 	int failed = 0;
 
-	words_split(&list, entry->value, ",");
+	words_split(&list, line->text, ",");
 	if (list.count + s->nconditions > MAX_CONDITIONS) {
 		words_free(&list);
-		return error_add(e, STATUS_USAGE, entry->at,
-			"where: more than %d conditions in all", MAX_CONDITIONS);
+		return error_add(e, STATUS_USAGE, line->at, "where: more than %d conditions in all",
+			MAX_CONDITIONS);
 	}
 	for (size_t i = 0; i < list.count; i++)
-		failed |= read_condition(s, text_trim(list.word[i]), entry->at, e);
+		failed |= read_condition(s, text_trim(list.word[i]), line->at, e);
 	words_free(&list);
 	return failed;
 }
@@ -179,28 +179,17 @@ static int too_many(struct place at, size_t limit, struct errors *e)
 				     : "fewer values, or several files");
 }
 
-/* The last value of a key that is a count; fallback where there is none. */
-static uint64_t count_of(const struct args *a, const char *key, uint64_t fallback)
-{
-	for (size_t i = 0; i < a->count; i++)
-		if (!strcmp(a->entries[i].key, key))
-			text_count(a->entries[i].value, &fallback);
-	return fallback;
-}
-
 /* Takes `wanted` of the combinations, any with the same chance, in one go and in order (selection
  * sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
-static void choose(struct sweep *s, const struct args *a)
+static void choose(struct sweep *s, uint64_t wanted, uint64_t seed)
 {
-	uint64_t wanted = count_of(a, "runs", 0), state;
+	uint64_t state;
 	size_t taken = 0;
 
 	s->all = s->count;
 	if (!wanted || wanted >= s->count)
 		return;
-	s->seed = count_of(a, "seed", 0);
-	if (!s->seed)
-		s->seed = random_seed();
+	s->seed = seed ? seed : random_seed();
 	state = s->seed;
 	for (size_t i = 0; taken < wanted; i++)
 		if (random_next(&state) % (s->count - i) < wanted - taken)
@@ -208,8 +197,8 @@ static void choose(struct sweep *s, const struct args *a)
 	s->count = taken;
 }
 
-/* Of a machine with one CPU there are no two that differ: the file is right, and the machine lacks
- * something. */
+/* Where values are CPUs, a machine with one CPU has no two that differ: the file is right, but the
+ * machine lacks something. */
 static int nothing_left(const struct sweep *s, struct place at, size_t all, struct errors *e)
 {
 	bool of_machine = false;
@@ -222,7 +211,7 @@ static int nothing_left(const struct sweep *s, struct place at, size_t all, stru
 			  : -1;
 }
 
-static int combine(struct sweep *s, const struct args *a, struct errors *e)
+static int combine(struct sweep *s, const struct request_file *f, struct errors *e)
 {
 	size_t all = 1;
 	struct place at = s->nvariables ? s->variables[0].values.at : NOWHERE;
@@ -243,26 +232,23 @@ static int combine(struct sweep *s, const struct args *a, struct errors *e)
 	}
 	if (!s->count)
 		return nothing_left(s, at, all, e);
-	choose(s, a);
+	choose(s, f->runs, f->seed);
 	if (s->count > SWEEP_MAX_RUNS)
 		return too_many(s->variables[s->nvariables - 1].values.at, SWEEP_MAX_RUNS, e);
 	return 0;
 }
 
-int sweep_read(struct sweep *s, const struct args *a, const struct topo *t, struct errors *e)
+int sweep_read(
+	struct sweep *s, const struct request_file *f, const struct topo *t, struct errors *e)
 {
 	size_t before = e->failures;
 
 	*s = (struct sweep){0};
-	for (size_t i = 0; i < a->count; i++)
-		if (!strcmp(a->entries[i].key, "sweep"))
-			read_variable(s, &a->entries[i], t, e);
-	for (size_t i = 0; i < a->count; i++)
-		if (!strcmp(a->entries[i].key, "where"))
-			read_conditions(s, &a->entries[i], e);
-	if (e->failures != before)
-		return -1;
-	return combine(s, a, e);
+	for (size_t i = 0; i < f->sweep.count; i++)
+		read_variable(s, &f->sweep.list[i], t, e);
+	for (size_t i = 0; i < f->where.count; i++)
+		read_conditions(s, &f->where.list[i], e);
+	return e->failures == before ? combine(s, f, e) : -1;
 }
 
 const char *sweep_value(const struct sweep *s, size_t index, size_t v)
@@ -348,11 +334,11 @@ int sweep_apply(const struct sweep *s, size_t index, const struct args *in, stru
 		.entries = alloc_zeroed(in->count + 1, sizeof(*in->entries))};
 	for (size_t i = 0; i < in->count; i++) {
 		const struct entry *entry = &in->entries[i];
-		bool own = !strcmp(entry->key, "sweep") || !strcmp(entry->key, "where");
 
 		out->entries[i].key = alloc_string(entry->key, strlen(entry->key));
-		out->entries[i].value = own ? alloc_string(entry->value, strlen(entry->value))
-					    : substitute(s, index, entry, e);
+		out->entries[i].value = request_of_file(entry->key)
+						? alloc_string(entry->value, strlen(entry->value))
+						: substitute(s, index, entry, e);
 		out->entries[i].at = entry->at;
 	}
 	return e->failures == before ? 0 : -1;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "input/args.h"
+#include "input/request.h"
 #include "base/text.h"
 #include "topology/topo.h"
 
@@ -45,10 +46,11 @@ struct sweep {
 	uint64_t seed;        /* of the chance; 0: all are run */
 };
 
-/* Reads `sweep`, `where`, `runs` and `seed` of a file; what the last two take is request.c's to
- * judge. Values are written out: 0..900:100, 4..4096*2, nodes,
- * cpunodes, cores, cpus, anything else as it is. 0, or -1 with messages (STATUS_USAGE). */
-int sweep_read(struct sweep *s, const struct args *a, const struct topo *t, struct errors *e);
+/* Reads `sweep` and `where`, and chooses as `runs` and `seed` say. Values are written out:
+ * 0..900:100, 4..4096*2, nodes, cpunodes, cores, cpus, anything else as it is. 0, or -1 with
+ * messages: STATUS_USAGE, or STATUS_PLACEMENT where the machine has too few nodes or CPUs. */
+int sweep_read(
+	struct sweep *s, const struct request_file *f, const struct topo *t, struct errors *e);
 
 /* The value of variable v in run `index` (below count). */
 const char *sweep_value(const struct sweep *s, size_t index, size_t v);
@@ -59,8 +61,8 @@ int sweep_find(const struct sweep *s, const char *name);
 /* "d=100 n=2" of a run; "" without variables. To be freed. */
 char *sweep_label(const struct sweep *s, size_t index);
 
-/* The file as run `index` sees it: $name and ${name} replaced everywhere but in sweep and where. 0,
- * or -1 with a message for every name that no sweep defines. */
+/* The file as run `index` sees it: $name and ${name} replaced, but not in keys of the file as a
+ * whole. 0, or -1 with a message for every name that no sweep defines. */
 int sweep_apply(const struct sweep *s, size_t index, const struct args *in, struct args *out,
 	struct errors *e);
 

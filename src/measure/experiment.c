@@ -151,7 +151,7 @@ static bool has_value(const struct variable *v, const char *value)
  * match no run, and all speedups would silently be missing. */
 static int check_baseline(const struct experiment *x, struct errors *e)
 {
-	const struct words *baseline = &experiment_request(x)->baseline;
+	const struct words *baseline = &x->file.baseline;
 	int failed = 0;
 
 	if (baseline->count && x->sweep.seed) {
@@ -223,14 +223,16 @@ int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e)
 {
 	*x = (struct experiment){.args = a, .topo = t};
-	if (sweep_read(&x->sweep, a, t, e))
+	int failed = request_read_file(&x->file, a, e);
+
+	if (sweep_read(&x->sweep, &x->file, t, e))
 		return -1;
 	x->seed = x->sweep.seed;
 	x->nruns = x->sweep.count;
 	x->runs = alloc_zeroed(x->nruns, sizeof(*x->runs));
 	for (size_t i = 0; i < x->nruns; i++)
 		plan_run(x, i);
-	int failed = judge(x, e);
+	failed |= judge(x, e);
 	failed |= check_baseline(x, e);
 	failed |= check_mode(x, e);
 	failed |= plan_counting(x, e);
@@ -333,6 +335,7 @@ void experiment_free(struct experiment *x)
 		free_run(&x->runs[i]);
 	free(x->runs);
 	sweep_free(&x->sweep);
+	request_file_free(&x->file);
 	if (x->counting)
 		counting_free(x->counting);
 	free(x->counting);

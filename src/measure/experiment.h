@@ -24,6 +24,7 @@ struct run {
 struct experiment {
 	const struct args *args; /* as written */
 	const struct topo *topo;
+	struct request_file file; /* its keys that all runs have in common */
 	struct sweep sweep;
 	struct run *runs;
 	size_t nruns;
@@ -37,8 +38,7 @@ struct experiment {
 int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e);
 
-/* The request of the file itself: of the first run that can be done. Keys that do not depend on the
- * run. */
+/* The request of the first run that can be done: for keys that no sweep may change. */
 const struct request *experiment_request(const struct experiment *x);
 
 /* Told before every sample: sample `done` of about `all` begins. May be NULL. */

@@ -262,7 +262,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 		return failed;
 	if (q->interleave) {
 		if (!x->seed)
-			x->seed = q->seed ? q->seed : random_seed();
+			x->seed = x->file.seed ? x->file.seed : random_seed();
 		m.random = x->seed;
 		failed = measure_interleaved(&m, e);
 	} else {

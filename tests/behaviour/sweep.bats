@@ -122,6 +122,16 @@ refuses() { # MESSAGE; further lines on standard input
 	[[ $stderr == *"writes = 2 is out of range (run w=2)"*"further messages are left out"* ]]
 }
 
+@test "keys of the file as a whole take no variable, and their mistakes show beside all others" {
+	given 'runs: $d' 'seed: x' 'baseline: d=$d' 'bogus: 1' 'sweep: d = 0 10'
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *": runs = '\$d' is not a whole number"*": seed = 'x' is not a whole number"* ]]
+	[[ $stderr == *": baseline: 'd=\$d' matches no run of the sweep"* ]]
+	[[ $stderr == *": unknown key 'bogus'"* ]]
+	[ "$(grep -c '^t.args' <<<"$stderr")" -eq 4 ]
+}
+
 @test "--set can sweep a variable anew" {
 	"$AFFINITY" --quiet --set 'sweep=d = 5' --json o.json t.args o.txt
 	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["5","5"]' ]

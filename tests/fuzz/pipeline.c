@@ -145,10 +145,13 @@ static bool has_long_list(const char *text)
 static bool has_many_runs(const struct args *a, const struct topo *t)
 {
 	struct errors e = {0};
+	struct request_file file;
 	struct sweep sweep;
-	bool many = !sweep_read(&sweep, a, t, &e) && sweep.count > MAX_RUNS;
 
+	request_read_file(&file, a, &e);
+	bool many = !sweep_read(&sweep, &file, t, &e) && sweep.count > MAX_RUNS;
 	sweep_free(&sweep);
+	request_file_free(&file);
 	errors_free(&e);
 	return many;
 }

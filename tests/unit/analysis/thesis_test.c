@@ -38,8 +38,6 @@ static const struct {
 /* An experiment of two runs, d=0 and d=500, with one sample of each operation. */
 struct case_data {
 	struct experiment x;
-	struct args args;
-	struct entry entry;
 	struct run runs[2];
 	struct plan_job jobs[2][2];
 	struct plan_op ops[2][OPS];
@@ -53,7 +51,6 @@ static void build_run(struct case_data *c, int run, const double costs[2][OPS])
 	struct run *t = &c->runs[run];
 
 	t->request = (struct request){.confidence = 0.95};
-	words_split(&t->request.baseline, "d=0", " ");
 	c->jobs[run][1].common.sleep_ns = run * 500000000ull;
 	for (int op = 0; op < OPS; op++) {
 		c->ops[run][op].jobs = c->jobs[run];
@@ -73,16 +70,16 @@ static const struct kernel kernel = {.unit = "access"};
 static void build(struct case_data *c, const double first[2][OPS], const double second[2][OPS])
 {
 	struct errors e = {0};
-	static char key[] = "sweep", value[] = "d = 0 500";
+	struct place at = {"thesis", 1};
 
 	memset(c, 0, sizeof(*c));
-	c->entry = (struct entry){key, value, {"thesis", 1}};
-	c->args = (struct args){.entries = &c->entry, .count = 1, .from_file = 1};
 	for (int t = 0; t < 2; t++)
 		for (int k = 0; k < 2; k++)
 			c->jobs[t][k].kernel = &kernel;
-	c->x = (struct experiment){.args = &c->args, .runs = c->runs, .nruns = 2};
-	assert_int_equal(sweep_read(&c->x.sweep, &c->args, NULL, &e), 0);
+	c->x = (struct experiment){.runs = c->runs, .nruns = 2};
+	lines_add(&c->x.file.sweep, "sweep", "d = 0 500", at);
+	words_split(&c->x.file.baseline, "d=0", " ");
+	assert_int_equal(sweep_read(&c->x.sweep, &c->x.file, NULL, &e), 0);
 	build_run(c, 0, first);
 	build_run(c, 1, second);
 }
@@ -90,8 +87,7 @@ static void build(struct case_data *c, const double first[2][OPS], const double 
 static void release(struct case_data *c)
 {
 	sweep_free(&c->x.sweep);
-	for (int t = 0; t < 2; t++)
-		words_free(&c->runs[t].request.baseline);
+	request_file_free(&c->x.file);
 }
 
 /* The usual scaling study: n = 1 2 with the baseline n=1. Only as much memory is there as the

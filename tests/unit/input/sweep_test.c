@@ -45,6 +45,16 @@ static struct args make_args(const char *const *pairs)
 	return a;
 }
 
+static int read_sweep(struct sweep *s, const struct args *a, struct errors *e)
+{
+	struct request_file f;
+
+	assert_int_equal(request_read_file(&f, a, e), 0);
+	int failed = sweep_read(s, &f, &topo, e);
+	request_file_free(&f);
+	return failed;
+}
+
 static char *joined(const struct words *w)
 {
 	char *text = alloc_string("", 0);
@@ -83,7 +93,7 @@ static void test_values(void **state)
 		struct errors e = {0};
 		struct sweep s;
 
-		assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+		assert_int_equal(read_sweep(&s, &a, &e), 0);
 		char *text = joined(&s.variables[0].values);
 		assert_string_equal(text, cases[i][1]);
 		free(text);
@@ -123,7 +133,7 @@ static void test_mistakes(void **state)
 		struct errors e = {0};
 		struct sweep s;
 
-		assert_int_equal(sweep_read(&s, &a, &topo, &e), -1);
+		assert_int_equal(read_sweep(&s, &a, &e), -1);
 		assert_string_equal(e.list[0].text, cases[i][2]);
 		assert_int_equal(errors_status(&e), STATUS_USAGE);
 		errors_free(&e);
@@ -138,7 +148,7 @@ static void expect_labels(const char *const *pairs, const char *const *labels, s
 	struct errors e = {0};
 	struct sweep s;
 
-	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(read_sweep(&s, &a, &e), 0);
 	assert_int_equal(s.count, n);
 	for (size_t i = 0; i < n; i++) {
 		char *label = sweep_label(&s, i);
@@ -174,7 +184,7 @@ static unsigned chosen(const char *runs, const char *seed, size_t *count)
 	struct sweep s;
 	unsigned bits = 0;
 
-	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(read_sweep(&s, &a, &e), 0);
 	assert_int_equal(s.all, 10);
 	assert_int_equal(s.seed != 0, s.count < 10);
 	for (size_t i = 0; i < s.count; i++) {
@@ -228,7 +238,7 @@ static void test_choice_of_many(void **state)
 	struct sweep s;
 
 	(void)state;
-	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(read_sweep(&s, &a, &e), 0);
 	assert_int_equal(s.count, 50);
 	assert_int_equal(s.all, 499500);
 	assert_true(s.seed != 0); /* from the clock */
@@ -261,7 +271,7 @@ static void test_limits(void **state)
 		struct errors e = {0};
 		struct sweep s;
 
-		assert_int_equal(sweep_read(&s, &a, &topo, &e), -1);
+		assert_int_equal(read_sweep(&s, &a, &e), -1);
 		assert_string_equal(e.list[0].text, cases[i].text);
 		errors_free(&e);
 		sweep_free(&s);
@@ -278,7 +288,7 @@ static void test_apply(void **state)
 	struct sweep s;
 
 	(void)state;
-	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(read_sweep(&s, &a, &e), 0);
 	assert_int_equal(s.count, 2);
 	assert_int_equal(sweep_apply(&s, 1, &a, &out, &e), 0);
 	assert_string_equal(out.entries[2].value, "0 7");
@@ -298,7 +308,7 @@ static void test_undefined(void **state)
 	struct sweep s;
 
 	(void)state;
-	assert_int_equal(sweep_read(&s, &a, &topo, &e), 0);
+	assert_int_equal(read_sweep(&s, &a, &e), 0);
 	assert_int_equal(sweep_apply(&s, 0, &a, &out, &e), -1);
 	assert_int_equal(e.count, 3);
 	assert_string_equal(e.list[0].text, "t:2: sleep: no sweep defines '$e'");

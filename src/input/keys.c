@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of keys. A new key is a field of request.h and a row here. */
+#include <stddef.h>
+
+#include "input/request.h"
+#include "mapping/mapping.h"
+
+const char *const summary_names[] = {"max", "min", "sum", NULL};
+const char *const statistic_names[] = {"mean", "median", "min", NULL};
+const char *const verify_names[] = {"strict", "warn", NULL};
+static const char *const measures_names[] = {"any", "memory", NULL};
+
+#define FIELD(member)   offsetof(struct request, member)
+#define OF_FILE(member) offsetof(struct request_file, member) /* with PARAM_FILE */
+
+const struct param request_keys[] = {
+	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 1000, NULL,
+		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: "
+		"all others b",
+		PARAM_REQUIRED},
+	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
+		"node of each thread: a core of that node each; N*: one on each of its cores", 0},
+	{"corePerThread", NULL, PARAM_WORDS, FIELD(core_per_thread), NULL, 1, 0, NULL,
+		"logical core of each thread; equal ones take its hardware threads in turn", 0},
+	{"cpuPerThread", NULL, PARAM_WORDS, FIELD(cpu_per_thread), NULL, 1, 0, NULL,
+		"operating system CPU of each thread", 0},
+	{"threads", NULL, PARAM_WORDS, FIELD(threads), NULL, 1, 1, NULL,
+		"how many threads, instead of a place for each", 0},
+	{"mapping", NULL, PARAM_WORDS, FIELD(mapping), NULL, 1, 1, NULL,
+		"of threads: compact (default) scatter roundrobin os instruction", 0},
+	{"mappingBy", NULL, PARAM_CHOICE, FIELD(mapping_by), "spread", 0, 0, mapping_types,
+		"type of instructions that mapping: instruction sorts by; spread: the widest", 0},
+	{"profile", NULL, PARAM_WORDS, FIELD(profile), NULL, 1, 1, NULL,
+		"CSV file of instruction mixes for it: kernel,type,share", 0},
+	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
+		"node of each vector, or interleave, interleave:0,2, preferred:1, local", 0},
+	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
+		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
+	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, NULL,
+		"element type of each vector: char short int long float double", 0},
+	{"pagesPerVector", NULL, PARAM_WORDS, FIELD(pages_per_vector), "system*", 1, 0, NULL,
+		"page size of each vector: system 4K thp 2M 1G", 0},
+	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, NULL,
+		"who touches each vector first: node owner main thread:K", 0},
+	{"statePerVector", "state", PARAM_WORDS, FIELD(state_per_vector), "none*", 1, 0, NULL,
+		"coherence state of each vector's lines before every sample: M E S O F I none", 0},
+	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,
+		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
+	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
+		"the threads of each vector, groups divided by commas; all; own: as many for each "
+		"thread",
+		0},
+	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 256, NULL,
+		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
+	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
+		"may several threads share a hardware thread?", 0},
+	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
+		"how the Total line sums up the threads", 0},
+	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
+		"ratios of costs to print: write/read", 0},
+	{"numIter", NULL, PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
+		"samples of each kernel", 0},
+	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "1", 0, 1e6, NULL,
+		"first samples of each kernel that are discarded", 0},
+	{"statistic", NULL, PARAM_CHOICE, FIELD(statistic), "mean", 0, 0, statistic_names,
+		"which figure of a thread's samples is its cost", 0},
+	{"confidence", NULL, PARAM_FRACTION, FIELD(confidence), "95%", 0.5, 0.9999, NULL,
+		"of the intervals that are printed", 0},
+	{"verify", NULL, PARAM_CHOICE, FIELD(verify), "strict", 0, 0, verify_names,
+		"a page or thread in the wrong place: exit 3, or a warning", 0},
+	{"mode", NULL, PARAM_WORDS, FIELD(mode), "work", 1, 1, NULL,
+		"work: the same work in every sample; time:2s: work for that long and count", 0},
+	{"measures", NULL, PARAM_CHOICE, FIELD(measures), "any", 0, 0, measures_names,
+		"memory: warn where vectors are so small that caches hold a good part of them", 0},
+	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
+		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
+	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,
+		"repeat beyond numIter until every thread's interval is that narrow; 0: do not", 0},
+	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
+		"of each operation with targetError", 0},
+	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
+		"take samples of all operations and runs in random order", 0},
+	{"seed", NULL, PARAM_COUNT, OF_FILE(seed), "0", 0, 0, NULL,
+		"of that order, and of runs; 0: from the clock, and printed", PARAM_FILE},
+	{"runs", NULL, PARAM_COUNT, OF_FILE(runs), "0", 0, 0, NULL,
+		"of a sweep: so many of its runs, chosen at random; 0: all", PARAM_FILE},
+	{"counters", NULL, PARAM_WORDS, FIELD(counters), NULL, 1, 1000, NULL,
+		"what to count in further samples: mix cache tlb numa software, or events by name",
+		0},
+	{"requireCounters", NULL, PARAM_FLAG, FIELD(require_counters), "no", 0, 0, NULL,
+		"exit 4 and measure nothing where these cannot be counted", 0},
+	{"sweep", NULL, PARAM_LINES, OF_FILE(sweep), NULL, 0, 0, NULL,
+		"a variable, used as $d: d = 0..900:100, s = 1 2 4..4096*2, n = nodes; lines "
+		"multiply",
+		PARAM_FILE},
+	{"where", NULL, PARAM_LINES, OF_FILE(where), NULL, 0, 0, NULL,
+		"which runs of the sweeps to keep: a != b, d <= 500", PARAM_FILE},
+	{"baseline", NULL, PARAM_WORDS, OF_FILE(baseline), NULL, 1, 0, NULL,
+		"values of the run of the sweep that speedups refer to: d=0", PARAM_FILE},
+	{"table", NULL, PARAM_LINES, OF_FILE(views), NULL, 0, 0, NULL,
+		"a matrix: cost rows=v cols=t", PARAM_FILE},
+	{"plot", NULL, PARAM_LINES, OF_FILE(views), NULL, 0, 0, NULL,
+		"a curve or a heat map: cost x=d by=thread, cost rows=v cols=t", PARAM_FILE},
+	{"argsExtra", NULL, PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
+		"kernel parameters as name:value; values for each thread divided by commas", 0},
+	{0},
+};
+
+const struct param common_params[] = {
+	{"passes", NULL, PARAM_COUNT, offsetof(struct common_args, passes), "1", 1, 1e12, NULL,
+		"rounds of the kernel in one sample", 0},
+	{"sleep", NULL, PARAM_DURATION, offsetof(struct common_args, sleep_ns), "0", 0, 3.6e12,
+		NULL,
+		"wait after the common start; counts in the cost; one value is thread 1's alone",
+		PARAM_THREAD_1},
+	{0},
+};
