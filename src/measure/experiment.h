@@ -44,15 +44,15 @@ const struct request *experiment_request(const struct experiment *x);
 /* Told before every sample: sample `done` of about `all` begins. May be NULL. */
 typedef void experiment_progress(void *arg, const char *label, size_t done, size_t all);
 
-/* Places, samples and checks every run. *stop, set by a signal handler, ends it after the sample at
- * hand; what is finished is kept. 0, or -1 with messages. */
+/* measure.c: places, samples and checks every run. *stop, set by a signal handler, ends it after
+ * the sample at hand; what is finished is kept. 0, or -1 with messages. */
 int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	experiment_progress *progress, void *arg, struct errors *e);
 
 /* Did any run give samples that count? */
 bool experiment_has_samples(const struct experiment *x);
 
-/* Seconds that measuring may take, at 5 ns a unit where mode: time does not fix it: a guess for
+/* guess.c: seconds that measuring may take, at 5 ns a unit where mode: time does not fix it. For
  * --plan. */
 double experiment_guess_s(const struct experiment *x);
 
