@@ -77,7 +77,7 @@ struct param {
 	size_t offset;        /* of the field in the struct that the table describes */
 	const char *fallback; /* the default, as a user would write it; NULL: there is none */
 	double min, max; /* both inclusive, in the field's unit; of PARAM_WORDS: how many words */
-	const char *const *choices; /* PARAM_CHOICE: names, NULL at the end */
+	const char *const *choices; /* PARAM_CHOICE, and PARAM_WORDS with names: NULL at the end */
 	const char *help;           /* one line */
 	unsigned flags;
 };

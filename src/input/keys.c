@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "input/request.h"
+#include "input/values.h"
 #include "mapping/mapping.h"
 
 const char *const summary_names[] = {"max", "min", "sum", NULL};
@@ -26,8 +27,8 @@ const struct param request_keys[] = {
 		"operating system CPU of each thread", 0},
 	{"threads", NULL, PARAM_WORDS, FIELD(threads), NULL, 1, 1, NULL,
 		"how many threads, instead of a place for each", 0},
-	{"mapping", NULL, PARAM_WORDS, FIELD(mapping), NULL, 1, 1, NULL,
-		"of threads: compact (default) scatter roundrobin os instruction", 0},
+	{"mapping", NULL, PARAM_WORDS, FIELD(mapping), NULL, 1, 1, mapping_methods,
+		"how threads without a place of their own get their CPUs; none: compact", 0},
 	{"mappingBy", NULL, PARAM_CHOICE, FIELD(mapping_by), "spread", 0, 0, mapping_types,
 		"type of instructions that mapping: instruction sorts by; spread: the widest", 0},
 	{"profile", NULL, PARAM_WORDS, FIELD(profile), NULL, 1, 1, NULL,
@@ -36,14 +37,14 @@ const struct param request_keys[] = {
 		"node of each vector, or interleave, interleave:0,2, preferred:1, local", 0},
 	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
 		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
-	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, NULL,
-		"element type of each vector: char short int long float double", 0},
-	{"pagesPerVector", NULL, PARAM_WORDS, FIELD(pages_per_vector), "system*", 1, 0, NULL,
-		"page size of each vector: system 4K thp 2M 1G", 0},
-	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, NULL,
-		"who touches each vector first: node owner main thread:K", 0},
-	{"statePerVector", "state", PARAM_WORDS, FIELD(state_per_vector), "none*", 1, 0, NULL,
-		"coherence state of each vector's lines before every sample: M E S O F I none", 0},
+	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, element_names,
+		"element type of each vector", 0},
+	{"pagesPerVector", NULL, PARAM_WORDS, FIELD(pages_per_vector), "system*", 1, 0, pages_names,
+		"page size of each vector", 0},
+	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, init_names,
+		"who touches each vector first; thread:K names a thread", 0},
+	{"statePerVector", "state", PARAM_WORDS, FIELD(state_per_vector), "none*", 1, 0,
+		state_names, "coherence state of each vector's lines before every sample", 0},
 	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,
 		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,

@@ -48,7 +48,7 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 	double divisor;
 	const char *unit = unit_of(p, &divisor);
 
-	if (p->type == PARAM_CHOICE)
+	if (p->choices)
 		append_choices(p, buffer, n);
 	else if (p->type == PARAM_FLAG)
 		snprintf(buffer, n, "yes or no");

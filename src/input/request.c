@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "input/param.h"
+#include "mapping/mapping.h"
 
 static bool is_parameter(const char *name)
 {
@@ -209,6 +210,28 @@ static int read_mode(struct request *r, struct errors *e)
 	return 0;
 }
 
+/* As many as a list of threads may have values. */
+#define MAX_THREADS 65536
+
+static const struct param threads_row = {
+	"threads", NULL, PARAM_COUNT, 0, NULL, 1, MAX_THREADS, NULL, NULL, 0};
+static const struct param method_row = {
+	"mapping", NULL, PARAM_CHOICE, 0, NULL, 0, 0, mapping_methods, NULL, 0};
+
+/* The words stay, too: they say whether the keys are given, and where. */
+static void read_mapping(struct request *r, struct errors *e)
+{
+	const struct words *threads = &r->threads, *method = &r->mapping;
+
+	r->mapping_method = MAPPING_COMPACT;
+	if (threads->count &&
+		param_set(&threads_row, &r->thread_count, threads->word[0], threads->at, e))
+		r->thread_count = 0;
+	if (method->count &&
+		param_set(&method_row, &r->mapping_method, method->word[0], method->at, e))
+		r->mapping_method = -1;
+}
+
 int request_read(struct request *r, const struct args *a, struct errors *e)
 {
 	size_t before = e->failures;
@@ -219,6 +242,7 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 		read_entry(r, a, i, e);
 	default_words(r);
 	read_mode(r, e);
+	read_mapping(r, e);
 	check_required(r, a->path, e);
 	return e->failures == before ? 0 : -1;
 }

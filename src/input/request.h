@@ -21,8 +21,9 @@ struct setting {
 struct request {
 	struct words ops, speedups, let;
 	struct words node_per_thread, core_per_thread, cpu_per_thread;
-	struct words threads, mapping, profile; /* a word each; mapping.h */
-	int mapping_by;
+	struct words threads, mapping, profile; /* a word each, none: the key is not given */
+	uint64_t thread_count;                  /* of threads; 0 without */
+	int mapping_method, mapping_by;         /* enums of mapping.h */
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
 		init_per_vector, state_per_vector, owner_per_vector;
 	struct words vector_per_thread; /* words as written, commas still in them */
@@ -31,9 +32,10 @@ struct request {
 	uint64_t iterations, warmup;
 	double confidence, target_error; /* fractions; target_error 0: none */
 	uint64_t time_limit_ns;
-	struct words mode, counters;
-	bool require_counters;
+	struct words mode;  /* a word, as written */
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */
+	struct words counters;
+	bool require_counters;
 	bool solo, interleave;
 	int measures;       /* enum measures */
 	struct words extra; /* of argsExtra as written; settings holds them read */

@@ -7,19 +7,10 @@
 
 #include "base/alloc.h"
 #include "mapping/mapping.h"
-#include "input/param.h"
 #include "plan/parts.h"
 #include "mapping/profile.h"
 #include "input/registry.h"
 #include "mapping/seats.h"
-
-/* As many as a list of threads may have values. */
-#define MAX_THREADS 65536
-
-static const struct param count_row = {
-	"threads", NULL, PARAM_COUNT, 0, NULL, 1, MAX_THREADS, NULL, NULL, 0};
-static const struct param method_row = {
-	"mapping", NULL, PARAM_CHOICE, 0, "compact", 0, 0, mapping_methods, NULL, 0};
 
 /* The kernel of one thread in "a+b", as it is written; NULL: the word names none. */
 static const char *kernel_of(const struct words *parts, int thread)
@@ -39,7 +30,7 @@ static const double *mix_of(const struct profile *p, const char *name)
 	return share;
 }
 
-/* A kernel that does not exist is somebody else's complaint (operations.c). */
+/* operations.c refuses a kernel that does not exist. */
 static int no_mix(const struct plan *p, const char *name, struct errors *e)
 {
 	if (!registry_find(name))
@@ -112,9 +103,10 @@ static void sit_down(struct plan *p, const struct mapping_seat *seats, const int
 	}
 }
 
-static int map_threads(struct plan *p, int method, struct errors *e)
+static int map_threads(struct plan *p, struct errors *e)
 {
 	const struct request *r = p->request;
+	const enum mapping_method method = (enum mapping_method)r->mapping_method;
 	const struct mapping_request request = {
 		method, (enum mapping_type)r->mapping_by, r->oversubscribe};
 	size_t n = (size_t)p->nthreads;
@@ -147,15 +139,10 @@ static int map_threads(struct plan *p, int method, struct errors *e)
 int plan_mapping(struct plan *p, struct errors *e)
 {
 	const struct request *r = p->request;
-	int method = MAPPING_COMPACT;
-	uint64_t count = 0;
-	int failed = param_set(&count_row, &count, r->threads.word[0], r->threads.at, e);
 
-	if (r->mapping.count)
-		failed |= param_set(&method_row, &method, r->mapping.word[0], r->mapping.at, e);
-	if (failed)
-		return -1;
-	p->nthreads = (int)count;
-	p->threads = alloc_zeroed(count, sizeof(*p->threads));
-	return map_threads(p, method, e);
+	if (!r->thread_count || r->mapping_method < 0)
+		return -1; /* request.c has refused it */
+	p->nthreads = (int)r->thread_count;
+	p->threads = alloc_zeroed(r->thread_count, sizeof(*p->threads));
+	return map_threads(p, e);
 }

@@ -7,9 +7,6 @@
 #include "base/alloc.h"
 #include "plan/parts.h"
 
-const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
-const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
-const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const action_names[] = {"flush", "read", "write", NULL};
 
 size_t element_bytes(enum element_type type)

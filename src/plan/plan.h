@@ -11,9 +11,8 @@
 #include "contract/kernel.h"
 #include "memory/mem.h"
 #include "input/request.h"
+#include "input/values.h"
 #include "topology/topo.h"
-
-enum plan_init { INIT_NODE, INIT_OWNER, INIT_MAIN, INIT_THREAD };
 
 /* What leads the lines of a vector into a coherence state before every sample. */
 enum plan_action { STEP_FLUSH, STEP_READ, STEP_WRITE };
@@ -34,7 +33,7 @@ struct plan_vector {
 	size_t bytes;
 	enum element_type type;
 	enum mem_pages pages;
-	enum plan_init init;
+	enum vector_init init;
 	int toucher;       /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
 	const char *state; /* asked for, "M"; NULL: as the sample before leaves it */
 	struct plan_step steps[PLAN_STEPS];
@@ -109,10 +108,7 @@ bool plan_uses(const struct plan_thread *t, int vector);
 /* What one unit of a job does, its parameters considered. */
 struct work plan_work(const struct plan_job *job);
 
-extern const char *const element_names[]; /* by enum element_type, NULL at the end */
-extern const char *const pages_names[];   /* by enum mem_pages */
-extern const char *const init_names[];    /* by enum plan_init */
-extern const char *const action_names[];  /* by enum plan_action */
+extern const char *const action_names[]; /* by enum plan_action */
 size_t element_bytes(enum element_type type);
 
 #endif

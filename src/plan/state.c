@@ -8,86 +8,63 @@
 #include "base/list.h"
 #include "plan/parts.h"
 
-/* Whoever flushes first makes sure that no other copy is left. The names are those of the steps: a
+/* Each begins with a flush, so that no other copy is left. The names are those of the steps: a
  * protocol without the state makes another of it (manual.md, "Coherence"). */
 static const struct recipe {
-	const char *state;
 	int n;
 	struct {
 		enum plan_action action;
 		int who; /* 0: the owner, 1: the other */
 	} steps[PLAN_STEPS];
 } recipes[] = {
-	{"none", 0, {{0}}},
-	{"M", 2, {{STEP_FLUSH, 0}, {STEP_WRITE, 0}}},
-	{"E", 2, {{STEP_FLUSH, 0}, {STEP_READ, 0}}},
-	{"S", 3, {{STEP_FLUSH, 0}, {STEP_READ, 0}, {STEP_READ, 1}}},
-	{"O", 3, {{STEP_FLUSH, 0}, {STEP_WRITE, 0}, {STEP_READ, 1}}},
-	{"F", 3, {{STEP_FLUSH, 0}, {STEP_READ, 1}, {STEP_READ, 0}}},
-	{"I", 1, {{STEP_FLUSH, 0}}},
+	[STATE_NONE] = {0, {{0}}},
+	[STATE_M] = {2, {{STEP_FLUSH, 0}, {STEP_WRITE, 0}}},
+	[STATE_E] = {2, {{STEP_FLUSH, 0}, {STEP_READ, 0}}},
+	[STATE_S] = {3, {{STEP_FLUSH, 0}, {STEP_READ, 0}, {STEP_READ, 1}}},
+	[STATE_O] = {3, {{STEP_FLUSH, 0}, {STEP_WRITE, 0}, {STEP_READ, 1}}},
+	[STATE_F] = {3, {{STEP_FLUSH, 0}, {STEP_READ, 1}, {STEP_READ, 0}}},
+	[STATE_I] = {1, {{STEP_FLUSH, 0}}},
 };
 
-#define RECIPES (sizeof(recipes) / sizeof(*recipes))
-
-static bool takes_two(const struct recipe *r)
+static bool takes_two(enum vector_state state)
 {
+	const struct recipe *r = &recipes[state];
+
 	return r->n && (r->steps[1].who || r->steps[r->n - 1].who);
 }
 
-static const struct recipe *find_recipe(const char *word, struct place at, struct errors *e)
+static int cpu_of_thread(
+	const struct plan *p, unsigned long long thread, struct place at, struct errors *e)
 {
-	for (size_t i = 0; i < RECIPES; i++)
-		if (!strcmp(recipes[i].state, word))
-			return &recipes[i];
-	error_add(e, STATUS_USAGE, at, "statePerVector: unknown value '%s'", word);
-	error_hint(e, "M, E, S, O, F, I or none");
-	return NULL;
+	if (thread >= (unsigned long long)p->nthreads)
+		return error_add(e, STATUS_USAGE, at,
+			"ownerPerVector: there is no thread %llu; the %d threads are 0 .. %d",
+			thread, p->nthreads, p->nthreads - 1);
+	if (p->threads[thread].cpu >= 0)
+		return p->threads[thread].cpu;
+	error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %llu has no CPU of its own", thread);
+	return error_hint(e, "cpu:N names one; mapping: os leaves threads to the system");
 }
 
-static int read_thread(const struct plan *p, const char *number, struct place at, struct errors *e)
+static int usable_cpu(
+	const struct plan *p, unsigned long long cpu, struct place at, struct errors *e)
 {
-	uint64_t thread;
-
-	if (!text_count(number, &thread) && thread < (uint64_t)p->nthreads) {
-		if (p->threads[thread].cpu >= 0)
-			return p->threads[thread].cpu;
-		error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %s has no CPU of its own",
-			number);
-		return error_hint(e, "cpu:N names one; mapping: os leaves threads to the system");
-	}
-	return error_add(e, STATUS_USAGE, at,
-		"ownerPerVector: there is no thread %s; the %d threads are 0 .. %d", number,
-		p->nthreads, p->nthreads - 1);
-}
-
-static int read_cpu(const struct plan *p, const char *number, struct place at, struct errors *e)
-{
-	uint64_t cpu;
-	const struct topo_cpu *c;
+	const struct topo_cpu *c = cpu <= INT32_MAX ? topo_cpu(p->topo, (int)cpu) : NULL;
 	char usable[256];
 
-	if (text_count(number, &cpu))
-		return error_add(e, STATUS_USAGE, at,
-			"ownerPerVector: '%s' is not the number of a CPU", number);
-	c = cpu <= INT32_MAX ? topo_cpu(p->topo, (int)cpu) : NULL;
 	if (c && c->allowed)
 		return c->cpu;
-	error_add(e, STATUS_PLACEMENT, at, "ownerPerVector: CPU %s %s", number,
+	error_add(e, STATUS_PLACEMENT, at, "ownerPerVector: CPU %llu %s", cpu,
 		c ? "may not be used by this process" : "does not exist");
 	return error_hint(e, "CPUs that may be used here: %s",
 		topo_usable_cpus(p->topo, usable, sizeof(usable)));
 }
 
-/* The CPU that "thread:K" or "cpu:N" names, or -1 with a message. */
-static int read_who(const struct plan *p, const char *word, struct place at, struct errors *e)
+/* The CPU of an owner, or -1 with a message. */
+static int find_cpu(
+	const struct plan *p, const struct value_owner *o, struct place at, struct errors *e)
 {
-	if (!strncmp(word, "thread:", 7))
-		return read_thread(p, word + 7, at, e);
-	if (!strncmp(word, "cpu:", 4))
-		return read_cpu(p, word + 4, at, e);
-	error_add(e, STATUS_USAGE, at, "ownerPerVector: unknown value '%s'", word);
-	return error_hint(e, "thread:K or cpu:N, with a second one behind a comma for states S, O "
-			     "and F: thread:1,cpu:4");
+	return o->is_cpu ? usable_cpu(p, o->number, at, e) : cpu_of_thread(p, o->number, at, e);
 }
 
 static bool runs_thread(const struct plan *p, int cpu, int vector)
@@ -101,8 +78,9 @@ static bool runs_thread(const struct plan *p, int cpu, int vector)
 	return false;
 }
 
-/* How well a CPU does as the other one: a thread of the plan that does not use the vector itself,
- * then a CPU without threads, then a user of it; among equals another core, the owner's node. */
+/* How suitable a CPU is as the second sharer. Prefer, in this order: the CPU of a thread that does
+ * not use the vector, a CPU without threads, the CPU of a user; among equals another core than the
+ * owner's, then the owner's node. */
 static int fitness(const struct plan *p, int vector, int owner, const struct topo_cpu *c)
 {
 	const struct topo_cpu *o = topo_cpu(p->topo, owner);
@@ -129,48 +107,56 @@ static int choose_other(const struct plan *p, int vector, int owner)
 }
 
 static int refuse_number(
-	const char *word, const struct recipe *r, size_t count, struct place at, struct errors *e)
+	const char *word, enum vector_state state, size_t count, struct place at, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "ownerPerVector: '%s' names %zu, state %s takes %s", word,
-		count, r->state, takes_two(r) ? "one or two" : "one");
+		count, state_names[state], takes_two(state) ? "one or two" : "one");
 	return error_hint(e, "states S, O and F have a second reader, the others have not");
 }
 
-static int read_pair(const struct plan *p, int vector, const struct recipe *r, const char *word,
+static int find_pair(const struct plan *p, int vector, enum vector_state state, const char *word,
 	int cpus[2], struct errors *e)
 {
 	struct place at = p->request->owner_per_vector.at;
-	struct words parts = {0};
-	size_t most = takes_two(r) ? 2 : 1;
-	int failed = 0;
+	size_t most = takes_two(state) ? 2 : 1;
+	struct value_owners owners;
 
-	words_split(&parts, word, ",");
-	if (!parts.count || parts.count > most)
-		failed = refuse_number(word, r, parts.count, at, e);
-	for (size_t i = 0; !failed && i < parts.count; i++)
-		failed = (cpus[i] = read_who(p, parts.word[i], at, e)) < 0;
-	if (!failed && parts.count < most)
+	if (values_owners(&owners, word, at, e))
+		return -1;
+	if (!owners.count) {
+		error_add(e, STATUS_USAGE, p->request->state_per_vector.at,
+			"statePerVector: state %s of vector %d in whose cache?", state_names[state],
+			vector);
+		return error_hint(e, "ownerPerVector: thread:K or cpu:N");
+	}
+	if (owners.count > most)
+		return refuse_number(word, state, owners.count, at, e);
+	for (size_t i = 0; i < owners.count; i++) {
+		cpus[i] = find_cpu(p, &owners.owner[i], at, e);
+		if (cpus[i] < 0)
+			return -1;
+	}
+	if (owners.count < most)
 		cpus[1] = choose_other(p, vector, cpus[0]);
-	words_free(&parts);
-	return failed;
+	return 0;
 }
 
 static int check_pair(
-	const struct plan *p, const struct recipe *r, const int cpus[2], struct errors *e)
+	const struct plan *p, enum vector_state state, const int cpus[2], struct errors *e)
 {
-	if (!takes_two(r) || (cpus[1] >= 0 && cpus[0] != cpus[1]))
+	if (!takes_two(state) || (cpus[1] >= 0 && cpus[0] != cpus[1]))
 		return 0;
 	if (cpus[1] >= 0)
 		return error_add(e, STATUS_USAGE, p->request->owner_per_vector.at,
 			"ownerPerVector: state %s takes two CPUs, these are CPU %d and CPU %d",
-			r->state, cpus[0], cpus[1]);
+			state_names[state], cpus[0], cpus[1]);
 	error_add(e, STATUS_PLACEMENT, p->request->state_per_vector.at,
-		"statePerVector: state %s takes two CPUs, this process has CPU %d only", r->state,
-		cpus[0]);
+		"statePerVector: state %s takes two CPUs, this process has CPU %d only",
+		state_names[state], cpus[0]);
 	return error_hint(e, "M, E and I take one; affinity --topology shows what may be used");
 }
 
-/* So that nobody takes what was measured for what was asked. */
+/* A cache holds only part of a vector that is larger, so most lines lose the state. */
 static void warn(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -186,28 +172,24 @@ static void warn(const struct plan *p, int vector, struct errors *e)
 }
 
 static int set_state(
-	struct plan *p, int vector, const char *state, const char *owner, struct errors *e)
+	struct plan *p, int vector, const char *word, const char *owner, struct errors *e)
 {
 	struct plan_vector *v = &p->vectors[vector];
 	struct place at = p->request->state_per_vector.at;
-	const struct recipe *r = find_recipe(state, at, e);
+	enum vector_state state;
 	int cpus[2] = {-1, -1};
 
-	if (!r)
+	if (values_state(&state, word, at, e))
 		return -1;
-	if (!r->n)
+	if (state == STATE_NONE)
 		return 0;
 	if (!FLUSH_POSSIBLE)
 		return error_add(e, STATUS_PLACEMENT, at,
 			"statePerVector: this kind of processor lets no program flush its caches");
-	if (!strcmp(owner, "none")) {
-		error_add(e, STATUS_USAGE, at,
-			"statePerVector: state %s of vector %d in whose cache?", r->state, vector);
-		return error_hint(e, "ownerPerVector: thread:K or cpu:N");
-	}
-	if (read_pair(p, vector, r, owner, cpus, e) || check_pair(p, r, cpus, e))
+	if (find_pair(p, vector, state, owner, cpus, e) || check_pair(p, state, cpus, e))
 		return -1;
-	v->state = r->state;
+	const struct recipe *r = &recipes[state];
+	v->state = state_names[state];
 	v->nsteps = r->n;
 	for (int i = 0; i < r->n; i++)
 		v->steps[i] = (struct plan_step){r->steps[i].action, cpus[r->steps[i].who]};

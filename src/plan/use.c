@@ -142,28 +142,20 @@ static int set_toucher(
 	struct plan *p, int vector, int owner, const char *word, struct place at, struct errors *e)
 {
 	struct plan_vector *v = &p->vectors[vector];
-	uint64_t thread;
+	struct value_init asked;
 
 	v->toucher = -1;
-	if (!strcmp(word, "node")) {
-		v->init = INIT_NODE;
-	} else if (!strcmp(word, "main")) {
-		v->init = INIT_MAIN;
-	} else if (!strcmp(word, "owner")) {
-		v->init = INIT_OWNER;
-	} else if (!strncmp(word, "thread:", 7) && !text_count(word + 7, &thread)) {
-		v->init = INIT_THREAD;
-		if (thread >= (uint64_t)p->nthreads)
-			return error_add(e, STATUS_USAGE, at,
-				"initPerVector: there is no thread %s; the %d threads are 0 .. %d",
-				word + 7, p->nthreads, p->nthreads - 1);
-		v->toucher = (int)thread;
-	} else {
-		error_add(e, STATUS_USAGE, at, "initPerVector: unknown value '%s'", word);
-		return error_hint(e, "node, owner, main or thread:K");
-	}
-	/* A vector without a node of its own is on the node of whoever touches it: its first
-	 * user's. */
+	if (values_init(&asked, word, at, e))
+		return -1;
+	if (asked.init == INIT_THREAD && asked.thread >= (uint64_t)p->nthreads)
+		return error_add(e, STATUS_USAGE, at,
+			"initPerVector: there is no thread %llu; the %d threads are 0 .. %d",
+			(unsigned long long)asked.thread, p->nthreads, p->nthreads - 1);
+	v->init = asked.init;
+	if (v->init == INIT_THREAD)
+		v->toucher = (int)asked.thread;
+	/* A vector without a node of its own lies on the node of the thread that touches it: its
+	 * first user. */
 	if (v->init == INIT_NODE && v->node < 0)
 		v->init = INIT_OWNER;
 	if (v->init == INIT_OWNER)

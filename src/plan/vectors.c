@@ -44,31 +44,6 @@ static int add_node(struct plan *p, struct plan_vector *v, const struct names *n
 	return 0;
 }
 
-/* interleave over every node that may be used, interleave:0,2 over those. */
-static int place_interleave(struct plan *p, struct plan_vector *v, const struct names *names,
-	const char *list, struct place at, struct errors *e)
-{
-	struct words nodes = {0};
-	int failed = 0;
-
-	v->policy = MEM_INTERLEAVE;
-	for (int i = 0; !list && i < p->topo->nnodes; i++) {
-		const struct topo_node *n = &p->topo->nodes[i];
-		if (holds_vectors(n))
-			v->nodes[n->node] = true;
-	}
-	if (list)
-		words_split(&nodes, list, ",");
-	for (size_t i = 0; i < nodes.count; i++)
-		failed |= add_node(p, v, names, nodes.word[i], at, e);
-	if (list && !nodes.count)
-		failed = error_add(
-			e, STATUS_USAGE, at, "nodePerVector: 'interleave:' names no node");
-	words_free(&nodes);
-	v->node = -1;
-	return failed;
-}
-
 static void describe(struct plan_vector *v)
 {
 	char ranges[256];
@@ -84,43 +59,33 @@ static void describe(struct plan_vector *v)
 		v->asked = alloc_format("local");
 }
 
+/* interleave without a list: all nodes that can hold vectors. */
+static void add_all_nodes(const struct plan *p, struct plan_vector *v)
+{
+	for (int i = 0; i < p->topo->nnodes; i++)
+		if (holds_vectors(&p->topo->nodes[i]))
+			v->nodes[p->topo->nodes[i].node] = true;
+}
+
 static int place_vector(struct plan *p, struct plan_vector *v, const struct names *names,
 	const char *word, struct place at, struct errors *e)
 {
-	int failed = 0;
+	struct value_nodes asked;
+	int failed = values_nodes(&asked, word, at, e);
 
 	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
+	v->policy = asked.policy;
 	v->node = -1;
-	if (!strcmp(word, "local")) {
-		v->policy = MEM_LOCAL;
-	} else if (!strcmp(word, "interleave") || !strncmp(word, "interleave:", 11)) {
-		failed = place_interleave(p, v, names, word[10] ? word + 11 : NULL, at, e);
-	} else if (!strncmp(word, "preferred:", 10)) {
-		v->policy = MEM_PREFERRED;
-		failed = add_node(p, v, names, word + 10, at, e);
-	} else {
-		v->policy = MEM_BIND;
-		failed = add_node(p, v, names, word, at, e);
+	for (size_t i = 0; i < asked.nodes.count; i++)
+		failed |= add_node(p, v, names, asked.nodes.word[i], at, e);
+	if (v->policy == MEM_INTERLEAVE) {
+		v->node = -1;
+		if (!asked.nodes.count)
+			add_all_nodes(p, v);
 	}
 	describe(v);
+	words_free(&asked.nodes);
 	return failed;
-}
-
-static int set_choice(int *field, const char *const *names, const char *word, const char *key,
-	struct place at, struct errors *e)
-{
-	char known[128];
-	size_t count = 0;
-
-	for (; names[count]; count++)
-		if (!strcmp(names[count], word)) {
-			*field = (int)count;
-			return 0;
-		}
-	const char *nearest = text_nearest(word, names, count);
-	error_add(e, STATUS_USAGE, at, "%s: unknown value '%s'%s%s%s", key, word,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-	return error_hint(e, "%s", text_one_of(names, known, sizeof(known)));
 }
 
 /* Bytes that the vector's policy lets it take from, for sizes in percent; 0: no fixed nodes. */
@@ -137,95 +102,60 @@ static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 	return total;
 }
 
-/* "8xL3": times the largest cache of that level; caches: of all above a core. With "/core" a core's
- * share of that, for vectors on all cores under it. */
-struct cache_size {
-	double times;
-	int level; /* 0: all */
-	bool shared;
-};
-
-static int read_cache_size(const char *word, struct cache_size *s)
-{
-	const char *x = strchr(word, 'x'), *each = strchr(x, '/');
-	char *times = alloc_string(word, (size_t)(x - word));
-	char *name = alloc_string(x + 1, each ? (size_t)(each - x - 1) : strlen(x + 1));
-	uint64_t level = 0;
-	bool all = !strcmp(name, "caches");
-	int bad =
-		text_real(times, &s->times) || s->times <= 0 || (each && strcmp(each, "/core")) ||
-		(!all && (*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
-
-	free(times);
-	free(name);
-	s->level = (int)level;
-	s->shared = each;
-	return bad ? -1 : 0;
-}
-
-static double bytes_of_caches(const struct topo *t, const struct cache_size *s)
+static double bytes_of_caches(const struct topo *t, const struct value_size *s)
 {
 	const struct topo_cache *c = &t->caches[s->level];
 
 	if (!s->level)
-		return topo_caches(t, s->shared);
-	return (double)c->bytes / (s->shared && c->cores ? c->cores : 1);
+		return topo_caches(t, s->per_core);
+	return (double)c->bytes / (s->per_core && c->cores ? c->cores : 1);
 }
 
-static int size_of_caches(
-	const struct plan *p, const char *word, double *bytes, struct place at, struct errors *e)
+static int size_of_caches(const struct plan *p, const struct value_size *s, const char *word,
+	double *bytes, struct place at, struct errors *e)
 {
-	struct cache_size s;
-
-	if (read_cache_size(word, &s))
-		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to "
-			"4), 8xcaches or 8xL3/core",
-			word);
-	/* whole lines, lest it be a little less than so many times */
-	*bytes = ceil(s.times * bytes_of_caches(p->topo, &s) / 64) * 64;
+	/* whole lines, rounded up: at least as many times as asked for */
+	*bytes = ceil(s->part * bytes_of_caches(p->topo, s) / 64) * 64;
 	if (*bytes > 0)
 		return 0;
 	error_add(e, STATUS_PLACEMENT, at,
-		s.level ? "tamPerVector: '%s', but the machine shows no L%d cache"
-			: "tamPerVector: '%s', but the machine shows no caches",
-		word, s.level);
+		s->level ? "tamPerVector: '%s', but the machine shows no L%d cache"
+			 : "tamPerVector: '%s', but the machine shows no caches",
+		word, s->level);
 	return error_hint(e, "give the size in bytes, such as 200MiB");
 }
 
-static int refuse_size(const char *word, struct place at, struct errors *e)
+static int find_bytes(const struct plan *p, const struct plan_vector *v, const struct value_size *s,
+	const char *word, double *bytes, struct place at, struct errors *e)
 {
-	error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' is not a size", word);
-	return error_hint(e,
-		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50%% "
-		"(of the node's memory)",
-		*word == '-' ? "a size cannot be negative; " : "");
-}
-
-/* Sizes in units of bytes, rounded down to whole elements. */
-static int parse_bytes(const struct plan *p, const struct plan_vector *v, const char *word,
-	double *bytes, struct place at, struct errors *e)
-{
-	uint64_t exact;
-	double share;
-
-	if (strstr(word, "xL") || strstr(word, "xcaches"))
-		return size_of_caches(p, word, bytes, at, e);
-	if (strchr(word, '%')) {
-		if (text_fraction(word, &share) || share <= 0 || share > 1)
-			return error_add(e, STATUS_USAGE, at,
-				"tamPerVector: '%s' is not a share of a node's memory, above 0 and "
-				"up to 100%%",
-				word);
-		*bytes = share * (double)nodes_total(p, v);
-		if (*bytes > 0)
-			return 0;
+	if (s->kind == SIZE_CACHES)
+		return size_of_caches(p, s, word, bytes, at, e);
+	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
+	if (s->kind == SIZE_SHARE && !(*bytes > 0))
 		return error_add(e, STATUS_USAGE, at,
 			"tamPerVector: '%s' of what? a local vector has no node of its own", word);
-	}
-	if (text_bytes(word, &exact))
-		return refuse_size(word, at, e);
-	*bytes = (double)exact;
+	return 0;
+}
+
+/* Bytes are rounded down to whole elements. */
+static int find_elements(const struct plan *p, struct plan_vector *v, const char *word,
+	struct place at, struct errors *e)
+{
+	struct value_size size;
+	double bytes;
+
+	if (values_size(&size, word, at, e))
+		return -1;
+	v->elements = size.number;
+	if (size.kind == SIZE_ELEMENTS)
+		return 0;
+	if (find_bytes(p, v, &size, word, &bytes, at, e))
+		return -1;
+	/* 2^53: up to there a double holds every whole number of bytes */
+	if (bytes >= 9007199254740992.0)
+		return error_add(e, STATUS_USAGE, at,
+			"tamPerVector: '%s' is more than memory can be addressed", word);
+	v->elements = (uint64_t)bytes / element_bytes(v->type);
 	return 0;
 }
 
@@ -233,21 +163,9 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const char *
 	struct place at, struct errors *e)
 {
 	size_t element = element_bytes(v->type);
-	double bytes = 0;
 
-	if (text_count(word, &v->elements)) {
-		if (strspn(word, "0123456789") == strlen(word))
-			return error_add(e, STATUS_USAGE, at,
-				"tamPerVector: %s elements are more than memory can be addressed",
-				word);
-		if (parse_bytes(p, v, word, &bytes, at, e))
-			return -1;
-		/* 2^53: up to there a double holds every whole number of bytes */
-		if (bytes >= 9007199254740992.0)
-			return error_add(e, STATUS_USAGE, at,
-				"tamPerVector: '%s' is more than memory can be addressed", word);
-		v->elements = (uint64_t)bytes / element;
-	}
+	if (find_elements(p, v, word, at, e))
+		return -1;
 	if (!v->elements) {
 		error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' makes a vector without elements",
 			word);
@@ -262,7 +180,7 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const char *
 	return 0;
 }
 
-/* A sum beyond 64 bits is told as the most that 64 bits hold. */
+/* Shows a sum beyond 64 bits as the most that 64 bits hold. */
 static uint64_t whole_bytes(double bytes)
 {
 	return bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX;
@@ -319,7 +237,7 @@ static int read_choices(struct plan *p, const struct words *in, const char *key,
 		return -1;
 	for (int i = 0; i < p->nvectors; i++) {
 		int *field = (int *)((char *)&p->vectors[i] + offset);
-		failed |= set_choice(field, names, list.word[i], key, list.at, e);
+		failed |= values_choice(field, names, list.word[i], key, list.at, e);
 	}
 	words_free(&list);
 	return failed;

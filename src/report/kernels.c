@@ -43,7 +43,7 @@ static void print_params(const struct param *table, FILE *out)
 	for (const struct param *p = table; p && p->name; p++) {
 		fprintf(out, "  %-14s %s%s%s%s\n", p->name, p->help, p->alias ? " (also: " : "",
 			p->alias ? p->alias : "", p->alias ? ")" : "");
-		if (p->type != PARAM_WORDS && p->type != PARAM_LINES)
+		if (p->choices || (p->type != PARAM_WORDS && p->type != PARAM_LINES))
 			fprintf(out, "  %-14s default %s, %s\n", "",
 				p->fallback ? p->fallback : "none",
 				param_range(p, range, sizeof(range)));

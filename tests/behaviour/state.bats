@@ -72,6 +72,8 @@ revisited() {
 	refused 2 "t.args:6: statePerVector: unknown value 'X'" "  hint: M, E, S, O, F, I or none"
 	given "statePerVector: M" "ownerPerVector: thread:2"
 	refused 2 "t.args:7: ownerPerVector: there is no thread 2; the 2 threads are 0 .. 1"
+	given "statePerVector: M" "ownerPerVector: thread:x"
+	refused 2 "t.args:7: ownerPerVector: 'x' is not the number of a thread"
 	given "statePerVector: M" "ownerPerVector: cpu:x"
 	refused 2 "t.args:7: ownerPerVector: 'x' is not the number of a CPU"
 	given "statePerVector: M" "ownerPerVector: node:0"

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the values of vectors. */
+#include "input/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
+const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
+const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
+const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
+
+static int find(const char *const *names, const char *word)
+{
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], word))
+			return i;
+	return -1;
+}
+
+int values_choice(int *index, const char *const *names, const char *word, const char *key,
+	struct place at, struct errors *e)
+{
+	int found = find(names, word);
+	char known[128];
+	size_t count = 0;
+
+	if (found >= 0) {
+		*index = found;
+		return 0;
+	}
+	while (names[count])
+		count++;
+	const char *nearest = text_nearest(word, names, count);
+	error_add(e, STATUS_USAGE, at, "%s: unknown value '%s'%s%s%s", key, word,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return error_hint(e, "%s", text_one_of(names, known, sizeof(known)));
+}
+
+/* What follows a prefix, or NULL. */
+static const char *behind(const char *word, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return strncmp(word, prefix, length) ? NULL : word + length;
+}
+
+int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e)
+{
+	const char *list = behind(word, "interleave:"), *preferred = behind(word, "preferred:");
+	const char *node = preferred ? preferred : word;
+
+	*v = (struct value_nodes){.nodes.at = at};
+	if (!strcmp(word, "local")) {
+		v->policy = MEM_LOCAL;
+		return 0;
+	}
+	if (list || !strcmp(word, "interleave")) {
+		v->policy = MEM_INTERLEAVE;
+		words_split(&v->nodes, list ? list : "", ",");
+		if (list && !v->nodes.count)
+			return error_add(
+				e, STATUS_USAGE, at, "nodePerVector: 'interleave:' names no node");
+		return 0;
+	}
+	v->policy = preferred ? MEM_PREFERRED : MEM_BIND;
+	words_add(&v->nodes, node, strlen(node));
+	return 0;
+}
+
+/* "8xL3", "4xcaches/core" */
+static int read_caches(struct value_size *v, const char *word, struct place at, struct errors *e)
+{
+	const char *x = strchr(word, 'x'), *each = strchr(x, '/');
+	char *times = alloc_string(word, (size_t)(x - word));
+	char *name = alloc_string(x + 1, each ? (size_t)(each - x - 1) : strlen(x + 1));
+	uint64_t level = 0;
+	bool all = !strcmp(name, "caches");
+	bool bad =
+		text_real(times, &v->part) || v->part <= 0 || (each && strcmp(each, "/core")) ||
+		(!all && (*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
+
+	free(times);
+	free(name);
+	v->kind = SIZE_CACHES;
+	v->level = (int)level;
+	v->per_core = each;
+	if (!bad)
+		return 0;
+	return error_add(e, STATUS_USAGE, at,
+		"tamPerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to 4), "
+		"8xcaches "
+		"or 8xL3/core",
+		word);
+}
+
+static int read_share(struct value_size *v, const char *word, struct place at, struct errors *e)
+{
+	v->kind = SIZE_SHARE;
+	if (!text_fraction(word, &v->part) && v->part > 0 && v->part <= 1)
+		return 0;
+	return error_add(e, STATUS_USAGE, at,
+		"tamPerVector: '%s' is not a share of a node's memory, above 0 and up to 100%%",
+		word);
+}
+
+static int refuse_size(const char *word, struct place at, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' is not a size", word);
+	return error_hint(e,
+		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50%% "
+		"(of the node's memory)",
+		*word == '-' ? "a size cannot be negative; " : "");
+}
+
+int values_size(struct value_size *v, const char *word, struct place at, struct errors *e)
+{
+	*v = (struct value_size){.kind = SIZE_ELEMENTS};
+	if (!text_count(word, &v->number))
+		return 0;
+	if (strspn(word, "0123456789") == strlen(word))
+		return error_add(e, STATUS_USAGE, at,
+			"tamPerVector: %s elements are more than memory can be addressed", word);
+	if (strstr(word, "xL") || strstr(word, "xcaches"))
+		return read_caches(v, word, at, e);
+	if (strchr(word, '%'))
+		return read_share(v, word, at, e);
+	v->kind = SIZE_BYTES;
+	return text_bytes(word, &v->number) ? refuse_size(word, at, e) : 0;
+}
+
+int values_init(struct value_init *v, const char *word, struct place at, struct errors *e)
+{
+	const char *number = behind(word, "thread:");
+	int found = find(init_names, word);
+
+	*v = (struct value_init){.init = INIT_THREAD};
+	if (number && !text_count(number, &v->thread))
+		return 0;
+	if (found >= 0 && found != INIT_THREAD) {
+		v->init = (enum vector_init)found;
+		return 0;
+	}
+	error_add(e, STATUS_USAGE, at, "initPerVector: unknown value '%s'", word);
+	return error_hint(e, "node, owner, main or thread:K");
+}
+
+int values_state(enum vector_state *v, const char *word, struct place at, struct errors *e)
+{
+	int found = find(state_names, word);
+
+	if (found >= 0) {
+		*v = (enum vector_state)found;
+		return 0;
+	}
+	error_add(e, STATUS_USAGE, at, "statePerVector: unknown value '%s'", word);
+	return error_hint(e, "M, E, S, O, F, I or none");
+}
+
+static int read_owner(struct value_owner *v, const char *word, struct place at, struct errors *e)
+{
+	const char *thread = behind(word, "thread:"), *cpu = behind(word, "cpu:");
+
+	*v = (struct value_owner){.is_cpu = cpu};
+	if (cpu && text_count(cpu, &v->number))
+		return error_add(e, STATUS_USAGE, at,
+			"ownerPerVector: '%s' is not the number of a CPU", cpu);
+	if (thread && text_count(thread, &v->number))
+		return error_add(e, STATUS_USAGE, at,
+			"ownerPerVector: '%s' is not the number of a thread", thread);
+	if (cpu || thread)
+		return 0;
+	error_add(e, STATUS_USAGE, at, "ownerPerVector: unknown value '%s'", word);
+	return error_hint(e, "thread:K or cpu:N, with a second one behind a comma for states S, O "
+			     "and F: thread:1,cpu:4");
+}
+
+int values_owners(struct value_owners *v, const char *word, struct place at, struct errors *e)
+{
+	struct words parts = {0};
+	int failed = 0;
+
+	*v = (struct value_owners){0};
+	if (!strcmp(word, "none"))
+		return 0;
+	words_split(&parts, word, ",");
+	v->count = parts.count;
+	for (size_t i = 0; i < parts.count && i < 2 && !failed; i++)
+		failed = read_owner(&v->owner[i], parts.word[i], at, e);
+	words_free(&parts);
+	return failed;
+}

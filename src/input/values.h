@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The values of vectors, word by word, as far as they can be understood without a machine. Each
+ * function returns 0, or -1 with a message (STATUS_USAGE) for the place.
+ */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include "base/text.h"
+#include "contract/kernel.h"
+#include "memory/pages.h"
+
+extern const char *const element_names[]; /* by enum element_type, NULL at the end */
+extern const char *const pages_names[];   /* by enum mem_pages, NULL at the end */
+
+/* The index of word in names (up to NULL), for a key. */
+int values_choice(int *index, const char *const *names, const char *word, const char *key,
+	struct place at, struct errors *e);
+
+/* nodePerVector: 0, far(X), preferred:1, interleave, interleave:0,2, local */
+struct value_nodes {
+	enum mem_policy policy;
+	struct words nodes; /* as written (names.h resolves them); none: of interleave all nodes */
+};
+int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e);
+
+/* tamPerVector: 1000, 200MiB, 50%, 8xL3, 4xcaches/core */
+struct value_size {
+	enum { SIZE_ELEMENTS, SIZE_BYTES, SIZE_SHARE, SIZE_CACHES } kind;
+	uint64_t number; /* of elements or bytes */
+	double part;     /* share of the nodes' memory, above 0 and up to 1; times the caches */
+	int level;       /* of SIZE_CACHES: 1 to 4; 0: all levels */
+	bool per_core;   /* a core's part of caches that cores share */
+};
+int values_size(struct value_size *v, const char *word, struct place at, struct errors *e);
+
+/* initPerVector: node, owner, main, thread:2 */
+enum vector_init { INIT_NODE, INIT_OWNER, INIT_MAIN, INIT_THREAD };
+extern const char *const init_names[]; /* by enum vector_init, NULL at the end */
+
+struct value_init {
+	enum vector_init init;
+	uint64_t thread; /* of INIT_THREAD */
+};
+int values_init(struct value_init *v, const char *word, struct place at, struct errors *e);
+
+/* statePerVector */
+enum vector_state { STATE_NONE, STATE_M, STATE_E, STATE_S, STATE_O, STATE_F, STATE_I };
+extern const char *const state_names[]; /* by enum vector_state, NULL at the end */
+
+int values_state(enum vector_state *v, const char *word, struct place at, struct errors *e);
+
+/* ownerPerVector: thread:1, cpu:4, thread:1,cpu:4, none */
+struct value_owners {
+	struct value_owner {
+		bool is_cpu; /* else a thread */
+		uint64_t number;
+	} owner[2];
+	size_t count; /* as written; beyond two they are not read. 0: none */
+};
+int values_owners(struct value_owners *v, const char *word, struct place at, struct errors *e);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The values of vectors, read without a machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "input/values.h"
+
+static const struct place at = {"t", 7};
+
+static void test_sizes(void **state)
+{
+	static const struct {
+		const char *word;
+		struct value_size size;
+	} cases[] = {
+		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false}},
+		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false}},
+		{"4K", {SIZE_BYTES, 4096, 0, 0, false}},
+		{"50%", {SIZE_SHARE, 0, 0.5, 0, false}},
+		{"8xL3", {SIZE_CACHES, 0, 8, 3, false}},
+		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true}},
+		{"4xcaches", {SIZE_CACHES, 0, 4, 0, false}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+		struct value_size s;
+
+		assert_int_equal(values_size(&s, cases[i].word, at, &e), 0);
+		assert_int_equal(s.kind, cases[i].size.kind);
+		assert_int_equal(s.number, cases[i].size.number);
+		assert_true(s.part == cases[i].size.part);
+		assert_int_equal(s.level, cases[i].size.level);
+		assert_int_equal(s.per_core, cases[i].size.per_core);
+		assert_int_equal(e.count, 0);
+	}
+}
+
+static void test_bad_sizes(void **state)
+{
+	static const char *const cases[][2] = {
+		{"8xL5", "t:7: tamPerVector: '8xL5' is not of the form 8xL3 (a positive number, "
+			 "xL, 1 to 4), 8xcaches or 8xL3/core"},
+		{"0xcaches",
+			"t:7: tamPerVector: '0xcaches' is not of the form 8xL3 (a positive number, "
+			"xL, 1 to 4), 8xcaches or 8xL3/core"},
+		{"101%", "t:7: tamPerVector: '101%' is not a share of a node's memory, above 0 and "
+			 "up to 100%"},
+		{"12parsecs", "t:7: tamPerVector: '12parsecs' is not a size"},
+		{"99999999999999999999", "t:7: tamPerVector: 99999999999999999999 elements are "
+					 "more than memory can be addressed"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+		struct value_size s;
+
+		assert_int_equal(values_size(&s, cases[i][0], at, &e), -1);
+		assert_int_equal(errors_status(&e), STATUS_USAGE);
+		assert_string_equal(e.list[0].text, cases[i][1]);
+		errors_free(&e);
+	}
+}
+
+static void test_nodes(void **state)
+{
+	static const struct {
+		const char *word;
+		enum mem_policy policy;
+		size_t count;
+		const char *first;
+	} cases[] = {
+		{"far(X)", MEM_BIND, 1, "far(X)"},
+		{"preferred:1", MEM_PREFERRED, 1, "1"},
+		{"interleave", MEM_INTERLEAVE, 0, NULL},
+		{"interleave:2,first", MEM_INTERLEAVE, 2, "2"},
+		{"local", MEM_LOCAL, 0, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+		struct value_nodes n;
+
+		assert_int_equal(values_nodes(&n, cases[i].word, at, &e), 0);
+		assert_int_equal(n.policy, cases[i].policy);
+		assert_int_equal(n.nodes.count, cases[i].count);
+		if (cases[i].first)
+			assert_string_equal(n.nodes.word[0], cases[i].first);
+		words_free(&n.nodes);
+	}
+}
+
+static void test_first_touch(void **state)
+{
+	struct errors e = {0};
+	struct value_init v;
+
+	(void)state;
+	for (int i = INIT_NODE; i < INIT_THREAD; i++) {
+		assert_int_equal(values_init(&v, init_names[i], at, &e), 0);
+		assert_int_equal(v.init, i);
+	}
+	assert_int_equal(values_init(&v, "thread:12", at, &e), 0);
+	assert_int_equal(v.init, INIT_THREAD);
+	assert_int_equal(v.thread, 12);
+	assert_int_equal(values_init(&v, "thread", at, &e), -1);
+	assert_string_equal(e.list[0].text, "t:7: initPerVector: unknown value 'thread'");
+	errors_free(&e);
+}
+
+static void test_states_and_owners(void **state)
+{
+	struct errors e = {0};
+	enum vector_state s;
+	struct value_owners o;
+
+	(void)state;
+	for (int i = STATE_NONE; i <= STATE_I; i++) {
+		assert_int_equal(values_state(&s, state_names[i], at, &e), 0);
+		assert_int_equal(s, i);
+	}
+	assert_int_equal(values_owners(&o, "none", at, &e), 0);
+	assert_int_equal(o.count, 0);
+	assert_int_equal(values_owners(&o, "thread:1,cpu:4", at, &e), 0);
+	assert_int_equal(o.count, 2);
+	assert_false(o.owner[0].is_cpu);
+	assert_int_equal(o.owner[0].number, 1);
+	assert_true(o.owner[1].is_cpu);
+	assert_int_equal(o.owner[1].number, 4);
+	assert_int_equal(values_owners(&o, "cpu:1,cpu:2,cpu:3", at, &e), 0);
+	assert_int_equal(o.count, 3);
+	assert_int_equal(values_owners(&o, "thread:x", at, &e), -1);
+	assert_string_equal(
+		e.list[0].text, "t:7: ownerPerVector: 'x' is not the number of a thread");
+	errors_free(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{.name = "a size is a count, bytes, a share or a multiple of caches",
+			.test_func = test_sizes},
+		{.name = "what is no size is refused with its line", .test_func = test_bad_sizes},
+		{.name = "a place of a vector is a policy and its nodes", .test_func = test_nodes},
+		{.name = "who touches first is a name or thread:K", .test_func = test_first_touch},
+		{.name = "states and owners are read, and numbers that are none refused",
+			.test_func = test_states_and_owners},
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
