@@ -6,7 +6,7 @@
 #define LINUX_CPUS  8192 /* CONFIG_NR_CPUS is at most that */
 #define LINUX_NODES 1024 /* CONFIG_NODES_SHIFT is at most 10 */
 
-/* Of a mask of CPUs that sched_getaffinity() always accepts, in unsigned long. */
+/* Size, in unsigned long, of a mask of CPUs that holds all of them. */
 #define LINUX_MASK_WORDS (LINUX_CPUS / (8 * sizeof(unsigned long)))
 
 #endif

@@ -29,7 +29,8 @@ int args_read(struct args *a, const char *path, struct errors *e);
 /* The same with a text of `length` bytes, which is copied; `path` is for the messages. */
 int args_parse(struct args *a, const char *path, const char *text, size_t length, struct errors *e);
 
-/* Adds KEY=VALUE; whoever reads the entries lets these win over the file's. 0 or -1. */
+/* Adds KEY=VALUE behind the file's entries; readers of the entries let it override them. 0 or -1.
+ */
 int args_set(struct args *a, const char *assignment, struct errors *e);
 
 void args_free(struct args *a);

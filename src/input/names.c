@@ -122,8 +122,8 @@ static size_t length_of_name(const char *word)
 	return equals ? (size_t)(equals - word) : strlen(word);
 }
 
-/* The last definition of a name counts, at the place of its first one: --set let=X=2 moves a
- * Y=far(X) of the file along. */
+/* The last definition of a name counts, at the place of its first one, so that --set let=X=2 also
+ * changes Y=far(X) of the file. */
 static const char *last_definition(const struct words *let, size_t index)
 {
 	const char *word = let->word[index];

@@ -10,7 +10,7 @@
 struct names {
 	struct name {
 		char *name;
-		int node; /* NAMES_FAILED: its definition was wrong, which has been told */
+		int node; /* NAMES_FAILED: its definition was refused */
 	} * list;
 	size_t count;
 	const struct topo *topo;
@@ -23,8 +23,8 @@ struct names {
 int names_read(struct names *n, const struct words *let, const struct topo *t, struct errors *e);
 
 /* The node that text stands for: any number, existing or not. NAMES_FAILED with a message
- * (STATUS_USAGE for what cannot be understood, STATUS_PLACEMENT for a far() that the machine has
- * not got). */
+ * (STATUS_USAGE for what cannot be understood, STATUS_PLACEMENT for a far() without a
+ * second node). */
 int names_node(const struct names *n, const char *text, const char *key, struct place at,
 	struct errors *e);
 

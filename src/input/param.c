@@ -27,7 +27,7 @@ static size_t append_choices(const struct param *p, char *buffer, size_t n)
 	return used;
 }
 
-/* What the bounds are counted in, and by what they are divided to be so. */
+/* The unit of the bounds as shown, and the number of the field's units in it. */
 static const char *unit_of(const struct param *p, double *divisor)
 {
 	*divisor = p->type == PARAM_DURATION ? 1e6 : 1;
@@ -59,7 +59,7 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 	return buffer;
 }
 
-/* max <= min means that only the minimum counts. */
+/* max <= min: there is no maximum. */
 static int check_range(
 	const struct param *p, double value, const char *text, struct place at, struct errors *e)
 {
@@ -116,7 +116,7 @@ static int set_words(
 	w->at = at;
 	if (p->max < 1 || w->count - before <= (size_t)p->max)
 		return 0;
-	while (w->count > before + (size_t)p->max) /* whoever looks at the rest has less to do */
+	while (w->count > before + (size_t)p->max) /* keeps later checks short */
 		free(w->word[--w->count]);
 	return error_add(e, STATUS_USAGE, at, "%s takes at most %.0f values", p->name, p->max);
 }

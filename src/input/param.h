@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of struct param and a text become a typed field, in range, or a message that quotes the
- * table. */
+/* Turns a text into a typed field by a row of struct param, or refuses it with the row's range. */
 #ifndef PARAM_H
 #define PARAM_H
 

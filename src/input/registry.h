@@ -5,8 +5,8 @@
 
 #include "contract/kernel.h"
 
-/* Whether the first n characters of a are the id b. What users write with hyphens (fp-add) is the
- * same as with underscores: the one rule wherever ids are compared. */
+/* Are the first n characters of a the id b? Hyphens (fp-add) equal underscores. Every comparison of
+ * ids uses this function. */
 bool registry_same(const char *a, size_t n, const char *b);
 
 /* The map's entry of an id; NULL when there is none. */

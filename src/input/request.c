@@ -29,7 +29,7 @@ static size_t append_names(const char **names, size_t count, const struct param 
 	return count;
 }
 
-/* Counts when names is NULL. */
+/* names NULL: only counts. */
 static size_t all_names(const char **names)
 {
 	size_t count = append_names(names, 0, request_keys);
@@ -63,7 +63,7 @@ static struct setting *find_setting(struct request *r, const char *name)
 	return NULL;
 }
 
-/* Values given later on the command line replace; a second one in the file is a mistake. */
+/* A value of the command line replaces the file's; a second value in the file is a mistake. */
 static void add_setting(struct request *r, const char *name, const char *values,
 	const char *separators, struct place at, struct errors *e)
 {
@@ -84,7 +84,7 @@ static void add_setting(struct request *r, const char *name, const char *values,
 	s->values.at = at;
 }
 
-/* The entry that gave this key before entries[index], so that the same line twice is noticed. */
+/* An entry before entries[index] with the same key, or NULL. */
 static const struct entry *earlier(const struct args *a, size_t index, const struct param *p)
 {
 	for (size_t i = 0; i < index; i++)
@@ -190,7 +190,7 @@ static void check_required(const struct request *r, const char *path, struct err
 			"where threads run");
 }
 
-/* Shorter and the start is a part of it; longer and it is a mistyped unit. */
+/* In a shorter window the start would take a noticeable part; a longer one is a mistyped unit. */
 #define MIN_WINDOW_NS UINT64_C(1000000)
 #define MAX_WINDOW_NS UINT64_C(3600000000000)
 

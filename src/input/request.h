@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an argument file asks for, key by key, typed but not yet held against the machine. */
+/* What an argument file asks for, key by key, typed but not yet compared with the machine. */
 #ifndef REQUEST_H
 #define REQUEST_H
 

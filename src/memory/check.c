@@ -81,7 +81,8 @@ static int check_thp(size_t huge, const char *what, struct place at, struct erro
 	return 0;
 }
 
-/* The nodes that a request can take pages from. The kernel goes on to any node for all but bind. */
+/* The nodes that a request can take pages from. Every policy but MEM_BIND may fall back to other
+ * nodes. */
 static void sources(const struct mem_request *r, bool *nodes)
 {
 	if (r->policy == MEM_BIND || r->policy == MEM_INTERLEAVE)
@@ -116,8 +117,8 @@ static int report_shortage(const struct shortage *s, size_t page_bytes, const ch
 		enough, path, enough);
 }
 
-/* Interleaved pages that a node lacks come from another, so each node must have its share; else it
- * is the sum that counts, and the first node is as good as any to have more. */
+/* Interleave takes a missing page from another node, so check each node's share; for other policies
+ * check the sum over all nodes, and name the first node as the one to enlarge. */
 static bool is_short(const struct mem_request *r, size_t page_bytes, struct shortage *s)
 {
 	bool nodes[MEM_MAX_NODES];

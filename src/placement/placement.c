@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds where pages are against where they should be. */
+/* Compares where pages are with where they should be. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,9 +37,9 @@ static size_t pages_on(
 	return sum;
 }
 
-/* Interleaving deals pages out in turn, so nodes differ by one page at most; with transparent huge
- * pages some of the turns are 512 times as large as others, so that two huge pages of difference
- * are still in order. */
+/* Interleave gives pages to the nodes in turn, so nodes differ by one page at most. With
+ * transparent huge pages a turn may be 512 times as large as another, so a difference of two huge
+ * pages is accepted. */
 static size_t unevenness(const struct mem *m, const struct placement *found)
 {
 	bool small = found->sizes.kernel_page_bytes && !found->sizes.huge_bytes;
@@ -61,7 +61,7 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 		return why;
 	}
 	if (v->policy == MEM_LOCAL)
-		return NULL; /* wherever the toucher is: prepare.c knows */
+		return NULL; /* expected on the toucher's node: prepare.c checks that */
 	if (on != found->pages.pages) {
 		snprintf(why, n, "%zu of %zu pages are elsewhere (%s)", found->pages.pages - on,
 			found->pages.pages, nodes_found(found, list, sizeof(list)));
@@ -102,7 +102,7 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
-	/* no pages: the kernel does not tell, and touch() has warned of it */
+	/* no pages: the kernel does not show their nodes, and touch() has warned of it */
 	const char *wrong = found->pages.pages ? wrong_node(v, m, found, why, n) : NULL;
 
 	return wrong ? wrong : wrong_size(v, m, found, why, n);

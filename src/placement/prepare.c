@@ -25,7 +25,7 @@ static int wrong_place(const struct plan *p, int vector, const char *why, struct
 			     "verify: warn measures all the same and says so");
 }
 
-/* A local vector belongs on the node of whoever touched it. */
+/* A local vector belongs on the node of the thread that touched it. */
 static int expect_local(
 	const struct plan *p, int vector, const struct placement *found, struct errors *e)
 {
@@ -54,7 +54,8 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 	return expect_local(p, vector, found, e);
 }
 
-/* Before the first page is touched: who takes more than there is meets the OOM killer. */
+/* Called before the first page is touched, because the OOM killer ends a process that takes more
+ * memory than there is. */
 static int check_left(const struct plan *p, int vector, const struct mem *m, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -202,7 +203,7 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 	int *cpus;
 	int n = touch_cpus(p, &p->vectors[vector], &cpus);
 
-	/* Whoever asks may be anywhere, and a CPU that nobody measured on may be gone by now. */
+	/* Any thread can ask the kernel, and a CPU that only touched may be offline by now. */
 	for (int i = 0; i < n; i++)
 		cpus[i] = -1;
 	int failed = touch_find(p, &r->mems[vector], cpus, n, &now, e);

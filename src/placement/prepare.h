@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan's vectors made real: mapped, touched by the right threads, and proven page by page. */
+/* Maps a plan's vectors, has the right threads touch them, and proves the node of every page. */
 #ifndef PREPARE_H
 #define PREPARE_H
 
@@ -11,8 +11,8 @@
 
 /* Where a vector was found. */
 struct placement {
-	struct mem_found pages; /* by node, in base pages; none: the kernel does not tell, and the
-				   arguments let that pass */
+	struct mem_found pages; /* by node, in base pages; none: the kernel does not show them, and
+				   verify: warn accepts that */
 	struct mem_sizes sizes;
 	int touched_by;    /* CPU of the (first) thread that touched it */
 	int touchers;      /* how many threads did */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings lines into a state by what leads there: no program can set or read the state itself. */
+/* Brings lines into a state by the accesses that lead there, as no program can set or read the
+ * state itself. */
 #include "placement/state.h"
 
 #include <stdlib.h>
@@ -57,9 +58,10 @@ static int find_thread(const struct plan *p, int cpu)
 	return -1;
 }
 
-/* Idle threads of OpenMP spin for a while on the CPU that they are bound to, and whoever else comes
- * there has half of it: a thread that is there must do the work itself, in a team of the same size
- * as the sample's, so that none is ended and made anew. */
+/* OpenMP's idle threads spin on their CPU, so a second thread there would get half of it. Let the
+ * bound thread do the step, in a team of the sample's size, so that the runtime recreates no
+ * thread.
+ */
 static int run_stage(const struct plan *p, struct stage *s, struct errors *e)
 {
 	int cpu = s->step->cpu, *cpus;

@@ -21,11 +21,11 @@
 struct binding {
 	atomic_int failed_thread; /* -1: none */
 	int error;
-	atomic_int strays; /* the kernel agreed, and yet these are not bound */
+	atomic_int strays; /* threads that are not bound although the kernel agreed */
 };
 
-/* Asked of the kernel itself: some sandboxes agree to a binding and do nothing, and where a thread
- * happens to run says nothing about where it may. */
+/* Asks the kernel: some sandboxes accept a binding and do nothing, and the CPU on which a thread
+ * runs now does not show which others it may use. */
 static bool is_bound(int cpu)
 {
 	unsigned long words[LINUX_MASK_WORDS] = {0};
@@ -36,8 +36,8 @@ static bool is_bound(int cpu)
 				  CPU_ISSET_S(cpu, sizeof(words), mask));
 }
 
-/* Bound anew each time, not once: whoever moved a thread meanwhile (another program, the OpenMP
- * runtime) must not have the last word. */
+/* Binds each time, not once: another program or the OpenMP runtime may have bound the thread
+ * elsewhere since. */
 static void bind_thread(const struct topo *t, const int *cpus, int i, struct binding *b)
 {
 	int none = -1;

@@ -11,11 +11,11 @@
 #include "memory/capacity.h"
 #include "placement/team.h"
 
-/* Memory is looked at again after this much; small beside what a node keeps in reserve. */
+/* Free memory is read again after this many bytes; small beside a node's reserve. */
 #define CHUNK_BYTES (256u << 20)
 
 /* What must stay free beyond the vectors and the kernel's own reserve (which capacity.c takes off):
- * room for everybody else, a 64th of a node but no more than this. */
+ * room for all other programs, a 64th of a node but no more than this. */
 #define RESERVE_BYTES (64u << 20)
 #define RESERVE_SHARE 64
 
@@ -88,8 +88,8 @@ static uint64_t reserve(int node)
 	return share < RESERVE_BYTES ? share : RESERVE_BYTES;
 }
 
-/* Pools of huge pages were looked at when the vector was mapped. What a control group has left has
- * its reserve already. */
+/* Pools of huge pages were checked when the vector was mapped. The rest of a control group already
+ * excludes a reserve. */
 static bool is_scarce(const struct plan_vector *v, size_t chunk)
 {
 	if (v->pages == PAGES_2M || v->pages == PAGES_1G)
@@ -135,7 +135,8 @@ static void work_on_block(void *arg, int i)
 		b->error = errno;
 }
 
-/* Memory without a policy is where its toucher is, so a toucher elsewhere is a wrong place. */
+/* A local vector lies where its toucher runs, so a toucher on another CPU puts it in a wrong place.
+ */
 static int strayed(const struct plan *p, struct errors *e)
 {
 	static const char text[] = "threads that touch vectors do not stay on their CPUs";

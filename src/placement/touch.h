@@ -14,8 +14,7 @@
  * many, at least 1; *cpus is to be freed. */
 int touch_cpus(const struct plan *p, const struct plan_vector *v, int **cpus);
 
-/* The node that a vector's memory must come from, and with it the end of what it can have; -1: the
- * kernel goes on to any other node. */
+/* The only node that may supply this vector's memory, or -1 if the kernel may use others. */
 int touch_source(const struct plan_vector *v);
 
 struct touched {
@@ -26,7 +25,7 @@ struct touched {
 
 /* Writes one byte of every base page, in as many blocks as there are CPUs, and asks for the pages'
  * nodes. Stops early rather than use up memory, and when *stop is set. 0, or -1 with a message;
- * with verify: warn nodes that the kernel does not tell are a warning, and no pages are found. */
+ * with verify: warn a kernel that does not show the nodes is a warning, and no pages are found. */
 int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m, const int *cpus,
 	int n, const volatile sig_atomic_t *stop, struct touched *result, struct errors *e);
 

@@ -40,7 +40,7 @@ static int no_mix(const struct plan *p, const char *name, struct errors *e)
 	return error_hint(e, "mapping: instruction must know the mix of every kernel of opType");
 }
 
-/* Threads keep their CPUs for all operations: what counts is the mean of their kernels. */
+/* A thread keeps its CPU in all operations, so its mix is the mean of its kernels' mixes. */
 static int add_op(const struct plan *p, const char *op, const struct profile *profile,
 	struct mapping_thread *threads, struct errors *e)
 {
@@ -61,7 +61,7 @@ static int add_op(const struct plan *p, const char *op, const struct profile *pr
 	return failed;
 }
 
-/* A path in an argument file is one beside that file. */
+/* A path in an argument file is relative to that file. */
 static char *profile_path(const struct plan *p)
 {
 	const struct words *w = &p->request->profile;

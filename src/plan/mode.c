@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mode: time measures threads that all work all the time, as much as they can. What asks for
- * something else is refused. */
+/* In mode: time all threads work all the time, as much as they can. Refuses keys that ask for
+ * something else. */
 #include <string.h>
 
 #include "plan/parts.h"

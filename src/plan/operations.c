@@ -24,7 +24,8 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 }
 
 /* The kernel of one thread in "a+b": its parts in turn; in "a+b*" b for all that are left. The name
- * is the map's own string. What the processor of another machine lacks is not known here. */
+ * is the map's own string. Whether the processor of another
+ * machine lacks something is unknown here. */
 static int find_kernel(const struct plan *p, struct plan_job *job, const char *name,
 	struct place at, struct errors *e)
 {
@@ -75,7 +76,7 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
 	if (!parts.count)
 		failed = error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
-	/* of a+b* the machine decides how many threads there are */
+	/* with a+b* the machine decides how many threads there are */
 	if (p->nthreads && parts.count > (size_t)p->nthreads)
 		failed = too_few_threads(
 			p, word, parts.count, rest ? STATUS_PLACEMENT : STATUS_USAGE, e);
@@ -108,7 +109,7 @@ static const char *value_for(
 	return list->word[0];
 }
 
-/* How a kernel goes through pages is easily taken for how large they are. */
+/* Users confuse this parameter, the order of pages, with pagesPerVector, their size. */
 static void hint_pages(const struct param *p, struct errors *e)
 {
 	char range[128];
@@ -199,7 +200,7 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 	return failed || !used ? -1 : 0;
 }
 
-/* The kernel's own opinion, asked once the parameters are complete. */
+/* Asks the kernel's check(), when the parameters are complete. */
 static int check_job(const struct plan *p, const struct plan_op *op, int thread, struct errors *e)
 {
 	const struct plan_thread *t = &p->threads[thread];

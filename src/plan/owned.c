@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels that must find again what they built in their vectors (kernel.h: owns), or what these
- * held (finds). */
+/* Refuses plans in which another thread or operation changes what a kernel needs in its vectors:
+ * what its setup() built (kernel.h: owns), or a content (finds). */
 #include <string.h>
 
 #include "plan/parts.h"
@@ -46,7 +46,8 @@ static const char *finds(const struct plan *p, const struct plan_op *op, int thr
 	return NULL;
 }
 
-/* Is verify() asked of it? Not in company with another kernel, but with solo it runs alone too. */
+/* Is verify() called for this thread? Not when another kernel shares a vector, unless solo runs the
+ * thread alone, too. */
 static bool verified(const struct plan *p, const struct plan_op *op, int thread)
 {
 	const struct plan_thread *t = &p->threads[thread];
@@ -75,8 +76,8 @@ static bool spoils(const struct plan *p, int op, int owner, int o, int i, int ve
 	return needed && (!left || strcmp(needed, left)) && verified(p, &p->ops[op], owner);
 }
 
-/* Another operation whose samples come in between: its threads build, or store, there too. With
- * solo each thread of the same operation is one more. */
+/* With interleave, samples of another operation may build or store in the vector between two
+ * samples of this one. With solo each thread of the same operation counts as another operation. */
 static int check_turns(const struct plan *p, int op, int owner, int vector, struct errors *e)
 {
 	for (int o = 0; o < p->nops; o++)

@@ -17,8 +17,8 @@ size_t element_bytes(enum element_type type)
 	return bytes[type];
 }
 
-/* Every part is asked even when one before it failed, so that all mistakes of a file show at once;
- * only a part that would have nothing to look at is left out. */
+/* Calls every step even after one has failed, so that all mistakes of a file show at once. Leaves
+ * out only a step that would have nothing to read. */
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e)
 {

@@ -14,7 +14,7 @@
 #include "input/values.h"
 #include "topology/topo.h"
 
-/* What leads the lines of a vector into a coherence state before every sample. */
+/* The steps that bring a vector's lines into a coherence state before every sample. */
 enum plan_action { STEP_FLUSH, STEP_READ, STEP_WRITE };
 
 struct plan_step {
@@ -63,8 +63,8 @@ struct plan_job {
 	const char *name; /* id as written in opType */
 	void *args;
 	struct common_args common;
-	double times_caches; /* memory.h; NAN: nobody knows */
-	bool shares_lines;   /* another thread comes by the same lines */
+	double times_caches; /* memory.h; NAN: unknown */
+	bool shares_lines;   /* another thread accesses the same lines */
 };
 
 struct plan_op {

@@ -12,8 +12,8 @@ static bool warn_small(const struct plan *p, const struct plan_op *op, int first
 		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY))
 			continue;
 		error_warn(e,
-			"measures: memory, but what thread %d comes by in %s%s is %.4g times its "
-			"part of the caches above it, less than %d times",
+			"measures: memory, but what thread %d accesses in %s%s is %.4g times its "
+			"share of the caches above it, less than %d times",
 			first + i, op->label, how, op->jobs[i].times_caches, PLAN_FROM_MEMORY);
 		error_hint(e,
 			"tamPerVector: %dxcaches or more, or %dxcaches/core where all cores have "
@@ -43,8 +43,8 @@ static bool warn_small_alone(const struct plan *p, struct errors *e)
 static void warn(const struct plan *p, struct errors *e)
 {
 	if (!(topo_caches(p->topo, false) > 0)) {
-		error_warn(e, "measures: memory, but the machine shows no caches: nobody knows "
-			      "whether the vectors exceed them");
+		error_warn(e, "measures: memory, but the machine shows no caches: whether the "
+			      "vectors exceed them is unknown");
 		error_hint(e, "look up what the processor has, and give every vector four times "
 			      "that");
 		return;

@@ -35,8 +35,8 @@ static bool is_cpu(const struct topo_cpu *cpu, int number)
 	return cpu->cpu == number;
 }
 
-/* Is a CPU a better place? The least used one is, then that of the least used core (whole cores
- * before siblings, whichever of their hardware threads may be used). */
+/* Is a CPU a better place? Prefer the CPU with fewer threads, then the core with fewer threads, so
+ * that whole cores come before siblings. */
 static bool is_better(const struct seats *s, int cpu, int than)
 {
 	const struct topo_cpu *cpus = s->plan->topo->cpus;
@@ -46,8 +46,8 @@ static bool is_better(const struct seats *s, int cpu, int than)
 	return s->busy[cpus[cpu].core] < s->busy[cpus[than].core];
 }
 
-/* The best place, of equal ones the first in the table: the lowest core, then the lowest hardware
- * thread. -1: no CPU that may be used matches. */
+/* The best place, or -1 when no usable CPU matches. Among equal places the first in the table: the
+ * lowest core, then the lowest hardware thread. */
 static int best_seat(const struct seats *s, matcher *matches, int number)
 {
 	const struct topo *t = s->plan->topo;
@@ -159,7 +159,7 @@ static void mark_shared_cores(struct plan *p)
 	free(threads);
 }
 
-/* Which of the four keys places the threads; two of them would contradict each other. */
+/* The key that places the threads. Two of the four would contradict each other. */
 static const struct words *placing_key(const struct request *r, const char **key, struct errors *e)
 {
 	const struct words *lists[] = {
@@ -204,7 +204,7 @@ static int count_cores(const struct plan *p, int node)
 }
 
 /* N* among nodes is a thread on each core of node N; at least one, so that a node without CPUs is
- * told of. */
+ * refused with a message. */
 static int write_out_nodes(
 	const struct words *in, const struct seats *s, struct words *out, struct errors *e)
 {

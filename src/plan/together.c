@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that wait for each other must all come, and do the same number of rounds: else they would
+/* Threads that wait for each other must all run, for the same number of rounds. Else they would
  * wait for ever. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who uses which vector, and who touches it first. */
+/* Which threads use each vector, and which touches it first. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +86,7 @@ static char *join(const struct words *w)
 	return text;
 }
 
-/* own: as many vectors for each thread, in turn, and to nobody else. */
+/* own: each thread gets the same number of vectors, for itself alone. */
 static int deal_out(struct plan *p, struct errors *e)
 {
 	const struct words one = {.count = 1, .at = p->request->vector_per_thread.at};
@@ -127,7 +127,7 @@ static int read_groups(struct plan *p, struct errors *e)
 	return failed;
 }
 
-/* The first thread that uses each vector; thread 0 where nobody does. */
+/* The first thread that uses each vector; thread 0 for a vector without users. */
 static int *find_owners(const struct plan *p)
 {
 	int *owners = alloc_zeroed((size_t)p->nvectors, sizeof(*owners));

@@ -9,7 +9,7 @@
 #include "base/list.h"
 #include "plan/parts.h"
 
-/* Machines that are only planned for can have more nodes than Linux has numbers for. */
+/* The topology of another machine may have node numbers that this Linux does not allow. */
 static bool holds_vectors(const struct topo_node *n)
 {
 	return n->bytes && n->allowed && n->node < MEM_MAX_NODES;
@@ -88,7 +88,7 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	return failed;
 }
 
-/* Bytes that the vector's policy lets it take from, for sizes in percent; 0: no fixed nodes. */
+/* Memory of the nodes of the vector's policy, for sizes in percent; 0: no fixed nodes. */
 static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 {
 	uint64_t total = 0;
@@ -186,8 +186,8 @@ static uint64_t whole_bytes(double bytes)
 	return bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX;
 }
 
-/* Each node must be able to hold all that is bound to it; what is free just now is looked at later,
- * when the vectors are made. */
+/* Each node must be able to hold all vectors bound to it. Free memory is checked later, when the
+ * vectors are mapped. */
 static int check_capacity(const struct plan *p, struct place at, struct errors *e)
 {
 	char asked[32], has[32];
@@ -211,7 +211,7 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 	return failed;
 }
 
-/* One key's list, expanded and as long as there are vectors. */
+/* The expanded list of a key, with a value for each vector. */
 static int vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e)
 {

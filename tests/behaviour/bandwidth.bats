@@ -253,9 +253,9 @@ spoilt() {
 	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4256000B" "vectorPerThread: 0" "measures: memory"
 	planned
 	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4255000B" "vectorPerThread: 0" "measures: memory"
-	warned "measures: memory, but what thread 0 comes by in read is 3.999 times its part of the caches above it, less than 4 times"
+	warned "measures: memory, but what thread 0 accesses in read is 3.999 times its share of the caches above it, less than 4 times"
 	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 1064000B" "vectorPerThread: 0" "measures: memory"
-	warned "is 1 times its part of the caches above it, less than 4 times"
+	warned "is 1 times its share of the caches above it, less than 4 times"
 	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 1064000B" "vectorPerThread: 0"
 	planned
 	machine "numa:1(memory=8GB) core:2 pu:1"
@@ -268,23 +268,23 @@ spoilt() {
 	given "nodePerThread: 0 0 0" "nodePerVector: 0*3" "tamPerVector: 2256000B 2256000B 4256000B" "vectorPerThread: own" "measures: memory"
 	planned # the third has a cache for itself
 	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 9MB 564000B" "vectorPerThread: own" "measures: memory"
-	warned "what thread 1 comes by in read is 1 times its part"
+	warned "what thread 1 accesses in read is 1 times its share"
 	given "nodePerThread: 0 0" "nodePerVector: 0" "tamPerVector: 1128000B" "vectorPerThread: 0 1" "measures: memory"
-	warned "what thread 0 comes by in read is 1 times its part"
+	warned "what thread 0 accesses in read is 1 times its share"
 	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory"
 	planned
 	given "opType: read+null" "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" \
 		"measures: memory"
-	warned "what thread 0 comes by in read+null is 2.12 times" # null leaves it the whole cache
+	warned "what thread 0 accesses in read+null is 2.12 times" # null leaves it the whole cache
 	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory" "solo: yes"
-	warned "what thread 0 comes by in read alone (solo) is 2.12 times"
+	warned "what thread 0 accesses in read alone (solo) is 2.12 times"
 }
 
 @test "many small caches count as much as a large one" {
 	# eight cores of 2 MB each below 1 MB for all
 	machine "numa:1(memory=8GB) l3:1(size=1000000) core:8 l2:1(size=2000000) pu:1"
 	given "nodePerThread: 0*8" "nodePerVector: 0*8" "tamPerVector: 4xL3/core*" "vectorPerThread: own" "measures: memory"
-	warned "is 0.2353 times its part"
+	warned "is 0.2353 times its share"
 	given "nodePerThread: 0*8" "nodePerVector: 0*8" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory"
 	planned
 }
@@ -293,13 +293,13 @@ spoilt() {
 	machine "numa:1(memory=8GB) l3:8(size=1000000) core:8 pu:1"
 	printf '%s\n' "opType: read" "mapping: os" "threads: 4" "nodePerVector: 0*4" "tamPerVector: 2MB*" "vectorPerThread: own" \
 		"measures: memory" >t.args
-	warned "is 2 times its part"
+	warned "is 2 times its share"
 }
 
 @test "places of a chase farther apart than lines leave lines out" {
 	machine "numa:1(memory=8GB) l3:1(size=1000000) core:1 pu:1"
 	given "opType: chase" "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 8MB" "vectorPerThread: 0" "stride: 256B" "measures: memory"
-	warned "what thread 0 comes by in chase is 2 times its part"
+	warned "what thread 0 accesses in chase is 2 times its share"
 }
 
 # What gnuplot would be told: a stand-in writes it down.
