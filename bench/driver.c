@@ -23,6 +23,8 @@
 #include "placement/team.h"
 #include "placement/touch.h"
 
+static const volatile sig_atomic_t never;
+
 #define GIB (1ull << 30)
 
 struct bench {
@@ -86,13 +88,15 @@ static void empty_samples(const char *what, const char *threads)
 	enum { SAMPLES = 2000 };
 	static double cost_us[SAMPLES], skew_ns[SAMPLES], late_ns[SAMPLES];
 	struct sample s = {0};
+	struct prepared r;
 	struct bench b;
 	struct workers c;
 	char *text = alloc_format("opType: null\nnodePerThread: %s\n", threads);
 
 	bench_init(&b, text);
 	free(text);
-	workers_init(&c, &b.plan, &b.plan.ops[0], &b.errors);
+	prepare(&r, &b.plan, &never, &b.errors);
+	workers_init(&c, &r, &b.plan, &b.plan.ops[0], &b.errors);
 	for (int i = 0; i < SAMPLES; i++) {
 		uint64_t t = clock_ns();
 		workers_sample(&c, &s, &b.errors);
@@ -108,6 +112,7 @@ static void empty_samples(const char *what, const char *threads)
 		print("  start skew", skew_ns, SAMPLES, "ns");
 	free(s.threads);
 	workers_free(&c);
+	prepare_free(&r);
 	bench_free(&b);
 }
 
@@ -127,7 +132,6 @@ static void touch_part(void *arg, int i)
 }
 
 /* No signal stops what is timed here. */
-static const volatile sig_atomic_t never;
 
 /* mmap and touch by as many threads, bound to the same CPUs: nothing placed, nothing proven. */
 static double bare_prepare(const struct bench *b)
@@ -209,7 +213,7 @@ static double outside_of_one_run(double *sample_s)
 		       "warmup: 0\nnumIter: 10\n");
 	experiment_plan(&x, &b.args, &b.topo, &b.errors);
 	stop_on_errors(&b.errors);
-	environment_read(&env, &b.topo, &b.errors);
+	environment_read(&env, &b.topo);
 	experiment_measure(&x, &never, NULL, NULL, &b.errors);
 	stop_on_errors(&b.errors);
 	double all = (double)(clock_ns() - t) * 1e-9, inside = time_in_samples(&x.runs[0].samples);

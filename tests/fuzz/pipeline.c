@@ -103,7 +103,7 @@ static void check_messages(const struct errors *e)
 	}
 }
 
-static void check_trial(const struct trial *t)
+static void check_run(const struct run *t)
 {
 	REQUIRE(!t->errors.failures == !t->skipped);
 	check_messages(&t->errors);
@@ -123,8 +123,8 @@ static void plan(const struct args *a, const struct topo *t, FILE *out, struct e
 	if (!failed)
 		failed = views_read(&views, &x, e);
 	REQUIRE(!failed || e->failures);
-	for (size_t i = 0; i < x.ntrials; i++)
-		check_trial(&x.trials[i]);
+	for (size_t i = 0; i < x.nruns; i++)
+		check_run(&x.runs[i]);
 	if (!e->failures)
 		report_plan(&x, out);
 	views_free(&views);
