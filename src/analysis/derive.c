@@ -83,7 +83,7 @@ struct amount derive_cost(const struct samples *r, int op, int thread)
 	struct amount total = AMOUNT_NONE;
 
 	if (op >= r->plan->nops)
-		return nothing; /* the run of a sweep that this one is held against has fewer */
+		return AMOUNT_NONE; /* the run of a sweep that this one is held against has fewer */
 	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
 		return AMOUNT_NONE;
 	for (int i = 0; i < r->plan->nthreads; i++) {
