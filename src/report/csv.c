@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row for each thread of each sample. */
 #include <math.h>
+#include <string.h>
 
 #include "report/report.h"
 #include "analysis/work.h"
@@ -13,12 +14,28 @@ struct source {
 	int solo;
 };
 
+/* A text as RFC 4180 has it: in quotes when it has a comma, a quote or the end of a line; a quote
+ * in it is doubled. Every text that the user or a library wrote goes through here. */
+static void csv_field(FILE *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
+	fputc('"', out);
+}
+
 static void print_values(const struct source *src, FILE *out)
 {
 	const struct sweep *s = &src->report->experiment->sweep;
 
-	for (size_t v = 0; v < s->nvariables; v++)
-		fprintf(out, "%s,", sweep_value(s, src->run, v));
+	for (size_t v = 0; v < s->nvariables; v++) {
+		csv_field(out, sweep_value(s, src->run, v));
+		fputc(',', out);
+	}
 }
 
 /* Seconds of a unit to a billionth of a nanosecond: many take less than one. */
@@ -52,7 +69,7 @@ static void moved(const struct samples *r, int op, const struct sample *s, int t
 		fprintf(out, "%.0f,%.0f,", bytes, fills);
 	else
 		fprintf(out, "%.0f,,", bytes);
-	fprintf(out, "%s", r->ops[op].chose ? r->ops[op].chose[thread] : "");
+	csv_field(out, r->ops[op].chose ? r->ops[op].chose[thread] : "");
 }
 
 /* The number of the pass, 0: timed, and a field for every event. */
@@ -80,11 +97,13 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	const struct plan_thread *t = &p->threads[thread];
 	const struct environment *env = src->report->environment;
 
-	fprintf(out, "%s%s,%zu,", environment_simulated(env) ? "simulated machine " : "",
-		environment_get(env, "host"), src->run);
+	fputs(environment_simulated(env) ? "simulated machine " : "", out);
+	csv_field(out, environment_get(env, "host"));
+	fprintf(out, ",%zu,", src->run);
 	print_values(src, out);
-	fprintf(out, "%d,%d,%s,%s,%zu,%d,%d,", src->solo >= 0, op, p->ops[op].label,
-		p->ops[op].jobs[thread].name, index, s->warmup,
+	fprintf(out, "%d,%d,", src->solo >= 0, op);
+	csv_field(out, p->ops[op].label);
+	fprintf(out, ",%s,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->warmup,
 		src->solo >= 0 ? src->solo : thread);
 	if (t->cpu == UNBOUND)
 		fprintf(out, ",,%d,", st->cpu_after);
@@ -133,8 +152,10 @@ static void head(const struct experiment *x, FILE *out)
 		"blocked,page_faults,migrations,bytes,fill_bytes,chose%s",
 		c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)
-		if (counting_uses(c, e))
-			fprintf(out, ",%s", c->events[e].name);
+		if (counting_uses(c, e)) {
+			fputc(',', out);
+			csv_field(out, c->events[e].name);
+		}
 	fputc('\n', out);
 }
 
