@@ -332,3 +332,16 @@ void view_tables(const struct experiment *x, const struct view *v,
 		} while (next_point(x, v, &p));
 	free(p.values);
 }
+
+size_t view_count(const struct experiment *x, const struct view *v)
+{
+	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
+	size_t count = 0;
+
+	if (any_plan(x))
+		do
+			count++;
+		while (next_point(x, v, &p));
+	free(p.values);
+	return count;
+}

@@ -73,7 +73,10 @@ struct table {
 		*sizes; /* rows are sizes of vectors: of this machine's caches; else NULL */
 };
 
-/* Calls each(arg, m) for every table of a view. */
+/* How many tables a view has, with figures or without: known before anything is measured. */
+size_t view_count(const struct experiment *x, const struct view *v);
+
+/* Calls each(arg, m) for every table of a view that has figures. */
 void view_tables(const struct experiment *x, const struct view *v,
 	void (*each)(void *arg, const struct table *m), void *arg);
 

@@ -7,26 +7,13 @@
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-
-static bool is_stdout(const char *path)
-{
-	return !strcmp(path, "-");
-}
-
-/* /dev/full, /dev/null, a pipe: nothing to rename over. */
-static bool is_special(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
+#include "base/text.h"
 
 /* The path of a file that need not be there, in a folder that should be; to be freed. */
 static char *path_in_folder(const char *path)
@@ -41,23 +28,86 @@ static char *path_in_folder(const char *path)
 	return whole;
 }
 
+/* Where one link leads, seen from its own folder; to be freed. NULL: path is no link. */
+static char *follow(const char *path)
+{
+	char link[PATH_MAX];
+	ssize_t length = readlink(path, link, sizeof(link) - 1);
+
+	if (length <= 0)
+		return NULL;
+	link[length] = '\0';
+	const char *slash = *link == '/' ? NULL : strrchr(path, '/');
+	return alloc_format("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, link);
+}
+
 /* Where a link leads, so that renaming replaces the file and not the link, also when nothing is
  * there yet; to be freed. Two names of one file have the same target. */
 static char *target_of(const char *path)
 {
-	char link[PATH_MAX], *real = realpath(path, NULL);
+	char *real = realpath(path, NULL);
 
 	if (real)
 		return real;
-	ssize_t length = errno == ENOENT ? readlink(path, link, sizeof(link) - 1) : -1;
-	if (length <= 0)
+	char *next = errno == ENOENT ? follow(path) : NULL;
+	if (!next)
 		return path_in_folder(path);
-	link[length] = '\0';
-	const char *slash = *link == '/' ? NULL : strrchr(path, '/');
-	char *next = alloc_format("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, link);
 	char *target = target_of(next);
 	free(next);
 	return target;
+}
+
+/* The N of /proc/self/fd/N; -1: something else. */
+static int number_in(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+	uint64_t number;
+
+	if (strncmp(path, folder, length) || path[length] != '/' ||
+		text_count(path + length + 1, &number) || number > INT_MAX)
+		return -1;
+	return (int)number;
+}
+
+/* More links in a row than Linux follows. */
+#define MAX_LINKS 40
+
+/* The descriptor of this process that a name means: of -, /dev/stdout, /dev/fd/7 and links to them;
+ * -1: none. The file behind it is not replaced: another program may have written to it before. */
+static int descriptor_of(const char *path)
+{
+	if (!strcmp(path, "-"))
+		return STDOUT_FILENO;
+	char *own = realpath("/proc/self/fd", NULL), *name = alloc_string(path, strlen(path));
+	int found = -1;
+
+	for (int i = 0; own && name && found < 0 && i < MAX_LINKS; i++) {
+		char *whole = path_in_folder(name), *next = follow(name);
+
+		found = number_in(whole, own);
+		free(whole);
+		free(name);
+		name = next;
+	}
+	free(name);
+	free(own);
+	return found;
+}
+
+static int look_at(const char *path, struct stat *st)
+{
+	int fd = descriptor_of(path);
+
+	return fd >= 0 ? fstat(fd, st) : stat(path, st);
+}
+
+/* A device, a pipe or a descriptor: there is nothing to rename over. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	return descriptor_of(path) >= 0 ||
+	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
 static char *temporary_beside(const char *target)
@@ -71,9 +121,19 @@ static char *temporary_beside(const char *target)
 
 static int cannot_write(const char *path, const char *why, struct errors *e)
 {
-	error_add(e, STATUS_FAILED, NOWHERE, "cannot write '%s': %s", path, why);
+	const char *name = strcmp(path, "-") ? path : "standard output";
+
+	error_add(e, STATUS_FAILED, NOWHERE, "cannot write '%s': %s", name, why);
 	return error_hint(e, "name a file in a folder that exists and that you may write to; - is "
 			     "standard output");
+}
+
+static int cannot(const char *path, int error, struct errors *e)
+{
+	cannot_write(path, strerror(error), e);
+	if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+		error_hint(e, "make room there (df, quota, ulimit -f), or name a file elsewhere");
+	return -1;
 }
 
 /* A signal while there is a temporary file would leave it behind. */
@@ -85,38 +145,60 @@ static void hold_signals(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 
+/* In a folder such as /tmp only its owner may replace a file. */
+static bool is_kept_by_sticky_folder(const char *target)
+{
+	char *copy = alloc_string(target, strlen(target));
+	struct stat folder, file;
+	bool kept = geteuid() && !stat(dirname(copy), &folder) && folder.st_mode & S_ISVTX &&
+		    folder.st_uid != geteuid() && !stat(target, &file) && file.st_uid != geteuid();
+
+	free(copy);
+	return kept;
+}
+
 static int check_folder(const char *path, struct errors *e)
 {
 	char *target = target_of(path), *temporary = temporary_beside(target);
 	sigset_t before;
 
 	hold_signals(&before);
-	int fd = mkstemp(temporary), failed = 0;
-	if (fd < 0)
-		failed = cannot_write(path, strerror(errno), e);
-	else
+	int fd = mkstemp(temporary), error = errno;
+	if (fd >= 0)
 		unlink(temporary);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (fd >= 0)
+	if (fd >= 0) {
 		close(fd);
+		error = is_kept_by_sticky_folder(target) ? EPERM : 0;
+	}
 	free(temporary);
 	free(target);
-	return failed;
+	return error ? cannot(path, error, e) : 0;
+}
+
+static int check_descriptor(const char *path, int fd, struct errors *e)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+		return 0;
+	return cannot(path, EBADF, e);
 }
 
 int output_check(const char *path, struct errors *e)
 {
+	int fd = descriptor_of(path);
 	struct stat st;
 
-	if (is_stdout(path))
-		return 0;
+	if (fd >= 0)
+		return check_descriptor(path, fd, e);
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return cannot_write(path, "it is a folder", e);
 	if (!*path || path[strlen(path) - 1] == '/')
 		return cannot_write(path, "it names no file", e);
 	if (stat(path, &st) == 0 && access(path, W_OK))
-		return cannot_write(path, strerror(errno), e);
-	return is_special(path) ? 0 : check_folder(path, e);
+		return cannot(path, errno, e);
+	return is_stream(path) ? 0 : check_folder(path, e);
 }
 
 static int write_all(int fd, const char *data, size_t size)
@@ -134,16 +216,15 @@ static int write_all(int fd, const char *data, size_t size)
 	return 0;
 }
 
-static int write_special(const char *path, const char *data, size_t size, struct errors *e)
+static int write_stream(const struct output *x, struct errors *e)
 {
-	int fd = is_stdout(path) ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
-	int failed = fd < 0 || write_all(fd, data, size);
-	int error = errno;
+	int own = descriptor_of(x->path);
+	int fd = own >= 0 ? own : open(x->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	int error = fd < 0 || write_all(fd, x->data, x->size) ? errno : 0;
 
-	if (fd >= 0 && !is_stdout(path))
+	if (own < 0 && fd >= 0)
 		close(fd);
-	return failed ? cannot_write(is_stdout(path) ? "standard output" : path, strerror(error), e)
-		      : 0;
+	return error ? cannot(x->path, error, e) : 0;
 }
 
 /* The mode of the file that is replaced, or what the umask leaves of a new one's (mkstemp gives
@@ -157,56 +238,146 @@ static mode_t mode_for(const char *target)
 	return stat(target, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask;
 }
 
-static int replace(const char *path, const char *data, size_t size, struct errors *e)
-{
-	char *target = target_of(path), *temporary = temporary_beside(target);
-	int fd = mkstemp(temporary);
-	int failed =
-		fd < 0 || write_all(fd, data, size) || fchmod(fd, mode_for(target)) || fsync(fd);
-	int error = errno;
+/* A file on its way: written under its temporary name, then in its target's place. */
+struct staged {
+	const struct output *output;
+	char *target, *temporary;
+	int error; /* errno; 0: well so far */
+	enum {
+		STAGED,   /* the temporary name has the new file */
+		NEW,      /* the target has it, where nothing was before */
+		SWAPPED,  /* the target has it, the temporary name the earlier file */
+		REPLACED, /* the target has it; the earlier file is gone */
+	} state;
+};
 
-	/* close() can bring the news that a full disk or a network file system did not take it all
-	 */
-	if (fd >= 0 && close(fd) && !failed) {
-		failed = 1;
-		error = errno;
+/* A file system that cannot say whether data are on its disk has lost none. */
+static int synchronise(int fd)
+{
+	if (!fsync(fd))
+		return 0;
+	return errno == EIO || errno == ENOSPC || errno == EDQUOT ? -1 : 0;
+}
+
+static void stage(struct staged *s, const struct output *x)
+{
+	*s = (struct staged){.output = x, .target = target_of(x->path)};
+	s->temporary = temporary_beside(s->target);
+	int fd = mkstemp(s->temporary);
+
+	if (fd >= 0)
+		fchmod(fd, mode_for(s->target)); /* some file systems know no modes */
+	if (fd < 0 || write_all(fd, x->data, x->size) || synchronise(fd))
+		s->error = errno;
+	/* close() can report that a full disk or a network file system did not take it all */
+	if (fd >= 0 && close(fd) && !s->error)
+		s->error = errno;
+}
+
+/* The earlier file is swapped out where the file system can do that, so that there is a way back.
+ */
+static void put_in_place(struct staged *s)
+{
+	struct stat st;
+	bool earlier = !lstat(s->target, &st);
+
+	s->state = NEW;
+	if (earlier && S_ISREG(st.st_mode)) {
+		s->state = SWAPPED;
+		if (!renameat2(AT_FDCWD, s->temporary, AT_FDCWD, s->target, RENAME_EXCHANGE))
+			return;
+		s->state = REPLACED;
 	}
-	if (!failed && rename(temporary, target)) {
-		failed = 1;
-		error = errno;
+	if (!rename(s->temporary, s->target))
+		return;
+	s->error = errno;
+	s->state = STAGED;
+}
+
+static void put_back(struct staged *s)
+{
+	if (s->state == SWAPPED)
+		renameat2(AT_FDCWD, s->temporary, AT_FDCWD, s->target, RENAME_EXCHANGE);
+	else if (s->state == NEW)
+		rename(s->target, s->temporary);
+}
+
+static int finish(struct staged *list, size_t count, bool failed, struct errors *e)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (failed)
+			put_back(&list[i]);
+		unlink(list[i].temporary);
+		if (list[i].error)
+			cannot(list[i].output->path, list[i].error, e);
+		free(list[i].temporary);
+		free(list[i].target);
 	}
-	if (fd >= 0 && failed)
-		unlink(temporary);
-	free(temporary);
-	free(target);
-	return failed ? cannot_write(path, strerror(error), e) : 0;
+	if (failed && count > 1)
+		error_add(e, STATUS_FAILED, NOWHERE,
+			"no file of this run is written: all of them are, or none");
+	return failed ? -1 : 0;
+}
+
+static int replace_all(const struct output *const *files, size_t count, struct errors *e)
+{
+	struct staged *list = alloc_zeroed(count, sizeof(*list));
+	bool failed = false;
+
+	for (size_t i = 0; i < count; i++) {
+		stage(&list[i], files[i]);
+		failed |= list[i].error != 0;
+	}
+	for (size_t i = 0; i < count && !failed; i++) {
+		put_in_place(&list[i]);
+		failed = list[i].error != 0;
+	}
+	int result = finish(list, count, failed, e);
+	free(list);
+	return result;
+}
+
+/* Streams first, while signals are let through: a pipe may wait for its reader for ever. */
+int output_write_all(const struct output *outputs, size_t count, struct errors *e)
+{
+	const struct output **files = alloc_zeroed(count, sizeof(*files));
+	size_t nfiles = 0;
+	int failed = 0;
+	sigset_t before;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_stream(outputs[i].path))
+			failed |= write_stream(&outputs[i], e);
+		else
+			files[nfiles++] = &outputs[i];
+	hold_signals(&before);
+	failed |= replace_all(files, nfiles, e);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	free(files);
+	return failed;
 }
 
 int output_write(const char *path, const char *data, size_t size, struct errors *e)
 {
-	sigset_t before;
-	int failed;
-
-	if (is_stdout(path) || is_special(path))
-		return write_special(path, data, size, e);
-	hold_signals(&before);
-	failed = replace(path, data, size, e);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return failed;
+	return output_write_all(&(struct output){path, data, size}, 1, e);
 }
 
-int output_same(const char *a, const char *b)
+bool output_same(const char *a, const char *b)
 {
+	int fd = descriptor_of(a);
 	struct stat sa, sb;
 
-	if (is_stdout(a) || is_stdout(b))
-		return is_stdout(a) && is_stdout(b);
-	if (is_special(a) || is_special(b))
-		return 0;
-	if (stat(a, &sa) == 0 && stat(b, &sb) == 0)
+	if (fd >= 0 && fd == descriptor_of(b))
+		return true;
+	bool a_there = !look_at(a, &sa), b_there = !look_at(b, &sb);
+	if ((a_there && S_ISCHR(sa.st_mode)) || (b_there && S_ISCHR(sb.st_mode)))
+		return false;
+	if (a_there && b_there)
 		return sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	if (fd >= 0 || descriptor_of(b) >= 0)
+		return false;
 	char *to_a = target_of(a), *to_b = target_of(b);
-	int same = !strcmp(to_a, to_b);
+	bool same = !strcmp(to_a, to_b);
 
 	free(to_a);
 	free(to_b);

@@ -62,11 +62,13 @@ static int add_op(const struct plan *p, const char *op, const struct profile *pr
 }
 
 /* A path in an argument file is relative to that file. */
-static char *profile_path(const struct plan *p)
+char *plan_profile_path(const struct plan *p)
 {
 	const struct words *w = &p->request->profile;
 	const char *slash = w->at.line ? strrchr(p->path, '/') : NULL;
 
+	if (!w->count)
+		return NULL;
 	if (!slash || w->word[0][0] == '/')
 		return alloc_string(w->word[0], strlen(w->word[0]));
 	return alloc_format("%.*s/%s", (int)(slash - p->path), p->path, w->word[0]);
@@ -82,7 +84,7 @@ static int read_mixes(const struct plan *p, struct mapping_thread *threads, stru
 			"mapping: instruction needs the instruction mix of every kernel");
 		return error_hint(e, "profile: FILE.csv, with the columns kernel,type,share");
 	}
-	char *path = profile_path(p);
+	char *path = plan_profile_path(p);
 	int failed = profile_read(&profile, path, r->profile.at, e);
 	for (size_t i = 0; i < r->ops.count && !failed; i++)
 		failed = add_op(p, r->ops.word[i], &profile, threads, e);

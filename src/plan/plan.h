@@ -97,6 +97,9 @@ struct plan {
  * topology must outlive the plan. */
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e);
+/* The file that the key profile names, to be freed; NULL: none. */
+char *plan_profile_path(const struct plan *p);
+
 void plan_free(struct plan *p);
 
 /* What the kernel contract gives a thread of an operation. own is NULL, and the vectors have no

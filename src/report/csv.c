@@ -159,7 +159,7 @@ static void head(const struct experiment *x, FILE *out)
 	fputc('\n', out);
 }
 
-void report_csv(const struct report *r, FILE *out)
+int report_csv(const struct report *r, FILE *out)
 {
 	const struct experiment *x = r->experiment;
 
@@ -173,4 +173,5 @@ void report_csv(const struct report *r, FILE *out)
 		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
 			rows(&(struct source){r, i, &t->solos[k], k}, out);
 	}
+	return 0;
 }

@@ -5,18 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/output.h"
-
-struct drawing {
-	const struct view *view;
-	const char *out; /* NULL: only count */
-	size_t count, all;
-	int failed;
-	struct errors *errors;
-};
+#include "report/gnuplot.h"
 
 /* results.txt -> results-2.svg */
 static char *picture_path(const char *out, size_t number, size_t all)
@@ -29,62 +21,6 @@ static char *picture_path(const char *out, size_t number, size_t all)
 	return alloc_format("%.*s-%zu.svg", (int)length, out, number);
 }
 
-/* What gnuplot prints for a script; NULL when it failed. To be freed. */
-static char *draw(const struct view *v, const struct table *m, size_t *size)
-{
-	char script[] = "/tmp/affinity-plot-XXXXXX", *command, *svg = NULL, buffer[4096];
-	int fd = mkstemp(script);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w"), *pipe;
-	size_t got;
-
-	if (!f)
-		return NULL;
-	plot_script(v, m, f);
-	fclose(f);
-	command = alloc_format("gnuplot %s 2>/dev/null", script);
-	pipe = popen(command, "r");
-	free(command);
-	FILE *memory = pipe ? open_memstream(&svg, size) : NULL;
-	while (memory && (got = fread(buffer, 1, sizeof(buffer), pipe)) > 0)
-		fwrite(buffer, 1, got, memory);
-	if (memory)
-		fclose(memory);
-	int failed = !pipe || pclose(pipe) != 0 || !memory;
-	unlink(script);
-	if (failed) {
-		free(svg);
-		return NULL;
-	}
-	return svg;
-}
-
-static void picture(void *arg, const struct table *m)
-{
-	struct drawing *d = arg;
-	size_t size;
-
-	d->count++;
-	if (!d->out)
-		return;
-	char *svg = draw(d->view, m, &size), *path = picture_path(d->out, d->count, d->all);
-	if (svg)
-		d->failed |= output_write(path, svg, size, d->errors);
-	else
-		error_warn(d->errors, "gnuplot could not draw '%s'; the figures are in the tables",
-			path);
-	free(path);
-	free(svg);
-}
-
-static void each_picture(const struct experiment *x, const struct views *v, struct drawing *d)
-{
-	for (size_t i = 0; i < v->count; i++) {
-		d->view = &v->list[i];
-		if (d->view->plot)
-			view_tables(x, d->view, picture, d);
-	}
-}
-
 static bool is_file(const char *out)
 {
 	struct stat st;
@@ -92,25 +28,150 @@ static bool is_file(const char *out)
 	return strcmp(out, "-") && (stat(out, &st) || S_ISREG(st.st_mode));
 }
 
-int plot_all(const struct experiment *x, const struct views *v, const char *out, struct errors *e)
+static size_t most_pictures(const struct experiment *x, const struct views *v)
 {
-	struct drawing d = {.errors = e};
+	size_t most = 0;
 
-	each_picture(x, v, &d);
-	if (!d.count)
-		return 0;
+	for (size_t i = 0; i < v->count; i++)
+		if (v->list[i].plot)
+			most += view_count(x, &v->list[i]);
+	return most;
+}
+
+void plot_paths(const struct experiment *x, const struct views *v, const char *out,
+	void (*each)(void *arg, const char *path), void *arg)
+{
+	size_t most = most_pictures(x, v);
+
+	if (!most || !is_file(out))
+		return;
+	for (size_t i = 0; i <= most; i++) {
+		char *path = picture_path(out, i, i ? most : 1);
+
+		if (!i || most > 1)
+			each(arg, path);
+		free(path);
+	}
+}
+
+static void count_one(void *arg, const struct table *m)
+{
+	size_t *count = arg;
+
+	(void)m;
+	++*count;
+}
+
+/* Those that have figures. */
+static size_t count_pictures(const struct experiment *x, const struct views *v)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < v->count; i++)
+		if (v->list[i].plot)
+			view_tables(x, &v->list[i], count_one, &count);
+	return count;
+}
+
+bool plot_possible(
+	const struct experiment *x, const struct views *v, const char *out, struct errors *e)
+{
+	if (!count_pictures(x, v))
+		return false;
 	if (!is_file(out)) {
 		error_warn(e,
 			"pictures are drawn beside a text report; %s is no file, so there are none",
 			strcmp(out, "-") ? out : "standard output");
-		return 0;
+		return false;
 	}
-	if (system("command -v gnuplot >/dev/null 2>&1")) {
+	char *program = gnuplot_find();
+	if (!program) {
 		error_warn(e, "gnuplot is not installed: no pictures");
 		error_hint(e, "Debian: apt-get install gnuplot-nox");
-		return 0;
 	}
-	d = (struct drawing){.out = out, .all = d.count, .errors = e};
-	each_picture(x, v, &d);
+	free(program);
+	return program != NULL;
+}
+
+struct drawing {
+	char *program;
+	const struct view *view;
+	const char *out;
+	const volatile sig_atomic_t *stop;
+	size_t count, all;
+	bool ended; /* what stopped one picture would stop all others */
+	int failed;
+	struct errors *errors;
+};
+
+static enum gnuplot_end draw(
+	const struct drawing *d, const struct table *m, char **svg, size_t *size)
+{
+	char *script = NULL;
+	size_t length = 0;
+	FILE *f = open_memstream(&script, &length);
+
+	if (!f)
+		return GNUPLOT_FAILED;
+	plot_script(d->view, m, f);
+	enum gnuplot_end end = GNUPLOT_FAILED;
+	if (!fclose(f))
+		end = gnuplot_draw(d->program, script, length, d->stop, svg, size);
+	free(script);
+	return end;
+}
+
+static void explain(struct drawing *d, enum gnuplot_end end, const char *path)
+{
+	if (end == GNUPLOT_SLOW) {
+		error_warn(d->errors,
+			"gnuplot did not finish '%s' and was ended: no further pictures", path);
+		error_hint(d->errors, "the results are written; gnuplot --version shows whether it "
+				      "works");
+	} else if (end == GNUPLOT_STOPPED) {
+		d->failed = error_add(d->errors, STATUS_FAILED, NOWHERE,
+			"interrupted while '%s' was drawn; the results are written", path);
+	} else {
+		error_warn(d->errors, "gnuplot could not draw '%s'; the figures are in the tables",
+			path);
+	}
+	d->ended = end != GNUPLOT_FAILED;
+}
+
+static void picture(void *arg, const struct table *m)
+{
+	struct drawing *d = arg;
+	char *svg;
+	size_t size;
+
+	d->count++;
+	if (d->ended)
+		return;
+	char *path = picture_path(d->out, d->count, d->all);
+	enum gnuplot_end end = draw(d, m, &svg, &size);
+	if (end == GNUPLOT_DREW) {
+		d->failed |= output_write(path, svg, size, d->errors);
+		free(svg);
+	} else {
+		explain(d, end, path);
+	}
+	free(path);
+}
+
+int plot_all(const struct experiment *x, const struct views *v, const char *out,
+	const volatile sig_atomic_t *stop, struct errors *e)
+{
+	struct drawing d = {.program = gnuplot_find(),
+		.out = out,
+		.stop = stop,
+		.all = count_pictures(x, v),
+		.errors = e};
+
+	for (size_t i = 0; i < v->count && d.program; i++) {
+		d.view = &v->list[i];
+		if (d.view->plot)
+			view_tables(x, d.view, picture, &d);
+	}
+	free(d.program);
 	return d.failed;
 }

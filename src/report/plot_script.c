@@ -16,8 +16,9 @@ static const char *const colours[] = {
 
 #define COLOURS (sizeof(colours) / sizeof(*colours))
 
-/* gnuplot's quoted text: what ends it, or starts its markup, is taken out. */
-static void quoted(FILE *f, const char *text)
+/* gnuplot's quoted text: what ends it, or starts its markup, is taken out. The label of a tic is a
+ * format too, in which %% stands for %. */
+static void quoted_as(FILE *f, const char *text, bool format)
 {
 	fputc('"', f);
 	for (; *text; text++)
@@ -25,8 +26,13 @@ static void quoted(FILE *f, const char *text)
 			fprintf(f, "\\\\%c", *text);
 		else if (*text != '"' && *text != '\\' && *text != '`' && *text != '{' &&
 			 *text != '}')
-			fputc(*text, f);
+			fputs(format && *text == '%' ? "%%" : (char[]){*text, '\0'}, f);
 	fputc('"', f);
+}
+
+static void quoted(FILE *f, const char *text)
+{
+	quoted_as(f, text, false);
 }
 
 /* A row's label as a number: plain, or bytes. 0 or -1. */
@@ -81,7 +87,7 @@ static void tics(const char *axis, char *const *labels, size_t n, FILE *f)
 	fprintf(f, "set %stics (", axis);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(f, "%s", i ? ", " : "");
-		quoted(f, labels[i]);
+		quoted_as(f, labels[i], true);
 		fprintf(f, " %zu", i);
 	}
 	fprintf(f, ")\n");

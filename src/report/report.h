@@ -21,14 +21,14 @@ struct report {
 };
 
 /* The layout of the thesis's Code A.6 first, further columns to its right, then placement as found,
- * disturbances, warnings, the machine. */
-void report_text(const struct report *r, FILE *out);
+ * disturbances, warnings, the machine. Like every writer of results 0, or -1 when out of memory. */
+int report_text(const struct report *r, FILE *out);
 
-/* One document, "schema": 1; manual.md describes it. 0, or -1 when out of memory. */
+/* One document, "schema": 1; manual.md describes it. */
 int report_json(const struct report *r, FILE *out);
 
 /* A head line and one row for every thread of every sample, warm-up included and marked. */
-void report_csv(const struct report *r, FILE *out);
+int report_csv(const struct report *r, FILE *out);
 
 /* run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t run, FILE *out);

@@ -47,7 +47,7 @@ static void machine_block(const struct report *r, FILE *out)
 	fprintf(out, " - elapsed: %.3f s\n", r->elapsed_s);
 }
 
-void report_text(const struct report *r, FILE *out)
+int report_text(const struct report *r, FILE *out)
 {
 	const char *simulated = environment_simulated(r->environment);
 
@@ -60,4 +60,5 @@ void report_text(const struct report *r, FILE *out)
 		report_counting(r->experiment->counting, out);
 	warnings_block(r, out);
 	machine_block(r, out);
+	return 0;
 }

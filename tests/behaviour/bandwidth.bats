@@ -305,7 +305,7 @@ spoilt() {
 # What gnuplot would be told: a stand-in writes it down.
 with_gnuplot() {
 	mkdir -p bin
-	printf '#!/bin/sh\ncat "$1" >>%s/script\necho "<svg/>"\n' "$PWD" >bin/gnuplot
+	printf '#!/bin/sh\ncat >>%s/script\necho "<svg/>"\n' "$PWD" >bin/gnuplot
 	chmod +x bin/gnuplot
 	PATH=$PWD/bin:$PATH
 }

@@ -1,11 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Results are whole or not there: disks that are full, folders that go away, two runs into one file, signals at any
-# time. (tests/behaviour/cli.bats has what is known before anything is measured; /dev/full and pipes too.)
+# time, gnuplot that hangs. (tests/behaviour/cli.bats has what is known before anything is measured; /dev/full and
+# pipes too.)
+# shellcheck disable=SC2016,SC2030,SC2031 # for the driver and inner shells to expand; each test has its own variables
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup() {
 	driver_setup
@@ -40,7 +44,7 @@ measuring() {
 
 # whole FOLDER: its three results are each all of one.
 whole() {
-	[ "$(head -n 1 "$1/o.txt")" = "          --Execution data--" ]
+	[[ $(head -n 1 "$1/o.txt") == @("          --Execution data--"|"==== run 1 of "*) ]]
 	[[ $(tail -n 1 "$1/o.txt") == " - elapsed: "* ]]
 	jq -e '.elapsed_s > 0' "$1/o.json" >/dev/null
 	[ "$(awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { print (NR > 1 && !bad) }' "$1/o.csv")" -eq 1 ]
@@ -70,6 +74,254 @@ earlier() {
 	[[ $stderr == *"hint: "* ]]
 	rm disk/filler
 	untouched disk
+}
+
+@test "when one file cannot be written none is replaced" {
+	earlier out
+	# 20 samples of 2 threads: JSON takes more than 16 KiB, CSV and text less
+	try bash -c 'ulimit -f 16 && exec "$@"' - "$AFFINITY" --json out/o.json --csv out/o.csv t.args out/o.txt
+	[ "$status" -eq 1 ]
+	same "affinity: cannot write 'out/o.json': File too large
+  hint: make room there (df, quota, ulimit -f), or name a file elsewhere
+affinity: no file of this run is written: all of them are, or none" "$(grep -A 9 '^affinity: cannot' <<<"$stderr")"
+	untouched out
+}
+
+@test "when one file cannot be replaced those before it are put back" {
+	earlier out
+	rm out/o.json
+	measuring
+	rm out/o.csv
+	mkdir out/o.csv
+	code=0
+	wait "$driver" || code=$?
+	cat errors
+	[ "$code" -eq 1 ]
+	grep -q "^affinity: cannot write 'out/o.csv': Is a directory" errors
+	[ "$(ls -A out)" = "$(printf 'o.csv\no.txt')" ]
+	[ "$(<out/o.txt)" = earlier ]
+}
+
+@test "a file system without modes and fsync is written to" {
+	shims_setup
+	under modes "$AFFINITY" --csv o.csv t.args o.txt
+	[ "$status" -eq 0 ]
+	[ -s o.csv ]
+	[ -s o.txt ]
+}
+
+@test "a descriptor's file keeps what other programs wrote to it" {
+	local name
+	for name in /dev/stdout /dev/fd/7 /proc/self/fd/7 link; do
+		ln -sf /dev/stdout link
+		{
+			echo before
+			"$AFFINITY" t.args "$name" 7>&1
+			echo after
+		} >log
+		[ "$(head -n 1 log)" = before ]
+		[ "$(tail -n 1 log)" = after ]
+		[ "$(grep -c -- '-Results-' log)" -eq 1 ]
+		"$AFFINITY" t.args "$name" >>log 7>&1
+		[ "$(head -n 1 log)" = before ]
+		[ "$(grep -c -- '-Results-' log)" -eq 2 ]
+	done
+}
+
+@test "a descriptor that is closed or only read from is told before anything is measured" {
+	try "$AFFINITY" t.args /dev/fd/7 7</dev/null
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: cannot write '/dev/fd/7': Bad file descriptor"* ]]
+	try bash -c '"$@" >&-' - "$AFFINITY" t.args - --set numIter=1000000 --set sleep=1s
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: cannot write 'standard output': Bad file descriptor"* ]]
+}
+
+@test "a file that is given by descriptor and by name is refused" {
+	try bash -c '"$@" >o.json' - "$AFFINITY" --json o.json t.args -
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"'-' and 'o.json' are the same file"* ]]
+	try "$AFFINITY" --json /dev/stdout t.args -
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"'-' and '/dev/stdout' are the same file"* ]]
+}
+
+# plots LINE...: t.args draws pictures over two delays, and is as long as it takes.
+plots() {
+	printf '%s\n' "sweep: d = 0 1" 'sleep: $d' "opType: null write*" "nodePerThread: first" "nodePerVector: first" \
+		"tamPerVector: 4KiB" "vectorPerThread: 0" "numIter: 2" "$@" >t.args
+}
+
+# pictured FILE OTHER: that it names the picture OTHER is told for FILE.
+pictured() {
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: '$1' and the picture '$2' are the same file
+  hint: pictures stand beside OUT and are named after it: choose another name"* ]]
+	no_temporary_files
+}
+
+@test "a picture that would replace a result, the arguments or a profile is refused, also by a link" {
+	plots "plot: cost x=d by=kernel"
+	try "$AFFINITY" --json p.svg t.args p.txt
+	pictured p.svg p.svg
+	try "$AFFINITY" t.args p.svg
+	pictured p.svg p.svg
+	ln -s p.svg link
+	try "$AFFINITY" --csv link t.args p.txt
+	pictured link p.svg
+	cp t.args a.svg
+	try "$AFFINITY" a.svg a.txt
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: the arguments 'a.svg' and the picture 'a.svg' are the same file"* ]]
+	cmp a.svg t.args
+	plots "plot: cost x=d"
+	try "$AFFINITY" --json p-2.svg t.args p.txt
+	pictured p-2.svg p-2.svg
+	[ ! -e p.txt ]
+}
+
+@test "a profile that a result or a picture would replace is refused" {
+	printf '%s\n' kernel,type,share null,load,0.5 >mix.csv
+	cp mix.csv p.svg
+	printf '%s\n' "sweep: d = 0 1" 'sleep: $d' "opType: null" "threads: 1" "mapping: instruction" "profile: mix.csv" \
+		"plot: cost x=d" >t.args
+	try "$AFFINITY" --csv ./mix.csv t.args p.txt
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: './mix.csv' and the profile 'mix.csv' are the same file"* ]]
+	try "$AFFINITY" --set profile=p.svg t.args p.txt
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: the profile and the picture 'p.svg' are the same file"* ]]
+	cmp mix.csv p.svg
+}
+
+@test "a picture that cannot be written is told before anything is measured" {
+	plots "plot: cost x=d by=kernel"
+	mkdir p.svg
+	try "$AFFINITY" --set numIter=1000000 --set sleep=1s t.args p.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot write 'p.svg': it is a folder"* ]]
+	[ ! -e p.txt ]
+}
+
+# Drawing
+
+# gnuplot_is LINE...: a stand-in for gnuplot, a script of these lines.
+gnuplot_is() {
+	mkdir -p bin
+	printf '%s\n' '#!/bin/sh' "$@" >bin/gnuplot
+	chmod +x bin/gnuplot
+	PATH=$PWD/bin:$PATH
+}
+
+# hangs: a run whose gnuplot hangs is in the background, as `driver`, and draws.
+hangs() {
+	gnuplot_is 'echo $$ >drawing' 'exec sleep 1000'
+	rm -f drawing
+	(trap - INT && exec "$AFFINITY" --json out/o.json --csv out/o.csv t.args out/o.txt) 2>errors 3>&- &
+	driver=$!
+	for _ in {1..1000}; do
+		[ ! -s drawing ] || return 0
+		sleep 0.02
+	done
+	return 1
+}
+
+# gone PID: it runs no more; nobody may have asked for its end yet.
+gone() {
+	run ! grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$1/status"
+}
+
+@test "signals while pictures are drawn cost no result, and leave no gnuplot" {
+	plots "plot: cost x=d"
+	local signal
+	for signal in INT TERM HUP KILL; do
+		rm -rf out
+		mkdir out
+		hangs
+		kill -s $signal "$driver"
+		code=0
+		wait "$driver" || code=$?
+		cat errors
+		case $signal in
+		INT | TERM)
+			[ "$code" -eq 1 ]
+			grep -q "^affinity: interrupted while 'out/o-1.svg' was drawn; the results are written" errors
+			;;
+		HUP) [ "$code" -eq 129 ] ;;
+		KILL) [ "$code" -eq 137 ] ;;
+		esac
+		whole out
+		[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
+		sleep 0.2
+		gone "$(<drawing)"
+	done
+}
+
+@test "a gnuplot that hangs is ended, and the results are there" {
+	plots "plot: cost x=d"
+	mkdir out
+	hangs
+	wait "$driver"
+	cat errors
+	whole out
+	[ "$(grep -c "warning: gnuplot did not finish 'out/o-1.svg' and was ended: no further pictures" errors)" -eq 1 ]
+	gone "$(<drawing)"
+}
+
+@test "a gnuplot that fails or draws nothing is told, and the results are there" {
+	plots "plot: cost x=d by=kernel"
+	for line in "exit 1" "exit 0" "echo half; exit 1"; do
+		gnuplot_is "cat >/dev/null" "$line"
+		try "$AFFINITY" t.args o.txt
+		[ "$status" -eq 0 ]
+		[[ $stderr == *"affinity: warning: gnuplot could not draw 'o.svg'; the figures are in the tables"* ]]
+		[ -s o.txt ]
+		[ ! -e o.svg ]
+		no_temporary_files
+	done
+}
+
+@test "settings of the user's gnuplot change no picture" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed (make setup installs it)"
+	plots "plot: cost x=d by=kernel"
+	echo 'set output "/dev/null"' >.gnuplot
+	HOME=$PWD "$AFFINITY" --quiet t.args o.txt
+	grep -q '</svg>' o.svg
+}
+
+@test "a percent sign in a value that is drawn does no harm" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed (make setup installs it)"
+	plots "sweep: f = 25% 50% 100%s" "plot: cost rows=f cols=kernel" "plot: cost x=f by=kernel"
+	"$AFFINITY" t.args o.txt 2>errors
+	run ! grep -q 'could not draw' errors
+	local picture
+	for picture in o-1.svg o-2.svg o-3.svg o-4.svg; do
+		grep -q '100%s' $picture
+		grep -q '</svg>' $picture
+	done
+}
+
+# Signals and folders
+
+@test "a signal that is ignored from the start stays ignored, and any second one ends the run" {
+	mkdir out
+	(trap '' INT && exec "$AFFINITY" --json out/o.json --csv out/o.csv --set "sleep=0 20ms" t.args out/o.txt) 2>errors 3>&- &
+	driver=$!
+	sleep 0.2
+	kill -s INT "$driver"
+	wait "$driver"
+	whole out
+	run ! grep -q interrupted out/o.txt
+	earlier out
+	start 3s
+	sleep 1
+	kill -s INT "$driver"
+	sleep 0.2
+	kill -s TERM "$driver"
+	code=0
+	wait "$driver" || code=$?
+	[ "$code" -eq 143 ]
+	untouched out
 }
 
 @test "a folder that goes away during the run is told" {

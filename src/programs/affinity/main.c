@@ -28,6 +28,7 @@
 #include "document/compare.h"
 #include "document/memattrs.h"
 #include "programs/affinity/options.h"
+#include "programs/affinity/outputs.h"
 #include "report/report.h"
 #include "programs/affinity/session.h"
 #include "placement/team.h"
@@ -106,7 +107,7 @@ static int perform(const struct options *o, struct errors *e)
 		for (size_t i = 0; i < o->sets.count; i++)
 			args_set(&args, o->sets.word[i], e);
 		if (o->action == ACTION_MEASURE)
-			session_check_outputs(o, e);
+			outputs_check(o, e);
 		/* also after a bad line, so that the other lines' mistakes show too */
 		if (args.from_file)
 			follow(o, &args, &topo, e);
@@ -121,7 +122,9 @@ int main(int argc, char **argv)
 	struct options options;
 	struct errors errors = {0};
 
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is told as an error of writing */
+	/* a closed pipe and a file above ulimit -f are errors of writing, with a message */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (!options_parse(&options, argc, argv, &errors)) {
 		if (options.action == ACTION_LIST || options.action == ACTION_HELP ||
 			options.action == ACTION_VERSION || options.action == ACTION_COMPARE)

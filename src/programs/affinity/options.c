@@ -5,16 +5,15 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "programs/affinity/outputs.h"
 
-enum kind { WANTS_ACTION, WANTS_FILE, WANTS_SET, WANTS_TOLERANCE, WANTS_EXPORT, WANTS_NOTHING };
+enum kind { WANTS_ACTION, WANTS_OUTPUT, WANTS_SET, WANTS_TOLERANCE, WANTS_EXPORT, WANTS_NOTHING };
 
 static const struct option {
 	const char *name, *value, *help;
 	enum kind kind;
-	int what; /* WANTS_ACTION: enum action */
+	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats */
 } table[] = {
-	{"--json", "FILE", "machine-readable results beside OUT", WANTS_FILE, 0},
-	{"--csv", "FILE", "one row for each thread of each sample", WANTS_FILE, 0},
 	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
 	{"--plan", NULL, "resolve, check and print the plan; touch nothing, measure nothing",
 		WANTS_ACTION, ACTION_PLAN},
@@ -39,33 +38,57 @@ static const struct option {
 	{0},
 };
 
+static void usage_line(const char *name, const char *value, const char *help, FILE *out)
+{
+	fprintf(out, "  %s%s%-*s %s\n", name, value ? " " : "",
+		(int)(23 - strlen(name) - (value ? 1 : 0)), value ? value : "", help);
+}
+
 void options_usage(FILE *out)
 {
 	fprintf(out, "usage: affinity [options] ARGS OUT\n\n"
 		     "Runs the argument file ARGS and writes the text report OUT ('-': standard "
 		     "output).\n\n");
+	for (const struct output_format *f = output_formats; f->write; f++)
+		if (f->option)
+			usage_line(f->option, "FILE", f->help, out);
 	for (const struct option *o = table; o->name; o++)
-		fprintf(out, "  %s%s%-*s %s\n", o->name, o->value ? " " : "",
-			(int)(23 - strlen(o->name) - (o->value ? 1 : 0)), o->value ? o->value : "",
-			o->help);
+		usage_line(o->name, o->value, o->help, out);
 	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
 		     "impossible "
 		     "or not obtained,\n             4 counters required but absent\n");
 }
 
-static const struct option *find(const char *name, size_t length)
+static bool is_named(const char *option, const char *name, size_t length)
 {
+	return option && strlen(option) == length && !strncmp(option, name, length);
+}
+
+/* A row of the table, or of the formats of results. 0, or -1: there is none of that name. */
+static int find(struct option *found, const char *name, size_t length)
+{
+	for (int i = 0; output_formats[i].write; i++)
+		if (is_named(output_formats[i].option, name, length)) {
+			*found = (struct option){output_formats[i].option, "FILE",
+				output_formats[i].help, WANTS_OUTPUT, i};
+			return 0;
+		}
 	for (const struct option *o = table; o->name; o++)
-		if (strlen(o->name) == length && !strncmp(o->name, name, length))
-			return o;
-	return NULL;
+		if (is_named(o->name, name, length)) {
+			*found = *o;
+			return 0;
+		}
+	return -1;
 }
 
 static int unknown(const char *word, struct errors *e)
 {
-	const char *names[sizeof(table) / sizeof(*table)];
+	const char *names[sizeof(table) / sizeof(*table) + MAX_OUTPUTS];
 	size_t count = 0;
 
+	for (const struct output_format *f = output_formats; f->write; f++)
+		if (f->option)
+			names[count++] = f->option;
 	for (const struct option *o = table; o->name; o++)
 		names[count++] = o->name;
 	const char *nearest = text_nearest(word, names, count);
@@ -74,57 +97,49 @@ static int unknown(const char *word, struct errors *e)
 	return error_hint(e, "affinity --help lists the options");
 }
 
-static void set_file(struct options *o, const struct option *option, const char *value)
-{
-	if (!strcmp(option->name, "--json"))
-		o->json = value;
-	else
-		o->csv = value;
-}
-
 /* Handles argv[i]; returns how many words it took. "--json FILE" and "--json=FILE" are the same. */
 static int take_option(struct options *o, int i, int argc, char **argv, struct errors *e)
 {
 	const char *word = argv[i], *equals = strchr(word, '=');
-	const struct option *option = find(word, equals ? (size_t)(equals - word) : strlen(word));
+	struct option option;
 	const char *next = i + 1 < argc ? argv[i + 1] : NULL;
 	const char *value = equals ? equals + 1 : next;
 
-	if (!option) {
+	if (find(&option, word, equals ? (size_t)(equals - word) : strlen(word))) {
 		unknown(word, e);
 		return 1;
 	}
-	if (equals && !option->value) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option->name);
+	if (equals && !option.value) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option.name);
 		return 1;
 	}
-	if (option->kind == WANTS_NOTHING) {
+	if (option.kind == WANTS_NOTHING) {
 		o->quiet = true;
 		return 1;
 	}
-	if (option->kind == WANTS_ACTION) {
-		o->action = (enum action)option->what;
+	if (option.kind == WANTS_ACTION) {
+		o->action = (enum action)option.what;
 		if (o->action != ACTION_HELP || !value || (!equals && *value == '-'))
 			return 1;
 		o->help_for = value;
 		return equals ? 1 : 2;
 	}
 	if (!value || !*value) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", option->name,
-			option->name, option->value);
+		error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", option.name,
+			option.name, option.value);
 		return 1;
 	}
-	if (option->kind == WANTS_TOLERANCE) {
+	if (option.kind == WANTS_TOLERANCE) {
 		if (text_fraction(value, &o->tolerance))
 			error_add(e, STATUS_USAGE, NOWHERE,
 				"--tolerance '%s' is not a fraction such as 0.05 or 5%%", value);
-	} else if (option->kind == WANTS_EXPORT) {
+	} else if (option.kind == WANTS_EXPORT) {
 		o->action = ACTION_EXPORT;
 		o->memattrs = value;
-	} else if (option->kind == WANTS_SET)
+	} else if (option.kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
 	else
-		set_file(o, option, value);
+		o->outputs[option.what] = value;
 	return equals ? 1 : 2;
 }
 
@@ -142,11 +157,19 @@ static void take_operand(struct options *o, const char *word, struct errors *e)
 /* An output that is the argument file, or another output, would destroy it. */
 static void check_files(const struct options *o, struct errors *e)
 {
-	const char *files[] = {o->args, o->out, o->json, o->csv, o->memattrs};
+	const char *files[MAX_OUTPUTS + 3] = {o->args};
+	size_t count = 1;
 
-	for (int i = 0; i < 5; i++)
-		for (int k = i + 1; k < 5; k++)
-			if (files[i] && files[k] && output_same(files[i], files[k]))
+	if (o->action == ACTION_EXPORT && o->out)
+		files[count++] = o->out;
+	if (o->action == ACTION_EXPORT)
+		files[count++] = o->memattrs;
+	for (int i = 0; i < MAX_OUTPUTS; i++)
+		if (o->outputs[i])
+			files[count++] = o->outputs[i];
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i + 1; k < count; k++)
+			if (output_same(files[i], files[k]))
 				error_add(e, STATUS_USAGE, NOWHERE,
 					"'%s' and '%s' are the same file", files[i], files[k]);
 }
@@ -192,7 +215,9 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 		}
 	}
 	check_operands(o, e);
-	if (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT)
+	if (o->action == ACTION_MEASURE)
+		o->outputs[OUTPUT_TEXT] = o->out;
+	if (o->args && (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT))
 		check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -20,13 +20,18 @@ enum action {
 	ACTION_CHECK
 };
 
+#define MAX_OUTPUTS 8
+/* The row of the text report, whose file is the operand OUT. */
+#define OUTPUT_TEXT 0
+
 struct options {
 	enum action action;
-	const char *help_for;                /* --help NAME; NULL: usage */
-	const char *args, *out, *json, *csv; /* NULL: not given */
-	const char *memattrs;                /* --export-memattrs: the file to write */
-	struct words sets;                   /* KEY=VALUE */
-	double tolerance;                    /* --compare: a fraction */
+	const char *help_for;             /* --help NAME; NULL: usage */
+	const char *args, *out;           /* the operands; NULL: not given */
+	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not asked for */
+	const char *memattrs;             /* --export-memattrs: the file to write */
+	struct words sets;                /* KEY=VALUE */
+	double tolerance;                 /* --compare: a fraction */
 	bool quiet;
 };
 

@@ -3,10 +3,9 @@
 #include "programs/affinity/session.h"
 
 #include <signal.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/output.h"
+#include "programs/affinity/outputs.h"
 #include "report/plot.h"
 #include "report/progress.h"
 #include "report/report.h"
@@ -15,74 +14,33 @@
 /* The only thing a signal handler may write. */
 static volatile sig_atomic_t stop_asked;
 
-static void ask_to_stop(int signal)
+static void ask_to_stop(int signal);
+
+static bool is_caught(int number)
 {
-	(void)signal;
+	struct sigaction now;
+
+	return !sigaction(number, NULL, &now) && now.sa_handler == ask_to_stop;
+}
+
+/* A second signal, of either kind, finds the default action and ends the process at once. */
+static void ask_to_stop(int unused)
+{
+	(void)unused;
 	stop_asked = 1;
+	if (is_caught(SIGINT))
+		signal(SIGINT, SIG_DFL);
+	if (is_caught(SIGTERM))
+		signal(SIGTERM, SIG_DFL);
 }
 
-/* A second Ctrl-C finds the default action again and ends the process at once; nothing is
- * half-written then, because results are only written at the end. */
-static void catch_signals(void)
+/* A signal that was ignored from the start (nohup, a shell's background) stays ignored. */
+static void catch_signal(int number)
 {
-	struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction action = {.sa_handler = ask_to_stop}, before;
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
-typedef int writer(const struct report *r, FILE *out);
-
-static int write_text(const struct report *r, FILE *out)
-{
-	report_text(r, out);
-	return 0;
-}
-
-static int write_csv(const struct report *r, FILE *out)
-{
-	report_csv(r, out);
-	return 0;
-}
-
-struct output {
-	const char *path; /* NULL: not asked for */
-	writer *write;
-	char *data;
-	size_t size;
-};
-
-static int make_output(struct output *x, const struct report *r, struct errors *e)
-{
-	FILE *out = x->path ? open_memstream(&x->data, &x->size) : NULL;
-
-	if (!x->path)
-		return 0;
-	int failed = !out || x->write(r, out);
-	if (out && fclose(out))
-		failed = 1;
-	if (!failed)
-		return 0;
-	return error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", x->path);
-}
-
-/* All are made before the first is written: what can fail until then changes no file. */
-static int write_outputs(const struct options *o, const struct report *r, struct errors *e)
-{
-	struct output outputs[] = {{o->json, report_json, NULL, 0}, {o->csv, write_csv, NULL, 0},
-		{o->out, write_text, NULL, 0}};
-	int failed = 0, unmade = 0;
-
-	for (int i = 0; i < 3 && !unmade; i++)
-		unmade = make_output(&outputs[i], r, e);
-	for (int i = 0; i < 3; i++) {
-		const struct output *x = &outputs[i];
-
-		if (x->path && !unmade)
-			failed |= output_write(x->path, x->data, x->size, e);
-		free(x->data);
-	}
-	return unmade ? unmade : failed;
+	if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
+		sigaction(number, &action, NULL);
 }
 
 static int told_if_interrupted(const struct experiment *x, struct errors *e)
@@ -105,6 +63,22 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 	return failed;
 }
 
+/* Pictures after the results, which no picture may cost; why there are none stands in the results,
+ * why one could not be drawn only on standard error. */
+static int write_results(const struct options *o, const struct report *r, struct errors *e)
+{
+	const struct experiment *x = r->experiment;
+	const char *out = o->outputs[OUTPUT_TEXT];
+	bool pictures = plot_possible(x, r->views, out, e);
+	int failed = outputs_write(o, r, e);
+
+	if (x->interrupted)
+		stop_asked = 0; /* what ended the measurement need not end the drawing */
+	if (!failed && pictures)
+		failed = plot_all(x, r->views, out, &stop_asked, e);
+	return failed;
+}
+
 int session_measure(
 	const struct options *o, struct experiment *x, const struct views *v, struct errors *e)
 {
@@ -112,31 +86,21 @@ int session_measure(
 	struct load before;
 	uint64_t begin = clock_ns();
 
-	catch_signals();
+	if (outputs_check_pictures(o, x, v, e))
+		return -1;
+	catch_signal(SIGINT);
+	catch_signal(SIGTERM);
 	environment_read(&env, x->topo);
 	conditions_judge(&env, x->topo, e);
 	load_take(&before);
 	int failed = measure(o, x, e);
 	environment_load(&env, &before, e);
 	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
-	if (!failed && experiment_has_samples(x)) {
-		failed = plot_all(x, v, o->out, e); /* its warnings belong into the results */
-		failed |= write_outputs(o, &report, e);
-	}
+	if (!failed && experiment_has_samples(x))
+		failed = write_results(o, &report, e);
 	if (!failed)
 		failed = told_if_interrupted(x, e);
 	environment_free(&env);
-	return failed;
-}
-
-int session_check_outputs(const struct options *o, struct errors *e)
-{
-	const char *paths[] = {o->out, o->json, o->csv};
-	int failed = 0;
-
-	for (int i = 0; i < 3; i++)
-		if (paths[i])
-			failed |= output_check(paths[i], e);
 	return failed;
 }
 

@@ -12,9 +12,6 @@
 int session_measure(
 	const struct options *o, struct experiment *x, const struct views *v, struct errors *e);
 
-/* Can all outputs be written? Asked before anything else is done. 0, or -1 with messages. */
-int session_check_outputs(const struct options *o, struct errors *e);
-
 /* --check: the machine's state, and what of it spoils measurements with its remedy. */
 void session_check(const struct topo *t, FILE *out);
 

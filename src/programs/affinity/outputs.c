@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes, checks and writes the files of a run. */
+#include "programs/affinity/outputs.h"
+
+#include <stdlib.h>
+
+#include "base/output.h"
+#include "report/plot.h"
+
+const struct output_format output_formats[] = {
+	{NULL, NULL, report_text},
+	{"--json", "machine-readable results beside OUT", report_json},
+	{"--csv", "one row for each thread of each sample", report_csv},
+	{0},
+};
+
+_Static_assert(sizeof(output_formats) / sizeof(*output_formats) <= MAX_OUTPUTS + 1,
+	"struct options has no room for all formats");
+
+int outputs_check(const struct options *o, struct errors *e)
+{
+	int failed = 0;
+
+	for (int i = 0; i < MAX_OUTPUTS; i++)
+		if (o->outputs[i])
+			failed |= output_check(o->outputs[i], e);
+	return failed;
+}
+
+struct pictures {
+	const struct options *options;
+	const struct experiment *experiment;
+	struct errors *errors;
+	int failed;
+};
+
+/* A file that the run reads, or a picture that it draws, beside what it writes. */
+static int is_no_output(
+	const struct options *o, const char *what, const char *path, struct errors *e)
+{
+	int failed = 0;
+
+	for (int i = 0; i < MAX_OUTPUTS; i++)
+		if (o->outputs[i] && output_same(o->outputs[i], path))
+			failed = error_add(e, STATUS_USAGE, NOWHERE,
+				"'%s' and the %s '%s' are the same file", o->outputs[i], what,
+				path);
+	return failed;
+}
+
+static int is_no_input(
+	const struct options *o, const struct experiment *x, const char *picture, struct errors *e)
+{
+	if (output_same(o->args, picture))
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"the arguments '%s' and the picture '%s' are the same file", o->args,
+			picture);
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *r = &x->runs[i];
+		char *profile = r->skipped ? NULL : plan_profile_path(&r->plan);
+		bool same = profile && output_same(profile, picture);
+
+		free(profile);
+		if (same)
+			return error_add(e, STATUS_USAGE, NOWHERE,
+				"the profile and the picture '%s' are the same file", picture);
+	}
+	return 0;
+}
+
+static void check_picture(void *arg, const char *path)
+{
+	struct pictures *p = arg;
+	int failed = is_no_output(p->options, "picture", path, p->errors);
+
+	failed |= is_no_input(p->options, p->experiment, path, p->errors);
+	if (failed)
+		error_hint(p->errors, "pictures stand beside OUT and are named after it: choose "
+				      "another name");
+	else
+		failed = output_check(path, p->errors);
+	p->failed |= failed;
+}
+
+int outputs_check_pictures(const struct options *o, const struct experiment *x,
+	const struct views *v, struct errors *e)
+{
+	struct pictures p = {o, x, e, 0};
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *r = &x->runs[i];
+		char *profile = r->skipped ? NULL : plan_profile_path(&r->plan);
+
+		if (profile)
+			p.failed |= is_no_output(o, "profile", profile, e);
+		free(profile);
+	}
+	plot_paths(x, v, o->outputs[OUTPUT_TEXT], check_picture, &p);
+	return p.failed;
+}
+
+/* To be freed. NULL: there is no memory for it. */
+static char *make(const struct output_format *f, const struct report *r, size_t *size)
+{
+	char *data = NULL;
+	FILE *out = open_memstream(&data, size);
+	int failed = !out || f->write(r, out);
+
+	if (out && fclose(out))
+		failed = 1;
+	if (!failed)
+		return data;
+	free(data);
+	return NULL;
+}
+
+int outputs_write(const struct options *o, const struct report *r, struct errors *e)
+{
+	struct output made[MAX_OUTPUTS];
+	char *data[MAX_OUTPUTS] = {0};
+	size_t count = 0, unmade = 0;
+
+	for (int i = 0; i < MAX_OUTPUTS; i++) {
+		struct output *x = &made[count];
+
+		if (!o->outputs[i])
+			continue;
+		x->path = o->outputs[i];
+		x->data = data[i] = make(&output_formats[i], r, &x->size);
+		if (x->data)
+			count++;
+		else
+			unmade++;
+		if (!x->data)
+			error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'",
+				x->path);
+	}
+	int failed = unmade ? -1 : output_write_all(made, count, e);
+	for (int i = 0; i < MAX_OUTPUTS; i++)
+		free(data[i]);
+	return failed;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The files that a run writes: a row for each format of results, and pictures beside the first. */
+#ifndef OUTPUTS_H
+#define OUTPUTS_H
+
+#include "programs/affinity/options.h"
+#include "report/report.h"
+
+struct output_format {
+	const char *option; /* NULL: the operand OUT */
+	const char *help;
+	int (*write)(const struct report *r, FILE *out); /* 0, or -1: out of memory */
+};
+
+/* OUTPUT_TEXT first; write is NULL at the end. A format is its writer and its row here. */
+extern const struct output_format output_formats[];
+
+/* Can all files of results be written? Asked before anything else is done. 0, or -1 with messages.
+ */
+int outputs_check(const struct options *o, struct errors *e);
+
+/* The same for pictures; and would a picture, or a result, replace another one or a file that the
+ * arguments name? 0, or -1 with messages. */
+int outputs_check_pictures(const struct options *o, const struct experiment *x,
+	const struct views *v, struct errors *e);
+
+/* Makes every format that is asked for, then writes them: all files or none. 0, or -1 with
+ * messages. */
+int outputs_write(const struct options *o, const struct report *r, struct errors *e);
+
+#endif
