@@ -57,8 +57,8 @@ static json_t *state(const struct plan_vector *v)
 
 static json_t *vector(const struct plan_vector *v, const struct placement *found)
 {
-	json_t *o = json_pack(
-		"{s:s, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I}}",
+	json_t *o = json_pack("{s:s, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, "
+			      "s:i, s:i, s:I, s:I, s:I}}",
 		"asked_node", v->asked, "elements", (json_int_t)v->elements, "bytes",
 		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
 		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
@@ -67,7 +67,8 @@ static json_t *vector(const struct plan_vector *v, const struct placement *found
 		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,
 		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "touched_by_cpu",
 		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
-		(json_int_t)found->moved);
+		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
+		(json_int_t)found->touch_ns);
 
 	if (v->state)
 		json_object_set_new(o, "state", state(v));
@@ -324,12 +325,27 @@ static json_t *values(const struct sweep *s, size_t run)
 	return o;
 }
 
+/* How figures were made from samples. A sweep can change it from run to run; the document has that
+ * of the first run, and each run its own. */
+static json_t *method(const struct experiment *x, const struct request *q)
+{
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",
+		q->window_ns ? "time" : "work", "window_s",
+		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
+		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
+		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
+		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
+		"target_error", json_real(q->target_error), "interleave", q->interleave, "seed",
+		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
+}
+
 static json_t *measured(const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
-	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
-		"vectors", vectors(&t->samples), "threads", threads(&t->plan), "kernels",
-		kernels(&t->samples), "speedups", speedups(&t->samples));
+	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
+		"method", method(x, &t->request), "vectors", vectors(&t->samples), "threads",
+		threads(&t->plan), "kernels", kernels(&t->samples), "speedups",
+		speedups(&t->samples));
 
 	if (t->plan.mapping.method)
 		json_object_set_new(o, "mapping", mapping(&t->plan.mapping));
@@ -358,21 +374,6 @@ static json_t *runs(const struct experiment *x)
 	return list;
 }
 
-/* How figures were made from samples: the same for all runs. */
-static json_t *method(const struct experiment *x)
-{
-	const struct request *q = experiment_request(x);
-
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",
-		q->window_ns ? "time" : "work", "window_s",
-		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
-		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
-		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
-		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
-		"target_error", json_real(q->target_error), "interleave", q->interleave, "seed",
-		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
-}
-
 int report_json(const struct report *r, FILE *out)
 {
 	json_t *document = json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
@@ -380,7 +381,8 @@ int report_json(const struct report *r, FILE *out)
 		environment_simulated(r->environment) != NULL, "interrupted",
 		r->experiment->interrupted, "elapsed_s", json_real(r->elapsed_s), "environment",
 		environment(r->environment), "arguments", arguments(r->args), "warnings",
-		value_messages(r->warnings), "method", method(r->experiment), "runs",
+		value_messages(r->warnings), "method",
+		method(r->experiment, experiment_request(r->experiment)), "runs",
 		runs(r->experiment));
 	if (r->experiment->counting)
 		json_object_set_new(document, "counting", json_counting(r->experiment->counting));

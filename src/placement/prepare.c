@@ -105,10 +105,9 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	found->map_ns = clock_ns() - t0;
 	if (failed || check_left(p, vector, &r->mems[vector], e))
 		return -1;
-	t0 = clock_ns();
 	found->touchers = touch_cpus(p, v, &cpus);
 	failed = touch(p, v, &r->mems[vector], cpus, found->touchers, stop, &touched, e);
-	found->touch_ns = clock_ns() - t0;
+	found->touch_ns = touched.touch_ns;
 	found->touched_by = touched.cpu;
 	found->pages = touched.pages;
 	free(cpus);

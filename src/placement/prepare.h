@@ -16,8 +16,8 @@ struct placement {
 	struct mem_sizes sizes;
 	int touched_by;    /* CPU of the (first) thread that touched it */
 	int touchers;      /* how many threads did */
-	uint64_t map_ns;   /* duration of mmap() and of setting the policy */
-	uint64_t touch_ns; /* duration of the first touch, and of asking for the nodes */
+	uint64_t map_ns;   /* mmap(), policy and page size, with the checks before them */
+	uint64_t touch_ns; /* of the slowest toucher */
 	size_t moved;      /* pages on another node, or absent, at the end of the run; at least */
 };
 

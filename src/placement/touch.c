@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "memory/capacity.h"
 #include "placement/team.h"
 
@@ -32,6 +33,7 @@ struct work_list {
 	struct block {
 		_Alignas(ALLOC_LINES) struct mem_found found;
 		int cpu, error, refused;
+		uint64_t touch_ns;
 	} * blocks;
 };
 
@@ -129,8 +131,10 @@ static void work_on_block(void *arg, int i)
 	char *to = base + pages * ((size_t)i + 1) / (size_t)w->n * w->mem->page_bytes;
 
 	b->cpu = sched_getcpu();
+	uint64_t t0 = clock_ns();
 	if (w->vector)
 		touch_block(w, b, from, to);
+	b->touch_ns = clock_ns() - t0;
 	if (to > from && mem_find(from, (size_t)(to - from), &b->found))
 		b->error = errno;
 }
@@ -196,8 +200,12 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 		failed = gather(w, p, &result->pages, e);
 	result->cpu = w->blocks[0].cpu;
 	result->refused = 0;
-	for (int i = 0; i < w->n; i++)
+	result->touch_ns = 0;
+	for (int i = 0; i < w->n; i++) {
 		result->refused |= w->blocks[i].refused;
+		if (w->blocks[i].touch_ns > result->touch_ns)
+			result->touch_ns = w->blocks[i].touch_ns;
+	}
 	free(w->blocks);
 	return failed;
 }

@@ -19,8 +19,9 @@ int touch_source(const struct plan_vector *v);
 
 struct touched {
 	struct mem_found pages;
-	int cpu;     /* where the first of them ran, as found */
-	int refused; /* memory ran out: untouched pages remain */
+	int cpu;           /* where the first of them ran, as found */
+	int refused;       /* memory ran out: untouched pages remain */
+	uint64_t touch_ns; /* of the slowest of them, without asking for the pages' nodes */
 };
 
 /* Writes one byte of every base page, in as many blocks as there are CPUs, and asks for the pages'

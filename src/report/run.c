@@ -62,6 +62,8 @@ static void vectors_block(const struct samples *r, FILE *out)
 				text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
 		fprintf(out, "; touched by CPU %d%s", found->touched_by,
 			found->touchers > 1 ? " and others of its node" : "");
+		fprintf(out, "; mapping took %.3f ms, touching %.3f ms",
+			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6);
 		if (v->state)
 			fprintf(out, "; before each sample state %s", v->state);
 		for (int k = 0; k < v->nsteps; k++)
@@ -204,7 +206,7 @@ static void results(const struct samples *r, FILE *out)
 	bool timed = r->plan->request->window_ns > 0;
 
 	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
-	fprintf(out, "%*s %18s %6s%4.0f %% %14s %14s %14s %10s %10s\n", width + 14, "",
+	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s %14s %10s %10s\n", width + 14, "",
 		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", confidence,
 		timed ? "min" : "min(s)", timed ? "max" : "max(s)", "busy(s)",
 		timed ? "calls" : "ns/unit", "rate");

@@ -197,7 +197,22 @@ columns() {
 	measured
 	holds 'run as $run | run.vectors | .[0].found == (.[0].found | .touched_by_cpu = $run.threads[1].cpu | .touching_threads = 1)
 		and .[1].found.touched_by_cpu == $run.threads[1].cpu and .[2].found.touching_threads == 1'
-	grep -q "^ - Vector 0 .*; touched by CPU $(jq '.runs[0].threads[1].cpu' out.json)\$" out.txt
+	grep -q "^ - Vector 0 .*; touched by CPU $(jq '.runs[0].threads[1].cpu' out.json); mapping took " out.txt
+}
+
+@test "what mapping and touching took is told for each vector, in the text as in JSON" {
+	given "nodePerVector: first*2" "tamPerVector: 4KiB 4MiB" "vectorPerThread: 0, 1"
+	measured
+	holds 'run.vectors | all(.found.map_ns > 0 and .found.touch_ns > 0)'
+	same "$(jq -r '.runs[0].vectors[].found | "\(.map_ns) \(.touch_ns)"' out.json |
+		awk '{ printf "mapping took %.3f ms, touching %.3f ms\n", $1 * 1e-6, $2 * 1e-6 }')" \
+		"$(sed -n 's/^ - Vector .*; \(mapping took .*\)/\1/p' out.txt)"
+}
+
+@test "the confidence is printed as it is asked for" {
+	given "confidence: 99.99%"
+	measured
+	grep -q ' +-99\.99 % ' out.txt
 }
 
 @test "pages of 4K are proven to be small" {

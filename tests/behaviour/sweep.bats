@@ -147,6 +147,15 @@ refuses() { # MESSAGE; further lines on standard input
 	grep -q 'hypothetical t/(t+delay)' o.txt
 }
 
+@test "each run of a sweep says by which method its figures were made" {
+	printf '%s\n' "sweep: s = mean min" "sweep: n = 2 4" "opType: null" "nodePerThread: first" 'statistic: $s' 'numIter: $n' >t.args
+	measure <<< ''
+	[ "$(jq -r '.runs[] | "\(.values.s) \(.values.n) \(.method.statistic) \(.method.iterations)"' o.json)" = "mean 2 mean 2
+mean 4 mean 4
+min 2 min 2
+min 4 min 4" ]
+}
+
 @test "solo runs every thread alone and gives overhead and slowdown" {
 	sed -i '/^sweep\|^sleep/d; s/^opType.*/opType: read/; s/^nodePerThread.*/nodePerThread: first first/
 		s/^vectorPerThread.*/vectorPerThread: 0 1/' t.args
