@@ -3,13 +3,7 @@
 #include "analysis/counters.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-
-/* Less is a matter of what surrounds the loop, or of an interrupt. */
-#define EXACT 0.02
 
 /* Where a formula looks for its events. */
 struct view_of_counts {
@@ -79,32 +73,4 @@ struct counter_figure derive_counter(
 		f.value = f.per_unit;
 	f.per_unit = NAN;
 	return f;
-}
-
-enum metric_kind counter_kind(const struct counted_metric *m)
-{
-	return m->metric ? m->metric->kind : METRIC_COUNT;
-}
-
-const char *counter_help(const struct counted_metric *m)
-{
-	return m->metric ? m->metric->help : "";
-}
-
-const char *counter_missing(const struct counted_metric *m)
-{
-	if (m->formula.text)
-		return NULL;
-	return m->why ? m->why : "no event of this kind of CPU is known for it";
-}
-
-char *counter_remark(const struct counted_event *e)
-{
-	if (e->unproven)
-		return alloc_format("was 0 in the self-check, and may not count");
-	if (isfinite(e->expected) && fabs(e->found / e->expected - 1) > EXACT)
-		return alloc_format("counts %.3g in each round of the self-check, in which %.3g "
-				    "happen: it means something else here",
-			e->found, e->expected);
-	return alloc_format("%s", "");
 }

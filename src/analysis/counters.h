@@ -15,13 +15,4 @@ struct counter_figure {
 struct counter_figure derive_counter(
 	const struct samples *r, int op, int thread, const struct counted_metric *m);
 
-enum metric_kind counter_kind(const struct counted_metric *m);
-/* "retired", or for an event by its name "". */
-const char *counter_help(const struct counted_metric *m);
-/* Why there is no figure anywhere; NULL: there is a formula. */
-const char *counter_missing(const struct counted_metric *m);
-/* What a reader must know of how an event counts here; "" when it does as it should. To be freed.
- */
-char *counter_remark(const struct counted_event *e);
-
 #endif

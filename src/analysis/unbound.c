@@ -2,11 +2,9 @@
 /* Gathers the CPUs that unbound threads were seen on. */
 #include "analysis/unbound.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
 
 static void add_cpu(const struct topo *t, struct unbound *seen, int cpu)
 {
@@ -39,34 +37,4 @@ void unbound_free(struct unbound *seen)
 {
 	free(seen->cpus);
 	*seen = (struct unbound){0};
-}
-
-static void line(const struct samples *r, int op, int thread, FILE *out)
-{
-	char cpus[256];
-	struct unbound seen;
-
-	unbound_find(r, op, thread, &seen);
-	text_ranges(seen.cpus, (size_t)r->plan->topo->ncpu_index, cpus, sizeof(cpus));
-	fprintf(out, " - %s: thread %d seen on CPU %s, ", r->plan->ops[op].label, thread, cpus);
-	if (seen.migrations < 0)
-		fprintf(out, "migrations n/a\n");
-	else
-		fprintf(out, "%lld migrations during samples\n", (long long)seen.migrations);
-	unbound_free(&seen);
-}
-
-void unbound_report(const struct samples *r, FILE *out)
-{
-	const struct plan *p = r->plan;
-	const char *head = "+ Threads that are not bound\n";
-
-	for (int op = 0; op < p->nops; op++)
-		for (int i = 0; i < p->nthreads; i++) {
-			if (p->threads[i].cpu != UNBOUND)
-				continue;
-			fputs(head, out);
-			head = "";
-			line(r, op, i, out);
-		}
 }

@@ -3,8 +3,6 @@
 #ifndef UNBOUND_H
 #define UNBOUND_H
 
-#include <stdio.h>
-
 #include "measure/samples.h"
 
 struct unbound {
@@ -15,8 +13,5 @@ struct unbound {
 /* Of one thread in one operation's samples, warm-up left out. */
 void unbound_find(const struct samples *r, int op, int thread, struct unbound *seen);
 void unbound_free(struct unbound *seen);
-
-/* A line for each thread that is not bound and each operation; nothing where all are bound. */
-void unbound_report(const struct samples *r, FILE *out);
 
 #endif

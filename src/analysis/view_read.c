@@ -30,9 +30,8 @@ static int find_axis(const struct view *v, const char *name, const struct experi
 	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
 		names[count++] = x->sweep.variables[i].name;
 	const char *nearest = text_nearest(name, names, count);
-	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is no variable of a sweep%s%s%s", kind_of(v),
-		name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-		nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, v->at, nearest, "%s: '%s' is no variable of a sweep",
+		kind_of(v), name);
 	return error_hint(e, "an axis is a variable of sweep, thread or kernel");
 }
 
@@ -143,8 +142,8 @@ static int unknown_quantity(
 		words_add(
 			&names, x->counting->metrics[i].name, strlen(x->counting->metrics[i].name));
 	const char *nearest = text_nearest(word, (const char *const *)names.word, names.count);
-	error_add(e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'%s%s%s", kind_of(v), word,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(
+		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
 	return error_hint(e,
 		"cost, busy, ns_per_op, rate, bandwidth, speedup, overhead, slowdown, traffic, or "

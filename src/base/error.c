@@ -95,6 +95,22 @@ int error_add(struct errors *e, enum status status, struct place at, const char 
 	return -1;
 }
 
+int error_unknown(struct errors *e, enum status status, struct place at, const char *nearest,
+	const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	char *text = alloc_vformat(format, values);
+	va_end(values);
+	if (nearest)
+		error_add(e, status, at, "%s; did you mean '%s'?", text, nearest);
+	else
+		error_add(e, status, at, "%s", text);
+	free(text);
+	return -1;
+}
+
 void error_warn(struct errors *e, const char *format, ...)
 {
 	va_list values;

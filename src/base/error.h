@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages with a place, collected so that a user sees all mistakes at once. All folders but
- * programs/ add to a list and return -1 or NULL; a program's main prints the list and ends the
- * process with errors_status().
+ * Messages with a place, collected so that a user sees all mistakes at once. Functions add to a
+ * list and return -1 or NULL; only a program's main prints the list and ends the process with
+ * errors_status().
  */
 #ifndef ERROR_H
 #define ERROR_H
@@ -40,6 +40,11 @@ struct errors {
  * -1, so that a function can return it. */
 int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* Adds a message about a word that is none of the known ones, and asks whether `nearest` of them
+ * was meant (text_nearest(); NULL: none is near). Returns -1. */
+int error_unknown(struct errors *e, enum status status, struct place at, const char *nearest,
+	const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Gives the newest message a hint: what to write or to run instead. Returns -1. */
 int error_hint(struct errors *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -13,6 +13,9 @@
  * more than these. */
 #define MAX_ROUNDS 8
 
+/* Loop overhead and interrupts explain deviations below 2 %. */
+#define EXACT 0.02
+
 static char *copy(const char *text)
 {
 	return alloc_string(text, strlen(text));
@@ -104,8 +107,7 @@ static int unknown(const struct counting *c, const char *word, struct place at, 
 		words_add(&names, c->table.groups[i], strcspn(c->table.groups[i], " "));
 	counters_names(collect, &names);
 	const char *nearest = text_nearest(word, (const char *const *)names.word, names.count);
-	error_add(e, STATUS_USAGE, at, "counters: unknown event '%s'%s%s%s", word,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, at, nearest, "counters: unknown event '%s'", word);
 	words_free(&names);
 	return error_hint(e, "mix, cache, tlb, numa, software, or an event as papi_avail and "
 			     "papi_native_avail name it");
@@ -304,4 +306,32 @@ void counting_free(struct counting *c)
 	free(c->passes);
 	events_free(&c->table);
 	*c = (struct counting){0};
+}
+
+enum metric_kind counter_kind(const struct counted_metric *m)
+{
+	return m->metric ? m->metric->kind : METRIC_COUNT;
+}
+
+const char *counter_help(const struct counted_metric *m)
+{
+	return m->metric ? m->metric->help : "";
+}
+
+const char *counter_missing(const struct counted_metric *m)
+{
+	if (m->formula.text)
+		return NULL;
+	return m->why ? m->why : "no event of this kind of CPU is known for it";
+}
+
+char *counter_remark(const struct counted_event *e)
+{
+	if (e->unproven)
+		return alloc_format("was 0 in the self-check, and may not count");
+	if (isfinite(e->expected) && fabs(e->found / e->expected - 1) > EXACT)
+		return alloc_format("counts %.3g in each round of the self-check, in which %.3g "
+				    "happen: it means something else here",
+			e->found, e->expected);
+	return alloc_format("%s", "");
 }

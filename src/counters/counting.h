@@ -64,4 +64,13 @@ void counting_free(struct counting *c);
 /* Is an event counted in a pass? The others are only reasons for figures that are missing. */
 bool counting_uses(const struct counting *c, size_t event);
 
+enum metric_kind counter_kind(const struct counted_metric *m);
+/* What it counts, as its table says ("retired"); "" for an event by its name. */
+const char *counter_help(const struct counted_metric *m);
+/* Why there is no figure anywhere; NULL: there is a formula. */
+const char *counter_missing(const struct counted_metric *m);
+/* What a reader must know of how an event counts here; "" when it does as it should. To be freed.
+ */
+char *counter_remark(const struct counted_event *e);
+
 #endif

@@ -41,9 +41,8 @@ static int unknown(
 		list[i] = n->list[i].name;
 	nearest = text_nearest(text, list, n->count);
 	free(list);
-	error_add(e, STATUS_USAGE, at,
-		"%s: '%s' is neither a node's number nor a name of let%s%s%s", key, text,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, at, nearest,
+		"%s: '%s' is neither a node's number nor a name of let", key, text);
 	error_hint(
 		e, "a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'");
 	return NAMES_FAILED;

@@ -92,8 +92,7 @@ static int set_choice(
 			return 0;
 		}
 	const char *nearest = text_nearest(text, p->choices, count);
-	error_add(e, STATUS_USAGE, at, "unknown %s '%s'%s%s%s", p->name, text,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, at, nearest, "unknown %s '%s'", p->name, text);
 	return error_hint(e, "%s is %s", p->name, param_range(p, range, sizeof(range)));
 }
 

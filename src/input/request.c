@@ -48,8 +48,7 @@ static void unknown_key(const char *key, struct place at, struct errors *e)
 
 	all_names(names);
 	nearest = text_nearest(key, names, count);
-	error_add(e, STATUS_USAGE, at, "unknown key '%s'%s%s%s", key,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, at, nearest, "unknown key '%s'", key);
 	error_hint(e, "affinity --help keys lists every key; affinity --help KERNEL a kernel's "
 		      "parameters");
 	free(names);

@@ -18,8 +18,7 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 {
 	const char *nearest = registry_nearest(name);
 
-	error_add(e, STATUS_USAGE, at, "opType: unknown kernel '%s'%s%s%s", name,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, at, nearest, "opType: unknown kernel '%s'", name);
 	return error_hint(e, "affinity --list shows every kernel");
 }
 

@@ -81,9 +81,7 @@ int report_help(const char *name, FILE *out, struct errors *e)
 		return 0;
 	}
 	if (!k) {
-		error_add(e, STATUS_USAGE, NOWHERE, "unknown kernel '%s'%s%s%s", name,
-			nearest ? "; did you mean '" : "", nearest ? nearest : "",
-			nearest ? "'?" : "");
+		error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown kernel '%s'", name);
 		return error_hint(
 			e, "affinity --list shows every kernel; --help keys the argument file");
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plan in full, one fact a line, in an order that depends on nothing but the arguments and the
  * topology. */
-#include "analysis/counters.h"
+#include "counters/counting.h"
 #include "report/report.h"
 #include "base/text.h"
 

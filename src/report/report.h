@@ -33,6 +33,9 @@ int report_csv(const struct report *r, FILE *out);
 /* run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t run, FILE *out);
 
+/* unbound.c: a line for each thread that is not bound and each operation; nothing where all are. */
+void report_unbound(const struct samples *r, FILE *out);
+
 /* counters.c: what was counted in a run; and for all runs, how. */
 void report_counters(const struct samples *r, FILE *out);
 void report_counting(const struct counting *c, FILE *out);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/unbound.h"
 #include "report/report.h"
 #include "base/text.h"
 
@@ -393,7 +392,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	solos(t, out);
 	gains(x, run, out);
 	samples_block(r, out);
-	unbound_report(r, out);
+	report_unbound(r, out);
 	fprintf(out, "\n");
 	report_counters(r, out);
 }

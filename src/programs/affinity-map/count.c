@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "counters/counters.h"
 #include "counters/counting.h"
-#include "analysis/counters.h"
+#include "counters/counting.h"
 
 /* The metrics of events.txt that are shares of a type, the best first. Where a processor does not
  * tell floating-point instructions apart, those of the vector units stand for them, as in

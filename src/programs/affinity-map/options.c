@@ -122,8 +122,7 @@ static void unknown(const char *text, size_t length, struct errors *e)
 	for (const struct option *o = table; o->name; o++)
 		names[count++] = o->name;
 	const char *nearest = text_nearest(word, names, count);
-	error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'%s%s%s", word,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
 	error_hint(e, "affinity-map --help lists the options");
 	free(word);
 }

@@ -92,8 +92,7 @@ static int unknown(const char *word, struct errors *e)
 	for (const struct option *o = table; o->name; o++)
 		names[count++] = o->name;
 	const char *nearest = text_nearest(word, names, count);
-	error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'%s%s%s", word,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
 	return error_hint(e, "affinity --help lists the options");
 }
 

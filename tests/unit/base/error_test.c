@@ -47,6 +47,20 @@ static void test_place(void **state)
 	}
 }
 
+static void test_unknown(void **state)
+{
+	struct place at = {"a.args", 3};
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(error_unknown(&e, STATUS_USAGE, at, "a%s", "unknown key '%s'", "b%d"), -1);
+	assert_string_equal(e.list[0].text, "a.args:3: unknown key 'b%d'; did you mean 'a%s'?");
+	error_unknown(&e, STATUS_PLACEMENT, NOWHERE, NULL, "unknown key '%s'", "b%d");
+	assert_string_equal(e.list[1].text, "affinity: unknown key 'b%d'");
+	assert_int_equal(e.list[1].status, STATUS_PLACEMENT);
+	errors_free(&e);
+}
+
 static void test_repeated(void **state)
 {
 	struct place at = {"a.args", 3};
@@ -226,6 +240,8 @@ int main(void)
 			.test_func = test_percent_in_file},
 		{.name = "a hint belongs to the newest message and replaces an older one",
 			.test_func = test_hint},
+		{.name = "an unknown word is told with the nearest known one, where one is near",
+			.test_func = test_unknown},
 		{.name = "the same message twice is one message, and keeps its hint",
 			.test_func = test_repeated},
 		{.name = "messages can be put into the order of the file's lines",
