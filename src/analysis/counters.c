@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-
 /* Where a formula looks for its events. */
 struct view_of_counts {
 	const struct counting *counting;

@@ -4,7 +4,7 @@
 
 #include "analysis/view.h"
 
-const char *const quantity_names[] = {"cost", "busy", "ns_per_op", "rate", "bandwidth", "speedup",
+const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
@@ -19,7 +19,7 @@ static struct amount of_thread(const struct figures *f, enum quantity q)
 	switch (q) {
 	case QUANTITY_BUSY:
 		return amount_within(f->busy.value, estimate_error(&f->busy));
-	case QUANTITY_NS_PER_OP:
+	case QUANTITY_NS_PER_UNIT:
 		return amount_within(f->ns_per_unit, f->error);
 	case QUANTITY_RATE:
 		return amount_within(f->units_per_s, f->error);
@@ -39,7 +39,7 @@ static struct amount of_team(const struct samples *r, int op, enum quantity q)
 	switch (q) {
 	case QUANTITY_BUSY:
 		return amount_within(t.busy.value, estimate_error(&t.busy));
-	case QUANTITY_NS_PER_OP:
+	case QUANTITY_NS_PER_UNIT:
 		return t.ns_per_unit;
 	case QUANTITY_RATE:
 		return t.units_per_s;

@@ -52,7 +52,8 @@ static int find_quantity(const char *name)
 	for (int q = 0; q < QUANTITIES; q++)
 		if (!strcmp(name, quantity_names[q]))
 			return q;
-	return -1;
+	/* as older argument files call it */
+	return strcmp(name, "ns_per_op") ? -1 : QUANTITY_NS_PER_UNIT;
 }
 
 /* "against=bandwidth": the points of a curve are not at the values of x, but at what was measured
@@ -145,9 +146,9 @@ static int unknown_quantity(
 	error_unknown(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
-	return error_hint(e,
-		"cost, busy, ns_per_op, rate, bandwidth, speedup, overhead, slowdown, traffic, or "
-		"what counters: counts");
+	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
+			     "slowdown, traffic, or "
+			     "what counters: counts");
 }
 
 /* 0, or -1: neither a quantity nor a counter that is asked for. */

@@ -316,12 +316,12 @@ with_gnuplot() {
 	bytes=$("$AFFINITY" --topology | sed -n 's/^L1 cache: \([0-9]*\) KiB.*/\1/p')
 	[ -n "$bytes" ] || skip "the size of the L1 cache is not known"
 	with_gnuplot
-	one "sweep: size = 4KiB..1MiB*4" 'tamPerVector: $size' "plot: ns_per_op x=size"
+	one "sweep: size = 4KiB..1MiB*4" 'tamPerVector: $size' "plot: ns_per_unit x=size"
 	measured
 	grep -qx "set arrow from first $((bytes * 1024)), graph 0 to first $((bytes * 1024)), graph 1 .*" script
 	grep -qx 'set label "L1" at .*' script
 	rm script
-	one "sweep: size = 64B..16KiB*4" 'stride: $size' "plot: ns_per_op x=size"
+	one "sweep: size = 64B..16KiB*4" 'stride: $size' "plot: ns_per_unit x=size"
 	measured
 	run ! grep -q "set arrow" script
 }
@@ -332,7 +332,7 @@ with_gnuplot() {
 	with_gnuplot
 	given "sweep: gap = 0 100" "opType: chase+traffic*" "nodePerThread: first*2" "nodePerVector: first*2" \
 		"vectorPerThread: own" "mode: time:20ms" "numIter: 2" 'gap: $gap' "loads: 100" \
-		"plot: ns_per_op x=gap thread=0 against=bandwidth"
+		"plot: ns_per_unit x=gap thread=0 against=bandwidth"
 	measured
 	grep -qx 'set xlabel "bandwidth (GB/s)" noenhanced' script
 	# two points, neither of them at its gap

@@ -178,6 +178,11 @@ min 4 min 4" ]
 	[ "$cell" = "$(jq -r '.runs[2].kernels[0].total_s' o.json | xargs printf '%.6g')" ]
 }
 
+@test "the old name of a quantity is still read" {
+	measure <<< 'table: ns_per_op rows=d cols=k'
+	grep -q '^ns_per_unit (ns)' o.txt
+}
+
 @test "a table can show one thread, and geometric means of its rows and columns" {
 	measure <<< 'table: cost rows=d cols=k thread=0 mean=geometric'
 	grep -A 6 '^cost (s), thread 0' o.txt > table
@@ -197,9 +202,9 @@ min 4 min 4" ]
 }
 
 @test "what is on no axis makes a table of its own for each of its values" {
-	measure <<< 'table: ns_per_op rows=d cols=thread'
-	[ "$(grep -c '^ns_per_op (ns)' o.txt)" -eq 2 ]
-	grep -q '^ns_per_op (ns), k=write' o.txt
+	measure <<< 'table: ns_per_unit rows=d cols=thread'
+	[ "$(grep -c '^ns_per_unit (ns)' o.txt)" -eq 2 ]
+	grep -q '^ns_per_unit (ns), k=write' o.txt
 }
 
 @test "plots are drawn beside the report: curves and heat maps" {

@@ -120,10 +120,10 @@ holds() {
 
 @test "the time of an operation of all threads is that of a thread that is alone" {
 	given "opType: read" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 5" \
-		"statistic: median" "table: ns_per_op rows=kernel"
+		"statistic: median" "table: ns_per_unit rows=kernel"
 	measured
 	same "$(jq -r '.runs[0].kernels[0].threads[0].figures.ns_per_unit' out.json | xargs printf '%.6g')" \
-		"$(sed -n '/^ns_per_op (ns)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
+		"$(sed -n '/^ns_per_unit (ns)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 }
 
 @test "different kernels run at the same time, and stop at the same time" {

@@ -50,7 +50,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 	['z'] = {"%a%x%a", "%a %x %d", "%a%x%w", "%a %x %d, %z", "%a%x%d"},
 	['x'] = {"!=", "==", "<=", ">=", "<", ">"},
 	['Q'] = {"%h", "%h rows=%X cols=%X", "%h x=%X by=%X", "%h x=%X", "%h by=%X", "%w %w"},
-	['h'] = {"cost", "busy", "ns_per_op", "bandwidth", "speedup", "overhead", "slowdown"},
+	['h'] = {"cost", "busy", "ns_per_unit", "bandwidth", "speedup", "overhead", "slowdown"},
 	['X'] = {"thread", "kernel", "%a"},
 	['o'] = {"%k", "%k+%k", "%k+%k+%k", "%k"},
 	['L'] = {"%e %e", "%d-%d", "%e*%d", "%d-%r", "%e*%r", "%e"},
