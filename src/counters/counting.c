@@ -206,7 +206,7 @@ static void tell_system(const char *why, struct errors *e)
 static void tell_missing(struct counting *c, struct place at, struct errors *e)
 {
 	const char *hardware = NULL;
-	bool asked_hardware = false, told_system = false;
+	bool asked_hardware = false, warned_of_system = false;
 
 	for (size_t i = 0; i < c->nmetrics; i++)
 		asked_hardware |= !is_system(c, &c->metrics[i]);
@@ -219,9 +219,9 @@ static void tell_missing(struct counting *c, struct place at, struct errors *e)
 
 		if (m->formula.text)
 			continue;
-		if (is_system(c, m) && !told_system) {
+		if (is_system(c, m) && !warned_of_system) {
 			tell_system(m->why, e);
-			told_system = true;
+			warned_of_system = true;
 		} else if (!m->metric && !hardware && !is_system(c, m)) {
 			error_add(e, STATUS_OK, at,
 				"counters: '%s' exists, but cannot be counted here: %s", m->name,

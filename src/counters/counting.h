@@ -19,7 +19,7 @@ struct counted_event {
 	char *why;              /* it cannot be counted, or does not count; NULL: it does */
 	double expected, found; /* in one round of the self-check's loop; NAN: not known */
 	double empty;   /* from starting to stopping, with nothing between: in every figure */
-	bool unproven;  /* it was 0 in the self-check, and nobody knows what it must be */
+	bool unproven;  /* it was 0 in the self-check, and the right count is not known */
 	bool in_system; /* happens in the system, and is counted there */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What gnuplot is told. */
+/* Writes the script from which gnuplot draws a picture. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "system/simulated.h"
 #include "base/text.h"
 
-/* Okabe and Ito's colours, told apart with any colour vision and in print: jfly.uni-koeln.de/color,
+/* Okabe and Ito's colours, distinct for any colour vision and in print: jfly.uni-koeln.de/color,
  * 2008. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"};

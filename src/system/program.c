@@ -58,7 +58,8 @@ char *program_find(const char *name, char *why, size_t n)
 	return NULL;
 }
 
-/* Whoever gains rights by a program must not smuggle code into it (ld.so, secure execution). */
+/* The dynamic linker preloads nothing into a program that gives its user more rights (ld.so, secure
+ * execution). */
 static const char *gains_rights(const char *path)
 {
 	char unused[64];

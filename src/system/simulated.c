@@ -33,10 +33,10 @@ static bool is_emulated(void)
 
 const char *simulated_by(char *text, size_t size)
 {
-	const char *told = getenv("AFFINITY_SIMULATED");
+	const char *given = getenv("AFFINITY_SIMULATED");
 
-	if (told && *told)
-		snprintf(text, size, "%s", told);
+	if (given && *given)
+		snprintf(text, size, "%s", given);
 	else if (is_emulated())
 		snprintf(text, size, "QEMU's software emulation (TCG)");
 	else

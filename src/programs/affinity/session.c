@@ -43,7 +43,7 @@ static void catch_signal(int number)
 		sigaction(number, &action, NULL);
 }
 
-static int told_if_interrupted(const struct experiment *x, struct errors *e)
+static int report_interruption(const struct experiment *x, struct errors *e)
 {
 	if (!x->interrupted)
 		return 0;
@@ -99,7 +99,7 @@ int session_measure(
 	if (!failed && experiment_has_samples(x))
 		failed = write_results(o, &report, e);
 	if (!failed)
-		failed = told_if_interrupted(x, e);
+		failed = report_interruption(x, e);
 	environment_free(&env);
 	return failed;
 }
