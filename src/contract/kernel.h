@@ -6,9 +6,26 @@
  * and proves the vectors, pins the threads, checks the parameters against the kernel's table,
  * starts all threads at one instant, calls run() or step() and takes the stamps around it.
  *
- * To add one: write a const struct kernel in a file of kernels/ and add its line to kernels/map.c;
- * --list, --help NAME, defaults, ranges and hints come from the tables. manual.md walks through
- * one.
+ * To add a kernel, write a const struct kernel in a file of kernels/ and add its line to the
+ * function map, kernels/map.c. The driver makes --list, --help NAME, defaults, ranges and hints
+ * from the tables. manual.md walks through a kernel; kernels/null.c is the smallest there is:
+ *
+ *	#include "kernel.h"
+ *
+ *	static uint64_t null_run(struct worker *w, uint64_t passes)
+ *	{
+ *		(void)w;
+ *		return passes;
+ *	}
+ *
+ *	const struct kernel null_kernel = {
+ *		.summary = "does nothing: the driver's own cost",
+ *		.unit = "call",
+ *		.run = null_run,
+ *	};
+ *
+ * Fields are named, as there: a field that a kernel leaves out is 0 or NULL, and each comment below
+ * says what that means. Only summary, unit and run must be set.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
@@ -27,17 +44,17 @@ enum element_type {
 	ELEMENT_TYPES
 };
 
-/* A vector of the argument file: placed, touched (every page written once, content otherwise zero)
- * and verified before a kernel sees it. In check() it is not there yet: base is NULL, the rest is
- * set. */
+/* A vector of the argument file. The driver has placed it, written to every page of it once (its
+ * content is zero) and verified it before a kernel sees it. check() is called before that: base is
+ * NULL there, the other fields are set. */
 struct vector {
 	void *base;
 	size_t elements;
 	size_t element_size; /* bytes */
 	enum element_type type;
 	int node;  /* asked for; -1: no single node (interleave, local) */
-	int users; /* threads that the argument file gives it to */
-	int rank;  /* which of them this thread is, from 0, in the order of its group */
+	int users; /* how many threads the argument file gives it to */
+	int rank;  /* this thread's number among them, from 0, in the order of its group */
 };
 
 /* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.
@@ -45,10 +62,10 @@ struct vector {
 struct worker {
 	int id;                       /* thread of the argument file, from 0 */
 	int workers;                  /* threads of the run */
-	const struct vector *vectors; /* those the argument file gives this thread, in its order */
+	const struct vector *vectors; /* this thread's, in the order of the argument file */
 	int nvectors;
 	const void *args; /* the kernel's own parameters for this thread, typed and in range */
-	void *own;        /* the kernel's: NULL at first, setup() may set it, teardown() frees it */
+	void *own;        /* belongs to the kernel: NULL at first; setup() sets, teardown() frees */
 };
 
 enum param_type {
@@ -97,68 +114,79 @@ struct work {
 };
 
 struct kernel {
-	const char *summary;        /* one line: what it measures */
-	const char *unit;           /* what run() counts, singular: "access", "add" */
+	/* Always: what it is and what it does. */
+	const char *summary; /* one line: what it measures */
+	const char *unit;    /* what run() counts, singular: "access", "add" */
+	/* The only timed code: does `passes` rounds and returns the units done. It makes no system
+	 * calls, unless the kernel measures one (idle sleeps). */
+	uint64_t (*run)(struct worker *w, uint64_t passes);
+	struct work per_unit;
+	/* What a unit does where that depends on the parameters; per_unit then describes the
+	 * defaults. NULL: per_unit. */
+	struct work (*work)(const void *args);
+
+	/* Arguments: what it needs and what it refuses. */
 	const struct param *params; /* its own parameters, or NULL */
 	size_t args_size;           /* of the struct that params describes */
 	int min_vectors;            /* of each thread that runs it */
-	struct work per_unit;
-	/* What a unit does where that depends on the parameters; per_unit is then that of the
-	 * defaults. NULL: per_unit. */
-	struct work (*work)(const void *args);
-	/* The part of the lines of its vectors that run() comes by, sooner or later, 0 to 1: what
-	 * caches would have to hold. NULL: 1. */
-	double (*reach)(const struct worker *w);
-	/* Is the time of a unit the latency of one access to a line, with no other under way? NULL:
-	 * no. */
-	bool (*latency)(const struct worker *w);
-	bool owns;     /* setup() leaves in its vectors what run() needs: no other thread of the
-			  operation may store to them, and with interleave no other operation */
-	bool prepares; /* setup() stores to its vectors, even if run() does not */
-	bool together; /* its threads wait for each other: each must do the same number of rounds */
-
-	/* With interleave: what it must find in its vector k again, sample after sample, as setup()
-	 * made it. A name for such content ("ones"): operations that name the same leave it whole,
-	 * whoever else stores there is refused. NULL: any content will do. Asked after check();
-	 * vectors have no base yet. May be NULL: any will do. */
-	const char *(*finds)(const struct worker *w, int k);
-
-	/* What makes a single round visit the same places several times ("rounds = 1000"), written
-	 * to why[n], or NULL: only the first visit meets the state that statePerVector asks for,
-	 * and a warning tells it. Elements of one line do not count. Asked after check(); vectors
-	 * have no base yet. May be NULL: each place is visited once. */
-	const char *(*revisits)(const struct worker *w, char *why, size_t n);
-
-	/* What this machine lacks to run it ("no AVX-512"), or NULL. May be NULL: it runs anywhere.
+	/* Called before anything is placed: NULL, or why these arguments cannot work, written to
+	 * why[n]. NULL: any arguments work. */
+	const char *(*check)(const struct worker *w, char *why, size_t n);
+	/* What this machine lacks to run it ("no AVX-512"), or NULL. NULL: it runs on any machine.
 	 */
 	const char *(*lacks)(void);
-	/* The same of these arguments ("this CPU has no avx512"): NULL, or why, written to why[n].
-	 * Asked on the machine itself only, when check() has nothing against them. May be NULL. */
+	/* What this machine lacks for these arguments ("this CPU has no avx512"), written to
+	 * why[n], or NULL. Called on the machine itself only, after check() accepted them. NULL: it
+	 * lacks nothing. */
 	const char *(*lacks_for)(const struct worker *w, char *why, size_t n);
-	/* Before anything is placed: NULL, or why these arguments cannot work, written to why[n].
-	 * May be NULL. */
-	const char *(*check)(const struct worker *w, char *why, size_t n);
-	/* In the worker's own thread, before its first sample, vectors placed: NULL, or what went
-	 * wrong. May be NULL. */
+
+	/* In the thread, untimed: before the first sample and after the last. */
+	/* The vectors are placed: prepares what run() needs. NULL, or what went wrong. NULL: there
+	 * is nothing to prepare. */
 	const char *(*setup)(struct worker *w);
-	/* After setup(), in any thread: what it chose by itself, for the report ("isa avx2"),
-	 * written to text[n]. May be NULL: nothing. */
+	/* After setup(), in any thread: writes to text[n] what it chose by itself, for the report
+	 * ("isa avx2"). NULL: it chooses nothing. */
 	void (*chose)(const struct worker *w, char *text, size_t n);
-	/* The only timed code: does `passes` rounds and returns the units done. No system
-	 * calls, unless one is what the kernel is about (idle sleeps). */
-	uint64_t (*run)(struct worker *w, uint64_t passes);
-	/* Called instead of run() with mode: time: the same work in smaller steps than a round, so
-	 * that a window of time is used up however large the vectors are. Does `steps` steps and
-	 * returns the units done. It goes on where the last call ended, also that of an earlier
-	 * sample, and in the units of a round does what a round does. verify() may follow after any
-	 * call; with interleave other operations may have come in before that call. NULL: run() is
-	 * called. */
-	uint64_t (*step)(struct worker *w, uint64_t steps);
-	/* In the worker's thread after its last sample: NULL, or what is wrong with the result. Not
-	 * asked when a thread with another kernel shares one of its vectors. May be NULL. */
+	/* After the last sample: NULL, or what is wrong with the result. Not called when a thread
+	 * with another kernel shares one of its vectors. NULL: nothing is checked. */
 	const char *(*verify)(const struct worker *w, char *why, size_t n);
-	/* In the worker's thread, last; also when setup() or verify() complained. May be NULL. */
+	/* The last call, also when setup() or verify() complained. NULL: there is nothing to free.
+	 */
 	void (*teardown)(struct worker *w);
+
+	/* Placement: what it does to its vectors. */
+	bool prepares; /* setup() stores to its vectors, even if run() does not */
+	bool together; /* its threads wait for each other: all must do the same number of rounds */
+	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
+	 * hold. NULL: 1. */
+	double (*reach)(const struct worker *w);
+	/* Is the time of a unit the latency of one access to a line, with no other access under
+	 * way? NULL: no. */
+	bool (*latency)(const struct worker *w);
+
+	/* Interleave: what other operations may do to its vectors between two samples. */
+	bool owns; /* setup() leaves in its vectors what run() needs: no other thread of the
+		      operation may store to them, and with interleave no other operation */
+	/* A name ("ones") for the content that run() needs in its vector k in every sample, as
+	 * setup() made it; NULL: any content will do. Operations that name the same content keep
+	 * it; a file in which another operation stores to the vector is refused. Called after
+	 * check(), when vectors have no base yet. NULL: any content will do. */
+	const char *(*finds)(const struct worker *w, int k);
+
+	/* State of lines (statePerVector). */
+	/* What makes a single round visit the same places several times ("rounds = 1000"), written
+	 * to why[n], or NULL. Only the first visit meets the state that was asked for, so a warning
+	 * says it. Elements of one line do not count. Called after check(), when vectors have no
+	 * base yet. NULL: each place is visited once. */
+	const char *(*revisits)(const struct worker *w, char *why, size_t n);
+
+	/* Time (mode: time). */
+	/* Called instead of run(): the same work in smaller steps than a round, so that a window of
+	 * time is used up however large the vectors are. Does `steps` steps and returns the units
+	 * done. Each call goes on where the last one ended, also the last one of an earlier sample;
+	 * as many units as a round has do what a round does. verify() may follow any call; with
+	 * interleave, other operations may have run before a call. NULL: run() is called. */
+	uint64_t (*step)(struct worker *w, uint64_t steps);
 };
 
 /* The function map, kernels/map.c: id -> kernel, ended by id == NULL. A kernel's first id is its

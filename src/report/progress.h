@@ -15,7 +15,8 @@ struct progress {
 /* Shows nothing when standard error is no terminal, or when quiet. */
 void progress_init(struct progress *p, bool quiet);
 
-/* A run_progress (run.h); arg is the struct. Writes between samples only, and rarely. */
+/* An experiment_progress (measure/experiment.h); arg is the struct. It is called between samples
+ * only, and writes rarely. */
 void progress_show(void *arg, const char *label, size_t done, size_t all);
 
 /* Wipes the line. */

@@ -112,6 +112,25 @@ anchors() { # DOCUMENT
 		sed -E 's|^\./(.*)/[^/]+:#include "(.*)/[^/]+"$|\1 \2|' | sort -u)
 }
 
+# The fields of a struct of the contract, in its order.
+members() { # STRUCT
+	sed -n "/^struct $1 {/,/^};/p" "$root/src/contract/kernel.h" | awk '
+		{ sub(/^\t/, "") }
+		/^\/\*/ { comment = 1 }
+		comment { if (/\*\/$/) comment = 0; next }
+		/^[a-z].*;/ { sub(/;.*/, ""); if (match($0, /\(\*[a-z_]+\)/)) $0 = substr($0, RSTART + 2, RLENGTH - 3)
+			sub(/.*[ *]/, ""); print }'
+}
+
+# shellcheck disable=SC2016 # sed's backquotes
+@test "the manual has every field of struct kernel, in its order" {
+	local fields
+	fields=$(members kernel)
+	[ "$(wc -l <<<"$fields")" -ge 21 ]
+	same "$fields" "$(sed -n '/^All fields of `struct kernel`/,/^Types of parameters/p' "$manual" |
+		sed -n 's/^| \(`[^|]*`\) |.*/\1/p' | tr -d '` ' | tr , '\n')"
+}
+
 @test "the manual mentions every key" {
 	mapfile -t words < <("$AFFINITY" --help keys | names)
 	[ "${#words[@]}" -gt 30 ]
