@@ -138,6 +138,17 @@ members() { # STRUCT
 	same "" "$output"
 }
 
+@test "the glossary has every second name of a key, and the names of one figure in all outputs" {
+	local glossary
+	glossary=$(sed -n '/^## Glossary$/,/^## /p' "$manual")
+	mapfile -t words < <("$AFFINITY" --help keys | sed -n 's/.*(also: \([^)]*\))$/\1/p')
+	[ "${#words[@]}" -ge 4 ]
+	for word in "${words[@]}" ns/unit ns_per_unit ns_per_op 'busy(s)' busy_s 'Time_Cost(s)' cost_s total_s; do
+		echo "looking for $word"
+		[[ $glossary == *"\`$word\`"* ]]
+	done
+}
+
 @test "the manual mentions every kernel and every parameter of each" {
 	local words=() kernel
 	for kernel in $(all_kernels); do
