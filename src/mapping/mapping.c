@@ -85,8 +85,8 @@ static void compact(struct table *t)
 		t->place[i] = t->order[i % t->nseats];
 }
 
-/* How many threads a seat, its core, node and package have so far; of two seats the one with fewer
- * of them is better, in this order. */
+/* How many threads a seat, its core, package and node have so far. The seat with fewer threads is
+ * better; these four are compared in this order. */
 struct crowd {
 	int *seat, *core, *node, *package; /* [nseats], by the seat that first has the number */
 };
@@ -155,8 +155,8 @@ static int by_turn(const void *a, const void *b, void *turns)
 	return turn[x] != turn[y] ? compare(turn[x], turn[y]) : compare(x, y);
 }
 
-/* Where siblings have the numbers behind those of all cores, as Linux mostly has them, this puts
- * two threads of the same application on a core, as the paper says of it. */
+/* Linux mostly numbers the second hardware threads after all first ones. There this puts two
+ * threads of the same application on a core, as the paper describes it. */
 static void roundrobin(struct table *t)
 {
 	int *cpus = numbers(t->nseats), *queue = numbers(t->nthreads);
@@ -269,7 +269,7 @@ struct sorting {
 	int type;
 };
 
-/* Most instructions of the type first; equals in their order. */
+/* The largest share first; threads of equal share keep their order. */
 static int by_share(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;
@@ -284,8 +284,8 @@ static int core_seats(const struct table *t, int core)
 	return t->first[core + 1] - t->first[core];
 }
 
-/* How many threads each core gets: one each, then a second where there is a hardware thread for it,
- * and so on; when all are taken, from the beginning. */
+/* How many threads each core gets: one each, then a second where the core has a hardware thread for
+ * it, and so on. When all hardware threads are taken, it starts again with one each. */
 static int *loads(const struct table *t)
 {
 	int *load = alloc_zeroed((size_t)t->ncores, sizeof(*load)), left = t->nthreads;
@@ -323,7 +323,19 @@ static int instruction(struct table *t, const struct mapping_request *r, char *w
 	return type;
 }
 
-/* One thread a place is the promise; whoever breaks it must have asked to. */
+/* All but MAPPING_INSTRUCTION, which looks at the threads and gives its own reason. */
+static const struct policy {
+	void (*place)(struct table *t);
+	const char *reason;
+} policies[MAPPING_METHODS] = {
+	[MAPPING_COMPACT] = {compact, "hardware threads in the order of the machine, core by core"},
+	[MAPPING_SCATTER] = {scatter, "packages and nodes in turn, whole cores before siblings"},
+	[MAPPING_ROUNDROBIN] = {roundrobin,
+		"CPUs in the order of their numbers, applications in turn"},
+	[MAPPING_OS] = {unbound, "not bound, the operating system decides"},
+};
+
+/* Each hardware thread runs one thread, unless the user asked for more with oversubscribe. */
 static int refuse(const struct mapping_request *r, int nseats, int nthreads, char *why, size_t n)
 {
 	if (nseats && (r->oversubscribe || nthreads <= nseats))
@@ -336,30 +348,18 @@ static int refuse(const struct mapping_request *r, int nseats, int nthreads, cha
 int mapping_make(const struct mapping_request *r, const struct mapping_seat *seats, int nseats,
 	const struct mapping_thread *threads, int nthreads, int *place, char *why, size_t n)
 {
-	static const char *const reasons[] = {
-		[MAPPING_COMPACT] = "hardware threads in the order of the machine, core by core",
-		[MAPPING_SCATTER] = "packages and nodes in turn, whole cores before siblings",
-		[MAPPING_ROUNDROBIN] = "CPUs in the order of their numbers, applications in turn",
-		[MAPPING_OS] = "not bound, the operating system decides",
-	};
 	struct table t = {seats, nseats, threads, nthreads, place, NULL, NULL, 0};
 	int type = MAPPING_TYPES;
 
 	if (refuse(r, nseats, nthreads, why, n))
 		return -1;
-	if (r->method != MAPPING_INSTRUCTION)
-		snprintf(why, n, "%s", reasons[r->method]);
 	table_init(&t);
-	if (r->method == MAPPING_COMPACT)
-		compact(&t);
-	else if (r->method == MAPPING_SCATTER)
-		scatter(&t);
-	else if (r->method == MAPPING_ROUNDROBIN)
-		roundrobin(&t);
-	else if (r->method == MAPPING_OS)
-		unbound(&t);
-	else
+	if (r->method == MAPPING_INSTRUCTION) {
 		type = instruction(&t, r, why, n);
+	} else {
+		policies[r->method].place(&t);
+		snprintf(why, n, "%s", policies[r->method].reason);
+	}
 	table_free(&t);
 	return type;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Threads without a place get one. Plain arrays in and out: this knows no machine, no plan and no
- * program, and touches nothing.
+ * Gives places to threads whose number alone is known. It takes and fills plain arrays: it knows no
+ * machine, no plan and no program, and touches nothing.
  */
 #ifndef MAPPING_H
 #define MAPPING_H
@@ -14,7 +14,7 @@ enum mapping_method {
 	MAPPING_SCATTER,     /* packages, then nodes in turn, whole cores before siblings */
 	MAPPING_ROUNDROBIN,  /* CPUs in the order of their numbers, applications in turn */
 	MAPPING_OS,          /* not bound: the operating system decides */
-	MAPPING_INSTRUCTION, /* on one core those whose instructions differ most */
+	MAPPING_INSTRUCTION, /* threads whose instructions differ most share a core */
 	MAPPING_METHODS
 };
 
@@ -32,40 +32,41 @@ enum mapping_type {
 extern const char *const mapping_methods[]; /* by enum mapping_method, NULL at the end */
 extern const char *const mapping_types[];   /* by enum mapping_type, with "spread", NULL */
 
-/* A hardware thread that may be used. Equal numbers: the same package, node, core; -1 is a number
- * too. */
+/* A hardware thread that may be used. Two seats with equal numbers are on the same package, node or
+ * core; -1 is a number like any other. */
 struct mapping_seat {
 	int package, node, core;
-	int thread; /* which of its core */
-	int cpu;    /* of the operating system */
+	int thread; /* which hardware thread of its core, from 0 */
+	int cpu;    /* the operating system's number */
 };
 
 struct mapping_thread {
 	int application; /* whose thread it is */
-	/* Of the instructions it executes, which part (0 .. 1) is of each type; NAN: not known.
-	 * Shares, not totals: a thread that runs twice as long does not press a unit twice as hard.
-	 * Looked at by MAPPING_INSTRUCTION only. */
+	/* The share (0 .. 1) of each type in the instructions it executes; NAN: not known. Shares,
+	 * not totals: a thread that runs twice as long does not press a unit twice as hard. Only
+	 * MAPPING_INSTRUCTION reads them. */
 	double share[MAPPING_TYPES];
 };
 
 struct mapping_request {
 	enum mapping_method method;
-	enum mapping_type by; /* of MAPPING_INSTRUCTION: a type, or MAPPING_SPREAD */
+	enum mapping_type by; /* MAPPING_INSTRUCTION only: a type, or MAPPING_SPREAD */
 	bool oversubscribe;   /* more threads than seats take turns on them */
 };
 
 /*
- * Fills place[i] of every thread: an index into seats, -1 for MAPPING_OS. why[n]: how it was found,
- * or why it cannot be, one line. Returns the type sorted by, MAPPING_TYPES where none was, or -1:
- * more threads than seats without oversubscribe, no seat at all, a share that is not known.
+ * Fills place[i] of every thread: an index into seats, -1 for MAPPING_OS. Writes to why[n], in one
+ * line, how it found the places or why there are none. Returns the type that it sorted by,
+ * MAPPING_TYPES if it did not sort, or -1: more threads than seats without oversubscribe, no seat
+ * at all, or a share that is not known.
  *
  * Instruction-aware mapping is Algorithm 1 of Serpa, Cruz, Diener, Beck and Navaux, "Atenuando a
  * Contencao nas Unidades de Execucao com Mapeamento Instruction-Aware": threads sorted by their
- * instructions of one type, each core takes the first and the last of those left. Here with any
- * number of threads on cores of any number of hardware threads, also different ones: cores fill
- * evenly, each first with one thread, and a core that holds more takes first, last, first, ... of
- * the sorted list. Threads of equal share stay in their order. With twice as many threads as cores
- * of two hardware threads it is the algorithm as printed.
+ * instructions of one type, each core takes the first and the last of those left. This one takes
+ * any number of threads, and cores of any, also different, numbers of hardware threads: cores fill
+ * evenly, each with one thread first, and a core that holds more takes first, last, first, ... of
+ * the sorted list. Threads of equal share keep their order. With twice as many threads as cores,
+ * and two hardware threads a core, it is the algorithm as printed.
  */
 int mapping_make(const struct mapping_request *r, const struct mapping_seat *seats, int nseats,
 	const struct mapping_thread *threads, int nthreads, int *place, char *why, size_t n);

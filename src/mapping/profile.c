@@ -11,19 +11,19 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-/* A thousand kernels of six types are a tenth of this; what is longer is no profile. */
+/* A thousand kernels of six types take a tenth of this; a longer file is no profile. */
 #define MAX_BYTES (1u << 20)
 
-/* What files know besides the types of the mapping. */
+/* The types that a file may have: those of the mapping, and simd. */
 enum { SIMD = MAPPING_TYPES, KINDS };
 
-/* What the columns of a file are, by their index; -1: there is none. */
+/* The index of each column of a file; -1: there is no such column. */
 struct columns {
 	int name, type, share, variant;
 	int of_type[KINDS];
 };
 
-/* -1: none that counts here ("other"). */
+/* -1: a type that is not counted here ("other"). */
 static int type_of(const char *word)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++)
@@ -85,8 +85,8 @@ static struct profile_row *row_of(struct profile *p, const char *name)
 	return row;
 }
 
-/* n/a, or nothing, is not 0. Variants of a kernel (of other element types, say) may each have a
- * row, as long as they are alike: which of them will run is not known here. */
+/* "n/a" and an empty field mean "not known", not 0. Variants of a kernel (for other element types,
+ * say) may each have a row if their shares are equal: which variant will run is not known here. */
 static int set_share(struct profile_row *row, int type, const char *text, bool variants,
 	struct place at, struct errors *e)
 {

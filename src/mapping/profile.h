@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Instruction mixes by name, from a CSV file: of a kernel or a program, which part of its
- * instructions is of each type. The first line names the columns: `kernel` or `program`, and either
- * `type` and `share`, a row each, or a column for each type, as scripts/mix writes them. `simd`
- * counts as fp: the paper's floating-point instructions are vector ones too, and both press the
- * vector units. Other columns are not looked at.
+ * Instruction mixes by name, from a CSV file: the share of each type in the instructions of a
+ * kernel or a program. The first line names the columns: `kernel` or `program`, and either `type`
+ * and `share`, a row for each type, or a column for each type, as scripts/mix writes them. `simd`
+ * counts as fp: the paper's floating-point instructions include vector instructions, and both press
+ * the vector units. Other columns are ignored.
  *
  *   kernel,type,share        kernel,branch,fp,int,load,store
  *   fp_add,fp,0.842          fp_add,0.03,0.842,0.1,0.01,0
@@ -17,8 +17,8 @@
 
 struct profile_row {
 	char *name;
-	double share[MAPPING_TYPES]; /* 0 .. 1; NAN: the file does not say */
-	double simd;                 /* until it is added to fp; else NAN */
+	double share[MAPPING_TYPES]; /* 0 .. 1; NAN: the file does not give it */
+	double simd;                 /* NAN once it has been added to fp, or if the file has none */
 };
 
 struct profile {
@@ -26,8 +26,8 @@ struct profile {
 	size_t count;
 };
 
-/* Adds the rows of a file. 0, or -1 with a message for every mistake (STATUS_USAGE); `at` is the
- * line that names the file, for when it cannot be read. */
+/* Adds the rows of a file. 0, or -1 with a message for every mistake (STATUS_USAGE). `at` is the
+ * line that names the file; the message says it when the file cannot be read. */
 int profile_read(struct profile *p, const char *path, struct place at, struct errors *e);
 
 /* The shares [MAPPING_TYPES] of a kernel or program, or NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the topology to the mapping, neither of which knows the other. */
+/* Turns the topology's CPUs into the mapping's seats, so that neither includes the other. */
 #include "mapping/seats.h"
 
 #include "base/alloc.h"
