@@ -9,7 +9,13 @@
 #include "base/alloc.h"
 
 const char *const mapping_methods[] = {
-	"compact", "scatter", "roundrobin", "os", "instruction", NULL};
+	[MAPPING_COMPACT] = "compact",
+	[MAPPING_SCATTER] = "scatter",
+	[MAPPING_ROUNDROBIN] = "roundrobin",
+	[MAPPING_OS] = "os",
+	[MAPPING_INSTRUCTION] = "instruction",
+	[MAPPING_METHODS] = NULL,
+};
 const char *const mapping_types[] = {"branch", "fp", "int", "load", "store", "spread", NULL};
 
 /* The work in progress. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What README.md and manual.md say is so: their walk and examples work, nothing is left out, links lead somewhere.
+# The recipes of CONTRIBUTING.md have contributing.bats.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 # shellcheck source=tests/helper.bash
@@ -251,7 +252,7 @@ members() { # STRUCT
 
 @test "links between the documents and to files of the project lead somewhere" {
 	local document link file count=0
-	for document in README.md manual.md; do
+	for document in README.md manual.md CONTRIBUTING.md; do
 		while read -r link; do
 			count=$((count + 1))
 			echo "$document: $link"
