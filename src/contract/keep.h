@@ -21,12 +21,11 @@
 #define KEEP_FP "f"
 #endif
 
-/* x must exist in a register here: the load that produced it can be neither dropped nor merged.
- * Asking for a register and not "g" matters: with memory allowed, the compiler could leave an
- * element unread. A function for each type: a char widened to long would be loaded with its sign
- * extended, and a load just after the store then took a tenth longer (read_write_read in L2, Zen
- * 3).
- */
+/* x must exist in a register here: the compiler can neither drop nor merge the load that produced
+ * it. The constraint is a register and not "g", because with memory allowed the compiler could
+ * leave an element unread. Each type has a function: a char widened to long would be loaded with
+ * its sign extended, and a load just after the store then took a tenth longer (read_write_read in
+ * L2, Zen 3). */
 /* clang-format off */
 #define keep(x) \
 	_Generic((x), \
@@ -64,14 +63,14 @@ static inline __attribute__((always_inline)) void keep_double(double x)
 	__asm__ volatile("" : : KEEP_FP(x));
 }
 
-/* x, a variable, must exist in a register here and may be another value from here on: the compiler
- * can neither merge what is done to it before and after, nor reorder it, nor do it once for all
+/* The variable x must exist in a register here and may have another value from here on: the
+ * compiler cannot merge or reorder operations on it across this point, nor do them once for all
  * turns of a loop. */
 #define keep_changed(x)    __asm__ volatile("" : "+r"(x))
 #define keep_changed_fp(x) __asm__ volatile("" : "+" KEEP_FP(x))
 
-/* Memory is as written up to here, and unknown from here on: a store cannot be delayed or merged, a
- * value stored before must be loaded again. */
+/* All stores up to here have been made, and memory may have changed from here on: the compiler
+ * cannot delay or merge a store, and must load a stored value again. */
 static inline __attribute__((always_inline)) void keep_memory(void)
 {
 	__asm__ volatile("" : : : "memory");

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waiting for another thread without being in its way: it may need this very CPU. */
+/* Waiting for another thread without disturbing it: it may need this CPU. */
 #ifndef WAIT_H
 #define WAIT_H
 
 #include <sched.h>
 
-/* After so many polite spins (tens of microseconds) somebody else may need this CPU to arrive at
- * all. */
+/* After so many spins (tens of microseconds) another thread may need this CPU to make progress. */
 #define WAIT_SPINS_BEFORE_YIELD 1000u
 
 /* Lets a sibling hardware thread or another virtual CPU run for a moment while this one waits. */
@@ -21,7 +20,7 @@ static inline void wait_relax(void)
 #endif
 }
 
-/* To be called after every look that was in vain; *spins is 0 before the first. */
+/* Call it after each check that failed; *spins is 0 before the first one. */
 static inline void wait_moment(unsigned *spins)
 {
 	wait_relax();

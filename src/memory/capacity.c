@@ -15,9 +15,9 @@
 /* Longest list: every second of LINUX_NODES nodes, four digits and a comma each. */
 #define LIST_BYTES 4096
 
-/* What of the free memory the kernel keeps for itself: watermarks are some 0.1 % to 0.3 % of a node
- * (watermark_scale_factor 10), and what lower zones keep back from user pages is 1/256 of the upper
- * zone (lowmem_reserve_ratio). Together below 1/128. */
+/* The share of free memory that the kernel keeps for itself: watermarks are some 0.1 % to 0.3 % of
+ * a node (watermark_scale_factor 10), and lower zones withhold 1/256 of the upper zone from user
+ * pages (lowmem_reserve_ratio). Together they are below 1/128. */
 #define RESERVE_SHARE 128
 
 static bool has_nodes(void)
@@ -40,8 +40,7 @@ int capacity_nodes(bool nodes[LINUX_NODES])
 	return 1;
 }
 
-/* The bytes behind "KEY:" in a file like /proc/meminfo; in a node's own, "Node 0 " goes before KEY.
- */
+/* The bytes after "KEY:" in a file like /proc/meminfo; in a node's file, "Node 0 " precedes KEY. */
 static uint64_t read_bytes(const char *path, const char *key)
 {
 	char line[256];
@@ -93,8 +92,8 @@ uint64_t capacity_total(int node)
 	return machine > own ? machine : own;
 }
 
-/* Whether what nodes say of themselves lags behind what the machine has. A tenth is more than what
- * the kernel accounts differently in the two places, and less than what lazy memory hides. */
+/* Whether the nodes' figures lag behind the machine's. A tenth is more than the difference between
+ * the kernel's two ways of accounting, and less than the memory that comes only as it is used. */
 static bool nodes_fall_short(const bool *nodes)
 {
 	uint64_t machine = read_bytes(MACHINE, "MemTotal"), sum = 0;
@@ -105,15 +104,16 @@ static bool nodes_fall_short(const bool *nodes)
 	return sum < machine - machine / 10;
 }
 
-/* Reclaiming all of it would make the machine crawl: as for MemAvailable, half of it or the
- * reserve, whichever is less, is left alone. */
+/* Reclaiming all of it would make the machine very slow. As in MemAvailable, half of it or the
+ * reserve, whichever is less, does not count. */
 static uint64_t reclaimable(uint64_t bytes, uint64_t reserve)
 {
 	return bytes - (bytes / 2 < reserve ? bytes / 2 : reserve);
 }
 
-/* Where min_free_kbytes is more than usual (raised by hand, or by the kernel for transparent huge
- * pages on a small machine), the node's share of it, and half as much again: its high watermark. */
+/* The node's high watermark where min_free_kbytes is larger than usual (raised by an administrator,
+ * or by the kernel for transparent huge pages on a small machine): 1.5 times the node's share of
+ * it. */
 static uint64_t reserve_of(uint64_t total)
 {
 	uint64_t machine = read_bytes(MACHINE, "MemTotal"), share = total / RESERVE_SHARE, kib;
@@ -127,9 +127,8 @@ static uint64_t reserve_of(uint64_t total)
 	return high > (double)share ? (uint64_t)high : share;
 }
 
-/* Slab pages are left out, though the kernel calls some of them reclaimable: it does not tell how
- * many are in use, and memory that is bound to the node ends at the OOM killer when it counts on
- * them. */
+/* Slab pages do not count, although the kernel calls some of them reclaimable: it does not say how
+ * many are in use, and a plan that relies on them would end with the OOM killer. */
 uint64_t capacity_available(int node)
 {
 	bool nodes[LINUX_NODES];

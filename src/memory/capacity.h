@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How much memory nodes have and could still give, and their pools of huge pages, as /sys and /proc
- * say now. Plain files, no library: a kernel without NUMA shows itself as node 0. Nothing here
- * takes memory.
+ * say now. It reads plain files without a library; a kernel without NUMA counts as node 0. Nothing
+ * here takes memory.
  */
 #ifndef CAPACITY_H
 #define CAPACITY_H
@@ -16,35 +16,35 @@
 /* The nodes that have memory. Returns how many. */
 int capacity_nodes(bool nodes[LINUX_NODES]);
 
-/* A node's bytes, 0 when it has none or does not exist. Of the only node with memory this is the
- * machine's total where that is more: some virtual machines give a node its memory when it is first
+/* A node's bytes, 0 when it has none or does not exist. For the only node with memory this is the
+ * machine's total if that is larger: some virtual machines give a node its memory when it is first
  * used. */
 uint64_t capacity_total(int node);
 
-/* What a node could still give, in bytes, without its own pages being swapped or a process killed:
- * free and reclaimable, less the kernel's reserve. Where there is one node only, or the nodes'
- * totals fall clearly short of the machine's (memory that comes as it is used), the machine's
- * MemAvailable. 0 for a node without memory. An estimate, as MemAvailable is: others take memory
- * too. */
+/* The bytes that a node could still give without swapping its pages or killing a process: free and
+ * reclaimable, less the kernel's reserve. The machine's MemAvailable if there is only one node, or
+ * if the nodes' totals are clearly below the machine's (memory that comes as it is used). 0 for a
+ * node without memory. An estimate, as MemAvailable is, because other processes take memory too. */
 uint64_t capacity_available(int node);
 
-/* What this process can still take of a node (-1: of any node): the least of what the node, or the
- * machine, and the process's control groups can give. */
+/* The memory that this process can still take from a node (-1: from any node): the smaller of what
+ * the node, or the machine, and the process's control groups can give. */
 struct capacity_left {
 	uint64_t bytes;
-	bool by_limit; /* a control group's limit is what is narrow */
+	bool by_limit; /* a control group's limit is the smaller one */
 };
 struct capacity_left capacity_left(int node);
 
-/* Pages of page_bytes that the node's pool has, and those of them that are free now; 0 also when
- * there is no such pool. Free ones may be promised to a mapping that has not touched them yet. */
+/* The number of pages of page_bytes in the node's pool, and how many of them are free now; 0 also
+ * when there is no such pool. Free pages may be reserved for a mapping that has not touched them
+ * yet. */
 uint64_t capacity_pool_size(int node, size_t page_bytes);
 uint64_t capacity_pool_free(int node, size_t page_bytes);
 
-/* Whether the kernel can have pages of that size at all. */
+/* Whether the kernel supports pages of that size. */
 bool capacity_pool_exists(size_t page_bytes);
 
-/* The file that sets the size of the pool, for hints; in buffer. */
+/* Writes to buffer, for hints, the file that sets the size of the pool. */
 const char *capacity_pool_file(int node, size_t page_bytes, char *buffer, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks for what would make a mapping fail late (SIGBUS on the first touch) or quietly differ from
- * what was asked for (an ignored node, small pages in place of huge ones), and names the command
- * that helps. */
+/* Finds the reasons why a mapping would fail late (SIGBUS on the first touch) or silently differ
+ * from the request (an ignored node, small pages instead of huge ones), and names the command that
+ * helps. */
 #include "memory/check.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static int check_base_page(const char *what, struct place at, struct errors *e)
 	return error_hint(e, "pagesPerVector: system takes what the kernel has");
 }
 
-/* A size of its own, where the kernel has several, goes before the setting for all. */
+/* Where the kernel has a setting for each size, that one precedes the common setting. */
 static const char *thp_file(size_t huge, char *path, size_t n)
 {
 	char line[128];
@@ -72,7 +72,7 @@ static int check_thp(size_t huge, const char *what, struct place at, struct erro
 			what);
 		return error_hint(e, "echo madvise | sudo tee %s", path);
 	}
-	/* 3: switched off but for those who ask by madvise(), as mem.c does. */
+	/* 3: switched off except for mappings with madvise(), which mem.c calls. */
 	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1) {
 		error_add(e, STATUS_PLACEMENT, at,
 			"%s: transparent huge pages are switched off for this process", what);
@@ -110,7 +110,7 @@ static int report_shortage(const struct shortage *s, size_t page_bytes, const ch
 		what, s->need, size, s->node, s->free);
 	if (page_bytes < (size_t)1 << 30)
 		return error_hint(e, "echo %" PRIu64 " | sudo tee %s", enough, path);
-	/* Memory in such pieces is seldom left once a system has run for a while. */
+	/* A system that has run for a while seldom has such large free pieces. */
 	return error_hint(e,
 		"echo %" PRIu64
 		" | sudo tee %s; if too few come, boot with hugepagesz=1G hugepages=%" PRIu64,

@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "memory/pages.h"
 
-/* Each returns 0, or -1 with a message and a remedy. allowed[MEM_MAX_NODES]: by the cpuset. */
+/* Each returns 0, or -1 with a message and a remedy. allowed[MEM_MAX_NODES]: the nodes that the
+ * cpuset allows. */
 int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,
 	struct place at, struct errors *e);
 int mem_check_pages(const struct mem_request *r, size_t page_bytes, const char *what,

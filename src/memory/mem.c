@@ -18,7 +18,7 @@
 #include "memory/check.h"
 #include "base/text.h"
 
-/* Not in numaif.h: node numbers stay what they are when the cpuset changes. */
+/* numaif.h lacks it: node numbers keep their meaning when the cpuset changes. */
 #ifndef MPOL_F_STATIC_NODES
 #define MPOL_F_STATIC_NODES (1 << 15)
 #endif
@@ -29,10 +29,11 @@
 
 #define WORD_BITS (8 * sizeof(unsigned long))
 
-/* The kernel reads one bit less than it is told: with 64, node 63 would be lost. */
+/* The kernel reads one bit less than the argument says: with 64, node 63 would be lost. */
 #define MASK_BITS (MEM_MAX_NODES + 1)
 
-/* Pages asked for in one call: 192 KiB of lists, small beside a cache, and a call every 64 MiB. */
+/* Pages in one call: the lists have 192 KiB, little compared with a cache, and there is a call
+ * every 64 MiB. */
 #define BATCH 16384
 
 static size_t page_bytes_of(enum mem_pages pages)
@@ -56,7 +57,8 @@ static bool from_pool(enum mem_pages pages)
 	return pages == PAGES_2M || pages == PAGES_1G;
 }
 
-/* Address space with a page to spare on either side; what alignment costs is given back. */
+/* Reserves address space with an extra page on either side, and gives back what alignment leaves
+ * over. */
 static int reserve(struct mem *m, size_t align)
 {
 	size_t guard = mem_base_page(), length;
@@ -124,7 +126,7 @@ static int report_no_map(
 		e, "grep Huge /proc/meminfo shows them as HugePages_Rsvd; enlarge the pool");
 }
 
-/* Says it once for all vectors. */
+/* Warns once for all vectors. */
 static int warn_once(struct errors *e, const char *text)
 {
 	for (size_t i = 0; i < e->count; i++)
@@ -134,7 +136,7 @@ static int warn_once(struct errors *e, const char *text)
 	return 0;
 }
 
-/* With one node, or without wishes, the kernel's default does what is asked for. */
+/* With one node, or without a policy, the kernel's default does what the request asks for. */
 static int report_no_policy(
 	const struct mem_request *r, const char *what, struct place at, struct errors *e)
 {
@@ -188,7 +190,7 @@ static int advise(const struct mem *m, enum mem_pages pages)
 	return 0;
 }
 
-/* The nodes that this process's cpuset lets it take memory from; all when the kernel does not say.
+/* The nodes from which this process's cpuset lets it take memory; all when the kernel does not say.
  */
 static void allowed_nodes(bool *nodes)
 {
@@ -323,8 +325,8 @@ static void add_sizes(struct mem_sizes *sizes, const char *line)
 		sizes->huge_bytes += (size_t)huge;
 }
 
-/* The kernel may have split the mapping: the parts are summed, and must be all of it. Making smaps
- * costs a walk over each mapping that is read, so reading ends with ours. */
+/* The kernel may have split the mapping: sums up the parts, which must cover all of it. The kernel
+ * walks over each mapping that is read from smaps, so reading stops after ours. */
 int mem_sizes(const struct mem *m, struct mem_sizes *sizes)
 {
 	unsigned long first = (unsigned long)m->base, end = first + m->bytes, from, to;

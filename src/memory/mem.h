@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory on chosen nodes: the only user of libnuma. Reserves address space under a policy, tells
- * where the kernel put every page, gives it back. It touches nothing: who touches first is the
- * caller's affair.
+ * Memory on chosen nodes: the only user of libnuma. Reserves address space under a policy, finds
+ * the node of every page, gives the memory back. It touches nothing: the caller decides which
+ * thread touches first.
  *
- * mbind() is called directly: libnuma's own allocators print a message and return memory with the
- * default policy when a node cannot be had, and its strict flag is a thread's own, so neither can
- * be relied upon.
+ * It calls mbind() directly: when a node has no memory, libnuma's own allocators print a message
+ * and return memory with the default policy, and libnuma's strict flag belongs to each thread.
  */
 #ifndef MEM_H
 #define MEM_H
@@ -18,8 +17,8 @@
 #include "base/error.h"
 #include "memory/pages.h"
 
-/* A mapping with an inaccessible page on either side: neighbours never merge with it, so its page
- * sizes can be read back, and an overrun faults. */
+/* A mapping with an inaccessible page on either side: the kernel cannot merge it with a neighbour,
+ * so its page sizes can be read back, and an overrun faults. */
 struct mem {
 	void *base;
 	size_t bytes;      /* rounded up to whole pages of page_bytes */
@@ -29,13 +28,13 @@ struct mem {
 	size_t map_bytes;
 };
 
-/* Reserves and binds; nothing is touched, so nothing is placed yet. Takes care beforehand of what
- * would kill the process later: an empty pool of huge pages on the nodes (SIGBUS). The pool is
- * judged as it is now, and pages leave it when they are touched: touch one mapping before the next
- * is made, or add up beforehand.
+/* Reserves and binds; nothing is touched, so nothing is placed yet. Refuses an empty pool of huge
+ * pages on the nodes, which would kill the process later (SIGBUS). It sees the pool as it is now,
+ * and pages leave the pool when they are touched: touch one mapping before you make the next, or
+ * add up beforehand.
  *
- * On a machine with one node a kernel that takes no policy (no NUMA, or a container forbids it) is
- * only warned about, once: every page is on that node anyway, as mem_find() may show.
+ * On a machine with one node there is only a warning, once, when the kernel accepts no policy (no
+ * NUMA, or a container forbids it): every page is on that node anyway, as mem_find() can show.
  *
  * Returns 0, or -1 with a message whose subject is `what` ("vector 0"), status STATUS_PLACEMENT
  * when the nodes or page size cannot be had; m is then empty. mem_unmap() takes an empty one too.
@@ -44,7 +43,7 @@ int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct
 	struct errors *e);
 void mem_unmap(struct mem *m);
 
-/* Where pages are, by asking the kernel for every one of them. */
+/* The nodes of pages; the kernel was asked for each page. */
 struct mem_found {
 	size_t pages;  /* of the system's base page size */
 	size_t absent; /* not present, or the shared zero page: never written to */
@@ -58,8 +57,8 @@ struct mem_found {
  * Returns 0, or -1 and errno when the kernel does not answer. */
 int mem_find(const void *base, size_t bytes, struct mem_found *found);
 
-/* Bytes of the mapping in transparent huge pages and the size of its pages as /proc/self/smaps has
- * them. Returns 0, or -1 when smaps does not show all of the mapping. */
+/* Bytes of the mapping in transparent huge pages, and the size of its pages, from /proc/self/smaps.
+ * Returns 0, or -1 when smaps does not show all of the mapping. */
 struct mem_sizes {
 	size_t kernel_page_bytes; /* KernelPageSize: base page or that of the pool */
 	size_t huge_bytes;        /* AnonHugePages */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Caches as hwloc has them, and which of them are above which CPU. */
+/* Reads the caches from hwloc, and which of them are above each CPU. */
 #include "topology/caches.h"
 
 #include <hwloc.h>

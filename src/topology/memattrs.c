@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes memory attributes through hwloc, which loads the same machine once more for that. */
+/* Writes memory attributes through hwloc, for which hwloc loads the same machine again. */
 #include "topology/memattrs.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 
-/* In whole units of hwloc's; what was measured is never nothing. */
+/* Rounded to hwloc's units, but at least 1: 0 would mean "unknown". */
 static hwloc_uint64_t in_units(enum memattr attribute, double value)
 {
 	double units = attribute == MEMATTR_READ_LATENCY ? value : value / 1048576;
@@ -28,7 +28,7 @@ static const struct topo_memattr *find(const struct topo_memattr *list, size_t n
 	return NULL;
 }
 
-/* The initiator is the set of CPUs whose home the node is, which is how Linux and hwloc name it. */
+/* hwloc names the initiator by the set of CPUs that Linux lists under the node. */
 static int set_value(hwloc_topology_t hwloc, const struct topo *t, hwloc_memattr_id_t id,
 	const struct topo_memattr *m, hwloc_uint64_t value)
 {

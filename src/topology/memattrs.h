@@ -7,7 +7,8 @@
 
 enum memattr { MEMATTR_READ_LATENCY, MEMATTR_READ_BANDWIDTH, MEMATTR_WRITE_BANDWIDTH, MEMATTRS };
 
-/* What the CPUs of node `initiator` have of the memory of node `target`, by OS numbers. */
+/* The latency or bandwidth between the CPUs of node `initiator` and the memory of node `target`, by
+ * OS numbers. */
 struct topo_memattr {
 	enum memattr attribute;
 	int initiator, target;

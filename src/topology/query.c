@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers from the tables that topo.c filled in; nothing here knows hwloc. */
+/* Answers from the tables that topo.c filled in, without hwloc. */
 #include "topology/topo.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-/* What Linux itself says of pairs that the firmware does not mention (ACPI, System Locality
+/* Linux's own values for pairs that the firmware does not mention (ACPI, System Locality
  * Information). */
 #define LOCAL_DISTANCE  10
 #define REMOTE_DISTANCE 20
@@ -56,7 +56,7 @@ static bool holds_vectors(const struct topo_node *n)
 	return n->allowed;
 }
 
-/* The first of equals stays, and nodes are in order of their numbers. */
+/* Nodes are in the order of their numbers, and the first of equally distant nodes wins. */
 static int most_extreme(const struct topo *t, int node, bool far)
 {
 	uint64_t best = 0;

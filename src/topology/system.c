@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads which nodes there are, which are allowed and whose the CPUs are, from /sys and /proc. */
+/* Reads from /sys and /proc which nodes exist, which are allowed, and the node of each CPU. */
 #include "topology/system.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What topo.c needs of /sys and /proc on this system because hwloc does not tell it. */
+/* What topo.c reads from /sys and /proc of this system because hwloc does not provide it. */
 #ifndef TOPO_SYSTEM_H
 #define TOPO_SYSTEM_H
 

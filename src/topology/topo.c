@@ -25,8 +25,8 @@ static const char *set_variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* Left to itself hwloc falls back to this machine when it cannot read what a variable names, and
- * a plan would be of the wrong machine: the variables are applied here, where a failure shows. */
+/* When hwloc cannot read what a variable names, it falls back to this machine, and the plan would
+ * be for the wrong machine. So the variables are applied here, where a failure is reported. */
 static int choose_source(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
 {
 	const char *xml = set_variable("HWLOC_XMLFILE");
@@ -55,7 +55,7 @@ static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
 {
 	const char *root = set_variable("HWLOC_FSROOT");
 
-	/* With the forbidden parts included, cores have the same numbers in every cpuset. */
+	/* The forbidden parts are included, so cores have the same numbers in every cpuset. */
 	if (hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
 		return error_add(e, STATUS_FAILED, NOWHERE, "hwloc does not take the flags: %s",
 			strerror(errno));
@@ -97,7 +97,7 @@ static void add_node(struct topo *t, int node, uint64_t bytes, bool allowed)
 		(struct topo_node){.node = node, .bytes = bytes, .allowed = allowed && bytes > 0};
 }
 
-/* hwloc leaves out nodes with CPUs and no memory; threads can be asked onto them all the same. */
+/* hwloc leaves out nodes with CPUs and no memory, but a file may ask for threads on them. */
 static void add_memoryless_nodes(struct topo *t)
 {
 	bool there[LINUX_NODES];
@@ -121,7 +121,7 @@ static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
 
 		if (t->this_system && o->os_index < LINUX_NODES)
 			allowed = allowed && mems[o->os_index];
-		/* of this machine the kernel knows better: memory that comes as it is used */
+		/* on this machine the kernel knows better: memory may come only as it is used */
 		uint64_t bytes = t->this_system ? capacity_total((int)o->os_index)
 						: o->attr->numanode.local_memory;
 		add_node(t, (int)o->os_index, bytes, allowed);
@@ -146,8 +146,9 @@ static int by_size(const void *a, const void *b)
 	return (x->node->os_index > y->node->os_index) - (x->node->os_index < y->node->os_index);
 }
 
-/* Smallest nodes first, and the first to claim a CPU keeps it: of two nodes with the same CPUs
- * (fast and slow memory) the second is memory-only, and so is one that spans several others. */
+/* Smallest nodes first; the first node to claim a CPU keeps it. If two nodes have the same CPUs
+ * (fast and slow memory), the second one is memory-only, and so is a node that spans several
+ * others. */
 static void homes_by_size(hwloc_topology_t hwloc, int *home)
 {
 	struct sized_node *nodes = NULL;
@@ -176,13 +177,14 @@ static int *find_homes(const struct topo *t, hwloc_topology_t hwloc)
 
 	for (int i = 0; i < t->ncpu_index; i++)
 		home[i] = -1;
-	/* hwloc lends a memory-only node the CPUs near it; the system says whose they are. */
+	/* hwloc also gives a memory-only node the CPUs near it; the system says to which node they
+	 * belong. */
 	if (!t->this_system || !topo_system_homes(home, t->ncpu_index))
 		homes_by_size(hwloc, home);
 	return home;
 }
 
-/* Where hwloc knows no cores, each hardware thread is one. */
+/* If hwloc knows no cores, each hardware thread counts as a core. */
 static void load_cpus(struct topo *t, struct topo_handle *h)
 {
 	hwloc_const_cpuset_t set = hwloc_topology_get_allowed_cpuset(h->hwloc);
@@ -229,7 +231,7 @@ static void count_cpus(struct topo *t)
 	}
 }
 
-/* Pairs that the matrix lacks (nodes without memory) stay 0: topo_distance() has a default. */
+/* Pairs missing in the matrix (nodes without memory) stay 0: topo_distance() has a default. */
 static void copy_distances(struct topo *t, const struct hwloc_distances_s *d)
 {
 	size_t n = (size_t)t->nnodes;
@@ -249,7 +251,7 @@ static void copy_distances(struct topo *t, const struct hwloc_distances_s *d)
 	}
 }
 
-/* The firmware's matrix goes before others that somebody may have added to an XML file. */
+/* The firmware's matrix takes precedence over others that an XML file may contain. */
 static void load_distances(struct topo *t, hwloc_topology_t hwloc)
 {
 	struct hwloc_distances_s *d = NULL;
@@ -282,8 +284,8 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	load_distances(t, h->hwloc);
 }
 
-/* hwloc's plugins look for devices of OpenCL, OpenGL and PCI, which nobody asks for here and which
- * takes longer than all the rest; only an XML file may need one. */
+/* hwloc's plugins look for devices of OpenCL, OpenGL and PCI. affinity needs none of them, and the
+ * search takes longer than all the rest; only an XML file may need a plugin. */
 static int init_without_plugins(hwloc_topology_t *hwloc)
 {
 	static const char variable[] = "HWLOC_PLUGINS_PATH";
@@ -293,7 +295,7 @@ static int init_without_plugins(hwloc_topology_t *hwloc)
 		setenv(variable, "/nonexistent", 0);
 	int failed = hwloc_topology_init(hwloc);
 	if (ours)
-		unsetenv(variable); /* programs that we start have their own hwloc */
+		unsetenv(variable); /* programs that affinity-map starts have their own hwloc */
 	return failed;
 }
 
@@ -338,7 +340,7 @@ int topo_bind(const struct topo *t, int cpu)
 	hwloc_bitmap_t one;
 	int failed, error;
 
-	/* hwloc reports success without doing anything when the machine is another. */
+	/* hwloc does nothing and reports success when the topology is not this machine. */
 	if (!t->this_system) {
 		errno = ENOSYS;
 		return -1;

@@ -32,7 +32,7 @@ struct topo_cpu {
 struct topo_node {
 	int node;       /* OS number */
 	uint64_t bytes; /* of memory; 0: a node without memory */
-	int cpus;       /* whose home it is, allowed or not; 0: a memory-only node */
+	int cpus;       /* CPUs whose home it is, allowed or not; 0: a memory-only node */
 	int allowed_cpus;
 	bool allowed; /* memory may be taken from it (cpuset.mems) */
 };
@@ -64,7 +64,7 @@ struct topo {
 	struct topo_handle *handle; /* hwloc's; only topo.c looks inside */
 };
 
-/* Fills in t, whatever it held. 0, or -1 with a message; topo_free() is right after both. */
+/* Overwrites t. 0, or -1 with a message; call topo_free() after both. */
 int topo_load(struct topo *t, struct errors *e);
 void topo_free(struct topo *t);
 
@@ -72,7 +72,7 @@ void topo_free(struct topo *t);
 const struct topo_cpu *topo_cpu(const struct topo *t, int cpu);
 const struct topo_node *topo_node(const struct topo *t, int node);
 
-/* Relative distance as the firmware gives it (10: local). Without firmware values 10 for a node
+/* Relative distance from the firmware (10: local). Without firmware values it is 10 for the node
  * itself and 20 for others. */
 uint64_t topo_distance(const struct topo *t, int from, int to);
 
@@ -84,13 +84,13 @@ int topo_near(const struct topo *t, int node);
 /* Bytes of the largest cache of the last level; 0: no cache is known. */
 uint64_t topo_last_cache(const struct topo *t);
 
-/* Bytes of the caches above a core, one of each level, the largest of theirs; with `shared` its
- * part of them where all cores that may be used work. 0: none is known. */
+/* Bytes of the caches above a core, the largest one of each level; with `shared` the core's share
+ * of them when all usable cores work. 0: none is known. */
 double topo_caches(const struct topo *t, bool shared);
 
-/* Binds the calling thread to one CPU, or when cpu is -1 to all that the thread which called
- * topo_load() might use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL
- * when it has no such CPU. */
+/* Binds the calling thread to one CPU; cpu -1: to all CPUs that the thread which called topo_load()
+ * could use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL when it has
+ * no such CPU. */
 int topo_bind(const struct topo *t, int cpu);
 
 /* For messages: "0-3,8" of the nodes or CPUs that may be used; in buffer. */
