@@ -11,7 +11,7 @@ sets=() given=()
 
 files=() # argument files, as the driver is told them
 names=() # their experiments: SUITE/EXPERIMENT
-state=() # planned, or what became of it: ok kept skipped failed stopped
+state=() # planned, then: ok kept skipped failed stopped
 took=()  # milliseconds
 why=()
 declare -A seen=() owner=() # canonical path -> 1; experiment -> canonical path
@@ -89,7 +89,7 @@ take_value() { # OPTION VALUE
 }
 
 # Results of the project's own files are named after their place below args/, others after their folder;
-# where two would share a name, the second one gets its whole path.
+# if two would share a name, the second one gets its whole path.
 experiment_name() { # CANONICAL-PATH
 	local path=${1%.args} name
 	if [[ $path == "$top/args/"* ]]; then
@@ -139,8 +139,8 @@ collect() {
 
 # ---- running the driver
 
-# The driver runs in a session of its own, so that a Ctrl-C of the terminal reaches only this script, which
-# hands it on once, and a signal sent to this script alone reaches the driver too. Without `trap -` bash
+# The driver runs in a session of its own, so that a Ctrl-C of the terminal reaches only this script. The script
+# passes it on once, and also passes on a signal that it alone received. Without `trap -` bash
 # would start it with SIGINT ignored.
 run_child() { # COMMAND...; returns its exit status
 	local before code
@@ -162,7 +162,7 @@ on_signal() { # NUMBER
 	[[ -z $child ]] || kill -s "$name" "$child" 2>/dev/null || true
 }
 
-# The first message in a file of messages, without what the summary says already (the file and line).
+# The first message in a file of messages, without file and line, which the summary has already.
 first_message() { # FILE
 	local line
 	while IFS= read -r line || [[ -n $line ]]; do
@@ -193,7 +193,7 @@ clock() { # MILLISECONDS -> 1:02:03
 
 # ---- planning
 
-# Sets overrides: what a file is measured with. Of two the later one wins: the user's.
+# Sets overrides, the --set of a file. The later one of two wins, so the user's come last.
 find_overrides() { # INDEX
 	local line
 	overrides=()
@@ -207,13 +207,13 @@ find_overrides() { # INDEX
 	overrides+=("${sets[@]}")
 }
 
-# The overrides that made a result, one a line, as the driver wrote them down.
+# The overrides of a result, one on each line, as the driver recorded them.
 recorded_sets() { # JSON-FILE
 	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
 }
 
-# Newer than the argument file, whole, not cut short by Ctrl-C, and made with the same --set: a short trial
-# must not pass for the measurement.
+# Newer than the argument file, complete, not interrupted, and made with the same --set: a short trial must not count
+# as the measurement.
 has_results() { # INDEX
 	local json=$results/${names[$1]}.json wanted
 	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d')
@@ -264,7 +264,7 @@ list_plan() {
 
 # ---- measuring
 
-# On a terminal the driver's own progress line needs it; elsewhere its messages also make the reason.
+# On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
 	local result=$results/${names[$1]} code=0 overrides
 	find_overrides "$1"
@@ -309,7 +309,7 @@ measure_all() {
 	done
 }
 
-# ---- what the report needs besides results
+# ---- notes for the report besides results
 
 # EXPERIMENT.skipped says why there is no result of this batch; an earlier result stays beside it.
 record_outcome() { # INDEX

@@ -2,13 +2,13 @@
 # Reads `objdump -d --no-show-raw-insn` and finds the hot loop of each function; for awk -f together with a
 # script that defines
 #
-#   wanted(name)          whether it wants the function
+#   wanted(name)          whether to look at the function
 #   hot_loop(from, to)    called for each: its instructions are mnemonics[i] and operand[i], from .. to, its
-#                         name is `name`; `aarch64` tells the architecture, else it is x86
-#   no_loop()             called for a function that has none
+#                         name is `name`; `aarch64` is true for 64-bit Arm, false for x86
+#   no_loop()             called for a function without a loop
 #
 # A function has one loop: all from the lowest target to the last of the jumps backwards. A second one, nested
-# or beside it (unrolled, vectorised), is taken for a part of it.
+# or beside it (unrolled, vectorised), counts as a part of it.
 
 function finish_function(	i, from, to)
 {

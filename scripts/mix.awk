@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What kind of instruction a mnemonic with its operands is; for awk -f together with others.
+# The kind of an instruction by its mnemonic and operands; for awk -f together with other scripts.
 
 # branch load store fp simd int, or empty for what fills gaps. fp: scalar floating point; simd: whole vector
 # registers, except to load and store them. An instruction that computes with memory is a load, one that

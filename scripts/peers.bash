@@ -23,7 +23,7 @@ bound() { # THREADS COMMAND...
 	fi
 }
 
-# Huge pages for peers that know nothing of them: glibc asks for them with every large malloc.
+# Huge pages for peers without an option for them: glibc asks for them with every large malloc.
 with_pages() { # 4K|thp COMMAND...
 	local pages=$1
 	shift
@@ -90,7 +90,7 @@ affinity_chase() { # BYTES
 	ours 'threads[0].figures.ns_per_unit' chase --set "tamPerVector=$1B"
 }
 
-# STREAM's way: the best of ten rounds. BYTES: of all that the kernel uses.
+# STREAM's method: the best of ten rounds. BYTES: of all vectors of the kernel.
 affinity_stream() { # OP BYTES
 	ours 'together.bytes_per_s.value / 1e9' stream --set "opType=$1" --set "tamPerVector=$2B*"
 }
@@ -115,8 +115,8 @@ likwid_rounds() { # TEST PAGES ROUNDS
 	with_pages "$2" likwid-bench -t "$1" -w "N:${MB}MB:1" -i "$3"
 }
 
-# Of a tool that does the same in many ways: the figure of one of them, out of lines "WAY FIGURE". Which way a run
-# before the first one tells, that does not count: the best of many figures of one run would be the luckiest.
+# For a tool with many methods for the same work: the figure of one of them, out of lines "METHOD FIGURE". A run before
+# the first round chooses the method and does not count: the best of many figures of one run would be the luckiest.
 of_best_way() { # KEY COMMAND...
 	local way=$scratch/way.$1
 	shift
@@ -144,7 +144,7 @@ sysbench_bandwidth() { # read|write THREADS PAGES
 		sed -n 's/.*(\([0-9.]*\) MiB\/sec).*/\1/p' | awk '{ print $1 * 1.048576 / 1000 }'
 }
 
-# glibc's way, and those of the kernel's sources. It counts the bytes of a copy once.
+# glibc's method, and those of the Linux sources. It counts the bytes of a copy once.
 perf_ways() { # memset|memcpy PAGES
 	local each=1
 	[[ $1 == memset ]] || each=2
@@ -166,15 +166,15 @@ lat_mem_rd_program() {
 	command -v lat_mem_rd || compgen -G '/usr/lib/lmbench/bin/*/lat_mem_rd' | head -n 1
 }
 
-# It walks through all sizes up to the one asked for; the last one is taken. Some builds of it take memory without
-# end: a limit keeps them from taking all there is.
+# It measures all sizes up to the requested one; the last one counts. Some builds of it allocate memory without end,
+# so there is a limit.
 lmbench_chase() { # BYTES
 	local mib=$((($1 + (1 << 20) - 1) >> 20)) want
 	want=$(awk -v b="$1" 'BEGIN { printf "%.5f", b / 1048576 }')
 	(ulimit -v $((4 << 20)) && bound 1 timeout 60 "$(lat_mem_rd_program)" -t -P 1 -N 3 -W 0 "$mib" 64) 2>&1 | awk -v want="$want" '$1 == want { print $2 }'
 }
 
-# A run of hpcc has the figures of all its parts, in 128 MB; it takes about a minute, most of it for Linpack.
+# A run of hpcc gives the figures of all its parts, in 128 MB; it takes about a minute, mostly for Linpack.
 hpcc_order=4000
 # Its input is HPL's, whose lines have fixed places, and five lines more for PTRANS.
 hpcc_inputs() {
@@ -212,7 +212,8 @@ user_seconds() { # COMMAND...
 	{ time "$@" >/dev/null 2>&1; } 2>&1
 }
 
-# GB for each second of CPU time: what the longer of two runs takes more. The last argument is the number of rounds.
+# GB for each second of CPU time, from the difference of a longer and a shorter run. The last argument is the number
+# of rounds.
 per_cpu_second() { # COMMAND...
 	local few many
 	few=$(user_seconds "$@" 20)

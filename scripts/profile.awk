@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One object of scripts/profile, behind mix.awk: first "OBJECT ADDRESS COUNT", divided by tabs, then the object's
-# disassembly. Prints "KIND COUNT"; of kind none is what fills gaps, unknown what is not in the disassembly.
+# disassembly. Prints "KIND COUNT"; the kind is none for fillers, unknown for addresses not in the disassembly.
 
 NR == FNR {
 	if ($1 == object)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the .bats files about the driver share: source it, and call driver_setup in setup().
 
-# Two nodes of two cores of two hardware threads: for what does not depend on the machine at hand.
+# Two nodes of two cores of two hardware threads, for tests that do not depend on this machine.
 # shellcheck disable=SC2034 # for the tests
 TWO_NODES="numa:2(memory=8GB) core:2 pu:2"
 
@@ -16,7 +16,7 @@ base=(
 	"vectorPerThread: 0, 1"
 )
 
-# Finds the driver, forgets what the environment would tell it, and goes to the test's own folder.
+# Finds the driver, unsets the environment variables that change its behaviour, and goes to the test's own folder.
 driver_setup() {
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 	case ${AFFINITY_BUILD:-build} in
@@ -30,8 +30,8 @@ driver_setup() {
 	cd "${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}" || return 1
 }
 
-# For setup_file(): finds out why a machine cannot measure two threads and a vector, if it cannot. Only what is no
-# fault of the driver counts.
+# For setup_file(): sets OBSTACLE to the reason why this machine cannot measure two threads and a vector, or to nothing.
+# Failures of the driver itself are no obstacle.
 find_obstacle() {
 	driver_setup
 	printf '%s\n' 'opType: read' 'nodePerThread: first*2' 'nodePerVector: first' 'tamPerVector: 4KiB' \
@@ -51,7 +51,7 @@ skip_obstacle() {
 	[ -z "$OBSTACLE" ] || skip "$OBSTACLE"
 }
 
-# machine MACHINE: what the driver is shown, a synthetic one, a FILE.xml or `this`.
+# machine MACHINE: shows the driver a synthetic machine, that of a FILE.xml, or `this` one.
 machine() {
 	unset HWLOC_SYNTHETIC HWLOC_XMLFILE
 	case $1 in
@@ -61,7 +61,7 @@ machine() {
 	esac
 }
 
-# given [KEY: VALUE]...: writes t.args, the base with these lines in place of its own, others behind.
+# given [KEY: VALUE]...: writes t.args: the base, in which these lines replace those of the same key; others follow.
 given() {
 	local lines=("${base[@]}") line i
 	for line; do
@@ -88,12 +88,12 @@ try() {
 	printf 'exit %s, output:\n%s\nerrors:\n%s\n' "$status" "$output" "$stderr"
 }
 
-# same EXPECTED FOUND: texts are equal; else shows how they differ.
+# same EXPECTED FOUND: the texts are equal; if not, shows the difference.
 same() {
 	[[ $1 == "$2" ]] || diff <(echo "$1") <(echo "$2")
 }
 
-# refused EXIT LINE...: t.args is refused with exactly these lines, and no file is made or changed.
+# refused EXIT LINE...: the driver refuses t.args with exactly these lines, and makes or changes no file.
 refused() {
 	echo earlier >earlier.json
 	try "$AFFINITY" --json earlier.json "${options[@]}" t.args out.txt
@@ -105,7 +105,7 @@ refused() {
 	no_temporary_files
 }
 
-# planned LINE...: t.args is accepted without a word, and its plan has these lines.
+# planned LINE...: the driver accepts t.args without a message, and the plan has these lines.
 planned() {
 	local line
 	try "$AFFINITY" --plan "${options[@]}" t.args
@@ -117,7 +117,7 @@ planned() {
 	done
 }
 
-# Nothing was told but warnings: a machine at hand may well deserve some.
+# Standard error has only warnings, which depend on this machine.
 only_warnings() {
 	local line
 	for line in "${stderr_lines[@]}"; do
@@ -130,8 +130,8 @@ no_temporary_files() {
 	[ ! -e "${left[0]}" ]
 }
 
-# Sets `nobody`, a command that runs another as a user to whom permissions mean something; root reads and
-# writes everything.
+# Sets `nobody`, a command that runs another command as a user who is bound by permissions; root reads and writes
+# everything.
 need_nobody() {
 	nobody=()
 	[ "$(id -u)" -eq 0 ] || return 0

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the .bats files about things that go wrong share, on top of helper.bash: shims of tests/shims/, tools of
-# tests/tools/, and a machine of two nodes that is only believed in.
+# What the .bats files about failures share, on top of helper.bash: shims of tests/shims/, tools of tests/tools/, and
+# a simulated machine of two nodes.
 # shellcheck disable=SC2154 # root is helper.bash's, status and stderr are bats's
 
-# Finds what the Makefile built of them.
+# Finds the shims and tools that the Makefile built.
 shims_setup() {
 	local build=${AFFINITY_BUILD:-build}
 	[[ $build == /* ]] || build=$root/$build
@@ -37,19 +37,19 @@ under() {
 	try env LD_PRELOAD="${preload%:}" "$@"
 }
 
-# LLVM's OpenMP runtime aborts the process when it does not get what it asks for, which it does when it is loaded.
+# LLVM's OpenMP runtime allocates when it is loaded, and aborts the process if that fails.
 not_with_libomp() {
 	! ldd "$AFFINITY" | grep -q libomp || skip "LLVM's OpenMP runtime aborts by itself"
 }
 
-# says PATH TEXT: what the shim `files` gives in place of PATH; an empty TEXT: there is no such file.
+# says PATH TEXT: the shim `files` gives TEXT in place of the file PATH; an empty TEXT: there is no such file.
 says() {
 	mkdir -p "$FILES/${1%/*}"
 	printf '%s' "$2" >"$FILES$1"
 }
 
 # two_nodes FREE0 FREE1: with the shims `files` and `nodes`, a machine of two nodes of 4 GiB and one CPU each,
-# with so many MiB free. Threads really are on these CPUs, pages only seem to be on these nodes.
+# with so many MiB free. Threads really run on these CPUs; pages only seem to be on these nodes.
 two_nodes() {
 	local free=("$1" "$2") node=/sys/devices/system/node n
 	[[ $(usable_cpus | head -n 2 | xargs) == "0 1" ]] || skip "CPUs 0 and 1 are not both ours"
@@ -72,8 +72,8 @@ MemAvailable: $(((free[0] + free[1]) * 1024)) kB
 	says /proc/sys/vm/min_free_kbytes ''
 }
 
-# failed_with EXIT TEXT...: it ended so, with all these texts among the messages, and no file was made or changed.
-# `before` makes the file that must stay as it is.
+# failed_with EXIT TEXT...: the driver ended with that status, all these texts are among its messages, and it made or
+# changed no file. `before` makes the file that must stay as it is.
 before() {
 	echo earlier >earlier.json
 }
@@ -89,7 +89,7 @@ failed_with() {
 	no_temporary_files
 }
 
-# warned TEXT...: it measured, and these texts are among the warnings that it printed and that its report has.
+# warned TEXT...: the driver measured, and its messages, report and JSON all have these texts among the warnings.
 warned() {
 	[ "$status" -eq 0 ]
 	local text
