@@ -291,7 +291,7 @@ static void bandwidth_teardown(struct worker *w)
 }
 
 /* A kernel with all that its operation decides. */
-#define BANDWIDTH_KERNEL(op, l, s, fetched, text)                                              \
+#define BANDWIDTH_KERNEL(op, l, s, fetched, attribute, text)                                   \
 	static const char *op##_lacks(const struct worker *w, char *why, size_t n)             \
 	{                                                                                      \
 		return bandwidth_lacks(w, BANDWIDTH_##op, why, n);                             \
@@ -319,6 +319,7 @@ static void bandwidth_teardown(struct worker *w)
 		.args_size = sizeof(struct bandwidth_args),                                    \
 		.min_vectors = 1,                                                              \
 		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
+		.measures = ATTRIBUTE_##attribute,                                             \
 		.prepares = true,                                                              \
 		.finds = op##_finds,                                                           \
 		.lacks_for = op##_lacks,                                                       \
@@ -331,13 +332,14 @@ static void bandwidth_teardown(struct worker *w)
 		.teardown = bandwidth_teardown,                                                \
 	};
 
-BANDWIDTH_KERNEL(load, 1, 0, 0, "bandwidth of x = a[i], all elements in order")
-BANDWIDTH_KERNEL(store, 0, 1, 8, "bandwidth of a[i] = s")
-BANDWIDTH_KERNEL(store_nt, 0, 1, 0, "bandwidth of a[i] = s past the caches (non-temporal)")
-BANDWIDTH_KERNEL(copy, 1, 1, 8, "bandwidth of a[i] = b[i]")
-BANDWIDTH_KERNEL(copy_nt, 1, 1, 0, "bandwidth of a[i] = b[i], stored past the caches")
-BANDWIDTH_KERNEL(scale, 1, 1, 8, "bandwidth of a[i] = s * b[i]")
-BANDWIDTH_KERNEL(add, 2, 1, 8, "bandwidth of a[i] = b[i] + c[i]")
-BANDWIDTH_KERNEL(triad, 2, 1, 8, "bandwidth of a[i] = b[i] + s * c[i]")
-BANDWIDTH_KERNEL(update, 1, 1, 0, "bandwidth of a[i] = -a[i]")
-BANDWIDTH_KERNEL(sum, 1, 0, 0, "bandwidth of x += a[i]")
+BANDWIDTH_KERNEL(load, 1, 0, 0, READ_BANDWIDTH, "bandwidth of x = a[i], all elements in order")
+BANDWIDTH_KERNEL(store, 0, 1, 8, WRITE_BANDWIDTH, "bandwidth of a[i] = s")
+BANDWIDTH_KERNEL(
+	store_nt, 0, 1, 0, WRITE_BANDWIDTH, "bandwidth of a[i] = s past the caches (non-temporal)")
+BANDWIDTH_KERNEL(copy, 1, 1, 8, NONE, "bandwidth of a[i] = b[i]")
+BANDWIDTH_KERNEL(copy_nt, 1, 1, 0, NONE, "bandwidth of a[i] = b[i], stored past the caches")
+BANDWIDTH_KERNEL(scale, 1, 1, 8, NONE, "bandwidth of a[i] = s * b[i]")
+BANDWIDTH_KERNEL(add, 2, 1, 8, NONE, "bandwidth of a[i] = b[i] + c[i]")
+BANDWIDTH_KERNEL(triad, 2, 1, 8, NONE, "bandwidth of a[i] = b[i] + s * c[i]")
+BANDWIDTH_KERNEL(update, 1, 1, 0, NONE, "bandwidth of a[i] = -a[i]")
+BANDWIDTH_KERNEL(sum, 1, 0, 0, NONE, "bandwidth of x += a[i]")

@@ -375,6 +375,7 @@ const struct kernel chase_kernel = {
 	.args_size = sizeof(struct chase_args),
 	.min_vectors = 1,
 	.per_unit = {.loads = 1},
+	.measures = ATTRIBUTE_READ_LATENCY,
 	.reach = chase_reach,
 	.latency = chase_latency,
 	.owns = true,

@@ -113,6 +113,15 @@ struct work {
 				 (write-allocate), when none of them is there yet; not in `bytes` */
 };
 
+/* What a kernel's figures say about memory of a node, as seen from CPUs of a node, where caches
+ * have no part in them: what --export-memattrs writes. */
+enum memory_attribute {
+	ATTRIBUTE_NONE,
+	ATTRIBUTE_READ_LATENCY,   /* ns_per_unit of a thread alone whose latency() says yes */
+	ATTRIBUTE_READ_BANDWIDTH, /* bytes per second of all threads together */
+	ATTRIBUTE_WRITE_BANDWIDTH
+};
+
 struct kernel {
 	/* Always: what it is and what it does. */
 	const char *summary; /* one line: what it measures */
@@ -163,6 +172,7 @@ struct kernel {
 	/* Is the time of a unit the latency of one access to a line, with no other access under
 	 * way? NULL: no. */
 	bool (*latency)(const struct worker *w);
+	enum memory_attribute measures; /* an attribute of memory, if it measures one */
 
 	/* Interleave: what other operations may do to its vectors between two samples. */
 	bool owns; /* setup() leaves in its vectors what run() needs: no other thread of the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the runs of a document that say what one node has of another. */
+/* Extracts node-to-node latency and bandwidth from a result document. */
 #include "document/node_figures.h"
 
 #include <jansson.h>
@@ -8,19 +8,25 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/registry.h"
 #include "plan/memory.h"
 #include "base/text.h"
 
-/* Whose figures are an attribute. */
-static const struct source {
-	const char *kernel;
-	enum memattr attribute;
-} sources[] = {
-	{"chase", MEMATTR_READ_LATENCY},
-	{"load", MEMATTR_READ_BANDWIDTH},
-	{"store", MEMATTR_WRITE_BANDWIDTH},
-	{"store_nt", MEMATTR_WRITE_BANDWIDTH},
-};
+/* Returns whether the kernel measures an attribute, and which. */
+static bool measures(const char *kernel, enum memattr *attribute)
+{
+	static const enum memattr attributes[] = {
+		[ATTRIBUTE_READ_LATENCY] = MEMATTR_READ_LATENCY,
+		[ATTRIBUTE_READ_BANDWIDTH] = MEMATTR_READ_BANDWIDTH,
+		[ATTRIBUTE_WRITE_BANDWIDTH] = MEMATTR_WRITE_BANDWIDTH,
+	};
+	const struct kernel *k = registry_find(kernel);
+
+	if (!k || k->measures == ATTRIBUTE_NONE)
+		return false;
+	*attribute = attributes[k->measures];
+	return true;
+}
 
 struct pair {
 	int initiator, target;
@@ -124,13 +130,12 @@ static bool from_memory(const json_t *threads)
 	return true;
 }
 
-static void add(struct node_figures *m, const struct pair *p, const struct source *s, double value)
+static void add(struct node_figures *m, const struct pair *p, enum memattr attribute, double value)
 {
 	if (!(value > 0) || !isfinite(value))
 		return;
 	m->figures = alloc_grow(m->figures, m->count, sizeof(*m->figures));
-	m->figures[m->count++] =
-		(struct topo_memattr){s->attribute, p->initiator, p->target, value};
+	m->figures[m->count++] = (struct topo_memattr){attribute, p->initiator, p->target, value};
 }
 
 /* Of a thread alone, one load at a time. */
@@ -155,19 +160,16 @@ static void read_operation(struct node_figures *m, const struct pair *p, const j
 {
 	const json_t *threads = json_object_get(operation, "threads");
 	const char *kernel = kernel_of(threads);
+	enum memattr attribute;
 
-	for (size_t i = 0; kernel && i < sizeof(sources) / sizeof(*sources); i++) {
-		const struct source *s = &sources[i];
-
-		if (strcmp(s->kernel, kernel))
-			continue;
-		if (!from_memory(threads))
-			m->left_out++;
-		else
-			add(m, p, s,
-				s->attribute == MEMATTR_READ_LATENCY ? latency(threads)
-								     : bandwidth(operation));
-	}
+	if (!kernel || !measures(kernel, &attribute))
+		return;
+	if (!from_memory(threads))
+		m->left_out++;
+	else
+		add(m, p, attribute,
+			attribute == MEMATTR_READ_LATENCY ? latency(threads)
+							  : bandwidth(operation));
 }
 
 static bool moved(const json_t *run)

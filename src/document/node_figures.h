@@ -14,9 +14,9 @@ struct node_figures {
 	size_t left_out; /* figures that caches had a part in, or may have had */
 };
 
-/* Adds the figures of a document that results_read() took: latency of a thread alone that runs
- * `chase`, one load at a time; bandwidth of all threads together that run `load`, `store` or
- * `store_nt`. 0, or -1 with a message (STATUS_USAGE): a run was not where it was asked to be all
+/* Adds the figures of a document that results_read() took: of kernels that measure an
+ * attribute, the latency of a thread alone, one load at a time, or the bandwidth of all threads
+ * together. 0, or -1 with a message (STATUS_USAGE): a run was not where it was asked to be all
  * along. */
 int node_figures_read(struct node_figures *m, const char *path, struct errors *e);
 void node_figures_free(struct node_figures *m);
