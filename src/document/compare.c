@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Different in every run, and no change of the machine. */
+#include "analysis/derive.h"
+
+/* These facts differ from run to run on one and the same machine. */
 static bool passing(const char *fact)
 {
 	static const char *const names[] = {"date", "load_average", "clock", "steal_during_run",
@@ -17,32 +19,25 @@ static bool passing(const char *fact)
 	return false;
 }
 
-static const char *fact_of(const struct results *r, const char *name)
-{
-	for (size_t i = 0; i < r->nfacts; i++)
-		if (!strcmp(r->facts[i].name, name))
-			return r->facts[i].value;
-	return "not recorded";
-}
-
-static void compare_machines(const struct results *a, const struct results *b, FILE *out)
+static void compare_machines(const struct document *a, const struct document *b, FILE *out)
 {
 	bool any = false;
 
 	fprintf(out, "\n+ Machine\n");
-	for (size_t i = 0; i < b->nfacts; i++) {
-		const char *name = b->facts[i].name, *before = fact_of(a, name);
+	for (size_t i = 0; i < b->environment.count; i++) {
+		const struct document_pair *now = &b->environment.list[i];
+		const char *before = document_fact(a, now->name);
 
-		if (passing(name) || !strcmp(before, b->facts[i].value))
+		if (passing(now->name) || !strcmp(before, now->value))
 			continue;
-		fprintf(out, " - %s: was %s, is %s\n", name, before, b->facts[i].value);
+		fprintf(out, " - %s: was %s, is %s\n", now->name, before, now->value);
 		any = true;
 	}
 	if (!any)
 		fprintf(out, " - nothing changed\n");
 }
 
-/* An interval around 1 is noise, whatever its middle says. */
+/* An interval that contains 1 is noise. */
 static const char *judge(struct amount ratio, double tolerance, struct verdicts *v)
 {
 	v->compared++;
@@ -61,16 +56,46 @@ static const char *judge(struct amount ratio, double tolerance, struct verdicts 
 	return "";
 }
 
-static void print_row(const struct result *a, const struct result *b, double scale,
+/* The place of a cost in a document: of one thread, or of all (ALL_THREADS). */
+struct at {
+	const char *run, *operation;
+	int thread;
+};
+
+static const struct amount *cost_of(const struct document_operation *o, int thread)
+{
+	if (thread == ALL_THREADS)
+		return &o->total;
+	return thread < (int)o->njobs ? &o->jobs[thread].figures.cost : NULL;
+}
+
+/* The first of that place; NULL: the document has no such cost. */
+static const struct amount *find(const struct document *d, const struct at *at)
+{
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+
+		for (size_t k = 0; !strcmp(r->label, at->run) && k < r->operations.count; k++) {
+			const struct document_operation *o = &r->operations.list[k];
+			const struct amount *cost = cost_of(o, at->thread);
+
+			if (cost && !strcmp(o->name, at->operation))
+				return cost;
+		}
+	}
+	return NULL;
+}
+
+static void print_row(const struct at *at, struct amount a, struct amount b, double scale,
 	double tolerance, struct verdicts *v, FILE *out)
 {
-	struct amount ratio = derive_ratio(b->cost, a->cost);
+	struct amount ratio = amount_ratio(b, a);
 	char thread[16] = "total";
 
-	if (a->thread != ALL_THREADS)
-		snprintf(thread, sizeof(thread), "%d", a->thread);
-	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f", a->run, a->operation, thread,
-		a->cost.value * scale, b->cost.value * scale, ratio.value);
+	if (at->thread != ALL_THREADS)
+		snprintf(thread, sizeof(thread), "%d", at->thread);
+	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f", at->run, at->operation, thread,
+		a.value * scale, b.value * scale, ratio.value);
 	if (isfinite(ratio.low))
 		fprintf(out, " %8.3f .. %-8.3f", ratio.low, ratio.high);
 	else
@@ -78,42 +103,70 @@ static void print_row(const struct result *a, const struct result *b, double sca
 	fprintf(out, " %s\n", judge(ratio, tolerance, v));
 }
 
-/* Nobody may take the ratios for those of a machine. */
-static void name_simulated(const struct results *r, FILE *out)
+struct comparison {
+	const struct document *other;
+	double scale, tolerance;
+	struct verdicts *v;
+	FILE *out;
+};
+
+typedef void each_cost(const struct comparison *c, const struct at *at, struct amount cost);
+
+/* Every thread's cost in every operation of every run, and after the threads that of all. */
+static void for_each_cost(const struct document *d, each_cost *each, const struct comparison *c)
 {
-	for (size_t i = 0; i < r->nfacts; i++)
-		if (!strcmp(r->facts[i].name, "simulated") && strcmp(r->facts[i].value, "no"))
-			fprintf(out, "simulated machine: %s: %s; its times are no measurement\n",
-				r->path, r->facts[i].value);
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+			struct at at = {d->runs[i].label, o->name, 0};
+
+			for (; at.thread < (int)o->njobs; at.thread++)
+				each(c, &at, *cost_of(o, at.thread));
+			at.thread = ALL_THREADS;
+			each(c, &at, o->total);
+		}
 }
 
-static size_t count_missing(const struct results *from, const struct results *in)
+static void compare_cost(const struct comparison *c, const struct at *at, struct amount cost)
 {
-	size_t missing = 0;
+	const struct amount *other = find(c->other, at);
 
-	for (size_t i = 0; i < from->count; i++)
-		missing += !results_find(in, &from->list[i]);
-	return missing;
+	if (other && isfinite(cost.value) && isfinite(other->value))
+		print_row(at, cost, *other, c->scale, c->tolerance, c->v, c->out);
+}
+
+static void count_missing(const struct comparison *c, const struct at *at, struct amount cost)
+{
+	(void)cost;
+	c->v->only_one += !find(c->other, at);
+}
+
+/* The times of a simulated machine must not be taken for a measurement. */
+static void name_simulated(const struct document *d, FILE *out)
+{
+	const char *simulated = document_fact(d, "simulated");
+
+	if (strcmp(simulated, "no") && strcmp(simulated, NOT_RECORDED))
+		fprintf(out, "simulated machine: %s: %s; its times are no measurement\n", d->path,
+			simulated);
 }
 
 struct verdicts compare(
-	const struct results *a, const struct results *b, double tolerance, FILE *out)
+	const struct document *a, const struct document *b, double tolerance, FILE *out)
 {
 	struct verdicts v = {0};
-	double scale = a->per_unit ? 1e9 : 1;
+	bool per_unit = a->method.per_unit;
+	struct comparison in_b = {b, per_unit ? 1e9 : 1, tolerance, &v, out};
+	struct comparison in_a = {a, per_unit ? 1e9 : 1, tolerance, &v, out};
 
 	name_simulated(a, out);
 	name_simulated(b, out);
 	fprintf(out, "%-24s %-20s %6s %14s %14s %8s %20s\n", "run", "operation", "thread",
-		a->per_unit ? "before(ns)" : "before(s)", a->per_unit ? "after(ns)" : "after(s)",
-		"ratio", "interval");
-	for (size_t i = 0; i < a->count; i++) {
-		const struct result *other = results_find(b, &a->list[i]);
-
-		if (other && isfinite(a->list[i].cost.value) && isfinite(other->cost.value))
-			print_row(&a->list[i], other, scale, tolerance, &v, out);
-	}
-	v.only_one = count_missing(a, b) + count_missing(b, a);
+		per_unit ? "before(ns)" : "before(s)", per_unit ? "after(ns)" : "after(s)", "ratio",
+		"interval");
+	for_each_cost(a, compare_cost, &in_b);
+	for_each_cost(a, count_missing, &in_b);
+	for_each_cost(b, count_missing, &in_a);
 	compare_machines(a, b, out);
 	fprintf(out,
 		"\n%zu compared, %zu slower and %zu faster beyond noise and %.3g %%, %zu without "
@@ -125,17 +178,18 @@ struct verdicts compare(
 
 int compare_files(const char *a, const char *b, double tolerance, FILE *out, struct errors *e)
 {
-	struct results before, after;
-	int failed = results_read(&before, a, e);
-	failed |= results_read(&after, b, e);
+	struct document before, after;
+	int failed = document_read(&before, a, e);
 
-	if (!failed && before.per_unit != after.per_unit) {
-		const char *timed = before.per_unit ? a : b;
+	if (document_read(&after, b, e))
+		failed = -1;
+	if (!failed && before.method.per_unit != after.method.per_unit) {
+		const char *timed = before.method.per_unit ? a : b;
 
 		failed = error_add(e, STATUS_USAGE, (struct place){timed, 0},
 			"was measured with mode: time, '%s' was not: costs of a unit and of a "
 			"piece of work have no ratio",
-			before.per_unit ? b : a);
+			before.method.per_unit ? b : a);
 	}
 	if (!failed) {
 		struct verdicts v = compare(&before, &after, tolerance, out);
@@ -148,7 +202,7 @@ int compare_files(const char *a, const char *b, double tolerance, FILE *out, str
 			failed = error_add(e, STATUS_USAGE, NOWHERE,
 				"'%s' and '%s' have no run, operation and thread in common", a, b);
 	}
-	results_free(&before);
-	results_free(&after);
+	document_free(&before);
+	document_free(&after);
 	return failed;
 }

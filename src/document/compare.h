@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "document/results.h"
+#include "document/document.h"
 
 struct verdicts {
 	size_t compared, slower, faster;
@@ -13,11 +13,11 @@ struct verdicts {
 	size_t only_one; /* in one document only */
 };
 
-/* Prints for every run, operation and thread the ratio of costs b / a with its interval (error
- * propagation), and what changed in the machine. Slower: the whole interval lies above 1 +
- * tolerance; faster: below 1 - tolerance. */
+/* Prints for every run, operation and thread, and for all threads together, the ratio of costs b /
+ * a with its interval (error propagation), and what changed in the machine. Slower: the whole
+ * interval lies above 1 + tolerance; faster: below 1 - tolerance. */
 struct verdicts compare(
-	const struct results *a, const struct results *b, double tolerance, FILE *out);
+	const struct document *a, const struct document *b, double tolerance, FILE *out);
 
 /* Reads and compares two files. 0, or -1 with a message: a file that cannot be read (STATUS_USAGE),
  * something that became slower (STATUS_FAILED). */

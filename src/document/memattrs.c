@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges whether measured figures are those of a machine, and complete, before others rely on them.
- */
+/* Checks that figures are of one machine and complete, before other programs rely on them. */
 #include "document/memattrs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "system/environment.h"
-#include "document/node_figures.h"
 #include "base/output.h"
+#include "document/node_figures.h"
 #include "plan/memory.h"
-#include "document/results.h"
+#include "system/environment.h"
 
 static const char *const attribute_names[MEMATTRS] = {
 	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
 
-static const char *fact_of(const struct results *r, const char *name)
-{
-	for (size_t i = 0; i < r->nfacts; i++)
-		if (!strcmp(r->facts[i].name, name))
-			return r->facts[i].value;
-	return "not recorded";
-}
-
-/* The facts that make a machine. Of one that is only described, the system at hand says nothing. */
+/* Compares the facts that make a machine. Where the topology is only described (HWLOC_XMLFILE), the
+ * system at hand says nothing about the rest. */
 static int check_machine(const struct topo *t, const struct environment *here,
-	const struct results *r, struct errors *e)
+	const struct document *d, struct errors *e)
 {
 	static const char *const names[] = {
 		"topology", "caches", "host", "architecture", "cpu_model"};
@@ -36,11 +27,11 @@ static int check_machine(const struct topo *t, const struct environment *here,
 		for (int k = 0; k < known; k++) {
 			const char *name = here->facts[i].name, *value = here->facts[i].value;
 
-			if (strcmp(name, names[k]) || !strcmp(value, fact_of(r, name)))
+			if (strcmp(name, names[k]) || !strcmp(value, document_fact(d, name)))
 				continue;
-			failed = error_add(e, STATUS_USAGE, (struct place){r->path, 0},
+			failed = error_add(e, STATUS_USAGE, (struct place){d->path, 0},
 				"was measured on another machine: %s was %s, is %s", name,
-				fact_of(r, name), value);
+				document_fact(d, name), value);
 			error_hint(e, "HWLOC_XMLFILE=FILE gives the topology of the machine that "
 				      "was measured (lstopo-no-graphics FILE.xml there)");
 		}
@@ -81,7 +72,7 @@ static bool has(const struct topo_memattr *list, size_t n, int attribute, int fr
 	return false;
 }
 
-/* A matrix with holes would say of what is missing that it is not there. */
+/* An incomplete matrix would make hwloc believe that the missing pairs do not exist. */
 static int check_complete(const struct topo *t, const struct topo_memattr *list, size_t n,
 	int attribute, struct errors *e)
 {
@@ -139,7 +130,7 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 	return failed;
 }
 
-static int write_xml(const struct topo *t, const struct results *documents, size_t n,
+static int write_xml(const struct topo *t, const struct document *documents, size_t n,
 	const struct topo_memattr *list, size_t count, const char *out, struct errors *e)
 {
 	struct topo_note notes[2] = {
@@ -148,11 +139,11 @@ static int write_xml(const struct topo *t, const struct results *documents, size
 	char *from;
 
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(fact_of(&documents[i], "simulated"), "no"))
-			simulated = fact_of(&documents[i], "simulated");
+		if (strcmp(document_fact(&documents[i], "simulated"), "no"))
+			simulated = document_fact(&documents[i], "simulated");
 	from = alloc_format("measured by affinity %s on %s, %s%s",
-		fact_of(&documents[0], "affinity_version"), fact_of(&documents[0], "host"),
-		fact_of(&documents[0], "date"),
+		document_fact(&documents[0], "affinity_version"),
+		document_fact(&documents[0], "host"), document_fact(&documents[0], "date"),
 		strcmp(simulated, "no") ? "; a simulated machine, so no measurement of hardware"
 					: "");
 	notes[0].text = from;
@@ -165,7 +156,7 @@ static int write_xml(const struct topo *t, const struct results *documents, size
 	return failed ? -1 : 0;
 }
 
-static int read_documents(struct results *documents, struct node_figures *m, const struct topo *t,
+static int read_documents(struct document *documents, struct node_figures *m, const struct topo *t,
 	const char *const *paths, size_t n, struct errors *e)
 {
 	struct environment here;
@@ -173,12 +164,12 @@ static int read_documents(struct results *documents, struct node_figures *m, con
 
 	environment_read(&here, t);
 	for (size_t i = 0; i < n; i++) {
-		int bad = results_read(&documents[i], paths[i], e);
+		int bad = document_read(&documents[i], paths[i], e);
 
 		if (!bad)
 			bad = check_machine(t, &here, &documents[i], e);
 		if (!bad)
-			bad = node_figures_read(m, paths[i], e);
+			bad = node_figures_add(m, &documents[i], e);
 		failed |= bad;
 	}
 	environment_free(&here);
@@ -188,7 +179,7 @@ static int read_documents(struct results *documents, struct node_figures *m, con
 int memattrs_export(const struct topo *t, const char *const *paths, size_t npaths, const char *out,
 	struct errors *e)
 {
-	struct results *documents = alloc_zeroed(npaths, sizeof(*documents));
+	struct document *documents = alloc_zeroed(npaths, sizeof(*documents));
 	struct node_figures m = {0};
 	size_t count;
 	int failed = output_check(out, e);
@@ -203,7 +194,7 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 			failed = write_xml(t, documents, npaths, best, count, out, e);
 	}
 	for (size_t i = 0; i < npaths; i++)
-		results_free(&documents[i]);
+		document_free(&documents[i]);
 	node_figures_free(&m);
 	free(documents);
 	free(best);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Node x node figures out of result documents: runs whose threads are on one node and whose vectors
- * on one. */
+/* Node x node figures of result documents: from runs whose threads are all on one node and whose
+ * vectors are all on one node. */
 #ifndef NODE_FIGURES_H
 #define NODE_FIGURES_H
 
-#include <stdbool.h>
-
+#include "document/document.h"
 #include "topology/memattrs.h"
 
 struct node_figures {
@@ -14,11 +13,10 @@ struct node_figures {
 	size_t left_out; /* figures that caches had a part in, or may have had */
 };
 
-/* Adds the figures of a document that results_read() took: of kernels that measure an
- * attribute, the latency of a thread alone, one load at a time, or the bandwidth of all threads
- * together. 0, or -1 with a message (STATUS_USAGE): a run was not where it was asked to be all
- * along. */
-int node_figures_read(struct node_figures *m, const char *path, struct errors *e);
+/* Adds the figures of a document: of kernels that measure an attribute (kernel.h), the latency of a
+ * thread alone, one load at a time, or the bandwidth of all threads together. 0, or -1 with a
+ * message (STATUS_USAGE): a page or thread of a run was not always where the file asked for it. */
+int node_figures_add(struct node_figures *m, const struct document *d, struct errors *e);
 void node_figures_free(struct node_figures *m);
 
 #endif

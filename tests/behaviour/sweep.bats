@@ -357,10 +357,10 @@ min 4 min 4" ]
 
 @test "comparing refuses another schema, a file cut short and something else" {
 	measure <<< ''
-	jq '.schema = 2' o.json > two.json
+	jq '.schema = 3' o.json > three.json
 	head -c 500 o.json > cut.json
 	echo '{"a": 1}' > else.json
-	for case in 'two.json has schema 2' 'cut.json cannot be read as JSON' 'else.json is no result document' \
+	for case in 'three.json has schema 3, this program reads schemas 1 to 2' 'cut.json cannot be read as JSON' 'else.json is no result document' \
 		'none.json cannot be read'; do
 		run "$AFFINITY" --compare o.json "${case%% *}"
 		[ "$status" -eq 2 ]

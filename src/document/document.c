@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads result documents: the file, its head, and the types that all parts are made of. */
+#include "document/document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "document/document_parts.h"
+
+/* The newest schema; all from 1 on are read. */
+#define SCHEMA 2
+
+void *document_list(struct document *d, size_t count, size_t size)
+{
+	void *list = alloc_zeroed(count + 1, size);
+
+	d->blocks = alloc_grow(d->blocks, d->nblocks, sizeof(*d->blocks));
+	d->blocks[d->nblocks++] = list;
+	return list;
+}
+
+const char *document_text(const json_t *o, const char *key)
+{
+	return json_string_value(json_object_get(o, key));
+}
+
+double document_number(const json_t *o, const char *key)
+{
+	const json_t *value = json_object_get(o, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+int64_t document_whole(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
+
+bool document_flag(const json_t *o, const char *key)
+{
+	return json_is_true(json_object_get(o, key));
+}
+
+struct amount document_amount(const json_t *o)
+{
+	return (struct amount){
+		document_number(o, "value"), document_number(o, "low"), document_number(o, "high")};
+}
+
+struct document_texts document_texts(struct document *d, const json_t *list)
+{
+	size_t count = json_array_size(list);
+	struct document_texts t = {document_list(d, count, sizeof(*t.list)), count};
+
+	for (size_t i = 0; i < count; i++) {
+		const char *text = json_string_value(json_array_get(list, i));
+
+		t.list[i] = text ? text : "";
+	}
+	return t;
+}
+
+struct document_pairs document_pairs(struct document *d, json_t *o)
+{
+	struct document_pairs p = {
+		document_list(d, json_object_size(o), sizeof(*p.list)), json_object_size(o)};
+	const char *name;
+	json_t *value;
+	size_t i = 0;
+
+	json_object_foreach (o, name, value) {
+		const char *text = json_string_value(value);
+
+		p.list[i++] = (struct document_pair){name, text ? text : ""};
+	}
+	return p;
+}
+
+static void read_warnings(struct document *d, const json_t *list)
+{
+	const json_t *message;
+	size_t i;
+
+	d->nwarnings = json_array_size(list);
+	d->warnings = document_list(d, d->nwarnings, sizeof(*d->warnings));
+	json_array_foreach (list, i, message) {
+		const char *text = document_text(message, "text");
+
+		d->warnings[i] =
+			(struct document_message){text ? text : "", document_text(message, "hint")};
+	}
+}
+
+static void read_method(struct document_method *m, const json_t *o)
+{
+	*m = (struct document_method){
+		.mode = document_text(o, "mode"),
+		.cost = document_text(o, "cost"),
+		.summary = document_text(o, "summary"),
+		.statistic = document_text(o, "statistic"),
+		.window_s = document_number(o, "window_s"),
+		.confidence = document_number(o, "confidence"),
+		.target_error = document_number(o, "target_error"),
+		.iterations = document_whole(o, "iterations"),
+		.warmup = document_whole(o, "warmup"),
+		.seed = document_whole(o, "seed"),
+		.interleave = document_flag(o, "interleave"),
+	};
+	m->per_unit = m->mode && !strcmp(m->mode, "time"); /* older documents name none */
+}
+
+static int check(const json_t *o, const char *path, struct errors *e)
+{
+	const char *program = document_text(o, "program");
+	const json_t *schema = json_object_get(o, "schema");
+	json_int_t number = json_integer_value(schema);
+
+	if (!program || strcmp(program, "affinity") || !json_is_integer(schema) ||
+		!json_is_array(json_object_get(o, "runs"))) {
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"is no result document of affinity");
+		return error_hint(e, "affinity --json FILE ARGS OUT writes one");
+	}
+	if (number >= 1 && number <= SCHEMA)
+		return 0;
+	error_add(e, STATUS_USAGE, (struct place){path, 0},
+		"has schema %lld, this program reads schemas 1 to %d", (long long)number, SCHEMA);
+	return error_hint(e, "measure again, or use the version that wrote it");
+}
+
+static int read_all(struct document *d, const json_t *o, struct errors *e)
+{
+	const json_t *arguments = json_object_get(o, "arguments");
+
+	d->schema = (int)document_whole(o, "schema");
+	d->simulated = document_flag(o, "simulated");
+	d->interrupted = document_flag(o, "interrupted");
+	d->elapsed_s = document_number(o, "elapsed_s");
+	d->environment = document_pairs(d, json_object_get(o, "environment"));
+	d->arguments.path = document_text(arguments, "path");
+	d->arguments.text = document_text(arguments, "text");
+	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
+	read_warnings(d, json_object_get(o, "warnings"));
+	read_method(&d->method, json_object_get(o, "method"));
+	if (document_read_runs(d, json_object_get(o, "runs"), e))
+		return -1;
+	return document_read_tables(d, json_object_get(o, "tables"), e);
+}
+
+int document_read(struct document *d, const char *path, struct errors *e)
+{
+	json_error_t why;
+
+	*d = (struct document){.path = alloc_string(path, strlen(path))};
+	d->source = json_load_file(path, 0, &why);
+	if (!d->source) {
+		error_add(e, STATUS_USAGE, (struct place){path, why.line > 0 ? why.line : 0},
+			"cannot be read as JSON: %s", why.text);
+		return error_hint(e, "a file that was cut short must be measured again");
+	}
+	return check(d->source, path, e) ? -1 : read_all(d, d->source, e);
+}
+
+void document_free(struct document *d)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		free(d->runs[i].label);
+	for (size_t i = 0; i < d->nblocks; i++)
+		free(d->blocks[i]);
+	free(d->blocks);
+	json_decref(d->source);
+	free(d->path);
+	*d = (struct document){0};
+}
+
+static const char *find(const struct document_pairs *p, const char *name)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (!strcmp(p->list[i].name, name))
+			return p->list[i].value;
+	return NULL;
+}
+
+const char *document_fact(const struct document *d, const char *name)
+{
+	const char *value = find(&d->environment, name);
+
+	return value ? value : NOT_RECORDED;
+}
+
+const char *document_value(const struct document_run *r, const char *variable)
+{
+	return find(&r->values, variable);
+}
+
+const struct document_operation *document_operation(const struct document_run *r, const char *name)
+{
+	for (size_t i = 0; i < r->operations.count; i++)
+		if (!strcmp(r->operations.list[i].name, name))
+			return &r->operations.list[i];
+	return NULL;
+}

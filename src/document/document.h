@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A result document as json.c wrote it, read back: the one reader of the format. Schemas 1 and 2;
+ * tables exist from 2 on. results/schema-2.json says what each field means; what a document leaves
+ * out, or has as null, is NAN, NULL, 0 or an empty list here, unless a field says otherwise.
+ *
+ * All memory belongs to the document; document_free() frees it at once.
+ */
+#ifndef DOCUMENT_H
+#define DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/amount.h"
+#include "base/error.h"
+
+/* Of the environment, of the sweep's variables, in the document's order. */
+struct document_pair {
+	const char *name, *value;
+};
+
+struct document_pairs {
+	struct document_pair *list;
+	size_t count;
+};
+
+struct document_amounts {
+	struct amount *list;
+	size_t count;
+};
+
+struct document_texts {
+	const char **list;
+	size_t count;
+};
+
+struct document_message {
+	const char *text;
+	const char *hint; /* NULL: none */
+};
+
+/* How figures were made from samples. */
+struct document_method {
+	const char *mode, *cost, *summary, *statistic;
+	bool per_unit; /* mode: time: costs are those of a unit */
+	double window_s, confidence, target_error;
+	int64_t iterations, warmup, seed;
+	bool interleave;
+};
+
+struct document_vector {
+	const char *asked_node; /* as the argument file names it: "0", "interleave" */
+	const char *type, *asked_pages, *init;
+	int64_t elements, bytes;
+	const char *state; /* of its lines before each sample; NULL: any */
+	struct document_pages {
+		int node;
+		int64_t pages;
+	} * pages; /* as found, by node, in ascending order */
+	size_t npages;
+	int64_t pages_absent, pages_moved;
+};
+
+struct document_thread {
+	int node, core, cpu; /* -1: the thread was not bound */
+	bool shares_core;
+	size_t *vectors; /* indices of the run's vectors */
+	size_t nvectors;
+};
+
+/* One thread in one operation; seconds where the name says nothing else. */
+struct document_figures {
+	struct amount cost;
+	int64_t n;
+	double mean_s, sd_s, median_s, mad_s, min_s, max_s, cv, busy_s;
+	double units, calls, ns_per_unit, units_per_s, bytes_per_s, traffic_bytes_per_s;
+};
+
+struct document_sample {
+	double cost_s, busy_s;
+	int64_t units, calls, late_ns, skew_ns;
+	bool warmup;
+	int disturbed; /* flags: 1 moved, 2 preempted, 4 blocked, 8 page faults */
+	int cpu_before, cpu_after;
+};
+
+struct document_counter {
+	const char *metric;
+	double value, per_unit;
+};
+
+/* What a thread did in an operation. */
+struct document_job {
+	const char *kernel, *chose, *unit;
+	double times_caches, sleep_s;
+	bool shares_lines; /* also where the document does not say it */
+	bool latency;
+	struct document_figures figures;
+	struct document_sample *samples;
+	size_t nsamples;
+	struct document_counter *counters;
+	size_t ncounters;
+};
+
+struct document_tally {
+	int64_t taken, disturbed, preempted, moved, blocked, page_faults, repeated;
+};
+
+/* One of the document's `kernels`: an operation of opType. */
+struct document_operation {
+	const char *name;
+	struct amount total;                                          /* of all threads, seconds */
+	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic; /* what they did together */
+	const char *ended_by;
+	struct document_tally samples;
+	double skew_median_ns, skew_max_ns;
+	struct document_job *jobs; /* [njobs] by thread */
+	size_t njobs;
+};
+
+struct document_operations {
+	struct document_operation *list;
+	size_t count;
+};
+
+/* speedupCalc: cost of the first operation / cost of the second. */
+struct document_speedup {
+	const char *name;
+	struct amount total;
+	double base_s;
+	struct document_amounts threads;
+};
+
+/* solo: yes. An operation with the others running against the thread alone. */
+struct document_solo {
+	const char *operation;
+	struct amount overhead_percent;
+	struct document_amounts slowdowns; /* by thread */
+};
+
+struct document_gain {
+	struct amount speedup;
+	double base_s, hypothetical;
+};
+
+/* An operation of a run against that of the sweep's baseline. */
+struct document_baseline {
+	const char *operation;
+	struct document_gain *threads;
+	size_t nthreads;
+};
+
+struct document_run {
+	struct document_pairs values; /* of the sweep's variables */
+	char *label;                  /* "d=100 n=2"; "" without a sweep */
+	const char *skipped;          /* the reason; NULL: measured, and the rest is there */
+	struct document_vector *vectors;
+	size_t nvectors;
+	struct document_thread *threads;
+	size_t nthreads;
+	struct document_operations operations;
+	struct document_speedup *speedups;
+	size_t nspeedups;
+	bool has_solo;
+	struct document_solo *solos; /* by operation */
+	size_t nsolos;
+	struct document_operations *alone; /* [nalone] by thread: what it did alone */
+	size_t nalone;
+	const char *baseline; /* the run that is the baseline of this one; NULL: none */
+	struct document_baseline *gains;
+	size_t ngains;
+};
+
+/* What a line `table` or `plot` of the argument file shows, as analysis/view.h computed it. */
+enum document_shown { SHOWN_TABLE, SHOWN_PLOT, SHOWN_HEAT };
+
+struct document_table {
+	enum document_shown shown;
+	const char *title, *quantity, *unit;
+	const char *row_axis, *column_axis;
+	struct document_texts rows, columns;
+	bool means; /* the last row, and of several columns the last, are geometric means */
+	struct amount *cells;   /* [rows.count * columns.count] */
+	double *places;         /* the same of the quantity against which it is drawn; NULL: none */
+	const char *place_axis; /* NULL: none */
+};
+
+struct document {
+	char *path;
+	int schema;
+	bool simulated, interrupted;
+	double elapsed_s;
+	struct document_pairs environment;
+	struct {
+		const char *path, *text;
+		struct document_texts set; /* KEY=VALUE of --set */
+	} arguments;
+	struct document_message *warnings;
+	size_t nwarnings;
+	struct document_method method;
+	struct document_run *runs;
+	size_t nruns;
+	struct document_table *tables;
+	size_t ntables;
+	/* what it is made of */
+	void *source;
+	void **blocks;
+	size_t nblocks;
+};
+
+/* Opens the file once and reads all of it. 0, or -1 with messages (STATUS_USAGE): no such file, no
+ * JSON (with line), another program's, another schema, a run that lacks what every run has.
+ * document_free() in any case. */
+int document_read(struct document *d, const char *path, struct errors *e);
+void document_free(struct document *d);
+
+/* NOT_RECORDED where the document has no such fact. */
+#define NOT_RECORDED "not recorded"
+const char *document_fact(const struct document *d, const char *name);
+
+/* The value of a sweep's variable in a run; NULL: none. */
+const char *document_value(const struct document_run *r, const char *variable);
+
+/* The first operation of a run that has the name; NULL: none. */
+const struct document_operation *document_operation(const struct document_run *r, const char *name);
+
+#endif

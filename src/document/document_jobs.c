@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the operations of a run: what each thread did in them. */
+#include "document/document_parts.h"
+
+static const char *text_or_empty(const json_t *o, const char *key)
+{
+	const char *text = document_text(o, key);
+
+	return text ? text : "";
+}
+
+static struct document_figures figures(const json_t *o)
+{
+	return (struct document_figures){
+		.cost = {document_number(o, "cost_s"), document_number(o, "low_s"),
+			document_number(o, "high_s")},
+		.n = document_whole(o, "n"),
+		.mean_s = document_number(o, "mean_s"),
+		.sd_s = document_number(o, "sd_s"),
+		.median_s = document_number(o, "median_s"),
+		.mad_s = document_number(o, "mad_s"),
+		.min_s = document_number(o, "min_s"),
+		.max_s = document_number(o, "max_s"),
+		.cv = document_number(o, "cv"),
+		.busy_s = document_number(o, "busy_s"),
+		.units = document_number(o, "units"),
+		.calls = document_number(o, "calls"),
+		.ns_per_unit = document_number(o, "ns_per_unit"),
+		.units_per_s = document_number(o, "units_per_s"),
+		.bytes_per_s = document_number(o, "bytes_per_s"),
+		.traffic_bytes_per_s = document_number(o, "traffic_bytes_per_s"),
+	};
+}
+
+static struct document_sample sample(const json_t *o)
+{
+	return (struct document_sample){
+		.cost_s = document_number(o, "cost_s"),
+		.busy_s = document_number(o, "busy_s"),
+		.units = document_whole(o, "units"),
+		.calls = document_whole(o, "calls"),
+		.late_ns = document_whole(o, "late_ns"),
+		.skew_ns = document_whole(o, "skew_ns"),
+		.warmup = document_flag(o, "warmup"),
+		.disturbed = (int)document_whole(o, "disturbed_flags"),
+		.cpu_before = (int)document_whole(o, "cpu_before"),
+		.cpu_after = (int)document_whole(o, "cpu_after"),
+	};
+}
+
+static void read_samples(struct document *d, struct document_job *j, const json_t *list)
+{
+	j->nsamples = json_array_size(list);
+	j->samples = document_list(d, j->nsamples, sizeof(*j->samples));
+	for (size_t i = 0; i < j->nsamples; i++)
+		j->samples[i] = sample(json_array_get(list, i));
+}
+
+static void read_counters(struct document *d, struct document_job *j, json_t *o)
+{
+	const char *metric;
+	json_t *figure;
+	size_t i = 0;
+
+	j->ncounters = json_object_size(o);
+	j->counters = document_list(d, j->ncounters, sizeof(*j->counters));
+	json_object_foreach (o, metric, figure)
+		j->counters[i++] = (struct document_counter){metric,
+			document_number(figure, "value"), document_number(figure, "per_unit")};
+}
+
+static void read_job(struct document *d, struct document_job *j, const json_t *o)
+{
+	*j = (struct document_job){
+		.kernel = text_or_empty(o, "kernel"),
+		.chose = text_or_empty(o, "chose"),
+		.unit = text_or_empty(o, "unit"),
+		.times_caches = document_number(o, "times_caches"),
+		.sleep_s = document_number(o, "sleep_s"),
+		.shares_lines = !json_is_false(json_object_get(o, "shares_lines")),
+		.latency = document_flag(o, "latency"),
+		.figures = figures(json_object_get(o, "figures")),
+	};
+	read_samples(d, j, json_object_get(o, "samples"));
+	read_counters(d, j, json_object_get(o, "counters"));
+}
+
+static struct document_tally tally(const json_t *o)
+{
+	return (struct document_tally){
+		.taken = document_whole(o, "taken"),
+		.disturbed = document_whole(o, "disturbed"),
+		.preempted = document_whole(o, "preempted"),
+		.moved = document_whole(o, "moved"),
+		.blocked = document_whole(o, "blocked"),
+		.page_faults = document_whole(o, "page_faults"),
+		.repeated = document_whole(o, "repeated"),
+	};
+}
+
+static void read_operation(struct document *d, struct document_operation *to, const json_t *o)
+{
+	const json_t *threads = json_object_get(o, "threads");
+	const json_t *together = json_object_get(o, "together");
+
+	*to = (struct document_operation){
+		.name = text_or_empty(o, "operation"),
+		.total = {document_number(o, "total_s"), document_number(o, "total_low_s"),
+			document_number(o, "total_high_s")},
+		.ns_per_unit = document_amount(json_object_get(together, "ns_per_unit")),
+		.units_per_s = document_amount(json_object_get(together, "units_per_s")),
+		.bytes_per_s = document_amount(json_object_get(together, "bytes_per_s")),
+		.traffic = document_amount(json_object_get(together, "traffic_bytes_per_s")),
+		.ended_by = text_or_empty(o, "ended_by"),
+		.samples = tally(json_object_get(o, "samples")),
+		.skew_median_ns = document_number(o, "skew_median_ns"),
+		.skew_max_ns = document_number(o, "skew_max_ns"),
+		.njobs = json_array_size(threads),
+	};
+	to->jobs = document_list(d, to->njobs, sizeof(*to->jobs));
+	for (size_t i = 0; i < to->njobs; i++)
+		read_job(d, &to->jobs[i], json_array_get(threads, i));
+}
+
+void document_read_operations(
+	struct document *d, struct document_operations *to, const json_t *kernels)
+{
+	to->count = json_array_size(kernels);
+	to->list = document_list(d, to->count, sizeof(*to->list));
+	for (size_t i = 0; i < to->count; i++)
+		read_operation(d, &to->list[i], json_array_get(kernels, i));
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the runs of a document: where threads and vectors were, and what is derived of runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "document/document_parts.h"
+
+/* null: the thread was not bound */
+static int place(const json_t *o, const char *key)
+{
+	const json_t *value = json_object_get(o, key);
+
+	return json_is_integer(value) ? (int)json_integer_value(value) : -1;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct document_pages *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+static void read_pages(struct document *d, struct document_vector *v, json_t *on_node)
+{
+	const char *node;
+	json_t *pages;
+	size_t i = 0;
+
+	v->npages = json_object_size(on_node);
+	v->pages = document_list(d, v->npages, sizeof(*v->pages));
+	json_object_foreach (on_node, node, pages)
+		v->pages[i++] = (struct document_pages){atoi(node), json_integer_value(pages)};
+	qsort(v->pages, v->npages, sizeof(*v->pages), by_node);
+}
+
+static void read_vector(struct document *d, struct document_vector *v, const json_t *o)
+{
+	const json_t *found = json_object_get(o, "found"), *state = json_object_get(o, "state");
+
+	*v = (struct document_vector){
+		.asked_node = document_text(o, "asked_node"),
+		.type = document_text(o, "type"),
+		.asked_pages = document_text(o, "asked_pages"),
+		.init = document_text(o, "init"),
+		.elements = document_whole(o, "elements"),
+		.bytes = document_whole(o, "bytes"),
+		.pages_absent = document_whole(found, "pages_absent"),
+		.pages_moved = document_whole(found, "pages_moved_during_run"),
+	};
+	if (state)
+		v->state = document_text(state, "asked") ? document_text(state, "asked") : "";
+	read_pages(d, v, json_object_get(found, "pages_on_node"));
+}
+
+static void read_thread(struct document *d, struct document_thread *t, const json_t *o)
+{
+	const json_t *ids = json_object_get(o, "vectors");
+
+	*t = (struct document_thread){
+		.node = place(o, "node"),
+		.core = place(o, "core"),
+		.cpu = place(o, "cpu"),
+		.shares_core = document_flag(o, "shares_core"),
+		.nvectors = json_array_size(ids),
+	};
+	t->vectors = document_list(d, t->nvectors, sizeof(*t->vectors));
+	for (size_t i = 0; i < t->nvectors; i++)
+		t->vectors[i] = (size_t)json_integer_value(json_array_get(ids, i));
+}
+
+static struct document_amounts amounts(struct document *d, const json_t *list)
+{
+	struct document_amounts a = {NULL, json_array_size(list)};
+
+	a.list = document_list(d, a.count, sizeof(*a.list));
+	for (size_t i = 0; i < a.count; i++)
+		a.list[i] = document_amount(json_array_get(list, i));
+	return a;
+}
+
+static const char *operation_of(const json_t *o)
+{
+	const char *name = document_text(o, "operation");
+
+	return name ? name : "";
+}
+
+static void read_speedups(struct document *d, struct document_run *r, const json_t *list)
+{
+	r->nspeedups = json_array_size(list);
+	r->speedups = document_list(d, r->nspeedups, sizeof(*r->speedups));
+	for (size_t i = 0; i < r->nspeedups; i++) {
+		const json_t *o = json_array_get(list, i);
+
+		r->speedups[i] = (struct document_speedup){document_text(o, "speedup"),
+			document_amount(json_object_get(o, "total")), document_number(o, "base_s"),
+			amounts(d, json_object_get(o, "threads"))};
+	}
+}
+
+static void read_solo(struct document *d, struct document_run *r, const json_t *solo)
+{
+	const json_t *list = json_object_get(solo, "operations");
+	const json_t *alone = json_object_get(solo, "runs");
+
+	r->has_solo = solo != NULL;
+	r->nsolos = json_array_size(list);
+	r->solos = document_list(d, r->nsolos, sizeof(*r->solos));
+	for (size_t i = 0; i < r->nsolos; i++) {
+		const json_t *o = json_array_get(list, i);
+
+		r->solos[i] = (struct document_solo){operation_of(o),
+			document_amount(json_object_get(o, "overhead_percent")),
+			amounts(d, json_object_get(o, "slowdowns"))};
+	}
+	r->nalone = json_array_size(alone);
+	r->alone = document_list(d, r->nalone, sizeof(*r->alone));
+	for (size_t i = 0; i < r->nalone; i++)
+		document_read_operations(
+			d, &r->alone[i], json_object_get(json_array_get(alone, i), "kernels"));
+}
+
+static void read_gain(struct document *d, struct document_baseline *b, const json_t *o)
+{
+	const json_t *list = json_object_get(o, "threads");
+
+	*b = (struct document_baseline){operation_of(o), NULL, json_array_size(list)};
+	b->threads = document_list(d, b->nthreads, sizeof(*b->threads));
+	for (size_t i = 0; i < b->nthreads; i++) {
+		const json_t *t = json_array_get(list, i);
+
+		b->threads[i] =
+			(struct document_gain){document_amount(json_object_get(t, "speedup")),
+				document_number(t, "base_s"), document_number(t, "hypothetical")};
+	}
+}
+
+static void read_baseline(struct document *d, struct document_run *r, const json_t *baseline)
+{
+	const json_t *list = json_object_get(baseline, "operations");
+
+	r->baseline = document_text(baseline, "run");
+	r->ngains = json_array_size(list);
+	r->gains = document_list(d, r->ngains, sizeof(*r->gains));
+	for (size_t i = 0; i < r->ngains; i++)
+		read_gain(d, &r->gains[i], json_array_get(list, i));
+}
+
+/* {"d": "100", "n": "2"} -> "d=100 n=2" */
+static char *label_of(const struct document_pairs *values)
+{
+	char *label = alloc_string("", 0);
+
+	for (size_t i = 0; i < values->count; i++) {
+		char *longer = alloc_format("%s%s%s=%s", label, *label ? " " : "",
+			values->list[i].name, values->list[i].value);
+		free(label);
+		label = longer;
+	}
+	return label;
+}
+
+static int damaged(
+	const struct document *d, const struct document_run *r, const char *what, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, (struct place){d->path, 0}, "run %zu %s",
+		(size_t)(r - d->runs) + 1, what);
+	return error_hint(e, "the file was changed or damaged: measure again");
+}
+
+/* What follows an index must not check it again. */
+static int check_run(
+	const struct document *d, const struct document_run *r, const json_t *o, struct errors *e)
+{
+	static const char *const lists[] = {"vectors", "threads", "kernels"};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (!json_is_array(json_object_get(o, lists[i])))
+			return damaged(d, r, "is neither skipped nor measured", e);
+	for (size_t i = 0; i < r->nthreads; i++)
+		for (size_t k = 0; k < r->threads[i].nvectors; k++)
+			if (r->threads[i].vectors[k] >= r->nvectors)
+				return damaged(d, r, "has a thread with a vector that it lacks", e);
+	return 0;
+}
+
+static int read_run(struct document *d, struct document_run *r, const json_t *o, struct errors *e)
+{
+	const json_t *vectors = json_object_get(o, "vectors");
+	const json_t *threads = json_object_get(o, "threads");
+
+	r->values = document_pairs(d, json_object_get(o, "values"));
+	r->label = label_of(&r->values);
+	r->skipped = document_text(o, "skipped");
+	if (r->skipped)
+		return 0;
+	r->nvectors = json_array_size(vectors);
+	r->vectors = document_list(d, r->nvectors, sizeof(*r->vectors));
+	for (size_t i = 0; i < r->nvectors; i++)
+		read_vector(d, &r->vectors[i], json_array_get(vectors, i));
+	r->nthreads = json_array_size(threads);
+	r->threads = document_list(d, r->nthreads, sizeof(*r->threads));
+	for (size_t i = 0; i < r->nthreads; i++)
+		read_thread(d, &r->threads[i], json_array_get(threads, i));
+	document_read_operations(d, &r->operations, json_object_get(o, "kernels"));
+	read_speedups(d, r, json_object_get(o, "speedups"));
+	read_solo(d, r, json_object_get(o, "solo"));
+	read_baseline(d, r, json_object_get(o, "baseline"));
+	return check_run(d, r, o, e);
+}
+
+int document_read_runs(struct document *d, const json_t *runs, struct errors *e)
+{
+	int failed = 0;
+
+	d->nruns = json_array_size(runs);
+	d->runs = document_list(d, d->nruns, sizeof(*d->runs));
+	for (size_t i = 0; i < d->nruns; i++)
+		if (read_run(d, &d->runs[i], json_array_get(runs, i), e))
+			failed = -1;
+	return failed;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the tables and plots of a document. */
+#include <math.h>
+#include <string.h>
+
+#include "document/document_parts.h"
+
+static enum document_shown shown(const char *name)
+{
+	if (name && !strcmp(name, "heat"))
+		return SHOWN_HEAT;
+	return name && !strcmp(name, "plot") ? SHOWN_PLOT : SHOWN_TABLE;
+}
+
+/* The value in row i and column k of a list of lists. */
+static const json_t *cell(const json_t *rows, size_t i, size_t k)
+{
+	return json_array_get(json_array_get(rows, i), k);
+}
+
+static bool is_matrix(const json_t *list, const struct document_table *t)
+{
+	if (json_array_size(list) != t->rows.count)
+		return false;
+	for (size_t i = 0; i < t->rows.count; i++)
+		if (json_array_size(json_array_get(list, i)) != t->columns.count)
+			return false;
+	return true;
+}
+
+static void read_cells(
+	struct document *d, struct document_table *t, const json_t *cells, const json_t *places)
+{
+	size_t columns = t->columns.count;
+
+	t->cells = document_list(d, t->rows.count * columns, sizeof(*t->cells));
+	if (places)
+		t->places = document_list(d, t->rows.count * columns, sizeof(*t->places));
+	for (size_t i = 0; i < t->rows.count; i++)
+		for (size_t k = 0; k < columns; k++) {
+			const json_t *at = cell(places, i, k);
+
+			t->cells[i * columns + k] = document_amount(cell(cells, i, k));
+			if (places)
+				t->places[i * columns + k] =
+					json_is_number(at) ? json_number_value(at) : NAN;
+		}
+}
+
+static int read_table(
+	struct document *d, struct document_table *t, const json_t *o, struct errors *e)
+{
+	const json_t *cells = json_object_get(o, "cells");
+	const json_t *against = json_object_get(o, "against");
+	const json_t *places = json_object_get(against, "places");
+
+	*t = (struct document_table){
+		.shown = shown(document_text(o, "shown")),
+		.title = document_text(o, "title"),
+		.quantity = document_text(o, "quantity"),
+		.unit = document_text(o, "unit"),
+		.row_axis = document_text(o, "row_axis"),
+		.column_axis = document_text(o, "column_axis"),
+		.rows = document_texts(d, json_object_get(o, "rows")),
+		.columns = document_texts(d, json_object_get(o, "columns")),
+		.means = document_text(o, "mean") != NULL,
+		.place_axis = document_text(against, "axis"),
+	};
+	if (!t->title || !is_matrix(cells, t) || (places && !is_matrix(places, t))) {
+		error_add(e, STATUS_USAGE, (struct place){d->path, 0},
+			"table %zu has other cells than rows and columns",
+			(size_t)(t - d->tables) + 1);
+		return error_hint(e, "the file was changed or damaged: measure again");
+	}
+	read_cells(d, t, cells, places);
+	return 0;
+}
+
+int document_read_tables(struct document *d, const json_t *tables, struct errors *e)
+{
+	d->ntables = json_array_size(tables);
+	d->tables = document_list(d, d->ntables, sizeof(*d->tables));
+	for (size_t i = 0; i < d->ntables; i++)
+		if (read_table(d, &d->tables[i], json_array_get(tables, i), e))
+			return -1;
+	return 0;
+}

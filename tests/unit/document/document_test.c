@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Result documents read back: every part in its place, and what is no document refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "document/document.h"
+
+/* Two runs, the second skipped; figures that say where they stand. */
+#define RUN                                                                                        \
+	"{\"values\": {\"d\": \"0\", \"n\": \"x\"},"                                               \
+	" \"vectors\": [{\"asked_node\": \"2\", \"bytes\": 4096, \"found\":"                       \
+	"   {\"pages_on_node\": {\"10\": 1, \"2\": 7}, \"pages_moved_during_run\": 3}}],"          \
+	" \"threads\": [{\"node\": 1, \"core\": 4, \"cpu\": 5, \"vectors\": [0]},"                 \
+	"   {\"node\": null, \"core\": null, \"cpu\": null, \"vectors\": [0, 0]}],"                \
+	" \"kernels\": [{\"operation\": \"read\", \"total_s\": 11, \"total_low_s\": 10,"           \
+	"   \"total_high_s\": 12, \"together\": {\"bytes_per_s\": {\"value\": 13, \"low\": null,"  \
+	"   \"high\": null}}, \"samples\": {\"taken\": 9, \"disturbed\": 2}, \"threads\": ["       \
+	"   {\"kernel\": \"read\", \"shares_lines\": false, \"figures\": {\"cost_s\": 21,"         \
+	"     \"low_s\": 20, \"high_s\": 22, \"ns_per_unit\": 1.5},"                               \
+	"     \"samples\": [{\"cost_s\": 31, \"warmup\": true, \"cpu_after\": 6}],"                \
+	"     \"counters\": {\"loads\": {\"value\": 41, \"per_unit\": 0.5}}},"                     \
+	"   {\"kernel\": \"null\", \"figures\": null}]}],"                                         \
+	" \"speedups\": [{\"speedup\": \"write/read\", \"total\": {\"value\": 51}, \"base_s\": 2," \
+	"   \"threads\": [{\"value\": 52}, {\"value\": 53}]}],"                                    \
+	" \"solo\": {\"operations\": [{\"operation\": \"read\", \"overhead_percent\":"             \
+	"   {\"value\": 61}, \"slowdowns\": [{\"value\": 62}]}], \"runs\": [{\"thread\": 0,"       \
+	"   \"kernels\": [{\"operation\": \"read\", \"total_s\": 63, \"threads\": []}]}]},"        \
+	" \"baseline\": {\"run\": \"d=1\", \"operations\": [{\"operation\": \"read\","             \
+	"   \"threads\": [{\"speedup\": {\"value\": 71}, \"base_s\": 72,"                          \
+	"   \"hypothetical\": 73}]}]}}"
+#define SKIPPED "{\"values\": {\"d\": \"1\"}, \"skipped\": \"no such node\"}"
+#define TABLE                                                                                   \
+	"{\"shown\": \"plot\", \"title\": \"cost (s), read\", \"quantity\": \"cost (s)\","      \
+	" \"unit\": \"s\", \"row_axis\": \"d\", \"column_axis\": \"thread\", \"rows\": [\"0\"," \
+	" \"geometric mean\"], \"columns\": [\"thread 0\"], \"mean\": \"geometric\","           \
+	" \"cells\": [[{\"value\": 81, \"low\": 80, \"high\": 82}], [{\"value\": null}]],"      \
+	" \"against\": {\"axis\": \"bandwidth\", \"places\": [[83], [null]]}}"
+#define HEAD                                                                                    \
+	"\"program\": \"affinity\", \"simulated\": true, \"environment\": {\"host\": \"h\","    \
+	" \"date\": \"today\"}, \"arguments\": {\"path\": \"a.args\", \"text\": \"opType: x\"," \
+	" \"set\": [\"k=v\"]}, \"warnings\": [{\"text\": \"w\", \"hint\": null}],"              \
+	" \"method\": {\"mode\": \"time\", \"iterations\": 5}"
+#define DOCUMENT(schema, run, table)                                                               \
+	"{\"schema\": " schema ", " HEAD ", \"runs\": [" run ", " SKIPPED "], \"tables\": [" table \
+	"]}"
+
+/* Reads text from a file as a document, and removes the file. */
+static int read_text(struct document *d, const char *text, struct errors *e)
+{
+	char path[] = "/tmp/document_test_XXXXXX";
+	FILE *out = fdopen(mkstemp(path), "w");
+
+	fputs(text, out);
+	fclose(out);
+	int failed = document_read(d, path, e);
+
+	unlink(path);
+	return failed;
+}
+
+static void all_parts_of_a_run_are_read(void **state)
+{
+	struct document d;
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(read_text(&d, DOCUMENT("2", RUN, TABLE), &e), 0);
+	assert_int_equal(d.nruns, 2);
+	const struct document_run *r = &d.runs[0];
+	assert_string_equal(r->label, "d=0 n=x");
+	assert_string_equal(document_value(r, "n"), "x");
+	assert_null(document_value(r, "m"));
+	assert_null(r->skipped);
+	assert_string_equal(d.runs[1].skipped, "no such node");
+	/* in the order of nodes, as numbers */
+	assert_int_equal(r->vectors[0].npages, 2);
+	assert_int_equal(r->vectors[0].pages[0].node, 2);
+	assert_int_equal(r->vectors[0].pages[0].pages, 7);
+	assert_int_equal(r->vectors[0].pages[1].node, 10);
+	assert_int_equal(r->vectors[0].pages_moved, 3);
+	assert_int_equal(r->threads[0].cpu, 5);
+	assert_int_equal(r->threads[1].node, -1);
+	assert_int_equal(r->threads[1].nvectors, 2);
+	assert_float_equal(r->speedups[0].threads.list[1].value, 53, 0);
+	assert_float_equal(r->solos[0].overhead_percent.value, 61, 0);
+	assert_float_equal(r->solos[0].slowdowns.list[0].value, 62, 0);
+	assert_float_equal(r->alone[0].list[0].total.value, 63, 0);
+	assert_string_equal(r->baseline, "d=1");
+	assert_float_equal(r->gains[0].threads[0].hypothetical, 73, 0);
+	document_free(&d);
+}
+
+static void all_parts_of_an_operation_are_read(void **state)
+{
+	struct document d;
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(read_text(&d, DOCUMENT("1", RUN, TABLE), &e), 0);
+	const struct document_operation *o = document_operation(&d.runs[0], "read");
+	assert_non_null(o);
+	assert_null(document_operation(&d.runs[0], "write"));
+	assert_float_equal(o->total.high, 12, 0);
+	assert_float_equal(o->bytes_per_s.value, 13, 0);
+	assert_true(isnan(o->bytes_per_s.low));
+	assert_int_equal(o->samples.disturbed, 2);
+	assert_int_equal(o->njobs, 2);
+	assert_float_equal(o->jobs[0].figures.cost.low, 20, 0);
+	assert_float_equal(o->jobs[0].figures.ns_per_unit, 1.5, 0);
+	assert_false(o->jobs[0].shares_lines);
+	assert_true(o->jobs[1].shares_lines);
+	assert_true(isnan(o->jobs[1].figures.cost.value));
+	assert_true(o->jobs[0].samples[0].warmup);
+	assert_int_equal(o->jobs[0].samples[0].cpu_after, 6);
+	assert_string_equal(o->jobs[0].counters[0].metric, "loads");
+	assert_float_equal(o->jobs[0].counters[0].per_unit, 0.5, 0);
+	document_free(&d);
+}
+
+static void the_head_and_the_tables_are_read(void **state)
+{
+	struct document d;
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(read_text(&d, DOCUMENT("2", RUN, TABLE), &e), 0);
+	assert_int_equal(d.schema, 2);
+	assert_true(d.simulated);
+	assert_string_equal(document_fact(&d, "host"), "h");
+	assert_string_equal(document_fact(&d, "kernel"), NOT_RECORDED);
+	assert_string_equal(d.arguments.set.list[0], "k=v");
+	assert_string_equal(d.warnings[0].text, "w");
+	assert_null(d.warnings[0].hint);
+	assert_true(d.method.per_unit);
+	assert_int_equal(d.method.iterations, 5);
+	const struct document_table *t = &d.tables[0];
+	assert_int_equal(t->shown, SHOWN_PLOT);
+	assert_string_equal(t->rows.list[1], "geometric mean");
+	assert_true(t->means);
+	assert_float_equal(t->cells[0].high, 82, 0);
+	assert_true(isnan(t->cells[1].value));
+	assert_float_equal(t->places[0], 83, 0);
+	assert_string_equal(t->place_axis, "bandwidth");
+	document_free(&d);
+}
+
+static void what_is_no_whole_document_is_refused(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+		{"{\n\"schema\": 1,", ":2: cannot be read as JSON"},
+		{"{\"a\": 1}", "is no result document of affinity"},
+		{DOCUMENT("3", RUN, TABLE), "has schema 3, this program reads schemas 1 to 2"},
+		{DOCUMENT("0", RUN, TABLE), "has schema 0, this program reads schemas 1 to 2"},
+		{DOCUMENT("1", "{\"values\": {}}", TABLE), "run 1 is neither skipped nor measured"},
+		{DOCUMENT("1", "7", TABLE), "run 1 is neither skipped nor measured"},
+		{DOCUMENT("1",
+			 "{\"vectors\": [], \"kernels\": [], \"threads\": [{\"vectors\": [1]}]}",
+			 ""),
+			"run 1 has a thread with a vector that it lacks"},
+		{DOCUMENT("2", RUN, "{\"title\": \"t\", \"rows\": [\"a\"], \"columns\": [\"b\"]}"),
+			"table 1 has other cells than rows and columns"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct document d;
+		struct errors e = {0};
+
+		assert_int_equal(read_text(&d, cases[i].text, &e), -1);
+		assert_non_null(strstr(e.list[0].text, cases[i].says));
+		assert_non_null(e.list[0].hint);
+		assert_int_equal(errors_status(&e), STATUS_USAGE);
+		document_free(&d);
+		errors_free(&e);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_parts_of_a_run_are_read),
+		cmocka_unit_test(all_parts_of_an_operation_are_read),
+		cmocka_unit_test(the_head_and_the_tables_are_read),
+		cmocka_unit_test(what_is_no_whole_document_is_refused),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
