@@ -141,23 +141,27 @@ static const char *common_label(const struct experiment *x, int op)
 	return label;
 }
 
-static char *counter_title(const struct counted_metric *m)
+static char *with_unit(const char *name, const char *unit)
 {
-	static const char *const units[] = {" (per unit)", "", " (%)"};
-
-	return alloc_format("%s%s", m->name, units[counter_kind(m)]);
+	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
 }
 
 static char *quantity_title(const struct experiment *x, enum quantity q)
 {
-	const char *unit = quantity_unit(x, q), *name = quantity_names[q];
+	return with_unit(quantity_names[q], quantity_unit(x, q));
+}
 
-	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+static const char *view_unit(const struct experiment *x, const struct view *v)
+{
+	static const char *const units[] = {"per unit", "", "%"}; /* of counters, by their kind */
+
+	return v->counter ? units[counter_kind(v->counter)] : quantity_unit(x, v->quantity);
 }
 
 static char *view_title(const struct experiment *x, const struct view *v)
 {
-	return v->counter ? counter_title(v->counter) : quantity_title(x, v->quantity);
+	return with_unit(
+		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
 }
 
 static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
@@ -225,9 +229,15 @@ static bool is_vector_size(const struct experiment *x, int axis)
 
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
-	*m = (struct table){view_title(x, v), title_of(x, v, p), axis_name(x, v->rows),
-		axis_name(x, v->cols), NULL, NULL, axis_length(x, v->rows), axis_length(x, v->cols),
-		NULL, NULL, NULL, NULL};
+	*m = (struct table){
+		.quantity = view_title(x, v),
+		.unit = view_unit(x, v),
+		.title = title_of(x, v, p),
+		.row_name = axis_name(x, v->rows),
+		.col_name = axis_name(x, v->cols),
+		.rows = axis_length(x, v->rows),
+		.cols = axis_length(x, v->cols),
+	};
 	/* one more of each, for means */
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));

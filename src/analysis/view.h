@@ -61,8 +61,9 @@ int views_read(struct views *v, const struct experiment *x, struct errors *e);
 void views_free(struct views *v);
 
 struct table {
-	char *quantity; /* "cost (s)" */
-	char *title;    /* "cost (s), read, n=2, all threads" */
+	char *quantity;   /* "cost (s)" */
+	const char *unit; /* "s"; "" without one */
+	char *title;      /* "cost (s), read, n=2, all threads" */
 	char *row_name, *col_name;
 	char **row_labels, **col_labels;
 	size_t rows, cols;

@@ -6,6 +6,7 @@
 
 #include "report/report.h"
 #include "document/json_counters.h"
+#include "document/json_tables.h"
 #include "document/value.h"
 
 static json_t *environment(const struct environment *env)
@@ -209,12 +210,6 @@ static json_t *tally(const struct samples *r, int op)
 		(json_int_t)t.faulted, "repeated", t.repeated);
 }
 
-static json_t *amount(struct amount a)
-{
-	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",
-		value_number(a.low), "high", value_number(a.high));
-}
-
 /* What all threads did together. */
 static json_t *together(const struct samples *r, int op)
 {
@@ -223,9 +218,9 @@ static json_t *together(const struct samples *r, int op)
 	if (derive_totals(r, op, &t))
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
-		"ns_per_unit", amount(t.ns_per_unit), "units_per_s", amount(t.units_per_s),
-		"bytes_per_s", amount(t.bytes_per_s), "traffic_bytes_per_s",
-		amount(t.traffic_bytes_per_s));
+		"ns_per_unit", value_amount(t.ns_per_unit), "units_per_s",
+		value_amount(t.units_per_s), "bytes_per_s", value_amount(t.bytes_per_s),
+		"traffic_bytes_per_s", value_amount(t.traffic_bytes_per_s));
 }
 
 static json_t *kernels(const struct samples *r)
@@ -261,11 +256,12 @@ static json_t *speedups(const struct samples *r)
 		struct amount total = derive_speedup(r, i, ALL_THREADS, &base_s);
 
 		for (int t = 0; t < r->plan->nthreads; t++)
-			json_array_append_new(by_thread, amount(derive_speedup(r, i, t, &unused)));
+			json_array_append_new(
+				by_thread, value_amount(derive_speedup(r, i, t, &unused)));
 		json_array_append_new(
 			list, json_pack("{s:s, s:o, s:o, s:o}", "speedup",
-				      r->plan->speedups[i].label, "total", amount(total), "base_s",
-				      value_number(base_s), "threads", by_thread));
+				      r->plan->speedups[i].label, "total", value_amount(total),
+				      "base_s", value_number(base_s), "threads", by_thread));
 	}
 	return list;
 }
@@ -282,10 +278,10 @@ static json_t *solos(const struct run *t)
 		json_t *slowdowns = json_array();
 
 		for (int k = 0; k < t->plan.nthreads; k++)
-			json_array_append_new(slowdowns, amount(derive_slowdown(t, op, k)));
+			json_array_append_new(slowdowns, value_amount(derive_slowdown(t, op, k)));
 		json_array_append_new(
 			ops, json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label,
-				     "overhead_percent", amount(derive_overhead(t, op)),
+				     "overhead_percent", value_amount(derive_overhead(t, op)),
 				     "slowdowns", slowdowns));
 	}
 	return json_pack("{s:o, s:o}", "operations", ops, "runs", alone);
@@ -305,8 +301,8 @@ static json_t *gains(const struct experiment *x, size_t run)
 			struct amount gain = derive_gain(x, run, op, k, &base_s);
 
 			json_array_append_new(threads_list,
-				json_pack("{s:o, s:o, s:o}", "speedup", amount(gain), "base_s",
-					value_number(base_s), "hypothetical",
+				json_pack("{s:o, s:o, s:o}", "speedup", value_amount(gain),
+					"base_s", value_number(base_s), "hypothetical",
 					value_number(derive_hypothetical(x, run, op, k))));
 		}
 		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
@@ -376,14 +372,14 @@ static json_t *runs(const struct experiment *x)
 
 int report_json(const struct report *r, FILE *out)
 {
-	json_t *document = json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-		1, "program", "affinity", "simulated",
+	json_t *document = json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"schema", 2, "program", "affinity", "simulated",
 		environment_simulated(r->environment) != NULL, "interrupted",
 		r->experiment->interrupted, "elapsed_s", json_real(r->elapsed_s), "environment",
 		environment(r->environment), "arguments", arguments(r->args), "warnings",
 		value_messages(r->warnings), "method",
 		method(r->experiment, experiment_request(r->experiment)), "runs",
-		runs(r->experiment));
+		runs(r->experiment), "tables", json_tables(r->experiment, r->views));
 	if (r->experiment->counting)
 		json_object_set_new(document, "counting", json_counting(r->experiment->counting));
 	/* 12 digits: a nanosecond of a thousand seconds */

@@ -9,6 +9,12 @@ json_t *value_number(double number)
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
+json_t *value_amount(struct amount a)
+{
+	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",
+		value_number(a.low), "high", value_number(a.high));
+}
+
 json_t *value_string(const char *text)
 {
 	json_t *s = json_string(text);

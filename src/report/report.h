@@ -24,7 +24,7 @@ struct report {
  * disturbances, warnings, the machine. Like every writer of results 0, or -1 when out of memory. */
 int report_text(const struct report *r, FILE *out);
 
-/* One document, "schema": 1; manual.md describes it. */
+/* One document, "schema": 2; manual.md describes it. 0, or -1 when out of memory. */
 int report_json(const struct report *r, FILE *out);
 
 /* A head line and one row for every thread of every sample, warm-up included and marked. */

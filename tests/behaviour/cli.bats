@@ -279,7 +279,7 @@ unwritten() {
 	"$AFFINITY" t.args - >out.txt
 	grep -q -- '-Results-' out.txt
 	[ ! -e ./- ]
-	"$AFFINITY" t.args out.txt --json - | jq -e '.schema == 1' >/dev/null
+	"$AFFINITY" t.args out.txt --json - | jq -e '.schema == 2' >/dev/null
 }
 
 @test "a device can be OUT" {

@@ -188,7 +188,7 @@ holds() {
 	given "counters: mix software" "solo: yes"
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
-	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-1.json"
+	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-2.json"
 }
 
 @test "an unknown event is refused, with a near name" {

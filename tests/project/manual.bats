@@ -205,7 +205,7 @@ members() { # STRUCT
 
 @test "the manual mentions every field of the schema" {
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
-	mapfile -t words < <(jq -r '.. | .properties? // empty | keys[]' "$root"/results/schema*-1.json | sort -u)
+	mapfile -t words < <(jq -r '.. | .properties? // empty | keys[]' "$root"/results/schema-*.json | sort -u)
 	[ "${#words[@]}" -gt 80 ]
 	run missing "${words[@]}"
 	same "" "$output"

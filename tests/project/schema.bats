@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the driver writes as JSON is what results/schema-1.json says, also where it has little to write.
+# What the driver writes as JSON is what results/schema-2.json says, also where it has little to write.
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
@@ -19,12 +19,21 @@ setup() {
 # valid FILE: it follows the schema; else says where it does not. Notes about the tool's own future stand on
 # standard error too, so only the exit status counts.
 valid() {
-	/usr/bin/python3 -m jsonschema -i "$1" "$root/results/schema-1.json"
+	/usr/bin/python3 -m jsonschema -i "$1" "$root/results/schema-2.json"
 }
 
 # two [KEY: VALUE]...: t.args for two threads and two small vectors of any machine that has two CPUs.
 two() {
 	given "nodePerThread: first*2" "nodePerVector: first*2" "numIter: 3" "$@"
+}
+
+# Texts of the same words and, to the fifth digit, the same numbers.
+alike() { # EXPECTED FOUND
+	[ -n "$1" ]
+	paste -d '\n' <(tr -s ' \n' '\n' <<<"$1") <(tr -s ' \n' '\n' <<<"$2") | awk '
+		{ sub(/^\+-/, "") }
+		NR % 2 { expected = $0; next }
+		expected != $0 && (expected + 0 == 0 || (expected - $0) ^ 2 > (1e-5 * expected) ^ 2) { print expected " is " $0; exit 1 }'
 }
 
 measured() {
@@ -60,6 +69,34 @@ measured() {
 	measured
 	valid out.json
 	grep -q '"low_s": null' out.json
+}
+
+@test "the document has the tables and plots of the text report" {
+	# shellcheck disable=SC2016 # for the driver to expand
+	two "sweep: d = 0 1" 'sleep: $d' "opType: read write" "table: cost rows=d cols=thread mean=geometric" \
+		"plot: cost x=d by=thread" "numIter: 4"
+	echo "table: cost rows=d cols=kernel" >>t.args
+	try "$AFFINITY" --quiet --json out.json t.args out.txt
+	valid out.json
+	# the JSON's 12 digits can round to another last digit of the 6 that the text shows
+	alike "$(sed -n '/--Tables--/,/--.*[^s]--/p' out.txt | grep -E '^  (0|1|geometric mean) ' | sed 's/  */ /g; s/^ //')" \
+		"$(jq -r '.tables[] | select(.shown == "table") | . as $t | range(.rows | length) as $i | "\($t.rows[$i])" +
+			([$t.cells[$i][] | "|\(.value) \(.low) \(.high)"] | add)' out.json |
+			awk -F '|' '{ printf "%s", $1; for (i = 2; i <= NF; i++) { split($i, c, " ");
+				printf " %.6g +-%.2g", c[1], (c[3] - c[2]) / 2 } print "" }')"
+	[ "$(jq -c '[.tables[] | [.shown, .row_axis, .column_axis, .unit]] | unique' out.json)" = \
+		'[["plot","d","thread","s"],["table","d","kernel","s"],["table","d","thread","s"]]' ]
+	[ "$(jq '.tables | length' out.json)" -eq 5 ]
+}
+
+@test "a plot against another quantity and a heat map follow the schema" {
+	# shellcheck disable=SC2016 # for the driver to expand
+	two "sweep: d = 0 1" 'sleep: $d' "plot: cost x=d against=busy"
+	echo "plot: cost rows=d cols=thread" >>t.args
+	measured
+	valid out.json
+	[ "$(jq -c '[.tables[] | [.shown, .against.axis, (.against.places | length)]]' out.json)" = \
+		'[["plot","busy (s)",2],["heat",null,0]]' ]
 }
 
 @test "a document with a run that was skipped follows the schema" {

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables and plots for programs. */
+#include "document/json_tables.h"
+
+#include "document/value.h"
+
+static json_t *labels(char *const *list, size_t n)
+{
+	json_t *texts = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(texts, value_string(list[i]));
+	return texts;
+}
+
+static json_t *cells(const struct table *t)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < t->rows; i++) {
+		json_t *row = json_array();
+
+		for (size_t k = 0; k < t->cols; k++)
+			json_array_append_new(row, value_amount(t->cells[i * t->cols + k]));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+/* Where a plot draws its points, instead of at the row's label. */
+static json_t *against(const struct table *t)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < t->rows; i++) {
+		json_t *row = json_array();
+
+		for (size_t k = 0; k < t->cols; k++)
+			json_array_append_new(row, value_number(t->places[i * t->cols + k]));
+		json_array_append_new(rows, row);
+	}
+	return json_pack("{s:o, s:o}", "axis", value_string(t->place_name), "places", rows);
+}
+
+struct list {
+	json_t *tables;
+	const struct view *view;
+};
+
+static const char *shown(const struct view *v)
+{
+	if (v->heat)
+		return "heat";
+	return v->plot ? "plot" : "table";
+}
+
+static void append(void *arg, const struct table *t)
+{
+	struct list *l = arg;
+
+	json_array_append_new(l->tables,
+		json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}", "shown",
+			shown(l->view), "title", value_string(t->title), "quantity",
+			value_string(t->quantity), "unit", t->unit, "row_axis",
+			value_string(t->row_name), "column_axis", value_string(t->col_name), "rows",
+			labels(t->row_labels, t->rows), "columns", labels(t->col_labels, t->cols),
+			"mean", l->view->mean ? "geometric" : NULL, "cells", cells(t), "against",
+			t->places ? against(t) : json_null()));
+}
+
+json_t *json_tables(const struct experiment *x, const struct views *v)
+{
+	struct list l = {json_array(), NULL};
+
+	for (size_t i = 0; i < v->count; i++) {
+		l.view = &v->list[i];
+		view_tables(x, l.view, append, &l);
+	}
+	return l.tables;
+}
