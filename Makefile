@@ -86,7 +86,7 @@ run:
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)scripts/ejec.sh --show args/quickstart
 
-report:
+report: all
 	$(Q)scripts/report
 
 # What only some tests need may be impossible to get; they say so.
@@ -131,8 +131,9 @@ $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
 
-# Its assembler includes the table.
+# Their assembler includes files.
 $(BUILD)/src/counters/events.o: src/counters/events.txt
+$(BUILD)/src/programs/affinity-report/page.o: src/programs/affinity-report/page.css
 
 $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,'$< at -O0')

@@ -201,15 +201,12 @@ alike() { # EXPECTED FOUND
 	[ -z "$(ls -A empty)" ]
 }
 
-@test "a missing jq is told with what installs it" {
-	local tool
-	mkdir bin
-	for tool in bash env dirname realpath; do
-		ln -s "$(command -v "$tool")" bin/
-	done
-	PATH=$PWD/bin report "$here"
+@test "a missing program is told with what builds it" {
+	mkdir top
+	cp -r "$root/scripts" top/
+	AFFINITY='' try top/scripts/report "$here"
 	[ "$status" -eq 1 ]
-	same "report: jq is not installed; scripts/setup build installs it" "$stderr"
+	same "report: affinity-report is not built; make builds it" "$stderr"
 }
 
 @test "wrong usage is told before anything is read" {
@@ -219,6 +216,79 @@ alike() { # EXPECTED FOUND
 		[ "$status" -eq 2 ]
 		[[ $stderr == *"--help tells more" ]]
 	done
+}
+
+# The stored results as a folder of their own, made at one time: pictures are as old as their results.
+stored() {
+	mkdir -p tests/golden
+	cp -r "$root/tests/golden/report" tests/golden/
+	find tests -exec touch -d 2026-01-02 {} +
+}
+
+# stored_page HOST: makes the page of stored results with the kernels' stored mix.
+stored_page() {
+	"$(dirname "$AFFINITY")/affinity-report" --top "$PWD/" --mix 'cat tests/golden/report/mix.csv' "tests/golden/report/$1"
+	page=tests/golden/report/$1/report.html
+}
+
+@test "the pages of stored results are what they were, byte by byte" {
+	stored
+	for host in here ring4; do
+		stored_page $host
+		cmp "tests/golden/report/$host.html" "$page"
+	done
+}
+
+@test "swapping two placements in stored results changes the page" {
+	stored
+	local pair
+	for pair in pruebas_solape/lr=pruebas_solape/rr pruebas_solo_priv/s=pruebas_solo_priv/bq pruebas_sleep/lr=pruebas_sleep/ll; do
+		cd tests/golden/report/ring4
+		mv "${pair%=*}.json" other.json
+		mv "${pair#*=}.json" "${pair%=*}.json"
+		mv other.json "${pair#*=}.json"
+		cd "$OLDPWD"
+		stored_page ring4
+		run ! cmp -s tests/golden/report/ring4.html "$page"
+		cp "$page" last.html
+		rm -r tests
+		stored
+	done
+}
+
+@test "a picture of an earlier run is left out" {
+	stored
+	touch -d 2026-01-01 tests/golden/report/here/pruebas_un_hilo/stride.svg
+	stored_page here
+	[ "$(grep -c 'class=plot' "$page")" -eq $(($(grep -c 'class=plot' tests/golden/report/here.html) - 1)) ]
+	run ! grep -q "alt='Cost by stride'" "$page"
+}
+
+@test "text of documents is no markup, wherever it comes from" {
+	stored
+	jq -c '.environment.host = "<b>h" | .environment["<i>f"] = "<b>v" | .arguments.path = "<b>p" | .arguments.text = "# <b>t\n<b>k" |
+		.arguments.set = ["<b>s"] | .warnings = [{text: "<b>w", hint: "<b>h"}] | .method.statistic = "<b>m" |
+		.runs[].values = {"<b>x": "<b>y"} | .runs[].kernels[].operation = "<b>o"' tests/golden/report/here/own/mine.json >new.json
+	rm -r tests/golden/report/here/*
+	mkdir "tests/golden/report/here/<b>n"
+	mv new.json "tests/golden/report/here/<b>n/a.json"
+	echo '<b>state: <b>why' >tests/golden/report/here/b.skipped
+	stored_page here
+	grep -v '^<p class=\(legend\|missing\)><b>' "$page" | sed 's/<p class=missing><b>//g; s/<figcaption><b>//g' >marked
+	run ! grep -n '<b>\|<i>' marked
+	[ "$(grep -c '&lt;b&gt;' "$page")" -gt 10 ]
+}
+
+@test "results of schema 2 make the same page as those of schema 1" {
+	stored
+	stored_page here
+	cp "$page" before.html
+	for file in tests/golden/report/here/*/*.json; do
+		jq '.schema = 2 | .tables = []' "$file" >new.json 2>/dev/null && cp new.json "$file"
+	done
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page here
+	cmp before.html "$page"
 }
 
 @test "figure 3 has each kernel alone, beside itself, and the mean of beside the others" {

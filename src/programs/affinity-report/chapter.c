@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the chapters, piece by piece. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "programs/affinity-report/draw.h"
+#include "programs/affinity-report/grids.h"
+#include "programs/affinity-report/page.h"
+
+static const struct document_run *first_run(const struct page *p, const char *name)
+{
+	const struct document *d = stored_document(p->results, name);
+
+	return d ? grids_run(d, NULL, NULL) : NULL;
+}
+
+static struct name_list overhead_operations(const struct page *p)
+{
+	struct name_list n = {0};
+
+	for (const struct overhead_column *c = overhead_columns; c->name; c++) {
+		const struct document_run *r = first_run(p, c->name);
+
+		for (size_t k = 0; r && k < r->operations.count; k++)
+			name_list_add(&n, r->operations.list[k].name);
+	}
+	return n;
+}
+
+static void overhead_rows(const struct page *p, struct grid *g, const char *operation)
+{
+	struct amount *costs = grid_row(g, "%s: cost, s", operation);
+	struct amount *overheads = grid_row(g, "%s: overhead, %%", operation);
+
+	for (size_t i = 0; overhead_columns[i].name; i++) {
+		const struct document_run *r = first_run(p, overhead_columns[i].name);
+		const struct document_operation *o = r ? document_operation(r, operation) : NULL;
+
+		if (o)
+			costs[i] = o->total;
+		for (size_t k = 0; r && k < r->nsolos; k++)
+			if (!strcmp(r->solos[k].operation, operation)) {
+				overheads[i] = r->solos[k].overhead_percent;
+				break;
+			}
+	}
+}
+
+static void overheads(const struct page *p, const struct piece *piece, FILE *out)
+{
+	struct name_list operations = overhead_operations(p);
+	struct grid g = {.corner = ""};
+
+	for (const struct overhead_column *c = overhead_columns; c->name; c++)
+		grid_column(&g, "%s", c->title);
+	for (size_t i = 0; i < operations.count; i++)
+		overhead_rows(p, &g, operations.list[i]);
+	if (operations.count) {
+		html_figure_begin(out, piece->text, piece->caption);
+		html_grid(out, &g);
+		html_figure_end(out);
+	}
+	grid_free(&g);
+	name_list_free(&operations);
+}
+
+static void sources(const struct page *p, const struct piece *piece, FILE *out)
+{
+	const struct document_run *r = first_run(p, piece->id);
+
+	if (!r || r->nthreads < 2)
+		return;
+	fputs("<p>", out);
+	html_text(out, piece->text);
+	fputs("</p>\n", out);
+	draw_line_sources(out, r->threads[0].node, r->threads[1].node);
+}
+
+static void series(const struct page *p, const struct piece *piece, FILE *out)
+{
+	const struct document *d = stored_document(p->results, piece->id);
+	struct name_list operations = d ? grids_operations(d) : (struct name_list){0};
+	bool measured = name_list_find(&operations, piece->operation) >= 0;
+
+	name_list_free(&operations);
+	if (!measured) {
+		char *what = alloc_format("%s, %s,", piece->text, piece->caption);
+
+		page_missing(p, piece->id, what, out);
+		free(what);
+		return;
+	}
+	struct grid g = grids_series(d, piece->operation, piece->variable);
+	char *caption = alloc_format("cost by delay of thread 1, %s (seconds)", piece->caption);
+
+	page_figure(
+		out, piece->text, caption, page_drawn(p, piece->id, piece->operation), caption, &g);
+	free(caption);
+	grid_free(&g);
+}
+
+/* ---- figure 1a: kernel,variant,method,instructions,shares of kinds */
+
+#define MIX_KINDS_FROM 4
+
+static void mix_columns(struct grid *g, const char *line)
+{
+	struct words cells = {0};
+
+	words_split(&cells, line, ",");
+	for (size_t i = MIX_KINDS_FROM; i < cells.count; i++)
+		grid_column(g, "%s", cells.word[i]);
+	words_free(&cells);
+}
+
+/* The n-th field of a line, of which fields may be empty; NAN: it has none. */
+static double mix_share(const char *line, size_t n)
+{
+	for (; n && line; n--) {
+		line = strchr(line, ',');
+		line = line ? line + 1 : NULL;
+	}
+	return line ? strtod(line, NULL) : NAN;
+}
+
+static void mix_row(struct grid *g, const struct words *lines, const char *kernel)
+{
+	size_t length = strlen(kernel);
+
+	for (size_t i = 1; i < lines->count; i++) {
+		const char *line = lines->word[i];
+
+		if (strncmp(line, kernel, length) || line[length] != ',')
+			continue;
+		struct amount *cells = grid_row(g, "%s", kernel);
+
+		for (size_t k = 0; k < g->ncolumns; k++)
+			cells[k].value = mix_share(line, MIX_KINDS_FROM + k);
+		return;
+	}
+}
+
+/* The same in percent, as a table shows it. */
+static struct grid in_percent(const struct grid *g)
+{
+	struct grid percent = {.corner = "kernel"};
+
+	for (size_t k = 0; k < g->ncolumns; k++)
+		grid_column(&percent, "%s, %%", g->columns[k]);
+	for (size_t i = 0; i < g->nrows; i++) {
+		struct amount *cells = grid_row(&percent, "%s", g->rows[i].head);
+
+		for (size_t k = 0; k < g->ncolumns; k++)
+			cells[k].value = g->rows[i].cells[k].value * 100;
+	}
+	return percent;
+}
+
+static void mix(const struct page *p, const struct piece *piece, FILE *out)
+{
+	struct words lines = {0};
+	struct grid g = {.corner = "kernel"};
+
+	words_split(&lines, p->mix, "\n");
+	if (!lines.count) {
+		fputs("<p class=missing><b>", out);
+		html_text(out, piece->text);
+		fputs("</b> skipped: the kernels of this build could not be disassembled</p>\n",
+			out);
+		return;
+	}
+	mix_columns(&g, lines.word[0]);
+	for (size_t i = 0; mix_kernels[i]; i++)
+		mix_row(&g, &lines, mix_kernels[i]);
+	struct grid percent = in_percent(&g);
+
+	html_figure_begin(out, piece->text, piece->caption);
+	draw_stacked(out, &g);
+	html_folded_begin(out, "Numbers");
+	html_grid(out, &percent);
+	html_folded_end(out);
+	html_figure_end(out);
+	grid_free(&percent);
+	grid_free(&g);
+	words_free(&lines);
+}
+
+/* ---- pieces */
+
+static void heading(const struct page *p, const struct piece *piece, FILE *out)
+{
+	char *tag = alloc_format("h2 id='%s'", piece->id);
+
+	page_title(p, out, tag, piece->text);
+	free(tag);
+}
+
+static void paragraph(const struct piece *piece, FILE *out)
+{
+	fputs("<p>", out);
+	html_text(out, piece->text);
+	fputs("</p>\n", out);
+}
+
+static void write_piece(const struct page *p, const struct piece *piece, FILE *out)
+{
+	switch (piece->kind) {
+	case PIECE_HEADING:
+		heading(p, piece, out);
+		break;
+	case PIECE_SUBHEADING:
+		page_title(p, out, "h2 class=sub", piece->text);
+		break;
+	case PIECE_MINOR:
+		page_title(p, out, "h3", piece->text);
+		fputs("<div class=plots>", out);
+		break;
+	case PIECE_MINOR_END:
+		fputs("</div>\n", out);
+		break;
+	case PIECE_PARAGRAPH:
+		paragraph(piece, out);
+		break;
+	case PIECE_EXPERIMENT:
+		page_experiment(p, piece->experiment, out);
+		break;
+	case PIECE_OVERHEADS:
+		overheads(p, piece, out);
+		break;
+	case PIECE_SOURCES:
+		sources(p, piece, out);
+		break;
+	case PIECE_SERIES:
+		series(p, piece, out);
+		break;
+	case PIECE_MIX:
+		mix(p, piece, out);
+		break;
+	case PIECE_END:
+		break;
+	}
+}
+
+static void write_pieces(const struct page *p, const struct piece *list, FILE *out)
+{
+	for (; list->kind != PIECE_END; list++)
+		write_piece(p, list, out);
+}
+
+static bool names_experiment(const struct piece *list, const char *name)
+{
+	for (; list->kind != PIECE_END; list++)
+		if (list->kind == PIECE_EXPERIMENT && !strcmp(list->experiment->name, name))
+			return true;
+	return false;
+}
+
+static bool is_other(const char *name)
+{
+	return !names_experiment(chapters_thesis, name) && !names_experiment(chapters_units, name);
+}
+
+bool page_has_units(const struct page *p)
+{
+	size_t n = strlen(units_folder);
+
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (!strncmp(p->results->documents[i].name, units_folder, n))
+			return true;
+	for (size_t i = 0; i < p->results->nnotes; i++)
+		if (!strncmp(p->results->notes[i].name, units_folder, n))
+			return true;
+	return false;
+}
+
+bool page_has_others(const struct page *p)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (is_other(p->results->documents[i].name))
+			return true;
+	return false;
+}
+
+void page_chapters(const struct page *p, FILE *out)
+{
+	write_pieces(p, chapters_thesis, out);
+	if (page_has_units(p))
+		write_pieces(p, chapters_units, out);
+	if (page_has_others(p))
+		page_title(p, out, "h2 id='others'", "Other experiments");
+	for (size_t i = 0; i < p->results->ndocuments; i++) {
+		struct experiment_text x = other_experiment;
+
+		x.name = p->results->documents[i].name;
+		if (is_other(x.name))
+			page_experiment(p, &x, out);
+	}
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The head of the page and the machine. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-report/page.h"
+
+static const struct document *document_at(const struct page *p, size_t i)
+{
+	return &p->results->documents[i].document;
+}
+
+/* The newest; of several of one second the last. */
+const struct document *page_newest(const struct page *p)
+{
+	const struct document *d = document_at(p, 0);
+
+	for (size_t i = 1; i < p->results->ndocuments; i++)
+		if (strcmp(document_fact(document_at(p, i), "date"), document_fact(d, "date")) >= 0)
+			d = document_at(p, i);
+	return d;
+}
+
+static const char *oldest_date(const struct page *p)
+{
+	const char *date = document_fact(document_at(p, 0), "date");
+
+	for (size_t i = 1; i < p->results->ndocuments; i++)
+		if (strcmp(document_fact(document_at(p, i), "date"), date) < 0)
+			date = document_fact(document_at(p, i), "date");
+	return date;
+}
+
+static void fact(FILE *out, const char *name, const char *value)
+{
+	fputs("<tr><th scope=row>", out);
+	page_fact_name(out, name);
+	fputs("</th><td>", out);
+	html_text(out, value);
+	fputs("</td></tr>\n", out);
+}
+
+static void begin_facts(FILE *out)
+{
+	fputs("<div class=scroll><table class=facts><tbody>\n", out);
+}
+
+static void end_facts(FILE *out)
+{
+	fputs("</tbody></table></div>\n", out);
+}
+
+/* ---- head */
+
+static bool is_set(const struct document *d, const char *word)
+{
+	for (size_t i = 0; i < d->arguments.set.count; i++)
+		if (!strcmp(d->arguments.set.list[i], word))
+			return true;
+	return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* What all experiments were measured with in place of what their files say: "k=v, l=w", or "". To
+ * be freed. */
+static char *overrides(const struct page *p)
+{
+	const struct document_texts *first = &document_at(p, 0)->arguments.set;
+	struct words common = {0};
+	char *text = alloc_string("", 0);
+
+	for (size_t i = 0; i < first->count; i++) {
+		bool all = true;
+
+		for (size_t k = 0; k < p->results->ndocuments; k++)
+			all = all && is_set(document_at(p, k), first->list[i]);
+		if (all)
+			words_add(&common, first->list[i], strlen(first->list[i]));
+	}
+	if (common.count)
+		qsort(common.word, common.count, sizeof(*common.word), by_text);
+	for (size_t i = 0; i < common.count; i++) {
+		if (i && !strcmp(common.word[i], common.word[i - 1]))
+			continue;
+		char *longer = alloc_format("%s%s%s", text, *text ? ", " : "", common.word[i]);
+
+		free(text);
+		text = longer;
+	}
+	words_free(&common);
+	return text;
+}
+
+static const char *simulation(const struct page *p)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (page_simulated(document_at(p, i)))
+			return document_fact(document_at(p, i), "simulated");
+	return NULL;
+}
+
+static void head_facts(const struct page *p, const struct document *d, FILE *out)
+{
+	const char *last = document_fact(d, "date"), *first = oldest_date(p);
+	const char *simulated = simulation(p);
+	char *kernel = alloc_format(
+		"%s, %s", document_fact(d, "kernel"), document_fact(d, "architecture"));
+	char *measured = strcmp(first, last) ? alloc_format("%s to %s", first, last)
+					     : alloc_string(first, strlen(first));
+	char *set = overrides(p);
+
+	begin_facts(out);
+	fact(out, "host", document_fact(d, "host"));
+	fact(out, "CPU", document_fact(d, "cpu_model"));
+	fact(out, "kernel", kernel);
+	fact(out, "topology", document_fact(d, "topology"));
+	fact(out, "caches", document_fact(d, "caches"));
+	fact(out, "measured", measured);
+	fact(out, "affinity", document_fact(d, "affinity_version"));
+	if (*set)
+		fact(out, "set for all", set);
+	if (simulated)
+		fact(out, "simulated", simulated);
+	end_facts(out);
+	free(kernel);
+	free(measured);
+	free(set);
+}
+
+void page_heading(const struct page *p, FILE *out)
+{
+	const struct document *d = page_newest(p);
+	char *title = alloc_format("%s: placement of threads and data", document_fact(d, "host"));
+
+	fputs("<header>\n", out);
+	page_title(p, out, "h1", title);
+	head_facts(p, d, out);
+	fputs("</header>\n<nav><a href='#machine'>Machine</a> <a href='#warnings'>Warnings</a> "
+	      "<a href='#one'>5.1 One thread</a> <a href='#private'>5.2 Private data</a> "
+	      "<a href='#shared'>5.3 One vector</a>",
+		out);
+	if (page_has_units(p))
+		fputs(" <a href='#units'>Execution units</a>", out);
+	if (page_has_others(p))
+		fputs(" <a href='#others'>Others</a>", out);
+	fputs(" <a href='#skipped'>Skipped</a> <a href='#repeat'>Repeat</a></nav>\n", out);
+	free(title);
+}
+
+void page_machine(const struct page *p, FILE *out)
+{
+	const struct document_pairs *facts = &page_newest(p)->environment;
+	const char *topology = stored_picture(p->results, "topology");
+
+	page_title(p, out, "h2 id='machine'", "The machine");
+	if (topology) {
+		fprintf(out,
+			"<figure class=scroll><img class=topology alt='Topology of the machine' "
+			"src='data:image/svg+xml;base64,%s'></figure>\n",
+			topology);
+		html_folded_begin(out, "All that is known of it");
+	}
+	begin_facts(out);
+	for (size_t i = 0; i < facts->count; i++)
+		fact(out, facts->list[i].name, facts->list[i].value);
+	end_facts(out);
+	if (topology)
+		html_folded_end(out);
+}

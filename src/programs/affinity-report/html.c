@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pieces of HTML. */
+#include "programs/affinity-report/html.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Above so many columns a table is wide. */
+#define NARROW_COLUMNS 3
+
+static const char *entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '\'':
+		return "&apos;";
+	case '"':
+		return "&quot;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text_n(FILE *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *escaped = entity(text[i]);
+
+		if (escaped)
+			fputs(escaped, out);
+		else if ((unsigned char)text[i] >= ' ' || text[i] == '\n' || text[i] == '\t')
+			fputc(text[i], out);
+	}
+}
+
+void html_text(FILE *out, const char *text)
+{
+	html_text_n(out, text ? text : "", text ? strlen(text) : 0);
+}
+
+void html_number(FILE *out, double number)
+{
+	char text[32];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	fputs(text, out);
+}
+
+void html_amount(FILE *out, struct amount a)
+{
+	if (!isfinite(a.value)) {
+		fputs("–", out);
+		return;
+	}
+	fprintf(out, "%.6g", a.value);
+	if (isfinite(a.low))
+		fprintf(out, " <small>±%.2g</small>", (a.high - a.low) / 2);
+}
+
+void grid_column(struct grid *g, const char *format, ...)
+{
+	va_list values;
+
+	g->columns = alloc_grow(g->columns, g->ncolumns, sizeof(*g->columns));
+	va_start(values, format);
+	g->columns[g->ncolumns++] = alloc_vformat(format, values);
+	va_end(values);
+}
+
+struct amount *grid_row(struct grid *g, const char *format, ...)
+{
+	struct grid_row row = {NULL, alloc_zeroed(g->ncolumns + 1, sizeof(*row.cells))};
+	va_list values;
+
+	va_start(values, format);
+	row.head = alloc_vformat(format, values);
+	va_end(values);
+	for (size_t i = 0; i < g->ncolumns; i++)
+		row.cells[i] = (struct amount){NAN, NAN, NAN};
+	g->rows = alloc_grow(g->rows, g->nrows, sizeof(*g->rows));
+	g->rows[g->nrows++] = row;
+	return row.cells;
+}
+
+void grid_free(struct grid *g)
+{
+	for (size_t i = 0; i < g->nrows; i++) {
+		free(g->rows[i].head);
+		free(g->rows[i].cells);
+	}
+	for (size_t i = 0; i < g->ncolumns; i++)
+		free(g->columns[i]);
+	free(g->rows);
+	free(g->columns);
+	*g = (struct grid){0};
+}
+
+void html_grid(FILE *out, const struct grid *g)
+{
+	fprintf(out, "<div class=scroll><table%s><thead><tr><th>",
+		g->ncolumns > NARROW_COLUMNS ? " class=wide" : "");
+	html_text(out, g->corner);
+	fputs("</th>", out);
+	for (size_t i = 0; i < g->ncolumns; i++) {
+		fputs("<th scope=col>", out);
+		html_text(out, g->columns[i]);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead><tbody>\n", out);
+	for (size_t i = 0; i < g->nrows; i++) {
+		fputs("<tr><th scope=row>", out);
+		html_text(out, g->rows[i].head);
+		fputs("</th>", out);
+		for (size_t k = 0; k < g->ncolumns; k++) {
+			fputs("<td>", out);
+			html_amount(out, g->rows[i].cells[k]);
+			fputs("</td>", out);
+		}
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
+
+/* "Table 5.1" -> "table-5.1" */
+static char *id_of(const char *what)
+{
+	char *id = alloc_string(what, strlen(what));
+
+	for (char *c = id; *c; c++)
+		*c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
+	return id;
+}
+
+void html_figure_begin(FILE *out, const char *what, const char *caption)
+{
+	char *id = id_of(what);
+
+	fputs("<figure", out);
+	if (*what) {
+		fputs(" id='", out);
+		html_text(out, id);
+		fputs("'", out);
+	}
+	fputs("><figcaption>", out);
+	if (*what) {
+		fputs("<b>", out);
+		html_text(out, what);
+		fputs("</b>: ", out);
+	}
+	html_text(out, caption);
+	fputs("</figcaption>\n", out);
+	free(id);
+}
+
+void html_figure_end(FILE *out)
+{
+	fputs("</figure>\n", out);
+}
+
+void html_folded_begin(FILE *out, const char *summary)
+{
+	fputs("<details><summary>", out);
+	html_text(out, summary);
+	fputs("</summary>\n", out);
+}
+
+void html_folded_end(FILE *out)
+{
+	fputs("</details>\n", out);
+}
+
+void html_picture(FILE *out, const char *base64, const char *alt)
+{
+	fputs("<div class=scroll><img class=plot alt='", out);
+	html_text(out, alt);
+	fprintf(out, "' src='data:image/svg+xml;base64,%s'></div>\n", base64);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * affinity-report: one page of HTML from a folder of results.
+ *
+ * stored.c reads the folder, page.c writes the page: heading.c, warnings.c, chapter.c with the
+ * pieces of chapters.c (section.c, blocks.c and samples.c an experiment, grids.c its tables, draw.c
+ * and chart.c its drawings), closing.c. html.c knows how HTML is written, page.css how it looks.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "base/alloc.h"
+#include "base/output.h"
+#include "programs/affinity-report/page.h"
+
+static const char help[] =
+	"usage: report [FOLDER]\n"
+	"\n"
+	"Makes FOLDER/report.html from the results that ejec.sh left in FOLDER: one file for any\n"
+	"browser, without network or scripts. It shows the machine, then the tables and figures "
+	"of\n"
+	"the thesis in its order, then what else was measured, what was skipped, and how to "
+	"repeat\n"
+	"it. Without FOLDER: results/HOST and, where ejec.sh --quick left results,\n"
+	"results/HOST/quick.\n"
+	"\n"
+	"Pictures are those that gnuplot drew beside the results and topology.svg, which ejec.sh\n"
+	"has lstopo draw; without them their numbers are in tables.\n"
+	"\n"
+	"--top DIR      the project's folder: paths in it are shown from there\n"
+	"--mix COMMAND  prints what kernels are made of (scripts/mix)\n"
+	"\n"
+	"exit  0 written   1 no results   2 wrong usage\n";
+
+struct options {
+	const char *folder; /* NULL: those of this host */
+	const char *top;    /* ends in a slash, or "" */
+	const char *mix;    /* a command, or NULL */
+	bool help;
+};
+
+static bool is_folder(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
+static int take_folder(struct options *o, char *word, struct errors *e)
+{
+	size_t n = strlen(word);
+
+	if (o->folder)
+		return error_add(e, STATUS_USAGE, NOWHERE, "one folder at a time");
+	if (!is_folder(word))
+		return error_add(e, STATUS_USAGE, NOWHERE, "'%s' is no folder", word);
+	if (n > 1 && word[n - 1] == '/')
+		word[n - 1] = '\0';
+	o->folder = word;
+	return 0;
+}
+
+static int read_options(struct options *o, char **words, struct errors *e)
+{
+	int failed = 0;
+
+	*o = (struct options){.top = ""};
+	for (; *words && !failed && !o->help; words++) {
+		if (!strcmp(*words, "-h") || !strcmp(*words, "--help"))
+			o->help = true;
+		else if (!strcmp(*words, "--top") && words[1])
+			o->top = *++words;
+		else if (!strcmp(*words, "--mix") && words[1])
+			o->mix = *++words;
+		else if ((*words)[0] == '-' && (*words)[1])
+			failed = error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'", *words);
+		else
+			failed = take_folder(o, *words, e);
+	}
+	return failed;
+}
+
+/* What a command prints; "" when it fails. To be freed. */
+static char *output_of(const char *command)
+{
+	FILE *in = command ? popen(command, "r") : NULL;
+	char *text = alloc_string("", 0), *line = NULL;
+	size_t size = 0;
+
+	while (in && getline(&line, &size, in) > 0) {
+		char *longer = alloc_format("%s%s", text, line);
+
+		free(text);
+		text = longer;
+	}
+	free(line);
+	if (in && pclose(in))
+		*text = '\0';
+	return text;
+}
+
+static int write_file(const struct page *p, const char *path, struct errors *e)
+{
+	char *data = NULL;
+	size_t size;
+	FILE *out = open_memstream(&data, &size);
+
+	if (!out)
+		alloc_exhausted();
+	page_write(p, out);
+	int failed = fclose(out) ? -1 : output_write(path, data, size, e);
+
+	free(data);
+	return failed;
+}
+
+static void say(const struct errors *e)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		fprintf(stderr, "report: %s\n", page_plain(e->list[i].text));
+		if (e->list[i].hint)
+			fprintf(stderr, "  hint: %s\n", e->list[i].hint);
+	}
+}
+
+/* 0, or -1 when nothing was written. */
+static int make_report(const struct options *o, const char *folder)
+{
+	char *path = alloc_format("%s/report.html", folder);
+	struct stored results;
+	struct errors e = {0};
+	int failed = stored_read(&results, folder, &e);
+
+	if (failed) {
+		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in '%s' can be shown", folder);
+	} else {
+		char *mix = output_of(o->mix);
+		struct page p = {&results, folder, o->top, mix};
+
+		failed = write_file(&p, path, &e);
+		free(mix);
+	}
+	say(&e);
+	if (!failed)
+		fprintf(stderr, "report: %s\n", path);
+	stored_free(&results);
+	errors_free(&e);
+	free(path);
+	return failed;
+}
+
+/* The host's folder of results, as ejec.sh names it: without the domain. To be freed. */
+static char *host_folder(const char *top)
+{
+	struct utsname name;
+
+	uname(&name);
+	return alloc_format("%sresults/%.*s", top, (int)strcspn(name.nodename, "."), name.nodename);
+}
+
+static int make_all(const struct options *o)
+{
+	char *host = o->folder ? alloc_string(o->folder, strlen(o->folder)) : host_folder(o->top);
+	char *quick = alloc_format("%s/quick", host);
+	bool made = false;
+	int failed = 0;
+
+	if (stored_exist(host)) {
+		made = true;
+		failed = make_report(o, host);
+	}
+	if (!failed && !o->folder && stored_exist(quick)) {
+		made = true;
+		failed = make_report(o, quick);
+	}
+	if (!made)
+		fprintf(stderr, "report: no results in '%s'; scripts/ejec.sh makes some\n", host);
+	free(host);
+	free(quick);
+	return made && !failed ? STATUS_OK : STATUS_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct errors e = {0};
+
+	(void)argc;
+	if (read_options(&o, argv + 1, &e)) {
+		say(&e);
+		fputs("report: report --help tells more\n", stderr);
+		errors_free(&e);
+		return STATUS_USAGE;
+	}
+	if (o.help) {
+		fputs(help, stdout);
+		return STATUS_OK;
+	}
+	return make_all(&o);
+}

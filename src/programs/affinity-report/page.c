@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The frame of the page, and what its parts share. */
+#include "programs/affinity-report/page.h"
+
+#include <string.h>
+
+#include "programs/affinity-report/draw.h"
+
+/* The assembler includes the file: make compiles from the project's top folder. */
+__asm__(".pushsection .rodata\n.global page_css\npage_css:\n.incbin "
+	"\"src/programs/affinity-report/page.css\"\n"
+	".byte 0\n.popsection\n");
+extern const char page_css[];
+
+/* A document of before this was recorded is one of hardware. */
+bool page_simulated(const struct document *d)
+{
+	static const char *const not_simulated[] = {"", "no", "unknown", NOT_RECORDED};
+	const char *simulated = document_fact(d, "simulated");
+
+	for (size_t i = 0; i < sizeof(not_simulated) / sizeof(*not_simulated); i++)
+		if (!strcmp(simulated, not_simulated[i]))
+			return false;
+	return true;
+}
+
+static bool any_simulated(const struct page *p)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (page_simulated(&p->results->documents[i].document))
+			return true;
+	return false;
+}
+
+void page_title(const struct page *p, FILE *out, const char *tag, const char *text)
+{
+	fprintf(out, "<%s>", tag);
+	html_text(out, text);
+	fprintf(out, "%s</%.2s>\n",
+		any_simulated(p) ? " <span class=simulated>simulated machine</span>" : "", tag);
+}
+
+const char *page_path(const struct page *p, const char *path)
+{
+	size_t n = strlen(p->top);
+
+	return n && !strncmp(path, p->top, n) ? path + n : path;
+}
+
+const char *page_plain(const char *warning)
+{
+	static const char program[] = "affinity: ", kind[] = "warning: ";
+
+	if (!strncmp(warning, program, strlen(program)))
+		warning += strlen(program);
+	if (!strncmp(warning, kind, strlen(kind)))
+		warning += strlen(kind);
+	return warning;
+}
+
+static bool warns(const struct document *d, const char *warning)
+{
+	for (size_t i = 0; i < d->nwarnings; i++)
+		if (!strcmp(d->warnings[i].text, warning))
+			return true;
+	return false;
+}
+
+bool page_common(const struct page *p, const char *warning)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (!warns(&p->results->documents[i].document, warning))
+			return false;
+	return true;
+}
+
+void page_write(const struct page *p, FILE *out)
+{
+	fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+	      "<meta name=viewport content='width=device-width, initial-scale=1'>\n"
+	      "<title>affinity: ",
+		out);
+	html_text(out, document_fact(page_newest(p), "host"));
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_css);
+	draw_arrow_head(out);
+	page_heading(p, out);
+	page_machine(p, out);
+	page_warnings(p, out);
+	page_chapters(p, out);
+	page_skipped(p, out);
+	page_repeat(p, out);
+	fputs("</body>\n</html>\n", out);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How an experiment was sampled. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-report/grids.h"
+#include "programs/affinity-report/page.h"
+
+/* Of more operations than that, disturbed samples are summed up. */
+#define FEW_OPERATIONS 8
+
+struct tally {
+	const char *operation;
+	struct document_tally sum;
+};
+
+static int by_operation(const void *a, const void *b)
+{
+	return strcmp(((const struct tally *)a)->operation, ((const struct tally *)b)->operation);
+}
+
+/* The samples of an operation in all runs. */
+static struct document_tally sum_of(const struct document *d, const char *operation)
+{
+	struct document_tally sum = {0};
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+
+			if (strcmp(o->name, operation))
+				continue;
+			sum.taken += o->samples.taken;
+			sum.disturbed += o->samples.disturbed;
+			sum.preempted += o->samples.preempted;
+			sum.moved += o->samples.moved;
+			sum.blocked += o->samples.blocked;
+			sum.page_faults += o->samples.page_faults;
+		}
+	return sum;
+}
+
+static void reasons(const struct document_tally *t, FILE *out)
+{
+	const struct {
+		const char *name;
+		int64_t n;
+	} list[] = {{"preempted", t->preempted}, {"moved", t->moved}, {"blocked", t->blocked},
+		{"page faults", t->page_faults}};
+	const char *before = " (";
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		if (list[i].n <= 0)
+			continue;
+		fprintf(out, "%s%s %lld", before, list[i].name, (long long)list[i].n);
+		before = ", ";
+	}
+	fputs(*before == ',' ? ")" : "", out);
+}
+
+static void each_disturbed(const struct tally *list, size_t n, FILE *out)
+{
+	const char *before = "Disturbed samples: ";
+
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].sum.disturbed <= 0)
+			continue;
+		fprintf(out, "%s<span class=disturbed>", before);
+		html_text(out, list[i].operation);
+		fprintf(out, " %lld of %lld</span>", (long long)list[i].sum.disturbed,
+			(long long)list[i].sum.taken);
+		reasons(&list[i].sum, out);
+		before = ", ";
+	}
+	fputs(".", out);
+}
+
+static void disturbed(const struct tally *list, size_t n, FILE *out)
+{
+	long long all = 0, taken = 0;
+	size_t operations = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all += list[i].sum.disturbed;
+		taken += list[i].sum.taken;
+		operations += list[i].sum.disturbed > 0;
+	}
+	if (!operations)
+		fputs("No sample was disturbed.", out);
+	else if (operations > FEW_OPERATIONS)
+		fprintf(out,
+			"<span class=disturbed>Disturbed samples: %lld of %lld</span>, in %zu of "
+			"%zu operations.",
+			all, taken, operations, n);
+	else
+		each_disturbed(list, n, out);
+}
+
+void page_samples(const struct document *d, FILE *out)
+{
+	const struct document_method *m = &d->method;
+	struct name_list operations = grids_operations(d);
+	struct tally *list = alloc_zeroed(operations.count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < operations.count; i++)
+		list[i] = (struct tally){operations.list[i], sum_of(d, operations.list[i])};
+	qsort(list, operations.count, sizeof(*list), by_operation);
+	fprintf(out, "<p>%lld samples of each operation", (long long)m->iterations);
+	if (m->warmup > 0)
+		fprintf(out, " after %lld warm-up", (long long)m->warmup);
+	fputs("; cost is their ", out);
+	html_text(out, m->statistic);
+	fputs(" in ", out);
+	html_text(out, m->cost ? m->cost : "seconds");
+	fputs(", ± ", out);
+	html_number(out, m->confidence * 100);
+	fputs(" % confidence. ", out);
+	disturbed(list, operations.count, out);
+	fputs("</p>\n", out);
+	free(list);
+	name_list_free(&operations);
+}

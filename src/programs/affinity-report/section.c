@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The section of an experiment: its text, its figures, how it was measured. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-report/grids.h"
+#include "programs/affinity-report/page.h"
+
+static bool starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+void page_missing(const struct page *p, const char *name, const char *what, FILE *out)
+{
+	const struct stored_note *n = stored_note(p->results, name);
+
+	fputs("<p class=missing><b>", out);
+	html_text(out, what);
+	fputs("</b> ", out);
+	if (n) {
+		html_text(out, n->state);
+		fputs(": ", out);
+		html_text(out, n->why);
+	} else {
+		fputs("not measured; <code>scripts/ejec.sh args/", out);
+		html_text(out, name);
+		fputs(".args</code>", out);
+	}
+	fputs("</p>\n", out);
+}
+
+/* The length of a line without its end. */
+static size_t line_length(const char *line)
+{
+	return strcspn(line, "\n");
+}
+
+static const char *next_line(const char *line)
+{
+	line += line_length(line);
+	return *line ? line + 1 : line;
+}
+
+/* The comment at the start of the file, without marks and without what is for --quick. To be freed.
+ */
+static char *comment_of(const char *text)
+{
+	char *comment = alloc_string("", 0);
+	bool first = true;
+
+	for (const char *line = text; *line == '#'; line = next_line(line)) {
+		const char *words = line + 1 + (line[1] == ' ');
+
+		if (starts(words, "quick:"))
+			continue;
+		char *longer = alloc_format("%s%s%.*s", comment, first ? "" : "\n",
+			(int)(line_length(line) - (size_t)(words - line)), words);
+
+		free(comment);
+		comment = longer;
+		first = false;
+	}
+	return comment;
+}
+
+static void prose(const char *text, FILE *out)
+{
+	char *comment = comment_of(text);
+
+	for (const char *from = comment; from;) {
+		const char *end = strstr(from, "\n\n");
+		size_t length = end ? (size_t)(end - from) : strlen(from);
+
+		if (strspn(from, " \n") < length) {
+			fputs("<p class=prose>", out);
+			html_text_n(out, from, length);
+			fputs("</p>\n", out);
+		}
+		from = end ? end + 2 : NULL;
+	}
+	free(comment);
+}
+
+/* "# quick: ..." and "# SPDX...": for programs */
+static bool is_mark(const char *line)
+{
+	if (starts(line, "# quick:"))
+		return true;
+	return starts(line, "# ") && starts(line + 1 + strspn(line + 1, " "), "SPDX");
+}
+
+/* What was asked for: the file without the comment at its start. */
+static void keys(const char *text, FILE *out)
+{
+	bool begun = *text != '#', any = false;
+
+	if (begun) {
+		html_text(out, text);
+		return;
+	}
+	/* one empty line after the comment is left out */
+	for (const char *line = text;; line = next_line(line)) {
+		if (!is_mark(line) && (begun || *line != '#')) {
+			if (!(!begun && !line_length(line))) {
+				fputs(any ? "\n" : "", out);
+				html_text_n(out, line, line_length(line));
+				any = true;
+			}
+			begun = true;
+		}
+		if (!line[line_length(line)])
+			break;
+	}
+}
+
+/* A word as the shell reads it. */
+static void add_quoted(FILE *out, const char *word)
+{
+	fputc('\'', out);
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	fputc('\'', out);
+}
+
+char *page_command(const struct page *p, const struct document *d)
+{
+	const char *path = page_path(p, d->arguments.path ? d->arguments.path : "");
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		alloc_exhausted();
+	fputs("scripts/ejec.sh ", out);
+	for (size_t i = 0; i < d->arguments.set.count; i++) {
+		fputs("--set ", out);
+		add_quoted(out, d->arguments.set.list[i]);
+		fputc(' ', out);
+	}
+	if (*path && !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+					"0123456789._/-")])
+		fputs(path, out);
+	else
+		add_quoted(out, path);
+	fclose(out);
+	return text;
+}
+
+static void asked(const struct page *p, const struct document *d, FILE *out)
+{
+	char *command = page_command(p, d);
+
+	html_folded_begin(out, "Asked for");
+	fputs("<pre>", out);
+	keys(d->arguments.text ? d->arguments.text : "", out);
+	fputs("</pre>\n<p>Repeat: <code>", out);
+	html_text(out, command);
+	fputs("</code></p>\n", out);
+	html_folded_end(out);
+	free(command);
+}
+
+/* ---- warnings */
+
+static void warning(FILE *out, const char *text, bool *any)
+{
+	fputs(*any ? "<li>" : "<ul class=warnings><li>", out);
+	html_text(out, page_plain(text));
+	fputs("</li>", out);
+	*any = true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Warnings of all experiments stand once, at the top of the page. */
+static void warnings(const struct page *p, const struct document *d, FILE *out)
+{
+	const char **texts = alloc_zeroed(d->nwarnings + 1, sizeof(*texts));
+	bool any = false;
+
+	for (size_t i = 0; i < d->nwarnings; i++)
+		texts[i] = d->warnings[i].text;
+	qsort(texts, d->nwarnings, sizeof(*texts), by_text);
+	for (size_t i = 0; i < d->nwarnings; i++)
+		if ((!i || strcmp(texts[i], texts[i - 1])) && !page_common(p, texts[i]))
+			warning(out, texts[i], &any);
+	if (d->interrupted)
+		warning(out, "interrupted: what follows the last finished sample was not measured",
+			&any);
+	fputs(any ? "</ul>\n" : "", out);
+	free(texts);
+}
+
+/* ---- the section */
+
+static const char *layout_class(const struct experiment_text *x, const struct document *d)
+{
+	if (x->layout == LAYOUT_PLOTS_OF_MANY)
+		return d->nruns > 1 ? "plots" : "row";
+	return x->layout == LAYOUT_PLOTS ? "plots" : "row";
+}
+
+/* The first run that is not on the data's own node shows more. */
+static const struct document_run *shown_run(
+	const struct experiment_text *x, const struct document *d)
+{
+	if (x->layout == LAYOUT_PLOTS_OF_MANY)
+		for (size_t i = 0; i < d->nruns; i++) {
+			const char *data = document_value(&d->runs[i], "data_node");
+			const char *thread = document_value(&d->runs[i], "thread_node");
+
+			if (!d->runs[i].skipped && data && thread && strcmp(data, thread))
+				return &d->runs[i];
+		}
+	return grids_run(d, x->variable, x->value);
+}
+
+static void blocks(
+	const struct page *p, const struct experiment_text *x, const struct document *d, FILE *out)
+{
+	const struct document_run *run = shown_run(x, d);
+	const struct block *b = x->blocks;
+
+	if (!run) {
+		fputs("<p class=missing>", out);
+		html_text(out, x->no_run);
+		fputs("</p>\n", out);
+		return;
+	}
+	if (x->layout == LAYOUT_PLOTS_OF_MANY)
+		page_block(p, x, b++, d, run, out);
+	fprintf(out, "<div class=%s>", layout_class(x, d));
+	for (; b->kind != BLOCK_END; b++)
+		page_block(p, x, b, d, run, out);
+	fputs("</div>\n", out);
+}
+
+static void measured(
+	const struct page *p, const struct experiment_text *x, const struct document *d, FILE *out)
+{
+	if (!grids_run(d, NULL, NULL)) {
+		warnings(p, d, out);
+		fputs("<p class=missing><b>", out);
+		html_text(out, x->numbers);
+		fputs("</b>: no run was measured</p>\n", out);
+		return;
+	}
+	prose(d->arguments.text ? d->arguments.text : "", out);
+	blocks(p, x, d, out);
+	page_samples(d, out);
+	warnings(p, d, out);
+	asked(p, d, out);
+}
+
+static void earlier(const struct page *p, const struct experiment_text *x, FILE *out)
+{
+	const struct stored_note *n = stored_note(p->results, x->name);
+
+	if (!n)
+		return;
+	fputs("<p class=missing>Last attempt ", out);
+	html_text(out, n->state);
+	fputs(": ", out);
+	html_text(out, n->why);
+	fputs(". These are earlier results.</p>\n", out);
+}
+
+void page_experiment(const struct page *p, const struct experiment_text *x, FILE *out)
+{
+	const struct document *d = stored_document(p->results, x->name);
+
+	if (!d) {
+		char *what = alloc_format("%s, %s,", x->numbers, x->title);
+
+		page_missing(p, x->name, what, out);
+		free(what);
+		return;
+	}
+	fputs("<section class=experiment id='", out);
+	html_text(out, x->name);
+	fputs("'>\n<h3>", out);
+	html_text(out, x->title);
+	fputs(" <code>", out);
+	html_text(out, x->name);
+	fprintf(out, "</code>%s</h3>\n",
+		page_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");
+	measured(p, x, d, out);
+	earlier(p, x, out);
+	fputs("</section>\n", out);
+}

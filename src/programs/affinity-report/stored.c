@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds and reads the results below a folder. */
+#include "programs/affinity-report/stored.h"
+
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+
+/* The driver writes pictures seconds before its JSON: older ones are of an earlier run. */
+#define PICTURE_SECONDS 60
+
+static char *copy(const char *text)
+{
+	return alloc_string(text, strlen(text));
+}
+
+static char *path_in(const char *folder, const char *name, const char *ending)
+{
+	return alloc_format("%s/%s%s", folder, name, ending);
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+	size_t n = strlen(text), m = strlen(ending);
+
+	return n > m && !strcmp(text + n - m, ending);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The files of the folder that end so, as paths in it, sorted. */
+static struct words list_files(const char *folder, const char *ending)
+{
+	char *start = copy(folder);
+	char *roots[] = {start, NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	struct words files = {0};
+	FTSENT *at;
+
+	while (tree && (at = fts_read(tree))) {
+		const char *name = at->fts_path + strlen(folder) + 1;
+
+		if (at->fts_level == 1 && at->fts_info == FTS_D && !strcmp(name, "quick"))
+			fts_set(tree, at, FTS_SKIP);
+		if (at->fts_info == FTS_F && ends_in(name, ending))
+			words_add(&files, name, strlen(name));
+	}
+	if (tree)
+		fts_close(tree);
+	if (files.count)
+		qsort(files.word, files.count, sizeof(*files.word), by_text);
+	free(start);
+	return files;
+}
+
+bool stored_exist(const char *folder)
+{
+	struct words files = list_files(folder, ".json");
+	bool any = files.count;
+
+	words_free(&files);
+	return any;
+}
+
+/* A later note replaces an earlier one, in its place. */
+static void note(struct stored *s, const char *name, const char *state, const char *why)
+{
+	struct stored_note *n = NULL;
+
+	for (size_t i = 0; i < s->nnotes; i++)
+		if (!strcmp(s->notes[i].name, name))
+			n = &s->notes[i];
+	if (n) {
+		free(n->name);
+		free(n->state);
+		free(n->why);
+	} else {
+		s->notes = alloc_grow(s->notes, s->nnotes, sizeof(*s->notes));
+		n = &s->notes[s->nnotes++];
+	}
+	*n = (struct stored_note){copy(name), copy(state), copy(why)};
+}
+
+static void read_documents(struct stored *s, struct errors *e)
+{
+	struct words files = list_files(s->folder, ".json");
+
+	for (size_t i = 0; i < files.count; i++) {
+		char *path = path_in(s->folder, files.word[i], "");
+		char *name = alloc_string(files.word[i], strlen(files.word[i]) - 5);
+		struct stored_document d = {name, {0}};
+		struct errors why = {0};
+
+		if (document_read(&d.document, path, &why)) {
+			error_warn(e, "%s is no whole result of schema 1 or 2; left out", path);
+			note(s, name, "failed",
+				"its result file is damaged, or of another version");
+			document_free(&d.document);
+			free(name);
+		} else {
+			s->documents =
+				alloc_grow(s->documents, s->ndocuments, sizeof(*s->documents));
+			s->documents[s->ndocuments++] = d;
+		}
+		errors_free(&why);
+		free(path);
+	}
+	words_free(&files);
+}
+
+/* ejec.sh leaves "STATE: REASON" of what it could not measure. */
+static void read_notes(struct stored *s)
+{
+	struct words files = list_files(s->folder, ".skipped");
+
+	for (size_t i = 0; i < files.count; i++) {
+		char *path = path_in(s->folder, files.word[i], "");
+		char *name = alloc_string(files.word[i], strlen(files.word[i]) - 8);
+		char *line = NULL;
+		size_t size = 0;
+		FILE *in = fopen(path, "r");
+
+		if (in && getline(&line, &size, in) > 0) {
+			char *colon, *why;
+
+			line[strcspn(line, "\n")] = '\0';
+			colon = strstr(line, ": ");
+			why = colon ? colon + 2 : line;
+			if (colon)
+				*colon = '\0';
+			note(s, name, line, why);
+		} else {
+			note(s, name, "", "");
+		}
+		if (in)
+			fclose(in);
+		free(line);
+		free(name);
+		free(path);
+	}
+	words_free(&files);
+}
+
+static char *base64(const unsigned char *data, size_t size)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *text = alloc_zeroed(size / 3 + 2, 4), *to = text;
+
+	for (size_t i = 0; i < size; i += 3) {
+		size_t left = size - i;
+		unsigned bits = (unsigned)data[i] << 16 |
+				(left > 1 ? (unsigned)data[i + 1] << 8 : 0) |
+				(left > 2 ? data[i + 2] : 0);
+
+		*to++ = digits[bits >> 18];
+		*to++ = digits[bits >> 12 & 63];
+		*to++ = left > 1 ? digits[bits >> 6 & 63] : '=';
+		*to++ = left > 2 ? digits[bits & 63] : '=';
+	}
+	return text;
+}
+
+static char *read_base64(const char *path)
+{
+	FILE *in = fopen(path, "rb");
+	unsigned char *data = NULL;
+	size_t size = 0, got;
+	char *text;
+
+	if (!in)
+		return NULL;
+	do {
+		data = realloc(data, size + 65536);
+		if (!data)
+			alloc_exhausted();
+		got = fread(data + size, 1, 65536, in);
+		size += got;
+	} while (got);
+	fclose(in);
+	text = base64(data, size);
+	free(data);
+	return text;
+}
+
+/* Is the picture NAME of the result NAME.json or, as one of several, BASE-N of BASE.json, and made
+ * with it? */
+static bool belongs(const struct stored *s, const char *name)
+{
+	char *picture = path_in(s->folder, name, ".svg");
+	char *json = path_in(s->folder, name, ".json");
+	struct stat drawn, measured;
+	bool there = !stat(json, &measured);
+
+	if (!there && strrchr(json, '-') > strrchr(json, '/')) {
+		strcpy(strrchr(json, '-'), ".json");
+		there = !stat(json, &measured);
+	}
+	there = there && !stat(picture, &drawn) &&
+		measured.st_mtime - drawn.st_mtime < PICTURE_SECONDS;
+	free(picture);
+	free(json);
+	return there;
+}
+
+static void read_pictures(struct stored *s)
+{
+	struct words files = list_files(s->folder, ".svg");
+
+	for (size_t i = 0; i < files.count; i++) {
+		char *path = path_in(s->folder, files.word[i], "");
+		char *name = alloc_string(files.word[i], strlen(files.word[i]) - 4);
+		char *content =
+			!strcmp(name, "topology") || belongs(s, name) ? read_base64(path) : NULL;
+
+		if (content) {
+			s->pictures = alloc_grow(s->pictures, s->npictures, sizeof(*s->pictures));
+			s->pictures[s->npictures++] = (struct stored_picture){name, content};
+		} else {
+			free(name);
+		}
+		free(path);
+	}
+	words_free(&files);
+}
+
+int stored_read(struct stored *s, const char *folder, struct errors *e)
+{
+	*s = (struct stored){.folder = folder};
+	read_documents(s, e);
+	read_notes(s);
+	read_pictures(s);
+	return s->ndocuments ? 0 : -1;
+}
+
+void stored_free(struct stored *s)
+{
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		document_free(&s->documents[i].document);
+		free(s->documents[i].name);
+	}
+	for (size_t i = 0; i < s->nnotes; i++) {
+		free(s->notes[i].name);
+		free(s->notes[i].state);
+		free(s->notes[i].why);
+	}
+	for (size_t i = 0; i < s->npictures; i++) {
+		free(s->pictures[i].name);
+		free(s->pictures[i].base64);
+	}
+	free(s->documents);
+	free(s->notes);
+	free(s->pictures);
+	*s = (struct stored){0};
+}
+
+const struct document *stored_document(const struct stored *s, const char *name)
+{
+	for (size_t i = 0; i < s->ndocuments; i++)
+		if (!strcmp(s->documents[i].name, name))
+			return &s->documents[i].document;
+	return NULL;
+}
+
+const struct stored_note *stored_note(const struct stored *s, const char *name)
+{
+	for (size_t i = 0; i < s->nnotes; i++)
+		if (!strcmp(s->notes[i].name, name))
+			return &s->notes[i];
+	return NULL;
+}
+
+const char *stored_picture(const struct stored *s, const char *name)
+{
+	for (size_t i = 0; i < s->npictures; i++)
+		if (!strcmp(s->pictures[i].name, name))
+			return s->pictures[i].base64;
+	return NULL;
+}
