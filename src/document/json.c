@@ -210,7 +210,7 @@ static json_t *tally(const struct samples *r, int op)
 		(json_int_t)t.faulted, "repeated", t.repeated);
 }
 
-/* What all threads did together. */
+/* The figures of all threads together. */
 static json_t *together(const struct samples *r, int op)
 {
 	struct totals t;
@@ -287,7 +287,7 @@ static json_t *solos(const struct run *t)
 	return json_pack("{s:o, s:o}", "operations", ops, "runs", alone);
 }
 
-/* Against the baseline of the sweep: for each operation each thread's gain. */
+/* Each thread's gain over the sweep's baseline, by operation. */
 static json_t *gains(const struct experiment *x, size_t run)
 {
 	const struct plan *p = &x->runs[run].plan;

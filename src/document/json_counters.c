@@ -8,7 +8,7 @@
 #include "analysis/counters.h"
 #include "document/value.h"
 
-/* There can be none: null. */
+/* NULL becomes null. */
 static json_t *text(const char *s)
 {
 	return s ? json_string(s) : json_null();
