@@ -56,6 +56,7 @@
 	KERNEL(store_ind, store_ind_kernel) \
 	KERNEL(store_rand, store_rand_kernel) \
 	KERNEL(idle, idle_kernel) \
+	KERNEL(idle_sleep, idle_sleep_kernel) \
 	KERNEL(load, load_kernel) \
 	KERNEL(store, store_kernel) \
 	KERNEL(store_nt, store_nt_kernel) \

@@ -4,147 +4,55 @@
  * whatever their element type. A unit is one load or store, a round 4096 of them; the next round
  * goes on where the last one ended, so that a vector of any size is gone through by enough rounds.
  *
- *   load_dep    walks a linked list: each load waits for the one before. The list has a node every
- *               `stride` bytes of all the thread's vectors, each node once, in a random cycle that
- *               no prefetcher can guess, or one after another (order: sequential).
- *   load_ind    loads word after word, store_ind stores: independent of each other
- *   load_rand   32 consecutive words from a random place, again and again; store_rand stores them
+ *   load_ind    loads place after place, store_ind stores: independent of each other
+ *   load_rand   32 places in a row from a random one on, again and again; store_rand stores them
  *
- * The last four use the first of the thread's vectors. keep() and keep_memory() leave each load and
- * store where it is written.
+ * They use the first of the thread's vectors; a place is a word every `stride` bytes, by
+ * default every 128, as in SMT-Bench. keep() and keep_memory() leave each load and store where it
+ * is written.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "keep.h"
-#include "kernel.h"
+#include "memory.h"
 
-/* In vectors of any type. */
-typedef uint64_t __attribute__((may_alias)) word;
-struct __attribute__((may_alias)) node {
-	struct node *next;
-};
-
-#define ROUND  4096 /* units */
-#define STEPS  64   /* of load_dep in a turn of the loop */
-#define BLOCK  128  /* of load_ind and store_ind: words in a turn of the loop */
-#define RANDOM 32   /* words from a random place */
-#define MARK   UINT64_C(0x5858585858585858) /* in each byte what the access kernels write */
+#define BLOCK 32 /* places in a turn of a loop, and in a row from a random one on */
+#define MARK  UINT64_C(0x5858585858585858) /* in each byte what the access kernels write */
 
 /* clang-format off */
-#define TIMES_4(X, i)  X((i)) X((i) + 1) X((i) + 2) X((i) + 3)
-#define TIMES_16(X, i) TIMES_4(X, i) TIMES_4(X, (i) + 4) TIMES_4(X, (i) + 8) TIMES_4(X, (i) + 12)
-#define TIMES_32(X, i) TIMES_16(X, i) TIMES_16(X, (i) + 16)
-#define TIMES_64(X, i) TIMES_32(X, i) TIMES_32(X, (i) + 32)
-#define TIMES_128(X, i) TIMES_64(X, i) TIMES_64(X, (i) + 64)
+#define AT(i)    (*(word *)((char *)p + (i)))
+#define LOAD(i)  { long loaded = (long)AT(i); keep(loaded); }
+#define STORE(i) { AT(i) = mark; keep_memory(); }
 
-#define LOAD(i)  { long loaded = (long)p[i]; keep(loaded); }
-#define STORE(i) { p[i] = mark; keep_memory(); }
-#define STEP(i)  { at = at->next; keep_changed(at); }
+/* Eight places, and on to the next: the addresses are sums of registers that the loop leaves alone,
+ * so that hardly an instruction is left beside the loads and stores. */
+#define EIGHT(X) \
+	X(0) X(s1) X(s2) X(s3) X(s4) X(s5) X(s6) X(s7) \
+	keep_changed(p); p = (word *)((char *)p + 2 * s4);
+#define PLACES(X) EIGHT(X) EIGHT(X) EIGHT(X) EIGHT(X)
+#define STRIDE(s, times) ptrdiff_t s = (times) * stride; keep_changed(s);
+#define STRIDES \
+	STRIDE(s1, 1) STRIDE(s2, 2) STRIDE(s3, 3) STRIDE(s4, 4) STRIDE(s5, 5) STRIDE(s6, 6) STRIDE(s7, 7)
 /* clang-format on */
 
-enum order { ORDER_RANDOM, ORDER_SEQUENTIAL };
-
-static const char *const order_names[] = {"random", "sequential", NULL};
-
-struct list_args {
+struct place_args {
 	struct extent stride;
-	int order;
 };
 
-static const struct param list_params[] = {
+static const struct param place_params[] = {
 	{.name = "stride",
 		.type = PARAM_EXTENT,
-		.offset = offsetof(struct list_args, stride),
-		.fallback = "128B", /* two lines: many prefetchers fetch them as a pair */
+		.offset = offsetof(struct place_args, stride),
+		.fallback = "128B", /* what SMT-Bench aligns its elements to */
 		.min = 1,
 		.max = 0x1p50,
-		.help = "distance of one node of the list to the next in memory"},
-	{.name = "order",
-		.type = PARAM_CHOICE,
-		.offset = offsetof(struct list_args, order),
-		.fallback = "random",
-		.max = ORDER_SEQUENTIAL,
-		.choices = order_names,
-		.help = "in which the list goes through memory"},
+		.help = "distance of one place to the next in memory; 8B: no gap"},
 	{0},
 };
 
-static size_t stride_bytes(const struct vector *v, const struct list_args *args)
-{
-	return args->stride.value * (args->stride.bytes ? 1 : v->element_size);
-}
-
-static size_t nodes_of(const struct vector *v, const struct list_args *args)
-{
-	const size_t stride = stride_bytes(v, args), bytes = v->elements * v->element_size;
-
-	return bytes < sizeof(struct node) ? 0 : (bytes - sizeof(struct node)) / stride + 1;
-}
-
-/* Node i of all vectors' nodes. */
-static struct node *node_at(const struct worker *w, size_t i)
-{
-	const struct vector *v = w->vectors;
-
-	for (; i >= nodes_of(v, w->args); v++)
-		i -= nodes_of(v, w->args);
-	return (struct node *)((char *)v->base + i * stride_bytes(v, w->args));
-}
-
-static const char *list_check(const struct worker *w, char *why, size_t n)
-{
-	size_t nodes = 0;
-
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		if (stride_bytes(v, w->args) % sizeof(struct node) != 0) {
-			snprintf(why, n, "stride = %zu bytes is no multiple of a pointer's %zu",
-				stride_bytes(v, w->args), sizeof(struct node));
-			return why;
-		}
-		nodes += nodes_of(v, w->args);
-	}
-	if (nodes >= 2)
-		return NULL;
-	snprintf(why, n, "the vectors have room for %zu nodes of the list, which needs 2", nodes);
-	return why;
-}
-
-static const char *revisited(size_t places, const char *what, char *why, size_t n)
-{
-	if (places >= ROUND)
-		return NULL;
-	snprintf(why, n, "a round of %d goes over the %zu %s again", ROUND, places, what);
-	return why;
-}
-
-static const char *list_revisits(const struct worker *w, char *why, size_t n)
-{
-	size_t nodes = 0;
-
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
-		nodes += nodes_of(v, w->args);
-	return revisited(nodes, "nodes of the list", why, n);
-}
-
-/* xorshift64 (Marsaglia 2003): never 0, the same sequence in every run. */
-static inline uint64_t xorshift(uint64_t x)
-{
-	x ^= x << 13;
-	x ^= x >> 7;
-	return x ^ x << 17;
-}
-
-/* 0 .. n-1 from 64 random bits: the upper half of their product. */
-static inline uint64_t below(uint64_t random, uint64_t n)
-{
-	return (uint64_t)((unsigned __int128)random * n >> 64);
-}
-
 /* Where a thread is between two rounds. */
 struct position {
-	struct node *node;
 	word *at;
 	uint64_t random;
 	uint64_t units; /* done by the last run() */
@@ -167,83 +75,67 @@ static void memory_teardown(struct worker *w)
 	w->own = NULL;
 }
 
-/* Each node goes into the cycle behind one of those that are in it, by chance: that makes every
- * cycle of them equally likely, and needs no memory. */
-static const char *list_setup(struct worker *w)
+static size_t stride_of(const struct worker *w)
 {
-	const struct list_args *args = w->args;
-	struct position *own = begin(w);
-	uint64_t random = 0x9e3779b97f4a7c15;
-	size_t nodes = 0;
+	const struct place_args *args = w->args;
 
-	if (!own)
-		return "no memory";
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
-		nodes += nodes_of(v, args);
-	struct node *before = own->node = node_at(w, 0);
-	before->next = before;
-	for (size_t i = 1; i < nodes; i++) {
-		struct node *node = node_at(w, i);
-
-		if (args->order == ORDER_RANDOM) {
-			random = xorshift(random);
-			before = node_at(w, below(random, i));
-		}
-		node->next = before->next;
-		before->next = node;
-		before = node;
-	}
-	return NULL;
+	return stride_bytes(&w->vectors[0], args->stride);
 }
 
-HOT struct node *loop_load_dep(uint64_t turns, struct node *at)
+static size_t places_of(const struct worker *w)
 {
-	do {
-		TIMES_64(STEP, 0)
-	} while (--turns);
-	return at;
+	return places_in(&w->vectors[0], stride_of(w));
 }
 
-static uint64_t load_dep_run(struct worker *w, uint64_t passes)
+static const char *places_check(const struct worker *w, char *why, size_t n)
 {
-	struct position *own = w->own;
+	const struct place_args *args = w->args;
 
-	own->node = loop_load_dep(passes * (ROUND / STEPS), own->node);
-	return passes * ROUND;
-}
-
-static size_t words_of(const struct worker *w)
-{
-	return w->vectors[0].elements * w->vectors[0].element_size / sizeof(word);
-}
-
-static const char *words_check(const struct worker *w, char *why, size_t n)
-{
-	if (words_of(w) >= BLOCK)
+	if (check_stride(&w->vectors[0], args->stride, why, n))
+		return why;
+	if (places_of(w) >= BLOCK)
 		return NULL;
-	snprintf(why, n, "the vector has %zu bytes, fewer than the %zu of a turn of its loop",
-		w->vectors[0].elements * w->vectors[0].element_size, BLOCK * sizeof(word));
+	snprintf(why, n,
+		"%zu bytes have %zu places at a stride of %zu bytes; it needs %d: a vector of "
+		"%zuB, or "
+		"a smaller stride",
+		w->vectors[0].elements * w->vectors[0].element_size, places_of(w), stride_of(w),
+		BLOCK, (BLOCK - 1) * stride_of(w) + sizeof(word));
 	return why;
 }
 
-static const char *words_revisits(const struct worker *w, char *why, size_t n)
+/* Of a stride beyond a line only one line in several is ever visited. */
+static double places_reach(const struct worker *w)
 {
-	return revisited(words_of(w), "words of the vector", why, n);
+	const double reach = 64.0 / (double)stride_of(w);
+
+	return reach < 1 ? reach : 1;
 }
 
-static const char *words_setup(struct worker *w)
+static const char *places_revisits(const struct worker *w, char *why, size_t n)
+{
+	return revisited(places_of(w), "places of the vector", why, n);
+}
+
+static const char *places_setup(struct worker *w)
 {
 	return begin(w) ? NULL : "no memory";
 }
 
+static word *place(const struct worker *w, size_t i)
+{
+	return (word *)((char *)w->vectors[0].base + i * stride_of(w));
+}
+
 #define IND_LOOP(name, WORD)                                                                    \
-	HOT word *loop_##name(uint64_t turns, word *p, word *first, const word *end)            \
+	HOT word *loop_##name(                                                                  \
+		uint64_t turns, word *p, word *first, const word *end, ptrdiff_t stride)        \
 	{                                                                                       \
+		STRIDES                                                                         \
 		word mark = MARK;                                                               \
 		keep_changed(mark);                                                             \
 		do {                                                                            \
-			TIMES_128(WORD, 0)                                                      \
-			p += BLOCK;                                                             \
+			PLACES(WORD)                                                            \
 			if (p == end) {                                                         \
 				p = first;                                                      \
 				keep_changed(p); /* a jump, which is predicted; a move would be \
@@ -255,37 +147,39 @@ static const char *words_setup(struct worker *w)
 	static uint64_t name##_run(struct worker *w, uint64_t passes)                           \
 	{                                                                                       \
 		struct position *own = w->own;                                                  \
-		word *first = w->vectors[0].base, *end = first + words_of(w) / BLOCK * BLOCK;   \
                                                                                                 \
-		own->at = loop_##name(passes * (ROUND / BLOCK), own->at, first, end);           \
+		own->at = loop_##name(passes * (ROUND / BLOCK), own->at, place(w, 0),           \
+			place(w, places_of(w) / BLOCK * BLOCK), (ptrdiff_t)stride_of(w));       \
 		own->units = passes * ROUND;                                                    \
 		return passes * ROUND;                                                          \
 	}
 
-#define RAND_LOOP(name, WORD)                                                          \
-	HOT word *loop_##name(uint64_t turns, word *base, uint64_t n, uint64_t *state) \
-	{                                                                              \
-		uint64_t random = *state;                                              \
-		word *p;                                                               \
-                                                                                       \
-		word mark = MARK;                                                      \
-		keep_changed(mark);                                                    \
-		do {                                                                   \
-			random = xorshift(random);                                     \
-			p = base + below(random, n);                                   \
-			TIMES_32(WORD, 0)                                              \
-		} while (--turns);                                                     \
-		*state = random;                                                       \
-		return p;                                                              \
-	}                                                                              \
-	static uint64_t name##_run(struct worker *w, uint64_t passes)                  \
-	{                                                                              \
-		struct position *own = w->own;                                         \
-                                                                                       \
-		own->at = loop_##name(passes * (ROUND / RANDOM), w->vectors[0].base,   \
-			words_of(w) - RANDOM + 1, &own->random);                       \
-		own->units = passes * ROUND;                                           \
-		return passes * ROUND;                                                 \
+#define RAND_LOOP(name, WORD)                                                              \
+	HOT word *loop_##name(                                                             \
+		uint64_t turns, word *base, uint64_t n, uint64_t *state, ptrdiff_t stride) \
+	{                                                                                  \
+		STRIDES                                                                    \
+		uint64_t random = *state;                                                  \
+		word *p;                                                                   \
+                                                                                           \
+		word mark = MARK;                                                          \
+		keep_changed(mark);                                                        \
+		do {                                                                       \
+			random = xorshift(random);                                         \
+			p = (word *)((char *)base + below(random, n) * (uint64_t)s1);      \
+			PLACES(WORD)                                                       \
+		} while (--turns);                                                         \
+		*state = random;                                                           \
+		return p;                                                                  \
+	}                                                                                  \
+	static uint64_t name##_run(struct worker *w, uint64_t passes)                      \
+	{                                                                                  \
+		struct position *own = w->own;                                             \
+                                                                                           \
+		own->at = loop_##name(passes * (ROUND / BLOCK), place(w, 0),               \
+			places_of(w) - BLOCK + 1, &own->random, (ptrdiff_t)stride_of(w));  \
+		own->units = passes * ROUND;                                               \
+		return passes * ROUND;                                                     \
 	}
 
 IND_LOOP(load_ind, LOAD)
@@ -293,72 +187,67 @@ IND_LOOP(store_ind, STORE)
 RAND_LOOP(load_rand, LOAD)
 RAND_LOOP(store_rand, STORE)
 
-static const char *marked(const word *p, size_t words, char *why, size_t n)
+/* Places [from, to) of the first vector. */
+static const char *marked(const struct worker *w, size_t from, size_t to, char *why, size_t n)
 {
-	for (size_t i = 0; i < words; i++)
-		if (p[i] != MARK) {
-			snprintf(why, n, "word %zu of %zu that it stored is %#" PRIx64, i, words,
-				(uint64_t)p[i]);
+	for (size_t i = from; i < to; i++)
+		if (*place(w, i) != MARK) {
+			snprintf(why, n, "place %zu, to which it stored, holds %#" PRIx64, i,
+				(uint64_t)*place(w, i));
 			return why;
 		}
 	return NULL;
 }
 
-/* Up to 512 KiB that were stored last. What was stored before, another operation may have changed
- * that takes turns with this one. */
+static size_t place_index(const struct worker *w, const word *p)
+{
+	return (size_t)((const char *)p - (const char *)w->vectors[0].base) / stride_of(w);
+}
+
+/* Up to 65536 places that were stored to last. Earlier stores may have been overwritten by an
+ * operation that takes turns with this one. */
 static const char *store_ind_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct position *own = w->own;
-	const word *first = w->vectors[0].base;
-	const size_t all = words_of(w) / BLOCK * BLOCK, at = (size_t)(own->at - first);
-	size_t words = own->units < all ? own->units : all;
+	const size_t all = places_of(w) / BLOCK * BLOCK, at = place_index(w, own->at);
+	size_t some = own->units < all ? own->units : all;
 
-	words = words < 65536 ? words : 65536;
-	const size_t behind = words < at ? words : at;
-	const char *wrong = marked(own->at - behind, behind, why, n);
+	some = some < 65536 ? some : 65536;
+	const size_t behind = some < at ? some : at;
+	const char *wrong = marked(w, at - behind, at, why, n);
 
-	return wrong ? wrong : marked(first + all - (words - behind), words - behind, why, n);
+	return wrong ? wrong : marked(w, all - (some - behind), all, why, n);
 }
 
-/* The last random place. */
+/* The last random places; the loop ends behind them. */
 static const char *store_rand_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct position *own = w->own;
+	const size_t at = place_index(w, own->at);
 
-	return marked(own->at, own->units ? RANDOM : 0, why, n);
+	return own->units ? marked(w, at - BLOCK, at, why, n) : NULL;
 }
 
-#define WORDS_KERNEL(name, what, load, store, check_result, text) \
-	const struct kernel name##_kernel = {                     \
-		.summary = text,                                  \
-		.unit = what,                                     \
-		.min_vectors = 1,                                 \
-		.per_unit = {.loads = load, .stores = store},     \
-		.check = words_check,                             \
-		.revisits = words_revisits,                       \
-		.setup = words_setup,                             \
-		.run = name##_run,                                \
-		.verify = check_result,                           \
-		.teardown = memory_teardown,                      \
+#define PLACES_KERNEL(name, what, load, store, check_result, text) \
+	const struct kernel name##_kernel = {                      \
+		.summary = text,                                   \
+		.unit = what,                                      \
+		.params = place_params,                            \
+		.args_size = sizeof(struct place_args),            \
+		.min_vectors = 1,                                  \
+		.per_unit = {.loads = load, .stores = store},      \
+		.reach = places_reach,                             \
+		.check = places_check,                             \
+		.revisits = places_revisits,                       \
+		.setup = places_setup,                             \
+		.run = name##_run,                                 \
+		.verify = check_result,                            \
+		.teardown = memory_teardown,                       \
 	};
 
-const struct kernel load_dep_kernel = {
-	.summary = "walks a linked list, each load waits for the last",
-	.unit = "load",
-	.params = list_params,
-	.args_size = sizeof(struct list_args),
-	.min_vectors = 1,
-	.per_unit = {.loads = 1},
-	.owns = true,
-	.check = list_check,
-	.revisits = list_revisits,
-	.setup = list_setup,
-	.run = load_dep_run,
-	.teardown = memory_teardown,
-};
-
-WORDS_KERNEL(load_ind, "load", 1, 0, NULL, "loads words one after another, independent")
-WORDS_KERNEL(load_rand, "load", 1, 0, NULL, "loads 32 words in a row from a random place")
-WORDS_KERNEL(store_ind, "store", 0, 1, store_ind_verify, "stores words one after another")
-WORDS_KERNEL(store_rand, "store", 0, 1, store_rand_verify,
-	"stores 32 words in a row from a random place")
+PLACES_KERNEL(load_ind, "load", 1, 0, NULL, "loads a word every `stride` bytes, independent")
+PLACES_KERNEL(load_rand, "load", 1, 0, NULL, "loads 32 words `stride` apart from a random place on")
+PLACES_KERNEL(store_ind, "store", 0, 1, store_ind_verify,
+	"stores a word every `stride` bytes, independent")
+PLACES_KERNEL(store_rand, "store", 0, 1, store_rand_verify,
+	"stores 32 words `stride` apart from a random place on")

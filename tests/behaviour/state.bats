@@ -140,8 +140,9 @@ revisited() {
 	revisited atomic_cas "" "rounds: 1"
 	revisited load_dep "a round of 4096 goes over the 1024 nodes of the list again"
 	revisited load_dep "" "stride: 32B"
-	revisited store_ind "a round of 4096 goes over the 1024 words of the vector again" "tamPerVector: 8KiB"
-	revisited load_ind ""
+	revisited store_ind "a round of 4096 goes over the 64 places of the vector again" "tamPerVector: 8KiB"
+	revisited load_ind "a round of 4096 goes over the 1024 places of the vector again"
+	revisited load_ind "" "stride: 8B"
 	revisited read ""
 	local two=("nodePerThread: 0*2" "vectorPerThread: 0 1" "lines: 4")
 	revisited pingpong "" "${two[@]}" "rounds: 4"

@@ -194,23 +194,40 @@ static void test_list(void **state)
 	}
 }
 
+static void set_stride(struct stage *s, const struct kernel *k, size_t bytes)
+{
+	*(struct extent *)((char *)s->args + param_find(k->params, "stride")->offset) =
+		(struct extent){bytes, true};
+}
+
 static void test_check(void **state)
 {
 	static const struct {
 		const char *kernel;
 		size_t bytes;
-		uint64_t stride; /* bytes; 0: no such parameter */
+		uint64_t stride; /* bytes; 0: the default */
 		const char *why;
 	} cases[] = {
-		{"load_dep", 65536, 100, "stride = 100 bytes is no multiple of a pointer's 8"},
+		{"load_dep", 65536, 100,
+			"stride = 100 bytes is no multiple of 8; such as 104B: a bare number is "
+			"elements, here of 1 byte"},
 		{"load_dep", 128, 128,
 			"the vectors have room for 1 nodes of the list, which needs 2"},
 		{"load_dep", 136, 128, NULL},
-		{"load_ind", 1024, 0, NULL},
-		{"load_ind", 1023, 0,
-			"the vector has 1023 bytes, fewer than the 1024 of a turn of its loop"},
-		{"store_rand", 1023, 0,
-			"the vector has 1023 bytes, fewer than the 1024 of a turn of its loop"},
+		{"load_ind", 3976, 0, NULL}, /* 31 strides and a word */
+		{"load_ind", 3975, 0,
+			"3975 bytes have 31 places at a stride of 128 bytes; it needs 32: a vector "
+			"of 3976B, or a smaller stride"},
+		{"load_ind", 256, 8, NULL},
+		{"store_ind", 4, 8,
+			"4 bytes have 0 places at a stride of 8 bytes; it needs 32: a vector of "
+			"256B, or a smaller stride"},
+		{"load_rand", 65536, 1,
+			"stride = 1 bytes is no multiple of 8; such as 8B: a bare number is "
+			"elements, here of 1 byte"},
+		{"store_rand", 3975, 0,
+			"3975 bytes have 31 places at a stride of 128 bytes; it needs 32: a vector "
+			"of 3976B, or a smaller stride"},
 	};
 
 	(void)state;
@@ -220,9 +237,7 @@ static void test_check(void **state)
 
 		stage_begin(&s, k, cases[i].bytes, 0);
 		if (cases[i].stride)
-			*(struct extent *)((char *)s.args +
-					   param_find(k->params, "stride")->offset) =
-				(struct extent){cases[i].stride, true};
+			set_stride(&s, k, cases[i].stride);
 		const char *why = k->check(&s.worker, s.why, sizeof(s.why));
 
 		if (cases[i].why && why)
@@ -233,36 +248,59 @@ static void test_check(void **state)
 	}
 }
 
-/* Odd sizes: whole turns of the loop only, and no byte beyond. */
+/* How many words hold the mark; all of them are where a place is, and no byte between two is
+ * written. */
+static size_t marked_places(const struct stage *s, size_t stride)
+{
+	const char *base = s->vectors[0].base;
+	size_t marked = 0;
+
+	for (size_t i = 0; i < s->vectors[0].elements; i++) {
+		if (!base[i])
+			continue;
+		assert_int_equal(base[i], 'X');
+		assert_true(i % stride < 8);
+		marked++;
+	}
+	assert_int_equal(marked % 8, 0);
+	return marked / 8;
+}
+
+/* Whole turns of 32 places only, and no byte beyond; SMT-Bench's 128 bytes are the default. */
 static void test_stores(void **state)
 {
+	static const size_t strides[] = {0, 8, 64, 200};
 	const struct kernel *ind = registry_find("store_ind"),
 			    *random = registry_find("store_rand");
-	struct stage s;
 
 	(void)state;
-	for (size_t bytes = 1024; bytes < 4000; bytes += 119) {
-		size_t stored = 0;
+	for (size_t i = 0; i < LENGTH(strides); i++)
+		for (size_t bytes = 6300; bytes < 30000; bytes += 1190) {
+			const size_t stride = strides[i] ? strides[i] : 128;
+			const size_t places = (bytes - 8) / stride + 1;
+			struct stage s;
 
-		stage_begin(&s, ind, bytes, 0);
-		assert_null(ind->setup(&s.worker));
-		ind->run(&s.worker, 2);
-		assert_null(ind->verify(&s.worker, s.why, sizeof(s.why)));
-		for (size_t i = 0; i < bytes; i++)
-			stored += ((char *)s.vectors[0].base)[i] == 'X';
-		assert_int_equal(stored, bytes / 1024 * 1024);
-		((char *)s.vectors[0].base)[100] = 0;
-		assert_non_null(ind->verify(&s.worker, s.why, sizeof(s.why)));
-		stage_end(&s, ind);
+			stage_begin(&s, ind, bytes, 0);
+			if (strides[i])
+				set_stride(&s, ind, stride);
+			assert_null(ind->check(&s.worker, s.why, sizeof(s.why)));
+			assert_null(ind->setup(&s.worker));
+			ind->run(&s.worker, 2);
+			assert_null(ind->verify(&s.worker, s.why, sizeof(s.why)));
+			assert_int_equal(marked_places(&s, stride), places / 32 * 32);
+			((char *)s.vectors[0].base)[stride + 4] = 0;
+			assert_non_null(ind->verify(&s.worker, s.why, sizeof(s.why)));
+			stage_end(&s, ind);
 
-		stage_begin(&s, random, bytes, 0);
-		assert_null(random->setup(&s.worker));
-		random->run(&s.worker, 20);
-		assert_null(random->verify(&s.worker, s.why, sizeof(s.why)));
-		for (size_t i = 0; i < bytes / 8 * 8; i++) /* every word can be hit */
-			assert_int_equal(((char *)s.vectors[0].base)[i], 'X');
-		stage_end(&s, random);
-	}
+			stage_begin(&s, random, bytes, 0);
+			if (strides[i])
+				set_stride(&s, random, stride);
+			assert_null(random->setup(&s.worker));
+			random->run(&s.worker, 400);
+			assert_null(random->verify(&s.worker, s.why, sizeof(s.why)));
+			assert_int_equal(marked_places(&s, stride), places); /* each can be hit */
+			stage_end(&s, random);
+		}
 }
 
 /* Two samples do not begin at the same place: the driver hands out the worker anew for each. */
@@ -273,14 +311,14 @@ static void test_goes_on(void **state)
 	size_t stored = 0;
 
 	(void)state;
-	stage_begin(&s, k, 1 << 20, 0);
+	stage_begin(&s, k, 4 << 20, 0);
 	assert_null(k->setup(&s.worker));
 	for (int i = 0; i < 4; i++) {
 		struct worker copy = s.worker;
 
 		k->run(&copy, 1);
 	}
-	for (size_t i = 0; i < 1 << 20; i++)
+	for (size_t i = 0; i < 4 << 20; i++)
 		stored += ((char *)s.vectors[0].base)[i] == 'X';
 	assert_int_equal(stored, 4 * 4096 * 8);
 	stage_end(&s, k);
@@ -288,13 +326,16 @@ static void test_goes_on(void **state)
 
 static void test_idle(void **state)
 {
-	const struct kernel *k = registry_find("idle");
+	const struct kernel *sleeps = registry_find("idle_sleep"), *spins = registry_find("idle");
 	struct worker w = {.workers = 1};
 	uint64_t begin = clock_ns();
 
 	(void)state;
-	assert_int_equal(k->run(&w, 12), 12);
+	assert_string_equal(sleeps->unit, "millisecond");
+	assert_int_equal(sleeps->run(&w, 12), 12);
 	assert_true(clock_ns() - begin >= 12 * 1000000);
+	assert_string_equal(spins->unit, "pause");
+	assert_int_equal(spins->run(&w, 3), 3 * 256);
 }
 
 static void test_names(void **state)
@@ -330,7 +371,8 @@ int main(void)
 			test_check),
 		TEST("stores cover the vector and no byte beyond", test_stores),
 		TEST("a sample goes on where the last one ended", test_goes_on),
-		TEST("idle sleeps a millisecond a round", test_idle),
+		TEST("idle pauses so many times, idle_sleep sleeps a millisecond a round",
+			test_idle),
 		TEST("a hyphen in a kernel's name is an underscore", test_names),
 	};
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the kernels of loads and stores share: words of 8 bytes, one every `stride` bytes of a
+ * vector whatever its type, and random numbers that are the same in every run. */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kernel.h"
+
+/* Threads may race on purpose. */
+#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
+
+/* In vectors of any type. */
+typedef uint64_t __attribute__((may_alias)) word;
+
+#define ROUND 4096 /* units */
+
+static inline size_t stride_bytes(const struct vector *v, struct extent stride)
+{
+	return stride.value * (stride.bytes ? 1 : v->element_size);
+}
+
+/* Words in a vector that has one every `stride` bytes; behind the last there need be no gap. */
+static inline size_t places_in(const struct vector *v, size_t stride)
+{
+	const size_t bytes = v->elements * v->element_size;
+
+	return bytes < sizeof(word) ? 0 : (bytes - sizeof(word)) / stride + 1;
+}
+
+static inline const char *check_stride(
+	const struct vector *v, struct extent stride, char *why, size_t n)
+{
+	const size_t bytes = stride_bytes(v, stride);
+
+	if (bytes % sizeof(word) == 0)
+		return NULL;
+	snprintf(why, n,
+		"stride = %zu bytes is no multiple of 8; such as %zuB: a bare number is elements, "
+		"here of %zu byte%s",
+		bytes, bytes / sizeof(word) * sizeof(word) + sizeof(word), v->element_size,
+		v->element_size == 1 ? "" : "s");
+	return why;
+}
+
+static inline const char *revisited(size_t places, const char *what, char *why, size_t n)
+{
+	if (places >= ROUND)
+		return NULL;
+	snprintf(why, n, "a round of %d goes over the %zu %s again", ROUND, places, what);
+	return why;
+}
+
+/* xorshift64 (Marsaglia 2003): never 0, the same sequence in every run. */
+static inline uint64_t xorshift(uint64_t x)
+{
+	x ^= x << 13;
+	x ^= x >> 7;
+	return x ^ x << 17;
+}
+
+/* 0 .. n-1 from 64 random bits: the upper half of their product. */
+static inline uint64_t below(uint64_t random, uint64_t n)
+{
+	return (uint64_t)((unsigned __int128)random * n >> 64);
+}
+
+#endif
