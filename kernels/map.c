@@ -6,6 +6,7 @@
  */
 #include "kernel.h"
 #include "simd.h"
+#include "upper.h"
 
 /* clang-format off */
 #define KERNELS(KERNEL) \
@@ -38,6 +39,7 @@
 	KERNEL(ctl_small_bbl, ctl_small_bbl_kernel) \
 	KERNEL(ctl_switch, ctl_switch_kernel) \
 	KERNEL(dep_chain1, dep_chain1_kernel) \
+	KERNEL(scalar_iadd, dep_chain1_kernel) /* SMT-Bench's second id for it */ \
 	KERNEL(dep_chain2, dep_chain2_kernel) \
 	KERNEL(dep_chain3, dep_chain3_kernel) \
 	KERNEL(dep_chain4, dep_chain4_kernel) \
@@ -73,6 +75,7 @@
 	KERNEL(gather, gather_kernel) \
 	KERNEL(scatter, scatter_kernel) \
 	SIMD_KERNELS(KERNEL) \
+	UPPER_IDS(KERNEL) \
 	KERNEL(null, null_kernel)
 /* clang-format on */
 

@@ -6,13 +6,15 @@
  *   simd_OPERATION_ELEMENT_WIDTH_lat   one chain: each instruction waits for the last
  *
  * Of floats (f32) and doubles (f64): add, mul, fma (to an accumulator), permute, move (register to
- * register, which many processors do by renaming alone); of ints (i32): iadd, shift. WIDTH is 128,
- * 256 or 512 bits, or sve: as long as the processor's. Every machine lists all of them and says of
- * those that it cannot run why.
+ * register, which many processors do by renaming alone). Of ints (i32): iadd, imul, lzcnt (leading
+ * zeros), shift (by one), vshift (each element by a count of its own), permute; iadd of longs
+ * (i64), permute of shorts (i16). WIDTH is 128, 256 or 512 bits, or sve: as long as the
+ * processor's. Every machine lists all of them and says of those that it cannot run why.
  *
  * The loops are assembly, which no compiler changes: .irp goes through the chains, .rept repeats.
  * As in units.h every instruction is followed by one that undoes it, so that no value gets out of
- * hand, and verify() finds every chain as it was.
+ * hand, and verify() finds every chain as it was. Nothing undoes lzcnt: its chains hold 27, whose
+ * ints have 27 leading zeros.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -79,6 +81,50 @@ static void fill_int(struct simd *s, uint32_t a, uint32_t b)
 	}
 }
 
+static void fill_long(struct simd *s, uint64_t a, uint64_t b)
+{
+	fill_int(s, 0, 0);
+	for (size_t i = 0; i < WIDEST; i += sizeof(a)) {
+		memcpy(s->k[0] + i, &a, sizeof(a));
+		memcpy(s->k[1] + i, &b, sizeof(b));
+	}
+}
+
+/* b undoes a modulo 2^32. x86 multiplies the even ints to longs: those begin as the product of the
+ * multiplication that undoes one, so that they are so again after each; their lower half is what
+ * counts. */
+static void fill_products(struct simd *s, int32_t a, int32_t b)
+{
+	fill_int(s, (uint32_t)a, (uint32_t)b);
+	for (uint32_t i = 0; i < sizeof(s->state) / sizeof(int64_t); i++) {
+		const int64_t product = (int64_t)(int32_t)((12345 + i) * (uint32_t)a) * b;
+
+		memcpy(s->state + i * sizeof(product), &product, sizeof(product));
+	}
+}
+
+static void fill_zeros(struct simd *s)
+{
+	const uint32_t fixed = 27;
+
+	for (size_t i = 0; i < sizeof(s->state); i += sizeof(fixed))
+		memcpy(s->state + i, &fixed, sizeof(fixed));
+	memset(s->k, 0, sizeof(s->k));
+}
+
+/* Counts of 0 to 7, small enough for the numbers of the elements to stay whole; the other way as
+ * negative ones, which is how Arm takes them. */
+static void fill_counts(struct simd *s)
+{
+	fill_int(s, 0, 0);
+	for (int32_t i = 0; i < WIDEST / (int32_t)sizeof(i); i++) {
+		const int32_t left = i % 8, right = -left;
+
+		memcpy(s->k[0] + (size_t)i * sizeof(i), &left, sizeof(i));
+		memcpy(s->k[1] + (size_t)i * sizeof(i), &right, sizeof(i));
+	}
+}
+
 /* The constants of a permutation are indices of elements, the last first; an instruction looks only
  * at as many bits of one as its register has elements for. */
 static void fill_reverse(struct simd *s, size_t element)
@@ -97,6 +143,12 @@ static void fill_reverse(struct simd *s, size_t element)
 #define FILL_fma_f32     fill_float(s, 1.1f, 0.5f, -0.5f)
 #define FILL_fma_f64     fill_double(s, 1.1, 0.5, -0.5)
 #define FILL_iadd_i32    fill_int(s, 12345, -12345u)
+#define FILL_iadd_i64    fill_long(s, 1234567890123, -1234567890123u)
+#define FILL_imul_i32    fill_products(s, 0x2c1b3c6d, 0x64ea2d65)
+#define FILL_lzcnt_i32   fill_zeros(s)
+#define FILL_vshift_i32  fill_counts(s)
+#define FILL_permute_i16 fill_reverse(s, sizeof(short))
+#define FILL_permute_i32 fill_reverse(s, sizeof(int))
 #define FILL_shift_i32   fill_int(s, 0, 0)
 #define FILL_permute_f32 fill_reverse(s, sizeof(float))
 #define FILL_permute_f64 fill_reverse(s, sizeof(double))
@@ -136,39 +188,58 @@ static void simd_teardown(struct worker *w)
 }
 
 /* What the names of operations, elements and widths stand for. */
-#define TEXT_add         "adds"
-#define TEXT_mul         "multiplies"
-#define TEXT_fma         "multiplies and adds, fused,"
-#define TEXT_iadd        "adds"
-#define TEXT_shift       "shifts"
-#define TEXT_permute     "permutes"
-#define TEXT_move        "moves"
-#define UNIT_add         "add"
-#define UNIT_mul         "multiply"
-#define UNIT_fma         "FMA"
-#define UNIT_iadd        "add"
-#define UNIT_shift       "shift"
-#define UNIT_permute     "permute"
-#define UNIT_move        "move"
-#define TEXT_f32         "floats"
-#define TEXT_f64         "doubles"
-#define TEXT_i32         "ints"
-#define TEXT_128         "128-bit vectors"
-#define TEXT_256         "256-bit vectors"
-#define TEXT_512         "512-bit vectors"
-#define TEXT_sve         "SVE vectors"
-#define TEXT_lat         "each waits for the last"
-#define TEXT_tput        "independent of each other"
-#define LACKS_add(l)     l
-#define LACKS_mul(l)     l
-#define LACKS_fma(l)     (l ? l : lacks_fma())
-#define LACKS_iadd(l)    l
-#define LACKS_shift(l)   l
-#define LACKS_permute(l) l
-#define LACKS_move(l)    l
-#define CHOSE_128        NULL
-#define CHOSE_256        NULL
-#define CHOSE_512        NULL
+#define TEXT_add             "adds"
+#define TEXT_mul             "multiplies"
+#define TEXT_fma             "multiplies and adds, fused,"
+#define TEXT_iadd            "adds"
+#define TEXT_imul            "multiplies"
+#define TEXT_lzcnt           "counts the leading zeros of"
+#define TEXT_vshift          "shifts, by a vector of counts,"
+#define UNIT_imul            "multiply"
+#define UNIT_lzcnt           "count"
+#define UNIT_vshift          "shift"
+#define TEXT_i16             "shorts"
+#define TEXT_i64             "longs"
+#define TEXT_shift           "shifts"
+#define TEXT_permute         "permutes"
+#define TEXT_move            "moves"
+#define UNIT_add             "add"
+#define UNIT_mul             "multiply"
+#define UNIT_fma             "FMA"
+#define UNIT_iadd            "add"
+#define UNIT_shift           "shift"
+#define UNIT_permute         "permute"
+#define UNIT_move            "move"
+#define TEXT_f32             "floats"
+#define TEXT_f64             "doubles"
+#define TEXT_i32             "ints"
+#define TEXT_128             "128-bit vectors"
+#define TEXT_256             "256-bit vectors"
+#define TEXT_512             "512-bit vectors"
+#define TEXT_sve             "SVE vectors"
+#define TEXT_lat             "each waits for the last"
+#define TEXT_tput            "independent of each other"
+#define LACKS_add_f32(l)     l
+#define LACKS_add_f64(l)     l
+#define LACKS_mul_f32(l)     l
+#define LACKS_mul_f64(l)     l
+#define LACKS_fma_f32(l)     (l ? l : lacks_fma())
+#define LACKS_fma_f64(l)     (l ? l : lacks_fma())
+#define LACKS_iadd_i32(l)    l
+#define LACKS_iadd_i64(l)    l
+#define LACKS_imul_i32(l)    l
+#define LACKS_lzcnt_i32(l)   (l ? l : lacks_lzcnt())
+#define LACKS_shift_i32(l)   l
+#define LACKS_vshift_i32(l)  (l ? l : lacks_vshift())
+#define LACKS_permute_i16(l) (l ? l : lacks_words())
+#define LACKS_permute_i32(l) l
+#define LACKS_permute_f32(l) l
+#define LACKS_permute_f64(l) l
+#define LACKS_move_f32(l)    l
+#define LACKS_move_f64(l)    l
+#define CHOSE_128            NULL
+#define CHOSE_256            NULL
+#define CHOSE_512            NULL
 
 /* One kernel around loop_NAME. */
 #define KERNEL(name, op, type, width, mode)                                                \
@@ -217,7 +288,7 @@ static void simd_teardown(struct worker *w)
 	}                                                                    \
 	static const char *lacks_##op##_##type##_##width(void)               \
 	{                                                                    \
-		return LACKS_##op(lacks_##width());                          \
+		return LACKS_##op##_##type(lacks_##width());                 \
 	}                                                                    \
 	static const char *setup_##op##_##type##_##width(struct worker *w)   \
 	{                                                                    \

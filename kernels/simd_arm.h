@@ -22,10 +22,14 @@
 #define v_f32(n) "v" n "\\().4s"
 #define v_i32(n) "v" n "\\().4s"
 #define v_f64(n) "v" n "\\().2d"
+#define v_i64(n) "v" n "\\().2d"
+#define v_i16(n) "v" n "\\().8h"
 #define v_all(n) "v" n "\\().16b"
 #define z_f32(n) "z" n "\\().s"
 #define z_i32(n) "z" n "\\().s"
 #define z_f64(n) "z" n "\\().d"
+#define z_i64(n) "z" n "\\().d"
+#define z_i16(n) "z" n "\\().h"
 #define z_all(n) "z" n "\\().d"
 #define v_MASK ","
 #define z_MASK ",p0/m,"
@@ -49,6 +53,21 @@
 #define UNDO_fma_f64(R, width)   FMA(PASTE(R, _f64), PASTE(R, _MASK), "24", "25")
 #define DO_iadd_i32(R, width)    THREE("add", PASTE(R, _i32), "24")
 #define UNDO_iadd_i32(R, width)  THREE("add", PASTE(R, _i32), "25")
+#define DO_iadd_i64(R, width)    THREE("add", PASTE(R, _i64), "24")
+#define UNDO_iadd_i64(R, width)  THREE("add", PASTE(R, _i64), "25")
+#define DO_imul_i32(R, width)    MASKED("mul", R, PASTE(R, _i32), "24")
+#define UNDO_imul_i32(R, width)  MASKED("mul", R, PASTE(R, _i32), "25")
+#define DO_lzcnt_i32(R, width) \
+	"clz " PASTE(R, _i32)("\\r") PASTE(R, _MASK) PASTE(R, _i32)("\\r") "\n"
+#define UNDO_lzcnt_i32(R, width) DO_lzcnt_i32(R, width)
+#define DO_vshift_i32(R, width)   VSHIFT_LEFT_##width
+#define UNDO_vshift_i32(R, width) VSHIFT_RIGHT_##width
+#define VSHIFT_LEFT_128  THREE("ushl", v_i32, "24")
+#define VSHIFT_RIGHT_128 THREE("ushl", v_i32, "25") /* a negative count */
+#define VSHIFT_LEFT_sve  MASKED("lsl", z, z_i32, "24")
+#define VSHIFT_RIGHT_sve MASKED("lsr", z, z_i32, "24")
+#define MASKED(name, R, V, k) \
+	name " " V("\\r") PASTE(R, _MASK) V("\\r") "," V(k) "\n"
 #define DO_shift_i32(R, width)   WITH_ITSELF(SHIFT_LEFT_##width, PASTE(R, _i32), ",#1")
 #define UNDO_shift_i32(R, width) WITH_ITSELF(SHIFT_RIGHT_##width, PASTE(R, _i32), ",#1")
 #define SHIFT_LEFT_128  "shl"
@@ -61,6 +80,12 @@
 #define UNDO_permute_f32(R, width) PERMUTE_f32_##width
 #define DO_permute_f64(R, width)   PERMUTE_f64_##width
 #define UNDO_permute_f64(R, width) PERMUTE_f64_##width
+#define DO_permute_i16(R, width)   PERMUTE_i16_##width
+#define UNDO_permute_i16(R, width) PERMUTE_i16_##width
+#define DO_permute_i32(R, width)   DO_permute_f32(R, width) "// ints: else one loop would serve both\n"
+#define UNDO_permute_i32(R, width) UNDO_permute_f32(R, width)
+#define PERMUTE_i16_128 WITH_ITSELF("rev64", v_i16, "")
+#define PERMUTE_i16_sve WITH_ITSELF("rev", z_i16, "")
 #define PERMUTE_f32_128 WITH_ITSELF("rev64", v_f32, "")
 #define PERMUTE_f64_128 "ext " v_all("\\r") "," v_all("\\r") "," v_all("\\r") ",#8\n"
 #define PERMUTE_f32_sve WITH_ITSELF("rev", z_f32, "")
@@ -135,6 +160,11 @@ static const char *lacks_fma(void)
 {
 	return NULL; /* part of both */
 }
+
+/* Part of both, too. */
+#define lacks_vshift lacks_fma
+#define lacks_lzcnt  lacks_fma
+#define lacks_words  lacks_fma
 
 /* SVE's registers have the length that the processor, or who set up the process, chose. */
 static void chose_sve(const struct worker *w, char *text, size_t n)

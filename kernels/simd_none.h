@@ -15,9 +15,12 @@ static const char *lacks_fma(void)
 	return "its vector instructions are not known on this architecture";
 }
 
-#define lacks_128 lacks_fma
-#define lacks_256 lacks_fma
-#define lacks_512 lacks_fma
-#define lacks_sve lacks_fma
+#define lacks_vshift lacks_fma
+#define lacks_lzcnt  lacks_fma
+#define lacks_words  lacks_fma
+#define lacks_128    lacks_fma
+#define lacks_256    lacks_fma
+#define lacks_512    lacks_fma
+#define lacks_sve    lacks_fma
 
 #endif

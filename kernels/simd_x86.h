@@ -15,7 +15,7 @@
 /* clang-format off */
 /* x = x op k, of the chain \r and the constant in register 12 or 13. */
 #define WITH_CONSTANT(name, R, k) name " " R k "," R "\\r," R "\\r\n"
-#define WITH_ITSELF(name, R)      name "," R "\\r," R "\\r\n"
+#define WITH_ITSELF(name, R)      name R "\\r," R "\\r\n"
 
 #define DO_add_f32(R, width)     WITH_CONSTANT("vaddps", R, "12")
 #define UNDO_add_f32(R, width)   WITH_CONSTANT("vaddps", R, "13")
@@ -31,20 +31,36 @@
 #define UNDO_fma_f64(R, width)   "vfmadd231pd " R "12," R "13," R "\\r\n"
 #define DO_iadd_i32(R, width)    WITH_CONSTANT("vpaddd", R, "12")
 #define UNDO_iadd_i32(R, width)  WITH_CONSTANT("vpaddd", R, "13")
-#define DO_shift_i32(R, width)   WITH_ITSELF("vpslld $1", R)
-#define UNDO_shift_i32(R, width) WITH_ITSELF("vpsrld $1", R)
+#define DO_iadd_i64(R, width)    WITH_CONSTANT("vpaddq", R, "12")
+#define UNDO_iadd_i64(R, width)  WITH_CONSTANT("vpaddq", R, "13")
+#define DO_imul_i32(R, width)    WITH_CONSTANT("vpmuldq", R, "12")
+#define UNDO_imul_i32(R, width)  WITH_CONSTANT("vpmuldq", R, "13")
+#define DO_lzcnt_i32(R, width)   WITH_ITSELF("vplzcntd ", R)
+#define UNDO_lzcnt_i32(R, width) DO_lzcnt_i32(R, width)
+#define DO_vshift_i32(R, width)   WITH_CONSTANT("vpsllvd", R, "12")
+#define UNDO_vshift_i32(R, width) WITH_CONSTANT("vpsrlvd", R, "12")
+#define DO_shift_i32(R, width)   WITH_ITSELF("vpslld $1,", R)
+#define UNDO_shift_i32(R, width) WITH_ITSELF("vpsrld $1,", R)
 
 /* Across the whole register, to the reverse order where the width allows; twice is as before. */
 #define DO_permute_f32(R, width)   PERMUTE_f32_##width(R)
 #define UNDO_permute_f32(R, width) PERMUTE_f32_##width(R)
 #define DO_permute_f64(R, width)   PERMUTE_f64_##width(R)
 #define UNDO_permute_f64(R, width) PERMUTE_f64_##width(R)
-#define PERMUTE_f32_128(R) WITH_ITSELF("vpermilps $0x1b", R)
-#define PERMUTE_f64_128(R) WITH_ITSELF("vpermilpd $1", R)
-#define PERMUTE_f32_256(R) "vpermps " R "\\r," R "12," R "\\r\n"
-#define PERMUTE_f64_256(R) WITH_ITSELF("vpermpd $0x1b", R)
-#define PERMUTE_f32_512(R) "vpermps " R "\\r," R "12," R "\\r\n"
-#define PERMUTE_f64_512(R) "vpermpd " R "\\r," R "12," R "\\r\n"
+#define DO_permute_i16(R, width)   PERMUTE("vpermw", R)
+#define UNDO_permute_i16(R, width) PERMUTE("vpermw", R)
+#define DO_permute_i32(R, width)   PERMUTE_i32_##width(R)
+#define UNDO_permute_i32(R, width) PERMUTE_i32_##width(R)
+#define PERMUTE(name, R)   name " " R "\\r," R "12," R "\\r\n"
+#define PERMUTE_i32_128(R) WITH_ITSELF("vpshufd $0x1b,", R)
+#define PERMUTE_i32_256(R) PERMUTE("vpermd", R)
+#define PERMUTE_i32_512(R) PERMUTE("vpermd", R)
+#define PERMUTE_f32_128(R) WITH_ITSELF("vpermilps $0x1b,", R)
+#define PERMUTE_f64_128(R) WITH_ITSELF("vpermilpd $1,", R)
+#define PERMUTE_f32_256(R) PERMUTE("vpermps", R)
+#define PERMUTE_f64_256(R) WITH_ITSELF("vpermpd $0x1b,", R)
+#define PERMUTE_f32_512(R) PERMUTE("vpermps", R)
+#define PERMUTE_f64_512(R) PERMUTE("vpermpd", R)
 
 #define DO_move_f32(R, width)   "vmovaps " R "\\r," R "14\n"
 #define UNDO_move_f32(R, width) "vmovaps " R "14," R "\\r\n"
@@ -108,6 +124,23 @@ static const char *lacks_sve(void)
 static const char *lacks_fma(void)
 {
 	return __builtin_cpu_supports("fma") ? NULL : "the processor has no FMA";
+}
+
+/* Shifts by counts came with AVX2, also those of 128 bits. */
+#define lacks_vshift lacks_256
+
+static const char *lacks_lzcnt(void)
+{
+	return __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vl")
+		       ? NULL
+		       : "the processor has no AVX-512 with CD and VL";
+}
+
+static const char *lacks_words(void)
+{
+	return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+		       ? NULL
+		       : "the processor has no AVX-512 with BW and VL";
 }
 
 #endif
