@@ -14,10 +14,29 @@
  * hundred bytes each. */
 #define MAX_JOBS (1u << 20)
 
+/* SMT-Bench's "load-dep:1024", a kernel and a size in KB. */
+static int kernel_and_size(const char *name, struct place at, struct errors *e)
+{
+	const char *size = strchr(name, ':') + 1, *id = NULL;
+
+	for (const struct kernel_id *k = kernel_map; k->id && !id; k++)
+		if (registry_same(name, (size_t)(size - 1 - name), k->id))
+			id = k->id;
+	if (!id || !*size || strspn(size, "0123456789") != strlen(size))
+		return 0;
+	error_add(e, STATUS_USAGE, at,
+		"opType: '%s' is a kernel and a size in KB, as SMT-Bench writes it", name);
+	error_hint(
+		e, "opType: %s and tamPerVector: %sKiB, a value for each of the vectors", id, size);
+	return -1;
+}
+
 static int unknown_kernel(const char *name, struct place at, struct errors *e)
 {
 	const char *nearest = registry_nearest(name);
 
+	if (strchr(name, ':') && kernel_and_size(name, at, e))
+		return -1;
 	error_unknown(e, STATUS_USAGE, at, nearest, "opType: unknown kernel '%s'", name);
 	return error_hint(e, "affinity --list shows every kernel");
 }

@@ -18,6 +18,21 @@ setup() {
 		"  hint: affinity --list shows every kernel"
 }
 
+@test "a kernel with a size, as SMT-Bench writes it, is refused with the lines to write" {
+	given "opType: load-dep:1024"
+	refused 2 "t.args:1: opType: 'load-dep:1024' is a kernel and a size in KB, as SMT-Bench writes it" \
+		"  hint: opType: load_dep and tamPerVector: 1024KiB, a value for each of the vectors"
+	given "opType: frob:1024"
+	refused 2 "t.args:1: opType: unknown kernel 'frob:1024'" "  hint: affinity --list shows every kernel"
+	given "opType: read:big"
+	refused 2 "t.args:1: opType: unknown kernel 'read:big'" "  hint: affinity --list shows every kernel"
+}
+
+@test "a stride that holds no word is refused with one that does" {
+	given "opType: load_ind" "stride: 1"
+	refused 2 "t.args:1: load_ind: stride = 1 bytes is no multiple of 8; such as 8B: a bare number is elements, here of 1 byte"
+}
+
 @test "an unknown kernel that is near to none is refused without a guess" {
 	given "opType: read frobnicate"
 	refused 2 "t.args:1: opType: unknown kernel 'frobnicate'" \
