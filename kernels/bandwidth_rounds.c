@@ -111,7 +111,8 @@ uint64_t bandwidth_rounds(struct bandwidth_walk *walk, const struct worker *w, u
 
 uint64_t bandwidth_steps(struct bandwidth_walk *walk, const struct worker *w, uint64_t steps)
 {
-	const uint64_t step = STEP_BYTES / walk->block;
+	const uint64_t bytes = walk->step > walk->block ? walk->step : walk->block;
+	const uint64_t step = (walk->step ? bytes : STEP_BYTES) / walk->block;
 
 	return go_on(walk, w, steps * (step < walk->round ? step : walk->round));
 }

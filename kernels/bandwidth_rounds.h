@@ -21,6 +21,7 @@ struct bandwidth_walk {
 	int streams; /* of a group */
 	bandwidth_loop *loop;
 	size_t block; /* bytes of each stream in one turn of the loop */
+	size_t step;  /* bytes of each stream in a step, at most; 0: the usual */
 	double offset;
 	ptrdiff_t ahead;
 

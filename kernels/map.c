@@ -69,6 +69,9 @@
 	KERNEL(triad, triad_kernel) \
 	KERNEL(update, update_kernel) \
 	KERNEL(sum, sum_kernel) \
+	KERNEL(fill, fill_kernel) \
+	KERNEL(fill_zero, fill_zero_kernel) \
+	KERNEL(copy_string, copy_string_kernel) \
 	KERNEL(chase, chase_kernel) \
 	KERNEL(traffic, traffic_kernel) \
 	KERNEL(gups, gups_kernel) \

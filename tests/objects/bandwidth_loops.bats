@@ -92,6 +92,22 @@ need_x86() {
 	[ "${#lines[@]}" -eq $((8 * 8 + 2 * 80 + 16 + 3)) ]
 }
 
+# What accesses memory in the function NAME of OBJECT.
+accesses() {
+	objdump -d --no-show-raw-insn --disassemble="$2" "$1" | awk '/^ *[0-9a-f]+:.*\(/ && !/lea|nop/ { $1 = ""; print substr($0, 2) }'
+}
+
+@test "the kernels of string instructions have one of them each and touch no other memory" {
+	need_x86
+	local object=$objects/string.o
+	if nm "$object" | grep -qE '__(asan|tsan|ubsan|msan|gcov|llvm_prof)'; then
+		skip "the objects are instrumented: their loops do more than they say"
+	fi
+	[ "$(accesses "$object" loop_fill)" = "rep stos %al,%es:(%rdi)" ]
+	[ "$(accesses "$object" loop_fill_zero)" = "rep stos %al,%es:(%rdi)" ]
+	[ "$(accesses "$object" loop_copy_string)" = "rep movsb %ds:(%rsi),%es:(%rdi)" ]
+}
+
 @test "a loop as it should be is accepted" {
 	need_x86
 	compile copy_avx_u1 'V x = *b; KEEP(x); *a = x;'

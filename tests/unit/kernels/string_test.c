@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of string instructions: what they fill and copy, in pieces, and what they refuse. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "kernel_stage.h"
+
+static const char *const names[] = {"fill", "fill_zero", "copy_string"};
+
+static bool is_here(const char *id)
+{
+	const struct kernel *k = find_kernel(id);
+
+	return !k->lacks || !k->lacks();
+}
+
+static void stage_op(struct stage *s, const char *id, const char *settings, size_t bytes)
+{
+	stage_kernel(s, id, settings);
+	stage_vector(s, TYPE_CHAR, 1, bytes);
+	if (!strcmp(id, "copy_string"))
+		stage_vector(s, TYPE_CHAR, 1, bytes);
+}
+
+/* Bytes of the first vector that are not as the operation leaves them. */
+static size_t wrong_bytes(const struct stage *s, const char *id)
+{
+	const double one = 1;
+	const unsigned char *base = s->vectors[0].base;
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < s->vectors[0].elements / 64 * 64; i++) {
+		unsigned char expected = ((const unsigned char *)&one)[i % 8];
+
+		if (!strcmp(id, "fill"))
+			expected = 'X';
+		else if (!strcmp(id, "fill_zero"))
+			expected = 0;
+		wrong += base[i] != expected;
+	}
+	return wrong;
+}
+
+static void test_rounds(void **state)
+{
+	static const char *const pieces[] = {
+		"", "piece=64B", "piece=4KiB", "piece=8", "piece=1GiB"};
+	static const size_t sizes[] = {64, 100, 4096, 65600, 1 << 20};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(names); i++)
+		for (size_t p = 0; p < LENGTH(pieces) && is_here(names[i]); p++)
+			for (size_t z = 0; z < LENGTH(sizes); z++) {
+				struct stage s;
+
+				stage_op(&s, names[i], pieces[p], sizes[z]);
+				stage_setup(&s);
+				assert_true(wrong_bytes(&s, names[i]) > 0);
+				assert_int_equal(
+					s.kernel->run(&s.worker, 3), 3 * (sizes[z] / 64 * 64 / 8));
+				assert_int_equal(wrong_bytes(&s, names[i]), 0);
+				assert_null(stage_verify(&s));
+				((char *)s.vectors[0].base)[16] ^= 1;
+				assert_non_null(stage_verify(&s));
+				stage_end(&s);
+			}
+}
+
+/* A step is a piece, or the round where that is less; they go on where the last ended. */
+static void test_steps(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		struct stage s;
+
+		if (!is_here(names[i]))
+			continue;
+		stage_op(&s, names[i], "piece=4KiB", 16384);
+		stage_setup(&s);
+		assert_int_equal(s.kernel->step(&s.worker, 1), 4096 / 8);
+		assert_int_equal(s.kernel->step(&s.worker, 2), 2 * 4096 / 8);
+		assert_true(wrong_bytes(&s, names[i]) > 0);
+		assert_int_equal(s.kernel->step(&s.worker, 1), 4096 / 8);
+		assert_int_equal(wrong_bytes(&s, names[i]), 0);
+		stage_end(&s);
+
+		stage_op(&s, names[i], "piece=1MiB", 16384);
+		stage_setup(&s);
+		assert_int_equal(s.kernel->step(&s.worker, 1), 16384 / 8);
+		assert_null(stage_verify(&s));
+		stage_end(&s);
+	}
+}
+
+static void test_work(void **state)
+{
+	(void)state;
+	assert_true(find_kernel("fill")->per_unit.bytes == 8);
+	assert_true(find_kernel("fill_zero")->per_unit.bytes == 8);
+	assert_true(find_kernel("copy_string")->per_unit.bytes == 16);
+	for (size_t i = 0; i < LENGTH(names); i++)
+		assert_true(find_kernel(names[i])->per_unit.fills == 0);
+}
+
+static void test_refusals(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_op(&s, "fill", "piece=100B", 4096);
+	assert_string_equal(stage_check(&s), "piece = 100 bytes is no multiple of a line's 64");
+	stage_end(&s);
+	stage_op(&s, "fill", "", 63);
+	assert_string_equal(stage_check(&s), "0 bytes to go through are less than a line of 64");
+	stage_end(&s);
+	stage_op(&s, "copy_string", "", 4096);
+	stage_vector(&s, TYPE_CHAR, 1, 4096);
+	assert_string_equal(stage_check(&s),
+		"it takes 2 vectors of each thread, or a multiple of that, or one in 2 parts; not "
+		"3");
+	stage_end(&s);
+	stage_kernel(&s, "copy_string", "");
+	stage_vector(&s, TYPE_CHAR, 1, 4096);
+	stage_vector(&s, TYPE_CHAR, 1, 8192);
+	assert_string_equal(stage_check(&s), "its vectors must be of the same size");
+	stage_end(&s);
+	stage_kernel(&s, "copy_string", "");
+	stage_vector(&s, TYPE_DOUBLE, 8, 1024); /* one in two parts */
+	assert_null(stage_check(&s));
+	stage_end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("rounds fill and copy whole lines, in pieces of any size, and no byte beyond",
+			test_rounds),
+		TEST("a step is a piece", test_steps),
+		TEST("a unit is 8 bytes stored, a copy 8 loaded too, and no line is fetched to be "
+		     "overwritten",
+			test_work),
+		TEST("pieces of broken lines and vectors that do not fit are refused",
+			test_refusals),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
