@@ -37,6 +37,73 @@ const struct kernel *registry_find(const char *id)
 	return k ? k->kernel : NULL;
 }
 
+/* What a kernel's tables lack, or NULL. */
+static const char *wrong_kernel(const struct kernel *k)
+{
+	if (!k)
+		return "has no struct kernel";
+	if (!k->run)
+		return "has no .run";
+	if (!k->summary || !*k->summary)
+		return "has no .summary";
+	if (!k->unit || !*k->unit)
+		return "has no .unit";
+	if (k->params && !k->args_size)
+		return "has .params, but no .args_size";
+	if (k->min_vectors < 0)
+		return "has a negative .min_vectors";
+	return NULL;
+}
+
+static const char *wrong_param(const struct kernel *k, const struct param *p)
+{
+	if (!p->help)
+		return "has no .help";
+	if (!p->fallback)
+		return "has no .fallback";
+	if (p->type == PARAM_CHOICE && !p->choices)
+		return "has no .choices";
+	if (p->type != PARAM_CHOICE && p->type != PARAM_FLAG && p->min > p->max)
+		return "has a .min above its .max";
+	if (p->offset >= k->args_size)
+		return "lies outside of .args_size";
+	return NULL;
+}
+
+static int check_kernel(const struct kernel_id *entry, struct errors *e)
+{
+	const struct kernel *k = entry->kernel;
+	const char *wrong = wrong_kernel(k);
+	int failed = 0;
+
+	if (wrong)
+		return error_add(e, STATUS_FAILED, NOWHERE, "kernel '%s' %s", entry->id, wrong);
+	for (const struct param *p = k->params; p && p->name; p++) {
+		wrong = wrong_param(k, p);
+		if (wrong)
+			failed |= error_add(e, STATUS_FAILED, NOWHERE,
+				"kernel '%s': parameter '%s' %s", entry->id, p->name, wrong);
+	}
+	return failed;
+}
+
+int registry_check(const struct kernel_id *map, struct errors *e)
+{
+	int failed = 0;
+
+	for (const struct kernel_id *k = map; k->id; k++) {
+		failed |= check_kernel(k, e);
+		for (const struct kernel_id *other = map; other != k; other++)
+			if (registry_same(k->id, strlen(k->id), other->id))
+				failed |= error_add(e, STATUS_FAILED, NOWHERE,
+					"kernel '%s' stands twice in the function map", k->id);
+	}
+	if (failed)
+		error_hint(e, "src/contract/kernel.h says what each field is; kernels/map.c has "
+			      "the list");
+	return failed;
+}
+
 const char *registry_lacks(const struct kernel *k)
 {
 	return k->lacks ? k->lacks() : NULL;

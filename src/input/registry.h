@@ -3,11 +3,16 @@
 #ifndef REGISTRY_H
 #define REGISTRY_H
 
+#include "base/error.h"
 #include "contract/kernel.h"
 
 /* Are the first n characters of a the id b? Hyphens (fp-add) equal underscores. Every comparison of
  * ids uses this function. */
 bool registry_same(const char *a, size_t n, const char *b);
+
+/* Whether each kernel of a map has what the driver relies upon, a name of its own and a table of
+ * parameters that fits: 0, or -1 with a message for each mistake. */
+int registry_check(const struct kernel_id *map, struct errors *e);
 
 /* The map's entry of an id; NULL when there is none. */
 const struct kernel_id *registry_entry(const char *id);

@@ -27,6 +27,7 @@
 
 #include "document/compare.h"
 #include "document/memattrs.h"
+#include "input/registry.h"
 #include "programs/affinity/options.h"
 #include "programs/affinity/outputs.h"
 #include "report/report.h"
@@ -125,7 +126,8 @@ int main(int argc, char **argv)
 	/* a closed pipe and a file above ulimit -f are errors of writing, with a message */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	if (!options_parse(&options, argc, argv, &errors)) {
+	int failed = options_parse(&options, argc, argv, &errors);
+	if (!failed && !registry_check(kernel_map, &errors)) {
 		if (options.action == ACTION_LIST || options.action == ACTION_HELP ||
 			options.action == ACTION_VERSION || options.action == ACTION_COMPARE)
 			inform(&options, &errors);
