@@ -14,5 +14,6 @@ static uint64_t null_run(struct worker *w, uint64_t passes)
 const struct kernel null_kernel = {
 	.summary = "does nothing: the driver's own cost",
 	.unit = "call",
+	.nothing = true,
 	.run = null_run,
 };

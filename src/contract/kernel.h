@@ -133,6 +133,7 @@ struct kernel {
 	/* What a unit does where that depends on the parameters; per_unit then describes the
 	 * defaults. NULL: per_unit. */
 	struct work (*work)(const void *args);
+	bool nothing; /* its units are no work, so no number of them in a time is too many */
 
 	/* Arguments: what it needs and what it refuses. */
 	const struct param *params; /* its own parameters, or NULL */

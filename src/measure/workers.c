@@ -3,15 +3,49 @@
 #include "measure/workers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "counters/counters.h"
+#include "measure/fault.h"
+#include "measure/plausible.h"
 #include "placement/team.h"
 #include "system/watch.h"
+
+/* Threads that wait for one another would wait for the one that left its kernel for ever: the
+ * process ends here, before anything is written. */
+static void end_process(const struct workers *c, int i)
+{
+	fprintf(stderr, "thread %d, %s: %s\n", i, c->op->jobs[i].name, c->reasons[i]);
+	_exit(STATUS_FAILED);
+}
+
+/* Calls a step of thread i that runs its kernel; returns whether the kernel came back from it. */
+static bool guarded(struct workers *c, int i, void (*step)(struct workers *, int))
+{
+	struct fault fault;
+
+	fault_arm(&fault);
+	if (sigsetjmp(fault.at, 0) == 0) {
+		step(c, i);
+		fault_disarm();
+		return true;
+	}
+	fault_disarm();
+	c->complaints[i] = fault_text(&fault, &c->list[i], c->plan->threads[i].vector_ids,
+		c->reasons[i], sizeof(c->reasons[i]));
+	return false;
+}
+
+static void call_setup(struct workers *c, int i)
+{
+	c->complaints[i] = c->op->jobs[i].kernel->setup(&c->list[i]);
+}
 
 static void set_up(void *arg, int i)
 {
@@ -21,7 +55,7 @@ static void set_up(void *arg, int i)
 	/* A sleeping thread must wake when it is due, not up to 50 us later (the default slack). */
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	if (k->setup)
-		c->complaints[i] = k->setup(&c->list[i]);
+		guarded(c, i, call_setup);
 }
 
 /* Does a thread with another kernel use this vector too? What is in it then depends on who came
@@ -37,6 +71,13 @@ static bool mixed(const struct workers *c, int thread, int vector)
 	return false;
 }
 
+static void call_verify(struct workers *c, int i)
+{
+	const struct kernel *k = c->op->jobs[i].kernel;
+
+	c->complaints[i] = k->verify(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+}
+
 static void verify(void *arg, int i)
 {
 	struct workers *c = arg;
@@ -47,7 +88,7 @@ static void verify(void *arg, int i)
 		if (mixed(c, i, t->vector_ids[v]))
 			return;
 	if (k->verify)
-		c->complaints[i] = k->verify(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+		guarded(c, i, call_verify);
 }
 
 static void tear_down(void *arg, int i)
@@ -127,9 +168,8 @@ static void read_counters(struct workers *c, int thread, struct counters *counte
 
 /* The scheduler's figures are taken inside the margin before the start, so that asking for them
  * neither delays the start nor is part of the sample. */
-static void measure_thread(void *arg, int i)
+static void take_thread_sample(struct workers *c, int i)
 {
-	struct workers *c = arg;
 	const struct plan_job *job = &c->op->jobs[i];
 	struct worker w = c->list[i]; /* on this thread's own stack, hence on its node */
 	struct watch before, after;
@@ -165,7 +205,19 @@ static void measure_thread(void *arg, int i)
 	s.blocked = (int)(after.blocked - before.blocked);
 	s.faults = (int)(after.faults - before.faults);
 	s.migrations = before.migrations < 0 ? -1 : (int)(after.migrations - before.migrations);
+	c->complaints[i] = plausible_rate(job->kernel, job->args, s.units, s.end_ns - s.begin_ns,
+		c->reasons[i], sizeof(c->reasons[i]));
 	c->threads[i] = s;
+}
+
+/* Also when its kernel faulted: the others wait at the finish. */
+static void measure_thread(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	if (!guarded(c, i, take_thread_sample) && c->op->jobs[i].kernel->together &&
+		c->plan->nthreads > 1)
+		end_process(c, i);
 	start_line_finish(&c->start_line);
 }
 
@@ -253,6 +305,9 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
 	if (strays < 0)
 		return -1;
+	c->failed = told(c, e);
+	if (c->failed)
+		return -1;
 	if (!s->threads)
 		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
 	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
@@ -272,6 +327,8 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 
 int workers_verify(struct workers *c, struct errors *e)
 {
+	if (c->failed)
+		return 0;
 	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, verify, c, e) < 0)
 		return -1;
 	return told(c, e);

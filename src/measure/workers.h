@@ -26,6 +26,7 @@ struct workers {
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
 	const char **complaints;          /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
+	bool failed; /* a sample did, and its message says why: verify() would only repeat it */
 };
 
 /* Makes the workers of an operation of p (r's plan, or a thread of it alone) and calls every

@@ -55,12 +55,15 @@ static void bind_thread(const struct topo *t, const int *cpus, int i, struct bin
 }
 
 /* Signals are for thread 0, which is the caller: it holds them back where they would do harm, and
- * that must hold for the process. */
+ * that must hold for the process. But for those that tell a thread what it did itself: blocked,
+ * they would end the process. */
 static void leave_signals_to_caller(void)
 {
 	sigset_t all;
 
 	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 

@@ -92,6 +92,28 @@ anchors() { # DOCUMENT
 	try ./affinity --quiet --set step=64 ej.args -
 	[ "$status" -eq 0 ]
 	[[ $output == *$'\nej '*" Mload/s"* ]]
+	try ./affinity --quiet --set step=99999999 ej.args -
+	[ "$status" -eq 2 ]
+	local refusal="ej.args:1: ej: step = 99999999 is more than the 16777216 bytes of a vector"
+	[[ $stderr == "$refusal"* ]]
+	grep -qxF "$refusal" "$manual"
+
+	# what goes wrong in a kernel of one's own is told
+	block ejemplo.c | sed 's/keep(data\[i\])/(void)data[i]/' >kernels/ejemplo.c
+	make >log 2>&1 || { cat log && false; }
+	try ./affinity --quiet ej.args -
+	[ "$status" -eq 1 ]
+	[[ $stderr =~ "affinity: thread 0, ej: it says that it did 16777216 bytes in "[0-9]+" ns, which no core can; did the compiler remove the loop?" ]]
+	block parameter | sed 's/i < bytes;/i <= bytes;/' >kernels/ejemplo.c
+	make >log 2>&1 || { cat log && false; }
+	try ./affinity --quiet ej.args -
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: thread 0, ej: SIGSEGV 1 byte behind the end of vector 0, which has 16777216 bytes"* ]]
+	block parameter | sed '/\.run = /d' >kernels/ejemplo.c
+	make >log 2>&1 || { cat log && false; }
+	try ./affinity --list
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: kernel 'ej' has no .run"* ]]
 }
 
 # shellcheck disable=SC2016 # sed's backquotes

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Faults of a kernel are survived and told, and rates that no core can have are found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "measure/fault.h"
+#include "measure/plausible.h"
+
+/* Pages of a vector, one before and one behind it that nobody may access. */
+struct guarded {
+	char *map;
+	size_t page;
+	struct vector vector;
+	struct worker worker;
+};
+
+static void guarded_begin(struct guarded *g)
+{
+	g->page = (size_t)sysconf(_SC_PAGESIZE);
+	g->map = mmap(NULL, 3 * g->page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(g->map, MAP_FAILED);
+	assert_int_equal(mprotect(g->map + g->page, g->page, PROT_READ | PROT_WRITE), 0);
+	g->vector =
+		(struct vector){.base = g->map + g->page, .elements = g->page, .element_size = 1};
+	g->worker = (struct worker){.workers = 1, .vectors = &g->vector, .nvectors = 1};
+}
+
+/* The text of the fault that a store to `at` is; "" when it is none. */
+static const char *store(const struct guarded *g, char *at, char *text, size_t n)
+{
+	static const int ids[] = {7};
+	struct fault fault;
+
+	text[0] = '\0';
+	fault_arm(&fault);
+	if (sigsetjmp(fault.at, 0) == 0)
+		*(volatile char *)at = 1;
+	else
+		fault_text(&fault, &g->worker, ids, text, n);
+	fault_disarm();
+	return text;
+}
+
+static void check_texts(void)
+{
+	struct guarded g;
+	char text[200], expected[200];
+
+	guarded_begin(&g);
+	char *base = g.vector.base, *end = base + g.page;
+
+	assert_string_equal(store(&g, base, text, sizeof(text)), "");
+	assert_string_equal(store(&g, end - 1, text, sizeof(text)), "");
+	snprintf(expected, sizeof(expected),
+		"SIGSEGV 1 byte behind the end of vector 7, which has %zu bytes", g.page);
+	assert_string_equal(store(&g, end, text, sizeof(text)), expected);
+	snprintf(expected, sizeof(expected),
+		"SIGSEGV 24 bytes behind the end of vector 7, which has %zu bytes", g.page);
+	assert_string_equal(store(&g, end + 23, text, sizeof(text)), expected);
+	snprintf(expected, sizeof(expected),
+		"SIGSEGV 1 byte before the beginning of vector 7, which has %zu bytes", g.page);
+	assert_string_equal(store(&g, base - 1, text, sizeof(text)), expected);
+	assert_string_equal(store(&g, (char *)(uintptr_t)16, text, sizeof(text)),
+		"SIGSEGV at address 0x10, in none of its vectors");
+	munmap(g.map, 3 * g.page);
+}
+
+static void *store_in_thread(void *arg)
+{
+	struct guarded *g = arg;
+	static char text[200];
+
+	return (void *)store(g, (char *)g->vector.base - 1, text, sizeof(text));
+}
+
+/* Again and again, in any thread: the signal is not left blocked. */
+static void check_threads(void)
+{
+	struct guarded g;
+	char text[200];
+
+	guarded_begin(&g);
+	for (int i = 0; i < 3; i++) {
+		pthread_t thread;
+		void *told;
+
+		assert_int_equal(pthread_create(&thread, NULL, store_in_thread, &g), 0);
+		pthread_join(thread, &told);
+		assert_non_null(strstr(told, "1 byte before"));
+		assert_non_null(strstr(
+			store(&g, (char *)g.vector.base - 1, text, sizeof(text)), "1 byte before"));
+	}
+	munmap(g.map, 3 * g.page);
+}
+
+/* One test: cmocka handles these signals itself at the beginning of each. */
+static void test_faults(void **state)
+{
+	(void)state;
+	check_texts();
+	check_threads();
+}
+
+static const char *rate(struct kernel k, uint64_t units, uint64_t ns, char *why, size_t n)
+{
+	return plausible_rate(&k, NULL, units, ns, why, n);
+}
+
+static void test_rates(void **state)
+{
+	const struct kernel byte = {.unit = "byte", .per_unit = {.bytes = 1}},
+			    triad = {.unit = "element", .per_unit = {.bytes = 24}},
+			    load = {.unit = "load", .per_unit = {.loads = 1}},
+			    add = {.unit = "add"}, null = {.unit = "call", .nothing = true};
+	char why[200];
+
+	(void)state;
+	assert_null(rate(byte, 2000000, 1000, why, sizeof(why)));
+	assert_string_equal(rate(byte, 2001000, 1000, why, sizeof(why)),
+		"it says that it did 2001000 bytes in 1000 ns, which no core can; did the compiler "
+		"remove the loop?");
+	assert_null(rate(triad, 83333, 1000, why, sizeof(why)));
+	assert_non_null(rate(triad, 83334, 1000, why, sizeof(why)));
+	assert_non_null(rate(load, 16 << 20, 30, why, sizeof(why)));
+	assert_non_null(rate(add, 3000, 1, why, sizeof(why)));
+	assert_string_equal(rate(add, 1, 0, why, sizeof(why)),
+		"it says that it did 1 add in 0 ns, which no core can; did the compiler remove the "
+		"loop?");
+	assert_null(rate(add, 0, 0, why, sizeof(why)));
+	assert_null(rate(null, UINT64_MAX, 0, why, sizeof(why)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{"a fault is told by the vector that it missed, again and again, in every thread",
+			test_faults, NULL, NULL, NULL},
+		{"a rate beyond a core's first cache is refused, but of the kernel that does "
+		 "nothing",
+			test_rates, NULL, NULL, NULL},
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
