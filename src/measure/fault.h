@@ -33,7 +33,8 @@ void fault_arm(struct fault *f);
 void fault_disarm(void);
 
 /* What happened, relative to the thread's vectors, whose numbers in the argument file are ids:
- * "SIGSEGV 8 bytes behind the end of vector 2, which has 4096 bytes", written to text[n]. Returns text. */
+ * "SIGSEGV 8 bytes behind the end of vector 2, which has 4096 bytes", written to text[n]. Returns
+ * text. */
 const char *fault_text(
 	const struct fault *f, const struct worker *w, const int *ids, char *text, size_t n);
 

@@ -300,7 +300,18 @@ static struct amount slowdown(const struct document_run *r)
 	return r->nsolos && r->solos[0].slowdowns.count ? r->solos[0].slowdowns.list[0] : missing;
 }
 
-/* kernel beside itself, or the mean beside the others */
+/* The unit that a kernel keeps busy: fp_add and fp_mul have the same one. */
+static const char *unit_of(const char *kernel)
+{
+	static const char *const shared[] = {"fp", "int"};
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
+		if (!strncmp(kernel, shared[i], strlen(shared[i])))
+			return shared[i];
+	return kernel;
+}
+
+/* The kernel beside itself, or the mean beside kernels of other units: SMT-Bench's scenario C. */
 static struct amount beside(const struct document *d, const char *kernel, bool itself)
 {
 	struct amount *list = alloc_zeroed(d->nruns + 1, sizeof(*list));
@@ -309,8 +320,11 @@ static struct amount beside(const struct document *d, const char *kernel, bool i
 	for (size_t i = 0; i < d->nruns; i++) {
 		const struct document_run *r = &d->runs[i];
 
-		if (r->has_solo && !strcmp(value_of(r, "a"), kernel) &&
-			itself == !strcmp(value_of(r, "b"), kernel))
+		const char *other = value_of(r, "b");
+
+		if (!r->has_solo || strcmp(value_of(r, "a"), kernel))
+			continue;
+		if (itself ? !strcmp(other, kernel) : strcmp(unit_of(other), unit_of(kernel)) != 0)
 			list[n++] = slowdown(r);
 	}
 	struct amount found = !n ? missing : itself ? list[0] : derive_geometric_mean(list, n);
@@ -326,7 +340,7 @@ struct grid grids_pairs(const struct document *d)
 
 	grid_column(&g, "A: alone");
 	grid_column(&g, "B: beside itself");
-	grid_column(&g, "C: beside the others");
+	grid_column(&g, "C: beside other units");
 	for (size_t i = 0; i < d->nruns; i++)
 		if (d->runs[i].has_solo)
 			name_list_add(&kernels, value_of(&d->runs[i], "a"));
