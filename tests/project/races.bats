@@ -101,5 +101,5 @@ broken() {
 }
 
 @test "threads that write down their times in one place would be found" {
-	broken measure_thread src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0] = s;/'
+	broken take_thread_sample src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0] = s;/'
 }
