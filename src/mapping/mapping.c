@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "mapping/table.h"
 
 const char *const mapping_methods[] = {
 	[MAPPING_COMPACT] = "compact",
@@ -18,49 +19,16 @@ const char *const mapping_methods[] = {
 };
 const char *const mapping_types[] = {"branch", "fp", "int", "load", "store", "spread", NULL};
 
-/* The work in progress. */
-struct table {
-	const struct mapping_seat *seats;
-	int nseats;
-	const struct mapping_thread *threads;
-	int nthreads;
-	int *place;
-	int *order; /* [nseats]: seats as they lie in the machine */
-	int *first; /* [ncores + 1]: where in order each core begins */
-	int ncores;
-};
-
-static int compare(int a, int b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_position(const void *a, const void *b, void *seats)
 {
 	const struct mapping_seat *all = seats;
 	const struct mapping_seat *x = &all[*(const int *)a], *y = &all[*(const int *)b];
-	int difference = compare(x->package, y->package);
+	int difference = table_compare(x->package, y->package);
 
-	difference = difference ? difference : compare(x->node, y->node);
-	difference = difference ? difference : compare(x->core, y->core);
-	difference = difference ? difference : compare(x->thread, y->thread);
-	return difference ? difference : compare(x->cpu, y->cpu);
-}
-
-static int by_cpu(const void *a, const void *b, void *seats)
-{
-	const struct mapping_seat *all = seats;
-
-	return compare(all[*(const int *)a].cpu, all[*(const int *)b].cpu);
-}
-
-static int *numbers(int n)
-{
-	int *list = alloc_zeroed((size_t)n + 1, sizeof(*list));
-
-	for (int i = 0; i < n; i++)
-		list[i] = i;
-	return list;
+	difference = difference ? difference : table_compare(x->node, y->node);
+	difference = difference ? difference : table_compare(x->core, y->core);
+	difference = difference ? difference : table_compare(x->thread, y->thread);
+	return difference ? difference : table_compare(x->cpu, y->cpu);
 }
 
 static bool same_core(const struct mapping_seat *a, const struct mapping_seat *b)
@@ -70,7 +38,7 @@ static bool same_core(const struct mapping_seat *a, const struct mapping_seat *b
 
 static void table_init(struct table *t)
 {
-	t->order = numbers(t->nseats);
+	t->order = table_numbers(t->nseats);
 	t->first = alloc_zeroed((size_t)t->nseats + 1, sizeof(*t->first));
 	qsort_r(t->order, (size_t)t->nseats, sizeof(*t->order), by_position, (void *)t->seats);
 	for (int i = 0; i < t->nseats; i++)
@@ -150,40 +118,6 @@ static void scatter(struct table *t)
 	}
 	free(counts);
 	free(g);
-}
-
-/* Threads in the order of turns: the first of every application, then the second. */
-static int by_turn(const void *a, const void *b, void *turns)
-{
-	const int *turn = turns;
-	int x = *(const int *)a, y = *(const int *)b;
-
-	return turn[x] != turn[y] ? compare(turn[x], turn[y]) : compare(x, y);
-}
-
-/* Linux mostly numbers the second hardware threads after all first ones. There this puts two
- * threads of the same application on a core, as the paper describes it. */
-static void roundrobin(struct table *t)
-{
-	int *cpus = numbers(t->nseats), *queue = numbers(t->nthreads);
-	int *turn = alloc_zeroed((size_t)t->nthreads + 1, sizeof(*turn));
-	int *next = NULL, napps = 0;
-
-	for (int i = 0; i < t->nthreads; i++)
-		for (; napps <= t->threads[i].application; napps++) {
-			next = alloc_grow(next, (size_t)napps, sizeof(*next));
-			next[napps] = 0;
-		}
-	for (int i = 0; i < t->nthreads; i++)
-		turn[i] = next[t->threads[i].application]++;
-	qsort_r(cpus, (size_t)t->nseats, sizeof(*cpus), by_cpu, (void *)t->seats);
-	qsort_r(queue, (size_t)t->nthreads, sizeof(*queue), by_turn, turn);
-	for (int i = 0; i < t->nthreads; i++)
-		t->place[queue[i]] = cpus[i % t->nseats];
-	free(cpus);
-	free(queue);
-	free(turn);
-	free(next);
 }
 
 static void unbound(struct table *t)
@@ -282,12 +216,7 @@ static int by_share(const void *a, const void *b, void *arg)
 	int x = *(const int *)a, y = *(const int *)b;
 	double p = s->threads[x].share[s->type], q = s->threads[y].share[s->type];
 
-	return p != q ? (p < q) - (p > q) : compare(x, y);
-}
-
-static int core_seats(const struct table *t, int core)
-{
-	return t->first[core + 1] - t->first[core];
+	return p != q ? (p < q) - (p > q) : table_compare(x, y);
 }
 
 /* How many threads each core gets: one each, then a second where the core has a hardware thread for
@@ -300,7 +229,7 @@ static int *loads(const struct table *t)
 		for (int level = 1, any = 1; any && left; level++) {
 			any = 0;
 			for (int core = 0; core < t->ncores && left; core++)
-				if (core_seats(t, core) >= level) {
+				if (table_seats(t, core) >= level) {
 					load[core]++;
 					left--;
 					any = 1;
@@ -316,13 +245,13 @@ static int instruction(struct table *t, const struct mapping_request *r, char *w
 	if (type < 0)
 		return -1;
 	struct sorting sorting = {t->threads, type};
-	int *queue = numbers(t->nthreads), *load = loads(t);
+	int *queue = table_numbers(t->nthreads), *load = loads(t);
 	qsort_r(queue, (size_t)t->nthreads, sizeof(*queue), by_share, &sorting);
 	for (int core = 0; core < t->ncores; core++)
 		for (int i = 0; i < load[core]; i++) {
 			int thread = queue[i % 2 ? tail-- : head++];
 
-			t->place[thread] = t->order[t->first[core] + i % core_seats(t, core)];
+			t->place[thread] = t->order[t->first[core] + i % table_seats(t, core)];
 		}
 	free(queue);
 	free(load);
@@ -330,14 +259,18 @@ static int instruction(struct table *t, const struct mapping_request *r, char *w
 }
 
 /* All but MAPPING_INSTRUCTION, which looks at the threads and gives its own reason. */
+static void roundrobin(struct table *t)
+{
+	table_roundrobin(t, t->why, t->why_size);
+}
+
 static const struct policy {
 	void (*place)(struct table *t);
 	const char *reason;
 } policies[MAPPING_METHODS] = {
 	[MAPPING_COMPACT] = {compact, "hardware threads in the order of the machine, core by core"},
 	[MAPPING_SCATTER] = {scatter, "packages and nodes in turn, whole cores before siblings"},
-	[MAPPING_ROUNDROBIN] = {roundrobin,
-		"CPUs in the order of their numbers, applications in turn"},
+	[MAPPING_ROUNDROBIN] = {roundrobin, ""}, /* it says itself how far cores suffice */
 	[MAPPING_OS] = {unbound, "not bound, the operating system decides"},
 };
 
@@ -354,7 +287,13 @@ static int refuse(const struct mapping_request *r, int nseats, int nthreads, cha
 int mapping_make(const struct mapping_request *r, const struct mapping_seat *seats, int nseats,
 	const struct mapping_thread *threads, int nthreads, int *place, char *why, size_t n)
 {
-	struct table t = {seats, nseats, threads, nthreads, place, NULL, NULL, 0};
+	struct table t = {.seats = seats,
+		.nseats = nseats,
+		.threads = threads,
+		.nthreads = nthreads,
+		.place = place,
+		.why = why,
+		.why_size = n};
 	int type = MAPPING_TYPES;
 
 	if (refuse(r, nseats, nthreads, why, n))
@@ -363,8 +302,8 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 	if (r->method == MAPPING_INSTRUCTION) {
 		type = instruction(&t, r, why, n);
 	} else {
-		policies[r->method].place(&t);
 		snprintf(why, n, "%s", policies[r->method].reason);
+		policies[r->method].place(&t);
 	}
 	table_free(&t);
 	return type;

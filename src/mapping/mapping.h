@@ -12,7 +12,7 @@
 enum mapping_method {
 	MAPPING_COMPACT,     /* hardware thread by hardware thread, core by core */
 	MAPPING_SCATTER,     /* packages, then nodes in turn, whole cores before siblings */
-	MAPPING_ROUNDROBIN,  /* CPUs in the order of their numbers, applications in turn */
+	MAPPING_ROUNDROBIN,  /* cores to the applications in turn, a core to one of them */
 	MAPPING_OS,          /* not bound: the operating system decides */
 	MAPPING_INSTRUCTION, /* threads whose instructions differ most share a core */
 	MAPPING_METHODS
@@ -59,6 +59,11 @@ struct mapping_request {
  * line, how it found the places or why there are none. Returns the type that it sorted by,
  * MAPPING_TYPES if it did not sort, or -1: more threads than seats without oversubscribe, no seat
  * at all, or a share that is not known.
+ *
+ * Round-robin is the one that the paper below compares with: the hardware threads of a core get
+ * threads of the same application (its section 5). Applications get cores in turn and fill them
+ * with one thread each before a second; where cores do not suffice for one application each, the
+ * remaining threads take the seats that are left, and why[] says on how many cores.
  *
  * Instruction-aware mapping is Algorithm 1 of Serpa, Cruz, Diener, Beck and Navaux, "Atenuando a
  * Contencao nas Unidades de Execucao com Mapeamento Instruction-Aware": threads sorted by their

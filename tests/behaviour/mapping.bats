@@ -37,7 +37,7 @@ cpus() {
 	given "mapping: scatter"
 	cpus 0 4 2
 	given "mapping: roundrobin"
-	cpus 0 1 2
+	cpus 0 2 4
 }
 
 @test "a thread with most and one with fewest instructions of a type share a core, and the plan says why" {
