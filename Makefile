@@ -17,7 +17,8 @@ V ?=
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
-# A folder of src/programs is a program, a file of src/preload a library for LD_PRELOAD.
+# A folder of src/programs is a program; a file of src/preload, with the folder of its name, is a
+# library for LD_PRELOAD.
 OUT := $(if $(filter build,$(BUILD)),,$(BUILD)/)
 PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
 PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
@@ -120,11 +121,12 @@ $(BUILD)/core.a: $(CORE)
 	$(Q)$(AR) qcs $@ $^
 
 # Goes into programs of others: nothing of the sanitizers, one symbol for each that it replaces.
-$(PRELOADS): $(BUILD)/%.so: src/preload/%.c $(wildcard src/preload/*.h) Makefile | $(BUILD)/libraries
+$(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.c) \
+		$(wildcard src/preload/*.h src/preload/*/*.h) Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
-		-o $@ $< -ldl -pthread
+		-o $@ $(filter %.c,$^) -ldl -pthread
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)

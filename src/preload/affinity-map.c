@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The library that affinity-map preloads into programs: every thread is bound as it begins, to the
- * CPU of its program with the fewest threads, the first of equals; so threads take them in turn.
- * Bound are the main thread, before main(); threads of pthread_create() and thrd_create(), hence
- * OpenMP's and C++'s; children of fork(), and programs that any child executes. Not seen: threads
- * made by clone() itself, which stay with their maker.
+ * The library that affinity-map preloads into programs. It binds every thread as it begins, to the
+ * CPU of its program that has the fewest threads. It sees the main thread, before main(); threads
+ * of pthread_create() and thrd_create(), so those of OpenMP and C++ too; children of fork(); and
+ * programs that any of these execute. It does not see threads that clone() itself makes: they run
+ * where their creator runs.
  *
- * It stands alone: nothing here may call what the program could have replaced, or take a lock.
+ * It depends on nothing else of this project, calls nothing that the program could have replaced,
+ * and takes no lock.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -21,114 +21,86 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "share.h"
+#include "affinity-map/library.h"
+#include "affinity-map/sitters.h"
 
 #define MASK_WORDS (MAP_SHARE_CPUS / (8 * sizeof(unsigned long)))
-#define EXPORT     __attribute__((visibility("default")))
 
-static struct map_share *share;         /* NULL: not under affinity-map, or it cannot be reached */
-static pthread_key_t seat_key;          /* of a thread: its seat + 1, given back when it ends */
-static atomic_int mine[MAP_SHARE_CPUS]; /* threads of this process, by seat */
+struct map_share *share;
+static pthread_key_t ends_key; /* its destructor runs when a thread ends */
+static pid_t owner;            /* the process whose threads these are: not a child of vfork() */
+
+/* The CPU that the library bound this thread to; -1: it did not, or the program has bound the
+ * thread since. */
+static __thread int bound_cpu __attribute__((tls_model("initial-exec"))) = -1;
 
 static int thread_id(void)
 {
 	return (int)syscall(SYS_gettid);
 }
 
-/* By the system call: sched_setaffinity() below counts what the program does. */
+static int process_id(void)
+{
+	return (int)syscall(SYS_getpid);
+}
+
+/* By the system call: sched_setaffinity() below counts the calls of the program. */
+static bool set_mask(const unsigned long *mask)
+{
+	return syscall(SYS_sched_setaffinity, 0, MASK_WORDS * sizeof(*mask), mask) == 0;
+}
+
 static bool bind_to(int cpu)
 {
 	unsigned long mask[MASK_WORDS] = {0};
 
 	CPU_SET_S((size_t)cpu, sizeof(mask), (cpu_set_t *)mask);
-	return syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask) == 0;
+	return set_mask(mask);
 }
 
-static int emptiest(void)
+void unbind_thread(void)
 {
-	int best = 0;
+	unsigned long mask[MASK_WORDS] = {0};
 
-	for (int i = 1; i < share->nseats; i++)
-		if (atomic_load(&share->seats[i].taken) < atomic_load(&share->seats[best].taken))
-			best = i;
-	return best;
+	if (bound_cpu < 0)
+		return;
+	for (int i = 0; i < share->nseats; i++)
+		CPU_SET_S((size_t)share->seats[i].cpu, sizeof(mask), (cpu_set_t *)mask);
+	set_mask(mask);
 }
 
-static void count_thread(void)
+void rebind_thread(void)
 {
-	int now = atomic_fetch_add(&share->now, 1) + 1, most = atomic_load(&share->most);
-
-	atomic_fetch_add(&share->threads, 1);
-	while (now > most && !atomic_compare_exchange_weak(&share->most, &most, now))
-		;
-}
-
-/* Threads of several processes may choose at the same time; the second to come looks again. */
-static int choose(void)
-{
-	for (;;) {
-		int seat = emptiest(), taken = atomic_load(&share->seats[seat].taken);
-
-		if (atomic_compare_exchange_strong(&share->seats[seat].taken, &taken, taken + 1))
-			return seat;
-	}
-}
-
-static _Atomic(struct map_sitter) *sitter(void)
-{
-	return &share->sitters[thread_id() % MAP_SHARE_SITTERS];
+	if (bound_cpu >= 0)
+		bind_to(bound_cpu);
 }
 
 static void bind_to_seat(int seat)
 {
-	if (share->bind && !bind_to(share->seats[seat].cpu))
+	if (!share->bind)
+		return;
+	bound_cpu = share->seats[seat].cpu;
+	if (!bind_to(bound_cpu))
 		atomic_fetch_add(&share->refused, 1);
 }
 
-/* Returns the seat. */
-static int sit_down(void)
+static void sit_down(void)
 {
-	int seat = choose();
-
-	atomic_fetch_add(&mine[seat], 1);
-	atomic_store(sitter(), ((struct map_sitter){thread_id(), seat}));
-	count_thread();
-	bind_to_seat(seat);
-	return seat;
+	bind_to_seat(sitter_add(share, process_id(), thread_id()));
 }
 
-/* The thread's number will be another's. */
-static void stand_up(int seat, int threads)
+static void end_thread(void *unused)
 {
-	atomic_store(sitter(), ((struct map_sitter){0, 0}));
-	atomic_fetch_sub(&share->seats[seat].taken, threads);
-	atomic_fetch_sub(&share->now, threads);
+	(void)unused;
+	sitter_remove(share, process_id(), thread_id());
 }
 
-static void end_thread(void *seat)
-{
-	int i = (int)(intptr_t)seat - 1, threads = atomic_load(&mine[i]);
-
-	/* a process that ends has given back all of them at once */
-	while (threads > 0)
-		if (atomic_compare_exchange_weak(&mine[i], &threads, threads - 1)) {
-			stand_up(i, 1);
-			return;
-		}
-}
-
-/* A child of fork() that executes a program keeps its seat: the program is the same thread. */
-static int kept_seat(void)
-{
-	struct map_sitter s = atomic_load(sitter());
-
-	return s.thread == thread_id() && s.seat < share->nseats ? s.seat : -1;
-}
-
+/* An earlier process may have had the same number. */
 static void after_fork(void)
 {
-	memset(mine, 0, sizeof(mine[0]) * (size_t)share->nseats);
-	pthread_setspecific(seat_key, NULL);
+	owner = process_id();
+	sitter_remove_process(share, owner, 0);
+	pthread_setspecific(ends_key, NULL);
 	sit_down();
 }
 
@@ -144,46 +116,42 @@ static struct map_share *find_share(void)
 	return s == MAP_FAILED || s->magic != MAP_SHARE_MAGIC ? NULL : s;
 }
 
+/* A child of fork() that executes a program keeps its seat: the program is the same thread. An exec
+ * ends all other threads of the process. */
 __attribute__((constructor)) static void begin(void)
 {
 	int error = errno, seat;
 
 	share = find_share();
 	errno = error;
-	if (!share || pthread_key_create(&seat_key, end_thread)) {
+	if (!share || pthread_key_create(&ends_key, end_thread)) {
 		share = NULL;
 		return;
 	}
+	find_exec();
+	owner = process_id();
 	atomic_fetch_add(&share->processes, 1);
 	pthread_atfork(NULL, NULL, after_fork);
-	if ((seat = kept_seat()) >= 0) {
-		atomic_fetch_add(&mine[seat], 1);
+	sitter_remove_process(share, owner, thread_id());
+	seat = sitter_find(share, owner, thread_id());
+	if (seat >= 0 && seat < share->nseats)
 		bind_to_seat(seat);
-	} else {
+	else
 		sit_down();
-	}
 	errno = error;
 }
 
-/* Threads that live until the process ends do not get to give back their seats. */
+/* Threads that live until the process ends have no end of their own. A child of vfork() has the
+ * memory of its parent, but none of its threads. */
 static void leave(void)
 {
-	for (int i = 0; share && i < share->nseats; i++) {
-		int threads = atomic_exchange(&mine[i], 0);
-
-		if (threads > 0)
-			stand_up(i, threads);
-	}
+	if (share && owner == process_id())
+		sitter_remove_process(share, owner, 0);
 }
 
 __attribute__((destructor)) static void end(void)
 {
 	leave();
-}
-
-static void *next(const char *name)
-{
-	return dlsym(RTLD_NEXT, name);
 }
 
 EXPORT _Noreturn void _exit(int status)
@@ -198,7 +166,7 @@ EXPORT _Noreturn void _Exit(int status)
 	_exit(status);
 }
 
-/* What a thread was to do. */
+/* What a new thread is to do. */
 struct errand {
 	void *(*posix)(void *);
 	int (*c11)(void *);
@@ -210,7 +178,8 @@ static struct errand take_errand(void *arg)
 	struct errand e = *(struct errand *)arg;
 
 	free(arg);
-	pthread_setspecific(seat_key, (void *)(intptr_t)(sit_down() + 1));
+	sit_down();
+	pthread_setspecific(ends_key, share);
 	return e;
 }
 
@@ -258,7 +227,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	return error;
 }
 
-/* Programs count the CPUs of their mask to know how many threads to start: they are shown all CPUs
+/* Programs count the CPUs of their mask to decide how many threads to start. So they get all CPUs
  * of the program, as under taskset, and not the one of the thread that asks. */
 static int show_all(size_t size, cpu_set_t *mask)
 {
@@ -290,13 +259,15 @@ EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask
 	return share && share->bind ? show_all(size, mask) : get(thread, size, mask);
 }
 
-/* Programs may bind their threads themselves, but then it is told. */
+/* Programs may bind their threads themselves; the report says so. */
 EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *mask)
 {
 	int (*set)(pid_t, size_t, const cpu_set_t *) = next("sched_setaffinity");
 
 	if (share)
 		atomic_fetch_add(&share->own, 1);
+	if (!pid || pid == thread_id())
+		bound_cpu = -1;
 	return set(pid, size, mask);
 }
 
@@ -306,5 +277,7 @@ EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t
 
 	if (share)
 		atomic_fetch_add(&share->own, 1);
+	if (pthread_equal(thread, pthread_self()))
+		bound_cpu = -1;
 	return set(thread, size, mask);
 }

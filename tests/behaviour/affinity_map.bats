@@ -46,9 +46,14 @@ allowed() {
 	local process stat
 	for process in /proc/[0-9]*; do
 		read -r stat 2>/dev/null <"$process/stat" || continue
-		[[ ${stat##*) } =~ ^.\ [0-9]+\ $1\  ]] || continue
+		[[ ${stat##*) } =~ ^[^Z]\ [0-9]+\ $1\  ]] || continue
 		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "$process"/task/*/status
 	done | sort -n
+}
+
+# allowed_in PROCESS: the CPUs that each of its threads may use.
+allowed_in() {
+	sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$1"/task/*/status
 }
 
 # finish STATUS: opens the gates, and affinity-map ends with that.
@@ -110,6 +115,51 @@ gone() { # GROUP
 		finish 0
 		counted compact 4
 	done
+}
+
+@test "a place is free again when its thread ends, however that happens" {
+	two_cpus
+	local kind
+	for kind in vfork killed; do
+		echo "$kind"
+		start --mapping compact --threads 2 -- "$spawner" "$kind" 2 a.gate
+		same "$(printf '%s\n' "${cpus[0]}" "${cpus[1]}")" "$(allowed "$(group a.gate)")"
+		finish 0
+		counted compact 2
+	done
+}
+
+# lost COMMAND...: a program that COMMAND executes without the library has both CPUs, and a warning says so.
+lost() {
+	echo "$*"
+	start --mapping compact --threads 2 --json out.json -- "$@"
+	same "$both"$'\n'"$both" "$(allowed_in "$(group a.gate)")"
+	finish 0
+	[[ $stderr == *"warning: '${1##*/}' executed 1 program that did not load the library"$'\n'* ]]
+	grep -qx 'compact, program 0: 1 program without the library, on all its CPUs' err
+	grep -q '"without_library": 1' out.json
+}
+
+@test "a program that loses the library by an exec has all CPUs of its program, and is reported" {
+	two_cpus
+	both=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' <(taskset -c "${cpus[0]},${cpus[1]}" cat /proc/self/status))
+	lost env -i "$spawner" pthread 2 a.gate
+	lost env -u LD_PRELOAD "$spawner" pthread 2 a.gate
+	lost sh -c "LD_PRELOAD= '$spawner' pthread 2 a.gate; exit \$?"
+	lost python3 -c "import subprocess as s; s.run(['$spawner', 'pthread', '2', 'a.gate'], env={}, check=True)"
+	# system() and popen() start a shell, which has the library
+	lost awk "BEGIN { system(\"exec env -i '$spawner' pthread 2 a.gate\") }"
+	try "$MAP" --mapping compact --json out.json --out report -- bash -c 'for i in 1 2 3; do true | cat | /bin/true; done; exec true'
+	[ -z "$stderr" ]
+	grep -q '"without_library": 0' out.json
+}
+
+@test "an exec that fails leaves the thread bound" {
+	two_cpus
+	try "$MAP" --mapping compact --threads 2 --out report -- bash -c \
+		'/nowhere/program; shopt -s execfail; exec /nowhere/program; while read -r a b; do [[ $a != Cpus_allowed_list: ]] || echo $b; done </proc/$$/status'
+	[ "$status" -eq 0 ]
+	same "${cpus[0]}" "$output"
 }
 
 @test "OpenMP has as many threads as the program has places, bound one each" {

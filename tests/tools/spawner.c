@@ -5,8 +5,9 @@
  * A program of N threads, the main one among them, that come about in some way: pthread, c11,
  * openmp, fork, exec (fork and exec), spawn (posix_spawn). When all are there it writes its process
  * to FILE, and all wait until FILE is gone. "mask" instead prints how many CPUs the program is told
- * that it has; "die" dies by SIGSEGV, "fail" ends with status 7, once FILE exists; "own" binds
- * itself.
+ * that it has; "vfork" and "killed" are "pthread" after children of vfork() have failed to execute
+ * a program, and after N children of fork() were killed; "die" dies by SIGSEGV, "fail" ends with
+ * status 7, once FILE exists; "own" binds itself.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -133,6 +134,40 @@ static void processes(const char *kind)
 		;
 }
 
+static void fail_in_vfork(void)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execl("/nowhere/program", "program", NULL);
+		_exit(127);
+	}
+	waitpid(child, NULL, 0);
+}
+
+/* The first is waited for, the others become zombies. */
+static void kill_children(void)
+{
+	for (int i = 0; i < count; i++) {
+		int there[2];
+		char byte;
+
+		if (pipe(there))
+			exit(1);
+		pid_t child = fork();
+		if (!child) {
+			if (write(there[1], "", 1) == 1)
+				pause();
+			_exit(1);
+		}
+		if (read(there[0], &byte, 1) != 1)
+			exit(1);
+		kill(child, SIGKILL);
+		siginfo_t info;
+		waitid(P_PID, (id_t)child, &info, i ? WEXITED | WNOWAIT : WEXITED);
+	}
+}
+
 static void bind_itself(void)
 {
 	cpu_set_t mask;
@@ -165,6 +200,12 @@ int main(int argc, char **argv)
 			wait_until_gone();
 	} else if (!strcmp(argv[1], "openmp")) {
 		openmp();
+	} else if (!strcmp(argv[1], "vfork")) {
+		fail_in_vfork();
+		threads("pthread");
+	} else if (!strcmp(argv[1], "killed")) {
+		kill_children();
+		threads("pthread");
 	} else if (!strcmp(argv[1], "pthread") || !strcmp(argv[1], "c11")) {
 		threads(argv[1]);
 	} else {

@@ -58,11 +58,11 @@ static json_t *programs(const struct map_result *r)
 
 static json_t *sample(const struct map_sample *s)
 {
-	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i}", "wall_s",
+	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i}", "wall_s",
 		value_number(s->wall_s), "user_s", value_number(s->user_s), "system_s",
 		value_number(s->system_s), "processes", s->processes, "threads_begun", s->threads,
 		"threads_at_once", s->most_threads, "not_bound", s->refused, "bound_by_program",
-		s->own);
+		s->own, "without_library", s->lost);
 }
 
 static json_t *figures(const struct map_result *r, int layout, int app)

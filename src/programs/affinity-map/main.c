@@ -126,6 +126,14 @@ static void warn_of(const struct map_app *app, const struct map_layout *l,
 	if (!s->processes && !s->exec_error && !program_deaf(app->path, unused, sizeof(unused)))
 		error_warn(
 			e, "'%s' did not load the library; its threads were not bound", app->name);
+	if (s->lost) {
+		error_warn(e, "'%s' executed %d program%s that did not load the library", app->name,
+			s->lost, s->lost == 1 ? "" : "s");
+		error_hint(e,
+			"they ran on all CPUs of '%s', unbound and not counted: static and "
+			"setuid programs, and environments without LD_PRELOAD (env -i)",
+			app->name);
+	}
 	if (s->refused)
 		error_warn(e, "%d threads of '%s' could not be bound", s->refused, app->name);
 	if (s->own && l->cpus[0][0] >= 0) {

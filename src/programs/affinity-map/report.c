@@ -193,6 +193,22 @@ static void results(const struct map_result *r, FILE *out)
 	}
 }
 
+/* Threads that the table does not count, and the mapping did not bind. */
+static void strangers(const struct map_result *r, int layout, int app, FILE *out)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < r->done[layout]; i++) {
+		int lost = map_sample_of(r, layout, i, app)->lost;
+
+		most = lost > most ? lost : most;
+	}
+	if (most)
+		fprintf(out, "%s, program %d: %d program%s without the library, on all its CPUs\n",
+			mapping_methods[r->layouts[layout].method], app, most,
+			most == 1 ? "" : "s");
+}
+
 static void ratios(const struct map_result *r, FILE *out)
 {
 	const char *first = mapping_methods[r->layouts[0].method];
@@ -215,5 +231,8 @@ void map_report(const struct map_result *r, FILE *out)
 	if (r->seed)
 		fprintf(out, "order: random, seed %llu\n", (unsigned long long)r->seed);
 	results(r, out);
+	for (int l = 0; l < r->nlayouts; l++)
+		for (int i = 0; i < r->napps; i++)
+			strangers(r, l, i, out);
 	ratios(r, out);
 }

@@ -60,13 +60,14 @@ static struct map_share *make_share(
 	}
 	s->magic = MAP_SHARE_MAGIC;
 	s->bind = cpus[0] >= 0;
+	s->execs = 1;
 	s->nseats = app->threads < MAP_SHARE_CPUS ? app->threads : MAP_SHARE_CPUS;
 	for (int i = 0; i < s->nseats; i++)
 		s->seats[i].cpu = cpus[i];
 	return s;
 }
 
-/* What would bind threads in the library's stead, and what the library's own settings replace. */
+/* Variables that would bind threads too, or that make_environment() sets. */
 static bool is_ours(const char *entry)
 {
 	static const char *const names[] = {"LD_PRELOAD", MAP_SHARE_VARIABLE, "OMP_PROC_BIND",
@@ -108,12 +109,22 @@ static void free_environment(char **env)
 	free(env);
 }
 
+/* A program of which the library knows nothing may have executed others that loaded it. */
+static int lost_programs(const struct map_share *s)
+{
+	int loaded = atomic_load(&s->processes);
+	int lost = atomic_load(&s->execs) - (loaded ? loaded : 1);
+
+	return lost > 0 ? lost : 0;
+}
+
 static void fill_sample(
 	struct map_sample *sample, const struct launch *p, const struct map_share *s)
 {
 	*sample = (struct map_sample){p->wall_s, p->user_s, p->system_s, p->status, p->ended,
 		p->left, p->error, atomic_load(&s->processes), atomic_load(&s->threads),
-		atomic_load(&s->most), atomic_load(&s->refused), atomic_load(&s->own)};
+		atomic_load(&s->most), atomic_load(&s->refused), atomic_load(&s->own),
+		lost_programs(s)};
 }
 
 int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,

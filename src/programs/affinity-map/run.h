@@ -14,11 +14,12 @@ struct map_sample {
 	bool ended;       /* by affinity-map, because of another one or a signal */
 	bool left;        /* it left processes behind */
 	int exec_error;   /* errno: it could not be executed; 0: it could */
-	int processes;    /* that loaded the library; 0: it ignored it */
+	int processes;    /* that loaded the library; 0: the program itself did not */
 	int threads;      /* that began in all of them */
 	int most_threads; /* at the same time */
 	int refused;      /* threads that the kernel did not bind */
-	int own;          /* how often the program bound threads itself */
+	int own;          /* calls by which the program bound threads itself */
+	int lost;         /* programs executed by it that did not load the library */
 };
 
 /* The path of the library to preload, to be freed: beside the program, in its build folder, or
