@@ -3,6 +3,7 @@
 # affinity-map: where the threads of unchanged programs run, seen from outside, and what becomes of bad ones.
 
 # shellcheck disable=SC2030,SC2031 # each test is a process
+# shellcheck disable=SC2016 # programs have variables of their own
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
@@ -28,7 +29,8 @@ two_cpus() {
 
 # start [OPTION]... -- PROGRAM...: affinity-map in the background, on the first two CPUs of this machine.
 start() {
-	taskset -c "${cpus[0]},${cpus[1]}" "$MAP" "$@" >out 2>err 3>&- &
+	# a shell without job control lets a command in the background ignore SIGINT and SIGQUIT
+	taskset -c "${cpus[0]},${cpus[1]}" env --default-signal=INT,QUIT "$MAP" "$@" >out 2>err 3>&- &
 	started=$!
 }
 
@@ -286,7 +288,6 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	two_cpus
 	local one other number
 	for number in INT TERM; do
-		# the shell would let a command in the background ignore SIGINT
 		start --mapping compact -- "$spawner" fork 2 a.gate : bash -c "trap '' INT TERM; '$spawner' fork 2 b.gate"
 		one=$(group a.gate)
 		other=$(sed 's/.*) //' "/proc/$(group b.gate)/stat" | cut -d ' ' -f 3)
@@ -352,6 +353,121 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	try "$MAP" --mapping compact --threads 2 --out report -- "$spawner" own 0 no.gate
 	[ "$status" -eq 0 ]
 	[[ $stderr == "affinity: warning: 'spawner' bound threads itself 1 times: not all ran where mapped"* ]]
+}
+
+@test "one file for two purposes is refused" {
+	printf '%s\n' program,type,share true,fp,0.6 >p.csv
+	try "$MAP" --out x --json ./x -- true
+	[ "$status" -eq 2 ]
+	same "affinity: 'x' and './x' are the same file" "$stderr"
+	try "$MAP" --profile p.csv --out p.csv -- true
+	[ "$status" -eq 2 ]
+	same "affinity: 'p.csv' and 'p.csv' are the same file" "$stderr"
+	grep -q true p.csv
+	[ ! -e x ]
+}
+
+# stopped: the program of `start` is behind its gate, which affinity-map is stopped for.
+@test "a run in which affinity-map was stopped is repeated" {
+	start --mapping compact --threads 1 -- sh -c "echo run >>ran; '$spawner' pthread 1 a.gate"
+	group a.gate >process
+	kill -STOP "$started"
+	rm a.gate
+	for _ in {1..600}; do
+		[ -e "/proc/$(<process)" ] || break
+		[[ $(<"/proc/$(<process)/stat") != *") Z "* ]] || break
+		sleep 0.05
+	done
+	rm -f process
+	kill -CONT "$started"
+	group a.gate >process
+	finish 0
+	same "affinity: warning: affinity-map was stopped while programs ran; that run of compact does not count" "$(grep warning err)"
+	same 2 "$(wc -l <ran)"
+	grep -qE '^compact +\| sh +1 ' err
+}
+
+@test "a program that stays stopped is ended with a message, one that is continued is measured" {
+	try "$MAP" --mapping compact --oversubscribe --threads 1 -- sh -c 'kill -STOP $$' : sleep 600
+	[ "$status" -eq $((128 + 19)) ]
+	same "affinity: 'sh' was stopped by signal 19 (Stopped (signal))
+  hint: no process continued it for 2 seconds, so it was ended
+affinity: warning: 'sleep' was ended" "$stderr"
+	try "$MAP" --mapping compact --threads 1 --out report -- sh -c '{ sleep .2; kill -CONT $$; } & kill -STOP $$; wait'
+	[ "$status" -eq 0 ]
+	[[ $stderr =~ ^"affinity: warning: 'sh' was stopped for "[0-9.]+" s, which its wall-clock time includes"$ ]]
+}
+
+# on_terminal COMMAND: runs it in an interactive shell's place, on a terminal of its own.
+on_terminal() {
+	command -v script >/dev/null || skip "no script(1) here"
+	try timeout 60 script -qec "$1" /dev/null </dev/null
+}
+
+@test "a program in the foreground gets the terminal when it needs it, one in the background is refused" {
+	on_terminal "'$MAP' --mapping compact --oversubscribe --threads 1 --out report -- sh -c 'stty -F /dev/tty -echo; echo one' : sh -c 'stty -F /dev/tty echo; echo two'"
+	[ "$status" -eq 0 ]
+	[[ $output == *one* ]]
+	[[ $output == *two* ]]
+	on_terminal "bash -c \"set -m; '$MAP' --mapping compact --threads 1 -- sh -c 'stty -F /dev/tty -echo; echo one' & wait %1; echo status \\\$?\""
+	[[ $output == *"affinity: 'sh' was stopped by signal 22 (Stopped (tty output))"* ]]
+	[[ $output == *"hint: it needs the terminal, which only a command in the foreground has"* ]]
+	[[ $output == *"status 150"* ]]
+}
+
+@test "Ctrl-Z stops the programs too, and that run is repeated" {
+	command -v script >/dev/null || skip "no script(1) here"
+	cat >job <<-END
+		set -m
+		'$MAP' --mapping compact --threads 1 --out report -- sh -c "echo run >>ran; '$spawner' pthread 1 a.gate" 2>err &
+		echo \$! >map
+		while ! [ -e a.gate ]; do sleep .05; done
+		kill -TSTP %1
+		while ! jobs %1 | grep -q Stopped; do sleep .05; done
+		read -r _ _ state _ </proc/\$(<a.gate)/stat
+		echo "state \$state"
+		rm a.gate
+		bg %1
+		while ! [ -e a.gate ]; do sleep .05; done
+		rm a.gate
+		wait %1
+		echo "status \$?"
+	END
+	on_terminal "bash job"
+	[[ $output == *"state T"* ]]
+	[[ $output == *"status 0"* ]]
+	same 2 "$(wc -l <ran)"
+	grep -q 'that run of compact does not count' err
+}
+
+@test "a signal that was ignored before stays ignored, as under nohup" {
+	two_cpus
+	local number
+	for number in HUP INT; do
+		(trap '' "$number"; exec env taskset -c "${cpus[0]},${cpus[1]}" "$MAP" --mapping compact --threads 1 -- "$spawner" pthread 1 a.gate >out 2>err 3>&-) &
+		started=$!
+		group a.gate >process
+		kill -s "$number" "$started" "$(<process)"
+		finish 0
+		rm process
+	done
+}
+
+@test "daemons that a program leaves behind are ended and told" {
+	command -v setsid >/dev/null || skip "no setsid here"
+	try "$MAP" --mapping compact --threads 1 --out report -- sh -c 'setsid -f sh -c "echo \$\$ >daemon; exec sleep 600"; while ! [ -s daemon ]; do sleep .01; done'
+	[ "$status" -eq 0 ]
+	same "affinity: warning: 'sh' left processes behind; they were ended" "$stderr"
+	[ ! -e "/proc/$(<daemon)" ]
+	# who was a child before is none of the programs'
+	try bash -c "sleep 600 >/dev/null 2>&1 3>&- & echo \$! >before; exec '$MAP' --mapping compact --threads 1 --out report -- true"
+	kill "$(<before)"
+	[ -z "$stderr" ]
+}
+
+@test "programs find the signals as a shell leaves them" {
+	try "$MAP" --mapping compact --threads 1 --out report -- grep -E '^Sig(Blk|Ign):' /proc/self/status
+	same "$(grep -E '^Sig(Blk|Ign):' /proc/self/status)" "$output"
 }
 
 @test "all mistakes of a command line are told, and nothing is started" {

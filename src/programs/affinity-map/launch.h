@@ -22,19 +22,26 @@ struct launch {
 	/* Filled in. Seconds; user_s and system_s are of the program and of those of its children
 	 * that it waited for. */
 	double wall_s, user_s, system_s;
-	int status;    /* as waitpid() gives it */
-	bool ended;    /* by us: another one died by a signal, or the caller was interrupted */
-	bool left;     /* it left processes of its group behind, which were ended */
-	int error;     /* errno of an exec that failed, 0: none */
-	pid_t process; /* its process group too */
+	int status;  /* as waitpid() gives it */
+	bool ended;  /* by us: another one died by a signal, or the caller was interrupted */
+	bool left;   /* it left processes of its group behind, which were ended */
+	int strays;  /* of the first program: processes that left their group, and were ended */
+	bool paused; /* the caller was stopped meanwhile: the times are not those of the program */
+	int stuck;   /* the signal that stopped it for good, so that it was ended; 0: none */
+	double stopped_s; /* how long it was stopped by others, or by itself; wall_s includes it */
+	int error;        /* errno of an exec that failed, 0: none */
+	pid_t process;    /* its process group too */
 };
 
 /*
  * Starts n programs together and waits until all have ended. Their standard input is /dev/null;
- * each is a process group of its own. When one dies by a signal, or this process is sent SIGINT,
- * SIGTERM, SIGHUP or SIGQUIT, the groups of the others get SIGTERM, and SIGKILL two seconds later;
- * *interrupted is the signal then, else 0. When a `held` is not 0, all are ended. 0, or -1 with a
- * message (STATUS_FAILED): nothing ran.
+ * each is a process group of its own. When one dies by a signal, or this process gets SIGINT,
+ * SIGTERM, SIGHUP or SIGQUIT (unless it ignored that signal before), the groups of the others get
+ * SIGTERM, and SIGKILL two seconds later; *interrupted is the signal then, else 0. SIGTSTP stops
+ * the programs and this process, SIGCONT continues them. A program that needs the terminal gets it,
+ * if this process has it; a program that stays stopped for another reason is ended. When all
+ * programs have ended, processes that they left behind are ended too. When a `held` is not 0, all
+ * are ended. 0, or -1 with a message (STATUS_FAILED): nothing ran.
  */
 int launch_all(struct launch *programs, int n, int *interrupted, struct errors *e);
 

@@ -115,35 +115,11 @@ static int plan(struct job *j, struct errors *e)
 	return failed;
 }
 
-/* What spoils a run without ending it. */
-static void warn_of(const struct map_app *app, const struct map_layout *l,
-	const struct map_sample *s, struct errors *e)
-{
-	char unused[512];
+/* A stop of affinity-map (Ctrl-Z, SIGSTOP) spoils the times of a run, so it is repeated. */
+#define MAX_ATTEMPTS 3
 
-	if (s->left)
-		error_warn(e, "'%s' left processes behind; they were ended", app->name);
-	if (!s->processes && !s->exec_error && !program_deaf(app->path, unused, sizeof(unused)))
-		error_warn(
-			e, "'%s' did not load the library; its threads were not bound", app->name);
-	if (s->lost) {
-		error_warn(e, "'%s' executed %d program%s that did not load the library", app->name,
-			s->lost, s->lost == 1 ? "" : "s");
-		error_hint(e,
-			"they ran on all CPUs of '%s', unbound and not counted: static and "
-			"setuid programs, and environments without LD_PRELOAD (env -i)",
-			app->name);
-	}
-	if (s->refused)
-		error_warn(e, "%d threads of '%s' could not be bound", s->refused, app->name);
-	if (s->own && l->cpus[0][0] >= 0) {
-		error_warn(e, "'%s' bound threads itself %d times: not all ran where mapped",
-			app->name, s->own);
-		error_hint(e, "programs have options for that: leave them out");
-	}
-}
-
-static int run_once(struct job *j, int layout, const char *library, struct errors *e)
+/* *paused: its times are not those of the programs. */
+static int try_once(struct job *j, int layout, const char *library, bool *paused, struct errors *e)
 {
 	struct map_result *r = &j->result;
 	struct map_sample *samples =
@@ -154,11 +130,32 @@ static int run_once(struct job *j, int layout, const char *library, struct error
 		    e))
 		return -1;
 	j->status = map_judge(j->apps, j->napps, samples, interrupted, e);
-	for (int i = 0; i < j->napps; i++)
-		warn_of(&j->apps[i], &j->layouts[layout], &samples[i], e);
-	if (j->status)
+	*paused = samples->paused && !j->status;
+	if (*paused)
+		return 0;
+	map_warn(&j->layouts[layout], j->apps, j->napps, samples, e);
+	return j->status ? -1 : 0;
+}
+
+static int run_once(struct job *j, int layout, const char *library, struct errors *e)
+{
+	bool paused = true;
+	int failed = 0;
+
+	for (int i = 0; i < MAX_ATTEMPTS && paused && !failed; i++) {
+		failed = try_once(j, layout, library, &paused, e);
+		if (paused && !failed)
+			error_warn(e,
+				"affinity-map was stopped while programs ran; that run of %s "
+				"does not count",
+				mapping_methods[j->layouts[layout].method]);
+	}
+	if (failed)
 		return -1;
-	r->done[layout]++;
+	if (paused)
+		return error_add(e, STATUS_FAILED, NOWHERE,
+			"affinity-map was stopped during %d runs in a row", MAX_ATTEMPTS);
+	j->result.done[layout]++;
 	return 0;
 }
 
@@ -329,13 +326,29 @@ static void perform(struct job *j, struct errors *e)
 	topo_free(&j->topo);
 }
 
+static void nothing(int number)
+{
+	(void)number;
+}
+
+/* Makes a write fail instead of ending this process. By a handler: programs inherit SIG_IGN, but
+ * get the default for a signal with a handler. */
+static void outlive(int number)
+{
+	struct sigaction before, handled = {.sa_handler = nothing, .sa_flags = SA_RESTART};
+
+	if (!sigaction(number, NULL, &before) && before.sa_handler == SIG_DFL)
+		sigaction(number, &handled, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	struct map_options options;
 	struct job job = {.options = &options};
 	struct errors errors = {0};
 
-	signal(SIGPIPE, SIG_IGN);
+	outlive(SIGPIPE);
+	outlive(SIGXFSZ);
 	if (!map_options_parse(&options, argc, argv, &errors)) {
 		if (options.action == MAP_HELP)
 			map_options_usage(stdout);

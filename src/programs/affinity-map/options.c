@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 #include "input/param.h"
 
 /* Enough for a night of short programs. */
@@ -189,6 +190,18 @@ static void cut_programs(struct map_options *o, char **words, struct errors *e)
 	}
 }
 
+/* An output that is also read, or written twice, would be lost. */
+static void check_files(const struct map_options *o, struct errors *e)
+{
+	const char *files[] = {o->profile, o->out, o->json};
+
+	for (int i = 0; i < 3; i++)
+		for (int k = i + 1; k < 3; k++)
+			if (files[i] && files[k] && output_same(files[i], files[k]))
+				error_add(e, STATUS_USAGE, NOWHERE,
+					"'%s' and '%s' are the same file", files[i], files[k]);
+}
+
 int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e)
 {
 	size_t before = e->failures;
@@ -202,6 +215,7 @@ int map_options_parse(struct map_options *o, int argc, char **argv, struct error
 		i++;
 	if (o->action == MAP_RUN || o->action == MAP_PLAN)
 		cut_programs(o, argv + i, e);
+	check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }
 

@@ -3,6 +3,7 @@
 #include "programs/affinity-map/run.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "base/alloc.h"
 #include "programs/affinity-map/launch.h"
 #include "preload/share.h"
+#include "system/program.h"
 
 #define LIBRARY "affinity-map.so"
 
@@ -121,10 +123,23 @@ static int lost_programs(const struct map_share *s)
 static void fill_sample(
 	struct map_sample *sample, const struct launch *p, const struct map_share *s)
 {
-	*sample = (struct map_sample){p->wall_s, p->user_s, p->system_s, p->status, p->ended,
-		p->left, p->error, atomic_load(&s->processes), atomic_load(&s->threads),
-		atomic_load(&s->most), atomic_load(&s->refused), atomic_load(&s->own),
-		lost_programs(s)};
+	*sample = (struct map_sample){.wall_s = p->wall_s,
+		.user_s = p->user_s,
+		.system_s = p->system_s,
+		.status = p->status,
+		.ended = p->ended,
+		.left = p->left,
+		.strays = p->strays,
+		.paused = p->paused,
+		.stuck = p->stuck,
+		.stopped_s = p->stopped_s,
+		.exec_error = p->error,
+		.processes = atomic_load(&s->processes),
+		.threads = atomic_load(&s->threads),
+		.most_threads = atomic_load(&s->most),
+		.refused = atomic_load(&s->refused),
+		.own = atomic_load(&s->own),
+		.lost = lost_programs(s)};
 }
 
 int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
@@ -176,6 +191,16 @@ static int judge(const struct map_app *app, const struct map_sample *s, struct e
 			strerror(s->exec_error));
 		return STATUS_FAILED;
 	}
+	if (s->stuck) {
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' was stopped by signal %d (%s)",
+			app->name, s->stuck, strsignal(s->stuck));
+		if (s->stuck == SIGTTIN || s->stuck == SIGTTOU)
+			error_hint(e, "it needs the terminal, which only a command in the "
+				      "foreground has");
+		else
+			error_hint(e, "no process continued it for 2 seconds, so it was ended");
+		return 128 + s->stuck;
+	}
 	if (s->ended) {
 		error_warn(e, "'%s' was ended", app->name);
 		return 0;
@@ -208,4 +233,52 @@ int map_judge(const struct map_app *apps, int n, const struct map_sample *sample
 	error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)", interrupted,
 		strsignal(interrupted));
 	return 128 + interrupted;
+}
+
+static void warn_of_leftovers(
+	const struct map_app *apps, int n, const struct map_sample *s, struct errors *e)
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].left || (s->strays && n == 1))
+			error_warn(e, "'%s' left processes behind; they were ended", apps[i].name);
+	if (s->strays && n > 1)
+		error_warn(e, "the programs left processes behind that had left their groups; "
+			      "they were ended");
+}
+
+/* What spoils a run without ending it. */
+static void warn_of(const struct map_app *app, const struct map_layout *l,
+	const struct map_sample *s, struct errors *e)
+{
+	char unused[512];
+
+	if (s->stopped_s > 0)
+		error_warn(e, "'%s' was stopped for %.3g s, which its wall-clock time includes",
+			app->name, s->stopped_s);
+	if (!s->processes && !s->exec_error && !program_deaf(app->path, unused, sizeof(unused)))
+		error_warn(
+			e, "'%s' did not load the library; its threads were not bound", app->name);
+	if (s->lost) {
+		error_warn(e, "'%s' executed %d program%s that did not load the library", app->name,
+			s->lost, s->lost == 1 ? "" : "s");
+		error_hint(e,
+			"they ran on all CPUs of '%s', unbound and not counted: static and "
+			"setuid programs, and environments without LD_PRELOAD (env -i)",
+			app->name);
+	}
+	if (s->refused)
+		error_warn(e, "%d threads of '%s' could not be bound", s->refused, app->name);
+	if (s->own && l->cpus[0][0] >= 0) {
+		error_warn(e, "'%s' bound threads itself %d times: not all ran where mapped",
+			app->name, s->own);
+		error_hint(e, "programs have options for that: leave them out");
+	}
+}
+
+void map_warn(const struct map_layout *l, const struct map_app *apps, int n,
+	const struct map_sample *samples, struct errors *e)
+{
+	for (int i = 0; i < n; i++)
+		warn_of(&apps[i], l, &samples[i], e);
+	warn_of_leftovers(apps, n, samples, e);
 }

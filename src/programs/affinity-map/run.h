@@ -10,9 +10,13 @@
 /* What one program did in one run. */
 struct map_sample {
 	double wall_s, user_s, system_s;
-	int status;       /* as waitpid() gives it */
-	bool ended;       /* by affinity-map, because of another one or a signal */
-	bool left;        /* it left processes behind */
+	int status;  /* as waitpid() gives it */
+	bool ended;  /* by affinity-map, because of another one or a signal */
+	bool left;   /* it left processes behind */
+	int strays;  /* of the first program: processes that left their group, of all programs */
+	bool paused; /* affinity-map was stopped meanwhile: these are not the program's times */
+	int stuck;   /* the signal that stopped it for good; 0: none */
+	double stopped_s; /* how long it was stopped; wall_s includes it */
 	int exec_error;   /* errno: it could not be executed; 0: it could */
 	int processes;    /* that loaded the library; 0: the program itself did not */
 	int threads;      /* that began in all of them */
@@ -42,5 +46,9 @@ int map_run(const struct map_layout *l, const struct map_app *apps, int n, const
  * or with a message for each failure. */
 int map_judge(const struct map_app *apps, int n, const struct map_sample *samples, int interrupted,
 	struct errors *e);
+
+/* Warns of what spoils a run without ending it. */
+void map_warn(const struct map_layout *l, const struct map_app *apps, int n,
+	const struct map_sample *samples, struct errors *e);
 
 #endif

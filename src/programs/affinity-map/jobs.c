@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waits for programs, and passes signals and the terminal on. */
+#include "programs/affinity-map/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+/* The time that a program has to save its files after SIGTERM, and the time that a stopped program
+ * has to be continued. */
+#define GRACE_NS 2000000000u
+
+static void signal_group(const struct launch *p, int number)
+{
+	if (p->process > 0)
+		kill(-p->process, number);
+}
+
+static bool runs(const struct launch *p)
+{
+	return p->process > 0 && p->status < 0;
+}
+
+/* A stopped program takes SIGTERM when it is continued. */
+void jobs_signal(struct jobs *j, int number)
+{
+	for (int i = 0; i < j->n; i++)
+		if (runs(&j->programs[i])) {
+			j->programs[i].ended = true;
+			signal_group(&j->programs[i], number);
+			signal_group(&j->programs[i], SIGCONT);
+		}
+}
+
+/* A shell with job control in the foreground has put this process into the terminal's foreground
+ * group. That group passes to the program; SIGTTOU is blocked, so the call does not stop us. */
+static bool give_terminal(struct jobs *j, const struct launch *p)
+{
+	if (j->terminal < 0)
+		j->terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (j->terminal < 0 || j->front || tcgetpgrp(j->terminal) != getpgrp() ||
+		tcsetpgrp(j->terminal, p->process))
+		return false;
+	j->front = p->process;
+	return true;
+}
+
+static void take_terminal(struct jobs *j)
+{
+	if (j->front && tcgetpgrp(j->terminal) == j->front)
+		tcsetpgrp(j->terminal, getpgrp());
+	j->front = 0;
+}
+
+static bool wants_terminal(const struct jobs *j, int i)
+{
+	return j->stop[i] == SIGTTIN || j->stop[i] == SIGTTOU;
+}
+
+static void continue_program(struct jobs *j, int i)
+{
+	j->stopped_ns[i] = 0;
+	signal_group(&j->programs[i], SIGCONT);
+}
+
+/* Programs that need the terminal get it one after another. */
+static void share_terminal(struct jobs *j)
+{
+	for (int i = 0; i < j->n; i++)
+		if (runs(&j->programs[i]) && j->stopped_ns[i] && wants_terminal(j, i) &&
+			give_terminal(j, &j->programs[i]))
+			continue_program(j, i);
+}
+
+/* Ctrl-Z: stops the programs, then this process, as SIGTSTP would have. Where no shell could
+ * continue it (an orphaned group) the kernel does not stop it. */
+static void suspend(struct jobs *j)
+{
+	pid_t front = j->front;
+	sigset_t stop;
+
+	for (int i = 0; i < j->n; i++)
+		if (runs(&j->programs[i]))
+			signal_group(&j->programs[i], SIGSTOP);
+	take_terminal(j);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, NULL);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	for (int i = 0; i < j->n; i++) {
+		struct launch *p = &j->programs[i];
+
+		if (!runs(p))
+			continue;
+		p->paused = true;
+		if (p->process == front)
+			give_terminal(j, p);
+		continue_program(j, i);
+	}
+}
+
+static void note_stop(struct jobs *j, int i, int number)
+{
+	j->stop[i] = number;
+	if (!j->stopped_ns[i])
+		j->stopped_ns[i] = clock_ns();
+	if (number == SIGTSTP && j->front == j->programs[i].process)
+		suspend(j);
+}
+
+static void note_continue(struct jobs *j, int i)
+{
+	if (j->stopped_ns[i])
+		j->programs[i].stopped_s += (double)(clock_ns() - j->stopped_ns[i]) * 1e-9;
+	j->stopped_ns[i] = 0;
+}
+
+static double seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+/* Orphans of the group that have ended are our children (leftovers.h); they are not left behind. */
+static void note_end(
+	struct jobs *j, int i, int status, const struct rusage *usage, uint64_t begin_ns)
+{
+	struct launch *p = &j->programs[i];
+
+	p->wall_s = (double)(clock_ns() - begin_ns) * 1e-9;
+	p->user_s = seconds(usage->ru_utime);
+	p->system_s = seconds(usage->ru_stime);
+	p->status = status;
+	j->stopped_ns[i] = 0;
+	j->running--;
+	while (waitpid(-p->process, NULL, WNOHANG) > 0)
+		;
+	p->left = kill(-p->process, SIGKILL) == 0;
+	if (j->front == p->process)
+		take_terminal(j);
+}
+
+/* Returns whether it died by a signal that we did not send. */
+static bool look_at(struct jobs *j, int i, uint64_t begin_ns)
+{
+	struct launch *p = &j->programs[i];
+	struct rusage usage;
+	int status;
+
+	while (runs(p) && wait4(p->process, &status, WNOHANG | WUNTRACED | WCONTINUED, &usage) ==
+				  p->process) {
+		if (WIFSTOPPED(status))
+			note_stop(j, i, WSTOPSIG(status));
+		else if (WIFCONTINUED(status))
+			note_continue(j, i);
+		else
+			note_end(j, i, status, &usage, begin_ns);
+	}
+	return p->status >= 0 && WIFSIGNALED(p->status) && !p->ended;
+}
+
+/* When a stopped program has had its time; 0: none is stopped. A program that waits until another
+ * one gives the terminal back has time. */
+static uint64_t stop_deadline(const struct jobs *j)
+{
+	uint64_t first = 0;
+
+	for (int i = 0; i < j->n; i++) {
+		uint64_t until = j->stopped_ns[i] + GRACE_NS;
+
+		if (j->stopped_ns[i] && !(j->front && wants_terminal(j, i)) &&
+			(!first || until < first))
+			first = until;
+	}
+	return first;
+}
+
+/* Returns whether there is one. */
+static bool give_up_stopped(struct jobs *j)
+{
+	uint64_t deadline_ns = stop_deadline(j);
+
+	if (!deadline_ns || clock_ns() < deadline_ns)
+		return false;
+	for (int i = 0; i < j->n; i++)
+		if (j->stopped_ns[i]) {
+			j->programs[i].stuck = j->stop[i];
+			j->stopped_ns[i] = 0;
+		}
+	return true;
+}
+
+/* 0 when the time is over; deadline_ns 0: there is none. */
+static int next_signal(const struct jobs *j, uint64_t deadline_ns)
+{
+	uint64_t now = clock_ns(), left = deadline_ns > now ? deadline_ns - now : 0;
+	const struct timespec wait = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+	int number;
+
+	do
+		number = deadline_ns ? sigtimedwait(&j->waited, NULL, &wait)
+				     : sigwaitinfo(&j->waited, NULL);
+	while (number < 0 && errno == EINTR);
+	return number < 0 ? 0 : number;
+}
+
+/* SIGCONT says that this process was stopped, also by SIGSTOP: programs may have ended meanwhile,
+ * at a time that nobody saw. */
+static void note_pause(struct jobs *j)
+{
+	for (int i = 0; i < j->n; i++)
+		j->programs[i].paused = true;
+}
+
+static bool was_paused(void)
+{
+	const struct timespec now = {0, 0};
+	sigset_t cont;
+
+	sigemptyset(&cont);
+	sigaddset(&cont, SIGCONT);
+	return sigtimedwait(&cont, NULL, &now) == SIGCONT;
+}
+
+/* How far the end of the programs has come. */
+struct ending {
+	uint64_t deadline_ns; /* for SIGTERM to work; 0: nothing was sent */
+	int interrupted;
+};
+
+static void end_programs(struct jobs *j, struct ending *e, int number)
+{
+	jobs_signal(j, number);
+	e->deadline_ns = clock_ns() + GRACE_NS;
+}
+
+static void act_on(struct jobs *j, struct ending *e, int number)
+{
+	if (number == SIGCHLD)
+		return;
+	if (number == SIGCONT) {
+		note_pause(j);
+	} else if (number == SIGTSTP) {
+		suspend(j);
+	} else if (number) {
+		e->interrupted = number;
+		end_programs(j, e, e->deadline_ns ? SIGKILL : SIGTERM);
+	} else if (e->deadline_ns) {
+		end_programs(j, e, SIGKILL);
+	}
+}
+
+/* Programs may have ended before their signal is looked at, so they are looked at first. */
+int jobs_wait(struct jobs *j, uint64_t begin_ns)
+{
+	struct ending ending = {0, 0};
+
+	for (;;) {
+		bool died = false;
+
+		for (int i = 0; i < j->n; i++)
+			died |= look_at(j, i, begin_ns);
+		if (!j->running)
+			break;
+		share_terminal(j);
+		died |= give_up_stopped(j);
+		if (died && !ending.deadline_ns)
+			end_programs(j, &ending, SIGTERM);
+		act_on(j, &ending,
+			next_signal(j, ending.deadline_ns ? ending.deadline_ns : stop_deadline(j)));
+	}
+	if (was_paused())
+		note_pause(j);
+	return ending.interrupted;
+}
+
+/* A shell lets a job ignore a signal by ignoring it first: nohup, and & in a script. */
+static bool is_ignored(int number)
+{
+	struct sigaction now;
+
+	return !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
+void jobs_init(struct jobs *j, sigset_t *before)
+{
+	static const int numbers[] = {SIGCHLD, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+	sigset_t blocked;
+
+	j->running = 0;
+	j->terminal = -1;
+	j->front = 0;
+	j->stopped_ns = alloc_zeroed((size_t)j->n, sizeof(*j->stopped_ns));
+	j->stop = alloc_zeroed((size_t)j->n, sizeof(*j->stop));
+	for (int i = 0; i < j->n; i++) {
+		struct launch *p = &j->programs[i];
+
+		p->process = 0;
+		p->status = -1;
+		p->error = p->stuck = p->strays = 0;
+		p->ended = p->left = p->paused = false;
+		p->stopped_s = 0;
+	}
+	signal(SIGCHLD, SIG_DFL); /* where it is ignored, nothing can be waited for */
+	sigemptyset(&j->waited);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!is_ignored(numbers[i]))
+			sigaddset(&j->waited, numbers[i]);
+	blocked = j->waited;
+	sigaddset(&blocked, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &blocked, before);
+}
+
+void jobs_free(struct jobs *j)
+{
+	if (j->terminal >= 0)
+		close(j->terminal);
+	free(j->stopped_ns);
+	free(j->stop);
+}
