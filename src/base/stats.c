@@ -89,3 +89,23 @@ int stats_of(const double *samples, size_t n, double confidence, struct stats *o
 	out->cv = out->sd / out->mean;
 	return 0;
 }
+
+int stats_paired_ratio(
+	const double *a, const double *b, size_t n, double confidence, struct amount *out)
+{
+	double *logs = alloc_zeroed(n + 1, sizeof(*logs));
+	struct stats s;
+	int failed = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		failed |= !(a[i] > 0) || !(b[i] > 0);
+		logs[i] = log(a[i]) - log(b[i]);
+	}
+	failed = failed || stats_of(logs, n, confidence, &s);
+	free(logs);
+	if (failed)
+		return -1;
+	double half = n > 1 ? s.ci_mean : NAN;
+	*out = (struct amount){exp(s.mean), exp(s.mean - half), exp(s.mean + half)};
+	return 0;
+}

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/amount.h"
+
 /* All in the unit of the samples. x(k) is the k-th smallest of them, k from 1. */
 struct stats {
 	size_t n;
@@ -36,5 +38,13 @@ struct stats {
  * left alone: no samples, one that is not finite, or a confidence outside of 0..1 (both exclusive).
  */
 int stats_of(const double *samples, size_t n, double confidence, struct stats *out);
+
+/* Ratio a / b of n pairs of samples that were taken under the same conditions: exp(d), d the mean
+ * of log a[i] - log b[i], and the interval exp(d +- t(n - 1) * sd / sqrt(n)) with the two-sided
+ * quantile of Student's t. It never goes below 0; what moves both samples of a pair alike does not
+ * widen it. The value is a ratio of geometric means. low and high are NAN for n = 1. 0, or -1 and
+ * out is left alone: no samples, one that is not above 0 and finite, or a confidence as above. */
+int stats_paired_ratio(
+	const double *a, const double *b, size_t n, double confidence, struct amount *out);
 
 #endif

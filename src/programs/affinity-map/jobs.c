@@ -67,6 +67,7 @@ static bool wants_terminal(const struct jobs *j, int i)
 static void continue_program(struct jobs *j, int i)
 {
 	j->stopped_ns[i] = 0;
+	j->resumed[i] = true;
 	signal_group(&j->programs[i], SIGCONT);
 }
 
@@ -116,11 +117,13 @@ static void note_stop(struct jobs *j, int i, int number)
 		suspend(j);
 }
 
+/* The stop itself is not reported when the program was continued before we looked. */
 static void note_continue(struct jobs *j, int i)
 {
-	if (j->stopped_ns[i])
-		j->programs[i].stopped_s += (double)(clock_ns() - j->stopped_ns[i]) * 1e-9;
+	if (j->stopped_ns[i] || !j->resumed[i])
+		j->programs[i].stopped = true;
 	j->stopped_ns[i] = 0;
+	j->resumed[i] = false;
 }
 
 static double seconds(struct timeval t)
@@ -299,14 +302,14 @@ void jobs_init(struct jobs *j, sigset_t *before)
 	j->front = 0;
 	j->stopped_ns = alloc_zeroed((size_t)j->n, sizeof(*j->stopped_ns));
 	j->stop = alloc_zeroed((size_t)j->n, sizeof(*j->stop));
+	j->resumed = alloc_zeroed((size_t)j->n, sizeof(*j->resumed));
 	for (int i = 0; i < j->n; i++) {
 		struct launch *p = &j->programs[i];
 
 		p->process = 0;
 		p->status = -1;
 		p->error = p->stuck = p->strays = 0;
-		p->ended = p->left = p->paused = false;
-		p->stopped_s = 0;
+		p->ended = p->left = p->paused = p->stopped = false;
 	}
 	signal(SIGCHLD, SIG_DFL); /* where it is ignored, nothing can be waited for */
 	sigemptyset(&j->waited);
@@ -324,4 +327,5 @@ void jobs_free(struct jobs *j)
 		close(j->terminal);
 	free(j->stopped_ns);
 	free(j->stop);
+	free(j->resumed);
 }

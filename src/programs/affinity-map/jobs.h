@@ -14,6 +14,7 @@ struct jobs {
 	sigset_t waited;      /* signals that jobs_wait() waits for */
 	uint64_t *stopped_ns; /* [n]: since when a program is stopped; 0: it is not */
 	int *stop;            /* [n]: by which signal */
+	bool *resumed;        /* [n]: by us, and wait() has not reported it yet */
 	int terminal;         /* /dev/tty, or -1 */
 	pid_t front;          /* the program that has the terminal, or 0: this process has */
 };

@@ -112,8 +112,9 @@ static json_t *mappings(const struct map_result *r)
 		struct amount ratio = map_ratio(r, l);
 
 		json_array_append_new(
-			list, json_pack("{s:s, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
-				      mapping_methods[r->layouts[l].method], "reason",
+			list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
+				      mapping_methods[r->layouts[l].method], "asked",
+				      mapping_methods[r->layouts[l].asked], "reason",
 				      value_string(r->layouts[l].why), "programs",
 				      program_runs(r, l), "slowest", figures(r, l, MAP_SLOWEST),
 				      "ratio_to_first", "value", value_number(ratio.value), "low",

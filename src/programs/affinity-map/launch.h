@@ -22,15 +22,15 @@ struct launch {
 	/* Filled in. Seconds; user_s and system_s are of the program and of those of its children
 	 * that it waited for. */
 	double wall_s, user_s, system_s;
-	int status;  /* as waitpid() gives it */
-	bool ended;  /* by us: another one died by a signal, or the caller was interrupted */
-	bool left;   /* it left processes of its group behind, which were ended */
-	int strays;  /* of the first program: processes that left their group, and were ended */
-	bool paused; /* the caller was stopped meanwhile: the times are not those of the program */
-	int stuck;   /* the signal that stopped it for good, so that it was ended; 0: none */
-	double stopped_s; /* how long it was stopped by others, or by itself; wall_s includes it */
-	int error;        /* errno of an exec that failed, 0: none */
-	pid_t process;    /* its process group too */
+	int status;   /* as waitpid() gives it */
+	bool ended;   /* by us: another one died by a signal, or the caller was interrupted */
+	bool left;    /* it left processes of its group behind, which were ended */
+	int strays;   /* of the first program: processes that left their group, and were ended */
+	bool paused;  /* the caller was stopped meanwhile: the times are not those of the program */
+	int stuck;    /* the signal that stopped it for good, so that it was ended; 0: none */
+	bool stopped; /* by others or by itself, and continued; wall_s includes that */
+	int error;    /* errno of an exec that failed, 0: none */
+	pid_t process; /* its process group too */
 };
 
 /*

@@ -175,20 +175,47 @@ static int count_mixes(struct job *j, const char *library, struct errors *e)
 	return lay_out(j, at, e);
 }
 
-/* All runs of all mappings in one random order: what drifts, drifts for all. */
+/* In rounds, each of which runs every mapping once, in random order: what drifts, drifts for all,
+ * and runs of the same round can be compared. */
 static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
 {
-	*n = r->runs * (size_t)r->nlayouts;
-	size_t *order = alloc_zeroed(*n, sizeof(*order));
+	size_t width = (size_t)r->nlayouts;
 
+	*n = r->runs * width;
+	size_t *order = alloc_zeroed(*n, sizeof(*order));
 	for (size_t i = 0; i < *n; i++)
-		order[i] = i % (size_t)r->nlayouts;
-	if (*n > 1) {
-		r->seed = seed ? seed : random_seed();
-		uint64_t state = r->seed;
-		random_shuffle(&state, order, *n);
-	}
+		order[i] = i % width;
+	if (*n < 2)
+		return order;
+	r->seed = seed ? seed : random_seed();
+	uint64_t state = r->seed;
+	for (size_t i = 0; i < *n; i += width)
+		random_shuffle(&state, order + i, width);
 	return order;
+}
+
+/* Without mixes instruction is the same as compact: where both are asked for, a comparison of the
+ * two would show noise. */
+static void drop_copy(struct job *j, struct errors *e)
+{
+	struct map_result *r = &j->result;
+	int copy = -1, compact = -1;
+
+	for (int i = 0; i < r->nlayouts; i++) {
+		const struct map_layout *l = &j->layouts[i];
+
+		if (l->method == MAPPING_COMPACT)
+			*(l->asked == MAPPING_COMPACT ? &compact : &copy) = i;
+	}
+	if (copy < 0 || compact < 0)
+		return;
+	error_warn(e, "mapping instruction is left out: it would be the same as compact");
+	error_hint(e, "%s", j->layouts[copy].why);
+	map_layout_free(&j->layouts[copy], j->napps);
+	r->nlayouts--;
+	for (int i = copy; i < r->nlayouts; i++)
+		j->layouts[i] = j->layouts[i + 1];
+	j->layouts[r->nlayouts] = (struct map_layout){0};
 }
 
 /* Times of different numbers of threads are not times of the same work. */
@@ -212,9 +239,11 @@ static int run_all(struct job *j, struct errors *e)
 {
 	struct map_result *r = &j->result;
 	char *library = map_library(e);
-	size_t n, *order = make_order(r, j->options->seed, &n);
 	int failed = library ? count_mixes(j, library, e) : -1;
+	size_t n;
 
+	drop_copy(j, e);
+	size_t *order = make_order(r, j->options->seed, &n);
 	r->samples = alloc_zeroed(n * (size_t)r->napps, sizeof(*r->samples));
 	r->done = alloc_zeroed((size_t)r->nlayouts, sizeof(*r->done));
 	for (size_t i = 0; i < n && !failed; i++)
@@ -310,10 +339,12 @@ static void free_app(struct map_app *app)
 static void perform(struct job *j, struct errors *e)
 {
 	if (!load_topology(&j->topo, e) && !plan(j, e)) {
-		if (j->options->action == MAP_PLAN)
+		if (j->options->action == MAP_PLAN) {
+			drop_copy(j, e);
 			map_report_plan(&j->result, stdout);
-		else
+		} else {
 			measure(j, e);
+		}
 	}
 	for (int i = 0; i < MAPPING_METHODS; i++)
 		map_layout_free(&j->layouts[i], j->napps);

@@ -114,9 +114,9 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 	int *place = alloc_zeroed((size_t)count + 1, sizeof(*place));
 	char why[512];
 
-	*l = (struct map_layout){.method = r->method};
 	if (unknown)
 		request.method = MAPPING_COMPACT;
+	*l = (struct map_layout){.asked = r->method, .method = request.method};
 	int failed =
 		mapping_make(&request, seats, nseats, threads, count, place, why, sizeof(why)) < 0;
 	if (failed) {
@@ -127,9 +127,8 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 				      "--oversubscribe lets them take turns");
 	} else {
 		hand_out(l, apps, n, place, seats);
-		l->why = unknown ? alloc_format(
-					   "no instruction mix of '%s' is known "
-					   "(--profile%s%s): compact instead, program by program",
+		l->why = unknown ? alloc_format("no instruction mix of '%s' is known "
+						"(--profile%s%s)",
 					   unknown->name, unknown->why ? "; " : "",
 					   unknown->why ? unknown->why : "")
 				 : alloc_string(why, strlen(why));
@@ -138,6 +137,14 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 	free(threads);
 	free(seats);
 	return failed ? -1 : 0;
+}
+
+char *map_layout_title(const struct map_layout *l)
+{
+	if (l->asked == l->method)
+		return alloc_format("%s", mapping_methods[l->method]);
+	return alloc_format(
+		"%s, in place of %s", mapping_methods[l->method], mapping_methods[l->asked]);
 }
 
 void map_layout_free(struct map_layout *l, int n)

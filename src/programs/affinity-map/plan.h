@@ -21,7 +21,8 @@ struct map_app {
 
 /* One mapping of all programs. */
 struct map_layout {
-	enum mapping_method method; /* as asked */
+	enum mapping_method asked;  /* on the command line */
+	enum mapping_method method; /* that was done */
 	char *why;                  /* one line, owned */
 	int **cpus;                 /* [napps][its threads], owned; -1: not bound */
 };
@@ -35,9 +36,12 @@ int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e);
 bool map_lacks_mix(const struct map_app *apps, int n);
 
 /* Maps all threads of all programs. MAPPING_INSTRUCTION without the mix of every program becomes
- * compact, program by program, and says so. 0, or -1 with a message (STATUS_PLACEMENT). */
+ * MAPPING_COMPACT, program by program. 0, or -1 with a message (STATUS_PLACEMENT). */
 int map_layout(struct map_layout *l, const struct mapping_request *r, const struct map_app *apps,
 	int n, const struct topo *t, struct errors *e);
+
+/* "compact", or "compact, in place of instruction", to be freed. */
+char *map_layout_title(const struct map_layout *l);
 void map_layout_free(struct map_layout *l, int n);
 
 #endif

@@ -40,19 +40,22 @@ int map_figures(const struct map_result *r, int layout, int app, struct stats *s
 	return failed;
 }
 
-static struct amount mean(const struct map_result *r, int layout)
-{
-	struct stats s;
-
-	if (map_figures(r, layout, MAP_SLOWEST, &s))
-		return (struct amount){NAN, NAN, NAN};
-	double half = s.n > 1 ? s.ci_mean : NAN;
-	return (struct amount){s.mean, s.mean - half, s.mean + half};
-}
-
 struct amount map_ratio(const struct map_result *r, int layout)
 {
-	return amount_ratio(mean(r, layout), mean(r, 0));
+	size_t n = r->done[layout] < r->done[0] ? r->done[layout] : r->done[0];
+	double *walls = alloc_zeroed(2 * n + 1, sizeof(*walls));
+	struct amount ratio = {NAN, NAN, NAN};
+
+	for (size_t i = 0; i < n; i++) {
+		walls[i] = wall(r, layout, i, MAP_SLOWEST);
+		walls[n + i] = wall(r, 0, i, MAP_SLOWEST);
+	}
+	if (layout)
+		stats_paired_ratio(walls, walls + n, n, MAP_CONFIDENCE, &ratio);
+	else if (n)
+		ratio.value = 1;
+	free(walls);
+	return ratio;
 }
 
 static void cpu_list(const struct map_layout *l, const struct map_app *app, int i, FILE *out)
@@ -101,8 +104,10 @@ void map_report_plan(const struct map_result *r, FILE *out)
 	}
 	formulas(r->counted, out);
 	for (int l = 0; l < r->nlayouts; l++) {
-		fprintf(out, "mapping %s: %s\n", mapping_methods[r->layouts[l].method],
-			r->layouts[l].why);
+		char *title = map_layout_title(&r->layouts[l]);
+
+		fprintf(out, "mapping %s: %s\n", title, r->layouts[l].why);
+		free(title);
 		for (int i = 0; i < r->napps; i++) {
 			fprintf(out, " program %d, %d thread%s: ", i, r->apps[i].threads,
 				r->apps[i].threads == 1 ? "" : "s");
@@ -219,9 +224,10 @@ static void ratios(const struct map_result *r, FILE *out)
 		fprintf(out, "%s%s/%s:", l == 1 ? "\n" : "", mapping_methods[r->layouts[l].method],
 			first);
 		cell(out, 0, ratio.value);
-		fprintf(out, " +-");
-		cell(out, 0, (ratio.high - ratio.low) / 2);
-		fprintf(out, "\n");
+		if (isfinite(ratio.low))
+			fprintf(out, ", 95 %% interval %.4f .. %.4f\n", ratio.low, ratio.high);
+		else
+			fprintf(out, ", no interval from one run\n");
 	}
 }
 

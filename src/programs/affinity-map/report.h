@@ -35,7 +35,9 @@ const struct map_sample *map_sample_of(const struct map_result *r, int layout, s
  * complete run. */
 int map_figures(const struct map_result *r, int layout, int app, struct stats *s);
 
-/* Mean of the slowest under a mapping, divided by that under the first one. All NAN: none. */
+/* Time of the slowest under a mapping, divided by that under the first one: the geometric mean over
+ * the rounds, with its interval (stats_paired_ratio()). Of the first one it is 1, without an
+ * interval. All NAN: no round is complete. */
 struct amount map_ratio(const struct map_result *r, int layout);
 
 void map_report_plan(const struct map_result *r, FILE *out);

@@ -120,9 +120,12 @@ static int lost_programs(const struct map_share *s)
 	return lost > 0 ? lost : 0;
 }
 
+/* Processes that were left behind were ended, perhaps before they could load the library. */
 static void fill_sample(
-	struct map_sample *sample, const struct launch *p, const struct map_share *s)
+	struct map_sample *sample, const struct launch *p, const struct map_share *s, int strays)
 {
+	bool left = p->left || strays;
+
 	*sample = (struct map_sample){.wall_s = p->wall_s,
 		.user_s = p->user_s,
 		.system_s = p->system_s,
@@ -132,14 +135,14 @@ static void fill_sample(
 		.strays = p->strays,
 		.paused = p->paused,
 		.stuck = p->stuck,
-		.stopped_s = p->stopped_s,
+		.stopped = p->stopped,
 		.exec_error = p->error,
 		.processes = atomic_load(&s->processes),
 		.threads = atomic_load(&s->threads),
 		.most_threads = atomic_load(&s->most),
 		.refused = atomic_load(&s->refused),
 		.own = atomic_load(&s->own),
-		.lost = lost_programs(s)};
+		.lost = left ? 0 : lost_programs(s)};
 }
 
 int map_run(const struct map_layout *l, const struct map_app *apps, int n, const char *library,
@@ -170,7 +173,7 @@ int map_run(const struct map_layout *l, const struct map_app *apps, int n, const
 		failed = launch_all(programs, n, interrupted, e);
 	for (int i = 0; i < n; i++) {
 		if (!failed)
-			fill_sample(&samples[i], &programs[i], shares[i]);
+			fill_sample(&samples[i], &programs[i], shares[i], programs[0].strays);
 		if (shares[i])
 			munmap(shares[i], sizeof(**shares));
 		if (environments[i])
@@ -252,9 +255,9 @@ static void warn_of(const struct map_app *app, const struct map_layout *l,
 {
 	char unused[512];
 
-	if (s->stopped_s > 0)
-		error_warn(e, "'%s' was stopped for %.3g s, which its wall-clock time includes",
-			app->name, s->stopped_s);
+	if (s->stopped && !s->ended)
+		error_warn(e, "'%s' was stopped and continued: its wall-clock time includes that",
+			app->name);
 	if (!s->processes && !s->exec_error && !program_deaf(app->path, unused, sizeof(unused)))
 		error_warn(
 			e, "'%s' did not load the library; its threads were not bound", app->name);

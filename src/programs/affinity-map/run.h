@@ -10,20 +10,21 @@
 /* What one program did in one run. */
 struct map_sample {
 	double wall_s, user_s, system_s;
-	int status;  /* as waitpid() gives it */
-	bool ended;  /* by affinity-map, because of another one or a signal */
-	bool left;   /* it left processes behind */
-	int strays;  /* of the first program: processes that left their group, of all programs */
-	bool paused; /* affinity-map was stopped meanwhile: these are not the program's times */
-	int stuck;   /* the signal that stopped it for good; 0: none */
-	double stopped_s; /* how long it was stopped; wall_s includes it */
-	int exec_error;   /* errno: it could not be executed; 0: it could */
-	int processes;    /* that loaded the library; 0: the program itself did not */
-	int threads;      /* that began in all of them */
+	int status;     /* as waitpid() gives it */
+	bool ended;     /* by affinity-map, because of another one or a signal */
+	bool left;      /* it left processes behind */
+	int strays;     /* of the first program: processes that left their group, of all programs */
+	bool paused;    /* affinity-map was stopped meanwhile: these are not the program's times */
+	int stuck;      /* the signal that stopped it for good; 0: none */
+	bool stopped;   /* and continued: wall_s includes that */
+	int exec_error; /* errno: it could not be executed; 0: it could */
+	int processes;  /* that loaded the library; 0: the program itself did not */
+	int threads;    /* that began in all of them */
 	int most_threads; /* at the same time */
 	int refused;      /* threads that the kernel did not bind */
 	int own;          /* calls by which the program bound threads itself */
-	int lost;         /* programs executed by it that did not load the library */
+	int lost; /* programs executed by it that did not load the library; 0 where processes
+		   * were left behind */
 };
 
 /* The path of the library to preload, to be freed: beside the program, in its build folder, or

@@ -160,9 +160,50 @@ static void test_refused(void **state)
 	}
 }
 
+/* a <- c(10, 12, 9, 30); b <- c(9, 12.5, 8, 33); t.test(log(a) - log(b)), and exp() of it */
+static void test_paired_ratio(void **state)
+{
+	static const double a[] = {10, 12, 9, 30}, b[] = {9, 12.5, 8, 33};
+	struct amount r = {0};
+
+	(void)state;
+	assert_int_equal(stats_paired_ratio(a, b, LENGTH(a), 0.95, &r), 0);
+	check("ratio", r.value, 1.02199116);
+	check("low", r.low, 0.863099524);
+	check("high", r.high, 1.21013383);
+	assert_int_equal(stats_paired_ratio(a, a, LENGTH(a), 0.95, &r), 0);
+	check("ratio with itself", r.value, 1);
+	check("low with itself", r.low, 1);
+	assert_int_equal(stats_paired_ratio(a, b, 1, 0.95, &r), 0);
+	check("ratio of one pair", r.value, 10.0 / 9);
+	check("low of one pair", r.low, NAN);
+	check("high of one pair", r.high, NAN);
+}
+
+/* Wide as they may be: an interval of a difference would go below zero here. */
+static void test_paired_ratio_stays_above_zero(void **state)
+{
+	static const double a[] = {1, 100, 3}, b[] = {50, 2, 9}, zero[] = {1, 0, 3};
+	struct amount r = {5, 6, 7};
+
+	(void)state;
+	assert_int_equal(stats_paired_ratio(a, b, 3, 0.95, &r), 0);
+	assert_true(r.low > 0 && r.low < r.value && r.value < r.high);
+	r = (struct amount){5, 6, 7};
+	assert_int_equal(stats_paired_ratio(a, zero, 3, 0.95, &r), -1);
+	assert_int_equal(stats_paired_ratio(zero, a, 3, 0.95, &r), -1);
+	assert_int_equal(stats_paired_ratio(a, b, 0, 0.95, &r), -1);
+	check("what was there", r.value, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		{.name = "a ratio of pairs is the mean of logs, with the interval of t",
+			.test_func = test_paired_ratio},
+		{.name = "the interval of a ratio stays above zero, and what is not above zero has "
+			 "none",
+			.test_func = test_paired_ratio_stays_above_zero},
 		{.name = "mean, deviation, median and intervals are those of their definitions",
 			.test_func = test_values},
 		{.name = "the interval of the median takes the ranks of the binomial",
