@@ -7,34 +7,10 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping/mapping.h"
-
-#define MOST 256
-
-/* A machine and its threads, mapped. */
-struct scene {
-	struct mapping_seat seats[MOST];
-	int nseats;
-	struct mapping_thread threads[MOST];
-	int nthreads;
-	int place[MOST];
-	char why[512];
-};
-
-/* Packages of cores of hardware threads, the siblings numbered behind all cores, as Linux does. */
-static void build(struct scene *s, int packages, int cores, int smt)
-{
-	*s = (struct scene){0};
-	for (int p = 0; p < packages; p++)
-		for (int c = 0; c < cores; c++)
-			for (int t = 0; t < smt; t++)
-				s->seats[s->nseats++] = (struct mapping_seat){p, p, p * cores + c,
-					t, p * cores + c + t * packages * cores};
-}
+#include "mapping_stage.h"
 
 static void drop_cpu(struct scene *s, int cpu)
 {
@@ -45,37 +21,6 @@ static void drop_cpu(struct scene *s, int cpu)
 			return;
 		}
 	fail_msg("there is no CPU %d", cpu);
-}
-
-/* A thread of which `fp` of the instructions are floating point and the rest loads. */
-static void add_thread(struct scene *s, int application, double fp)
-{
-	s->threads[s->nthreads++] = (struct mapping_thread){
-		application, {[MAPPING_FP] = fp, [MAPPING_LOAD] = 0.5 - fp / 2}};
-}
-
-static int map(struct scene *s, enum mapping_method method)
-{
-	struct mapping_request r = {method, MAPPING_SPREAD, false};
-
-	return mapping_make(
-		&r, s->seats, s->nseats, s->threads, s->nthreads, s->place, s->why, sizeof(s->why));
-}
-
-static int cpu_of(const struct scene *s, int thread)
-{
-	return s->seats[s->place[thread]].cpu;
-}
-
-static int core_of(const struct scene *s, int thread)
-{
-	return s->seats[s->place[thread]].core;
-}
-
-static void expect_cpus(const struct scene *s, const int *cpus)
-{
-	for (int i = 0; i < s->nthreads; i++)
-		assert_int_equal(cpu_of(s, i), cpus[i]);
 }
 
 /* No seat has two threads, and no two cores differ by more than one thread where both had room. */
@@ -267,82 +212,6 @@ static void scatter_spreads(void **state)
 	expect_cpus(&s, (int[]){0, 2, 1, 3});
 }
 
-/* As many cloud guests have it: CPUs 2k and 2k + 1 are the hardware threads of core k. */
-static void number_siblings_side_by_side(struct scene *s)
-{
-	for (int i = 0; i < s->nseats; i++)
-		s->seats[i].cpu = s->seats[i].core * 2 + s->seats[i].thread;
-}
-
-static int cores_of_two_applications(const struct scene *s)
-{
-	bool first[MOST] = {0}, second[MOST] = {0};
-	int mixed = 0;
-
-	for (int i = 0; i < s->nthreads; i++)
-		(s->threads[i].application ? second : first)[core_of(s, i)] = true;
-	for (int core = 0; core < MOST; core++)
-		mixed += first[core] && second[core];
-	return mixed;
-}
-
-/* "Round-robin maps threads of the same application to the same core": the paper, section 5. */
-static void roundrobin_takes_turns(void **state)
-{
-	struct scene s;
-
-	(void)state;
-	build(&s, 2, 2, 2);
-	for (int i = 0; i < 8; i++)
-		add_thread(&s, i / 4, 0);
-	map(&s, MAPPING_ROUNDROBIN);
-	expect_cpus(&s, (int[]){0, 2, 4, 6, 1, 3, 5, 7});
-	assert_int_equal(cores_of_two_applications(&s), 0);
-	number_siblings_side_by_side(&s);
-	map(&s, MAPPING_ROUNDROBIN);
-	expect_cpus(&s, (int[]){0, 4, 1, 5, 2, 6, 3, 7});
-	assert_int_equal(cores_of_two_applications(&s), 0);
-}
-
-/* Machines, numbers of threads of each of two applications, and how many cores they must share. */
-static void roundrobin_gives_a_core_to_one_application(void **state)
-{
-	static const struct {
-		int packages, cores, smt, a, b, mixed;
-	} cases[] = {
-		{2, 16, 2, 32, 32, 0},
-		{1, 3, 2, 2, 2, 0},
-		{1, 3, 2, 3, 3, 1},
-		{1, 4, 2, 6, 2, 0},
-		{1, 4, 2, 2, 6, 0},
-		{1, 4, 2, 1, 1, 0},
-		{1, 5, 4, 10, 10, 2},
-		{1, 4, 1, 2, 2, 0},
-		{2, 3, 2, 6, 6, 0},
-		{1, 2, 2, 3, 1, 1},
-	};
-	struct scene s;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		for (int numbering = 0; numbering < 2; numbering++) {
-			build(&s, cases[i].packages, cases[i].cores, cases[i].smt);
-			if (numbering)
-				number_siblings_side_by_side(&s);
-			for (int k = 0; k < cases[i].a + cases[i].b; k++)
-				add_thread(&s, k >= cases[i].a, 0);
-			map(&s, MAPPING_ROUNDROBIN);
-			int used[MOST] = {0}, mixed = cores_of_two_applications(&s);
-			char told[64];
-			for (int k = 0; k < s.nthreads; k++)
-				assert_int_equal(used[s.place[k]]++, 0);
-			assert_int_equal(mixed, cases[i].mixed);
-			snprintf(told, sizeof(told), "too few cores: applications share %d of them",
-				mixed);
-			assert_int_equal(strstr(s.why, told) != NULL, mixed > 0);
-		}
-}
-
 static void the_order_of_seats_is_not_looked_at(void **state)
 {
 	struct scene s, turned;
@@ -423,10 +292,6 @@ int main(void)
 		{"compact fills one core after another", compact_fills_cores, NULL, NULL, NULL},
 		{"scatter takes packages, nodes and cores in turn", scatter_spreads, NULL, NULL,
 			NULL},
-		{"with roundrobin applications take cores in turn, however CPUs are numbered",
-			roundrobin_takes_turns, NULL, NULL, NULL},
-		{"roundrobin shares a core between applications only where it must, and says so",
-			roundrobin_gives_a_core_to_one_application, NULL, NULL, NULL},
 		{"the order in which places are given does not matter",
 			the_order_of_seats_is_not_looked_at, NULL, NULL, NULL},
 		{"the type sorted by is the widest or the one asked for, and said",
