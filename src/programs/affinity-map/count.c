@@ -12,9 +12,9 @@
 #include "counters/counting.h"
 #include "counters/counting.h"
 
-/* The metrics of events.txt that are shares of a type, the best first. Where a processor does not
- * tell floating-point instructions apart, those of the vector units stand for them, as in
- * profiles (profile.h). */
+/* The metrics of events.txt that are shares of a type, the best first. Some processors do not count
+ * floating-point instructions by themselves; there the instructions of the vector units count as
+ * such, as in profiles (profile.h). */
 static const char *const metrics[MAPPING_TYPES][2] = {
 	[MAPPING_BRANCH] = {"branches"},
 	[MAPPING_FP] = {"floating_point", "sse"},
@@ -34,8 +34,8 @@ static char *copy(const char *text)
 	return alloc_string(text, strlen(text));
 }
 
-/* Why a metric gives no share, to be freed; NULL: it does. An event that is not what its name says
- * would give a share that looks right. */
+/* The reason why a metric gives no share, to be freed; NULL: it gives one. An event that counts
+ * something else than its name says would give a share that looks right. */
 static char *obstacle(const struct counting *c, const struct counted_metric *m)
 {
 	if (counter_missing(m))
@@ -55,7 +55,7 @@ static char *obstacle(const struct counting *c, const struct counted_metric *m)
 	return NULL;
 }
 
-/* Finds what a type's share is made of. Why there is nothing, to be freed; NULL: there is. */
+/* Finds the metric of a type. Returns NULL, or the reason why there is none, to be freed. */
 static char *find_metric(struct task *t, int type)
 {
 	char *first = NULL;
@@ -79,8 +79,8 @@ static char *find_metric(struct task *t, int type)
 	return NULL;
 }
 
-/* Why there can be no mix, to be freed; NULL: there can. The group's first metric is the number of
- * instructions: what keeps that from being counted is the reason for all. */
+/* Returns NULL, or the reason why no mix can be counted, to be freed. The group's first metric is
+ * the number of instructions, and each share needs it: its obstacle is the obstacle of all. */
 static char *find_metrics(struct task *t, enum mapping_type by)
 {
 	struct words mix = {0};
@@ -106,7 +106,7 @@ static char *find_metrics(struct task *t, enum mapping_type by)
 	return none;
 }
 
-/* Each pass is a run of every program: those for other figures of the group are left out. */
+/* Each pass costs a run of every program, so passes that only serve other figures are left out. */
 static bool is_needed(const struct task *t, size_t pass)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++) {
@@ -140,7 +140,7 @@ static int at_gate(void *arg, pid_t process)
 	return r->counters ? 0 : -1;
 }
 
-/* Not bound, and with as many places as when it is measured: OMP_NUM_THREADS is the same. */
+/* Unbound, but with the number of places of a measured run, so that OMP_NUM_THREADS is the same. */
 static int run_pass(struct map_app *app, const char *library, struct counted_run *r, int *status,
 	struct errors *e)
 {
@@ -180,7 +180,7 @@ static double event_value(const void *arg, const char *event)
 	return NAN;
 }
 
-/* A share beyond all instructions is none. */
+/* A share above 1 is no share. */
 static void take_shares(struct map_app *app, const struct task *t)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++) {

@@ -16,9 +16,9 @@ struct map_counted {
 					 counted here */
 };
 
-/* Gives each program that has no mix one; where there is none, app->why says why not. by: a type
- * without which no mix is of use, or MAPPING_SPREAD. *status: what the process must exit with
- * because a program failed. 0, or -1 with messages. */
+/* Counts a mix for each program that has none; where that fails, app->why has the reason. by: a
+ * type that every mix must have, or MAPPING_SPREAD. *status: the exit status of a program that
+ * failed. 0, or -1 with messages. */
 int map_count(struct map_app *apps, int n, enum mapping_type by, const char *library,
 	struct map_counted *counted, int *status, struct errors *e);
 void map_counted_free(struct map_counted *counted);

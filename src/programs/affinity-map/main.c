@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * affinity-map: unchanged programs, every thread of which is bound as it begins.
+ * affinity-map binds every thread of unchanged programs as it begins.
  *
- *   map_options   the command line           map_plan     who gets which CPUs (mapping.h)
- *   program       files, and the preload     map_run      a page and an environment each
- *   launch        together, to the end       map_report   figures; map_json
- *   map_count     mixes by counters          counting     of what (events.txt)
- *   map_preload, map_share   the library that is preloaded, and what it is told
+ *   options   the command line                      launch     starts programs at one instant
+ *   plan      the CPUs of each program (mapping/)   jobs       signals, stops, the terminal
+ *   run       shared memory, environment, result    leftovers  processes that are left behind
+ *   count     instruction mixes by counters         report     figures for people; json
+ *   preload/  the library that goes into the programs
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct job {
 	struct map_layout layouts[MAPPING_METHODS];
 	struct map_counted counted;
 	struct map_result result;
-	int status; /* of a program that failed, or 0: what the process must exit with */
+	int status; /* exit status of a program that failed, which becomes ours; or 0 */
 };
 
 static int find_app(struct map_app *app, char **argv, struct errors *e)
@@ -53,8 +53,7 @@ static int find_app(struct map_app *app, char **argv, struct errors *e)
 	return 0;
 }
 
-/* Without a word of the user's every program gets as many places, and all places are given away
- * that can be. */
+/* Without --threads all programs get the same number of places, as many as there are CPUs for. */
 static int share_threads(struct job *j, struct errors *e)
 {
 	const struct words *w = &j->options->threads;
@@ -159,7 +158,7 @@ static int run_once(struct job *j, int layout, const char *library, struct error
 	return 0;
 }
 
-/* Mixes that no profile gives, once all that can be refused has been: programs run for them. */
+/* Counts the mixes that no profile has. Programs run for that, so it comes after all checks. */
 static int count_mixes(struct job *j, const char *library, struct errors *e)
 {
 	const struct map_options *o = j->options;
@@ -279,7 +278,7 @@ static int write_text(const struct map_result *r, FILE *out)
 	return 0;
 }
 
-/* What was run is told, also when a later run failed. */
+/* Reports the complete runs, also when a later run failed. */
 static int report(const struct job *j, struct errors *e)
 {
 	const struct map_options *o = j->options;
@@ -316,8 +315,8 @@ static int measure(struct job *j, struct errors *e)
 	return any_run(&j->result) ? report(j, e) | failed : failed;
 }
 
-/* Linux tells what mappings ask for; asking the processors too, one after another, means waiting
- * for a turn on each of them. */
+/* Linux reports all that mappings need. hwloc would also ask each processor, and so wait for its
+ * turn on every CPU. */
 static int load_topology(struct topo *t, struct errors *e)
 {
 	bool ours = !getenv("HWLOC_COMPONENTS");

@@ -27,9 +27,9 @@ struct map_layout {
 	int **cpus;                 /* [napps][its threads], owned; -1: not bound */
 };
 
-/* Finds the instruction mixes of programs: in `profile`, a CSV file (profile.h) or a folder with a
- * file NAME.csv for each. NULL: there are none. A program that they do not mention has none, which
- * is no mistake; a file that is wrong is one. 0, or -1 with messages. */
+/* Finds the instruction mixes of programs in `profile`, a CSV file (profile.h) or a folder with a
+ * file NAME.csv for each; NULL: no program has a mix. A program that the profile does not mention
+ * is no mistake, a file that cannot be read is one. 0, or -1 with messages. */
 int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e);
 
 /* Does a program lack a mix? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What affinity-map tells of the runs, for people and for programs. */
+/* Results of the runs, for people and for programs. */
 #ifndef MAP_REPORT_H
 #define MAP_REPORT_H
 
@@ -26,7 +26,7 @@ struct map_result {
 
 #define MAP_CONFIDENCE 0.95
 
-/* The last of the programs to end counts for all: the paper's figure. */
+/* The time until the last program has ended: the paper's figure. */
 #define MAP_SLOWEST (-1)
 
 const struct map_sample *map_sample_of(const struct map_result *r, int layout, size_t run, int app);

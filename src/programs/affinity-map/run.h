@@ -31,7 +31,7 @@ struct map_sample {
  * where make install puts it. NULL with a message. */
 char *map_library(struct errors *e);
 
-/* Of a run that is not for its times: launch.h. */
+/* For a run that is not measured: launch.h. */
 struct map_probe {
 	int (*held)(void *arg, pid_t process);
 	void *arg;
@@ -43,8 +43,8 @@ int map_run(const struct map_layout *l, const struct map_app *apps, int n, const
 	const struct map_probe *probe, struct map_sample *samples, int *interrupted,
 	struct errors *e);
 
-/* The exit status that a run stands for: of the first program that failed, or of the interrupt; 0,
- * or with a message for each failure. */
+/* The exit status of a run: that of the first program that failed, or 128 and the signal that
+ * interrupted the run; else 0. Adds a message for each failure. */
 int map_judge(const struct map_app *apps, int n, const struct map_sample *samples, int interrupted,
 	struct errors *e);
 
