@@ -122,7 +122,7 @@ $(BUILD)/core.a: $(CORE)
 
 # Goes into programs of others: nothing of the sanitizers, one symbol for each that it replaces.
 $(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.c) \
-		$(wildcard src/preload/*.h src/preload/*/*.h) Makefile | $(BUILD)/libraries
+		$(wildcard src/preload/*.h) Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \

@@ -21,8 +21,8 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "affinity-map/library.h"
-#include "affinity-map/sitters.h"
+#include "library.h"
+#include "sitters.h"
 
 #define MASK_WORDS (MAP_SHARE_CPUS / (8 * sizeof(unsigned long)))
 

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "affinity-map/library.h"
+#include "library.h"
 
 /* The functions that these replace, found before main(): dlsym() takes a lock, which a child of
  * fork() may never get. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of seats that threads have. */
-#include "affinity-map/sitters.h"
+#include "sitters.h"
 
 #include <errno.h>
 #include <poll.h>
