@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "measure/messages.h"
 #include "plan/alone.h"
+#include "measure/sweep_use.h"
 
 static void plan_run(struct experiment *x, size_t index)
 {
@@ -113,6 +114,7 @@ int experiment_plan(
 	x->runs = alloc_zeroed(x->nruns, sizeof(*x->runs));
 	for (size_t i = 0; i < x->nruns; i++)
 		plan_run(x, i);
+	failed |= sweep_check_use(&x->sweep, a, e);
 	failed |= messages_judge(x, e);
 	failed |= check_baseline(x, e);
 	failed |= check_mode(x, e);

@@ -244,7 +244,7 @@ min 4 min 4" ]
 
 @test "runs of a sweep are chosen at random, the same for the same seed, and told" {
 	measure <<-'END'
-		sweep: e = 1..50:1
+		sweep: repeat = 1..50:1
 		runs: 4
 		seed: 11
 	END
@@ -288,6 +288,49 @@ min 4 min 4" ]
 	[ "$(jq -r '.runs[0].kernels[0].ended_by' o.json)" = timeLimit ]
 	grep -q 'target missed in timeLimit' o.txt
 	jq -e '.runs[0].kernels[0].samples.taken > 3' o.json
+}
+
+@test "a variable that no key uses is refused with the line to write" {
+	refuses "t.args:10: sweep: no key uses \$stride; did you mean 'stride: \$stride'?" <<< 'sweep: stride = 1 64'
+	[[ $output == *"hint: its runs would be alike; sweep: repeat = 1..5:1 repeats them on purpose"* ]]
+	refuses "t.args:10: sweep: no key uses \$stride" <<< ''
+	sed -i '/stride/d; s/^tamPerVector: .*/tamPerVector: size/' t.args
+	refuses "sweep: no key uses \$size; did you mean 'tamPerVector: \$size'?" <<< 'sweep: size = 4KiB 8KiB'
+	# what begins like it is another variable, and a condition or an axis changes no run
+	sed -i '/size/d' t.args
+	refuses "sweep: no key uses \$de" <<-'END'
+		sweep: de = 1 2
+		tamPerVector: 64KiB
+		where: de != 3
+		table: cost rows=de cols=k
+	END
+	[[ $output == *"a line such as 'tamPerVector: \$de' uses it"* ]]
+}
+
+@test "the variable repeat repeats runs, and nothing has to use it" {
+	machine "$TWO_NODES"
+	echo 'sweep: repeat = 1..3:1' >>t.args
+	"$AFFINITY" --plan t.args >plan
+	[ "$(grep -c '^run .* of 18: .* repeat=' plan)" -eq 18 ]
+}
+
+# Prints the blocks of a plan that several of its runs have.
+alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = ""; runs++; next}
+	/^[0-9]+ runs, / {if (block != "" && seen[block]++) print block; block = ""; exit}
+	{block = block "\n" $0}
+	END {if (!runs) print "no runs"}'
+
+@test "every value of every sweep of the shipped files changes the plan" {
+	machine "numa:4(memory=64GB) l3:1(size=32MB) core:4 l2:1(size=1MB) l1:1(size=32KB) pu:2"
+	local file
+	for file in "$root"/args/*/*.args; do
+		grep -q '^sweep:' "$file" || continue
+		"$AFFINITY" --quiet --plan "$file" >plan
+		echo "$file"
+		awk "$alike" plan >found
+		cat found
+		[ ! -s found ]
+	done
 }
 
 @test "an endless range is refused" { refuses "t.args:10: sweep: '1..9:0' never ends" <<< 'sweep: e = 1..9:0'; }

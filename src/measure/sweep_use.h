@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Does a file use the variables that it sweeps? */
+#ifndef SWEEP_USE_H
+#define SWEEP_USE_H
+
+#include "input/sweep.h"
+
+/* The variable that only repeats a run: the one that nothing has to use. */
+#define SWEEP_REPEAT "repeat"
+
+/* A variable that no key uses makes runs that are alike under names that differ. 0, or -1 with a
+ * message (STATUS_USAGE) for each such variable, and the line to write. */
+int sweep_check_use(const struct sweep *s, const struct args *a, struct errors *e);
+
+#endif
