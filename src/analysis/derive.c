@@ -7,12 +7,29 @@
 #include <string.h>
 
 #include "analysis/work.h"
+#include "base/alloc.h"
 
 static double mean_of(const struct samples *r, int op, int thread, sample_figure *figure)
 {
 	struct estimate x;
 
 	return estimate(r->plan->request, &r->ops[op], thread, figure, &x) ? NAN : x.stats.mean;
+}
+
+static double overlap_of(const struct samples *r, int op, int thread)
+{
+	const struct op_result *result = &r->ops[op];
+	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
+	struct stats s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->count; i++)
+		if (!result->samples[i].warmup)
+			values[n++] =
+				sample_overlap(&result->samples[i], r->plan->nthreads, thread);
+	bool none = stats_of(values, n, r->plan->request->confidence, &s);
+	free(values);
+	return none ? NAN : s.median;
 }
 
 int derive_thread(const struct samples *r, int op, int thread, struct figures *f)
@@ -33,6 +50,7 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
 	f->error = none ? NAN : estimate_error(&unit);
 	f->bytes_per_s = work.bytes > 0 ? f->units_per_s * work.bytes : NAN;
 	f->traffic_bytes_per_s = f->bytes_per_s * work_traffic(&r->plan->ops[op].jobs[thread]);
+	f->overlap = overlap_of(r, op, thread);
 	return 0;
 }
 

@@ -19,6 +19,8 @@ struct figures {
 	double error;         /* of the last three, relative: half the interval; NAN: none */
 	double bytes_per_s;   /* NAN for kernels whose rate is not a bandwidth */
 	double traffic_bytes_per_s; /* the same with write-allocate */
+	double overlap; /* part of its time in the kernel in which all threads were in theirs, the
+			   median of the samples; 1 for a thread alone */
 };
 
 /* Fills in f. 0, or -1 when there is no sample that counts. */

@@ -21,6 +21,20 @@ double sample_units(const struct sample *s, int thread)
 	return (double)s->threads[thread].units;
 }
 
+double sample_overlap(const struct sample *s, int n, int thread)
+{
+	uint64_t begin = 0, end = UINT64_MAX;
+	const struct thread_sample *own = &s->threads[thread];
+
+	for (int i = 0; i < n; i++) {
+		begin = s->threads[i].begin_ns > begin ? s->threads[i].begin_ns : begin;
+		end = s->threads[i].end_ns < end ? s->threads[i].end_ns : end;
+	}
+	if (own->end_ns <= own->begin_ns)
+		return NAN;
+	return end > begin ? (double)(end - begin) / (double)(own->end_ns - own->begin_ns) : 0;
+}
+
 double sample_calls(const struct sample *s, int thread)
 {
 	return (double)s->threads[thread].calls;

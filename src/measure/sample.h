@@ -55,6 +55,9 @@ double sample_busy(const struct sample *s, int thread);
 /* Seconds in the kernel for each unit, busy / units; NAN without units. */
 double sample_unit_time(const struct sample *s, int thread);
 double sample_units(const struct sample *s, int thread);
+/* The part of the thread's time in the kernel in which all n threads of the sample were in theirs,
+ * 0 to 1; NAN when it spent none. */
+double sample_overlap(const struct sample *s, int n, int thread);
 double sample_calls(const struct sample *s, int thread);
 
 #endif

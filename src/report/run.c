@@ -128,6 +128,8 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 	cell(out, 14, 9, f.cost.stats.min * scale);
 	cell(out, 14, 9, f.cost.stats.max * scale);
 	cell(out, 14, 9, f.busy.value);
+	if (r->plan->nthreads > 1)
+		cell(out, 10, 1, f.overlap * 100);
 	if (r->plan->request->window_ns)
 		cell(out, 10, 0, f.calls);
 	else
@@ -151,7 +153,7 @@ static void bytes_together(const struct samples *r, int op, FILE *out)
 
 	if (r->plan->nthreads < 2 || derive_totals(r, op, &t) || !isfinite(t.bytes_per_s.value))
 		return;
-	fprintf(out, " %*s", 14 + 14 + 14 + 10 + 3, "");
+	fprintf(out, " %*s", 14 + 14 + 14 + 11 + 10 + 3, "");
 	cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
 	fprintf(out, " GB/s +-");
 	cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
@@ -205,10 +207,10 @@ static void results(const struct samples *r, FILE *out)
 	bool timed = r->plan->request->window_ns > 0;
 
 	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
-	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s %14s %10s %10s\n", width + 14, "",
+	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s %14s%s %10s %10s\n", width + 14, "",
 		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", confidence,
 		timed ? "min" : "min(s)", timed ? "max" : "max(s)", "busy(s)",
-		timed ? "calls" : "ns/unit", "rate");
+		r->plan->nthreads > 1 ? " overlap(%)" : "", timed ? "calls" : "ns/unit", "rate");
 	for (int i = 0; i < r->plan->nops; i++)
 		result_block(r, i, width, out);
 }

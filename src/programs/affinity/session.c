@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "analysis/doubts.h"
 #include "base/clock.h"
 #include "programs/affinity/outputs.h"
 #include "report/plot.h"
@@ -96,8 +97,10 @@ int session_measure(
 	int failed = measure(o, x, e);
 	environment_load(&env, &before, e);
 	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
-	if (!failed && experiment_has_samples(x))
+	if (!failed && experiment_has_samples(x)) {
+		doubts_tell(x, e);
 		failed = write_results(o, &report, e);
+	}
 	if (!failed)
 		failed = report_interruption(x, e);
 	environment_free(&env);

@@ -29,6 +29,23 @@ static void a_sleep_is_in_the_cost_and_not_in_the_rate(void **state)
 	assert_true(fabs(f.bytes_per_s - 1600000) < 1e-5);
 }
 
+/* Thread 1 begins 1 ms later: of 1, 2 and 3 ms of thread 0 and 3, 5 and 7 ms of its own they share
+ * 0, 1 and 2. */
+static void overlap_is_the_part_in_which_all_threads_worked(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	derive_thread(&all, 0, 0, &f);
+	assert_true(fabs(f.overlap - 0.5) < 1e-9);
+	derive_thread(&all, 0, 1, &f);
+	assert_true(fabs(f.overlap - 0.2) < 1e-9);
+	plan.nthreads = 1;
+	derive_thread(&all, 0, 0, &f);
+	plan.nthreads = 2;
+	assert_true(fabs(f.overlap - 1) < 1e-9);
+}
+
 static void the_statistic_asked_for_is_the_cost(void **state)
 {
 	struct figures f;
@@ -180,6 +197,8 @@ int main(void)
 		TEST("costs are means without warm-up", costs_are_means_without_warm_up),
 		TEST("a sleep is in the cost and not in the rate",
 			a_sleep_is_in_the_cost_and_not_in_the_rate),
+		TEST("overlap is the part in which all threads worked",
+			overlap_is_the_part_in_which_all_threads_worked),
 		TEST("the statistic asked for is the cost", the_statistic_asked_for_is_the_cost),
 		TEST("totals are max, min or sum of the threads",
 			totals_are_max_min_or_sum_of_the_threads),

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What makes figures doubtful although every sample was taken as asked. */
+#ifndef DOUBTS_H
+#define DOUBTS_H
+
+#include "measure/experiment.h"
+
+/* A part of a thread's time in its kernel below which threads did not work side by side: what they
+ * do to each other is then in a tenth of it or more not in its cost. */
+#define DOUBTS_OVERLAP 0.9
+
+/* Warns of each doubt once, with the run and the operation where it is greatest, and says what to
+ * write instead. */
+void doubts_tell(const struct experiment *x, struct errors *e);
+
+#endif

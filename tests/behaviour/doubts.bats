@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is told of figures that are measured as asked and yet say something else.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	skip_obstacle
+	given "opType: load+chase" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 256KiB*" "numIter: 5"
+}
+
+measured() { # [OPTION]...
+	try "$AFFINITY" "$@" --json out.json --csv out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+}
+
+@test "threads that hardly worked together are told, with the mode in which they do" {
+	measured --set "passes=1 200" --set solo=yes
+	[[ $stderr == *"load+chase: all threads worked at the same time during "*" % of thread 1's time in the kernel (1 operation below 90 %)"* ]]
+	[[ $stderr == *"hint: mode: time:100ms makes all threads work until the same instant"* ]]
+	grep -q "all threads worked at the same time" out.txt
+	[ "$(jq '.runs[0].kernels[0].threads[1].figures.overlap < 0.5' out.json)" = true ]
+	grep -q ' overlap(%) ' out.txt
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["overlap"] < 0 || $at["overlap"] > 1 || $at["solo"] == 1 && $at["overlap"] != 1 { exit 1 }' out.csv
+}
+
+@test "threads that wait on purpose, or work for a time, are no doubt" {
+	measured --set "passes=1 200" --set "sleep=1ms*"
+	[[ $stderr != *"at the same time"* ]]
+	measured --set mode=time:20ms
+	[[ $stderr != *"at the same time"* ]]
+}
+
+@test "a thread alone has no column for its company" {
+	given "nodePerThread: first" "nodePerVector: first" "tamPerVector: 256KiB" "vectorPerThread: 0"
+	measured
+	[ "$(grep -c 'overlap(%)' out.txt)" -eq 0 ]
+	[ "$(jq .runs[0].kernels[0].threads[0].figures.overlap out.json)" = 1 ]
+}
