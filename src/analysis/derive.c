@@ -130,22 +130,7 @@ struct amount derive_ratio(struct amount a, struct amount b)
 
 struct amount derive_geometric_mean(const struct amount *a, size_t n)
 {
-	double logs = 0, squares = 0;
-	size_t there = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!(a[i].value > 0))
-			continue;
-		double error = (a[i].high - a[i].low) / 2 / a[i].value;
-
-		there++;
-		logs += log(a[i].value);
-		squares += error * error;
-	}
-	if (!there)
-		return (struct amount){NAN, NAN, NAN};
-	double mean = exp(logs / (double)there), half = mean * sqrt(squares) / (double)there;
-	return (struct amount){mean, mean - half, mean + half};
+	return amount_geometric_mean(a, n);
 }
 
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s)
@@ -154,6 +139,8 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 	struct amount base = derive_cost(r, s->under, thread);
 
 	*base_s = base.value;
+	if (s->over == s->under)
+		return AMOUNT_ITSELF;
 	return derive_ratio(derive_cost(r, s->over, thread), base);
 }
 
@@ -198,6 +185,8 @@ struct amount derive_gain(
 		return AMOUNT_NONE;
 	struct amount before = derive_cost(&x->runs[base].samples, op, thread);
 	*base_s = before.value;
+	if ((size_t)base == run && isfinite(before.value))
+		return AMOUNT_ITSELF;
 	return derive_ratio(before, derive_cost(&x->runs[run].samples, op, thread));
 }
 
@@ -251,8 +240,8 @@ struct amount derive_overhead(const struct run *t, int op)
 		together = derive_sum(together, derive_cost(&t->samples, op, k));
 	}
 	struct amount share = derive_ratio(alone, together);
-	return around(
-		derive_overhead_of(&alone.value, &together.value, 1), half_width(share) * 100);
+	return (struct amount){derive_overhead_of(&alone.value, &together.value, 1),
+		(1 - share.high) * 100, (1 - share.low) * 100};
 }
 
 static double skew_of(const struct sample *s, int thread)

@@ -66,12 +66,11 @@ struct amount derive_sum(struct amount a, struct amount b);
 /* a / b: amount_ratio(). */
 struct amount derive_ratio(struct amount a, struct amount b);
 
-/* Of the n amounts that are there, all above 0; NAN when none is. Error propagation as above: a
- * product of independent factors, and its n-th root. Without an interval when one of them has none.
- */
+/* amount_geometric_mean(). */
 struct amount derive_geometric_mean(const struct amount *a, size_t n);
 
-/* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. */
+/* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. A ratio of a cost
+ * with itself, here and below, is AMOUNT_ITSELF. */
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s);
 
 /* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's

@@ -4,17 +4,45 @@
 
 #include <math.h>
 
-static double relative_half_width(struct amount a)
+/* Distances from the value to the ends of the interval on the scale of logarithms, to first order:
+ * they exist for an end below 0 too, as the interval of a mean can have. */
+static double log_down(struct amount a)
 {
-	return (a.high - a.low) / 2 / a.value;
+	return (a.value - a.low) / a.value;
+}
+
+static double log_up(struct amount a)
+{
+	return (a.high - a.value) / a.value;
 }
 
 struct amount amount_ratio(struct amount a, struct amount b)
 {
 	double ratio = a.value / b.value;
-	double half = ratio * hypot(relative_half_width(a), relative_half_width(b));
 
-	return (struct amount){ratio, ratio - half, ratio + half};
+	return (struct amount){ratio, ratio * exp(-hypot(log_down(a), log_up(b))),
+		ratio * exp(hypot(log_up(a), log_down(b)))};
+}
+
+struct amount amount_geometric_mean(const struct amount *a, size_t n)
+{
+	double logs = 0, down = 0, up = 0;
+	size_t there = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!(a[i].value > 0))
+			continue;
+		there++;
+		logs += log(a[i].value);
+		down = hypot(down, log_down(a[i]));
+		up = hypot(up, log_up(a[i]));
+	}
+	if (!there)
+		return (struct amount){NAN, NAN, NAN};
+	double mean = exp(logs / (double)there);
+
+	return (struct amount){
+		mean, mean * exp(-down / (double)there), mean * exp(up / (double)there)};
 }
 
 struct amount amount_times(struct amount a, double factor)

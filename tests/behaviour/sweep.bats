@@ -143,6 +143,8 @@ refuses() { # MESSAGE; further lines on standard input
 	jq -e '.runs[4] as $r | .runs[0].kernels[0].threads[0].figures.cost_s as $base
 		| ($r.baseline.operations[0].threads[0].speedup.value
 			- $base / $r.kernels[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
+	# the baseline against itself is certain
+	jq -e '.runs[0].baseline.operations[0].threads[0].speedup == {value: 1, low: null, high: null}' o.json
 	grep -q 'Speedups against the run d=0 k=read' o.txt
 	grep -q 'hypothetical t/(t+delay)' o.txt
 }

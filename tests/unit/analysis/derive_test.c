@@ -87,10 +87,40 @@ static void speedups_divide_costs_and_name_their_base(void **state)
 	assert_true(fabs(ratio.value - 5) < 1e-9);
 	assert_true(fabs(base - 0.002) < 1e-12);
 	/* 10 ms without spread over 2 ms +- 2.484 ms */
-	assert_true(fabs((ratio.high - ratio.low) / 2 - 5 * 2.484138 / 2) < 1e-5);
+	assert_true(fabs(ratio.low - 5 * exp(-2.484138 / 2)) < 1e-5);
+	assert_true(fabs(ratio.high - 5 * exp(2.484138 / 2)) < 1e-5);
 	assert_true(fabs(derive_speedup(&all, 0, 1, &base).value - 1) < 1e-9);
 	assert_true(fabs(derive_speedup(&all, 0, ALL_THREADS, &base).value - 10.0 / 6.0) < 1e-9);
 	assert_true(fabs(base - 0.006) < 1e-12);
+}
+
+static void a_ratio_of_a_cost_with_itself_is_1_and_certain(void **state)
+{
+	double base;
+
+	(void)state;
+	speedup.over = 0;
+	struct amount ratio = derive_speedup(&all, 0, 0, &base);
+	speedup.over = 1;
+	assert_true(ratio.value == 1);
+	assert_true(isnan(ratio.low) && isnan(ratio.high));
+	assert_true(fabs(base - 0.002) < 1e-12);
+}
+
+/* 2 ms +- 2.484 ms reaches below 0; what is divided by it does not. */
+static void no_interval_of_a_ratio_reaches_below_zero(void **state)
+{
+	struct amount wide = {2, -0.484, 4.484}, narrow = {3, 2.9, 3.1};
+	struct amount list[] = {wide, narrow};
+
+	(void)state;
+	assert_true(amount_ratio(wide, narrow).low > 0);
+	assert_true(amount_ratio(narrow, wide).low > 0);
+	assert_true(amount_ratio(wide, wide).low > 0);
+	assert_true(amount_geometric_mean(list, 2).low > 0);
+	/* a ratio and its inverse say the same */
+	struct amount there = amount_ratio(wide, narrow), back = amount_ratio(narrow, wide);
+	assert_true(fabs(there.low * back.high - 1) < 1e-9);
 }
 
 static void what_was_not_measured_has_no_figures(void **state)
@@ -184,8 +214,8 @@ static void geometric_means_are_of_what_is_there(void **state)
 	struct amount mean = derive_geometric_mean(a, 3);
 	assert_true(fabs(mean.value - 4) < 1e-12);
 	/* two relative errors of 0.05: sqrt(2) * 0.05 / 2 */
-	assert_true(fabs(mean.high - mean.value - (4 * 0.0353553390593274)) < 1e-12);
-	assert_true(fabs(mean.value - mean.low - (mean.high - mean.value)) < 1e-12);
+	assert_true(fabs(mean.high - 4 * exp(0.0353553390593274)) < 1e-12);
+	assert_true(fabs(mean.low - 4 * exp(-0.0353553390593274)) < 1e-12);
 	assert_true(fabs(derive_geometric_mean(&bare, 1).value - 5) < 1e-12);
 	assert_true(isnan(derive_geometric_mean(&bare, 1).low));
 	assert_true(isnan(derive_geometric_mean(a + 1, 1).value));
@@ -204,6 +234,10 @@ int main(void)
 			totals_are_max_min_or_sum_of_the_threads),
 		TEST("speedups divide costs and name their base",
 			speedups_divide_costs_and_name_their_base),
+		TEST("a ratio of a cost with itself is 1 and certain",
+			a_ratio_of_a_cost_with_itself_is_1_and_certain),
+		TEST("no interval of a ratio reaches below zero",
+			no_interval_of_a_ratio_reaches_below_zero),
 		TEST("geometric means are of what is there", geometric_means_are_of_what_is_there),
 		TEST("what was not measured has no figures", what_was_not_measured_has_no_figures),
 		TEST("disturbed samples are counted by kind",
