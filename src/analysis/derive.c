@@ -250,13 +250,41 @@ static double skew_of(const struct sample *s, int thread)
 	return (double)s->skew_ns;
 }
 
+static void tally_lost(const struct samples *r, int op, struct tally *t)
+{
+	const struct op_result *result = &r->ops[op];
+	double *lost = alloc_zeroed(result->count + 1, sizeof(*lost));
+	struct stats s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		if (result->samples[i].warmup)
+			continue;
+		for (int k = 0; k < r->plan->nthreads; k++) {
+			double part = sample_lost(&result->samples[i], k);
+
+			/* one that is not known makes the whole unknown */
+			lost[n] = isnan(part) ? part : part > lost[n] ? part : lost[n];
+		}
+		n++;
+	}
+	if (!stats_of(lost, n, r->plan->request->confidence, &s)) {
+		t->lost_median = s.median;
+		t->lost_max = s.max;
+	}
+	free(lost);
+}
+
 void derive_tally(const struct samples *r, int op, struct tally *t)
 {
 	const struct op_result *result = &r->ops[op];
 	struct estimate skew;
 
-	*t = (struct tally){
-		.repeated = result->repeated, .skew_median_ns = NAN, .skew_max_ns = NAN};
+	*t = (struct tally){.repeated = result->repeated,
+		.skew_median_ns = NAN,
+		.skew_max_ns = NAN,
+		.lost_median = NAN,
+		.lost_max = NAN};
 	for (size_t i = 0; i < result->count; i++) {
 		unsigned d = result->samples[i].disturbed;
 
@@ -269,6 +297,7 @@ void derive_tally(const struct samples *r, int op, struct tally *t)
 		t->blocked += (d & DISTURBED_BLOCKED) != 0;
 		t->faulted += (d & DISTURBED_FAULTED) != 0;
 	}
+	tally_lost(r, op, t);
 	if (!estimate(r->plan->request, result, 0, skew_of, &skew)) {
 		t->skew_median_ns = skew.stats.median;
 		t->skew_max_ns = skew.stats.max;

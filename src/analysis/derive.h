@@ -101,6 +101,8 @@ struct tally {
 	size_t disturbed, moved, preempted, blocked, faulted;
 	int repeated;
 	double skew_median_ns, skew_max_ns;
+	double lost_median, lost_max; /* part of the time of the thread that lost most of it in a
+					 sample; NAN: the system does not tell */
 };
 
 void derive_tally(const struct samples *r, int op, struct tally *t);

@@ -63,7 +63,40 @@ static void tell_overlap(const struct experiment *x, struct errors *e)
 	error_hint(e, "mode: time:100ms makes all threads work until the same instant");
 }
 
+static void find_disturbed(const struct run *t, int op, struct worst *w)
+{
+	struct tally tally;
+
+	derive_tally(&t->samples, op, &tally);
+	double part = (double)tally.disturbed / (double)tally.samples;
+	if (!(part > DOUBTS_DISTURBED))
+		return;
+	w->operations++;
+	if (!w->run || part > w->value)
+		*w = (struct worst){t, op, 0, part, w->operations};
+}
+
+static void tell_disturbed(const struct experiment *x, struct errors *e)
+{
+	struct worst w = {0};
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
+
+		for (int op = 0; !t->skipped && t->samples.ops && op < t->plan.nops; op++)
+			find_disturbed(t, op, &w);
+	}
+	if (!w.run)
+		return;
+	error_warn(e, "%s%s%s: %.3g %% of the samples are disturbed (%zu operation%s above %g %%)",
+		w.run->plan.ops[w.op].label, *w.run->label ? ", run " : "", w.run->label,
+		w.value * 100, w.operations, w.operations == 1 ? "" : "s", DOUBTS_DISTURBED * 100);
+	error_hint(e, "measure again when nothing else runs; disturbedAbove says from which part "
+		      "of its time lost a sample counts as disturbed");
+}
+
 void doubts_tell(const struct experiment *x, struct errors *e)
 {
 	tell_overlap(x, e);
+	tell_disturbed(x, e);
 }

@@ -9,6 +9,10 @@
  * do to each other is then in a tenth of it or more not in its cost. */
 #define DOUBTS_OVERLAP 0.9
 
+/* A part of an operation's samples; where more are disturbed, none says what an undisturbed one is:
+ * the undisturbed ones are then those that were too short to be hit. */
+#define DOUBTS_DISTURBED 0.2
+
 /* Warns of each doubt once, with the run and the operation where it is greatest, and says what to
  * write instead. */
 void doubts_tell(const struct experiment *x, struct errors *e);

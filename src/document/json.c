@@ -120,14 +120,16 @@ static json_t *sample(const struct sample *s, int thread)
 {
 	const struct thread_sample *st = &s->threads[thread];
 
-	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i}",
+	return json_pack(
+		"{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I}",
 		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
 		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
 		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
 		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
 		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
 		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
-		st->cpu_before, "cpu_after", st->cpu_after);
+		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
+		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns);
 }
 
 static json_t *samples(const struct op_result *result, int thread)
@@ -205,10 +207,11 @@ static json_t *tally(const struct samples *r, int op)
 	struct tally t;
 
 	derive_tally(r, op, &t);
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i}", "taken", (json_int_t)t.samples,
-		"disturbed", (json_int_t)t.disturbed, "preempted", (json_int_t)t.preempted, "moved",
-		(json_int_t)t.moved, "blocked", (json_int_t)t.blocked, "page_faults",
-		(json_int_t)t.faulted, "repeated", t.repeated);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o}", "taken",
+		(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
+		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
+		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "repeated", t.repeated,
+		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max));
 }
 
 /* The figures of all threads together. */

@@ -79,6 +79,8 @@ const struct param request_keys[] = {
 		"repeat beyond numIter until every thread's interval is that narrow; 0: do not", 0},
 	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
 		"of each operation with targetError", 0},
+	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "0.1%", 0, 1, NULL,
+		"a sample is disturbed when a thread lost its CPU for more of its time", 0},
 	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
 		"take samples of all operations and runs in random order", 0},
 	{"seed", NULL, PARAM_COUNT, OF_FILE(seed), "0", 0, 0, NULL,

@@ -35,6 +35,17 @@ double sample_overlap(const struct sample *s, int n, int thread)
 	return end > begin ? (double)(end - begin) / (double)(own->end_ns - own->begin_ns) : 0;
 }
 
+double sample_lost(const struct sample *s, int thread)
+{
+	const struct thread_sample *t = &s->threads[thread];
+
+	if (t->delayed_ns < 0)
+		return NAN;
+	if (t->delayed_ns + t->stolen_ns == 0)
+		return 0;
+	return (double)(t->delayed_ns + t->stolen_ns) * 1e-9 / sample_busy(s, thread);
+}
+
 double sample_calls(const struct sample *s, int thread)
 {
 	return (double)s->threads[thread].calls;

@@ -27,13 +27,17 @@ struct thread_sample {
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not tell */
+	int64_t delayed_ns; /* ready while another ran on its CPU; -1: the kernel does not tell */
+	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
 };
 
 /* What disturbed a sample; several can come together. */
-#define DISTURBED_MOVED     1u /* a thread was not on its CPU all along: the sample is repeated */
-#define DISTURBED_PREEMPTED 2u /* something else ran on a thread's CPU */
-#define DISTURBED_BLOCKED   4u /* a thread waited for the kernel */
-#define DISTURBED_FAULTED   8u /* a page was not mapped (swapped out, being migrated) */
+#define DISTURBED_MOVED 1u /* a thread was not on its CPU all along: the sample is repeated */
+#define DISTURBED_PREEMPTED                                                                    \
+	2u                   /* a thread lost its CPU for more than disturbedAbove of its time \
+			      */
+#define DISTURBED_BLOCKED 4u /* a thread waited for the kernel */
+#define DISTURBED_FAULTED 8u /* a page was not mapped (swapped out, being migrated) */
 
 struct sample {
 	uint64_t start_ns;                /* the common start instant */
@@ -58,6 +62,9 @@ double sample_units(const struct sample *s, int thread);
 /* The part of the thread's time in the kernel in which all n threads of the sample were in theirs,
  * 0 to 1; NAN when it spent none. */
 double sample_overlap(const struct sample *s, int n, int thread);
+/* The part of the thread's time in the kernel in which it did not have its CPU, because another
+ * program or the hypervisor had it; NAN where the system does not tell. */
+double sample_lost(const struct sample *s, int thread);
 double sample_calls(const struct sample *s, int thread);
 
 #endif

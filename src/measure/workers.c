@@ -166,6 +166,19 @@ static void read_counters(struct workers *c, int thread, struct counters *counte
 	counters_free(counters);
 }
 
+static void finish_sample(
+	struct thread_sample *s, const struct watch *before, const struct watch *after)
+{
+	s->cpu_before = before->cpu;
+	s->cpu_after = after->cpu;
+	s->preempted = (int)(after->preempted - before->preempted);
+	s->blocked = (int)(after->blocked - before->blocked);
+	s->faults = (int)(after->faults - before->faults);
+	s->migrations = before->migrations < 0 ? -1 : (int)(after->migrations - before->migrations);
+	s->delayed_ns = before->delayed_ns < 0 ? -1 : after->delayed_ns - before->delayed_ns;
+	s->stolen_ns = 0;
+}
+
 /* The scheduler's figures are taken inside the margin before the start, so that asking for them
  * neither delays the start nor is part of the sample. */
 static void take_thread_sample(struct workers *c, int i)
@@ -180,13 +193,14 @@ static void take_thread_sample(struct workers *c, int i)
 	struct counters *counters = c->pass ? make_counters(c->pass) : NULL;
 
 	watch_take_migrations(&before);
+	int delays = watch_open();
 	uint64_t start = start_line_arrive(&c->start_line);
-	watch_take(&before);
+	watch_take(&before, delays);
 	s.left_ns = start_line_leave(start);
 	s.begin_ns = s.left_ns;
 	if (job->common.sleep_ns) {
 		clock_sleep_until(start + job->common.sleep_ns);
-		watch_take(&before);
+		watch_take(&before, delays);
 		s.begin_ns = clock_ns();
 	}
 	if (counters)
@@ -197,14 +211,11 @@ static void take_thread_sample(struct workers *c, int i)
 		work_once(job, &w, &s);
 	if (c->pass)
 		read_counters(c, i, counters);
-	watch_take(&after);
+	watch_take(&after, delays);
 	watch_take_migrations(&after);
-	s.cpu_before = before.cpu;
-	s.cpu_after = after.cpu;
-	s.preempted = (int)(after.preempted - before.preempted);
-	s.blocked = (int)(after.blocked - before.blocked);
-	s.faults = (int)(after.faults - before.faults);
-	s.migrations = before.migrations < 0 ? -1 : (int)(after.migrations - before.migrations);
+	if (delays >= 0)
+		close(delays);
+	finish_sample(&s, &before, &after);
 	c->complaints[i] = plausible_rate(job->kernel, job->args, s.units, s.end_ns - s.begin_ns,
 		c->reasons[i], sizeof(c->reasons[i]));
 	c->threads[i] = s;
@@ -238,6 +249,18 @@ static void make_workers(struct workers *c, const struct prepared *r)
 	}
 }
 
+/* What was never taken before this operation is not asked for: it would cost every sample a
+ * millisecond on a large machine. */
+static void prepare_stolen(struct workers *c)
+{
+	c->stolen_cpus = c->plan->topo->ncpu_index;
+	c->stolen = alloc_zeroed(2 * (size_t)c->stolen_cpus + 1, sizeof(*c->stolen));
+	if (watch_take_stolen(c->stolen, c->stolen_cpus))
+		return;
+	free(c->stolen);
+	c->stolen = NULL;
+}
+
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, struct errors *e)
 {
@@ -254,26 +277,49 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	make_workers(c, r);
+	prepare_stolen(c);
 	start_line_init(&c->start_line, p->nthreads);
 	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;
 	return told(c, e);
 }
 
-/* moved: on the wrong CPU before or after, or away in between. A thread that is not bound may. */
-static unsigned disturbance(const struct thread_sample *s, int cpu)
+/* Of a kernel that does not say for how long something else ran. */
+static bool preempted(const struct sample *s, int thread, double above)
 {
+	double lost = sample_lost(s, thread);
+
+	return isnan(lost) ? s->threads[thread].preempted > 0 : lost > above;
+}
+
+/* moved: on the wrong CPU before or after, or away in between. A thread that is not bound may. */
+static unsigned disturbance(const struct sample *sample, int thread, int cpu, double above)
+{
+	const struct thread_sample *s = &sample->threads[thread];
 	unsigned flags = 0;
 
 	if (cpu != UNBOUND && (s->cpu_before != cpu || s->cpu_after != cpu || s->migrations > 0))
 		flags |= DISTURBED_MOVED;
-	if (s->preempted > 0)
+	if (preempted(sample, thread, above))
 		flags |= DISTURBED_PREEMPTED;
 	if (s->blocked > 0)
 		flags |= DISTURBED_BLOCKED;
 	if (s->faults > 0)
 		flags |= DISTURBED_FAULTED;
 	return flags;
+}
+
+/* A thread that is not bound has no CPU to ask for. */
+static void take_stolen(struct workers *c)
+{
+	const int64_t *before = c->stolen, *after = c->stolen + c->stolen_cpus;
+
+	if (!c->stolen)
+		return;
+	watch_take_stolen(c->stolen + c->stolen_cpus, c->stolen_cpus);
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->cpus[i] != UNBOUND)
+			c->threads[i].stolen_ns = after[c->cpus[i]] - before[c->cpus[i]];
 }
 
 static void take_counts(const struct workers *c, struct sample *s)
@@ -302,12 +348,15 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	int n = c->plan->nthreads;
 	uint64_t first = UINT64_MAX, last = 0;
 
+	if (c->stolen)
+		watch_take_stolen(c->stolen, c->stolen_cpus);
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
 	if (strays < 0)
 		return -1;
 	c->failed = told(c, e);
 	if (c->failed)
 		return -1;
+	take_stolen(c);
 	if (!s->threads)
 		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
 	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
@@ -316,7 +365,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	for (int i = 0; i < n; i++) {
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
-		s->disturbed |= disturbance(&s->threads[i], c->cpus[i]);
+		s->disturbed |= disturbance(s, i, c->cpus[i], c->plan->request->disturbed_above);
 	}
 	s->skew_ns = last - first;
 	s->window_ns = c->window_ns;
@@ -348,6 +397,7 @@ void workers_free(struct workers *c)
 	free(c->threads);
 	free(c->batches);
 	free(c->counts);
+	free(c->stolen);
 	free(c->complaints);
 	free(c->reasons);
 	*c = (struct workers){0};

@@ -24,7 +24,10 @@ struct workers {
 	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
-	const char **complaints;          /* [nthreads], of setup() or verify(); NULL: none */
+	int64_t *stolen; /* [2 * stolen_cpus] before and after the sample; NULL: no hypervisor
+			    ever took a CPU */
+	int stolen_cpus;
+	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
 	bool failed; /* a sample did, and its message says why: verify() would only repeat it */
 };

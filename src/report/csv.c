@@ -116,7 +116,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 		st->migrations);
 	if (!s->pass)
 		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
-	fputc(',', out);
+	fprintf(out, ",%lld,%lld,", (long long)st->delayed_ns, (long long)st->stolen_ns);
 	moved(src->samples, op, s, thread, out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
@@ -152,7 +152,8 @@ static void head(const struct experiment *x, FILE *out)
 		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
 		"cpu_found,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		"blocked,page_faults,migrations,overlap,bytes,fill_bytes,chose%s",
+		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,bytes,fill_bytes,"
+		"chose%s",
 		c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)
 		if (counting_uses(c, e)) {

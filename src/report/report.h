@@ -35,6 +35,8 @@ void report_run(const struct experiment *x, size_t run, FILE *out);
 
 /* unbound.c: a line for each thread that is not bound and each operation; nothing where all are. */
 void report_unbound(const struct samples *r, FILE *out);
+/* How many samples of each operation were taken, what disturbed them and why they ended. */
+void report_samples(const struct samples *r, FILE *out);
 
 /* counters.c: what was counted in a run; and for all runs, how. */
 void report_counters(const struct samples *r, FILE *out);

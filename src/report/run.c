@@ -271,47 +271,6 @@ static void speedups(const struct samples *r, FILE *out)
 	}
 }
 
-static const char *why_ended(
-	const struct op_result *o, const struct request *q, char *buffer, size_t n)
-{
-	static const char *const texts[] = {[ENDED_COUNT] = "",
-		[ENDED_TARGET] = "; target reached",
-		[ENDED_TIME] = "; target missed in timeLimit",
-		[ENDED_INTERRUPTED] = "; interrupted",
-		[ENDED_NOT_RUN] = "; not run"};
-
-	snprintf(buffer, n, "%s", texts[o->ended]);
-	if (q->target_error > 0 && isfinite(o->error))
-		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[o->ended],
-			o->error * 100, q->target_error * 100);
-	return buffer;
-}
-
-static void samples_block(const struct samples *r, FILE *out)
-{
-	const struct plan *p = r->plan;
-	struct tally t;
-	char ended[128];
-
-	fprintf(out, "+ Samples\n");
-	for (int i = 0; i < p->nops; i++) {
-		derive_tally(r, i, &t);
-		fprintf(out, " - %s: %zu taken, %zu disturbed", p->ops[i].label, t.samples,
-			t.disturbed);
-		if (t.disturbed)
-			fprintf(out, " (preempted %zu, moved %zu, blocked %zu, page faults %zu)",
-				t.preempted, t.moved, t.blocked, t.faulted);
-		if (t.repeated)
-			fprintf(out, ", %d taken again after a move", t.repeated);
-		fprintf(out, "; start skew");
-		cell(out, 0, 0, t.skew_median_ns);
-		fprintf(out, " ns median,");
-		cell(out, 0, 0, t.skew_max_ns);
-		fprintf(out, " ns worst%s\n",
-			why_ended(&r->ops[i], p->request, ended, sizeof(ended)));
-	}
-}
-
 /* With solo: what each thread costs alone, and what company costs it. */
 static void solos(const struct run *t, FILE *out)
 {
@@ -393,7 +352,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	speedups(r, out);
 	solos(t, out);
 	gains(x, run, out);
-	samples_block(r, out);
+	report_samples(r, out);
 	report_unbound(r, out);
 	fprintf(out, "\n");
 	report_counters(r, out);

@@ -44,3 +44,24 @@ measured() { # [OPTION]...
 	[ "$(grep -c 'overlap(%)' out.txt)" -eq 0 ]
 	[ "$(jq .runs[0].kernels[0].threads[0].figures.overlap out.json)" = 1 ]
 }
+
+@test "time that threads lose to others stands in all three reports, and the mark says how much" {
+	local cpu
+	cpu=$("$AFFINITY" --topology | grep -oE 'CPUs? [0-9]+' | head -n 1 | grep -oE '[0-9]+')
+	given "opType: null" "cpuPerThread: $cpu $cpu" "nodePerVector: first*2" "oversubscribe: yes" "mode: time:100ms"
+	sed -i '/^nodePerThread/d' t.args
+	measured
+	[ "$(jq '.runs[0].kernels[0].threads[0].samples[0].run_delay_ns' out.json)" -ge 0 ] ||
+		skip "this kernel does not tell how long a thread waited for its CPU"
+	# two threads on one CPU: each waits while the other works
+	jq -e '.runs[0].kernels[0] | .samples.disturbed == .samples.taken and .samples.lost_worst > 0.1
+		and ([.threads[].samples[].run_delay_ns] | add > 1e8)' out.json
+	grep -qE ' disturbed \(preempted 10, .*\), lost [0-9.e+]+ % of the time, [0-9.e+]+ % at worst' out.txt
+	same "$(jq '[.runs[0].kernels[0].threads[].samples[].run_delay_ns] | add' out.json)" \
+		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ sum += $at["run_delay_ns"] } END { printf "%d\n", sum }' out.csv)"
+	[[ $stderr == *"null: 100 % of the samples are disturbed (1 operation above 20 %)"*"hint: measure again"* ]]
+	# what may be lost is a key
+	measured --set disturbedAbove=100%
+	[ "$(jq '.runs[0].kernels[0].samples.lost_worst > 0.1' out.json)" = true ]
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How many samples were taken, and what disturbed them. */
+#include <math.h>
+
+#include "report/report.h"
+
+static const char *why_ended(
+	const struct op_result *o, const struct request *q, char *buffer, size_t n)
+{
+	static const char *const texts[] = {[ENDED_COUNT] = "",
+		[ENDED_TARGET] = "; target reached",
+		[ENDED_TIME] = "; target missed in timeLimit",
+		[ENDED_INTERRUPTED] = "; interrupted",
+		[ENDED_NOT_RUN] = "; not run"};
+
+	snprintf(buffer, n, "%s", texts[o->ended]);
+	if (q->target_error > 0 && isfinite(o->error))
+		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[o->ended],
+			o->error * 100, q->target_error * 100);
+	return buffer;
+}
+
+void report_samples(const struct samples *r, FILE *out)
+{
+	const struct plan *p = r->plan;
+	struct tally t;
+	char ended[128];
+
+	fprintf(out, "+ Samples\n");
+	for (int i = 0; i < p->nops; i++) {
+		derive_tally(r, i, &t);
+		fprintf(out, " - %s: %zu taken, %zu disturbed", p->ops[i].label, t.samples,
+			t.disturbed);
+		if (t.disturbed)
+			fprintf(out, " (preempted %zu, moved %zu, blocked %zu, page faults %zu)",
+				t.preempted, t.moved, t.blocked, t.faulted);
+		if (isfinite(t.lost_max))
+			fprintf(out, ", lost %.2g %% of the time, %.2g %% at worst",
+				t.lost_median * 100, t.lost_max * 100);
+		if (t.repeated)
+			fprintf(out, ", %d taken again after a move", t.repeated);
+		if (isfinite(t.skew_max_ns))
+			fprintf(out, "; start skew %.0f ns median, %.0f ns worst", t.skew_median_ns,
+				t.skew_max_ns);
+		else
+			fprintf(out, "; start skew n/a");
+		fprintf(out, "%s\n", why_ended(&r->ops[i], p->request, ended, sizeof(ended)));
+	}
+}
