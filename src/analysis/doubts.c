@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/derive.h"
+#include "base/clock.h"
 
 /* Where a doubt is greatest, and in how many operations of runs it is. */
 struct worst {
@@ -95,8 +96,73 @@ static void tell_disturbed(const struct experiment *x, struct errors *e)
 		      "of its time lost a sample counts as disturbed");
 }
 
+static void find_short(const struct run *t, int op, double least_s, struct worst *w)
+{
+	bool counted = false;
+
+	for (int i = 0; i < t->plan.nthreads; i++) {
+		struct figures f;
+
+		if (derive_thread(&t->samples, op, i, &f) || !(f.busy.stats.median < least_s))
+			continue;
+		w->operations += !counted;
+		counted = true;
+		if (!w->run || f.busy.stats.median < w->value)
+			*w = (struct worst){t, op, i, f.busy.stats.median, w->operations};
+	}
+}
+
+/* Further passes would not meet the state that each sample begins with. */
+static bool any_state(const struct plan *p)
+{
+	for (int i = 0; i < p->nvectors; i++)
+		if (p->vectors[i].nsteps)
+			return true;
+	return false;
+}
+
+/* Two digits, upwards. */
+static double rounded_up(double x)
+{
+	double unit = pow(10, floor(log10(x)) - 1);
+
+	return unit < 1 ? ceil(x) : ceil(x / unit) * unit;
+}
+
+static void tell_short(const struct experiment *x, struct errors *e)
+{
+	double readings_s = clock_measure().read_ns * 1e-9 * DOUBTS_SHORT_READINGS;
+	double least_s = fmax(DOUBTS_SHORT_NS * 1e-9, readings_s);
+	struct worst w = {0};
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
+
+		for (int op = 0; !t->skipped && !t->request.window_ns && op < t->plan.nops; op++)
+			if (t->samples.ops)
+				find_short(t, op, least_s, &w);
+	}
+	if (!w.run)
+		return;
+	const struct plan *p = &w.run->plan;
+	const struct plan_job *job = &p->ops[w.op].jobs[w.thread];
+	double longer = least_s * DOUBTS_LONG_ENOUGH / w.value;
+
+	error_warn(e,
+		"%s%s%s: thread %d works for %.3g us in a sample, and below %.3g us its start and "
+		"end show in the figures (%zu operation%s)",
+		p->ops[w.op].label, *w.run->label ? ", run " : "", w.run->label, w.thread,
+		w.value * 1e6, least_s * 1e6, w.operations, w.operations == 1 ? "" : "s");
+	if (any_state(p))
+		error_hint(e, "larger vectors take longer");
+	else
+		error_hint(e, "passes: %.0f makes it longer",
+			rounded_up((double)job->common.passes * longer));
+}
+
 void doubts_tell(const struct experiment *x, struct errors *e)
 {
+	tell_short(x, e);
 	tell_overlap(x, e);
 	tell_disturbed(x, e);
 }

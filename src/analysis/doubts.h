@@ -13,6 +13,15 @@
  * the undisturbed ones are then those that were too short to be hit. */
 #define DOUBTS_DISTURBED 0.2
 
+/* A thread's time in the kernel in one sample, below which the way in and out of it shows: a thread
+ * comes to its kernel over system calls and a wait, and its first accesses find translation buffers
+ * and branch predictors that these have used, about 1 us in all. */
+#define DOUBTS_SHORT_NS 200e3
+/* The same as a multiple of a reading of the clock, of which two are in it. */
+#define DOUBTS_SHORT_READINGS 1000
+/* What the passes that the warning names aim at. */
+#define DOUBTS_LONG_ENOUGH 5 /* times the above */
+
 /* Warns of each doubt once, with the run and the operation where it is greatest, and says what to
  * write instead. */
 void doubts_tell(const struct experiment *x, struct errors *e);

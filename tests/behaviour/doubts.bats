@@ -65,3 +65,19 @@ measured() { # [OPTION]...
 	measured --set disturbedAbove=100%
 	[ "$(jq '.runs[0].kernels[0].samples.lost_worst > 0.1' out.json)" = true ]
 }
+
+@test "a sample that is too short is told, with the passes that make it long enough" {
+	given "opType: chase" "nodePerThread: first" "nodePerVector: first" "tamPerVector: 16KiB" "vectorPerThread: 0"
+	measured
+	[[ $stderr == *"chase: thread 0 works for "*" us in a sample, and below "*" us its start and end show in the figures (1 operation)"* ]]
+	local passes
+	passes=$(sed -n 's/.*hint: passes: \([0-9]*\) makes it longer/\1/p' <<<"$stderr")
+	[ "$passes" -gt 20 ]
+	measured --set "passes=$passes"
+	[[ $stderr != *"works for"* ]]
+	# further passes would not meet the state
+	measured --set statePerVector=I --set ownerPerVector=thread:0
+	[[ $stderr == *"works for"*"hint: larger vectors take longer"* ]]
+	measured --set mode=time:10ms
+	[[ $stderr != *"works for"* ]]
+}
