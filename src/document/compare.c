@@ -3,11 +3,17 @@
 #include "document/compare.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/derive.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/verdict.h"
+#include "document/conditions.h"
+#include "document/costs.h"
 
-/* These facts differ from run to run on one and the same machine. */
+/* Different in every run, and no change of the machine. */
 static bool passing(const char *fact)
 {
 	static const char *const names[] = {"date", "load_average", "clock", "steal_during_run",
@@ -19,190 +25,372 @@ static bool passing(const char *fact)
 	return false;
 }
 
-static void compare_machines(const struct document *a, const struct document *b, FILE *out)
+static void compare_machines(const struct costs *a, const struct costs *b, FILE *out)
 {
 	bool any = false;
 
 	fprintf(out, "\n+ Machine\n");
-	for (size_t i = 0; i < b->environment.count; i++) {
-		const struct document_pair *now = &b->environment.list[i];
-		const char *before = document_fact(a, now->name);
+	for (size_t i = 0; i < b->document.environment.count; i++) {
+		const char *name = b->document.environment.list[i].name,
+			   *before = document_fact(&a->document, name);
 
-		if (passing(now->name) || !strcmp(before, now->value))
+		if (passing(name) || !strcmp(before, b->document.environment.list[i].value))
 			continue;
-		fprintf(out, " - %s: was %s, is %s\n", now->name, before, now->value);
+		fprintf(out, " - %s: was %s, is %s\n", name, before,
+			b->document.environment.list[i].value);
 		any = true;
 	}
 	if (!any)
 		fprintf(out, " - nothing changed\n");
 }
 
-/* An interval that contains 1 is noise. */
-static const char *judge(struct amount ratio, double tolerance, struct verdicts *v)
-{
-	v->compared++;
-	if (!isfinite(ratio.low)) {
-		v->unknown++;
-		return "no interval";
-	}
-	if (ratio.low > 1 + tolerance) {
-		v->slower++;
-		return "SLOWER";
-	}
-	if (ratio.high < 1 - tolerance) {
-		v->faster++;
-		return "faster";
-	}
-	return "";
-}
-
-/* The place of a cost in a document: of one thread, or of all (ALL_THREADS). */
-struct at {
-	const char *run, *operation;
-	int thread;
+/* Documents of one side. */
+struct side {
+	struct words paths;
+	struct costs *costs;
+	struct conditions *conditions;
 };
 
-static const struct amount *cost_of(const struct document_operation *o, int thread)
+/* A cost that all documents have. */
+struct row {
+	const struct cost *like;
+	double before, after; /* geometric means of the documents' */
+	double variance;      /* of the logarithm of one document's cost, pooled */
+	double ratio, p_slower, p_faster;
+};
+
+struct rows {
+	struct row *list;
+	size_t count;
+	double df; /* of the variances; 0: a side has one document, and nothing is judged */
+};
+
+/* What differs: how much, and how much of it is other work. */
+struct differences {
+	size_t all, work;
+	const char *first; /* name of the first that is other work */
+	FILE *out;         /* NULL: they are counted only */
+};
+
+static void differ(
+	struct differences *d, const struct condition_fact *f, const char *was, const char *is)
 {
-	if (thread == ALL_THREADS)
-		return &o->total;
-	return thread < (int)o->njobs ? &o->jobs[thread].figures.cost : NULL;
+	if (f->work && !d->work++)
+		d->first = f->name;
+	if (d->all++ < COMPARE_LISTED && d->out)
+		fprintf(d->out, " - %s: was %s, is %s%s\n", f->name, was, is,
+			f->work ? "; not the same work" : "");
 }
 
-/* The first of that place; NULL: the document has no such cost. */
-static const struct amount *find(const struct document *d, const struct at *at)
+static void find_differences(
+	struct differences *d, const struct conditions *was, const struct conditions *is)
 {
-	for (size_t i = 0; i < d->nruns; i++) {
-		const struct document_run *r = &d->runs[i];
+	for (size_t i = 0; i < was->count; i++) {
+		const struct condition_fact *f = &was->list[i],
+					    *other = conditions_find(is, f->name, i);
 
-		for (size_t k = 0; !strcmp(r->label, at->run) && k < r->operations.count; k++) {
-			const struct document_operation *o = &r->operations.list[k];
-			const struct amount *cost = cost_of(o, at->thread);
-
-			if (cost && !strcmp(o->name, at->operation))
-				return cost;
-		}
+		if (other ? strcmp(f->value, other->value) != 0 : f->argument)
+			differ(d, f, f->value, other ? other->value : "not given");
 	}
-	return NULL;
+	for (size_t i = 0; i < is->count; i++)
+		if (is->list[i].argument && !conditions_find(was, is->list[i].name, i))
+			differ(d, &is->list[i], "not given", is->list[i].value);
 }
 
-static void print_row(const struct at *at, struct amount a, struct amount b, double scale,
-	double tolerance, struct verdicts *v, FILE *out)
+static struct differences compare_conditions(
+	const struct conditions *was, const struct conditions *is, FILE *out)
 {
-	struct amount ratio = amount_ratio(b, a);
+	struct differences d = {.out = out};
+
+	fprintf(out, "+ Arguments\n");
+	find_differences(&d, was, is);
+	if (d.all > COMPARE_LISTED)
+		fprintf(out, " - and %zu more\n", d.all - COMPARE_LISTED);
+	if (!d.all)
+		fprintf(out, " - nothing changed\n");
+	return d;
+}
+
+/* Further documents must be of the same work as the first of their side; 0, or -1 with a message.
+ */
+static int check_side(const struct side *s, struct errors *e)
+{
+	int failed = 0;
+
+	for (size_t i = 1; i < s->paths.count; i++) {
+		struct differences d = {.out = NULL};
+
+		find_differences(&d, &s->conditions[0], &s->conditions[i]);
+		if (!d.work)
+			continue;
+		failed = error_add(e, STATUS_USAGE, NOWHERE,
+			"'%s' and '%s' of one side did not do the same work: %s", s->paths.word[0],
+			s->paths.word[i], d.first);
+		error_hint(e, "the results of a side are repetitions of one run");
+	}
+	return failed;
+}
+
+/* Of an operation with one thread the total is that thread's cost again. */
+static bool counts_twice(const struct costs *r, size_t index)
+{
+	const struct cost *x = &r->list[index], *before = index ? x - 1 : NULL;
+
+	return x->thread == ALL_THREADS && before && before->thread == 0 &&
+	       !strcmp(before->run, x->run) && !strcmp(before->operation, x->operation);
+}
+
+/* The logarithms of one cost in all documents of a side; false: one of them does not have it. */
+static bool take_side(const struct side *s, const struct cost *like, struct log_figures *f)
+{
+	double *values = alloc_zeroed(s->paths.count, sizeof(*values));
+	bool all = true;
+
+	for (size_t i = 0; i < s->paths.count; i++) {
+		const struct cost *x = costs_find(&s->costs[i], like);
+
+		values[i] = x ? x->cost.value : NAN;
+		all &= values[i] > 0;
+	}
+	if (all)
+		*f = verdict_logs(values, s->paths.count);
+	free(values);
+	return all;
+}
+
+static void take_rows(const struct side *a, const struct side *b, struct rows *rows)
+{
+	const struct costs *first = &a->costs[0];
+	size_t n = a->paths.count + b->paths.count;
+
+	for (size_t i = 0; i < first->count; i++) {
+		struct log_figures before, after;
+
+		if (counts_twice(first, i) || !take_side(a, &first->list[i], &before) ||
+			!take_side(b, &first->list[i], &after))
+			continue;
+		rows->list = alloc_grow(rows->list, rows->count, sizeof(*rows->list));
+		rows->list[rows->count++] = (struct row){.like = &first->list[i],
+			.before = exp(before.mean),
+			.after = exp(after.mean),
+			.ratio = exp(after.mean - before.mean),
+			.variance = n > 2 ? (before.squares + after.squares) / (double)(n - 2) : 0};
+	}
+	if (a->paths.count > 1 && b->paths.count > 1)
+		rows->df = (double)(n - 2);
+}
+
+static void moderate(struct rows *rows)
+{
+	double *variances = alloc_zeroed(rows->count + 1, sizeof(*variances));
+
+	for (size_t i = 0; i < rows->count; i++)
+		variances[i] = rows->list[i].variance;
+	rows->df = verdict_moderate(variances, rows->count, rows->df);
+	for (size_t i = 0; i < rows->count; i++)
+		rows->list[i].variance = variances[i];
+	free(variances);
+}
+
+/* Both directions are looked at, each with half of the errors. */
+static void judge_rows(const struct side *a, const struct side *b, struct rows *rows,
+	double tolerance, bool *slower, bool *faster)
+{
+	double each = 1.0 / (double)a->paths.count + 1.0 / (double)b->paths.count;
+	double *up = alloc_zeroed(rows->count + 1, sizeof(*up)),
+	       *down = alloc_zeroed(rows->count + 1, sizeof(*down));
+
+	if (rows->count >= VERDICT_MODERATE)
+		moderate(rows);
+	for (size_t i = 0; i < rows->count; i++) {
+		double se = sqrt(rows->list[i].variance * each);
+
+		up[i] = verdict_above(log(rows->list[i].ratio), log1p(tolerance), se, rows->df);
+		down[i] = verdict_above(-log(rows->list[i].ratio), log1p(tolerance), se, rows->df);
+	}
+	verdict_holm(up, rows->count, COMPARE_ERRORS / 2, slower);
+	verdict_holm(down, rows->count, COMPARE_ERRORS / 2, faster);
+	free(up);
+	free(down);
+}
+
+static const char *word_for(const struct rows *rows, const struct row *r, bool slower, bool faster)
+{
+	if (rows->df > 0)
+		return slower ? "SLOWER" : faster ? "faster" : "";
+	return fabs(log(r->ratio)) > log1p(COMPARE_LOOK_AT) ? "differs" : "";
+}
+
+static void print_row(const struct row *r, double scale, const char *word, FILE *out)
+{
 	char thread[16] = "total";
 
-	if (at->thread != ALL_THREADS)
-		snprintf(thread, sizeof(thread), "%d", at->thread);
-	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f", at->run, at->operation, thread,
-		a.value * scale, b.value * scale, ratio.value);
-	if (isfinite(ratio.low))
-		fprintf(out, " %8.3f .. %-8.3f", ratio.low, ratio.high);
+	if (r->like->thread != ALL_THREADS)
+		snprintf(thread, sizeof(thread), "%d", r->like->thread);
+	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f%s%s\n", r->like->run, r->like->operation,
+		thread, r->before * scale, r->after * scale, r->ratio, *word ? "  " : "", word);
+}
+
+/* Nobody may take the ratios for those of a machine. */
+static void name_simulated(const struct side *s, FILE *out)
+{
+	for (size_t k = 0; k < s->paths.count; k++) {
+		const struct costs *r = &s->costs[k];
+
+		for (size_t i = 0; i < r->document.environment.count; i++)
+			if (!strcmp(r->document.environment.list[i].name, "simulated") &&
+				strcmp(r->document.environment.list[i].value, "no"))
+				fprintf(out,
+					"simulated machine: %s: %s; its times are no "
+					"measurement\n",
+					r->document.path, r->document.environment.list[i].value);
+	}
+}
+
+static size_t count_missing(const struct costs *from, const struct costs *in)
+{
+	size_t missing = 0;
+
+	for (size_t i = 0; i < from->count; i++)
+		missing += !costs_find(in, &from->list[i]);
+	return missing;
+}
+
+static void sum_up(const struct verdicts *v, bool judged, double tolerance, FILE *out)
+{
+	if (judged)
+		fprintf(out,
+			"\n%zu compared, %zu slower and %zu faster by more than %.3g %%, %zu in "
+			"one "
+			"file only; of comparisons of equals at most %g in 100 say so of any "
+			"cost\n",
+			v->compared, v->slower, v->faster, tolerance * 100, v->only_one,
+			COMPARE_ERRORS * 100);
 	else
-		fprintf(out, " %20s", "");
-	fprintf(out, " %s\n", judge(ratio, tolerance, v));
+		fprintf(out,
+			"\n%zu compared, not judged: with one result a side nothing tells how much "
+			"runs differ; %zu differ by more than %g %%, %zu in one file only\n",
+			v->compared, v->differing, COMPARE_LOOK_AT * 100, v->only_one);
 }
 
-struct comparison {
-	const struct document *other;
-	double scale, tolerance;
-	struct verdicts *v;
-	FILE *out;
-};
-
-typedef void each_cost(const struct comparison *c, const struct at *at, struct amount cost);
-
-/* Every thread's cost in every operation of every run, and after the threads that of all. */
-static void for_each_cost(const struct document *d, each_cost *each, const struct comparison *c)
+static struct verdicts print(
+	const struct side *a, const struct side *b, double tolerance, FILE *out)
 {
-	for (size_t i = 0; i < d->nruns; i++)
-		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
-			const struct document_operation *o = &d->runs[i].operations.list[k];
-			struct at at = {d->runs[i].label, o->name, 0};
+	struct rows rows = {0};
+	const bool per_unit = a->costs[0].document.method.per_unit;
+	struct verdicts v = {.only_one = count_missing(&a->costs[0], &b->costs[0]) +
+					 count_missing(&b->costs[0], &a->costs[0])};
 
-			for (; at.thread < (int)o->njobs; at.thread++)
-				each(c, &at, *cost_of(o, at.thread));
-			at.thread = ALL_THREADS;
-			each(c, &at, o->total);
-		}
-}
+	take_rows(a, b, &rows);
+	bool *slower = alloc_zeroed(rows.count + 1, sizeof(*slower)),
+	     *faster = alloc_zeroed(rows.count + 1, sizeof(*faster));
+	if (rows.df > 0)
+		judge_rows(a, b, &rows, tolerance, slower, faster);
+	fprintf(out, "\n%-24s %-20s %6s %14s %14s %8s\n", "run", "operation", "thread",
+		per_unit ? "before(ns)" : "before(s)", per_unit ? "after(ns)" : "after(s)",
+		"ratio");
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *word = word_for(&rows, &rows.list[i], slower[i], faster[i]);
 
-static void compare_cost(const struct comparison *c, const struct at *at, struct amount cost)
-{
-	const struct amount *other = find(c->other, at);
-
-	if (other && isfinite(cost.value) && isfinite(other->value))
-		print_row(at, cost, *other, c->scale, c->tolerance, c->v, c->out);
-}
-
-static void count_missing(const struct comparison *c, const struct at *at, struct amount cost)
-{
-	(void)cost;
-	c->v->only_one += !find(c->other, at);
-}
-
-/* The times of a simulated machine must not be taken for a measurement. */
-static void name_simulated(const struct document *d, FILE *out)
-{
-	const char *simulated = document_fact(d, "simulated");
-
-	if (strcmp(simulated, "no") && strcmp(simulated, NOT_RECORDED))
-		fprintf(out, "simulated machine: %s: %s; its times are no measurement\n", d->path,
-			simulated);
-}
-
-struct verdicts compare(
-	const struct document *a, const struct document *b, double tolerance, FILE *out)
-{
-	struct verdicts v = {0};
-	bool per_unit = a->method.per_unit;
-	struct comparison in_b = {b, per_unit ? 1e9 : 1, tolerance, &v, out};
-	struct comparison in_a = {a, per_unit ? 1e9 : 1, tolerance, &v, out};
-
-	name_simulated(a, out);
-	name_simulated(b, out);
-	fprintf(out, "%-24s %-20s %6s %14s %14s %8s %20s\n", "run", "operation", "thread",
-		per_unit ? "before(ns)" : "before(s)", per_unit ? "after(ns)" : "after(s)", "ratio",
-		"interval");
-	for_each_cost(a, compare_cost, &in_b);
-	for_each_cost(a, count_missing, &in_b);
-	for_each_cost(b, count_missing, &in_a);
-	compare_machines(a, b, out);
-	fprintf(out,
-		"\n%zu compared, %zu slower and %zu faster beyond noise and %.3g %%, %zu without "
-		"interval, "
-		"%zu in one file only\n",
-		v.compared, v.slower, v.faster, tolerance * 100, v.unknown, v.only_one);
+		print_row(&rows.list[i], per_unit ? 1e9 : 1, word, out);
+		v.compared++;
+		v.slower += slower[i];
+		v.faster += faster[i];
+		v.differing += !strcmp(word, "differs");
+	}
+	sum_up(&v, rows.df > 0, tolerance, out);
+	free(slower);
+	free(faster);
+	free(rows.list);
 	return v;
 }
 
-int compare_files(const char *a, const char *b, double tolerance, FILE *out, struct errors *e)
+static int read_side(struct side *s, const char *paths, struct errors *e)
 {
-	struct document before, after;
-	int failed = document_read(&before, a, e);
+	int failed = 0;
 
-	if (document_read(&after, b, e))
-		failed = -1;
-	if (!failed && before.method.per_unit != after.method.per_unit) {
-		const char *timed = before.method.per_unit ? a : b;
-
-		failed = error_add(e, STATUS_USAGE, (struct place){timed, 0},
-			"was measured with mode: time, '%s' was not: costs of a unit and of a "
-			"piece of work have no ratio",
-			before.method.per_unit ? b : a);
+	*s = (struct side){0};
+	words_split(&s->paths, paths, ",");
+	if (!s->paths.count)
+		return error_add(e, STATUS_USAGE, NOWHERE, "--compare: '%s' names no file", paths);
+	s->costs = alloc_zeroed(s->paths.count, sizeof(*s->costs));
+	s->conditions = alloc_zeroed(s->paths.count, sizeof(*s->conditions));
+	for (size_t i = 0; i < s->paths.count; i++) {
+		if (costs_read(&s->costs[i], s->paths.word[i], e))
+			failed = -1;
+		else
+			conditions_read(&s->conditions[i], &s->costs[i].document);
 	}
-	if (!failed) {
-		struct verdicts v = compare(&before, &after, tolerance, out);
+	return failed;
+}
 
-		if (v.slower)
-			failed = error_add(e, STATUS_FAILED, NOWHERE,
-				"%zu of %zu costs became slower beyond noise and %.3g %%", v.slower,
-				v.compared, tolerance * 100);
-		else if (!v.compared)
-			failed = error_add(e, STATUS_USAGE, NOWHERE,
-				"'%s' and '%s' have no run, operation and thread in common", a, b);
+static void free_side(struct side *s)
+{
+	for (size_t i = 0; i < s->paths.count; i++) {
+		costs_free(&s->costs[i]);
+		conditions_free(&s->conditions[i]);
 	}
-	document_free(&before);
-	document_free(&after);
+	free(s->costs);
+	free(s->conditions);
+	words_free(&s->paths);
+}
+
+static int check_modes(const struct side *a, const struct side *b, struct errors *e)
+{
+	const struct costs *first = &a->costs[0], *other = &b->costs[0];
+
+	if (first->document.method.per_unit == other->document.method.per_unit)
+		return 0;
+	return error_add(e, STATUS_USAGE,
+		(struct place){first->document.method.per_unit ? first->document.path
+							       : other->document.path,
+			0},
+		"was measured with mode: time, '%s' was not: costs of a unit and of a "
+		"piece of work have no ratio",
+		first->document.method.per_unit ? other->document.path : first->document.path);
+}
+
+static int judge(const struct side *a, const struct side *b, double tolerance, bool force,
+	FILE *out, struct errors *e)
+{
+	name_simulated(a, out);
+	name_simulated(b, out);
+	struct differences d = compare_conditions(&a->conditions[0], &b->conditions[0], out);
+	compare_machines(&a->costs[0], &b->costs[0], out);
+	if (d.work && !force) {
+		error_add(e, STATUS_USAGE, NOWHERE, "'%s' and '%s' did not do the same work: %s%s",
+			a->paths.word[0], b->paths.word[0], d.first,
+			d.work > 1 ? ", and more" : "");
+		return error_hint(e, "--force compares them all the same");
+	}
+	struct verdicts v = print(a, b, tolerance, out);
+	if (v.slower)
+		return error_add(e, STATUS_FAILED, NOWHERE,
+			"%zu of %zu costs became slower by more than %.3g %%", v.slower, v.compared,
+			tolerance * 100);
+	if (!v.compared)
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"'%s' and '%s' have no run, operation and thread in common",
+			a->paths.word[0], b->paths.word[0]);
+	return 0;
+}
+
+int compare_files(
+	const char *a, const char *b, double tolerance, bool force, FILE *out, struct errors *e)
+{
+	struct side before, after;
+	int failed = read_side(&before, a, e);
+	failed |= read_side(&after, b, e);
+
+	if (!failed)
+		failed = check_modes(&before, &after, e);
+	if (!failed && !force) {
+		failed = check_side(&before, e);
+		failed |= check_side(&after, e);
+	}
+	if (!failed)
+		failed = judge(&before, &after, tolerance, force, out, e);
+	free_side(&before);
+	free_side(&after);
 	return failed;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two result documents side by side: what became slower, beyond noise and beyond a tolerance. */
+/* Result documents before and after a change: what was done otherwise, and what became slower. */
 #ifndef COMPARE_H
 #define COMPARE_H
 
@@ -7,20 +7,27 @@
 
 #include "document/document.h"
 
+/* Differences of arguments that are listed; what follows is counted. */
+#define COMPARE_LISTED 20
+
+/* Of comparisons in which nothing became slower or faster, the part that may say so of any cost. */
+#define COMPARE_ERRORS 0.05
+
+/* With one document a side: from here on a difference is worth to be measured again. */
+#define COMPARE_LOOK_AT 0.03
+
 struct verdicts {
 	size_t compared, slower, faster;
-	size_t unknown;  /* no interval: too few samples */
-	size_t only_one; /* in one document only */
+	size_t differing; /* by more than COMPARE_LOOK_AT, where nothing is judged */
+	size_t only_one;  /* in one document only */
 };
 
-/* Prints for every run, operation and thread, and for all threads together, the ratio of costs b /
- * a with its interval (error propagation), and what changed in the machine. Slower: the whole
- * interval lies above 1 + tolerance; faster: below 1 - tolerance. */
-struct verdicts compare(
-	const struct document *a, const struct document *b, double tolerance, FILE *out);
-
-/* Reads and compares two files. 0, or -1 with a message: a file that cannot be read (STATUS_USAGE),
- * something that became slower (STATUS_FAILED). */
-int compare_files(const char *a, const char *b, double tolerance, FILE *out, struct errors *e);
+/* a and b: one document each, or several of the same work divided by commas. Says what differs in
+ * arguments and machine, then for every run, operation and thread the ratio of costs b / a. With
+ * two documents or more on both sides it judges: Student's t on logarithms, Holm over all costs,
+ * slower: by more than the tolerance (a fraction). 0, or -1 with a message: a file that cannot be
+ * read, other work without force (STATUS_USAGE); something that became slower (STATUS_FAILED). */
+int compare_files(
+	const char *a, const char *b, double tolerance, bool force, FILE *out, struct errors *e);
 
 #endif

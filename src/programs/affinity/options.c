@@ -7,7 +7,15 @@
 #include "base/output.h"
 #include "programs/affinity/outputs.h"
 
-enum kind { WANTS_ACTION, WANTS_OUTPUT, WANTS_SET, WANTS_TOLERANCE, WANTS_EXPORT, WANTS_NOTHING };
+enum kind {
+	WANTS_ACTION,
+	WANTS_OUTPUT,
+	WANTS_SET,
+	WANTS_TOLERANCE,
+	WANTS_EXPORT,
+	WANTS_NOTHING,
+	WANTS_FORCE
+};
 
 static const struct option {
 	const char *name, *value, *help;
@@ -27,9 +35,10 @@ static const struct option {
 	{"--check", NULL, "the machine's state that spoils measurements, each with its remedy",
 		WANTS_ACTION, ACTION_CHECK},
 	{"--compare", "A.json B.json",
-		"what became slower from A to B beyond noise; exit 1 if something did",
+		"what became slower from A to B; several a side: A1.json,A2.json B1.json,B2.json",
 		WANTS_ACTION, ACTION_COMPARE},
-	{"--tolerance", "5%", "with --compare: how much slower is still well", WANTS_TOLERANCE, 0},
+	{"--tolerance", "1%", "with --compare: ignore differences up to this", WANTS_TOLERANCE, 0},
+	{"--force", NULL, "with --compare: also results of work that differs", WANTS_FORCE, 0},
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
 		WANTS_EXPORT, ACTION_EXPORT},
@@ -96,6 +105,33 @@ static int unknown(const char *word, struct errors *e)
 	return error_hint(e, "affinity --help lists the options");
 }
 
+/* More is a mistyped unit. */
+#define MAX_TOLERANCE 10
+
+/* A bare number is per cent. Below 1 it might have been meant as a fraction. */
+static int take_tolerance(struct options *o, const char *value, struct errors *e)
+{
+	double number;
+	bool bare = !text_real(value, &number);
+
+	if (!bare && text_fraction(value, &o->tolerance)) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance '%s' is not a percentage", value);
+		return error_hint(e, "for example --tolerance 5%%");
+	}
+	if (bare && number > 0 && number < 1) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance '%s' could be %g %% or %g %%",
+			value, number, number * 100);
+		return error_hint(
+			e, "write --tolerance %g%% or --tolerance %g%%", number, number * 100);
+	}
+	if (bare)
+		o->tolerance = number / 100;
+	if (o->tolerance < 0 || o->tolerance > MAX_TOLERANCE)
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"--tolerance '%s' is not within 0%% .. 1000%%", value);
+	return 0;
+}
+
 /* Handles argv[i]; returns how many words it took. "--json FILE" and "--json=FILE" are the same. */
 static int take_option(struct options *o, int i, int argc, char **argv, struct errors *e)
 {
@@ -110,6 +146,10 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	}
 	if (equals && !option.value) {
 		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option.name);
+		return 1;
+	}
+	if (option.kind == WANTS_FORCE) {
+		o->force = true;
 		return 1;
 	}
 	if (option.kind == WANTS_NOTHING) {
@@ -129,9 +169,7 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		return 1;
 	}
 	if (option.kind == WANTS_TOLERANCE) {
-		if (text_fraction(value, &o->tolerance))
-			error_add(e, STATUS_USAGE, NOWHERE,
-				"--tolerance '%s' is not a fraction such as 0.05 or 5%%", value);
+		take_tolerance(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
 		o->action = ACTION_EXPORT;
 		o->memattrs = value;
@@ -200,9 +238,8 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	size_t before = e->failures;
 	bool options_end = false;
 
-	/* 5 %: less than what two machines of one kind differ by, more than a good median wanders
-	 */
-	*o = (struct options){.tolerance = 0.05};
+	/* 1 %: what a change of no consequence may cost */
+	*o = (struct options){.tolerance = 0.01};
 	for (int i = 1; i < argc;) {
 		if (!options_end && !strcmp(argv[i], "--")) {
 			options_end = true;

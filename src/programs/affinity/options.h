@@ -32,7 +32,7 @@ struct options {
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	struct words sets;                /* KEY=VALUE */
 	double tolerance;                 /* --compare: a fraction */
-	bool quiet;
+	bool quiet, force;
 };
 
 /* 0, or -1 with a message for every mistake. */

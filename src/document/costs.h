@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The costs of a result document as one list: what a comparison goes through. */
+#ifndef COSTS_H
+#define COSTS_H
+
+#include "document/document.h"
+
+/* The cost of one thread, or of all (ALL_THREADS of analysis/derive.h), in one operation of one
+ * run. The texts belong to the document. */
+struct cost {
+	const char *run; /* "d=100 n=2"; "" without a sweep */
+	const char *operation;
+	int thread;
+	struct amount cost; /* seconds; with mode: time seconds a unit */
+};
+
+struct costs {
+	struct document document;
+	struct cost *list; /* in the document's order: threads, then all of them together */
+	size_t count;
+};
+
+/* 0, or -1 as document_read(); costs_free() in any case. */
+int costs_read(struct costs *c, const char *path, struct errors *e);
+void costs_free(struct costs *c);
+
+/* The first cost of the same run, operation and thread; NULL: there is none. */
+const struct cost *costs_find(const struct costs *c, const struct cost *like);
+
+#endif
