@@ -428,6 +428,10 @@ series() {
 	[[ $output == *' - vector 0 of d=0 k=read: bytes: was 65536, is 131072; not the same work'* ]]
 	same "affinity: 'o.json' and 'large.json' did not do the same work: vector 0 of d=0 k=read: bytes, and more
   hint: --force compares them all the same" "$stderr"
+	try "$AFFINITY" --compare o.json,large.json o.json
+	[ "$status" -eq 2 ]
+	same "affinity: 'o.json' and 'large.json' of one side did not do the same work: vector 0 of d=0 k=read: bytes
+  hint: the results of a side are repetitions of one run" "$stderr"
 	try "$AFFINITY" --force --compare o.json large.json
 	[ "$status" -eq 0 ]
 	[[ $output == *'6 compared, not judged'* ]]
