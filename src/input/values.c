@@ -77,22 +77,23 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	char *times = alloc_string(word, (size_t)(x - word));
 	char *name = alloc_string(x + 1, each ? (size_t)(each - x - 1) : strlen(x + 1));
 	uint64_t level = 0;
-	bool all = !strcmp(name, "caches");
+	bool all = !strcmp(name, "caches"), last = !strcmp(name, "LLC");
 	bool bad =
 		text_real(times, &v->part) || v->part <= 0 || (each && strcmp(each, "/core")) ||
-		(!all && (*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
+		(!all && !last &&
+			(*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
 
 	free(times);
 	free(name);
 	v->kind = SIZE_CACHES;
 	v->level = (int)level;
+	v->last = last;
 	v->per_core = each;
 	if (!bad)
 		return 0;
 	return error_add(e, STATUS_USAGE, at,
 		"tamPerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to 4), "
-		"8xcaches "
-		"or 8xL3/core",
+		"8xLLC, 8xcaches or 8xL3/core",
 		word);
 }
 
@@ -110,8 +111,9 @@ static int refuse_size(const char *word, struct place at, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' is not a size", word);
 	return error_hint(e,
-		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50%% "
-		"(of the node's memory)",
+		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), "
+		"8xcaches "
+		"(all of them), 50%% (of the node's memory)",
 		*word == '-' ? "a size cannot be negative; " : "");
 }
 

@@ -104,9 +104,9 @@ static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 
 static double bytes_of_caches(const struct topo *t, const struct value_size *s)
 {
-	const struct topo_cache *c = &t->caches[s->level];
+	const struct topo_cache *c = &t->caches[s->last ? topo_last_level(t) : s->level];
 
-	if (!s->level)
+	if (!s->level && !s->last)
 		return topo_caches(t, s->per_core);
 	return (double)c->bytes / (s->per_core && c->cores ? c->cores : 1);
 }

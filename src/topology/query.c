@@ -120,13 +120,18 @@ const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t 
 	return usable_nodes(t, holds_vectors, buffer, n);
 }
 
-uint64_t topo_last_cache(const struct topo *t)
+int topo_last_level(const struct topo *t)
 {
 	int level = TOPO_LEVELS - 1;
 
 	while (level > 0 && !t->caches[level].bytes)
 		level--;
-	return t->caches[level].bytes;
+	return level;
+}
+
+uint64_t topo_last_cache(const struct topo *t)
+{
+	return t->caches[topo_last_level(t)].bytes;
 }
 
 double topo_caches(const struct topo *t, bool shared)

@@ -81,6 +81,9 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
 
+/* The last level that has a cache; 0: no cache is known. */
+int topo_last_level(const struct topo *t);
+
 /* Bytes of the largest cache of the last level; 0: no cache is known. */
 uint64_t topo_last_cache(const struct topo *t);
 

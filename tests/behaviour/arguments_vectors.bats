@@ -114,7 +114,7 @@ setup() {
 @test "a negative size is refused as such" {
 	given "tamPerVector: -1 4KiB"
 	refused 2 "t.args:4: tamPerVector: '-1' is not a size" \
-		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50% (of the node's memory)"
+		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"
 }
 
 @test "a size that is no number is refused with what is one" {
@@ -127,7 +127,7 @@ setup() {
 	for size in many 5xall; do
 		given "tamPerVector: $size*"
 		refused 2 "t.args:4: tamPerVector: '$size' is not a size" \
-			"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xcaches (all of them), 50% (of the node's memory)"
+			"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"
 	done
 }
 
@@ -185,10 +185,20 @@ setup() {
 	planned "vector 0: node 0, 4256000 char, 4.06 MiB, pages system, init node"
 }
 
+@test "LLC is the last level that the machine has, alone" {
+	given "tamPerVector: 8xLLC*"
+	refused 3 "t.args:4: tamPerVector: '8xLLC', but the machine shows no caches" \
+		"  hint: give the size in bytes, such as 200MiB"
+	machine "numa:2(memory=8GB) l2:2(size=3000000) core:3 l1:1(size=64000) pu:1"
+	planned "vector 0: node 0, 24000000 char, 22.9 MiB, pages system, init node"
+	given "tamPerVector: 8xLLC/core*"
+	planned "vector 0: node 0, 8000000 char, 7.63 MiB, pages system, init node"
+}
+
 @test "a multiple of a cache is a positive number and a level that exists" {
 	for size in 0xL1 -1xL1 axL1 xL1 1xL 1xL5 1xL0 1xLx 1xL/core 1xL1/cores 1xL1/core2 1xL1/ 1xLL 1xcaches4 1xcaches/2 xcaches; do
 		given "tamPerVector: $size*"
-		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xcaches or 8xL3/core"
+		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"
 	done
 }
 
