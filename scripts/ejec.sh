@@ -230,6 +230,7 @@ plan() { # INDEX
 	fi
 	run_child "$driver" "${overrides[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
 	((code)) || return 0
+	((!signals)) || return 0 # it was not judged: not run, and nothing is recorded
 	why[i]=$(reason "${files[$i]}" "$code")
 	if ((code == 3 || code == 4)); then
 		state[i]=skipped

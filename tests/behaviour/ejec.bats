@@ -42,6 +42,11 @@ yes,impossible)
 	printf 'affinity: warning: a guest\n%s:2: let: needs a second node\n  hint: see --topology\n' "$args" >&2
 	exit 3
 	;;
+yes,slowplan)
+		trap 'exit 130' INT
+		touch started
+		for _ in {1..100}; do sleep 0.1; done
+		;;
 yes,bad) printf '%s:1: unknown key "strid"\n%s:4: stride = 0 is too small\n' "$args" "$args" >&2 && exit 2 ;;
 no,broken) echo "affinity: no memory left" >&2 && exit 1 ;;
 no,crash) kill -s SEGV $$ ;;
@@ -240,6 +245,17 @@ ejec_in_background() {
 	grep -q '^suite/a  *ok ' output
 	grep -q '^suite/b  *stopped ' output
 	grep -q '^1 not run' output
+}
+
+@test "Ctrl-C while a file is planned fails no file and leaves no reason" {
+	echo slowplan >suite/a.args
+	ejec_in_background -o out suite
+	kill -INT "$batch"
+	wait "$batch" || status=$?
+	[ "$status" -eq 130 ]
+	[ ! -e "out/$host/suite/a.skipped" ]
+	grep -q '^1 not run' output
+	run ! grep -q failed.*130 output
 }
 
 @test "a TERM signal ends the batch like Ctrl-C, and the driver keeps what it has" {
