@@ -61,6 +61,29 @@ earlier() {
 	echo earlier | tee "$1"/o.{txt,json,csv} >/dev/null
 }
 
+@test "a file above the limit of file sizes is told, and no temporary file is left" {
+	printf '%s\n' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' \
+		'vectorPerThread: 0' 'numIter: 200' >large.args
+	run bash -c 'ulimit -f 1 && exec "$1" --quiet --json large.json large.args large.txt' - "$AFFINITY"
+	echo "$output"
+	[ "$status" -eq 1 ]
+	[[ $output == *"File too large"* ]]
+	[ -z "$(find . -name 'large.json*' -o -name 'large.txt*')" ]
+}
+
+@test "a second signal of the other kind ends the program at once" {
+	printf '%s\n' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' \
+		'vectorPerThread: 0' 'sleep: 60000*' >long.args
+	(trap - INT && exec "$AFFINITY" --quiet long.args long.txt) 3>&- &
+	local child=$! status=0
+	sleep 1
+	kill -INT "$child"
+	sleep 0.5
+	kill -TERM "$child"
+	wait "$child" || status=$?
+	[ "$status" -eq 143 ]
+}
+
 @test "a full disk is told, earlier results stay as they are and no temporary file is left" {
 	mkdir disk
 	mount -t tmpfs -o size=64k,nr_inodes=20 none disk 2>/dev/null || skip "no file system of our own can be mounted here"
