@@ -30,8 +30,8 @@ struct value_size {
 	uint64_t number; /* of elements or bytes */
 	double part;     /* share of the nodes' memory, above 0 and up to 1; times the caches */
 	int level;       /* of SIZE_CACHES: 1 to 4; 0: all levels, or the last one */
-	bool last;       /* the last level that the machine has, alone */
 	bool per_core;   /* a core's part of caches that cores share */
+	bool last;       /* the last level that the machine has, alone */
 };
 int values_size(struct value_size *v, const char *word, struct place at, struct errors *e);
 

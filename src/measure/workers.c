@@ -249,18 +249,6 @@ static void make_workers(struct workers *c, const struct prepared *r)
 	}
 }
 
-/* What was never taken before this operation is not asked for: it would cost every sample a
- * millisecond on a large machine. */
-static void prepare_stolen(struct workers *c)
-{
-	c->stolen_cpus = c->plan->topo->ncpu_index;
-	c->stolen = alloc_zeroed(2 * (size_t)c->stolen_cpus + 1, sizeof(*c->stolen));
-	if (watch_take_stolen(c->stolen, c->stolen_cpus))
-		return;
-	free(c->stolen);
-	c->stolen = NULL;
-}
-
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, struct errors *e)
 {
@@ -277,7 +265,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	make_workers(c, r);
-	prepare_stolen(c);
+	stolen_init(&c->stolen, p->topo->ncpu_index);
 	start_line_init(&c->start_line, p->nthreads);
 	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;
@@ -312,14 +300,10 @@ static unsigned disturbance(const struct sample *sample, int thread, int cpu, do
 /* A thread that is not bound has no CPU to ask for. */
 static void take_stolen(struct workers *c)
 {
-	const int64_t *before = c->stolen, *after = c->stolen + c->stolen_cpus;
-
-	if (!c->stolen)
-		return;
-	watch_take_stolen(c->stolen + c->stolen_cpus, c->stolen_cpus);
+	stolen_after(&c->stolen);
 	for (int i = 0; i < c->plan->nthreads; i++)
 		if (c->cpus[i] != UNBOUND)
-			c->threads[i].stolen_ns = after[c->cpus[i]] - before[c->cpus[i]];
+			c->threads[i].stolen_ns = stolen_of(&c->stolen, c->cpus[i]);
 }
 
 static void take_counts(const struct workers *c, struct sample *s)
@@ -348,8 +332,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	int n = c->plan->nthreads;
 	uint64_t first = UINT64_MAX, last = 0;
 
-	if (c->stolen)
-		watch_take_stolen(c->stolen, c->stolen_cpus);
+	stolen_before(&c->stolen);
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
 	if (strays < 0)
 		return -1;
@@ -397,7 +380,7 @@ void workers_free(struct workers *c)
 	free(c->threads);
 	free(c->batches);
 	free(c->counts);
-	free(c->stolen);
+	stolen_free(&c->stolen);
 	free(c->complaints);
 	free(c->reasons);
 	*c = (struct workers){0};

@@ -4,6 +4,7 @@
 #define WORKERS_H
 
 #include "measure/start_line.h"
+#include "measure/stolen.h"
 #include "measure/samples.h"
 
 /* How many steps, or rounds where a kernel has no steps, a call gets with mode: time. A thread
@@ -24,9 +25,7 @@ struct workers {
 	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
-	int64_t *stolen; /* [2 * stolen_cpus] before and after the sample; NULL: no hypervisor
-			    ever took a CPU */
-	int stolen_cpus;
+	struct stolen stolen;
 	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
 	bool failed; /* a sample did, and its message says why: verify() would only repeat it */

@@ -17,13 +17,14 @@ static void test_sizes(void **state)
 		const char *word;
 		struct value_size size;
 	} cases[] = {
-		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false}},
-		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false}},
-		{"4K", {SIZE_BYTES, 4096, 0, 0, false}},
-		{"50%", {SIZE_SHARE, 0, 0.5, 0, false}},
-		{"8xL3", {SIZE_CACHES, 0, 8, 3, false}},
-		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true}},
-		{"4xcaches", {SIZE_CACHES, 0, 4, 0, false}},
+		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false, false}},
+		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false, false}},
+		{"4K", {SIZE_BYTES, 4096, 0, 0, false, false}},
+		{"50%", {SIZE_SHARE, 0, 0.5, 0, false, false}},
+		{"8xL3", {SIZE_CACHES, 0, 8, 3, false, false}},
+		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true, false}},
+		{"8xLLC", {SIZE_CACHES, 0, 8, 0, false, true}},
+		{"4xcaches", {SIZE_CACHES, 0, 4, 0, false, false}},
 	};
 
 	(void)state;
