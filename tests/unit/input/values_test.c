@@ -46,10 +46,10 @@ static void test_bad_sizes(void **state)
 {
 	static const char *const cases[][2] = {
 		{"8xL5", "t:7: tamPerVector: '8xL5' is not of the form 8xL3 (a positive number, "
-			 "xL, 1 to 4), 8xcaches or 8xL3/core"},
+			 "xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
 		{"0xcaches",
 			"t:7: tamPerVector: '0xcaches' is not of the form 8xL3 (a positive number, "
-			"xL, 1 to 4), 8xcaches or 8xL3/core"},
+			"xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
 		{"101%", "t:7: tamPerVector: '101%' is not a share of a node's memory, above 0 and "
 			 "up to 100%"},
 		{"12parsecs", "t:7: tamPerVector: '12parsecs' is not a size"},
