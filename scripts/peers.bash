@@ -78,7 +78,7 @@ ours() { # FIGURE FILE [--set KEY=VALUE]...
 	local figure=$1 file=$2
 	shift 2
 	"$affinity" --quiet --json "$scratch/out.json" "$@" "$scratch/$file.args" /dev/null &&
-		jq ".runs[0].kernels[0].$figure" "$scratch/out.json"
+		jq ".runs[0].operations[0].$figure" "$scratch/out.json"
 }
 
 affinity_bandwidth() { # OP THREADS PAGES

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "document/parts.h"
 #include "input/param.h"
 #include "input/request.h"
 
@@ -92,7 +93,7 @@ static void add_run(struct conditions *c, const json_t *run)
 		alloc_format("%zu", json_array_size(json_object_get(run, "threads"))), true, false};
 	add_list(c, "vector", label, json_object_get(run, "vectors"), of_vector);
 	add_list(c, "thread", label, json_object_get(run, "threads"), of_thread);
-	json_array_foreach (json_object_get(run, "kernels"), i, kernel) {
+	json_array_foreach (document_operations_in(run), i, kernel) {
 		const char *name = json_string_value(json_object_get(kernel, "operation"));
 		char *what = alloc_format("%s, thread", name ? name : "?");
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "document/document_parts.h"
+#include "document/parts.h"
 
 /* The newest schema; all from 1 on are read. */
 #define SCHEMA 2

@@ -227,7 +227,7 @@ static json_t *together(const struct samples *r, int op)
 		"traffic_bytes_per_s", value_amount(t.traffic_bytes_per_s));
 }
 
-static json_t *kernels(const struct samples *r)
+static json_t *operations(const struct samples *r)
 {
 	static const char *const ended[] = {
 		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
@@ -276,8 +276,8 @@ static json_t *solos(const struct run *t)
 	json_t *ops = json_array(), *alone = json_array();
 
 	for (int k = 0; k < t->plan.nthreads; k++)
-		json_array_append_new(alone,
-			json_pack("{s:i, s:o}", "thread", k, "kernels", kernels(&t->solos[k])));
+		json_array_append_new(alone, json_pack("{s:i, s:o}", "thread", k, "operations",
+						     operations(&t->solos[k])));
 	for (int op = 0; op < t->plan.nops; op++) {
 		json_t *slowdowns = json_array();
 
@@ -344,7 +344,7 @@ static json_t *measured(const struct experiment *x, size_t run)
 	const struct run *t = &x->runs[run];
 	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
 		"method", method(x, &t->request), "vectors", vectors(&t->samples), "threads",
-		threads(&t->plan), "kernels", kernels(&t->samples), "speedups",
+		threads(&t->plan), "operations", operations(&t->samples), "speedups",
 		speedups(&t->samples));
 
 	if (t->plan.mapping.method)

@@ -34,8 +34,7 @@ int values_choice(int *index, const char *const *names, const char *word, const 
 	while (names[count])
 		count++;
 	const char *nearest = text_nearest(word, names, count);
-	error_add(e, STATUS_USAGE, at, "%s: unknown value '%s'%s%s%s", key, word,
-		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	error_unknown(e, STATUS_USAGE, at, nearest, "%s: unknown value '%s'", key, word);
 	return error_hint(e, "%s", text_one_of(names, known, sizeof(known)));
 }
 

@@ -50,15 +50,15 @@ need_jq() {
 	one "opType: copy chase"
 	measured
 	local chose
-	chose=$(jq -r '.runs[0].kernels[0].threads[0].chose' out.json)
+	chose=$(jq -r '.runs[0].operations[0].threads[0].chose' out.json)
 	[[ $chose == "isa "*" unroll "* ]]
 	grep -qF " - copy: thread 0: $chose" out.txt
 	grep -qE ",$chose\$" out.csv
-	[ "$(jq -r '.runs[0].kernels[1].threads[0].chose' out.json)" = "" ]
+	[ "$(jq -r '.runs[0].operations[1].threads[0].chose' out.json)" = "" ]
 	one "opType: copy" "isa: scalar" "unroll: 2"
 	measured
 	run ! grep -q "Chosen" out.txt
-	[ "$(jq -r '.runs[0].kernels[0].threads[0].chose' out.json)" = "" ]
+	[ "$(jq -r '.runs[0].operations[0].threads[0].chose' out.json)" = "" ]
 }
 
 @test "bytes count loads and stores, write-allocate only what is stored, and nothing is said of it in caches" {
@@ -69,8 +69,8 @@ need_jq() {
 	# one vector in three parts of 16 KiB; in two of 24 KiB
 	[ "$(awk -F, 'NR == 2 { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 " ]
 	[ "$(awk -F, 'END { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 0" ]
-	[ "$(jq '.runs[0].kernels[0].threads[0].figures.traffic_bytes_per_s' out.json)" = null ]
-	[ "$(jq '.runs[0].kernels[1].threads[0].figures | .traffic_bytes_per_s == .bytes_per_s' out.json)" = true ]
+	[ "$(jq '.runs[0].operations[0].threads[0].figures.traffic_bytes_per_s' out.json)" = null ]
+	[ "$(jq '.runs[0].operations[1].threads[0].figures | .traffic_bytes_per_s == .bytes_per_s' out.json)" = true ]
 	run ! grep -q "write-allocate" out.txt
 }
 
@@ -81,7 +81,7 @@ need_jq() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ] || skip "no caches are shown, or there is no memory of twice their size"
 	measured
-	[ "$(jq '.runs[0].kernels[0].threads[0].figures | .traffic_bytes_per_s / .bytes_per_s * 2 | round' out.json)" -eq 3 ]
+	[ "$(jq '.runs[0].operations[0].threads[0].figures | .traffic_bytes_per_s / .bytes_per_s * 2 | round' out.json)" -eq 3 ]
 	grep -q " GB/s, .* with write-allocate" out.txt
 	grep -q "^traffic" out.txt
 }

@@ -323,5 +323,5 @@ unwritten() {
 	try bash -c '"$@" <&- >&- 2>&-' - "$AFFINITY" t.args out.txt --json out.json
 	[ "$status" -eq 0 ]
 	[ "$(head -n 1 out.txt)" = "          --Execution data--" ]
-	jq -e '.runs[0].kernels | length == 1' out.json >/dev/null
+	jq -e '.runs[0].operations | length == 1' out.json >/dev/null
 }

@@ -65,7 +65,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	given "oversubscribe: yes" "rounds: 20" "nodePerThread: first*2" "opType: pingpong false_sharing atomic_add atomic_cas"
 	try taskset -c "$(usable_cpus | head -n 1)" timeout 60 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
-	jq -e '.runs[0].kernels[0].threads | length == 2 and all(.samples | length == 4 and all(.units == 40))' out.json
+	jq -e '.runs[0].operations[0].threads | length == 2 and all(.samples | length == 4 and all(.units == 40))' out.json
 }
 
 @test "a partner that sleeps first is waited for" {
@@ -73,7 +73,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	given "sleep: 0 20ms" "rounds: 10" "numIter: 1" "warmup: 0"
 	try timeout 60 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
-	jq -e '.runs[0].kernels[0].threads[0].samples[0].cost_s >= 0.02' out.json
+	jq -e '.runs[0].operations[0].threads[0].samples[0].cost_s >= 0.02' out.json
 }
 
 @test "Ctrl-C ends a long game after the sample at hand, and keeps what was measured" {
@@ -94,7 +94,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	given "opType: atomic_add atomic_cas false_sharing" "mode: time:5ms" "solo: yes" "rounds: 100"
 	try timeout 60 "$AFFINITY" --quiet --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
-	jq -e '[.runs[0].kernels[].threads[].samples[].units] | length == 24 and all(. > 0 and . % 100 == 0)' out.json
+	jq -e '[.runs[0].operations[].threads[].samples[].units] | length == 24 and all(. > 0 and . % 100 == 0)' out.json
 }
 
 @test "samples of other kernels in between do not disturb the numbers" {

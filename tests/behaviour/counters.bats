@@ -50,7 +50,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 
 # holds FILTER: this is true of out.json; value("ipc") is thread 0's.
 holds() {
-	jq -e "def value(\$m): .runs[0].kernels[0].threads[0].counters[\$m].value;
+	jq -e "def value(\$m): .runs[0].operations[0].threads[0].counters[\$m].value;
 		def metric(\$m): .counting.metrics[] | select(.name == \$m); $1" out.json >/dev/null || {
 		echo "not so: $1"
 		return 1
@@ -64,7 +64,7 @@ holds() {
 	[ "$status" -eq 0 ]
 	holds 'value("instructions") == 6000000 and value("ipc") == 2 and value("cycles") == 3000000'
 	holds '(value("branches") * 6 - 100 | fabs < 1e-6) and value("branches_missed") == 1'
-	holds '.runs[0].kernels[0].threads | length == 2 and all(.counters.instructions.per_unit == 6000)'
+	holds '.runs[0].operations[0].threads | length == 2 and all(.counters.instructions.per_unit == 6000)'
 	holds 'metric("ipc") | .formula == "PAPI_TOT_INS / PAPI_TOT_CYC" and .missing == null and .pass == 1'
 	grep -qE '^  instructions +6000000 \(6000\) +6000000 \(6000\)$' out.txt
 	grep -qE '^  ipc +2.0000 +2.0000$' out.txt
@@ -78,7 +78,7 @@ holds() {
 	given "counters: mix numa"
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
-	holds '[.runs[0].kernels[0].threads[].counters | .floating_point, .remote | .value] | all(. == null)'
+	holds '[.runs[0].operations[0].threads[].counters | .floating_point, .remote | .value] | all(. == null)'
 	grep -qE '^  floating_point +n/a +n/a$' out.txt
 	grep -q '^ - floating_point, .*: n/a: no event of this kind of CPU is known for it$' out.txt
 	holds 'metric("remote") | .formula == null and .missing != null'
@@ -137,7 +137,7 @@ holds() {
 	[ "$status" -eq 0 ]
 	local passes
 	passes=$(jq '.counting.passes | length' out.json)
-	holds '[.runs[0].kernels[0].threads[] | (.samples | length) == 3 and .figures.n == 2] | all'
+	holds '[.runs[0].operations[0].threads[] | (.samples | length) == 3 and .figures.n == 2] | all'
 	# of two threads: 3 timed samples, and 3 in each pass
 	same "$((2 * 3)) $((2 * 3 * passes))" "$(awk -F , '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -153,7 +153,7 @@ holds() {
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
 	holds 'value("ipc") == 2'
-	same "$(jq '.runs[0].kernels[0].threads[0].counters.instructions.per_unit' out.json | xargs printf '%.9g')" \
+	same "$(jq '.runs[0].operations[0].threads[0].counters.instructions.per_unit' out.json | xargs printf '%.9g')" \
 		"$(awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			$at["pass"] == 1 && $at["thread"] == 0 { c += $at["PAPI_TOT_INS"]; u += $at["units"] }
 			END { printf "%.9g", c / u }' out.csv)"
@@ -164,7 +164,7 @@ holds() {
 	given "solo: yes"
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
-	holds '[.runs[0].solo.runs[].kernels[0].threads[0].counters.ipc.value] == [2, 2]'
+	holds '[.runs[0].solo.runs[].operations[0].threads[0].counters.ipc.value] == [2, 2]'
 }
 
 @test "tables show counters" {
@@ -233,8 +233,8 @@ $hint" "$stderr"
 	[ "$status" -eq 0 ]
 	[ "$(grep -c 'no hardware events can be counted here' <<<"$stderr")" -eq 1 ]
 	[ "$(grep -c counted <<<"$stderr")" -eq 1 ]
-	holds '[.runs[0].kernels[0].threads[].counters[] | .value] | all(. == null)'
-	holds '[.runs[0].kernels[0].threads[].figures.cost_s > 0] | all'
+	holds '[.runs[0].operations[0].threads[].counters[] | .value] | all(. == null)'
+	holds '[.runs[0].operations[0].threads[].figures.cost_s > 0] | all'
 }
 
 @test "requireCounters ends with 4 where nothing of a group or an event can be counted" {
@@ -292,7 +292,7 @@ $hint" "$stderr"
 	[ "$status" -eq 0 ]
 	holds 'metric("task_clock_ns").missing == null' ||
 		skip "not permitted here: $(jq -r '.counting.metrics[0].missing' out.json)"
-	holds '[.runs[0].kernels[0].threads[].counters | .task_clock_ns.value > 0 and .page_fault_events.value != null] | all'
+	holds '[.runs[0].operations[0].threads[].counters | .task_clock_ns.value > 0 and .page_fault_events.value != null] | all'
 }
 
 @test "page faults that are known are counted" {
@@ -321,7 +321,7 @@ $hint" "$stderr"
 	given "counters: mix cache tlb numa software"
 	try "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
-	holds '. as $d | [.counting.metrics[] | . as $m | $d.runs[0].kernels[0].threads[].counters[$m.name].value
+	holds '. as $d | [.counting.metrics[] | . as $m | $d.runs[0].operations[0].threads[].counters[$m.name].value
 		| if $m.missing == null then . != null or $m.kind != "count" else . == null end] | all and length > 40'
 }
 

@@ -24,7 +24,7 @@ agrees() {
 		assert all(None not in row and None not in row.values() for row in rows), "rows differ in length"
 		found = []
 		for number, run in enumerate(json.load(open("out.json"))["runs"]):
-		    for index, kernel in enumerate(run["kernels"]):
+		    for index, kernel in enumerate(run["operations"]):
 		        samples = [t["samples"] for t in kernel["threads"]]
 		        for sample in range(len(samples[0])):
 		            for thread, t in enumerate(kernel["threads"]):
@@ -60,7 +60,7 @@ measured() {
 }
 
 @test "a sweep's value with a quote or the separator alone is one field" {
-	measured 'sweep: name = a"b , "c,d" "'
+	measured 'sweep: repeat = a"b , "c,d" "'
 	grep -q ',"a""b",' out.csv
 	grep -q ',",",' out.csv
 	grep -q ',"""c,d""",' out.csv

@@ -25,7 +25,7 @@ measured() { # [OPTION]...
 	[[ $stderr == *"load+chase: all threads worked at the same time during "*" % of thread 1's time in the kernel (1 operation below 90 %)"* ]]
 	[[ $stderr == *"hint: mode: time:100ms makes all threads work until the same instant"* ]]
 	grep -q "all threads worked at the same time" out.txt
-	[ "$(jq '.runs[0].kernels[0].threads[1].figures.overlap < 0.5' out.json)" = true ]
+	[ "$(jq '.runs[0].operations[0].threads[1].figures.overlap < 0.5' out.json)" = true ]
 	grep -q ' overlap(%) ' out.txt
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["overlap"] < 0 || $at["overlap"] > 1 || $at["solo"] == 1 && $at["overlap"] != 1 { exit 1 }' out.csv
@@ -42,7 +42,7 @@ measured() { # [OPTION]...
 	given "nodePerThread: first" "nodePerVector: first" "tamPerVector: 256KiB" "vectorPerThread: 0"
 	measured
 	[ "$(grep -c 'overlap(%)' out.txt)" -eq 0 ]
-	[ "$(jq .runs[0].kernels[0].threads[0].figures.overlap out.json)" = 1 ]
+	[ "$(jq .runs[0].operations[0].threads[0].figures.overlap out.json)" = 1 ]
 }
 
 @test "time that threads lose to others stands in all three reports, and the mark says how much" {
@@ -51,19 +51,19 @@ measured() { # [OPTION]...
 	given "opType: null" "cpuPerThread: $cpu $cpu" "nodePerVector: first*2" "oversubscribe: yes" "mode: time:100ms"
 	sed -i '/^nodePerThread/d' t.args
 	measured
-	[ "$(jq '.runs[0].kernels[0].threads[0].samples[0].run_delay_ns' out.json)" -ge 0 ] ||
+	[ "$(jq '.runs[0].operations[0].threads[0].samples[0].run_delay_ns' out.json)" -ge 0 ] ||
 		skip "this kernel does not tell how long a thread waited for its CPU"
 	# two threads on one CPU: each waits while the other works
-	jq -e '.runs[0].kernels[0] | .samples.disturbed == .samples.taken and .samples.lost_worst > 0.1
+	jq -e '.runs[0].operations[0] | .samples.disturbed == .samples.taken and .samples.lost_worst > 0.1
 		and ([.threads[].samples[].run_delay_ns] | add > 1e8)' out.json
 	grep -qE ' disturbed \(preempted 10, .*\), lost [0-9.e+]+ % of the time, [0-9.e+]+ % at worst' out.txt
-	same "$(jq '[.runs[0].kernels[0].threads[].samples[].run_delay_ns] | add' out.json)" \
+	same "$(jq '[.runs[0].operations[0].threads[].samples[].run_delay_ns] | add' out.json)" \
 		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			{ sum += $at["run_delay_ns"] } END { printf "%d\n", sum }' out.csv)"
 	[[ $stderr == *"null: 100 % of the samples are disturbed (1 operation above 20 %)"*"hint: measure again"* ]]
 	# what may be lost is a key
 	measured --set disturbedAbove=100%
-	[ "$(jq '.runs[0].kernels[0].samples.lost_worst > 0.1' out.json)" = true ]
+	[ "$(jq '.runs[0].operations[0].samples.lost_worst > 0.1' out.json)" = true ]
 }
 
 @test "a sample that is too short is told, with the passes that make it long enough" {

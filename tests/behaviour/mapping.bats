@@ -126,7 +126,7 @@ cpus() {
 	[[ $(tail -n 1 out.csv | cut -d, -f12) =~ ^[0-9]+$ ]]
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
 	jq -e '.runs[0] | .mapping.mapping == "os" and .mapping.sorted_by == null and .threads[0].cpu == null
-		and .threads[0].node == null and .threads[0].core == null and .kernels[0].samples.moved == 0' out.json
+		and .threads[0].node == null and .threads[0].core == null and .operations[0].samples.moved == 0' out.json
 }
 
 @test "what scripts/mix writes of this build's kernels is a profile" {

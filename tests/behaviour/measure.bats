@@ -38,7 +38,7 @@ measured() {
 
 # holds FILTER: this is true of out.json; `run`, `ops`, `threads` and `samples` lead to its parts.
 holds() {
-	jq -e "def run: .runs[0]; def ops: run.kernels[]; def threads: ops.threads[];
+	jq -e "def run: .runs[0]; def ops: run.operations[]; def threads: ops.threads[];
 		def samples: threads.samples[]; $1" out.json >/dev/null || {
 		echo "not so: $1"
 		return 1
@@ -86,7 +86,7 @@ columns() {
 @test "the costs of the text are those of the JSON" {
 	given "speedupCalc: write/read" "summaryType: sum"
 	measured
-	same "$(jq -r '.runs[0].kernels[] | .threads[].figures.cost_s, .total_s' out.json | xargs printf '%.9f\n')" \
+	same "$(jq -r '.runs[0].operations[] | .threads[].figures.cost_s, .total_s' out.json | xargs printf '%.9f\n')" \
 		"$(sed -n '/-Results-/,/-Speedups-/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt)"
 	same "$(jq -r '.runs[0].speedups[] | .threads[], .total | .value' out.json | xargs printf '%.3f\n')" \
 		"$(sed -n '/-Speedups-/,/+ Samples/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt)"
@@ -96,7 +96,7 @@ columns() {
 	given "warmup: 2"
 	measured
 	[ "$(wc -l <out.csv)" -eq 21 ] # a head; 2 kernels, 5 samples, 2 threads
-	same "$(jq -r '.runs[0] as $run | $run.kernels | to_entries[] | .key as $i | .value as $op
+	same "$(jq -r '.runs[0] as $run | $run.operations | to_entries[] | .key as $i | .value as $op
 			| range($op.threads[0].samples | length) as $s | range(2) as $t
 			| $op.threads[$t] as $thread | $thread.samples[$s]
 			| [$i, $op.operation, $thread.kernel, $s, (if .warmup then 1 else 0 end), $t,
@@ -121,7 +121,7 @@ columns() {
 		[threads | [.samples[] | select(.warmup | not) | .cost_s] as $c | .figures
 		| (.cost_s | near($c | add / 5)) and .min_s == ($c | min) and .max_s == ($c | max)
 		and .median_s == ($c | sort[2]) and .low_s <= .cost_s and .cost_s <= .high_s] | all'
-	holds 'run.speedups[0].threads[1].value as $s | run.kernels | ($s * .[1].threads[1].figures.cost_s
+	holds 'run.speedups[0].threads[1].value as $s | run.operations | ($s * .[1].threads[1].figures.cost_s
 		/ .[0].threads[1].figures.cost_s - 1 | fabs) < 1e-9'
 }
 

@@ -52,7 +52,7 @@ kept() {
 	grep -qx 'affinity: interrupted; what was measured is written' errors
 	grep -q '^ - interrupted: ' out.txt
 	[[ $(tail -n 1 out.txt) == " - elapsed: "* ]]
-	jq -e '.interrupted and (.runs[0].kernels[0].threads[0] | (.samples | length) > 0 and .figures.n > 0)' out.json >/dev/null
+	jq -e '.interrupted and (.runs[0].operations[0].threads[0] | (.samples | length) > 0 and .figures.n > 0)' out.json >/dev/null
 	[ "$(wc -l <out.csv)" -gt 2 ]
 	no_temporary_files
 }
@@ -76,7 +76,7 @@ kept() {
 	ended INT
 	kept
 	grep -q 'interrupted: the results of interleaved kernels are not verified' errors
-	jq -e '.runs[0].kernels | all(.threads[0].samples | length > 0)' out.json >/dev/null
+	jq -e '.runs[0].operations | all(.threads[0].samples | length > 0)' out.json >/dev/null
 	[ "$(grep -c '; interrupted' out.txt)" -eq 2 ]
 }
 
@@ -85,7 +85,7 @@ kept() {
 	ended INT
 	kept
 	grep -q '^read .*| Thread 1: *not measured$' out.txt
-	jq -e '.runs[0].kernels[1] | .total_s == null and (.threads | all(.figures == null and .samples == []))' out.json >/dev/null
+	jq -e '.runs[0].operations[1] | .total_s == null and (.threads | all(.figures == null and .samples == []))' out.json >/dev/null
 }
 
 @test "Ctrl-C before anything is measured writes nothing" {
@@ -125,7 +125,7 @@ kept() {
 	for setting in OMP_NUM_THREADS=1 OMP_DYNAMIC=true; do
 		try env "$setting" "$AFFINITY" --json out.json t.args out.txt
 		[ "$status" -eq 0 ]
-		jq -e '.runs[0].kernels[0].threads | length == 2' out.json >/dev/null
+		jq -e '.runs[0].operations[0].threads | length == 2' out.json >/dev/null
 	done
 }
 

@@ -88,9 +88,9 @@ measured() {
 		[ "$(attributes $name | wc -l)" -eq "$count" ]
 	done
 	# run 0 is the first node with CPUs and the first with memory
-	same "$(jq '.runs[0].kernels[0].threads[0].figures.ns_per_unit | round' latency.json)" \
+	same "$(jq '.runs[0].operations[0].threads[0].figures.ns_per_unit | round' latency.json)" \
 		"$(attributes ReadLatency | head -n 1 | sed 's/.*=//')"
-	same "$(jq '.runs[0].kernels[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth_one.json)" \
+	same "$(jq '.runs[0].operations[0].threads[0].figures.bytes_per_s / 1048576 | round' bandwidth_one.json)" \
 		"$(attributes ReadBandwidth | head -n 1 | sed 's/.*=//')"
 }
 
@@ -110,8 +110,8 @@ measured() {
 }
 
 @test "two documents make one matrix" {
-	jq '.runs |= map(select(.kernels[0].operation == "chase"))' four.json >latency.json
-	jq '.runs |= map(select(.kernels[0].operation == "load"))' four.json >bandwidth.json
+	jq '.runs |= map(select(.operations[0].operation == "chase"))' four.json >latency.json
+	jq '.runs |= map(select(.operations[0].operation == "load"))' four.json >bandwidth.json
 	exported
 	mv out.xml one.xml
 	exported latency.json bandwidth.json
@@ -122,23 +122,23 @@ measured() {
 
 @test "of several figures of a pair the best counts, and what caches had a part in does not" {
 	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
-	document '.runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 80]
-		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 90]
-		| .runs += [.runs[0] | .kernels[0].threads[0].figures.ns_per_unit = 4 | .kernels[0].threads[0].times_caches = 3.99]'
+	document '.runs += [.runs[0] | .operations[0].threads[0].figures.ns_per_unit = 80]
+		| .runs += [.runs[0] | .operations[0].threads[0].figures.ns_per_unit = 90]
+		| .runs += [.runs[0] | .operations[0].threads[0].figures.ns_per_unit = 4 | .operations[0].threads[0].times_caches = 3.99]'
 	exported
 	attributes Latency | grep -x '0x000003ff>0=80'
 }
 
 @test "runs over several nodes, and other kernels, are passed over" {
-	document '.runs += [.runs[0] | .vectors[0].asked_node = "interleave:0-3" | .kernels[0].threads[0].figures.ns_per_unit = 1]
-		| .runs += [.runs[1] | .threads[1].node = 2 | .kernels[0].threads[0].figures.bytes_per_s = 1e15]
-		| .runs += [.runs[0] | .vectors[0].state = {} | .kernels[0].threads[0].figures.ns_per_unit = 1]
-		| .runs += [.runs[0] | .kernels[0].threads[0] |= (.kernel = "read" | .figures.ns_per_unit = 1)]
-		| .runs += [.runs[0] | .kernels[0].threads[0] |= (.latency = false | .figures.ns_per_unit = 1)]
-		| .runs += [.runs[0] | .threads[0].node = null | .kernels[0].threads[0].figures.ns_per_unit = 1]
-		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].shares_lines = true | .together.bytes_per_s.value = 1e15)]
-		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].sleep_s = 0.1 | .together.bytes_per_s.value = 1e15)]
-		| .runs += [.runs[1] | .kernels[0] |= (.threads[1].times_caches = null | .together.bytes_per_s.value = 1e15)]
+	document '.runs += [.runs[0] | .vectors[0].asked_node = "interleave:0-3" | .operations[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[1] | .threads[1].node = 2 | .operations[0].threads[0].figures.bytes_per_s = 1e15]
+		| .runs += [.runs[0] | .vectors[0].state = {} | .operations[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[0] | .operations[0].threads[0] |= (.kernel = "read" | .figures.ns_per_unit = 1)]
+		| .runs += [.runs[0] | .operations[0].threads[0] |= (.latency = false | .figures.ns_per_unit = 1)]
+		| .runs += [.runs[0] | .threads[0].node = null | .operations[0].threads[0].figures.ns_per_unit = 1]
+		| .runs += [.runs[1] | .operations[0] |= (.threads[1].shares_lines = true | .together.bytes_per_s.value = 1e15)]
+		| .runs += [.runs[1] | .operations[0] |= (.threads[1].sleep_s = 0.1 | .together.bytes_per_s.value = 1e15)]
+		| .runs += [.runs[1] | .operations[0] |= (.threads[1].times_caches = null | .together.bytes_per_s.value = 1e15)]
 		| .runs += [{values: {}, skipped: "no such node"}]'
 	"$AFFINITY" --export-memattrs other.xml four.json
 	document
@@ -165,24 +165,24 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	refused_export 2 \
 		"affinity: latency (chase) is missing for 2 of 16 pairs of nodes, such as CPUs of node 0 and memory of node 3" \
 		"$measure_hint"
-	document '.runs[1].kernels[1].together = null'
+	document '.runs[1].operations[1].together = null'
 	refused_export 2 \
 		"affinity: write bandwidth (store, store_nt) is missing for 1 of 16 pairs of nodes, such as CPUs of node 0 and memory of node 0" \
 		"$measure_hint"
 }
 
 @test "a document without such figures is refused, and figures of caches" {
-	document '.runs |= map(.kernels[].threads[].kernel = "null")'
+	document '.runs |= map(.operations[].threads[].kernel = "null")'
 	refused_export 2 \
 		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
 		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
-	document '.runs[].kernels[].threads[].times_caches = 1'
+	document '.runs[].operations[].threads[].times_caches = 1'
 	refused_export 2 "affinity: no figure is one of memory alone: vectors are below 4 times the caches, shared by threads, or used after a sleep" \
 		"  hint: tamPerVector: 4xcaches*, and a vector for each thread; results of ejec.sh --quick are too small"
 }
 
 @test "several loads at a time are no latency" {
-	document '.runs |= map(select(.kernels[0].operation == "chase") | .kernels[0].threads[0].latency = false)'
+	document '.runs |= map(select(.operations[0].operation == "chase") | .operations[0].threads[0].latency = false)'
 	refused_export 2 \
 		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
 		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
@@ -194,7 +194,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	skip_obstacle
 	for given in chains=1:true chains=2:false stride=64B:true stride=8B:false stride=256B:true; do
 		measured latency tamPerVector=64KiB pages=random loads=100 mode=work "${given%:*}"
-		[ "$(jq '.runs[0].kernels[0].threads[0].latency' latency.json)" = "${given#*:}" ]
+		[ "$(jq '.runs[0].operations[0].threads[0].latency' latency.json)" = "${given#*:}" ]
 	done
 }
 
@@ -202,7 +202,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	local change
 	for change in '.runs[2].vectors[0].found.pages_moved_during_run = 1' \
 		'.runs[2].vectors[0].found.pages_on_node = {"0": 1, "1": 65535}' \
-		'.runs[2].vectors[0].found.pages_on_node = {"2": 65536}' '.runs[2].kernels[0].samples.moved = 1' \
+		'.runs[2].vectors[0].found.pages_on_node = {"2": 65536}' '.runs[2].operations[0].samples.moved = 1' \
 		'.runs[2].vectors[0].found.pages_absent = 1'; do
 		document "$change"
 		refused_export 2 "four.json: run 3: its pages or threads were not where they were asked to be all along" \

@@ -25,14 +25,14 @@ def by_two($kernel; $MBs): {operation: $kernel, samples: samples,
 
 def runs: [range(4) as $i | range(4) as $k |
 	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k)], threads: [thread($i; 0)], speedups: [],
-		kernels: [{operation: "chase", samples: samples, threads: [job + {thread: 0, kernel: "chase", latency: true,
+		operations: [{operation: "chase", samples: samples, threads: [job + {thread: 0, kernel: "chase", latency: true,
 			figures: {busy_s: 1, ns_per_unit: latency[$i][$k], bytes_per_s: null}}]}]},
 	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k), vector($k)], threads: [thread($i; 0), thread($i; 1)],
-		speedups: [], kernels: [by_two("load"; bandwidth[$i][$k]), by_two("store"; bandwidth[$i][$k] / 2)]}];
+		speedups: [], operations: [by_two("load"; bandwidth[$i][$k]), by_two("store"; bandwidth[$i][$k] / 2)]}];
 
 {schema: 1, program: "affinity", simulated: false, interrupted: false, elapsed_s: 1,
 	environment: {date: "2026-01-02T03:04:05Z", host: "ring", kernel: "Linux", cpu_model: "Xeon", architecture: "x86_64",
-		topology: "4 nodes, 0 packages, 40 cores, 40 CPUs", caches: "L3 25 MiB x 4", clock_source: "tsc",
+		topology: "4 nodes, 0 packages, 40 cores, 40 CPUs", caches: "L1 32 KiB x 40, L2 256 KiB x 40, L3 25 MiB x 4", clock_source: "tsc",
 		numa_balancing: "0", affinity_version: "1.2", compiler: "gcc", compiler_flags: "-O2", simulated: "no"},
 	arguments: {path: "matrix.args", text: "opType: chase\n", set: []},
 	warnings: [], method: {}, runs: runs}

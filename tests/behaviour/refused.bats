@@ -52,7 +52,7 @@ two_vectors() {
 	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
 	sandbox sched_setaffinity=OK -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
 	warned "threads that touch vectors do not stay on their CPUs" "read: threads were moved off their CPUs in 6 samples in a row"
-	jq -e '.runs[0].kernels[0].samples.moved == 2' out.json >/dev/null
+	jq -e '.runs[0].operations[0].samples.moved == 2' out.json >/dev/null
 }
 
 @test "on one node memory policies that are forbidden are warned of, once" {
@@ -214,7 +214,7 @@ moved() {
 @test "a sample in which another program moved a thread is taken again" {
 	moved 6 0.05 --set numIter=100 --json out.json
 	[ "$status" -eq 0 ]
-	jq -e '.runs[0].kernels[0].samples | .repeated > 0 and .moved == 0' out.json >/dev/null
+	jq -e '.runs[0].operations[0].samples | .repeated > 0 and .moved == 0' out.json >/dev/null
 	grep -q '^ - null: 100 taken, .* taken again after a move' out.txt
 }
 
@@ -226,14 +226,14 @@ moved() {
 @test "with verify: warn samples of moved threads are kept, marked and counted" {
 	moved 0 0 --set verify=warn --set numIter=20 --json out.json --csv out.csv
 	warned "null: threads were moved off their CPUs in 6 samples in a row; such samples are marked and counted"
-	jq -e '.runs[0].kernels[0].samples | .moved > 0 and .repeated >= 5 * .moved' out.json >/dev/null
-	jq -e '.runs[0].kernels[0].threads[0].samples | length == 20 and any(.disturbed_flags % 2 == 1)' out.json >/dev/null
+	jq -e '.runs[0].operations[0].samples | .moved > 0 and .repeated >= 5 * .moved' out.json >/dev/null
+	jq -e '.runs[0].operations[0].threads[0].samples | length == 20 and any(.disturbed_flags % 2 == 1)' out.json >/dev/null
 }
 
 @test "another program may move threads that are not bound, and where they ran is told" {
 	places=$'threads: 2\nmapping: os' moved 0 0 --set numIter=20 --json out.json
 	[ "$status" -eq 0 ]
-	jq -e '.runs[0].kernels[0].samples | .moved == 0 and .repeated == 0' out.json >/dev/null
-	jq -e '[.runs[0].kernels[0].threads[].samples[].cpu_after] | max < 8192 and min >= 0' out.json >/dev/null
+	jq -e '.runs[0].operations[0].samples | .moved == 0 and .repeated == 0' out.json >/dev/null
+	jq -e '[.runs[0].operations[0].threads[].samples[].cpu_after] | max < 8192 and min >= 0' out.json >/dev/null
 	grep -q '^ - null: thread 1 seen on CPU .* migrations' out.txt
 }

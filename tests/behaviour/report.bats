@@ -76,12 +76,12 @@ alike() { # EXPECTED FOUND
 	for op in read write read_write write_read; do
 		number=$((number + 1))
 		same "$(printed pruebas_un_hilo/matrix "[.runs[]] | group_by(.values.data_node | tonumber)[] | [\"N\" + .[0].values.data_node,
-			(sort_by(.values.thread_node | tonumber)[].kernels[] | select(.operation == \"$op\") | $total)] | join(\" \")")" "$(rows_of "table-5.$number")"
+			(sort_by(.values.thread_node | tonumber)[].operations[] | select(.operation == \"$op\") | $total)] | join(\" \")")" "$(rows_of "table-5.$number")"
 	done
 }
 
 @test "tables of two threads have their costs, and the digits of the text report" {
-	local pair threads='. as $r | range(2) as $t | "Thread \($t) " + ([$r.kernels[].threads[$t].figures | '$cost'] | join(" "))'
+	local pair threads='. as $r | range(2) as $t | "Thread \($t) " + ([$r.operations[].threads[$t].figures | '$cost'] | join(" "))'
 	for pair in 5.9=pruebas_solo_priv/mc_s 5.14=pruebas_solape/ll 5.17=pruebas_half_access/ll; do
 		same "$(printed "${pair#*=}" ".runs[0] | $threads")" "$(rows_of "table-${pair%=*}")"
 		alike "$(sed -n '/^cost (s)$/,/^$/ { /^  thread [0-9]/ { s/^  t/T/; s/+-/±/g; s/  */ /g; p } }' "$here/${pair#*=}.txt")" "$(rows_of "table-${pair%=*}")"
@@ -93,7 +93,7 @@ alike() { # EXPECTED FOUND
 	[ "$(rows_of table-5.11 | wc -l)" -eq 6 ]
 	local column
 	column=$(rows_of table-5.11 | sed 's/^[a-z_]*: [^ ]* [s%] //; s/ ±/±/g' | cut -d ' ' -f 5)
-	same "$(printed pruebas_solo_priv/mc_s ".runs[0] as \$r | range(3) as \$i | (\$r.kernels[\$i] | $total), (\$r.solo.operations[\$i].overhead_percent | $value)" |
+	same "$(printed pruebas_solo_priv/mc_s ".runs[0] as \$r | range(3) as \$i | (\$r.operations[\$i] | $total), (\$r.solo.operations[\$i].overhead_percent | $value)" |
 		sed 's/ //g')" "$column"
 }
 
@@ -105,8 +105,8 @@ alike() { # EXPECTED FOUND
 }
 
 @test "figures have the numbers that they draw" {
-	same "$(printed pruebas_un_hilo/stride ".runs[] | .values.stride_B + \" \" + ([.kernels[] | $total] | join(\" \"))")" "$(rows_of figure-5.1)"
-	same "$(printed pruebas_sleep/ll ".runs[] | .values.delay_ms + \" \" + ([.kernels[1].threads[].figures | $cost] | join(\" \"))")" "$(rows_of figure-5.19)"
+	same "$(printed pruebas_un_hilo/stride ".runs[] | .values.stride_B + \" \" + ([.operations[] | $total] | join(\" \"))")" "$(rows_of figure-5.1)"
+	same "$(printed pruebas_sleep/ll ".runs[] | .values.delay_ms + \" \" + ([.operations[1].threads[].figures | $cost] | join(\" \"))")" "$(rows_of figure-5.19)"
 	if command -v gnuplot >/dev/null; then
 		for id in figure-5.1 figure-5.16 figure-5.19 figure-5.22; do
 			sed -n "/<figure id='$id'>/,/<\/figure>/p" "$page" | grep -q "src='data:image/svg+xml;base64,"

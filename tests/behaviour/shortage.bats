@@ -208,6 +208,6 @@ is_whole() {
 		"oversubscribe: yes" "numIter: 2"
 	try "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
-	jq -e '.runs[0].kernels[0].threads | length == 300 and all(.samples | length >= 2)' out.json >/dev/null
+	jq -e '.runs[0].operations[0].threads | length == 300 and all(.samples | length >= 2)' out.json >/dev/null
 	[ "$(grep -c ' Thread [0-9]*: ' out.txt)" -eq 300 ]
 }

@@ -64,7 +64,7 @@ refuses() { # MESSAGE; further lines on standard input
 	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
 	measure <<< 'sweep: n = first 777'
 	[ "$(jq '[.runs[] | select(.skipped)] | length' o.json)" -eq 6 ]
-	[ "$(jq '[.runs[] | select(.kernels)] | length' o.json)" -eq 6 ]
+	[ "$(jq '[.runs[] | select(.operations)] | length' o.json)" -eq 6 ]
 	grep -q 'not measured: t.args:5: nodePerVector: node 777 does not exist' o.txt
 	run "$AFFINITY" t.args o.txt
 	[ "$status" -eq 0 ]
@@ -140,9 +140,9 @@ refuses() { # MESSAGE; further lines on standard input
 @test "a baseline gives every run its speedups, with the base in seconds" {
 	measure <<< 'baseline: d=0'
 	[ "$(jq -r '.runs[4].baseline.run' o.json)" = 'd=0 k=read' ]
-	jq -e '.runs[4] as $r | .runs[0].kernels[0].threads[0].figures.cost_s as $base
+	jq -e '.runs[4] as $r | .runs[0].operations[0].threads[0].figures.cost_s as $base
 		| ($r.baseline.operations[0].threads[0].speedup.value
-			- $base / $r.kernels[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
+			- $base / $r.operations[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
 	# the baseline against itself is certain
 	jq -e '.runs[0].baseline.operations[0].threads[0].speedup == {value: 1, low: null, high: null}' o.json
 	grep -q 'Speedups against the run d=0 k=read' o.txt
@@ -163,11 +163,11 @@ min 4 min 4" ]
 		s/^vectorPerThread.*/vectorPerThread: 0 1/' t.args
 	[ "$(nproc)" -gt 1 ] || echo 'oversubscribe: yes' >> t.args
 	measure <<< 'solo: yes'
-	jq -e '.runs[0] | ([.solo.runs[].kernels[0].threads[0].figures.cost_s] | add) as $b
-		| ([.kernels[0].threads[].figures.cost_s] | add) as $n
+	jq -e '.runs[0] | ([.solo.runs[].operations[0].threads[0].figures.cost_s] | add) as $b
+		| ([.operations[0].threads[].figures.cost_s] | add) as $n
 		| (.solo.operations[0].overhead_percent.value - (1 - $b / $n) * 100) | fabs < 1e-6' o.json
-	jq -e '.runs[0] | (.solo.operations[0].slowdowns[1].value - .kernels[0].threads[1].figures.cost_s
-		/ .solo.runs[1].kernels[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
+	jq -e '.runs[0] | (.solo.operations[0].slowdowns[1].value - .operations[0].threads[1].figures.cost_s
+		/ .solo.runs[1].operations[0].threads[0].figures.cost_s) | fabs < 1e-9' o.json
 	grep -q 'overhead:' o.txt
 	[ "$(awk -F, '$3 == 1' o.csv | wc -l)" -eq 8 ] # two threads, 1 + 3 samples
 }
@@ -177,7 +177,7 @@ min 4 min 4" ]
 	grep -A 4 '^cost (s)' o.txt > table
 	[[ $(sed -n 2p table) == *'d \ k'*read*write ]]
 	cell=$(awk '$1 == 10 {print $2}' table)
-	[ "$cell" = "$(jq -r '.runs[2].kernels[0].total_s' o.json | xargs printf '%.6g')" ]
+	[ "$cell" = "$(jq -r '.runs[2].operations[0].total_s' o.json | xargs printf '%.6g')" ]
 }
 
 @test "the old name of a quantity is still read" {
@@ -190,11 +190,11 @@ min 4 min 4" ]
 	grep -A 6 '^cost (s), thread 0' o.txt > table
 	[[ $(sed -n 2p table) == *'geometric mean' ]]
 	same "$(awk '$1 == 10 {print $2}' table)" \
-		"$(jq -r '.runs[2].kernels[0].threads[0].figures.cost_s' o.json | xargs printf '%.6g')"
-	same "$(awk '/^  geometric/ {print $3}' table)" "$(jq -r '[.runs[] | select(.values.k == "read").kernels[0].threads[0].figures.cost_s | log]
+		"$(jq -r '.runs[2].operations[0].threads[0].figures.cost_s' o.json | xargs printf '%.6g')"
+	same "$(awk '/^  geometric/ {print $3}' table)" "$(jq -r '[.runs[] | select(.values.k == "read").operations[0].threads[0].figures.cost_s | log]
 		| add / length | exp' o.json | xargs printf '%.6g')"
 	same "$(awk '/^  geometric/ {print $NF ~ /^[+]-/ ? $(NF - 1) : $NF}' table)" \
-		"$(jq -r '[.runs[].kernels[0].threads[0].figures.cost_s | log] | add / length | exp' o.json | xargs printf '%.6g')"
+		"$(jq -r '[.runs[].operations[0].threads[0].figures.cost_s | log] | add / length | exp' o.json | xargs printf '%.6g')"
 }
 
 @test "a thread or a mean of a table that makes no sense is refused" {
@@ -240,7 +240,7 @@ min 4 min 4" ]
 		seed: 7
 	END
 	[ "$(jq .method.seed o.json)" -eq 7 ]
-	[ "$(jq '[.runs[].kernels[0].samples.taken] | unique | .[]' o.json)" = 3 ]
+	[ "$(jq '[.runs[].operations[0].samples.taken] | unique | .[]' o.json)" = 3 ]
 	grep -q 'seed of the random order: 7' o.txt
 }
 
@@ -284,12 +284,12 @@ min 4 min 4" ]
 		targetError: 50%
 		timeLimit: 20s
 	END
-	[ "$(jq -r '.runs[0].kernels[0].ended_by' o.json)" = targetError ]
+	[ "$(jq -r '.runs[0].operations[0].ended_by' o.json)" = targetError ]
 	grep -q 'target reached' o.txt
 	"$AFFINITY" --quiet --set targetError=0.0000001 --set timeLimit=100ms --json o.json t.args o.txt
-	[ "$(jq -r '.runs[0].kernels[0].ended_by' o.json)" = timeLimit ]
+	[ "$(jq -r '.runs[0].operations[0].ended_by' o.json)" = timeLimit ]
 	grep -q 'target missed in timeLimit' o.txt
-	jq -e '.runs[0].kernels[0].samples.taken > 3' o.json
+	jq -e '.runs[0].operations[0].samples.taken > 3' o.json
 }
 
 @test "a variable that no key uses is refused with the line to write" {
@@ -383,14 +383,14 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 series() {
 	local i
 	for i in 1 2 3; do
-		jq --argjson i "$i" --argjson factor "$2" '(.runs[].kernels[] | (.threads[].figures.cost_s, .total_s)) *= 1 + $i / 1000
-			| (.runs[1].kernels[] | (.threads[].figures.cost_s, .total_s)) *= $factor' o.json >"$1$i.json"
+		jq --argjson i "$i" --argjson factor "$2" '(.runs[].operations[] | (.threads[].figures.cost_s, .total_s)) *= 1 + $i / 1000
+			| (.runs[1].operations[] | (.threads[].figures.cost_s, .total_s)) *= $factor' o.json >"$1$i.json"
 	done
 }
 
 @test "one result a side is not judged: what differs by more than 3 % is marked, and the exit status is 0" {
 	measure <<< ''
-	jq '(.runs[1].kernels[0] | (.threads[].figures.cost_s, .total_s)) *= 2 | .environment.kernel = "Linux 99"' o.json >after.json
+	jq '(.runs[1].operations[0] | (.threads[].figures.cost_s, .total_s)) *= 2 | .environment.kernel = "Linux 99"' o.json >after.json
 	try "$AFFINITY" --compare o.json after.json
 	[ "$status" -eq 0 ]
 	[[ $output == *'d=0 k=write '*' 2.000  differs'* ]]
@@ -441,11 +441,11 @@ series() {
 	[ "$status" -eq 2 ]
 	[[ $output == *' - argument stride: was 1, is not given; not the same work'* ]]
 	[[ $output == *$' - argument seed: was 5, is not given\n'* ]]
-	jq '.runs[].kernels[].threads[].chose = "isa avx2"' o.json >chose.json
+	jq '.runs[].operations[].threads[].chose = "isa avx2"' o.json >chose.json
 	try "$AFFINITY" --compare o.json chose.json
 	[ "$status" -eq 0 ]
 	[[ $output == *'read, thread 0 of d=0 k=read: chose: was "", is "isa avx2"'* ]]
-	jq '.runs[].kernels[].threads[].unit = "add"' o.json >unit.json
+	jq '.runs[].operations[].threads[].unit = "add"' o.json >unit.json
 	try "$AFFINITY" --compare o.json unit.json
 	[ "$status" -eq 2 ]
 	jq '.runs[].threads += [.runs[0].threads[0]]' o.json >threads.json

@@ -36,7 +36,7 @@ measured() {
 
 # holds FILTER: this is true of out.json.
 holds() {
-	jq -e "def run: .runs[0]; def ops: run.kernels[]; def threads: ops.threads[]; def samples: threads.samples[];
+	jq -e "def run: .runs[0]; def ops: run.operations[]; def threads: ops.threads[]; def samples: threads.samples[];
 		def near(\$x): (. - \$x | fabs) <= 1e-6 * (\$x | fabs); $1" out.json >/dev/null || {
 		echo "not so: $1"
 		return 1
@@ -67,12 +67,12 @@ holds() {
 @test "the text, the CSV and the JSON of timed samples agree" {
 	given "solo: yes" "speedupCalc: write/read"
 	measured
-	same "$(jq -r '.runs[0].kernels[] | .threads[].figures.cost_s, .total_s | . * 1e9' out.json | xargs printf '%.6f\n')" \
+	same "$(jq -r '.runs[0].operations[] | .threads[].figures.cost_s, .total_s | . * 1e9' out.json | xargs printf '%.6f\n')" \
 		"$(sed -n '/-Results-/,/-Speedups-/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt |
 			xargs printf '%.6f\n')"
 	grep -q 'Cost(ns/unit)' out.txt
 	run ! grep -q 'Time_Cost(s)' out.txt
-	same "$(jq -r '[.runs[0].kernels[].threads[].samples[] | .units] | sort[]' out.json)" \
+	same "$(jq -r '[.runs[0].operations[].threads[].samples[] | .units] | sort[]' out.json)" \
 		"$(awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } !$at["solo"] { print $at["units"] }' \
 			out.csv | sort -n)"
 	awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -86,10 +86,10 @@ holds() {
 	holds '[threads.figures | . as $f | .units_per_s | near(1 / $f.cost_s)] | all'
 	# a slowdown is the rate alone by the rate together
 	holds 'run as $r | [range(2) as $op | range(2) as $t | $r.solo.operations[$op].slowdowns[$t].value
-		| near($r.solo.runs[$t].kernels[$op].threads[0].figures.units_per_s
-		/ $r.kernels[$op].threads[$t].figures.units_per_s)] | length == 4 and all'
-	holds 'run as $r | [range(2) as $op | ([range(2) as $t | $r.solo.runs[$t].kernels[$op].threads[0].figures.cost_s]
-		| add) as $alone | ([$r.kernels[$op].threads[].figures.cost_s] | add) as $together
+		| near($r.solo.runs[$t].operations[$op].threads[0].figures.units_per_s
+		/ $r.operations[$op].threads[$t].figures.units_per_s)] | length == 4 and all'
+	holds 'run as $r | [range(2) as $op | ([range(2) as $t | $r.solo.runs[$t].operations[$op].threads[0].figures.cost_s]
+		| add) as $alone | ([$r.operations[$op].threads[].figures.cost_s] | add) as $together
 		| $r.solo.operations[$op].overhead_percent.value - (1 - $alone / $together) * 100 | fabs < 1e-6] | all'
 }
 
@@ -98,19 +98,19 @@ holds() {
 	echo "table: cost rows=kernel" >>t.args
 	measured
 	# the mean of the seconds of a unit, turned around
-	same "$(jq -r '.runs[0].kernels[0].threads as $t
+	same "$(jq -r '.runs[0].operations[0].threads as $t
 		| [range($t[0].samples | length) as $i | select($t[0].samples[$i].warmup | not)
 			| 1 / ([$t[].samples[$i] | .units / .busy_s] | add)] | length / add' out.json | xargs printf '%.6g')" \
 		"$(sed -n '/^rate (1\/s)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 	grep -qx 'cost (ns/unit)' out.txt
-	same "$(jq -r '.runs[0].kernels[0].total_s * 1e9' out.json | xargs printf '%.6g')" \
+	same "$(jq -r '.runs[0].operations[0].total_s * 1e9' out.json | xargs printf '%.6g')" \
 		"$(sed -n '/^cost (ns\/unit)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 }
 
 @test "what threads move together stands in the Total line, with its interval" {
 	given "opType: load" "numIter: 8"
 	measured
-	same "$(jq -r '.runs[0].kernels[0].together.bytes_per_s | "\(.value / 1e9) \((.high - .low) / 2e9)"' out.json |
+	same "$(jq -r '.runs[0].operations[0].together.bytes_per_s | "\(.value / 1e9) \((.high - .low) / 2e9)"' out.json |
 			xargs printf '%.3f %.3f\n')" \
 		"$(sed -n 's/.*| Total: .* \([0-9.]*\) GB\/s +- \([0-9.]*\)$/\1 \2/p' out.txt)"
 	given "opType: read"
@@ -122,7 +122,7 @@ holds() {
 	given "opType: read" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 5" \
 		"statistic: median" "table: ns_per_unit rows=kernel"
 	measured
-	same "$(jq -r '.runs[0].kernels[0].threads[0].figures.ns_per_unit' out.json | xargs printf '%.6g')" \
+	same "$(jq -r '.runs[0].operations[0].threads[0].figures.ns_per_unit' out.json | xargs printf '%.6g')" \
 		"$(sed -n '/^ns_per_unit (ns)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 }
 
@@ -131,14 +131,14 @@ holds() {
 	measured
 	holds '[threads.kernel] == ["read", "write"]'
 	holds '[samples.units > 0] | all'
-	holds 'run.kernels[0].total_s != null'
+	holds 'run.operations[0].total_s != null'
 }
 
 @test "kernels that count different things have figures of their own and no total" {
 	given "opType: read+null" "solo: yes" "table: rate rows=kernel" "speedupCalc: read+null/read+null"
 	measured
 	holds '[threads.figures.cost_s > 0] | all'
-	holds 'run.kernels[0].total_s == null and run.speedups[0].total.value == null'
+	holds 'run.operations[0].total_s == null and run.speedups[0].total.value == null'
 	holds 'run.solo.operations[0] | .overhead_percent.value == null and (.slowdowns | all(.value > 0))'
 	grep -q '| Total: *n/a' out.txt
 	run ! grep -q '^rate' out.txt

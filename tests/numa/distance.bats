@@ -92,7 +92,7 @@ setup() {
 
 # What affinity says: "KERNEL cpu C node N COUNT" for each kernel, CPU and node of a vector.
 told() { # JSON-FILE
-	jq -r '.runs[] | . as $run | .kernels[] | .threads[] |
+	jq -r '.runs[] | . as $run | .operations[] | .threads[] |
 		"\(.kernel) cpu \($run.threads[.thread].cpu) node \($run.vectors[0].asked_node) \([.samples[].units] | add)"' "$1" | sort
 }
 
@@ -136,17 +136,17 @@ counted() { # K
 median_us() { # KERNEL HOPS
 	jq -r --arg kernel "$1" --argjson hops "$2" '
 		[.runs[] | (.threads[0].node - (.vectors[0].asked_node | tonumber) | fabs) as $d |
-			select(([$d, 4 - $d] | min) == $hops) | .kernels[] | select(.operation == $kernel) |
+			select(([$d, 4 - $d] | min) == $hops) | .operations[] | select(.operation == $kernel) |
 			.threads[0].figures | .min_s / .units * 1e6] | sort | .[length / 2 | floor]' out/matrix.json
 }
 
 us() { # NAME THREAD: of a suite's read
-	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .min_s / .units * 1e6' "out/$1.json"
+	jq -r --argjson thread "$2" '.runs[0].operations[0].threads[$thread].figures | .min_s / .units * 1e6' "out/$1.json"
 }
 
 # The same with a directory; of all samples, as the first finds nothing in it.
 middle() { # NAME THREAD
-	jq -r --argjson thread "$2" '.runs[0].kernels[0].threads[$thread].figures | .median_s / .units * 1e6' "directory/$1.json"
+	jq -r --argjson thread "$2" '.runs[0].operations[0].threads[$thread].figures | .median_s / .units * 1e6' "directory/$1.json"
 }
 
 # Never less than the model asks for; what a busy host adds must not hide a hop.

@@ -61,7 +61,7 @@ run_kernels() { # NAME
 		shaped "$shape" "${fitting[$shape]}" >"$BATS_TEST_TMPDIR/all.args"
 		"build/$1/affinity" --quiet --json "$BATS_TEST_TMPDIR/o.json" --csv "$BATS_TEST_TMPDIR/o.csv" \
 			"$BATS_TEST_TMPDIR/all.args" "$BATS_TEST_TMPDIR/o.txt"
-		ran=$((ran + $(jq '.runs[0].kernels | length' "$BATS_TEST_TMPDIR/o.json")))
+		ran=$((ran + $(jq '.runs[0].operations | length' "$BATS_TEST_TMPDIR/o.json")))
 	done
 	[ "$ran" -eq "$all" ]
 	printf '%s\n' 'opType: pingpong' 'nodePerThread: first*2' 'oversubscribe: yes' 'nodePerVector: first' \

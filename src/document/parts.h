@@ -20,10 +20,13 @@ struct amount document_amount(const json_t *o);
 struct document_texts document_texts(struct document *d, const json_t *list);
 struct document_pairs document_pairs(struct document *d, json_t *o);
 
-/* document_jobs.c. */
+/* jobs.c. */
 int document_read_runs(struct document *d, const json_t *runs, struct errors *e);
 void document_read_operations(
 	struct document *d, struct document_operations *to, const json_t *kernels);
 int document_read_tables(struct document *d, const json_t *tables, struct errors *e);
+
+/* runs.c: the list of a run's operations, which schema 1 calls kernels; NULL: there is none. */
+json_t *document_operations_in(const json_t *run);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "document/document_parts.h"
+#include "document/parts.h"
 
 static enum document_shown shown(const char *name)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "document/document_parts.h"
+#include "document/parts.h"
 
 /* null: the thread was not bound */
 static int place(const json_t *o, const char *key)
@@ -99,6 +99,14 @@ static void read_speedups(struct document *d, struct document_run *r, const json
 	}
 }
 
+/* Schema 1 called them kernels. */
+json_t *document_operations_in(const json_t *o)
+{
+	json_t *list = json_object_get(o, "operations");
+
+	return list ? list : json_object_get(o, "kernels");
+}
+
 static void read_solo(struct document *d, struct document_run *r, const json_t *solo)
 {
 	const json_t *list = json_object_get(solo, "operations");
@@ -118,7 +126,7 @@ static void read_solo(struct document *d, struct document_run *r, const json_t *
 	r->alone = document_list(d, r->nalone, sizeof(*r->alone));
 	for (size_t i = 0; i < r->nalone; i++)
 		document_read_operations(
-			d, &r->alone[i], json_object_get(json_array_get(alone, i), "kernels"));
+			d, &r->alone[i], document_operations_in(json_array_get(alone, i)));
 }
 
 static void read_gain(struct document *d, struct document_baseline *b, const json_t *o)
@@ -173,11 +181,10 @@ static int damaged(
 static int check_run(
 	const struct document *d, const struct document_run *r, const json_t *o, struct errors *e)
 {
-	static const char *const lists[] = {"vectors", "threads", "kernels"};
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		if (!json_is_array(json_object_get(o, lists[i])))
-			return damaged(d, r, "is neither skipped nor measured", e);
+	if (!json_is_array(json_object_get(o, "vectors")) ||
+		!json_is_array(json_object_get(o, "threads")) ||
+		!json_is_array(document_operations_in(o)))
+		return damaged(d, r, "is neither skipped nor measured", e);
 	for (size_t i = 0; i < r->nthreads; i++)
 		for (size_t k = 0; k < r->threads[i].nvectors; k++)
 			if (r->threads[i].vectors[k] >= r->nvectors)
@@ -203,7 +210,7 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	r->threads = document_list(d, r->nthreads, sizeof(*r->threads));
 	for (size_t i = 0; i < r->nthreads; i++)
 		read_thread(d, &r->threads[i], json_array_get(threads, i));
-	document_read_operations(d, &r->operations, json_object_get(o, "kernels"));
+	document_read_operations(d, &r->operations, document_operations_in(o));
 	read_speedups(d, r, json_object_get(o, "speedups"));
 	read_solo(d, r, json_object_get(o, "solo"));
 	read_baseline(d, r, json_object_get(o, "baseline"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the operations of a run: what each thread did in them. */
-#include "document/document_parts.h"
+#include "document/parts.h"
 
 static const char *text_or_empty(const json_t *o, const char *key)
 {
