@@ -139,7 +139,7 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 	struct amount base = derive_cost(r, s->under, thread);
 
 	*base_s = base.value;
-	if (s->over == s->under)
+	if (s->over == s->under && isfinite(base.value))
 		return AMOUNT_ITSELF;
 	return derive_ratio(derive_cost(r, s->over, thread), base);
 }

@@ -314,7 +314,7 @@ gone() {
 
 @test "a percent sign in a value that is drawn does no harm" {
 	command -v gnuplot >/dev/null || skip "gnuplot is not installed (make setup installs it)"
-	plots "sweep: f = 25% 50% 100%s" "plot: cost rows=f cols=kernel" "plot: cost x=f by=kernel"
+	plots "sweep: repeat = 25% 50% 100%s" "plot: cost rows=repeat cols=kernel" "plot: cost x=repeat by=kernel"
 	"$AFFINITY" t.args o.txt 2>errors
 	run ! grep -q 'could not draw' errors
 	local picture
