@@ -82,10 +82,11 @@ help:
 	@echo 'make clean    remove what was built; results stay'
 	@echo 'variables: CC, CFLAGS, PAPI=no, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
 
+# Small vectors, so that it takes seconds on every machine, but as many samples as the files ask for.
 run:
 	$(Q)scripts/setup build
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)scripts/ejec.sh --show args/quickstart
+	$(Q)scripts/ejec.sh --quick --set numIter=5 --set timeLimit=1s --show args/quickstart
 
 report: all
 	$(Q)scripts/report

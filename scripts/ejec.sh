@@ -29,8 +29,8 @@ skipped with its reason, a bad file fails, and neither stops the rest. Results a
 results/HOST/SUITE/EXPERIMENT.txt, .json and .csv (and .svg), named after the folder and the file, or
 EXPERIMENT.skipped with the reason.
 
-  --quick      a few seconds a file: 1xcaches* elements, 3 samples, and what the file says in lines of the
-               form '# quick: KEY=VALUE'; results go to HOST/quick/
+  --quick      a few seconds a file: --set quick=yes, and what the file says in lines of the form
+               '# quick: KEY=VALUE'; results go to HOST/quick/
   --report     make report.html of the results at the end (scripts/report)
   --resume     leave out what has whole results newer than the argument file, with the same --set
   --dry-run    plan, list what would run, and stop
@@ -198,8 +198,7 @@ find_overrides() { # INDEX
 	local line
 	overrides=()
 	if [[ $quick == yes ]]; then
-		overrides=(--set numIter=3 --set warmup=1)
-		! grep -q '^ *nodePerVector *:' "${files[$1]}" 2>/dev/null || overrides+=(--set 'tamPerVector=1xcaches*')
+		overrides=(--set quick=yes)
 		while IFS= read -r line; do
 			overrides+=(--set "$line")
 		done < <(sed -n 's/^# quick: *//p' "${files[$1]}" 2>/dev/null)

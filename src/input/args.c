@@ -67,7 +67,7 @@ static void add_entry(struct args *a, const char *key, const char *value, struct
 {
 	a->entries = alloc_grow(a->entries, a->count, sizeof(*a->entries));
 	a->entries[a->count++] = (struct entry){
-		alloc_string(key, strlen(key)), alloc_string(value, strlen(value)), at};
+		alloc_string(key, strlen(key)), alloc_string(value, strlen(value)), at, false};
 }
 
 /* One line, NUL-terminated and writable. */

@@ -4,6 +4,7 @@
 #ifndef ARGS_H
 #define ARGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 struct entry {
 	char *key, *value; /* trimmed, without comment; owned */
 	struct place at;
+	bool swept; /* the value of a sweep is in it */
 };
 
 struct args {

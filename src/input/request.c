@@ -142,6 +142,8 @@ static void read_entry(struct request *r, const struct args *a, size_t index, st
 		return; /* request_read_file() has read it */
 	else if (!read_key(r, a, index, key, e) && key->offset == offsetof(struct request, extra))
 		read_extra(r, e);
+	if (key && key->offset == offsetof(struct request, size_per_vector))
+		r->size_swept = entry->swept;
 }
 
 /* of_file: PARAM_FILE or 0, which of the keys base has. */

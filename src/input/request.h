@@ -38,6 +38,8 @@ struct request {
 	struct words counters;
 	bool require_counters;
 	bool solo, interleave;
+	bool quick;         /* a trial: quick_request() has changed this request */
+	bool size_swept;    /* a sweep gives sizes of vectors */
 	int measures;       /* enum measures */
 	struct words extra; /* of argsExtra as written; settings holds them read */
 	struct setting *settings;
@@ -49,6 +51,7 @@ struct request {
 struct request_file {
 	struct lines sweep, where; /* sweep.h reads them */
 	uint64_t runs, seed;
+	bool quick; /* a trial; quick.h */
 	struct words baseline;
 	struct lines
 		views; /* table and plot, in the order of the file; analysis/view.h reads them */

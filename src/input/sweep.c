@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/random.h"
+#include "input/quick.h"
 #include "input/sweep_values.h"
 
 /* Each is evaluated for every combination. */
@@ -248,7 +249,11 @@ int sweep_read(
 		read_variable(s, &f->sweep.list[i], t, e);
 	for (size_t i = 0; i < f->where.count; i++)
 		read_conditions(s, &f->where.list[i], e);
-	return e->failures == before ? combine(s, f, e) : -1;
+	if (e->failures != before)
+		return -1;
+	if (f->quick)
+		quick_sweep(s, &f->baseline);
+	return combine(s, f, e);
 }
 
 const char *sweep_value(const struct sweep *s, size_t index, size_t v)
@@ -334,12 +339,13 @@ int sweep_apply(const struct sweep *s, size_t index, const struct args *in, stru
 		.entries = alloc_zeroed(in->count + 1, sizeof(*in->entries))};
 	for (size_t i = 0; i < in->count; i++) {
 		const struct entry *entry = &in->entries[i];
+		bool of_file = request_of_file(entry->key);
 
 		out->entries[i].key = alloc_string(entry->key, strlen(entry->key));
-		out->entries[i].value = request_of_file(entry->key)
-						? alloc_string(entry->value, strlen(entry->value))
+		out->entries[i].value = of_file ? alloc_string(entry->value, strlen(entry->value))
 						: substitute(s, index, entry, e);
 		out->entries[i].at = entry->at;
+		out->entries[i].swept = !of_file && strchr(entry->value, '$');
 	}
 	return e->failures == before ? 0 : -1;
 }

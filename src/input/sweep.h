@@ -46,7 +46,7 @@ struct sweep {
 	uint64_t seed;        /* of the chance; 0: all are run */
 };
 
-/* Reads `sweep` and `where`, and chooses as `runs` and `seed` say. Values are written out:
+/* Reads `sweep` and `where`, and chooses as `quick`, `runs` and `seed` say. Values are written out:
  * 0..900:100, 4..4096*2, nodes, cpunodes, cores, cpus, anything else as it is. 0, or -1 with
  * messages: STATUS_USAGE, or STATUS_PLACEMENT where the machine has too few nodes or CPUs. */
 int sweep_read(

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/quick.h"
 #include "measure/messages.h"
 #include "plan/alone.h"
 #include "measure/sweep_use.h"
@@ -17,6 +18,8 @@ static void plan_run(struct experiment *x, size_t index)
 	t->label = sweep_label(&x->sweep, index);
 	sweep_apply(&x->sweep, index, x->args, &t->args, &t->errors);
 	request_read(&t->request, &t->args, &t->errors);
+	if (x->file.quick)
+		quick_request(&t->request, &t->args);
 	plan_make(&t->plan, &t->request, x->topo, x->args->path, &t->errors);
 	t->skipped = t->errors.failures > 0;
 }
@@ -119,6 +122,10 @@ int experiment_plan(
 	failed |= check_baseline(x, e);
 	failed |= check_mode(x, e);
 	failed |= plan_counting(x, e);
+	if (!failed && x->file.quick)
+		error_warn(e, "quick: yes: fewer samples, fewer values of sweeps and smaller "
+			      "vectors than the file asks for; this is a trial and allows no "
+			      "conclusions");
 	return failed;
 }
 

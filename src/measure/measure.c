@@ -45,7 +45,7 @@ static void add_series(struct measurement *m, struct samples *r)
 {
 	for (int op = 0; op < r->plan->nops; op++) {
 		m->series = alloc_grow(m->series, m->nseries, sizeof(*m->series));
-		m->series[m->nseries++] = (struct series){r, op, NULL, 0};
+		m->series[m->nseries++] = (struct series){r, op, NULL, 0, 0};
 	}
 }
 

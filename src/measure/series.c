@@ -36,7 +36,7 @@ static void ask_what_was_chosen(struct series *b)
 
 int series_open(struct series *b, struct samples *r, int op, struct errors *e)
 {
-	*b = (struct series){r, op, alloc_lines(1, sizeof(*b->workers)), clock_ns()};
+	*b = (struct series){r, op, alloc_lines(1, sizeof(*b->workers)), clock_ns(), 0};
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], e))
 		return -1;
 	ask_what_was_chosen(b);
@@ -149,7 +149,9 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 	result->samples = alloc_grow(result->samples, result->count, sizeof(*result->samples));
 	struct sample *s = &result->samples[result->count];
 	*s = (struct sample){.warmup = result->count < b->samples->plan->request->warmup};
+	uint64_t begin = clock_ns();
 	int failed = take_sample(b, stop, s, e);
+	b->sampled_ns += clock_ns() - begin;
 	if (s->threads) {
 		result->count++;
 		warn_of_few_calls(b, s, e);
@@ -188,6 +190,11 @@ bool series_done(struct series *b)
 	size_t samples = result->count > q->warmup ? result->count - q->warmup : 0;
 	bool late = clock_ns() - b->begin_ns >= q->time_limit_ns;
 
+	if (q->quick && samples && samples < q->iterations && b->sampled_ns >= q->time_limit_ns) {
+		result->error = widest_error(b);
+		result->ended = ENDED_TIME;
+		return true;
+	}
 	if (samples < q->iterations)
 		return false;
 	if (q->target_error > 0 && !late && !time_to_look(samples))

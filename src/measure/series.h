@@ -14,6 +14,7 @@ struct series {
 	int op;
 	struct workers *workers; /* sample.h's; NULL: not open */
 	uint64_t begin_ns;
+	uint64_t sampled_ns; /* that its samples took */
 };
 
 /* Sets the kernels up. 0, or -1 with a message. */

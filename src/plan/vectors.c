@@ -176,6 +176,8 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const char *
 			"tamPerVector: %s elements of %zu bytes are more than memory can be "
 			"addressed",
 			word, element);
+	if (plan_quick(p, v, word, at, e))
+		return -1;
 	v->bytes = v->elements * element;
 	return 0;
 }

@@ -14,6 +14,8 @@ static const char *why_ended(
 		[ENDED_NOT_RUN] = "; not run"};
 
 	snprintf(buffer, n, "%s", texts[o->ended]);
+	if (q->quick && o->ended == ENDED_TIME)
+		snprintf(buffer, n, "; cut short by quick");
 	if (q->target_error > 0 && isfinite(o->error))
 		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[o->ended],
 			o->error * 100, q->target_error * 100);

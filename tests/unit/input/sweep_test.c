@@ -38,7 +38,8 @@ static struct args make_args(const char *const *pairs)
 	for (; *pairs; pairs += 2) {
 		a.entries = alloc_grow(a.entries, a.count, sizeof(*a.entries));
 		a.entries[a.count] = (struct entry){alloc_string(pairs[0], strlen(pairs[0])),
-			alloc_string(pairs[1], strlen(pairs[1])), {a.path, (int)a.count + 1}};
+			alloc_string(pairs[1], strlen(pairs[1])), {a.path, (int)a.count + 1},
+			false};
 		a.count++;
 	}
 	a.from_file = a.count;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a trial takes away from a file. */
+#include "input/quick.h"
+
+#include <string.h>
+
+/* Three samples show whether they differ. */
+#define QUICK_SAMPLES 3
+#define QUICK_WARMUP  1
+
+/* Long enough for thousands of accesses, so short that 100 samples take 2 s. */
+#define QUICK_WINDOW_NS UINT64_C(20000000)
+
+/* No further sample of an operation after its samples took so long. */
+#define QUICK_LIMIT_NS UINT64_C(100000000)
+
+/* 40 ms at 5 ns an access. */
+#define QUICK_ELEMENTS (UINT64_C(8) << 20)
+
+/* All vectors of a run: touching them takes about 0.1 s, a chain through them 1 s. */
+#define QUICK_BYTES (UINT64_C(128) << 20)
+
+/* Runs of a file, where the variables have more than two values each to give up. */
+#define QUICK_RUNS 16
+
+/* Does the command line give this key? */
+static bool is_set(const struct args *a, const char *key)
+{
+	for (size_t i = a->from_file; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, key))
+			return true;
+	return false;
+}
+
+static void at_most(uint64_t *value, uint64_t most)
+{
+	if (*value > most)
+		*value = most;
+}
+
+void quick_request(struct request *r, const struct args *a)
+{
+	r->quick = true;
+	if (!is_set(a, "numIter"))
+		at_most(&r->iterations, QUICK_SAMPLES);
+	if (!is_set(a, "warmup"))
+		at_most(&r->warmup, QUICK_WARMUP);
+	if (!is_set(a, "mode"))
+		at_most(&r->window_ns, QUICK_WINDOW_NS);
+	if (!is_set(a, "targetError"))
+		r->target_error = 0;
+	if (!is_set(a, "timeLimit"))
+		at_most(&r->time_limit_ns, QUICK_LIMIT_NS);
+}
+
+/* The value in the words NAME=VALUE of `baseline` for the variable; NULL: none. */
+static const char *baseline_of(const struct words *baseline, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < baseline->count; i++)
+		if (!strncmp(baseline->word[i], name, length) && baseline->word[i][length] == '=')
+			return baseline->word[i] + length + 1;
+	return NULL;
+}
+
+/* A variable that --set gives is what the user wants to see. */
+static bool may_thin(const struct variable *v)
+{
+	return v->values.at.line > 0;
+}
+
+/* The first of `keep` values, the last, and those at equal distances between; and `also`. */
+static void thin(struct words *values, size_t keep, const char *also)
+{
+	struct words left = {.at = values->at};
+	size_t next = 0;
+
+	for (size_t i = 0; i < values->count; i++) {
+		const char *word = values->word[i];
+		bool due = i == next * (values->count - 1) / (keep - 1);
+
+		next += due;
+		if (due || (also && !strcmp(word, also)))
+			words_add(&left, word, strlen(word));
+	}
+	words_free(values);
+	*values = left;
+}
+
+/* The most values of a variable, at least two, with which all make few enough runs. */
+static size_t values_to_keep(const struct sweep *s)
+{
+	size_t keep = QUICK_RUNS;
+
+	for (; keep > 2; keep--) {
+		double runs = 1;
+
+		for (size_t i = 0; i < s->nvariables; i++) {
+			size_t count = s->variables[i].values.count;
+
+			runs *= (double)(may_thin(&s->variables[i]) && count > keep ? keep : count);
+		}
+		if (runs <= QUICK_RUNS)
+			break;
+	}
+	return keep;
+}
+
+void quick_sweep(struct sweep *s, const struct words *baseline)
+{
+	size_t keep = values_to_keep(s);
+
+	for (size_t i = 0; i < s->nvariables; i++) {
+		struct variable *v = &s->variables[i];
+
+		if (may_thin(v) && v->values.count > keep)
+			thin(&v->values, keep, baseline_of(baseline, v->name));
+	}
+}
+
+uint64_t quick_elements(const struct request *r, int vectors, size_t size)
+{
+	uint64_t share = QUICK_BYTES / (uint64_t)(vectors > 0 ? vectors : 1) / size;
+
+	if (!r->quick || r->size_per_vector.at.line <= 0)
+		return UINT64_MAX;
+	share = share ? share : 1;
+	return r->size_swept || share < QUICK_ELEMENTS ? share : QUICK_ELEMENTS;
+}

@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# quick: yes, and what every file of the project plans with and without it.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+# Guests show their host's last-level cache as their own.
+HUGE_CACHE="numa:1(memory=64GB) l3:1(size=540000000) core:2 l2:1(size=2097152) l1:1(size=49152) pu:1"
+
+setup() {
+	driver_setup
+	machine "$HUGE_CACHE"
+}
+
+plan() { # LINE...; of a trial
+	printf '%s\n' "$@" >t.args
+	"$AFFINITY" --quiet --plan --set quick=yes t.args
+}
+
+has() { # LINE: of what the last run printed
+	grep -qxF -- "$1" <<<"$output" || { echo "$output" && return 1; }
+}
+
+# Sets lines: what ejec.sh --quick measures a file with.
+quick_lines() { # ARGS-FILE
+	local line
+	lines=(--set quick=yes)
+	while IFS= read -r line; do
+		lines+=(--set "$line")
+	done < <(sed -n 's/^# quick: *//p' "$1")
+}
+
+# One line for each vector of a plan whose size is not what the name of its run says, where the file has
+# `tamPerVector: $NAME`: bytes such as 16384B, or times a cache such as 0.5xL1.
+contradictions() { # ARGS-FILE L1 L2 L3; the plan on standard input
+	local name
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	name=$(sed -n 's/^tamPerVector: *\$\([a-z_]*\)\**$/\1/p' "$1")
+	[[ -n $name ]] || return 0
+	awk -v name="$name" -v file="$1" -v l1="$2" -v l2="$3" -v l3="$4" '
+		BEGIN {
+			split("char 1 short 2 int 4 long 8 float 4 double 8", types, " ")
+			for (i = 1; i in types; i += 2)
+				bytes[types[i]] = types[i + 1]
+			cache["L1"] = l1; cache["L2"] = l2; cache["L3"] = l3; cache["caches"] = l1 + l2 + l3
+		}
+		function size_of(text,   part) {
+			if (text ~ /^[0-9]+B$/)
+				return text + 0
+			if (split(text, part, "x") == 2 && part[2] in cache)
+				return int((part[1] * cache[part[2]] + 63) / 64) * 64
+			return -1
+		}
+		/^run / {
+			run = $0
+			for (i = 5; i <= NF; i++)
+				if (index($i, name "=") == 1) {
+					asked = substr($i, length(name) + 2)
+					sub(/:$/, "", asked)
+				}
+		}
+		/^vector / {
+			sub(/,/, "", $6)
+			if (int(size_of(asked) / bytes[$6]) != $5)
+				print file ": " run " has " $0
+			checked++
+		}
+		END { if (!checked) print file ": no run was checked" }'
+}
+
+@test "the check of names against sizes finds a vector of another size" {
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	echo 'tamPerVector: $size' >t.args
+	printf '%s\n' 'run 1 of 3: size=16384B' 'vector 0: node 0, 2048 long, 16 KiB' 'run 2 of 3: size=0.5xL1 k=2' \
+		'vector 0: node 0, 512 char, 512 B' >plan
+	run contradictions t.args 1024 4096 8192 <plan
+	[ -z "$output" ]
+	printf '%s\n' 'run 3 of 3: size=4xcaches' 'vector 0: node 0, 13312 char, 13 KiB' >>plan
+	run contradictions t.args 1024 4096 8192 <plan
+	[ "$output" = "t.args: run 3 of 3: size=4xcaches has vector 0: node 0, 13312 char 13 KiB" ]
+	run contradictions t.args 1024 4096 8192 <<<'run 1 of 1: size=1B'
+	[ "$output" = "t.args: no run was checked" ]
+}
+
+# planned_on MACHINE FILE OPTION...: a plan of the file; nothing where the machine cannot place it.
+planned_on() {
+	local status=0
+	machine "$1"
+	"$AFFINITY" --quiet --plan "${@:3}" "$2" >plan 2>told || status=$?
+	((status == 0)) && return
+	((status == 3)) || cat told >>wrong
+	: >plan
+}
+
+@test "every file of the project, quick and in full, has the vectors that the names of its runs say" {
+	local file lines how
+	: >wrong
+	for file in "$root"/args/*/*.args; do
+		quick_lines "$file"
+		for how in full quick; do
+			[[ $how == quick ]] || options=()
+			[[ $how == full ]] || options=("${lines[@]}")
+			planned_on "$HUGE_CACHE" "$file" "${options[@]}"
+			[[ ! -s plan ]] || contradictions "$file" 49152 2097152 540000000 <plan >>wrong
+			planned_on "$root/tests/topologies/thesis.xml" "$file" "${options[@]}"
+			[[ ! -s plan ]] || contradictions "$file" 32768 262144 26214400 <plan >>wrong
+		done
+	done
+	cat wrong
+	[ ! -s wrong ]
+}
+
+@test "every file that a machine can place has a trial of a few seconds, however large the caches are" {
+	local file lines seconds
+	: >wrong
+	for file in "$root"/args/*/*.args; do
+		quick_lines "$file"
+		for shown in "$HUGE_CACHE" "$root/tests/topologies/thesis.xml"; do
+			planned_on "$shown" "$file"
+			[[ -s plan ]] || continue
+			planned_on "$shown" "$file" "${lines[@]}"
+			seconds=$(sed -n 's/^about \([^ ]*\) s.*/\1/p' plan)
+			awk -v s="$seconds" 'BEGIN { exit !(s > 0 && s <= 20) }' || echo "$file: '$seconds' s on $shown" >>wrong
+		done
+	done
+	cat wrong
+	[ ! -s wrong ]
+}
+
+@test "a trial makes large vectors smaller and leaves small ones as they are" {
+	run plan 'opType: read' 'nodePerThread: 0' 'nodePerVector: 0 0 0' 'tamPerVector: 4xcaches 16KiB 1GiB' \
+		'typePerVector: long char char' 'vectorPerThread: own'
+	has "vector 0: node 0, 5592405 long, 42.7 MiB, pages system, init node"
+	has "vector 1: node 0, 16384 char, 16 KiB, pages system, init node"
+	has "vector 2: node 0, 8388608 char, 8 MiB, pages system, init node"
+}
+
+@test "a trial takes fewer and shorter samples, but never more or longer ones" {
+	local few=('opType: load' 'nodePerThread: 0' 'nodePerVector: 0' 'tamPerVector: 16KiB' 'vectorPerThread: 0')
+	run plan "${few[@]}"
+	has "samples: 3 of each operation after 1 warm-up, 1 operation"
+	run plan "${few[@]}" 'numIter: 2' 'warmup: 0' 'mode: time:5ms'
+	has "samples: 2 of each operation after 0 warm-up, 1 operation, of 0.005 s each"
+	run plan "${few[@]}" 'numIter: 50' 'warmup: 9' 'mode: time:2s'
+	has "samples: 3 of each operation after 1 warm-up, 1 operation, of 0.02 s each"
+}
+
+@test "what --set says a trial leaves alone" {
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	printf '%s\n' 'sweep: d = 1..100:1' 'opType: read' 'nodePerThread: 0' 'nodePerVector: 0' 'tamPerVector: 16KiB' \
+		'vectorPerThread: 0' 'stride: ${d}B' >t.args
+	run "$AFFINITY" --quiet --plan --set quick=yes --set numIter=20 --set warmup=4 --set mode=time:1s \
+		--set tamPerVector=1GiB --set 'sweep=d = 1..40:1' t.args
+	has "40 runs, 0 of them skipped"
+	has "vector 0: node 0, 1073741824 char, 1 GiB, pages system, init node"
+	has "samples: 20 of each operation after 4 warm-up, 1 operation, of 1 s each"
+}
+
+@test "a trial takes the first and the last value of a sweep, some between, and that of the baseline" {
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	run plan 'sweep: d = 0..900:10' 'baseline: d=20' 'opType: read' 'nodePerThread: 0' 'nodePerVector: 0' \
+		'tamPerVector: 16KiB' 'vectorPerThread: 0' 'sleep: $d*'
+	has "run 1 of 17: d=0"
+	has "run 2 of 17: d=20"
+	has "run 17 of 17: d=900"
+}
+
+@test "sweeps that multiply are thinned until few runs are left" {
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	run plan 'sweep: d = 1..100:1' 'sweep: s = 64B 128B' 'sweep: k = read write' 'opType: $k' 'nodePerThread: 0' \
+		'nodePerVector: 0' 'tamPerVector: 16KiB' 'vectorPerThread: 0' 'sleep: $d*' 'stride: $s'
+	has "16 runs, 0 of them skipped"
+	has "run 16 of 16: d=100 s=128B k=write"
+}
+
+@test "a trial leaves out a run whose size would take too long, and never shrinks it" {
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	local file=('sweep: size = 16KiB 4GiB' 'opType: chase' 'nodePerThread: 0' 'nodePerVector: 0' 'tamPerVector: $size'
+		'vectorPerThread: 0')
+	run plan "${file[@]}"
+	has "vector 0: node 0, 16384 char, 16 KiB, pages system, init node"
+	has "run 2 of 2: size=4GiB: skipped: t.args:5: tamPerVector: '4GiB' is too large for a quick trial, 128 MiB"
+	run plan "${file[@]/16KiB 4GiB/4GiB}"
+	[ "$status" -eq 3 ]
+	has "t.args:5: tamPerVector: '4GiB' is too large for a quick trial, 128 MiB"
+	has "  hint: quick: no measures it"
+}
+
+@test "a trial says what it is, in its results too" {
+	machine this
+	find_obstacle
+	skip_obstacle
+	printf '%s\n' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 16KiB' \
+		'vectorPerThread: 0' 'quick: yes' >t.args
+	run --separate-stderr "$AFFINITY" t.args -
+	[ "$status" -eq 0 ]
+	# shellcheck disable=SC2154 # set by run --separate-stderr
+	[[ $stderr == *"quick: yes: fewer samples, fewer values of sweeps and smaller vectors than the file asks for"* ]]
+	[[ $output == *"quick: yes: fewer samples"* ]]
+}
+
+@test "a trial stops after a sample when an operation takes long" {
+	machine this
+	find_obstacle
+	skip_obstacle
+	printf '%s\n' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 16KiB' \
+		'vectorPerThread: 0' 'sleep: 200*' >t.args
+	"$AFFINITY" --quiet --set quick=yes t.args out
+	grep -q '^ - read: 1 taken.*; cut short by quick$' out
+	"$AFFINITY" --quiet --set quick=yes --set timeLimit=10s t.args out
+	grep -q '^ - read: 3 taken' out
+}
