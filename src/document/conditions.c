@@ -1,106 +1,127 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what was done. */
+/* Lists what was done. */
 #include "document/conditions.h"
 
-#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "document/parts.h"
 #include "input/param.h"
 #include "input/request.h"
 
-/* A field of an object, and whether another value is other work. */
-struct field {
-	const char *key;
-	bool work;
+/* Whose facts follow, and how they are called: "vector 0 of d=1: ". */
+struct subject {
+	struct conditions *conditions;
+	char *name; /* owned by its maker */
 };
 
-static const struct field of_method[] = {{"mode", true}, {"window_s", true}, {"statistic", true},
-	{"summary", true}, {"confidence", false}, {"iterations", false}, {"warmup", false},
-	{"interleave", false}, {NULL, false}};
-static const struct field of_vector[] = {{"bytes", true}, {"type", true}, {"asked_node", false},
-	{"asked_pages", false}, {"init", false}, {NULL, false}};
-static const struct field of_thread[] = {{"cpu", false}, {"vectors", true}, {NULL, false}};
-static const struct field of_job[] = {{"kernel", true}, {"unit", true}, {"passes", true},
-	{"sleep_s", true}, {"chose", false}, {NULL, false}};
-
-/* A whole number is the same with and without a point. */
-static char *text_of(const json_t *value)
+static struct subject subject(
+	struct conditions *c, const char *what, size_t number, const struct document_run *r)
 {
-	if (json_is_number(value))
-		return alloc_format("%.12g", json_number_value(value));
-	return json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+	return (struct subject){
+		c, alloc_format("%s %zu%s%s: ", what, number, *r->label ? " of " : "", r->label)};
 }
 
-static void add_fields(
-	struct conditions *c, const char *whose, const json_t *object, const struct field *fields)
+/* Takes the value. */
+static void add(const struct subject *s, const char *key, bool work, char *value)
 {
-	for (; fields->key; fields++) {
-		const json_t *value = json_object_get(object, fields->key);
-
-		if (!value)
-			continue;
-		c->list = alloc_grow(c->list, c->count, sizeof(*c->list));
-		c->list[c->count++] =
-			(struct condition_fact){alloc_format("%s: %s", whose, fields->key),
-				text_of(value), fields->work, false};
-	}
-}
-
-/* Every object of a list: "vector 3 of d=1". */
-static void add_list(struct conditions *c, const char *what, const char *run, const json_t *list,
-	const struct field *fields)
-{
-	const json_t *object;
-	size_t i;
-
-	json_array_foreach (list, i, object) {
-		char *whose = alloc_format("%s %zu%s%s", what, i, *run ? " of " : "", run);
-
-		add_fields(c, whose, object, fields);
-		free(whose);
-	}
-}
-
-/* As document.c names runs: values in the order of the file. */
-static char *label_of(json_t *values)
-{
-	char *label = alloc_string("", 0);
-	const char *name;
-	json_t *value;
-
-	json_object_foreach (values, name, value) {
-		char *longer = alloc_format("%s%s%s=%s", label, *label ? " " : "", name,
-			json_is_string(value) ? json_string_value(value) : "?");
-		free(label);
-		label = longer;
-	}
-	return label;
-}
-
-static void add_run(struct conditions *c, const json_t *run)
-{
-	char *label = label_of(json_object_get(run, "values"));
-	const json_t *kernel;
-	size_t i;
+	struct conditions *c = s->conditions;
 
 	c->list = alloc_grow(c->list, c->count, sizeof(*c->list));
-	c->list[c->count++] = (struct condition_fact){
-		alloc_format("run%s%s: threads", *label ? " " : "", label),
-		alloc_format("%zu", json_array_size(json_object_get(run, "threads"))), true, false};
-	add_list(c, "vector", label, json_object_get(run, "vectors"), of_vector);
-	add_list(c, "thread", label, json_object_get(run, "threads"), of_thread);
-	json_array_foreach (document_operations_in(run), i, kernel) {
-		const char *name = json_string_value(json_object_get(kernel, "operation"));
-		char *what = alloc_format("%s, thread", name ? name : "?");
+	c->list[c->count++] =
+		(struct condition_fact){alloc_format("%s%s", s->name, key), value, work, false};
+}
 
-		add_list(c, what, label, json_object_get(kernel, "threads"), of_job);
-		free(what);
+static void add_text(const struct subject *s, const char *key, bool work, const char *text)
+{
+	add(s, key, work, text ? alloc_format("\"%s\"", text) : alloc_format("none"));
+}
+
+static void add_number(const struct subject *s, const char *key, bool work, double number)
+{
+	add(s, key, work, isnan(number) ? alloc_format("none") : alloc_format("%.12g", number));
+}
+
+static void add_method(struct conditions *c, const struct document_method *m)
+{
+	const struct subject s = {c, "method: "};
+
+	add_text(&s, "mode", true, m->mode);
+	add_number(&s, "window_s", true, m->window_s);
+	add_text(&s, "statistic", true, m->statistic);
+	add_text(&s, "summary", true, m->summary);
+	add_number(&s, "confidence", false, m->confidence);
+	add_number(&s, "iterations", false, (double)m->iterations);
+	add_number(&s, "warmup", false, (double)m->warmup);
+	add_text(&s, "interleave", false, m->interleave ? "yes" : "no");
+}
+
+static void add_vector(const struct subject *s, const struct document_vector *v)
+{
+	add_number(s, "bytes", true, (double)v->bytes);
+	add_text(s, "type", true, v->type);
+	add_text(s, "asked_node", false, v->asked_node);
+	add_text(s, "asked_pages", false, v->asked_pages);
+	add_text(s, "init", false, v->init);
+}
+
+static void add_thread(const struct subject *s, const struct document_thread *t)
+{
+	char *vectors = alloc_string("", 0);
+
+	add_number(s, "cpu", false, t->cpu < 0 ? NAN : t->cpu);
+	for (size_t i = 0; i < t->nvectors; i++) {
+		char *longer = alloc_format("%s%s%zu", vectors, i ? " " : "", t->vectors[i]);
+
+		free(vectors);
+		vectors = longer;
 	}
-	free(label);
+	add(s, "vectors", true, vectors);
+}
+
+static void add_job(const struct subject *s, const struct document_job *j)
+{
+	add_text(s, "kernel", true, j->kernel);
+	add_text(s, "unit", true, j->unit);
+	add_number(s, "passes", true, j->passes);
+	add_number(s, "sleep_s", true, j->sleep_s);
+	add_text(s, "chose", false, j->chose);
+}
+
+static void add_operation(
+	struct conditions *c, const struct document_run *r, const struct document_operation *o)
+{
+	char *what = alloc_format("%s, thread", o->name);
+
+	for (size_t i = 0; i < o->njobs; i++) {
+		struct subject s = subject(c, what, i, r);
+
+		add_job(&s, &o->jobs[i]);
+		free(s.name);
+	}
+	free(what);
+}
+
+static void add_run(struct conditions *c, const struct document_run *r)
+{
+	struct subject s = {c, alloc_format("run%s%s: ", *r->label ? " " : "", r->label)};
+
+	add_number(&s, "threads", true, (double)r->nthreads);
+	free(s.name);
+	for (size_t i = 0; i < r->nvectors; i++) {
+		s = subject(c, "vector", i, r);
+		add_vector(&s, &r->vectors[i]);
+		free(s.name);
+	}
+	for (size_t i = 0; i < r->nthreads; i++) {
+		s = subject(c, "thread", i, r);
+		add_thread(&s, &r->threads[i]);
+		free(s.name);
+	}
+	for (size_t i = 0; i < r->operations.count; i++)
+		add_operation(c, r, &r->operations.list[i]);
 }
 
 static struct condition_fact *argument_of(struct conditions *c, const char *name)
@@ -147,19 +168,17 @@ static void take_argument(struct conditions *c, char *line, char divider, bool r
 	add_argument(c, text_trim(line), text_trim(value), replaces);
 }
 
-static void add_arguments(struct conditions *c, const json_t *arguments)
+static void add_arguments(struct conditions *c, const struct document *d)
 {
-	const char *text = json_string_value(json_object_get(arguments, "text"));
 	struct words lines = {0};
-	const json_t *set;
-	size_t i;
 
-	words_split(&lines, text ? text : "", "\r\n");
-	for (i = 0; i < lines.count; i++)
+	words_split(&lines, d->arguments.text ? d->arguments.text : "", "\r\n");
+	for (size_t i = 0; i < lines.count; i++)
 		take_argument(c, lines.word[i], ':', false);
 	words_free(&lines);
-	json_array_foreach (json_object_get(arguments, "set"), i, set) {
-		char *copy = alloc_string(json_string_value(set), json_string_length(set));
+	for (size_t i = 0; i < d->arguments.set.count; i++) {
+		const char *set = d->arguments.set.list[i];
+		char *copy = alloc_string(set, strlen(set));
 
 		take_argument(c, copy, '=', true);
 		free(copy);
@@ -168,14 +187,11 @@ static void add_arguments(struct conditions *c, const json_t *arguments)
 
 void conditions_read(struct conditions *c, const struct document *d)
 {
-	const json_t *run;
-	size_t i;
-
 	*c = (struct conditions){0};
-	add_arguments(c, json_object_get(d->source, "arguments"));
-	add_fields(c, "method", json_object_get(d->source, "method"), of_method);
-	json_array_foreach (json_object_get(d->source, "runs"), i, run)
-		add_run(c, run);
+	add_arguments(c, d);
+	add_method(c, &d->method);
+	for (size_t i = 0; i < d->nruns; i++)
+		add_run(c, &d->runs[i]);
 }
 
 const struct condition_fact *conditions_find(

@@ -95,6 +95,7 @@ struct document_counter {
 struct document_job {
 	const char *kernel, *chose, *unit;
 	double times_caches, sleep_s;
+	double passes;     /* rounds of a sample; NAN: mode: time */
 	bool shares_lines; /* also where the document does not say it */
 	bool latency;
 	struct document_figures figures;

@@ -26,7 +26,4 @@ void document_read_operations(
 	struct document *d, struct document_operations *to, const json_t *kernels);
 int document_read_tables(struct document *d, const json_t *tables, struct errors *e);
 
-/* runs.c: the list of a run's operations, which schema 1 calls kernels; NULL: there is none. */
-json_t *document_operations_in(const json_t *run);
-
 #endif
