@@ -27,7 +27,7 @@ setup() {
 	pretend affinity '[ "$1" != --version ] || { echo affinity 1; exit; }
 		echo "$*" >>ours
 		while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
-		echo "{\"runs\": [{\"kernels\": [{\"together\": {\"bytes_per_s\": {\"value\": 9e9}}, \"threads\": [{\"figures\": {\"ns_per_unit\": 2}}]}]}]}" >"$json"'
+		echo "{\"runs\": [{\"operations\": [{\"together\": {\"bytes_per_s\": {\"value\": 9e9}}, \"threads\": [{\"figures\": {\"ns_per_unit\": 2}}]}]}]}" >"$json"'
 	export AFFINITY=$PWD/bin/affinity
 	PATH=$PWD/bin:$PATH
 }
