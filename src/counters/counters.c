@@ -46,7 +46,7 @@ void counters_close(void)
 		PAPI_shutdown();
 }
 
-/* Which component counts for threads: the first, perf_event. */
+/* The component that counts for threads is the first one, perf_event. */
 #define THREADS_COMPONENT 0
 
 const char **counters_pmus(size_t *n)
@@ -105,14 +105,14 @@ const char *counters_native(const char *event, char *buffer, size_t n)
 	for (unsigned i = 0; i < info.count && i < PAPI_MAX_INFO_TERMS && length < n; i++)
 		length += (size_t)snprintf(
 			buffer + length, n - length, "%s%s", i ? ", " : "", info.name[i]);
-	/* how several are put together; one stands for itself */
+	/* how several native events are combined; a single one needs no explanation */
 	if (info.count > 1 && length < n)
 		snprintf(buffer + length, n - length, " (%s)", info.derived);
 	return buffer;
 }
 
-/* The system is included by libpfm4's modifiers: PAPI_set_opt(PAPI_DOMAIN) tries a hardware event
- * first, and refuses where there is none. */
+/* These modifiers of libpfm4 include the system. PAPI_set_opt(PAPI_DOMAIN) is not used, because it
+ * tries a hardware event first and fails where there is none. */
 #define IN_SYSTEM ":u=1:k=1"
 
 static int add(struct counters *c, const char *event, bool in_system)
@@ -124,8 +124,9 @@ static int add(struct counters *c, const char *event, bool in_system)
 	return error == PAPI_OK ? PAPI_add_event(c->set, code) : error;
 }
 
-/* Whose events? Asked for before there are any: Linux is told of both when it opens an event, and
- * PAPI then opens none for the calling thread. */
+/* Makes the set count another process and its children. This must happen before events are added:
+ * Linux needs both settings when it opens an event, and PAPI then opens no event for the calling
+ * thread. */
 static int attach(struct counters *c, pid_t process)
 {
 	PAPI_option_t all = {.inherit = {c->set, PAPI_INHERIT_ALL}};
@@ -152,7 +153,7 @@ static int add_all(struct counters *c, const char *const *events, bool in_system
 	return error;
 }
 
-/* That events can be added does not say that they fit, and some systems refuse only here. */
+/* Events that can be added may still not fit together; some systems refuse only at the start. */
 static int try_start(struct counters *c)
 {
 	int error = PAPI_start(c->set);
@@ -224,7 +225,7 @@ void counters_free(struct counters *c)
 	free(c);
 }
 
-/* Counts cycles of a short loop. Returns NULL when they count, else what failed. */
+/* Counts the cycles of a short loop. Returns NULL when the counter works, else what failed. */
 static const char *try_cycles(char *why, size_t n)
 {
 	static const char *const cycles[] = {"PAPI_TOT_CYC"};

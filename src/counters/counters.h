@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counters of hardware and system events: the only user of PAPI, which may be absent at build time.
- * Then nothing can be opened, and the rest is never called.
+ * Counters of hardware and system events. Nothing else uses PAPI. PAPI may be absent at build time;
+ * then counters_open() fails, and the rest is never called.
  *
  * Events are named as PAPI names them: presets (PAPI_TOT_INS), native events with their masks
  * (perf::INSTRUCTIONS, LS_DISPATCH:LD_DISPATCH). Nothing is multiplexed.
@@ -13,46 +13,48 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Whether hardware counters count on this machine, in one line for reports: "PAPI 7.0.0, cycles
- * count" or why not. Found by counting: PAPI calls events available that then cannot be added, or
- * never count. */
+/* Says in one line for reports whether hardware counters count on this machine: "PAPI 7.0.0, cycles
+ * count", or why not. The function counts to find out, because PAPI reports events as available
+ * that cannot be added or never count. */
 const char *counters_state(char *buffer, size_t n);
 
-/* Starts PAPI for this process, before other threads use it. 0, or -1 with why[n]. Once open it is
- * not opened again. */
+/* Starts PAPI for this process; must be called before other threads use PAPI. Returns 0, or -1 with
+ * why[n]. A second call does not open PAPI again. */
 int counters_open(char *why, size_t n);
 void counters_close(void);
 
-/* libpfm4's names of the PMUs of this machine's CPUs; to be freed, the names are PAPI's. */
+/* libpfm4's names of the PMUs of this machine's CPUs. The caller frees the array; PAPI owns the
+ * names. */
 const char **counters_pmus(size_t *n);
 
 enum counters_known {
 	COUNTERS_UNKNOWN, /* no event of this machine */
-	COUNTERS_THREADS, /* is counted for a thread, where it is counted */
-	COUNTERS_MACHINE  /* is counted for the machine only (uncore and the like) */
+	COUNTERS_THREADS, /* counted for a thread, if it can be counted */
+	COUNTERS_MACHINE  /* counted only for the whole machine (uncore and the like) */
 };
 enum counters_known counters_find(const char *event);
 
 /* Calls each(arg, name) for every event that can be named, without masks. */
 void counters_names(void (*each)(void *arg, const char *name), void *arg);
 
-/* What stands behind a preset on this CPU: "RETIRED_INSTRUCTIONS"; "" when it is native itself or
- * nothing does. */
+/* The native events of a preset on this CPU: "RETIRED_INSTRUCTIONS"; "" when the event is native
+ * itself or the preset has none. */
 const char *counters_native(const char *event, char *buffer, size_t n);
 
-/* Events of the calling thread that are counted together. in_system: also what happens in the
- * system on its behalf, which needs more permission. NULL with why[n]: they do not fit, are not
- * there or not permitted. All calls by the thread that made it. */
+/* A set of events of the calling thread that are counted together. in_system: also counts what
+ * happens in the system on behalf of the thread, which needs more permission. Returns NULL with
+ * why[n] when the events do not fit together, do not exist or are not permitted. Only the thread
+ * that made the set may use it. */
 struct counters;
 struct counters *counters_make(
 	const char *const *events, size_t count, bool in_system, char *why, size_t n);
-/* The same of another process, in place of the calling thread: its own, of all threads and of all
- * children that it begins from now on, and of the program that it executes. For one that has begun
- * nothing yet; it may have ended when the counters are stopped. */
+/* The same for another process instead of the calling thread. The set counts the process itself,
+ * all threads and children that it starts from now on, and the program that it executes. The
+ * process must not have started anything yet; it may have ended when the counters are stopped. */
 struct counters *counters_attach(
 	pid_t process, const char *const *events, size_t count, char *why, size_t n);
 int counters_start(struct counters *c);
-/* values[count], NAN where counting failed. */
+/* Writes values[count]; NAN where counting failed. */
 void counters_stop(struct counters *c, double *values);
 void counters_free(struct counters *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From names to what this machine can count. */
+/* Resolves names into events that this machine can count. */
 #include "counters/counting_parts.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "counters/counters.h"
 
-/* Each round may find events that do not count, and try other ways; the table gives a metric no
- * more than these. */
+/* Each round may find events that do not count, and then tries other ways. No metric of the table
+ * has more ways than this. */
 #define MAX_ROUNDS 8
 
 /* Loop overhead and interrupts explain deviations below 2 %. */
@@ -49,7 +49,7 @@ static void use(struct counting *c, struct counted_metric *m, const char *formul
 	m->formula = f;
 }
 
-/* The first way that this machine can count. */
+/* Chooses the first way that this machine can count. */
 static void resolve(
 	struct counting *c, struct counted_metric *m, const char *const *pmus, size_t npmus)
 {
@@ -113,7 +113,7 @@ static int unknown(const struct counting *c, const char *word, struct place at, 
 			     "papi_native_avail name it");
 }
 
-/* Without PAPI nothing is known of events, but a group that is mistyped is noticed. */
+/* Without PAPI the events are unknown, but a mistyped group is still noticed. */
 static bool near_group(const struct counting *c, const char *word)
 {
 	struct words groups = {0};
@@ -147,7 +147,7 @@ static int read_word(
 	return 0;
 }
 
-/* Does the machine count anything itself? The system's own events need nothing. */
+/* Why the hardware counts nothing; NULL: it counts. The system's own events need no hardware. */
 static const char *no_hardware(struct counting *c)
 {
 	static const char *const basic[] = {
@@ -180,7 +180,7 @@ static bool is_system(const struct counting *c, const struct counted_metric *m)
 	return events_in_system(&c->table, way ? way->formula.names[0] : m->name);
 }
 
-/* One note for all that is missing for the same reason, with what to do about it. */
+/* One warning for all events that are missing for the same reason, with the remedy. */
 static void tell_hardware(const char *why, struct errors *e)
 {
 	error_warn(e, "no hardware events can be counted here: %s", why);
@@ -230,7 +230,7 @@ static void tell_missing(struct counting *c, struct place at, struct errors *e)
 	}
 }
 
-/* Of a group one figure is enough; a name is itself. */
+/* One figure of a group is enough; an event that is asked for by name must be counted itself. */
 static int check_required(const struct counting *c, const struct words *asked, struct errors *e)
 {
 	int failed = 0;

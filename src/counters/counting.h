@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is counted: the groups and events of `counters:` resolved for this machine. A figure that
- * cannot be counted has a reason, and never a number.
+ * The groups and events of `counters:`, resolved for this machine. A figure that cannot be counted
+ * has a reason instead of a number.
  *
- * Counters are few. Events that do not fit together are counted in several passes, each in samples
- * of its own; nothing is multiplexed, and no sample that is timed is counted.
+ * A CPU has few counters. Events that do not fit together are counted in several passes, each in
+ * its own samples. Events are never multiplexed, and timed samples are never counted.
  */
 #ifndef COUNTING_H
 #define COUNTING_H
@@ -15,10 +15,10 @@
 
 struct counted_event {
 	char *name;
-	char *native;           /* what stands behind a preset; "" */
-	char *why;              /* it cannot be counted, or does not count; NULL: it does */
+	char *native;           /* the native events of a preset; else "" */
+	char *why;              /* why it cannot be counted or does not count; NULL: it counts */
 	double expected, found; /* in one round of the self-check's loop; NAN: not known */
-	double empty;   /* from starting to stopping, with nothing between: in every figure */
+	double empty;   /* count of a start and stop with nothing between; part of every figure */
 	bool unproven;  /* it was 0 in the self-check, and the right count is not known */
 	bool in_system; /* happens in the system, and is counted there */
 };
@@ -27,8 +27,8 @@ struct counted_metric {
 	const struct metric *metric; /* of the table; NULL: an event by its name */
 	char *name;
 	struct formula formula; /* the way that is used; text NULL: there is none */
-	char *why;              /* then; NULL: none is for this kind of CPU */
-	int pass;               /* its events are counted together in; -1: in several */
+	char *why;              /* why there is none; NULL: no way is for this kind of CPU */
+	int pass;               /* the pass that counts all its events; -1: several passes */
 };
 
 struct counting_pass {
@@ -38,7 +38,7 @@ struct counting_pass {
 	bool in_system;
 };
 
-/* Where a pass has an event, by name; -1: it does not. */
+/* Index of an event in a pass, by name; -1: the pass does not have it. */
 long counting_pass_find(const struct counting_pass *p, const char *event);
 
 struct counting {
@@ -51,26 +51,28 @@ struct counting {
 	size_t npasses;
 };
 
-/* The samples of each pass. Counts vary little; each pass costs as many samples more. */
+/* Samples of each pass. Few are enough, because counts vary little; each further pass costs this
+ * many more samples. */
 #define COUNTED_SAMPLES 3
 
-/* Resolves what `asked` names, and checks that it counts by counting. required: what cannot be
- * counted is an error. 0, or -1 with messages: STATUS_USAGE, no such group or event;
- * STATUS_COUNTERS. Opens PAPI (counters.h). */
+/* Opens PAPI (counters.h), resolves the names in `asked`, and runs the counters to check that they
+ * count. required: a name that cannot be counted is an error. Returns 0, or -1 with messages:
+ * STATUS_USAGE, there is no such group or event; STATUS_COUNTERS, a required one cannot be counted.
+ */
 int counting_make(struct counting *c, const struct words *asked, bool required, struct errors *e);
-/* Closes PAPI, too. */
+/* Also closes PAPI. */
 void counting_free(struct counting *c);
 
-/* Is an event counted in a pass? The others are only reasons for figures that are missing. */
+/* Is an event counted in a pass? The other events only explain why figures are missing. */
 bool counting_uses(const struct counting *c, size_t event);
 
 enum metric_kind counter_kind(const struct counted_metric *m);
-/* What it counts, as its table says ("retired"); "" for an event by its name. */
+/* What the metric counts, in the words of the table ("retired"); "" for an event by its name. */
 const char *counter_help(const struct counted_metric *m);
-/* Why there is no figure anywhere; NULL: there is a formula. */
+/* Why the metric has no figure; NULL: it has a formula. */
 const char *counter_missing(const struct counted_metric *m);
-/* What a reader must know of how an event counts here; "" when it does as it should. To be freed.
- */
+/* A remark for the reader on how an event counts here; "" when it counts as it should. The caller
+ * frees it. */
 char *counter_remark(const struct counted_event *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of events: each entered once, and tried. */
+/* The list of events. Each event is entered once and tried. */
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +15,9 @@ static bool can_make(const char *name, bool in_system, char *why, size_t n)
 	return set != NULL;
 }
 
-/* Alone, and as far as adding and starting goes. Who may not look into the system may still count
- * what it does for the program itself; whether that is anything the self-check shows. */
+/* Tries to add and start the event alone. A user without permission to look into the system may
+ * still count what the system does for the program itself; the self-check shows whether that is
+ * anything. */
 static void try_event(struct counted_event *event)
 {
 	char why[256];

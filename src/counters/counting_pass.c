@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which events are counted together, and whether they count. */
+/* Packs events that are counted together into passes, and checks that they count. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static bool fits(const struct counting_pass *p)
 	return set != NULL;
 }
 
-/* Adds what a pass lacks of these events, or leaves it as it was. */
+/* Adds those events that the pass lacks. If they do not fit, the pass stays as it was. */
 static bool take_in(struct counting *c, struct counting_pass *p, const size_t *events, size_t n)
 {
 	size_t before = p->n;
@@ -59,7 +59,7 @@ static bool take_in(struct counting *c, struct counting_pass *p, const size_t *e
 	return false;
 }
 
-/* The pass that counts these events together, found or made; -1: they do not fit in one. */
+/* Finds or makes the pass that counts these events together; -1: they do not fit in one pass. */
 static int place(struct counting *c, const size_t *events, size_t n)
 {
 	for (size_t i = 0; i < c->npasses; i++)
@@ -112,7 +112,8 @@ static void judge(const struct counting *c, struct counted_event *event, struct 
 			"%s starts, but does not count: it stays 0 where it must not", event->name);
 }
 
-/* The second time: the first one's instructions are not in the caches yet. */
+/* Keeps the count of the second time, because the instructions are not in the caches yet the first
+ * time. */
 static void find_empty(
 	struct counting *c, const struct counting_pass *p, struct counters *set, double *values)
 {
@@ -124,7 +125,8 @@ static void find_empty(
 		c->events[p->events[i]].empty = values[i];
 }
 
-/* Counts the self-check's parts apart: of the loop it is known what it does. */
+/* Counts the two parts of the self-check separately, because only the loop does a known amount of
+ * work. */
 static void look(struct counting *c, const struct counting_pass *p, struct counters *set)
 {
 	double *loop = alloc_zeroed(p->n, sizeof(*loop)), *walk = alloc_zeroed(p->n, sizeof(*walk));
@@ -146,7 +148,7 @@ static void look(struct counting *c, const struct counting_pass *p, struct count
 	free(walk);
 }
 
-/* Is everything that must count counting? */
+/* Do all events of the pass that must count do so? */
 static bool check_pass(struct counting *c, const struct counting_pass *p)
 {
 	char why[256];

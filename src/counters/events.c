@@ -21,7 +21,7 @@ static char *copy(const char *text)
 	return alloc_string(text, strlen(text));
 }
 
-/* Cuts the first word off: *rest is what stands behind it. */
+/* Cuts the first word off; *rest is the text after it. */
 static char *first_word(char *line, char **rest)
 {
 	char *end = line + strcspn(line, " \t");

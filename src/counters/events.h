@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of groups, metrics and events that src/counters/events.txt holds; its head describes
- * the form.
- */
+ * the format. */
 #ifndef EVENTS_H
 #define EVENTS_H
 
@@ -14,7 +13,7 @@ enum metric_kind { METRIC_COUNT, METRIC_RATIO, METRIC_PERCENT };
 
 /* One way to get a metric. */
 struct way {
-	char *pmus; /* "any", or beginnings of names of PMUs, divided by commas */
+	char *pmus; /* "any", or prefixes of PMU names, separated by commas */
 	struct formula formula;
 };
 
@@ -27,12 +26,12 @@ struct metric {
 
 struct event_check {
 	char *event;
-	double per_round; /* of the self-check's loop; NAN: more than nothing in all of it */
-	bool move;        /* only when the self-check could move to another CPU */
+	double per_round; /* of the self-check's loop; NAN: above 0 in the whole self-check */
+	bool move;        /* checked only if the self-check could move to another CPU */
 };
 
 struct events {
-	char **groups; /* with what each is about: "mix kinds of instructions" */
+	char **groups; /* name and subject of each: "mix kinds of instructions" */
 	size_t ngroups;
 	struct metric *metrics;
 	size_t nmetrics;
@@ -45,12 +44,12 @@ struct events {
 /* The table that was compiled in. */
 extern const char events_text[];
 
-/* 0, or -1 with a message for every mistake, FILE being what messages name. */
+/* Returns 0, or -1 with a message for every mistake; messages name `file`. */
 int events_read(struct events *v, const char *text, const char *file, struct errors *e);
 void events_free(struct events *v);
 
 bool events_has_group(const struct events *v, const char *name);
-/* NULL: nothing is known about what it must count. */
+/* NULL: it is not known what the event must count. */
 const struct event_check *events_check(const struct events *v, const char *event);
 bool events_in_system(const struct events *v, const char *event);
 /* Is a way for one of these PMUs? */

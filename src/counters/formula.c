@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads formulas by the shunting yard (Dijkstra, 1961) and computes them on a stack. */
+/* Reads formulas with the shunting-yard algorithm (Dijkstra, 1961) and computes them on a stack. */
 #include "counters/formula.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void take(struct formula *f, struct waiting *w, int from)
 		step(f, (struct formula_step){.kind = w->operators[--w->count]});
 }
 
-/* Operands and operators must alternate; after_operand says which is due. */
+/* Operands and operators must alternate; after_operand says which must come next. */
 static int read_word(struct formula *f, struct waiting *w, const char *word, int *after_operand)
 {
 	char c = word[1] ? '\0' : word[0];

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Everything is divided by blanks, so that a name may hold anything else: "perf::CPU-CYCLES". */
+/* Blanks separate all parts, so that a name may contain any other character: "perf::CPU-CYCLES". */
 struct formula {
 	char *text; /* as written; all owned */
 	char **names;
@@ -22,7 +22,8 @@ struct formula {
 int formula_read(struct formula *f, const char *text);
 void formula_free(struct formula *f);
 
-/* NAN where a value is NAN, and of a division by 0: what has no value must not look like one. */
+/* NAN when a value is NAN or on division by 0, so that a missing value does not look like a number.
+ */
 double formula_value(const struct formula *f, double (*value)(const void *arg, const char *name),
 	const void *arg);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Does a bit of everything that events count. */
+/* Does some of each kind of work that events count. */
 #include "counters/self_check.h"
 
 #include <sched.h>
@@ -77,7 +77,7 @@ static void walk(void)
 	munmap(p, WALK_BYTES);
 }
 
-/* To another CPU and back to all that there are. */
+/* Moves to another CPU, then allows all CPUs again. */
 static bool move(void)
 {
 	cpu_set_t all, other;
