@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* States of a machine that spoil measurements: a row each, with what to do about it. */
+/* States of a machine that spoil measurements: one row each, with the remedy. */
 #include "system/conditions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Is the fact's value one of the words (divided by |)? A fact that the system does not tell is not
- * judged. */
+/* Is the fact's value one of the words (separated by |)? A fact that the system does not report is
+ * not judged. */
 static bool one_of(const char *value, const char *words)
 {
 	size_t length = strlen(value);
@@ -23,8 +23,8 @@ static bool one_of(const char *value, const char *words)
 
 static const struct condition {
 	const char *fact;
-	const char *well;   /* values that are no trouble */
-	bool several_nodes; /* trouble only where there is more than one node */
+	const char *well;   /* values that cause no trouble */
+	bool several_nodes; /* trouble only with more than one node */
 	const char *trouble, *remedy;
 } conditions[] = {
 	{"simulated", "no", false,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads /proc and /sys for what a reader of results must know. A new fact is a line of
- * facts_of_*(). */
+/* Reads the facts that a reader of results must know from /proc and /sys. A new fact needs one line
+ * in facts_of_*(). */
 #include "system/environment.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static void add_file(struct environment *env, const char *name, const char *path
 	add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
 }
 
-/* The value of a "name : value" line of /proc/cpuinfo, of the first CPU. */
+/* Adds the value of a "name : value" line of /proc/cpuinfo for the first CPU. */
 static void add_cpuinfo(struct environment *env, const char *name, const char *field)
 {
 	char line[4096], *value = NULL;
@@ -49,7 +49,7 @@ static void add_cpuinfo(struct environment *env, const char *name, const char *f
 		fclose(f);
 }
 
-/* Whether the first CPU has a flag: x86 tells by "hypervisor" that it is a virtual one. */
+/* Adds whether the first CPU has a flag. On x86 the flag "hypervisor" marks a virtual CPU. */
 static void add_flag(struct environment *env, const char *name, const char *flag)
 {
 	char line[8192];
@@ -141,7 +141,7 @@ static void facts_of_topology(struct environment *env, const struct topo *t)
 	add(env, "caches", text);
 }
 
-/* What limits the memory of vectors beside the nodes' own size. */
+/* Adds the limits to the memory of vectors other than the size of the nodes. */
 static void facts_of_memory(struct environment *env, const struct topo *t)
 {
 	static const size_t sizes[] = {(size_t)2 << 20, (size_t)1 << 30};
@@ -186,7 +186,7 @@ static void facts_of_clock(struct environment *env)
 
 extern char **environ;
 
-/* What tells the OpenMP runtime how to behave. */
+/* Adds the environment variables that control the OpenMP runtime. */
 static void facts_of_openmp(struct environment *env)
 {
 	char *all = alloc_string("", 0);
@@ -214,8 +214,8 @@ void environment_read(struct environment *env, const struct topo *t)
 	facts_of_program(env);
 }
 
-/* A hundredth of the time taken away by the hypervisor, or a twentieth used by others, is more than
- * the intervals of a quiet machine. */
+/* If the hypervisor takes 1 % of the time or other programs use 5 %, the effect is larger than the
+ * intervals of a quiet machine. */
 void environment_load(struct environment *env, const struct load *before, struct errors *e)
 {
 	struct load_share share = load_since(before);

@@ -11,7 +11,7 @@
 
 struct fact {
 	const char *name; /* constant, lower_case: the key in JSON */
-	char *value;      /* owned; "unknown" where the system does not tell */
+	char *value;      /* owned; "unknown" when the system does not report it */
 };
 
 struct environment {
@@ -21,14 +21,14 @@ struct environment {
 
 void environment_read(struct environment *env, const struct topo *t);
 
-/* What the machine did since `before` beside this process, as facts; much of it becomes a warning.
+/* Adds what the machine did besides this process since `before` as facts, and warns if it was much.
  */
 void environment_load(struct environment *env, const struct load *before, struct errors *e);
 
 /* The value of a fact, or NULL. */
 const char *environment_get(const struct environment *env, const char *name);
 
-/* By what the machine is simulated, or NULL: then its times are measurements. */
+/* What simulates the machine, or NULL: nothing does, and its times are measurements. */
 const char *environment_simulated(const struct environment *env);
 
 void environment_free(struct environment *env);

@@ -31,7 +31,8 @@ void load_take(struct load *l)
 		   (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Ticks are coarse (10 ms): a short run can seem to have used more than the machine did. */
+/* Ticks are coarse (10 ms): a short run can seem to have used more CPU time than the whole machine.
+ */
 struct load_share load_since(const struct load *before)
 {
 	struct load_share share = {0};

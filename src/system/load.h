@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How busy the machine is with other things, from /proc/stat, and what a CPU quota takes. */
+/* How busy the machine is with other work (from /proc/stat), and how much time a CPU quota takes.
+ */
 #ifndef LOAD_H
 #define LOAD_H
 
@@ -13,12 +14,12 @@ struct load {
 
 void load_take(struct load *l);
 
-/* Since `before`: fractions of the time of all CPUs; 0 where the kernel does not tell. */
+/* Since `before`: fractions of the time of all CPUs; 0 when the kernel does not report them. */
 struct load_share {
 	double steal;       /* taken by the hypervisor */
 	double others;      /* busy with other processes or the kernel's own work */
-	double throttled_s; /* seconds for which a CPU quota held CPUs of this process up, summed */
-	uint64_t periods;   /* of the quota in which it did */
+	double throttled_s; /* seconds for which a CPU quota stopped CPUs of this process, summed */
+	uint64_t periods;   /* periods of the quota in which it did so */
 };
 struct load_share load_since(const struct load *before);
 

@@ -7,10 +7,10 @@
 
 struct page_moves {
 	uint64_t migrated; /* base pages: NUMA balancing, migratepages, compaction */
-	uint64_t split; /* transparent huge pages that became small ones, or are mapped as such */
+	uint64_t split;    /* transparent huge pages that were split, or are mapped as small ones */
 };
 
-/* 0 where the kernel does not tell. */
+/* Counts that the kernel does not report are 0. */
 void page_moves_take(struct page_moves *m);
 
 #endif

@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 
-/* A script whose interpreter is a script, and so on: Linux follows as many. */
+/* Linux follows this many scripts whose interpreter is again a script. */
 #define MAX_SCRIPTS 5
 
 static const char *why_not(const char *path)
@@ -110,7 +110,7 @@ static const char *check_elf(int fd, const ElfW(Ehdr) * head, char *why, size_t 
 
 static const char *check_file(const char *path, int scripts, char *why, size_t n);
 
-/* "#! /usr/bin/env name": env is what runs, and then name, which it finds itself. */
+/* "#! /usr/bin/env name": env runs first; it finds name itself and runs it. */
 static const char *check_script(char *line, int scripts, char *why, size_t n)
 {
 	char *save, *interpreter = strtok_r(line + 2, " \t\n", &save);

@@ -5,12 +5,14 @@
 
 #include <stddef.h>
 
-/* The file that a command name means, as a shell finds it: itself when it has a slash, else looked
- * for in PATH. To be freed. NULL when there is none that may be executed; why[n] says so. */
+/* Finds the file of a command name as a shell does: a name with a slash is the file itself, any
+ * other name is looked up in PATH. The caller frees the result. Returns NULL when no such file may
+ * be executed; why[n] says why. */
 char *program_find(const char *name, char *why, size_t n);
 
 /* Why the dynamic linker will not preload a library of this program's kind into that file
- * ("statically linked"), written to why[n]; NULL: it will. Of a script its interpreter counts. */
+ * ("statically linked"), written to why[n]; NULL: it will. For a script the interpreter is checked.
+ */
 const char *program_deaf(const char *path, char *why, size_t n);
 
 #endif

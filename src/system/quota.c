@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads quotas of CPU time and how often they held the process up. */
+/* Reads quotas of CPU time and how often they stopped the process. */
 #include "system/quota.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static double unified_limit(const char *folder)
 	return cpus;
 }
 
-/* Without a limit the quota is -1, which is no count. */
+/* Without a limit the quota is -1, which is not a valid count. */
 static double legacy_limit(const char *folder)
 {
 	uint64_t quota = cgroup_count(folder, "cpu.cfs_quota_us", 0);

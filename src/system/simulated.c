@@ -10,8 +10,8 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
-/* The leaves from here on are the hypervisor's, which names itself in the first one. QEMU's TCG
- * does so whatever processor it imitates; under KVM the name is another. */
+/* The leaves from here on belong to the hypervisor; the first one contains its name. QEMU's TCG
+ * writes its name there for every processor that it emulates; KVM has a different name. */
 #define HYPERVISOR_LEAF 0x40000000
 #define HYPERVISOR_FLAG (1u << 31) /* of ECX of leaf 1 */
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether this machine is only simulated: its times are a model's or an emulator's. */
+/* Is this machine only simulated? Then its times are those of a model or an emulator. */
 #ifndef SIMULATED_H
 #define SIMULATED_H
 
 #include <stddef.h>
 
-/* By what the machine is simulated, written to text; NULL when nothing tells that it is. A test
- * machine says so in the environment variable AFFINITY_SIMULATED; QEMU's software emulation shows
- * itself on x86.
- */
+/* Writes what simulates the machine to text; returns NULL when nothing shows that the machine is
+ * simulated. A test machine sets the environment variable AFFINITY_SIMULATED; QEMU's software
+ * emulation is detected on x86. */
 const char *simulated_by(char *text, size_t size);
 
 #endif

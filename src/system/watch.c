@@ -15,7 +15,7 @@ int watch_open(void)
 	return open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 }
 
-/* The second of three numbers: time on the CPU, time waiting for it, turns. */
+/* Reads the second of three numbers: time on the CPU, time waiting for the CPU, turns. */
 static int64_t read_delay(int fd)
 {
 	char text[128], *end;
@@ -40,8 +40,8 @@ void watch_take(struct watch *w, int delays)
 	w->faults = r.ru_minflt + r.ru_majflt;
 }
 
-/* The perf event CPU_MIGRATIONS would be quicker, but without privileges it counts user mode only,
- * and a migration happens in the kernel: it would read 0 and look like good news. */
+/* The perf event CPU_MIGRATIONS would be quicker, but without privileges it counts user mode only.
+ * Migrations happen in the kernel, so the event would wrongly read 0. */
 void watch_take_migrations(struct watch *w)
 {
 	char text[4096];
