@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory that is there or ends the process. */
+/* Allocations that succeed or end the process. */
 #include "base/alloc.h"
 
 #include <stdint.h>
@@ -28,7 +28,7 @@ static void *or_exit(void *memory)
 	return memory;
 }
 
-/* Never 0, for which malloc() may return NULL without being out of memory. */
+/* The result is never 0, because malloc(0) may return NULL although memory is not exhausted. */
 static size_t product(size_t count, size_t size)
 {
 	size_t bytes;
@@ -45,7 +45,8 @@ void *alloc_zeroed(size_t count, size_t size)
 
 void *alloc_grow(void *array, size_t count, size_t size)
 {
-	/* Full only when count is a power of two, or 0: all that were made room for are in use. */
+	/* The array is full only when count is 0 or a power of two: then all allocated elements are
+	 * in use. */
 	if ((count & (count - 1)) != 0)
 		return array;
 	if (count > SIZE_MAX / 2)
@@ -61,7 +62,8 @@ char *alloc_string(const char *text, size_t length)
 	return copy;
 }
 
-/* Not by vsnprintf() twice: gcc warns of a null format in the checks that UBSan adds around it. */
+/* Does not call vsnprintf() twice, because gcc warns of a null format in the checks that UBSan adds
+ * around it. */
 char *alloc_vformat(const char *format, va_list values)
 {
 	char *text = NULL;

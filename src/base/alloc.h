@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory for the driver's own small tables. These never return NULL: without memory for a list of
- * words nothing useful can be said or done, so they end the process. No file is damaged by that:
- * results are written in one go at the end (output.h). Vectors are mem.c's, and mem.c does report.
- * In the program malloc() and its like do the same, on behalf of the libraries (malloc.c).
+ * Memory for the driver's own small tables. These functions never return NULL: without memory for a
+ * list of words the driver can do nothing useful, so they end the process. No file is damaged,
+ * because results are written in one go at the end (output.h). mem.c allocates the vectors and
+ * reports failures. In the program malloc() and similar functions do the same, on behalf of the
+ * libraries (malloc.c).
  */
 #ifndef ALLOC_H
 #define ALLOC_H
@@ -11,19 +12,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Says that memory is out and ends the process with STATUS_FAILED, without touching the heap or
- * what stdio holds. */
+/* Reports that memory is exhausted and ends the process with STATUS_FAILED, without touching the
+ * heap or the buffers of stdio. */
 _Noreturn void alloc_exhausted(void);
 
 void *alloc_zeroed(size_t count, size_t size);
 
-/* Makes room for one more element behind count existing ones; returns the moved array. Grows in
- * powers of two, found from count alone, so no capacity needs to be kept. The new element is not
- * initialised. */
+/* Makes room for one more element after count existing ones; returns the moved array. The capacity
+ * grows in powers of two and follows from count alone, so callers need not store it. The new
+ * element is not initialised. */
 void *alloc_grow(void *array, size_t count, size_t size);
 
-/* Zeroed, and on cache lines that nothing else shares: for what different threads write at the same
- * time. Twice 64 bytes, because adjacent-line prefetch makes pairs of lines travel together. */
+/* Zeroed memory on cache lines that nothing else shares, for data that different threads write at
+ * the same time. ALLOC_LINES is twice 64 bytes, because adjacent-line prefetch transfers lines in
+ * pairs. */
 #define ALLOC_LINES 128
 void *alloc_lines(size_t count, size_t size);
 

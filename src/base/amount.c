@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Distances from the value to the ends of the interval on the scale of logarithms, to first order:
- * they exist for an end below 0 too, as the interval of a mean can have. */
+/* Distances from the value to the ends of the interval on a logarithmic scale, to first order. They
+ * also exist for an end below 0, which the interval of a mean can have. */
 static double log_down(struct amount a)
 {
 	return (a.value - a.low) / a.value;

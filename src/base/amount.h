@@ -13,22 +13,24 @@ struct amount {
 
 #define AMOUNT_NONE ((struct amount){NAN, NAN, NAN})
 
-/* a / b, of independent errors. On the scale of logarithms, so that no end lies below 0: the
- * distance to an end is the root of the sum of squares of theirs on that side (Zou and Donner,
- * Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008). */
+/* a / b with independent errors. It is computed on a logarithmic scale, so that no end is below 0:
+ * the distance to an end is the root of the sum of the squares of the distances of a and b on that
+ * side (Zou and Donner, Construction of confidence limits about effect measures, Statistics in
+ * Medicine 27, 2008). */
 struct amount amount_ratio(struct amount a, struct amount b);
 
-/* Of the n amounts that are there, all above 0; NAN when none is. The same for a product of
- * independent factors, and its n-th root. Without an interval when one of them has none. */
+/* Geometric mean of those of the n amounts that exist (all above 0); NAN when none exists. The
+ * interval is that of the n-th root of a product of independent factors, computed in the same way.
+ * When one of the amounts has no interval, the result has none. */
 struct amount amount_geometric_mean(const struct amount *a, size_t n);
 
-/* A ratio of a figure with itself: 1, and nothing about it is uncertain. */
+/* The ratio of a figure to itself: exactly 1, without uncertainty. */
 #define AMOUNT_ITSELF ((struct amount){1, NAN, NAN})
 
-/* a times a factor that is exact. */
+/* a times an exact factor. */
 struct amount amount_times(struct amount a, double factor);
 
-/* value, with half an interval that is this part of it. */
+/* value with the interval value * (1 +- error). */
 struct amount amount_within(double value, double error);
 
 #endif

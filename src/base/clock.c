@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a reading of the clock costs, and waiting for an instant of it. */
+/* Measures the cost of reading the clock, and waits until a given time. */
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -8,12 +8,14 @@
 
 #define SECOND_NS 1000000000u
 
-/* Odd, so that the median is one of them; enough that a few interrupted batches do not move it. */
+/* Odd, so that the median is one of them; enough that a few interrupted batches do not change it.
+ */
 #define BATCHES 101
-/* Some 20 us a batch: long against the two readings around it, short against a timer tick. */
+/* About 20 us per batch: long compared with the two readings around it, short compared with a timer
+ * tick. */
 #define BATCH_READS 1000
-/* Thousands of readings of a fine clock; a coarse one (jiffies) shows one step, then the time is
- * up. */
+/* Enough time for thousands of readings of a fine clock. With a coarse clock (jiffies) the search
+ * ends after one step. */
 #define STEP_SEARCH_NS 2000000u
 /* A sleep ends up to 50 us late, the default timer slack of Linux (prctl(2), PR_SET_TIMERSLACK). */
 #define SPIN_NS 60000u
@@ -57,8 +59,9 @@ struct clock_cost clock_measure(void)
 	return (struct clock_cost){batches[BATCHES / 2], smallest_step_ns()};
 }
 
-/* RAW cannot be slept on and has no fixed distance to MONOTONIC, hence the deadline is set anew
- * from what is left; absolute, so that being preempted on the way does not lengthen the sleep. */
+/* A thread cannot sleep on RAW, and RAW has no fixed distance to MONOTONIC, so each call computes a
+ * new deadline from the remaining time. The deadline is absolute, so that a preemption before the
+ * sleep does not lengthen it. */
 static void sleep_for(uint64_t ns)
 {
 	struct timespec t;
@@ -74,7 +77,7 @@ void clock_sleep_until(uint64_t until_ns)
 {
 	uint64_t now;
 
-	/* More than one turn after a signal, or when NTP slews MONOTONIC ahead of RAW. */
+	/* Sleeps more than once after a signal, or when NTP slews MONOTONIC ahead of RAW. */
 	while ((now = clock_ns()) < until_ns) {
 		if (until_ns - now > SPIN_NS)
 			sleep_for(until_ns - now - SPIN_NS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one clock of all measurements, and how dear it is to read. */
+/* The one clock of all measurements, and the cost of reading it. */
 #ifndef CLOCK_H
 #define CLOCK_H
 
@@ -24,7 +24,7 @@ struct clock_cost {
 
 struct clock_cost clock_measure(void);
 
-/* Sleeps until clock_ns() >= until; returns at once when that is past. */
+/* Sleeps until clock_ns() >= until; returns at once when that time has passed. */
 void clock_sleep_until(uint64_t until_ns);
 
 #endif

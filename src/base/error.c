@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 
-/* Nobody reads on beyond so many, and finding the very same among them would take ever longer: a
- * range can be wrong in each of its 65536 values. */
+/* Nobody reads more messages than this, and each further one makes the search for duplicates
+ * longer: a range can be wrong in each of its 65536 values. */
 #define MAX_MESSAGES 100
 
 static char *placed(enum status status, struct place at, const char *text)
@@ -39,8 +39,8 @@ static void append(struct errors *e, enum status status, int line, char *text)
 	e->list[e->count++] = (struct message){status, line, text, NULL};
 }
 
-/* The message behind the last one that is kept stands for all that are not: sorted to the end, with
- * the status that must come out. */
+/* One message after the last kept one stands for all that are left out. It is sorted to the end and
+ * has the status that the process must exit with. */
 static void leave_out(struct errors *e, enum status status)
 {
 	static const char rest[] = "affinity: further messages are left out";
@@ -52,7 +52,7 @@ static void leave_out(struct errors *e, enum status status)
 	e->repeated = true; /* so that its hint is left out too */
 }
 
-/* Takes over text. */
+/* Takes ownership of text. */
 static void add_text(struct errors *e, enum status status, int line, char *text)
 {
 	e->repeated = known(e, text);
@@ -149,7 +149,7 @@ enum status errors_status(const struct errors *e)
 	return first;
 }
 
-/* Insertion: stable, and the list is short. */
+/* Insertion sort, because it is stable and the list is short. */
 void errors_sort(struct errors *e)
 {
 	for (size_t i = 1; i < e->count; i++) {

@@ -12,8 +12,7 @@
 
 #include "base/status.h"
 
-/* Where in the arguments something stands. file NULL: nowhere in particular; line 0: the file as a
- * whole. */
+/* A place in the arguments. file NULL: no particular place; line 0: the whole file. */
 struct place {
 	const char *file; /* not owned */
 	int line;
@@ -23,7 +22,7 @@ struct place {
 
 struct message {
 	enum status status; /* STATUS_OK: a warning */
-	int line;           /* 0: of no line */
+	int line;           /* 0: no line */
 	char *text;         /* "FILE:LINE: what is wrong", owned */
 	char *hint;         /* what to do, or NULL, owned */
 };
@@ -31,18 +30,18 @@ struct message {
 struct errors {
 	struct message *list;
 	size_t count;
-	size_t failures; /* of these, how many are not warnings */
+	size_t failures; /* how many of these are not warnings */
 	bool repeated;   /* the last message was there already, and was not added again */
 };
 
-/* Adds a message, unless the very same is there already (one bad value, seen by every kernel), or a
- * hundred others are: one more stands for the rest. STATUS_OK makes it a warning. Always returns
- * -1, so that a function can return it. */
+/* Adds a message, unless the list already contains the same one (one bad value, seen by every
+ * kernel) or a hundred others; then one more message stands for the rest. STATUS_OK makes it a
+ * warning. Always returns -1, so that a function can return it. */
 int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Adds a message about a word that is none of the known ones, and asks whether `nearest` of them
- * was meant (text_nearest(); NULL: none is near). Returns -1. */
+/* Adds a message about an unknown word, and asks whether the known word `nearest` was meant
+ * (text_nearest(); NULL: none is near). Returns -1. */
 int error_unknown(struct errors *e, enum status status, struct place at, const char *nearest,
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -52,17 +51,18 @@ int error_hint(struct errors *e, const char *format, ...) __attribute__((format(
 /* A warning without a place in the arguments. */
 void error_warn(struct errors *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a copy of another list's message, hint included, unless the very same is there already. */
+/* Adds a copy of another list's message with its hint, unless the list already contains the same
+ * one. */
 void error_copy(struct errors *e, const struct message *m);
 
-/* STATUS_OK when there are only warnings; else what the process must exit with. Bad arguments come
- * before placement: while the file is wrong, nothing is known about what it asks for. */
+/* STATUS_OK when there are only warnings; else what the process must exit with. Bad arguments take
+ * precedence over placement: while the file is wrong, it is unknown which placement it asks for. */
 enum status errors_status(const struct errors *e);
 
-/* Orders messages as the lines of the file are, those without a line first. */
+/* Sorts messages by their line in the file; those without a line come first. */
 void errors_sort(struct errors *e);
 
-/* Prints every message and hint from the first-th on, one a line. */
+/* Prints every message and hint from index `first` on, one per line. */
 void errors_print(const struct errors *e, size_t first, FILE *out);
 
 void errors_free(struct errors *e);

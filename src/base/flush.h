@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines out of every cache: what a program may do about that without the kernel's help. Whatever
- * core asks, the line leaves the caches of all cores (x86: Intel SDM and AMD APM on CLFLUSH; Arm:
- * DC CIVAC to the point of coherency, which Linux allows programs by SCTLR_EL1.UCI).
+ * Evicts lines from all caches, as far as a program may do so without the kernel's help. The line
+ * leaves the caches of all cores, no matter which core executes the instruction (x86: Intel SDM and
+ * AMD APM on CLFLUSH; Arm: DC CIVAC to the point of coherency, which Linux allows programs by
+ * SCTLR_EL1.UCI).
  */
 #ifndef FLUSH_H
 #define FLUSH_H
@@ -21,7 +22,7 @@ static inline size_t flush_line_bytes(void)
 	return 64; /* of every processor of this architecture */
 }
 
-/* Its order with itself is left open, so that many are under way at a time. */
+/* CLFLUSHOPT is not ordered with itself, so that many of them are under way at a time. */
 static inline bool flush_has_opt(void)
 {
 	unsigned a, b, c, d;
@@ -97,7 +98,7 @@ static inline void flush_line(char *line, bool opt)
 
 #endif
 
-/* All lines of [base, base + bytes); done when it returns. */
+/* Flushes all lines of [base, base + bytes); they are flushed when it returns. */
 static inline void flush_lines(char *base, size_t bytes)
 {
 	size_t line = flush_line_bytes();

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-/* A slip such as 0*1000000000 is an error, and must not fill the memory. */
+/* A typing error such as 0*1000000000 must give a message and not fill the memory. */
 #define MAX_VALUES 65536
 
 static int too_many(const struct words *in, const char *key, const char *word, struct errors *e)

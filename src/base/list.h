@@ -5,11 +5,11 @@
 
 #include "base/text.h"
 
-/* Any number of values, where the list itself says how many. */
+/* Any number of values: the list itself says how many. */
 #define LIST_ANY 0
 
-/* Writes `in` out in full: V*4 is V four times, V* (only with `want` values wanted) V as often as
- * is missing, and, with ranges, 0-3 is 0 1 2 3. `key` is for messages. 0, or -1 with a message
+/* Expands `in`: V*4 is V four times; V* repeats V until there are `want` values (not with
+ * LIST_ANY); with ranges, 0-3 is 0 1 2 3. `key` is for messages. Returns 0, or -1 with a message
  * (STATUS_USAGE); the number of values is not checked. */
 int list_expand(const struct words *in, const char *key, size_t want, bool ranges,
 	struct words *out, struct errors *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes files by temporary name and rename. */
+/* Writes files under a temporary name and renames them. */
 #include "base/output.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-/* The path of a file that need not be there, in a folder that should be; to be freed. */
+/* The path of a file that need not exist, in a folder that should exist. The caller frees it. */
 static char *path_in_folder(const char *path)
 {
 	char *copy = alloc_string(path, strlen(path)), *folder = realpath(dirname(copy), NULL);
@@ -28,7 +28,8 @@ static char *path_in_folder(const char *path)
 	return whole;
 }
 
-/* Where one link leads, seen from its own folder; to be freed. NULL: path is no link. */
+/* The target of one link, resolved from the link's own folder. The caller frees it. NULL: path is
+ * not a link. */
 static char *follow(const char *path)
 {
 	char link[PATH_MAX];
@@ -41,8 +42,8 @@ static char *follow(const char *path)
 	return alloc_format("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, link);
 }
 
-/* Where a link leads, so that renaming replaces the file and not the link, also when nothing is
- * there yet; to be freed. Two names of one file have the same target. */
+/* The file at the end of all links, so that renaming replaces the file and not the link, even when
+ * the file does not exist yet. Two names of one file have the same target. The caller frees it. */
 static char *target_of(const char *path)
 {
 	char *real = realpath(path, NULL);
@@ -72,8 +73,9 @@ static int number_in(const char *path, const char *folder)
 /* More links in a row than Linux follows. */
 #define MAX_LINKS 40
 
-/* The descriptor of this process that a name means: of -, /dev/stdout, /dev/fd/7 and links to them;
- * -1: none. The file behind it is not replaced: another program may have written to it before. */
+/* The descriptor of this process that a name refers to (-, /dev/stdout, /dev/fd/7 and links to
+ * them); -1: none. The file behind it is not replaced, because another program may have written to
+ * it before. */
 static int descriptor_of(const char *path)
 {
 	if (!strcmp(path, "-"))
@@ -101,7 +103,7 @@ static int look_at(const char *path, struct stat *st)
 	return fd >= 0 ? fstat(fd, st) : stat(path, st);
 }
 
-/* A device, a pipe or a descriptor: there is nothing to rename over. */
+/* Is it a device, a pipe or a descriptor? A rename cannot replace these. */
 static bool is_stream(const char *path)
 {
 	struct stat st;
@@ -136,7 +138,7 @@ static int cannot(const char *path, int error, struct errors *e)
 	return -1;
 }
 
-/* A signal while there is a temporary file would leave it behind. */
+/* Blocks all signals, because a signal would leave a temporary file behind. */
 static void hold_signals(sigset_t *before)
 {
 	sigset_t all;
@@ -145,7 +147,7 @@ static void hold_signals(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 
-/* In a folder such as /tmp only its owner may replace a file. */
+/* In a folder such as /tmp only the owner of a file may replace it. */
 static bool is_kept_by_sticky_folder(const char *target)
 {
 	char *copy = alloc_string(target, strlen(target));
@@ -227,8 +229,8 @@ static int write_stream(const struct output *x, struct errors *e)
 	return error ? cannot(x->path, error, e) : 0;
 }
 
-/* The mode of the file that is replaced, or what the umask leaves of a new one's (mkstemp gives
- * 0600). */
+/* The mode of the replaced file, or for a new file 0666 without the bits of the umask (mkstemp
+ * gives 0600). */
 static mode_t mode_for(const char *target)
 {
 	struct stat st;
@@ -238,20 +240,21 @@ static mode_t mode_for(const char *target)
 	return stat(target, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask;
 }
 
-/* A file on its way: written under its temporary name, then in its target's place. */
+/* A file that is being written: first under its temporary name, then in the place of its target. */
 struct staged {
 	const struct output *output;
 	char *target, *temporary;
-	int error; /* errno; 0: well so far */
+	int error; /* errno; 0: no error so far */
 	enum {
-		STAGED,   /* the temporary name has the new file */
-		NEW,      /* the target has it, where nothing was before */
-		SWAPPED,  /* the target has it, the temporary name the earlier file */
-		REPLACED, /* the target has it; the earlier file is gone */
+		STAGED,   /* new file under the temporary name */
+		NEW,      /* new file at the target, where no file was before */
+		SWAPPED,  /* new file at the target, earlier file under the temporary name */
+		REPLACED, /* new file at the target; the earlier file is gone */
 	} state;
 };
 
-/* A file system that cannot say whether data are on its disk has lost none. */
+/* Only EIO, ENOSPC and EDQUOT mean that data are lost. With any other error the file system cannot
+ * say whether data are on its disk. */
 static int synchronise(int fd)
 {
 	if (!fsync(fd))
@@ -266,16 +269,16 @@ static void stage(struct staged *s, const struct output *x)
 	int fd = mkstemp(s->temporary);
 
 	if (fd >= 0)
-		fchmod(fd, mode_for(s->target)); /* some file systems know no modes */
+		fchmod(fd, mode_for(s->target)); /* some file systems have no modes */
 	if (fd < 0 || write_all(fd, x->data, x->size) || synchronise(fd))
 		s->error = errno;
-	/* close() can report that a full disk or a network file system did not take it all */
+	/* close() can report that a full disk or a network file system did not store all data */
 	if (fd >= 0 && close(fd) && !s->error)
 		s->error = errno;
 }
 
-/* The earlier file is swapped out where the file system can do that, so that there is a way back.
- */
+/* Exchanges the earlier file with the new one where the file system can do that, so that the change
+ * can be undone. */
 static void put_in_place(struct staged *s)
 {
 	struct stat st;
@@ -337,7 +340,8 @@ static int replace_all(const struct output *const *files, size_t count, struct e
 	return result;
 }
 
-/* Streams first, while signals are let through: a pipe may wait for its reader for ever. */
+/* Writes streams first, while signals are not blocked, because a pipe may wait for its reader for
+ * ever. */
 int output_write_all(const struct output *outputs, size_t count, struct errors *e)
 {
 	const struct output **files = alloc_zeroed(count, sizeof(*files));

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 
 /* xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled",
- * 2016. Shuffling and choosing need no better. */
+ * 2016. Shuffling and choosing need no better generator. */
 uint64_t random_next(uint64_t *state)
 {
 	*state ^= *state >> 12;

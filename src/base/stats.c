@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 
-/* GSL's default is to abort on what it cannot compute, and NaN has no place in a sorted list. */
+/* By default GSL aborts on input that it cannot compute, and NaN cannot be sorted. */
 static bool usable(const double *samples, size_t n, double confidence)
 {
 	if (n == 0 || n > UINT_MAX || !(confidence > 0 && confidence < 1))
@@ -25,13 +25,13 @@ static bool usable(const double *samples, size_t n, double confidence)
 	return true;
 }
 
-/* GSL's binomial is rounded: for n = 2 a quarter comes out above 0.25, and min to max would not
- * count as the half that it covers. Far above its error, far below what a confidence is given to.
- */
+/* GSL's binomial is rounded: for n = 2 it returns a value above 0.25 instead of a quarter, and min
+ * to max would not count as the half that it covers. This tolerance is far above that error and far
+ * below the precision of a confidence. */
 #define ROUNDING 1e-9
 
-/* The l of stats.h, 0 when there is none. By bisection: a walk would take seconds for 10^6 samples.
- */
+/* The l of stats.h; 0 when there is none. Uses bisection, because a linear search would take
+ * seconds for 10^6 samples. */
 static size_t median_rank(size_t n, double confidence)
 {
 	double tail = (1 - confidence) / 2 * (1 + ROUNDING);

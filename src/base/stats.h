@@ -18,12 +18,12 @@ struct stats {
 	double mad;
 	double min, max;
 	/* Half-width of the confidence interval of the mean, t(n - 1) * sd / sqrt(n) with the
-	 * two-sided quantile of Student's t; 0 for n = 1. Supposes samples near enough to normal:
+	 * two-sided quantile of Student's t; 0 for n = 1. Assumes approximately normal samples:
 	 * Jain, The Art of Computer Systems Performance Analysis, 1991, section 13.2. */
 	double ci_mean;
 	/* Confidence interval of the median, x(l) to x(n - l + 1) with the largest l for which it
 	 * covers the median at least with the confidence asked for: B(l - 1) <= (1 - confidence) /
-	 * 2, B the distribution function of binomial(n, 1/2). Supposes independent samples only:
+	 * 2, B the distribution function of binomial(n, 1/2). Assumes only independent samples:
 	 * David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1. NAN when even min to
 	 * max covers it less often (0.95: n < 6). */
 	double median_low, median_high;
@@ -34,16 +34,17 @@ struct stats {
 	size_t outliers;
 };
 
-/* Fills out from samples[n], which it does not reorder; confidence as in 0.95. 0, or -1 and out is
- * left alone: no samples, one that is not finite, or a confidence outside of 0..1 (both exclusive).
- */
+/* Computes *out from samples[n] without reordering them; confidence as in 0.95. Returns 0, or -1
+ * with *out unchanged: no samples, one that is not finite, or a confidence outside of 0..1 (both
+ * exclusive). */
 int stats_of(const double *samples, size_t n, double confidence, struct stats *out);
 
 /* Ratio a / b of n pairs of samples that were taken under the same conditions: exp(d), d the mean
  * of log a[i] - log b[i], and the interval exp(d +- t(n - 1) * sd / sqrt(n)) with the two-sided
- * quantile of Student's t. It never goes below 0; what moves both samples of a pair alike does not
- * widen it. The value is a ratio of geometric means. low and high are NAN for n = 1. 0, or -1 and
- * out is left alone: no samples, one that is not above 0 and finite, or a confidence as above. */
+ * quantile of Student's t. The interval never goes below 0; an effect that changes both samples of
+ * a pair alike does not widen it. The value is a ratio of geometric means. low and high are NAN for
+ * n = 1. Returns 0, or -1 with *out unchanged: no samples, one that is not above 0 and finite, or a
+ * confidence as above. */
 int stats_paired_ratio(
 	const double *a, const double *b, size_t n, double confidence, struct amount *out);
 

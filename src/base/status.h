@@ -9,7 +9,7 @@ enum status {
 		1, /* could not measure: out of memory, an output that cannot be written, Ctrl-C */
 	STATUS_USAGE = 2,     /* bad arguments: the file or the command line must change */
 	STATUS_PLACEMENT = 3, /* placement impossible on this machine, or not obtained */
-	STATUS_COUNTERS = 4   /* counters required, absent */
+	STATUS_COUNTERS = 4   /* required counters are absent */
 };
 
 #endif

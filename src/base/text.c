@@ -116,7 +116,8 @@ const char *text_nearest(const char *text, const char *const *names, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		name_length = strlen(names[i]);
 		longer = text_length > name_length ? text_length : name_length;
-		/* each letter that one has more is a difference: no need to look at the rest */
+		/* each extra letter of the longer one is a difference, so the letters need no
+		 * comparison */
 		if (3 * (longer - min(text_length, name_length)) > longer)
 			continue;
 		d = distance(text, text_length, names[i], name_length);
@@ -128,7 +129,7 @@ const char *text_nearest(const char *text, const char *const *names, size_t coun
 	return nearest;
 }
 
-/* Writes "first-last" behind the used characters of buffer; returns how many are used then. */
+/* Writes "first-last" after the used characters of buffer; returns the new number of used ones. */
 static size_t write_range(size_t first, size_t last, char *buffer, size_t n, size_t used)
 {
 	const char *comma = used > 0 ? "," : "";
@@ -154,26 +155,26 @@ const char *text_ranges(const bool *set, size_t count, char *buffer, size_t n)
 		used = write_range(i, last, buffer, n, used);
 		i = last;
 	}
-	/* A list that is cut must not pass for a shorter one. */
+	/* A truncated list must not look like a shorter one. */
 	if (used >= n && n > 3)
 		memcpy(buffer + n - 4, "...", 4);
 	return buffer;
 }
 
-/* Reads the digits that text begins with; returns what follows, or NULL. */
+/* Reads the digits at the start of text; returns the text after them, or NULL. */
 static const char *read_index(const char *text, uint64_t *index)
 {
 	char *end;
 
 	if (!isdigit((unsigned char)*text))
 		return NULL;
-	/* Too large becomes UINT64_MAX: beyond every set, so it is dropped like any index out of
-	 * range. */
+	/* A number that is too large becomes UINT64_MAX. It is beyond every set, so it is dropped
+	 * like any index out of range. */
 	*index = strtoull(text, &end, 10);
 	return end;
 }
 
-/* Reads "3" or "0-3"; returns what follows, or NULL. */
+/* Reads "3" or "0-3"; returns the text after it, or NULL. */
 static const char *read_range(const char *text, uint64_t *first, uint64_t *last)
 {
 	text = read_index(text, first);
@@ -217,7 +218,7 @@ int text_first_line(const char *path, char *buffer, size_t n)
 		error = errno;
 	else if (!strchr(buffer, '\n'))
 		next = fgetc(file);
-	/* A list of processors that is cut would look like a shorter one. */
+	/* A truncated list of processors would look like a shorter one. */
 	if (next != EOF && next != '\n')
 		error = ERANGE;
 	buffer[strcspn(buffer, "\n")] = '\0';

@@ -9,24 +9,24 @@
 
 #include "base/error.h"
 
-/* A list of words with the place each value came from. Zeroed is empty. */
+/* A list of words with the place of their line. A zeroed list is empty. */
 struct words {
 	char **word; /* owned */
 	size_t count;
 	struct place at; /* of the line; file NULL: the value is a default */
 };
 
-/* Appends copies of the parts of text that the characters of separators divide; empty parts are
+/* Splits text at the characters of separators and appends copies of the parts; empty parts are
  * dropped. */
 void words_split(struct words *w, const char *text, const char *separators);
 void words_add(struct words *w, const char *word, size_t length);
 void words_free(struct words *w);
 
-/* Lines of a file, each whole. Zeroed is empty. */
+/* Lines of a file, each whole. A zeroed list is empty. */
 struct lines {
 	struct line {
 		const char *key; /* before the colon; not owned */
-		char *text;      /* behind it, owned */
+		char *text;      /* after the colon; owned */
 		struct place at;
 	} * list;
 	size_t count;
@@ -35,12 +35,14 @@ struct lines {
 void lines_add(struct lines *l, const char *key, const char *text, struct place at);
 void lines_free(struct lines *l);
 
-/* Cuts white space from both ends, in place; returns the first character that is left. */
+/* Removes white space from both ends, in place; returns the first remaining character. */
 char *text_trim(char *text);
 
-/* What follows reads strictly: no white space, no hexadecimal; on -1 the value is left alone. */
+/* The following functions read strictly: no white space, no hexadecimal; on -1 the value is
+ * unchanged. */
 
-/* All of text is the number, without sign. 0, or -1 when it is not one or does not fit. */
+/* All of text is the number, without sign. Returns 0, or -1 when it is no number or does not fit.
+ */
 int text_count(const char *text, uint64_t *value);
 /* A finite decimal number, all of text. 0 or -1. */
 int text_real(const char *text, double *value);
@@ -50,28 +52,28 @@ int text_fraction(const char *text, double *value);
  */
 int text_duration(const char *text, uint64_t *ns);
 /* Bytes of '192B', '200MiB', '4KiB', '2GB'; K M G T alone are binary, as in page sizes; kB MB GB TB
- * are powers of 1000; case matters. A unit is demanded. 0 or -1 (no number, unknown unit, no whole
+ * are powers of 1000; case matters. A unit is required. 0 or -1 (no number, unknown unit, no whole
  * number of bytes, does not fit). */
 int text_bytes(const char *text, uint64_t *bytes);
 /* "yes" "no" (also true, false, on, off, 1, 0). 0 or -1. */
 int text_flag(const char *text, bool *value);
 
-/* The name of names[count] that is most like text, or NULL when none is near: at most a third of
- * the letters of the longer one differ (Damerau-Levenshtein distance in its restricted form,
- * "optimal string alignment", case ignored). Of equally near ones the first. */
+/* The name of names[count] that is most similar to text, or NULL when none is near: at most a third
+ * of the letters of the longer one differ (Damerau-Levenshtein distance in its restricted form,
+ * "optimal string alignment", case ignored). Among equally near names the first one is returned. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 /* "a, b or c" of names up to NULL, in buffer. */
 const char *text_one_of(const char *const *names, char *buffer, size_t n);
 
 /* "4 KiB", "1.5 GiB", "1234 MiB": bytes for people, in buffer. Exact where 3 digits or a whole
- * number of the next smaller unit (not of bytes) can say it, else rounded to 3 digits. */
+ * number of the next smaller unit (not of bytes) can express it, else rounded to 3 digits. */
 const char *text_size(uint64_t bytes, char *buffer, size_t n);
 /* "0-3,8" from set[0..count): the indices that are true. "none" for an empty set; ends in
  * "..." when the buffer is too small. */
 const char *text_ranges(const bool *set, size_t count, char *buffer, size_t n);
-/* Copies the lists of numbers that Linux writes ("0-3,8") into set[0..count); indices beyond are
- * dropped, the others cleared. An empty text is an empty list. Returns how many it set, -1 when
- * text is not such a list. */
+/* Reads a list of numbers as Linux writes it ("0-3,8") into set[0..count). Indices beyond count are
+ * dropped; indices that are not listed are cleared. An empty text is an empty list. Returns the
+ * number of indices set, or -1 when text is not such a list. */
 int text_parse_ranges(const char *text, bool *set, size_t count);
 
 /* The first line of a small file of /proc or /sys, without its newline; "" when it is empty.

@@ -55,7 +55,8 @@ static const struct {
 	{"0", false},
 };
 
-/* By hand, as strtoull() takes white space and a sign, and turns -1 into 2^64 - 1. */
+/* Does not use strtoull(), because it accepts white space and a sign, and turns -1 into 2^64 - 1.
+ */
 static int read_digits(const char *digits, size_t length, uint64_t *value)
 {
 	uint64_t sum = 0;
@@ -78,8 +79,9 @@ int text_count(const char *text, uint64_t *value)
 	return read_digits(text, length, value);
 }
 
-/* The end of the decimal number that text begins with, or NULL. strtod() would also take white
- * space, "nan", "inf" and hexadecimal; behind a sign, none but the last begins with a digit. */
+/* Reads the decimal number at the start of text; returns its end, or NULL. strtod() would also
+ * accept white space, "nan", "inf" and hexadecimal; after a sign, only hexadecimal begins with a
+ * digit. */
 static const char *read_real(const char *text, double *value)
 {
 	const char *digits = text + (*text == '+' || *text == '-');
@@ -133,8 +135,9 @@ static uint64_t find_scale(const char *name, const struct unit *units, size_t co
 	return 0;
 }
 
-/* The digits behind the point, as a share of scale. From the last one on every step must come out
- * even, so that nothing is rounded: '0.1KiB' is no number of bytes, and refused. */
+/* Converts the digits after the point to a share of scale, beginning with the last digit. Each
+ * division by 10 must have no remainder, so that nothing is rounded: '0.1KiB' is not a whole number
+ * of bytes, and is refused. */
 static int read_share(const char *digits, size_t length, uint64_t scale, uint64_t *share)
 {
 	uint64_t sum = 0;
@@ -205,7 +208,7 @@ const char *text_size(uint64_t bytes, char *buffer, size_t n)
 		power++;
 	}
 	snprintf(digits, sizeof(digits), amount < 999.5 ? "%.3g" : "%.0f", amount);
-	/* One unit down at most, as 65536123 KiB is exact, but not for people. */
+	/* Goes down one unit at most, because 65536123 KiB is exact but hard to read. */
 	if (strtod(digits, NULL) != amount && power > 1 &&
 		bytes % (UINT64_C(1) << (10 * (power - 1))) == 0) {
 		power--;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of ratios, with variances and errors shared between many. */
+/* Tests of ratios; many tests share their variances and their error rate. */
 #include "base/verdict.h"
 
 #include <gsl/gsl_cdf.h>
@@ -37,7 +37,7 @@ static double trigamma_inverse(double y)
 	return x;
 }
 
-/* Of log variances, freed of the bias that few degrees of freedom give them. */
+/* The logarithm of a variance, corrected for the bias that few degrees of freedom cause. */
 static double unbiased_log(double variance, double df)
 {
 	return log(variance) - gsl_sf_psi(df / 2) + log(df / 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is one set of results above another, and how sure is that of many at once? */
+/* Is one set of results above another, and how certain is that for many comparisons at once? */
 #ifndef VERDICT_H
 #define VERDICT_H
 
@@ -14,20 +14,20 @@ struct log_figures {
 
 struct log_figures verdict_logs(const double *values, size_t n);
 
-/* From this many variances on their common size is known well enough to share it. */
+/* With at least this many variances, their common size is known well enough to share it. */
 #define VERDICT_MODERATE 30
 
 /* Moderated variances of m figures, in place: variances[m], each with df degrees of freedom, are
- * drawn towards their common size (Smyth, Statistical Applications in Genetics and Molecular
- * Biology 3, 2004). Returns the degrees of freedom that they have then. */
+ * moved towards their common size (Smyth, Statistical Applications in Genetics and Molecular
+ * Biology 3, 2004). Returns the degrees of freedom of the moderated variances. */
 double verdict_moderate(double *variances, size_t m, double df);
 
-/* One-sided p-value of a difference of logarithms being above `limit`, by Student's t; se its
- * standard error. Without spread (se 0) 0 or 1. */
+/* One-sided p-value for a difference of logarithms above `limit`, by Student's t; se is its
+ * standard error. Without spread (se 0) it is 0 or 1. */
 double verdict_above(double difference, double limit, double se, double df);
 
-/* Holm's procedure: which of p[m] are rejected when at most `alpha` of the comparisons in which
- * none should be may reject one (Holm, Scandinavian Journal of Statistics 6, 1979). */
+/* Holm's procedure: marks which of p[m] are rejected when the probability of any wrong rejection
+ * may be at most `alpha` (Holm, Scandinavian Journal of Statistics 6, 1979). */
 void verdict_holm(const double *p, size_t m, double alpha, bool *rejected);
 
 #endif
