@@ -10,7 +10,7 @@
 typedef double sample_figure(const struct sample *s, int thread);
 
 struct estimate {
-	struct stats stats; /* over the samples that count: not warm-up */
+	struct stats stats; /* of the samples that count, without warm-up */
 	double value;       /* the statistic that the file asks for */
 	double low,
 		high; /* its confidence interval: of the mean (Student's t) or of the median (order
@@ -21,7 +21,7 @@ struct estimate {
 int estimate(const struct request *q, const struct op_result *result, int thread,
 	sample_figure *figure, struct estimate *out);
 
-/* The same of values that are one for each sample already. */
+/* The same, from values of which there is already one for each sample. */
 int estimate_values(const struct request *q, const double *values, size_t n, struct estimate *out);
 
 /* Half the interval as a fraction of the value; NAN when there is no interval. */

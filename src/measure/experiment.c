@@ -32,8 +32,8 @@ static bool has_value(const struct variable *v, const char *value)
 	return false;
 }
 
-/* Every word of `baseline` must name a variable of a sweep and one of its values: else it would
- * match no run, and all speedups would silently be missing. */
+/* Every word of `baseline` must name a variable of a sweep and one of its values. Otherwise it
+ * would match no run, and all speedups would silently be missing. */
 static int check_baseline(const struct experiment *x, struct errors *e)
 {
 	const struct words *baseline = &x->file.baseline;
@@ -61,7 +61,7 @@ static int check_baseline(const struct experiment *x, struct errors *e)
 	return failed;
 }
 
-/* Costs of a piece of work and of a unit are not to be compared. */
+/* The cost of a piece of work cannot be compared with the cost of a unit. */
 static int check_mode(const struct experiment *x, struct errors *e)
 {
 	const struct request *first = experiment_request(x);
@@ -87,7 +87,7 @@ static bool same_words(const struct words *a, const struct words *b)
 	return same;
 }
 
-/* What the machine can count is the same for all runs, and found out once. */
+/* All runs can count the same events on a machine, so the driver determines these once. */
 static int plan_counting(struct experiment *x, struct errors *e)
 {
 	const struct request *q = experiment_request(x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An argument file with all its runs: one, or as many as its sweeps make. */
+/* An argument file with all its runs: one run, or as many as its sweeps define. */
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
 
@@ -24,7 +24,7 @@ struct run {
 struct experiment {
 	const struct args *args; /* as written */
 	const struct topo *topo;
-	struct request_file file; /* its keys that all runs have in common */
+	struct request_file file; /* the keys that all runs have in common */
 	struct sweep sweep;
 	struct run *runs;
 	size_t nruns;
@@ -33,19 +33,20 @@ struct experiment {
 	bool interrupted;
 };
 
-/* Plans every run. A run of a sweep that this machine cannot place is skipped and warned of; a
- * mistake in the arguments, or nothing left to run, is an error. 0, or -1 with messages. */
+/* Plans every run. A run of a sweep that this machine cannot place is skipped with a warning. A
+ * mistake in the arguments is an error, and so is a file without any run that can be done. 0, or -1
+ * with messages. */
 int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e);
 
 /* The request of the first run that can be done: for keys that no sweep may change. */
 const struct request *experiment_request(const struct experiment *x);
 
-/* Told before every sample: sample `done` of about `all` begins. May be NULL. */
+/* Called before every sample: sample `done` of about `all` begins. May be NULL. */
 typedef void experiment_progress(void *arg, const char *label, size_t done, size_t all);
 
 /* measure.c: places, samples and checks every run. *stop, set by a signal handler, ends it after
- * the sample at hand; what is finished is kept. 0, or -1 with messages. */
+ * the current sample; finished samples are kept. 0, or -1 with messages. */
 int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	experiment_progress *progress, void *arg, struct errors *e);
 

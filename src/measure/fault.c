@@ -8,13 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A signal's frame holds all registers, with AVX-512 3 KiB and with AMX 11 KiB. */
+/* A signal's frame holds all registers: 3 KiB with AVX-512, 11 KiB with AMX. */
 #define STACK_BYTES ((size_t)64 << 10)
 
-/* A signal has no other way to find out whose it is. */
+/* The signal handler has no other way to find its thread's struct fault. */
 static _Thread_local struct fault *armed;
 
-/* A kernel that overflowed its stack has none left for the handler. */
+/* A kernel that overflowed its stack leaves no stack for the handler. */
 static _Thread_local _Alignas(64) char stack[STACK_BYTES];
 static _Thread_local bool has_stack;
 
@@ -29,14 +29,14 @@ static void handle(int number, siginfo_t *info, void *context)
 		armed->address = info->si_addr;
 		siglongjmp(armed->at, 1);
 	}
-	/* not ours: the same access, made again on return, meets the former handler */
+	/* not ours: the former handler gets the signal when the access is repeated on return */
 	for (int i = 0; i < 2; i++)
 		if (numbers[i] == number)
 			sigaction(number, &before[i], NULL);
 }
 
-/* The signal stays unblocked while it is handled: the jump does not restore the mask, which would
- * cost a system call each time. */
+/* The signal stays unblocked while it is handled, because the jump does not restore the mask:
+ * restoring it would cost a system call each time. */
 static void install(void)
 {
 	struct sigaction action = {
@@ -67,8 +67,7 @@ void fault_disarm(void)
 	armed = NULL;
 }
 
-/* Bytes from a vector's last byte on (positive), from its first one back (negative), or 0: in it.
- */
+/* Bytes behind a vector's last byte (positive), before its first byte (negative), or 0: inside. */
 static int64_t beyond(const struct vector *v, const void *address)
 {
 	const uintptr_t at = (uintptr_t)address, first = (uintptr_t)v->base;
@@ -77,7 +76,7 @@ static int64_t beyond(const struct vector *v, const void *address)
 	return at < first ? -(int64_t)(first - at) : at < end ? 0 : (int64_t)(at - end) + 1;
 }
 
-/* Farther away it has nothing to do with a vector. */
+/* An access farther away has nothing to do with a vector. */
 #define NEAR ((int64_t)1 << 30)
 
 static int nearest(const struct fault *f, const struct worker *w)

@@ -8,12 +8,12 @@
  *	if (sigsetjmp(fault.at, 0) == 0)
  *		call_the_kernel();
  *	else
- *		fault.number, fault.address tell what happened
+ *		fault.number and fault.address say what happened
  *	fault_disarm();
  *
- * Each thread arms its own; one is armed at a time. The function that calls sigsetjmp() must not
- *have returned before fault_disarm(). A fault of code that is not guarded goes to whoever handled
- *it before. What the kernel held at that moment, memory or locks, is lost.
+ * Each thread arms its own struct fault, one at a time. The function that calls sigsetjmp() must
+ * not have returned before fault_disarm(). A fault of code that is not guarded goes to the former
+ * handler. Memory and locks that the kernel held at that moment are lost.
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -26,15 +26,15 @@
 struct fault {
 	sigjmp_buf at;
 	int number;          /* of the signal */
-	const void *address; /* that was accessed; NULL also where the processor does not tell */
+	const void *address; /* that was accessed; NULL also if the processor reports none */
 };
 
 void fault_arm(struct fault *f);
 void fault_disarm(void);
 
-/* What happened, relative to the thread's vectors, whose numbers in the argument file are ids:
- * "SIGSEGV 8 bytes behind the end of vector 2, which has 4096 bytes", written to text[n]. Returns
- * text. */
+/* Describes the fault relative to the thread's vectors, whose numbers in the argument file are ids:
+ * "SIGSEGV 8 bytes behind the end of vector 2, which has 4096 bytes". Writes it to text[n] and
+ * returns text. */
 const char *fault_text(
 	const struct fault *f, const struct worker *w, const int *ids, char *text, size_t n);
 

@@ -2,7 +2,7 @@
 /* Guesses how long an experiment will take. */
 #include "measure/experiment.h"
 
-/* Of one element: between a stream out of a cache (below 1 ns) and a random access to memory
+/* Time of one element: between a stream out of a cache (below 1 ns) and a random access to memory
  * (around 100 ns). */
 #define UNIT_S 5e-9
 
@@ -39,9 +39,9 @@ static double guess_plan(const struct plan *p)
 	return p->request->solo ? sum * (1 + p->nthreads) : sum;
 }
 
-/* What the driver needs to place and prove a run with small vectors, and to start and end a sample:
- * it adds up where a sweep has many runs of short samples. (Zen 3, two threads: 3 to 6 ms, 0.2 to
- * 0.6 ms.) */
+/* The time that the driver needs to place a run with small vectors and to prove the placement, and
+ * the time to start and end a sample. Both add up in a sweep with many runs of short samples. (Zen
+ * 3, two threads: 3 to 6 ms, 0.2 to 0.6 ms.) */
 #define DRIVER_RUN_S    5e-3
 #define DRIVER_SAMPLE_S 3e-4
 

@@ -70,7 +70,7 @@ static void interrupt(struct measurement *m, struct series *b)
 	b->samples->ops[b->op].ended = ENDED_INTERRUPTED;
 }
 
-/* From the first sample of a series to its last. */
+/* Takes all samples of a series, from the first to the last. */
 static int sample_through(struct measurement *m, struct series *b, struct errors *e)
 {
 	int failed = series_open(b, b->samples, b->op, e);
@@ -96,8 +96,9 @@ static int in_order(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-/* One sample of every series that wants more, in an order of its own each time. A series is closed,
- * and so verified, right after its last sample: after that others may overwrite its vectors. */
+/* Takes one sample of every series that needs more, each time in a new random order. A series is
+ * closed, and so verified, right after its last sample, because other series may overwrite its
+ * vectors afterwards. */
 static int one_round(struct measurement *m, size_t *order, size_t *left, struct errors *e)
 {
 	size_t still = 0;
@@ -146,7 +147,7 @@ static int interleaved(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-/* Where the pages are at the end; then the vectors are given back. */
+/* Checks where the pages are at the end, then gives the vectors back. */
 static int finish(struct run *t, struct errors *e)
 {
 	int failed = t->prepared.mems ? prepare_recheck(&t->prepared, e) : 0;
@@ -155,9 +156,10 @@ static int finish(struct run *t, struct errors *e)
 	return failed;
 }
 
-/* What becomes of a run's messages. A run of a sweep that could not be placed after all, or lost
- * its placement while it was measured, is like one that could not be planned: told, and the others
- * go on. Failing without a message is what a stop asked for. */
+/* Decides what happens to a run's messages. A run of a sweep that could not be placed after all, or
+ * lost its placement while it was measured, is treated like a run that could not be planned: a
+ * warning reports it, and the other runs go on. A run that fails without a message was stopped on
+ * request. */
 static int settle(struct measurement *m, struct run *t, int failed, struct errors *e)
 {
 	struct experiment *x = m->experiment;

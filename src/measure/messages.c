@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds the messages of all runs: thousands of runs of a sweep often have the same. */
+/* Merges the messages of all runs: thousands of runs of a sweep often have the same messages. */
 #include "measure/messages.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const char *reason(const struct run *t)
 	return t->errors.list[0].text;
 }
 
-/* The next run from i on that is skipped for this reason (NULL: for any). */
+/* The first run from i on that is skipped for this reason (NULL: for any reason). */
 static size_t next_skipped(const struct experiment *x, size_t i, const char *why)
 {
 	while (i < x->nruns &&
@@ -28,7 +28,7 @@ static size_t next_skipped(const struct experiment *x, size_t i, const char *why
 	return i;
 }
 
-/* One warning for each reason, with the first run that has it. */
+/* Adds one warning for each reason, with the first run that has it. */
 static void warn_of_skipped(const struct experiment *x, struct errors *e)
 {
 	const char **reported = alloc_zeroed(x->nruns, sizeof(*reported));
@@ -54,7 +54,8 @@ static void warn_of_skipped(const struct experiment *x, struct errors *e)
 	free(reported);
 }
 
-/* More than are printed. Counting the runs of each mistake takes time, so the rest is left out. */
+/* This is more than are printed. Counting the runs of each mistake takes time, so further mistakes
+ * are left out. */
 #define MAX_MISTAKES 101
 
 static bool has_message(const struct run *t, const char *text)
@@ -65,7 +66,7 @@ static bool has_message(const struct run *t, const char *text)
 	return false;
 }
 
-/* Adds a mistake; when only some runs have it, with the first of them. */
+/* Adds a mistake. If only some runs have it, the message names the first of them. */
 static void add_mistake(
 	const struct experiment *x, size_t first, const struct message *m, struct errors *e)
 {
@@ -85,8 +86,8 @@ static void add_mistake(
 	free(named.text);
 }
 
-/* While the file has mistakes, reports only those; runs that the machine cannot place are no
- * mistakes. */
+/* While the file has mistakes, reports only those. A run that the machine cannot place is not a
+ * mistake. */
 static void take_mistakes(const struct experiment *x, struct errors *e)
 {
 	const char *reported[MAX_MISTAKES];

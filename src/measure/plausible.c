@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the kernel whose loop the compiler removed: its rate is one that no core can have. */
+/* Finds a kernel whose loop the compiler removed: its rate is higher than any core can reach. */
 #include "measure/plausible.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Bytes a nanosecond to and from a core's first cache: today's widest cores load two and store one
- * vector of 64 bytes a cycle, at 6 GHz 1152. No operation is smaller than a byte, so it bounds
- * units that access no memory, too. */
+/* Bytes per nanosecond between a core and its first cache: today's widest cores load two vectors of
+ * 64 bytes and store one in each cycle, which is 1152 at 6 GHz. No operation is smaller than a
+ * byte, so the limit also holds for units that access no memory. */
 #define MOST_PER_NS 2000.0
 
 const char *plausible_rate(

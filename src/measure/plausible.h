@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a thread can have done what its kernel says it did in the time that it took. */
+/* Whether a thread can have done the work that its kernel reports in the time that it took. */
 #ifndef PLAUSIBLE_H
 #define PLAUSIBLE_H
 

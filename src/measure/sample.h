@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One sample: what every thread of an operation did between a common start and its end. */
+/* One sample: what every thread of an operation did from a common start to its own end. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
@@ -15,23 +15,24 @@ struct counting_pass;
  *
  * With mode: time step() or run() is called again and again until the instant start + window, which
  * is the same for all threads. units and end_ns are those of the calls that ended by then. The call
- * that is under way then goes on: nobody's count is of a machine on which others have stopped.
+ * that is running at that instant goes on to its end, so that no thread's count includes time in
+ * which other threads have already stopped.
  */
 struct thread_sample {
 	_Alignas(ALLOC_LINES) uint64_t left_ns; /* got away from the start line */
 	uint64_t begin_ns; /* entered its kernel: later than left_ns by its sleep */
 	uint64_t end_ns;
 	uint64_t units;
-	uint64_t worked; /* units of all calls: what is counted is counted until the last of them */
-	uint64_t calls;  /* of run() or step(); in mode: time those that ended in time */
+	uint64_t worked; /* units of all calls: counters count until the last call ends */
+	uint64_t calls;  /* of run() or step(); with mode: time those that ended in time */
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
-	int migrations;                 /* -1: the kernel does not tell */
-	int64_t delayed_ns; /* ready while another ran on its CPU; -1: the kernel does not tell */
+	int migrations;                 /* -1: the kernel does not report it */
+	int64_t delayed_ns; /* ready while another ran on its CPU; -1: not reported by the kernel */
 	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
 };
 
-/* What disturbed a sample; several can come together. */
+/* What disturbed a sample; several causes can occur together. */
 #define DISTURBED_MOVED 1u /* a thread was not on its CPU all along: the sample is repeated */
 #define DISTURBED_PREEMPTED                                                                    \
 	2u                   /* a thread lost its CPU for more than disturbedAbove of its time \
@@ -50,20 +51,20 @@ struct sample {
 	double *counts;                   /* [nthreads * pass->n]; NAN: counting failed */
 };
 
-/* Seconds from the common start to the thread's end: a thread's sleep counts, as in the thesis.
- * With mode: time seconds a unit, sample_unit_time(): the window is the same whatever was done in
- * it. */
+/* Seconds from the common start to the thread's end, including its sleep, as in the thesis. With
+ * mode: time seconds per unit, sample_unit_time(): the window has the same length however much work
+ * was done in it. */
 double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
-/* Seconds in the kernel for each unit, busy / units; NAN without units. */
+/* Seconds in the kernel for each unit: busy / units; NAN without units. */
 double sample_unit_time(const struct sample *s, int thread);
 double sample_units(const struct sample *s, int thread);
-/* The part of the thread's time in the kernel in which all n threads of the sample were in theirs,
- * 0 to 1; NAN when it spent none. */
+/* The part of the thread's time in the kernel during which all n threads of the sample were in
+ * their kernels, 0 to 1; NAN when the thread spent no time there. */
 double sample_overlap(const struct sample *s, int n, int thread);
-/* The part of the thread's time in the kernel in which it did not have its CPU, because another
- * program or the hypervisor had it; NAN where the system does not tell. */
+/* The part of the thread's time in the kernel during which another program or the hypervisor had
+ * its CPU; NAN where the system does not report it. */
 double sample_lost(const struct sample *s, int thread);
 double sample_calls(const struct sample *s, int thread);
 

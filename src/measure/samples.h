@@ -8,9 +8,9 @@
 
 /* Why no more samples of an operation were taken. */
 enum ended {
-	ENDED_COUNT,       /* numIter are there, and no targetError was asked for */
+	ENDED_COUNT,       /* numIter samples were taken, and no targetError was asked for */
 	ENDED_TARGET,      /* every thread's interval is narrow enough */
-	ENDED_TIME,        /* timeLimit, before that */
+	ENDED_TIME,        /* timeLimit was reached before that */
 	ENDED_INTERRUPTED, /* Ctrl-C */
 	ENDED_NOT_RUN
 };
@@ -20,7 +20,8 @@ enum ended {
 struct op_result {
 	struct sample *samples; /* in time order, warm-up first */
 	size_t count;
-	struct sample *counted; /* of the passes, in their order; not among the samples above */
+	struct sample *counted; /* samples of the counting passes, in the order of the passes; not
+				   part of the samples above */
 	size_t ncounted;
 	int repeated; /* samples taken again because a thread was moved; these are not kept */
 	enum ended ended;

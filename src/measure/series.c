@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes an operation's samples, and knows when there are enough. */
+/* Takes an operation's samples and decides when there are enough. */
 #include "measure/series.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 #include "measure/workers.h"
 #include "placement/state.h"
 
-/* A sample in which a thread was moved is taken again, so many times in a row, before the run gives
- * up: one move is an accident, this many are somebody else's policy. */
+/* A sample in which a thread was moved is taken again at most this many times in a row; then the
+ * run gives up. One move is an accident; this many are the policy of another program. */
 #define MAX_REPEATS 5
 
 static struct op_result *result_of(const struct series *b)
@@ -59,7 +59,7 @@ static int moved_too_often(const struct plan *p, const struct plan_op *op, struc
 			     "prolog); stop it, or verify: warn");
 }
 
-/* The thread with the fewest calls in the window; less than `enough` of them, or -1. */
+/* The thread with the fewest calls in the window, if fewer than `enough`; otherwise -1. */
 static int short_of_calls(const struct series *b, const struct sample *s, uint64_t enough)
 {
 	int fewest = -1;
@@ -72,7 +72,7 @@ static int short_of_calls(const struct series *b, const struct sample *s, uint64
 	return fewest;
 }
 
-/* The least that a call does; only a round grows with the vectors. */
+/* The smallest amount of work of a call. Only a round grows with the vectors. */
 static const char *portion(const struct kernel *k)
 {
 	return k->step ? "step" : "round";
@@ -90,7 +90,8 @@ static int window_too_short(const struct series *b, int thread, struct errors *e
 		e, job->kernel->step ? "a longer time" : "a longer time, or smaller vectors");
 }
 
-/* What an unfinished call cost is in no figure; of so many calls it is little. */
+/* The time of the call that the deadline cuts off is not counted. With at least 10 calls that loss
+ * is negligible. */
 #define ENOUGH_CALLS 10
 
 static void warn_of_few_calls(const struct series *b, const struct sample *s, struct errors *e)
@@ -108,7 +109,7 @@ static void warn_of_few_calls(const struct series *b, const struct sample *s, st
 		q->mode.word[0], ENOUGH_CALLS, portion(job->kernel), job->name);
 }
 
-/* A sample of which nothing is left. */
+/* Frees a sample that is not kept. */
 static void drop(struct sample *s)
 {
 	free(s->threads);
@@ -117,8 +118,9 @@ static void drop(struct sample *s)
 	s->counts = NULL;
 }
 
-/* A stop that comes during a sample spoils nothing: the sample is complete when it is looked at.
- * A thread that finished no call may only have been kept off its CPU all the while: once more. */
+/* A stop during a sample does not spoil it: the sample is complete when the driver checks for the
+ * stop. A thread that finished no call may only have been off its CPU all the time, so the sample
+ * is taken once more. */
 static int take_sample(
 	struct series *b, const volatile sig_atomic_t *stop, struct sample *s, struct errors *e)
 {
@@ -159,7 +161,7 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 	return failed;
 }
 
-/* The widest of the threads' relative errors; NAN when one has none. */
+/* The widest of the threads' relative errors; NAN when a thread has none. */
 static double widest_error(const struct series *b)
 {
 	double widest = 0;
@@ -176,8 +178,8 @@ static double widest_error(const struct series *b)
 	return widest;
 }
 
-/* Statistics over all samples after every sample would make long runs quadratic: after every
- * twentieth of them is often enough. */
+/* Computing statistics over all samples after every sample would make long runs quadratic. It is
+ * enough to compute them each time the number of samples has grown by a twentieth. */
 static bool time_to_look(size_t samples)
 {
 	return samples % (samples / 20 + 1) == 0;

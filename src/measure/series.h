@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan with its vectors in place becomes samples. */
+/* Takes the samples of a plan whose vectors are in place. */
 #ifndef SERIES_H
 #define SERIES_H
 
@@ -7,14 +7,14 @@
 
 #include "measure/samples.h"
 
-/* One operation of a run, being sampled. Series of the same or of several runs can be open at the
- * same time and sampled in any order. */
+/* One operation of a run while it is sampled. Several series, of the same run or of several runs,
+ * can be open at the same time and can be sampled in any order. */
 struct series {
 	struct samples *samples;
 	int op;
 	struct workers *workers; /* sample.h's; NULL: not open */
 	uint64_t begin_ns;
-	uint64_t sampled_ns; /* that its samples took */
+	uint64_t sampled_ns; /* time that its samples took */
 };
 
 /* Sets the kernels up. 0, or -1 with a message. */
@@ -24,17 +24,17 @@ int series_open(struct series *b, struct samples *r, int op, struct errors *e);
  * *stop, set by a signal handler, keeps a disturbed sample from being repeated. */
 int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 
-/* Are all samples there? Says in the result why. */
+/* Are all samples taken? Stores in the result why there are no more. */
 bool series_done(struct series *b);
 
-/* Takes the samples that are counted, if any are asked for. 0, or -1 with a message. */
+/* Takes the samples whose events are counted, if any are asked for. 0, or -1 with a message. */
 int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 
 /* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */
 int series_close(struct series *b, struct errors *e);
 
-/* Tears down without verifying: with interleave, a series that was cut short finds in its vectors
- * what others stored there since its last sample. */
+/* Tears down without verifying: with interleave, the vectors of a series that was cut short contain
+ * what other series stored there since its last sample. */
 void series_abandon(struct series *b);
 
 #endif

@@ -5,15 +5,15 @@
 #include "base/clock.h"
 #include "contract/wait.h"
 
-/* Long enough for the news to reach every thread and for one system call (about 1 us each), short
- * enough to cost nothing. Where threads do not all run at once (emulators, oversubscription) it is
- * missed and grows. */
+/* Long enough for the start instant to reach every thread and for one system call (about 1 us
+ * each), short enough to cost nothing. Where threads do not all run at once (emulators,
+ * oversubscription), threads miss the instant and the margin grows. */
 #define MIN_MARGIN_NS 20000u
 #define MAX_MARGIN_NS 5000000u
 #define MISSED_NS     2000u
 
-/* The last stretch is waited for without relaxing: the hint costs up to 0.1 us, and under a
- * hypervisor that watches for spinning it can cost far more. */
+/* Threads wait for the last stretch without the relax hint: the hint costs up to 0.1 us, and under
+ * a hypervisor that watches for spinning it can cost far more. */
 #define LAST_STRETCH_NS 3000u
 
 void start_line_init(struct start_line *l, int threads)
@@ -32,7 +32,7 @@ void start_line_free(struct start_line *l)
 
 void start_line_reset(struct start_line *l, uint64_t late_ns)
 {
-	/* up at once, down slowly: one interruption must not make every later sample wait */
+	/* grow at once, shrink slowly: one interruption must not make every later sample wait */
 	if (late_ns > MISSED_NS)
 		l->margin_ns *= 2;
 	else

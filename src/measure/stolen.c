@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes the account of stolen time around samples. */
+/* Reads the stolen time of CPUs before and after samples. */
 #include "measure/stolen.h"
 
 #include <stdlib.h>

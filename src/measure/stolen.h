@@ -10,13 +10,14 @@ struct stolen {
 	int cpus;
 };
 
-/* A machine whose CPUs were never taken is not asked: that would cost every sample a millisecond on
- * a large machine. */
+/* On a machine whose CPUs were never taken away, the stolen time is not read: reading it would cost
+ * every sample a millisecond on a large machine. */
 void stolen_init(struct stolen *s, int cpus);
 void stolen_free(struct stolen *s);
 
 void stolen_before(const struct stolen *s);
-/* After that stolen_of() tells what was taken from a CPU in between, in nanoseconds. */
+/* After this call stolen_of() returns the time that was taken from a CPU in between, in
+ * nanoseconds. */
 void stolen_after(const struct stolen *s);
 int64_t stolen_of(const struct stolen *s, int cpu);
 

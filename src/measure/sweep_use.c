@@ -8,7 +8,8 @@
 #include "input/param.h"
 #include "input/request.h"
 
-/* What these keys say of a variable names it and leaves the run as it is. */
+/* The other keys, sweep and where, only name a variable, and its value there does not change the
+ * run. */
 static bool substituted(const struct entry *entry)
 {
 	return strcmp(entry->key, "sweep") != 0 && strcmp(entry->key, "where") != 0;
@@ -27,7 +28,7 @@ static bool value_uses(const char *value, const char *name)
 		bool braces = *++value == '{';
 
 		value += braces;
-		/* $d is no part of $delay */
+		/* $delay does not use $d */
 		if (!strncmp(value, name, length) && !goes_on(value[length]))
 			return true;
 	}
@@ -51,7 +52,7 @@ static bool is_key(const char *name)
 	return known;
 }
 
-/* The key whose value is the bare name of the variable, its $ forgotten; NULL: there is none. */
+/* The key whose value is the bare name of the variable, without the $; NULL: there is none. */
 static const char *key_without_dollar(const struct args *a, const char *name)
 {
 	for (size_t i = 0; i < a->count; i++)

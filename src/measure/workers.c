@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes samples: the only code that runs while the clock does, apart from the kernels. */
+/* Takes samples. Apart from the kernels, only this code runs inside the measured time. */
 #include "measure/workers.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@
 #include "placement/team.h"
 #include "system/watch.h"
 
-/* Threads that wait for one another would wait for the one that left its kernel for ever: the
- * process ends here, before anything is written. */
+/* Threads that wait for one another would wait for ever for a thread that left its kernel.
+ * Therefore the process ends here, before anything is written. */
 static void end_process(const struct workers *c, int i)
 {
 	fprintf(stderr, "thread %d, %s: %s\n", i, c->op->jobs[i].name, c->reasons[i]);
@@ -58,8 +58,8 @@ static void set_up(void *arg, int i)
 		guarded(c, i, call_setup);
 }
 
-/* Does a thread with another kernel use this vector too? What is in it then depends on who came
- * last. */
+/* Does a thread with another kernel use this vector too? The contents of the vector then depend on
+ * which thread stored last. */
 static bool mixed(const struct workers *c, int thread, int vector)
 {
 	const struct plan *p = c->plan;
@@ -108,16 +108,18 @@ static void work_once(const struct plan_job *job, struct worker *w, struct threa
 	s->calls = 1;
 }
 
-/* One call takes between these parts of the window: long against reading the clock, while the call
- * that does not count, because it ends too late, costs little of the window. Further apart than a
- * factor of 2, so that doubling and halving come to rest. */
+/* One call takes between these fractions of the window. It is then long compared with reading the
+ * clock, and the call that is not counted because it ends too late takes only a small part of the
+ * window. The two limits differ by more than a factor of 2, so that doubling and halving come to
+ * rest. */
 #define LONGEST_CALL  200
 #define SHORTEST_CALL 1000
 
-/* Kernels whose round is next to nothing (null) would double for ever, and their units overflow. */
+/* Without this limit, kernels whose round does almost nothing (null) would double for ever, and
+ * their units would overflow. */
 #define MAX_TIMES (UINT64_C(1) << 26)
 
-/* No flag to look at: each thread knows the instant at which all end. */
+/* Threads do not check a flag: each thread knows the instant at which all end. */
 static void work_until(uint64_t deadline, uint64_t window, struct batch *batch,
 	const struct kernel *k, struct worker *w, struct thread_sample *s)
 {
@@ -150,7 +152,8 @@ static void work_until(uint64_t deadline, uint64_t window, struct batch *batch,
 
 static struct counters *make_counters(const struct counting_pass *pass)
 {
-	char unused[256]; /* it could be made when the run was planned; what is lost now is NAN */
+	char unused[256]; /* the counters could be opened when the run was planned; a count that
+			     fails now is NAN */
 
 	return counters_make(pass->names, pass->n, pass->in_system, unused, sizeof(unused));
 }
@@ -179,8 +182,8 @@ static void finish_sample(
 	s->stolen_ns = 0;
 }
 
-/* The scheduler's figures are taken inside the margin before the start, so that asking for them
- * neither delays the start nor is part of the sample. */
+/* The scheduler's figures are read inside the margin before the start, so that reading them neither
+ * delays the start nor is part of the sample. */
 static void take_thread_sample(struct workers *c, int i)
 {
 	const struct plan_job *job = &c->op->jobs[i];
@@ -188,8 +191,8 @@ static void take_thread_sample(struct workers *c, int i)
 	struct watch before, after;
 	struct thread_sample s;
 
-	/* made and unmade for each sample: who will be thread i of the next team is OpenMP's
-	 * affair, and counters belong to a thread */
+	/* opened and closed for each sample: counters belong to a thread, and OpenMP decides which
+	 * thread becomes thread i of the next team */
 	struct counters *counters = c->pass ? make_counters(c->pass) : NULL;
 
 	watch_take_migrations(&before);
@@ -221,7 +224,7 @@ static void take_thread_sample(struct workers *c, int i)
 	c->threads[i] = s;
 }
 
-/* Also when its kernel faulted: the others wait at the finish. */
+/* A thread reaches the finish also when its kernel faulted, because the others wait there. */
 static void measure_thread(void *arg, int i)
 {
 	struct workers *c = arg;
@@ -272,7 +275,8 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	return told(c, e);
 }
 
-/* Of a kernel that does not say for how long something else ran. */
+/* Uses the number of preemptions where the operating system's kernel does not report for how long
+ * something else ran. */
 static bool preempted(const struct sample *s, int thread, double above)
 {
 	double lost = sample_lost(s, thread);
@@ -280,7 +284,8 @@ static bool preempted(const struct sample *s, int thread, double above)
 	return isnan(lost) ? s->threads[thread].preempted > 0 : lost > above;
 }
 
-/* moved: on the wrong CPU before or after, or away in between. A thread that is not bound may. */
+/* moved: the thread was on the wrong CPU before or after, or left its CPU in between. A thread that
+ * is not bound may move. */
 static unsigned disturbance(const struct sample *sample, int thread, int cpu, double above)
 {
 	const struct thread_sample *s = &sample->threads[thread];
@@ -297,7 +302,7 @@ static unsigned disturbance(const struct sample *sample, int thread, int cpu, do
 	return flags;
 }
 
-/* A thread that is not bound has no CPU to ask for. */
+/* A thread that is not bound has no CPU whose stolen time could be read. */
 static void take_stolen(struct workers *c)
 {
 	stolen_after(&c->stolen);

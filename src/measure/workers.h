@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One operation's threads at work: set up, sampled, verified, torn down. For series.c. */
+/* Sets up, samples, verifies and tears down the threads of one operation. For series.c. */
 #ifndef WORKERS_H
 #define WORKERS_H
 
@@ -7,13 +7,13 @@
 #include "measure/stolen.h"
 #include "measure/samples.h"
 
-/* How many steps, or rounds where a kernel has no steps, a call gets with mode: time. A thread
- * writes its own only; what it found out serves the next sample. */
+/* How many steps, or rounds where a kernel has no steps, a call does with mode: time. A thread
+ * writes only its own batch; the next sample starts with the number that it found. */
 struct batch {
 	_Alignas(ALLOC_LINES) uint64_t times;
 };
 
-/* The workers of one operation, one a thread, and their start line. */
+/* The workers of one operation, one for each thread, and their start line. */
 struct workers {
 	const struct plan *plan;
 	const struct plan_op *op;
@@ -28,7 +28,7 @@ struct workers {
 	struct stolen stolen;
 	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
-	bool failed; /* a sample did, and its message says why: verify() would only repeat it */
+	bool failed; /* a sample failed, and its message says why: verify() would only repeat it */
 };
 
 /* Makes the workers of an operation of p (r's plan, or a thread of it alone) and calls every
@@ -36,10 +36,10 @@ struct workers {
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, struct errors *e);
 
-/* Takes one sample; s->threads must be NULL or of an earlier call. 0, or -1 with a message. */
+/* Takes one sample; s->threads must be NULL or from an earlier call. 0, or -1 with a message. */
 int workers_sample(struct workers *c, struct sample *s, struct errors *e);
 
-/* From the next sample on, count this; NULL: time. */
+/* From the next sample on, counts the events of this pass; NULL: measures time. */
 void workers_count(struct workers *c, const struct counting_pass *pass);
 
 /* Calls every kernel's verify(). 0, or -1 with a message. */
