@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of counts, and formulas of them. */
+/* Computes sums of counts and applies formulas to them. */
 #include "analysis/counters.h"
 
 #include <math.h>
 
-/* Where a formula looks for its events. */
+/* Where a formula finds its events. */
 struct view_of_counts {
 	const struct counting *counting;
 	const struct op_result *result;
@@ -13,7 +13,8 @@ struct view_of_counts {
 	bool per_unit;
 };
 
-/* Counts of an event in all samples of a pass, and the units that were worked meanwhile. */
+/* The mean count of an event over all samples of a pass: for each unit that was worked meanwhile,
+ * or for each sample. */
 static double mean_count(
 	const struct view_of_counts *v, const struct counting_pass *p, size_t event)
 {
@@ -50,8 +51,8 @@ static double event_value(const void *arg, const char *event)
 	return NAN;
 }
 
-/* Events of different passes come from different samples, in which different amounts may have been
- * done (mode: time): ratios are those of the counts for each unit, where there are units. */
+/* Events of different passes come from different samples, which may have done different amounts of
+ * work (mode: time). Ratios therefore use the counts for each unit, where there are units. */
 struct counter_figure derive_counter(
 	const struct samples *r, int op, int thread, const struct counted_metric *m)
 {

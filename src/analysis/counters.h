@@ -6,12 +6,13 @@
 #include "analysis/derive.h"
 
 struct counter_figure {
-	double value; /* in a sample: the mean of its pass's; or the ratio, or the percentage. NAN:
-			 not counted */
-	double per_unit; /* of a count: for each unit that was worked. NAN without units */
+	double value;    /* of a count: the mean of the samples of its pass; or the ratio, or the
+			    percentage. NAN: not counted */
+	double per_unit; /* of a count: for each unit that was worked; NAN without units */
 };
 
-/* What a metric is in an operation, for one thread or ALL_THREADS: formulas of the sums then. */
+/* The value of a metric in an operation, for one thread or ALL_THREADS: then formulas use the sums
+ * over all threads. */
 struct counter_figure derive_counter(
 	const struct samples *r, int op, int thread, const struct counted_metric *m);
 

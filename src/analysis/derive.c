@@ -69,7 +69,7 @@ static struct amount around(double value, double half)
 	return (struct amount){value, value - half, value + half};
 }
 
-/* NAN passes through: a sum is not known better than its parts. */
+/* NAN passes through: a sum with an unknown part is unknown. */
 struct amount derive_sum(struct amount a, struct amount b)
 {
 	return around(a.value + b.value, hypot(half_width(a), half_width(b)));
@@ -101,7 +101,7 @@ struct amount derive_cost(const struct samples *r, int op, int thread)
 	struct amount total = AMOUNT_NONE;
 
 	if (op >= r->plan->nops)
-		return AMOUNT_NONE; /* the run of a sweep that this one is held against has fewer */
+		return AMOUNT_NONE; /* the run of a sweep to which this one is compared has fewer */
 	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
 		return AMOUNT_NONE;
 	for (int i = 0; i < r->plan->nthreads; i++) {
@@ -144,8 +144,8 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 	return derive_ratio(derive_cost(r, s->over, thread), base);
 }
 
-/* Does the run `other` have the baseline's value of every variable that it names, and this run's of
- * the rest? */
+/* Does the run `other` have the baseline's value of every variable that the baseline names, and
+ * this run's value of every other variable? */
 static bool is_baseline(const struct experiment *x, size_t other, size_t run)
 {
 	const struct words *baseline = &x->file.baseline;
@@ -263,7 +263,7 @@ static void tally_lost(const struct samples *r, int op, struct tally *t)
 		for (int k = 0; k < r->plan->nthreads; k++) {
 			double part = sample_lost(&result->samples[i], k);
 
-			/* one that is not known makes the whole unknown */
+			/* one unknown part makes the whole unknown */
 			lost[n] = isnan(part) ? part : part > lost[n] ? part : lost[n];
 		}
 		n++;

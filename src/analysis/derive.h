@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From samples to the figures that reports show. Every report takes its numbers here, so that they
- * agree. */
+/* Computes the figures that reports show from the samples. Every report takes its numbers from
+ * here, so that reports agree. */
 #ifndef DERIVE_H
 #define DERIVE_H
 
@@ -8,12 +8,12 @@
 #include "measure/estimate.h"
 #include "measure/experiment.h"
 
-/* One thread in one operation. Seconds, unless they say otherwise. */
+/* One thread in one operation. In seconds, unless a field says otherwise. */
 struct figures {
 	struct estimate cost; /* from the common start to the thread's end; mode: time: a unit's */
 	struct estimate busy; /* time in the kernel, without sleep */
-	double units;         /* of one sample: their mean, where they differ (mode: time) */
-	double calls;         /* of the kernel in one sample, their mean; 1 but for mode: time */
+	double units;         /* of one sample; the mean where samples differ (mode: time) */
+	double calls;         /* of the kernel in one sample, the mean; 1 except with mode: time */
 	double ns_per_unit;   /* busy / units, of every sample; NAN without units */
 	double units_per_s;   /* units / busy */
 	double error;         /* of the last three, relative: half the interval; NAN: none */
@@ -26,19 +26,20 @@ struct figures {
 /* Fills in f. 0, or -1 when there is no sample that counts. */
 int derive_thread(const struct samples *r, int op, int thread, struct figures *f);
 
-/* All threads together, where a thread is asked for: the max, min or sum of their costs
+/* In place of a thread: all threads together, with the max, min or sum of their costs
  * (summaryType). */
 #define ALL_THREADS (-1)
 
-/* All threads of an operation together, sample by sample, so that an interval is that of the sum
- * and not made of those of its parts, which share memory and are not independent. With mode: time,
- * in which all work all the time, what they did together is the sum of their rates; else what they
- * did from when the first began to when the last ended. */
+/* All threads of an operation together, computed sample by sample. The interval is therefore that
+ * of the sum; it is not made of the intervals of the parts, because threads share memory and are
+ * not independent. With mode: time all threads work all the time, and what they did together is the
+ * sum of their rates. Otherwise it is what they did from the begin of the first thread to the end
+ * of the last. */
 struct totals {
 	struct estimate busy;      /* of the thread that was busy longest, seconds */
 	struct amount ns_per_unit; /* time in the kernel of all / units of all */
-	struct amount units_per_s; /* NAN where threads count different units, or what they do
-				      together twice */
+	struct amount units_per_s; /* NAN where threads count different units, or count twice what
+				      they do together */
 	struct amount bytes_per_s; /* of the threads that move bytes; NAN without such */
 	struct amount traffic_bytes_per_s; /* the same with write-allocate */
 };
@@ -46,18 +47,19 @@ struct totals {
 /* Fills in t. 0, or -1 when there is no sample that counts. */
 int derive_totals(const struct samples *r, int op, struct totals *t);
 
-/* What the reports call a cost: "s" or, with mode: time, "ns/unit", and that many of it to what
- * derive_cost() gives. */
+/* The unit in which reports show a cost: "s" or, with mode: time, "ns/unit"; and the factor that
+ * converts the result of derive_cost() to that unit. */
 const char *derive_cost_unit(const struct request *q);
 double derive_cost_scale(const struct request *q);
 
-/* Do all threads of an operation count the same: accesses, additions? What they did has a sum only
- * then. */
+/* Do all threads of an operation count the same unit, such as accesses or additions? Only then does
+ * their work have a sum. */
 bool derive_same_unit(const struct plan *p, int op);
 
-/* Cost in seconds; with mode: time seconds for each unit, and of all threads none where they count
- * different units. The interval of a sum is propagated (root of the sum of squares of the
- * half-widths), that of a maximum or minimum is the interval of the thread that has it. */
+/* Cost in seconds; with mode: time in seconds for each unit, and then all threads together have no
+ * cost where they count different units. The interval of a sum is propagated (root of the sum of
+ * squares of the half-widths); a maximum or minimum has the interval of the thread that it comes
+ * from. */
 struct amount derive_cost(const struct samples *r, int op, int thread);
 
 /* a + b, with intervals as above. */
@@ -78,22 +80,23 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 struct amount derive_gain(
 	const struct experiment *x, size_t run, int op, int thread, double *base_s);
 
-/* What a thread would gain if its own sleep were all that changed against the baseline: t / (t +
- * delay), t the baseline's cost (thesis, tables 5.21-5.23). NAN when its sleep is the baseline's.
- */
+/* What a thread would gain if its own sleep were the only change against the baseline: t / (t +
+ * delay), where t is the baseline's cost (thesis, tables 5.21-5.23). NAN when its sleep is the
+ * baseline's. */
 double derive_hypothetical(const struct experiment *x, size_t run, int op, int thread);
 
 /* With solo: thread's cost with the others running / its cost alone. */
 struct amount derive_slowdown(const struct run *t, int op, int thread);
 
 /* With solo: overhead in percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
- * eq. 4.1); with mode: time from the costs of a unit, so as if every thread did as many. */
+ * eq. 4.1). With mode: time it uses the costs of a unit, as if every thread did the same number of
+ * units. */
 struct amount derive_overhead(const struct run *t, int op);
 /* The formula itself: b[k] alone, n[k] together. */
 double derive_overhead_of(const double *b, const double *n, int threads);
 
-/* The run of the sweep that `baseline` names for this run: the same values but for those it gives.
- * -1: none. */
+/* The run of the sweep that `baseline` names for this run: it has the values that `baseline` gives,
+ * and otherwise the values of this run. -1: none. */
 long derive_baseline_index(const struct experiment *x, size_t run);
 
 struct tally {
@@ -101,8 +104,8 @@ struct tally {
 	size_t disturbed, moved, preempted, blocked, faulted;
 	int repeated;
 	double skew_median_ns, skew_max_ns;
-	double lost_median, lost_max; /* part of the time of the thread that lost most of it in a
-					 sample; NAN: the system does not tell */
+	double lost_median, lost_max; /* part of its time lost by the thread that lost most of it in
+					 a sample; NAN: the system does not report it */
 };
 
 void derive_tally(const struct samples *r, int op, struct tally *t);

@@ -7,7 +7,7 @@
 #include "analysis/derive.h"
 #include "base/clock.h"
 
-/* Where a doubt is greatest, and in how many operations of runs it is. */
+/* Where a doubt is greatest, and how many operations of runs it affects. */
 struct worst {
 	const struct run *run;
 	int op, thread;
@@ -15,7 +15,7 @@ struct worst {
 	size_t operations;
 };
 
-/* Threads that are asked to wait are not meant to work side by side. */
+/* Threads that must sleep first are not meant to work side by side. */
 static bool any_sleeps(const struct plan *p, int op)
 {
 	for (int i = 0; i < p->nthreads; i++)
@@ -40,7 +40,7 @@ static void find_overlap(const struct run *t, int op, struct worst *w)
 	}
 }
 
-/* With mode: time nothing can be done about it. */
+/* Leaves out runs with mode: time: nothing can be done about it there. */
 static void tell_overlap(const struct experiment *x, struct errors *e)
 {
 	struct worst w = {0};
@@ -112,7 +112,7 @@ static void find_short(const struct run *t, int op, double least_s, struct worst
 	}
 }
 
-/* Further passes would not meet the state that each sample begins with. */
+/* Does each sample begin with a prepared state? Further passes would not find that state. */
 static bool any_state(const struct plan *p)
 {
 	for (int i = 0; i < p->nvectors; i++)
@@ -121,7 +121,7 @@ static bool any_state(const struct plan *p)
 	return false;
 }
 
-/* Two digits, upwards. */
+/* Rounds up to two digits. */
 static double rounded_up(double x)
 {
 	double unit = pow(10, floor(log10(x)) - 1);

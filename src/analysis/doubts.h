@@ -5,25 +5,26 @@
 
 #include "measure/experiment.h"
 
-/* A part of a thread's time in its kernel below which threads did not work side by side: what they
- * do to each other is then in a tenth of it or more not in its cost. */
+/* A part of a thread's time in its kernel. If all threads were in their kernels for less than this
+ * part, they did not work side by side: for a tenth of the time or more, the thread's cost does not
+ * include what the threads do to each other. */
 #define DOUBTS_OVERLAP 0.9
 
-/* A part of an operation's samples; where more are disturbed, none says what an undisturbed one is:
- * the undisturbed ones are then those that were too short to be hit. */
+/* A part of an operation's samples. If more samples are disturbed, none shows what an undisturbed
+ * sample costs: the undisturbed ones are then those that were too short to be hit. */
 #define DOUBTS_DISTURBED 0.2
 
-/* A thread's time in the kernel in one sample, below which the way in and out of it shows: a thread
- * comes to its kernel over system calls and a wait, and its first accesses find translation buffers
- * and branch predictors that these have used, about 1 us in all. */
+/* A thread's time in the kernel in one sample. Below it, entering and leaving the kernel shows in
+ * the figures: a thread enters its kernel after system calls and a wait, and its first accesses
+ * find translation buffers and branch predictors that these have used, about 1 us in all. */
 #define DOUBTS_SHORT_NS 200e3
-/* The same as a multiple of a reading of the clock, of which two are in it. */
+/* The same as a multiple of one reading of the clock; the time contains two readings. */
 #define DOUBTS_SHORT_READINGS 1000
-/* What the passes that the warning names aim at. */
+/* The warning names a number of passes that reaches this. */
 #define DOUBTS_LONG_ENOUGH 5 /* times the above */
 
 /* Warns of each doubt once, with the run and the operation where it is greatest, and says what to
- * write instead. */
+ * write instead in the argument file. */
 void doubts_tell(const struct experiment *x, struct errors *e);
 
 #endif

@@ -50,7 +50,7 @@ static struct amount of_team(const struct samples *r, int op, enum quantity q)
 	}
 }
 
-/* As reports show it. */
+/* The cost in the unit that reports show. */
 static struct amount shown_cost(const struct samples *r, int op, int thread)
 {
 	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));

@@ -7,8 +7,8 @@
 #include "analysis/derive.h"
 #include "analysis/work.h"
 
-/* One thread's part of a sample, in units or in bytes; 0: it has none by its nature. NAN, and then
- * the whole is unknown: it has not finished any. */
+/* One thread's part of a sample, in units or in bytes. 0: its kernel has no such part by its
+ * nature. NAN: the thread has not finished any, and then the whole is unknown. */
 typedef double share_fn(const struct samples *r, int op, const struct sample *s, int thread);
 
 /* A figure of a sample. */
@@ -30,7 +30,7 @@ static double bytes(const struct samples *r, int op, const struct sample *s, int
 	return each > 0 ? units(r, op, s, thread) * each : 0;
 }
 
-/* With write-allocate. */
+/* Bytes with write-allocate. */
 static double traffic(const struct samples *r, int op, const struct sample *s, int thread)
 {
 	double moved = bytes(r, op, s, thread);
@@ -50,8 +50,8 @@ static double longest_busy(
 	return longest;
 }
 
-/* Seconds from the first that began to the last that ended, of those that have a share: who sleeps
- * first, or gets a CPU late, does not work together with the others. */
+/* Seconds from the begin of the first thread to the end of the last, of the threads that have a
+ * share: a thread that sleeps first, or gets a CPU late, does not work together with the others. */
 static double span(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	uint64_t begin = UINT64_MAX, end = 0;
@@ -65,7 +65,7 @@ static double span(const struct samples *r, int op, const struct sample *s, shar
 	return end > begin ? (double)(end - begin) * 1e-9 : NAN;
 }
 
-/* Seconds of all threads' time for each unit. */
+/* Time of all threads for each unit, in seconds. */
 static double spent_each(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	double spent = 0, done = 0;
@@ -77,7 +77,7 @@ static double spent_each(const struct samples *r, int op, const struct sample *s
 	return spent / done;
 }
 
-/* Seconds that pass for each unit. */
+/* Elapsed time for each unit, in seconds. */
 static double passed_each(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	double done = 0, rates = 0;
@@ -126,7 +126,7 @@ static struct amount ns_per_unit(const struct samples *r, int op)
 
 int derive_totals(const struct samples *r, int op, struct totals *t)
 {
-	/* a handover is counted by both who take part in it */
+	/* both threads that take part in a handover count it */
 	bool alike = derive_same_unit(r->plan, op), summed = alike;
 
 	for (int i = 0; i < r->plan->nthreads; i++)

@@ -10,7 +10,7 @@ struct unbound {
 	int64_t migrations; /* within the samples that count; -1: the kernel does not tell */
 };
 
-/* Of one thread in one operation's samples, warm-up left out. */
+/* Finds this for one thread in one operation's samples, without warm-up. */
 void unbound_find(const struct samples *r, int op, int thread, struct unbound *seen);
 void unbound_free(struct unbound *seen);
 

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "analysis/counters.h"
 
-/* The first run that can be done: what operations and threads there are. */
+/* The plan of the first run that can be done: it says what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
 {
 	for (size_t i = 0; i < x->nruns; i++)
@@ -18,7 +18,7 @@ static const struct plan *any_plan(const struct experiment *x)
 	return NULL;
 }
 
-/* Most threads of any run: a sweep can change their number. */
+/* The largest number of threads of any run: a sweep can change it. */
 static int most_threads(const struct experiment *x)
 {
 	int most = 0;
@@ -106,7 +106,7 @@ static struct amount amount_at(
 					       : AMOUNT_NONE;
 }
 
-/* Counts for each unit, which other runs and threads can be held against. */
+/* Counts for each unit can be compared with those of other runs and threads. */
 static struct amount counter_at(
 	const struct samples *r, const struct point *p, const struct counted_metric *m)
 {
@@ -206,7 +206,7 @@ static void free_table(struct table *m)
 	free(m->place_name);
 }
 
-/* Does the file write the axis's variable for the size of vectors? */
+/* Does the file use the axis's variable as the size of vectors? */
 static bool is_vector_size(const struct experiment *x, int axis)
 {
 	if (axis < 0)
@@ -238,7 +238,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		.rows = axis_length(x, v->rows),
 		.cols = axis_length(x, v->cols),
 	};
-	/* one more of each, for means */
+	/* one more row and column, for means */
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
 	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
@@ -263,7 +263,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	}
 }
 
-/* The mean of n cells, step apart. */
+/* The mean of n cells that are `step` apart. */
 static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
 {
 	struct amount *list = alloc_zeroed(n, sizeof(*list));
@@ -275,7 +275,7 @@ static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
 	return mean;
 }
 
-/* One row more, and one column more when there are several. The corner is the mean of all cells. */
+/* Adds a row, and a column when there are several columns. The corner is the mean of all cells. */
 static void add_means(struct table *m)
 {
 	static const char name[] = "geometric mean";
@@ -298,7 +298,8 @@ static void add_means(struct table *m)
 		m->col_labels[m->cols++] = alloc_string(name, strlen(name));
 }
 
-/* Steps through the values of what is on no axis, like the digits of a counter. */
+/* Steps through the values of variables and operations that are on no axis, like the digits of a
+ * counter. */
 static bool next_point(const struct experiment *x, const struct view *v, struct point *p)
 {
 	for (int i = (int)x->sweep.nvariables - 1; i >= 0; i--) {
@@ -337,7 +338,7 @@ void view_tables(const struct experiment *x, const struct view *v,
 				each(arg, &m);
 			}
 			free_table(&m);
-			/* fill() went along the axes */
+			/* fill() moved p along the axes */
 			p.thread = v->thread;
 		} while (next_point(x, v, &p));
 	free(p.values);

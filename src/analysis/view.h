@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What `table` and `plot` show: matrices of one quantity over two axes. An axis is a variable of a
- * sweep, thread, or kernel (the operations). What is not on an axis makes a matrix of its own for
- * each of its values; a thread that is not on an axis stands for all threads together (the Total
- * line).
+ * sweep, thread, or kernel (the operations). A variable or the operations, when not on an axis,
+ * make a separate matrix for each of their values. Without a thread axis, a matrix shows all
+ * threads together (the Total line).
  */
 #ifndef VIEW_H
 #define VIEW_H
@@ -43,7 +43,7 @@ struct view {
 	int rows, cols;
 	bool plot;
 	bool heat;   /* a plot with rows= and cols= */
-	int thread;  /* whose figure where thread is no axis; ALL_THREADS */
+	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	bool mean;   /* mean=geometric: of every row and column too */
 	struct place at;
@@ -71,10 +71,10 @@ struct table {
 	double *places;       /* [rows * cols] of against, place_name its axis; NULL: by row */
 	char *place_name;
 	const struct topo
-		*sizes; /* rows are sizes of vectors: of this machine's caches; else NULL */
+		*sizes; /* if rows are sizes of vectors: has this machine's caches; else NULL */
 };
 
-/* How many tables a view has, with figures or without: known before anything is measured. */
+/* How many tables a view has, with or without figures; known before anything is measured. */
 size_t view_count(const struct experiment *x, const struct view *v);
 
 /* Calls each(arg, m) for every table of a view that has figures. */

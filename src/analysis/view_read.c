@@ -35,7 +35,7 @@ static int find_axis(const struct view *v, const char *name, const struct experi
 	return error_hint(e, "an axis is a variable of sweep, thread or kernel");
 }
 
-/* "thread=0": whose figures. */
+/* "thread=0": the thread whose figures are shown. */
 static int read_thread(struct view *v, const char *word, struct errors *e)
 {
 	uint64_t thread;
@@ -52,12 +52,12 @@ static int find_quantity(const char *name)
 	for (int q = 0; q < QUANTITIES; q++)
 		if (!strcmp(name, quantity_names[q]))
 			return q;
-	/* as older argument files call it */
+	/* the name in older argument files */
 	return strcmp(name, "ns_per_op") ? -1 : QUANTITY_NS_PER_UNIT;
 }
 
-/* "against=bandwidth": the points of a curve are not at the values of x, but at what was measured
- * there. */
+/* "against=bandwidth": the points of a curve are placed at what was measured there, not at the
+ * values of x. */
 static int read_against(struct view *v, const char *word, struct errors *e)
 {
 	v->against = find_quantity(word + 8);
@@ -151,7 +151,7 @@ static int unknown_quantity(
 			     "what counters: counts");
 }
 
-/* 0, or -1: neither a quantity nor a counter that is asked for. */
+/* 0, or -1 when the word is neither a quantity nor a counter that is asked for. */
 static int read_quantity(
 	struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Below twice the caches lines may be there already, and nobody knows how many. */
+/* If vectors are smaller than twice the caches, an unknown number of lines may already be there. */
 #define KNOWN_TIMES 2
 
 double work_bytes(const struct samples *r, int op, const struct sample *s, int thread)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernels of a run move: as the program sees it, and with the lines that are fetched only
- * to be stored to (write-allocate). */
+/* Bytes that the kernels of a run move: as the program sees them, and with the lines that are
+ * fetched only to be stored to (write-allocate). */
 #ifndef WORK_H
 #define WORK_H
 
@@ -9,9 +9,9 @@
 /* Bytes of one thread's part of a sample. */
 double work_bytes(const struct samples *r, int op, const struct sample *s, int thread);
 
-/* Bytes with write-allocate / bytes as the program sees them: what turns the one bandwidth into the
- * other. NAN without bytes, and where it is not known: caches may hold a part of the lines, or
- * another thread may have brought them. */
+/* Bytes with write-allocate / bytes as the program sees them: the factor from the one bandwidth to
+ * the other. NAN without bytes, and where the factor is not known, because caches may hold a part
+ * of the lines or another thread may have fetched them. */
 double work_traffic(const struct plan_job *job);
 
 #endif
