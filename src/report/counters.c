@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counters for people: what was counted, and how. */
+/* The counters in the text report: what was counted, and how. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define WIDTH 26
 
-/* Means of a few samples need not be whole. */
+/* The mean of a few samples need not be a whole number. */
 static const char *count(double value, char *buffer, size_t n)
 {
 	snprintf(buffer, n, value < 1000 ? "%.4g" : "%.0f", value);
@@ -78,7 +78,7 @@ static void metric(const struct counted_metric *m, FILE *out)
 			m->pass < 0 ? ", from several passes" : "");
 }
 
-/* Only of what is in a figure: the others are the reasons of those that are missing. */
+/* Prints only events that a figure uses. The other events are the reasons for missing figures. */
 static void event(const struct counted_event *e, FILE *out)
 {
 	char *remark = counter_remark(e);

@@ -6,7 +6,7 @@
 #include "report/report.h"
 #include "analysis/work.h"
 
-/* One run's samples; solo: of the thread that ran alone, else -1. */
+/* The samples of one run. solo: the thread that ran alone, or -1. */
 struct source {
 	const struct report *report;
 	size_t run;
@@ -14,8 +14,9 @@ struct source {
 	int solo;
 };
 
-/* A text as RFC 4180 has it: in quotes when it has a comma, a quote or the end of a line; a quote
- * in it is doubled. Every text that the user or a library wrote goes through here. */
+/* Writes a text as RFC 4180 requires: in quotes if it contains a comma, a quote or the end of a
+ * line; a quote inside is doubled. Every text that the user or a library wrote is written by this
+ * function. */
 static void csv_field(FILE *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
@@ -38,10 +39,11 @@ static void print_values(const struct source *src, FILE *out)
 	}
 }
 
-/* Seconds of a unit to a billionth of a nanosecond: many take less than one. */
+/* Digits of the seconds of a unit, down to a billionth of a nanosecond: many units take less than a
+ * nanosecond. */
 #define UNIT_DIGITS 18
 
-/* Of a sample that was counted there are no times: reading counters is in them. */
+/* A counted sample has no times, because they would include the time to read the counters. */
 static void times(const struct sample *s, int thread, FILE *out)
 {
 	const struct thread_sample *st = &s->threads[thread];
@@ -57,7 +59,8 @@ static void times(const struct sample *s, int thread, FILE *out)
 			(unsigned long long)s->skew_ns);
 }
 
-/* Bytes, those that caches fetched for stores where that is known, and what the kernel chose. */
+/* The bytes accessed, the bytes that caches fetched for stores if that is known, and what the
+ * kernel chose. */
 static void moved(const struct samples *r, int op, const struct sample *s, int thread, FILE *out)
 {
 	double bytes = work_bytes(r, op, s, thread);
@@ -72,7 +75,7 @@ static void moved(const struct samples *r, int op, const struct sample *s, int t
 	csv_field(out, r->ops[op].chose ? r->ops[op].chose[thread] : "");
 }
 
-/* The number of the pass, 0: timed, and a field for every event. */
+/* The number of the pass (0: a timed sample), then one field for each event. */
 static void counts(const struct counting *c, const struct sample *s, int thread, FILE *out)
 {
 	fprintf(out, ",%td", s->pass ? s->pass - c->passes + 1 : 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs gnuplot as a process that can neither hang nor outlive this one. */
+/* Runs gnuplot as a separate process that cannot hang and ends with this one. */
 #include "report/gnuplot.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 /* A picture of ten thousand points takes a second; an emulated processor is twenty times slower. */
 #define LONGEST_DRAWING_NS 20000000000u
 
-/* How soon it is seen that a signal came between a look at *stop and the wait. */
+/* The longest delay until a signal is noticed that came between the check of *stop and poll(). */
 #define LOOK_MS 100
 
 char *gnuplot_find(void)
@@ -28,7 +28,7 @@ char *gnuplot_find(void)
 	return program_find("gnuplot", unused, sizeof(unused));
 }
 
-/* A file without a name, so that none is left behind; -1 without memory. */
+/* An anonymous file, so that no file stays behind; -1 if out of memory. */
 static int script_file(const char *script, size_t length)
 {
 	int fd = memfd_create("gnuplot", MFD_CLOEXEC);
@@ -41,13 +41,15 @@ static int script_file(const char *script, size_t length)
 	return -1;
 }
 
-/* In the new process: becomes gnuplot. -d leaves out ~/.gnuplot and the system's settings. */
+/* In the new process: executes gnuplot. -d makes gnuplot ignore ~/.gnuplot and the system's
+ * settings. */
 static _Noreturn void become(const char *program, int script, int out)
 {
 	char *const words[] = {"gnuplot", "-d", "-", NULL};
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-	/* one that is 0, 1 or 2, because this process was started without these, would be closed */
+	/* if this process was started without 0, 1 or 2, a file may have that number and would be
+	 * closed */
 	script = fcntl(script, F_DUPFD_CLOEXEC, 3);
 	out = fcntl(out, F_DUPFD_CLOEXEC, 3);
 	nowhere = fcntl(nowhere, F_DUPFD_CLOEXEC, 3);
@@ -84,7 +86,7 @@ static enum gnuplot_end read_all(
 	return GNUPLOT_SLOW;
 }
 
-/* A process that closed its output may still hang. */
+/* Waits for the process: it may hang even after it closed its output. */
 static enum gnuplot_end wait_for(pid_t child, uint64_t end_ns, enum gnuplot_end end)
 {
 	int status = 0;

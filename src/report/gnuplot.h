@@ -6,18 +6,18 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* The file of the program, to be freed; NULL: it is not installed. */
+/* The path of the program, to be freed; NULL: it is not installed. */
 char *gnuplot_find(void);
 
 enum gnuplot_end {
 	GNUPLOT_DREW,
 	GNUPLOT_FAILED, /* or it drew nothing */
 	GNUPLOT_SLOW,   /* it was killed */
-	GNUPLOT_STOPPED /* by *stop; it was killed */
+	GNUPLOT_STOPPED /* *stop was set; it was killed */
 };
 
-/* Has it draw a script of that many bytes; settings of the user do not count. What it prints, to be
- * freed, goes to *drawn, its bytes to *size, when it drew. */
+/* Runs gnuplot with a script of `length` bytes; the user's settings are ignored. On GNUPLOT_DREW,
+ * *drawn is its output, to be freed, and *size the number of bytes. */
 enum gnuplot_end gnuplot_draw(const char *program, const char *script, size_t length,
 	const volatile sig_atomic_t *stop, char **drawn, size_t *size);
 

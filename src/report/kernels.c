@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The function map and the tables of parameters, for people. */
+/* The function map and the tables of parameters as text. */
 #include <string.h>
 
 #include "input/param.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan in full, one fact a line, in an order that depends on nothing but the arguments and the
- * topology. */
+/* A complete plan, one fact per line. The order depends only on the arguments and the topology. */
 #include "counters/counting.h"
 #include "report/report.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Has gnuplot draw, and puts its pictures beside the text report. */
+/* Draws pictures with gnuplot and writes them beside the text report. */
 #include "report/plot.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void count_one(void *arg, const struct table *m)
 	++*count;
 }
 
-/* Those that have figures. */
+/* The number of pictures that have figures. */
 static size_t count_pictures(const struct experiment *x, const struct views *v)
 {
 	size_t count = 0;
@@ -99,7 +99,7 @@ struct drawing {
 	const char *out;
 	const volatile sig_atomic_t *stop;
 	size_t count, all;
-	bool ended; /* what stopped one picture would stop all others */
+	bool ended; /* the cause would stop all other pictures too */
 	int failed;
 	struct errors *errors;
 };

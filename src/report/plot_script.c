@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the script from which gnuplot draws a picture. */
+/* Writes the gnuplot script of a picture. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static const char *const colours[] = {
 
 #define COLOURS (sizeof(colours) / sizeof(*colours))
 
-/* gnuplot's quoted text: what ends it, or starts its markup, is taken out. The label of a tic is a
- * format too, in which %% stands for %. */
+/* Writes a text in gnuplot's quotes. Removes or escapes the characters that end it or start markup.
+ * The label of a tic is also a format, in which %% stands for %. */
 static void quoted_as(FILE *f, const char *text, bool format)
 {
 	fputc('"', f);
@@ -35,7 +35,7 @@ static void quoted(FILE *f, const char *text)
 	quoted_as(f, text, false);
 }
 
-/* A row's label as a number: plain, or bytes. 0 or -1. */
+/* A row's label as a number: a plain number, or bytes. 0 or -1. */
 static int position(const char *label, double *value)
 {
 	uint64_t bytes;
@@ -93,7 +93,7 @@ static void tics(const char *axis, char *const *labels, size_t n, FILE *f)
 	fprintf(f, ")\n");
 }
 
-/* The points of one curve: place, value, interval; a gap where there is no figure. */
+/* The points of one curve: place, value, interval; a gap if there is no figure. */
 static void curve_data(const struct table *m, size_t column, bool numeric, FILE *f)
 {
 	fprintf(f, "$curve%zu << END\n", column);
@@ -115,7 +115,7 @@ static void curve_data(const struct table *m, size_t column, bool numeric, FILE 
 	fprintf(f, "END\n");
 }
 
-/* Where each cache ends, among the sizes of the picture. */
+/* Marks the size of each cache if it lies within the sizes of the picture. */
 static void cache_marks(const struct topo *t, double least, double most, FILE *f)
 {
 	for (int level = 1; level <= 4; level++) {
@@ -133,7 +133,7 @@ static void cache_marks(const struct topo *t, double least, double most, FILE *f
 
 static void x_axis(const struct table *m, bool numeric, double least, double most, FILE *f)
 {
-	/* six doublings: a geometric range, or as good as */
+	/* six doublings: the range is geometric or close to it */
 	bool geometric = numeric && least > 0 && most / least >= 64;
 
 	if (m->places)
@@ -146,7 +146,7 @@ static void x_axis(const struct table *m, bool numeric, double least, double mos
 		cache_marks(m->sizes, least, most, f);
 }
 
-/* A line between two names would show values where there are none. */
+/* Bars, because a line between two names would show values that do not exist. */
 static void draw_bars(const struct table *m, FILE *f)
 {
 	double width = 0.8 / (double)m->cols;
@@ -202,7 +202,8 @@ static void curves(const struct table *m, FILE *f)
 		draw_bars(m, f);
 }
 
-/* A cell without a figure is there all the same: left out, it would let its neighbours spread. */
+/* A cell without a figure is also written: without it, gnuplot would extend the neighbouring cells.
+ */
 static void map_cell(FILE *f, size_t column, size_t row, double value)
 {
 	if (isfinite(value))

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-/* Often enough to look alive; a terminal costs a system call and work for another process. */
+/* Often enough to look alive. Each update costs a system call and keeps another process busy. */
 #define INTERVAL_NS 500000000u
 
 void progress_init(struct progress *p, bool quiet)

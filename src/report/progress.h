@@ -12,11 +12,11 @@ struct progress {
 	uint64_t start_ns, shown_ns;
 };
 
-/* Shows nothing when standard error is no terminal, or when quiet. */
+/* Shows nothing if standard error is not a terminal, or if quiet. */
 void progress_init(struct progress *p, bool quiet);
 
-/* An experiment_progress (measure/experiment.h); arg is the struct. It is called between samples
- * only, and writes rarely. */
+/* An experiment_progress (measure/experiment.h); arg is the struct. It is called only between
+ * samples, and writes rarely. */
 void progress_show(void *arg, const char *label, size_t done, size_t all);
 
 /* Wipes the line. */

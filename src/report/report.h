@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writers of results. All take their figures from derive.h, so the numbers in text, JSON and
- * CSV agree. */
+/* The writers of results. All take their figures from derive.h, so text, JSON and CSV show the same
+ * numbers. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -20,38 +20,41 @@ struct report {
 	double elapsed_s;              /* from the first page to the last check */
 };
 
-/* The layout of the thesis's Code A.6 first, further columns to its right, then placement as found,
- * disturbances, warnings, the machine. Like every writer of results 0, or -1 when out of memory. */
+/* The layout of the thesis's Code A.6 first, with further columns to its right; then the placement
+ * as found, disturbances, warnings and the machine. Like every writer of results it returns 0, or
+ * -1 if out of memory. */
 int report_text(const struct report *r, FILE *out);
 
-/* One document, "schema": 2; manual.md describes it. 0, or -1 when out of memory. */
+/* One document, "schema": 2; manual.md describes it. 0, or -1 if out of memory. */
 int report_json(const struct report *r, FILE *out);
 
-/* A head line and one row for every thread of every sample, warm-up included and marked. */
+/* A head line, then one row for each thread of each sample; warm-up samples are included and
+ * marked. */
 int report_csv(const struct report *r, FILE *out);
 
 /* run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t run, FILE *out);
 
-/* unbound.c: a line for each thread that is not bound and each operation; nothing where all are. */
+/* unbound.c: a line for each operation and each thread that is not bound; nothing if all threads
+ * are bound. */
 void report_unbound(const struct samples *r, FILE *out);
-/* How many samples of each operation were taken, what disturbed them and why they ended. */
+/* How many samples of each operation were taken, what disturbed them and why sampling ended. */
 void report_samples(const struct samples *r, FILE *out);
 
-/* counters.c: what was counted in a run; and for all runs, how. */
+/* counters.c: the counts of one run, and how all runs were counted. */
 void report_counters(const struct samples *r, FILE *out);
 void report_counting(const struct counting *c, FILE *out);
 
 /* tables.c: the matrices of all `table` lines, aligned. */
 void report_tables(const struct experiment *x, const struct views *v, FILE *out);
 
-/* plan.c: what would be done, for --plan. */
+/* plan.c: what a run would do, for --plan. */
 void report_plan(const struct experiment *x, FILE *out);
 
 /* topology.c: the machine, for --topology. */
 void report_topology(const struct topo *t, FILE *out);
 
-/* kernels.c: --list and --help NAME ("keys": the argument file's). -1 when there is no such
+/* kernels.c: --list and --help NAME ("keys": the keys of the argument file). -1 if there is no such
  * kernel. */
 void report_kernels(FILE *out);
 int report_help(const char *name, FILE *out, struct errors *e);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run for people: the layout of the thesis's Code A.6, with more to the right of it. */
+/* One run in the text report: the layout of the thesis's Code A.6, with further columns to its
+ * right. */
 #include <math.h>
 #include <string.h>
 
 #include "report/report.h"
 #include "base/text.h"
 
-/* A column that has no figure says so. */
+/* Prints n/a if there is no figure. */
 static void cell(FILE *out, int width, int digits, double value)
 {
 	if (isfinite(value))
@@ -15,7 +16,7 @@ static void cell(FILE *out, int width, int digits, double value)
 		fprintf(out, " %*s", width, "n/a");
 }
 
-/* A cost beside a ratio: what it is a ratio of. */
+/* The cost that is the base of a ratio, printed beside the ratio. */
 static void base_cost(const struct request *q, double cost, FILE *out)
 {
 	cell(out, 0, 9, cost * derive_cost_scale(q));
@@ -146,7 +147,8 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 	}
 }
 
-/* Below the rates of the threads: what they move together. One thread's stands in its own line. */
+/* Prints, below the rates of the threads, the rate of all threads together. With one thread, its
+ * own line already shows that rate. */
 static void bytes_together(const struct samples *r, int op, FILE *out)
 {
 	struct totals t;
@@ -171,7 +173,7 @@ static void total_row(const struct samples *r, int op, FILE *out)
 	bytes_together(r, op, out);
 }
 
-/* The name stands beside the middle line of its block, as in Code A.6. */
+/* The name is printed beside the middle line of its block, as in Code A.6. */
 static void result_block(const struct samples *r, int op, int width, FILE *out)
 {
 	const struct plan *p = r->plan;
@@ -215,7 +217,8 @@ static void results(const struct samples *r, FILE *out)
 		result_block(r, i, width, out);
 }
 
-/* What kernels chose by themselves; neighbours that chose alike are one line. */
+/* The choices that kernels made by themselves; neighbouring threads with the same choice share a
+ * line. */
 static void choices(const struct samples *r, FILE *out)
 {
 	const char *head = "+ Chosen by measuring\n";
@@ -271,7 +274,7 @@ static void speedups(const struct samples *r, FILE *out)
 	}
 }
 
-/* With solo: what each thread costs alone, and what company costs it. */
+/* With solo: the cost of each thread alone, and its slowdown when the others run too. */
 static void solos(const struct run *t, FILE *out)
 {
 	if (!t->solos)
@@ -301,8 +304,8 @@ static void solos(const struct run *t, FILE *out)
 	}
 }
 
-/* Against the baseline of the sweep, with the thesis's hypothetical value where a delay is what
- * changed. */
+/* Speedups against the baseline of the sweep, with the thesis's hypothetical value if the runs
+ * differ in a delay. */
 static void gains(const struct experiment *x, size_t run, FILE *out)
 {
 	const struct plan *p = &x->runs[run].plan;

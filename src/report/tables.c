@@ -7,7 +7,8 @@
 #include "base/alloc.h"
 #include "report/report.h"
 
-/* Six significant digits tell any two costs apart that a clock can, and fit the widest unit. */
+/* Six significant digits distinguish any two costs that a clock can distinguish, and fit the widest
+ * unit. */
 static char *cell_text(struct amount a)
 {
 	if (!isfinite(a.value))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report for people. */
+/* The text report. */
 #include <string.h>
 
 #include "report/report.h"
 
-/* Below the heading "Warnings" a message need not say that it is one. */
+/* Removes the prefix of a warning, because it is printed below the heading "Warnings". */
 static const char *without_kind(const char *text)
 {
 	static const char kind[] = "affinity: warning: ";

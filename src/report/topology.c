@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "base/text.h"
 
-/* The CPUs whose home is the node, as "0-3,8". */
+/* The CPUs that belong to the node, as "0-3,8". */
 static const char *cpus_of(
 	const struct topo *t, int node, bool only_allowed, char *buffer, size_t n)
 {
