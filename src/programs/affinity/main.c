@@ -109,7 +109,7 @@ static int perform(const struct options *o, struct errors *e)
 			args_set(&args, o->sets.word[i], e);
 		if (o->action == ACTION_MEASURE)
 			outputs_check(o, e);
-		/* also after a bad line, so that the other lines' mistakes show too */
+		/* also after a bad line, so that mistakes in other lines are reported too */
 		if (args.from_file)
 			follow(o, &args, &topo, e);
 	}
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 	struct options options;
 	struct errors errors = {0};
 
-	/* a closed pipe and a file above ulimit -f are errors of writing, with a message */
+	/* so a closed pipe or a file above ulimit -f becomes a write error with a message */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	int failed = options_parse(&options, argc, argv, &errors);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * malloc(), calloc() and realloc() of the whole process: memory, or the end with a message.
+ * malloc(), calloc() and realloc() of the whole process: they return memory or end the process with
+ * a message.
  *
- * Linked into the program only. hwloc does not look whether it got memory, and then crashes, loops
- * or quietly leaves out half of the machine; none of the libraries can do anything useful without.
- * Sanitizers bring allocators of their own, so programs built with them do without this file.
+ * Linked into the program only. hwloc does not check whether it got memory: without it, hwloc
+ * crashes, loops or silently omits half of the machine. No library can do useful work without
+ * memory. Sanitizers have their own allocators, so programs built with them do not use this file.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 
-/* The next one in the order of symbols: the C library's, or one that LD_PRELOAD put before it. */
+/* The next definition in the order of symbols: the C library's, or one that LD_PRELOAD put before
+ * it. */
 static void *next(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);

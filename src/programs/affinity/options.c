@@ -73,7 +73,7 @@ static bool is_named(const char *option, const char *name, size_t length)
 	return option && strlen(option) == length && !strncmp(option, name, length);
 }
 
-/* A row of the table, or of the formats of results. 0, or -1: there is none of that name. */
+/* Finds a row of the table, or of the formats of results. 0, or -1: no row has that name. */
 static int find(struct option *found, const char *name, size_t length)
 {
 	for (int i = 0; output_formats[i].write; i++)
@@ -105,10 +105,11 @@ static int unknown(const char *word, struct errors *e)
 	return error_hint(e, "affinity --help lists the options");
 }
 
-/* More is a mistyped unit. */
+/* A larger value is probably a mistyped unit. */
 #define MAX_TOLERANCE 10
 
-/* A bare number is per cent. Below 1 it might have been meant as a fraction. */
+/* A bare number is in per cent. A number below 1 is ambiguous, because the user may have meant a
+ * fraction. */
 static int take_tolerance(struct options *o, const char *value, struct errors *e)
 {
 	double number;
@@ -132,7 +133,8 @@ static int take_tolerance(struct options *o, const char *value, struct errors *e
 	return 0;
 }
 
-/* Handles argv[i]; returns how many words it took. "--json FILE" and "--json=FILE" are the same. */
+/* Handles argv[i]; returns the number of words it used. "--json FILE" and "--json=FILE" are the
+ * same. */
 static int take_option(struct options *o, int i, int argc, char **argv, struct errors *e)
 {
 	const char *word = argv[i], *equals = strchr(word, '=');
@@ -191,7 +193,8 @@ static void take_operand(struct options *o, const char *word, struct errors *e)
 			"'%s' is one operand too many; there are ARGS and OUT", word);
 }
 
-/* An output that is the argument file, or another output, would destroy it. */
+/* Rejects an output that is also the argument file or another output, because writing it would
+ * destroy the other one. */
 static void check_files(const struct options *o, struct errors *e)
 {
 	const char *files[MAX_OUTPUTS + 3] = {o->args};
@@ -238,7 +241,7 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	size_t before = e->failures;
 	bool options_end = false;
 
-	/* 1 %: what a change of no consequence may cost */
+	/* 1 %: the slowdown that an insignificant change may cause */
 	*o = (struct options){.tolerance = 0.01};
 	for (int i = 1; i < argc;) {
 		if (!options_end && !strcmp(argv[i], "--")) {

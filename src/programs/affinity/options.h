@@ -21,21 +21,21 @@ enum action {
 };
 
 #define MAX_OUTPUTS 8
-/* The row of the text report, whose file is the operand OUT. */
+/* The row of the text report; its file is the operand OUT. */
 #define OUTPUT_TEXT 0
 
 struct options {
 	enum action action;
 	const char *help_for;             /* --help NAME; NULL: usage */
 	const char *args, *out;           /* the operands; NULL: not given */
-	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not asked for */
+	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	struct words sets;                /* KEY=VALUE */
 	double tolerance;                 /* --compare: a fraction */
 	bool quiet, force;
 };
 
-/* 0, or -1 with a message for every mistake. */
+/* 0, or -1 with a message for each mistake. */
 int options_parse(struct options *o, int argc, char **argv, struct errors *e);
 
 void options_usage(FILE *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes, checks and writes the files of a run. */
+/* Creates, checks and writes the files of a run. */
 #include "programs/affinity/outputs.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct pictures {
 	int failed;
 };
 
-/* A file that the run reads, or a picture that it draws, beside what it writes. */
+/* Checks that no output is `path`: a file that the run reads, or a picture that it draws. */
 static int is_no_output(
 	const struct options *o, const char *what, const char *path, struct errors *e)
 {
@@ -99,7 +99,7 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 	return p.failed;
 }
 
-/* To be freed. NULL: there is no memory for it. */
+/* The text of one format, to be freed; NULL: out of memory. */
 static char *make(const struct output_format *f, const struct report *r, size_t *size)
 {
 	char *data = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that a run writes: a row for each format of results, and pictures beside the first. */
+/* The files that a run writes: one row for each format of results, and pictures beside the first
+ * file. */
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
@@ -12,20 +13,20 @@ struct output_format {
 	int (*write)(const struct report *r, FILE *out); /* 0, or -1: out of memory */
 };
 
-/* OUTPUT_TEXT first; write is NULL at the end. A format is its writer and its row here. */
+/* OUTPUT_TEXT is the first row; write is NULL in the last one. A new format needs a writer and a
+ * row in this table. */
 extern const struct output_format output_formats[];
 
-/* Can all files of results be written? Asked before anything else is done. 0, or -1 with messages.
- */
+/* Can all files of results be written? Checked before anything else is done. 0, or -1 with
+ * messages. */
 int outputs_check(const struct options *o, struct errors *e);
 
-/* The same for pictures; and would a picture, or a result, replace another one or a file that the
- * arguments name? 0, or -1 with messages. */
+/* Checks pictures in the same way. Also checks that neither a picture nor a result replaces another
+ * one or a file that the arguments name. 0, or -1 with messages. */
 int outputs_check_pictures(const struct options *o, const struct experiment *x,
 	const struct views *v, struct errors *e);
 
-/* Makes every format that is asked for, then writes them: all files or none. 0, or -1 with
- * messages. */
+/* Creates every requested format, then writes them: all files or none. 0, or -1 with messages. */
 int outputs_write(const struct options *o, const struct report *r, struct errors *e);
 
 #endif

@@ -12,7 +12,7 @@
 #include "report/report.h"
 #include "system/conditions.h"
 
-/* The only thing a signal handler may write. */
+/* A signal handler may write nothing else. */
 static volatile sig_atomic_t stop_asked;
 
 static void ask_to_stop(int signal);
@@ -24,7 +24,8 @@ static bool is_caught(int number)
 	return !sigaction(number, NULL, &now) && now.sa_handler == ask_to_stop;
 }
 
-/* A second signal, of either kind, finds the default action and ends the process at once. */
+/* The default action is restored, so a second signal, SIGINT or SIGTERM, ends the process at once.
+ */
 static void ask_to_stop(int unused)
 {
 	(void)unused;
@@ -64,8 +65,9 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 	return failed;
 }
 
-/* Pictures after the results, which no picture may cost; why there are none stands in the results,
- * why one could not be drawn only on standard error. */
+/* Draws pictures after the results are written, so that no picture can cost the results. The
+ * results contain the reason why there are no pictures. The reason why one picture could not be
+ * drawn appears only on standard error. */
 static int write_results(const struct options *o, const struct report *r, struct errors *e)
 {
 	const struct experiment *x = r->experiment;
@@ -74,7 +76,7 @@ static int write_results(const struct options *o, const struct report *r, struct
 	int failed = outputs_write(o, r, e);
 
 	if (x->interrupted)
-		stop_asked = 0; /* what ended the measurement need not end the drawing */
+		stop_asked = 0; /* the signal must not stop the drawing too */
 	if (!failed && pictures)
 		failed = plot_all(x, r->views, out, &stop_asked, e);
 	return failed;

@@ -7,12 +7,13 @@
 #include "programs/affinity/options.h"
 #include "analysis/view.h"
 
-/* Measures, checks and writes. Ctrl-C ends it after the sample at hand and keeps what was measured.
- * On failure no result file is written or changed. 0, or -1 with messages. */
+/* Measures, checks and writes. Ctrl-C ends the measurement after the current sample and keeps the
+ * samples that were taken. On failure no result file is written or changed. 0, or -1 with messages.
+ */
 int session_measure(
 	const struct options *o, struct experiment *x, const struct views *v, struct errors *e);
 
-/* --check: the machine's state, and what of it spoils measurements with its remedy. */
+/* --check: the machine's state; for each part that spoils measurements, the remedy. */
 void session_check(const struct topo *t, FILE *out);
 
 #endif
