@@ -13,7 +13,7 @@
 #include "document/conditions.h"
 #include "document/costs.h"
 
-/* Different in every run, and no change of the machine. */
+/* Facts that differ in every run although the machine did not change. */
 static bool passing(const char *fact)
 {
 	static const char *const names[] = {"date", "load_average", "clock", "steal_during_run",
@@ -44,7 +44,7 @@ static void compare_machines(const struct costs *a, const struct costs *b, FILE 
 		fprintf(out, " - nothing changed\n");
 }
 
-/* Documents of one side. */
+/* The documents of one side. */
 struct side {
 	struct words paths;
 	struct costs *costs;
@@ -54,22 +54,23 @@ struct side {
 /* A cost that all documents have. */
 struct row {
 	const struct cost *like;
-	double before, after; /* geometric means of the documents' */
-	double variance;      /* of the logarithm of one document's cost, pooled */
+	double before, after; /* geometric means over the documents of each side */
+	double variance;      /* of the logarithm of the cost in one document, pooled */
 	double ratio, p_slower, p_faster;
 };
 
 struct rows {
 	struct row *list;
 	size_t count;
-	double df; /* of the variances; 0: a side has one document, and nothing is judged */
+	double df; /* degrees of freedom of the variances; 0: a side has one document, and nothing
+		      is judged */
 };
 
-/* What differs: how much, and how much of it is other work. */
+/* The number of differences, and how many of them mean that other work was done. */
 struct differences {
 	size_t all, work;
-	const char *first; /* name of the first that is other work */
-	FILE *out;         /* NULL: they are counted only */
+	const char *first; /* name of the first difference in the work */
+	FILE *out;         /* NULL: differences are only counted */
 };
 
 static void differ(
@@ -111,8 +112,8 @@ static struct differences compare_conditions(
 	return d;
 }
 
-/* Further documents must be of the same work as the first of their side; 0, or -1 with a message.
- */
+/* All further documents of a side must describe the same work as the first one; 0, or -1 with a
+ * message. */
 static int check_side(const struct side *s, struct errors *e)
 {
 	int failed = 0;
@@ -131,7 +132,7 @@ static int check_side(const struct side *s, struct errors *e)
 	return failed;
 }
 
-/* Of an operation with one thread the total is that thread's cost again. */
+/* In an operation with one thread, the total repeats that thread's cost. */
 static bool counts_twice(const struct costs *r, size_t index)
 {
 	const struct cost *x = &r->list[index], *before = index ? x - 1 : NULL;
@@ -140,7 +141,8 @@ static bool counts_twice(const struct costs *r, size_t index)
 	       !strcmp(before->run, x->run) && !strcmp(before->operation, x->operation);
 }
 
-/* The logarithms of one cost in all documents of a side; false: one of them does not have it. */
+/* The logarithms of one cost in all documents of a side; false: a document does not contain the
+ * cost. */
 static bool take_side(const struct side *s, const struct cost *like, struct log_figures *f)
 {
 	double *values = alloc_zeroed(s->paths.count, sizeof(*values));
@@ -192,7 +194,7 @@ static void moderate(struct rows *rows)
 	free(variances);
 }
 
-/* Both directions are looked at, each with half of the errors. */
+/* Tests both directions, each at half of the error rate. */
 static void judge_rows(const struct side *a, const struct side *b, struct rows *rows,
 	double tolerance, bool *slower, bool *faster)
 {
@@ -231,7 +233,7 @@ static void print_row(const struct row *r, double scale, const char *word, FILE 
 		thread, r->before * scale, r->after * scale, r->ratio, *word ? "  " : "", word);
 }
 
-/* Nobody may take the ratios for those of a machine. */
+/* Names each simulated machine, so that its ratios are not mistaken for those of hardware. */
 static void name_simulated(const struct side *s, FILE *out)
 {
 	for (size_t k = 0; k < s->paths.count; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists what was done. */
+/* Lists the conditions of a measurement. */
 #include "document/conditions.h"
 
 #include <math.h>
@@ -11,10 +11,11 @@
 #include "input/param.h"
 #include "input/request.h"
 
-/* Whose facts follow, and how they are called: "vector 0 of d=1: ". */
+/* The vector, job or other part that facts belong to, and the prefix of their names: "vector 0 of
+ * d=1: ". */
 struct subject {
 	struct conditions *conditions;
-	char *name; /* owned by its maker */
+	char *name; /* freed by the function that creates it */
 };
 
 static struct subject subject(
@@ -24,7 +25,7 @@ static struct subject subject(
 		c, alloc_format("%s %zu%s%s: ", what, number, *r->label ? " of " : "", r->label)};
 }
 
-/* Takes the value. */
+/* Adds a fact. Takes ownership of the value. */
 static void add(const struct subject *s, const char *key, bool work, char *value)
 {
 	struct conditions *c = s->conditions;
@@ -132,8 +133,8 @@ static struct condition_fact *argument_of(struct conditions *c, const char *name
 	return NULL;
 }
 
-/* Keys of the file say where and how often; what they change of the work stands in the facts of
- * vectors and jobs. Parameters of kernels stand here only. */
+/* Adds a line of the argument file. Keys of the file say where and how often; their effect on the
+ * work is in the facts of vectors and jobs. Only parameters of kernels appear nowhere else. */
 static void add_argument(struct conditions *c, const char *key, const char *value, bool replaces)
 {
 	const struct param *known = param_find(request_keys, key);
@@ -154,7 +155,7 @@ static void add_argument(struct conditions *c, const char *key, const char *valu
 		!known || !strcmp(known->name, "argsExtra"), true};
 }
 
-/* "key: value # comment", or KEY=VALUE of --set. */
+/* Adds an argument given as "key: value # comment", or as KEY=VALUE of --set. */
 static void take_argument(struct conditions *c, char *line, char divider, bool replaces)
 {
 	char *comment = strchr(line, '#'), *value;

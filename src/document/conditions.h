@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was done in a result document, as facts that two documents can be compared by. */
+/* The conditions of a result document as a list of facts, so that two documents can be compared. */
 #ifndef DOCUMENT_CONDITIONS_H
 #define DOCUMENT_CONDITIONS_H
 
@@ -10,8 +10,8 @@
 
 struct condition_fact {
 	char *name, *value; /* "vector 0 of d=1: bytes", "1048576"; owned */
-	bool work;          /* another value is other work: costs cannot be compared */
-	bool argument;      /* a line of the file: without it the default holds */
+	bool work;          /* a different value means different work: costs cannot be compared */
+	bool argument;      /* a line of the file: if it is missing, the default holds */
 };
 
 struct conditions {
@@ -19,13 +19,13 @@ struct conditions {
 	size_t count;
 };
 
-/* Sizes, types, kernels, units, passes and sleeps, which are the work; places, pages and what
- * kernels chose by themselves. */
+/* Reads the facts that define the work (sizes, types, kernels, units, passes and sleeps), and those
+ * that do not: places, pages and what kernels chose by themselves. */
 void conditions_read(struct conditions *c, const struct document *d);
 void conditions_free(struct conditions *c);
 
-/* NULL: there is none of that name. Facts of like documents have like indices: `near` is where to
- * look first. */
+/* NULL: no fact has that name. Similar documents have a fact at the same index: the search starts
+ * at `near`. */
 const struct condition_fact *conditions_find(
 	const struct conditions *c, const char *name, size_t near);
 

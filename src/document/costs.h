@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The costs of a result document as one list: what a comparison goes through. */
+/* The costs of a result document as one list, for comparisons. */
 #ifndef COSTS_H
 #define COSTS_H
 
@@ -8,19 +8,19 @@
 /* The cost of one thread, or of all (ALL_THREADS of analysis/derive.h), in one operation of one
  * run. The texts belong to the document. */
 struct cost {
-	const char *run; /* "d=100 n=2"; "" without a sweep */
+	const char *run; /* "d=100 n=2"; "" if there is no sweep */
 	const char *operation;
 	int thread;
-	struct amount cost; /* seconds; with mode: time seconds a unit */
+	struct amount cost; /* seconds; with mode: time seconds per unit */
 };
 
 struct costs {
 	struct document document;
-	struct cost *list; /* in the document's order: threads, then all of them together */
+	struct cost *list; /* in the document's order: each thread, then all threads together */
 	size_t count;
 };
 
-/* 0, or -1 as document_read(); costs_free() in any case. */
+/* 0, or -1 like document_read(); call costs_free() in both cases. */
 int costs_read(struct costs *c, const char *path, struct errors *e);
 void costs_free(struct costs *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads result documents: the file, its head, and the types that all parts are made of. */
+/* Reads result documents: the file, its head, and the types that all parts use. */
 #include "document/document.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "document/parts.h"
 
-/* The newest schema; all from 1 on are read. */
+/* The newest schema; schemas from 1 on are read. */
 #define SCHEMA 2
 
 void *document_list(struct document *d, size_t count, size_t size)
@@ -108,7 +108,7 @@ static void read_method(struct document_method *m, const json_t *o)
 		.seed = document_whole(o, "seed"),
 		.interleave = document_flag(o, "interleave"),
 	};
-	m->per_unit = m->mode && !strcmp(m->mode, "time"); /* older documents name none */
+	m->per_unit = m->mode && !strcmp(m->mode, "time"); /* older documents do not state a mode */
 }
 
 static int check(const json_t *o, const char *path, struct errors *e)

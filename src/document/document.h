@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A result document as json.c wrote it, read back: the one reader of the format. Schemas 1 and 2;
- * tables exist from 2 on. results/schema-2.json says what each field means; what a document leaves
- * out, or has as null, is NAN, NULL, 0 or an empty list here, unless a field says otherwise.
+ * Reads a result document that json.c wrote. It is the only reader of the format and reads schemas
+ * 1 and 2; tables exist from 2 on. results/schema-2.json describes each field. A field that is
+ * missing or null in a document is NAN, NULL, 0 or an empty list here, unless its comment says
+ * otherwise.
  *
- * All memory belongs to the document; document_free() frees it at once.
+ * The document owns all memory; document_free() frees it at once.
  */
 #ifndef DOCUMENT_H
 #define DOCUMENT_H
@@ -16,7 +17,7 @@
 #include "base/amount.h"
 #include "base/error.h"
 
-/* Of the environment, of the sweep's variables, in the document's order. */
+/* Pairs of the environment or of the sweep's variables, in the document's order. */
 struct document_pair {
 	const char *name, *value;
 };
@@ -44,7 +45,7 @@ struct document_message {
 /* How figures were made from samples. */
 struct document_method {
 	const char *mode, *cost, *summary, *statistic;
-	bool per_unit; /* mode: time: costs are those of a unit */
+	bool per_unit; /* mode: time: costs are per unit */
 	double window_s, confidence, target_error;
 	int64_t iterations, warmup, seed;
 	bool interleave;
@@ -54,11 +55,11 @@ struct document_vector {
 	const char *asked_node; /* as the argument file names it: "0", "interleave" */
 	const char *type, *asked_pages, *init;
 	int64_t elements, bytes;
-	const char *state; /* of its lines before each sample; NULL: any */
+	const char *state; /* state of its lines before each sample; NULL: any */
 	struct document_pages {
 		int node;
 		int64_t pages;
-	} * pages; /* as found, by node, in ascending order */
+	} * pages; /* as found, by node in ascending order */
 	size_t npages;
 	int64_t pages_absent, pages_moved;
 };
@@ -70,7 +71,7 @@ struct document_thread {
 	size_t nvectors;
 };
 
-/* One thread in one operation; seconds where the name says nothing else. */
+/* One thread in one operation; in seconds unless the name says otherwise. */
 struct document_figures {
 	struct amount cost;
 	int64_t n;
@@ -91,12 +92,12 @@ struct document_counter {
 	double value, per_unit;
 };
 
-/* What a thread did in an operation. */
+/* The work of one thread in an operation. */
 struct document_job {
 	const char *kernel, *chose, *unit;
 	double times_caches, sleep_s;
-	double passes;     /* rounds of a sample; NAN: mode: time */
-	bool shares_lines; /* also where the document does not say it */
+	double passes;     /* rounds per sample; NAN: mode: time */
+	bool shares_lines; /* also filled in if the document does not contain it */
 	bool latency;
 	struct document_figures figures;
 	struct document_sample *samples;
@@ -113,7 +114,7 @@ struct document_tally {
 struct document_operation {
 	const char *name;
 	struct amount total;                                          /* of all threads, seconds */
-	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic; /* what they did together */
+	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic; /* of all threads together */
 	const char *ended_by;
 	struct document_tally samples;
 	double skew_median_ns, skew_max_ns;
@@ -134,7 +135,7 @@ struct document_speedup {
 	struct document_amounts threads;
 };
 
-/* solo: yes. An operation with the others running against the thread alone. */
+/* solo: yes. An operation with all threads running, compared with each thread alone. */
 struct document_solo {
 	const char *operation;
 	struct amount overhead_percent;
@@ -146,7 +147,7 @@ struct document_gain {
 	double base_s, hypothetical;
 };
 
-/* An operation of a run against that of the sweep's baseline. */
+/* An operation of a run compared with the same operation of the sweep's baseline. */
 struct document_baseline {
 	const char *operation;
 	struct document_gain *threads;
@@ -155,8 +156,9 @@ struct document_baseline {
 
 struct document_run {
 	struct document_pairs values; /* of the sweep's variables */
-	char *label;                  /* "d=100 n=2"; "" without a sweep */
-	const char *skipped;          /* the reason; NULL: measured, and the rest is there */
+	char *label;                  /* "d=100 n=2"; "" if there is no sweep */
+	const char *skipped; /* the reason; NULL: the run was measured, and the other fields are
+				valid */
 	struct document_vector *vectors;
 	size_t nvectors;
 	struct document_thread *threads;
@@ -167,14 +169,14 @@ struct document_run {
 	bool has_solo;
 	struct document_solo *solos; /* by operation */
 	size_t nsolos;
-	struct document_operations *alone; /* [nalone] by thread: what it did alone */
+	struct document_operations *alone; /* [nalone] by thread: its work alone */
 	size_t nalone;
 	const char *baseline; /* the run that is the baseline of this one; NULL: none */
 	struct document_baseline *gains;
 	size_t ngains;
 };
 
-/* What a line `table` or `plot` of the argument file shows, as analysis/view.h computed it. */
+/* The result of a `table` or `plot` line of the argument file, as analysis/view.h computed it. */
 enum document_shown { SHOWN_TABLE, SHOWN_PLOT, SHOWN_HEAT };
 
 struct document_table {
@@ -182,9 +184,9 @@ struct document_table {
 	const char *title, *quantity, *unit;
 	const char *row_axis, *column_axis;
 	struct document_texts rows, columns;
-	bool means; /* the last row, and of several columns the last, are geometric means */
+	bool means; /* the last row, and the last of several columns, are geometric means */
 	struct amount *cells;   /* [rows.count * columns.count] */
-	double *places;         /* the same of the quantity against which it is drawn; NULL: none */
+	double *places;         /* the same for the quantity that it is drawn against; NULL: none */
 	const char *place_axis; /* NULL: none */
 };
 
@@ -205,26 +207,26 @@ struct document {
 	size_t nruns;
 	struct document_table *tables;
 	size_t ntables;
-	/* what it is made of */
+	/* the parsed JSON that the texts belong to */
 	void *source;
 	void **blocks;
 	size_t nblocks;
 };
 
-/* Opens the file once and reads all of it. 0, or -1 with messages (STATUS_USAGE): no such file, no
- * JSON (with line), another program's, another schema, a run that lacks what every run has.
- * document_free() in any case. */
+/* Opens the file once and reads all of it. 0, or -1 with messages (STATUS_USAGE): the file does not
+ * exist, is not JSON (with line), is from another program or of another schema, or has a run
+ * without a required field. Call document_free() in both cases. */
 int document_read(struct document *d, const char *path, struct errors *e);
 void document_free(struct document *d);
 
-/* NOT_RECORDED where the document has no such fact. */
+/* Used if the document does not contain the fact. */
 #define NOT_RECORDED "not recorded"
 const char *document_fact(const struct document *d, const char *name);
 
-/* The value of a sweep's variable in a run; NULL: none. */
+/* The value of a variable of the sweep in a run; NULL: none. */
 const char *document_value(const struct document_run *r, const char *variable);
 
-/* The first operation of a run that has the name; NULL: none. */
+/* The first operation of a run with that name; NULL: none. */
 const struct document_operation *document_operation(const struct document_run *r, const char *name);
 
 #endif

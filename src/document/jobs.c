@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the operations of a run: what each thread did in them. */
+/* Reads the operations of a run: the work of each thread. */
 #include "document/parts.h"
 
 static const char *text_or_empty(const json_t *o, const char *key)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine-readable document. */
+/* Writes the JSON document. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -270,7 +270,7 @@ static json_t *speedups(const struct samples *r)
 	return list;
 }
 
-/* With solo: every operation's overhead and slowdowns, and the runs of each thread alone. */
+/* With solo: the overhead and slowdowns of each operation, and the runs of each thread alone. */
 static json_t *solos(const struct run *t)
 {
 	json_t *ops = json_array(), *alone = json_array();
@@ -291,7 +291,7 @@ static json_t *solos(const struct run *t)
 	return json_pack("{s:o, s:o}", "operations", ops, "runs", alone);
 }
 
-/* Each thread's gain over the sweep's baseline, by operation. */
+/* The gain of each thread over the sweep's baseline, by operation. */
 static json_t *gains(const struct experiment *x, size_t run)
 {
 	const struct plan *p = &x->runs[run].plan;
@@ -325,8 +325,8 @@ static json_t *values(const struct sweep *s, size_t run)
 	return o;
 }
 
-/* How figures were made from samples. A sweep can change it from run to run; the document has that
- * of the first run, and each run its own. */
+/* How figures were computed from samples. A sweep can change this from run to run: the document
+ * contains the method of the first run, and each run its own. */
 static json_t *method(const struct experiment *x, const struct request *q)
 {
 	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",

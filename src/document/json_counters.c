@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counters for programs. */
+/* Writes the counters into the JSON document. */
 #include "document/json_counters.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The counters' parts of the document; for json.c. */
+/* The parts of the document that describe counters; for json.c. */
 #ifndef REPORT_JSON_COUNTERS_H
 #define REPORT_JSON_COUNTERS_H
 
@@ -10,7 +10,7 @@ struct json_t;
 /* What is counted, and how. */
 struct json_t *json_counting(const struct counting *c);
 
-/* Of a thread in an operation: a figure of each metric. */
+/* One thread in one operation: a figure for each metric. */
 struct json_t *json_counters(const struct samples *r, int op, int thread);
 
 #endif

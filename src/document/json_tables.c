@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables and plots for programs. */
+/* Writes tables and plots into the JSON document. */
 #include "document/json_tables.h"
 
 #include "document/value.h"
@@ -27,7 +27,7 @@ static json_t *cells(const struct table *t)
 	return rows;
 }
 
-/* Where a plot draws its points, instead of at the row's label. */
+/* The places at which a plot draws its points if it does not use the rows' labels. */
 static json_t *against(const struct table *t)
 {
 	json_t *rows = json_array();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables and plots that the argument file asks for, as the document has them. */
+/* The tables and plots that the argument file requests, as part of the document. */
 #ifndef JSON_TABLES_H
 #define JSON_TABLES_H
 
@@ -7,8 +7,8 @@
 
 #include "analysis/view.h"
 
-/* A list with an object for each table of each view, from the same view_tables() that the text
- * report and the pictures take. */
+/* A list with one object for each table of each view. It uses view_tables(), as the text report and
+ * the pictures do. */
 json_t *json_tables(const struct experiment *x, const struct views *v);
 
 #endif

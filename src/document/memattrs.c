@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks that figures are of one machine and complete, before other programs rely on them. */
+/* Checks that figures are complete and from one machine, before other programs rely on them. */
 #include "document/memattrs.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 static const char *const attribute_names[MEMATTRS] = {
 	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
 
-/* Compares the facts that make a machine. Where the topology is only described (HWLOC_XMLFILE), the
- * system at hand says nothing about the rest. */
+/* Compares the facts that identify a machine. If the topology is only described (HWLOC_XMLFILE),
+ * the other facts of the running system do not apply to it. */
 static int check_machine(const struct topo *t, const struct environment *here,
 	const struct document *d, struct errors *e)
 {
@@ -43,7 +43,8 @@ static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b
 	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
 }
 
-/* The best figure of each pair: the shortest latency, the highest bandwidth. Returns how many. */
+/* The best figure of each pair: the shortest latency, the highest bandwidth. Returns the number of
+ * figures. */
 static size_t best_figures(const struct node_figures *m, struct topo_memattr *best)
 {
 	size_t count = 0;

@@ -15,7 +15,7 @@ struct pair {
 	int initiator, target;
 };
 
-/* The attribute that a kernel measures. False: none. */
+/* The attribute that a kernel measures. False: it measures none. */
 static bool measures(const char *kernel, enum memattr *attribute)
 {
 	static const enum memattr attributes[] = {
@@ -31,7 +31,7 @@ static bool measures(const char *kernel, enum memattr *attribute)
 	return true;
 }
 
-/* The node of all threads; -1: they are on several nodes, or not bound. */
+/* The node of all threads; -1: they are on several nodes or not bound. */
 static int node_of_threads(const struct document_run *r)
 {
 	for (size_t i = 0; i < r->nthreads; i++)
@@ -40,8 +40,8 @@ static int node_of_threads(const struct document_run *r)
 	return r->nthreads ? r->threads[0].node : -1;
 }
 
-/* The node that the file asks for all vectors; -1: several or none, or it asks for a state of
- * lines, which are then served by caches and not by the node. */
+/* The node that the file requests for all vectors; -1: several nodes or none, or the file requests
+ * a state of lines: then caches serve the lines, not the node. */
 static int node_of_vectors(const struct document_run *r)
 {
 	uint64_t node, first = 0;
@@ -57,7 +57,7 @@ static int node_of_vectors(const struct document_run *r)
 	return r->nvectors ? (int)first : -1;
 }
 
-/* Was every page on the node, before and after? */
+/* Was every page on the node, before and after the measurement? */
 static bool stayed(const struct document_run *r, int node)
 {
 	for (size_t i = 0; i < r->nvectors; i++) {
@@ -98,7 +98,7 @@ static void add(struct node_figures *m, const struct pair *p, enum memattr attri
 	m->figures[m->count++] = (struct topo_memattr){attribute, p->initiator, p->target, value};
 }
 
-/* Of a thread alone, one load at a time. */
+/* The latency of a thread that runs alone with one load at a time. */
 static double latency(const struct document_operation *o)
 {
 	return o->njobs == 1 && o->jobs[0].latency ? o->jobs[0].figures.ns_per_unit : NAN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Node x node figures of result documents: from runs whose threads are all on one node and whose
- * vectors are all on one node. */
+/* Node x node figures of result documents. They come from runs that have all threads on one node
+ * and all vectors on one node. */
 #ifndef NODE_FIGURES_H
 #define NODE_FIGURES_H
 
@@ -10,12 +10,13 @@
 struct node_figures {
 	struct topo_memattr *figures;
 	size_t count;
-	size_t left_out; /* figures that caches had a part in, or may have had */
+	size_t left_out; /* figures that caches influenced or may have influenced */
 };
 
-/* Adds the figures of a document: of kernels that measure an attribute (kernel.h), the latency of a
- * thread alone, one load at a time, or the bandwidth of all threads together. 0, or -1 with a
- * message (STATUS_USAGE): a page or thread of a run was not always where the file asked for it. */
+/* Adds the figures of a document, for kernels that measure an attribute (kernel.h): the latency of
+ * a thread alone with one load at a time, or the bandwidth of all threads together. 0, or -1 with a
+ * message (STATUS_USAGE): a page or thread of a run was not always on the node that the file
+ * requests. */
 int node_figures_add(struct node_figures *m, const struct document *d, struct errors *e);
 void node_figures_free(struct node_figures *m);
 

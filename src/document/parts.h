@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the reader share; for document*.c only. */
+/* Declarations that the parts of the reader share; for document*.c only. */
 #ifndef DOCUMENT_PARTS_H
 #define DOCUMENT_PARTS_H
 
@@ -7,10 +7,10 @@
 
 #include "document/document.h"
 
-/* A list of count zeroed elements, and one more, that belongs to the document. */
+/* A list of count zeroed elements and one more; the document owns it. */
 void *document_list(struct document *d, size_t count, size_t size);
 
-/* NULL, NAN, 0: `o` has no such field, or one of another type. */
+/* NULL, NAN or 0: `o` does not have the field, or it is of another type. */
 const char *document_text(const json_t *o, const char *key);
 double document_number(const json_t *o, const char *key);
 int64_t document_whole(const json_t *o, const char *key);

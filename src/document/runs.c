@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the runs of a document: where threads and vectors were, and what is derived of runs. */
+/* Reads the runs of a document: the places of threads and vectors, and the figures derived for
+ * runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +100,7 @@ static void read_speedups(struct document *d, struct document_run *r, const json
 	}
 }
 
-/* Schema 1 called them kernels. */
+/* Schema 1 calls operations kernels. */
 static json_t *operations_in(const json_t *o)
 {
 	json_t *list = json_object_get(o, "operations");
@@ -176,7 +177,7 @@ static int damaged(
 	return error_hint(e, "the file was changed or damaged: measure again");
 }
 
-/* What follows an index must not check it again. */
+/* Checks all indices once, so that code that uses them need not check them again. */
 static int check_run(
 	const struct document *d, const struct document_run *r, const json_t *o, struct errors *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures, texts and messages as values of JSON. */
+/* Figures, texts and messages as JSON values. */
 #ifndef VALUE_H
 #define VALUE_H
 
@@ -8,17 +8,17 @@
 #include "base/amount.h"
 #include "base/error.h"
 
-/* JSON has no NaN: a figure that does not exist is null. */
+/* JSON has no NaN: a missing figure becomes null. */
 json_t *value_number(double number);
 
 /* {value, low, high} */
 json_t *value_amount(struct amount a);
 
-/* A text that is not UTF-8, as a host name or path may be, would make the document no JSON: it
+/* A text that is not UTF-8, such as a host name or path, would make the document invalid JSON. It
  * becomes "(not UTF-8)". */
 json_t *value_string(const char *text);
 
-/* A list of {text, hint}; hint is null where there is none. */
+/* A list of {text, hint}; hint is null if there is none. */
 json_t *value_messages(const struct errors *e);
 
 #endif
