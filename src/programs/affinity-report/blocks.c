@@ -43,7 +43,7 @@ static void begin(FILE *out, const struct block *b, const struct document_run *r
 	free(caption);
 }
 
-/* A table in a figure of its own. */
+/* A table with a figure element of its own. */
 static void table(FILE *out, const struct block *b, const struct document_run *r, struct grid g)
 {
 	begin(out, b, r);
@@ -147,7 +147,7 @@ static void pairs(const struct block *b, const struct document *d, FILE *out)
 	grid_free(&g);
 }
 
-/* Is the picture "NAME", or "NAME-1", or with `all` "NAME-" and any number? */
+/* Is the picture's name "NAME" or "NAME-1"; with `all`: "NAME", or "NAME-" and any number? */
 static bool is_of(const char *picture, const char *name, bool all)
 {
 	size_t n = strlen(name);

@@ -116,7 +116,7 @@ static void mix_columns(struct grid *g, const char *line)
 	words_free(&cells);
 }
 
-/* The n-th field of a line, of which fields may be empty; NAN: it has none. */
+/* The n-th field of a line; fields may be empty. NAN: the line has fewer fields. */
 static double mix_share(const char *line, size_t n)
 {
 	for (; n && line; n--) {

@@ -209,7 +209,7 @@ const struct piece chapters_units[] = {
 const char *const mix_kernels[] = {
 	"branch", "fp_add", "fp_div", "fp_mul", "int_add", "int_div", "int_mul", "load_dep", NULL};
 
-/* Files of one's own. */
+/* Files that no chapter names, such as the user's own. */
 const struct experiment_text other_experiment = {
 	"", "", "",
 	.blocks = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars. */
+/* Draws bar charts. */
 #include <math.h>
 
 #include "programs/affinity-report/draw.h"
 
-/* Okabe and Ito's colours, as the driver's pictures have them; a column each. */
+/* Okabe and Ito's colours, the same as in the driver's pictures; one for each column. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 
@@ -32,7 +32,7 @@ static void names(FILE *out, const struct grid *g)
 	}
 }
 
-/* Bars are 480 wide, at 150; to their left the row's head. */
+/* Bars start at x = 150 and are 480 wide; the row's head is to their left. */
 static void head(FILE *out, const char *text, double y)
 {
 	fputs("<text class=head x=140 y=", out);
@@ -76,7 +76,7 @@ void draw_stacked(FILE *out, const struct grid *g)
 	fputs("</svg></div>\n", out);
 }
 
-/* The end of the longest bar or interval, and at least a little more than 1. */
+/* The end of the longest bar or interval; at least a little more than 1. */
 static double top_of(const struct grid *g)
 {
 	double top = 1.2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The end of the page: what was not measured, and how to repeat the rest. */
+/* The end of the page: which experiments were not measured, and how to repeat the others. */
 #include <stdlib.h>
 #include <string.h>
 

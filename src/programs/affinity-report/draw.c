@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawings of nodes as boxes, with what lies in them in rows, and arrows between. */
+/* Drawings of nodes as boxes, with rows of items in them and arrows between the items. */
 #include "programs/affinity-report/draw.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-/* A drawing of more would be too small to read. */
+/* A drawing with more nodes would be too small to read. */
 #define MOST_NODES 8
 #define MOST_ITEMS 24
 
@@ -18,8 +18,8 @@ struct item {
 	char label[24];
 	enum shape shape;
 	size_t box, row;
-	size_t vector;    /* of SHAPE_VECTOR */
-	size_t place, of; /* among those of its box and row */
+	size_t vector;    /* for SHAPE_VECTOR */
+	size_t place, of; /* place among the items of its box and row, and their number */
 	double x, y;
 };
 
@@ -28,7 +28,7 @@ struct arrow {
 };
 
 struct diagram {
-	const int *nodes; /* [nboxes]; -1: of threads that are not bound */
+	const int *nodes; /* [nboxes]; -1: the box of threads that are not bound */
 	size_t nboxes;
 	struct item *items;
 	size_t nitems;
@@ -72,7 +72,8 @@ static void draw_item(FILE *out, const struct item *i)
 	fputs("</text>", out);
 }
 
-/* From edge to edge of the shapes; shapes are 30 wide and 16 high from their middle. */
+/* Draws an arrow from edge to edge of two shapes; a shape extends 30 to each side and 16 up and
+ * down from its centre. */
 static void draw_arrow(FILE *out, const struct item *from, const struct item *to)
 {
 	double dx = to->x - from->x, dy = to->y - from->y, d = sqrt(dx * dx + dy * dy);
@@ -130,7 +131,7 @@ static void draw_box(FILE *out, int node, size_t i, double width, double height)
 		fprintf(out, " y=24 class=name>node %d</text>", node);
 }
 
-/* Box by box and in it row by row. */
+/* Draws box by box, and row by row within a box. */
 static void draw_items(FILE *out, const struct diagram *d, size_t rows)
 {
 	for (size_t box = 0; box < d->nboxes; box++)
@@ -183,7 +184,7 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The nodes of threads and pages, each once, in ascending order. To be freed. */
+/* The nodes of threads and pages, without repetition, in ascending order. To be freed. */
 static int *nodes_of(const struct document_run *r, size_t *count)
 {
 	int *nodes = NULL;
@@ -286,7 +287,7 @@ void draw_placement(FILE *out, const struct document_run *r)
 
 void draw_line_sources(FILE *out, int x, int y)
 {
-	/* two threads, two caches and the vector, on the first node */
+	/* two threads, two caches and the vector, which is on the first node */
 	static const struct item items[] = {{"t0", SHAPE_THREAD, 0, 0, 0, 0, 0, 0, 0},
 		{"t1", SHAPE_THREAD, 1, 0, 0, 0, 0, 0, 0},
 		{"cache", SHAPE_CACHE, 0, 1, 0, 0, 0, 0, 0},
@@ -295,8 +296,8 @@ void draw_line_sources(FILE *out, int x, int y)
 	enum { T0, T1, C0, C1, D0 };
 	static const struct {
 		const char *figure, *text;
-		bool first; /* the text ends in the first node, else in the second */
-		bool names; /* the text ends in a node */
+		bool first; /* the text ends with the first node, else with the second */
+		bool names; /* the text ends with a node */
 		struct arrow arrows[2];
 	} figures[] = {
 		{"Figure 5.10", "t0 first: from its own memory", false, false,

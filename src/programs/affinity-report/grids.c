@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of figures that stand in documents. */
+/* Tables of figures that are in documents. */
 #include "programs/affinity-report/grids.h"
 
 #include <math.h>
@@ -97,7 +97,7 @@ static struct amount cost_of(const struct document_run *r, const char *operation
 	return o && thread < o->njobs ? o->jobs[thread].figures.cost : missing;
 }
 
-/* Columns with the names of operations. */
+/* Adds a column for each operation's name. */
 static void operation_columns(struct grid *g, const struct name_list *n)
 {
 	for (size_t i = 0; i < n->count; i++)
@@ -294,13 +294,13 @@ struct grid grids_types(const struct document *d, const char *operation)
 	return g;
 }
 
-/* How much longer the first thread's operation took beside the other one. */
+/* The slowdown of the first thread's operation when the other thread runs too. */
 static struct amount slowdown(const struct document_run *r)
 {
 	return r->nsolos && r->solos[0].slowdowns.count ? r->solos[0].slowdowns.list[0] : missing;
 }
 
-/* The unit that a kernel keeps busy: fp_add and fp_mul have the same one. */
+/* The unit that a kernel keeps busy: fp_add and fp_mul use the same one. */
 static const char *unit_of(const char *kernel)
 {
 	static const char *const shared[] = {"fp", "int"};
@@ -311,7 +311,8 @@ static const char *unit_of(const char *kernel)
 	return kernel;
 }
 
-/* The kernel beside itself, or the mean beside kernels of other units: SMT-Bench's scenario C. */
+/* The slowdown of a kernel that runs beside itself, or its mean over kernels that use other units:
+ * SMT-Bench's scenario C. */
 static struct amount beside(const struct document *d, const char *kernel, bool itself)
 {
 	struct amount *list = alloc_zeroed(d->nruns + 1, sizeof(*list));

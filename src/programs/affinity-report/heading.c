@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head of the page and the machine. */
+/* Writes the head of the page and the machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const struct document *document_at(const struct page *p, size_t i)
 	return &p->results->documents[i].document;
 }
 
-/* The newest; of several of one second the last. */
+/* The newest document; if several are of the same second, the last of them. */
 const struct document *page_newest(const struct page *p)
 {
 	const struct document *d = document_at(p, 0);
@@ -66,8 +66,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What all experiments were measured with in place of what their files say: "k=v, l=w", or "". To
- * be freed. */
+/* The settings that replaced those of the files in all experiments: "k=v, l=w", or "". To be freed.
+ */
 static char *overrides(const struct page *p)
 {
 	const struct document_texts *first = &document_at(p, 0)->arguments.set;

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 
-/* Above so many columns a table is wide. */
+/* A table with more columns is wide. */
 #define NARROW_COLUMNS 3
 
 static const char *entity(char c)

@@ -9,18 +9,20 @@
 
 #include "base/amount.h"
 
-/* Text from files: every character that HTML gives a meaning is escaped, control characters are
- * left out. n bytes of it, or all. */
+/* Writes text from files: escapes every character that has a meaning in HTML, and leaves out
+ * control characters. Writes n bytes, or all. */
 void html_text(FILE *out, const char *text);
 void html_text_n(FILE *out, const char *text, size_t n);
 
-/* A coordinate: the fewest digits that give the same number back. */
+/* A coordinate, with the fewest digits that give the same number when read back. */
 void html_number(FILE *out, double number);
 
-/* A figure with half its interval, with the digits of the text report; a dash without value. */
+/* A figure with half its interval, with as many digits as in the text report; a dash if there is no
+ * value. */
 void html_amount(FILE *out, struct amount a);
 
-/* A table of amounts; all but the corner is owned. Columns are added before rows. */
+/* A table of amounts; it owns everything except the corner. All columns must be added before the
+ * rows. */
 struct grid {
 	const char *corner;
 	char **columns;
@@ -32,17 +34,16 @@ struct grid {
 	size_t nrows;
 };
 
-/* Appends a column whose head is made as by printf(). */
+/* Appends a column; its head is formatted like printf(). */
 void grid_column(struct grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Appends a row whose head is made as by printf(), with cells that all are missing; returns them.
- */
+/* Appends a row with only missing cells; its head is formatted like printf(). Returns the cells. */
 struct amount *grid_row(struct grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* In wide tables, intervals stand below their figures. */
+/* In a wide table, each interval is below its figure. */
 void html_grid(FILE *out, const struct grid *g);
 void grid_free(struct grid *g);
 
-/* A figure with a caption; what: "Table 5.1", whose id is table-5.1, or "". */
+/* A figure with a caption. what: "Table 5.1", which gets the id table-5.1, or "". */
 void html_figure_begin(FILE *out, const char *what, const char *caption);
 void html_figure_end(FILE *out);
 

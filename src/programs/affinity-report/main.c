@@ -2,9 +2,10 @@
 /*
  * affinity-report: one page of HTML from a folder of results.
  *
- * stored.c reads the folder, page.c writes the page: heading.c, warnings.c, chapter.c with the
- * pieces of chapters.c (section.c, blocks.c and samples.c an experiment, grids.c its tables, draw.c
- * and chart.c its drawings), closing.c. html.c knows how HTML is written, page.css how it looks.
+ * stored.c reads the folder. page.c writes the page in this order: heading.c, warnings.c, chapter.c
+ * with the pieces of chapters.c, closing.c. For each experiment, section.c, blocks.c and samples.c
+ * write the section, grids.c its tables, draw.c and chart.c its drawings. html.c contains the
+ * syntax of HTML, page.css the style.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static const char help[] =
 	"exit  0 written   1 no results   2 wrong usage\n";
 
 struct options {
-	const char *folder; /* NULL: those of this host */
+	const char *folder; /* NULL: the folder of this host */
 	const char *top;    /* ends in a slash, or "" */
 	const char *mix;    /* a command, or NULL */
 	bool help;
@@ -82,7 +83,7 @@ static int read_options(struct options *o, char **words, struct errors *e)
 	return failed;
 }
 
-/* What a command prints; "" when it fails. To be freed. */
+/* The output of a command; "" if it fails. To be freed. */
 static char *output_of(const char *command)
 {
 	FILE *in = command ? popen(command, "r") : NULL;
@@ -125,7 +126,7 @@ static void say(const struct errors *e)
 	}
 }
 
-/* 0, or -1 when nothing was written. */
+/* 0, or -1 if nothing was written. */
 static int make_report(const struct options *o, const char *folder)
 {
 	char *path = alloc_format("%s/report.html", folder);
@@ -151,7 +152,7 @@ static int make_report(const struct options *o, const char *folder)
 	return failed;
 }
 
-/* The host's folder of results, as ejec.sh names it: without the domain. To be freed. */
+/* The host's folder of results; ejec.sh names it after the host without the domain. To be freed. */
 static char *host_folder(const char *top)
 {
 	struct utsname name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frame of the page, and what its parts share. */
+/* The frame of the page, and functions that its parts share. */
 #include "programs/affinity-report/page.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ __asm__(".pushsection .rodata\n.global page_css\npage_css:\n.incbin "
 	".byte 0\n.popsection\n");
 extern const char page_css[];
 
-/* A document of before this was recorded is one of hardware. */
+/* A document written before this fact was recorded counts as one of hardware. */
 bool page_simulated(const struct document *d)
 {
 	static const char *const not_simulated[] = {"", "no", "unknown", NOT_RECORDED};

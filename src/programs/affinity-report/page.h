@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page: from what a folder holds to HTML. */
+/* Writes the page: from the content of a folder to HTML. */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -9,18 +9,18 @@
 
 struct page {
 	const struct stored *results;
-	const char *folder; /* as the user named it */
-	const char *top; /* the project's folder with a slash: paths in it are shown from there */
-	const char *mix; /* what scripts/mix printed; "" without */
+	const char *folder; /* as the user gave it */
+	const char *top;    /* the project's folder with a slash: paths are shown relative to it */
+	const char *mix;    /* the output of scripts/mix; "" without */
 };
 
 void page_write(const struct page *p, FILE *out);
 
-/* The newest document: what is said of the machine is from it. */
+/* The newest document: the page describes the machine from it. */
 const struct document *page_newest(const struct page *p);
 
-/* heading.c, warnings.c, closing.c: head, machine, warnings; what was skipped; how to repeat it.
- */
+/* heading.c, warnings.c, closing.c: head, machine and warnings; what was skipped; how to repeat the
+ * experiments. */
 void page_heading(const struct page *p, FILE *out);
 void page_machine(const struct page *p, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
@@ -30,36 +30,37 @@ void page_repeat(const struct page *p, FILE *out);
 /* "page_faults" as "page faults" */
 void page_fact_name(FILE *out, const char *name);
 
-/* section.c: an experiment with its text, figures, samples and warnings; or why there is none. */
+/* section.c: an experiment with its text, figures, samples and warnings; or the reason why there is
+ * none. */
 void page_experiment(const struct page *p, const struct experiment_text *x, FILE *out);
 void page_missing(const struct page *p, const char *name, const char *what, FILE *out);
 /* "scripts/ejec.sh --set ... FILE", to be freed */
 char *page_command(const struct page *p, const struct document *d);
 
-/* samples.c: how many samples were taken, and how many disturbed */
+/* samples.c: how many samples were taken, and how many were disturbed */
 void page_samples(const struct document *d, FILE *out);
 
-/* blocks.c: one block of an experiment. run: the one that is shown. */
+/* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out);
 /* The picture that the driver drew of an operation: NAME-1, NAME-2 ..., or only NAME; NULL: none.
  */
 const char *page_drawn(const struct page *p, const char *name, const char *operation);
-/* A picture, if there is one, with its numbers folded; else the numbers. */
+/* A picture with its numbers folded; if there is no picture, the numbers. */
 void page_figure(FILE *out, const char *what, const char *caption, const char *picture,
 	const char *alt, const struct grid *numbers);
 
-/* chapter.c: chapters_thesis, chapters_units and what belongs to neither. */
+/* chapter.c: chapters_thesis, chapters_units, and results that belong to neither. */
 void page_chapters(const struct page *p, FILE *out);
 bool page_has_units(const struct page *p);
 bool page_has_others(const struct page *p);
 
-/* What warnings and notes have in common. */
+/* Functions that several parts of the page use. */
 bool page_simulated(const struct document *d);
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text);
 const char *page_path(const struct page *p, const char *path);
 const char *page_plain(const char *warning);
-/* Texts of warnings that all documents have. */
+/* Do all documents contain this warning? */
 bool page_common(const struct page *p, const char *warning);
 
 #endif

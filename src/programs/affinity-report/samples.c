@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How an experiment was sampled. */
+/* Describes how an experiment was sampled. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
-/* Of more operations than that, disturbed samples are summed up. */
+/* With more operations, the disturbed samples are shown as a sum. */
 #define FEW_OPERATIONS 8
 
 struct tally {

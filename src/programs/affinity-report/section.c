@@ -43,8 +43,8 @@ static const char *next_line(const char *line)
 	return *line ? line + 1 : line;
 }
 
-/* The comment at the start of the file, without marks and without what is for --quick. To be freed.
- */
+/* The comment at the start of the file, without comment marks and without the part for --quick. To
+ * be freed. */
 static char *comment_of(const char *text)
 {
 	char *comment = alloc_string("", 0);
@@ -91,7 +91,7 @@ static bool is_mark(const char *line)
 	return starts(line, "# ") && starts(line + 1 + strspn(line + 1, " "), "SPDX");
 }
 
-/* What was asked for: the file without the comment at its start. */
+/* What was requested: the file without the comment at its start. */
 static void keys(const char *text, FILE *out)
 {
 	bool begun = *text != '#', any = false;
@@ -100,7 +100,7 @@ static void keys(const char *text, FILE *out)
 		html_text(out, text);
 		return;
 	}
-	/* one empty line after the comment is left out */
+	/* leave out one empty line after the comment */
 	for (const char *line = text;; line = next_line(line)) {
 		if (!is_mark(line) && (begun || *line != '#')) {
 			if (!(!begun && !line_length(line))) {
@@ -115,7 +115,7 @@ static void keys(const char *text, FILE *out)
 	}
 }
 
-/* A word as the shell reads it. */
+/* Quotes a word for the shell. */
 static void add_quoted(FILE *out, const char *word)
 {
 	fputc('\'', out);
@@ -180,7 +180,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Warnings of all experiments stand once, at the top of the page. */
+/* Leaves out warnings that all experiments have: the top of the page shows them once. */
 static void warnings(const struct page *p, const struct document *d, FILE *out)
 {
 	const char **texts = alloc_zeroed(d->nwarnings + 1, sizeof(*texts));
@@ -208,7 +208,7 @@ static const char *layout_class(const struct experiment_text *x, const struct do
 	return x->layout == LAYOUT_PLOTS ? "plots" : "row";
 }
 
-/* The first run that is not on the data's own node shows more. */
+/* The first run with the thread on another node than the data shows more. */
 static const struct document_run *shown_run(
 	const struct experiment_text *x, const struct document *d)
 {

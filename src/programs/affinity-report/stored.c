@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 
-/* The driver writes pictures seconds before its JSON: older ones are of an earlier run. */
+/* The driver writes pictures seconds before its JSON: an older picture is from an earlier run. */
 #define PICTURE_SECONDS 60
 
 static char *copy(const char *text)
@@ -34,7 +34,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The files of the folder that end so, as paths in it, sorted. */
+/* The files of the folder with this ending, as paths relative to the folder, sorted. */
 static struct words list_files(const char *folder, const char *ending)
 {
 	char *start = copy(folder);
@@ -68,7 +68,7 @@ bool stored_exist(const char *folder)
 	return any;
 }
 
-/* A later note replaces an earlier one, in its place. */
+/* Adds a note; a later note replaces an earlier one of the same name, at the same place. */
 static void note(struct stored *s, const char *name, const char *state, const char *why)
 {
 	struct stored_note *n = NULL;
@@ -114,7 +114,7 @@ static void read_documents(struct stored *s, struct errors *e)
 	words_free(&files);
 }
 
-/* ejec.sh leaves "STATE: REASON" of what it could not measure. */
+/* Reads the notes "STATE: REASON" that ejec.sh writes for files that it could not measure. */
 static void read_notes(struct stored *s)
 {
 	struct words files = list_files(s->folder, ".skipped");
@@ -189,8 +189,8 @@ static char *read_base64(const char *path)
 	return text;
 }
 
-/* Is the picture NAME of the result NAME.json or, as one of several, BASE-N of BASE.json, and made
- * with it? */
+/* Is the picture NAME of the result NAME.json or, as one of several, BASE-N of BASE.json, and was
+ * it made by the same run? */
 static bool belongs(const struct stored *s, const char *name)
 {
 	char *picture = path_in(s->folder, name, ".svg");

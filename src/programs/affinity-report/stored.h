@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A folder of results: documents, pictures, and notes of what could not be measured. */
+/* A folder of results: documents, pictures, and notes on what could not be measured. */
 #ifndef STORED_H
 #define STORED_H
 
@@ -18,12 +18,12 @@ struct stored_note {
 
 struct stored_picture {
 	char *name;   /* without .svg */
-	char *base64; /* its content */
+	char *base64; /* content of the file */
 };
 
 struct stored {
 	const char *folder;
-	struct stored_document *documents; /* by path, as C sorts */
+	struct stored_document *documents; /* sorted by path, in the order of strcmp() */
 	size_t ndocuments;
 	struct stored_note *notes;
 	size_t nnotes;
@@ -31,16 +31,16 @@ struct stored {
 	size_t npictures;
 };
 
-/* Are there files of results? */
+/* Does the folder contain files of results? */
 bool stored_exist(const char *folder);
 
-/* Reads all; a file that is no whole result is named in e as a warning, and noted. What --quick
- * left below the folder is not part of it. 0, or -1 when there is no document. stored_free() in any
- * case. */
+/* Reads all files. A file that is not a complete result is named in e as a warning, and noted.
+ * Results of --quick below the folder are not included. 0, or -1 if there is no document. Call
+ * stored_free() in both cases. */
 int stored_read(struct stored *s, const char *folder, struct errors *e);
 void stored_free(struct stored *s);
 
-/* NULL: there is none. */
+/* NULL: there is no such document. */
 const struct document *stored_document(const struct stored *s, const char *name);
 const struct stored_note *stored_note(const struct stored *s, const char *name);
 const char *stored_picture(const struct stored *s, const char *name);

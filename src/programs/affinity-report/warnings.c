@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Warnings of all experiments, and what was not the same in all. */
+/* Warnings of all experiments, and facts that differ between experiments. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "programs/affinity-report/page.h"
 
-/* So many experiments with a warning are named; of more their number. */
+/* A warning names up to this many experiments; if there are more, it states their number. */
 #define NAMED_EXPERIMENTS 3
 
 static const struct document *document_at(const struct page *p, size_t i)
@@ -20,7 +20,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names of facts have _ for blanks. */
+/* The names of facts contain _ instead of blanks. */
 void page_fact_name(FILE *out, const char *name)
 {
 	for (; *name; name++)
@@ -29,9 +29,9 @@ void page_fact_name(FILE *out, const char *name)
 
 struct found_warning {
 	const char *text, *hint; /* hint NULL: none */
-	const char *name;        /* of the experiment */
-	char *like;              /* the text with # for numbers */
-	size_t order;            /* as found */
+	const char *name;        /* name of the experiment */
+	char *like;              /* the text with # in place of numbers */
+	size_t order;            /* in the order in which they were found */
 };
 
 static bool is_numeric(char c)
@@ -56,7 +56,7 @@ static char *without_numbers(const char *text)
 	return like;
 }
 
-/* The next number of a text, from *text on. False: no more. */
+/* Finds the next number of a text, starting at *text. False: there are no more. */
 static bool next_number(const char **text, double *number)
 {
 	while (**text) {
@@ -76,7 +76,7 @@ static bool next_number(const char **text, double *number)
 	return false;
 }
 
-/* Orders texts by their numbers: the graver warning has the larger ones. */
+/* Compares texts by their numbers: the more serious warning has the larger ones. */
 static int compare_numbers(const char *a, const char *b)
 {
 	for (;;) {
@@ -113,7 +113,7 @@ static int by_hint(const void *a, const void *b)
 	return order ? order : strcmp(x->text, y->text);
 }
 
-/* Adds each of a document's warnings once. */
+/* Adds each warning of a document once. */
 static struct found_warning *add_warnings(
 	struct found_warning *list, size_t *n, const struct stored_document *s)
 {
@@ -137,7 +137,7 @@ static struct found_warning *add_warnings(
 	return list;
 }
 
-/* The experiments of warnings that are like each other. */
+/* The experiments of warnings that differ only in their numbers. */
 static void experiments(const struct page *p, const struct found_warning *w, size_t n, FILE *out)
 {
 	struct words names = {0};
@@ -181,9 +181,9 @@ static void one_warning(const struct page *p, const struct found_warning *w, siz
 	experiments(p, w, n, out);
 }
 
-/* ---- facts that were not the same all the time */
+/* ---- facts that were not always the same */
 
-/* Facts that always differ are no news. */
+/* Facts that differ in every experiment are not reported. */
 static bool always_differs(const char *name)
 {
 	static const char *const names[] = {"date", "load_average", "clock"};
@@ -204,7 +204,7 @@ static int by_pair(const void *a, const void *b)
 	return order ? order : strcmp(x->value, y->value);
 }
 
-/* All pairs of name and value, each once, sorted; to be freed. */
+/* All pairs of name and value, without repetition, sorted; to be freed. */
 static struct document_pair *all_facts(const struct page *p, size_t *count)
 {
 	struct document_pair *list = NULL;
