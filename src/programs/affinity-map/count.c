@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts programs that stand at the gate, and makes shares of the counts. */
+/* Counts the instructions of programs that wait at the gate, and computes shares from the
+ * counts. */
 #include "programs/affinity-map/count.h"
 
 #include <math.h>
@@ -12,9 +13,9 @@
 #include "counters/counting.h"
 #include "counters/counting.h"
 
-/* The metrics of events.txt that are shares of a type, the best first. Some processors do not count
- * floating-point instructions by themselves; there the instructions of the vector units count as
- * such, as in profiles (profile.h). */
+/* For each type, the metrics of events.txt that give its share, the best first. Some processors do
+ * not count floating-point instructions separately; there the instructions of the vector units
+ * count as floating point, as in profiles (profile.h). */
 static const char *const metrics[MAPPING_TYPES][2] = {
 	[MAPPING_BRANCH] = {"branches"},
 	[MAPPING_FP] = {"floating_point", "sse"},
@@ -26,7 +27,7 @@ static const char *const metrics[MAPPING_TYPES][2] = {
 struct task {
 	struct counting counting;
 	const struct counted_metric *of[MAPPING_TYPES]; /* NULL: not counted here */
-	double **counts; /* [npasses][its events], of one program; NULL: not counted */
+	double **counts; /* [npasses][events of the pass], of one program; NULL: not counted */
 };
 
 static char *copy(const char *text)
@@ -35,7 +36,7 @@ static char *copy(const char *text)
 }
 
 /* The reason why a metric gives no share, to be freed; NULL: it gives one. An event that counts
- * something else than its name says would give a share that looks right. */
+ * something other than its name says would give a share that looks right but is wrong. */
 static char *obstacle(const struct counting *c, const struct counted_metric *m)
 {
 	if (counter_missing(m))
@@ -80,7 +81,7 @@ static char *find_metric(struct task *t, int type)
 }
 
 /* Returns NULL, or the reason why no mix can be counted, to be freed. The group's first metric is
- * the number of instructions, and each share needs it: its obstacle is the obstacle of all. */
+ * the number of instructions. Every share needs it, so no share can be counted without it. */
 static char *find_metrics(struct task *t, enum mapping_type by)
 {
 	struct words mix = {0};
@@ -106,7 +107,7 @@ static char *find_metrics(struct task *t, enum mapping_type by)
 	return none;
 }
 
-/* Each pass costs a run of every program, so passes that only serve other figures are left out. */
+/* Each pass costs a run of every program, so passes that only other figures need are left out. */
 static bool is_needed(const struct task *t, size_t pass)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++) {
@@ -140,7 +141,8 @@ static int at_gate(void *arg, pid_t process)
 	return r->counters ? 0 : -1;
 }
 
-/* Unbound, but with the number of places of a measured run, so that OMP_NUM_THREADS is the same. */
+/* The program runs unbound, but with the number of places of a measured run, so that
+ * OMP_NUM_THREADS is the same. */
 static int run_pass(struct map_app *app, const char *library, struct counted_run *r, int *status,
 	struct errors *e)
 {
@@ -180,7 +182,7 @@ static double event_value(const void *arg, const char *event)
 	return NAN;
 }
 
-/* A share above 1 is no share. */
+/* A share above 1 is invalid. */
 static void take_shares(struct map_app *app, const struct task *t)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits for programs, and passes signals and the terminal on. */
+/* Waits for programs, and passes signals and the terminal on to them. */
 #include "programs/affinity-map/jobs.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 
-/* The time that a program has to save its files after SIGTERM, and the time that a stopped program
- * has to be continued. */
+/* A program has this time to save its files after SIGTERM. A stopped program must be continued
+ * within the same time. */
 #define GRACE_NS 2000000000u
 
 static void signal_group(const struct launch *p, int number)
@@ -28,7 +28,7 @@ static bool runs(const struct launch *p)
 	return p->process > 0 && p->status < 0;
 }
 
-/* A stopped program takes SIGTERM when it is continued. */
+/* A stopped program receives SIGTERM only when it is continued. */
 void jobs_signal(struct jobs *j, int number)
 {
 	for (int i = 0; i < j->n; i++)
@@ -39,8 +39,9 @@ void jobs_signal(struct jobs *j, int number)
 		}
 }
 
-/* A shell with job control in the foreground has put this process into the terminal's foreground
- * group. That group passes to the program; SIGTTOU is blocked, so the call does not stop us. */
+/* A shell with job control that runs this process in the foreground has put it into the terminal's
+ * foreground group. The program's group becomes the foreground group instead; SIGTTOU is blocked,
+ * so the call does not stop this process. */
 static bool give_terminal(struct jobs *j, const struct launch *p)
 {
 	if (j->terminal < 0)
@@ -80,8 +81,8 @@ static void share_terminal(struct jobs *j)
 			continue_program(j, i);
 }
 
-/* Ctrl-Z: stops the programs, then this process, as SIGTSTP would have. Where no shell could
- * continue it (an orphaned group) the kernel does not stop it. */
+/* Ctrl-Z: stops the programs, then this process, as SIGTSTP would have done. If no shell could
+ * continue this process (an orphaned group), the kernel does not stop it. */
 static void suspend(struct jobs *j)
 {
 	pid_t front = j->front;
@@ -117,7 +118,8 @@ static void note_stop(struct jobs *j, int i, int number)
 		suspend(j);
 }
 
-/* The stop itself is not reported when the program was continued before we looked. */
+/* wait() does not report the stop itself if the program was continued before this process
+ * looked. */
 static void note_continue(struct jobs *j, int i)
 {
 	if (j->stopped_ns[i] || !j->resumed[i])
@@ -131,7 +133,8 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
 
-/* Orphans of the group that have ended are our children (leftovers.h); they are not left behind. */
+/* Orphans of the group that have ended are children of this process (leftovers.h); they do not
+ * count as processes left behind. */
 static void note_end(
 	struct jobs *j, int i, int status, const struct rusage *usage, uint64_t begin_ns)
 {
@@ -150,7 +153,7 @@ static void note_end(
 		take_terminal(j);
 }
 
-/* Returns whether it died by a signal that we did not send. */
+/* Returns whether the program died by a signal that this process did not send. */
 static bool look_at(struct jobs *j, int i, uint64_t begin_ns)
 {
 	struct launch *p = &j->programs[i];
@@ -169,8 +172,8 @@ static bool look_at(struct jobs *j, int i, uint64_t begin_ns)
 	return p->status >= 0 && WIFSIGNALED(p->status) && !p->ended;
 }
 
-/* When a stopped program has had its time; 0: none is stopped. A program that waits until another
- * one gives the terminal back has time. */
+/* The time at which the first stopped program is given up; 0: none is stopped. A program that waits
+ * until another one gives the terminal back has no deadline. */
 static uint64_t stop_deadline(const struct jobs *j)
 {
 	uint64_t first = 0;
@@ -185,7 +188,7 @@ static uint64_t stop_deadline(const struct jobs *j)
 	return first;
 }
 
-/* Returns whether there is one. */
+/* Returns whether a stopped program has exceeded its time. */
 static bool give_up_stopped(struct jobs *j)
 {
 	uint64_t deadline_ns = stop_deadline(j);
@@ -200,7 +203,7 @@ static bool give_up_stopped(struct jobs *j)
 	return true;
 }
 
-/* 0 when the time is over; deadline_ns 0: there is none. */
+/* Returns 0 when the deadline has passed; deadline_ns 0: there is no deadline. */
 static int next_signal(const struct jobs *j, uint64_t deadline_ns)
 {
 	uint64_t now = clock_ns(), left = deadline_ns > now ? deadline_ns - now : 0;
@@ -214,8 +217,8 @@ static int next_signal(const struct jobs *j, uint64_t deadline_ns)
 	return number < 0 ? 0 : number;
 }
 
-/* SIGCONT says that this process was stopped, also by SIGSTOP: programs may have ended meanwhile,
- * at a time that nobody saw. */
+/* SIGCONT shows that this process was stopped, perhaps by SIGSTOP. Programs may have ended during
+ * the stop, and the time of their end is then unknown. */
 static void note_pause(struct jobs *j)
 {
 	for (int i = 0; i < j->n; i++)
@@ -232,9 +235,9 @@ static bool was_paused(void)
 	return sigtimedwait(&cont, NULL, &now) == SIGCONT;
 }
 
-/* How far the end of the programs has come. */
+/* The state of ending the programs. */
 struct ending {
-	uint64_t deadline_ns; /* for SIGTERM to work; 0: nothing was sent */
+	uint64_t deadline_ns; /* until then SIGTERM may work; 0: nothing was sent */
 	int interrupted;
 };
 
@@ -260,7 +263,7 @@ static void act_on(struct jobs *j, struct ending *e, int number)
 	}
 }
 
-/* Programs may have ended before their signal is looked at, so they are looked at first. */
+/* Programs may have ended before their signal is handled, so their state is checked first. */
 int jobs_wait(struct jobs *j, uint64_t begin_ns)
 {
 	struct ending ending = {0, 0};
@@ -284,7 +287,8 @@ int jobs_wait(struct jobs *j, uint64_t begin_ns)
 	return ending.interrupted;
 }
 
-/* A shell lets a job ignore a signal by ignoring it first: nohup, and & in a script. */
+/* A shell makes a job ignore a signal by ignoring it before it starts the job: nohup, and & in a
+ * script. */
 static bool is_ignored(int number)
 {
 	struct sigaction now;
@@ -311,7 +315,7 @@ void jobs_init(struct jobs *j, sigset_t *before)
 		p->error = p->stuck = p->strays = 0;
 		p->ended = p->left = p->paused = p->stopped = false;
 	}
-	signal(SIGCHLD, SIG_DFL); /* where it is ignored, nothing can be waited for */
+	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD stayed ignored, wait() would report no child */
 	sigemptyset(&j->waited);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!is_ignored(numbers[i]))

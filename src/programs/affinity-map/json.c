@@ -25,7 +25,7 @@ static json_t *source(const struct map_app *app)
 	return app->has_mix ? json_string(app->counted ? "counted" : "profile") : json_null();
 }
 
-/* How mixes were counted; null: none was. */
+/* How mixes were counted; null: no mix was counted. */
 static json_t *counted(const struct map_counted *c)
 {
 	if (!c->runs)

@@ -20,11 +20,11 @@
 struct start {
 	struct jobs jobs;
 	int gate[2];    /* opens for all children when the parent closes its end */
-	int ready[2];   /* a byte from each child that stands at the gate */
-	int (*fail)[2]; /* [n]: of each, errno of its exec; closed by one that works */
+	int ready[2];   /* each child that waits at the gate writes a byte */
+	int (*fail)[2]; /* [n]: each child's errno of its exec; an exec that works closes it */
 	sigset_t before;
 	pid_t parent;
-	struct leftovers others; /* children that are not ours */
+	struct leftovers others; /* children that are not programs of this launch */
 };
 
 static void bind_to_all(const struct launch *p)
@@ -37,7 +37,7 @@ static void bind_to_all(const struct launch *p)
 		sched_setaffinity(0, sizeof(mask), (cpu_set_t *)mask);
 }
 
-/* The parent may have died before prctl() asks for the signal. */
+/* The parent may have died before the child asks for its death signal with prctl(). */
 static _Noreturn void child(const struct start *s, int i)
 {
 	const struct launch *p = &s->jobs.programs[i];
@@ -92,7 +92,7 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
-/* An exec that worked has closed the pipe. */
+/* A successful exec has closed the pipe. */
 static void read_failures(struct start *s)
 {
 	for (int i = 0; i < s->jobs.n; i++) {
@@ -130,7 +130,7 @@ static void finish(struct start *s)
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
 }
 
-/* All are at the gate, or one died before it came there. */
+/* Waits until all children are at the gate, or one has died before it reached the gate. */
 static void hold_all(struct start *s)
 {
 	int failed = 0;

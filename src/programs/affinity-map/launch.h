@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several programs started at one instant, watched to their ends, and ended when that is needed. */
+/* Starts several programs at the same time, waits until they end, and ends them where necessary. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -12,36 +12,37 @@ struct launch {
 	const char *path;  /* the file to execute */
 	char *const *argv; /* NULL at the end */
 	char *const *env;  /* NULL at the end */
-	const int *cpus;   /* [ncpus] that it may use; ncpus 0: all that the caller may */
+	const int *cpus;   /* [ncpus]: CPUs that it may use; ncpus 0: all that the caller may */
 	int ncpus;
 	bool mute; /* its standard output is /dev/null */
-	/* Called when all stand ready, before any begins; NULL: nothing is. Not 0: none begins. */
+	/* Called when all programs wait at the gate, before any begins; NULL: nothing is called. If
+	 * the result is not 0, no program begins. */
 	int (*held)(void *arg, pid_t process);
 	void *arg;
 
-	/* Filled in. Seconds; user_s and system_s are of the program and of those of its children
-	 * that it waited for. */
+	/* Results. Seconds; user_s and system_s include the program and those of its children that
+	 * it waited for. */
 	double wall_s, user_s, system_s;
-	int status;   /* as waitpid() gives it */
-	bool ended;   /* by us: another one died by a signal, or the caller was interrupted */
-	bool left;    /* it left processes of its group behind, which were ended */
-	int strays;   /* of the first program: processes that left their group, and were ended */
-	bool paused;  /* the caller was stopped meanwhile: the times are not those of the program */
-	int stuck;    /* the signal that stopped it for good, so that it was ended; 0: none */
-	bool stopped; /* by others or by itself, and continued; wall_s includes that */
-	int error;    /* errno of an exec that failed, 0: none */
-	pid_t process; /* its process group too */
+	int status; /* as waitpid() gives it */
+	bool ended; /* because another one died by a signal, or the caller was interrupted */
+	bool left;  /* it left processes of its group behind, and these were ended */
+	int strays; /* first program only: processes of all that left their group, and were ended */
+	bool paused;   /* the caller was stopped in the run: these are not the program's times */
+	int stuck;     /* the signal that stopped it for good, so it was ended; 0: none */
+	bool stopped;  /* by itself or by others, and continued; wall_s includes the stop */
+	int error;     /* errno of an exec that failed, 0: none */
+	pid_t process; /* also its process group */
 };
 
 /*
  * Starts n programs together and waits until all have ended. Their standard input is /dev/null;
- * each is a process group of its own. When one dies by a signal, or this process gets SIGINT,
+ * each has a process group of its own. When one dies by a signal, or this process gets SIGINT,
  * SIGTERM, SIGHUP or SIGQUIT (unless it ignored that signal before), the groups of the others get
- * SIGTERM, and SIGKILL two seconds later; *interrupted is the signal then, else 0. SIGTSTP stops
- * the programs and this process, SIGCONT continues them. A program that needs the terminal gets it,
+ * SIGTERM, and SIGKILL two seconds later; *interrupted is then that signal, else 0. SIGTSTP stops
+ * the programs and this process, SIGCONT continues them. A program that needs the terminal gets it
  * if this process has it; a program that stays stopped for another reason is ended. When all
- * programs have ended, processes that they left behind are ended too. When a `held` is not 0, all
- * are ended. 0, or -1 with a message (STATUS_FAILED): nothing ran.
+ * programs have ended, processes that they left behind are ended too. If a call of `held` does not
+ * return 0, all programs are ended. 0, or -1 with a message (STATUS_FAILED): nothing ran.
  */
 int launch_all(struct launch *programs, int n, int *interrupted, struct errors *e);
 

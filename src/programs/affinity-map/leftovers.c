@@ -19,7 +19,7 @@ struct child {
 	bool alive; /* not a zombie */
 };
 
-/* Most runs leave nothing behind, and /proc may be long. */
+/* Most runs leave no process behind, and reading all of /proc may take long. */
 static bool has_children(void)
 {
 	siginfo_t unused;
@@ -27,7 +27,7 @@ static bool has_children(void)
 	return !waitid(P_ALL, 0, &unused, WEXITED | WNOHANG | WNOWAIT);
 }
 
-/* "PID (NAME) STATE PARENT ...": the name may hold anything. */
+/* "PID (NAME) STATE PARENT ...": the name may contain any characters. */
 static bool is_child(pid_t process, struct child *child)
 {
 	char path[64], text[1024], state;
@@ -85,7 +85,7 @@ static bool is_other(const struct leftovers *l, pid_t process)
 	return false;
 }
 
-/* The children of those that are ended become ours in turn. */
+/* When a process is ended, this process adopts its children in turn. */
 int leftovers_end(const struct leftovers *l)
 {
 	int alive = 0;

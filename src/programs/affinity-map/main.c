@@ -32,7 +32,7 @@ struct job {
 	struct map_layout layouts[MAPPING_METHODS];
 	struct map_counted counted;
 	struct map_result result;
-	int status; /* exit status of a program that failed, which becomes ours; or 0 */
+	int status; /* exit status of a program that failed; affinity-map exits with it; or 0 */
 };
 
 static int find_app(struct map_app *app, char **argv, struct errors *e)
@@ -53,7 +53,8 @@ static int find_app(struct map_app *app, char **argv, struct errors *e)
 	return 0;
 }
 
-/* Without --threads all programs get the same number of places, as many as there are CPUs for. */
+/* Without --threads all programs get the same number of places: the number of CPUs divided by that
+ * of programs, at least 1. */
 static int share_threads(struct job *j, struct errors *e)
 {
 	const struct words *w = &j->options->threads;
@@ -117,7 +118,7 @@ static int plan(struct job *j, struct errors *e)
 /* A stop of affinity-map (Ctrl-Z, SIGSTOP) spoils the times of a run, so it is repeated. */
 #define MAX_ATTEMPTS 3
 
-/* *paused: its times are not those of the programs. */
+/* *paused: affinity-map was stopped, so the measured times are not those of the programs. */
 static int try_once(struct job *j, int layout, const char *library, bool *paused, struct errors *e)
 {
 	struct map_result *r = &j->result;
@@ -158,7 +159,7 @@ static int run_once(struct job *j, int layout, const char *library, struct error
 	return 0;
 }
 
-/* Counts the mixes that no profile has. Programs run for that, so it comes after all checks. */
+/* Counts the mixes that no profile gives. This runs the programs, so it follows all checks. */
 static int count_mixes(struct job *j, const char *library, struct errors *e)
 {
 	const struct map_options *o = j->options;
@@ -174,8 +175,8 @@ static int count_mixes(struct job *j, const char *library, struct errors *e)
 	return lay_out(j, at, e);
 }
 
-/* In rounds, each of which runs every mapping once, in random order: what drifts, drifts for all,
- * and runs of the same round can be compared. */
+/* The order consists of rounds. Each round runs every mapping once, in random order, so that drift
+ * affects all mappings alike and runs of the same round can be compared. */
 static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
 {
 	size_t width = (size_t)r->nlayouts;
@@ -193,8 +194,8 @@ static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
 	return order;
 }
 
-/* Without mixes instruction is the same as compact: where both are asked for, a comparison of the
- * two would show noise. */
+/* Without mixes, instruction is the same as compact. If the user asks for both, comparing the two
+ * would only show noise. */
 static void drop_copy(struct job *j, struct errors *e)
 {
 	struct map_result *r = &j->result;
@@ -217,7 +218,7 @@ static void drop_copy(struct job *j, struct errors *e)
 	j->layouts[r->nlayouts] = (struct map_layout){0};
 }
 
-/* Times of different numbers of threads are not times of the same work. */
+/* Runs with different numbers of threads do different work, so their times cannot be compared. */
 static void compare_threads(const struct map_result *r, struct errors *e)
 {
 	for (int l = 1; l < r->nlayouts; l++)
@@ -278,7 +279,7 @@ static int write_text(const struct map_result *r, FILE *out)
 	return 0;
 }
 
-/* Reports the complete runs, also when a later run failed. */
+/* Reports the complete runs, even if a later run failed. */
 static int report(const struct job *j, struct errors *e)
 {
 	const struct map_options *o = j->options;
@@ -315,8 +316,8 @@ static int measure(struct job *j, struct errors *e)
 	return any_run(&j->result) ? report(j, e) | failed : failed;
 }
 
-/* Linux reports all that mappings need. hwloc would also ask each processor, and so wait for its
- * turn on every CPU. */
+/* Linux reports everything that mappings need. hwloc would also query each processor, and so would
+ * wait for its turn on every CPU. */
 static int load_topology(struct topo *t, struct errors *e)
 {
 	bool ours = !getenv("HWLOC_COMPONENTS");
@@ -361,8 +362,8 @@ static void nothing(int number)
 	(void)number;
 }
 
-/* Makes a write fail instead of ending this process. By a handler: programs inherit SIG_IGN, but
- * get the default for a signal with a handler. */
+/* Makes a write fail instead of ending this process. It uses a handler because programs would
+ * inherit SIG_IGN, but a signal with a handler is reset to its default for them. */
 static void outlive(int number)
 {
 	struct sigaction before, handled = {.sa_handler = nothing, .sa_flags = SA_RESTART};

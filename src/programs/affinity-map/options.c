@@ -10,7 +10,7 @@
 #include "base/output.h"
 #include "input/param.h"
 
-/* Enough for a night of short programs. */
+/* Sufficient for a night of short programs. */
 #define MAX_RUNS 10000
 
 enum kind { TAKES_FLAG, TAKES_TEXT, TAKES_ROW, TAKES_WORDS, TAKES_METHODS, TAKES_ACTION };
@@ -128,7 +128,7 @@ static void unknown(const char *text, size_t length, struct errors *e)
 	free(word);
 }
 
-/* Handles argv[i]; returns how many words it took. "--runs 3" and "--runs=3" are the same. */
+/* Handles argv[i]; returns how many words it used. "--runs 3" and "--runs=3" are the same. */
 static int take_option(struct map_options *o, int i, int argc, char **argv, struct errors *e)
 {
 	const char *word = argv[i], *equals = strchr(word, '=');
@@ -171,7 +171,7 @@ static void cut_programs(struct map_options *o, char **words, struct errors *e)
 		if (divides && begins)
 			error_add(e, STATUS_USAGE, NOWHERE, "there is no program before a ':'");
 		if (divides) {
-			*words = NULL; /* the end of an argv */
+			*words = NULL; /* ends the argv of a program */
 			begins = true;
 			continue;
 		}
@@ -190,7 +190,7 @@ static void cut_programs(struct map_options *o, char **words, struct errors *e)
 	}
 }
 
-/* An output that is also read, or written twice, would be lost. */
+/* If an output file is also an input, or is written twice, its content would be lost. */
 static void check_files(const struct map_options *o, struct errors *e)
 {
 	const char *files[] = {o->profile, o->out, o->json};

@@ -16,14 +16,14 @@ struct map_options {
 	int nmethods;
 	int by; /* enum mapping_type */
 	bool oversubscribe;
-	uint64_t runs, seed;  /* seed 0: by the clock */
-	struct words threads; /* one number for all programs, or one each; none: a fair share */
+	uint64_t runs, seed;  /* seed 0: taken from the clock */
+	struct words threads; /* one number for all programs, or one for each; none: a fair share */
 	const char *profile, *json, *out;
-	char ***programs; /* [nprograms], each an argv; into argv */
+	char ***programs; /* [nprograms], each an argv; they point into argv */
 	int nprograms;
 };
 
-/* Cuts argv into programs, in place. 0, or -1 with a message for every mistake (STATUS_USAGE). */
+/* Splits argv into programs, in place. 0, or -1 with a message for every mistake (STATUS_USAGE). */
 int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e);
 void map_options_free(struct map_options *o);
 

@@ -61,7 +61,7 @@ int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e)
 	return failed;
 }
 
-/* Threads of all programs, program by program. */
+/* Threads of all programs, ordered by program. */
 static struct mapping_thread *threads_of(const struct map_app *apps, int n, int *count)
 {
 	struct mapping_thread *threads = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which CPUs each of several programs gets, before any of them runs. */
+/* Decides which CPUs each of several programs gets, before any of them runs. */
 #ifndef MAP_PLAN_H
 #define MAP_PLAN_H
 
@@ -10,33 +10,33 @@
 /* A program of the command line. */
 struct map_app {
 	char **argv;      /* NULL at the end; not owned */
-	const char *name; /* its file's, without folders */
+	const char *name; /* the file name without folders */
 	char *path;       /* of the file, owned */
-	int threads;      /* that it is to have places for */
+	int threads;      /* number of threads that get a place */
 	bool has_mix;
 	double share[MAPPING_TYPES]; /* with has_mix: mapping.h */
-	bool counted;                /* has_mix: by count.h, not from a profile */
-	char *why;                   /* no mix: why it was not counted, owned; NULL: not tried */
+	bool counted; /* with has_mix: count.h counted it, it is not from a profile */
+	char *why;    /* without a mix: the reason why it was not counted, owned; NULL: not tried */
 };
 
 /* One mapping of all programs. */
 struct map_layout {
-	enum mapping_method asked;  /* on the command line */
-	enum mapping_method method; /* that was done */
+	enum mapping_method asked;  /* by the command line */
+	enum mapping_method method; /* actually used */
 	char *why;                  /* one line, owned */
 	int **cpus;                 /* [napps][its threads], owned; -1: not bound */
 };
 
 /* Finds the instruction mixes of programs in `profile`, a CSV file (profile.h) or a folder with a
  * file NAME.csv for each; NULL: no program has a mix. A program that the profile does not mention
- * is no mistake, a file that cannot be read is one. 0, or -1 with messages. */
+ * is accepted; a file that cannot be read is a mistake. 0, or -1 with messages. */
 int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e);
 
-/* Does a program lack a mix? */
+/* Returns whether a program lacks a mix. */
 bool map_lacks_mix(const struct map_app *apps, int n);
 
-/* Maps all threads of all programs. MAPPING_INSTRUCTION without the mix of every program becomes
- * MAPPING_COMPACT, program by program. 0, or -1 with a message (STATUS_PLACEMENT). */
+/* Maps all threads of all programs. If a program has no mix, MAPPING_COMPACT replaces
+ * MAPPING_INSTRUCTION, program by program. 0, or -1 with a message (STATUS_PLACEMENT). */
 int map_layout(struct map_layout *l, const struct mapping_request *r, const struct map_app *apps,
 	int n, const struct topo *t, struct errors *e);
 

@@ -198,7 +198,7 @@ static void results(const struct map_result *r, FILE *out)
 	}
 }
 
-/* Threads that the table does not count, and the mapping did not bind. */
+/* Programs whose threads are neither counted in the table nor bound by the mapping. */
 static void strangers(const struct map_result *r, int layout, int app, FILE *out)
 {
 	int most = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of the runs, for people and for programs. */
+/* Results of the runs, as text for people and as JSON for programs. */
 #ifndef MAP_REPORT_H
 #define MAP_REPORT_H
 
@@ -15,10 +15,10 @@ struct map_result {
 	const struct map_layout *layouts;
 	int nlayouts;
 	struct map_sample *samples; /* [nlayouts][runs][napps] */
-	size_t runs;                /* asked for */
-	size_t *done;               /* [nlayouts]: complete ones */
-	const char *by;             /* as asked: "spread" or a type */
-	uint64_t seed;              /* of the order; 0: there was one run only */
+	size_t runs;                /* requested */
+	size_t *done;               /* [nlayouts]: complete runs */
+	const char *by;             /* as requested: "spread" or a type */
+	uint64_t seed;              /* of the random order; 0: there was only one run */
 	const struct topo *topo;
 	const struct map_counted *counted;
 	const struct errors *warnings;
@@ -26,24 +26,24 @@ struct map_result {
 
 #define MAP_CONFIDENCE 0.95
 
-/* The time until the last program has ended: the paper's figure. */
+/* The time until the last program has ended: the value that the paper reports. */
 #define MAP_SLOWEST (-1)
 
 const struct map_sample *map_sample_of(const struct map_result *r, int layout, size_t run, int app);
 
-/* Wall-clock seconds of a program, or of the slowest, under a mapping. 0, or -1 when there is no
- * complete run. */
+/* Wall-clock seconds of a program, or of the slowest one, under a mapping. 0, or -1 when there is
+ * no complete run. */
 int map_figures(const struct map_result *r, int layout, int app, struct stats *s);
 
-/* Time of the slowest under a mapping, divided by that under the first one: the geometric mean over
- * the rounds, with its interval (stats_paired_ratio()). Of the first one it is 1, without an
- * interval. All NAN: no round is complete. */
+/* Time of the slowest program under a mapping, divided by that under the first mapping: the
+ * geometric mean over the rounds, with its interval (stats_paired_ratio()). The first mapping has
+ * the value 1, without an interval. All NAN: no round is complete. */
 struct amount map_ratio(const struct map_result *r, int layout);
 
 void map_report_plan(const struct map_result *r, FILE *out);
 void map_report(const struct map_result *r, FILE *out);
 
-/* json.c: one document. 0, or -1 when out of memory. */
+/* json.c: writes one document. 0, or -1 when out of memory. */
 int map_json(const struct map_result *r, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives each program its page and its environment, and launches them. */
+/* Gives each program its shared memory and its environment, and launches the programs. */
 #include "programs/affinity-map/run.h"
 
 #include <errno.h>
@@ -46,7 +46,8 @@ char *map_library(struct errors *e)
 	return NULL;
 }
 
-/* A page that other processes reach by the path of our descriptor, and that is gone with us. */
+/* Shared memory that other processes open by the path of this process's descriptor. It disappears
+ * when this process ends. */
 static struct map_share *make_share(
 	const struct map_app *app, const int *cpus, int *fd, struct errors *e)
 {
@@ -69,7 +70,7 @@ static struct map_share *make_share(
 	return s;
 }
 
-/* Variables that would bind threads too, or that make_environment() sets. */
+/* Variables that would also bind threads, or that make_environment() sets. */
 static bool is_ours(const char *entry)
 {
 	static const char *const names[] = {"LD_PRELOAD", MAP_SHARE_VARIABLE, "OMP_PROC_BIND",
@@ -84,7 +85,7 @@ static bool is_ours(const char *entry)
 	return false;
 }
 
-/* OMP_NUM_THREADS is the user's when there is one. */
+/* If the user has set OMP_NUM_THREADS, that value stays. */
 static char **make_environment(const struct map_app *app, const char *library, int fd)
 {
 	const char *before = getenv("LD_PRELOAD");
@@ -111,7 +112,7 @@ static void free_environment(char **env)
 	free(env);
 }
 
-/* A program of which the library knows nothing may have executed others that loaded it. */
+/* A program that did not load the library may have executed others that loaded it. */
 static int lost_programs(const struct map_share *s)
 {
 	int loaded = atomic_load(&s->processes);
@@ -120,7 +121,7 @@ static int lost_programs(const struct map_share *s)
 	return lost > 0 ? lost : 0;
 }
 
-/* Processes that were left behind were ended, perhaps before they could load the library. */
+/* Processes that were left behind have been ended, perhaps before they could load the library. */
 static void fill_sample(
 	struct map_sample *sample, const struct launch *p, const struct map_share *s, int strays)
 {
@@ -249,7 +250,7 @@ static void warn_of_leftovers(
 			      "they were ended");
 }
 
-/* What spoils a run without ending it. */
+/* Problems that make a run unreliable but do not end it. */
 static void warn_of(const struct map_app *app, const struct map_layout *l,
 	const struct map_sample *s, struct errors *e)
 {
