@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The library that affinity-map preloads into programs. It binds every thread as it begins, to the
- * CPU of its program that has the fewest threads. It sees the main thread, before main(); threads
- * of pthread_create() and thrd_create(), so those of OpenMP and C++ too; children of fork(); and
- * programs that any of these execute. It does not see threads that clone() itself makes: they run
- * where their creator runs.
+ * The library that affinity-map preloads into programs. It binds every thread when it begins, to
+ * the CPU of its program that has the fewest threads. It binds the main thread, before main();
+ * threads of pthread_create() and thrd_create(), and so those of OpenMP and C++; children of
+ * fork(); and programs that any of these execute. It does not see threads that the program creates
+ * with clone() directly: they run where their creator runs.
  *
  * It depends on nothing else of this project, calls nothing that the program could have replaced,
  * and takes no lock.
@@ -28,10 +28,10 @@
 
 struct map_share *share;
 static pthread_key_t ends_key; /* its destructor runs when a thread ends */
-static pid_t owner;            /* the process whose threads these are: not a child of vfork() */
+static pid_t owner;            /* the process that has these threads: not a child of vfork() */
 
-/* The CPU that the library bound this thread to; -1: it did not, or the program has bound the
- * thread since. */
+/* The CPU that the library bound this thread to; -1: the library did not bind it, or the program
+ * has bound it since. */
 static __thread int bound_cpu __attribute__((tls_model("initial-exec"))) = -1;
 
 static int thread_id(void)
@@ -44,7 +44,7 @@ static int process_id(void)
 	return (int)syscall(SYS_getpid);
 }
 
-/* By the system call: sched_setaffinity() below counts the calls of the program. */
+/* Uses the system call, because sched_setaffinity() below counts the calls of the program. */
 static bool set_mask(const unsigned long *mask)
 {
 	return syscall(SYS_sched_setaffinity, 0, MASK_WORDS * sizeof(*mask), mask) == 0;
@@ -95,7 +95,7 @@ static void end_thread(void *unused)
 	sitter_remove(share, process_id(), thread_id());
 }
 
-/* An earlier process may have had the same number. */
+/* An earlier process may have had the same process ID, so entries of that ID are removed first. */
 static void after_fork(void)
 {
 	owner = process_id();
@@ -116,8 +116,8 @@ static struct map_share *find_share(void)
 	return s == MAP_FAILED || s->magic != MAP_SHARE_MAGIC ? NULL : s;
 }
 
-/* A child of fork() that executes a program keeps its seat: the program is the same thread. An exec
- * ends all other threads of the process. */
+/* If a child of fork() executes a program, the program keeps the child's seat, because it is the
+ * same thread. An exec ends all other threads of the process. */
 __attribute__((constructor)) static void begin(void)
 {
 	int error = errno, seat;
@@ -141,8 +141,9 @@ __attribute__((constructor)) static void begin(void)
 	errno = error;
 }
 
-/* Threads that live until the process ends have no end of their own. A child of vfork() has the
- * memory of its parent, but none of its threads. */
+/* The key's destructor does not run for threads that live until the process ends, so their
+ * seats are freed here. A child of vfork() shares the memory of its parent, but has none of
+ * its threads. */
 static void leave(void)
 {
 	if (share && owner == process_id())
@@ -166,7 +167,7 @@ EXPORT _Noreturn void _Exit(int status)
 	_exit(status);
 }
 
-/* What a new thread is to do. */
+/* The function that a new thread runs, and its argument. */
 struct errand {
 	void *(*posix)(void *);
 	int (*c11)(void *);
@@ -228,7 +229,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 }
 
 /* Programs count the CPUs of their mask to decide how many threads to start. So they get all CPUs
- * of the program, as under taskset, and not the one of the thread that asks. */
+ * of the program, as under taskset, and not only the CPU of the calling thread. */
 static int show_all(size_t size, cpu_set_t *mask)
 {
 	memset(mask, 0, size);
@@ -259,7 +260,7 @@ EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask
 	return share && share->bind ? show_all(size, mask) : get(thread, size, mask);
 }
 
-/* Programs may bind their threads themselves; the report says so. */
+/* Programs may bind their threads themselves; the report shows that. */
 EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *mask)
 {
 	int (*set)(pid_t, size_t, const cpu_set_t *) = next("sched_setaffinity");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the library know of the process that they are in. */
+/* State and functions that the parts of the library share. */
 #ifndef MAP_LIBRARY_H
 #define MAP_LIBRARY_H
 
@@ -13,20 +13,21 @@
 /* NULL: not started by affinity-map, or the shared memory cannot be reached. */
 extern struct map_share *share;
 
-/* The function that this one replaces. */
+/* Returns the function that this one replaces. */
 static inline void *next(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* Lets the calling thread use all CPUs of the program, if the library has bound it; a new program
- * inherits that. For threads that the program has bound itself, and unbound ones: nothing. */
+/* If the library has bound the calling thread, lets it use all CPUs of the program; a new program
+ * inherits that mask. Does nothing for unbound threads and for threads that the program has bound
+ * itself. */
 void unbind_thread(void);
 
-/* Back to the CPU that unbind_thread() took it from. */
+/* Binds the thread again to the CPU that it had before unbind_thread(). */
 void rebind_thread(void);
 
-/* To be called before main(). */
+/* Call this before main(). */
 void find_exec(void);
 
 #endif

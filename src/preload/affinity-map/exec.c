@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Programs that are executed. One that loads the library binds its threads itself. One that does
- * not (a static one, a setuid one, one without LD_PRELOAD) inherits the mask of the thread that
- * executes it, with all threads that it will ever have. So that mask is widened first to all CPUs
- * of the program on affinity-map's command line.
+ * Replaces the functions that execute programs. A program that loads the library binds its threads
+ * itself. A program that does not (a static one, a setuid one, one without LD_PRELOAD) inherits the
+ * mask of the thread that executes it, for all its threads. So the library first widens that mask
+ * to all CPUs of the program on affinity-map's command line.
  *
- * A child of vfork() comes here too: it has its own mask, but its parent's memory.
+ * A child of vfork() also calls these functions: it has its own mask, but shares its parent's
+ * memory.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -18,8 +19,8 @@
 
 #include "library.h"
 
-/* The functions that these replace, found before main(): dlsym() takes a lock, which a child of
- * fork() may never get. */
+/* The functions that the ones below replace. They are looked up before main(), because dlsym()
+ * takes a lock, which a child of fork() may never get. */
 typedef int exec_function(const char *, char *const *);
 typedef int exec_env_function(const char *, char *const *, char *const *);
 typedef int fexecve_function(int, char *const *, char *const *);
@@ -123,8 +124,9 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 	return result;
 }
 
-/* Arguments up to NULL, as an array on the caller's stack: execl() may be called after vfork(),
- * where memory must not be allocated. after: what follows the NULL. */
+/* Collects the arguments up to NULL into an array on the caller's stack: execl() may be called
+ * after vfork(), where memory must not be allocated. after: a statement that reads what follows the
+ * NULL. */
 #define COLLECT(argv, first, after)                    \
 	va_list words;                                 \
 	size_t n = 1;                                  \
@@ -178,7 +180,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 	return error;
 }
 
-/* The C library's own system() and popen() call its own posix_spawn(), not the one above. */
+/* The C library's own system() and popen() call its internal posix_spawn(), not the one above. */
 EXPORT int system(const char *command)
 {
 	begin_exec();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of seats that threads have. */
+/* The table of threads and their seats. */
 #include "sitters.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /* An entry: bit 57 is set, then 22 bits of the process, 22 of the thread (PID_MAX_LIMIT of Linux is
- * 2^22), 13 of the seat (MAP_SHARE_CPUS is 2^13). One word, so that whoever frees an entry frees
- * exactly the seat that it read. */
+ * 2^22), 13 of the seat (MAP_SHARE_CPUS is 2^13). An entry is one word, so that a process that
+ * frees it frees exactly the seat that it has read. */
 #define ID_BITS   22
 #define SEAT_BITS 13
 #define USED      (UINT64_C(1) << (2 * ID_BITS + SEAT_BITS))
@@ -47,8 +47,8 @@ static void free_entry(struct map_share *s, int i, uint64_t entry)
 	atomic_fetch_sub(&s->now, 1);
 }
 
-/* A zombie counts as dead, which kill() does not tell. By system calls: the program may have
- * replaced poll() and close(). */
+/* A zombie counts as dead, but kill() still finds it. This function uses system calls because the
+ * program may have replaced poll() and close(). */
 static bool is_dead(int process)
 {
 	int fd = (int)syscall(SYS_pidfd_open, process, 0);
