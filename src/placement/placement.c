@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares where pages are with where they should be. */
+/* Compares the nodes and sizes of pages with those that the plan requires. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static size_t pages_on(
 }
 
 /* Interleave gives pages to the nodes in turn, so nodes differ by one page at most. With
- * transparent huge pages a turn may be 512 times as large as another, so a difference of two huge
+ * transparent huge pages one turn may be 512 times as large as another, so a difference of two huge
  * pages is accepted. */
 static size_t unevenness(const struct mem *m, const struct placement *found)
 {
@@ -102,7 +102,7 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
-	/* no pages: the kernel does not show their nodes, and touch() has warned of it */
+	/* no pages: the kernel does not report their nodes, and touch() has warned about it */
 	const char *wrong = found->pages.pages ? wrong_node(v, m, found, why, n) : NULL;
 
 	return wrong ? wrong : wrong_size(v, m, found, why, n);

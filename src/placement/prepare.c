@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings the vectors of a plan into memory, in order, each proven before the next. */
+/* Brings the vectors of a plan into memory, in order. The node of each vector is verified before
+ * the next vector. */
 #include "placement/prepare.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/clock.h"
 #include "placement/touch.h"
 
-/* strict: an error; warn: the run goes on and says so. */
+/* strict: reports an error; warn: the run continues with a warning. */
 static int wrong_place(const struct plan *p, int vector, const char *why, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -25,7 +26,7 @@ static int wrong_place(const struct plan *p, int vector, const char *why, struct
 			     "verify: warn measures all the same and says so");
 }
 
-/* A local vector belongs on the node of the thread that touched it. */
+/* A local vector must be on the node of the thread that touched it. */
 static int expect_local(
 	const struct plan *p, int vector, const struct placement *found, struct errors *e)
 {
@@ -35,7 +36,7 @@ static int expect_local(
 	if (v->policy != MEM_LOCAL || !cpu || cpu->node < 0)
 		return 0;
 	if (v->toucher >= 0 && p->threads[v->toucher].cpu == UNBOUND)
-		return 0; /* it may have touched from anywhere */
+		return 0; /* it may have touched from any CPU */
 	if (found->pages.on_node[cpu->node] == found->pages.pages)
 		return 0;
 	return wrong_place(
@@ -116,7 +117,7 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);
 }
 
-/* The plan's vectors of each thread, copied and given their bases. */
+/* Copies the plan's vectors of each thread and sets their base addresses. */
 static void set_bases(struct prepared *r, const struct plan *p)
 {
 	for (int i = 0; i < p->nthreads; i++) {
@@ -157,7 +158,8 @@ struct worker prepare_worker(
 	return w;
 }
 
-/* Pages that are not where they were. Pages that only exchanged nodes are at least two. */
+/* Number of pages that are no longer on their node. If pages only exchanged nodes, at least two
+ * have moved. */
 static size_t pages_moved(const struct mem_found *before, const struct mem_found *after)
 {
 	size_t moved = after->absent;
@@ -168,7 +170,8 @@ static size_t pages_moved(const struct mem_found *before, const struct mem_found
 	return moved || after->places == before->places ? moved : 2;
 }
 
-/* Memory pressure splits huge pages, khugepaged makes some: figures are then of neither. */
+/* Memory pressure splits huge pages, and khugepaged creates some. The results then hold for neither
+ * page size. */
 static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
 {
 	const struct mem_sizes *before = &r->placements[vector].sizes;
@@ -202,7 +205,8 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 	int *cpus;
 	int n = touch_cpus(p, &p->vectors[vector], &cpus);
 
-	/* Any thread can ask the kernel, and a CPU that only touched may be offline by now. */
+	/* Any thread can query the kernel, and the CPU that touched may be offline by now if it
+	 * runs no thread. */
 	for (int i = 0; i < n; i++)
 		cpus[i] = -1;
 	int failed = touch_find(p, &r->mems[vector], cpus, n, &now, e);
@@ -225,7 +229,7 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 	return failed;
 }
 
-/* Counters of the whole machine: they cannot say whose pages they were. */
+/* These counters are of the whole machine, so they do not show to whom the pages belonged. */
 static void warn_of_moves(const struct prepared *r, struct errors *e)
 {
 	struct page_moves now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings lines into a state by the accesses that lead there, as no program can set or read the
- * state itself. */
+/* Brings lines into a state by accesses that lead to it, because a program can neither set nor read
+ * the state itself. */
 #include "placement/state.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct stage {
 	const struct plan_step *step;
 	char *base;
 	size_t bytes;
-	int thread; /* of the team, that takes it */
+	int thread; /* of the team: the thread that performs the step */
 };
 
 static void take_step(void *arg, int i)
@@ -58,10 +58,9 @@ static int find_thread(const struct plan *p, int cpu)
 	return -1;
 }
 
-/* OpenMP's idle threads spin on their CPU, so a second thread there would get half of it. Let the
- * bound thread do the step, in a team of the sample's size, so that the runtime recreates no
- * thread.
- */
+/* OpenMP's idle threads spin on their CPU, so a second thread there would get only half of it. The
+ * thread bound to the CPU therefore performs the step, in a team of the sample's size, so that the
+ * runtime does not recreate threads. */
 static int run_stage(const struct plan *p, struct stage *s, struct errors *e)
 {
 	int cpu = s->step->cpu, *cpus;

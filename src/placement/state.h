@@ -6,10 +6,10 @@
 
 #include "placement/prepare.h"
 
-/* Takes the steps of all vectors in their order, each on the CPU that it names: by the thread of p
- * that is bound there (p may have only some threads of r's plan), else by the calling thread, which
- * is bound to that CPU afterwards. The content of the vectors stays. 0, or -1 with a message
- * (STATUS_PLACEMENT) when no thread can run on a CPU. */
+/* Performs the steps of all vectors in their order, each on the CPU that it names: by the thread of
+ * p that is bound there (p may contain only some threads of r's plan), else by the calling thread,
+ * which stays bound to that CPU afterwards. The content of the vectors does not change. 0, or -1
+ * with a message (STATUS_PLACEMENT) when no thread can run on a CPU. */
 int state_set(const struct prepared *r, const struct plan *p, struct errors *e);
 
 #endif

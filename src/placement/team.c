@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pins OpenMP threads and lets them run. */
+/* Binds OpenMP threads and runs them. */
 #include "placement/team.h"
 
 #include <errno.h>
@@ -14,18 +14,18 @@
 #include "base/alloc.h"
 #include "base/linux.h"
 
-/* Another program may bind a thread elsewhere just after it was bound here. */
+/* Another program may bind a thread to another CPU just after it was bound here. */
 #define MAX_TRIES 3
 
-/* The first thread that could not be bound; the others only need to know that there is one. */
+/* The first thread that could not be bound; for the others it is enough to know that one failed. */
 struct binding {
 	atomic_int failed_thread; /* -1: none */
 	int error;
 	atomic_int strays; /* threads that are not bound although the kernel agreed */
 };
 
-/* Asks the kernel: some sandboxes accept a binding and do nothing, and the CPU on which a thread
- * runs now does not show which others it may use. */
+/* Asks the kernel for the mask: some sandboxes accept a binding and do nothing, and the CPU on
+ * which a thread runs now does not show which other CPUs it may use. */
 static bool is_bound(int cpu)
 {
 	unsigned long words[LINUX_MASK_WORDS] = {0};
@@ -36,8 +36,8 @@ static bool is_bound(int cpu)
 				  CPU_ISSET_S(cpu, sizeof(words), mask));
 }
 
-/* Binds each time, not once: another program or the OpenMP runtime may have bound the thread
- * elsewhere since. */
+/* Binds the thread each time, because another program or the OpenMP runtime may have bound it
+ * elsewhere since the last time. */
 static void bind_thread(const struct topo *t, const int *cpus, int i, struct binding *b)
 {
 	int none = -1;
@@ -54,9 +54,9 @@ static void bind_thread(const struct topo *t, const int *cpus, int i, struct bin
 	atomic_fetch_add(&b->strays, 1);
 }
 
-/* Signals are for thread 0, which is the caller: it holds them back where they would do harm, and
- * that must hold for the process. But for those that tell a thread what it did itself: blocked,
- * they would end the process. */
+/* Only thread 0, the caller, handles signals: it blocks them where they would do harm, and this
+ * must work for the whole process. The other threads block all signals except those that a thread
+ * causes itself: if these were blocked, they would end the process. */
 static void leave_signals_to_caller(void)
 {
 	sigset_t all;
@@ -127,7 +127,7 @@ int team_check(int n, struct errors *e)
 {
 	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 	pthread_t *others = alloc_zeroed((size_t)n, sizeof(*others));
-	int started = 1, error = 0; /* the caller is one of them */
+	int started = 1, error = 0; /* the caller counts as one of them */
 
 	pthread_mutex_lock(&gate);
 	while (started < n && !error) {

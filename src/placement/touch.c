@@ -12,22 +12,22 @@
 #include "memory/capacity.h"
 #include "placement/team.h"
 
-/* Free memory is read again after this many bytes; small beside a node's reserve. */
+/* Free memory is read again after this many bytes. This is small compared with a node's reserve. */
 #define CHUNK_BYTES (256u << 20)
 
-/* What must stay free beyond the vectors and the kernel's own reserve (which capacity.c takes off):
- * room for all other programs, a 64th of a node but no more than this. */
+/* Memory that must stay free beyond the vectors and the kernel's own reserve (which capacity.c
+ * subtracts). It is for all other programs: a 64th of a node, but at most this value. */
 #define RESERVE_BYTES (64u << 20)
 #define RESERVE_SHARE 64
 
-/* More threads than this do not make page faults of one process faster: they meet at its page table
+/* More threads do not make page faults of one process faster, because they wait for its page table
  * lock. */
 #define MAX_TOUCHERS 64
 
-/* One vector being touched by n threads, a block of whole pages each. */
+/* One vector that n threads touch; each touches one block of whole pages. */
 struct work_list {
 	const struct mem *mem;
-	const struct plan_vector *vector; /* NULL: only find, do not write */
+	const struct plan_vector *vector; /* NULL: only find pages, do not write */
 	const volatile sig_atomic_t *stop;
 	int n;
 	struct block {
@@ -90,8 +90,8 @@ static uint64_t reserve(int node)
 	return share < RESERVE_BYTES ? share : RESERVE_BYTES;
 }
 
-/* Pools of huge pages were checked when the vector was mapped. The rest of a control group already
- * excludes a reserve. */
+/* Huge-page pools were checked when the vector was mapped. The remaining memory of a control group
+ * already excludes a reserve. */
 static bool is_scarce(const struct plan_vector *v, size_t chunk)
 {
 	if (v->pages == PAGES_2M || v->pages == PAGES_1G)
@@ -120,7 +120,8 @@ static void touch_block(const struct work_list *w, struct block *b, char *from, 
 	}
 }
 
-/* Blocks end where whole pages do, so that no huge page is touched first from both sides. */
+/* Blocks end at page boundaries, so that two threads never compete for the first touch of a huge
+ * page. */
 static void work_on_block(void *arg, int i)
 {
 	struct work_list *w = arg;
@@ -139,8 +140,8 @@ static void work_on_block(void *arg, int i)
 		b->error = errno;
 }
 
-/* A local vector lies where its toucher runs, so a toucher on another CPU puts it in a wrong place.
- */
+/* A local vector is on the node where its toucher runs, so a toucher on a wrong CPU puts it on a
+ * wrong node. */
 static int strayed(const struct plan *p, struct errors *e)
 {
 	static const char text[] = "threads that touch vectors do not stay on their CPUs";
