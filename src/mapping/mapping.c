@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives threads seats by one of several orders. */
+/* Assigns seats to threads by one of several methods. */
 #include "mapping/mapping.h"
 
 #include <math.h>
@@ -59,10 +59,10 @@ static void compact(struct table *t)
 		t->place[i] = t->order[i % t->nseats];
 }
 
-/* How many threads a seat, its core, package and node have so far. The seat with fewer threads is
- * better; these four are compared in this order. */
+/* Numbers of threads that a seat, its core, package and node have so far. The seat with fewer
+ * threads is better; the four numbers are compared in this order. */
 struct crowd {
-	int *seat, *core, *node, *package; /* [nseats], by the seat that first has the number */
+	int *seat, *core, *node, *package; /* [nseats], indexed by the first seat of each group */
 };
 
 /* The first seat, in the machine's order, that is on the same core (node, package). */
@@ -127,7 +127,7 @@ static void unbound(struct table *t)
 }
 
 struct range {
-	double least, most; /* NAN: some thread's share is not known */
+	double least, most; /* NAN: the share of at least one thread is not known */
 };
 
 static struct range range_of(const struct table *t, int type)
@@ -145,7 +145,7 @@ static struct range range_of(const struct table *t, int type)
 	return r;
 }
 
-/* "branch 0.02 .. 0.31, fp not known" */
+/* Writes, for example, "branch 0.02 .. 0.31, fp not known". */
 static void list_ranges(const struct table *t, char *text, size_t n)
 {
 	size_t used = 0;
@@ -163,7 +163,7 @@ static void list_ranges(const struct table *t, char *text, size_t n)
 	}
 }
 
-/* -1: no share of any type is known for every thread. */
+/* Returns -1 if there is no type whose share is known for every thread. */
 static int widest(const struct table *t)
 {
 	double spread = -1;
@@ -219,8 +219,9 @@ static int by_share(const void *a, const void *b, void *arg)
 	return p != q ? (p < q) - (p > q) : table_compare(x, y);
 }
 
-/* How many threads each core gets: one each, then a second where the core has a hardware thread for
- * it, and so on. When all hardware threads are taken, it starts again with one each. */
+/* Returns how many threads each core gets: one each, then a second if the core has a
+ * hardware thread for it, and so on. When all hardware threads have a thread, it starts
+ * again with one each. */
 static int *loads(const struct table *t)
 {
 	int *load = alloc_zeroed((size_t)t->ncores, sizeof(*load)), left = t->nthreads;
@@ -258,7 +259,8 @@ static int instruction(struct table *t, const struct mapping_request *r, char *w
 	return type;
 }
 
-/* All but MAPPING_INSTRUCTION, which looks at the threads and gives its own reason. */
+/* The policies below cover all methods but MAPPING_INSTRUCTION, which reads the threads' shares and
+ * writes its own reason. */
 static void roundrobin(struct table *t)
 {
 	table_roundrobin(t, t->why, t->why_size);
@@ -270,7 +272,7 @@ static const struct policy {
 } policies[MAPPING_METHODS] = {
 	[MAPPING_COMPACT] = {compact, "hardware threads in the order of the machine, core by core"},
 	[MAPPING_SCATTER] = {scatter, "packages and nodes in turn, whole cores before siblings"},
-	[MAPPING_ROUNDROBIN] = {roundrobin, ""}, /* it says itself how far cores suffice */
+	[MAPPING_ROUNDROBIN] = {roundrobin, ""}, /* its reason says whether cores suffice */
 	[MAPPING_OS] = {unbound, "not bound, the operating system decides"},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Gives places to threads whose number alone is known. It takes and fills plain arrays: it knows no
- * machine, no plan and no program, and touches nothing.
+ * Assigns seats to threads that it knows only by number. It reads and fills plain arrays: it does
+ * not depend on the machine, the plan or a program, and has no side effects.
  */
 #ifndef MAPPING_H
 #define MAPPING_H
@@ -11,8 +11,8 @@
 
 enum mapping_method {
 	MAPPING_COMPACT,     /* hardware thread by hardware thread, core by core */
-	MAPPING_SCATTER,     /* packages, then nodes in turn, whole cores before siblings */
-	MAPPING_ROUNDROBIN,  /* cores to the applications in turn, a core to one of them */
+	MAPPING_SCATTER,     /* packages, then nodes in turn, free cores before siblings */
+	MAPPING_ROUNDROBIN,  /* cores to the applications in turn, each core to one of them */
 	MAPPING_OS,          /* not bound: the operating system decides */
 	MAPPING_INSTRUCTION, /* threads whose instructions differ most share a core */
 	MAPPING_METHODS
@@ -26,14 +26,14 @@ enum mapping_type {
 	MAPPING_LOAD,
 	MAPPING_STORE,
 	MAPPING_TYPES,
-	MAPPING_SPREAD = MAPPING_TYPES /* choose: the type whose share differs most */
+	MAPPING_SPREAD = MAPPING_TYPES /* automatic: the type whose share differs most */
 };
 
 extern const char *const mapping_methods[]; /* by enum mapping_method, NULL at the end */
 extern const char *const mapping_types[];   /* by enum mapping_type, with "spread", NULL */
 
 /* A hardware thread that may be used. Two seats with equal numbers are on the same package, node or
- * core; -1 is a number like any other. */
+ * core; -1 is treated like any other number. */
 struct mapping_seat {
 	int package, node, core;
 	int thread; /* which hardware thread of its core, from 0 */
@@ -41,37 +41,38 @@ struct mapping_seat {
 };
 
 struct mapping_thread {
-	int application; /* whose thread it is */
-	/* The share (0 .. 1) of each type in the instructions it executes; NAN: not known. Shares,
-	 * not totals: a thread that runs twice as long does not press a unit twice as hard. Only
-	 * MAPPING_INSTRUCTION reads them. */
+	int application; /* number of the application that has this thread */
+	/* The share (0 .. 1) of each type in the instructions that the thread executes; NAN: not
+	 * known. These are shares, not totals, because a thread that runs twice as long does not
+	 * load a unit twice as much. Only MAPPING_INSTRUCTION reads them. */
 	double share[MAPPING_TYPES];
 };
 
 struct mapping_request {
 	enum mapping_method method;
 	enum mapping_type by; /* MAPPING_INSTRUCTION only: a type, or MAPPING_SPREAD */
-	bool oversubscribe;   /* more threads than seats take turns on them */
+	bool oversubscribe;   /* allows more threads than seats; they take turns on them */
 };
 
 /*
- * Fills place[i] of every thread: an index into seats, -1 for MAPPING_OS. Writes to why[n], in one
- * line, how it found the places or why there are none. Returns the type that it sorted by,
+ * Fills place[i] of every thread: an index into seats, -1 for MAPPING_OS. Writes one line to
+ * why[n]: how it found the places, or why there are none. Returns the type that it sorted by,
  * MAPPING_TYPES if it did not sort, or -1: more threads than seats without oversubscribe, no seat
  * at all, or a share that is not known.
  *
- * Round-robin is the one that the paper below compares with: the hardware threads of a core get
- * threads of the same application (its section 5). Applications get cores in turn and fill them
- * with one thread each before a second; where cores do not suffice for one application each, the
- * remaining threads take the seats that are left, and why[] says on how many cores.
+ * Round-robin is the mapping that the paper below compares with: the hardware threads of a core get
+ * threads of the same application (its section 5). Applications get cores in turn and put one
+ * thread on each of their cores before a second. If there are too few cores for each to have only
+ * one application, the remaining threads take the remaining seats, and why[] says on how many
+ * cores.
  *
  * Instruction-aware mapping is Algorithm 1 of Serpa, Cruz, Diener, Beck and Navaux, "Atenuando a
- * Contencao nas Unidades de Execucao com Mapeamento Instruction-Aware": threads sorted by their
- * instructions of one type, each core takes the first and the last of those left. This one takes
- * any number of threads, and cores of any, also different, numbers of hardware threads: cores fill
- * evenly, each with one thread first, and a core that holds more takes first, last, first, ... of
- * the sorted list. Threads of equal share keep their order. With twice as many threads as cores,
- * and two hardware threads a core, it is the algorithm as printed.
+ * Contencao nas Unidades de Execucao com Mapeamento Instruction-Aware": threads are sorted by their
+ * instructions of one type, and each core takes the first and the last of the remaining threads.
+ * This version takes any number of threads, and cores with any numbers of hardware threads, which
+ * may differ: cores fill evenly, each with one thread first, and a core that holds more takes
+ * first, last, first, ... of the sorted list. Threads of equal share keep their order. With twice
+ * as many threads as cores, and two hardware threads per core, it is the algorithm as printed.
  */
 int mapping_make(const struct mapping_request *r, const struct mapping_seat *seats, int nseats,
 	const struct mapping_thread *threads, int nthreads, int *place, char *why, size_t n);

@@ -11,10 +11,10 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-/* A thousand kernels of six types take a tenth of this; a longer file is no profile. */
+/* A thousand kernels of six types need a tenth of this; a longer file is not a profile. */
 #define MAX_BYTES (1u << 20)
 
-/* The types that a file may have: those of the mapping, and simd. */
+/* The types that a file may contain: those of the mapping, and simd. */
 enum { SIMD = MAPPING_TYPES, KINDS };
 
 /* The index of each column of a file; -1: there is no such column. */
@@ -23,7 +23,7 @@ struct columns {
 	int of_type[KINDS];
 };
 
-/* -1: a type that is not counted here ("other"). */
+/* Returns -1 for a type that is ignored here ("other"). */
 static int type_of(const char *word)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++)
@@ -32,7 +32,7 @@ static int type_of(const char *word)
 	return strcmp(word, "simd") ? -1 : SIMD;
 }
 
-/* Cuts a line at its commas, in place; a field may be empty. */
+/* Splits a line at its commas, in place; a field may be empty. */
 static int split(char *line, char **fields, int most)
 {
 	int count = 0;
@@ -85,8 +85,9 @@ static struct profile_row *row_of(struct profile *p, const char *name)
 	return row;
 }
 
-/* "n/a" and an empty field mean "not known", not 0. Variants of a kernel (for other element types,
- * say) may each have a row if their shares are equal: which variant will run is not known here. */
+/* "n/a" and an empty field mean "not known", not 0. Variants of a kernel (for example, for other
+ * element types) may each have a row if their shares are equal, because it is not known here which
+ * variant will run. */
 static int set_share(struct profile_row *row, int type, const char *text, bool variants,
 	struct place at, struct errors *e)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Round-robin: one application a core. */
+/* Round-robin: each core gets threads of one application. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "mapping/table.h"
 
-/* Threads in the order of turns: the first of every application, then the second. */
+/* Sorts threads by turn: first the first thread of every application, then the second ones. */
 static int by_turn(const void *a, const void *b, void *turns)
 {
 	const int *turn = turns;
@@ -15,7 +15,7 @@ static int by_turn(const void *a, const void *b, void *turns)
 	return turn[x] != turn[y] ? table_compare(turn[x], turn[y]) : table_compare(x, y);
 }
 
-/* Deals cores to the applications in turn: first to those whose cores have fewer seats than the
+/* Assigns cores to the applications in turn: first to those whose cores have fewer seats than the
  * application has threads, then to those that have fewer cores than threads. owner: [ncores], -1
  * for a core that no application needs. */
 static void deal_cores(const struct table *t, const int *threads, int napps, int *owner)
@@ -44,7 +44,7 @@ static void deal_cores(const struct table *t, const int *threads, int napps, int
 	free(cores);
 }
 
-/* How roundrobin() fills seats. */
+/* How table_roundrobin() fills seats. */
 struct dealt {
 	int *owner; /* [ncores] */
 	int *core,
@@ -53,14 +53,16 @@ struct dealt {
 	int *guest; /* [ncores]: 1 + the last other application that got a seat there; 0: none */
 };
 
-/* Of the cores that are not the application's own, one that it already shares is better. */
+/* Ranks cores for an application: its own core first, then a core that it already shares, then the
+ * others. */
 static int strangeness(const struct dealt *d, int core, int app)
 {
 	return d->owner[core] == app ? 0 : d->guest[core] == app + 1 ? 1 : 2;
 }
 
-/* The best position for a thread of this application: with the fewest threads, on a core of the
- * application, on the core with the fewest threads, the first in the machine's order. */
+/* Returns the best position for a thread of this application. The criteria, in this order: the
+ * fewest threads there, a core of the application, the core with the fewest threads, the first
+ * position in the machine's order. */
 static int best_position(const struct table *t, const struct dealt *d, int app)
 {
 	int best = 0;
@@ -77,8 +79,8 @@ static int best_position(const struct table *t, const struct dealt *d, int app)
 	return best;
 }
 
-/* Applications, and for each how many threads it has so far: turn[i] of thread i is its number in
- * its application. The counts [napps] are to be freed. */
+/* Returns the number of threads of each application [napps], to be freed; turn[i] of thread i is
+ * its number within its application. */
 static int *count_turns(const struct table *t, int *turn, int *napps)
 {
 	int *count = NULL;
@@ -107,7 +109,7 @@ static void fill_seats(struct table *t, const struct dealt *d, const int *queue)
 	}
 }
 
-/* Cores that hold threads of more than one application. */
+/* Returns the number of cores that hold threads of more than one application. */
 static int mixed_cores(const struct table *t, const struct dealt *d)
 {
 	int *first = alloc_zeroed((size_t)t->ncores + 1, sizeof(*first)), mixed = 0;
@@ -140,8 +142,8 @@ static void say_how(const struct table *t, const struct dealt *d, int napps, cha
 		snprintf(why, n, "%s", rule);
 }
 
-/* By the topology and not by the numbers of the CPUs: siblings have the numbers behind those of
- * all cores on most machines, but neighbouring ones on many virtual machines. */
+/* Uses the topology, not the CPU numbers: on most machines siblings are numbered after all cores,
+ * but on many virtual machines siblings have neighbouring numbers. */
 void table_roundrobin(struct table *t, char *why, size_t n)
 {
 	size_t nseats = (size_t)t->nseats;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns the topology's CPUs into the mapping's seats, so that neither includes the other. */
+/* Converts the topology's CPUs into the mapping's seats, so that neither needs to include the
+ * other. */
 #include "mapping/seats.h"
 
 #include "base/alloc.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The places of a machine, as mapping.h wants them. */
+/* The seats of a machine, in the form that mapping.h requires. */
 #ifndef SEATS_H
 #define SEATS_H
 
 #include "mapping/mapping.h"
 #include "topology/topo.h"
 
-/* Every hardware thread that this process may use, to be freed; how many in *n. */
+/* Returns every hardware thread that this process may use, to be freed; *n is their number. */
 struct mapping_seat *seats_usable(const struct topo *t, int *n);
 
 #endif

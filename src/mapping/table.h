@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A mapping in progress: what the methods of mapping.c share. */
+/* A mapping in progress: data and functions that the methods in mapping.c and roundrobin.c
+ * share. */
 #ifndef MAPPING_TABLE_H
 #define MAPPING_TABLE_H
 
@@ -12,26 +13,26 @@ struct table {
 	const struct mapping_thread *threads;
 	int nthreads;
 	int *place;
-	int *order; /* [nseats]: seats as they lie in the machine */
-	int *first; /* [ncores + 1]: where in order each core begins */
+	int *order; /* [nseats]: seats in the machine's order */
+	int *first; /* [ncores + 1]: index in order at which each core begins */
 	int ncores;
 	char *why; /* [why_size]: the reason of the mapping, for the reports */
 	size_t why_size;
 };
 
-/* -1, 0 or 1, as qsort() wants it. */
+/* Returns -1, 0 or 1, as qsort() requires. */
 static inline int table_compare(int a, int b)
 {
 	return (a > b) - (a < b);
 }
 
-/* The hardware threads of a core that may be used. */
+/* Returns the number of usable hardware threads of a core. */
 static inline int table_seats(const struct table *t, int core)
 {
 	return t->first[core + 1] - t->first[core];
 }
 
-/* 0 .. n - 1, to be freed. */
+/* Returns the array 0 .. n - 1, to be freed. */
 static inline int *table_numbers(int n)
 {
 	int *list = alloc_zeroed((size_t)n + 1, sizeof(*list));
