@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the driver itself costs: reading the clock, an empty sample, the skew of the common start,
- * preparing a vector against doing so by hand, and all that a run spends outside its kernels.
- * Prints figures and ratios; judges nothing.
+ * The overhead of the driver itself: reading the clock, an empty sample, the skew of the common
+ * start, preparing a vector compared with doing so by hand, and all time of a run outside its
+ * kernels. Prints times and ratios, without a verdict.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void stop_on_errors(struct errors *e)
 	exit(errors_status(e));
 }
 
-/* A plan from the text of an argument file. */
+/* Makes a plan from the text of an argument file. */
 static void bench_init(struct bench *b, const char *text)
 {
 	char path[] = "/tmp/affinity-bench-XXXXXX";
@@ -66,7 +66,7 @@ static void bench_init(struct bench *b, const char *text)
 
 static void bench_free(struct bench *b)
 {
-	topo_bind(&b->topo, -1); /* the next one looks at the machine with the same eyes */
+	topo_bind(&b->topo, -1); /* unbinds, so that the next benchmark sees the same machine */
 	plan_free(&b->plan);
 	request_free(&b->request);
 	args_free(&b->args);
@@ -131,9 +131,10 @@ static void touch_part(void *arg, int i)
 		*c = 0;
 }
 
-/* No signal stops what is timed here. */
+/* No signal stops the code that is timed here. */
 
-/* mmap and touch by as many threads, bound to the same CPUs: nothing placed, nothing proven. */
+/* Uses mmap and the same number of touching threads, bound to the same CPUs, but sets no policy and
+ * verifies nothing. */
 static double bare_prepare(const struct bench *b)
 {
 	struct bare bare = {.n = 1};
@@ -171,10 +172,10 @@ static void preparing(void)
 	bench_init(&b,
 		"opType: read\nnodePerThread: first\nnodePerVector: first\ntamPerVector: 1GiB\n"
 		"vectorPerThread: 0\n");
-	bare_prepare(&b); /* whoever is first finds fewer free pages at hand */
+	bare_prepare(&b); /* the first one to run finds fewer free pages */
 	for (int i = 0; i < TURNS; i++) {
-		/* alternately first, so that neither always finds the pages that the other gave
-		 * back */
+		/* Each goes first in turn, so that the pages that one freed do not always help the
+		 * other. */
 		if (i % 2)
 			bare[i] = bare_prepare(&b);
 		ours[i] = our_prepare(&b);
@@ -199,8 +200,8 @@ static double time_in_samples(const struct samples *r)
 	return sum;
 }
 
-/* From the topology to the last check, as the program does, for ten samples of about a tenth of a
- * second. */
+/* Runs everything from the topology to the last check, as the program does, for ten samples of
+ * about a tenth of a second. */
 static double outside_of_one_run(double *sample_s)
 {
 	struct environment env;

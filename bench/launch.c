@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What it costs to start a program under affinity-map: /bin/true alone, bound by the preloaded
- * library, and with the whole command before it, in turn. Prints medians; judges nothing.
+ * The cost of starting a program under affinity-map: /bin/true alone, bound by the preloaded
+ * library, and started by the whole command, in turn. Prints medians, without a verdict.
  */
 #include <libgen.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 	char *library = alloc_format("%s/affinity-map.so", build);
 	char *map = alloc_format("%s/affinity-map", build);
 
-	if (access(map, X_OK)) /* the default build's is in the folder above */
+	if (access(map, X_OK)) /* the default build has it in the parent folder */
 		map = alloc_format("%s/../affinity-map", build);
 	if (topo_load(&topo, &e))
 		return STATUS_FAILED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the access kernels cost beyond their accesses: each against the loop that one would write by
- * hand, in the same process, over the same vector, in pairs of which either is first at random.
- * Prints the ratio of their times; near 1 is right, and it judges nothing.
+ * The cost of the access kernels beyond their accesses. Compares each kernel with the loop that one
+ * would write by hand, in the same process, over the same vector, in pairs with random order.
+ * Prints the ratio of their times, without a verdict; a ratio near 1 is right.
  *
  * usage: loops [PAIRS]    more pairs for a machine that is not quiet
  */
@@ -15,10 +15,10 @@
 #include "input/param.h"
 #include "input/registry.h"
 
-#define LARGE  (64ull << 20) /* beyond the caches of most machines: what users measure */
-#define SMALL  (256u << 10)  /* in L2: an instruction too many shows */
+#define LARGE  (64ull << 20) /* exceeds the caches of most machines: what users measure */
+#define SMALL  (256u << 10)  /* fits L2: one extra instruction is visible */
 #define STRIDE 192           /* bytes: the default of the kernels */
-#define PAIRS  21            /* odd: the median is one of them; enough for quartiles */
+#define PAIRS  21            /* odd, so the median is one of them; enough for quartiles */
 #define MOST   1001
 
 #define SINK_char   "r"
@@ -26,7 +26,8 @@
 #define SINK(T, x)  __asm__ volatile("" : : SINK_##T(x))
 #define BARRIER()   __asm__ volatile("" : : : "memory")
 
-/* At the beginning of a line, as the kernels' are: where a short loop lies can double its time. */
+/* Aligned to the beginning of a line, like the kernels: the address of a short loop can double its
+ * time. */
 #define ALONE __attribute__((noinline, aligned(64), optimize("align-loops=64")))
 
 /* The loops by hand: i and j as in the thesis, one statement after the other. */
@@ -69,7 +70,7 @@ static const struct row {
 	{"write_read_write", bare_write_read_write_char, bare_write_read_write_double},
 };
 
-/* Nanoseconds an access, over so many rounds that LARGE bytes are visited. */
+/* Nanoseconds per access. The loop runs as many rounds as visit LARGE bytes in total. */
 static double time_bare(bare_loop *bare, const struct vector *v, uint64_t rounds)
 {
 	uint64_t t = clock_ns();
@@ -94,8 +95,8 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The median of the pairs' ratios with its quartiles, and that of the fastest runs, which what else
- * the machine does can only make slower. */
+/* Prints the median of the pairs' ratios with its quartiles, and the ratio of the fastest runs.
+ * Other activity of the machine can only make runs slower. */
 static void print(const char *id, const char *type, const struct vector *v, double *ours,
 	double *bare, size_t pairs)
 {
@@ -124,7 +125,7 @@ static void compare(
 		exit(1);
 	param_defaults(kernel->params, args);
 	uint64_t rounds = LARGE / (v->elements * v->element_size);
-	memset(v->base, 0, LARGE); /* no number grows into a slow one, whatever ran before */
+	memset(v->base, 0, LARGE); /* numbers of earlier runs could grow into slow ones */
 	for (size_t i = 0; i < pairs; i++) {
 		bool first = random() & 1;
 
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
 		perror("64 MiB");
 		return 1;
 	}
-	srandom(1); /* the same sequence of turns each time */
+	srandom(1); /* so that the random order is the same in each run */
 	printf("access kernels against loops by hand, %ld pairs, stride %d bytes\n", pairs, STRIDE);
 	printf("%-17s %-7s %6s %6s %20s %9s %12s\n", "kernel", "type", "vector", "ratio",
 		"middle half", "fastest", "ns by hand");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How near the kernels of execution units come to what the core can do: operations per cycle of
- * each, beside the most that short loops of the same instruction reach in the same program, with
- * several numbers of chains. A cycle is the time of one add that waits for the last. Samples of
- * both take turns, and the fastest of each counts, as what else the machine does can only make them
- * slower. Prints figures and ratios, near 1 is right; judges nothing. Where there is no single
- * limit (random places, branches, moves that renaming may do alone) it prints none.
+ * Compares the kernels of execution units with the limit of the core: operations per cycle of each
+ * kernel, and the maximum that short loops of the same instruction reach in the same program, with
+ * several numbers of chains. A cycle is the time of one add that waits for the previous one.
+ * Samples of both alternate, and the fastest of each counts, because other activity of the machine
+ * can only make samples slower. Prints values and ratios, without a verdict; a ratio near 1 is
+ * right. If there is no single limit (random places, branches, moves that renaming may execute
+ * alone), it prints none.
  *
  * usage: units [SAMPLES]    more samples for a machine that is not quiet
  */
@@ -18,7 +19,7 @@
 #include "input/registry.h"
 
 #define SAMPLES   201
-#define SAMPLE_NS 100000 /* so short that many escape what else the machine does */
+#define SAMPLE_NS 100000 /* so short that other activity misses many samples */
 #define BYTES     16384  /* fits every L1 */
 
 #define TIMES_8(text) text text text text text text text text
@@ -72,7 +73,7 @@ LOOP(one_add, GPR_1, INT_ADD)
 
 static const struct limit limits[] = {SCALARS(SCALAR_ROW) VECTORS(VECTOR_ROW){NULL, {{NULL, 0}}}};
 
-/* What the loops load: an address that points to itself, then numbers about 1. */
+/* The data that the loops load: an address that points to itself, then numbers about 1. */
 static union {
 	void *self;
 	double numbers[64];
@@ -141,7 +142,7 @@ static void compare(const char *id, const struct kernel *k, struct vector *v, lo
 		k->teardown(&w);
 }
 
-/* The kernels that have a unit for themselves, beside those of memory and of waiting. */
+/* The kernels of single units of the core, as opposed to those of memory and of waiting. */
 static bool is_unit(const char *id)
 {
 	static const char *const families[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What 64-bit Arm can do at most, for units.c: short loops of one instruction on so many chains. */
+/* The limits of 64-bit Arm, for units.c: short loops of one instruction on a given number of
+ * chains. */
 #ifndef UNITS_ARM_H
 #define UNITS_ARM_H
 
@@ -17,8 +18,8 @@
 #define VEC_15 VEC_10 ",10,11,12,13,14"
 #define VEC_30 VEC_15 ",15,16,17,18,19,20,21,22,23,24,25,26,27,28,29"
 
-/* Register 14 is an odd number and vector register 31 about 1, so that nothing becomes 0 or special;
- * p is an address that points to itself. */
+/* Register 14 holds an odd number and vector register 31 a number about 1, so that no value becomes
+ * 0 or special; p is an address that points to itself. */
 #define LOOP(name, chains, instruction)                                                       \
 	static void name(uint64_t turns, void *p)                                             \
 	{                                                                                     \
@@ -43,7 +44,7 @@
 #define INT_ADD "add w\\r,w\\r,#3"
 #define CHASE   "ldr %[p],[%[p]]"
 
-/* X(kernel, what to do, chains to try and their number) */
+/* X(kernel, instruction, chains to try and their number) */
 #define SCALARS(X) \
 	X(int_add, INT_ADD, GPR_4, 4, GPR_6, 6, GPR_12, 12) \
 	X(int_mul, "mul w\\r,w\\r,w14", GPR_3, 3, GPR_6, 6, GPR_12, 12) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What x86-64 can do at most, for units.c: short loops of one instruction on so many chains. */
+/* The limits of x86-64, for units.c: short loops of one instruction on a given number of chains. */
 #ifndef UNITS_X86_H
 #define UNITS_X86_H
 
@@ -17,8 +17,8 @@
 #define VEC_10 VEC_5 ",5,6,7,8,9"
 #define VEC_15 VEC_10 ",10,11,12,13,14"
 
-/* ebx is an odd number and register 15 about 1, so that nothing becomes 0 or special; p is an address
- * that points to itself. */
+/* ebx holds an odd number and register 15 a number about 1, so that no value becomes 0 or special;
+ * p is an address that points to itself. */
 #define LOOP(name, chains, instruction)                                                       \
 	static void name(uint64_t turns, void *p)                                             \
 	{                                                                                     \
@@ -42,7 +42,7 @@
 #define INT_ADD "add $3,%%\\r"
 #define CHASE   "mov (%[p]),%[p]"
 
-/* X(kernel, what to do, chains to try and their number) */
+/* X(kernel, instruction, chains to try and their number) */
 #define SCALARS(X) \
 	X(int_add, INT_ADD, GPR_6, 6, GPR_9, 9, GPR_12, 12) \
 	X(int_mul, "imul %%ebx,%%\\r", GPR_3, 3, GPR_6, 6, GPR_12, 12) \
