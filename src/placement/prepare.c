@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings the vectors of a plan into memory, in order. The node of each vector is verified before
- * the next vector. */
+/* Brings the vectors of a plan into memory, in order. The placement of each vector is verified
+ * before the next vector is prepared. */
 #include "placement/prepare.h"
 
 #include <stdlib.h>

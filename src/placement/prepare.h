@@ -30,8 +30,8 @@ struct prepared {
 };
 
 /* Maps, touches and verifies every vector. 0, or -1 with messages (STATUS_PLACEMENT); with verify:
- * warn a vector in the wrong place causes a warning. If a signal handler sets *stop, it soon
- * returns -1 without a message. Frees everything on failure. */
+ * warn a vector in the wrong place causes a warning. If a signal handler sets *stop, prepare()
+ * soon returns -1 without a message. Frees everything on failure. */
 int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
 	struct errors *e);
 
