@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The library that affinity-map preloads into programs. It binds every thread when it begins, to
- * the CPU of its program that has the fewest threads. It binds the main thread, before main();
+ * the CPU of its program that has the fewest threads. It sees the main thread, before main();
  * threads of pthread_create() and thrd_create(), and so those of OpenMP and C++; children of
  * fork(); and programs that any of these execute. It does not see threads that the program creates
  * with clone() directly: they run where their creator runs.
