@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What it costs to read and write memory from where a thread runs: six kernels, one for each way to
- * follow a load or a store of an element by others of the same element (thesis, Code 3.1, 4.1-4.3).
+ * The time of reads and writes of memory from the CPU that a thread runs on: six kernels, one for
+ * each sequence of loads and stores of the same element (thesis, Code 3.1, 4.1-4.3).
  *
  * A round (one of `passes`) visits every element of the thread's part of each of its vectors
- * exactly once, one vector after another; each visit is one unit. Whether other threads use the
- * same vector at the same time is the argument file's business: the accesses are plain and race by
- * intent.
+ * exactly once, one vector after another; each visit is one unit. The argument file decides whether
+ * other threads use the same vector at the same time: the accesses are plain and race by intent.
  *
  *   forward  for j in 0..stride-1: for (i = j; i < part; i += stride). With the default stride of
  *            three lines, neither the neighbours in a line nor the next-line prefetch help.
  *   reverse  exactly that sequence, backwards.
- *   random   an order that no prefetcher can guess and that needs no memory of its own: a counter
- *            goes through a bijection of 0..2^k-1, results beyond the part are skipped. It is the
- *            same in every thread, as forward is; stride means nothing to it. The 16 instructions
- *            for the next index overlap with accesses that miss, but cost more than a hit in L1.
+ *   random   an order that no prefetcher can guess and that needs no memory of its own: a bijection
+ *            of 0..2^k-1 maps a counter to an index, and the loop skips indices beyond the part.
+ *            The order is the same in every thread, as with forward, and ignores stride. The 16
+ *            instructions for the next index overlap with accesses that miss, but cost more than a
+ *            hit in L1.
  *
- * The compiler cannot cheat: keep() and keep_memory() leave each load and store where it is
- * written, and tests/objects/hotloops counts them in the built object. Compiled again with -O0
- * -DAFFINITY_O0 this file gives the twins read_O0_kernel ..., whose loops keep their variables on
- * the stack as the thesis's.
+ * The compiler cannot remove or move an access: keep() and keep_memory() keep each load and store
+ * where the source has it, and tests/objects/hotloops counts them in the built object. Compiled
+ * again with -O0 -DAFFINITY_O0, this file defines the twins read_O0_kernel ..., whose loops keep
+ * their variables on the stack as those of the thesis do.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -36,7 +36,8 @@
 #define SUMMARY(text) text
 #endif
 
-/* Stored as it is in every element type, and not what the driver's touching leaves behind. */
+/* Every element type holds this value exactly, and the driver does not store it when it touches
+ * the memory. */
 #define MARK 'X'
 
 enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
@@ -62,7 +63,7 @@ static const struct param access_params[] = {
 		.type = PARAM_FRACTION,
 		.offset = offsetof(struct access_args, fraction),
 		.fallback = "1",
-		.min = 1e-12, /* more than nothing: one element of the largest vector */
+		.min = 1e-12, /* above 0: one element of the largest vector */
 		.max = 1,
 		.help = "the part of each vector, from its beginning, that is visited"},
 	{.name = "order",
@@ -111,8 +112,8 @@ static const struct param access_params[] = {
 	ACCESS_read(T, p); \
 } while (0)
 
-/* The last store is another constant and not what was read plus one: whatever other threads do to the
- * element meanwhile with this kernel, it ends as MARK + 1, so verify() can tell. */
+/* The last store is another constant instead of the loaded value plus one. So the element ends as
+ * MARK + 1 even if other threads run this kernel on it at the same time, and verify() can check it. */
 #define ACCESS_write_read_write(T, p) do { \
 	ACCESS_write(T, p); \
 	ACCESS_read(T, p); \
@@ -121,18 +122,18 @@ static const struct param access_params[] = {
 } while (0)
 /* clang-format on */
 
-/* n elements from the address p on, step bytes from one to the next. An address and not a pointer,
- * because the last step leaves the vector. */
+/* Accesses n elements from the address p on, step bytes from one to the next. p is an integer
+ * instead of a pointer because the last step leaves the vector. */
 typedef void strided_loop(uintptr_t p, size_t n, ptrdiff_t step);
 
-/* For i in from..to-1, from < to: element scatter(i) of the vector at base, when that is below n.
- */
+/* For each i in from..to-1, from < to: accesses element scatter(i) of the vector at base if
+ * scatter(i) is below n. */
 typedef void random_loop(
 	uintptr_t base, size_t n, uint64_t from, uint64_t to, uint64_t mask, int half);
 
 /* A bijection of 0..mask, mask = 2^k - 1, where half is about k / 2 and at least 1: multiplying by
- * an odd number and folding the upper bits into the lower ones can both be undone. The factors have
- * 31 bits, so that x86 takes them as immediates; any with scattered bits serve. */
+ * an odd number and folding the upper bits into the lower ones are both invertible. The factors
+ * have 31 bits so that x86 takes them as immediates; other factors with scattered bits would do. */
 static inline __attribute__((always_inline)) uint64_t scatter(uint64_t i, uint64_t mask, int half)
 {
 	uint64_t x = i * 0x2c1b3c6d & mask;
@@ -142,8 +143,8 @@ static inline __attribute__((always_inline)) uint64_t scatter(uint64_t i, uint64
 	return x ^ x >> half;
 }
 
-/* The two hot loops of a kernel for one type. The skip is marked as rare so that the access stays
- * in line. */
+/* The two hot loops of a kernel for one type. The skip is marked as unlikely so that the access
+ * stays in line. */
 #define LOOPS(name, T, type)                                                                   \
 	HOT void loop_##name##_##T(uintptr_t p, size_t n, ptrdiff_t step)                      \
 	{                                                                                      \
@@ -178,7 +179,8 @@ struct loops {
 	random_loop *random[ELEMENT_TYPES];
 };
 
-/* Elements that are visited: at least one. Rounded, because 0.29 * 100 is a little less than 29. */
+/* The number of visited elements, at least one. It is rounded because 0.29 * 100 is a little less
+ * than 29. */
 static size_t part(const struct vector *v, const struct access_args *args)
 {
 	size_t n = (size_t)(args->fraction * (double)v->elements + 0.5);
@@ -193,7 +195,7 @@ static size_t stride_of(const struct vector *v, const struct access_args *args)
 	return args->stride.bytes ? args->stride.value / v->element_size : args->stride.value;
 }
 
-/* Where offset lies among n places in a ring. */
+/* The place of offset among n places in a ring. */
 static size_t place(double offset, size_t n)
 {
 	size_t at = (size_t)(offset * (double)n);
@@ -201,9 +203,10 @@ static size_t place(double offset, size_t n)
 	return at < n ? at : 0;
 }
 
-/* The part is a table of `stride` columns, and each sweep goes down one of them. offset wraps
- * within the sweep: two threads half a part apart stay so, and the hot loop, called twice, knows
- * nothing of it. Backwards the thread starts with the element just below the place. */
+/* The part is a table of `stride` columns, and each sweep visits one column. offset wraps within
+ * the sweep: two threads that are half a part apart keep this distance. The hot loop does not
+ * handle offset; visit_strided() calls it twice. Backwards the thread starts with the element just
+ * below the place. */
 static void visit_strided(
 	const struct vector *v, const struct access_args *args, strided_loop *const loop)
 {
@@ -228,7 +231,7 @@ static void visit_strided(
 	}
 }
 
-/* offset is a place in the sequence here, as the sequence has no place in memory. */
+/* Here offset is a position in the sequence, because the order does not follow the addresses. */
 static void visit_random(
 	const struct vector *v, const struct access_args *args, random_loop *const loop)
 {
@@ -309,8 +312,8 @@ static double element(const struct vector *v, size_t i)
 	return 0;
 }
 
-/* Up to 65536 elements of each vector, evenly spaced: enough to find a page that was not visited in
- * 256 MiB, and done in less than a millisecond when they are cached. */
+/* Checks up to 65536 elements of each vector, evenly spaced. That finds every page that was not
+ * visited in 256 MiB, and takes less than a millisecond when the elements are cached. */
 static const char *verify_value(const struct worker *w, char *why, size_t n, double expected)
 {
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
@@ -339,7 +342,7 @@ static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n
 	return verify_value(w, why, n, MARK + 1);
 }
 
-/* A kernel with all that its name decides. */
+/* Defines the kernel `name` with the loops and functions that depend on its name. */
 #define ACCESS_KERNEL(name, load, store, check_result, text)          \
 	FOR_TYPES(LOOPS, name)                                        \
 	static const struct loops name##_loops = {                    \

@@ -2,24 +2,24 @@
 /*
  * How many bytes a second a thread can move: ten kernels, the loops of STREAM and of likwid-bench.
  *
- *   load      x = a[i]              store     a[i] = s           store_nt  the same past the caches
+ *   load      x = a[i]              store     a[i] = s           store_nt  store past the caches
  *   copy      a[i] = b[i]           copy_nt   past the caches    scale     a[i] = s * b[i]
  *   add       a[i] = b[i] + c[i]    triad     a[i] = b[i] + s * c[i]
  *   update    a[i] = -a[i]          sum       x += a[i]
  *
- * A unit is one element of 8 bytes, a double, whatever the type of the vectors: their memory is
- * what counts. a is the thread's first vector, b the second, c the third, in the order of the
- * argument file; a thread with one vector has a, b and c as its first, second and third part; with
- * twice as many vectors as it takes, two groups are used one after the other. A round goes once
- * through all of them, from `offset` on to the end and from the beginning to there; with mode: time
- * it is done in steps. What a stream has beyond whole blocks (unrolling x vector) is left out and
- * not counted.
+ * A unit is one element of 8 bytes, a double; the kernels ignore the element type of the vectors
+ * and use only their memory. a is the thread's first vector, b the second, c the third, in the
+ * order of the argument file. A thread with one vector splits it into parts for a, b and c; a
+ * thread with twice as many vectors as the kernel takes uses two groups one after the other. A
+ * round accesses all groups once, from `offset` to the end and then from the beginning to `offset`;
+ * with mode: time a round is divided into steps. The rest of a stream behind the last whole block
+ * (unrolling x vector) is not accessed and not counted.
  *
- * bytes are those that the program moves; a store to a line that is not cached fetches the line
- * first (write-allocate), fills counts that; `store_nt` and `copy_nt` avoid it.
+ * `bytes` are those that the program moves. A store to a line that is not cached fetches the line
+ * first (write-allocate); `fills` counts that. `store_nt` and `copy_nt` avoid it.
  *
- * The memory holds numbers of ordinary size, set by setup(): arithmetic on leftovers of other
- * kernels could be slow (denormals), and some processors treat zeros as a special case.
+ * setup() fills the memory with numbers of ordinary size: arithmetic on data from other kernels
+ * could be slow (denormals), and some processors treat zeros as a special case.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -68,12 +68,12 @@ static const struct param bandwidth_params[] = {
 	{0},
 };
 
-/* What an operation does with a, b and c. */
+/* The properties of an operation on a, b and c. */
 static const struct traits {
 	int streams;
-	bool loads;           /* anything that could be prefetched */
-	double before, after; /* of a[i]: what setup() puts there, what is there in the end */
-	const char *finds;    /* what a must hold between samples; NULL: it is stored to anyway */
+	bool loads;           /* it loads data that could be prefetched */
+	double before, after; /* of a[i]: the value from setup(), the value at the end */
+	const char *finds;    /* what a must hold between samples; NULL: the kernel overwrites a */
 } traits[BANDWIDTH_OP_COUNT] = {
 	[BANDWIDTH_load] = {1, true, 1, 1, "ones"},
 	[BANDWIDTH_store] = {1, false, -1, BANDWIDTH_SCALAR, NULL},
@@ -87,10 +87,10 @@ static const struct traits {
 	[BANDWIDTH_sum] = {1, true, 1, 1, "ones"},
 };
 
-/* Of b and c; a has traits.before. */
+/* The initial values of b and c; a begins with traits.before. */
 static const double content[BANDWIDTH_STREAMS] = {0, 1, 2};
 
-/* What a thread does; made by setup(). */
+/* The state of a thread; setup() allocates it. */
 struct bandwidth {
 	struct bandwidth_walk walk;
 	struct bandwidth_way way;
@@ -99,7 +99,7 @@ struct bandwidth {
 #define OWN_BYTES 256 /* no line shared with another thread's */
 _Static_assert(sizeof(struct bandwidth) <= OWN_BYTES, "the state of a thread has its own lines");
 
-/* The ways in which a thread may do it. */
+/* The ways that args allow for op. */
 static size_t ways_of(const struct bandwidth_args *args, enum bandwidth_op op,
 	struct bandwidth_way ways[BANDWIDTH_WAYS])
 {
@@ -163,7 +163,7 @@ static const char *bandwidth_check(
 	return NULL;
 }
 
-/* a is stored to where there is a b, and b and c are never. */
+/* Operations with a stream b store to a; no operation stores to b or c. */
 static const char *bandwidth_finds(const struct worker *w, enum bandwidth_op op, int k)
 {
 	static const char *const whole[BANDWIDTH_STREAMS] = {NULL, "ones", "twos"};
@@ -224,7 +224,7 @@ static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 
 	b->way = ways[bandwidth_quickest(
 		op, ways, n, first.streams, first.bytes, args->prefetch.value > 0, distance(args))];
-	/* the trials of update changed signs; all else is as after a pass */
+	/* the trials of update changed signs; the trials of the others left what a pass leaves */
 	for (int g = 0; op == BANDWIDTH_update && g < bandwidth_groups(w, streams); g++)
 		fill(bandwidth_group(w, streams, g).streams[0],
 			bandwidth_group(w, streams, g).bytes, traits[op].before);
@@ -253,7 +253,7 @@ static void bandwidth_chose(const struct worker *w, char *text, size_t n)
 		snprintf(text, n, "unroll %s", unroll_names[b->way.unroll + 1]);
 }
 
-/* Up to 65536 elements of each vector, evenly spaced: one in every page of 256 MiB. */
+/* Checks up to 65536 elements of each vector, evenly spaced: one in every page of 256 MiB. */
 static const char *bandwidth_verify(
 	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
 {
@@ -290,7 +290,7 @@ static void bandwidth_teardown(struct worker *w)
 	w->own = NULL;
 }
 
-/* A kernel with all that its operation decides. */
+/* Defines the kernel `op` with the functions that depend on its operation. */
 #define BANDWIDTH_KERNEL(op, l, s, fetched, attribute, text)                                   \
 	static const char *op##_lacks(const struct worker *w, char *why, size_t n)             \
 	{                                                                                      \

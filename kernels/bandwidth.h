@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the bandwidth kernels and their hot loops know of each other: bandwidth.c drives the loops
- * that bandwidth_scalar.c, bandwidth_x86.c and bandwidth_arm.c make from bandwidth_loops.h, one set
- * for each instruction set. */
+/* The interface between the bandwidth kernels and their hot loops: bandwidth.c calls the loops that
+ * bandwidth_scalar.c, bandwidth_x86.c and bandwidth_arm.c build from bandwidth_loops.h, one set for
+ * each instruction set. */
 #ifndef BANDWIDTH_H
 #define BANDWIDTH_H
 
@@ -28,24 +28,25 @@ enum bandwidth_op { BANDWIDTH_OPS(BANDWIDTH_ENUM) BANDWIDTH_OP_COUNT };
 #define BANDWIDTH_UNROLLS    4
 #define BANDWIDTH_MAX_UNROLL 8
 
-/* What scale and triad multiply with, and store leaves behind. */
+/* The factor of scale and triad, and the value that store writes. */
 #define BANDWIDTH_SCALAR 3.0
 
-/* blocks > 0 blocks of (unrolling x width) bytes of each stream, all aligned to width: a is stored
- * to where the operation stores, b and c are then its sources; else a is loaded. With prefetching,
- * the line `ahead` bytes further on is fetched too. Returns the sum (sum), else 0. */
+/* Handles `blocks` > 0 blocks of (unrolling x width) bytes of each stream; all streams are aligned
+ * to width. An operation that stores writes a and loads from b and c; else it loads a. With
+ * prefetching it also fetches the line `ahead` bytes further on. Returns the sum (sum), else 0. */
 typedef double bandwidth_loop(
 	char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead);
 
 struct bandwidth_isa {
 	const char *name;
-	bool (*has)(void);     /* does this CPU have it, and the system save its registers? */
+	bool (*has)(void);     /* whether the CPU has it and the system saves its registers */
 	size_t (*width)(void); /* bytes of a vector */
-	/* [operation][log2 of the unrolling][0 or 1: prefetching]; NULL: has no such instruction */
+	/* [operation][log2 of the unrolling][0 or 1: prefetching]; NULL: it lacks the instruction
+	 */
 	bandwidth_loop *loops[BANDWIDTH_OP_COUNT][BANDWIDTH_UNROLLS][2];
 };
 
-/* Of all architectures, so that an argument file means the same on each. */
+/* The number for all architectures, so that an argument file means the same on each. */
 #define BANDWIDTH_ISAS 7
 
 extern const struct bandwidth_isa bandwidth_scalar;
@@ -59,7 +60,7 @@ extern const struct bandwidth_isa bandwidth_neon, bandwidth_sve;
 #define BANDWIDTH_AUTO 0
 extern const char *const bandwidth_isa_names[];
 
-/* The names of what this CPU can do op with, in buffer[n]. */
+/* Writes the names of the instruction sets that can do op on this CPU to buffer[n]. */
 const char *bandwidth_usable(enum bandwidth_op op, char *buffer, size_t n);
 
 /* A way to do an operation. */
@@ -78,11 +79,11 @@ size_t bandwidth_ways(
 /* Bytes of each stream that one turn of the loop handles. */
 size_t bandwidth_block(struct bandwidth_way way);
 
-/* Stores past the caches may be on their way when a loop ends: waits for them. */
+/* Waits for stores past the caches, which may be incomplete when a loop ends. */
 void bandwidth_drain(enum bandwidth_op op);
 
-/* The index of the way that is quickest in these streams of `bytes` each. Takes some milliseconds,
- * and leaves the streams as after op. */
+/* Returns the index of the way that is quickest in these streams of `bytes` each. Takes some
+ * milliseconds, and leaves the streams in the state after op. */
 size_t bandwidth_quickest(enum bandwidth_op op, const struct bandwidth_way *ways, size_t n,
 	char *const *streams, size_t bytes, bool ahead, ptrdiff_t distance);
 

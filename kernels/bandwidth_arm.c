@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bandwidth loops on the vectors of 64-bit Arm: 16 bytes (neon), and what the CPU has (sve). */
+/* Bandwidth loops on the vectors of 64-bit Arm: 16 bytes (neon), and the CPU's length (sve). */
 #include "bandwidth.h"
 #include "keep.h"
 
@@ -19,7 +19,7 @@ static bool has_sve(void)
 	return getauxval(AT_HWCAP) & HAS_SVE;
 }
 
-/* Pairs are all that can be stored past the caches: the halves of a vector. */
+/* NEON can store only pairs past the caches: the two halves of a vector. */
 static inline __attribute__((always_inline)) void stream_neon(char *p, float64x2_t x)
 {
 	double low = vgetq_lane_f64(x, 0), high = vgetq_lane_f64(x, 1);

@@ -6,14 +6,14 @@
  *   ISA          its name, part of the loops' names: triad_avx2_u4 triad_avx2_u4_ahead
  *   TARGET       the function attribute that allows its instructions, or nothing
  *   VEC          a vector of doubles (or one double), WIDTH its bytes
- *   LOAD(p) STORE(p, x) STREAM(p, x)    aligned; STREAM past the caches, undefined: there is none
+ *   LOAD(p) STORE(p, x) STREAM(p, x)    aligned; STREAM stores past the caches, may be undefined
  *   FILL(s) ADD(x, y) MUL(x, y) MULADD(x, y, z) HSUM(x)    z + x * y; sum of the elements
  *   KEEP(x)      x must exist in a register (keep.h, which has HOT)
  *
- * What it defines itself, it undefines at the end, these names too.
+ * This file undefines these names at the end.
  *
- * Stores stand between barriers and loads between KEEPs, so the compiler can neither drop, merge,
- * widen nor reorder them; tests/objects/bandwidth_loops counts them in the built objects.
+ * Stores stand between barriers and loads between KEEPs, so the compiler cannot drop, merge, widen
+ * or reorder them; tests/objects/bandwidth_loops counts them in the built objects.
  */
 
 #define JOIN_3(op, isa, n)     op##_##isa##_u##n
@@ -54,8 +54,8 @@
 #define STEP_sum(i)      sum##i = ADD(sum##i, LOAD(AT(a, i))); KEEP(sum##i);
 /* clang-format on */
 
-/* One line is fetched once a block and stream; a vector of less than a line fetches with its first.
- */
+/* Fetches each line once per block and stream. Where several vectors share a line, the first one
+ * fetches it. */
 #define FETCH(p, i)              \
 	if ((i)*WIDTH % 64 == 0) \
 		__builtin_prefetch(AT(p, i) + ahead);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Goes through vectors: from `offset` on to the end of each stream, from its beginning to there,
- * then through the next group. */
+/* Accesses vectors in rounds and steps: from `offset` to the end of each stream, then from the
+ * beginning to `offset`, then the next group. */
 #include "bandwidth_rounds.h"
 
 #define ALIGN 64u
 
-/* What a step goes through of each stream, at most: three streams of slow memory that many threads
- * share, 0.5 GB/s for each, take 0.4 ms. A multiple of every block. */
+/* The bytes of each stream that a step accesses, at most: three streams of slow memory that many
+ * threads share, 0.5 GB/s for each, take 0.4 ms. A multiple of every block. */
 #define STEP_BYTES ((size_t)64 << 10)
 
 size_t bandwidth_bytes(const struct vector *v)
@@ -64,7 +64,7 @@ void bandwidth_begin(struct bandwidth_walk *walk, const struct worker *w)
 	}
 }
 
-/* The next n blocks of the group, no more than the round still has before it; returns the sum. */
+/* Accesses the next n blocks of the group; n is at most the rest of the round. Returns the sum. */
 static double pass(const struct bandwidth_walk *walk, size_t n)
 {
 	char *const *streams = walk->now.streams;
@@ -81,8 +81,9 @@ static double pass(const struct bandwidth_walk *walk, size_t n)
 	return sum;
 }
 
-/* So many blocks of each stream, group after group and round after round, as much at a time as it
- * can: a loop that is left and entered again costs some dozen nanoseconds. */
+/* Accesses `blocks` blocks of each stream, group after group and round after round. Each call of
+ * the loop covers as many blocks as possible: leaving a loop and entering it again costs some dozen
+ * nanoseconds. */
 static uint64_t go_on(struct bandwidth_walk *walk, const struct worker *w, uint64_t blocks)
 {
 	uint64_t units = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a thread goes through its vectors: groups of streams, in rounds or in steps. */
+/* The order in which a thread accesses its vectors: groups of streams, in rounds or in steps. */
 #ifndef BANDWIDTH_ROUNDS_H
 #define BANDWIDTH_ROUNDS_H
 
@@ -8,32 +8,32 @@
 
 #define BANDWIDTH_STREAMS 3 /* at most */
 
-/* Streams that are gone through together; those that no loop uses point at the first one. */
+/* Streams that one loop accesses together; streams that no loop uses point at the first one. */
 struct bandwidth_group {
 	char *streams[BANDWIDTH_STREAMS];
 	size_t bytes; /* of each */
 };
 
-/* What a thread goes through, and where it is: each call goes on where the last one ended. */
+/* What a thread accesses, and its position: each call continues where the last one ended. */
 struct bandwidth_walk {
-	/* what bandwidth_begin() needs to know */
+	/* set before bandwidth_begin() */
 	enum bandwidth_op op;
 	int streams; /* of a group */
 	bandwidth_loop *loop;
 	size_t block; /* bytes of each stream in one turn of the loop */
-	size_t step;  /* bytes of each stream in a step, at most; 0: the usual */
+	size_t step;  /* bytes of each stream in a step, at most; 0: the default */
 	double offset;
 	ptrdiff_t ahead;
 
 	uint64_t round; /* blocks of each stream, of all groups */
-	uint64_t last;  /* blocks that the last call went through */
-	/* the group that it is in, worked out when it enters it: rounds of small vectors are short
-	 */
+	uint64_t last;  /* blocks that the last call accessed */
+	/* the current group, computed only when the thread enters it, because rounds of small
+	 * vectors are short */
 	int group, groups;
 	struct bandwidth_group now;
 	size_t blocks, start; /* of each stream, and the one that a round begins with */
-	size_t behind;        /* blocks that the round has behind it */
-	bool wrong_sum;       /* a sum was not that of the elements, ones */
+	size_t behind;        /* blocks of the round that are done */
+	bool wrong_sum;       /* a sum differed from that of the elements, which are ones */
 };
 
 /* Whole lines of a vector. */
@@ -44,12 +44,12 @@ struct bandwidth_group bandwidth_group(const struct worker *w, int streams, int 
 
 void bandwidth_begin(struct bandwidth_walk *walk, const struct worker *w);
 
-/* Do so many rounds or steps; return the elements. */
+/* Do `rounds` rounds or `steps` steps; return the number of elements. */
 uint64_t bandwidth_rounds(struct bandwidth_walk *walk, const struct worker *w, uint64_t rounds);
 uint64_t bandwidth_steps(struct bandwidth_walk *walk, const struct worker *w, uint64_t steps);
 
-/* Does what the last call lacks of a round. Of what earlier ones did nothing may be left: with
- * interleave another operation may have been there since. */
+/* Completes the round that the last call began. Data from earlier calls may be lost: with
+ * interleave another operation may have written the vectors since. */
 void bandwidth_complete(struct bandwidth_walk *walk, const struct worker *w);
 
 #endif

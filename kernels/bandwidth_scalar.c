@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bandwidth loops on one double at a time: what SIMD is worth. Where there are no stores past the
- * caches of 8 bytes (Arm), store_nt and copy_nt have no such loop. */
+/* Bandwidth loops on one double at a time, to show the benefit of SIMD. Architectures without
+ * stores of 8 bytes past the caches (Arm) have no such loop for store_nt and copy_nt. */
 #include "bandwidth.h"
 #include "keep.h"
 
 #if defined(__x86_64__)
 
-/* No intrinsic: clang makes a plain store of it when the value comes from an SSE register. */
+/* Assembly instead of the intrinsic: clang turns the intrinsic into a plain store when the value
+ * comes from an SSE register. */
 static inline __attribute__((always_inline)) void stream_double(char *p, double x)
 {
 	long long bits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which instruction sets there are, and which of them is quickest here and now. */
+/* The instruction sets, and which of them is quickest for the given streams. */
 #include <stdio.h>
 #include <time.h>
 
@@ -43,7 +43,7 @@ const char *bandwidth_usable(enum bandwidth_op op, char *buffer, size_t n)
 	return buffer;
 }
 
-/* auto leaves out scalar, which is for comparison, and the shortest loops. */
+/* auto omits scalar, which exists for comparison, and the loops without unrolling. */
 size_t bandwidth_ways(
 	enum bandwidth_op op, int isa, int unroll, struct bandwidth_way ways[BANDWIDTH_WAYS])
 {
@@ -72,12 +72,12 @@ void bandwidth_drain(enum bandwidth_op op)
 #endif
 }
 
-/* Each way has so many short trials, in turn, and the best of them counts: what disturbs only makes
+/* Short trials of each way, in turn. The best one counts, because disturbances only make a trial
  * longer. */
 #define TRIALS 5
-/* A trial goes through this much of each stream, the next piece each time: large vectors are to be
- * tried in memory, and not in the cache that an earlier trial filled. Twelve ways at 5 GB/s: 5 ms.
- * A multiple of every block. */
+/* The bytes of each stream that a trial accesses. Each trial takes the next piece: trials of large
+ * vectors should access memory instead of the cache that an earlier trial filled. Twelve ways at
+ * 5 GB/s take 5 ms. A multiple of every block. */
 #define TRIAL_BYTES ((size_t)128 << 10)
 
 static double now_ns(void)
@@ -96,8 +96,8 @@ struct trial {
 	ptrdiff_t distance;
 };
 
-/* Nanoseconds a byte. What is left behind the last whole piece is never tried: it would be a small
- * one in a cache, and in streams of few pieces always the same ways would meet it. */
+/* Returns nanoseconds per byte. Trials skip the rest behind the last whole piece: it would be small
+ * and cached, and in streams of few pieces the same ways would always get it. */
 static double try_way(struct trial *t, struct bandwidth_way way)
 {
 	bandwidth_loop *loop = way.isa->loops[t->op][way.unroll][t->ahead];

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * chase: how long one load takes when the next one needs its result. Each place of the vector,
- * `stride` bytes apart, holds the address of another one; the loads follow these through all places
- * in an order that no prefetcher can guess, and come back to where they began. A unit is one load.
- * A round is once through all places, or `loads` steps further.
+ * chase: the time of one load when the next one needs its result. Each place of the vector,
+ * `stride` bytes apart, holds the address of another one. The loads follow these addresses to all
+ * places, in an order that no prefetcher can guess, and return to the first place. A unit is one
+ * load. A round visits all places once, or takes `loads` steps.
  *
- * With several chains each goes round a part of the places of its own, so that all of them together
- * visit every place once: a chain never finds what another one has just brought. Their
- * loads overlap: ns/unit is then the time of a load divided by as many as the processor really
- * overlaps, and chains x ns/unit the latency of one.
+ * With several chains each one visits its own part of the places, so that all of them together
+ * visit every place once: a chain never hits a line that another chain has just fetched. Their
+ * loads overlap: ns/unit is then the time of a load divided by the number of loads that the
+ * processor really overlaps, and chains x ns/unit is the latency of one load.
  *
- * Pages: `random` takes the places in random order over the whole vector, so beyond the reach of
- * the TLB nearly every load waits for an address translation too. `local` visits the places of a
- * page (`page` bytes, of the system or larger) in random order, then those of another page: one
- * translation for many loads.
+ * Pages: `random` visits the places in random order over the whole vector. Beyond the reach of the
+ * TLB nearly every load then waits for an address translation too. `local` visits the places of a
+ * page (`page` bytes, of the system or larger) in random order, then those of another page, so many
+ * loads need only one translation.
  *
- * The order is a bijection of 0..2^k-1 gone through in turn, results beyond the places skipped. It
- * needs no memory of its own, and stores only: quick to build also in vectors of many GiB.
+ * A bijection of 0..2^k-1 gives the order; results beyond the places are skipped. It needs no
+ * memory of its own, and setup() only stores, so it is quick even in vectors of many GiB.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -79,12 +79,13 @@ static const struct param chase_params[] = {
 	{0},
 };
 
-/* A processor may fetch the neighbours of a line, too: the other one of its pair, or of four. Of
- * the places in a block of this size one is visited on a way through all blocks, another one on the
- * next way: by then the cache has lost what was fetched along, if it is smaller than the vector. */
+/* A processor may also fetch the neighbours of a line: the other line of its pair, or a group of
+ * four. So each way through all blocks of this size visits one place of each block, and the next
+ * way visits another one. By then the cache has evicted the neighbours, if it is smaller than the
+ * vector. */
 #define BLOCK 256u
 
-/* Fewer places in a page than so many of each way are not worth several ways. */
+/* Several ways are used only if each way has at least this many places of a page. */
 #define LEAST_OF_WAY 16u
 
 /* The places of a vector: `pages` groups of `per_way` on each of the `ways`. With pages: random
@@ -170,12 +171,12 @@ static const char *chase_revisits(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-/* ---- the way through the places */
+/* ---- the order of the places */
 
-/* Goes through all places, way after way: on each way pages in the order of one, blocks of a page
- * in that of another. Every page has an order of its own, on every way: some processors learn how
- * accesses go on in a region of memory, and fetch ahead in the next one (AMD's region prefetcher).
- */
+/* Visits all places, way after way. On each way `pages` gives the order of the pages, and `blocks`
+ * the order of the blocks of a page. The order of the blocks differs for every page and every way:
+ * some processors learn the access pattern in a region of memory and prefetch the same pattern in
+ * the next region (AMD's region prefetcher). */
 struct walk {
 	const struct worker *worker;
 	const struct layout *layout;
@@ -197,8 +198,8 @@ static void next_page(struct walk *k)
 	k->left = l->per_way;
 }
 
-/* Which place of a block it is must not be the same in all of them: that would leave out sets of
- * the caches on each way. */
+/* The place within a block must differ between blocks: with the same place in all blocks each way
+ * would omit some sets of the caches. */
 static void **walk_next(struct walk *k)
 {
 	const struct layout *l = k->layout;
@@ -229,7 +230,7 @@ static void link_places(struct walk *walk, struct chase *c, uint64_t chains)
 	}
 }
 
-/* 0, or -1 without memory. */
+/* Returns 0, or -1 if memory is short. */
 static int build(const struct worker *w, struct chase *c)
 {
 	const struct chase_args *args = w->args;
@@ -280,8 +281,9 @@ static const char *chase_setup(struct worker *w)
 	__asm__ volatile("" : "+r"(p##i));
 #define GIVE(i) at[i] = p##i;
 
-/* steps > 0 loads of each chain. Alone in the object and at the beginning of a line. Of the 16
- * registers of x86 two are taken: with 15 and 16 chains some live on the stack. */
+/* Does steps > 0 loads of each chain. The loop is a function of its own and begins at a line. x86
+ * has 16 registers, and two of them are in use: with 15 and 16 chains some chains live on the
+ * stack. */
 #define CHASE(n)                                                                               \
 	static __attribute__((noinline, aligned(64))) void chase_##n(void ***at, size_t steps) \
 	{                                                                                      \
@@ -314,11 +316,11 @@ static uint64_t chase_run(struct worker *w, uint64_t passes)
 	return steps * args->chains;
 }
 
-/* What is left to a whole number of cycles is followed to its end, unless that takes too long: at
- * 100 ns a load, half a second. */
+/* verify() completes the last cycle if that needs at most this many loads: at 100 ns a load, half a
+ * second. */
 #define MOST_LEFT (UINT64_C(1) << 22)
 
-/* A chain is where it began only when it went through cycles of just so many places. */
+/* A chain returns to its first place only if its cycle has exactly per_chain places. */
 static const char *chase_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct chase_args *args = w->args;
@@ -347,7 +349,7 @@ static void chase_teardown(struct worker *w)
 	w->own = NULL;
 }
 
-/* Places farther apart than lines leave lines out. */
+/* If places are farther apart than a line, some lines are never accessed. */
 static double chase_reach(const struct worker *w)
 {
 	const struct chase_args *args = w->args;
@@ -355,8 +357,8 @@ static double chase_reach(const struct worker *w)
 	return fmin(1, (double)LINE / (double)bytes_of(w, args->stride));
 }
 
-/* Places closer together share lines: most loads would find what another one brought. In a small
- * page that is gone through at once, prefetchers guess what comes. */
+/* Places closer together than a line share lines: most loads would hit a line that another load has
+ * fetched. In a small page that is visited in one way, prefetchers guess the next lines. */
 #define LEAST_PAGE 65536u
 
 static bool chase_latency(const struct worker *w)

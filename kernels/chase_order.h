@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orders of 0..n-1 that no prefetcher guesses, for chase.c. */
+/* Orders of 0..n-1 that no prefetcher can guess, for chase.c. */
 #ifndef CHASE_ORDER_H
 #define CHASE_ORDER_H
 
 #include <stdint.h>
 #include <stdlib.h>
 
-/* 0..n-1 in an order that its key decides: up to MOST_SHUFFLED from a table that is shuffled,
- * beyond by a bijection that takes no memory, and is well mixed from there on. */
+/* 0..n-1 in an order that depends on the key. Up to MOST_SHUFFLED the order comes from a shuffled
+ * table, beyond from a bijection, which needs no memory and mixes well for such n. */
 struct order {
 	uint64_t n, mask, at, key;
 	int half;
@@ -17,7 +17,7 @@ struct order {
 #define MOST_SHUFFLED 65536u
 
 /* A bijection of 0..mask: addition, multiplication by an odd number, and folding the upper half
- * into the lower, can all be undone. The constants are those of Stafford's mix 13 (as in
+ * into the lower one are all invertible. The constants are those of Stafford's mix 13 (as in
  * splitmix64). */
 static inline uint64_t scatter(uint64_t x, const struct order *o)
 {
@@ -32,7 +32,7 @@ static inline uint64_t scatter(uint64_t x, const struct order *o)
 	return x ^ x >> o->half;
 }
 
-/* 64 bits that a number gives and that look random: scatter() over all of them. */
+/* Maps a number to 64 bits that look random: scatter() over all 64 bits. */
 static inline uint64_t mixed(uint64_t x)
 {
 	static const struct order all = {.mask = UINT64_MAX, .half = 31};
@@ -40,7 +40,7 @@ static inline uint64_t mixed(uint64_t x)
 	return scatter(x, &all);
 }
 
-/* Fisher and Yates; what the remainder favours is below n / 2^64. */
+/* Fisher and Yates; the bias of the remainder is below n / 2^64. */
 static inline void shuffle(struct order *o)
 {
 	for (uint32_t i = 0; i < o->n; i++)
@@ -53,7 +53,7 @@ static inline void shuffle(struct order *o)
 	}
 }
 
-/* Begins again, in another order. */
+/* Starts a new order, given by key. */
 static inline void order_by(struct order *o, uint64_t key)
 {
 	o->key = mixed(key);
@@ -62,7 +62,7 @@ static inline void order_by(struct order *o, uint64_t key)
 		shuffle(o);
 }
 
-/* 0, or -1 without memory. */
+/* Returns 0, or -1 if memory is short. */
 static inline int order_init(struct order *o, uint64_t n)
 {
 	int bits = 0;
@@ -76,7 +76,7 @@ static inline int order_init(struct order *o, uint64_t n)
 	return 0;
 }
 
-/* Each of 0..n-1 once in n calls. */
+/* Returns each of 0..n-1 once in n calls. */
 static inline uint64_t next_of(struct order *o)
 {
 	uint64_t x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernels have in common whose threads write the same line: where their words are. */
+/* Common parts of the kernels whose threads write the same line: the places of their words. */
 #ifndef COHERENCE_H
 #define COHERENCE_H
 
@@ -11,8 +11,8 @@
 #include "keep.h"
 #include "kernel.h"
 
-/* Apart by this, words share no line and no pair of lines that travels together, anywhere: the
- * longest line of a processor is 256 bytes (A64FX). */
+/* At this distance, words share no line on any processor, and no pair of lines that is fetched
+ * together: the longest line of a processor is 256 bytes (A64FX). */
 #define APART ((size_t)256)
 
 static inline uint64_t *word_at(const struct vector *v, size_t bytes)
@@ -20,7 +20,7 @@ static inline uint64_t *word_at(const struct vector *v, size_t bytes)
 	return (uint64_t *)((char *)v->base + bytes);
 }
 
-/* NULL, or why a vector of fewer bytes cannot do, in why[n]. */
+/* Returns NULL, or in why[n] the reason why a vector of fewer bytes is too small. */
 static inline const char *too_small(const struct vector *v, size_t bytes, char *why, size_t n)
 {
 	if (v->elements * v->element_size >= bytes)
@@ -30,7 +30,7 @@ static inline const char *too_small(const struct vector *v, size_t bytes, char *
 	return why;
 }
 
-/* NULL, or that so many rounds come to the same lines again, in why[n]. */
+/* Returns NULL, or in why[n] the message that so many rounds access the same line again. */
 static inline const char *many_rounds(uint64_t rounds, uint64_t lines, char *why, size_t n)
 {
 	if (rounds <= lines)

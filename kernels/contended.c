@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What it costs that several threads add to the same line all the time. A round is one addition.
+ * The cost of additions to a line that several threads write all the time. A round is one addition.
  *
- *   false_sharing  each thread adds 1 to a word of its own, `distance` from the next thread's. They
- *                  share nothing but, where distance is less than a line, the line.
+ *   false_sharing  each thread adds 1 to a word of its own, `distance` from the next thread's. The
+ *                  threads share no word; if distance is less than a line, they share the line.
  *   atomic_add     all threads add 1 to one word with one atomic instruction.
- *   atomic_cas     the same with a load and a compare-and-swap, again until it succeeds.
+ *   atomic_cas     the same with a load and a compare-and-swap, repeated until it succeeds.
  *
  * The words are at the beginning of each of the threads' vectors, one vector after another, so the
- * line's home is the vector's node. Nobody waits for anybody; a thread that ends early leaves the
- * others alone with the line.
+ * line's home is the vector's node. No thread waits for another; when a thread ends early, only the
+ * others still access the line.
  *
- * Neither compiler nor processor can cheat: verify() holds the words after the last sample against
- * what was counted. It does not matter what is in the vector before, nor that other operations of
- * the file write there between samples.
+ * verify() detects lost additions: it compares the words after the last sample with the number of
+ * additions. The vector may hold any data before, and other operations of the file may write to it
+ * between samples.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,7 +44,8 @@ static const struct param false_sharing_params[] = {
 	{0},
 };
 
-/* Through memory each time: the line is asked for as often as it was taken away. */
+/* Each addition loads and stores memory: the thread requests the line again each time that another
+ * thread has taken it. */
 HOT void loop_false_sharing(uint64_t *word, uint64_t n)
 {
 	do {
@@ -155,13 +156,13 @@ static const struct param atomic_params[] = {
 	{0},
 };
 
-/* At the beginning of a vector: the counter between two words that tell whether anybody else wrote
- * here, as other operations of the file may between samples. */
+/* At the beginning of a vector: the counter between two words that show whether another operation
+ * of the file wrote here between samples. */
 struct tally {
 	uint64_t before, counter, behind;
 };
 
-/* Numbers that no other kernel leaves behind: "count" in the upper bytes. */
+/* A number that no other kernel stores: "count" in the upper bytes. */
 #define UNTOUCHED UINT64_C(0x636f756e74000000)
 
 static struct tally *tally_of(const struct vector *v)
@@ -169,7 +170,8 @@ static struct tally *tally_of(const struct vector *v)
 	return v->base;
 }
 
-/* What a thread has added since setup(), on a line of its own for the others' verify(). */
+/* The number of additions of a thread since setup(), on a line of its own. The other threads read
+ * it in verify(). */
 static uint64_t *added_by(const struct vector *v, int rank)
 {
 	return word_at(v, ((size_t)rank + 1) * APART);
@@ -180,7 +182,7 @@ struct account {
 	uint64_t begin[]; /* the counter of each vector at that time */
 };
 
-/* Threads need no order among them, only the addition itself must be whole. */
+/* Relaxed order is enough: only the addition itself must be atomic. */
 HOT void loop_atomic_add(uint64_t *counter, uint64_t n)
 {
 	do
@@ -200,7 +202,7 @@ HOT void loop_atomic_cas(uint64_t *counter, uint64_t n)
 	} while (--n);
 }
 
-/* All threads of a vector are here at the same time, and nobody adds yet. */
+/* All threads of a vector run setup() at the same time, and none adds yet. */
 static const char *atomic_setup(struct worker *w)
 {
 	struct account *own = malloc(sizeof(*own) + (size_t)w->nvectors * sizeof(*own->begin));
@@ -259,7 +261,7 @@ static const char *atomic_revisits(const struct worker *w, char *why, size_t n)
 	return many_rounds(args->rounds, 1, why, n);
 }
 
-/* Of this thread alone when the others do not take part (solo). */
+/* The additions of all threads; of this thread alone when the others do not take part (solo). */
 static uint64_t all_added(const struct worker *w, const struct vector *v)
 {
 	uint64_t sum = 0;
@@ -271,9 +273,9 @@ static uint64_t all_added(const struct worker *w, const struct vector *v)
 	return sum;
 }
 
-/* An addition that was lost is missing; further ones are another operation's, which takes turns
- * with this one. A counter that somebody else wrote to tells nothing. Differences are right beyond
- * 2^64 too. */
+/* A counter below the sum means that additions were lost. A higher counter is no error: another
+ * operation may take turns with this one. A counter that another kernel overwrote is not checked.
+ * The differences are also right when a counter wraps at 2^64. */
 static const char *atomic_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct account *own = w->own;

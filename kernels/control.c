@@ -3,17 +3,17 @@
  * Branches, by the names of SMT-Bench. A unit is one decision: an if, a switch, or the end of a
  * loop that does nothing else. A round takes a fixed number of them.
  *
- *   branch           an if that alternates, then a switch whose case moves on by one each time
+ *   branch           an if that alternates, then a switch whose case increases by one each time
  *   ctl_conditional  an if that alternates
- *   ctl_random       an if on a bit of a shift register (LFSR), four in a row: nothing to predict
- *   ctl_switch       ten cases; the case moves on after a thousand times
+ *   ctl_random       an if on a bit of a shift register (LFSR), four in a row: unpredictable
+ *   ctl_switch       ten cases; the case changes after a thousand times
  *   ctl_complex      nested switches of six cases on two counters, 36 places
  *   ctl_small_bbl    an empty loop: the smallest basic block
  *
- * Every place adds its own number to a sum. That it does so in an instruction of its own, between
- * barriers with that number, keeps the compiler from computing the number without a branch, or from
- * a table; verify() compares the sum with what the decisions must have added. After
- * keep_changed(turns) the compiler cannot conclude one decision from another, and skip it.
+ * Every place adds its own number to a sum, in an instruction of its own, between barriers with
+ * that number. So the compiler cannot compute the number without a branch or load it from a table.
+ * verify() compares the sum with the sum that the decisions must give. keep_changed(turns) prevents
+ * the compiler from deriving one decision from another and skipping it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 struct control {
 	uint64_t sum, expected;
-	uint64_t decisions; /* of ctl_random: about half of them add */
+	uint64_t decisions; /* of ctl_random: about half of them add 1 */
 	uint32_t lfsr, at;
 };
 
@@ -241,8 +241,8 @@ static const char *control_verify(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-/* Of a thousand random decisions and more, between 40 and 60 % go one way: five standard deviations
- * are 8 %. */
+/* With a thousand random decisions or more, between 40 and 60 % take the branch: five standard
+ * deviations are 8 %. */
 static const char *ctl_random_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct control *c = w->own;

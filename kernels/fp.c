@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The scalar floating-point units: one add, multiplication, division or fused multiply-add of
- * doubles is a unit. As many independent chains as the registers allow keep every pipeline of the
- * unit busy: what limits is how many the core can begin in a cycle. units.h tells about values.
+ * doubles is a unit. As many independent chains as the registers allow keep every pipeline busy:
+ * the limit is the number of operations that the core can begin in a cycle. units.h explains the
+ * values.
  */
 #include "units.h"
 
-/* Two constants and the chains must fit the registers; latency times pipelines of today's cores is
- * 10 at most (x86, FMA) and 16 (Arm). */
+/* Two constants and the chains must fit into the registers; latency times pipelines of today's
+ * cores is at most 10 (x86, FMA) and 16 (Arm). */
 #ifdef __x86_64__
 #define FP_CHAINS CHAINS_12
 #define FP_TIMES  TIMES_4

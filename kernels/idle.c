@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two ways of doing nothing beside another thread.
+ * Two ways to idle beside another thread.
  *
  *   idle         executes one `pause` after another, as SMT-Bench's idle: its hardware thread stays
  *                busy, and takes a small part of the core from a sibling. A unit is a pause.
  *   idle_sleep   sleeps, so that the operating system halts its hardware thread and a sibling has
- *                the whole core, as if alone. A unit is a millisecond, a round one of them; all
- *                rounds are one sleep, up to a fixed moment, so that rounds add no delay.
+ *                the whole core, as if alone. A unit is a millisecond, a round is one unit. All
+ *                rounds are one sleep until a fixed time, so that rounds add no delay.
  *
- * idle_sleep is the one kernel whose run() makes a system call: its samples are flagged as blocked.
+ * idle_sleep is the only kernel whose run() makes a system call: its samples are flagged as
+ * blocked.
  */
 #include <errno.h>
 #include <time.h>

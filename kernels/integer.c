@@ -2,18 +2,20 @@
 /*
  * The scalar integer units, on ints (32 bits): one add, multiplication or division is a unit.
  *
- *   int_add, int_mul  as many independent chains as keep every unit busy. A multiplication is
- * undone by that with the inverse modulo 2^32. int_div           every division begins with the
- * same number, so none waits for another. x86 divides two fixed registers and needs two moves for
- * that (no execution unit does them): a third of its instructions divide. 64 bits would be
- * microcode on many x86 processors, and not the divider alone. dep_chainN        adds on N chains:
- * with one, each waits for the last, with six hardly any.
+ *   int_add, int_mul  enough independent chains to keep every unit busy. A multiplication by the
+ *                     inverse modulo 2^32 undoes a multiplication.
+ *   int_div           every division begins with the same number, so none waits for another. x86
+ *                     divides two fixed registers and needs two moves for that (no execution unit
+ *                     does them): a third of its instructions divide. Many x86 processors divide
+ *                     64 bits by microcode, which uses more than the divider.
+ *   dep_chainN        adds on N chains: with one, each add waits for the last; with six, hardly
+ *                     any add waits.
  *
- * units.h tells about values.
+ * units.h explains the values.
  */
 #include "units.h"
 
-/* Two constants, the turns, the way to the state and the chains must fit the registers. */
+/* Two constants, the turns, the pointer to the state and the chains must fit into the registers. */
 #ifdef __x86_64__
 #define INT_CHAINS CHAINS_8
 #define INT_TIMES  TIMES_6

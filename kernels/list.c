@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load_dep, by SMT-Bench's name, walks a linked list: each load waits for the one before. The list
- * has a node every `stride` bytes of all the thread's vectors, each node once, in a random cycle
- * that no prefetcher can guess, or one after another (order: sequential). A unit is a load, a round
- * 4096 of them; the next round goes on where the last one ended.
+ * load_dep (SMT-Bench's name) walks a linked list: each load waits for the previous one. The list
+ * has a node every `stride` bytes of all the thread's vectors. It contains each node once, in a
+ * random cycle that no prefetcher can guess, or in the order of the addresses (order: sequential).
+ * A unit is a load, a round 4096 of them; the next round continues where the last one ended.
  */
 #include <stdlib.h>
 
@@ -93,8 +93,8 @@ static const char *list_revisits(const struct worker *w, char *why, size_t n)
 	return revisited(nodes, "nodes of the list", why, n);
 }
 
-/* Each node goes into the cycle behind one of those that are in it, by chance: that makes every
- * cycle of them equally likely, and needs no memory. */
+/* Inserts each node into the cycle behind a random one of the nodes that are already there. This
+ * makes every cycle equally likely, and needs no memory. */
 static const char *list_setup(struct worker *w)
 {
 	const struct list_args *args = w->args;

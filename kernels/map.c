@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The function map: every kernel that an argument file can name. A new kernel is a struct in a file
- * of kernels/ and a line here. Ids of the same struct follow each other: the first is its name, the
- * rest are aliases.
+ * The function map: every kernel that an argument file can name. A new kernel needs a struct in a
+ * file of kernels/ and a line here. Ids of the same struct follow each other: the first is its
+ * name, the rest are aliases.
  */
 #include "kernel.h"
 #include "simd.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loads and stores, by the names of SMT-Bench, of words of 8 bytes in the thread's vectors,
- * whatever their element type. A unit is one load or store, a round 4096 of them; the next round
- * goes on where the last one ended, so that a vector of any size is gone through by enough rounds.
+ * Loads and stores of words of 8 bytes in the thread's vectors of any element type, with the names
+ * of SMT-Bench. A unit is one load or store, a round 4096 of them; the next round continues where
+ * the last one ended, so that enough rounds access all of a vector of any size.
  *
- *   load_ind    loads place after place, store_ind stores: independent of each other
- *   load_rand   32 places in a row from a random one on, again and again; store_rand stores them
+ *   load_ind    loads place after place, independent of each other; store_ind stores them
+ *   load_rand   loads 32 places in a row from a random one on, repeatedly; store_rand stores them
  *
  * They use the first of the thread's vectors; a place is a word every `stride` bytes, by
- * default every 128, as in SMT-Bench. keep() and keep_memory() leave each load and store where it
- * is written.
+ * default every 128, as in SMT-Bench. keep() and keep_memory() keep each load and store where the
+ * source has it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@
 #define LOAD(i)  { long loaded = (long)AT(i); keep(loaded); }
 #define STORE(i) { AT(i) = mark; keep_memory(); }
 
-/* Eight places, and on to the next: the addresses are sums of registers that the loop leaves alone,
- * so that hardly an instruction is left beside the loads and stores. */
+/* Accesses eight places and advances p. The addresses are sums of registers that the loop does not
+ * change, so the loop has few instructions besides the loads and stores. */
 #define EIGHT(X) \
 	X(0) X(s1) X(s2) X(s3) X(s4) X(s5) X(s6) X(s7) \
 	keep_changed(p); p = (word *)((char *)p + 2 * s4);
@@ -51,7 +51,7 @@ static const struct param place_params[] = {
 	{0},
 };
 
-/* Where a thread is between two rounds. */
+/* The position of a thread between two rounds. */
 struct position {
 	word *at;
 	uint64_t random;
@@ -104,7 +104,7 @@ static const char *places_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-/* Of a stride beyond a line only one line in several is ever visited. */
+/* With a stride longer than a line, only some of the lines are accessed. */
 static double places_reach(const struct worker *w)
 {
 	const double reach = 64.0 / (double)stride_of(w);
@@ -204,8 +204,8 @@ static size_t place_index(const struct worker *w, const word *p)
 	return (size_t)((const char *)p - (const char *)w->vectors[0].base) / stride_of(w);
 }
 
-/* Up to 65536 places that were stored to last. Earlier stores may have been overwritten by an
- * operation that takes turns with this one. */
+/* Checks up to 65536 places, those of the last stores. An operation that takes turns with this one
+ * may have overwritten earlier stores. */
 static const char *store_ind_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct position *own = w->own;
@@ -219,7 +219,7 @@ static const char *store_ind_verify(const struct worker *w, char *why, size_t n)
 	return wrong ? wrong : marked(w, all - (some - behind), all, why, n);
 }
 
-/* The last random places; the loop ends behind them. */
+/* Checks the last random places; the loop ends behind them. */
 static const char *store_rand_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct position *own = w->own;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernels of loads and stores share: words of 8 bytes, one every `stride` bytes of a
- * vector whatever its type, and random numbers that are the same in every run. */
+/* Common parts of the kernels of loads and stores: words of 8 bytes, one every `stride` bytes of a
+ * vector of any type, and random numbers that are the same in every run. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -9,10 +9,10 @@
 
 #include "kernel.h"
 
-/* Threads may race on purpose. */
+/* Threads may share vectors: races are intended. */
 #define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
 
-/* In vectors of any type. */
+/* A word in a vector of any type. */
 typedef uint64_t __attribute__((may_alias)) word;
 
 #define ROUND 4096 /* units */
@@ -22,7 +22,8 @@ static inline size_t stride_bytes(const struct vector *v, struct extent stride)
 	return stride.value * (stride.bytes ? 1 : v->element_size);
 }
 
-/* Words in a vector that has one every `stride` bytes; behind the last there need be no gap. */
+/* The number of words in a vector with one every `stride` bytes; the last needs no gap behind it.
+ */
 static inline size_t places_in(const struct vector *v, size_t stride)
 {
 	const size_t bytes = v->elements * v->element_size;
@@ -61,7 +62,7 @@ static inline uint64_t xorshift(uint64_t x)
 	return x ^ x << 17;
 }
 
-/* 0 .. n-1 from 64 random bits: the upper half of their product. */
+/* Maps 64 random bits to 0 .. n-1: the upper half of their product with n. */
 static inline uint64_t below(uint64_t random, uint64_t n)
 {
 	return (uint64_t)((unsigned __int128)random * n >> 64);

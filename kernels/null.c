@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * null does nothing: what is measured is the driver itself, and tests of the driver need no memory.
- * A round is nothing, counted as one call.
+ * null does nothing: it measures the driver itself, and tests of the driver need no memory. A round
+ * does nothing and counts as one call.
  */
 #include "kernel.h"
 

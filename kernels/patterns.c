@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Accesses without order, in elements of 8 bytes whatever the type of the vectors.
+ * Accesses in random order, to elements of 8 bytes in vectors of any type.
  *
- *   gups     v[r] ^= k for k = 0, 1, ... and r at random, as often as the vector has elements:
+ *   gups     v[r] ^= k for k = 0, 1, ... and a random r, one update for each element of the vector:
  *            RandomAccess of HPC Challenge. A unit is one update.
  *   gather   sum += data[index[i]], all i in order. A unit is one element: two loads.
  *   scatter  data[index[i]] = i. A unit is one element: a load and a store.
  *
- * Every round of gups has the same updates, so two of them restore the vector, and verify() can
- * tell; not where threads share it: they lose some updates to each other, as in HPC Challenge.
+ * Every round of gups does the same updates, so two rounds restore the vector and verify() can
+ * check it. A vector that threads share is not checked: they lose some updates to each other, as in
+ * HPC Challenge.
  *
- * The first vector of gather and scatter is data, the second index; they have as many elements.
- * Index holds each number once, at random or (order: forward, reverse) in turn: the same loop
- * without a pattern and with one.
+ * The first vector of gather and scatter is data, the second index; both have the same number of
+ * elements. Index holds each number once, in random order or (order: forward, reverse) in sequence:
+ * the same loop without a pattern and with one.
  *
- * The places do not depend on earlier accesses, so they overlap as far as the processor can: that
- * is a rate, and chase has the latency. The generator is a multiplication and an addition; the
- * product's upper half times the number of elements is the place, for any number of elements.
+ * The places do not depend on earlier accesses, so the accesses overlap as far as the processor can
+ * overlap them: these kernels measure a rate, chase measures the latency. The generator is a
+ * multiplication and an addition. The upper half of the product of its number and the number of
+ * elements is the place; this works for any number of elements.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,13 +27,13 @@
 #include "keep.h"
 #include "kernel.h"
 
-/* Of v: vectors need not be a multiple of eight bytes. */
+/* The whole words of v; its size may not be a multiple of eight bytes. */
 static size_t words_of(const struct vector *v)
 {
 	return v->elements * v->element_size / sizeof(uint64_t);
 }
 
-/* Knuth's MMIX generator (TAOCP 2, 3.3.4); its upper bits are what is used. */
+/* Knuth's MMIX generator (TAOCP 2, 3.3.4); only its upper bits are used. */
 #define FACTOR    0x5851f42d4c957f2d
 #define INCREMENT 0x14057b7ef767814f
 
@@ -62,7 +64,7 @@ HOT void gups_loop(uint64_t *v, size_t n, uint64_t seed)
 	}
 }
 
-/* The threads take different sequences. */
+/* Each thread has a different sequence. */
 static uint64_t seed_of(const struct worker *w)
 {
 	return next_random((uint64_t)w->id * FACTOR + 1);
@@ -107,14 +109,14 @@ static size_t wrong_words(const struct vector *v)
 	return wrong;
 }
 
-/* Where verify() looks. */
+/* verify() checks only vectors of one thread. */
 static const char *gups_finds(const struct worker *w, int k)
 {
 	return w->vectors[k].users > 1 ? NULL : "updates";
 }
 
-/* An odd number of rounds has one left over: it is repeated, which undoes it. One may also be left
- * by another operation with the same updates, when they take turns. */
+/* After an odd number of rounds, one more round undoes the last one. Another operation with the
+ * same updates that takes turns with this one may also leave a round to undo. */
 static const char *gups_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct gups *g = w->own;
@@ -179,7 +181,7 @@ static const struct param indexed_params[] = {
 struct indexed {
 	uint64_t *data, *index;
 	size_t n;
-	bool wrong; /* a sum that cannot be */
+	bool wrong; /* a sum was wrong */
 };
 
 HOT uint64_t gather_loop(const uint64_t *data, const uint64_t *index, size_t n)
@@ -257,7 +259,7 @@ static uint64_t gather_run(struct worker *w, uint64_t passes)
 {
 	struct indexed *d = w->own;
 
-	/* 0 + 1 + ... + n-1, in whatever order */
+	/* 0 + 1 + ... + n-1, in any order */
 	for (uint64_t pass = 0; pass < passes; pass++)
 		if (gather_loop(d->data, d->index, d->n) !=
 			(uint64_t)((unsigned __int128)d->n * (d->n - 1) / 2))

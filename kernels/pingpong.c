@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pingpong: two threads hand a line back and forth. Each waits until the other has written the next
- * number, and answers with the one after it. A round is there and back, two handovers, so the time
- * of one is the latency from core to core. The line is the first of each of the threads' vectors,
- * one vector after another, so its home is the vector's node; with `lines` it is several in turn.
+ * number, and answers with the one after it. A round is there and back, two handovers; the time of
+ * one handover is the latency from core to core. The line is the first of each of the threads'
+ * vectors, one vector after another, so its home is the vector's node; with `lines` the threads
+ * hand over several lines in turn.
  *
- * Neither compiler nor processor can cheat: the next number is written only when the one before it
- * was seen. No number is one that an earlier sample or another kernel left behind, so it does not
- * matter what is in the vector.
+ * Each handover must happen: a thread writes the next number only after it has read the previous
+ * one. Earlier samples and other kernels leave none of these numbers, so the vector may hold any
+ * data.
  *
- * A thread that waits lets go of its CPU when the other may need it. It waits without limit, as its
- * partner may sleep first (`sleep`); the driver sees to it that there is one who does as many
- * rounds.
+ * A thread that waits yields its CPU when the other may need it. It waits without limit, because
+ * its partner may sleep first (`sleep`); the driver ensures that a partner with the same number of
+ * rounds exists.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,21 +54,21 @@ static const struct param pingpong_params[] = {
 	{0},
 };
 
-/* Numbers that no other kernel leaves behind: "ping" in the upper half. */
+/* The first of the numbers, which no other kernel stores: "ping" in the upper half. */
 #define FIRST_NUMBER (UINT64_C(0x70696e67) << 32)
 
-/* Both threads of a line keep the same account, sample after sample, because they do the same
- * rounds. */
+/* The state of a thread. It is the same in both threads of a line after every sample, because they
+ * do the same rounds. */
 struct pingpong {
 	uint64_t number; /* the last one written */
-	uint64_t last;   /* where, in bytes from the beginning of each vector */
+	uint64_t last;   /* its place, in bytes from the beginning of each vector */
 };
 
-/* So many looks, about 2 us, without telling the processor that this is waiting: the hint costs up
- * to 0.1 us, as much as a handover. */
+/* The first loads of a wait, about 2 us, do without the hint to the processor that the thread
+ * waits: the hint costs up to 0.1 us, as much as a handover. */
 #define BARE_LOOKS 4096u
 
-/* Rare, so out of the way of the loop. */
+/* Rarely called, so it is kept out of the loop's code. */
 static __attribute__((noinline, cold)) void wait_politely(const uint64_t *word, uint64_t number)
 {
 	unsigned spins = 0;
@@ -94,15 +95,15 @@ static inline __attribute__((always_inline)) void hand_over(
 			word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* The words of a vector that are handed over, and how often. */
+/* The words of a vector that are handed over, and the number of rounds. */
 struct rally {
 	char *base;
 	size_t bytes; /* that they span */
 	uint64_t rounds;
 };
 
-/* The number of the last line is that of the last sample, or anything at all before the first: the
- * thread that begins writes over it, whatever it is. */
+/* A word holds a number of an earlier sample, or any data before the first sample: the thread that
+ * begins overwrites every value. */
 #define PINGPONG_LOOPS(name, by)                                                   \
 	HOT void serve_##name(const struct rally *r, uint64_t number)              \
 	{                                                                          \

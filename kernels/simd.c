@@ -2,19 +2,20 @@
 /*
  * The vector units: one instruction on a whole register is a unit, a round 3072 of them.
  *
- *   simd_OPERATION_ELEMENT_WIDTH_tput  as many independent chains as keep every pipeline busy
+ *   simd_OPERATION_ELEMENT_WIDTH_tput  enough independent chains to keep every pipeline busy
  *   simd_OPERATION_ELEMENT_WIDTH_lat   one chain: each instruction waits for the last
  *
- * Of floats (f32) and doubles (f64): add, mul, fma (to an accumulator), permute, move (register to
- * register, which many processors do by renaming alone). Of ints (i32): iadd, imul, lzcnt (leading
- * zeros), shift (by one), vshift (each element by a count of its own), permute; iadd of longs
- * (i64), permute of shorts (i16). WIDTH is 128, 256 or 512 bits, or sve: as long as the
- * processor's. Every machine lists all of them and says of those that it cannot run why.
+ * Operations on floats (f32) and doubles (f64): add, mul, fma (to an accumulator), permute, move
+ * (register to register, which many processors do by renaming alone). On ints (i32): iadd, imul,
+ * lzcnt (leading zeros), shift (by one), vshift (each element by a count of its own), permute; on
+ * longs (i64): iadd; on shorts (i16): permute. WIDTH is 128, 256 or 512 bits, or sve: the length of
+ * the processor's registers. Every machine lists all kernels, and gives the reason for those that
+ * it cannot run.
  *
- * The loops are assembly, which no compiler changes: .irp goes through the chains, .rept repeats.
- * As in units.h every instruction is followed by one that undoes it, so that no value gets out of
- * hand, and verify() finds every chain as it was. Nothing undoes lzcnt: its chains hold 27, whose
- * ints have 27 leading zeros.
+ * The loops are assembly, which no compiler changes: .irp handles one chain after another, .rept
+ * repeats. As in units.h every instruction is followed by one that undoes it, so that the values do
+ * not grow, and verify() checks that every chain has its first value. lzcnt needs no undoing: its
+ * chains hold 27, an int with 27 leading zeros.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -49,8 +50,8 @@ struct simd {
 #include "simd_none.h"
 #endif
 
-/* What is in the chains and the constants: in every element the same, or numbers of elements, so
- * that an element in the wrong place shows. */
+/* The values of the chains and the constants: the same value in every element, or the element's
+ * number, so that verify() finds an element in the wrong place. */
 static void fill_float(struct simd *s, float start, float a, float b)
 {
 	for (size_t i = 0; i < sizeof(s->state); i += sizeof(start))
@@ -90,9 +91,9 @@ static void fill_long(struct simd *s, uint64_t a, uint64_t b)
 	}
 }
 
-/* b undoes a modulo 2^32. x86 multiplies the even ints to longs: those begin as the product of the
- * multiplication that undoes one, so that they are so again after each; their lower half is what
- * counts. */
+/* The factor b undoes the factor a modulo 2^32. x86 multiplies the even ints and stores longs, of
+ * which only the lower half counts. So the longs begin as the product of an undoing multiplication
+ * and have this value again after each undoing multiplication. */
 static void fill_products(struct simd *s, int32_t a, int32_t b)
 {
 	fill_int(s, (uint32_t)a, (uint32_t)b);
@@ -112,8 +113,8 @@ static void fill_zeros(struct simd *s)
 	memset(s->k, 0, sizeof(s->k));
 }
 
-/* Counts of 0 to 7, small enough for the numbers of the elements to stay whole; the other way as
- * negative ones, which is how Arm takes them. */
+/* Counts of 0 to 7, small enough that the shifts lose no bit of the elements' numbers. The counts
+ * that undo them are negative, as Arm takes them. */
 static void fill_counts(struct simd *s)
 {
 	fill_int(s, 0, 0);
@@ -125,8 +126,8 @@ static void fill_counts(struct simd *s)
 	}
 }
 
-/* The constants of a permutation are indices of elements, the last first; an instruction looks only
- * at as many bits of one as its register has elements for. */
+/* The constants of a permutation are the indices of the elements in reverse order. An instruction
+ * uses only the bits of an index that select an element of its register. */
 static void fill_reverse(struct simd *s, size_t element)
 {
 	fill_int(s, 0, 0);
@@ -187,7 +188,7 @@ static void simd_teardown(struct worker *w)
 	w->own = NULL;
 }
 
-/* What the names of operations, elements and widths stand for. */
+/* The meaning of the names of operations, elements and widths. */
 #define TEXT_add             "adds"
 #define TEXT_mul             "multiplies"
 #define TEXT_fma             "multiplies and adds, fused,"
@@ -259,7 +260,7 @@ static void simd_teardown(struct worker *w)
 		.teardown = simd_teardown,                                                 \
 	};
 
-/* The loops, or where the architecture has none what stands for them and is never called. */
+/* The loops, or, on an architecture without them, empty functions that are never called. */
 #define LOOPS_1(op, type, width)                                                         \
 	LOOP(simd_##op##_##type##_##width##_lat, REGISTER_##width, ONE_CHAIN, ONE_TIMES, \
 		DO_##op##_##type(REGISTER_##width, width),                               \

@@ -5,12 +5,12 @@
 
 #include <sys/auxv.h>
 
-/* Twenty-four chains: of 32 registers three hold constants and what a move moves to; latency times
- * pipelines is 16 on a large core. */
+/* Twenty-four chains: three of the 32 registers hold the constants and the target of a move;
+ * latency times pipelines is 16 on a large core. */
 #define CHAINS     "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23"
 #define TPUT_TIMES TIMES_2
 
-/* R is what differs between NEON and SVE. */
+/* R, the letter of a register, differs between NEON and SVE. */
 #define REGISTER_128 v
 #define REGISTER_sve z
 
@@ -18,7 +18,7 @@
 #define PASTE(a, b)  PASTE_(a, b)
 #define PASTE_(a, b) a##b
 
-/* Registers with elements of so many bits; \() ends the name of the chain \r. */
+/* Registers with elements of the type in the name; \() ends the name of the chain \r. */
 #define v_f32(n) "v" n "\\().4s"
 #define v_i32(n) "v" n "\\().4s"
 #define v_f64(n) "v" n "\\().2d"
@@ -75,7 +75,7 @@
 #define SHIFT_LEFT_sve  "lsl"
 #define SHIFT_RIGHT_sve "lsr"
 
-/* NEON: neighbours, or halves, change places; SVE: the reverse order. Twice is as before. */
+/* NEON: swaps neighbours, or halves; SVE: reverses the order. Doing it twice restores the order. */
 #define DO_permute_f32(R, width)   PERMUTE_f32_##width
 #define UNDO_permute_f32(R, width) PERMUTE_f32_##width
 #define DO_permute_f64(R, width)   PERMUTE_f64_##width
@@ -166,7 +166,7 @@ static const char *lacks_fma(void)
 #define lacks_lzcnt  lacks_fma
 #define lacks_words  lacks_fma
 
-/* SVE's registers have the length that the processor, or who set up the process, chose. */
+/* The processor, or a setting of the process, determines the length of SVE's registers. */
 static void chose_sve(const struct worker *w, char *text, size_t n)
 {
 	uint64_t bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No vector instructions: what simd.c knows of other architectures. For simd.c only. */
+/* Other architectures, for which simd.c has no vector instructions. For simd.c only. */
 #ifndef SIMD_NONE_H
 #define SIMD_NONE_H
 

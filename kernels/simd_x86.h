@@ -3,8 +3,8 @@
 #ifndef SIMD_X86_H
 #define SIMD_X86_H
 
-/* Twelve chains: of 16 registers three hold constants and what a move moves to; latency times
- * pipelines is 10 at most. */
+/* Twelve chains: three of the 16 registers hold the constants and the target of a move; latency
+ * times pipelines is 10 at most. */
 #define CHAINS     "0,1,2,3,4,5,6,7,8,9,10,11"
 #define TPUT_TIMES TIMES_4
 
@@ -42,7 +42,8 @@
 #define DO_shift_i32(R, width)   WITH_ITSELF("vpslld $1,", R)
 #define UNDO_shift_i32(R, width) WITH_ITSELF("vpsrld $1,", R)
 
-/* Across the whole register, to the reverse order where the width allows; twice is as before. */
+/* Permutes the whole register, to the reverse order where the width allows. Doing it twice restores
+ * the order. */
 #define DO_permute_f32(R, width)   PERMUTE_f32_##width(R)
 #define UNDO_permute_f32(R, width) PERMUTE_f32_##width(R)
 #define DO_permute_f64(R, width)   PERMUTE_f64_##width(R)

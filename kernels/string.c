@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How many bytes a second the processor fills and copies by instructions of its own for that: what
- * a memset() or memcpy() that uses them gets.
+ * How many bytes a second the processor fills and copies with its special instructions: the
+ * bandwidth of a memset() or memcpy() that uses them.
  *
  *   fill         fills with a byte (x86: rep stosb)
  *   fill_zero    fills with zeros (x86: rep stosb; Arm: dc zva)
  *   copy_string  copies from the thread's second vector to the first (x86: rep movsb)
  *
- * Such an instruction overwrites whole lines and need not fetch them first, as plain stores must:
- * so `fills` is 0. One instruction does `piece` bytes; how long it takes to begin shows in small
- * ones. A unit is 8 bytes, a round goes once through all vectors, as with the other kernels of
- * bandwidth; a step of mode: time is one piece. An instruction cannot be left out or merged by the
- * compiler, and verify() looks at what is in memory.
+ * Such an instruction overwrites whole lines and, unlike plain stores, need not fetch them first:
+ * so `fills` is 0. One instruction handles `piece` bytes; small pieces show its startup time. A
+ * unit is 8 bytes, a round accesses all vectors once, as in the other kernels of bandwidth; a step
+ * of mode: time is one piece. The compiler cannot drop or merge the instructions, and verify()
+ * checks the data in memory.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static const struct param string_params[] = {
 	{.name = "piece",
 		.type = PARAM_EXTENT,
 		.offset = offsetof(struct string_args, piece),
-		.fallback = "1MiB", /* long against the beginning of an instruction */
+		.fallback = "1MiB", /* takes long compared with the startup time */
 		.min = 8,
 		.max = 0x1p40,
 		.help = "what one instruction fills or copies: bytes, or a number of 8-byte "
@@ -208,7 +208,7 @@ static const char *string_check(const struct worker *w, enum string_op op, char 
 	return NULL;
 }
 
-/* A copy must find in its source, vector after vector the second, what setup() left there. */
+/* The source of a copy, the second vector of each pair, must still hold the data from setup(). */
 static const char *copy_string_finds(const struct worker *w, int k)
 {
 	if (w->nvectors == 1)
@@ -257,7 +257,7 @@ static uint64_t string_step(struct worker *w, uint64_t steps)
 	return bandwidth_steps(w->own, w, steps);
 }
 
-/* What is in 8 bytes of the target in the end. */
+/* The value of 8 bytes of the target at the end. */
 static uint64_t result_of(enum string_op op)
 {
 	const double one = 1;
@@ -269,7 +269,7 @@ static uint64_t result_of(enum string_op op)
 	return op == STRING_COPY ? bits : 0;
 }
 
-/* Up to 65536 places of each vector, evenly spaced: one in every page of 256 MiB. */
+/* Checks up to 65536 places of each vector, evenly spaced: one in every page of 256 MiB. */
 static const char *string_verify(const struct worker *w, enum string_op op, char *why, size_t n)
 {
 	struct bandwidth_walk *walk = w->own;
@@ -302,7 +302,7 @@ static void string_teardown(struct worker *w)
 	w->own = NULL;
 }
 
-/* A kernel with all that its operation decides. */
+/* Defines the kernel `name` with the functions that depend on its operation. */
 #define STRING_KERNEL(name, op_is, lacking, l, found, text)                           \
 	static const char *name##_check(const struct worker *w, char *why, size_t n)  \
 	{                                                                             \

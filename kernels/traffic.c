@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traffic: accesses to memory at a chosen rate and in a chosen ratio of reads and writes, to be run
- * beside chase: loaded latency, as Intel's MLC and Mess (Esmaili-Dokht et al., MICRO 2024) draw it.
+ * traffic: accesses to memory at a chosen rate and in a chosen ratio of reads and writes. Beside
+ * chase it gives the loaded latency, as Intel's MLC and Mess (Esmaili-Dokht et al., MICRO 2024)
+ * plot it.
  *
- * A round goes through the next 64 KiB of each of the thread's vectors, line by line of 64 bytes,
- * and at their end from the beginning again. Of each 16
- * lines in a row `writes` are stored to, all 64 bytes, evenly among the others, which are loaded,
- * all 64 bytes. After each line an empty loop of `gap` turns follows, about a clock cycle each. A
- * unit is one line; the bytes are those that the program moves, fills the lines fetched because
- * they are stored to.
+ * A round accesses the next 64 KiB of each of the thread's vectors, in lines of 64 bytes, and
+ * continues at the beginning of a vector after its end. It stores to the part `writes` of each 16
+ * consecutive lines, evenly spread, and loads the others; a load or store covers all 64 bytes.
+ * After each line an empty loop of `gap` turns follows, about a clock cycle each. A unit is one
+ * line; `bytes` are those that the program moves, `fills` those of the lines that are fetched
+ * because the program stores to them.
  *
- * All threads begin at the beginning; with a vector of its own for each that is no matter.
+ * All threads start at the beginning of their vectors; if each thread has its own vector, this has
+ * no effect.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +46,7 @@ static const struct param traffic_params[] = {
 	{0},
 };
 
-/* Sixteen bytes: every CPU has these vectors, and lines that come from memory need no wider ones.
+/* Sixteen bytes: every CPU has these vectors, and wider ones would not speed up lines from memory.
  */
 typedef long long quarter __attribute__((vector_size(16)));
 
@@ -82,7 +84,7 @@ static unsigned writes_of(const struct traffic_args *args)
 	return (unsigned)lround(args->writes * GROUP);
 }
 
-/* Groups of lines; bit i of `stored`: line i of a group is stored to. */
+/* Accesses `groups` groups of lines; bit i of `stored`: stores to line i of a group. */
 static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_lines(
 	char *p, size_t groups, unsigned stored, uint64_t gap)
 {
@@ -98,7 +100,7 @@ static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffi
 	} while (--groups);
 }
 
-/* Known to be loads: no branch between the lines, for full speed without a gap. */
+/* Only loads: without a branch between the lines, for full speed without a gap. */
 static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_loads(
 	const char *p, size_t groups)
 {
@@ -108,7 +110,7 @@ static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffi
 	} while (--groups);
 }
 
-/* n of 16, evenly spread. */
+/* Returns a mask of n bits of 16, evenly spread. */
 static unsigned spread(unsigned n)
 {
 	unsigned bits = 0;
@@ -130,7 +132,7 @@ static uint64_t traffic_run(struct worker *w, uint64_t passes)
 {
 	const struct traffic_args *args = w->args;
 	const unsigned stored = spread(writes_of(args));
-	size_t *next = w->own; /* of each vector: the group to begin with */
+	size_t *next = w->own; /* for each vector: the group to begin with */
 	uint64_t units = 0;
 
 	for (uint64_t pass = 0; pass < passes; pass++)
@@ -154,7 +156,7 @@ static const char *traffic_setup(struct worker *w)
 {
 	const size_t bytes = (size_t)w->nvectors * sizeof(size_t);
 
-	/* no line shared with another thread's */
+	/* aligned so that the states of two threads share no line */
 	w->own = aligned_alloc(128, (bytes + 127) / 128 * 128);
 	if (!w->own)
 		return "no memory left for its state";

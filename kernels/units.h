@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the kernels of execution units share: chains of registers. An operation waits for the one
- * before it in its chain and for no other.
+ * Common parts of the kernels of execution units: chains of registers. An operation waits only for
+ * the previous one in its chain.
  *
- * Every operation x -> y of a chain is followed by one that undoes it. So no number of rounds makes
- * a value grow, vanish, or become denormal, infinite or easy for a divider, and verify() can tell a
+ * Every operation x -> y of a chain is followed by one that undoes it. So the values do not grow,
+ * vanish, or become denormal, infinite or easy for a divider after many rounds. verify() detects a
  * wrong result: after each turn of the loop every chain has the value that it began with.
  */
 #ifndef UNITS_H
@@ -17,12 +17,12 @@
 #include "keep.h"
 #include "kernel.h"
 
-/* Turns of a loop in a round: with about a hundred operations a turn a round takes around a
- * microsecond, short enough for any length of a sample to be made of rounds. */
+/* Turns of a loop in a round. With about a hundred operations per turn a round takes around a
+ * microsecond, short enough to make a sample of any length from whole rounds. */
 #define TURNS 32
 
 /* clang-format off */
-/* X(f, 0) X(f, 1) ... for so many chains. */
+/* X(f, 0) X(f, 1) ... for the number of chains in the name. */
 #define CHAINS_1(X, f)  X(f, 0)
 #define CHAINS_2(X, f)  CHAINS_1(X, f) X(f, 1)
 #define CHAINS_3(X, f)  CHAINS_2(X, f) X(f, 2)
@@ -59,9 +59,9 @@
 
 #define MOST_CHAINS 24
 
-/* The kernel `name`: op(x, y) on so many CHAINS of type T, first with y = a, then with b, which
- * undoes it, so often that a turn has `ops` operations. The compiler does not know the constants:
- * it would divide by multiplying. */
+/* The kernel `name`: op(x, y) on CHAINS of type T, first with y = a, then with y = b, which undoes
+ * it, repeated until a turn has `ops` operations. The constants are hidden from the compiler: with
+ * known constants it would replace a division by a multiplication. */
 #define CHAIN_KERNEL(                                                                     \
 	name, target, T, CHAINS, TIMES, ops, op, a_is, b_is, start, lacking, what, text)  \
 	static const volatile T name##_constants[2] = {a_is, b_is};                       \

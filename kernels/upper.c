@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What wide vectors cost the code around them, on x86. A core may lower its clock rate, or begin
- * slowly, for few wide instructions too (AVX licences); legacy SSE instructions wait or merge where
- * the upper halves of registers are in use; registers from 16 on are reached by AVX-512's encoding
- * only.
+ * The cost of wide vectors for the code around them, on x86. Even few wide instructions may make a
+ * core lower its clock rate or begin slowly (AVX licences). Legacy SSE instructions wait or merge
+ * when the upper halves of registers are in use. Only AVX-512's encoding reaches the registers from
+ * 16 on.
  *
- *   simd_sparse_OPERATION_WIDTH  adds to a scalar register, each waiting for the last as
- * dep_chain1, with one vector instruction in 100 of them: move (a whole register), merge (some
- * elements of one, by a mask) or fma. A unit is a scalar add: what it takes beyond dep_chain1 is
- * the cost. simd_iadd16_i64_WIDTH_lat    simd_iadd_i64 in registers 16 to 18 ucomis_clean,
- * ucomis_dirty   a scalar SSE addition and a comparison of its result, whose branch is never taken;
- * after vzeroupper, or with the upper halves in use. A unit is a comparison.
+ *   simd_sparse_OPERATION_WIDTH  adds to a scalar register, each waiting for the last as in
+ *                                dep_chain1, with one vector instruction per 100 adds: move (a
+ *                                whole register), merge (some elements of one, by a mask) or fma.
+ *                                A unit is a scalar add: its extra time over dep_chain1 is the
+ *                                cost.
+ *   simd_iadd16_i64_WIDTH_lat    simd_iadd_i64 in registers 16 to 18
+ *   ucomis_clean, ucomis_dirty   a scalar SSE addition and a comparison of its result, whose branch
+ *                                is never taken; after vzeroupper, or with the upper halves in use.
+ *                                A unit is a comparison.
  *
- * Every addition is followed by one that undoes it, and verify() finds the values as they were.
+ * Every addition is followed by one that undoes it, and verify() checks that the values are the
+ * first ones again.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,9 +32,9 @@
 
 struct upper {
 	uint64_t sum;                 /* of the scalar adds */
-	unsigned char vector[WIDEST]; /* what the vector instructions work on */
+	unsigned char vector[WIDEST]; /* data of the vector instructions */
 	unsigned char k[2][WIDEST];   /* constants: of the operation, of undoing it */
-	uint64_t jumps;               /* of ucomis: branches taken that never should be */
+	uint64_t jumps;               /* of ucomis: branches taken by mistake; must stay 0 */
 };
 
 #define START 12345
@@ -130,7 +134,7 @@ static void upper_teardown(struct worker *w)
 #define YMM(n) "%%ymm" #n
 #define ZMM(n) "%%zmm" #n
 
-/* Registers 16 and up are not named below as changed: without AVX-512 the compiler uses none. */
+/* The list below omits registers 16 and up: without AVX-512 the compiler uses none of them. */
 #define CLOBBERS "cc", "memory", "rax", "rdx", "xmm0", "xmm1", "xmm2", "xmm3"
 
 /* do_it and undo_it work on register 0; 1 and 2 hold the constants, mask 1 every other element. */
@@ -164,8 +168,8 @@ static void upper_teardown(struct worker *w)
 			: CLOBBERS);                                                           \
 	}
 
-/* Some elements, by a mask: its value does not matter for what comes out, source and target are the
- * same; so the loop sets none, whatever the mask holds. */
+/* MERGE moves the elements that a mask selects. Source and target are the same register, so the
+ * value of the mask does not change the result, and the loop does not set it. */
 #define MOVE(R)  "vmovdqa " R(0) "," R(0) "\n"
 #define MOVEZ(R) "vmovdqa32 " R(0) "," R(0) "\n"
 #define MERGE(R) "vmovdqa32 " R(0) "," R(0) "%{%%k1%}\n"
@@ -215,8 +219,8 @@ IADD16_LOOP(simd_iadd16_i64_128_lat, XMM)
 IADD16_LOOP(simd_iadd16_i64_256_lat, YMM)
 IADD16_LOOP(simd_iadd16_i64_512_lat, ZMM)
 
-/* dirty: leaves something in the upper halves of the registers that the loop adds in. The sum is
- * 1.6 or 1.1, never below the 0 that it is compared with. */
+/* dirty: writes data to the upper halves of the registers that the loop uses for its additions. The
+ * sum is 1.6 or 1.1, never below the 0 that it is compared with. */
 #define UCOMIS_LOOP(name, dirty)                                                           \
 	HOT void loop_##name(uint64_t turns, struct upper *u)                              \
 	{                                                                                  \
@@ -268,7 +272,7 @@ UPPER_KERNELS(NO_LOOP)
 
 #define TURNS 32 /* in a round */
 
-/* One kernel around loop_NAME, with so many units a turn. */
+/* One kernel around loop_NAME, with `units` units per turn. */
 #define UPPER_KERNEL(name, units, what, content, lacking, text)       \
 	static const char *name##_lacks(void)                         \
 	{                                                             \

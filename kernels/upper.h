@@ -28,7 +28,7 @@
 	X(ucomis_dirty, 96, "comparison", double, avx, \
 		"adds doubles and compares by SSE, upper halves of registers in use")
 
-/* Lines of the function map, each with SMT-Bench's name where that is another. */
+/* Lines of the function map, each with SMT-Bench's name where that differs. */
 #define UPPER_IDS(K) \
 	K(simd_sparse_move_128, simd_sparse_move_128_kernel) \
 	K(avx128_mov_sparse, simd_sparse_move_128_kernel) \
