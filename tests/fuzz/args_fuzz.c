@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A machine with something of everything: caches, hardware threads, memory-only nodes. */
+/* A machine with all kinds of parts: caches, hardware threads, memory-only nodes. */
 #define MACHINE "pack:2 [numa(memory=8GB)] [numa(memory=32GB)] l3:1(size=16MiB) core:2 pu:2"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

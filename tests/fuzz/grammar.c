@@ -10,7 +10,8 @@
 #include "input/registry.h"
 #include "input/request.h"
 
-/* Deeper than this, examples end: the last alternative of a rule has the fewest %. */
+/* From this depth on, expand() takes the last alternative of a rule, which has the fewest %, so
+ * that examples end. */
 #define MAX_DEPTH 40
 
 #define ALTERNATIVES 40
@@ -21,7 +22,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 		"numa:%j(memory=0) core:%j pu:%j", "numa:2(memory=8GB indexes=5,3) core:%j pu:2",
 		"numa:3(memory=1MB) core:2 pu:2(indexes=core:numa)", "ring4.xml", "core:%j pu:%j"},
 	['j'] = {"1", "2", "3", "4"},
-	/* files that are right on most machines, as a ground for what follows */
+	/* files that are right on most machines, as a basis for the lines that follow */
 	['B'] = {"opType: %o\nnodePerThread: first*4\noversubscribe: yes\nnodePerVector: %b %b\n"
 		 "tamPerVector: %Z*\ntypePerVector: %t*\npagesPerVector: %g*\ninitPerVector: %i*\n"
 		 "vectorPerThread: 0-3, 0 1\n",
@@ -77,7 +78,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 	['u'] = {"B", "K", "KiB", "kB", "MiB", "GB", "TiB", "G"},
 	['D'] = {"ns", "us", "ms", "s", "min"},
 	['d'] = {"0", "1", "2", "3", "4", "5", "7"},
-	/* mostly small: 65536 threads take a while */
+	/* mostly small: a plan of 65536 threads takes long */
 	['r'] = {"%d", "%d", "%d", "%d", "%d", "8", "16", "31", "%n", "%d"},
 	['n'] = {"0", "1", "2", "8", "31", "63", "64", "65", "127", "1023", "1024", "65535",
 		"65536", "65537", "1000000", "2147483647", "2147483648", "4294967296",
@@ -89,7 +90,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 
 uint32_t random_below(struct random *r, uint32_t n)
 {
-	/* Marsaglia's xorshift64: good enough to choose by */
+	/* Marsaglia's xorshift64: good enough for random choices */
 	r->state ^= r->state << 13;
 	r->state ^= r->state >> 7;
 	r->state ^= r->state << 17;
@@ -146,7 +147,7 @@ static const char *any_alternative(struct random *r, char rule, int depth)
 	return list[depth < MAX_DEPTH ? random_below(r, count) : count - 1];
 }
 
-/* `%` before anything that is no rule is itself, as in "50%". */
+/* `%` before a character that is not a rule stays `%`, as in "50%". */
 static size_t expand(struct random *r, char rule, int depth, char *buffer, size_t n)
 {
 	const char *from = any_alternative(r, rule, depth);

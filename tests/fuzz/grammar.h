@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random lines of an argument file: right words in odd places, and numbers at the edges. */
+/* Random lines of an argument file: valid words in unusual places, and numbers at the limits. */
 #ifndef GRAMMAR_H
 #define GRAMMAR_H
 

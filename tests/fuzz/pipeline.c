@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From bytes to a plan, as main.c goes, and what must be true of the outcome. */
+/* Makes a plan from bytes, as main.c does, and checks what must hold of the outcome. */
 #include "pipeline.h"
 
 #include <stdio.h>
@@ -11,10 +11,11 @@
 #include "report/report.h"
 #include "analysis/view.h"
 
-/* Ten thousand runs of a sweep are one plan ten thousand times: true, and not worth the wait. */
+/* Planning ten thousand runs of a sweep repeats one plan ten thousand times and is not worth the
+ * time. */
 #define MAX_RUNS 20
 
-/* A list of V*65535 or 0-65535 is read like V*3, and takes a second under the sanitizers. */
+/* A list of V*65535 or 0-65535 is read like V*3, but takes a second under the sanitizers. */
 #define MAX_COUNT 100
 
 #define REQUIRE(condition) \
@@ -26,8 +27,8 @@ static void give_up(const char *file, int line, const char *what)
 	abort();
 }
 
-/* A thread is on a CPU that exists and may be used, alone unless the file allows otherwise; or,
- * when it is to be so, on none. */
+/* A thread is on a CPU that exists and is allowed, alone unless the file allows sharing; a thread
+ * that shall not be bound has no CPU. */
 static void check_threads(const struct plan *p)
 {
 	int *taken = alloc_zeroed((size_t)p->topo->ncpu_index + 1, sizeof(*taken));
@@ -91,7 +92,7 @@ static void check_ops(const struct plan *p)
 	}
 }
 
-/* Nothing is refused without a message, and every message fits the exit codes of a plan. */
+/* Every refusal has a message, and every message fits the exit codes of a plan. */
 static void check_messages(const struct errors *e)
 {
 	enum status status = errors_status(e);

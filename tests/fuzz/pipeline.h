@@ -9,10 +9,11 @@
 #include "topology/topo.h"
 
 /* Reads the bytes as an argument file, plans it for the machine and checks what must hold of every
- * plan and of every refusal; abort() when it does not. */
+ * plan and of every refusal; calls abort() when it does not hold. */
 void pipeline(const uint8_t *data, size_t size, const struct topo *t);
 
-/* Loads a machine: what HWLOC_SYNTHETIC takes, or FILE.xml of tests/topologies. 0 or -1. */
+/* Loads a machine: a description for HWLOC_SYNTHETIC, or FILE.xml of tests/topologies. Returns 0 or
+ * -1. */
 int pipeline_machine(struct topo *t, const char *machine);
 
 #endif

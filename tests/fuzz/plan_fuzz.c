@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * libFuzzer target: argument files that are nearly right, on machines of all kinds.
+ * libFuzzer target: argument files that are nearly valid, on machines of all kinds.
  *
  * An input is an argument file whose first line may be `# machine: SYNTHETIC or FILE.xml`, as in
  * tests/golden. The mutator changes lines and words by the grammar, so that most inputs get past
@@ -20,12 +20,12 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size); /* libFuzz
 #define MARK "# machine: "
 #define HOME "numa:2(memory=8GB) l3:1(size=16MiB) core:2 pu:2"
 
-/* hwloc takes its time to build larger ones, and what plans do with many CPUs golden files show. */
+/* hwloc needs long to build larger machines; the golden files cover plans for many CPUs. */
 #define MAX_CPUS 256
 
 #define MAX_MACHINE 200
 
-/* Loaded machines are kept: building one takes longer than a plan. */
+/* Loaded machines are kept: to build one takes longer than to make a plan. */
 static struct known {
 	char name[MAX_MACHINE];
 	struct topo topo;
@@ -38,7 +38,7 @@ static size_t line_length(const char *text, size_t size)
 	return end ? (size_t)(end - text) + 1 : size;
 }
 
-/* How much of the input is its first line about the machine; 0: it has none. */
+/* Length of the first line of the input if it names a machine; 0 otherwise. */
 static size_t head_length(const uint8_t *data, size_t size)
 {
 	if (size < strlen(MARK) || memcmp(data, MARK, strlen(MARK)) != 0)
@@ -55,7 +55,7 @@ static unsigned long count_cpus(const char *machine)
 	return product;
 }
 
-/* The machine that the input names, or HOME where that is none for us. */
+/* The machine that the input names, or HOME if we cannot use that one. */
 static void read_machine(const uint8_t *data, size_t size, char *name)
 {
 	size_t head = head_length(data, size), length = 0;
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* A text being changed; what does not fit is dropped. */
+/* A text that is being changed; text that does not fit is dropped. */
 struct draft {
 	char *text;
 	size_t size, max;
@@ -115,7 +115,7 @@ static void replace(struct draft *d, size_t at, size_t length, const char *with)
 	d->size += more - length;
 }
 
-/* The start of a line at random behind `from`. */
+/* The start of a random line after `from`. */
 static size_t any_line(const struct draft *d, struct random *r, size_t from)
 {
 	size_t at = from;
@@ -130,7 +130,7 @@ static size_t any_line(const struct draft *d, struct random *r, size_t from)
 	return at;
 }
 
-/* A word at random of the line at `at`. */
+/* A random word of the line at `at`. */
 static size_t any_word(const struct draft *d, struct random *r, size_t at, size_t *length)
 {
 	size_t end = at + line_length(d->text + at, d->size - at), count = 0, start = at;
@@ -156,7 +156,7 @@ static void change_line(struct draft *d, struct random *r, size_t head)
 
 	line[used] = '\n';
 	line[used + 1] = '\0';
-	/* in place of a line with that key, so that fewer files fail for giving it twice */
+	/* replaces a line with the same key, so that fewer files fail because of a repeated key */
 	for (; at < d->size; at += length) {
 		length = line_length(d->text + at, d->size - at);
 		if (length >= key && !memcmp(d->text + at, line, key)) {
