@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model: where a line comes from, and how long that takes. distance_plugin.c says what it is.
- */
+/* The model: where a line comes from, and how long that takes. distance_plugin.c describes it. */
 #include "distance.h"
 
 #include <sys/prctl.h>
 #include <time.h>
 
-/* A sleep ends some 50 us late; shorter ones would hardly be any. */
+/* A sleep ends about 50 us late; shorter sleeps would be mostly this delay. */
 #define PORTION_NS 20000
-/* A CPU without a miss for so long has left the loop; then it has nothing saved from late wake-ups.
- */
+/* A CPU without a miss for so long has left the loop; time saved from late wake-ups then
+ * expires. */
 #define PAUSE_NS 500000
 
 struct model model = {
@@ -33,7 +32,7 @@ static int between(int cpu, int other)
 	return model.distance[model.cpus[cpu].node][model.cpus[other].node];
 }
 
-/* Distance to the farthest other cache that must give up the line. */
+/* Distance to the farthest other cache that must evict the line. */
 static int take_from_others(struct line *l, int cpu)
 {
 	int farthest = 0;
@@ -48,7 +47,7 @@ static int take_from_others(struct line *l, int cpu)
 	return farthest;
 }
 
-/* From memory, as a distance. The directory asks the node that it remembers. */
+/* Distance for a line from memory. The directory asks the node that it remembers. */
 static int from_memory(struct line *l, int cpu, int node)
 {
 	int own = model.cpus[cpu].node, asked = l->fetched_by - 1, distance;
@@ -61,7 +60,7 @@ static int from_memory(struct line *l, int cpu, int node)
 	return distance;
 }
 
-/* The line's way to this CPU, as a distance; 0 when it need not go. */
+/* Distance over which the line comes to this CPU; 0 when the CPU already has it. */
 static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c)
 {
 	int changer = l->changed_by - 1, distance = 0, others;
@@ -113,7 +112,7 @@ void distance_access(struct code *code, int cpu, int node, uint64_t number, bool
 	pthread_mutex_unlock(&model.lock);
 }
 
-/* Being woken late counts as paid: the CPU catches up on a busy host. */
+/* A late wake-up counts as paid time: the CPU catches up on a busy host. */
 void distance_pay(struct cpu *p)
 {
 	struct timespec t = {p->owed_ns / 1000000000, p->owed_ns % 1000000000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the model of near and far memory (distance.c) and its plugin for QEMU have in common. */
+/* Shared by the model of near and far memory (distance.c) and its plugin for QEMU. */
 #ifndef DISTANCE_H
 #define DISTANCE_H
 
@@ -26,16 +26,16 @@ struct code {
 struct cpu {
 	int node;
 	uint32_t fills;  /* lines that its cache took in */
-	int64_t owed_ns; /* below 0: it slept too long */
+	int64_t owed_ns; /* below 0: it has slept too long */
 	int64_t last_ns; /* when it last had to wait */
 	bool sleeps_exactly;
 };
 
 struct line {
 	int64_t arrived_ns;
-	uint32_t filled[MAX_CPUS]; /* the owner's `fills` when it came; 0: not there */
-	int8_t changed_by;         /* CPU, plus 1 */
-	int8_t fetched_by;         /* node other than its own, plus 1: the directory */
+	uint32_t filled[MAX_CPUS]; /* the owner's `fills` when the line came; 0: not in its cache */
+	int8_t changed_by;         /* number of the CPU plus 1 */
+	int8_t fetched_by;         /* number of a node other than its own, plus 1: the directory */
 };
 
 struct model {
@@ -55,10 +55,11 @@ struct model {
 
 extern struct model model;
 
-/* One access of a CPU to a line of a node's memory: counted, and what it takes is owed. */
+/* One access of a CPU to a line of a node's memory: counts it and adds its time to what the CPU
+ * owes. */
 void distance_access(struct code *code, int cpu, int node, uint64_t number, bool store);
 
-/* Lets the CPU's thread sleep off what it owes. */
+/* Lets the CPU's thread sleep for the time that it owes. */
 void distance_pay(struct cpu *p);
 
 #endif

@@ -1,45 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A QEMU plugin that gives an emulated machine near and far memory, and counts who goes where.
+ * A QEMU plugin that gives an emulated machine near and far memory, and counts the accesses of each
+ * CPU to each node.
  *
- * It is a model. Every CPU has one cache of lines of 64 bytes, fully associative, the oldest goes
- * out first. An access that finds its line there costs nothing. Otherwise the line comes
+ * It is a model. Every CPU has one fully associative cache of lines of 64 bytes that evicts the
+ * oldest line first. An access that hits this cache costs nothing. Otherwise the line comes
  *
  *   from memory         at the distance from the CPU's node to the memory's,
  *   from another cache  that has changed it, at the distance between the two CPUs' nodes.
  *
- * A store takes the line away from all other caches and waits for the farthest of them. A line is
- * on one way at a time: who asks for it meanwhile waits until it has arrived, then for its own way.
- * Nothing else takes time: no bandwidth, no prefetch, no cache shared by CPUs. So one who only
- * reads has the same time beside another, unless the model has a directory: in memory, it remembers
- * of each line that a CPU of another node has fetched it, and not that the line has left that cache
- * again. Whoever else reads the line from memory then waits for that node's answer too. Such a
- * directory is one way to the thesis's table 5.12, where a local reader is pulled to the time of
+ * A store invalidates the line in all other caches and waits for the farthest of them. A line makes
+ * one transfer at a time: a CPU that requests it meanwhile waits until it has arrived, then for its
+ * own transfer. Nothing else takes time: the model has no bandwidth, no prefetch, and no cache
+ * shared by CPUs. A CPU that only reads therefore needs the same time alone and beside another
+ * reader, unless the model has a directory. The directory is in memory. It remembers for each line
+ * that a CPU of another node has fetched it, but not that the line has left that cache again. Any
+ * other CPU that reads the line from memory then waits for the answer of that node too. Such a
+ * directory is one explanation of the thesis's table 5.12, where a local reader becomes as slow as
  * the remote one; see Molka and others, "Cache coherence protocol and memory performance of the
  * Intel Haswell-EP architecture", ICPP 2015.
  *
- * A CPU pays by sleeping, so it hardly matters that other programs are busy on the host. QEMU must
- * give each CPU a host thread (-accel tcg,thread=multi), else one CPU's waiting stops all.
+ * A CPU spends this time asleep, so other programs on the host hardly matter. QEMU must give each
+ * CPU a host thread (-accel tcg,thread=multi); otherwise all CPUs stop while one waits.
  *
- * Watched is user code only: all, or the functions given by their addresses, so that nothing has to
- * be put into the program that is measured. Options, separated by commas:
+ * The plugin watches user code only: all of it, or the functions given by their addresses, so that
+ * the measured program needs no change. Options, separated by commas:
  *
  *   nodes=CPUSxMIB:...     the machine, in the order of its CPUs and its memory
- *   distances=10:21:...    from each node to each
- *   unit=NS                what one unit of distance takes
- *   cache=KIB              of each CPU
+ *   distances=10:21:...    from each node to each node
+ *   unit=NS                time of one unit of distance
+ *   cache=KIB              size of the cache of each CPU
  *   directory=1            with a directory
  *   code=NAME:FIRST-END    hexadecimal addresses of a function; any number of these
- *   report=ADDRESS         when this is executed the counts are written, and start again
- *   out=FILE               where to; what is left at the end, too
+ *   report=ADDRESS         each execution of it writes the counts and resets them
+ *   out=FILE               file for the counts; the last counts are written at the end
  *   step=2                 for QEMU before 8.2, whose addresses count a node's offset twice
  *
  * A line of FILE, below a line "run K" for the K-th execution of ADDRESS:
  *
  *   loop_read_double cpu 0 node 2 loads 768 stores 0 memory 768 caches 0
  *
- * The node is the memory's; so many of the accesses had to wait for memory, so many for another
- * cache, the others for nothing.
+ * The node is that of the memory. The last two numbers are the accesses that waited for memory and
+ * for another cache; the other accesses did not wait.
  */
 #include "distance.h"
 
@@ -52,9 +54,10 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-/* ---- what QEMU calls */
+/* ---- callbacks of QEMU */
 
-/* Makes an address, in lines, the line's number in the model; -1: no node's. */
+/* Turns an address, in lines, into the line's number in the model; returns -1 if it belongs to no
+ * node. */
 static int node_of(uint64_t *number)
 {
 	for (int node = 0; node < model.nnodes; node++) {
@@ -76,7 +79,8 @@ static void on_access(
 	uint64_t number;
 	int node;
 
-	/* QEMU lays the kernel's doings in an interrupt to the charge of the code it interrupts. */
+	/* QEMU attributes the accesses of the kernel in an interrupt to the code that it
+	 * interrupts. */
 	if (!where || address >> 63 || qemu_plugin_hwaddr_is_io(where) || (int)cpu >= model.ncpus)
 		return;
 	number = qemu_plugin_hwaddr_phys_addr(where) / LINE_BYTES;
@@ -124,8 +128,8 @@ static void on_end(qemu_plugin_id_t id, void *unused)
 	fclose(model.out);
 }
 
-/* Not a function's last instruction: it returns, which is no access of the loop, and QEMU 7.2 would
- * go on to charge what the caller does. */
+/* A function's last instruction is left out: it returns, which is no access of the loop, and QEMU
+ * 7.2 would also attribute the accesses of the caller to it. */
 static void watch(struct qemu_plugin_insn *instruction)
 {
 	uint64_t at = qemu_plugin_insn_vaddr(instruction);
@@ -170,7 +174,7 @@ static bool read_nodes(char *text)
 	return true;
 }
 
-/* After the nodes, in rows. */
+/* Needs the nodes; the distances are in rows. */
 static bool read_distances(char *text)
 {
 	int n = 0;
@@ -181,7 +185,7 @@ static bool read_distances(char *text)
 	return n == model.nnodes * model.nnodes;
 }
 
-/* "loop_read_int:5555_5000-5555_5040" without the underlines */
+/* "loop_read_int:5555_5000-5555_5040" without the underscores */
 static bool read_code(char *text)
 {
 	struct code *c = &model.codes[model.ncodes];
@@ -238,7 +242,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(
 		model.codes[model.ncodes++] = (struct code){"user", 0, (uint64_t)1 << 63, {{{0}}}};
 	if (!model.out)
 		model.out = stderr;
-	/* Most lines are never looked at; they take no memory then. */
+	/* Most lines are never accessed; they then take no memory. */
 	bytes = model.first_line[model.nnodes] * sizeof(*model.lines);
 	model.lines = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Says from outside where a program's threads ran and where its memory lay.
+ * Observes from outside where a program's threads run and where its memory is.
  *
  *     witness FILE KIB,KIB,... COMMAND...
  *
- * runs COMMAND, watches it through /proc and writes FILE; its exit status is COMMAND's. It knows
- * this of affinity: a thread in clock_nanosleep() waits for its turn in a sample, and while one
- * does all threads of the sample are where they should be. COMMAND is stopped as long as it is
- * looked at, so that it does not matter how long that takes. What is seen at other times (first
- * touch, the last look at the pages) does not count. FILE has a block for each situation that was
- * seen:
+ * runs COMMAND, watches it through /proc and writes FILE; its exit status is COMMAND's. It relies
+ * on one property of affinity: a thread in clock_nanosleep() waits for its turn in a sample, and
+ * while one thread waits there all threads of the sample are where they should be. COMMAND is
+ * stopped during each look, so the duration of a look does not matter. Other times (first touch,
+ * the last look at the pages) do not count. FILE has a block for each situation that was seen:
  *
- *     situation 3                          seen so many times
+ *     situation 3                          how often it was seen
  *     thread 0 waits cpu 0 moves 0 allowed 0
  *     thread 1 other cpu 4 moves 0 allowed 4
  *     memory 268 bind:0 N0=67 page 4 thp 0
  *
- * Threads are in the order of their creation, which is that of their numbers in OpenMP; one that
- * never waits may be left over from first touch. moves is the scheduler's own count from one look
- * to the next in the same situation. memory is a private mapping of one of the sizes given: KiB,
- * policy, pages by node, KiB of a page, KiB in transparent huge pages.
+ * Threads are in the order of their creation, which is the order of their numbers in OpenMP; a
+ * thread that never waits may remain from first touch. moves is the scheduler's own count between
+ * two consecutive looks in the same situation. memory is a private mapping of one of the given
+ * sizes: KiB, policy, pages by node, KiB of a page, KiB in transparent huge pages.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -41,7 +40,7 @@ struct thread {
 	char allowed[128];
 };
 
-/* What one look shows. */
+/* The result of one look. */
 struct view {
 	int nthreads;
 	struct thread threads[MAX_THREADS];
@@ -76,7 +75,8 @@ static int read_file(int pid, int tid, const char *name, char *text, size_t size
 	return got ? 0 : -1;
 }
 
-/* The number after the name and whatever is neither digit nor minus; -1 without it. */
+/* The number after the name and the characters that are neither digit nor minus; -1 if the name is
+ * missing. */
 static long number_after(const char *text, const char *name)
 {
 	const char *found = strstr(text, name);
@@ -111,8 +111,9 @@ static int list_threads(int pid, int *tids)
 	return n;
 }
 
-/* "115 0x0 0x1 ... 0xSP 0xPC" in a system call, "-1 0xSP 0xPC" elsewhere. 64-bit Arm, when it stops
- * a thread that sleeps, takes it out of the call and puts it before the instruction that calls. */
+/* "115 0x0 0x1 ... 0xSP 0xPC" in a system call, "-1 0xSP 0xPC" elsewhere. When 64-bit Arm stops a
+ * thread that sleeps, it takes the thread out of the call and puts it before the instruction that
+ * calls. */
 static int is_waiting(int pid, int tid)
 {
 	static unsigned long behind_call;
@@ -137,7 +138,7 @@ static int count_waiting(int pid)
 	return waiting;
 }
 
-/* The letter is the third field; the second, a name, ends with the last parenthesis. */
+/* The state letter is the third field; the second field, a name, ends with the last parenthesis. */
 static char state_of(int pid, int tid)
 {
 	char stat[1024], *name_end;
@@ -165,7 +166,7 @@ static void look_at_thread(struct thread *t, int pid, int tid)
 		read_file(pid, tid, "status", status, sizeof(status)) ||
 		read_file(pid, tid, "sched", sched, sizeof(sched)))
 		return;
-	char *field = strrchr(stat, ')'); /* ends the second; the CPU is the 39th */
+	char *field = strrchr(stat, ')'); /* ends the second field; the CPU is the 39th */
 	char *allowed = strstr(status, "Cpus_allowed_list:\t");
 
 	for (int i = 2; field && i < 39; i++)
@@ -189,7 +190,7 @@ static int is_wanted(long kib)
 	return strstr(list, word) != NULL;
 }
 
-/* The line of a mapping in maps or smaps, which begins "7f00-7f10 "; NULL without. */
+/* The line of a mapping in maps or smaps, which begins "7f00-7f10 "; NULL if there is none. */
 static const char *line_of(const char *text, const char *start)
 {
 	size_t n = strlen(start);
@@ -210,7 +211,7 @@ static long kib_of(const char *maps, const char *start)
 	return line && sscanf(line, "%lx-%lx", &from, &to) == 2 ? (long)(to - from) / 1024 : -1;
 }
 
-/* smaps takes long, and what is smaller than a huge page needs no look into it. */
+/* Reading smaps takes long, and a mapping smaller than a huge page does not need it. */
 static long huge_kib(int pid, const char *start, long kib)
 {
 	static char smaps[1 << 20];
@@ -289,7 +290,8 @@ static struct situation *situation_of(const struct view *v, int *number)
 	return s;
 }
 
-/* Between two situations threads are bound elsewhere, and so move. */
+/* Between two situations threads are bound to other CPUs and therefore move; these moves are not
+ * counted. */
 static void add_up(const struct view *v)
 {
 	int number;
@@ -321,7 +323,7 @@ static void look(int pid)
 	add_up(&v);
 }
 
-/* Not at the first thread that waits: others may be on their way. */
+/* Does not look as soon as the first thread waits: others may still be on their way. */
 static void watch(int pid)
 {
 	static int before;
