@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes down which single CPU a thread is bound to, each time, as a line of the file BINDINGS. */
+/* Each time a thread is bound to a single CPU, writes that CPU as a line of the file BINDINGS. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Files of /proc and /sys that say something else: with FILES=FOLDER, /sys/x is read from
- * FOLDER/sys/x where that exists. An empty file there stands for none at all.
- */
+/* Replaces files of /proc and /sys: with FILES=FOLDER, /sys/x is read from FOLDER/sys/x if that
+ * exists. An empty file there means that the file does not exist. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* path itself, what stands for it, or NULL. */
+/* path itself, the path of its replacement, or NULL. */
 static const char *other(const char *path, char *buffer, size_t n)
 {
 	const char *folder = getenv("FILES");

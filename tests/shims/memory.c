@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory that runs out: counts what a program asks for from its start on.
+ * Memory that runs out: counts the requests of a program from its start on.
  *
  *   MEMORY_FAILS=N     the N-th request is refused; N+: all later ones too
- *   MEMORY_OF=WORD...  counted are only these: malloc calloc realloc aligned mmap (default: all)
- *   MEMORY_COUNT=FILE  how many requests there were is written there at the end
+ *   MEMORY_OF=WORD...  counts only these: malloc calloc realloc aligned mmap (default: all)
+ *   MEMORY_COUNT=FILE  the number of requests is written there at the end
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -26,7 +26,7 @@ static long fails; /* 0: never */
 static bool lasting;
 static const char *kinds;
 
-/* The environment is read before anything can be refused: getenv() takes no memory. */
+/* The environment is read before any request can be refused: getenv() allocates no memory. */
 __attribute__((constructor)) static void begin(void)
 {
 	const char *text = getenv("MEMORY_FAILS");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file system that knows no modes and cannot say what is on its disk (FAT, some of FUSE and SMB).
- */
+/* A file system that has no modes and cannot report what is on its disk (FAT, some of FUSE and
+ * SMB). */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>

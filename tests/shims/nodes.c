@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A kernel with more nodes than this machine has: takes every memory policy, and answers where
- * pages are as a kernel would that follows it. CPU n is on node n. Untouched pages stay absent.
+ * A kernel with more nodes than this machine has: accepts every memory policy, and reports the
+ * places of pages as a kernel that follows the policy. CPU n is on node n. Untouched pages stay
+ * absent.
  *
  *   NODES_STRAY=NODE       the first page of every mapping is on NODE, whatever the policy
- *   NODES_STRAY_LATE=NODE  and so it is from the second time on that it is asked for
- *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second time on
+ *   NODES_STRAY_LATE=NODE  the same, but only from the second query of that page on
+ *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
  */
 #include <dlfcn.h>
 #include <numa.h>
@@ -18,14 +19,14 @@
 
 #define MOST 4096 /* mappings */
 
-/* What mbind() was told of a mapping; mappings are never given back here. */
+/* What mbind() was asked for a mapping; mappings are never removed here. */
 struct mapping {
 	char *from, *to;
 	int mode;
 	unsigned long nodes; /* the first 64 */
 	int home;            /* without a policy; -1: not known yet */
 	int asked;
-	int times; /* its first page was asked for */
+	int times; /* queries of its first page */
 };
 
 static struct mapping mappings[MOST];
@@ -57,7 +58,7 @@ long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, void *at
 	return 0;
 }
 
-/* The newest: addresses are used again. */
+/* The newest mapping, because addresses are used again. */
 static struct mapping *find(const char *page)
 {
 	for (int i = count; i-- > 0;)

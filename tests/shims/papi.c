@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A processor whose counters are known, in place of PAPI:
+ * Replaces PAPI by a processor whose counters are known:
  *
- *   PAPI_EVENTS="PAPI_TOT_INS=6000000 PAPI_LD_INS=0 perf::CYCLES=refused ..."  what each counts
- * from a start to a stop; `refused`: can be named, but not added. Others do not exist. Behind
- * commas: what it counts of the first process that is attached, of the second and so on, the last
- * of all further ones. PAPI_SLOTS=N how many are counted together (default 100) PAPI_PMUS="a b"
- * names of the PMUs PAPI_INIT=no PAPI does not start PAPI_ATTACH=no nothing can be attached
+ *   PAPI_EVENTS="PAPI_TOT_INS=6000000 PAPI_LD_INS=0 perf::CYCLES=refused ..."
+ *                   what each event counts from a start to a stop; `refused`: the event can be
+ *                   named, but not added. Other events do not exist. After commas: the counts of
+ *                   the first attached process, of the second and so on; the last is for all
+ *                   further ones.
+ *   PAPI_SLOTS=N    how many events are counted together (default 100)
+ *   PAPI_PMUS="a b" names of the PMUs
+ *   PAPI_INIT=no    PAPI does not start
+ *   PAPI_ATTACH=no  nothing can be attached
  *
- * A process is attached only before it executes anything, and only with all that it begins.
+ * A process can be attached only before it executes anything, and only together with all threads
+ * and processes that it starts.
  */
 #if __has_include(<papi.h>)
 #include <papi.h>
@@ -22,7 +27,7 @@
 
 static struct {
 	char name[64];
-	long long counts[1 + ATTACHED]; /* of itself, of attached ones; -1: refused */
+	long long counts[1 + ATTACHED]; /* of the process itself, of attached ones; -1: refused */
 } events[MOST];
 static int nevents, inited, nattached;
 static _Thread_local struct {
@@ -119,7 +124,7 @@ int PAPI_get_event_component(int code)
 	return strncmp(events[code & 0xff].name, "uncore", 6) ? 0 : 1;
 }
 
-/* With or without the modifiers that include the system. */
+/* Accepts the name with or without the modifiers that include the system. */
 int PAPI_event_name_to_code(const char *name, int *code)
 {
 	const char *end = strstr(name, ":u=1:k=1");
@@ -184,7 +189,7 @@ int PAPI_set_opt(int option, PAPI_option_t *value)
 	return PAPI_OK;
 }
 
-/* Whoever has not executed anything yet is what we are. */
+/* A process that has not executed anything yet still runs our own program. */
 int PAPI_attach(int set, unsigned long process)
 {
 	char path[64], ours[4096] = "", other[4096] = "?";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that cannot be started: THREADS_FAIL=N, from the N-th on. */
+/* Lets the start of threads fail: THREADS_FAIL=N, from the N-th on. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
