@@ -2,7 +2,7 @@
 /*
  * usage: mover PID CPU [TIMES]
  *
- * Another program that thinks it knows better: binds all threads of a process to a CPU, every 200
+ * Plays another program that changes bindings: binds all threads of a process to a CPU, every 200
  * us until the process is gone, or TIMES times.
  */
 #include <dirent.h>
@@ -13,7 +13,7 @@
 
 #define PAUSE_US 200
 
-/* Returns how many threads it found. */
+/* Returns the number of threads that it found. */
 static int move_all(const char *folder, const cpu_set_t *cpu)
 {
 	DIR *d = opendir(folder);

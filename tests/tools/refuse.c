@@ -2,9 +2,9 @@
 /*
  * usage: refuse CALL=ERROR... -- COMMAND...
  *
- * Runs COMMAND in a sandbox in which system calls fail, as containers have it: a seccomp filter.
- * CALL: see `calls`; ERROR: EPERM, ENOSYS, EINVAL, or OK for a call that does nothing and says that
- * it did. Exit status 77: this kernel or this sandbox has no such filters.
+ * Runs COMMAND in a sandbox in which system calls fail, as in containers: a seccomp filter.
+ * CALL: see `calls`; ERROR: EPERM, ENOSYS, EINVAL, or OK for a call that does nothing and reports
+ * success. Exit status 77: this kernel or this sandbox has no such filters.
  */
 #include <errno.h>
 #include <linux/filter.h>

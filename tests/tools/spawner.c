@@ -2,12 +2,12 @@
 /*
  * usage: spawner KIND N FILE
  *
- * A program of N threads, the main one among them, that come about in some way: pthread, c11,
- * openmp, fork, exec (fork and exec), spawn (posix_spawn). When all are there it writes its process
- * to FILE, and all wait until FILE is gone. "mask" instead prints how many CPUs the program is told
- * that it has; "vfork" and "killed" are "pthread" after children of vfork() have failed to execute
- * a program, and after N children of fork() were killed; "die" dies by SIGSEGV, "fail" ends with
- * status 7, once FILE exists; "own" binds itself.
+ * A program of N threads, including the main one, which are created in the way that KIND names:
+ * pthread, c11, openmp, fork, exec (fork and exec), spawn (posix_spawn). When all have arrived it
+ * writes its process to FILE, and all wait until FILE is gone. "mask" instead prints how many CPUs
+ * the system reports to the program; "vfork" and "killed" are "pthread" after children of vfork()
+ * have failed to execute a program, and after N children of fork() were killed; "die" dies by
+ * SIGSEGV, "fail" ends with status 7, once FILE exists; "own" binds itself.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@
 
 static const char *file;
 static int count;
-static sem_t arrived; /* threads that run, and so are bound */
+static sem_t arrived; /* threads that run and are therefore bound */
 
 static void wait_until_gone(void)
 {
@@ -85,7 +85,7 @@ static void threads(const char *kind)
 
 static void openmp(void)
 {
-	count = omp_get_max_threads(); /* OMP_NUM_THREADS, or by the CPUs that it sees */
+	count = omp_get_max_threads(); /* OMP_NUM_THREADS, or the number of CPUs that it sees */
 #pragma omp parallel
 	{
 #pragma omp barrier
@@ -100,7 +100,7 @@ static void processes(const char *kind)
 	char path[] = "/proc/self/exe", word[] = "wait", end[16], byte;
 	char *argv[] = {path, word, end, (char *)file, NULL};
 	extern char **environ;
-	int there[2]; /* a byte from each child that is where it is to be */
+	int there[2]; /* one byte from each child that has reached its place */
 
 	if (pipe(there))
 		exit(1);
@@ -145,7 +145,7 @@ static void fail_in_vfork(void)
 	waitpid(child, NULL, 0);
 }
 
-/* The first is waited for, the others become zombies. */
+/* The first child is waited for, the others become zombies. */
 static void kill_children(void)
 {
 	for (int i = 0; i < count; i++) {

@@ -2,9 +2,9 @@
 /*
  * usage: splitter PID BYTES
  *
- * Memory pressure in small: waits until a mapping of the process has BYTES in transparent huge
- * pages, gives it half a second to begin measuring, and has the kernel split them. Exit status 0:
- * they are split; 1: there were none, or this kernel does not split them on demand.
+ * Imitates memory pressure: waits until a mapping of the process has BYTES in transparent huge
+ * pages, gives the process half a second to begin measuring, and makes the kernel split the pages.
+ * Exit status 0: they are split; 1: there were none, or this kernel does not split them on demand.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #define PAUSE_US 20000
 #define LOOKS    500
 
-/* The mapping with the most huge pages; returns how many bytes of it are. */
+/* Finds the mapping with the most huge pages; returns how many of its bytes are in huge pages. */
 static unsigned long most_huge(const char *pid, unsigned long *begin, unsigned long *end)
 {
 	unsigned long from = 0, to = 0, a, b, kib, most = 0;
@@ -58,7 +58,8 @@ int main(int argc, char **argv)
 	usleep(500000);
 	int pid = (int)syscall(SYS_pidfd_open, atoi(argv[1]), 0);
 
-	/* a part of a huge page is said to be cold: only small pages can be */
+	/* marks a part of a huge page as cold: the kernel must split the page for that, as only
+	 * small pages can be cold */
 	for (unsigned long at = begin; pid >= 0 && at < end; at += HUGE) {
 		struct iovec part = {(char *)at + 4096, 4096};
 

@@ -2,8 +2,9 @@
 /*
  * usage: zeropage
  *
- * Does this kernel map its page of zeros where memory is only read? Exit status 0: it does, so that
- * such memory has no page of its own; 1: each page that is read is given memory, as if written.
+ * Tests whether this kernel maps its page of zeros where memory is only read. Exit status 0: it
+ * does, so that such memory has no page of its own; 1: each page that is read gets memory of its
+ * own, as if it were written.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #define BYTES (1u << 20)
 
-/* Memory with pages of its own, in KiB, of the mapping that begins at base. */
+/* Memory, in KiB, that has pages of its own in the mapping that begins at base. */
 static long resident_kib(const void *base)
 {
 	FILE *smaps = fopen("/proc/self/smaps", "r");
@@ -33,7 +34,7 @@ static long resident_kib(const void *base)
 
 int main(void)
 {
-	/* another protection than the neighbours', so that it is a mapping of its own */
+	/* a protection that differs from the neighbours' makes it a mapping of its own */
 	char *base = mmap(NULL, 3 * BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (base == MAP_FAILED || mprotect(base + BYTES, BYTES, PROT_READ | PROT_WRITE))
