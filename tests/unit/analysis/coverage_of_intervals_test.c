@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Do intervals cover what they claim, and do comparisons of equals stay quiet? Over 1,000 simulated
- * experiments with fixed seeds, so that the answer is always the same. */
+/* Tests over 1,000 simulated experiments whether intervals cover what they claim and whether
+ * comparisons of equals stay quiet. The seeds are fixed, so the answer is always the same. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,8 +41,8 @@ static void test_mean(void **state)
 	assert_in_range(covered, 930, 970);
 }
 
-/* Skewed samples, as times are: the interval of the median supposes nothing of their shape, and by
- * its nature covers rather more than asked. */
+/* Skewed samples, as times are: the interval of the median assumes nothing about their shape, and
+ * by its nature covers rather more than its nominal level. */
 static void test_median(void **state)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -103,7 +103,7 @@ static void test_different(void **state)
 	assert_in_range(flagged, 950, 1000);
 }
 
-/* What samples look like; each has a median and a mean that are known or taken of 10^6 draws. */
+/* Shapes of samples; the median and the mean of each are known or estimated from 10^6 draws. */
 struct noise {
 	const char *name;
 	double (*draw)(gsl_rng *rng, double *last);
@@ -148,7 +148,7 @@ static double rarely_slower(gsl_rng *rng, double *last)
 	return slower(rng, 0.1);
 }
 
-/* 3 in 100 up to three times as slow */
+/* 3 of 100 draws are up to three times as slow */
 static double heavy(gsl_rng *rng, double *last)
 {
 	double x = 1 + gsl_ran_gaussian(rng, 0.01);
@@ -157,15 +157,16 @@ static double heavy(gsl_rng *rng, double *last)
 	return gsl_rng_uniform(rng) < 0.03 ? x * gsl_ran_flat(rng, 1, 3) : x;
 }
 
-/* each like the one before it */
+/* each draw resembles the one before it */
 static double correlated(gsl_rng *rng, double *last)
 {
 	*last = 0.5 * *last + gsl_ran_gaussian(rng, 0.01 * sqrt(0.75));
 	return 1 + *last;
 }
 
-/* As the manual says them (Method, Intervals). Samples that hold rare slow ones, or that are like
- * the one before, are not what an interval of the mean supposes, and it covers less. */
+/* As the manual states them (Method, Intervals). Samples that contain rare slow ones, or that
+ * resemble the one before, violate the assumptions of an interval of the mean, so it covers
+ * less. */
 static const struct noise noises[] = {
 	{"normal", normal, {94, 96}, {97, 99}, {94, 98}, {97, 100}},
 	{"normal of 30 %", wide, {94, 96}, {97, 99}, {94, 98}, {97, 100}},
@@ -199,7 +200,7 @@ static struct stats sampled(const struct noise *n, gsl_rng *rng)
 	double samples[SAMPLES], last = 0;
 	struct stats s;
 
-	for (int i = 0; i < 20; i++) /* a chain forgets where it began */
+	for (int i = 0; i < 20; i++) /* the chain forgets its first value */
 		n->draw(rng, &last);
 	for (int i = 0; i < SAMPLES; i++)
 		samples[i] = n->draw(rng, &last);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run whose samples are known, for the tests of what is derived from it. */
+/* A run with known samples, for the tests of the figures that are derived from it. */
 #ifndef DERIVE_STAGE_H
 #define DERIVE_STAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures from samples that are known. */
+/* Figures from known samples. */
 #include "derive_stage.h"
 
 static void costs_are_means_without_warm_up(void **state)
@@ -29,8 +29,8 @@ static void a_sleep_is_in_the_cost_and_not_in_the_rate(void **state)
 	assert_true(fabs(f.bytes_per_s - 1600000) < 1e-5);
 }
 
-/* Thread 1 begins 1 ms later: of 1, 2 and 3 ms of thread 0 and 3, 5 and 7 ms of its own they share
- * 0, 1 and 2. */
+/* Thread 1 begins 1 ms later: thread 0 works for 1, 2 and 3 ms and thread 1 for 3, 5 and 7 ms;
+ * both work at the same time for 0, 1 and 2 ms. */
 static void overlap_is_the_part_in_which_all_threads_worked(void **state)
 {
 	struct figures f;
@@ -71,8 +71,8 @@ static void totals_are_max_min_or_sum_of_the_threads(void **state)
 		assert_true(
 			fabs(derive_cost(&all, 0, ALL_THREADS).value - expected[summary]) < 1e-12);
 	}
-	/* half-widths 2.484 ms and 4.968 ms (t(2, 0.975) = 4.302653): their root of the sum of
-	 * squares */
+	/* half-widths 2.484 ms and 4.968 ms (t(2, 0.975) = 4.302653): the sum's is the root of
+	 * their sum of squares */
 	struct amount sum = derive_cost(&all, 0, ALL_THREADS);
 	assert_true(fabs((sum.high - sum.low) / 2 - 0.0055547) < 1e-6);
 }
@@ -107,7 +107,7 @@ static void a_ratio_of_a_cost_with_itself_is_1_and_certain(void **state)
 	assert_true(fabs(base - 0.002) < 1e-12);
 }
 
-/* 2 ms +- 2.484 ms reaches below 0; what is divided by it does not. */
+/* 2 ms +- 2.484 ms reaches below 0; a ratio with this divisor does not. */
 static void no_interval_of_a_ratio_reaches_below_zero(void **state)
 {
 	struct amount wide = {2, -0.484, 4.484}, narrow = {3, 2.9, 3.1};
@@ -118,7 +118,7 @@ static void no_interval_of_a_ratio_reaches_below_zero(void **state)
 	assert_true(amount_ratio(narrow, wide).low > 0);
 	assert_true(amount_ratio(wide, wide).low > 0);
 	assert_true(amount_geometric_mean(list, 2).low > 0);
-	/* a ratio and its inverse say the same */
+	/* a ratio and its inverse make the same statement */
 	struct amount there = amount_ratio(wide, narrow), back = amount_ratio(narrow, wide);
 	assert_true(fabs(there.low * back.high - 1) < 1e-9);
 }
@@ -173,8 +173,8 @@ static void with_a_window_a_cost_is_the_time_of_a_unit(void **state)
 	assert_true(fabs(f.bytes_per_s - 8e6) < 1e-2);
 	assert_true(fabs(f.busy.value - 0.018) < 1e-12);
 	assert_true(fabs(f.units - 22000) < 1e-6);
-	/* t(2, 0.975) = 4.302653 times sd 0.5 / sqrt(3) of a mean of 1: of the rate too, although
-	 * every sample took as long */
+	/* t(2, 0.975) = 4.302653 times sd 0.5 / sqrt(3) of a mean of 1: this holds for the rate
+	 * too, although every sample took equally long */
 	assert_true(fabs(f.error - 4.302653 * 0.5 / sqrt(3)) < 1e-6);
 	assert_true(fabs(derive_speedup(&all, 0, 0, &base).value - 5) < 1e-9);
 	assert_true(fabs(base - 1e-6) < 1e-15);

@@ -18,8 +18,8 @@
 enum { READ, WRITE, READ_WRITE, OPS };
 
 /* Seconds of threads 0 and 1: overlapped (tables 5.12-5.14), with thread 1 500 ms later
- * (5.18-5.20), and what 5.21-5.23 make of it: speedup of threads 0 and 1, and the hypothetical one
- * of thread 1, two decimals, cut off. */
+ * (5.18-5.20), and the figures that 5.21-5.23 derive from them: speedup of threads 0 and 1, and the
+ * hypothetical one of thread 1, two decimals, cut off. */
 static const struct {
 	const char *name;
 	double overlap[2][OPS], delayed[2][OPS], speedup[3][OPS];
@@ -90,8 +90,8 @@ static void release(struct case_data *c)
 	request_file_free(&c->x.file);
 }
 
-/* The usual scaling study: n = 1 2 with the baseline n=1. Only as much memory is there as the
- * baseline has threads and operations, so that a sanitizer sees what is read beyond them. */
+/* The usual scaling study: n = 1 2 with the baseline n=1. The memory has exactly the size for the
+ * baseline's threads and operations, so that a sanitizer detects reads beyond them. */
 static void a_baseline_of_fewer_threads_and_operations_has_no_figures_for_the_rest(void **state)
 {
 	static struct case_data c;
@@ -118,7 +118,7 @@ static void a_baseline_of_fewer_threads_and_operations_has_no_figures_for_the_re
 	release(&c);
 }
 
-/* As the thesis prints: two decimals, the rest cut off. */
+/* As the thesis prints: two decimals, further digits cut off. */
 static double cut(double x)
 {
 	return floor(x * 100 + 1e-9) / 100;
@@ -150,8 +150,8 @@ static void speedups_of_the_delayed_runs_are_those_of_tables_5_21_to_5_23(void *
 }
 
 /* Reads: each thread alone from table 5.1 (row: node of the data, column: node of the thread; nodes
- * 0 and 2), together from 5.5-5.10. Table 5.11 itself comes from other runs and is not reproduced
- * by them. */
+ * 0 and 2), together from 5.5-5.10. Table 5.11 itself comes from other runs; these tables do not
+ * reproduce it. */
 static void equation_4_1_gives_the_overheads_of_tables_5_5_to_5_10(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all threads do together, from samples that are known. */
+/* Totals over all threads, from known samples. */
 #include "derive_stage.h"
 
 static bool near(double a, double b)
@@ -13,12 +13,12 @@ static void together_is_from_the_first_beginning_to_the_last_end(void **state)
 
 	(void)state;
 	assert_int_equal(derive_totals(&all, 0, &t), 0);
-	/* busy 1, 2, 3 and 3, 5, 7 ms (a sleep of 1 ms); 2000 units, at an end after 4, 6, 8 */
+	/* busy 1, 2, 3 and 3, 5, 7 ms (a sleep of 1 ms); 2000 units, finished after 4, 6, 8 ms */
 	assert_true(near(t.busy.value, 0.005));
 	assert_true(near(t.units_per_s.value, 1e9 / 3000));
 	assert_true(near(t.bytes_per_s.value, 8e9 / 3000));
 	assert_true(near(t.ns_per_unit.value, 3500));
-	/* 2, 3, 4 us a unit: t(2, 0.975) times 1 / sqrt(3) of 3 */
+	/* 2, 3, 4 us per unit: t(2, 0.975) times 1 / sqrt(3) of 3 */
 	assert_true(fabs((t.units_per_s.high * 3000e-9 - 1) - 4.302653 / sqrt(3) / 3) < 1e-6);
 }
 
@@ -58,7 +58,7 @@ static void with_a_window_together_is_the_sum_of_the_rates(void **state)
 	(void)state;
 	fill_window();
 	assert_int_equal(derive_totals(&all, 0, &t), 0);
-	/* 2.5, 4 / 3 and 11 / 12 units a microsecond */
+	/* 2.5, 4 / 3 and 11 / 12 units per microsecond */
 	assert_true(near(t.units_per_s.value, 1e6 / ((1 / 2.5 + 3.0 / 4 + 12.0 / 11) / 3)));
 	assert_true(near(t.busy.value, 0.018));
 	request.statistic = STATISTIC_MIN;

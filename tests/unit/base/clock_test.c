@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The clock's promises; how long anything takes is not judged. */
+/* The guarantees of the clock; durations are not tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void test_measure(void **state)
 
 static void test_sleep(void **state)
 {
-	/* Past, now, only spinning, the border, sleeping, across a second's end at times */
+	/* Past, now, only spinning, the border, sleeping, sometimes across the end of a second */
 	static const int64_t ahead_ns[] = {-1000000, 0, 1000, 60000, 61000, 5000000, 300000000};
 	uint64_t until;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages: their place, kind, hint and exit code; and the end when memory runs out. */
+/* Messages: their place, kind, hint and exit code; and the exit when memory runs out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -17,7 +17,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Relative: the tables of t are given to 7 digits. */
+/* Relative: the tables of t have 7 digits. */
 #define TOLERANCE 1e-6
 
 static void check(const char *what, double value, double expected)
@@ -31,7 +31,7 @@ static void check(const char *what, double value, double expected)
 static const double ten[] = {12.1, 9.8, 11.4, 10.0, 10.7, 9.9, 30.5, 10.2, 10.9, 11.0};
 /* x <- c(3, 1, 2, 5, 4) */
 static const double five[] = {3, 1, 2, 5, 4};
-/* x <- 1e9 + c(4, 7, 13, 16): a sum of squares would have lost the deviation */
+/* x <- 1e9 + c(4, 7, 13, 16): a sum of squares would lose the deviation */
 static const double large[] = {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
 /* x <- c(7, 9) */
 static const double two[] = {7, 9};
@@ -180,7 +180,8 @@ static void test_paired_ratio(void **state)
 	check("high of one pair", r.high, NAN);
 }
 
-/* Wide as they may be: an interval of a difference would go below zero here. */
+/* The interval of the ratio stays above zero however wide it is: an interval of a difference would
+ * go below zero here. */
 static void test_paired_ratio_stays_above_zero(void **state)
 {
 	static const double a[] = {1, 100, 3}, b[] = {50, 2, 9}, zero[] = {1, 0, 3};

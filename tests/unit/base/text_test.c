@@ -99,7 +99,7 @@ static void test_trim(void **state)
 static void test_ranges(void **state)
 {
 	static const struct {
-		const char *set, *text; /* of set: '1' is in */
+		const char *set, *text; /* set: '1' marks a member */
 	} cases[] = {
 		{"", "none"},
 		{"0000", "none"},

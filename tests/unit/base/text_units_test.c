@@ -22,7 +22,7 @@ struct real_case {
 	double value;
 };
 
-/* What no reader of numbers takes; each also leaves the value alone. */
+/* Texts that no reader of numbers accepts; each of them also leaves the value unchanged. */
 static const char *const no_numbers[] = {"", " ", "-", "+", ".", "-1x", "12abc", "1e400", "-1e400",
 	"nan", "NAN", "inf", "-inf", "infinity", "0x10", "-0x1p3", " 5", "5 ", "5\n", "\t5",
 	"1 000", "1,5", "--5", "+-5", "e5", "%", "ms", "MiB", "5..0", "1.2.3"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Do comparisons of equal builds stay quiet, and do those of unequal ones not? Simulated with fixed
- * seeds, so that the answer is always the same. */
+/* Tests whether comparisons of equal builds stay quiet and those of unequal builds do not. The
+ * simulation has fixed seeds, so the answer is always the same. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void holm_rejects_in_steps(void **state)
 	verdict_holm(p, 4, 0.05, rejected);
 	assert_true(rejected[3] && rejected[1]);
 	assert_false(rejected[0] || rejected[2]);
-	/* what comes behind one that is kept is kept too, however small its own bound */
+	/* all hypotheses after the first that is kept are kept too, even within their own bound */
 	verdict_holm((const double[]){0.03, 0.045}, 2, 0.05, rejected);
 	assert_false(rejected[0] || rejected[1]);
 }
@@ -54,8 +54,8 @@ static void variances_that_are_alike_are_shared(void **state)
 	assert_true(none[0] == 0);
 }
 
-/* One comparison: every figure has its own sd from run to run, around 1 %. Does it alarm, and in
- * the figures that are slower? */
+/* One comparison: every figure has its own sd from run to run, around 1 %. Reports whether it
+ * alarms, and whether it does so in the figures that are slower. */
 static void compare(gsl_rng *rng, double change, bool *any, int *found)
 {
 	double variances[FIGURES], differences[FIGURES], p[FIGURES];

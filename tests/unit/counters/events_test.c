@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of events: how it is read, and what must be true of the one that is compiled in. */
+/* The table of events: how it is read, and what must hold of the compiled one. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ static void test_compiled_in(void **state)
 		for (size_t k = 0; k < i; k++)
 			assert_string_not_equal(v.metrics[i].name, v.metrics[k].name);
 	}
-	/* what happens in the system must be proven to be counted there: it would read 0 */
+	/* an event of the system needs proof that it is counted there; otherwise it would read 0 */
 	for (size_t i = 0; i < v.nsystem; i++)
 		if (strcmp(v.system[i], "perf::MAJOR-FAULTS"))
 			assert_non_null(events_check(&v, v.system[i]));

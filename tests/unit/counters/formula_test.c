@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas on values that are known. */
+/* Formulas with known values. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counters of another process: all that it begins is in them, and nothing of ours. */
+/* Counters of another process: they include all that it starts, and nothing of our own process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "counters/counters.h"
 #include "programs/affinity-map/launch.h"
 
-/* What begins and ends a thread or a process is less than a hundredth of it. */
+/* The start and the end of a thread or a process are less than a hundredth of this. */
 #define ROUNDS 1000000
 
 static const char *const event[] = {"PAPI_TOT_INS"};
@@ -29,8 +29,8 @@ static void *loop(void *rounds)
 	return NULL;
 }
 
-/* The program that is counted: other_process_test work ROUNDS THREADS CHILDREN, each of these as
- * much as itself. */
+/* The program that is counted: other_process_test work ROUNDS THREADS CHILDREN; each thread and
+ * child does as much work as the program itself. */
 static int work(char **argv)
 {
 	long rounds = atol(argv[2]), threads = atol(argv[3]), children = atol(argv[4]);
@@ -93,7 +93,7 @@ static void test_attached(void **state)
 	if (!counters_open(why, sizeof(why)))
 		own = counters_make(event, 1, false, why, sizeof(why));
 	if (!own) {
-		/* cmocka 1.1.5 writes its own skip() as "not ok" */
+		/* cmocka 1.1.5 prints its own skip() as "not ok" */
 		fprintf(stderr, "# skipped: nothing is counted here: %s\n", why);
 		return;
 	}

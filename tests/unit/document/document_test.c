@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Result documents read back: every part in its place, and what is no document refused. */
+/* Result documents read back: every part in its place, and other files refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

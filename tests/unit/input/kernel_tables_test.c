@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a kernel's tables must have, found before anything is run. */
+/* Requirements on a kernel's tables, checked before anything is run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

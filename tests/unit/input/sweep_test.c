@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values of sweeps, their combinations, and the file with the values put in. */
+/* Values of sweeps, their combinations, and the file with these values inserted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -176,7 +176,7 @@ static void test_combinations(void **state)
 	expect_labels(both, (const char *[]){"a=1.0"}, 1); /* as numbers: 9 < 10 and 1.0 is 1 */
 }
 
-/* Which of the ten values of a sweep a seed chooses, as bits; checks that they ascend. */
+/* The values, of the ten of a sweep, that a seed chooses, as bits; checks that they ascend. */
 static unsigned chosen(const char *runs, const char *seed, size_t *count)
 {
 	const char *const pairs[] = {"sweep", "a = 0..9:1", "runs", runs, "seed", seed, NULL};
@@ -200,7 +200,7 @@ static unsigned chosen(const char *runs, const char *seed, size_t *count)
 	return bits;
 }
 
-/* The seeds are fixed, so this is the same every time. */
+/* The seeds are fixed, so the result is the same every time. */
 static void test_choice(void **state)
 {
 	int often[10] = {0};
@@ -229,7 +229,7 @@ static void test_choice(void **state)
 	}
 }
 
-/* More combinations than may be run, out of which few are. */
+/* More combinations than may be run; only a few of them are run. */
 static void test_choice_of_many(void **state)
 {
 	static const char *const pairs[] = {"sweep", "a = 1..1000:1", "sweep", "b = 1..1000:1",
@@ -242,7 +242,7 @@ static void test_choice_of_many(void **state)
 	assert_int_equal(read_sweep(&s, &a, &e), 0);
 	assert_int_equal(s.count, 50);
 	assert_int_equal(s.all, 499500);
-	assert_true(s.seed != 0); /* from the clock */
+	assert_true(s.seed != 0); /* taken from the clock */
 	for (size_t i = 0; i < s.count; i++)
 		assert_true(atoi(sweep_value(&s, i, 0)) < atoi(sweep_value(&s, i, 1)));
 	sweep_free(&s);

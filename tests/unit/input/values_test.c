@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The values of vectors, read without a machine. */
+/* The values of vectors, read without knowledge of a machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

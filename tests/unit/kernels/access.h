@@ -18,11 +18,11 @@ enum { FORWARD, REVERSE, RANDOM, ORDERS };
 static const size_t type_size[] = {
 	sizeof(char), sizeof(short), sizeof(int), sizeof(long), sizeof(float), sizeof(double)};
 
-/* What the id of an access kernel, without _s or _O0, promises. */
+/* The promises of the ids of access kernels, without _s or _O0. */
 static const struct promise {
 	const char *name;
 	double loads, stores;
-	double mark; /* left in each element; 0: the old value ... */
+	double mark; /* value left in each element; 0: the old value ... */
 	bool counts; /* ... plus one for each pass */
 } promises[] = {
 	{"read", 1, 0, 0, false},
@@ -45,7 +45,7 @@ static inline const struct promise *promise_of(const char *id)
 	return NULL;
 }
 
-/* The next access kernel of the map after `at`, aliases left out; NULL at the end. */
+/* The next access kernel of the map after `at`, without aliases; NULL at the end. */
 static inline const struct kernel_id *next_access(const struct kernel_id *at)
 {
 	for (at = at ? at + 1 : kernel_map; at->id; at++)
@@ -103,7 +103,7 @@ static inline void stage_add(struct stage *s, enum element_type type, size_t ele
 		.base = base, .elements = elements, .element_size = type_size[type], .type = type};
 }
 
-/* Elements that a kernel has to visit. */
+/* Number of elements that a kernel has to visit. */
 static inline size_t part_of(size_t elements, double fraction)
 {
 	size_t n = (size_t)(fraction * (double)elements + 0.5);

@@ -22,9 +22,9 @@
 #define TYPE  TYPE_DOUBLE
 #define SIZE  sizeof(double)
 
-/* A signal handler is given no argument. */
+/* A signal handler gets no argument of ours. */
 static struct trap {
-	char *base, *open; /* the vector, and the page that can be used now */
+	char *base, *open; /* the vector, and the page that is accessible now */
 	size_t page, *log, count, room;
 } trap;
 
@@ -34,7 +34,7 @@ static void note(int number, siginfo_t *info, void *context)
 
 	(void)context;
 	if (at < trap.base || at >= trap.base + PAGES * trap.page || trap.count == trap.room) {
-		signal(number, SIG_DFL); /* a real mistake: it happens again on return */
+		signal(number, SIG_DFL); /* a real error: it happens again on return */
 		return;
 	}
 	if (trap.open)
@@ -65,7 +65,7 @@ static int teardown(void **state)
 static void watch(const struct kernel_id *k, const struct trial *t)
 {
 	const struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
-	struct sigaction cmockas; /* which it sets before each test */
+	struct sigaction cmockas; /* which cmocka sets before each test */
 	struct stage s = {.why = ""};
 
 	stage_set(&s, k->kernel, t);
@@ -80,7 +80,7 @@ static void watch(const struct kernel_id *k, const struct trial *t)
 }
 
 /* The element that the access `at` of a forward sweep visits, as the opening comment of
- * kernels/access.c says; counted from the end, that of a backward one. */
+ * kernels/access.c describes it; a backward sweep visits the same elements from the end. */
 static void expect(size_t *sequence, size_t part, size_t stride, double offset)
 {
 	size_t start = (size_t)(offset * (double)(part / stride));
@@ -113,9 +113,9 @@ static void check_order(const struct kernel_id *k, const struct trial *t)
 	free(sequence);
 }
 
-/* A fault takes 15 us on a virtual machine: the kernels, which share all but the hot loop, take
- * turns with these. An offset of 1 is the beginning again, of which the formula above knows
- * nothing. */
+/* A fault takes 15 us on a virtual machine: the kernels take turns with these cases because they
+ * share everything but the hot loop. An offset of 1 means the beginning again; the formula above
+ * does not cover it. */
 static const struct {
 	double fraction, offset;
 } turns[] = {{1, 0}, {0.8, 0.5}, {0.25, 0.9}, {1, 0.5}, {0.8, 0}};
@@ -147,8 +147,8 @@ static void test_reverse(void **state)
 	check_orders(REVERSE);
 }
 
-/* A constant step is what a prefetcher finds. By chance, one step in hundreds is like the last one;
- * up and down are as likely. Accesses that stay in a page, one in 8, are not seen. */
+/* A prefetcher detects a constant step. By chance, one step in hundreds equals the last one; up and
+ * down are equally likely. Accesses that stay in a page, one in 8, are not seen. */
 static void test_random(void **state)
 {
 	(void)state;

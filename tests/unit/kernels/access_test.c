@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The access kernels: which elements they touch and how often, what they refuse. */
+/* The access kernels: which elements they access and how often, what they refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,13 +58,13 @@ static void set(const struct vector *v, size_t i, int value)
 	}
 }
 
-/* Different in neighbours, never a mark, and room for a few passes in a char. */
+/* Neighbours differ, no value is a mark, and a char has room for a few passes. */
 static int content(size_t i)
 {
 	return (int)(i % 71) + 1;
 }
 
-/* Bytes around a vector that nobody may touch. */
+/* Bytes around a vector that no kernel may access. */
 #define GUARD      64
 #define GUARD_BYTE 0xa5
 
@@ -87,7 +87,7 @@ static void guarded_free(void *base, size_t bytes)
 	free(memory);
 }
 
-/* NULL, or what is wrong with the vector after so many passes over its part. */
+/* NULL, or the error in the vector after so many passes over its part. */
 static const char *compare(const struct vector *v, size_t part, const struct promise *promise,
 	uint64_t passes, char *why, size_t n)
 {
@@ -106,7 +106,7 @@ static const char *compare(const struct vector *v, size_t part, const struct pro
 	return NULL;
 }
 
-/* Runs one combination from freshly filled memory, and looks at all of it. */
+/* Runs one combination on freshly filled memory, and checks all of it. */
 static void try(const struct kernel_id *k, const struct trial *t, size_t elements, int type,
 	uint64_t passes)
 {
@@ -143,7 +143,8 @@ static const double fractions[] = {1, 0.5, 0.29, 1e-12};
 static const double offsets[] = {0, 0.25, 0.5, 0.999, 1};
 static const uint64_t passes[] = {1, 3};
 
-/* Takes one digit, of a number system with so many, off a number that counts combinations. */
+/* Removes one digit, in a number system with `count` digits, from a number that counts
+ * combinations. */
 static size_t digit(size_t *number, size_t count)
 {
 	size_t d = *number % count;
@@ -242,7 +243,7 @@ static void test_check(void **state)
 			const char *why;
 
 			stage_set(&s, k->kernel, &cases[i].trial);
-			stage_add(&s, TYPE_CHAR, 10000, NULL); /* good in any case */
+			stage_add(&s, TYPE_CHAR, 10000, NULL); /* valid in every case */
 			stage_add(&s, cases[i].type, cases[i].elements, NULL);
 			why = k->kernel->check(&s.worker, s.why, sizeof(s.why));
 			if (cases[i].why && why)
@@ -253,12 +254,12 @@ static void test_check(void **state)
 	}
 }
 
-/* More than verify() looks at one by one, in chars: a page must still not escape it. */
+/* More chars than verify() checks one by one; it must still detect a damaged page. */
 #define MANY 300000
 #define PAGE 4096
 
-/* Whether verify() complains when `length` elements from `first` on are not as the kernel left
- * them. */
+/* Whether verify() reports `length` elements from `first` on that differ from the kernel's
+ * result. */
 static bool notices(const struct kernel_id *k, struct stage *s, size_t first, size_t length)
 {
 	const char *why;
@@ -287,7 +288,7 @@ static void test_verify_finds_damage(void **state)
 			assert_true(notices(k, &s, 0, 1));
 			assert_true(notices(k, &s, 42, 1));
 			assert_true(notices(k, &s, 99, 1));
-			assert_false(notices(k, &s, 100, 100)); /* not its part */
+			assert_false(notices(k, &s, 100, 100)); /* outside its part */
 			guarded_free(s.vectors[0].base, 1600);
 		}
 	}

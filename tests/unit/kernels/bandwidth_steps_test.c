@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of the bandwidth kernels: which elements they come by, and how results are verified. */
+/* Steps of the bandwidth kernels: which elements they access, and how results are verified. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,28 +8,28 @@
 
 #include "kernel_stage.h"
 
-/* Bytes of each stream that a step goes through, at most. */
+/* Bytes of each stream that a step accesses, at most. */
 #define STEP ((size_t)64 << 10)
 
 #define MAX_GROUPS 3
 
-/* Vectors of 16 bytes, which every CPU has. */
+/* Vector registers of 16 bytes, which every CPU has. */
 #if defined(__x86_64__)
 #define NARROW "isa=sse2"
 #elif defined(__aarch64__)
 #define NARROW "isa=neon"
 #endif
 
-/* Each vector a group of its own; 0: no more of them. */
+/* Each vector is a group of its own; 0: no further vectors. */
 struct steps_case {
 	size_t doubles[MAX_GROUPS];
 	const char *settings;
-	size_t block; /* doubles of a turn of the loop; of those below a line, of a line */
+	size_t block; /* doubles per turn of the loop; per line if a turn is less than that */
 	double offset;
 };
 
-/* update changes the sign of what it comes by: adds 1 to visits where that happened. Returns how
- * many did. */
+/* update changes the sign of the elements that it accesses: adds 1 to visits for each change.
+ * Returns the number of changes. */
 static uint64_t count_visits(const struct stage *s, double *before, unsigned *visits)
 {
 	uint64_t changed = 0;
@@ -49,7 +49,8 @@ static uint64_t count_visits(const struct stage *s, double *before, unsigned *vi
 	return changed;
 }
 
-/* Whole blocks as often as any other element, or once more; what is beyond them never. */
+/* Whole blocks are accessed as often as any other element, or once more; elements beyond them
+ * never. */
 static void check_visits(
 	const struct stage *s, const unsigned *visits, size_t block, uint64_t least)
 {
@@ -73,7 +74,7 @@ static size_t all_doubles(const struct stage *s)
 	return all;
 }
 
-/* The first step after whole rounds begins where offset says. */
+/* The first step after complete rounds begins at the place that offset gives. */
 static void expect_begin(const struct steps_case *c, const unsigned *visits)
 {
 	const size_t blocks = c->doubles[0] / c->block;
@@ -143,7 +144,8 @@ static void test_steps(void **state)
 		try_steps(&cases[i]);
 }
 
-/* What setup() leaves in the first vector and a round replaces; 0: nothing is replaced. */
+/* The value that setup() leaves in the first vector and a round replaces; 0: nothing is
+ * replaced. */
 static const struct kernel_case {
 	const char *id;
 	int streams;
@@ -161,7 +163,7 @@ static const struct kernel_case {
 	{"sum", 1, 0},
 };
 
-/* Steps that are less than a round, in memory in which another operation was meanwhile. */
+/* Steps that cover less than a round, in memory that another operation has changed in between. */
 static void test_steps_verified(void **state)
 {
 	enum { DOUBLES = 8 * 5000 };
@@ -171,7 +173,7 @@ static void test_steps_verified(void **state)
 		struct stage s;
 
 		stage_kernel(&s, kernels[p].id, "isa=scalar unroll=8 offset=0.9");
-		/* Arm has no store of 8 bytes past the caches */
+		/* Arm has no non-temporal store of 8 bytes */
 		if (s.kernel->lacks_for(&s.worker, s.why, sizeof(s.why)))
 			continue;
 		for (int i = 0; i < kernels[p].streams; i++)

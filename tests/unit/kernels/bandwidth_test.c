@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bandwidth kernels: what they leave behind with every instruction set, how much they count,
- * what they refuse. */
+/* The bandwidth kernels: their results with every instruction set, how much they count, what they
+ * refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 static const char *const isas[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon", "sve"};
 static const char *const unrolls[] = {"1", "2", "4", "8"};
 
-/* What each does with a[i], b[i] = 1 and c[i] = 2, where it began with a[i] = `before`. */
+/* The results of each with a[i], b[i] = 1 and c[i] = 2, where a[i] = `before` at the beginning. */
 static const struct promise {
 	const char *id;
 	int streams;
@@ -50,7 +50,7 @@ static void expect(const struct stage *s, const double *x, size_t from, size_t t
 				"%s: double %zu is %g, not %g", s->kernel->summary, i, x[i], value);
 }
 
-/* One vector for each stream, of a size that no unrolling divides; one round, and two more. */
+/* One vector for each stream, of a size that no unrolling divides; one round, then two more. */
 static void try(const struct promise *p, const char *isa, const char *unroll, const char *more)
 {
 	enum { DOUBLES = 8 * 139 };
@@ -64,7 +64,7 @@ static void try(const struct promise *p, const char *isa, const char *unroll, co
 	stage_setup(&s);
 	expect(&s, s.vectors[0].base, 0, 1, p->before);
 	uint64_t n = s.kernel->run(&s.worker, 1);
-	/* less than one turn of the widest loop is left out */
+	/* a rest of less than one turn of the widest loop is left out */
 	assert_true(n <= DOUBLES && n > DOUBLES - 64);
 	expect(&s, s.vectors[0].base, 0, n, p->after);
 	if (n < DOUBLES)
@@ -105,7 +105,7 @@ static void test_bytes(void **state)
 	}
 }
 
-/* a, b and c are thirds of the one vector, or two groups of three. */
+/* a, b and c are thirds of a single vector, or two groups of three. */
 static void test_vectors(void **state)
 {
 	struct stage s;
@@ -165,7 +165,7 @@ static void test_choice(void **state)
 	stage_end(&s);
 }
 
-/* Stand in for loops: what was asked of each way in its trials. */
+/* Replacements for loops: they note what the trials request of each way. */
 struct tried {
 	size_t calls, bytes, least; /* all bytes, and those of the shortest call */
 };
@@ -213,7 +213,7 @@ static const struct bandwidth_isa fakes[] = {
 
 static void test_trials(void **state)
 {
-	/* less than a piece; a whole number of them; with a rest; 3 x 273024: triad in 800 KiB */
+	/* less than a piece; a whole number of pieces; with a rest; 3 x 273024: triad in 800 KiB */
 	static const size_t sizes[] = {512, 1000 * 64, 131072, 131136, 262144, 273024, 5000000};
 	static const struct bandwidth_way ways[FAKES] = {{&fakes[0], 1}, {&fakes[0], 2},
 		{&fakes[0], 3}, {&fakes[1], 1}, {&fakes[1], 2}, {&fakes[1], 3}};
@@ -230,7 +230,7 @@ static void test_trials(void **state)
 		for (int k = 0; k < FAKES; k++) {
 			const struct tried *t = &tried[k];
 
-			/* but for what does not fill a last turn of the loop */
+			/* equal except for a rest that does not fill a last turn of the loop */
 			if (t->calls != tried[0].calls ||
 				t->bytes + t->calls * 512 <= tried[0].bytes ||
 				t->bytes > tried[0].bytes || t->least * t->calls != t->bytes)

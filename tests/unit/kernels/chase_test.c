@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chase: its chains go through all places once, each in a cycle of its own; what it refuses. */
+/* chase: its chains visit all places once, each in a cycle of its own; what it refuses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 
 #define MAX_PLACES 8192
 
-/* Follows the address at every place of the vector: each place must be met exactly once in cycles
- * of `length`, whatever the kernel thinks of it. Returns the cycles. */
+/* Follows the address at every place of the vector, independently of the kernel: each place must be
+ * met exactly once in cycles of `length`. Returns the number of cycles. */
 static size_t count_cycles(const struct stage *s, size_t stride, size_t places, size_t length)
 {
 	static bool met[MAX_PLACES];
@@ -22,7 +22,7 @@ static size_t count_cycles(const struct stage *s, size_t stride, size_t places, 
 	for (size_t i = 0; i < places; i++) {
 		size_t at = i, steps = 0;
 
-		/* zero: a place that is left over */
+		/* zero: a place outside all chains */
 		if (met[i] || !*(void **)((char *)s->vectors[0].base + i * stride))
 			continue;
 		do {
@@ -45,7 +45,8 @@ static void try(size_t bytes, size_t stride, unsigned chains, const char *more)
 {
 	struct stage s;
 	char settings[96];
-	/* with places closer than 256 bytes, those that do not fill such a block are left out */
+	/* with places closer than 256 bytes, places that do not fill a block of 256 bytes are left
+	 * out */
 	const size_t all = bytes / stride,
 		     ways = stride < 256 && all >= 16 * 256 / stride ? 256 / stride : 1;
 	const size_t places = all / ways * ways, length = places / chains;
@@ -81,8 +82,8 @@ static void test_cycles(void **state)
 	try(64 * 8192, 64, 1, "pages=local page=8KiB");
 }
 
-/* Nearly all steps of a random order leave the page; of a local one, all but one in each page on
- * each of the four ways stay. */
+/* Nearly all steps of a random order leave the page. In a local order all steps stay, except one
+ * per page on each of the four ways. */
 static void test_pages(void **state)
 {
 	const size_t pages = 64, lines = 64;
@@ -108,7 +109,7 @@ static void test_pages(void **state)
 	}
 }
 
-/* Of four lines that are fetched together one is met on each way through the vector. */
+/* Each way through the vector meets one of four lines that are fetched together. */
 static void test_neighbours(void **state)
 {
 	const char *const settings[] = {"", "pages=local page=4KiB", "pages=local"};
@@ -133,7 +134,7 @@ static void test_neighbours(void **state)
 			assert_int_equal(met, 15);
 			sum[way[i]]++;
 		}
-		/* on no way is it always the same one of the four */
+		/* no way always takes the same one of the four */
 		for (size_t j = 0; j < 4; j++)
 			assert_in_range(sum[j], MAX_PLACES / 4 / 8, MAX_PLACES / 4 / 2);
 		stage_end(&s);
@@ -162,7 +163,7 @@ static void test_orders(void **state)
 	stage_end(&s);
 }
 
-/* No distance between neighbours is so frequent that a prefetcher could live on it. */
+/* No distance between neighbours is so frequent that a prefetcher could exploit it. */
 static void test_no_pattern(void **state)
 {
 	static unsigned count[2 * MAX_PLACES];
@@ -192,7 +193,7 @@ static void test_verify(void **state)
 	stage_kernel(&s, "chase", "chains=2");
 	stage_vector(&s, TYPE_CHAR, 1, 4096);
 	stage_setup(&s);
-	/* a cycle that leaves out a place */
+	/* a cycle that misses a place */
 	void **at = s.vectors[0].base;
 	*at = **(void ***)at;
 	s.kernel->run(&s.worker, 1);

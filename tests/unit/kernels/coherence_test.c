@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels whose threads write the same line: their sums are right whatever was in the vector,
- * and what is wrong is found. */
+/* The kernels whose threads write the same line: their sums are correct whatever values the vector
+ * held before, and errors are found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 #define BYTES   8192
 #define COUNTER 1 /* the word of a vector to which atomic operations add */
 
-/* So many threads on the same vectors, each with its own view of them, as the driver makes it. */
+/* Threads on the same vectors, each with its own view of them, as the driver creates it. */
 struct troop {
 	const struct kernel *kernel;
 	int n, nvectors;
@@ -49,7 +49,7 @@ static void give_memory(struct troop *t)
 		if (posix_memalign((void **)&t->memory[v], 4096, BYTES))
 			abort();
 		for (size_t i = 0; i < BYTES / ELEMENT; i++)
-			t->memory[v][i] = UINT64_MAX - 3 * i; /* another kernel's leavings */
+			t->memory[v][i] = UINT64_MAX - 3 * i; /* values that another kernel left */
 	}
 }
 
@@ -160,7 +160,7 @@ static void test_atomics(void **state)
 		}
 }
 
-/* The counter goes through 2^64. */
+/* The counter wraps at 2^64. */
 static void test_atomics_wrap(void **state)
 {
 	struct troop t;
@@ -190,7 +190,7 @@ static void test_atomics_lost(void **state)
 	dismiss(&t);
 }
 
-/* As mode: time calls them: again and again, one thread more often than the other. */
+/* Calls as in mode: time: repeated, one thread more often than the other. */
 static void test_atomics_in_time(void **state)
 {
 	struct troop t;
@@ -208,7 +208,8 @@ static void test_atomics_in_time(void **state)
 	dismiss(&t);
 }
 
-/* Another operation took turns with this one: whatever it left in the counter is no loss. */
+/* Another operation took turns with this one: the value that it left in the counter does not count
+ * as a loss. */
 static void test_atomics_in_turns(void **state)
 {
 	static const char *const others[] = {"false_sharing", "pingpong", "atomic_cas"};
@@ -234,7 +235,7 @@ static void test_atomics_in_turns(void **state)
 	}
 }
 
-/* With solo one of two threads adds alone, beside what the other one left. */
+/* With solo one of two threads adds alone, beside the value that the other one left. */
 static void test_atomics_alone(void **state)
 {
 	struct troop t;
@@ -293,7 +294,7 @@ static void test_pingpong(void **state)
 			all_well(&t);
 			assert_int_equal(t.units[0], 2 * 2 * (k == 3 ? 1u : 1000u) * t.passes);
 			assert_int_equal(t.units[1], t.units[0]);
-			/* another operation of the file may come in between */
+			/* another operation of the file may run in between */
 			memset(t.memory[0], 'X', BYTES);
 		}
 		t.passes = 1;
@@ -336,7 +337,7 @@ static void test_refused(void **state)
 	refused(&t, "a vector of 760 bytes is too small: 768 are needed for 2 threads");
 }
 
-/* One of two threads alone, as with solo, would wait for ever. */
+/* One of two threads alone, as with solo, would wait forever. */
 static void test_alone(void **state)
 {
 	struct troop t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The function map: what every kernel in it must have, and what the ids of the access kernels say.
- */
+/* The function map: requirements on every kernel in it, and the meaning of the ids of the access
+ * kernels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void test_promises(void **state)
 		assert_true(k->kernel->per_unit.loads == promise->loads);
 		assert_true(k->kernel->per_unit.stores == promise->stores);
 		assert_int_equal(k->kernel->min_vectors, 1);
-		/* what is left can be told only where it does not depend on the passes */
+		/* the result can be verified only if it does not depend on the number of passes */
 		assert_int_equal(k->kernel->verify != NULL, promise->mark != 0);
 	}
 }

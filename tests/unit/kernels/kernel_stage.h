@@ -15,7 +15,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Bytes around a vector that nobody may touch; a page, which keeps the vectors aligned as the
+/* Bytes around a vector that no kernel may access; a page, which keeps the vectors aligned like the
  * driver's. */
 #define GUARD      4096
 #define GUARD_BYTE 0xa5

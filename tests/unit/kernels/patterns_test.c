@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gups, gather, scatter and traffic: what they leave behind, what they refuse. */
+/* gups, gather, scatter and traffic: their results, and what they refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,10 +24,10 @@ static void test_gups(void **state)
 	for (size_t i = 0; i < WORDS; i++) {
 		changed += v[i] != i;
 		all ^= v[i];
-		expected ^= i ^ i; /* what was there, and an update with each number */
+		expected ^= i ^ i; /* the initial value, and an update with each number */
 	}
 	assert_int_equal(all, expected);
-	/* random places: 1 - 1/e of all are met at least once */
+	/* random places: 1 - 1/e of all are accessed at least once */
 	assert_in_range(changed, WORDS * 60 / 100, WORDS * 66 / 100);
 	s.kernel->run(&s.worker, 3);
 	for (size_t i = 0; i < WORDS; i++)
@@ -58,7 +58,7 @@ static void test_gups_threads_differ(void **state)
 	for (size_t i = 0; i < WORDS; i++)
 		equal += ((uint64_t *)s[0].vectors[0].base)[i] ==
 			 ((uint64_t *)s[1].vectors[0].base)[i];
-	assert_in_range(equal, 0, WORDS / 4); /* those that neither met: 1/e^2 */
+	assert_in_range(equal, 0, WORDS / 4); /* words that neither accessed: 1/e^2 */
 	stage_end(&s[0]);
 	stage_end(&s[1]);
 }
@@ -146,7 +146,8 @@ static void test_traffic(void **state)
 			assert_int_equal(s.kernel->run(&s.worker, 2), 2 * 64);
 			for (size_t i = 0; i < 5000 / 8; i++)
 				stored += ((uint64_t *)s.vectors[0].base)[i] != 0;
-			/* 64 of the 78 lines are whole groups of 16, and of a line all 8 words */
+			/* 64 of the 78 lines are whole groups of 16, and all 8 words of a line
+			 * count */
 			assert_int_equal(stored, 4 * 8 * sixteenths);
 			const struct work w = s.kernel->work(s.args);
 			assert_true(w.bytes == 64 && w.fills == 4 * sixteenths);
@@ -155,7 +156,7 @@ static void test_traffic(void **state)
 		}
 }
 
-/* Which lines of 64 bytes of vector k are stored to; they are forgotten. */
+/* Checks that exactly these lines of 64 bytes of vector k were stored to, and clears them. */
 static void expect_lines(struct stage *s, int k, size_t from, size_t to)
 {
 	uint64_t *v = s->vectors[k].base;

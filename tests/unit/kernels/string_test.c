@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of string instructions: what they fill and copy, in pieces, and what they refuse. */
+/* The kernels of string instructions: what they fill and copy, piece by piece, and what they
+ * refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +43,7 @@ static void stage_op(struct stage *s, const char *id, const char *settings, size
 		stage_vector(s, TYPE_CHAR, 1, bytes);
 }
 
-/* Bytes of the first vector that are not as the operation leaves them. */
+/* Number of bytes of the first vector that differ from the operation's result. */
 static size_t wrong_bytes(const struct stage *s, const char *id)
 {
 	const double one = 1;
@@ -91,7 +92,8 @@ static void test_rounds(void **state)
 			}
 }
 
-/* A step is a piece, or the round where that is less; they go on where the last ended. */
+/* A step is a piece, or the round if that is smaller; each step continues where the last one
+ * ended. */
 static void test_steps(void **state)
 {
 	(void)state;

@@ -17,11 +17,11 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Bytes around a vector that nobody may touch. */
+/* Bytes around a vector that no kernel may access. */
 #define GUARD      64
 #define GUARD_BYTE 0xa5
 
-/* A worker with vectors of chars, filled with zeros as the driver does. */
+/* A worker with vectors of chars, filled with zeros like the driver's. */
 struct stage {
 	struct worker worker;
 	struct vector vectors[2];
@@ -63,7 +63,7 @@ static void stage_end(struct stage *s, const struct kernel *k)
 	}
 }
 
-/* Whether this file is about a kernel, and the machine can run it. */
+/* Whether this file tests the kernel and the machine can run it. */
 static bool is_unit(const struct kernel_id *id)
 {
 	static const char *const families[] = {"fp_", "int_", "dep_chain", "branch", "ctl_",
@@ -102,7 +102,7 @@ static void test_results(void **state)
 	assert_true(kernels > 20); /* without FMA and vectors */
 }
 
-/* A bit of its state turned over between two rounds stays wrong to the end, and is seen. */
+/* A state bit that flips between two rounds stays wrong to the end, and verify() detects it. */
 static void test_verify(void **state)
 {
 	static const char *const names[] = {"fp_add", "fp_mul", "fp_div", "int_add", "int_mul",
@@ -114,7 +114,7 @@ static void test_verify(void **state)
 		const struct kernel *k = id->kernel;
 		bool mine = strncmp(id->id, "simd_", 5) == 0 && !registry_lacks(k) &&
 			    !strstr(id->id, "move") && /* all chains move through one register */
-			    !strstr(id->id, "lzcnt");  /* ends at 27, whatever it begins with */
+			    !strstr(id->id, "lzcnt");  /* ends at 27, whatever its first value is */
 		struct stage s;
 
 		for (size_t i = 0; i < LENGTH(names); i++)
@@ -133,8 +133,8 @@ static void test_verify(void **state)
 	}
 }
 
-/* The list of load_dep, followed from a vector's beginning: how many nodes until it is there again,
- * and how many of them lie just behind the one before. */
+/* Follows the list of load_dep from a vector's beginning: returns the number of nodes until it is
+ * back there, and how many of them lie directly behind their predecessor. */
 static size_t follow(const struct stage *s, size_t stride, size_t *next_door)
 {
 	char *first = s->vectors[0].base, *at = first;
@@ -183,7 +183,7 @@ static void test_list(void **state)
 		}
 		assert_null(k->check(&s.worker, s.why, sizeof(s.why)));
 		assert_null(k->setup(&s.worker));
-		/* as many steps as nodes, and back: each node is in it once */
+		/* as many steps as nodes until it is back: the list contains each node once */
 		assert_int_equal(follow(&s, cases[i].stride, &next_door), cases[i].nodes);
 		if (cases[i].order)
 			assert_true(next_door >= cases[i].nodes - 2);
@@ -249,7 +249,7 @@ static void test_check(void **state)
 	}
 }
 
-/* How many words hold the mark; all of them are where a place is, and no byte between two is
+/* Number of words that hold the mark; all of them are at places, and no byte between two places is
  * written. */
 static size_t marked_places(const struct stage *s, size_t stride)
 {
@@ -267,7 +267,8 @@ static size_t marked_places(const struct stage *s, size_t stride)
 	return marked / 8;
 }
 
-/* Whole turns of 32 places only, and no byte beyond; SMT-Bench's 128 bytes are the default. */
+/* Only whole turns of 32 places are stored, and no byte beyond; SMT-Bench's 128 bytes are the
+ * default. */
 static void test_stores(void **state)
 {
 	static const size_t strides[] = {0, 8, 64, 200};
@@ -304,7 +305,7 @@ static void test_stores(void **state)
 		}
 }
 
-/* Two samples do not begin at the same place: the driver hands out the worker anew for each. */
+/* Two samples begin at different places: the driver passes a fresh copy of the worker to each. */
 static void test_goes_on(void **state)
 {
 	const struct kernel *k = registry_find("store_ind");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A machine on paper with threads to map. Include it behind cmocka.h. */
+/* A described machine with threads to map. Include it after cmocka.h. */
 #ifndef MAPPING_STAGE_H
 #define MAPPING_STAGE_H
 
@@ -17,7 +17,8 @@ struct scene {
 	char why[512];
 };
 
-/* Packages of cores of hardware threads, the siblings numbered behind all cores, as Linux does. */
+/* Packages of cores with hardware threads; sibling threads have numbers after all cores, as on
+ * Linux. */
 static inline void build(struct scene *s, int packages, int cores, int smt)
 {
 	*s = (struct scene){0};
@@ -28,7 +29,7 @@ static inline void build(struct scene *s, int packages, int cores, int smt)
 					t, p * cores + c + t * packages * cores};
 }
 
-/* A thread of which `fp` of the instructions are floating point and the rest loads. */
+/* A thread with the share `fp` of floating-point instructions; its other instructions are loads. */
 static inline void add_thread(struct scene *s, int application, double fp)
 {
 	s->threads[s->nthreads++] = (struct mapping_thread){

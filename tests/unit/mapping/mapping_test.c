@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mappings on machines that exist on paper only. */
+/* Mappings on machines that are only described. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,8 @@ static void drop_cpu(struct scene *s, int cpu)
 	fail_msg("there is no CPU %d", cpu);
 }
 
-/* No seat has two threads, and no two cores differ by more than one thread where both had room. */
+/* No seat has two threads, and the threads of two cores differ by at most one where both had
+ * room. */
 static void expect_fair(const struct scene *s)
 {
 	int used[MOST] = {0}, load[MOST] = {0}, room[MOST] = {0};
@@ -52,7 +53,8 @@ static void the_papers_machine(void **state)
 	assert_int_equal(map(&s, MAPPING_INSTRUCTION), MAPPING_FP);
 	assert_non_null(strstr(s.why, "sorted by fp, whose share differs most"));
 	expect_fair(&s);
-	/* most with fewest, core by core, as Algorithm 1 has it */
+	/* pairs the thread with the most and the one with the fewest core by core, as Algorithm 1
+	 * does */
 	for (int i = 0; i < 32; i++) {
 		assert_int_equal(core_of(&s, 31 - i), i);
 		assert_int_equal(core_of(&s, 32 + i), i);
@@ -79,7 +81,7 @@ static void equal_threads_of_two_applications_share_cores(void **state)
 	}
 }
 
-/* As printed the algorithm places the one in the middle twice. */
+/* The algorithm as printed places the middle thread twice. */
 static void odd_counts_leave_one_alone(void **state)
 {
 	struct scene s;
@@ -127,7 +129,7 @@ static void four_hardware_threads_a_core(void **state)
 		add_thread(&s, 0, (i + 1) * 0.1);
 	map(&s, MAPPING_INSTRUCTION);
 	expect_fair(&s);
-	/* core 0: 7, 0, 6, 1 in the order of its hardware threads; core 1 the rest */
+	/* core 0: 7, 0, 6, 1 in the order of its hardware threads; core 1: the others */
 	expect_cpus(&s, (int[]){2, 6, 3, 7, 5, 1, 4, 0});
 }
 
@@ -139,8 +141,8 @@ static void holes_in_the_cpuset(void **state)
 	for (int n = 1; n <= 5; n++) {
 		build(&s, 2, 2, 2);
 		drop_cpu(&s, 1);
-		drop_cpu(&s, 5); /* core 1 is gone */
-		drop_cpu(&s, 2); /* of core 2 only the second hardware thread is left */
+		drop_cpu(&s, 5); /* core 1 has no CPU any more */
+		drop_cpu(&s, 2); /* core 2 keeps only its second hardware thread */
 		for (int i = 0; i < n; i++)
 			add_thread(&s, i % 2, i * 0.1);
 		for (enum mapping_method m = 0; m < MAPPING_METHODS; m++) {
@@ -175,7 +177,7 @@ static void refused_when_there_is_no_room(void **state)
 			used[s.place[i]]++;
 		for (int i = 0; m != MAPPING_OS && i < 4; i++)
 			assert_in_range(used[i], 1, 2);
-		s.nseats = 0; /* nobody can sit on nothing */
+		s.nseats = 0; /* without seats no thread can be placed */
 		assert_int_equal(mapping_make(&r, s.seats, 0, s.threads, s.nthreads, s.place, s.why,
 					 sizeof(s.why)),
 			-1);
@@ -204,7 +206,7 @@ static void scatter_spreads(void **state)
 		add_thread(&s, 0, 0);
 	map(&s, MAPPING_SCATTER);
 	expect_cpus(&s, (int[]){0, 2, 1, 3, 4, 6, 5, 7});
-	/* two nodes in each package: one thread each before a second */
+	/* two nodes in each package: one thread on each before a second one */
 	for (int i = 0; i < s.nseats; i++)
 		s.seats[i].node = s.seats[i].core;
 	s.nthreads = 4;

@@ -14,7 +14,7 @@
 
 #include "mapping/profile.h"
 
-/* Reads `text` as a file; the messages say "FILE" for its name. */
+/* Reads `text` as a file; the messages name it "FILE". */
 static int read_text(const char *text, struct profile *p, char *told, size_t n)
 {
 	char path[] = "/tmp/profile_test.XXXXXX";
@@ -51,7 +51,7 @@ static void read_right(void **state)
 		assert_non_null(share);
 		assert_true(fabs(share[MAPPING_FP] - 0.842) < 1e-12);
 		assert_true(fabs(share[MAPPING_LOAD] - 0.05) < 1e-12);
-		assert_true(isnan(share[MAPPING_INT])); /* not said is not 0 */
+		assert_true(isnan(share[MAPPING_INT])); /* a missing share is not 0 */
 		share = profile_find(&p, "x");
 		assert_non_null(share);
 		assert_true(isnan(share[MAPPING_INT]));

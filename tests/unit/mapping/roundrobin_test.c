@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Round-robin: one application a core, on machines that exist on paper only. */
+/* Round-robin: one application per core, on machines that are only described. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "mapping_stage.h"
 
-/* As many cloud guests have it: CPUs 2k and 2k + 1 are the hardware threads of core k. */
+/* As in many cloud guests: CPUs 2k and 2k + 1 are the hardware threads of core k. */
 static void number_siblings_side_by_side(struct scene *s)
 {
 	for (int i = 0; i < s->nseats; i++)
@@ -48,7 +48,8 @@ static void roundrobin_takes_turns(void **state)
 	assert_int_equal(cores_of_two_applications(&s), 0);
 }
 
-/* Machines, numbers of threads of each of two applications, and how many cores they must share. */
+/* Machines, numbers of threads of each of two applications, and the number of cores that they must
+ * share. */
 static void roundrobin_gives_a_core_to_one_application(void **state)
 {
 	static const struct {

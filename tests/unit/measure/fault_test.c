@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults of a kernel are survived and told, and rates that no core can have are found. */
+/* The program survives and reports faults of a kernel, and detects rates that no core can reach. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "measure/fault.h"
 #include "measure/plausible.h"
 
-/* Pages of a vector, one before and one behind it that nobody may access. */
+/* Pages of a vector, and one page before and one after it that nothing may access. */
 struct guarded {
 	char *map;
 	size_t page;
@@ -35,7 +35,7 @@ static void guarded_begin(struct guarded *g)
 	g->worker = (struct worker){.workers = 1, .vectors = &g->vector, .nvectors = 1};
 }
 
-/* The text of the fault that a store to `at` is; "" when it is none. */
+/* The text of the fault that a store to `at` causes; "" if it causes none. */
 static const char *store(const struct guarded *g, char *at, char *text, size_t n)
 {
 	static const int ids[] = {7};
@@ -83,7 +83,7 @@ static void *store_in_thread(void *arg)
 	return (void *)store(g, (char *)g->vector.base - 1, text, sizeof(text));
 }
 
-/* Again and again, in any thread: the signal is not left blocked. */
+/* Faults repeat in any thread: the signal does not stay blocked. */
 static void check_threads(void)
 {
 	struct guarded g;
@@ -103,7 +103,8 @@ static void check_threads(void)
 	munmap(g.map, 3 * g.page);
 }
 
-/* One test: cmocka handles these signals itself at the beginning of each. */
+/* A single test: cmocka installs its own handlers of these signals at the beginning of each
+ * test. */
 static void test_faults(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must hold of any machine's memory and pools. */
+/* Properties that hold of the memory and the pools of any machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,8 +41,8 @@ static void test_pools(void **state)
 	assert_non_null(strstr(file, "/hugepages-2048kB/nr_hugepages"));
 }
 
-/* Of a control group or of the node, whichever is less; memory is taken and given back meanwhile.
- */
+/* The memory left in a control group or in the node, whichever is less; memory is allocated and
+ * freed meanwhile. */
 static void test_left(void **state)
 {
 	struct capacity_left anywhere = capacity_left(-1);

@@ -18,8 +18,7 @@
 
 #include "base/alloc.h"
 
-/* A file of the machine that is looked at; text NULL ends a list. %s stands for the test's folder.
- */
+/* A file of the described machine; text NULL ends a list. %s stands for the test's folder. */
 struct file {
 	const char *path, *text;
 };

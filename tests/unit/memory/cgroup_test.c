@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory limits of control groups, in folders that look like them. */
+/* Memory limits of control groups, in folders that imitate them. */
 #include "cgroup_stage.h"
 
 #include "memory/cgroup.h"
@@ -55,8 +55,8 @@ static void test_unified(void **state)
 	assert_true(left_with(full) == 0);
 }
 
-/* Inside, the path is short and the limit at the mount point; or the mount shows a part only; or
- * the group is out of sight, above what is mounted. */
+/* Inside a container, the path is short and the limit is at the mount point; or the mount shows
+ * only a part; or the group is above the mounted part and invisible. */
 static void test_containers(void **state)
 {
 	static const struct file namespace[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests that cannot be met are refused before anything is mapped, each with what to do. */
+/* Requests that cannot be met are refused before anything is mapped, each with advice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #define MIB ((size_t)1 << 20)
 
 static struct errors errors;
-static bool nodes[MEM_MAX_NODES]; /* of the request */
+static bool nodes[MEM_MAX_NODES]; /* nodes of the request */
 
 static int first_node(void)
 {
@@ -47,7 +47,7 @@ static int try(struct mem *m, size_t bytes, enum mem_policy policy, enum mem_pag
 	return mem_map(m, &r, "vector 0", NOWHERE, &errors);
 }
 
-/* cmocka 1.1.5 writes its own skip() as "not ok", which prove takes for a failure. */
+/* cmocka 1.1.5 prints its own skip() as "not ok", which prove counts as a failure. */
 #define SKIP(...)                                           \
 	do {                                                \
 		fprintf(stderr, "# skipped: " __VA_ARGS__); \

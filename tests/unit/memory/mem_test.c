@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Real mappings on this machine: where pages are, how large, what is refused. What it lacks is
- * skipped. */
+/* Real mappings on this machine: where pages are, how large they are, what is refused. Tests of
+ * features that the machine lacks are skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@
 #define MIB ((size_t)1 << 20)
 
 static struct errors errors;
-static bool nodes[MEM_MAX_NODES]; /* of the request */
+static bool nodes[MEM_MAX_NODES]; /* nodes of the request */
 
 static int first_node(void)
 {
@@ -73,7 +73,7 @@ static void read_all(const struct mem *m)
 		assert_int_equal(p[i], 0);
 }
 
-/* cmocka 1.1.5 writes its own skip() as "not ok", which prove takes for a failure. */
+/* cmocka 1.1.5 prints its own skip() as "not ok", which prove counts as a failure. */
 #define SKIP(...)                                           \
 	do {                                                \
 		fprintf(stderr, "# skipped: " __VA_ARGS__); \
@@ -81,7 +81,7 @@ static void read_all(const struct mem *m)
 		return;                                     \
 	} while (0)
 
-/* Containers often forbid the question itself. */
+/* Containers often forbid even the query. */
 static bool may_ask(void)
 {
 	struct mem_found found = {0};
@@ -168,8 +168,8 @@ static void test_untouched(void **state)
 	mem_unmap(&m);
 }
 
-/* Pages of [base, base + bytes) that are the process's own, the kernel's page of zeros not counted.
- */
+/* Pages of [base, base + bytes) that belong to the process; the kernel's page of zeros is not
+ * counted. */
 static size_t resident(const struct mem *m)
 {
 	const uintptr_t begin = (uintptr_t)m->base, end = begin + m->bytes;
@@ -225,7 +225,7 @@ static void test_sum(void **state)
 	mem_unmap(&m);
 }
 
-/* The kernel reads the byte, so that a fault is an error and no signal. */
+/* The kernel reads the byte, so that a fault becomes an error instead of a signal. */
 static int readable(const void *p)
 {
 	int ends[2], result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What counts as a vector in the wrong place. */
+/* Which vectors count as misplaced. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -66,7 +66,7 @@ static void interleaved_pages_must_be_dealt_out_evenly(void **state)
 	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_4K));
 	assert_non_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
 	found.sizes.huge_bytes = 2u << 20;
-	if (huge_pages) /* a turn may be a huge page */
+	if (huge_pages) /* one interleaving step may be a huge page */
 		assert_null(wrong(MEM_INTERLEAVE, nodes_0_and_2, PAGES_SYSTEM));
 	found.pages.on_node[0] = 0;
 	found.pages.pages = 100000;

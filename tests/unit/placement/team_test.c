@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads where they should be, and a start line that nobody leaves early. */
+/* Threads are where they should be, and no thread leaves the start line early. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void test_bound(void **state)
 
 	(void)state;
 	load(&t);
-	/* both ways round, so that a thread of the pool has to change its CPU */
+	/* in both orders, so that a thread of the pool has to change its CPU */
 	for (int turn = 0; turn < 2; turn++) {
 		assert_int_equal(team_run(&t.topo, t.cpus, t.n, note_cpu, &t, &e), 0);
 		for (int i = 0; i < t.n; i++) {
@@ -109,7 +109,7 @@ static void test_refused(void **state)
 	cpus[0] = t.cpus[0];
 	cpus[1] = 100000; /* no such CPU */
 	assert_int_equal(team_run(&t.topo, cpus, 2, note_cpu, &t, &e), -1);
-	assert_int_equal(atomic_load(&t.runs), 0); /* nobody ran, not even thread 0 */
+	assert_int_equal(atomic_load(&t.runs), 0); /* no thread ran, not even thread 0 */
 	assert_int_equal(errors_status(&e), STATUS_PLACEMENT);
 	assert_non_null(strstr(e.list[0].text, "thread 1 cannot be bound to CPU 100000"));
 	assert_non_null(e.list[0].hint);
@@ -158,7 +158,7 @@ static void test_line(void **state)
 	unload(&t);
 }
 
-/* More threads than CPUs: whoever waits must let the others arrive. */
+/* More threads than CPUs: a thread that waits must let the others arrive. */
 static void test_crowded_line(void **state)
 {
 	struct team t;
@@ -189,7 +189,7 @@ static void test_margin(void **state)
 	assert_true(l.margin_ns > first);
 	for (int i = 0; i < 100; i++)
 		start_line_reset(&l, 1000000);
-	assert_true(l.margin_ns <= 10000000); /* but never without end */
+	assert_true(l.margin_ns <= 10000000); /* but never without a limit */
 	start_line_free(&l);
 }
 

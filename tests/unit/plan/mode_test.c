@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What mode: time cannot be combined with; kernels of our own, as no test may depend on what
- * kernels/ holds. */
+/* What cannot be combined with mode: time. The tests use kernels of their own because no test may
+ * depend on the contents of kernels/. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

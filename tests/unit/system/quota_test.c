@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quotas of CPU time, in folders that look like control groups. */
+/* Quotas of CPU time, in folders that imitate control groups. */
 #include "../memory/cgroup_stage.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory attributes as another program finds them in the XML. */
+/* Memory attributes as another program reads them from the XML. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static int unload(void **state)
 	return 0;
 }
 
-/* What the tests call latency from i to k, in ns, and bandwidth, in bytes a second. */
+/* The latency from i to k, in ns, and the bandwidth, in bytes per second, that the tests use. */
 static double latency(int i, int k)
 {
 	return 80.4 + 20 * i + k;
@@ -52,7 +52,7 @@ static size_t fill(struct topo_memattr *list, enum memattr attribute, double val
 	return (size_t)NODES * NODES;
 }
 
-/* The XML read again, without the variable that made it. */
+/* Reads the XML again, without the variable that created it. */
 static hwloc_topology_t reload(const char *xml)
 {
 	hwloc_topology_t hwloc;
@@ -66,7 +66,7 @@ static hwloc_topology_t reload(const char *xml)
 	return hwloc;
 }
 
-/* What the CPUs of node i have of node k; 0: nothing is said. */
+/* The value for the CPUs of node i and the memory of node k; 0: there is no value. */
 static hwloc_uint64_t value_of(hwloc_topology_t hwloc, hwloc_memattr_id_t id, int i, int k)
 {
 	hwloc_obj_t from = hwloc_get_numanode_obj_by_os_index(hwloc, (unsigned)i);
@@ -122,7 +122,7 @@ static void test_best(void **state)
 	size_t n = fill(list, MEMATTR_READ_LATENCY, latency);
 
 	(void)state;
-	list[NODES * 2 + 3].value = 5; /* CPUs of node 2 have node 3 quickest */
+	list[NODES * 2 + 3].value = 5; /* node 3 has the lowest latency for the CPUs of node 2 */
 	char *xml = topo_memattrs_xml(&topo, list, n, NULL, 0, &e);
 	hwloc_topology_t hwloc = reload(xml);
 	hwloc_obj_t from = hwloc_get_numanode_obj_by_os_index(hwloc, 2), best;

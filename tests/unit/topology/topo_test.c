@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of machines that are described, and what must hold of the one that this runs on. */
+/* The tables of described machines, and what must hold of the machine that runs this test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #include "topology/topo.h"
 
-#define RING "tests/topologies/ring4.xml" /* from the top folder, where make runs */
+#define RING "tests/topologies/ring4.xml" /* relative to the top folder, where make runs */
 
 struct machine {
 	struct topo topo;
