@@ -16,7 +16,7 @@ static _Thread_local struct fault *armed;
 
 /* A kernel that overflowed its stack leaves no stack for the handler. */
 static _Thread_local _Alignas(64) char stack[STACK_BYTES];
-static _Thread_local bool has_stack;
+static _Thread_local stack_t stack_before; /* a sanitizer frees its own when the thread ends */
 
 static const int numbers[] = {SIGSEGV, SIGBUS};
 static struct sigaction before[2];
@@ -51,12 +51,7 @@ void fault_arm(struct fault *f)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, install);
-	if (!has_stack) {
-		stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
-
-		sigaltstack(&own, NULL);
-		has_stack = true;
-	}
+	sigaltstack(&(const stack_t){.ss_sp = stack, .ss_size = sizeof(stack)}, &stack_before);
 	f->number = 0;
 	f->address = NULL;
 	armed = f;
@@ -65,6 +60,7 @@ void fault_arm(struct fault *f)
 void fault_disarm(void)
 {
 	armed = NULL;
+	sigaltstack(&stack_before, NULL);
 }
 
 /* Bytes behind a vector's last byte (positive), before its first byte (negative), or 0: inside. */
