@@ -100,7 +100,7 @@ cpusets() {
 	title 'a node that left the cpuset and came back: its pages did not'
 	disturbed lose_node_shortly --set verify=warn
 	ended 0 'vector 1, asked for node 1: 256 of 256 pages moved during the run'
-	same 'pages that moved, in the JSON' '0 256 ' "$(sed -n 's/.*"pages_moved_during_run": //p' json | tr '\n' ' ')"
+	same 'pages that moved, in the JSON' '0 256 ' "$(sed -n 's/.*"pages_moved_during_run": \([0-9]*\).*/\1/p' json | tr '\n' ' ')"
 }
 
 offline() {
@@ -145,7 +145,7 @@ balancing() {
 	crossed affinity
 	ended 0 'warning: automatic NUMA balancing is on: the kernel may move pages while they are measured: numa_balancing = 1'
 	[ "$(migrated)" -gt "$before" ] || wrong 'the kernel did not balance anything, which proves nothing'
-	same 'pages that moved' '0 0 ' "$(sed -n 's/.*"pages_moved_during_run": //p' json | tr '\n' ' ')"
+	same 'pages that moved' '0 0 ' "$(sed -n 's/.*"pages_moved_during_run": \([0-9]*\).*/\1/p' json | tr '\n' ' ')"
 	title 'where policies are forbidden NUMA balancing moves vectors: found at the end'
 	crossed refuse mbind=EPERM -- affinity
 	ended 3 'pages moved during the run'
