@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a list of samples says about the quantity sampled; the only user of GSL. */
+/* What a list of samples says about the quantity sampled. base/ alone uses GSL. */
 #ifndef STATS_H
 #define STATS_H
 
