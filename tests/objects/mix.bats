@@ -72,9 +72,9 @@ executable_kernels() {
 		echo "$line: $stderr"
 		[[ $'\n'$stderr == *$'\nfp_add: of 100 instructions only '* ]]
 	done
-	printf 'branch - %s\n' "jmp 45 branch" "add 55 int" >mix
+	printf 'branch - %s\n' "jmp 55 branch" "add 45 int" >mix
 	run --separate-stderr claims mix
-	[[ $'\n'$stderr == *$'\nbranch: 45 of 100 instructions are of kind branch, too many'* ]]
+	[[ $'\n'$stderr == *$'\nbranch: 55 of 100 instructions are of kind branch, too many'* ]]
 	printf 'fp_add - %s\n' "addsd 98 fp" "sub 1 int" "jne 1 branch" >mix
 	run --separate-stderr claims mix
 	[[ $'\n'$stderr != *$'\nfp_add: '* ]]
