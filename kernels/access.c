@@ -58,7 +58,7 @@ static const struct param access_params[] = {
 		.fallback = "192B",
 		.min = 1,
 		.max = 0x1p50, /* a PiB: beyond any vector */
-		.help = "distance of one access to the next; no meaning in random order"},
+		.help = "distance of one access to the next; unused in random order"},
 	{.name = "fraction",
 		.type = PARAM_FRACTION,
 		.offset = offsetof(struct access_args, fraction),
@@ -78,7 +78,7 @@ static const struct param access_params[] = {
 		.offset = offsetof(struct access_args, offset),
 		.fallback = "0",
 		.max = 1,
-		.help = "where in that part the thread starts; it goes round at the end"},
+		.help = "where in that part the thread starts; it wraps around at the end"},
 	{0},
 };
 
@@ -276,7 +276,7 @@ static const char *access_check(const struct worker *w, char *why, size_t n)
 		if (args->stride.bytes && args->stride.value % v->element_size != 0) {
 			snprintf(why, n,
 				"stride = %" PRIu64
-				"B is no multiple of the %zu bytes of an element",
+				"B is not a multiple of the %zu bytes of an element",
 				args->stride.value, v->element_size);
 			return why;
 		}

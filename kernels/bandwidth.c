@@ -64,7 +64,7 @@ static const struct param bandwidth_params[] = {
 		.offset = offsetof(struct bandwidth_args, offset),
 		.fallback = "0",
 		.max = 1,
-		.help = "where in the vector the thread starts; it goes round at the end"},
+		.help = "where in the vector the thread starts; it wraps around at the end"},
 	{0},
 };
 
@@ -115,7 +115,7 @@ static const char *bandwidth_lacks(
 
 	if (ways_of(args, op, ways))
 		return NULL;
-	snprintf(why, n, "isa = %s is not to be had here: this CPU has %s",
+	snprintf(why, n, "isa = %s is not available here: this CPU has %s",
 		bandwidth_isa_names[args->isa], bandwidth_usable(op, names, sizeof(names)));
 	return why;
 }

@@ -53,7 +53,7 @@ static const struct param chase_params[] = {
 		.offset = offsetof(struct chase_args, loads),
 		.fallback = "0",
 		.max = 1e12,
-		.help = "of each chain in a round; 0: all its places once"},
+		.help = "loads of each chain in a round; 0: all its places once"},
 	{.name = "stride",
 		.type = PARAM_EXTENT,
 		.offset = offsetof(struct chase_args, stride),
@@ -74,8 +74,8 @@ static const struct param chase_params[] = {
 		.fallback = "256KiB",
 		.min = 1,
 		.max = 0x1p50,
-		.help = "what pages: local takes for a page: few translations, and room for no "
-			"prefetcher to guess in"},
+		.help = "size of a page for pages: local: few translations, and too small for "
+			"prefetchers to guess"},
 	{0},
 };
 
@@ -145,11 +145,12 @@ static const char *chase_check(const struct worker *w, char *why, size_t n)
 	if (w->nvectors > 1)
 		snprintf(why, n, "it goes through one vector of each thread, not %d", w->nvectors);
 	else if (stride % sizeof(void *))
-		snprintf(why, n, "stride = %zuB is no multiple of the %zu bytes of an address",
+		snprintf(why, n, "stride = %zuB is not a multiple of the %zu bytes of an address",
 			stride, sizeof(void *));
 	else if (args->pages == PAGES_LOCAL && page % stride)
 		snprintf(why, n,
-			"page = %zuB is no multiple of stride = %zuB; give page as a multiple of "
+			"page = %zuB is not a multiple of stride = %zuB; give page as a multiple "
+			"of "
 			"stride",
 			page, stride);
 	else if (layout_of(w).per_chain < 2)
@@ -166,8 +167,8 @@ static const char *chase_revisits(const struct worker *w, char *why, size_t n)
 
 	if (args->loads <= places)
 		return NULL;
-	snprintf(why, n, "loads = %" PRIu64 " goes round the %zu places of a chain again",
-		args->loads, places);
+	snprintf(why, n, "loads = %" PRIu64 " visits the %zu places of a chain again", args->loads,
+		places);
 	return why;
 }
 

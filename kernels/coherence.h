@@ -35,7 +35,7 @@ static inline const char *many_rounds(uint64_t rounds, uint64_t lines, char *why
 {
 	if (rounds <= lines)
 		return NULL;
-	snprintf(why, n, "rounds = %" PRIu64 " comes to the same line again", rounds);
+	snprintf(why, n, "rounds = %" PRIu64 " visits the same line again", rounds);
 	return why;
 }
 

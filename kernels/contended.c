@@ -40,7 +40,7 @@ static const struct param false_sharing_params[] = {
 		.fallback = "8B",
 		.min = 1,
 		.max = 0x1p40, /* times any number of threads within 64 bits */
-		.help = "from one thread's word to the next one's, a multiple of 8 bytes"},
+		.help = "distance between the words of two threads, a multiple of 8 bytes"},
 	{0},
 };
 
@@ -65,7 +65,8 @@ static const char *false_sharing_check(const struct worker *w, char *why, size_t
 		size_t distance = distance_of(v, w->args);
 
 		if (distance % sizeof(uint64_t)) {
-			snprintf(why, n, "distance = %zu bytes is no multiple of the 8 of a word",
+			snprintf(why, n,
+				"distance = %zu bytes is not a multiple of the 8 of a word",
 				distance);
 			return why;
 		}

@@ -49,7 +49,7 @@ static const char *lacks_fma(void)
 #ifdef __FP_FAST_FMA
 	return NULL;
 #else
-	return "a fused multiply-add is no instruction of this architecture";
+	return "this architecture has no fused multiply-add";
 #endif
 }
 #endif

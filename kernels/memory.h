@@ -39,8 +39,8 @@ static inline const char *check_stride(
 	if (bytes % sizeof(word) == 0)
 		return NULL;
 	snprintf(why, n,
-		"stride = %zu bytes is no multiple of 8; such as %zuB: a bare number is elements, "
-		"here of %zu byte%s",
+		"stride = %zu bytes is not a multiple of 8; write %zuB: a bare number counts "
+		"elements, here of %zu byte%s",
 		bytes, bytes / sizeof(word) * sizeof(word) + sizeof(word), v->element_size,
 		v->element_size == 1 ? "" : "s");
 	return why;
@@ -50,7 +50,7 @@ static inline const char *revisited(size_t places, const char *what, char *why, 
 {
 	if (places >= ROUND)
 		return NULL;
-	snprintf(why, n, "a round of %d goes over the %zu %s again", ROUND, places, what);
+	snprintf(why, n, "a round of %d visits the %zu %s again", ROUND, places, what);
 	return why;
 }
 

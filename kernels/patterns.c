@@ -212,7 +212,7 @@ static const char *indexed_check(const struct worker *w, char *why, size_t n)
 			w->nvectors);
 	else if (words_of(&w->vectors[0]) != words_of(&w->vectors[1]))
 		snprintf(why, n,
-			"data has %zu elements of 8 bytes, index %zu: they must be as many",
+			"data has %zu elements of 8 bytes, index %zu: they need the same number",
 			words_of(&w->vectors[0]), words_of(&w->vectors[1]));
 	else if (!words_of(&w->vectors[0]))
 		snprintf(why, n, "its vectors have less than 8 bytes");

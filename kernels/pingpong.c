@@ -36,14 +36,15 @@ static const struct param pingpong_params[] = {
 		.fallback = "1000",
 		.min = 1,
 		.max = 1e6, /* times passes within 64 bits */
-		.help = "there and back, so often in one pass"},
+		.help = "how often the line goes there and back in one pass"},
 	{.name = "lines",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct pingpong_args, lines),
 		.fallback = "1",
 		.min = 1,
 		.max = 1e9,
-		.help = "of the vector, 256 bytes apart, handed over in turn, a round each"},
+		.help = "lines of the vector, 256 bytes apart, handed over in turn, one round "
+			"each"},
 	{.name = "by",
 		.type = PARAM_CHOICE,
 		.offset = offsetof(struct pingpong_args, by),
@@ -142,7 +143,7 @@ static const char *pingpong_check(const struct worker *w, char *why, size_t n)
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		if (v->users != 2) {
 			snprintf(why, n,
-				"a line is handed over by two threads, but a vector of thread %d "
+				"two threads hand a line over, but a vector of thread %d "
 				"has %d: vectorPerThread: 0 1",
 				w->id, v->users);
 			return why;
@@ -166,7 +167,7 @@ static const char *pingpong_setup(struct worker *w)
 
 	for (int i = 0; i < w->nvectors; i++)
 		if (w->vectors[i].users > w->workers)
-			return "a line is handed over by two threads, but this one runs alone";
+			return "two threads hand a line over, but this one runs alone";
 	own = w->own = malloc(sizeof(*own));
 	if (!own)
 		return "out of memory";

@@ -180,7 +180,7 @@ static const char *string_check(const struct worker *w, enum string_op op, char 
 	const int streams = ops[op].streams;
 
 	if (piece_of(w) % LINE) {
-		snprintf(why, n, "piece = %zu bytes is no multiple of a line's %d", piece_of(w),
+		snprintf(why, n, "piece = %zu bytes is not a multiple of a line's %d", piece_of(w),
 			LINE);
 		return why;
 	}

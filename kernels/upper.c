@@ -97,7 +97,7 @@ static const char *upper_verify(const struct worker *w, upper_fill *fill, char *
 	else if (u->jumps)
 		snprintf(why, n, "a comparison whose result is known came out the other way");
 	else if (memcmp(u->vector, before.vector, WIDEST))
-		snprintf(why, n, "its vector is not what it began with");
+		snprintf(why, n, "its vector changed");
 	else
 		return NULL;
 	return why;

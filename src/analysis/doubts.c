@@ -56,8 +56,8 @@ static void tell_overlap(const struct experiment *x, struct errors *e)
 		return;
 	error_warn(e,
 		"%s%s%s: all threads worked at the same time during %.3g %% of thread %d's time "
-		"in the kernel (%zu operation%s below %g %%): what they do to each other is in "
-		"its cost for that part only",
+		"in the kernel (%zu operation%s below %g %%): its cost shows the influence of the "
+		"others for that part only",
 		w.run->plan.ops[w.op].label, *w.run->label ? ", run " : "", w.run->label,
 		w.value * 100, w.thread, w.operations, w.operations == 1 ? "" : "s",
 		DOUBTS_OVERLAP * 100);
@@ -92,8 +92,8 @@ static void tell_disturbed(const struct experiment *x, struct errors *e)
 	error_warn(e, "%s%s%s: %.3g %% of the samples are disturbed (%zu operation%s above %g %%)",
 		w.run->plan.ops[w.op].label, *w.run->label ? ", run " : "", w.run->label,
 		w.value * 100, w.operations, w.operations == 1 ? "" : "s", DOUBTS_DISTURBED * 100);
-	error_hint(e, "measure again when nothing else runs; disturbedAbove says from which part "
-		      "of its time lost a sample counts as disturbed");
+	error_hint(e, "measure again when nothing else runs; disturbedAbove sets the share of lost "
+		      "time that makes a sample disturbed");
 }
 
 static void find_short(const struct run *t, int op, double least_s, struct worst *w)

@@ -30,7 +30,7 @@ static int find_axis(const struct view *v, const char *name, const struct experi
 	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
 		names[count++] = x->sweep.variables[i].name;
 	const char *nearest = text_nearest(name, names, count);
-	error_unknown(e, STATUS_USAGE, v->at, nearest, "%s: '%s' is no variable of a sweep",
+	error_unknown(e, STATUS_USAGE, v->at, nearest, "%s: '%s' is not a variable of a sweep",
 		kind_of(v), name);
 	return error_hint(e, "an axis is a variable of sweep, thread or kernel");
 }
@@ -117,9 +117,10 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
 	}
 	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
-		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs each thread alone",
+		error_add(e, STATUS_USAGE, v->at,
+			"a table or plot of %s needs runs of each thread alone",
 			quantity_names[v->quantity]);
-		return error_hint(e, "solo: yes runs them");
+		return error_hint(e, "solo: yes adds them");
 	}
 	return 0;
 }

@@ -68,9 +68,9 @@ static int add_repeated(const struct words *in, const char *key, size_t index, s
 		return error_add(e, STATUS_USAGE, in->at, "%s: '%s' is not of the form VALUE*COUNT",
 			key, word);
 	if (!star[1] && (want == LIST_ANY || index + 1 != in->count)) {
-		error_add(e, STATUS_USAGE, in->at, "%s: '%s' does not say how often", key, word);
-		return error_hint(e, "write VALUE*COUNT; VALUE* must be the last value, and does "
-				     "not work where the list itself says how many there are");
+		error_add(e, STATUS_USAGE, in->at, "%s: '%s' has no count", key, word);
+		return error_hint(e, "write VALUE*COUNT; VALUE* must be the last value of a list "
+				     "whose length another key sets");
 	}
 	if (times > MAX_VALUES)
 		return too_many(in, key, word, e);

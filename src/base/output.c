@@ -318,7 +318,7 @@ static int finish(struct staged *list, size_t count, bool failed, struct errors 
 	}
 	if (failed && count > 1)
 		error_add(e, STATUS_FAILED, NOWHERE,
-			"no file of this run is written: all of them are, or none");
+			"no file of this run is written: affinity writes all of them or none");
 	return failed ? -1 : 0;
 }
 

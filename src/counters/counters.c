@@ -165,7 +165,7 @@ static struct counters *make(
 	const char *const *events, size_t count, bool in_system, pid_t process, char *why, size_t n)
 {
 	struct counters *c = alloc_zeroed(1, sizeof(*c));
-	const char *at = "PAPI", *what = "counts no other process";
+	const char *at = "PAPI", *what = "cannot count another process";
 
 	*c = (struct counters){PAPI_NULL, count, false, alloc_zeroed(count, sizeof(*c->values))};
 	int error = make_set(c);

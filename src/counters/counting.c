@@ -190,8 +190,8 @@ static void tell_hardware(const char *why, struct errors *e)
 			"kernel.perf_event_paranoid=2 permits them, or CAP_PERFMON",
 			paranoid());
 	else
-		error_hint(e, "a virtual machine must be given counters (KVM: -cpu host,pmu=on), "
-			      "and a container may forbid perf_event_open");
+		error_hint(e, "give a virtual machine counters (KVM: -cpu host,pmu=on), and let a "
+			      "container call perf_event_open");
 }
 
 static void tell_system(const char *why, struct errors *e)
@@ -250,9 +250,9 @@ static int check_required(const struct counting *c, const struct words *asked, s
 		if (any)
 			continue;
 		failed = error_add(e, STATUS_COUNTERS, asked->at,
-			"requireCounters: nothing of '%s' can be counted%s%s", word,
+			"requireCounters: no event of '%s' can be counted%s%s", word,
 			why ? ": " : " on this kind of CPU", why ? why : "");
-		error_hint(e, "requireCounters: no measures without it");
+		error_hint(e, "requireCounters: no measures without these counters");
 	}
 	return failed;
 }
@@ -277,9 +277,8 @@ int counting_make(struct counting *c, const struct words *asked, bool required, 
 		for (size_t i = 0; i < c->nmetrics; i++)
 			c->metrics[i].why = copy(why);
 		error_warn(e, "nothing can be counted: %s", why);
-		error_hint(e,
-			"PAPI (Debian: libpapi-dev) must be there when affinity is built, and "
-			"the same version when it runs");
+		error_hint(e, "build affinity where PAPI is installed (Debian: libpapi-dev), and "
+			      "run it with the same version");
 	}
 	return required ? check_required(c, asked, e) : 0;
 }
@@ -322,7 +321,7 @@ const char *counter_missing(const struct counted_metric *m)
 {
 	if (m->formula.text)
 		return NULL;
-	return m->why ? m->why : "no event of this kind of CPU is known for it";
+	return m->why ? m->why : "affinity knows no event of this kind of CPU for it";
 }
 
 char *counter_remark(const struct counted_event *e)

@@ -106,10 +106,11 @@ static void judge(const struct counting *c, struct counted_event *event, struct 
 		return;
 	if (events_in_system(&c->table, event->name) && !event->in_system)
 		event->why = alloc_format(
-			"%s happens in the system, which may not be counted", event->name);
+			"%s happens in the system, where this process may not count", event->name);
 	else
-		event->why = alloc_format(
-			"%s starts, but does not count: it stays 0 where it must not", event->name);
+		event->why =
+			alloc_format("%s starts, but does not count: it stays 0 while it must rise",
+				event->name);
 }
 
 /* Keeps the count of the second time, because the instructions are not in the caches yet the first

@@ -264,14 +264,14 @@ static void sum_up(const struct verdicts *v, bool judged, double tolerance, FILE
 		fprintf(out,
 			"\n%zu compared, %zu slower and %zu faster by more than %.3g %%, %zu in "
 			"one "
-			"file only; of comparisons of equals at most %g in 100 say so of any "
-			"cost\n",
+			"file only; if nothing changed, at most %g in 100 such comparisons call "
+			"any cost slower or faster\n",
 			v->compared, v->slower, v->faster, tolerance * 100, v->only_one,
 			COMPARE_ERRORS * 100);
 	else
 		fprintf(out,
-			"\n%zu compared, not judged: with one result a side nothing tells how much "
-			"runs differ; %zu differ by more than %g %%, %zu in one file only\n",
+			"\n%zu compared, not judged: one result a side does not show how much runs "
+			"differ; %zu differ by more than %g %%, %zu in one file only\n",
 			v->compared, v->differing, COMPARE_LOOK_AT * 100, v->only_one);
 }
 
@@ -363,7 +363,7 @@ static int judge(const struct side *a, const struct side *b, double tolerance, b
 		error_add(e, STATUS_USAGE, NOWHERE, "'%s' and '%s' did not do the same work: %s%s",
 			a->paths.word[0], b->paths.word[0], d.first,
 			d.work > 1 ? ", and more" : "");
-		return error_hint(e, "--force compares them all the same");
+		return error_hint(e, "--force compares them anyway");
 	}
 	struct verdicts v = print(a, b, tolerance, out);
 	if (v.slower)

@@ -99,8 +99,8 @@ static int check_complete(const struct topo *t, const struct topo_memattr *list,
 		attribute_names[attribute], missing, all, from, to);
 	return error_hint(e,
 		"measure args/matrix/latency.args and args/matrix/bandwidth.args on the "
-		"whole machine; runs of which a thread or page was elsewhere, with "
-		"chains, or with a state do not count");
+		"whole machine; runs with a misplaced thread or page, with chains or with a state "
+		"do not count");
 }
 
 static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
@@ -110,7 +110,7 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 
 	if (!n && left_out) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"no figure is one of memory alone: vectors are below %d times the caches, "
+			"no figure shows memory alone: vectors are below %d times the caches, "
 			"shared by threads, or used after a sleep",
 			PLAN_FROM_MEMORY);
 		return error_hint(e,

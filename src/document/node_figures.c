@@ -140,8 +140,7 @@ static int add_run(struct node_figures *m, const struct document *d, size_t inde
 	if (m->count == before || (stayed(r, p.target) && !threads_moved(r)))
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){d->path, 0},
-		"run %zu: its pages or threads were not where they were asked to be all along",
-		index + 1);
+		"run %zu: its pages or threads left the places that the file asks for", index + 1);
 	return error_hint(e, "measure again with verify: strict, which refuses such runs");
 }
 

@@ -187,7 +187,8 @@ static int check_run(
 	for (size_t i = 0; i < r->nthreads; i++)
 		for (size_t k = 0; k < r->threads[i].nvectors; k++)
 			if (r->threads[i].vectors[k] >= r->nvectors)
-				return damaged(d, r, "has a thread with a vector that it lacks", e);
+				return damaged(
+					d, r, "has a thread with a vector that does not exist", e);
 	return 0;
 }
 

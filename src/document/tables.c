@@ -68,7 +68,7 @@ static int read_table(
 	};
 	if (!t->title || !is_matrix(cells, t) || (places && !is_matrix(places, t))) {
 		error_add(e, STATUS_USAGE, (struct place){d->path, 0},
-			"table %zu has other cells than rows and columns",
+			"table %zu has cells that do not match its rows and columns",
 			(size_t)(t - d->tables) + 1);
 		return error_hint(e, "the file was changed or damaged: measure again");
 	}

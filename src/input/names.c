@@ -43,8 +43,7 @@ static int unknown(
 	free(list);
 	error_unknown(e, STATUS_USAGE, at, nearest,
 		"%s: '%s' is neither a node's number nor a name of let", key, text);
-	error_hint(
-		e, "a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'");
+	error_hint(e, "write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'");
 	return NAMES_FAILED;
 }
 

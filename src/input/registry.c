@@ -99,7 +99,7 @@ int registry_check(const struct kernel_id *map, struct errors *e)
 					"kernel '%s' stands twice in the function map", k->id);
 	}
 	if (failed)
-		error_hint(e, "src/contract/kernel.h says what each field is; kernels/map.c has "
+		error_hint(e, "src/contract/kernel.h describes each field; kernels/map.c has "
 			      "the list");
 	return failed;
 }

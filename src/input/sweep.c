@@ -174,10 +174,9 @@ static bool holds(const struct sweep *s, const struct condition *c, size_t combi
 static int too_many(struct place at, size_t limit, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "the sweeps make more than %zu runs", limit);
-	return error_hint(e, limit == SWEEP_MAX_RUNS
-				     ? "fewer values, several files, or runs: 100 for that many of "
-				       "them, chosen at random"
-				     : "fewer values, or several files");
+	return error_hint(e, limit == SWEEP_MAX_RUNS ? "give fewer values, write several files, or "
+						       "let runs: 100 choose that many at random"
+						     : "give fewer values, or write several files");
 }
 
 /* Takes `wanted` of the combinations, any with the same chance, in one go and in order (selection
@@ -207,7 +206,7 @@ static int nothing_left(const struct sweep *s, struct place at, size_t all, stru
 	for (size_t i = 0; i < s->nvariables; i++)
 		of_machine |= s->variables[i].of_machine;
 	error_add(e, of_machine ? STATUS_PLACEMENT : STATUS_USAGE, at,
-		"where lets none of the %zu runs through", all);
+		"where excludes all %zu runs", all);
 	return of_machine ? error_hint(e, "this machine has too few nodes, cores or CPUs for it")
 			  : -1;
 }

@@ -161,6 +161,6 @@ int sweep_values(struct words *values, const char *text, const struct topo *t, s
 	}
 	words_free(&list);
 	if (!failed && !values->count)
-		failed = error_add(e, STATUS_USAGE, at, "sweep: a variable without values");
+		failed = error_add(e, STATUS_USAGE, at, "sweep: the variable has no values");
 	return failed;
 }

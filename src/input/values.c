@@ -123,7 +123,7 @@ int values_size(struct value_size *v, const char *word, struct place at, struct 
 		return 0;
 	if (strspn(word, "0123456789") == strlen(word))
 		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: %s elements are more than memory can be addressed", word);
+			"tamPerVector: %s elements exceed the address space", word);
 	if (strstr(word, "xL") || strstr(word, "xcaches"))
 		return read_caches(v, word, at, e);
 	if (strchr(word, '%'))

@@ -104,8 +104,7 @@ static int set_share(struct profile_row *row, int type, const char *text, bool v
 	if (!isnan(*share) && !(variants && *share == value)) {
 		error_add(e, STATUS_USAGE, at, "the share of %s of '%s' is given twice", name,
 			row->name);
-		return variants ? error_hint(e, "its variants differ: keep the one that is meant")
-				: -1;
+		return variants ? error_hint(e, "its variants differ: keep one of them") : -1;
 	}
 	*share = value;
 	return 0;

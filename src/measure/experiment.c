@@ -41,8 +41,8 @@ static int check_baseline(const struct experiment *x, struct errors *e)
 
 	if (baseline->count && x->sweep.seed) {
 		error_add(e, STATUS_USAGE, baseline->at,
-			"baseline: not with runs, whose random choice may not hold it");
-		return error_hint(e, "leave one of the two out; where chooses runs too");
+			"baseline cannot be used with runs: their random choice may leave it out");
+		return error_hint(e, "leave out one of the two; where chooses runs too");
 	}
 
 	for (size_t i = 0; i < baseline->count; i++) {
@@ -72,8 +72,8 @@ static int check_mode(const struct experiment *x, struct errors *e)
 		if (x->runs[i].skipped || !q->window_ns == !first->window_ns)
 			continue;
 		error_add(e, STATUS_USAGE, q->mode.at,
-			"mode: runs of work and of time cannot be in one sweep");
-		return error_hint(e, "a file each; the time itself may differ");
+			"mode: one sweep cannot measure both work and a time");
+		return error_hint(e, "write a file for each; the time itself may differ");
 	}
 	return 0;
 }

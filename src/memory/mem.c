@@ -120,8 +120,8 @@ static int report_no_map(
 		return error_add(e, STATUS_FAILED, at, "%s: cannot reserve %s: %s", what, size,
 			strerror(error));
 	error_add(e, STATUS_PLACEMENT, at,
-		"%s: cannot reserve %s: the free pages of the pool are promised to others", what,
-		size);
+		"%s: cannot reserve %s: other processes have reserved the free pages of the pool",
+		what, size);
 	return error_hint(
 		e, "grep Huge /proc/meminfo shows them as HugePages_Rsvd; enlarge the pool");
 }
@@ -152,9 +152,9 @@ static int report_no_policy(
 	error_add(e, STATUS_PLACEMENT, at, "%s: the kernel refuses the memory policy: %s", what,
 		strerror(error));
 	if (error == EPERM)
-		error_hint(e, "a container needs the right to it: docker run --cap-add SYS_NICE");
+		error_hint(e, "give a container the right to it: docker run --cap-add SYS_NICE");
 	if (error == ENOSYS)
-		error_hint(e, "this kernel was built without NUMA: nodePerVector: local");
+		error_hint(e, "this kernel was built without NUMA: use nodePerVector: local");
 	if (error == EINVAL)
 		error_hint(e,
 			"a node may have gone offline or out of this process's cpuset; affinity "

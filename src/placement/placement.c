@@ -68,7 +68,7 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 		return why;
 	}
 	if (v->policy == MEM_INTERLEAVE && largest - smallest > unevenness(m, found)) {
-		snprintf(why, n, "pages are not dealt out evenly (%s)",
+		snprintf(why, n, "pages are not distributed evenly (%s)",
 			nodes_found(found, list, sizeof(list)));
 		return why;
 	}

@@ -23,7 +23,7 @@ static int wrong_place(const struct plan *p, int vector, const char *why, struct
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"vector %d, asked for node %s: %s", vector, v->asked, why);
 	return error_hint(e, "free memory on that node (numactl -H, numastat) or choose another; "
-			     "verify: warn measures all the same and says so");
+			     "verify: warn measures anyway and adds a warning");
 }
 
 /* A local vector must be on the node of the thread that touched it. */
@@ -192,8 +192,8 @@ static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
 	if (failed)
 		error_hint(e,
 			"pagesPerVector: 4K or thp fixes what khugepaged may do; free memory, "
-			"so that the kernel need not split; verify: warn measures all the same "
-			"and says so");
+			"so that the kernel need not split; verify: warn measures anyway and adds "
+			"a warning");
 	return failed;
 }
 
@@ -224,8 +224,8 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 	if (failed)
 		error_hint(e,
 			"automatic NUMA balancing, a changed cpuset or migratepages move pages: "
-			"sysctl kernel.numa_balancing; verify: warn measures all the same and "
-			"says so");
+			"sysctl kernel.numa_balancing; verify: warn measures anyway and adds a "
+			"warning");
 	return failed;
 }
 
@@ -237,8 +237,8 @@ static void warn_of_moves(const struct prepared *r, struct errors *e)
 	page_moves_take(&now);
 	if (now.migrated > r->moves.migrated) {
 		error_warn(e,
-			"the kernel migrated %llu pages of this machine during the run: those of "
-			"the vectors may have been away and come back",
+			"the kernel migrated %llu pages of this machine during the run: pages of "
+			"the vectors may have left and returned",
 			(unsigned long long)(now.migrated - r->moves.migrated));
 		error_hint(e, "sysctl kernel.numa_balancing=0, stop numad and migratepages; "
 			      "compaction migrates too where memory is fragmented");

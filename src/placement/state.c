@@ -45,9 +45,8 @@ static int strayed(const struct plan *p, int cpu, struct errors *e)
 	}
 	error_add(e, STATUS_PLACEMENT, NOWHERE,
 		"the state of lines is not known: no thread stays on CPU %d", cpu);
-	return error_hint(e, "some other program binds threads, or a sandbox agrees to "
-			     "sched_setaffinity and does nothing; verify: warn measures all the "
-			     "same and says so");
+	return error_hint(e, "some other program binds threads, or a sandbox ignores "
+			     "sched_setaffinity; verify: warn measures anyway and adds a warning");
 }
 
 static int find_thread(const struct plan *p, int cpu)

@@ -151,23 +151,22 @@ static int strayed(const struct plan *p, struct errors *e)
 		return 0;
 	}
 	error_add(e, STATUS_PLACEMENT, NOWHERE, text);
-	return error_hint(e, "some other program binds threads, or a sandbox agrees to "
-			     "sched_setaffinity and does nothing; verify: warn measures all the "
-			     "same and says so");
+	return error_hint(e, "some other program binds threads, or a sandbox ignores "
+			     "sched_setaffinity; verify: warn measures anyway and adds a warning");
 }
 
 static int untold(const struct plan *p, int error, struct errors *e)
 {
-	static const char text[] = "the kernel does not tell where pages are (move_pages: %s)";
+	static const char text[] = "the kernel does not say where pages are (move_pages: %s)";
 
 	if (p->request->verify == VERIFY_WARN) {
 		error_warn(e, text, strerror(error));
-		error_hint(e, "where the vectors are is not proven");
+		error_hint(e, "the placement of the vectors is not proven");
 		return 0;
 	}
 	error_add(e, STATUS_PLACEMENT, NOWHERE, text, strerror(error));
 	return error_hint(e, "containers often forbid it: docker run --security-opt "
-			     "seccomp=unconfined; verify: warn measures all the same and says so");
+			     "seccomp=unconfined; verify: warn measures anyway and adds a warning");
 }
 
 static int gather(

@@ -19,10 +19,10 @@ static int check_passes(const struct plan *p, struct errors *e)
 
 	if (!at.file)
 		return 0;
-	error_add(e, STATUS_USAGE, at, "passes means nothing with mode: %s",
+	error_add(e, STATUS_USAGE, at, "passes has no effect with mode: %s",
 		p->request->mode.word[0]);
-	return error_hint(e, "the time says how much is done; mode: work does a fixed number of "
-			     "passes");
+	return error_hint(
+		e, "the time sets the amount of work; mode: work does a fixed number of passes");
 }
 
 static int check_job(const struct plan *p, const struct plan_job *job, struct errors *e)
@@ -43,7 +43,7 @@ static int check_job(const struct plan *p, const struct plan_job *job, struct er
 			"must "
 			"do the same number of rounds",
 			job->name, mode);
-		error_hint(e, "mode: work, with passes as many as are wanted");
+		error_hint(e, "use mode: work, and set passes");
 	}
 	return failed;
 }

@@ -306,7 +306,7 @@ static int read_ops(struct plan *p, const struct words *list, struct errors *e)
 	for (size_t i = 0; i < list->count; i++) {
 		if (op_index(p, list->word[i], strlen(list->word[i])) >= 0)
 			failed |= error_add(e, STATUS_USAGE, list->at,
-				"opType: '%s' stands twice; numIter says how often each runs",
+				"opType: '%s' stands twice; numIter sets how often each runs",
 				list->word[i]);
 		failed |= read_op(p, &p->ops[p->nops++], list->word[i], e);
 	}

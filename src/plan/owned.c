@@ -89,8 +89,8 @@ static int check_turns(const struct plan *p, int op, int owner, int vector, stru
 			error_add(e, STATUS_USAGE, p->request->ops.at,
 				"interleave: %s would find its vector %d changed by %s",
 				p->ops[op].jobs[owner].name, vector, p->ops[o].jobs[i].name);
-			return error_hint(e, "interleave: no, or an operation a file (or a sweep: "
-					     "op = ...), with vectors of its own");
+			return error_hint(e, "use interleave: no, or give each operation a file "
+					     "(or a sweep: op = ...) with vectors of its own");
 		}
 	return 0;
 }

@@ -45,8 +45,8 @@ static void warn(const struct plan *p, struct errors *e)
 	if (!(topo_caches(p->topo, false) > 0)) {
 		error_warn(e, "measures: memory, but the machine shows no caches: whether the "
 			      "vectors exceed them is unknown");
-		error_hint(e, "look up what the processor has, and give every vector four times "
-			      "that");
+		error_hint(e, "look up the caches of the processor, and make every vector four "
+			      "times as large");
 		return;
 	}
 	for (int op = 0; op < p->nops; op++)

@@ -111,7 +111,7 @@ static int refuse_number(
 {
 	error_add(e, STATUS_USAGE, at, "ownerPerVector: '%s' names %zu, state %s takes %s", word,
 		count, state_names[state], takes_two(state) ? "one or two" : "one");
-	return error_hint(e, "states S, O and F have a second reader, the others have not");
+	return error_hint(e, "states S, O and F have a second reader, the other states do not");
 }
 
 static int find_pair(const struct plan *p, int vector, enum vector_state state, const char *word,
@@ -125,9 +125,9 @@ static int find_pair(const struct plan *p, int vector, enum vector_state state, 
 		return -1;
 	if (!owners.count) {
 		error_add(e, STATUS_USAGE, p->request->state_per_vector.at,
-			"statePerVector: state %s of vector %d in whose cache?", state_names[state],
+			"statePerVector: state %s of vector %d needs an owner", state_names[state],
 			vector);
-		return error_hint(e, "ownerPerVector: thread:K or cpu:N");
+		return error_hint(e, "ownerPerVector: thread:K or cpu:N names it");
 	}
 	if (owners.count > most)
 		return refuse_number(word, state, owners.count, at, e);
@@ -168,7 +168,7 @@ static void warn(const struct plan *p, int vector, struct errors *e)
 	error_warn(e, "vector %d: %s in a cache of %s: the state of most of its lines is not known",
 		vector, text_size(v->bytes, takes, sizeof(takes)),
 		text_size(most, has, sizeof(has)));
-	error_hint(e, "states other than I are those of lines that the owner's cache can hold");
+	error_hint(e, "states other than I need a vector that fits the owner's cache");
 }
 
 static int set_state(
@@ -185,7 +185,8 @@ static int set_state(
 		return 0;
 	if (!FLUSH_POSSIBLE)
 		return error_add(e, STATUS_PLACEMENT, at,
-			"statePerVector: this kind of processor lets no program flush its caches");
+			"statePerVector: programs cannot flush the caches of this kind of "
+			"processor");
 	if (find_pair(p, vector, state, owner, cpus, e) || check_pair(p, state, cpus, e))
 		return -1;
 	const struct recipe *r = &recipes[state];
@@ -251,7 +252,7 @@ static int refuse_mode(const struct plan *p, struct errors *e)
 		"statePerVector cannot be used with mode: %s: only the first pass would meet the "
 		"state",
 		p->request->mode.word[0]);
-	return error_hint(e, "mode: work, with numIter as many as are wanted");
+	return error_hint(e, "use mode: work, and set numIter");
 }
 
 int plan_state(struct plan *p, struct errors *e)

@@ -188,8 +188,7 @@ int plan_use(struct plan *p, struct errors *e)
 	if (!p->nvectors) {
 		if (p->request->vector_per_thread.count)
 			return error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
-				"vectorPerThread, but there are no vectors: nodePerVector is "
-				"missing");
+				"vectorPerThread needs vectors, but nodePerVector is missing");
 		return 0;
 	}
 	if (!p->request->vector_per_thread.count)

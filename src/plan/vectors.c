@@ -133,7 +133,9 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
 	if (s->kind == SIZE_SHARE && !(*bytes > 0))
 		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: '%s' of what? a local vector has no node of its own", word);
+			"tamPerVector: '%s' is a share of a node, but a local vector has no node "
+			"of its own",
+			word);
 	return 0;
 }
 
@@ -153,8 +155,8 @@ static int find_elements(const struct plan *p, struct plan_vector *v, const char
 		return -1;
 	/* 2^53: up to there a double holds every whole number of bytes */
 	if (bytes >= 9007199254740992.0)
-		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: '%s' is more than memory can be addressed", word);
+		return error_add(
+			e, STATUS_USAGE, at, "tamPerVector: '%s' exceeds the address space", word);
 	v->elements = (uint64_t)bytes / element_bytes(v->type);
 	return 0;
 }
@@ -173,9 +175,8 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const char *
 	}
 	if (v->elements > (uint64_t)INT64_MAX / element)
 		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: %s elements of %zu bytes are more than memory can be "
-			"addressed",
-			word, element);
+			"tamPerVector: %s elements of %zu bytes exceed the address space", word,
+			element);
 	if (plan_quick(p, v, word, at, e))
 		return -1;
 	v->bytes = v->elements * element;
@@ -286,12 +287,12 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e)
 		/* --set may be meant for a whole batch of files, some of them without vectors */
 		if (sizes && r->size_per_vector.at.line > 0)
 			return error_add(e, STATUS_USAGE, r->size_per_vector.at,
-				"tamPerVector without nodePerVector: where do the vectors lie?");
+				"tamPerVector needs nodePerVector: the node of each vector");
 		return 0;
 	}
 	if (!sizes) {
 		error_add(e, STATUS_USAGE, r->node_per_vector.at,
-			"nodePerVector without tamPerVector: how large are the vectors?");
+			"nodePerVector needs tamPerVector: the size of each vector");
 		return error_hint(e, "for example tamPerVector: 8xL3*");
 	}
 	int failed = read_nodes(p, names, e);

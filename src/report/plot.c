@@ -80,7 +80,8 @@ bool plot_possible(
 		return false;
 	if (!is_file(out)) {
 		error_warn(e,
-			"pictures are drawn beside a text report; %s is no file, so there are none",
+			"gnuplot draws pictures beside a text report, but %s is not a file: no "
+			"pictures",
 			strcmp(out, "-") ? out : "standard output");
 		return false;
 	}

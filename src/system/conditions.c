@@ -46,9 +46,9 @@ static const struct condition {
 		"reading the time may be slow and coarse (clock source)",
 		"boot with tsc=reliable where the hardware allows it"},
 	{"transparent_huge_pages", "madvise|never", false,
-		"transparent huge pages are given to every vector that is large enough: 'system' "
-		"pages are huge ones",
-		"say so in the file (pagesPerVector: 4K or thp), or echo madvise | sudo tee "
+		"every vector that is large enough gets transparent huge pages: 'system' pages are "
+		"huge",
+		"name the size in the file (pagesPerVector: 4K or thp), or echo madvise | sudo tee "
 		"/sys/kernel/mm/transparent_hugepage/enabled"},
 	{"cpu_quota", "no limit", false,
 		"a CPU quota limits this process: its threads stand still when a period's part is "

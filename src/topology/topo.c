@@ -64,7 +64,7 @@ static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
 	if (hwloc_topology_load(hwloc)) {
 		error_add(e, t->source ? STATUS_USAGE : STATUS_FAILED, NOWHERE,
 			"hwloc cannot load '%s'", t->source ? t->source : "this machine");
-		return error_hint(e, "lstopo-no-graphics shows what hwloc makes of it");
+		return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
 	}
 	t->this_system = hwloc_topology_is_thissystem(hwloc);
 	if (!t->source && t->this_system)

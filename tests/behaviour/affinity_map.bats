@@ -530,7 +530,7 @@ affinity: --threads 'x' is not a number of threads
 	try "$MAP" --plan --mapping compact --threads 5 -- true : true
 	[ "$status" -eq 3 ]
 	same "affinity: mapping compact: 10 threads, but only 8 hardware threads that may be used
-  hint: --threads says how many each program has; --oversubscribe lets them take turns" "$stderr"
+  hint: --threads sets how many threads each program has; --oversubscribe lets them take turns" "$stderr"
 	try "$MAP" --plan --mapping compact --threads 5 --oversubscribe -- true : true
 	[ "$status" -eq 0 ]
 	try "$MAP" -- true
@@ -578,7 +578,7 @@ affinity: --threads 'x' is not a number of threads
 	[[ $output == *"mapping instruction: sorted by fp, whose share differs most "* ]]
 	try "$root/scripts/profile" false
 	[ "$status" -eq 1 ]
-	same "profile: 'false' ended with status 1: nothing is told of it (valgrind knows no AVX-512)" "$stderr"
+	same "profile: 'false' ended with status 1: its mix is unknown (valgrind does not support AVX-512)" "$stderr"
 	[ -z "$output" ]
 	try "$root/scripts/profile" nonesuch
 	[ "$status" -eq 2 ]

@@ -122,11 +122,11 @@ holds() {
 	ran 1
 	counts "$(events 100 500)" PAPI_ATTACH=no -- -- "${told[@]}"
 	[ "$status" -eq 0 ]
-	grep -qF "${fallback}PAPI counts no other process (PAPI: Permission level does not permit operation))" report
+	grep -qF "${fallback}PAPI cannot count another process (PAPI: Permission level does not permit operation))" report
 	run ! grep '^percent of' report
 	ran 1
 	counts "$(events 100 500)" -- --by int -- "${told[@]}"
-	grep -qF "${fallback}int is not counted here: no event of this kind of CPU is known for it)" report
+	grep -qF "${fallback}int is not counted here: affinity knows no event of this kind of CPU for it)" report
 	ran 1
 	holds '.counted == null and .programs[0].mix == null'
 }
@@ -149,7 +149,7 @@ holds() {
 	counts "$(events 100 500)" -- --oversubscribe -- sh -c 'echo one >>ran; exit 7' : sh -c 'echo two >>ran'
 	[ "$status" -eq 7 ]
 	same "affinity: 'sh' ended with status 7
-  hint: this was the run that counts its instructions, alone and unbound; --profile does without" "$stderr"
+  hint: this run counts its instructions, alone and unbound; --profile replaces it" "$stderr"
 	ran 1
 	[ ! -e report ]
 	counts "$(events 100 500)" -- -- sh -c 'kill -SEGV $$'

@@ -30,7 +30,7 @@ setup() {
 
 @test "a stride that holds no word is refused with one that does" {
 	given "opType: load_ind" "stride: 1"
-	refused 2 "t.args:1: load_ind: stride = 1 bytes is no multiple of 8; such as 8B: a bare number is elements, here of 1 byte"
+	refused 2 "t.args:1: load_ind: stride = 1 bytes is not a multiple of 8; write 8B: a bare number counts elements, here of 1 byte"
 }
 
 @test "an unknown kernel that is near to none is refused without a guess" {
@@ -43,7 +43,7 @@ setup() {
 	given "opType: write-read read_write" "speedupCalc: write_read/read-write"
 	planned "operation write-read: thread 0 write_read, thread 1 write_read" "speedup write_read/read-write"
 	given "opType: write-read write_read"
-	refused 2 "t.args:1: opType: 'write_read' stands twice; numIter says how often each runs"
+	refused 2 "t.args:1: opType: 'write_read' stands twice; numIter sets how often each runs"
 	# shellcheck disable=SC2016 # for the driver to expand
 	given 'opType: $k' "sweep: k = read-write write-read"
 	planned "operation read-write: thread 0 read_write, thread 1 read_write"
@@ -83,7 +83,7 @@ setup() {
 
 @test "the same operation twice is refused" {
 	given "opType: read write read"
-	refused 2 "t.args:1: opType: 'read' stands twice; numIter says how often each runs"
+	refused 2 "t.args:1: opType: 'read' stands twice; numIter sets how often each runs"
 }
 
 @test "a+b gives the kernels to the threads in turn" {

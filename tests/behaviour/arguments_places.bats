@@ -139,8 +139,8 @@ setup() {
 	for key in core cpu; do
 		sed "s/nodePerThread: .*/${key}PerThread: 0*/" <t.args >k.args
 		mv k.args t.args
-		refused 2 "t.args:2: ${key}PerThread: '0*' does not say how often" \
-			"  hint: write VALUE*COUNT; VALUE* must be the last value, and does not work where the list itself says how many there are"
+		refused 2 "t.args:2: ${key}PerThread: '0*' has no count" \
+			"  hint: write VALUE*COUNT; VALUE* must be the last value of a list whose length another key sets"
 		given
 	done
 }
@@ -164,8 +164,8 @@ setup() {
 
 @test "V* is refused before other values" {
 	given "tamPerVector: 4KiB* 8KiB"
-	refused 2 "t.args:4: tamPerVector: '4KiB*' does not say how often" \
-		"  hint: write VALUE*COUNT; VALUE* must be the last value, and does not work where the list itself says how many there are"
+	refused 2 "t.args:4: tamPerVector: '4KiB*' has no count" \
+		"  hint: write VALUE*COUNT; VALUE* must be the last value of a list whose length another key sets"
 }
 
 @test "a list of more than 65536 values is refused, however it is written" {
@@ -217,15 +217,15 @@ setup() {
 @test "a name that let does not define is refused with the one that is near" {
 	given "let: home=0" "nodePerThread: hoem 1"
 	refused 2 "t.args:2: nodePerThread: 'hoem' is neither a node's number nor a name of let; did you mean 'home'?" \
-		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'"
 }
 
 @test "a name that is near to none is refused without a guess, also inside far" {
 	given "let: home=0 away=far(house" "nodePerVector: far(moon) 0"
 	refused 2 "t.args:3: nodePerVector: 'moon' is neither a node's number nor a name of let" \
-		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'" \
+		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'" \
 		"t.args:6: let: 'far(house' is neither a node's number nor a name of let" \
-		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'"
 }
 
 @test "far of a node that does not exist is refused" {

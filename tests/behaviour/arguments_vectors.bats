@@ -66,25 +66,25 @@ setup() {
 	given "nodePerVector: interleave: preferred:"
 	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" \
 		"t.args:3: nodePerVector: '' is neither a node's number nor a name of let" \
-		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'"
 	given "nodePerVector: interleaved 0"
 	refused 2 "t.args:3: nodePerVector: 'interleaved' is neither a node's number nor a name of let" \
-		"  hint: a node is written 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'"
 }
 
 @test "vectors without a size are refused, and sizes without vectors" {
 	given
 	sed -i /^tamPerVector/d t.args
-	refused 2 "t.args:3: nodePerVector without tamPerVector: how large are the vectors?" \
+	refused 2 "t.args:3: nodePerVector needs tamPerVector: the size of each vector" \
 		"  hint: for example tamPerVector: 8xL3*"
 	given "opType: null"
 	sed -i '/^nodePerVector/d; /^vectorPerThread/d' t.args
-	refused 2 "t.args:3: tamPerVector without nodePerVector: where do the vectors lie?"
+	refused 2 "t.args:3: tamPerVector needs nodePerVector: the node of each vector"
 }
 
 @test "users of vectors are refused where there are no vectors" {
 	printf 'opType: null\nnodePerThread: 0\nvectorPerThread: 0\n' >t.args
-	refused 2 "t.args:3: vectorPerThread, but there are no vectors: nodePerVector is missing"
+	refused 2 "t.args:3: vectorPerThread needs vectors, but nodePerVector is missing"
 }
 
 @test "sizes are elements, bytes, a multiple of a cache or a share of the node" {
@@ -133,11 +133,11 @@ setup() {
 
 @test "a size that no address reaches is refused, in every unit" {
 	given "tamPerVector: 18446744073709551616 9223372036854775808"
-	refused 2 "t.args:4: tamPerVector: 18446744073709551616 elements are more than memory can be addressed" \
-		"t.args:4: tamPerVector: 9223372036854775808 elements of 1 bytes are more than memory can be addressed"
+	refused 2 "t.args:4: tamPerVector: 18446744073709551616 elements exceed the address space" \
+		"t.args:4: tamPerVector: 9223372036854775808 elements of 1 bytes exceed the address space"
 	given "tamPerVector: 9000TiB 1152921504606846976" "typePerVector: char double"
-	refused 2 "t.args:4: tamPerVector: '9000TiB' is more than memory can be addressed" \
-		"t.args:4: tamPerVector: 1152921504606846976 elements of 8 bytes are more than memory can be addressed"
+	refused 2 "t.args:4: tamPerVector: '9000TiB' exceeds the address space" \
+		"t.args:4: tamPerVector: 1152921504606846976 elements of 8 bytes exceed the address space"
 	given "tamPerVector: 99999999999999999999TiB 1e99xL1"
 	try "$AFFINITY" t.args out.txt
 	[ "$status" -eq 2 ]
@@ -211,7 +211,7 @@ setup() {
 
 @test "a share of memory means nothing for a local vector" {
 	given "nodePerVector: local 0" "tamPerVector: 50%*"
-	refused 2 "t.args:4: tamPerVector: '50%' of what? a local vector has no node of its own"
+	refused 2 "t.args:4: tamPerVector: '50%' is a share of a node, but a local vector has no node of its own"
 }
 
 @test "an unknown element type or page size is refused with the name that is near" {

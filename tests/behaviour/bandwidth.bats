@@ -92,7 +92,7 @@ need_jq() {
 	one "opType: load" "isa: $missing"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 3 ]
-	[[ $stderr == "t.args:"*": load: isa = $missing is not to be had here: this CPU has scalar, "* ]]
+	[[ $stderr == "t.args:"*": load: isa = $missing is not available here: this CPU has scalar, "* ]]
 	one "opType: load" 'isa: $isa' "sweep: isa = scalar $missing"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
@@ -104,11 +104,11 @@ need_jq() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
 	if [ "$(uname -m)" = x86_64 ]; then
-		[[ $stderr == *"isa = neon is not to be had here"*"isa = sve is not to be had here"* ]]
-		[[ $stderr != *"isa = sse2 is not to be had here"* ]]
+		[[ $stderr == *"isa = neon is not available here"*"isa = sve is not available here"* ]]
+		[[ $stderr != *"isa = sse2 is not available here"* ]]
 	else
-		[[ $stderr == *"isa = sse2 is not to be had here"*"isa = avx is not to be had here"* ]]
-		[[ $stderr != *"isa = neon is not to be had here"* ]]
+		[[ $stderr == *"isa = sse2 is not available here"*"isa = avx is not available here"* ]]
+		[[ $stderr != *"isa = neon is not available here"* ]]
 	fi
 }
 
@@ -153,7 +153,7 @@ need_jq() {
 	planned
 }
 
-turns_hint="  hint: interleave: no, or an operation a file (or a sweep: op = ...), with vectors of its own"
+turns_hint="  hint: use interleave: no, or give each operation a file (or a sweep: op = ...) with vectors of its own"
 
 @test "nobody may come in between with interleave" {
 	machine "$TWO_NODES"

@@ -137,7 +137,7 @@ unwritten() {
 
 @test "an operand too many is refused" {
 	options=(t.args out.txt more)
-	misused "affinity: 'more' is one operand too many; there are ARGS and OUT"
+	misused "affinity: 'more' is one operand too many; affinity takes ARGS and OUT"
 }
 
 @test "an option without its value is refused" {

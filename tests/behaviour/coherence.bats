@@ -38,9 +38,9 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "a line that one thread or three would hand over is refused" {
 	machine "$TWO_NODES"
 	given "vectorPerThread: 0"
-	refused 2 "t.args:1: pingpong: a line is handed over by two threads, but a vector of thread 0 has 1: vectorPerThread: 0 1"
+	refused 2 "t.args:1: pingpong: two threads hand a line over, but a vector of thread 0 has 1: vectorPerThread: 0 1"
 	given "nodePerThread: first*3" "vectorPerThread: 0-2"
-	refused 2 "t.args:1: pingpong: a line is handed over by two threads, but a vector of thread 0 has 3: vectorPerThread: 0 1"
+	refused 2 "t.args:1: pingpong: two threads hand a line over, but a vector of thread 0 has 3: vectorPerThread: 0 1"
 }
 
 @test "several pairs play at the same time, and one of other threads beside them" {

@@ -80,7 +80,7 @@ holds() {
 	[ "$status" -eq 0 ]
 	holds '[.runs[0].operations[0].threads[].counters | .floating_point, .remote | .value] | all(. == null)'
 	grep -qE '^  floating_point +n/a +n/a$' out.txt
-	grep -q '^ - floating_point, .*: n/a: no event of this kind of CPU is known for it$' out.txt
+	grep -q '^ - floating_point, .*: n/a: affinity knows no event of this kind of CPU for it$' out.txt
 	holds 'metric("remote") | .formula == null and .missing != null'
 }
 
@@ -242,8 +242,8 @@ $hint" "$stderr"
 	given "counters: mix PAPI_FP_INS" "requireCounters: yes"
 	on "$GOOD PAPI_FP_INS=refused" -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 4 ]
-	[[ $stderr == *"t.args:8: requireCounters: nothing of 'PAPI_FP_INS' can be counted: PAPI_FP_INS is not counted by this machine"* ]]
-	[[ $stderr != *"nothing of 'mix'"* ]]
+	[[ $stderr == *"t.args:8: requireCounters: no event of 'PAPI_FP_INS' can be counted: PAPI_FP_INS is not counted by this machine"* ]]
+	[[ $stderr != *"no event of 'mix'"* ]]
 	[ ! -e out.txt ]
 	given "counters: mix" "requireCounters: yes"
 	on "$GOOD" -- "$AFFINITY" --quiet t.args out.txt
@@ -258,7 +258,7 @@ $hint" "$stderr"
 	on "" PAPI_INIT=no -- "$AFFINITY" "${measure[@]}"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"nothing can be counted: PAPI does not start"* ]]
-	[[ $stderr == *"  hint: PAPI (Debian: libpapi-dev) must be there"* ]]
+	[[ $stderr == *"  hint: build affinity where PAPI is installed"* ]]
 	given "requireCounters: yes"
 	on "" PAPI_INIT=no -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 4 ]
@@ -280,7 +280,7 @@ $hint" "$stderr"
 	on "$GOOD" PAPI_SLOTS=4 -- "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
 	[[ $output == *$'\ncounter ipc = PAPI_TOT_INS / PAPI_TOT_CYC\n'* ]]
-	[[ $output == *$'\ncounter integer: n/a: no event of this kind of CPU is known for it\n'* ]]
+	[[ $output == *$'\ncounter integer: n/a: affinity knows no event of this kind of CPU for it\n'* ]]
 	[[ $output == *$'\ncounted in 2 passes of 3 samples\n'* ]]
 }
 

@@ -210,7 +210,7 @@ ejec_in_background() {
 	touch suite/a.args # the driver here writes no document that could be shown
 	run "$ejec" -o out --report suite
 	[ "$status" -eq 1 ]
-	[[ $output == *"a.json is no whole result"* ]]
+	[[ $output == *"a.json is not a complete result"* ]]
 	run "$ejec" -o out suite
 	[ "$status" -eq 0 ]
 }

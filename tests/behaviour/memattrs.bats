@@ -158,7 +158,7 @@ measured() {
 	[[ $stderr == *"four.json: was measured on another machine: host was elsewhere, is "* ]]
 }
 
-measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth.args on the whole machine; runs of which a thread or page was elsewhere, with chains, or with a state do not count"
+measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth.args on the whole machine; runs with a misplaced thread or page, with chains or with a state do not count"
 
 @test "a matrix with holes is refused" {
 	document 'del(.runs[6], .runs[20])'
@@ -177,7 +177,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 		"affinity: there is no figure of node x node: no run of chase, load, store or store_nt with all threads on one node and all vectors on one" \
 		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
 	document '.runs[].operations[].threads[].times_caches = 1'
-	refused_export 2 "affinity: no figure is one of memory alone: vectors are below 4 times the caches, shared by threads, or used after a sleep" \
+	refused_export 2 "affinity: no figure shows memory alone: vectors are below 4 times the caches, shared by threads, or used after a sleep" \
 		"  hint: tamPerVector: 4xcaches*, and a vector for each thread; results of ejec.sh --quick are too small"
 }
 
@@ -205,7 +205,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 		'.runs[2].vectors[0].found.pages_on_node = {"2": 65536}' '.runs[2].operations[0].samples.moved = 1' \
 		'.runs[2].vectors[0].found.pages_absent = 1'; do
 		document "$change"
-		refused_export 2 "four.json: run 3: its pages or threads were not where they were asked to be all along" \
+		refused_export 2 "four.json: run 3: its pages or threads left the places that the file asks for" \
 			"  hint: measure again with verify: strict, which refuses such runs"
 	done
 }

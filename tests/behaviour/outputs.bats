@@ -106,7 +106,7 @@ earlier() {
 	[ "$status" -eq 1 ]
 	same "affinity: cannot write 'out/o.json': File too large
   hint: make room there (df, quota, ulimit -f), or name a file elsewhere
-affinity: no file of this run is written: all of them are, or none" "$(grep -A 9 '^affinity: cannot' <<<"$stderr")"
+affinity: no file of this run is written: affinity writes all of them or none" "$(grep -A 9 '^affinity: cannot' <<<"$stderr")"
 	untouched out
 }
 
@@ -179,7 +179,7 @@ plots() {
 pictured() {
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"affinity: '$1' and the picture '$2' are the same file
-  hint: pictures stand beside OUT and are named after it: choose another name"* ]]
+  hint: pictures get their names from OUT: choose another name"* ]]
 	no_temporary_files
 }
 

@@ -40,7 +40,7 @@ two_vectors() {
 @test "a sandbox that agrees to bind threads and does not is found out" {
 	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
 	sandbox sched_setaffinity=OK -- "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "threads that touch vectors do not stay on their CPUs" "a sandbox agrees to sched_setaffinity and does nothing"
+	failed_with 3 "threads that touch vectors do not stay on their CPUs" "a sandbox ignores sched_setaffinity"
 	sandbox sched_setaffinity=OK -- "$AFFINITY" --set opType=null "${outputs[@]}"
 	[ "$status" -eq 3 ]
 	printf '%s\n' "opType: null" "nodePerThread: first" >t.args
@@ -72,8 +72,8 @@ two_vectors() {
 		LD_PRELOAD=$shims/files.so sandbox "mbind=$error" -- "$AFFINITY" "${outputs[@]}"
 		failed_with 3 "t.args:3: vector 0: the kernel refuses the memory policy: $text" "hint: $hint"
 	done <<-'END'
-		EPERM|Operation not permitted|a container needs the right to it: docker run --cap-add SYS_NICE
-		ENOSYS|Function not implemented|this kernel was built without NUMA: nodePerVector: local
+		EPERM|Operation not permitted|give a container the right to it: docker run --cap-add SYS_NICE
+		ENOSYS|Function not implemented|this kernel was built without NUMA: use nodePerVector: local
 		EINVAL|Invalid argument|a node may have gone offline or out of this process's cpuset
 	END
 }
@@ -81,10 +81,10 @@ two_vectors() {
 @test "a kernel that does not tell where pages are proves nothing" {
 	for error in EPERM ENOSYS; do
 		sandbox "move_pages=$error" -- "$AFFINITY" "${outputs[@]}"
-		failed_with 3 "the kernel does not tell where pages are (move_pages: " "docker run --security-opt seccomp=unconfined"
+		failed_with 3 "the kernel does not say where pages are (move_pages: " "docker run --security-opt seccomp=unconfined"
 	done
 	sandbox move_pages=EPERM -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
-	warned "the kernel does not tell where pages are (move_pages: Operation not permitted)"
+	warned "the kernel does not say where pages are (move_pages: Operation not permitted)"
 	grep -q '^ - Vector 0 .* found: on unknown nodes, pages of ' out.txt
 	jq -e '.runs[0].vectors[0].found.pages_on_node == {}' out.json >/dev/null
 }

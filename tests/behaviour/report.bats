@@ -175,7 +175,7 @@ alike() { # EXPECTED FOUND
 	head -c 300 "$here/pruebas_solape/ll.json" >copy/pruebas_solape/ll.json
 	report copy
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"copy/pruebas_solape/ll.json is no whole result"* ]]
+	[[ $stderr == *"copy/pruebas_solape/ll.json is not a complete result"* ]]
 	grep -q 'Table 5.14.*failed: its result file is damaged' "$page"
 }
 
@@ -214,7 +214,7 @@ alike() { # EXPECTED FOUND
 		# shellcheck disable=SC2086 # words on purpose
 		report $wrong
 		[ "$status" -eq 2 ]
-		[[ $stderr == *"--help tells more" ]]
+		[[ $stderr == *"--help lists the options" ]]
 	done
 }
 

@@ -83,7 +83,7 @@ container() {
 		[ ! -e "$file" ] || says "$file" "$((free + 16))"$'\n'
 	done
 	under files "$AFFINITY" --set pagesPerVector=2M --set "tamPerVector=$(((free + 8) * 2))MiB" "${outputs[@]}"
-	failed_with 3 "the free pages of the pool are promised to others" "hint: grep Huge /proc/meminfo shows them as HugePages_Rsvd"
+	failed_with 3 "other processes have reserved the free pages of the pool" "hint: grep Huge /proc/meminfo shows them as HugePages_Rsvd"
 }
 
 @test "transparent huge pages that are switched off are told" {

@@ -67,7 +67,7 @@ revisited() {
 @test "a state without an owner, and states and owners that do not exist, are refused" {
 	machine "$TWO_NODES"
 	given "statePerVector: M"
-	refused 2 "t.args:6: statePerVector: state M of vector 0 in whose cache?" "  hint: ownerPerVector: thread:K or cpu:N"
+	refused 2 "t.args:6: statePerVector: state M of vector 0 needs an owner" "  hint: ownerPerVector: thread:K or cpu:N names it"
 	given "statePerVector: X" "ownerPerVector: thread:0"
 	refused 2 "t.args:6: statePerVector: unknown value 'X'" "  hint: M, E, S, O, F, I or none"
 	given "statePerVector: M" "ownerPerVector: thread:2"
@@ -97,7 +97,7 @@ revisited() {
 	refused 2 "t.args:7: ownerPerVector: state S takes two CPUs, these are CPU 0 and CPU 0"
 	given "statePerVector: M" "ownerPerVector: thread:0,thread:1"
 	refused 2 "t.args:7: ownerPerVector: 'thread:0,thread:1' names 2, state M takes one" \
-		"  hint: states S, O and F have a second reader, the others have not"
+		"  hint: states S, O and F have a second reader, the other states do not"
 	machine "numa:1(memory=8GB) core:1 pu:1"
 	given "nodePerThread: 0" "statePerVector: O" "ownerPerVector: thread:0"
 	refused 3 "t.args:6: statePerVector: state O takes two CPUs, this process has CPU 0 only" \
@@ -110,7 +110,7 @@ revisited() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
 	same "affinity: warning: vector 0: 2 MiB in a cache of 1 MiB: the state of most of its lines is not known
-  hint: states other than I are those of lines that the owner's cache can hold" "$stderr"
+  hint: states other than I need a vector that fits the owner's cache" "$stderr"
 	given "nodePerThread: 0" "statePerVector: I" "ownerPerVector: thread:0" "tamPerVector: 2MiB"
 	try "$AFFINITY" --plan t.args
 	[ -z "$stderr" ]
@@ -125,23 +125,23 @@ revisited() {
   hint: leave passes out; numIter takes more samples" "$stderr"
 	given "statePerVector: E" "ownerPerVector: thread:0" "mode: time:2s" "opType: read+null"
 	refused 2 "t.args:6: statePerVector cannot be used with mode: time:2s: only the first pass would meet the state" \
-		"  hint: mode: work, with numIter as many as are wanted"
+		"  hint: use mode: work, and set numIter"
 }
 
 @test "a round that visits places again is warned of" {
 	machine "$TWO_NODES"
-	revisited chase "loads = 2049 goes round the 2048 places of a chain again" "loads: 2049"
+	revisited chase "loads = 2049 visits the 2048 places of a chain again" "loads: 2049"
 	revisited chase "" "loads: 2048"
 	revisited chase ""
-	revisited chase "loads = 2048 goes round the 1024 places of a chain again" "loads: 2048" "chains: 2"
-	revisited false_sharing "rounds = 100000 comes to the same line again"
+	revisited chase "loads = 2048 visits the 1024 places of a chain again" "loads: 2048" "chains: 2"
+	revisited false_sharing "rounds = 100000 visits the same line again"
 	revisited false_sharing "" "rounds: 1"
-	revisited atomic_add "rounds = 2 comes to the same line again" "rounds: 2"
+	revisited atomic_add "rounds = 2 visits the same line again" "rounds: 2"
 	revisited atomic_cas "" "rounds: 1"
-	revisited load_dep "a round of 4096 goes over the 1024 nodes of the list again"
+	revisited load_dep "a round of 4096 visits the 1024 nodes of the list again"
 	revisited load_dep "" "stride: 32B"
-	revisited store_ind "a round of 4096 goes over the 64 places of the vector again" "tamPerVector: 8KiB"
-	revisited load_ind "a round of 4096 goes over the 1024 places of the vector again"
+	revisited store_ind "a round of 4096 visits the 64 places of the vector again" "tamPerVector: 8KiB"
+	revisited load_ind "a round of 4096 visits the 1024 places of the vector again"
 	revisited load_ind "" "stride: 8B"
 	revisited read ""
 	local two=("nodePerThread: 0*2" "vectorPerThread: 0 1" "lines: 4")

@@ -262,7 +262,7 @@ min 4 min 4" ]
 }
 
 @test "a random choice of runs, which may lack it, has no baseline" {
-	refuses 't.args:11: baseline: not with runs, whose random choice may not hold it' <<-'END'
+	refuses 't.args:11: baseline cannot be used with runs: their random choice may leave it out' <<-'END'
 		runs: 2
 		baseline: d=0
 	END
@@ -348,7 +348,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 	printf '%s\n' 'sweep: a = cpus' 'sweep: b = cpus' 'where: a < b' 'opType: null' 'cpuPerThread: $a $b' >t.args
 	run "$AFFINITY" --plan t.args
 	[ "$status" -eq 3 ]
-	[ "${lines[0]}" = "t.args:1: where lets none of the 1 runs through" ]
+	[ "${lines[0]}" = "t.args:1: where excludes all 1 runs" ]
 	[ "${lines[1]}" = "  hint: this machine has too few nodes, cores or CPUs for it" ]
 }
 
@@ -357,7 +357,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 @test "a condition without a variable is refused" { refuses "where: neither side of 'x != y'" <<< 'where: x != y'; }
 
 @test "a table by an unknown variable is refused with the nearest name" {
-	refuses "t.args:10: table: 'kernl' is no variable of a sweep; did you mean 'kernel'?" <<< 'table: cost rows=kernl'
+	refuses "t.args:10: table: 'kernl' is not a variable of a sweep; did you mean 'kernel'?" <<< 'table: cost rows=kernl'
 }
 
 @test "a table of an unknown quantity is refused with the nearest name" {
@@ -371,7 +371,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 }
 
 @test "a plot of overheads without solo is refused" {
-	refuses 'a table or plot of overhead needs each thread alone' <<< 'plot: overhead x=d'
+	refuses 'a table or plot of overhead needs runs of each thread alone' <<< 'plot: overhead x=d'
 }
 
 @test "a baseline that matches no run is refused" {
@@ -427,7 +427,7 @@ series() {
 	[ "$status" -eq 2 ]
 	[[ $output == *' - vector 0 of d=0 k=read: bytes: was 65536, is 131072; not the same work'* ]]
 	same "affinity: 'o.json' and 'large.json' did not do the same work: vector 0 of d=0 k=read: bytes, and more
-  hint: --force compares them all the same" "$stderr"
+  hint: --force compares them anyway" "$stderr"
 	try "$AFFINITY" --compare o.json,large.json o.json
 	[ "$status" -eq 2 ]
 	same "affinity: 'o.json' and 'large.json' of one side did not do the same work: vector 0 of d=0 k=read: bytes
@@ -470,7 +470,7 @@ series() {
 @test "--compare wants two sides, --tolerance a percentage" {
 	run "$AFFINITY" --compare o.json
 	[ "$status" -eq 2 ]
-	[[ $output == *'two result documents are compared'* ]]
+	[[ $output == *'--compare needs two result documents'* ]]
 	run "$AFFINITY" --compare , o.json
 	[ "$status" -eq 2 ]
 	[[ $output == *"--compare: ',' names no file"* ]]

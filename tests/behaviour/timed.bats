@@ -214,8 +214,8 @@ large() {
 	machine "$TWO_NODES"
 	base[1]="nodePerThread: 0 1" base[2]="nodePerVector: 0 1"
 	given "passes: 3" "argsExtra: sleep:5"
-	refused 2 "t.args:8: passes means nothing with mode: time:20ms" \
-		"  hint: the time says how much is done; mode: work does a fixed number of passes" \
+	refused 2 "t.args:8: passes has no effect with mode: time:20ms" \
+		"  hint: the time sets the amount of work; mode: work does a fixed number of passes" \
 		"t.args:9: sleep cannot be used with mode: time:20ms, in which all threads work all the time" \
 		"  hint: mode: work measures what a delay costs"
 	given "sleep: 0*"
@@ -226,8 +226,8 @@ large() {
 	machine "$TWO_NODES"
 	base[1]="nodePerThread: 0 1" base[2]="nodePerVector: 0 1"
 	given 'sweep: m = work time:1s' 'mode: $m'
-	refused 2 "t.args:7: mode: runs of work and of time cannot be in one sweep" \
-		"  hint: a file each; the time itself may differ"
+	refused 2 "t.args:7: mode: one sweep cannot measure both work and a time" \
+		"  hint: write a file for each; the time itself may differ"
 	given 'sweep: m = 1s 2s' 'mode: time:$m'
 	planned "about 24 s"
 }

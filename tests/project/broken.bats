@@ -166,8 +166,8 @@ first_node() {
 	found_out wrong_node files,nodes "vector 0, asked for node 0: 16 of 16 pages are elsewhere (node 1: 16)"
 	found_out not_bound files,nodes "vector 0, asked for node 0: 16 of 16 pages are elsewhere (node 1: 16)"
 	given "nodePerVector: interleave:0,1 interleave:0,1" "initPerVector: thread:1 thread:0" "tamPerVector: 64KiB*"
-	found_out not_interleaved files,nodes "vector 0, asked for node interleave:0-1: pages are not dealt out evenly (node 0: 16)"
-	found_out not_bound files,nodes "vector 0, asked for node interleave:0-1: pages are not dealt out evenly (node 1: 16)"
+	found_out not_interleaved files,nodes "vector 0, asked for node interleave:0-1: pages are not distributed evenly (node 0: 16)"
+	found_out not_bound files,nodes "vector 0, asked for node interleave:0-1: pages are not distributed evenly (node 1: 16)"
 }
 
 @test "the wrong thread touching first is noticed by the tests" {

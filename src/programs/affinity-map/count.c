@@ -164,8 +164,8 @@ static int run_pass(struct map_app *app, const char *library, struct counted_run
 	}
 	*status = map_judge(app, 1, &sample, interrupted, e);
 	if (*status && !interrupted)
-		error_hint(e, "this was the run that counts its instructions, alone and unbound; "
-			      "--profile does without");
+		error_hint(e, "this run counts its instructions, alone and unbound; --profile "
+			      "replaces it");
 	return *status ? -1 : 0;
 }
 

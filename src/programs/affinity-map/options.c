@@ -38,9 +38,9 @@ static const struct option {
 		TAKES_WORDS, offsetof(struct map_options, threads), NULL, MAP_RUN},
 	{"--oversubscribe", NULL, "more threads than CPUs may take turns", TAKES_FLAG,
 		offsetof(struct map_options, oversubscribe), NULL, MAP_RUN},
-	{"--runs", "N", "of each mapping, in random order (default 1)", TAKES_ROW,
+	{"--runs", "N", "runs of each mapping, in random order (default 1)", TAKES_ROW,
 		offsetof(struct map_options, runs), &runs_row, MAP_RUN},
-	{"--seed", "N", "of that order (default: by the clock; it is printed)", TAKES_ROW,
+	{"--seed", "N", "seed of that order (default: from the clock; it is printed)", TAKES_ROW,
 		offsetof(struct map_options, seed), &seed_row, MAP_RUN},
 	{"--out", "FILE", "the report (default: standard error)", TAKES_TEXT,
 		offsetof(struct map_options, out), NULL, MAP_RUN},
@@ -95,7 +95,7 @@ static void read_methods(struct map_options *o, const char *value, struct errors
 			o->methods[o->nmethods++] = (enum mapping_method)method;
 	}
 	if (!words.count)
-		error_add(e, STATUS_USAGE, NOWHERE, "--mapping names none");
+		error_add(e, STATUS_USAGE, NOWHERE, "--mapping names no mapping");
 	words_free(&words);
 }
 

@@ -123,7 +123,7 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "mapping %s: %s",
 			mapping_methods[r->method], why);
 		if (count > nseats)
-			error_hint(e, "--threads says how many each program has; "
+			error_hint(e, "--threads sets how many threads each program has; "
 				      "--oversubscribe lets them take turns");
 	} else {
 		hand_out(l, apps, n, place, seats);

@@ -246,7 +246,7 @@ static void warn_of_leftovers(
 		if (s[i].left || (s->strays && n == 1))
 			error_warn(e, "'%s' left processes behind; they were ended", apps[i].name);
 	if (s->strays && n > 1)
-		error_warn(e, "the programs left processes behind that had left their groups; "
+		error_warn(e, "programs left processes behind that had left their groups; "
 			      "they were ended");
 }
 

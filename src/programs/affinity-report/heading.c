@@ -163,7 +163,7 @@ void page_machine(const struct page *p, FILE *out)
 			"<figure class=scroll><img class=topology alt='Topology of the machine' "
 			"src='data:image/svg+xml;base64,%s'></figure>\n",
 			topology);
-		html_folded_begin(out, "All that is known of it");
+		html_folded_begin(out, "All facts about it");
 	}
 	begin_facts(out);
 	for (size_t i = 0; i < facts->count; i++)

@@ -56,7 +56,7 @@ static int take_folder(struct options *o, char *word, struct errors *e)
 	if (o->folder)
 		return error_add(e, STATUS_USAGE, NOWHERE, "one folder at a time");
 	if (!is_folder(word))
-		return error_add(e, STATUS_USAGE, NOWHERE, "'%s' is no folder", word);
+		return error_add(e, STATUS_USAGE, NOWHERE, "'%s' is not a folder", word);
 	if (n > 1 && word[n - 1] == '/')
 		word[n - 1] = '\0';
 	o->folder = word;
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 	(void)argc;
 	if (read_options(&o, argv + 1, &e)) {
 		say(&e);
-		fputs("report: report --help tells more\n", stderr);
+		fputs("report: report --help lists the options\n", stderr);
 		errors_free(&e);
 		return STATUS_USAGE;
 	}

@@ -98,7 +98,9 @@ static void read_documents(struct stored *s, struct errors *e)
 		struct errors why = {0};
 
 		if (document_read(&d.document, path, &why)) {
-			error_warn(e, "%s is no whole result of schema 1 or 2; left out", path);
+			error_warn(e,
+				"%s is not a complete result of schema 1 or 2; it is left out",
+				path);
 			note(s, name, "failed",
 				"its result file is damaged, or of another version");
 			document_free(&d.document);

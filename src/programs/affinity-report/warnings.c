@@ -267,7 +267,8 @@ void page_warnings(const struct page *p, FILE *out)
 		one_warning(p, &list[i], alike, out);
 	}
 	if (n)
-		fputs("</ul>\n<p>Of several like each other the gravest is shown.</p>\n", out);
+		fputs("</ul>\n<p>Where several warnings are alike, the gravest is shown.</p>\n",
+			out);
 	changes(p, out);
 	for (size_t i = 0; i < n; i++)
 		free(list[i].like);

@@ -92,7 +92,9 @@ static int perform(const struct options *o, struct errors *e)
 	const char *undone = team_unbind();
 
 	if (undone)
-		error_warn(e, "%s is set; affinity places its threads itself and undid it", undone);
+		error_warn(e,
+			"%s is set; affinity places its threads itself and removed its effect",
+			undone);
 	if (topo_load(&topo, e)) {
 		topo_free(&topo);
 		return -1;

@@ -190,7 +190,7 @@ static void take_operand(struct options *o, const char *word, struct errors *e)
 		o->out = word;
 	else
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"'%s' is one operand too many; there are ARGS and OUT", word);
+			"'%s' is one operand too many; affinity takes ARGS and OUT", word);
 }
 
 /* Rejects an output that is also the argument file or another output, because writing it would
@@ -223,8 +223,7 @@ static void check_operands(const struct options *o, struct errors *e)
 	}
 	if (o->action == ACTION_COMPARE && !o->out) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"two result documents are compared: affinity --compare "
-			"A.json B.json");
+			"--compare needs two result documents: affinity --compare A.json B.json");
 		error_hint(e, "affinity --json A.json ARGS OUT writes one");
 	}
 	if (o->action == ACTION_EXPORT && !o->args) {

@@ -75,8 +75,7 @@ static void check_picture(void *arg, const char *path)
 
 	failed |= is_no_input(p->options, p->experiment, path, p->errors);
 	if (failed)
-		error_hint(p->errors, "pictures stand beside OUT and are named after it: choose "
-				      "another name");
+		error_hint(p->errors, "pictures get their names from OUT: choose another name");
 	else
 		failed = output_check(path, p->errors);
 	p->failed |= failed;

@@ -167,9 +167,9 @@ static void what_is_no_whole_document_is_refused(void **state)
 		{DOCUMENT("1",
 			 "{\"vectors\": [], \"kernels\": [], \"threads\": [{\"vectors\": [1]}]}",
 			 ""),
-			"run 1 has a thread with a vector that it lacks"},
+			"run 1 has a thread with a vector that does not exist"},
 		{DOCUMENT("2", RUN, "{\"title\": \"t\", \"rows\": [\"a\"], \"columns\": [\"b\"]}"),
-			"table 1 has other cells than rows and columns"},
+			"table 1 has cells that do not match its rows and columns"},
 	};
 
 	(void)state;

@@ -108,7 +108,7 @@ static void test_mistakes(void **state)
 	static const char *const cases[][3] = {
 		{"sweep", "d", "t:1: sweep: 'd' is not of the form NAME = VALUES"},
 		{"sweep", "= 1 2", "t:1: sweep: '= 1 2' is not of the form NAME = VALUES"},
-		{"sweep", "d =", "t:1: sweep: a variable without values"},
+		{"sweep", "d =", "t:1: sweep: the variable has no values"},
 		{"sweep", "d = 5..1:1",
 			"t:1: sweep: '5..1:1' is empty: its first value is above its last"},
 		{"sweep", "d = 1..5:0",
@@ -260,7 +260,7 @@ static void test_limits(void **state)
 		const char *const *pairs;
 		const char *text;
 	} cases[] = {
-		{nothing, "t:1: where lets none of the 2 runs through"},
+		{nothing, "t:1: where excludes all 2 runs"},
 		{many, "t:2: the sweeps make more than 10000 runs"},
 		{far_too_many, "t:2: the sweeps make more than 4194304 runs"},
 		{twice, "t:2: sweep: 'a' is swept twice"},

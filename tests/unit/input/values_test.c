@@ -53,8 +53,8 @@ static void test_bad_sizes(void **state)
 		{"101%", "t:7: tamPerVector: '101%' is not a share of a node's memory, above 0 and "
 			 "up to 100%"},
 		{"12parsecs", "t:7: tamPerVector: '12parsecs' is not a size"},
-		{"99999999999999999999", "t:7: tamPerVector: 99999999999999999999 elements are "
-					 "more than memory can be addressed"},
+		{"99999999999999999999", "t:7: tamPerVector: 99999999999999999999 elements "
+					 "exceed the address space"},
 	};
 
 	(void)state;

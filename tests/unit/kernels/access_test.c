@@ -229,9 +229,9 @@ static void test_check(void **state)
 		{{{3, true}, 1, 0, FORWARD}, TYPE_CHAR, 100, NULL},
 		{{{3, false}, 1, 0, FORWARD}, TYPE_INT, 100, NULL},
 		{{{3, true}, 1, 0, FORWARD}, TYPE_INT, 100,
-			"stride = 3B is no multiple of the 4 bytes of an element"},
+			"stride = 3B is not a multiple of the 4 bytes of an element"},
 		{{{1, true}, 1, 0, REVERSE}, TYPE_SHORT, 100,
-			"stride = 1B is no multiple of the 2 bytes of an element"},
+			"stride = 1B is not a multiple of the 2 bytes of an element"},
 		{{{3, true}, 1, 0, RANDOM}, TYPE_INT, 1, NULL},
 		{{{192, true}, 1, 0, RANDOM}, TYPE_CHAR, 1, NULL},
 	};

@@ -216,10 +216,11 @@ static void test_refused(void **state)
 		{"chains=1", 127,
 			"chains = 1 cannot be met: the vector has 1 place, and a chain needs two; "
 			"a larger tamPerVector, or a smaller stride"},
-		{"stride=12B", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
-		{"stride=12", 4096, "stride = 12B is no multiple of the 8 bytes of an address"},
+		{"stride=12B", 4096, "stride = 12B is not a multiple of the 8 bytes of an address"},
+		{"stride=12", 4096, "stride = 12B is not a multiple of the 8 bytes of an address"},
 		{"pages=local stride=96B", 524288,
-			"page = 262144B is no multiple of stride = 96B; give page as a multiple of "
+			"page = 262144B is not a multiple of stride = 96B; give page as a multiple "
+			"of "
 			"stride"},
 		{"pages=local page=8KiB", 8191, NULL},
 	};

@@ -323,15 +323,15 @@ static void test_refused(void **state)
 
 	(void)state;
 	muster(&t, "pingpong", 1, 1, NULL);
-	refused(&t, "by two threads, but a vector of thread 0 has 1");
+	refused(&t, "two threads hand a line over, but a vector of thread 0 has 1");
 	muster(&t, "pingpong", 3, 1, NULL);
-	refused(&t, "by two threads, but a vector of thread 0 has 3");
+	refused(&t, "two threads hand a line over, but a vector of thread 0 has 3");
 	muster(&t, "pingpong", 2, 1, "lines=33");
 	refused(&t, "a vector of 8192 bytes is too small: 8200 are needed for 2 threads");
 	muster(&t, "false_sharing", 3, 1, "distance=4096B");
 	refused(&t, "a vector of 8192 bytes is too small: 8200 are needed for 3 threads");
 	muster(&t, "false_sharing", 2, 1, "distance=12B");
-	refused(&t, "distance = 12 bytes is no multiple of the 8 of a word");
+	refused(&t, "distance = 12 bytes is not a multiple of the 8 of a word");
 	muster(&t, "atomic_add", 2, 1, NULL);
 	t.views[0][0].elements = 95;
 	refused(&t, "a vector of 760 bytes is too small: 768 are needed for 2 threads");

@@ -203,7 +203,7 @@ static void test_refused(void **state)
 		{"scatter", "", 3, {512, 512, 512},
 			"it takes two vectors of each thread, data and index; not 3"},
 		{"gather", "", 2, {512, 513},
-			"data has 512 elements of 8 bytes, index 513: they must be as many"},
+			"data has 512 elements of 8 bytes, index 513: they need the same number"},
 		{"traffic", "writes=0.3", 1, {512},
 			"writes = 0.3 is not a multiple of 1/16; the nearest are 0.25 and 0.3125"},
 		{"traffic", "", 1, {127}, "its vectors must have 1024 bytes at least"},

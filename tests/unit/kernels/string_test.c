@@ -135,7 +135,7 @@ static void test_refusals(void **state)
 
 	(void)state;
 	stage_op(&s, "fill", "piece=100B", 4096);
-	assert_string_equal(stage_check(&s), "piece = 100 bytes is no multiple of a line's 64");
+	assert_string_equal(stage_check(&s), "piece = 100 bytes is not a multiple of a line's 64");
 	stage_end(&s);
 	stage_op(&s, "fill", "", 63);
 	assert_string_equal(stage_check(&s), "0 bytes to go through are less than a line of 64");

@@ -210,7 +210,8 @@ static void test_check(void **state)
 		const char *why;
 	} cases[] = {
 		{"load_dep", 65536, 100,
-			"stride = 100 bytes is no multiple of 8; such as 104B: a bare number is "
+			"stride = 100 bytes is not a multiple of 8; write 104B: a bare number "
+			"counts "
 			"elements, here of 1 byte"},
 		{"load_dep", 128, 128,
 			"the vectors have room for 1 nodes of the list, which needs 2"},
@@ -224,7 +225,7 @@ static void test_check(void **state)
 			"4 bytes have 0 places at a stride of 8 bytes; it needs 32: a vector of "
 			"256B, or a smaller stride"},
 		{"load_rand", 65536, 1,
-			"stride = 1 bytes is no multiple of 8; such as 8B: a bare number is "
+			"stride = 1 bytes is not a multiple of 8; write 8B: a bare number counts "
 			"elements, here of 1 byte"},
 		{"store_rand", 3975, 0,
 			"3975 bytes have 31 places at a stride of 128 bytes; it needs 32: a vector "
