@@ -11,13 +11,7 @@
 #include "base/random.h"
 #include "input/quick.h"
 #include "input/sweep_values.h"
-
-/* Each is evaluated for every combination. */
-#define MAX_CONDITIONS 100
-
-static const char *const operators[] = {"!=", "==", "<=", ">=", "<", ">"};
-
-enum operator{ NOT_EQUAL, EQUAL, AT_MOST, AT_LEAST, LESS, GREATER, OPERATORS };
+#include "input/where.h"
 
 static size_t name_length(const char *text)
 {
@@ -64,6 +58,32 @@ static struct variable *variable_for(
 	return &s->variables[s->nvariables++];
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Two runs of the same name could not be told apart in tables and comparisons. */
+static int refuse_twice(const struct variable *v, struct errors *e)
+{
+	size_t n = v->values.count;
+	char **sorted = alloc_zeroed(n, sizeof(*sorted));
+	int failed = 0;
+
+	memcpy(sorted, v->values.word, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), by_text);
+	for (size_t i = 1; i < n; i++)
+		if (!strcmp(sorted[i - 1], sorted[i])) {
+			failed = error_add(e, STATUS_USAGE, v->values.at,
+				"sweep: '%s' has the value '%s' more than once", v->name,
+				sorted[i]);
+			error_hint(e, "keep one of them; a line sweep: " SWEEP_REPEAT
+				      " = 1..3:1 measures every run three times");
+		}
+	free(sorted);
+	return failed;
+}
+
 static int read_variable(
 	struct sweep *s, const struct line *line, const struct topo *t, struct errors *e)
 {
@@ -79,59 +99,7 @@ static int read_variable(
 		return -1;
 	v->values.at = line->at;
 	v->of_machine = sweep_values_of_machine(equals + 1);
-	return sweep_values(&v->values, equals + 1, t, e);
-}
-
-/* One side of a condition, up to the operator or the end. */
-static char *side(const char *from, const char *to)
-{
-	char *copy = alloc_string(from, (size_t)(to - from)), *trimmed = text_trim(copy);
-	char *result = alloc_string(*trimmed == '$' ? trimmed + 1 : trimmed,
-		strlen(*trimmed == '$' ? trimmed + 1 : trimmed));
-
-	free(copy);
-	return result;
-}
-
-static int read_condition(struct sweep *s, const char *text, struct place at, struct errors *e)
-{
-	for (int i = 0; i < OPERATORS; i++) {
-		const char *found = strstr(text, operators[i]);
-		struct condition c;
-
-		if (!found)
-			continue;
-		c.operator= i;
-		c.left = side(text, found);
-		c.right = side(found + strlen(operators[i]), text + strlen(text));
-		s->conditions = alloc_grow(s->conditions, s->nconditions, sizeof(*s->conditions));
-		s->conditions[s->nconditions++] = c;
-		if (!*c.left || !*c.right)
-			break;
-		if (sweep_find(s, c.left) >= 0 || sweep_find(s, c.right) >= 0)
-			return 0;
-		return error_add(e, STATUS_USAGE, at,
-			"where: neither side of '%s' is a variable of a sweep", text);
-	}
-	error_add(e, STATUS_USAGE, at, "where: '%s' is not a condition such as a != b", text);
-	return error_hint(e, "operators: == != < <= > >=; commas divide conditions");
-}
-
-static int read_conditions(struct sweep *s, const struct line *line, struct errors *e)
-{
-	struct words list = {0};
-	int failed = 0;
-
-	words_split(&list, line->text, ",");
-	if (list.count + s->nconditions > MAX_CONDITIONS) {
-		words_free(&list);
-		return error_add(e, STATUS_USAGE, line->at, "where: more than %d conditions in all",
-			MAX_CONDITIONS);
-	}
-	for (size_t i = 0; i < list.count; i++)
-		failed |= read_condition(s, text_trim(list.word[i]), line->at, e);
-	words_free(&list);
-	return failed;
+	return sweep_values(&v->values, equals + 1, t, e) || refuse_twice(v, e);
 }
 
 static const char *value_at(const struct sweep *s, size_t combination, size_t v)
@@ -148,27 +116,18 @@ static const char *operand(const struct sweep *s, size_t combination, const char
 	return v < 0 ? text : value_at(s, combination, (size_t)v);
 }
 
-/* Numbers are compared as numbers, so that 1.0 == 1 and 9 < 10; anything else as text. */
-static bool holds(const struct sweep *s, const struct condition *c, size_t combination)
+/* Returns -1 with a message if values cannot be compared. */
+static int is_wanted(const struct sweep *s, size_t combination, struct errors *e)
 {
-	const char *a = operand(s, combination, c->left), *b = operand(s, combination, c->right);
-	double x, y;
-	int order = text_real(a, &x) || text_real(b, &y) ? strcmp(a, b) : (x > y) - (x < y);
+	for (size_t i = 0; i < s->nconditions; i++) {
+		const struct condition *c = &s->conditions[i];
+		int holds = where_holds(
+			c, operand(s, combination, c->left), operand(s, combination, c->right), e);
 
-	switch (c->operator) {
-	case NOT_EQUAL:
-		return order != 0;
-	case EQUAL:
-		return order == 0;
-	case AT_MOST:
-		return order <= 0;
-	case AT_LEAST:
-		return order >= 0;
-	case LESS:
-		return order < 0;
-	default:
-		return order > 0;
+		if (holds != 1)
+			return holds;
 	}
+	return 1;
 }
 
 static int too_many(struct place at, size_t limit, struct errors *e)
@@ -223,10 +182,10 @@ static int combine(struct sweep *s, const struct request_file *f, struct errors 
 	}
 	s->combinations = alloc_zeroed(all, sizeof(*s->combinations));
 	for (size_t i = 0; i < all; i++) {
-		bool wanted = true;
+		int wanted = is_wanted(s, i, e);
 
-		for (size_t c = 0; c < s->nconditions && wanted; c++)
-			wanted = holds(s, &s->conditions[c], i);
+		if (wanted < 0)
+			return -1;
 		if (wanted)
 			s->combinations[s->count++] = i;
 	}
@@ -247,7 +206,7 @@ int sweep_read(
 	for (size_t i = 0; i < f->sweep.count; i++)
 		read_variable(s, &f->sweep.list[i], t, e);
 	for (size_t i = 0; i < f->where.count; i++)
-		read_conditions(s, &f->where.list[i], e);
+		where_read(s, &f->where.list[i], e);
 	if (e->failures != before)
 		return -1;
 	if (f->quick)

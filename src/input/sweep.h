@@ -22,16 +22,20 @@
  * 2000 is within. */
 #define SWEEP_MAX_COMBINATIONS (4u << 20)
 
+/* The variable that only repeats a run: no key has to use it. */
+#define SWEEP_REPEAT "repeat"
+
 struct variable {
 	char *name;
-	struct words values; /* at least one */
+	struct words values; /* at least one, each of them once */
 	bool of_machine;     /* some are nodes, cores or CPUs of the machine */
 };
 
 /* `where: a != b`: both sides are variables or constants. */
 struct condition {
 	char *left, *right;
-	int operator; /* index into the table of operators */
+	int operator; /* index into the table of operators, where.c */
+	struct place at;
 };
 
 struct sweep {

@@ -69,6 +69,18 @@ static int parse_range(const char *word, struct range *r)
 	return failed ? -1 : 0;
 }
 
+/* Drops the last value if it repeats the one before: sizes are whole bytes, and steps of less than
+ * a byte make some of them twice. */
+static void drop_repeated(struct words *values)
+{
+	size_t n = values->count;
+
+	if (strcmp(values->word[n - 2], values->word[n - 1]))
+		return;
+	free(values->word[n - 1]);
+	values->count--;
+}
+
 /* Values are computed from the first one, not added up, so that no error of rounding adds up
  * either; half of 1e-9 of a step is granted at the end. */
 static int add_range(struct words *values, const char *word, struct errors *e)
@@ -87,9 +99,12 @@ static int add_range(struct words *values, const char *word, struct errors *e)
 	double steps = r.factor ? log(r.last / r.first) / log(r.step) : (r.last - r.first) / r.step;
 	if (steps > MAX_VALUES)
 		return bad_range(values, word, "makes more than 10000 values", e);
-	for (int i = 0; i <= (int)floor(steps + 1e-9); i++)
+	for (int i = 0; i <= (int)floor(steps + 1e-9); i++) {
 		add_number(values, r.factor ? r.first * pow(r.step, i) : r.first + i * r.step,
 			r.bytes);
+		if (i > 0)
+			drop_repeated(values);
+	}
 	return 0;
 }
 

@@ -5,9 +5,6 @@
 
 #include "input/sweep.h"
 
-/* The variable that only repeats a run: no key has to use it. */
-#define SWEEP_REPEAT "repeat"
-
 /* A variable that no key uses makes identical runs with different names. 0, or -1 with a message
  * (STATUS_USAGE) for each such variable and with the line to write. */
 int sweep_check_use(const struct sweep *s, const struct args *a, struct errors *e);

@@ -80,6 +80,7 @@ static void test_values(void **state)
 		{"d = 5..5:1", "5"},
 		{"d = 4KiB..64KiB*4", "4096B 16384B 65536B"},
 		{"d = 64B..192B:64B", "64B 128B 192B"},
+		{"d = 4B..7B*1.1", "4B 5B 6B"}, /* 4 4.4 4.84 5.32 5.86 6.44 */
 		{"d = nodes", "0 1 2"},
 		{"d = cpunodes", "0 1 2"},
 		{"d = cores", "0 1 2 3 4 5"},
@@ -125,6 +126,8 @@ static void test_mistakes(void **state)
 		{"where", "a != b",
 			"t:1: where: neither side of 'a != b' is a variable of a sweep"},
 		{"where", "a", "t:1: where: 'a' is not a condition such as a != b"},
+		{"sweep", "a = 1 x 2 x", "t:1: sweep: 'a' has the value 'x' more than once"},
+		{"sweep", "a = 3 1..5:1", "t:1: sweep: 'a' has the value '3' more than once"},
 	};
 
 	(void)state;
@@ -168,12 +171,15 @@ static void test_combinations(void **state)
 		"sweep", "v = nodes", "sweep", "t = nodes", "where", "v < t", NULL};
 	static const char *const both[] = {
 		"sweep", "a = 9 10 1.0", "where", "$a >= 1, a != 9", "where", "a == 1", NULL};
+	static const char *const sizes[] = {
+		"sweep", "s = 4KiB..1MiB*16", "where", "s < 20000B", NULL};
 
 	(void)state;
 	expect_labels(none, (const char *[]){""}, 1);
 	expect_labels(two, (const char *[]){"a=1 b=x", "a=1 b=y", "a=2 b=x", "a=2 b=y"}, 4);
 	expect_labels(kept, (const char *[]){"v=0 t=1", "v=0 t=2", "v=1 t=2"}, 3);
 	expect_labels(both, (const char *[]){"a=1.0"}, 1); /* as numbers: 9 < 10 and 1.0 is 1 */
+	expect_labels(sizes, (const char *[]){"s=4096B"}, 1);
 }
 
 /* The values, of the ten of a sweep, that a seed chooses, as bits; checks that they ascend. */
