@@ -162,13 +162,24 @@ void errors_sort(struct errors *e)
 	}
 }
 
+static void print_message(const struct message *m, FILE *out)
+{
+	fprintf(out, "%s\n", m->text);
+	if (m->hint)
+		fprintf(out, "  hint: %s\n", m->hint);
+}
+
 void errors_print(const struct errors *e, size_t first, FILE *out)
 {
-	for (size_t i = first; i < e->count; i++) {
-		fprintf(out, "%s\n", e->list[i].text);
-		if (e->list[i].hint)
-			fprintf(out, "  hint: %s\n", e->list[i].hint);
-	}
+	for (size_t i = first; i < e->count; i++)
+		print_message(&e->list[i], out);
+}
+
+void errors_print_failures(const struct errors *e, FILE *out)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (e->list[i].status != STATUS_OK)
+			print_message(&e->list[i], out);
 }
 
 void errors_free(struct errors *e)

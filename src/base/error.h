@@ -65,6 +65,9 @@ void errors_sort(struct errors *e);
 /* Prints every message and hint from index `first` on, one per line. */
 void errors_print(const struct errors *e, size_t first, FILE *out);
 
+/* The same without warnings. */
+void errors_print_failures(const struct errors *e, FILE *out);
+
 void errors_free(struct errors *e);
 
 #endif

@@ -271,8 +271,10 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 		failed = measure_in_order(&m, e);
 	}
 	free(m.series);
-	if (!failed && !x->interrupted && !experiment_has_samples(x))
+	if (!failed && !x->interrupted && !experiment_has_samples(x)) {
 		failed = error_add(
 			e, STATUS_PLACEMENT, NOWHERE, "no run of the sweep could be placed");
+		error_hint(e, "the first of them: %s", x->runs[0].errors.list[0].text);
+	}
 	return failed;
 }

@@ -148,6 +148,9 @@ kept() {
 	try "$AFFINITY" --quiet t.args none/out.txt
 	[ "$status" -eq 1 ]
 	[[ $stderr == "affinity: cannot write 'none/out.txt'"* ]]
+	OMP_PROC_BIND=true OMP_THREAD_LIMIT=1 try "$AFFINITY" --quiet --set nodePerThread=first*2 t.args out.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: OpenMP gave 1 threads instead of 2"* && $stderr != *warning* ]]
 }
 
 @test "it runs without a terminal and with standard input closed" {

@@ -30,6 +30,14 @@ container() {
 		"hint: make it smaller, free memory on the node, or use nodePerVector: interleave"
 }
 
+@test "a sweep of which no run could be placed tells why, also with --quiet" {
+	two_nodes 4000 200
+	given 'sweep: s = 255MiB 256MiB' 'tamPerVector: 1MiB $s'
+	under files,nodes "$AFFINITY" --quiet "${outputs[@]}"
+	failed_with 3 "no run of the sweep could be placed" \
+		"hint: the first of them: t.args:4: vector 1 takes 255 MiB, node 1 can give 1"
+}
+
 @test "a bound node is not used up to the last page" {
 	local available
 	two_nodes 4000 200

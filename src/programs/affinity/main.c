@@ -139,7 +139,9 @@ int main(int argc, char **argv)
 	if (fflush(stdout) || ferror(stdout))
 		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
 	errors_sort(&errors);
-	if (!options.quiet || errors.failures)
+	if (options.quiet)
+		errors_print_failures(&errors, stderr);
+	else
 		errors_print(&errors, 0, stderr);
 	enum status status = errors_status(&errors);
 	errors_free(&errors);

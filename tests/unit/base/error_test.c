@@ -166,6 +166,25 @@ static void test_print(void **state)
 	errors_free(&e);
 }
 
+static void test_print_failures(void **state)
+{
+	struct errors e = {0};
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	(void)state;
+	error_warn(&e, "only %d node", 1);
+	error_hint(&e, "see the manual");
+	error_add(&e, STATUS_USAGE, NOWHERE, "stride = 0");
+	error_hint(&e, "see --help");
+	errors_print_failures(&e, out);
+	fclose(out);
+	assert_string_equal(text, "affinity: stride = 0\n  hint: see --help\n");
+	free(text);
+	errors_free(&e);
+}
+
 /* Runs what() in a child whose standard error goes to text; returns the child's exit code. */
 static int run_child(void (*what)(void), char *text, size_t n)
 {
@@ -250,6 +269,8 @@ int main(void)
 			.test_func = test_status},
 		{.name = "messages print one a line from the one asked for, hints below theirs",
 			.test_func = test_print},
+		{.name = "failures are printed without warnings",
+			.test_func = test_print_failures},
 		{.name = "without memory the process says so and exits with 1",
 			.test_func = test_out_of_memory},
 		{.name = "lists grow without losing an element and nothing is never NULL",
