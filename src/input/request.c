@@ -211,6 +211,21 @@ static int read_mode(struct request *r, struct errors *e)
 	return 0;
 }
 
+/* A minimum has no interval, so the samples would go on until timeLimit. */
+static void check_target(const struct request *r, const struct args *a, struct errors *e)
+{
+	struct place at = {a->path, 0};
+
+	if (!(r->target_error > 0) || r->statistic != STATISTIC_MIN)
+		return;
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, "targetError"))
+			at = a->entries[i].at;
+	error_add(e, STATUS_USAGE, at,
+		"targetError: with statistic: min there is no interval that could reach it");
+	error_hint(e, "statistic: mean or median, or numIter alone");
+}
+
 /* As many as a list of threads may have values. */
 #define MAX_THREADS 65536
 
@@ -244,6 +259,7 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 	default_words(r);
 	read_mode(r, e);
 	read_mapping(r, e);
+	check_target(r, a, e);
 	check_required(r, a->path, e);
 	return e->failures == before ? 0 : -1;
 }

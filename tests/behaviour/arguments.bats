@@ -335,3 +335,11 @@ setup() {
 		"  hint: passes takes 1 .. 1000000000000" \
 		"t.args:5: vectorPerThread: there is no thread 1; the 1 threads are 0 .. 0"
 }
+
+@test "targetError is refused with statistic: min, which has no interval" {
+	given "statistic: min" "targetError: 5%"
+	refused 2 "t.args:7: targetError: with statistic: min there is no interval that could reach it" \
+		"  hint: statistic: mean or median, or numIter alone"
+	given "statistic: median" "targetError: 5%"
+	planned
+}
