@@ -117,6 +117,10 @@ add_folder() { # FOLDER
 	((${#found[@]})) || return 1
 	local file
 	for file in "${found[@]}"; do
+		if [[ -p $file || -S $file || -c $file || -b $file ]]; then
+			say "'$file' is a pipe or a device, no argument file: left out"
+			continue
+		fi
 		add_file "$folder/${file#"$folder/"}"
 	done
 }

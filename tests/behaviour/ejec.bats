@@ -89,6 +89,15 @@ ejec_in_background() {
 	done
 }
 
+@test "a pipe named like an argument file is told and left out" {
+	touch suite/a.args
+	mkfifo suite/b.args
+	run timeout 20 "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(measured)" = suite/a.args ]
+	[[ $output == *"ejec.sh: 'suite/b.args' is a pipe or a device, no argument file: left out"* ]]
+}
+
 @test "without arguments the project's own args/ is the batch" {
 	run "$ejec" -o out --dry-run
 	[ "$status" -eq 0 ]
