@@ -32,13 +32,40 @@ static int type_of(const char *word)
 	return strcmp(word, "simd") ? -1 : SIMD;
 }
 
-/* Splits a line at its commas, in place; a field may be empty. */
+/* Removes the quotes of a field that begins behind a quote, in place: two quotes in it are one.
+ * Returns what follows the closing quote. */
+static char *unquote(char *field)
+{
+	char *to = field;
+
+	for (; *field && (*field != '"' || field[1] == '"'); field++) {
+		*to++ = *field;
+		field += *field == '"';
+	}
+	char *rest = *field ? field + 1 : field;
+
+	*to = '\0';
+	return rest;
+}
+
+/* Splits a line at its commas, in place, as RFC 4180 says: not at those in quotes. A field may be
+ * empty. */
 static int split(char *line, char **fields, int most)
 {
 	int count = 0;
 
-	for (char *field; count < most && (field = strsep(&line, ","));)
-		fields[count++] = text_trim(field);
+	while (count < most && line) {
+		char *field = line + strspn(line, " \t");
+
+		if (*field == '"') {
+			line = unquote(field + 1);
+			strsep(&line, ",");
+			fields[count++] = field + 1;
+		} else {
+			strsep(&line, ",");
+			fields[count++] = text_trim(field);
+		}
+	}
 	return count;
 }
 

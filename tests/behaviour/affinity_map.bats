@@ -571,6 +571,8 @@ affinity: --threads 'x' is not a number of threads
 	[[ ${lines[1]} =~ ^loop,callgrind,16[0-9]{6},0\.1[23][0-9]*,0\.1[23][0-9]*,0\.12[0-9]*,0\.2[45][0-9]*,0\.3[67][0-9]*,0\.00[0-9]*$ ]]
 	mkdir mixes
 	echo "$output" >mixes/loop.csv
+	cp loop 'a,"b'
+	"$root/scripts/profile" './a,"b' 1000 | grep -E '^"a,""b",callgrind(,[0-9.]+){7}$' >told
 	"$root/scripts/profile" bash -c './loop 2000000; exit 0' 2>/dev/null | grep -E '^bash,callgrind,[12][0-9]{7},' >told
 	machine "$TWO_NODES"
 	sed 's/^loop,/true,/; s/,0\.3[67][0-9]*,/,0.0001,/' mixes/loop.csv >mixes/true.csv

@@ -60,6 +60,24 @@ static void read_right(void **state)
 	}
 }
 
+static void read_quoted(void **state)
+{
+	struct profile p;
+	char told[256];
+
+	(void)state;
+	assert_int_equal(read_text("program,method,\"fp\",int\n\"a,b\",\"x \" ,0.5,0.25\n"
+				   "\"say \"\"hi\"\"\",x,\"0.125\",0\n",
+				 &p, told, sizeof(told)),
+		0);
+	assert_non_null(profile_find(&p, "a,b"));
+	assert_true(profile_find(&p, "a,b")[MAPPING_FP] == 0.5);
+	assert_true(profile_find(&p, "a,b")[MAPPING_INT] == 0.25);
+	assert_non_null(profile_find(&p, "say \"hi\""));
+	assert_true(profile_find(&p, "say \"hi\"")[MAPPING_FP] == 0.125);
+	profile_free(&p);
+}
+
 static void count_vectors(void **state)
 {
 	struct profile p;
@@ -126,6 +144,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"a row for each type and a column for each type say the same", read_right, NULL,
 			NULL, NULL},
+		{"names and shares may be in quotes, with commas and quotes in them", read_quoted,
+			NULL, NULL, NULL},
 		{"vector instructions are floating point, and variants that are alike are one",
 			count_vectors, NULL, NULL, NULL},
 		{"every mistake of a profile is told with its line", refuse_wrong, NULL, NULL,
