@@ -109,6 +109,44 @@ kept() {
 	no_temporary_files
 }
 
+# spinners PID: of the threads of a process, those that run or want to.
+spinners() {
+	cat "/proc/$1"/task/*/stat 2>/dev/null | sed 's/.*) //' | grep -c '^R' || true
+}
+
+@test "threads that touched the vectors sleep while a thread alone is measured" {
+	printf '%s\n' 'opType: idle_sleep' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 64KiB' \
+		'vectorPerThread: 0' 'passes: 60000' 'numIter: 1' 'warmup: 0' >t.args
+	# whatever the user says of waiting
+	(export OMP_WAIT_POLICY=active GOMP_SPINCOUNT=30000000000 KMP_BLOCKTIME=infinite
+		exec "$AFFINITY" t.args out.txt) 2>errors 3>&- &
+	driver=$!
+	local asleep=0
+	for _ in {1..100}; do
+		# more than one thread: those that touched are still there
+		if [ "$(find "/proc/$driver/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 1 ] && [ "$(spinners "$driver")" -eq 0 ]; then
+			asleep=$((asleep + 1))
+			[ "$asleep" -lt 5 ] || break
+		else
+			asleep=0
+		fi
+		sleep 0.05
+	done
+	ended KILL
+	[ "$asleep" -eq 5 ]
+}
+
+@test "a program that cannot be started again says that idle threads spin" {
+	cp "$AFFINITY" copy
+	exec 8<copy
+	rm copy
+	try /proc/self/fd/8 t.args out.txt
+	exec 8<&-
+	[ "$status" -eq 0 ]
+	[[ $stderr == "affinity: warning: idle threads of OpenMP spin for a while beside samples of fewer threads: the program cannot be started again: No such file or directory
+  hint: export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0"* ]]
+}
+
 @test "bindings of the OpenMP runtime do not shrink what may be used" {
 	"$AFFINITY" --topology | sed '/available/d' >without
 	OMP_PROC_BIND=true OMP_PLACES=cores "$AFFINITY" --topology 2>/dev/null | sed '/available/d' >with

@@ -32,6 +32,7 @@
 #include "programs/affinity/outputs.h"
 #include "report/report.h"
 #include "programs/affinity/session.h"
+#include "placement/idle.h"
 #include "placement/team.h"
 #include "base/version.h"
 
@@ -85,12 +86,28 @@ static int export(const struct options *o, const struct topo *t, struct errors *
 	return memattrs_export(t, paths, o->out ? 2 : 1, o->memattrs, e);
 }
 
-static int perform(const struct options *o, struct errors *e)
+/* After team_unbind(): a program that is started again inherits the CPUs of its first thread. */
+static void let_idle_sleep(char *const argv[], struct errors *e)
+{
+	const char *why = idle_sleep(argv);
+
+	if (!why)
+		return;
+	error_warn(e,
+		"idle threads of OpenMP spin for a while beside samples of fewer threads: the "
+		"program cannot be started again: %s",
+		why);
+	error_hint(e, "export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0");
+}
+
+static int perform(const struct options *o, char *const argv[], struct errors *e)
 {
 	struct args args = {0};
 	struct topo topo;
 	const char *undone = team_unbind();
 
+	if (o->action == ACTION_MEASURE)
+		let_idle_sleep(argv, e);
 	if (undone)
 		error_warn(e,
 			"%s is set; affinity places its threads itself and removed its effect",
@@ -134,7 +151,7 @@ int main(int argc, char **argv)
 			options.action == ACTION_VERSION || options.action == ACTION_COMPARE)
 			inform(&options, &errors);
 		else
-			perform(&options, &errors);
+			perform(&options, argv, &errors);
 	}
 	if (fflush(stdout) || ferror(stdout))
 		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
