@@ -4,6 +4,9 @@
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
+# shellcheck source=tests/objects/arm.bash
+source "$BATS_TEST_DIRNAME/arm.bash"
+
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	loops=tests/objects/bandwidth_loops
@@ -79,12 +82,10 @@ need_x86() {
 }
 
 @test "they are right for 64-bit Arm, too" {
-	command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc here"
-	echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - >/dev/null 2>&1 ||
-		skip "aarch64-linux-gnu-gcc has no C library here"
+	need_arm_library
 	local file
 	for file in bandwidth_scalar bandwidth_arm chase patterns; do
-		aarch64-linux-gnu-gcc -std=gnu11 -O2 -D_GNU_SOURCE -Isrc/contract -c "kernels/$file.c" -o "$scratch.$file.o"
+		"${arm[@]}" -std=gnu11 -O2 -D_GNU_SOURCE -Isrc/contract -c "kernels/$file.c" -o "$scratch.$file.o"
 	done
 	OBJDUMP=aarch64-linux-gnu-objdump run --separate-stderr "$loops" "$scratch".*.o
 	echo "$stderr"

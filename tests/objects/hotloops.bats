@@ -4,6 +4,9 @@
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
+# shellcheck source=tests/objects/arm.bash
+source "$BATS_TEST_DIRNAME/arm.bash"
+
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	hotloops=tests/objects/hotloops
@@ -57,10 +60,8 @@ refused() {
 }
 
 @test "the loops are right for 64-bit Arm too" {
-	command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc here"
-	echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - >/dev/null 2>&1 ||
-		skip "aarch64-linux-gnu-gcc has no C library here"
-	aarch64-linux-gnu-gcc -std=gnu11 -O2 -Isrc/contract -c kernels/access.c -o "$scratch.o"
+	need_arm_library
+	"${arm[@]}" -std=gnu11 -O2 -Isrc/contract -c kernels/access.c -o "$scratch.o"
 	OBJDUMP=aarch64-linux-gnu-objdump run --separate-stderr "$hotloops" "$scratch.o"
 	echo "$output $stderr"
 	[ "$status" -eq 0 ]
@@ -68,7 +69,7 @@ refused() {
 }
 
 @test "on 64-bit Arm, too, a load too many, vectors and the stack are refused" {
-	command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc here"
+	need_arm
 	export CC=aarch64-linux-gnu-gcc OBJDUMP=aarch64-linux-gnu-objdump
 	compile int loop_read_int 'do { keep(p[0]); keep(p[1]); p += step; } while (--n);'
 	refused "2 loads, not 1"
