@@ -49,6 +49,13 @@ void counters_close(void)
 /* The component that counts for threads is the first one, perf_event. */
 #define THREADS_COMPONENT 0
 
+const char *counters_off(void)
+{
+	const PAPI_component_info_t *info = PAPI_get_component_info(THREADS_COMPONENT);
+
+	return info && info->disabled ? info->disabled_reason : NULL;
+}
+
 const char **counters_pmus(size_t *n)
 {
 	const PAPI_component_info_t *info = PAPI_get_component_info(THREADS_COMPONENT);
@@ -283,6 +290,11 @@ const char **counters_pmus(size_t *n)
 {
 	*n = 0;
 	return alloc_zeroed(1, sizeof(char *));
+}
+
+const char *counters_off(void)
+{
+	return NULL;
 }
 
 enum counters_known counters_find(const char *event)

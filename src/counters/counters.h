@@ -23,6 +23,10 @@ const char *counters_state(char *buffer, size_t n);
 int counters_open(char *why, size_t n);
 void counters_close(void);
 
+/* PAPI's reason why it counts nothing for threads on this machine, events of the system included;
+ * NULL: it counts some. PAPI owns the text. */
+const char *counters_off(void);
+
 /* libpfm4's names of the PMUs of this machine's CPUs. The caller frees the array; PAPI owns the
  * names. */
 const char **counters_pmus(size_t *n);

@@ -196,11 +196,19 @@ static void tell_hardware(const char *why, struct errors *e)
 
 static void tell_system(const char *why, struct errors *e)
 {
+	const char *off = counters_off();
+
 	error_warn(e, "events of the system cannot be counted: %s", why);
-	error_hint(e,
-		"kernel.perf_event_paranoid is %d: sysctl kernel.perf_event_paranoid=1 "
-		"permits them, or CAP_PERFMON",
-		paranoid());
+	if (off)
+		error_hint(e,
+			"PAPI knows no counters of this processor and then counts no events "
+			"of the system either: %s",
+			off);
+	else
+		error_hint(e,
+			"kernel.perf_event_paranoid is %d: sysctl kernel.perf_event_paranoid=1 "
+			"permits them, or CAP_PERFMON",
+			paranoid());
 }
 
 static void tell_missing(struct counting *c, struct place at, struct errors *e)

@@ -90,6 +90,8 @@ needs() { # COMPILER
 	run_units nopapi
 	run_kernels nopapi
 	grep -q 'hardware_counters: none: built without PAPI' "$BATS_TEST_TMPDIR/o.txt"
+	build/nopapi/affinity-map --out "$BATS_TEST_TMPDIR/report" -- true
+	grep -qF "'true' is known (--profile; built without PAPI)" "$BATS_TEST_TMPDIR/report"
 }
 
 @test "nothing is misused or leaked under gcc's address and undefined behaviour sanitizers" {

@@ -113,6 +113,11 @@ const PAPI_component_info_t *PAPI_get_component_info(int component)
 
 	(void)component;
 	memset(&info, 0, sizeof(info));
+	if (getenv("PAPI_OFF")) {
+		info.disabled = PAPI_ENOSUPP;
+		snprintf(info.disabled_reason, sizeof(info.disabled_reason), "%s",
+			getenv("PAPI_OFF"));
+	}
 	snprintf(text, sizeof(text), "%s", getenv("PAPI_PMUS") ? getenv("PAPI_PMUS") : "perf");
 	for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		info.pmu_names[n++] = word;
