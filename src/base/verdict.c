@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/intervals.h"
 
 struct log_figures verdict_logs(const double *values, size_t n)
 {
@@ -87,4 +88,78 @@ void verdict_holm(const double *p, size_t m, double alpha, bool *rejected)
 		rejected[order[i]] = going;
 	}
 	free(order);
+}
+
+size_t verdict_runs(size_t m)
+{
+	return m >= VERDICT_MODERATE ? 2 : 3;
+}
+
+/* Degrees of freedom of the pooled variance of a figure. */
+static double pooled_df(const struct verdict *v)
+{
+	size_t history = v->history.n ? v->history.n - 1 : 0;
+
+	return (double)(v->before.n + v->after.n - 2 + history);
+}
+
+/* Fills in variances[m] of the logarithm in one run. Returns their degrees of freedom. */
+static double pool(const struct verdict *list, size_t m, double *variances)
+{
+	double df = pooled_df(&list[0]);
+
+	for (size_t i = 0; i < m; i++)
+		variances[i] =
+			(list[i].before.squares + list[i].after.squares + list[i].history.squares) /
+			df;
+	return m >= VERDICT_MODERATE ? verdict_moderate(variances, m, df) : df;
+}
+
+/* To first order: the bound that the strictest step of Holm's procedure sets, and beyond it the
+ * quantile that the difference then exceeds so often. */
+static double least_found(double limit, double se, double df, double alpha)
+{
+	return expm1(limit +
+		     se * (gsl_cdf_tdist_Qinv(alpha, df) + gsl_cdf_tdist_Pinv(VERDICT_POWER, df)));
+}
+
+/* Without variances. */
+static void take_ratios(struct verdict *list, size_t m)
+{
+	for (size_t i = 0; i < m; i++) {
+		list[i].ratio =
+			(struct amount){exp(list[i].after.mean - list[i].before.mean), NAN, NAN};
+		list[i].found = NAN;
+	}
+}
+
+bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors)
+{
+	take_ratios(list, m);
+	if (!m || list[0].before.n < verdict_runs(m) || list[0].after.n < verdict_runs(m))
+		return false;
+	double *variances = alloc_zeroed(3 * m, sizeof(*variances)), *up = variances + m,
+	       *down = up + m, limit = log1p(tolerance);
+	bool *slower = alloc_zeroed(2 * m, sizeof(*slower)), *faster = slower + m;
+	double df = pool(list, m, variances);
+
+	for (size_t i = 0; i < m; i++) {
+		struct verdict *v = &list[i];
+		double change = log(v->ratio.value);
+		double se = sqrt(variances[i] * (1 / (double)v->before.n + 1 / (double)v->after.n));
+
+		v->ratio = interval_of_logs(change, se, df, VERDICT_CONFIDENCE);
+		v->found = least_found(limit, se, df, errors / 2 / (double)m);
+		up[i] = verdict_above(change, limit, se, df);
+		down[i] = verdict_above(-change, limit, se, df);
+	}
+	verdict_holm(up, m, errors / 2, slower);
+	verdict_holm(down, m, errors / 2, faster);
+	for (size_t i = 0; i < m; i++) {
+		list[i].slower = slower[i];
+		list[i].faster = faster[i];
+	}
+	free(variances);
+	free(slower);
+	return true;
 }

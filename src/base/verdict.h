@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/amount.h"
+
 /* Mean and sum of squared deviations from it of the logarithms of values[n], all above 0. */
 struct log_figures {
 	double mean, squares;
@@ -29,5 +31,30 @@ double verdict_above(double difference, double limit, double se, double df);
 /* Holm's procedure: marks which of p[m] are rejected when the probability of any wrong rejection
  * may be at most `alpha` (Holm, Scandinavian Journal of Statistics 6, 1979). */
 void verdict_holm(const double *p, size_t m, double alpha, bool *rejected);
+
+/* One figure in the runs before and after a change. */
+struct verdict {
+	struct log_figures before, after;
+	struct log_figures history; /* of further runs without a change; n 0: there are none */
+	/* filled in by verdict_judge() */
+	struct amount ratio; /* after / before; its interval is of this figure alone */
+	bool slower, faster;
+	double found; /* the part by which it must become slower to be found in VERDICT_POWER of the
+			 comparisons; NAN if it is not judged */
+};
+
+#define VERDICT_POWER      0.8
+#define VERDICT_CONFIDENCE 0.95
+
+/* The fewest runs of each side with which m figures can be judged: 2 where they share their
+ * variances, else 3. */
+size_t verdict_runs(size_t m);
+
+/* Judges m figures, all with the same numbers of runs: Student's t on logarithms with the variance
+ * pooled over both sides and the history, from VERDICT_MODERATE figures on a moderated one; slower
+ * and faster mean by more than `tolerance` (a fraction). `errors` is the probability that any
+ * figure is wrongly called slower or faster, half of it each. Returns false if there are too few
+ * runs; then ratios have no intervals, and nothing is judged. */
+bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/derive.h"
+#include "analysis/doubts.h"
 #include "base/alloc.h"
 
 static void add(struct costs *c, const struct cost *cost)
@@ -17,9 +18,12 @@ static void add(struct costs *c, const struct cost *cost)
 static void add_operation(
 	struct costs *c, const struct document_run *r, const struct document_operation *o)
 {
+	bool disturbed = (double)o->samples.disturbed > DOUBTS_DISTURBED * (double)o->samples.taken;
+
 	for (size_t i = 0; i < o->njobs; i++)
-		add(c, &(struct cost){r->label, o->name, (int)i, o->jobs[i].figures.cost});
-	add(c, &(struct cost){r->label, o->name, ALL_THREADS, o->total});
+		add(c, &(struct cost){
+			       r->label, o->name, (int)i, disturbed, o->jobs[i].figures.cost});
+	add(c, &(struct cost){r->label, o->name, ALL_THREADS, disturbed, o->total});
 }
 
 int costs_read(struct costs *c, const char *path, struct errors *e)

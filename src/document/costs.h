@@ -11,6 +11,7 @@ struct cost {
 	const char *run; /* "d=100 n=2"; "" if there is no sweep */
 	const char *operation;
 	int thread;
+	bool disturbed;     /* more than DOUBTS_DISTURBED of its samples were */
 	struct amount cost; /* seconds; with mode: time seconds per unit */
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sweeps, baselines, threads alone, tables, pictures and comparisons, as a user sees them.
+# Sweeps, baselines, threads alone, tables and pictures, as a user sees them.
 # shellcheck disable=SC2016 # the driver's variables, not the shell's
 
 # shellcheck source=tests/helper.bash
@@ -376,112 +376,6 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 
 @test "a baseline that matches no run is refused" {
 	refuses "t.args:10: baseline: 'd=3' matches no run of the sweep" <<< 'baseline: d=3'
-}
-
-# series NAME FACTOR: NAME1.json to NAME3.json, results of o.json that differ by 0.1 % from run to run, FACTOR as slow in
-# the run d=0 k=write.
-series() {
-	local i
-	for i in 1 2 3; do
-		jq --argjson i "$i" --argjson factor "$2" '(.runs[].operations[] | (.threads[].figures.cost_s, .total_s)) *= 1 + $i / 1000
-			| (.runs[1].operations[] | (.threads[].figures.cost_s, .total_s)) *= $factor' o.json >"$1$i.json"
-	done
-}
-
-@test "one result a side is not judged: what differs by more than 3 % is marked, and the exit status is 0" {
-	measure <<< ''
-	jq '(.runs[1].operations[0] | (.threads[].figures.cost_s, .total_s)) *= 2 | .environment.kernel = "Linux 99"' o.json >after.json
-	try "$AFFINITY" --compare o.json after.json
-	[ "$status" -eq 0 ]
-	[[ $output == *'d=0 k=write '*' 2.000  differs'* ]]
-	# each figure once: the total of one thread is its own
-	[[ $output == *'6 compared, not judged: '*'; 1 differ by more than 3 %, 0 in one file only'* ]]
-	[[ $output == *'kernel: was Linux '*', is Linux 99'* ]]
-	try "$AFFINITY" --compare o.json o.json
-	[ "$status" -eq 0 ]
-	[[ $output == *'nothing changed'*'nothing changed'*'; 0 differ'* ]]
-}
-
-@test "several results a side are judged: what became slower is named, and the exit status is 1" {
-	measure <<< ''
-	series before 1
-	series after 1.1
-	try "$AFFINITY" --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
-	[ "$status" -eq 1 ]
-	[ "$(grep -c SLOWER <<< "$output")" -eq 1 ]
-	[[ $output == *'d=0 k=write'*SLOWER* ]]
-	[[ $output == *'6 compared, 1 slower and 0 faster by more than 1 %'* ]]
-	[[ $stderr == *'1 of 6 costs became slower by more than 1 %'* ]]
-	try "$AFFINITY" --compare after1.json,after2.json,after3.json before1.json,before2.json,before3.json
-	[ "$status" -eq 0 ]
-	[[ $output == *'0 slower and 1 faster'* ]]
-	try "$AFFINITY" --tolerance 12 --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
-	[ "$status" -eq 0 ]
-	[[ $output == *'0 slower and 0 faster by more than 12 %'* ]]
-}
-
-@test "results of other work are refused with what differs, unless forced; other places are told" {
-	measure <<< ''
-	"$AFFINITY" --quiet --set tamPerVector=128KiB --json large.json t.args o.txt
-	try "$AFFINITY" --compare o.json large.json
-	[ "$status" -eq 2 ]
-	[[ $output == *' - vector 0 of d=0 k=read: bytes: was 65536, is 131072; not the same work'* ]]
-	same "affinity: 'o.json' and 'large.json' did not do the same work: vector 0 of d=0 k=read: bytes, and more
-  hint: --force compares them anyway" "$stderr"
-	try "$AFFINITY" --compare o.json,large.json o.json
-	[ "$status" -eq 2 ]
-	same "affinity: 'o.json' and 'large.json' of one side did not do the same work: vector 0 of d=0 k=read: bytes
-  hint: the results of a side are repetitions of one run" "$stderr"
-	try "$AFFINITY" --force --compare o.json large.json
-	[ "$status" -eq 0 ]
-	[[ $output == *'6 compared, not judged'* ]]
-	# a parameter of a kernel stands in the arguments only; where threads run is no other work
-	jq '.arguments.set += ["stride=1"] | .arguments.text += "seed: 5\n"' o.json >stride.json
-	try "$AFFINITY" --compare stride.json o.json
-	[ "$status" -eq 2 ]
-	[[ $output == *' - argument stride: was 1, is not given; not the same work'* ]]
-	[[ $output == *$' - argument seed: was 5, is not given\n'* ]]
-	jq '.runs[].operations[].threads[].chose = "isa avx2"' o.json >chose.json
-	try "$AFFINITY" --compare o.json chose.json
-	[ "$status" -eq 0 ]
-	[[ $output == *'read, thread 0 of d=0 k=read: chose: was "", is "isa avx2"'* ]]
-	jq '.runs[].operations[].threads[].unit = "add"' o.json >unit.json
-	try "$AFFINITY" --compare o.json unit.json
-	[ "$status" -eq 2 ]
-	jq '.runs[].threads += [.runs[0].threads[0]]' o.json >threads.json
-	try "$AFFINITY" --compare o.json threads.json
-	[ "$status" -eq 2 ]
-	[[ $stderr == *'did not do the same work: run d=0 k=read: threads, and more'* ]]
-}
-
-@test "comparing refuses another schema, a file cut short and something else" {
-	measure <<< ''
-	jq '.schema = 3' o.json > three.json
-	head -c 500 o.json > cut.json
-	echo '{"a": 1}' > else.json
-	for case in 'three.json has schema 3, this program reads schemas 1 to 2' 'cut.json cannot be read as JSON' 'else.json is no result document' \
-		'none.json cannot be read'; do
-		run "$AFFINITY" --compare o.json "${case%% *}"
-		[ "$status" -eq 2 ]
-		[[ $output == *"${case%% *}:"*"${case#* }"* ]]
-	done
-}
-
-@test "--compare wants two sides, --tolerance a percentage" {
-	run "$AFFINITY" --compare o.json
-	[ "$status" -eq 2 ]
-	[[ $output == *'--compare needs two result documents'* ]]
-	run "$AFFINITY" --compare , o.json
-	[ "$status" -eq 2 ]
-	[[ $output == *"--compare: ',' names no file"* ]]
-	local case
-	for case in "much is not a percentage" "5x is not a percentage" "0.05 could be 0.05 % or 5 %" \
-		"1001 is not within 0% .. 1000%" "1001% is not within 0% .. 1000%" "-1% is not within 0% .. 1000%"; do
-		run "$AFFINITY" "--tolerance=${case%% *}" --compare a b
-		echo "$output"
-		[ "$status" -eq 2 ]
-		[[ $output == *"--tolerance '${case%% *}' ${case#* }"* || $case == -* ]]
-	done
 }
 
 @test "--check names the machine's state and, for what spoils measurements, the remedy" {

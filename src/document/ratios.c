@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ratios of costs, and verdicts about them. */
+#include "document/ratios.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/derive.h"
+#include "base/alloc.h"
+#include "base/stats.h"
+
+/* A larger slowdown needs no test. */
+#define FOUND_MOST 2.0
+
+/* In an operation with one thread, the total repeats that thread's cost. */
+static bool counts_twice(const struct costs *r, size_t index)
+{
+	const struct cost *x = &r->list[index], *before = index ? x - 1 : NULL;
+
+	return x->thread == ALL_THREADS && before && before->thread == 0 &&
+	       !strcmp(before->run, x->run) && !strcmp(before->operation, x->operation);
+}
+
+/* The logarithms of one cost in all documents of a side; false: a document does not contain the
+ * cost. */
+static bool take_side(
+	const struct side *s, const struct cost *like, struct log_figures *f, bool *disturbed)
+{
+	double *values = alloc_zeroed(s->paths.count, sizeof(*values));
+	bool all = true;
+
+	for (size_t i = 0; i < s->paths.count; i++) {
+		const struct cost *x = costs_find(&s->costs[i], like);
+
+		values[i] = x ? x->cost.value : NAN;
+		all &= values[i] > 0;
+		*disturbed |= x && x->disturbed;
+	}
+	if (all)
+		*f = verdict_logs(values, s->paths.count);
+	free(values);
+	return all;
+}
+
+static void take(struct ratios *r, const struct side *before, const struct side *after)
+{
+	const struct costs *first = &before->costs[0];
+
+	for (size_t i = 0; i < first->count; i++) {
+		struct ratio x = {.like = &first->list[i]};
+
+		if (counts_twice(first, i) ||
+			!take_side(before, x.like, &x.verdict.before, &x.disturbed) ||
+			!take_side(after, x.like, &x.verdict.after, &x.disturbed))
+			continue;
+		r->list = alloc_grow(r->list, r->count, sizeof(*r->list));
+		r->list[r->count++] = x;
+	}
+}
+
+/* Holm's procedure is over the costs that are judged. */
+static void judge(struct ratios *r, double tolerance)
+{
+	struct verdict *list = alloc_zeroed(r->count + 1, sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (!r->list[i].disturbed)
+			list[count++] = r->list[i].verdict;
+	r->judged = verdict_judge(list, count, tolerance, COMPARE_ERRORS);
+	count = 0;
+	for (size_t i = 0; i < r->count; i++) {
+		struct verdict *v = &r->list[i].verdict;
+
+		if (!r->list[i].disturbed)
+			*v = list[count++];
+		else
+			v->ratio = (struct amount){exp(v->after.mean - v->before.mean), NAN, NAN};
+	}
+	free(list);
+}
+
+static size_t count_missing(const struct costs *from, const struct costs *in)
+{
+	size_t missing = 0;
+
+	for (size_t i = 0; i < from->count; i++)
+		missing += !costs_find(in, &from->list[i]);
+	return missing;
+}
+
+void ratios_judge(struct ratios *r, const struct side *before, const struct side *after,
+	double tolerance, bool force)
+{
+	*r = (struct ratios){.only_one = count_missing(&before->costs[0], &after->costs[0]) +
+					 count_missing(&after->costs[0], &before->costs[0])};
+	take(r, before, after);
+	for (size_t i = 0; i < r->count; i++)
+		r->list[i].disturbed &= !force;
+	judge(r, tolerance);
+	for (size_t i = 0; i < r->count; i++) {
+		struct ratio *x = &r->list[i];
+
+		x->differs =
+			!r->judged && fabs(log(x->verdict.ratio.value)) > log1p(COMPARE_LOOK_AT);
+		r->slower += x->verdict.slower;
+		r->faster += x->verdict.faster;
+		r->differing += x->differs;
+		r->disturbed += x->disturbed;
+	}
+}
+
+void ratios_free(struct ratios *r)
+{
+	free(r->list);
+	*r = (struct ratios){0};
+}
+
+static const char *word_for(const struct ratio *x)
+{
+	if (x->verdict.slower)
+		return "  SLOWER";
+	if (x->verdict.faster)
+		return "  faster";
+	if (x->disturbed)
+		return x->differs ? "  differs, disturbed" : "  disturbed";
+	return x->differs ? "  differs" : "";
+}
+
+static void print_row(const struct ratio *x, bool judged, double scale, FILE *out)
+{
+	const struct verdict *v = &x->verdict;
+	char thread[16] = "total";
+
+	if (x->like->thread != ALL_THREADS)
+		snprintf(thread, sizeof(thread), "%d", x->like->thread);
+	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f", x->like->run, x->like->operation,
+		thread, exp(v->before.mean) * scale, exp(v->after.mean) * scale, v->ratio.value);
+	if (judged && !x->disturbed)
+		fprintf(out, " %8.3f %8.3f", v->ratio.low, v->ratio.high);
+	else if (judged)
+		fprintf(out, " %8s %8s", "", "");
+	fprintf(out, "%s\n", word_for(x));
+}
+
+static void print_percent(double part, FILE *out)
+{
+	if (part > FOUND_MOST)
+		fprintf(out, "more than %g %%", FOUND_MOST * 100);
+	else
+		fprintf(out, "%.2g %%", part * 100);
+}
+
+/* How small a slowdown these runs could show: without it "none is slower" says little. */
+static void print_found(const struct ratios *r, FILE *out)
+{
+	double *found = alloc_zeroed(r->count + 1, sizeof(*found));
+	struct stats s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (!r->list[i].disturbed)
+			found[n++] = r->list[i].verdict.found;
+	if (!stats_of(found, n, VERDICT_CONFIDENCE, &s)) {
+		fprintf(out, "found in %g of 100 comparisons: a cost that becomes slower by ",
+			VERDICT_POWER * 100);
+		print_percent(s.median, out);
+		fprintf(out, " (half of the costs), by ");
+		print_percent(s.max, out);
+		fprintf(out, " (all)\n");
+	}
+	free(found);
+}
+
+/* Why nothing is judged. */
+static void print_reason(const struct ratios *r, FILE *out)
+{
+	size_t before = r->count ? r->list[0].verdict.before.n : 0,
+	       after = r->count ? r->list[0].verdict.after.n : 0;
+	size_t runs = before < after ? before : after, costs = r->count - r->disturbed;
+
+	fputs("not judged: ", out);
+	if (runs < 2)
+		fputs("the change from run to run is unknown", out);
+	else if (!costs)
+		fputs("all are disturbed", out);
+	else
+		fprintf(out, "%zu results a side are too few for %zu cost%s, it takes %zu", runs,
+			costs, costs == 1 ? "" : "s", verdict_runs(costs));
+	fprintf(out, "; %zu differ by more than %g %%", r->differing, COMPARE_LOOK_AT * 100);
+}
+
+static void sum_up(const struct ratios *r, double tolerance, FILE *out)
+{
+	fprintf(out, "\n%zu compared, ", r->count);
+	if (r->judged)
+		fprintf(out, "%zu slower and %zu faster by more than %.3g %%", r->slower, r->faster,
+			tolerance * 100);
+	else
+		print_reason(r, out);
+	if (r->disturbed)
+		fprintf(out, ", %zu disturbed", r->disturbed);
+	fprintf(out, ", %zu in one file only\n", r->only_one);
+	if (r->judged)
+		fprintf(out,
+			"of comparisons in which nothing changed, at most %g in 100 call any cost "
+			"slower or faster\n",
+			COMPARE_ERRORS * 100);
+}
+
+void ratios_print(const struct ratios *r, bool per_unit, double tolerance, FILE *out)
+{
+	fprintf(out, "\n%-24s %-20s %6s %14s %14s %8s%s\n", "run", "operation", "thread",
+		per_unit ? "before(ns)" : "before(s)", per_unit ? "after(ns)" : "after(s)", "ratio",
+		r->judged ? "      low     high" : "");
+	for (size_t i = 0; i < r->count; i++)
+		print_row(&r->list[i], r->judged, per_unit ? 1e9 : 1, out);
+	sum_up(r, tolerance, out);
+	if (r->judged)
+		print_found(r, out);
+}
