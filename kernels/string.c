@@ -199,9 +199,12 @@ static const char *string_check(const struct worker *w, enum string_op op, char 
 			snprintf(why, n, "its vectors must be of the same size");
 			return why;
 		}
-		if (bytes < LINE) {
-			snprintf(why, n, "%zu bytes to go through are less than a line of %d",
-				bytes, LINE);
+		if (bytes < block_of(op)) {
+			snprintf(why, n,
+				"%zu bytes to go through are less than the %zu that one "
+				"instruction "
+				"writes",
+				bytes, block_of(op));
 			return why;
 		}
 	}

@@ -129,6 +129,24 @@ static void test_work(void **state)
 		assert_true(find_kernel(names[i])->per_unit.fills == 0);
 }
 
+/* A vector that has lines, but no block of dc zva, would be measured without doing anything. */
+static void refused_below_a_block(const char *id)
+{
+	const size_t block = block_of(id);
+	char expected[128];
+	struct stage s;
+
+	snprintf(expected, sizeof(expected),
+		"%zu bytes to go through are less than the %zu that one instruction writes",
+		block - 64, block);
+	stage_op(&s, id, "", block - 1);
+	assert_string_equal(stage_check(&s), expected);
+	stage_end(&s);
+	stage_op(&s, id, "", block);
+	assert_null(stage_check(&s));
+	stage_end(&s);
+}
+
 static void test_refusals(void **state)
 {
 	struct stage s;
@@ -138,8 +156,10 @@ static void test_refusals(void **state)
 	assert_string_equal(stage_check(&s), "piece = 100 bytes is not a multiple of a line's 64");
 	stage_end(&s);
 	stage_op(&s, "fill", "", 63);
-	assert_string_equal(stage_check(&s), "0 bytes to go through are less than a line of 64");
+	assert_string_equal(stage_check(&s),
+		"0 bytes to go through are less than the 64 that one instruction writes");
 	stage_end(&s);
+	refused_below_a_block("fill_zero");
 	stage_op(&s, "copy_string", "", 4096);
 	stage_vector(&s, TYPE_CHAR, 1, 4096);
 	assert_string_equal(stage_check(&s),
