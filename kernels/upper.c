@@ -137,7 +137,7 @@ static void upper_teardown(struct worker *w)
 /* The list below omits registers 16 and up: without AVX-512 the compiler uses none of them. */
 #define CLOBBERS "cc", "memory", "rax", "rdx", "xmm0", "xmm1", "xmm2", "xmm3"
 
-/* do_it and undo_it work on register 0; 1 and 2 hold the constants, mask 1 every other element. */
+/* do_it and undo_it work on register 0; registers 1 and 2 hold the constants. */
 #define SPARSE_LOOP(name, R, do_it, undo_it)                                                   \
 	HOT void loop_##name(uint64_t turns, struct upper *u)                                  \
 	{                                                                                      \

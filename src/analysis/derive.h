@@ -16,8 +16,9 @@ struct figures {
 	double calls;         /* of the kernel in one sample, the mean; 1 except with mode: time */
 	double ns_per_unit;   /* busy / units, of every sample; NAN without units */
 	double units_per_s;   /* units / busy */
-	double error;         /* of the last three, relative: half the interval; NAN: none */
-	double bytes_per_s;   /* NAN for kernels whose rate is not a bandwidth */
+	double error; /* relative, half the interval, of ns_per_unit, units_per_s and the two bytes
+			 per second; NAN: no interval */
+	double bytes_per_s;         /* NAN for kernels whose rate is not a bandwidth */
 	double traffic_bytes_per_s; /* the same with write-allocate */
 	double overlap; /* part of its time in the kernel in which all threads were in theirs, the
 			   median of the samples; 1 for a thread alone */

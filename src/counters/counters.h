@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counters of hardware and system events. Nothing else uses PAPI. PAPI may be absent at build time;
- * then counters_open() fails, and the rest is never called.
+ * Counters of hardware and system events. Nothing else uses PAPI. PAPI may be absent at build time:
+ * then counters_open() fails, counters_make() and counters_attach() return NULL with the same
+ * reason, no event has a name, and the functions that take a set do nothing.
  *
  * Events are named as PAPI names them: presets (PAPI_TOT_INS), native events with their masks
  * (perf::INSTRUCTIONS, LS_DISPATCH:LD_DISPATCH). Nothing is multiplexed.
