@@ -264,7 +264,7 @@ static void speedups(const struct samples *r, FILE *out)
 {
 	if (!r->plan->nspeedups)
 		return;
-	fprintf(out, "%*s-Speedups- (ratios of costs; intervals by error propagation)\n\n",
+	fprintf(out, "%*s-Speedups- (ratios of costs; intervals on a logarithmic scale)\n\n",
 		label_width(r->plan) + 10, "");
 	for (int i = 0; i < r->plan->nspeedups; i++) {
 		for (int t = 0; t < r->plan->nthreads; t++)
