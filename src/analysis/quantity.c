@@ -5,11 +5,11 @@
 #include "analysis/view.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
-	"overhead", "slowdown", "traffic", NULL};
+	"overhead", "slowdown", "traffic", "hypothetical", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
-	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s"};
+	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", ""};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -74,6 +74,8 @@ struct amount quantity_of(
 		return derive_overhead(t, op);
 	case QUANTITY_SLOWDOWN:
 		return derive_slowdown(t, op, thread);
+	case QUANTITY_HYPOTHETICAL:
+		return (struct amount){derive_hypothetical(x, run, op, thread), NAN, NAN};
 	default:
 		break;
 	}

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "analysis/counters.h"
+#include "analysis/means.h"
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
@@ -35,17 +36,17 @@ static size_t axis_length(const struct experiment *x, int axis)
 		return 1;
 	if (axis == AXIS_THREAD)
 		return (size_t)most_threads(x);
-	if (axis == AXIS_KERNEL)
+	if (axis == AXIS_OPERATION)
 		return (size_t)any_plan(x)->nops;
 	return x->sweep.variables[axis].values.count;
 }
 
 static char *axis_name(const struct experiment *x, int axis)
 {
-	const char *name = axis == AXIS_NONE     ? ""
-			   : axis == AXIS_THREAD ? "thread"
-			   : axis == AXIS_KERNEL ? "kernel"
-						 : x->sweep.variables[axis].name;
+	const char *name = axis == AXIS_NONE        ? ""
+			   : axis == AXIS_THREAD    ? "thread"
+			   : axis == AXIS_OPERATION ? AXIS_OPERATION_NAME
+						    : x->sweep.variables[axis].name;
 	return alloc_string(name, strlen(name));
 }
 
@@ -55,7 +56,7 @@ static char *axis_label(const struct experiment *x, int axis, size_t i)
 		return alloc_format("all threads");
 	if (axis == AXIS_THREAD)
 		return alloc_format("thread %zu", i);
-	if (axis == AXIS_KERNEL)
+	if (axis == AXIS_OPERATION)
 		return alloc_format("%s", any_plan(x)->ops[i].label);
 	return alloc_format("%s", x->sweep.variables[axis].values.word[i]);
 }
@@ -70,7 +71,7 @@ static void move_along(struct point *p, int axis, size_t i)
 {
 	if (axis == AXIS_THREAD)
 		p->thread = (int)i;
-	else if (axis == AXIS_KERNEL)
+	else if (axis == AXIS_OPERATION)
 		p->op = (int)i;
 	else if (axis >= 0)
 		p->values[axis] = i;
@@ -164,13 +165,35 @@ static char *view_title(const struct experiment *x, const struct view *v)
 		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
 }
 
-static char *title_of(const struct experiment *x, const struct view *v, const struct point *p)
+static bool on_axis(const struct view *v, int axis)
+{
+	return v->rows == axis || v->cols == axis;
+}
+
+/* NULL: it is on an axis, or differs between runs. */
+static const char *operation_of(
+	const struct experiment *x, const struct view *v, const struct point *p)
+{
+	return on_axis(v, AXIS_OPERATION) ? NULL : common_label(x, p->op);
+}
+
+/* The values of the variables that are on no axis. */
+static void fix_values(
+	const struct experiment *x, const struct view *v, const struct point *p, struct table *m)
+{
+	m->fixed = alloc_zeroed(x->sweep.nvariables + 1, sizeof(*m->fixed));
+	for (int i = 0; i < (int)x->sweep.nvariables; i++)
+		if (!on_axis(v, i))
+			m->fixed[m->nfixed++] = (struct table_value){x->sweep.variables[i].name,
+				x->sweep.variables[i].values.word[p->values[i]]};
+}
+
+static char *title_of(const struct experiment *x, const struct view *v, const struct table *m)
 {
 	char *title = view_title(x, v);
-	const char *label = common_label(x, p->op);
 
-	if (label && v->rows != AXIS_KERNEL && v->cols != AXIS_KERNEL) {
-		char *longer = alloc_format("%s, %s", title, label);
+	if (m->operation) {
+		char *longer = alloc_format("%s, %s", title, m->operation);
 		free(title);
 		title = longer;
 	}
@@ -179,13 +202,12 @@ static char *title_of(const struct experiment *x, const struct view *v, const st
 		free(title);
 		title = longer;
 	}
-	for (int i = 0; i < (int)x->sweep.nvariables; i++)
-		if (i != v->rows && i != v->cols) {
-			char *longer = alloc_format("%s, %s=%s", title, x->sweep.variables[i].name,
-				x->sweep.variables[i].values.word[p->values[i]]);
-			free(title);
-			title = longer;
-		}
+	for (size_t i = 0; i < m->nfixed; i++) {
+		char *longer =
+			alloc_format("%s, %s=%s", title, m->fixed[i].name, m->fixed[i].value);
+		free(title);
+		title = longer;
+	}
 	return title;
 }
 
@@ -204,6 +226,7 @@ static void free_table(struct table *m)
 	free(m->cells);
 	free(m->places);
 	free(m->place_name);
+	free(m->fixed);
 }
 
 /* Does the file use the axis's variable as the size of vectors? */
@@ -232,12 +255,15 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	*m = (struct table){
 		.quantity = view_title(x, v),
 		.unit = view_unit(x, v),
-		.title = title_of(x, v, p),
+		.operation = operation_of(x, v, p),
+		.thread = v->thread,
 		.row_name = axis_name(x, v->rows),
 		.col_name = axis_name(x, v->cols),
 		.rows = axis_length(x, v->rows),
 		.cols = axis_length(x, v->cols),
 	};
+	fix_values(x, v, p, m);
+	m->title = title_of(x, v, m);
 	/* one more row and column, for means */
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
@@ -263,41 +289,6 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	}
 }
 
-/* The mean of n cells that are `step` apart. */
-static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
-{
-	struct amount *list = alloc_zeroed(n, sizeof(*list));
-
-	for (size_t i = 0; i < n; i++)
-		list[i] = cells[i * step];
-	struct amount mean = derive_geometric_mean(list, n);
-	free(list);
-	return mean;
-}
-
-/* Adds a row, and a column when there are several columns. The corner is the mean of all cells. */
-static void add_means(struct table *m)
-{
-	static const char name[] = "geometric mean";
-	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
-	struct amount *cells = alloc_zeroed(rows * cols, sizeof(*cells));
-
-	for (size_t i = 0; i < m->rows; i++) {
-		for (size_t k = 0; k < m->cols; k++)
-			cells[i * cols + k] = m->cells[i * m->cols + k];
-		if (cols > 1)
-			cells[i * cols + m->cols] = mean_of(&m->cells[i * m->cols], m->cols, 1);
-	}
-	for (size_t k = 0; k < m->cols; k++)
-		cells[m->rows * cols + k] = mean_of(&m->cells[k], m->rows, m->cols);
-	cells[rows * cols - 1] = mean_of(m->cells, m->rows * m->cols, 1);
-	free(m->cells);
-	m->cells = cells;
-	m->row_labels[m->rows++] = alloc_string(name, strlen(name));
-	if (cols > 1)
-		m->col_labels[m->cols++] = alloc_string(name, strlen(name));
-}
-
 /* Steps through the values of variables and operations that are on no axis, like the digits of a
  * counter. */
 static bool next_point(const struct experiment *x, const struct view *v, struct point *p)
@@ -309,7 +300,7 @@ static bool next_point(const struct experiment *x, const struct view *v, struct 
 			return true;
 		p->values[i] = 0;
 	}
-	if (v->rows == AXIS_KERNEL || v->cols == AXIS_KERNEL)
+	if (v->rows == AXIS_OPERATION || v->cols == AXIS_OPERATION)
 		return false;
 	return ++p->op < any_plan(x)->nops;
 }
@@ -333,8 +324,10 @@ void view_tables(const struct experiment *x, const struct view *v,
 
 			fill(x, v, &p, &m);
 			if (has_figures(&m)) {
-				if (v->mean)
-					add_means(&m);
+				if (v->mean == MEAN_GEOMETRIC)
+					means_add(&m);
+				if (v->mean == MEAN_SCENARIOS)
+					scenarios_make(&m);
 				each(arg, &m);
 			}
 			free_table(&m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What `table` and `plot` show: matrices of one quantity over two axes. An axis is a variable of a
- * sweep, thread, or kernel (the operations). A variable or the operations, when not on an axis,
+ * sweep, thread, or operation. A variable or the operations, when not on an axis,
  * make a separate matrix for each of their values. Without a thread axis, a matrix shows all
  * threads together (the Total line).
  */
@@ -22,6 +22,7 @@ enum quantity {
 	QUANTITY_OVERHEAD,
 	QUANTITY_SLOWDOWN,
 	QUANTITY_TRAFFIC,
+	QUANTITY_HYPOTHETICAL, /* of a thread, speedup: derive_hypothetical() */
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES /* a metric of `counters`; has no name of its own */
 };
@@ -33,10 +34,17 @@ const char *quantity_unit(const struct experiment *x, enum quantity q);
 struct amount quantity_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
 
-#define AXIS_NONE   (-1) /* a single row or column */
-#define AXIS_THREAD (-2)
-#define AXIS_KERNEL (-3)
+#define AXIS_NONE           (-1) /* a single row or column */
+#define AXIS_THREAD         (-2)
+#define AXIS_OPERATION      (-3)
+#define AXIS_OPERATION_NAME "operation" /* in files also kernel, its old name */
 /* from 0 on: a variable of the sweep */
+
+enum mean {
+	MEAN_NONE,
+	MEAN_GEOMETRIC, /* of every row and column too */
+	MEAN_SCENARIOS, /* in place of the columns: means.h */
+};
 
 struct view {
 	enum quantity quantity;
@@ -45,7 +53,7 @@ struct view {
 	bool heat;   /* a plot with rows= and cols= */
 	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
-	bool mean;   /* mean=geometric: of every row and column too */
+	enum mean mean;
 	struct place at;
 	const struct counted_metric *counter; /* of QUANTITY_COUNTER */
 };
@@ -60,10 +68,19 @@ struct views {
 int views_read(struct views *v, const struct experiment *x, struct errors *e);
 void views_free(struct views *v);
 
+/* mean=NAME; "" for MEAN_NONE */
+extern const char *const mean_names[];
+
 struct table {
-	char *quantity;   /* "cost (s)" */
-	const char *unit; /* "s"; "" without one */
-	char *title;      /* "cost (s), read, n=2, all threads" */
+	char *quantity;        /* "cost (s)" */
+	const char *unit;      /* "s"; "" without one */
+	char *title;           /* "cost (s), read, thread 1, n=2" */
+	const char *operation; /* NULL: on an axis, or it differs between runs */
+	int thread;            /* whose figures; ALL_THREADS: of all, or thread is an axis */
+	struct table_value {
+		const char *name, *value;
+	} * fixed; /* the variables on no axis */
+	size_t nfixed;
 	char *row_name, *col_name;
 	char **row_labels, **col_labels;
 	size_t rows, cols;

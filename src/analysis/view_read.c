@@ -18,21 +18,22 @@ static const char *kind_of(const struct view *v)
 static int find_axis(const struct view *v, const char *name, const struct experiment *x, int *axis,
 	struct errors *e)
 {
-	const char *names[64] = {"thread", "kernel"};
+	const char *names[64] = {"thread", AXIS_OPERATION_NAME};
 	size_t count = 2;
 
 	*axis = sweep_find(&x->sweep, name);
 	if (*axis >= 0)
 		return 0;
-	*axis = !strcmp(name, "thread") ? AXIS_THREAD : AXIS_KERNEL;
-	if (!strcmp(name, "thread") || !strcmp(name, "kernel"))
+	*axis = !strcmp(name, "thread") ? AXIS_THREAD : AXIS_OPERATION;
+	if (!strcmp(name, "thread") || !strcmp(name, AXIS_OPERATION_NAME) ||
+		!strcmp(name, "kernel"))
 		return 0;
 	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
 		names[count++] = x->sweep.variables[i].name;
 	const char *nearest = text_nearest(name, names, count);
 	error_unknown(e, STATUS_USAGE, v->at, nearest, "%s: '%s' is not a variable of a sweep",
 		kind_of(v), name);
-	return error_hint(e, "an axis is a variable of sweep, thread or kernel");
+	return error_hint(e, "an axis is a variable of sweep, thread or operation");
 }
 
 /* "thread=0": the thread whose figures are shown. */
@@ -69,13 +70,18 @@ static int read_against(struct view *v, const char *word, struct errors *e)
 	return 0;
 }
 
+const char *const mean_names[] = {
+	[MEAN_NONE] = "", [MEAN_GEOMETRIC] = "geometric", [MEAN_SCENARIOS] = "scenarios"};
+
 static int read_mean(struct view *v, const char *word, struct errors *e)
 {
-	if (strcmp(word + 5, "geometric"))
-		return error_add(e, STATUS_USAGE, v->at,
-			"%s: unknown mean '%s'; there is geometric", kind_of(v), word + 5);
-	v->mean = true;
-	return 0;
+	for (enum mean mean = MEAN_GEOMETRIC; mean <= MEAN_SCENARIOS; mean++)
+		if (!strcmp(word + 5, mean_names[mean])) {
+			v->mean = mean;
+			return 0;
+		}
+	return error_add(e, STATUS_USAGE, v->at,
+		"%s: unknown mean '%s'; there are geometric and scenarios", kind_of(v), word + 5);
 }
 
 /* "rows=v", "x=d", "thread=0": what a word after the quantity sets. */
@@ -105,15 +111,17 @@ static int read_option(
 	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not understood", kind_of(v), word);
 	return error_hint(e,
 		"table: cost rows=v cols=t; plot: cost x=d by=thread, or rows= and cols= for a "
-		"heat map; thread=0, mean=geometric");
+		"heat map; thread=0, mean=geometric, mean=scenarios");
 }
 
 static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const struct request *q = experiment_request(x);
 
-	if (v->quantity == QUANTITY_SPEEDUP && !x->file.baseline.count) {
-		error_add(e, STATUS_USAGE, v->at, "a table or plot of speedup needs a baseline");
+	if ((v->quantity == QUANTITY_SPEEDUP || v->quantity == QUANTITY_HYPOTHETICAL) &&
+		!x->file.baseline.count) {
+		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs a baseline",
+			quantity_names[v->quantity]);
 		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
 	}
 	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
@@ -121,6 +129,14 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 			"a table or plot of %s needs runs of each thread alone",
 			quantity_names[v->quantity]);
 		return error_hint(e, "solo: yes adds them");
+	}
+	if (v->mean == MEAN_SCENARIOS &&
+		(v->quantity != QUANTITY_SLOWDOWN || v->rows < 0 || v->cols < 0)) {
+		error_add(e, STATUS_USAGE, v->at,
+			"%s: mean=scenarios is of slowdowns by two variables, the kernels of a "
+			"pair",
+			kind_of(v));
+		return error_hint(e, "slowdown rows=a cols=b thread=0 mean=scenarios");
 	}
 	return 0;
 }
@@ -148,7 +164,7 @@ static int unknown_quantity(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
 	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-			     "slowdown, traffic, or "
+			     "slowdown, traffic, hypothetical, or "
 			     "what counters: counts");
 }
 

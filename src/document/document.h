@@ -182,9 +182,13 @@ enum document_shown { SHOWN_TABLE, SHOWN_PLOT, SHOWN_HEAT };
 struct document_table {
 	enum document_shown shown;
 	const char *title, *quantity, *unit;
+	const char *operation;        /* NULL: on an axis, or not the same in all runs */
+	int thread;                   /* -1: all threads together, or on an axis */
+	struct document_pairs values; /* of the sweep's variables on no axis */
 	const char *row_axis, *column_axis;
 	struct document_texts rows, columns;
-	bool means; /* the last row, and the last of several columns, are geometric means */
+	const char *mean; /* "geometric": the last row, and the last of several columns, are means;
+			     "scenarios": of the columns of analysis/means.h; NULL: none */
 	struct amount *cells;   /* [rows.count * columns.count] */
 	double *places;         /* the same for the quantity that it is drawn against; NULL: none */
 	const char *place_axis; /* NULL: none */

@@ -54,17 +54,39 @@ static const char *shown(const struct view *v)
 	return v->plot ? "plot" : "table";
 }
 
+/* The values of the variables on no axis. */
+static json_t *values(const struct table *t)
+{
+	json_t *pairs = json_object();
+
+	for (size_t i = 0; i < t->nfixed; i++)
+		json_object_set_new(pairs, t->fixed[i].name, value_string(t->fixed[i].value));
+	return pairs;
+}
+
+static json_t *thread(const struct table *t)
+{
+	return t->thread == ALL_THREADS ? json_null() : json_integer(t->thread);
+}
+
+static const char *mean(const struct view *v)
+{
+	return v->mean == MEAN_NONE ? NULL : mean_names[v->mean];
+}
+
 static void append(void *arg, const struct table *t)
 {
 	struct list *l = arg;
 
 	json_array_append_new(l->tables,
-		json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}", "shown",
-			shown(l->view), "title", value_string(t->title), "quantity",
-			value_string(t->quantity), "unit", t->unit, "row_axis",
+		json_pack(
+			"{s:s, s:o, s:o, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}",
+			"shown", shown(l->view), "title", value_string(t->title), "quantity",
+			value_string(t->quantity), "unit", t->unit, "operation", t->operation,
+			"thread", thread(t), "values", values(t), "row_axis",
 			value_string(t->row_name), "column_axis", value_string(t->col_name), "rows",
 			labels(t->row_labels, t->rows), "columns", labels(t->col_labels, t->cols),
-			"mean", l->view->mean ? "geometric" : NULL, "cells", cells(t), "against",
+			"mean", mean(l->view), "cells", cells(t), "against",
 			t->places ? against(t) : json_null()));
 }
 

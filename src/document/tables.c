@@ -47,6 +47,23 @@ static void read_cells(
 		}
 }
 
+/* An axis; until it was called operation, its name was kernel. A sweep may have a variable of that
+ * name, and its labels then need not be operations. */
+static const char *axis(const struct document *d, const char *name)
+{
+	if (!name || strcmp(name, "kernel"))
+		return name;
+	for (size_t i = 0; i < d->nruns; i++)
+		if (document_value(&d->runs[i], name))
+			return name;
+	return "operation";
+}
+
+static int whose(const json_t *thread)
+{
+	return json_is_integer(thread) ? (int)json_integer_value(thread) : -1;
+}
+
 static int read_table(
 	struct document *d, struct document_table *t, const json_t *o, struct errors *e)
 {
@@ -59,11 +76,14 @@ static int read_table(
 		.title = document_text(o, "title"),
 		.quantity = document_text(o, "quantity"),
 		.unit = document_text(o, "unit"),
-		.row_axis = document_text(o, "row_axis"),
-		.column_axis = document_text(o, "column_axis"),
+		.operation = document_text(o, "operation"),
+		.thread = whose(json_object_get(o, "thread")),
+		.values = document_pairs(d, json_object_get(o, "values")),
+		.row_axis = axis(d, document_text(o, "row_axis")),
+		.column_axis = axis(d, document_text(o, "column_axis")),
 		.rows = document_texts(d, json_object_get(o, "rows")),
 		.columns = document_texts(d, json_object_get(o, "columns")),
-		.means = document_text(o, "mean") != NULL,
+		.mean = document_text(o, "mean"),
 		.place_axis = document_text(against, "axis"),
 	};
 	if (!t->title || !is_matrix(cells, t) || (places && !is_matrix(places, t))) {

@@ -26,6 +26,9 @@ measure() { # further lines on standard input
 	"$AFFINITY" --quiet --json o.json --csv o.csv t.args o.txt
 }
 
+# Numbers with four digits, words divided by single blanks.
+rounded() { awk '{ for (i = 1; i <= NF; i++) printf "%s ", $i + 0 ? sprintf("%.4g", $i) : $i; print "" }'; }
+
 # Ends with exit status 2 and the message, and leaves no result.
 refuses() { # MESSAGE; further lines on standard input
 	cat >> t.args
@@ -199,8 +202,48 @@ min 4 min 4" ]
 
 @test "a thread or a mean of a table that makes no sense is refused" {
 	refuses "table: 'x' is not the number of a thread" <<< 'table: cost rows=d thread=x'
-	refuses "table: unknown mean 'harmonic'" <<< 'table: cost rows=d mean=harmonic'
+	refuses "table: unknown mean 'harmonic'; there are geometric and scenarios" <<< 'table: cost rows=d mean=harmonic'
+	refuses 'table: mean=scenarios is of slowdowns by two variables, the kernels of a pair' <<< 'table: cost rows=d cols=k mean=scenarios'
 	refuses "table: thread= names one thread, and an axis shows all of them" <<< 'table: cost rows=d cols=thread thread=0'
+}
+
+@test "scenarios need two variables" {
+	echo 'solo: yes' >>t.args
+	refuses 't.args:11: table: mean=scenarios is of slowdowns by two variables, the kernels of a pair' <<< 'table: slowdown rows=d mean=scenarios'
+}
+
+@test "scenarios are the diagonal, and the mean of pairs of different units" {
+	cat >t.args <<-'END'
+		sweep: a = fp_add fp_mul int_add
+		sweep: b = fp_add fp_mul int_add
+		opType: $a+$b
+		nodePerThread: first first
+		oversubscribe: yes
+		numIter: 3
+		solo: yes
+	END
+	measure <<< 'table: slowdown rows=a cols=b thread=0 mean=scenarios'
+	same 'a \ scenario A: alone B: beside itself C: beside other units' "$(grep -A 1 '^slowdown, thread 0' o.txt | sed -n '2{s/^  //;s/  */ /gp}')"
+	same "$(jq -r '[.runs[].solo.operations[0].slowdowns[0].value] | (.[6] * .[7] | sqrt) as $int
+		| ["fp_add", 1, .[0], .[2]], ["fp_mul", 1, .[4], .[5]], ["int_add", 1, .[8], $int],
+		["geometric mean", 1, pow(.[0] * .[4] * .[8]; 1 / 3), pow(.[2] * .[5] * $int; 1 / 3)] | join(" ")' o.json | rounded)" \
+		"$(grep -A 5 '^slowdown, thread 0' o.txt | tail -n 4 | sed 's/+-[^ ]*//g' | rounded)"
+	[ "$(jq -c '.tables[0] | [.mean, .rows, (.columns | length)]' o.json)" = '["scenarios",["fp_add","fp_mul","int_add","geometric mean"],3]' ]
+}
+
+@test "a hypothetical speedup is that of the thread's own sleep" {
+	echo 'baseline: d=0' >>t.args
+	measure <<< 'table: hypothetical rows=d cols=k thread=0'
+	grep -A 4 '^hypothetical, thread 0' o.txt | tail -n 3 | sed 's/^ *//; s/  */ /g' >found
+	same '0 - -' "$(head -n 1 found)"
+	same "$(jq -r '[.runs[].baseline.operations[0].threads[0].hypothetical] | "20 \(.[4]) \(.[5])"' o.json | rounded)" "$(sed -n 3p found | rounded)"
+}
+
+@test "kernel is the old name of the axis operation" {
+	printf '%s\n' 'opType: read write' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'tamPerVector: 4KiB' >t.args
+	measure <<< 'table: cost rows=kernel'
+	[ "$(jq -r '.tables[0].row_axis' o.json)" = operation ]
+	grep -q '^  operation ' o.txt
 }
 
 @test "what is on no axis makes a table of its own for each of its values" {
@@ -357,7 +400,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 @test "a condition without a variable is refused" { refuses "where: neither side of 'x != y'" <<< 'where: x != y'; }
 
 @test "a table by an unknown variable is refused with the nearest name" {
-	refuses "t.args:10: table: 'kernl' is not a variable of a sweep; did you mean 'kernel'?" <<< 'table: cost rows=kernl'
+	refuses "t.args:10: table: 'operatin' is not a variable of a sweep; did you mean 'operation'?" <<< 'table: cost rows=operatin'
 }
 
 @test "a table of an unknown quantity is refused with the nearest name" {
@@ -368,6 +411,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 
 @test "a table of speedups without a baseline is refused" {
 	refuses 'a table or plot of speedup needs a baseline' <<< 'table: speedup rows=d'
+	refuses 'a table or plot of hypothetical needs a baseline' <<< 'table: hypothetical rows=d cols=thread'
 }
 
 @test "a plot of overheads without solo is refused" {

@@ -85,7 +85,9 @@ measured() {
 			awk -F '|' '{ printf "%s", $1; for (i = 2; i <= NF; i++) { split($i, c, " ");
 				printf " %.6g +-%.2g", c[1], (c[3] - c[2]) / 2 } print "" }')"
 	[ "$(jq -c '[.tables[] | [.shown, .row_axis, .column_axis, .unit]] | unique' out.json)" = \
-		'[["plot","d","thread","s"],["table","d","kernel","s"],["table","d","thread","s"]]' ]
+		'[["plot","d","thread","s"],["table","d","operation","s"],["table","d","thread","s"]]' ]
+	[ "$(jq -c '[.tables[] | [.operation, .thread, .values]] | unique' out.json)" = \
+		'[[null,null,{}],["read",null,{}],["write",null,{}]]' ]
 	[ "$(jq '.tables | length' out.json)" -eq 5 ]
 }
 

@@ -40,7 +40,8 @@
 #define SKIPPED "{\"values\": {\"d\": \"1\"}, \"skipped\": \"no such node\"}"
 #define TABLE                                                                                   \
 	"{\"shown\": \"plot\", \"title\": \"cost (s), read\", \"quantity\": \"cost (s)\","      \
-	" \"unit\": \"s\", \"row_axis\": \"d\", \"column_axis\": \"thread\", \"rows\": [\"0\"," \
+	" \"unit\": \"s\", \"operation\": \"read\", \"thread\": 1, \"values\": {\"n\": \"x\"}," \
+	" \"row_axis\": \"d\", \"column_axis\": \"kernel\", \"rows\": [\"0\","                  \
 	" \"geometric mean\"], \"columns\": [\"thread 0\"], \"mean\": \"geometric\","           \
 	" \"cells\": [[{\"value\": 81, \"low\": 80, \"high\": 82}], [{\"value\": null}]],"      \
 	" \"against\": {\"axis\": \"bandwidth\", \"places\": [[83], [null]]}}"
@@ -145,7 +146,12 @@ static void the_head_and_the_tables_are_read(void **state)
 	const struct document_table *t = &d.tables[0];
 	assert_int_equal(t->shown, SHOWN_PLOT);
 	assert_string_equal(t->rows.list[1], "geometric mean");
-	assert_true(t->means);
+	assert_string_equal(t->mean, "geometric");
+	assert_string_equal(t->operation, "read");
+	assert_int_equal(t->thread, 1);
+	assert_string_equal(t->values.list[0].value, "x");
+	/* its name in older documents */
+	assert_string_equal(t->column_axis, "operation");
 	assert_float_equal(t->cells[0].high, 82, 0);
 	assert_true(isnan(t->cells[1].value));
 	assert_float_equal(t->places[0], 83, 0);
