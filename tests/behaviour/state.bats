@@ -149,7 +149,7 @@ revisited() {
 	given "opType: pingpong" "nodePerVector: 0" "tamPerVector: 4KiB" "statePerVector: M" "ownerPerVector: thread:0" \
 		"${two[@]}" "rounds: 5"
 	try "$AFFINITY" --plan t.args
-	[[ $stderr == *"pingpong: only the first visit of a place meets vector 0 in state M: rounds = 5 comes"* ]]
+	[[ $stderr == *"pingpong: only the first visit of a place meets vector 0 in state M: rounds = 5 visits"* ]]
 }
 
 two_cpus() {
