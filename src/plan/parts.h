@@ -15,6 +15,11 @@ int plan_mapping(struct plan *p, struct errors *e);
 /* vectors.c: nodes, sizes, types and pages of the vectors. */
 int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 
+/* vectors.c: the list of `key`, expanded to one value for each vector; the caller frees it with
+ * words_free(). 0, or -1 with a message and nothing to free. */
+int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
+	struct words *out, struct errors *e);
+
 /* quick.c: makes a vector smaller where the request is for a trial, but not one whose size is the
  * name of its run: that one is refused. 0, or -1 with a message. */
 int plan_quick(const struct plan *p, struct plan_vector *v, const char *word, struct place at,

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/flush.h"
-#include "base/list.h"
 #include "plan/parts.h"
 
 /* Each begins with a flush, so that no other copy is left. The names are those of the steps: a
@@ -198,20 +197,6 @@ static int set_state(
 	return 0;
 }
 
-/* One value for each vector, written out; 0 or -1 with a message. */
-static int vector_list(const struct plan *p, const struct words *in, const char *key,
-	struct words *list, struct errors *e)
-{
-	if (list_expand(in, key, (size_t)p->nvectors, false, list, e))
-		return -1;
-	if (list->count == (size_t)p->nvectors)
-		return 0;
-	error_add(e, STATUS_USAGE, in->at, "%s has %zu value%s, nodePerVector has %d", key,
-		list->count, list->count == 1 ? "" : "s", p->nvectors);
-	words_free(list);
-	return -1;
-}
-
 /* What a thread does once it has met the state of a vector. */
 static void warn_of_job(
 	const struct plan *p, const struct plan_op *op, int thread, int vector, struct errors *e)
@@ -261,9 +246,9 @@ int plan_state(struct plan *p, struct errors *e)
 	struct words states, owners;
 	int failed = 0;
 
-	if (vector_list(p, &r->state_per_vector, "statePerVector", &states, e))
+	if (plan_vector_list(p, &r->state_per_vector, "statePerVector", &states, e))
 		return -1;
-	if (vector_list(p, &r->owner_per_vector, "ownerPerVector", &owners, e)) {
+	if (plan_vector_list(p, &r->owner_per_vector, "ownerPerVector", &owners, e)) {
 		words_free(&states);
 		return -1;
 	}

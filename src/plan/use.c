@@ -168,15 +168,10 @@ static int set_touchers(struct plan *p, struct errors *e)
 	struct words list;
 	int failed = 0;
 
-	if (list_expand(&p->request->init_per_vector, "initPerVector", (size_t)p->nvectors, false,
-		    &list, e))
+	if (plan_vector_list(p, &p->request->init_per_vector, "initPerVector", &list, e))
 		return -1;
-	if (list.count != (size_t)p->nvectors)
-		failed = error_add(e, STATUS_USAGE, list.at,
-			"initPerVector has %zu values, nodePerVector has %d", list.count,
-			p->nvectors);
 	int *owners = find_owners(p);
-	for (int i = 0; list.count == (size_t)p->nvectors && i < p->nvectors; i++)
+	for (int i = 0; i < p->nvectors; i++)
 		failed |= set_toucher(p, i, owners[i], list.word[i], list.at, e);
 	free(owners);
 	words_free(&list);

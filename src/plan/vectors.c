@@ -214,8 +214,7 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 	return failed;
 }
 
-/* The expanded list of a key, with a value for each vector. */
-static int vector_list(const struct plan *p, const struct words *in, const char *key,
+int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e)
 {
 	if (list_expand(in, key, (size_t)p->nvectors, false, out, e))
@@ -236,7 +235,7 @@ static int read_choices(struct plan *p, const struct words *in, const char *key,
 	struct words list;
 	int failed = 0;
 
-	if (vector_list(p, in, key, &list, e))
+	if (plan_vector_list(p, in, key, &list, e))
 		return -1;
 	for (int i = 0; i < p->nvectors; i++) {
 		int *field = (int *)((char *)&p->vectors[i] + offset);
@@ -251,7 +250,7 @@ static int read_sizes(struct plan *p, struct errors *e)
 	struct words list;
 	int failed = 0;
 
-	if (vector_list(p, &p->request->size_per_vector, "tamPerVector", &list, e))
+	if (plan_vector_list(p, &p->request->size_per_vector, "tamPerVector", &list, e))
 		return -1;
 	for (int i = 0; i < p->nvectors; i++)
 		failed |= size_vector(p, &p->vectors[i], list.word[i], list.at, e);

@@ -183,7 +183,8 @@ setup() {
 		"  hint: one value for each vector; V* stands for V as often as is needed" \
 		"t.args:7: pagesPerVector has 1 value, nodePerVector has 2" \
 		"  hint: one value for each vector; V* stands for V as often as is needed" \
-		"t.args:8: initPerVector has 3 values, nodePerVector has 2"
+		"t.args:8: initPerVector has 3 values, nodePerVector has 2" \
+		"  hint: one value for each vector; V* stands for V as often as is needed"
 	given "tamPerVector: 4KiB"
 	refused 2 "t.args:4: tamPerVector has 1 value, nodePerVector has 2" \
 		"  hint: one value for each vector; V* stands for V as often as is needed"

@@ -61,7 +61,8 @@ revisited() {
 	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node, state M: flush by CPU 4, write by CPU 4" \
 		"vector 1: node 1, 4096 char, 4 KiB, pages system, init node"
 	given "state: M E" "owner: thread:1*"
-	refused 2 "t.args:6: statePerVector has 2 values, nodePerVector has 1"
+	refused 2 "t.args:6: statePerVector has 2 values, nodePerVector has 1" \
+		"  hint: one value for each vector; V* stands for V as often as is needed"
 }
 
 @test "a state without an owner, and states and owners that do not exist, are refused" {
