@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "analysis/counters.h"
 #include "analysis/means.h"
+#include "analysis/op_names.h"
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
@@ -30,14 +31,61 @@ static int most_threads(const struct experiment *x)
 	return most;
 }
 
-static size_t axis_length(const struct experiment *x, int axis)
+/* The largest number of operations of any run. */
+static int most_ops(const struct experiment *x)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && x->runs[i].plan.nops > most)
+			most = x->runs[i].plan.nops;
+	return most;
+}
+
+/* A place in the space of all axes: a value of every variable, an operation, a thread. */
+struct point {
+	size_t *values;        /* [nvariables] */
+	struct op_names names; /* with an axis of operations: op is an index of it */
+	int op, thread;
+};
+
+static bool on_axis(const struct view *v, int axis)
+{
+	return v->rows == axis || v->cols == axis;
+}
+
+static struct point begin_point(const struct experiment *x, const struct view *v)
+{
+	struct point p = {.values = alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)),
+		.thread = v->thread};
+
+	if (on_axis(v, AXIS_OPERATION))
+		op_names_make(&p.names, x);
+	return p;
+}
+
+static void end_point(struct point *p)
+{
+	op_names_free(&p->names);
+	free(p->values);
+}
+
+/* -1: the plan does not have this operation. */
+static int op_of(const struct plan *plan, const struct point *p)
+{
+	if (p->names.count)
+		return op_names_find(plan, p->names.list[p->op]);
+	return p->op < plan->nops ? p->op : -1;
+}
+
+static size_t axis_length(const struct experiment *x, const struct point *p, int axis)
 {
 	if (axis == AXIS_NONE)
 		return 1;
 	if (axis == AXIS_THREAD)
 		return (size_t)most_threads(x);
 	if (axis == AXIS_OPERATION)
-		return (size_t)any_plan(x)->nops;
+		return p->names.count;
 	return x->sweep.variables[axis].values.count;
 }
 
@@ -50,22 +98,16 @@ static char *axis_name(const struct experiment *x, int axis)
 	return alloc_string(name, strlen(name));
 }
 
-static char *axis_label(const struct experiment *x, int axis, size_t i)
+static char *axis_label(const struct experiment *x, const struct point *p, int axis, size_t i)
 {
 	if (axis == AXIS_NONE)
 		return alloc_format("all threads");
 	if (axis == AXIS_THREAD)
 		return alloc_format("thread %zu", i);
 	if (axis == AXIS_OPERATION)
-		return alloc_format("%s", any_plan(x)->ops[i].label);
+		return alloc_format("%s", p->names.list[i]);
 	return alloc_format("%s", x->sweep.variables[axis].values.word[i]);
 }
-
-/* A place in the space of all axes: a value of every variable, an operation, a thread. */
-struct point {
-	size_t *values; /* [nvariables] */
-	int op, thread;
-};
 
 static void move_along(struct point *p, int axis, size_t i)
 {
@@ -92,26 +134,28 @@ static long run_at(const struct experiment *x, const struct point *p)
 	return -1;
 }
 
-static bool is_there(const struct experiment *x, long run, int op, int thread)
+/* The operation of the run at this point; -1: there is none, or not for this thread. */
+static int op_at(const struct experiment *x, const struct point *p, long run, int thread)
 {
-	return run >= 0 && !x->runs[run].skipped && op < x->runs[run].plan.nops &&
-	       thread < x->runs[run].plan.nthreads;
+	if (run < 0 || x->runs[run].skipped || thread >= x->runs[run].plan.nthreads)
+		return -1;
+	return op_of(&x->runs[run].plan, p);
 }
 
 static struct amount amount_at(
 	const struct experiment *x, const struct point *p, int thread, enum quantity q)
 {
 	long run = run_at(x, p);
+	int op = op_at(x, p, run, thread);
 
-	return is_there(x, run, p->op, thread) ? quantity_of(x, (size_t)run, p->op, thread, q)
-					       : AMOUNT_NONE;
+	return op < 0 ? AMOUNT_NONE : quantity_of(x, (size_t)run, op, thread, q);
 }
 
 /* Counts for each unit can be compared with those of other runs and threads. */
 static struct amount counter_at(
-	const struct samples *r, const struct point *p, const struct counted_metric *m)
+	const struct samples *r, int op, int thread, const struct counted_metric *m)
 {
-	struct counter_figure f = derive_counter(r, p->op, p->thread, m);
+	struct counter_figure f = derive_counter(r, op, thread, m);
 
 	return (struct amount){counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value, NAN, NAN};
 }
@@ -119,21 +163,21 @@ static struct amount counter_at(
 static struct amount cell_at(
 	const struct experiment *x, const struct view *v, const struct point *p)
 {
-	long run = run_at(x, p);
-
 	if (!v->counter)
 		return amount_at(x, p, p->thread, v->quantity);
-	if (!is_there(x, run, p->op, p->thread))
-		return AMOUNT_NONE;
-	return counter_at(&x->runs[run].samples, p, v->counter);
+	long run = run_at(x, p);
+	int op = op_at(x, p, run, p->thread);
+
+	return op < 0 ? AMOUNT_NONE : counter_at(&x->runs[run].samples, op, p->thread, v->counter);
 }
 
 /* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
 static const char *common_label(const struct experiment *x, int op)
 {
-	const char *label = any_plan(x)->ops[op].label;
+	const struct plan *any = any_plan(x);
+	const char *label = op < any->nops ? any->ops[op].label : NULL;
 
-	for (size_t i = 0; i < x->nruns; i++) {
+	for (size_t i = 0; label && i < x->nruns; i++) {
 		const struct plan *p = &x->runs[i].plan;
 
 		if (!x->runs[i].skipped && (op >= p->nops || strcmp(p->ops[op].label, label)))
@@ -163,11 +207,6 @@ static char *view_title(const struct experiment *x, const struct view *v)
 {
 	return with_unit(
 		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
-}
-
-static bool on_axis(const struct view *v, int axis)
-{
-	return v->rows == axis || v->cols == axis;
 }
 
 /* NULL: it is on an axis, or differs between runs. */
@@ -259,8 +298,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		.thread = v->thread,
 		.row_name = axis_name(x, v->rows),
 		.col_name = axis_name(x, v->cols),
-		.rows = axis_length(x, v->rows),
-		.cols = axis_length(x, v->cols),
+		.rows = axis_length(x, p, v->rows),
+		.cols = axis_length(x, p, v->cols),
 	};
 	fix_values(x, v, p, m);
 	m->title = title_of(x, v, m);
@@ -274,9 +313,9 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	}
 	m->sizes = is_vector_size(x, v->rows) ? x->topo : NULL;
 	for (size_t i = 0; i < m->cols; i++)
-		m->col_labels[i] = axis_label(x, v->cols, i);
+		m->col_labels[i] = axis_label(x, p, v->cols, i);
 	for (size_t i = 0; i < m->rows; i++) {
-		m->row_labels[i] = axis_label(x, v->rows, i);
+		m->row_labels[i] = axis_label(x, p, v->rows, i);
 		move_along(p, v->rows, i);
 		for (size_t k = 0; k < m->cols; k++) {
 			move_along(p, v->cols, k);
@@ -296,13 +335,11 @@ static bool next_point(const struct experiment *x, const struct view *v, struct 
 	for (int i = (int)x->sweep.nvariables - 1; i >= 0; i--) {
 		if (i == v->rows || i == v->cols)
 			continue;
-		if (++p->values[i] < axis_length(x, i))
+		if (++p->values[i] < axis_length(x, p, i))
 			return true;
 		p->values[i] = 0;
 	}
-	if (v->rows == AXIS_OPERATION || v->cols == AXIS_OPERATION)
-		return false;
-	return ++p->op < any_plan(x)->nops;
+	return !on_axis(v, AXIS_OPERATION) && ++p->op < most_ops(x);
 }
 
 static bool has_figures(const struct table *m)
@@ -316,7 +353,7 @@ static bool has_figures(const struct table *m)
 void view_tables(const struct experiment *x, const struct view *v,
 	void (*each)(void *arg, const struct table *m), void *arg)
 {
-	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
+	struct point p = begin_point(x, v);
 
 	if (any_plan(x))
 		do {
@@ -334,12 +371,12 @@ void view_tables(const struct experiment *x, const struct view *v,
 			/* fill() moved p along the axes */
 			p.thread = v->thread;
 		} while (next_point(x, v, &p));
-	free(p.values);
+	end_point(&p);
 }
 
 size_t view_count(const struct experiment *x, const struct view *v)
 {
-	struct point p = {alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)), 0, v->thread};
+	struct point p = begin_point(x, v);
 	size_t count = 0;
 
 	if (any_plan(x))

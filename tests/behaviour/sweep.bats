@@ -50,6 +50,17 @@ refuses() { # MESSAGE; further lines on standard input
 	[ "$(wc -l < o.csv)" -eq 25 ]
 }
 
+@test "an axis of operations has those of all runs, each under its own name" {
+	sed -i '/^sleep/d; /^sweep: d/d' t.args
+	measure <<< 'table: cost rows=k cols=kernel'
+	[ "$(jq -c '.tables[0] | [.columns, [.cells[] | map(.value != null)]]' o.json)" = \
+		'[["read","write"],[[true,false],[false,true]]]' ]
+	sed -i 's/^opType.*/opType: read_write $k/' t.args
+	"$AFFINITY" --quiet --json o.json t.args o.txt
+	[ "$(jq -c '.tables[0] | [.columns, [.cells[] | map(.value != null)]]' o.json)" = \
+		'[["read_write","read","write"],[[true,true,false],[true,false,true]]]' ]
+}
+
 @test "a condition drops runs" {
 	measure <<< 'where: d != 10, k == read'
 	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["0","20"]' ]
