@@ -160,8 +160,46 @@ static void tell_short(const struct experiment *x, struct errors *e)
 			rounded_up((double)job->common.passes * longer));
 }
 
+/* How many samples of threads there are, and in how many a counter of the system is missing. */
+struct readings {
+	size_t all, no_moves, no_delay;
+};
+
+static void count_readings(const struct samples *r, struct readings *n)
+{
+	for (int op = 0; r->ops && op < r->plan->nops; op++)
+		for (size_t i = 0; i < r->ops[op].count; i++)
+			for (int t = 0; t < r->plan->nthreads; t++) {
+				const struct thread_sample *s = &r->ops[op].samples[i].threads[t];
+
+				n->all++;
+				n->no_moves += s->migrations < 0;
+				n->no_delay += s->delayed_ns < 0;
+			}
+}
+
+/* Warns only if some samples have the counters: a system without them has them in none. */
+static void tell_unread(const struct experiment *x, struct errors *e)
+{
+	struct readings n = {0};
+
+	for (size_t i = 0; i < x->nruns; i++)
+		count_readings(&x->runs[i].samples, &n);
+	size_t moves = n.no_moves < n.all ? n.no_moves : 0;
+	size_t delays = n.no_delay < n.all ? n.no_delay : 0;
+
+	if (!moves && !delays)
+		return;
+	error_warn(e,
+		"the system's counters could not be read in some of %zu samples of threads: "
+		"migrations are unknown in %zu (-1), time lost to others in %zu",
+		n.all, moves, delays);
+	error_hint(e, "each thread opens two files of /proc in each sample: raise ulimit -n");
+}
+
 void doubts_tell(const struct experiment *x, struct errors *e)
 {
+	tell_unread(x, e);
 	tell_short(x, e);
 	tell_overlap(x, e);
 	tell_disturbed(x, e);

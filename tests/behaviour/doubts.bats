@@ -81,3 +81,17 @@ measured() { # [OPTION]...
 	measured --set mode=time:10ms
 	[[ $stderr != *"works for"* ]]
 }
+
+@test "counters that few descriptors keep from being read are told" {
+	given "nodePerThread: first*32" "nodePerVector: first" "vectorPerThread: $(seq -s ' ' 0 31)" "tamPerVector: 1MiB" \
+		"opType: read" "oversubscribe: yes" "numIter: 5"
+	measured
+	jq -e 'any(.runs[].operations[].threads[].samples[]; .migrations >= 0)' out.json ||
+		skip "this kernel does not count migrations"
+	[[ $stderr != *"counters could not be read"* ]]
+	ulimit -n 8
+	try "$AFFINITY" --json - t.args /dev/null
+	jq -e 'any(.runs[].operations[].threads[].samples[]; .migrations < 0)' <<<"$output"
+	[[ $stderr =~ "the system's counters could not be read in some of 192 samples of threads: migrations are unknown in "[0-9]+" (-1), time lost to others in "[0-9]+ ]]
+	[[ $stderr == *"  hint: each thread opens two files of /proc in each sample: raise ulimit -n"* ]]
+}
