@@ -186,6 +186,24 @@ static void add_arguments(struct conditions *c, const struct document *d)
 	}
 }
 
+/* Facts of the same name in the order of the list. */
+static int by_name(const void *a, const void *b)
+{
+	const struct condition_fact *x = *(const struct condition_fact *const *)a,
+				    *y = *(const struct condition_fact *const *)b;
+	int by = strcmp(x->name, y->name);
+
+	return by ? by : (x > y) - (x < y);
+}
+
+static void sort(struct conditions *c)
+{
+	c->sorted = alloc_zeroed(c->count + 1, sizeof(*c->sorted));
+	for (size_t i = 0; i < c->count; i++)
+		c->sorted[i] = &c->list[i];
+	qsort(c->sorted, c->count, sizeof(*c->sorted), by_name);
+}
+
 void conditions_read(struct conditions *c, const struct document *d)
 {
 	*c = (struct conditions){0};
@@ -193,6 +211,7 @@ void conditions_read(struct conditions *c, const struct document *d)
 	add_method(c, &d->method);
 	for (size_t i = 0; i < d->nruns; i++)
 		add_run(c, &d->runs[i]);
+	sort(c);
 }
 
 const struct condition_fact *conditions_find(
@@ -200,10 +219,18 @@ const struct condition_fact *conditions_find(
 {
 	if (near < c->count && !strcmp(c->list[near].name, name))
 		return &c->list[near];
-	for (size_t i = 0; i < c->count; i++)
-		if (!strcmp(c->list[i].name, name))
-			return &c->list[i];
-	return NULL;
+
+	size_t low = 0, high = c->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(c->sorted[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < c->count && !strcmp(c->sorted[low]->name, name) ? c->sorted[low] : NULL;
 }
 
 void conditions_free(struct conditions *c)
@@ -213,5 +240,6 @@ void conditions_free(struct conditions *c)
 		free(c->list[i].value);
 	}
 	free(c->list);
+	free(c->sorted);
 	*c = (struct conditions){0};
 }

@@ -17,6 +17,7 @@ struct condition_fact {
 struct conditions {
 	struct condition_fact *list;
 	size_t count;
+	const struct condition_fact **sorted; /* by name, for conditions_find() */
 };
 
 /* Reads the facts that define the work (sizes, types, kernels, units, passes and sleeps), and those

@@ -26,6 +26,31 @@ static void add_operation(
 	add(c, &(struct cost){r->label, o->name, ALL_THREADS, disturbed, o->total});
 }
 
+static int order(const struct cost *x, const struct cost *y)
+{
+	int by = strcmp(x->run, y->run);
+
+	by = by ? by : strcmp(x->operation, y->operation);
+	return by ? by : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Equal costs in the document's order. */
+static int by_name(const void *a, const void *b)
+{
+	const struct cost *x = *(const struct cost *const *)a, *y = *(const struct cost *const *)b;
+	int by = order(x, y);
+
+	return by ? by : (x > y) - (x < y);
+}
+
+static void sort(struct costs *c)
+{
+	c->sorted = alloc_zeroed(c->count + 1, sizeof(*c->sorted));
+	for (size_t i = 0; i < c->count; i++)
+		c->sorted[i] = &c->list[i];
+	qsort(c->sorted, c->count, sizeof(*c->sorted), by_name);
+}
+
 int costs_read(struct costs *c, const char *path, struct errors *e)
 {
 	*c = (struct costs){0};
@@ -37,6 +62,7 @@ int costs_read(struct costs *c, const char *path, struct errors *e)
 		for (size_t k = 0; k < r->operations.count; k++)
 			add_operation(c, r, &r->operations.list[k]);
 	}
+	sort(c);
 	return 0;
 }
 
@@ -44,14 +70,21 @@ void costs_free(struct costs *c)
 {
 	document_free(&c->document);
 	free(c->list);
+	free(c->sorted);
 	*c = (struct costs){0};
 }
 
 const struct cost *costs_find(const struct costs *c, const struct cost *like)
 {
-	for (size_t i = 0; i < c->count; i++)
-		if (c->list[i].thread == like->thread && !strcmp(c->list[i].run, like->run) &&
-			!strcmp(c->list[i].operation, like->operation))
-			return &c->list[i];
-	return NULL;
+	size_t low = 0, high = c->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (order(c->sorted[middle], like) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < c->count && !order(c->sorted[low], like) ? c->sorted[low] : NULL;
 }

@@ -19,6 +19,7 @@ struct costs {
 	struct document document;
 	struct cost *list; /* in the document's order: each thread, then all threads together */
 	size_t count;
+	const struct cost **sorted; /* by run, operation and thread, for costs_find() */
 };
 
 /* 0, or -1 like document_read(); call costs_free() in both cases. */
