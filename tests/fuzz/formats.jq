@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What must hold of CSV and text: each of their figures is the document's, to the digits that they print.
+include "figures";
+include "ratios";
+
+# ---- CSV
+
+# Rows of fields (RFC 4180). Almost no line has quotes.
+def csv_rows: split("\n")[:-1] | map(if contains("\"") | not then split(",") else
+	[match("(?:^|,)(?:\"((?:[^\"]|\"\")*)\"|([^,\"]*))"; "g") |
+		if .captures[0].offset >= 0 and .captures[0].string != null then .captures[0].string | gsub("\"\""; "\"")
+		else .captures[1].string // "" end] end);
+
+# The row of a sample, by column. A run by number, with the sweep's values; solo: the thread that was alone, or null.
+def rows_of($number; $run; $operations; $solo): range(0; $operations | length) as $o | $operations[$o] as $op |
+	range(0; $op.threads[0].samples | length) as $i | range(0; $op.threads | length) as $k |
+	$op.threads[$k] as $job | $job.samples[$i] as $s | ($solo // $k) as $thread | $run.threads[$thread] as $place |
+	($run.values | with_entries(.value |= tostring)) + {
+		run: $number, solo: (if $solo == null then 0 else 1 end), operation_index: $o, operation: $op.operation,
+		kernel: $job.kernel, sample: $i, warmup: (if $s.warmup then 1 else 0 end), thread: $thread,
+		node: $place.node, cpu_asked: $place.cpu, cpu_found: $s.cpu_after,
+		vectors: ($place.vectors | map(tostring) | join(" ")), units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
+		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
+		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns,
+		chose: $job.chose, times: [$s.cost_s, $s.busy_s],
+		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),
+		fills: (if $job.figures == null or ($job | traffic_each) == null then null
+			else $s.units * (($job | traffic_each) - ($job | bytes_each)) end)};
+
+def all_rows: . as $d | range(0; .runs | length) as $r | .runs[$r] | select(measured) | . as $run |
+	rows_of($r; $run; .operations; null),
+	(select(.solo != null) | .solo.runs[] as $alone | rows_of($r; $run; $alone.operations; $alone.thread));
+
+def field: if . == null then "" else tostring end;
+def bytes_near($a; $b): ($a - $b | fabs) <= 0.5 + 1e-9 * ($b | fabs);
+
+def row_faults($at; $row; $expected):
+	($expected | del(.times, .bytes, .fills) | to_entries[] | (.value | field) as $value |
+		select($row[.key] != $value and .value != "(not UTF-8)" and (.value | tostring | contains("\n") | not)) |
+		"\($at): \(.key) is \($row[.key]), not \($value)"),
+	(select($row.pass == null or $row.pass == "0") |
+		(select(($row.cost_s | tonumber) - $expected.times[0] | fabs | . > 6e-10) |
+			"\($at): cost_s is \($row.cost_s), not \($expected.times[0])"),
+		(select(($row.busy_s | tonumber) - $expected.times[1] | fabs | . > 6e-10) |
+			"\($at): busy_s is \($row.busy_s), not \($expected.times[1])"),
+		(select($expected.bytes != null and (bytes_near($row.bytes | tonumber; $expected.bytes) | not)) |
+			"\($at): bytes is \($row.bytes), not \($expected.bytes)"),
+		(select($expected.fills != null and $row.fill_bytes != "" and
+			(bytes_near($row.fill_bytes | tonumber; $expected.fills) | not)) |
+			"\($at): fill_bytes is \($row.fill_bytes), not \($expected.fills)"));
+
+# Rows of counting passes are in CSV only.
+def csv_faults($csv): [all_rows] as $expected | ($csv | csv_rows) as $lines | $lines[0] as $head |
+	(range(1; $lines | length) as $i | select(($lines[$i] | length) != ($head | length)) |
+		"CSV line \($i + 1) has \($lines[$i] | length) fields, not \($head | length)"),
+	([range(1; $lines | length) as $i | [$head, $lines[$i]] | transpose | map({(.[0] // ""): .[1]}) | add |
+		select(.pass == null or .pass == "0")] as $rows |
+	if ($rows | length) != ($expected | length)
+	then "CSV has \($rows | length) timed rows, and JSON \($expected | length)"
+	else range(0; $rows | length) as $i | row_faults("CSV row \($i + 1)"; $rows[$i]; $expected[$i]) end);
+
+# ---- text
+
+# A number as printed; n/a is null. The figure may differ by half of the last digit.
+def printed: if . == "n/a" or . == "-" then null else tonumber end;
+def digits: (capture("[.](?<d>[0-9]+)") // {d: ""}) | .d | length;
+def like_printed($text; $figure): ($text | printed) as $n |
+	if $n == null or $figure == null then $n == null and $figure == null
+	else ($n - $figure | fabs) <= 0.5001 * pow(10; -($text | digits)) + 1e-10 * ($figure | fabs) end;
+def shown($what; $text; $figure): if like_printed($text; $figure) then empty
+	else "text: \($what) is \($text), not \($figure)" end;
+
+# The operation's name stands before the line's mark.
+def words_after($mark): .[(index($mark) + ($mark | length)):] | [splits(" +") | select(. != "")];
+
+def expected_results: .runs[] | select(measured) | (.method | scale) as $scale | .method.mode as $mode | .operations[] |
+	(.threads | length) as $n | .operation as $name |
+	(.threads[] | {kind: "thread", name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit}),
+	{kind: "total", name: $name, scale: $scale, total_s, low: .total_low_s, high: .total_high_s, bytes: .together.bytes_per_s, n: $n};
+
+def scaled($x; $scale): if $x == null then null else $x * $scale end;
+
+def thread_line_faults($at; $words; $of): $of.figures as $f |
+	if $f == null then same("text: \($at)"; $words; ["not", "measured"])
+	else (if $of.n > 1 then 1 else 0 end) as $more | $words as $w |
+		shown("\($at) cost"; $w[0]; scaled($f.cost_s; $of.scale)),
+		shown("\($at) +-"; $w[1]; scaled({low: $f.low_s, high: $f.high_s} | half; $of.scale)),
+		shown("\($at) min"; $w[2]; $f.min_s * $of.scale), shown("\($at) max"; $w[3]; $f.max_s * $of.scale),
+		shown("\($at) busy"; $w[4]; $f.busy_s),
+		(select($more == 1) | shown("\($at) overlap"; $w[5]; scaled($f.overlap; 100))),
+		(if $of.mode == "time" then shown("\($at) calls"; $w[5 + $more]; $f.calls)
+		else shown("\($at) ns/unit"; $w[5 + $more]; $f.ns_per_unit) end),
+		(if $f.bytes_per_s != null then
+			shown("\($at) rate"; $w[6 + $more]; $f.bytes_per_s / 1e9),
+			same("text: \($at) unit"; $w[7 + $more] | rtrimstr(","); "GB/s"),
+			(select($w[8 + $more] != null) | shown("\($at) write-allocate"; $w[8 + $more]; $f.traffic_bytes_per_s / 1e9))
+		else shown("\($at) rate"; $w[6 + $more]; scaled($f.units_per_s; 1e-6)),
+			same("text: \($at) unit"; $w[7 + $more:] | join(" "); "M\($of.unit)/s") end)
+	end;
+
+def total_line_faults($at; $w; $of):
+	shown("\($at) total"; $w[0]; scaled($of.total_s; $of.scale)),
+	shown("\($at) total +-"; $w[1]; scaled({low: $of.low, high: $of.high} | half; $of.scale)),
+	(select($of.n > 1 and $of.bytes.value != null) |
+		shown("\($at) together"; $w[2]; $of.bytes.value / 1e9),
+		shown("\($at) together +-"; $w[5]; scaled($of.bytes | half; 1e-9)));
+
+def result_lines: map(select(test("[|] (Thread [0-9]+|Total): ") and
+	(test("[+]-|slowdown|   base") | not) or test("[|] Total: .* GB/s [+]-")));
+
+def results_faults($lines): [expected_results] as $expected | ($lines | result_lines) as $found |
+	if ($found | length) != ($expected | length)
+	then "text has \($found | length) lines of results, and JSON \($expected | length)"
+	else range(0; $found | length) as $i | $expected[$i] as $of | "line \($i) of results (\($of.name))" as $at |
+		if $of.kind == "total" then total_line_faults($at; $found[$i] | words_after("| Total: "); $of)
+		else thread_line_faults($at; $found[$i] | words_after("| Thread ") | .[1:]; $of) end
+	end;
+
+def expected_slowdowns: .runs[] | select(measured and .solo != null) | . as $run | range(0; .operations | length) as $o |
+	range(0; .threads | length) as $k | {alone: scaled(.solo.runs[$k].operations | cost($o; 0); $run.method | scale),
+		slowdown: .solo.operations[$o].slowdowns[$k]};
+
+def slowdowns_faults($lines): [expected_slowdowns] as $expected |
+	[$lines[] | select(test("[|] Thread [0-9]+: +alone ")) | words_after(" alone ")] as $found |
+	if ($found | length) != ($expected | length)
+	then "text has \($found | length) slowdowns, and JSON \($expected | length)"
+	else range(0; $found | length) as $i | $found[$i] as $w |
+		shown("alone \($i)"; $w[0]; $expected[$i].alone), shown("slowdown \($i)"; $w[3]; $expected[$i].slowdown.value),
+		shown("slowdown \($i) +-"; $w[5]; $expected[$i].slowdown | half) end;
+
+def expected_ratios: .runs[] | select(measured) | . as $run |
+	(.speedups[] | .threads[], .total),
+	(select(.baseline != null and .baseline.run != run_name) | .baseline.operations[] | .threads[] | .speedup);
+
+def ratios_faults($lines): [expected_ratios] as $expected |
+	[$lines[] | select(test("[|] (Thread [0-9]+|Total): .*   base")) | capture("[|] (Thread [0-9]+|Total): *(?<rest>.*)$").rest |
+		[splits(" +")]] as $found |
+	if ($found | length) != ($expected | length)
+	then "text has \($found | length) ratios, and JSON \($expected | length)"
+	else range(0; $found | length) as $i | shown("ratio \($i)"; $found[$i][0]; $expected[$i].value),
+		shown("ratio \($i) +-"; $found[$i][2]; $expected[$i] | half) end;
+
+# Six digits of a cell.
+def cell_like($text; $value): if $value == null then $text == "-"
+	else ($text | split(" ")[0] | printed) as $n | $n != null and ($n - $value | fabs) <= 5.1e-6 * ($value | fabs) end;
+
+# A label may have blanks, so the cells of a line are counted from its end.
+def table_lines_faults($lines): [.tables[] | select(.shown == "table")] as $tables |
+	(($lines | index("          --Tables--")) // -1) as $from |
+	if ($tables | length) == 0 then empty
+	elif $from < 0 then "text has no tables, and JSON \($tables | length)"
+	else reduce $tables[] as $t ({at: ($from + 2), faults: []}; . as $state |
+		.faults += [same("text: title of a table"; $lines[$state.at]; $t.title),
+			(range(0; $t.rows | length) as $i | ($lines[$state.at + 2 + $i] | gsub(" [+]-[^ ]+"; "") |
+				[splits(" +") | select(. != "")]) as $w | ($t.columns | length) as $n |
+			range(0; $n) as $j | ($w[-$n:][$j]) as $text | select(cell_like($text; $t.cells[$i][$j].value) | not) |
+			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($t.cells[$i][$j].value)")] |
+		.at += ($t.rows | length) + 3) | .faults[]
+	end;
+
+def text_faults($text): ($text | split("\n")) as $lines |
+	results_faults($lines), slowdowns_faults($lines), ratios_faults($lines), table_lines_faults($lines),
+	([.runs[] | select(measured)] as $runs | select(.runs[0].values != {}) |
+		[$lines[] | select(test("^==== run [0-9]+ of [0-9]+: .* ====$"))] as $heads |
+		[range(0; .runs | length) as $i | "==== run \($i + 1) of \(.runs | length): \(.runs[$i] | run_name) ===="] as $names |
+		select($heads != $names and ($names | tostring | contains("not UTF-8") | not)) | "text: names of runs are \($heads), not \($names)");

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What must hold of ratios, of runs and of tables: each is made of other figures of the same document.
+include "figures";
+
+def scale: if .mode == "time" then 1e9 else 1 end;
+def ratio($a; $b): if $a == null or $b == null or $b == 0 then null else $a / $b end;
+def cost($op; $k): .[$op].threads[$k].figures.cost_s;
+def costs($op; $k): .[$op].threads[$k].figures | {value: .cost_s, low: .low_s, high: .high_s};
+def total($op): .[$op] | {value: .total_s, low: .total_low_s, high: .total_high_s};
+
+# A ratio of a figure with itself is 1 and has no interval.
+def ratio_faults($what; $found; $a; $b): if $found.value == 1 and $found.low == null and $found.high == null
+	then equal($what; ratio($a.value; $b.value); 1) else equal_amount($what; $found; ratio_of($a; $b)) end;
+def run_name: .values | to_entries | map("\(.key)=\(.value)") | join(" ");
+def measured: .skipped == null;
+
+# ---- ratios within a run
+
+# affinity takes the first operation of a name.
+def named($name): [.operations[] | select(.operation == $name)];
+
+def speedup_faults($at): . as $run | .speedups[] as $s | ($s.speedup | split("/")) as $names |
+	($run | named($names[0])) as $over | ($run | named($names[1])) as $under |
+	select(($over | length) == 1 and ($under | length) == 1) |
+	ratio_faults("\($at) speedup \($s.speedup)"; $s.total; $over | total(0); $under | total(0)),
+	equal("\($at) speedup \($s.speedup) base_s"; $s.base_s; $under[0].total_s),
+	(range(0; $s.threads | length) as $k | ratio_faults("\($at) speedup \($s.speedup) thread \($k)";
+		$s.threads[$k]; $over | costs(0; $k); $under | costs(0; $k)));
+
+def solo_faults($at): . as $run | select(.solo != null) | .operations as $ops | .solo.runs as $alone |
+	range(0; $ops | length) as $o | $run.solo.operations[$o] as $s |
+	same("\($at) solo \($o)"; $s.operation; $ops[$o].operation),
+	([range(0; $alone | length) as $k | $alone[$k].operations | costs($o; 0)] as $b |
+	[range(0; $alone | length) as $k | $ops | costs($o; $k)] as $n |
+	(range(0; $b | length) as $k | ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k])),
+	(select($s.overhead_percent.value != null) |
+		if ($b + $n) | any(.value == null) then "\($at) solo \($o) has an overhead without costs"
+		else ratio_of($b | sum_of; $n | sum_of) as $r |
+			equal_amount("\($at) solo \($o) overhead, taken from 100,";
+				$s.overhead_percent | {value: (100 - .value), low: (if .high == null then null else 100 - .high end),
+					high: (if .low == null then null else 100 - .low end)};
+				$r | map_values(if . == null then null else . * 100 end)) end));
+
+def baseline_faults($at; $runs): . as $run | select(.baseline != null) |
+	[$runs[] | select(measured and run_name == $run.baseline.run)] as $base |
+	if ($base | length) != 1 then "\($at): \($base | length) runs are called \($run.baseline.run)"
+	else range(0; .operations | length) as $o | range(0; .operations[$o].threads | length) as $k |
+		.baseline.operations[$o].threads[$k] as $gain | ($base[0].operations | cost($o; $k)) as $before |
+		equal("\($at) baseline \($o) \($k) base_s"; $gain.base_s; $before),
+		ratio_faults("\($at) baseline \($o) \($k)"; $gain.speedup; $base[0].operations | costs($o; $k); $run.operations | costs($o; $k))
+	end;
+
+# ---- names of runs: each has a name of its own, and did what its name says
+
+# key -> value of the lines of the file; --set replaces lines.
+def lines: (.arguments.text | split("\n") | map(sub("#.*"; "") | capture("^\\s*(?<key>[A-Za-z]+)\\s*:\\s*(?<value>.*?)\\s*$"))) +
+	(.arguments.set | map(capture("^(?<key>[^=]+)=(?<value>.*)$"))) | map({key, value}) | from_entries;
+
+def number: if test("^[0-9]+([.][0-9]+)?([eE][+]?[0-9]+)?$") then tonumber else null end;
+
+# The value of a line that is `$name` alone, or `$name*`, in this run; null: the line is something else.
+def given($lines; $key): ($lines[$key] // "") as $text | .values as $values |
+	($text | capture("^[$][{]?(?<name>[A-Za-z_0-9]+)[}]?[*]?$") // null) as $name |
+	if $name == null then null else $values[$name.name] end;
+
+def name_faults($at; $lines): . as $run | ($lines.quick // "no") as $quick |
+	((given($lines; "statistic") | select(. != null)) as $v | same("\($at) statistic"; $run.method.statistic; $v)),
+	((given($lines; "summaryType") | select(. != null)) as $v | same("\($at) summary"; $run.method.summary; $v)),
+	((given($lines; "numIter") | select(. != null and $quick == "no") | number | select(. != null)) as $v |
+		same("\($at) iterations"; $run.method.iterations; $v)),
+	((given($lines; "typePerVector") | select(. != null)) as $v | .vectors[] | same("\($at) type of vectors"; .type; $v)),
+	((given($lines; "tamPerVector") | select(. != null) | number | select(. != null)) as $v |
+		.vectors[] | same("\($at) elements"; .elements; $v)),
+	((given($lines; "nodePerThread") | select(. != null) | number | select(. != null)) as $v |
+		.threads[] | same("\($at) node of threads"; .node; $v)),
+	((given($lines; "cpuPerThread") | select(. != null) | number | select(. != null)) as $v |
+		.threads[] | same("\($at) CPU of threads"; .cpu; $v)),
+	((given($lines; "passes") | select(. != null) | number | select(. != null and $run.method.mode == "work")) as $v |
+		.operations[].threads[] | same("\($at) passes"; .passes; $v)),
+	((given($lines; "opType") | select(. != null)) as $v | .operations | same("\($at) operations"; map(.operation); [$v]));
+
+def vector_faults($at): ({char: 1, short: 2, int: 4, long: 8, float: 4, double: 8}[.type] // 0) as $size |
+	same("\($at) bytes"; .bytes; .elements * $size),
+	(([.found.pages_on_node[]] | add // 0) as $there | select($there > 0) |
+		select(($there + .found.pages_absent) * .found.base_page_bytes < .bytes) |
+		"\($at) has \($there) pages, too few for \(.bytes) bytes");
+
+def run_faults($at; $runs; $lines):
+	(range(0; .vectors | length) as $i | .vectors[$i] | vector_faults("\($at) vector \($i)")),
+	(range(0; .operations | length) as $o | .threads as $threads | .method as $method |
+		.operations[$o] | operation_faults("\($at) \(.operation)"; $method; $threads)),
+	(select(.solo != null) | .threads as $threads | .method as $method | range(0; .solo.runs | length) as $k |
+		.solo.runs[$k].operations[] | operation_faults("\($at) thread \($k) alone \(.operation)"; $method; [$threads[$k]])),
+	speedup_faults($at), solo_faults($at), baseline_faults($at; $runs), name_faults($at; $lines);
+
+# ---- tables
+
+def amount_of($quantity; $op; $k; $of): $of.operations[$op] as $o | ($of.method | scale) as $scale |
+	if $k == null then
+		if $quantity == "cost" then $o.total_s | if . == null then null else . * $scale end
+		elif $quantity == "busy" then $o.together.busy_s
+		elif $quantity == "ns_per_unit" then $o.together.ns_per_unit.value
+		elif $quantity == "rate" then $o.together.units_per_s.value
+		elif $quantity == "bandwidth" then $o.together.bytes_per_s.value | if . == null then null else . / 1e9 end
+		elif $quantity == "traffic" then $o.together.traffic_bytes_per_s.value | if . == null then null else . / 1e9 end
+		elif $quantity == "overhead" then $of.solo.operations[$op].overhead_percent.value
+		else null end
+	else $o.threads[$k].figures as $f |
+		if $quantity == "cost" then $f.cost_s | if . == null then null else . * $scale end
+		elif $quantity == "busy" then $f.busy_s
+		elif $quantity == "ns_per_unit" then $f.ns_per_unit
+		elif $quantity == "rate" then $f.units_per_s
+		elif $quantity == "bandwidth" then $f.bytes_per_s | if . == null then null else . / 1e9 end
+		elif $quantity == "traffic" then $f.traffic_bytes_per_s | if . == null then null else . / 1e9 end
+		elif $quantity == "speedup" then $of.baseline.operations[$op].threads[$k].speedup.value
+		elif $quantity == "slowdown" then $of.solo.operations[$op].slowdowns[$k].value
+		elif $quantity == "overhead" then $of.solo.operations[$op].overhead_percent.value
+		else null end
+	end;
+
+def mentions($title; $text): ($title + ",") | contains(", " + $text + ",");
+
+# The runs and operations that a cell may be about: by its row, its column and the table's title.
+def of_cell($t; $i; $j; $runs): ({($t.row_axis): $t.rows[$i]} + {($t.column_axis): $t.columns[$j]}) as $axes |
+	($axes.thread // null) as $thread |
+	(if $thread then $thread | ltrimstr("thread ") | (tonumber? // 1000000)
+	else [$t.title | scan(", thread ([0-9]+)")] | if length > 0 then .[-1][0] | tonumber else null end end) as $k |
+	$runs[] | select(measured) | . as $run |
+	select(.values | to_entries | all(. as $v | if $axes[$v.key] != null then $axes[$v.key] == $v.value
+		else mentions($t.title; "\($v.key)=\($v.value)") end)) |
+	range(0; .operations | length) as $o |
+	select(if $t.row_axis == "kernel" then $o == $i elif $t.column_axis == "kernel" then $o == $j
+		else mentions($t.title; $run.operations[$o].operation) or
+			([$runs[] | select(measured) | .operations[$o].operation] | unique | length) > 1 end) |
+	{run: $run, op: $o, thread: $k};
+
+def known: . as $q | ["cost", "busy", "ns_per_unit", "rate", "bandwidth", "traffic", "speedup", "slowdown", "overhead"] | index($q) != null;
+
+def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as $at |
+	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known) |
+	(if $t.mean == null then 0 else 1 end) as $means |
+	(select(($t.cells | length) != ($t.rows | length) or ($t.cells | any(length != ($t.columns | length)))) |
+		"\($at) has other rows or columns than labels"),
+	(range(0; ($t.rows | length) - $means) as $i |
+	range(0; ($t.columns | length) - (if ($t.columns | length) > 1 then $means else 0 end)) as $j |
+	$t.cells[$i][$j] as $cell |
+	[of_cell($t; $i; $j; $runs) | amount_of($quantity; .op; .thread; .run)] as $may |
+	amount_faults("\($at) \($i) \($j)"; $cell),
+	(select($quantity == "speedup" and ($may | all(. == null)) | not) |
+	select(if $cell.value == null then ($may | length) > 0 and ($may | all(. != null))
+		else ($may | any(near(.; $cell.value)) | not) end) |
+		"\($at): the cell of \($t.rows[$i]) and \($t.columns[$j]) is \($cell.value), not \($may)")),
+	(select($means == 1) | range(0; if ($t.columns | length) > 1 then ($t.columns | length) - 1 else 1 end) as $j |
+		[$t.cells[:-1][] | .[$j].value | select(. != null and . > 0)] as $all |
+		equal("\($at): the mean of \($t.columns[$j])"; $t.cells[-1][$j].value;
+			if ($all | length) == 0 then null else ($all | map(log) | add / length | exp) end));
+
+def document_faults: .runs as $runs | lines as $lines |
+	([$runs[] | select(measured)][0] as $first | select($first != null) |
+		same("method"; .method | del(.runs_to_choose_from); $first.method | del(.runs_to_choose_from))),
+	([$runs[] | run_name] | group_by(.) | map(select(length > 1) | .[0])[] |
+		select(. != "") | "two runs are called '\(.)'"),
+	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines)),
+	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs));

@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tests/fuzz/judge, which computes the figures of results anew: it finds nothing in results as they are, and every
+# planted mistake.
+
+bats_require_minimum_version 1.5.0
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+	[ -z "$OBSTACLE" ] || return 0
+	# shellcheck disable=SC2016 # the sweeps' dollars
+	printf '%s\n' 'opType: copy load+store' 'nodePerThread: first*2' 'nodePerVector: first*4' 'tamPerVector: $s*' \
+		'vectorPerThread: 0, 0, 1, 1' 'sweep: s = 16384 32768' 'sweep: t = float double' 'typePerVector: $t*' \
+		'numIter: 4' 'solo: yes' 'speedupCalc: copy/load+store' 'baseline: s=16384' \
+		'table: bandwidth rows=s cols=thread' 'table: ns_per_unit rows=kernel' \
+		'table: speedup rows=s cols=kernel mean=geometric thread=1' 'table: slowdown rows=s cols=thread' >r.args
+	"$AFFINITY" --quiet --json r.json --csv r.csv r.args r.txt
+}
+
+setup() {
+	driver_setup
+	skip_obstacle
+	judge=$root/tests/fuzz/judge
+	cp "$BATS_FILE_TMPDIR"/r.* .
+}
+
+# blind PROGRAM: a program of jq that gives paths; prints those whose change the judge does not find.
+blind() {
+	jq -r -L "$root/tests/fuzz" 'include "ratios"; . as $d | [('"$1"')][] as $p |
+		select([$d | setpath($p; getpath($p) | if type == "number" then . * 1.01 + 1e-3 elif type == "string" then . + "x"
+			elif type == "boolean" then not else 1 end) | document_faults] == []) | $p | tojson' r.json
+}
+
+@test "nothing is wrong with results as they are" {
+	run "$judge" r.json r.csv r.txt
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
+@test "a change of any figure of a thread, an operation, a ratio or a table is found" {
+	local all
+	# shellcheck disable=SC2016 # jq's own variables
+	all='(["runs", 2, "operations", 1, "threads", 1, "figures"] as $f | $d | getpath($f) | keys[] | select(. != "traffic_bytes_per_s") | $f + [.]),
+		(["cost_s", "busy_s", "units", "calls"][] | ["runs", 1, "operations", 0, "threads", 0, "samples", 2, .]),
+		(["taken", "disturbed", "preempted", "blocked", "page_faults", "moved"][] | ["runs", 1, "operations", 0, "samples", .]),
+		(["total_s", "total_low_s", "total_high_s", "skew_max_ns", "skew_median_ns"][] | ["runs", 1, "operations", 0, .]),
+		(["value", "low", "high"][] as $e |
+			(["ns_per_unit", "bytes_per_s"][] | ["runs", 1, "operations", 0, "together", ., $e]),
+			(["runs", 1, "speedups", 0] as $s | ["total", $e], ["threads", 0, $e] | $s + .),
+			(["runs", 3, "solo", "operations", 1] as $s | ["overhead_percent", $e], ["slowdowns", 1, $e] | $s + .),
+			["runs", 2, "baseline", "operations", 0, "threads", 1, "speedup", $e]),
+		["runs", 2, "baseline", "operations", 0, "threads", 1, "base_s"], ["runs", 1, "speedups", 0, "base_s"],
+		["runs", 3, "solo", "runs", 1, "operations", 0, "threads", 0, "figures", "cost_s"],
+		(range(0; $d.tables | length) as $t | ["tables", $t, "cells", 0, 0, "value"], ["tables", $t, "cells", 1, 0, "value"]),
+		["tables", 0, "rows", 0], ["tables", 0, "columns", 1], ["tables", 0, "title"],
+		["runs", 1, "values", "s"], ["runs", 1, "values", "t"], ["runs", 1, "vectors", 2, "type"],
+		["runs", 1, "vectors", 2, "bytes"], ["runs", 1, "method", "confidence"], ["runs", 1, "method", "iterations"],
+		["runs", 0, "method", "statistic"], ["runs", 1, "baseline", "run"], ["runs", 1, "operations", 0, "threads", 1, "thread"]'
+	run blind "$all"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
+@test "runs that change their places are found" {
+	jq '.runs |= [.[1], .[0], .[2], .[3]]' r.json >m.json
+	run "$judge" m.json r.csv r.txt
+	[ "$status" -eq 1 ]
+	[[ $output == *"CSV row 1: s is"* || $output == *"CSV row 1: t is"* ]]
+	[[ $output == *"text: names of runs are"* ]]
+	jq '.runs[0].values.s = "32768"' r.json >m.json
+	run "$judge" m.json
+	[ "$status" -eq 1 ]
+	[[ $output == *"two runs are called 's=32768 t=float'"*"run 0 elements is 16384, not 32768"* ]]
+}
+
+@test "a change of any column of CSV is found" {
+	local n i
+	n=$(head -n 1 r.csv | awk -F, '{ print NF }')
+	for ((i = 1; i <= n; i++)); do
+		case $(head -n 1 r.csv | cut -d, -f"$i") in
+		host | overlap | chose) continue ;; # in CSV alone, or empty
+		esac
+		awk -F, -v OFS=, -v i="$i" 'NR == 9 { if ($i == "") next; $i = $i ~ /^[0-9.]+$/ ? $i + 1 : $i "x" } { print }' r.csv >m.csv
+		run "$judge" r.json m.csv
+		echo "column $i: $output"
+		[ "$status" -eq 1 ]
+	done
+	awk 'NR == 9 { print $0 ",1"; next } { print }' r.csv >m.csv
+	run "$judge" r.json m.csv
+	[[ $output == *"CSV line 9 has "*" fields, not "* ]]
+	sed 9d r.csv >m.csv
+	run "$judge" r.json m.csv
+	[[ $output == *"CSV has "*" timed rows, and JSON "* ]]
+}
+
+# change_line WORD PATTERN: adds 1 to the last digit of the WORD-th number of the first line of r.txt with the pattern.
+change_line() {
+	awk -v word="$1" -v pattern="$2" '
+		!done && $0 ~ pattern {
+			n = split($0, part, /[ ]+/)
+			for (i = k = 1; i <= n && !done; i++)
+				if (part[i] ~ /^[0-9]+[.][0-9]+$/ && k++ == word) {
+					at = index($0, " " part[i])
+					digit = substr(part[i], length(part[i]))
+					changed = substr(part[i], 1, length(part[i]) - 1) (digit + 5) % 10
+					$0 = substr($0, 1, at) changed substr($0, at + 1 + length(part[i]))
+					done = 1
+				}
+		}
+		{ print }' r.txt >m.txt
+	! cmp -s r.txt m.txt
+}
+
+@test "a change of any number of the text is found" {
+	local word pattern
+	while read -r pattern words; do
+		for ((word = 1; word <= words; word++)); do
+			change_line "$word" "${pattern//_/ }"
+			run "$judge" r.json - m.txt
+			echo "$pattern $word: $output"
+			[ "$status" -eq 1 ]
+		done
+	done <<-'END'
+		Thread_1:_.*GB/s 8
+		Total:_.*GB/s 4
+		slowdown 3
+		base_ 2
+		__16384_ 1
+	END
+	sed 's/^==== run 2 of 4: s=16384/==== run 2 of 4: s=32768/' r.txt >m.txt
+	run "$judge" r.json - m.txt
+	[ "$status" -eq 1 ]
+}
+
+@test "an unknown file is wrong usage" {
+	run "$judge"
+	[ "$status" -eq 2 ]
+	run "$judge" nothing.json
+	[ "$status" -eq 2 ]
+}
