@@ -65,8 +65,10 @@ static int read_against(struct view *v, const char *word, struct errors *e)
 	if (v->against < 0)
 		return error_add(
 			e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'", kind_of(v), word + 8);
-	if (!v->plot)
-		return error_add(e, STATUS_USAGE, v->at, "table: '%s' is for plots", word);
+	if (!v->plot) {
+		error_add(e, STATUS_USAGE, v->at, "table: '%s' is for plots", word);
+		return error_hint(e, "leave it out, or write plot: in place of table:");
+	}
 	return 0;
 }
 
@@ -193,8 +195,10 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
 		failed = error_hint(e, "table: cost rows=v cols=t, plot: cost x=d by=thread");
 	}
-	if (!failed && v->rows == v->cols)
-		failed = error_add(e, STATUS_USAGE, v->at, "both axes of '%s' are the same", text);
+	if (!failed && v->rows == v->cols) {
+		error_add(e, STATUS_USAGE, v->at, "both axes of '%s' are the same", text);
+		failed = error_hint(e, "name two of: a variable of sweep, thread, kernel");
+	}
 	if (!failed && v->thread >= 0 && (v->rows == AXIS_THREAD || v->cols == AXIS_THREAD))
 		failed = error_add(e, STATUS_USAGE, v->at,
 			"%s: thread= names one thread, and an axis shows all of them", kind_of(v));

@@ -118,10 +118,12 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 {
 	size_t judged = r->count - r->disturbed;
 
-	if (!r->count)
-		return error_add(e, STATUS_USAGE, NOWHERE,
+	if (!r->count) {
+		error_add(e, STATUS_USAGE, NOWHERE,
 			"'%s' and '%s' have no run, operation and thread in common",
 			a->paths.word[0], b->paths.word[0]);
+		return error_hint(e, "measure the same argument file for both sides");
+	}
 	if (r->slower)
 		return error_add(e, STATUS_FAILED, NOWHERE,
 			"%zu of %zu costs became slower by more than %.3g %%", r->slower, judged,

@@ -63,6 +63,7 @@ static int by_distance(
 	if (!topo_node(n->topo, from)) {
 		error_add(e, STATUS_PLACEMENT, at, "%s: node %d of '%s' does not exist", key, from,
 			text);
+		error_hint(e, "affinity --topology shows the nodes");
 		return NAMES_FAILED;
 	}
 	int node = far ? topo_far(n->topo, from) : topo_near(n->topo, from);
@@ -90,10 +91,12 @@ int names_node(
 		return (int)number;
 	if (!strcmp(text, "first")) {
 		int node = first_node(n);
-		if (node == NAMES_FAILED)
+		if (node == NAMES_FAILED) {
 			error_add(e, STATUS_PLACEMENT, at,
 				"%s: no node of %s can hold both threads and vectors", key,
 				n->topo->source);
+			error_hint(e, "affinity --topology shows the nodes");
+		}
 		return node;
 	}
 	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')' &&

@@ -118,6 +118,7 @@ static void read_extra(struct request *r, struct errors *e)
 		if (!colon || colon == word || !colon[1]) {
 			error_add(e, STATUS_USAGE, at,
 				"argsExtra: '%s' is not of the form name:value", word);
+			error_hint(e, "for example argsExtra: sleep:0,500 stride:192B");
 			continue;
 		}
 		char *name = alloc_string(word, (size_t)(colon - word));

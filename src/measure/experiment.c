@@ -93,9 +93,12 @@ static int plan_counting(struct experiment *x, struct errors *e)
 	const struct request *q = experiment_request(x);
 
 	for (size_t i = 0; i < x->nruns; i++)
-		if (!x->runs[i].skipped && !same_words(&q->counters, &x->runs[i].request.counters))
-			return error_add(e, STATUS_USAGE, q->counters.at,
+		if (!x->runs[i].skipped &&
+			!same_words(&q->counters, &x->runs[i].request.counters)) {
+			error_add(e, STATUS_USAGE, q->counters.at,
 				"counters: a sweep cannot change what is counted");
+			return error_hint(e, "list all events, or write a file for each choice");
+		}
 	if (!q->counters.count)
 		return 0;
 	x->counting = alloc_zeroed(1, sizeof(*x->counting));

@@ -92,8 +92,10 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	bool rest = parts.count && take_star(parts.word[parts.count - 1]);
 	op->label = alloc_string(word, strlen(word));
 	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
-	if (!parts.count)
-		failed = error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
+	if (!parts.count) {
+		error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
+		failed = error_hint(e, "affinity --list shows every kernel");
+	}
 	/* with a+b* the machine decides how many threads there are */
 	if (p->nthreads && parts.count > (size_t)p->nthreads)
 		failed = too_few_threads(

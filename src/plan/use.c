@@ -181,14 +181,18 @@ static int set_touchers(struct plan *p, struct errors *e)
 int plan_use(struct plan *p, struct errors *e)
 {
 	if (!p->nvectors) {
-		if (p->request->vector_per_thread.count)
-			return error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
-				"vectorPerThread needs vectors, but nodePerVector is missing");
-		return 0;
+		if (!p->request->vector_per_thread.count)
+			return 0;
+		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+			"vectorPerThread needs vectors, but nodePerVector is missing");
+		return error_hint(
+			e, "add nodePerVector and tamPerVector, or leave vectorPerThread out");
 	}
-	if (!p->request->vector_per_thread.count)
-		return error_add(e, STATUS_USAGE, (struct place){p->path, 0},
+	if (!p->request->vector_per_thread.count) {
+		error_add(e, STATUS_USAGE, (struct place){p->path, 0},
 			"missing key 'vectorPerThread': which threads use which vector");
+		return error_hint(e, "vectorPerThread: all gives every vector to every thread");
+	}
 	const struct words *use = &p->request->vector_per_thread;
 	bool own = use->count == 1 && !strcmp(use->word[0], "own");
 	int failed = own ? deal_out(p, e) : read_groups(p, e);

@@ -131,11 +131,13 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 	if (s->kind == SIZE_CACHES)
 		return size_of_caches(p, s, word, bytes, at, e);
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
-	if (s->kind == SIZE_SHARE && !(*bytes > 0))
-		return error_add(e, STATUS_USAGE, at,
+	if (s->kind == SIZE_SHARE && !(*bytes > 0)) {
+		error_add(e, STATUS_USAGE, at,
 			"tamPerVector: '%s' is a share of a node, but a local vector has no node "
 			"of its own",
 			word);
+		return error_hint(e, "give the size in bytes, such as 200MiB");
+	}
 	return 0;
 }
 
@@ -284,10 +286,11 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e)
 
 	if (!r->node_per_vector.count) {
 		/* --set may be meant for a whole batch of files, some of them without vectors */
-		if (sizes && r->size_per_vector.at.line > 0)
-			return error_add(e, STATUS_USAGE, r->size_per_vector.at,
-				"tamPerVector needs nodePerVector: the node of each vector");
-		return 0;
+		if (!sizes || r->size_per_vector.at.line <= 0)
+			return 0;
+		error_add(e, STATUS_USAGE, r->size_per_vector.at,
+			"tamPerVector needs nodePerVector: the node of each vector");
+		return error_hint(e, "for example nodePerVector: 0, or local");
 	}
 	if (!sizes) {
 		error_add(e, STATUS_USAGE, r->node_per_vector.at,

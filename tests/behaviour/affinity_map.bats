@@ -511,7 +511,8 @@ affinity: there is no program '/tmp': it is a folder
 affinity: --threads 'x' is not a number of threads
   hint: 1 .. 8192" "$stderr"
 	try "$MAP" --threads 1,2,3 -- touch made : true
-	same "affinity: --threads has 3 values, but there are 2 programs" "$stderr"
+	same "affinity: --threads has 3 values, but there are 2 programs
+  hint: give one value, or one for each program" "$stderr"
 	try "$MAP" --profile /nowhere -- touch made
 	same "affinity: cannot read the profile '/nowhere': No such file or directory" "$stderr"
 	local words

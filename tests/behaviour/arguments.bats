@@ -188,7 +188,8 @@ setup() {
 @test "vectors without vectorPerThread are refused" {
 	given
 	sed -i /^vectorPerThread/d t.args
-	refused 2 "t.args: missing key 'vectorPerThread': which threads use which vector"
+	refused 2 "t.args: missing key 'vectorPerThread': which threads use which vector" \
+		"  hint: vectorPerThread: all gives every vector to every thread"
 }
 
 @test "several mistakes are told at once, in the order of their lines" {

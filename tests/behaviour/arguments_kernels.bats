@@ -106,7 +106,8 @@ setup() {
 
 @test "a plus alone is no operation" {
 	given "opType: +"
-	refused 2 "t.args:1: opType: '+' names no kernel"
+	refused 2 "t.args:1: opType: '+' names no kernel" \
+		"  hint: affinity --list shows every kernel"
 }
 
 @test "a kernel that needs vectors is refused for a thread without one" {
@@ -167,9 +168,13 @@ setup() {
 @test "argsExtra wants name:value" {
 	given "argsExtra: sleep :3 sleep: 100"
 	refused 2 "t.args:6: argsExtra: 'sleep' is not of the form name:value" \
+		"  hint: for example argsExtra: sleep:0,500 stride:192B" \
 		"t.args:6: argsExtra: ':3' is not of the form name:value" \
+		"  hint: for example argsExtra: sleep:0,500 stride:192B" \
 		"t.args:6: argsExtra: 'sleep:' is not of the form name:value" \
-		"t.args:6: argsExtra: '100' is not of the form name:value"
+		"  hint: for example argsExtra: sleep:0,500 stride:192B" \
+		"t.args:6: argsExtra: '100' is not of the form name:value" \
+		"  hint: for example argsExtra: sleep:0,500 stride:192B"
 }
 
 @test "an unknown name in argsExtra is refused with the one that is near" {

@@ -231,7 +231,8 @@ setup() {
 
 @test "far of a node that does not exist is refused" {
 	given "let: X=far(5)"
-	refused 3 "t.args:6: let: node 5 of 'far(5)' does not exist"
+	refused 3 "t.args:6: let: node 5 of 'far(5)' does not exist" \
+		"  hint: affinity --topology shows the nodes"
 }
 
 @test "far and near need a second node" {
@@ -247,5 +248,6 @@ setup() {
 	sed 's/local_memory="[0-9]*"/local_memory="0"/' "$root/tests/topologies/ring4.xml" >m.xml
 	machine m.xml
 	given "let: X=first" "nodePerVector: X X"
-	refused 3 "t.args:6: let: no node of HWLOC_XMLFILE=m.xml can hold both threads and vectors"
+	refused 3 "t.args:6: let: no node of HWLOC_XMLFILE=m.xml can hold both threads and vectors" \
+		"  hint: affinity --topology shows the nodes"
 }

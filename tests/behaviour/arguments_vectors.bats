@@ -79,12 +79,14 @@ setup() {
 		"  hint: for example tamPerVector: 8xL3*"
 	given "opType: null"
 	sed -i '/^nodePerVector/d; /^vectorPerThread/d' t.args
-	refused 2 "t.args:3: tamPerVector needs nodePerVector: the node of each vector"
+	refused 2 "t.args:3: tamPerVector needs nodePerVector: the node of each vector" \
+		"  hint: for example nodePerVector: 0, or local"
 }
 
 @test "users of vectors are refused where there are no vectors" {
 	printf 'opType: null\nnodePerThread: 0\nvectorPerThread: 0\n' >t.args
-	refused 2 "t.args:3: vectorPerThread needs vectors, but nodePerVector is missing"
+	refused 2 "t.args:3: vectorPerThread needs vectors, but nodePerVector is missing" \
+		"  hint: add nodePerVector and tamPerVector, or leave vectorPerThread out"
 }
 
 @test "sizes are elements, bytes, a multiple of a cache or a share of the node" {
@@ -211,7 +213,8 @@ setup() {
 
 @test "a share of memory means nothing for a local vector" {
 	given "nodePerVector: local 0" "tamPerVector: 50%*"
-	refused 2 "t.args:4: tamPerVector: '50%' is a share of a node, but a local vector has no node of its own"
+	refused 2 "t.args:4: tamPerVector: '50%' is a share of a node, but a local vector has no node of its own" \
+		"  hint: give the size in bytes, such as 200MiB"
 }
 
 @test "an unknown element type or page size is refused with the name that is near" {

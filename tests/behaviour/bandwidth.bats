@@ -345,7 +345,8 @@ with_gnuplot() {
 	given "sweep: d = 0 1" 'sleep: $d' "plot: cost x=d against=speed"
 	refused 2 "t.args:8: plot: unknown quantity 'speed'"
 	given "sweep: d = 0 1" 'sleep: $d' "table: cost rows=d against=rate"
-	refused 2 "t.args:8: table: 'against=rate' is for plots"
+	refused 2 "t.args:8: table: 'against=rate' is for plots" \
+		"  hint: leave it out, or write plot: in place of table:"
 	given "sweep: d = 0 1" 'sleep: $d' "plot: cost rows=d cols=thread against=rate"
 	refused 2 "t.args:8: plot: against= goes with x=, not with rows= or mean="
 }

@@ -271,7 +271,8 @@ $hint" "$stderr"
 	given 'sweep: c = mix tlb' 'counters: $c'
 	on "$GOOD" -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 2 ]
-	same "t.args:8: counters: a sweep cannot change what is counted" "$stderr"
+	same "t.args:8: counters: a sweep cannot change what is counted
+  hint: list all events, or write a file for each choice" "$stderr"
 }
 
 @test "the plan says what will be counted" {

@@ -61,9 +61,11 @@ static int share_threads(struct job *j, struct errors *e)
 	int seats;
 
 	free(seats_usable(&j->topo, &seats));
-	if (w->count > 1 && w->count != (size_t)j->napps)
-		return error_add(e, STATUS_USAGE, NOWHERE,
+	if (w->count > 1 && w->count != (size_t)j->napps) {
+		error_add(e, STATUS_USAGE, NOWHERE,
 			"--threads has %zu values, but there are %d programs", w->count, j->napps);
+		return error_hint(e, "give one value, or one for each program");
+	}
 	for (int i = 0; i < j->napps; i++) {
 		const char *word = w->count ? w->word[w->count > 1 ? i : 0] : NULL;
 		uint64_t n = (uint64_t)(seats > j->napps ? seats / j->napps : 1);
