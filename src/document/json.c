@@ -386,12 +386,5 @@ int report_json(const struct report *r, FILE *out)
 		runs(r->experiment), "tables", json_tables(r->experiment, r->views));
 	if (r->experiment->counting)
 		json_object_set_new(document, "counting", json_counting(r->experiment->counting));
-	/* 12 digits: a nanosecond of a thousand seconds */
-	int failed =
-		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-
-	json_decref(document);
-	if (!failed)
-		fputc('\n', out);
-	return failed ? -1 : 0;
+	return value_write(document, out);
 }

@@ -32,3 +32,15 @@ json_t *value_messages(const struct errors *e)
 				e->list[i].hint ? value_string(e->list[i].hint) : json_null()));
 	return list;
 }
+
+int value_write(json_t *document, FILE *out)
+{
+	/* 12 digits: a nanosecond of a thousand seconds */
+	int failed =
+		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+
+	json_decref(document);
+	if (!failed)
+		fputc('\n', out);
+	return failed ? -1 : 0;
+}

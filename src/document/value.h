@@ -21,4 +21,7 @@ json_t *value_string(const char *text);
 /* A list of {text, hint}; hint is null if there is none. */
 json_t *value_messages(const struct errors *e);
 
+/* Writes a document (NULL: it could not be made) and releases it. 0 or -1. */
+int value_write(json_t *document, FILE *out);
+
 #endif

@@ -136,11 +136,5 @@ int map_json(const struct map_result *r, FILE *out)
 		(json_int_t)r->runs, "seed", (json_int_t)r->seed, "counted", counted(r->counted),
 		"programs", programs(r), "mappings", mappings(r), "warnings",
 		value_messages(r->warnings));
-	int failed =
-		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-
-	json_decref(document);
-	if (!failed)
-		fputc('\n', out);
-	return failed ? -1 : 0;
+	return value_write(document, out);
 }
