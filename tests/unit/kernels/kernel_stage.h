@@ -113,6 +113,18 @@ static inline void stage_end(struct stage *s)
 	}
 }
 
+/* check() of case i refuses what the stage has with exactly `why`, or accepts it (NULL). */
+static inline void stage_expect(struct stage *s, size_t i, const char *why)
+{
+	const char *found = stage_check(s);
+
+	if (why && found)
+		assert_string_equal(found, why);
+	else if (why || found)
+		fail_msg("case %zu: %s", i, found ? found : "accepted");
+	stage_end(s);
+}
+
 #define TEST(title, function)                     \
 	{                                         \
 		title, function, NULL, NULL, NULL \
