@@ -128,13 +128,8 @@ static const char *bandwidth_check(
 	struct bandwidth_way ways[BANDWIDTH_WAYS];
 	size_t block = 0;
 
-	if (w->nvectors > 1 && w->nvectors % streams) {
-		snprintf(why, n,
-			"it takes %d vectors of each thread, or a multiple of that, or one in %d "
-			"parts; not %d",
-			streams, streams, w->nvectors);
+	if (bandwidth_misfit(w, streams, why, n))
 		return why;
-	}
 	if (args->prefetch.value && !traits[op].loads) {
 		snprintf(why, n,
 			"prefetch: it loads nothing that could be fetched ahead; leave it out of "
@@ -253,7 +248,6 @@ static void bandwidth_chose(const struct worker *w, char *text, size_t n)
 		snprintf(text, n, "unroll %s", unroll_names[b->way.unroll + 1]);
 }
 
-/* Checks up to 65536 elements of each vector, evenly spaced: one in every page of 256 MiB. */
 static const char *bandwidth_verify(
 	const struct worker *w, enum bandwidth_op op, char *why, size_t n)
 {
@@ -268,11 +262,9 @@ static const char *bandwidth_verify(
 	for (int g = 0; g < bandwidth_groups(w, streams); g++) {
 		const struct bandwidth_group group = bandwidth_group(w, streams, g);
 		const double *a = (const double *)group.streams[0];
-		size_t all = group.bytes / b->walk.block * b->walk.block / sizeof(*a);
-		size_t some = all < 65536 ? all : 65536;
 
-		for (size_t k = 0; k < some; k++) {
-			size_t i = all / some * k + all % some * k / some;
+		for (size_t k = 0; k < bandwidth_checked(&b->walk, &group); k++) {
+			size_t i = bandwidth_place(&b->walk, &group, k);
 
 			if ((op == BANDWIDTH_update && a[i] < 0 ? -a[i] : a[i]) == traits[op].after)
 				continue;

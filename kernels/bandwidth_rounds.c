@@ -3,6 +3,8 @@
  * beginning to `offset`, then the next group. */
 #include "bandwidth_rounds.h"
 
+#include <stdio.h>
+
 #define ALIGN 64u
 
 /* The bytes of each stream that a step accesses, at most: three streams of slow memory that many
@@ -32,6 +34,36 @@ struct bandwidth_group bandwidth_group(const struct worker *w, int streams, int 
 		g.streams[i] = w->nvectors == 1 ? (char *)v->base + (size_t)k * g.bytes : v[k].base;
 	}
 	return g;
+}
+
+const char *bandwidth_misfit(const struct worker *w, int streams, char *why, size_t n)
+{
+	if (w->nvectors == 1 || w->nvectors % streams == 0)
+		return NULL;
+	snprintf(why, n,
+		"it takes %d vectors of each thread, or a multiple of that, or one in %d parts; "
+		"not %d",
+		streams, streams, w->nvectors);
+	return why;
+}
+
+static size_t elements(const struct bandwidth_walk *walk, const struct bandwidth_group *g)
+{
+	return g->bytes / walk->block * walk->block / sizeof(double);
+}
+
+size_t bandwidth_checked(const struct bandwidth_walk *walk, const struct bandwidth_group *g)
+{
+	const size_t all = elements(walk, g);
+
+	return all < 65536 ? all : 65536;
+}
+
+size_t bandwidth_place(const struct bandwidth_walk *walk, const struct bandwidth_group *g, size_t k)
+{
+	const size_t all = elements(walk, g), some = bandwidth_checked(walk, g);
+
+	return all / some * k + all % some * k / some;
 }
 
 static void enter(struct bandwidth_walk *walk, const struct worker *w, int group)

@@ -42,6 +42,9 @@ size_t bandwidth_bytes(const struct vector *v);
 int bandwidth_groups(const struct worker *w, int streams);
 struct bandwidth_group bandwidth_group(const struct worker *w, int streams, int index);
 
+/* For check(): NULL when the thread's vectors make whole groups, else why[n]. */
+const char *bandwidth_misfit(const struct worker *w, int streams, char *why, size_t n);
+
 void bandwidth_begin(struct bandwidth_walk *walk, const struct worker *w);
 
 /* Do `rounds` rounds or `steps` steps; return the number of elements. */
@@ -51,5 +54,11 @@ uint64_t bandwidth_steps(struct bandwidth_walk *walk, const struct worker *w, ui
 /* Completes the round that the last call began. Data from earlier calls may be lost: with
  * interleave another operation may have written the vectors since. */
 void bandwidth_complete(struct bandwidth_walk *walk, const struct worker *w);
+
+/* For verify(): the number of elements of 8 bytes to check in each stream of the group, up to
+ * 65536, and the k-th of them. They are evenly spaced: one in every page of 256 MiB. */
+size_t bandwidth_checked(const struct bandwidth_walk *walk, const struct bandwidth_group *g);
+size_t bandwidth_place(
+	const struct bandwidth_walk *walk, const struct bandwidth_group *g, size_t k);
 
 #endif

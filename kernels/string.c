@@ -184,13 +184,8 @@ static const char *string_check(const struct worker *w, enum string_op op, char 
 			LINE);
 		return why;
 	}
-	if (w->nvectors > 1 && w->nvectors % streams) {
-		snprintf(why, n,
-			"it takes %d vectors of each thread, or a multiple of that, or one in %d "
-			"parts; not %d",
-			streams, streams, w->nvectors);
+	if (bandwidth_misfit(w, streams, why, n))
 		return why;
-	}
 	for (int g = 0; g < bandwidth_groups(w, streams); g++) {
 		const size_t bytes = bandwidth_group(w, streams, g).bytes;
 
@@ -272,7 +267,6 @@ static uint64_t result_of(enum string_op op)
 	return op == STRING_COPY ? bits : 0;
 }
 
-/* Checks up to 65536 places of each vector, evenly spaced: one in every page of 256 MiB. */
 static const char *string_verify(const struct worker *w, enum string_op op, char *why, size_t n)
 {
 	struct bandwidth_walk *walk = w->own;
@@ -281,11 +275,9 @@ static const char *string_verify(const struct worker *w, enum string_op op, char
 	bandwidth_complete(walk, w);
 	for (int g = 0; g < bandwidth_groups(w, walk->streams); g++) {
 		const struct bandwidth_group group = bandwidth_group(w, walk->streams, g);
-		const size_t all = group.bytes / walk->block * walk->block / sizeof(expected);
-		const size_t some = all < 65536 ? all : 65536;
 
-		for (size_t k = 0; k < some; k++) {
-			const size_t i = all / some * k + all % some * k / some;
+		for (size_t k = 0; k < bandwidth_checked(walk, &group); k++) {
+			const size_t i = bandwidth_place(walk, &group, k);
 			uint64_t found;
 
 			memcpy(&found, group.streams[0] + i * sizeof(found), sizeof(found));

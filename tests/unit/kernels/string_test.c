@@ -68,7 +68,7 @@ static void test_rounds(void **state)
 {
 	static const char *const pieces[] = {
 		"", "piece=64B", "piece=4KiB", "piece=8", "piece=1GiB"};
-	static const size_t sizes[] = {64, 100, 4096, 65600, 1 << 20};
+	static const size_t sizes[] = {64, 100, 4096, 65600, (1 << 20) + 192};
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(names); i++)
