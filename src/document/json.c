@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the JSON document. */
+/* Writes the JSON document, run by run. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/report.h"
 #include "document/json_counters.h"
+#include "document/json_operations.h"
 #include "document/json_tables.h"
 #include "document/value.h"
 
@@ -116,140 +117,6 @@ static json_t *mapping(const struct plan_mapping *m)
 		value_string(m->why));
 }
 
-static json_t *sample(const struct sample *s, int thread)
-{
-	const struct thread_sample *st = &s->threads[thread];
-
-	return json_pack(
-		"{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I}",
-		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
-		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
-		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
-		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
-		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
-		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
-		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
-		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns);
-}
-
-static json_t *samples(const struct op_result *result, int thread)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < result->count; i++)
-		json_array_append_new(list, sample(&result->samples[i], thread));
-	return list;
-}
-
-static json_t *figures(const struct samples *r, int op, int thread)
-{
-	const struct stats *s;
-	struct figures f;
-
-	if (derive_thread(r, op, thread, &f))
-		return json_null();
-	s = &f.cost.stats;
-	return json_pack(
-		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
-		"s:o, s:o, s:o, s:o}",
-		"cost_s", value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
-		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
-		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
-		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
-		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
-		value_number(f.busy.value), "units", value_number(f.units), "calls",
-		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
-		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
-		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s), "overlap",
-		value_number(f.overlap));
-}
-
-static json_t *passes(const struct plan *p, const struct plan_job *job)
-{
-	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
-}
-
-static bool is_latency(const struct plan *p, const struct plan_op *op, int thread)
-{
-	const struct kernel *k = op->jobs[thread].kernel;
-	const struct worker w = plan_worker(p, op, thread);
-
-	return k->latency && k->latency(&w);
-}
-
-static json_t *op_thread(const struct samples *r, int op, int t)
-{
-	const struct plan_job *job = &r->plan->ops[op].jobs[t];
-	json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "thread",
-		t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel", job->name,
-		"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
-		"passes", passes(r->plan, job), "shares_lines", job->shares_lines, "latency",
-		is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
-		json_real((double)job->common.sleep_ns * 1e-9), "figures", figures(r, op, t),
-		"samples", samples(&r->ops[op], t));
-
-	if (r->plan->counting)
-		json_object_set_new(o, "counters", json_counters(r, op, t));
-	return o;
-}
-
-static json_t *op_threads(const struct samples *r, int op)
-{
-	json_t *list = json_array();
-
-	for (int t = 0; t < r->plan->nthreads; t++)
-		json_array_append_new(list, op_thread(r, op, t));
-	return list;
-}
-
-static json_t *tally(const struct samples *r, int op)
-{
-	struct tally t;
-
-	derive_tally(r, op, &t);
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o}", "taken",
-		(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
-		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
-		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "repeated", t.repeated,
-		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max));
-}
-
-/* The figures of all threads together. */
-static json_t *together(const struct samples *r, int op)
-{
-	struct totals t;
-
-	if (derive_totals(r, op, &t))
-		return json_null();
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
-		"ns_per_unit", value_amount(t.ns_per_unit), "units_per_s",
-		value_amount(t.units_per_s), "bytes_per_s", value_amount(t.bytes_per_s),
-		"traffic_bytes_per_s", value_amount(t.traffic_bytes_per_s));
-}
-
-static json_t *operations(const struct samples *r)
-{
-	static const char *const ended[] = {
-		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
-	json_t *list = json_array();
-
-	for (int op = 0; op < r->plan->nops; op++) {
-		struct amount total = derive_cost(r, op, ALL_THREADS);
-		struct tally t;
-
-		derive_tally(r, op, &t);
-		json_array_append_new(list,
-			json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "operation",
-				r->plan->ops[op].label, "total_s", value_number(total.value),
-				"total_low_s", value_number(total.low), "total_high_s",
-				value_number(total.high), "together", together(r, op), "ended_by",
-				ended[r->ops[op].ended], "samples", tally(r, op), "skew_median_ns",
-				value_number(t.skew_median_ns), "skew_max_ns",
-				value_number(t.skew_max_ns), "threads", op_threads(r, op)));
-	}
-	return list;
-}
-
 static json_t *speedups(const struct samples *r)
 {
 	json_t *list = json_array();
@@ -268,27 +135,6 @@ static json_t *speedups(const struct samples *r)
 				      "base_s", value_number(base_s), "threads", by_thread));
 	}
 	return list;
-}
-
-/* With solo: the overhead and slowdowns of each operation, and the runs of each thread alone. */
-static json_t *solos(const struct run *t)
-{
-	json_t *ops = json_array(), *alone = json_array();
-
-	for (int k = 0; k < t->plan.nthreads; k++)
-		json_array_append_new(alone, json_pack("{s:i, s:o}", "thread", k, "operations",
-						     operations(&t->solos[k])));
-	for (int op = 0; op < t->plan.nops; op++) {
-		json_t *slowdowns = json_array();
-
-		for (int k = 0; k < t->plan.nthreads; k++)
-			json_array_append_new(slowdowns, value_amount(derive_slowdown(t, op, k)));
-		json_array_append_new(
-			ops, json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label,
-				     "overhead_percent", value_amount(derive_overhead(t, op)),
-				     "slowdowns", slowdowns));
-	}
-	return json_pack("{s:o, s:o}", "operations", ops, "runs", alone);
 }
 
 /* The gain of each thread over the sweep's baseline, by operation. */
@@ -339,52 +185,62 @@ static json_t *method(const struct experiment *x, const struct request *q)
 		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }
 
-static json_t *measured(const struct experiment *x, size_t run)
+static void measured(struct stream *s, const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
-	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
-		"method", method(x, &t->request), "vectors", vectors(&t->samples), "threads",
-		threads(&t->plan), "operations", operations(&t->samples), "speedups",
-		speedups(&t->samples));
 
+	stream_members(s, json_pack("{s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
+				  "method", method(x, &t->request), "vectors", vectors(&t->samples),
+				  "threads", threads(&t->plan)));
+	json_operations(s, &t->samples);
+	stream_value(s, "speedups", speedups(&t->samples));
 	if (t->plan.mapping.method)
-		json_object_set_new(o, "mapping", mapping(&t->plan.mapping));
+		stream_value(s, "mapping", mapping(&t->plan.mapping));
 	if (t->solos)
-		json_object_set_new(o, "solo", solos(t));
+		json_solos(s, t);
 	if (derive_baseline_index(x, run) >= 0)
-		json_object_set_new(o, "baseline", gains(x, run));
-	return o;
+		stream_value(s, "baseline", gains(x, run));
 }
 
-static json_t *runs(const struct experiment *x)
+static void one_run(struct stream *s, const struct experiment *x, size_t run)
 {
-	json_t *list = json_array();
+	const struct run *t = &x->runs[run];
+	const char *why = t->skipped ? t->errors.list[0].text : "interrupted before it";
 
-	for (size_t i = 0; i < x->nruns; i++) {
-		const struct run *t = &x->runs[i];
-		const char *why = t->skipped ? t->errors.list[0].text : "interrupted before it";
+	stream_open(s, NULL, '{');
+	if (t->skipped || !t->samples.ops)
+		stream_members(s, json_pack("{s:o, s:o}", "values", values(&x->sweep, run),
+					  "skipped", value_string(why)));
+	else
+		measured(s, x, run);
+	stream_close(s, '}');
+}
 
-		if (t->skipped || !t->samples.ops)
-			json_array_append_new(
-				list, json_pack("{s:o, s:o}", "values", values(&x->sweep, i),
-					      "skipped", value_string(why)));
-		else
-			json_array_append_new(list, measured(x, i));
-	}
-	return list;
+static void runs(struct stream *s, const struct experiment *x)
+{
+	stream_open(s, "runs", '[');
+	for (size_t i = 0; i < x->nruns; i++)
+		one_run(s, x, i);
+	stream_close(s, ']');
 }
 
 int report_json(const struct report *r, FILE *out)
 {
-	json_t *document = json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-		"schema", 2, "program", "affinity", "simulated",
-		environment_simulated(r->environment) != NULL, "interrupted",
-		r->experiment->interrupted, "elapsed_s", json_real(r->elapsed_s), "environment",
-		environment(r->environment), "arguments", arguments(r->args), "warnings",
-		value_messages(r->warnings), "method",
-		method(r->experiment, experiment_request(r->experiment)), "runs",
-		runs(r->experiment), "tables", json_tables(r->experiment, r->views));
+	struct stream s = {.out = out};
+
+	stream_open(&s, NULL, '{');
+	stream_members(&s,
+		json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", 2, "program",
+			"affinity", "simulated", environment_simulated(r->environment) != NULL,
+			"interrupted", r->experiment->interrupted, "elapsed_s",
+			json_real(r->elapsed_s), "environment", environment(r->environment),
+			"arguments", arguments(r->args), "warnings", value_messages(r->warnings),
+			"method", method(r->experiment, experiment_request(r->experiment))));
+	runs(&s, r->experiment);
+	stream_value(&s, "tables", json_tables(r->experiment, r->views));
 	if (r->experiment->counting)
-		json_object_set_new(document, "counting", json_counting(r->experiment->counting));
-	return value_write(document, out);
+		stream_value(&s, "counting", json_counting(r->experiment->counting));
+	stream_close(&s, '}');
+	fputc('\n', out);
+	return s.failed ? -1 : 0;
 }

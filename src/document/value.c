@@ -35,9 +35,7 @@ json_t *value_messages(const struct errors *e)
 
 int value_write(json_t *document, FILE *out)
 {
-	/* 12 digits: a nanosecond of a thousand seconds */
-	int failed =
-		!document || json_dumpf(document, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	int failed = !document || json_dumpf(document, out, VALUE_FORMAT);
 
 	json_decref(document);
 	if (!failed)

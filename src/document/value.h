@@ -21,6 +21,9 @@ json_t *value_string(const char *text);
 /* A list of {text, hint}; hint is null if there is none. */
 json_t *value_messages(const struct errors *e);
 
+/* How all documents are written. 12 digits: a nanosecond of a thousand seconds. */
+#define VALUE_FORMAT (JSON_INDENT(1) | JSON_REAL_PRECISION(12))
+
 /* Writes a document (NULL: it could not be made) and releases it. 0 or -1. */
 int value_write(json_t *document, FILE *out);
 

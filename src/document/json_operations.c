@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the operations of a run, with every sample, into the JSON document. */
+#include "document/json_operations.h"
+
+#include "analysis/derive.h"
+#include "document/json_counters.h"
+#include "document/value.h"
+
+static json_t *sample(const struct sample *s, int thread)
+{
+	const struct thread_sample *st = &s->threads[thread];
+
+	return json_pack(
+		"{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I}",
+		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
+		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
+		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
+		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
+		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
+		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
+		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
+		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns);
+}
+
+static void samples(struct stream *s, const struct op_result *result, int thread)
+{
+	stream_open(s, "samples", '[');
+	for (size_t i = 0; i < result->count; i++)
+		stream_value(s, NULL, sample(&result->samples[i], thread));
+	stream_close(s, ']');
+}
+
+static json_t *figures(const struct samples *r, int op, int thread)
+{
+	const struct stats *s;
+	struct figures f;
+
+	if (derive_thread(r, op, thread, &f))
+		return json_null();
+	s = &f.cost.stats;
+	return json_pack(
+		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
+		"s:o, s:o, s:o, s:o}",
+		"cost_s", value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
+		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
+		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
+		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
+		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
+		value_number(f.busy.value), "units", value_number(f.units), "calls",
+		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
+		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
+		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s), "overlap",
+		value_number(f.overlap));
+}
+
+static json_t *passes(const struct plan *p, const struct plan_job *job)
+{
+	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
+}
+
+static bool is_latency(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct kernel *k = op->jobs[thread].kernel;
+	const struct worker w = plan_worker(p, op, thread);
+
+	return k->latency && k->latency(&w);
+}
+
+static void op_thread(struct stream *s, const struct samples *r, int op, int t)
+{
+	const struct plan_job *job = &r->plan->ops[op].jobs[t];
+
+	stream_open(s, NULL, '{');
+	stream_members(s,
+		json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:o, s:o}", "thread", t,
+			"chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel", job->name,
+			"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
+			"passes", passes(r->plan, job), "shares_lines", job->shares_lines,
+			"latency", is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
+			json_real((double)job->common.sleep_ns * 1e-9), "figures",
+			figures(r, op, t)));
+	samples(s, &r->ops[op], t);
+	if (r->plan->counting)
+		stream_value(s, "counters", json_counters(r, op, t));
+	stream_close(s, '}');
+}
+
+static json_t *tally(const struct samples *r, int op)
+{
+	struct tally t;
+
+	derive_tally(r, op, &t);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o}", "taken",
+		(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
+		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
+		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "repeated", t.repeated,
+		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max));
+}
+
+/* The figures of all threads together. */
+static json_t *together(const struct samples *r, int op)
+{
+	struct totals t;
+
+	if (derive_totals(r, op, &t))
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
+		"ns_per_unit", value_amount(t.ns_per_unit), "units_per_s",
+		value_amount(t.units_per_s), "bytes_per_s", value_amount(t.bytes_per_s),
+		"traffic_bytes_per_s", value_amount(t.traffic_bytes_per_s));
+}
+
+static void operation(struct stream *s, const struct samples *r, int op)
+{
+	static const char *const ended[] = {
+		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
+	struct amount total = derive_cost(r, op, ALL_THREADS);
+	struct tally t;
+
+	derive_tally(r, op, &t);
+	stream_open(s, NULL, '{');
+	stream_members(s,
+		json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "operation",
+			r->plan->ops[op].label, "total_s", value_number(total.value), "total_low_s",
+			value_number(total.low), "total_high_s", value_number(total.high),
+			"together", together(r, op), "ended_by", ended[r->ops[op].ended], "samples",
+			tally(r, op), "skew_median_ns", value_number(t.skew_median_ns),
+			"skew_max_ns", value_number(t.skew_max_ns)));
+	stream_open(s, "threads", '[');
+	for (int thread = 0; thread < r->plan->nthreads; thread++)
+		op_thread(s, r, op, thread);
+	stream_close(s, ']');
+	stream_close(s, '}');
+}
+
+void json_operations(struct stream *s, const struct samples *r)
+{
+	stream_open(s, "operations", '[');
+	for (int op = 0; op < r->plan->nops; op++)
+		operation(s, r, op);
+	stream_close(s, ']');
+}
+
+static json_t *slowdowns(const struct run *t, int op)
+{
+	json_t *list = json_array();
+
+	for (int k = 0; k < t->plan.nthreads; k++)
+		json_array_append_new(list, value_amount(derive_slowdown(t, op, k)));
+	return json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label, "overhead_percent",
+		value_amount(derive_overhead(t, op)), "slowdowns", list);
+}
+
+void json_solos(struct stream *s, const struct run *t)
+{
+	stream_open(s, "solo", '{');
+	stream_open(s, "operations", '[');
+	for (int op = 0; op < t->plan.nops; op++)
+		stream_value(s, NULL, slowdowns(t, op));
+	stream_close(s, ']');
+	stream_open(s, "runs", '[');
+	for (int k = 0; k < t->plan.nthreads; k++) {
+		stream_open(s, NULL, '{');
+		stream_value(s, "thread", json_integer(k));
+		json_operations(s, &t->solos[k]);
+		stream_close(s, '}');
+	}
+	stream_close(s, ']');
+	stream_close(s, '}');
+}
