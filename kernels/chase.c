@@ -371,6 +371,15 @@ static bool chase_latency(const struct worker *w)
 	       (args->pages == PAGES_RANDOM || l.ways > 1 || l.page >= LEAST_PAGE || l.pages == 1);
 }
 
+static struct chain_work chase_chain(const struct worker *w)
+{
+	const struct chase_args *args = w->args;
+	const double places = (double)layout_of(w).per_chain;
+
+	return (struct chain_work){
+		args->loads ? (double)args->loads : places, places * (double)args->chains};
+}
+
 const struct kernel chase_kernel = {
 	.summary = "latency: each load gives the address of the next one",
 	.unit = "load",
@@ -381,6 +390,7 @@ const struct kernel chase_kernel = {
 	.measures = ATTRIBUTE_READ_LATENCY,
 	.reach = chase_reach,
 	.latency = chase_latency,
+	.chain = chase_chain,
 	.owns = true,
 	.check = chase_check,
 	.revisits = chase_revisits,

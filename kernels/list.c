@@ -84,13 +84,23 @@ static const char *list_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-static const char *list_revisits(const struct worker *w, char *why, size_t n)
+static size_t all_nodes(const struct worker *w)
 {
 	size_t nodes = 0;
 
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		nodes += nodes_of(v, w->args);
-	return revisited(nodes, "nodes of the list", why, n);
+	return nodes;
+}
+
+static const char *list_revisits(const struct worker *w, char *why, size_t n)
+{
+	return revisited(all_nodes(w), "nodes of the list", why, n);
+}
+
+static struct chain_work list_chain(const struct worker *w)
+{
+	return (struct chain_work){ROUND, (double)all_nodes(w)};
 }
 
 /* Inserts each node into the cycle behind a random one of the nodes that are already there. This
@@ -99,10 +109,8 @@ static const char *list_setup(struct worker *w)
 {
 	const struct list_args *args = w->args;
 	uint64_t random = 0x9e3779b97f4a7c15;
-	size_t nodes = 0;
+	const size_t nodes = all_nodes(w);
 
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
-		nodes += nodes_of(v, args);
 	struct node **own = w->own = malloc(sizeof(*own)), *before = node_at(w, 0);
 
 	if (!own)
@@ -152,6 +160,7 @@ const struct kernel load_dep_kernel = {
 	.args_size = sizeof(struct list_args),
 	.min_vectors = 1,
 	.per_unit = {.loads = 1},
+	.chain = list_chain,
 	.owns = true,
 	.check = list_check,
 	.revisits = list_revisits,

@@ -113,6 +113,12 @@ struct work {
 				 (write-allocate), when none of them is there yet; not in `bytes` */
 };
 
+/* What a kernel that follows chains does for a long time. */
+struct chain_work {
+	double waits; /* of one pass, one after another */
+	double links; /* of setup() */
+};
+
 /* What a kernel's figures say about memory of a node, as seen from CPUs of a node, where caches
  * have no part in them: what --export-memattrs writes. */
 enum memory_attribute {
@@ -173,6 +179,10 @@ struct kernel {
 	/* Is the time of a unit the latency of one access to a line, with no other access under
 	 * way? NULL: no. */
 	bool (*latency)(const struct worker *w);
+	/* Accesses of one pass that wait for each other, and links that setup() stores to places at
+	 * random in the vectors: what --plan guesses the time by. Called after check(), when
+	 * vectors have no base yet. NULL: accesses do not wait, and nothing is linked. */
+	struct chain_work (*chain)(const struct worker *w);
 	enum memory_attribute measures; /* an attribute of memory, if it measures one */
 
 	/* Interleave: what other operations may do to its vectors between two samples. */

@@ -2,9 +2,18 @@
 /* Guesses how long an experiment will take. */
 #include "measure/experiment.h"
 
+#include <math.h>
+
 /* Time of one element: between a stream out of a cache (below 1 ns) and a random access to memory
  * (around 100 ns). */
 #define UNIT_S 5e-9
+
+/* Time of a load that waits for the one before it, in memory; and of storing a link of a chain at a
+ * place far from the last one, with what choosing the place takes: 3 s for a GiB of lines. */
+#define WAIT_S 1e-7
+#define LINK_S 2e-7
+/* Time of touching a byte for the first time and of asking for its page: a GiB in 0.3 s. */
+#define TOUCH_S (0.3 / (1 << 30))
 
 /* Elements that a thread visits in one pass, as far as the driver can know. */
 static double elements_of(const struct plan_thread *t)
@@ -13,6 +22,41 @@ static double elements_of(const struct plan_thread *t)
 
 	for (int i = 0; i < t->nvectors; i++)
 		sum += (double)t->vectors[i].elements;
+	return sum;
+}
+
+static struct chain_work chain_of(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct worker w = plan_worker(p, op, thread);
+
+	return op->jobs[thread].kernel->chain ? op->jobs[thread].kernel->chain(&w)
+					      : (struct chain_work){0};
+}
+
+/* One pass of a thread. */
+static double guess_pass(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct plan_job *job = &op->jobs[thread];
+
+	if (job->kernel->chain)
+		return chain_of(p, op, thread).waits * (job->times_caches < 1 ? UNIT_S : WAIT_S);
+	return elements_of(&p->threads[thread]) * UNIT_S;
+}
+
+/* Each operation builds its chains, its threads at the same time; pages are touched once. */
+static double guess_preparing(const struct plan *p)
+{
+	double sum = 0;
+
+	for (int i = 0; i < p->nvectors; i++)
+		sum += (double)p->vectors[i].bytes * TOUCH_S;
+	for (int o = 0; o < p->nops; o++) {
+		double most = 0;
+
+		for (int i = 0; i < p->nthreads; i++)
+			most = fmax(most, chain_of(p, &p->ops[o], i).links);
+		sum += most * LINK_S;
+	}
 	return sum;
 }
 
@@ -28,9 +72,9 @@ static double guess_plan(const struct plan *p)
 
 		for (int i = 0; i < p->nthreads; i++) {
 			const struct common_args *c = &p->ops[o].jobs[i].common;
-			double s = elements_of(&p->threads[i]) * (double)c->passes * UNIT_S +
-				   (double)c->sleep_ns * 1e-9;
-			longest = s > longest ? s : longest;
+
+			longest = fmax(longest, guess_pass(p, &p->ops[o], i) * (double)c->passes +
+							(double)c->sleep_ns * 1e-9);
 		}
 		if (p->request->window_ns)
 			longest = (double)p->request->window_ns * 1e-9;
@@ -52,13 +96,26 @@ static double guess_driver(const struct plan *p)
 	return DRIVER_RUN_S + DRIVER_SAMPLE_S * samples * (p->request->solo ? 1 + p->nthreads : 1);
 }
 
+bool experiment_has_chains(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct plan *p = &x->runs[i].plan;
+
+		for (int o = 0; !x->runs[i].skipped && o < p->nops; o++)
+			for (int t = 0; t < p->nthreads; t++)
+				if (p->ops[o].jobs[t].kernel->chain)
+					return true;
+	}
+	return false;
+}
+
 double experiment_guess_s(const struct experiment *x)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < x->nruns; i++)
 		if (!x->runs[i].skipped)
-			sum += guess_plan(&x->runs[i].plan) +
+			sum += guess_plan(&x->runs[i].plan) + guess_preparing(&x->runs[i].plan) +
 			       (x->nruns > 1 ? guess_driver(&x->runs[i].plan) : 0);
 	return sum;
 }

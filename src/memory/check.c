@@ -91,6 +91,21 @@ static void sources(const struct mem_request *r, bool *nodes)
 		capacity_nodes(nodes);
 }
 
+/* NULL: no vector of a plan is to come into memory before. */
+static uint64_t *taken_of(struct mem_taken *taken, size_t page_bytes)
+{
+	if (!taken)
+		return NULL;
+	return page_bytes < (size_t)1 << 30 ? taken->small : taken->large;
+}
+
+static uint64_t free_pages(int node, size_t page_bytes, const uint64_t *taken)
+{
+	uint64_t has = capacity_pool_free(node, page_bytes), gone = taken ? taken[node] : 0;
+
+	return has > gone ? has - gone : 0;
+}
+
 struct shortage {
 	int node;
 	uint64_t need, free;
@@ -119,7 +134,8 @@ static int report_shortage(const struct shortage *s, size_t page_bytes, const ch
 
 /* Interleave takes a missing page from another node, so check each node's share; for other policies
  * check the sum over all nodes, and name the first node as the one to enlarge. */
-static bool is_short(const struct mem_request *r, size_t page_bytes, struct shortage *s)
+static bool is_short(
+	const struct mem_request *r, size_t page_bytes, const uint64_t *taken, struct shortage *s)
 {
 	bool nodes[MEM_MAX_NODES];
 	uint64_t pages = (r->bytes - 1) / page_bytes + 1, share, sum = 0, count = 0;
@@ -131,7 +147,7 @@ static bool is_short(const struct mem_request *r, size_t page_bytes, struct shor
 	for (int i = MEM_MAX_NODES - 1; i >= 0; i--) {
 		if (!nodes[i])
 			continue;
-		*s = (struct shortage){i, share, capacity_pool_free(i, page_bytes)};
+		*s = (struct shortage){i, share, free_pages(i, page_bytes, taken)};
 		if (r->policy == MEM_INTERLEAVE && s->free < share)
 			return true;
 		sum += s->free;
@@ -140,9 +156,33 @@ static bool is_short(const struct mem_request *r, size_t page_bytes, struct shor
 	return sum < pages;
 }
 
-static int check_pool(const struct mem_request *r, size_t page_bytes, const char *what,
-	struct place at, struct errors *e)
+/* What the kernel will take from the pools, when they have enough. A preferred node comes first. */
+static void take(const struct mem_request *r, size_t page_bytes, uint64_t *taken)
 {
+	bool nodes[MEM_MAX_NODES];
+	uint64_t left = (r->bytes - 1) / page_bytes + 1, count = 0, share = left;
+
+	sources(r, nodes);
+	for (int i = 0; i < MEM_MAX_NODES; i++)
+		count += nodes[i];
+	if (r->policy == MEM_INTERLEAVE)
+		share = (left + count - 1) / count;
+	for (int round = r->policy == MEM_PREFERRED ? 0 : 1; round < 2; round++)
+		for (int i = 0; i < MEM_MAX_NODES && left; i++) {
+			uint64_t most = share < left ? share : left, has;
+
+			if (!(round ? nodes[i] : r->nodes[i]))
+				continue;
+			has = free_pages(i, page_bytes, taken);
+			taken[i] += has < most ? has : most;
+			left -= has < most ? has : most;
+		}
+}
+
+static int check_pool(const struct mem_request *r, size_t page_bytes, struct mem_taken *before,
+	const char *what, struct place at, struct errors *e)
+{
+	uint64_t *taken = taken_of(before, page_bytes);
 	struct shortage s;
 	char size[32];
 
@@ -151,14 +191,19 @@ static int check_pool(const struct mem_request *r, size_t page_bytes, const char
 			text_size(page_bytes, size, sizeof(size)));
 		return error_hint(e, "ls /sys/kernel/mm/hugepages shows the sizes it has");
 	}
-	if (!is_short(r, page_bytes, &s))
+	if (!is_short(r, page_bytes, taken, &s)) {
+		if (taken)
+			take(r, page_bytes, taken);
 		return 0;
+	}
 	return report_shortage(&s, page_bytes, what, at, e);
 }
 
-int mem_check_pages(const struct mem_request *r, size_t page_bytes, const char *what,
+int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const char *what,
 	struct place at, struct errors *e)
 {
+	size_t page_bytes = mem_page_bytes(r->pages);
+
 	switch (r->pages) {
 	case PAGES_SYSTEM:
 		return 0;
@@ -168,7 +213,7 @@ int mem_check_pages(const struct mem_request *r, size_t page_bytes, const char *
 		return check_thp(page_bytes, what, at, e);
 	case PAGES_2M:
 	case PAGES_1G:
-		return check_pool(r, page_bytes, what, at, e);
+		return check_pool(r, page_bytes, taken, what, at, e);
 	}
 	return 0;
 }

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asked by mem.c before it maps: can the nodes and pages of a request be had at all? */
+/* Asked by mem.c before it maps, and by a plan: can the nodes and pages of a request be had at all?
+ */
 #ifndef MEM_CHECK_H
 #define MEM_CHECK_H
+
+#include <stdint.h>
 
 #include "base/error.h"
 #include "memory/pages.h"
 
+/* Pages of each node's pools that earlier vectors of a plan will have taken; all 0 at first. */
+struct mem_taken {
+	uint64_t small[MEM_MAX_NODES], large[MEM_MAX_NODES]; /* of 2 MiB, of 1 GiB */
+};
+
 /* Each returns 0, or -1 with a message and a remedy. allowed[MEM_MAX_NODES]: the nodes that the
- * cpuset allows. */
+ * cpuset allows. taken: the pages are not there any more, and those of the request are added where
+ * they can be had; NULL when all earlier vectors are in memory. */
 int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,
 	struct place at, struct errors *e);
-int mem_check_pages(const struct mem_request *r, size_t page_bytes, const char *what,
+int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const char *what,
 	struct place at, struct errors *e);
 
 #endif

@@ -36,27 +36,6 @@
  * every 64 MiB. */
 #define BATCH 16384
 
-static size_t page_bytes_of(enum mem_pages pages)
-{
-	switch (pages) {
-	case PAGES_SYSTEM:
-	case PAGES_4K:
-		return mem_base_page();
-	case PAGES_THP:
-		return mem_huge_page();
-	case PAGES_2M:
-		return (size_t)2 << 20;
-	case PAGES_1G:
-		return (size_t)1 << 30;
-	}
-	return 0;
-}
-
-static bool from_pool(enum mem_pages pages)
-{
-	return pages == PAGES_2M || pages == PAGES_1G;
-}
-
 /* Reserves address space with an extra page on either side, and gives back what alignment leaves
  * over. */
 static int reserve(struct mem *m, size_t align)
@@ -103,7 +82,7 @@ static int map(struct mem *m, const struct mem_request *r)
 
 	if (reserve(m, alignment(m, r->pages)))
 		return -1;
-	if (from_pool(r->pages))
+	if (mem_from_pool(r->pages))
 		flags |= MAP_HUGETLB | __builtin_ctzl(m->page_bytes) << MAP_HUGE_SHIFT;
 	p = mmap(m->base, m->bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
 	return p == MAP_FAILED ? -1 : 0;
@@ -116,7 +95,7 @@ static int report_no_map(
 	int error = errno;
 
 	text_size(r->bytes, size, sizeof(size));
-	if (!from_pool(r->pages) || error != ENOMEM)
+	if (!mem_from_pool(r->pages) || error != ENOMEM)
 		return error_add(e, STATUS_FAILED, at, "%s: cannot reserve %s: %s", what, size,
 			strerror(error));
 	error_add(e, STATUS_PLACEMENT, at,
@@ -201,8 +180,8 @@ static void allowed_nodes(bool *nodes)
 		nodes[i] = !known || (mask[i / WORD_BITS] >> i % WORD_BITS & 1);
 }
 
-static int check_request(const struct mem *m, const struct mem_request *r, const char *what,
-	struct place at, struct errors *e)
+static int check_request(
+	const struct mem_request *r, const char *what, struct place at, struct errors *e)
 {
 	bool allowed[MEM_MAX_NODES];
 
@@ -211,7 +190,7 @@ static int check_request(const struct mem *m, const struct mem_request *r, const
 		if (mem_check_nodes(r, allowed, what, at, e))
 			return -1;
 	}
-	return mem_check_pages(r, m->page_bytes, what, at, e);
+	return mem_check_pages(r, NULL, what, at, e);
 }
 
 /* Whole pages. */
@@ -229,8 +208,8 @@ int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct
 	int result;
 
 	assert(r->bytes > 0);
-	*m = (struct mem){.page_bytes = page_bytes_of(r->pages)};
-	result = check_request(m, r, what, at, e);
+	*m = (struct mem){.page_bytes = mem_page_bytes(r->pages)};
+	result = check_request(r, what, at, e);
 	if (result)
 		goto out;
 	errno = ENOMEM;

@@ -22,3 +22,24 @@ size_t mem_huge_page(void)
 		return 0;
 	return (size_t)bytes;
 }
+
+size_t mem_page_bytes(enum mem_pages pages)
+{
+	switch (pages) {
+	case PAGES_SYSTEM:
+	case PAGES_4K:
+		return mem_base_page();
+	case PAGES_THP:
+		return mem_huge_page();
+	case PAGES_2M:
+		return (size_t)2 << 20;
+	case PAGES_1G:
+		return (size_t)1 << 30;
+	}
+	return 0;
+}
+
+bool mem_from_pool(enum mem_pages pages)
+{
+	return pages == PAGES_2M || pages == PAGES_1G;
+}

@@ -34,4 +34,10 @@ struct mem_request {
 size_t mem_base_page(void);
 size_t mem_huge_page(void);
 
+/* The size of the pages that are asked for. */
+size_t mem_page_bytes(enum mem_pages pages);
+
+/* Does a pool of huge pages give them? */
+bool mem_from_pool(enum mem_pages pages);
+
 #endif

@@ -36,7 +36,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	plan_ops(p, e->failures == before, e);
 	plan_mode(p, e);
 	names_free(&names);
-	if (e->failures > before)
+	if (e->failures > before || plan_pages(p, e))
 		return -1;
 	plan_state_passes(p, e);
 	plan_small(p, e);

@@ -26,6 +26,17 @@ static void print_vectors(const struct plan *p, FILE *out)
 	}
 }
 
+/* What a machine that is only described cannot answer. */
+static void print_unknown_pools(const struct plan *p, FILE *out)
+{
+	bool asked = false;
+
+	for (int i = 0; i < p->nvectors; i++)
+		asked |= mem_from_pool(p->vectors[i].pages);
+	if (asked && !p->topo->this_system)
+		fprintf(out, "pools of huge pages: unknown, as this is another machine\n");
+}
+
 static void print_threads(const struct plan *p, FILE *out)
 {
 	if (p->mapping.method)
@@ -88,6 +99,7 @@ static void print_counters(const struct counting *c, FILE *out)
 static void print_plan(const struct plan *p, FILE *out)
 {
 	print_vectors(p, out);
+	print_unknown_pools(p, out);
 	print_threads(p, out);
 	print_ops(p, out);
 	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s%s",
@@ -123,6 +135,9 @@ void report_plan(const struct experiment *x, FILE *out)
 	if (x->sweep.seed)
 		fprintf(out, "chosen at random from %zu runs, with seed: %llu\n", x->sweep.all,
 			(unsigned long long)x->sweep.seed);
-	fprintf(out, "about %.3g s%s\n", experiment_guess_s(x),
-		experiment_request(x)->window_ns ? "" : ", guessing 5 ns an access");
+	fprintf(out, "about %.3g s", experiment_guess_s(x));
+	if (!experiment_request(x)->window_ns)
+		fprintf(out, ", guessing 5 ns an access%s",
+			experiment_has_chains(x) ? ", 100 ns where each waits for the last" : "");
+	fprintf(out, "\n");
 }

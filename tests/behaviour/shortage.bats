@@ -83,6 +83,76 @@ container() {
 	failed_with 3 "vector 0: this kernel has no pool of 2 MiB pages" "hint: ls /sys/kernel/mm/hugepages shows the sizes it has"
 }
 
+# pool FREE: with the shim `files`, every node has so many free pages of 2 MiB.
+pool() {
+	local dir=/sys/devices/system/node n
+	says /sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages "$1"$'\n'
+	for n in 0 1; do
+		says $dir/node$n/hugepages/hugepages-2048kB/free_hugepages "$1"$'\n'
+		says $dir/node$n/hugepages/hugepages-2048kB/nr_hugepages $'20\n'
+	done
+}
+
+# plans KEY=VALUE...: under --plan with pages of 2 MiB, on two nodes.
+plans() {
+	local set settings=()
+	for set; do
+		settings+=(--set "$set")
+	done
+	under files,nodes "$AFFINITY" --plan --set pagesPerVector=2M* "${settings[@]}" t.args
+}
+
+@test "a plan asks the pools as a run does: empty, too small, and what its own vectors take" {
+	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
+	two_nodes 4096 4096
+	pool 0
+	plans
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0: 1 free pages of 2 MiB are needed in the pool of node 0, 0 are there"* ]]
+	[[ $stderr == *"hint: echo 21 | sudo tee /sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages"* ]]
+	pool 4
+	plans tamPerVector=8MiB
+	[ "$status" -eq 0 ]
+	plans tamPerVector=9MiB
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0: 5 free pages of 2 MiB are needed in the pool of node 0, 4 are there"* ]]
+	# earlier vectors take pages away, on their own node
+	plans "nodePerVector=0 1 0" "vectorPerThread=0, 0, 0" "tamPerVector=6MiB 8MiB 2MiB"
+	[ "$status" -eq 0 ]
+	plans "nodePerVector=0 1 0" "vectorPerThread=0, 0, 0" "tamPerVector=6MiB 8MiB 4MiB"
+	[ "$status" -eq 3 ]
+	[ "$(grep -c 'free pages of 2 MiB' <<<"$stderr")" -eq 1 ]
+	[[ $stderr == *"vector 2: 2 free pages of 2 MiB are needed in the pool of node 0, 1 are there"* ]]
+	# interleaved, from both; preferred, from that node first; local, from any
+	plans "nodePerVector=interleave:0,1 0" "vectorPerThread=0, 0" "tamPerVector=8MiB 4MiB"
+	[ "$status" -eq 0 ]
+	plans "nodePerVector=interleave:0,1 0" "vectorPerThread=0, 0" "tamPerVector=8MiB 6MiB"
+	[[ $stderr == *"vector 1: 3 free pages of 2 MiB are needed in the pool of node 0, 2 are there"* ]]
+	plans "nodePerVector=preferred:1 0 1" "vectorPerThread=0, 0, 0" "tamPerVector=10MiB 6MiB 2MiB"
+	[ "$(grep 'free pages' <<<"$stderr")" = "--set: vector 2: 1 free pages of 2 MiB are needed in the pool of node 1, 0 are there" ]
+	plans "nodePerVector=local" "vectorPerThread=0" "tamPerVector=18MiB"
+	[[ $stderr == *"vector 0: 5 free pages of 2 MiB are needed in the pool of node 0, 4 are there"* ]]
+}
+
+@test "a plan for another machine says that its pools cannot be asked" {
+	machine "$TWO_NODES"
+	try "$AFFINITY" --plan --set nodePerThread=0 --set nodePerVector=0 --set pagesPerVector=2M t.args
+	[ "$status" -eq 0 ]
+	[[ $output == *"pools of huge pages: unknown, as this is another machine"* ]]
+	try "$AFFINITY" --plan --set nodePerThread=0 --set nodePerVector=0 t.args
+	[[ $output != *"pools of huge pages"* ]]
+}
+
+@test "a plan skips the run of a sweep whose pages cannot be had, and keeps the others" {
+	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
+	two_nodes 4096 4096
+	pool 0
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	plans "sweep=pages = 4K 2M" 'pagesPerVector=$pages'
+	[ "$status" -eq 0 ]
+	[[ $output == *"run 2 of 2: pages=2M: skipped: "*"vector 0: 1 free pages of 2 MiB are needed"* ]]
+}
+
 @test "a pool whose free pages are promised to others is told, and kills nobody" {
 	local sizes=/sys/kernel/mm/hugepages/hugepages-2048kB file free
 	[ -d $sizes ] || skip "this kernel has no pool of 2 MiB pages"

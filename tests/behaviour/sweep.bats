@@ -74,6 +74,30 @@ refuses() { # MESSAGE; further lines on standard input
 	[[ $output == *'about '*' s, guessing'* ]]
 }
 
+# guess KEY=VALUE...: the seconds that a plan of one operation, without a warm-up, expects.
+guess() {
+	local set settings=()
+	for set in nodePerThread=0 nodePerVector=0 vectorPerThread=0 numIter=1 warmup=0 typePerVector=long "$@"; do
+		settings+=(--set "$set")
+	done
+	"$AFFINITY" --plan "${settings[@]}" plain.args | sed -n 's/^about \([^ ]*\) s.*/\1/p'
+}
+
+@test "the guess of the time knows touching, loads, and the links of chains" {
+	machine "numa:1(memory=64GB) l3:1(size=32MB) core:4 pu:1"
+	printf '%s\n' 'opType: read' 'nodePerThread: 0' >plain.args
+	# 2^27 elements at 5 ns and a GiB touched; a load of a chain waits for memory, its link must be stored
+	[ "$(guess tamPerVector=1GiB)" = 0.971 ]
+	[ "$(guess opType=chase tamPerVector=1GiB loads=1000000)" = 3.76 ]
+	[ "$(guess opType=chase tamPerVector=1GiB loads=11000000)" = 4.76 ]
+	[ "$(guess opType=chase tamPerVector=1GiB)" = 5.33 ]
+	[ "$(guess opType=chase tamPerVector=1GiB chains=4 loads=1000000)" = 3.76 ]
+	[ "$(guess opType=chase tamPerVector=16KiB loads=1000000)" = 0.00506 ]
+	[ "$(guess opType=load_dep tamPerVector=1GiB passes=1000)" = 2.39 ]
+	"$AFFINITY" --plan --set opType=chase --set nodePerVector=0 --set tamPerVector=1GiB --set vectorPerThread=0 plain.args |
+		grep -qE '^about [0-9.]+ s, guessing 5 ns an access, 100 ns where each waits for the last$'
+}
+
 @test "a run that this machine cannot place is skipped with its reason, and the others go on" {
 	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
 	measure <<< 'sweep: n = first 777'
