@@ -53,8 +53,8 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 /* Did any run give samples that count? */
 bool experiment_has_samples(const struct experiment *x);
 
-/* guess.c: seconds that preparing and measuring may take, at 5 ns a unit, or 100 ns where each waits
- * for the last in memory, where mode: time does not fix it. For --plan. */
+/* guess.c: seconds that preparing and measuring may take, at 5 ns a unit, or 100 ns where each
+ * waits for the last in memory, where mode: time does not fix it. For --plan. */
 double experiment_guess_s(const struct experiment *x);
 
 /* Does a run follow chains, so that the guess knows accesses that wait for each other? */

@@ -37,8 +37,8 @@ void plan_state_passes(const struct plan *p, struct errors *e);
  * before are complete. */
 int plan_ops(struct plan *p, bool complete, struct errors *e);
 
-/* pages.c: asks this machine for the pages of the vectors, above all its pools of huge pages, as they
- * are now. Other machines cannot be asked. After all vectors have their sizes. */
+/* pages.c: asks this machine for the pages of the vectors, above all its pools of huge pages, as
+ * they are now. Other machines cannot be asked. After all vectors have their sizes. */
 int plan_pages(const struct plan *p, struct errors *e);
 
 /* mode.c: what mode: time cannot be combined with. After plan_ops(). */

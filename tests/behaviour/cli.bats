@@ -74,18 +74,22 @@ unwritten() {
 		"  hint: affinity --list shows every kernel; --help keys the argument file"
 }
 
-@test "--help takes the word behind it and no other" {
-	for options in "--help null --list" "--help=null --list"; do
+@test "--help takes the word behind it and no other, and helps whatever else is asked" {
+	for options in "--help null --list" "--help=null --list" "--plan t.args --help null" "t.args out.txt --json x --help null"; do
 		# shellcheck disable=SC2086 # words
 		try "$AFFINITY" $options
 		[ "$status" -eq 0 ]
-		[[ $output == "read "* ]]
+		[[ $output == "null: "* ]]
 	done
-	try "$AFFINITY" --help null --plan t.args
-	[ "$status" -eq 0 ]
-	[[ $output == "machine: "* ]]
-	try "$AFFINITY" --help --list
-	[[ $output == "read "* ]]
+	for options in "--help --list" "t.args --help" "--help --version"; do
+		# shellcheck disable=SC2086 # words
+		try "$AFFINITY" $options
+		[ "$status" -eq 0 ]
+		[[ $output == "usage: affinity "* ]]
+	done
+	try "$AFFINITY" --version --list
+	[[ $output == "affinity "*hwloc* ]]
+	[ ! -e out.txt ]
 }
 
 @test "--version names the program, the compiler and the libraries" {
@@ -132,12 +136,126 @@ unwritten() {
 	misused "affinity: ARGS is missing: affinity [options] ARGS OUT" \
 		"  hint: for example: affinity args/quickstart/1_one_thread.args -"
 	options=(--plan)
-	misused "affinity: ARGS is missing: affinity --plan ARGS"
+	misused "affinity: ARGS is missing: affinity --plan ARGS..." \
+		"  hint: for example: affinity --plan args/quickstart/1_one_thread.args"
 }
 
 @test "an operand too many is refused" {
 	options=(t.args out.txt more)
-	misused "affinity: 'more' is one operand too many; affinity takes ARGS and OUT"
+	misused "affinity: 'more' is one operand too many; affinity takes ARGS and OUT" \
+		"  hint: scripts/ejec.sh measures several files; --plan plans them"
+	options=(--compare a.json b.json c.json)
+	misused "affinity: 'c.json' is one operand too many; --compare takes A.json and B.json" \
+		"  hint: several results of a side are one word: A1.json,A2.json,A3.json"
+	options=(--export-memattrs x.xml a.json b.json c.json)
+	misused "affinity: 'c.json' is one operand too many; --export-memattrs takes A.json and B.json" \
+		"  hint: latency and bandwidth come from one document or two"
+	options=(--list t.args)
+	misused "affinity: 't.args' is one operand too many; --list takes none" "  hint: --help KERNEL explains a kernel"
+	options=(--topology t.args)
+	misused "affinity: 't.args' is one operand too many; --topology takes none" \
+		"  hint: HWLOC_XMLFILE=FILE shows another machine"
+	options=(--check t.args)
+	misused "affinity: 't.args' is one operand too many; --check takes none" "  hint: --plan ARGS checks an argument file"
+}
+
+@test "options without effect are refused" {
+	local action option
+	for action in "--plan t.args" "--compare a.json b.json" "--export-memattrs x.xml a.json" --list --topology --check; do
+		for option in "--json x" "--csv x" "--set numIter=1" "--tolerance 5" --force; do
+			[[ "${action%% *} ${option%% *}" != "--plan --set" ]] || continue
+			[[ "${action%% *} ${option%% *}" != "--compare --tolerance" ]] || continue
+			[[ "${action%% *} ${option%% *}" != "--compare --force" ]] || continue
+			# shellcheck disable=SC2206 # words
+			options=($action $option)
+			misused "affinity: ${option%% *} has no effect with ${action%% *}" \
+				"  hint: leave out ${option%% *} or ${action%% *}"
+		done
+	done
+	for option in "--tolerance 5" --force; do
+		# shellcheck disable=SC2206 # words
+		options=(t.args out.txt $option)
+		misused "affinity: ${option%% *} has no effect without --compare" "  hint: leave out ${option%% *}"
+	done
+}
+
+@test "an option that may be given once is refused twice, and so are two actions" {
+	for option in "--json x" "--csv x" "--tolerance 5" "--export-memattrs x"; do
+		# shellcheck disable=SC2206 # words
+		options=($option $option t.args out.txt)
+		try "$AFFINITY" "${options[@]}"
+		[ "$status" -eq 2 ]
+		[[ $stderr == "affinity: ${option% *} is given twice
+  hint: only one of them would have an effect"* ]]
+	done
+	options=(--list --topology)
+	misused "affinity: --list and --topology cannot be done together" "  hint: give one of them"
+	options=(--plan t.args --export-memattrs x)
+	misused "affinity: --plan and --export-memattrs cannot be done together" "  hint: give one of them"
+}
+
+# Several files
+
+@test "--plan plans several files, each under its name" {
+	cp t.args u.args
+	try "$AFFINITY" --plan t.args u.args
+	[ "$status" -eq 0 ]
+	[ "$(grep '^====' <<<"$output" | paste -sd ' ')" = "==== t.args ==== ==== u.args ====" ]
+	one=$("$AFFINITY" --plan t.args)
+	same "==== t.args ====
+$one
+
+==== u.args ====
+$one" "$output"
+	# messages without a place get the file's name
+	try "$AFFINITY" --set sleep=5 --plan t.args u.args
+	[[ $stderr == "t.args: warning: "*$'\n'"u.args: warning: "* ]]
+}
+
+@test "of several plans the worst status counts, and each message names its file" {
+	machine "$TWO_NODES"
+	printf 'opType: raed\nnumIter: x\nnodePerThread: first\n' >wrong.args
+	printf 'opType: null\nnodePerThread: 7\n' >nowhere.args
+	printf 'opType: null\nnodePerThread: first\ntable: speedup rows=thread\n' >table.args
+	try "$AFFINITY" --plan nowhere.args t.args
+	[ "$status" -eq 3 ]
+	[[ $stderr == "nowhere.args:2: nodePerThread: node 7 does not exist"* ]]
+	[[ $output == *'==== t.args ===='*'operation null'* ]]
+	try "$AFFINITY" --plan nowhere.args wrong.args table.args t.args
+	[ "$status" -eq 2 ]
+	# by file, then by line
+	[ "$(grep -o '^[a-z]*\.args:[0-9]*' <<<"$stderr" | paste -sd ' ')" = "nowhere.args:2 wrong.args:1 wrong.args:2 table.args:3" ]
+	[[ $output == *'==== t.args ===='*'operation null'* ]]
+	try "$AFFINITY" --plan t.args none.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == "none.args: cannot read the argument file"* ]]
+}
+
+@test "an argument file is never replaced by a result" {
+	cp t.args two.args
+	printf '# mine\nopType = null\nnodePerThread: first\n' >mistaken.args
+	printf 'numIter: 3' >short
+	for file in two.args mistaken.args short; do
+		cp "$file" before
+		for way in "OUT t.args" "--json t.args - --json" "--csv t.args - --csv" "--export-memattrs o.json --export-memattrs"; do
+			# shellcheck disable=SC2206 # words
+			options=(${way#* } "$file")
+			try "$AFFINITY" "${options[@]}"
+			[ "$status" -eq 2 ]
+			same "affinity: '$file' is an argument file, and ${way%% *} would replace it
+  hint: give ${way%% *} another name; scripts/ejec.sh measures several argument files" "$stderr"
+		done
+		cmp "$file" before
+	done
+}
+
+@test "earlier results and other files are replaced" {
+	printf 'to do: nothing\nnodePerThread is a key, and so is\nopType: that\n' >notes
+	"$AFFINITY" --quiet t.args out.txt --json o.json --csv o.csv
+	for file in out.txt o.json o.csv notes; do
+		"$AFFINITY" --quiet t.args "$file"
+		grep -q -- '-Results-' "$file"
+	done
 }
 
 @test "an option without its value is refused" {

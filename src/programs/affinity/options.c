@@ -23,7 +23,8 @@ static const struct option {
 	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats */
 } table[] = {
 	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
-	{"--plan", NULL, "resolve, check and print the plan; touch nothing, measure nothing",
+	{"--plan", NULL,
+		"resolve, check and print the plan of each ARGS; touch nothing, measure nothing",
 		WANTS_ACTION, ACTION_PLAN},
 	{"--list", NULL, "every kernel of the function map", WANTS_ACTION, ACTION_LIST},
 	{"--help", "[KERNEL|keys]",
@@ -107,6 +108,40 @@ static int unknown(const char *word, struct errors *e)
 	return error_hint(e, "affinity --help lists the options");
 }
 
+static int given_twice(const char *option, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "%s is given twice", option);
+	return error_hint(e, "only one of them would have an effect");
+}
+
+/* The option that asks for an action; NULL: measuring needs none. */
+static const char *name_of(enum action action)
+{
+	for (const struct option *o = table; o->name; o++)
+		if ((o->kind == WANTS_ACTION || o->kind == WANTS_EXPORT) && o->what == (int)action)
+			return o->name;
+	return NULL;
+}
+
+/* Information about the program; it needs nothing else of the command line. */
+static bool informs(enum action action)
+{
+	return action == ACTION_HELP || action == ACTION_VERSION;
+}
+
+/* --help and --version replace every other action; of other actions there can be only one. */
+static void take_action(struct options *o, enum action action, struct errors *e)
+{
+	if (!informs(o->action) && !informs(action) && o->action != ACTION_MEASURE &&
+		o->action != action) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s and %s cannot be done together",
+			name_of(o->action), name_of(action));
+		error_hint(e, "give one of them");
+	}
+	if (!informs(o->action))
+		o->action = action;
+}
+
 /* A larger value is probably a mistyped unit. */
 #define MAX_TOLERANCE 10
 
@@ -117,6 +152,9 @@ static int take_tolerance(struct options *o, const char *value, struct errors *e
 	double number;
 	bool bare = !text_real(value, &number);
 
+	if (o->tolerance_given)
+		return given_twice("--tolerance", e);
+	o->tolerance_given = true;
 	if (!bare && text_fraction(value, &o->tolerance)) {
 		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance '%s' is not a percentage", value);
 		return error_hint(e, "for example --tolerance 5%%");
@@ -161,8 +199,8 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		return 1;
 	}
 	if (option.kind == WANTS_ACTION) {
-		o->action = (enum action)option.what;
-		if (o->action != ACTION_HELP || !value || (!equals && *value == '-'))
+		take_action(o, (enum action)option.what, e);
+		if (option.what != ACTION_HELP || !value || (!equals && *value == '-'))
 			return 1;
 		o->help_for = value;
 		return equals ? 1 : 2;
@@ -175,24 +213,17 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	if (option.kind == WANTS_TOLERANCE) {
 		take_tolerance(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
-		o->action = ACTION_EXPORT;
+		if (o->memattrs)
+			given_twice(option.name, e);
+		take_action(o, ACTION_EXPORT, e);
 		o->memattrs = value;
 	} else if (option.kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
+	else if (o->outputs[option.what])
+		given_twice(option.name, e);
 	else
 		o->outputs[option.what] = value;
 	return equals ? 1 : 2;
-}
-
-static void take_operand(struct options *o, const char *word, struct errors *e)
-{
-	if (!o->args)
-		o->args = word;
-	else if (!o->out)
-		o->out = word;
-	else
-		error_add(e, STATUS_USAGE, NOWHERE,
-			"'%s' is one operand too many; affinity takes ARGS and OUT", word);
 }
 
 /* Rejects an output that is also the argument file or another output, because writing it would
@@ -216,25 +247,91 @@ static void check_files(const struct options *o, struct errors *e)
 					"'%s' and '%s' are the same file", files[i], files[k]);
 }
 
-static void check_operands(const struct options *o, struct errors *e)
+/* An option that changes nothing was meant to change something. */
+static void check_effect(
+	const struct options *o, const char *option, enum action needed, struct errors *e)
 {
-	if (o->action == ACTION_MEASURE && (!o->args || !o->out)) {
+	const char *action = name_of(o->action);
+
+	if (action) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect with %s", option, action);
+		error_hint(e, "leave out %s or %s", option, action);
+	} else {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect without %s", option,
+			name_of(needed));
+		error_hint(e, "leave out %s", option);
+	}
+}
+
+static void check_effects(const struct options *o, struct errors *e)
+{
+	for (int i = 0; output_formats[i].write; i++)
+		if (o->outputs[i] && o->action != ACTION_MEASURE)
+			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
+	if (o->sets.count && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
+		check_effect(o, "--set", ACTION_MEASURE, e);
+	if (o->tolerance_given && o->action != ACTION_COMPARE)
+		check_effect(o, "--tolerance", ACTION_COMPARE, e);
+	if (o->force && o->action != ACTION_COMPARE)
+		check_effect(o, "--force", ACTION_COMPARE, e);
+}
+
+/* What an action takes as operands. */
+static const struct operands {
+	enum action action;
+	size_t least, most;
+	const char *names;         /* of those that it takes */
+	const char *missing, *how; /* if there are fewer: what is wrong, and a hint */
+	const char *more;          /* a hint if there are more */
+} operands_of[] = {
+	{ACTION_MEASURE, 2, 2, "affinity takes ARGS and OUT", NULL, NULL,
+		"scripts/ejec.sh measures several files; --plan plans them"},
+	{ACTION_PLAN, 1, SIZE_MAX, NULL, "ARGS is missing: affinity --plan ARGS...",
+		"for example: affinity --plan args/quickstart/1_one_thread.args", NULL},
+	{ACTION_COMPARE, 2, 2, "--compare takes A.json and B.json",
+		"--compare needs two result documents: affinity --compare A.json B.json",
+		"affinity --json A.json ARGS OUT writes one",
+		"several results of a side are one word: A1.json,A2.json,A3.json"},
+	{ACTION_EXPORT, 1, 2, "--export-memattrs takes A.json and B.json",
+		"--export-memattrs: a result document is missing",
+		"affinity --json A.json args/matrix/latency.args OUT writes one",
+		"latency and bandwidth come from one document or two"},
+	{ACTION_LIST, 0, 0, "--list takes none", NULL, NULL, "--help KERNEL explains a kernel"},
+	{ACTION_TOPOLOGY, 0, 0, "--topology takes none", NULL, NULL,
+		"HWLOC_XMLFILE=FILE shows another machine"},
+	{ACTION_CHECK, 0, 0, "--check takes none", NULL, NULL,
+		"--plan ARGS checks an argument file"},
+};
+
+static void check_number(const struct options *o, const struct operands *x, struct errors *e)
+{
+	size_t count = o->operands.count;
+
+	if (count < x->least && x->missing) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s", x->missing);
+		error_hint(e, "%s", x->how);
+	} else if (count < x->least) {
 		error_add(e, STATUS_USAGE, NOWHERE, "%s is missing: affinity [options] ARGS OUT",
-			o->args ? "OUT" : "ARGS");
+			count ? "OUT" : "ARGS");
 		error_hint(e, "for example: affinity args/quickstart/1_one_thread.args -");
 	}
-	if (o->action == ACTION_COMPARE && !o->out) {
-		error_add(e, STATUS_USAGE, NOWHERE,
-			"--compare needs two result documents: affinity --compare A.json B.json");
-		error_hint(e, "affinity --json A.json ARGS OUT writes one");
-	}
-	if (o->action == ACTION_EXPORT && !o->args) {
-		error_add(e, STATUS_USAGE, NOWHERE,
-			"--export-memattrs: a result document is missing");
-		error_hint(e, "affinity --json A.json args/matrix/latency.args OUT writes one");
-	}
-	if (o->action == ACTION_PLAN && !o->args)
-		error_add(e, STATUS_USAGE, NOWHERE, "ARGS is missing: affinity --plan ARGS");
+	if (count <= x->most)
+		return;
+	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is one operand too many; %s",
+		o->operands.word[x->most], x->names);
+	error_hint(e, "%s", x->more);
+}
+
+/* --help and --version do their work whatever else there is. */
+static void check_operands(struct options *o, struct errors *e)
+{
+	o->args = o->operands.count > 0 ? o->operands.word[0] : NULL;
+	o->out = o->operands.count > 1 ? o->operands.word[1] : NULL;
+	for (size_t i = 0; i < sizeof(operands_of) / sizeof(*operands_of); i++)
+		if (operands_of[i].action == o->action)
+			check_number(o, &operands_of[i], e);
+	if (!informs(o->action))
+		check_effects(o, e);
 }
 
 int options_parse(struct options *o, int argc, char **argv, struct errors *e)
@@ -251,7 +348,8 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 		} else if (!options_end && argv[i][0] == '-' && argv[i][1]) {
 			i += take_option(o, i, argc, argv, e);
 		} else {
-			take_operand(o, argv[i++], e);
+			words_add(&o->operands, argv[i], strlen(argv[i]));
+			i++;
 		}
 	}
 	check_operands(o, e);
@@ -265,4 +363,5 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 void options_free(struct options *o)
 {
 	words_free(&o->sets);
+	words_free(&o->operands);
 }

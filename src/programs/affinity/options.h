@@ -27,12 +27,13 @@ enum action {
 struct options {
 	enum action action;
 	const char *help_for;             /* --help NAME; NULL: usage */
-	const char *args, *out;           /* the operands; NULL: not given */
+	struct words operands;            /* with --plan all are argument files */
+	const char *args, *out;           /* the first two operands; NULL: not given */
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	struct words sets;                /* KEY=VALUE */
 	double tolerance;                 /* --compare: a fraction */
-	bool quiet, force;
+	bool tolerance_given, quiet, force;
 };
 
 /* 0, or -1 with a message for each mistake. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/output.h"
+#include "input/recognize.h"
 #include "report/plot.h"
 
 const struct output_format output_formats[] = {
@@ -17,13 +18,28 @@ const struct output_format output_formats[] = {
 _Static_assert(sizeof(output_formats) / sizeof(*output_formats) <= MAX_OUTPUTS + 1,
 	"struct options has no room for all formats");
 
+int outputs_spare_args(const char *option, const char *path, struct errors *e)
+{
+	if (!recognize_args(path))
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is an argument file, and %s would replace it",
+		path, option);
+	return error_hint(
+		e, "give %s another name; scripts/ejec.sh measures several argument files", option);
+}
+
 int outputs_check(const struct options *o, struct errors *e)
 {
 	int failed = 0;
 
-	for (int i = 0; i < MAX_OUTPUTS; i++)
-		if (o->outputs[i])
-			failed |= output_check(o->outputs[i], e);
+	for (int i = 0; output_formats[i].write; i++) {
+		const char *path = o->outputs[i], *option = output_formats[i].option;
+
+		if (path && outputs_spare_args(option ? option : "OUT", path, e))
+			failed = -1;
+		else if (path)
+			failed |= output_check(path, e);
+	}
 	return failed;
 }
 

@@ -17,6 +17,10 @@ struct output_format {
  * row in this table. */
 extern const struct output_format output_formats[];
 
+/* Rejects an output that is an argument file: `option` would replace it. 0, or -1 with a message.
+ */
+int outputs_spare_args(const char *option, const char *path, struct errors *e);
+
 /* Can all files of results be written? Checked before anything else is done. 0, or -1 with
  * messages. */
 int outputs_check(const struct options *o, struct errors *e);

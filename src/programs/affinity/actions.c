@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each option that is an action does. */
+#include "programs/affinity/actions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/version.h"
+#include "document/compare.h"
+#include "document/memattrs.h"
+#include "placement/idle.h"
+#include "placement/team.h"
+#include "programs/affinity/outputs.h"
+#include "programs/affinity/session.h"
+#include "report/report.h"
+
+static int inform(const struct options *o, struct errors *e)
+{
+	if (o->action == ACTION_LIST)
+		report_kernels(stdout);
+	else if (o->action == ACTION_VERSION)
+		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
+			AFFINITY_LIBRARIES);
+	else if (o->action == ACTION_COMPARE)
+		return compare_files(o->args, o->out, o->tolerance, o->force, stdout, e);
+	else if (o->help_for)
+		return report_help(o->help_for, stdout, e);
+	else
+		options_usage(stdout);
+	return 0;
+}
+
+static int refuse_other_machine(const struct topo *t, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, NOWHERE,
+		"cannot measure on a topology that is not this machine: %s", t->source);
+	return error_hint(e, "--plan works with it; unset the variable to measure here");
+}
+
+static int follow(
+	const struct options *o, const struct args *a, const struct topo *t, struct errors *e)
+{
+	struct experiment experiment;
+	struct views views = {0};
+
+	if (!experiment_plan(&experiment, a, t, e))
+		views_read(&views, &experiment, e);
+	int failed = e->failures ? -1 : 0;
+	if (!failed && o->action == ACTION_PLAN)
+		report_plan(&experiment, stdout);
+	else if (!failed && !t->this_system)
+		failed = refuse_other_machine(t, e);
+	else if (!failed)
+		failed = session_measure(o, &experiment, &views, e);
+	views_free(&views);
+	experiment_free(&experiment);
+	return failed;
+}
+
+static int export(const struct options *o, const struct topo *t, struct errors *e)
+{
+	const char *const paths[] = {o->args, o->out};
+
+	if (outputs_spare_args("--export-memattrs", o->memattrs, e))
+		return -1;
+	return memattrs_export(t, paths, o->out ? 2 : 1, o->memattrs, e);
+}
+
+/* After team_unbind(): a program that is started again inherits the CPUs of its first thread. */
+static void let_idle_sleep(char *const argv[], struct errors *e)
+{
+	const char *why = idle_sleep(argv);
+
+	if (!why)
+		return;
+	error_warn(e,
+		"idle threads of OpenMP spin for a while beside samples of fewer threads: the "
+		"program cannot be started again: %s",
+		why);
+	error_hint(e, "export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0");
+}
+
+/* Plans or measures one argument file. */
+static void take_file(
+	const struct options *o, const char *path, const struct topo *t, struct errors *e)
+{
+	struct args args = {0};
+
+	args_read(&args, path, e);
+	for (size_t i = 0; i < o->sets.count; i++)
+		args_set(&args, o->sets.word[i], e);
+	if (o->action == ACTION_MEASURE)
+		outputs_check(o, e);
+	/* also after a bad line, so that mistakes in other lines are reported too */
+	if (args.from_file)
+		follow(o, &args, t, e);
+	errors_sort(e);
+	args_free(&args);
+}
+
+/* Copies messages about one file of several; those that have no place get its name. */
+static void copy_messages(struct errors *e, const struct errors *own, const char *path)
+{
+	static const char program[] = "affinity: ";
+
+	for (size_t i = 0; i < own->count; i++) {
+		struct message m = own->list[i];
+		char *text = strncmp(m.text, program, strlen(program))
+				     ? alloc_string(m.text, strlen(m.text))
+				     : alloc_format("%s: %s", path, m.text + strlen(program));
+
+		m.text = text;
+		error_copy(e, &m);
+		free(text);
+	}
+}
+
+/* Plans every file, each with its name and its messages. */
+static void plan_all(const struct options *o, const struct topo *t, struct errors *e)
+{
+	for (size_t i = 0; i < o->operands.count; i++) {
+		struct errors own = {0};
+
+		printf("%s==== %s ====\n", i ? "\n" : "", o->operands.word[i]);
+		take_file(o, o->operands.word[i], t, &own);
+		copy_messages(e, &own, o->operands.word[i]);
+		errors_free(&own);
+	}
+}
+
+static void with_machine(const struct options *o, char *const argv[], struct errors *e)
+{
+	struct topo topo;
+	const char *undone = team_unbind();
+
+	if (o->action == ACTION_MEASURE)
+		let_idle_sleep(argv, e);
+	if (undone)
+		error_warn(e,
+			"%s is set; affinity places its threads itself and removed its effect",
+			undone);
+	if (topo_load(&topo, e)) {
+		topo_free(&topo);
+		return;
+	}
+	if (o->action == ACTION_TOPOLOGY)
+		report_topology(&topo, stdout);
+	else if (o->action == ACTION_CHECK)
+		session_check(&topo, stdout);
+	else if (o->action == ACTION_EXPORT)
+		export(o, &topo, e);
+	else if (o->operands.count > 1 && o->action == ACTION_PLAN)
+		plan_all(o, &topo, e);
+	else
+		take_file(o, o->args, &topo, e);
+	topo_free(&topo);
+}
+
+void actions_perform(const struct options *o, char *const argv[], struct errors *e)
+{
+	if (o->action == ACTION_LIST || o->action == ACTION_HELP || o->action == ACTION_VERSION ||
+		o->action == ACTION_COMPARE)
+		inform(o, e);
+	else
+		with_machine(o, argv, e);
+}
