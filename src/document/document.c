@@ -120,7 +120,7 @@ static int check(const json_t *o, const char *path, struct errors *e)
 	if (!program || strcmp(program, "affinity") || !json_is_integer(schema) ||
 		!json_is_array(json_object_get(o, "runs"))) {
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
-			"is no result document of affinity");
+			"is not a result document of affinity");
 		return error_hint(e, "affinity --json FILE ARGS OUT writes one");
 	}
 	if (number >= 1 && number <= SCHEMA)

@@ -265,7 +265,7 @@ ${offered/STEM/new}   # as new.json was measured
 	jq '.schema = 3' o.json > three.json
 	head -c 500 o.json > cut.json
 	echo '{"a": 1}' > else.json
-	for case in 'three.json has schema 3, this program reads schemas 1 to 2' 'cut.json cannot be read as JSON' 'else.json is no result document' \
+	for case in 'three.json has schema 3, this program reads schemas 1 to 2' 'cut.json cannot be read as JSON' 'else.json is not a result document' \
 		'none.json cannot be read'; do
 		run "$AFFINITY" --compare o.json "${case%% *}"
 		[ "$status" -eq 2 ]

@@ -210,9 +210,9 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	done
 }
 
-@test "what is no result document, a missing one and the same file twice are refused" {
+@test "what is not a result document, a missing one and the same file twice are refused" {
 	echo '{}' >four.json
-	refused_export 2 "four.json: is no result document of affinity" "  hint: affinity --json FILE ARGS OUT writes one"
+	refused_export 2 "four.json: is not a result document of affinity" "  hint: affinity --json FILE ARGS OUT writes one"
 	try "$AFFINITY" --export-memattrs out.xml
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"--export-memattrs: a result document is missing"* ]]

@@ -165,7 +165,7 @@ static void what_is_no_whole_document_is_refused(void **state)
 		const char *text, *says;
 	} cases[] = {
 		{"{\n\"schema\": 1,", ":2: cannot be read as JSON"},
-		{"{\"a\": 1}", "is no result document of affinity"},
+		{"{\"a\": 1}", "is not a result document of affinity"},
 		{DOCUMENT("3", RUN, TABLE), "has schema 3, this program reads schemas 1 to 2"},
 		{DOCUMENT("0", RUN, TABLE), "has schema 0, this program reads schemas 1 to 2"},
 		{DOCUMENT("1", "{\"values\": {}}", TABLE), "run 1 is neither skipped nor measured"},
