@@ -2,8 +2,10 @@
 /* Writes the JSON document, run by run. */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/report.h"
 #include "document/json_counters.h"
 #include "document/json_operations.h"
@@ -21,14 +23,16 @@ static json_t *environment(const struct environment *env)
 
 static json_t *arguments(const struct args *a)
 {
-	json_t *text = json_stringn(a->text, a->length);
 	json_t *o = json_object(), *set = json_array();
 
-	for (size_t i = a->from_file; i < a->count; i++)
-		json_array_append_new(
-			set, json_sprintf("%s=%s", a->entries[i].key, a->entries[i].value));
+	for (size_t i = a->from_file; i < a->count; i++) {
+		char *text = alloc_format("%s=%s", a->entries[i].key, a->entries[i].value);
+
+		json_array_append_new(set, value_string(text));
+		free(text);
+	}
 	json_object_set_new(o, "path", value_string(a->path));
-	json_object_set_new(o, "text", text ? text : json_string("(not UTF-8)"));
+	json_object_set_new(o, "text", value_string(a->text));
 	json_object_set_new(o, "set", set);
 	return o;
 }
@@ -54,14 +58,14 @@ static json_t *state(const struct plan_vector *v)
 		json_array_append_new(
 			steps, json_pack("{s:s, s:i}", "action", action_names[v->steps[i].action],
 				       "cpu", v->steps[i].cpu));
-	return json_pack("{s:s, s:o}", "asked", v->state, "steps", steps);
+	return json_pack("{s:o, s:o}", "asked", value_string(v->state), "steps", steps);
 }
 
 static json_t *vector(const struct plan_vector *v, const struct placement *found)
 {
-	json_t *o = json_pack("{s:s, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, "
+	json_t *o = json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, "
 			      "s:i, s:i, s:I, s:I, s:I}}",
-		"asked_node", v->asked, "elements", (json_int_t)v->elements, "bytes",
+		"asked_node", value_string(v->asked), "elements", (json_int_t)v->elements, "bytes",
 		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
 		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
 		"found", "pages_on_node", pages_by_node(&found->pages), "pages_absent",
@@ -158,8 +162,8 @@ static json_t *gains(const struct experiment *x, size_t run)
 		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
 						   "threads", threads_list));
 	}
-	return json_pack("{s:s, s:o}", "run", x->runs[derive_baseline_index(x, run)].label,
-		"operations", ops);
+	return json_pack("{s:o, s:o}", "run",
+		value_string(x->runs[derive_baseline_index(x, run)].label), "operations", ops);
 }
 
 static json_t *values(const struct sweep *s, size_t run)

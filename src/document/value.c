@@ -3,6 +3,11 @@
 #include "document/value.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
 
 json_t *value_number(double number)
 {
@@ -15,11 +20,46 @@ json_t *value_amount(struct amount a)
 		value_number(a.low), "high", value_number(a.high));
 }
 
+/* Bytes of the character that begins at text; 0: it is not UTF-8. */
+static size_t character_bytes(const char *text)
+{
+	for (size_t n = 1; n <= 4 && strnlen(text, n) == n; n++) {
+		json_t *character = json_stringn(text, n);
+
+		json_decref(character);
+		if (character)
+			return n;
+	}
+	return 0;
+}
+
+/* Writes bytes that are not UTF-8 as \xHH, so that two texts stay two. */
+static json_t *escaped(const char *text)
+{
+	size_t length = 0;
+	char *copy = alloc_zeroed(4 * strlen(text) + 1, 1);
+
+	while (*text) {
+		size_t n = character_bytes(text);
+
+		if (n)
+			memcpy(copy + length, text, n);
+		else
+			snprintf(copy + length, 5, "\\x%02x", (unsigned char)*text);
+		length += n ? n : 4;
+		text += n ? n : 1;
+	}
+	json_t *s = json_stringn(copy, length);
+
+	free(copy);
+	return s;
+}
+
 json_t *value_string(const char *text)
 {
 	json_t *s = json_string(text);
 
-	return s ? s : json_string("(not UTF-8)");
+	return s ? s : escaped(text);
 }
 
 json_t *value_messages(const struct errors *e)

@@ -14,8 +14,8 @@ json_t *value_number(double number);
 /* {value, low, high} */
 json_t *value_amount(struct amount a);
 
-/* A text that is not UTF-8, such as a host name or path, would make the document invalid JSON. It
- * becomes "(not UTF-8)". */
+/* A text that is not UTF-8, such as a host name or path, would make the document invalid JSON. Its
+ * bytes that are no character become "\xHH". */
 json_t *value_string(const char *text);
 
 /* A list of {text, hint}; hint is null if there is none. */

@@ -61,6 +61,15 @@ refuses() { # MESSAGE; further lines on standard input
 		'[["read_write","read","write"],[[true,true,false],[true,false,true]]]' ]
 }
 
+@test "values that are not UTF-8 stay apart, and the document is valid" {
+	sed -i '/^sleep/d; /^sweep: d/d' t.args
+	printf 'sweep: repeat = \377 \376 \303\274\303\nbaseline: repeat=\377\n' >>t.args
+	"$AFFINITY" --quiet --json o.json t.args o.txt
+	[ "$(jq -c '[.runs[].values.repeat] | unique' o.json)" = '["\\xfe","\\xff","ü\\xc3"]' ]
+	jq -e '.arguments.text | contains("sweep: repeat = \\xff")' o.json
+	[ "$(jq -r '.runs[1].baseline.run' o.json)" = 'k=read repeat=\xff' ]
+}
+
 @test "a condition drops runs" {
 	measure <<< 'where: d != 10, k == read'
 	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["0","20"]' ]
