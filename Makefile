@@ -11,6 +11,8 @@ PREFIX ?= /usr/local
 PAPI ?=
 # How long make fuzz looks.
 FUZZ_SECONDS ?= 600
+# In which make check-locales runs the tests of behaviour.
+LOCALES ?= de_DE.UTF-8 tr_TR.UTF-8
 # Further flags for compiler and linker, such as -fsanitize=address,undefined.
 SANITIZE ?=
 V ?=
@@ -60,7 +62,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.b
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers all units fuzzers golden fuzz run report check check-numa setup test test-numa test-all lint format bench install clean help FORCE
+.PHONY: bench-peers all units fuzzers golden fuzz run report check check-locales check-numa setup test test-numa test-all lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS)
@@ -70,6 +72,7 @@ help:
 	@echo 'make check    install what the tests need, run all of them'
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
 	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
+	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
@@ -204,6 +207,11 @@ units: $(UNIT_TESTS)
 
 test: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS)
+
+# A part of this is in tests/project/locales.bats, so in every check.
+check-locales: all $(SHIMS) $(TOOLS)
+	$(Q)for l in $(LOCALES); do AFFINITY_BUILD=$(BUILD) AFFINITY_LOCALE=$$l \
+		scripts/check $(sort $(wildcard tests/behaviour/*.bats)) || exit 1; done
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs a batch of argument files with the driver; usage() below says how.
 set -euo pipefail
+export LC_ALL=C # points in numbers, bytes in sorting
 
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
 driver=${AFFINITY:-$top/affinity}
@@ -113,7 +114,7 @@ add_file() { # FILE
 
 add_folder() { # FOLDER
 	local folder=${1%/} found
-	mapfile -d '' -t found < <(find -H "$folder/" -name '*.args' ! -type d -print0 | LC_ALL=C sort -z)
+	mapfile -d '' -t found < <(find -H "$folder/" -name '*.args' ! -type d -print0 | sort -z)
 	((${#found[@]})) || return 1
 	local file
 	for file in "${found[@]}"; do

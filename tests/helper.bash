@@ -25,9 +25,19 @@ driver_setup() {
 	*) AFFINITY=$root/$AFFINITY_BUILD/affinity ;;
 	esac
 	unset OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES OMP_THREAD_LIMIT GOMP_CPU_AFFINITY
+	locale_setup
 	machine this
 	options=()
 	cd "${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}" || return 1
+}
+
+# make check-locales names a locale: the programs and scripts run in it, the tools of the tests do not.
+locale_setup() {
+	[[ -n ${AFFINITY_LOCALE-} ]] || return 0
+	export LC_ALL=$AFFINITY_LOCALE
+	awk() { LC_ALL=C command awk "$@"; }
+	sort() { LC_ALL=C command sort "$@"; }
+	printf() { LC_ALL=C builtin printf "$@"; }
 }
 
 # For setup_file(): sets OBSTACLE to the reason why this machine cannot measure two threads and a vector, or to nothing.

@@ -5,6 +5,7 @@
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
 setup() {
+	[[ -z ${AFFINITY_LOCALE-} ]] || export LC_ALL=$AFFINITY_LOCALE
 	cd "$BATS_TEST_TMPDIR" || return 1
 	ejec=$BATS_TEST_DIRNAME/../../scripts/ejec.sh
 	log=$PWD/log host=$(uname -n | cut -d. -f1)

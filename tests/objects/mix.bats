@@ -114,19 +114,12 @@ executable_kernels() {
 	[ "$stderr" = "mix: there are no kernels in $PWD/nowhere; make builds them" ]
 }
 
-# Sets LOCPATH to a folder with this locale, made here: the machine's own need not have it.
-make_locale() { # NAME
-	command -v localedef >/dev/null || skip "localedef is not installed"
-	[ -e "/usr/share/i18n/locales/${1%.*}" ] || skip "the sources of locales are not installed (make setup installs them)"
-	mkdir -p locales
-	localedef -i "${1%.*}" -f UTF-8 "locales/$1"
-	export LOCPATH=$PWD/locales
-}
-
 @test "tables of mixes are the same in languages that write a comma in numbers" {
 	"$root/scripts/mix" fp_add >expected
+	local why
 	for name in de_DE.UTF-8 tr_TR.UTF-8; do
-		make_locale "$name"
+		why=$("$root/scripts/locale" "$name" "$PWD/locales") || skip "$why"
+		export LOCPATH=$PWD/locales
 		[ "$(LC_ALL=$name bash -c 'printf %.1f 1,5')" = 1,5 ]
 		LC_ALL=$name "$root/scripts/mix" fp_add >found
 		diff expected found
