@@ -34,6 +34,10 @@ with_pages() { # 4K|thp COMMAND...
 	fi
 }
 
+cpu_has() { # FLAG
+	grep -qw "$1" "${CPUINFO:-/proc/cpuinfo}"
+}
+
 # ---- affinity
 
 write_arguments() {
@@ -151,6 +155,11 @@ perf_ways() { # memset|memcpy PAGES
 	with_pages "$2" bound 1 perf bench -f simple mem "$1" -s "$((MB / each))MB" -l 8 2>/dev/null |
 		awk -v each=$each -v q="'" '/^# function/ { split($0, part, q); way = part[2] }
 			/^[0-9]/ { print way, $1 * each / 1e9 }'
+}
+
+# What a program gets that calls the C library.
+perf_glibc() { # memset|memcpy PAGES
+	perf_ways "$@" | awk '$1 == "default" { print $2 }'
 }
 
 perf_bandwidth() { # memset|memcpy PAGES

@@ -113,3 +113,23 @@ pretend() { # PROGRAM BODY
 	[ "$status" -eq 2 ]
 	[[ $output == *"unknown option '--fast'"* ]]
 }
+
+@test "the loops with AVX-512 take part where the CPU has it" {
+	echo 'flags : fpu avx avx2 avx512f' >with
+	echo 'flags : fpu avx avx2' >without
+	CPUINFO=$PWD/without run "$compare" --no-install --rounds 1 --only "store_nt, 1 thread, 4K"
+	[[ $output == *"likwid store_mem_avx "* ]]
+	[[ $output != *avx512* ]]
+	CPUINFO=$PWD/with run "$compare" --no-install --rounds 1 --only "store_nt, 1 thread, 4K"
+	[[ $output == *"likwid store_mem_avx "*"likwid store_mem_avx512"* ]]
+	grep -q -- '-t store_mem_avx512 ' calls
+}
+
+@test "the C library's own memset and memcpy are rows of their own" {
+	pretend perf 'printf "# function \047default\047 (...)\n3000000000.0\n# function \047fast\047 (...)\n6000000000\n"'
+	run "$compare" --no-install --rounds 1 --only "1 thread, 4K pages"
+	echo "$output"
+	grep -qE "^fill, 1 thread, 4K pages +perf glibc's memset +3 +9 +3\.00 " <<<"$output"
+	grep -qE "^fill, 1 thread, 4K pages +perf memset +6 +9 +1\.50 " <<<"$output"
+	grep -qE "^copy_string, 1 thread, 4K pages +perf glibc's memcpy +6 +9 +1\.50 " <<<"$output"
+}
