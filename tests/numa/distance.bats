@@ -33,10 +33,10 @@ find_lack() {
 
 # ",code=NAME:FIRST-END" for each strided loop of doubles and the chase of one chain, ",report=" for main: a program that may lie anywhere
 # begins here where addresses are not made random.
-addresses() {
+addresses() { # PROGRAM
 	local origin=0 address size name
-	! readelf -h "$AFFINITY" | grep -q 'Type: *DYN' || origin=0x555555554000
-	nm -S "$AFFINITY" | grep -E ' (loop_.*_double|chase_1|main)$' | while read -r address size _ name; do
+	! readelf -h "$1" | grep -q 'Type: *DYN' || origin=0x555555554000
+	nm -S "$1" | grep -E ' (loop_.*_double|chase_1|main)$' | while read -r address size _ name; do
 		case $name in
 		loop_*_double | chase_1) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
 		main) printf ',report=%x' $((origin + 0x$address)) ;;
@@ -63,22 +63,57 @@ run_all() {
 		sed -i 's/"times_caches": [^,]*/"times_caches": 64/' /out/latency.json
 		affinity --export-memattrs /out/attributes.xml /out/latency.json
 	END
+	# with a directory: longer rounds, so that readers can lose each other and meet again
 	cat >directory.sh <<-END
 		echo 0 >/proc/sys/kernel/numa_balancing
 		echo 0 >/proc/sys/kernel/randomize_va_space
-		for name in ll lr rr; do
+		for name in ll rr; do
 			affinity --quiet $sets --set opType=read --set numIter=5 --json /out/\$name.json \$name.args /out/\$name.txt || exit
 		done
+		$(shared lr --set solo=yes lr.args)
+		$(shared half half/lr.args)
+		$(shared delay --set "'sweep=delay_ms = 0 30'" sleep/lr.args)
 	END
+	cat >mutant.sh <<-END
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		$(shared lr --set solo=yes lr.args)
+	END
+	make_mutant
 	boot directory directory.sh ,directory=1
+	boot mutant mutant.sh ,directory=1 ./affinity-mutant=/bin/affinity
 	boot out guest.sh ""
 }
 
-boot() { # FOLDER SCRIPT MODEL-OPTIONS
-	"$root/scripts/testmachine" --timeout 900 --get out --program "$AFFINITY" --put "$2" \
+# A line of a script for the guest: two threads read one vector.
+shared() { # NAME WORD...
+	echo "affinity --quiet $sets --set opType=read --set tamPerVector=16KiB* --set numIter=9" \
+		"--json /out/$1.json ${*:2} /out/$1.txt || exit"
+}
+
+# A driver without a common start: every second thread begins half a second later, when the first has ended.
+make_mutant() {
+	local build=${AFFINITY_BUILD:-build} libraries=(numa hwloc gsl jansson)
+	[[ $build == /* ]] || build=$root/$build
+	! ldd "$AFFINITY" | grep -q libpapi || libraries+=(papi)
+	sed 's/^\tuint64_t now;$/\tstatic atomic_uint turn;\n&\n\n\tstart_ns += atomic_fetch_add(\&turn, 1) % 2 * UINT64_C(500000000);/' \
+		"$root/src/measure/start_line.c" >start_line.c
+	! cmp -s start_line.c "$root/src/measure/start_line.c"
+	cp "$build/core.a" mutant.a
+	"${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -I "$root/src" -c start_line.c -o start_line.o
+	ar r mutant.a start_line.o
+	# shellcheck disable=SC2046 # words
+	"${CC:-gcc}" -fopenmp -Wl,--as-needed -o affinity-mutant "$build"/src/programs/affinity/{main,malloc}.o mutant.a \
+		$(pkg-config --libs "${libraries[@]}") -lm -ldl
+}
+
+boot() { # FOLDER SCRIPT MODEL-OPTIONS [PROGRAM]
+	local program=${4:-$AFFINITY}
+	"$root/scripts/testmachine" --timeout 900 --get out --program "$program" --put "$2" \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
 		--put "$root/args/matrix/latency.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
-		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses)" ring4 sh "$2"
+		--put "$root/args/pruebas_half_access=half" --put "$root/args/pruebas_sleep=sleep" \
+		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses "${program%=*}")" ring4 sh "$2"
 	[ "$1" = out ] || mv out "$1"
 }
 
@@ -175,13 +210,58 @@ between() { # LEAST MOST MICROSECONDS
 	between 124 248 "$(us lr 1)"
 }
 
-@test "with a directory in memory LR's local reader is pulled to the remote time, LL and RR stay" {
+@test "with a directory, LL stays at the local time and RR at the remote one" {
 	local thread
 	for thread in 0 1; do
 		between 40 84 "$(middle ll "$thread")"
 		between 124 248 "$(middle rr "$thread")"
-		between 124 248 "$(middle lr "$thread")"
 	done
+}
+
+# ---- the directions of the thesis's tables, all in the model with a directory
+
+# sorted FIELD FILE RUN THREAD [alone]: of the thread's nine samples, one a line.
+sorted() {
+	jq -r --arg field "$1" --argjson run "$3" --argjson thread "$4" --arg how "${5-}" '.runs[$run] | if $how == "alone"
+		then .solo.runs[] | select(.thread == $thread) | .operations[0].threads[0]
+		else .operations[0].threads[$thread] end | .samples[] | .[$field]' "$2.json" | sort -g
+}
+
+# The middle sample, and the largest but one: where the host lets a CPU wait, the readers lose each other.
+seconds() { sorted busy_s "$@" | sed -n 5p; }
+most() { sorted busy_s "$@" | sed -n 8p; }
+
+# less FACTOR SECONDS SECONDS: the first is less than FACTOR times the second.
+less() {
+	echo "$2 s, less than $1 times $3 s?"
+	awk -v factor="$1" -v a="$2" -v b="$3" 'BEGIN { exit !(a < factor * b) }'
+}
+
+# Beside each line are the thesis's seconds, of reads (its tables 5.1, 5.12, 5.15, 5.18).
+@test "LR: the local reader is pulled towards the remote one's time, which it never has alone" {
+	less 0.65 "$(seconds directory/lr 0 0 alone)" "$(seconds directory/lr 0 1 alone)" # 2.03 6.04
+	less 0.70 "$(seconds directory/lr 0 0 alone)" "$(most directory/lr 0 0)"          # 2.03 6.49
+	less 1.25 "$(seconds directory/lr 0 1)" "$(seconds directory/lr 0 1 alone)"       # 6.49 6.04
+}
+
+@test "half the work of the remote reader frees the local one before its end" {
+	less 0.65 "$(seconds directory/half 0 1)" "$(seconds directory/lr 0 1)"       # 2.76 6.49
+	less 0.90 "$(seconds directory/half 0 0)" "$(most directory/lr 0 0)"          # 3.18 6.49
+	less 0.95 "$(seconds directory/lr 0 0 alone)" "$(seconds directory/half 0 0)" # 2.03 3.18
+}
+
+@test "a delay of the remote reader frees the local one, and costs the remote one no more than the delay" {
+	local together
+	less 0.80 "$(seconds directory/delay 1 0)" "$(most directory/delay 0 0)" # 4.12 6.49
+	together=$(sorted cost_s directory/delay 0 1 | sed -n 5p)
+	less 1.15 "$(sorted cost_s directory/delay 1 1 | sed -n 5p)" "$(awk -v s="$together" 'BEGIN { print s + 0.030 }')" # 6.00 6.99
+}
+
+@test "a driver whose threads begin one after another pulls nobody: the same test finds it" {
+	less 0.65 "$(seconds mutant/lr 0 0 alone)" "$(seconds mutant/lr 0 1 alone)"
+	run less 0.70 "$(seconds mutant/lr 0 0 alone)" "$(most mutant/lr 0 0)"
+	echo "$output"
+	[ "$status" -eq 1 ]
 }
 
 @test "the matrix of latencies is the model's, and what hwloc reads of it" {

@@ -47,39 +47,40 @@ static int take_from_others(struct line *l, int cpu)
 	return farthest;
 }
 
-/* Distance for a line from memory. The directory asks the node that it remembers. */
-static int from_memory(struct line *l, int cpu, int node)
+/* The CPU whose cache gives the line away: the one that has changed it, or with a directory the one
+ * that fetched it last. -1: memory gives it. */
+static int supplier(const struct line *l, int cpu)
 {
-	int own = model.cpus[cpu].node, asked = l->fetched_by - 1, distance;
+	int changer = l->changed_by - 1, last = l->fetched_by - 1;
 
-	distance = model.distance[own][node];
-	if (model.directory && asked >= 0 && asked != own && model.distance[node][asked] > distance)
-		distance = model.distance[node][asked];
-	if (own != node)
-		l->fetched_by = (int8_t)(own + 1);
-	return distance;
+	if (changer >= 0 && changer != cpu && holds(l, changer))
+		return changer;
+	return model.directory && last >= 0 && last != cpu && holds(l, last) ? last : -1;
 }
 
 /* Distance over which the line comes to this CPU; 0 when the CPU already has it. */
 static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c)
 {
-	int changer = l->changed_by - 1, distance = 0, others;
+	int from = supplier(l, cpu), distance = 0, others;
 	bool here = holds(l, cpu);
-	bool changed_elsewhere = changer >= 0 && changer != cpu && holds(l, changer);
+	bool changed_elsewhere = from >= 0 && from == l->changed_by - 1;
+	bool cached = changed_elsewhere || (!here && from >= 0);
 
-	if (changed_elsewhere)
-		distance = between(cpu, changer);
+	if (cached)
+		distance = between(cpu, from);
 	else if (!here)
-		distance = from_memory(l, cpu, node);
+		distance = model.distance[model.cpus[cpu].node][node];
 	others = store ? take_from_others(l, cpu) : 0;
 	if (others > distance)
 		distance = others;
-	if (changed_elsewhere || (here && distance))
+	if (cached || (here && distance))
 		c->caches++;
 	else if (!here)
 		c->memory++;
-	if (!here)
+	if (!here) {
 		l->filled[cpu] = ++model.cpus[cpu].fills;
+		l->fetched_by = (int8_t)(cpu + 1);
+	}
 	if (store)
 		l->changed_by = (int8_t)(cpu + 1);
 	else if (changed_elsewhere)

@@ -35,7 +35,7 @@ struct line {
 	int64_t arrived_ns;
 	uint32_t filled[MAX_CPUS]; /* the owner's `fills` when the line came; 0: not in its cache */
 	int8_t changed_by;         /* number of the CPU plus 1 */
-	int8_t fetched_by;         /* number of a node other than its own, plus 1: the directory */
+	int8_t fetched_by;         /* number of the CPU that fetched it last, plus 1 */
 };
 
 struct model {

@@ -12,13 +12,16 @@
  * A store invalidates the line in all other caches and waits for the farthest of them. A line makes
  * one transfer at a time: a CPU that requests it meanwhile waits until it has arrived, then for its
  * own transfer. Nothing else takes time: the model has no bandwidth, no prefetch, and no cache
- * shared by CPUs. A CPU that only reads therefore needs the same time alone and beside another
- * reader, unless the model has a directory. The directory is in memory. It remembers for each line
- * that a CPU of another node has fetched it, but not that the line has left that cache again. Any
- * other CPU that reads the line from memory then waits for the answer of that node too. Such a
- * directory is one explanation of the thesis's table 5.12, where a local reader becomes as slow as
- * the remote one; see Molka and others, "Cache coherence protocol and memory performance of the
- * Intel Haswell-EP architecture", ICPP 2015.
+ * shared by CPUs.
+ *
+ * With a directory, caches also forward lines that nobody has changed: a line comes from the cache
+ * that fetched it last, if that cache still has it, and from memory otherwise. So the entry leaves
+ * with its line: a thread alone, or one whose neighbour has gone on, waits for memory. A reader on
+ * the line's own node that follows a remote reader closely gets each line over the whole distance
+ * and cannot overtake it: the thesis's table 5.12, where a local reader becomes as slow as the
+ * remote one. Half the work or a delay of the remote reader separates the two (tables 5.15, 5.18
+ * and 5.21). On caches that forward clean lines see Molka and others, "Cache coherence protocol and
+ * memory performance of the Intel Haswell-EP architecture", ICPP 2015.
  *
  * A CPU spends this time asleep, so other programs on the host hardly matter. QEMU must give each
  * CPU a host thread (-accel tcg,thread=multi); otherwise all CPUs stop while one waits.
@@ -30,7 +33,7 @@
  *   distances=10:21:...    from each node to each node
  *   unit=NS                time of one unit of distance
  *   cache=KIB              size of the cache of each CPU
- *   directory=1            with a directory
+ *   directory=1            with a directory: caches forward clean lines, too
  *   code=NAME:FIRST-END    hexadecimal addresses of a function; any number of these
  *   report=ADDRESS         each execution of it writes the counts and resets them
  *   out=FILE               file for the counts; the last counts are written at the end
