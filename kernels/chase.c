@@ -150,8 +150,7 @@ static const char *chase_check(const struct worker *w, char *why, size_t n)
 	else if (args->pages == PAGES_LOCAL && page % stride)
 		snprintf(why, n,
 			"page = %zuB is not a multiple of stride = %zuB; give page as a multiple "
-			"of "
-			"stride",
+			"of stride",
 			page, stride);
 	else if (layout_of(w).per_chain < 2)
 		too_few_places(w, why, n);

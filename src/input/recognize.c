@@ -2,6 +2,7 @@
 /* Looks at the lines of a file as an argument file has them. */
 #include "input/recognize.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void take_line(struct content *c, char *line)
 		c->keys++;
 }
 
-bool recognize_args(const char *path)
+int recognize_args(const char *path)
 {
 	struct content c = {0};
 	struct stat st;
@@ -50,10 +51,10 @@ bool recognize_args(const char *path)
 	size_t size = 0;
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
+		return -1;
 	FILE *in = fopen(path, "re");
 	if (!in)
-		return false;
+		return -1;
 	while (getline(&line, &size, in) >= 0)
 		take_line(&c, line);
 	free(line);

@@ -3,10 +3,9 @@
 #ifndef RECOGNIZE_H
 #define RECOGNIZE_H
 
-#include <stdbool.h>
-
 /* Does `path` look like an argument file, perhaps one with mistakes: a regular file with keys of
- * the argument file, and with no more lines than these that are not of the form `key: value`? */
-bool recognize_args(const char *path);
+ * the argument file, and with no more lines than these that are not of the form `key: value`? 1:
+ * yes; 0: no; -1: it is not there, no regular file, or cannot be read. */
+int recognize_args(const char *path);
 
 #endif

@@ -192,14 +192,19 @@ threads() {
 	[[ $output == "machine: this machine, "* ]]
 }
 
-@test "a plan touches nothing: memory of any size, no OUT, no JSON" {
+@test "a plan touches nothing: memory of any size, no OUT" {
 	machine "numa:2(memory=64TiB) core:2 pu:2"
 	given "tamPerVector: 60TiB*"
 	echo earlier >out.txt
-	try "$AFFINITY" --plan t.args out.txt --json out.json
+	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
+	# OUT is no argument file
+	try "$AFFINITY" --plan t.args out.txt
+	[ "$status" -eq 2 ]
+	same "out.txt: is not an argument file
+  hint: --plan takes argument files only, and no OUT" "$stderr"
+	[[ $output == *'==== t.args ===='*'vector 0: '*'==== out.txt ===='* ]]
 	[ "$(<out.txt)" = earlier ]
-	[ ! -e out.json ]
 	no_temporary_files
 }
 

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "document/compare.h"
 #include "document/memattrs.h"
+#include "input/recognize.h"
 #include "placement/idle.h"
 #include "placement/team.h"
 #include "programs/affinity/outputs.h"
@@ -116,15 +117,26 @@ static void copy_messages(struct errors *e, const struct errors *own, const char
 	}
 }
 
+/* Most likely OUT, of a command line that measures: a report would give a message for each line. */
+static void refuse_other(const char *path, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, (struct place){path, 0}, "is not an argument file");
+	error_hint(e, "--plan takes argument files only, and no OUT");
+}
+
 /* Plans every file, each with its name and its messages. */
 static void plan_all(const struct options *o, const struct topo *t, struct errors *e)
 {
 	for (size_t i = 0; i < o->operands.count; i++) {
+		const char *path = o->operands.word[i];
 		struct errors own = {0};
 
-		printf("%s==== %s ====\n", i ? "\n" : "", o->operands.word[i]);
-		take_file(o, o->operands.word[i], t, &own);
-		copy_messages(e, &own, o->operands.word[i]);
+		printf("%s==== %s ====\n", i ? "\n" : "", path);
+		if (recognize_args(path))
+			take_file(o, path, t, &own);
+		else
+			refuse_other(path, &own);
+		copy_messages(e, &own, path);
 		errors_free(&own);
 	}
 }

@@ -20,7 +20,7 @@ _Static_assert(sizeof(output_formats) / sizeof(*output_formats) <= MAX_OUTPUTS +
 
 int outputs_spare_args(const char *option, const char *path, struct errors *e)
 {
-	if (!recognize_args(path))
+	if (recognize_args(path) != 1)
 		return 0;
 	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is an argument file, and %s would replace it",
 		path, option);
@@ -33,11 +33,14 @@ int outputs_check(const struct options *o, struct errors *e)
 	int failed = 0;
 
 	for (int i = 0; output_formats[i].write; i++) {
-		const char *path = o->outputs[i], *option = output_formats[i].option;
+		const char *path = o->outputs[i];
 
-		if (path && outputs_spare_args(option ? option : "OUT", path, e))
+		if (!path)
+			continue;
+		if (outputs_spare_args(
+			    i == OUTPUT_TEXT ? "OUT" : output_formats[i].option, path, e))
 			failed = -1;
-		else if (path)
+		else
 			failed |= output_check(path, e);
 	}
 	return failed;
