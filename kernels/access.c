@@ -361,6 +361,7 @@ static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n
 		.min_vectors = 1,                                     \
 		.per_unit = {.loads = load, .stores = store},         \
 		.check = access_check,                                \
+		.fixed = true,                                        \
 		.run = name##_run,                                    \
 		.verify = check_result,                               \
 	};

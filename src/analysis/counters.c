@@ -13,8 +13,14 @@ struct view_of_counts {
 	bool per_unit;
 };
 
+/* What a count is divided by to be that of the work whose cost is shown. */
+static double rounds_of(const struct sample *s, int thread)
+{
+	return s->threads[thread].rounds ? (double)s->threads[thread].rounds : 1;
+}
+
 /* The mean count of an event over all samples of a pass: for each unit that was worked meanwhile,
- * or for each sample. */
+ * or for each sample, or round where their number was calibrated. */
 static double mean_count(
 	const struct view_of_counts *v, const struct counting_pass *p, size_t event)
 {
@@ -28,7 +34,8 @@ static double mean_count(
 			continue;
 		samples++;
 		for (int t = v->first; t <= v->last; t++) {
-			count += s->counts[(size_t)t * p->n + event];
+			count += s->counts[(size_t)t * p->n + event] /
+				 (v->per_unit ? 1 : rounds_of(s, t));
 			units += (double)s->threads[t].worked;
 		}
 	}

@@ -37,13 +37,13 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
 	const struct work work = plan_work(&r->plan->ops[op].jobs[thread]);
 	const struct request *q = r->plan->request;
 
-	if (!r->ops || estimate(q, &r->ops[op], thread, sample_cost, &f->cost) ||
-		estimate(q, &r->ops[op], thread, sample_busy, &f->busy))
+	if (!r->ops || estimate(q, &r->ops[op], thread, sample_round_cost, &f->cost) ||
+		estimate(q, &r->ops[op], thread, sample_round_busy, &f->busy))
 		return -1;
 	struct estimate unit;
 	bool none = estimate(q, &r->ops[op], thread, sample_unit_time, &unit);
 
-	f->units = mean_of(r, op, thread, sample_units);
+	f->units = mean_of(r, op, thread, sample_round_units);
 	f->calls = mean_of(r, op, thread, sample_calls);
 	f->ns_per_unit = none ? NAN : unit.value * 1e9;
 	f->units_per_s = none ? NAN : 1 / unit.value;

@@ -8,7 +8,8 @@
 #include "measure/estimate.h"
 #include "measure/experiment.h"
 
-/* One thread in one operation. In seconds, unless a field says otherwise. */
+/* One thread in one operation. In seconds, unless a field says otherwise. Cost, busy and units are
+ * those of one round where the number of rounds was calibrated, otherwise those of a sample. */
 struct figures {
 	struct estimate cost; /* from the common start to the thread's end; mode: time: a unit's */
 	struct estimate busy; /* time in the kernel, without sleep */

@@ -96,6 +96,12 @@ static void tell_disturbed(const struct experiment *x, struct errors *e)
 		      "time that makes a sample disturbed");
 }
 
+/* Of how many rounds a sample is, where figures are those of one. */
+static double figures_rounds(const struct plan_job *job)
+{
+	return job->calibrated ? (double)plan_rounds(job) : 1;
+}
+
 static void find_short(const struct run *t, int op, double least_s, struct worst *w)
 {
 	bool counted = false;
@@ -103,12 +109,16 @@ static void find_short(const struct run *t, int op, double least_s, struct worst
 	for (int i = 0; i < t->plan.nthreads; i++) {
 		struct figures f;
 
-		if (derive_thread(&t->samples, op, i, &f) || !(f.busy.stats.median < least_s))
+		if (t->plan.ops[op].jobs[i].kernel->nothing ||
+			derive_thread(&t->samples, op, i, &f))
+			continue;
+		double busy_s = f.busy.stats.median * figures_rounds(&t->plan.ops[op].jobs[i]);
+		if (!(busy_s < least_s))
 			continue;
 		w->operations += !counted;
 		counted = true;
-		if (!w->run || f.busy.stats.median < w->value)
-			*w = (struct worst){t, op, i, f.busy.stats.median, w->operations};
+		if (!w->run || busy_s < w->value)
+			*w = (struct worst){t, op, i, busy_s, w->operations};
 	}
 }
 
@@ -157,7 +167,7 @@ static void tell_short(const struct experiment *x, struct errors *e)
 		error_hint(e, "larger vectors take longer");
 	else
 		error_hint(e, "passes: %.0f makes it longer",
-			rounded_up((double)job->common.passes * longer));
+			rounded_up((double)plan_rounds(job) * longer));
 }
 
 /* How many samples of threads there are, and in how many a counter of the system is missing. */

@@ -46,7 +46,7 @@ static double longest_busy(
 	(void)op;
 	(void)unused;
 	for (int i = 0; i < r->plan->nthreads; i++)
-		longest = fmax(longest, sample_busy(s, i));
+		longest = fmax(longest, sample_round_busy(s, i));
 	return longest;
 }
 

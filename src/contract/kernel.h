@@ -140,6 +140,8 @@ struct kernel {
 	 * defaults. NULL: per_unit. */
 	struct work (*work)(const void *args);
 	bool nothing; /* its units are no work, so no number of them in a time is too many */
+	bool fixed; /* its round is the experiment: a sample is one round unless `passes` is given.
+		       false: so many rounds as make a sample long enough */
 
 	/* Arguments: what it needs and what it refuses. */
 	const struct param *params; /* its own parameters, or NULL */

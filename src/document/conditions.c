@@ -86,7 +86,8 @@ static void add_job(const struct subject *s, const struct document_job *j)
 {
 	add_text(s, "kernel", true, j->kernel);
 	add_text(s, "unit", true, j->unit);
-	add_number(s, "passes", true, j->passes);
+	/* a cost is that of one round then, however many a sample has */
+	add_number(s, "passes", true, j->calibrated ? 1 : j->passes);
 	add_number(s, "sleep_s", true, j->sleep_s);
 	add_text(s, "chose", false, j->chose);
 }

@@ -97,6 +97,7 @@ struct document_job {
 	const char *kernel, *chose, *unit;
 	double times_caches, sleep_s;
 	double passes;     /* rounds per sample; NAN: mode: time */
+	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */
 	bool shares_lines; /* also filled in if the document does not contain it */
 	bool latency;
 	struct document_figures figures;

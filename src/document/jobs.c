@@ -78,6 +78,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.times_caches = document_number(o, "times_caches"),
 		.sleep_s = document_number(o, "sleep_s"),
 		.passes = document_number(o, "passes"),
+		.calibrated = document_flag(o, "calibrated"),
 		.shares_lines = !json_is_false(json_object_get(o, "shares_lines")),
 		.latency = document_flag(o, "latency"),
 		.figures = figures(json_object_get(o, "figures")),

@@ -55,7 +55,7 @@ static json_t *figures(const struct samples *r, int op, int thread)
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)
 {
-	return p->request->window_ns ? json_null() : json_integer((json_int_t)job->common.passes);
+	return p->request->window_ns ? json_null() : json_integer((json_int_t)plan_rounds(job));
 }
 
 static bool is_latency(const struct plan *p, const struct plan_op *op, int thread)
@@ -71,14 +71,15 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
 
 	stream_open(s, NULL, '{');
-	stream_members(s,
-		json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:o, s:o}", "thread", t,
-			"chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel", job->name,
-			"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
-			"passes", passes(r->plan, job), "shares_lines", job->shares_lines,
-			"latency", is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
-			json_real((double)job->common.sleep_ns * 1e-9), "figures",
-			figures(r, op, t)));
+	stream_members(
+		s, json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:b, s:o, s:o}", "thread", t,
+			   "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
+			   job->name, "unit", job->kernel->unit, "times_caches",
+			   value_number(job->times_caches), "passes", passes(r->plan, job),
+			   "calibrated", job->calibrated != NULL, "shares_lines", job->shares_lines,
+			   "latency", is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
+			   json_real((double)job->common.sleep_ns * 1e-9), "figures",
+			   figures(r, op, t)));
 	samples(s, &r->ops[op], t);
 	if (r->plan->counting)
 		stream_value(s, "counters", json_counters(r, op, t));

@@ -115,7 +115,9 @@ const struct param request_keys[] = {
 
 const struct param common_params[] = {
 	{"passes", NULL, PARAM_COUNT, offsetof(struct common_args, passes), "1", 1, 1e12, NULL,
-		"rounds of the kernel in one sample", 0},
+		"rounds of the kernel in one sample; not given: most kernels do as many as take 1 "
+		"ms",
+		0},
 	{"sleep", NULL, PARAM_DURATION, offsetof(struct common_args, sleep_ns), "0", 0, 3.6e12,
 		NULL,
 		"wait after the common start, part of the cost; one value is for thread 1 only",

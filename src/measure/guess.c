@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Guesses how long an experiment will take. */
+#include "measure/calibrate.h"
 #include "measure/experiment.h"
 
 #include <math.h>
@@ -72,9 +73,12 @@ static double guess_plan(const struct plan *p)
 
 		for (int i = 0; i < p->nthreads; i++) {
 			const struct common_args *c = &p->ops[o].jobs[i].common;
+			double s = guess_pass(p, &p->ops[o], i) * (double)c->passes +
+				   (double)c->sleep_ns * 1e-9;
 
-			longest = fmax(longest, guess_pass(p, &p->ops[o], i) * (double)c->passes +
-							(double)c->sleep_ns * 1e-9);
+			if (p->ops[o].jobs[i].calibrated)
+				s = fmax(s, CALIBRATE_LEAST_NS * 1e-9);
+			longest = fmax(longest, s);
 		}
 		if (p->request->window_ns)
 			longest = (double)p->request->window_ns * 1e-9;

@@ -73,7 +73,7 @@ static void interrupt(struct measurement *m, struct series *b)
 /* Takes all samples of a series, from the first to the last. */
 static int sample_through(struct measurement *m, struct series *b, struct errors *e)
 {
-	int failed = series_open(b, b->samples, b->op, e);
+	int failed = series_open(b, b->samples, b->op, m->stop, e);
 
 	while (!failed && !series_done(b)) {
 		if (*m->stop) {
@@ -132,7 +132,8 @@ static int interleaved(struct measurement *m, struct errors *e)
 
 	for (size_t i = 0; i < m->nseries && !failed; i++) {
 		order[i] = i;
-		failed = series_open(&m->series[i], m->series[i].samples, m->series[i].op, e);
+		failed = series_open(
+			&m->series[i], m->series[i].samples, m->series[i].op, m->stop, e);
 	}
 	while (left && !failed && !m->experiment->interrupted)
 		failed = one_round(m, order, &left, e);

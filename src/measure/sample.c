@@ -21,6 +21,28 @@ double sample_units(const struct sample *s, int thread)
 	return (double)s->threads[thread].units;
 }
 
+static double of_round(const struct sample *s, int thread, double value)
+{
+	uint64_t rounds = s->threads[thread].rounds;
+
+	return rounds ? value / (double)rounds : value;
+}
+
+double sample_round_cost(const struct sample *s, int thread)
+{
+	return of_round(s, thread, sample_cost(s, thread));
+}
+
+double sample_round_busy(const struct sample *s, int thread)
+{
+	return of_round(s, thread, sample_busy(s, thread));
+}
+
+double sample_round_units(const struct sample *s, int thread)
+{
+	return of_round(s, thread, sample_units(s, thread));
+}
+
 double sample_overlap(const struct sample *s, int n, int thread)
 {
 	uint64_t begin = 0, end = UINT64_MAX;

@@ -24,6 +24,7 @@ struct thread_sample {
 	uint64_t end_ns;
 	uint64_t units;
 	uint64_t worked; /* units of all calls: counters count until the last call ends */
+	uint64_t rounds; /* the sample's, where their number was calibrated; else 0 */
 	uint64_t calls;  /* of run() or step(); with mode: time those that ended in time */
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
@@ -57,6 +58,11 @@ struct sample {
 double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
+/* The same, and the units, of one round, where the number of rounds was calibrated: they do not
+ * depend on that number. Otherwise those of the sample. */
+double sample_round_cost(const struct sample *s, int thread);
+double sample_round_busy(const struct sample *s, int thread);
+double sample_round_units(const struct sample *s, int thread);
 /* Seconds in the kernel for each unit: busy / units; NAN without units. */
 double sample_unit_time(const struct sample *s, int thread);
 double sample_units(const struct sample *s, int thread);

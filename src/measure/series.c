@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "measure/calibrate.h"
 #include "measure/estimate.h"
 #include "measure/workers.h"
 #include "placement/state.h"
@@ -34,13 +35,14 @@ static void ask_what_was_chosen(struct series *b)
 	}
 }
 
-int series_open(struct series *b, struct samples *r, int op, struct errors *e)
+int series_open(struct series *b, struct samples *r, int op, const volatile sig_atomic_t *stop,
+	struct errors *e)
 {
 	*b = (struct series){r, op, alloc_lines(1, sizeof(*b->workers)), clock_ns(), 0};
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], e))
 		return -1;
 	ask_what_was_chosen(b);
-	return 0;
+	return calibrate(b->workers, stop, e);
 }
 
 static int moved_too_often(const struct plan *p, const struct plan_op *op, struct errors *e)

@@ -17,8 +17,9 @@ struct series {
 	uint64_t sampled_ns; /* time that its samples took */
 };
 
-/* Sets the kernels up. 0, or -1 with a message. */
-int series_open(struct series *b, struct samples *r, int op, struct errors *e);
+/* Sets the kernels up and chooses how many rounds a sample has. 0, or -1 with a message. */
+int series_open(struct series *b, struct samples *r, int op, const volatile sig_atomic_t *stop,
+	struct errors *e);
 
 /* Takes the next sample. 0, or -1 with a message: strict verification failed or the team broke.
  * *stop, set by a signal handler, keeps a disturbed sample from being repeated. */

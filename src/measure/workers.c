@@ -102,8 +102,11 @@ static void tear_down(void *arg, int i)
 
 static void work_once(const struct plan_job *job, struct worker *w, struct thread_sample *s)
 {
-	s->units = job->kernel->run(w, job->common.passes);
+	uint64_t rounds = plan_rounds(job);
+
+	s->units = job->kernel->run(w, rounds);
 	s->end_ns = clock_ns();
+	s->rounds = job->calibrated ? rounds : 0;
 	s->worked = s->units;
 	s->calls = 1;
 }
@@ -129,6 +132,7 @@ static void work_until(uint64_t deadline, uint64_t window, struct batch *batch,
 
 	s->units = 0;
 	s->worked = 0;
+	s->rounds = 0;
 	s->calls = 0;
 	s->end_ns = s->begin_ns;
 	while (now < deadline) {
@@ -219,8 +223,9 @@ static void take_thread_sample(struct workers *c, int i)
 	if (delays >= 0)
 		close(delays);
 	finish_sample(&s, &before, &after);
-	c->complaints[i] = plausible_rate(job->kernel, job->args, s.units, s.end_ns - s.begin_ns,
-		c->reasons[i], sizeof(c->reasons[i]));
+	if (!c->trial)
+		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
+			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
 	c->threads[i] = s;
 }
 

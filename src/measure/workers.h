@@ -28,6 +28,7 @@ struct workers {
 	struct stolen stolen;
 	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
+	bool trial;  /* samples are tried out, and may be too short for the clock */
 	bool failed; /* a sample failed, and its message says why: verify() would only repeat it */
 };
 

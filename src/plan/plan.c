@@ -38,6 +38,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	names_free(&names);
 	if (e->failures > before || plan_pages(p, e))
 		return -1;
+	plan_calibrated(p);
 	plan_state_passes(p, e);
 	plan_small(p, e);
 	return 0;
@@ -69,8 +70,11 @@ struct work plan_work(const struct plan_job *job)
 
 static void free_op(struct plan_op *op, int nthreads)
 {
-	for (int i = 0; op->jobs && i < nthreads; i++)
+	for (int i = 0; op->jobs && i < nthreads; i++) {
 		free(op->jobs[i].args);
+		if (plan_first_of_kernel(op, i) == i)
+			free(op->jobs[i].calibrated);
+	}
 	free(op->jobs);
 	free(op->label);
 }

@@ -63,6 +63,10 @@ struct plan_job {
 	const char *name; /* id as written in opType */
 	void *args;
 	struct common_args common;
+	/* Rounds of a sample where the file does not give `passes`; measure/calibrate.h chooses
+	 * them before the first sample, 0 until then. Threads of the operation that run the same
+	 * kernel have one number, and so has each of them alone. NULL: common.passes. */
+	uint64_t *calibrated;
 	double times_caches; /* memory.h; NAN: unknown */
 	bool shares_lines;   /* another thread accesses the same lines */
 };
@@ -107,6 +111,12 @@ void plan_free(struct plan *p);
 struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread);
 
 bool plan_uses(const struct plan_thread *t, int vector);
+
+/* The first thread of an operation that runs the same kernel as this one. */
+int plan_first_of_kernel(const struct plan_op *op, int thread);
+
+/* The rounds of a sample; 1 if they are not chosen yet. */
+uint64_t plan_rounds(const struct plan_job *job);
 
 /* What one unit of a job does, its parameters considered. */
 struct work plan_work(const struct plan_job *job);

@@ -120,6 +120,9 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	if (!s->pass)
 		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
 	fprintf(out, ",%lld,%lld,", (long long)st->delayed_ns, (long long)st->stolen_ns);
+	if (!s->window_ns)
+		fprintf(out, "%llu", (unsigned long long)plan_rounds(&p->ops[op].jobs[thread]));
+	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
@@ -155,7 +158,8 @@ static void head(const struct experiment *x, FILE *out)
 		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
 		"cpu_found,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,bytes,fill_bytes,"
+		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,passes,bytes,fill_"
+		"bytes,"
 		"chose%s",
 		c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)

@@ -64,7 +64,9 @@ static void print_ops(const struct plan *p, FILE *out)
 			const struct plan_job *job = &p->ops[o].jobs[i];
 
 			fprintf(out, "%s thread %d %s", i ? "," : "", i, job->name);
-			if (job->common.passes != 1)
+			if (job->calibrated)
+				fprintf(out, " passes calibrated");
+			else if (job->common.passes != 1)
 				fprintf(out, " passes %llu",
 					(unsigned long long)job->common.passes);
 			if (job->common.sleep_ns)

@@ -97,6 +97,26 @@ static void threads_block(const struct plan *p, FILE *out)
 	}
 }
 
+/* An operation's numbers of rounds that were chosen by measuring: one for each of its kernels. */
+static void calibrated_passes(const struct plan_op *op, int nthreads, FILE *out)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < nthreads; i++) {
+		const struct plan_job *job = &op->jobs[i];
+
+		if (!job->calibrated || plan_first_of_kernel(op, i) < i)
+			continue;
+		if (!*separator)
+			fprintf(out, " - %s: calibrated: ", op->label);
+		fprintf(out, "%s%llu passes of %s", separator, (unsigned long long)plan_rounds(job),
+			job->name);
+		separator = ", ";
+	}
+	if (*separator)
+		fprintf(out, " in a sample; cost and busy are those of one\n");
+}
+
 static void operations_block(const struct plan *p, FILE *out)
 {
 	fprintf(out, "\n+ Operation data\n - Operations to be performed: ");
@@ -110,6 +130,8 @@ static void operations_block(const struct plan *p, FILE *out)
 			? "time for each unit of its work, until the end of its last call in time"
 			: "from the common start to the thread's end",
 		(unsigned long long)p->request->warmup);
+	for (int i = 0; i < p->nops; i++)
+		calibrated_passes(&p->ops[i], p->nthreads, out);
 	if (p->request->window_ns)
 		fprintf(out, " - a sample: all threads work for %g s and stop together\n",
 			(double)p->request->window_ns * 1e-9);

@@ -76,7 +76,7 @@ setup() {
 	given "opType: load_dep" "${shared[@]}" # both would build at the same time
 	refused 2 "$(grep -n vectorPerThread t.args | sed 's/:.*//; s/^/t.args:/'): load_dep: $what" "$hint"
 	given "opType: load_dep+load_ind" "${shared[@]}"
-	planned "operation load_dep+load_ind: thread 0 load_dep, thread 1 load_ind"
+	planned "operation load_dep+load_ind: thread 0 load_dep passes calibrated, thread 1 load_ind passes calibrated"
 	given "opType: load_dep+write"
 	planned "operation load_dep+write: thread 0 load_dep, thread 1 write"
 }

@@ -64,7 +64,7 @@ need_jq() {
 @test "bytes count loads and stores, write-allocate only what is stored, and nothing is said of it in caches" {
 	skip_obstacle
 	need_jq
-	one "opType: triad copy_nt" "isa: scalar" "unroll: 1" "tamPerVector: 48KiB"
+	one "opType: triad copy_nt" "isa: scalar" "unroll: 1" "tamPerVector: 48KiB" "passes: 1"
 	measured
 	# one vector in three parts of 16 KiB; in two of 24 KiB
 	[ "$(awk -F, 'NR == 2 { print $(NF - 2), $(NF - 1) }' out.csv)" = "49152 " ]
@@ -232,7 +232,7 @@ spoilt() {
 	machine "$TWO_NODES"
 	given "nodePerThread: 0 0 1 1" "nodePerVector: 0*4" "tamPerVector: 4KiB*" "vectorPerThread: own" \
 		"opType: chase+traffic* chase+write+traffic*"
-	planned "operation chase+traffic*: thread 0 chase, thread 1 traffic, thread 2 traffic, thread 3 traffic" \
+	planned "operation chase+traffic*: thread 0 chase passes calibrated, thread 1 traffic passes calibrated, thread 2 traffic passes calibrated, thread 3 traffic passes calibrated" \
 		"operation chase+write+traffic*: thread 0 chase, thread 1 write, thread 2 traffic, thread 3 traffic"
 	given "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: own" "opType: chase+traffic*"
 	refused 3 "t.args:1: opType: 'chase+traffic*' names 2 kernels, but there is only 1 thread" \

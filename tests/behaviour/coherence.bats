@@ -46,7 +46,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "several pairs play at the same time, and one of other threads beside them" {
 	machine "$TWO_NODES"
 	given "nodePerThread: 0 0 1 1" "nodePerVector: 0 1" "tamPerVector: 64B*" "vectorPerThread: 0 2, 3 1"
-	planned "operation pingpong: thread 0 pingpong, thread 1 pingpong, thread 2 pingpong, thread 3 pingpong"
+	planned "operation pingpong: thread 0 pingpong passes calibrated, thread 1 pingpong passes calibrated, thread 2 pingpong passes calibrated, thread 3 pingpong passes calibrated"
 	given "opType: pingpong+pingpong+read" "nodePerThread: 0 0 1" "nodePerVector: 0 1" "tamPerVector: 4KiB*" \
 		"vectorPerThread: 0 1, 2"
 	planned "thread 2: CPU 4, core 2, node 1, vectors 1"
@@ -62,7 +62,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 
 @test "two threads on one CPU hand a line back and forth all the same" {
 	skip_obstacle
-	given "oversubscribe: yes" "rounds: 20" "nodePerThread: first*2" "opType: pingpong false_sharing atomic_add atomic_cas"
+	given "oversubscribe: yes" "rounds: 20" "passes: 1" "nodePerThread: first*2" "opType: pingpong false_sharing atomic_add atomic_cas"
 	try taskset -c "$(usable_cpus | head -n 1)" timeout 60 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	jq -e '.runs[0].operations[0].threads | length == 2 and all(.samples | length == 4 and all(.units == 40))' out.json

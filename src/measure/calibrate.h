@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses how many rounds a sample has, where the argument file does not say it. */
+#ifndef CALIBRATE_H
+#define CALIBRATE_H
+
+#include <signal.h>
+
+#include "measure/workers.h"
+
+/* A thread works for at least this time in a sample. Its start and end, about 1 us in all, are then
+ * a thousandth of it. */
+#define CALIBRATE_LEAST_NS 1e6
+/* The same as multiples of what a reading of the clock costs and of the clock's smallest step. */
+#define CALIBRATE_READINGS 5000
+#define CALIBRATE_STEPS    1000
+
+/* Takes samples that are not kept, with more and more rounds, until each thread that leaves the
+ * number open works for the least time. The number is a power of 2: then it is mostly the same in
+ * the next run. Does nothing if no number is open, or all are chosen. 0, or -1 with a message. */
+int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct errors *e);
+
+#endif
