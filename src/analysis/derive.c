@@ -296,6 +296,7 @@ void derive_tally(const struct samples *r, int op, struct tally *t)
 		t->preempted += (d & DISTURBED_PREEMPTED) != 0;
 		t->blocked += (d & DISTURBED_BLOCKED) != 0;
 		t->faulted += (d & DISTURBED_FAULTED) != 0;
+		t->stolen += (d & DISTURBED_STOLEN) != 0;
 	}
 	tally_lost(r, op, t);
 	if (!estimate(r->plan->request, result, 0, skew_of, &skew)) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "analysis/clock_rates.h"
 #include "analysis/derive.h"
 #include "base/clock.h"
 
@@ -213,4 +214,5 @@ void doubts_tell(const struct experiment *x, struct errors *e)
 	tell_short(x, e);
 	tell_overlap(x, e);
 	tell_disturbed(x, e);
+	clock_rates_tell(x, e);
 }

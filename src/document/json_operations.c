@@ -4,31 +4,8 @@
 
 #include "analysis/derive.h"
 #include "document/json_counters.h"
+#include "document/json_samples.h"
 #include "document/value.h"
-
-static json_t *sample(const struct sample *s, int thread)
-{
-	const struct thread_sample *st = &s->threads[thread];
-
-	return json_pack(
-		"{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I}",
-		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
-		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
-		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
-		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
-		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
-		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
-		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
-		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns);
-}
-
-static void samples(struct stream *s, const struct op_result *result, int thread)
-{
-	stream_open(s, "samples", '[');
-	for (size_t i = 0; i < result->count; i++)
-		stream_value(s, NULL, sample(&result->samples[i], thread));
-	stream_close(s, ']');
-}
 
 static json_t *figures(const struct samples *r, int op, int thread)
 {
@@ -80,22 +57,11 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 			   "latency", is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
 			   json_real((double)job->common.sleep_ns * 1e-9), "figures",
 			   figures(r, op, t)));
-	samples(s, &r->ops[op], t);
+	json_samples(s, &r->ops[op], t);
+	stream_value(s, "clock", json_clock(r, op, t));
 	if (r->plan->counting)
 		stream_value(s, "counters", json_counters(r, op, t));
 	stream_close(s, '}');
-}
-
-static json_t *tally(const struct samples *r, int op)
-{
-	struct tally t;
-
-	derive_tally(r, op, &t);
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o}", "taken",
-		(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
-		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
-		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "repeated", t.repeated,
-		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max));
 }
 
 /* The figures of all threads together. */
@@ -125,7 +91,7 @@ static void operation(struct stream *s, const struct samples *r, int op)
 			r->plan->ops[op].label, "total_s", value_number(total.value), "total_low_s",
 			value_number(total.low), "total_high_s", value_number(total.high),
 			"together", together(r, op), "ended_by", ended[r->ops[op].ended], "samples",
-			tally(r, op), "skew_median_ns", value_number(t.skew_median_ns),
+			json_tally(r, op), "skew_median_ns", value_number(t.skew_median_ns),
 			"skew_max_ns", value_number(t.skew_max_ns)));
 	stream_open(s, "threads", '[');
 	for (int thread = 0; thread < r->plan->nthreads; thread++)

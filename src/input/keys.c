@@ -82,6 +82,8 @@ const struct param request_keys[] = {
 	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "0.1%", 0, 1, NULL,
 		"a sample is disturbed when a thread lost its CPU for a larger share of its time",
 		0},
+	{"clockRate", NULL, PARAM_FLAG, FIELD(clock_rate), "yes", 0, 0, NULL,
+		"measure the clock rate of each core before and after every sample", 0},
 	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
 		"take samples of all operations and runs in random order", 0},
 	{"seed", NULL, PARAM_COUNT, OF_FILE(seed), "0", 0, 0, NULL,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/alloc.h"
+#include "measure/clock_rate.h"
 
 struct counting_pass;
 
@@ -31,6 +32,7 @@ struct thread_sample {
 	int migrations;                 /* -1: the kernel does not report it */
 	int64_t delayed_ns; /* ready while another ran on its CPU; -1: not reported by the kernel */
 	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
+	struct clock_rate before, after; /* of its core, beside the sample */
 };
 
 /* What disturbed a sample; several causes can occur together. */
@@ -40,6 +42,10 @@ struct thread_sample {
 			      */
 #define DISTURBED_BLOCKED 4u /* a thread waited for the kernel */
 #define DISTURBED_FAULTED 8u /* a page was not mapped (swapped out, being migrated) */
+
+#define DISTURBED_STOLEN                                                                        \
+	16u /* a chain of additions beside the sample took longer than its rate allows: the CPU \
+	     * was taken away, and no counter need show it */
 
 struct sample {
 	uint64_t start_ns;                /* the common start instant */

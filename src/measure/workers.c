@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "counters/counters.h"
+#include "measure/disturbed.h"
 #include "measure/fault.h"
 #include "measure/plausible.h"
 #include "placement/team.h"
@@ -186,6 +187,13 @@ static void finish_sample(
 	s->stolen_ns = 0;
 }
 
+/* Beside the sample, not in it. A counted sample has no times. */
+static struct clock_rate take_rate(const struct workers *c)
+{
+	return c->plan->request->clock_rate && !c->pass && !c->trial ? clock_rate_take()
+								     : CLOCK_RATE_NONE;
+}
+
 /* The scheduler's figures are read inside the margin before the start, so that reading them neither
  * delays the start nor is part of the sample. */
 static void take_thread_sample(struct workers *c, int i)
@@ -201,6 +209,7 @@ static void take_thread_sample(struct workers *c, int i)
 
 	watch_take_migrations(&before);
 	int delays = watch_open();
+	s.before = take_rate(c);
 	uint64_t start = start_line_arrive(&c->start_line);
 	watch_take(&before, delays);
 	s.left_ns = start_line_leave(start);
@@ -226,10 +235,12 @@ static void take_thread_sample(struct workers *c, int i)
 	if (!c->trial)
 		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
 			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
+	s.after = CLOCK_RATE_NONE;
 	c->threads[i] = s;
 }
 
-/* A thread reaches the finish also when its kernel faulted, because the others wait there. */
+/* A thread reaches the finish also when its kernel faulted, because the others wait there. Its rate
+ * is taken behind it, when no thread works any more whom that could disturb. */
 static void measure_thread(void *arg, int i)
 {
 	struct workers *c = arg;
@@ -238,6 +249,7 @@ static void measure_thread(void *arg, int i)
 		c->plan->nthreads > 1)
 		end_process(c, i);
 	start_line_finish(&c->start_line);
+	c->threads[i].after = take_rate(c);
 }
 
 static int told(const struct workers *c, struct errors *e)
@@ -278,33 +290,6 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;
 	return told(c, e);
-}
-
-/* Uses the number of preemptions where the operating system's kernel does not report for how long
- * something else ran. */
-static bool preempted(const struct sample *s, int thread, double above)
-{
-	double lost = sample_lost(s, thread);
-
-	return isnan(lost) ? s->threads[thread].preempted > 0 : lost > above;
-}
-
-/* moved: the thread was on the wrong CPU before or after, or left its CPU in between. A thread that
- * is not bound may move. */
-static unsigned disturbance(const struct sample *sample, int thread, int cpu, double above)
-{
-	const struct thread_sample *s = &sample->threads[thread];
-	unsigned flags = 0;
-
-	if (cpu != UNBOUND && (s->cpu_before != cpu || s->cpu_after != cpu || s->migrations > 0))
-		flags |= DISTURBED_MOVED;
-	if (preempted(sample, thread, above))
-		flags |= DISTURBED_PREEMPTED;
-	if (s->blocked > 0)
-		flags |= DISTURBED_BLOCKED;
-	if (s->faults > 0)
-		flags |= DISTURBED_FAULTED;
-	return flags;
 }
 
 /* A thread that is not bound has no CPU whose stolen time could be read. */
@@ -358,7 +343,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	for (int i = 0; i < n; i++) {
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
-		s->disturbed |= disturbance(s, i, c->cpus[i], c->plan->request->disturbed_above);
+		s->disturbed |= disturbed_by(s, i, c->cpus[i], c->plan->request->disturbed_above);
 	}
 	s->skew_ns = last - first;
 	s->window_ns = c->window_ns;

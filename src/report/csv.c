@@ -92,6 +92,13 @@ static void counts(const struct counting *c, const struct sample *s, int thread,
 	}
 }
 
+static void rate(double hz, FILE *out)
+{
+	if (isfinite(hz))
+		fprintf(out, "%.0f", hz);
+	fputc(',', out);
+}
+
 static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
 	FILE *out)
 {
@@ -120,6 +127,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	if (!s->pass)
 		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
 	fprintf(out, ",%lld,%lld,", (long long)st->delayed_ns, (long long)st->stolen_ns);
+	rate(st->before.hz, out);
+	rate(st->after.hz, out);
 	if (!s->window_ns)
 		fprintf(out, "%llu", (unsigned long long)plan_rounds(&p->ops[op].jobs[thread]));
 	fputc(',', out);
@@ -158,7 +167,8 @@ static void head(const struct experiment *x, FILE *out)
 		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
 		"cpu_found,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,passes,bytes,fill_"
+		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,clock_before_hz,"
+		"clock_after_hz,passes,bytes,fill_"
 		"bytes,"
 		"chose%s",
 		c ? ",pass" : "");

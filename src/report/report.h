@@ -38,6 +38,9 @@ void report_run(const struct experiment *x, size_t run, FILE *out);
 /* unbound.c: a line for each operation and each thread that is not bound; nothing if all threads
  * are bound. */
 void report_unbound(const struct samples *r, FILE *out);
+/* clock.c: the clock rates of the cores, a line for each operation and thread; nothing if they were
+ * not measured. */
+void report_clock(const struct samples *r, FILE *out);
 /* How many samples of each operation were taken, what disturbed them and why sampling ended. */
 void report_samples(const struct samples *r, FILE *out);
 

@@ -378,6 +378,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	solos(t, out);
 	gains(x, run, out);
 	report_samples(r, out);
+	report_clock(r, out);
 	report_unbound(r, out);
 	fprintf(out, "\n");
 	report_counters(r, out);

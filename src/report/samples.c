@@ -34,8 +34,10 @@ void report_samples(const struct samples *r, FILE *out)
 		fprintf(out, " - %s: %zu taken, %zu disturbed", p->ops[i].label, t.samples,
 			t.disturbed);
 		if (t.disturbed)
-			fprintf(out, " (preempted %zu, moved %zu, blocked %zu, page faults %zu)",
-				t.preempted, t.moved, t.blocked, t.faulted);
+			fprintf(out,
+				" (preempted %zu, moved %zu, blocked %zu, page faults %zu, taken "
+				"away %zu)",
+				t.preempted, t.moved, t.blocked, t.faulted, t.stolen);
 		if (isfinite(t.lost_max))
 			fprintf(out, ", lost %.2g %% of the time, %.2g %% at worst",
 				t.lost_median * 100, t.lost_max * 100);

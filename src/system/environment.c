@@ -34,6 +34,20 @@ static void add_file(struct environment *env, const char *name, const char *path
 	add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
 }
 
+/* Adds a rate that Linux reports for the first CPU, in kHz. */
+static void add_khz(struct environment *env, const char *name, const char *file)
+{
+	char path[128], line[64];
+	double khz;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cpufreq/%s", file);
+	if (!text_first_line(path, line, sizeof(line)) && sscanf(line, "%lf", &khz) == 1)
+		snprintf(line, sizeof(line), "%.4g GHz", khz * 1e-6);
+	else
+		line[0] = '\0';
+	add(env, name, line);
+}
+
 /* Adds the value of a "name : value" line of /proc/cpuinfo for the first CPU. */
 static void add_cpuinfo(struct environment *env, const char *name, const char *field)
 {
@@ -109,6 +123,9 @@ static void facts_of_system(struct environment *env)
 	add_cpuinfo(env, "microcode", "microcode");
 	add_file(
 		env, "frequency_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+	add_khz(env, "frequency_nominal", "base_frequency");
+	add_khz(env, "frequency_min", "cpuinfo_min_freq");
+	add_khz(env, "frequency_max", "cpuinfo_max_freq");
 	add_file(env, "boost", "/sys/devices/system/cpu/cpufreq/boost");
 	add_file(env, "intel_no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo");
 	add_file(env, "smt", "/sys/devices/system/cpu/smt/control");
@@ -139,6 +156,26 @@ static void facts_of_topology(struct environment *env, const struct topo *t)
 				text_size(t->caches[level].bytes, size, sizeof(size)),
 				t->caches[level].count);
 	add(env, "caches", text);
+}
+
+/* "10 21; 21 10": a row for each node, in their order. */
+static void fact_of_distances(struct environment *env, const struct topo *t)
+{
+	char *all = alloc_string("", 0);
+
+	for (int i = 0; t->distances && i < t->nnodes; i++)
+		for (int k = 0; k < t->nnodes; k++) {
+			char *longer = alloc_format("%s%s%llu", all,
+				k   ? " "
+				: i ? "; "
+				    : "",
+				(unsigned long long)topo_distance(
+					t, t->nodes[i].node, t->nodes[k].node));
+			free(all);
+			all = longer;
+		}
+	add(env, "node_distances", all);
+	free(all);
 }
 
 /* Adds the limits to the memory of vectors other than the size of the nodes. */
@@ -207,6 +244,7 @@ void environment_read(struct environment *env, const struct topo *t)
 	*env = (struct environment){0};
 	facts_of_system(env);
 	facts_of_topology(env, t);
+	fact_of_distances(env, t);
 	facts_of_memory(env, t);
 	facts_of_quota(env);
 	facts_of_clock(env);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How many rounds a sample has where the file does not say it, and what the figures are of then.
 
+# shellcheck disable=SC2016 # jq has variables of its own
+
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/shims.bash

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes samples. */
+#include "document/json_samples.h"
+
+#include "analysis/clock_rates.h"
+#include "analysis/derive.h"
+#include "document/value.h"
+
+static json_t *sample(const struct sample *s, int thread)
+{
+	const struct thread_sample *st = &s->threads[thread];
+
+	return json_pack(
+		"{s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I, "
+		"s:o, s:o}",
+		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
+		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
+		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
+		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",
+		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
+		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
+		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
+		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns,
+		"clock_before_hz", value_number(st->before.hz), "clock_after_hz",
+		value_number(st->after.hz));
+}
+
+void json_samples(struct stream *s, const struct op_result *result, int thread)
+{
+	stream_open(s, "samples", '[');
+	for (size_t i = 0; i < result->count; i++)
+		stream_value(s, NULL, sample(&result->samples[i], thread));
+	stream_close(s, ']');
+}
+
+json_t *json_tally(const struct samples *r, int op)
+{
+	struct tally t;
+
+	derive_tally(r, op, &t);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o}", "taken",
+		(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
+		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
+		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "taken_away",
+		(json_int_t)t.stolen, "repeated", t.repeated, "lost_median",
+		value_number(t.lost_median), "lost_worst", value_number(t.lost_max));
+}
+
+json_t *json_clock(const struct samples *r, int op, int thread)
+{
+	struct clock_rates c;
+
+	if (!r->ops || clock_rates(r, op, thread, &c))
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "min_hz", value_number(c.min_hz), "median_hz",
+		value_number(c.median_hz), "max_hz", value_number(c.max_hz), "changed",
+		value_number(c.changed), "cycles_per_unit", value_number(c.cycles_per_unit));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judges what happened to a thread during a sample. */
+#include "measure/disturbed.h"
+
+#include <math.h>
+
+/* Uses the number of preemptions where the operating system's kernel does not report for how long
+ * something else ran. */
+static bool preempted(const struct sample *s, int thread, double above)
+{
+	double lost = sample_lost(s, thread);
+
+	return isnan(lost) ? s->threads[thread].preempted > 0 : lost > above;
+}
+
+static bool chain_stopped(const struct thread_sample *t)
+{
+	return t->before.lost_ns > DISTURBED_CHAIN_NS || t->after.lost_ns > DISTURBED_CHAIN_NS;
+}
+
+/* moved: the thread was on the wrong CPU before or after, or left its CPU in between. */
+unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above)
+{
+	const struct thread_sample *t = &s->threads[thread];
+	unsigned flags = 0;
+
+	if (cpu >= 0 && (t->cpu_before != cpu || t->cpu_after != cpu || t->migrations > 0))
+		flags |= DISTURBED_MOVED;
+	if (preempted(s, thread, above))
+		flags |= DISTURBED_PREEMPTED;
+	if (t->blocked > 0)
+		flags |= DISTURBED_BLOCKED;
+	if (t->faults > 0)
+		flags |= DISTURBED_FAULTED;
+	if (chain_stopped(t))
+		flags |= DISTURBED_STOLEN;
+	return flags;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What disturbed a thread in a sample. */
+#ifndef DISTURBED_H
+#define DISTURBED_H
+
+#include "measure/sample.h"
+
+/* By how many nanoseconds the chains of additions beside a sample may exceed what their rate
+ * allows. A clock tick takes less; what takes longer took the CPU away. */
+#define DISTURBED_CHAIN_NS 50000
+
+/* DISTURBED_* of one thread, which was bound to cpu (-1: not bound, it may move). above: the part
+ * of its time that it may lose. */
+unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above);
+
+#endif
