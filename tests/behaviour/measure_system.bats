@@ -69,6 +69,13 @@ kept() {
 	kept
 }
 
+@test "a terminal that closes keeps what was measured, and two HUP signals do no harm" {
+	started 0.3 numIter=1000000 warmup=0
+	kill -s HUP "$driver"
+	ended HUP
+	kept
+}
+
 @test "Ctrl-C while samples are interleaved keeps them, and accuses nobody of a wrong result" {
 	# each operation overwrites what the other one's verify() would find
 	started 0.3 numIter=1000000 warmup=0 interleave=yes "opType=write read_write" nodePerVector=first tamPerVector=64KiB \

@@ -25,7 +25,7 @@ static bool is_caught(int number)
 }
 
 /* The default action is restored, so a second signal, SIGINT or SIGTERM, ends the process at once.
- */
+ * A second SIGHUP does not: when a terminal closes, both the system and the shell send one. */
 static void ask_to_stop(int unused)
 {
 	(void)unused;
@@ -93,6 +93,7 @@ int session_measure(
 		return -1;
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
+	catch_signal(SIGHUP);
 	environment_read(&env, x->topo);
 	conditions_judge(&env, x->topo, e);
 	load_take(&before);
