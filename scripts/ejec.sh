@@ -160,7 +160,9 @@ run_child() { # COMMAND...; returns its exit status
 	return "$code"
 }
 
+# When a terminal closes, both the system and the shell send SIGHUP: the second one asks for nothing new.
 on_signal() { # NUMBER
+	(($1 != 1 || signals == 0)) || return 0
 	signals=$((signals + 1)) exit_by=$((128 + $1))
 	local name=INT
 	((signals == 1)) || name=TERM # it was asked politely before
@@ -383,6 +385,7 @@ main() {
 	trap 'rm -rf -- "$scratch"' EXIT
 	trap 'on_signal 1' HUP
 	trap 'on_signal 2' INT
+	trap 'on_signal 3' QUIT # else the driver, in its own session, would stay behind
 	trap 'on_signal 15' TERM
 	plan_all
 	[[ $dry_run == yes ]] || measure_all

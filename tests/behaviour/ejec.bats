@@ -52,7 +52,7 @@ yes,bad) printf '%s:1: unknown key "strid"\n%s:4: stride = 0 is too small\n' "$a
 no,broken) echo "affinity: no memory left" >&2 && exit 1 ;;
 no,crash) kill -s SEGV $$ ;;
 no,slow)
-	trap 'finish true 1' INT
+	trap 'sleep 0.2; finish true 1' INT
 	touch started
 	for _ in {1..100}; do sleep 0.1; done
 	;;
@@ -68,7 +68,7 @@ measured() { # the argument files measured, in order
 
 # Bash starts what it runs in the background with SIGINT ignored; a terminal does not.
 ejec_in_background() {
-	(trap - INT && exec "$ejec" "$@") >output 2>&1 3>&- &
+	(trap - INT QUIT && exec "$ejec" "$@") >output 2>&1 3>&- &
 	batch=$!
 	for _ in {1..100}; do
 		[[ ! -e started ]] || return 0
@@ -273,6 +273,26 @@ ejec_in_background() {
 	kill -TERM "$batch"
 	wait "$batch" || status=$?
 	[ "$status" -eq 143 ]
+	grep -q 'interrupted": true' "out/$host/suite/a.json"
+}
+
+@test "Ctrl-\\ ends the batch like Ctrl-C, and leaves no driver behind" {
+	echo slow >suite/a.args
+	ejec_in_background -o out suite
+	kill -QUIT "$batch"
+	wait "$batch" || status=$?
+	[ "$status" -eq 131 ]
+	grep -q 'interrupted": true' "out/$host/suite/a.json"
+}
+
+@test "a terminal that closes sends two HUP signals, and the driver keeps what it has" {
+	echo slow >suite/a.args
+	ejec_in_background -o out suite
+	kill -HUP "$batch"
+	sleep 0.05 # else the shell sees one
+	kill -HUP "$batch"
+	wait "$batch" || status=$?
+	[ "$status" -eq 129 ]
 	grep -q 'interrupted": true' "out/$host/suite/a.json"
 }
 
