@@ -9,8 +9,9 @@ BUILD ?= build
 PREFIX ?= /usr/local
 # Empty: use PAPI where it is installed; no: do without.
 PAPI ?=
-# How long make fuzz looks.
-FUZZ_SECONDS ?= 600
+# How long make fuzz and make torture look. SEED=N repeats what an earlier one did.
+FUZZ_SECONDS ?= $(or $(TIME),600)
+TORTURE_SECONDS ?= $(or $(TIME),900)
 # In which make check-locales runs the tests of behaviour.
 LOCALES ?= de_DE.UTF-8 tr_TR.UTF-8
 # Further flags for compiler and linker, such as -fsanitize=address,undefined.
@@ -62,7 +63,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.b
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers all units fuzzers golden fuzz run report check check-locales check-numa setup test test-numa test-all lint format bench install clean help FORCE
+.PHONY: bench-peers all units fuzzers golden fuzz run report check check-locales check-numa setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS)
@@ -76,7 +77,8 @@ help:
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
-	@echo 'make fuzz     look for argument files that do harm, FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make fuzz     look for argument files and documents that do harm, TIME=$(FUZZ_SECONDS) SEED=N'
+	@echo 'make torture  signals, failing calls and missing resources, TIME=$(TORTURE_SECONDS) SEED=N'
 	@echo 'make bench    what the driver itself costs, and how near kernels are to what the core can do'
 	@echo 'make bench-peers  bandwidth and latency beside likwid-bench, stress-ng and others'
 	@echo 'make lint     folders, lengths, formatting, shell scripts'
@@ -223,8 +225,18 @@ test-all: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 golden: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/golden --write
 
-fuzz:
-	$(Q)scripts/fuzz $(FUZZ_SECONDS)
+sanitized:
+	$(Q)mkdir -p build
+	$(Q)flock build/asan.lock $(MAKE) --no-print-directory BUILD=build/asan CFLAGS='-g -O1' \
+		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' all
+
+# Half of the time inside, by libFuzzer where it is installed, half from outside.
+fuzz: sanitized
+	$(Q)scripts/fuzz $$(($(FUZZ_SECONDS) / 2)) || [ $$? -eq 77 ]
+	$(Q)tests/fuzz/outside --time $$(($(FUZZ_SECONDS) / 2))
+
+torture: all $(SHIMS)
+	$(Q)AFFINITY_BUILD=$(BUILD) tests/torture/torture --time $(TORTURE_SECONDS)
 
 lint:
 	$(Q)scripts/lint

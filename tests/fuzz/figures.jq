@@ -27,11 +27,11 @@ def within_t($t; $n): ($t / ($n | sqrt) | atan) as $a | ($a | cos) as $c | ($a |
 	if $n % 2 == 1 then
 		(if $n == 1 then 0 else
 			reduce range(1; ($n - 1) / 2) as $k ([$c, $c];
-				.[0] * $c * $c * 2 * $k / (2 * $k + 1) as $term | [$term, .[1] + $term]) | .[1]
+				(.[0] * $c * $c * 2 * $k / (2 * $k + 1)) as $term | [$term, .[1] + $term]) | .[1]
 		end) as $sum | ($a + $s * $sum) * 2 / (1 | atan * 4)
 	else
 		reduce range(1; $n / 2) as $k ([1, 1];
-			.[0] * $c * $c * (2 * $k - 1) / (2 * $k) as $term | [$term, .[1] + $term]) | $s * .[1]
+			(.[0] * $c * $c * (2 * $k - 1) / (2 * $k)) as $term | [$term, .[1] + $term]) | $s * .[1]
 	end;
 
 # The probability that at most k of n tosses of a coin are heads.
@@ -101,7 +101,8 @@ def up: (.high - .value) / .value;
 def ratio_of($a; $b): if $a.value == null or $b.value == null or $b.value == 0 then {value: null, low: null, high: null}
 	elif ($a | half) == null or ($b | half) == null then {value: ($a.value / $b.value), low: null, high: null}
 	else ($a.value / $b.value) as $r | {value: $r,
-		low: ($r * (- hypot($a | down; $b | up) | exp)), high: ($r * (hypot($a | up; $b | down) | exp))} end;
+		low: ($r * (- hypot($a | down; $b | up) | exp)), high: ($r * (hypot($a | up; $b | down) | exp))} |
+		map_values(if fabs > 1e300 then null else . end) end;
 
 # Like equal(), for a figure with its interval; an interval of 12 digits out of much larger numbers is less exact.
 def ends_near($a; $b; $scale): if $a == null or $b == null then $a == $b

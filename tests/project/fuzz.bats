@@ -51,8 +51,7 @@ answered() {
 }
 
 @test "what was found once is answered properly under the sanitizers" {
-	(cd "$root" && mkdir -p build && flock build/asan.lock make -j "$(nproc)" BUILD=build/asan CFLAGS='-g -O1' \
-		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' all)
+	make -C "$root" -j "$(nproc)" sanitized
 	export LSAN_OPTIONS=suppressions=$root/tests/tools/lsan.supp:print_suppressions=0
 	for file in "$root"/tests/fuzz/found/*.args; do
 		machine "$(sed -n '1s/^# machine: //p' "$file")"
@@ -60,6 +59,32 @@ answered() {
 		echo "$file"
 		[[ $status == [023] ]]
 	done
+}
+
+@test "changed argument files, sweeps and documents find nothing wrong from outside, under the sanitizers" {
+	make -C "$root" -j "$(nproc)" sanitized
+	run "$root/tests/fuzz/outside" --seed 1 --time 20
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ ${lines[-1]} == "outside: seed 1: "*" cases, "*" measured and judged, "*" refused, 0 faults" ]]
+}
+
+@test "results with a wrong figure, a bad exit status and a page that is not escaped are found from outside" {
+	export FOUND=$PWD/found
+	mkdir bad
+	# shellcheck disable=SC2016 # what the script expands
+	printf '%s\n' '#!/bin/bash' "'$AFFINITY' \"\$@\"; code=\$?; [[ -s o.csv ]] && sed -i '2s/,read,/,write,/; 3s/[.][0-9]/.x/' o.csv" \
+		'[[ $1 != --compare ]] || exit 7' 'exit $code' >bad/affinity
+	printf '%s\n' '#!/bin/bash' 'echo "<script>" >results/report.html' >bad/affinity-report
+	chmod +x bad/*
+	run "$root/tests/fuzz/outside" --build bad --seed 1 --time 6 documents
+	echo "$output"
+	[ "$status" -eq 1 ]
+	[[ $output == *"case 0 of seed 1: exit 7"* && $output == *"a value is not escaped on the page"* ]]
+	run "$root/tests/fuzz/outside" --build bad --seed 1 --time 20 sweeps
+	echo "$output"
+	[ "$status" -eq 1 ]
+	[[ $output == *": figures that cannot be"* ]]
 }
 
 @test "more mistakes than anybody reads are cut off, and the exit status counts all of them" {
