@@ -77,11 +77,11 @@ answered() {
 		'[[ $1 != --compare ]] || exit 7' 'exit $code' >bad/affinity
 	printf '%s\n' '#!/bin/bash' 'echo "<script>" >results/report.html' >bad/affinity-report
 	chmod +x bad/*
-	run "$root/tests/fuzz/outside" --build bad --seed 1 --time 6 documents
+	run "$root/tests/fuzz/outside" --build bad --seed 1 --count 1 documents
 	echo "$output"
 	[ "$status" -eq 1 ]
 	[[ $output == *"case 0 of seed 1: exit 7"* && $output == *"a value is not escaped on the page"* ]]
-	run "$root/tests/fuzz/outside" --build bad --seed 1 --time 20 sweeps
+	run "$root/tests/fuzz/outside" --build bad --seed 1 --count 12 sweeps
 	echo "$output"
 	[ "$status" -eq 1 ]
 	[[ $output == *": figures that cannot be"* ]]
