@@ -120,7 +120,8 @@ def amount_of($quantity; $op; $k; $of): $of.operations[$op] as $o | ($of.method 
 
 def mentions($title; $text): ($title + ",") | contains(", " + $text + ",");
 
-# The runs and operations that a cell may be about: by its row, its column and the table's title.
+# The runs and operations that a cell may be about: by its row, its column and the table's title. A title names no
+# operation where runs differ in it.
 def of_cell($t; $i; $j; $runs): ({($t.row_axis): $t.rows[$i]} + {($t.column_axis): $t.columns[$j]}) as $axes |
 	($axes.thread // null) as $thread |
 	(if $thread then $thread | ltrimstr("thread ") | (tonumber? // 1000000)
@@ -131,7 +132,7 @@ def of_cell($t; $i; $j; $runs): ({($t.row_axis): $t.rows[$i]} + {($t.column_axis
 	range(0; .operations | length) as $o |
 	select(if $t.row_axis == "kernel" then $o == $i elif $t.column_axis == "kernel" then $o == $j
 		else mentions($t.title; $run.operations[$o].operation) or
-			([$runs[] | select(measured) | .operations[$o].operation] | unique | length) > 1 end) |
+			([$runs[] | select(measured) | .operations[].operation] | any(mentions($t.title; .)) | not) end) |
 	{run: $run, op: $o, thread: $k};
 
 def known: . as $q | ["cost", "busy", "ns_per_unit", "rate", "bandwidth", "traffic", "speedup", "slowdown", "overhead"] | index($q) != null;
