@@ -21,7 +21,7 @@ setup_file() {
 	ln -s "$root/build/shims" "$root/build/tools" "$copy/build/"
 	cd "$copy" || return
 	if apply_recipes >failed 2>&1 && make all >make.log 2>&1; then
-		grep -i warning make.log >failed || rm failed
+		grep -i warning: make.log >failed || rm failed
 	else
 		cat make.log >>failed
 	fi
