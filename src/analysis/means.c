@@ -67,7 +67,7 @@ static const char *unit_of(const char *kernel)
 
 /* A kernel's slowdowns in one scenario, as a mean; the first n of `beside` are its columns. */
 static struct amount in_scenario(enum scenario s, const struct amount *slowdowns,
-	const char *kernel, char *const *beside, size_t n)
+	const char *kernel, const char *const *beside, size_t n)
 {
 	struct amount *list = alloc_zeroed(n + 1, sizeof(*list)), found = AMOUNT_NONE;
 	size_t count = 0;
@@ -84,8 +84,8 @@ static struct amount in_scenario(enum scenario s, const struct amount *slowdowns
 	return found;
 }
 
-void scenarios_of(const struct amount *slowdowns, char *const *kernels, size_t m,
-	char *const *beside, size_t n, struct amount *to)
+void scenarios_of(const struct amount *slowdowns, const char *const *kernels, size_t m,
+	const char *const *beside, size_t n, struct amount *to)
 {
 	for (size_t i = 0; i < m; i++) {
 		struct amount *row = &to[i * SCENARIOS];
@@ -103,7 +103,8 @@ void scenarios_make(struct table *m)
 {
 	struct amount *cells = alloc_zeroed((m->rows + 1) * SCENARIOS, sizeof(*cells));
 
-	scenarios_of(m->cells, m->row_labels, m->rows, m->col_labels, m->cols, cells);
+	scenarios_of(m->cells, (const char *const *)m->row_labels, m->rows,
+		(const char *const *)m->col_labels, m->cols, cells);
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);

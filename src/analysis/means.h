@@ -21,8 +21,8 @@ extern const char *const scenario_names[SCENARIOS];
 
 /* slowdowns[i * n + k]: of kernels[i] beside beside[k]. Fills in to[(m + 1) * SCENARIOS]: a row for
  * each of the m kernels, then the mean of each column. A cell is NAN where no slowdown is known. */
-void scenarios_of(const struct amount *slowdowns, char *const *kernels, size_t m,
-	char *const *beside, size_t n, struct amount *to);
+void scenarios_of(const struct amount *slowdowns, const char *const *kernels, size_t m,
+	const char *const *beside, size_t n, struct amount *to);
 
 /* Replaces the columns of a table of slowdowns with scenarios, and adds the row of means. */
 void scenarios_make(struct table *m);

@@ -146,6 +146,10 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	read_method(&d->method, json_object_get(o, "method"));
 	if (document_read_runs(d, json_object_get(o, "runs"), e))
 		return -1;
+	if (d->schema == 1) {
+		document_convert_tables(d);
+		return 0;
+	}
 	return document_read_tables(d, json_object_get(o, "tables"), e);
 }
 

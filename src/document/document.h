@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads a result document that json.c wrote. It is the only reader of the format and reads schemas
- * 1 and 2; tables exist from 2 on. results/schema-2.json describes each field. A field that is
+ * 1 and 2. Tables exist from 2 on; those of schema 1 are made when it is read, so that users of a
+ * document see no difference. results/schema-2.json describes each field. A field that is
  * missing or null in a document is NAN, NULL, 0 or an empty list here, unless its comment says
  * otherwise.
  *
@@ -177,7 +178,8 @@ struct document_run {
 	size_t ngains;
 };
 
-/* The result of a `table` or `plot` line of the argument file, as analysis/view.h computed it. */
+/* The result of a `table` or `plot` line of the argument file, as analysis/view.h computed it.
+ * Tables of schema 1 are made of the figures of the runs (convert.c) and lack geometric means. */
 enum document_shown { SHOWN_TABLE, SHOWN_PLOT, SHOWN_HEAT };
 
 struct document_table {

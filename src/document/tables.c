@@ -51,12 +51,21 @@ static void read_cells(
  * name, and its labels then need not be operations. */
 static const char *axis(const struct document *d, const char *name)
 {
-	if (!name || strcmp(name, "kernel"))
+	if (!name)
+		return "";
+	if (strcmp(name, "kernel"))
 		return name;
 	for (size_t i = 0; i < d->nruns; i++)
 		if (document_value(&d->runs[i], name))
 			return name;
 	return "operation";
+}
+
+static const char *text_or_empty(const json_t *o, const char *key)
+{
+	const char *text = document_text(o, key);
+
+	return text ? text : "";
 }
 
 static int whose(const json_t *thread)
@@ -74,8 +83,8 @@ static int read_table(
 	*t = (struct document_table){
 		.shown = shown(document_text(o, "shown")),
 		.title = document_text(o, "title"),
-		.quantity = document_text(o, "quantity"),
-		.unit = document_text(o, "unit"),
+		.quantity = text_or_empty(o, "quantity"),
+		.unit = text_or_empty(o, "unit"),
 		.operation = document_text(o, "operation"),
 		.thread = whose(json_object_get(o, "thread")),
 		.values = document_pairs(d, json_object_get(o, "values")),

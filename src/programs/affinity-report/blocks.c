@@ -8,15 +8,41 @@
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
-static const char *placeholder(const struct document_run *r, const char *name)
-{
-	const char *value = !strcmp(name, "baseline") ? r->baseline : document_value(r, name);
+/* What a caption shows: the run, and the table if the block has one. */
+struct subject {
+	const struct document *document;
+	const struct document_run *run;
+	const struct document_table *table;
+};
 
+static const char *placeholder(const struct subject *s, const char *name)
+{
+	const char *value = document_value(s->run, name);
+
+	if (!strcmp(name, "baseline"))
+		value = s->run->baseline;
+	else if (!strcmp(name, "unit"))
+		value = s->table ? s->table->unit : NULL;
+	else if (!strcmp(name, "cost"))
+		value = s->document->method.cost ? s->document->method.cost : "seconds";
 	return value ? value : "?";
 }
 
+/* Adds the values of variables that the caption does not know. Frees the text. */
+static char *with_values(char *text, const struct document_pairs *values)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		char *longer = alloc_format(
+			"%s, %s=%s", text, values->list[i].name, values->list[i].value);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
 /* A caption with {NAME} replaced; to be freed. */
-static char *caption_of(const struct block *b, const struct document_run *r)
+static char *caption_of(const struct block *b, const struct subject *s)
 {
 	const char *from = b->caption ? b->caption : "";
 	char *text = alloc_string("", 0);
@@ -25,76 +51,125 @@ static char *caption_of(const struct block *b, const struct document_run *r)
 		size_t plain = strcspn(from, "{"), length = strcspn(from + plain, "}");
 		char *name = from[plain] ? alloc_string(from + plain + 1, length - 1) : NULL;
 		char *longer = alloc_format(
-			"%s%.*s%s", text, (int)plain, from, name ? placeholder(r, name) : "");
+			"%s%.*s%s", text, (int)plain, from, name ? placeholder(s, name) : "");
 
 		free(text);
 		free(name);
 		text = longer;
 		from += plain + (from[plain] ? length + 1 : 0);
 	}
-	return text;
+	return s->table ? with_values(text, &s->table->values) : text;
 }
 
-static void begin(FILE *out, const struct block *b, const struct document_run *r)
+static void begin(FILE *out, const struct block *b, const struct subject *s)
 {
-	char *caption = caption_of(b, r);
+	char *caption = caption_of(b, s);
 
 	html_figure_begin(out, b->what ? b->what : "", caption);
 	free(caption);
 }
 
-/* A table with a figure element of its own. */
-static void table(FILE *out, const struct block *b, const struct document_run *r, struct grid g)
+/* A table with a figure element of its own; frees the grid. */
+static void figure(FILE *out, const struct block *b, const struct subject *s, struct grid g)
 {
-	begin(out, b, r);
+	if (g.nrows) {
+		begin(out, b, s);
+		html_grid(out, &g);
+		html_figure_end(out);
+	}
+	grid_free(&g);
+}
+
+/* For a block with a number of its own. */
+static void no_table(FILE *out, const char *what, const struct table_key *k, const char *operation)
+{
+	fputs("<p class=missing><b>", out);
+	html_text(out, what);
+	fputs("</b> no such table in these results: their file asks for none of ", out);
+	html_text(out, k->quantity);
+	fputs(" by ", out);
+	html_text(out, k->rows);
+	fputs(*k->columns ? " and " : "", out);
+	html_text(out, k->columns);
+	fputs(operation ? ", " : "", out);
+	html_text(out, operation ? operation : "");
+	fputs("</p>\n", out);
+}
+
+/* ---- pictures */
+
+/* The picture of a plot has its number among the document's plots. */
+static const char *picture_of(const struct page *p, const char *name, const struct document *d,
+	const struct document_table *t)
+{
+	size_t all = 0, number = 0;
+
+	for (size_t i = 0; i < d->ntables; i++) {
+		all += d->tables[i].shown != SHOWN_TABLE;
+		if (&d->tables[i] == t)
+			number = all;
+	}
+	if (t->shown == SHOWN_TABLE)
+		return NULL;
+	char *numbered = all > 1 ? alloc_format("%s-%zu", name, number) : alloc_format("%s", name);
+	const char *picture = stored_picture(p->results, numbered);
+
+	free(numbered);
+	return picture;
+}
+
+/* A picture with its numbers folded; if there is no picture, the numbers. */
+static void plot(FILE *out, const char *what, const char *caption, const char *picture,
+	const struct document_table *t)
+{
+	struct grid g = grids_table(t);
+
+	html_figure_begin(out, what, caption);
+	if (picture) {
+		html_picture(out, picture, caption);
+		html_folded_begin(out, "Numbers");
+	}
 	html_grid(out, &g);
+	if (picture)
+		html_folded_end(out);
 	html_figure_end(out);
 	grid_free(&g);
 }
 
-const char *page_drawn(const struct page *p, const char *name, const char *operation)
+void page_plot(const struct page *p, const char *name, const struct block *b,
+	const struct document *d, FILE *out)
 {
-	const char *picture = stored_picture(p->results, name);
-	struct name_list operations = grids_operations(stored_document(p->results, name));
-	long i = name_list_find(&operations, operation);
+	const struct document_table *t = grids_find(d, &b->key, b->operation, true);
+	const struct subject s = {d, grids_run(d, NULL, NULL), t};
 
-	if (!picture && i >= 0) {
-		char *numbered = alloc_format("%s-%ld", name, i + 1);
-
-		picture = stored_picture(p->results, numbered);
-		free(numbered);
+	if (!t) {
+		no_table(out, b->what, &b->key, b->operation);
+		return;
 	}
-	name_list_free(&operations);
-	return picture;
+	char *caption = caption_of(b, &s);
+
+	plot(out, b->what, caption, picture_of(p, name, d, t), t);
+	free(caption);
 }
 
-void page_figure(FILE *out, const char *what, const char *caption, const char *picture,
-	const char *alt, const struct grid *numbers)
-{
-	html_figure_begin(out, what, caption);
-	if (picture) {
-		html_picture(out, picture, alt);
-		html_folded_begin(out, "Numbers");
-	}
-	html_grid(out, numbers);
-	if (picture)
-		html_folded_end(out);
-	html_figure_end(out);
-}
+/* ---- tables */
 
-static void nodes(const struct page *p, const struct experiment_text *x, const struct block *b,
+static void table(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out)
 {
-	struct name_list operations = grids_operations(d);
-	bool measured = name_list_find(&operations, b->operation) >= 0;
-	const char *picture = d->nruns > 1 ? page_drawn(p, x->name, b->operation) : NULL;
+	const struct document_table *t = grids_find(d, &b->key, b->operation, false);
+	const struct document_table *drawn = grids_find(d, &b->key, b->operation, true);
+	const struct subject s = {d, run, t};
 
-	name_list_free(&operations);
-	if (!measured)
+	if (!t) {
+		no_table(out, b->what, &b->key, b->operation);
 		return;
-	struct grid g = grids_nodes(d, b->operation);
+	}
+	/* a map of one cell shows nothing */
+	const char *picture = d->nruns > 1 ? picture_of(p, x->name, d, drawn) : NULL;
+	struct grid g = grids_table(t);
 
-	begin(out, b, run);
+	begin(out, b, &s);
 	html_grid(out, &g);
 	if (picture) {
 		char *alt = alloc_format(
@@ -107,38 +182,55 @@ static void nodes(const struct page *p, const struct experiment_text *x, const s
 	grid_free(&g);
 }
 
-static void types(const struct page *p, const struct experiment_text *x, const struct block *b,
+static void plots(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, FILE *out)
 {
 	struct name_list operations = grids_operations(d);
+	bool any = false;
 
 	for (size_t i = 0; i < operations.count; i++) {
-		struct grid g = grids_types(d, operations.list[i]);
+		struct block one = *b;
 		char *what = alloc_format("%s %s", b->what, operations.list[i]);
 
-		page_figure(out, what, b->caption, page_drawn(p, x->name, operations.list[i]),
-			"Time of an access by stride", &g);
+		one.what = what;
+		one.operation = operations.list[i];
+		if (grids_find(d, &b->key, one.operation, true)) {
+			page_plot(p, x->name, &one, d, out);
+			any = true;
+		}
 		free(what);
-		grid_free(&g);
 	}
+	if (!any)
+		page_plot(p, x->name, b, d, out);
 	name_list_free(&operations);
 }
 
-static void strides(const struct page *p, const struct experiment_text *x, const struct block *b,
-	const struct document *d, FILE *out)
+static void row(const struct experiment_text *x, const struct block *b, const struct document *d,
+	const struct document_run *run, FILE *out)
 {
-	struct grid g = grids_strides(d);
+	const struct subject s = {d, run, grids_find(d, &b->key, NULL, false)};
 
-	page_figure(out, b->what, b->caption, stored_picture(p->results, x->name), "Cost by stride",
-		&g);
-	grid_free(&g);
+	if (s.table)
+		figure(out, b, &s, grids_row(d, &b->key, x->value));
+	else
+		no_table(out, b->what, &b->key, NULL);
 }
 
-static void pairs(const struct block *b, const struct document *d, FILE *out)
+static void gains(const struct experiment_text *x, const struct block *b, const struct document *d,
+	const struct document_run *run, FILE *out)
 {
-	struct grid g = grids_pairs(d);
+	const char *base = run->baseline ? grids_value(d, run->baseline, x->variable) : NULL;
 
-	html_figure_begin(out, b->what, b->caption);
+	if (base)
+		figure(out, b, &(struct subject){d, run, NULL},
+			grids_gains(d, x->variable, x->value, base));
+}
+
+static void bars(FILE *out, const char *what, const char *caption, const struct document_table *t)
+{
+	struct grid g = grids_table(t);
+
+	html_figure_begin(out, what, caption);
 	draw_grouped(out, &g);
 	html_folded_begin(out, "Numbers");
 	html_grid(out, &g);
@@ -147,32 +239,44 @@ static void pairs(const struct block *b, const struct document *d, FILE *out)
 	grid_free(&g);
 }
 
-/* Is the picture's name "NAME" or "NAME-1"; with `all`: "NAME", or "NAME-" and any number? */
-static bool is_of(const char *picture, const char *name, bool all)
+static void bars_block(const struct block *b, const struct document *d, FILE *out)
 {
-	size_t n = strlen(name);
+	const struct document_table *t = grids_find(d, &b->key, NULL, false);
 
-	if (strncmp(picture, name, n))
-		return false;
-	if (!picture[n])
-		return true;
-	if (!all)
-		return !strcmp(picture + n, "-1");
-	return picture[n] == '-' && picture[n + 1] &&
-	       !picture[n + 1 + strspn(picture + n + 1, "0123456789")];
+	if (t)
+		bars(out, b->what, b->caption, t);
+	else
+		no_table(out, b->what, &b->key, NULL);
 }
 
-static void pictures(
-	const struct page *p, const struct experiment_text *x, const struct block *b, FILE *out)
+/* Is there a table with the numbers of this plot? */
+static bool has_table(const struct document *d, const struct document_table *plot)
 {
-	for (size_t i = 0; i < p->results->npictures; i++) {
-		const struct stored_picture *s = &p->results->pictures[i];
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
 
-		if (!is_of(s->name, x->name, b->all))
-			continue;
-		html_figure_begin(out, "", "");
-		html_picture(out, s->base64, b->all ? s->name : x->title);
-		html_figure_end(out);
+		if (t->shown == SHOWN_TABLE && !t->mean == !plot->mean &&
+			!strcmp(t->title, plot->title) && !strcmp(t->row_axis, plot->row_axis) &&
+			!strcmp(t->column_axis, plot->column_axis))
+			return true;
+	}
+	return false;
+}
+
+/* What the file asks for, in its order. */
+static void tables(const struct page *p, const struct experiment_text *x, const struct block *b,
+	const struct document *d, FILE *out)
+{
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
+		const char *picture = picture_of(p, x->name, d, t);
+
+		if (t->mean && !strcmp(t->mean, "scenarios")) {
+			if (b->all)
+				bars(out, "", t->title, t);
+		} else if (t->shown == SHOWN_TABLE || picture || !has_table(d, t)) {
+			plot(out, "", t->title, picture, t);
+		}
 	}
 }
 
@@ -180,7 +284,7 @@ static void placement(
 	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
 	if (b->caption) {
-		begin(out, b, run);
+		begin(out, b, &(struct subject){d, run, NULL});
 	} else {
 		char *caption = d->nruns > 1 ? alloc_format("The first of %zu runs", d->nruns)
 					     : alloc_format("Placement");
@@ -192,9 +296,10 @@ static void placement(
 	html_figure_end(out);
 }
 
-static void shares(const struct block *b, const struct document_run *run, FILE *out)
+static void shares(
+	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
-	begin(out, b, run);
+	begin(out, b, &(struct subject){d, run, NULL});
 	draw_shares(out, run);
 	html_figure_end(out);
 }
@@ -202,41 +307,38 @@ static void shares(const struct block *b, const struct document_run *run, FILE *
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out)
 {
+	const struct subject s = {d, run, NULL};
+
 	switch (b->kind) {
 	case BLOCK_PLACEMENT:
 		placement(b, d, run, out);
 		break;
-	case BLOCK_NODES:
-		nodes(p, x, b, d, run, out);
+	case BLOCK_SHARES:
+		shares(b, d, run, out);
 		break;
-	case BLOCK_STRIDES:
-		strides(p, x, b, d, out);
+	case BLOCK_TABLE:
+		table(p, x, b, d, run, out);
 		break;
-	case BLOCK_TYPES:
-		types(p, x, b, d, out);
+	case BLOCK_PLOTS:
+		plots(p, x, b, d, out);
 		break;
-	case BLOCK_THREADS:
-		table(out, b, run, grids_threads(run));
+	case BLOCK_ROW:
+		row(x, b, d, run, out);
 		break;
 	case BLOCK_SLOWDOWNS:
-		if (run->has_solo)
-			table(out, b, run, grids_slowdowns(run));
+		figure(out, b, &s, grids_slowdowns(d));
 		break;
 	case BLOCK_GAINS:
-		if (run->baseline)
-			table(out, b, run, grids_gains(run));
+		gains(x, b, d, run, out);
 		break;
-	case BLOCK_SHARES:
-		shares(b, run, out);
+	case BLOCK_BARS:
+		bars_block(b, d, out);
 		break;
-	case BLOCK_PAIRS:
-		pairs(b, d, out);
+	case BLOCK_RUNS:
+		figure(out, b, &s, grids_runs(d));
 		break;
-	case BLOCK_ALL_COSTS:
-		table(out, b, run, grids_all_costs(d));
-		break;
-	case BLOCK_PICTURES:
-		pictures(p, x, b, out);
+	case BLOCK_TABLES:
+		tables(p, x, b, d, out);
 		break;
 	case BLOCK_END:
 		break;

@@ -17,47 +17,60 @@ static const struct document_run *first_run(const struct page *p, const char *na
 	return d ? grids_run(d, NULL, NULL) : NULL;
 }
 
+static const struct table_key total_key = {"cost", "operation", "", false};
+static const struct table_key overhead_key = {"overhead", "operation", "", false};
+
+static const struct document_table *table_of(
+	const struct page *p, const char *name, const struct table_key *k)
+{
+	const struct document *d = stored_document(p->results, name);
+
+	return d ? grids_find(d, k, NULL, false) : NULL;
+}
+
 static struct name_list overhead_operations(const struct page *p)
 {
 	struct name_list n = {0};
 
 	for (const struct overhead_column *c = overhead_columns; c->name; c++) {
-		const struct document_run *r = first_run(p, c->name);
+		const struct document_table *t = table_of(p, c->name, &overhead_key);
 
-		for (size_t k = 0; r && k < r->operations.count; k++)
-			name_list_add(&n, r->operations.list[k].name);
+		for (size_t i = 0; t && i < t->rows.count; i++)
+			name_list_add(&n, t->rows.list[i]);
 	}
 	return n;
 }
 
-static void overhead_rows(const struct page *p, struct grid *g, const char *operation)
+/* A row with the cell of an operation from each experiment's table; it has one unit. */
+static void overhead_row(const struct page *p, struct grid *g, const struct table_key *k,
+	const char *operation, const char *quantity)
 {
-	struct amount *costs = grid_row(g, "%s: cost, s", operation);
-	struct amount *overheads = grid_row(g, "%s: overhead, %%", operation);
+	struct amount *cells = NULL;
+	const char *unit = NULL;
 
 	for (size_t i = 0; overhead_columns[i].name; i++) {
-		const struct document_run *r = first_run(p, overhead_columns[i].name);
-		const struct document_operation *o = r ? document_operation(r, operation) : NULL;
+		const struct document_table *t = table_of(p, overhead_columns[i].name, k);
 
-		if (o)
-			costs[i] = o->total;
-		for (size_t k = 0; r && k < r->nsolos; k++)
-			if (!strcmp(r->solos[k].operation, operation)) {
-				overheads[i] = r->solos[k].overhead_percent;
-				break;
-			}
+		if (!t || (unit && strcmp(t->unit, unit)))
+			continue;
+		unit = t->unit;
+		if (!cells)
+			cells = grid_row(g, "%s: %s, %s", operation, quantity, unit);
+		cells[i] = grids_cell(t, operation, t->columns.list[0]);
 	}
 }
 
 static void overheads(const struct page *p, const struct piece *piece, FILE *out)
 {
 	struct name_list operations = overhead_operations(p);
-	struct grid g = {.corner = ""};
+	struct grid g = {.corner = alloc_format("%s", "")};
 
 	for (const struct overhead_column *c = overhead_columns; c->name; c++)
 		grid_column(&g, "%s", c->title);
-	for (size_t i = 0; i < operations.count; i++)
-		overhead_rows(p, &g, operations.list[i]);
+	for (size_t i = 0; i < operations.count; i++) {
+		overhead_row(p, &g, &total_key, operations.list[i], "cost");
+		overhead_row(p, &g, &overhead_key, operations.list[i], "overhead");
+	}
 	if (operations.count) {
 		html_figure_begin(out, piece->text, piece->caption);
 		html_grid(out, &g);
@@ -93,13 +106,12 @@ static void series(const struct page *p, const struct piece *piece, FILE *out)
 		free(what);
 		return;
 	}
-	struct grid g = grids_series(d, piece->operation, piece->variable);
-	char *caption = alloc_format("cost by delay of thread 1, %s (seconds)", piece->caption);
+	char *caption = alloc_format("cost by delay of thread 1, %s ({unit})", piece->caption);
+	const struct block b = {
+		BLOCK_PLOTS, piece->text, caption, piece->key, piece->operation, false};
 
-	page_figure(
-		out, piece->text, caption, page_drawn(p, piece->id, piece->operation), caption, &g);
+	page_plot(p, piece->id, &b, d, out);
 	free(caption);
-	grid_free(&g);
 }
 
 /* ---- figure 1a: kernel,variant,method,instructions,shares of kinds */
@@ -146,7 +158,7 @@ static void mix_row(struct grid *g, const struct words *lines, const char *kerne
 /* The same in percent, as a table shows it. */
 static struct grid in_percent(const struct grid *g)
 {
-	struct grid percent = {.corner = "kernel"};
+	struct grid percent = {.corner = alloc_format("kernel")};
 
 	for (size_t k = 0; k < g->ncolumns; k++)
 		grid_column(&percent, "%s, %%", g->columns[k]);
@@ -162,7 +174,7 @@ static struct grid in_percent(const struct grid *g)
 static void mix(const struct page *p, const struct piece *piece, FILE *out)
 {
 	struct words lines = {0};
-	struct grid g = {.corner = "kernel"};
+	struct grid g = {.corner = alloc_format("kernel")};
 
 	words_split(&lines, p->mix, "\n");
 	if (!lines.count) {

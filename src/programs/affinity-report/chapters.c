@@ -6,32 +6,38 @@
 
 /* clang-format off */
 #define PLACEMENT(number, words) {.kind = BLOCK_PLACEMENT, .what = number, .caption = words}
-#define THREADS(number, words)   {.kind = BLOCK_THREADS, .what = number, .caption = words}
+#define BY_THREAD {"cost", "thread", "operation"}
+#define BY_DELAY  {"cost", "delay_ms", "thread"}
+#define THREADS(number, words)                                                                     \
+	{.kind = BLOCK_TABLE, .what = number, .caption = words, .key = BY_THREAD}
 #define NODES(number, op, words)                                                                   \
-	{.kind = BLOCK_NODES, .what = number, .operation = op, .caption = words}
+	{.kind = BLOCK_TABLE, .what = number, .operation = op, .caption = words,                   \
+		.key = {"cost", "data_node", "thread_node"}}
 
 /* 5.1: one thread, private data */
 static const struct experiment_text matrix = {
 	"pruebas_un_hilo/matrix", "All nodes", "Tables 5.1 to 5.4", .layout = LAYOUT_PLOTS_OF_MANY,
 	.blocks = {
 		PLACEMENT("", "One cell: thread on node {thread_node}, data on node {data_node}"),
-		NODES("Table 5.1", "read", "Cost of reads (seconds)"),
-		NODES("Table 5.2", "write", "Cost of writes (seconds)"),
-		NODES("Table 5.3", "read_write", "Cost of read-writes (seconds)"),
-		NODES("Table 5.4", "write_read", "Cost of write-reads (seconds)"),
+		NODES("Table 5.1", "read", "Cost of reads ({unit})"),
+		NODES("Table 5.2", "write", "Cost of writes ({unit})"),
+		NODES("Table 5.3", "read_write", "Cost of read-writes ({unit})"),
+		NODES("Table 5.4", "write_read", "Cost of write-reads ({unit})"),
 	},
 };
 
 static const struct experiment_text stride = {
 	"pruebas_un_hilo/stride", "Stride", "Figure 5.1", .layout = LAYOUT_PLOTS,
-	.blocks = {{.kind = BLOCK_STRIDES, .what = "Figure 5.1",
-		.caption = "Cost of reads and writes by stride (seconds)"}},
+	.blocks = {{.kind = BLOCK_PLOTS, .what = "Figure 5.1",
+		.key = {"cost", "stride_B", "operation"},
+		.caption = "Cost of reads and writes by stride ({unit})"}},
 };
 
 static const struct experiment_text char_float = {
 	"pruebas_un_hilo/char_float", "Type of the elements", "Figure 5.2", .layout = LAYOUT_PLOTS,
-	.blocks = {{.kind = BLOCK_TYPES, .what = "Figure 5.2",
-		.caption = "time of an access (ns) by stride, char and float"}},
+	.blocks = {{.kind = BLOCK_PLOTS, .what = "Figure 5.2",
+		.key = {"ns_per_unit", "stride_B", "type"},
+		.caption = "time of an access ({unit}) by stride, char and float"}},
 };
 
 /* 5.2: two threads, private data */
@@ -40,7 +46,7 @@ static const struct experiment_text char_float = {
 		"pruebas_solo_priv/" #id, title, "Table " table ", figure " figure,                \
 		.blocks = {                                                                        \
 			PLACEMENT("Figure " figure, title),                                        \
-			THREADS("Table " table, "Results, " title " (seconds)"),                   \
+			THREADS("Table " table, "Results, " title " ({unit})"),                   \
 			{.kind = BLOCK_SLOWDOWNS,                                                  \
 				.caption = "Cost beside the other thread / cost alone, "           \
 					"and overhead (eq. 4.1)"},                                 \
@@ -61,7 +67,7 @@ PRIVATE(mc_bq_s, "MC, BQ and S", "5.10", "5.8")
 		.blocks = {                                                                        \
 			PLACEMENT("Figure 5.9 " title, "placement"),                               \
 			THREADS("Table " table,                                                    \
-				"Results " title ", overlapped accesses (seconds)"),               \
+				"Results " title ", overlapped accesses ({unit})"),               \
 		},                                                                                 \
 	};
 #define HALF(id, title, table)                                                                     \
@@ -72,7 +78,7 @@ PRIVATE(mc_bq_s, "MC, BQ and S", "5.10", "5.8")
 			{.kind = BLOCK_SHARES, .what = "Figure 5.14 " title,                       \
 				.caption = "accesses of each thread to the vector"},               \
 			THREADS("Table " table,                                                    \
-				"Results " title ", thread 1 visits half (seconds)"),              \
+				"Results " title ", thread 1 visits half ({unit})"),              \
 		},                                                                                 \
 	};
 #define DELAYED(id, title, table, speedup)                                                         \
@@ -81,8 +87,9 @@ PRIVATE(mc_bq_s, "MC, BQ and S", "5.10", "5.8")
 		.variable = "delay_ms", .value = "500", .no_run = "no run with a delay of 500 ms", \
 		.blocks = {                                                                        \
 			PLACEMENT("", "Placement; thread 1 starts 500 ms later"),                  \
-			THREADS("Table " table,                                                    \
-				"Results " title ", semi-overlapped accesses, 500 ms (seconds)"),  \
+			{.kind = BLOCK_ROW, .what = "Table " table, .key = BY_DELAY,               \
+				.caption = "Results " title                                        \
+					", semi-overlapped accesses, 500 ms ({unit})"},            \
 			{.kind = BLOCK_GAINS, .what = "Table " speedup,                            \
 				.caption = "Speedup " title " over {baseline}: empirical (E), "    \
 					"hypothetical t/(t+delay) (H)"},                           \
@@ -104,7 +111,7 @@ DELAYED(ll, "LL", "5.20", "5.23")
 #define EXPERIMENT(which)       {.kind = PIECE_EXPERIMENT, .experiment = &which}
 #define SERIES(number, of, op, words)                                                              \
 	{.kind = PIECE_SERIES, .id = "pruebas_sleep/" of, .text = "Figure " number,                \
-		.caption = words, .operation = op, .variable = "delay_ms"}
+		.caption = words, .operation = op, .key = BY_DELAY}
 
 const struct piece chapters_thesis[] = {
 	HEADING("one", "5.1 One thread, private data"),
@@ -164,18 +171,19 @@ const struct overhead_column overhead_columns[] = {
 };
 
 /* SMT-Bench */
-#define PICTURES(every) {.kind = BLOCK_PICTURES, .all = every}
+#define TABLES(every) {.kind = BLOCK_TABLES, .all = every}
 #define UNITS(id, name, title)                                                                     \
 	static const struct experiment_text units_##id = {                                         \
 		"smt/" name, title, "SMT-Bench", .layout = LAYOUT_PLOTS,                           \
-		.blocks = {PICTURES(false)},                                                       \
+		.blocks = {TABLES(false)},                                                       \
 	};
 #define UNITS_PAIRS(id, name, title, number, words)                                                \
 	static const struct experiment_text units_##id = {                                         \
 		"smt/" name, title, "SMT-Bench", .layout = LAYOUT_PLOTS,                           \
 		.blocks = {                                                                        \
-			{.kind = BLOCK_PAIRS, .what = number, .caption = words},                   \
-			PICTURES(false),                                                           \
+			{.kind = BLOCK_BARS, .what = number, .caption = words,                     \
+				.key = {"slowdown", "a", "scenario", .scenarios = true}},          \
+			TABLES(false),                                                           \
 		},                                                                                 \
 	};
 
@@ -214,8 +222,8 @@ const struct experiment_text other_experiment = {
 	"", "", "",
 	.blocks = {
 		PLACEMENT("", NULL),
-		{.kind = BLOCK_ALL_COSTS, .caption = "Cost (seconds)"},
-		PICTURES(true),
+		TABLES(true),
+		{.kind = BLOCK_RUNS, .caption = "Cost of each run ({cost})"},
 	},
 };
 /* clang-format on */

@@ -6,29 +6,39 @@
 
 #include <stdbool.h>
 
+/* Names tables of a document: quantity and axes, as the argument file's line `table` or `plot` has
+ * them. */
+struct table_key {
+	const char *quantity, *rows;
+	const char *columns; /* "": a single column */
+	bool scenarios;      /* mean=scenarios */
+};
+
 /* A piece of an experiment's section. In a caption, {NAME} is the value of the sweep's variable
- * NAME in the run that is shown, and {baseline} is the run that is its baseline. */
+ * NAME in the run that is shown, {baseline} the run that is its baseline, {unit} the unit of the
+ * table, {cost} that of the costs of runs. */
 enum block_kind {
 	BLOCK_END,
 	BLOCK_PLACEMENT, /* drawing of the run */
-	BLOCK_NODES,     /* table: node of the data by node of the thread, for one operation */
-	BLOCK_STRIDES,   /* table: costs of every run; figure */
-	BLOCK_TYPES,     /* a figure for each operation: ns per access by stride and type */
-	BLOCK_THREADS,   /* table: each thread's cost in each operation */
+	BLOCK_SHARES,    /* drawing of each thread's accesses */
+	BLOCK_TABLE,     /* a table, and its heat map */
+	BLOCK_PLOTS,     /* the picture of each operation, its numbers folded */
+	BLOCK_ROW,       /* table: the row of the shown value in each operation's table */
 	BLOCK_SLOWDOWNS, /* table: compared with each thread alone; nothing without solo */
 	BLOCK_GAINS,     /* table: compared with the baseline; nothing without one */
-	BLOCK_SHARES,    /* drawing of each thread's accesses */
-	BLOCK_PAIRS,     /* figure 3 of SMT-Bench: bars of a sweep over pairs of kernels */
-	BLOCK_ALL_COSTS, /* table: every run and thread */
-	BLOCK_PICTURES,  /* the file's pictures: only the first, or with `all` each */
+	BLOCK_BARS,      /* a table as bars, its numbers folded */
+	BLOCK_RUNS,      /* table: costs of every run and thread */
+	BLOCK_TABLES, /* all tables and pictures that the file asks for; scenarios only with `all`
+		       */
 };
 
 struct block {
 	enum block_kind kind;
 	const char *what; /* "Table 5.1"; "" or NULL: it has no number of its own */
 	const char *caption;
-	const char *operation; /* for BLOCK_NODES */
-	bool all;              /* for BLOCK_PICTURES */
+	struct table_key key;
+	const char *operation; /* NULL: any */
+	bool all;
 };
 
 enum layout {
@@ -67,10 +77,11 @@ enum piece_kind {
 
 struct piece {
 	enum piece_kind kind;
-	const char *id;      /* of a heading; for other kinds the name of the results */
-	const char *text;    /* heading, paragraph; number of a table or figure */
-	const char *caption; /* of a table or figure; for a series the words "reads, LR" */
-	const char *operation, *variable; /* for a series */
+	const char *id;        /* of a heading; for other kinds the name of the results */
+	const char *text;      /* heading, paragraph; number of a table or figure */
+	const char *caption;   /* of a table or figure; for a series the words "reads, LR" */
+	const char *operation; /* for a series: of the table `key` */
+	struct table_key key;
 	const struct experiment_text *experiment;
 };
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of figures that are in documents. Only the geometric mean of figure 3 is computed here, by
- * the function that the text report uses too. */
+/*
+ * Finds the tables of documents and arranges their cells. Nothing is computed here or anywhere else
+ * in the page: each cell is one of a table that the driver wrote (analysis/view.h), also where a
+ * table of the page has cells of several tables or documents. Only grids_runs() shows costs of runs
+ * instead. Tables of schema 1 are made when the document is read (document/convert.c).
+ */
 #ifndef GRIDS_H
 #define GRIDS_H
 
 #include "document/document.h"
+#include "programs/affinity-report/chapters.h"
 #include "programs/affinity-report/html.h"
 
 /* Names in the order in which they first appear; the list is to be freed, the names are not. */
@@ -20,24 +25,33 @@ void name_list_free(struct name_list *n);
 
 /* The operations of all runs that were measured. */
 struct name_list grids_operations(const struct document *d);
-/* The values of a variable in all runs, measured or not; "" if a run does not have the variable. */
-struct name_list grids_values(const struct document *d, const char *variable);
 
 /* The first run that was measured, or the first measured run with this value; NULL: none. */
 const struct document_run *grids_run(
 	const struct document *d, const char *variable, const char *value);
+/* The value of a variable in the run with this label ("d=100 n=2"); NULL: none. */
+const char *grids_value(const struct document *d, const char *label, const char *variable);
 
-/* Each makes a grid, which is to be freed. */
-struct grid grids_threads(const struct document_run *r);
-struct grid grids_nodes(const struct document *d, const char *operation);
-struct grid grids_series(const struct document *d, const char *operation, const char *variable);
-struct grid grids_gains(const struct document_run *r);
-struct grid grids_slowdowns(const struct document_run *r);
-struct grid grids_all_costs(const struct document *d);
-struct grid grids_strides(const struct document *d);
-struct grid grids_types(const struct document *d, const char *operation);
-/* Figure 3, from a document that runs kernels a and b side by side: each kernel's time per
- * operation alone; its slowdown beside itself; its mean slowdown beside the other kernels. */
-struct grid grids_pairs(const struct document *d);
+bool grids_is(const struct document_table *t, const struct table_key *k);
+/* The first table with that key, and of that operation unless it is NULL. If drawn, rather one that
+ * is a plot, otherwise rather one that is not. NULL: none. */
+const struct document_table *grids_find(
+	const struct document *d, const struct table_key *k, const char *operation, bool drawn);
+
+/* The cell with these labels; missing (NAN) if there is none. */
+struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
+
+/* Each makes a grid, which is to be freed; it has no rows if the document lacks the tables. */
+struct grid grids_table(const struct document_table *t);
+/* For each operation's table with that key, the row with that label, as a column. */
+struct grid grids_row(const struct document *d, const struct table_key *k, const char *row);
+/* Empirical and hypothetical speedups in the row `row` of their tables, by `rows` and thread, and
+ * the costs in the row `base`. */
+struct grid grids_gains(
+	const struct document *d, const char *rows, const char *row, const char *base);
+/* Slowdowns by thread, and overheads. */
+struct grid grids_slowdowns(const struct document *d);
+/* The cost of each thread in each run and operation, and the total, in d->method.cost. */
+struct grid grids_runs(const struct document *d);
 
 #endif

@@ -106,6 +106,7 @@ void grid_free(struct grid *g)
 		free(g->columns[i]);
 	free(g->rows);
 	free(g->columns);
+	free(g->corner);
 	*g = (struct grid){0};
 }
 

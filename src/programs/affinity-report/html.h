@@ -21,10 +21,9 @@ void html_number(FILE *out, double number);
  * value. */
 void html_amount(FILE *out, struct amount a);
 
-/* A table of amounts; it owns everything except the corner. All columns must be added before the
- * rows. */
+/* A table of amounts; it owns everything. All columns must be added before the rows. */
 struct grid {
-	const char *corner;
+	char *corner;
 	char **columns;
 	size_t ncolumns;
 	struct grid_row {

@@ -6,6 +6,10 @@
  * with the pieces of chapters.c, closing.c. For each experiment, section.c, blocks.c and samples.c
  * write the section, grids.c its tables, draw.c and chart.c its drawings. html.c contains the
  * syntax of HTML, page.css the style.
+ *
+ * The page prints figures of the documents and computes none: no ratio, no mean, no interval. The
+ * driver computes all tables and plots that an argument file asks for (analysis/view.h), and
+ * writes the same ones into its text report and into the document.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -43,12 +43,10 @@ void page_samples(const struct document *d, FILE *out);
 /* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out);
-/* The picture that the driver drew of an operation: NAME-1, NAME-2 ..., or only NAME; NULL: none.
+/* A plot of the document: its picture with its numbers folded, or its numbers. name: of the results
  */
-const char *page_drawn(const struct page *p, const char *name, const char *operation);
-/* A picture with its numbers folded; if there is no picture, the numbers. */
-void page_figure(FILE *out, const char *what, const char *caption, const char *picture,
-	const char *alt, const struct grid *numbers);
+void page_plot(const struct page *p, const char *name, const struct block *b,
+	const struct document *d, FILE *out);
 
 /* chapter.c: chapters_thesis, chapters_units, and results that belong to neither. */
 void page_chapters(const struct page *p, FILE *out);
