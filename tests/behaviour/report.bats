@@ -233,7 +233,7 @@ stored_page() {
 
 @test "the pages of stored results are what they were, byte by byte" {
 	stored
-	for host in here ring4; do
+	for host in here one ring4; do
 		stored_page $host
 		cmp "tests/golden/report/$host.html" "$page"
 	done
@@ -277,6 +277,76 @@ stored_page() {
 	grep -v '^<p class=\(legend\|missing\)><b>' "$page" | sed 's/<p class=missing><b>//g; s/<figcaption><b>//g' >marked
 	run ! grep -n '<b>\|<i>' marked
 	[ "$(grep -c '&lt;b&gt;' "$page")" -gt 10 ]
+}
+
+# The cells of a table as the page writes them, after the labels of its rows.
+cells_of() { # FILE FILTER
+	jq -r ".tables[] | select($2)"' | . as $t | range(.rows | length) as $i | [$t.rows[$i]] + [$t.cells[$i][] |
+		[.value, .low, .high] | join("|")] | join(" ")' "$1" | while IFS=' ' read -ra cells; do
+		for cell in "${cells[@]:1}"; do
+			cells[0]+=" $(awk -F '|' '{ printf $2 == "" ? "%.6g" : "%.6g ±%.2g", $1, ($3 - $2) / 2 }' <<<"$cell")"
+		done
+		echo "${cells[0]}"
+	done
+}
+
+# Applies it to every stored document of the ring.
+changed_documents() { # FILTER
+	local file
+	for file in tests/golden/report/ring4/*/*.json; do
+		jq "$1" "$file" >new.json
+		mv new.json "$file"
+	done
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page ring4
+}
+
+@test "a table of the page has the cells of the document's table, in its order" {
+	stored
+	local file=tests/golden/report/ring4/pruebas_un_hilo/matrix.json number=0 op
+	stored_page ring4
+	for op in read write read_write write_read; do
+		number=$((number + 1))
+		alike "$(cells_of $file ".shown == \"table\" and .operation == \"$op\"")" "$(rows_of "table-5.$number")"
+	done
+	rows_of table-5.1 >before
+	jq '(.tables[0].cells[][0:2]) |= reverse' $file >new.json
+	mv new.json $file
+	stored_page ring4
+	rows_of table-5.1 >after
+	run ! cmp before after
+	alike "$(sed 's/ ±[^ ]*//g' before | awk '{ print $1, $3, $2, $4, $5 }')" "$(sed 's/ ±[^ ]*//g' after)"
+}
+
+# The chapters of the thesis, and the numbers of figure 3: its bars have more digits than a document.
+chapters() {
+	sed -n '/id=.one/,/id=.units/p; /id=.figure-3/,/<.figure>/p' "$page" | grep -v '<svg class=chart'
+}
+
+@test "the page takes no figure of its tables from the runs" {
+	stored
+	stored_page ring4
+	chapters >before.html
+	changed_documents '.runs[] |= (.operations[]? |= (.total_s = 7 | .together.ns_per_unit = {} |
+		.threads[].figures |= (.cost_s = 7 | .ns_per_unit = 7)) | del(.solo) | del(.baseline.operations))'
+	chapters | cmp before.html -
+	changed_documents '.tables = []'
+	[ -z "$(rows_of table-5.12)" ]
+	grep -q '<b>Table 5.12</b> no such table in these results: their file asks for none of cost by thread and operation' "$page"
+}
+
+@test "a document as schema 1 had it makes the chapters of schema 2" {
+	stored
+	stored_page ring4
+	chapters >before.html
+	[ "$(grep -c '<td>' before.html)" -gt 80 ]
+	changed_documents '.schema = 1 | del(.tables) | .runs[] |= (if .operations then .kernels = .operations | del(.operations) else . end |
+		if .solo then .solo.runs[] |= (.kernels = .operations | del(.operations)) else . end)'
+	chapters >after.html
+	diff before.html after.html
+	changed_documents '(.. | .total_s? | numbers) |= . * 2'
+	chapters >after.html
+	run ! cmp -s before.html after.html
 }
 
 @test "figure 3 has each kernel alone, beside itself, and the mean of beside kernels of other units" {
