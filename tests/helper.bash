@@ -37,6 +37,7 @@ locale_setup() {
 	export LC_ALL=$AFFINITY_LOCALE
 	awk() { LC_ALL=C command awk "$@"; }
 	sort() { LC_ALL=C command sort "$@"; }
+	xargs() { LC_ALL=C command xargs "$@"; }
 	printf() { LC_ALL=C builtin printf "$@"; }
 }
 
