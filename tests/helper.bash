@@ -38,6 +38,7 @@ locale_setup() {
 	awk() { LC_ALL=C command awk "$@"; }
 	sort() { LC_ALL=C command sort "$@"; }
 	xargs() { LC_ALL=C command xargs "$@"; }
+	# shellcheck disable=SC2059 # the format is the caller's
 	printf() { LC_ALL=C builtin printf "$@"; }
 }
 
