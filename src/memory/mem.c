@@ -208,7 +208,8 @@ int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct
 	int result;
 
 	assert(r->bytes > 0);
-	*m = (struct mem){.page_bytes = mem_page_bytes(r->pages)};
+	*m = (struct mem){
+		.page_bytes = mem_page_bytes(r->pages), .from_pool = mem_from_pool(r->pages)};
 	result = check_request(r, what, at, e);
 	if (result)
 		goto out;
@@ -280,53 +281,4 @@ int mem_find(const void *base, size_t bytes, struct mem_found *found)
 	free(pages);
 	errno = error;
 	return result;
-}
-
-/* Bytes of the value of a line "KEY:   123 kB", or -1. */
-static long long smaps_bytes(const char *line, const char *key)
-{
-	long long kib;
-	size_t length = strlen(key);
-
-	if (strncmp(line, key, length) || line[length] != ':')
-		return -1;
-	return sscanf(line + length + 1, "%lld", &kib) == 1 ? kib * 1024 : -1;
-}
-
-static void add_sizes(struct mem_sizes *sizes, const char *line)
-{
-	long long page = smaps_bytes(line, "KernelPageSize");
-	long long huge = smaps_bytes(line, "AnonHugePages");
-
-	if (page > 0)
-		sizes->kernel_page_bytes = (size_t)page;
-	if (huge > 0)
-		sizes->huge_bytes += (size_t)huge;
-}
-
-/* The kernel may have split the mapping: sums up the parts, which must cover all of it. The kernel
- * walks over each mapping that is read from smaps, so reading stops after ours. */
-int mem_sizes(const struct mem *m, struct mem_sizes *sizes)
-{
-	unsigned long first = (unsigned long)m->base, end = first + m->bytes, from, to;
-	char line[512];
-	size_t covered = 0;
-	bool ours = false;
-	FILE *f = fopen("/proc/self/smaps", "r");
-
-	*sizes = (struct mem_sizes){0};
-	if (!f)
-		return -1;
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%lx-%lx ", &from, &to) == 2) {
-			if (from >= end)
-				break;
-			ours = from >= first && to <= end;
-			covered += ours ? to - from : 0;
-		} else if (ours) {
-			add_sizes(sizes, line);
-		}
-	}
-	fclose(f);
-	return covered == m->bytes ? 0 : -1;
 }

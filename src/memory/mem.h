@@ -24,6 +24,7 @@ struct mem {
 	size_t bytes;      /* rounded up to whole pages of page_bytes */
 	size_t page_bytes; /* asked for: the base page, or that of the pool, or the huge page of THP
 			    */
+	bool from_pool;    /* a pool of huge pages gives its pages */
 	void *map;
 	size_t map_bytes;
 };
@@ -57,11 +58,12 @@ struct mem_found {
  * Returns 0, or -1 and errno when the kernel does not answer. */
 int mem_find(const void *base, size_t bytes, struct mem_found *found);
 
-/* Bytes of the mapping in transparent huge pages, and the size of its pages, from /proc/self/smaps.
- * Returns 0, or -1 when smaps does not show all of the mapping. */
+/* Bytes of the mapping in transparent huge pages, and the size of its pages, as the kernel's scan
+ * of page tables (Linux 6.7) or /proc/self/smaps has them. Returns 0, or -1 when smaps does not
+ * show all of the mapping. */
 struct mem_sizes {
-	size_t kernel_page_bytes; /* KernelPageSize: base page or that of the pool */
-	size_t huge_bytes;        /* AnonHugePages */
+	size_t kernel_page_bytes; /* base page or that of the pool (KernelPageSize of smaps) */
+	size_t huge_bytes;        /* AnonHugePages of smaps */
 };
 int mem_sizes(const struct mem *m, struct mem_sizes *sizes);
 

@@ -49,7 +49,7 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 	char why[640];
 
 	if (mem_sizes(&r->mems[vector], &found->sizes))
-		error_warn(e, "vector %d: /proc/self/smaps does not show its page size", vector);
+		error_warn(e, "vector %d: the kernel does not show its page size", vector);
 	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why)))
 		return wrong_place(p, vector, why, e);
 	return expect_local(p, vector, found, e);
