@@ -88,7 +88,7 @@ static void empty_samples(const char *what, const char *threads)
 	enum { SAMPLES = 2000 };
 	static double cost_us[SAMPLES], skew_ns[SAMPLES], late_ns[SAMPLES];
 	struct sample s = {0};
-	struct prepared r;
+	struct prepared r = {0};
 	struct bench b;
 	struct workers c;
 	char *text = alloc_format("opType: null\nnodePerThread: %s\n", threads);
@@ -153,7 +153,7 @@ static double bare_prepare(const struct bench *b)
 
 static double our_prepare(struct bench *b)
 {
-	struct prepared r;
+	struct prepared r = {0};
 	uint64_t t = clock_ns();
 
 	prepare(&r, &b->plan, &never, &b->errors);

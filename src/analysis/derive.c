@@ -40,39 +40,16 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
 	if (!r->ops || estimate(q, &r->ops[op], thread, sample_round_cost, &f->cost) ||
 		estimate(q, &r->ops[op], thread, sample_round_busy, &f->busy))
 		return -1;
-	struct estimate unit;
-	bool none = estimate(q, &r->ops[op], thread, sample_unit_time, &unit);
+	bool none = estimate(q, &r->ops[op], thread, sample_unit_time, &f->unit_s) != 0;
 
 	f->units = mean_of(r, op, thread, sample_round_units);
 	f->calls = mean_of(r, op, thread, sample_calls);
-	f->ns_per_unit = none ? NAN : unit.value * 1e9;
-	f->units_per_s = none ? NAN : 1 / unit.value;
-	f->error = none ? NAN : estimate_error(&unit);
+	f->ns_per_unit = none ? NAN : f->unit_s.value * 1e9;
+	f->units_per_s = none ? NAN : 1 / f->unit_s.value;
 	f->bytes_per_s = work.bytes > 0 ? f->units_per_s * work.bytes : NAN;
 	f->traffic_bytes_per_s = f->bytes_per_s * work_traffic(&r->plan->ops[op].jobs[thread]);
 	f->overlap = overlap_of(r, op, thread);
 	return 0;
-}
-
-static struct amount amount_of(const struct estimate *x)
-{
-	return (struct amount){x->value, x->low, x->high};
-}
-
-static double half_width(struct amount a)
-{
-	return (a.high - a.low) / 2;
-}
-
-static struct amount around(double value, double half)
-{
-	return (struct amount){value, value - half, value + half};
-}
-
-/* NAN passes through: a sum with an unknown part is unknown. */
-struct amount derive_sum(struct amount a, struct amount b)
-{
-	return around(a.value + b.value, hypot(half_width(a), half_width(b)));
 }
 
 const char *derive_cost_unit(const struct request *q)
@@ -95,32 +72,55 @@ bool derive_same_unit(const struct plan *p, int op)
 	return true;
 }
 
-struct amount derive_cost(const struct samples *r, int op, int thread)
+/* All threads together in one sample. */
+static double summed_up(const struct plan *p, const struct sample *s)
 {
-	enum summary summary = (enum summary)r->plan->request->summary;
-	struct amount total = AMOUNT_NONE;
+	double total = sample_cost(s, 0);
 
-	if (op >= r->plan->nops)
-		return AMOUNT_NONE; /* the run of a sweep to which this one is compared has fewer */
-	if (thread == ALL_THREADS && r->plan->request->window_ns && !derive_same_unit(r->plan, op))
-		return AMOUNT_NONE;
-	for (int i = 0; i < r->plan->nthreads; i++) {
-		struct figures f;
+	for (int i = 1; i < p->nthreads; i++) {
+		double cost = sample_cost(s, i);
 
-		if (thread != ALL_THREADS && thread != i)
-			continue;
-		if (derive_thread(r, op, i, &f))
-			return AMOUNT_NONE;
-		struct amount cost = amount_of(&f.cost);
-		if (thread == i || i == 0)
-			total = cost;
-		else if (summary == SUMMARY_SUM)
-			total = derive_sum(total, cost);
-		else if (summary == SUMMARY_MAX ? cost.value > total.value
-						: cost.value < total.value)
+		if (isnan(cost) || p->request->summary == SUMMARY_SUM)
+			total += cost; /* what is unknown stays so */
+		else if (p->request->summary == SUMMARY_MAX ? cost > total : cost < total)
 			total = cost;
 	}
 	return total;
+}
+
+static int cost_of_all(const struct samples *r, int op, struct estimate *cost)
+{
+	const struct op_result *result = &r->ops[op];
+	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->count; i++)
+		if (!result->samples[i].warmup)
+			values[n++] = summed_up(r->plan, &result->samples[i]);
+	int failed = estimate_values(r->plan->request, result, values, cost);
+	free(values);
+	return failed;
+}
+
+int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost)
+{
+	const struct request *q = r->plan->request;
+
+	/* the run of a sweep to which this one is compared may have fewer */
+	if (!r->ops || op >= r->plan->nops || thread >= r->plan->nthreads)
+		return -1;
+	if (thread != ALL_THREADS)
+		return estimate(q, &r->ops[op], thread, sample_cost, cost);
+	if (q->window_ns && !derive_same_unit(r->plan, op))
+		return -1;
+	return cost_of_all(r, op, cost);
+}
+
+struct amount derive_cost(const struct samples *r, int op, int thread)
+{
+	struct estimate cost;
+
+	return derive_cost_estimate(r, op, thread, &cost) ? AMOUNT_NONE : estimate_amount(&cost);
 }
 
 struct amount derive_ratio(struct amount a, struct amount b)
@@ -136,12 +136,17 @@ struct amount derive_geometric_mean(const struct amount *a, size_t n)
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];
-	struct amount base = derive_cost(r, s->under, thread);
+	struct estimate base, cost;
 
+	*base_s = NAN;
+	if (derive_cost_estimate(r, s->under, thread, &base))
+		return AMOUNT_NONE;
 	*base_s = base.value;
-	if (s->over == s->under && isfinite(base.value))
+	if (s->over == s->under)
 		return AMOUNT_ITSELF;
-	return derive_ratio(derive_cost(r, s->over, thread), base);
+	if (derive_cost_estimate(r, s->over, thread, &cost))
+		return AMOUNT_NONE;
+	return estimate_ratio(r->plan->request, &cost, &base, true);
 }
 
 /* Does the run `other` have the baseline's value of every variable that the baseline names, and
@@ -179,15 +184,17 @@ struct amount derive_gain(
 	const struct experiment *x, size_t run, int op, int thread, double *base_s)
 {
 	long base = derive_baseline_index(x, run);
+	struct estimate before, now;
 
 	*base_s = NAN;
-	if (base < 0)
+	if (base < 0 || derive_cost_estimate(&x->runs[base].samples, op, thread, &before))
 		return AMOUNT_NONE;
-	struct amount before = derive_cost(&x->runs[base].samples, op, thread);
 	*base_s = before.value;
-	if ((size_t)base == run && isfinite(before.value))
+	if ((size_t)base == run)
 		return AMOUNT_ITSELF;
-	return derive_ratio(before, derive_cost(&x->runs[run].samples, op, thread));
+	if (derive_cost_estimate(&x->runs[run].samples, op, thread, &now))
+		return AMOUNT_NONE;
+	return estimate_ratio(&x->runs[run].request, &before, &now, false);
 }
 
 /* A sweep can change how many threads and operations a run has. */
@@ -212,10 +219,13 @@ double derive_hypothetical(const struct experiment *x, size_t run, int op, int t
 
 struct amount derive_slowdown(const struct run *t, int op, int thread)
 {
-	if (!t->solos || thread == ALL_THREADS)
+	struct estimate together, alone;
+
+	if (!t->solos || thread == ALL_THREADS ||
+		derive_cost_estimate(&t->samples, op, thread, &together) ||
+		derive_cost_estimate(&t->solos[thread], op, 0, &alone))
 		return AMOUNT_NONE;
-	return derive_ratio(
-		derive_cost(&t->samples, op, thread), derive_cost(&t->solos[thread], op, 0));
+	return estimate_ratio(&t->request, &together, &alone, true);
 }
 
 double derive_overhead_of(const double *b, const double *n, int threads)
@@ -229,17 +239,36 @@ double derive_overhead_of(const double *b, const double *n, int threads)
 	return (1 - alone / together) * 100;
 }
 
+/* Adds in every placement. Without several placements, what is left of the interval is that of
+ * independent errors: the root of the sum of squares of the half-widths. */
+static void add(struct estimate *sum, const struct estimate *part)
+{
+	double half = hypot((sum->high - sum->low) / 2, (part->high - part->low) / 2);
+
+	sum->value += part->value;
+	sum->low = sum->value - half;
+	sum->high = sum->value + half;
+	/* an interruption can leave a part without the last placements */
+	sum->placements = part->placements < sum->placements ? part->placements : sum->placements;
+	for (size_t i = 0; i < sum->placements; i++)
+		sum->each[i] += part->each[i];
+}
+
 struct amount derive_overhead(const struct run *t, int op)
 {
-	struct amount alone = {0, 0, 0}, together = {0, 0, 0};
+	struct estimate alone = {.placements = PLACEMENTS_MAX}, together = alone, part;
 
 	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)))
 		return AMOUNT_NONE;
 	for (int k = 0; k < t->plan.nthreads; k++) {
-		alone = derive_sum(alone, derive_cost(&t->solos[k], op, 0));
-		together = derive_sum(together, derive_cost(&t->samples, op, k));
+		if (derive_cost_estimate(&t->solos[k], op, 0, &part))
+			return AMOUNT_NONE;
+		add(&alone, &part);
+		if (derive_cost_estimate(&t->samples, op, k, &part))
+			return AMOUNT_NONE;
+		add(&together, &part);
 	}
-	struct amount share = derive_ratio(alone, together);
+	struct amount share = estimate_ratio(&t->request, &alone, &together, true);
 	return (struct amount){derive_overhead_of(&alone.value, &together.value, 1),
 		(1 - share.high) * 100, (1 - share.low) * 100};
 }

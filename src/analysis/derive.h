@@ -15,10 +15,9 @@ struct figures {
 	struct estimate busy; /* time in the kernel, without sleep */
 	double units;         /* of one sample; the mean where samples differ (mode: time) */
 	double calls;         /* of the kernel in one sample, the mean; 1 except with mode: time */
-	double ns_per_unit;   /* busy / units, of every sample; NAN without units */
-	double units_per_s;   /* units / busy */
-	double error; /* relative, half the interval, of ns_per_unit, units_per_s and the two bytes
-			 per second; NAN: no interval */
+	struct estimate unit_s;     /* busy / units, of every sample; not filled in without units */
+	double ns_per_unit;         /* the same; NAN without units */
+	double units_per_s;         /* units / busy */
 	double bytes_per_s;         /* NAN for kernels whose rate is not a bandwidth */
 	double traffic_bytes_per_s; /* the same with write-allocate */
 	double overlap; /* part of its time in the kernel in which all threads were in theirs, the
@@ -59,13 +58,12 @@ double derive_cost_scale(const struct request *q);
 bool derive_same_unit(const struct plan *p, int op);
 
 /* Cost in seconds; with mode: time in seconds for each unit, and then all threads together have no
- * cost where they count different units. The interval of a sum is propagated (root of the sum of
- * squares of the half-widths); a maximum or minimum has the interval of the thread that it comes
- * from. */
+ * cost where they count different units. All threads together: their maximum, minimum or sum in
+ * each sample is a sample of its own. */
 struct amount derive_cost(const struct samples *r, int op, int thread);
 
-/* a + b, with intervals as above. */
-struct amount derive_sum(struct amount a, struct amount b);
+/* The same with what each placement gave. 0, or -1 when there is no such cost. */
+int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost);
 
 /* a / b: amount_ratio(). */
 struct amount derive_ratio(struct amount a, struct amount b);
@@ -74,7 +72,8 @@ struct amount derive_ratio(struct amount a, struct amount b);
 struct amount derive_geometric_mean(const struct amount *a, size_t n);
 
 /* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. A ratio of a cost
- * with itself, here and below, is AMOUNT_ITSELF. */
+ * with itself, here and below, is AMOUNT_ITSELF. Ratios here, slowdowns and overheads are taken in
+ * each placement; a gain is a ratio of different placements (estimate_ratio()). */
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s);
 
 /* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's

@@ -16,17 +16,22 @@ const char *quantity_unit(const struct experiment *x, enum quantity q)
 
 static struct amount of_thread(const struct figures *f, enum quantity q)
 {
+	struct amount unit_s = estimate_amount(&f->unit_s);
+
+	if (q == QUANTITY_BUSY)
+		return estimate_amount(&f->busy);
+	if (isnan(f->ns_per_unit))
+		return AMOUNT_NONE;
 	switch (q) {
-	case QUANTITY_BUSY:
-		return amount_within(f->busy.value, estimate_error(&f->busy));
 	case QUANTITY_NS_PER_UNIT:
-		return amount_within(f->ns_per_unit, f->error);
+		return amount_times(unit_s, 1e9);
 	case QUANTITY_RATE:
-		return amount_within(f->units_per_s, f->error);
+		return amount_inverse(unit_s);
 	case QUANTITY_TRAFFIC:
-		return amount_within(f->traffic_bytes_per_s * 1e-9, f->error);
+		return amount_times(
+			amount_inverse(unit_s), f->traffic_bytes_per_s / f->units_per_s * 1e-9);
 	default:
-		return amount_within(f->bytes_per_s * 1e-9, f->error);
+		return amount_times(amount_inverse(unit_s), f->bytes_per_s / f->units_per_s * 1e-9);
 	}
 }
 
@@ -38,7 +43,7 @@ static struct amount of_team(const struct samples *r, int op, enum quantity q)
 		return AMOUNT_NONE;
 	switch (q) {
 	case QUANTITY_BUSY:
-		return amount_within(t.busy.value, estimate_error(&t.busy));
+		return estimate_amount(&t.busy);
 	case QUANTITY_NS_PER_UNIT:
 		return t.ns_per_unit;
 	case QUANTITY_RATE:

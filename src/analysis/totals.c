@@ -101,7 +101,7 @@ static int over_samples(
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = figure(r, op, &result->samples[i], share);
-	int failed = estimate_values(r->plan->request, values, n, out);
+	int failed = estimate_values(r->plan->request, result, values, out);
 	free(values);
 	return failed;
 }
@@ -112,7 +112,7 @@ static struct amount rate(const struct samples *r, int op, share_fn *share)
 
 	if (over_samples(r, op, passed_each, share, &each) || !isfinite(each.value))
 		return AMOUNT_NONE;
-	return amount_within(1 / each.value, estimate_error(&each));
+	return amount_inverse(estimate_amount(&each));
 }
 
 static struct amount ns_per_unit(const struct samples *r, int op)
@@ -121,7 +121,7 @@ static struct amount ns_per_unit(const struct samples *r, int op)
 
 	if (over_samples(r, op, spent_each, units, &each) || !isfinite(each.value))
 		return AMOUNT_NONE;
-	return amount_within(each.value * 1e9, estimate_error(&each));
+	return amount_times(estimate_amount(&each), 1e9);
 }
 
 int derive_totals(const struct samples *r, int op, struct totals *t)

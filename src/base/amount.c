@@ -3,6 +3,7 @@
 #include "base/amount.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Distances from the value to the ends of the interval on a logarithmic scale, to first order. They
  * also exist for an end below 0, which the interval of a mean can have. */
@@ -50,7 +51,9 @@ struct amount amount_times(struct amount a, double factor)
 	return (struct amount){a.value * factor, a.low * factor, a.high * factor};
 }
 
-struct amount amount_within(double value, double error)
+struct amount amount_inverse(struct amount a)
 {
-	return (struct amount){value, value * (1 - error), value * (1 + error)};
+	bool bounded = a.low > 0;
+
+	return (struct amount){1 / a.value, bounded ? 1 / a.high : NAN, bounded ? 1 / a.low : NAN};
 }

@@ -30,7 +30,7 @@ struct amount amount_geometric_mean(const struct amount *a, size_t n);
 /* a times an exact factor. */
 struct amount amount_times(struct amount a, double factor);
 
-/* value with the interval value * (1 +- error). */
-struct amount amount_within(double value, double error);
+/* 1 / a. An end of a that is not above 0 bounds nothing: the result then has no interval. */
+struct amount amount_inverse(struct amount a);
 
 #endif

@@ -105,9 +105,12 @@ static void read_method(struct document_method *m, const json_t *o)
 		.target_error = document_number(o, "target_error"),
 		.iterations = document_whole(o, "iterations"),
 		.warmup = document_whole(o, "warmup"),
+		.placements = 1,
 		.seed = document_whole(o, "seed"),
 		.interleave = document_flag(o, "interleave"),
 	};
+	if (json_object_get(o, "placements"))
+		m->placements = document_whole(o, "placements");
 	m->per_unit = m->mode && !strcmp(m->mode, "time"); /* older documents do not state a mode */
 }
 

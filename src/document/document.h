@@ -49,6 +49,7 @@ struct document_method {
 	bool per_unit; /* mode: time: costs are per unit */
 	double window_s, confidence, target_error;
 	int64_t iterations, warmup, seed;
+	int64_t placements; /* of the vectors; 1 in documents that do not contain it */
 	bool interleave;
 };
 
@@ -60,9 +61,9 @@ struct document_vector {
 	struct document_pages {
 		int node;
 		int64_t pages;
-	} * pages; /* as found, by node in ascending order */
+	} * pages; /* as found, by node in ascending order: the most of all placements */
 	size_t npages;
-	int64_t pages_absent, pages_moved;
+	int64_t pages_absent, pages_moved; /* of all placements */
 };
 
 struct document_thread {
@@ -75,6 +76,8 @@ struct document_thread {
 /* One thread in one operation; in seconds unless the name says otherwise. */
 struct document_figures {
 	struct amount cost;
+	double *by_placement; /* [nplacements]: the cost in each */
+	size_t nplacements;
 	int64_t n;
 	double mean_s, sd_s, median_s, mad_s, min_s, max_s, cv, busy_s;
 	double units, calls, ns_per_unit, units_per_s, bytes_per_s, traffic_bytes_per_s;
@@ -84,7 +87,8 @@ struct document_sample {
 	double cost_s, busy_s;
 	int64_t units, calls, late_ns, skew_ns;
 	bool warmup;
-	int disturbed; /* flags: 1 moved, 2 preempted, 4 blocked, 8 page faults */
+	int64_t placement; /* of the vectors, from 0 */
+	int disturbed;     /* flags: 1 moved, 2 preempted, 4 blocked, 8 page faults */
 	int cpu_before, cpu_after;
 };
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the operations of a run: the work of each thread. */
+#include <math.h>
+
 #include "document/parts.h"
 
 static const char *text_or_empty(const json_t *o, const char *key)
@@ -9,9 +11,20 @@ static const char *text_or_empty(const json_t *o, const char *key)
 	return text ? text : "";
 }
 
-static struct document_figures figures(const json_t *o)
+static struct document_figures figures(struct document *d, const json_t *o)
 {
+	const json_t *each = json_object_get(o, "by_placement_s");
+	size_t n = json_array_size(each);
+	double *costs = document_list(d, n, sizeof(*costs));
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *cost = json_array_get(each, i);
+
+		costs[i] = json_is_number(cost) ? json_number_value(cost) : NAN;
+	}
 	return (struct document_figures){
+		.by_placement = costs,
+		.nplacements = n,
 		.cost = {document_number(o, "cost_s"), document_number(o, "low_s"),
 			document_number(o, "high_s")},
 		.n = document_whole(o, "n"),
@@ -42,6 +55,7 @@ static struct document_sample sample(const json_t *o)
 		.late_ns = document_whole(o, "late_ns"),
 		.skew_ns = document_whole(o, "skew_ns"),
 		.warmup = document_flag(o, "warmup"),
+		.placement = document_whole(o, "placement"),
 		.disturbed = (int)document_whole(o, "disturbed_flags"),
 		.cpu_before = (int)document_whole(o, "cpu_before"),
 		.cpu_after = (int)document_whole(o, "cpu_after"),
@@ -81,7 +95,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.calibrated = document_flag(o, "calibrated"),
 		.shares_lines = !json_is_false(json_object_get(o, "shares_lines")),
 		.latency = document_flag(o, "latency"),
-		.figures = figures(json_object_get(o, "figures")),
+		.figures = figures(d, json_object_get(o, "figures")),
 	};
 	read_samples(d, j, json_object_get(o, "samples"));
 	read_counters(d, j, json_object_get(o, "counters"));

@@ -10,6 +10,7 @@
 #include "document/json_counters.h"
 #include "document/json_operations.h"
 #include "document/json_tables.h"
+#include "document/json_vectors.h"
 #include "document/value.h"
 
 static json_t *environment(const struct environment *env)
@@ -35,60 +36,6 @@ static json_t *arguments(const struct args *a)
 	json_object_set_new(o, "text", value_string(a->text));
 	json_object_set_new(o, "set", set);
 	return o;
-}
-
-static json_t *pages_by_node(const struct mem_found *found)
-{
-	json_t *o = json_object();
-	char node[16];
-
-	for (int i = 0; i < MEM_MAX_NODES; i++)
-		if (found->on_node[i]) {
-			snprintf(node, sizeof(node), "%d", i);
-			json_object_set_new(o, node, json_integer((json_int_t)found->on_node[i]));
-		}
-	return o;
-}
-
-static json_t *state(const struct plan_vector *v)
-{
-	json_t *steps = json_array();
-
-	for (int i = 0; i < v->nsteps; i++)
-		json_array_append_new(
-			steps, json_pack("{s:s, s:i}", "action", action_names[v->steps[i].action],
-				       "cpu", v->steps[i].cpu));
-	return json_pack("{s:o, s:o}", "asked", value_string(v->state), "steps", steps);
-}
-
-static json_t *vector(const struct plan_vector *v, const struct placement *found)
-{
-	json_t *o = json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:i, s:{s:o, s:I, s:I, s:I, s:I, "
-			      "s:i, s:i, s:I, s:I, s:I}}",
-		"asked_node", value_string(v->asked), "elements", (json_int_t)v->elements, "bytes",
-		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
-		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
-		"found", "pages_on_node", pages_by_node(&found->pages), "pages_absent",
-		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
-		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,
-		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "touched_by_cpu",
-		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
-		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
-		(json_int_t)found->touch_ns);
-
-	if (v->state)
-		json_object_set_new(o, "state", state(v));
-	return o;
-}
-
-static json_t *vectors(const struct samples *r)
-{
-	json_t *list = json_array();
-
-	for (int i = 0; i < r->plan->nvectors; i++)
-		json_array_append_new(
-			list, vector(&r->plan->vectors[i], &r->prepared->placements[i]));
-	return list;
 }
 
 /* null: the thread is not bound */
@@ -179,13 +126,15 @@ static json_t *values(const struct sweep *s, size_t run)
  * contains the method of the first run, and each run its own. */
 static json_t *method(const struct experiment *x, const struct request *q)
 {
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:b, s:I, s:I}", "mode",
-		q->window_ns ? "time" : "work", "window_s",
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:b, s:I, s:I}",
+		"mode", q->window_ns ? "time" : "work", "window_s",
 		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
 		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
 		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
-		"target_error", json_real(q->target_error), "interleave", q->interleave, "seed",
+		"placements", (json_int_t)q->placements, "intervals",
+		q->placements > 1 ? "over placements" : "this placement only", "target_error",
+		json_real(q->target_error), "interleave", q->interleave, "seed",
 		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }
 
@@ -193,8 +142,9 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
 
-	stream_members(s, json_pack("{s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
-				  "method", method(x, &t->request), "vectors", vectors(&t->samples),
+	stream_members(s, json_pack("{s:o, s:I, s:o, s:o, s:o}", "values", values(&x->sweep, run),
+				  "placements", (json_int_t)t->prepared.made, "method",
+				  method(x, &t->request), "vectors", json_vectors(&t->prepared),
 				  "threads", threads(&t->plan)));
 	json_operations(s, &t->samples);
 	stream_value(s, "speedups", speedups(&t->samples));

@@ -7,6 +7,16 @@
 #include "document/json_samples.h"
 #include "document/value.h"
 
+/* The cost in each placement. */
+static json_t *each_placement(const struct estimate *cost)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < cost->placements; i++)
+		json_array_append_new(list, value_number(cost->each[i]));
+	return list;
+}
+
 static json_t *figures(const struct samples *r, int op, int thread)
 {
 	const struct stats *s;
@@ -15,19 +25,19 @@ static json_t *figures(const struct samples *r, int op, int thread)
 	if (derive_thread(r, op, thread, &f))
 		return json_null();
 	s = &f.cost.stats;
-	return json_pack(
-		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, "
-		"s:o, s:o, s:o, s:o}",
-		"cost_s", value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
-		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
-		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
-		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
-		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
-		value_number(f.busy.value), "units", value_number(f.units), "calls",
-		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
-		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
-		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s), "overlap",
-		value_number(f.overlap));
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
+			 "s:o, s:o, s:o, "
+			 "s:o, s:o, s:o, s:o}",
+		"by_placement_s", each_placement(&f.cost), "cost_s", value_number(f.cost.value),
+		"low_s", value_number(f.cost.low), "high_s", value_number(f.cost.high), "n",
+		(json_int_t)s->n, "mean_s", value_number(s->mean), "sd_s", value_number(s->sd),
+		"median_s", value_number(s->median), "mad_s", value_number(s->mad), "min_s",
+		value_number(s->min), "max_s", value_number(s->max), "cv", value_number(s->cv),
+		"outliers", (json_int_t)s->outliers, "busy_s", value_number(f.busy.value), "units",
+		value_number(f.units), "calls", value_number(f.calls), "ns_per_unit",
+		value_number(f.ns_per_unit), "units_per_s", value_number(f.units_per_s),
+		"bytes_per_s", value_number(f.bytes_per_s), "traffic_bytes_per_s",
+		value_number(f.traffic_bytes_per_s), "overlap", value_number(f.overlap));
 }
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)

@@ -22,16 +22,42 @@ static int by_node(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static void read_pages(struct document *d, struct document_vector *v, json_t *on_node)
+/* Adds a node's pages; of several placements, the most count. */
+static void add_pages(struct document_vector *v, int node, int64_t pages)
 {
-	const char *node;
-	json_t *pages;
 	size_t i = 0;
 
-	v->npages = json_object_size(on_node);
-	v->pages = document_list(d, v->npages, sizeof(*v->pages));
-	json_object_foreach (on_node, node, pages)
-		v->pages[i++] = (struct document_pages){atoi(node), json_integer_value(pages)};
+	while (i < v->npages && v->pages[i].node != node)
+		i++;
+	v->npages += i == v->npages;
+	v->pages[i].node = node;
+	if (pages > v->pages[i].pages)
+		v->pages[i].pages = pages;
+}
+
+/* found: the first placement; again: the others. */
+static void read_placements(
+	struct document *d, struct document_vector *v, const json_t *found, const json_t *again)
+{
+	size_t n = json_array_size(again) + 1, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *o = i ? json_array_get(again, i - 1) : found;
+
+		most += json_object_size(json_object_get(o, "pages_on_node"));
+		v->pages_absent += document_whole(o, "pages_absent");
+		v->pages_moved += document_whole(o, "pages_moved_during_run");
+	}
+	v->pages = document_list(d, most, sizeof(*v->pages));
+	for (size_t i = 0; i < n; i++) {
+		const char *node;
+		json_t *pages;
+
+		json_object_foreach (
+			json_object_get(i ? json_array_get(again, i - 1) : found, "pages_on_node"),
+			node, pages)
+			add_pages(v, atoi(node), json_integer_value(pages));
+	}
 	qsort(v->pages, v->npages, sizeof(*v->pages), by_node);
 }
 
@@ -46,12 +72,10 @@ static void read_vector(struct document *d, struct document_vector *v, const jso
 		.init = document_text(o, "init"),
 		.elements = document_whole(o, "elements"),
 		.bytes = document_whole(o, "bytes"),
-		.pages_absent = document_whole(found, "pages_absent"),
-		.pages_moved = document_whole(found, "pages_moved_during_run"),
 	};
 	if (state)
 		v->state = document_text(state, "asked") ? document_text(state, "asked") : "";
-	read_pages(d, v, json_object_get(found, "pages_on_node"));
+	read_placements(d, v, found, json_object_get(o, "found_again"));
 }
 
 static void read_thread(struct document *d, struct document_thread *t, const json_t *o)

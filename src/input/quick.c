@@ -8,6 +8,8 @@
 #define QUICK_SAMPLES 3
 #define QUICK_WARMUP  1
 
+#define QUICK_PLACEMENTS 1
+
 /* Long enough for thousands of accesses, so short that 100 samples take 2 s. */
 #define QUICK_WINDOW_NS UINT64_C(20000000)
 
@@ -45,6 +47,8 @@ void quick_request(struct request *r, const struct args *a)
 		at_most(&r->iterations, QUICK_SAMPLES);
 	if (!is_set(a, "warmup"))
 		at_most(&r->warmup, QUICK_WARMUP);
+	if (!is_set(a, "placements"))
+		at_most(&r->placements, QUICK_PLACEMENTS);
 	if (!is_set(a, "mode"))
 		at_most(&r->window_ns, QUICK_WINDOW_NS);
 	if (!is_set(a, "targetError"))

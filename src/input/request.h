@@ -12,6 +12,9 @@ enum statistic { STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MIN };
 enum measures { MEASURES_ANY, MEASURES_MEMORY };
 enum verify { VERIFY_STRICT, VERIFY_WARN };
 
+/* The most placements of a run. */
+#define PLACEMENTS_MAX 100
+
 /* A kernel's parameter as the file gives it: one value, or one a thread. */
 struct setting {
 	char *name; /* owned */
@@ -29,7 +32,8 @@ struct request {
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;
-	uint64_t iterations, warmup;
+	uint64_t iterations, warmup;     /* in each placement */
+	uint64_t placements;             /* how often vectors are mapped and touched anew */
 	double confidence, target_error; /* fractions; target_error 0: none */
 	uint64_t time_limit_ns;
 	bool clock_rate;        /* measure the rate of each core beside every sample */

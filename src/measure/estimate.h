@@ -3,28 +3,49 @@
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
 
-#include "measure/samples.h"
+#include "base/amount.h"
 #include "base/stats.h"
+#include "measure/samples.h"
 
 /* A figure of one thread in one sample, such as sample_cost. */
 typedef double sample_figure(const struct sample *s, int thread);
 
 struct estimate {
-	struct stats stats; /* of the samples that count, without warm-up */
-	double value;       /* the statistic that the file asks for */
-	double low,
-		high; /* its confidence interval: of the mean (Student's t) or of the median (order
-			 statistics); NAN for a minimum, and where there are too few samples */
+	struct stats stats; /* of the samples that count, without warm-up, of all placements */
+	double value;       /* the statistic that the file asks for; of several placements, the
+			       geometric mean of their statistics */
+	double low, high;   /* its confidence interval. Several placements: Student's t over them
+			       (base/intervals.h). One: of this placement only, of the mean
+			       (Student's t) or of the median (order statistics); NAN for a minimum,
+			       and where there are too few samples */
+	size_t placements;  /* that have samples that count */
+	double each[PLACEMENTS_MAX]; /* [placements]: the statistic in each */
 };
 
 /* 0, or -1 when there is no sample that counts. */
 int estimate(const struct request *q, const struct op_result *result, int thread,
 	sample_figure *figure, struct estimate *out);
 
-/* The same, from values of which there is already one for each sample. */
-int estimate_values(const struct request *q, const double *values, size_t n, struct estimate *out);
+/* The same, of the samples of one placement, which begin with the sample `first`. */
+int estimate_placement(const struct request *q, const struct op_result *result, size_t first,
+	int thread, sample_figure *figure, struct estimate *out);
+
+/* The same, from values: one for each sample of the result that counts, in their order. */
+int estimate_values(const struct request *q, const struct op_result *result, const double *values,
+	struct estimate *out);
+
+struct amount estimate_amount(const struct estimate *x);
+
+/* a / b. paired: both were measured in the same placements, and the ratio is taken in each of them
+ * (stats_paired_ratio()); otherwise interval_of_ratio(). With one placement each: amount_ratio().
+ */
+struct amount estimate_ratio(
+	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired);
 
 /* Half the interval as a fraction of the value; NAN when there is no interval. */
 double estimate_error(const struct estimate *x);
+
+/* Largest cost of a placement / smallest - 1; 0 for a single one. */
+double estimate_spread(const struct estimate *x);
 
 #endif

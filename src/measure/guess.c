@@ -61,9 +61,14 @@ static double guess_preparing(const struct plan *p)
 	return sum;
 }
 
+static double timed_samples(const struct request *q)
+{
+	return (double)((q->warmup + q->iterations) * q->placements);
+}
+
 static double guess_plan(const struct plan *p)
 {
-	double sum = 0, samples = (double)(p->request->warmup + p->request->iterations);
+	double sum = 0, samples = timed_samples(p->request);
 
 	if (p->counting)
 		samples += (double)p->counting->npasses * COUNTED_SAMPLES;
@@ -95,9 +100,10 @@ static double guess_plan(const struct plan *p)
 
 static double guess_driver(const struct plan *p)
 {
-	double samples = (double)(p->request->warmup + p->request->iterations) * p->nops;
+	double samples = timed_samples(p->request) * p->nops;
 
-	return DRIVER_RUN_S + DRIVER_SAMPLE_S * samples * (p->request->solo ? 1 + p->nthreads : 1);
+	return DRIVER_RUN_S * (double)p->request->placements +
+	       DRIVER_SAMPLE_S * samples * (p->request->solo ? 1 + p->nthreads : 1);
 }
 
 bool experiment_has_chains(const struct experiment *x)
@@ -119,7 +125,9 @@ double experiment_guess_s(const struct experiment *x)
 
 	for (size_t i = 0; i < x->nruns; i++)
 		if (!x->runs[i].skipped)
-			sum += guess_plan(&x->runs[i].plan) + guess_preparing(&x->runs[i].plan) +
+			sum += guess_plan(&x->runs[i].plan) +
+			       guess_preparing(&x->runs[i].plan) *
+				       (double)x->runs[i].request.placements +
 			       (x->nruns > 1 ? guess_driver(&x->runs[i].plan) : 0);
 	return sum;
 }

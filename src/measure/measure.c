@@ -8,6 +8,7 @@
 #include "measure/series.h"
 #include "plan/alone.h"
 #include "base/random.h"
+#include "placement/held.h"
 #include "placement/team.h"
 
 struct measurement {
@@ -19,6 +20,7 @@ struct measurement {
 	size_t nseries;
 	size_t done, all; /* samples */
 	uint64_t random;  /* state of the generator */
+	struct held held; /* vectors of earlier placements */
 };
 
 static void init_solos(struct run *t)
@@ -31,10 +33,13 @@ static void init_solos(struct run *t)
 	}
 }
 
+/* Further placements add to the samples of the first one. */
 static int place(struct run *t, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	if (prepare(&t->prepared, &t->plan, stop, e))
 		return -1;
+	if (t->samples.ops)
+		return 0;
 	samples_init(&t->samples, &t->plan, &t->prepared);
 	if (t->request.solo)
 		init_solos(t);
@@ -45,7 +50,7 @@ static void add_series(struct measurement *m, struct samples *r)
 {
 	for (int op = 0; op < r->plan->nops; op++) {
 		m->series = alloc_grow(m->series, m->nseries, sizeof(*m->series));
-		m->series[m->nseries++] = (struct series){r, op, NULL, 0, 0};
+		m->series[m->nseries++] = (struct series){.samples = r, .op = op};
 	}
 }
 
@@ -148,12 +153,15 @@ static int interleaved(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-/* Checks where the pages are at the end, then gives the vectors back. */
-static int finish(struct run *t, struct errors *e)
+/* Checks where the pages are at the end of a placement, then gives the vectors back. */
+static int finish(struct measurement *m, struct run *t, struct errors *e)
 {
 	int failed = t->prepared.mems ? prepare_recheck(&t->prepared, e) : 0;
 
-	prepare_release(&t->prepared);
+	if (t->prepared.made < t->request.placements)
+		held_take(&m->held, &t->prepared);
+	else
+		prepare_release(&t->prepared);
 	return failed;
 }
 
@@ -176,14 +184,25 @@ static int settle(struct measurement *m, struct run *t, int failed, struct error
 	return t->errors.failures ? -1 : 0;
 }
 
-static int measure_run(struct measurement *m, struct run *t)
+static int measure_placement(struct measurement *m, struct run *t)
 {
 	if (place(t, m->stop, &t->errors))
 		return -1;
 	m->nseries = 0;
 	add_run(m, t);
 	int failed = in_order(m, &t->errors);
-	failed |= finish(t, &t->errors);
+	failed |= finish(m, t, &t->errors);
+	return failed;
+}
+
+static int measure_run(struct measurement *m, struct run *t)
+{
+	int failed = 0;
+
+	for (uint64_t i = 0; i < t->request.placements; i++)
+		if (!failed && !m->experiment->interrupted)
+			failed = measure_placement(m, t);
+	held_release(&m->held);
 	return failed;
 }
 
@@ -201,18 +220,20 @@ static int measure_in_order(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-static int measure_interleaved(struct measurement *m, struct errors *e)
+/* The next placement of all runs that have one more. */
+static int placement_of_all(struct measurement *m, uint64_t placement, struct errors *e)
 {
 	struct experiment *x = m->experiment;
 	int failed = 0;
 
+	m->nseries = 0;
 	for (size_t i = 0; i < x->nruns && !failed && !x->interrupted; i++) {
 		struct run *t = &x->runs[i];
 
-		if (t->skipped)
+		if (t->skipped || placement >= t->request.placements)
 			continue;
 		failed = settle(m, t, place(t, m->stop, &t->errors), e);
-		if (t->samples.ops)
+		if (t->prepared.mems)
 			add_run(m, t);
 	}
 	if (!failed)
@@ -221,9 +242,49 @@ static int measure_interleaved(struct measurement *m, struct errors *e)
 		struct run *t = &x->runs[i];
 
 		if (!t->skipped)
-			failed |= settle(m, t, finish(t, &t->errors), e);
+			failed |= settle(m, t, finish(m, t, &t->errors), e);
 	}
 	return failed;
+}
+
+static uint64_t most_placements(const struct experiment *x)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && x->runs[i].request.placements > most)
+			most = x->runs[i].request.placements;
+	return most;
+}
+
+static int measure_interleaved(struct measurement *m, struct errors *e)
+{
+	uint64_t most = most_placements(m->experiment);
+	int failed = 0;
+
+	for (uint64_t i = 0; i < most && !failed && !m->experiment->interrupted; i++)
+		failed = placement_of_all(m, i, e);
+	held_release(&m->held);
+	return failed;
+}
+
+/* Marks the operations that lack samples or whole placements, because the user stopped the run. */
+static void mark_cut_short(struct samples *r)
+{
+	for (int op = 0; r->ops && op < r->plan->nops; op++)
+		if (r->ops[op].count && r->ops[op].placements < r->plan->request->placements)
+			r->ops[op].ended = ENDED_INTERRUPTED;
+}
+
+static void mark_interrupted(struct experiment *x)
+{
+	for (size_t i = 0; i < x->nruns; i++) {
+		struct run *t = &x->runs[i];
+
+		mark_cut_short(&t->samples);
+		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
+			mark_cut_short(&t->solos[k]);
+	}
 }
 
 static size_t all_samples(const struct experiment *x)
@@ -232,7 +293,8 @@ static size_t all_samples(const struct experiment *x)
 
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
-		size_t samples = t->request.warmup + t->request.iterations;
+		size_t samples =
+			(t->request.warmup + t->request.iterations) * t->request.placements;
 
 		if (!t->skipped)
 			all += samples * (size_t)t->plan.nops *
@@ -258,7 +320,11 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	experiment_progress *progress, void *arg, struct errors *e)
 {
 	const struct request *q = experiment_request(x);
-	struct measurement m = {x, stop, progress, arg, NULL, 0, 0, all_samples(x), 0};
+	struct measurement m = {.experiment = x,
+		.stop = stop,
+		.progress = progress,
+		.arg = arg,
+		.all = all_samples(x)};
 	int failed = check_threads(x, e);
 
 	if (failed)
@@ -272,6 +338,8 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 		failed = measure_in_order(&m, e);
 	}
 	free(m.series);
+	if (x->interrupted)
+		mark_interrupted(x);
 	if (!failed && !x->interrupted && !experiment_has_samples(x)) {
 		failed = error_add(
 			e, STATUS_PLACEMENT, NOWHERE, "no run of the sweep could be placed");

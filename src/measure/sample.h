@@ -4,6 +4,7 @@
 #define SAMPLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/alloc.h"
@@ -52,6 +53,7 @@ struct sample {
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
 	uint64_t skew_ns;                 /* last to leave the line minus first */
 	bool warmup;                      /* discarded from the figures, but kept */
+	size_t placement;                 /* of the vectors, from 0 */
 	unsigned disturbed;               /* DISTURBED_*, of any thread */
 	struct thread_sample *threads;    /* [nthreads] */
 	const struct counting_pass *pass; /* what was counted; NULL: it was timed */

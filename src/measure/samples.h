@@ -15,19 +15,21 @@ enum ended {
 	ENDED_NOT_RUN
 };
 
-#define RUN_CHOSE 64
+#define RUN_CHOSE 128
 
 struct op_result {
-	struct sample *samples; /* in time order, warm-up first */
+	struct sample *samples; /* in time order: placement by placement, in each warm-up first */
 	size_t count;
 	struct sample *counted; /* samples of the counting passes, in the order of the passes; not
 				   part of the samples above */
 	size_t ncounted;
-	int repeated; /* samples taken again because a thread was moved; these are not kept */
+	size_t placements; /* in which all samples were taken */
+	int repeated;      /* samples taken again because a thread was moved; these are not kept */
 	enum ended ended;
-	double error; /* widest relative half-width of the threads' intervals; NAN: unknown */
+	double error; /* widest relative half-width of the threads' intervals within a placement;
+			 NAN: unknown */
 	char (*chose)[RUN_CHOSE]; /* [nthreads]: what each thread's kernel chose by itself; ""
-				     nothing */
+				     nothing; "A; B" different things in different placements */
 };
 
 /* The samples of one plan. */

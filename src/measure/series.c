@@ -3,7 +3,9 @@
 #include "measure/series.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -21,24 +23,41 @@ static struct op_result *result_of(const struct series *b)
 	return &b->samples->ops[b->op];
 }
 
+/* Adds what a placement chose to the choices of the earlier ones, unless it is among them. */
+static void note_choice(char *all, const char *chose)
+{
+	size_t used = strlen(all);
+
+	if (*chose && !strstr(all, chose))
+		snprintf(all + used, RUN_CHOSE - used, "%s%s", used ? "; " : "", chose);
+}
+
 static void ask_what_was_chosen(struct series *b)
 {
 	const struct plan *p = b->samples->plan;
 	struct op_result *result = result_of(b);
 
-	result->chose = alloc_zeroed((size_t)p->nthreads, sizeof(*result->chose));
+	if (!result->chose)
+		result->chose = alloc_zeroed((size_t)p->nthreads, sizeof(*result->chose));
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct kernel *k = p->ops[b->op].jobs[i].kernel;
+		char chose[RUN_CHOSE] = "";
 
 		if (k->chose)
-			k->chose(&b->workers->list[i], result->chose[i], RUN_CHOSE);
+			k->chose(&b->workers->list[i], chose, sizeof(chose));
+		note_choice(result->chose[i], chose);
 	}
 }
 
 int series_open(struct series *b, struct samples *r, int op, const volatile sig_atomic_t *stop,
 	struct errors *e)
 {
-	*b = (struct series){r, op, alloc_lines(1, sizeof(*b->workers)), clock_ns(), 0};
+	*b = (struct series){.samples = r,
+		.op = op,
+		.placement = r->prepared->made - 1,
+		.first = r->ops[op].count,
+		.workers = alloc_lines(1, sizeof(*b->workers)),
+		.begin_ns = clock_ns()};
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], e))
 		return -1;
 	ask_what_was_chosen(b);
@@ -152,7 +171,10 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 
 	result->samples = alloc_grow(result->samples, result->count, sizeof(*result->samples));
 	struct sample *s = &result->samples[result->count];
-	*s = (struct sample){.warmup = result->count < b->samples->plan->request->warmup};
+	*s = (struct sample){
+		.warmup = result->count - b->first < b->samples->plan->request->warmup,
+		.placement = b->placement,
+	};
 	uint64_t begin = clock_ns();
 	int failed = take_sample(b, stop, s, e);
 	b->sampled_ns += clock_ns() - begin;
@@ -163,7 +185,7 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 	return failed;
 }
 
-/* The widest of the threads' relative errors; NAN when a thread has none. */
+/* The widest of the threads' relative errors in this placement; NAN when a thread has none. */
 static double widest_error(const struct series *b)
 {
 	double widest = 0;
@@ -171,7 +193,8 @@ static double widest_error(const struct series *b)
 	for (int i = 0; i < b->samples->plan->nthreads; i++) {
 		struct estimate x;
 
-		if (estimate(b->samples->plan->request, result_of(b), i, sample_cost, &x))
+		if (estimate_placement(
+			    b->samples->plan->request, result_of(b), b->first, i, sample_cost, &x))
 			return NAN;
 		double error = estimate_error(&x);
 		if (!(error <= widest))
@@ -187,32 +210,48 @@ static bool time_to_look(size_t samples)
 	return samples % (samples / 20 + 1) == 0;
 }
 
+/* An interval that is watched until it is narrow must not begin with too few samples (Chow and
+ * Robbins, Annals of Mathematical Statistics 36, 1965, for what such stopping does to coverage). */
+#define WATCHED_FROM 10
+
+static uint64_t least_samples(const struct request *q)
+{
+	return q->target_error > 0 && q->iterations < WATCHED_FROM ? WATCHED_FROM : q->iterations;
+}
+
+/* The result of several placements is that of the worst one. */
+static bool end(struct op_result *result, enum ended why, double error)
+{
+	bool worst = !result->placements || why > result->ended;
+
+	result->ended = worst ? why : result->ended;
+	if (!result->placements || isnan(error) || error > result->error)
+		result->error = error;
+	result->placements++;
+	return true;
+}
+
 bool series_done(struct series *b)
 {
 	const struct request *q = b->samples->plan->request;
 	struct op_result *result = result_of(b);
-	size_t samples = result->count > q->warmup ? result->count - q->warmup : 0;
-	bool late = clock_ns() - b->begin_ns >= q->time_limit_ns;
+	size_t taken = result->count - b->first;
+	size_t samples = taken > q->warmup ? taken - q->warmup : 0;
+	uint64_t limit_ns = q->time_limit_ns / q->placements;
+	bool late = clock_ns() - b->begin_ns >= limit_ns;
 
-	if (q->quick && samples && samples < q->iterations && b->sampled_ns >= q->time_limit_ns) {
-		result->error = widest_error(b);
-		result->ended = ENDED_TIME;
-		return true;
-	}
-	if (samples < q->iterations)
+	if (q->quick && samples && samples < q->iterations && b->sampled_ns >= limit_ns)
+		return end(result, ENDED_TIME, widest_error(b));
+	if (samples < least_samples(q))
 		return false;
 	if (q->target_error > 0 && !late && !time_to_look(samples))
 		return false;
-	result->error = widest_error(b);
+	double error = widest_error(b);
 	if (!(q->target_error > 0))
-		result->ended = ENDED_COUNT;
-	else if (result->error <= q->target_error)
-		result->ended = ENDED_TARGET;
-	else if (late)
-		result->ended = ENDED_TIME;
-	else
-		return false;
-	return true;
+		return end(result, ENDED_COUNT, error);
+	if (error <= q->target_error)
+		return end(result, ENDED_TARGET, error);
+	return late && end(result, ENDED_TIME, error);
 }
 
 static int count_once(struct series *b, const volatile sig_atomic_t *stop, struct errors *e)
@@ -221,7 +260,7 @@ static int count_once(struct series *b, const volatile sig_atomic_t *stop, struc
 
 	result->counted = alloc_grow(result->counted, result->ncounted, sizeof(*result->counted));
 	struct sample *s = &result->counted[result->ncounted];
-	*s = (struct sample){0};
+	*s = (struct sample){.placement = b->placement};
 	int failed = take_sample(b, stop, s, e);
 	if (s->threads)
 		result->ncounted++;
@@ -233,6 +272,8 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 	const struct counting *counting = b->samples->plan->counting;
 	int failed = 0;
 
+	if (b->placement + 1 < b->samples->plan->request->placements)
+		return 0;
 	for (size_t p = 0; counting && p < counting->npasses && !failed; p++) {
 		workers_count(b->workers, &counting->passes[p]);
 		for (int i = 0; i < COUNTED_SAMPLES && !failed && !*stop; i++)

@@ -7,11 +7,13 @@
 
 #include "measure/samples.h"
 
-/* One operation of a run while it is sampled. Several series, of the same run or of several runs,
- * can be open at the same time and can be sampled in any order. */
+/* One operation of a run while it is sampled in one placement. Several series, of the same run or
+ * of several runs, can be open at the same time and can be sampled in any order. */
 struct series {
 	struct samples *samples;
 	int op;
+	size_t placement;        /* of the vectors, from 0 */
+	size_t first;            /* the first sample of it */
 	struct workers *workers; /* sample.h's; NULL: not open */
 	uint64_t begin_ns;
 	uint64_t sampled_ns; /* time that its samples took */
@@ -25,10 +27,11 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
  * *stop, set by a signal handler, keeps a disturbed sample from being repeated. */
 int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 
-/* Are all samples taken? Stores in the result why there are no more. */
+/* Are all samples of this placement taken? Stores in the result why there are no more. */
 bool series_done(struct series *b);
 
-/* Takes the samples whose events are counted, if any are asked for. 0, or -1 with a message. */
+/* Takes the samples whose events are counted, if any are asked for and this is the last placement.
+ * 0, or -1 with a message. */
 int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 
 /* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */

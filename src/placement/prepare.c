@@ -43,9 +43,20 @@ static int expect_local(
 		p, vector, "its pages are not on the node of the thread that touched it", e);
 }
 
+/* The vector in the placement that is mapped. */
+static struct placement *found_now(const struct prepared *r, int vector)
+{
+	return &r->placements[(r->made - 1) * (size_t)r->plan->nvectors + (size_t)vector];
+}
+
+const struct placement *prepare_found(const struct prepared *r, size_t placement, int vector)
+{
+	return &r->placements[placement * (size_t)r->plan->nvectors + (size_t)vector];
+}
+
 static int prove(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
-	struct placement *found = &r->placements[vector];
+	struct placement *found = found_now(r, vector);
 	char why[640];
 
 	if (mem_sizes(&r->mems[vector], &found->sizes))
@@ -94,7 +105,7 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	const volatile sig_atomic_t *stop, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
-	struct placement *found = &r->placements[vector];
+	struct placement *found = found_now(r, vector);
 	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages};
 	struct touched touched = {0};
 	char *what = alloc_format("vector %d", vector);
@@ -131,16 +142,28 @@ static void set_bases(struct prepared *r, const struct plan *p)
 	}
 }
 
+static void add_placement(struct prepared *r)
+{
+	size_t n = (size_t)r->plan->nvectors, before = r->made++;
+	struct placement *all = alloc_zeroed(r->made * n + 1, sizeof(*all));
+
+	if (before)
+		memcpy(all, r->placements, before * n * sizeof(*all));
+	free(r->placements);
+	r->placements = all;
+}
+
 int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
 	struct errors *e)
 {
-	*r = (struct prepared){.plan = p};
+	r->plan = p;
 	r->vectors = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*r->vectors));
 	r->mems = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->mems));
-	r->placements = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->placements));
+	add_placement(r);
 	for (int i = 0; i < p->nvectors; i++)
 		if (prepare_one(r, p, i, stop, e)) {
-			prepare_free(r);
+			prepare_release(r);
+			r->made--;
 			return -1;
 		}
 	set_bases(r, p);
@@ -174,7 +197,7 @@ static size_t pages_moved(const struct mem_found *before, const struct mem_found
  * page size. */
 static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
 {
-	const struct mem_sizes *before = &r->placements[vector].sizes;
+	const struct mem_sizes *before = &found_now(r, vector)->sizes;
 	struct mem_sizes now;
 	char had[32], has[32];
 
@@ -200,7 +223,7 @@ static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
 static int recheck_one(struct prepared *r, int vector, struct errors *e)
 {
 	const struct plan *p = r->plan;
-	struct placement *found = &r->placements[vector];
+	struct placement *found = found_now(r, vector);
 	struct touched now = {0};
 	int *cpus;
 	int n = touch_cpus(p, &p->vectors[vector], &cpus);

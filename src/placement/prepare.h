@@ -23,15 +23,18 @@ struct placement {
 
 struct prepared {
 	const struct plan *plan;
-	struct mem *mems;             /* [nvectors] */
-	struct placement *placements; /* [nvectors] */
+	struct mem *mems;             /* [nvectors]; NULL: they are not mapped */
+	struct placement *placements; /* [made * nvectors], one placement after another */
+	size_t made;                  /* placements, with the one that is mapped */
 	struct page_moves moves;      /* of the machine, when the vectors had been prepared */
 	struct vector **vectors;      /* [nthreads]: the thread's vectors of the plan, with bases */
 };
 
-/* Maps, touches and verifies every vector. 0, or -1 with messages (STATUS_PLACEMENT); with verify:
- * warn a vector in the wrong place causes a warning. If a signal handler sets *stop, prepare()
- * soon returns -1 without a message. Frees everything on failure. */
+/* Maps, touches and verifies every vector: a placement. *r is zero before the first one; another
+ * one may follow when the vectors are given back. 0, or -1 with messages (STATUS_PLACEMENT); with
+ * verify: warn a vector in the wrong place causes a warning. If a signal handler sets *stop,
+ * prepare() soon returns -1 without a message. On failure the vectors are given back, and `made` is
+ * as before. */
 int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
 	struct errors *e);
 
@@ -48,6 +51,9 @@ int prepare_threads(const struct plan *p);
  * counters show pages that moved and came back, and they also count pages of other processes: a
  * warning. 0, or -1 as above. */
 int prepare_recheck(struct prepared *r, struct errors *e);
+
+/* Where a vector was found in a placement, from 0. */
+const struct placement *prepare_found(const struct prepared *r, size_t placement, int vector);
 
 /* Unmaps the vectors; the placements stay valid. */
 void prepare_release(struct prepared *r);

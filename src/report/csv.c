@@ -113,8 +113,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	print_values(src, out);
 	fprintf(out, "%d,%d,", src->solo >= 0, op);
 	csv_field(out, p->ops[op].label);
-	fprintf(out, ",%s,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->warmup,
-		src->solo >= 0 ? src->solo : thread);
+	fprintf(out, ",%s,%zu,%zu,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->placement,
+		src->samples->prepared->made, s->warmup, src->solo >= 0 ? src->solo : thread);
 	if (t->cpu == UNBOUND)
 		fprintf(out, ",,%d,", st->cpu_after);
 	else
@@ -164,7 +164,8 @@ static void head(const struct experiment *x, FILE *out)
 	for (size_t v = 0; v < x->sweep.nvariables; v++)
 		fprintf(out, "%s,", x->sweep.variables[v].name);
 	fprintf(out,
-		"solo,operation_index,operation,kernel,sample,warmup,thread,node,cpu_asked,"
+		"solo,operation_index,operation,kernel,sample,placement,placements,warmup,thread,"
+		"node,cpu_asked,"
 		"cpu_found,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
 		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,clock_before_hz,"

@@ -108,6 +108,9 @@ static void print_plan(const struct plan *p, FILE *out)
 		(unsigned long long)p->request->iterations, (unsigned long long)p->request->warmup,
 		p->nops, p->nops == 1 ? "" : "s",
 		p->request->solo ? ", and each thread alone" : "");
+	if (p->request->placements > 1)
+		fprintf(out, ", in each of %llu placements",
+			(unsigned long long)p->request->placements);
 	if (p->request->window_ns)
 		fprintf(out, ", of %g s each", (double)p->request->window_ns * 1e-9);
 	fprintf(out, "\n");

@@ -35,6 +35,9 @@ int report_csv(const struct report *r, FILE *out);
 /* run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t run, FILE *out);
 
+/* vectors.c: the vectors of a run, as asked for and as found. */
+void report_vectors(const struct samples *r, FILE *out);
+
 /* unbound.c: a line for each operation and each thread that is not bound; nothing if all threads
  * are bound. */
 void report_unbound(const struct samples *r, FILE *out);

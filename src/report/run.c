@@ -23,56 +23,6 @@ static void base_cost(const struct request *q, double cost, FILE *out)
 	fprintf(out, " %s", derive_cost_unit(q));
 }
 
-static void pages_found(const struct placement *found, FILE *out)
-{
-	const char *separator = "found: ";
-
-	for (int node = 0; node < MEM_MAX_NODES; node++)
-		if (found->pages.on_node[node]) {
-			fprintf(out, "%snode %d: %zu pages", separator, node,
-				found->pages.on_node[node]);
-			separator = ", ";
-		}
-	if (!found->pages.pages)
-		fprintf(out, "%son unknown nodes, pages", separator);
-	if (found->pages.absent)
-		fprintf(out, "%s%zu pages absent", separator, found->pages.absent);
-}
-
-static void vectors_block(const struct samples *r, FILE *out)
-{
-	const struct plan *p = r->plan;
-	char size[32], page[32], huge[32];
-
-	fprintf(out, "+ Vectors data\n");
-	for (int i = 0; i < p->nvectors; i++) {
-		const struct plan_vector *v = &p->vectors[i];
-		const struct placement *found = &r->prepared->placements[i];
-
-		fprintf(out, " - Vector %-4d  node: %-4s  size: %-12llu  %-6s %10s  ", i, v->asked,
-			(unsigned long long)v->elements, element_names[v->type],
-			text_size(v->bytes, size, sizeof(size)));
-		pages_found(found, out);
-		fprintf(out, " of %s", text_size(mem_base_page(), page, sizeof(page)));
-		if (found->sizes.kernel_page_bytes > mem_base_page())
-			fprintf(out, ", in pages of %s",
-				text_size(found->sizes.kernel_page_bytes, huge, sizeof(huge)));
-		else if (found->sizes.huge_bytes)
-			fprintf(out, ", %s in transparent huge pages",
-				text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
-		fprintf(out, "; touched by CPU %d%s", found->touched_by,
-			found->touchers > 1 ? " and others of its node" : "");
-		fprintf(out, "; mapping took %.3f ms, touching %.3f ms",
-			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6);
-		if (v->state)
-			fprintf(out, "; before each sample state %s", v->state);
-		for (int k = 0; k < v->nsteps; k++)
-			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
-				action_names[v->steps[k].action], v->steps[k].cpu);
-		fprintf(out, "\n");
-	}
-}
-
 static void threads_block(const struct plan *p, FILE *out)
 {
 	fprintf(out, "\n+ Threads data\n");
@@ -117,21 +67,37 @@ static void calibrated_passes(const struct plan_op *op, int nthreads, FILE *out)
 		fprintf(out, " in a sample; cost and busy are those of one\n");
 }
 
-static void operations_block(const struct plan *p, FILE *out)
+/* Says what the intervals are about: one placement says nothing of the next. */
+static void placements_line(const struct samples *r, FILE *out)
 {
+	if (r->prepared->made > 1)
+		fprintf(out,
+			" - placements: %zu, each in other pages; the intervals are over "
+			"placements; spread: the largest cost of a placement over the smallest\n",
+			r->prepared->made);
+	else
+		fprintf(out, " - placements: 1; the intervals are of this placement only\n");
+}
+
+static void operations_block(const struct samples *r, FILE *out)
+{
+	const struct plan *p = r->plan;
+
 	fprintf(out, "\n+ Operation data\n - Operations to be performed: ");
 	for (int i = 0; i < p->nops; i++)
 		fprintf(out, "%s, ", p->ops[i].label);
 	fprintf(out, "\n - type of summary: %s\n", summary_names[p->request->summary]);
 	fprintf(out,
-		" - cost of a thread: %s of %llu samples, %s; %llu warm-up samples discarded\n",
+		" - cost of a thread: %s of %llu samples%s, %s; %llu warm-up samples discarded\n",
 		statistic_names[p->request->statistic], (unsigned long long)p->request->iterations,
+		r->prepared->made > 1 ? " in each placement" : "",
 		p->request->window_ns
 			? "time for each unit of its work, until the end of its last call in time"
 			: "from the common start to the thread's end",
 		(unsigned long long)p->request->warmup);
 	for (int i = 0; i < p->nops; i++)
 		calibrated_passes(&p->ops[i], p->nthreads, out);
+	placements_line(r, out);
 	if (p->request->window_ns)
 		fprintf(out, " - a sample: all threads work for %g s and stop together\n",
 			(double)p->request->window_ns * 1e-9);
@@ -150,6 +116,8 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 	cell(out, 12, 9, (f.cost.high - f.cost.low) / 2 * scale);
 	cell(out, 14, 9, f.cost.stats.min * scale);
 	cell(out, 14, 9, f.cost.stats.max * scale);
+	if (r->prepared->made > 1)
+		cell(out, 9, 2, estimate_spread(&f.cost) * 100);
 	cell(out, 14, 9, f.busy.value);
 	if (r->plan->nthreads > 1)
 		cell(out, 10, 1, f.overlap * 100);
@@ -177,7 +145,7 @@ static void bytes_together(const struct samples *r, int op, FILE *out)
 
 	if (r->plan->nthreads < 2 || derive_totals(r, op, &t) || !isfinite(t.bytes_per_s.value))
 		return;
-	fprintf(out, " %*s", 14 + 14 + 14 + 11 + 10 + 3, "");
+	fprintf(out, " %*s", 14 + 14 + 14 + 11 + 10 + 3 + (r->prepared->made > 1 ? 10 : 0), "");
 	cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
 	fprintf(out, " GB/s +-");
 	cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
@@ -231,9 +199,10 @@ static void results(const struct samples *r, FILE *out)
 	bool timed = r->plan->request->window_ns > 0;
 
 	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
-	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s %14s%s %10s %10s\n", width + 14, "",
+	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s%s %14s%s %10s %10s\n", width + 14, "",
 		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", confidence,
-		timed ? "min" : "min(s)", timed ? "max" : "max(s)", "busy(s)",
+		timed ? "min" : "min(s)", timed ? "max" : "max(s)",
+		r->prepared->made > 1 ? " spread(%)" : "", "busy(s)",
 		r->plan->nthreads > 1 ? " overlap(%)" : "", timed ? "calls" : "ns/unit", "rate");
 	for (int i = 0; i < r->plan->nops; i++)
 		result_block(r, i, width, out);
@@ -286,8 +255,8 @@ static void speedups(const struct samples *r, FILE *out)
 {
 	if (!r->plan->nspeedups)
 		return;
-	fprintf(out, "%*s-Speedups- (ratios of costs; intervals on a logarithmic scale)\n\n",
-		label_width(r->plan) + 10, "");
+	fprintf(out, "%*s-Speedups- (ratios of costs; intervals %s)\n\n", label_width(r->plan) + 10,
+		"", r->prepared->made > 1 ? "over placements" : "on a logarithmic scale");
 	for (int i = 0; i < r->plan->nspeedups; i++) {
 		for (int t = 0; t < r->plan->nthreads; t++)
 			speedup_row(r, i, t, out);
@@ -369,9 +338,9 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 		return;
 	}
 	fprintf(out, "          --Execution data--\n");
-	vectors_block(r, out);
+	report_vectors(r, out);
 	threads_block(r->plan, out);
-	operations_block(r->plan, out);
+	operations_block(r, out);
 	results(r, out);
 	choices(r, out);
 	speedups(r, out);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the vectors of a run into the JSON document. */
+#include "document/json_vectors.h"
+
+#include <stdio.h>
+
+#include "document/value.h"
+
+static json_t *pages_by_node(const struct mem_found *found)
+{
+	json_t *o = json_object();
+	char node[16];
+
+	for (int i = 0; i < MEM_MAX_NODES; i++)
+		if (found->on_node[i]) {
+			snprintf(node, sizeof(node), "%d", i);
+			json_object_set_new(o, node, json_integer((json_int_t)found->on_node[i]));
+		}
+	return o;
+}
+
+static json_t *state(const struct plan_vector *v)
+{
+	json_t *steps = json_array();
+
+	for (int i = 0; i < v->nsteps; i++)
+		json_array_append_new(
+			steps, json_pack("{s:s, s:i}", "action", action_names[v->steps[i].action],
+				       "cpu", v->steps[i].cpu));
+	return json_pack("{s:o, s:o}", "asked", value_string(v->state), "steps", steps);
+}
+
+static json_t *placement(const struct placement *found)
+{
+	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I, s:I, s:I}", "pages_on_node",
+		pages_by_node(&found->pages), "pages_absent", (json_int_t)found->pages.absent,
+		"base_page_bytes", (json_int_t)mem_base_page(), "kernel_page_bytes",
+		(json_int_t)found->sizes.kernel_page_bytes, "transparent_huge_bytes",
+		(json_int_t)found->sizes.huge_bytes, "touched_by_cpu", found->touched_by,
+		"touching_threads", found->touchers, "pages_moved_during_run",
+		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
+		(json_int_t)found->touch_ns);
+}
+
+static json_t *vector(const struct prepared *r, int index)
+{
+	const struct plan_vector *v = &r->plan->vectors[index];
+	json_t *again = json_array();
+
+	for (size_t i = 1; i < r->made; i++)
+		json_array_append_new(again, placement(prepare_found(r, i, index)));
+	json_t *o = json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:i, s:o, s:o}", "asked_node",
+		value_string(v->asked), "elements", (json_int_t)v->elements, "bytes",
+		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
+		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
+		"found", placement(prepare_found(r, 0, index)), "found_again", again);
+
+	if (v->state)
+		json_object_set_new(o, "state", state(v));
+	return o;
+}
+
+json_t *json_vectors(const struct prepared *r)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < r->plan->nvectors; i++)
+		json_array_append_new(list, vector(r, i));
+	return list;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The vectors of a run as JSON: what was asked for, and what was found in each placement. */
+#ifndef JSON_VECTORS_H
+#define JSON_VECTORS_H
+
+#include <jansson.h>
+
+#include "placement/prepare.h"
+
+/* A list in the order of the vectors. */
+json_t *json_vectors(const struct prepared *r);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A queue of mappings that nothing uses any more. */
+#include "placement/held.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "memory/capacity.h"
+#include "placement/touch.h"
+
+static size_t bytes_of(const struct held *h, int node)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		if (h->list[i].node == node)
+			bytes += h->list[i].mem.bytes;
+	return bytes;
+}
+
+/* The oldest one of that node; there is one. */
+static void drop(struct held *h, int node)
+{
+	size_t i = 0;
+
+	while (h->list[i].node != node)
+		i++;
+	mem_unmap(&h->list[i].mem);
+	h->count--;
+	memmove(&h->list[i], &h->list[i + 1], (h->count - i) * sizeof(*h->list));
+}
+
+static void take(struct held *h, const struct plan_vector *v, struct mem *m)
+{
+	int node = touch_source(v);
+
+	if (v->pages == PAGES_2M || v->pages == PAGES_1G) {
+		mem_unmap(m);
+		return;
+	}
+	h->list = alloc_grow(h->list, h->count, sizeof(*h->list));
+	h->list[h->count++] = (struct held_vector){*m, node};
+	*m = (struct mem){0};
+	size_t most = capacity_left(node).bytes / HELD_SHARE;
+	while (bytes_of(h, node) > most)
+		drop(h, node);
+}
+
+void held_take(struct held *h, struct prepared *r)
+{
+	for (int i = 0; r->mems && i < r->plan->nvectors; i++)
+		take(h, &r->plan->vectors[i], &r->mems[i]);
+	prepare_release(r);
+}
+
+void held_release(struct held *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		mem_unmap(&h->list[i].mem);
+	free(h->list);
+	*h = (struct held){0};
+}

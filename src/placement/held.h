@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps the vectors of earlier placements mapped. The kernel hands out first what was freed last:
+ * without this, the next placement would get the same pages back, huge pages in the same order. */
+#ifndef HELD_H
+#define HELD_H
+
+#include "placement/prepare.h"
+
+/* At most this part of what a node can still give. */
+#define HELD_SHARE 8
+
+struct held {
+	struct held_vector {
+		struct mem mem;
+		int node; /* that all its pages come from; -1: no single node */
+	} * list;         /* the oldest first */
+	size_t count;
+};
+
+/* Instead of prepare_release(): takes the vectors over. Unmaps the oldest ones, if need be also
+ * those of *r, as long as they are more than HELD_SHARE allows. Pages of a pool always go back. */
+void held_take(struct held *h, struct prepared *r);
+
+/* Unmaps all and frees the list. */
+void held_release(struct held *h);
+
+#endif

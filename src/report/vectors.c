@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The vectors of a run in the text report: what was asked for and what the kernel gave. */
+#include <string.h>
+
+#include "base/text.h"
+#include "report/report.h"
+
+static void pages_found(const struct placement *found, FILE *out)
+{
+	const char *separator = "found: ";
+
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		if (found->pages.on_node[node]) {
+			fprintf(out, "%snode %d: %zu pages", separator, node,
+				found->pages.on_node[node]);
+			separator = ", ";
+		}
+	if (!found->pages.pages)
+		fprintf(out, "%son unknown nodes, pages", separator);
+	if (found->pages.absent)
+		fprintf(out, "%s%zu pages absent", separator, found->pages.absent);
+}
+
+/* Sizes of the pages. */
+static void sizes_found(const struct placement *found, FILE *out)
+{
+	char page[32], huge[32];
+
+	fprintf(out, " of %s", text_size(mem_base_page(), page, sizeof(page)));
+	if (found->sizes.kernel_page_bytes > mem_base_page())
+		fprintf(out, ", in pages of %s",
+			text_size(found->sizes.kernel_page_bytes, huge, sizeof(huge)));
+	else if (found->sizes.huge_bytes)
+		fprintf(out, ", %s in transparent huge pages",
+			text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
+}
+
+static bool alike(const struct placement *a, const struct placement *b)
+{
+	return !memcmp(&a->pages.on_node, &b->pages.on_node, sizeof(a->pages.on_node)) &&
+	       a->pages.absent == b->pages.absent &&
+	       a->sizes.kernel_page_bytes == b->sizes.kernel_page_bytes &&
+	       a->sizes.huge_bytes == b->sizes.huge_bytes;
+}
+
+/* Placements that differ from the first one. */
+static void found_again(const struct prepared *r, int vector, FILE *out)
+{
+	for (size_t i = 1; i < r->made; i++) {
+		const struct placement *found = prepare_found(r, i, vector);
+
+		if (alike(found, prepare_found(r, 0, vector)))
+			continue;
+		fprintf(out, "; placement %zu ", i + 1);
+		pages_found(found, out);
+		sizes_found(found, out);
+	}
+}
+
+void report_vectors(const struct samples *r, FILE *out)
+{
+	const struct plan *p = r->plan;
+	char size[32];
+
+	fprintf(out, "+ Vectors data\n");
+	for (int i = 0; i < p->nvectors; i++) {
+		const struct plan_vector *v = &p->vectors[i];
+		const struct placement *found = prepare_found(r->prepared, 0, i);
+
+		fprintf(out, " - Vector %-4d  node: %-4s  size: %-12llu  %-6s %10s  ", i, v->asked,
+			(unsigned long long)v->elements, element_names[v->type],
+			text_size(v->bytes, size, sizeof(size)));
+		pages_found(found, out);
+		sizes_found(found, out);
+		fprintf(out, "; touched by CPU %d%s", found->touched_by,
+			found->touchers > 1 ? " and others of its node" : "");
+		fprintf(out, "; mapping took %.3f ms, touching %.3f ms%s",
+			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6,
+			r->prepared->made > 1 ? " the first time" : "");
+		found_again(r->prepared, i, out);
+		if (v->state)
+			fprintf(out, "; before each sample state %s", v->state);
+		for (int k = 0; k < v->nsteps; k++)
+			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
+				action_names[v->steps[k].action], v->steps[k].cpu);
+		fprintf(out, "\n");
+	}
+}
