@@ -63,7 +63,7 @@ const struct param request_keys[] = {
 		"samples of each kernel in each placement", 0},
 	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "1", 0, 1e6, NULL,
 		"first samples of each kernel in each placement that are discarded", 0},
-	{"placements", NULL, PARAM_COUNT, FIELD(placements), "1", 1, PLACEMENTS_MAX, NULL,
+	{"placements", NULL, PARAM_COUNT, FIELD(placements), "3", 1, PLACEMENTS_MAX, NULL,
 		"how often the vectors are mapped and touched anew; 3 or more: intervals over them",
 		0},
 	{"statistic", NULL, PARAM_CHOICE, FIELD(statistic), "mean", 0, 0, statistic_names,

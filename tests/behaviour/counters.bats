@@ -381,3 +381,13 @@ unknown() {
 	done
 	[ "$tried" -gt 5 ]
 }
+
+@test "with several placements events are counted in the last one" {
+	shims_setup
+	given "placements: 2"
+	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
+	[ "$status" -eq 0 ]
+	holds 'value("instructions") == 6000000'
+	same "1" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["pass"] > 0 { print $at["placement"] }' out.csv | sort -u)"
+}

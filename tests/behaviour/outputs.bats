@@ -13,7 +13,7 @@ source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup() {
 	driver_setup
-	printf '%s\n' "opType: null" "nodePerThread: first*2" "oversubscribe: yes" "numIter: 20" >t.args
+	printf '%s\n' "opType: null" "nodePerThread: first*2" "oversubscribe: yes" "numIter: 20" "placements: 1" >t.args
 }
 
 teardown() {

@@ -22,7 +22,10 @@ setup() {
 }
 
 measure() { # further lines on standard input
-	cat >> t.args
+	{
+		cat
+		echo 'placements: 1'
+	} >> t.args
 	"$AFFINITY" --quiet --json o.json --csv o.csv t.args o.txt
 }
 

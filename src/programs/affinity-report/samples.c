@@ -109,13 +109,17 @@ void page_samples(const struct document *d, FILE *out)
 	fprintf(out, "<p>%lld samples of each operation", (long long)m->iterations);
 	if (m->warmup > 0)
 		fprintf(out, " after %lld warm-up", (long long)m->warmup);
+	if (m->placements > 1)
+		fprintf(out, ", in each of %lld placements", (long long)m->placements);
 	fputs("; cost is their ", out);
 	html_text(out, m->statistic);
 	fputs(" in ", out);
 	html_text(out, m->cost ? m->cost : "seconds");
 	fputs(", ± ", out);
 	html_number(out, m->confidence * 100);
-	fputs(" % confidence. ", out);
+	fputs(m->placements > 1 ? " % confidence over placements. "
+				: " % confidence, of this placement only. ",
+		out);
 	disturbed(list, operations.count, out);
 	fputs("</p>\n", out);
 	free(list);
