@@ -87,6 +87,17 @@ kept() {
 	[ "$(grep -c '; interrupted' out.txt)" -eq 2 ]
 }
 
+@test "Ctrl-C in a later placement keeps the earlier ones, and marks what lacks placements" {
+	for order in no yes; do
+		started 0.6 numIter=2 warmup=0 placements=100 "opType=null fp_add" "sleep=20ms*" interleave=$order
+		ended INT
+		kept
+		jq -e '.runs[0] | .placements < 100 and .placements > 1 and (.operations | all(.ended_by == "interrupted"))
+			and (.operations[0].threads[0] | (.figures.by_placement_s | length) > 1
+			and (.samples | length) == .figures.n)' out.json >/dev/null
+	done
+}
+
 @test "kernels that were not reached are told as not measured" {
 	started 0.3 numIter=1000000 warmup=0 "opType=null read" nodePerVector=first tamPerVector=64KiB "vectorPerThread=0 1"
 	ended INT

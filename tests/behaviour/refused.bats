@@ -139,6 +139,25 @@ has_thp() {
 	jq -e '[.runs[0].vectors[].found.pages_moved_during_run] == [1, 0]' out.json >/dev/null
 }
 
+@test "every placement is proven, before and after its samples" {
+	two_vectors
+	# the vectors of the first placement are the first two mappings
+	for late in "" _LATE; do
+		under files,nodes NODES_STRAY$late=1 NODES_STRAY_AFTER=2 "$AFFINITY" --set placements=1 --json out.json t.args out.txt
+		[ "$status" -eq 0 ]
+		rm out.txt
+		under files,nodes NODES_STRAY$late=1 NODES_STRAY_AFTER=2 "$AFFINITY" --set placements=2 "${outputs[@]}"
+		failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages "
+	done
+	under files,nodes NODES_STRAY=1 NODES_STRAY_AFTER=4 "$AFFINITY" --set placements=3 --set verify=warn --json out.json t.args out.txt
+	warned "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	jq -e '.runs[0].vectors[0] | [.found.pages_on_node, .found_again[].pages_on_node] == [{"0": 16}, {"0": 16}, {"0": 15, "1": 1}]' \
+		out.json >/dev/null
+	grep -qF " the first time; placement 3 found: node 0: 15 pages, node 1: 1 pages of 4 KiB" out.txt
+	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_AFTER=2 "$AFFINITY" --set placements=2 --set verify=warn --json out.json t.args out.txt
+	jq -e '.runs[0].vectors[0] | [.found, .found_again[] | .pages_moved_during_run] == [0, 1]' out.json >/dev/null
+}
+
 @test "pages that exchange their nodes during the run are found, though as many are on each" {
 	two_vectors
 	under files,nodes NODES_SWAP_LATE=yes "$AFFINITY" --set "nodePerVector=interleave:0,1 1" "${outputs[@]}"

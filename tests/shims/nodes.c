@@ -6,6 +6,7 @@
  *
  *   NODES_STRAY=NODE       the first page of every mapping is on NODE, whatever the policy
  *   NODES_STRAY_LATE=NODE  the same, but only from the second query of that page on
+ *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
  *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
  */
 #include <dlfcn.h>
@@ -77,8 +78,11 @@ static int interleaved(const struct mapping *m, size_t turn)
 
 static int stray(struct mapping *m)
 {
-	const char *always = getenv("NODES_STRAY"), *late = getenv("NODES_STRAY_LATE");
+	const char *always = getenv("NODES_STRAY"), *late = getenv("NODES_STRAY_LATE"),
+		   *after = getenv("NODES_STRAY_AFTER");
 
+	if (after && m - mappings < atoi(after))
+		return -1;
 	if (always)
 		return atoi(always);
 	return late && m->asked++ ? atoi(late) : -1;
