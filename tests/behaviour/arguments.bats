@@ -66,7 +66,7 @@ setup() {
 @test "a NUL byte is refused in its line" {
 	given
 	printf 'numIter: 3\0\n' >>t.args
-	refused 2 "t.args:6: holds a NUL byte; this is not a text file"
+	refused 2 "t.args:7: holds a NUL byte; this is not a text file"
 }
 
 @test "UTF-16 is refused as no text file" {
@@ -138,7 +138,7 @@ setup() {
 @test "a line that begins with its colon is refused" {
 	given
 	echo ': 3' >>t.args
-	refused 2 "t.args:6: ': 3' is not of the form 'key: value'" \
+	refused 2 "t.args:7: ': 3' is not of the form 'key: value'" \
 		"  hint: every line is 'key: value', a '# comment', or empty"
 }
 
@@ -164,7 +164,7 @@ setup() {
 @test "a key given twice is refused with the line of the first" {
 	given
 	echo 'opType: write' >>t.args
-	refused 2 "t.args:6: 'opType' is given twice, first in line 1"
+	refused 2 "t.args:7: 'opType' is given twice, first in line 1"
 }
 
 @test "a key given under both of its names is refused" {
