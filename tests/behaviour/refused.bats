@@ -211,7 +211,7 @@ moved() {
 	shift 2
 	mapfile -t cpus < <(usable_cpus)
 	[ "${#cpus[@]}" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
-	printf '%s\n' "opType: null" "${places:-cpuPerThread: ${cpus[0]} ${cpus[1]}}" "sleep: 10ms" "warmup: 0" >t.args
+	printf '%s\n' "opType: null" "${places:-cpuPerThread: ${cpus[0]} ${cpus[1]}}" "sleep: 10ms" "warmup: 0" "placements: 1" >t.args
 	"$AFFINITY" "$@" t.args out.txt 2>errors 3>&- &
 	driver=$!
 	for _ in {1..500}; do
