@@ -37,7 +37,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 		"cpuPerThread: %N", "nodePerVector: %P", "tamPerVector: %S", "sizePerVector: %S",
 		"typePerVector: %T", "pagesPerVector: %G", "initPerVector: %I",
 		"vectorPerThread: %U", "let: %A", "oversubscribe: %f", "speedupCalc: %o/%o",
-		"numIter: %n", "warmup: %n", "confidence: %F", "%p: %V",
+		"numIter: %n", "warmup: %n", "placements: %n", "confidence: %F", "%p: %V",
 		"argsExtra: %p:%v %p:%v,%v", "%K: %w", "%K: %w %w", "sweep: %a = %y", "where: %z",
 		"baseline: %a=%d", "table: %Q", "plot: %Q", "nodePerThread: $%a", "%p: $%a",
 		"solo: %f", "targetError: %F", "threads: %N", "mapping: %M", "mappingBy: %w",

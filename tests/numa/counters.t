@@ -29,6 +29,7 @@ count() {
 		stride: 1
 		vectorPerThread: 0
 		numIter: 1
+		placements: 1
 		counters: mix cache tlb numa software PAPI_LD_INS
 	END
 	shift

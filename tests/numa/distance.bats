@@ -12,7 +12,7 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 # the cache of 16 holds: every access must go to memory. 4 us a unit, 40 us for near memory: what QEMU itself
 # takes is little beside it.
 cache_kib=1 unit_ns=4000
-sets="--set typePerVector=double* --set tamPerVector=4KiB* --set numIter=2 --set warmup=0"
+sets="--set typePerVector=double* --set tamPerVector=4KiB* --set placements=1 --set numIter=2 --set warmup=0"
 
 setup_file() {
 	driver_setup
@@ -57,7 +57,7 @@ run_all() {
 		affinity --quiet $sets --set opType=write --json /out/write.json lr.args /out/write.txt || exit
 		unset AFFINITY_SIMULATED
 		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt || exit
-		affinity --quiet --set mode=work --set loads=200 --set numIter=4 --set statistic=min --set warmup=0 --set tamPerVector=64KiB \
+		affinity --quiet --set mode=work --set loads=200 --set placements=1 --set numIter=4 --set statistic=min --set warmup=0 --set tamPerVector=64KiB \
 			--json /out/latency.json latency.args /out/latency.txt || exit
 		# the caches that the emulated CPU tells of are not those of the model, which hold 1 KiB
 		sed -i 's/"times_caches": [^,]*/"times_caches": 64/' /out/latency.json

@@ -27,7 +27,7 @@ title '2M: more than the pool holds is refused before anything is touched'
 refused 3 'node 2' one.args --set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=18MiB
 all_pages_back "$free"
 title '2M: a pool that another run has taken meanwhile is refused, and nobody is killed'
-affinity --quiet --set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=14MiB --set 'sleep=600s*' --set numIter=1 \
+affinity --quiet --set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=14MiB --set 'sleep=600s*' --set placements=1 --set numIter=1 \
 	one.args taken >/dev/null 2>&1 &
 taker=$! times=0
 until [ "$(cat $sys/node/node2/hugepages/hugepages-2048kB/free_hugepages)" = 1 ] || [ $times = 3000 ]; do

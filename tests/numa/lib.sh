@@ -126,7 +126,7 @@ grep -v nodePerThread two.args >unplaced.args
 # What the judge is told besides where things should be. One sample of each operation is enough: in each the
 # threads are looked at while they wait, for longer where the host was too busy to let the witness see it.
 delays='80 400 2000' sleeper='' solo='' page=4 thp=0 first_kib=1116 step_kib=20
-sets='--set numIter=1 --set warmup=0'
+sets='--set placements=1 --set numIter=1 --set warmup=0'
 
 measure() { # FILE 'NODE OF EACH THREAD/PLACE OF EACH VECTOR[;...]' 'VECTORS OF EACH THREAD' [OPTION...]
 	local file=$1 expect=$2 uses=$3 places sizes sweep verdict
@@ -186,7 +186,7 @@ quickstart() {
 	for file in args/quickstart/*.args; do
 		rm -f report
 		status=0
-		affinity --set numIter=1 --set warmup=0 --set "tamPerVector=1xcaches*" \
+		affinity --set placements=1 --set numIter=1 --set warmup=0 --set "tamPerVector=1xcaches*" \
 			"$file" report >messages 2>&1 || status=$?
 		case $status in
 		0) grep -q '^ - Thread 0 ' report || wrong "$file: nothing in the report" ;;

@@ -112,7 +112,7 @@ whole_suites() {
 	for file in args/bandwidth/*.args args/latency/*.args args/coherence/*.args args/matrix/*.args args/patterns/*.args; do
 		rm -f report
 		status=0
-		affinity --quiet --set numIter=1 --set warmup=0 --set mode=work --set 'tamPerVector=256KiB*' "$file" report \
+		affinity --quiet --set placements=1 --set numIter=1 --set warmup=0 --set mode=work --set 'tamPerVector=256KiB*' "$file" report \
 			>messages 2>&1 || status=$?
 		[ $status = 0 ] || wrong "$file: exit status $status: $(grep -v warning: messages | head -n 3)"
 		grep -q '^ - Thread 0 ' report || wrong "$file: no thread in the report"

@@ -18,7 +18,7 @@ group=/sys/fs/cgroup/job
 grouped() { # OPTION...
 	rm -f report json
 	exec sh -c "echo \$\$ >$group/cgroup.procs"' && exec "$@"' - affinity --json json --set 'nodePerThread=0 1' \
-		--set 'nodePerVector=0 1' --set 'tamPerVector=1MiB*' --set numIter=10 --set warmup=0 --set opType=read \
+		--set 'nodePerVector=0 1' --set 'tamPerVector=1MiB*' --set placements=1 --set numIter=10 --set warmup=0 --set opType=read \
 		"$@" two.args report >messages 2>&1
 }
 
@@ -133,7 +133,7 @@ crossed() { # COMMAND...
 	rm -f report json
 	status=0
 	"$@" --json json --set 'nodePerThread=0 1' --set 'nodePerVector=local local' --set 'initPerVector=thread:1 thread:0' \
-		--set opType=read --set 'tamPerVector=1MiB*' --set mode=time:3s --set numIter=1 --set warmup=0 two.args report \
+		--set opType=read --set 'tamPerVector=1MiB*' --set mode=time:3s --set placements=1 --set numIter=1 --set warmup=0 two.args report \
 		>messages 2>&1 || status=$?
 }
 
@@ -166,7 +166,7 @@ memory_limit() {
 	alone --set 'tamPerVector=24MiB*'
 	ended 3 'the control group of this process can give'
 	title 'a vector within that limit is measured'
-	alone --set 'tamPerVector=1MiB 32MiB' --set numIter=1
+	alone --set 'tamPerVector=1MiB 32MiB' --set placements=1 --set numIter=1
 	ended 0 ''
 	same 'how often memory ran out, who was killed' 'oom 0 oom_kill 0 ' \
 		"$(grep -e '^oom ' -e '^oom_kill ' $group/memory.events | tr '\n' ' ')"
