@@ -47,7 +47,7 @@ executable_kernels() {
 	skip_obstacle
 	local kernel count
 	printf '%s\n' "opType: $(executable_kernels | tr '\n' ' ')" 'nodePerThread: first' 'nodePerVector: first' \
-		'tamPerVector: 16KiB' 'vectorPerThread: 0' 'passes: 2' 'numIter: 1' 'warmup: 0' 'verify: warn' >t.args
+		'tamPerVector: 16KiB' 'vectorPerThread: 0' 'passes: 2' 'numIter: 1' 'placements: 1' 'warmup: 0' 'verify: warn' >t.args
 	# vector shifts by counts are many instructions in valgrind's own language: fewer of them at a time
 	valgrind -q --tool=callgrind --vex-guest-max-insns=20 --dump-instr=yes --compress-pos=no --compress-strings=no \
 		--callgrind-out-file=profile "$AFFINITY" --quiet --csv out.csv t.args /dev/null
