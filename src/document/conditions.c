@@ -56,6 +56,7 @@ static void add_method(struct conditions *c, const struct document_method *m)
 	add_number(&s, "confidence", false, m->confidence);
 	add_number(&s, "iterations", false, (double)m->iterations);
 	add_number(&s, "warmup", false, (double)m->warmup);
+	add_number(&s, "placements", false, (double)m->placements);
 	add_text(&s, "interleave", false, m->interleave ? "yes" : "no");
 }
 

@@ -9,6 +9,22 @@
 #include "memory/capacity.h"
 #include "placement/touch.h"
 
+/* Vectors of a policy with several nodes may be on the fullest one. */
+static void limit(struct held *h, const struct topo *t)
+{
+	h->limited = true;
+	h->most_anywhere = capacity_left(-1).bytes / HELD_SHARE;
+	for (int i = 0; i < t->nnodes; i++) {
+		int node = t->nodes[i].node;
+		size_t most = capacity_left(node).bytes / HELD_SHARE;
+
+		if (!t->nodes[i].allowed || !capacity_total(node))
+			continue;
+		h->most[node] = most;
+		h->most_anywhere = most < h->most_anywhere ? most : h->most_anywhere;
+	}
+}
+
 static size_t bytes_of(const struct held *h, int node)
 {
 	size_t bytes = 0;
@@ -42,13 +58,15 @@ static void take(struct held *h, const struct plan_vector *v, struct mem *m)
 	h->list = alloc_grow(h->list, h->count, sizeof(*h->list));
 	h->list[h->count++] = (struct held_vector){*m, node};
 	*m = (struct mem){0};
-	size_t most = capacity_left(node).bytes / HELD_SHARE;
+	size_t most = node < 0 ? h->most_anywhere : h->most[node];
 	while (bytes_of(h, node) > most)
 		drop(h, node);
 }
 
 void held_take(struct held *h, struct prepared *r)
 {
+	if (!h->limited && r->mems)
+		limit(h, r->plan->topo);
 	for (int i = 0; r->mems && i < r->plan->nvectors; i++)
 		take(h, &r->plan->vectors[i], &r->mems[i]);
 	prepare_release(r);

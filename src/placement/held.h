@@ -6,7 +6,7 @@
 
 #include "placement/prepare.h"
 
-/* At most this part of what a node can still give. */
+/* At most this part of what a node could still give when the first placement was in memory. */
 #define HELD_SHARE 8
 
 struct held {
@@ -15,10 +15,14 @@ struct held {
 		int node; /* that all its pages come from; -1: no single node */
 	} * list;         /* the oldest first */
 	size_t count;
+	bool limited;                              /* the limits are known */
+	size_t most[MEM_MAX_NODES], most_anywhere; /* bytes */
 };
 
 /* Instead of prepare_release(): takes the vectors over. Unmaps the oldest ones, if need be also
- * those of *r, as long as they are more than HELD_SHARE allows. Pages of a pool always go back. */
+ * those of *r, as long as they are more than HELD_SHARE allows. Pages of a pool always go back. The
+ * first call must come while all vectors are mapped: what it finds left is not needed for the next
+ * placement. */
 void held_take(struct held *h, struct prepared *r);
 
 /* Unmaps all and frees the list. */

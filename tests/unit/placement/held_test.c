@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "memory/capacity.h"
 #include "placement/held.h"
 
 enum { ELEMENTS = 256 << 10, PLACEMENTS = 4 };
@@ -99,6 +100,47 @@ static void no_placement_gets_the_pages_of_another(void **state)
 		assert_false(mapped(bases[i / 2][i % 2]));
 }
 
+/* Room for three vectors: of two placements the oldest vector goes, with room for none all go. */
+static void not_more_is_held_than_the_limit(void **state)
+{
+	struct stage *s = *state;
+	char *bases[4];
+
+	s->held.limited = true;
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		s->held.most[node] = 3 * ELEMENTS;
+	for (int i = 0; i < 4; i += 2) {
+		assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+		bases[i] = s->prepared.mems[0].base;
+		bases[i + 1] = s->prepared.mems[1].base;
+		held_take(&s->held, &s->prepared);
+	}
+	assert_int_equal(s->held.count, 3);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(mapped(bases[i]), i > 0);
+	memset(s->held.most, 0, sizeof(s->held.most));
+	assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+	held_take(&s->held, &s->prepared);
+	assert_int_equal(s->held.count, 0);
+	assert_false(mapped(bases[3]));
+}
+
+/* Otherwise a placement that leaves little could make the next one impossible. */
+static void the_limit_is_found_while_the_vectors_are_mapped(void **state)
+{
+	struct stage *s = *state;
+	int node = s->plan.vectors[0].node;
+
+	assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+	held_take(&s->held, &s->prepared);
+	assert_true(s->held.limited);
+	assert_true(s->held.most[node] > 0);
+	assert_true(s->held.most[node] <= capacity_total(node) / HELD_SHARE);
+	assert_true(s->held.most_anywhere <= s->held.most[node]);
+	held_release(&s->held);
+	assert_false(s->held.limited);
+}
+
 static void every_placement_is_proven_and_kept(void **state)
 {
 	struct stage *s = *state;
@@ -126,6 +168,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"no placement gets the pages of another, and all go back",
 			no_placement_gets_the_pages_of_another, build, clear, NULL},
+		{"not more is held than the limit, and the oldest goes first",
+			not_more_is_held_than_the_limit, build, clear, NULL},
+		{"the limit is a part of what nodes have left when the vectors are mapped",
+			the_limit_is_found_while_the_vectors_are_mapped, build, clear, NULL},
 		{"every placement is proven, and what was found is kept",
 			every_placement_is_proven_and_kept, build, clear, NULL},
 	};
