@@ -211,7 +211,7 @@ static double outside_of_one_run(double *sample_s)
 
 	bench_init(&b, "opType: read\nnodePerThread: first\nnodePerVector: first\n"
 		       "tamPerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 260\n"
-		       "warmup: 0\nnumIter: 10\n");
+		       "warmup: 0\nnumIter: 10\nplacements: 1\n");
 	experiment_plan(&x, &b.args, &b.topo, &b.errors);
 	stop_on_errors(&b.errors);
 	environment_read(&env, &b.topo);

@@ -50,6 +50,7 @@ write_arguments() {
 		vectorPerThread: own
 		mode: time:1s
 		numIter: 1
+		placements: 1
 		warmup: 1
 	END
 	cat >"$scratch/chase.args" <<-END
@@ -62,6 +63,7 @@ write_arguments() {
 		loads: 1000
 		mode: time:300ms
 		numIter: 4
+		placements: 1
 		statistic: min
 	END
 	cat >"$scratch/stream.args" <<-END
@@ -73,6 +75,7 @@ write_arguments() {
 		pagesPerVector: 4K*
 		vectorPerThread: own
 		numIter: 9
+		placements: 1
 		statistic: min
 		warmup: 1
 	END
