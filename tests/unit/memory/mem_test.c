@@ -125,30 +125,24 @@ static void test_untouched(void **state)
 	mem_unmap(&m);
 }
 
-/* The sum of a line "KEY: 123 kB" over the parts of the mapping, in bytes. */
-static size_t from_smaps(const struct mem *m, const char *key)
+/* Pages of [base, base + bytes) that belong to the process; the kernel's page of zeros is not
+ * counted. */
+static size_t resident(const struct mem *m)
 {
 	const uintptr_t begin = (uintptr_t)m->base, end = begin + m->bytes;
 	FILE *smaps = fopen("/proc/self/smaps", "r");
 	uintptr_t from = 0, to = 0;
-	size_t kib, sum = 0, length = strlen(key);
+	size_t kib, pages = 0;
 	char line[512];
 
 	assert_non_null(smaps);
 	while (fgets(line, sizeof(line), smaps))
 		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2)
 			continue;
-		else if (!strncmp(line, key, length) && line[length] == ':' && from < end &&
-			 to > begin && sscanf(line + length, ": %zu kB", &kib) == 1)
-			sum += kib * 1024;
+		else if (sscanf(line, "Rss: %zu kB", &kib) == 1 && from < end && to > begin)
+			pages += kib * 1024 / mem_base_page();
 	fclose(smaps);
-	return sum;
-}
-
-/* Pages that belong to the process; the kernel's page of zeros is not counted. */
-static size_t resident(const struct mem *m)
-{
-	return from_smaps(m, "Rss") / mem_base_page();
+	return pages;
 }
 
 /* Most kernels map their page of zeros where memory is only read; some give it pages of its own. */
@@ -285,32 +279,12 @@ static void test_huge_pages(void **state)
 	assert_int_equal((uintptr_t)m.base % huge, 0);
 	write_all(&m);
 	assert_int_equal(mem_sizes(&m, &sizes), 0);
-	assert_int_equal(sizes.huge_bytes, from_smaps(&m, "AnonHugePages"));
 	assert_int_equal(find(&m).absent, 0);
 	mem_unmap(&m);
 	if (sizes.huge_bytes == 0)
 		SKIP("the kernel had no huge page to give");
 	assert_int_equal(sizes.huge_bytes % huge, 0);
 	assert_int_equal(sizes.kernel_page_bytes, mem_base_page());
-}
-
-/* More regions than one answer of the kernel has room for. */
-static void test_mixed_pages(void **state)
-{
-	size_t huge = mem_huge_page();
-	struct mem_sizes sizes;
-	struct mem m;
-
-	(void)state;
-	if (!huge || try(&m, 140 * huge, MEM_BIND, PAGES_THP))
-		SKIP("no transparent huge pages");
-	for (size_t at = 0; at < m.bytes; at += 2 * huge)
-		assert_int_equal(madvise((char *)m.base + at, huge, MADV_NOHUGEPAGE), 0);
-	for (size_t at = 0; at < m.bytes; at += huge)
-		((volatile char *)m.base)[at] = 1;
-	assert_int_equal(mem_sizes(&m, &sizes), 0);
-	assert_int_equal(sizes.huge_bytes, from_smaps(&m, "AnonHugePages"));
-	mem_unmap(&m);
 }
 
 static void test_pool(void **state)
@@ -359,7 +333,6 @@ int main(void)
 		TEST("neighbouring mappings stay apart", test_neighbours),
 		TEST("a mapping in pieces is summed, with a hole refused", test_split),
 		TEST("4K pages hold no huge page", test_small_pages),
-		TEST("huge and small pages in turns are told apart", test_mixed_pages),
 		TEST("thp is aligned and made of huge pages", test_huge_pages),
 		TEST("pages of a pool have its size", test_pool),
 	};
