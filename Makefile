@@ -63,7 +63,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.b
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers all units fuzzers golden fuzz run report check check-locales check-numa setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
+.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-locales check-numa setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS)
@@ -77,6 +77,7 @@ help:
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
+	@echo 'make coverage-of-intervals  simulate what intervals cover and comparisons find, as the manual says'
 	@echo 'make fuzz     look for argument files and documents that do harm, TIME=$(FUZZ_SECONDS) SEED=N'
 	@echo 'make torture  signals, failing calls and missing resources, TIME=$(TORTURE_SECONDS) SEED=N'
 	@echo 'make bench    what the driver itself costs, and how near kernels are to what the core can do'
@@ -237,6 +238,11 @@ fuzz: sanitized
 
 torture: all $(SHIMS)
 	$(Q)AFFINITY_BUILD=$(BUILD) tests/torture/torture --time $(TORTURE_SECONDS)
+
+# The numbers of the manual's Method, with all draws; the tests of every day take some of them.
+COVERAGES := $(BUILD)/tests/unit/analysis/coverage_of_intervals_test $(BUILD)/tests/unit/base/verdict_test
+coverage-of-intervals: $(COVERAGES)
+	$(Q)for t in $(COVERAGES); do $$t all && $$t table || exit 1; done
 
 lint:
 	$(Q)scripts/lint

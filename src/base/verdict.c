@@ -90,11 +90,6 @@ void verdict_holm(const double *p, size_t m, double alpha, bool *rejected)
 	free(order);
 }
 
-size_t verdict_runs(size_t m)
-{
-	return m >= VERDICT_MODERATE ? 2 : 3;
-}
-
 /* Degrees of freedom of the pooled variance of a figure. */
 static double pooled_df(const struct verdict *v)
 {
@@ -103,24 +98,43 @@ static double pooled_df(const struct verdict *v)
 	return (double)(v->before.n + v->after.n - 2 + history);
 }
 
-/* Fills in variances[m] of the logarithm in one run. Returns their degrees of freedom. */
+/* Of the logarithm of a figure in one run. */
+static double pooled(const struct verdict *v)
+{
+	return (v->before.squares + v->after.squares + v->history.squares) / pooled_df(v);
+}
+
+size_t verdict_runs(const struct verdict *list, size_t m)
+{
+	double logs = 0;
+
+	if (m < VERDICT_MODERATE)
+		return 3;
+	for (size_t i = 0; i < m; i++) {
+		double df = pooled_df(&list[i]);
+
+		if (df > 0 && pooled(&list[i]) > 0)
+			logs += unbiased_log(pooled(&list[i]), df) / (double)m;
+	}
+	return exp(logs / 2) > VERDICT_TWO_RUNS ? 3 : 2;
+}
+
+/* Fills in variances[m]. Returns their degrees of freedom. */
 static double pool(const struct verdict *list, size_t m, double *variances)
 {
 	double df = pooled_df(&list[0]);
 
 	for (size_t i = 0; i < m; i++)
-		variances[i] =
-			(list[i].before.squares + list[i].after.squares + list[i].history.squares) /
-			df;
+		variances[i] = pooled(&list[i]);
 	return m >= VERDICT_MODERATE ? verdict_moderate(variances, m, df) : df;
 }
 
-/* To first order: the bound that the strictest step of Holm's procedure sets, and beyond it the
- * quantile that the difference then exceeds so often. */
-static double least_found(double limit, double se, double df, double alpha)
+/* The least difference that is found, beyond the limit and in standard errors; to first order: the
+ * bound that the strictest step of Holm's procedure sets, and beyond it the quantile that a
+ * difference exceeds so often. */
+static double least_found(double alpha, size_t m, double df)
 {
-	return expm1(limit +
-		     se * (gsl_cdf_tdist_Qinv(alpha, df) + gsl_cdf_tdist_Pinv(VERDICT_POWER, df)));
+	return gsl_cdf_tdist_Qinv(alpha / (double)m, df) + gsl_cdf_tdist_Pinv(VERDICT_POWER, df);
 }
 
 /* Without variances. */
@@ -136,12 +150,13 @@ static void take_ratios(struct verdict *list, size_t m)
 bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors)
 {
 	take_ratios(list, m);
-	if (!m || list[0].before.n < verdict_runs(m) || list[0].after.n < verdict_runs(m))
+	size_t needed = verdict_runs(list, m);
+	if (!m || list[0].before.n < needed || list[0].after.n < needed)
 		return false;
 	double *variances = alloc_zeroed(3 * m, sizeof(*variances)), *up = variances + m,
 	       *down = up + m, limit = log1p(tolerance);
 	bool *slower = alloc_zeroed(2 * m, sizeof(*slower)), *faster = slower + m;
-	double df = pool(list, m, variances);
+	double df = pool(list, m, variances), least = least_found(errors / 2, m, df);
 
 	for (size_t i = 0; i < m; i++) {
 		struct verdict *v = &list[i];
@@ -149,7 +164,7 @@ bool verdict_judge(struct verdict *list, size_t m, double tolerance, double erro
 		double se = sqrt(variances[i] * (1 / (double)v->before.n + 1 / (double)v->after.n));
 
 		v->ratio = interval_of_logs(change, se, df, VERDICT_CONFIDENCE);
-		v->found = least_found(limit, se, df, errors / 2 / (double)m);
+		v->found = expm1(limit + se * least);
 		up[i] = verdict_above(change, limit, se, df);
 		down[i] = verdict_above(-change, limit, se, df);
 	}

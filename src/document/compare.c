@@ -138,7 +138,7 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 	error_add(e, STATUS_USAGE, NOWHERE, "%zu results a side are too few to judge %zu cost%s",
 		a->paths.count < b->paths.count ? a->paths.count : b->paths.count, judged,
 		judged == 1 ? "" : "s");
-	return error_hint(e, "compare %zu or more results a side", verdict_runs(judged));
+	return error_hint(e, "compare %zu or more results a side", r->needed);
 }
 
 static int judge(const struct side *a, const struct side *b, double tolerance, bool force,

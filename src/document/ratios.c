@@ -68,6 +68,7 @@ static void judge(struct ratios *r, double tolerance)
 	for (size_t i = 0; i < r->count; i++)
 		if (!r->list[i].disturbed)
 			list[count++] = r->list[i].verdict;
+	r->needed = verdict_runs(list, count);
 	r->judged = verdict_judge(list, count, tolerance, COMPARE_ERRORS);
 	count = 0;
 	for (size_t i = 0; i < r->count; i++) {
@@ -186,8 +187,9 @@ static void print_reason(const struct ratios *r, FILE *out)
 	else if (!costs)
 		fputs("all are disturbed", out);
 	else
-		fprintf(out, "%zu results a side are too few for %zu cost%s, it takes %zu", runs,
-			costs, costs == 1 ? "" : "s", verdict_runs(costs));
+		fprintf(out, "%zu results a side are too few for %zu cost%s%s, it takes %zu", runs,
+			costs, costs == 1 ? "" : "s",
+			costs < VERDICT_MODERATE ? "" : " that vary so much", r->needed);
 	fprintf(out, "; %zu differ by more than %g %%", r->differing, COMPARE_LOOK_AT * 100);
 }
 

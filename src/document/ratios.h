@@ -26,6 +26,7 @@ struct ratios {
 	struct ratio *list;
 	size_t count;
 	bool judged;
+	size_t needed; /* results a side, to be judged */
 	size_t slower, faster, differing, disturbed;
 	size_t only_one; /* costs that only one side has */
 };
