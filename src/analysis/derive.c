@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/undisturbed.h"
 #include "analysis/work.h"
 #include "base/alloc.h"
 
@@ -32,15 +33,32 @@ static double overlap_of(const struct samples *r, int op, int thread)
 	return none ? NAN : s.median;
 }
 
+/* *alone: of the undisturbed samples. */
+static int cost_of_one(
+	const struct samples *r, int op, int thread, struct estimate *cost, struct estimate *alone)
+{
+	if (estimate(r->plan->request, &r->ops[op], thread, sample_round_cost, cost))
+		return -1;
+	undisturbed_widen(r, op, thread, sample_round_cost, cost, alone);
+	return 0;
+}
+
 int derive_thread(const struct samples *r, int op, int thread, struct figures *f)
 {
 	const struct work work = plan_work(&r->plan->ops[op].jobs[thread]);
 	const struct request *q = r->plan->request;
 
-	if (!r->ops || estimate(q, &r->ops[op], thread, sample_round_cost, &f->cost) ||
+	struct estimate alone;
+
+	if (!r->ops || cost_of_one(r, op, thread, &f->cost, &alone) ||
 		estimate(q, &r->ops[op], thread, sample_round_busy, &f->busy))
 		return -1;
-	bool none = estimate(q, &r->ops[op], thread, sample_unit_time, &f->unit_s) != 0;
+	f->undisturbed = alone.value;
+	bool none = estimate(q, &r->ops[op], thread, sample_own_unit_time, &f->unit_s) != 0;
+
+	undisturbed_widen(r, op, thread, sample_round_busy, &f->busy, &alone);
+	if (!none)
+		undisturbed_widen(r, op, thread, sample_own_unit_time, &f->unit_s, &alone);
 
 	f->units = mean_of(r, op, thread, sample_round_units);
 	f->calls = mean_of(r, op, thread, sample_calls);
@@ -75,10 +93,10 @@ bool derive_same_unit(const struct plan *p, int op)
 /* All threads together in one sample. */
 static double summed_up(const struct plan *p, const struct sample *s)
 {
-	double total = sample_cost(s, 0);
+	double total = sample_round_cost(s, 0);
 
 	for (int i = 1; i < p->nthreads; i++) {
-		double cost = sample_cost(s, i);
+		double cost = sample_round_cost(s, i);
 
 		if (isnan(cost) || p->request->summary == SUMMARY_SUM)
 			total += cost; /* what is unknown stays so */
@@ -97,7 +115,7 @@ static int cost_of_all(const struct samples *r, int op, struct estimate *cost)
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = summed_up(r->plan, &result->samples[i]);
-	int failed = estimate_values(r->plan->request, result, values, cost);
+	int failed = undisturbed_values(r, op, values, cost);
 	free(values);
 	return failed;
 }
@@ -105,12 +123,13 @@ static int cost_of_all(const struct samples *r, int op, struct estimate *cost)
 int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost)
 {
 	const struct request *q = r->plan->request;
+	struct estimate alone;
 
 	/* the run of a sweep to which this one is compared may have fewer */
 	if (!r->ops || op >= r->plan->nops || thread >= r->plan->nthreads)
 		return -1;
 	if (thread != ALL_THREADS)
-		return estimate(q, &r->ops[op], thread, sample_cost, cost);
+		return cost_of_one(r, op, thread, cost, &alone);
 	if (q->window_ns && !derive_same_unit(r->plan, op))
 		return -1;
 	return cost_of_all(r, op, cost);

@@ -13,6 +13,7 @@
 struct figures {
 	struct estimate cost; /* from the common start to the thread's end; mode: time: a unit's */
 	struct estimate busy; /* time in the kernel, without sleep */
+	double undisturbed;   /* cost of the undisturbed samples alone; NAN: there are none */
 	double units;         /* of one sample; the mean where samples differ (mode: time) */
 	double calls;         /* of the kernel in one sample, the mean; 1 except with mode: time */
 	struct estimate unit_s;     /* busy / units, of every sample; not filled in without units */

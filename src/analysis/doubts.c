@@ -6,6 +6,7 @@
 
 #include "analysis/clock_rates.h"
 #include "analysis/derive.h"
+#include "analysis/undisturbed.h"
 #include "base/clock.h"
 
 /* Where a doubt is greatest, and how many operations of runs it affects. */
@@ -67,11 +68,9 @@ static void tell_overlap(const struct experiment *x, struct errors *e)
 
 static void find_disturbed(const struct run *t, int op, struct worst *w)
 {
-	struct tally tally;
+	double part = undisturbed_rest(&t->samples, op);
 
-	derive_tally(&t->samples, op, &tally);
-	double part = (double)tally.disturbed / (double)tally.samples;
-	if (!(part > DOUBTS_DISTURBED))
+	if (!(part > UNDISTURBED_AGAIN))
 		return;
 	w->operations++;
 	if (!w->run || part > w->value)
@@ -92,7 +91,7 @@ static void tell_disturbed(const struct experiment *x, struct errors *e)
 		return;
 	error_warn(e, "%s%s%s: %.3g %% of the samples are disturbed (%zu operation%s above %g %%)",
 		w.run->plan.ops[w.op].label, *w.run->label ? ", run " : "", w.run->label,
-		w.value * 100, w.operations, w.operations == 1 ? "" : "s", DOUBTS_DISTURBED * 100);
+		w.value * 100, w.operations, w.operations == 1 ? "" : "s", UNDISTURBED_AGAIN * 100);
 	error_hint(e, "measure again when nothing else runs; disturbedAbove sets the share of lost "
 		      "time that makes a sample disturbed");
 }

@@ -10,10 +10,6 @@
  * include what the threads do to each other. */
 #define DOUBTS_OVERLAP 0.9
 
-/* A part of an operation's samples. If more samples are disturbed, none shows what an undisturbed
- * sample costs: the undisturbed ones are then those that were too short to be hit. */
-#define DOUBTS_DISTURBED 0.2
-
 /* A thread's time in the kernel in one sample. Below it, entering and leaving the kernel shows in
  * the figures: a thread enters its kernel after system calls and a wait, and its first accesses
  * find translation buffers and branch predictors that these have used, about 1 us in all. */

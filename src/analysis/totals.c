@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "analysis/derive.h"
+#include "analysis/undisturbed.h"
 #include "analysis/work.h"
 
 /* One thread's part of a sample, in units or in bytes. 0: its kernel has no such part by its
@@ -101,7 +102,7 @@ static int over_samples(
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = figure(r, op, &result->samples[i], share);
-	int failed = estimate_values(r->plan->request, result, values, out);
+	int failed = undisturbed_values(r, op, values, out);
 	free(values);
 	return failed;
 }

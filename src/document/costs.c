@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/derive.h"
-#include "analysis/doubts.h"
 #include "base/alloc.h"
 
 static void add(struct costs *c, const struct cost *cost)
@@ -18,7 +17,7 @@ static void add(struct costs *c, const struct cost *cost)
 static void add_operation(
 	struct costs *c, const struct document_run *r, const struct document_operation *o)
 {
-	bool disturbed = (double)o->samples.disturbed > DOUBTS_DISTURBED * (double)o->samples.taken;
+	bool disturbed = o->samples.measure_again;
 
 	for (size_t i = 0; i < o->njobs; i++)
 		add(c, &(struct cost){

@@ -11,7 +11,7 @@ struct cost {
 	const char *run; /* "d=100 n=2"; "" if there is no sweep */
 	const char *operation;
 	int thread;
-	bool disturbed;     /* more than DOUBTS_DISTURBED of its samples were */
+	bool disturbed;     /* so many of its samples that it must be measured again */
 	struct amount cost; /* seconds; with mode: time seconds per unit */
 };
 
@@ -22,7 +22,8 @@ struct costs {
 	const struct cost **sorted; /* by run, operation and thread, for costs_find() */
 };
 
-/* 0, or -1 like document_read(); call costs_free() in both cases. */
+/* 0, or -1 like document_read();
+ * call costs_free() in both cases. */
 int costs_read(struct costs *c, const char *path, struct errors *e);
 void costs_free(struct costs *c);
 

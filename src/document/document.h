@@ -114,6 +114,7 @@ struct document_job {
 
 struct document_tally {
 	int64_t taken, disturbed, preempted, moved, blocked, page_faults, repeated;
+	bool measure_again; /* so many are disturbed that nothing is known */
 };
 
 /* One of the document's `kernels`: an operation of opType. */

@@ -2,6 +2,7 @@
 /* Reads the operations of a run: the work of each thread. */
 #include <math.h>
 
+#include "analysis/undisturbed.h"
 #include "document/parts.h"
 
 static const char *text_or_empty(const json_t *o, const char *key)
@@ -101,6 +102,16 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 	read_counters(d, j, json_object_get(o, "counters"));
 }
 
+/* Earlier programs did not write it. */
+static bool measure_again(const json_t *o)
+{
+	const json_t *flag = json_object_get(o, "measure_again");
+
+	return flag ? json_is_true(flag)
+		    : (double)document_whole(o, "disturbed") >
+			       UNDISTURBED_AGAIN * (double)document_whole(o, "taken");
+}
+
 static struct document_tally tally(const json_t *o)
 {
 	return (struct document_tally){
@@ -111,6 +122,7 @@ static struct document_tally tally(const json_t *o)
 		.blocked = document_whole(o, "blocked"),
 		.page_faults = document_whole(o, "page_faults"),
 		.repeated = document_whole(o, "repeated"),
+		.measure_again = measure_again(o),
 	};
 }
 

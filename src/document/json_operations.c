@@ -27,7 +27,7 @@ static json_t *figures(const struct samples *r, int op, int thread)
 	s = &f.cost.stats;
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
 			 "s:o, s:o, s:o, "
-			 "s:o, s:o, s:o, s:o}",
+			 "s:o, s:o, s:o, s:o, s:o}",
 		"by_placement_s", each_placement(&f.cost), "cost_s", value_number(f.cost.value),
 		"low_s", value_number(f.cost.low), "high_s", value_number(f.cost.high), "n",
 		(json_int_t)s->n, "mean_s", value_number(s->mean), "sd_s", value_number(s->sd),
@@ -37,7 +37,8 @@ static json_t *figures(const struct samples *r, int op, int thread)
 		value_number(f.units), "calls", value_number(f.calls), "ns_per_unit",
 		value_number(f.ns_per_unit), "units_per_s", value_number(f.units_per_s),
 		"bytes_per_s", value_number(f.bytes_per_s), "traffic_bytes_per_s",
-		value_number(f.traffic_bytes_per_s), "overlap", value_number(f.overlap));
+		value_number(f.traffic_bytes_per_s), "overlap", value_number(f.overlap),
+		"undisturbed_s", value_number(f.undisturbed));
 }
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)

@@ -58,78 +58,129 @@ static struct amount over_placements(const struct request *q, const struct estim
 	return a;
 }
 
-/* The number of values of the placement that begins with the sample *at, which is moved to the next
- * placement. */
-static size_t count_placement(const struct op_result *result, size_t *at)
-{
-	size_t placement = result->samples[*at].placement, n = 0;
+/* Values of samples, and the placement of each. */
+struct column {
+	double *list;
+	size_t *placements, n;
+};
 
-	for (; *at < result->count && result->samples[*at].placement == placement; ++*at)
-		n += !result->samples[*at].warmup;
-	return n;
+static void start(struct column *v, size_t most)
+{
+	v->list = alloc_zeroed(most + 1, sizeof(*v->list));
+	v->placements = alloc_zeroed(most + 1, sizeof(*v->placements));
+	v->n = 0;
 }
 
-static int estimate_from(const struct request *q, const struct op_result *result, size_t first,
-	const double *values, size_t n, struct estimate *out)
+static void release(struct column *v)
 {
-	if (stats_of(values, n, confidence(q), &out->stats))
+	free(v->list);
+	free(v->placements);
+}
+
+static void add(struct column *v, double value, size_t placement)
+{
+	v->list[v->n] = value;
+	v->placements[v->n++] = placement;
+}
+
+static int estimate_from(const struct request *q, const struct column *v, struct estimate *out)
+{
+	if (stats_of(v->list, v->n, confidence(q), &out->stats))
 		return -1;
 	out->placements = 0;
-	for (size_t at = first, from = 0; at < result->count;) {
-		size_t count = count_placement(result, &at);
+	out->widened = false;
+	for (size_t from = 0, to = 0; from < v->n; from = to) {
 		struct stats s;
 
-		if (count && !stats_of(values + from, count, q->confidence, &s))
+		while (to < v->n && v->placements[to] == v->placements[from])
+			to++;
+		if (!stats_of(v->list + from, to - from, q->confidence, &s))
 			out->each[out->placements++] = choose(q, &s).value;
-		from += count;
 	}
 	take(out, out->placements > 1 ? over_placements(q, out) : choose(q, &out->stats));
 	return 0;
 }
 
 int estimate_values(const struct request *q, const struct op_result *result, const double *values,
-	struct estimate *out)
+	unsigned disturbed, struct estimate *out)
 {
-	size_t n = 0;
+	struct column v;
 
-	for (size_t i = 0; i < result->count; i++)
-		n += !result->samples[i].warmup;
-	return estimate_from(q, result, 0, values, n, out);
+	start(&v, result->count);
+	for (size_t i = 0; i < result->count; i++) {
+		const struct sample *s = &result->samples[i];
+
+		if (!s->warmup && !(s->disturbed & disturbed))
+			add(&v, *values, s->placement);
+		values += !s->warmup;
+	}
+	int failed = estimate_from(q, &v, out);
+	release(&v);
+	return failed;
+}
+
+static int estimate_chosen(const struct request *q, const struct op_result *result, size_t first,
+	unsigned without, int thread, sample_figure *figure, struct estimate *out)
+{
+	struct column v;
+
+	start(&v, result->count);
+	for (size_t i = first; i < result->count; i++) {
+		const struct sample *s = &result->samples[i];
+
+		if (!s->warmup && !(s->disturbed & without))
+			add(&v, figure(s, thread), s->placement);
+	}
+	int failed = estimate_from(q, &v, out);
+	release(&v);
+	return failed;
 }
 
 int estimate_placement(const struct request *q, const struct op_result *result, size_t first,
 	int thread, sample_figure *figure, struct estimate *out)
 {
-	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
-	size_t n = 0;
+	return estimate_chosen(q, result, first, 0, thread, figure, out);
+}
 
-	for (size_t i = first; i < result->count; i++)
-		if (!result->samples[i].warmup)
-			values[n++] = figure(&result->samples[i], thread);
-	int failed = estimate_from(q, result, first, values, n, out);
-	free(values);
-	return failed;
+int estimate_without(const struct request *q, const struct op_result *result, unsigned disturbed,
+	int thread, sample_figure *figure, struct estimate *out)
+{
+	return estimate_chosen(q, result, 0, disturbed, thread, figure, out);
 }
 
 int estimate(const struct request *q, const struct op_result *result, int thread,
 	sample_figure *figure, struct estimate *out)
 {
-	return estimate_placement(q, result, 0, thread, figure, out);
+	return estimate_chosen(q, result, 0, 0, thread, figure, out);
 }
 
-struct amount estimate_ratio(
+static struct amount ratio_over_placements(
 	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired)
 {
 	struct amount ratio = {a->value / b->value, NAN, NAN}, found;
 
-	if (a->placements == 1 && b->placements == 1)
-		return amount_ratio(estimate_amount(a), estimate_amount(b));
 	if (!paired || a->placements != b->placements)
 		found = interval_of_ratio(
 			a->each, a->placements, b->each, b->placements, q->confidence);
 	else if (stats_paired_ratio(a->each, b->each, a->placements, q->confidence, &found))
 		return ratio;
 	return isnan(found.value) ? ratio : found;
+}
+
+struct amount estimate_ratio(
+	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired)
+{
+	struct amount of_amounts = amount_ratio(estimate_amount(a), estimate_amount(b));
+
+	if (a->placements == 1 && b->placements == 1)
+		return of_amounts;
+	struct amount ratio = ratio_over_placements(q, a, b, paired);
+
+	if (a->widened || b->widened) {
+		ratio.low = fmin(ratio.low, of_amounts.low);
+		ratio.high = fmax(ratio.high, of_amounts.high);
+	}
+	return ratio;
 }
 
 double estimate_error(const struct estimate *x)

@@ -18,6 +18,8 @@ struct estimate {
 			       (base/intervals.h). One: of this placement only, of the mean
 			       (Student's t) or of the median (order statistics); NAN for a minimum,
 			       and where there are too few samples */
+	bool widened;       /* it also reaches over that of the undisturbed samples
+			       (analysis/undisturbed.h) */
 	size_t placements;  /* that have samples that count */
 	double each[PLACEMENTS_MAX]; /* [placements]: the statistic in each */
 };
@@ -30,15 +32,20 @@ int estimate(const struct request *q, const struct op_result *result, int thread
 int estimate_placement(const struct request *q, const struct op_result *result, size_t first,
 	int thread, sample_figure *figure, struct estimate *out);
 
-/* The same, from values: one for each sample of the result that counts, in their order. */
+/* The same, without the samples that have one of these flags (DISTURBED_*). */
+int estimate_without(const struct request *q, const struct op_result *result, unsigned disturbed,
+	int thread, sample_figure *figure, struct estimate *out);
+
+/* The same, from values: one for each sample of the result that counts, in their order, but without
+ * those of samples that have one of the flags `disturbed`. */
 int estimate_values(const struct request *q, const struct op_result *result, const double *values,
-	struct estimate *out);
+	unsigned disturbed, struct estimate *out);
 
 struct amount estimate_amount(const struct estimate *x);
 
 /* a / b. paired: both were measured in the same placements, and the ratio is taken in each of them
- * (stats_paired_ratio()); otherwise interval_of_ratio(). With one placement each: amount_ratio().
- */
+ * (stats_paired_ratio()); otherwise interval_of_ratio(). With one placement each: amount_ratio(),
+ * over whose interval the others reach, too, if that of a or b is widened. */
 struct amount estimate_ratio(
 	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired);
 

@@ -28,14 +28,36 @@ static double of_round(const struct sample *s, int thread, double value)
 	return rounds ? value / (double)rounds : value;
 }
 
+double sample_lost_s(const struct sample *s, int thread)
+{
+	const struct thread_sample *t = &s->threads[thread];
+	int64_t busy = (int64_t)(t->end_ns - t->begin_ns);
+	int64_t lost = t->delayed_ns > 0 ? t->delayed_ns : 0;
+
+	if (lost + t->stolen_ns < busy)
+		lost += t->stolen_ns;
+	return lost < busy ? (double)lost * 1e-9 : 0;
+}
+
 double sample_round_cost(const struct sample *s, int thread)
 {
-	return of_round(s, thread, sample_cost(s, thread));
+	if (s->window_ns)
+		return sample_own_unit_time(s, thread);
+	return of_round(s, thread,
+		sample_cost(s, thread) - sample_lost_s(s, thread) -
+			(double)s->threads[thread].late_ns * 1e-9);
 }
 
 double sample_round_busy(const struct sample *s, int thread)
 {
-	return of_round(s, thread, sample_busy(s, thread));
+	return of_round(s, thread, sample_busy(s, thread) - sample_lost_s(s, thread));
+}
+
+double sample_own_unit_time(const struct sample *s, int thread)
+{
+	double units = sample_units(s, thread);
+
+	return units > 0 ? (sample_busy(s, thread) - sample_lost_s(s, thread)) / units : NAN;
 }
 
 double sample_round_units(const struct sample *s, int thread)
@@ -63,9 +85,10 @@ double sample_lost(const struct sample *s, int thread)
 
 	if (t->delayed_ns < 0)
 		return NAN;
-	if (t->delayed_ns + t->stolen_ns == 0)
-		return 0;
-	return (double)(t->delayed_ns + t->stolen_ns) * 1e-9 / sample_busy(s, thread);
+	double lost = (double)(t->delayed_ns + t->stolen_ns + t->late_ns) * 1e-9;
+	double all = sample_busy(s, thread) + (double)t->late_ns * 1e-9;
+
+	return lost > 0 ? fmin(lost / all, 1) : 0;
 }
 
 double sample_calls(const struct sample *s, int thread)

@@ -31,6 +31,7 @@ struct thread_sample {
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not report it */
+	int64_t late_ns;                /* began late, because another ran on its CPU; 0: in time */
 	int64_t delayed_ns; /* ready while another ran on its CPU; -1: not reported by the kernel */
 	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
 	struct clock_rate before, after; /* of its core, beside the sample */
@@ -66,19 +67,26 @@ struct sample {
 double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
-/* The same, and the units, of one round, where the number of rounds was calibrated: they do not
- * depend on that number. Otherwise those of the sample. */
+/* Seconds of the time in the kernel during which another thread or the hypervisor had the CPU; 0 if
+ * not reported. Time that was stolen is reported in steps of a clock tick: it is left out where it
+ * is more than the thread's time. */
+double sample_lost_s(const struct sample *s, int thread);
+/* What figures are made of: cost and time in the kernel less the time that the thread lost, there
+ * or before its late start, and the units. They are those of one round where the number of rounds
+ * was calibrated, so they do not depend on that number. Otherwise those of the sample. */
 double sample_round_cost(const struct sample *s, int thread);
 double sample_round_busy(const struct sample *s, int thread);
 double sample_round_units(const struct sample *s, int thread);
+/* Seconds in the kernel less those lost for each unit; NAN without units. */
+double sample_own_unit_time(const struct sample *s, int thread);
 /* Seconds in the kernel for each unit: busy / units; NAN without units. */
 double sample_unit_time(const struct sample *s, int thread);
 double sample_units(const struct sample *s, int thread);
 /* The part of the thread's time in the kernel during which all n threads of the sample were in
  * their kernels, 0 to 1; NAN when the thread spent no time there. */
 double sample_overlap(const struct sample *s, int n, int thread);
-/* The part of the thread's time in the kernel during which another program or the hypervisor had
- * its CPU; NAN where the system does not report it. */
+/* The part of the thread's time, a late start included, during which another program or the
+ * hypervisor had its CPU, at most 1; NAN where the system does not report it. */
 double sample_lost(const struct sample *s, int thread);
 double sample_calls(const struct sample *s, int thread);
 

@@ -193,8 +193,8 @@ static double widest_error(const struct series *b)
 	for (int i = 0; i < b->samples->plan->nthreads; i++) {
 		struct estimate x;
 
-		if (estimate_placement(
-			    b->samples->plan->request, result_of(b), b->first, i, sample_cost, &x))
+		if (estimate_placement(b->samples->plan->request, result_of(b), b->first, i,
+			    sample_round_cost, &x))
 			return NAN;
 		double error = estimate_error(&x);
 		if (!(error <= widest))

@@ -2,6 +2,7 @@
 /* How many samples were taken, and what disturbed them. */
 #include <math.h>
 
+#include "analysis/undisturbed.h"
 #include "report/report.h"
 
 static const char *why_ended(
@@ -20,6 +21,27 @@ static const char *why_ended(
 		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[o->ended],
 			o->error * 100, q->target_error * 100);
 	return buffer;
+}
+
+/* How far the cost of the undisturbed samples alone is from that of all, at most of the threads. */
+static void undisturbed(const struct samples *r, int op, FILE *out)
+{
+	double most = 0;
+
+	if (undisturbed_again(r, op))
+		fprintf(out, ": DISTURBED, MEASURE AGAIN");
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		struct figures f;
+
+		if (derive_thread(r, op, i, &f) || !isfinite(f.undisturbed))
+			continue;
+		double apart = f.undisturbed / f.cost.value - 1;
+		most = fabs(apart) > fabs(most) ? apart : most;
+	}
+	if (undisturbed_rest(r, op) > 0)
+		fprintf(out, ", cost of the undisturbed ones %+.2g %%", most * 100);
+	if (undisturbed_rest(r, op) > UNDISTURBED_HULL)
+		fprintf(out, " (intervals reach over both)");
 }
 
 void report_samples(const struct samples *r, FILE *out)
@@ -41,6 +63,7 @@ void report_samples(const struct samples *r, FILE *out)
 		if (isfinite(t.lost_max))
 			fprintf(out, ", lost %.2g %% of the time, %.2g %% at worst",
 				t.lost_median * 100, t.lost_max * 100);
+		undisturbed(r, i, out);
 		if (t.repeated)
 			fprintf(out, ", %d taken again after a move", t.repeated);
 		if (isfinite(t.skew_max_ns))

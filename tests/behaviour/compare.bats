@@ -23,7 +23,7 @@ setup() {
 
 # No sample of o.json was disturbed, whatever else runs on this machine.
 quiet() {
-	jq '.runs[].operations[].samples.disturbed = 0' o.json >quiet.json
+	jq '.runs[].operations[].samples.measure_again = false' o.json >quiet.json
 	mv quiet.json o.json
 }
 
@@ -172,7 +172,7 @@ series() {
 	measure <<<''
 	series before 1
 	series after 1.1
-	jq '.runs[1].operations[0].samples.disturbed = 1' after2.json >disturbed.json
+	jq '.runs[1].operations[0].samples.measure_again = true' after2.json >disturbed.json
 	mv disturbed.json after2.json
 	compare before 3 after 3
 	[ "$status" -eq 0 ]
@@ -185,7 +185,7 @@ series() {
 	mv few.json after2.json
 	compare before 3 after 3
 	[ "$status" -eq 1 ]
-	jq '.runs[].operations[].samples.disturbed = 3' after2.json >all.json
+	jq '.runs[].operations[].samples.measure_again = true' after2.json >all.json
 	mv all.json after2.json
 	compare before 3 after 3
 	[ "$status" -eq 1 ]

@@ -235,7 +235,7 @@ large() {
 @test "results of work and of time are not compared" {
 	given
 	measured
-	mv out.json timed.json
+	jq '.runs[].operations[].samples.measure_again = false' out.json >timed.json
 	try "$AFFINITY" --compare timed.json timed.json
 	[ "$status" -eq 0 ]
 	[[ $output == *"before(ns)"* ]]

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares the figures of all samples with those of the undisturbed ones. */
+#include "analysis/undisturbed.h"
+
+#include <math.h>
+
+#define LOST (DISTURBED_MOVED | DISTURBED_PREEMPTED | DISTURBED_FAULTED | DISTURBED_STOLEN)
+
+static bool is_disturbed(const struct sample *s)
+{
+	return (s->disturbed & LOST) != 0;
+}
+
+static void count(const struct op_result *o, size_t *samples, size_t *disturbed)
+{
+	*samples = 0;
+	*disturbed = 0;
+	for (size_t i = 0; i < o->count; i++) {
+		if (o->samples[i].warmup)
+			continue;
+		++*samples;
+		*disturbed += is_disturbed(&o->samples[i]);
+	}
+}
+
+double undisturbed_rest(const struct samples *r, int op)
+{
+	size_t samples, disturbed;
+
+	count(&r->ops[op], &samples, &disturbed);
+	return samples ? (double)disturbed / (double)samples : NAN;
+}
+
+bool undisturbed_again(const struct samples *r, int op)
+{
+	size_t samples, disturbed;
+
+	count(&r->ops[op], &samples, &disturbed);
+	if (!disturbed)
+		return false;
+	return (double)disturbed > UNDISTURBED_AGAIN * (double)samples ||
+	       (samples >= UNDISTURBED_SAMPLES && samples - disturbed < UNDISTURBED_SAMPLES);
+}
+
+/* Without an interval of its own the figure itself is what is known. */
+static double least(const struct estimate *x)
+{
+	return isfinite(x->low) ? x->low : x->value;
+}
+
+static double most(const struct estimate *x)
+{
+	return isfinite(x->high) ? x->high : x->value;
+}
+
+static void widen(const struct samples *r, int op, const struct estimate *alone, struct estimate *x)
+{
+	if (!(undisturbed_rest(r, op) > UNDISTURBED_HULL) || !isfinite(x->low))
+		return;
+	x->low = fmin(x->low, least(alone));
+	x->high = fmax(x->high, most(alone));
+	x->widened = true;
+}
+
+void undisturbed_widen(const struct samples *r, int op, int thread, sample_figure *figure,
+	struct estimate *x, struct estimate *alone)
+{
+	*alone = (struct estimate){.value = NAN, .low = NAN, .high = NAN};
+	if (!estimate_without(r->plan->request, &r->ops[op], LOST, thread, figure, alone))
+		widen(r, op, alone, x);
+}
+
+int undisturbed_values(const struct samples *r, int op, const double *values, struct estimate *x)
+{
+	struct estimate alone;
+
+	if (estimate_values(r->plan->request, &r->ops[op], values, 0, x))
+		return -1;
+	if (!estimate_values(r->plan->request, &r->ops[op], values, LOST, &alone))
+		widen(r, op, &alone, x);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What disturbed samples do to figures. Figures are made of all samples, each less the time that
+ * the thread lost (sample.h). That is too much where a disturbance also leaves cold caches behind;
+ * the figures of the undisturbed samples alone are too little where the longer samples are those
+ * that are hit. The truth lies between the two.
+ */
+#ifndef UNDISTURBED_H
+#define UNDISTURBED_H
+
+#include "measure/estimate.h"
+
+/* Parts of an operation's samples. Above the first an interval reaches over those of both figures;
+ * above the second, or with fewer undisturbed samples than the third where there are so many at
+ * all, nothing is known. */
+#define UNDISTURBED_HULL    0.05
+#define UNDISTURBED_AGAIN   0.2
+#define UNDISTURBED_SAMPLES 5
+
+/* The part of an operation's samples that count in which a thread lost its CPU, was moved or met a
+ * page fault; NAN without samples. A thread that waits for the system by itself is not disturbed.
+ */
+double undisturbed_rest(const struct samples *r, int op);
+
+/* Must the operation be measured again, because too many samples are disturbed? */
+bool undisturbed_again(const struct samples *r, int op);
+
+/* The estimate of undisturbed samples alone, in *alone, if there are any; value NAN: none. Widens
+ * the interval of x, the same of all samples, to the hull of both if needed. */
+void undisturbed_widen(const struct samples *r, int op, int thread, sample_figure *figure,
+	struct estimate *x, struct estimate *alone);
+
+/* The estimate of values, one for each sample of the operation that counts, with its interval
+ * widened as above. 0, or -1 like estimate_values(). */
+int undisturbed_values(const struct samples *r, int op, const double *values, struct estimate *x);
+
+#endif

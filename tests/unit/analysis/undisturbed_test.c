@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of samples that were disturbed: less the time lost, beside those of the others. */
+#include "analysis/undisturbed.h"
+
+#include "derive_stage.h"
+
+#define MANY 20
+
+static struct thread_sample many_threads[MANY][2];
+static struct sample many[MANY];
+
+/* Operation a has 20 samples of 1 ms, the first `disturbed` of which lost and cost so much more. */
+static void disturb(size_t disturbed, int64_t lost_us, int64_t hidden_us)
+{
+	for (size_t i = 0; i < MANY; i++) {
+		bool hit = i < disturbed;
+
+		many[i] = (struct sample){.start_ns = 1000,
+			.threads = many_threads[i],
+			.disturbed = hit ? DISTURBED_PREEMPTED : 0};
+		for (int t = 0; t < 2; t++)
+			many_threads[i][t] = (struct thread_sample){.left_ns = 1000,
+				.begin_ns = 1000,
+				.end_ns = 1001000 + i +
+					  (hit ? (uint64_t)(lost_us + hidden_us) * 1000 : 0),
+				.units = 1000,
+				.delayed_ns = hit ? lost_us * 1000 : 0};
+	}
+	results[0].samples = many;
+	results[0].count = MANY;
+	request.warmup = 0;
+	request.statistic = STATISTIC_MEDIAN;
+}
+
+static int fill_and_reset(void **state)
+{
+	fill(state);
+	request.warmup = 1;
+	return 0;
+}
+
+static double us(double seconds)
+{
+	return seconds * 1e6;
+}
+
+static void test_less(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	disturb(MANY, 500, 0);
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 1000, 0.1);
+	assert_float_equal(us(f.busy.value), 1000, 0.1);
+	assert_float_equal(f.ns_per_unit, 1000, 0.1);
+	assert_true(isnan(f.undisturbed));
+}
+
+static void test_late(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	disturb(0, 0, 0);
+	for (size_t i = 0; i < MANY; i++) {
+		many_threads[i][0].begin_ns += 300000;
+		many_threads[i][0].late_ns = 300000;
+	}
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 700, 0.1);
+	assert_float_equal(us(f.busy.value), 700, 0.1);
+}
+
+/* Stolen time comes in ticks of 10 ms, which need not have been lost within a short sample. */
+static void test_tick(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	disturb(0, 0, 0);
+	for (size_t i = 0; i < MANY; i++)
+		many_threads[i][0].stolen_ns = 10000000;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 1000, 0.1);
+}
+
+static void test_hull(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	/* one in twenty is no more than 5 % */
+	disturb(1, 500, 100);
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	double width = us(f.cost.high - f.cost.low);
+	assert_true(width < 0.1);
+	/* a median whose interval does not reach the hidden cost, and a mean that does */
+	disturb(3, 500, 100);
+	request.statistic = STATISTIC_MEAN;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 1015, 0.1);
+	assert_float_equal(us(f.undisturbed), 1000, 0.1);
+	assert_true(us(f.cost.low) < 1000.02);
+	assert_true(us(f.cost.high) > 1030);
+}
+
+static void test_again(void **state)
+{
+	(void)state;
+	disturb(0, 0, 0);
+	assert_false(undisturbed_again(&all, 0));
+	disturb(4, 500, 0);
+	assert_float_equal(undisturbed_rest(&all, 0), 0.2, 1e-6);
+	assert_false(undisturbed_again(&all, 0));
+	disturb(5, 500, 0);
+	assert_true(undisturbed_again(&all, 0));
+	/* a thread that waits by itself */
+	for (size_t i = 0; i < MANY; i++)
+		many[i].disturbed = DISTURBED_BLOCKED;
+	assert_false(undisturbed_again(&all, 0));
+	/* a sixth, but too few others */
+	disturb(1, 500, 0);
+	results[0].count = 5;
+	assert_true(undisturbed_again(&all, 0));
+	results[0].count = 6;
+	assert_false(undisturbed_again(&all, 0));
+}
+
+#define OWN(name, function)                                \
+	{                                                  \
+		name, function, fill_and_reset, NULL, NULL \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		OWN("figures are made of samples less the time lost", test_less),
+		OWN("a late start without a CPU is no cost", test_late),
+		OWN("ticks of stolen time that a sample cannot contain are left out", test_tick),
+		OWN("above 5 % disturbed an interval reaches over both figures", test_hull),
+		OWN("above 20 % disturbed, or with too few others, measure again", test_again),
+	};
+
+	(void)fill_window;
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
