@@ -52,18 +52,21 @@ static double longest_busy(
 }
 
 /* Seconds from the begin of the first thread to the end of the last, of the threads that have a
- * share: a thread that sleeps first, or gets a CPU late, does not work together with the others. */
+ * share: a thread that sleeps first, or gets a CPU late, does not work together with the others.
+ * Less the time that every one of them lost, which for a thread alone is its own. */
 static double span(const struct samples *r, int op, const struct sample *s, share_fn *share)
 {
 	uint64_t begin = UINT64_MAX, end = 0;
+	double lost = INFINITY;
 
 	for (int i = 0; i < r->plan->nthreads; i++) {
 		if (share(r, op, s, i) == 0)
 			continue;
 		begin = s->threads[i].begin_ns < begin ? s->threads[i].begin_ns : begin;
 		end = s->threads[i].end_ns > end ? s->threads[i].end_ns : end;
+		lost = fmin(lost, sample_lost_s(s, i));
 	}
-	return end > begin ? (double)(end - begin) * 1e-9 : NAN;
+	return end > begin ? (double)(end - begin) * 1e-9 - lost : NAN;
 }
 
 /* Time of all threads for each unit, in seconds. */
@@ -72,7 +75,7 @@ static double spent_each(const struct samples *r, int op, const struct sample *s
 	double spent = 0, done = 0;
 
 	for (int i = 0; i < r->plan->nthreads; i++) {
-		spent += sample_busy(s, i);
+		spent += sample_busy(s, i) - sample_lost_s(s, i);
 		done += share(r, op, s, i);
 	}
 	return spent / done;
@@ -87,7 +90,7 @@ static double passed_each(const struct samples *r, int op, const struct sample *
 		double part = share(r, op, s, i);
 
 		done += part;
-		rates += part == 0 ? 0 : part / sample_busy(s, i);
+		rates += part == 0 ? 0 : part / (sample_busy(s, i) - sample_lost_s(s, i));
 	}
 	return s->window_ns ? 1 / rates : span(r, op, s, share) / done;
 }

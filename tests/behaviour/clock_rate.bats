@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The clock rates of cores in the results.
 
+# shellcheck disable=SC2016 # jq has variables of its own
+
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/shims.bash

@@ -100,7 +100,7 @@ holds() {
 	# the mean of the seconds of a unit, turned around
 	same "$(jq -r '.runs[0].operations[0].threads as $t
 		| [range($t[0].samples | length) as $i | select($t[0].samples[$i].warmup | not)
-			| 1 / ([$t[].samples[$i] | .units / .busy_s] | add)] | length / add' out.json | xargs printf '%.6g')" \
+			| 1 / ([$t[].samples[$i] | .units / (.busy_s - .lost_s)] | add)] | length / add' out.json | xargs printf '%.6g')" \
 		"$(sed -n '/^rate (1\/s)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
 	grep -qx 'cost (ns/unit)' out.txt
 	same "$(jq -r '.runs[0].operations[0].total_s * 1e9' out.json | xargs printf '%.6g')" \
