@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 
-/* No round takes so little that more are needed; a kernel whose time does not grow is refused
- * elsewhere, as implausible. */
+/* No round takes so little that more are needed. A kernel whose time does not grow gets one round,
+ * with which its first sample is refused as implausible. */
 #define MOST_ROUNDS (UINT64_C(1) << 30)
 
 /* A first sample that is very short says little about how many rounds are needed. */
@@ -74,10 +74,12 @@ static double adapt(const struct workers *c)
 			continue;
 		double times = shortest(c, i) / least;
 
-		if (times < 1 && *rounds < MOST_ROUNDS)
+		if (times < 1 && *rounds < MOST_ROUNDS) {
 			*rounds = more_rounds(*rounds, fmax(2, 1 / times));
-		else
-			times = fmax(times, 1);
+		} else if (times < 1) {
+			*rounds = 1;
+			times = AMPLE;
+		}
 		ample = fmin(ample, times);
 	}
 	return ample;
