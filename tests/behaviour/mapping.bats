@@ -122,8 +122,8 @@ cpus() {
 	[[ $output =~ $'\n+ Threads that are not bound\n - read: thread 0 seen on CPU '[0-9,-]+', '([0-9]+|n/a) ]]
 	[[ $output != *"moved"[^a]* ]]
 	# node and cpu_asked are empty, cpu_found is not
-	same "0,," "$(tail -n +2 out.csv | cut -d, -f9,10,11 | sort -u)"
-	[[ $(tail -n 1 out.csv | cut -d, -f12) =~ ^[0-9]+$ ]]
+	same "0,," "$(tail -n +2 out.csv | cut -d, -f11,12,13 | sort -u)"
+	[[ $(tail -n 1 out.csv | cut -d, -f14) =~ ^[0-9]+$ ]]
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
 	jq -e '.runs[0] | .mapping.mapping == "os" and .mapping.sorted_by == null and .threads[0].cpu == null
 		and .threads[0].node == null and .threads[0].core == null and .operations[0].samples.moved == 0' out.json

@@ -69,16 +69,14 @@ def interval_faults($what; $samples; $low; $high; $method): ($samples | length) 
 		end
 	end;
 
-# A rate has the relative half-width of the times that it is made of.
-def relative_faults($what; $amount; $samples; $method): ($samples | statistic($method)) as $v |
+# A rate has the inverse interval of the times that it is made of, and none where that one reaches 0.
+def rate_interval_faults($what; $amount; $samples; $method): ($samples | mean) as $m | ($samples | deviation) as $sd |
 	if ($amount.low == null) != ($amount.high == null) then "\($what) has half an interval"
-	elif $amount.low == null then select($method.statistic == "mean" and ($samples | length) > 1) | "\($what) has no interval"
-	else (($amount.high - $amount.low) / 2 / $amount.value * $v) as $half |
-		select((($amount.high + $amount.low) / 2 - $amount.value | fabs) > 1e-7 * ($amount.high | fabs)) |
-		"\($what) is not in the middle of its interval" end,
-	(select($amount.low != null and $method.statistic == "mean") |
-		(($amount.high - $amount.low) / 2 / $amount.value * $v) as $half |
-		interval_faults($what; $samples; $v - $half; $v + $half; $method));
+	elif $amount.low != null then interval_faults($what; $samples; 1 / $amount.high; 1 / $amount.low; $method)
+	elif $method.statistic != "mean" then interval_faults($what; $samples; null; null; $method)
+	else ($samples | length) as $n | select($n > 1) |
+		select($sd <= 1e-7 * $m or within_t($m * ($n | sqrt) / $sd; $n - 1) > $method.confidence + 1e-5) |
+		"\($what) has no interval" end;
 
 # An interval contains its value.
 def amount_faults($what; $amount): select($amount.value != null and $amount.low != null and $amount.high != null) |
@@ -145,6 +143,9 @@ def figures_faults($at; $all; $method): ($all | timed) as $timed | ($timed | map
 	else ($costs | mean) as $mean | ($costs | deviation) as $sd | ($costs | middle) as $median |
 		same("\($at) n"; .n; $costs | length),
 		equal("\($at) cost_s"; .cost_s; $costs | statistic($method)),
+		(($timed | group_by(.placement) | map(map(.cost_s) | statistic($method))) as $each | .by_placement_s as $found |
+			if ($found | type) != "array" or ($found | length) != ($each | length) then "\($at) by_placement_s is wrong"
+			else range(0; $each | length) as $i | equal("\($at) by_placement_s"; $found[$i]; $each[$i]) end),
 		equal("\($at) mean_s"; .mean_s; $mean), equal("\($at) median_s"; .median_s; $median),
 		equal("\($at) min_s"; .min_s; $costs | min), equal("\($at) max_s"; .max_s; $costs | max),
 		(select((.sd_s - $sd | fabs) > 1e-6 * $sd + 1e-8 * $mean) | "\($at) sd_s is \(.sd_s), not \($sd)"),
@@ -188,9 +189,10 @@ def alike: [.threads[].unit] | unique | length == 1;
 def total_faults($at; $method): [.threads[].figures] as $all |
 	if $all | any(. == null) then select(.total_s != null) | "\($at) has a total without the figures of all threads"
 	elif $method.mode == "time" and (alike | not) then select(.total_s != null) | "\($at) adds different units"
-	else equal_amount("\($at) total_s"; {value: .total_s, low: .total_low_s, high: .total_high_s};
-		$all | map({value: .cost_s, low: .low_s, high: .high_s}) | if length == 1 then .[0] elif $method.summary == "sum" then sum_of
-		elif $method.summary == "min" then reverse | min_by(.value) else max_by(.value) end) end;
+	else ([.threads[].samples | timed] | transpose | map(map(.cost_s) | if $method.summary == "sum" then add
+			elif $method.summary == "min" then min else max end)) as $costs |
+		equal("\($at) total_s"; .total_s; $costs | statistic($method)),
+		interval_faults("\($at) total_s"; $costs; .total_low_s; .total_high_s; $method) end;
 
 # Seconds of all threads for a unit of `share`, sample by sample; a thread without a share takes no part.
 def spans($shares; $method): [.threads[].samples | timed] | transpose | map(
@@ -203,7 +205,7 @@ def together_rate_faults($at; $what; $shares; $method): .together[$what] as $amo
 	select($amount.value != null) | spans($shares; $method) as $spans |
 	if $spans | any(. == null) then "\($at) together \($what) has no samples"
 	else equal("\($at) together \($what)"; $amount.value; 1 / ($spans | statistic($method))),
-		relative_faults("\($at) together \($what)"; $amount; $spans; $method) end;
+		rate_interval_faults("\($at) together \($what)"; $amount; $spans; $method) end;
 
 # The bytes of a unit, as the thread's own figures say.
 def bytes_each: if .figures.bytes_per_s == null then 0 else .figures.bytes_per_s / .figures.units_per_s end;
@@ -218,7 +220,7 @@ def together_faults($at; $method): [.threads[].samples | timed] as $timed |
 		(if alike and .threads[0].figures.ns_per_unit != null then
 			($timed | transpose | map((map(.busy_s) | add) / (map(.units) | add) * 1e9)) as $each |
 			equal("\($at) together ns_per_unit"; .together.ns_per_unit.value; $each | statistic($method)),
-			relative_faults("\($at) together ns_per_unit"; .together.ns_per_unit; $each; $method)
+			interval_faults("\($at) together ns_per_unit"; $each; .together.ns_per_unit.low; .together.ns_per_unit.high; $method)
 		else select(.together.ns_per_unit.value != null and (alike | not)) |
 			"\($at) together divides by different units" end),
 		(select(alike) | together_rate_faults($at; "units_per_s"; [.threads[] | 1]; $method)),

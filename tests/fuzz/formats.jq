@@ -17,7 +17,8 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 	$op.threads[$k] as $job | $job.samples[$i] as $s | ($solo // $k) as $thread | $run.threads[$thread] as $place |
 	($run.values | with_entries(.value |= tostring)) + {
 		run: $number, solo: (if $solo == null then 0 else 1 end), operation_index: $o, operation: $op.operation,
-		kernel: $job.kernel, sample: $i, warmup: (if $s.warmup then 1 else 0 end), thread: $thread,
+		kernel: $job.kernel, sample: $i, placement: $s.placement, placements: $run.placements,
+		warmup: (if $s.warmup then 1 else 0 end), thread: $thread,
 		node: $place.node, cpu_asked: $place.cpu, cpu_found: $s.cpu_after,
 		vectors: ($place.vectors | map(tostring) | join(" ")), units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,

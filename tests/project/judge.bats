@@ -13,7 +13,7 @@ setup_file() {
 	# shellcheck disable=SC2016 # the sweeps' dollars
 	printf '%s\n' 'opType: copy load+store' 'nodePerThread: first*2' 'nodePerVector: first*4' 'tamPerVector: $s*' \
 		'vectorPerThread: 0, 0, 1, 1' 'sweep: s = 16384 32768' 'sweep: t = float double' 'typePerVector: $t*' \
-		'numIter: 4' 'solo: yes' 'speedupCalc: copy/load+store' 'baseline: s=16384' \
+		'numIter: 4' 'placements: 1' 'solo: yes' 'speedupCalc: copy/load+store' 'baseline: s=16384' \
 		'table: bandwidth rows=s cols=thread' 'table: ns_per_unit rows=kernel' \
 		'table: speedup rows=s cols=kernel mean=geometric thread=1' 'table: slowdown rows=s cols=thread' >r.args
 	"$AFFINITY" --quiet --json r.json --csv r.csv r.args r.txt
