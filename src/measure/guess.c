@@ -44,7 +44,8 @@ static double guess_pass(const struct plan *p, const struct plan_op *op, int thr
 	return elements_of(&p->threads[thread]) * UNIT_S;
 }
 
-/* Each operation builds its chains, its threads at the same time; pages are touched once. */
+/* In each placement each operation builds its chains, its threads at the same time, and pages are
+ * touched once. */
 static double guess_preparing(const struct plan *p)
 {
 	double sum = 0;
@@ -58,7 +59,7 @@ static double guess_preparing(const struct plan *p)
 			most = fmax(most, chain_of(p, &p->ops[o], i).links);
 		sum += most * LINK_S;
 	}
-	return sum;
+	return sum * (double)p->request->placements;
 }
 
 static double timed_samples(const struct request *q)
@@ -125,9 +126,7 @@ double experiment_guess_s(const struct experiment *x)
 
 	for (size_t i = 0; i < x->nruns; i++)
 		if (!x->runs[i].skipped)
-			sum += guess_plan(&x->runs[i].plan) +
-			       guess_preparing(&x->runs[i].plan) *
-				       (double)x->runs[i].request.placements +
+			sum += guess_plan(&x->runs[i].plan) + guess_preparing(&x->runs[i].plan) +
 			       (x->nruns > 1 ? guess_driver(&x->runs[i].plan) : 0);
 	return sum;
 }

@@ -32,6 +32,7 @@ container() {
 
 @test "a sweep of which no run could be placed tells why, also with --quiet" {
 	two_nodes 4000 200
+	# shellcheck disable=SC2016 # of the sweep
 	given 'sweep: s = 255MiB 256MiB' 'tamPerVector: 1MiB $s'
 	under files,nodes "$AFFINITY" --quiet "${outputs[@]}"
 	failed_with 3 "no run of the sweep could be placed" \
