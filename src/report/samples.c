@@ -26,7 +26,7 @@ static const char *why_ended(
 /* How far the cost of the undisturbed samples alone is from that of all, at most of the threads. */
 static void undisturbed(const struct samples *r, int op, FILE *out)
 {
-	double most = 0;
+	double rest = undisturbed_rest(r, op), most = NAN;
 
 	if (undisturbed_again(r, op))
 		fprintf(out, ": DISTURBED, MEASURE AGAIN");
@@ -36,12 +36,13 @@ static void undisturbed(const struct samples *r, int op, FILE *out)
 		if (derive_thread(r, op, i, &f) || !isfinite(f.undisturbed))
 			continue;
 		double apart = f.undisturbed / f.cost.value - 1;
-		most = fabs(apart) > fabs(most) ? apart : most;
+		most = fabs(apart) <= fabs(most) ? most : apart;
 	}
-	if (undisturbed_rest(r, op) > 0)
-		fprintf(out, ", cost of the undisturbed ones %+.2g %%", most * 100);
-	if (undisturbed_rest(r, op) > UNDISTURBED_HULL)
-		fprintf(out, " (intervals reach over both)");
+	if (rest > 0 && isnan(most))
+		fprintf(out, ", no undisturbed sample to compare with");
+	else if (rest > 0)
+		fprintf(out, ", cost of the undisturbed ones %+.2g %%%s", most * 100,
+			rest > UNDISTURBED_HULL ? " (intervals reach over both)" : "");
 }
 
 void report_samples(const struct samples *r, FILE *out)

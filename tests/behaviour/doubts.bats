@@ -57,6 +57,7 @@ measured() { # [OPTION]...
 	jq -e '.runs[0].operations[0] | .samples.disturbed == .samples.taken and .samples.lost_worst > 0.1
 		and ([.threads[].samples[].run_delay_ns] | add > 1e8)' out.json
 	grep -qE ' disturbed \(preempted 10, .*\), lost [0-9.e+]+ % of the time, [0-9.e+]+ % at worst' out.txt
+	grep -q ': DISTURBED, MEASURE AGAIN, no undisturbed sample to compare with' out.txt
 	same "$(jq '[.runs[0].operations[0].threads[].samples[].run_delay_ns] | add' out.json)" \
 		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			{ sum += $at["run_delay_ns"] } END { printf "%.0f\n", sum }' out.csv)"
