@@ -18,7 +18,7 @@ why=()
 declare -A seen=() owner=() # canonical path -> 1; experiment -> canonical path
 
 child='' # the driver's process while it runs
-signals=0 exit_by=0
+signals=0 woken=0 exit_by=0
 
 usage() {
 	cat <<'END'
@@ -152,9 +152,9 @@ run_child() { # COMMAND...; returns its exit status
 	(trap - INT QUIT && exec setsid "$@") </dev/null &
 	child=$!
 	while true; do
-		before=$signals code=0
+		before=$woken code=0
 		wait "$child" || code=$?
-		((signals == before)) && break # else a signal ended wait, not the driver
+		((woken == before)) && break # else a signal ended wait, not the driver
 	done
 	child=''
 	return "$code"
@@ -162,6 +162,7 @@ run_child() { # COMMAND...; returns its exit status
 
 # When a terminal closes, both the system and the shell send SIGHUP: the second one asks for nothing new.
 on_signal() { # NUMBER
+	woken=$((woken + 1))
 	(($1 != 1 || signals == 0)) || return 0
 	signals=$((signals + 1)) exit_by=$((128 + $1))
 	local name=INT

@@ -126,13 +126,14 @@ columns() {
 }
 
 @test "the summary is taken in each sample, then the statistic, and both are those asked for" {
-	local samples='[.threads | map([.samples[] | select(.warmup | not) | .cost_s]) | transpose[]'
+	local near='def near($x): (. - $x | fabs) <= 1e-9 * $x;'
+	local samples='[.threads | map([.samples[] | select(.warmup | not) | .cost_s - .lost_s - .lost_before_s]) | transpose[]'
 	given "summaryType: min" "statistic: median"
 	measured
-	holds "[ops | .total_s == ($samples | min] | sort[1])] | all"
+	holds "$near [ops | ($samples | min] | sort[1]) as \$cost | .total_s | near(\$cost)] | all"
 	given "summaryType: max" "statistic: min"
 	measured
-	holds "[ops | .total_s == ($samples | max] | min)] | all"
+	holds "$near [ops | ($samples | max] | min) as \$cost | .total_s | near(\$cost)] | all"
 }
 
 @test "a figure that does not exist is n/a in the text and null in the JSON" {

@@ -266,11 +266,10 @@ gone() {
 		wait "$driver" || code=$?
 		cat errors
 		case $signal in
-		INT | TERM)
+		INT | TERM | HUP)
 			[ "$code" -eq 1 ]
 			grep -q "^affinity: interrupted while 'out/o-1.svg' was drawn; the results are written" errors
 			;;
-		HUP) [ "$code" -eq 129 ] ;;
 		KILL) [ "$code" -eq 137 ] ;;
 		esac
 		whole out

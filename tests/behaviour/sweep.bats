@@ -89,7 +89,7 @@ refuses() { # MESSAGE; further lines on standard input
 # guess KEY=VALUE...: the seconds that a plan of one operation, without a warm-up, expects.
 guess() {
 	local set settings=()
-	for set in nodePerThread=0 nodePerVector=0 vectorPerThread=0 numIter=1 warmup=0 typePerVector=long "$@"; do
+	for set in nodePerThread=0 nodePerVector=0 vectorPerThread=0 numIter=1 warmup=0 placements=1 typePerVector=long "$@"; do
 		settings+=(--set "$set")
 	done
 	"$AFFINITY" --plan "${settings[@]}" plain.args | sed -n 's/^about \([^ ]*\) s.*/\1/p'

@@ -48,6 +48,8 @@ executable_kernels() {
 	local kernel count
 	printf '%s\n' "opType: $(executable_kernels | tr '\n' ' ')" 'nodePerThread: first' 'nodePerVector: first' \
 		'tamPerVector: 16KiB' 'vectorPerThread: 0' 'passes: 2' 'numIter: 1' 'placements: 1' 'warmup: 0' 'verify: warn' >t.args
+	# valgrind does not follow a program that starts itself again, as it does where idle threads of OpenMP spin
+	export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0
 	# vector shifts by counts are many instructions in valgrind's own language: fewer of them at a time
 	valgrind -q --tool=callgrind --vex-guest-max-insns=20 --dump-instr=yes --compress-pos=no --compress-strings=no \
 		--callgrind-out-file=profile "$AFFINITY" --quiet --csv out.csv t.args /dev/null
