@@ -92,7 +92,7 @@ passes() {
 	[ "$status" -eq 0 ]
 	[[ $output == "last: loads the last byte of each vector"* ]]
 	printf '%s\n' 'opType: last' 'nodePerThread: first' 'nodePerVector: first*2' 'tamPerVector: 4KiB*' \
-		'vectorPerThread: 0, 0' 'numIter: 2' >t.args
+		'vectorPerThread: 0, 0' 'numIter: 2' 'passes: 1' >t.args
 	find_obstacle
 	skip_obstacle
 	try "$copy/affinity" --quiet --json out.json t.args out.txt
