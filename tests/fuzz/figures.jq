@@ -1,127 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of the figures of a document, computed anew from its samples; shares no code with affinity.
 # Each fault is a text. A figure that affinity leaves out is null, and has no fault here unless it should be there.
+include "estimates";
 
-# ---- numbers
-
-# JSON has 12 digits, and differences of such numbers fewer.
-def near($a; $b): if $a == null or $b == null then $a == $b
-	else (($a - $b) | fabs) <= 1e-8 * ([($a | fabs), ($b | fabs)] | max) + 1e-21 end;
-
-def equal($what; $found; $expected): if near($found; $expected) then empty
-	else "\($what) is \($found), not \($expected)" end;
-
-def same($what; $found; $expected): if $found == $expected then empty
-	else "\($what) is \($found | tojson), not \($expected | tojson)" end;
-
-def mean: if length == 0 then null else add / length end;
-
-def middle: sort | length as $n | if $n == 0 then null
-	elif $n % 2 == 1 then .[($n - 1) / 2] else (.[$n / 2 - 1] + .[$n / 2]) / 2 end;
-
-def deviation: mean as $m | length as $n | if $n < 2 then 0
-	else (map(. - $m | . * .) | add / ($n - 1) | sqrt) end;
-
-# The part of Student's t with n degrees of freedom within +-t (Abramowitz and Stegun 26.7.3 and 26.7.4).
-def within_t($t; $n): ($t / ($n | sqrt) | atan) as $a | ($a | cos) as $c | ($a | sin) as $s |
-	if $n % 2 == 1 then
-		(if $n == 1 then 0 else
-			reduce range(1; ($n - 1) / 2) as $k ([$c, $c];
-				(.[0] * $c * $c * 2 * $k / (2 * $k + 1)) as $term | [$term, .[1] + $term]) | .[1]
-		end) as $sum | ($a + $s * $sum) * 2 / (1 | atan * 4)
-	else
-		reduce range(1; $n / 2) as $k ([1, 1];
-			(.[0] * $c * $c * (2 * $k - 1) / (2 * $k)) as $term | [$term, .[1] + $term]) | $s * .[1]
-	end;
-
-# The probability that at most k of n tosses of a coin are heads.
-def tosses($k; $n): reduce range(0; $k + 1) as $i ({term: pow(0.5; $n), sum: 0};
-	.sum += .term | .term *= ($n - $i) / ($i + 1)) | .sum;
-
-# The numbers of the smallest and the largest sample, from 1, between which the median lies.
-def median_places($n; $confidence): ((1 - $confidence) / 2) as $tail |
-	[range(0; ($n / 2 | floor)) | select(tosses(.; $n) <= $tail) | . + 1] | max |
-	if . == null then null else [., $n - . + 1] end;
-
-# ---- a statistic of samples, and its interval
-
-def statistic($method): if length == 0 then null elif $method.statistic == "median" then middle
-	elif $method.statistic == "min" then min else mean end;
-
-def interval_faults($what; $samples; $low; $high; $method): ($samples | length) as $n |
-	if $method.statistic == "min" or $n < 2 then select($low != null or $high != null) | "\($what) has an interval"
-	elif $method.statistic == "median" then
-		(if $n > 1000 then null else median_places($n; $method.confidence) end) as $places |
-		if $n > 1000 then empty
-		elif $places == null then select($low != null) | "\($what) has an interval of \($n) samples"
-		else ($samples | sort) as $sorted |
-			equal("\($what) from"; $low; $sorted[$places[0] - 1]),
-			equal("\($what) to"; $high; $sorted[$places[1] - 1])
-		end
-	else ($samples | mean) as $m | ($samples | deviation) as $sd |
-		if $low == null or $high == null then "\($what) has no interval"
-		elif (($low + $high) / 2 - $m | fabs) > 1e-8 * ([$m, $high - $m] | max)
-		then "\($what) is not in the middle of its interval"
-		elif $sd <= 1e-7 * $m or $n > 2000 then empty
-		else within_t(($high - $low) / 2 * ($n | sqrt) / $sd; $n - 1) as $found |
-			select(($found - $method.confidence | fabs) > 1e-5) |
-			"\($what): the interval covers \($found), not \($method.confidence)"
-		end
-	end;
-
-# A rate has the inverse interval of the times that it is made of, and none where that one reaches 0.
-def rate_interval_faults($what; $amount; $samples; $method): ($samples | mean) as $m | ($samples | deviation) as $sd |
-	if ($amount.low == null) != ($amount.high == null) then "\($what) has half an interval"
-	elif $amount.low != null then interval_faults($what; $samples; 1 / $amount.high; 1 / $amount.low; $method)
-	elif $method.statistic != "mean" then interval_faults($what; $samples; null; null; $method)
-	else ($samples | length) as $n | select($n > 1) |
-		select($sd <= 1e-7 * $m or within_t($m * ($n | sqrt) / $sd; $n - 1) > $method.confidence + 1e-5) |
-		"\($what) has no interval" end;
-
-# An interval contains its value.
-def amount_faults($what; $amount): select($amount.value != null and $amount.low != null and $amount.high != null) |
-	$amount | select(.low > .value * (1 + 1e-9 * (.value | if . < 0 then -1 else 1 end)) or
-		.high < .value * (1 - 1e-9 * (.value | if . < 0 then -1 else 1 end))) |
-	"\($what): \(.value) is outside of \(.low) .. \(.high)";
-
-def half: if .low == null or .high == null then null else (.high - .low) / 2 end;
-def around($value; $half): if $half == null then {value: $value, low: null, high: null}
-	else {value: $value, low: ($value - $half), high: ($value + $half)} end;
-
-# The sum of independent figures: squares of half intervals add (JCGM 100:2008, 5.1.2).
-def sum_of: if any(.value == null) then {value: null, low: null, high: null}
-	else around(map(.value) | add; if any(half == null) then null else (map(half | . * .) | add | sqrt) end) end;
-
-# A ratio, on the scale of logarithms, each side by itself (Zou and Donner, 2008).
-def hypot($x; $y): $x * $x + $y * $y | sqrt;
-def down: (.value - .low) / .value;
-def up: (.high - .value) / .value;
-def ratio_of($a; $b): if $a.value == null or $b.value == null or $b.value == 0 then {value: null, low: null, high: null}
-	elif ($a | half) == null or ($b | half) == null then {value: ($a.value / $b.value), low: null, high: null}
-	else ($a.value / $b.value) as $r | {value: $r,
-		low: ($r * (- hypot($a | down; $b | up) | exp)), high: ($r * (hypot($a | up; $b | down) | exp))} |
-		map_values(if fabs > 1e300 then null else . end) end;
-
-# Like equal(), for a figure with its interval; an interval of 12 digits out of much larger numbers is less exact.
-def ends_near($a; $b; $scale): if $a == null or $b == null then $a == $b
-	else (($a - $b) | fabs) <= 1e-6 * ([($a | fabs), ($b | fabs), ($scale | fabs)] | max) + 1e-21 end;
-def equal_amount($what; $found; $expected): equal($what; $found.value; $expected.value),
-	(select($found.value != null) | select((ends_near($found.low; $expected.low; $found.value) and
-		ends_near($found.high; $expected.high; $found.value)) | not) |
-		"\($what) is from \($found.low) to \($found.high), not from \($expected.low) to \($expected.high)");
-
-# ---- one thread in one operation
+# ---- what figures are made of
 
 def timed: map(select(.warmup | not));
+
+def has_flag($bit): (.disturbed_flags / $bit | floor) % 2 == 1;
+
+# A thread that waits for the system by itself is not disturbed.
+def hit: has_flag(1) or has_flag(2) or has_flag(8) or has_flag(16);
+
+# Of the samples that count: costs, times and units of a round, less the time that was lost.
+def own($method): (if .calibrated then .passes else 1 end) as $rounds | .samples | timed | map(
+	(.busy_s - .lost_s) as $spent | {placement, hit: hit, lost_s, units, calls, spent: $spent,
+	from: (.cost_s - .busy_s), until: .cost_s,
+	cost: (.cost_s - .lost_s - .lost_before_s), busy: ($spent / $rounds), round_units: (.units / $rounds),
+	unit: (if .units == 0 then null else $spent / .units end)} |
+	.cost = (if $method.mode == "time" then .unit else .cost / $rounds end));
+
+# One estimate for a value of each sample; f is null where it has none.
+def thread_estimate($method; f): own($method) | map({v: f, placement, hit}) | widened($method);
+
+# The same of all threads in a sample, f's input.
+def together_estimate($method; f): [.threads[] | own($method)] | transpose |
+	map({v: f, placement: .[0].placement, hit: .[0].hit}) | widened($method);
+
+def alike: [.threads[].unit] | unique | length == 1;
+
+def thread_cost($method): if . == null then null else thread_estimate($method; .cost) end;
+
+def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
+	else together_estimate($method; map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add
+		elif $method.summary == "min" then min else max end) end;
+
+# ---- one thread in one operation
 
 def outliers: middle as $m | (map(. - $m | fabs) | middle) as $mad |
 	if $mad == 0 then 0 else map(select(0.6745 * (. - $m | fabs) > 3.5 * $mad)) | length end;
 
+# In nanoseconds, because sums of seconds are not exact. Stolen time has steps of a clock tick.
+def lost_ns: (.busy_s * 1e9 | round) as $busy | ([.run_delay_ns, 0] | max) as $delay |
+	(if $delay + .steal_ns < $busy then $delay + .steal_ns else $delay end) | if . < $busy then . else 0 end;
+
 def sample_faults($at; $method; $bound):
-	(if $method.mode == "time" then equal("\($at) cost_s"; .cost_s; .busy_s / .units)
-	else select(.cost_s < .busy_s - 1e-12) | "\($at) costs \(.cost_s) s and is busy for \(.busy_s) s" end),
-	(select(.busy_s < 0 or .units < 0 or .calls < 0) | "\($at) has a figure below 0"),
-	(select($bound != null and .cpu_after != $bound and (.disturbed_flags % 2) == 0) |
+	(if $method.mode == "time" then equal("\($at) cost_s"; .cost_s; if .units == 0 then null else .busy_s / .units end)
+	else (select(.cost_s < .busy_s - 1e-12) | "\($at) costs \(.cost_s) s and is busy for \(.busy_s) s"),
+		(select(.lost_before_s > 0 and (.cost_s - .busy_s - .lost_before_s | fabs) > 1e-9 + 1e-11 * .cost_s) |
+			"\($at) lost_before_s is \(.lost_before_s) and begins after \(.cost_s - .busy_s)") end),
+	equal("\($at) lost_s"; .lost_s; lost_ns * 1e-9),
+	(select(.busy_s < 0 or .units < 0 or .calls < 0 or .lost_before_s < 0) | "\($at) has a figure below 0"),
+	(select($bound != null and .cpu_after != $bound and (has_flag(1) | not)) |
 		"\($at) is on CPU \(.cpu_after), not on \($bound), and is not marked");
 
 def overlaps($k): [.threads[].samples] | transpose | map(select(.[0].warmup | not) |
@@ -136,47 +66,75 @@ def rates_faults($at):
 	(select(.min_s > .median_s or .median_s > .max_s or .min_s > .mean_s * (1 + 1e-9) or
 		.mean_s > .max_s * (1 + 1e-9)) | "\($at): min_s, median_s, mean_s and max_s are not in order");
 
-def figures_faults($at; $all; $method): ($all | timed) as $timed | ($timed | map(.cost_s)) as $costs | .figures |
-	if . == null then select(($costs | length) > 0 and ($costs | all(. != null))) | "\($at) has samples and no figures"
-	elif ($costs | length) == 0 then "\($at) has figures without samples"
-	elif ($costs | any(. == null)) then "\($at) has figures of samples without a cost"
-	else ($costs | mean) as $mean | ($costs | deviation) as $sd | ($costs | middle) as $median |
-		same("\($at) n"; .n; $costs | length),
-		equal("\($at) cost_s"; .cost_s; $costs | statistic($method)),
-		(($timed | group_by(.placement) | map(map(.cost_s) | statistic($method))) as $each | .by_placement_s as $found |
-			if ($found | type) != "array" or ($found | length) != ($each | length) then "\($at) by_placement_s is wrong"
-			else range(0; $each | length) as $i | equal("\($at) by_placement_s"; $found[$i]; $each[$i]) end),
-		equal("\($at) mean_s"; .mean_s; $mean), equal("\($at) median_s"; .median_s; $median),
-		equal("\($at) min_s"; .min_s; $costs | min), equal("\($at) max_s"; .max_s; $costs | max),
-		(select((.sd_s - $sd | fabs) > 1e-6 * $sd + 1e-8 * $mean) | "\($at) sd_s is \(.sd_s), not \($sd)"),
-		(select((.mad_s - ($costs | map(. - $median | fabs) | middle) | fabs) > 1e-8 * $median) | "\($at) mad_s is wrong"),
-		(select((.cv - .sd_s / .mean_s | fabs) > 1e-8) | "\($at) cv is \(.cv), not sd_s / mean_s"),
-		(select((.outliers - ($costs | outliers) | fabs) > 0) | "\($at) outliers is \(.outliers), not \($costs | outliers)"),
-		interval_faults("\($at) cost_s"; $costs; .low_s; .high_s; $method),
-		equal("\($at) busy_s"; .busy_s; $timed | map(.busy_s) | statistic($method)),
-		equal("\($at) units"; .units; $timed | map(.units) | mean),
-		equal("\($at) calls"; .calls; $timed | map(.calls) | mean),
-		equal("\($at) ns_per_unit"; .ns_per_unit;
-			if $timed | any(.units == 0) then null
-			else $timed | map(.busy_s / .units) | statistic($method) * 1e9 end),
+def costs_faults($at; $costs): ($costs | mean) as $mean | ($costs | deviation) as $sd | ($costs | middle) as $median |
+	same("\($at) n"; .n; $costs | length),
+	equal("\($at) mean_s"; .mean_s; $mean), equal("\($at) median_s"; .median_s; $median),
+	equal("\($at) min_s"; .min_s; $costs | min), equal("\($at) max_s"; .max_s; $costs | max),
+	(select((.sd_s - $sd | fabs) > 1e-6 * $sd + 1e-8 * $mean) | "\($at) sd_s is \(.sd_s), not \($sd)"),
+	(select((.mad_s - ($costs | map(. - $median | fabs) | middle) | fabs) > 1e-8 * $median) | "\($at) mad_s is wrong"),
+	(select((.cv - .sd_s / .mean_s | fabs) > 1e-8) | "\($at) cv is \(.cv), not sd_s / mean_s"),
+	(select((.outliers - ($costs | outliers) | fabs) > 0) | "\($at) outliers is \(.outliers), not \($costs | outliers)");
+
+def figures_faults($at; $method): own($method) as $own | thread_cost($method) as $cost |
+	thread_estimate($method; .busy).value as $busy | thread_estimate($method; .unit).value as $each | .figures |
+	if . == null then select($cost != null) | "\($at) has samples and no figures"
+	elif ($own | length) == 0 then "\($at) has figures without samples"
+	elif $cost == null then "\($at) has figures of samples without a cost"
+	else
+		equal_amount("\($at) cost_s"; {value: .cost_s, low: .low_s, high: .high_s}; $cost),
+		equal("\($at) undisturbed_s"; .undisturbed_s; $cost.alone),
+		(.by_placement_s as $found |
+			if ($found | type) != "array" or ($found | length) != ($cost.each | length) then "\($at) by_placement_s is wrong"
+			else range(0; $found | length) as $i | equal("\($at) by_placement_s"; $found[$i]; $cost.each[$i]) end),
+		costs_faults($at; $own | map(.cost)),
+		equal("\($at) busy_s"; .busy_s; $busy),
+		equal("\($at) units"; .units; $own | map(.round_units) | mean),
+		equal("\($at) calls"; .calls; $own | map(.calls) | mean),
+		equal("\($at) ns_per_unit"; .ns_per_unit; if $each == null then null else $each * 1e9 end),
 		rates_faults($at)
+	end;
+
+# A fiftieth beside the middle is a change.
+def clock_faults($at): (.samples | timed) as $timed | ($timed | map(.clock_before_hz, .clock_after_hz)) as $rates |
+	if ($rates | length) == 0 or ($rates | any(. == null)) then select(.clock != null) | "\($at) has clock rates of nothing"
+	elif .clock == null then "\($at) has no clock rates, and its samples have"
+	else ($rates | middle) as $middle | own({mode: "work"}) as $own | .clock |
+		equal("\($at) clock min_hz"; .min_hz; $rates | min), equal("\($at) clock max_hz"; .max_hz; $rates | max),
+		equal("\($at) clock median_hz"; .median_hz; $middle),
+		equal("\($at) clock changed"; .changed;
+			($rates | map(select((. / $middle - 1 | fabs) > 0.02)) | length) / ($rates | length)),
+		equal("\($at) cycles_per_unit"; .cycles_per_unit; if $own | any(.unit == null) then null
+			else [range(0; $own | length) as $i | $own[$i].unit * ($rates[2 * $i] + $rates[2 * $i + 1]) / 2] | middle end)
 	end;
 
 # ---- one operation
 
-def lost: if .run_delay_ns < 0 then null elif .run_delay_ns + .steal_ns == 0 then 0
-	else (.run_delay_ns + .steal_ns) * 1e-9 / .busy_s end;
+# The part that was lost of a thread's time, its late start included.
+def lost: (.lost_before_s * 1e9) as $late | if .run_delay_ns < 0 then null
+	elif .run_delay_ns + .steal_ns + $late <= 0 then 0
+	else [(.run_delay_ns + .steal_ns + $late) / (.busy_s * 1e9 + $late), 1] | min end;
 
-def has_flag($bit): (.disturbed_flags / $bit | floor) % 2 == 1;
+# The threads of a sample share its flags.
+def flags_faults($at; $threads): map(.disturbed_flags) as $flags | . as $all |
+	same("\($at) flags of all threads"; $flags | unique | length; 1),
+	same("\($at) is moved"; .[0] | has_flag(1); any(range(0; length); . as $k | $threads[$k].cpu as $cpu | $all[$k] |
+		$cpu != null and (.cpu_before != $cpu or .cpu_after != $cpu or .migrations > 0))),
+	same("\($at) is blocked"; .[0] | has_flag(4); any(.blocked > 0)),
+	same("\($at) met page faults"; .[0] | has_flag(8); any(.page_faults > 0)),
+	(select((.[0] | has_flag(2)) and all(lost != null and lost == 0)) | "\($at) is preempted and lost nothing"),
+	same("\($at) skew_ns of all threads"; map(.skew_ns) | unique | length; 1);
+
+# Above a fifth, or with fewer than 5 undisturbed samples of at least so many, an operation is measured again.
+def again: length as $n | (map(select(hit)) | length) as $hits |
+	$hits > 0 and ($hits > 0.2 * $n or ($n >= 5 and $n - $hits < 5));
 
 def tally_faults($at): (.threads[0].samples | timed) as $one |
 	([.threads[].samples | timed] | transpose | map(map(lost) | if any(. == null) then null else max end)) as $lost |
 	same("\($at) taken"; .samples.taken; $one | length),
 	same("\($at) disturbed"; .samples.disturbed; $one | map(select(.disturbed_flags != 0)) | length),
-	same("\($at) moved"; .samples.moved; $one | map(select(has_flag(1))) | length),
-	same("\($at) preempted"; .samples.preempted; $one | map(select(has_flag(2))) | length),
-	same("\($at) blocked"; .samples.blocked; $one | map(select(has_flag(4))) | length),
-	same("\($at) page_faults"; .samples.page_faults; $one | map(select(has_flag(8))) | length),
+	same("\($at) measure_again"; .samples.measure_again; $one | again),
+	([["moved", 1], ["preempted", 2], ["blocked", 4], ["page_faults", 8], ["taken_away", 16]][] as $flag |
+		same("\($at) \($flag[0])"; .samples[$flag[0]]; $one | map(select(has_flag($flag[1]))) | length)),
 	(select(($lost | length) > 0 and ($lost | all(. != null))) |
 		equal("\($at) lost_worst"; .samples.lost_worst; $lost | max),
 		equal("\($at) lost_median"; .samples.lost_median; $lost | middle)),
@@ -184,43 +142,33 @@ def tally_faults($at): (.threads[0].samples | timed) as $one |
 		equal("\($at) skew_max_ns"; .skew_max_ns; $one | map(.skew_ns) | max),
 		equal("\($at) skew_median_ns"; .skew_median_ns; $one | map(.skew_ns) | middle));
 
-def alike: [.threads[].unit] | unique | length == 1;
+def total_faults($at; $method):
+	equal_amount("\($at) total_s"; {value: .total_s, low: .total_low_s, high: .total_high_s}; total_cost($method));
 
-def total_faults($at; $method): [.threads[].figures] as $all |
-	if $all | any(. == null) then select(.total_s != null) | "\($at) has a total without the figures of all threads"
-	elif $method.mode == "time" and (alike | not) then select(.total_s != null) | "\($at) adds different units"
-	else ([.threads[].samples | timed] | transpose | map(map(.cost_s) | if $method.summary == "sum" then add
-			elif $method.summary == "min" then min else max end)) as $costs |
-		equal("\($at) total_s"; .total_s; $costs | statistic($method)),
-		interval_faults("\($at) total_s"; $costs; .total_low_s; .total_high_s; $method) end;
-
-# Seconds of all threads for a unit of `share`, sample by sample; a thread without a share takes no part.
-def spans($shares; $method): [.threads[].samples | timed] | transpose | map(
-	[range(0; length) as $k | {at: .[$k], share: (.[$k].units * $shares[$k])} | select(.share > 0)] |
+# Seconds of all threads for a unit of `share` in a sample; a thread without a share takes no part, and what every
+# other one lost did not pass for them.
+def passed($shares; $method): [range(0; length) as $k | {at: .[$k], share: (.[$k].units * $shares[$k])} | select(.share > 0)] |
 	if length == 0 then null
-	elif $method.mode == "time" then 1 / (map(.share / .at.busy_s) | add)
-	else ((map(.at.cost_s) | max) - (map(.at.cost_s - .at.busy_s) | min)) / (map(.share) | add) end);
+	elif $method.mode == "time" then 1 / (map(.share / .at.spent) | add)
+	else ((map(.at.until) | max) - (map(.at.from) | min) - (map(.at.lost_s) | min)) / (map(.share) | add) end;
 
-def together_rate_faults($at; $what; $shares; $method): .together[$what] as $amount |
-	select($amount.value != null) | spans($shares; $method) as $spans |
-	if $spans | any(. == null) then "\($at) together \($what) has no samples"
-	else equal("\($at) together \($what)"; $amount.value; 1 / ($spans | statistic($method))),
-		rate_interval_faults("\($at) together \($what)"; $amount; $spans; $method) end;
+def together_rate_faults($at; $what; $shares; $method): .together[$what] as $rate |
+	select($rate.value != null) | together_estimate($method; passed($shares; $method)) as $x |
+	if $x == null then "\($at) together \($what) has no samples"
+	else equal_rate("\($at) together \($what)"; $rate; $x) end;
 
 # The bytes of a unit, as the thread's own figures say.
 def bytes_each: if .figures.bytes_per_s == null then 0 else .figures.bytes_per_s / .figures.units_per_s end;
 def traffic_each: if .figures.traffic_bytes_per_s == null then null else .figures.traffic_bytes_per_s / .figures.units_per_s end;
 
-def together_faults($at; $method): [.threads[].samples | timed] as $timed |
+def together_faults($at; $method):
 	if .together == null then select(.threads | all(.figures != null)) | "\($at) has figures and nothing together"
 	elif .threads | any(.figures == null) then empty
 	else
-		equal("\($at) together busy_s"; .together.busy_s;
-			$timed | transpose | map(map(.busy_s) | max) | statistic($method)),
-		(if alike and .threads[0].figures.ns_per_unit != null then
-			($timed | transpose | map((map(.busy_s) | add) / (map(.units) | add) * 1e9)) as $each |
-			equal("\($at) together ns_per_unit"; .together.ns_per_unit.value; $each | statistic($method)),
-			interval_faults("\($at) together ns_per_unit"; $each; .together.ns_per_unit.low; .together.ns_per_unit.high; $method)
+		equal("\($at) together busy_s"; .together.busy_s; together_estimate($method; map(.busy) | max).value),
+		(if alike and (.threads | all(.figures.ns_per_unit != null)) then
+			together_estimate($method; (map(.spent) | add) / (map(.units) | add) * 1e9) as $x |
+			equal_amount("\($at) together ns_per_unit"; .together.ns_per_unit; $x)
 		else select(.together.ns_per_unit.value != null and (alike | not)) |
 			"\($at) together divides by different units" end),
 		(select(alike) | together_rate_faults($at; "units_per_s"; [.threads[] | 1]; $method)),
@@ -232,7 +180,7 @@ def together_faults($at; $method): [.threads[].samples | timed] as $timed |
 
 def operation_faults($at; $method; $threads):
 	(range(0; .threads | length) as $k | .threads[$k] as $job | "\($at) thread \($k)" as $where | $job |
-		figures_faults($where; .samples; $method),
+		figures_faults($where; $method), clock_faults($where),
 		(range(0; .samples | length) as $i | .samples[$i] |
 			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |
@@ -242,6 +190,7 @@ def operation_faults($at; $method; $threads):
 		"\($at) thread \($k) overlap is \(.threads[$k].figures.overlap), not \($parts | middle)"),
 	(range(0; .threads | length) as $k | same("\($at) thread"; .threads[$k].thread; $k)),
 	(select((.threads | map(.samples | length) | unique | length) > 1) | "\($at): threads have different numbers of samples"),
+	([.threads[].samples] | transpose | range(0; length) as $i | .[$i] | flags_faults("\($at) sample \($i)"; $threads)),
 	tally_faults($at), total_faults($at; $method), together_faults($at; $method),
 	(select(.ended_by == "numIter" and .samples.taken != $method.iterations and $method.target_error == 0) |
 		"\($at) has \(.samples.taken) samples and numIter \($method.iterations)");

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of CSV and text: each of their figures is the document's, to the digits that they print.
+include "estimates";
 include "figures";
 include "ratios";
 
@@ -23,7 +24,8 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 		vectors: ($place.vectors | map(tostring) | join(" ")), units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns,
-		chose: $job.chose, times: [$s.cost_s, $s.busy_s],
+		chose: $job.chose, passes: $job.passes, times: [$s.cost_s, $s.busy_s],
+		rates: [$s.clock_before_hz, $s.clock_after_hz],
 		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),
 		fills: (if $job.figures == null or ($job | traffic_each) == null then null
 			else $s.units * (($job | traffic_each) - ($job | bytes_each)) end)};
@@ -36,9 +38,13 @@ def field: if . == null then "" else tostring end;
 def bytes_near($a; $b): ($a - $b | fabs) <= 0.5 + 1e-9 * ($b | fabs);
 
 def row_faults($at; $row; $expected):
-	($expected | del(.times, .bytes, .fills) | to_entries[] | (.value | field) as $value |
+	($expected | del(.times, .bytes, .fills, .rates) | to_entries[] | (.value | field) as $value |
 		select($row[.key] != $value and .value != "(not UTF-8)" and (.value | tostring | contains("\n") | not)) |
 		"\($at): \(.key) is \($row[.key]), not \($value)"),
+	([["clock_before_hz", 0], ["clock_after_hz", 1]][] as $rate | $expected.rates[$rate[1]] as $hz |
+		select(if $hz == null then $row[$rate[0]] != ""
+			else ($row[$rate[0]] | tonumber? // 0) - $hz | fabs | . > 0.5 + 1e-11 * $hz end) |
+		"\($at): \($rate[0]) is \($row[$rate[0]]), not \($hz)"),
 	(select($row.pass == null or $row.pass == "0") |
 		(select(($row.cost_s | tonumber) - $expected.times[0] | fabs | . > 6e-10) |
 			"\($at): cost_s is \($row.cost_s), not \($expected.times[0])"),
@@ -118,7 +124,7 @@ def results_faults($lines): [expected_results] as $expected | ($lines | result_l
 	end;
 
 def expected_slowdowns: .runs[] | select(measured and .solo != null) | . as $run | range(0; .operations | length) as $o |
-	range(0; .threads | length) as $k | {alone: scaled(.solo.runs[$k].operations | cost($o; 0); $run.method | scale),
+	range(0; .threads | length) as $k | {alone: scaled(.solo.runs[$k].operations[$o].threads[0].figures.cost_s; $run.method | scale),
 		slowdown: .solo.operations[$o].slowdowns[$k]};
 
 def slowdowns_faults($lines): [expected_slowdowns] as $expected |

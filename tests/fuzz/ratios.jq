@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of ratios, of runs and of tables: each is made of other figures of the same document.
+include "estimates";
 include "figures";
 
 def scale: if .mode == "time" then 1e9 else 1 end;
-def ratio($a; $b): if $a == null or $b == null or $b == 0 then null else $a / $b end;
-def cost($op; $k): .[$op].threads[$k].figures.cost_s;
-def costs($op; $k): .[$op].threads[$k].figures | {value: .cost_s, low: .low_s, high: .high_s};
-def total($op): .[$op] | {value: .total_s, low: .total_low_s, high: .total_high_s};
+def op_cost($method; $op; $k): .[$op] | if . == null then null else .threads[$k] | thread_cost($method) end;
 
 # A ratio of a figure with itself is 1 and has no interval.
-def ratio_faults($what; $found; $a; $b): if $found.value == 1 and $found.low == null and $found.high == null
-	then equal($what; ratio($a.value; $b.value); 1) else equal_amount($what; $found; ratio_of($a; $b)) end;
+def ratio_faults($what; $found; $a; $b; $paired; $method):
+	if $found.value == 1 and $found.low == null and $found.high == null and $a != null and $b != null
+	then equal($what; $a.value / $b.value; 1) else equal_amount($what; $found; ratio($a; $b; $paired; $method.confidence)) end;
 def run_name: .values | to_entries | map("\(.key)=\(.value)") | join(" ");
 def measured: .skipped == null;
 
@@ -19,35 +18,40 @@ def measured: .skipped == null;
 # affinity takes the first operation of a name.
 def named($name): [.operations[] | select(.operation == $name)];
 
-def speedup_faults($at): . as $run | .speedups[] as $s | ($s.speedup | split("/")) as $names |
+def speedup_faults($at): . as $run | .method as $method | .speedups[] as $s | ($s.speedup | split("/")) as $names |
 	($run | named($names[0])) as $over | ($run | named($names[1])) as $under |
 	select(($over | length) == 1 and ($under | length) == 1) |
-	ratio_faults("\($at) speedup \($s.speedup)"; $s.total; $over | total(0); $under | total(0)),
+	ratio_faults("\($at) speedup \($s.speedup)"; $s.total; $over[0] | total_cost($method); $under[0] | total_cost($method);
+		true; $method),
 	equal("\($at) speedup \($s.speedup) base_s"; $s.base_s; $under[0].total_s),
 	(range(0; $s.threads | length) as $k | ratio_faults("\($at) speedup \($s.speedup) thread \($k)";
-		$s.threads[$k]; $over | costs(0; $k); $under | costs(0; $k)));
+		$s.threads[$k]; $over | op_cost($method; 0; $k); $under | op_cost($method; 0; $k); true; $method));
 
-def solo_faults($at): . as $run | select(.solo != null) | .operations as $ops | .solo.runs as $alone |
+def overhead_faults($at; $found; $alone; $together; $method): select($found.value != null) |
+	if ($alone == null or $together == null) then "\($at) has an overhead without costs"
+	else equal_amount("\($at) overhead, taken from 100,";
+		{value: (100 - $found.value), low: (if $found.high == null then null else 100 - $found.high end),
+			high: (if $found.low == null then null else 100 - $found.low end)};
+		ratio($alone; $together; true; $method.confidence) | .value = $alone.value / $together.value |
+			map_values(if . == null then null else . * 100 end)) end;
+
+def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .operations as $ops | .solo.runs as $alone |
 	range(0; $ops | length) as $o | $run.solo.operations[$o] as $s |
 	same("\($at) solo \($o)"; $s.operation; $ops[$o].operation),
-	([range(0; $alone | length) as $k | $alone[$k].operations | costs($o; 0)] as $b |
-	[range(0; $alone | length) as $k | $ops | costs($o; $k)] as $n |
-	(range(0; $b | length) as $k | ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k])),
-	(select($s.overhead_percent.value != null) |
-		if ($b + $n) | any(.value == null) then "\($at) solo \($o) has an overhead without costs"
-		else ratio_of($b | sum_of; $n | sum_of) as $r |
-			equal_amount("\($at) solo \($o) overhead, taken from 100,";
-				$s.overhead_percent | {value: (100 - .value), low: (if .high == null then null else 100 - .high end),
-					high: (if .low == null then null else 100 - .low end)};
-				$r | map_values(if . == null then null else . * 100 end)) end));
+	([range(0; $alone | length) as $k | $alone[$k].operations | op_cost($method; $o; 0)] as $b |
+	[range(0; $alone | length) as $k | $ops | op_cost($method; $o; $k)] as $n |
+	(range(0; $b | length) as $k |
+		ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k]; true; $method)),
+	overhead_faults("\($at) solo \($o)"; $s.overhead_percent; $b | sum_of; $n | sum_of; $method));
 
-def baseline_faults($at; $runs): . as $run | select(.baseline != null) |
+def baseline_faults($at; $runs): . as $run | select(.baseline != null) | .method as $method |
 	[$runs[] | select(measured and run_name == $run.baseline.run)] as $base |
 	if ($base | length) != 1 then "\($at): \($base | length) runs are called \($run.baseline.run)"
 	else range(0; .operations | length) as $o | range(0; .operations[$o].threads | length) as $k |
-		.baseline.operations[$o].threads[$k] as $gain | ($base[0].operations | cost($o; $k)) as $before |
-		equal("\($at) baseline \($o) \($k) base_s"; $gain.base_s; $before),
-		ratio_faults("\($at) baseline \($o) \($k)"; $gain.speedup; $base[0].operations | costs($o; $k); $run.operations | costs($o; $k))
+		.baseline.operations[$o].threads[$k] as $gain | ($base[0].operations | op_cost($base[0].method; $o; $k)) as $before |
+		equal("\($at) baseline \($o) \($k) base_s"; $gain.base_s; $before.value),
+		ratio_faults("\($at) baseline \($o) \($k)"; $gain.speedup; $before; $run.operations | op_cost($method; $o; $k);
+			false; $method)
 	end;
 
 # ---- names of runs: each has a name of its own, and did what its name says
