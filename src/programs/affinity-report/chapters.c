@@ -6,13 +6,13 @@
 
 /* clang-format off */
 #define PLACEMENT(number, words) {.kind = BLOCK_PLACEMENT, .what = number, .caption = words}
-#define BY_THREAD {"cost", "thread", "operation"}
-#define BY_DELAY  {"cost", "delay_ms", "thread"}
+#define BY_THREAD {.quantity = "cost", .rows = "thread", .columns = "operation"}
+#define BY_DELAY  {.quantity = "cost", .rows = "delay_ms", .columns = "thread"}
 #define THREADS(number, words)                                                                     \
 	{.kind = BLOCK_TABLE, .what = number, .caption = words, .key = BY_THREAD}
 #define NODES(number, op, words)                                                                   \
 	{.kind = BLOCK_TABLE, .what = number, .operation = op, .caption = words,                   \
-		.key = {"cost", "data_node", "thread_node"}}
+		.key = {.quantity = "cost", .rows = "data_node", .columns = "thread_node"}}
 
 /* 5.1: one thread, private data */
 static const struct experiment_text matrix = {
@@ -29,14 +29,14 @@ static const struct experiment_text matrix = {
 static const struct experiment_text stride = {
 	"pruebas_un_hilo/stride", "Stride", "Figure 5.1", .layout = LAYOUT_PLOTS,
 	.blocks = {{.kind = BLOCK_PLOTS, .what = "Figure 5.1",
-		.key = {"cost", "stride_B", "operation"},
+		.key = {.quantity = "cost", .rows = "stride_B", .columns = "operation"},
 		.caption = "Cost of reads and writes by stride ({unit})"}},
 };
 
 static const struct experiment_text char_float = {
 	"pruebas_un_hilo/char_float", "Type of the elements", "Figure 5.2", .layout = LAYOUT_PLOTS,
 	.blocks = {{.kind = BLOCK_PLOTS, .what = "Figure 5.2",
-		.key = {"ns_per_unit", "stride_B", "type"},
+		.key = {.quantity = "ns_per_unit", .rows = "stride_B", .columns = "type"},
 		.caption = "time of an access ({unit}) by stride, char and float"}},
 };
 
@@ -182,7 +182,7 @@ const struct overhead_column overhead_columns[] = {
 		"smt/" name, title, "SMT-Bench", .layout = LAYOUT_PLOTS,                           \
 		.blocks = {                                                                        \
 			{.kind = BLOCK_BARS, .what = number, .caption = words,                     \
-				.key = {"slowdown", "a", "scenario", .scenarios = true}},          \
+				.key = {.quantity = "slowdown", .rows = "a", .columns = "scenario", .scenarios = true}},          \
 			TABLES(false),                                                           \
 		},                                                                                 \
 	};
