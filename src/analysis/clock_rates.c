@@ -34,7 +34,7 @@ static size_t collect(const struct op_result *o, int thread, double *rates, doub
 			return 0;
 		rates[2 * n] = s->threads[thread].before.hz;
 		rates[2 * n + 1] = s->threads[thread].after.hz;
-		cycles[n++] = sample_unit_time(s, thread) * mean_hz(s, thread);
+		cycles[n++] = sample_own_unit_time(s, thread) * mean_hz(s, thread);
 	}
 	return n;
 }

@@ -54,6 +54,14 @@ static void test_cycles(void **state)
 	assert_float_equal(c.changed, 1.0 / 6, 1e-6);
 	/* 2 ms for 1000 units in the middle sample, at 2 GHz */
 	assert_float_equal(c.cycles_per_unit * 1e-3, 4, 1e-5);
+	/* in half of its time another had the CPU: the unit took no cycles then */
+	for (int i = 0; i < 4; i++)
+		threads[0][i][0].delayed_ns =
+			(int64_t)(threads[0][i][0].end_ns - threads[0][i][0].begin_ns) / 2;
+	assert_int_equal(clock_rates(&all, 0, 0, &c), 0);
+	assert_float_equal(c.cycles_per_unit * 1e-3, 2, 1e-5);
+	for (int i = 0; i < 4; i++)
+		threads[0][i][0].delayed_ns = 0;
 }
 
 static void test_unknown(void **state)
