@@ -267,6 +267,7 @@ static void add(struct estimate *sum, const struct estimate *part)
 	sum->value += part->value;
 	sum->low = sum->value - half;
 	sum->high = sum->value + half;
+	sum->widened |= part->widened;
 	/* an interruption can leave a part without the last placements */
 	sum->placements = part->placements < sum->placements ? part->placements : sum->placements;
 	for (size_t i = 0; i < sum->placements; i++)
