@@ -87,20 +87,23 @@ def over_placements($method): if positive | not then around(mean; null)
 
 # ---- estimates
 
+def each_placement($method): group_by(.placement) | map(map(.v) | statistic($method));
+
 # From {v, placement, hit} of each sample; null: a sample has no value. each: of every placement.
 def estimate($method): if length == 0 or any(.v == null) then null
-	else (group_by(.placement) | map(map(.v) | statistic($method))) as $each |
+	else each_placement($method) as $each |
 		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end) +
 			{each: $each, wide: false} end;
 
+# Its value alone.
+def estimated($method): if length == 0 or any(.v == null) then null
+	else each_placement($method) | if length == 1 then .[0] elif positive then map(log) | mean | exp else mean end end;
+
 # Reaches over the estimate of undisturbed samples if more than a twentieth is disturbed; alone: that estimate's value.
 def widened($method): estimate($method) as $x | if $x == null then null
-	else (map(select(.hit | not)) | estimate($method)) as $alone | (map(select(.hit)) | length) as $hits |
-		$x + {alone: $alone.value} |
-		if $hits / length > 0.05 and .low != null and $alone != null then
-			.low = ([.low, $alone.low // $alone.value] | min) | .high = ([.high, $alone.high // $alone.value] | max) |
-			.wide = true
-		else . end
+	else length as $n | map(select(.hit | not)) | (($n - length) / $n) as $part | $x + {alone: estimated($method)} +
+		if $part <= 0.05 or $x.low == null or length == 0 then {}
+		else estimate($method) | {low: ([$x.low, .low // .value] | min), high: ([$x.high, .high // .value] | max), wide: true} end
 	end;
 
 def half: if .low == null or .high == null then null else (.high - .low) / 2 end;

@@ -20,16 +20,13 @@ def own($method): (if .calibrated then .passes else 1 end) as $rounds | .samples
 	unit: (if .units == 0 then null else $spent / .units end)} |
 	.cost = (if $method.mode == "time" then .unit else .cost / $rounds end));
 
-# One estimate for a value of each sample; f is null where it has none.
-def thread_estimate($method; f): own($method) | map({v: f, placement, hit}) | widened($method);
-
-# The same of all threads in a sample, f's input.
+# Of all threads together in each sample, f's input; f is null where it has no value.
 def together_estimate($method; f): [.threads[] | own($method)] | transpose |
 	map({v: f, placement: .[0].placement, hit: .[0].hit}) | widened($method);
 
 def alike: [.threads[].unit] | unique | length == 1;
 
-def thread_cost($method): if . == null then null else thread_estimate($method; .cost) end;
+def thread_cost($method): if . == null then null else own($method) | map({v: .cost, placement, hit}) | widened($method) end;
 
 def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
 	else together_estimate($method; map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add
@@ -76,7 +73,8 @@ def costs_faults($at; $costs): ($costs | mean) as $mean | ($costs | deviation) a
 	(select((.outliers - ($costs | outliers) | fabs) > 0) | "\($at) outliers is \(.outliers), not \($costs | outliers)");
 
 def figures_faults($at; $method): own($method) as $own | thread_cost($method) as $cost |
-	thread_estimate($method; .busy).value as $busy | thread_estimate($method; .unit).value as $each | .figures |
+	($own | map({v: .busy, placement}) | estimated($method)) as $busy |
+	($own | map({v: .unit, placement}) | estimated($method)) as $each | .figures |
 	if . == null then select($cost != null) | "\($at) has samples and no figures"
 	elif ($own | length) == 0 then "\($at) has figures without samples"
 	elif $cost == null then "\($at) has figures of samples without a cost"
@@ -165,7 +163,8 @@ def together_faults($at; $method):
 	if .together == null then select(.threads | all(.figures != null)) | "\($at) has figures and nothing together"
 	elif .threads | any(.figures == null) then empty
 	else
-		equal("\($at) together busy_s"; .together.busy_s; together_estimate($method; map(.busy) | max).value),
+		equal("\($at) together busy_s"; .together.busy_s; 
+			[.threads[] | own($method)] | transpose | map({v: (map(.busy) | max), placement: .[0].placement}) | estimated($method)),
 		(if alike and (.threads | all(.figures.ns_per_unit != null)) then
 			together_estimate($method; (map(.spent) | add) / (map(.units) | add) * 1e9) as $x |
 			equal_amount("\($at) together ns_per_unit"; .together.ns_per_unit; $x)
