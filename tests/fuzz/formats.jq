@@ -80,16 +80,21 @@ def shown($what; $text; $figure): if like_printed($text; $figure) then empty
 # The operation's name stands before the line's mark.
 def words_after($mark): .[(index($mark) + ($mark | length)):] | [splits(" +") | select(. != "")];
 
-def expected_results: .runs[] | select(measured) | (.method | scale) as $scale | .method.mode as $mode | .operations[] |
+def expected_results: .runs[] | select(measured) | .placements as $made | (.method | scale) as $scale | .method.mode as $mode | .operations[] |
 	(.threads | length) as $n | .operation as $name |
-	(.threads[] | {kind: "thread", name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit}),
+	(.threads[] | {kind: "thread", made: $made, name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit}),
 	{kind: "total", name: $name, scale: $scale, total_s, low: .total_low_s, high: .total_high_s, bytes: .together.bytes_per_s, n: $n};
 
 def scaled($x; $scale): if $x == null then null else $x * $scale end;
 
+# Several placements have a column more.
+def spread: .by_placement_s | if max == min then 0 elif min == 0 then null else (max / min - 1) * 100 end;
+def without_spread($of): if $of.made > 1 then .[:4] + .[5:] else . end;
+
 def thread_line_faults($at; $words; $of): $of.figures as $f |
 	if $f == null then same("text: \($at)"; $words; ["not", "measured"])
-	else (if $of.n > 1 then 1 else 0 end) as $more | $words as $w |
+	else (if $of.n > 1 then 1 else 0 end) as $more | ($words | without_spread($of)) as $w |
+		(select($of.made > 1) | shown("\($at) spread"; $words[4]; $f | spread)),
 		shown("\($at) cost"; $w[0]; scaled($f.cost_s; $of.scale)),
 		shown("\($at) +-"; $w[1]; scaled({low: $f.low_s, high: $f.high_s} | half; $of.scale)),
 		shown("\($at) min"; $w[2]; $f.min_s * $of.scale), shown("\($at) max"; $w[3]; $f.max_s * $of.scale),
