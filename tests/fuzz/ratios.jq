@@ -134,8 +134,8 @@ def of_cell($t; $i; $j; $runs): ({($t.row_axis): $t.rows[$i]} + {($t.column_axis
 	select(.values | to_entries | all(. as $v | if $axes[$v.key] != null then $axes[$v.key] == $v.value
 		else mentions($t.title; "\($v.key)=\($v.value)") end)) |
 	range(0; .operations | length) as $o |
-	select(if $t.row_axis == "kernel" or $t.row_axis == "operation" then $o == $i
-		elif $t.column_axis == "kernel" or $t.column_axis == "operation" then $o == $j
+	select(if $t.row_axis == "kernel" or $t.row_axis == "operation" then $run.operations[$o].operation == $t.rows[$i]
+		elif $t.column_axis == "kernel" or $t.column_axis == "operation" then $run.operations[$o].operation == $t.columns[$j]
 		else mentions($t.title; $run.operations[$o].operation) or
 			([$runs[] | select(measured) | .operations[].operation] | any(mentions($t.title; .)) | not) end) |
 	{run: $run, op: $o, thread: $k};
