@@ -48,6 +48,7 @@ run_all() {
 	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" -o distance.so \
 		"$root/tests/numa/distance.c" "$root/tests/numa/distance_plugin.c"
 	cat >guest.sh <<-END
+		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
 		echo 0 >/proc/sys/kernel/numa_balancing
 		echo 0 >/proc/sys/kernel/randomize_va_space
 		affinity $sets --json /out/matrix.json --csv /out/matrix.csv matrix.args /out/matrix.txt 2>/out/messages || exit
@@ -65,6 +66,7 @@ run_all() {
 	END
 	# with a directory: longer rounds, so that readers can lose each other and meet again
 	cat >directory.sh <<-END
+		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
 		echo 0 >/proc/sys/kernel/numa_balancing
 		echo 0 >/proc/sys/kernel/randomize_va_space
 		for name in ll rr; do
@@ -75,6 +77,7 @@ run_all() {
 		$(shared delay --set "'sweep=delay_ms = 0 30'" sleep/lr.args)
 	END
 	cat >mutant.sh <<-END
+		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
 		echo 0 >/proc/sys/kernel/numa_balancing
 		echo 0 >/proc/sys/kernel/randomize_va_space
 		$(shared lr --set solo=yes lr.args)
