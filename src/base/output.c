@@ -262,10 +262,16 @@ static int synchronise(int fd)
 	return errno == EIO || errno == ENOSPC || errno == EDQUOT ? -1 : 0;
 }
 
-static void stage(struct staged *s, const struct output *x)
+static void name(struct staged *s, const struct output *x)
 {
 	*s = (struct staged){.output = x, .target = target_of(x->path)};
 	s->temporary = temporary_beside(s->target);
+}
+
+/* Asks for no memory: without it the program ends at once and would leave a temporary file. */
+static void stage(struct staged *s)
+{
+	const struct output *x = s->output;
 	int fd = mkstemp(s->temporary);
 
 	if (fd >= 0)
@@ -311,6 +317,8 @@ static int finish(struct staged *list, size_t count, bool failed, struct errors 
 		if (failed)
 			put_back(&list[i]);
 		unlink(list[i].temporary);
+	}
+	for (size_t i = 0; i < count; i++) {
 		if (list[i].error)
 			cannot(list[i].output->path, list[i].error, e);
 		free(list[i].temporary);
@@ -327,8 +335,10 @@ static int replace_all(const struct output *const *files, size_t count, struct e
 	struct staged *list = alloc_zeroed(count, sizeof(*list));
 	bool failed = false;
 
+	for (size_t i = 0; i < count; i++)
+		name(&list[i], files[i]);
 	for (size_t i = 0; i < count; i++) {
-		stage(&list[i], files[i]);
+		stage(&list[i]);
 		failed |= list[i].error != 0;
 	}
 	for (size_t i = 0; i < count && !failed; i++) {
