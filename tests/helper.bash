@@ -6,7 +6,6 @@
 # shellcheck disable=SC2034 # for the tests
 TWO_NODES="numa:2(memory=8GB) core:2 pu:2"
 
-
 # A small argument file that runs there; its lines are numbered in the messages.
 base=(
 	"opType: read"
@@ -137,6 +136,25 @@ only_warnings() {
 	for line in "${stderr_lines[@]}"; do
 		[[ $line == "affinity: warning: "* || $line == "  hint: "* ]]
 	done
+}
+
+# measured [OPTION]...: t.args is measured without complaint, into out.txt, out.json and out.csv.
+measured() {
+	try "$AFFINITY" --json out.json --csv out.csv "$@" t.args out.txt
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	only_warnings
+	no_temporary_files
+}
+
+# holds FILTER: this is true of out.json; `run`, `ops`, `threads` and `samples` lead to its parts. A file may define
+# more of jq in `terms`.
+holds() {
+	jq -e "def run: .runs[0]; def ops: run.operations[]; def threads: ops.threads[];
+		def samples: threads.samples[]; ${terms-} $1" out.json >/dev/null || {
+		echo "not so: $1"
+		return 1
+	}
 }
 
 no_temporary_files() {

@@ -19,19 +19,6 @@ setup() {
 	given "opType: chase load" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "numIter: 4"
 }
 
-measured() { # [OPTION]...
-	try "$AFFINITY" "$@" --json out.json --csv out.csv t.args out.txt
-	[ "$status" -eq 0 ]
-}
-
-# holds FILTER: this is true of out.json
-holds() {
-	jq -e "def threads: .runs[].operations[].threads[]; $1" out.json >/dev/null || {
-		echo "not so: $1"
-		return 1
-	}
-}
-
 @test "samples of small vectors have as many rounds as make them long enough" {
 	measured
 	[[ $stderr != *"works for"* ]]

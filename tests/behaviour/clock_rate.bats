@@ -19,19 +19,6 @@ setup() {
 	given "opType: load write" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "numIter: 3"
 }
 
-measured() { # [OPTION]...
-	try "$AFFINITY" "$@" --json out.json --csv out.csv t.args out.txt
-	[ "$status" -eq 0 ]
-}
-
-# holds FILTER: this is true of out.json
-holds() {
-	jq -e "def threads: .runs[].operations[].threads[]; $1" out.json >/dev/null || {
-		echo "not so: $1"
-		return 1
-	}
-}
-
 @test "each thread has the rate of its core, and its unit in cycles, in all reports" {
 	measured
 	jq -e '.runs[0].operations[0].threads[0].clock' out.json >/dev/null || skip "no chain for this architecture"

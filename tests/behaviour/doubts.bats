@@ -15,11 +15,6 @@ setup() {
 	given "opType: load+chase" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 256KiB*" "numIter: 5"
 }
 
-measured() { # [OPTION]...
-	try "$AFFINITY" "$@" --json out.json --csv out.csv t.args out.txt
-	[ "$status" -eq 0 ]
-}
-
 @test "threads that hardly worked together are told, with the mode in which they do" {
 	measured --set "passes=1 200" --set solo=yes
 	[[ $stderr == *"load+chase: all threads worked at the same time during "*" % of thread 1's time in the kernel (1 operation below 90 %)"* ]]

@@ -17,6 +17,9 @@ base=(
 	"numIter: 3"
 )
 
+# shellcheck disable=SC2034 # for holds
+terms='def near($x): (. - $x | fabs) <= 1e-9 * $x;'
+
 setup_file() {
 	find_obstacle
 }
@@ -25,24 +28,6 @@ setup() {
 	driver_setup
 	skip_obstacle
 	mapfile -t cpus < <(usable_cpus)
-}
-
-# measured [OPTION]...: t.args is measured without complaint, into out.txt, out.json and out.csv.
-measured() {
-	try "$AFFINITY" --json out.json --csv out.csv "$@" t.args out.txt
-	[ "$status" -eq 0 ]
-	[ -z "$output" ]
-	only_warnings
-	no_temporary_files
-}
-
-# holds FILTER: this is true of out.json; `run`, `ops`, `threads` and `samples` lead to its parts.
-holds() {
-	jq -e "def run: .runs[0]; def ops: run.operations[]; def threads: ops.threads[];
-		def samples: threads.samples[]; $1" out.json >/dev/null || {
-		echo "not so: $1"
-		return 1
-	}
 }
 
 # in_order TEXT...: these stand in out.txt, one after the other.
@@ -117,8 +102,7 @@ columns() {
 @test "figures follow from the samples that are no warm-up" {
 	given "speedupCalc: write/read" "numIter: 5"
 	measured
-	holds 'def near($x): (. - $x | fabs) <= 1e-9 * $x;
-		[threads | [.samples[] | select(.warmup | not) | .cost_s - .lost_s - .lost_before_s] as $c | .figures
+	holds '[threads | [.samples[] | select(.warmup | not) | .cost_s - .lost_s - .lost_before_s] as $c | .figures
 		| (.cost_s | near($c | add / 5)) and (.min_s | near($c | min)) and (.max_s | near($c | max))
 		and (.median_s | near($c | sort[2])) and .low_s <= .cost_s and .cost_s <= .high_s] | all'
 	holds 'run.speedups[0].threads[1].value as $s | run.operations | ($s * .[1].threads[1].figures.cost_s
@@ -126,14 +110,13 @@ columns() {
 }
 
 @test "the summary is taken in each sample, then the statistic, and both are those asked for" {
-	local near='def near($x): (. - $x | fabs) <= 1e-9 * $x;'
 	local samples='[.threads | map([.samples[] | select(.warmup | not) | .cost_s - .lost_s - .lost_before_s]) | transpose[]'
 	given "summaryType: min" "statistic: median"
 	measured
-	holds "$near [ops | ($samples | min] | sort[1]) as \$cost | .total_s | near(\$cost)] | all"
+	holds "[ops | ($samples | min] | sort[1]) as \$cost | .total_s | near(\$cost)] | all"
 	given "summaryType: max" "statistic: min"
 	measured
-	holds "$near [ops | ($samples | max] | min) as \$cost | .total_s | near(\$cost)] | all"
+	holds "[ops | ($samples | max] | min) as \$cost | .total_s | near(\$cost)] | all"
 }
 
 @test "a figure that does not exist is n/a in the text and null in the JSON" {

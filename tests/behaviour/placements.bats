@@ -21,22 +21,7 @@ setup_file() {
 
 setup() {
 	driver_setup
-}
-
-measured() {
-	skip_obstacle
-	try "$AFFINITY" --json out.json --csv out.csv "$@" t.args out.txt
-	[ "$status" -eq 0 ]
-	only_warnings
-	no_temporary_files
-}
-
-# holds FILTER: this is true of out.json.
-holds() {
-	jq -e "def run: .runs[0]; def ops: run.operations[]; def threads: ops.threads[]; $1" out.json >/dev/null || {
-		echo "not so: $1"
-		return 1
-	}
+	[[ $BATS_TEST_DESCRIPTION == *@(refused|"a plan says"|suites)* ]] || skip_obstacle
 }
 
 # The samples of every thread are those of placements 0 to N - 1, in order, each with its warm-up first.

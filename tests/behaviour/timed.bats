@@ -18,6 +18,9 @@ base=(
 	"mode: time:20ms"
 )
 
+# shellcheck disable=SC2034 # for holds
+terms='def near($x): (. - $x | fabs) <= 1e-6 * ($x | fabs);'
+
 setup_file() {
 	find_obstacle
 }
@@ -25,22 +28,6 @@ setup_file() {
 setup() {
 	driver_setup
 	[[ $BATS_TEST_DESCRIPTION == *"refused"* ]] || skip_obstacle
-}
-
-# measured: t.args is measured, into out.txt, out.json and out.csv.
-measured() {
-	try "$AFFINITY" --json out.json --csv out.csv t.args out.txt
-	[ "$status" -eq 0 ]
-	only_warnings
-}
-
-# holds FILTER: this is true of out.json.
-holds() {
-	jq -e "def run: .runs[0]; def ops: run.operations[]; def threads: ops.threads[]; def samples: threads.samples[];
-		def near(\$x): (. - \$x | fabs) <= 1e-6 * (\$x | fabs); $1" out.json >/dev/null || {
-		echo "not so: $1"
-		return 1
-	}
 }
 
 @test "a sample counts what was done in the time, and nothing that ended later" {
