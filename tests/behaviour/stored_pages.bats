@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity-report: the pages of stored results of machines that need not be here.
+
+# shellcheck disable=SC2016 # programs of jq have $names of their own
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+. "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/pages.bash
+. "$BATS_TEST_DIRNAME/../pages.bash"
+
+setup() {
+	driver_setup
+}
+
+# The stored results as a folder of their own, made at one time: pictures are as old as their results.
+stored() {
+	mkdir -p tests/golden
+	cp -r "$root/tests/golden/report" tests/golden/
+	find tests -exec touch -d 2026-01-02 {} +
+}
+
+# stored_page HOST: makes the page of stored results with the kernels' stored mix.
+stored_page() {
+	"$(dirname "$AFFINITY")/affinity-report" --top "$PWD/" --mix 'cat tests/golden/report/mix.csv' "tests/golden/report/$1"
+	page=tests/golden/report/$1/report.html
+}
+
+@test "the pages of stored results are what they were, byte by byte" {
+	stored
+	for host in here one ring4; do
+		stored_page $host
+		cmp "tests/golden/report/$host.html" "$page"
+	done
+}
+
+@test "swapping two placements in stored results changes the page" {
+	stored
+	local pair
+	for pair in pruebas_solape/lr=pruebas_solape/rr pruebas_solo_priv/s=pruebas_solo_priv/bq pruebas_sleep/lr=pruebas_sleep/ll; do
+		cd tests/golden/report/ring4
+		mv "${pair%=*}.json" other.json
+		mv "${pair#*=}.json" "${pair%=*}.json"
+		mv other.json "${pair#*=}.json"
+		cd "$OLDPWD"
+		stored_page ring4
+		run ! cmp -s tests/golden/report/ring4.html "$page"
+		cp "$page" last.html
+		rm -r tests
+		stored
+	done
+}
+
+@test "a picture of an earlier run is left out" {
+	stored
+	touch -d 2026-01-01 tests/golden/report/here/pruebas_un_hilo/stride.svg
+	stored_page here
+	[ "$(grep -c 'class=plot' "$page")" -eq $(($(grep -c 'class=plot' tests/golden/report/here.html) - 1)) ]
+	run ! grep -q "alt='Cost by stride'" "$page"
+}
+
+@test "text of documents is no markup, wherever it comes from" {
+	stored
+	jq -c '.environment.host = "<b>h" | .environment["<i>f"] = "<b>v" | .arguments.path = "<b>p" | .arguments.text = "# <b>t\n<b>k" |
+		.arguments.set = ["<b>s"] | .warnings = [{text: "<b>w", hint: "<b>h"}] | .method.statistic = "<b>m" |
+		.runs[].values = {"<b>x": "<b>y"} | .runs[].kernels[].operation = "<b>o"' tests/golden/report/here/own/mine.json >new.json
+	rm -r tests/golden/report/here/*
+	mkdir "tests/golden/report/here/<b>n"
+	mv new.json "tests/golden/report/here/<b>n/a.json"
+	echo '<b>state: <b>why' >tests/golden/report/here/b.skipped
+	stored_page here
+	grep -v '^<p class=\(legend\|missing\)><b>' "$page" | sed 's/<p class=missing><b>//g; s/<figcaption><b>//g' >marked
+	run ! grep -n '<b>\|<i>' marked
+	[ "$(grep -c '&lt;b&gt;' "$page")" -gt 10 ]
+}
+
+# The cells of a table as the page writes them, after the labels of its rows.
+cells_of() { # FILE FILTER
+	jq -r ".tables[] | select($2)"' | . as $t | range(.rows | length) as $i | [$t.rows[$i]] + [$t.cells[$i][] |
+		[.value, .low, .high] | join("|")] | join(" ")' "$1" | while IFS=' ' read -ra cells; do
+		for cell in "${cells[@]:1}"; do
+			cells[0]+=" $(awk -F '|' '{ printf $2 == "" ? "%.6g" : "%.6g ±%.2g", $1, ($3 - $2) / 2 }' <<<"$cell")"
+		done
+		echo "${cells[0]}"
+	done
+}
+
+# Applies it to every stored document of the ring.
+changed_documents() { # FILTER
+	local file
+	for file in tests/golden/report/ring4/*/*.json; do
+		jq "$1" "$file" >new.json
+		mv new.json "$file"
+	done
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page ring4
+}
+
+@test "a table of the page has the cells of the document's table, in its order" {
+	stored
+	local file=tests/golden/report/ring4/pruebas_un_hilo/matrix.json number=0 op
+	stored_page ring4
+	for op in read write read_write write_read; do
+		number=$((number + 1))
+		alike "$(cells_of $file ".shown == \"table\" and .operation == \"$op\"")" "$(rows_of "table-5.$number")"
+	done
+	rows_of table-5.1 >before
+	jq '(.tables[0].cells[][0:2]) |= reverse' $file >new.json
+	mv new.json $file
+	stored_page ring4
+	rows_of table-5.1 >after
+	run ! cmp before after
+	alike "$(sed 's/ ±[^ ]*//g' before | awk '{ print $1, $3, $2, $4, $5 }')" "$(sed 's/ ±[^ ]*//g' after)"
+}
+
+# The chapters of the thesis, and the numbers of figure 3: its bars have more digits than a document.
+chapters() {
+	sed -n '/id=.one/,/id=.units/p; /id=.figure-3/,/<.figure>/p' "$page" | grep -v '<svg class=chart'
+}
+
+@test "the page takes no figure of its tables from the runs" {
+	stored
+	stored_page ring4
+	chapters >before.html
+	changed_documents '.runs[] |= (.operations[]? |= (.total_s = 7 | .together.ns_per_unit = {} |
+		.threads[].figures |= (.cost_s = 7 | .ns_per_unit = 7)) | del(.solo) | del(.baseline.operations))'
+	chapters | cmp before.html -
+	changed_documents '.tables = []'
+	[ -z "$(rows_of table-5.12)" ]
+	grep -q '<b>Table 5.12</b> no such table in these results: their file asks for none of cost by thread and operation' "$page"
+}
+
+@test "a document as schema 1 had it makes the chapters of schema 2" {
+	stored
+	stored_page ring4
+	chapters >before.html
+	[ "$(grep -c '<td>' before.html)" -gt 80 ]
+	changed_documents '.schema = 1 | del(.tables) | .runs[] |= (if .operations then .kernels = .operations | del(.operations) else . end |
+		if .solo then .solo.runs[] |= (.kernels = .operations | del(.operations)) else . end)'
+	chapters >after.html
+	diff before.html after.html
+	changed_documents '(.. | .total_s? | numbers) |= . * 2'
+	chapters >after.html
+	run ! cmp -s before.html after.html
+}

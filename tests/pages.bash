@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests of pages have in common; `page` is the page that a test looks at.
+
+# The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks.
+rows_of() { # ID
+	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | grep '^<tr>' | sed 's/<[^>]*>/ /g; s/  */ /g; s/^ //; s/ $//'
+}
+
+# Texts of the same words, and numbers that differ by what the 12 digits of the JSON may take away at most.
+alike() { # EXPECTED FOUND
+	[ -n "$1" ]
+	paste -d '\n' <(tr -s ' \n' '\n' <<<"$1") <(tr -s ' \n' '\n' <<<"$2") | awk '
+		{ sub("±", "") }
+		NR % 2 { expected = $0; next }
+		expected != $0 && (expected + 0 == 0 || (expected - $0) ^ 2 > (1e-5 * expected) ^ 2) { print expected " is " $0; exit 1 }'
+}
