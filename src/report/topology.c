@@ -91,6 +91,39 @@ static void print_caches(const struct topo *t, FILE *out)
 				t->caches[level].shared_by == 1 ? "" : "s", t->caches[level].line);
 }
 
+/* The kinds of cores, the quickest first; nothing if all are alike. */
+static void print_kinds(const struct topo *t, FILE *out)
+{
+	bool *set = alloc_zeroed((size_t)t->ncpu_index, sizeof(*set));
+	char cpus[512];
+
+	for (int kind = 0; kind < t->nkinds; kind++) {
+		const struct topo_kind *k = &t->kinds[kind];
+
+		for (int i = 0; i < t->ncpus; i++)
+			set[t->cpus[i].cpu] = t->cpus[i].kind == kind;
+		fprintf(out, "kind %s:", k->name);
+		if (k->type)
+			fprintf(out, " %s,", k->type);
+		if (k->efficiency < 0)
+			fprintf(out, " rank unknown,");
+		if (k->max_hz > 0)
+			fprintf(out, " up to %.4g GHz,", k->max_hz * 1e-9);
+		fprintf(out, " %d core%s, CPUs %s\n", k->cores, k->cores == 1 ? "" : "s",
+			text_ranges(set, (size_t)t->ncpu_index, cpus, sizeof(cpus)));
+	}
+	free(set);
+}
+
+static void print_core(
+	const struct topo *t, const struct topo_cpu *c, const char *before, FILE *out)
+{
+	fprintf(out, "%score %d: node %d, package %d,", before, c->core, c->node, c->package);
+	if (c->kind >= 0)
+		fprintf(out, " kind %s,", topo_kind_name(t, c->kind));
+	fprintf(out, " CPUs");
+}
+
 static void print_cores(const struct topo *t, FILE *out)
 {
 	int core = -1;
@@ -99,8 +132,7 @@ static void print_cores(const struct topo *t, FILE *out)
 		const struct topo_cpu *c = &t->cpus[i];
 
 		if (c->core != core)
-			fprintf(out, "%score %d: node %d, package %d, CPUs", core < 0 ? "" : "\n",
-				c->core, c->node, c->package);
+			print_core(t, c, core < 0 ? "" : "\n", out);
 		core = c->core;
 		fprintf(out, " %d%s", c->cpu, c->allowed ? "" : " (may not be used)");
 	}
@@ -121,5 +153,6 @@ void report_topology(const struct topo *t, FILE *out)
 	print_nodes(t, out);
 	print_distances(t, out);
 	print_caches(t, out);
+	print_kinds(t, out);
 	print_cores(t, out);
 }

@@ -156,6 +156,8 @@ static void facts_of_topology(struct environment *env, const struct topo *t)
 				text_size(t->caches[level].bytes, size, sizeof(size)),
 				t->caches[level].count);
 	add(env, "caches", text);
+	add(env, "core_kinds",
+		t->nkinds ? topo_kinds(t, text, sizeof(text)) : "alike or not known");
 }
 
 /* "10 21; 21 10": a row for each node, in their order. */

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "memory/capacity.h"
 #include "topology/caches.h"
+#include "topology/kinds.h"
 #include "topology/system.h"
 
 struct topo_handle {
@@ -280,6 +281,7 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	load_nodes(t, h->hwloc);
 	load_cpus(t, h);
 	count_cpus(t);
+	topo_load_kinds(t, h->hwloc);
 	topo_load_caches(t, h->hwloc);
 	load_distances(t, h->hwloc);
 }
@@ -327,6 +329,7 @@ void topo_free(struct topo *t)
 		hwloc_topology_destroy(t->handle->hwloc);
 	}
 	free(t->handle);
+	topo_free_kinds(t);
 	free(t->cpus);
 	free(t->cpu_index);
 	free(t->nodes);

@@ -25,6 +25,7 @@ struct topo_cpu {
 	int thread;              /* which hardware thread of the core, from 0 */
 	int node;                /* its home: the node that Linux lists it under; -1: none */
 	int package;             /* logical index, -1: none */
+	int kind;                /* of its core: index into kinds; -1: alike, or not known */
 	bool allowed;            /* online, and in this process's affinity and cpuset */
 	int caches[TOPO_LEVELS]; /* [level]: number of the cache above it, from 0; -1: none */
 };
@@ -46,6 +47,15 @@ struct topo_cache {
 	int cores;     /* that may be used, under one, at most */
 };
 
+/* A kind of cores, where a machine has several. */
+struct topo_kind {
+	char *name;      /* performance, middle, efficiency; 0, 1 .. if their order is unknown */
+	char *type;      /* the maker's word, as hwloc reports it: IntelCore; NULL: none */
+	int efficiency;  /* hwloc's rank: the quickest has the highest; -1: unknown */
+	double max_hz;   /* highest clock rate, 0: unknown */
+	int cores, cpus; /* how many, allowed or not */
+};
+
 struct topo {
 	struct topo_cpu *cpus; /* ordered by core, then hardware thread */
 	int ncpus;
@@ -54,6 +64,9 @@ struct topo {
 	int ncpu_index;
 	int ncores;
 	int npackages;
+	struct topo_kind *kinds; /* the quickest first; NULL: all cores are alike, or hwloc
+				    does not know their kinds */
+	int nkinds;              /* 0, or at least 2 */
 	struct topo_node *nodes; /* ordered by number */
 	int nnodes;
 	struct topo_cache caches[TOPO_LEVELS]; /* [level], [0] is none; bytes 0: no such cache */
@@ -95,6 +108,15 @@ double topo_caches(const struct topo *t, bool shared);
  * could use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL when it has
  * no such CPU. */
 int topo_bind(const struct topo *t, int cpu);
+
+/* kinds.c: the kind of this name, or of this type if no other has it; -1: there is none. */
+int topo_kind(const struct topo *t, const char *name);
+
+/* kinds.c: the name of a kind, by its index; NULL for -1. */
+const char *topo_kind_name(const struct topo *t, int kind);
+
+/* kinds.c: for messages: "performance (IntelCore), efficiency (IntelAtom)"; in buffer. */
+const char *topo_kinds(const struct topo *t, char *buffer, size_t n);
 
 /* For messages: "0-3,8" of the nodes or CPUs that may be used; in buffer. */
 const char *topo_usable_cpus(const struct topo *t, char *buffer, size_t n);

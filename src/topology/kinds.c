@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the kinds of cores from hwloc, names them, and finds them by name. */
+#include "topology/kinds.h"
+
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static const char *info(const struct hwloc_info_s *infos, unsigned n, const char *name)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (!strcmp(infos[i].name, name))
+			return infos[i].value;
+	return NULL;
+}
+
+static double max_hz(const struct hwloc_info_s *infos, unsigned n)
+{
+	const char *mhz = info(infos, n, "FrequencyMaxMHz");
+	double value = mhz ? strtod(mhz, NULL) : 0;
+
+	return value > 0 ? value * 1e6 : 0;
+}
+
+/* Gives the CPUs of one of hwloc's kinds this index. Returns the number of CPUs. */
+static int mark_cpus(struct topo *t, hwloc_const_cpuset_t set, struct topo_kind *k, int index)
+{
+	int last = -1;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		struct topo_cpu *c = &t->cpus[i];
+
+		if (!hwloc_bitmap_isset(set, (unsigned)c->cpu))
+			continue;
+		c->kind = index;
+		k->cpus++;
+		k->cores += c->core != last;
+		last = c->core;
+	}
+	return k->cpus;
+}
+
+/* hwloc ranks all kinds, from the least quick one on, or none. */
+static bool is_ranked(hwloc_topology_t hwloc)
+{
+	int efficiency = -1;
+
+	return !hwloc_cpukinds_get_info(hwloc, 0, NULL, &efficiency, NULL, NULL, 0) &&
+	       efficiency >= 0;
+}
+
+static void add_kind(struct topo *t, hwloc_topology_t hwloc, unsigned index)
+{
+	struct hwloc_info_s *infos = NULL;
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	struct topo_kind k = {0};
+	unsigned n = 0;
+
+	if (!hwloc_cpukinds_get_info(hwloc, index, set, &k.efficiency, &n, &infos, 0) &&
+		mark_cpus(t, set, &k, t->nkinds)) {
+		const char *type = info(infos, n, "CoreType");
+
+		k.type = type ? alloc_string(type, strlen(type)) : NULL;
+		k.max_hz = max_hz(infos, n);
+		t->kinds = alloc_grow(t->kinds, (size_t)t->nkinds, sizeof(*t->kinds));
+		t->kinds[t->nkinds++] = k;
+	}
+	hwloc_bitmap_free(set);
+}
+
+static char *name_of(const struct topo *t, int index)
+{
+	int last = t->nkinds - 1;
+
+	if (t->kinds[index].efficiency < 0)
+		return alloc_format("%d", index);
+	if (index == 0 || index == last)
+		return alloc_format(index ? "efficiency" : "performance");
+	return last == 2 ? alloc_format("middle") : alloc_format("middle%d", index);
+}
+
+void topo_load_kinds(struct topo *t, struct hwloc_topology *hwloc)
+{
+	int found = hwloc_cpukinds_get_nr(hwloc, 0);
+
+	for (int i = 0; i < t->ncpus; i++)
+		t->cpus[i].kind = -1;
+	for (int i = 0; i < found; i++)
+		add_kind(t, hwloc, (unsigned)(is_ranked(hwloc) ? found - 1 - i : i));
+	if (t->nkinds < 2) {
+		topo_free_kinds(t);
+		for (int i = 0; i < t->ncpus; i++)
+			t->cpus[i].kind = -1;
+	}
+	for (int i = 0; i < t->nkinds; i++)
+		t->kinds[i].name = name_of(t, i);
+}
+
+void topo_free_kinds(struct topo *t)
+{
+	for (int i = 0; i < t->nkinds; i++) {
+		free(t->kinds[i].name);
+		free(t->kinds[i].type);
+	}
+	free(t->kinds);
+	t->kinds = NULL;
+	t->nkinds = 0;
+}
+
+int topo_kind(const struct topo *t, const char *name)
+{
+	int found = -1, count = 0;
+
+	for (int i = 0; i < t->nkinds; i++)
+		if (!strcmp(t->kinds[i].name, name))
+			return i;
+	for (int i = 0; i < t->nkinds; i++)
+		if (t->kinds[i].type && !strcmp(t->kinds[i].type, name)) {
+			found = i;
+			count++;
+		}
+	return count == 1 ? found : -1;
+}
+
+const char *topo_kind_name(const struct topo *t, int kind)
+{
+	return kind < 0 ? NULL : t->kinds[kind].name;
+}
+
+const char *topo_kinds(const struct topo *t, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	*buffer = '\0';
+	for (int i = 0; i < t->nkinds && used < n; i++) {
+		const struct topo_kind *k = &t->kinds[i];
+
+		used += (size_t)snprintf(buffer + used, n - used, "%s%s%s%s%s", i ? ", " : "",
+			k->name, k->type ? " (" : "", k->type ? k->type : "", k->type ? ")" : "");
+	}
+	return buffer;
+}
