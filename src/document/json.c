@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kinds.h"
 #include "base/alloc.h"
 #include "report/report.h"
 #include "document/json_counters.h"
@@ -55,8 +56,9 @@ static json_t *threads(const struct plan *p)
 		for (int k = 0; k < t->nvectors; k++)
 			json_array_append_new(ids, json_integer(t->vector_ids[k]));
 		json_array_append_new(
-			list, json_pack("{s:o, s:o, s:o, s:b, s:o}", "node", place(t->node), "core",
-				      place(t->core), "cpu", place(t->cpu), "shares_core",
+			list, json_pack("{s:o, s:o, s:o, s:s?, s:b, s:o}", "node", place(t->node),
+				      "core", place(t->core), "cpu", place(t->cpu), "kind",
+				      topo_kind_name(p->topo, t->kind), "shares_core",
 				      t->shares_core, "vectors", ids));
 	}
 	return list;
@@ -148,6 +150,10 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 				  "threads", threads(&t->plan)));
 	json_operations(s, &t->samples);
 	stream_value(s, "speedups", speedups(&t->samples));
+	char *kinds = kinds_begin(x, run);
+	if (kinds)
+		stream_value(s, "kinds_begin", value_string(kinds));
+	free(kinds);
 	if (t->plan.mapping.method)
 		stream_value(s, "mapping", mapping(&t->plan.mapping));
 	if (t->solos)

@@ -22,7 +22,9 @@ const struct param request_keys[] = {
 	{"nodePerThread", NULL, PARAM_WORDS, FIELD(node_per_thread), NULL, 1, 0, NULL,
 		"node of each thread: a core of that node each; N*: one on each of its cores", 0},
 	{"corePerThread", NULL, PARAM_WORDS, FIELD(core_per_thread), NULL, 1, 0, NULL,
-		"logical core of each thread; equal ones take its hardware threads in turn", 0},
+		"logical core of each thread, or kind(NAME); equal ones take hardware threads in "
+		"turn",
+		0},
 	{"cpuPerThread", NULL, PARAM_WORDS, FIELD(cpu_per_thread), NULL, 1, 0, NULL,
 		"operating system CPU of each thread", 0},
 	{"threads", NULL, PARAM_WORDS, FIELD(threads), NULL, 1, 1, NULL,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "mapping/table.h"
@@ -23,8 +24,9 @@ static int by_position(const void *a, const void *b, void *seats)
 {
 	const struct mapping_seat *all = seats;
 	const struct mapping_seat *x = &all[*(const int *)a], *y = &all[*(const int *)b];
-	int difference = table_compare(x->package, y->package);
+	int difference = table_compare(x->kind, y->kind);
 
+	difference = difference ? difference : table_compare(x->package, y->package);
 	difference = difference ? difference : table_compare(x->node, y->node);
 	difference = difference ? difference : table_compare(x->core, y->core);
 	difference = difference ? difference : table_compare(x->thread, y->thread);
@@ -60,7 +62,8 @@ static void compact(struct table *t)
 }
 
 /* Numbers of threads that a seat, its core, package and node have so far. The seat with fewer
- * threads is better; the four numbers are compared in this order. */
+ * threads is better; the four numbers are compared in this order, and the kinds of cores after the
+ * first two. */
 struct crowd {
 	int *seat, *core, *node, *package; /* [nseats], indexed by the first seat of each group */
 };
@@ -75,7 +78,8 @@ static void find_groups(const struct table *t, struct groups *g)
 	for (int i = 0; i < t->nseats; i++) {
 		int seat = t->order[i], before = i ? t->order[i - 1] : seat;
 		const struct mapping_seat *s = &t->seats[seat], *b = &t->seats[before];
-		bool package = s->package == b->package, node = package && s->node == b->node;
+		bool package = s->kind == b->kind && s->package == b->package,
+		     node = package && s->node == b->node;
 
 		g[seat].package = i && package ? g[before].package : seat;
 		g[seat].node = i && node ? g[before].node : seat;
@@ -83,9 +87,11 @@ static void find_groups(const struct table *t, struct groups *g)
 	}
 }
 
-static bool is_better(const struct crowd *c, const struct groups *g, int a, int b)
+static bool is_better(
+	const struct table *t, const struct crowd *c, const struct groups *g, int a, int b)
 {
 	const int counts[][2] = {{c->seat[a], c->seat[b]}, {c->core[g[a].core], c->core[g[b].core]},
+		{t->seats[a].kind, t->seats[b].kind},
 		{c->package[g[a].package], c->package[g[b].package]},
 		{c->node[g[a].node], c->node[g[b].node]}};
 
@@ -108,7 +114,7 @@ static void scatter(struct table *t)
 		int best = t->order[0];
 
 		for (int k = 1; k < t->nseats; k++)
-			if (is_better(&c, g, t->order[k], best))
+			if (is_better(t, &c, g, t->order[k], best))
 				best = t->order[k];
 		t->place[i] = best;
 		c.seat[best]++;
@@ -286,6 +292,18 @@ static int refuse(const struct mapping_request *r, int nseats, int nthreads, cha
 	return -1;
 }
 
+/* Says, where cores are unlike, which come first. */
+static void say_kinds(const struct table *t)
+{
+	size_t used = strlen(t->why);
+	bool unlike = false;
+
+	for (int i = 1; i < t->nseats; i++)
+		unlike |= t->seats[i].kind != t->seats[0].kind;
+	if (unlike)
+		snprintf(t->why + used, t->why_size - used, "; the quickest kind of cores first");
+}
+
 int mapping_make(const struct mapping_request *r, const struct mapping_seat *seats, int nseats,
 	const struct mapping_thread *threads, int nthreads, int *place, char *why, size_t n)
 {
@@ -307,6 +325,8 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 		snprintf(why, n, "%s", policies[r->method].reason);
 		policies[r->method].place(&t);
 	}
+	if (r->method != MAPPING_OS && type >= 0)
+		say_kinds(&t);
 	table_free(&t);
 	return type;
 }

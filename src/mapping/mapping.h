@@ -33,11 +33,12 @@ extern const char *const mapping_methods[]; /* by enum mapping_method, NULL at t
 extern const char *const mapping_types[];   /* by enum mapping_type, with "spread", NULL */
 
 /* A hardware thread that may be used. Two seats with equal numbers are on the same package, node or
- * core; -1 is treated like any other number. */
+ * core, or on cores of the same kind; -1 is treated like any other number. */
 struct mapping_seat {
 	int package, node, core;
 	int thread; /* which hardware thread of its core, from 0 */
 	int cpu;    /* the operating system's number */
+	int kind;   /* of its core: 0 the quickest, 1 the next; all 0 where cores are alike */
 };
 
 struct mapping_thread {
@@ -59,6 +60,9 @@ struct mapping_request {
  * why[n]: how it found the places, or why there are none. Returns the type that it sorted by,
  * MAPPING_TYPES if it did not sort, or -1: more threads than seats without oversubscribe, no seat
  * at all, or a share that is not known.
+ *
+ * Where seats differ in kind, every method takes the cores of the quickest kind first, then those
+ * of the next, and why[] says so.
  *
  * Round-robin is the mapping that the paper below compares with: the hardware threads of a core get
  * threads of the same application (its section 5). Applications get cores in turn and put one

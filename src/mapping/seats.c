@@ -5,6 +5,12 @@
 
 #include "base/alloc.h"
 
+/* A core of unknown kind comes after all others. */
+static int kind_of(const struct topo *t, const struct topo_cpu *cpu)
+{
+	return cpu->kind < 0 ? t->nkinds : cpu->kind;
+}
+
 struct mapping_seat *seats_usable(const struct topo *t, int *n)
 {
 	struct mapping_seat *seats = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*seats));
@@ -15,7 +21,7 @@ struct mapping_seat *seats_usable(const struct topo *t, int *n)
 
 		if (c->allowed)
 			seats[(*n)++] = (struct mapping_seat){
-				c->package, c->node, c->core, c->thread, c->cpu};
+				c->package, c->node, c->core, c->thread, c->cpu, kind_of(t, c)};
 	}
 	return seats;
 }

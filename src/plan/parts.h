@@ -12,6 +12,9 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e);
 /* mapping.c: the same for threads that are only counted. */
 int plan_mapping(struct plan *p, struct errors *e);
 
+/* kinds.c: the kind of each thread's core; warns of unlike cores that the file does not name. */
+void plan_kinds(struct plan *p, struct errors *e);
+
 /* vectors.c: nodes, sizes, types and pages of the vectors. */
 int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 

@@ -28,6 +28,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	*p = (struct plan){.request = r, .topo = t, .path = path};
 	names_read(&names, &r->let, t, e);
 	plan_threads(p, &names, e);
+	plan_kinds(p, e);
 	plan_vectors(p, &names, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		plan_use(p, e);

@@ -44,6 +44,7 @@ struct plan_vector {
 
 struct plan_thread {
 	int cpu, core, node;    /* or UNBOUND, all three */
+	int kind;               /* of its core, as in the topology; -1: alike, or not known */
 	bool shares_core;       /* another thread of the plan runs on the same core */
 	struct vector *vectors; /* what its kernels see, without a base: prepare.h sets it */
 	int *vector_ids;
@@ -109,6 +110,12 @@ void plan_free(struct plan *p);
 /* What the kernel contract gives a thread of an operation. own is NULL, and the vectors have no
  * base: a plan touches no memory (placement/prepare.h has the vectors with their bases). */
 struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread);
+
+/* kinds.c: does the file itself say which cores threads run on, by their numbers or kinds? */
+bool plan_names_cores(const struct plan *p);
+
+/* kinds.c: do threads run on cores of several kinds? */
+bool plan_mixes_kinds(const struct plan *p);
 
 bool plan_uses(const struct plan_thread *t, int vector);
 

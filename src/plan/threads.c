@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives every thread a CPU: by node, by core or by number, never two on one unless asked. */
+/* Gives every thread a CPU: by node, core, kind of cores or number, never two on one unless asked.
+ */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "input/kinds.h"
 #include "plan/parts.h"
 
 /* The work in progress: how many threads each CPU of the topology has so far. */
@@ -19,6 +21,14 @@ struct seats {
 };
 
 typedef bool matcher(const struct topo_cpu *cpu, int number);
+
+/* The CPUs that a word of the list allows. */
+struct choice {
+	matcher *matches;
+	const char *what; /* "node" */
+	int number;
+	const char *name; /* of a kind; NULL: it has a number only */
+};
 
 static bool in_node(const struct topo_cpu *cpu, int node)
 {
@@ -35,20 +45,27 @@ static bool is_cpu(const struct topo_cpu *cpu, int number)
 	return cpu->cpu == number;
 }
 
+static bool in_kind(const struct topo_cpu *cpu, int kind)
+{
+	return cpu->kind == kind;
+}
+
 /* Is a CPU a better place? Prefer the CPU with fewer threads, then the core with fewer threads, so
- * that whole cores come before siblings. */
+ * that whole cores come before siblings, then the quicker kind of cores. */
 static bool is_better(const struct seats *s, int cpu, int than)
 {
 	const struct topo_cpu *cpus = s->plan->topo->cpus;
 
 	if (s->taken[cpu] != s->taken[than])
 		return s->taken[cpu] < s->taken[than];
-	return s->busy[cpus[cpu].core] < s->busy[cpus[than].core];
+	if (s->busy[cpus[cpu].core] != s->busy[cpus[than].core])
+		return s->busy[cpus[cpu].core] < s->busy[cpus[than].core];
+	return cpus[cpu].kind < cpus[than].kind;
 }
 
 /* The best place, or -1 when no usable CPU matches. Among equal places the first in the table: the
  * lowest core, then the lowest hardware thread. */
-static int best_seat(const struct seats *s, matcher *matches, int number)
+static int best_seat(const struct seats *s, const struct choice *c)
 {
 	const struct topo *t = s->plan->topo;
 	int best = -1;
@@ -56,7 +73,7 @@ static int best_seat(const struct seats *s, matcher *matches, int number)
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct topo_cpu *cpu = &t->cpus[i];
 
-		if (!cpu->allowed || !matches(cpu, number))
+		if (!cpu->allowed || !c->matches(cpu, c->number))
 			continue;
 		if (best < 0 || is_better(s, i, best))
 			best = i;
@@ -64,44 +81,55 @@ static int best_seat(const struct seats *s, matcher *matches, int number)
 	return best;
 }
 
-static int refuse_number(
-	const struct seats *s, const char *what, int number, bool exists, struct errors *e)
+/* "node 2", "kind performance"; to be freed. */
+static char *name_of(const struct choice *c)
 {
-	char usable[256];
+	return c->name ? alloc_format("%s %s", c->what, c->name)
+		       : alloc_format("%s %d", c->what, c->number);
+}
+
+static int refuse_choice(
+	const struct seats *s, const struct choice *c, bool exists, struct errors *e)
+{
+	char usable[256], *name = name_of(c);
 	const struct topo *t = s->plan->topo;
 
-	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %d %s", s->key, what, number,
+	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %s", s->key, name,
 		exists ? "has no CPU that this process may use" : "does not exist");
-	if (!strcmp(what, "node"))
+	free(name);
+	if (c->matches == in_node)
 		return error_hint(e, "nodes that can run threads here: %s",
 			topo_usable_thread_nodes(t, usable, sizeof(usable)));
-	if (!strcmp(what, "core"))
+	if (c->matches == in_core)
 		return error_hint(e, "there are %d cores, 0 .. %d; CPUs that may be used: %s",
 			t->ncores, t->ncores - 1, topo_usable_cpus(t, usable, sizeof(usable)));
 	return error_hint(
 		e, "CPUs that may be used here: %s", topo_usable_cpus(t, usable, sizeof(usable)));
 }
 
-static int seat(struct seats *s, int thread, matcher *matches, const char *what, int number,
-	struct errors *e)
+static int refuse_full(const struct seats *s, const struct choice *c, struct errors *e)
+{
+	char *name = name_of(c);
+
+	error_add(e, STATUS_PLACEMENT, s->list.at,
+		"%s: more threads than usable hardware threads on %s", s->key, name);
+	free(name);
+	return error_hint(e, "two threads on one hardware thread take turns and measure the "
+			     "scheduler; oversubscribe: yes allows it");
+}
+
+static int seat(struct seats *s, int thread, const struct choice *choice, struct errors *e)
 {
 	struct plan *p = s->plan;
-	int i = best_seat(s, matches, number);
-	bool exists = false;
+	int i = best_seat(s, choice);
+	bool exists = choice->matches == in_node && topo_node(p->topo, choice->number);
 
 	for (int c = 0; c < p->topo->ncpus; c++)
-		exists |= matches(&p->topo->cpus[c], number);
+		exists |= choice->matches(&p->topo->cpus[c], choice->number);
 	if (i < 0)
-		return refuse_number(s, what, number,
-			exists || (matches == in_node && topo_node(p->topo, number)), e);
-	if (s->taken[i] && !p->request->oversubscribe) {
-		error_add(e, STATUS_PLACEMENT, s->list.at,
-			"%s: more threads than usable hardware threads on %s %d", s->key, what,
-			number);
-		return error_hint(e,
-			"two threads on one hardware thread take turns and measure the "
-			"scheduler; oversubscribe: yes allows it");
-	}
+		return refuse_choice(s, choice, exists, e);
+	if (s->taken[i] && !p->request->oversubscribe)
+		return refuse_full(s, choice, e);
 	s->taken[i]++;
 	s->busy[p->topo->cpus[i].core]++;
 	p->threads[thread].cpu = p->topo->cpus[i].cpu;
@@ -114,7 +142,18 @@ static int seat_by_node(struct seats *s, int thread, const char *word, struct er
 {
 	int node = names_node(s->names, word, s->key, s->list.at, e);
 
-	return node == NAMES_FAILED ? -1 : seat(s, thread, in_node, "node", node, e);
+	return node == NAMES_FAILED
+		       ? -1
+		       : seat(s, thread, &(struct choice){in_node, "node", node, NULL}, e);
+}
+
+static int seat_by_kind(struct seats *s, int thread, const char *word, struct errors *e)
+{
+	const struct topo *t = s->plan->topo;
+	int kind = kinds_find(t, word, s->key, s->list.at, e);
+	const struct choice c = {in_kind, "kind", kind, topo_kind_name(t, kind)};
+
+	return kind < 0 ? -1 : seat(s, thread, &c, e);
 }
 
 static int seat_by_number(struct seats *s, int thread, const char *word, matcher *matches,
@@ -125,7 +164,7 @@ static int seat_by_number(struct seats *s, int thread, const char *word, matcher
 	if (text_count(word, &number) || number > INT_MAX)
 		return error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s",
 			s->key, word, what);
-	return seat(s, thread, matches, what, (int)number, e);
+	return seat(s, thread, &(struct choice){matches, what, (int)number, NULL}, e);
 }
 
 static int seat_all(struct seats *s, struct errors *e)
@@ -138,6 +177,8 @@ static int seat_all(struct seats *s, struct errors *e)
 
 		if (r->cpu_per_thread.count)
 			failed |= seat_by_number(s, (int)i, word, is_cpu, "CPU", e);
+		else if (r->core_per_thread.count && kinds_named(word))
+			failed |= seat_by_kind(s, (int)i, word, e);
 		else if (r->core_per_thread.count)
 			failed |= seat_by_number(s, (int)i, word, in_core, "core", e);
 		else
@@ -188,14 +229,14 @@ static const struct words *placing_key(const struct request *r, const char **key
 	return found;
 }
 
-static int count_cores(const struct plan *p, int node)
+static int count_cores(const struct plan *p, matcher *matches, int number)
 {
 	int cores = 0, last = UNBOUND;
 
 	for (int i = 0; i < p->topo->ncpus; i++) {
 		const struct topo_cpu *c = &p->topo->cpus[i];
 
-		if (c->node != node || !c->allowed || c->core == last)
+		if (!matches(c, number) || !c->allowed || c->core == last)
 			continue;
 		last = c->core;
 		cores++;
@@ -203,9 +244,33 @@ static int count_cores(const struct plan *p, int node)
 	return cores;
 }
 
-/* N* among nodes is a thread on each core of node N; at least one, so that a node without CPUs is
- * refused with a message. */
-static int write_out_nodes(
+/* How many usable cores a node or a kind has; 0 with a message: the word does not name one. At
+ * least 1, so that a node without CPUs is refused with a message. */
+static int cores_of(const struct seats *s, const char *word, struct errors *e)
+{
+	bool kind = s->plan->request->core_per_thread.count;
+	int number = kind ? kinds_find(s->plan->topo, word, s->key, s->list.at, e)
+			  : names_node(s->names, word, s->key, s->list.at, e);
+	int cores = count_cores(s->plan, kind ? in_kind : in_node, number);
+
+	if (number < 0)
+		return 0;
+	return cores ? cores : 1;
+}
+
+/* Is this N* of nodes, or kind(K)* of cores? */
+static bool is_each_core(const struct seats *s, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (length < 2 || word[length - 1] != '*')
+		return false;
+	return s->plan->request->node_per_thread.count ||
+	       (s->plan->request->core_per_thread.count && word[length - 2] == ')');
+}
+
+/* N* is a thread on each core of the node N, kind(K)* on each core of the kind K. */
+static int write_out_cores(
 	const struct words *in, const struct seats *s, struct words *out, struct errors *e)
 {
 	int failed = 0;
@@ -213,34 +278,31 @@ static int write_out_nodes(
 	*out = (struct words){.at = in->at};
 	for (size_t i = 0; i < in->count && !failed; i++) {
 		size_t length = strlen(in->word[i]);
-		char *node = alloc_string(in->word[i], length), *word = NULL;
+		char *place = alloc_string(in->word[i], length), *word = NULL;
 
-		if (length > 1 && node[length - 1] == '*') {
-			node[length - 1] = '\0';
-			int number = names_node(s->names, node, s->key, in->at, e);
-			int cores = count_cores(s->plan, number);
+		if (is_each_core(s, place)) {
+			place[length - 1] = '\0';
+			int cores = cores_of(s, place, e);
 
-			failed = number == NAMES_FAILED;
-			word = alloc_format("%s*%d", node, cores ? cores : 1);
+			failed = !cores;
+			word = alloc_format("%s*%d", place, cores);
 		}
-		words_add(out, word ? word : node, word ? strlen(word) : length);
+		words_add(out, word ? word : place, word ? strlen(word) : length);
 		free(word);
-		free(node);
+		free(place);
 	}
 	return failed ? -1 : 0;
 }
 
 static int expand(struct seats *s, const struct words *list, struct errors *e)
 {
-	struct words nodes;
-	int failed;
+	struct words written;
 
-	if (list != &s->plan->request->node_per_thread)
-		return list_expand(list, s->key, LIST_ANY, true, &s->list, e);
-	failed = write_out_nodes(list, s, &nodes, e);
+	s->list.at = list->at;
+	int failed = write_out_cores(list, s, &written, e);
 	if (!failed)
-		failed = list_expand(&nodes, s->key, LIST_ANY, true, &s->list, e);
-	words_free(&nodes);
+		failed = list_expand(&written, s->key, LIST_ANY, true, &s->list, e);
+	words_free(&written);
 	return failed;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A complete plan, one fact per line. The order depends only on the arguments and the topology. */
+#include <stdlib.h>
+
+#include "analysis/kinds.h"
 #include "counters/counting.h"
 #include "report/report.h"
 #include "base/text.h"
@@ -37,6 +40,14 @@ static void print_unknown_pools(const struct plan *p, FILE *out)
 		fprintf(out, "pools of huge pages: unknown, as this is another machine\n");
 }
 
+static void print_place(const struct plan *p, const struct plan_thread *t, FILE *out)
+{
+	fprintf(out, "CPU %d, core %d, node %d,", t->cpu, t->core, t->node);
+	if (t->kind >= 0)
+		fprintf(out, " kind %s,", topo_kind_name(p->topo, t->kind));
+	fprintf(out, " vectors");
+}
+
 static void print_threads(const struct plan *p, FILE *out)
 {
 	if (p->mapping.method)
@@ -48,7 +59,7 @@ static void print_threads(const struct plan *p, FILE *out)
 		if (t->cpu == UNBOUND)
 			fprintf(out, "not bound, vectors");
 		else
-			fprintf(out, "CPU %d, core %d, node %d, vectors", t->cpu, t->core, t->node);
+			print_place(p, t, out);
 		for (int k = 0; k < t->nvectors; k++)
 			fprintf(out, " %d", t->vector_ids[k]);
 		fprintf(out, "%s%s\n", t->nvectors ? "" : " none",
@@ -116,6 +127,16 @@ static void print_plan(const struct plan *p, FILE *out)
 	fprintf(out, "\n");
 }
 
+/* Marks the run in which threads are the first of a sweep on another kind of cores. */
+static void print_begin(const struct experiment *x, size_t run, FILE *out)
+{
+	char *kinds = kinds_begin(x, run);
+
+	if (kinds)
+		fprintf(out, "from here on also on cores of kind: %s\n", kinds);
+	free(kinds);
+}
+
 void report_plan(const struct experiment *x, FILE *out)
 {
 	size_t skipped = 0;
@@ -130,6 +151,7 @@ void report_plan(const struct experiment *x, FILE *out)
 			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->nruns, t->label,
 				t->skipped ? ": skipped: " : "",
 				t->skipped ? t->errors.list[0].text : "");
+		print_begin(x, i, out);
 		if (!t->skipped)
 			print_plan(&t->plan, out);
 	}

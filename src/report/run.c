@@ -2,8 +2,10 @@
 /* One run in the text report: the layout of the thesis's Code A.6, with further columns to its
  * right. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kinds.h"
 #include "report/report.h"
 #include "base/text.h"
 
@@ -21,6 +23,14 @@ static void base_cost(const struct request *q, double cost, FILE *out)
 {
 	cell(out, 0, 9, cost * derive_cost_scale(q));
 	fprintf(out, " %s", derive_cost_unit(q));
+}
+
+static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out)
+{
+	fprintf(out, "CPU %d, core %d", t->cpu, t->core);
+	if (t->kind >= 0)
+		fprintf(out, ", kind %s", topo_kind_name(p->topo, t->kind));
+	fprintf(out, "%s\n", t->shares_core ? ", shares its core" : "");
 }
 
 static void threads_block(const struct plan *p, FILE *out)
@@ -42,9 +52,18 @@ static void threads_block(const struct plan *p, FILE *out)
 		if (t->cpu == UNBOUND)
 			fprintf(out, "not bound\n");
 		else
-			fprintf(out, "CPU %d, core %d%s\n", t->cpu, t->core,
-				t->shares_core ? ", shares its core" : "");
+			core_of(p, t, out);
 	}
+}
+
+/* Marks the run in which threads are the first of a sweep on another kind of cores. */
+static void begin_line(const struct experiment *x, size_t run, FILE *out)
+{
+	char *kinds = kinds_begin(x, run);
+
+	if (kinds)
+		fprintf(out, " - from this run on also on cores of kind: %s\n", kinds);
+	free(kinds);
 }
 
 /* An operation's numbers of rounds that were chosen by measuring: one for each of its kernels. */
@@ -340,6 +359,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	fprintf(out, "          --Execution data--\n");
 	report_vectors(r, out);
 	threads_block(r->plan, out);
+	begin_line(x, run, out);
 	operations_block(r, out);
 	results(r, out);
 	choices(r, out);

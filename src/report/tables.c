@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kinds.h"
 #include "base/alloc.h"
 #include "report/report.h"
 
@@ -63,6 +64,19 @@ static void print_table(void *arg, const struct table *m)
 	fprintf(out, "\n");
 }
 
+/* Where the sweep reaches another kind of cores: figures before and behind are of unlike cores. */
+static void print_kinds(const struct experiment *x, FILE *out)
+{
+	for (size_t i = 0; i < x->nruns; i++) {
+		char *kinds = kinds_begin(x, i);
+
+		if (kinds)
+			fprintf(out, "from %s on, threads also run on cores of kind: %s\n\n",
+				x->runs[i].label, kinds);
+		free(kinds);
+	}
+}
+
 void report_tables(const struct experiment *x, const struct views *v, FILE *out)
 {
 	bool any = false;
@@ -75,4 +89,6 @@ void report_tables(const struct experiment *x, const struct views *v, FILE *out)
 		any = true;
 		view_tables(x, &v->list[i], print_table, out);
 	}
+	if (any)
+		print_kinds(x, out);
 }

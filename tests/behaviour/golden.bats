@@ -54,6 +54,10 @@ scratch_golden() {
 	scripts/golden 'holes-*'
 }
 
+@test "two and three kinds of cores are named, chosen and filled as expected" {
+	scripts/golden 'laptop-*' 'board-*'
+}
+
 @test "64 nodes of 1024 CPUs are planned as expected" {
 	scripts/golden 'huge-*'
 	local begin end

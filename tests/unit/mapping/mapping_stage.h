@@ -26,7 +26,7 @@ static inline void build(struct scene *s, int packages, int cores, int smt)
 		for (int c = 0; c < cores; c++)
 			for (int t = 0; t < smt; t++)
 				s->seats[s->nseats++] = (struct mapping_seat){p, p, p * cores + c,
-					t, p * cores + c + t * packages * cores};
+					t, p * cores + c + t * packages * cores, 0};
 }
 
 /* A thread with the share `fp` of floating-point instructions; its other instructions are loads. */

@@ -275,6 +275,46 @@ static void what_is_not_known_is_not_sorted_by(void **state)
 	assert_int_equal(map(&s, MAPPING_INSTRUCTION), -1);
 }
 
+/* The cores of the second package are the quicker kind. */
+static void every_method_takes_the_quickest_kind_first(void **state)
+{
+	static const enum mapping_method methods[] = {
+		MAPPING_COMPACT, MAPPING_SCATTER, MAPPING_ROUNDROBIN, MAPPING_INSTRUCTION};
+	struct scene s;
+
+	(void)state;
+	for (size_t m = 0; m < sizeof(methods) / sizeof(*methods); m++) {
+		build(&s, 2, 2, 2);
+		for (int i = 0; i < s.nseats; i++)
+			s.seats[i].kind = s.seats[i].package == 0;
+		add_thread(&s, 0, 0.2);
+		add_thread(&s, 0, 0.1);
+		assert_true(map(&s, methods[m]) >= 0);
+		assert_true(core_of(&s, 0) >= 2 && core_of(&s, 1) >= 2);
+		assert_non_null(strstr(s.why, "; the quickest kind of cores first"));
+		for (int i = 0; i < s.nseats; i++)
+			s.seats[i].kind = 0;
+		assert_true(map(&s, methods[m]) >= 0);
+		assert_int_equal(core_of(&s, 0), 0);
+		assert_null(strstr(s.why, "quickest"));
+	}
+}
+
+/* Whole cores of the next kind come before second hardware threads of the quickest. */
+static void scatter_takes_free_cores_of_another_kind_before_siblings(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 2, 2, 2);
+	for (int i = 0; i < s.nseats; i++)
+		s.seats[i].kind = s.seats[i].package == 0;
+	for (int i = 0; i < 5; i++)
+		add_thread(&s, 0, 0.1);
+	map(&s, MAPPING_SCATTER);
+	expect_cpus(&s, (int[]){2, 3, 0, 1, 6});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +340,10 @@ int main(void)
 			the_type_is_chosen_and_said, NULL, NULL, NULL},
 		{"a type that is not known of every thread is not sorted by",
 			what_is_not_known_is_not_sorted_by, NULL, NULL, NULL},
+		{"every method takes the quickest kind of cores first",
+			every_method_takes_the_quickest_kind_first, NULL, NULL, NULL},
+		{"free cores of another kind come before siblings of the quickest",
+			scatter_takes_free_cores_of_another_kind_before_siblings, NULL, NULL, NULL},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

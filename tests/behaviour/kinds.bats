@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Machines with several kinds of cores: who sits where, what is said of it, and which figures are kept apart. Whole plans:
+# tests/golden/laptop-* and board-*.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	machine "$root/tests/topologies/laptop.xml"
+	base=("opType: null" "nodePerThread: first*4" "placements: 1")
+}
+
+# cpus CPU...: the plan gives its threads these.
+cpus() {
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "$*" "$(sed -n 's/^thread [0-9]*: CPU \([0-9]*\),.*/\1/p' <<<"$output" | paste -sd ' ')"
+}
+
+# cores KEY VALUE: t.args places threads by this key alone.
+cores() {
+	given "nodePerThread: 0"
+	sed -i "s/^nodePerThread:.*/$1: $2/" t.args
+}
+
+# This machine's first two CPUs as two kinds of cores, measured for real.
+two_kinds() {
+	[[ $(usable_cpus | head -2 | paste -sd ' ') == "0 1" ]] || skip "this process may not use the CPUs 0 and 1"
+	cat >two.xml <<-'END'
+		<?xml version="1.0" encoding="UTF-8"?>
+		<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+		<topology version="2.0">
+		  <object type="Machine" os_index="0" cpuset="0x3" complete_cpuset="0x3" allowed_cpuset="0x3" nodeset="0x1" complete_nodeset="0x1" allowed_nodeset="0x1" gp_index="1">
+		    <object type="NUMANode" os_index="0" cpuset="0x3" complete_cpuset="0x3" nodeset="0x1" complete_nodeset="0x1" gp_index="2" local_memory="1073741824"/>
+		    <object type="Core" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" gp_index="3">
+		      <object type="PU" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" gp_index="4"/>
+		    </object>
+		    <object type="Core" os_index="1" cpuset="0x2" complete_cpuset="0x2" nodeset="0x1" complete_nodeset="0x1" gp_index="5">
+		      <object type="PU" os_index="1" cpuset="0x2" complete_cpuset="0x2" nodeset="0x1" complete_nodeset="0x1" gp_index="6"/>
+		    </object>
+		  </object>
+		  <support name="custom.exported_support"/>
+		  <cpukind cpuset="0x1" forced_efficiency="0"/>
+		  <cpukind cpuset="0x2" forced_efficiency="1"/>
+		</topology>
+	END
+	machine two.xml
+	export HWLOC_THISSYSTEM=1
+}
+
+@test "threads of a node fill its cores, the quickest kind first, then second hardware threads" {
+	given "nodePerThread: first*5"
+	cpus 0 2 4 6 8
+	given "nodePerThread: first*14"
+	cpus 0 2 4 6 8 9 10 11 12 13 14 15 1 3
+	machine "$root/tests/topologies/board.xml"
+	given "nodePerThread: first*5"
+	cpus 7 4 5 6 0
+}
+
+@test "counted threads take the quickest kind first, however they are mapped" {
+	machine "$root/tests/topologies/board.xml"
+	for mapping in compact scatter roundrobin; do
+		cores threads 5
+		echo "mapping: $mapping" >>t.args
+		cpus 7 4 5 6 0
+		[[ $output == *"; the quickest kind of cores first"* ]]
+	done
+	machine "$TWO_NODES"
+	try "$AFFINITY" --plan t.args
+	[[ $output != *"quickest"* ]]
+}
+
+@test "threads on cores of several kinds are a warning, but not where the file names kinds or cores" {
+	given
+	planned "thread 3: CPU 6, core 3, node 0, kind performance, vectors none"
+	given "nodePerThread: first*5"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "affinity: warning: threads run on cores of several kinds: performance, efficiency
+  hint: corePerThread: kind(performance)* keeps to one kind; where the file names kinds or cores, they may differ" "$stderr"
+	cores corePerThread "kind(performance) kind(efficiency)"
+	planned "thread 1: CPU 8, core 4, node 0, kind efficiency, vectors none"
+	cores cpuPerThread "0 8"
+	planned "thread 1: CPU 8, core 4, node 0, kind efficiency, vectors none"
+}
+
+@test "a kind that the machine lacks is refused with the kinds that it has" {
+	cores corePerThread "kind(prime)"
+	refused 3 "t.args:2: corePerThread: 'kind(prime)' is not a kind of cores of this machine" \
+		"  hint: kinds of cores here: performance (IntelCore), efficiency (IntelAtom)"
+	cores corePerThread "kind(prime)*"
+	refused 3 "t.args:2: corePerThread: 'kind(prime)' is not a kind of cores of this machine" \
+		"  hint: kinds of cores here: performance (IntelCore), efficiency (IntelAtom)"
+	machine "$TWO_NODES"
+	cores corePerThread "kind(performance)"
+	refused 3 "t.args:2: corePerThread: 'kind(performance)' is not a kind of cores of this machine" \
+		"  hint: all cores here are alike, or hwloc does not know their kinds"
+}
+
+@test "a kind takes as many threads as it has hardware threads that may be used" {
+	cores corePerThread "kind(performance)*8"
+	cpus 0 2 4 6 1 3 5 7
+	cores corePerThread "kind(performance)*9"
+	refused 3 "t.args:2: corePerThread: more threads than usable hardware threads on kind performance" \
+		"  hint: two threads on one hardware thread take turns and measure the scheduler; oversubscribe: yes allows it"
+	sed 's/allowed_cpuset="0x0000ffff"/allowed_cpuset="0x000000f0"/' "$root/tests/topologies/laptop.xml" >m.xml
+	machine m.xml
+	cores corePerThread "kind(performance)*"
+	cpus 4 6
+	cores corePerThread "kind(efficiency)"
+	refused 3 "t.args:2: corePerThread: kind efficiency has no CPU that this process may use" \
+		"  hint: CPUs that may be used here: 4-7"
+}
+
+@test "kinds without a known order have numbers" {
+	sed 's/ forced_efficiency="[0-9]*"//' "$root/tests/topologies/board.xml" >m.xml
+	machine m.xml
+	try "$AFFINITY" --topology
+	[ "$status" -eq 0 ]
+	[[ $output == *"kind 0: rank unknown, 4 cores, CPUs 0-3"* ]]
+	cores corePerThread "kind(1)*"
+	cpus 4 5 6
+}
+
+@test "a machine of one kind names none" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0 1"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $output != *kind* && -z $stderr ]]
+	try "$AFFINITY" --topology
+	[[ $output != *kind* ]]
+}
+
+@test "a sweep marks the run in which another kind of cores begins, but not where the file names cores" {
+	# shellcheck disable=SC2016 # for the driver to expand
+	given "sweep: n = 3..6:1" 'nodePerThread: first*$n'
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "run 3 of 4: n=5
+from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$output")"
+	# shellcheck disable=SC2016
+	cores corePerThread '$c'
+	echo "sweep: c = cores" >>t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $output != *"from here on"* ]]
+}
+
+@test "the report and the document name the kind of each thread's core" {
+	skip_obstacle
+	two_kinds
+	# shellcheck disable=SC2016
+	given "sweep: n = 1 2" 'nodePerThread: first*$n' "numIter: 2" "table: cost rows=n"
+	measured
+	grep -q ' - Thread 0     node: 0     vector: -         CPU 1, core 1, kind performance$' out.txt
+	grep -q ' - Thread 1     node: 0     vector: -         CPU 0, core 0, kind efficiency$' out.txt
+	grep -q '^ - from this run on also on cores of kind: efficiency$' out.txt
+	grep -q '^from n=2 on, threads also run on cores of kind: efficiency$' out.txt
+	holds '[.runs[1].threads[].kind] == ["performance", "efficiency"] and .runs[1].kinds_begin == "efficiency"
+		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == "performance, efficiency"'
+}
