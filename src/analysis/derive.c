@@ -80,6 +80,22 @@ double derive_cost_scale(const struct request *q)
 	return q->window_ns ? 1e9 : 1;
 }
 
+bool derive_counts(const struct plan *p, int who, int thread)
+{
+	if (who == ALL_THREADS || who == thread)
+		return true;
+	return who < ALL_THREADS && THREADS_OF_KIND(p->threads[thread].kind) == who;
+}
+
+bool derive_keeps_apart(const struct plan *p, int kind)
+{
+	bool any = false;
+
+	for (int i = 0; i < p->nthreads; i++)
+		any |= p->threads[i].kind == kind;
+	return any && plan_mixes_kinds(p);
+}
+
 bool derive_same_unit(const struct plan *p, int op)
 {
 	const struct plan_job *jobs = p->ops[op].jobs;
@@ -90,23 +106,27 @@ bool derive_same_unit(const struct plan *p, int op)
 	return true;
 }
 
-/* All threads together in one sample. */
-static double summed_up(const struct plan *p, const struct sample *s)
+/* All threads of `who` together in one sample. */
+static double summed_up(const struct plan *p, int who, const struct sample *s)
 {
-	double total = sample_round_cost(s, 0);
+	double total = 0;
+	bool any = false;
 
-	for (int i = 1; i < p->nthreads; i++) {
+	for (int i = 0; i < p->nthreads; i++) {
 		double cost = sample_round_cost(s, i);
 
-		if (isnan(cost) || p->request->summary == SUMMARY_SUM)
+		if (!derive_counts(p, who, i))
+			continue;
+		if (!any || isnan(cost) || p->request->summary == SUMMARY_SUM)
 			total += cost; /* what is unknown stays so */
 		else if (p->request->summary == SUMMARY_MAX ? cost > total : cost < total)
 			total = cost;
+		any = true;
 	}
-	return total;
+	return any ? total : NAN;
 }
 
-static int cost_of_all(const struct samples *r, int op, struct estimate *cost)
+static int cost_of_all(const struct samples *r, int op, int who, struct estimate *cost)
 {
 	const struct op_result *result = &r->ops[op];
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
@@ -114,7 +134,7 @@ static int cost_of_all(const struct samples *r, int op, struct estimate *cost)
 
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
-			values[n++] = summed_up(r->plan, &result->samples[i]);
+			values[n++] = summed_up(r->plan, who, &result->samples[i]);
 	int failed = undisturbed_values(r, op, values, cost);
 	free(values);
 	return failed;
@@ -128,11 +148,11 @@ int derive_cost_estimate(const struct samples *r, int op, int thread, struct est
 	/* the run of a sweep to which this one is compared may have fewer */
 	if (!r->ops || op >= r->plan->nops || thread >= r->plan->nthreads)
 		return -1;
-	if (thread != ALL_THREADS)
+	if (thread >= 0)
 		return cost_of_one(r, op, thread, cost, &alone);
 	if (q->window_ns && !derive_same_unit(r->plan, op))
 		return -1;
-	return cost_of_all(r, op, cost);
+	return cost_of_all(r, op, thread, cost);
 }
 
 struct amount derive_cost(const struct samples *r, int op, int thread)
@@ -199,6 +219,16 @@ long derive_baseline_index(const struct experiment *x, size_t run)
 	return -1;
 }
 
+/* Is the thread on a core of another kind than in the run `base`, though the file does not say so?
+ */
+static bool other_kind(const struct experiment *x, size_t base, size_t run, int thread)
+{
+	const struct plan *a = &x->runs[base].plan, *b = &x->runs[run].plan;
+
+	return thread >= 0 && thread < a->nthreads && thread < b->nthreads &&
+	       !plan_names_cores(b) && a->threads[thread].kind != b->threads[thread].kind;
+}
+
 struct amount derive_gain(
 	const struct experiment *x, size_t run, int op, int thread, double *base_s)
 {
@@ -206,7 +236,8 @@ struct amount derive_gain(
 	struct estimate before, now;
 
 	*base_s = NAN;
-	if (base < 0 || derive_cost_estimate(&x->runs[base].samples, op, thread, &before))
+	if (base < 0 || other_kind(x, (size_t)base, run, thread) ||
+		derive_cost_estimate(&x->runs[base].samples, op, thread, &before))
 		return AMOUNT_NONE;
 	*base_s = before.value;
 	if ((size_t)base == run)
@@ -226,7 +257,8 @@ double derive_hypothetical(const struct experiment *x, size_t run, int op, int t
 {
 	long base = derive_baseline_index(x, run);
 
-	if (base < 0 || thread == ALL_THREADS || !has_job(&x->runs[base].plan, op, thread))
+	if (base < 0 || thread < 0 || !has_job(&x->runs[base].plan, op, thread) ||
+		other_kind(x, (size_t)base, run, thread))
 		return NAN;
 	const struct plan_job *before = &x->runs[base].plan.ops[op].jobs[thread];
 	const struct plan_job *now = &x->runs[run].plan.ops[op].jobs[thread];
@@ -240,8 +272,7 @@ struct amount derive_slowdown(const struct run *t, int op, int thread)
 {
 	struct estimate together, alone;
 
-	if (!t->solos || thread == ALL_THREADS ||
-		derive_cost_estimate(&t->samples, op, thread, &together) ||
+	if (!t->solos || thread < 0 || derive_cost_estimate(&t->samples, op, thread, &together) ||
 		derive_cost_estimate(&t->solos[thread], op, 0, &alone))
 		return AMOUNT_NONE;
 	return estimate_ratio(&t->request, &together, &alone, true);
@@ -274,13 +305,16 @@ static void add(struct estimate *sum, const struct estimate *part)
 		sum->each[i] += part->each[i];
 }
 
-struct amount derive_overhead(const struct run *t, int op)
+struct amount derive_overhead(const struct run *t, int op, int who)
 {
 	struct estimate alone = {.placements = PLACEMENTS_MAX}, together = alone, part;
 
-	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)))
+	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)) ||
+		(who == ALL_THREADS && plan_mixes_kinds(&t->plan)))
 		return AMOUNT_NONE;
 	for (int k = 0; k < t->plan.nthreads; k++) {
+		if (!derive_counts(&t->plan, who, k))
+			continue;
 		if (derive_cost_estimate(&t->solos[k], op, 0, &part))
 			return AMOUNT_NONE;
 		add(&alone, &part);

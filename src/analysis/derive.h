@@ -32,6 +32,17 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
  * (summaryType). */
 #define ALL_THREADS (-1)
 
+/* In place of a thread: those on cores of one kind together, by its index in the topology. Figures
+ * over threads that mix kinds of cores are given for each kind too; where they are means over
+ * threads (ns_per_unit, overhead), for the kinds only. */
+#define THREADS_OF_KIND(kind) (-2 - (kind))
+
+/* Does the thread belong to `who`: a thread, ALL_THREADS or THREADS_OF_KIND? */
+bool derive_counts(const struct plan *p, int who, int thread);
+
+/* Do threads of the run use cores of this kind, and others those of another? */
+bool derive_keeps_apart(const struct plan *p, int kind);
+
 /* All threads of an operation together, computed sample by sample. The interval is therefore that
  * of the sum; it is not made of the intervals of the parts, because threads share memory and are
  * not independent. With mode: time all threads work all the time, and what they did together is the
@@ -39,15 +50,16 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
  * of the last. */
 struct totals {
 	struct estimate busy;      /* of the thread that was busy longest, seconds */
-	struct amount ns_per_unit; /* time in the kernel of all / units of all */
+	struct amount ns_per_unit; /* time in the kernel of all / units of all; NAN where they mix
+				      kinds of cores */
 	struct amount units_per_s; /* NAN where threads count different units, or count twice what
 				      they do together */
 	struct amount bytes_per_s; /* of the threads that move bytes; NAN without such */
 	struct amount traffic_bytes_per_s; /* the same with write-allocate */
 };
 
-/* Fills in t. 0, or -1 when there is no sample that counts. */
-int derive_totals(const struct samples *r, int op, struct totals *t);
+/* Fills in t, of ALL_THREADS or THREADS_OF_KIND. 0, or -1 when there is no sample that counts. */
+int derive_totals(const struct samples *r, int op, int who, struct totals *t);
 
 /* The unit in which reports show a cost: "s" or, with mode: time, "ns/unit"; and the factor that
  * converts the result of derive_cost() to that unit. */
@@ -78,7 +90,8 @@ struct amount derive_geometric_mean(const struct amount *a, size_t n);
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s);
 
 /* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's
- * seconds. All NAN when there is no baseline or it was not measured. */
+ * seconds. All NAN when there is no baseline or it was not measured, and of a thread that the
+ * driver placed on a core of another kind than in the baseline's run. */
 struct amount derive_gain(
 	const struct experiment *x, size_t run, int op, int thread, double *base_s);
 
@@ -90,10 +103,11 @@ double derive_hypothetical(const struct experiment *x, size_t run, int op, int t
 /* With solo: thread's cost with the others running / its cost alone. */
 struct amount derive_slowdown(const struct run *t, int op, int thread);
 
-/* With solo: overhead in percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
+/* With solo, of ALL_THREADS (NAN where they mix kinds of cores) or THREADS_OF_KIND: overhead in
+ * percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
  * eq. 4.1). With mode: time it uses the costs of a unit, as if every thread did the same number of
  * units. */
-struct amount derive_overhead(const struct run *t, int op);
+struct amount derive_overhead(const struct run *t, int op, int who);
 /* The formula itself: b[k] alone, n[k] together. */
 double derive_overhead_of(const double *b, const double *n, int threads);
 

@@ -48,3 +48,11 @@ char *kinds_begin(const struct experiment *x, size_t run)
 	}
 	return names;
 }
+
+bool kinds_mixed(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && plan_mixes_kinds(&x->runs[i].plan))
+			return true;
+	return false;
+}

@@ -10,4 +10,7 @@
  * itself says which cores threads use. To be freed. */
 char *kinds_begin(const struct experiment *x, size_t run);
 
+/* Does any run have threads on cores of several kinds? */
+bool kinds_mixed(const struct experiment *x);
+
 #endif

@@ -26,7 +26,7 @@ static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
 	return mean;
 }
 
-void means_add(struct table *m)
+void means_add(struct table *m, bool unlike_rows, bool unlike_cols)
 {
 	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
 	struct amount *cells = alloc_zeroed(rows * cols, sizeof(*cells));
@@ -35,11 +35,15 @@ void means_add(struct table *m)
 		for (size_t k = 0; k < m->cols; k++)
 			cells[i * cols + k] = m->cells[i * m->cols + k];
 		if (cols > 1)
-			cells[i * cols + m->cols] = mean_of(&m->cells[i * m->cols], m->cols, 1);
+			cells[i * cols + m->cols] =
+				unlike_cols ? AMOUNT_NONE
+					    : mean_of(&m->cells[i * m->cols], m->cols, 1);
 	}
 	for (size_t k = 0; k < m->cols; k++)
-		cells[m->rows * cols + k] = mean_of(&m->cells[k], m->rows, m->cols);
-	cells[rows * cols - 1] = mean_of(m->cells, m->rows * m->cols, 1);
+		cells[m->rows * cols + k] =
+			unlike_rows ? AMOUNT_NONE : mean_of(&m->cells[k], m->rows, m->cols);
+	cells[rows * cols - 1] =
+		unlike_rows || unlike_cols ? AMOUNT_NONE : mean_of(m->cells, m->rows * m->cols, 1);
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);

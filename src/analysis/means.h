@@ -6,8 +6,9 @@
 #include "analysis/view.h"
 
 /* Adds a row with the mean of every column and, when there are several columns, a column with the
- * mean of every row. The corner is the mean of all cells. */
-void means_add(struct table *m);
+ * mean of every row. The corner is the mean of all cells. No mean is taken over rows (columns) that
+ * are unlike: threads on several kinds of cores. */
+void means_add(struct table *m, bool unlike_rows, bool unlike_cols);
 
 /*
  * Figure 3 of SMT-Bench, from slowdowns of kernels that run in pairs. The scenarios are columns:

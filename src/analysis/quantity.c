@@ -39,7 +39,7 @@ static struct amount of_team(const struct samples *r, int op, enum quantity q)
 {
 	struct totals t;
 
-	if (derive_totals(r, op, &t))
+	if (derive_totals(r, op, ALL_THREADS, &t))
 		return AMOUNT_NONE;
 	switch (q) {
 	case QUANTITY_BUSY:
@@ -76,7 +76,7 @@ struct amount quantity_of(
 	case QUANTITY_SPEEDUP:
 		return derive_gain(x, run, op, thread, &base);
 	case QUANTITY_OVERHEAD:
-		return derive_overhead(t, op);
+		return derive_overhead(t, op, ALL_THREADS);
 	case QUANTITY_SLOWDOWN:
 		return derive_slowdown(t, op, thread);
 	case QUANTITY_HYPOTHETICAL:

@@ -12,8 +12,20 @@
  * nature. NAN: the thread has not finished any, and then the whole is unknown. */
 typedef double share_fn(const struct samples *r, int op, const struct sample *s, int thread);
 
+/* The threads that a figure is of: ALL_THREADS or THREADS_OF_KIND, in an operation. */
+struct team {
+	const struct samples *r;
+	int op, who;
+};
+
 /* A figure of a sample. */
-typedef double whole_fn(const struct samples *r, int op, const struct sample *s, share_fn *share);
+typedef double whole_fn(const struct team *t, const struct sample *s, share_fn *share);
+
+/* A thread's part, 0 for one that does not belong to the team. */
+static double part_of(const struct team *t, const struct sample *s, share_fn *share, int thread)
+{
+	return derive_counts(t->r->plan, t->who, thread) ? share(t->r, t->op, s, thread) : 0;
+}
 
 static double units(const struct samples *r, int op, const struct sample *s, int thread)
 {
@@ -39,28 +51,27 @@ static double traffic(const struct samples *r, int op, const struct sample *s, i
 	return moved == 0 ? 0 : moved * work_traffic(&r->plan->ops[op].jobs[thread]);
 }
 
-static double longest_busy(
-	const struct samples *r, int op, const struct sample *s, share_fn *unused)
+static double longest_busy(const struct team *t, const struct sample *s, share_fn *unused)
 {
 	double longest = 0;
 
-	(void)op;
 	(void)unused;
-	for (int i = 0; i < r->plan->nthreads; i++)
-		longest = fmax(longest, sample_round_busy(s, i));
+	for (int i = 0; i < t->r->plan->nthreads; i++)
+		if (derive_counts(t->r->plan, t->who, i))
+			longest = fmax(longest, sample_round_busy(s, i));
 	return longest;
 }
 
 /* Seconds from the begin of the first thread to the end of the last, of the threads that have a
  * share: a thread that sleeps first, or gets a CPU late, does not work together with the others.
  * Less the time that every one of them lost, which for a thread alone is its own. */
-static double span(const struct samples *r, int op, const struct sample *s, share_fn *share)
+static double span(const struct team *t, const struct sample *s, share_fn *share)
 {
 	uint64_t begin = UINT64_MAX, end = 0;
 	double lost = INFINITY;
 
-	for (int i = 0; i < r->plan->nthreads; i++) {
-		if (share(r, op, s, i) == 0)
+	for (int i = 0; i < t->r->plan->nthreads; i++) {
+		if (part_of(t, s, share, i) == 0)
 			continue;
 		begin = s->threads[i].begin_ns < begin ? s->threads[i].begin_ns : begin;
 		end = s->threads[i].end_ns > end ? s->threads[i].end_ns : end;
@@ -70,77 +81,83 @@ static double span(const struct samples *r, int op, const struct sample *s, shar
 }
 
 /* Time of all threads for each unit, in seconds. */
-static double spent_each(const struct samples *r, int op, const struct sample *s, share_fn *share)
+static double spent_each(const struct team *t, const struct sample *s, share_fn *share)
 {
 	double spent = 0, done = 0;
 
-	for (int i = 0; i < r->plan->nthreads; i++) {
+	for (int i = 0; i < t->r->plan->nthreads; i++) {
+		if (!derive_counts(t->r->plan, t->who, i))
+			continue;
 		spent += sample_busy(s, i) - sample_lost_s(s, i);
-		done += share(r, op, s, i);
+		done += part_of(t, s, share, i);
 	}
 	return spent / done;
 }
 
 /* Elapsed time for each unit, in seconds. */
-static double passed_each(const struct samples *r, int op, const struct sample *s, share_fn *share)
+static double passed_each(const struct team *t, const struct sample *s, share_fn *share)
 {
 	double done = 0, rates = 0;
 
-	for (int i = 0; i < r->plan->nthreads; i++) {
-		double part = share(r, op, s, i);
+	for (int i = 0; i < t->r->plan->nthreads; i++) {
+		double part = part_of(t, s, share, i);
 
 		done += part;
 		rates += part == 0 ? 0 : part / (sample_busy(s, i) - sample_lost_s(s, i));
 	}
-	return s->window_ns ? 1 / rates : span(r, op, s, share) / done;
+	return s->window_ns ? 1 / rates : span(t, s, share) / done;
 }
 
 static int over_samples(
-	const struct samples *r, int op, whole_fn *figure, share_fn *share, struct estimate *out)
+	const struct team *t, whole_fn *figure, share_fn *share, struct estimate *out)
 {
-	const struct op_result *result = &r->ops[op];
+	const struct op_result *result = &t->r->ops[t->op];
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
 	size_t n = 0;
 
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
-			values[n++] = figure(r, op, &result->samples[i], share);
-	int failed = undisturbed_values(r, op, values, out);
+			values[n++] = figure(t, &result->samples[i], share);
+	int failed = undisturbed_values(t->r, t->op, values, out);
 	free(values);
 	return failed;
 }
 
-static struct amount rate(const struct samples *r, int op, share_fn *share)
+static struct amount rate(const struct team *t, share_fn *share)
 {
 	struct estimate each;
 
-	if (over_samples(r, op, passed_each, share, &each) || !isfinite(each.value))
+	if (over_samples(t, passed_each, share, &each) || !isfinite(each.value))
 		return AMOUNT_NONE;
 	return amount_inverse(estimate_amount(&each));
 }
 
-static struct amount ns_per_unit(const struct samples *r, int op)
+/* A mean over threads: none over unlike cores. */
+static struct amount ns_per_unit(const struct team *t)
 {
 	struct estimate each;
 
-	if (over_samples(r, op, spent_each, units, &each) || !isfinite(each.value))
+	if (t->who == ALL_THREADS && plan_mixes_kinds(t->r->plan))
+		return AMOUNT_NONE;
+	if (over_samples(t, spent_each, units, &each) || !isfinite(each.value))
 		return AMOUNT_NONE;
 	return amount_times(estimate_amount(&each), 1e9);
 }
 
-int derive_totals(const struct samples *r, int op, struct totals *t)
+int derive_totals(const struct samples *r, int op, int who, struct totals *t)
 {
 	/* both threads that take part in a handover count it */
 	bool alike = derive_same_unit(r->plan, op), summed = alike;
+	const struct team team = {r, op, who};
 
 	for (int i = 0; i < r->plan->nthreads; i++)
 		summed &= !r->plan->ops[op].jobs[i].kernel->together;
 
-	if (!r->ops || over_samples(r, op, longest_busy, NULL, &t->busy))
+	if (!r->ops || over_samples(&team, longest_busy, NULL, &t->busy))
 		return -1;
-	t->ns_per_unit = alike ? ns_per_unit(r, op) : AMOUNT_NONE;
-	t->units_per_s = summed ? rate(r, op, units) : AMOUNT_NONE;
-	t->bytes_per_s = rate(r, op, bytes);
-	t->traffic_bytes_per_s = rate(r, op, traffic);
+	t->ns_per_unit = alike ? ns_per_unit(&team) : AMOUNT_NONE;
+	t->units_per_s = summed ? rate(&team, units) : AMOUNT_NONE;
+	t->bytes_per_s = rate(&team, bytes);
+	t->traffic_bytes_per_s = rate(&team, traffic);
 	return 0;
 }

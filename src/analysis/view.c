@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "analysis/counters.h"
+#include "analysis/kinds.h"
 #include "analysis/means.h"
 #include "analysis/op_names.h"
 
@@ -354,6 +355,7 @@ void view_tables(const struct experiment *x, const struct view *v,
 	void (*each)(void *arg, const struct table *m), void *arg)
 {
 	struct point p = begin_point(x, v);
+	const bool unlike = kinds_mixed(x);
 
 	if (any_plan(x))
 		do {
@@ -362,7 +364,8 @@ void view_tables(const struct experiment *x, const struct view *v,
 			fill(x, v, &p, &m);
 			if (has_figures(&m)) {
 				if (v->mean == MEAN_GEOMETRIC)
-					means_add(&m);
+					means_add(&m, unlike && v->rows == AXIS_THREAD,
+						unlike && v->cols == AXIS_THREAD);
 				if (v->mean == MEAN_SCENARIOS)
 					scenarios_make(&m);
 				each(arg, &m);

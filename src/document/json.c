@@ -70,6 +70,20 @@ static json_t *mapping(const struct plan_mapping *m)
 		value_string(m->why));
 }
 
+/* Of the threads on each kind of cores. */
+static json_t *kind_speedups(const struct samples *r, int speedup)
+{
+	json_t *o = json_object();
+	double unused;
+
+	for (int kind = 0; kind < r->plan->topo->nkinds; kind++)
+		if (derive_keeps_apart(r->plan, kind))
+			json_object_set_new(o, topo_kind_name(r->plan->topo, kind),
+				value_amount(derive_speedup(
+					r, speedup, THREADS_OF_KIND(kind), &unused)));
+	return o;
+}
+
 static json_t *speedups(const struct samples *r)
 {
 	json_t *list = json_array();
@@ -82,10 +96,12 @@ static json_t *speedups(const struct samples *r)
 		for (int t = 0; t < r->plan->nthreads; t++)
 			json_array_append_new(
 				by_thread, value_amount(derive_speedup(r, i, t, &unused)));
-		json_array_append_new(
-			list, json_pack("{s:s, s:o, s:o, s:o}", "speedup",
-				      r->plan->speedups[i].label, "total", value_amount(total),
-				      "base_s", value_number(base_s), "threads", by_thread));
+		json_t *o = json_pack("{s:s, s:o, s:o, s:o}", "speedup", r->plan->speedups[i].label,
+			"total", value_amount(total), "base_s", value_number(base_s), "threads",
+			by_thread);
+		if (plan_mixes_kinds(r->plan))
+			json_object_set_new(o, "kinds", kind_speedups(r, i));
+		json_array_append_new(list, o);
 	}
 	return list;
 }

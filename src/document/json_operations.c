@@ -75,17 +75,35 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 	stream_close(s, '}');
 }
 
-/* The figures of all threads together. */
-static json_t *together(const struct samples *r, int op)
+/* The figures of all threads of `who` together. */
+static json_t *together(const struct samples *r, int op, int who)
 {
 	struct totals t;
 
-	if (derive_totals(r, op, &t))
+	if (derive_totals(r, op, who, &t))
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
 		"ns_per_unit", value_amount(t.ns_per_unit), "units_per_s",
 		value_amount(t.units_per_s), "bytes_per_s", value_amount(t.bytes_per_s),
 		"traffic_bytes_per_s", value_amount(t.traffic_bytes_per_s));
+}
+
+/* The figures of the threads of each kind of cores. */
+static json_t *kinds(const struct samples *r, int op)
+{
+	const struct topo *t = r->plan->topo;
+	json_t *list = json_array();
+
+	for (int kind = 0; kind < t->nkinds; kind++) {
+		int who = THREADS_OF_KIND(kind);
+
+		if (derive_keeps_apart(r->plan, kind))
+			json_array_append_new(
+				list, json_pack("{s:s, s:o, s:o}", "kind", topo_kind_name(t, kind),
+					      "total_s", value_amount(derive_cost(r, op, who)),
+					      "together", together(r, op, who)));
+	}
+	return list;
 }
 
 static void operation(struct stream *s, const struct samples *r, int op)
@@ -97,13 +115,16 @@ static void operation(struct stream *s, const struct samples *r, int op)
 
 	derive_tally(r, op, &t);
 	stream_open(s, NULL, '{');
-	stream_members(s,
-		json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "operation",
-			r->plan->ops[op].label, "total_s", value_number(total.value), "total_low_s",
-			value_number(total.low), "total_high_s", value_number(total.high),
-			"together", together(r, op), "ended_by", ended[r->ops[op].ended], "samples",
-			json_tally(r, op), "skew_median_ns", value_number(t.skew_median_ns),
-			"skew_max_ns", value_number(t.skew_max_ns)));
+	stream_members(
+		s, json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "operation",
+			   r->plan->ops[op].label, "total_s", value_number(total.value),
+			   "total_low_s", value_number(total.low), "total_high_s",
+			   value_number(total.high), "together", together(r, op, ALL_THREADS),
+			   "ended_by", ended[r->ops[op].ended], "samples", json_tally(r, op),
+			   "skew_median_ns", value_number(t.skew_median_ns), "skew_max_ns",
+			   value_number(t.skew_max_ns)));
+	if (plan_mixes_kinds(r->plan))
+		stream_value(s, "kinds", kinds(r, op));
 	stream_open(s, "threads", '[');
 	for (int thread = 0; thread < r->plan->nthreads; thread++)
 		op_thread(s, r, op, thread);
@@ -119,14 +140,30 @@ void json_operations(struct stream *s, const struct samples *r)
 	stream_close(s, ']');
 }
 
+static json_t *overheads(const struct run *t, int op)
+{
+	const struct topo *topo = t->plan.topo;
+	json_t *o = json_object();
+
+	for (int kind = 0; kind < topo->nkinds; kind++)
+		if (derive_keeps_apart(&t->plan, kind))
+			json_object_set_new(o, topo_kind_name(topo, kind),
+				value_amount(derive_overhead(t, op, THREADS_OF_KIND(kind))));
+	return o;
+}
+
 static json_t *slowdowns(const struct run *t, int op)
 {
 	json_t *list = json_array();
 
 	for (int k = 0; k < t->plan.nthreads; k++)
 		json_array_append_new(list, value_amount(derive_slowdown(t, op, k)));
-	return json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label, "overhead_percent",
-		value_amount(derive_overhead(t, op)), "slowdowns", list);
+	json_t *o =
+		json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label, "overhead_percent",
+			value_amount(derive_overhead(t, op, ALL_THREADS)), "slowdowns", list);
+	if (plan_mixes_kinds(&t->plan))
+		json_object_set_new(o, "kinds", overheads(t, op));
+	return o;
 }
 
 void json_solos(struct stream *s, const struct run *t)

@@ -21,11 +21,16 @@ static bool has_kind(const struct plan *p, int kind)
 
 bool plan_mixes_kinds(const struct plan *p)
 {
-	int kinds = 0;
+	int first = -1;
 
-	for (int kind = 0; kind < p->topo->nkinds; kind++)
-		kinds += has_kind(p, kind);
-	return kinds > 1;
+	for (int i = 0; i < p->nthreads; i++) {
+		int kind = p->threads[i].kind;
+
+		if (first >= 0 && kind >= 0 && kind != first)
+			return true;
+		first = kind >= 0 ? kind : first;
+	}
+	return false;
 }
 
 /* "performance, efficiency"; to be freed. */

@@ -6,24 +6,9 @@
 #include <string.h>
 
 #include "analysis/kinds.h"
+#include "report/cells.h"
 #include "report/report.h"
 #include "base/text.h"
-
-/* Prints n/a if there is no figure. */
-static void cell(FILE *out, int width, int digits, double value)
-{
-	if (isfinite(value))
-		fprintf(out, " %*.*f", width, digits, value);
-	else
-		fprintf(out, " %*s", width, "n/a");
-}
-
-/* The cost that is the base of a ratio, printed beside the ratio. */
-static void base_cost(const struct request *q, double cost, FILE *out)
-{
-	cell(out, 0, 9, cost * derive_cost_scale(q));
-	fprintf(out, " %s", derive_cost_unit(q));
-}
 
 static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out)
 {
@@ -131,55 +116,70 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 		fprintf(out, "%18s not measured\n", "");
 		return;
 	}
-	cell(out, 18, 9, f.cost.value * scale);
-	cell(out, 12, 9, (f.cost.high - f.cost.low) / 2 * scale);
-	cell(out, 14, 9, f.cost.stats.min * scale);
-	cell(out, 14, 9, f.cost.stats.max * scale);
+	report_cell(out, 18, 9, f.cost.value * scale);
+	report_cell(out, 12, 9, (f.cost.high - f.cost.low) / 2 * scale);
+	report_cell(out, 14, 9, f.cost.stats.min * scale);
+	report_cell(out, 14, 9, f.cost.stats.max * scale);
 	if (r->prepared->made > 1)
-		cell(out, 9, 2, estimate_spread(&f.cost) * 100);
-	cell(out, 14, 9, f.busy.value);
+		report_cell(out, 9, 2, estimate_spread(&f.cost) * 100);
+	report_cell(out, 14, 9, f.busy.value);
 	if (r->plan->nthreads > 1)
-		cell(out, 10, 1, f.overlap * 100);
+		report_cell(out, 10, 1, f.overlap * 100);
 	if (r->plan->request->window_ns)
-		cell(out, 10, 0, f.calls);
+		report_cell(out, 10, 0, f.calls);
 	else
-		cell(out, 10, 3, f.ns_per_unit);
+		report_cell(out, 10, 3, f.ns_per_unit);
 	if (isfinite(f.bytes_per_s)) {
-		cell(out, 10, 3, f.bytes_per_s * 1e-9);
+		report_cell(out, 10, 3, f.bytes_per_s * 1e-9);
 		fprintf(out, " GB/s");
 		if (f.traffic_bytes_per_s > f.bytes_per_s)
 			fprintf(out, ", %.3f with write-allocate", f.traffic_bytes_per_s * 1e-9);
 		fprintf(out, "\n");
 	} else {
-		cell(out, 10, 3, f.units_per_s * 1e-6);
+		report_cell(out, 10, 3, f.units_per_s * 1e-6);
 		fprintf(out, " M%s/s\n", r->plan->ops[op].jobs[thread].kernel->unit);
 	}
 }
 
-/* Prints, below the rates of the threads, the rate of all threads together. With one thread, its
- * own line already shows that rate. */
-static void bytes_together(const struct samples *r, int op, FILE *out)
+/* Prints, below the rates of the threads, the rate of all threads of `who` together. With one
+ * thread, its own line already shows that rate. */
+static void bytes_together(const struct samples *r, int op, int who, FILE *out)
 {
 	struct totals t;
 
-	if (r->plan->nthreads < 2 || derive_totals(r, op, &t) || !isfinite(t.bytes_per_s.value))
+	if (r->plan->nthreads < 2 || derive_totals(r, op, who, &t) ||
+		!isfinite(t.bytes_per_s.value))
 		return;
 	fprintf(out, " %*s", 14 + 14 + 14 + 11 + 10 + 3 + (r->prepared->made > 1 ? 10 : 0), "");
-	cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
+	report_cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
 	fprintf(out, " GB/s +-");
-	cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
+	report_cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
 	if (t.traffic_bytes_per_s.value > t.bytes_per_s.value)
 		fprintf(out, ", %.3f with write-allocate", t.traffic_bytes_per_s.value * 1e-9);
 }
 
-static void total_row(const struct samples *r, int op, FILE *out)
+static void total_row(const struct samples *r, int op, const char *name, int who, FILE *out)
 {
 	double scale = derive_cost_scale(r->plan->request);
-	struct amount total = derive_cost(r, op, ALL_THREADS);
+	struct amount total = derive_cost(r, op, who);
+	int longer = (int)strlen(name) - 9;
 
-	cell(out, 20, 9, total.value * scale);
-	cell(out, 12, 9, (total.high - total.low) / 2 * scale);
-	bytes_together(r, op, out);
+	fprintf(out, " | %s:%*s", name, longer < 0 ? -longer : 0, "");
+	report_cell(out, longer > 0 ? 20 - longer : 20, 9, total.value * scale);
+	report_cell(out, 12, 9, (total.high - total.low) / 2 * scale);
+	bytes_together(r, op, who, out);
+}
+
+/* The threads of each kind of cores together, where there are several. */
+static void kind_rows(const struct samples *r, int op, int width, FILE *out)
+{
+	for (int kind = 0; kind < r->plan->topo->nkinds; kind++) {
+		if (!derive_keeps_apart(r->plan, kind))
+			continue;
+		fprintf(out, "%-*s", width, "");
+		total_row(r, op, topo_kind_name(r->plan->topo, kind), THREADS_OF_KIND(kind), out);
+		fprintf(out, "\n");
+	}
 }
 
 /* The name is printed beside the middle line of its block, as in Code A.6. */
@@ -197,23 +197,15 @@ static void result_block(const struct samples *r, int op, int width, FILE *out)
 			"");
 		figures_row(r, op, i, out);
 	}
-	fprintf(out, "%-*s | Total:    ", width, "");
-	total_row(r, op, out);
+	kind_rows(r, op, width, out);
+	fprintf(out, "%-*s", width, "");
+	total_row(r, op, "Total", ALL_THREADS, out);
 	fprintf(out, "\n\n");
-}
-
-static int label_width(const struct plan *p)
-{
-	int width = 14;
-
-	for (int i = 0; i < p->nops; i++)
-		width = (int)strlen(p->ops[i].label) > width ? (int)strlen(p->ops[i].label) : width;
-	return width;
 }
 
 static void results(const struct samples *r, FILE *out)
 {
-	int width = label_width(r->plan);
+	int width = report_label_width(r->plan);
 	double confidence = r->plan->request->confidence * 100;
 	bool timed = r->plan->request->window_ns > 0;
 
@@ -252,98 +244,6 @@ static void choices(const struct samples *r, FILE *out)
 		fprintf(out, "\n");
 }
 
-static void speedup_row(const struct samples *r, int speedup, int thread, FILE *out)
-{
-	const struct plan_speedup *s = &r->plan->speedups[speedup];
-	double base_s;
-	struct amount ratio = derive_speedup(r, speedup, thread, &base_s);
-
-	if (thread == ALL_THREADS)
-		fprintf(out, "%-24s | Total:    ", "");
-	else
-		fprintf(out, "%-24s | Thread %d: ", thread == 0 ? s->label : "", thread);
-	cell(out, 9, 3, ratio.value);
-	fprintf(out, " +-");
-	cell(out, 6, 3, (ratio.high - ratio.low) / 2);
-	fprintf(out, "   base %s:", r->plan->ops[s->under].label);
-	base_cost(r->plan->request, base_s, out);
-	fprintf(out, "\n");
-}
-
-static void speedups(const struct samples *r, FILE *out)
-{
-	if (!r->plan->nspeedups)
-		return;
-	fprintf(out, "%*s-Speedups- (ratios of costs; intervals %s)\n\n", label_width(r->plan) + 10,
-		"", r->prepared->made > 1 ? "over placements" : "on a logarithmic scale");
-	for (int i = 0; i < r->plan->nspeedups; i++) {
-		for (int t = 0; t < r->plan->nthreads; t++)
-			speedup_row(r, i, t, out);
-		speedup_row(r, i, ALL_THREADS, out);
-		fprintf(out, "\n");
-	}
-}
-
-/* With solo: the cost of each thread alone, and its slowdown when the others run too. */
-static void solos(const struct run *t, FILE *out)
-{
-	if (!t->solos)
-		return;
-	fprintf(out, "%*s-Alone and together- (overhead: thesis, eq. 4.1)\n\n",
-		label_width(&t->plan) + 10, "");
-	for (int op = 0; op < t->plan.nops; op++) {
-		struct amount overhead = derive_overhead(t, op);
-
-		for (int k = 0; k < t->plan.nthreads; k++) {
-			struct amount slowdown = derive_slowdown(t, op, k);
-
-			fprintf(out, "%-24s | Thread %d: ", k ? "" : t->plan.ops[op].label, k);
-			fprintf(out, " alone");
-			base_cost(&t->request, derive_cost(&t->solos[k], op, 0).value, out);
-			fprintf(out, ", slowdown");
-			cell(out, 0, 3, slowdown.value);
-			fprintf(out, " +-");
-			cell(out, 0, 3, (slowdown.high - slowdown.low) / 2);
-			fprintf(out, "\n");
-		}
-		fprintf(out, "%-24s | overhead:", "");
-		cell(out, 9, 2, overhead.value);
-		fprintf(out, " %% +-");
-		cell(out, 0, 2, (overhead.high - overhead.low) / 2);
-		fprintf(out, "\n\n");
-	}
-}
-
-/* Speedups against the baseline of the sweep, with the thesis's hypothetical value if the runs
- * differ in a delay. */
-static void gains(const struct experiment *x, size_t run, FILE *out)
-{
-	const struct plan *p = &x->runs[run].plan;
-	long base = derive_baseline_index(x, run);
-
-	if (base < 0 || (size_t)base == run)
-		return;
-	fprintf(out, "%*s-Speedups against the run %s-\n\n", label_width(p) + 10, "",
-		x->runs[base].label);
-	for (int op = 0; op < p->nops; op++) {
-		for (int k = 0; k < p->nthreads; k++) {
-			double base_s, hypothetical = derive_hypothetical(x, run, op, k);
-			struct amount gain = derive_gain(x, run, op, k, &base_s);
-
-			fprintf(out, "%-24s | Thread %d: ", k ? "" : p->ops[op].label, k);
-			cell(out, 9, 3, gain.value);
-			fprintf(out, " +-");
-			cell(out, 6, 3, (gain.high - gain.low) / 2);
-			fprintf(out, "   base:");
-			base_cost(p->request, base_s, out);
-			if (isfinite(hypothetical))
-				fprintf(out, "   hypothetical t/(t+delay): %.3f", hypothetical);
-			fprintf(out, "\n");
-		}
-		fprintf(out, "\n");
-	}
-}
-
 void report_run(const struct experiment *x, size_t run, FILE *out)
 {
 	const struct run *t = &x->runs[run];
@@ -363,9 +263,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	operations_block(r, out);
 	results(r, out);
 	choices(r, out);
-	speedups(r, out);
-	solos(t, out);
-	gains(x, run, out);
+	report_ratios(x, run, out);
 	report_samples(r, out);
 	report_clock(r, out);
 	report_unbound(r, out);

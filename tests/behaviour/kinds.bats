@@ -167,3 +167,25 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	holds '[.runs[1].threads[].kind] == ["performance", "efficiency"] and .runs[1].kinds_begin == "efficiency"
 		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == "performance, efficiency"'
 }
+
+@test "figures over threads keep the kinds of cores apart" {
+	skip_obstacle
+	two_kinds
+	given "nodePerThread: first*2" "opType: fp_add int_add" "speedupCalc: fp_add/int_add" "solo: yes" "numIter: 2" \
+		"mode: time:5ms" "table: cost rows=thread cols=operation mean=geometric"
+	measured
+	grep -Eq '^ +\| performance: +[0-9.]+ +[0-9.]+' out.txt
+	grep -Eq '^ +\| efficiency: +[0-9.]+ +[0-9.]+' out.txt
+	grep -Eq '^ +\| Total: +[0-9.]+ +[0-9.]+' out.txt
+	[ "$(grep -c '| overhead of performance:' out.txt)" -eq 2 ]
+	[ "$(grep -c '| overhead:' out.txt)" -eq 0 ]
+	holds '[ops.kinds[].kind] == ["performance", "efficiency", "performance", "efficiency"]
+		and all(ops; .together.ns_per_unit.value == null and all(.kinds[]; .together.ns_per_unit.value > 0))
+		and (.runs[0].speedups[0].kinds | keys) == ["efficiency", "performance"]
+		and all(.runs[0].solo.operations[]; .overhead_percent.value == null and .kinds.efficiency.value != null)
+		and all(.tables[0].cells[-1][]; .value == null) and .tables[0].cells[0][-1].value > 0'
+	given "nodePerThread: first*1" "opType: fp_add" "numIter: 2"
+	measured
+	[ "$(grep -c '| performance:' out.txt)" -eq 0 ]
+	holds '(ops | has("kinds") | not)'
+}

@@ -132,8 +132,9 @@ static double total_of(gsl_rng *rng, const struct shape *shape, double effect)
 	static struct request request = {.confidence = 0.95, .statistic = STATISTIC_MEDIAN};
 	static struct plan_job jobs[THREADS] = {{.kernel = &kernel}, {.kernel = &kernel}};
 	static struct plan_op op = {"a", jobs};
+	static struct plan_thread places[THREADS];
 	static const struct plan plan = {
-		.request = &request, .nthreads = THREADS, .ops = &op, .nops = 1};
+		.request = &request, .threads = places, .nthreads = THREADS, .ops = &op, .nops = 1};
 	struct thread_sample threads[SAMPLES][THREADS] = {0};
 	struct sample samples[SAMPLES] = {0};
 	struct op_result result = {.samples = samples, .count = SAMPLES};
@@ -150,7 +151,7 @@ static double total_of(gsl_rng *rng, const struct shape *shape, double effect)
 			threads[i][t].end_ns = (uint64_t)(costs[i] * 1e9);
 		}
 	}
-	assert_int_equal(derive_totals(&all, 0, &totals), 0);
+	assert_int_equal(derive_totals(&all, 0, ALL_THREADS, &totals), 0);
 	return totals.busy.value;
 }
 

@@ -21,7 +21,9 @@ static struct request request = {.confidence = 0.95, .warmup = 1};
 static struct plan_job jobs[2] = {{.kernel = &kernel}, {.kernel = &kernel}};
 static struct plan_op ops[2] = {{"a", jobs}, {"b", jobs}};
 static struct plan_speedup speedup = {"b/a", 1, 0};
+static struct plan_thread places[2]; /* on cores of the same kind */
 static struct plan plan = {.request = &request,
+	.threads = places,
 	.nthreads = 2,
 	.ops = ops,
 	.nops = 2,

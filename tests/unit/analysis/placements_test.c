@@ -149,10 +149,11 @@ static void slowdown_and_overhead_are_taken_in_each_placement(void **state)
 	for (int i = 1; i < 4; i++)
 		threads[1][i][0].end_ns = 1000 + 1000000ull * (unsigned)i;
 	same(derive_slowdown(&run, 0, 0), (struct amount){2, 2, 2});
-	same(derive_overhead(&run, 0), (struct amount){50, 50, 50});
+	same(derive_overhead(&run, 0, ALL_THREADS), (struct amount){50, 50, 50});
 	/* of disturbed samples that is not known so well */
 	results[0].samples[3].disturbed = DISTURBED_PREEMPTED;
-	struct amount slowdown = derive_slowdown(&run, 0, 0), overhead = derive_overhead(&run, 0);
+	struct amount slowdown = derive_slowdown(&run, 0, 0),
+		      overhead = derive_overhead(&run, 0, ALL_THREADS);
 	assert_true(slowdown.low < 1.5 && slowdown.high > 2.5);
 	assert_true(overhead.low < 45 && overhead.high > 55);
 	results[0].samples[3].disturbed = 0;

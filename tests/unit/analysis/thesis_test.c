@@ -40,6 +40,7 @@ struct case_data {
 	struct experiment x;
 	struct run runs[2];
 	struct plan_job jobs[2][2];
+	struct plan_thread places[2][2]; /* all on cores of the same kind */
 	struct plan_op ops[2][OPS];
 	struct op_result results[2][OPS];
 	struct sample samples[2][OPS];
@@ -60,8 +61,11 @@ static void build_run(struct case_data *c, int run, const double costs[2][OPS])
 		c->results[run][op] =
 			(struct op_result){.samples = &c->samples[run][op], .count = 1};
 	}
-	t->plan = (struct plan){
-		.request = &t->request, .nthreads = 2, .ops = c->ops[run], .nops = OPS};
+	t->plan = (struct plan){.request = &t->request,
+		.threads = c->places[run],
+		.nthreads = 2,
+		.ops = c->ops[run],
+		.nops = OPS};
 	t->samples = (struct samples){.plan = &t->plan, .ops = c->results[run]};
 }
 
@@ -115,6 +119,25 @@ static void a_baseline_of_fewer_threads_and_operations_has_no_figures_for_the_re
 	assert_true(isnan(derive_hypothetical(&c.x, 1, 1, 0)));
 	free(one_job);
 	free(one_op);
+	release(&c);
+}
+
+/* The core explains the difference, not what the sweep changes; unless the file asks for it. */
+static void a_thread_on_another_kind_of_cores_than_the_baseline_has_no_speedup(void **state)
+{
+	static struct case_data c;
+	double base;
+
+	(void)state;
+	build(&c, placements[0].overlap, placements[0].delayed);
+	c.places[1][1].kind = 1;
+	assert_true(isfinite(derive_gain(&c.x, 1, 0, 0, &base).value));
+	assert_true(isnan(derive_gain(&c.x, 1, 0, 1, &base).value));
+	assert_true(isnan(derive_hypothetical(&c.x, 1, 0, 1)));
+	assert_true(isfinite(derive_gain(&c.x, 1, 0, ALL_THREADS, &base).value));
+	c.runs[1].request.core_per_thread.count = 1;
+	assert_true(isfinite(derive_gain(&c.x, 1, 0, 1, &base).value));
+	assert_true(isfinite(derive_hypothetical(&c.x, 1, 0, 1)));
 	release(&c);
 }
 
@@ -181,6 +204,9 @@ int main(void)
 		{.name = "a baseline of fewer threads and operations has no figures for the rest",
 			.test_func =
 				a_baseline_of_fewer_threads_and_operations_has_no_figures_for_the_rest},
+		{.name = "a thread on another kind of cores than the baseline has no speedup",
+			.test_func =
+				a_thread_on_another_kind_of_cores_than_the_baseline_has_no_speedup},
 		{.name = "equation 4.1 gives the overheads of tables 5.5 to 5.10",
 			.test_func = equation_4_1_gives_the_overheads_of_tables_5_5_to_5_10},
 	};

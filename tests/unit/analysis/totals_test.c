@@ -12,7 +12,7 @@ static void together_is_from_the_first_beginning_to_the_last_end(void **state)
 	struct totals t;
 
 	(void)state;
-	assert_int_equal(derive_totals(&all, 0, &t), 0);
+	assert_int_equal(derive_totals(&all, 0, ALL_THREADS, &t), 0);
 	/* busy 1, 2, 3 and 3, 5, 7 ms (a sleep of 1 ms); 2000 units, finished after 4, 6, 8 ms */
 	assert_true(near(t.busy.value, 0.005));
 	assert_true(near(t.units_per_s.value, 1e9 / 3000));
@@ -32,7 +32,7 @@ static void who_works_after_the_other_does_not_add_to_its_rate(void **state)
 			threads[0][i][k].begin_ns = 1000 + k * 10000000;
 			threads[0][i][k].end_ns = threads[0][i][k].begin_ns + 10000000;
 		}
-	derive_totals(&all, 0, &t);
+	derive_totals(&all, 0, ALL_THREADS, &t);
 	assert_true(near(t.busy.value, 0.01));
 	assert_true(near(t.units_per_s.value, 2000 / 0.02));
 }
@@ -45,7 +45,7 @@ static void a_handover_of_two_is_not_counted_twice(void **state)
 	(void)state;
 	jobs[0].kernel = &game;
 	jobs[1].kernel = &game;
-	derive_totals(&all, 0, &t);
+	derive_totals(&all, 0, ALL_THREADS, &t);
 	assert_true(isnan(t.units_per_s.value));
 	assert_true(near(t.ns_per_unit.value, 3500));
 	jobs[0].kernel = &kernel;
@@ -57,12 +57,12 @@ static void with_a_window_together_is_the_sum_of_the_rates(void **state)
 
 	(void)state;
 	fill_window();
-	assert_int_equal(derive_totals(&all, 0, &t), 0);
+	assert_int_equal(derive_totals(&all, 0, ALL_THREADS, &t), 0);
 	/* 2.5, 4 / 3 and 11 / 12 units per microsecond */
 	assert_true(near(t.units_per_s.value, 1e6 / ((1 / 2.5 + 3.0 / 4 + 12.0 / 11) / 3)));
 	assert_true(near(t.busy.value, 0.018));
 	request.statistic = STATISTIC_MIN;
-	derive_totals(&all, 0, &t);
+	derive_totals(&all, 0, ALL_THREADS, &t);
 	assert_true(near(t.bytes_per_s.value, 8 * 2.5e6));
 	assert_true(isnan(t.bytes_per_s.low));
 }
@@ -80,7 +80,7 @@ static void what_one_gains_and_the_other_loses_is_no_spread_together(void **stat
 	}
 	derive_thread(&all, 0, 0, &f);
 	assert_true(estimate_error(&f.unit_s) > 0.5);
-	derive_totals(&all, 0, &t);
+	derive_totals(&all, 0, ALL_THREADS, &t);
 	assert_true(near(t.units_per_s.value, 40000 / 0.018));
 	assert_true(near(t.units_per_s.high, 40000 / 0.018));
 }
@@ -92,12 +92,12 @@ static void bytes_together_are_of_those_that_move_some(void **state)
 
 	(void)state;
 	jobs[1].kernel = &other;
-	assert_int_equal(derive_totals(&all, 0, &t), 0);
+	assert_int_equal(derive_totals(&all, 0, ALL_THREADS, &t), 0);
 	assert_true(isnan(t.units_per_s.value) && isnan(t.ns_per_unit.value));
 	/* 1000 units of 8 bytes in 1, 2, 3 ms */
 	assert_true(near(t.bytes_per_s.value, 4e6));
 	jobs[0].kernel = &other;
-	derive_totals(&all, 0, &t);
+	derive_totals(&all, 0, ALL_THREADS, &t);
 	assert_true(isnan(t.bytes_per_s.value));
 	jobs[0].kernel = &kernel;
 }
@@ -109,11 +109,11 @@ static void who_finished_nothing_leaves_the_whole_unknown(void **state)
 	(void)state;
 	fill_window();
 	threads[0][2][0].units = 0;
-	assert_int_equal(derive_totals(&all, 0, &t), 0);
+	assert_int_equal(derive_totals(&all, 0, ALL_THREADS, &t), 0);
 	assert_true(isnan(t.bytes_per_s.value) && isnan(t.units_per_s.value));
 	assert_true(isnan(t.ns_per_unit.value));
 	results[1].count = 1;
-	assert_int_equal(derive_totals(&all, 1, &t), -1);
+	assert_int_equal(derive_totals(&all, 1, ALL_THREADS, &t), -1);
 }
 
 int main(void)
