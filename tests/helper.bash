@@ -89,6 +89,21 @@ given() {
 	printf '%s\n' "${lines[@]}" >t.args
 }
 
+# A sweep of six runs of one thread and one small vector, in t.args: three delays, two kernels.
+delays_and_kernels() {
+	cat >t.args <<-'END'
+		sweep: d = 0 10 20
+		sweep: k = read write
+		opType: $k
+		nodePerThread: first
+		nodePerVector: first
+		tamPerVector: 64KiB
+		vectorPerThread: 0
+		sleep: $d*
+		numIter: 3
+	END
+}
+
 # Runs with standard output and error apart, and shows both when the test fails. bats's own `run` does the same in
 # three times the time.
 try() {

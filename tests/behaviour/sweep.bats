@@ -8,17 +8,7 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 
 setup() {
 	driver_setup
-	cat > t.args <<-'END'
-		sweep: d = 0 10 20
-		sweep: k = read write
-		opType: $k
-		nodePerThread: first
-		nodePerVector: first
-		tamPerVector: 64KiB
-		vectorPerThread: 0
-		sleep: $d*
-		numIter: 3
-	END
+	delays_and_kernels
 }
 
 measure() { # further lines on standard input

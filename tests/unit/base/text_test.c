@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../scratch.h"
 #include "base/text.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -201,25 +201,20 @@ static void test_first_line(void **state)
 		{"1234567\n", 0, "1234567"},
 		{"12345678\n", -1, NULL},
 	};
-	char path[] = "/tmp/text_test.XXXXXX", buffer[8];
-	int file = mkstemp(path);
+	char buffer[8];
 
 	(void)state;
-	assert_true(file >= 0);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
-		size_t length = strlen(cases[i].content);
+		const char *path = scratch_write(cases[i].content);
 
-		assert_int_equal(ftruncate(file, 0), 0);
-		assert_int_equal(pwrite(file, cases[i].content, length, 0), length);
 		errno = 0;
 		assert_int_equal(text_first_line(path, buffer, sizeof(buffer)), cases[i].result);
 		assert_int_equal(errno, cases[i].result == 0 ? 0 : ERANGE);
 		if (cases[i].line)
 			assert_string_equal(buffer, cases[i].line);
 	}
-	close(file);
-	unlink(path);
-	assert_int_equal(text_first_line(path, buffer, sizeof(buffer)), -1);
+	scratch_remove();
+	assert_int_equal(text_first_line("there is no such file", buffer, sizeof(buffer)), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(text_first_line("/", buffer, sizeof(buffer)), -1);
 	assert_int_equal(errno, EISDIR);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../scratch.h"
 #include "analysis/derive.h"
 #include "document/conditions.h"
 #include "document/costs.h"
@@ -33,14 +33,13 @@ static void write_document(FILE *out)
 
 static void read_costs(struct costs *c)
 {
-	char path[] = "/tmp/costs_test_XXXXXX";
-	FILE *out = fdopen(mkstemp(path), "w");
+	FILE *out = scratch_open();
 	struct errors e = {0};
 
 	write_document(out);
 	fclose(out);
-	assert_int_equal(costs_read(c, path, &e), 0);
-	unlink(path);
+	assert_int_equal(costs_read(c, scratch_path, &e), 0);
+	scratch_remove();
 }
 
 static void costs_are_found(void **state)

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../scratch.h"
 #include "document/document.h"
 
 /* Two runs, the second skipped; figures that say where they stand. */
@@ -57,14 +57,9 @@
 /* Reads text from a file as a document, and removes the file. */
 static int read_text(struct document *d, const char *text, struct errors *e)
 {
-	char path[] = "/tmp/document_test_XXXXXX";
-	FILE *out = fdopen(mkstemp(path), "w");
+	int failed = document_read(d, scratch_write(text), e);
 
-	fputs(text, out);
-	fclose(out);
-	int failed = document_read(d, path, e);
-
-	unlink(path);
+	scratch_remove();
 	return failed;
 }
 

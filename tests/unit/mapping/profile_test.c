@@ -10,27 +10,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../scratch.h"
 #include "mapping/profile.h"
 
 /* Reads `text` as a file; the messages name it "FILE". */
 static int read_text(const char *text, struct profile *p, char *told, size_t n)
 {
-	char path[] = "/tmp/profile_test.XXXXXX";
+	const char *path = scratch_write(text);
 	struct errors e = {0};
-	int fd = mkstemp(path);
 
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
 	*p = (struct profile){0};
 	*told = '\0';
 	int failed = profile_read(p, path, NOWHERE, &e);
 	for (size_t i = 0, used = 0; i < e.count && used < n; i++)
 		used += (size_t)snprintf(
 			told + used, n - used, "%s\n", e.list[i].text + strlen(path));
-	unlink(path);
+	scratch_remove();
 	errors_free(&e);
 	return failed;
 }
