@@ -149,6 +149,14 @@ enum status errors_status(const struct errors *e)
 	return first;
 }
 
+const char *errors_failure(const struct errors *e)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (e->list[i].status != STATUS_OK)
+			return e->list[i].text;
+	return NULL;
+}
+
 /* Insertion sort, because it is stable and the list is short. */
 void errors_sort(struct errors *e)
 {

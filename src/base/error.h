@@ -59,6 +59,9 @@ void error_copy(struct errors *e, const struct message *m);
  * precedence over placement: while the file is wrong, it is unknown which placement it asks for. */
 enum status errors_status(const struct errors *e);
 
+/* The text of the first message that is not a warning, or NULL. */
+const char *errors_failure(const struct errors *e);
+
 /* Sorts messages by their line in the file; those without a line come first. */
 void errors_sort(struct errors *e);
 

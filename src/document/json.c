@@ -181,7 +181,7 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 static void one_run(struct stream *s, const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
-	const char *why = t->skipped ? t->errors.list[0].text : "interrupted before it";
+	const char *why = t->skipped ? errors_failure(&t->errors) : "interrupted before it";
 
 	stream_open(s, NULL, '{');
 	if (t->skipped || !t->samples.ops)

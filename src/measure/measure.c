@@ -175,7 +175,7 @@ static int settle(struct measurement *m, struct run *t, int failed, struct error
 
 	if (failed && x->nruns > 1 && errors_status(&t->errors) == STATUS_PLACEMENT) {
 		t->skipped = true;
-		error_warn(e, "run %s is skipped: %s", t->label, t->errors.list[0].text);
+		error_warn(e, "run %s is skipped: %s", t->label, errors_failure(&t->errors));
 		return 0;
 	}
 	for (size_t i = 0; i < t->errors.count; i++)
@@ -316,6 +316,13 @@ static int check_threads(const struct experiment *x, struct errors *e)
 	return team_check(most, e);
 }
 
+/* Every run is skipped, and so has a failure that says why. */
+static int none_placed(const struct experiment *x, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, NOWHERE, "no run of the sweep could be placed");
+	return error_hint(e, "the first of them: %s", errors_failure(&x->runs[0].errors));
+}
+
 int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	experiment_progress *progress, void *arg, struct errors *e)
 {
@@ -340,10 +347,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	free(m.series);
 	if (x->interrupted)
 		mark_interrupted(x);
-	if (!failed && !x->interrupted && !experiment_has_samples(x)) {
-		failed = error_add(
-			e, STATUS_PLACEMENT, NOWHERE, "no run of the sweep could be placed");
-		error_hint(e, "the first of them: %s", x->runs[0].errors.list[0].text);
-	}
-	return failed;
+	if (failed || x->interrupted || experiment_has_samples(x))
+		return failed;
+	return none_placed(x, e);
 }

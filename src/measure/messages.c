@@ -16,7 +16,7 @@ static void take_messages(const struct run *t, struct errors *e)
 
 static const char *reason(const struct run *t)
 {
-	return t->errors.list[0].text;
+	return errors_failure(&t->errors);
 }
 
 /* The first run from i on that is skipped for this reason (NULL: for any reason). */

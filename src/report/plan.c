@@ -150,7 +150,7 @@ void report_plan(const struct experiment *x, FILE *out)
 		if (x->sweep.nvariables)
 			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->nruns, t->label,
 				t->skipped ? ": skipped: " : "",
-				t->skipped ? t->errors.list[0].text : "");
+				t->skipped ? errors_failure(&t->errors) : "");
 		print_begin(x, i, out);
 		if (!t->skipped)
 			print_plan(&t->plan, out);

@@ -253,7 +253,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 		fprintf(out, "==== run %zu of %zu: %s ====\n\n", run + 1, x->nruns, t->label);
 	if (t->skipped || !r->ops) {
 		fprintf(out, "not measured%s%s\n\n", t->skipped ? ": " : "",
-			t->skipped ? t->errors.list[0].text : "");
+			t->skipped ? errors_failure(&t->errors) : "");
 		return;
 	}
 	fprintf(out, "          --Execution data--\n");

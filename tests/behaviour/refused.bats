@@ -164,6 +164,23 @@ has_thp() {
 	failed_with 3 "vector 0, asked for node interleave:0-1: 2 of 16 pages moved during the run"
 }
 
+@test "a run that is left out says why, not what it was warned of before" {
+	two_vectors
+	printf '%s\n' 'sweep: k = read write' 'sleep: 5' >>t.args
+	sed -i "s/^opType:.*/opType: \$k/" t.args
+	under files,nodes NODES_STRAY=1 NODES_STRAY_AFTER=2 "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: sleep has one value"* ]]
+	local why="t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere"
+	[[ $stderr == *"warning: run k=write is skipped: $why"* ]]
+	jq -e --arg why "$why" '.runs[1].skipped | startswith($why)' out.json >/dev/null
+	grep -qF "not measured: $why" out.txt
+	rm out.txt
+	under files,nodes NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "affinity: no run of the sweep could be placed
+  hint: the first of them: t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere"
+}
+
 @test "huge pages that are split during the run are found at its end" {
 	has_thp || skip "no transparent huge pages here"
 	printf '%s\n' 'opType: load' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'tamPerVector: 8MiB' \
