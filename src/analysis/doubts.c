@@ -207,8 +207,59 @@ static void tell_unread(const struct experiment *x, struct errors *e)
 	error_hint(e, "each thread opens two files of /proc in each sample: raise ulimit -n");
 }
 
+static void find_moves(const struct run *t, int op, uint64_t pages, struct worst *w)
+{
+	if (!pages)
+		return;
+	w->operations++;
+	if (!w->run || (double)pages > w->value)
+		*w = (struct worst){t, op, 0, (double)pages, w->operations};
+}
+
+static void find_moves_of(
+	const struct run *t, const struct samples *r, struct worst *migrated, struct worst *split)
+{
+	for (int op = 0; r->ops && op < r->plan->nops; op++) {
+		find_moves(t, op, r->ops[op].moves.migrated, migrated);
+		find_moves(t, op, r->ops[op].moves.split, split);
+	}
+}
+
+static void tell_pages(const struct worst *w, const char *what, const char *hint, struct errors *e)
+{
+	if (!w->run)
+		return;
+	error_warn(e, "%s%s%s: the kernel %s, %.0f of this machine (%zu operation%s)",
+		w->run->plan.ops[w->op].label, *w->run->label ? ", run " : "", w->run->label, what,
+		w->value, w->operations, w->operations == 1 ? "" : "s");
+	error_hint(e, "%s", hint);
+}
+
+/* The counters of the machine do not show to whom the pages belonged. */
+static void tell_moves(const struct experiment *x, struct errors *e)
+{
+	struct worst migrated = {0}, split = {0};
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
+
+		find_moves_of(t, &t->samples, &migrated, &split);
+		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
+			find_moves_of(t, &t->solos[k], &migrated, &split);
+	}
+	tell_pages(&migrated, "migrated pages while it was measured",
+		"those of the vectors may have left and returned: sysctl kernel.numa_balancing=0, "
+		"stop numad and migratepages; compaction migrates too where memory is fragmented",
+		e);
+	tell_pages(&split, "split huge pages while it was measured",
+		"the report shows what the vectors had at the beginning; pages of theirs that "
+		"changed their size are refused",
+		e);
+}
+
 void doubts_tell(const struct experiment *x, struct errors *e)
 {
+	tell_moves(x, e);
 	tell_unread(x, e);
 	tell_short(x, e);
 	tell_overlap(x, e);

@@ -46,19 +46,20 @@ static int place(struct run *t, const volatile sig_atomic_t *stop, struct errors
 	return 0;
 }
 
-static void add_series(struct measurement *m, struct samples *r)
+static void add_series(struct measurement *m, struct run *t, struct samples *r)
 {
 	for (int op = 0; op < r->plan->nops; op++) {
 		m->series = alloc_grow(m->series, m->nseries, sizeof(*m->series));
-		m->series[m->nseries++] = (struct series){.samples = r, .op = op};
+		m->series[m->nseries++] =
+			(struct series){.samples = r, .op = op, .lost = &t->errors};
 	}
 }
 
 static void add_run(struct measurement *m, struct run *t)
 {
-	add_series(m, &t->samples);
+	add_series(m, t, &t->samples);
 	for (int k = 0; t->solos && k < t->plan.nthreads; k++)
-		add_series(m, &t->solos[k]);
+		add_series(m, t, &t->solos[k]);
 }
 
 static int sample(struct measurement *m, struct series *b, struct errors *e)
@@ -89,7 +90,8 @@ static int sample_through(struct measurement *m, struct series *b, struct errors
 	}
 	if (!failed && !m->experiment->interrupted)
 		failed = series_count(b, m->stop, e);
-	return failed | series_close(b, e);
+	failed |= series_close(b, e);
+	return failed || b->lost->failures ? -1 : 0;
 }
 
 static int in_order(struct measurement *m, struct errors *e)
@@ -153,16 +155,14 @@ static int interleaved(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-/* Checks where the pages are at the end of a placement, then gives the vectors back. */
-static int finish(struct measurement *m, struct run *t, struct errors *e)
+/* Gives the vectors back. 0, or -1 when the run lost them before: their pages had moved. */
+static int finish(struct measurement *m, struct run *t)
 {
-	int failed = t->prepared.mems ? prepare_recheck(&t->prepared, e) : 0;
-
 	if (t->prepared.made < t->request.placements)
 		held_take(&m->held, &t->prepared);
 	else
 		prepare_release(&t->prepared);
-	return failed;
+	return t->errors.failures ? -1 : 0;
 }
 
 /* Decides what happens to a run's messages. A run of a sweep that could not be placed after all, or
@@ -191,7 +191,7 @@ static int measure_placement(struct measurement *m, struct run *t)
 	m->nseries = 0;
 	add_run(m, t);
 	int failed = in_order(m, &t->errors);
-	failed |= finish(m, t, &t->errors);
+	failed |= finish(m, t);
 	return failed;
 }
 
@@ -242,7 +242,7 @@ static int placement_of_all(struct measurement *m, uint64_t placement, struct er
 		struct run *t = &x->runs[i];
 
 		if (!t->skipped)
-			failed |= settle(m, t, finish(m, t, &t->errors), e);
+			failed |= settle(m, t, finish(m, t), e);
 	}
 	return failed;
 }

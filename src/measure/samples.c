@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void samples_init(struct samples *r, const struct plan *p, const struct prepared *prepared)
+void samples_init(struct samples *r, const struct plan *p, struct prepared *prepared)
 {
 	*r = (struct samples){p, prepared, alloc_zeroed((size_t)p->nops, sizeof(*r->ops))};
 	for (int i = 0; i < p->nops; i++)

@@ -5,6 +5,7 @@
 
 #include "measure/sample.h"
 #include "placement/prepare.h"
+#include "system/page_moves.h"
 
 /* Why no more samples of an operation were taken. */
 enum ended {
@@ -23,8 +24,10 @@ struct op_result {
 	struct sample *counted; /* samples of the counting passes, in the order of the passes; not
 				   part of the samples above */
 	size_t ncounted;
-	size_t placements; /* in which all samples were taken */
-	int repeated;      /* samples taken again because a thread was moved; these are not kept */
+	size_t placements;       /* in which all samples were taken */
+	struct page_moves moves; /* of the whole machine while it was measured, or with interleave
+				    from its first sample to its last; of all placements */
+	int repeated; /* samples taken again because a thread was moved; these are not kept */
 	enum ended ended;
 	double error; /* widest relative half-width of the threads' intervals within a placement;
 			 NAN: unknown */
@@ -35,11 +38,11 @@ struct op_result {
 /* The samples of one plan. */
 struct samples {
 	const struct plan *plan;
-	const struct prepared *prepared;
+	struct prepared *prepared;
 	struct op_result *ops; /* [nops] */
 };
 
-void samples_init(struct samples *r, const struct plan *p, const struct prepared *prepared);
+void samples_init(struct samples *r, const struct plan *p, struct prepared *prepared);
 void samples_free(struct samples *r);
 
 /* Are there samples that count, of any operation? */

@@ -53,11 +53,13 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	struct errors *e)
 {
 	*b = (struct series){.samples = r,
+		.lost = b->lost,
 		.op = op,
 		.placement = r->prepared->made - 1,
 		.first = r->ops[op].count,
 		.workers = alloc_lines(1, sizeof(*b->workers)),
 		.begin_ns = clock_ns()};
+	page_moves_take(&b->moves);
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], e))
 		return -1;
 	ask_what_was_chosen(b);
@@ -283,6 +285,23 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 	return failed;
 }
 
+static void tear_down(struct series *b)
+{
+	workers_free(b->workers);
+	free(b->workers);
+	b->workers = NULL;
+}
+
+/* Only the counters of the machine show pages that left and came back. */
+static void prove_again(struct series *b)
+{
+	const struct plan *p = b->samples->plan;
+
+	prepare_recheck(b->samples->prepared, p, p->ops[b->op].label, b->lost);
+	if (b->samples->prepared->plan->nvectors)
+		page_moves_since(&b->moves, &result_of(b)->moves);
+}
+
 int series_close(struct series *b, struct errors *e)
 {
 	int failed = b->workers && result_of(b)->count ? workers_verify(b->workers, e) : 0;
@@ -295,7 +314,7 @@ void series_abandon(struct series *b)
 {
 	if (!b->workers)
 		return;
-	workers_free(b->workers);
-	free(b->workers);
-	b->workers = NULL;
+	if (result_of(b)->count)
+		prove_again(b);
+	tear_down(b);
 }

@@ -11,10 +11,12 @@
  * of several runs, can be open at the same time and can be sampled in any order. */
 struct series {
 	struct samples *samples;
+	struct errors *lost; /* messages of its run: what it says of pages that moved */
 	int op;
 	size_t placement;        /* of the vectors, from 0 */
 	size_t first;            /* the first sample of it */
 	struct workers *workers; /* sample.h's; NULL: not open */
+	struct page_moves moves; /* of the machine when it was opened */
 	uint64_t begin_ns;
 	uint64_t sampled_ns; /* time that its samples took */
 };
@@ -34,10 +36,12 @@ bool series_done(struct series *b);
  * 0, or -1 with a message. */
 int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 
-/* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. */
+/* Verifies the kernels' results, if there are any, and tears down. 0, or -1 with a message. Whether
+ * the pages are still where they were is added to the messages of the run alone: it costs the other
+ * runs nothing. */
 int series_close(struct series *b, struct errors *e);
 
-/* Tears down without verifying: with interleave, the vectors of a series that was cut short contain
+/* The same without the results: with interleave, the vectors of a series that was cut short contain
  * what other series stored there since its last sample. */
 void series_abandon(struct series *b);
 

@@ -236,20 +236,12 @@ void mem_unmap(struct mem *m)
 	*m = (struct mem){0};
 }
 
-/* The finalizer of MurmurHash3: every bit of the argument changes about half of the result's. */
-static uint64_t hash(uint64_t x)
-{
-	x = (x ^ (x >> 33)) * UINT64_C(0xff51afd7ed558ccd);
-	x = (x ^ (x >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return x ^ (x >> 33);
-}
-
 static void count_pages(struct mem_found *found, void *const *pages, const int *status, size_t n)
 {
 	found->pages += n;
 	for (size_t i = 0; i < n; i++) {
 		/* pages begin at multiples of 4096, and there are fewer nodes and error numbers */
-		found->places += hash((uintptr_t)pages[i] | ((unsigned)status[i] & 0xfff));
+		found->places += mem_hash((uintptr_t)pages[i] | ((unsigned)status[i] & 0xfff));
 		if (status[i] >= 0 && status[i] < MEM_MAX_NODES)
 			found->on_node[status[i]]++;
 		else

@@ -64,6 +64,8 @@ int mem_find(const void *base, size_t bytes, struct mem_found *found);
 struct mem_sizes {
 	size_t kernel_page_bytes; /* base page or that of the pool (KernelPageSize of smaps) */
 	size_t huge_bytes;        /* AnonHugePages of smaps */
+	uint64_t huge_places;     /* sum over the transparent huge pages of a hash of the address;
+				     0 where smaps was read, which has no addresses */
 };
 int mem_sizes(const struct mem *m, struct mem_sizes *sizes);
 

@@ -39,6 +39,14 @@ size_t mem_page_bytes(enum mem_pages pages)
 	return 0;
 }
 
+/* The finalizer of MurmurHash3. */
+uint64_t mem_hash(uint64_t x)
+{
+	x = (x ^ (x >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+	x = (x ^ (x >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return x ^ (x >> 33);
+}
+
 bool mem_from_pool(enum mem_pages pages)
 {
 	return pages == PAGES_2M || pages == PAGES_1G;

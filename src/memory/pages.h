@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/linux.h"
 
@@ -33,6 +34,10 @@ struct mem_request {
 /* Base page, and the huge page of THP (0 where there is none). */
 size_t mem_base_page(void);
 size_t mem_huge_page(void);
+
+/* Mixes a page's address, for sums that change when pages change their places: every bit of x
+ * changes about half of the bits of the result. */
+uint64_t mem_hash(uint64_t x);
 
 /* The size of the pages that are asked for. */
 size_t mem_page_bytes(enum mem_pages pages);

@@ -28,9 +28,16 @@ struct scan_argument {
 /* Regions in one call: more are found only where small and huge pages take turns. */
 #define REGIONS 64
 
+static void add_region(struct mem_sizes *sizes, const struct page_region *r, size_t huge)
+{
+	sizes->huge_bytes += r->end - r->start;
+	for (uint64_t at = r->start; at < r->end; at += huge)
+		sizes->huge_places += mem_hash(at);
+}
+
 /* Pages that are not there, or not huge, are in no region. Returns 0, or -1 where the kernel cannot
  * do it. */
-static int scan_huge(int file, const struct mem *m, size_t *bytes)
+static int scan_huge(int file, const struct mem *m, size_t huge, struct mem_sizes *sizes)
 {
 	struct page_region regions[REGIONS];
 	uint64_t end = (uintptr_t)m->base + m->bytes;
@@ -42,13 +49,13 @@ static int scan_huge(int file, const struct mem *m, size_t *bytes)
 		.all_of = IS_HUGE,
 		.wanted = IS_HUGE};
 
-	for (*bytes = 0; scan.start < end; scan.start = scan.walk_end) {
+	for (; scan.start < end; scan.start = scan.walk_end) {
 		int n = ioctl(file, SCAN, &scan);
 
 		if (n < 0 || scan.walk_end <= scan.start)
 			return -1;
 		for (int i = 0; i < n; i++)
-			*bytes += regions[i].end - regions[i].start;
+			add_region(sizes, &regions[i], huge);
 	}
 	return 0;
 }
@@ -56,6 +63,7 @@ static int scan_huge(int file, const struct mem *m, size_t *bytes)
 /* Not for a pool's pages: they are huge to the scan as well, and smaps tells their size. */
 static int scan_sizes(const struct mem *m, struct mem_sizes *sizes)
 {
+	size_t huge = mem_huge_page();
 	int file, failed;
 
 	if (m->from_pool)
@@ -64,7 +72,7 @@ static int scan_sizes(const struct mem *m, struct mem_sizes *sizes)
 	if (file < 0)
 		return -1;
 	*sizes = (struct mem_sizes){.kernel_page_bytes = mem_base_page()};
-	failed = scan_huge(file, m, &sizes->huge_bytes);
+	failed = scan_huge(file, m, huge ? huge : mem_base_page(), sizes);
 	close(file);
 	return failed;
 }

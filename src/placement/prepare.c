@@ -159,6 +159,7 @@ int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_
 	r->plan = p;
 	r->vectors = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*r->vectors));
 	r->mems = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->mems));
+	r->last = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->last));
 	add_placement(r);
 	for (int i = 0; i < p->nvectors; i++)
 		if (prepare_one(r, p, i, stop, e)) {
@@ -167,7 +168,8 @@ int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_
 			return -1;
 		}
 	set_bases(r, p);
-	page_moves_take(&r->moves);
+	for (int i = 0; i < p->nvectors; i++)
+		r->last[i] = (struct proof){found_now(r, i)->pages, found_now(r, i)->sizes};
 	return 0;
 }
 
@@ -181,36 +183,41 @@ struct worker prepare_worker(
 	return w;
 }
 
-/* Number of pages that are no longer on their node. If pages only exchanged nodes, at least two
+/* Number of pages that are no longer where they were. If pages only exchanged nodes, at least two
  * have moved. */
-static size_t pages_moved(const struct mem_found *before, const struct mem_found *after)
+static size_t pages_moved(const struct mem_found *before, const struct mem_found *now)
 {
-	size_t moved = after->absent;
+	size_t moved = now->absent > before->absent ? now->absent - before->absent : 0;
 
 	for (int node = 0; node < MEM_MAX_NODES; node++)
-		if (after->on_node[node] > before->on_node[node])
-			moved += after->on_node[node] - before->on_node[node];
-	return moved || after->places == before->places ? moved : 2;
+		if (now->on_node[node] > before->on_node[node])
+			moved += now->on_node[node] - before->on_node[node];
+	return moved || now->places == before->places ? moved : 2;
+}
+
+static bool same_sizes(const struct mem_sizes *a, const struct mem_sizes *b)
+{
+	return a->huge_bytes == b->huge_bytes && a->huge_places == b->huge_places &&
+	       a->kernel_page_bytes == b->kernel_page_bytes;
 }
 
 /* Memory pressure splits huge pages, and khugepaged creates some. The results then hold for neither
  * page size. */
-static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
+static int recheck_sizes(struct prepared *r, int vector, const char *op, struct errors *e)
 {
-	const struct mem_sizes *before = &found_now(r, vector)->sizes;
-	struct mem_sizes now;
+	struct mem_sizes *before = &r->last[vector].sizes, now;
 	char had[32], has[32];
 
-	if (mem_sizes(&r->mems[vector], &now) ||
-		(now.huge_bytes == before->huge_bytes &&
-			now.kernel_page_bytes == before->kernel_page_bytes))
+	if (mem_sizes(&r->mems[vector], &now) || same_sizes(before, &now))
 		return 0;
-	char *why = alloc_format("%s of it are in transparent huge pages at the end of the run, %s "
-				 "were at its beginning",
-		text_size(now.huge_bytes, has, sizeof(has)),
+	char *why = alloc_format("%s of it are in transparent huge pages at the end of %s, %s%s "
+				 "were before",
+		text_size(now.huge_bytes, has, sizeof(has)), op,
+		now.huge_bytes == before->huge_bytes ? "other " : "",
 		text_size(before->huge_bytes, had, sizeof(had)));
 	int failed = wrong_place(r->plan, vector, why, e);
 
+	*before = now;
 	free(why);
 	if (failed)
 		error_hint(e,
@@ -220,29 +227,13 @@ static int recheck_sizes(struct prepared *r, int vector, struct errors *e)
 	return failed;
 }
 
-static int recheck_one(struct prepared *r, int vector, struct errors *e)
+static int tell_moved(
+	struct prepared *r, int vector, size_t moved, const char *op, struct errors *e)
 {
-	const struct plan *p = r->plan;
-	struct placement *found = found_now(r, vector);
-	struct touched now = {0};
-	int *cpus;
-	int n = touch_cpus(p, &p->vectors[vector], &cpus);
+	char *why = alloc_format("%zu of %zu pages moved during the run, by the end of %s", moved,
+		r->last[vector].pages.pages, op);
+	int failed = wrong_place(r->plan, vector, why, e);
 
-	/* Any thread can query the kernel, and the CPU that touched may be offline by now if it
-	 * runs no thread. */
-	for (int i = 0; i < n; i++)
-		cpus[i] = -1;
-	int failed = touch_find(p, &r->mems[vector], cpus, n, &now, e);
-
-	free(cpus);
-	if (failed)
-		return -1;
-	found->moved = pages_moved(&found->pages, &now.pages);
-	if (!found->moved)
-		return recheck_sizes(r, vector, e);
-	char *why = alloc_format(
-		"%zu of %zu pages moved during the run", found->moved, now.pages.pages);
-	failed = wrong_place(p, vector, why, e);
 	free(why);
 	if (failed)
 		error_hint(e,
@@ -252,26 +243,38 @@ static int recheck_one(struct prepared *r, int vector, struct errors *e)
 	return failed;
 }
 
-/* These counters are of the whole machine, so they do not show to whom the pages belonged. */
-static void warn_of_moves(const struct prepared *r, struct errors *e)
+/* Any thread can query the kernel. Those of the operation have just run, and a team of another size
+ * would make OpenMP start threads anew. */
+static int find_again(const struct prepared *r, const struct plan *p, int vector,
+	struct touched *now, struct errors *e)
 {
-	struct page_moves now;
+	int *cpus = alloc_zeroed((size_t)p->nthreads, sizeof(*cpus));
 
-	page_moves_take(&now);
-	if (now.migrated > r->moves.migrated) {
-		error_warn(e,
-			"the kernel migrated %llu pages of this machine during the run: pages of "
-			"the vectors may have left and returned",
-			(unsigned long long)(now.migrated - r->moves.migrated));
-		error_hint(e, "sysctl kernel.numa_balancing=0, stop numad and migratepages; "
-			      "compaction migrates too where memory is fragmented");
-	}
-	if (now.split > r->moves.split) {
-		error_warn(e, "the kernel split %llu huge pages of this machine during the run",
-			(unsigned long long)(now.split - r->moves.split));
-		error_hint(e, "the report shows what the vectors had at the beginning; pages that "
-			      "changed their size are refused");
-	}
+	for (int i = 0; i < p->nthreads; i++)
+		cpus[i] = p->threads[i].cpu;
+	int failed = touch_find(r->plan, &r->mems[vector], cpus, p->nthreads, now, e);
+
+	free(cpus);
+	return failed;
+}
+
+static int recheck_one(
+	struct prepared *r, const struct plan *p, int vector, const char *op, struct errors *e)
+{
+	struct proof *last = &r->last[vector];
+	struct touched now = {0};
+
+	if (last->pages.pages && find_again(r, p, vector, &now, e))
+		return -1;
+	size_t moved = now.pages.pages ? pages_moved(&last->pages, &now.pages) : 0;
+
+	if (now.pages.pages)
+		last->pages = now.pages;
+	found_now(r, vector)->moved += moved;
+	int failed = moved ? tell_moved(r, vector, moved, op, e) : 0;
+
+	failed |= recheck_sizes(r, vector, op, e);
+	return failed;
 }
 
 int prepare_threads(const struct plan *p)
@@ -287,15 +290,13 @@ int prepare_threads(const struct plan *p)
 	return most;
 }
 
-int prepare_recheck(struct prepared *r, struct errors *e)
+int prepare_recheck(struct prepared *r, const struct plan *p, const char *op, struct errors *e)
 {
 	int failed = 0;
 
 	for (int i = 0; i < r->plan->nvectors; i++)
-		failed |= recheck_one(r, i, e);
-	if (r->plan->nvectors)
-		warn_of_moves(r, e);
-	return failed;
+		failed |= recheck_one(r, p, i, op, e);
+	return failed ? -1 : 0;
 }
 
 void prepare_release(struct prepared *r)
@@ -305,8 +306,10 @@ void prepare_release(struct prepared *r)
 	for (int i = 0; r->vectors && i < r->plan->nthreads; i++)
 		free(r->vectors[i]);
 	free(r->mems);
+	free(r->last);
 	free(r->vectors);
 	r->mems = NULL;
+	r->last = NULL;
 	r->vectors = NULL;
 }
 

@@ -7,7 +7,6 @@
 
 #include "memory/mem.h"
 #include "plan/plan.h"
-#include "system/page_moves.h"
 
 /* The observed placement of a vector. */
 struct placement {
@@ -18,7 +17,14 @@ struct placement {
 	int touchers;      /* number of threads that touched it */
 	uint64_t map_ns;   /* mmap(), policy and page size, including the checks before them */
 	uint64_t touch_ns; /* of the slowest toucher */
-	size_t moved; /* pages on another node, or absent, at the end of the run; a lower bound */
+	size_t moved; /* pages that were on another node, or absent, at the end of an operation than
+			 before it; a lower bound */
+};
+
+/* What the kernel said of a vector last. */
+struct proof {
+	struct mem_found pages;
+	struct mem_sizes sizes;
 };
 
 struct prepared {
@@ -26,7 +32,7 @@ struct prepared {
 	struct mem *mems;             /* [nvectors]; NULL: they are not mapped */
 	struct placement *placements; /* [made * nvectors], one placement after another */
 	size_t made;                  /* placements, with the one that is mapped */
-	struct page_moves moves;      /* of the machine, when the vectors had been prepared */
+	struct proof *last;           /* [nvectors], as long as they are mapped */
 	struct vector **vectors;      /* [nthreads]: the thread's vectors of the plan, with bases */
 };
 
@@ -47,10 +53,10 @@ struct worker prepare_worker(
  * vectors. */
 int prepare_threads(const struct plan *p);
 
-/* Queries every page and its size again, after the samples, and fills in `moved`. Only the kernel's
- * counters show pages that moved and came back, and they also count pages of other processes: a
- * warning. 0, or -1 as above. */
-int prepare_recheck(struct prepared *r, struct errors *e);
+/* Queries the node of every page and its size again, at the end of operation op of p (the prepared
+ * plan, or plan_alone() of it), whose threads do it. Holds the answers against the last ones and
+ * adds to `moved`. Pages that moved and came back in between do not show. 0, or -1 as above. */
+int prepare_recheck(struct prepared *r, const struct plan *p, const char *op, struct errors *e);
 
 /* Where a vector was found in a placement, from 0. */
 const struct placement *prepare_found(const struct prepared *r, size_t placement, int vector);

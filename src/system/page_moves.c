@@ -20,3 +20,12 @@ void page_moves_take(struct page_moves *m)
 	if (f)
 		fclose(f);
 }
+
+void page_moves_since(const struct page_moves *before, struct page_moves *sum)
+{
+	struct page_moves now;
+
+	page_moves_take(&now);
+	sum->migrated += now.migrated - before->migrated;
+	sum->split += now.split - before->split;
+}

@@ -13,4 +13,7 @@ struct page_moves {
 /* Counts that the kernel does not report are 0. */
 void page_moves_take(struct page_moves *m);
 
+/* Adds what happened since *before. */
+void page_moves_since(const struct page_moves *before, struct page_moves *sum);
+
 #endif

@@ -5,7 +5,7 @@
 # while it is measured: nothing of that may end as a figure.
 
 # shellcheck disable=SC2034 # for lib.sh
-boot_options="--program ${AFFINITY_BUILD:-build}/tools/mover --program ${AFFINITY_BUILD:-build}/tools/refuse"
+boot_options="--program ${AFFINITY_BUILD:-build}/tools/mover --program ${AFFINITY_BUILD:-build}/tools/refuse --program ${AFFINITY_BUILD:-build}/tools/carrier"
 
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -75,6 +75,7 @@ trouble() { # NAME PID
 	lose_cpu_4) echo 0 >$sys/cpu/cpu4/online ;;
 	move_once) mover "$2" 0 1 ;;
 	move_all_along) mover "$2" 0 & ;;
+	carry_away_and_back) carrier "$2" 0 1 ;;
 	esac
 }
 
@@ -101,6 +102,13 @@ cpusets() {
 	disturbed lose_node_shortly --set verify=warn
 	ended 0 'vector 1, asked for node 1: 256 of 256 pages moved during the run'
 	same 'pages that moved, in the JSON' '0 256 ' "$(sed -n 's/.*"pages_moved_during_run": \([0-9]*\).*/\1/p' json | tr '\n' ' ')"
+}
+
+carried() {
+	title 'pages that are carried away and back during the run: told, because only the counters show it'
+	disturbed carry_away_and_back --set 'nodePerVector=0 0'
+	ended 0 'the kernel migrated pages while it was measured'
+	same 'pages that moved' '0 0 ' "$(sed -n 's/.*"pages_moved_during_run": \([0-9]*\).*/\1/p' json | tr '\n' ' ')"
 }
 
 offline() {
@@ -206,6 +214,7 @@ title 'corePerThread: exactly these cores'
 measure unplaced.args 'cpu:3 cpu:5/0 1' '0 1' --set 'corePerThread=3 5' --set 'nodePerVector=0 1'
 make_group
 cpusets
+carried
 offline
 moved
 balancing

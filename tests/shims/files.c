@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replaces files of /proc and /sys: with FILES=FOLDER, /sys/x is read from FOLDER/sys/x if that
- * exists. An empty file there means that the file does not exist. */
+ * exists. An empty file there means that the file does not exist. FILES_LATER=/sys/x: from its
+ * second opening on, FOLDER/sys/x.later is read instead. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static int is_later(const char *path)
+{
+	static atomic_int opened;
+	const char *later = getenv("FILES_LATER");
+
+	return later && !strcmp(later, path) && atomic_fetch_add(&opened, 1) > 0;
+}
 
 /* path itself, the path of its replacement, or NULL. */
 static const char *other(const char *path, char *buffer, size_t n)
@@ -17,7 +27,7 @@ static const char *other(const char *path, char *buffer, size_t n)
 
 	if (!folder || (strncmp(path, "/proc/", 6) && strncmp(path, "/sys/", 5)))
 		return path;
-	snprintf(buffer, n, "%s%s", folder, path);
+	snprintf(buffer, n, "%s%s%s", folder, path, is_later(path) ? ".later" : "");
 	if (stat(buffer, &st))
 		return path;
 	errno = ENOENT;

@@ -6,6 +6,7 @@
  *
  *   NODES_STRAY=NODE       the first page of every mapping is on NODE, whatever the policy
  *   NODES_STRAY_LATE=NODE  the same, but only from the second query of that page on
+ *   NODES_STRAY_QUERY=N    the latter only in the N-th query
  *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
  *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
  */
@@ -79,13 +80,14 @@ static int interleaved(const struct mapping *m, size_t turn)
 static int stray(struct mapping *m)
 {
 	const char *always = getenv("NODES_STRAY"), *late = getenv("NODES_STRAY_LATE"),
-		   *after = getenv("NODES_STRAY_AFTER");
+		   *after = getenv("NODES_STRAY_AFTER"), *query = getenv("NODES_STRAY_QUERY");
 
 	if (after && m - mappings < atoi(after))
 		return -1;
 	if (always)
 		return atoi(always);
-	return late && m->asked++ ? atoi(late) : -1;
+	m->asked++;
+	return late && (query ? m->asked == atoi(query) : m->asked > 1) ? atoi(late) : -1;
 }
 
 static int node_of(const char *page)

@@ -72,11 +72,41 @@ static void test_turns(void **state)
 	compare(140, 2);
 }
 
+/* One huge page is split, another one made, and as many bytes as before are in huge pages. */
+static void test_places(void **state)
+{
+	size_t huge = mem_huge_page();
+	struct mem_request r = {2 * huge, MEM_LOCAL, NULL, PAGES_THP};
+	struct mem_sizes before = {0}, after = {0};
+	struct errors e = {0};
+	struct mem m;
+
+	(void)state;
+	if (!huge || mem_map(&m, &r, "vector 0", NOWHERE, &e)) {
+		fprintf(stderr, "# skipped: no transparent huge pages\n");
+		errors_free(&e);
+		return;
+	}
+	*(volatile char *)m.base = 1;
+	assert_int_equal(mem_sizes(&m, &before), 0);
+	assert_int_equal(madvise(m.base, huge, MADV_DONTNEED), 0);
+	*(volatile char *)((char *)m.base + huge) = 1;
+	assert_int_equal(mem_sizes(&m, &after), 0);
+	assert_int_equal(after.huge_bytes, before.huge_bytes);
+	if (before.huge_places)
+		assert_int_not_equal(after.huge_places, before.huge_places);
+	else
+		fprintf(stderr, "# smaps has no addresses of huge pages\n");
+	mem_unmap(&m);
+	errors_free(&e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		{.name = "huge pages are as many as smaps has", .test_func = test_huge},
 		{.name = "huge and small pages in turns are told apart", .test_func = test_turns},
+		{.name = "huge pages at other addresses differ", .test_func = test_places},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -83,7 +83,7 @@ static void no_placement_gets_the_pages_of_another(void **state)
 				assert_int_equal(bases[p][v][i], 0);
 			memset(bases[p][v], 'x', ELEMENTS);
 		}
-		assert_int_equal(prepare_recheck(&s->prepared, &s->errors), 0);
+		assert_int_equal(prepare_recheck(&s->prepared, &s->plan, "read", &s->errors), 0);
 		held_take(&s->held, &s->prepared);
 		assert_null(s->prepared.mems);
 	}
