@@ -380,6 +380,7 @@ void derive_tally(const struct samples *r, int op, struct tally *t)
 		t->blocked += (d & DISTURBED_BLOCKED) != 0;
 		t->faulted += (d & DISTURBED_FAULTED) != 0;
 		t->stolen += (d & DISTURBED_STOLEN) != 0;
+		t->throttled += (d & DISTURBED_THROTTLED) != 0;
 	}
 	tally_lost(r, op, t);
 	if (!estimate(r->plan->request, result, 0, skew_of, &skew)) {

@@ -117,7 +117,7 @@ long derive_baseline_index(const struct experiment *x, size_t run);
 
 struct tally {
 	size_t samples; /* that count */
-	size_t disturbed, moved, preempted, blocked, faulted, stolen;
+	size_t disturbed, moved, preempted, blocked, faulted, stolen, throttled;
 	int repeated;
 	double skew_median_ns, skew_max_ns;
 	double lost_median, lost_max; /* part of its time lost by the thread that lost most of it in

@@ -113,7 +113,8 @@ struct document_job {
 };
 
 struct document_tally {
-	int64_t taken, disturbed, preempted, moved, blocked, page_faults, repeated;
+	int64_t taken, disturbed, preempted, moved, blocked, page_faults, taken_away, throttled,
+		repeated;
 	bool measure_again; /* so many are disturbed that nothing is known */
 };
 

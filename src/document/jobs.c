@@ -121,6 +121,8 @@ static struct document_tally tally(const json_t *o)
 		.moved = document_whole(o, "moved"),
 		.blocked = document_whole(o, "blocked"),
 		.page_faults = document_whole(o, "page_faults"),
+		.taken_away = document_whole(o, "taken_away"),
+		.throttled = document_whole(o, "throttled"),
 		.repeated = document_whole(o, "repeated"),
 		.measure_again = measure_again(o),
 	};

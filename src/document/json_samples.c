@@ -12,7 +12,7 @@ static json_t *sample(const struct sample *s, int thread)
 	const struct thread_sample *st = &s->threads[thread];
 
 	return json_pack("{s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, "
-			 "s:i, s:I, s:I, "
+			 "s:i, s:I, s:I, s:I, "
 			 "s:o, s:o, s:o, s:o}",
 		"placement", (json_int_t)s->placement, "cost_s",
 		value_number(sample_cost(s, thread)), "busy_s",
@@ -22,9 +22,9 @@ static json_t *sample(const struct sample *s, int thread)
 		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
 		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
 		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
-		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns, "lost_s",
-		value_number(sample_lost_s(s, thread)), "lost_before_s",
-		value_number((double)st->late_ns * 1e-9), "clock_before_hz",
+		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns, "throttled_ns",
+		(json_int_t)s->throttled_ns, "lost_s", value_number(sample_lost_s(s, thread)),
+		"lost_before_s", value_number((double)st->late_ns * 1e-9), "clock_before_hz",
 		value_number(st->before.hz), "clock_after_hz", value_number(st->after.hz));
 }
 
@@ -38,15 +38,18 @@ void json_samples(struct stream *s, const struct op_result *result, int thread)
 
 json_t *json_tally(const struct samples *r, int op)
 {
+	const struct page_moves *moves = &r->ops[op].moves;
 	struct tally t;
 
 	derive_tally(r, op, &t);
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:b}", "taken",
-		(json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:b}",
+		"taken", (json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
 		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
 		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "taken_away",
-		(json_int_t)t.stolen, "repeated", t.repeated, "lost_median",
-		value_number(t.lost_median), "lost_worst", value_number(t.lost_max),
+		(json_int_t)t.stolen, "throttled", (json_int_t)t.throttled,
+		"pages_migrated_on_machine", (json_int_t)moves->migrated,
+		"huge_pages_split_on_machine", (json_int_t)moves->split, "repeated", t.repeated,
+		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max),
 		"measure_again", undisturbed_again(r, op));
 }
 

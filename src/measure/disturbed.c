@@ -36,3 +36,11 @@ unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above)
 		flags |= DISTURBED_STOLEN;
 	return flags;
 }
+
+unsigned disturbed_by_quota(const struct quota *before, const struct quota *after)
+{
+	bool stopped =
+		after->throttled_ns > before->throttled_ns || after->periods > before->periods;
+
+	return stopped ? DISTURBED_THROTTLED : 0;
+}

@@ -4,6 +4,7 @@
 #define DISTURBED_H
 
 #include "measure/sample.h"
+#include "system/quota.h"
 
 /* By how many nanoseconds the chains of additions beside a sample may exceed what their rate
  * allows. A clock tick takes less; what takes longer took the CPU away. */
@@ -12,5 +13,8 @@
 /* DISTURBED_* of one thread, which was bound to cpu (-1: not bound, it may move). above: the part
  * of its time that it may lose. */
 unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above);
+
+/* DISTURBED_THROTTLED, or 0: what quotas did between two readings. */
+unsigned disturbed_by_quota(const struct quota *before, const struct quota *after);
 
 #endif

@@ -49,10 +49,15 @@ struct thread_sample {
 	16u /* a chain of additions beside the sample took longer than its rate allows: the CPU \
 	     * was taken away, and no counter need show it */
 
+/* A CPU quota stopped CPUs of this process. Time that a thread lost by that is in its delay, so
+ * that this names the cause only. */
+#define DISTURBED_THROTTLED 32u
+
 struct sample {
 	uint64_t start_ns;                /* the common start instant */
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
 	uint64_t skew_ns;                 /* last to leave the line minus first */
+	uint64_t throttled_ns;            /* a CPU quota stopped CPUs of this process, summed */
 	bool warmup;                      /* discarded from the figures, but kept */
 	size_t placement;                 /* of the vectors, from 0 */
 	unsigned disturbed;               /* DISTURBED_*, of any thread */

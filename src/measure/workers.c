@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "memory/cgroup.h"
 #include "counters/counters.h"
 #include "measure/disturbed.h"
 #include "measure/fault.h"
@@ -296,6 +297,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	make_workers(c, r);
 	stolen_init(&c->stolen, p->topo->ncpu_index);
+	quota_open(CGROUP_SELF, &c->quotas);
 	start_line_init(&c->start_line, p->nthreads);
 	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;
@@ -336,7 +338,9 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 {
 	int n = c->plan->nthreads;
 	uint64_t first = UINT64_MAX, last = 0;
+	struct quota before, after;
 
+	quota_read(&c->quotas, &before);
 	stolen_before(&c->stolen);
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
 	if (strays < 0)
@@ -345,6 +349,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	if (c->failed)
 		return -1;
 	take_stolen(c);
+	quota_read(&c->quotas, &after);
 	if (!s->threads)
 		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
 	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
@@ -355,6 +360,8 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
 		s->disturbed |= disturbed_by(s, i, c->cpus[i], c->plan->request->disturbed_above);
 	}
+	s->throttled_ns = after.throttled_ns - before.throttled_ns;
+	s->disturbed |= disturbed_by_quota(&before, &after);
 	s->skew_ns = last - first;
 	s->window_ns = c->window_ns;
 	take_counts(c, s);
@@ -386,6 +393,7 @@ void workers_free(struct workers *c)
 	free(c->batches);
 	free(c->counts);
 	stolen_free(&c->stolen);
+	quota_close(&c->quotas);
 	free(c->complaints);
 	free(c->reasons);
 	*c = (struct workers){0};

@@ -6,6 +6,7 @@
 #include "measure/start_line.h"
 #include "measure/stolen.h"
 #include "measure/samples.h"
+#include "system/quota.h"
 
 /* How many steps, or rounds where a kernel has no steps, a call does with mode: time. A thread
  * writes only its own batch; the next sample starts with the number that it found. */
@@ -26,6 +27,7 @@ struct workers {
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
 	struct stolen stolen;
+	struct quota_groups quotas;
 	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
 	bool trial;  /* samples are tried out, and may be too short for the clock */

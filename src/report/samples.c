@@ -59,8 +59,8 @@ void report_samples(const struct samples *r, FILE *out)
 		if (t.disturbed)
 			fprintf(out,
 				" (preempted %zu, moved %zu, blocked %zu, page faults %zu, taken "
-				"away %zu)",
-				t.preempted, t.moved, t.blocked, t.faulted, t.stolen);
+				"away %zu, CPU quota %zu)",
+				t.preempted, t.moved, t.blocked, t.faulted, t.stolen, t.throttled);
 		if (isfinite(t.lost_max))
 			fprintf(out, ", lost %.2g %% of the time, %.2g %% at worst",
 				t.lost_median * 100, t.lost_max * 100);

@@ -271,7 +271,7 @@ void environment_load(struct environment *env, const struct load *before, struct
 	if (share.periods) {
 		error_warn(e,
 			"a CPU quota of %.3g CPUs held the threads up for %.3g s during the run",
-			before->quota.cpus, share.throttled_s);
+			share.quota_cpus, share.throttled_s);
 		error_hint(e,
 			"lift it: docker and podman without --cpus, cpu.max of the control group, "
 			"CPUQuota= of systemd, limits.cpu of Kubernetes");

@@ -2,6 +2,7 @@
 /* Reads the kernel's account of CPU time. */
 #include "system/load.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -39,6 +40,7 @@ struct load_share load_since(const struct load *before)
 	struct load now;
 
 	load_take(&now);
+	share.quota_cpus = fmin(before->quota.cpus, now.quota.cpus);
 	share.periods = now.quota.periods - before->quota.periods;
 	share.throttled_s = (double)(now.quota.throttled_ns - before->quota.throttled_ns) * 1e-9;
 	double all = now.all_s - before->all_s;

@@ -18,6 +18,7 @@ void load_take(struct load *l);
 struct load_share {
 	double steal;       /* taken by the hypervisor */
 	double others;      /* busy with other processes or the kernel's own work */
+	double quota_cpus;  /* the quota, when it was lowest */
 	double throttled_s; /* seconds for which a CPU quota stopped CPUs of this process, summed */
 	uint64_t periods;   /* periods of the quota in which it did so */
 };

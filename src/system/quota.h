@@ -8,6 +8,8 @@
 #ifndef QUOTA_H
 #define QUOTA_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct quota {
@@ -18,5 +20,20 @@ struct quota {
 
 /* proc: as for cgroup_walk(); CGROUP_SELF is this process. */
 void quota_take(const char *proc, struct quota *q);
+
+/* The groups that have a limit, to be read again and again: finding them takes long. */
+struct quota_groups {
+	struct quota_group {
+		int stat; /* its file cpu.stat, open */
+		bool unified;
+	} * list;
+	size_t count; /* 0: no limit, and nothing is read */
+};
+
+void quota_open(const char *proc, struct quota_groups *g);
+void quota_close(struct quota_groups *g);
+
+/* How long and how often these groups were stopped; cpus is not filled in. */
+void quota_read(const struct quota_groups *g, struct quota *q);
 
 #endif

@@ -249,10 +249,24 @@ make_quota() {
 	group=$(make_quota) || skip "no control group with a CPU quota can be made here (no root, or no cpu controller)"
 	printf '%s\n' 'opType: fp_add' 'nodePerThread: first' 'mode: time:200ms' 'numIter: 2' 'warmup: 0' >t.args
 	# shellcheck disable=SC2016 # for the inner shell
-	try sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$AFFINITY" --json out.json t.args out.txt
+	try sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$AFFINITY" --json out.json --csv out.csv t.args out.txt
 	rmdir "$group"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"warning: a CPU quota limits this process"*"cpu_quota = 0.2 CPUs"*"hint: lift it"* ]]
 	[[ $stderr == *"warning: a CPU quota of 0.2 CPUs held the threads up for "*" s during the run"* ]]
 	jq -e '.environment | .cpu_quota == "0.2 CPUs" and (.throttled_during_run | test("^[0-9.]+ s in [1-9][0-9]* periods$"))' out.json
+	# in a fifth of 200 ms at least a period ends, and the thread loses what the group was stopped
+	jq -e '.runs[0].operations[0] | (.samples.throttled == .samples.taken) and (.threads[0].samples
+		| all(.throttled_ns > 0 and .disturbed_flags >= 32 and (.run_delay_ns < 0 or .run_delay_ns > .throttled_ns / 4)))' out.json
+	grep -qE '^ - fp_add: .*, CPU quota [1-9][0-9]*\)' out.txt
+	same "$(jq '[.runs[0].operations[0].threads[0].samples[].throttled_ns] | add' out.json)" \
+		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ sum += $at["throttled_ns"] } END { printf "%.0f\n", sum }' out.csv)"
+}
+
+@test "without a quota no sample is marked as stopped by one" {
+	try "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.environment.cpu_quota != "no limit" or (.runs[0].operations[0] | .samples.throttled == 0
+		and (.threads | all(.samples | all(.throttled_ns == 0))))' out.json
 }

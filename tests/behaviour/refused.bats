@@ -164,10 +164,44 @@ has_thp() {
 	failed_with 3 "vector 0, asked for node interleave:0-1: 2 of 16 pages moved during the run"
 }
 
+@test "pages are proven at the end of each operation, also those that come back later" {
+	two_vectors
+	sed -i "s/^opType:.*/opType: read write null/" t.args
+	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_QUERY=3 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages moved during the run, by the end of write"
+	[[ $stderr != *"end of null"* ]]
+	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_QUERY=3 "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+	warned "vector 0, asked for node 0: 1 of 16 pages moved during the run, by the end of write" \
+		"vector 0, asked for node 0: 1 of 16 pages moved during the run, by the end of null"
+	[[ $stderr != *"end of read"* ]]
+	jq -e '[.runs[0].vectors[].found.pages_moved_during_run] == [2, 0]' out.json >/dev/null
+}
+
+@test "pages are proven at the end of each operation when samples are interleaved, and of each thread alone" {
+	two_vectors
+	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_QUERY=3 "$AFFINITY" --set interleave=yes --set "opType=read write null" "${outputs[@]}"
+	failed_with 3 "vector 0, asked for node 0: 1 of 16 pages moved during the run, by the end of "
+	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_QUERY=3 "$AFFINITY" --set solo=yes --set "opType=read" "${outputs[@]}"
+	failed_with 3 "vector 0, asked for node 0: 1 of 16 pages moved during the run, by the end of read"
+}
+
+@test "a run of a sweep whose pages move is left out, and the others are kept, in order and interleaved" {
+	two_vectors
+	printf '%s\n' 'sweep: k = read write' >>t.args
+	sed -i "s/^opType:.*/opType: \$k/" t.args
+	for order in no yes; do
+		# the vectors of the first run are the first two mappings
+		under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_AFTER=2 "$AFFINITY" --set interleave=$order --json out.json t.args out.txt
+		[ "$status" -eq 0 ]
+		[[ $stderr == *"warning: run k=write is skipped: t.args:3: vector 0, asked for node 0: 1 of 16 pages moved during the run, by the end of write"* ]]
+		jq -e '(.runs[0].operations | length == 1) and (.runs[1].skipped | contains("pages moved"))' out.json >/dev/null
+	done
+}
+
 @test "a run that is left out says why, not what it was warned of before" {
 	two_vectors
 	printf '%s\n' 'sweep: k = read write' 'sleep: 5' >>t.args
-	sed -i "s/^opType:.*/opType: \$k/" t.args
+	sed -i "s/^opType:.*/opType: \$k/; s/^nodePerThread:.*/nodePerThread: 0/; s/^vectorPerThread:.*/vectorPerThread: 0, 0/" t.args
 	under files,nodes NODES_STRAY=1 NODES_STRAY_AFTER=2 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"warning: sleep has one value"* ]]
@@ -179,6 +213,18 @@ has_thp() {
 	under files,nodes NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "affinity: no run of the sweep could be placed
   hint: the first of them: t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere"
+}
+
+@test "what the kernel did to pages of the machine meanwhile is warned of, with the operation" {
+	two_vectors
+	says /proc/vmstat $'pgmigrate_success 100\nthp_split_page 7\nthp_split_pmd 1\n'
+	says /proc/vmstat.later $'pgmigrate_success 133\nthp_split_page 9\nthp_split_pmd 2\n'
+	under files,nodes FILES_LATER=/proc/vmstat "$AFFINITY" --set "opType=read write" --json out.json t.args out.txt
+	warned "read: the kernel migrated pages while it was measured, 33 of this machine (1 operation)" \
+		"read: the kernel split huge pages while it was measured, 3 of this machine (1 operation)"
+	jq -e '[.runs[0].operations[].samples | .pages_migrated_on_machine, .huge_pages_split_on_machine] == [33, 3, 0, 0]' out.json >/dev/null
+	under files,nodes "$AFFINITY" --set "opType=read write" --json out.json t.args out.txt
+	[[ $stderr != *"the kernel migrated"* && $stderr != *"the kernel split"* ]]
 }
 
 @test "huge pages that are split during the run are found at its end" {
@@ -196,7 +242,7 @@ has_thp() {
 	wait $driver || code=$?
 	cat errors
 	[ "$code" -eq 3 ]
-	grep -q 'of it are in transparent huge pages at the end of the run, 8 MiB were at its beginning' errors
+	grep -q 'of it are in transparent huge pages at the end of load, 8 MiB were before' errors
 	[ ! -e out.txt ]
 }
 

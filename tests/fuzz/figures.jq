@@ -120,6 +120,8 @@ def flags_faults($at; $threads): map(.disturbed_flags) as $flags | . as $all |
 	same("\($at) is blocked"; .[0] | has_flag(4); any(.blocked > 0)),
 	same("\($at) met page faults"; .[0] | has_flag(8); any(.page_faults > 0)),
 	(select((.[0] | has_flag(2)) and all(lost != null and lost == 0)) | "\($at) is preempted and lost nothing"),
+	same("\($at) throttled_ns of all threads"; map(.throttled_ns) | unique | length; 1),
+	(select((.[0].throttled_ns > 0) and (.[0] | has_flag(32) | not)) | "\($at) was throttled and is not marked"),
 	same("\($at) skew_ns of all threads"; map(.skew_ns) | unique | length; 1);
 
 # Above a fifth, or with fewer than 5 undisturbed samples of at least so many, an operation is measured again.
@@ -131,7 +133,7 @@ def tally_faults($at): (.threads[0].samples | timed) as $one |
 	same("\($at) taken"; .samples.taken; $one | length),
 	same("\($at) disturbed"; .samples.disturbed; $one | map(select(.disturbed_flags != 0)) | length),
 	same("\($at) measure_again"; .samples.measure_again; $one | again),
-	([["moved", 1], ["preempted", 2], ["blocked", 4], ["page_faults", 8], ["taken_away", 16]][] as $flag |
+	([["moved", 1], ["preempted", 2], ["blocked", 4], ["page_faults", 8], ["taken_away", 16], ["throttled", 32]][] as $flag |
 		same("\($at) \($flag[0])"; .samples[$flag[0]]; $one | map(select(has_flag($flag[1]))) | length)),
 	(select(($lost | length) > 0 and ($lost | all(. != null))) |
 		equal("\($at) lost_worst"; .samples.lost_worst; $lost | max),

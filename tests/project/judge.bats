@@ -51,13 +51,13 @@ formats() {
 	local all
 	# shellcheck disable=SC2016 # jq's own variables
 	all='(["runs", 2, "operations", 1, "threads", 1, "figures"] as $f | $d | getpath($f) | keys[] | select(. != "traffic_bytes_per_s") | $f + [.]),
-		(["cost_s", "busy_s", "units", "calls", "lost_s", "lost_before_s", "run_delay_ns", "disturbed_flags", "skew_ns",
+		(["cost_s", "busy_s", "units", "calls", "lost_s", "lost_before_s", "run_delay_ns", "throttled_ns", "disturbed_flags", "skew_ns",
 			"blocked", "page_faults", "migrations", "cpu_before", "clock_before_hz", "clock_after_hz"][] |
 			["runs", 1, "operations", 0, "threads", 0, "samples", 2, .]),
 		(["calibrated", "passes"][] | ["runs", 1, "operations", 0, "threads", 1, .]),
 		(["min_hz", "median_hz", "max_hz", "changed", "cycles_per_unit"][] |
 			["runs", 1, "operations", 1, "threads", 0, "clock", .]),
-		(["taken", "disturbed", "preempted", "blocked", "page_faults", "moved", "taken_away", "measure_again"][] | ["runs", 1, "operations", 0, "samples", .]),
+		(["taken", "disturbed", "preempted", "blocked", "page_faults", "moved", "taken_away", "throttled", "measure_again"][] | ["runs", 1, "operations", 0, "samples", .]),
 		(["total_s", "total_low_s", "total_high_s", "skew_max_ns", "skew_median_ns"][] | ["runs", 1, "operations", 0, .]),
 		(["value", "low", "high"][] as $e |
 			(["ns_per_unit", "bytes_per_s"][] | ["runs", 1, "operations", 0, "together", ., $e]),

@@ -37,6 +37,8 @@ static struct document_tally sum_of(const struct document *d, const char *operat
 			sum.moved += o->samples.moved;
 			sum.blocked += o->samples.blocked;
 			sum.page_faults += o->samples.page_faults;
+			sum.taken_away += o->samples.taken_away;
+			sum.throttled += o->samples.throttled;
 		}
 	return sum;
 }
@@ -47,7 +49,8 @@ static void reasons(const struct document_tally *t, FILE *out)
 		const char *name;
 		int64_t n;
 	} list[] = {{"preempted", t->preempted}, {"moved", t->moved}, {"blocked", t->blocked},
-		{"page faults", t->page_faults}};
+		{"page faults", t->page_faults}, {"taken away", t->taken_away},
+		{"CPU quota", t->throttled}};
 	const char *before = " (";
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
