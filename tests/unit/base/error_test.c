@@ -251,6 +251,20 @@ static void test_alloc(void **state)
 	free(none);
 }
 
+static void test_failure(void **state)
+{
+	struct errors e = {0};
+
+	(void)state;
+	assert_null(errors_failure(&e));
+	error_warn(&e, "hot");
+	assert_null(errors_failure(&e));
+	error_add(&e, STATUS_PLACEMENT, NOWHERE, "elsewhere");
+	error_add(&e, STATUS_USAGE, NOWHERE, "wrong");
+	assert_string_equal(errors_failure(&e), "affinity: elsewhere");
+	errors_free(&e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +281,7 @@ int main(void)
 			.test_func = test_sort},
 		{.name = "bad arguments decide the exit code, else the first failure does",
 			.test_func = test_status},
+		{.name = "the first failure is not a warning", .test_func = test_failure},
 		{.name = "messages print one a line from the one asked for, hints below theirs",
 			.test_func = test_print},
 		{.name = "failures are printed without warnings", .test_func = test_print_failures},
