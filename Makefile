@@ -45,12 +45,17 @@ SOURCES := $(filter-out src/preload/%,$(wildcard src/*/*.c src/programs/*/*.c))
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
+# What each object's loops do, and what compares it with the kernels' claims. objdump comes with the compiler.
+LOOPS := $(patsubst %.c,$(BUILD)/%.loops,$(KERNELS)) $(patsubst %.c,$(BUILD)/%_O0.loops,$(TWINS))
+LOOPS_BY := scripts/loops scripts/machine.awk scripts/hotloop.awk scripts/mix.awk scripts/units.awk scripts/loops.awk \
+	$(wildcard kernels/*.claims)
+OBJDUMP ?= $(shell $(CC) -print-prog-name=objdump)
 # What cannot lie in an archive: main(), and a malloc() that replaces the C library's; the
 # sanitizers bring their own.
 FRONTS := %/main.c %/malloc.c
 front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c)))
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FRONTS),$(SOURCES)) $(KERNELS)) \
-	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o
+	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o $(BUILD)/loops.o
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*_test.c))
 SHIMS := $(patsubst tests/shims/%.c,$(BUILD)/shims/%.so,$(wildcard tests/shims/*.c))
 TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
@@ -154,6 +159,19 @@ $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -c -o $@ $<
+
+# A list that wants an objdump is tried again by each make.
+$(BUILD)/kernels/%.loops: $(BUILD)/kernels/%.o $(LOOPS_BY)
+	$(call say,LOOPS,$<)
+	$(Q)OBJDUMP='$(OBJDUMP)' scripts/loops $< >$@
+	$(Q)! grep -q 'is not installed$$' $@ || touch -d @0 $@
+
+$(BUILD)/loops.c: $(LOOPS) scripts/loops_table.awk
+	$(Q)scripts/loops --table $(LOOPS) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(BUILD)/loops.o: $(BUILD)/loops.c
+	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
 
 # Replaced only when it changed, so that a build without news links nothing.
 $(BUILD)/version.c: FORCE | $(BUILD)/libraries

@@ -17,7 +17,7 @@
  *            hit in L1.
  *
  * The compiler cannot remove or move an access: keep() and keep_memory() keep each load and store
- * where the source has it, and tests/objects/hotloops counts them in the built object. Compiled
+ * where the source has it, and scripts/loops counts them in the built object. Compiled
  * again with -O0 -DAFFINITY_O0, this file defines the twins read_O0_kernel ..., whose loops keep
  * their variables on the stack as those of the thesis do.
  */

@@ -40,6 +40,7 @@ static inline __attribute__((always_inline)) void stream_neon(char *p, float64x2
 #define MULADD(x, y, z) vfmaq_f64(z, x, y)
 #define HSUM(x)         vaddvq_f64(x)
 #define KEEP(x)         __asm__ volatile("" : : "w"(x))
+#define HIDE(x)         __asm__ volatile("" : "+w"(x))
 #include "bandwidth_loops.h"
 
 #pragma GCC push_options
@@ -60,6 +61,7 @@ static inline __attribute__((always_inline)) void stream_neon(char *p, float64x2
 #define MULADD(x, y, z) svmla_f64_x(ALL, z, x, y)
 #define HSUM(x)         svaddv_f64(ALL, x)
 #define KEEP(x)         __asm__ volatile("" : : "w"(x))
+#define HIDE(x)         __asm__ volatile("" : "+w"(x))
 #include "bandwidth_loops.h"
 #pragma GCC pop_options
 #endif

@@ -35,4 +35,5 @@ static bool has_scalar(void)
 #define MULADD(x, y, z) ((z) + (x) * (y))
 #define HSUM(x)         (x)
 #define KEEP(x)         keep(x)
+#define HIDE(x)         keep_changed_fp(x)
 #include "bandwidth_loops.h"

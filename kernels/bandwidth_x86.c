@@ -48,6 +48,7 @@ static inline __attribute__((always_inline)) double hsum_2(__m128d x)
 #define MULADD(x, y, z) ((z) + (x) * (y))
 #define HSUM(x)         hsum_2(x)
 #define KEEP(x)         __asm__ volatile("" : : "x"(x))
+#define HIDE(x)         __asm__ volatile("" : "+x"(x))
 #include "bandwidth_loops.h"
 
 #define ISA             avx
@@ -63,6 +64,7 @@ static inline __attribute__((always_inline)) double hsum_2(__m128d x)
 #define MULADD(x, y, z) ((z) + (x) * (y))
 #define HSUM(x)         ((x)[0] + (x)[1] + (x)[2] + (x)[3])
 #define KEEP(x)         __asm__ volatile("" : : "x"(x))
+#define HIDE(x)         __asm__ volatile("" : "+x"(x))
 #include "bandwidth_loops.h"
 
 #define ISA             avx2
@@ -78,6 +80,7 @@ static inline __attribute__((always_inline)) double hsum_2(__m128d x)
 #define MULADD(x, y, z) _mm256_fmadd_pd(x, y, z)
 #define HSUM(x)         ((x)[0] + (x)[1] + (x)[2] + (x)[3])
 #define KEEP(x)         __asm__ volatile("" : : "x"(x))
+#define HIDE(x)         __asm__ volatile("" : "+x"(x))
 #include "bandwidth_loops.h"
 
 #define ISA             avx512
@@ -93,5 +96,6 @@ static inline __attribute__((always_inline)) double hsum_2(__m128d x)
 #define MULADD(x, y, z) _mm512_fmadd_pd(x, y, z)
 #define HSUM(x)         _mm512_reduce_add_pd(x)
 #define KEEP(x)         __asm__ volatile("" : : "v"(x))
+#define HIDE(x)         __asm__ volatile("" : "+v"(x))
 #include "bandwidth_loops.h"
 #endif

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads `objdump -d --no-show-raw-insn` and finds the hot loop of each function; for awk -f together with a
-# script that defines
+# Reads `objdump -d --no-show-raw-insn` and finds the hot loop of each function; for awk -f together with machine.awk
+# and a script that defines
 #
 #   wanted(name)          whether to look at the function
 #   hot_loop(from, to)    called for each: its instructions are mnemonics[i] and operand[i], from .. to, its
-#                         name is `name`; `aarch64` is true for 64-bit Arm, false for x86
+#                         name is `name`; symbol[i] is what one refers to, where objdump -r says so;
+#                         `framed`: the function keeps a frame pointer
 #   no_loop()             called for a function without a loop
 #
 # A function has one loop: all from the lowest target to the last of the jumps backwards. A second one, nested
@@ -27,8 +28,6 @@ function finish_function(	i, from, to)
 	name = ""
 }
 
-/file format/ { aarch64 = /aarch64/ }
-
 /^[0-9a-f]+ <.*>:$/ {
 	if (name)
 		finish_function()
@@ -38,6 +37,8 @@ function finish_function(	i, from, to)
 	size = 0
 	split("", at)
 	split("", target)
+	split("", symbol)
+	framed = 0
 	if (!wanted(name))
 		name = ""
 	next
@@ -48,16 +49,16 @@ function finish_function(	i, from, to)
 		finish_function()
 }
 
+name && /^\t+[0-9a-f]+: R_/ { symbol[size] = $3 }
+
 name && /^ *[0-9a-f]+:/ {
-	sub(/ *(#|\/\/).*/, "", $0)
+	split_instruction()
 	size++
-	sub(/:$/, "", $1)
 	at[$1] = size
-	mnemonics[size] = $2
-	operand[size] = ""
-	for (i = 3; i <= NF; i++)
-		operand[size] = operand[size] (i > 3 ? " " : "") $i
-	if ($2 ~ /^(bnd|j.*|loop.*|b|b\..*|cbn?z|tbn?z)$/ && match(operand[size], /[0-9a-f]+ <[^>]*>$/)) {
+	mnemonics[size] = split_mnemonic
+	operand[size] = split_operands
+	framed = framed || mnemonics[size] " " operand[size] ~ /^(mov %rsp,%rbp|mov x29, sp|add x29, sp.*)$/
+	if (mnemonics[size] ~ /^(j.*|loop.*|b|b\..*|cbn?z|tbn?z)$/ && match(operand[size], /[0-9a-f]+ <[^>]*>$/)) {
 		target[size] = substr(operand[size], RSTART)
 		sub(/ .*/, "", target[size])
 	}

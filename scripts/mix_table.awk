@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The table of scripts/mix, behind hotloop.awk and mix.awk.
+# The table of scripts/mix, behind machine.awk, hotloop.awk and mix.awk.
 
 BEGIN {
 	kinds = split("branch load store int fp simd", kind, " ")
@@ -41,6 +41,10 @@ function hot_loop(from, to,	i, k, all, line)
 	split("", times)
 	for (i = from; i <= to; i++) {
 		k = kind_of(mnemonics[i], operand[i])
+		if (effect(mnemonics[i], operand[i], symbol[i]) == "unknown") {
+			print "mix: " name ": unknown instruction " mnemonics[i] > "/dev/stderr"
+			bad = 1
+		}
 		if (k == "" || mnemonics[i] ~ /^ret/) # between the ways of a loop
 			continue
 		count[k]++

@@ -8,6 +8,7 @@
 #include "analysis/derive.h"
 #include "analysis/undisturbed.h"
 #include "base/clock.h"
+#include "input/registry.h"
 
 /* Where a doubt is greatest, and how many operations of runs it affects. */
 struct worst {
@@ -257,9 +258,36 @@ static void tell_moves(const struct experiment *x, struct errors *e)
 		e);
 }
 
+static bool any_runs(const struct experiment *x, const struct kernel *kernel)
+{
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct plan *p = &x->runs[i].plan;
+
+		for (int op = 0; !x->runs[i].skipped && op < p->nops; op++)
+			for (int t = 0; t < p->nthreads; t++)
+				if (p->ops[op].jobs[t].kernel == kernel)
+					return true;
+	}
+	return false;
+}
+
+static void tell_loops(const struct experiment *x, struct errors *e)
+{
+	for (const struct loop_verdict *v = loop_verdicts; v->kernel; v++) {
+		if (v->state != LOOP_ANOTHER || !any_runs(x, registry_find(v->kernel)))
+			continue;
+		error_warn(e,
+			"%s was built with another loop than it claims: %s; its figures are those "
+			"of that loop",
+			v->kernel, v->what);
+		error_hint(e, "build with another compiler or other flags");
+	}
+}
+
 void doubts_tell(const struct experiment *x, struct errors *e)
 {
 	tell_moves(x, e);
+	tell_loops(x, e);
 	tell_unread(x, e);
 	tell_short(x, e);
 	tell_overlap(x, e);

@@ -104,8 +104,8 @@ struct param {
 #define PARAM_THREAD_1 4u /* a single value is thread 1's alone (the thesis's sleep) */
 #define PARAM_FILE     8u /* key of the file as a whole, not of a run of its sweep */
 
-/* What one unit of work does, as the program sees it: checked against the built loop by the tests,
- * shown by --help, turned into rates by the reports. */
+/* What one unit of work does, as the program sees it (scripts/loops looks at the built loop), shown
+ * by --help, turned into rates by the reports. */
 struct work {
 	double loads, stores; /* elements read and written */
 	double bytes;         /* moved, for kernels whose rate is a bandwidth; 0: rate in units */

@@ -91,6 +91,8 @@ static void add_job(const struct subject *s, const struct document_job *j)
 	add_number(s, "passes", true, j->calibrated ? 1 : j->passes);
 	add_number(s, "sleep_s", true, j->sleep_s);
 	add_text(s, "chose", false, j->chose);
+	if (*j->loop)
+		add_text(s, "loop", false, j->loop);
 }
 
 static void add_operation(

@@ -100,6 +100,7 @@ struct document_counter {
 /* The work of one thread in an operation. */
 struct document_job {
 	const char *kernel, *chose, *unit;
+	const char *loop; /* "as claimed", or how it was built; "": the program did not know */
 	double times_caches, sleep_s;
 	double passes;     /* rounds per sample; NAN: mode: time */
 	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */

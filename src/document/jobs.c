@@ -90,6 +90,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.kernel = text_or_empty(o, "kernel"),
 		.chose = text_or_empty(o, "chose"),
 		.unit = text_or_empty(o, "unit"),
+		.loop = text_or_empty(o, "loop"),
 		.times_caches = document_number(o, "times_caches"),
 		.sleep_s = document_number(o, "sleep_s"),
 		.passes = document_number(o, "passes"),

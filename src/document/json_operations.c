@@ -6,6 +6,7 @@
 #include "document/json_counters.h"
 #include "document/json_samples.h"
 #include "document/value.h"
+#include "input/registry.h"
 
 /* The cost in each placement. */
 static json_t *each_placement(const struct estimate *cost)
@@ -58,16 +59,19 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
 
+	char loop[256];
+
 	stream_open(s, NULL, '{');
-	stream_members(
-		s, json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:b, s:o, s:o}", "thread", t,
-			   "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
-			   job->name, "unit", job->kernel->unit, "times_caches",
-			   value_number(job->times_caches), "passes", passes(r->plan, job),
-			   "calibrated", job->calibrated != NULL, "shares_lines", job->shares_lines,
-			   "latency", is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
-			   json_real((double)job->common.sleep_ns * 1e-9), "figures",
-			   figures(r, op, t)));
+	stream_members(s,
+		json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:b, s:o, s:o}", "thread",
+			t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
+			job->name, "loop", registry_loop_text(job->kernel, loop, sizeof(loop)),
+			"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
+			"passes", passes(r->plan, job), "calibrated", job->calibrated != NULL,
+			"shares_lines", job->shares_lines, "latency",
+			is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
+			json_real((double)job->common.sleep_ns * 1e-9), "figures",
+			figures(r, op, t)));
 	json_samples(s, &r->ops[op], t);
 	stream_value(s, "clock", json_clock(r, op, t));
 	if (r->plan->counting)

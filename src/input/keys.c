@@ -57,6 +57,8 @@ const struct param request_keys[] = {
 		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
 	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
 		"yes: several threads may share a hardware thread", 0},
+	{"spoiledLoops", NULL, PARAM_FLAG, FIELD(spoiled_loops), "no", 0, 0, NULL,
+		"yes: measure kernels whose loop, as built, is another one than they claim", 0},
 	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
 		"how the Total line sums up the threads", 0},
 	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,

@@ -2,6 +2,7 @@
 /* Looks kernels up in the function map. */
 #include "input/registry.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,28 @@ int registry_check(const struct kernel_id *map, struct errors *e)
 const char *registry_lacks(const struct kernel *k)
 {
 	return k->lacks ? k->lacks() : NULL;
+}
+
+const struct loop_verdict *registry_loop(const struct kernel *k)
+{
+	const struct loop_verdict *v = loop_verdicts;
+
+	while (v->kernel && strcmp(v->kernel, registry_name(k)) != 0)
+		v++;
+	return v;
+}
+
+const char *registry_loop_text(const struct kernel *k, char *text, size_t n)
+{
+	static const char *const states[] = {
+		[LOOP_AS_CLAIMED] = "as claimed",
+		[LOOP_ANOTHER] = "another",
+		[LOOP_NOT_CHECKED] = "not checked",
+	};
+	const struct loop_verdict *v = registry_loop(k);
+
+	snprintf(text, n, "%s%s%s", states[v->state], *v->what ? ": " : "", v->what);
+	return text;
 }
 
 const char *registry_nearest(const char *id)

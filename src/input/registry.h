@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "contract/kernel.h"
+#include "contract/loops.h"
 
 /* Are the first n characters of a the id b? Hyphens (fp-add) equal underscores. Every comparison of
  * ids uses this function. */
@@ -22,6 +23,12 @@ const struct kernel *registry_find(const char *id);
 
 /* What this machine lacks to run the kernel, or NULL. */
 const char *registry_lacks(const struct kernel *k);
+
+/* Whether the build has the loop that the kernel claims; never NULL. */
+const struct loop_verdict *registry_loop(const struct kernel *k);
+
+/* The same as text: "as claimed", "another: ..." or "not checked: ...", cut to text[n]. */
+const char *registry_loop_text(const struct kernel *k, char *text, size_t n);
 
 /* The id nearest to a wrong one, or NULL. */
 const char *registry_nearest(const char *id);

@@ -32,6 +32,8 @@ struct request {
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;
+	bool spoiled_loops; /* measure kernels whose loop, as built, is another one than they claim
+			     */
 	uint64_t iterations, warmup;     /* in each placement */
 	uint64_t placements;             /* how often vectors are mapped and touched anew */
 	double confidence, target_error; /* fractions; target_error 0: none */

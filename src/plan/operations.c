@@ -41,6 +41,20 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 	return error_hint(e, "affinity --list shows every kernel");
 }
 
+/* A kernel whose loop the compiler spoiled would give the figures of another loop. */
+static int check_loop(
+	const struct plan *p, const struct plan_job *job, struct place at, struct errors *e)
+{
+	const struct loop_verdict *v = registry_loop(job->kernel);
+
+	if (v->state != LOOP_ANOTHER || p->request->spoiled_loops)
+		return 0;
+	error_add(e, STATUS_FAILED, at,
+		"opType: '%s' was built with another loop than it claims: %s", job->name, v->what);
+	return error_hint(e, "build with another compiler or other flags; spoiledLoops: yes "
+			     "measures that loop");
+}
+
 /* The kernel of one thread in "a+b": its parts in turn; in "a+b*" b for all that are left. The name
  * is the map's own string. Whether the processor of another
  * machine lacks something is unknown here. */
@@ -55,7 +69,7 @@ static int find_kernel(const struct plan *p, struct plan_job *job, const char *n
 	job->name = k->id;
 	const char *lacks = p->topo->this_system ? registry_lacks(k->kernel) : NULL;
 	if (!lacks)
-		return 0;
+		return check_loop(p, job, at, e);
 	error_add(e, STATUS_PLACEMENT, at, "opType: '%s' cannot run on this machine: %s", k->id,
 		lacks);
 	return error_hint(e, "affinity --list shows which kernels can");

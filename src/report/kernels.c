@@ -23,14 +23,27 @@ static void print_aliases(const struct kernel *kernel, FILE *out)
 		}
 }
 
+/* Only what a user should know before measuring. */
+static void print_obstacles(const struct kernel *kernel, FILE *out)
+{
+	const struct loop_verdict *v = registry_loop(kernel);
+	const char *lacks = registry_lacks(kernel);
+
+	if (v->state == LOOP_ANOTHER)
+		fprintf(out, "; built with another loop: %s", v->what);
+	else if (v->state == LOOP_NOT_CHECKED && !lacks)
+		fprintf(out, "; loop not checked");
+	if (lacks)
+		fprintf(out, "; not here: %s", lacks);
+}
+
 void report_kernels(FILE *out)
 {
 	for (const struct kernel_id *k = kernel_map; k->id; k++) {
 		if (is_alias(k))
 			continue;
-		const char *lacks = registry_lacks(k->kernel);
-		fprintf(out, "%-25s %s%s%s", k->id, k->kernel->summary, lacks ? "; not here: " : "",
-			lacks ? lacks : "");
+		fprintf(out, "%-25s %s", k->id, k->kernel->summary);
+		print_obstacles(k->kernel, out);
 		print_aliases(k->kernel, out);
 		fprintf(out, "\n");
 	}
@@ -75,6 +88,7 @@ int report_help(const char *name, FILE *out, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
 	const char *nearest = registry_nearest(name), *lacks = k ? registry_lacks(k) : NULL;
+	char loop[256];
 
 	if (!strcmp(name, "keys")) {
 		help_keys(out);
@@ -87,6 +101,7 @@ int report_help(const char *name, FILE *out, struct errors *e)
 	}
 	fprintf(out, "%s: %s\n\n", registry_name(k), k->summary);
 	print_work(k, out);
+	fprintf(out, "Its loop, as built: %s.\n", registry_loop_text(k, loop, sizeof(loop)));
 	if (lacks)
 		fprintf(out, "It cannot run on this machine: %s.\n", lacks);
 	if (k->params)

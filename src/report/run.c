@@ -9,6 +9,7 @@
 #include "report/cells.h"
 #include "report/report.h"
 #include "base/text.h"
+#include "input/registry.h"
 
 static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out)
 {
@@ -71,6 +72,19 @@ static void calibrated_passes(const struct plan_op *op, int nthreads, FILE *out)
 		fprintf(out, " in a sample; cost and busy are those of one\n");
 }
 
+/* Kernels whose loop is not known to be the one that they claim. */
+static void loops(const struct plan_op *op, int nthreads, FILE *out)
+{
+	char text[256];
+
+	for (int i = 0; i < nthreads; i++)
+		if (plan_first_of_kernel(op, i) == i &&
+			registry_loop(op->jobs[i].kernel)->state != LOOP_AS_CLAIMED)
+			fprintf(out, " - %s: loop of %s, as built: %s\n", op->label,
+				op->jobs[i].name,
+				registry_loop_text(op->jobs[i].kernel, text, sizeof(text)));
+}
+
 /* Says what the intervals are about: one placement says nothing of the next. */
 static void placements_line(const struct samples *r, FILE *out)
 {
@@ -101,6 +115,8 @@ static void operations_block(const struct samples *r, FILE *out)
 		(unsigned long long)p->request->warmup);
 	for (int i = 0; i < p->nops; i++)
 		calibrated_passes(&p->ops[i], p->nthreads, out);
+	for (int i = 0; i < p->nops; i++)
+		loops(&p->ops[i], p->nthreads, out);
 	placements_line(r, out);
 	if (p->request->window_ns)
 		fprintf(out, " - a sample: all threads work for %g s and stop together\n",

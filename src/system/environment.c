@@ -19,6 +19,7 @@
 #include "system/simulated.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "contract/loops.h"
 
 static void add(struct environment *env, const char *name, const char *value)
 {
@@ -100,6 +101,7 @@ static void facts_of_program(struct environment *env)
 	add(env, "affinity_version", AFFINITY_VERSION);
 	add(env, "compiler", AFFINITY_COMPILER);
 	add(env, "compiler_flags", AFFINITY_FLAGS);
+	add(env, "loops", loops_all);
 	add(env, "libraries", AFFINITY_LIBRARIES);
 	add(env, "hwloc_at_run_time", topo_library());
 	add(env, "hardware_counters", counters_state(text, sizeof(text)));

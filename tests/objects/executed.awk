@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The join of tests/objects/executed: first the disassembly, then the profile; behind scripts/mix.awk.
+# The join of tests/objects/executed: first the disassembly, then the profile; behind scripts/mix.awk and
+# scripts/machine.awk.
 
 function hex(text,	i, value)
 {
@@ -21,14 +22,12 @@ file == 1 && /^[0-9a-f]+ <loop_.*>:$/ {
 file == 1 && /^$/ { name = "" }
 
 file == 1 && name && /^ *[0-9a-f]+:/ {
-	sub(/ *(#|\/\/).*/, "", $0)
-	sub(/:$/, "", $1)
-	operands = ""
-	for (i = 3; i <= NF; i++)
-		operands = operands (i > 3 ? " " : "") $i
+	split_instruction()
 	offset = hex($1) - start[name]
-	mnemonic[name, offset] = $2
-	kind[name, offset] = kind_of($2, operands)
+	mnemonic[name, offset] = split_mnemonic
+	kind[name, offset] = kind_of(split_mnemonic, split_operands)
+	if (effect(split_mnemonic, split_operands) == "unknown")
+		print name ": unknown instruction " split_mnemonic >"/dev/stderr"
 }
 
 # The program is loaded anywhere: a function's first executed instruction is its first.

@@ -43,17 +43,9 @@ emulated() { # PROGRAM...
 	[ "$failed" -eq 0 ]
 }
 
-@test "the loops of the object hold the loads and stores that they claim" {
-	run --separate-stderr scripts/cross tests/objects/hotloops "$AFFINITY_BUILD/kernels/access.o"
-	# shellcheck disable=SC2154 # stderr is set by run
-	echo "$output $stderr"
-	[ "$status" -eq 0 ]
-	[ "${#lines[@]}" -eq 72 ] # 6 kernels, 6 types, strided and random
-}
-
-@test "the loops of the kernels of execution units are made of what they claim" {
-	scripts/cross scripts/mix --mnemonics >"$BATS_TEST_TMPDIR/mix"
-	awk -v arch=aarch64 -f tests/objects/claims.awk tests/objects/kernels.claims "$BATS_TEST_TMPDIR/mix"
+@test "every loop of every kernel, as built, is the one that its kernel claims" {
+	[ "$(cat "$AFFINITY_BUILD"/kernels/*.loops | wc -l)" -gt 400 ]
+	[ "$(cut -f 3 "$AFFINITY_BUILD"/kernels/*.loops | sort -u)" = "as claimed" ]
 }
 
 @test "kernels for other processors say so, and are refused" {
@@ -62,11 +54,8 @@ emulated() { # PROGRAM...
 	printf '%s\n' 'opType: simd_add_f32_256_lat' 'cpuPerThread: 0' >"$BATS_TEST_TMPDIR/t.args"
 	run --separate-stderr emulated "$AFFINITY_BUILD/affinity" --plan "$BATS_TEST_TMPDIR/t.args"
 	[ "$status" -eq 3 ]
+	# shellcheck disable=SC2154 # stderr is set by run
 	[[ $stderr == *":1: opType: 'simd_add_f32_256_lat' cannot run on this machine: AVX2 is "* ]]
-}
-
-@test "the loops whose threads write the same line do what they say" {
-	scripts/cross bats tests/objects/coherence_loops.bats
 }
 
 @test "kernels, their help and plans are the same as here" {

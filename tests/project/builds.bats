@@ -82,7 +82,7 @@ needs() { # COMPILER
 
 @test "clang's hot loops hold the loads and stores that they claim" {
 	needs clang
-	AFFINITY_BUILD=build/clang bats tests/objects/hotloops.bats tests/objects/coherence_loops.bats
+	AFFINITY_BUILD=build/clang bats --filter 'as make built it' tests/objects/loops.bats
 }
 
 @test "gcc builds without PAPI, without a warning, and says so in its report" {

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The verdicts of all objects as C, for scripts/loops --table: first the two files of claims, then the lists.
+
+FNR == 1 { file++ }
+
+# A claim of a family, a regular expression, names no kernel.
+file < 3 {
+	split($0, word, " ")
+	if (word[1] ~ /^[a-z][A-Za-z0-9_]*$/)
+		learn(word[1], file == 1 && word[2] == "-")
+	next
+}
+
+$1 == "-" {
+	unchecked = $4
+	next
+}
+
+{
+	learn($1, 0)
+	loops[$1]++
+	if ($3 == "another" && !others[$1]++)
+		fault[$1] = $2 ": " $4
+}
+
+function learn(kernel, without)
+{
+	if (!(kernel in known)) {
+		known[kernel] = 1
+		kernels[++n] = kernel
+	}
+	none[kernel] = none[kernel] || without
+}
+
+function quoted(text)
+{
+	gsub(/[\\"]/, "\\\\&", text)
+	return "\"" text "\""
+}
+
+END {
+	print "/* Made by scripts/loops --table. */\n#include \"contract/loops.h\"\n\nconst struct loop_verdict loop_verdicts[] = {"
+	for (i = 1; i <= n; i++) {
+		k = kernels[i]
+		if (others[k]) {
+			state = "LOOP_ANOTHER"
+			what = fault[k] (others[k] > 1 ? ", and " others[k] - 1 " more loop" (others[k] > 2 ? "s" : "") : "")
+			wrong = wrong (another++ ? " " : "") k
+		} else if (loops[k] || none[k]) {
+			state = "LOOP_AS_CLAIMED"
+			what = ""
+			right++
+		} else {
+			state = "LOOP_NOT_CHECKED"
+			what = unchecked != "" ? unchecked : "no object of this build has its loop"
+		}
+		print "\t{" quoted(k) ", " state ", " quoted(what) "},"
+	}
+	print "\t{NULL, LOOP_NOT_CHECKED, " quoted(unchecked != "" ? unchecked : "kernels/*.claims say nothing of it") "}};"
+	all = another ? another " of another loop (" wrong "), " right + 0 " as claimed" : \
+		unchecked != "" ? "not checked: " unchecked : "as claimed"
+	print "const char loops_all[] = " quoted(all) ";"
+}

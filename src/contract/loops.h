@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether the compiler built the loops that kernels claim: kernels/accesses.claims and units.claims
+ * say what each does, scripts/loops looks at every object, and make writes what it found to
+ * build/loops.c. */
+#ifndef LOOPS_H
+#define LOOPS_H
+
+#include <stddef.h>
+
+enum loop_state {
+	LOOP_AS_CLAIMED,
+	LOOP_ANOTHER,    /* its figures would be those of another loop */
+	LOOP_NOT_CHECKED /* nothing is known of it */
+};
+
+struct loop_verdict {
+	const char *kernel; /* its name in the function map */
+	enum loop_state state;
+	const char *what; /* the first loop that differs and how, or why it was not checked; "" as
+			     claimed */
+};
+
+/* The last one has no kernel: it is the verdict of all that are not listed. */
+extern const struct loop_verdict loop_verdicts[];
+
+/* All of them in a line: "as claimed". */
+extern const char loops_all[];
+
+#endif
