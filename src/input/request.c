@@ -232,21 +232,22 @@ static void check_target(const struct request *r, const struct args *a, struct e
 
 static const struct param threads_row = {
 	"threads", NULL, PARAM_COUNT, 0, NULL, 1, MAX_THREADS, NULL, NULL, 0};
-static const struct param method_row = {
-	"mapping", NULL, PARAM_CHOICE, 0, NULL, 0, 0, mapping_methods, NULL, 0};
 
 /* The words stay, too: they say whether the keys are given, and where. */
 static void read_mapping(struct request *r, struct errors *e)
 {
 	const struct words *threads = &r->threads, *method = &r->mapping;
 
-	r->mapping_method = MAPPING_COMPACT;
 	if (threads->count &&
 		param_set(&threads_row, &r->thread_count, threads->word[0], threads->at, e))
 		r->thread_count = 0;
+	enum mapping_method found = MAPPING_COMPACT;
+
 	if (method->count &&
-		param_set(&method_row, &r->mapping_method, method->word[0], method->at, e))
+		mapping_read("mapping", method->word[0], method->at, &found, &r->mapping_seed, e))
 		r->mapping_method = -1;
+	else
+		r->mapping_method = (int)found;
 }
 
 int request_read(struct request *r, const struct args *a, struct errors *e)

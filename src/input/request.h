@@ -27,6 +27,7 @@ struct request {
 	struct words threads, mapping, profile; /* a word each, none: the key is not given */
 	uint64_t thread_count;                  /* of threads; 0 without */
 	int mapping_method, mapping_by;         /* enums of mapping.h */
+	uint64_t mapping_seed;                  /* of mapping: random */
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
 		init_per_vector, state_per_vector, owner_per_vector;
 	struct words vector_per_thread; /* words as written, commas still in them */

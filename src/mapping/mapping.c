@@ -2,12 +2,13 @@
 /* Assigns seats to threads by one of several methods. */
 #include "mapping/mapping.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/random.h"
+#include "base/text.h"
 #include "mapping/table.h"
 
 const char *const mapping_methods[] = {
@@ -16,6 +17,8 @@ const char *const mapping_methods[] = {
 	[MAPPING_ROUNDROBIN] = "roundrobin",
 	[MAPPING_OS] = "os",
 	[MAPPING_INSTRUCTION] = "instruction",
+	[MAPPING_RANDOM] = "random",
+	[MAPPING_GOMP] = "gomp",
 	[MAPPING_METHODS] = NULL,
 };
 const char *const mapping_types[] = {"branch", "fp", "int", "load", "store", "spread", NULL};
@@ -132,137 +135,52 @@ static void unbound(struct table *t)
 		t->place[i] = -1;
 }
 
-struct range {
-	double least, most; /* NAN: the share of at least one thread is not known */
-};
-
-static struct range range_of(const struct table *t, int type)
+/* xorshift64* begins with similar numbers for similar seeds, so their bits are spread first, as
+ * SplitMix64 does (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+ */
+static uint64_t spread(uint64_t seed)
 {
-	struct range r = {INFINITY, -INFINITY};
+	seed = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	seed = (seed ^ seed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	seed = (seed ^ seed >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (seed ^ seed >> 31) | 1;
+}
 
+static void shuffled(struct table *t)
+{
+	size_t n = (size_t)t->nseats, *order = alloc_zeroed(n, sizeof(*order));
+	uint64_t state = spread(t->seed);
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = i;
 	for (int i = 0; i < t->nthreads; i++) {
-		double share = t->threads[i].share[type];
-
-		if (isnan(share))
-			return (struct range){NAN, NAN};
-		r.least = share < r.least ? share : r.least;
-		r.most = share > r.most ? share : r.most;
+		if (i % t->nseats == 0)
+			random_shuffle(&state, order, n);
+		t->place[i] = t->order[order[i % t->nseats]];
 	}
-	return r;
+	snprintf(t->why, t->why_size, "hardware threads in a random order, seed %llu",
+		(unsigned long long)t->seed);
+	free(order);
 }
 
-/* Writes, for example, "branch 0.02 .. 0.31, fp not known". */
-static void list_ranges(const struct table *t, char *text, size_t n)
+static int by_number(const void *a, const void *b, void *seats)
 {
-	size_t used = 0;
+	const struct mapping_seat *all = seats;
 
-	for (int type = 0; type < MAPPING_TYPES && used < n; type++) {
-		struct range r = range_of(t, type);
-		const char *comma = type ? ", " : "";
-
-		if (isnan(r.most))
-			used += (size_t)snprintf(text + used, n - used, "%s%s not known", comma,
-				mapping_types[type]);
-		else
-			used += (size_t)snprintf(text + used, n - used, "%s%s %.3f .. %.3f", comma,
-				mapping_types[type], r.least, r.most);
-	}
+	return table_compare(all[*(const int *)a].cpu, all[*(const int *)b].cpu);
 }
 
-/* Returns -1 if there is no type whose share is known for every thread. */
-static int widest(const struct table *t)
+/* libgomp's places are the CPUs by number. OMP_PROC_BIND=true binds consecutive threads to
+ * consecutive places, and to the same one if there are more threads than places. */
+static void by_numbers(struct table *t)
 {
-	double spread = -1;
-	int found = -1;
+	int *order = table_numbers(t->nseats);
+	long most = t->nthreads > t->nseats ? t->nthreads : t->nseats;
 
-	for (int type = 0; type < MAPPING_TYPES; type++) {
-		struct range r = range_of(t, type);
-
-		if (r.most - r.least > spread) {
-			spread = r.most - r.least;
-			found = type;
-		}
-	}
-	return found;
-}
-
-static int choose_type(const struct table *t, const struct mapping_request *r, char *why, size_t n)
-{
-	bool asked = r->by != MAPPING_SPREAD;
-	int type = asked ? (int)r->by : widest(t);
-	char ranges[256];
-
-	list_ranges(t, ranges, sizeof(ranges));
-	if (type < 0 || isnan(range_of(t, type).most)) {
-		snprintf(why, n, "the share of %s instructions is not known for every thread (%s)",
-			type < 0 ? "no type of" : mapping_types[type], ranges);
-		return -1;
-	}
-	struct range found = range_of(t, type);
-	if (found.most <= found.least)
-		snprintf(why, n,
-			"all threads have the same share of %s: they keep their order "
-			"(shares: %s)",
-			asked ? mapping_types[type] : "every type that is known", ranges);
-	else
-		snprintf(why, n, "sorted by %s, %s (shares: %s)", mapping_types[type],
-			asked ? "as asked" : "whose share differs most", ranges);
-	return type;
-}
-
-struct sorting {
-	const struct mapping_thread *threads;
-	int type;
-};
-
-/* The largest share first; threads of equal share keep their order. */
-static int by_share(const void *a, const void *b, void *arg)
-{
-	const struct sorting *s = arg;
-	int x = *(const int *)a, y = *(const int *)b;
-	double p = s->threads[x].share[s->type], q = s->threads[y].share[s->type];
-
-	return p != q ? (p < q) - (p > q) : table_compare(x, y);
-}
-
-/* Returns how many threads each core gets: one each, then a second if the core has a
- * hardware thread for it, and so on. When all hardware threads have a thread, it starts
- * again with one each. */
-static int *loads(const struct table *t)
-{
-	int *load = alloc_zeroed((size_t)t->ncores, sizeof(*load)), left = t->nthreads;
-
-	while (left)
-		for (int level = 1, any = 1; any && left; level++) {
-			any = 0;
-			for (int core = 0; core < t->ncores && left; core++)
-				if (table_seats(t, core) >= level) {
-					load[core]++;
-					left--;
-					any = 1;
-				}
-		}
-	return load;
-}
-
-static int instruction(struct table *t, const struct mapping_request *r, char *why, size_t n)
-{
-	int type = choose_type(t, r, why, n), head = 0, tail = t->nthreads - 1;
-
-	if (type < 0)
-		return -1;
-	struct sorting sorting = {t->threads, type};
-	int *queue = table_numbers(t->nthreads), *load = loads(t);
-	qsort_r(queue, (size_t)t->nthreads, sizeof(*queue), by_share, &sorting);
-	for (int core = 0; core < t->ncores; core++)
-		for (int i = 0; i < load[core]; i++) {
-			int thread = queue[i % 2 ? tail-- : head++];
-
-			t->place[thread] = t->order[t->first[core] + i % table_seats(t, core)];
-		}
-	free(queue);
-	free(load);
-	return type;
+	qsort_r(order, (size_t)t->nseats, sizeof(*order), by_number, (void *)t->seats);
+	for (int i = 0; i < t->nthreads; i++)
+		t->place[i] = order[(long)i * t->nseats / most];
+	free(order);
 }
 
 /* The policies below cover all methods but MAPPING_INSTRUCTION, which reads the threads' shares and
@@ -280,6 +198,9 @@ static const struct policy {
 	[MAPPING_SCATTER] = {scatter, "packages and nodes in turn, whole cores before siblings"},
 	[MAPPING_ROUNDROBIN] = {roundrobin, ""}, /* its reason says whether cores suffice */
 	[MAPPING_OS] = {unbound, "not bound, the operating system decides"},
+	[MAPPING_RANDOM] = {shuffled, ""}, /* its reason says the seed */
+	[MAPPING_GOMP] = {by_numbers, "CPUs in the order of their numbers, as libgomp binds a team "
+				      "with OMP_PROC_BIND=true"},
 };
 
 /* Each hardware thread runs one thread, unless the user asked for more with oversubscribe. */
@@ -312,6 +233,7 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 		.threads = threads,
 		.nthreads = nthreads,
 		.place = place,
+		.seed = r->seed,
 		.why = why,
 		.why_size = n};
 	int type = MAPPING_TYPES;
@@ -320,13 +242,46 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 		return -1;
 	table_init(&t);
 	if (r->method == MAPPING_INSTRUCTION) {
-		type = instruction(&t, r, why, n);
+		type = table_instruction(&t, r->by, why, n);
 	} else {
 		snprintf(why, n, "%s", policies[r->method].reason);
 		policies[r->method].place(&t);
 	}
-	if (r->method != MAPPING_OS && type >= 0)
+	if (r->method < MAPPING_RANDOM && r->method != MAPPING_OS && type >= 0)
 		say_kinds(&t);
 	table_free(&t);
 	return type;
+}
+
+int mapping_read(const char *key, const char *word, struct place at, enum mapping_method *method,
+	uint64_t *seed, struct errors *e)
+{
+	static const char random[] = "random:";
+	char names[256] = "";
+
+	*seed = 1;
+	if (!strncmp(word, random, strlen(random))) {
+		*method = MAPPING_RANDOM;
+		if (!text_count(word + strlen(random), seed))
+			return 0;
+		error_add(e, STATUS_USAGE, at, "%s: '%s' has no seed", key, word);
+		return error_hint(e, "a whole number, such as random:7");
+	}
+	for (int i = 0; i < MAPPING_METHODS; i++) {
+		if (!strcmp(mapping_methods[i], word)) {
+			*method = (enum mapping_method)i;
+			return 0;
+		}
+		strcat(strcat(names, i ? ", " : ""), mapping_methods[i]);
+	}
+	error_unknown(e, STATUS_USAGE, at, text_nearest(word, mapping_methods, MAPPING_METHODS),
+		"unknown %s '%s'", key, word);
+	return error_hint(e, "%s is one of %s", key, names);
+}
+
+char *mapping_name(enum mapping_method method, uint64_t seed)
+{
+	if (method != MAPPING_RANDOM)
+		return alloc_format("%s", mapping_methods[method]);
+	return alloc_format("random:%llu", (unsigned long long)seed);
 }

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
 
 enum mapping_method {
 	MAPPING_COMPACT,     /* hardware thread by hardware thread, core by core */
@@ -15,6 +18,8 @@ enum mapping_method {
 	MAPPING_ROUNDROBIN,  /* cores to the applications in turn, each core to one of them */
 	MAPPING_OS,          /* not bound: the operating system decides */
 	MAPPING_INSTRUCTION, /* threads whose instructions differ most share a core */
+	MAPPING_RANDOM,      /* hardware threads in a random order, which a seed repeats */
+	MAPPING_GOMP,        /* in the order of the CPUs' numbers, as libgomp binds a team */
 	MAPPING_METHODS
 };
 
@@ -47,13 +52,27 @@ struct mapping_thread {
 	 * known. These are shares, not totals, because a thread that runs twice as long does not
 	 * load a unit twice as much. Only MAPPING_INSTRUCTION reads them. */
 	double share[MAPPING_TYPES];
+	/* The number of instructions of each type; NAN: not known. Only if `counted`. If all
+	 * threads are counted, they are sorted by these numbers, as the paper's Algorithm 1 does.
+	 */
+	double count[MAPPING_TYPES];
+	bool counted;
 };
 
 struct mapping_request {
 	enum mapping_method method;
 	enum mapping_type by; /* MAPPING_INSTRUCTION only: a type, or MAPPING_SPREAD */
 	bool oversubscribe;   /* allows more threads than seats; they take turns on them */
+	uint64_t seed;        /* MAPPING_RANDOM only */
 };
+
+/* Reads the name of a mapping: one of mapping_methods, or random:SEED; random alone is random:1.
+ * 0, or -1 with a message that names `key`. */
+int mapping_read(const char *key, const char *word, struct place at, enum mapping_method *method,
+	uint64_t *seed, struct errors *e);
+
+/* "compact", "random:7"; to be freed. */
+char *mapping_name(enum mapping_method method, uint64_t seed);
 
 /*
  * Fills place[i] of every thread: an index into seats, -1 for MAPPING_OS. Writes one line to
@@ -61,8 +80,8 @@ struct mapping_request {
  * MAPPING_TYPES if it did not sort, or -1: more threads than seats without oversubscribe, no seat
  * at all, or a share that is not known.
  *
- * Where seats differ in kind, every method takes the cores of the quickest kind first, then those
- * of the next, and why[] says so.
+ * Where seats differ in kind, every method but random and gomp takes the cores of the quickest
+ * kind first, then those of the next, and why[] says so.
  *
  * Round-robin is the mapping that the paper below compares with: the hardware threads of a core get
  * threads of the same application (its section 5). Applications get cores in turn and put one

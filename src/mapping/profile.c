@@ -19,17 +19,30 @@ enum { SIMD = MAPPING_TYPES, KINDS };
 
 /* The index of each column of a file; -1: there is no such column. */
 struct columns {
-	int name, type, share, variant;
+	int name, type, share, variant, thread, instructions;
 	int of_type[KINDS];
+	bool counts; /* numbers of instructions, not shares */
 };
 
-/* Returns -1 for a type that is ignored here ("other"). */
-static int type_of(const char *word)
+static const char *kind_name(int kind)
 {
-	for (int i = 0; i < MAPPING_TYPES; i++)
-		if (!strcmp(word, mapping_types[i]))
+	return kind == SIMD ? "simd" : mapping_types[kind];
+}
+
+/* Returns -1 for a type that is ignored here ("other"). *count: the word is "fp_count", not "fp".
+ */
+static int type_of(const char *word, bool *count)
+{
+	for (int i = 0; i < KINDS; i++) {
+		size_t n = strlen(kind_name(i));
+
+		if (strncmp(word, kind_name(i), n))
+			continue;
+		*count = !strcmp(word + n, "_count");
+		if (*count || !word[n])
 			return i;
-	return strcmp(word, "simd") ? -1 : SIMD;
+	}
+	return -1;
 }
 
 /* Removes the quotes of a field that begins behind a quote, in place: two quotes in it are one.
@@ -71,27 +84,47 @@ static int split(char *line, char **fields, int most)
 
 #define MAX_FIELDS 64
 
+/* The index of a column by its name; NULL: it is ignored. */
+static int *column_of(struct columns *c, const char *word, bool *count)
+{
+	const struct {
+		const char *name;
+		int *column;
+	} plain[] = {{"kernel", &c->name}, {"program", &c->name}, {"type", &c->type},
+		{"share", &c->share}, {"count", &c->share}, {"variant", &c->variant},
+		{"thread", &c->thread}, {"instructions", &c->instructions}};
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		if (!strcmp(plain[i].name, word))
+			return plain[i].column;
+	int type = type_of(word, count);
+
+	return type < 0 ? NULL : &c->of_type[type];
+}
+
 static int read_head(struct columns *c, char *line, struct place at, struct errors *e)
 {
 	char *fields[MAX_FIELDS];
-	int count = split(line, fields, MAX_FIELDS), types = 0;
+	int count = split(line, fields, MAX_FIELDS), shares = 0, counts = 0;
 
-	*c = (struct columns){-1, -1, -1, -1, {-1, -1, -1, -1, -1, -1}};
+	*c = (struct columns){-1, -1, -1, -1, -1, -1, {-1, -1, -1, -1, -1, -1}, false};
 	for (int i = 0; i < count; i++) {
-		int type = type_of(fields[i]);
+		bool is_count = !strcmp(fields[i], "count");
+		int *column = column_of(c, fields[i], &is_count);
 
-		if (!strcmp(fields[i], "kernel") || !strcmp(fields[i], "program"))
-			c->name = i;
-		else if (!strcmp(fields[i], "type"))
-			c->type = i;
-		else if (!strcmp(fields[i], "share"))
-			c->share = i;
-		else if (!strcmp(fields[i], "variant"))
-			c->variant = i;
-		else if (type >= 0)
-			c->of_type[type] = i;
-		types += type >= 0;
+		if (!column)
+			continue;
+		*column = i;
+		if (column == &c->share || (column >= c->of_type && column < c->of_type + KINDS))
+			*(is_count ? &counts : &shares) += 1;
 	}
+	c->counts = counts > 0;
+	if (counts && shares) {
+		error_add(e, STATUS_USAGE, at, "a profile has shares or counts, not both");
+		return error_hint(e, "leave out the columns of one kind");
+	}
+	int types = shares + counts - (c->share >= 0);
+
 	if (c->name >= 0 && ((c->type >= 0 && c->share >= 0) || types))
 		return 0;
 	error_add(e, STATUS_USAGE, at, "these are not the columns of a profile");
@@ -99,14 +132,26 @@ static int read_head(struct columns *c, char *line, struct place at, struct erro
 			     "each of branch, fp, int, load, store");
 }
 
-static struct profile_row *row_of(struct profile *p, const char *name)
+static struct profile_row *find_row(const struct profile *p, const char *name, int thread)
 {
 	for (size_t i = 0; i < p->count; i++)
-		if (!strcmp(p->rows[i].name, name))
+		if (p->rows[i].thread == thread && !strcmp(p->rows[i].name, name))
 			return &p->rows[i];
+	return NULL;
+}
+
+static struct profile_row *row_of(struct profile *p, const char *name, int thread)
+{
+	struct profile_row *found = find_row(p, name, thread);
+
+	if (found)
+		return found;
 	p->rows = alloc_grow(p->rows, p->count, sizeof(*p->rows));
 	struct profile_row *row = &p->rows[p->count++];
-	*row = (struct profile_row){.name = alloc_string(name, strlen(name)), .simd = NAN};
+	*row = (struct profile_row){.name = alloc_string(name, strlen(name)),
+		.thread = thread,
+		.simd = NAN,
+		.all = NAN};
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		row->share[i] = NAN;
 	return row;
@@ -115,48 +160,69 @@ static struct profile_row *row_of(struct profile *p, const char *name)
 /* "n/a" and an empty field mean "not known", not 0. Variants of a kernel (for example, for other
  * element types) may each have a row if their shares are equal, because it is not known here which
  * variant will run. */
-static int set_share(struct profile_row *row, int type, const char *text, bool variants,
-	struct place at, struct errors *e)
+static void set_value(struct profile_row *row, const struct columns *c, int type, const char *text,
+	struct place at)
 {
-	double value, *share = type == SIMD ? &row->simd : &row->share[type];
-	const char *name = type == SIMD ? "simd" : mapping_types[type];
+	double value, *old = type == SIMD ? &row->simd : &row->share[type];
+	struct errors *e = &row->faults;
 
 	if (!*text || !strcmp(text, "n/a"))
-		return 0;
-	if (text_fraction(text, &value) || value < 0 || value > 1) {
-		error_add(e, STATUS_USAGE, at, "'%s' is not a share", text);
-		return error_hint(
-			e, "the part of all instructions, 0 .. 1 or 0%% .. 100%%; or n/a");
+		return;
+	if (c->counts ? text_real(text, &value) || value < 0
+		      : text_fraction(text, &value) || value < 0 || value > 1) {
+		error_add(e, STATUS_USAGE, at, "'%s' is not a %s", text,
+			c->counts ? "number of instructions" : "share");
+		error_hint(e, c->counts ? "how many of the type were executed; or n/a"
+					: "the part of all instructions, 0 .. 1 or 0%% .. 100%%; "
+					  "or n/a");
+	} else if (!isnan(*old) && !(c->variant >= 0 && *old == value)) {
+		error_add(e, STATUS_USAGE, at, "the %s of %s of '%s' is given twice",
+			c->counts ? "count" : "share", kind_name(type), row->name);
+		if (c->variant >= 0)
+			error_hint(e, "its variants differ: keep one of them");
+	} else {
+		*old = value;
 	}
-	if (!isnan(*share) && !(variants && *share == value)) {
-		error_add(e, STATUS_USAGE, at, "the share of %s of '%s' is given twice", name,
-			row->name);
-		return variants ? error_hint(e, "its variants differ: keep one of them") : -1;
-	}
-	*share = value;
-	return 0;
+}
+
+/* -1: the row is for all threads; -2: the field is no number of a thread. */
+static int thread_of(const struct columns *c, char **fields, int count)
+{
+	uint64_t thread;
+
+	if (c->thread < 0 || c->thread >= count || !*fields[c->thread])
+		return -1;
+	return text_count(fields[c->thread], &thread) || thread > INT32_MAX ? -2 : (int)thread;
 }
 
 static int read_row(
 	struct profile *p, const struct columns *c, char *line, struct place at, struct errors *e)
 {
 	char *fields[MAX_FIELDS];
-	int count = split(line, fields, MAX_FIELDS), failed = 0;
+	int count = split(line, fields, MAX_FIELDS), thread = thread_of(c, fields, count);
+	bool is_count;
 
 	if (count <= c->name || !*fields[c->name])
 		return error_add(e, STATUS_USAGE, at, "this row names no kernel or program");
-	struct profile_row *row = row_of(p, fields[c->name]);
+	if (thread < -1)
+		return error_add(e, STATUS_USAGE, at, "'%s' is not the number of a thread",
+			fields[c->thread]);
+	struct profile_row *row = row_of(p, fields[c->name], thread);
+	row->counted = c->counts;
+	if (c->instructions >= 0 && c->instructions < count)
+		text_real(fields[c->instructions], &row->all);
 	if (c->type >= 0 && c->share >= 0) {
 		if (count <= c->type || count <= c->share)
 			return error_add(e, STATUS_USAGE, at, "this row has too few columns");
-		int type = type_of(fields[c->type]);
-		return type < 0 ? 0
-				: set_share(row, type, fields[c->share], c->variant >= 0, at, e);
+		int type = type_of(fields[c->type], &is_count);
+		if (type >= 0)
+			set_value(row, c, type, fields[c->share], at);
+		return 0;
 	}
 	for (int i = 0; i < KINDS; i++)
 		if (c->of_type[i] >= 0 && c->of_type[i] < count)
-			failed |= set_share(row, i, fields[c->of_type[i]], c->variant >= 0, at, e);
-	return failed;
+			set_value(row, c, i, fields[c->of_type[i]], at);
+	return 0;
 }
 
 static void add_simd(struct profile *p)
@@ -166,6 +232,24 @@ static void add_simd(struct profile *p)
 			p->rows[i].share[MAPPING_FP] += p->rows[i].simd;
 			p->rows[i].simd = NAN;
 		}
+}
+
+/* Shares from counts; without the column `instructions`, all instructions are those of the types
+ * that are given. */
+static void add_shares(struct profile *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct profile_row *row = &p->rows[i];
+		double sum = 0;
+
+		if (!row->counted)
+			continue;
+		memcpy(row->count, row->share, sizeof(row->count));
+		for (int k = 0; k < MAPPING_TYPES; k++)
+			sum += isnan(row->count[k]) ? 0 : row->count[k];
+		for (int k = 0; k < MAPPING_TYPES; k++)
+			row->share[k] = row->count[k] / (row->all > 0 ? row->all : sum);
+	}
 }
 
 static void read_lines(struct profile *p, char *text, const char *path, struct errors *e)
@@ -208,24 +292,46 @@ int profile_read(struct profile *p, const char *path, struct place at, struct er
 	else
 		read_lines(p, text, path, e);
 	add_simd(p);
+	add_shares(p);
 	if (in)
 		fclose(in);
 	free(text);
 	return e->failures == before ? 0 : -1;
 }
 
-const double *profile_find(const struct profile *p, const char *name)
+const struct profile_row *profile_find(
+	const struct profile *p, const char *name, int thread, struct errors *e)
+{
+	const struct profile_row *row = find_row(p, name, thread);
+
+	row = row ? row : find_row(p, name, -1);
+	for (size_t i = 0; row && i < row->faults.count; i++)
+		error_copy(e, &row->faults.list[i]);
+	return row && row->faults.count ? NULL : row;
+}
+
+bool profile_has(const struct profile *p, const char *name)
 {
 	for (size_t i = 0; i < p->count; i++)
 		if (!strcmp(p->rows[i].name, name))
-			return p->rows[i].share;
-	return NULL;
+			return true;
+	return false;
+}
+
+bool profile_by_thread(const struct profile *p, const char *name)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->rows[i].thread >= 0 && !strcmp(p->rows[i].name, name))
+			return true;
+	return false;
 }
 
 void profile_free(struct profile *p)
 {
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++) {
 		free(p->rows[i].name);
+		errors_free(&p->rows[i].faults);
+	}
 	free(p->rows);
 	*p = (struct profile){0};
 }

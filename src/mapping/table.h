@@ -16,7 +16,9 @@ struct table {
 	int *order; /* [nseats]: seats in the machine's order */
 	int *first; /* [ncores + 1]: index in order at which each core begins */
 	int ncores;
-	char *why; /* [why_size]: the reason of the mapping, for the reports */
+	uint64_t seed; /* MAPPING_RANDOM */
+	bool counted;  /* threads are sorted by counts, not by shares */
+	char *why;     /* [why_size]: the reason of the mapping, for the reports */
 	size_t why_size;
 };
 
@@ -41,6 +43,9 @@ static inline int *table_numbers(int n)
 		list[i] = i;
 	return list;
 }
+
+/* instruction.c: fills place[] by MAPPING_INSTRUCTION, and why[n]. Returns the type, or -1. */
+int table_instruction(struct table *t, enum mapping_type by, char *why, size_t n);
 
 /* Fills place[] by MAPPING_ROUNDROBIN, and why[n]. */
 void table_roundrobin(struct table *t, char *why, size_t n);

@@ -19,15 +19,16 @@ static const char *kernel_of(const struct words *parts, int thread)
 }
 
 /* A mix under any of the kernel's names. */
-static const double *mix_of(const struct profile *p, const char *name)
+static const struct profile_row *mix_of(
+	const struct profile *p, const char *name, int thread, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
-	const double *share = profile_find(p, name);
+	const struct profile_row *row = profile_find(p, name, thread, e);
 
-	for (const struct kernel_id *id = kernel_map; !share && id->id; id++)
+	for (const struct kernel_id *id = kernel_map; !row && id->id; id++)
 		if (id->kernel == k)
-			share = profile_find(p, id->id);
-	return share;
+			row = profile_find(p, id->id, thread, e);
+	return row;
 }
 
 /* operations.c refuses a kernel that does not exist. */
@@ -40,7 +41,17 @@ static int no_mix(const struct plan *p, const char *name, struct errors *e)
 	return error_hint(e, "mapping: instruction must know the mix of every kernel of opType");
 }
 
-/* A thread keeps its CPU in all operations, so its mix is the mean of its kernels' mixes. */
+/* A thread keeps its CPU in all operations: its mix is the mean of its kernels' mixes, the number
+ * of its instructions the sum. */
+static void add_row(struct mapping_thread *t, const struct profile_row *row, size_t nops)
+{
+	for (int type = 0; type < MAPPING_TYPES; type++) {
+		t->share[type] += row->share[type] / (double)nops;
+		t->count[type] += row->count[type];
+	}
+	t->counted = t->counted && row->counted;
+}
+
 static int add_op(const struct plan *p, const char *op, const struct profile *profile,
 	struct mapping_thread *threads, struct errors *e)
 {
@@ -50,12 +61,13 @@ static int add_op(const struct plan *p, const char *op, const struct profile *pr
 	words_split(&parts, op, "+");
 	for (int i = 0; i < p->nthreads && !failed; i++) {
 		const char *name = kernel_of(&parts, i);
-		const double *share = name ? mix_of(profile, name) : NULL;
+		size_t before = e->failures;
+		const struct profile_row *row = name ? mix_of(profile, name, i, e) : NULL;
 
-		if (!share)
-			failed = name ? no_mix(p, name, e) : -1;
-		for (int type = 0; share && type < MAPPING_TYPES; type++)
-			threads[i].share[type] += share[type] / (double)p->request->ops.count;
+		if (row)
+			add_row(&threads[i], row, p->request->ops.count);
+		else
+			failed = name && e->failures == before ? no_mix(p, name, e) : -1;
 	}
 	words_free(&parts);
 	return failed;
@@ -85,6 +97,9 @@ static int read_mixes(const struct plan *p, struct mapping_thread *threads, stru
 		return error_hint(e, "profile: FILE.csv, with the columns kernel,type,share");
 	}
 	char *path = plan_profile_path(p);
+
+	for (int i = 0; i < p->nthreads; i++)
+		threads[i].counted = true;
 	int failed = profile_read(&profile, path, r->profile.at, e);
 	for (size_t i = 0; i < r->ops.count && !failed; i++)
 		failed = add_op(p, r->ops.word[i], &profile, threads, e);
@@ -110,7 +125,7 @@ static int map_threads(struct plan *p, struct errors *e)
 	const struct request *r = p->request;
 	const enum mapping_method method = (enum mapping_method)r->mapping_method;
 	const struct mapping_request request = {
-		method, (enum mapping_type)r->mapping_by, r->oversubscribe};
+		method, (enum mapping_type)r->mapping_by, r->oversubscribe, r->mapping_seed};
 	size_t n = (size_t)p->nthreads;
 	struct mapping_thread *threads = alloc_zeroed(n, sizeof(*threads));
 	int nseats, *place = alloc_zeroed(n, sizeof(*place));
@@ -127,7 +142,7 @@ static int map_threads(struct plan *p, struct errors *e)
 				error_hint(e, "oversubscribe: yes lets threads take turns");
 		} else {
 			sit_down(p, seats, place);
-			p->mapping = (struct plan_mapping){mapping_methods[method],
+			p->mapping = (struct plan_mapping){mapping_name(method, r->mapping_seed),
 				by < MAPPING_TYPES ? mapping_types[by] : NULL,
 				alloc_string(why, strlen(why))};
 		}

@@ -94,6 +94,7 @@ void plan_free(struct plan *p)
 		free(p->threads[i].vectors);
 		free(p->threads[i].vector_ids);
 	}
+	free(p->mapping.method);
 	free(p->mapping.why);
 	free(p->ops);
 	free(p->speedups);

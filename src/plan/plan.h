@@ -53,9 +53,10 @@ struct plan_thread {
 
 /* With the key threads: how they got their CPUs. */
 struct plan_mapping {
-	const char *method; /* as in mapping; NULL: another key says where threads run */
-	const char *by;     /* type of instructions that they were sorted by, or NULL */
-	char *why;          /* one line, owned */
+	char *method; /* as in mapping, "random:7", owned; NULL: another key says where threads run
+		       */
+	const char *by; /* type of instructions that they were sorted by, or NULL */
+	char *why;      /* one line, owned */
 };
 
 /* What one thread does in an operation. */

@@ -494,7 +494,7 @@ on_terminal() {
 	try "$MAP" --mapping scater,os,os --runs 0 --by flot --frob --thread=2 -- touch made
 	[ "$status" -eq 2 ]
 	same "affinity: unknown --mapping 'scater'; did you mean 'scatter'?
-  hint: --mapping is one of compact, scatter, roundrobin, os, instruction
+  hint: --mapping is one of compact, scatter, roundrobin, os, instruction, random, gomp
 affinity: --mapping has os twice
 affinity: --runs = 0 is out of range
   hint: --runs takes 1 .. 10000

@@ -107,7 +107,7 @@ cpus() {
 	given "threads: 0" "mapping: scater" "mappingBy: loads"
 	refused 2 "t.args:2: threads = 0 is out of range" "  hint: threads takes 1 .. 65536" \
 		"t.args:6: unknown mapping 'scater'; did you mean 'scatter'?" \
-		"  hint: mapping is one of compact, scatter, roundrobin, os, instruction" \
+		"  hint: mapping is one of compact, scatter, roundrobin, os, instruction, random, gomp" \
 		"t.args:7: unknown mappingBy 'loads'; did you mean 'load'?" \
 		"  hint: mappingBy is one of branch, fp, int, load, store, spread"
 }

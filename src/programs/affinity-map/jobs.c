@@ -143,6 +143,7 @@ static void note_end(
 	p->wall_s = (double)(clock_ns() - begin_ns) * 1e-9;
 	p->user_s = seconds(usage->ru_utime);
 	p->system_s = seconds(usage->ru_stime);
+	p->resident_bytes = (uint64_t)usage->ru_maxrss * 1024;
 	p->status = status;
 	j->stopped_ns[i] = 0;
 	j->running--;

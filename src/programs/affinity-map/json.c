@@ -3,8 +3,7 @@
 #include <math.h>
 #include <sys/utsname.h>
 
-#include "programs/affinity-map/report.h"
-#include "document/value.h"
+#include "programs/affinity-map/json.h"
 #include "base/version.h"
 
 static json_t *shares(const struct map_app *app)
@@ -37,22 +36,40 @@ static json_t *counted(const struct map_counted *c)
 	return json_pack("{s:I, s:o}", "runs", (json_int_t)c->runs, "percent", formulas);
 }
 
+/* The mixes of threads that differ; null: all threads have the mix of the program. */
+static json_t *thread_mixes(const struct map_app *app)
+{
+	json_t *list = app->mixes ? json_array() : json_null();
+
+	for (int k = 0; app->mixes && k < app->threads; k++) {
+		const struct mapping_thread *t = &app->mixes[k];
+		json_t *o = json_object();
+
+		for (int i = 0; i < MAPPING_TYPES; i++)
+			json_object_set_new(o, mapping_types[i],
+				value_number(t->counted ? t->count[i] : t->share[i]));
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
+json_t *map_json_program(const struct map_app *app)
+{
+	json_t *words = json_array();
+
+	for (char **word = app->argv; *word; word++)
+		json_array_append_new(words, value_string(*word));
+	return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "name", value_string(app->name),
+		"file", value_string(app->path), "command", words, "threads", app->threads, "mix",
+		shares(app), "thread_mixes", thread_mixes(app), "mix_source", source(app));
+}
+
 static json_t *programs(const struct map_result *r)
 {
 	json_t *list = json_array();
 
-	for (int i = 0; i < r->napps; i++) {
-		json_t *words = json_array();
-
-		for (char **word = r->apps[i].argv; *word; word++)
-			json_array_append_new(words, value_string(*word));
-		json_array_append_new(
-			list, json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "name",
-				      value_string(r->apps[i].name), "file",
-				      value_string(r->apps[i].path), "command", words, "threads",
-				      r->apps[i].threads, "mix", shares(&r->apps[i]), "mix_source",
-				      source(&r->apps[i])));
-	}
+	for (int i = 0; i < r->napps; i++)
+		json_array_append_new(list, map_json_program(&r->apps[i]));
 	return list;
 }
 
@@ -104,37 +121,51 @@ static json_t *program_runs(const struct map_result *r, int layout)
 	return list;
 }
 
-static json_t *mappings(const struct map_result *r)
+/* The part of the random mappings that are slower; null: there are fewer than two. */
+static json_t *among_random(const struct map_result *r, int layout)
+{
+	struct stats random = map_random(r);
+
+	return value_number(random.n < 2 ? NAN : map_slower_random(r, layout) / (double)random.n);
+}
+
+json_t *map_json_mappings(const struct map_result *r)
 {
 	json_t *list = json_array();
 
 	for (int l = 0; l < r->nlayouts; l++) {
 		struct amount ratio = map_ratio(r, l);
 
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
-				      mapping_methods[r->layouts[l].method], "asked",
-				      mapping_methods[r->layouts[l].asked], "reason",
-				      value_string(r->layouts[l].why), "programs",
-				      program_runs(r, l), "slowest", figures(r, l, MAP_SLOWEST),
-				      "ratio_to_first", "value", value_number(ratio.value), "low",
-				      value_number(ratio.low), "high", value_number(ratio.high)));
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
+				r->layouts[l].name, "asked", mapping_methods[r->layouts[l].asked],
+				"reason", value_string(r->layouts[l].why), "programs",
+				program_runs(r, l), "slowest", figures(r, l, MAP_SLOWEST),
+				"faster_than_random", among_random(r, l), "ratio_to_first", "value",
+				value_number(ratio.value), "low", value_number(ratio.low), "high",
+				value_number(ratio.high)));
 	}
 	return list;
 }
 
-int map_json(const struct map_result *r, FILE *out)
+json_t *map_json_head(const struct map_result *r)
 {
 	struct utsname system = {.nodename = ""};
 
 	uname(&system);
-	json_t *document = json_pack(
-		"{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "schema", 1,
+	return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o}", "schema", 1,
 		"program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
 		value_string(system.nodename), "kernel", value_string(system.release),
 		"topology_source", value_string(r->topo->source), "by", r->by, "runs",
 		(json_int_t)r->runs, "seed", (json_int_t)r->seed, "counted", counted(r->counted),
-		"programs", programs(r), "mappings", mappings(r), "warnings",
-		value_messages(r->warnings));
+		"warnings", value_messages(r->warnings));
+}
+
+int map_json(const struct map_result *r, FILE *out)
+{
+	json_t *document = map_json_head(r);
+
+	json_object_set_new(document, "programs", programs(r));
+	json_object_set_new(document, "mappings", map_json_mappings(r));
 	return value_write(document, out);
 }

@@ -4,6 +4,7 @@
 #define LAUNCH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -23,7 +24,8 @@ struct launch {
 	/* Results. Seconds; user_s and system_s include the program and those of its children that
 	 * it waited for. */
 	double wall_s, user_s, system_s;
-	int status; /* as waitpid() gives it */
+	uint64_t resident_bytes; /* the most at one time of its largest process */
+	int status;              /* as waitpid() gives it */
 	bool ended; /* because another one died by a signal, or the caller was interrupted */
 	bool left;  /* it left processes of its group behind, and these were ended */
 	int strays; /* first program only: processes of all that left their group, and were ended */

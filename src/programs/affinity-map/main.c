@@ -6,6 +6,7 @@
  *   plan      the CPUs of each program (mapping/)   jobs       signals, stops, the terminal
  *   run       shared memory, environment, result    leftovers  processes that are left behind
  *   count     instruction mixes by counters         report     figures for people; json
+ *   job       programs under every mapping          pairs      every pair of the programs
  *   preload/  the library that goes into the programs
  */
 #include <signal.h>
@@ -13,26 +14,26 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/linux.h"
 #include "programs/affinity-map/count.h"
-#include "programs/affinity-map/options.h"
-#include "programs/affinity-map/report.h"
+#include "programs/affinity-map/job.h"
+#include "programs/affinity-map/pairs.h"
 #include "base/output.h"
 #include "system/program.h"
 #include "base/random.h"
 #include "mapping/seats.h"
 #include "base/version.h"
 
-struct job {
+/* A command line: all programs together, or every pair of them. */
+struct session {
 	const struct map_options *options;
 	struct topo topo;
 	struct map_app *apps;
 	int napps;
-	struct map_layout layouts[MAPPING_METHODS];
 	struct map_counted counted;
-	struct map_result result;
-	int status; /* exit status of a program that failed; affinity-map exits with it; or 0 */
+	struct job job;
+	struct map_pairs pairs; /* --pairs, in place of job */
+	int status;
 };
 
 static int find_app(struct map_app *app, char **argv, struct errors *e)
@@ -53,128 +54,88 @@ static int find_app(struct map_app *app, char **argv, struct errors *e)
 	return 0;
 }
 
-/* Without --threads all programs get the same number of places: the number of CPUs divided by that
- * of programs, at least 1. */
-static int share_threads(struct job *j, struct errors *e)
+/* Without --threads all programs that run together get the same number of places: the number of
+ * CPUs divided by that of programs, at least 1. */
+static int share_threads(struct session *s, struct errors *e)
 {
-	const struct words *w = &j->options->threads;
-	int seats;
+	const struct words *w = &s->options->threads;
+	int seats, together = s->options->pairs ? 2 : s->napps;
 
-	free(seats_usable(&j->topo, &seats));
-	if (w->count > 1 && w->count != (size_t)j->napps) {
+	free(seats_usable(&s->topo, &seats));
+	if (w->count > 1 && w->count != (size_t)s->napps) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"--threads has %zu values, but there are %d programs", w->count, j->napps);
+			"--threads has %zu values, but there are %d programs", w->count, s->napps);
 		return error_hint(e, "give one value, or one for each program");
 	}
-	for (int i = 0; i < j->napps; i++) {
+	for (int i = 0; i < s->napps; i++) {
 		const char *word = w->count ? w->word[w->count > 1 ? i : 0] : NULL;
-		uint64_t n = (uint64_t)(seats > j->napps ? seats / j->napps : 1);
+		uint64_t n = (uint64_t)(seats > together ? seats / together : 1);
 
 		if (word && (text_count(word, &n) || n < 1 || n > LINUX_CPUS)) {
 			error_add(e, STATUS_USAGE, NOWHERE,
 				"--threads '%s' is not a number of threads", word);
 			return error_hint(e, "1 .. %d", LINUX_CPUS);
 		}
-		j->apps[i].threads = (int)n;
+		s->apps[i].threads = (int)n;
 	}
 	return 0;
 }
 
-static int lay_out(struct job *j, int i, struct errors *e)
+/* The programs are to be mapped together, or pair by pair. */
+static int plan_mappings(struct session *s, struct errors *e)
 {
-	const struct map_options *o = j->options;
-	const struct mapping_request r = {
-		o->methods[i], (enum mapping_type)o->by, o->oversubscribe};
-
-	map_layout_free(&j->layouts[i], j->napps);
-	return map_layout(&j->layouts[i], &r, j->apps, j->napps, &j->topo, e);
-}
-
-static int plan(struct job *j, struct errors *e)
-{
-	const struct map_options *o = j->options;
-	int failed = 0;
-
-	j->napps = o->nprograms;
-	j->apps = alloc_zeroed((size_t)j->napps, sizeof(*j->apps));
-	for (int i = 0; i < j->napps; i++)
-		failed |= find_app(&j->apps[i], o->programs[i], e);
-	failed |= share_threads(j, e);
-	failed |= map_mix(j->apps, j->napps, o->profile, e);
-	for (int i = 0; i < j->napps && o->action == MAP_PLAN; i++)
-		j->apps[i].why = alloc_format("--plan starts nothing that could be counted");
-	for (int i = 0; i < o->nmethods && !failed; i++)
-		failed = lay_out(j, i, e);
-	j->result = (struct map_result){.apps = j->apps,
-		.napps = j->napps,
-		.layouts = j->layouts,
-		.nlayouts = o->nmethods,
-		.runs = (size_t)o->runs,
-		.by = mapping_types[o->by],
-		.topo = &j->topo,
-		.counted = &j->counted,
-		.warnings = e};
-	return failed;
-}
-
-/* A stop of affinity-map (Ctrl-Z, SIGSTOP) spoils the times of a run, so it is repeated. */
-#define MAX_ATTEMPTS 3
-
-/* *paused: affinity-map was stopped, so the measured times are not those of the programs. */
-static int try_once(struct job *j, int layout, const char *library, bool *paused, struct errors *e)
-{
-	struct map_result *r = &j->result;
-	struct map_sample *samples =
-		(struct map_sample *)map_sample_of(r, layout, r->done[layout], 0);
-	int interrupted;
-
-	if (map_run(&j->layouts[layout], j->apps, j->napps, library, NULL, samples, &interrupted,
-		    e))
-		return -1;
-	j->status = map_judge(j->apps, j->napps, samples, interrupted, e);
-	*paused = samples->paused && !j->status;
-	if (*paused)
-		return 0;
-	map_warn(&j->layouts[layout], j->apps, j->napps, samples, e);
-	return j->status ? -1 : 0;
-}
-
-static int run_once(struct job *j, int layout, const char *library, struct errors *e)
-{
-	bool paused = true;
-	int failed = 0;
-
-	for (int i = 0; i < MAX_ATTEMPTS && paused && !failed; i++) {
-		failed = try_once(j, layout, library, &paused, e);
-		if (paused && !failed)
-			error_warn(e,
-				"affinity-map was stopped while programs ran; that run of %s "
-				"does not count",
-				mapping_methods[j->layouts[layout].method]);
+	if (s->options->pairs) {
+		s->pairs = (struct map_pairs){.options = s->options,
+			.topo = &s->topo,
+			.apps = s->apps,
+			.napps = s->napps,
+			.counted = &s->counted,
+			.warnings = e};
+		return pairs_plan(&s->pairs, e);
 	}
-	if (failed)
-		return -1;
-	if (paused)
-		return error_add(e, STATUS_FAILED, NOWHERE,
-			"affinity-map was stopped during %d runs in a row", MAX_ATTEMPTS);
-	j->result.done[layout]++;
-	return 0;
+	s->job = (struct job){.options = s->options,
+		.topo = &s->topo,
+		.apps = s->apps,
+		.napps = s->napps,
+		.counted = &s->counted};
+	return job_plan(&s->job, e);
+}
+
+static int plan(struct session *s, struct errors *e)
+{
+	const struct map_options *o = s->options;
+	int failed = 0;
+
+	s->napps = o->nprograms;
+	s->apps = alloc_zeroed((size_t)s->napps, sizeof(*s->apps));
+	for (int i = 0; i < s->napps; i++)
+		failed |= find_app(&s->apps[i], o->programs[i], e);
+	failed |= share_threads(s, e);
+	failed = failed ? -1 : map_mix(s->apps, s->napps, o->profile, e);
+	for (int i = 0; i < s->napps && o->action == MAP_PLAN; i++)
+		if (!s->apps[i].why)
+			s->apps[i].why =
+				alloc_format("--plan starts nothing that could be counted");
+	return failed ? -1 : plan_mappings(s, e);
+}
+
+static bool asks_for(const struct map_options *o, enum mapping_method method)
+{
+	for (int i = 0; i < o->nmethods; i++)
+		if (o->methods[i].method == method)
+			return true;
+	return false;
 }
 
 /* Counts the mixes that no profile gives. This runs the programs, so it follows all checks. */
-static int count_mixes(struct job *j, const char *library, struct errors *e)
+static int count_mixes(struct session *s, const char *library, struct errors *e)
 {
-	const struct map_options *o = j->options;
-	int at = 0;
+	const struct map_options *o = s->options;
 
-	while (at < o->nmethods && o->methods[at] != MAPPING_INSTRUCTION)
-		at++;
-	if (at == o->nmethods || !map_lacks_mix(j->apps, j->napps))
+	if (!asks_for(o, MAPPING_INSTRUCTION) || !map_lacks_mix(s->apps, s->napps))
 		return 0;
-	if (map_count(j->apps, j->napps, (enum mapping_type)o->by, library, &j->counted, &j->status,
-		    e))
-		return -1;
-	return lay_out(j, at, e);
+	return map_count(
+		s->apps, s->napps, (enum mapping_type)o->by, library, &s->counted, &s->status, e);
 }
 
 /* The order consists of rounds. Each round runs every mapping once, in random order, so that drift
@@ -196,73 +157,89 @@ static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
 	return order;
 }
 
-/* Without mixes, instruction is the same as compact. If the user asks for both, comparing the two
- * would only show noise. */
-static void drop_copy(struct job *j, struct errors *e)
+static int run_job(struct session *s, const char *library, struct errors *e)
 {
-	struct map_result *r = &j->result;
-	int copy = -1, compact = -1;
-
-	for (int i = 0; i < r->nlayouts; i++) {
-		const struct map_layout *l = &j->layouts[i];
-
-		if (l->method == MAPPING_COMPACT)
-			*(l->asked == MAPPING_COMPACT ? &compact : &copy) = i;
-	}
-	if (copy < 0 || compact < 0)
-		return;
-	error_warn(e, "mapping instruction is left out: it would be the same as compact");
-	error_hint(e, "%s", j->layouts[copy].why);
-	map_layout_free(&j->layouts[copy], j->napps);
-	r->nlayouts--;
-	for (int i = copy; i < r->nlayouts; i++)
-		j->layouts[i] = j->layouts[i + 1];
-	j->layouts[r->nlayouts] = (struct map_layout){0};
-}
-
-/* Runs with different numbers of threads do different work, so their times cannot be compared. */
-static void compare_threads(const struct map_result *r, struct errors *e)
-{
-	for (int l = 1; l < r->nlayouts; l++)
-		for (int i = 0; i < r->napps && r->done[0] && r->done[l]; i++) {
-			int first = map_sample_of(r, 0, 0, i)->threads;
-			int other = map_sample_of(r, l, 0, i)->threads;
-
-			if (first == other)
-				continue;
-			error_warn(e, "'%s' began %d threads with %s and %d with %s",
-				r->apps[i].name, first, mapping_methods[r->layouts[0].method],
-				other, mapping_methods[r->layouts[l].method]);
-			error_hint(e, "give it a fixed number of threads, by its own options");
-		}
-}
-
-static int run_all(struct job *j, struct errors *e)
-{
-	struct map_result *r = &j->result;
-	char *library = map_library(e);
-	int failed = library ? count_mixes(j, library, e) : -1;
+	struct job *j = &s->job;
+	int failed = job_plan_again(j, e);
 	size_t n;
 
-	drop_copy(j, e);
-	size_t *order = make_order(r, j->options->seed, &n);
-	r->samples = alloc_zeroed(n * (size_t)r->napps, sizeof(*r->samples));
-	r->done = alloc_zeroed((size_t)r->nlayouts, sizeof(*r->done));
+	j->library = library;
+	job_drop_copy(j, e);
+	size_t *order = make_order(&j->result, s->options->seed, &n);
+	job_begin(j);
 	for (size_t i = 0; i < n && !failed; i++)
-		failed = run_once(j, (int)order[i], library, e);
-	compare_threads(r, e);
+		failed = job_run(j, (int)order[i], e);
+	job_compare_threads(j, e);
+	s->status = j->status;
 	free(order);
+	return failed;
+}
+
+/* A comparison with a mapping that was replaced by another one would look right but be wrong. */
+static int need_mixes(const struct session *s, struct errors *e)
+{
+	for (int i = 0; i < s->napps && asks_for(s->options, MAPPING_INSTRUCTION); i++) {
+		const struct map_app *app = &s->apps[i];
+
+		if (app->has_mix)
+			continue;
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--pairs: no instruction mix of '%s' is known%s%s", app->name,
+			app->why ? ": " : "", app->why ? app->why : "");
+		return error_hint(e,
+			"scripts/profile %s ... >DIR/%s.csv and --profile DIR; or --mapping "
+			"os,roundrobin",
+			app->name, app->name);
+	}
+	return 0;
+}
+
+/* The mixes of pairs are copies, so the pairs are planned again when mixes have been counted. */
+static int run_pairs(struct session *s, const char *library, struct errors *e)
+{
+	if (need_mixes(s, e))
+		return -1;
+	pairs_free(&s->pairs);
+	int failed = plan_mappings(s, e);
+
+	failed = failed ? -1 : pairs_alone(&s->pairs, library, e);
+	failed = failed ? -1 : pairs_run(&s->pairs, library, e);
+	s->status = s->pairs.status;
+	return failed;
+}
+
+static int run_all(struct session *s, struct errors *e)
+{
+	char *library = map_library(e);
+	int failed = library ? count_mixes(s, library, e) : -1;
+
+	if (!failed)
+		failed = s->options->pairs ? run_pairs(s, library, e) : run_job(s, library, e);
 	free(library);
 	return failed;
 }
 
-static int write_file(const char *path, int (*write)(const struct map_result *, FILE *),
-	const struct map_result *r, struct errors *e)
+static int write_text(const struct session *s, FILE *out)
+{
+	if (s->options->pairs)
+		pairs_report(&s->pairs, out);
+	else
+		map_report(&s->job.result, out);
+	return 0;
+}
+
+static int write_json(const struct session *s, FILE *out)
+{
+	return s->options->pairs ? pairs_json(&s->pairs, out) : map_json(&s->job.result, out);
+}
+
+static int write_file(const char *path, int (*write)(const struct session *, FILE *),
+	const struct session *s, struct errors *e)
 {
 	char *data = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&data, &size);
-	int failed = !out || write(r, out);
+	int failed = !out || write(s, out);
 
 	if (out && fclose(out))
 		failed = 1;
@@ -275,47 +252,45 @@ static int write_file(const char *path, int (*write)(const struct map_result *, 
 	return failed;
 }
 
-static int write_text(const struct map_result *r, FILE *out)
-{
-	map_report(r, out);
-	return 0;
-}
-
 /* Reports the complete runs, even if a later run failed. */
-static int report(const struct job *j, struct errors *e)
+static int report(const struct session *s, struct errors *e)
 {
-	const struct map_options *o = j->options;
+	const struct map_options *o = s->options;
 	int failed = 0;
 
 	if (o->json)
-		failed |= write_file(o->json, map_json, &j->result, e);
+		failed |= write_file(o->json, write_json, s, e);
 	if (o->out)
-		failed |= write_file(o->out, write_text, &j->result, e);
+		failed |= write_file(o->out, write_text, s, e);
 	else
-		map_report(&j->result, stderr);
+		write_text(s, stderr);
 	return failed;
 }
 
-static bool any_run(const struct map_result *r)
+static bool any_run(const struct session *s)
 {
-	for (int i = 0; i < r->nlayouts; i++)
+	const struct map_result *r = &s->job.result;
+
+	if (s->options->pairs)
+		return pairs_any(&s->pairs);
+	for (int i = 0; r->done && i < r->nlayouts; i++)
 		if (r->done[i])
 			return true;
 	return false;
 }
 
-static int measure(struct job *j, struct errors *e)
+static int measure(struct session *s, struct errors *e)
 {
-	const struct map_options *o = j->options;
+	const struct map_options *o = s->options;
 
-	if (!j->topo.this_system)
+	if (!s->topo.this_system)
 		return error_add(e, STATUS_PLACEMENT, NOWHERE,
 			"cannot run programs on a topology that is not this machine: %s",
-			j->topo.source);
+			s->topo.source);
 	if ((o->json && output_check(o->json, e)) || (o->out && output_check(o->out, e)))
 		return -1;
-	int failed = run_all(j, e);
-	return any_run(&j->result) ? report(j, e) | failed : failed;
+	int failed = run_all(s, e);
+	return any_run(s) ? report(s, e) | failed : failed;
 }
 
 /* Linux reports everything that mappings need. hwloc would also query each processor, and so would
@@ -332,31 +307,31 @@ static int load_topology(struct topo *t, struct errors *e)
 	return failed;
 }
 
-static void free_app(struct map_app *app)
+static void print_plan(struct session *s, struct errors *e)
 {
-	free(app->path);
-	free(app->why);
+	if (s->options->pairs) {
+		pairs_report_plan(&s->pairs, stdout);
+		return;
+	}
+	job_drop_copy(&s->job, e);
+	map_report_plan(&s->job.result, stdout);
 }
 
-static void perform(struct job *j, struct errors *e)
+static void perform(struct session *s, struct errors *e)
 {
-	if (!load_topology(&j->topo, e) && !plan(j, e)) {
-		if (j->options->action == MAP_PLAN) {
-			drop_copy(j, e);
-			map_report_plan(&j->result, stdout);
-		} else {
-			measure(j, e);
-		}
+	if (!load_topology(&s->topo, e) && !plan(s, e)) {
+		if (s->options->action == MAP_PLAN)
+			print_plan(s, e);
+		else
+			measure(s, e);
 	}
-	for (int i = 0; i < MAPPING_METHODS; i++)
-		map_layout_free(&j->layouts[i], j->napps);
-	for (int i = 0; i < j->napps; i++)
-		free_app(&j->apps[i]);
-	free(j->apps);
-	map_counted_free(&j->counted);
-	free(j->result.samples);
-	free(j->result.done);
-	topo_free(&j->topo);
+	job_free(&s->job);
+	pairs_free(&s->pairs);
+	for (int i = 0; i < s->napps; i++)
+		map_app_free(&s->apps[i]);
+	free(s->apps);
+	map_counted_free(&s->counted);
+	topo_free(&s->topo);
 }
 
 static void nothing(int number)
@@ -377,7 +352,7 @@ static void outlive(int number)
 int main(int argc, char **argv)
 {
 	struct map_options options;
-	struct job job = {.options = &options};
+	struct session session = {.options = &options};
 	struct errors errors = {0};
 
 	outlive(SIGPIPE);
@@ -388,12 +363,12 @@ int main(int argc, char **argv)
 		else if (options.action == MAP_VERSION)
 			printf("affinity-map %s\n", AFFINITY_VERSION);
 		else
-			perform(&job, &errors);
+			perform(&session, &errors);
 	}
 	if (fflush(stdout) || ferror(stdout))
 		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
 	errors_print(&errors, 0, stderr);
-	int status = job.status ? job.status : (int)errors_status(&errors);
+	int status = session.status ? session.status : (int)errors_status(&errors);
 	errors_free(&errors);
 	map_options_free(&options);
 	return status;

@@ -2,6 +2,7 @@
 /* Reads affinity-map's command line from one table. */
 #include "programs/affinity-map/options.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,12 @@
 
 /* Sufficient for a night of short programs. */
 #define MAX_RUNS 10000
+
+/* Of --pairs, which the paper compares with intervals. */
+#define PAIRS_RUNS 5
+
+/* A random mapping each: enough for a distribution. */
+#define MAX_METHODS 1000
 
 enum kind { TAKES_FLAG, TAKES_TEXT, TAKES_ROW, TAKES_WORDS, TAKES_METHODS, TAKES_ACTION };
 
@@ -28,7 +35,7 @@ static const struct option {
 	const struct param *row; /* TAKES_ROW */
 	enum map_action action;  /* TAKES_ACTION */
 } table[] = {
-	{"--mapping", "M[,M...]", "instruction (default), compact, scatter, roundrobin, os",
+	{"--mapping", "M[,M...]", "instruction (default), compact, scatter, roundrobin, os,",
 		TAKES_METHODS, 0, NULL, MAP_RUN},
 	{"--by", "TYPE", "type of instructions to sort by: spread (default: the widest),",
 		TAKES_ROW, offsetof(struct map_options, by), &by_row, MAP_RUN},
@@ -38,7 +45,11 @@ static const struct option {
 		TAKES_WORDS, offsetof(struct map_options, threads), NULL, MAP_RUN},
 	{"--oversubscribe", NULL, "more threads than CPUs may take turns", TAKES_FLAG,
 		offsetof(struct map_options, oversubscribe), NULL, MAP_RUN},
-	{"--runs", "N", "runs of each mapping, in random order (default 1)", TAKES_ROW,
+	{"--pairs", NULL, "run every pair of the programs, and compare os with roundrobin and",
+		TAKES_FLAG, offsetof(struct map_options, pairs), NULL, MAP_RUN},
+	{"--list", "FILE", "further programs: a line each", TAKES_TEXT,
+		offsetof(struct map_options, list), NULL, MAP_RUN},
+	{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)", TAKES_ROW,
 		offsetof(struct map_options, runs), &runs_row, MAP_RUN},
 	{"--seed", "N", "seed of that order (default: from the clock; it is printed)", TAKES_ROW,
 		offsetof(struct map_options, seed), &seed_row, MAP_RUN},
@@ -55,15 +66,22 @@ static const struct option {
 
 void map_options_usage(FILE *out)
 {
+	static const char *const more[][2] = {
+		{"--mapping", "gomp, random, random:SEED, random*N (seeds 1 to N)"},
+		{"--by", "branch, fp, int, load, store"},
+		{"--pairs", "instruction unless --mapping says which"},
+	};
+
 	fprintf(out, "usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
 		     "Starts the programs together, every thread bound as the mapping says, and\n"
 		     "reports their times. The word ':' divides programs.\n\n");
-	for (const struct option *o = table; o->name; o++)
-		fprintf(out, "  %s %-*s %s%s\n", o->name, (int)(23 - strlen(o->name)),
-			o->value ? o->value : "", o->help,
-			o->row == &by_row
-				? "\n                           branch, fp, int, load, store"
-				: "");
+	for (const struct option *o = table; o->name; o++) {
+		fprintf(out, "  %s %-*s %s\n", o->name, (int)(23 - strlen(o->name)),
+			o->value ? o->value : "", o->help);
+		for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+			if (!strcmp(more[i][0], o->name))
+				fprintf(out, "%27s%s\n", "", more[i][1]);
+	}
 	fprintf(out, "\nexit status: of the first program that failed, 128 + N when signal N ended "
 		     "it; else\n             0; 1 could not run, 2 bad arguments, 3 the mapping is "
 		     "impossible\n");
@@ -74,26 +92,49 @@ static void *field(struct map_options *o, const struct option *option)
 	return (char *)o + option->offset;
 }
 
+static void add_method(struct map_options *o, struct map_method m, struct errors *e)
+{
+	char *name = mapping_name(m.method, m.seed);
+
+	for (int i = 0; i < o->nmethods; i++)
+		if (o->methods[i].method == m.method && o->methods[i].seed == m.seed)
+			error_add(e, STATUS_USAGE, NOWHERE, "--mapping has %s twice", name);
+	free(name);
+	o->methods = alloc_grow(o->methods, (size_t)o->nmethods, sizeof(*o->methods));
+	o->methods[o->nmethods++] = m;
+}
+
+/* A mapping, or several random ones: "random*20", "random:7*20". */
+static void read_method(struct map_options *o, char *word, struct errors *e)
+{
+	char *star = strncmp(word, "random", 6) ? NULL : strchr(word, '*');
+	struct map_method m;
+	uint64_t n = 1;
+
+	if (star && (text_count(star + 1, &n) || n < 1 || n > MAX_METHODS)) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--mapping: '%s' is not a number of mappings",
+			star + 1);
+		error_hint(e, "1 .. %d, such as random*20", MAX_METHODS);
+		return;
+	}
+	if (star)
+		*star = '\0';
+	if (mapping_read("--mapping", word, NOWHERE, &m.method, &m.seed, e))
+		return;
+	for (uint64_t i = 0; i < n; i++, m.seed++)
+		add_method(o, m, e);
+}
+
 static void read_methods(struct map_options *o, const char *value, struct errors *e)
 {
-	static const struct param row = {
-		"--mapping", NULL, PARAM_CHOICE, 0, NULL, 0, 0, mapping_methods, NULL, 0};
 	struct words words = {0};
 
 	words_split(&words, value, ",");
+	free(o->methods);
+	o->methods = NULL;
 	o->nmethods = 0;
-	for (size_t i = 0; i < words.count; i++) {
-		int method = 0;
-
-		if (param_set(&row, &method, words.word[i], NOWHERE, e))
-			continue;
-		for (int k = 0; k < o->nmethods; k++)
-			if ((int)o->methods[k] == method)
-				error_add(e, STATUS_USAGE, NOWHERE, "--mapping has %s twice",
-					words.word[i]);
-		if (o->nmethods < MAPPING_METHODS)
-			o->methods[o->nmethods++] = (enum mapping_method)method;
-	}
+	for (size_t i = 0; i < words.count; i++)
+		read_method(o, words.word[i], e);
 	if (!words.count)
 		error_add(e, STATUS_USAGE, NOWHERE, "--mapping names no mapping");
 	words_free(&words);
@@ -161,6 +202,12 @@ static int take_option(struct map_options *o, int i, int argc, char **argv, stru
 	return equals || !next ? 1 : 2;
 }
 
+static void add_program(struct map_options *o, char **words)
+{
+	o->programs = alloc_grow(o->programs, (size_t)o->nprograms, sizeof(*o->programs));
+	o->programs[o->nprograms++] = words;
+}
+
 static void cut_programs(struct map_options *o, char **words, struct errors *e)
 {
 	bool begins = true;
@@ -170,19 +217,13 @@ static void cut_programs(struct map_options *o, char **words, struct errors *e)
 
 		if (divides && begins)
 			error_add(e, STATUS_USAGE, NOWHERE, "there is no program before a ':'");
-		if (divides) {
+		if (divides)
 			*words = NULL; /* ends the argv of a program */
-			begins = true;
-			continue;
-		}
-		if (begins) {
-			o->programs =
-				alloc_grow(o->programs, (size_t)o->nprograms, sizeof(*o->programs));
-			o->programs[o->nprograms++] = words;
-		}
-		begins = false;
+		else if (begins)
+			add_program(o, words);
+		begins = divides;
 	}
-	if (begins) {
+	if (begins && !(o->list && !o->nprograms)) {
 		error_add(e, STATUS_USAGE, NOWHERE, "%s",
 			o->nprograms ? "there is no program after the last ':'"
 				     : "there is no program to run");
@@ -190,16 +231,84 @@ static void cut_programs(struct map_options *o, char **words, struct errors *e)
 	}
 }
 
+/* A line of the list is a program with its arguments, divided by blanks. */
+static void add_line(struct map_options *o, const char *line)
+{
+	struct words w = {0};
+
+	words_split(&w, line, " \t\r\n");
+	if (w.count && *w.word[0] != '#') {
+		o->lines = alloc_grow(o->lines, (size_t)o->nlines, sizeof(*o->lines));
+		w.word = alloc_grow(w.word, w.count, sizeof(*w.word));
+		w.word[w.count] = NULL; /* ends its argv */
+		o->lines[o->nlines++] = w;
+	} else {
+		words_free(&w);
+	}
+}
+
+static void read_list(struct map_options *o, struct errors *e)
+{
+	FILE *in = fopen(o->list, "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (in && getline(&line, &size, in) > 0)
+		add_line(o, line);
+	if (!in || ferror(in)) {
+		error_add(e, STATUS_USAGE, NOWHERE, "cannot read the list '%s': %s", o->list,
+			strerror(errno));
+	} else if (!o->nlines) {
+		error_add(e, STATUS_USAGE, (struct place){o->list, 0}, "names no program");
+		error_hint(e, "a line for each program: its file and its arguments, divided by "
+			      "blanks");
+	}
+	for (int i = 0; i < o->nlines; i++)
+		add_program(o, o->lines[i].word);
+	free(line);
+	if (in)
+		fclose(in);
+}
+
 /* If an output file is also an input, or is written twice, its content would be lost. */
 static void check_files(const struct map_options *o, struct errors *e)
 {
-	const char *files[] = {o->profile, o->out, o->json};
+	const char *files[] = {o->profile, o->list, o->out, o->json};
 
-	for (int i = 0; i < 3; i++)
-		for (int k = i + 1; k < 3; k++)
+	for (int i = 0; i < 4; i++)
+		for (int k = i + 1; k < 4; k++)
 			if (files[i] && files[k] && output_same(files[i], files[k]))
 				error_add(e, STATUS_USAGE, NOWHERE,
 					"'%s' and '%s' are the same file", files[i], files[k]);
+}
+
+/* What was not asked for. The paper compares with the operating system's own placement. */
+static void default_values(struct map_options *o)
+{
+	static const struct map_method pairs[] = {
+		{MAPPING_OS, 1}, {MAPPING_ROUNDROBIN, 1}, {MAPPING_INSTRUCTION, 1}};
+	size_t first = o->pairs ? 0 : 2;
+
+	for (size_t i = o->methods ? 3 : first; i < 3; i++) {
+		o->methods = alloc_grow(o->methods, (size_t)o->nmethods, sizeof(*o->methods));
+		o->methods[o->nmethods++] = pairs[i];
+	}
+	if (!o->runs)
+		o->runs = o->pairs ? PAIRS_RUNS : 1;
+}
+
+static void check_pairs(const struct map_options *o, struct errors *e)
+{
+	if (!o->pairs)
+		return;
+	if (o->nprograms == 1) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--pairs needs at least two programs");
+		error_hint(e, "affinity-map --pairs -- PROGRAM [ARG...] : PROGRAM [ARG...]");
+	}
+	if (o->threads.count > 1) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--pairs takes one value of --threads");
+		error_hint(e, "the programs of a pair have as many threads each");
+	}
 }
 
 int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e)
@@ -207,20 +316,28 @@ int map_options_parse(struct map_options *o, int argc, char **argv, struct error
 	size_t before = e->failures;
 	int i = 1;
 
-	*o = (struct map_options){.by = MAPPING_SPREAD, .runs = 1, .nmethods = 1};
-	o->methods[0] = MAPPING_INSTRUCTION;
+	*o = (struct map_options){.by = MAPPING_SPREAD};
 	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"))
 		i += take_option(o, i, argc, argv, e);
 	if (i < argc && !strcmp(argv[i], "--"))
 		i++;
-	if (o->action == MAP_RUN || o->action == MAP_PLAN)
+	if (o->action == MAP_RUN || o->action == MAP_PLAN) {
 		cut_programs(o, argv + i, e);
+		if (o->list)
+			read_list(o, e);
+		check_pairs(o, e);
+	}
+	default_values(o);
 	check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }
 
 void map_options_free(struct map_options *o)
 {
+	for (int i = 0; i < o->nlines; i++)
+		words_free(&o->lines[i]);
+	free(o->lines);
+	free(o->methods);
 	words_free(&o->threads);
 	free(o->programs);
 }

@@ -8,18 +8,28 @@
 #include "mapping/mapping.h"
 #include "base/text.h"
 
+/* A mapping to compare. */
+struct map_method {
+	enum mapping_method method;
+	uint64_t seed; /* of random */
+};
+
 enum map_action { MAP_RUN, MAP_PLAN, MAP_HELP, MAP_VERSION };
 
 struct map_options {
 	enum map_action action;
-	enum mapping_method methods[MAPPING_METHODS];
+	struct map_method *methods; /* owned */
 	int nmethods;
-	int by; /* enum mapping_type */
+	bool pairs; /* every pair of the programs, in place of all programs together */
+	int by;     /* enum mapping_type */
 	bool oversubscribe;
 	uint64_t runs, seed;  /* seed 0: taken from the clock */
 	struct words threads; /* one number for all programs, or one for each; none: a fair share */
 	const char *profile, *json, *out;
-	char ***programs; /* [nprograms], each an argv; they point into argv */
+	const char *list;    /* a file of programs, or NULL */
+	char ***programs;    /* [nprograms], each an argv; they point into argv or lines */
+	struct words *lines; /* [nlines], owned: the words of each program of the list */
+	int nlines;
 	int nprograms;
 };
 

@@ -20,14 +20,49 @@ static bool is_folder(const char *path)
 	return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
-static void take_mix(struct map_app *app, const struct profile *p)
+/* The mix of the program as a whole is the mean of its threads' mixes. */
+static void take_means(struct map_app *app)
 {
-	const double *share = profile_find(p, app->name);
+	for (int type = 0; type < MAPPING_TYPES; type++) {
+		app->share[type] = 0;
+		for (int k = 0; k < app->threads; k++)
+			app->share[type] += app->mixes[k].share[type] / app->threads;
+	}
+}
 
-	if (!share)
-		return;
-	memcpy(app->share, share, sizeof(app->share));
-	app->has_mix = true;
+/* Counts are per thread, so they are kept for each thread as well. A row of the whole command comes
+ * before one of the program's name: a program does different things with different arguments. */
+static void take_mix(struct map_app *app, const struct profile *p, struct errors *e)
+{
+	char *command = map_command(app);
+	const char *name = profile_has(p, command) ? command : app->name;
+	bool by_thread = profile_by_thread(p, name);
+	struct mapping_thread *mixes = alloc_zeroed((size_t)app->threads, sizeof(*mixes));
+	bool counted = true;
+	int k = 0;
+
+	for (; k < app->threads; k++) {
+		const struct profile_row *row = profile_find(p, name, by_thread ? k : -1, e);
+
+		if (!row)
+			break;
+		memcpy(mixes[k].share, row->share, sizeof(mixes[k].share));
+		memcpy(mixes[k].count, row->count, sizeof(mixes[k].count));
+		mixes[k].counted = row->counted;
+		counted = counted && row->counted;
+	}
+	if (k == app->threads) {
+		app->mixes = mixes;
+		app->has_mix = true;
+		take_means(app);
+	} else if (k) {
+		app->why = alloc_format("the profile has no row of thread %d", k);
+	}
+	if (!app->mixes || !(by_thread || counted)) {
+		app->mixes = NULL;
+		free(mixes);
+	}
+	free(command);
 }
 
 static int mix_of_folder(struct map_app *app, const char *folder, struct errors *e)
@@ -36,13 +71,13 @@ static int mix_of_folder(struct map_app *app, const char *folder, struct errors 
 	struct profile p = {0};
 	int failed = access(path, F_OK) ? 0 : profile_read(&p, path, NOWHERE, e);
 
-	take_mix(app, &p);
+	take_mix(app, &p, e);
 	profile_free(&p);
 	free(path);
 	return failed;
 }
 
-int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e)
+static int read_mixes(struct map_app *apps, int n, const char *profile, struct errors *e)
 {
 	struct profile p = {0};
 	int failed = 0;
@@ -56,9 +91,17 @@ int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e)
 	}
 	failed = profile_read(&p, profile, NOWHERE, e);
 	for (int i = 0; i < n && !failed; i++)
-		take_mix(&apps[i], &p);
+		take_mix(&apps[i], &p, e);
 	profile_free(&p);
 	return failed;
+}
+
+int map_mix(struct map_app *apps, int n, const char *profile, struct errors *e)
+{
+	size_t before = e->failures;
+	int failed = read_mixes(apps, n, profile, e);
+
+	return failed || e->failures != before ? -1 : 0;
 }
 
 /* Threads of all programs, ordered by program. */
@@ -72,8 +115,10 @@ static struct mapping_thread *threads_of(const struct map_app *apps, int n, int 
 			threads = alloc_grow(threads, (size_t)*count, sizeof(*threads));
 			struct mapping_thread *thread = &threads[(*count)++];
 
+			*thread = apps[i].mixes ? apps[i].mixes[k] : (struct mapping_thread){0};
 			thread->application = i;
-			memcpy(thread->share, apps[i].share, sizeof(thread->share));
+			if (!apps[i].mixes)
+				memcpy(thread->share, apps[i].share, sizeof(thread->share));
 		}
 	return threads;
 }
@@ -116,12 +161,14 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 
 	if (unknown)
 		request.method = MAPPING_COMPACT;
-	*l = (struct map_layout){.asked = r->method, .method = request.method};
+	*l = (struct map_layout){.asked = r->method,
+		.method = request.method,
+		.name = mapping_name(request.method, r->seed)};
 	int failed =
 		mapping_make(&request, seats, nseats, threads, count, place, why, sizeof(why)) < 0;
 	if (failed) {
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "mapping %s: %s",
-			mapping_methods[r->method], why);
+			unknown ? mapping_methods[r->method] : l->name, why);
 		if (count > nseats)
 			error_hint(e, "--threads sets how many threads each program has; "
 				      "--oversubscribe lets them take turns");
@@ -142,9 +189,8 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 char *map_layout_title(const struct map_layout *l)
 {
 	if (l->asked == l->method)
-		return alloc_format("%s", mapping_methods[l->method]);
-	return alloc_format(
-		"%s, in place of %s", mapping_methods[l->method], mapping_methods[l->asked]);
+		return alloc_format("%s", l->name);
+	return alloc_format("%s, in place of %s", l->name, mapping_methods[l->asked]);
 }
 
 void map_layout_free(struct map_layout *l, int n)
@@ -152,6 +198,27 @@ void map_layout_free(struct map_layout *l, int n)
 	for (int i = 0; l->cpus && i < n; i++)
 		free(l->cpus[i]);
 	free(l->cpus);
+	free(l->name);
 	free(l->why);
 	*l = (struct map_layout){0};
+}
+
+char *map_command(const struct map_app *app)
+{
+	char *text = alloc_format("%s", app->name);
+
+	for (char **word = app->argv + 1; *word; word++) {
+		char *longer = alloc_format("%s %s", text, *word);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+void map_app_free(struct map_app *app)
+{
+	free(app->mixes);
+	free(app->path);
+	free(app->why);
 }

@@ -14,7 +14,10 @@ struct map_app {
 	char *path;       /* of the file, owned */
 	int threads;      /* number of threads that get a place */
 	bool has_mix;
-	double share[MAPPING_TYPES]; /* with has_mix: mapping.h */
+	double share[MAPPING_TYPES]; /* with has_mix: mapping.h; with `mixes` the means of these */
+	/* [threads], owned: the mixes of threads that the profile tells apart, or whose
+	 * instructions it counts; NULL: all threads have `share` */
+	struct mapping_thread *mixes;
 	bool counted; /* with has_mix: count.h counted it, it is not from a profile */
 	char *why;    /* without a mix: the reason why it was not counted, owned; NULL: not tried */
 };
@@ -23,6 +26,7 @@ struct map_app {
 struct map_layout {
 	enum mapping_method asked;  /* by the command line */
 	enum mapping_method method; /* actually used */
+	char *name;                 /* of the latter, "random:7", owned */
 	char *why;                  /* one line, owned */
 	int **cpus;                 /* [napps][its threads], owned; -1: not bound */
 };
@@ -43,5 +47,8 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 /* "compact", or "compact, in place of instruction", to be freed. */
 char *map_layout_title(const struct map_layout *l);
 void map_layout_free(struct map_layout *l, int n);
+/* "openssl speed md5", to be freed. */
+char *map_command(const struct map_app *app);
+void map_app_free(struct map_app *app);
 
 #endif

@@ -18,7 +18,7 @@ const struct map_sample *map_sample_of(const struct map_result *r, int layout, s
 	return &r->samples[index_of(r, layout, run) + (size_t)app];
 }
 
-static double wall(const struct map_result *r, int layout, size_t run, int app)
+double map_wall(const struct map_result *r, int layout, size_t run, int app)
 {
 	double longest = 0;
 
@@ -34,7 +34,7 @@ int map_figures(const struct map_result *r, int layout, int app, struct stats *s
 	double *walls = alloc_zeroed(r->done[layout] + 1, sizeof(*walls));
 
 	for (size_t i = 0; i < r->done[layout]; i++)
-		walls[i] = wall(r, layout, i, app);
+		walls[i] = map_wall(r, layout, i, app);
 	int failed = stats_of(walls, r->done[layout], MAP_CONFIDENCE, s);
 	free(walls);
 	return failed;
@@ -47,8 +47,8 @@ struct amount map_ratio(const struct map_result *r, int layout)
 	struct amount ratio = {NAN, NAN, NAN};
 
 	for (size_t i = 0; i < n; i++) {
-		walls[i] = wall(r, layout, i, MAP_SLOWEST);
-		walls[n + i] = wall(r, 0, i, MAP_SLOWEST);
+		walls[i] = map_wall(r, layout, i, MAP_SLOWEST);
+		walls[n + i] = map_wall(r, 0, i, MAP_SLOWEST);
 	}
 	if (layout)
 		stats_paired_ratio(walls, walls + n, n, MAP_CONFIDENCE, &ratio);
@@ -56,6 +56,38 @@ struct amount map_ratio(const struct map_result *r, int layout)
 		ratio.value = 1;
 	free(walls);
 	return ratio;
+}
+
+static bool is_random(const struct map_result *r, int layout)
+{
+	return r->layouts[layout].method == MAPPING_RANDOM;
+}
+
+struct stats map_random(const struct map_result *r)
+{
+	double *means = alloc_zeroed((size_t)r->nlayouts + 1, sizeof(*means));
+	struct stats s, all = {0};
+	size_t n = 0;
+
+	for (int l = 0; l < r->nlayouts; l++)
+		if (is_random(r, l) && !map_figures(r, l, MAP_SLOWEST, &s))
+			means[n++] = s.mean;
+	stats_of(means, n, MAP_CONFIDENCE, &all);
+	free(means);
+	return all;
+}
+
+int map_slower_random(const struct map_result *r, int layout)
+{
+	struct stats own, s;
+	int slower = 0;
+
+	if (map_figures(r, layout, MAP_SLOWEST, &own))
+		return 0;
+	for (int l = 0; l < r->nlayouts; l++)
+		if (is_random(r, l) && !map_figures(r, l, MAP_SLOWEST, &s))
+			slower += s.mean > own.mean;
+	return slower;
 }
 
 static void cpu_list(const struct map_layout *l, const struct map_app *app, int i, FILE *out)
@@ -103,6 +135,11 @@ void map_report_plan(const struct map_result *r, FILE *out)
 			counted_mix(&r->apps[i], r->counted->runs, out);
 	}
 	formulas(r->counted, out);
+	map_report_mappings(r, out);
+}
+
+void map_report_mappings(const struct map_result *r, FILE *out)
+{
 	for (int l = 0; l < r->nlayouts; l++) {
 		char *title = map_layout_title(&r->layouts[l]);
 
@@ -161,7 +198,7 @@ static void row(const struct map_result *r, int layout, int app, int width, FILE
 	const char *name = app == MAP_SLOWEST ? "(the slowest)" : r->apps[app].name;
 	struct stats s;
 
-	fprintf(out, "%-11s | %-*s", mapping_methods[r->layouts[layout].method], width, name);
+	fprintf(out, "%-11s | %-*s", r->layouts[layout].name, width, name);
 	if (map_figures(r, layout, app, &s)) {
 		fprintf(out, " not measured\n");
 		return;
@@ -210,25 +247,39 @@ static void strangers(const struct map_result *r, int layout, int app, FILE *out
 	}
 	if (most)
 		fprintf(out, "%s, program %d: %d program%s without the library, on all its CPUs\n",
-			mapping_methods[r->layouts[layout].method], app, most,
-			most == 1 ? "" : "s");
+			r->layouts[layout].name, app, most, most == 1 ? "" : "s");
 }
 
 static void ratios(const struct map_result *r, FILE *out)
 {
-	const char *first = mapping_methods[r->layouts[0].method];
+	const char *first = r->layouts[0].name;
 
 	for (int l = 1; l < r->nlayouts; l++) {
 		struct amount ratio = map_ratio(r, l);
 
-		fprintf(out, "%s%s/%s:", l == 1 ? "\n" : "", mapping_methods[r->layouts[l].method],
-			first);
+		fprintf(out, "%s%s/%s:", l == 1 ? "\n" : "", r->layouts[l].name, first);
 		cell(out, 0, ratio.value);
 		if (isfinite(ratio.low))
 			fprintf(out, ", 95 %% interval %.4f .. %.4f\n", ratio.low, ratio.high);
 		else
 			fprintf(out, ", no interval from one run\n");
 	}
+}
+
+/* Where the named mappings stand among the random ones. */
+static void among_random(const struct map_result *r, FILE *out)
+{
+	struct stats random = map_random(r), s;
+
+	if (random.n < 2)
+		return;
+	fprintf(out,
+		"\n%zu random mappings: mean times of the slowest %.4f .. %.4f s, median %.4f s\n",
+		random.n, random.min, random.max, random.median);
+	for (int l = 0; l < r->nlayouts; l++)
+		if (!is_random(r, l) && !map_figures(r, l, MAP_SLOWEST, &s))
+			fprintf(out, "%s: %.4f s, faster than %d of %zu random mappings\n",
+				r->layouts[l].name, s.mean, map_slower_random(r, l), random.n);
 }
 
 void map_report(const struct map_result *r, FILE *out)
@@ -241,4 +292,5 @@ void map_report(const struct map_result *r, FILE *out)
 		for (int i = 0; i < r->napps; i++)
 			strangers(r, l, i, out);
 	ratios(r, out);
+	among_random(r, out);
 }

@@ -40,7 +40,17 @@ int map_figures(const struct map_result *r, int layout, int app, struct stats *s
  * the value 1, without an interval. All NAN: no round is complete. */
 struct amount map_ratio(const struct map_result *r, int layout);
 
+/* Seconds of a program, or of the slowest one, in a run. */
+double map_wall(const struct map_result *r, int layout, size_t run, int app);
+
+/* The mean times of the slowest program under the random mappings, all 0 if there is none, and how
+ * many of these are longer than that under a layout. */
+struct stats map_random(const struct map_result *r);
+int map_slower_random(const struct map_result *r, int layout);
+
 void map_report_plan(const struct map_result *r, FILE *out);
+/* The second part of that: the CPUs under each mapping. */
+void map_report_mappings(const struct map_result *r, FILE *out);
 void map_report(const struct map_result *r, FILE *out);
 
 /* json.c: writes one document. 0, or -1 when out of memory. */

@@ -130,6 +130,7 @@ static void fill_sample(
 	*sample = (struct map_sample){.wall_s = p->wall_s,
 		.user_s = p->user_s,
 		.system_s = p->system_s,
+		.resident_bytes = p->resident_bytes,
 		.status = p->status,
 		.ended = p->ended,
 		.left = p->left,

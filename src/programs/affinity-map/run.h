@@ -10,9 +10,10 @@
 /* The result of one program in one run. */
 struct map_sample {
 	double wall_s, user_s, system_s;
-	int status;     /* as waitpid() gives it */
-	bool ended;     /* by affinity-map, because of another program or a signal */
-	bool left;      /* it left processes behind */
+	uint64_t resident_bytes; /* the most at one time of its largest process */
+	int status;              /* as waitpid() gives it */
+	bool ended;              /* by affinity-map, because of another program or a signal */
+	bool left;               /* it left processes behind */
 	int strays;     /* first program only: processes of all programs that left their group */
 	bool paused;    /* affinity-map was stopped in the run: these are not the program's times */
 	int stuck;      /* the signal that stopped it for good; 0: none */

@@ -32,13 +32,13 @@ static inline void build(struct scene *s, int packages, int cores, int smt)
 /* A thread with the share `fp` of floating-point instructions; its other instructions are loads. */
 static inline void add_thread(struct scene *s, int application, double fp)
 {
-	s->threads[s->nthreads++] = (struct mapping_thread){
-		application, {[MAPPING_FP] = fp, [MAPPING_LOAD] = 0.5 - fp / 2}};
+	s->threads[s->nthreads++] = (struct mapping_thread){.application = application,
+		.share = {[MAPPING_FP] = fp, [MAPPING_LOAD] = 0.5 - fp / 2}};
 }
 
 static inline int map(struct scene *s, enum mapping_method method)
 {
-	struct mapping_request r = {method, MAPPING_SPREAD, false};
+	struct mapping_request r = {method, MAPPING_SPREAD, false, 1};
 
 	return mapping_make(
 		&r, s->seats, s->nseats, s->threads, s->nthreads, s->place, s->why, sizeof(s->why));

@@ -23,12 +23,32 @@ static int read_text(const char *text, struct profile *p, char *told, size_t n)
 	*p = (struct profile){0};
 	*told = '\0';
 	int failed = profile_read(p, path, NOWHERE, &e);
+
+	for (size_t i = 0; i < p->count; i++)
+		if (!profile_find(p, p->rows[i].name, p->rows[i].thread, &e))
+			failed = -1;
 	for (size_t i = 0, used = 0; i < e.count && used < n; i++)
 		used += (size_t)snprintf(
 			told + used, n - used, "%s\n", e.list[i].text + strlen(path));
 	scratch_remove();
 	errors_free(&e);
 	return failed;
+}
+
+static const struct profile_row *row(const struct profile *p, const char *name, int thread)
+{
+	struct errors e = {0};
+	const struct profile_row *found = profile_find(p, name, thread, &e);
+
+	errors_free(&e);
+	return found;
+}
+
+static const double *share_of(const struct profile *p, const char *name)
+{
+	const struct profile_row *found = row(p, name, -1);
+
+	return found ? found->share : NULL;
 }
 
 static void read_right(void **state)
@@ -43,15 +63,15 @@ static void read_right(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(read_text(texts[i], &p, told, sizeof(told)), 0);
-		const double *share = profile_find(&p, "fp_add");
+		const double *share = share_of(&p, "fp_add");
 		assert_non_null(share);
 		assert_true(fabs(share[MAPPING_FP] - 0.842) < 1e-12);
 		assert_true(fabs(share[MAPPING_LOAD] - 0.05) < 1e-12);
 		assert_true(isnan(share[MAPPING_INT])); /* a missing share is not 0 */
-		share = profile_find(&p, "x");
+		share = share_of(&p, "x");
 		assert_non_null(share);
 		assert_true(isnan(share[MAPPING_INT]));
-		assert_null(profile_find(&p, "y"));
+		assert_null(share_of(&p, "y"));
 		profile_free(&p);
 	}
 }
@@ -66,11 +86,11 @@ static void read_quoted(void **state)
 				   "\"say \"\"hi\"\"\",x,\"0.125\",0\n",
 				 &p, told, sizeof(told)),
 		0);
-	assert_non_null(profile_find(&p, "a,b"));
-	assert_true(profile_find(&p, "a,b")[MAPPING_FP] == 0.5);
-	assert_true(profile_find(&p, "a,b")[MAPPING_INT] == 0.25);
-	assert_non_null(profile_find(&p, "say \"hi\""));
-	assert_true(profile_find(&p, "say \"hi\"")[MAPPING_FP] == 0.125);
+	assert_non_null(share_of(&p, "a,b"));
+	assert_true(share_of(&p, "a,b")[MAPPING_FP] == 0.5);
+	assert_true(share_of(&p, "a,b")[MAPPING_INT] == 0.25);
+	assert_non_null(share_of(&p, "say \"hi\""));
+	assert_true(share_of(&p, "say \"hi\"")[MAPPING_FP] == 0.125);
 	profile_free(&p);
 }
 
@@ -85,8 +105,8 @@ static void count_vectors(void **state)
 			  "b,,n/a,0.5,0\n",
 			&p, told, sizeof(told)),
 		0);
-	assert_true(profile_find(&p, "a")[MAPPING_FP] == 0.75);
-	assert_true(isnan(profile_find(&p, "b")[MAPPING_FP]));
+	assert_true(share_of(&p, "a")[MAPPING_FP] == 0.75);
+	assert_true(isnan(share_of(&p, "b")[MAPPING_FP]));
 	profile_free(&p);
 }
 
@@ -99,14 +119,22 @@ static void refuse_wrong(void **state)
 		{"kernel,share\n", ":1: these are not the columns of a profile\n"},
 		{"type,share\nfp,1\n", ":1: these are not the columns of a profile\n"},
 		{"kernel,type,share\na,fp,2\nb,fp,x\n,fp,1\nc\n",
-			":2: '2' is not a share\n:3: 'x' is not a share\n"
 			":4: this row names no kernel or program\n"
-			":5: this row has too few columns\n"},
+			":5: this row has too few columns\n"
+			":2: '2' is not a share\n:3: 'x' is not a share\n"},
 		{"kernel,type,share\na,fp,0.1\na,fp,0.2\n",
 			":3: the share of fp of 'a' is given twice\n"},
 		{"kernel,fp\na,-1\n", ":2: '-1' is not a share\n"},
 		{"kernel,variant,int\na,x,0.1\na,y,0.2\n",
 			":3: the share of int of 'a' is given twice\n"},
+		{"kernel,type,count\na,fp,-2\na,int,5\na,int,6\n",
+			":2: '-2' is not a number of instructions\n"
+			":4: the count of int of 'a' is given twice\n"},
+		{"kernel,thread,fp\na,-1,0.1\nb,x,0.2\n",
+			":2: '-1' is not the number of a thread\n"
+			":3: 'x' is not the number of a thread\n"},
+		{"kernel,fp,int_count\na,0.1,5\n",
+			":1: a profile has shares or counts, not both\n"},
 	};
 	struct profile p;
 	char told[512];
@@ -117,6 +145,56 @@ static void refuse_wrong(void **state)
 		assert_string_equal(told, cases[i].told);
 		profile_free(&p);
 	}
+}
+
+static void count_instructions(void **state)
+{
+	static const char *const texts[] = {
+		"program,thread,type,count\na,0,fp,300\na,0,int,700\na,1,fp,1e9\na,,int,5\n",
+		"program,thread,fp_count,int_count\na,0,300,700\na,1,1000000000,\na,,,5\n",
+	};
+	struct profile p;
+	char told[256];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(read_text(texts[i], &p, told, sizeof(told)), 0);
+		assert_true(profile_by_thread(&p, "a"));
+		assert_true(row(&p, "a", 0)->counted);
+		assert_true(row(&p, "a", 0)->count[MAPPING_FP] == 300);
+		assert_true(row(&p, "a", 0)->share[MAPPING_FP] == 0.3);
+		assert_true(row(&p, "a", 1)->count[MAPPING_FP] == 1e9);
+		assert_true(isnan(row(&p, "a", 1)->count[MAPPING_INT]));
+		assert_true(row(&p, "a", 2)->count[MAPPING_INT] == 5); /* the others */
+		profile_free(&p);
+	}
+	read_text("program,instructions,fp_count\na,2000,500\n", &p, told, sizeof(told));
+	assert_true(row(&p, "a", 0)->share[MAPPING_FP] == 0.25);
+	assert_false(profile_by_thread(&p, "a"));
+	profile_free(&p);
+}
+
+/* Who asks for another row never sees the mistakes of this one. */
+static void forgive_unused(void **state)
+{
+	struct profile p = {0};
+	struct errors e = {0};
+	char path[] = "/tmp/profile_test.XXXXXX";
+	const char text[] = "kernel,variant,int\na,x,0.1\na,y,0.2\nb,,7\nc,,0.5\n";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(profile_read(&p, path, NOWHERE, &e), 0);
+	assert_non_null(profile_find(&p, "c", 0, &e));
+	assert_int_equal(e.count, 0);
+	assert_null(profile_find(&p, "a", 0, &e));
+	assert_null(profile_find(&p, "b", 0, &e));
+	assert_int_equal(e.failures, 2);
+	errors_free(&e);
+	profile_free(&p);
+	unlink(path);
 }
 
 static void refuse_absent(void **state)
@@ -144,6 +222,10 @@ int main(void)
 			NULL, NULL, NULL},
 		{"vector instructions are floating point, and variants that are alike are one",
 			count_vectors, NULL, NULL, NULL},
+		{"counts give shares, and threads have rows of their own", count_instructions, NULL,
+			NULL, NULL},
+		{"mistakes in a row that is not used do not matter", forgive_unused, NULL, NULL,
+			NULL},
 		{"every mistake of a profile is told with its line", refuse_wrong, NULL, NULL,
 			NULL},
 		{"a file that cannot be read is told", refuse_absent, NULL, NULL, NULL},
