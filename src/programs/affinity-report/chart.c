@@ -48,7 +48,7 @@ static void stacked_row(FILE *out, const struct grid *g, size_t row)
 
 	head(out, g->rows[row].head, (double)row * 24 + 16);
 	for (size_t k = 0; k < g->ncolumns; k++) {
-		double to = at + g->rows[row].cells[k].value;
+		double share = g->rows[row].cells[k].value, to = at + (isfinite(share) ? share : 0);
 
 		fputs("<rect x=", out);
 		html_number(out, 150 + at * 480);

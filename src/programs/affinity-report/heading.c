@@ -146,6 +146,8 @@ void page_heading(const struct page *p, FILE *out)
 		out);
 	if (page_has_units(p))
 		fputs(" <a href='#units'>Execution units</a>", out);
+	if (p->results->npairings)
+		fputs(" <a href='#pairs'>Pairs</a>", out);
 	if (page_has_others(p))
 		fputs(" <a href='#others'>Others</a>", out);
 	fputs(" <a href='#skipped'>Skipped</a> <a href='#repeat'>Repeat</a></nav>\n", out);

@@ -3,9 +3,9 @@
  * affinity-report: one page of HTML from a folder of results.
  *
  * stored.c reads the folder. page.c writes the page in this order: heading.c, warnings.c, chapter.c
- * with the pieces of chapters.c, closing.c. For each experiment, section.c, blocks.c and samples.c
- * write the section, grids.c its tables, draw.c and chart.c its drawings. html.c contains the
- * syntax of HTML, page.css the style.
+ * with the pieces of chapters.c, pairs.c, closing.c. For each experiment, section.c, blocks.c and
+ * samples.c write the section, grids.c its tables, draw.c and chart.c its drawings. html.c contains
+ * the syntax of HTML, page.css the style.
  *
  * The page prints figures of the documents and computes none: no ratio, no mean, no interval. The
  * driver computes all tables and plots that an argument file asks for (analysis/view.h), and

@@ -80,14 +80,19 @@ void page_write(const struct page *p, FILE *out)
 	      "<meta name=viewport content='width=device-width, initial-scale=1'>\n"
 	      "<title>affinity: ",
 		out);
-	html_text(out, document_fact(page_newest(p), "host"));
+	html_text(out, p->results->ndocuments ? document_fact(page_newest(p), "host")
+					      : p->results->pairings[0].pairings.host);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_css);
 	draw_arrow_head(out);
-	page_heading(p, out);
-	page_machine(p, out);
-	page_warnings(p, out);
-	page_chapters(p, out);
+	if (p->results->ndocuments) {
+		page_heading(p, out);
+		page_machine(p, out);
+		page_warnings(p, out);
+		page_chapters(p, out);
+	}
+	page_pairs(p, out);
 	page_skipped(p, out);
-	page_repeat(p, out);
+	if (p->results->ndocuments)
+		page_repeat(p, out);
 	fputs("</body>\n</html>\n", out);
 }

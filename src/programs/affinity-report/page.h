@@ -53,6 +53,9 @@ void page_chapters(const struct page *p, FILE *out);
 bool page_has_units(const struct page *p);
 bool page_has_others(const struct page *p);
 
+/* pairs.c: results of affinity-map --pairs; nothing without */
+void page_pairs(const struct page *p, FILE *out);
+
 /* Functions that several parts of the page use. */
 bool page_simulated(const struct document *d);
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text);

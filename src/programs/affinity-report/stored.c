@@ -87,6 +87,23 @@ static void note(struct stored *s, const char *name, const char *state, const ch
 	*n = (struct stored_note){copy(name), copy(state), copy(why)};
 }
 
+/* A document of affinity-map --pairs. */
+static bool add_pairings(struct stored *s, const char *path, char *name)
+{
+	struct stored_pairings p = {.name = name};
+	struct errors why = {0};
+	int failed = pairings_read(&p.pairings, path, &why);
+
+	errors_free(&why);
+	if (failed) {
+		pairings_free(&p.pairings);
+		return false;
+	}
+	s->pairings = alloc_grow(s->pairings, s->npairings, sizeof(*s->pairings));
+	s->pairings[s->npairings++] = p;
+	return true;
+}
+
 static void read_documents(struct stored *s, struct errors *e)
 {
 	struct words files = list_files(s->folder, ".json");
@@ -96,8 +113,11 @@ static void read_documents(struct stored *s, struct errors *e)
 		char *name = alloc_string(files.word[i], strlen(files.word[i]) - 5);
 		struct stored_document d = {name, {0}};
 		struct errors why = {0};
+		int failed = document_read(&d.document, path, &why);
 
-		if (document_read(&d.document, path, &why)) {
+		if (failed && add_pairings(s, path, name)) {
+			document_free(&d.document);
+		} else if (failed) {
 			error_warn(e,
 				"%s is not a complete result of schema 1 or 2; it is left out",
 				path);
@@ -238,7 +258,7 @@ int stored_read(struct stored *s, const char *folder, struct errors *e)
 	read_documents(s, e);
 	read_notes(s);
 	read_pictures(s);
-	return s->ndocuments ? 0 : -1;
+	return s->ndocuments + s->npairings ? 0 : -1;
 }
 
 void stored_free(struct stored *s)
@@ -247,6 +267,11 @@ void stored_free(struct stored *s)
 		document_free(&s->documents[i].document);
 		free(s->documents[i].name);
 	}
+	for (size_t i = 0; i < s->npairings; i++) {
+		pairings_free(&s->pairings[i].pairings);
+		free(s->pairings[i].name);
+	}
+	free(s->pairings);
 	for (size_t i = 0; i < s->nnotes; i++) {
 		free(s->notes[i].name);
 		free(s->notes[i].state);

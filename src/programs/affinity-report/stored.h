@@ -5,10 +5,16 @@
 
 #include "base/text.h"
 #include "document/document.h"
+#include "document/pairings.h"
 
 struct stored_document {
 	char *name; /* "pruebas_solape/lr": the path in the folder without .json */
 	struct document document;
+};
+
+struct stored_pairings {
+	char *name;
+	struct pairings pairings;
 };
 
 struct stored_note {
@@ -25,6 +31,8 @@ struct stored {
 	const char *folder;
 	struct stored_document *documents; /* sorted by path, in the order of strcmp() */
 	size_t ndocuments;
+	struct stored_pairings *pairings; /* in the same order */
+	size_t npairings;
 	struct stored_note *notes;
 	size_t nnotes;
 	struct stored_picture *pictures;
@@ -35,7 +43,7 @@ struct stored {
 bool stored_exist(const char *folder);
 
 /* Reads all files. A file that is not a complete result is named in e as a warning, and noted.
- * Results of --quick below the folder are not included. 0, or -1 if there is no document. Call
+ * Results of --quick below the folder are not included. 0, or -1 if there is nothing to show. Call
  * stored_free() in both cases. */
 int stored_read(struct stored *s, const char *folder, struct errors *e);
 void stored_free(struct stored *s);
