@@ -7,7 +7,7 @@ export LC_ALL=C # points in numbers, bytes in sorting
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
 driver=${AFFINITY:-$top/affinity}
 root=$top/results
-quick=no resume=no dry_run=no show=no report=no
+quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
 sets=() given=()
 
 files=() # argument files, as the driver is told them
@@ -35,6 +35,9 @@ EXPERIMENT.skipped with the reason.
   --report     make report.html of the results at the end (scripts/report)
   --resume     leave out what has whole results newer than the argument file, with the same --set
   --dry-run    plan, list what would run, and stop
+  --thesis     take every file without a suffix below a folder too, as the thesis's own folders have them;
+               files salida... are results, not experiments
+  --beside     results beside each file, as in the thesis: FOLDER/salida_FILE.txt, .json and .csv
   --show       print each text report when it is done
   --set K=V    override a key in every file (repeatable)
   -o DIR       use DIR in place of results/
@@ -63,6 +66,8 @@ parse_options() {
 		--resume) resume=yes ;;
 		--dry-run) dry_run=yes ;;
 		--show) show=yes ;;
+		--thesis) thesis=yes ;;
+		--beside) beside=yes ;;
 		--report) report=yes ;;
 		--set | -o)
 			(($# > 1)) || usage_error "'$1' needs a value"
@@ -112,9 +117,16 @@ add_file() { # FILE
 	files+=("$1") names+=("$name") state+=(planned) took+=(0) why+=('')
 }
 
+# The argument files below a folder, each ended by a NUL.
+find_files() { # FOLDER yes|no: those without a suffix, too
+	local names=(-name '*.args')
+	[[ $2 == no ]] || names+=(-o ! -name '*.*' ! -name 'salida*')
+	find -H "$1/" \( "${names[@]}" \) ! -type d -print0
+}
+
 add_folder() { # FOLDER
 	local folder=${1%/} found
-	mapfile -d '' -t found < <(find -H "$folder/" -name '*.args' ! -type d -print0 | sort -z)
+	mapfile -d '' -t found < <(find_files "$folder" "$thesis" | sort -z)
 	((${#found[@]})) || return 1
 	local file
 	for file in "${found[@]}"; do
@@ -124,6 +136,18 @@ add_folder() { # FOLDER
 		fi
 		add_file "$folder/${file#"$folder/"}"
 	done
+}
+
+# A file of the thesis is known by its first key, which every argument file must have.
+hint_thesis() { # FOLDER
+	local file
+	[[ $thesis == no && -d $1 ]] || return 0
+	while IFS= read -r -d '' file; do
+		if grep -qsE '^[[:blank:]]*opType[[:blank:]]*:' "$file"; then
+			say "  hint: '$file' looks like an argument file: --thesis takes files without a suffix"
+			return
+		fi
+	done < <(find_files "$1" yes | sort -z)
 }
 
 collect() {
@@ -137,6 +161,7 @@ collect() {
 			say "'$path' does not exist" && bad=1
 		elif [[ ! -d $path ]] || ! add_folder "$path"; then
 			say "'$path' holds no *.args file" && bad=1
+			hint_thesis "$path"
 		fi
 	done
 	((!bad)) || usage_error "nothing was run"
@@ -199,6 +224,8 @@ clock() { # MILLISECONDS -> 1:02:03
 	printf '%d:%02d:%02d' $((s / 3600)) $((s / 60 % 60)) $((s % 60))
 }
 
+shown() { printf '%s' "${1#"$PWD/"}"; } # PATH
+
 # ---- planning
 
 # Sets overrides, the --set of a file. The later one of two wins, so the user's come last.
@@ -214,6 +241,17 @@ find_overrides() { # INDEX
 	overrides+=("${sets[@]}")
 }
 
+# Where the results of a file go, without their suffix.
+result_of() { # INDEX
+	local file=${files[$1]}
+	if [[ $beside == yes ]]; then
+		file=${file%.args}
+		printf '%s/salida_%s' "$(dirname -- "$file")" "${file##*/}"
+	else
+		printf '%s/%s' "$results" "${names[$1]}"
+	fi
+}
+
 # The overrides of a result, one on each line, as the driver recorded them.
 recorded_sets() { # JSON-FILE
 	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
@@ -222,7 +260,8 @@ recorded_sets() { # JSON-FILE
 # Newer than the argument file, complete, not interrupted, and made with the same --set: a short trial must not count
 # as the measurement.
 has_results() { # INDEX
-	local json=$results/${names[$1]}.json wanted
+	local json wanted
+	json=$(result_of "$1").json
 	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d')
 	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
 		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]]
@@ -264,7 +303,7 @@ list_plan() {
 	local i
 	for i in "${!files[@]}"; do
 		case ${state[i]} in
-		planned) printf 'run     %s -> %s.txt\n' "${files[$i]}" "${results#"$PWD/"}/${names[$i]}" ;;
+		planned) printf 'run     %s -> %s.txt\n' "${files[$i]}" "$(shown "$(result_of "$i")")" ;;
 		*) printf '%-7s %s: %s\n' "${state[$i]}" "${files[$i]}" "${why[$i]}" ;;
 		esac
 	done
@@ -274,7 +313,8 @@ list_plan() {
 
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
-	local result=$results/${names[$1]} code=0 overrides
+	local result code=0 overrides
+	result=$(result_of "$1")
 	find_overrides "$1"
 	local command=("$driver" "${overrides[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages"
@@ -292,7 +332,7 @@ settle() { # INDEX EXIT-STATUS
 	local i=$1 code=$2
 	if ((code == 0)); then
 		state[i]=ok
-		[[ $show == no ]] || { cat -- "$results/${names[i]}.txt" && echo; }
+		[[ $show == no ]] || { cat -- "$(result_of "$i").txt" && echo; }
 	elif ((signals)); then
 		state[i]=stopped why[i]='by a signal; what it finished is kept'
 	else
@@ -321,7 +361,8 @@ measure_all() {
 
 # EXPERIMENT.skipped says why there is no result of this batch; an earlier result stays beside it.
 record_outcome() { # INDEX
-	local note=$results/${names[$1]}.skipped
+	local note
+	note=$(result_of "$1").skipped
 	case ${state[$1]} in
 	ok | kept) rm -f -- "$note" ;;
 	skipped | failed)
@@ -360,7 +401,11 @@ summary() {
 		row "${names[i]}" "${state[i]}" $((took[i] / 1000)).$((took[i] % 1000 / 100)) "${why[i]}"
 	done
 	[[ $undone == 0 ]] || printf '%d not run\n' "$undone"
-	printf 'results: %s/EXPERIMENT.{txt,json,csv}\n' "${results#"$PWD/"}"
+	if [[ $beside == yes ]]; then
+		printf 'results: beside each file, salida_FILE.{txt,json,csv}\n'
+	else
+		printf 'results: %s/EXPERIMENT.{txt,json,csv}\n' "$(shown "$results")"
+	fi
 }
 
 finish() {
@@ -378,6 +423,7 @@ finish() {
 
 main() {
 	parse_options "$@"
+	[[ $beside == no || $report == no ]] || usage_error "--report needs the results in one folder; leave out --beside"
 	collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
 	results=$root/$(uname -n | cut -d. -f1)

@@ -351,3 +351,38 @@ ejec_in_background() {
 	[ "$status" -eq 1 ]
 	[[ $output == *"Not a directory"* ]]
 }
+
+@test "a folder of the thesis's own files is found with a hint, and runs with an option" {
+	mkdir -p pruebas_un_hilo/pruebas_b
+	printf 'opType: read\n' >pruebas_un_hilo/args1
+	printf 'opType: write\n' >pruebas_un_hilo/pruebas_b/args2
+	printf 'no experiment\n' >pruebas_un_hilo/salidaVisual
+	run "$ejec" -o out pruebas_un_hilo
+	[ "$status" -eq 2 ]
+	[[ $output == *"ejec.sh: 'pruebas_un_hilo' holds no *.args file
+ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis takes files without a suffix"* ]]
+	[ ! -e log ]
+	run "$ejec" -o out --thesis pruebas_un_hilo
+	[ "$status" -eq 0 ]
+	[ "$(find out -name '*.txt' | sed "s|^out/$host/||" | sort | paste -sd ' ')" = "pruebas_b/args2.txt pruebas_un_hilo/args1.txt" ]
+	printf 'anything\n' >suite/notes
+	run "$ejec" -o out suite
+	[[ $output != *hint:\ \'* ]]
+}
+
+@test "results go beside their files with --beside, and are no experiments of the next run" {
+	mkdir pruebas_a
+	printf 'opType: read\n' >pruebas_a/uno
+	printf 'opType: read\n' >pruebas_a/dos.args
+	for _ in 1 2; do
+		run "$ejec" --thesis --beside pruebas_a
+		[ "$status" -eq 0 ]
+		[[ $output == *"results: beside each file, salida_FILE.{txt,json,csv}"* ]]
+		[ "$(ls pruebas_a | paste -sd ' ')" = "dos.args salida_dos.csv salida_dos.json salida_dos.txt salida_uno.csv salida_uno.json salida_uno.txt uno" ]
+	done
+	run "$ejec" --thesis --beside --resume pruebas_a
+	[[ $output == *"0 to run, 2 kept"* ]]
+	run "$ejec" --beside --report pruebas_a
+	[ "$status" -eq 2 ]
+	[[ $output == *"--report needs the results in one folder; leave out --beside"* ]]
+}
