@@ -25,6 +25,8 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 OUT := $(if $(filter build,$(BUILD)),,$(BUILD)/)
 PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
 PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
+# A folder of src/ that is also a library for programs of others, its public header beside it.
+RUNTIMES := $(BUILD)/libaffinity-spm.so
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -71,7 +73,7 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 .PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-locales check-numa setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
-all: $(PROGRAMS) $(PRELOADS)
+all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
 
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
@@ -139,6 +141,13 @@ $(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.c) \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
 		-o $@ $(filter %.c,$^) -ldl -pthread
+
+# -z defs: needs nothing of the other folders.
+$(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) Makefile | $(BUILD)/libraries
+	$(call say,CC,src/$*)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
+		-Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -pthread
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
@@ -275,9 +284,11 @@ bench-peers: all
 	$(Q)scripts/bench-peers
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/affinity
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/affinity $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(PRELOADS) $(DESTDIR)$(PREFIX)/lib/affinity
+	install -m 755 $(RUNTIMES) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 src/spm/spm.h $(DESTDIR)$(PREFIX)/include/affinity-spm.h
 
 clean:
 	rm -rf build $(notdir $(PROGRAMS))
