@@ -214,6 +214,9 @@ $(BUILD)/tools/%: tests/tools/%.c
 
 $(BUILD)/tools/spawner: CFLAGS += -fopenmp
 
+$(BUILD)/tools/migrate: $(RUNTIMES)
+$(BUILD)/tools/migrate: CFLAGS += -Isrc/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
+
 $(WITNESS): tests/numa/witness.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)

@@ -3,6 +3,8 @@
 # shellcheck shell=dash
 # Every suite of args/ on the thesis's ring of four nodes, and who touches first, with every memory policy.
 
+# shellcheck disable=SC2034 # lib.sh uses it
+boot_options="--program ${AFFINITY_BUILD:-build}/tools/migrate --program ${AFFINITY_BUILD:-build}/tools/page_nodes"
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -234,8 +236,107 @@ cpuset() {
 	echo $$ >$group/cgroup.procs
 }
 
+# ---- page migration, seen from another process; CPU 2 is of node 1, 4 of node 2, 6 of node 3
+
+export AFFINITY_SPM_REUSE_THRESHOLD=0 AFFINITY_SPM_SIZE_TEST=no
+
+# Pages begin on node 0. What the kernel says afterwards, page by page and in numa_maps, is compared.
+migrate_to() { # 'RUNS OF PAGES' 'ANSWERS' PAGES STEP...
+	local expect=$1 answers=$2
+	shift 2
+	migrate "$@" show >moved 2>&1 || wrong "exit status $?: $(cat moved)"
+	same 'pages of nodes' "$expect" "$(sed -n 's/^nodes //p' moved)"
+	same 'the sums of numa_maps' "$(sums "$expect" '*')" "$(sums "$(sed -n 's/^numa_maps //p' moved)" '=')"
+	same answers "$answers" "$(sed '/^nodes/,$d' moved | tr '\n' ' ' | sed 's/ $//')"
+	same 'pages that are accounted for' "$(counted 8)" "$(counted 9 10 11 12)"
+}
+
+sums() { # 'RUNS' SIGN: pages of each node
+	echo "$1" | tr ' ' '\n' | tr -d N | awk -F"[$2]" 'NF == 2 && /^[0-9]/ { n[$1] += $2 }
+		END { for (i = 0; i < 4; i++) if (n[i]) printf "%d:%d ", i, n[i] }'
+}
+
+counted() { # COLUMN...: their sum over all threads
+	awk -v columns="$*" '/^thread node/ { on = 1; next }
+		on { n = split(columns, c, " "); for (i = 1; i <= n; i++) sum += $c[i] } END { print sum + 0 }' moved
+}
+
+page_migration() {
+	export AFFINITY_SPM_MOVER=$1
+	title "$1: every page of a range moves to the caller's node, and no other"
+	migrate_to '0*100 1*56 0*144' 'done' 300 call 2 100 156
+	same 'pages counted as moved' 56 "$(counted 9)"
+	migrate_to '0*10 1*20 3*30 0*40' 'done done done' 100 call 2 10 30 call 6 30 60 call 0 60 70
+	same 'pages counted as moved, and as there' '50 10' "$(counted 9) $(counted 10)"
+	title "$1: a second call moves back, and counts what was there"
+	migrate_to '0*10 2*30 1*20 0*40' 'done done done' 100 call 2 10 60 call 4 10 40 call 2 40 60
+	same 'pages counted as moved, and as there' '80 20' "$(counted 9) $(counted 10)"
+	title "$1: neighbours with slices of bytes move no page twice"
+	migrate_to '0*24 1*24 2*25 3*24 0*23' 'done done done done' 120 bytes 0 0 100000 bytes 2 100000 200000 bytes 4 200000 300000 bytes 6 300000 400000
+	same 'pages asked of all' 97 "$(counted 8)"
+	title "$1: a huge page moves whole"
+	migrate_to '1*512 0*512' 'done' 1024h call 2 0 100
+	title "$1: with pins the second thread gets the first free run only"
+	export AFFINITY_SPM_PIN=tree
+	migrate_to '0*100 1*100 2*50 0*50' 'done pinned' 300 call 2 100 200 call 4 150 250
+	migrate_to '0*50 3*50 1*100 0*100' 'done pinned' 300 call 2 100 200 call 6 50 300
+	same 'pages refused as pinned' 200 "$(counted 11)"
+	migrate_to '0*100 3*100 0*100' 'done pinned done' 300 call 2 100 200 release 6 100 200 call 6 100 200 release 2 100 200 call 6 100 200
+	unset AFFINITY_SPM_PIN
+}
+
+migration_policy() {
+	export AFFINITY_SPM_MOVER=mbind
+	title 'mbind binds what it moved, or does not'
+	migrate_to '0*10 1*10 0*80' 'done' 100 call 2 10 20
+	same policies 'default bind:1 default' "$(sed -n 's/^numa_maps //p' moved | tr ' ' '\n' | grep -v = | tr '\n' ' ' | sed 's/ $//')"
+	export AFFINITY_SPM_POLICY=default
+	migrate_to '0*10 1*10 0*80' 'done' 100 call 2 10 20
+	same policies default "$(sed -n 's/^numa_maps //p' moved | tr ' ' '\n' | grep -v = | uniq)"
+	unset AFFINITY_SPM_POLICY
+}
+
+migration_locks() {
+	title 'node_rr: eight threads are two on each node'
+	# shellcheck disable=SC2016 # migrate's PID
+	AFFINITY_SPM_LOCK=node_rr migrate 1 lock 8 run 'cat /proc/$PID/task/*/status' >moved 2>&1 || wrong "$(cat moved)"
+	same 'CPUs of the threads, and of main' '1*0 2*0-1 2*2-3 2*4-5 2*6-7 ' \
+		"$(sed -n 's/^Cpus_allowed_list:	//p' moved | sort | uniq -c | awk '{ printf "%d*%s ", $1, $2 }')"
+}
+
+free_kib() { awk '/MemFree/ { print $4 }' $sys/node/node3/meminfo; }
+
+# The file is in memory, on the node of who writes it.
+full_node() {
+	local before after
+	for _ in $(seq 200); do
+		[ "$(free_kib)" -gt 10240 ] || break
+		taskset -c 6 dd if=/dev/zero bs=512k count=4 2>/dev/null >>/tmp/full
+	done
+	for AFFINITY_SPM_MOVER in mbind move_pages; do
+		export AFFINITY_SPM_MOVER
+		title "$AFFINITY_SPM_MOVER: a full node refuses pages, the program says so and goes on"
+		before=$(free_kib)
+		migrate 6000 call 6 0 6000 show >moved 2>&1 || wrong "exit status $?: $(cat moved)"
+		same 'the answer' 'refused ENOMEM' "$(sed -n 1p moved)"
+		same 'pages asked' 6000 "$(counted 8)"
+		[ "$(counted 12)" -gt 0 ] || wrong "no page refused, $before KiB free before: $(cat moved)"
+		same 'pages that are accounted for' 6000 "$(counted 9 10 11 12)"
+		after=$(sums "$(sed -n 's/^nodes //p' moved)" '*')
+		same 'pages on nodes 0 and 3' "0:$(counted 12) $([ "$(counted 9)" = 0 ] || echo "3:$(counted 9) ")" "$after"
+		same 'policies' default "$(sed -n 's/^numa_maps //p' moved | tr ' ' '\n' | grep -v = | uniq)"
+	done
+	rm /tmp/full
+	! dmesg | grep -i -E 'out of memory|oom-kill|bus error' >oom || wrong "$(cat oom)"
+}
+
 topology_agrees
 plan_agrees
+page_migration mbind
+page_migration move_pages
+migration_policy
+migration_locks
+full_node
 suites
 other_suites
 whole_suites
