@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ThreadSanitizer on the team and its start line: no two threads touch the same memory at the same time unless
-# atomically; and if they did, it would be seen.
+# ThreadSanitizer on the team, its start line and the runtime of page migration: no two threads touch the same memory
+# at the same time unless atomically; and if they did, it would be seen.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
@@ -69,6 +69,21 @@ broken() {
 	[[ $output == *"WARNING: ThreadSanitizer: data race"*"SUMMARY: "*" in "*"$function"* ]]
 }
 
+# unlocked FILE SED: a copy of the runtime with this change has a race, and it is found.
+unlocked() {
+	[ -x build/tsan/tests/unit/spm/threads_test ] || skip "the build of the test before is missing"
+	cp -a --parents Makefile src kernels scripts tests/unit/spm build/tsan "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	cp "$1" before
+	sed -i "$2" "$1"
+	! cmp -s before "$1"
+	build build/tsan/tests/unit/spm/threads_test
+	run timeout -s KILL 120 env TSAN_OPTIONS="$TSAN_OPTIONS halt_on_error=1" build/tsan/tests/unit/spm/threads_test
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"WARNING: ThreadSanitizer: data race"* ]]
+}
+
 @test "no thread races with another from the first touch to the last sample" {
 	build all
 	needs_archer
@@ -103,4 +118,20 @@ broken() {
 
 @test "threads that write down their times in one place would be found" {
 	broken take_thread_sample src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0] = s;/'
+}
+
+@test "no thread races with another that moves, pins and releases the same pages" {
+	build build/tsan/tests/unit/spm/threads_test
+	run timeout 300 build/tsan/tests/unit/spm/threads_test
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output != *ThreadSanitizer* ]]
+}
+
+@test "pins without their mutex would be found" {
+	unlocked src/spm/pins.c '/pthread_mutex_lock/d; /pthread_mutex_unlock/d'
+}
+
+@test "counts that are not atomic would be found" {
+	unlocked src/spm/runtime.h 's/__atomic_store_n(count, .*;/*count += n;/'
 }
