@@ -154,32 +154,33 @@ static word *place(const struct worker *w, size_t i)
 		return passes * ROUND;                                                          \
 	}
 
-#define RAND_LOOP(name, WORD)                                                              \
-	HOT word *loop_##name(                                                             \
-		uint64_t turns, word *base, uint64_t n, uint64_t *state, ptrdiff_t stride) \
-	{                                                                                  \
-		STRIDES                                                                    \
-		uint64_t random = *state;                                                  \
-		word *p;                                                                   \
-                                                                                           \
-		word mark = MARK;                                                          \
-		keep_changed(mark);                                                        \
-		do {                                                                       \
-			random = xorshift(random);                                         \
-			p = (word *)((char *)base + below(random, n) * (uint64_t)s1);      \
-			PLACES(WORD)                                                       \
-		} while (--turns);                                                         \
-		*state = random;                                                           \
-		return p;                                                                  \
-	}                                                                                  \
-	static uint64_t name##_run(struct worker *w, uint64_t passes)                      \
-	{                                                                                  \
-		struct position *own = w->own;                                             \
-                                                                                           \
-		own->at = loop_##name(passes * (ROUND / BLOCK), place(w, 0),               \
-			places_of(w) - BLOCK + 1, &own->random, (ptrdiff_t)stride_of(w));  \
-		own->units = passes * ROUND;                                               \
-		return passes * ROUND;                                                     \
+#define RAND_LOOP(name, WORD)                                                                 \
+	HOT word *loop_##name(                                                                \
+		uint64_t turns, word *base, uint64_t n, uint64_t *state, ptrdiff_t stride)    \
+	{                                                                                     \
+		STRIDES                                                                       \
+		uint64_t random = *state;                                                     \
+		word *p;                                                                      \
+                                                                                              \
+		word mark = MARK;                                                             \
+		keep_changed(mark);                                                           \
+		do {                                                                          \
+			random = xorshift(random);                                            \
+			keep_changed(n); /* gcc 14 widens it before the loop, on the stack */ \
+			p = (word *)((char *)base + below(random, n) * (uint64_t)s1);         \
+			PLACES(WORD)                                                          \
+		} while (--turns);                                                            \
+		*state = random;                                                              \
+		return p;                                                                     \
+	}                                                                                     \
+	static uint64_t name##_run(struct worker *w, uint64_t passes)                         \
+	{                                                                                     \
+		struct position *own = w->own;                                                \
+                                                                                              \
+		own->at = loop_##name(passes * (ROUND / BLOCK), place(w, 0),                  \
+			places_of(w) - BLOCK + 1, &own->random, (ptrdiff_t)stride_of(w));     \
+		own->units = passes * ROUND;                                                  \
+		return passes * ROUND;                                                        \
 	}
 
 IND_LOOP(load_ind, LOAD)

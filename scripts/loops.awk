@@ -87,15 +87,17 @@ function no_loop(	i)
 	tell(i ? kernel[i] twin : unit_of_name(), "")
 }
 
-function hot_loop(from, to,	i)
+# Some kernels of execution units access memory, and have a row in both files.
+function hot_loop(from, to,	i, k, text)
 {
 	faults = ""
-	split("", known)
 	i = find_claim()
+	k = unit_of_name()
 	if (i)
-		judge_accesses(i, from, to)
-	else
-		judge_unit(unit_of_name(), from, to)
+		text = judge_accesses(i, from, to)
+	if (k != "")
+		text = text (i ? ", " : "") judge_unit(k, from, to)
+	tell(i ? kernel[i] twin : k, text)
 }
 
 # How many registers an access moves; two halves of a vector are one.
@@ -201,8 +203,7 @@ function judge_accesses(claim, from, to,	i, n, isa, one)
 		fault("uses the stack")
 	check_fetches(claim, n, isa)
 	check_others(claim, n, to - from + 1)
-	tell(kernel[claim] twin, loads " loads " stores " stores " (fetches ? fetches " prefetches " : "") \
-		to - from + 1 " instructions")
+	return loads " loads " stores " stores " (fetches ? fetches " prefetches " : "") to - from + 1 " instructions"
 }
 
 function judge_unit(k, from, to,	i, row, kind, all, of_kind, of_name)
@@ -220,5 +221,5 @@ function judge_unit(k, from, to,	i, row, kind, all, of_kind, of_name)
 	}
 	if (units_fault(row, all, of_kind, of_name) != "")
 		fault(units_fault(row, all, of_kind, of_name))
-	tell(k, sprintf("%.1f %% %s, %.1f %% %s", 100 * of_kind / all, unit_kind[row], 100 * of_name / all, unit_name[row]))
+	return sprintf("%.1f %% %s, %.1f %% %s", 100 * of_kind / all, unit_kind[row], 100 * of_name / all, unit_name[row])
 }
