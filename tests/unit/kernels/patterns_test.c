@@ -28,7 +28,7 @@ static void test_gups(void **state)
 	}
 	assert_int_equal(all, expected);
 	/* random places: 1 - 1/e of all are accessed at least once */
-	assert_in_range(changed, WORDS * 60 / 100, WORDS * 66 / 100);
+	assert_true(changed >= WORDS * 60 / 100 && changed <= WORDS * 66 / 100);
 	s.kernel->run(&s.worker, 3);
 	for (size_t i = 0; i < WORDS; i++)
 		assert_int_equal(v[i], i);
@@ -58,7 +58,7 @@ static void test_gups_threads_differ(void **state)
 	for (size_t i = 0; i < WORDS; i++)
 		equal += ((uint64_t *)s[0].vectors[0].base)[i] ==
 			 ((uint64_t *)s[1].vectors[0].base)[i];
-	assert_in_range(equal, 0, WORDS / 4); /* words that neither accessed: 1/e^2 */
+	assert_true(equal <= WORDS / 4); /* words that neither accessed: 1/e^2 */
 	stage_end(&s[0]);
 	stage_end(&s[1]);
 }
@@ -92,7 +92,7 @@ static void test_index(void **state)
 		if (o)
 			assert_int_equal(in_turn, WORDS - 1);
 		else
-			assert_in_range(in_turn, 0, 20);
+			assert_true(in_turn <= 20);
 		stage_end(&s);
 	}
 }
