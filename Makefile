@@ -70,7 +70,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.b
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-locales check-numa setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
+.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-locales check-numa check-releases setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
@@ -81,6 +81,7 @@ help:
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
 	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
 	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
+	@echo 'make check-releases  make check on Debian 12, 13 and testing, before a release (as root)'
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
@@ -252,6 +253,10 @@ test-numa: all $(WITNESS) $(TOOLS)
 
 test-all: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS) $(GUESTS)
+
+# Other Debian releases, each with a root of its own: RELEASES='13 testing' names some.
+check-releases:
+	$(Q)scripts/releases $(RELEASES)
 
 golden: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/golden --write

@@ -42,7 +42,7 @@ echo "${0##*/} $*" >>"$log"
 [[ " $* " == *" install "* || $1 == -S ]] || exit 0
 [[ -z $refused || " $* " != *" $refused "* ]] || exit 1
 for package in "$@"; do : >"$here/${package##*/}"; done
-for tool in gcc make clang gnuplot lstopo-no-graphics prove bats shellcheck clang-format objdump pigz openssl jq valgrind python3; do
+for tool in gcc make clang llvm-symbolizer gnuplot lstopo-no-graphics prove bats shellcheck clang-format objdump pigz openssl jq valgrind python3; do
 	ln -sf "$bin/true" "$bin/$tool"
 done
 ln -sf "$bin/found" "$bin/pkg-config"
@@ -110,6 +110,7 @@ there() {
 	user 1000
 	run there build
 	[ "$status" -eq 1 ]
+	[[ $output == *"neither root nor sudo without a password; give an administrator this line"* ]]
 	[[ $output == *"apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config libnuma-dev libhwloc-dev libgsl-dev libjansson-dev libpapi-dev gnuplot-nox"* ]]
 	[[ $output == *"missing: gcc with OpenMP, make, pkg-config, libnuma, hwloc, GSL, jansson"* ]]
 	[ ! -s "$log" ]
@@ -138,7 +139,7 @@ there() {
 	[ "$status" -eq 0 ]
 	grep -q '^apt-get install .* qemu-system-x86$' "$log"
 	grep -q '^apt-get install .* busybox-static$' "$log"
-	[[ $output == *"missing, but not required: x86 machines, busybox, cpio"* ]]
+	[[ $output == *"missing, but not required: x86 machines, busybox, cpio, other releases"* ]]
 }
 
 @test "a package that cannot be had fails alone, and its need is named" {
@@ -148,6 +149,27 @@ there() {
 	[[ $output == *"package gsl-devel could not be installed"* ]]
 	[[ $output == *"setup: missing: GSL"* ]]
 	[ -e "$here/jansson-devel" ]
+}
+
+@test "without a network what is missing is told, and the line for later" {
+	manager apt-get debian
+	fake apt-get <<<'echo "Could not resolve the mirror" >&2; exit 100'
+	run there build
+	[ "$status" -eq 1 ]
+	[[ $output == *"setup: apt-get update failed; going on with the package lists as they are"* ]]
+	[[ $output == *"setup: could not be installed: gcc libc6-dev make pkg-config libnuma-dev libhwloc-dev libgsl-dev libjansson-dev; with a network, or from a mirror: env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make"* ]]
+	[[ $output == *"setup: missing: gcc with OpenMP, make, pkg-config, libnuma, hwloc, GSL, jansson"* ]]
+}
+
+@test "a library that is older than the oldest that will do is missing, with both versions" {
+	manager apt-get debian
+	there build
+	rm "$bin/pkg-config"
+	# shellcheck disable=SC2016 # for the fake to expand
+	fake pkg-config <<<'case $1 in --modversion) echo 2.0.4 ;; --atleast-version=*) [[ $2 != hwloc ]] ;; esac'
+	run there --check build
+	[ "$status" -eq 1 ]
+	[[ $output == *"setup: missing: hwloc (hwloc 2.0.4 is installed, the oldest that will do is 2.9.0)"* ]]
 }
 
 @test "--check only reports" {

@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Other Debian releases: scripts/releases says why it cannot make their roots; Debian 13 builds without a warning and
+# passes the unit tests where its root is there (scripts/releases makes it, and runs make check in each release).
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+	# make's own flags (-j of the make that runs these tests) would reach the make below
+	unset MAKEFLAGS MFLAGS
+}
+
+# with NAME=TEXT...: scripts/releases with these commands, whose standard output is TEXT.
+with() {
+	local pair
+	mkdir -p "$BATS_TEST_TMPDIR/bin"
+	for pair; do
+		printf '#!/bin/sh\n%s\n' "${pair#*=}" >"$BATS_TEST_TMPDIR/bin/${pair%%=*}"
+		chmod +x "$BATS_TEST_TMPDIR/bin/${pair%%=*}"
+	done
+	AFFINITY_CACHE=$BATS_TEST_TMPDIR/cache PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr scripts/releases 13
+	# shellcheck disable=SC2154 # stderr is set by run
+	echo "$status: $output $stderr"
+}
+
+@test "without root, a right, a tool, sources or a network the reason is told, with status 77" {
+	with 'id=echo 1000'
+	[ "$status" -eq 77 ]
+	[ "$stderr" = "releases: roots of other releases need root (mounts and chroot)" ]
+	with 'id=echo 0' 'mmdebstrap=exit 0' 'unshare=exit 1'
+	[ "$status" -eq 77 ]
+	[ "$stderr" = "releases: this process may not mount anything" ]
+	with 'unshare=exit 0' 'apt-get=exit 0'
+	[ "$status" -eq 77 ]
+	[ "$stderr" = "releases: this machine has no apt sources whose mirror could serve" ]
+	with 'apt-get=echo mirror' 'mmdebstrap=echo "E: cannot resolve" >&2; exit 100'
+	[ "$status" -eq 77 ]
+	[[ $stderr == *"E: cannot resolve"*"releases: mmdebstrap could not make a root of 13 (no network?): "* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/cache/releases/13" ]
+}
+
+@test "what fails in a release is told, and the status is 1" {
+	# shellcheck disable=SC2016 # for the fakes to expand
+	with 'id=echo 0' 'apt-get=echo mirror' 'mmdebstrap=mkdir -p "$5/etc"' \
+		'unshare=[ "$2" = true ] || { echo "not ok 7 something"; exit 1; }'
+	[ "$status" -eq 1 ]
+	[[ $output == *"not ok 7 something"*"releases: 13: failed; its whole output is in "* ]]
+	[ -e "$BATS_TEST_TMPDIR/cache/releases/13/affinity/Makefile" ]
+	with 'unshare=exit 0'
+	[ "$status" -eq 0 ]
+	[[ $output == *"releases: 13: passed" ]]
+}
+
+@test "wrong usage is exit 2" {
+	run --separate-stderr scripts/releases --frob
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "releases: unknown option '--frob'; scripts/releases --help lists the options" ]
+	run --separate-stderr scripts/releases 9
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "releases: unknown release '9'; there are 11, 12, 13, testing and unstable" ]
+}
+
+@test "the oldest libraries of scripts/setup are those that the manual names" {
+	local name version
+	while read -r name version; do
+		tr '\n' ' ' <manual.md | grep -qiE "(lib)?$name ${version}[,.:]? " || { echo "$name $version" && return 1; }
+	done < <(sed -n 's/.*| module \([a-z]*\) \([0-9.]*\) .*/\1 \2/p' scripts/setup)
+}
+
+@test "the public checks run on the releases that scripts/releases tries" {
+	[ "$(sed -n 's/.*release: \[\(.*\)\]/\1/p' .github/workflows/check.yml | tr -d '",' | sed 's/debian://g')" = "12 13 testing" ]
+	grep -q 'set -- 12 13 testing$' scripts/releases
+}
+
+@test "Debian 13 builds without a warning, and its unit tests pass" {
+	local cache=${AFFINITY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/affinity}
+	[ -d "$cache/releases/13" ] || skip "no root of Debian 13 is here; scripts/releases --quick 13 makes it, with a network and as root"
+	run --separate-stderr scripts/releases --quick 13
+	echo "$output $stderr"
+	[ "$status" -ne 77 ] || skip "${stderr#releases: }"
+	[ "$status" -eq 0 ]
+}
