@@ -32,11 +32,13 @@ static json_t *state(const struct plan_vector *v)
 
 static json_t *placement(const struct placement *found)
 {
-	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:i, s:i, s:I, s:I, s:I}", "pages_on_node",
-		pages_by_node(&found->pages), "pages_absent", (json_int_t)found->pages.absent,
-		"base_page_bytes", (json_int_t)mem_base_page(), "kernel_page_bytes",
-		(json_int_t)found->sizes.kernel_page_bytes, "transparent_huge_bytes",
-		(json_int_t)found->sizes.huge_bytes, "touched_by_cpu", found->touched_by,
+	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:s?, s:i, s:i, s:I, s:I, s:I}",
+		"pages_on_node", pages_by_node(&found->pages), "nodes_shown_by",
+		mem_proof_names[found->pages.proof], "pages_absent",
+		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
+		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,
+		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "sizes_shown_by",
+		mem_sizes_proof_names[found->sizes.proof], "touched_by_cpu", found->touched_by,
 		"touching_threads", found->touchers, "pages_moved_during_run",
 		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
 		(json_int_t)found->touch_ns);

@@ -21,6 +21,7 @@ struct measurement {
 	size_t done, all; /* samples */
 	uint64_t random;  /* state of the generator */
 	struct held held; /* vectors of earlier placements */
+	struct mem_rights rights;
 };
 
 static void init_solos(struct run *t)
@@ -34,9 +35,9 @@ static void init_solos(struct run *t)
 }
 
 /* Further placements add to the samples of the first one. */
-static int place(struct run *t, const volatile sig_atomic_t *stop, struct errors *e)
+static int place(struct measurement *m, struct run *t, struct errors *e)
 {
-	if (prepare(&t->prepared, &t->plan, stop, e))
+	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e))
 		return -1;
 	if (t->samples.ops)
 		return 0;
@@ -186,7 +187,7 @@ static int settle(struct measurement *m, struct run *t, int failed, struct error
 
 static int measure_placement(struct measurement *m, struct run *t)
 {
-	if (place(t, m->stop, &t->errors))
+	if (place(m, t, &t->errors))
 		return -1;
 	m->nseries = 0;
 	add_run(m, t);
@@ -232,7 +233,7 @@ static int placement_of_all(struct measurement *m, uint64_t placement, struct er
 
 		if (t->skipped || placement >= t->request.placements)
 			continue;
-		failed = settle(m, t, place(t, m->stop, &t->errors), e);
+		failed = settle(m, t, place(m, t, &t->errors), e);
 		if (t->prepared.mems)
 			add_run(m, t);
 	}

@@ -3,6 +3,7 @@
 #include "memory/capacity.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@
  * pages (lowmem_reserve_ratio). Together they are below 1/128. */
 #define RESERVE_SHARE 128
 
-static bool has_nodes(void)
+bool capacity_shows_nodes(void)
 {
 	return !access(NODE_DIR "/has_memory", R_OK);
 }
@@ -38,6 +39,25 @@ int capacity_nodes(bool nodes[LINUX_NODES])
 	}
 	nodes[0] = true;
 	return 1;
+}
+
+/* In a container the files of the cgroup may be hidden; this line is always there. */
+bool capacity_allowed(bool nodes[LINUX_NODES])
+{
+	const char *key = "Mems_allowed_list:";
+	FILE *f = fopen("/proc/self/status", "r");
+	bool found = false;
+	char *line = NULL;
+	size_t room = 0;
+
+	while (f && !found && getline(&line, &room, f) > 0)
+		if (!strncmp(line, key, strlen(key)))
+			found = text_parse_ranges(
+					text_trim(line + strlen(key)), nodes, LINUX_NODES) > 0;
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
 }
 
 /* The bytes after "KEY:" in a file like /proc/meminfo; in a node's file, "Node 0 " precedes KEY. */
@@ -67,7 +87,7 @@ static uint64_t read_bytes(const char *path, const char *key)
 
 static const char *node_file(int node, char *path, size_t n)
 {
-	if (!has_nodes() && node == 0)
+	if (!capacity_shows_nodes() && node == 0)
 		snprintf(path, n, "%s", MACHINE);
 	else
 		snprintf(path, n, NODE_DIR "/node%d/meminfo", node);
@@ -156,7 +176,7 @@ struct capacity_left capacity_left(int node)
 
 static void pool_path(int node, size_t page_bytes, const char *file, char *path, size_t n)
 {
-	if (has_nodes())
+	if (capacity_shows_nodes())
 		snprintf(path, n, NODE_DIR "/node%d/hugepages/hugepages-%zukB/%s", node,
 			page_bytes / 1024, file);
 	else
@@ -169,7 +189,7 @@ static uint64_t pool_count(int node, size_t page_bytes, const char *file)
 	char path[128], line[32];
 	uint64_t count;
 
-	if (!has_nodes() && node != 0)
+	if (!capacity_shows_nodes() && node != 0)
 		return 0;
 	pool_path(node, page_bytes, file, path, sizeof(path));
 	if (text_first_line(path, line, sizeof(line)) || text_count(line, &count))

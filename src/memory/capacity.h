@@ -16,6 +16,13 @@
 /* The nodes that have memory. Returns how many. */
 int capacity_nodes(bool nodes[LINUX_NODES]);
 
+/* Does /sys show nodes? Otherwise capacity_nodes() knows of node 0 only. */
+bool capacity_shows_nodes(void);
+
+/* The nodes whose memory the process's cpuset allows. Returns false when the kernel does not say;
+ * then nodes[] is not set. */
+bool capacity_allowed(bool nodes[LINUX_NODES]);
+
 /* A node's bytes, 0 when it has none or does not exist. For the only node with memory this is the
  * machine's total if that is larger: some virtual machines give a node its memory when it is first
  * used. */

@@ -57,6 +57,18 @@ static const char *thp_file(size_t huge, char *path, size_t n)
 	return path;
 }
 
+size_t mem_touch_bytes(enum mem_pages pages, size_t bytes)
+{
+	size_t huge = mem_huge_page();
+	char path[128], line[128];
+
+	if (pages != PAGES_SYSTEM || !huge || bytes < huge ||
+		text_first_line(thp_file(huge, path, sizeof(path)), line, sizeof(line)) ||
+		!strstr(line, "[always]"))
+		return mem_page_bytes(pages);
+	return huge;
+}
+
 static int check_thp(size_t huge, const char *what, struct place at, struct errors *e)
 {
 	char path[128], line[128];

@@ -22,4 +22,8 @@ int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char
 int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const char *what,
 	struct place at, struct errors *e);
 
+/* The largest piece that the first touch of a page can bring into memory of a mapping of so many
+ * bytes: the huge page where the system gives transparent ones unasked. */
+size_t mem_touch_bytes(enum mem_pages pages, size_t bytes);
+
 #endif

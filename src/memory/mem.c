@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reserves memory under a policy, after checking that it can be kept, and asks the kernel for its
- * pages. */
+/* Reserves memory under a policy, after checking that it can be kept. */
 #include "memory/mem.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <numa.h>
 #include <numaif.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "memory/capacity.h"
 #include "memory/check.h"
 #include "base/text.h"
@@ -31,10 +27,6 @@
 
 /* The kernel reads one bit less than the argument says: with 64, node 63 would be lost. */
 #define MASK_BITS (MEM_MAX_NODES + 1)
-
-/* Pages in one call: the lists have 192 KiB, little compared with a cache, and there is a call
- * every 64 MiB. */
-#define BATCH 16384
 
 /* Reserves address space with an extra page on either side, and gives back what alignment leaves
  * over. */
@@ -105,35 +97,12 @@ static int report_no_map(
 		e, "grep Huge /proc/meminfo shows them as HugePages_Rsvd; enlarge the pool");
 }
 
-/* Warns once for all vectors. */
-static int warn_once(struct errors *e, const char *text)
+static int report_no_policy(const char *what, struct place at, struct errors *e)
 {
-	for (size_t i = 0; i < e->count; i++)
-		if (strstr(e->list[i].text, text))
-			return 0;
-	error_warn(e, "%s", text);
-	return 0;
-}
-
-/* With one node, or without a policy, the kernel's default does what the request asks for. */
-static int report_no_policy(
-	const struct mem_request *r, const char *what, struct place at, struct errors *e)
-{
-	bool nodes[MEM_MAX_NODES];
 	int error = errno;
-	bool refused = error == ENOSYS || error == EPERM;
 
-	if (refused && (r->policy == MEM_LOCAL || capacity_nodes(nodes) == 1))
-		return warn_once(e,
-			error == ENOSYS ? "the kernel has no memory policies; left to its default"
-					: "memory policies are forbidden here; left to "
-					  "the kernel's default");
 	error_add(e, STATUS_PLACEMENT, at, "%s: the kernel refuses the memory policy: %s", what,
 		strerror(error));
-	if (error == EPERM)
-		error_hint(e, "give a container the right to it: docker run --cap-add SYS_NICE");
-	if (error == ENOSYS)
-		error_hint(e, "this kernel was built without NUMA: use nodePerVector: local");
 	if (error == EINVAL)
 		error_hint(e,
 			"a node may have gone offline or out of this process's cpuset; affinity "
@@ -159,6 +128,18 @@ static int set_policy(const struct mem *m, const struct mem_request *r)
 	return mbind(m->base, m->bytes, modes[r->policy], mask, MASK_BITS, 0) ? -1 : 0;
 }
 
+static int apply_policy(struct mem *m, const struct mem_request *r, struct mem_rights *rights)
+{
+	if (!rights->policies && !set_policy(m, r))
+		return 0;
+	if (!rights->policies && errno != EPERM && errno != ENOSYS)
+		return -1;
+	if (!rights->policies)
+		rights->policies = errno;
+	m->no_policy = true;
+	return 0;
+}
+
 static int advise(const struct mem *m, enum mem_pages pages)
 {
 	if (pages == PAGES_THP)
@@ -169,24 +150,14 @@ static int advise(const struct mem *m, enum mem_pages pages)
 	return 0;
 }
 
-/* The nodes from which this process's cpuset lets it take memory; all when the kernel does not say.
- */
-static void allowed_nodes(bool *nodes)
-{
-	unsigned long mask[MEM_MAX_NODES / WORD_BITS + 1] = {0};
-	bool known = !get_mempolicy(NULL, mask, MASK_BITS, NULL, MPOL_F_MEMS_ALLOWED);
-
-	for (size_t i = 0; i < MEM_MAX_NODES; i++)
-		nodes[i] = !known || (mask[i / WORD_BITS] >> i % WORD_BITS & 1);
-}
-
 static int check_request(
 	const struct mem_request *r, const char *what, struct place at, struct errors *e)
 {
 	bool allowed[MEM_MAX_NODES];
 
 	if (r->policy != MEM_LOCAL) {
-		allowed_nodes(allowed);
+		if (!capacity_allowed(allowed))
+			memset(allowed, true, sizeof(allowed));
 		if (mem_check_nodes(r, allowed, what, at, e))
 			return -1;
 	}
@@ -202,8 +173,8 @@ static int round_up(struct mem *m, size_t bytes)
 	return 0;
 }
 
-int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct place at,
-	struct errors *e)
+int mem_map(struct mem *m, const struct mem_request *r, struct mem_rights *rights, const char *what,
+	struct place at, struct errors *e)
 {
 	int result;
 
@@ -218,8 +189,8 @@ int mem_map(struct mem *m, const struct mem_request *r, const char *what, struct
 		result = report_no_map(r, what, at, e);
 		goto out;
 	}
-	if (set_policy(m, r))
-		result = report_no_policy(r, what, at, e);
+	if (apply_policy(m, r, rights))
+		result = report_no_policy(what, at, e);
 	if (!result && advise(m, r->pages))
 		result = error_add(e, STATUS_PLACEMENT, at,
 			"%s: the kernel refuses the page size: %s", what, strerror(errno));
@@ -234,43 +205,4 @@ void mem_unmap(struct mem *m)
 	if (m->map)
 		munmap(m->map, m->map_bytes);
 	*m = (struct mem){0};
-}
-
-static void count_pages(struct mem_found *found, void *const *pages, const int *status, size_t n)
-{
-	found->pages += n;
-	for (size_t i = 0; i < n; i++) {
-		/* pages begin at multiples of 4096, and there are fewer nodes and error numbers */
-		found->places += mem_hash((uintptr_t)pages[i] | ((unsigned)status[i] & 0xfff));
-		if (status[i] >= 0 && status[i] < MEM_MAX_NODES)
-			found->on_node[status[i]]++;
-		else
-			found->absent++;
-	}
-}
-
-int mem_find(const void *base, size_t bytes, struct mem_found *found)
-{
-	size_t page = mem_base_page(), left = bytes / page;
-	size_t room = left < BATCH ? left : BATCH;
-	char *next = (char *)(uintptr_t)base;
-	void **pages = alloc_zeroed(room, sizeof(*pages));
-	int *status = alloc_zeroed(room, sizeof(*status)), result = 0, error;
-
-	assert((uintptr_t)base % page == 0 && bytes % page == 0);
-	while (left && !result) {
-		size_t n = left < room ? left : room;
-
-		for (size_t i = 0; i < n; i++, next += page)
-			pages[i] = next;
-		result = numa_move_pages(0, n, pages, NULL, status, 0) ? -1 : 0;
-		if (!result)
-			count_pages(found, pages, status, n);
-		left -= n;
-	}
-	error = errno;
-	free(status);
-	free(pages);
-	errno = error;
-	return result;
 }

@@ -80,6 +80,12 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 {
 	char has[32];
 
+	/* madvise() and the pool keep their promise, but transparent huge pages are only a wish */
+	if (found->sizes.proof == MEM_SIZES_BY_NOTHING) {
+		snprintf(
+			why, n, "the kernel does not show whether it is in transparent huge pages");
+		return v->pages == PAGES_THP ? why : NULL;
+	}
 	if (v->pages == PAGES_4K && found->sizes.huge_bytes) {
 		snprintf(why, n, "%s of it are in transparent huge pages",
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));

@@ -54,13 +54,21 @@ const struct placement *prepare_found(const struct prepared *r, size_t placement
 	return &r->placements[placement * (size_t)r->plan->nvectors + (size_t)vector];
 }
 
+/* The same text for all vectors, so that it is in the list once. */
+static void warn_of_sizes(struct errors *e)
+{
+	error_warn(e, "the kernel does not show the sizes of the vectors' pages");
+	error_hint(e, "neither /proc/self/pagemap nor /proc/self/smaps tells them here: "
+		      "pagesPerVector: 4K keeps huge pages away, 2M takes them from a pool");
+}
+
 static int prove(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
 	struct placement *found = found_now(r, vector);
 	char why[640];
 
 	if (mem_sizes(&r->mems[vector], &found->sizes))
-		error_warn(e, "vector %d: the kernel does not show its page size", vector);
+		warn_of_sizes(e);
 	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why)))
 		return wrong_place(p, vector, why, e);
 	return expect_local(p, vector, found, e);
@@ -101,28 +109,39 @@ static int refuse_full(const struct plan *p, int vector, struct errors *e)
 	return error_hint(e, "make the vectors smaller, or free memory on the node (numactl -H)");
 }
 
+static int map_one(struct prepared *r, const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages};
+	char *what = alloc_format("vector %d", vector);
+	uint64_t t0 = clock_ns();
+	int failed = mem_map(
+		&r->mems[vector], &request, r->rights, what, p->request->node_per_vector.at, e);
+
+	free(what);
+	found_now(r, vector)->map_ns = clock_ns() - t0;
+	return failed ? -1 : check_left(p, vector, &r->mems[vector], e);
+}
+
 static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	const volatile sig_atomic_t *stop, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	struct placement *found = found_now(r, vector);
-	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages};
 	struct touched touched = {0};
-	char *what = alloc_format("vector %d", vector);
-	uint64_t t0 = clock_ns();
-	int *cpus, failed = mem_map(
-			   &r->mems[vector], &request, what, p->request->node_per_vector.at, e);
 
-	free(what);
-	found->map_ns = clock_ns() - t0;
-	if (failed || check_left(p, vector, &r->mems[vector], e))
+	if (map_one(r, p, vector, e))
 		return -1;
-	found->touchers = touch_cpus(p, v, &cpus);
-	failed = touch(p, v, &r->mems[vector], cpus, found->touchers, stop, &touched, e);
+	struct touchers who = touch_cpus(p, v);
+	int failed =
+		r->mems[vector].no_policy ? touch_without_policy(p, vector, r->rights, &who, e) : 0;
+	if (!failed)
+		failed = touch(p, v, &r->mems[vector], &who, r->rights, stop, &touched, e);
+	found->touchers = who.n;
 	found->touch_ns = touched.touch_ns;
 	found->touched_by = touched.cpu;
 	found->pages = touched.pages;
-	free(cpus);
+	free(who.cpus);
 	if (failed || *stop)
 		return -1;
 	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);
@@ -153,14 +172,17 @@ static void add_placement(struct prepared *r)
 	r->placements = all;
 }
 
-int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
-	struct errors *e)
+int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
+	const volatile sig_atomic_t *stop, struct errors *e)
 {
 	r->plan = p;
+	r->rights = rights;
 	r->vectors = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*r->vectors));
 	r->mems = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->mems));
 	r->last = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*r->last));
 	add_placement(r);
+	if (p->nvectors)
+		mem_ask(rights);
 	for (int i = 0; i < p->nvectors; i++)
 		if (prepare_one(r, p, i, stop, e)) {
 			prepare_release(r);
@@ -184,7 +206,7 @@ struct worker prepare_worker(
 }
 
 /* Number of pages that are no longer where they were. If pages only exchanged nodes, at least two
- * have moved. */
+ * have moved; only a query of each page shows that. */
 static size_t pages_moved(const struct mem_found *before, const struct mem_found *now)
 {
 	size_t moved = now->absent > before->absent ? now->absent - before->absent : 0;
@@ -192,6 +214,8 @@ static size_t pages_moved(const struct mem_found *before, const struct mem_found
 	for (int node = 0; node < MEM_MAX_NODES; node++)
 		if (now->on_node[node] > before->on_node[node])
 			moved += now->on_node[node] - before->on_node[node];
+	if (now->proof != MEM_BY_MOVE_PAGES || before->proof != MEM_BY_MOVE_PAGES)
+		return moved;
 	return moved || now->places == before->places ? moved : 2;
 }
 
@@ -208,7 +232,8 @@ static int recheck_sizes(struct prepared *r, int vector, const char *op, struct 
 	struct mem_sizes *before = &r->last[vector].sizes, now;
 	char had[32], has[32];
 
-	if (mem_sizes(&r->mems[vector], &now) || same_sizes(before, &now))
+	if (mem_sizes(&r->mems[vector], &now) || before->proof == MEM_SIZES_BY_NOTHING ||
+		same_sizes(before, &now))
 		return 0;
 	char *why = alloc_format("%s of it are in transparent huge pages at the end of %s, %s%s "
 				 "were before",
@@ -252,7 +277,7 @@ static int find_again(const struct prepared *r, const struct plan *p, int vector
 
 	for (int i = 0; i < p->nthreads; i++)
 		cpus[i] = p->threads[i].cpu;
-	int failed = touch_find(r->plan, &r->mems[vector], cpus, p->nthreads, now, e);
+	int failed = touch_find(r->plan, &r->mems[vector], cpus, p->nthreads, r->rights, now, e);
 
 	free(cpus);
 	return failed;
@@ -282,10 +307,10 @@ int prepare_threads(const struct plan *p)
 	int most = p->nthreads;
 
 	for (int i = 0; i < p->nvectors; i++) {
-		int *cpus, n = touch_cpus(p, &p->vectors[i], &cpus);
+		struct touchers who = touch_cpus(p, &p->vectors[i]);
 
-		free(cpus);
-		most = n > most ? n : most;
+		free(who.cpus);
+		most = who.n > most ? who.n : most;
 	}
 	return most;
 }

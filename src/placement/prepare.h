@@ -29,6 +29,7 @@ struct proof {
 
 struct prepared {
 	const struct plan *plan;
+	struct mem_rights *rights;    /* not owned */
 	struct mem *mems;             /* [nvectors]; NULL: they are not mapped */
 	struct placement *placements; /* [made * nvectors], one placement after another */
 	size_t made;                  /* placements, with the one that is mapped */
@@ -40,9 +41,10 @@ struct prepared {
  * one may follow when the vectors are given back. 0, or -1 with messages (STATUS_PLACEMENT); with
  * verify: warn a vector in the wrong place causes a warning. If a signal handler sets *stop,
  * prepare() soon returns -1 without a message. On failure the vectors are given back, and `made` is
- * as before. */
-int prepare(struct prepared *r, const struct plan *p, const volatile sig_atomic_t *stop,
-	struct errors *e);
+ * as before. *rights is zero before the first call for any plan, and stays valid until
+ * prepare_recheck(): what the kernel has refused for one plan is not asked for the next. */
+int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
+	const volatile sig_atomic_t *stop, struct errors *e);
 
 /* plan_worker() with the base addresses of the vectors. p is the prepared plan, or plan_alone() of
  * it. */

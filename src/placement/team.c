@@ -36,6 +36,13 @@ static bool is_bound(int cpu)
 				  CPU_ISSET_S(cpu, sizeof(words), mask));
 }
 
+/* A thread that the kernel does not let anybody bind has the mask that the process was given. That
+ * is enough if no certain CPU was asked for, or if there is only that one. */
+static bool needs_no_binding(int cpu)
+{
+	return (errno == EPERM || errno == ENOSYS) && is_bound(cpu);
+}
+
 /* Binds the thread each time, because another program or the OpenMP runtime may have bound it
  * elsewhere since the last time. */
 static void bind_thread(const struct topo *t, const int *cpus, int i, struct binding *b)
@@ -44,6 +51,8 @@ static void bind_thread(const struct topo *t, const int *cpus, int i, struct bin
 
 	for (int tries = 0; tries < MAX_TRIES; tries++) {
 		if (topo_bind(t, cpus[i])) {
+			if (needs_no_binding(cpus[i]))
+				return;
 			if (atomic_compare_exchange_strong(&b->failed_thread, &none, i))
 				b->error = errno;
 			return;

@@ -29,7 +29,9 @@ struct work_list {
 	const struct mem *mem;
 	const struct plan_vector *vector; /* NULL: only find pages, do not write */
 	const volatile sig_atomic_t *stop;
+	struct mem_rights *rights;
 	int n;
+	size_t turn; /* see struct touchers */
 	struct block {
 		_Alignas(ALLOC_LINES) struct mem_found found;
 		int cpu, error, refused;
@@ -50,32 +52,27 @@ static int nearest_node_with_cpus(const struct topo *t, int node)
 	return best;
 }
 
-int touch_cpus(const struct plan *p, const struct plan_vector *v, int **cpus)
+struct touchers touch_cpus(const struct plan *p, const struct plan_vector *v)
 {
+	struct touchers who = {.cpus = alloc_zeroed(MEM_MAX_NODES, sizeof(*who.cpus))};
 	const struct topo *t = p->topo;
-	int n = 0;
 
-	*cpus = alloc_zeroed(MAX_TOUCHERS, sizeof(**cpus));
-	if (v->init == INIT_MAIN) {
-		(*cpus)[n++] = -1;
-		return n;
-	}
-	if (v->toucher >= 0) {
-		(*cpus)[n++] = p->threads[v->toucher].cpu;
-		return n;
+	if (v->init == INIT_MAIN || v->toucher >= 0) {
+		who.cpus[who.n++] = v->init == INIT_MAIN ? -1 : p->threads[v->toucher].cpu;
+		return who;
 	}
 	const struct topo_node *own = topo_node(t, v->node);
 	int node = own && own->allowed_cpus ? v->node : nearest_node_with_cpus(t, v->node);
-	for (int i = 0, core = -1; i < t->ncpus && n < MAX_TOUCHERS; i++) {
+	for (int i = 0, core = -1; i < t->ncpus && who.n < MAX_TOUCHERS; i++) {
 		const struct topo_cpu *c = &t->cpus[i];
 		if (c->node == node && c->allowed && c->core != core) {
 			core = c->core;
-			(*cpus)[n++] = c->cpu;
+			who.cpus[who.n++] = c->cpu;
 		}
 	}
-	if (!n)
-		(*cpus)[n++] = -1;
-	return n;
+	if (!who.n)
+		who.cpus[who.n++] = -1;
+	return who;
 }
 
 int touch_source(const struct plan_vector *v)
@@ -101,22 +98,50 @@ static bool is_scarce(const struct plan_vector *v, size_t chunk)
 	return left.bytes < chunk + (left.by_limit ? 0 : reserve(node));
 }
 
-static void touch_block(const struct work_list *w, struct block *b, char *from, char *to)
+/* Asked before the next bytes, at most CHUNK_BYTES. */
+static bool may_touch(const struct work_list *w, struct block *b, size_t bytes)
+{
+	if (*w->stop)
+		return false;
+	b->refused = is_scarce(w->vector, bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES);
+	return !b->refused;
+}
+
+static void write_pages(char *from, char *to)
 {
 	size_t page = mem_base_page();
 
+	for (volatile char *c = from; c < to; c += page)
+		*c = 0;
+}
+
+static void touch_block(const struct work_list *w, struct block *b, char *from, char *to)
+{
 	for (char *chunk = from; chunk < to; chunk += CHUNK_BYTES) {
 		size_t left = (size_t)(to - chunk);
-		size_t bytes = left < CHUNK_BYTES ? left : CHUNK_BYTES;
 
-		if (*w->stop)
+		if (!may_touch(w, b, left))
 			return;
-		if (is_scarce(w->vector, bytes)) {
-			b->refused = 1;
-			return;
+		write_pages(chunk, left < CHUNK_BYTES ? to : chunk + CHUNK_BYTES);
+	}
+}
+
+/* Every n-th piece, from the i-th on. */
+static void touch_turns(const struct work_list *w, struct block *b, size_t i)
+{
+	char *base = w->mem->base, *end = base + w->mem->bytes;
+	size_t since = CHUNK_BYTES;
+
+	for (char *from = base + i * w->turn; from < end; from += (size_t)w->n * w->turn) {
+		char *to = (size_t)(end - from) < w->turn ? end : from + w->turn;
+
+		if (since >= CHUNK_BYTES) {
+			if (!may_touch(w, b, (size_t)(end - from)))
+				return;
+			since = 0;
 		}
-		for (volatile char *c = chunk; c < chunk + bytes; c += page)
-			*c = 0;
+		write_pages(from, to);
+		since += w->turn;
 	}
 }
 
@@ -133,10 +158,14 @@ static void work_on_block(void *arg, int i)
 
 	b->cpu = sched_getcpu();
 	uint64_t t0 = clock_ns();
-	if (w->vector)
+	if (w->turn)
+		touch_turns(w, b, (size_t)i);
+	else if (w->vector)
 		touch_block(w, b, from, to);
 	b->touch_ns = clock_ns() - t0;
-	if (to > from && mem_find(from, (size_t)(to - from), &b->found))
+	if (w->turn)
+		return; /* others touch the pages of this block as well: found when all have */
+	if (to > from && !w->rights->move_pages && mem_find(from, (size_t)(to - from), &b->found))
 		b->error = errno;
 }
 
@@ -165,21 +194,44 @@ static int untold(const struct plan *p, int error, struct errors *e)
 		return 0;
 	}
 	error_add(e, STATUS_PLACEMENT, NOWHERE, text, strerror(error));
-	return error_hint(e, "containers often forbid it: docker run --security-opt "
-			     "seccomp=unconfined; verify: warn measures anyway and adds a warning");
+	return error_hint(e, "there is no /proc/self/numa_maps either, and more than one node may "
+			     "have memory; in a container: docker run or podman run "
+			     "--security-opt seccomp=unconfined; verify: warn measures anyway and "
+			     "adds a warning");
+}
+
+/* The same text for all vectors, so that it is in the list once. */
+static void warn_of_rank(enum mem_proof proof, int error, struct errors *e)
+{
+	error_warn(e, "the kernel does not say where each page is (move_pages: %s): %s",
+		strerror(error),
+		proof == MEM_BY_NUMA_MAPS
+			? "its counts of each vector in /proc/self/numa_maps are the proof"
+			: "the proof is that only one node has memory");
+	error_hint(e, "in a container: docker run or podman run --security-opt seccomp=unconfined "
+		      "lets affinity ask for each page");
+}
+
+/* Without move_pages, or when it failed for a block. */
+static int gather_counts(const struct work_list *w, int error, const struct plan *p,
+	struct mem_found *sum, struct errors *e)
+{
+	if (mem_find_counts(w->mem, w->rights, sum))
+		return untold(p, error, e);
+	warn_of_rank(sum->proof, error, e);
+	return 0;
 }
 
 static int gather(
 	const struct work_list *w, const struct plan *p, struct mem_found *sum, struct errors *e)
 {
-	*sum = (struct mem_found){0};
+	*sum = (struct mem_found){.proof = MEM_BY_MOVE_PAGES};
 	for (int i = 0; i < w->n; i++) {
 		const struct mem_found *part = &w->blocks[i].found;
+		int error = w->rights->move_pages ? w->rights->move_pages : w->blocks[i].error;
 
-		if (w->blocks[i].error) {
-			*sum = (struct mem_found){0};
-			return untold(p, w->blocks[i].error, e);
-		}
+		if (error)
+			return gather_counts(w, error, p, sum, e);
 		sum->pages += part->pages;
 		sum->absent += part->absent;
 		sum->places += part->places;
@@ -196,7 +248,7 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 	int failed = team_run(p->topo, cpus, w->n, work_on_block, w, e);
 	if (failed > 0)
 		failed = w->vector ? strayed(p, e) : 0;
-	if (!failed)
+	if (!failed && !w->turn)
 		failed = gather(w, p, &result->pages, e);
 	result->cpu = w->blocks[0].cpu;
 	result->refused = 0;
@@ -210,18 +262,25 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 	return failed;
 }
 
-int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m, const int *cpus,
-	int n, const volatile sig_atomic_t *stop, struct touched *result, struct errors *e)
+int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,
+	struct mem_rights *rights, struct touched *result, struct errors *e)
 {
-	struct work_list w = {m, v, stop, n, NULL};
+	struct work_list w = {.mem = m, .rights = rights, .n = n};
 
 	return touch_all(p, &w, cpus, result, e);
 }
 
-int touch_find(const struct plan *p, const struct mem *m, const int *cpus, int n,
+int touch(const struct plan *p, const struct plan_vector *v, const struct mem *m,
+	const struct touchers *who, struct mem_rights *rights, const volatile sig_atomic_t *stop,
 	struct touched *result, struct errors *e)
 {
-	struct work_list w = {m, NULL, NULL, n, NULL};
+	struct work_list w = {m, v, stop, rights, who->n, who->turn, NULL};
+	struct touched found = {0};
+	int failed = touch_all(p, &w, who->cpus, result, e);
 
-	return touch_all(p, &w, cpus, result, e);
+	if (failed || !who->turn)
+		return failed;
+	failed = touch_find(p, m, who->cpus, who->n, rights, &found, e);
+	result->pages = found.pages;
+	return failed;
 }

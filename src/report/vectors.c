@@ -35,6 +35,24 @@ static void sizes_found(const struct placement *found, FILE *out)
 			text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
 }
 
+/* What showed both. */
+static void shown_by(const struct placement *found, FILE *out)
+{
+	const char *nodes = mem_proof_names[found->pages.proof];
+	const char *sizes = mem_sizes_proof_names[found->sizes.proof];
+
+	if (nodes || sizes)
+		fprintf(out, " (shown by %s%s%s)", nodes ? nodes : "", nodes && sizes ? ", " : "",
+			sizes ? sizes : "");
+}
+
+static const char *others(const struct plan_vector *v, const struct placement *found)
+{
+	if (found->touchers < 2)
+		return "";
+	return v->policy == MEM_INTERLEAVE ? " and others, in turn" : " and others of its node";
+}
+
 static bool alike(const struct placement *a, const struct placement *b)
 {
 	return !memcmp(&a->pages.on_node, &b->pages.on_node, sizeof(a->pages.on_node)) &&
@@ -72,8 +90,8 @@ void report_vectors(const struct samples *r, FILE *out)
 			text_size(v->bytes, size, sizeof(size)));
 		pages_found(found, out);
 		sizes_found(found, out);
-		fprintf(out, "; touched by CPU %d%s", found->touched_by,
-			found->touchers > 1 ? " and others of its node" : "");
+		shown_by(found, out);
+		fprintf(out, "; touched by CPU %d%s", found->touched_by, others(v, found));
 		fprintf(out, "; mapping took %.3f ms, touching %.3f ms%s",
 			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6,
 			r->prepared->made > 1 ? " the first time" : "");

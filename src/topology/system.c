@@ -2,37 +2,42 @@
 /* Reads from /sys and /proc which nodes exist, which are allowed, and the node of each CPU. */
 #include "topology/system.h"
 
+#include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "memory/capacity.h"
 
 #define NODE_DIR "/sys/devices/system/node"
 
 /* LINUX_CPUS numbers of four digits and a comma, the longest list of CPUs, fit. */
 #define LIST_BYTES 65536
 
-/* In a container hwloc may not find the files of the cgroup; this line is always there. */
+int topo_system_check(struct errors *e)
+{
+	unsigned long mask[LINUX_MASK_WORDS];
+
+	if (!sched_getaffinity(0, sizeof(mask), (cpu_set_t *)mask) ||
+		(errno != EPERM && errno != ENOSYS))
+		return 0;
+	error_add(e, STATUS_FAILED, NOWHERE,
+		"the kernel does not say which CPUs may be used (sched_getaffinity: %s)",
+		strerror(errno));
+	return error_hint(
+		e, "a sandbox forbids it; the default rights of docker and podman include it");
+}
+
+/* In a container hwloc may not find the files of the cgroup. */
 void topo_system_mems(bool nodes[LINUX_NODES])
 {
-	const char *key = "Mems_allowed_list:";
-	char *line = NULL;
-	size_t room = 0;
-	FILE *f = fopen("/proc/self/status", "r");
-	bool found = false;
-
-	while (f && !found && getline(&line, &room, f) > 0) {
-		if (strncmp(line, key, strlen(key)))
-			continue;
-		found = text_parse_ranges(text_trim(line + strlen(key)), nodes, LINUX_NODES) > 0;
-	}
-	for (int i = 0; !found && i < LINUX_NODES; i++)
+	if (capacity_allowed(nodes))
+		return;
+	for (int i = 0; i < LINUX_NODES; i++)
 		nodes[i] = true;
-	free(line);
-	if (f)
-		fclose(f);
 }
 
 /* Returns how many numbers the list in a file sets; 0 when it cannot be read. */

@@ -5,7 +5,12 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "base/linux.h"
+
+/* Checks beforehand that the kernel answers what hwloc asks with ever larger masks until it does.
+ * 0, or -1 with a message. */
+int topo_system_check(struct errors *e);
 
 /* The nodes whose memory the process may use, as the kernel says; all when it does not say. */
 void topo_system_mems(bool nodes[LINUX_NODES]);

@@ -307,6 +307,8 @@ int topo_load(struct topo *t, struct errors *e)
 	struct topo_handle *h;
 
 	*t = (struct topo){0};
+	if (topo_system_check(e))
+		return -1;
 	if (init_without_plugins(&hwloc))
 		return error_add(
 			e, STATUS_FAILED, NOWHERE, "hwloc does not start: %s", strerror(errno));

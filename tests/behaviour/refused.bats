@@ -30,10 +30,27 @@ two_vectors() {
 
 @test "threads that may not be bound are told, with what forbids it" {
 	not_with_libomp
+	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
 	for error in "EPERM Operation not permitted" "EINVAL Invalid argument" "ENOSYS Function not implemented"; do
 		sandbox "sched_setaffinity=${error%% *}" -- "$AFFINITY" --set nodePerThread=first*2 --set oversubscribe=yes \
 			--set "vectorPerThread=0 1" "${outputs[@]}"
 		failed_with 3 "affinity: thread " " cannot be bound to CPU " ": ${error#* }" "hint: the CPU may have gone offline"
+	done
+}
+
+@test "a kernel that does not say which CPUs may be used is told" {
+	sandbox sched_getaffinity=EPERM -- "$AFFINITY" "${outputs[@]}"
+	failed_with 1 "the kernel does not say which CPUs may be used (sched_getaffinity: Operation not permitted)" \
+		"hint: a sandbox forbids it"
+}
+
+@test "where there is one CPU only, threads need not be bound" {
+	for error in EPERM ENOSYS; do
+		try taskset -c "$(usable_cpus | head -n 1)" "$tools/refuse" "sched_setaffinity=$error" -- "$AFFINITY" \
+			--set nodePerThread=first*2 --set oversubscribe=yes --set "vectorPerThread=0 1" --json out.json t.args out.txt
+		[ "$status" -ne 77 ] || skip "no seccomp filters here: $stderr"
+		[ "$status" -eq 0 ]
+		jq -e --argjson cpu "$(usable_cpus | head -n 1)" '[.runs[0].threads[].cpu] == [$cpu, $cpu]' out.json >/dev/null
 	done
 }
 
@@ -62,31 +79,152 @@ two_vectors() {
 	warned "memory policies are forbidden here; left to the kernel's default"
 	[ "$(grep -c 'memory policies' out.txt)" -eq 1 ]
 	sandbox mbind=ENOSYS -- "$AFFINITY" --json out.json t.args out.txt
-	warned "the kernel has no memory policies; left to its default"
+	warned "the kernel has no memory policies; left to the kernel's default"
 }
 
-@test "a memory policy that is refused is told, with what forbids it" {
+@test "a memory policy that the kernel does not accept is told" {
 	two_nodes 4000 4000
 	given "tamPerVector: 64KiB*"
-	while IFS='|' read -r error text hint; do
-		LD_PRELOAD=$shims/files.so sandbox "mbind=$error" -- "$AFFINITY" "${outputs[@]}"
-		failed_with 3 "t.args:3: vector 0: the kernel refuses the memory policy: $text" "hint: $hint"
-	done <<-'END'
-		EPERM|Operation not permitted|give a container the right to it: docker run --cap-add SYS_NICE
-		ENOSYS|Function not implemented|this kernel was built without NUMA: use nodePerVector: local
-		EINVAL|Invalid argument|a node may have gone offline or out of this process's cpuset
-	END
+	LD_PRELOAD=$shims/files.so sandbox mbind=EINVAL -- "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:3: vector 0: the kernel refuses the memory policy: Invalid argument" \
+		"hint: a node may have gone offline or out of this process's cpuset"
 }
 
-@test "a kernel that does not tell where pages are proves nothing" {
-	for error in EPERM ENOSYS; do
-		sandbox "move_pages=$error" -- "$AFFINITY" "${outputs[@]}"
-		failed_with 3 "the kernel does not say where pages are (move_pages: " "docker run --security-opt seccomp=unconfined"
+# without_policies COMMAND...: on two nodes, whose kernel accepts no policy.
+without_policies() {
+	two_vectors
+	rm -f out.txt asked
+	under files,nodes NODES_REFUSES="${refuses-mbind}" NODES_REFUSED=asked "$@"
+}
+
+@test "without policies a thread of each vector's node touches it first, whoever was to do it" {
+	for where in "0 1" "preferred:0 preferred:1"; do
+		without_policies "$AFFINITY" --set "nodePerVector=$where" --json out.json t.args out.txt
+		warned "memory policies are forbidden here; a thread of each vector's node touches it first, whatever initPerVector says"
+		[[ $stderr == *"hint: in a container: docker run or podman run --cap-add SYS_NICE"* ]]
+		jq -e '[.runs[0].vectors[].found | .pages_on_node, .touched_by_cpu] == [{"0": 16}, 0, {"1": 16}, 1]' out.json >/dev/null
+		[ "$(<asked)" = mbind ]
 	done
-	sandbox move_pages=EPERM -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+}
+
+@test "without policies and without answers the counts are the proof" {
+	refuses="mbind move_pages" without_policies "$AFFINITY" --json out.json t.args out.txt
+	warned "memory policies are forbidden here; a thread of each vector's node touches it first, whatever initPerVector says" \
+		"the kernel does not say where each page is (move_pages: Operation not permitted): its counts of each vector in /proc/self/numa_maps are the proof"
+	shown_by numa_maps
+	jq -e '[.runs[0].vectors[].found.pages_on_node] == [{"0": 16}, {"1": 16}]' out.json >/dev/null
+	[ "$(sort asked | tr '\n' ' ')" = "mbind move_pages " ]
+	refuses="mbind move_pages" without_policies NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+}
+
+@test "without policies a node on which no thread may run is refused, and local vectors are not" {
+	two_vectors
+	for where in 1 preferred:1 interleave:0,1; do
+		while IFS='|' read -r error text hint; do
+			LD_PRELOAD=$shims/files.so sandbox "mbind=$error" -- taskset -c 0 "$AFFINITY" --set nodePerThread=0 \
+				--set "vectorPerThread=0, 0" --set "nodePerVector=0 $where" "${outputs[@]}"
+			failed_with 3 "vector 1, asked for node ${where/,/-}: the kernel refuses memory policies (mbind: $text), and no thread of this process may run on node 1 to touch it first" \
+				"hint: $hint"
+		done <<-'END'
+			EPERM|Operation not permitted|give a container the right to them: docker run or podman run --cap-add SYS_NICE
+			ENOSYS|Function not implemented|this kernel was built without NUMA: use nodePerVector: local
+		END
+	done
+	LD_PRELOAD=$shims/files.so sandbox mbind=EPERM -- taskset -c 0 "$AFFINITY" --set nodePerThread=0 \
+		--set "vectorPerThread=0, 0" --set "nodePerVector=0 local" --json out.json t.args out.txt
+	warned "memory policies are forbidden here; left to the kernel's default"
+}
+
+# shown_by PROOF: every vector is whole on a node, before and after the samples, and this showed it.
+shown_by() {
+	jq -e --arg by "$1" '[.runs[].vectors[] | .found, .found_again[]] | length > 0 and
+		all(.nodes_shown_by == $by and .pages_moved_during_run == 0 and .pages_absent == 0 and
+			([.pages_on_node[]] | length == 1))' out.json >/dev/null
+	grep -q "^ - Vector 0 .* found: node .* pages of .* (shown by $1" out.txt
+}
+
+@test "the results name what showed where pages are" {
+	sandbox mbind=OK -- "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	shown_by move_pages
+}
+
+@test "where the kernel may not be asked for each page its counts are the proof, and that is told once" {
+	[ -e /proc/self/numa_maps ] || skip "this kernel has no /proc/self/numa_maps"
+	for error in "EPERM Operation not permitted" "ENOSYS Function not implemented"; do
+		rm -f out.txt
+		sandbox "move_pages=${error%% *}" -- "$AFFINITY" --set "nodePerVector=first*3" --set "tamPerVector=64KiB 4MiB 8KiB" \
+			--set "vectorPerThread=0, 0, 0" --json out.json t.args out.txt
+		warned "the kernel does not say where each page is (move_pages: ${error#* }): its counts of each vector in /proc/self/numa_maps are the proof"
+		[[ $stderr == *"hint: in a container: docker run or podman run --security-opt seccomp=unconfined"* ]]
+		[ "$(grep -c move_pages: <<<"$stderr")" -eq 1 ]
+		[ "$(grep -c move_pages: out.txt)" -eq 1 ]
+		shown_by numa_maps
+	done
+}
+
+@test "without counts either one node proves itself" {
+	says /proc/self/numa_maps ''
+	[ "$("$AFFINITY" --topology | grep -c '^node .*available')" -eq 1 ] || skip "there is more than one node with memory"
+	LD_PRELOAD=$shims/files.so sandbox move_pages=EPERM -- "$AFFINITY" --json out.json t.args out.txt
+	warned "the kernel does not say where each page is (move_pages: Operation not permitted): the proof is that only one node has memory"
+	shown_by "one node"
+}
+
+@test "one node is no proof where /sys is hidden and the cpuset names more, or nothing says how many there are" {
+	says /proc/self/numa_maps ''
+	says /sys/devices/system/node/has_memory ''
+	says /proc/self/status $'Mems_allowed_list:\t0-1\n'
+	LD_PRELOAD=$shims/files.so sandbox move_pages=EPERM -- "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "the kernel does not say where pages are (move_pages: Operation not permitted)"
+	says /proc/self/status ''
+	LD_PRELOAD=$shims/files.so sandbox move_pages=EPERM -- "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "the kernel does not say where pages are (move_pages: Operation not permitted)"
+	# a kernel without NUMA has no such call; a filter refuses those that there are
+	LD_PRELOAD=$shims/files.so sandbox move_pages=ENOSYS -- "$AFFINITY" --json out.json t.args out.txt
+	warned "the kernel does not say where each page is (move_pages: Function not implemented): the proof is that only one node has memory"
+	shown_by "one node"
+}
+
+# counted [KEY=VALUE]... COMMAND...: on two nodes, whose kernel counts pages and does not tell of each.
+counted() {
+	[ -e /proc/self/numa_maps ] || skip "this kernel has no /proc/self/numa_maps"
+	two_vectors
+	rm -f out.txt asked
+	under files,nodes NODES_REFUSES="${refuses-move_pages}" NODES_REFUSED=asked "$@"
+}
+
+@test "the counts show on which of two nodes each vector is, and the refused call is made once" {
+	counted "$AFFINITY" --set placements=3 --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	shown_by numa_maps
+	jq -e '[.runs[0].vectors[] | [.found, .found_again[] | .pages_on_node]] == [[{"0": 16}, {"0": 16}, {"0": 16}],
+		[{"1": 16}, {"1": 16}, {"1": 16}]]' out.json >/dev/null
+	[ "$(<asked)" = move_pages ]
+	# shellcheck disable=SC2016 # a variable of the sweep
+	counted "$AFFINITY" --set "sweep=w = 0 1" --set 'nodePerVector=$w 1' --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	[ "$(<asked)" = move_pages ]
+}
+
+@test "by the counts one page elsewhere is found, before and after the samples" {
+	counted NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	counted NODES_STRAY_LATE=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages moved during the run"
+}
+
+@test "on two nodes a kernel that does not tell where pages are proves nothing" {
+	two_vectors
+	says /proc/self/numa_maps ''
+	under files,nodes NODES_REFUSES=move_pages "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "the kernel does not say where pages are (move_pages: Operation not permitted)" \
+		"hint: there is no /proc/self/numa_maps either" "docker run or podman run --security-opt seccomp=unconfined"
+	under files,nodes NODES_REFUSES=move_pages "$AFFINITY" --set verify=warn --json out.json t.args out.txt
 	warned "the kernel does not say where pages are (move_pages: Operation not permitted)"
-	grep -q '^ - Vector 0 .* found: on unknown nodes, pages of ' out.txt
-	jq -e '.runs[0].vectors[0].found.pages_on_node == {}' out.json >/dev/null
+	grep -q '^ - Vector 0 .* found: on unknown nodes, pages of 4 KiB' out.txt
+	jq -e '.runs[0].vectors[0].found | .pages_on_node == {} and .nodes_shown_by == null' out.json >/dev/null
 }
 
 @test "a page size that is refused is told" {
@@ -95,6 +233,29 @@ two_vectors() {
 		sandbox madvise=EPERM -- "$AFFINITY" --set "pagesPerVector=$pages" --set tamPerVector=4MiB "${outputs[@]}"
 		failed_with 3 "vector 0: the kernel refuses the page size: Operation not permitted"
 	done
+}
+
+@test "the results name what showed the sizes of pages, and say once when nothing does" {
+	try "$AFFINITY" --json out.json t.args out.txt
+	by=$(jq -r '.runs[0].vectors[0].found.sizes_shown_by' out.json)
+	[[ $by == pagemap || $by == smaps ]]
+	grep -q "^ - Vector 0 .* (shown by .*, $by); touched" out.txt
+	says /proc/self/pagemap ''
+	under files "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].vectors[0].found | .sizes_shown_by == "smaps" and .kernel_page_bytes > 0' out.json >/dev/null
+	says /proc/self/smaps ''
+	under files "$AFFINITY" --set "nodePerVector=first*2" --set "vectorPerThread=0, 0" --set "tamPerVector=64KiB*" --json out.json t.args out.txt
+	warned "the kernel does not show the sizes of the vectors' pages"
+	[[ $stderr == *"hint: neither /proc/self/pagemap nor /proc/self/smaps"* ]]
+	[ "$(grep -c "sizes of the vectors' pages" out.txt)" -eq 1 ]
+	jq -e 'all(.runs[0].vectors[].found; .sizes_shown_by == null and .kernel_page_bytes == 0)' out.json >/dev/null
+	rm out.txt
+	if has_thp; then
+		before
+		under files "$AFFINITY" --set pagesPerVector=thp --set tamPerVector=4MiB "${outputs[@]}"
+		failed_with 3 "vector 0, asked for node " ": the kernel does not show whether it is in transparent huge pages"
+	fi
 }
 
 has_thp() {

@@ -4,6 +4,8 @@
  * second opening on, FOLDER/sys/x.later is read instead. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,21 @@ FILE *fopen(const char *path, const char *mode)
 		(FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
 
 	return file ? real(file, mode) : NULL;
+}
+
+int open(const char *path, int flags, ...)
+{
+	char buffer[4096];
+	const char *file = other(path, buffer, sizeof(buffer));
+	int (*real)(const char *, int, ...) =
+		(int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+	va_list mode;
+	int result;
+
+	va_start(mode, flags);
+	result = file ? real(file, flags, va_arg(mode, int)) : -1;
+	va_end(mode);
+	return result;
 }
 
 int access(const char *path, int mode)

@@ -9,19 +9,27 @@
  *   NODES_STRAY_QUERY=N    the latter only in the N-th query
  *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
  *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
+ *   NODES_REFUSES=CALL...  move_pages, mbind or both end with EPERM; /proc/self/numa_maps has the
+ *                          counts all the same. Each refusal is a line of the file NODES_REFUSED.
  */
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <numa.h>
 #include <numaif.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define MOST 4096 /* mappings */
 
-/* What mbind() was asked for a mapping; mappings are never removed here. */
+/* A mapping, and what mbind() was asked for it; mappings are never removed here. */
 struct mapping {
 	char *from, *to;
 	int mode;
@@ -35,17 +43,61 @@ static struct mapping mappings[MOST];
 static int count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static bool refused(const char *call)
+{
+	const char *list = getenv("NODES_REFUSES"), *path = getenv("NODES_REFUSED");
+	int file;
+
+	if (!list || !strstr(list, call))
+		return false;
+	file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
+	if (file >= 0) {
+		if (write(file, call, strlen(call)) < 0 || write(file, "\n", 1) < 0)
+			abort();
+		close(file);
+	}
+	errno = EPERM;
+	return true;
+}
+
+/* The newest mapping, because addresses are used again. */
+static struct mapping *find(const char *page)
+{
+	for (int i = count; i-- > 0;)
+		if (page >= mappings[i].from && page < mappings[i].to)
+			return &mappings[i];
+	return NULL;
+}
+
 long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes,
 	unsigned long bits, unsigned flags)
 {
 	(void)bits;
 	(void)flags;
+	if (refused("mbind"))
+		return -1;
 	pthread_mutex_lock(&lock);
-	if (count < MOST)
-		mappings[count++] = (struct mapping){
-			from, (char *)from + bytes, mode & 0xff, nodes ? *nodes : 0, -1, 0, 0};
+	struct mapping *m = find(from);
+
+	if (m && m->from == from && m->to == (char *)from + bytes)
+		*m = (struct mapping){m->from, m->to, mode & 0xff, nodes ? *nodes : 0, -1, 0, 0};
 	pthread_mutex_unlock(&lock);
 	return 0;
+}
+
+/* A vector is mapped into address space that was reserved. */
+void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	void *base = (void *)syscall(SYS_mmap, at, length, protection, flags, fd, offset);
+
+	if (base == MAP_FAILED || !(flags & MAP_FIXED) || !(protection & PROT_WRITE))
+		return base;
+	pthread_mutex_lock(&lock);
+	if (count < MOST)
+		mappings[count++] =
+			(struct mapping){base, (char *)base + length, MPOL_DEFAULT, 0, -1, 0, 0};
+	pthread_mutex_unlock(&lock);
+	return base;
 }
 
 long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, void *at, unsigned flags)
@@ -58,15 +110,6 @@ long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, void *at
 	if (nodes && flags & MPOL_F_MEMS_ALLOWED)
 		*nodes = ~0UL;
 	return 0;
-}
-
-/* The newest mapping, because addresses are used again. */
-static struct mapping *find(const char *page)
-{
-	for (int i = count; i-- > 0;)
-		if (page >= mappings[i].from && page < mappings[i].to)
-			return &mappings[i];
-	return NULL;
 }
 
 static int interleaved(const struct mapping *m, size_t turn)
@@ -116,6 +159,8 @@ int numa_move_pages(
 	int (*real)(int, unsigned long, void **, const int *, int *, int) =
 		(int (*)(int, unsigned long, void **, const int *, int *, int))dlsym(
 			RTLD_NEXT, "numa_move_pages");
+	if (refused("move_pages"))
+		return -1;
 	int failed = real(pid, n, pages, nodes, status, flags);
 
 	pthread_mutex_lock(&lock);
@@ -124,4 +169,60 @@ int numa_move_pages(
 			status[i] = node_of(pages[i]);
 	pthread_mutex_unlock(&lock);
 	return failed;
+}
+
+/* Deals the pages of a mapping out to nodes: pages that are present are its first ones. */
+static void print_counts(FILE *out, struct mapping *m, unsigned long pages)
+{
+	unsigned long on[64] = {0};
+
+	for (unsigned long i = 0; i < pages; i++)
+		on[node_of(m->from + 4096 * i) % 64]++;
+	for (int node = 0; node < 64; node++)
+		if (on[node])
+			fprintf(out, " N%d=%lu", node, on[node]);
+}
+
+/* The line as the kernel has it, with the nodes that pages seem to be on. */
+static void print_line(FILE *out, char *line)
+{
+	struct mapping *m = find((char *)strtoul(line, NULL, 16));
+	char *counts = strstr(line, " N"), *rest = strstr(line, " kernelpagesize_kB");
+	unsigned long pages = 0;
+
+	if (!m || !counts || !rest) {
+		fputs(line, out);
+		return;
+	}
+	for (char *word = counts; word && word < rest; word = strstr(word + 1, " N"))
+		pages += strtoul(strchr(word, '=') + 1, NULL, 10);
+	fprintf(out, "%.*s", (int)(counts - line), line);
+	print_counts(out, m, pages);
+	fputs(rest, out);
+}
+
+static FILE *fake_numa_maps(FILE *kernels)
+{
+	FILE *out = tmpfile();
+	char line[4096];
+
+	pthread_mutex_lock(&lock);
+	while (kernels && out && fgets(line, sizeof(line), kernels))
+		print_line(out, line);
+	pthread_mutex_unlock(&lock);
+	if (kernels)
+		fclose(kernels);
+	if (out)
+		rewind(out);
+	return out;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *, const char *) =
+		(FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+
+	if (strcmp(path, "/proc/self/numa_maps") != 0)
+		return real(path, mode);
+	return fake_numa_maps(real(path, mode));
 }

@@ -15,6 +15,7 @@
 
 static struct errors errors;
 static bool nodes[MEM_MAX_NODES]; /* nodes of the request */
+static struct mem_rights rights;
 
 static inline int first_node(void)
 {
@@ -41,7 +42,7 @@ static inline int try(struct mem *m, size_t bytes, enum mem_policy policy, enum 
 {
 	struct mem_request r = {bytes, policy, nodes, pages};
 
-	return mem_map(m, &r, "vector 0", NOWHERE, &errors);
+	return mem_map(m, &r, &rights, "vector 0", NOWHERE, &errors);
 }
 
 /* cmocka 1.1.5 prints its own skip() as "not ok", which prove counts as a failure. */

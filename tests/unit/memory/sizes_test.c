@@ -36,11 +36,12 @@ static void compare(size_t pages, size_t step)
 {
 	struct mem_request r = {pages * mem_huge_page(), MEM_LOCAL, NULL, PAGES_THP};
 	size_t huge = mem_huge_page();
+	struct mem_rights rights = {0};
 	struct mem_sizes sizes;
 	struct errors e = {0};
 	struct mem m;
 
-	if (!huge || mem_map(&m, &r, "vector 0", NOWHERE, &e)) {
+	if (!huge || mem_map(&m, &r, &rights, "vector 0", NOWHERE, &e)) {
 		/* cmocka 1.1.5 prints its own skip() as "not ok" */
 		fprintf(stderr, "# skipped: no transparent huge pages\n");
 		errors_free(&e);
@@ -75,6 +76,7 @@ static void test_turns(void **state)
 /* One huge page is split, another one made, and as many bytes as before are in huge pages. */
 static void test_places(void **state)
 {
+	struct mem_rights rights = {0};
 	size_t huge = mem_huge_page();
 	struct mem_request r = {2 * huge, MEM_LOCAL, NULL, PAGES_THP};
 	struct mem_sizes before = {0}, after = {0};
@@ -82,7 +84,7 @@ static void test_places(void **state)
 	struct mem m;
 
 	(void)state;
-	if (!huge || mem_map(&m, &r, "vector 0", NOWHERE, &e)) {
+	if (!huge || mem_map(&m, &r, &rights, "vector 0", NOWHERE, &e)) {
 		fprintf(stderr, "# skipped: no transparent huge pages\n");
 		errors_free(&e);
 		return;

@@ -25,6 +25,7 @@ struct stage {
 	struct plan plan;
 	struct errors errors;
 	struct prepared prepared;
+	struct mem_rights rights;
 	struct held held;
 };
 
@@ -73,7 +74,8 @@ static void no_placement_gets_the_pages_of_another(void **state)
 	char *bases[PLACEMENTS][2];
 
 	for (size_t p = 0; p < PLACEMENTS; p++) {
-		assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+		assert_int_equal(
+			prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
 		assert_int_equal(s->prepared.made, p + 1);
 		for (int v = 0; v < 2; v++) {
 			bases[p][v] = s->prepared.mems[v].base;
@@ -110,7 +112,8 @@ static void not_more_is_held_than_the_limit(void **state)
 	for (int node = 0; node < MEM_MAX_NODES; node++)
 		s->held.most[node] = 3 * ELEMENTS;
 	for (int i = 0; i < 4; i += 2) {
-		assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+		assert_int_equal(
+			prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
 		bases[i] = s->prepared.mems[0].base;
 		bases[i + 1] = s->prepared.mems[1].base;
 		held_take(&s->held, &s->prepared);
@@ -119,7 +122,7 @@ static void not_more_is_held_than_the_limit(void **state)
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(mapped(bases[i]), i > 0);
 	memset(s->held.most, 0, sizeof(s->held.most));
-	assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+	assert_int_equal(prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
 	held_take(&s->held, &s->prepared);
 	assert_int_equal(s->held.count, 0);
 	assert_false(mapped(bases[3]));
@@ -131,7 +134,7 @@ static void the_limit_is_found_while_the_vectors_are_mapped(void **state)
 	struct stage *s = *state;
 	int node = s->plan.vectors[0].node;
 
-	assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+	assert_int_equal(prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
 	held_take(&s->held, &s->prepared);
 	assert_true(s->held.limited);
 	assert_true(s->held.most[node] > 0);
@@ -146,7 +149,8 @@ static void every_placement_is_proven_and_kept(void **state)
 	struct stage *s = *state;
 
 	for (int p = 0; p < 2; p++) {
-		assert_int_equal(prepare(&s->prepared, &s->plan, &never, &s->errors), 0);
+		assert_int_equal(
+			prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
 		prepare_release(&s->prepared);
 	}
 	for (size_t p = 0; p < 2; p++)
@@ -158,7 +162,7 @@ static void every_placement_is_proven_and_kept(void **state)
 		}
 	/* the user's stop ends the third: it is not counted, and its vectors are gone */
 	static volatile sig_atomic_t stop = 1;
-	assert_int_equal(prepare(&s->prepared, &s->plan, &stop, &s->errors), -1);
+	assert_int_equal(prepare(&s->prepared, &s->plan, &s->rights, &stop, &s->errors), -1);
 	assert_int_equal(s->prepared.made, 2);
 	assert_null(s->prepared.mems);
 }

@@ -22,6 +22,7 @@ static int clear(void **state)
 	mem = (struct mem){.bytes = 1000 * mem_base_page(), .page_bytes = mem_base_page()};
 	found.pages.pages = 1000;
 	found.sizes.kernel_page_bytes = mem_base_page();
+	found.sizes.proof = MEM_SIZES_BY_SMAPS;
 	return 0;
 }
 
@@ -87,8 +88,21 @@ static void page_sizes_must_be_those_asked_for(void **state)
 	found.sizes.huge_bytes = mem.bytes;
 	assert_null(wrong(MEM_BIND, node_2, PAGES_THP));
 	mem.page_bytes = 2u << 20;
-	found.sizes = (struct mem_sizes){.kernel_page_bytes = 4096};
+	found.sizes = (struct mem_sizes){.proof = MEM_SIZES_BY_SMAPS, .kernel_page_bytes = 4096};
 	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_2M), "its pages are of 4 KiB");
+}
+
+static void sizes_that_nothing_shows_are_no_transparent_huge_pages(void **state)
+{
+	(void)state;
+	found.pages.on_node[2] = 1000;
+	found.sizes = (struct mem_sizes){0};
+	assert_null(wrong(MEM_BIND, node_2, PAGES_SYSTEM));
+	assert_null(wrong(MEM_BIND, node_2, PAGES_4K));
+	assert_null(wrong(MEM_BIND, node_2, PAGES_2M));
+	assert_ptr_equal(wrong(MEM_BIND, node_2, PAGES_THP), why);
+	assert_string_equal(
+		why, "the kernel does not show whether it is in transparent huge pages");
 }
 
 #define TEST(name, function)                      \
@@ -106,6 +120,8 @@ int main(void)
 		TEST("interleaved pages must be dealt out evenly",
 			interleaved_pages_must_be_dealt_out_evenly),
 		TEST("page sizes must be those asked for", page_sizes_must_be_those_asked_for),
+		TEST("sizes that nothing shows are no transparent huge pages",
+			sizes_that_nothing_shows_are_no_transparent_huge_pages),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
