@@ -5,7 +5,8 @@
 #   awk -v expect='0 2/0' -v uses='0 0' -v sizes='268' -f judge.awk CPUS SEEN JSON REPORT
 #
 # expect   NODE OF EACH THREAD/PLACE OF EACH VECTOR; of a sweep several, divided by semicolons
-#          a thread's node may be cpu:N; a place is N (bound to it), interleave:0,2 preferred:N local:N local:?
+#          a thread's node may be cpu:N; a place is N (bound to it), interleave:0,2 preferred:N local:N local:?,
+#          dealt:0,2 (as interleave, without a policy)
 # uses     vectors of each thread, as 0 or 0,2
 # sizes    KiB of each vector; no two are equal, for they tell mappings apart
 # page     KiB of a page; thp: all of it in huge ones (1)
@@ -114,7 +115,7 @@ function right_policy(found, kind, nodes,    set) {
 	set = found
 	if (!sub(/^[^:]*:/, "", set)) set = ""
 	sub(/[=:].*/, "", found)
-	if (kind == "local") return found ~ /^(local|default)$/
+	if (kind == "local" || kind == "dealt") return found ~ /^(local|default)$/
 	return index(found, substr(kind, 1, 6)) == 1 && expand(set) == expand(nodes)
 }
 
@@ -144,7 +145,7 @@ function even(found, nodes, all,    n, part, one, i, least, most, sum) {
 }
 
 function right_pages(found, kind, nodes, all) {
-	if (kind == "interleave") return even(found, nodes, all)
+	if (kind == "interleave" || kind == "dealt") return even(found, nodes, all)
 	if (nodes == "?") return found ~ "^N[0-9]+=" all "$"
 	return found == "N" nodes "=" all
 }
