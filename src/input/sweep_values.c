@@ -163,6 +163,14 @@ static int add_word(struct words *values, const char *word, const struct topo *t
 	return 0;
 }
 
+/* The file is right, but the machine has none of what it names. */
+static int nothing_found(const char *set, struct place at, const struct topo *t, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, at, "sweep: '%s' finds none: on %s no %s may be used", set,
+		t->source, strcmp(set, "nodes") ? "CPU" : "node's memory");
+	return error_hint(e, "affinity --topology shows what may be used");
+}
+
 int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e)
 {
 	struct words list = {0};
@@ -174,8 +182,10 @@ int sweep_values(struct words *values, const char *text, const struct topo *t, s
 		values->at = at;
 		failed |= add_word(values, list.word[i], t, e);
 	}
-	words_free(&list);
 	if (!failed && !values->count)
-		failed = error_add(e, STATUS_USAGE, at, "sweep: the variable has no values");
+		failed = list.count ? nothing_found(list.word[0], at, t, e)
+				    : error_add(e, STATUS_USAGE, at,
+					      "sweep: the variable has no values");
+	words_free(&list);
 	return failed;
 }

@@ -267,9 +267,9 @@ static int read_nodes(struct plan *p, const struct names *names, struct errors *
 	struct words list;
 	int failed = 0;
 
-	/* N* is a vector for every thread */
-	if (list_expand(&p->request->node_per_vector, "nodePerVector", (size_t)p->nthreads, true,
-		    &list, e))
+	/* N* is a vector for every thread; of threads that were refused there is one */
+	if (list_expand(&p->request->node_per_vector, "nodePerVector",
+		    p->nthreads ? (size_t)p->nthreads : 1, true, &list, e))
 		return -1;
 	p->nvectors = (int)list.count;
 	p->vectors = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*p->vectors));

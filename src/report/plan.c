@@ -42,7 +42,10 @@ static void print_unknown_pools(const struct plan *p, FILE *out)
 
 static void print_place(const struct plan *p, const struct plan_thread *t, FILE *out)
 {
-	fprintf(out, "CPU %d, core %d, node %d,", t->cpu, t->core, t->node);
+	char home[32];
+
+	fprintf(out, "CPU %d, core %d, %s,", t->cpu, t->core,
+		topo_home(t->node, home, sizeof(home)));
 	if (t->kind >= 0)
 		fprintf(out, " kind %s,", topo_kind_name(p->topo, t->kind));
 	fprintf(out, " vectors");

@@ -27,8 +27,9 @@ static void threads_block(const struct plan *p, FILE *out)
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
 
-		if (t->cpu == UNBOUND)
-			fprintf(out, " - Thread %-4d  node: %-4s  vector:", i, "any");
+		if (t->node < 0)
+			fprintf(out, " - Thread %-4d  node: %-4s  vector:", i,
+				t->cpu == UNBOUND ? "any" : "none");
 		else
 			fprintf(out, " - Thread %-4d  node: %-4d  vector:", i, t->node);
 		for (int k = 0; k < t->nvectors; k++)

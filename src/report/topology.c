@@ -118,7 +118,10 @@ static void print_kinds(const struct topo *t, FILE *out)
 static void print_core(
 	const struct topo *t, const struct topo_cpu *c, const char *before, FILE *out)
 {
-	fprintf(out, "%score %d: node %d, package %d,", before, c->core, c->node, c->package);
+	char home[32];
+
+	fprintf(out, "%score %d: %s, package %d,", before, c->core,
+		topo_home(c->node, home, sizeof(home)), c->package);
 	if (c->kind >= 0)
 		fprintf(out, " kind %s,", topo_kind_name(t, c->kind));
 	fprintf(out, " CPUs");

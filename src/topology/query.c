@@ -2,6 +2,7 @@
 /* Answers from the tables that topo.c filled in, without hwloc. */
 #include "topology/topo.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -118,6 +119,15 @@ const char *topo_usable_thread_nodes(const struct topo *t, char *buffer, size_t 
 const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t n)
 {
 	return usable_nodes(t, holds_vectors, buffer, n);
+}
+
+const char *topo_home(int node, char *buffer, size_t n)
+{
+	if (node < 0)
+		snprintf(buffer, n, "no node");
+	else
+		snprintf(buffer, n, "node %d", node);
+	return buffer;
 }
 
 int topo_last_level(const struct topo *t)

@@ -13,6 +13,7 @@
 #include "topology/caches.h"
 #include "topology/kinds.h"
 #include "topology/system.h"
+#include "topology/xml.h"
 
 struct topo_handle {
 	hwloc_topology_t hwloc;
@@ -52,9 +53,28 @@ static int choose_source(struct topo *t, hwloc_topology_t hwloc, struct errors *
 	return 0;
 }
 
+static int refuse_load(const struct topo *t, const char *newer, struct errors *e)
+{
+	enum status status = t->source ? STATUS_USAGE : STATUS_FAILED;
+
+	if (*newer) {
+		error_add(e, status, NOWHERE,
+			"hwloc " HWLOC_VERSION " cannot load '%s', which hwloc %s wrote", t->source,
+			newer);
+		return error_hint(e,
+			"hwloc %s may write a file for older versions: "
+			"lstopo-no-graphics --help there names the option",
+			newer);
+	}
+	error_add(e, status, NOWHERE, "hwloc cannot load '%s'",
+		t->source ? t->source : "this machine");
+	return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
+}
+
 static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
 {
-	const char *root = set_variable("HWLOC_FSROOT");
+	const char *root = set_variable("HWLOC_FSROOT"), *xml = set_variable("HWLOC_XMLFILE");
+	char newer[32] = "";
 
 	/* The forbidden parts are included, so cores have the same numbers in every cpuset. */
 	if (hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
@@ -62,10 +82,16 @@ static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
 			strerror(errno));
 	if (choose_source(t, hwloc, e))
 		return -1;
-	if (hwloc_topology_load(hwloc)) {
-		error_add(e, t->source ? STATUS_USAGE : STATUS_FAILED, NOWHERE,
-			"hwloc cannot load '%s'", t->source ? t->source : "this machine");
-		return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
+	if (xml)
+		topo_xml_newer(xml, HWLOC_VERSION, newer, sizeof(newer));
+	if (hwloc_topology_load(hwloc))
+		return refuse_load(t, newer, e);
+	if (*newer) {
+		error_warn(e,
+			"'%s' was written by hwloc %s, this is hwloc " HWLOC_VERSION
+			": what newer versions added may be missing",
+			t->source, newer);
+		error_hint(e, "build with an hwloc as new");
 	}
 	t->this_system = hwloc_topology_is_thissystem(hwloc);
 	if (!t->source && t->this_system)

@@ -123,6 +123,9 @@ const char *topo_usable_cpus(const struct topo *t, char *buffer, size_t n);
 const char *topo_usable_thread_nodes(const struct topo *t, char *buffer, size_t n);
 const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t n);
 
+/* "node 3" of a CPU's home; "no node" of -1. In buffer. */
+const char *topo_home(int node, char *buffer, size_t n);
+
 /* "hwloc 2.9.0". */
 const char *topo_library(void);
 

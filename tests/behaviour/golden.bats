@@ -11,7 +11,7 @@ setup() {
 
 # A copy of the script beside a single case, to see what it makes of changes.
 scratch_golden() {
-	cp -r --parents scripts/golden tests/golden/one-all.* tests/topologies "$BATS_TEST_TMPDIR"
+	cp -r --parents scripts/golden tests/golden/one-all.* "$BATS_TEST_TMPDIR"
 	case ${AFFINITY_BUILD:-build} in
 	build) AFFINITY_BUILD=$PWD ;;
 	/*) ;;
@@ -19,7 +19,7 @@ scratch_golden() {
 	esac
 	export AFFINITY_BUILD
 	cd "$BATS_TEST_TMPDIR" || return 1
-	mkdir args
+	mkdir args tests/topologies
 }
 
 @test "a machine of one node is planned as expected, and what it lacks is refused" {
@@ -71,6 +71,21 @@ scratch_golden() {
 
 @test "every argument file of the project is planned as expected on the machine of the thesis" {
 	scripts/golden 'args/*'
+}
+
+@test "every machine is shown, and each argument file of the project is planned there or refused with its reason" {
+	local begin end
+	begin=$(date +%s%N)
+	scripts/golden 'topologies/*'
+	end=$(date +%s%N)
+	echo "# all plans took $(((end - begin) / 1000000)) ms" >&3
+}
+
+@test "no argument file of the project is a bad argument on any machine" {
+	run grep -HE 'exit [^03]|messages are left out' tests/golden/topologies/*.out
+	[ "$status" -eq 1 ]
+	[ "$(cat tests/golden/topologies/*.out | grep -c '^args, quick: .*: exit [03]$')" -eq \
+		$((2 * $(find tests/topologies -type f | wc -l))) ]
 }
 
 @test "every expectation has its case, and every case its expectation" {

@@ -233,6 +233,51 @@ threads() {
 	[[ $stderr == *"HWLOC_XMLFILE=bad.xml"* ]]
 }
 
+@test "a description by a newer hwloc is told, with both versions" {
+	local linked
+	linked=$("$AFFINITY" --topology | sed -n '1s/.*(hwloc \(.*\))$/\1/p')
+	sed 's/"hwlocVersion" value="[^"]*"/"hwlocVersion" value="99.1.2"/' "$RING" >m.xml
+	machine m.xml
+	printf 'opType: null\nnodePerThread: 0\n' >t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "affinity: warning: 'HWLOC_XMLFILE=m.xml' was written by hwloc 99.1.2, this is hwloc $linked: what newer versions added may be missing
+  hint: build with an hwloc as new" "$stderr"
+	sed 's/<topology version="2.0"/<topology version="99.0"/' "$RING" >m.xml
+	refused 2 "affinity: hwloc $linked cannot load 'HWLOC_XMLFILE=m.xml', which hwloc 99.0 wrote" \
+		"  hint: hwloc 99.0 may write a file for older versions: lstopo-no-graphics --help there names the option"
+	sed 's/"hwlocVersion" value="[^"]*"/"hwlocVersion" value="1.11.0"/' "$RING" >m.xml
+	planned
+}
+
+@test "a core that is part of no node says so, and has no number of one" {
+	machine "$BATS_TEST_DIRNAME/../topologies/homeless.xml"
+	printf 'opType: null\ncorePerThread: 1 2\n' >t.args
+	planned "thread 0: CPU 1, core 1, node 0, vectors none" "thread 1: CPU 2, core 2, no node, vectors none"
+	try "$AFFINITY" --topology
+	[[ $output == *$'\ncore 2: no node, package 0, CPUs 2' ]]
+}
+
+@test "a batch leaves out what a machine of one core lacks, and does not fail" {
+	machine "$(grep -v '^#' "$BATS_TEST_DIRNAME/../topologies/one-cpu.synthetic")"
+	AFFINITY=$AFFINITY try "$root/scripts/ejec.sh" --dry-run -o . "$root/args/smt"
+	[ "$status" -eq 0 ]
+	[[ $output == *"skipped $root/args/smt/two_cores_matrix.args: corePerThread: core 1 does not exist"* ]]
+}
+
+@test "sets of nodes and vectors for all threads on a machine that has none of them are a lack of the machine" {
+	sed 's/local_memory="[0-9]*"/local_memory="0"/' "$RING" >m.xml
+	machine m.xml
+	printf '%s\n' 'sweep: n = nodes' 'opType: null' 'nodePerThread: 0' 'nodePerVector: $n' 'tamPerVector: 4KiB' \
+		'vectorPerThread: 0' >t.args
+	refused 3 "t.args:1: sweep: 'nodes' finds none: on HWLOC_XMLFILE=m.xml no node's memory may be used" \
+		"  hint: affinity --topology shows what may be used"
+	given "let: X=first" "nodePerThread: X*" "nodePerVector: 0 far(0)*" "vectorPerThread: own"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 3 ]
+	[[ $stderr != *"has no count"* ]]
+}
+
 @test "every argument file of the project plans on four nodes as large as the thesis's" {
 	machine "numa:4(memory=32GB) l3:1(size=25MiB) core:10 l2:1(size=256KiB) l1:1(size=32KiB) pu:2"
 	while read -r file; do

@@ -100,13 +100,17 @@ static void take_file(
 	args_free(&args);
 }
 
-/* Copies messages about one file of several; those that have no place get its name. */
-static void copy_messages(struct errors *e, const struct errors *own, const char *path)
+/* Copies messages about one file of several; those that have no place get its name. Warnings that
+ * are not shown must not take the places of messages. */
+static void copy_messages(struct errors *e, const struct errors *own, const char *path, bool quiet)
 {
 	static const char program[] = "affinity: ";
 
 	for (size_t i = 0; i < own->count; i++) {
 		struct message m = own->list[i];
+
+		if (quiet && m.status == STATUS_OK)
+			continue;
 		char *text = strncmp(m.text, program, strlen(program))
 				     ? alloc_string(m.text, strlen(m.text))
 				     : alloc_format("%s: %s", path, m.text + strlen(program));
@@ -136,7 +140,7 @@ static void plan_all(const struct options *o, const struct topo *t, struct error
 			take_file(o, path, t, &own);
 		else
 			refuse_other(path, &own);
-		copy_messages(e, &own, path);
+		copy_messages(e, &own, path, o->quiet);
 		errors_free(&own);
 	}
 }
