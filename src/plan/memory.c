@@ -57,10 +57,12 @@ static double part_of_caches(const struct plan *p, const struct use *u, int thre
 
 	if (!cpu)
 		return topo_caches(p->topo, false);
-	for (int level = 1; level < TOPO_LEVELS; level++)
-		if (cpu->caches[level] >= 0)
-			bytes += (double)p->topo->caches[level].bytes /
-				 u->sharers[level][cpu->caches[level]];
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		const struct topo_one_cache *one = topo_cache_above(p->topo, cpu, level);
+
+		if (one)
+			bytes += (double)one->bytes / u->sharers[level][cpu->caches[level]];
+	}
 	return bytes;
 }
 

@@ -15,8 +15,12 @@ int plan_mapping(struct plan *p, struct errors *e);
 /* kinds.c: the kind of each thread's core; warns of unlike cores that the file does not name. */
 void plan_kinds(struct plan *p, struct errors *e);
 
-/* vectors.c: nodes, sizes, types and pages of the vectors. */
-int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
+/* vectors.c: nodes, types and pages of the vectors. *typed becomes true if their types are known.
+ */
+int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct errors *e);
+
+/* sizes.c: their sizes. After plan_use(), and if their types are known. */
+int plan_sizes(struct plan *p, struct errors *e);
 
 /* vectors.c: the list of `key`, expanded to one value for each vector; the caller frees it with
  * words_free(). 0, or -1 with a message and nothing to free. */

@@ -24,14 +24,17 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 {
 	struct names names;
 	size_t before = e->failures;
+	bool typed = false;
 
 	*p = (struct plan){.request = r, .topo = t, .path = path};
 	names_read(&names, &r->let, t, e);
 	plan_threads(p, &names, e);
 	plan_kinds(p, e);
-	plan_vectors(p, &names, e);
+	plan_vectors(p, &names, &typed, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		plan_use(p, e);
+	if (typed)
+		plan_sizes(p, e);
 	if (p->nthreads && p->vectors)
 		plan_state(p, e);
 	plan_ops(p, e->failures == before, e);

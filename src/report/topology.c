@@ -78,17 +78,71 @@ static void print_distances(const struct topo *t, FILE *out)
 	fprintf(out, "\n");
 }
 
+/* The CPUs under caches of that size, as "0-3,8". */
+static const char *cpus_under(
+	const struct topo *t, int level, uint64_t bytes, char *buffer, size_t n)
+{
+	bool *set = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*set));
+
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_one_cache *one = topo_cache_above(t, &t->cpus[i], level);
+
+		set[t->cpus[i].cpu] = one && one->bytes == bytes;
+	}
+	text_ranges(set, (size_t)t->ncpu_index, buffer, n);
+	free(set);
+	return buffer;
+}
+
+/* The largest size below `below` of a level's caches; how many have it, and CPUs under one, at
+ * most. 0: there is none. */
+static struct topo_one_cache next_size(const struct topo_cache *c, uint64_t below, int *count)
+{
+	struct topo_one_cache next = {0};
+
+	*count = 0;
+	for (int i = 0; i < c->count; i++) {
+		const struct topo_one_cache *one = &c->each[i];
+
+		if (one->bytes >= below || one->bytes < next.bytes)
+			continue;
+		if (one->bytes > next.bytes) {
+			next = *one;
+			*count = 0;
+		}
+		++*count;
+		if (one->shared_by > next.shared_by)
+			next.shared_by = one->shared_by;
+	}
+	return next;
+}
+
+/* A line for each size; where there is more than one, with the CPUs under it. */
+static void print_level(const struct topo *t, const struct topo_cache *c, FILE *out)
+{
+	char size[32], cpus[512];
+	int count;
+	struct topo_one_cache one = next_size(c, UINT64_MAX, &count);
+	bool alone = count == c->count;
+
+	for (; one.bytes; one = next_size(c, one.bytes, &count)) {
+		fprintf(out, "L%d cache: %s, %d of them, each under %d CPU%s, lines of %u B%s",
+			c->level, text_size(one.bytes, size, sizeof(size)), count, one.shared_by,
+			one.shared_by == 1 ? "" : "s", c->line,
+			c->line_assumed ? " (assumed: the machine gives none)" : "");
+		fprintf(out, "%s%s\n", alone ? "" : ": CPUs ",
+			alone ? "" : cpus_under(t, c->level, one.bytes, cpus, sizeof(cpus)));
+	}
+}
+
 static void print_caches(const struct topo *t, FILE *out)
 {
-	char size[32];
-
-	for (int level = 1; level < 5; level++)
-		if (t->caches[level].bytes)
-			fprintf(out,
-				"L%d cache: %s, %d of them, each under %d CPU%s, lines of %u B\n",
-				level, text_size(t->caches[level].bytes, size, sizeof(size)),
-				t->caches[level].count, t->caches[level].shared_by,
-				t->caches[level].shared_by == 1 ? "" : "s", t->caches[level].line);
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		print_level(t, &t->caches[level], out);
+	if (t->caches_from == CACHES_UNKNOWN)
+		fprintf(out, "caches: the machine shows none; the key caches gives their sizes\n");
+	else if (t->caches_from != CACHES_SHOWN)
+		fprintf(out, "sizes of caches: from %s\n", topo_caches_from(t));
 }
 
 /* The kinds of cores, the quickest first; nothing if all are alike. */

@@ -140,9 +140,54 @@ static void facts_of_system(struct environment *env)
 	add_file(env, "load_average", "/proc/loadavg");
 }
 
+/* "2 MiB x 2 and 1.25 MiB x 2": every size of a level, the largest first. */
+static void add_sizes(const struct topo_cache *c, char *text, size_t n)
+{
+	uint64_t below = UINT64_MAX;
+	char size[32];
+
+	for (;;) {
+		uint64_t bytes = 0;
+		int count = 0;
+
+		for (int i = 0; i < c->count; i++)
+			if (c->each[i].bytes < below && c->each[i].bytes > bytes)
+				bytes = c->each[i].bytes;
+		if (!bytes)
+			return;
+		for (int i = 0; i < c->count; i++)
+			count += c->each[i].bytes == bytes;
+		snprintf(text + strlen(text), n - strlen(text), "%s%s x %d",
+			below == UINT64_MAX ? "" : " and ", text_size(bytes, size, sizeof(size)),
+			count);
+		below = bytes;
+	}
+}
+
+static void facts_of_caches(struct environment *env, const struct topo *t)
+{
+	char text[512] = "", line[64] = "";
+
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		const struct topo_cache *c = &t->caches[level];
+
+		if (!c->bytes)
+			continue;
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%sL%d ",
+			*text ? ", " : "", level);
+		add_sizes(c, text, sizeof(text));
+		if (!*line)
+			snprintf(line, sizeof(line), "%u B%s", c->line,
+				c->line_assumed ? ", assumed: the machine gives none" : "");
+	}
+	add(env, "caches", text);
+	add(env, "caches_from", topo_caches_from(t));
+	add(env, "cache_line", line);
+}
+
 static void facts_of_topology(struct environment *env, const struct topo *t)
 {
-	char text[256], size[32];
+	char text[256];
 
 	snprintf(text, sizeof(text), "%d nodes, %d packages, %d cores, %d CPUs", t->nnodes,
 		t->npackages, t->ncores, t->ncpus);
@@ -150,14 +195,7 @@ static void facts_of_topology(struct environment *env, const struct topo *t)
 	add(env, "topology_source", t->source);
 	add(env, "cpus_allowed", topo_usable_cpus(t, text, sizeof(text)));
 	add(env, "memory_nodes_allowed", topo_usable_memory_nodes(t, text, sizeof(text)));
-	text[0] = '\0';
-	for (int level = 1; level < 5; level++)
-		if (t->caches[level].bytes)
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%sL%d %s x %d",
-				*text ? ", " : "", level,
-				text_size(t->caches[level].bytes, size, sizeof(size)),
-				t->caches[level].count);
-	add(env, "caches", text);
+	facts_of_caches(env, t);
 	add(env, "core_kinds",
 		t->nkinds ? topo_kinds(t, text, sizeof(text)) : "alike or not known");
 }

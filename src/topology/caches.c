@@ -3,61 +3,188 @@
 #include "topology/caches.h"
 
 #include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
 
 static const hwloc_obj_type_t cache_types[] = {[1] = HWLOC_OBJ_L1CACHE,
 	[2] = HWLOC_OBJ_L2CACHE,
 	[3] = HWLOC_OBJ_L3CACHE,
 	[4] = HWLOC_OBJ_L4CACHE};
 
-static bool is_under(const struct topo_cpu *cpu, hwloc_obj_t cache)
+/* Counts what is under cache `number` of a level, by the caches of the CPUs. */
+static void count_sharers(const struct topo *t, int level, int number, struct topo_one_cache *one)
 {
-	return hwloc_bitmap_isset(cache->cpuset, (unsigned)cpu->cpu);
-}
-
-static int usable_cores(const struct topo *t, hwloc_obj_t cache)
-{
-	int cores = 0, last = -1;
+	int last = -1;
 
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct topo_cpu *cpu = &t->cpus[i];
 
-		if (!cpu->allowed || cpu->core == last || !is_under(cpu, cache))
+		if (cpu->caches[level] != number)
 			continue;
-		cores++;
-		last = cpu->core;
+		one->shared_by++;
+		one->cores += cpu->allowed && cpu->core != last;
+		if (cpu->allowed)
+			last = cpu->core;
 	}
-	return cores;
 }
 
-static void add_cache(struct topo *t, struct topo_cache *c, hwloc_obj_t o)
+static int add_cache(struct topo *t, int level, uint64_t bytes, unsigned line)
 {
-	int sharers = hwloc_bitmap_weight(o->cpuset), cores = usable_cores(t, o);
+	struct topo_cache *c = &t->caches[level];
 
-	c->count++;
-	if (cores > c->cores)
-		c->cores = cores;
-	if (o->attr->cache.size < c->bytes ||
-		(o->attr->cache.size == c->bytes && sharers <= c->shared_by))
+	c->each = alloc_grow(c->each, (size_t)c->count, sizeof(*c->each));
+	c->each[c->count] = (struct topo_one_cache){.bytes = bytes};
+	c->line = c->line ? c->line : line;
+	return c->count++;
+}
+
+/* Sums up a level when the CPUs know their caches. */
+static void finish_level(struct topo *t, int level)
+{
+	struct topo_cache *c = &t->caches[level];
+
+	c->line_assumed = !c->line;
+	c->line = c->line ? c->line : TOPO_LINE;
+	for (int i = 0; i < c->count; i++) {
+		struct topo_one_cache *one = &c->each[i];
+
+		count_sharers(t, level, i, one);
+		if (one->cores > c->cores)
+			c->cores = one->cores;
+		if (one->bytes < c->bytes ||
+			(one->bytes == c->bytes && one->shared_by <= c->shared_by))
+			continue;
+		c->bytes = one->bytes;
+		c->shared_by = one->shared_by;
+	}
+}
+
+static void clear(struct topo *t)
+{
+	for (int level = 0; level < TOPO_LEVELS; level++) {
+		free(t->caches[level].each);
+		t->caches[level] = (struct topo_cache){.level = level};
+		for (int i = 0; i < t->ncpus; i++)
+			t->cpus[i].caches[level] = -1;
+	}
+}
+
+static void load(struct topo *t, struct hwloc_topology *hwloc)
+{
+	clear(t);
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		hwloc_obj_t o = NULL;
+
+		while ((o = hwloc_get_next_obj_by_type(hwloc, cache_types[level], o))) {
+			int number =
+				add_cache(t, level, o->attr->cache.size, o->attr->cache.linesize);
+
+			for (int i = 0; i < t->ncpus; i++)
+				if (hwloc_bitmap_isset(o->cpuset, (unsigned)t->cpus[i].cpu))
+					t->cpus[i].caches[level] = number;
+		}
+		finish_level(t, level);
+	}
+}
+
+static bool any(const struct topo *t)
+{
+	return topo_last_level(t) > 0;
+}
+
+/* Only hwloc's backend for x86, which asks every processor by the instruction cpuid, and of the
+ * topology only the caches. */
+static int load_processor(hwloc_topology_t hwloc)
+{
+	static const char *const others[] = {"linux", "xml", "synthetic"};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (hwloc_topology_set_components(
+			    hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, others[i]))
+			return -1;
+	if (hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) ||
+		hwloc_topology_set_all_types_filter(hwloc, HWLOC_TYPE_FILTER_KEEP_NONE) ||
+		hwloc_topology_set_cache_types_filter(hwloc, HWLOC_TYPE_FILTER_KEEP_ALL))
+		return -1;
+	return hwloc_topology_load(hwloc);
+}
+
+/* hwloc obeys these variables even where their components are not wanted. */
+static const char *const variables[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC"};
+#define VARIABLES (sizeof(variables) / sizeof(*variables))
+
+static void ask_processor(struct topo *t)
+{
+	char *values[VARIABLES];
+	hwloc_topology_t hwloc;
+
+	if (hwloc_topology_init(&hwloc))
 		return;
-	c->bytes = o->attr->cache.size;
-	c->line = o->attr->cache.linesize;
-	c->shared_by = sharers;
+	for (size_t i = 0; i < VARIABLES; i++) {
+		const char *value = getenv(variables[i]);
+
+		values[i] = value ? alloc_string(value, strlen(value)) : NULL;
+		unsetenv(variables[i]);
+	}
+	if (!load_processor(hwloc))
+		load(t, hwloc);
+	for (size_t i = 0; i < VARIABLES; i++) {
+		if (values[i])
+			setenv(variables[i], values[i], 1);
+		free(values[i]);
+	}
+	hwloc_topology_destroy(hwloc);
 }
 
 void topo_load_caches(struct topo *t, struct hwloc_topology *hwloc)
 {
-	for (int level = 1; level < TOPO_LEVELS; level++) {
-		struct topo_cache *c = &t->caches[level];
-		hwloc_obj_t o = NULL;
+	load(t, hwloc);
+	t->caches_from = any(t) ? CACHES_SHOWN : CACHES_UNKNOWN;
+	if (any(t) || !t->this_system)
+		return;
+	ask_processor(t);
+	t->caches_from = any(t) ? CACHES_PROCESSOR : CACHES_UNKNOWN;
+}
 
-		c->level = level;
-		for (int i = 0; i < t->ncpus; i++)
-			t->cpus[i].caches[level] = -1;
-		while ((o = hwloc_get_next_obj_by_type(hwloc, cache_types[level], o))) {
-			for (int i = 0; i < t->ncpus; i++)
-				if (is_under(&t->cpus[i], o))
-					t->cpus[i].caches[level] = c->count;
-			add_cache(t, c, o);
-		}
-	}
+void topo_free_caches(struct topo *t)
+{
+	for (int level = 0; level < TOPO_LEVELS; level++)
+		free(t->caches[level].each);
+	free(t->caches_note);
+}
+
+static void give_level(struct topo *t, int level, const struct topo_given_cache *given)
+{
+	int ncaches = (t->ncores + given->cores - 1) / given->cores;
+
+	for (int i = 0; i < ncaches; i++)
+		add_cache(t, level, given->bytes, 0);
+	for (int i = 0; i < t->ncpus; i++)
+		t->cpus[i].caches[level] = t->cpus[i].core / given->cores;
+	finish_level(t, level);
+}
+
+void topo_with_caches(struct topo *out, const struct topo *t, const struct topo_given_cache *list,
+	int levels, enum topo_caches_from from, const char *note)
+{
+	*out = *t;
+	out->cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*out->cpus));
+	memcpy(out->cpus, t->cpus, (size_t)t->ncpus * sizeof(*out->cpus));
+	for (int level = 0; level < TOPO_LEVELS; level++)
+		out->caches[level].each = NULL;
+	clear(out);
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		if (level <= levels)
+			give_level(out, level, &list[level - 1]);
+	out->caches_from = from;
+	out->caches_note = note ? alloc_string(note, strlen(note)) : NULL;
+}
+
+void topo_drop_caches(struct topo *t)
+{
+	topo_free_caches(t);
+	free(t->cpus);
+	*t = (struct topo){0};
 }

@@ -155,3 +155,29 @@ double topo_caches(const struct topo *t, bool shared)
 	}
 	return bytes;
 }
+
+const struct topo_one_cache *topo_cache_above(
+	const struct topo *t, const struct topo_cpu *cpu, int level)
+{
+	const struct topo_one_cache *one =
+		cpu->caches[level] < 0 ? NULL : &t->caches[level].each[cpu->caches[level]];
+
+	return one && one->bytes ? one : NULL;
+}
+
+const char *topo_caches_from(const struct topo *t)
+{
+	switch (t->caches_from) {
+	case CACHES_UNKNOWN:
+		break;
+	case CACHES_SHOWN:
+		return t->this_system ? "the kernel" : "the description of the machine";
+	case CACHES_PROCESSOR:
+		return "the processor (cpuid)";
+	case CACHES_USER:
+		return "the key caches";
+	case CACHES_MEASURED:
+		return t->caches_note ? t->caches_note : "a measurement";
+	}
+	return "unknown";
+}

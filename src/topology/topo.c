@@ -363,6 +363,7 @@ void topo_free(struct topo *t)
 	free(t->nodes);
 	free(t->distances);
 	free(t->source);
+	topo_free_caches(t);
 	*t = (struct topo){0};
 }
 

@@ -38,13 +38,34 @@ struct topo_node {
 	bool allowed; /* memory may be taken from it (cpuset.mems) */
 };
 
+struct topo_one_cache {
+	uint64_t bytes; /* 0: unknown */
+	int shared_by;  /* hardware threads under it */
+	int cores;      /* that may be used, under it */
+};
+
+/* A level. Its caches may differ in size: cores of unlike kinds have unlike ones. */
 struct topo_cache {
-	int level;      /* 1: L1 data */
-	uint64_t bytes; /* of the largest such cache */
-	unsigned line;  /* bytes, 0: unknown */
+	int level;         /* 1: L1 data */
+	uint64_t bytes;    /* of the largest such cache */
+	unsigned line;     /* bytes */
+	bool line_assumed; /* the machine gives none */
 	int count;
-	int shared_by; /* hardware threads under one, at most */
-	int cores;     /* that may be used, under one, at most */
+	int shared_by;               /* hardware threads under the largest one */
+	int cores;                   /* that may be used, under one, at most */
+	struct topo_one_cache *each; /* [count], by the numbers of struct topo_cpu */
+};
+
+/* The line of nearly all processors, where the machine gives none. */
+#define TOPO_LINE 64
+
+/* Who says how large the caches are, the first that knows it; but a user's word is above all. */
+enum topo_caches_from {
+	CACHES_UNKNOWN,
+	CACHES_SHOWN,     /* the kernel, or the description in place of this machine */
+	CACHES_PROCESSOR, /* cpuid */
+	CACHES_USER,      /* the key caches */
+	CACHES_MEASURED   /* the steps of a staircase of latencies */
 };
 
 /* A kind of cores, where a machine has several. */
@@ -70,6 +91,8 @@ struct topo {
 	struct topo_node *nodes; /* ordered by number */
 	int nnodes;
 	struct topo_cache caches[TOPO_LEVELS]; /* [level], [0] is none; bytes 0: no such cache */
+	enum topo_caches_from caches_from;
+	char *caches_note;   /* of CACHES_MEASURED: how well they are known; else NULL */
 	uint64_t *distances; /* nnodes x nnodes by index into nodes, 0: unknown; NULL: the machine
 				gives none */
 	bool this_system;
@@ -103,6 +126,13 @@ uint64_t topo_last_cache(const struct topo *t);
 /* Bytes of the caches above a core, the largest one of each level; with `shared` the core's share
  * of them when all usable cores work. 0: none is known. */
 double topo_caches(const struct topo *t, bool shared);
+
+/* The cache of a level above a CPU; NULL: none of a known size. */
+const struct topo_one_cache *topo_cache_above(
+	const struct topo *t, const struct topo_cpu *cpu, int level);
+
+/* "the kernel", "the processor (cpuid)": who says how large the caches are, for reports. */
+const char *topo_caches_from(const struct topo *t);
 
 /* Binds the calling thread to one CPU; cpu -1: to all CPUs that the thread which called topo_load()
  * could use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL when it has

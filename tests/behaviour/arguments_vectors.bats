@@ -166,7 +166,7 @@ setup() {
 @test "a multiple of a cache that the machine does not show is refused" {
 	given "tamPerVector: 8xL3*"
 	refused 3 "t.args:4: tamPerVector: '8xL3', but the machine shows no L3 cache" \
-		"  hint: give the size in bytes, such as 200MiB"
+		"  hint: give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M 32M"
 }
 
 @test "a core's part of a cache is that of the cores under it that may be used" {
@@ -180,7 +180,7 @@ setup() {
 @test "caches are all above a core together, and a core's part of them" {
 	given "tamPerVector: 4xcaches*"
 	refused 3 "t.args:4: tamPerVector: '4xcaches', but the machine shows no caches" \
-		"  hint: give the size in bytes, such as 200MiB"
+		"  hint: give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M 32M"
 	machine "numa:2(memory=8GB) l2:2(size=3000000) core:3 l1:1(size=64000) pu:1"
 	planned "vector 0: node 0, 12256000 char, 11.7 MiB, pages system, init node"
 	given "tamPerVector: 4xcaches/core*"
@@ -190,7 +190,7 @@ setup() {
 @test "LLC is the last level that the machine has, alone" {
 	given "tamPerVector: 8xLLC*"
 	refused 3 "t.args:4: tamPerVector: '8xLLC', but the machine shows no caches" \
-		"  hint: give the size in bytes, such as 200MiB"
+		"  hint: give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M 32M"
 	machine "numa:2(memory=8GB) l2:2(size=3000000) core:3 l1:1(size=64000) pu:1"
 	planned "vector 0: node 0, 24000000 char, 22.9 MiB, pages system, init node"
 	given "tamPerVector: 8xLLC/core*"

@@ -268,6 +268,7 @@ threads() {
 @test "sets of nodes and vectors for all threads on a machine that has none of them are a lack of the machine" {
 	sed 's/local_memory="[0-9]*"/local_memory="0"/' "$RING" >m.xml
 	machine m.xml
+	# shellcheck disable=SC2016 # a dollar sign of the file
 	printf '%s\n' 'sweep: n = nodes' 'opType: null' 'nodePerThread: 0' 'nodePerVector: $n' 'tamPerVector: 4KiB' \
 		'vectorPerThread: 0' >t.args
 	refused 3 "t.args:1: sweep: 'nodes' finds none: on HWLOC_XMLFILE=m.xml no node's memory may be used" \

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How large each vector is: after its threads are known, since caches are those of their cores. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "plan/parts.h"
+
+/* The size of a vector as the file gives it. */
+struct sized {
+	const char *word;
+	struct value_size size;
+	double caches; /* bytes that `size` multiplies */
+	bool used;     /* by a thread */
+	bool bad;      /* the word is no size */
+};
+
+/* Memory of the nodes of the vector's policy, for sizes in percent; 0: no fixed nodes. */
+static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
+{
+	uint64_t total = 0;
+
+	for (int i = 0; i < p->topo->nnodes; i++) {
+		const struct topo_node *n = &p->topo->nodes[i];
+
+		if (n->node < MEM_MAX_NODES && v->nodes[n->node])
+			total += n->bytes;
+	}
+	return total;
+}
+
+/* The last level above a CPU. */
+static int last_level(const struct topo *t, const struct topo_cpu *cpu)
+{
+	int level = TOPO_LEVELS - 1;
+
+	while (level > 0 && !topo_cache_above(t, cpu, level))
+		level--;
+	return level;
+}
+
+static double one_level(
+	const struct topo *t, const struct topo_cpu *cpu, int level, const struct value_size *s)
+{
+	const struct topo_one_cache *one = level ? topo_cache_above(t, cpu, level) : NULL;
+
+	if (!one)
+		return 0;
+	return (double)one->bytes / (s->per_core && one->cores ? one->cores : 1);
+}
+
+/* Bytes of the caches above a CPU that the size multiplies. */
+static double caches_of_cpu(
+	const struct topo *t, const struct topo_cpu *cpu, const struct value_size *s)
+{
+	double bytes = 0;
+
+	if (s->level || s->last)
+		return one_level(t, cpu, s->last ? last_level(t, cpu) : s->level, s);
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		bytes += one_level(t, cpu, level, s);
+	return bytes;
+}
+
+/* The same of the machine, its largest of each level: for threads that may run anywhere. */
+static double caches_of_machine(const struct topo *t, const struct value_size *s)
+{
+	const struct topo_cache *c = &t->caches[s->last ? topo_last_level(t) : s->level];
+
+	if (!s->level && !s->last)
+		return topo_caches(t, s->per_core);
+	return (double)c->bytes / (s->per_core && c->cores ? c->cores : 1);
+}
+
+/* Sets the bytes of caches that the size of each vector multiplies: those of its threads, and of
+ * threads on unlike cores the largest. */
+static void find_caches(const struct plan *p, struct sized *sized)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
+
+		for (int k = 0; k < p->threads[i].nvectors; k++) {
+			struct sized *s = &sized[p->threads[i].vector_ids[k]];
+			double has = cpu ? caches_of_cpu(p->topo, cpu, &s->size)
+					 : caches_of_machine(p->topo, &s->size);
+
+			s->used = true;
+			s->caches = has > s->caches ? has : s->caches;
+		}
+	}
+	for (int v = 0; v < p->nvectors; v++)
+		if (!sized[v].used)
+			sized[v].caches = caches_of_machine(p->topo, &sized[v].size);
+}
+
+static int refuse_caches(
+	const struct plan *p, const struct sized *s, struct place at, struct errors *e)
+{
+	const struct topo *t = p->topo;
+
+	if (s->size.level && t->caches[s->size.level].bytes)
+		error_add(e, STATUS_PLACEMENT, at,
+			"tamPerVector: '%s', but no thread of the vector has an L%d cache", s->word,
+			s->size.level);
+	else
+		error_add(e, STATUS_PLACEMENT, at,
+			s->size.level ? "tamPerVector: '%s', but the machine shows no L%d cache"
+				      : "tamPerVector: '%s', but the machine shows no caches",
+			s->word, s->size.level);
+	return error_hint(e,
+		"give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M "
+		"32M");
+}
+
+static int size_of_caches(const struct plan *p, const struct sized *s, double *bytes,
+	struct place at, struct errors *e)
+{
+	/* whole lines, rounded up: at least as many times as asked for */
+	*bytes = ceil(s->size.part * s->caches / TOPO_LINE) * TOPO_LINE;
+	return *bytes > 0 ? 0 : refuse_caches(p, s, at, e);
+}
+
+static int find_bytes(const struct plan *p, const struct plan_vector *v, const struct sized *sized,
+	double *bytes, struct place at, struct errors *e)
+{
+	const struct value_size *s = &sized->size;
+
+	if (s->kind == SIZE_CACHES)
+		return size_of_caches(p, sized, bytes, at, e);
+	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
+	if (s->kind == SIZE_SHARE && !(*bytes > 0)) {
+		error_add(e, STATUS_USAGE, at,
+			"tamPerVector: '%s' is a share of a node, but a local vector has no node "
+			"of its own",
+			sized->word);
+		return error_hint(e, "give the size in bytes, such as 200MiB");
+	}
+	return 0;
+}
+
+/* Bytes are rounded down to whole elements. */
+static int find_elements(const struct plan *p, struct plan_vector *v, const struct sized *s,
+	struct place at, struct errors *e)
+{
+	double bytes;
+
+	v->elements = s->size.number;
+	if (s->size.kind == SIZE_ELEMENTS)
+		return 0;
+	if (find_bytes(p, v, s, &bytes, at, e))
+		return -1;
+	/* 2^53: up to there a double holds every whole number of bytes */
+	if (bytes >= 9007199254740992.0)
+		return error_add(e, STATUS_USAGE, at,
+			"tamPerVector: '%s' exceeds the address space", s->word);
+	v->elements = (uint64_t)bytes / element_bytes(v->type);
+	return 0;
+}
+
+static int size_vector(const struct plan *p, struct plan_vector *v, const struct sized *s,
+	struct place at, struct errors *e)
+{
+	size_t element = element_bytes(v->type);
+	const char *word = s->word;
+
+	if (find_elements(p, v, s, at, e))
+		return -1;
+	if (!v->elements) {
+		error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' makes a vector without elements",
+			word);
+		return error_hint(e, "at least 1 element of %zu bytes", element);
+	}
+	if (v->elements > (uint64_t)INT64_MAX / element)
+		return error_add(e, STATUS_USAGE, at,
+			"tamPerVector: %s elements of %zu bytes exceed the address space", word,
+			element);
+	if (plan_quick(p, v, word, at, e))
+		return -1;
+	v->bytes = v->elements * element;
+	return 0;
+}
+
+/* Shows a sum beyond 64 bits as the most that 64 bits hold. */
+static uint64_t whole_bytes(double bytes)
+{
+	return bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX;
+}
+
+/* Each node must be able to hold all vectors bound to it. Free memory is checked later, when the
+ * vectors are mapped. */
+static int check_capacity(const struct plan *p, struct place at, struct errors *e)
+{
+	char asked[32], has[32];
+	int failed = 0;
+
+	for (int i = 0; i < p->topo->nnodes; i++) {
+		const struct topo_node *n = &p->topo->nodes[i];
+		double need = 0;
+
+		for (int k = 0; k < p->nvectors; k++)
+			if (p->vectors[k].policy == MEM_BIND && p->vectors[k].node == n->node)
+				need += (double)p->vectors[k].bytes;
+		if (need <= (double)n->bytes)
+			continue;
+		failed = error_add(e, STATUS_PLACEMENT, at,
+			"tamPerVector: the vectors of node %d take %s, the node has %s", n->node,
+			text_size(whole_bytes(need), asked, sizeof(asked)),
+			text_size(n->bytes, has, sizeof(has)));
+		error_hint(e, "make them smaller, or spread them: nodePerVector: interleave");
+	}
+	return failed;
+}
+
+/* What the kernels see of a vector. */
+static void tell_threads(struct plan *p)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			p->threads[i].vectors[k].elements =
+				p->vectors[p->threads[i].vector_ids[k]].elements;
+}
+
+int plan_sizes(struct plan *p, struct errors *e)
+{
+	struct words list;
+	int failed = 0;
+
+	if (plan_vector_list(p, &p->request->size_per_vector, "tamPerVector", &list, e))
+		return -1;
+	struct sized *sized = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*sized));
+	for (int i = 0; i < p->nvectors; i++) {
+		sized[i].word = list.word[i];
+		sized[i].bad = values_size(&sized[i].size, list.word[i], list.at, e);
+	}
+	find_caches(p, sized);
+	for (int i = 0; i < p->nvectors; i++)
+		failed |= sized[i].bad || size_vector(p, &p->vectors[i], &sized[i], list.at, e);
+	if (!failed)
+		failed = check_capacity(p, list.at, e);
+	tell_threads(p);
+	free(sized);
+	words_free(&list);
+	return failed;
+}
