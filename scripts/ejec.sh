@@ -43,6 +43,8 @@ EXPERIMENT.skipped with the reason.
   -o DIR       use DIR in place of results/
   -h, --help   this text
 
+Where the machine shows no sizes of caches, they are measured once, into HOST/caches.json, and every file uses them.
+
 AFFINITY=PATH names another driver than the one beside scripts/. Ctrl-C keeps what was measured.
 
 exit  0 all measured or skipped   1 something failed   2 wrong usage   130 Ctrl-C
@@ -286,6 +288,25 @@ plan() { # INDEX
 	fi
 }
 
+# What neither the kernel nor the processor says is measured once, and kept with the results. Without it files are planned
+# as they are: those that need no caches do.
+find_caches() {
+	local kept=${results%/quick}/caches.json
+	[[ " ${sets[*]}" != *" caches="* ]] || return 0
+	"$driver" --topology 2>/dev/null | grep -q '^caches: the machine shows none' || return 0
+	if [[ ! -e $kept && $dry_run == no ]]; then
+		say "the machine shows no caches: they are measured, into ${kept#"$PWD/"}"
+		mkdir -p -- "${kept%/*}" 2>/dev/null || true
+		run_child "$driver" --quiet --measure-caches "$kept" >&2 || true
+	fi
+	# one without steps would fail every file, also those that need no caches
+	if [[ -e $kept ]] && "$driver" --quiet --set "caches=measured:$kept" --plan "${files[0]}" 2>&1 |
+		grep -q 'have no step'; then
+		return 0
+	fi
+	[[ ! -e $kept ]] || sets=(--set "caches=measured:$kept" "${sets[@]}")
+}
+
 count() { # STATE
 	printf '%s\n' "${state[@]}" | grep -cx "$1" || true
 }
@@ -434,6 +455,7 @@ main() {
 	trap 'on_signal 2' INT
 	trap 'on_signal 3' QUIT # else the driver, in its own session, would stay behind
 	trap 'on_signal 15' TERM
+	find_caches
 	plan_all
 	[[ $dry_run == yes ]] || measure_all
 	finish

@@ -156,18 +156,34 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	return document_read_tables(d, json_object_get(o, "tables"), e);
 }
 
+/* source: what jansson made of it, or NULL and why. */
+static int take(struct document *d, const char *path, json_t *source, const json_error_t *why,
+	struct errors *e)
+{
+	*d = (struct document){.path = alloc_string(path, strlen(path)), .source = source};
+	if (!source) {
+		error_add(e, STATUS_USAGE, (struct place){path, why->line > 0 ? why->line : 0},
+			"cannot be read as JSON: %s", why->text);
+		return error_hint(e, "a file that was cut short must be measured again");
+	}
+	return check(source, path, e) ? -1 : read_all(d, source, e);
+}
+
 int document_read(struct document *d, const char *path, struct errors *e)
 {
 	json_error_t why;
+	json_t *source = json_load_file(path, 0, &why);
 
-	*d = (struct document){.path = alloc_string(path, strlen(path))};
-	d->source = json_load_file(path, 0, &why);
-	if (!d->source) {
-		error_add(e, STATUS_USAGE, (struct place){path, why.line > 0 ? why.line : 0},
-			"cannot be read as JSON: %s", why.text);
-		return error_hint(e, "a file that was cut short must be measured again");
-	}
-	return check(d->source, path, e) ? -1 : read_all(d, d->source, e);
+	return take(d, path, source, &why, e);
+}
+
+int document_parse(
+	struct document *d, const char *path, const char *text, size_t length, struct errors *e)
+{
+	json_error_t why;
+	json_t *source = json_loadb(text, length, 0, &why);
+
+	return take(d, path, source, &why, e);
 }
 
 void document_free(struct document *d)

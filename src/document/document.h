@@ -231,6 +231,9 @@ struct document {
  * exist, is not JSON (with line), is from another program or of another schema, or has a run
  * without a required field. Call document_free() in both cases. */
 int document_read(struct document *d, const char *path, struct errors *e);
+/* The same of a text; `path` is for messages. */
+int document_parse(
+	struct document *d, const char *path, const char *text, size_t length, struct errors *e);
 void document_free(struct document *d);
 
 /* Used if the document does not contain the fact. */

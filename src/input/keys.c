@@ -100,6 +100,10 @@ const struct param request_keys[] = {
 	{"quick", NULL, PARAM_FLAG, OF_FILE(quick), "no", 0, 0, NULL,
 		"a trial of a few seconds: fewer samples, values of sweeps and elements than asked",
 		PARAM_FILE},
+	{"caches", NULL, PARAM_WORDS, OF_FILE(caches), NULL, 1, 0, NULL,
+		"sizes of the caches, from L1 on, where the machine shows none or wrong ones: 64K "
+		"1M 32M/8 (one for 8 cores), or measured:FILE.json",
+		PARAM_FILE},
 	{"counters", NULL, PARAM_WORDS, FIELD(counters), NULL, 1, 1000, NULL,
 		"what to count in further samples: mix cache tlb numa software, or events by name",
 		0},

@@ -61,6 +61,7 @@ struct request_file {
 	uint64_t runs, seed;
 	bool quick; /* a trial; quick.h */
 	struct words baseline;
+	struct words caches; /* as written; values.h reads it */
 	struct lines
 		views; /* table and plot, in the order of the file; analysis/view.h reads them */
 };

@@ -12,6 +12,10 @@ const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 
+/* Larger caches are no one's yet; more cores than Linux has CPUs share none. */
+#define MAX_CACHE   (UINT64_C(1) << 50)
+#define MAX_SHARERS LINUX_CPUS
+
 static int find(const char *const *names, const char *word)
 {
 	for (int i = 0; names[i]; i++)
@@ -130,6 +134,48 @@ int values_size(struct value_size *v, const char *word, struct place at, struct 
 		return read_share(v, word, at, e);
 	v->kind = SIZE_BYTES;
 	return text_bytes(word, &v->number) ? refuse_size(word, at, e) : 0;
+}
+
+/* "32M/8": one for eight cores. */
+static int read_cache(
+	struct topo_given_cache *c, const char *word, struct place at, struct errors *e)
+{
+	const char *slash = strchr(word, '/');
+	char *size = alloc_string(word, slash ? (size_t)(slash - word) : strlen(word));
+	uint64_t cores = 1;
+	bool bad = text_bytes(size, &c->bytes) || !c->bytes || c->bytes > MAX_CACHE ||
+		   (slash && (text_count(slash + 1, &cores) || !cores || cores > MAX_SHARERS));
+
+	free(size);
+	c->cores = (int)cores;
+	if (!bad)
+		return 0;
+	error_add(e, STATUS_USAGE, at, "caches: '%s' is not the size of a cache", word);
+	return error_hint(e, "from L1 on, each with a unit, and behind / how many cores share one: "
+			     "caches: 64K 1M 32M/8");
+}
+
+int values_caches(
+	struct topo_given_cache *list, int *levels, const struct words *words, struct errors *e)
+{
+	int failed = 0;
+
+	*levels = (int)words->count;
+	if (words->count > VALUES_CACHES) {
+		error_add(e, STATUS_USAGE, words->at, "caches has %zu values, levels are 1 to %d",
+			words->count, VALUES_CACHES);
+		return error_hint(e, "one for each level, from L1 on: caches: 64K 1M 32M/8");
+	}
+	for (size_t i = 0; i < words->count; i++) {
+		failed |= read_cache(&list[i], words->word[i], words->at, e);
+		if (failed || !i || list[i].bytes >= list[i - 1].bytes)
+			continue;
+		failed = error_add(e, STATUS_USAGE, words->at,
+			"caches: '%s' of level %zu is smaller than the level before",
+			words->word[i], i + 1);
+		error_hint(e, "from L1 on: caches: 64K 1M 32M/8");
+	}
+	return failed;
 }
 
 int values_init(struct value_init *v, const char *word, struct place at, struct errors *e)

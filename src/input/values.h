@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "contract/kernel.h"
 #include "memory/pages.h"
+#include "topology/caches.h"
 
 extern const char *const element_names[]; /* by enum element_type, NULL at the end */
 extern const char *const pages_names[];   /* by enum mem_pages, NULL at the end */
@@ -34,6 +35,11 @@ struct value_size {
 	bool last;       /* the last level that the machine has, alone */
 };
 int values_size(struct value_size *v, const char *word, struct place at, struct errors *e);
+
+/* caches: 64K 1M 32M/8, from L1 on; as many as `list` has room for. *levels: how many they are. */
+#define VALUES_CACHES (TOPO_LEVELS - 1)
+int values_caches(
+	struct topo_given_cache *list, int *levels, const struct words *words, struct errors *e);
 
 /* initPerVector: node, owner, main, thread:2 */
 enum vector_init { INIT_NODE, INIT_OWNER, INIT_MAIN, INIT_THREAD };

@@ -12,6 +12,7 @@
 #include "input/recognize.h"
 #include "placement/idle.h"
 #include "placement/team.h"
+#include "programs/affinity/caches.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/session.h"
 #include "report/report.h"
@@ -40,10 +41,13 @@ static int refuse_other_machine(const struct topo *t, struct errors *e)
 }
 
 static int follow(
-	const struct options *o, const struct args *a, const struct topo *t, struct errors *e)
+	const struct options *o, const struct args *a, const struct topo *machine, struct errors *e)
 {
 	struct experiment experiment;
 	struct views views = {0};
+	struct topo own;
+	int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE, e);
+	const struct topo *t = made == 1 ? &own : machine;
 
 	if (!experiment_plan(&experiment, a, t, e))
 		views_read(&views, &experiment, e);
@@ -56,6 +60,8 @@ static int follow(
 		failed = session_measure(o, &experiment, &views, e);
 	views_free(&views);
 	experiment_free(&experiment);
+	if (made == 1)
+		topo_drop_caches(&own);
 	return failed;
 }
 
@@ -150,7 +156,7 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 	struct topo topo;
 	const char *undone = team_unbind();
 
-	if (o->action == ACTION_MEASURE)
+	if (o->action == ACTION_MEASURE || o->action == ACTION_CACHES)
 		let_idle_sleep(argv, e);
 	if (undone)
 		error_warn(e,
@@ -160,7 +166,11 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		topo_free(&topo);
 		return;
 	}
-	if (o->action == ACTION_TOPOLOGY)
+	if (o->action == ACTION_CACHES && !topo.this_system)
+		refuse_other_machine(&topo, e);
+	else if (o->action == ACTION_CACHES)
+		caches_measure(&topo, o->caches, e);
+	else if (o->action == ACTION_TOPOLOGY)
 		report_topology(&topo, stdout);
 	else if (o->action == ACTION_CHECK)
 		session_check(&topo, stdout);

@@ -45,6 +45,10 @@ static const struct option {
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
 		WANTS_EXPORT, ACTION_EXPORT},
+	{"--measure-caches", "FILE",
+		"where the machine shows no caches: measure them, once, for caches: "
+		"measured:FILE (JSON)",
+		WANTS_EXPORT, ACTION_CACHES},
 	{"--quiet", NULL, "no progress and no warnings on standard error", WANTS_NOTHING, 0},
 	{"--version", NULL, "version and what it was built with", WANTS_ACTION, ACTION_VERSION},
 	{0},
@@ -213,10 +217,12 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	if (option.kind == WANTS_TOLERANCE) {
 		take_tolerance(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
-		if (o->memattrs)
+		const char **file = option.what == ACTION_CACHES ? &o->caches : &o->memattrs;
+
+		if (*file)
 			given_twice(option.name, e);
-		take_action(o, ACTION_EXPORT, e);
-		o->memattrs = value;
+		take_action(o, (enum action)option.what, e);
+		*file = value;
 	} else if (option.kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
 	else if (o->outputs[option.what])
@@ -296,6 +302,8 @@ static const struct operands {
 		"--export-memattrs: a result document is missing",
 		"affinity --json A.json args/matrix/latency.args OUT writes one",
 		"latency and bandwidth come from one document or two"},
+	{ACTION_CACHES, 0, 0, "--measure-caches takes none", NULL, NULL,
+		"caches: measured:FILE uses what it writes"},
 	{ACTION_LIST, 0, 0, "--list takes none", NULL, NULL, "--help KERNEL explains a kernel"},
 	{ACTION_TOPOLOGY, 0, 0, "--topology takes none", NULL, NULL,
 		"HWLOC_XMLFILE=FILE shows another machine"},

@@ -17,6 +17,7 @@ enum action {
 	ACTION_VERSION,
 	ACTION_COMPARE,
 	ACTION_EXPORT,
+	ACTION_CACHES,
 	ACTION_CHECK
 };
 
@@ -31,6 +32,7 @@ struct options {
 	const char *args, *out;           /* the first two operands; NULL: not given */
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
+	const char *caches;               /* --measure-caches: the file to write */
 	struct words sets;                /* KEY=VALUE */
 	double tolerance;                 /* --compare: a fraction */
 	bool tolerance_given, quiet, force;

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes the sizes of caches from the user or from a measurement. */
+#include "programs/affinity/caches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/output.h"
+#include "document/measured_caches.h"
+#include "input/values.h"
+#include "memory/capacity.h"
+#include "report/report.h"
+
+/* On the first CPU that may be used, in steps of a root of two, which is how well a size is known.
+ * A page of 256 KiB at a time, so that missing translations do not hide the steps. Many samples, so
+ * short that some are undisturbed beside other programs. */
+static const char staircase[] = "# The staircase of latencies that shows the sizes of caches.\n"
+				"sweep:           size = 8KiB..%lluMiB*1.41421356237\n"
+				"opType:          chase\n"
+				"cpuPerThread:    %d\n"
+				"nodePerVector:   local\n"
+				"vectorPerThread: 0\n"
+				"tamPerVector:    $size\n"
+				"pages:           local\n"
+				"loads:           10000\n"
+				"numIter:         40\n"
+				"placements:      1\n"
+				"statistic:       min\n"
+				"table:           ns_per_unit rows=size\n";
+
+/* Past the caches of nearly all processors; a larger cache is not found, and no vector of a trial
+ * is past it either. */
+#define MOST_MIB 512
+
+/* Nearly no processor has more; further steps are of a last level that others use too. */
+#define MEASURED_LEVELS 3
+
+/* Of the memory that this process may still take, the part that the staircase may need. */
+#define MEMORY_PART 4
+
+static int first_cpu(const struct topo *t)
+{
+	int first = -1;
+
+	for (int i = 0; i < t->ncpus; i++)
+		if (t->cpus[i].allowed && (first < 0 || t->cpus[i].cpu < first))
+			first = t->cpus[i].cpu;
+	return first;
+}
+
+static char *write_file(const struct topo *t)
+{
+	uint64_t most = capacity_left(-1).bytes / MEMORY_PART >> 20;
+
+	most = most > MOST_MIB ? MOST_MIB : most < 1 ? 1 : most;
+	return alloc_format(staircase, (unsigned long long)most, first_cpu(t));
+}
+
+/* The document of the measured staircase, to be freed; NULL with messages. */
+static char *write_document(struct experiment *x, size_t *size, double elapsed_s, struct errors *e)
+{
+	struct environment env;
+	struct views views = {0};
+	struct report report = {x, &views, &env, x->args, e, elapsed_s};
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+
+	environment_read(&env, x->topo);
+	views_read(&views, x, e);
+	int failed = !out || report_json(&report, out);
+	if (out && fclose(out))
+		failed = 1;
+	views_free(&views);
+	environment_free(&env);
+	if (!failed)
+		return text;
+	free(text);
+	error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing the staircase");
+	return NULL;
+}
+
+static char *measure(const struct topo *t, size_t *size, struct errors *e)
+{
+	static const volatile sig_atomic_t never;
+	uint64_t begin = clock_ns();
+	struct args args = {0};
+	struct experiment x;
+	char *file = write_file(t), *text = NULL;
+
+	if (!args_parse(&args, "caches", file, strlen(file), e)) {
+		if (!experiment_plan(&x, &args, t, e) &&
+			!experiment_measure(&x, &never, NULL, NULL, e))
+			text = write_document(&x, size, (double)(clock_ns() - begin) * 1e-9, e);
+		experiment_free(&x);
+	}
+	args_free(&args);
+	free(file);
+	return text;
+}
+
+/* Takes over what keeps the staircase from being measured. */
+static char *measure_quietly(const struct topo *t, size_t *size, struct errors *e)
+{
+	struct errors own = {0};
+	char *text = measure(t, size, &own);
+
+	for (size_t i = 0; !text && i < own.count; i++)
+		if (own.list[i].status != STATUS_OK)
+			error_copy(e, &own.list[i]);
+	errors_free(&own);
+	return text;
+}
+
+/* Makes own of the levels that the document shows; 1, or -1 with a message. */
+static int take_levels(struct topo *own, const struct topo *t, const struct document *d,
+	struct place at, struct errors *e)
+{
+	struct staircase_level levels[MEASURED_LEVELS];
+	struct topo_given_cache list[MEASURED_LEVELS];
+	size_t n = measured_caches(d, levels, MEASURED_LEVELS, at, e);
+
+	if (!n)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct topo_given_cache){levels[i].bytes, 1};
+	char *note = measured_caches_note(levels, n);
+	topo_with_caches(own, t, list, (int)n, CACHES_MEASURED, note);
+	free(note);
+	return 1;
+}
+
+static int take_document(
+	struct topo *own, const struct topo *t, const char *path, struct place at, struct errors *e)
+{
+	struct document d;
+	int made = document_read(&d, path, e) ? -1 : take_levels(own, t, &d, at, e);
+
+	if (made == 1 && strcmp(document_fact(&d, "cpu_model"), NOT_RECORDED)) {
+		struct environment env;
+
+		environment_read(&env, t);
+		if (strcmp(document_fact(&d, "cpu_model"), environment_get(&env, "cpu_model"))) {
+			error_add(e, STATUS_OK, at, "caches: '%s' is of another processor: %s",
+				path, document_fact(&d, "cpu_model"));
+			error_hint(e, "affinity --measure-caches %s measures this one", path);
+		}
+		environment_free(&env);
+	}
+	document_free(&d);
+	return made;
+}
+
+static int take_measured(struct topo *own, const struct topo *t, struct errors *e)
+{
+	struct document d;
+	size_t size;
+	char *text = measure_quietly(t, &size, e);
+
+	if (!text)
+		return -1;
+	int made = document_parse(&d, "the staircase just measured", text, size, e)
+			   ? -1
+			   : take_levels(own, t, &d, NOWHERE, e);
+	document_free(&d);
+	free(text);
+	if (made != 1)
+		return made;
+	error_warn(e, "the machine shows no sizes of caches; %s", own->caches_note);
+	error_hint(e, "affinity --measure-caches caches.json keeps them, for caches: "
+		      "measured:caches.json; or give those of the processor's manual: caches: 32K "
+		      "1M 32M");
+	return made;
+}
+
+/* The user's word counts, but an error in it would spoil every size. */
+static void warn_unlike(
+	const struct topo *own, const struct topo *t, struct place at, struct errors *e)
+{
+	char here[32], there[32];
+
+	for (int level = 1; level < TOPO_LEVELS && t->caches_from != CACHES_UNKNOWN; level++) {
+		uint64_t a = own->caches[level].bytes, b = t->caches[level].bytes;
+
+		if (a == b)
+			continue;
+		error_add(e, STATUS_OK, at, "caches: L%d is %s here, %s as %s has it", level,
+			a ? text_size(a, here, sizeof(here)) : "none",
+			b ? text_size(b, there, sizeof(there)) : "none", topo_caches_from(t));
+		error_hint(e, "the key caches counts; leave it out for the machine's");
+		return;
+	}
+}
+
+static int take_key(
+	struct topo *own, const struct topo *t, const struct words *words, struct errors *e)
+{
+	static const char measured[] = "measured:";
+	struct topo_given_cache list[VALUES_CACHES];
+	int levels;
+
+	if (words->count == 1 && !strncmp(words->word[0], measured, strlen(measured)))
+		return take_document(own, t, words->word[0] + strlen(measured), words->at, e);
+	if (values_caches(list, &levels, words, e))
+		return -1;
+	topo_with_caches(own, t, list, levels, CACHES_USER, NULL);
+	warn_unlike(own, t, words->at, e);
+	return 1;
+}
+
+/* Does a size depend on the caches? */
+static bool needs_caches(const struct args *a)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (strstr(a->entries[i].value, "xL") || strstr(a->entries[i].value, "xcaches"))
+			return true;
+	return false;
+}
+
+int caches_for(struct topo *own, const struct args *a, const struct topo *t, bool measure,
+	struct errors *e)
+{
+	struct words words = {0};
+	int made = 0;
+
+	/* the last one counts, as that of --set does; one twice in a file is refused elsewhere */
+	for (size_t i = 0; i < a->count; i++) {
+		if (strcmp(a->entries[i].key, "caches"))
+			continue;
+		words_free(&words);
+		words.at = a->entries[i].at;
+		words_split(&words, a->entries[i].value, " \t");
+	}
+	if (words.count)
+		made = take_key(own, t, &words, e);
+	else if (t->caches_from == CACHES_UNKNOWN && t->this_system && measure && needs_caches(a))
+		made = take_measured(own, t, e);
+	words_free(&words);
+	return made;
+}
+
+int caches_measure(const struct topo *t, const char *path, struct errors *e)
+{
+	struct document d;
+	struct topo own;
+	size_t size;
+	char *text = measure_quietly(t, &size, e);
+
+	if (!text)
+		return -1;
+	int failed = output_write(path, text, size, e);
+	if (!failed)
+		failed = document_parse(&d, path, text, size, e);
+	if (!failed && take_levels(&own, t, &d, NOWHERE, e) == 1) {
+		printf("%s\n", own.caches_note);
+		topo_drop_caches(&own);
+	}
+	document_free(&d);
+	free(text);
+	return failed;
+}

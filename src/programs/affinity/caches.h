@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sizes of caches that the machine does not show, or that the user knows better. */
+#ifndef CACHES_H
+#define CACHES_H
+
+#include "input/args.h"
+#include "topology/topo.h"
+
+/* Makes `own` the machine t with other caches: those of the file's key caches; or, where t shows
+ * none, sizes of the file are times a cache and `measure` is set, those of a staircase that is
+ * measured now. 1: own is made, and topo_drop_caches() releases it; 0: t is right as it is; -1 with
+ * a message. */
+int caches_for(struct topo *own, const struct args *a, const struct topo *t, bool measure,
+	struct errors *e);
+
+/* Measures the staircase, writes its document and prints what it shows. 0, or -1 with a message;
+ * where the staircase has no step, the document is written all the same. */
+int caches_measure(const struct topo *t, const char *path, struct errors *e);
+
+#endif
