@@ -81,7 +81,7 @@ static void test_round_robin(void **state)
 	start(SPM_LOCK_NODE_RR);
 	run_threads();
 	for (int i = 0; i < THREADS; i++) {
-		assert_in_range(node_of_thread[i], 0, FAKE_NODES - 1);
+		assert_true(node_of_thread[i] >= 0 && node_of_thread[i] < FAKE_NODES);
 		count[node_of_thread[i]]++;
 		assert_int_equal(freed_to[i], -1);
 	}
