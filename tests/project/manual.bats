@@ -123,8 +123,8 @@ anchors() { # DOCUMENT
 	same "$(find "$root/src" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)" "$(sort <<<"$folders")"
 	same "$folders" "$(awk '/^The folders of `src\/`/ { on = 1 } on && /^`scripts/ { exit } on' "$manual" |
 		sed -n 's/^| `\([a-z]*\)` .*/\1/p')"
-	same "$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -printf '%f\n')" \
-		"$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -printf '%f\n' | grep -xE "kernels|${folders//$'\n'/|}")"
+	same "$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -type d -printf '%f\n')" \
+		"$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -xE "kernels|${folders//$'\n'/|}")"
 	# what one folder may use is above it: the order is one of those that the includes allow
 	while read -r user used; do
 		[[ $user == "$used" || $user == programs/* || $folders == *"$used"$'\n'*"$user"* ]] || {
