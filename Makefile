@@ -20,6 +20,9 @@ V ?=
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
+# Where what was built can only be read, as in a container, it stays as it is.
+fixed = test -e $@ -a ! -w $(@D)
+
 # A folder of src/programs is a program; a file of src/preload, with the folder of its name, is a
 # library for LD_PRELOAD.
 OUT := $(if $(filter build,$(BUILD)),,$(BUILD)/)
@@ -70,7 +73,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.b
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-locales check-numa check-releases setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
+.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
@@ -80,6 +83,7 @@ help:
 	@echo 'make check    install what the tests need, run all of them'
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
 	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
+	@echo 'make check-container  only those in a real container (podman)'
 	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
 	@echo 'make check-releases  make check on Debian 12, 13 and testing, before a release (as root)'
 	@echo 'make          build ./affinity'
@@ -177,8 +181,8 @@ $(BUILD)/kernels/%.loops: $(BUILD)/kernels/%.o $(LOOPS_BY)
 	$(Q)! grep -q 'is not installed$$' $@ || touch -d @0 $@
 
 $(BUILD)/loops.c: $(LOOPS) scripts/loops_table.awk
-	$(Q)scripts/loops --table $(LOOPS) >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	$(Q)$(fixed) || scripts/loops --table $(LOOPS) >$@.new
+	@$(fixed) || { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
 $(BUILD)/loops.o: $(BUILD)/loops.c
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
@@ -186,13 +190,13 @@ $(BUILD)/loops.o: $(BUILD)/loops.c
 # Replaced only when it changed, so that a build without news links nothing.
 $(BUILD)/version.c: FORCE | $(BUILD)/libraries
 	@mkdir -p $(@D)
-	@{ echo '#include "base/version.h"'; \
+	@$(fixed) || { echo '#include "base/version.h"'; \
 	echo "const char AFFINITY_VERSION[] = \"$$(git describe --always --dirty --tags 2>/dev/null || echo unversioned)\";"; \
 	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
 	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done)\";"; \
 	} > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@$(fixed) || { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
 $(BUILD)/version.o: $(BUILD)/version.c
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
@@ -246,6 +250,10 @@ test: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
 check-locales: all $(SHIMS) $(TOOLS)
 	$(Q)for l in $(LOCALES); do AFFINITY_BUILD=$(BUILD) AFFINITY_LOCALE=$$l \
 		scripts/check $(sort $(wildcard tests/behaviour/*.bats)) || exit 1; done
+
+# Also in every check, where there is podman.
+check-container: all
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)

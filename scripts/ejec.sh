@@ -6,7 +6,7 @@ export LC_ALL=C # points in numbers, bytes in sorting
 
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
 driver=${AFFINITY:-$top/affinity}
-root=$top/results
+root=''
 quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
 sets=() given=()
 
@@ -40,7 +40,8 @@ EXPERIMENT.skipped with the reason.
   --beside     results beside each file, as in the thesis: FOLDER/salida_FILE.txt, .json and .csv
   --show       print each text report when it is done
   --set K=V    override a key in every file (repeatable)
-  -o DIR       use DIR in place of results/
+  -o DIR       use DIR in place of results/; without it, where that cannot be written, results go to
+               a folder affinity of $TMPDIR or /tmp
   -h, --help   this text
 
 Where the machine shows no sizes of caches, they are measured once, into HOST/caches.json, and every file uses them.
@@ -442,11 +443,22 @@ finish() {
 	[[ $failed == no && " ${state[*]} " != *' failed '* ]] || exit 1
 }
 
+# As in a container with a read-only root.
+find_root() {
+	root=$top/results
+	[[ $dry_run == no && $beside == no ]] || return 0
+	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
+		root=${TMPDIR:-/tmp}/affinity
+		say "results/ cannot be written; results go to $root"
+	fi
+}
+
 main() {
 	parse_options "$@"
 	[[ $beside == no || $report == no ]] || usage_error "--report needs the results in one folder; leave out --beside"
 	collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
+	[[ -n $root ]] || find_root
 	results=$root/$(uname -n | cut -d. -f1)
 	[[ $quick == no ]] || results+=/quick
 	scratch=$(mktemp -d)
