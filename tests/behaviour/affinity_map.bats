@@ -385,6 +385,24 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	[ ! -e x ]
 }
 
+@test "what cannot be written is told before anything runs, and a full disk leaves all files as they were" {
+	try "$MAP" --json none/o.json --out none/o.txt -- touch ran
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"cannot write 'none/o.json': "*"cannot write 'none/o.txt': "* ]]
+	[ ! -e ran ]
+	mkdir disk
+	mount -t tmpfs -o size=16k,nr_inodes=9 none disk 2>/dev/null || skip "no file system of our own can be mounted here"
+	echo earlier | tee disk/o.json >o.txt
+	dd if=/dev/zero of=disk/filler bs=4k 2>/dev/null || :
+	try "$MAP" --json disk/o.json --out o.txt -- true
+	cat disk/o.json >o.json
+	umount disk
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot write 'disk/o.json': No space left on device"*"affinity: no file of this run is written"* ]]
+	[ "$(cat o.txt o.json)" = $'earlier\nearlier' ]
+	no_temporary_files
+}
+
 # stopped: the program of `start` is behind its gate, which affinity-map is stopped for.
 @test "a run in which affinity-map was stopped is repeated" {
 	start --mapping compact --threads 1 -- sh -c "echo run >>ran; '$spawner' pthread 1 a.gate"

@@ -17,8 +17,8 @@
 #include "base/linux.h"
 #include "programs/affinity-map/count.h"
 #include "programs/affinity-map/job.h"
+#include "programs/affinity-map/outputs.h"
 #include "programs/affinity-map/pairs.h"
-#include "base/output.h"
 #include "system/program.h"
 #include "base/random.h"
 #include "mapping/seats.h"
@@ -219,8 +219,10 @@ static int run_all(struct session *s, struct errors *e)
 	return failed;
 }
 
-static int write_text(const struct session *s, FILE *out)
+static int write_text(const void *arg, FILE *out)
 {
+	const struct session *s = arg;
+
 	if (s->options->pairs)
 		pairs_report(&s->pairs, out);
 	else
@@ -228,43 +230,11 @@ static int write_text(const struct session *s, FILE *out)
 	return 0;
 }
 
-static int write_json(const struct session *s, FILE *out)
+static int write_json(const void *arg, FILE *out)
 {
+	const struct session *s = arg;
+
 	return s->options->pairs ? pairs_json(&s->pairs, out) : map_json(&s->job.result, out);
-}
-
-static int write_file(const char *path, int (*write)(const struct session *, FILE *),
-	const struct session *s, struct errors *e)
-{
-	char *data = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&data, &size);
-	int failed = !out || write(s, out);
-
-	if (out && fclose(out))
-		failed = 1;
-	if (failed)
-		failed = error_add(
-			e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", path);
-	else
-		failed = output_write(path, data, size, e);
-	free(data);
-	return failed;
-}
-
-/* Reports the complete runs, even if a later run failed. */
-static int report(const struct session *s, struct errors *e)
-{
-	const struct map_options *o = s->options;
-	int failed = 0;
-
-	if (o->json)
-		failed |= write_file(o->json, write_json, s, e);
-	if (o->out)
-		failed |= write_file(o->out, write_text, s, e);
-	else
-		write_text(s, stderr);
-	return failed;
 }
 
 static bool any_run(const struct session *s)
@@ -287,10 +257,13 @@ static int measure(struct session *s, struct errors *e)
 		return error_add(e, STATUS_PLACEMENT, NOWHERE,
 			"cannot run programs on a topology that is not this machine: %s",
 			s->topo.source);
-	if ((o->json && output_check(o->json, e)) || (o->out && output_check(o->out, e)))
+	if (map_outputs_check(o, e))
 		return -1;
 	int failed = run_all(s, e);
-	return any_run(s) ? report(s, e) | failed : failed;
+	/* of the complete runs, even if a later run failed */
+	if (any_run(s))
+		failed |= map_outputs_write(o, write_json, write_text, s, e);
+	return failed;
 }
 
 /* Linux reports everything that mappings need. hwloc would also query each processor, and so would
