@@ -111,4 +111,8 @@ struct mem_sizes {
 };
 int mem_sizes(const struct mem *m, struct mem_sizes *sizes);
 
+/* Replaces what mem_sizes() found in *sizes by what is there now. It does not look for holes again:
+ * with thousands of mappings, that takes far longer than the scan. */
+int mem_sizes_again(const struct mem *m, struct mem_sizes *sizes);
+
 #endif

@@ -151,3 +151,10 @@ int mem_sizes(const struct mem *m, struct mem_sizes *sizes)
 	*sizes = (struct mem_sizes){0};
 	return -1;
 }
+
+int mem_sizes_again(const struct mem *m, struct mem_sizes *sizes)
+{
+	if (sizes->proof != MEM_SIZES_BY_PAGEMAP || scan_sizes(m, sizes))
+		return mem_sizes(m, sizes);
+	return 0;
+}

@@ -56,8 +56,9 @@ struct worker prepare_worker(
 int prepare_threads(const struct plan *p);
 
 /* Queries the node of every page and its size again, at the end of operation op of p (the prepared
- * plan, or plan_alone() of it), whose threads do it. Holds the answers against the last ones and
- * adds to `moved`. Pages that moved and came back in between do not show. 0, or -1 as above. */
+ * plan, or plan_alone() of it: then of its own vectors only), whose threads do it. Holds the
+ * answers against the last ones and adds to `moved`. Pages that moved and came back in between do
+ * not show. 0, or -1 as above. */
 int prepare_recheck(struct prepared *r, const struct plan *p, const char *op, struct errors *e);
 
 /* Where a vector was found in a placement, from 0. */

@@ -35,9 +35,9 @@ static size_t from_smaps(const struct mem *m, const char *key)
 static void compare(size_t pages, size_t step)
 {
 	struct mem_request r = {pages * mem_huge_page(), MEM_LOCAL, NULL, PAGES_THP};
+	struct mem_sizes sizes, again;
 	size_t huge = mem_huge_page();
 	struct mem_rights rights = {0};
-	struct mem_sizes sizes;
 	struct errors e = {0};
 	struct mem m;
 
@@ -57,6 +57,9 @@ static void compare(size_t pages, size_t step)
 	assert_int_equal(mem_sizes(&m, &sizes), 0);
 	assert_int_equal(sizes.huge_bytes, from_smaps(&m, "AnonHugePages"));
 	assert_int_equal(sizes.kernel_page_bytes, mem_base_page());
+	again = sizes;
+	assert_int_equal(mem_sizes_again(&m, &again), 0);
+	assert_memory_equal(&again, &sizes, sizeof(sizes));
 	mem_unmap(&m);
 	errors_free(&e);
 }
