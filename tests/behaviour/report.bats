@@ -197,6 +197,15 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	same "report: affinity-report is not built; make builds it" "$stderr"
 }
 
+@test "a page above the limit of file sizes is told, and the earlier page stays" {
+	changed
+	echo earlier >copy/report.html
+	try bash -c 'ulimit -f 1 && exec "$@"' - "$root/scripts/report" copy
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"cannot write '"*"report.html': File too large"* ]]
+	[ "$(<copy/report.html)" = earlier ]
+}
+
 @test "wrong usage is told before anything is read" {
 	for wrong in --frob nowhere "$here $here"; do
 		# shellcheck disable=SC2086 # words on purpose

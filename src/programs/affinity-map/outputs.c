@@ -4,19 +4,17 @@
 
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/output.h"
 
-/* The data of *made are to be freed. 0, or -1 with a message. */
-static int make(const char *path, map_writer *write, const void *arg, char **data,
+static int make(const char *path, map_writer *write, const void *arg, struct buffer *text,
 	struct output *made, struct errors *e)
 {
-	FILE *out = open_memstream(data, &made->size);
-	int failed = !out || write(arg, out);
+	FILE *out = buffer_open(text);
+	int failed = write(arg, out);
 
-	if (out && fclose(out))
-		failed = 1;
-	made->path = path;
-	made->data = *data;
+	buffer_close(text, out);
+	*made = (struct output){path, text->data, text->size};
 	return failed ? error_add(
 				e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", path)
 		      : 0;
@@ -34,20 +32,20 @@ int map_outputs_check(const struct map_options *o, struct errors *e)
 int map_outputs_write(const struct map_options *o, map_writer *json, map_writer *text,
 	const void *arg, struct errors *e)
 {
-	char *data[2] = {0};
-	struct output made[2];
+	struct buffer made[2] = {0};
+	struct output files[2];
 	size_t count = 0;
 	int failed = 0;
 
 	if (o->json)
-		failed |= make(o->json, json, arg, &data[0], &made[count++], e);
+		failed |= make(o->json, json, arg, &made[0], &files[count++], e);
 	if (o->out)
-		failed |= make(o->out, text, arg, &data[1], &made[count++], e);
+		failed |= make(o->out, text, arg, &made[1], &files[count++], e);
 	else
 		text(arg, stderr);
 	if (!failed)
-		failed = output_write_all(made, count, e);
-	free(data[0]);
-	free(data[1]);
+		failed = output_write_all(files, count, e);
+	free(made[0].data);
+	free(made[1].data);
 	return failed;
 }

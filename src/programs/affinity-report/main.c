@@ -11,12 +11,14 @@
  * driver computes all tables and plots that an argument file asks for (analysis/view.h), and
  * writes the same ones into its text report and into the document.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/output.h"
 #include "programs/affinity-report/page.h"
 
@@ -108,16 +110,14 @@ static char *output_of(const char *command)
 
 static int write_file(const struct page *p, const char *path, struct errors *e)
 {
-	char *data = NULL;
-	size_t size;
-	FILE *out = open_memstream(&data, &size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 
-	if (!out)
-		alloc_exhausted();
 	page_write(p, out);
-	int failed = fclose(out) ? -1 : output_write(path, data, size, e);
+	buffer_close(&text, out);
+	int failed = output_write(path, text.data, text.size, e);
 
-	free(data);
+	free(text.data);
 	return failed;
 }
 
@@ -193,6 +193,7 @@ int main(int argc, char **argv)
 	struct errors e = {0};
 
 	(void)argc;
+	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
 	if (read_options(&o, argv + 1, &e)) {
 		say(&e);
 		fputs("report: report --help lists the options\n", stderr);
