@@ -6,8 +6,6 @@
 # shellcheck disable=SC2016 # programs have variables of their own
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
-# shellcheck source=tests/shims.bash
-source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup() {
 	driver_setup
@@ -403,24 +401,6 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	[[ $stderr == *"affinity: cannot write 'disk/o.json': No space left on device"*"affinity: no file of this run is written"* ]]
 	[ "$(cat o.txt o.json)" = $'earlier\nearlier' ]
 	no_temporary_files
-}
-
-@test "memory that runs out while files are made leaves them whole or as they were" {
-	shims_setup
-	local all n
-	under memory MEMORY_OF=realloc MEMORY_COUNT=calls "$MAP" --json o.json --out o.txt -- true
-	all=$(<calls)
-	for ((n = all - 195; n <= all - 165; n++)); do
-		echo earlier | tee o.txt >o.json
-		under memory MEMORY_OF=realloc MEMORY_FAILS="$n" "$MAP" --json o.json --out o.txt -- true
-		if [ "$status" -eq 0 ]; then
-			jq -e '.program == "affinity-map"' o.json >/dev/null
-			grep -q '^compact .* true ' o.txt
-		else
-			[ -n "$stderr" ]
-			[ "$(cat o.txt o.json)" = $'earlier\nearlier' ]
-		fi
-	done
 }
 
 # stopped: the program of `start` is behind its gate, which affinity-map is stopped for.
