@@ -8,7 +8,8 @@
 #include "base/alloc.h"
 
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
-const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", NULL};
+const char *const pages_names[] = {
+	"system", "4K", "thp", "2M", "1G", "base", "16K", "64K", "32M", "512M", "16G", NULL};
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 

@@ -35,15 +35,24 @@ int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char
 	return failed;
 }
 
-static int check_base_page(const char *what, struct place at, struct errors *e)
+static int check_base_page(
+	enum mem_pages pages, const char *what, struct place at, struct errors *e)
 {
+	static const struct {
+		enum mem_pages pages;
+		size_t bytes;
+		const char *name;
+	} sizes[] = {{PAGES_4K, 4096, "4K"}, {PAGES_16K, 16384, "16K"}};
 	char size[32];
 
-	if (mem_base_page() == 4096)
-		return 0;
-	error_add(e, STATUS_PLACEMENT, at, "%s: this kernel's smallest page is %s, not 4K", what,
-		text_size(mem_base_page(), size, sizeof(size)));
-	return error_hint(e, "pagesPerVector: system takes what the kernel has");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		if (pages != sizes[i].pages || mem_base_page() == sizes[i].bytes)
+			continue;
+		error_add(e, STATUS_PLACEMENT, at, "%s: this kernel's smallest page is %s, not %s",
+			what, text_size(mem_base_page(), size, sizeof(size)), sizes[i].name);
+		return error_hint(e, "pagesPerVector: base takes what the kernel has");
+	}
+	return 0;
 }
 
 /* Where the kernel has a setting for each size, that one precedes the common setting. */
@@ -106,9 +115,13 @@ static void sources(const struct mem_request *r, bool *nodes)
 /* NULL: no vector of a plan is to come into memory before. */
 static uint64_t *taken_of(struct mem_taken *taken, size_t page_bytes)
 {
+	size_t i = 0;
+
 	if (!taken)
 		return NULL;
-	return page_bytes < (size_t)1 << 30 ? taken->small : taken->large;
+	while (mem_pool_bytes[i] != page_bytes)
+		i++;
+	return taken->pages[i];
 }
 
 static uint64_t free_pages(int node, size_t page_bytes, const uint64_t *taken)
@@ -123,6 +136,9 @@ struct shortage {
 	uint64_t need, free;
 };
 
+/* From here on a system that has run for a while seldom has free pieces that large. */
+#define LARGE_PAGE ((size_t)512 << 20)
+
 static int report_shortage(const struct shortage *s, size_t page_bytes, const char *what,
 	struct place at, struct errors *e)
 {
@@ -135,13 +151,12 @@ static int report_shortage(const struct shortage *s, size_t page_bytes, const ch
 		"%s: %" PRIu64 " free pages of %s are needed in the pool of node %d, %" PRIu64
 		" are there",
 		what, s->need, size, s->node, s->free);
-	if (page_bytes < (size_t)1 << 30)
+	if (page_bytes < LARGE_PAGE)
 		return error_hint(e, "echo %" PRIu64 " | sudo tee %s", enough, path);
-	/* A system that has run for a while seldom has such large free pieces. */
 	return error_hint(e,
 		"echo %" PRIu64
-		" | sudo tee %s; if too few come, boot with hugepagesz=1G hugepages=%" PRIu64,
-		enough, path, enough);
+		" | sudo tee %s; if too few come, boot with hugepagesz=%zuM hugepages=%" PRIu64,
+		enough, path, page_bytes >> 20, enough);
 }
 
 /* Interleave takes a missing page from another node, so check each node's share; for other policies
@@ -216,16 +231,9 @@ int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const 
 {
 	size_t page_bytes = mem_page_bytes(r->pages);
 
-	switch (r->pages) {
-	case PAGES_SYSTEM:
-		return 0;
-	case PAGES_4K:
-		return check_base_page(what, at, e);
-	case PAGES_THP:
-		return check_thp(page_bytes, what, at, e);
-	case PAGES_2M:
-	case PAGES_1G:
+	if (mem_from_pool(r->pages))
 		return check_pool(r, page_bytes, taken, what, at, e);
-	}
-	return 0;
+	if (r->pages == PAGES_THP)
+		return check_thp(page_bytes, what, at, e);
+	return check_base_page(r->pages, what, at, e);
 }

@@ -11,7 +11,7 @@
 
 /* Pages of each node's pools that earlier vectors of a plan will have taken; all 0 at first. */
 struct mem_taken {
-	uint64_t small[MEM_MAX_NODES], large[MEM_MAX_NODES]; /* of 2 MiB, of 1 GiB */
+	uint64_t pages[MEM_POOLS][MEM_MAX_NODES]; /* as mem_pool_bytes */
 };
 
 /* Each returns 0, or -1 with a message and a remedy. allowed[MEM_MAX_NODES]: the nodes that the

@@ -145,7 +145,7 @@ static int advise(const struct mem *m, enum mem_pages pages)
 	if (pages == PAGES_THP)
 		return madvise(m->base, m->bytes, MADV_HUGEPAGE);
 	/* EINVAL: a kernel without transparent huge pages, which then cannot appear. */
-	if (pages == PAGES_4K && madvise(m->base, m->bytes, MADV_NOHUGEPAGE) && errno != EINVAL)
+	if (mem_only_base(pages) && madvise(m->base, m->bytes, MADV_NOHUGEPAGE) && errno != EINVAL)
 		return -1;
 	return 0;
 }

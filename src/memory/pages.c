@@ -23,20 +23,45 @@ size_t mem_huge_page(void)
 	return (size_t)bytes;
 }
 
+#define K ((size_t)1 << 10)
+#define M ((size_t)1 << 20)
+#define G ((size_t)1 << 30)
+
+const size_t mem_pool_bytes[MEM_POOLS] = {64 * K, 2 * M, 32 * M, 512 * M, G, 16 * G};
+
+/* The size in the name of a value; 0: the kernel decides. */
+static size_t named_bytes(enum mem_pages pages)
+{
+	static const size_t bytes[] = {[PAGES_4K] = 4 * K,
+		[PAGES_16K] = 16 * K,
+		[PAGES_64K] = 64 * K,
+		[PAGES_2M] = 2 * M,
+		[PAGES_32M] = 32 * M,
+		[PAGES_512M] = 512 * M,
+		[PAGES_1G] = G,
+		[PAGES_16G] = 16 * G};
+
+	return bytes[pages];
+}
+
 size_t mem_page_bytes(enum mem_pages pages)
 {
-	switch (pages) {
-	case PAGES_SYSTEM:
-	case PAGES_4K:
-		return mem_base_page();
-	case PAGES_THP:
+	if (pages == PAGES_THP)
 		return mem_huge_page();
-	case PAGES_2M:
-		return (size_t)2 << 20;
-	case PAGES_1G:
-		return (size_t)1 << 30;
-	}
-	return 0;
+	return mem_from_pool(pages) ? named_bytes(pages) : mem_base_page();
+}
+
+/* 64 KiB are a base page where the kernel has such, and else those of a pool. */
+bool mem_from_pool(enum mem_pages pages)
+{
+	size_t bytes = named_bytes(pages);
+
+	return bytes >= 64 * K && bytes != mem_base_page();
+}
+
+bool mem_only_base(enum mem_pages pages)
+{
+	return pages == PAGES_BASE || (named_bytes(pages) && !mem_from_pool(pages));
 }
 
 /* The finalizer of MurmurHash3. */
@@ -45,9 +70,4 @@ uint64_t mem_hash(uint64_t x)
 	x = (x ^ (x >> 33)) * UINT64_C(0xff51afd7ed558ccd);
 	x = (x ^ (x >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
 	return x ^ (x >> 33);
-}
-
-bool mem_from_pool(enum mem_pages pages)
-{
-	return pages == PAGES_2M || pages == PAGES_1G;
 }

@@ -18,8 +18,18 @@ enum mem_pages {
 	PAGES_4K,     /* never transparent huge pages */
 	PAGES_THP,    /* transparent huge pages */
 	PAGES_2M,     /* from the pool of 2 MiB pages */
-	PAGES_1G
+	PAGES_1G,
+	PAGES_BASE, /* never transparent huge pages, of whatever size the kernel's pages are */
+	PAGES_16K,  /* base pages of a kernel that has such; these four are sizes of 64-bit Arm */
+	PAGES_64K,  /* the same, or from a pool */
+	PAGES_32M,
+	PAGES_512M,
+	PAGES_16G
 };
+
+/* The sizes of pages that a kernel may have pools of, ascending. */
+#define MEM_POOLS 6
+extern const size_t mem_pool_bytes[MEM_POOLS];
 
 struct mem_request {
 	size_t bytes; /* at least 1 */
@@ -44,5 +54,8 @@ size_t mem_page_bytes(enum mem_pages pages);
 
 /* Does a pool of huge pages give them? */
 bool mem_from_pool(enum mem_pages pages);
+
+/* Are they base pages, and never transparent huge ones? */
+bool mem_only_base(enum mem_pages pages);
 
 #endif

@@ -51,7 +51,7 @@ static void take(struct held *h, const struct plan_vector *v, struct mem *m)
 {
 	int node = touch_source(v);
 
-	if (v->pages == PAGES_2M || v->pages == PAGES_1G) {
+	if (mem_from_pool(v->pages)) {
 		mem_unmap(m);
 		return;
 	}

@@ -86,7 +86,7 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 			why, n, "the kernel does not show whether it is in transparent huge pages");
 		return v->pages == PAGES_THP ? why : NULL;
 	}
-	if (v->pages == PAGES_4K && found->sizes.huge_bytes) {
+	if (mem_only_base(v->pages) && found->sizes.huge_bytes) {
 		snprintf(why, n, "%s of it are in transparent huge pages",
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;
@@ -96,8 +96,7 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;
 	}
-	if ((v->pages == PAGES_2M || v->pages == PAGES_1G) &&
-		found->sizes.kernel_page_bytes != m->page_bytes) {
+	if (mem_from_pool(v->pages) && found->sizes.kernel_page_bytes != m->page_bytes) {
 		snprintf(why, n, "its pages are of %s",
 			text_size(found->sizes.kernel_page_bytes, has, sizeof(has)));
 		return why;

@@ -83,7 +83,7 @@ static int check_left(const struct plan *p, int vector, const struct mem *m, str
 	struct capacity_left left = capacity_left(node);
 	char has[32], needs[32], giver[48] = "this machine";
 
-	if (v->pages == PAGES_2M || v->pages == PAGES_1G || m->bytes <= left.bytes)
+	if (mem_from_pool(v->pages) || m->bytes <= left.bytes)
 		return 0;
 	if (left.by_limit)
 		snprintf(giver, sizeof(giver), "the control group of this process");

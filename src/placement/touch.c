@@ -91,7 +91,7 @@ static uint64_t reserve(int node)
  * already excludes a reserve. */
 static bool is_scarce(const struct plan_vector *v, size_t chunk)
 {
-	if (v->pages == PAGES_2M || v->pages == PAGES_1G)
+	if (mem_from_pool(v->pages))
 		return false;
 	int node = touch_source(v);
 	struct capacity_left left = capacity_left(node);

@@ -26,15 +26,17 @@ static const char *cpus_of(
 
 static void print_pools(int node, FILE *out)
 {
-	static const size_t sizes[] = {2u << 20, 1u << 30};
 	char size[32];
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		if (capacity_pool_exists(sizes[i]))
+	for (size_t i = 0; i < MEM_POOLS; i++) {
+		size_t bytes = mem_pool_bytes[i];
+
+		if (capacity_pool_exists(bytes))
 			fprintf(out, ", %s pool %llu of %llu free",
-				text_size(sizes[i], size, sizeof(size)),
-				(unsigned long long)capacity_pool_free(node, sizes[i]),
-				(unsigned long long)capacity_pool_size(node, sizes[i]));
+				text_size(bytes, size, sizeof(size)),
+				(unsigned long long)capacity_pool_free(node, bytes),
+				(unsigned long long)capacity_pool_size(node, bytes));
+	}
 }
 
 static void print_nodes(const struct topo *t, FILE *out)

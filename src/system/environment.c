@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "memory/capacity.h"
 #include "memory/cgroup.h"
+#include "memory/pages.h"
 #include "base/clock.h"
 #include "counters/counters.h"
 #include "system/simulated.h"
@@ -223,7 +224,6 @@ static void fact_of_distances(struct environment *env, const struct topo *t)
 /* Adds the limits to the memory of vectors other than the size of the nodes. */
 static void facts_of_memory(struct environment *env, const struct topo *t)
 {
-	static const size_t sizes[] = {(size_t)2 << 20, (size_t)1 << 30};
 	uint64_t left = cgroup_memory_left(CGROUP_SELF);
 	char text[1024], size[32];
 
@@ -232,14 +232,15 @@ static void facts_of_memory(struct environment *env, const struct topo *t)
 				      : text_size(left, size, sizeof(size)));
 	text[0] = '\0';
 	for (int i = 0; i < t->nnodes && t->this_system; i++)
-		for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
-			unsigned long long pages = capacity_pool_size(t->nodes[i].node, sizes[k]);
+		for (size_t k = 0; k < MEM_POOLS; k++) {
+			unsigned long long pages =
+				capacity_pool_size(t->nodes[i].node, mem_pool_bytes[k]);
 			size_t used = strlen(text);
 
 			if (pages)
 				snprintf(text + used, sizeof(text) - used, "%snode %d: %llu of %s",
 					used ? ", " : "", t->nodes[i].node, pages,
-					text_size(sizes[k], size, sizeof(size)));
+					text_size(mem_pool_bytes[k], size, sizeof(size)));
 		}
 	add(env, "huge_page_pools", *text ? text : "none");
 }

@@ -222,9 +222,9 @@ setup() {
 	refused 2 "t.args:6: typePerVector: unknown value 'it'; did you mean 'int'?" \
 		"  hint: char, short, int, long, float or double" \
 		"t.args:7: pagesPerVector: unknown value '4k'; did you mean '4K'?" \
-		"  hint: system, 4K, thp, 2M or 1G" \
+		"  hint: system, 4K, thp, 2M, 1G, base, 16K, 64K, 32M, 512M or 16G" \
 		"t.args:7: pagesPerVector: unknown value 'huge'" \
-		"  hint: system, 4K, thp, 2M or 1G"
+		"  hint: system, 4K, thp, 2M, 1G, base, 16K, 64K, 32M, 512M or 16G"
 }
 
 # vectorPerThread, initPerVector

@@ -207,6 +207,12 @@ columns() {
 	holds 'run.vectors | all(.asked_pages == "4K" and .found.transparent_huge_bytes == 0 and .found.kernel_page_bytes == 4096)'
 }
 
+@test "base pages are proven to be the kernel's, of whatever size" {
+	given "tamPerVector: 4MiB*" "pagesPerVector: base*" "stride: 4096"
+	measured
+	holds "run.vectors | all(.asked_pages == \"base\" and .found.transparent_huge_bytes == 0 and .found.kernel_page_bytes == $(getconf PAGESIZE))"
+}
+
 @test "transparent huge pages are proven to be huge" {
 	local file=/sys/kernel/mm/transparent_hugepage/enabled
 	grep -qE '\[(madvise|always)\]' "$file" || skip "transparent huge pages are off: $file"

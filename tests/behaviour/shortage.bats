@@ -135,6 +135,42 @@ plans() {
 	[[ $stderr == *"vector 0: 5 free pages of 2 MiB are needed in the pool of node 0, 4 are there"* ]]
 }
 
+@test "pools of every size that kernels have are asked, each for its own pages" {
+	[ "$(getconf PAGESIZE)" -eq 4096 ] || skip "64 KiB are a base page of other kernels"
+	two_nodes 4096 4096
+	local value kib text n dir
+	while IFS='|' read -r value kib text; do
+		[ ! -d "/sys/kernel/mm/hugepages/hugepages-${kib}kB" ] || continue
+		plans "pagesPerVector=$value*" "tamPerVector=4KiB*"
+		failed_with 3 "vector 0: this kernel has no pool of $text pages"
+		says "/sys/kernel/mm/hugepages/hugepages-${kib}kB/free_hugepages" $'1\n'
+		for n in 0 1; do
+			dir=/sys/devices/system/node/node$n/hugepages/hugepages-${kib}kB
+			says "$dir/free_hugepages" $'1\n'
+			says "$dir/nr_hugepages" $'1\n'
+		done
+		plans "pagesPerVector=$value*" "tamPerVector=4KiB*"
+		[ "$status" -eq 0 ]
+		[[ $output == *", pages $value, "* ]]
+		plans "pagesPerVector=$value*" "tamPerVector=$((kib + 1))KiB*"
+		failed_with 3 "vector 0: 2 free pages of $text are needed in the pool of node 0, 1 are there" \
+			"hint: echo 2 | sudo tee /sys/devices/system/node/node0/hugepages/hugepages-${kib}kB/nr_hugepages"
+	done <<-'END'
+		64K|64|64 KiB
+		32M|32768|32 MiB
+		512M|524288|512 MiB
+	END
+	# a page of one size is no page of another
+	plans "nodePerVector=0 0 0" "vectorPerThread=0, 0, 0" "pagesPerVector=64K 32M 512M" "tamPerVector=4KiB*"
+	[ "$status" -eq 0 ]
+	plans "nodePerVector=0 0 0" "vectorPerThread=0, 0, 0" "pagesPerVector=64K 32M 64K" "tamPerVector=4KiB*"
+	failed_with 3 "vector 2: 1 free pages of 64 KiB are needed in the pool of node 0, 0 are there"
+	under files,nodes "$AFFINITY" --topology
+	[[ $output == *", 64 KiB pool 1 of 1 free,"*" 32 MiB pool 1 of 1 free, 512 MiB pool 1 of 1 free"* ]]
+	plans "pagesPerVector=16K*"
+	failed_with 3 "vector 0: this kernel's smallest page is 4 KiB, not 16K" "hint: pagesPerVector: base takes what the kernel has"
+}
+
 @test "a plan for another machine says that its pools cannot be asked" {
 	machine "$TWO_NODES"
 	try "$AFFINITY" --plan --set nodePerThread=0 --set nodePerVector=0 --set pagesPerVector=2M t.args
