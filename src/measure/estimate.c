@@ -101,57 +101,62 @@ static int estimate_from(const struct request *q, const struct column *v, struct
 	return 0;
 }
 
-int estimate_values(const struct request *q, const struct op_result *result, const double *values,
-	unsigned disturbed, struct estimate *out)
+/* Which samples of a result count, and the value of each. */
+struct choice {
+	size_t first;          /* sample */
+	unsigned without;      /* flags of samples that are left out */
+	sample_figure *figure; /* of the thread */
+	int thread;
+	const double *values; /* or one for each sample that is no warm-up; then figure is NULL */
+};
+
+static int estimate_chosen(const struct request *q, const struct op_result *result,
+	const struct choice *c, struct estimate *out)
 {
 	struct column v;
+	size_t counted = 0;
 
 	start(&v, result->count);
-	for (size_t i = 0; i < result->count; i++) {
+	for (size_t i = c->first; i < result->count; i++) {
 		const struct sample *s = &result->samples[i];
 
-		if (!s->warmup && !(s->disturbed & disturbed))
-			add(&v, *values, s->placement);
-		values += !s->warmup;
+		if (s->warmup)
+			continue;
+		if (!(s->disturbed & c->without))
+			add(&v, c->figure ? c->figure(s, c->thread) : c->values[counted],
+				s->placement);
+		counted++;
 	}
 	int failed = estimate_from(q, &v, out);
 	release(&v);
 	return failed;
 }
 
-static int estimate_chosen(const struct request *q, const struct op_result *result, size_t first,
-	unsigned without, int thread, sample_figure *figure, struct estimate *out)
+int estimate_values(const struct request *q, const struct op_result *result, const double *values,
+	unsigned disturbed, struct estimate *out)
 {
-	struct column v;
-
-	start(&v, result->count);
-	for (size_t i = first; i < result->count; i++) {
-		const struct sample *s = &result->samples[i];
-
-		if (!s->warmup && !(s->disturbed & without))
-			add(&v, figure(s, thread), s->placement);
-	}
-	int failed = estimate_from(q, &v, out);
-	release(&v);
-	return failed;
+	return estimate_chosen(
+		q, result, &(struct choice){.without = disturbed, .values = values}, out);
 }
 
 int estimate_placement(const struct request *q, const struct op_result *result, size_t first,
 	int thread, sample_figure *figure, struct estimate *out)
 {
-	return estimate_chosen(q, result, first, 0, thread, figure, out);
+	return estimate_chosen(q, result,
+		&(struct choice){.first = first, .figure = figure, .thread = thread}, out);
 }
 
 int estimate_without(const struct request *q, const struct op_result *result, unsigned disturbed,
 	int thread, sample_figure *figure, struct estimate *out)
 {
-	return estimate_chosen(q, result, 0, disturbed, thread, figure, out);
+	return estimate_chosen(q, result,
+		&(struct choice){.without = disturbed, .figure = figure, .thread = thread}, out);
 }
 
 int estimate(const struct request *q, const struct op_result *result, int thread,
 	sample_figure *figure, struct estimate *out)
 {
-	return estimate_chosen(q, result, 0, 0, thread, figure, out);
+	return estimate_placement(q, result, 0, thread, figure, out);
 }
 
 static struct amount ratio_over_placements(
