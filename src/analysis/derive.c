@@ -278,6 +278,12 @@ struct amount derive_slowdown(const struct run *t, int op, int thread)
 	return estimate_ratio(&t->request, &together, &alone, true);
 }
 
+/* In per cent. */
+static double left_of_all(double share)
+{
+	return (1 - share) * 100;
+}
+
 double derive_overhead_of(const double *b, const double *n, int threads)
 {
 	double alone = 0, together = 0;
@@ -286,7 +292,7 @@ double derive_overhead_of(const double *b, const double *n, int threads)
 		alone += b[k];
 		together += n[k];
 	}
-	return (1 - alone / together) * 100;
+	return left_of_all(alone / together);
 }
 
 /* Adds in every placement. Without several placements, what is left of the interval is that of
@@ -323,8 +329,9 @@ struct amount derive_overhead(const struct run *t, int op, int who)
 		add(&together, &part);
 	}
 	struct amount share = estimate_ratio(&t->request, &alone, &together, true);
-	return (struct amount){derive_overhead_of(&alone.value, &together.value, 1),
-		(1 - share.high) * 100, (1 - share.low) * 100};
+
+	return (struct amount){
+		left_of_all(share.value), left_of_all(share.high), left_of_all(share.low)};
 }
 
 static double skew_of(const struct sample *s, int thread)

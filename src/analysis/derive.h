@@ -105,8 +105,9 @@ struct amount derive_slowdown(const struct run *t, int op, int thread);
 
 /* With solo, of ALL_THREADS (NAN where they mix kinds of cores) or THREADS_OF_KIND: overhead in
  * percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
- * eq. 4.1). With mode: time it uses the costs of a unit, as if every thread did the same number of
- * units. */
+ * eq. 4.1). With several placements it is taken in each of them, and the value is that of the
+ * geometric mean of the ratios, as the interval is. With mode: time it uses the costs of a unit, as
+ * if every thread did the same number of units. */
 struct amount derive_overhead(const struct run *t, int op, int who);
 /* The formula itself: b[k] alone, n[k] together. */
 double derive_overhead_of(const double *b, const double *n, int threads);

@@ -32,7 +32,7 @@ def overhead_faults($at; $found; $alone; $together; $method): select($found.valu
 	else equal_amount("\($at) overhead, taken from 100,";
 		{value: (100 - $found.value), low: (if $found.high == null then null else 100 - $found.high end),
 			high: (if $found.low == null then null else 100 - $found.low end)};
-		ratio($alone; $together; true; $method.confidence) | .value = $alone.value / $together.value |
+		ratio($alone; $together; true; $method.confidence) |
 			map_values(if . == null then null else . * 100 end)) end;
 
 def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .operations as $ops | .solo.runs as $alone |

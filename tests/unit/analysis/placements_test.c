@@ -150,6 +150,19 @@ static void slowdown_and_overhead_are_taken_in_each_placement(void **state)
 		threads[1][i][0].end_ns = 1000 + 1000000ull * (unsigned)i;
 	same(derive_slowdown(&run, 0, 0), (struct amount){2, 2, 2});
 	same(derive_overhead(&run, 0, ALL_THREADS), (struct amount){50, 50, 50});
+	/* value and interval are of the same figure: the sums of each placement */
+	static const double sums_alone[] = {2, 4, 6}, sums_together[] = {12, 8, 8};
+	static const unsigned together_ms[] = {10, 4, 2};
+	struct amount share;
+
+	for (int i = 1; i < 4; i++)
+		threads[0][i][1].end_ns = 1000 + 1000000ull * together_ms[i - 1];
+	stats_paired_ratio(sums_alone, sums_together, 3, 0.95, &share);
+	same(derive_overhead(&run, 0, ALL_THREADS),
+		(struct amount){
+			100 * (1 - share.value), 100 * (1 - share.high), 100 * (1 - share.low)});
+	for (int i = 1; i < 4; i++)
+		threads[0][i][1].end_ns = 1000 + 2000000ull * (unsigned)i;
 	/* of disturbed samples that is not known so well */
 	results[0].samples[3].disturbed = DISTURBED_PREEMPTED;
 	struct amount slowdown = derive_slowdown(&run, 0, 0),
