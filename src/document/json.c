@@ -156,14 +156,25 @@ static json_t *method(const struct experiment *x, const struct request *q)
 		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }
 
+/* How far down the threads worked on their stacks, by placement. */
+static json_t *stacks(const struct prepared *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->made; i++)
+		json_array_append_new(list, json_integer((json_int_t)r->stacks[i]));
+	return list;
+}
+
 static void measured(struct stream *s, const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
 
-	stream_members(s, json_pack("{s:o, s:I, s:o, s:o, s:o}", "values", values(&x->sweep, run),
-				  "placements", (json_int_t)t->prepared.made, "method",
-				  method(x, &t->request), "vectors", json_vectors(&t->prepared),
-				  "threads", threads(&t->plan)));
+	stream_members(
+		s, json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
+			   "placements", (json_int_t)t->prepared.made, "stack_offsets",
+			   stacks(&t->prepared), "method", method(x, &t->request), "vectors",
+			   json_vectors(&t->prepared), "threads", threads(&t->plan)));
 	json_operations(s, &t->samples);
 	stream_value(s, "speedups", speedups(&t->samples));
 	char *kinds = kinds_begin(x, run);

@@ -94,7 +94,9 @@ const struct param request_keys[] = {
 	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
 		"take samples of all operations and runs in random order", 0},
 	{"seed", NULL, PARAM_COUNT, OF_FILE(seed), "0", 0, 0, NULL,
-		"seed of that order and of runs; 0: taken from the clock and printed", PARAM_FILE},
+		"seed of that order, of runs and of places on stacks; 0: taken from the clock, "
+		"told",
+		PARAM_FILE},
 	{"runs", NULL, PARAM_COUNT, OF_FILE(runs), "0", 0, 0, NULL,
 		"how many runs of a sweep to measure, chosen at random; 0: all", PARAM_FILE},
 	{"quick", NULL, PARAM_FLAG, OF_FILE(quick), "no", 0, 0, NULL,

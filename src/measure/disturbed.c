@@ -4,6 +4,18 @@
 
 #include <math.h>
 
+void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after)
+{
+	t->cpu_before = before->cpu;
+	t->cpu_after = after->cpu;
+	t->preempted = (int)(after->preempted - before->preempted);
+	t->blocked = (int)(after->blocked - before->blocked);
+	t->faults = (int)(after->faults - before->faults);
+	t->migrations = before->migrations < 0 ? -1 : (int)(after->migrations - before->migrations);
+	t->delayed_ns = before->delayed_ns < 0 ? -1 : after->delayed_ns - before->delayed_ns;
+	t->stolen_ns = 0;
+}
+
 /* Uses the number of preemptions where the operating system's kernel does not report for how long
  * something else ran. */
 static bool preempted(const struct sample *s, int thread, double above)

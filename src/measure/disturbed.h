@@ -5,10 +5,14 @@
 
 #include "measure/sample.h"
 #include "system/quota.h"
+#include "system/watch.h"
 
 /* By how many nanoseconds the chains of additions beside a sample may exceed what their rate
  * allows. A clock tick takes less; what takes longer took the CPU away. */
 #define DISTURBED_CHAIN_NS 50000
+
+/* Fills in what two readings say, but for stolen time. */
+void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after);
 
 /* DISTURBED_* of one thread, which was bound to cpu (-1: not bound, it may move). above: the part
  * of its time that it may lose. */

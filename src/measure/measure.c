@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "measure/experiment.h"
 #include "measure/series.h"
+#include "measure/stack.h"
 #include "plan/alone.h"
 #include "base/random.h"
 #include "placement/held.h"
@@ -19,7 +20,8 @@ struct measurement {
 	struct series *series; /* of all runs, in order */
 	size_t nseries;
 	size_t done, all; /* samples */
-	uint64_t random;  /* state of the generator */
+	uint64_t random;  /* state of the generator of orders */
+	uint64_t stacks;  /* the same of the threads' places on their stacks */
 	struct held held; /* vectors of earlier placements */
 	struct mem_rights rights;
 };
@@ -39,6 +41,8 @@ static int place(struct measurement *m, struct run *t, struct errors *e)
 {
 	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e))
 		return -1;
+	if (t->request.placements > 1)
+		t->prepared.stacks[t->prepared.made - 1] = stack_offset(&m->stacks);
 	if (t->samples.ops)
 		return 0;
 	samples_init(&t->samples, &t->plan, &t->prepared);
@@ -337,14 +341,11 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 
 	if (failed)
 		return failed;
-	if (q->interleave) {
-		if (!x->seed)
-			x->seed = x->file.seed ? x->file.seed : random_seed();
-		m.random = x->seed;
-		failed = measure_interleaved(&m, e);
-	} else {
-		failed = measure_in_order(&m, e);
-	}
+	if (!x->seed && (q->interleave || most_placements(x) > 1))
+		x->seed = x->file.seed ? x->file.seed : random_seed();
+	m.random = x->seed;
+	m.stacks = x->seed;
+	failed = q->interleave ? measure_interleaved(&m, e) : measure_in_order(&m, e);
 	free(m.series);
 	if (x->interrupted)
 		mark_interrupted(x);

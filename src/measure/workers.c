@@ -16,6 +16,7 @@
 #include "measure/disturbed.h"
 #include "measure/fault.h"
 #include "measure/plausible.h"
+#include "measure/stack.h"
 #include "placement/team.h"
 #include "system/watch.h"
 
@@ -175,19 +176,6 @@ static void read_counters(struct workers *c, int thread, struct counters *counte
 	counters_free(counters);
 }
 
-static void finish_sample(
-	struct thread_sample *s, const struct watch *before, const struct watch *after)
-{
-	s->cpu_before = before->cpu;
-	s->cpu_after = after->cpu;
-	s->preempted = (int)(after->preempted - before->preempted);
-	s->blocked = (int)(after->blocked - before->blocked);
-	s->faults = (int)(after->faults - before->faults);
-	s->migrations = before->migrations < 0 ? -1 : (int)(after->migrations - before->migrations);
-	s->delayed_ns = before->delayed_ns < 0 ? -1 : after->delayed_ns - before->delayed_ns;
-	s->stolen_ns = 0;
-}
-
 /* Beside the sample, not in it. A counted sample has no times. */
 static struct clock_rate take_rate(const struct workers *c)
 {
@@ -242,7 +230,7 @@ static void take_thread_sample(struct workers *c, int i)
 	watch_take_migrations(&after);
 	if (delays >= 0)
 		close(delays);
-	finish_sample(&s, &before, &after);
+	disturbed_note(&s, &before, &after);
 	if (!c->trial)
 		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
 			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
@@ -252,7 +240,7 @@ static void take_thread_sample(struct workers *c, int i)
 
 /* A thread reaches the finish also when its kernel faulted, because the others wait there. Its rate
  * is taken behind it, when no thread works any more whom that could disturb. */
-static void measure_thread(void *arg, int i)
+static void measure_here(void *arg, int i)
 {
 	struct workers *c = arg;
 
@@ -261,6 +249,11 @@ static void measure_thread(void *arg, int i)
 		end_process(c, i);
 	start_line_finish(&c->start_line);
 	c->threads[i].after = take_rate(c);
+}
+
+static void measure_thread(void *arg, int i)
+{
+	stack_call(((const struct workers *)arg)->stack, measure_here, arg, i);
 }
 
 static int told(const struct workers *c, struct errors *e)
@@ -285,7 +278,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 {
 	size_t n = (size_t)p->nthreads;
 
-	*c = (struct workers){.plan = p, .op = op};
+	*c = (struct workers){.plan = p, .op = op, .stack = r->stacks[r->made - 1]};
 	c->threads = alloc_lines(n, sizeof(*c->threads));
 	c->window_ns = p->request->window_ns;
 	c->batches = alloc_lines(n, sizeof(*c->batches));

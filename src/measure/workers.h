@@ -21,6 +21,7 @@ struct workers {
 	struct worker *list;
 	int *cpus;
 	struct start_line start_line;
+	size_t stack;                     /* of this placement: stack_call() */
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
 	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
 	double *counts;                   /* [nthreads * pass->n] of the sample being taken */

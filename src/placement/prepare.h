@@ -29,12 +29,14 @@ struct proof {
 
 struct prepared {
 	const struct plan *plan;
-	struct mem_rights *rights;    /* not owned */
-	struct mem *mems;             /* [nvectors]; NULL: they are not mapped */
-	struct placement *placements; /* [made * nvectors], one placement after another */
-	size_t made;                  /* placements, with the one that is mapped */
-	struct proof *last;           /* [nvectors], as long as they are mapped */
-	struct vector **vectors;      /* [nthreads]: the thread's vectors of the plan, with bases */
+	struct mem_rights *rights;     /* not owned */
+	struct mem *mems;              /* [nvectors]; NULL: they are not mapped */
+	struct placement *placements;  /* [made * nvectors], one placement after another */
+	size_t made;                   /* placements, with the one that is mapped */
+	size_t stacks[PLACEMENTS_MAX]; /* [made]: how far down the threads work on their stacks, in
+					  bytes; set by measure/ */
+	struct proof *last;            /* [nvectors], as long as they are mapped */
+	struct vector **vectors; /* [nthreads]: the thread's vectors of the plan, with bases */
 };
 
 /* Maps, touches and verifies every vector: a placement. *r is zero before the first one; another

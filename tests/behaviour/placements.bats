@@ -108,6 +108,25 @@ counted() {
 	grep -qF "seed of the random order: 5" out.txt
 }
 
+@test "threads work at another place of their stacks in each placement, which the seed repeats" {
+	given "placements: 8" "seed: 5" "opType: null" "numIter: 1"
+	measured
+	holds 'run.stack_offsets | length == 8 and (unique | length > 4) and all(. % 64 == 0 and . >= 0 and . < 4096)'
+	local first
+	first=$(jq -c '.runs[0].stack_offsets' out.json)
+	measured
+	same "$first" "$(jq -c '.runs[0].stack_offsets' out.json)"
+	measured --set seed=6
+	[ "$first" != "$(jq -c '.runs[0].stack_offsets' out.json)" ]
+	# without a seed in the file there is one all the same
+	given "placements: 2" "opType: null"
+	measured
+	holds '.method.seed > 0'
+	given "placements: 1" "opType: null"
+	measured
+	holds '.method.seed == 0 and run.stack_offsets == [0]'
+}
+
 @test "runs of a sweep can have different numbers of placements" {
 	# shellcheck disable=SC2016 # for the driver to expand
 	given "sweep: p = 1 3" 'placements: $p'
