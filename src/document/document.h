@@ -78,6 +78,7 @@ struct document_figures {
 	struct amount cost;
 	double *by_placement; /* [nplacements]: the cost in each */
 	size_t nplacements;
+	double spread; /* of several placements: the largest of these costs over the smallest - 1 */
 	int64_t n;
 	double mean_s, sd_s, median_s, mad_s, min_s, max_s, cv, busy_s;
 	double units, calls, ns_per_unit, units_per_s, bytes_per_s, traffic_bytes_per_s;

@@ -26,6 +26,7 @@ static struct document_figures figures(struct document *d, const json_t *o)
 	return (struct document_figures){
 		.by_placement = costs,
 		.nplacements = n,
+		.spread = document_number(o, "spread"),
 		.cost = {document_number(o, "cost_s"), document_number(o, "low_s"),
 			document_number(o, "high_s")},
 		.n = document_whole(o, "n"),

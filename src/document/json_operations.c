@@ -2,6 +2,8 @@
 /* Writes the operations of a run, with every sample, into the JSON document. */
 #include "document/json_operations.h"
 
+#include <math.h>
+
 #include "analysis/derive.h"
 #include "document/json_counters.h"
 #include "document/json_samples.h"
@@ -26,20 +28,22 @@ static json_t *figures(const struct samples *r, int op, int thread)
 	if (derive_thread(r, op, thread, &f))
 		return json_null();
 	s = &f.cost.stats;
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
-			 "s:o, s:o, s:o, "
-			 "s:o, s:o, s:o, s:o, s:o}",
-		"by_placement_s", each_placement(&f.cost), "cost_s", value_number(f.cost.value),
-		"low_s", value_number(f.cost.low), "high_s", value_number(f.cost.high), "n",
-		(json_int_t)s->n, "mean_s", value_number(s->mean), "sd_s", value_number(s->sd),
-		"median_s", value_number(s->median), "mad_s", value_number(s->mad), "min_s",
-		value_number(s->min), "max_s", value_number(s->max), "cv", value_number(s->cv),
-		"outliers", (json_int_t)s->outliers, "busy_s", value_number(f.busy.value), "units",
-		value_number(f.units), "calls", value_number(f.calls), "ns_per_unit",
-		value_number(f.ns_per_unit), "units_per_s", value_number(f.units_per_s),
-		"bytes_per_s", value_number(f.bytes_per_s), "traffic_bytes_per_s",
-		value_number(f.traffic_bytes_per_s), "overlap", value_number(f.overlap),
-		"undisturbed_s", value_number(f.undisturbed));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
+		"s:o, s:o, s:o, "
+		"s:o, s:o, s:o, s:o, s:o}",
+		"by_placement_s", each_placement(&f.cost), "spread",
+		value_number(f.cost.placements > 1 ? estimate_spread(&f.cost) : NAN), "cost_s",
+		value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
+		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
+		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
+		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
+		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
+		value_number(f.busy.value), "units", value_number(f.units), "calls",
+		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
+		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
+		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s), "overlap",
+		value_number(f.overlap), "undisturbed_s", value_number(f.undisturbed));
 }
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)

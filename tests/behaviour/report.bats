@@ -144,6 +144,22 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	grep -q 'p=2 Thread 0' "$page"
 }
 
+@test "the spread of placements stands beside the interval, and the widest one is named" {
+	local file=$here/own/mine.json p widest
+	[ "$(jq .method.placements "$file")" -eq 3 ]
+	for p in 1 2; do
+		spread=$(jq ".runs[$((p - 1))].operations[0].threads[0].figures.spread * 100" "$file")
+		grep "p=$p Thread 0" "$page" | grep -F "$(printf '</small> <small>spread %.2f %%</small></td>' "$spread")"
+	done
+	widest=$(jq -r '.runs | max_by(.operations[0].threads[0].figures.spread) | "\(.operations[0].threads[0].figures.spread * 100) \(.values.p)"' "$file")
+	grep -F "$(printf 'Costs of one thread in different placements differ by up to %.2f %% (read, thread 0, run p=%s). ' "${widest% *}" "${widest#* }")" "$page"
+	changed
+	jq '.runs[].operations[].threads[].figures.spread = null' "$file" >copy/own/mine.json
+	find copy -exec touch -d 2026-01-02 {} +
+	report copy
+	sed -n "/id='own.mine'/,/<.section>/p" "$page" | run ! grep -q 'spread\|placements differ'
+}
+
 @test "commands to repeat it have the overrides" {
 	sed "s/&#39;/'/g; s/&apos;/'/g" "$page" | # versions of jq differ
 		grep -qF "scripts/ejec.sh --set 'tamPerVector=4KiB*' --set 'numIter=2' --set 'warmup=0' args/pruebas_solape/ll.args"

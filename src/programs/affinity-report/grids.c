@@ -242,26 +242,28 @@ static struct amount total_of(const struct document_run *r, const char *operatio
 	return o ? o->total : missing;
 }
 
-static struct amount cost_of(const struct document_run *r, const char *operation, size_t thread)
+/* A cost and its spread, into cell k of the last row. */
+static void add_cost(struct grid *g, size_t k, const struct document_run *r, size_t thread)
 {
-	const struct document_operation *o = r ? document_operation(r, operation) : NULL;
+	const struct document_operation *o = document_operation(r, g->columns[k]);
 
-	return o && thread < o->njobs ? o->jobs[thread].figures.cost : missing;
+	if (!o || thread >= o->njobs)
+		return;
+	g->rows[g->nrows - 1].cells[k] = o->jobs[thread].figures.cost;
+	g->rows[g->nrows - 1].spreads[k] = o->jobs[thread].figures.spread;
 }
 
-static void add_run(
-	struct grid *g, const struct document_run *r, const struct name_list *operations)
+static void add_run(struct grid *g, const struct document_run *r)
 {
-	struct amount *cells;
-
 	for (size_t t = 0; t < r->nthreads; t++) {
-		cells = grid_row(g, "%s Thread %zu", r->label, t);
-		for (size_t k = 0; k < operations->count; k++)
-			cells[k] = cost_of(r, operations->list[k], t);
+		grid_row(g, "%s Thread %zu", r->label, t);
+		for (size_t k = 0; k < g->ncolumns; k++)
+			add_cost(g, k, r, t);
 	}
-	cells = grid_row(g, "%s Total", r->label);
-	for (size_t k = 0; k < operations->count; k++)
-		cells[k] = total_of(r, operations->list[k]);
+	struct amount *cells = grid_row(g, "%s Total", r->label);
+
+	for (size_t k = 0; k < g->ncolumns; k++)
+		cells[k] = total_of(r, g->columns[k]);
 }
 
 struct grid grids_runs(const struct document *d)
@@ -272,7 +274,7 @@ struct grid grids_runs(const struct document *d)
 	operation_columns(&g, &operations);
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
-			add_run(&g, &d->runs[i], &operations);
+			add_run(&g, &d->runs[i]);
 	name_list_free(&operations);
 	return g;
 }

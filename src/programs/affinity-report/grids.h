@@ -51,7 +51,8 @@ struct grid grids_gains(
 	const struct document *d, const char *rows, const char *row, const char *base);
 /* Slowdowns by thread, and overheads. */
 struct grid grids_slowdowns(const struct document *d);
-/* The cost of each thread in each run and operation, and the total, in d->method.cost. */
+/* The cost of each thread in each run and operation, with the spread of its placements, and the
+ * total, in d->method.cost. */
 struct grid grids_runs(const struct document *d);
 
 #endif

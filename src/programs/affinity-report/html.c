@@ -83,14 +83,17 @@ void grid_column(struct grid *g, const char *format, ...)
 
 struct amount *grid_row(struct grid *g, const char *format, ...)
 {
-	struct grid_row row = {NULL, alloc_zeroed(g->ncolumns + 1, sizeof(*row.cells))};
+	struct grid_row row = {.cells = alloc_zeroed(g->ncolumns + 1, sizeof(*row.cells)),
+		.spreads = alloc_zeroed(g->ncolumns + 1, sizeof(*row.spreads))};
 	va_list values;
 
 	va_start(values, format);
 	row.head = alloc_vformat(format, values);
 	va_end(values);
-	for (size_t i = 0; i < g->ncolumns; i++)
+	for (size_t i = 0; i < g->ncolumns; i++) {
 		row.cells[i] = (struct amount){NAN, NAN, NAN};
+		row.spreads[i] = NAN;
+	}
 	g->rows = alloc_grow(g->rows, g->nrows, sizeof(*g->rows));
 	g->rows[g->nrows++] = row;
 	return row.cells;
@@ -101,6 +104,7 @@ void grid_free(struct grid *g)
 	for (size_t i = 0; i < g->nrows; i++) {
 		free(g->rows[i].head);
 		free(g->rows[i].cells);
+		free(g->rows[i].spreads);
 	}
 	for (size_t i = 0; i < g->ncolumns; i++)
 		free(g->columns[i]);
@@ -129,6 +133,9 @@ void html_grid(FILE *out, const struct grid *g)
 		for (size_t k = 0; k < g->ncolumns; k++) {
 			fputs("<td>", out);
 			html_amount(out, g->rows[i].cells[k]);
+			if (isfinite(g->rows[i].spreads[k]))
+				fprintf(out, " <small>spread %.2f %%</small>",
+					g->rows[i].spreads[k] * 100);
 			fputs("</td>", out);
 		}
 		fputs("</tr>\n", out);

@@ -29,13 +29,15 @@ struct grid {
 	struct grid_row {
 		char *head;
 		struct amount *cells; /* [ncolumns] */
+		double *spreads;      /* [ncolumns] of placements, beside the interval; NAN: none */
 	} * rows;
 	size_t nrows;
 };
 
 /* Appends a column; its head is formatted like printf(). */
 void grid_column(struct grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Appends a row with only missing cells; its head is formatted like printf(). Returns the cells. */
+/* Appends a row with only missing cells, without spreads; its head is formatted like printf().
+ * Returns the cells; the row is the last one until another is appended. */
 struct amount *grid_row(struct grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* In a wide table, each interval is below its figure. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Describes how an experiment was sampled. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,47 @@ static void disturbed(const struct tally *list, size_t n, FILE *out)
 		each_disturbed(list, n, out);
 }
 
+/* The widest spread of the placements, which is printed and whose cost is named. */
+struct widest {
+	const struct document_run *run;
+	const struct document_operation *operation;
+	size_t thread;
+	double spread;
+};
+
+static struct widest widest_of(const struct document *d)
+{
+	struct widest w = {.spread = NAN};
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+
+			for (size_t t = 0; t < o->njobs; t++) {
+				double spread = o->jobs[t].figures.spread;
+
+				if (isfinite(spread) && !(spread <= w.spread))
+					w = (struct widest){&d->runs[i], o, t, spread};
+			}
+		}
+	return w;
+}
+
+/* Placements that are rarely much slower break every interval over them. */
+static void spread(const struct document *d, FILE *out)
+{
+	struct widest w = widest_of(d);
+
+	if (!w.run)
+		return;
+	fprintf(out, "Costs of one thread in different placements differ by up to %.2f %% (",
+		w.spread * 100);
+	html_text(out, w.operation->name);
+	fprintf(out, ", thread %zu%s", w.thread, *w.run->label ? ", run " : "");
+	html_text(out, w.run->label);
+	fputs("). ", out);
+}
+
 void page_samples(const struct document *d, FILE *out)
 {
 	const struct document_method *m = &d->method;
@@ -123,6 +165,7 @@ void page_samples(const struct document *d, FILE *out)
 	fputs(m->placements > 1 ? " % confidence over placements. "
 				: " % confidence, of this placement only. ",
 		out);
+	spread(d, out);
 	disturbed(list, operations.count, out);
 	fputs("</p>\n", out);
 	free(list);
