@@ -33,32 +33,20 @@ static double overlap_of(const struct samples *r, int op, int thread)
 	return none ? NAN : s.median;
 }
 
-/* *alone: of the undisturbed samples. */
-static int cost_of_one(
-	const struct samples *r, int op, int thread, struct estimate *cost, struct estimate *alone)
-{
-	if (estimate(r->plan->request, &r->ops[op], thread, sample_round_cost, cost))
-		return -1;
-	undisturbed_widen(r, op, thread, sample_round_cost, cost, alone);
-	return 0;
-}
-
 int derive_thread(const struct samples *r, int op, int thread, struct figures *f)
 {
 	const struct work work = plan_work(&r->plan->ops[op].jobs[thread]);
-	const struct request *q = r->plan->request;
-
+	const struct subject cost = {r, op, thread, sample_round_cost, FAMILY_COST},
+			     busy = {r, op, thread, sample_round_busy, FAMILY_BUSY},
+			     unit = {r, op, thread, sample_own_unit_time, FAMILY_UNIT};
 	struct estimate alone;
 
-	if (!r->ops || cost_of_one(r, op, thread, &f->cost, &alone) ||
-		estimate(q, &r->ops[op], thread, sample_round_busy, &f->busy))
+	if (!r->ops || undisturbed_estimate(&cost, &f->cost, &alone))
 		return -1;
 	f->undisturbed = alone.value;
-	bool none = estimate(q, &r->ops[op], thread, sample_own_unit_time, &f->unit_s) != 0;
-
-	undisturbed_widen(r, op, thread, sample_round_busy, &f->busy, &alone);
-	if (!none)
-		undisturbed_widen(r, op, thread, sample_own_unit_time, &f->unit_s, &alone);
+	if (undisturbed_estimate(&busy, &f->busy, &alone))
+		return -1;
+	bool none = undisturbed_estimate(&unit, &f->unit_s, &alone) != 0;
 
 	f->units = mean_of(r, op, thread, sample_round_units);
 	f->calls = mean_of(r, op, thread, sample_calls);
@@ -135,22 +123,22 @@ static int cost_of_all(const struct samples *r, int op, int who, struct estimate
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = summed_up(r->plan, who, &result->samples[i]);
-	int failed = undisturbed_values(r, op, values, cost);
+	int failed = undisturbed_values(r, op, values, FAMILY_COST_OF_ALL, cost);
 	free(values);
 	return failed;
 }
 
 int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost)
 {
-	const struct request *q = r->plan->request;
+	const struct subject s = {r, op, thread, sample_round_cost, FAMILY_COST};
 	struct estimate alone;
 
 	/* the run of a sweep to which this one is compared may have fewer */
 	if (!r->ops || op >= r->plan->nops || thread >= r->plan->nthreads)
 		return -1;
 	if (thread >= 0)
-		return cost_of_one(r, op, thread, cost, &alone);
-	if (q->window_ns && !derive_same_unit(r->plan, op))
+		return undisturbed_estimate(&s, cost, &alone);
+	if (r->plan->request->window_ns && !derive_same_unit(r->plan, op))
 		return -1;
 	return cost_of_all(r, op, thread, cost);
 }
@@ -175,6 +163,7 @@ struct amount derive_geometric_mean(const struct amount *a, size_t n)
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];
+	enum family family = thread < 0 ? FAMILY_SPEEDUP_OF_ALL : FAMILY_SPEEDUP;
 	struct estimate base, cost;
 
 	*base_s = NAN;
@@ -185,7 +174,8 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 		return AMOUNT_ITSELF;
 	if (derive_cost_estimate(r, s->over, thread, &cost))
 		return AMOUNT_NONE;
-	return estimate_ratio(r->plan->request, &cost, &base, true);
+	return estimate_ratio(
+		r->plan->request, &cost, &base, &sharing_kin(r->sharing, family)->prior);
 }
 
 /* Does the run `other` have the baseline's value of every variable that the baseline names, and
@@ -244,7 +234,7 @@ struct amount derive_gain(
 		return AMOUNT_ITSELF;
 	if (derive_cost_estimate(&x->runs[run].samples, op, thread, &now))
 		return AMOUNT_NONE;
-	return estimate_ratio(&x->runs[run].request, &before, &now, false);
+	return estimate_ratio(&x->runs[run].request, &before, &now, NULL);
 }
 
 /* A sweep can change how many threads and operations a run has. */
@@ -266,72 +256,6 @@ double derive_hypothetical(const struct experiment *x, size_t run, int op, int t
 	double t = derive_cost(&x->runs[base].samples, op, thread).value;
 
 	return delay != 0 ? t / (t + delay) : NAN;
-}
-
-struct amount derive_slowdown(const struct run *t, int op, int thread)
-{
-	struct estimate together, alone;
-
-	if (!t->solos || thread < 0 || derive_cost_estimate(&t->samples, op, thread, &together) ||
-		derive_cost_estimate(&t->solos[thread], op, 0, &alone))
-		return AMOUNT_NONE;
-	return estimate_ratio(&t->request, &together, &alone, true);
-}
-
-/* In per cent. */
-static double left_of_all(double share)
-{
-	return (1 - share) * 100;
-}
-
-double derive_overhead_of(const double *b, const double *n, int threads)
-{
-	double alone = 0, together = 0;
-
-	for (int k = 0; k < threads; k++) {
-		alone += b[k];
-		together += n[k];
-	}
-	return left_of_all(alone / together);
-}
-
-/* Adds in every placement. Without several placements, what is left of the interval is that of
- * independent errors: the root of the sum of squares of the half-widths. */
-static void add(struct estimate *sum, const struct estimate *part)
-{
-	double half = hypot((sum->high - sum->low) / 2, (part->high - part->low) / 2);
-
-	sum->value += part->value;
-	sum->low = sum->value - half;
-	sum->high = sum->value + half;
-	sum->widened |= part->widened;
-	/* an interruption can leave a part without the last placements */
-	sum->placements = part->placements < sum->placements ? part->placements : sum->placements;
-	for (size_t i = 0; i < sum->placements; i++)
-		sum->each[i] += part->each[i];
-}
-
-struct amount derive_overhead(const struct run *t, int op, int who)
-{
-	struct estimate alone = {.placements = PLACEMENTS_MAX}, together = alone, part;
-
-	if (!t->solos || (t->request.window_ns && !derive_same_unit(&t->plan, op)) ||
-		(who == ALL_THREADS && plan_mixes_kinds(&t->plan)))
-		return AMOUNT_NONE;
-	for (int k = 0; k < t->plan.nthreads; k++) {
-		if (!derive_counts(&t->plan, who, k))
-			continue;
-		if (derive_cost_estimate(&t->solos[k], op, 0, &part))
-			return AMOUNT_NONE;
-		add(&alone, &part);
-		if (derive_cost_estimate(&t->samples, op, k, &part))
-			return AMOUNT_NONE;
-		add(&together, &part);
-	}
-	struct amount share = estimate_ratio(&t->request, &alone, &together, true);
-
-	return (struct amount){
-		left_of_all(share.value), left_of_all(share.high), left_of_all(share.low)};
 }
 
 static double skew_of(const struct sample *s, int thread)

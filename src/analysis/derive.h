@@ -4,6 +4,7 @@
 #ifndef DERIVE_H
 #define DERIVE_H
 
+#include "analysis/sharing.h"
 #include "base/amount.h"
 #include "measure/estimate.h"
 #include "measure/experiment.h"
@@ -58,6 +59,11 @@ struct totals {
 	struct amount traffic_bytes_per_s; /* the same with write-allocate */
 };
 
+/* One of its figures as an estimate, in seconds or seconds for a unit or a byte: FAMILY_BUSY_OF_ALL
+ * to FAMILY_TRAFFIC. 0, or -1 when it does not exist. */
+int derive_whole(
+	const struct samples *r, int op, int who, enum family family, struct estimate *out);
+
 /* Fills in t, of ALL_THREADS or THREADS_OF_KIND. 0, or -1 when there is no sample that counts. */
 int derive_totals(const struct samples *r, int op, int who, struct totals *t);
 
@@ -100,8 +106,11 @@ struct amount derive_gain(
  * baseline's. */
 double derive_hypothetical(const struct experiment *x, size_t run, int op, int thread);
 
-/* With solo: thread's cost with the others running / its cost alone. */
+/* With solo: thread's cost with the others running / its cost alone; the second function gives the
+ * two costs: 0, or -1 when one of them is missing. */
 struct amount derive_slowdown(const struct run *t, int op, int thread);
+int derive_slowdown_costs(
+	const struct run *t, int op, int thread, struct estimate *together, struct estimate *alone);
 
 /* With solo, of ALL_THREADS (NAN where they mix kinds of cores) or THREADS_OF_KIND: overhead in
  * percent, (1 - sum of costs alone / sum of costs together) * 100 (thesis,
@@ -109,6 +118,8 @@ struct amount derive_slowdown(const struct run *t, int op, int thread);
  * geometric mean of the ratios, as the interval is. With mode: time it uses the costs of a unit, as
  * if every thread did the same number of units. */
 struct amount derive_overhead(const struct run *t, int op, int who);
+int derive_overhead_costs(
+	const struct run *t, int op, int who, struct estimate *alone, struct estimate *together);
 /* The formula itself: b[k] alone, n[k] together. */
 double derive_overhead_of(const double *b, const double *n, int threads);
 

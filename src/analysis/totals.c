@@ -108,8 +108,8 @@ static double passed_each(const struct team *t, const struct sample *s, share_fn
 	return s->window_ns ? 1 / rates : span(t, s, share) / done;
 }
 
-static int over_samples(
-	const struct team *t, whole_fn *figure, share_fn *share, struct estimate *out)
+static int over_samples(const struct team *t, whole_fn *figure, share_fn *share, enum family family,
+	struct estimate *out)
 {
 	const struct op_result *result = &t->r->ops[t->op];
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
@@ -118,46 +118,66 @@ static int over_samples(
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = figure(t, &result->samples[i], share);
-	int failed = undisturbed_values(t->r, t->op, values, out);
+	int failed = undisturbed_values(t->r, t->op, values, family, out);
 	free(values);
 	return failed;
 }
 
-static struct amount rate(const struct team *t, share_fn *share)
-{
-	struct estimate each;
+static const struct whole {
+	whole_fn *figure;
+	share_fn *share;
+} wholes[FAMILIES] = {
+	[FAMILY_BUSY_OF_ALL] = {longest_busy, NULL},
+	[FAMILY_UNIT_OF_ALL] = {spent_each, units},
+	[FAMILY_RATE] = {passed_each, units},
+	[FAMILY_BANDWIDTH] = {passed_each, bytes},
+	[FAMILY_TRAFFIC] = {passed_each, traffic},
+};
 
-	if (over_samples(t, passed_each, share, &each) || !isfinite(each.value))
-		return AMOUNT_NONE;
-	return amount_inverse(estimate_amount(&each));
+/* Is there such a figure? Both threads that take part in a handover count it. A mean over threads
+ * is none over unlike cores. */
+static bool exists(const struct team *t, enum family family)
+{
+	const struct plan *p = t->r->plan;
+	bool alike = derive_same_unit(p, t->op), summed = alike;
+
+	for (int i = 0; i < p->nthreads; i++)
+		summed &= !p->ops[t->op].jobs[i].kernel->together;
+	if (family == FAMILY_UNIT_OF_ALL)
+		return alike && !(t->who == ALL_THREADS && plan_mixes_kinds(p));
+	return family == FAMILY_RATE ? summed : true;
 }
 
-/* A mean over threads: none over unlike cores. */
-static struct amount ns_per_unit(const struct team *t)
+int derive_whole(const struct samples *r, int op, int who, enum family family, struct estimate *out)
+{
+	const struct whole *w = &wholes[family];
+	const struct team team = {r, op, who};
+
+	if (!r->ops || !exists(&team, family) ||
+		over_samples(&team, w->figure, w->share, family, out))
+		return -1;
+	return isfinite(out->value) ? 0 : -1;
+}
+
+static struct amount rate(const struct samples *r, int op, int who, enum family family)
 {
 	struct estimate each;
 
-	if (t->who == ALL_THREADS && plan_mixes_kinds(t->r->plan))
-		return AMOUNT_NONE;
-	if (over_samples(t, spent_each, units, &each) || !isfinite(each.value))
-		return AMOUNT_NONE;
-	return amount_times(estimate_amount(&each), 1e9);
+	return derive_whole(r, op, who, family, &each) ? AMOUNT_NONE
+						       : amount_inverse(estimate_amount(&each));
 }
 
 int derive_totals(const struct samples *r, int op, int who, struct totals *t)
 {
-	/* both threads that take part in a handover count it */
-	bool alike = derive_same_unit(r->plan, op), summed = alike;
-	const struct team team = {r, op, who};
+	struct estimate each;
 
-	for (int i = 0; i < r->plan->nthreads; i++)
-		summed &= !r->plan->ops[op].jobs[i].kernel->together;
-
-	if (!r->ops || over_samples(&team, longest_busy, NULL, &t->busy))
+	if (derive_whole(r, op, who, FAMILY_BUSY_OF_ALL, &t->busy))
 		return -1;
-	t->ns_per_unit = alike ? ns_per_unit(&team) : AMOUNT_NONE;
-	t->units_per_s = summed ? rate(&team, units) : AMOUNT_NONE;
-	t->bytes_per_s = rate(&team, bytes);
-	t->traffic_bytes_per_s = rate(&team, traffic);
+	t->ns_per_unit = derive_whole(r, op, who, FAMILY_UNIT_OF_ALL, &each)
+				 ? AMOUNT_NONE
+				 : amount_times(estimate_amount(&each), 1e9);
+	t->units_per_s = rate(r, op, who, FAMILY_RATE);
+	t->bytes_per_s = rate(r, op, who, FAMILY_BANDWIDTH);
+	t->traffic_bytes_per_s = rate(r, op, who, FAMILY_TRAFFIC);
 	return 0;
 }

@@ -62,21 +62,38 @@ static void widen(const struct samples *r, int op, const struct estimate *alone,
 	x->widened = true;
 }
 
-void undisturbed_widen(const struct samples *r, int op, int thread, sample_figure *figure,
-	struct estimate *x, struct estimate *alone)
+static void share(const struct samples *r, enum family family, struct estimate *x)
 {
-	*alone = (struct estimate){.value = NAN, .low = NAN, .high = NAN};
-	if (!estimate_without(r->plan->request, &r->ops[op], LOST, thread, figure, alone))
-		widen(r, op, alone, x);
+	estimate_share(r->plan->request, sharing_kin(r->sharing, family), x);
 }
 
-int undisturbed_values(const struct samples *r, int op, const double *values, struct estimate *x)
+int undisturbed_estimate(const struct subject *s, struct estimate *x, struct estimate *alone)
+{
+	const struct samples *r = s->samples;
+	const struct request *q = r->plan->request;
+
+	*alone = (struct estimate){.value = NAN, .low = NAN, .high = NAN};
+	if (estimate(q, &r->ops[s->op], s->thread, s->figure, x))
+		return -1;
+	share(r, s->family, x);
+	if (estimate_without(q, &r->ops[s->op], LOST, s->thread, s->figure, alone))
+		return 0;
+	share(r, s->family, alone);
+	widen(r, s->op, alone, x);
+	return 0;
+}
+
+int undisturbed_values(const struct samples *r, int op, const double *values, enum family family,
+	struct estimate *x)
 {
 	struct estimate alone;
 
 	if (estimate_values(r->plan->request, &r->ops[op], values, 0, x))
 		return -1;
-	if (!estimate_values(r->plan->request, &r->ops[op], values, LOST, &alone))
-		widen(r, op, &alone, x);
+	share(r, family, x);
+	if (estimate_values(r->plan->request, &r->ops[op], values, LOST, &alone))
+		return 0;
+	share(r, family, &alone);
+	widen(r, op, &alone, x);
 	return 0;
 }

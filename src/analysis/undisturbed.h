@@ -8,6 +8,7 @@
 #ifndef UNDISTURBED_H
 #define UNDISTURBED_H
 
+#include "analysis/sharing.h"
 #include "measure/estimate.h"
 
 /* Parts of an operation's samples. Above the first an interval reaches over those of both figures;
@@ -25,13 +26,23 @@ double undisturbed_rest(const struct samples *r, int op);
 /* Must the operation be measured again, because too many samples are disturbed? */
 bool undisturbed_again(const struct samples *r, int op);
 
-/* The estimate of undisturbed samples alone, in *alone, if there are any; value NAN: none. Widens
- * the interval of x, the same of all samples, to the hull of both if needed. */
-void undisturbed_widen(const struct samples *r, int op, int thread, sample_figure *figure,
-	struct estimate *x, struct estimate *alone);
+/* A figure of one thread in one operation, and of the family of figures with which it shares its
+ * variance. */
+struct subject {
+	const struct samples *samples;
+	int op, thread;
+	sample_figure *figure;
+	enum family family;
+};
+
+/* The estimate of the figure in *x, its interval widened to the hull of both if needed, and the
+ * estimate of undisturbed samples alone in *alone, if there are any; value NAN: none. 0, or -1 like
+ * estimate(). */
+int undisturbed_estimate(const struct subject *s, struct estimate *x, struct estimate *alone);
 
 /* The estimate of values, one for each sample of the operation that counts, with its interval
  * widened as above. 0, or -1 like estimate_values(). */
-int undisturbed_values(const struct samples *r, int op, const double *values, struct estimate *x);
+int undisturbed_values(const struct samples *r, int op, const double *values, enum family family,
+	struct estimate *x);
 
 #endif

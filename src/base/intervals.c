@@ -5,9 +5,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
 
 struct amount interval_of_logs(double mean, double se, double df, double confidence)
 {
@@ -24,55 +21,49 @@ static bool usable(const double *values, size_t n)
 	return n > 0;
 }
 
-/* Of a value, estimated from n of them; NAN for a single one. */
-static double variance(struct log_figures f)
+struct variance interval_variance(const double *values, size_t n, size_t group)
 {
-	return f.n > 1 ? f.squares / (double)(f.n - 1) : NAN;
+	double df = (double)n - 1;
+
+	return (struct variance){
+		n > 1 && usable(values, n) ? verdict_logs(values, n).squares / df : NAN, df, group};
 }
 
-struct amount interval_of_values(const double *values, size_t n, double confidence)
+struct amount interval_sharing(
+	const double *values, size_t n, const struct prior *p, double confidence)
 {
 	if (!usable(values, n))
 		return AMOUNT_NONE;
 	if (n == 1)
 		return (struct amount){values[0], NAN, NAN};
-	struct log_figures f = verdict_logs(values, n);
+	struct variance v = prior_moderate(p, interval_variance(values, n, 0));
 
-	return interval_of_logs(f.mean, sqrt(variance(f) / (double)n), (double)n - 1, confidence);
+	return interval_of_logs(
+		verdict_logs(values, n).mean, sqrt(v.value / (double)n), v.df, confidence);
 }
 
-void interval_of_figures(
-	const double *values, size_t n, size_t m, double confidence, struct amount *out)
+struct amount interval_of_values(const double *values, size_t n, double confidence)
 {
-	double *variances = alloc_zeroed(m + 1, sizeof(*variances));
-	size_t *index = alloc_zeroed(m + 1, sizeof(*index)), count = 0;
+	return interval_sharing(values, n, &PRIOR_NONE, confidence);
+}
 
-	for (size_t i = 0; i < m; i++) {
-		out[i] = interval_of_values(values + i * n, n, confidence);
-		if (isnan(out[i].low))
-			continue;
-		variances[count] = variance(verdict_logs(values + i * n, n));
-		index[count++] = i;
-	}
-	if (count >= VERDICT_MODERATE) {
-		double df = verdict_moderate(variances, count, (double)n - 1);
+/* The squared standard error of one side, and its degrees of freedom. */
+static struct variance side(const double *values, size_t n)
+{
+	struct variance v = interval_variance(values, n, 0);
 
-		for (size_t k = 0; k < count; k++)
-			out[index[k]] = interval_of_logs(log(out[index[k]].value),
-				sqrt(variances[k] / (double)n), df, confidence);
-	}
-	free(index);
-	free(variances);
+	v.value /= (double)n;
+	return v;
 }
 
 /* Both variances 0: any degrees of freedom give the same interval. */
-static double welch(double a, size_t na, double b, size_t nb)
+static double welch(struct variance a, struct variance b)
 {
-	double sum = a + b;
+	double sum = a.value + b.value;
 
 	if (sum == 0)
 		return 1;
-	return sum * sum / (a * a / (double)(na - 1) + b * b / (double)(nb - 1));
+	return sum * sum / (a.value * a.value / a.df + b.value * b.value / b.df);
 }
 
 struct amount interval_of_ratio(
@@ -80,9 +71,9 @@ struct amount interval_of_ratio(
 {
 	if (!usable(a, na) || !usable(b, nb))
 		return AMOUNT_NONE;
-	struct log_figures over = verdict_logs(a, na), under = verdict_logs(b, nb);
-	double up = variance(over) / (double)na, down = variance(under) / (double)nb;
+	struct variance over = side(a, na), under = side(b, nb);
 
-	return interval_of_logs(over.mean - under.mean, sqrt(up + down),
-		na > 1 && nb > 1 ? welch(up, na, down, nb) : NAN, confidence);
+	return interval_of_logs(verdict_logs(a, na).mean - verdict_logs(b, nb).mean,
+		sqrt(over.value + under.value), na > 1 && nb > 1 ? welch(over, under) : NAN,
+		confidence);
 }

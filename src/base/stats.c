@@ -90,6 +90,20 @@ int stats_of(const double *samples, size_t n, double confidence, struct stats *o
 	return 0;
 }
 
+struct deviations stats_deviations(double *deviations, size_t n)
+{
+	gsl_sort(deviations, 1, n);
+	double low = gsl_stats_quantile_from_sorted_data(deviations, 1, n, 0.25),
+	       high = gsl_stats_quantile_from_sorted_data(deviations, 1, n, 0.75);
+	struct deviations d = {.skewness = high > low ? (high + low) / (high - low) : 0};
+
+	for (size_t i = n; i && deviations[i - 1] > high + 3 * (high - low); i--) {
+		d.far++;
+		d.far_sum += deviations[i - 1];
+	}
+	return d;
+}
+
 int stats_paired_ratio(
 	const double *a, const double *b, size_t n, double confidence, struct amount *out)
 {

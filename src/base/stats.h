@@ -39,6 +39,21 @@ struct stats {
  * exclusive). */
 int stats_of(const double *samples, size_t n, double confidence, struct stats *out);
 
+/* What the quartiles of deviations from a middle, such as a median, say about their shape. */
+struct deviations {
+	/* How far the middle of the quartiles is from 0, as a part of half their distance: 0 for a
+	 * symmetric sample, towards 1 for one whose upper half is the wider one (Bowley, Elements
+	 * of Statistics, 1901; Groeneveld and Meeden, The Statistician 33, 1984). */
+	double skewness;
+	/* Those above the third quartile by more than three times the distance of the quartiles,
+	 * and their sum ("far out": Tukey, Exploratory Data Analysis, 1977, section 2D). */
+	size_t far;
+	double far_sum;
+};
+
+/* Reorders deviations[n], n > 0. */
+struct deviations stats_deviations(double *deviations, size_t n);
+
 /* Ratio a / b of n pairs of samples that were taken under the same conditions: exp(d), d the mean
  * of log a[i] - log b[i], and the interval exp(d +- t(n - 1) * sd / sqrt(n)) with the two-sided
  * quantile of Student's t. The interval never goes below 0; an effect that changes both samples of

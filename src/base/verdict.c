@@ -3,13 +3,13 @@
 #include "base/verdict.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sf_psi.h>
 #include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/intervals.h"
+#include "base/prior.h"
 
 struct log_figures verdict_logs(const double *values, size_t n)
 {
@@ -22,52 +22,21 @@ struct log_figures verdict_logs(const double *values, size_t n)
 	return f;
 }
 
-/* The x for which trigamma(x) = y, by Newton's method on 1 / trigamma, which is nearly straight. */
-static double trigamma_inverse(double y)
-{
-	double x = 0.5 + 1 / y;
-
-	for (int i = 0; i < 50; i++) {
-		double value = gsl_sf_psi_1(x);
-		double step = value * (1 - value / y) / gsl_sf_psi_n(2, x);
-
-		x += step;
-		if (fabs(step) < 1e-10 * x)
-			break;
-	}
-	return x;
-}
-
-/* The logarithm of a variance, corrected for the bias that few degrees of freedom cause. */
-static double unbiased_log(double variance, double df)
-{
-	return log(variance) - gsl_sf_psi(df / 2) + log(df / 2);
-}
-
+/* A variance of 0, such as of results that agree to the last digit, has no logarithm: then each
+ * keeps its own. */
 double verdict_moderate(double *variances, size_t m, double df)
 {
-	double mean = 0, spread = 0, prior = 0, count = (double)m;
+	struct variance *list = alloc_zeroed(m + 1, sizeof(*list)), moderated = {.df = df};
 
+	for (size_t i = 0; i < m; i++)
+		list[i] = (struct variance){variances[i], df, i};
+	struct prior p = prior_fit(list, m);
 	for (size_t i = 0; i < m; i++) {
-		if (!(variances[i] > 0))
-			return df;
-		mean += unbiased_log(variances[i], df) / count;
-		prior += variances[i] / count;
+		moderated = prior_moderate(&p, list[i]);
+		variances[i] = moderated.value;
 	}
-	for (size_t i = 0; i < m; i++)
-		spread += pow(unbiased_log(variances[i], df) - mean, 2) / (count - 1);
-	spread -= gsl_sf_psi_1(df / 2);
-	if (!(spread > 0)) { /* they are all the same */
-		for (size_t i = 0; i < m; i++)
-			variances[i] = prior;
-		return df * count;
-	}
-	double prior_df = 2 * trigamma_inverse(spread);
-
-	prior = exp(mean + gsl_sf_psi(prior_df / 2) - log(prior_df / 2));
-	for (size_t i = 0; i < m; i++)
-		variances[i] = (prior_df * prior + df * variances[i]) / (prior_df + df);
-	return fmin(prior_df + df, df * count);
+	free(list);
+	return moderated.df;
 }
 
 double verdict_above(double difference, double limit, double se, double df)
@@ -114,7 +83,8 @@ size_t verdict_runs(const struct verdict *list, size_t m)
 		double df = pooled_df(&list[i]);
 
 		if (df > 0 && pooled(&list[i]) > 0)
-			logs += unbiased_log(pooled(&list[i]), df) / (double)m;
+			logs += prior_unbiased_log((struct variance){pooled(&list[i]), df, i}) /
+				(double)m;
 	}
 	return exp(logs / 2) > VERDICT_TWO_RUNS ? 3 : 2;
 }

@@ -140,18 +140,42 @@ static json_t *values(const struct sweep *s, size_t run)
 	return o;
 }
 
+/* What figures of a kind know from each other. */
+static json_t *families(const struct sharing *s, bool mean)
+{
+	json_t *o = json_object();
+
+	for (int i = 0; s && i < FAMILIES; i++) {
+		const struct sharing_family *f = &s->families[i];
+		const struct prior *p = f->own ? NULL : &f->kin.prior;
+
+		if (f->samples)
+			json_object_set_new(o, family_names[i],
+				json_pack("{s:b, s:s?, s:I, s:I, s:o, s:o, s:o, s:o}", "shared",
+					p != NULL, "reason", f->own, "figures",
+					(json_int_t)f->figures, "runs", (json_int_t)f->runs, "sd",
+					value_number(p ? sqrt(p->variance) : NAN), "df",
+					value_number(p ? p->df : NAN), "most_df",
+					value_number(p ? p->most : NAN), "rare",
+					value_number(mean ? f->kin.rare : NAN)));
+	}
+	return o;
+}
+
 /* How figures were computed from samples. A sweep can change this from run to run: the document
  * contains the method of the first run, and each run its own. */
 static json_t *method(const struct experiment *x, const struct request *q)
 {
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:b, s:I, s:I}",
+	return json_pack(
+		"{s:s, s:o, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:o, s:b, s:I, s:I}",
 		"mode", q->window_ns ? "time" : "work", "window_s",
 		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "cost",
 		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
 		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
 		"placements", (json_int_t)q->placements, "intervals",
-		q->placements > 1 ? "over placements" : "this placement only", "target_error",
+		q->placements > 1 ? "over placements" : "this placement only", "families",
+		families(x->sharing, q->statistic == STATISTIC_MEAN), "target_error",
 		json_real(q->target_error), "interleave", q->interleave, "seed",
 		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }

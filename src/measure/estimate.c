@@ -46,9 +46,10 @@ struct amount estimate_amount(const struct estimate *x)
 }
 
 /* Logarithms need values above 0: the cost of a kernel that does nothing can be 0. */
-static struct amount over_placements(const struct request *q, const struct estimate *x)
+static struct amount over_placements(
+	const struct request *q, const struct prior *p, const struct estimate *x)
 {
-	struct amount a = interval_of_values(x->each, x->placements, q->confidence);
+	struct amount a = interval_sharing(x->each, x->placements, p, q->confidence);
 
 	if (!isnan(a.value))
 		return a;
@@ -58,15 +59,25 @@ static struct amount over_placements(const struct request *q, const struct estim
 	return a;
 }
 
+void estimate_share(const struct request *q, const struct kin *k, struct estimate *x)
+{
+	if (x->placements > 1)
+		take(x, over_placements(q, &k->prior, x));
+	x->hidden = q->statistic == STATISTIC_MEAN && estimate_error(x) < k->rare;
+	if (x->hidden)
+		x->low = x->high = NAN;
+}
+
 /* Values of samples, and the placement of each. */
 struct column {
-	double *list;
+	double *list, *relative; /* to the median of the placement */
 	size_t *placements, n;
 };
 
 static void start(struct column *v, size_t most)
 {
 	v->list = alloc_zeroed(most + 1, sizeof(*v->list));
+	v->relative = alloc_zeroed(most + 1, sizeof(*v->relative));
 	v->placements = alloc_zeroed(most + 1, sizeof(*v->placements));
 	v->n = 0;
 }
@@ -74,6 +85,7 @@ static void start(struct column *v, size_t most)
 static void release(struct column *v)
 {
 	free(v->list);
+	free(v->relative);
 	free(v->placements);
 }
 
@@ -94,10 +106,15 @@ static int estimate_from(const struct request *q, const struct column *v, struct
 
 		while (to < v->n && v->placements[to] == v->placements[from])
 			to++;
-		if (!stats_of(v->list + from, to - from, q->confidence, &s))
-			out->each[out->placements++] = choose(q, &s).value;
+		if (stats_of(v->list + from, to - from, q->confidence, &s))
+			continue;
+		out->each[out->placements++] = choose(q, &s).value;
+		for (size_t i = from; i < to; i++)
+			v->relative[i] = v->list[i] / s.median - 1;
 	}
-	take(out, out->placements > 1 ? over_placements(q, out) : choose(q, &out->stats));
+	take(out, choose(q, &out->stats));
+	estimate_share(q, &(struct kin){.rare = 0}, out);
+	out->shape = stats_deviations(v->relative, v->n);
 	return 0;
 }
 
@@ -159,21 +176,29 @@ int estimate(const struct request *q, const struct op_result *result, int thread
 	return estimate_placement(q, result, 0, thread, figure, out);
 }
 
-static struct amount ratio_over_placements(
-	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired)
+size_t estimate_pair(const struct estimate *a, const struct estimate *b, double *ratios)
 {
-	struct amount ratio = {a->value / b->value, NAN, NAN}, found;
-
-	if (!paired || a->placements != b->placements)
-		found = interval_of_ratio(
-			a->each, a->placements, b->each, b->placements, q->confidence);
-	else if (stats_paired_ratio(a->each, b->each, a->placements, q->confidence, &found))
-		return ratio;
-	return isnan(found.value) ? ratio : found;
+	if (a->placements != b->placements)
+		return 0;
+	for (size_t i = 0; i < a->placements; i++)
+		ratios[i] = a->each[i] / b->each[i];
+	return a->placements;
 }
 
-struct amount estimate_ratio(
-	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired)
+static struct amount ratio_over_placements(const struct request *q, const struct estimate *a,
+	const struct estimate *b, const struct prior *p)
+{
+	double ratios[PLACEMENTS_MAX];
+	size_t n = p ? estimate_pair(a, b, ratios) : 0;
+	struct amount found = n ? interval_sharing(ratios, n, p, q->confidence)
+				: interval_of_ratio(a->each, a->placements, b->each, b->placements,
+					  q->confidence);
+
+	return isnan(found.value) ? (struct amount){a->value / b->value, NAN, NAN} : found;
+}
+
+struct amount estimate_ratio(const struct request *q, const struct estimate *a,
+	const struct estimate *b, const struct prior *paired)
 {
 	struct amount of_amounts = amount_ratio(estimate_amount(a), estimate_amount(b));
 

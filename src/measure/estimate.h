@@ -4,6 +4,7 @@
 #define ESTIMATE_H
 
 #include "base/amount.h"
+#include "base/prior.h"
 #include "base/stats.h"
 #include "measure/samples.h"
 
@@ -22,6 +23,8 @@ struct estimate {
 			       (analysis/undisturbed.h) */
 	size_t placements;  /* that have samples that count */
 	double each[PLACEMENTS_MAX]; /* [placements]: the statistic in each */
+	struct deviations shape;     /* of the samples, as parts of the median of their placement */
+	bool hidden; /* it has no interval because of rare slow samples: estimate_share() */
 };
 
 /* 0, or -1 when there is no sample that counts. */
@@ -41,13 +44,29 @@ int estimate_without(const struct request *q, const struct op_result *result, un
 int estimate_values(const struct request *q, const struct op_result *result, const double *values,
 	unsigned disturbed, struct estimate *out);
 
+/* What figures of a kind know from each other. */
+struct kin {
+	struct prior prior; /* their variances, over placements */
+	double rare;        /* the part by which rare slow samples raise their means, at most */
+};
+
+/* Takes the interval over several placements with the variance that figures share. The interval of
+ * a mean that is narrower than what rare slow samples may add is left out: it met too few of them
+ * to know. */
+void estimate_share(const struct request *q, const struct kin *k, struct estimate *x);
+
 struct amount estimate_amount(const struct estimate *x);
 
 /* a / b. paired: both were measured in the same placements, and the ratio is taken in each of them
- * (stats_paired_ratio()); otherwise interval_of_ratio(). With one placement each: amount_ratio(),
- * over whose interval the others reach, too, if that of a or b is widened. */
-struct amount estimate_ratio(
-	const struct request *q, const struct estimate *a, const struct estimate *b, bool paired);
+ * (estimate_pair()), with the variance that such ratios share; NULL: interval_of_ratio(). With one
+ * placement each: amount_ratio(), over whose interval the others reach, too, if that of a or b is
+ * widened. */
+struct amount estimate_ratio(const struct request *q, const struct estimate *a,
+	const struct estimate *b, const struct prior *paired);
+
+/* Fills in ratios[a->placements] of the same placements. Returns their number; 0: a and b have
+ * different numbers of placements. */
+size_t estimate_pair(const struct estimate *a, const struct estimate *b, double *ratios);
 
 /* Half the interval as a fraction of the value; NAN when there is no interval. */
 double estimate_error(const struct estimate *x);

@@ -31,6 +31,7 @@ struct experiment {
 	struct counting *counting; /* NULL: nothing is counted */
 	uint64_t seed;             /* of the random choice of runs and of their order; 0: none */
 	bool interrupted;
+	const struct sharing *sharing; /* that of all samples (samples.h) */
 };
 
 /* Plans every run. A run of a sweep that this machine cannot place is skipped with a warning. A

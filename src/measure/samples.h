@@ -35,11 +35,15 @@ struct op_result {
 				     nothing; "A; B" different things in different placements */
 };
 
+struct sharing;
+
 /* The samples of one plan. */
 struct samples {
 	const struct plan *plan;
 	struct prepared *prepared;
-	struct op_result *ops; /* [nops] */
+	struct op_result *ops;         /* [nops] */
+	const struct sharing *sharing; /* analysis/sharing.h, when all samples are taken; NULL:
+					  every figure has its own variance */
 };
 
 void samples_init(struct samples *r, const struct plan *p, struct prepared *prepared);

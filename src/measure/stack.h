@@ -8,8 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Offsets are multiples of a line, and below a page. */
-#define STACK_STEP 64
+#include "base/alloc.h"
+
+/* Offsets are multiples of the alignment of a thread's own data (ALLOC_LINES), because frames that
+ * hold such data move by no less, and below a page. */
+#define STACK_STEP ALLOC_LINES
 #define STACK_SPAN 4096
 
 /* A random offset; *random is the state of the generator (base/random.h). */

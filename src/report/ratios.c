@@ -37,6 +37,12 @@ static void speedup_row(
 	fprintf(out, "\n");
 }
 
+/* For the heading of ratios. */
+static const char *shared(const struct samples *r, enum family family)
+{
+	return sharing_kin(r->sharing, family)->prior.figures ? ", with shared variances" : "";
+}
+
 static void kind_speedups(const struct samples *r, int speedup, FILE *out)
 {
 	for (int kind = 0; kind < r->plan->topo->nkinds; kind++)
@@ -49,9 +55,10 @@ static void speedups(const struct samples *r, FILE *out)
 {
 	if (!r->plan->nspeedups)
 		return;
-	fprintf(out, "%*s-Speedups- (ratios of costs; intervals %s)\n\n",
+	fprintf(out, "%*s-Speedups- (ratios of costs; intervals %s%s)\n\n",
 		report_label_width(r->plan) + 10, "",
-		r->prepared->made > 1 ? "over placements" : "on a logarithmic scale");
+		r->prepared->made > 1 ? "over placements" : "on a logarithmic scale",
+		shared(r, FAMILY_SPEEDUP));
 	for (int i = 0; i < r->plan->nspeedups; i++) {
 		for (int t = 0; t < r->plan->nthreads; t++)
 			speedup_row(r, i, t, NULL, out);
@@ -88,8 +95,8 @@ static void solos(const struct run *t, FILE *out)
 {
 	if (!t->solos)
 		return;
-	fprintf(out, "%*s-Alone and together- (overhead: thesis, eq. 4.1)\n\n",
-		report_label_width(&t->plan) + 10, "");
+	fprintf(out, "%*s-Alone and together- (overhead: thesis, eq. 4.1%s)\n\n",
+		report_label_width(&t->plan) + 10, "", shared(&t->samples, FAMILY_SLOWDOWN));
 	for (int op = 0; op < t->plan.nops; op++) {
 		for (int k = 0; k < t->plan.nthreads; k++) {
 			struct amount slowdown = derive_slowdown(t, op, k);

@@ -89,13 +89,21 @@ static void loops(const struct plan_op *op, int nthreads, FILE *out)
 /* Says what the intervals are about: one placement says nothing of the next. */
 static void placements_line(const struct samples *r, FILE *out)
 {
-	if (r->prepared->made > 1)
-		fprintf(out,
-			" - placements: %zu, each in other pages; the intervals are over "
-			"placements; spread: the largest cost of a placement over the smallest\n",
-			r->prepared->made);
-	else
+	if (r->prepared->made < 2) {
 		fprintf(out, " - placements: 1; the intervals are of this placement only\n");
+		return;
+	}
+	fprintf(out,
+		" - placements: %zu, each in other pages; the intervals are over "
+		"placements; spread: the largest cost of a placement over the smallest",
+		r->prepared->made);
+	const struct sharing_family *f = r->sharing ? &r->sharing->families[FAMILY_COST] : NULL;
+
+	if (f && f->own)
+		fprintf(out, "; variances: each cost has its own (%s)", f->own);
+	else if (f)
+		fprintf(out, "; variances: shared by %zu costs of %zu runs", f->figures, f->runs);
+	fputc('\n', out);
 }
 
 static void operations_block(const struct samples *r, FILE *out)

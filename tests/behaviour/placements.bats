@@ -111,7 +111,7 @@ counted() {
 @test "threads work at another place of their stacks in each placement, which the seed repeats" {
 	given "placements: 8" "seed: 5" "opType: null" "numIter: 1"
 	measured
-	holds 'run.stack_offsets | length == 8 and (unique | length > 4) and all(. % 64 == 0 and . >= 0 and . < 4096)'
+	holds 'run.stack_offsets | length == 8 and (unique | length > 4) and all(. % 128 == 0 and . >= 0 and . < 4096)'
 	local first
 	first=$(jq -c '.runs[0].stack_offsets' out.json)
 	measured

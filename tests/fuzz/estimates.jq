@@ -82,8 +82,22 @@ def of_logs($mean; $se; $df; $confidence): {value: ($mean | exp)} +
 	if $df == null then {low: null, high: null}
 	else (t_of($confidence; $df) * $se) as $half | {low: ($mean - $half | exp), high: ($mean + $half | exp)} end;
 
+# With what figures of this kind know from each other (`families` of the method); null: nothing.
+def kind($name): . + {kin: (.families[$name] // null)};
+
+# Of logarithms that have a variance of their own, or share one.
+def of_placements($kin; $confidence): (length - 1) as $d | variance as $own |
+	if $kin == null or ($kin.shared | not) then of_logs(mean; $own / length | sqrt; $d; $confidence)
+	else ($kin.sd * $kin.sd) as $common | (if $kin.df == null then $common else ($kin.df * $common + $d * $own) / ($kin.df + $d) end) as $v |
+		of_logs(mean; $v / length | sqrt; if $kin.df == null then $kin.most_df else [$kin.df + $d, $kin.most_df] | min end;
+			$confidence) end;
+
 def over_placements($method): if positive | not then around(mean; null)
-	else map(log) | of_logs(mean; variance / length | sqrt; length - 1; $method.confidence) end;
+	else map(log) | of_placements($method.kin; $method.confidence) end;
+
+# The interval of a mean that is narrower than what rare slow samples may add is left out.
+def given($method): if $method.statistic == "mean" and $method.kin.rare != null and .low != null and
+	(.high - .low) / 2 / .value < $method.kin.rare then .low = null | .high = null else . end;
 
 # ---- estimates
 
@@ -92,7 +106,7 @@ def each_placement($method): group_by(.placement) | map(map(.v) | statistic($met
 # From {v, placement, hit} of each sample; null: a sample has no value. each: of every placement.
 def estimate($method): if length == 0 or any(.v == null) then null
 	else each_placement($method) as $each |
-		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end) +
+		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end | given($method)) +
 			{each: $each, wide: false} end;
 
 # Its value alone.
@@ -127,8 +141,8 @@ def ratio_of($a; $b): if $b.value == 0 then around(null; null)
 		low: ($r * (- hypot($a | down; $b | up) | exp)), high: ($r * (hypot($a | up; $b | down) | exp))} end;
 
 # Of pairs of placements.
-def paired_ratio($a; $b; $confidence): [$a, $b] | transpose | map((.[0] | log) - (.[1] | log)) |
-	of_logs(mean; variance / length | sqrt; if length > 1 then length - 1 else null end; $confidence);
+def paired_ratio($a; $b; $kin; $confidence): [$a, $b] | transpose | map((.[0] | log) - (.[1] | log)) |
+	if length > 1 then of_placements($kin; $confidence) else of_logs(mean; 0; null; $confidence) end;
 
 # Of placements without pairs (Welch).
 def welch_ratio($a; $b; $confidence): [$a, $b] | map(map(log) | {mean: mean, n: length, v: (variance / length)}) |
@@ -138,11 +152,11 @@ def welch_ratio($a; $b; $confidence): [$a, $b] | map(map(log) | {mean: mean, n: 
 def least($a; $b): [$a, $b | select(. != null)] | min;
 def most($a; $b): [$a, $b | select(. != null)] | max;
 
-def ratio($a; $b; $paired; $confidence): if $a == null or $b == null then around(null; null)
+def ratio($a; $b; $paired; $kin; $confidence): if $a == null or $b == null then around(null; null)
 	else ratio_of($a; $b) as $plain | ($a.each | length) as $n | ($b.each | length) as $m |
 		if ($n == 1 and $m == 1) or $plain.value == null then $plain
 		else (if (($a.each + $b.each) | positive | not) then around($plain.value; null)
-			elif $paired and $n == $m then paired_ratio($a.each; $b.each; $confidence)
+			elif $paired and $n == $m then paired_ratio($a.each; $b.each; $kin; $confidence)
 			else welch_ratio($a.each; $b.each; $confidence) end) |
 			if $a.wide or $b.wide then .low = least(.low; $plain.low) | .high = most(.high; $plain.high) else . end
 		end

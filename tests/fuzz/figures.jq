@@ -26,10 +26,10 @@ def together_estimate($method; f): [.threads[] | own($method)] | transpose |
 
 def alike: [.threads[].unit] | unique | length == 1;
 
-def thread_cost($method): if . == null then null else own($method) | map({v: .cost, placement, hit}) | widened($method) end;
+def thread_cost($method): if . == null then null else own($method) | map({v: .cost, placement, hit}) | widened($method | kind("cost")) end;
 
 def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
-	else together_estimate($method; map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add
+	else together_estimate($method | kind("total"); map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add
 		elif $method.summary == "min" then min else max end) end;
 
 # ---- one thread in one operation
@@ -155,7 +155,8 @@ def passed($shares; $method): [range(0; length) as $k | {at: .[$k], share: (.[$k
 	else ((map(.at.until) | max) - (map(.at.from) | min) - (map(.at.lost_s) | min)) / (map(.share) | add) end;
 
 def together_rate_faults($at; $what; $shares; $method): .together[$what] as $rate |
-	select($rate.value != null) | together_estimate($method; passed($shares; $method)) as $x |
+	{units_per_s: "together_units", bytes_per_s: "together_bytes", traffic_bytes_per_s: "together_traffic"}[$what] as $kind |
+	select($rate.value != null) | together_estimate($method | kind($kind); passed($shares; $method)) as $x |
 	if $x == null then "\($at) together \($what) has no samples"
 	else equal_rate("\($at) together \($what)"; $rate; $x) end;
 
@@ -170,7 +171,7 @@ def together_faults($at; $method):
 		equal("\($at) together busy_s"; .together.busy_s; 
 			[.threads[] | own($method)] | transpose | map({v: (map(.busy) | max), placement: .[0].placement}) | estimated($method)),
 		(if alike and (.threads | all(.figures.ns_per_unit != null)) then
-			together_estimate($method; (map(.spent) | add) / (map(.units) | add) * 1e9) as $x |
+			together_estimate($method | kind("together_unit"); (map(.spent) | add) / (map(.units) | add) * 1e9) as $x |
 			equal_amount("\($at) together ns_per_unit"; .together.ns_per_unit; $x)
 		else select(.together.ns_per_unit.value != null and (alike | not)) |
 			"\($at) together divides by different units" end),

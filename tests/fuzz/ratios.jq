@@ -6,10 +6,10 @@ include "figures";
 def scale: if .mode == "time" then 1e9 else 1 end;
 def op_cost($method; $op; $k): .[$op] | if . == null then null else .threads[$k] | thread_cost($method) end;
 
-# A ratio of a figure with itself is 1 and has no interval.
+# A ratio of a figure with itself is 1 and has no interval. method.kin: what such ratios know from each other.
 def ratio_faults($what; $found; $a; $b; $paired; $method):
 	if $found.value == 1 and $found.low == null and $found.high == null and $a != null and $b != null
-	then equal($what; $a.value / $b.value; 1) else equal_amount($what; $found; ratio($a; $b; $paired; $method.confidence)) end;
+	then equal($what; $a.value / $b.value; 1) else equal_amount($what; $found; ratio($a; $b; $paired; $method.kin; $method.confidence)) end;
 def run_name: .values | to_entries | map("\(.key)=\(.value)") | join(" ");
 def measured: .skipped == null;
 
@@ -22,17 +22,17 @@ def speedup_faults($at): . as $run | .method as $method | .speedups[] as $s | ($
 	($run | named($names[0])) as $over | ($run | named($names[1])) as $under |
 	select(($over | length) == 1 and ($under | length) == 1) |
 	ratio_faults("\($at) speedup \($s.speedup)"; $s.total; $over[0] | total_cost($method); $under[0] | total_cost($method);
-		true; $method),
+		true; $method | kind("speedup_total")),
 	equal("\($at) speedup \($s.speedup) base_s"; $s.base_s; $under[0].total_s),
 	(range(0; $s.threads | length) as $k | ratio_faults("\($at) speedup \($s.speedup) thread \($k)";
-		$s.threads[$k]; $over | op_cost($method; 0; $k); $under | op_cost($method; 0; $k); true; $method));
+		$s.threads[$k]; $over | op_cost($method; 0; $k); $under | op_cost($method; 0; $k); true; $method | kind("speedup")));
 
 def overhead_faults($at; $found; $alone; $together; $method): select($found.value != null) |
 	if ($alone == null or $together == null) then "\($at) has an overhead without costs"
 	else equal_amount("\($at) overhead, taken from 100,";
 		{value: (100 - $found.value), low: (if $found.high == null then null else 100 - $found.high end),
 			high: (if $found.low == null then null else 100 - $found.low end)};
-		ratio($alone; $together; true; $method.confidence) |
+		ratio($alone; $together; true; ($method | kind("overhead")).kin; $method.confidence) |
 			map_values(if . == null then null else . * 100 end)) end;
 
 def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .operations as $ops | .solo.runs as $alone |
@@ -41,7 +41,7 @@ def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .
 	([range(0; $alone | length) as $k | $alone[$k].operations | op_cost($method; $o; 0)] as $b |
 	[range(0; $alone | length) as $k | $ops | op_cost($method; $o; $k)] as $n |
 	(range(0; $b | length) as $k |
-		ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k]; true; $method)),
+		ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k]; true; $method | kind("slowdown"))),
 	overhead_faults("\($at) solo \($o)"; $s.overhead_percent; $b | sum_of; $n | sum_of; $method));
 
 def baseline_faults($at; $runs): . as $run | select(.baseline != null) | .method as $method |

@@ -87,6 +87,7 @@ int session_measure(
 {
 	struct environment env;
 	struct load before;
+	struct sharing sharing;
 	uint64_t begin = clock_ns();
 
 	if (outputs_check_pictures(o, x, v, e))
@@ -101,6 +102,7 @@ int session_measure(
 	environment_load(&env, &before, e);
 	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
+		sharing_fit(&sharing, x);
 		doubts_tell(x, e);
 		failed = write_results(o, &report, e);
 	}

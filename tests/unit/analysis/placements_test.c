@@ -120,13 +120,12 @@ static void ratios_of_other_placements_are_not_paired(void **state)
 	(void)state;
 	assert_int_equal(derive_cost_estimate(&all, 1, 1, &a), 0);
 	assert_int_equal(derive_cost_estimate(&all, 0, 1, &b), 0);
-	same(estimate_ratio(&request, &a, &b, false),
-		interval_of_ratio(a.each, 3, b.each, 3, 0.95));
+	same(estimate_ratio(&request, &a, &b, NULL), interval_of_ratio(a.each, 3, b.each, 3, 0.95));
 	/* one placement on a side says nothing of others */
 	b.placements = 1;
-	struct amount ratio = estimate_ratio(&request, &a, &b, false);
+	struct amount ratio = estimate_ratio(&request, &a, &b, NULL);
 	assert_true(isfinite(ratio.value) && isnan(ratio.low));
-	ratio = estimate_ratio(&request, &a, &b, true);
+	ratio = estimate_ratio(&request, &a, &b, &PRIOR_NONE);
 	assert_true(isfinite(ratio.value) && isnan(ratio.low));
 }
 

@@ -72,7 +72,7 @@ static void simulate(size_t n, struct coverage *own, struct coverage *shared)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	double values[FIGURES * 10];
-	struct amount out[FIGURES];
+	struct variance list[FIGURES];
 
 	*own = *shared = (struct coverage){0, 0};
 	for (int round = 0; round < ROUNDS; round++) {
@@ -81,11 +81,12 @@ static void simulate(size_t n, struct coverage *own, struct coverage *shared)
 
 			for (size_t k = 0; k < n; k++)
 				values[i * n + k] = exp(gsl_ran_gaussian(rng, sd));
+			list[i] = interval_variance(values + i * n, n, i);
 		}
-		interval_of_figures(values, n, FIGURES, 0.95, out);
+		struct prior p = prior_fit(list, FIGURES);
 		for (size_t i = 0; i < FIGURES; i++) {
 			add(own, interval_of_values(values + i * n, n, 0.95));
-			add(shared, out[i]);
+			add(shared, interval_sharing(values + i * n, n, &p, 0.95));
 		}
 	}
 	gsl_rng_free(rng);
@@ -131,31 +132,27 @@ static void ratios_of_other_placements_cover(void **state)
 	assert_true(c.covered >= 94 && c.covered <= 98);
 }
 
-/* Figures of two values each; that of index 1 has none that is above 0. */
-static void figures(size_t m, struct amount *out, struct amount *own)
+static void a_shared_variance_has_its_degrees_of_freedom(void **state)
 {
-	double values[(VERDICT_MODERATE + 1) * 2];
-
-	for (size_t i = 0; i < 2 * m; i++)
-		values[i] = 1 + (double)(i % 2 * (1 + i % 7)) / 100;
-	values[2] = 0;
-	interval_of_figures(values, 2, m, 0.95, out);
-	for (size_t i = 0; i < m; i++)
-		own[i] = interval_of_values(values + 2 * i, 2, 0.95);
-}
-
-static void few_figures_keep_their_own_variances(void **state)
-{
-	struct amount out[VERDICT_MODERATE + 1], own[VERDICT_MODERATE + 1];
+	static const double values[] = {10, 10.4, 9.7};
+	const struct variance own = interval_variance(values, 3, 5);
+	struct prior p = {.figures = 30, .groups = 30, .variance = 0.0004, .df = 4, .most = 60};
 
 	(void)state;
-	figures(VERDICT_MODERATE, out, own);
-	for (size_t i = 0; i < VERDICT_MODERATE; i++)
-		is(out[i], own[i].value, own[i].low, own[i].high);
-	figures(VERDICT_MODERATE + 1, out, own);
-	is(out[1], NAN, NAN, NAN);
-	assert_true(out[0].value == own[0].value || fabs(out[0].value / own[0].value - 1) < 1e-12);
-	assert_true(out[0].high / out[0].low < own[0].high / own[0].low);
+	/* t(2 + 4) = 2.446912 */
+	double se = sqrt((4 * 0.0004 + 2 * own.value) / 6 / 3), value = cbrt(10 * 10.4 * 9.7);
+	is(interval_sharing(values, 3, &p, 0.95), value, value * exp(-2.4469118511449692 * se),
+		value * exp(2.4469118511449692 * se));
+	/* all variances are alike: t(60) = 2.000298 */
+	p.df = INFINITY;
+	se = sqrt(0.0004 / 3);
+	is(interval_sharing(values, 3, &p, 0.95), value, value * exp(-2.0002978220142609 * se),
+		value * exp(2.0002978220142609 * se));
+	is(interval_sharing(values, 1, &p, 0.95), 10, NAN, NAN);
+	is(interval_sharing(values, 0, &p, 0.95), NAN, NAN, NAN);
+	assert_true(own.df == 2 && own.group == 5);
+	assert_true(isnan(interval_variance(values, 1, 0).value));
+	assert_true(isnan(interval_variance((const double[]){1, 0}, 2, 0).value));
 }
 
 int main(void)
@@ -169,8 +166,8 @@ int main(void)
 			.test_func = coverage_over_placements},
 		{.name = "ratios of other placements cover what they say",
 			.test_func = ratios_of_other_placements_cover},
-		{.name = "with few figures none shares its variance",
-			.test_func = few_figures_keep_their_own_variances},
+		{.name = "an interval with a shared variance has its degrees of freedom",
+			.test_func = a_shared_variance_has_its_degrees_of_freedom},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What figures of a kind know from each other: variances, and rare slow samples. */
+#include "derive_stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "analysis/doubts.h"
+#include "analysis/sharing.h"
+#include "base/intervals.h"
+
+/* A figure with these logarithms, by placement. */
+static struct estimate figure(const double *logs, size_t n)
+{
+	struct estimate x = {.placements = n, .stats.n = 10 * n};
+
+	for (size_t i = 0; i < n; i++)
+		x.each[i] = exp(logs[i]);
+	return x;
+}
+
+/* So many figures of so many runs, whose placements differ. */
+static struct gathered many(size_t m, size_t runs, size_t placements)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	struct gathered g = {0};
+
+	for (size_t i = 0; i < m; i++) {
+		double logs[10];
+
+		for (size_t k = 0; k < placements; k++)
+			logs[k] = gsl_ran_gaussian(rng, 0.01);
+		struct estimate x = figure(logs, placements);
+		sharing_gather(&g, &x, i * runs / m);
+	}
+	gsl_rng_free(rng);
+	return g;
+}
+
+static void enough_figures_of_enough_runs_share(void **state)
+{
+	static const struct {
+		size_t figures, runs, placements;
+		const char *own;
+	} cases[] = {
+		{30, 10, 3, NULL},
+		{29, 29, 3, "too few figures"},
+		{300, 9, 3, "too few runs"},
+		{30, 30, 2, NULL},
+		{300, 29, 2, "too few runs"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct gathered g = many(cases[i].figures, cases[i].runs, cases[i].placements);
+		struct sharing_family f = sharing_decide(&g);
+
+		assert_int_equal(f.figures, cases[i].figures);
+		assert_int_equal(f.runs, cases[i].runs);
+		assert_int_equal(f.kin.prior.figures, cases[i].own ? 0 : cases[i].figures);
+		if (cases[i].own)
+			assert_string_equal(f.own, cases[i].own);
+		else
+			assert_null(f.own);
+	}
+}
+
+static void samples_that_show_too_little_do_not_share(void **state)
+{
+	static const double logs[] = {0, 0.01, 0.03}, same[] = {0, 0, 0};
+	struct estimate x = figure(logs, 3);
+	struct gathered g = many(30, 30, 3);
+
+	(void)state;
+	x.stats.n = 8;
+	sharing_gather(&g, &x, 30);
+	assert_string_equal(sharing_decide(&g).own, "too few samples");
+	g = many(30, 30, 3);
+	x = figure(same, 3);
+	sharing_gather(&g, &x, 30);
+	assert_string_equal(sharing_decide(&g).own, "the placements of a figure do not differ");
+	/* on average, to either side */
+	for (int side = -1; side <= 1; side += 2)
+		for (int i = 0; i < 2; i++) {
+			g = many(30, 30, 3);
+			x = figure(logs, 3);
+			x.shape.skewness = side * (i ? 0.21 : 0.19) * 31;
+			sharing_gather(&g, &x, 30);
+			const char *own = sharing_decide(&g).own;
+			assert_true(i ? own && !strcmp(own, "samples are lopsided") : !own);
+		}
+	/* a figure without logarithms is none that shares */
+	g = many(30, 30, 3);
+	x = figure(logs, 3);
+	x.each[0] = 0;
+	sharing_gather(&g, &x, 30);
+	assert_int_equal(sharing_decide(&g).figures, 30);
+}
+
+/* Figures of a run have the same effects, but for their sizes: the least numbers that share. */
+static void least_numbers_cover(void **state)
+{
+	static const struct {
+		size_t placements, runs;
+	} cases[] = {{2, SHARING_RUNS_TWO}, {3, SHARING_RUNS}, {5, SHARING_RUNS}};
+	enum { DOCUMENTS = 1000 };
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		size_t n = cases[i].placements, alike = SHARING_FIGURES / cases[i].runs;
+		double covered = 0;
+
+		for (int d = 0; d < DOCUMENTS; d++) {
+			struct estimate x[SHARING_FIGURES];
+			struct gathered g = {0};
+			double effects[5], logs[5];
+
+			for (size_t k = 0; k < SHARING_FIGURES; k++) {
+				double size = exp(gsl_ran_gaussian(rng, 0.5));
+
+				for (size_t p = 0; p < n; p++) {
+					if (k % alike == 0)
+						effects[p] = gsl_ran_gaussian(rng, 0.01);
+					logs[p] = effects[p] * size;
+				}
+				x[k] = figure(logs, n);
+				sharing_gather(&g, &x[k], k / alike);
+			}
+			struct sharing_family f = sharing_decide(&g);
+
+			for (size_t k = 0; k < SHARING_FIGURES; k++) {
+				struct amount a =
+					interval_sharing(x[k].each, n, &f.kin.prior, 0.95);
+				covered += a.low <= 1 && 1 <= a.high;
+			}
+		}
+		covered *= 100.0 / DOCUMENTS / SHARING_FIGURES;
+		print_message("# %zu placements, %zu runs: %.1f %%\n", n, cases[i].runs, covered);
+		assert_true(covered > 92.5 && covered < 96);
+	}
+	gsl_rng_free(rng);
+}
+
+/* ---- an experiment of many runs, with the stage's two operations of two threads */
+
+enum { RUNS = 10, PLACEMENTS = 3, EACH = 10, SAMPLES = PLACEMENTS * EACH };
+
+struct data {
+	struct thread_sample threads[2][SAMPLES][2];
+	struct sample samples[2][SAMPLES];
+	struct op_result results[2];
+};
+
+static struct data *data;
+static struct run runs[RUNS];
+static struct experiment experiment = {.runs = runs, .nruns = RUNS};
+
+/* Samples of about 1 ms, with different effects of placements. */
+static int build(void **state)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)all;
+	fill(state);
+	data = calloc(RUNS, sizeof(*data));
+	for (int i = 0; i < RUNS; i++) {
+		for (int op = 0; op < 2; op++) {
+			for (int k = 0; k < SAMPLES; k++) {
+				struct sample *s = &data[i].samples[op][k];
+
+				*s = (struct sample){.threads = data[i].threads[op][k],
+					.placement = (size_t)k / EACH};
+				for (int t = 0; t < 2; t++)
+					s->threads[t] = (struct thread_sample){.units = 1,
+						.end_ns = (uint64_t)(1e6 * exp(gsl_ran_gaussian(
+										   rng, 0.002)))};
+			}
+			for (int p = 0; p < PLACEMENTS; p++)
+				for (int t = 0; t < 2; t++) {
+					double effect = exp(gsl_ran_gaussian(rng, 0.01));
+
+					for (int k = 0; k < EACH; k++)
+						data[i].threads[op][p * EACH + k][t].end_ns *=
+							effect;
+				}
+			data[i].results[op] = (struct op_result){
+				.samples = data[i].samples[op], .count = SAMPLES};
+		}
+		runs[i] = (struct run){.label = "",
+			.request = request,
+			.plan = plan,
+			.samples = {.plan = &plan, .ops = data[i].results}};
+	}
+	gsl_rng_free(rng);
+	return 0;
+}
+
+static int clear(void **state)
+{
+	(void)state;
+	free(data);
+	return 0;
+}
+
+static double width(struct amount a)
+{
+	return log(a.high / a.low);
+}
+
+static void intervals_of_all_runs_share(void **state)
+{
+	struct sharing sharing;
+	struct figures own, shared;
+	double base;
+
+	(void)state;
+	request.statistic = STATISTIC_MEDIAN;
+	derive_thread(&runs[3].samples, 1, 1, &own);
+	struct amount ratio = derive_speedup(&runs[3].samples, 0, 1, &base),
+		      total = derive_cost(&runs[3].samples, 1, ALL_THREADS);
+	sharing_fit(&sharing, &experiment);
+	assert_true(experiment.sharing == &sharing);
+	derive_thread(&runs[3].samples, 1, 1, &shared);
+	const struct sharing_family *f = &sharing.families[FAMILY_COST];
+
+	/* 10 runs of 2 operations and 2 threads */
+	assert_int_equal(f->figures, 4 * RUNS);
+	assert_int_equal(f->runs, RUNS);
+	assert_null(f->own);
+	struct amount expected = interval_sharing(own.cost.each, PLACEMENTS, &f->kin.prior, 0.95);
+	assert_true(shared.cost.value == own.cost.value && shared.cost.low == expected.low &&
+		    shared.cost.high == expected.high && shared.cost.low != own.cost.low);
+	assert_true(shared.busy.low != own.busy.low && shared.unit_s.low != own.unit_s.low);
+	/* 20 speedups of threads and 20 totals are too few */
+	assert_string_equal(sharing.families[FAMILY_SPEEDUP].own, "too few figures");
+	struct amount again = derive_speedup(&runs[3].samples, 0, 1, &base);
+	assert_true(again.low == ratio.low && again.high == ratio.high);
+	again = derive_cost(&runs[3].samples, 1, ALL_THREADS);
+	assert_true(again.low == total.low);
+	/* the prior of a kind is what its figures take */
+	sharing.families[FAMILY_SPEEDUP].kin.prior =
+		sharing.families[FAMILY_COST_OF_ALL].kin.prior =
+			(struct prior){30, 30, 1e-12, INFINITY, 60};
+	again = derive_speedup(&runs[3].samples, 0, 1, &base);
+	assert_true(width(again) < width(ratio) / 100);
+	again = derive_cost(&runs[3].samples, 1, ALL_THREADS);
+	assert_true(width(again) < width(total) / 100);
+}
+
+/* One sample in 100 takes three times as long. */
+static void make_rarely_slow(void)
+{
+	for (int i = 0; i < RUNS; i++)
+		data[i].threads[0][i][0].end_ns *= 3;
+}
+
+static void a_mean_without_its_rare_slow_samples_has_no_interval(void **state)
+{
+	struct sharing sharing;
+	struct figures met, not_met;
+	struct errors e = {0};
+
+	(void)state;
+	make_rarely_slow();
+	sharing_fit(&sharing, &experiment);
+	/* 10 samples of 1200 add 2 / 120 to the mean; 10 may be 16 */
+	double rare = sharing.families[FAMILY_COST].kin.rare;
+	assert_true(rare > 0.95 * 2 / 120 * (1 + 2 / sqrt(10)) &&
+		    rare < 1.05 * 2 / 120 * (1 + 2 / sqrt(10)));
+	/* the interval of the figure that met one is wide */
+	derive_thread(&runs[3].samples, 0, 0, &met);
+	assert_true(!met.cost.hidden && estimate_error(&met.cost) > rare);
+	runs[3].samples.sharing = NULL;
+	derive_thread(&runs[3].samples, 1, 0, &not_met);
+	assert_true(estimate_error(&not_met.cost) > 0 && estimate_error(&not_met.cost) < rare);
+	runs[3].samples.sharing = &sharing;
+	derive_thread(&runs[3].samples, 1, 0, &not_met);
+	assert_true(not_met.cost.hidden && isnan(not_met.cost.low) && isnan(not_met.cost.high));
+	doubts_tell(&experiment, &e);
+	bool told = false;
+	for (size_t i = 0; i < e.count; i++)
+		told |= strstr(e.list[i].text, "a: the mean of thread 1 has no interval: rare slow "
+					       "samples add up to 2.7 % to means, and it may have "
+					       "met too few of them (20 operations)") &&
+			strstr(e.list[i].hint, "statistic: median");
+	if (!told)
+		errors_print(&e, 0, stderr);
+	assert_true(told);
+	errors_free(&e);
+	/* a median has one in any case */
+	request.statistic = STATISTIC_MEDIAN;
+	for (int i = 0; i < RUNS; i++)
+		runs[i].request = request;
+	sharing_fit(&sharing, &experiment);
+	derive_thread(&runs[3].samples, 1, 0, &not_met);
+	assert_true(!not_met.cost.hidden && isfinite(not_met.cost.low));
+}
+
+static void one_placement_hides_such_means_too(void **state)
+{
+	struct sharing sharing;
+	struct figures f;
+
+	(void)state;
+	make_rarely_slow();
+	for (int i = 0; i < RUNS; i++)
+		for (int op = 0; op < 2; op++)
+			data[i].results[op].count = EACH;
+	sharing_fit(&sharing, &experiment);
+	derive_thread(&runs[3].samples, 0, 0, &f);
+	assert_true(!f.cost.hidden && isfinite(f.cost.low));
+	derive_thread(&runs[3].samples, 1, 0, &f);
+	assert_true(f.cost.placements == 1 && f.cost.hidden && isnan(f.cost.low));
+	assert_int_equal(sharing.families[FAMILY_COST].figures, 0);
+}
+
+#define BUILT(name, function)                      \
+	{                                          \
+		name, function, build, clear, NULL \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{.name = "enough figures of enough runs share their variances",
+			.test_func = enough_figures_of_enough_runs_share},
+		{.name = "figures whose samples show too little do not",
+			.test_func = samples_that_show_too_little_do_not_share},
+		{.name = "with the least numbers of figures and runs intervals cover",
+			.test_func = least_numbers_cover},
+		BUILT("the intervals of all runs share variances, each kind its own",
+			intervals_of_all_runs_share),
+		BUILT("a mean that may lack rare slow samples has no interval, and is told",
+			a_mean_without_its_rare_slow_samples_has_no_interval),
+		BUILT("with one placement it has none either", one_placement_hides_such_means_too),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
