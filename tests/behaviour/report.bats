@@ -55,8 +55,8 @@ printed() { # EXPERIMENT FILTER
 	done
 }
 
-cost='"\(.cost_s)|\(.low_s)|\(.high_s)"'
-total='"\(.total_s)|\(.total_low_s)|\(.total_high_s)"'
+cost='"\(.cost_s)|\(.low_s // "")|\(.high_s // "")"'
+total='"\(.total_s)|\(.total_low_s // "")|\(.total_high_s // "")"'
 value='"\(.value)|\(.low // "")|\(.high // "")"'
 
 @test "tables 5.1 to 5.4 have the costs of the JSON" {

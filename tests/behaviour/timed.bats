@@ -95,7 +95,7 @@ setup() {
 }
 
 @test "what threads move together stands in the Total line, with its interval" {
-	given "opType: load" "numIter: 8"
+	given "opType: load" "numIter: 8" "statistic: median"
 	measured
 	same "$(jq -r '.runs[0].operations[0].together.bytes_per_s | "\(.value / 1e9) \((.high - .low) / 2e9)"' out.json |
 			xargs printf '%.3f %.3f\n')" \
