@@ -117,12 +117,9 @@ static void take_ratios(struct verdict *list, size_t m)
 	}
 }
 
-bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors)
+/* Fills in intervals and verdicts. */
+static void decide(struct verdict *list, size_t m, double tolerance, double errors)
 {
-	take_ratios(list, m);
-	size_t needed = verdict_runs(list, m);
-	if (!m || list[0].before.n < needed || list[0].after.n < needed)
-		return false;
 	double *variances = alloc_zeroed(3 * m, sizeof(*variances)), *up = variances + m,
 	       *down = up + m, limit = log1p(tolerance);
 	bool *slower = alloc_zeroed(2 * m, sizeof(*slower)), *faster = slower + m;
@@ -146,5 +143,29 @@ bool verdict_judge(struct verdict *list, size_t m, double tolerance, double erro
 	}
 	free(variances);
 	free(slower);
+}
+
+bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors)
+{
+	take_ratios(list, m);
+	size_t needed = verdict_runs(list, m);
+
+	if (!m || list[0].before.n < needed || list[0].after.n < needed)
+		return false;
+	decide(list, m, tolerance, errors);
+	return true;
+}
+
+size_t verdict_history(size_t m)
+{
+	return m < VERDICT_MODERATE ? 20 : 10;
+}
+
+bool verdict_list(struct verdict *list, size_t m, double tolerance, double errors)
+{
+	take_ratios(list, m);
+	if (!m || list[0].history.n < verdict_history(m))
+		return false;
+	decide(list, m, tolerance, errors);
 	return true;
 }

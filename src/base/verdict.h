@@ -61,4 +61,15 @@ size_t verdict_runs(const struct verdict *list, size_t m);
  * runs; then ratios have no intervals, and nothing is judged. */
 bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors);
 
+/* The fewest runs of a history with which m figures can be listed: of costs that change by 1 % from
+ * run to run, 80 % of those that became slower by 10 % are then found. */
+size_t verdict_history(size_t m);
+
+/* The same as verdict_judge() with any number of runs a side, and the history alone where that is
+ * one. It may list what to measure again, and not judge: if the runs vary 1.5 times as much as
+ * those of the history, 15 in 100 comparisons of equals call a figure slower or faster, and 32 if
+ * one run in 20 is slow as a whole. Returns false if the history has fewer runs than
+ * verdict_history(). */
+bool verdict_list(struct verdict *list, size_t m, double tolerance, double errors);
+
 #endif

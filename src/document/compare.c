@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "document/again.h"
+#include "document/history.h"
 #include "document/ratios.h"
 #include "document/sides.h"
 
@@ -141,48 +142,62 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 	return error_hint(e, "compare %zu or more results a side", r->needed);
 }
 
-static int judge(const struct side *a, const struct side *b, double tolerance, bool force,
-	FILE *out, struct errors *e)
+static int judge(const struct comparison *c, const struct side *a, const struct side *b,
+	const struct side *history, FILE *out, struct errors *e)
 {
 	struct ratios r;
 
-	name_simulated(a, out);
-	name_simulated(b, out);
-	struct differences d = compare_conditions(&a->conditions[0], &b->conditions[0], out);
-	compare_machines(&a->costs[0], &b->costs[0], out);
-	if (d.work && !force) {
-		error_add(e, STATUS_USAGE, NOWHERE, "'%s' and '%s' did not do the same work: %s%s",
-			a->paths.word[0], b->paths.word[0], d.first,
-			d.work > 1 ? ", and more" : "");
-		return error_hint(e, "--force compares them anyway");
-	}
-	ratios_judge(&r, a, b, tolerance, force);
-	ratios_print(&r, a->costs[0].document.method.per_unit, tolerance, out);
+	ratios_judge(&r, a, b, history, c->tolerance, c->force);
+	ratios_print(&r, a->costs[0].document.method.per_unit, c->tolerance, out);
 	if (r.judged)
 		name_order(a, b, out);
 	else
 		again_print(&r, a, b, out);
-	int failed = check_verdict(&r, a, b, tolerance, e);
+	int failed = check_verdict(&r, a, b, c->tolerance, e);
 	ratios_free(&r);
 	return failed;
 }
 
-int compare_files(
-	const char *a, const char *b, double tolerance, bool force, FILE *out, struct errors *e)
+static int check_work(const struct comparison *c, const struct side *a, const struct side *b,
+	FILE *out, struct errors *e)
 {
-	struct side before, after;
-	int failed = side_read(&before, a, e);
-	failed |= side_read(&after, b, e);
+	name_simulated(a, out);
+	name_simulated(b, out);
+	struct differences d = compare_conditions(&a->conditions[0], &b->conditions[0], out);
+	compare_machines(&a->costs[0], &b->costs[0], out);
+	if (!d.work || c->force)
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE, "'%s' and '%s' did not do the same work: %s%s",
+		a->paths.word[0], b->paths.word[0], d.first, d.work > 1 ? ", and more" : "");
+	return error_hint(e, "--force compares them anyway");
+}
+
+static int check_sides(const struct comparison *c, const struct side *a, const struct side *b,
+	FILE *out, struct errors *e)
+{
+	int failed = check_modes(a, b, e);
+
+	if (failed)
+		return failed;
+	failed = side_check(a, c->force, e);
+	failed |= side_check(b, c->force, e);
+	return failed ? failed : check_work(c, a, b, out, e);
+}
+
+int compare_files(const struct comparison *c, FILE *out, struct errors *e)
+{
+	struct side before, after, history = {0};
+	int failed = side_read(&before, c->before, e);
+	failed |= side_read(&after, c->after, e);
 
 	if (!failed)
-		failed = check_modes(&before, &after, e);
-	if (!failed) {
-		failed = side_check(&before, force, e);
-		failed |= side_check(&after, force, e);
-	}
+		failed = check_sides(c, &before, &after, out, e);
+	if (!failed && c->history)
+		failed = history_read(&history, c->history, &before, &after, out, e);
 	if (!failed)
-		failed = judge(&before, &after, tolerance, force, out, e);
+		failed = judge(c, &before, &after, c->history ? &history : NULL, out, e);
 	side_free(&before);
 	side_free(&after);
+	side_free(&history);
 	return failed;
 }

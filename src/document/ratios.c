@@ -43,8 +43,12 @@ static bool take_side(
 	return all;
 }
 
-static void take(struct ratios *r, const struct side *before, const struct side *after)
+/* Of the history no cost is disturbed or missing. */
+static void take(struct ratios *r, const struct side *before, const struct side *after,
+	const struct side *history)
 {
+	bool undisturbed = false;
+
 	const struct costs *first = &before->costs[0];
 
 	for (size_t i = 0; i < first->count; i++) {
@@ -54,6 +58,8 @@ static void take(struct ratios *r, const struct side *before, const struct side 
 			!take_side(before, x.like, &x.verdict.before, &x.disturbed) ||
 			!take_side(after, x.like, &x.verdict.after, &x.disturbed))
 			continue;
+		if (history)
+			take_side(history, x.like, &x.verdict.history, &undisturbed);
 		r->list = alloc_grow(r->list, r->count, sizeof(*r->list));
 		r->list[r->count++] = x;
 	}
@@ -70,6 +76,7 @@ static void judge(struct ratios *r, double tolerance)
 			list[count++] = r->list[i].verdict;
 	r->needed = verdict_runs(list, count);
 	r->judged = verdict_judge(list, count, tolerance, COMPARE_ERRORS);
+	r->listed = !r->judged && verdict_list(list, count, tolerance, COMPARE_ERRORS);
 	count = 0;
 	for (size_t i = 0; i < r->count; i++) {
 		struct verdict *v = &r->list[i].verdict;
@@ -91,20 +98,30 @@ static size_t count_missing(const struct costs *from, const struct costs *in)
 	return missing;
 }
 
+/* Must it be measured again? A disturbed cost has no verdict. */
+static bool differs(const struct ratios *r, const struct ratio *x)
+{
+	if (r->listed && !x->disturbed)
+		return x->verdict.slower || x->verdict.faster;
+	return !r->judged && fabs(log(x->verdict.ratio.value)) > log1p(COMPARE_LOOK_AT);
+}
+
 void ratios_judge(struct ratios *r, const struct side *before, const struct side *after,
-	double tolerance, bool force)
+	const struct side *history, double tolerance, bool force)
 {
 	*r = (struct ratios){.only_one = count_missing(&before->costs[0], &after->costs[0]) +
 					 count_missing(&after->costs[0], &before->costs[0])};
-	take(r, before, after);
+	r->history = history ? history->paths.count : 0;
+	take(r, before, after, history);
 	for (size_t i = 0; i < r->count; i++)
 		r->list[i].disturbed &= !force;
 	judge(r, tolerance);
 	for (size_t i = 0; i < r->count; i++) {
 		struct ratio *x = &r->list[i];
 
-		x->differs =
-			!r->judged && fabs(log(x->verdict.ratio.value)) > log1p(COMPARE_LOOK_AT);
+		x->differs = differs(r, x);
+		if (r->listed)
+			x->verdict.slower = x->verdict.faster = false;
 		r->slower += x->verdict.slower;
 		r->faster += x->verdict.faster;
 		r->differing += x->differs;
@@ -175,14 +192,16 @@ static void print_found(const struct ratios *r, FILE *out)
 }
 
 /* Why nothing is judged. */
-static void print_reason(const struct ratios *r, FILE *out)
+static void print_reason(const struct ratios *r, double tolerance, FILE *out)
 {
 	size_t before = r->count ? r->list[0].verdict.before.n : 0,
 	       after = r->count ? r->list[0].verdict.after.n : 0;
 	size_t runs = before < after ? before : after, costs = r->count - r->disturbed;
 
 	fputs("not judged: ", out);
-	if (runs < 2)
+	if (runs < 2 && r->listed)
+		fputs("one result a side may be slow as a whole", out);
+	else if (runs < 2)
 		fputs("the change from run to run is unknown", out);
 	else if (!costs)
 		fputs("all are disturbed", out);
@@ -190,7 +209,15 @@ static void print_reason(const struct ratios *r, FILE *out)
 		fprintf(out, "%zu results a side are too few for %zu cost%s%s, it takes %zu", runs,
 			costs, costs == 1 ? "" : "s",
 			costs < VERDICT_MODERATE ? "" : " that vary so much", r->needed);
-	fprintf(out, "; %zu differ by more than %g %%", r->differing, COMPARE_LOOK_AT * 100);
+	if (r->history && !r->listed)
+		fprintf(out, "; to list costs, a history takes %zu results",
+			verdict_history(costs));
+	if (r->listed)
+		fprintf(out, "; %zu differ by more than %.3g %% beyond the change in the history",
+			r->differing, tolerance * 100);
+	else
+		fprintf(out, "; %zu differ by more than %g %%", r->differing,
+			COMPARE_LOOK_AT * 100);
 }
 
 static void sum_up(const struct ratios *r, double tolerance, FILE *out)
@@ -200,7 +227,7 @@ static void sum_up(const struct ratios *r, double tolerance, FILE *out)
 		fprintf(out, "%zu slower and %zu faster by more than %.3g %%", r->slower, r->faster,
 			tolerance * 100);
 	else
-		print_reason(r, out);
+		print_reason(r, tolerance, out);
 	if (r->disturbed)
 		fprintf(out, ", %zu disturbed", r->disturbed);
 	fprintf(out, ", %zu in one file only\n", r->only_one);
@@ -209,6 +236,11 @@ static void sum_up(const struct ratios *r, double tolerance, FILE *out)
 			"of comparisons in which nothing changed, at most %g in 100 call any cost "
 			"slower or faster\n",
 			COMPARE_ERRORS * 100);
+	if (r->judged && r->history)
+		fprintf(out,
+			"the change from run to run is that within the sides and of %zu earlier "
+			"result%s\n",
+			r->history, r->history == 1 ? "" : "s");
 }
 
 void ratios_print(const struct ratios *r, bool per_unit, double tolerance, FILE *out)

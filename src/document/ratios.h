@@ -18,7 +18,8 @@
 struct ratio {
 	const struct cost *like; /* of the first document */
 	bool disturbed;          /* in some document; then it is not judged */
-	bool differs;            /* by more than COMPARE_LOOK_AT; only if nothing is judged */
+	bool differs;            /* by more than COMPARE_LOOK_AT, or than a history explains; only
+				    if nothing is judged */
 	struct verdict verdict;
 };
 
@@ -26,15 +27,18 @@ struct ratios {
 	struct ratio *list;
 	size_t count;
 	bool judged;
-	size_t needed; /* results a side, to be judged */
+	bool listed;    /* not judged, and `differs` says what the history does not explain */
+	size_t history; /* its results; 0: none */
+	size_t needed;  /* results a side, to be judged */
 	size_t slower, faster, differing, disturbed;
 	size_t only_one; /* costs that only one side has */
 };
 
-/* Fills in r: costs are slower or faster by more than `tolerance` (a fraction). With force,
- * disturbed costs are judged too. Call ratios_free(). */
+/* Fills in r: costs are slower or faster by more than `tolerance` (a fraction). history: further
+ * results without a change, or NULL. With force, disturbed costs are judged too. Call
+ * ratios_free(). */
 void ratios_judge(struct ratios *r, const struct side *before, const struct side *after,
-	double tolerance, bool force);
+	const struct side *history, double tolerance, bool force);
 void ratios_free(struct ratios *r);
 
 /* Prints a row for each cost and a sum of the verdicts. */

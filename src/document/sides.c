@@ -46,6 +46,14 @@ static bool is_copy(const struct costs *a, const struct costs *b)
 	return same;
 }
 
+bool side_contains(const struct side *s, const struct costs *c)
+{
+	for (size_t i = 0; i < s->paths.count; i++)
+		if (is_copy(&s->costs[i], c))
+			return true;
+	return false;
+}
+
 static int check_copies(const struct side *s, struct errors *e)
 {
 	int failed = 0;

@@ -34,6 +34,9 @@ void side_differences(
 int side_read(struct side *s, const char *paths, struct errors *e);
 void side_free(struct side *s);
 
+/* Is it a copy of one of the side's results? */
+bool side_contains(const struct side *s, const struct costs *c);
+
 /* Are all documents of a side results of the same work, and each a run of its own? With force,
  * other work is no fault. 0, or -1 with messages. */
 int side_check(const struct side *s, bool force, struct errors *e);

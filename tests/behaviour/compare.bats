@@ -292,3 +292,91 @@ ${offered/STEM/new}   # as new.json was measured
 		[[ $output == *"--tolerance '${case%% *}' ${case#* }"* || $case == -* ]]
 	done
 }
+
+# history N: h1.json to hN.json, results of o.json that differ by 0.1 % from run to run.
+history() { # N
+	local i
+	for ((i = 1; i <= $1; i++)); do
+		jq --argjson i "$i" '(.runs[].operations[] | (.threads[].figures.cost_s, .total_s)) *= 1 + ($i % 3) / 1000
+			| .elapsed_s = $i' o.json >"h$i.json"
+	done
+	seq -s, -f 'h%g.json' "$1" >names
+}
+
+@test "a history of equal builds makes intervals narrower, and the output says what was used" {
+	measure <<<''
+	series before 1
+	series after 1.02
+	compare before 3 after 3
+	local found=${output##*found in 80}
+	history 10
+	compare before 3 after 3 --history "$(<names)"
+	[ "$status" -eq 1 ]
+	[[ $output == *$'\n+ History\n - 10 of 10 results are used\n'* ]]
+	[[ $output == *$'\nthe change from run to run is that within the sides and of 10 earlier results\n'* ]]
+	[ "${output##*found in 80}" != "$found" ]
+	# the same from a folder, in which other files may be
+	mkdir earlier
+	mv h*.json earlier/
+	echo '{}' >earlier/other.json
+	echo text >earlier/notes.txt
+	local of_files=$output
+	compare before 3 after 3 --history earlier
+	[[ $output == *$'\n+ History\n - left out: earlier/other.json: no complete result\n - 10 of 11 results are used\n'* ]]
+	same "$(sed -n '/^run /,$p' <<<"$of_files")" "$(sed -n '/^run /,$p' <<<"$output")"
+}
+
+@test "with one result a side a long history lists what it does not explain, and nothing is judged" {
+	measure <<<''
+	jq '(.runs[1].operations[0] | (.threads[].figures.cost_s, .total_s)) *= 1.025' o.json >after.json
+	try "$AFFINITY" --compare o.json after.json
+	[[ $output == *'; 0 differ by more than 3 %, '* ]]
+	history 20
+	try "$AFFINITY" --history "$(<names)" --compare o.json after.json
+	[ "$status" -eq 0 ]
+	[[ $output == *'d=0 k=write '*' 1.025  differs'* ]]
+	[[ $output == *'6 compared, not judged: one result a side may be slow as a whole; 1 differ by more than 1 % beyond the change in the history, 0 in one file only'* ]]
+	[[ $output == *'to judge what differs, measure only that'* ]]
+	history 19
+	try "$AFFINITY" --history "$(<names)" --compare o.json after.json
+	[ "$status" -eq 0 ]
+	[[ $output == *'6 compared, not judged: the change from run to run is unknown; to list costs, a history takes 20 results; 0 differ by more than 3 %, '* ]]
+}
+
+@test "results that are no history of these runs are left out with the reason" {
+	measure <<<''
+	series before 1
+	series after 1
+	history 5
+	jq '.environment.host = "elsewhere"' h2.json >new.json && mv new.json h2.json
+	jq '.environment.compiler_flags = "-O1"' h3.json >new.json && mv new.json h3.json
+	jq '.arguments.text += "numIter: 30\n"' h4.json >new.json && mv new.json h4.json
+	jq '.runs[2].operations[0].samples.measure_again = true' h5.json >new.json && mv new.json h5.json
+	cp before2.json h6.json
+	compare before 3 after 3 --history h1.json,h2.json,h3.json,h4.json,h5.json,h6.json,h1.json
+	[ "$status" -eq 0 ]
+	[[ $output == *$'\n+ History
+ - left out: h2.json: another machine: host is elsewhere
+ - left out: h3.json: another build than h1.json: compiler_flags is -O1
+ - left out: h4.json: other arguments: argument numIter
+ - left out: h5.json: disturbed or missing: read, run d=10 k=read
+ - left out: h6.json: the same result is there already
+ - left out: h1.json: the same result is there already
+ - 1 of 7 results are used\n'* ]]
+	compare before 3 after 3 --history h2.json
+	[ "$status" -eq 2 ]
+	same "affinity: --history: no result of 'h2.json' can be used
+  hint: it takes results of equal builds, of the same arguments, measured on this machine; + History says what each lacks" "$stderr"
+	compare before 3 after 3 --history none.json
+	[ "$status" -eq 2 ]
+	[[ $stderr == *'none.json'*' cannot be read'* ]]
+}
+
+@test "--history goes with --compare, once" {
+	run "$AFFINITY" --history h.json --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $output == *"--history has no effect with --plan"* ]]
+	run "$AFFINITY" --history h.json --history g.json --compare a.json b.json
+	[ "$status" -eq 2 ]
+	[[ $output == *"--history is given twice"* ]]
+}

@@ -25,7 +25,9 @@ static int inform(const struct options *o, struct errors *e)
 		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
 			AFFINITY_LIBRARIES);
 	else if (o->action == ACTION_COMPARE)
-		return compare_files(o->args, o->out, o->tolerance, o->force, stdout, e);
+		return compare_files(
+			&(struct comparison){o->args, o->out, o->history, o->tolerance, o->force},
+			stdout, e);
 	else if (o->help_for)
 		return report_help(o->help_for, stdout, e);
 	else

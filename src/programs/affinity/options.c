@@ -12,6 +12,7 @@ enum kind {
 	WANTS_OUTPUT,
 	WANTS_SET,
 	WANTS_TOLERANCE,
+	WANTS_HISTORY,
 	WANTS_EXPORT,
 	WANTS_NOTHING,
 	WANTS_FORCE
@@ -40,6 +41,9 @@ static const struct option {
 		"B1...",
 		WANTS_ACTION, ACTION_COMPARE},
 	{"--tolerance", "1%", "with --compare: ignore differences up to this", WANTS_TOLERANCE, 0},
+	{"--history", "H.json,...",
+		"with --compare: earlier results of equal builds here, files or a folder",
+		WANTS_HISTORY, 0},
 	{"--force", NULL, "with --compare: also results of work that differs, and disturbed costs",
 		WANTS_FORCE, 0},
 	{"--export-memattrs", "FILE",
@@ -216,6 +220,10 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	}
 	if (option.kind == WANTS_TOLERANCE) {
 		take_tolerance(o, value, e);
+	} else if (option.kind == WANTS_HISTORY) {
+		if (o->history)
+			given_twice(option.name, e);
+		o->history = value;
 	} else if (option.kind == WANTS_EXPORT) {
 		const char **file = option.what == ACTION_CACHES ? &o->caches : &o->memattrs;
 
@@ -278,6 +286,8 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--set", ACTION_MEASURE, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
+	if (o->history && o->action != ACTION_COMPARE)
+		check_effect(o, "--history", ACTION_COMPARE, e);
 	if (o->force && o->action != ACTION_COMPARE)
 		check_effect(o, "--force", ACTION_COMPARE, e);
 }

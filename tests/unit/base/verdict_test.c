@@ -126,6 +126,30 @@ static void history_adds_degrees_of_freedom(void **state)
 			    2.160369 * sqrt(variance * 2 / 3)) < 1e-8);
 }
 
+/* One run a side: the history alone tells how far runs are apart. */
+static void a_long_history_lists_single_runs(void **state)
+{
+	double equal[20];
+	struct verdict v = {.before = verdict_logs((const double[]){1}, 1),
+		.after = verdict_logs((const double[]){1.05}, 1)};
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		equal[i] = 1 + i % 3 * 0.002;
+	v.history = verdict_logs(equal, 19);
+	assert_int_equal(verdict_history(1), 20);
+	assert_int_equal(verdict_history(VERDICT_MODERATE), 10);
+	assert_false(verdict_list(&v, 1, 0.01, 0.05));
+	assert_false(v.slower);
+	v.history = verdict_logs(equal, 20);
+	assert_false(verdict_judge(&v, 1, 0.01, 0.05));
+	assert_true(verdict_list(&v, 1, 0.01, 0.05));
+	assert_true(v.slower && !v.faster);
+	/* t(19) has 2.5 % above 2.093024 */
+	assert_true(fabs(log(v.ratio.high / 1.05) - 2.093024 * sqrt(v.history.squares / 19 * 2)) <
+		    1e-8);
+}
+
 /* A comparison of `figures` costs, each with an sd of its own from run to run, around `sd`; the
  * first one becomes slower by `change`. */
 struct setting {
@@ -263,6 +287,8 @@ int main(int argc, char **argv)
 			.test_func = a_verdict_has_its_interval},
 		{.name = "a history of equal runs adds degrees of freedom",
 			.test_func = history_adds_degrees_of_freedom},
+		{.name = "a long history lists what differs between single runs",
+			.test_func = a_long_history_lists_single_runs},
 		{.name = "comparisons are as right as the manual says",
 			.test_func = comparisons_are_as_right_as_the_manual_says},
 		{.name = "at most 5 % of comparisons of equals alarm",
