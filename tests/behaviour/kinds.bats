@@ -189,3 +189,35 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	[ "$(grep -c '| performance:' out.txt)" -eq 0 ]
 	holds '(ops | has("kinds") | not)'
 }
+
+# affinity-map
+
+@test "affinity-map names the kinds of each program's CPUs" {
+	try "$AFFINITY-map" --plan --threads 5,3 --mapping roundrobin -- true : false
+	[ "$status" -eq 0 ]
+	[[ $output == *"the quickest kind of cores first"* ]]
+	same " program 0, 5 threads: CPU 0,4 (performance), 8,10,11 (efficiency)
+ program 1, 3 threads: CPU 2,6 (performance), 9 (efficiency)" "$(grep '^ program' <<<"$output")"
+	machine "$TWO_NODES"
+	try "$AFFINITY-map" --plan --threads 2 --mapping compact -- true
+	[[ $output == *" program 0, 2 threads: CPU 0,1" ]]
+}
+
+@test "affinity-map warns where two mappings give a program cores of other kinds" {
+	try "$AFFINITY-map" --plan --threads 8 --mapping compact,scatter,roundrobin -- true : false
+	[ "$status" -eq 0 ]
+	same "affinity: warning: mapping scatter gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
+  hint: taskset -c with the CPUs of one kind keeps to that kind; affinity --topology lists them
+affinity: warning: mapping roundrobin gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
+  hint: taskset -c with the CPUs of one kind keeps to that kind; affinity --topology lists them" "$stderr"
+	try "$AFFINITY-map" --plan --threads 2 --mapping compact,scatter,os -- true
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+}
+
+@test "the document of affinity-map has the kinds of each program's CPUs" {
+	skip_obstacle
+	two_kinds
+	"$AFFINITY-map" --threads 2 --runs 1 --mapping compact --json out.json --out out.txt -- true
+	jq -e '.mappings[0].programs[0] | .cpus == [1, 0] and .kinds == ["performance", "efficiency"]' out.json
+}

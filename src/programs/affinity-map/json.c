@@ -105,6 +105,21 @@ static json_t *cpus(const struct map_result *r, int layout, int app)
 	return numbers;
 }
 
+/* The kind of each CPU's core; null: not bound, or all cores are alike. */
+static json_t *kinds(const struct map_result *r, int layout, int app)
+{
+	const int *list = r->layouts[layout].cpus[app];
+	bool known = list[0] >= 0 && r->topo->nkinds;
+	json_t *names = known ? json_array() : json_null();
+
+	for (int k = 0; known && k < r->apps[app].threads; k++) {
+		const char *kind = map_kind(r->topo, list[k]);
+
+		json_array_append_new(names, kind ? json_string(kind) : json_null());
+	}
+	return names;
+}
+
 static json_t *program_runs(const struct map_result *r, int layout)
 {
 	json_t *list = json_array();
@@ -114,9 +129,10 @@ static json_t *program_runs(const struct map_result *r, int layout)
 
 		for (size_t k = 0; k < r->done[layout]; k++)
 			json_array_append_new(samples, sample(map_sample_of(r, layout, k, i)));
-		json_array_append_new(list,
-			json_pack("{s:i, s:o, s:o, s:o}", "program", i, "cpus", cpus(r, layout, i),
-				"figures", figures(r, layout, i), "samples", samples));
+		json_array_append_new(
+			list, json_pack("{s:i, s:o, s:o, s:o, s:o}", "program", i, "cpus",
+				      cpus(r, layout, i), "kinds", kinds(r, layout, i), "figures",
+				      figures(r, layout, i), "samples", samples));
 	}
 	return list;
 }

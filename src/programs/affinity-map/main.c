@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/linux.h"
+#include "programs/affinity-map/comparable.h"
 #include "programs/affinity-map/count.h"
 #include "programs/affinity-map/job.h"
 #include "programs/affinity-map/outputs.h"
@@ -165,6 +166,7 @@ static int run_job(struct session *s, const char *library, struct errors *e)
 
 	j->library = library;
 	job_drop_copy(j, e);
+	comparable_kinds(&j->result, e);
 	size_t *order = make_order(&j->result, s->options->seed, &n);
 	job_begin(j);
 	for (size_t i = 0; i < n && !failed; i++)
@@ -287,6 +289,7 @@ static void print_plan(struct session *s, struct errors *e)
 		return;
 	}
 	job_drop_copy(&s->job, e);
+	comparable_kinds(&s->job.result, e);
 	map_report_plan(&s->job.result, stdout);
 }
 

@@ -90,15 +90,36 @@ int map_slower_random(const struct map_result *r, int layout)
 	return slower;
 }
 
-static void cpu_list(const struct map_layout *l, const struct map_app *app, int i, FILE *out)
+const char *map_kind(const struct topo *t, int cpu)
 {
-	if (l->cpus[i][0] < 0) {
+	const struct topo_cpu *c = topo_cpu(t, cpu);
+
+	return c ? topo_kind_name(t, c->kind) : NULL;
+}
+
+/* "CPU 0,2 (performance), 8,9 (efficiency)"; without kinds "CPU 0,2,8,9". */
+static void cpu_list(const struct map_result *r, int layout, int app, FILE *out)
+{
+	const int *cpus = r->layouts[layout].cpus[app];
+	const char *separator = " ";
+
+	if (cpus[0] < 0) {
 		fprintf(out, "not bound\n");
 		return;
 	}
 	fprintf(out, "CPU");
-	for (int k = 0; k < app->threads; k++)
-		fprintf(out, "%s%d", k ? "," : " ", l->cpus[i][k]);
+	for (int k = 0; k < r->apps[app].threads; k++) {
+		const char *kind = map_kind(r->topo, cpus[k]);
+		bool last = k + 1 == r->apps[app].threads;
+
+		fprintf(out, "%s%d", separator, cpus[k]);
+		separator = ",";
+		/* each kind has one name */
+		if (kind && (last || map_kind(r->topo, cpus[k + 1]) != kind)) {
+			fprintf(out, " (%s)", kind);
+			separator = ", ";
+		}
+	}
 	fprintf(out, "\n");
 }
 
@@ -148,7 +169,7 @@ void map_report_mappings(const struct map_result *r, FILE *out)
 		for (int i = 0; i < r->napps; i++) {
 			fprintf(out, " program %d, %d thread%s: ", i, r->apps[i].threads,
 				r->apps[i].threads == 1 ? "" : "s");
-			cpu_list(&r->layouts[l], &r->apps[i], i, out);
+			cpu_list(r, l, i, out);
 		}
 	}
 }

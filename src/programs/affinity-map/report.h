@@ -48,6 +48,9 @@ double map_wall(const struct map_result *r, int layout, size_t run, int app);
 struct stats map_random(const struct map_result *r);
 int map_slower_random(const struct map_result *r, int layout);
 
+/* The name of the kind of a CPU's core; NULL: all cores are alike, or there is no such CPU. */
+const char *map_kind(const struct topo *t, int cpu);
+
 void map_report_plan(const struct map_result *r, FILE *out);
 /* The second part of that: the CPUs under each mapping. */
 void map_report_mappings(const struct map_result *r, FILE *out);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds what the mappings of a comparison do not have in common. */
+#include "programs/affinity-map/comparable.h"
+
+/* How many threads of a program are on cores of a kind. */
+static int count(const struct map_result *r, int layout, int app, int kind)
+{
+	int n = 0;
+
+	for (int k = 0; k < r->apps[app].threads; k++) {
+		const struct topo_cpu *c = topo_cpu(r->topo, r->layouts[layout].cpus[app][k]);
+
+		n += c && c->kind == kind;
+	}
+	return n;
+}
+
+static bool has_other_kinds(const struct map_result *r, int layout, int app)
+{
+	for (int kind = 0; kind < r->topo->nkinds; kind++)
+		if (count(r, layout, app, kind) != count(r, 0, app, kind))
+			return true;
+	return false;
+}
+
+/* Random places and the system's choice differ in everything, which is their purpose. */
+static bool is_fixed(enum mapping_method method)
+{
+	return method != MAPPING_OS && method != MAPPING_RANDOM;
+}
+
+void comparable_kinds(const struct map_result *r, struct errors *e)
+{
+	const char *first = mapping_methods[r->layouts[0].method];
+
+	if (!is_fixed(r->layouts[0].method))
+		return;
+	for (int l = 1; l < r->nlayouts; l++)
+		for (int i = 0; i < r->napps; i++) {
+			if (!is_fixed(r->layouts[l].method) || !has_other_kinds(r, l, i))
+				continue;
+			error_warn(e,
+				"mapping %s gives '%s' cores of other kinds than %s: the ratio of "
+				"their times compares cores too",
+				mapping_methods[r->layouts[l].method], r->apps[i].name, first);
+			error_hint(e, "taskset -c with the CPUs of one kind keeps to that kind; "
+				      "affinity --topology lists them");
+			break;
+		}
+}
