@@ -7,6 +7,7 @@
 /* Where a formula finds its events. */
 struct view_of_counts {
 	const struct counting *counting;
+	const struct plan_thread *threads;
 	const struct op_result *result;
 	int first, last; /* threads */
 	int pass;        /* -1: the first that has the event */
@@ -39,6 +40,10 @@ static double mean_count(
 			units += (double)s->threads[t].worked;
 		}
 	}
+	/* the PMU of another kind of cores reads 0 whatever happens */
+	for (int t = v->first; t <= v->last; t++)
+		if (counting_silent(&v->counting->events[p->events[event]], v->threads[t].kind))
+			return NAN;
 	if (!samples || (v->per_unit && !(units > 0)))
 		return NAN;
 	return count / (v->per_unit ? units : (double)samples);
@@ -63,7 +68,8 @@ static double event_value(const void *arg, const char *event)
 struct counter_figure derive_counter(
 	const struct samples *r, int op, int thread, const struct counted_metric *m)
 {
-	struct view_of_counts v = {r->plan->counting, &r->ops[op], thread, thread, m->pass, false};
+	struct view_of_counts v = {
+		r->plan->counting, r->plan->threads, &r->ops[op], thread, thread, m->pass, false};
 
 	if (!m->formula.text || !r->ops)
 		return (struct counter_figure){NAN, NAN};

@@ -265,12 +265,18 @@ static int check_required(const struct counting *c, const struct words *asked, s
 	return failed;
 }
 
-int counting_make(struct counting *c, const struct words *asked, bool required, struct errors *e)
+bool counting_silent(const struct counted_event *e, int kind)
+{
+	return kind >= 0 && e->silent && e->silent[kind];
+}
+
+int counting_make(struct counting *c, const struct words *asked, const int *cpus, int nkinds,
+	bool required, struct errors *e)
 {
 	char why[256];
 	int failed = 0;
 
-	*c = (struct counting){0};
+	*c = (struct counting){.cpus = cpus, .nkinds = nkinds};
 	if (events_read(&c->table, events_text, "events.txt", e))
 		return -1;
 	bool open = !counters_open(why, sizeof(why));
@@ -302,6 +308,7 @@ void counting_free(struct counting *c)
 		free(c->events[i].name);
 		free(c->events[i].native);
 		free(c->events[i].why);
+		free(c->events[i].silent);
 	}
 	for (size_t i = 0; i < c->npasses; i++) {
 		free(c->passes[i].events);
@@ -334,6 +341,8 @@ const char *counter_missing(const struct counted_metric *m)
 
 char *counter_remark(const struct counted_event *e)
 {
+	if (e->silent)
+		return alloc_format("counts on cores of some kinds only; n/a on the others");
 	if (e->unproven)
 		return alloc_format("was 0 in the self-check, and may not count");
 	if (isfinite(e->expected) && fabs(e->found / e->expected - 1) > EXACT)

@@ -19,6 +19,8 @@ struct counted_event {
 	char *why;              /* why it cannot be counted or does not count; NULL: it counts */
 	double expected, found; /* in one round of the self-check's loop; NAN: not known */
 	double empty;   /* count of a start and stop with nothing between; part of every figure */
+	bool *silent;   /* [nkinds]: stays 0 on that kind of cores in the self-check, and not on
+			   another; NULL: there is one kind */
 	bool unproven;  /* it was 0 in the self-check, and the right count is not known */
 	bool in_system; /* happens in the system, and is counted there */
 };
@@ -43,6 +45,8 @@ long counting_pass_find(const struct counting_pass *p, const char *event);
 
 struct counting {
 	struct events table;
+	const int *cpus; /* [nkinds]: one of each kind of cores, -1: none is usable; not owned */
+	int nkinds;
 	struct counted_metric *metrics;
 	size_t nmetrics;
 	struct counted_event *events;
@@ -56,15 +60,22 @@ struct counting {
 #define COUNTED_SAMPLES 3
 
 /* Opens PAPI (counters.h), resolves the names in `asked`, and runs the counters to check that they
- * count. required: a name that cannot be counted is an error. Returns 0, or -1 with messages:
- * STATUS_USAGE, there is no such group or event; STATUS_COUNTERS, a required one cannot be counted.
+ * count. cpus[nkinds]: a CPU of each kind of cores, on each of which events are checked: a
+ * processor with several kinds has a PMU for each, whose events stay 0 on the others. 0: all cores
+ * are alike. cpus must outlive c. required: a name that cannot be counted is an error. Returns 0,
+ * or -1 with messages: STATUS_USAGE, there is no such group or event; STATUS_COUNTERS, a required
+ * one cannot be counted.
  */
-int counting_make(struct counting *c, const struct words *asked, bool required, struct errors *e);
+int counting_make(struct counting *c, const struct words *asked, const int *cpus, int nkinds,
+	bool required, struct errors *e);
 /* Also closes PAPI. */
 void counting_free(struct counting *c);
 
 /* Is an event counted in a pass? The other events only explain why figures are missing. */
 bool counting_uses(const struct counting *c, size_t event);
+
+/* Does the event count on no core of this kind, though it does on another? kind -1: not known. */
+bool counting_silent(const struct counted_event *e, int kind);
 
 enum metric_kind counter_kind(const struct counted_metric *m);
 /* What the metric counts, in the words of the table ("retired"); "" for an event by its name. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packs events that are counted together into passes, and checks that they count. */
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,27 +127,96 @@ static void find_empty(
 		c->events[p->events[i]].empty = values[i];
 }
 
+/* What the events of a pass counted in the self-check. */
+struct look {
+	struct counting *c;
+	const struct counting_pass *p;
+	struct counters *set;
+	double *loop, *walk; /* [p->n], the most of all kinds of cores */
+	bool *counts;        /* [nkinds][p->n] */
+	bool moved;
+};
+
 /* Counts the two parts of the self-check separately, because only the loop does a known amount of
- * work. */
-static void look(struct counting *c, const struct counting_pass *p, struct counters *set)
+ * work. kind -1: wherever the thread is. */
+static void look_once(struct look *l, int kind)
 {
-	double *loop = alloc_zeroed(p->n, sizeof(*loop)), *walk = alloc_zeroed(p->n, sizeof(*walk));
+	size_t n = l->p->n;
+	double *loop = alloc_zeroed(n, sizeof(*loop)), *walk = alloc_zeroed(n, sizeof(*walk));
 
-	find_empty(c, p, set, loop);
-	counters_start(set);
+	counters_start(l->set);
 	counters_check_loop();
-	counters_stop(set, loop);
-	counters_start(set);
-	bool moved = counters_check_walk();
-	counters_stop(set, walk);
-	for (size_t i = 0; i < p->n; i++) {
-		struct counted_event *event = &c->events[p->events[i]];
-
-		if (!event->why)
-			judge(c, event, (struct seen){loop[i], walk[i], moved});
+	counters_stop(l->set, loop);
+	counters_start(l->set);
+	l->moved |= counters_check_walk();
+	counters_stop(l->set, walk);
+	for (size_t i = 0; i < n; i++) {
+		if (kind >= 0)
+			l->counts[(size_t)kind * n + i] = loop[i] + walk[i] > 0;
+		l->loop[i] = loop[i] > l->loop[i] ? loop[i] : l->loop[i];
+		l->walk[i] = walk[i] > l->walk[i] ? walk[i] : l->walk[i];
 	}
 	free(loop);
 	free(walk);
+}
+
+/* Repeats the self-check on a CPU of each kind. */
+static void look_on_kinds(struct look *l)
+{
+	cpu_set_t before, one;
+
+	if (sched_getaffinity(0, sizeof(before), &before))
+		return;
+	for (int kind = 0; kind < l->c->nkinds; kind++) {
+		if (l->c->cpus[kind] < 0)
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET((size_t)l->c->cpus[kind], &one);
+		if (!sched_setaffinity(0, sizeof(one), &one))
+			look_once(l, kind);
+	}
+	sched_setaffinity(0, sizeof(before), &before);
+}
+
+/* Marks an event that counts on some kinds of cores and not on others. */
+static void mark_silent(const struct look *l, size_t i)
+{
+	struct counted_event *event = &l->c->events[l->p->events[i]];
+	int kinds = 0, looked = 0;
+
+	for (int k = 0; k < l->c->nkinds; k++) {
+		kinds += l->counts[(size_t)k * l->p->n + i];
+		looked += l->c->cpus[k] >= 0;
+	}
+	free(event->silent);
+	event->silent = NULL;
+	if (!kinds || kinds == looked)
+		return;
+	event->silent = alloc_zeroed((size_t)l->c->nkinds, sizeof(*event->silent));
+	for (int k = 0; k < l->c->nkinds; k++)
+		event->silent[k] = !l->counts[(size_t)k * l->p->n + i];
+}
+
+static void look(struct counting *c, const struct counting_pass *p, struct counters *set)
+{
+	struct look l = {c, p, set, alloc_zeroed(p->n, sizeof(double)),
+		alloc_zeroed(p->n, sizeof(double)),
+		alloc_zeroed(p->n * (size_t)c->nkinds + 1, sizeof(bool)), false};
+
+	find_empty(c, p, set, l.loop);
+	memset(l.loop, 0, p->n * sizeof(*l.loop));
+	look_once(&l, -1);
+	look_on_kinds(&l);
+	for (size_t i = 0; i < p->n; i++) {
+		struct counted_event *event = &c->events[p->events[i]];
+
+		mark_silent(&l, i);
+		if (!event->why)
+			judge(c, event, (struct seen){l.loop[i], l.walk[i], l.moved});
+	}
+	free(l.loop);
+	free(l.walk);
+	free(l.counts);
 }
 
 /* Do all events of the pass that must count do so? */

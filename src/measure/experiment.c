@@ -87,6 +87,20 @@ static bool same_words(const struct words *a, const struct words *b)
 	return same;
 }
 
+/* A CPU of each kind of cores; -1 where none may be used. */
+static void find_kinds(struct experiment *x)
+{
+	const struct topo *t = x->topo;
+
+	x->kinds = alloc_zeroed((size_t)t->nkinds + 1, sizeof(*x->kinds));
+	for (int kind = 0; kind < t->nkinds; kind++) {
+		x->kinds[kind] = -1;
+		for (int i = 0; i < t->ncpus && x->kinds[kind] < 0; i++)
+			if (t->cpus[i].kind == kind && t->cpus[i].allowed)
+				x->kinds[kind] = t->cpus[i].cpu;
+	}
+}
+
 /* All runs can count the same events on a machine, so the driver determines these once. */
 static int plan_counting(struct experiment *x, struct errors *e)
 {
@@ -104,7 +118,9 @@ static int plan_counting(struct experiment *x, struct errors *e)
 	x->counting = alloc_zeroed(1, sizeof(*x->counting));
 	for (size_t i = 0; i < x->nruns; i++)
 		x->runs[i].plan.counting = x->counting;
-	return counting_make(x->counting, &q->counters, q->require_counters, e);
+	find_kinds(x);
+	return counting_make(x->counting, &q->counters, x->kinds,
+		x->topo->this_system ? x->topo->nkinds : 0, q->require_counters, e);
 }
 
 int experiment_plan(
@@ -175,5 +191,6 @@ void experiment_free(struct experiment *x)
 	if (x->counting)
 		counting_free(x->counting);
 	free(x->counting);
+	free(x->kinds);
 	*x = (struct experiment){0};
 }

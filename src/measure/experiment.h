@@ -29,6 +29,7 @@ struct experiment {
 	struct run *runs;
 	size_t nruns;
 	struct counting *counting; /* NULL: nothing is counted */
+	int *kinds;                /* [kinds of cores]: a CPU of each, for the counters' check */
 	uint64_t seed;             /* of the random choice of runs and of their order; 0: none */
 	bool interrupted;
 	const struct sharing *sharing; /* that of all samples (samples.h) */

@@ -5,6 +5,8 @@
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup_file() {
 	find_obstacle
@@ -188,6 +190,30 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	measured
 	[ "$(grep -c '| performance:' out.txt)" -eq 0 ]
 	holds '(ops | has("kinds") | not)'
+}
+
+# Counters
+
+@test "an event that one kind of cores does not count is n/a there, and in sums with it" {
+	skip_obstacle
+	ldd "$AFFINITY" | grep -q libpapi || skip "built without PAPI"
+	shims_setup
+	two_kinds
+	given "nodePerThread: first*2" "opType: null" "numIter: 2" "counters: PAPI_TOT_INS PAPI_LD_INS"
+	under papi "PAPI_EVENTS=PAPI_TOT_INS=6000000 PAPI_LD_INS=1000000" PAPI_ONLY=PAPI_LD_INS=1 \
+		"$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[threads.counters.PAPI_LD_INS.value] == [1000000, null]
+		and [threads.counters.PAPI_TOT_INS.value] == [6000000, 6000000]
+		and (.counting.passes[].events[] | select(.event == "PAPI_LD_INS").remark) == "counts on cores of some kinds only; n/a on the others"
+		and (.counting.passes[].events[] | select(.event == "PAPI_TOT_INS").remark) == ""'
+	# with both threads on the kind that it does not count on, it is still known that it counts on the other
+	given "nodePerThread: first*1" "opType: null" "numIter: 2" "counters: PAPI_LD_INS" "corePerThread: kind(efficiency)"
+	sed -i /^nodePerThread/d t.args
+	under papi "PAPI_EVENTS=PAPI_LD_INS=1000000" PAPI_ONLY=PAPI_LD_INS=1 \
+		"$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[threads.counters.PAPI_LD_INS.value] == [null]'
 }
 
 # affinity-map

@@ -9,6 +9,8 @@
  *                   further ones.
  *   PAPI_SLOTS=N    how many events are counted together (default 100)
  *   PAPI_PMUS="a b" names of the PMUs
+ *   PAPI_ONLY="EVENT=CPU ..."
+ *                   such an event belongs to the PMU of that CPU: read on another, it is 0
  *   PAPI_INIT=no    PAPI does not start
  *   PAPI_ATTACH=no  nothing can be attached
  *
@@ -17,6 +19,7 @@
  */
 #if __has_include(<papi.h>)
 #include <papi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,13 +230,31 @@ int PAPI_start(int set)
 	return PAPI_OK;
 }
 
+/* Is the thread on a CPU on which the event stays 0? */
+static int is_silent(const char *event)
+{
+	char text[256], *save = NULL;
+
+	snprintf(text, sizeof(text), "%s", getenv("PAPI_ONLY") ? getenv("PAPI_ONLY") : "");
+	for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+		char *equals = strchr(word, '=');
+
+		if (equals && strlen(event) == (size_t)(equals - word) &&
+			!strncmp(event, word, strlen(event)))
+			return sched_getcpu() != atoi(equals + 1);
+	}
+	return 0;
+}
+
 int PAPI_stop(int set, long long *values)
 {
 	if (!sets[set].runs)
 		return PAPI_ENOTRUN;
 	sets[set].runs = 0;
 	for (int i = 0; i < sets[set].n; i++)
-		values[i] = events[sets[set].codes[i]].counts[sets[set].attached];
+		values[i] = is_silent(events[sets[set].codes[i]].name)
+				    ? 0
+				    : events[sets[set].codes[i]].counts[sets[set].attached];
 	return PAPI_OK;
 }
 

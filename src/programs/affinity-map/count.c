@@ -90,7 +90,7 @@ static char *find_metrics(struct task *t, enum mapping_type by)
 	bool any = false;
 
 	words_add(&mix, "mix", 3);
-	counting_make(&t->counting, &mix, false, &told);
+	counting_make(&t->counting, &mix, NULL, 0, false, &told);
 	for (int i = 0; i < MAPPING_TYPES; i++) {
 		why[i] = find_metric(t, i);
 		any |= t->of[i] != NULL;
