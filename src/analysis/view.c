@@ -10,6 +10,7 @@
 #include "analysis/counters.h"
 #include "analysis/kinds.h"
 #include "analysis/means.h"
+#include "analysis/node_labels.h"
 #include "analysis/op_names.h"
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
@@ -107,7 +108,7 @@ static char *axis_label(const struct experiment *x, const struct point *p, int a
 		return alloc_format("thread %zu", i);
 	if (axis == AXIS_OPERATION)
 		return alloc_format("%s", p->names.list[i]);
-	return alloc_format("%s", x->sweep.variables[axis].values.word[i]);
+	return node_label(x, axis, x->sweep.variables[axis].values.word[i]);
 }
 
 static void move_along(struct point *p, int axis, size_t i)

@@ -57,6 +57,8 @@ static json_t *vector(const struct prepared *r, int index)
 		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
 		"found", placement(prepare_found(r, 0, index)), "found_again", again);
 
+	if (v->memory)
+		json_object_set_new(o, "memory", value_string(v->memory));
 	if (v->state)
 		json_object_set_new(o, "state", state(v));
 	return o;

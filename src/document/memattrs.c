@@ -81,7 +81,7 @@ static int check_complete(const struct topo *t, const struct topo_memattr *list,
 
 	for (int i = 0; i < t->nnodes; i++)
 		for (int k = 0; k < t->nnodes; k++) {
-			if (!t->nodes[i].cpus || !t->nodes[k].bytes)
+			if (!t->nodes[i].cpus || !topo_is_target(&t->nodes[k]))
 				continue;
 			all++;
 			if (has(list, n, attribute, t->nodes[i].node, t->nodes[k].node))

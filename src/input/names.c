@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/tiers.h"
 
 /* far(near(far(X))) is shorter; each level of a longer one would be a level of recursion. */
 #define MAX_EXPRESSION 100
@@ -43,7 +44,8 @@ static int unknown(
 	free(list);
 	error_unknown(e, STATUS_USAGE, at, nearest,
 		"%s: '%s' is neither a node's number nor a name of let", key, text);
-	error_hint(e, "write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'");
+	error_hint(e, "write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a "
+		      "name defined by 'let: X=0'");
 	return NAMES_FAILED;
 }
 
@@ -102,6 +104,8 @@ int names_node(
 	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')' &&
 		length <= MAX_EXPRESSION)
 		return by_distance(n, text, key, at, e);
+	if (tiers_named(text))
+		return tiers_node(n, text, key, at, e);
 	return unknown(n, text, key, at, e);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What may stand where a node is expected: a number, a name of `let`, first, far(NODE), near(NODE).
- */
+/* What may stand where a node is expected: a number, a name of `let`, first, far(NODE), near(NODE),
+ * kind(MEMORY), best(ATTRIBUTE,NODE). */
 #ifndef NAMES_H
 #define NAMES_H
 

@@ -113,7 +113,7 @@ static void add_nodes(struct words *values, const struct topo *t, bool for_threa
 	for (int i = 0; i < t->nnodes; i++) {
 		const struct topo_node *n = &t->nodes[i];
 
-		if (for_threads ? n->allowed_cpus > 0 : n->allowed && n->bytes)
+		if (for_threads ? n->allowed_cpus > 0 : topo_is_target(n))
 			add_number(values, n->node, false);
 	}
 }

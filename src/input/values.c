@@ -82,9 +82,10 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	char *name = alloc_string(x + 1, each ? (size_t)(each - x - 1) : strlen(x + 1));
 	uint64_t level = 0;
 	bool all = !strcmp(name, "caches"), last = !strcmp(name, "LLC");
+	bool side = !strcmp(name, "memcache");
 	bool bad =
 		text_real(times, &v->part) || v->part <= 0 || (each && strcmp(each, "/core")) ||
-		(!all && !last &&
+		(!all && !last && !side &&
 			(*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
 
 	free(times);
@@ -92,6 +93,7 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	v->kind = SIZE_CACHES;
 	v->level = (int)level;
 	v->last = last;
+	v->side = side;
 	v->per_core = each;
 	if (!bad)
 		return 0;
@@ -129,7 +131,7 @@ int values_size(struct value_size *v, const char *word, struct place at, struct 
 	if (strspn(word, "0123456789") == strlen(word))
 		return error_add(e, STATUS_USAGE, at,
 			"tamPerVector: %s elements exceed the address space", word);
-	if (strstr(word, "xL") || strstr(word, "xcaches"))
+	if (strstr(word, "xL") || strstr(word, "xcaches") || strstr(word, "xmemcache"))
 		return read_caches(v, word, at, e);
 	if (strchr(word, '%'))
 		return read_share(v, word, at, e);

@@ -33,6 +33,7 @@ struct value_size {
 	int level;       /* of SIZE_CACHES: 1 to 4; 0: all levels, or the last one */
 	bool per_core;   /* a core's part of caches that cores share */
 	bool last;       /* the last level that the machine has, alone */
+	bool side;       /* the memory-side cache of the vector's nodes, alone */
 };
 int values_size(struct value_size *v, const char *word, struct place at, struct errors *e);
 

@@ -66,6 +66,39 @@ static double part_of_caches(const struct plan *p, const struct use *u, int thre
 	return bytes;
 }
 
+static bool lies_on(const struct plan *p, int thread, int node)
+{
+	const struct plan_thread *t = &p->threads[thread];
+
+	for (int k = 0; k < t->nvectors; k++) {
+		const struct plan_vector *v = &p->vectors[t->vector_ids[k]];
+
+		if (v->policy == MEM_LOCAL ? t->node == node
+					   : node < MEM_MAX_NODES && v->nodes[node])
+			return true;
+	}
+	return false;
+}
+
+/* Bytes of the memory-side caches before the vectors of a thread; one before the vectors of n
+ * working threads counts 1/n. */
+static double part_of_side(const struct plan *p, const struct plan_op *op, int thread)
+{
+	double bytes = 0;
+
+	for (int i = 0; i < p->topo->nnodes; i++) {
+		const struct topo_node *n = &p->topo->nodes[i];
+		int users = 0;
+
+		if (!n->cache || !lies_on(p, thread, n->node))
+			continue;
+		for (int k = 0; k < p->nthreads; k++)
+			users += works(op, k) && lies_on(p, k, n->node);
+		bytes += (double)n->cache / users;
+	}
+	return bytes;
+}
+
 /* Bytes that the thread accesses; a vector shared by n threads counts 1/n. */
 static double part_of_lines(
 	const struct plan *p, const struct plan_op *op, const struct use *u, int thread)
@@ -97,12 +130,16 @@ void plan_memory_judge(const struct plan *p, struct plan_op *op)
 		struct plan_job *job = &op->jobs[i];
 
 		job->times_caches = NAN;
+		job->in_side_cache = false;
 		job->shares_lines = false;
 		if (!works(op, i))
 			continue;
 		double caches = part_of_caches(p, &u, i);
+		double side = part_of_side(p, op, i), lines = part_of_lines(p, op, &u, i);
 		if (caches > 0)
-			job->times_caches = part_of_lines(p, op, &u, i) / caches;
+			job->times_caches = lines / (caches + side);
+		job->in_side_cache = side > 0 && lines >= PLAN_FROM_MEMORY * caches &&
+				     job->times_caches < PLAN_FROM_MEMORY;
 		job->shares_lines = shares_lines(p, &u, i);
 	}
 	free_use(&u);

@@ -91,6 +91,7 @@ void plan_free(struct plan *p)
 		free(p->speedups[i].label);
 	for (int i = 0; i < p->nvectors; i++) {
 		free(p->vectors[i].asked);
+		free(p->vectors[i].memory);
 		free(p->vectors[i].nodes);
 	}
 	for (int i = 0; i < p->nthreads; i++) {

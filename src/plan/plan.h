@@ -27,8 +27,9 @@ struct plan_step {
 struct plan_vector {
 	char *asked; /* where, resolved, as --plan shows it: "2", "interleave:0,2", "local" */
 	enum mem_policy policy;
-	bool *nodes; /* [MEM_MAX_NODES] of the policy; all false for local */
-	int node;    /* of bind and preferred; -1: no single node */
+	bool *nodes;  /* [MEM_MAX_NODES] of the policy; all false for local */
+	int node;     /* of bind and preferred; -1: no single node */
+	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */
 	uint64_t elements;
 	size_t bytes;
 	enum element_type type;
@@ -70,6 +71,8 @@ struct plan_job {
 	 * kernel have one number, and so has each of them alone. NULL: common.passes. */
 	uint64_t *calibrated;
 	double times_caches; /* memory.h; NAN: unknown */
+	bool in_side_cache;  /* past the caches of the CPUs, but a memory-side cache holds a good
+				part of them */
 	bool shares_lines;   /* another thread accesses the same lines */
 };
 

@@ -120,11 +120,41 @@ static int size_of_caches(const struct plan *p, const struct sized *s, double *b
 	return *bytes > 0 ? 0 : refuse_caches(p, s, at, e);
 }
 
+/* The largest memory-side cache before a node of the vector; of a local one, before any node. */
+static double bytes_of_side(const struct plan *p, const struct plan_vector *v)
+{
+	uint64_t largest = 0;
+
+	for (int i = 0; i < p->topo->nnodes; i++) {
+		const struct topo_node *n = &p->topo->nodes[i];
+
+		if (v->policy != MEM_LOCAL && !(n->node < MEM_MAX_NODES && v->nodes[n->node]))
+			continue;
+		largest = n->cache > largest ? n->cache : largest;
+	}
+	return (double)largest;
+}
+
+static int size_of_side(const struct plan *p, const struct plan_vector *v, const struct sized *s,
+	double *bytes, struct place at, struct errors *e)
+{
+	*bytes = ceil(s->size.part * bytes_of_side(p, v) / TOPO_LINE) * TOPO_LINE;
+	if (*bytes > 0)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at,
+		"tamPerVector: '%s', but the machine shows no memory-side cache before node %s",
+		s->word, v->asked);
+	return error_hint(e, "affinity --topology shows them; give the size in bytes, such as "
+			     "200GiB");
+}
+
 static int find_bytes(const struct plan *p, const struct plan_vector *v, const struct sized *sized,
 	double *bytes, struct place at, struct errors *e)
 {
 	const struct value_size *s = &sized->size;
 
+	if (s->kind == SIZE_CACHES && s->side)
+		return size_of_side(p, v, sized, bytes, at, e);
 	if (s->kind == SIZE_CACHES)
 		return size_of_caches(p, sized, bytes, at, e);
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;

@@ -9,7 +9,7 @@ static bool warn_small(const struct plan *p, const struct plan_op *op, int first
 	struct errors *e)
 {
 	for (int i = 0; i < p->nthreads; i++) {
-		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY))
+		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY) || op->jobs[i].in_side_cache)
 			continue;
 		error_warn(e,
 			"measures: memory, but what thread %d accesses in %s%s is %.4g times its "
@@ -55,10 +55,29 @@ static void warn(const struct plan *p, struct errors *e)
 	warn_small_alone(p, e);
 }
 
+/* With and without measures: memory, since vectors past the caches of the CPUs are meant for it. */
+static void warn_side_cache(const struct plan *p, const struct plan_op *op, struct errors *e)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		if (!op->jobs[i].in_side_cache)
+			continue;
+		error_warn(e,
+			"what thread %d accesses in %s exceeds the caches of the CPUs, but a "
+			"memory-side cache holds a good part of it: the figures are those of that "
+			"cache",
+			i, op->label);
+		error_hint(e, "tamPerVector: %dxmemcache measures the memory behind it",
+			PLAN_FROM_MEMORY + 1);
+		return;
+	}
+}
+
 void plan_small(struct plan *p, struct errors *e)
 {
 	for (int op = 0; op < p->nops; op++)
 		plan_memory_judge(p, &p->ops[op]);
+	for (int op = 0; op < p->nops; op++)
+		warn_side_cache(p, &p->ops[op], e);
 	if (p->request->measures == MEASURES_MEMORY && p->nvectors)
 		warn(p, e);
 }

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "input/tiers.h"
 #include "plan/parts.h"
 
 /* The topology of another machine may have node numbers that this Linux does not allow. */
@@ -58,11 +59,43 @@ static void describe(struct plan_vector *v)
 		v->asked = alloc_format("local");
 }
 
-/* interleave without a list: all nodes that can hold vectors. */
+/* Each kind once, in the order of the nodes. */
+static void name_memory(const struct plan *p, struct plan_vector *v)
+{
+	struct words kinds = {0};
+
+	for (int i = 0; i < p->topo->nnodes; i++) {
+		const struct topo_node *n = &p->topo->nodes[i];
+		bool known = n->node >= MEM_MAX_NODES || !v->nodes[n->node] || !n->memory;
+
+		for (size_t k = 0; k < kinds.count && !known; k++)
+			known = !strcmp(kinds.word[k], n->memory);
+		if (known)
+			continue;
+		words_add(&kinds, n->memory, strlen(n->memory));
+		char *longer = v->memory ? alloc_format("%s, %s", v->memory, n->memory)
+					 : alloc_format("%s", n->memory);
+		free(v->memory);
+		v->memory = longer;
+	}
+	words_free(&kinds);
+}
+
+/* interleave without a list: all nodes that can hold vectors, but not a GPU's. */
 static void add_all_nodes(const struct plan *p, struct plan_vector *v)
 {
 	for (int i = 0; i < p->topo->nnodes; i++)
-		if (holds_vectors(&p->topo->nodes[i]))
+		if (holds_vectors(&p->topo->nodes[i]) && topo_is_target(&p->topo->nodes[i]))
+			v->nodes[p->topo->nodes[i].node] = true;
+}
+
+/* interleave:kind(K): all nodes of that kind of memory. */
+static void add_kind(const struct plan *p, struct plan_vector *v)
+{
+	const char *kind = topo_node(p->topo, v->node)->memory;
+
+	for (int i = 0; i < p->topo->nnodes; i++)
+		if (holds_vectors(&p->topo->nodes[i]) && topo_has_memory(&p->topo->nodes[i], kind))
 			v->nodes[p->topo->nodes[i].node] = true;
 }
 
@@ -75,14 +108,20 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
 	v->policy = asked.policy;
 	v->node = -1;
-	for (size_t i = 0; i < asked.nodes.count; i++)
-		failed |= add_node(p, v, names, asked.nodes.word[i], at, e);
+	for (size_t i = 0; i < asked.nodes.count; i++) {
+		int bad = add_node(p, v, names, asked.nodes.word[i], at, e);
+
+		if (!bad && v->policy == MEM_INTERLEAVE && tiers_kind(asked.nodes.word[i]))
+			add_kind(p, v);
+		failed |= bad;
+	}
 	if (v->policy == MEM_INTERLEAVE) {
 		v->node = -1;
 		if (!asked.nodes.count)
 			add_all_nodes(p, v);
 	}
 	describe(v);
+	name_memory(p, v);
 	words_free(&asked.nodes);
 	return failed;
 }

@@ -14,10 +14,11 @@ static void print_vectors(const struct plan *p, FILE *out)
 	for (int i = 0; i < p->nvectors; i++) {
 		const struct plan_vector *v = &p->vectors[i];
 
-		fprintf(out, "vector %d: node %s, %llu %s, %s, pages %s, init %s", i, v->asked,
-			(unsigned long long)v->elements, element_names[v->type],
-			text_size(v->bytes, size, sizeof(size)), pages_names[v->pages],
-			init_names[v->init]);
+		fprintf(out, "vector %d: node %s%s%s%s, %llu %s, %s, pages %s, init %s", i,
+			v->asked, v->memory ? " (" : "", v->memory ? v->memory : "",
+			v->memory ? ")" : "", (unsigned long long)v->elements,
+			element_names[v->type], text_size(v->bytes, size, sizeof(size)),
+			pages_names[v->pages], init_names[v->init]);
 		if (v->toucher >= 0)
 			fprintf(out, " (thread %d)", v->toucher);
 		if (v->state)

@@ -39,6 +39,21 @@ static void print_pools(int node, FILE *out)
 	}
 }
 
+static void print_memory(const struct topo *t, const struct topo_node *n, FILE *out)
+{
+	char size[32];
+
+	if (n->memory)
+		fprintf(out, ", kind %s", n->memory);
+	if (n->guessed)
+		fprintf(out, " (by its %sbandwidth)", t->measured ? "measured " : "");
+	if (n->memory && n->bytes && n->allowed && !topo_is_target(n))
+		fprintf(out, " (only for vectors whose node is named)");
+	if (n->cache)
+		fprintf(out, ", behind a memory-side cache of %s",
+			text_size(n->cache, size, sizeof(size)));
+}
+
 static void print_nodes(const struct topo *t, FILE *out)
 {
 	char all[512], usable[512], size[32];
@@ -55,6 +70,7 @@ static void print_nodes(const struct topo *t, FILE *out)
 			n->bytes ? text_size(n->bytes, size, sizeof(size)) : "none");
 		if (n->bytes && !n->allowed)
 			fprintf(out, " (may not be used)");
+		print_memory(t, n, out);
 		if (t->this_system && n->bytes) {
 			fprintf(out, ", %s available",
 				text_size(capacity_available(n->node), size, sizeof(size)));
@@ -137,6 +153,32 @@ static void print_level(const struct topo *t, const struct topo_cache *c, FILE *
 	}
 }
 
+/* A row for each node with CPUs, a column for each node with memory. */
+static void print_attribute(
+	const struct topo *t, const char *name, const uint64_t *matrix, FILE *out)
+{
+	if (!matrix)
+		return;
+	fprintf(out, "%s%s, from the CPUs of a node to the memory of another:\n      ", name,
+		t->measured ? ", measured" : "");
+	for (int i = 0; i < t->nnodes; i++)
+		fprintf(out, " %7d", t->nodes[i].node);
+	for (int i = 0; i < t->nnodes; i++) {
+		if (!t->nodes[i].cpus)
+			continue;
+		fprintf(out, "\n %5d", t->nodes[i].node);
+		for (int k = 0; k < t->nnodes; k++) {
+			unsigned long long v = matrix[i * t->nnodes + k];
+
+			if (v)
+				fprintf(out, " %7llu", v);
+			else
+				fprintf(out, " %7s", "-");
+		}
+	}
+	fprintf(out, "\n");
+}
+
 static void print_caches(const struct topo *t, FILE *out)
 {
 	for (int level = 1; level < TOPO_LEVELS; level++)
@@ -211,6 +253,8 @@ void report_topology(const struct topo *t, FILE *out)
 		topo_usable_memory_nodes(t, usable, sizeof(usable)));
 	print_nodes(t, out);
 	print_distances(t, out);
+	print_attribute(t, "bandwidths (MiB/s)", t->bandwidths, out);
+	print_attribute(t, "latencies (ns)", t->latencies, out);
 	print_caches(t, out);
 	print_kinds(t, out);
 	print_cores(t, out);

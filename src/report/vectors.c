@@ -96,6 +96,8 @@ void report_vectors(const struct samples *r, FILE *out)
 			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6,
 			r->prepared->made > 1 ? " the first time" : "");
 		found_again(r->prepared, i, out);
+		if (v->memory)
+			fprintf(out, "; kind of memory: %s", v->memory);
 		if (v->state)
 			fprintf(out, "; before each sample state %s", v->state);
 		for (int k = 0; k < v->nsteps; k++)

@@ -77,7 +77,9 @@ static int load(hwloc_topology_t *hwloc)
 {
 	if (hwloc_topology_init(hwloc))
 		return -1;
-	if (!hwloc_topology_set_flags(*hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) &&
+	if (!hwloc_topology_set_type_filter(
+		    *hwloc, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) &&
+		!hwloc_topology_set_flags(*hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) &&
 		!hwloc_topology_load(*hwloc))
 		return 0;
 	hwloc_topology_destroy(*hwloc);
@@ -109,4 +111,9 @@ char *topo_memattrs_xml(const struct topo *t, const struct topo_memattr *list, s
 	}
 	hwloc_topology_destroy(hwloc);
 	return copy;
+}
+
+const char *topo_library(void)
+{
+	return "hwloc " HWLOC_VERSION;
 }

@@ -14,6 +14,7 @@
 #include "topology/kinds.h"
 #include "topology/system.h"
 #include "topology/xml.h"
+#include "topology/tiers.h"
 
 struct topo_handle {
 	hwloc_topology_t hwloc;
@@ -76,8 +77,9 @@ static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
 	const char *root = set_variable("HWLOC_FSROOT"), *xml = set_variable("HWLOC_XMLFILE");
 	char newer[32] = "";
 
-	/* The forbidden parts are included, so cores have the same numbers in every cpuset. */
-	if (hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
+	/* with memory-side caches, and forbidden parts, so cores have one number in every cpuset */
+	if (hwloc_topology_set_type_filter(hwloc, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) ||
+		hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
 		return error_add(e, STATUS_FAILED, NOWHERE, "hwloc does not take the flags: %s",
 			strerror(errno));
 	if (choose_source(t, hwloc, e))
@@ -310,6 +312,7 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	topo_load_kinds(t, h->hwloc);
 	topo_load_caches(t, h->hwloc);
 	load_distances(t, h->hwloc);
+	topo_load_tiers(t, h->hwloc);
 }
 
 /* hwloc's plugins look for devices of OpenCL, OpenGL and PCI. affinity needs none of them, and the
@@ -358,6 +361,7 @@ void topo_free(struct topo *t)
 	}
 	free(t->handle);
 	topo_free_kinds(t);
+	topo_free_tiers(t);
 	free(t->cpus);
 	free(t->cpu_index);
 	free(t->nodes);
@@ -390,9 +394,4 @@ int topo_bind(const struct topo *t, int cpu)
 	hwloc_bitmap_free(one);
 	errno = error;
 	return failed ? -1 : 0;
-}
-
-const char *topo_library(void)
-{
-	return "hwloc " HWLOC_VERSION;
 }

@@ -30,12 +30,18 @@ struct topo_cpu {
 	int caches[TOPO_LEVELS]; /* [level]: number of the cache above it, from 0; -1: none */
 };
 
+/* The kind of memory that no vector is put into unless the file names it. */
+#define TOPO_GPU "GPU"
+
 struct topo_node {
 	int node;       /* OS number */
 	uint64_t bytes; /* of memory; 0: a node without memory */
 	int cpus;       /* CPUs whose home it is, allowed or not; 0: a memory-only node */
 	int allowed_cpus;
 	bool allowed; /* memory may be taken from it (cpuset.mems) */
+	char *memory; /* its kind: HBM DRAM NVM CXL GPU, or as hwloc says; slow; NULL: not known */
+	bool guessed; /* `memory` is a guess from the bandwidths, hwloc says nothing */
+	uint64_t cache; /* bytes of the memory-side cache before it; 0: none is known */
 };
 
 struct topo_one_cache {
@@ -95,6 +101,11 @@ struct topo {
 	char *caches_note;   /* of CACHES_MEASURED: how well they are known; else NULL */
 	uint64_t *distances; /* nnodes x nnodes by index into nodes, 0: unknown; NULL: the machine
 				gives none */
+	/* Memory attributes, like distances: MiB/s, ns, of the CPUs of a node to the memory of
+	 * another. */
+	uint64_t *bandwidths, *latencies;
+	bool measured; /* they are measurements of affinity that were exported, not the firmware's
+			*/
 	bool this_system;
 	char *source;               /* "this machine", or which variable replaced it */
 	struct topo_handle *handle; /* hwloc's; only topo.c looks inside */
@@ -116,6 +127,20 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
  * number where several are equally far; -1 when there is no other. */
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
+
+/* tiers.c: may a node's memory be taken where the file does not name it? Not that of a GPU. */
+bool topo_is_target(const struct topo_node *n);
+
+/* tiers.c: can the node hold vectors, and is its memory of this kind? */
+bool topo_has_memory(const struct topo_node *n, const char *kind);
+
+/* tiers.c: for messages: "DRAM, HBM"; in buffer. Empty: no kind is known. */
+const char *topo_memories(const struct topo *t, char *buffer, size_t n);
+
+/* tiers.c: the node whose memory has the highest (least: lowest) value of t->bandwidths or
+ * t->latencies for the CPUs of the node `from`, of those that can hold vectors; the lowest number
+ * of equal ones. -1: no value is known. */
+int topo_best(const struct topo *t, const uint64_t *matrix, bool least, int from);
 
 /* The last level that has a cache; 0: no cache is known. */
 int topo_last_level(const struct topo *t);

@@ -66,10 +66,10 @@ setup() {
 	given "nodePerVector: interleave: preferred:"
 	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" \
 		"t.args:3: nodePerVector: '' is neither a node's number nor a name of let" \
-		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
 	given "nodePerVector: interleaved 0"
 	refused 2 "t.args:3: nodePerVector: 'interleaved' is neither a node's number nor a name of let" \
-		"  hint: write a node as 0, first, far(0), near(0), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
 }
 
 @test "vectors without a size are refused, and sizes without vectors" {

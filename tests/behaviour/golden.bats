@@ -58,6 +58,10 @@ scratch_golden() {
 	scripts/golden 'laptop-*' 'board-*'
 }
 
+@test "kinds of memory, memory-side caches and the memory of GPUs are planned as expected" {
+	scripts/golden 'tiers-*' 'memcache-*' 'gpu-*'
+}
+
 @test "64 nodes of 1024 CPUs are planned as expected" {
 	scripts/golden 'huge-*'
 	local begin end

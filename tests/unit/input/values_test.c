@@ -17,14 +17,15 @@ static void test_sizes(void **state)
 		const char *word;
 		struct value_size size;
 	} cases[] = {
-		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false, false}},
-		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false, false}},
-		{"4K", {SIZE_BYTES, 4096, 0, 0, false, false}},
-		{"50%", {SIZE_SHARE, 0, 0.5, 0, false, false}},
-		{"8xL3", {SIZE_CACHES, 0, 8, 3, false, false}},
-		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true, false}},
-		{"8xLLC", {SIZE_CACHES, 0, 8, 0, false, true}},
-		{"4xcaches", {SIZE_CACHES, 0, 4, 0, false, false}},
+		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false, false, false}},
+		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false, false, false}},
+		{"4K", {SIZE_BYTES, 4096, 0, 0, false, false, false}},
+		{"50%", {SIZE_SHARE, 0, 0.5, 0, false, false, false}},
+		{"8xL3", {SIZE_CACHES, 0, 8, 3, false, false, false}},
+		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true, false, false}},
+		{"8xLLC", {SIZE_CACHES, 0, 8, 0, false, true, false}},
+		{"4xcaches", {SIZE_CACHES, 0, 4, 0, false, false, false}},
+		{"2xmemcache", {SIZE_CACHES, 0, 2, 0, false, false, true}},
 	};
 
 	(void)state;
@@ -38,6 +39,7 @@ static void test_sizes(void **state)
 		assert_true(s.part == cases[i].size.part);
 		assert_int_equal(s.level, cases[i].size.level);
 		assert_int_equal(s.per_core, cases[i].size.per_core);
+		assert_int_equal(s.side, cases[i].size.side);
 		assert_int_equal(e.count, 0);
 	}
 }
