@@ -97,21 +97,25 @@ bool derive_same_unit(const struct plan *p, int op)
 /* All threads of `who` together in one sample. */
 static double summed_up(const struct plan *p, int who, const struct sample *s)
 {
+	const int summary = p->request->summary;
+	const bool adds = summary == SUMMARY_SUM || summary == SUMMARY_MEAN;
 	double total = 0;
-	bool any = false;
+	int n = 0;
 
+	/* a mean over unlike cores is the time of none of them */
+	if (summary == SUMMARY_MEAN && who == ALL_THREADS && plan_mixes_kinds(p))
+		return NAN;
 	for (int i = 0; i < p->nthreads; i++) {
 		double cost = sample_round_cost(s, i);
 
 		if (!derive_counts(p, who, i))
 			continue;
-		if (!any || isnan(cost) || p->request->summary == SUMMARY_SUM)
+		if (!n++ || isnan(cost) || adds)
 			total += cost; /* what is unknown stays so */
-		else if (p->request->summary == SUMMARY_MAX ? cost > total : cost < total)
+		else if (summary == SUMMARY_MAX ? cost > total : cost < total)
 			total = cost;
-		any = true;
 	}
-	return any ? total : NAN;
+	return !n ? NAN : summary == SUMMARY_MEAN ? total / n : total;
 }
 
 static int cost_of_all(const struct samples *r, int op, int who, struct estimate *cost)

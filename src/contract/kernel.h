@@ -77,6 +77,8 @@ enum param_type {
 	PARAM_DURATION, /* field uint64_t, nanoseconds; '500ms' '2s', a bare number is milliseconds
 			 */
 	PARAM_EXTENT,   /* field struct extent; '48' is elements, '192B' '4KiB' is bytes */
+	PARAM_PAIRS, /* field struct pairs: all name:value of the file that neither another row nor
+			the driver takes, as text; the row's name is "*" */
 	PARAM_WORDS, /* field struct words (text.h): the value as a list; keys of the file only */
 	PARAM_LINES  /* field struct lines (text.h): each line whole; a key may stand on several */
 };
@@ -84,6 +86,17 @@ enum param_type {
 struct extent {
 	uint64_t value;
 	bool bytes; /* else elements of the vector in question */
+};
+
+#define PAIRS_MOST 16
+#define PAIRS_TEXT 64
+
+/* Names and values as the argument file has them. */
+struct pairs {
+	size_t count;
+	struct {
+		char name[PAIRS_TEXT], value[PAIRS_TEXT];
+	} list[PAIRS_MOST];
 };
 
 /* One parameter of a kernel, or one key of the argument file. A table ends with name == NULL. */

@@ -6,7 +6,7 @@
 #include "input/values.h"
 #include "mapping/mapping.h"
 
-const char *const summary_names[] = {"max", "min", "sum", NULL};
+const char *const summary_names[] = {"max", "min", "sum", "mean", NULL};
 const char *const statistic_names[] = {"mean", "median", "min", NULL};
 const char *const verify_names[] = {"strict", "warn", NULL};
 static const char *const measures_names[] = {"any", "memory", NULL};

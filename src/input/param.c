@@ -17,6 +17,31 @@ const struct param *param_find(const struct param *table, const char *name)
 	return NULL;
 }
 
+const struct param *param_find_pairs(const struct param *table)
+{
+	for (const struct param *p = table; p && p->name; p++)
+		if (p->type == PARAM_PAIRS)
+			return p;
+	return NULL;
+}
+
+int param_add_pair(const struct param *p, void *base, const char *name, const char *value,
+	struct place at, struct errors *e)
+{
+	struct pairs *pairs = (struct pairs *)((char *)base + p->offset);
+
+	if (strlen(name) >= PAIRS_TEXT || strlen(value) >= PAIRS_TEXT)
+		return error_add(e, STATUS_USAGE, at, "%s:%s is longer than %d characters", name,
+			value, PAIRS_TEXT - 1);
+	if (pairs->count == PAIRS_MOST)
+		return error_add(e, STATUS_USAGE, at,
+			"'%s' is one more pair than the %d that a kernel can have", name,
+			PAIRS_MOST);
+	strcpy(pairs->list[pairs->count].name, name);
+	strcpy(pairs->list[pairs->count++].value, value);
+	return 0;
+}
+
 static size_t append_choices(const struct param *p, char *buffer, size_t n)
 {
 	size_t used = 0;
@@ -50,6 +75,8 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 
 	if (p->choices)
 		append_choices(p, buffer, n);
+	else if (p->type == PARAM_PAIRS)
+		snprintf(buffer, n, "any name:value");
 	else if (p->type == PARAM_FLAG)
 		snprintf(buffer, n, "yes or no");
 	else if (p->max > p->min)
@@ -163,6 +190,8 @@ int param_set(
 		return 0;
 	case PARAM_WORDS:
 		return set_words(p, field, text, at, e);
+	case PARAM_PAIRS: /* param_add_pair() fills it */
+		return 0;
 	case PARAM_LINES:
 		lines_add(field, p->name, text, at);
 		return 0;

@@ -14,6 +14,13 @@ const struct param *param_find(const struct param *table, const char *name);
 int param_set(
 	const struct param *p, void *base, const char *text, struct place at, struct errors *e);
 
+/* The row of a table that takes all other pairs (PARAM_PAIRS), or NULL. */
+const struct param *param_find_pairs(const struct param *table);
+
+/* Adds a pair to the field of such a row. 0, or -1 with a message: there is no room for it. */
+int param_add_pair(const struct param *p, void *base, const char *name, const char *value,
+	struct place at, struct errors *e);
+
 /* Sets every field of the table to its default; rows without one are left alone. The defaults are
  * the program's own, so a bad one is a bug (assert). */
 void param_defaults(const struct param *table, void *base);

@@ -9,12 +9,21 @@
 #include "input/param.h"
 #include "mapping/mapping.h"
 
-static bool is_parameter(const char *name)
+bool request_is_parameter(const char *name)
 {
 	if (param_find(common_params, name))
 		return true;
 	for (const struct kernel_id *k = kernel_map; k->id; k++)
 		if (param_find(k->kernel->params, name))
+			return true;
+	return false;
+}
+
+/* A kernel takes pairs that no table names. Whether it is in opType is the plan's question. */
+static bool any_pairs(void)
+{
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (param_find_pairs(k->kernel->params))
 			return true;
 	return false;
 }
@@ -40,7 +49,7 @@ static size_t all_names(const char **names)
 	return count;
 }
 
-static void unknown_key(const char *key, struct place at, struct errors *e)
+void request_unknown(const char *key, struct place at, struct errors *e)
 {
 	size_t count = all_names(NULL);
 	const char **names = alloc_zeroed(count, sizeof(*names));
@@ -122,8 +131,8 @@ static void read_extra(struct request *r, struct errors *e)
 			continue;
 		}
 		char *name = alloc_string(word, (size_t)(colon - word));
-		if (!is_parameter(name))
-			unknown_key(name, at, e);
+		if (!request_is_parameter(name) && !any_pairs())
+			request_unknown(name, at, e);
 		else
 			add_setting(r, name, colon + 1, ",", at, e);
 		free(name);
@@ -135,10 +144,10 @@ static void read_entry(struct request *r, const struct args *a, size_t index, st
 	const struct entry *entry = &a->entries[index];
 	const struct param *key = param_find(request_keys, entry->key);
 
-	if (!key && is_parameter(entry->key))
+	if (!key && request_is_parameter(entry->key))
 		add_setting(r, entry->key, entry->value, " \t,", entry->at, e);
 	else if (!key)
-		unknown_key(entry->key, entry->at, e);
+		request_unknown(entry->key, entry->at, e);
 	else if (key->flags & PARAM_FILE)
 		return; /* request_read_file() has read it */
 	else if (!read_key(r, a, index, key, e) && key->offset == offsetof(struct request, extra))

@@ -7,7 +7,7 @@
 #include "contract/kernel.h"
 #include "base/text.h"
 
-enum summary { SUMMARY_MAX, SUMMARY_MIN, SUMMARY_SUM };
+enum summary { SUMMARY_MAX, SUMMARY_MIN, SUMMARY_SUM, SUMMARY_MEAN };
 enum statistic { STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MIN };
 enum measures { MEASURES_ANY, MEASURES_MEMORY };
 enum verify { VERIFY_STRICT, VERIFY_WARN };
@@ -82,6 +82,12 @@ extern const char *const summary_names[], *const statistic_names[], *const verif
  * the file. 0, or -1 with a message for every mistake. */
 int request_read_file(struct request_file *f, const struct args *a, struct errors *e);
 int request_read(struct request *r, const struct args *a, struct errors *e);
+
+/* Adds the message about a name that is no key and no kernel's parameter, with the nearest one. */
+void request_unknown(const char *name, struct place at, struct errors *e);
+
+/* Is this the name of a parameter of the driver, or of any kernel? */
+bool request_is_parameter(const char *name);
 
 /* Does request_read_file() read this key? */
 bool request_of_file(const char *key);

@@ -159,8 +159,13 @@ static int apply(struct plan_job *job, int thread, const struct setting *s,
 {
 	const struct param *own = param_find(job->kernel->params, s->name);
 	const struct param *common = param_find(common_params, s->name);
-	const struct param *p = own ? own : common;
+	const struct param *p = own ? own : common, *pairs = param_find_pairs(job->kernel->params);
 
+	if (!p && pairs) {
+		const char *text = value_for(s, list, pairs, thread);
+
+		return param_add_pair(pairs, job->args, s->name, text, list->at, e) ? -1 : 1;
+	}
 	if (!p)
 		return 0;
 	const char *value = value_for(s, list, p, thread);
@@ -198,6 +203,10 @@ static void unused_setting(const struct setting *s, struct errors *e)
 {
 	char takers[256];
 
+	if (!request_is_parameter(s->name)) {
+		request_unknown(s->name, s->values.at, e);
+		return;
+	}
 	error_add(e, STATUS_USAGE, s->values.at, "no kernel of opType takes '%s'", s->name);
 	error_hint(e, "%s is a parameter of %s", s->name,
 		name_takers(s->name, takers, sizeof(takers)));

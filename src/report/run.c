@@ -128,7 +128,9 @@ static void operations_block(const struct samples *r, FILE *out)
 		loops(&p->ops[i], p->nthreads, out);
 	placements_line(r, out);
 	if (p->request->window_ns)
-		fprintf(out, " - a sample: all threads work for %g s and stop together\n",
+		fprintf(out,
+			" - a sample: all threads work for %g s and stop together, each by the "
+			"clock\n",
 			(double)p->request->window_ns * 1e-9);
 }
 

@@ -246,7 +246,7 @@ setup() {
 @test "a choice that does not exist is refused with the near one and all" {
 	given "summaryType: maxx" "statistic: mode" "verify: strickt"
 	refused 2 "t.args:6: unknown summaryType 'maxx'; did you mean 'max'?" \
-		"  hint: summaryType is one of max, min, sum" \
+		"  hint: summaryType is one of max, min, sum, mean" \
 		"t.args:7: unknown statistic 'mode'" \
 		"  hint: statistic is one of mean, median, min" \
 		"t.args:8: unknown verify 'strickt'; did you mean 'strict'?" \

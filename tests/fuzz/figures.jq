@@ -30,6 +30,7 @@ def thread_cost($method): if . == null then null else own($method) | map({v: .co
 
 def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
 	else together_estimate($method | kind("total"); map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add
+		elif $method.summary == "mean" then add / length
 		elif $method.summary == "min" then min else max end) end;
 
 # ---- one thread in one operation

@@ -98,6 +98,25 @@ anchors() { # DOCUMENT
 	[[ $stderr == "$refusal"* ]]
 	grep -qxF "$refusal" "$manual"
 
+	# any pair, where a kernel asks for them; elsewhere unknown ones stay refused
+	block pairs >kernels/ejemplo.c
+	make >log 2>&1 || { cat log && false; }
+	try ./affinity --quiet --plan --set argsExtra=shade:dark ej.args
+	[ "$status" -eq 2 ]
+	same "ej.args:1: ej: 1 pairs, but no colour" "$stderr"
+	grep -qxF "$stderr" "$manual"
+	try ./affinity --quiet --plan --set 'argsExtra=shade:dark colour:red' ej.args
+	[ "$status" -eq 0 ]
+	try ./affinity --quiet --plan --set opType=read --set argsExtra=strid:3 ej.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == "--set: unknown key 'strid'; did you mean 'stride'?"* ]]
+	try ./affinity --quiet --plan --set "argsExtra=colour:$(printf '%064d' 0)" ej.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == "--set: colour:000"*" is longer than 63 characters"* ]]
+	try ./affinity --quiet --plan --set "argsExtra=$(printf 'p%d:1 ' {1..17})" ej.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == "--set: 'p17' is one more pair than the 16 that a kernel can have"* ]]
+
 	# what goes wrong in a kernel of one's own is told
 	block ejemplo.c | sed 's/keep(data\[i\])/(void)data[i]/' >kernels/ejemplo.c
 	make >log 2>&1 || { cat log && false; }

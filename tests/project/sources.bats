@@ -1,0 +1,39 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sources.txt: every feature of the first two works has an answer, and what shows it exists.
+
+setup() {
+	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	table=$BATS_TEST_DIRNAME/sources.txt
+}
+
+# rows: NUMBER, FEATURE, ANSWER, FILE and TEXT of each row, divided by tabs.
+rows() { grep -v '^#' "$table" | sed 's/ | /\t/g'; }
+
+@test "the table has each of the 114 features once, with an answer" {
+	[ "$(rows | cut -f 1 | paste -sd ' ')" = "$(echo {1..114})" ]
+	[ -z "$(rows | awk -F '\t' 'NF != 5')" ]
+	[ -z "$(rows | cut -f 3 | grep -vE '^(yes|differs on purpose, because .+|open: .+)$')" ]
+}
+
+@test "what shows a feature is there" {
+	local number file text missing=0
+	while IFS=$'\t' read -r number file text; do
+		if [ ! -e "$root/$file" ]; then
+			echo "$number: there is no $file"
+		elif [ "$text" != - ] && ! grep -qF -e "$text" "$root/$file"; then
+			echo "$number: $file does not have '$text'"
+		else
+			continue
+		fi
+		missing=$((missing + 1))
+	done < <(rows | cut -f 1,4,5)
+	[ "$missing" -eq 0 ]
+}
+
+@test "open features stand among the limits of the manual" {
+	local limits
+	limits=$(sed -n '/^## Limits of this version/,/^## Troubleshooting/p' "$root/manual.md")
+	[[ $limits == *"tests/project/sources.txt"* ]]
+	[[ $limits == *"$(rows | cut -f 3 | grep -c '^open') are open"* ]]
+}
