@@ -7,6 +7,7 @@ export LC_ALL=C # points in numbers, bytes in sorting
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
 driver=${AFFINITY:-$top/affinity}
 root=''
+matrix=() # --matrix FILE, if there are results of args/matrix/latency that the driver can use
 quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
 sets=() given=()
 
@@ -244,6 +245,13 @@ find_overrides() { # INDEX
 	overrides+=("${sets[@]}")
 }
 
+# The suites use the pair of nodes with the dearest access; where it has been measured, far() goes by that.
+find_matrix() {
+	local file=$results/matrix/latency.json
+	[[ -s $file ]] || return 0
+	! "$driver" --quiet --matrix "$file" --topology >/dev/null 2>&1 || matrix=(--matrix "$file")
+}
+
 # Where the results of a file go, without their suffix.
 result_of() { # INDEX
 	local file=${files[$1]}
@@ -277,7 +285,7 @@ plan() { # INDEX
 		state[i]=kept why[i]='its results are newer'
 		return
 	fi
-	run_child "$driver" "${overrides[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
+	run_child "$driver" "${overrides[@]}" "${matrix[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
 	((code)) || return 0
 	((!signals)) || return 0 # it was not judged: not run, and nothing is recorded
 	why[i]=$(reason "${files[$i]}" "$code")
@@ -338,7 +346,7 @@ measure() { # INDEX
 	local result code=0 overrides
 	result=$(result_of "$1")
 	find_overrides "$1"
-	local command=("$driver" "${overrides[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
+	local command=("$driver" "${overrides[@]}" "${matrix[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
 	if [[ -t 2 ]]; then
@@ -468,6 +476,7 @@ main() {
 	trap 'on_signal 3' QUIT # else the driver, in its own session, would stay behind
 	trap 'on_signal 15' TERM
 	find_caches
+	find_matrix
 	plan_all
 	[[ $dry_run == yes ]] || measure_all
 	finish

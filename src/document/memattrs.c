@@ -201,3 +201,27 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 	free(best);
 	return failed;
 }
+
+int memattrs_access(struct topo *t, const char *path, struct errors *e)
+{
+	struct document document;
+	struct node_figures m = {0};
+	int failed = read_documents(&document, &m, t, &path, 1, e);
+	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
+	size_t count = failed ? 0 : best_figures(&m, best);
+
+	if (!failed)
+		failed = check_figures(t, best, count, m.left_out, e);
+	if (!failed && !has(best, count, MEMATTR_READ_LATENCY, -1, -1)) {
+		failed = error_add(
+			e, STATUS_USAGE, (struct place){path, 0}, "has no latency between nodes");
+		error_hint(e, "args/matrix/latency.args measures it");
+	}
+	for (size_t i = 0; i < count && !failed; i++)
+		if (best[i].attribute == MEMATTR_READ_LATENCY)
+			topo_take_access(t, path, best[i].initiator, best[i].target, best[i].value);
+	document_free(&document);
+	node_figures_free(&m);
+	free(best);
+	return failed ? -1 : 0;
+}

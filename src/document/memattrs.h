@@ -11,4 +11,8 @@
 int memattrs_export(const struct topo *t, const char *const *paths, size_t npaths, const char *out,
 	struct errors *e);
 
+/* Takes the latencies between nodes of a result document of args/matrix/latency into t, so that
+ * far() goes by them. Rejects the same documents. 0, or -1 with messages. */
+int memattrs_access(struct topo *t, const char *path, struct errors *e);
+
 #endif

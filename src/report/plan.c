@@ -147,6 +147,9 @@ void report_plan(const struct experiment *x, FILE *out)
 
 	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", x->topo->source, x->topo->nnodes,
 		x->topo->ncores, x->topo->ncpus);
+	if (x->topo->access_source)
+		fprintf(out, "far and near: by the accesses measured in %s\n",
+			x->topo->access_source);
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
 

@@ -218,6 +218,7 @@ static void fact_of_distances(struct environment *env, const struct topo *t)
 			all = longer;
 		}
 	add(env, "node_distances", all);
+	add(env, "far_by", t->access_source ? t->access_source : "node_distances");
 	free(all);
 }
 

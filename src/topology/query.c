@@ -3,7 +3,9 @@
 #include "topology/topo.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -57,15 +59,47 @@ static bool holds_vectors(const struct topo_node *n)
 	return n->allowed;
 }
 
+static double *access_between(const struct topo *t, int from, int to)
+{
+	const struct topo_node *a = topo_node(t, from), *b = topo_node(t, to);
+
+	return t->access && a && b ? &t->access[(a - t->nodes) * t->nnodes + (b - t->nodes)] : NULL;
+}
+
+void topo_take_access(struct topo *t, const char *source, int from, int to, double ns)
+{
+	size_t n = (size_t)t->nnodes * (size_t)t->nnodes;
+
+	if (!t->access) {
+		t->access = alloc_zeroed(n, sizeof(*t->access));
+		for (size_t i = 0; i < n; i++)
+			t->access[i] = NAN;
+		t->access_source = alloc_string(source, strlen(source));
+	}
+	double *place = access_between(t, from, to);
+
+	if (place)
+		*place = ns;
+}
+
+/* How far a node is from another: nanoseconds where they were measured, else the distance. */
+static double remoteness(const struct topo *t, int node, int other)
+{
+	const double *there = access_between(t, node, other),
+		     *back = access_between(t, other, node);
+
+	return there && back ? (*there + *back) / 2 : (double)topo_distance(t, node, other);
+}
+
 /* Nodes are in the order of their numbers, and the first of equally distant nodes wins. */
 static int most_extreme(const struct topo *t, int node, bool far)
 {
-	uint64_t best = 0;
+	double best = 0;
 	int found = -1;
 
 	for (int i = 0; i < t->nnodes; i++) {
 		const struct topo_node *n = &t->nodes[i];
-		uint64_t d = topo_distance(t, node, n->node);
+		double d = remoteness(t, node, n->node);
 
 		if (n->node == node || !holds_threads(n) || !holds_vectors(n))
 			continue;

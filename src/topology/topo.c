@@ -365,6 +365,8 @@ void topo_free(struct topo *t)
 	free(t->cpus);
 	free(t->cpu_index);
 	free(t->nodes);
+	free(t->access);
+	free(t->access_source);
 	free(t->distances);
 	free(t->source);
 	topo_free_caches(t);

@@ -106,6 +106,10 @@ struct topo {
 	uint64_t *bandwidths, *latencies;
 	bool measured; /* they are measurements of affinity that were exported, not the firmware's
 			*/
+	/* Measured: nanoseconds of an access of CPUs of the first node to memory of the second, as
+	 * distances are ordered; NAN: not measured. NULL: nothing was measured. */
+	double *access;
+	char *access_source; /* the file that the figures are of, or NULL */
 	bool this_system;
 	char *source;               /* "this machine", or which variable replaced it */
 	struct topo_handle *handle; /* hwloc's; only topo.c looks inside */
@@ -123,8 +127,12 @@ const struct topo_node *topo_node(const struct topo *t, int node);
  * itself and 20 for others. */
 uint64_t topo_distance(const struct topo *t, int from, int to);
 
+/* Takes over a measured access between nodes, by OS numbers; `source` is the file that says so. */
+void topo_take_access(struct topo *t, const char *source, int from, int to, double ns);
+
 /* The node farthest from (nearest to) `node` that can hold both threads and vectors, the lowest
- * number where several are equally far; -1 when there is no other. */
+ * number where several are equally far; -1 when there is no other. Far is by the mean of the
+ * measured accesses of both directions if they are known between all nodes, else by distance. */
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
 

@@ -32,6 +32,8 @@ while [[ $1 == --* ]]; do
 	--plan) plan=yes ;;
 	--json) json=$2 && shift ;;
 	--csv) csv=$2 && shift ;;
+	--matrix) shift ;;
+	--topology) exit 0 ;;
 	--set) sets+=${sets:+$'\n'}$2 && shift ;;
 	esac
 	shift
@@ -385,4 +387,17 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	run "$ejec" --beside --report pruebas_a
 	[ "$status" -eq 2 ]
 	[[ $output == *"--report needs the results in one folder; leave out --beside"* ]]
+}
+
+@test "the measured matrix of nodes, where there is one, is given to every run" {
+	touch suite/a.args
+	mkdir -p "out/$host/matrix"
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	run ! grep -q -e --matrix log
+	echo '{}' >"out/$host/matrix/latency.json"
+	rm log
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(grep -c -e "--matrix|out/$host/matrix/latency.json|" log)" -eq 3 ] # one question, the plan, the run
 }

@@ -227,3 +227,45 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"nowhere"* ]]
 }
+
+# far: the node of thread 1 in the plan, and what the plan says of far().
+far() { # [OPTION]...
+	given "let: X=0 Y=far(X)" "nodePerThread: X Y" "nodePerVector: X X"
+	try "$AFFINITY" --plan "$@" t.args
+	[ "$status" -eq 0 ]
+	sed -n 's/^thread 1: .*, node \([0-9]*\),.*/\1/p; s/^far and near: //p' <<<"$output" | paste -sd ' '
+}
+
+@test "far() goes by the measured matrix where it is given, else by distance, and the plan says so" {
+	same 2 "$(far)"
+	same "by the accesses measured in four.json 2" "$(far --matrix four.json)"
+	# node 3 is the dearest one, in the mean of both directions
+	document '.runs |= map(if .values == {t: "3", v: "0"} then .operations[].threads[] |= (if .kernel == "chase" then
+		.figures.ns_per_unit = 400 else . end) else . end)'
+	same "by the accesses measured in four.json 3" "$(far --matrix four.json)"
+	same 2 "$(far)"
+}
+
+@test "a matrix that is not whole, or of another machine, or of no latency is refused" {
+	given
+	document '.runs |= map(select(.values != {t: "3", v: "0"}))'
+	try "$AFFINITY" --plan --matrix four.json t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == "affinity: latency (chase) is missing for 1 of 16 pairs of nodes, such as CPUs of node 3 and memory of node 0"* ]]
+	document '.runs |= map(select(.operations | length == 2))'
+	try "$AFFINITY" --plan --matrix four.json t.args
+	[ "$status" -eq 2 ]
+	document '.runs |= map(.operations |= map(select(.operation != "chase")))'
+	try "$AFFINITY" --plan --matrix four.json t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"four.json: has no latency between nodes"* || $stderr == *"is missing for"* ]]
+	document
+	machine "$TWO_NODES"
+	try "$AFFINITY" --plan --matrix four.json t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"four.json: was measured on another machine: "* ]]
+	try "$AFFINITY" --matrix four.json --matrix four.json --list
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"--matrix is given twice"* ]]
+	[[ $stderr == *"--matrix has no effect with --list"* ]]
+}

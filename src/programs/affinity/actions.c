@@ -168,6 +168,10 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		topo_free(&topo);
 		return;
 	}
+	if (o->matrix && memattrs_access(&topo, o->matrix, e)) {
+		topo_free(&topo);
+		return;
+	}
 	if (o->action == ACTION_CACHES && !topo.this_system)
 		refuse_other_machine(&topo, e);
 	else if (o->action == ACTION_CACHES)

@@ -11,6 +11,7 @@ enum kind {
 	WANTS_ACTION,
 	WANTS_OUTPUT,
 	WANTS_SET,
+	WANTS_MATRIX,
 	WANTS_TOLERANCE,
 	WANTS_HISTORY,
 	WANTS_EXPORT,
@@ -24,6 +25,8 @@ static const struct option {
 	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats */
 } table[] = {
 	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
+	{"--matrix", "FILE", "far() and near() by these results of args/matrix/latency (JSON)",
+		WANTS_MATRIX, 0},
 	{"--plan", NULL,
 		"resolve, check and print the plan of each ARGS; touch nothing, measure nothing",
 		WANTS_ACTION, ACTION_PLAN},
@@ -231,6 +234,10 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 			given_twice(option.name, e);
 		take_action(o, (enum action)option.what, e);
 		*file = value;
+	} else if (option.kind == WANTS_MATRIX) {
+		if (o->matrix)
+			given_twice(option.name, e);
+		o->matrix = value;
 	} else if (option.kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
 	else if (o->outputs[option.what])
@@ -244,8 +251,11 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
  * destroy the other one. */
 static void check_files(const struct options *o, struct errors *e)
 {
-	const char *files[MAX_OUTPUTS + 3] = {o->args};
+	const char *files[MAX_OUTPUTS + 4] = {o->args};
 	size_t count = 1;
+
+	if (o->matrix)
+		files[count++] = o->matrix;
 
 	if (o->action == ACTION_EXPORT && o->out)
 		files[count++] = o->out;
@@ -284,6 +294,9 @@ static void check_effects(const struct options *o, struct errors *e)
 			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
 	if (o->sets.count && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
 		check_effect(o, "--set", ACTION_MEASURE, e);
+	if (o->matrix && o->action != ACTION_MEASURE && o->action != ACTION_PLAN &&
+		o->action != ACTION_TOPOLOGY)
+		check_effect(o, "--matrix", ACTION_PLAN, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
 	if (o->history && o->action != ACTION_COMPARE)

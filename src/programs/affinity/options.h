@@ -33,6 +33,7 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
+	const char *matrix;               /* results that far() and near() go by, or NULL */
 	struct words sets;                /* KEY=VALUE */
 	const char *history;              /* --compare: earlier results; NULL: none */
 	double tolerance;                 /* --compare: a fraction */
