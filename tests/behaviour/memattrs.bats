@@ -231,7 +231,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 # far: the node of thread 1 in the plan, and what the plan says of far().
 far() { # [OPTION]...
 	given "let: X=0 Y=far(X)" "nodePerThread: X Y" "nodePerVector: X X"
-	try "$AFFINITY" --plan "$@" t.args
+	try "$AFFINITY" --plan "$@" t.args >&2
 	[ "$status" -eq 0 ]
 	sed -n 's/^thread 1: .*, node \([0-9]*\),.*/\1/p; s/^far and near: //p' <<<"$output" | paste -sd ' '
 }
