@@ -111,7 +111,7 @@ ejec_in_background() {
 @test "every file is planned before the first is measured" {
 	touch suite/{a,b}.args
 	"$ejec" -o out suite
-	[ "$(cut -d '|' -f 1 log | paste -sd ' ')" = "--plan --plan --json --json" ]
+	[ "$(cut -d '|' -f 1 log | paste -sd ' ')" = "--topology --plan --plan --json --json" ]
 }
 
 @test "what the machine cannot place is skipped with its reason" {
