@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the tests of pages have in common; `page` is the page that a test looks at.
+# shellcheck disable=SC2154 # page is the tests'
 
 # The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks.
 rows_of() { # ID

@@ -380,7 +380,7 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 		run "$ejec" --thesis --beside pruebas_a
 		[ "$status" -eq 0 ]
 		[[ $output == *"results: beside each file, salida_FILE.{txt,json,csv}"* ]]
-		[ "$(ls pruebas_a | paste -sd ' ')" = "dos.args salida_dos.csv salida_dos.json salida_dos.txt salida_uno.csv salida_uno.json salida_uno.txt uno" ]
+		[ "$(cd pruebas_a && echo *)" = "dos.args salida_dos.csv salida_dos.json salida_dos.txt salida_uno.csv salida_uno.json salida_uno.txt uno" ]
 	done
 	run "$ejec" --thesis --beside --resume pruebas_a
 	[[ $output == *"0 to run, 2 kept"* ]]
