@@ -16,6 +16,7 @@ struct worst {
 	int op, thread;
 	double value;
 	size_t operations;
+	double shortest_s; /* of tell_short(): the shortest sample */
 };
 
 /* Threads that must sleep first are not meant to work side by side. */
@@ -39,7 +40,11 @@ static void find_overlap(const struct run *t, int op, struct worst *w)
 		w->operations += !counted;
 		counted = true;
 		if (!w->run || f.overlap < w->value)
-			*w = (struct worst){t, op, i, f.overlap, w->operations};
+			*w = (struct worst){.run = t,
+				.op = op,
+				.thread = i,
+				.value = f.overlap,
+				.operations = w->operations};
 	}
 }
 
@@ -75,7 +80,11 @@ static void find_disturbed(const struct run *t, int op, struct worst *w)
 		return;
 	w->operations++;
 	if (!w->run || part > w->value)
-		*w = (struct worst){t, op, 0, part, w->operations};
+		*w = (struct worst){.run = t,
+			.op = op,
+			.thread = 0,
+			.value = part,
+			.operations = w->operations};
 }
 
 static void tell_disturbed(const struct experiment *x, struct errors *e)
@@ -119,7 +128,13 @@ static void find_short(const struct run *t, int op, double least_s, struct worst
 		w->operations += !counted;
 		counted = true;
 		if (!w->run || busy_s < w->value)
-			*w = (struct worst){t, op, i, busy_s, w->operations};
+			*w = (struct worst){.run = t,
+				.op = op,
+				.thread = i,
+				.value = busy_s,
+				.operations = w->operations,
+				.shortest_s = f.busy.stats.min *
+					      figures_rounds(&t->plan.ops[op].jobs[i])};
 	}
 }
 
@@ -157,7 +172,8 @@ static void tell_short(const struct experiment *x, struct errors *e)
 		return;
 	const struct plan *p = &w.run->plan;
 	const struct plan_job *job = &p->ops[w.op].jobs[w.thread];
-	double longer = least_s * DOUBTS_LONG_ENOUGH / w.value;
+	/* further passes are as quick as the quickest: they find the caches warm */
+	double longer = least_s * DOUBTS_LONG_ENOUGH / (w.shortest_s > 0 ? w.shortest_s : w.value);
 
 	error_warn(e,
 		"%s%s%s: thread %d works for %.3g us in a sample, and below %.3g us its start and "
@@ -214,7 +230,11 @@ static void find_moves(const struct run *t, int op, uint64_t pages, struct worst
 		return;
 	w->operations++;
 	if (!w->run || (double)pages > w->value)
-		*w = (struct worst){t, op, 0, (double)pages, w->operations};
+		*w = (struct worst){.run = t,
+			.op = op,
+			.thread = 0,
+			.value = (double)pages,
+			.operations = w->operations};
 }
 
 static void find_moves_of(

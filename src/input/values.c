@@ -91,7 +91,7 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	free(times);
 	free(name);
 	v->kind = SIZE_CACHES;
-	v->level = (int)level;
+	v->level = bad ? 0 : (int)level; /* the plan goes on, to find further mistakes */
 	v->last = last;
 	v->side = side;
 	v->per_core = each;

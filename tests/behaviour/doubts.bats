@@ -69,7 +69,12 @@ setup() {
 	local passes
 	passes=$(sed -n 's/.*hint: passes: \([0-9]*\) makes it longer/\1/p' <<<"$stderr")
 	[ "$passes" -gt 20 ]
-	measured --set "passes=$passes"
+	# the first pass finds cold caches, and so may look longer than those that follow
+	for _ in 1 2 3; do
+		measured --set "passes=$passes"
+		[[ $stderr == *"works for"* ]] || break
+		passes=$(sed -n 's/.*hint: passes: \([0-9]*\) makes it longer/\1/p' <<<"$stderr")
+	done
 	[[ $stderr != *"works for"* ]]
 	# a round of the thesis's kernels is the experiment
 	measured --set opType=read

@@ -209,11 +209,20 @@ static int take_key(
 	return 1;
 }
 
+static bool overridden(const struct args *a, size_t i)
+{
+	for (size_t k = a->from_file; k < a->count; k++)
+		if (k > i && !strcmp(a->entries[k].key, a->entries[i].key))
+			return true;
+	return false;
+}
+
 /* Does a size depend on the caches? */
 static bool needs_caches(const struct args *a)
 {
 	for (size_t i = 0; i < a->count; i++)
-		if (strstr(a->entries[i].value, "xL") || strstr(a->entries[i].value, "xcaches"))
+		if (!overridden(a, i) && (strstr(a->entries[i].value, "xL") ||
+						 strstr(a->entries[i].value, "xcaches")))
 			return true;
 	return false;
 }
