@@ -302,7 +302,7 @@ plan() { # INDEX
 find_caches() {
 	local kept=${results%/quick}/caches.json
 	[[ " ${sets[*]}" != *" caches="* ]] || return 0
-	"$driver" --topology 2>/dev/null | grep -q '^caches: the machine shows none' || return 0
+	"$driver" --topology 2>/dev/null | grep '^caches: the machine shows none' >/dev/null || return 0
 	if [[ ! -e $kept && $dry_run == no ]]; then
 		say "the machine shows no caches: they are measured, into ${kept#"$PWD/"}"
 		mkdir -p -- "${kept%/*}" 2>/dev/null || true
