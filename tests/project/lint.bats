@@ -25,7 +25,7 @@ complains() {
 
 @test "an include that does not name its folder is a fault" {
 	sed -i 's|^#include "memory/mem.h"|#include "mem.h"|' src/memory/mem.c
-	complains 'src/memory/mem.c:4:#include "mem.h": an include names its folder'
+	complains 'src/memory/mem.c:3:#include "mem.h": an include names its folder'
 }
 
 @test "a library in another folder than its own is a fault" {
