@@ -117,7 +117,7 @@ unlocked() {
 }
 
 @test "threads that write down their times in one place would be found" {
-	broken take_thread_sample src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0] = s;/'
+	broken take_thread_sample src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0].blocked = s.blocked; &/'
 }
 
 @test "no thread races with another that moves, pins and releases the same pages" {
