@@ -204,6 +204,15 @@ pool() { # NODE KIB NAME: as --topology writes it
 	[ ! -d "$folder" ] || echo ", $3 pool $(cat "$folder/free_hugepages") of $(cat "$folder/nr_hugepages") free"
 }
 
+pools() { # NODE
+	pool "$1" 64 '64 KiB'
+	pool "$1" 2048 '2 MiB'
+	pool "$1" 32768 '32 MiB'
+	pool "$1" 524288 '512 MiB'
+	pool "$1" 1048576 '1 GiB'
+	pool "$1" 16777216 '16 GiB'
+}
+
 # What --topology must say, one fact a line, of /sys; amounts of memory apart, which it rounds.
 kernel_topology() {
 	local node text cpu
@@ -214,7 +223,7 @@ kernel_topology() {
 		text=$(cat $sys/node/node"$node"/cpulist)
 		echo "node $node CPUs ${text:-none}"
 		case " $(list $sys/node/has_memory)" in
-		*" $node "*) echo "node $node memory$(pool "$node" 2048 '2 MiB')$(pool "$node" 1048576 '1 GiB')" ;;
+		*" $node "*) echo "node $node memory$(pools "$node" | tr -d '\n')" ;;
 		*) echo "node $node memory none" ;;
 		esac
 		echo "distances $node $(cat $sys/node/node"$node"/distance)"
@@ -237,7 +246,7 @@ affinity_topology() {
 			print "node " $2 " memory" (pools == "none" ? " none" : pools)
 		}
 		/^distances/ { rows = 1; getline; next }
-		/^(L[0-9] cache:|core )/ { rows = 0 }
+		/^[A-Za-z]/ { rows = 0 }
 		rows { $1 = $1; print "distances " $0 }
 		/^core / {
 			node = $4; sub(",", "", node); sub(/.*CPUs /, "")
