@@ -95,7 +95,7 @@ static void counts(const struct counting *c, const struct sample *s, int thread,
 static void rate(double hz, FILE *out)
 {
 	if (isfinite(hz))
-		fprintf(out, "%.0f", hz);
+		fprintf(out, "%.12g", hz);
 	fputc(',', out);
 }
 
