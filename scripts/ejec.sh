@@ -7,9 +7,11 @@ export LC_ALL=C # points in numbers, bytes in sorting
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
 driver=${AFFINITY:-$top/affinity}
 root=''
-matrix=() # --matrix FILE, if there are results of args/matrix/latency that the driver can use
 quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
 sets=() given=()
+
+# shellcheck source=scripts/planning.bash
+source "$top/scripts/planning.bash"
 
 files=() # argument files, as the driver is told them
 names=() # their experiments: SUITE/EXPERIMENT
@@ -229,115 +231,6 @@ clock() { # MILLISECONDS -> 1:02:03
 }
 
 shown() { printf '%s' "${1#"$PWD/"}"; } # PATH
-
-# ---- planning
-
-# Sets overrides, the --set of a file. The later one of two wins, so the user's come last.
-find_overrides() { # INDEX
-	local line
-	overrides=()
-	if [[ $quick == yes ]]; then
-		overrides=(--set quick=yes)
-		while IFS= read -r line; do
-			overrides+=(--set "$line")
-		done < <(sed -n 's/^# quick: *//p' "${files[$1]}" 2>/dev/null)
-	fi
-	overrides+=("${sets[@]}")
-}
-
-# The suites use the pair of nodes with the dearest access; where it has been measured, far() goes by that.
-find_matrix() {
-	local file=$results/matrix/latency.json
-	[[ -s $file ]] || return 0
-	! "$driver" --quiet --matrix "$file" --topology >/dev/null 2>&1 || matrix=(--matrix "$file")
-}
-
-# Where the results of a file go, without their suffix.
-result_of() { # INDEX
-	local file=${files[$1]}
-	if [[ $beside == yes ]]; then
-		file=${file%.args}
-		printf '%s/salida_%s' "$(dirname -- "$file")" "${file##*/}"
-	else
-		printf '%s/%s' "$results" "${names[$1]}"
-	fi
-}
-
-# The overrides of a result, one on each line, as the driver recorded them.
-recorded_sets() { # JSON-FILE
-	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
-}
-
-# Newer than the argument file, complete, not interrupted, and made with the same --set: a short trial must not count
-# as the measurement.
-has_results() { # INDEX
-	local json wanted
-	json=$(result_of "$1").json
-	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d')
-	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
-		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]]
-}
-
-plan() { # INDEX
-	local i=$1 code=0 overrides
-	find_overrides "$i"
-	if [[ $resume == yes ]] && has_results "$i"; then
-		state[i]=kept why[i]='its results are newer'
-		return
-	fi
-	run_child "$driver" "${overrides[@]}" "${matrix[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
-	((code)) || return 0
-	((!signals)) || return 0 # it was not judged: not run, and nothing is recorded
-	why[i]=$(reason "${files[$i]}" "$code")
-	if ((code == 3 || code == 4)); then
-		state[i]=skipped
-	else
-		state[i]=failed
-		cat -- "$scratch/messages" >&2
-	fi
-}
-
-# What neither the kernel nor the processor says is measured once, and kept with the results. Without it files are planned
-# as they are: those that need no caches do.
-find_caches() {
-	local kept=${results%/quick}/caches.json
-	[[ " ${sets[*]}" != *" caches="* ]] || return 0
-	"$driver" --topology 2>/dev/null | grep '^caches: the machine shows none' >/dev/null || return 0
-	if [[ ! -e $kept && $dry_run == no ]]; then
-		say "the machine shows no caches: they are measured, into ${kept#"$PWD/"}"
-		mkdir -p -- "${kept%/*}" 2>/dev/null || true
-		run_child "$driver" --quiet --measure-caches "$kept" >&2 || true
-	fi
-	# one without steps would fail every file, also those that need no caches
-	if [[ -e $kept ]] && "$driver" --quiet --set "caches=measured:$kept" --plan "${files[0]}" 2>&1 |
-		grep -q 'have no step'; then
-		return 0
-	fi
-	[[ ! -e $kept ]] || sets=(--set "caches=measured:$kept" "${sets[@]}")
-}
-
-count() { # STATE
-	printf '%s\n' "${state[@]}" | grep -cx "$1" || true
-}
-
-plan_all() {
-	local i
-	for i in "${!files[@]}"; do
-		((!signals)) || return 0
-		plan "$i"
-	done
-	say "$(count planned) to run, $(count kept) kept, $(count skipped) skipped, $(count failed) failed"
-}
-
-list_plan() {
-	local i
-	for i in "${!files[@]}"; do
-		case ${state[i]} in
-		planned) printf 'run     %s -> %s.txt\n' "${files[$i]}" "$(shown "$(result_of "$i")")" ;;
-		*) printf '%-7s %s: %s\n' "${state[$i]}" "${files[$i]}" "${why[$i]}" ;;
-		esac
-	done
-}
 
 # ---- measuring
 
