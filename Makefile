@@ -241,9 +241,10 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_PARTS) $(BUILD)/core.a $(wildcard t
 
 fuzzers: $(FUZZERS)
 
-units: $(UNIT_TESTS)
+# Benchmarks are run by hand, but built with the tests, so that they stay true.
+units: $(UNIT_TESTS) $(BENCHES)
 
-test: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
+test: all $(UNIT_TESTS) $(BENCHES) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS)
 
 # A part of this is in tests/project/locales.bats, so in every check.
@@ -259,7 +260,7 @@ check-container: all
 test-numa: all $(WITNESS) $(TOOLS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(GUESTS)
 
-test-all: all $(UNIT_TESTS) $(SHIMS) $(TOOLS) $(WITNESS)
+test-all: all $(UNIT_TESTS) $(BENCHES) $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS) $(GUESTS)
 
 # Other Debian releases, each with a root of its own: RELEASES='13 testing' names some.

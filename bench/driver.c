@@ -88,6 +88,7 @@ static void empty_samples(const char *what, const char *threads)
 	enum { SAMPLES = 2000 };
 	static double cost_us[SAMPLES], skew_ns[SAMPLES], late_ns[SAMPLES];
 	struct sample s = {0};
+	struct mem_rights rights = {0};
 	struct prepared r = {0};
 	struct bench b;
 	struct workers c;
@@ -95,7 +96,7 @@ static void empty_samples(const char *what, const char *threads)
 
 	bench_init(&b, text);
 	free(text);
-	prepare(&r, &b.plan, &never, &b.errors);
+	prepare(&r, &b.plan, &rights, &never, &b.errors);
 	workers_init(&c, &r, &b.plan, &b.plan.ops[0], &b.errors);
 	for (int i = 0; i < SAMPLES; i++) {
 		uint64_t t = clock_ns();
@@ -137,26 +138,26 @@ static void touch_part(void *arg, int i)
  * verifies nothing. */
 static double bare_prepare(const struct bench *b)
 {
-	struct bare bare = {.n = 1};
-	int *cpus;
+	struct touchers who = touch_cpus(&b->plan, &b->plan.vectors[0]);
+	struct bare bare = {.n = who.n};
 	struct errors e = {0};
 
-	bare.n = touch_cpus(&b->plan, &b->plan.vectors[0], &cpus);
 	uint64_t t = clock_ns();
 	bare.base = mmap(NULL, GIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	team_run(&b->topo, cpus, bare.n, touch_part, &bare, &e);
+	team_run(&b->topo, who.cpus, bare.n, touch_part, &bare, &e);
 	t = clock_ns() - t;
 	munmap(bare.base, GIB);
-	free(cpus);
+	free(who.cpus);
 	return (double)t * 1e-9;
 }
 
 static double our_prepare(struct bench *b)
 {
+	struct mem_rights rights = {0};
 	struct prepared r = {0};
 	uint64_t t = clock_ns();
 
-	prepare(&r, &b->plan, &never, &b->errors);
+	prepare(&r, &b->plan, &rights, &never, &b->errors);
 	t = clock_ns() - t;
 	stop_on_errors(&b->errors);
 	prepare_free(&r);
