@@ -205,14 +205,6 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	[ -z "$(ls -A empty)" ]
 }
 
-@test "a missing program is told with what builds it" {
-	mkdir top
-	cp -r "$root/scripts" top/
-	AFFINITY='' try top/scripts/report "$here"
-	[ "$status" -eq 1 ]
-	same "report: affinity-report is not built; make builds it" "$stderr"
-}
-
 @test "a page above the limit of file sizes is told, and the earlier page stays" {
 	changed
 	echo earlier >copy/report.html
@@ -220,15 +212,6 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"cannot write '"*"report.html': File too large"* ]]
 	[ "$(<copy/report.html)" = earlier ]
-}
-
-@test "wrong usage is told before anything is read" {
-	for wrong in --frob nowhere "$here $here"; do
-		# shellcheck disable=SC2086 # words on purpose
-		report $wrong
-		[ "$status" -eq 2 ]
-		[[ $stderr == *"--help lists the options" ]]
-	done
 }
 
 @test "figure 3 has each kernel alone, beside itself, and the mean of beside kernels of other units" {

@@ -144,3 +144,20 @@ chapters() {
 	chapters >after.html
 	run ! cmp -s before.html after.html
 }
+
+@test "a missing program is told with what builds it" {
+	mkdir top
+	cp -r "$root/scripts" top/
+	AFFINITY='' try top/scripts/report .
+	[ "$status" -eq 1 ]
+	same "report: affinity-report is not built; make builds it" "$stderr"
+}
+
+@test "wrong usage is told before anything is read" {
+	for wrong in --frob nowhere ". ."; do
+		# shellcheck disable=SC2086 # words on purpose
+		try "$root/scripts/report" $wrong
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"--help lists the options" ]]
+	done
+}

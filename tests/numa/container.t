@@ -28,16 +28,6 @@ said() { # POLICIES-WORDS VECTORS
 	same 'vectors proven by counts' "$2" "$(grep -c '"nodes_shown_by": "numa_maps"' json)"
 }
 
-until_asleep() { # PID
-	local times=0
-	while [ $times -lt 3000 ] && [ -d /proc/"$1" ]; do
-		! cat /proc/"$1"/task/*/wchan 2>/dev/null | grep -q nanosleep || return 0
-		times=$((times + 1))
-		usleep 10000
-	done
-	wrong 'nothing was measured'
-}
-
 # A run during whose sample one page of vector 1 goes to another node.
 strayed() { # OPTION...
 	rm -f report json

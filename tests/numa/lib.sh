@@ -179,6 +179,17 @@ refused() { # EXIT-STATUS WORDS FILE OPTION...
 	[ ! -e report ] || wrong 'there is a report'
 }
 
+# Until a thread of a program sleeps: it waits in a sample of the kernel sleep.
+until_asleep() { # PID
+	local times=0
+	while [ $times -lt 3000 ] && [ -d /proc/"$1" ]; do
+		! cat /proc/"$1"/task/*/wchan 2>/dev/null | grep -q nanosleep || return 0
+		times=$((times + 1))
+		usleep 10000
+	done
+	wrong 'nothing was measured'
+}
+
 # The first thing that people run, in short.
 quickstart() {
 	local file status

@@ -41,16 +41,6 @@ alone() { # OPTION...
 	(grouped "$@") || status=$?
 }
 
-until_asleep() { # PID
-	local times=0
-	while [ $times -lt 3000 ] && [ -d /proc/"$1" ]; do
-		! cat /proc/"$1"/task/*/wchan 2>/dev/null | grep -q nanosleep || return 0
-		times=$((times + 1))
-		usleep 10000
-	done
-	wrong 'nothing was measured'
-}
-
 # ended EXIT-STATUS WORDS: with these words among its messages, and without a report if it failed.
 ended() {
 	same 'exit status' "$1" "$status"

@@ -179,13 +179,10 @@ static void forgive_unused(void **state)
 {
 	struct profile p = {0};
 	struct errors e = {0};
-	char path[] = "/tmp/profile_test.XXXXXX";
-	const char text[] = "kernel,variant,int\na,x,0.1\na,y,0.2\nb,,7\nc,,0.5\n";
-	int fd = mkstemp(path);
+	const char *path =
+		scratch_write("kernel,variant,int\na,x,0.1\na,y,0.2\nb,,7\nc,,0.5\n");
 
 	(void)state;
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
 	assert_int_equal(profile_read(&p, path, NOWHERE, &e), 0);
 	assert_non_null(profile_find(&p, "c", 0, &e));
 	assert_int_equal(e.count, 0);
@@ -194,7 +191,6 @@ static void forgive_unused(void **state)
 	assert_int_equal(e.failures, 2);
 	errors_free(&e);
 	profile_free(&p);
-	unlink(path);
 }
 
 static void refuse_absent(void **state)

@@ -6,28 +6,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "../described.h"
 #include "topology/topo.h"
-
-/* Relative to the top folder, where make runs. */
-static void load(struct topo *t, const char *path)
-{
-	struct errors e = {0};
-
-	setenv("HWLOC_XMLFILE", path, 1);
-	assert_int_equal(topo_load(t, &e), 0);
-	unsetenv("HWLOC_XMLFILE");
-	errors_free(&e);
-}
 
 static void two_kinds_have_names_types_and_rates(void **state)
 {
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/laptop.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/laptop.xml");
 	assert_int_equal(t.nkinds, 2);
 	assert_string_equal(t.kinds[0].name, "performance");
 	assert_string_equal(t.kinds[0].type, "IntelCore");
@@ -46,7 +35,7 @@ static void the_quickest_kind_comes_first(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/board.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/board.xml");
 	assert_int_equal(t.nkinds, 3);
 	assert_string_equal(topo_kind_name(&t, topo_cpu(&t, 7)->kind), "performance");
 	assert_string_equal(topo_kind_name(&t, topo_cpu(&t, 5)->kind), "middle");
@@ -61,7 +50,7 @@ static void kinds_are_found_by_name_and_by_a_type_of_their_own(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/laptop.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/laptop.xml");
 	assert_int_equal(topo_kind(&t, "efficiency"), 1);
 	assert_int_equal(topo_kind(&t, "IntelCore"), 0);
 	assert_int_equal(topo_kind(&t, "intelcore"), -1);
@@ -79,7 +68,7 @@ static void alike_cores_have_no_kind(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/ring4.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/ring4.xml");
 	assert_int_equal(t.nkinds, 0);
 	assert_int_equal(t.cpus[0].kind, -1);
 	assert_null(topo_kind_name(&t, -1));

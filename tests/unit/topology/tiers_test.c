@@ -6,21 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "../described.h"
 #include "topology/topo.h"
-
-/* Relative to the top folder, where make runs. */
-static void load(struct topo *t, const char *path)
-{
-	struct errors e = {0};
-
-	setenv("HWLOC_XMLFILE", path, 1);
-	assert_int_equal(topo_load(t, &e), 0);
-	unsetenv("HWLOC_XMLFILE");
-	errors_free(&e);
-}
 
 static void nodes_have_kinds_of_memory(void **state)
 {
@@ -29,7 +18,7 @@ static void nodes_have_kinds_of_memory(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/tiers.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/tiers.xml");
 	for (int i = 0; i < 6; i++) {
 		assert_string_equal(t.nodes[i].memory, kinds[i]);
 		assert_false(t.nodes[i].guessed);
@@ -45,7 +34,7 @@ static void attributes_are_those_of_the_cpus_of_a_node(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/tiers.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/tiers.xml");
 	assert_int_equal(t.bandwidths[0 * 6 + 2], 300000);
 	assert_int_equal(t.bandwidths[1 * 6 + 2], 50000);
 	assert_int_equal(t.latencies[1 * 6 + 4], 320);
@@ -64,7 +53,7 @@ static void the_memory_of_gpus_is_no_target(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/gpu.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/gpu.xml");
 	assert_true(topo_is_target(topo_node(&t, 0)));
 	assert_string_equal(topo_node(&t, 8)->memory, TOPO_GPU);
 	assert_false(topo_is_target(topo_node(&t, 8)));
@@ -77,12 +66,12 @@ static void memory_side_caches_belong_to_their_nodes(void **state)
 	struct topo t;
 
 	(void)state;
-	load(&t, "tests/topologies/memcache.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/memcache.xml");
 	assert_int_equal(t.nodes[0].cache, 96ull << 30);
 	assert_int_equal(t.nodes[1].cache, 96ull << 30);
 	assert_null(t.nodes[0].memory);
 	topo_free(&t);
-	load(&t, "tests/topologies/ring4.xml");
+	described(&t, "HWLOC_XMLFILE", "tests/topologies/ring4.xml");
 	assert_int_equal(t.nodes[0].cache, 0);
 	assert_null(t.bandwidths);
 	topo_free(&t);
