@@ -30,16 +30,18 @@ static json_t *state(const struct plan_vector *v)
 	return json_pack("{s:o, s:o}", "asked", value_string(v->state), "steps", steps);
 }
 
-static json_t *placement(const struct placement *found)
+static json_t *placement(const struct plan_vector *v, const struct placement *found)
 {
-	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:s?, s:i, s:i, s:I, s:I, s:I}",
+	struct placement_thp thp = placement_thp(v, found);
+
+	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:I, s:s?, s:i, s:i, s:I, s:I, s:I}",
 		"pages_on_node", pages_by_node(&found->pages), "nodes_shown_by",
 		mem_proof_names[found->pages.proof], "pages_absent",
 		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
 		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,
-		"transparent_huge_bytes", (json_int_t)found->sizes.huge_bytes, "sizes_shown_by",
-		mem_sizes_proof_names[found->sizes.proof], "touched_by_cpu", found->touched_by,
-		"touching_threads", found->touchers, "pages_moved_during_run",
+		"transparent_huge_bytes", (json_int_t)thp.bytes, "transparent_page_bytes",
+		(json_int_t)thp.page_bytes, "sizes_shown_by", thp.shown_by, "touched_by_cpu",
+		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
 		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
 		(json_int_t)found->touch_ns);
 }
@@ -50,12 +52,12 @@ static json_t *vector(const struct prepared *r, int index)
 	json_t *again = json_array();
 
 	for (size_t i = 1; i < r->made; i++)
-		json_array_append_new(again, placement(prepare_found(r, i, index)));
+		json_array_append_new(again, placement(v, prepare_found(r, i, index)));
 	json_t *o = json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:i, s:o, s:o}", "asked_node",
 		value_string(v->asked), "elements", (json_int_t)v->elements, "bytes",
 		(json_int_t)v->bytes, "type", element_names[v->type], "asked_pages",
 		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
-		"found", placement(prepare_found(r, 0, index)), "found_again", again);
+		"found", placement(v, prepare_found(r, 0, index)), "found_again", again);
 
 	if (v->memory)
 		json_object_set_new(o, "memory", value_string(v->memory));

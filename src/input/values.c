@@ -8,8 +8,10 @@
 #include "base/alloc.h"
 
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
-const char *const pages_names[] = {
-	"system", "4K", "thp", "2M", "1G", "base", "16K", "64K", "32M", "512M", "16G", NULL};
+const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", "base", "16K", "64K", "32M",
+	"512M", "16G", "thp:16K", "thp:32K", "thp:64K", "thp:128K", "thp:256K", "thp:512K",
+	"thp:1M", "thp:2M", "thp:4M", "thp:8M", "thp:16M", "thp:32M", "thp:64M", "thp:128M",
+	"thp:256M", NULL};
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 
@@ -29,7 +31,7 @@ int values_choice(int *index, const char *const *names, const char *word, const 
 	struct place at, struct errors *e)
 {
 	int found = find(names, word);
-	char known[128];
+	char known[512];
 	size_t count = 0;
 
 	if (found >= 0) {

@@ -60,8 +60,8 @@ static const char *thp_file(size_t huge, char *path, size_t n)
 {
 	char line[128];
 
-	snprintf(path, n, THP_DIR "/hugepages-%zukB/enabled", huge / 1024);
-	if (text_first_line(path, line, sizeof(line)) || strstr(line, "[inherit]"))
+	if (text_first_line(mem_thp_setting(huge, path, n), line, sizeof(line)) ||
+		strstr(line, "[inherit]"))
 		snprintf(path, n, "%s", THP_DIR "/enabled");
 	return path;
 }
@@ -71,6 +71,8 @@ size_t mem_touch_bytes(enum mem_pages pages, size_t bytes)
 	size_t huge = mem_huge_page();
 	char path[128], line[128];
 
+	if (mem_is_mthp(pages))
+		return 2 * mem_page_bytes(pages);
 	if (pages != PAGES_SYSTEM || !huge || bytes < huge ||
 		text_first_line(thp_file(huge, path, sizeof(path)), line, sizeof(line)) ||
 		!strstr(line, "[always]"))
@@ -78,7 +80,9 @@ size_t mem_touch_bytes(enum mem_pages pages, size_t bytes)
 	return huge;
 }
 
-static int check_thp(size_t huge, const char *what, struct place at, struct errors *e)
+/* of: " of 64 KiB" where the size is asked for. */
+static int check_thp(
+	size_t huge, const char *of, const char *what, struct place at, struct errors *e)
 {
 	char path[128], line[128];
 
@@ -89,8 +93,11 @@ static int check_thp(size_t huge, const char *what, struct place at, struct erro
 	}
 	if (text_first_line(thp_file(huge, path, sizeof(path)), line, sizeof(line)) == 0 &&
 		strstr(line, "[never]")) {
-		error_add(e, STATUS_PLACEMENT, at, "%s: transparent huge pages are switched off",
-			what);
+		error_add(e, STATUS_PLACEMENT, at, "%s: transparent huge pages%s are switched off",
+			what, of);
+		/* its own setting changes no other size */
+		if (*of)
+			mem_thp_setting(huge, path, sizeof(path));
 		return error_hint(e, "echo madvise | sudo tee %s", path);
 	}
 	/* 3: switched off except for mappings with madvise(), which mem.c calls. */
@@ -100,6 +107,20 @@ static int check_thp(size_t huge, const char *what, struct place at, struct erro
 		return error_hint(e, "what started it has called prctl(PR_SET_THP_DISABLE)");
 	}
 	return 0;
+}
+
+static int check_mthp(size_t bytes, const char *what, struct place at, struct errors *e)
+{
+	char path[128], line[128], size[32], of[40];
+
+	text_size(bytes, size, sizeof(size));
+	snprintf(of, sizeof(of), " of %s", size);
+	if (!text_first_line(mem_thp_setting(bytes, path, sizeof(path)), line, sizeof(line)))
+		return check_thp(bytes, of, what, at, e);
+	error_add(e, STATUS_PLACEMENT, at, "%s: this kernel has no transparent huge pages%s", what,
+		of);
+	return error_hint(e, "ls " THP_DIR " shows the sizes it has (from Linux 6.8 on); "
+			     "pagesPerVector: thp takes the usual one");
 }
 
 /* The nodes that a request can take pages from. Every policy but MEM_BIND may fall back to other
@@ -233,7 +254,9 @@ int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const 
 
 	if (mem_from_pool(r->pages))
 		return check_pool(r, page_bytes, taken, what, at, e);
-	if (r->pages == PAGES_THP)
-		return check_thp(page_bytes, what, at, e);
+	if (mem_is_mthp(r->pages))
+		return check_mthp(page_bytes, what, at, e);
+	if (mem_is_thp(r->pages))
+		return check_thp(page_bytes, "", what, at, e);
 	return check_base_page(r->pages, what, at, e);
 }

@@ -23,7 +23,8 @@ int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const 
 	struct place at, struct errors *e);
 
 /* The largest piece that the first touch of a page can bring into memory of a mapping of so many
- * bytes: the huge page where the system gives transparent ones unasked. */
+ * bytes: the huge page where the system gives transparent ones unasked, the pair that mthp_touch()
+ * works on. */
 size_t mem_touch_bytes(enum mem_pages pages, size_t bytes);
 
 #endif

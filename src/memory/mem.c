@@ -64,6 +64,8 @@ static size_t alignment(const struct mem *m, enum mem_pages pages)
 
 	if (pages == PAGES_SYSTEM && huge && m->bytes >= huge)
 		return huge;
+	if (mem_is_mthp(pages))
+		return 2 * m->page_bytes; /* mthp_touch() works on pairs */
 	return m->page_bytes;
 }
 
@@ -142,8 +144,11 @@ static int apply_policy(struct mem *m, const struct mem_request *r, struct mem_r
 
 static int advise(const struct mem *m, enum mem_pages pages)
 {
-	if (pages == PAGES_THP)
+	if (mem_is_thp(pages))
 		return madvise(m->base, m->bytes, MADV_HUGEPAGE);
+	/* mthp_touch() begins with small pages */
+	if (mem_is_mthp(pages))
+		return madvise(m->base, m->bytes, MADV_NOHUGEPAGE);
 	/* EINVAL: a kernel without transparent huge pages, which then cannot appear. */
 	if (mem_only_base(pages) && madvise(m->base, m->bytes, MADV_NOHUGEPAGE) && errno != EINVAL)
 		return -1;

@@ -3,6 +3,7 @@
 #include "memory/pages.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -29,7 +30,7 @@ size_t mem_huge_page(void)
 
 const size_t mem_pool_bytes[MEM_POOLS] = {64 * K, 2 * M, 32 * M, 512 * M, G, 16 * G};
 
-/* The size in the name of a value; 0: the kernel decides. */
+/* The size in the name of base pages and of those of a pool; 0: the kernel decides. */
 static size_t named_bytes(enum mem_pages pages)
 {
 	static const size_t bytes[] = {[PAGES_4K] = 4 * K,
@@ -41,11 +42,35 @@ static size_t named_bytes(enum mem_pages pages)
 		[PAGES_1G] = G,
 		[PAGES_16G] = 16 * G};
 
-	return bytes[pages];
+	return pages < PAGES_THP_16K ? bytes[pages] : 0;
+}
+
+/* The size in the name of transparent huge pages; 0 for other values. */
+static size_t thp_bytes(enum mem_pages pages)
+{
+	return pages < PAGES_THP_16K ? 0 : 16 * K << (pages - PAGES_THP_16K);
+}
+
+bool mem_is_thp(enum mem_pages pages)
+{
+	return pages == PAGES_THP || (thp_bytes(pages) && thp_bytes(pages) == mem_huge_page());
+}
+
+bool mem_is_mthp(enum mem_pages pages)
+{
+	return thp_bytes(pages) && thp_bytes(pages) != mem_huge_page();
+}
+
+const char *mem_thp_setting(size_t bytes, char *path, size_t n)
+{
+	snprintf(path, n, THP_DIR "/hugepages-%zukB/enabled", bytes / 1024);
+	return path;
 }
 
 size_t mem_page_bytes(enum mem_pages pages)
 {
+	if (thp_bytes(pages))
+		return thp_bytes(pages);
 	if (pages == PAGES_THP)
 		return mem_huge_page();
 	return mem_from_pool(pages) ? named_bytes(pages) : mem_base_page();

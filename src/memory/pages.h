@@ -24,7 +24,10 @@ enum mem_pages {
 	PAGES_64K,  /* the same, or from a pool */
 	PAGES_32M,
 	PAGES_512M,
-	PAGES_16G
+	PAGES_16G,
+	PAGES_THP_16K, /* transparent huge pages of this size and no other; each is twice as large
+			  as the one before */
+	PAGES_THP_256M = PAGES_THP_16K + 14
 };
 
 /* The sizes of pages that a kernel may have pools of, ascending. */
@@ -51,6 +54,15 @@ uint64_t mem_hash(uint64_t x);
 
 /* The size of the pages that are asked for. */
 size_t mem_page_bytes(enum mem_pages pages);
+
+/* Are they transparent huge pages: of the usual size, which one entry of a page table maps, or of
+ * another one (multi-size THP, mTHP)? */
+bool mem_is_thp(enum mem_pages pages);
+bool mem_is_mthp(enum mem_pages pages);
+
+/* The file in which the kernel has its setting for transparent huge pages of this size, in path[n].
+ */
+const char *mem_thp_setting(size_t bytes, char *path, size_t n);
 
 /* Does a pool of huge pages give them? */
 bool mem_from_pool(enum mem_pages pages);

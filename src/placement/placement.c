@@ -75,6 +75,34 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	return NULL;
 }
 
+struct placement_thp placement_thp(const struct plan_vector *v, const struct placement *found)
+{
+	struct placement_thp t = {found->sizes.huge_bytes, mem_huge_page(),
+		mem_sizes_proof_names[found->sizes.proof]};
+
+	if (found->mthp_bytes)
+		t = (struct placement_thp){found->mthp_bytes, mem_page_bytes(v->pages), "touch"};
+	if (!t.bytes)
+		t.page_bytes = 0;
+	return t;
+}
+
+/* pagemap shows pages of the usual size only: the others were counted while they came. */
+static const char *wrong_mthp(
+	const struct mem *m, const struct placement *found, char *why, size_t n)
+{
+	char has[32], size[32];
+
+	if (found->sizes.huge_bytes)
+		snprintf(why, n, "%s of it are in larger transparent huge pages",
+			text_size(found->sizes.huge_bytes, has, sizeof(has)));
+	else
+		snprintf(why, n, "only %s of it are shown to be in transparent huge pages of %s",
+			text_size(found->mthp_bytes, has, sizeof(has)),
+			text_size(m->page_bytes, size, sizeof(size)));
+	return why;
+}
+
 static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
@@ -84,14 +112,18 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 	if (found->sizes.proof == MEM_SIZES_BY_NOTHING) {
 		snprintf(
 			why, n, "the kernel does not show whether it is in transparent huge pages");
-		return v->pages == PAGES_THP ? why : NULL;
+		return mem_is_thp(v->pages) || mem_is_mthp(v->pages) ? why : NULL;
 	}
+	if (mem_is_mthp(v->pages))
+		return found->mthp_bytes == m->bytes && !found->sizes.huge_bytes
+			       ? NULL
+			       : wrong_mthp(m, found, why, n);
 	if (mem_only_base(v->pages) && found->sizes.huge_bytes) {
 		snprintf(why, n, "%s of it are in transparent huge pages",
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;
 	}
-	if (v->pages == PAGES_THP && found->sizes.huge_bytes != m->bytes) {
+	if (mem_is_thp(v->pages) && found->sizes.huge_bytes != m->bytes) {
 		snprintf(why, n, "only %s of it are in transparent huge pages",
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;

@@ -141,6 +141,7 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	found->touch_ns = touched.touch_ns;
 	found->touched_by = touched.cpu;
 	found->pages = touched.pages;
+	found->mthp_bytes = touched.mthp_bytes;
 	free(who.cpus);
 	if (failed || *stop)
 		return -1;

@@ -13,6 +13,7 @@ struct placement {
 	struct mem_found pages; /* by node, in base pages; none: the kernel does not report them,
 				   and verify: warn accepts that */
 	struct mem_sizes sizes;
+	size_t mthp_bytes; /* as in struct touched */
 	int touched_by;    /* CPU of the (first) thread that touched it */
 	int touchers;      /* number of threads that touched it */
 	uint64_t map_ns;   /* mmap(), policy and page size, including the checks before them */
@@ -70,6 +71,14 @@ const struct placement *prepare_found(const struct prepared *r, size_t placement
 void prepare_release(struct prepared *r);
 
 void prepare_free(struct prepared *r);
+
+/* How much of a vector is in transparent huge pages, how large these are (0: none were found), and
+ * what showed the sizes of its pages (NULL: nothing did). */
+struct placement_thp {
+	size_t bytes, page_bytes;
+	const char *shown_by;
+};
+struct placement_thp placement_thp(const struct plan_vector *v, const struct placement *found);
 
 /* Writes to why[n] what is wrong with the placement of a vector's pages; NULL: nothing. */
 const char *placement_wrong(const struct plan_vector *v, const struct mem *m,

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "memory/capacity.h"
+#include "memory/mthp.h"
 #include "placement/team.h"
 
 /* Free memory is read again after this many bytes. This is small compared with a node's reserve. */
@@ -35,6 +36,7 @@ struct work_list {
 	struct block {
 		_Alignas(ALLOC_LINES) struct mem_found found;
 		int cpu, error, refused;
+		size_t mthp_bytes;
 		uint64_t touch_ns;
 	} * blocks;
 };
@@ -107,10 +109,14 @@ static bool may_touch(const struct work_list *w, struct block *b, size_t bytes)
 	return !b->refused;
 }
 
-static void write_pages(char *from, char *to)
+static void write_pages(const struct work_list *w, struct block *b, char *from, char *to)
 {
 	size_t page = mem_base_page();
 
+	if (mem_is_mthp(w->vector->pages)) {
+		b->mthp_bytes += mthp_touch(from, to, w->mem->page_bytes);
+		return;
+	}
 	for (volatile char *c = from; c < to; c += page)
 		*c = 0;
 }
@@ -122,7 +128,7 @@ static void touch_block(const struct work_list *w, struct block *b, char *from, 
 
 		if (!may_touch(w, b, left))
 			return;
-		write_pages(chunk, left < CHUNK_BYTES ? to : chunk + CHUNK_BYTES);
+		write_pages(w, b, chunk, left < CHUNK_BYTES ? to : chunk + CHUNK_BYTES);
 	}
 }
 
@@ -140,21 +146,29 @@ static void touch_turns(const struct work_list *w, struct block *b, size_t i)
 				return;
 			since = 0;
 		}
-		write_pages(from, to);
+		write_pages(w, b, from, to);
 		since += w->turn;
 	}
 }
 
-/* Blocks end at page boundaries, so that two threads never compete for the first touch of a huge
- * page. */
+/* Where the i-th of n parts of whole units begins; the last unit may be a part of one. */
+static char *part(const struct mem *m, size_t unit, size_t i, size_t n)
+{
+	size_t units = (m->bytes + unit - 1) / unit, from = units * i / n * unit;
+
+	return (char *)m->base + (from < m->bytes ? from : m->bytes);
+}
+
+/* Blocks end at page boundaries, and mTHP is touched in pairs, so that two threads never compete
+ * for the first touch of a huge page. */
 static void work_on_block(void *arg, int i)
 {
 	struct work_list *w = arg;
 	struct block *b = &w->blocks[i];
-	size_t pages = w->mem->bytes / w->mem->page_bytes;
-	char *base = w->mem->base;
-	char *from = base + pages * (size_t)i / (size_t)w->n * w->mem->page_bytes;
-	char *to = base + pages * ((size_t)i + 1) / (size_t)w->n * w->mem->page_bytes;
+	bool pairs = w->vector && mem_is_mthp(w->vector->pages);
+	size_t unit = pairs ? 2 * w->mem->page_bytes : w->mem->page_bytes;
+	char *from = part(w->mem, unit, (size_t)i, (size_t)w->n);
+	char *to = part(w->mem, unit, (size_t)i + 1, (size_t)w->n);
 
 	b->cpu = sched_getcpu();
 	uint64_t t0 = clock_ns();
@@ -253,7 +267,9 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 	result->cpu = w->blocks[0].cpu;
 	result->refused = 0;
 	result->touch_ns = 0;
+	result->mthp_bytes = 0;
 	for (int i = 0; i < w->n; i++) {
+		result->mthp_bytes += w->blocks[i].mthp_bytes;
 		result->refused |= w->blocks[i].refused;
 		if (w->blocks[i].touch_ns > result->touch_ns)
 			result->touch_ns = w->blocks[i].touch_ns;

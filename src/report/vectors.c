@@ -22,24 +22,27 @@ static void pages_found(const struct placement *found, FILE *out)
 }
 
 /* Sizes of the pages. */
-static void sizes_found(const struct placement *found, FILE *out)
+static void sizes_found(const struct plan_vector *v, const struct placement *found, FILE *out)
 {
+	struct placement_thp thp = placement_thp(v, found);
 	char page[32], huge[32];
 
 	fprintf(out, " of %s", text_size(mem_base_page(), page, sizeof(page)));
 	if (found->sizes.kernel_page_bytes > mem_base_page())
 		fprintf(out, ", in pages of %s",
 			text_size(found->sizes.kernel_page_bytes, huge, sizeof(huge)));
-	else if (found->sizes.huge_bytes)
+	else if (thp.bytes)
 		fprintf(out, ", %s in transparent huge pages",
-			text_size(found->sizes.huge_bytes, huge, sizeof(huge)));
+			text_size(thp.bytes, huge, sizeof(huge)));
+	if (found->mthp_bytes)
+		fprintf(out, " of %s", text_size(thp.page_bytes, huge, sizeof(huge)));
 }
 
 /* What showed both. */
-static void shown_by(const struct placement *found, FILE *out)
+static void shown_by(const struct plan_vector *v, const struct placement *found, FILE *out)
 {
 	const char *nodes = mem_proof_names[found->pages.proof];
-	const char *sizes = mem_sizes_proof_names[found->sizes.proof];
+	const char *sizes = placement_thp(v, found).shown_by;
 
 	if (nodes || sizes)
 		fprintf(out, " (shown by %s%s%s)", nodes ? nodes : "", nodes && sizes ? ", " : "",
@@ -58,7 +61,7 @@ static bool alike(const struct placement *a, const struct placement *b)
 	return !memcmp(&a->pages.on_node, &b->pages.on_node, sizeof(a->pages.on_node)) &&
 	       a->pages.absent == b->pages.absent &&
 	       a->sizes.kernel_page_bytes == b->sizes.kernel_page_bytes &&
-	       a->sizes.huge_bytes == b->sizes.huge_bytes;
+	       a->sizes.huge_bytes == b->sizes.huge_bytes && a->mthp_bytes == b->mthp_bytes;
 }
 
 /* Placements that differ from the first one. */
@@ -71,7 +74,7 @@ static void found_again(const struct prepared *r, int vector, FILE *out)
 			continue;
 		fprintf(out, "; placement %zu ", i + 1);
 		pages_found(found, out);
-		sizes_found(found, out);
+		sizes_found(&r->plan->vectors[vector], found, out);
 	}
 }
 
@@ -89,8 +92,8 @@ void report_vectors(const struct samples *r, FILE *out)
 			(unsigned long long)v->elements, element_names[v->type],
 			text_size(v->bytes, size, sizeof(size)));
 		pages_found(found, out);
-		sizes_found(found, out);
-		shown_by(found, out);
+		sizes_found(v, found, out);
+		shown_by(v, found, out);
 		fprintf(out, "; touched by CPU %d%s", found->touched_by, others(v, found));
 		fprintf(out, "; mapping took %.3f ms, touching %.3f ms%s",
 			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6,

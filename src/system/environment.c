@@ -95,6 +95,25 @@ static void add_bracketed(struct environment *env, const char *name, const char 
 	add(env, name, open + 1);
 }
 
+/* "64 KiB madvise, 2 MiB inherit": the sizes that are not switched off, where each has a setting.
+ */
+static void fact_of_thp_sizes(struct environment *env)
+{
+	char path[128], line[128], word[16], size[32], text[512] = "";
+	bool known = false;
+
+	for (size_t bytes = 2 * mem_base_page(); bytes <= mem_huge_page(); bytes *= 2) {
+		if (text_first_line(mem_thp_setting(bytes, path, sizeof(path)), line, sizeof(line)))
+			continue;
+		known = true;
+		if (strchr(line, '[') && sscanf(strchr(line, '['), "[%15[a-z]", word) == 1 &&
+			strcmp(word, "never") != 0)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s %s",
+				*text ? ", " : "", text_size(bytes, size, sizeof(size)), word);
+	}
+	add(env, "transparent_huge_page_sizes", !known ? NULL : *text ? text : "none");
+}
+
 static void facts_of_program(struct environment *env)
 {
 	char text[128];
@@ -135,6 +154,7 @@ static void facts_of_system(struct environment *env)
 	add_file(env, "clock_source",
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	add_bracketed(env, "transparent_huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
+	fact_of_thp_sizes(env);
 	add_file(env, "numa_balancing", "/proc/sys/kernel/numa_balancing");
 	add_file(env, "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid");
 	add_flag(env, "virtual_machine", "hypervisor");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernel has done to pages of the whole machine since it started, from /proc/vmstat. */
+/* What the kernel has done to pages of the whole machine since it started, from /proc/vmstat
+ * and the counters of each size of transparent huge pages. */
 #ifndef PAGE_MOVES_H
 #define PAGE_MOVES_H
 

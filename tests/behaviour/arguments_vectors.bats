@@ -218,13 +218,15 @@ setup() {
 }
 
 @test "an unknown element type or page size is refused with the name that is near" {
+	local sizes="system, 4K, thp, 2M, 1G, base, 16K, 64K, 32M, 512M, 16G, thp:16K, thp:32K, thp:64K, thp:128K, thp:256K"
+	sizes+=", thp:512K, thp:1M, thp:2M, thp:4M, thp:8M, thp:16M, thp:32M, thp:64M, thp:128M or thp:256M"
 	given "typePerVector: it char" "pagesPerVector: 4k huge"
 	refused 2 "t.args:6: typePerVector: unknown value 'it'; did you mean 'int'?" \
 		"  hint: char, short, int, long, float or double" \
 		"t.args:7: pagesPerVector: unknown value '4k'; did you mean '4K'?" \
-		"  hint: system, 4K, thp, 2M, 1G, base, 16K, 64K, 32M, 512M or 16G" \
+		"  hint: $sizes" \
 		"t.args:7: pagesPerVector: unknown value 'huge'" \
-		"  hint: system, 4K, thp, 2M, 1G, base, 16K, 64K, 32M, 512M or 16G"
+		"  hint: $sizes"
 }
 
 # vectorPerThread, initPerVector

@@ -213,6 +213,32 @@ plans() {
 	failed_with 3 "vector 0: this kernel has no transparent huge pages" "hint: pagesPerVector: 2M takes huge pages from a pool"
 }
 
+@test "transparent huge pages of a chosen size that are switched off, or that the kernel lacks, are told" {
+	folder=/sys/kernel/mm/transparent_hugepage
+	says $folder/enabled $'always [madvise] never\n'
+	says $folder/hugepages-256kB/enabled $'always inherit madvise [never]\n'
+	under files "$AFFINITY" --set pagesPerVector=thp:256K --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: transparent huge pages of 256 KiB are switched off" \
+		"hint: echo madvise | sudo tee $folder/hugepages-256kB/enabled"
+	says $folder/enabled $'always madvise [never]\n'
+	says $folder/hugepages-256kB/enabled $'always [inherit] madvise never\n'
+	under files "$AFFINITY" --set pagesPerVector=thp:256K --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: transparent huge pages of 256 KiB are switched off" \
+		"hint: echo madvise | sudo tee $folder/hugepages-256kB/enabled"
+	says $folder/hugepages-256kB/enabled ''
+	under files "$AFFINITY" --set pagesPerVector=thp:256K --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: this kernel has no transparent huge pages of 256 KiB" \
+		"hint: ls $folder shows the sizes it has (from Linux 6.8 on); pagesPerVector: thp takes the usual one"
+}
+
+@test "transparent huge pages of a chosen size that do not come are no proof" {
+	[ "$(getconf PAGESIZE)" -eq 4096 ] || skip "needs base pages of 4 KiB"
+	[[ $(cat /sys/kernel/mm/transparent_hugepage/hugepages-256kB/enabled 2>/dev/null) != *"[madvise]"* ]] || skip "they come here"
+	says /sys/kernel/mm/transparent_hugepage/hugepages-256kB/enabled $'always inherit [madvise] never\n'
+	under files "$AFFINITY" --set pagesPerVector=thp:256K --set tamPerVector=1MiB "${outputs[@]}"
+	failed_with 3 "vector 0, asked for node " ": only 0 B of it are shown to be in transparent huge pages of 256 KiB"
+}
+
 # Memory for the driver itself
 
 # asks_for KIND... -- COMMAND...: `requests` is how often it asks for memory when nothing is refused.

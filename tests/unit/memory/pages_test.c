@@ -51,11 +51,33 @@ static void test_64k(void **state)
 	assert_int_equal(mem_only_base(PAGES_64K), mem_base_page() == 65536);
 }
 
+/* thp:2M is thp itself where huge pages have 2 MiB. */
+static void test_thp(void **state)
+{
+	(void)state;
+	for (enum mem_pages p = PAGES_THP_16K; p <= PAGES_THP_256M; p++) {
+		size_t bytes = (size_t)16384 << (p - PAGES_THP_16K);
+
+		assert_int_equal(mem_page_bytes(p), bytes);
+		assert_int_equal(mem_is_thp(p), bytes == mem_huge_page());
+		assert_int_equal(mem_is_mthp(p), bytes != mem_huge_page());
+		assert_false(mem_from_pool(p));
+		assert_false(mem_only_base(p));
+	}
+	assert_int_equal(mem_page_bytes(PAGES_THP_256M), (size_t)256 << 20);
+	assert_true(mem_is_thp(PAGES_THP));
+	assert_false(mem_is_mthp(PAGES_THP));
+	assert_false(mem_is_thp(PAGES_2M));
+	assert_false(mem_is_mthp(PAGES_SYSTEM));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		{.name = "pools have the sizes of their names", .test_func = test_pools},
 		{.name = "base pages are as large as the kernel's", .test_func = test_base},
+		{.name = "transparent huge pages have the sizes of their names",
+			.test_func = test_thp},
 		{.name = "64 KiB are a base page, or a pool's", .test_func = test_64k},
 	};
 

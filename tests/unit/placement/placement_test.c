@@ -92,6 +92,27 @@ static void page_sizes_must_be_those_asked_for(void **state)
 	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_2M), "its pages are of 4 KiB");
 }
 
+static void each_page_of_another_size_must_be_shown_by_its_touch(void **state)
+{
+	const enum mem_pages pages = PAGES_THP_16K + 2;
+
+	(void)state;
+	found.pages.on_node[2] = 1000;
+	mem.page_bytes = 65536;
+	found.mthp_bytes = mem.bytes;
+	assert_null(wrong(MEM_BIND, node_2, pages));
+	found.mthp_bytes = 65536;
+	assert_string_equal(wrong(MEM_BIND, node_2, pages),
+		"only 64 KiB of it are shown to be in transparent huge pages of 64 KiB");
+	found.mthp_bytes = mem.bytes;
+	found.sizes.huge_bytes = 2u << 20;
+	assert_string_equal(
+		wrong(MEM_BIND, node_2, pages), "2 MiB of it are in larger transparent huge pages");
+	found.sizes = (struct mem_sizes){0};
+	assert_string_equal(wrong(MEM_BIND, node_2, pages),
+		"the kernel does not show whether it is in transparent huge pages");
+}
+
 static void sizes_that_nothing_shows_are_no_transparent_huge_pages(void **state)
 {
 	(void)state;
@@ -120,6 +141,8 @@ int main(void)
 		TEST("interleaved pages must be dealt out evenly",
 			interleaved_pages_must_be_dealt_out_evenly),
 		TEST("page sizes must be those asked for", page_sizes_must_be_those_asked_for),
+		TEST("each page of another size must be shown by its touch",
+			each_page_of_another_size_must_be_shown_by_its_touch),
 		TEST("sizes that nothing shows are no transparent huge pages",
 			sizes_that_nothing_shows_are_no_transparent_huge_pages),
 	};
