@@ -66,6 +66,8 @@ struct worker {
 	int nvectors;
 	const void *args; /* the kernel's own parameters for this thread, typed and in range */
 	void *own;        /* belongs to the kernel: NULL at first; setup() sets, teardown() frees */
+	void *shared;     /* the same, of all threads with this kernel and the same first vector:
+			     NULL at first; share() sets, unshare() frees */
 };
 
 enum param_type {
@@ -172,6 +174,10 @@ struct kernel {
 	const char *(*lacks_for)(const struct worker *w, char *why, size_t n);
 
 	/* In the thread, untimed: before the first sample and after the last. */
+	/* What threads have in common that run the kernel on the same first vector: called in the
+	 * first of them, before the setup() of any, it sets w->shared, which all of them get.
+	 * NULL, or what went wrong. NULL: they have nothing in common. */
+	const char *(*share)(struct worker *w);
 	/* The vectors are placed: prepares what run() needs. NULL, or what went wrong. NULL: there
 	 * is nothing to prepare. */
 	const char *(*setup)(struct worker *w);
@@ -184,6 +190,9 @@ struct kernel {
 	/* The last call, also when setup() or verify() complained. NULL: there is nothing to free.
 	 */
 	void (*teardown)(struct worker *w);
+	/* After the teardown() of all, also when share() complained: frees w->shared. NULL: there
+	 * is nothing to free. */
+	void (*unshare)(struct worker *w);
 
 	/* Placement: what it does to its vectors. */
 	bool prepares; /* setup() stores to its vectors, even if run() does not */

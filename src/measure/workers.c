@@ -16,6 +16,7 @@
 #include "measure/disturbed.h"
 #include "measure/fault.h"
 #include "measure/plausible.h"
+#include "measure/shared.h"
 #include "measure/stack.h"
 #include "placement/team.h"
 #include "system/watch.h"
@@ -292,6 +293,8 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	quota_open(CGROUP_SELF, &c->quotas);
 	start_line_init(&c->start_line, p->nthreads);
+	if (shared_make(c, e) || told(c, e))
+		return -1;
 	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
 		return -1;
 	return told(c, e);
@@ -377,6 +380,7 @@ void workers_free(struct workers *c)
 
 	if (c->list) {
 		team_run(c->plan->topo, c->cpus, c->plan->nthreads, tear_down, c, &ignored);
+		shared_free(c);
 		start_line_free(&c->start_line);
 	}
 	errors_free(&ignored);
