@@ -77,6 +77,14 @@
 	KERNEL(gups, gups_kernel) \
 	KERNEL(gather, gather_kernel) \
 	KERNEL(scatter, scatter_kernel) \
+	KERNEL(product, product_kernel) \
+	KERNEL(matrix_add, matrix_add_kernel) \
+	KERNEL(lu, lu_kernel) \
+	KERNEL(cholesky, cholesky_kernel) \
+	KERNEL(strsearch, strsearch_kernel) \
+	KERNEL(bucketsort, bucketsort_kernel) \
+	KERNEL(knn, knn_kernel) \
+	KERNEL(fig3, fig3_kernel) \
 	SIMD_KERNELS(KERNEL) \
 	UPPER_IDS(KERNEL) \
 	KERNEL(null, null_kernel)

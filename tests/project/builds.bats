@@ -27,8 +27,9 @@ run_units() { # NAME
 	return "$failed"
 }
 
-# What kernels can be given, the first that suits: two vectors, one of floating point; one; three alike.
-shapes=('char double' 'double' 'double double double')
+# What kernels can be given, the first that suits: two vectors, one of floating point; one; two or three alike; one of
+# ints.
+shapes=('char double' 'double' 'double double' 'double double double' 'int')
 
 # A file of one thread with these vectors, for kernels that the caller names.
 shaped() { # TYPES KERNELS

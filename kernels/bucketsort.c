@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bucketsort: the program of Piccoli's dissertation (figure 4.6). Thread 0 deals the values out to
+ * as many buckets as there are threads; each thread sorts its bucket by selection, which compares
+ * every element with every other; thread 0 joins the buckets. A unit is a comparison; a round sorts
+ * all values once.
+ *
+ * A bucket begins with its share of the values; a full one is copied to a place of twice the size.
+ * The vector of ints holds the values, then the sorted values, then the places for buckets.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "crew.h"
+#include "memory.h"
+#include "uses.h"
+
+/* Fewer values for a bucket could make one more than twice as large as its share. */
+#define LEAST_SHARE 64
+
+/* A bucket grows once at most: places for buckets take three times the values. */
+#define PARTS 5
+
+struct bucket {
+	int *first;
+	uint64_t count, room;
+};
+
+struct sort {
+	struct meeting meeting;
+	struct bucket buckets[]; /* one a thread */
+};
+
+struct sorter {
+	uint64_t met, serial_ns;
+	bool full; /* there was no place for a bucket */
+};
+
+static uint64_t values_of(const struct worker *w)
+{
+	const uint64_t elements = w->vectors->elements, spare = 3 * crew_size(w);
+
+	return elements > spare ? (elements - spare) / PARTS : 0;
+}
+
+static int *input_of(const struct worker *w)
+{
+	return w->vectors->base;
+}
+
+static int *output_of(const struct worker *w)
+{
+	return input_of(w) + values_of(w);
+}
+
+static const char *bucketsort_check(const struct worker *w, char *why, size_t n)
+{
+	if (crew_check(w, 1, TYPE_INT, "int", why, n))
+		return why;
+	if (values_of(w) / crew_size(w) >= LEAST_SHARE)
+		return NULL;
+	snprintf(why, n,
+		"its vector has %zu elements; a fifth of them are values, at least %d for each of "
+		"the %d threads",
+		w->vectors->elements, LEAST_SHARE, w->vectors->users);
+	return why;
+}
+
+static const char *bucketsort_share(struct worker *w)
+{
+	const size_t bytes = sizeof(struct sort) + crew_size(w) * sizeof(struct bucket);
+
+	w->shared = aligned_alloc(APART, (bytes + APART - 1) / APART * APART);
+	if (!w->shared)
+		return "no memory";
+	memset(w->shared, 0, bytes);
+	return NULL;
+}
+
+static void free_shared(struct worker *w)
+{
+	free(w->shared);
+}
+
+/* Value i. */
+static int value(uint64_t i)
+{
+	return (int)(xorshift(xorshift((i + 1) * UINT64_C(0x9e3779b97f4a7c15))) >> 33);
+}
+
+static const char *bucketsort_setup(struct worker *w)
+{
+	const uint64_t n = values_of(w), rank = crew_rank(w);
+
+	w->own = calloc(1, sizeof(struct sorter));
+	if (!w->own)
+		return "no memory";
+	for (uint64_t i = crew_slice(w, n, rank); i < crew_slice(w, n, rank + 1); i++)
+		input_of(w)[i] = value(i);
+	return NULL;
+}
+
+static void free_own(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
+}
+
+/* ---- thread 0 */
+
+struct places {
+	int *next, *end;
+};
+
+static int *take_place(struct places *p, uint64_t elements)
+{
+	int *place = p->next;
+
+	if ((uint64_t)(p->end - p->next) < elements)
+		return NULL;
+	p->next += elements;
+	return place;
+}
+
+static bool append(struct bucket *b, int x, struct places *places)
+{
+	if (b->count == b->room) {
+		int *more = take_place(places, 2 * b->room);
+
+		if (!more)
+			return false;
+		memcpy(more, b->first, b->count * sizeof(*more));
+		b->first = more;
+		b->room *= 2;
+	}
+	b->first[b->count++] = x;
+	return true;
+}
+
+/* The width of a bucket's values; all of them from *least on. */
+static int64_t width_of(const int *values, uint64_t n, uint64_t buckets, int *least)
+{
+	int most = INT_MIN;
+
+	*least = INT_MAX;
+	for (uint64_t i = 0; i < n; i++) {
+		*least = values[i] < *least ? values[i] : *least;
+		most = values[i] > most ? values[i] : most;
+	}
+	int64_t width = ((int64_t)most - *least) / (int64_t)buckets;
+
+	return width ? width : 1;
+}
+
+static bool deal_out(const struct worker *w)
+{
+	const uint64_t n = values_of(w), buckets = crew_size(w);
+	const int *values = input_of(w);
+	struct sort *s = w->shared;
+	struct places places = {output_of(w) + n, input_of(w) + w->vectors->elements};
+	int least;
+	const int64_t width = width_of(values, n, buckets, &least);
+
+	for (uint64_t i = 0; i < buckets; i++) {
+		const uint64_t room = n / buckets + 1;
+
+		s->buckets[i] = (struct bucket){take_place(&places, room), 0, room};
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t at = (uint64_t)(((int64_t)values[i] - least) / width);
+
+		if (!append(&s->buckets[at < buckets ? at : buckets - 1], values[i], &places))
+			return false;
+	}
+	return true;
+}
+
+static void join(const struct worker *w)
+{
+	const struct sort *s = w->shared;
+	int *out = output_of(w);
+
+	for (uint64_t i = 0; i < crew_size(w); i++) {
+		memcpy(out, s->buckets[i].first, s->buckets[i].count * sizeof(*out));
+		out += s->buckets[i].count;
+	}
+}
+
+/* ---- every thread */
+
+HOT void loop_bucketsort(int *a, uint64_t n)
+{
+	for (uint64_t j = 0; j + 1 < n; j++) {
+		uint64_t least = j;
+
+		for (uint64_t i = j + 1; i < n; i++)
+			if (a[i] < a[least])
+				least = i;
+		if (least != j) {
+			int x = a[j];
+
+			a[j] = a[least];
+			a[least] = x;
+		}
+	}
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t sort_own(struct worker *w)
+{
+	struct sort *s = w->shared;
+	struct bucket *b = &s->buckets[crew_rank(w)];
+
+	loop_bucketsort(b->first, b->count);
+	return b->count ? (uint64_t)uses_sum((int64_t)b->count) : 0;
+}
+
+static uint64_t bucketsort_run(struct worker *w, uint64_t passes)
+{
+	struct sort *s = w->shared;
+	struct sorter *own = w->own;
+	uint64_t comparisons = 0;
+
+	own->serial_ns = 0;
+	for (uint64_t pass = 0; pass < passes; pass++) {
+		uint64_t begin = now_ns(), sorted;
+
+		if (crew_rank(w) == 0 && !deal_out(w))
+			own->full = true;
+		meet(&s->meeting, &own->met, w);
+		own->serial_ns += now_ns() - begin;
+		comparisons += sort_own(w);
+		meet(&s->meeting, &own->met, w);
+		sorted = now_ns();
+		if (crew_rank(w) == 0)
+			join(w);
+		meet(&s->meeting, &own->met, w);
+		own->serial_ns += now_ns() - sorted;
+	}
+	return comparisons;
+}
+
+/* The same numbers in any order have the same sum. */
+static uint64_t mixed(int x)
+{
+	return xorshift(((uint64_t)(uint32_t)x + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static const char *bucketsort_verify(const struct worker *w, char *why, size_t size)
+{
+	const struct sorter *own = w->own;
+	const uint64_t n = values_of(w);
+	const int *sorted = output_of(w);
+	uint64_t found = 0, expected = 0;
+
+	if (own->full)
+		return "a bucket has grown beyond the vector";
+	if (crew_rank(w))
+		return NULL;
+	for (uint64_t i = 0; i < n; i++) {
+		found += mixed(sorted[i]);
+		expected += mixed(value(i));
+		if (!i || sorted[i - 1] <= sorted[i])
+			continue;
+		snprintf(why, size, "value %" PRIu64 " of the sorted ones is below the one before",
+			i);
+		return why;
+	}
+	return found == expected ? NULL : "the sorted values are not those that it was given";
+}
+
+static const char *bucketsort_finds(const struct worker *w, int k)
+{
+	(void)w;
+	(void)k;
+	return "values to sort";
+}
+
+const struct kernel bucketsort_kernel = {
+	.summary = "deals values out to buckets and sorts each by selection",
+	.unit = "comparison",
+	.run = bucketsort_run,
+	.per_unit = {.loads = 2},
+	.fixed = true,
+	.min_vectors = 1,
+	.check = bucketsort_check,
+	.share = bucketsort_share,
+	.setup = bucketsort_setup,
+	.verify = bucketsort_verify,
+	.teardown = free_own,
+	.unshare = free_shared,
+	.prepares = true,
+	.together = true,
+	.finds = bucketsort_finds,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two programs of Piccoli's dissertation (figures 4.1 and 4.2) on a pool of matrices: lu splits a
+ * into b, lower, with ones on the diagonal, and c, upper; cholesky splits a symmetric a into b,
+ * lower, and its transposed.
+ *
+ * As published, a thread fills a matrix when it has taken it; here not with ones, of which both
+ * programs compute 0 / 0, but with a diagonal that outweighs the rest of its row, so that all
+ * quotients and roots exist.
+ */
+#include <math.h>
+
+#include "pool.h"
+#include "uses.h"
+
+/* Below n / n beside the diagonal, n on it. */
+static double element(uint64_t n, uint64_t set, uint64_t i, uint64_t j)
+{
+	return (double)((set + i * 7 + j * 13) % 16) / 16 + (i == j ? (double)n : 0);
+}
+
+static double symmetric(uint64_t n, uint64_t set, uint64_t i, uint64_t j)
+{
+	return (double)((set + i * j + (i + j) * 5) % 16) / 16 + (i == j ? (double)n : 0);
+}
+
+static void nothing(const struct set *s)
+{
+	(void)s;
+}
+
+/* ---- lu */
+
+static void lu_fill(const struct set *s)
+{
+	for (uint64_t i = 0; i < s->n; i++)
+		for (uint64_t j = 0; j < s->n; j++)
+			s->matrix[0][i * s->n + j] = element(s->n, s->number, i, j);
+}
+
+HOT void loop_lu(double *a, double *b, double *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		b[i * n + i] = 1;
+		for (size_t j = i + 1; j < n; j++) {
+			b[j * n + i] = a[j * n + i] / a[i * n + i];
+			for (size_t k = i + 1; k < n; k++)
+				a[j * n + k] -= b[j * n + i] * a[i * n + k];
+		}
+		for (size_t k = i; k < n; k++)
+			c[i * n + k] = a[i * n + k];
+	}
+}
+
+static void lu_compute(const struct set *s)
+{
+	lu_fill(s);
+	loop_lu(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
+}
+
+/* The turns of the innermost loop. */
+static int64_t lu_units(int64_t n)
+{
+	return uses_squares(n);
+}
+
+/* b (c x), and a x. */
+static void lu_probe(const struct set *s, double *found, double *expected, double *cx)
+{
+	const double *b = s->matrix[1], *c = s->matrix[2];
+	const uint64_t n = s->n;
+
+	for (uint64_t i = 0; i < n; i++) {
+		cx[i] = expected[i] = found[i] = 0;
+		for (uint64_t j = i; j < n; j++)
+			cx[i] += c[i * n + j] * probe(j);
+		for (uint64_t j = 0; j < n; j++)
+			expected[i] += element(n, s->number, i, j) * probe(j);
+		for (uint64_t j = 0; j <= i; j++)
+			found[i] += b[i * n + j] * cx[j];
+	}
+}
+
+static const struct pool_program lu_program = {
+	.matrices = 3,
+	.fill = nothing,
+	.compute = lu_compute,
+	.units = lu_units,
+	.probe = lu_probe,
+};
+
+POOL_KERNEL(lu, "splits matrices of a pool into a lower and an upper one", "update", 3, 1)
+
+/* ---- cholesky */
+
+static void cholesky_fill(const struct set *s)
+{
+	for (uint64_t i = 0; i < s->n; i++)
+		for (uint64_t j = 0; j < s->n; j++) {
+			s->matrix[0][i * s->n + j] = symmetric(s->n, s->number, i, j);
+			s->matrix[1][i * s->n + j] = 0;
+		}
+}
+
+HOT void loop_cholesky(const double *a, double *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j <= i; j++) {
+			double sum = 0;
+
+			for (size_t k = 0; k < j; k++)
+				sum += b[i * n + k] * b[j * n + k];
+			if (i == j)
+				b[i * n + j] = sqrt(a[i * n + i] - sum);
+			else
+				b[i * n + j] = 1 / b[j * n + j] * (a[i * n + j] - sum);
+		}
+}
+
+static void cholesky_compute(const struct set *s)
+{
+	cholesky_fill(s);
+	loop_cholesky(s->matrix[0], s->matrix[1], s->n);
+}
+
+/* The turns of the innermost loop. */
+static int64_t cholesky_units(int64_t n)
+{
+	return (n - 1) * n * (n + 1) / 6;
+}
+
+/* b (b' x), and a x. */
+static void cholesky_probe(const struct set *s, double *found, double *expected, double *bx)
+{
+	const double *b = s->matrix[1];
+	const uint64_t n = s->n;
+
+	for (uint64_t i = 0; i < n; i++) {
+		bx[i] = expected[i] = found[i] = 0;
+		for (uint64_t j = i; j < n; j++)
+			bx[i] += b[j * n + i] * probe(j);
+		for (uint64_t j = 0; j < n; j++)
+			expected[i] += symmetric(n, s->number, i, j) * probe(j);
+		for (uint64_t j = 0; j <= i; j++)
+			found[i] += b[i * n + j] * bx[j];
+	}
+}
+
+static const struct pool_program cholesky_program = {
+	.matrices = 2,
+	.fill = nothing,
+	.compute = cholesky_compute,
+	.units = cholesky_units,
+	.probe = cholesky_probe,
+};
+
+POOL_KERNEL(cholesky, "splits symmetric matrices of a pool into a lower one and its transposed",
+	"multiplication", 2, 0)

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pool of matrices. */
+#include "pool.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "coherence.h"
+#include "wait.h"
+
+/* Errors of rounding are below rows * 2^-52 of a sum, 2e-11 for the largest matrix. */
+#define TOLERANCE 1e-9
+
+const struct param pool_params[] = {
+	{.name = "matrix",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct pool_args, matrix),
+		.fallback = "64",
+		.min = 2,
+		.max = 65536, /* its square times 8 bytes within 40 bits */
+		.help = "rows and columns of a matrix; the pool has as many as fit into a vector"},
+	{0},
+};
+
+struct pool {
+	const void *bases[POOL_MATRICES];
+	_Alignas(APART) uint64_t next;    /* set, counted over all rounds */
+	_Alignas(APART) uint64_t ended[]; /* of each set: rounds */
+};
+
+/* A thread of the pool. */
+struct taker {
+	uint64_t end; /* of its rounds up to now, in sets */
+};
+
+static uint64_t matrix_of(const struct worker *w)
+{
+	const struct pool_args *args = w->args;
+
+	return args->matrix;
+}
+
+static uint64_t sets_of(const struct worker *w)
+{
+	return w->vectors->elements / (matrix_of(w) * matrix_of(w));
+}
+
+static struct set set_of(const struct worker *w, uint64_t number)
+{
+	const uint64_t n = matrix_of(w);
+	struct set s = {.n = n, .number = number};
+
+	for (int k = 0; k < w->nvectors; k++)
+		s.matrix[k] = (double *)w->vectors[k].base + number * n * n;
+	return s;
+}
+
+static const char *wrong_vector(const struct vector *v, const struct vector *first)
+{
+	if (v->type != TYPE_DOUBLE)
+		return "its matrices are of doubles: typePerVector: double*";
+	if (v->users != first->users)
+		return "its vectors must have the same threads: vectorPerThread: all, all ...";
+	return v->elements == first->elements ? NULL : "its vectors must have the same size";
+}
+
+const char *pool_check(
+	const struct worker *w, const struct pool_program *program, char *why, size_t n)
+{
+	const uint64_t matrix = matrix_of(w);
+	const char *wrong = NULL;
+
+	if (w->nvectors != program->matrices) {
+		snprintf(why, n, "it takes %d vectors of each thread, one for each matrix; not %d",
+			program->matrices, w->nvectors);
+		return why;
+	}
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors && !wrong; v++)
+		wrong = wrong_vector(v, w->vectors);
+	if (wrong) {
+		snprintf(why, n, "%s", wrong);
+		return why;
+	}
+	if (sets_of(w) > 0)
+		return NULL;
+	snprintf(why, n, "matrix = %" PRIu64 " has %" PRIu64 " elements, but a vector only %zu",
+		matrix, matrix * matrix, w->vectors->elements);
+	return why;
+}
+
+const char *pool_share(struct worker *w)
+{
+	const uint64_t sets = sets_of(w);
+	const size_t bytes = sizeof(struct pool) + sets * sizeof(uint64_t);
+	struct pool *p = w->shared = aligned_alloc(APART, (bytes + APART - 1) / APART * APART);
+
+	if (!p)
+		return "no memory";
+	p->next = 0;
+	for (uint64_t i = 0; i < sets; i++)
+		p->ended[i] = 0;
+	for (int k = 0; k < w->nvectors; k++)
+		p->bases[k] = w->vectors[k].base;
+	return NULL;
+}
+
+void pool_unshare(struct worker *w)
+{
+	free(w->shared);
+}
+
+/* Each of the threads fills its part of the sets. */
+const char *pool_setup(struct worker *w, const struct pool_program *program)
+{
+	const struct pool *p = w->shared;
+	const uint64_t rank = (uint64_t)w->vectors->rank, users = (uint64_t)w->vectors->users;
+
+	for (int k = 0; k < w->nvectors; k++)
+		if (p->bases[k] != w->vectors[k].base)
+			return "threads that share one of its vectors must share all of them";
+	w->own = calloc(1, sizeof(struct taker));
+	if (!w->own)
+		return "no memory";
+	for (uint64_t i = rank; i < sets_of(w); i += users) {
+		struct set s = set_of(w, i);
+
+		program->fill(&s);
+	}
+	return NULL;
+}
+
+void pool_teardown(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
+}
+
+/* Takes the next set before the end, and waits until its last round has ended. */
+static bool take(struct pool *p, uint64_t end, uint64_t sets, uint64_t *number)
+{
+	uint64_t next = __atomic_load_n(&p->next, __ATOMIC_RELAXED);
+	unsigned spins = 0;
+
+	do
+		if (next >= end)
+			return false;
+	while (!__atomic_compare_exchange_n(
+		&p->next, &next, next + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	*number = next % sets;
+	while (__atomic_load_n(&p->ended[*number], __ATOMIC_ACQUIRE) != next / sets)
+		wait_moment(&spins);
+	return true;
+}
+
+uint64_t pool_run(struct worker *w, uint64_t passes, const struct pool_program *program)
+{
+	const uint64_t sets = sets_of(w);
+	struct pool *p = w->shared;
+	struct taker *t = w->own;
+	uint64_t taken = 0, number;
+
+	t->end += passes * sets;
+	while (take(p, t->end, sets, &number)) {
+		struct set s = set_of(w, number);
+
+		program->compute(&s);
+		__atomic_fetch_add(&p->ended[number], 1, __ATOMIC_RELEASE);
+		taken++;
+	}
+	return taken * (uint64_t)program->units((int64_t)matrix_of(w));
+}
+
+static const char *compare(
+	const struct set *s, const double *found, const double *expected, char *why, size_t size)
+{
+	for (uint64_t i = 0; i < s->n; i++) {
+		if (fabs(found[i] - expected[i]) <= TOLERANCE * fabs(expected[i]))
+			continue;
+		snprintf(why, size,
+			"set %" PRIu64 ": row %" PRIu64
+			" of the result times a vector is %.9g, not %.9g",
+			s->number, i, found[i], expected[i]);
+		return why;
+	}
+	return NULL;
+}
+
+const char *pool_verify(
+	const struct worker *w, const struct pool_program *program, char *why, size_t n)
+{
+	const uint64_t rank = (uint64_t)w->vectors->rank, users = (uint64_t)w->vectors->users;
+	const uint64_t rows = matrix_of(w);
+	double *space = malloc(3 * rows * sizeof(*space));
+	const char *wrong = NULL;
+
+	if (!space)
+		return "no memory to verify the result";
+	for (uint64_t i = rank; i < sets_of(w) && !wrong; i += users) {
+		struct set s = set_of(w, i);
+
+		program->probe(&s, space, space + rows, space + 2 * rows);
+		wrong = compare(&s, space, space + rows, why, n);
+	}
+	free(space);
+	return wrong;
+}

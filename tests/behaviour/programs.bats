@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The programs of the works on page migration, in the driver: threads that share a pool or a vector.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+base=(
+	"opType: product"
+	"nodePerThread: first*2"
+	"nodePerVector: first*3"
+	"tamPerVector: 6000*"
+	"typePerVector: double*"
+	"vectorPerThread: all, all, all"
+	"matrix: 20"
+	"numIter: 2"
+)
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	[[ $BATS_TEST_DESCRIPTION == *"refused"* ]] || skip_obstacle
+}
+
+# on VECTORS TYPE: given, with so many vectors of the type for both threads.
+on() { # VECTORS TYPE LINE...
+	local use
+	use=$(printf 'all, %.0s' $(seq "$1"))
+	given "nodePerVector: first*$1" "typePerVector: $2*" "vectorPerThread: ${use%, }" "${@:3}"
+	[[ ${*:3} == *matrix:* ]] || sed -i '/^matrix:/d' t.args
+}
+
+@test "every program runs with two threads, and its result is right" {
+	on 3 double "opType: product matrix_add lu" "matrix: 20"
+	measured
+	on 2 double "opType: cholesky" "matrix: 20"
+	measured
+	on 1 char "opType: strsearch" "queries: 3"
+	measured
+	on 1 int "opType: bucketsort"
+	measured
+	on 1 double "opType: knn"
+	measured
+	on 3 double "opType: fig3" "side: 18" "overlap: 3"
+	measured
+}
+
+@test "threads take all sets of matrices of the pool together, each once in a round" {
+	given "passes: 3"
+	measured
+	# 15 matrices fit into 6000 elements
+	holds '[run.operations[0].threads | map(.samples) | transpose[] | map(.units) | add] | length == 3 and all(. == 3 * 15 * 8000)'
+}
+
+@test "threads with other vectors have a pool of their own" {
+	given "nodePerThread: first*4" "oversubscribe: yes" "nodePerVector: first*6" \
+		"vectorPerThread: 0 1, 0 1, 0 1, 2 3, 2 3, 2 3"
+	measured
+	holds '[run.operations[0].threads | (.[0:2], .[2:4]) | map(.samples) | transpose[] | map(.units) | add] |
+		length == 6 and all(. == 15 * 8000)'
+}
+
+@test "a program that shares a vector with another kernel, or runs alone for solo, is refused" {
+	on 1 char "opType: strsearch+read" "vectorPerThread: 0 1"
+	planned
+	on 1 double "opType: knn+read" "vectorPerThread: 0 1"
+	refused 2 "t.args:1: knn+read: thread 0 runs 'knn' on vector 0, which thread 1 uses with 'read'" \
+		"  hint: threads of 'knn' wait for each other: all that share a vector must run it, for as many rounds"
+	on 1 double "opType: knn" "solo: yes"
+	refused 2 "t.args:1: knn: solo: yes runs each thread alone, but threads of 'knn' wait for each other" \
+		"  hint: leave solo out, or measure knn in a file of its own"
+}
+
+@test "a matrix that does not fit into a vector is refused" {
+	given "matrix: 78"
+	refused 2 "t.args:1: product: matrix = 78 has 6084 elements, but a vector only 6000"
+}
