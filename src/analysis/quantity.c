@@ -2,14 +2,16 @@
 /* The quantities that tables and plots can show. */
 #include <math.h>
 
+#include "analysis/clock_rates.h"
 #include "analysis/view.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
-	"overhead", "slowdown", "traffic", "hypothetical", NULL};
+	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
-	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", ""};
+	static const char *const units[] = {
+		"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "", "GHz"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -61,6 +63,15 @@ static struct amount shown_cost(const struct samples *r, int op, int thread)
 	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));
 }
 
+static struct amount median_rate(const struct samples *r, int op, int thread)
+{
+	struct clock_rates c;
+
+	if (thread == ALL_THREADS || clock_rates(r, op, thread, &c))
+		return AMOUNT_NONE;
+	return (struct amount){c.median_hz * 1e-9, NAN, NAN};
+}
+
 struct amount quantity_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q)
 {
@@ -81,6 +92,8 @@ struct amount quantity_of(
 		return derive_slowdown(t, op, thread);
 	case QUANTITY_HYPOTHETICAL:
 		return (struct amount){derive_hypothetical(x, run, op, thread), NAN, NAN};
+	case QUANTITY_CLOCK_RATE:
+		return median_rate(&t->samples, op, thread);
 	default:
 		break;
 	}

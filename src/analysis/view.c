@@ -12,6 +12,8 @@
 #include "analysis/means.h"
 #include "analysis/node_labels.h"
 #include "analysis/op_names.h"
+#include "analysis/size_axis.h"
+#include "analysis/trace.h"
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
@@ -56,6 +58,12 @@ static bool on_axis(const struct view *v, int axis)
 	return v->rows == axis || v->cols == axis;
 }
 
+/* Does each table have every operation? */
+static bool all_operations(const struct view *v)
+{
+	return on_axis(v, AXIS_OPERATION) || v->rows == AXIS_TIME;
+}
+
 static struct point begin_point(const struct experiment *x, const struct view *v)
 {
 	struct point p = {.values = alloc_zeroed(x->sweep.nvariables + 1, sizeof(*p.values)),
@@ -88,6 +96,8 @@ static size_t axis_length(const struct experiment *x, const struct point *p, int
 		return (size_t)most_threads(x);
 	if (axis == AXIS_OPERATION)
 		return p->names.count;
+	if (axis == AXIS_TIME)
+		return 0; /* trace_fill() adds the rows */
 	return x->sweep.variables[axis].values.count;
 }
 
@@ -95,6 +105,7 @@ static char *axis_name(const struct experiment *x, int axis)
 {
 	const char *name = axis == AXIS_NONE        ? ""
 			   : axis == AXIS_THREAD    ? "thread"
+			   : axis == AXIS_TIME      ? "time"
 			   : axis == AXIS_OPERATION ? AXIS_OPERATION_NAME
 						    : x->sweep.variables[axis].name;
 	return alloc_string(name, strlen(name));
@@ -215,7 +226,7 @@ static char *view_title(const struct experiment *x, const struct view *v)
 static const char *operation_of(
 	const struct experiment *x, const struct view *v, const struct point *p)
 {
-	return on_axis(v, AXIS_OPERATION) ? NULL : common_label(x, p->op);
+	return all_operations(v) ? NULL : common_label(x, p->op);
 }
 
 /* The values of the variables that are on no axis. */
@@ -270,27 +281,6 @@ static void free_table(struct table *m)
 	free(m->fixed);
 }
 
-/* Does the file use the axis's variable as the size of vectors? */
-static bool is_vector_size(const struct experiment *x, int axis)
-{
-	if (axis < 0)
-		return false;
-	char *plain = alloc_format("$%s", x->sweep.variables[axis].name);
-	char *braced = alloc_format("${%s}", x->sweep.variables[axis].name);
-	bool is = false;
-
-	for (size_t i = 0; i < x->args->count; i++) {
-		const struct entry *e = &x->args->entries[i];
-
-		if (!strcmp(e->key, "tamPerVector") || !strcmp(e->key, "sizePerVector"))
-			is |= !strncmp(e->value, plain, strlen(plain)) ||
-			      !strncmp(e->value, braced, strlen(braced));
-	}
-	free(plain);
-	free(braced);
-	return is;
-}
-
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
 	*m = (struct table){
@@ -306,16 +296,22 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	fix_values(x, v, p, m);
 	m->title = title_of(x, v, m);
 	/* one more row and column, for means */
-	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
+	for (size_t i = 0; i < m->cols; i++)
+		m->col_labels[i] = axis_label(x, p, v->cols, i);
+	if (v->rows == AXIS_TIME) {
+		long run = run_at(x, p);
+
+		trace_fill(m, run < 0 || x->runs[run].skipped ? NULL : &x->runs[run].samples);
+		return;
+	}
+	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
 	if (v->against >= 0) {
 		m->places = alloc_zeroed(m->rows * m->cols, sizeof(*m->places));
 		m->place_name = quantity_title(x, (enum quantity)v->against);
 	}
-	m->sizes = is_vector_size(x, v->rows) ? x->topo : NULL;
-	for (size_t i = 0; i < m->cols; i++)
-		m->col_labels[i] = axis_label(x, p, v->cols, i);
+	m->sizes = size_axis(x, v->rows) ? x->topo : NULL;
 	for (size_t i = 0; i < m->rows; i++) {
 		m->row_labels[i] = axis_label(x, p, v->rows, i);
 		move_along(p, v->rows, i);
@@ -341,7 +337,7 @@ static bool next_point(const struct experiment *x, const struct view *v, struct 
 			return true;
 		p->values[i] = 0;
 	}
-	return !on_axis(v, AXIS_OPERATION) && ++p->op < most_ops(x);
+	return !all_operations(v) && ++p->op < most_ops(x);
 }
 
 static bool has_figures(const struct table *m)

@@ -23,6 +23,7 @@ enum quantity {
 	QUANTITY_SLOWDOWN,
 	QUANTITY_TRAFFIC,
 	QUANTITY_HYPOTHETICAL, /* of a thread, speedup: derive_hypothetical() */
+	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES /* a metric of `counters`; has no name of its own */
 };
@@ -37,6 +38,7 @@ struct amount quantity_of(
 #define AXIS_NONE           (-1) /* a single row or column */
 #define AXIS_THREAD         (-2)
 #define AXIS_OPERATION      (-3)
+#define AXIS_TIME           (-4)        /* of QUANTITY_CLOCK_RATE: rows are samples of a run */
 #define AXIS_OPERATION_NAME "operation" /* in files also kernel, its old name */
 /* from 0 on: a variable of the sweep */
 

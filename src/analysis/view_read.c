@@ -18,16 +18,22 @@ static const char *kind_of(const struct view *v)
 static int find_axis(const struct view *v, const char *name, const struct experiment *x, int *axis,
 	struct errors *e)
 {
-	const char *names[64] = {"thread", AXIS_OPERATION_NAME};
-	size_t count = 2;
+	static const struct {
+		const char *name;
+		int axis;
+	} fixed[] = {{"thread", AXIS_THREAD}, {AXIS_OPERATION_NAME, AXIS_OPERATION},
+		{"time", AXIS_TIME}, {"kernel", AXIS_OPERATION}};
+	const char *names[64] = {"thread", AXIS_OPERATION_NAME, "time"};
+	size_t count = 3;
 
 	*axis = sweep_find(&x->sweep, name);
 	if (*axis >= 0)
 		return 0;
-	*axis = !strcmp(name, "thread") ? AXIS_THREAD : AXIS_OPERATION;
-	if (!strcmp(name, "thread") || !strcmp(name, AXIS_OPERATION_NAME) ||
-		!strcmp(name, "kernel"))
-		return 0;
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
+		if (!strcmp(name, fixed[i].name)) {
+			*axis = fixed[i].axis;
+			return 0;
+		}
 	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
 		names[count++] = x->sweep.variables[i].name;
 	const char *nearest = text_nearest(name, names, count);
@@ -116,6 +122,26 @@ static int read_option(
 		"heat map; thread=0, mean=geometric, mean=scenarios");
 }
 
+/* Each rate has its time: a table would have a row for each sample, and other figures are of all of
+ * them. */
+static int check_clock_rate(const struct view *v, const struct experiment *x, struct errors *e)
+{
+	bool trace = v->plot && !v->heat && v->quantity == QUANTITY_CLOCK_RATE &&
+		     v->cols == AXIS_THREAD && v->against < 0 && !v->mean;
+
+	if ((v->rows == AXIS_TIME && !trace) || v->cols == AXIS_TIME) {
+		error_add(e, STATUS_USAGE, v->at,
+			"%s: time is an axis of clock rates by thread only", kind_of(v));
+		return error_hint(e, "plot: clock_rate x=time by=thread");
+	}
+	if (v->quantity == QUANTITY_CLOCK_RATE && !experiment_request(x)->clock_rate) {
+		error_add(e, STATUS_USAGE, v->at,
+			"a table or plot of clock_rate needs clockRate: yes");
+		return error_hint(e, "leave out clockRate: no");
+	}
+	return 0;
+}
+
 static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const struct request *q = experiment_request(x);
@@ -140,7 +166,7 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 			kind_of(v));
 		return error_hint(e, "slowdown rows=a cols=b thread=0 mean=scenarios");
 	}
-	return 0;
+	return check_clock_rate(v, x, e);
 }
 
 static const struct counted_metric *find_counter(const struct experiment *x, const char *name)
@@ -166,7 +192,7 @@ static int unknown_quantity(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
 	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-			     "slowdown, traffic, hypothetical, or "
+			     "slowdown, traffic, hypothetical, clock_rate, or "
 			     "what counters: counts");
 }
 

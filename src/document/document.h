@@ -89,7 +89,10 @@ struct document_sample {
 	int64_t units, calls, late_ns, skew_ns;
 	bool warmup;
 	int64_t placement; /* of the vectors, from 0 */
-	int disturbed;     /* flags: 1 moved, 2 preempted, 4 blocked, 8 page faults */
+	int64_t start_ns;  /* the common start, on a clock that runs on through all runs; 0: not
+			      recorded */
+	double clock_before_hz, clock_after_hz;
+	int disturbed; /* flags: 1 moved, 2 preempted, 4 blocked, 8 page faults */
 	int cpu_before, cpu_after;
 };
 

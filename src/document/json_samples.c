@@ -11,11 +11,12 @@ static json_t *sample(const struct sample *s, int thread)
 {
 	const struct thread_sample *st = &s->threads[thread];
 
-	return json_pack("{s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, "
-			 "s:i, s:I, s:I, s:I, "
-			 "s:o, s:o, s:o, s:o}",
-		"placement", (json_int_t)s->placement, "cost_s",
-		value_number(sample_cost(s, thread)), "busy_s",
+	return json_pack(
+		"{s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, "
+		"s:i, s:I, s:I, s:I, "
+		"s:o, s:o, s:o, s:o}",
+		"placement", (json_int_t)s->placement, "start_ns", (json_int_t)s->start_ns,
+		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
 		value_number(sample_busy(s, thread)), "units", (json_int_t)st->units, "calls",
 		(json_int_t)st->calls, "late_ns", (json_int_t)(st->left_ns - s->start_ns),
 		"skew_ns", (json_int_t)s->skew_ns, "warmup", s->warmup, "disturbed_flags",

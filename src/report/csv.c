@@ -126,8 +126,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 		st->migrations);
 	if (!s->pass)
 		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
-	fprintf(out, ",%lld,%lld,%llu,", (long long)st->delayed_ns, (long long)st->stolen_ns,
-		(unsigned long long)s->throttled_ns);
+	fprintf(out, ",%lld,%lld,%llu,%llu,", (long long)st->delayed_ns, (long long)st->stolen_ns,
+		(unsigned long long)s->throttled_ns, (unsigned long long)s->start_ns);
 	rate(st->before.hz, out);
 	rate(st->after.hz, out);
 	if (!s->window_ns)
@@ -169,7 +169,8 @@ static void head(const struct experiment *x, FILE *out)
 		"node,cpu_asked,"
 		"cpu_found,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,"
+		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,start_"
+		"ns,"
 		"clock_before_hz,clock_after_hz,passes,bytes,fill_"
 		"bytes,"
 		"chose%s",

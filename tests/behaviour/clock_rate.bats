@@ -46,3 +46,31 @@ setup() {
 	holds '.environment | [.frequency_nominal, .frequency_min, .frequency_max] == ["2.1 GHz", "0.8 GHz", "3.7 GHz"]'
 	holds '.environment.node_distances | type == "string"'
 }
+
+@test "a plot of clock rates has both rates of every sample at their times" {
+	given "opType: load write" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "numIter: 3" \
+		"plot: clock_rate x=time by=thread" "table: clock_rate rows=operation cols=thread"
+	measured
+	holds 'run.operations[0].threads[0].clock != null' || skip "no chain for this architecture"
+	holds '.tables[0] | .shown == "plot" and .quantity == "clock_rate (GHz)" and .column_axis == "thread" and (.rows | length) == 16
+		and .rows[0] == "load 0 before" and .rows[15] == "write 3 after" and .against.axis == "time (s)"'
+	holds '[range(2) as $k | [ops.threads[$k].samples[] | .clock_before_hz, .clock_after_hz] as $hz | [.tables[0].cells[][$k].value] as $cells |
+		range(16) | ($cells[.] * 1e9 / $hz[.] - 1 | fabs) < 1e-9] | length == 32 and all'
+	holds '[range(2) as $k | [ops.threads[$k].samples[].start_ns] as $at | [.tables[0].against.places[][$k]] as $places |
+		range(8) | ($places[2 * .] - ($at[.] - $at[0]) * 1e-9 | fabs) < 1e-9 and $places[2 * . + 1] > $places[2 * .]] | length == 16 and all'
+	same "$(jq -r '.runs[0].operations[].threads[].samples[].start_ns' out.json | sort)" \
+		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["start_ns"] }' out.csv | sort)"
+	holds '[range(2) as $o | range(2) as $k | .tables[1].cells[$o][$k].value * 1e9 / run.operations[$o].threads[$k].clock.median_hz] | all(. > 0.999999 and . < 1.000001)'
+	! command -v gnuplot >/dev/null || grep -q '>time (s)<' out.svg
+}
+
+@test "time is an axis of clock rates by thread, and rates need clockRate: yes" {
+	local line
+	for line in 'plot: cost x=time by=thread' 'plot: clock_rate x=time' 'plot: clock_rate x=thread by=time' \
+		'table: clock_rate rows=time cols=thread' 'plot: clock_rate rows=time cols=thread'; do
+		given "nodePerThread: first*2" "nodePerVector: first*2" "$line"
+		refused 2 "t.args:6: ${line%%:*}: time is an axis of clock rates by thread only" "  hint: plot: clock_rate x=time by=thread"
+	done
+	given "nodePerThread: first*2" "nodePerVector: first*2" "clockRate: no" "plot: clock_rate x=time by=thread"
+	refused 2 "t.args:7: a table or plot of clock_rate needs clockRate: yes" "  hint: leave out clockRate: no"
+}

@@ -131,6 +131,26 @@ chapters() {
 	grep -q '<b>Table 5.12</b> no such table in these results: their file asks for none of cost by thread and operation' "$page"
 }
 
+@test "clock rates are drawn over the time of an experiment, a line for each thread, broken between runs" {
+	stored
+	stored_page here
+	run ! grep -q 'Clock rates over time' "$page"
+	# two runs of two samples, a second each: 2 GHz before and 1 GHz after; the second thread 3 GHz
+	jq '.runs = [.runs[0, 0]] | .runs[0].threads = [.runs[0].threads[0] * {cpu: 4}, .runs[0].threads[0] * {cpu: 5}] | .runs[1].threads = .runs[0].threads |
+		.runs[].operations |= ([.[0]] | .[0].threads = [.[0].threads[0], .[0].threads[0]]) |
+		.runs |= [range(2) as $r | .[$r] | .operations[0].threads |= [range(2) as $k | .[$k] | .sleep_s = 0 | .samples |= [range(2) as $i | .[$i] |
+			.start_ns = 7e9 + (2 * $r + $i) * 1e9 | .late_ns = 0 | .busy_s = 0.5 |
+			.clock_before_hz = (if $k == 1 then 3e9 else 2e9 end) | .clock_after_hz = (if $k == 1 then 3e9 else 1e9 end)]]]' \
+		tests/golden/report/here/own/mine.json >new.json
+	mv new.json tests/golden/report/here/own/mine.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page here
+	grep -q '<summary>Clock rates over time: 1 to 3 GHz</summary>' "$page"
+	grep -q 'thread 0 (CPU 4)' "$page"
+	grep -qF "<path d='M60.0 70.0L142.9 130.0L225.7 70.0L308.6 130.0M391.4 70.0L474.3 130.0L557.1 70.0L640.0 130.0' style='fill:none;stroke:#0072B2' />" "$page"
+	grep -qF "<path d='M60.0 10.0L142.9 10.0L225.7 10.0L308.6 10.0M391.4 10.0" "$page"
+}
+
 @test "a document as schema 1 had it makes the chapters of schema 2" {
 	stored
 	stored_page ring4

@@ -24,6 +24,7 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 		vectors: ($place.vectors | map(tostring) | join(" ")), units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
+		start_ns: $s.start_ns,
 		chose: $job.chose, passes: $job.passes, times: [$s.cost_s, $s.busy_s],
 		rates: [$s.clock_before_hz, $s.clock_after_hz],
 		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),

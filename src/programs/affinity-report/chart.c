@@ -5,19 +5,19 @@
 #include "programs/affinity-report/draw.h"
 
 /* Okabe and Ito's colours, the same as in the driver's pictures; one for each column. */
-static const char *const colours[] = {
+static const char *const colours[DRAW_COLOURS] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 
-static const char *colour(size_t i)
+const char *draw_colour(size_t i)
 {
-	return colours[i % (sizeof(colours) / sizeof(*colours))];
+	return colours[i % DRAW_COLOURS];
 }
 
 static void legend(FILE *out, const struct grid *g)
 {
 	fputs("<p class=legend>", out);
 	for (size_t i = 0; i < g->ncolumns; i++) {
-		fprintf(out, "<span><i style='background:%s'></i>", colour(i));
+		fprintf(out, "<span><i style='background:%s'></i>", draw_colour(i));
 		html_text(out, g->columns[i]);
 		fputs("</span>", out);
 	}
@@ -54,7 +54,7 @@ static void stacked_row(FILE *out, const struct grid *g, size_t row)
 		html_number(out, 150 + at * 480);
 		fprintf(out, " y=%zu width=", row * 24 + 3);
 		html_number(out, (to - at) * 480);
-		fprintf(out, " height=18 fill='%s' />", colour(k));
+		fprintf(out, " height=18 fill='%s' />", draw_colour(k));
 		at = to;
 	}
 }
@@ -96,7 +96,7 @@ static void bar(FILE *out, struct amount a, double y, double top, size_t column)
 	html_number(out, y);
 	fputs(" width=", out);
 	html_number(out, a.value / top * 480);
-	fprintf(out, " height=13 fill='%s' />", colour(column));
+	fprintf(out, " height=13 fill='%s' />", draw_colour(column));
 	if (!isfinite(a.low))
 		return;
 	fputs("<path d='M", out);

@@ -19,6 +19,10 @@ void draw_line_sources(FILE *out, int x, int y);
 /* Figure 5.14: the part of the vector that each thread accesses. Nothing without accesses. */
 void draw_shares(FILE *out, const struct document_run *r);
 
+/* chart.c: the colour of column or line i; they repeat after DRAW_COLOURS. */
+#define DRAW_COLOURS 6
+const char *draw_colour(size_t i);
+
 /* chart.c: each row of the grid as a bar of shares that sum to 1. */
 void draw_stacked(FILE *out, const struct grid *g);
 

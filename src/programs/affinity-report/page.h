@@ -40,6 +40,10 @@ char *page_command(const struct page *p, const struct document *d);
 /* samples.c: how many samples were taken, and how many were disturbed */
 void page_samples(const struct document *d, FILE *out);
 
+/* trace.c: the clock rates of all threads over the time of the experiment, folded; nothing where
+ * the document has no times of samples or no rates */
+void page_clock(const struct document *d, FILE *out);
+
 /* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds out whether a variable of a sweep is the size of vectors. */
+#include "analysis/size_axis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Does the file use the axis's variable as the size of vectors? */
+bool size_axis(const struct experiment *x, int axis)
+{
+	if (axis < 0)
+		return false;
+	char *plain = alloc_format("$%s", x->sweep.variables[axis].name);
+	char *braced = alloc_format("${%s}", x->sweep.variables[axis].name);
+	bool is = false;
+
+	for (size_t i = 0; i < x->args->count; i++) {
+		const struct entry *e = &x->args->entries[i];
+
+		if (!strcmp(e->key, "tamPerVector") || !strcmp(e->key, "sizePerVector"))
+			is |= !strncmp(e->value, plain, strlen(plain)) ||
+			      !strncmp(e->value, braced, strlen(braced));
+	}
+	free(plain);
+	free(braced);
+	return is;
+}
