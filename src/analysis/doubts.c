@@ -241,6 +241,8 @@ static void find_moves_of(
 	const struct run *t, const struct samples *r, struct worst *migrated, struct worst *split)
 {
 	for (int op = 0; r->ops && op < r->plan->nops; op++) {
+		if (plan_moves_pages(&r->plan->ops[op], r->plan->nthreads))
+			continue;
 		find_moves(t, op, r->ops[op].moves.migrated, migrated);
 		find_moves(t, op, r->ops[op].moves.split, split);
 	}
@@ -256,11 +258,27 @@ static void tell_pages(const struct worst *w, const char *what, const char *hint
 	error_hint(e, "%s", hint);
 }
 
+/* With interleave, samples of a kernel that moves pages lie between those of the others. */
+static bool moves_between(const struct experiment *x)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct plan *p = &x->runs[i].plan;
+
+		for (int op = 0; !x->runs[i].skipped && op < p->nops; op++)
+			any |= plan_moves_pages(&p->ops[op], p->nthreads);
+	}
+	return any && experiment_request(x)->interleave;
+}
+
 /* The counters of the machine do not show to whom the pages belonged. */
 static void tell_moves(const struct experiment *x, struct errors *e)
 {
 	struct worst migrated = {0}, split = {0};
 
+	if (moves_between(x))
+		return;
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
 
@@ -308,6 +326,7 @@ void doubts_tell(const struct experiment *x, struct errors *e)
 {
 	tell_moves(x, e);
 	tell_loops(x, e);
+	doubts_tell_figures(x, e);
 	tell_unread(x, e);
 	tell_short(x, e);
 	tell_overlap(x, e);

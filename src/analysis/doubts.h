@@ -23,6 +23,9 @@
  * write instead in the argument file. */
 void doubts_tell(const struct experiment *x, struct errors *e);
 
+/* doubts_figures.c, for doubts.c: figures of kernels that say something against the cost. */
+void doubts_tell_figures(const struct experiment *x, struct errors *e);
+
 /* doubts_means.c, for doubts.c: a mean that met no rare slow sample must not look certain. */
 void doubts_tell_means(const struct experiment *x, struct errors *e);
 

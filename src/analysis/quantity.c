@@ -4,6 +4,7 @@
 
 #include "analysis/clock_rates.h"
 #include "analysis/view.h"
+#include "base/alloc.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", NULL};
@@ -14,6 +15,33 @@ const char *quantity_unit(const struct experiment *x, enum quantity q)
 		"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "", "GHz"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
+}
+
+static char *with_unit(const char *name, const char *unit)
+{
+	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+}
+
+char *quantity_title(const struct experiment *x, enum quantity q)
+{
+	return with_unit(quantity_names[q], quantity_unit(x, q));
+}
+
+const char *view_unit(const struct experiment *x, const struct view *v)
+{
+	static const char *const units[] = {"per unit", "", "%"}; /* of counters, by their kind */
+
+	if (v->figure)
+		return v->figure->unit;
+	return v->counter ? units[counter_kind(v->counter)] : quantity_unit(x, v->quantity);
+}
+
+char *view_title(const struct experiment *x, const struct view *v)
+{
+	if (v->figure)
+		return with_unit(v->figure->name, v->figure->unit);
+	return with_unit(
+		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
 }
 
 static struct amount of_thread(const struct figures *f, enum quantity q)

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "analysis/counters.h"
+#include "analysis/kernel_figures.h"
 #include "analysis/kinds.h"
 #include "analysis/means.h"
 #include "analysis/node_labels.h"
@@ -176,12 +177,16 @@ static struct amount counter_at(
 static struct amount cell_at(
 	const struct experiment *x, const struct view *v, const struct point *p)
 {
-	if (!v->counter)
+	if (!v->counter && !v->figure)
 		return amount_at(x, p, p->thread, v->quantity);
 	long run = run_at(x, p);
 	int op = op_at(x, p, run, p->thread);
+	const struct samples *r = op < 0 ? NULL : &x->runs[run].samples;
 
-	return op < 0 ? AMOUNT_NONE : counter_at(&x->runs[run].samples, op, p->thread, v->counter);
+	if (!r || !r->ops)
+		return AMOUNT_NONE;
+	return v->counter ? counter_at(r, op, p->thread, v->counter)
+			  : kernel_figure_of(r, op, p->thread, v->figure->name);
 }
 
 /* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
@@ -197,29 +202,6 @@ static const char *common_label(const struct experiment *x, int op)
 			return NULL;
 	}
 	return label;
-}
-
-static char *with_unit(const char *name, const char *unit)
-{
-	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
-}
-
-static char *quantity_title(const struct experiment *x, enum quantity q)
-{
-	return with_unit(quantity_names[q], quantity_unit(x, q));
-}
-
-static const char *view_unit(const struct experiment *x, const struct view *v)
-{
-	static const char *const units[] = {"per unit", "", "%"}; /* of counters, by their kind */
-
-	return v->counter ? units[counter_kind(v->counter)] : quantity_unit(x, v->quantity);
-}
-
-static char *view_title(const struct experiment *x, const struct view *v)
-{
-	return with_unit(
-		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
 }
 
 /* NULL: it is on an axis, or differs between runs. */

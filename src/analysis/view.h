@@ -25,12 +25,15 @@ enum quantity {
 	QUANTITY_HYPOTHETICAL, /* of a thread, speedup: derive_hypothetical() */
 	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
 	QUANTITIES,
-	QUANTITY_COUNTER = QUANTITIES /* a metric of `counters`; has no name of its own */
+	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; has no name of its own */
+	QUANTITY_FIGURE                /* a kernel's own figure; the same */
 };
 
 extern const char *const quantity_names[]; /* NULL at the end */
 /* For titles and the axes of a picture: "s", "ns", "". */
 const char *quantity_unit(const struct experiment *x, enum quantity q);
+/* "cost (s)", to be freed. */
+char *quantity_title(const struct experiment *x, enum quantity q);
 
 struct amount quantity_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
@@ -57,8 +60,13 @@ struct view {
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	enum mean mean;
 	struct place at;
-	const struct counted_metric *counter; /* of QUANTITY_COUNTER */
+	const struct counted_metric *counter; /* of QUANTITY_COUNTER; else NULL */
+	const struct kernel_figure *figure;   /* of QUANTITY_FIGURE; else NULL */
 };
+
+/* quantity.c: the same of what a view shows. */
+const char *view_unit(const struct experiment *x, const struct view *v);
+char *view_title(const struct experiment *x, const struct view *v);
 
 struct views {
 	struct view *list;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernel_figures.h"
 #include "base/alloc.h"
 #include "counters/counting.h"
 #include "base/text.h"
@@ -177,6 +178,29 @@ static const struct counted_metric *find_counter(const struct experiment *x, con
 	return NULL;
 }
 
+/* Of any kernel that runs. */
+static const struct kernel_figure *find_figure(const struct experiment *x, const char *name)
+{
+	const struct kernel_figure *found = NULL;
+	struct kernel_figures all;
+
+	kernel_figures_of_all(&all, x);
+	for (size_t i = 0; i < all.count && !found; i++)
+		found = strcmp(all.list[i]->name, name) ? NULL : all.list[i];
+	kernel_figures_free(&all);
+	return found;
+}
+
+static void add_figures(struct words *names, const struct experiment *x)
+{
+	struct kernel_figures all;
+
+	kernel_figures_of_all(&all, x);
+	for (size_t i = 0; i < all.count; i++)
+		words_add(names, all.list[i]->name, strlen(all.list[i]->name));
+	kernel_figures_free(&all);
+}
+
 static int unknown_quantity(
 	const struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {
@@ -187,26 +211,29 @@ static int unknown_quantity(
 	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
 		words_add(
 			&names, x->counting->metrics[i].name, strlen(x->counting->metrics[i].name));
+	add_figures(&names, x);
 	const char *nearest = text_nearest(word, (const char *const *)names.word, names.count);
 	error_unknown(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
 	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-			     "slowdown, traffic, hypothetical, clock_rate, or "
-			     "what counters: counts");
+			     "slowdown, traffic, hypothetical, clock_rate, or what counters: "
+			     "counts, or a kernel's own figure (affinity --help KERNEL)");
 }
 
-/* 0, or -1 when the word is neither a quantity nor a counter that is asked for. */
+/* 0, or -1 when the word is neither a quantity, nor a counter that is asked for, nor a figure of a
+ * kernel. */
 static int read_quantity(
 	struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {
 	int quantity = find_quantity(word);
 
 	v->counter = quantity < 0 ? find_counter(x, word) : NULL;
-	v->quantity = v->counter ? QUANTITY_COUNTER : QUANTITY_COST;
+	v->figure = quantity < 0 && !v->counter ? find_figure(x, word) : NULL;
+	v->quantity = v->counter ? QUANTITY_COUNTER : v->figure ? QUANTITY_FIGURE : QUANTITY_COST;
 	if (quantity >= 0)
 		v->quantity = (enum quantity)quantity;
-	return quantity >= 0 || v->counter ? 0 : unknown_quantity(v, word, x, e);
+	return quantity >= 0 || v->counter || v->figure ? 0 : unknown_quantity(v, word, x, e);
 }
 
 static int read_view(struct view *v, const char *text, const struct experiment *x, struct errors *e)

@@ -52,9 +52,10 @@ struct vector {
 	size_t elements;
 	size_t element_size; /* bytes */
 	enum element_type type;
-	int node;  /* asked for; -1: no single node (interleave, local) */
-	int users; /* how many threads the argument file gives it to */
-	int rank;  /* this thread's number among them, from 0, in the order of its group */
+	int node;   /* asked for; -1: no single node (interleave, local) */
+	int users;  /* how many threads the argument file gives it to */
+	int rank;   /* this thread's number among them, from 0, in the order of its group */
+	int target; /* node for kernels that move pages (targetPerVector); -1: none */
 };
 
 /* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.
@@ -143,12 +144,27 @@ enum memory_attribute {
 	ATTRIBUTE_WRITE_BANDWIDTH
 };
 
+/* How a figure of several threads together comes from those of each. */
+enum figure_join { FIGURE_SUM, FIGURE_MEAN };
+
+/* A figure of a kernel's own, of each sample of a thread. A table ends with name == NULL. Kernels
+ * whose figures have the same name share a column of CSV: these figures have the same unit and
+ * join. */
+struct kernel_figure {
+	const char *name; /* "pages_moved": not that of a quantity of tables */
+	const char *unit; /* "page", "ns"; "" without one */
+	const char *help; /* one line */
+	enum figure_join join;
+	const char *doubt; /* what a value above 0 says against the cost ("pages stayed"), for a
+			      warning; NULL: nothing */
+};
+
 struct kernel {
 	/* Always: what it is and what it does. */
 	const char *summary; /* one line: what it measures */
 	const char *unit;    /* what run() counts, singular: "access", "add" */
 	/* The only timed code: does `passes` rounds and returns the units done. It makes no system
-	 * calls, unless the kernel measures one (idle sleeps). */
+	 * calls, unless the kernel measures one (idle sleeps) or moves pages. */
 	uint64_t (*run)(struct worker *w, uint64_t passes);
 	struct work per_unit;
 	/* What a unit does where that depends on the parameters; per_unit then describes the
@@ -184,8 +200,20 @@ struct kernel {
 	/* After setup(), in any thread: writes to text[n] what it chose by itself, for the report
 	 * ("isa avx2"). NULL: it chooses nothing. */
 	void (*chose)(const struct worker *w, char *text, size_t n);
-	/* After the last sample: NULL, or what is wrong with the result. Not called when a thread
-	 * with another kernel shares one of its vectors. NULL: nothing is checked. */
+	/* Before every sample, also of the warm-up, when no thread runs, and once more after the
+	 * last one, before the driver proves the placement again: brings the vectors back to where
+	 * and what run() is to find. All threads have ended it before any starts the sample. NULL,
+	 * or what is wrong, written to why[n]: that ends the operation. NULL: every sample finds
+	 * what the one before left. */
+	const char *(*reset)(struct worker *w, char *why, size_t n);
+	/* Its own figures, and what they were in the sample that has just ended: writes values in
+	 * the order of the table, NAN where there is none. Called in every thread when all have
+	 * ended the sample, also for samples whose figures nobody sees. Both NULL: it has none. */
+	const struct kernel_figure *figures;
+	void (*tell)(const struct worker *w, double *values);
+	/* After the last sample, before the last reset(): NULL, or what is wrong with the result.
+	 * Not called when a thread with another kernel shares one of its vectors. NULL: nothing is
+	 * checked. */
 	const char *(*verify)(const struct worker *w, char *why, size_t n);
 	/* The last call, also when setup() or verify() complained. NULL: there is nothing to free.
 	 */
@@ -197,6 +225,10 @@ struct kernel {
 	/* Placement: what it does to its vectors. */
 	bool prepares; /* setup() stores to its vectors, even if run() does not */
 	bool together; /* its threads wait for each other: all must do the same number of rounds */
+	bool moves;    /* run() moves pages of its vectors to other nodes, and reset() moves them
+			  back; its round is then the experiment (fixed). Other threads may read
+			  these vectors meanwhile, not store to them. Page faults and waits are part
+			  of such an operation, no disturbance */
 	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
 	 * hold. NULL: 1. */
 	double (*reach)(const struct worker *w);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/derive.h"
+#include "analysis/kernel_figures.h"
 #include "document/json_counters.h"
 #include "document/json_samples.h"
 #include "document/value.h"
@@ -59,6 +60,32 @@ static bool is_latency(const struct plan *p, const struct plan_op *op, int threa
 	return k->latency && k->latency(&w);
 }
 
+/* The figures that a thread's kernel has of its own. */
+static json_t *own_figures(const struct samples *r, int op, int thread)
+{
+	const struct kernel_figure *f = r->plan->ops[op].jobs[thread].kernel->figures;
+	json_t *o = json_object();
+
+	for (; f->name; f++)
+		json_object_set_new(
+			o, f->name, value_amount(kernel_figure_of(r, op, thread, f->name)));
+	return o;
+}
+
+/* Those of all threads together. */
+static json_t *joined_figures(const struct samples *r, int op)
+{
+	struct kernel_figures l;
+	json_t *o = json_object();
+
+	kernel_figures_of_op(&l, r->plan, op);
+	for (size_t i = 0; i < l.count; i++)
+		json_object_set_new(o, l.list[i]->name,
+			value_amount(kernel_figure_of(r, op, ALL_THREADS, l.list[i]->name)));
+	kernel_figures_free(&l);
+	return o;
+}
+
 static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
@@ -76,7 +103,9 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 			is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
 			json_real((double)job->common.sleep_ns * 1e-9), "figures",
 			figures(r, op, t)));
-	json_samples(s, &r->ops[op], t);
+	if (job->kernel->figures)
+		stream_value(s, "kernel_figures", own_figures(r, op, t));
+	json_samples(s, r, op, t);
 	stream_value(s, "clock", json_clock(r, op, t));
 	if (r->plan->counting)
 		stream_value(s, "counters", json_counters(r, op, t));
@@ -133,6 +162,8 @@ static void operation(struct stream *s, const struct samples *r, int op)
 			   value_number(t.skew_max_ns)));
 	if (plan_mixes_kinds(r->plan))
 		stream_value(s, "kinds", kinds(r, op));
+	if (plan_figures(&r->plan->ops[op], r->plan->nthreads))
+		stream_value(s, "kernel_figures", joined_figures(r, op));
 	stream_open(s, "threads", '[');
 	for (int thread = 0; thread < r->plan->nthreads; thread++)
 		op_thread(s, r, op, thread);

@@ -4,6 +4,7 @@
 
 #include "analysis/clock_rates.h"
 #include "analysis/derive.h"
+#include "analysis/kernel_figures.h"
 #include "analysis/undisturbed.h"
 #include "document/value.h"
 
@@ -29,11 +30,31 @@ static json_t *sample(const struct sample *s, int thread)
 		value_number(st->before.hz), "clock_after_hz", value_number(st->after.hz));
 }
 
-void json_samples(struct stream *s, const struct op_result *result, int thread)
+/* The figures that the thread's kernel has of its own. */
+static json_t *figures(const struct samples *r, int op, const struct sample *s, int thread)
 {
+	const struct kernel_figure *f = r->plan->ops[op].jobs[thread].kernel->figures;
+	json_t *o = json_object();
+
+	for (; f->name; f++)
+		json_object_set_new(
+			o, f->name, value_number(kernel_figure_in(r, op, s, thread, f->name)));
+	return o;
+}
+
+void json_samples(struct stream *s, const struct samples *r, int op, int thread)
+{
+	const struct op_result *result = &r->ops[op];
+
 	stream_open(s, "samples", '[');
-	for (size_t i = 0; i < result->count; i++)
-		stream_value(s, NULL, sample(&result->samples[i], thread));
+	for (size_t i = 0; i < result->count; i++) {
+		json_t *o = sample(&result->samples[i], thread);
+
+		if (r->plan->ops[op].jobs[thread].kernel->figures)
+			json_object_set_new(
+				o, "kernel_figures", figures(r, op, &result->samples[i], thread));
+		stream_value(s, NULL, o);
+	}
 	stream_close(s, ']');
 }
 

@@ -9,7 +9,7 @@
 #include "measure/samples.h"
 
 /* A thread's part of all samples of an operation, as member "samples". */
-void json_samples(struct stream *s, const struct op_result *result, int thread);
+void json_samples(struct stream *s, const struct samples *r, int op, int thread);
 
 /* How many samples of an operation there are, and what disturbed them. */
 json_t *json_tally(const struct samples *r, int op);

@@ -49,6 +49,8 @@ const struct param request_keys[] = {
 		state_names, "coherence state of each vector's lines before every sample", 0},
 	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,
 		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
+	{"targetPerVector", NULL, PARAM_WORDS, FIELD(target_per_vector), "none*", 1, 0, NULL,
+		"node to which kernels that move pages move each vector; none: nowhere", 0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
 		"the threads of each vector, groups divided by commas; all; own: as many for each "
 		"thread",

@@ -53,6 +53,10 @@ static const char *wrong_kernel(const struct kernel *k)
 		return "has .params, but no .args_size";
 	if (k->min_vectors < 0)
 		return "has a negative .min_vectors";
+	if (!k->figures != !k->tell)
+		return k->tell ? "has .tell, but no .figures" : "has .figures, but no .tell";
+	if (k->moves && !(k->reset && k->fixed))
+		return "has .moves, but no .reset or not .fixed";
 	return NULL;
 }
 
@@ -71,6 +75,29 @@ static const char *wrong_param(const struct kernel *k, const struct param *p)
 	return NULL;
 }
 
+static const char *wrong_figure(const struct kernel_figure *f)
+{
+	if (!f->unit)
+		return "has no .unit";
+	if (!f->help)
+		return "has no .help";
+	return NULL;
+}
+
+static int check_figures(const struct kernel_id *entry, struct errors *e)
+{
+	int failed = 0;
+
+	for (const struct kernel_figure *f = entry->kernel->figures; f && f->name; f++) {
+		const char *wrong = wrong_figure(f);
+
+		if (wrong)
+			failed = error_add(e, STATUS_FAILED, NOWHERE, "kernel '%s': figure '%s' %s",
+				entry->id, f->name, wrong);
+	}
+	return failed;
+}
+
 static int check_kernel(const struct kernel_id *entry, struct errors *e)
 {
 	const struct kernel *k = entry->kernel;
@@ -85,7 +112,36 @@ static int check_kernel(const struct kernel_id *entry, struct errors *e)
 			failed |= error_add(e, STATUS_FAILED, NOWHERE,
 				"kernel '%s': parameter '%s' %s", entry->id, p->name, wrong);
 	}
-	return failed;
+	return failed | check_figures(entry, e);
+}
+
+static const struct kernel_figure *find_figure(const struct kernel *k, const char *name)
+{
+	for (const struct kernel_figure *f = k ? k->figures : NULL; f && f->name; f++)
+		if (!strcmp(f->name, name))
+			return f;
+	return NULL;
+}
+
+static bool same_kind(const struct kernel_figure *a, const struct kernel_figure *b)
+{
+	return a->join == b->join && a->unit && b->unit && !strcmp(a->unit, b->unit);
+}
+
+/* Figures of the same name share a column. */
+static int compare_figures(const struct kernel_id *a, const struct kernel_id *b, struct errors *e)
+{
+	for (const struct kernel_figure *f = a->kernel ? a->kernel->figures : NULL; f && f->name;
+		f++) {
+		const struct kernel_figure *other = find_figure(b->kernel, f->name);
+
+		if (other && !same_kind(f, other))
+			return error_add(e, STATUS_FAILED, NOWHERE,
+				"kernel '%s': figure '%s' has another unit or join than that of "
+				"'%s'",
+				a->id, f->name, b->id);
+	}
+	return 0;
 }
 
 int registry_check(const struct kernel_id *map, struct errors *e)
@@ -94,10 +150,12 @@ int registry_check(const struct kernel_id *map, struct errors *e)
 
 	for (const struct kernel_id *k = map; k->id; k++) {
 		failed |= check_kernel(k, e);
-		for (const struct kernel_id *other = map; other != k; other++)
+		for (const struct kernel_id *other = map; other != k; other++) {
+			failed |= compare_figures(k, other, e);
 			if (registry_same(k->id, strlen(k->id), other->id))
 				failed |= error_add(e, STATUS_FAILED, NOWHERE,
 					"kernel '%s' stands twice in the function map", k->id);
+		}
 	}
 	if (failed)
 		error_hint(e, "src/contract/kernel.h describes each field; kernels/map.c has "

@@ -97,13 +97,13 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct error
 			*c->op->jobs[i].calibrated = 1;
 	c->trial = true;
 	for (int enough = 0; enough < CONFIRMED && !failed && !*stop;) {
-		failed = workers_sample(c, &s, e);
+		failed = workers_reset(c, e) || workers_sample(c, &s, e) ? -1 : 0;
 		if (failed)
 			break;
 		double times = adapt(c);
 		enough = times >= AMPLE ? CONFIRMED : times >= 1 ? enough + 1 : 0;
 	}
 	c->trial = false;
-	free(s.threads);
+	sample_free(&s);
 	return failed;
 }

@@ -3,6 +3,17 @@
 #include "measure/sample.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+void sample_free(struct sample *s)
+{
+	free(s->threads);
+	free(s->counts);
+	free(s->told);
+	s->threads = NULL;
+	s->counts = NULL;
+	s->told = NULL;
+}
 
 double sample_cost(const struct sample *s, int thread)
 {

@@ -64,7 +64,12 @@ struct sample {
 	struct thread_sample *threads;    /* [nthreads] */
 	const struct counting_pass *pass; /* what was counted; NULL: it was timed */
 	double *counts;                   /* [nthreads * pass->n]; NAN: counting failed */
+	double *told; /* [nthreads * plan_figures()]: the figures of the thread's kernel, NAN behind
+			 its last; NULL: no kernel has any */
 };
+
+/* Frees what a sample has. */
+void sample_free(struct sample *s);
 
 /* Seconds from the common start to the thread's end, including its sleep, as in the thesis. With
  * mode: time seconds per unit, sample_unit_time(): the window has the same length however much work

@@ -16,11 +16,9 @@ void samples_free(struct samples *r)
 {
 	for (int i = 0; r->ops && i < r->plan->nops; i++) {
 		for (size_t k = 0; k < r->ops[i].count; k++)
-			free(r->ops[i].samples[k].threads);
-		for (size_t k = 0; k < r->ops[i].ncounted; k++) {
-			free(r->ops[i].counted[k].threads);
-			free(r->ops[i].counted[k].counts);
-		}
+			sample_free(&r->ops[i].samples[k]);
+		for (size_t k = 0; k < r->ops[i].ncounted; k++)
+			sample_free(&r->ops[i].counted[k]);
 		free(r->ops[i].samples);
 		free(r->ops[i].counted);
 		free(r->ops[i].chose);

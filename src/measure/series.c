@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "measure/calibrate.h"
 #include "measure/estimate.h"
+#include "measure/moves.h"
 #include "measure/workers.h"
 #include "placement/state.h"
 
@@ -52,6 +53,8 @@ static void ask_what_was_chosen(struct series *b)
 int series_open(struct series *b, struct samples *r, int op, const volatile sig_atomic_t *stop,
 	struct errors *e)
 {
+	if (moves_check(r->prepared, r->plan, &r->plan->ops[op], e))
+		return -1;
 	*b = (struct series){.samples = r,
 		.lost = b->lost,
 		.op = op,
@@ -132,15 +135,6 @@ static void warn_of_few_calls(const struct series *b, const struct sample *s, st
 		q->mode.word[0], ENOUGH_CALLS, portion(job->kernel), job->name);
 }
 
-/* Frees a sample that is not kept. */
-static void drop(struct sample *s)
-{
-	free(s->threads);
-	free(s->counts);
-	s->threads = NULL;
-	s->counts = NULL;
-}
-
 /* A stop during a sample does not spoil it: the sample is complete when the driver checks for the
  * stop. A thread that finished no call may only have been off its CPU all the time, so the sample
  * is taken once more. */
@@ -150,12 +144,13 @@ static int take_sample(
 	int idle = -1;
 
 	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-		if (state_set(b->samples->prepared, b->samples->plan, e) ||
+		if (workers_reset(b->workers, e) ||
+			state_set(b->samples->prepared, b->samples->plan, e) ||
 			workers_sample(b->workers, s, e))
 			return -1;
 		idle = short_of_calls(b, s, 1);
 		if (*stop && idle >= 0)
-			drop(s);
+			sample_free(s);
 		if ((!(s->disturbed & DISTURBED_MOVED) && idle < 0) || *stop)
 			return 0;
 		if (repeats < MAX_REPEATS && idle < 0)
@@ -163,7 +158,7 @@ static int take_sample(
 	}
 	if (idle < 0)
 		return moved_too_often(b->samples->plan, b->workers->op, e);
-	drop(s);
+	sample_free(s);
 	return window_too_short(b, idle, e);
 }
 
@@ -285,6 +280,15 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 	return failed;
 }
 
+/* After a failure, which has its message already, pages still go back as far as they can. */
+static void reset_last(struct series *b)
+{
+	struct errors ignored = {0};
+
+	workers_reset(b->workers, b->workers->failed ? &ignored : b->lost);
+	errors_free(&ignored);
+}
+
 static void tear_down(struct series *b)
 {
 	workers_free(b->workers);
@@ -314,7 +318,9 @@ void series_abandon(struct series *b)
 {
 	if (!b->workers)
 		return;
-	if (result_of(b)->count)
+	if (result_of(b)->count) {
+		reset_last(b);
 		prove_again(b);
+	}
 	tear_down(b);
 }

@@ -6,15 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "memory/cgroup.h"
 #include "counters/counters.h"
+#include "measure/calls.h"
 #include "measure/disturbed.h"
-#include "measure/fault.h"
 #include "measure/plausible.h"
 #include "measure/shared.h"
 #include "measure/stack.h"
@@ -27,81 +26,6 @@ static void end_process(const struct workers *c, int i)
 {
 	fprintf(stderr, "thread %d, %s: %s\n", i, c->op->jobs[i].name, c->reasons[i]);
 	_exit(STATUS_FAILED);
-}
-
-/* Calls a step of thread i that runs its kernel; returns whether the kernel came back from it. */
-static bool guarded(struct workers *c, int i, void (*step)(struct workers *, int))
-{
-	struct fault fault;
-
-	fault_arm(&fault);
-	if (sigsetjmp(fault.at, 0) == 0) {
-		step(c, i);
-		fault_disarm();
-		return true;
-	}
-	fault_disarm();
-	c->complaints[i] = fault_text(&fault, &c->list[i], c->plan->threads[i].vector_ids,
-		c->reasons[i], sizeof(c->reasons[i]));
-	return false;
-}
-
-static void call_setup(struct workers *c, int i)
-{
-	c->complaints[i] = c->op->jobs[i].kernel->setup(&c->list[i]);
-}
-
-static void set_up(void *arg, int i)
-{
-	struct workers *c = arg;
-	const struct kernel *k = c->op->jobs[i].kernel;
-
-	/* A sleeping thread must wake when it is due, not up to 50 us later (the default slack). */
-	prctl(PR_SET_TIMERSLACK, 1UL);
-	if (k->setup)
-		guarded(c, i, call_setup);
-}
-
-/* Does a thread with another kernel use this vector too? The contents of the vector then depend on
- * which thread stored last. */
-static bool mixed(const struct workers *c, int thread, int vector)
-{
-	const struct plan *p = c->plan;
-
-	for (int i = 0; i < p->nthreads; i++)
-		if (c->op->jobs[i].kernel != c->op->jobs[thread].kernel &&
-			plan_uses(&p->threads[i], vector))
-			return true;
-	return false;
-}
-
-static void call_verify(struct workers *c, int i)
-{
-	const struct kernel *k = c->op->jobs[i].kernel;
-
-	c->complaints[i] = k->verify(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
-}
-
-static void verify(void *arg, int i)
-{
-	struct workers *c = arg;
-	const struct kernel *k = c->op->jobs[i].kernel;
-	const struct plan_thread *t = &c->plan->threads[i];
-
-	for (int v = 0; v < t->nvectors; v++)
-		if (mixed(c, i, t->vector_ids[v]))
-			return;
-	if (k->verify)
-		guarded(c, i, call_verify);
-}
-
-static void tear_down(void *arg, int i)
-{
-	struct workers *c = arg;
-	const struct kernel *k = c->op->jobs[i].kernel;
-
-	if (k->teardown)
-		k->teardown(&c->list[i]);
 }
 
 static void work_once(const struct plan_job *job, struct worker *w, struct thread_sample *s)
@@ -245,7 +169,7 @@ static void measure_here(void *arg, int i)
 {
 	struct workers *c = arg;
 
-	if (!guarded(c, i, take_thread_sample) && c->op->jobs[i].kernel->together &&
+	if (!calls_guarded(c, i, take_thread_sample) && c->op->jobs[i].kernel->together &&
 		c->plan->nthreads > 1)
 		end_process(c, i);
 	start_line_finish(&c->start_line);
@@ -255,15 +179,6 @@ static void measure_here(void *arg, int i)
 static void measure_thread(void *arg, int i)
 {
 	stack_call(((const struct workers *)arg)->stack, measure_here, arg, i);
-}
-
-static int told(const struct workers *c, struct errors *e)
-{
-	for (int i = 0; i < c->plan->nthreads; i++)
-		if (c->complaints[i])
-			return error_add(e, STATUS_FAILED, NOWHERE, "thread %d, %s: %s", i,
-				c->op->jobs[i].name, c->complaints[i]);
-	return 0;
 }
 
 static void make_workers(struct workers *c, const struct prepared *r)
@@ -279,7 +194,12 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 {
 	size_t n = (size_t)p->nthreads;
 
-	*c = (struct workers){.plan = p, .op = op, .stack = r->stacks[r->made - 1]};
+	*c = (struct workers){.plan = p,
+		.op = op,
+		.stack = r->stacks[r->made - 1],
+		.nfigures = plan_figures(op, p->nthreads),
+		.moves = plan_moves_pages(op, p->nthreads)};
+	c->told = alloc_zeroed(n * c->nfigures + 1, sizeof(*c->told));
 	c->threads = alloc_lines(n, sizeof(*c->threads));
 	c->window_ns = p->request->window_ns;
 	c->batches = alloc_lines(n, sizeof(*c->batches));
@@ -293,11 +213,11 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	quota_open(CGROUP_SELF, &c->quotas);
 	start_line_init(&c->start_line, p->nthreads);
-	if (shared_make(c, e) || told(c, e))
+	if (shared_make(c, e) || calls_told(c, e))
 		return -1;
-	if (team_run(p->topo, c->cpus, p->nthreads, set_up, c, e) < 0)
+	if (team_run(p->topo, c->cpus, p->nthreads, calls_set_up, c, e) < 0)
 		return -1;
-	return told(c, e);
+	return calls_told(c, e);
 }
 
 /* A thread that is not bound has no CPU whose stolen time could be read. */
@@ -321,6 +241,27 @@ static void take_counts(const struct workers *c, struct sample *s)
 	memcpy(s->counts, c->counts, n * sizeof(*s->counts));
 }
 
+static void take_told(const struct workers *c, struct sample *s)
+{
+	size_t n = (size_t)c->plan->nthreads * c->nfigures;
+
+	if (!n)
+		return;
+	if (!s->told)
+		s->told = alloc_zeroed(n, sizeof(*s->told));
+	memcpy(s->told, c->told, n * sizeof(*s->told));
+}
+
+/* Not beside a thread whose rate is still being taken. */
+static int hear(struct workers *c, struct errors *e)
+{
+	if (!c->nfigures)
+		return 0;
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_tell, c, e) < 0)
+		return -1;
+	return calls_told(c, e);
+}
+
 void workers_count(struct workers *c, const struct counting_pass *pass)
 {
 	free(c->counts);
@@ -341,7 +282,9 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
 	if (strays < 0)
 		return -1;
-	c->failed = told(c, e);
+	c->failed = calls_told(c, e);
+	if (!c->failed)
+		c->failed = hear(c, e);
 	if (c->failed)
 		return -1;
 	take_stolen(c);
@@ -358,20 +301,42 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	}
 	s->throttled_ns = after.throttled_ns - before.throttled_ns;
 	s->disturbed |= disturbed_by_quota(&before, &after);
+	/* a page that is moved is not mapped meanwhile, and the call waits for all CPUs */
+	if (c->moves)
+		s->disturbed &= ~(DISTURBED_BLOCKED | DISTURBED_FAULTED);
 	s->skew_ns = last - first;
 	s->window_ns = c->window_ns;
 	take_counts(c, s);
+	take_told(c, s);
 	start_line_reset(&c->start_line, last - s->start_ns);
 	return 0;
+}
+
+static bool any_reset(const struct workers *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->op->jobs[i].kernel->reset)
+			return true;
+	return false;
+}
+
+int workers_reset(struct workers *c, struct errors *e)
+{
+	if (!any_reset(c))
+		return 0;
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_reset, c, e) < 0)
+		return -1;
+	c->failed = calls_told(c, e);
+	return c->failed ? -1 : 0;
 }
 
 int workers_verify(struct workers *c, struct errors *e)
 {
 	if (c->failed)
 		return 0;
-	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, verify, c, e) < 0)
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_verify, c, e) < 0)
 		return -1;
-	return told(c, e);
+	return calls_told(c, e);
 }
 
 void workers_free(struct workers *c)
@@ -379,7 +344,7 @@ void workers_free(struct workers *c)
 	struct errors ignored = {0};
 
 	if (c->list) {
-		team_run(c->plan->topo, c->cpus, c->plan->nthreads, tear_down, c, &ignored);
+		team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_tear_down, c, &ignored);
 		shared_free(c);
 		start_line_free(&c->start_line);
 	}
@@ -389,6 +354,7 @@ void workers_free(struct workers *c)
 	free(c->threads);
 	free(c->batches);
 	free(c->counts);
+	free(c->told);
 	stolen_free(&c->stolen);
 	quota_close(&c->quotas);
 	free(c->complaints);

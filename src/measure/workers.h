@@ -25,12 +25,15 @@ struct workers {
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
 	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
 	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
+	size_t nfigures;                  /* the most that a kernel of the operation has */
+	double *told;                     /* [nthreads * nfigures] of the sample being taken */
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
 	struct stolen stolen;
 	struct quota_groups quotas;
 	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
+	bool moves;  /* a kernel of the operation moves pages */
 	bool trial;  /* samples are tried out, and may be too short for the clock */
 	bool failed; /* a sample failed, and its message says why: verify() would only repeat it */
 };
@@ -39,6 +42,10 @@ struct workers {
  * kernel's setup() in its thread. 0, or -1 with a message. */
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, struct errors *e);
+
+/* Calls the kernels' reset(): before each sample, and once more after the last one. Costs nothing
+ * where no kernel has one. 0, or -1 with a message. */
+int workers_reset(struct workers *c, struct errors *e);
 
 /* Takes one sample; s->threads must be NULL or from an earlier call. 0, or -1 with a message. */
 int workers_sample(struct workers *c, struct sample *s, struct errors *e);

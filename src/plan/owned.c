@@ -13,7 +13,7 @@ static bool only_reads(const struct plan_job *job)
 	return !k->owns && !k->prepares && !(plan_work(job).stores > 0);
 }
 
-static bool same_job(const struct plan_job *a, const struct plan_job *b)
+bool plan_same_job(const struct plan_job *a, const struct plan_job *b)
 {
 	return a->kernel == b->kernel && !memcmp(a->args, b->args, a->kernel->args_size);
 }
@@ -68,7 +68,7 @@ static bool spoils(const struct plan *p, int op, int owner, int o, int i, int ve
 	if (!plan_uses(&p->threads[i], vector) || only_reads(other))
 		return false;
 	if (own->kernel->owns)
-		return i != owner || !same_job(own, other);
+		return i != owner || !plan_same_job(own, other);
 
 	const char *needed = finds(p, &p->ops[op], owner, vector);
 	const char *left = finds(p, &p->ops[o], i, vector);

@@ -58,6 +58,11 @@ void plan_small(struct plan *p, struct errors *e);
 /* together.c: do all threads run that another thread waits for? For operations.c, when every job
  * has its parameters. */
 int plan_together(const struct plan *p, struct errors *e);
+/* owned.c: the same kernel with the same parameters? */
+bool plan_same_job(const struct plan_job *a, const struct plan_job *b);
+/* moves.c: may the vectors be moved whose pages kernels move? For operations.c, at the same time.
+ */
+int plan_moves(const struct plan *p, struct errors *e);
 /* owned.c: does another thread or operation change what a kernel built in its vectors? For
  * operations.c, at the same time. */
 int plan_owned(const struct plan *p, struct errors *e);

@@ -29,6 +29,7 @@ struct plan_vector {
 	enum mem_policy policy;
 	bool *nodes;  /* [MEM_MAX_NODES] of the policy; all false for local */
 	int node;     /* of bind and preferred; -1: no single node */
+	int target;   /* to which kernels that move pages move it; -1: none */
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */
 	uint64_t elements;
 	size_t bytes;
@@ -122,6 +123,12 @@ bool plan_names_cores(const struct plan *p);
 bool plan_mixes_kinds(const struct plan *p);
 
 bool plan_uses(const struct plan_thread *t, int vector);
+
+/* moves.c: does a kernel of the operation move pages? */
+bool plan_moves_pages(const struct plan_op *op, int nthreads);
+
+/* moves.c: the most figures of its own that a kernel of the operation has. */
+size_t plan_figures(const struct plan_op *op, int nthreads);
 
 /* The first thread of an operation that runs the same kernel as this one. */
 int plan_first_of_kernel(const struct plan_op *op, int thread);

@@ -16,14 +16,15 @@ static bool holds_vectors(const struct topo_node *n)
 }
 
 /* A node that vectors may be put on, or a message. */
-static int usable_node(struct plan *p, int node, struct place at, struct errors *e)
+static int usable_node(
+	const struct plan *p, int node, const char *key, struct place at, struct errors *e)
 {
 	const struct topo_node *n = topo_node(p->topo, node);
 	char usable[256];
 
 	if (n && holds_vectors(n))
 		return 0;
-	error_add(e, STATUS_PLACEMENT, at, "nodePerVector: node %d %s", node,
+	error_add(e, STATUS_PLACEMENT, at, "%s: node %d %s", key, node,
 		!n           ? "does not exist"
 		: !n->bytes  ? "has no memory"
 		: n->allowed ? "has a number that Linux does not know"
@@ -35,9 +36,10 @@ static int usable_node(struct plan *p, int node, struct place at, struct errors 
 static int add_node(struct plan *p, struct plan_vector *v, const struct names *names,
 	const char *text, struct place at, struct errors *e)
 {
-	int node = names_node(names, text, "nodePerVector", at, e);
+	static const char key[] = "nodePerVector";
+	int node = names_node(names, text, key, at, e);
 
-	if (node == NAMES_FAILED || usable_node(p, node, at, e))
+	if (node == NAMES_FAILED || usable_node(p, node, key, at, e))
 		return -1;
 	v->nodes[node] = true;
 	v->node = node;
@@ -174,6 +176,32 @@ static int read_nodes(struct plan *p, const struct names *names, struct errors *
 	return failed;
 }
 
+/* After read_nodes(). */
+static int read_targets(struct plan *p, const struct names *names, struct errors *e)
+{
+	static const char key[] = "targetPerVector";
+	struct words list;
+	int failed = 0;
+
+	if (plan_vector_list(p, &p->request->target_per_vector, key, &list, e))
+		return -1;
+	for (int i = 0; i < p->nvectors; i++) {
+		int *target = &p->vectors[i].target;
+
+		*target = -1;
+		if (!strcmp(list.word[i], "none"))
+			continue;
+		int node = names_node(names, list.word[i], key, list.at, e);
+
+		if (node == NAMES_FAILED || usable_node(p, node, key, list.at, e))
+			failed = -1;
+		else
+			*target = node;
+	}
+	words_free(&list);
+	return failed;
+}
+
 int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct errors *e)
 {
 	const struct request *r = p->request;
@@ -195,6 +223,7 @@ int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct 
 	int failed = read_nodes(p, names, e);
 	if (!p->vectors)
 		return -1;
+	failed |= read_targets(p, names, e);
 	failed |= read_choices(p, &r->pages_per_vector, "pagesPerVector", pages_names,
 		offsetof(struct plan_vector, pages), e);
 	if (read_choices(p, &r->type_per_vector, "typePerVector", element_names,

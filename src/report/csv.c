@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/kernel_figures.h"
 #include "report/report.h"
 #include "analysis/work.h"
 
@@ -12,6 +13,7 @@ struct source {
 	size_t run;
 	const struct samples *samples;
 	int solo;
+	const struct kernel_figures *figures; /* of all kernels that run */
 };
 
 /* Writes a text as RFC 4180 requires: in quotes if it contains a comma, a quote or the end of a
@@ -92,6 +94,19 @@ static void counts(const struct counting *c, const struct sample *s, int thread,
 	}
 }
 
+/* 15 digits: all of a count. */
+static void figures(const struct source *src, int op, const struct sample *s, int thread, FILE *out)
+{
+	for (size_t i = 0; i < src->figures->count; i++) {
+		double value =
+			kernel_figure_in(src->samples, op, s, thread, src->figures->list[i]->name);
+
+		fputc(',', out);
+		if (isfinite(value))
+			fprintf(out, "%.15g", value);
+	}
+}
+
 static void rate(double hz, FILE *out)
 {
 	if (isfinite(hz))
@@ -136,6 +151,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	moved(src->samples, op, s, thread, out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
+	figures(src, op, s, thread, out);
 	fputc('\n', out);
 }
 
@@ -157,7 +173,7 @@ static void rows(const struct source *src, FILE *out)
 	}
 }
 
-static void head(const struct experiment *x, FILE *out)
+static void head(const struct experiment *x, const struct kernel_figures *figures, FILE *out)
 {
 	const struct counting *c = x->counting;
 
@@ -180,22 +196,27 @@ static void head(const struct experiment *x, FILE *out)
 			fputc(',', out);
 			csv_field(out, c->events[e].name);
 		}
+	for (size_t i = 0; i < figures->count; i++)
+		fprintf(out, ",%s", figures->list[i]->name);
 	fputc('\n', out);
 }
 
 int report_csv(const struct report *r, FILE *out)
 {
 	const struct experiment *x = r->experiment;
+	struct kernel_figures all;
 
-	head(x, out);
+	kernel_figures_of_all(&all, x);
+	head(x, &all, out);
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
 
 		if (t->skipped)
 			continue;
-		rows(&(struct source){r, i, &t->samples, -1}, out);
+		rows(&(struct source){r, i, &t->samples, -1, &all}, out);
 		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
-			rows(&(struct source){r, i, &t->solos[k], k}, out);
+			rows(&(struct source){r, i, &t->solos[k], k, &all}, out);
 	}
+	kernel_figures_free(&all);
 	return 0;
 }

@@ -84,6 +84,19 @@ static void print_work(const struct kernel *k, FILE *out)
 		k->work ? ", depending on its parameters" : "", k->min_vectors);
 }
 
+static void print_figures(const struct kernel *k, FILE *out)
+{
+	static const char *const joins[] = {[FIGURE_SUM] = "the sum", [FIGURE_MEAN] = "the mean"};
+
+	if (k->figures)
+		fprintf(out, "\nIts own figures of each sample:\n\n");
+	for (const struct kernel_figure *f = k->figures; f && f->name; f++) {
+		fprintf(out, "  %-14s %s\n", f->name, f->help);
+		fprintf(out, "  %-14s %s%s%s of all threads\n", "", f->unit, *f->unit ? ", " : "",
+			joins[f->join]);
+	}
+}
+
 int report_help(const char *name, FILE *out, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
@@ -107,6 +120,7 @@ int report_help(const char *name, FILE *out, struct errors *e)
 	if (k->params)
 		fprintf(out, "\nIts parameters (one value, or one for each thread):\n\n");
 	print_params(k->params, out);
+	print_figures(k, out);
 	fprintf(out, "\nParameters that every kernel has:\n\n");
 	print_params(common_params, out);
 	return 0;

@@ -21,6 +21,8 @@ static void print_vectors(const struct plan *p, FILE *out)
 			pages_names[v->pages], init_names[v->init]);
 		if (v->toucher >= 0)
 			fprintf(out, " (thread %d)", v->toucher);
+		if (v->target >= 0)
+			fprintf(out, ", target node %d", v->target);
 		if (v->state)
 			fprintf(out, ", state %s", v->state);
 		for (int k = 0; k < v->nsteps; k++)

@@ -101,6 +101,8 @@ void report_vectors(const struct samples *r, FILE *out)
 		found_again(r->prepared, i, out);
 		if (v->memory)
 			fprintf(out, "; kind of memory: %s", v->memory);
+		if (v->target >= 0)
+			fprintf(out, "; target: node %d", v->target);
 		if (v->state)
 			fprintf(out, "; before each sample state %s", v->state);
 		for (int k = 0; k < v->nsteps; k++)

@@ -229,6 +229,26 @@ setup() {
 		"  hint: $sizes"
 }
 
+# targetPerVector
+
+@test "targetPerVector takes the words for nodes, and none" {
+	given "let: X=0 Y=far(X)" "nodePerVector: X*3" "vectorPerThread: 0, 1, 1" "targetPerVector: Y none near(X)"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node, target node 1" \
+		"vector 1: node 0, 4096 char, 4 KiB, pages system, init node" \
+		"vector 2: node 0, 4096 char, 4 KiB, pages system, init node, target node 1"
+}
+
+@test "a target that cannot hold vectors, or is no single node, is refused" {
+	given "targetPerVector: 7 0"
+	refused 3 "t.args:6: targetPerVector: node 7 does not exist" "  hint: nodes that can hold vectors here: 0-1"
+	given "targetPerVector: 0"
+	refused 2 "t.args:6: targetPerVector has 1 value, nodePerVector has 2" \
+		"  hint: one value for each vector; V* stands for V as often as is needed"
+	given "targetPerVector: local*"
+	refused 2 "t.args:6: targetPerVector: 'local' is neither a node's number nor a name of let" \
+		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
+}
+
 # vectorPerThread, initPerVector
 
 @test "commas divide groups of threads, wherever the blanks are" {

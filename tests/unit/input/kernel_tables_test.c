@@ -72,6 +72,8 @@ static void test_kernels(void **state)
 	expect_kernel(k, "affinity: kernel 'mine' has .params, but no .args_size");
 	k = good(), k.min_vectors = -1;
 	expect_kernel(k, "affinity: kernel 'mine' has a negative .min_vectors");
+	k = good(), k.moves = true;
+	expect_kernel(k, "affinity: kernel 'mine' has .moves, but no .reset or not .fixed");
 	const struct kernel_id none[] = {{"mine", NULL}, {NULL, NULL}};
 	expect(none, "affinity: kernel 'mine' has no struct kernel");
 	k = good();
@@ -107,6 +109,44 @@ static void test_params(void **state)
 	}
 }
 
+static void tell(const struct worker *w, double *values)
+{
+	(void)w;
+	(void)values;
+}
+
+static void test_figures(void **state)
+{
+	const struct kernel_figure fine[] = {{"pages", "page", "x", FIGURE_SUM, NULL}, {0}},
+				   mean[] = {{"pages", "page", "x", FIGURE_MEAN, NULL}, {0}},
+				   unit[] = {{"pages", "", "x", FIGURE_SUM, NULL}, {0}},
+				   no_unit[] = {{"pages", NULL, "x", FIGURE_SUM, NULL}, {0}},
+				   no_help[] = {{"pages", "page", NULL, FIGURE_SUM, NULL}, {0}};
+	struct kernel k = good(), other = good();
+	const struct kernel_id two[] = {{"mine", &k}, {"yours", &other}, {NULL, NULL}};
+
+	(void)state;
+	k.figures = fine;
+	expect_kernel(k, "affinity: kernel 'mine' has .figures, but no .tell");
+	k.tell = tell;
+	expect_kernel(k, NULL);
+	k.figures = NULL;
+	expect_kernel(k, "affinity: kernel 'mine' has .tell, but no .figures");
+	k.figures = no_unit;
+	expect_kernel(k, "affinity: kernel 'mine': figure 'pages' has no .unit");
+	k.figures = no_help;
+	expect_kernel(k, "affinity: kernel 'mine': figure 'pages' has no .help");
+	k.figures = other.figures = fine;
+	other.tell = tell;
+	expect(two, NULL);
+	other.figures = mean;
+	expect(two, "affinity: kernel 'yours': figure 'pages' has another unit or join than that "
+		    "of 'mine'");
+	other.figures = unit;
+	expect(two, "affinity: kernel 'yours': figure 'pages' has another unit or join than that "
+		    "of 'mine'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +155,9 @@ int main(void)
 		{"a parameter without help, default or choices, or outside of its struct is "
 		 "refused",
 			test_params, NULL, NULL, NULL},
+		{"a figure without unit or help, or unlike another kernel's of its name, is "
+		 "refused",
+			test_figures, NULL, NULL, NULL},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -57,10 +57,35 @@ static void a_fixed_amount_of_work_is_for_all_kernels(void **state)
 	assert_int_equal(e.count, 0);
 }
 
+static const char *reset(struct worker *w, char *why, size_t n)
+{
+	(void)w;
+	(void)why;
+	(void)n;
+	return NULL;
+}
+
+static void kernels_that_use_up_their_vectors_are_refused(void **state)
+{
+	const struct kernel user = {.unit = "add", .reset = reset};
+	struct errors e = {0};
+
+	(void)state;
+	jobs[1] = (struct plan_job){.kernel = &user, .name = "user"};
+	assert_int_equal(plan_mode(&plan, &e), -1);
+	assert_int_equal(e.count, 1);
+	assert_string_equal(e.list[0].text,
+		"t.args:1: user cannot be used with mode: time:2s: a sample uses up what it finds "
+		"in its vectors");
+	assert_non_null(strstr(e.list[0].hint, "mode: work"));
+	errors_free(&e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(threads_that_wait_for_each_other_are_refused, clear),
+		cmocka_unit_test_setup(kernels_that_use_up_their_vectors_are_refused, clear),
 		cmocka_unit_test_setup(a_fixed_amount_of_work_is_for_all_kernels, clear),
 	};
 

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls the functions of kernels that are not measured, each in its thread. */
+#include "measure/calls.h"
+
+#include <math.h>
+#include <sys/prctl.h>
+
+#include "measure/fault.h"
+
+static const struct kernel *kernel_of(const struct workers *c, int i)
+{
+	return c->op->jobs[i].kernel;
+}
+
+bool calls_guarded(struct workers *c, int i, void (*step)(struct workers *, int))
+{
+	struct fault fault;
+
+	fault_arm(&fault);
+	if (sigsetjmp(fault.at, 0) == 0) {
+		step(c, i);
+		fault_disarm();
+		return true;
+	}
+	fault_disarm();
+	c->complaints[i] = fault_text(&fault, &c->list[i], c->plan->threads[i].vector_ids,
+		c->reasons[i], sizeof(c->reasons[i]));
+	return false;
+}
+
+static void call_setup(struct workers *c, int i)
+{
+	c->complaints[i] = kernel_of(c, i)->setup(&c->list[i]);
+}
+
+void calls_set_up(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	/* A sleeping thread must wake when it is due, not up to 50 us later (the default slack). */
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	if (kernel_of(c, i)->setup)
+		calls_guarded(c, i, call_setup);
+}
+
+static void call_reset(struct workers *c, int i)
+{
+	c->complaints[i] =
+		kernel_of(c, i)->reset(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+}
+
+void calls_reset(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	if (kernel_of(c, i)->reset)
+		calls_guarded(c, i, call_reset);
+}
+
+static double *figures_of(const struct workers *c, int i)
+{
+	return &c->told[(size_t)i * c->nfigures];
+}
+
+static void call_tell(struct workers *c, int i)
+{
+	kernel_of(c, i)->tell(&c->list[i], figures_of(c, i));
+}
+
+void calls_tell(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	for (size_t k = 0; k < c->nfigures; k++)
+		figures_of(c, i)[k] = NAN;
+	if (kernel_of(c, i)->tell)
+		calls_guarded(c, i, call_tell);
+}
+
+/* Does a thread with another kernel use this vector too? The contents of the vector then depend on
+ * which thread stored last. */
+static bool mixed(const struct workers *c, int thread, int vector)
+{
+	const struct plan *p = c->plan;
+
+	for (int i = 0; i < p->nthreads; i++)
+		if (kernel_of(c, i) != kernel_of(c, thread) && plan_uses(&p->threads[i], vector))
+			return true;
+	return false;
+}
+
+static void call_verify(struct workers *c, int i)
+{
+	c->complaints[i] =
+		kernel_of(c, i)->verify(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+}
+
+void calls_verify(void *arg, int i)
+{
+	struct workers *c = arg;
+	const struct plan_thread *t = &c->plan->threads[i];
+
+	for (int v = 0; v < t->nvectors; v++)
+		if (mixed(c, i, t->vector_ids[v]))
+			return;
+	if (kernel_of(c, i)->verify)
+		calls_guarded(c, i, call_verify);
+}
+
+void calls_tear_down(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	if (kernel_of(c, i)->teardown)
+		kernel_of(c, i)->teardown(&c->list[i]);
+}
+
+int calls_told(const struct workers *c, struct errors *e)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->complaints[i])
+			return error_add(e, STATUS_FAILED, NOWHERE, "thread %d, %s: %s", i,
+				c->op->jobs[i].name, c->complaints[i]);
+	return 0;
+}

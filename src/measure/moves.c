@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Refuses to move pages whose places cannot be proven. */
+#include "measure/moves.h"
+
+static int check_vector(const struct prepared *r, const struct plan *p, const char *kernel,
+	int vector, struct errors *e)
+{
+	const struct placement *found = prepare_found(r, r->made - 1, vector);
+	const char *proof = mem_proof_names[found->pages.proof];
+
+	if (found->pages.proof == MEM_BY_MOVE_PAGES)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+		"%s moves pages of vector %d, but the kernel does not tell where each page is%s%s",
+		kernel, vector, proof ? ": all there is to see is " : "", proof ? proof : "");
+	return error_hint(e, "the system call move_pages is refused to this process: allow it "
+			     "(docker run --cap-add SYS_NICE)");
+}
+
+int moves_check(
+	const struct prepared *r, const struct plan *p, const struct plan_op *op, struct errors *e)
+{
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_thread *t = &p->threads[i];
+
+		if (!op->jobs[i].kernel->moves)
+			continue;
+		for (int k = 0; k < t->nvectors; k++)
+			if (check_vector(r, p, op->jobs[i].name, t->vector_ids[k], e))
+				return -1;
+	}
+	return 0;
+}

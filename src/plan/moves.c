@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kernels that move pages, and figures of kernels. Refuses plans in which a move would spoil what
+ * others need: between two samples the pages may be anywhere (kernel.h: moves). */
+#include "plan/parts.h"
+
+bool plan_moves_pages(const struct plan_op *op, int nthreads)
+{
+	for (int i = 0; i < nthreads; i++)
+		if (op->jobs[i].kernel->moves)
+			return true;
+	return false;
+}
+
+size_t plan_figures(const struct plan_op *op, int nthreads)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < nthreads; i++) {
+		const struct kernel_figure *f = op->jobs[i].kernel->figures;
+		size_t n = 0;
+
+		while (f && f[n].name)
+			n++;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Threads that read are an experiment: they meet the moves. Of copied pages, what others store may
+ * be lost. */
+static const char *spoils(const struct plan_job *own, const struct plan_job *other)
+{
+	if (plan_same_job(own, other))
+		return NULL;
+	if (other->kernel->moves)
+		return "moves";
+	return plan_work(other).stores > 0 ? "stores to" : NULL;
+}
+
+static int check_company(
+	const struct plan *p, const struct plan_op *op, int mover, int vector, struct errors *e)
+{
+	const struct plan_job *own = &op->jobs[mover];
+
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_job *other = &op->jobs[i];
+		const char *does = i == mover ? NULL : spoils(own, other);
+
+		if (!does || !plan_uses(&p->threads[i], vector))
+			continue;
+		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+			"%s: thread %d moves pages of vector %d, and thread %d %s it with %s",
+			own->name, mover, vector, i, does, other->name);
+		return error_hint(e, "other threads of its vectors may read them, or move them "
+				     "with the same parameters");
+	}
+	return 0;
+}
+
+/* Another operation would find the pages where the last sample has left them. With solo each thread
+ * alone is another operation. */
+static int check_turns(const struct plan *p, int op, const char *name, int vector, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			if ((o == op && !p->request->solo) || !plan_uses(&p->threads[i], vector))
+				continue;
+			error_add(e, STATUS_USAGE, p->request->ops.at,
+				"interleave: %s would find pages of vector %d where %s moved them",
+				p->ops[o].jobs[i].name, vector, name);
+			return error_hint(e, "use interleave: no, or give each operation a run of "
+					     "its own: sweep: op = ...");
+		}
+	return 0;
+}
+
+static int check_mover(const struct plan *p, int op, int thread, struct errors *e)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	const char *name = p->ops[op].jobs[thread].name;
+
+	for (int k = 0; k < t->nvectors; k++)
+		if (check_company(p, &p->ops[op], thread, t->vector_ids[k], e) ||
+			(p->request->interleave && check_turns(p, op, name, t->vector_ids[k], e)))
+			return -1;
+	return 0;
+}
+
+int plan_moves(const struct plan *p, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++)
+			if (p->ops[o].jobs[i].kernel->moves && check_mover(p, o, i, e))
+				return -1;
+	return 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of kernels of their own: of a thread, joined, and what they say against the cost. */
+#include "derive_stage.h"
+
+#include <string.h>
+
+#include "analysis/doubts.h"
+#include "analysis/kernel_figures.h"
+
+static const struct kernel_figure moved[] = {
+	{"pages", "page", "how many", FIGURE_SUM, NULL},
+	{"each", "ns", "how long", FIGURE_MEAN, NULL},
+	{0},
+};
+static const struct kernel_figure refused[] = {
+	{"refused", "page", "how many stayed", FIGURE_SUM, "they stayed"},
+	{"pages", "page", "how many", FIGURE_SUM, NULL},
+	{0},
+};
+static const struct kernel mover = {.unit = "page", .figures = moved},
+			   other = {.unit = "page", .figures = refused};
+static double told[4][4]; /* by sample: two of each thread */
+
+/* In sample i, warm-up first: thread 0 tells 10 i and i; thread 1 two values from `second`. */
+static void tell(const struct kernel *k1, double second, double last)
+{
+	jobs[0].kernel = &mover;
+	jobs[1].kernel = k1;
+	for (int i = 0; i < 4; i++) {
+		told[i][0] = 10 * i;
+		told[i][1] = i;
+		told[i][2] = second;
+		told[i][3] = last;
+		samples[0][i].told = told[i];
+	}
+}
+
+static int restore(void **state)
+{
+	jobs[0].kernel = &kernel;
+	return fill(state);
+}
+
+static double value(int who, const char *name)
+{
+	return kernel_figure_of(&all, 0, who, name).value;
+}
+
+static void test_join(void **state)
+{
+	(void)state;
+	tell(&mover, 100, 4);
+	assert_true(value(0, "pages") == 20);
+	assert_true(value(1, "pages") == 100);
+	assert_true(value(ALL_THREADS, "pages") == 120);
+	assert_true(value(0, "each") == 2);
+	assert_true(value(ALL_THREADS, "each") == 3);
+	assert_true(isnan(value(0, "refused")));
+	restore(state);
+}
+
+static void test_kernels(void **state)
+{
+	struct kernel_figures l;
+
+	(void)state;
+	tell(&other, 5, 100);
+	assert_true(value(1, "pages") == 100);
+	assert_true(value(ALL_THREADS, "pages") == 120);
+	assert_true(value(ALL_THREADS, "each") == 2);
+	assert_true(isnan(value(0, "refused")));
+	assert_true(value(ALL_THREADS, "refused") == 5);
+	kernel_figures_of_op(&l, &plan, 0);
+	assert_int_equal(l.count, 3);
+	assert_string_equal(l.list[0]->name, "pages");
+	assert_string_equal(l.list[1]->name, "each");
+	assert_string_equal(l.list[2]->name, "refused");
+	kernel_figures_free(&l);
+	restore(state);
+}
+
+static void test_unknown(void **state)
+{
+	(void)state;
+	tell(&mover, NAN, 4);
+	assert_true(isnan(value(1, "pages")));
+	assert_true(isnan(value(ALL_THREADS, "pages")));
+	assert_true(value(ALL_THREADS, "each") == 3);
+	restore(state);
+}
+
+static void test_doubt(void **state)
+{
+	struct run run = {.label = (char *)"n=2", .plan = plan, .samples = all, .request = request};
+	struct experiment x = {.runs = &run, .nruns = 1};
+	struct errors e = {0};
+
+	(void)state;
+	run.plan.nops = 1;
+	tell(&other, 0, 100);
+	run.samples.plan = &run.plan;
+	doubts_tell_figures(&x, &e);
+	assert_int_equal(e.count, 0);
+	told[2][2] = 7;
+	doubts_tell_figures(&x, &e);
+	assert_int_equal(e.count, 1);
+	assert_string_equal(e.list[0].text,
+		"affinity: warning: a, run n=2: refused is 7 in a sample (1 operation above 0)");
+	assert_string_equal(e.list[0].hint, "they stayed");
+	errors_free(&e);
+	restore(state);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("a figure of all threads is the sum or the mean of theirs", test_join),
+		TEST("threads whose kernels lack a figure have no part in it", test_kernels),
+		TEST("what a kernel does not know stays unknown", test_unknown),
+		TEST("a figure that speaks against the cost is a warning above 0", test_doubt),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

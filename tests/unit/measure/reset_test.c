@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When kernels are called around samples: reset() before each and after the last, tell() after
+ * each. Two threads take the samples, of kernels that note what is called. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "measure/series.h"
+
+#define THREADS 2
+
+static char calls[THREADS][64];
+static atomic_int resets, running, early;
+static int fails_at; /* the reset that fails, of thread 1, from 1; 0: none */
+static int times;    /* that thread 1 was reset */
+static volatile sig_atomic_t never;
+
+static int note(const struct worker *w, char call)
+{
+	size_t n = strlen(calls[w->id]);
+
+	assert_true(n + 1 < sizeof(calls[0]));
+	calls[w->id][n] = call;
+	return (int)n + 1;
+}
+
+static const char *reset(struct worker *w, char *why, size_t n)
+{
+	note(w, 'R');
+	atomic_fetch_add(&resets, 1);
+	if (atomic_load(&running))
+		atomic_fetch_add(&early, 1);
+	if (w->id != 1 || ++times != fails_at)
+		return NULL;
+	snprintf(why, n, "the page %d is gone", 7);
+	return why;
+}
+
+static uint64_t run(struct worker *w, uint64_t passes)
+{
+	atomic_fetch_add(&running, 1);
+	note(w, 'x');
+	if (atomic_load(&resets) % THREADS)
+		atomic_fetch_add(&early, 1);
+	atomic_fetch_sub(&running, 1);
+	return passes;
+}
+
+static void tell(const struct worker *w, double *values)
+{
+	note(w, 't');
+	values[0] = 10 + w->id;
+	values[1] = (double)strlen(calls[w->id]);
+}
+
+static const char *verify(const struct worker *w, char *why, size_t n)
+{
+	(void)why;
+	(void)n;
+	note(w, 'v');
+	return NULL;
+}
+
+static const struct kernel_figure figures[] = {
+	{"own", "page", "a figure", FIGURE_SUM, NULL},
+	{"calls", "", "another", FIGURE_SUM, NULL},
+	{0},
+};
+
+static const struct kernel noting = {.summary = "notes",
+	.unit = "call",
+	.run = run,
+	.nothing = true,
+	.fixed = true,
+	.reset = reset,
+	.figures = figures,
+	.tell = tell,
+	.verify = verify};
+
+struct stage {
+	struct topo topo;
+	struct args args;
+	struct request request;
+	struct plan plan;
+	struct prepared prepared;
+	struct mem_rights rights;
+	struct samples samples;
+	struct errors errors;
+};
+
+/* Thread 0 runs `first`, thread 1 the kernel that notes. */
+static void begin(struct stage *s, const struct kernel *first)
+{
+	static const char text[] = "opType: null\nnodePerThread: first*2\noversubscribe: yes\n"
+				   "numIter: 2\nplacements: 1\nclockRate: no\n";
+	char path[] = "/tmp/affinity-reset-XXXXXX";
+	int fd = mkstemp(path);
+
+	memset(s, 0, sizeof(*s));
+	memset(calls, 0, sizeof(calls));
+	times = 0;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	topo_load(&s->topo, &s->errors);
+	args_read(&s->args, path, &s->errors);
+	unlink(path);
+	request_read(&s->request, &s->args, &s->errors);
+	plan_make(&s->plan, &s->request, &s->topo, s->args.path, &s->errors);
+	assert_int_equal(s->errors.failures, 0);
+	s->plan.ops[0].jobs[0].kernel = first;
+	s->plan.ops[0].jobs[1].kernel = &noting;
+	assert_int_equal(prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
+	samples_init(&s->samples, &s->plan, &s->prepared);
+}
+
+static void end(struct stage *s)
+{
+	topo_bind(&s->topo, -1);
+	samples_free(&s->samples);
+	prepare_free(&s->prepared);
+	plan_free(&s->plan);
+	request_free(&s->request);
+	args_free(&s->args);
+	topo_free(&s->topo);
+	errors_free(&s->errors);
+}
+
+static int sample_all(struct stage *s)
+{
+	struct series b = {.lost = &s->errors};
+	int failed = series_open(&b, &s->samples, 0, &never, &s->errors);
+
+	while (!failed && !series_done(&b))
+		failed = series_sample(&b, &never, &s->errors);
+	failed |= series_close(&b, &s->errors);
+	return failed;
+}
+
+static void test_order(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	begin(&s, &noting);
+	assert_int_equal(sample_all(&s), 0);
+	for (int i = 0; i < THREADS; i++)
+		assert_string_equal(calls[i], "RxtRxtRxtvR");
+	assert_int_equal(atomic_load(&early), 0);
+	end(&s);
+}
+
+static void test_figures(void **state)
+{
+	const struct kernel plain = {.summary = "notes", .unit = "call", .run = run, .fixed = true};
+	struct stage s;
+
+	(void)state;
+	begin(&s, &plain);
+	assert_int_equal(sample_all(&s), 0);
+	assert_string_equal(calls[0], "xxx");
+	assert_int_equal(s.samples.ops[0].count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const double *told = s.samples.ops[0].samples[i].told;
+
+		assert_true(told[0] != told[0] && told[1] != told[1]); /* NAN */
+		assert_true(told[2] == 11 && told[3] == 3.0 * (double)(i + 1));
+	}
+	end(&s);
+}
+
+static void test_none(void **state)
+{
+	const struct kernel plain = {.summary = "notes", .unit = "call", .run = run, .fixed = true};
+	struct stage s;
+
+	(void)state;
+	begin(&s, &plain);
+	s.plan.ops[0].jobs[1].kernel = &plain;
+	assert_int_equal(sample_all(&s), 0);
+	assert_string_equal(calls[1], "xxx");
+	assert_null(s.samples.ops[0].samples[0].told);
+	end(&s);
+}
+
+static void test_failure(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	fails_at = 2;
+	begin(&s, &noting);
+	assert_int_equal(sample_all(&s), -1);
+	fails_at = 0;
+	assert_int_equal(s.errors.failures, 1);
+	assert_string_equal(s.errors.list[0].text, "affinity: thread 1, null: the page 7 is gone");
+	assert_int_equal(errors_status(&s.errors), STATUS_FAILED);
+	for (int i = 0; i < THREADS; i++)
+		assert_string_equal(calls[i], "RxtRR");
+	end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		{"all threads end reset() before a sample starts, and reset once more behind the "
+		 "last",
+			test_order, NULL, NULL, NULL},
+		{"what a kernel tells is in each sample, nothing of threads without figures",
+			test_figures, NULL, NULL, NULL},
+		{"kernels without them have no figures in their samples", test_none, NULL, NULL,
+			NULL},
+		{"a reset that fails ends the operation, with the thread and its reason",
+			test_failure, NULL, NULL, NULL},
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
