@@ -157,6 +157,10 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 		return size_of_side(p, v, sized, bytes, at, e);
 	if (s->kind == SIZE_CACHES)
 		return size_of_caches(p, sized, bytes, at, e);
+	/* its node is refused already, and there is no share of none */
+	if (s->kind == SIZE_SHARE && v->node < 0 &&
+		(v->policy == MEM_BIND || v->policy == MEM_PREFERRED))
+		return -1;
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
 	if (s->kind == SIZE_SHARE && !(*bytes > 0)) {
 		error_add(e, STATUS_USAGE, at,

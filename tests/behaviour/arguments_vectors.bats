@@ -298,3 +298,10 @@ setup() {
 		"t.args:6: initPerVector: unknown value 'thread:x'" \
 		"  hint: node, owner, main or thread:K"
 }
+
+@test "a share of a node that is refused is no further mistake" {
+	machine "$root/tests/topologies/apart.xml"
+	given "let: X=first" "nodePerThread: X" "nodePerVector: X" "tamPerVector: 50%" "vectorPerThread: 0"
+	refused 3 "t.args:6: let: no node of HWLOC_XMLFILE=$root/tests/topologies/apart.xml can hold both threads and vectors" \
+		"  hint: affinity --topology shows the nodes"
+}
