@@ -4,8 +4,10 @@
  * each sequence of loads and stores of the same element (thesis, Code 3.1, 4.1-4.3).
  *
  * A round (one of `passes`) visits every element of the thread's part of each of its vectors
- * exactly once, one vector after another; each visit is one unit. The argument file decides whether
- * other threads use the same vector at the same time: the accesses are plain and race by intent.
+ * exactly once, one vector after another, or in turns (`alternate`); each visit is one unit. With
+ * `hot`, elements of the hot part are visited again and again beside the others
+ * (access_visit.h). The argument file decides whether other threads use the same vector at the same
+ * time: the accesses are plain and race by intent.
  *
  *   forward  for j in 0..stride-1: for (i = j; i < part; i += stride). With the default stride of
  *            three lines, neither the neighbours in a line nor the next-line prefetch help.
@@ -22,9 +24,9 @@
  * their variables on the stack as those of the thesis do.
  */
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 
+#include "access_visit.h"
 #include "keep.h"
 #include "kernel.h"
 
@@ -40,16 +42,7 @@
  * the memory. */
 #define MARK 'X'
 
-enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
-
 static const char *const order_names[] = {"forward", "reverse", "random", NULL};
-
-struct access_args {
-	struct extent stride;
-	double fraction;
-	int order;
-	double offset;
-};
 
 static const struct param access_params[] = {
 	{.name = "stride",
@@ -79,6 +72,26 @@ static const struct param access_params[] = {
 		.fallback = "0",
 		.max = 1,
 		.help = "where in that part the thread starts; it wraps around at the end"},
+	{.name = "alternate",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct access_args, alternate),
+		.fallback = "0",
+		.max = 1e12,
+		.help = "accesses of one vector before the next has its turn; 0: all"},
+	{.name = "hot",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct access_args, hot),
+		.fallback = "0",
+		.max = 1,
+		.help = "the part of that part, from its beginning, that gets hotAccesses; 0: "
+			"none"},
+	{.name = "hotAccesses",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct access_args, hot_accesses),
+		.fallback = "90%",
+		.min = 0.01,
+		.max = 0.99,
+		.help = "share of all accesses that the hot part gets, in whole percent"},
 	{0},
 };
 
@@ -121,15 +134,6 @@ static const struct param access_params[] = {
 	keep_memory(); \
 } while (0)
 /* clang-format on */
-
-/* Accesses n elements from the address p on, step bytes from one to the next. p is an integer
- * instead of a pointer because the last step leaves the vector. */
-typedef void strided_loop(uintptr_t p, size_t n, ptrdiff_t step);
-
-/* For each i in from..to-1, from < to: accesses element scatter(i) of the vector at base if
- * scatter(i) is below n. */
-typedef void random_loop(
-	uintptr_t base, size_t n, uint64_t from, uint64_t to, uint64_t mask, int half);
 
 /* A bijection of 0..mask, mask = 2^k - 1, where half is about k / 2 and at least 1: multiplying by
  * an odd number and folding the upper bits into the lower ones are both invertible. The factors
@@ -174,120 +178,19 @@ static inline __attribute__((always_inline)) uint64_t scatter(uint64_t i, uint64
 	X(name, float, TYPE_FLOAT) \
 	X(name, double, TYPE_DOUBLE)
 
-struct loops {
-	strided_loop *strided[ELEMENT_TYPES];
-	random_loop *random[ELEMENT_TYPES];
-};
-
-/* The number of visited elements, at least one. It is rounded because 0.29 * 100 is a little less
- * than 29. */
-static size_t part(const struct vector *v, const struct access_args *args)
-{
-	size_t n = (size_t)(args->fraction * (double)v->elements + 0.5);
-
-	if (n > v->elements)
-		return v->elements;
-	return n > 0 ? n : 1;
-}
-
-static size_t stride_of(const struct vector *v, const struct access_args *args)
-{
-	return args->stride.bytes ? args->stride.value / v->element_size : args->stride.value;
-}
-
-/* The place of offset among n places in a ring. */
-static size_t place(double offset, size_t n)
-{
-	size_t at = (size_t)(offset * (double)n);
-
-	return at < n ? at : 0;
-}
-
-/* The part is a table of `stride` columns, and each sweep visits one column. offset wraps within
- * the sweep: two threads that are half a part apart keep this distance. The hot loop does not
- * handle offset; visit_strided() calls it twice. Backwards the thread starts with the element just
- * below the place. */
-static void visit_strided(
-	const struct vector *v, const struct access_args *args, strided_loop *const loop)
-{
-	const size_t n = part(v, args), stride = stride_of(v, args);
-	const ptrdiff_t step = (ptrdiff_t)(stride * v->element_size);
-	const size_t start = place(args->offset, n / stride);
-
-	for (size_t k = 0; k < stride; k++) {
-		size_t j = args->order == ORDER_REVERSE ? stride - 1 - k : k;
-		size_t rows = n / stride + (j < n % stride);
-		uintptr_t top = (uintptr_t)v->base + j * v->element_size;
-
-		if (args->order == ORDER_FORWARD) {
-			loop(top + start * (size_t)step, rows - start, step);
-			if (start > 0)
-				loop(top, start, step);
-		} else {
-			if (start > 0)
-				loop(top + (start - 1) * (size_t)step, start, -step);
-			loop(top + (rows - 1) * (size_t)step, rows - start, -step);
-		}
-	}
-}
-
-/* Here offset is a position in the sequence, because the order does not follow the addresses. */
-static void visit_random(
-	const struct vector *v, const struct access_args *args, random_loop *const loop)
-{
-	const size_t n = part(v, args);
-	int bits = 0;
-
-	while ((UINT64_C(1) << bits) < n)
-		bits++;
-
-	const uint64_t end = UINT64_C(1) << bits, start = place(args->offset, end);
-	const int half = bits / 2 + 1;
-
-	loop((uintptr_t)v->base, n, start, end, end - 1, half);
-	if (start > 0)
-		loop((uintptr_t)v->base, n, 0, start, end - 1, half);
-}
-
-static uint64_t visit(const struct worker *w, uint64_t passes, const struct loops *loops)
-{
-	const struct access_args *args = w->args;
-	uint64_t units = 0;
-
-	for (uint64_t pass = 0; pass < passes; pass++) {
-		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-			if (args->order == ORDER_RANDOM)
-				visit_random(v, args, loops->random[v->type]);
-			else
-				visit_strided(v, args, loops->strided[v->type]);
-			units += part(v, args);
-		}
-	}
-	return units;
-}
-
 static const char *access_check(const struct worker *w, char *why, size_t n)
 {
+	return check_visit(w, why, n);
+}
+
+static const char *access_revisits(const struct worker *w, char *why, size_t n)
+{
 	const struct access_args *args = w->args;
 
-	if (args->order == ORDER_RANDOM)
+	if (!(args->hot > 0))
 		return NULL;
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		if (args->stride.bytes && args->stride.value % v->element_size != 0) {
-			snprintf(why, n,
-				"stride = %" PRIu64
-				"B is not a multiple of the %zu bytes of an element",
-				args->stride.value, v->element_size);
-			return why;
-		}
-		if (stride_of(v, args) > part(v, args)) {
-			snprintf(why, n,
-				"stride = %zu elements is above the %zu elements that are visited",
-				stride_of(v, args), part(v, args));
-			return why;
-		}
-	}
-	return NULL;
+	snprintf(why, n, "hot = %g", args->hot);
+	return why;
 }
 
 static double element(const struct vector *v, size_t i)
@@ -361,6 +264,7 @@ static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n
 		.min_vectors = 1,                                     \
 		.per_unit = {.loads = load, .stores = store},         \
 		.check = access_check,                                \
+		.revisits = access_revisits,                          \
 		.fixed = true,                                        \
 		.run = name##_run,                                    \
 		.verify = check_result,                               \

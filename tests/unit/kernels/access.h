@@ -59,6 +59,8 @@ struct trial {
 	struct extent stride;
 	double fraction, offset;
 	int order;
+	uint64_t alternate;
+	double hot, hot_accesses;
 };
 
 static inline void fill_args(const struct kernel *kernel, const struct trial *t, void *args)
@@ -74,6 +76,12 @@ static inline void fill_args(const struct kernel *kernel, const struct trial *t,
 			memcpy(field, &t->offset, sizeof(t->offset));
 		else if (strcmp(p->name, "order") == 0)
 			memcpy(field, &t->order, sizeof(t->order));
+		else if (strcmp(p->name, "alternate") == 0)
+			memcpy(field, &t->alternate, sizeof(t->alternate));
+		else if (strcmp(p->name, "hot") == 0)
+			memcpy(field, &t->hot, sizeof(t->hot));
+		else if (strcmp(p->name, "hotAccesses") == 0)
+			memcpy(field, &t->hot_accesses, sizeof(t->hot_accesses));
 		else
 			fail_msg("unknown parameter %s", p->name);
 	}

@@ -218,22 +218,22 @@ static void test_check(void **state)
 		size_t elements;
 		const char *why; /* NULL: accepted */
 	} cases[] = {
-		{{{192, true}, 1, 0, FORWARD}, TYPE_CHAR, 192, NULL},
-		{{{192, true}, 1, 0, FORWARD}, TYPE_CHAR, 191,
+		{{{192, true}, 1, 0, FORWARD, 0, 0, 0}, TYPE_CHAR, 192, NULL},
+		{{{192, true}, 1, 0, FORWARD, 0, 0, 0}, TYPE_CHAR, 191,
 			"stride = 192 elements is above the 191 elements that are visited"},
-		{{{192, true}, 0.5, 0, REVERSE}, TYPE_CHAR, 382,
+		{{{192, true}, 0.5, 0, REVERSE, 0, 0, 0}, TYPE_CHAR, 382,
 			"stride = 192 elements is above the 191 elements that are visited"},
-		{{{192, true}, 1, 0, FORWARD}, TYPE_DOUBLE, 24, NULL},
-		{{{192, false}, 1, 0, FORWARD}, TYPE_DOUBLE, 24,
+		{{{192, true}, 1, 0, FORWARD, 0, 0, 0}, TYPE_DOUBLE, 24, NULL},
+		{{{192, false}, 1, 0, FORWARD, 0, 0, 0}, TYPE_DOUBLE, 24,
 			"stride = 192 elements is above the 24 elements that are visited"},
-		{{{3, true}, 1, 0, FORWARD}, TYPE_CHAR, 100, NULL},
-		{{{3, false}, 1, 0, FORWARD}, TYPE_INT, 100, NULL},
-		{{{3, true}, 1, 0, FORWARD}, TYPE_INT, 100,
+		{{{3, true}, 1, 0, FORWARD, 0, 0, 0}, TYPE_CHAR, 100, NULL},
+		{{{3, false}, 1, 0, FORWARD, 0, 0, 0}, TYPE_INT, 100, NULL},
+		{{{3, true}, 1, 0, FORWARD, 0, 0, 0}, TYPE_INT, 100,
 			"stride = 3B is not a multiple of the 4 bytes of an element"},
-		{{{1, true}, 1, 0, REVERSE}, TYPE_SHORT, 100,
+		{{{1, true}, 1, 0, REVERSE, 0, 0, 0}, TYPE_SHORT, 100,
 			"stride = 1B is not a multiple of the 2 bytes of an element"},
-		{{{3, true}, 1, 0, RANDOM}, TYPE_INT, 1, NULL},
-		{{{192, true}, 1, 0, RANDOM}, TYPE_CHAR, 1, NULL},
+		{{{3, true}, 1, 0, RANDOM, 0, 0, 0}, TYPE_INT, 1, NULL},
+		{{{192, true}, 1, 0, RANDOM, 0, 0, 0}, TYPE_CHAR, 1, NULL},
 	};
 
 	(void)state;
