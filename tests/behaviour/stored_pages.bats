@@ -181,3 +181,30 @@ chapters() {
 		[[ $stderr == *"--help lists the options" ]]
 	done
 }
+
+# The value that the page's table of facts about the machine has.
+fact_of() { # NAME
+	sed -n "/<h2 id='machine'>/,/<h2 id='warnings'>/p" "$page" | sed -n "s|^<tr><th scope=row>$1</th><td>\(.*\)</td></tr>|\1|p"
+}
+
+@test "the page has the processor of table 3.1 and the distances of figure 3.1, as the newest document has them" {
+	stored
+	changed_documents '.environment += {cpu_model: "Xeon E7-4850", frequency_nominal: "2.1 GHz", frequency_min: "1.2 GHz", frequency_max: "2.8 GHz",
+		caches: "L1 32 KiB x 64, L2 256 KiB x 64, L3 40 MiB x 4", topology: "4 nodes, 4 packages, 64 cores, 128 CPUs",
+		node_distances: "10 21 31 21; 21 10 21 31; 31 21 10 21; 21 31 21 10"}'
+	same 'Xeon E7-4850' "$(fact_of 'cpu model')"
+	same '2.1 GHz' "$(fact_of 'frequency nominal')"
+	same '1.2 GHz' "$(fact_of 'frequency min')"
+	same '2.8 GHz' "$(fact_of 'frequency max')"
+	same 'L1 32 KiB x 64, L2 256 KiB x 64, L3 40 MiB x 4' "$(fact_of caches)"
+	same '4 nodes, 4 packages, 64 cores, 128 CPUs' "$(fact_of topology)"
+	same '10 21 31 21; 21 10 21 31; 31 21 10 21; 21 31 21 10' "$(fact_of 'node distances')"
+	# an older document of the same page does not say what the machine is
+	jq '.environment += {date: "2000-01-01T00:00:00Z", frequency_nominal: "9 GHz", node_distances: "10"}' \
+		tests/golden/report/ring4/pruebas_un_hilo/stride.json >new.json
+	mv new.json tests/golden/report/ring4/pruebas_un_hilo/stride.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page ring4
+	same '2.1 GHz' "$(fact_of 'frequency nominal')"
+	same '10 21 31 21; 21 10 21 31; 31 21 10 21; 21 31 21 10' "$(fact_of 'node distances')"
+}
