@@ -58,7 +58,7 @@ OBJDUMP ?= $(shell $(CC) -print-prog-name=objdump)
 # What cannot lie in an archive: main(), and a malloc() that replaces the C library's; the
 # sanitizers bring their own.
 FRONTS := %/main.c %/malloc.c
-front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c)))
+front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c src/base/malloc.c)))
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FRONTS),$(SOURCES)) $(KERNELS)) \
 	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o $(BUILD)/loops.o
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*_test.c))

@@ -76,6 +76,18 @@ container() {
 	failed_with 3 "vector 0 takes 48 MiB, the control group of this process can give 31.5 MiB just now"
 }
 
+@test "a CPU quota is named by --check, with its remedy" {
+	container 4096
+	says /sys/fs/cgroup/system/job/cpu.max $'max 100000\n'
+	under files "$AFFINITY" --check
+	[[ $output != *"CPU quota"* ]]
+	says /sys/fs/cgroup/system/cpu.max $'150000 100000\n'
+	under files "$AFFINITY" --check
+	[ "$status" -eq 0 ]
+	grep -qx 'cpu_quota: 1.5 CPUs' <<<"$output"
+	grep -A 1 'warning: a CPU quota limits this process' <<<"$output" | grep -q '^  hint: '
+}
+
 # Pages
 
 @test "a kernel without a pool of that page size is told" {
@@ -316,6 +328,37 @@ is_whole() {
 		[ "$status" -le 1 ] || [[ $stderr == *"error while loading shared libraries"* ]]
 		[ "$status" -eq 0 ] || [ -n "$stderr" ]
 		rm -f out.txt
+	done
+}
+
+# refused_all NAME COMMAND...: whichever request of these kinds is refused, it ends by itself, and says so unless it
+# ends well.
+refused_all() {
+	local n code wrong=() step=$((requests / 60 + 1)) name=$1
+	shift
+	for ((n = 1; n <= requests; n += step)); do
+		code=0
+		MEMORY_OF=$kinds MEMORY_FAILS=$n LD_PRELOAD=$shims/memory.so "$@" >output 2>errors || code=$?
+		((code == 0)) || { ((code == 1)) && [[ $(<errors) == *memory* ]]; } ||
+			wrong+=("$name, $n: exit $code: $(head -n 1 errors)")
+		no_temporary_files || wrong+=("$name, $n: a temporary file")
+	done
+	printf '%s\n' "${wrong[@]}"
+	[ "${#wrong[@]}" -eq 0 ]
+}
+
+@test "whichever request for memory is refused, affinity-map and affinity-report end with a message" {
+	local kind command
+	mkdir results
+	cp "$root/tests/golden/report/here/own/mine.json" results
+	for kind in malloc calloc realloc; do
+		# by counters where there are any: PAPI asks for memory, too
+		command=("$AFFINITY-map" --mapping "instruction,os" --threads 1 --json map.json --out map.txt -- true)
+		asks_for $kind -- "${command[@]}"
+		refused_all "affinity-map, $kind" "${command[@]}"
+		command=("$AFFINITY-report" results)
+		asks_for $kind -- "${command[@]}"
+		refused_all "affinity-report, $kind" "${command[@]}"
 	done
 }
 

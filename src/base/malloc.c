@@ -3,9 +3,10 @@
  * malloc(), calloc() and realloc() of the whole process: they return memory or end the process with
  * a message.
  *
- * Linked into the program only. hwloc does not check whether it got memory: without it, hwloc
- * crashes, loops or silently omits half of the machine. No library can do useful work without
- * memory. Sanitizers have their own allocators, so programs built with them do not use this file.
+ * Linked into the programs only. hwloc, PAPI and jansson do not always check whether they got
+ * memory: without it, they crash, loop or silently omit half of the machine. No library can do
+ * useful work without memory. Sanitizers have their own allocators, so programs built with them do
+ * not use this file.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
