@@ -93,7 +93,7 @@ static void read_warnings(struct document *d, const json_t *list)
 	}
 }
 
-static void read_method(struct document_method *m, const json_t *o)
+void document_read_method(struct document_method *m, const json_t *o)
 {
 	*m = (struct document_method){
 		.mode = document_text(o, "mode"),
@@ -146,7 +146,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	d->arguments.text = document_text(arguments, "text");
 	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
 	read_warnings(d, json_object_get(o, "warnings"));
-	read_method(&d->method, json_object_get(o, "method"));
+	document_read_method(&d->method, json_object_get(o, "method"));
 	if (document_read_runs(d, json_object_get(o, "runs"), e))
 		return -1;
 	if (d->schema == 1) {

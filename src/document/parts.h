@@ -20,6 +20,8 @@ struct amount document_amount(const json_t *o);
 struct document_texts document_texts(struct document *d, const json_t *list);
 struct document_pairs document_pairs(struct document *d, json_t *o);
 
+void document_read_method(struct document_method *m, const json_t *o);
+
 /* jobs.c. */
 int document_read_runs(struct document *d, const json_t *runs, struct errors *e);
 void document_read_operations(

@@ -226,6 +226,9 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	r->skipped = document_text(o, "skipped");
 	if (r->skipped)
 		return 0;
+	r->method = d->method;
+	if (json_object_get(o, "method"))
+		document_read_method(&r->method, json_object_get(o, "method"));
 	r->nvectors = json_array_size(vectors);
 	r->vectors = document_list(d, r->nvectors, sizeof(*r->vectors));
 	for (size_t i = 0; i < r->nvectors; i++)

@@ -75,6 +75,90 @@ stored_page() {
 	[ "$(grep -c '&lt;b&gt;' "$page")" -gt 10 ]
 }
 
+# planted FILE VALUE: copies of the document with VALUE (JSON) in place of each of its values, one to a copy and a line. Of
+# lists only the first member is taken.
+planted() {
+	jq -c --argjson value "$2" '. as $d | [paths(scalars)] | unique_by(map(if type == "number" then 0 else . end))[] as $p |
+		$d | setpath($p; $value)' "$1"
+}
+
+# harmless FOLDER: its page is made, whole, and has no markup of a document.
+harmless() {
+	try "$(dirname "$AFFINITY")/affinity-report" "$1"
+	[ "$status" -eq 0 ]
+	run ! grep -qi '<script' "$1/report.html"
+	[[ $(tail -n 1 "$1/report.html") == *'</html>' ]]
+}
+
+values=('"<script>alert(1)</script>"' null '[]' '{"a": "<script>"}' -1e300 9007199254740993 true)
+
+@test "no value of a document is markup, and none keeps the page from being made" {
+	local value document number
+	for value in "${values[@]}"; do
+		number=0
+		rm -rf many
+		while read -r document; do
+			number=$((number + 1))
+			mkdir -p many/$number
+			printf '%s\n' "$document" >many/$number/a.json
+		done < <(planted "$root/tests/golden/report/here/own/mine.json" "$value")
+		[ "$number" -gt 60 ]
+		echo "$value in $number places"
+		harmless many
+		# each is a section of the page, or named as left out
+		[ "$number" -eq $(($(grep -c '<section class=experiment' many/report.html) + $(grep -c 'its result file is damaged' many/report.html))) ]
+	done
+}
+
+@test "no value of a suite's document is markup, and none keeps the page from being made" {
+	local value document name
+	for name in pruebas_sleep/ll pruebas_half_access/ll pruebas_solo_priv/mc_s; do
+		for value in "${values[@]:0:2}"; do
+			while read -r document; do
+				rm -rf one
+				mkdir -p "one/${name%/*}"
+				cp "$root/tests/golden/report/here/own/mine.json" one/other.json
+				printf '%s\n' "$document" >"one/$name.json"
+				harmless one
+			done < <(planted "$root/tests/golden/report/here/$name.json" "$value")
+		done
+	done
+}
+
+@test "no value of a document of pairs is markup, and none keeps the page from being made" {
+	local value document number
+	printf '%s\n' '{"schema": 1, "program": "affinity-map", "affinity_version": "x", "host": "h", "kernel": "k", "warnings": [{"text": "w"}],
+		"figures": [{"figure": "Figure 5", "title": "times", "shape": "bars", "rows": ["a + b"], "columns": ["os"],
+		"cells": [[{"value": 1, "low": 0.5, "high": 2}]]}]}' >pairs.json
+	for value in "${values[@]}"; do
+		number=0
+		rm -rf many
+		mkdir many
+		cp pairs.json many
+		while read -r document; do
+			number=$((number + 1))
+			printf '%s\n' "$document" >many/$number.json
+		done < <(planted pairs.json "$value")
+		[ "$number" -gt 10 ]
+		harmless many
+	done
+}
+
+@test "samples whose method a sweep changes are described as such" {
+	stored
+	jq '.runs[0].method = .method | .runs[1].method = .method' tests/golden/report/here/own/mine.json >same.json
+	jq '.runs[1].method |= (.statistic = "min" | .iterations = 77 | .confidence = 0.5 | .warmup = 9)' same.json >other.json
+	cp same.json tests/golden/report/here/own/mine.json
+	touch -d 2026-01-02 tests/golden/report/here/own/mine.json
+	stored_page here
+	cmp "$page" "$root/tests/golden/report/here.html"
+	cp other.json tests/golden/report/here/own/mine.json
+	stored_page here
+	sed -n "/id='own.mine'/,/<.section>/p" "$page" | tr '\n' ' ' >section
+	grep -qF '10 or 77 samples of each operation after 1 or 9 warm-up' section
+	grep -qF 'cost is their mean or min in seconds, ± 95 or 50 % confidence' section
+}
+
 # The cells of a table as the page writes them, after the labels of its rows.
 cells_of() { # FILE FILTER
 	jq -r ".tables[] | select($2)"' | . as $t | range(.rows | length) as $i | [$t.rows[$i]] + [$t.cells[$i][] |

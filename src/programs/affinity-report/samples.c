@@ -142,29 +142,96 @@ static void spread(const struct document *d, FILE *out)
 	fputs("). ", out);
 }
 
+/* ---- the method, which a sweep can change from run to run */
+
+typedef char *method_part(const struct document_method *m); /* to be freed */
+
+static char *iterations(const struct document_method *m)
+{
+	return alloc_format("%lld", (long long)m->iterations);
+}
+
+static char *warmup(const struct document_method *m)
+{
+	return alloc_format("%lld", (long long)m->warmup);
+}
+
+static char *placements(const struct document_method *m)
+{
+	return alloc_format("%lld", (long long)m->placements);
+}
+
+static char *statistic(const struct document_method *m)
+{
+	return alloc_format("%s", m->statistic ? m->statistic : "");
+}
+
+static char *confidence(const struct document_method *m)
+{
+	return alloc_format("%.12g", m->confidence * 100);
+}
+
+/* What the measured runs have, each value once: "mean or min". */
+static void of_runs(const struct document *d, method_part *part, FILE *out)
+{
+	struct words seen = {0};
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		char *text = d->runs[i].skipped ? NULL : part(&d->runs[i].method);
+		size_t k = 0;
+
+		while (text && k < seen.count && strcmp(seen.word[k], text) != 0)
+			k++;
+		if (text && k == seen.count) {
+			fputs(k ? " or " : "", out);
+			html_text(out, text);
+			words_add(&seen, text, strlen(text));
+		}
+		free(text);
+	}
+	words_free(&seen);
+}
+
+static void method(const struct document *d, FILE *out)
+{
+	bool warms_up = false, again = false;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		warms_up |= !d->runs[i].skipped && d->runs[i].method.warmup > 0;
+		again |= !d->runs[i].skipped && d->runs[i].method.placements > 1;
+	}
+	fputs("<p>", out);
+	of_runs(d, iterations, out);
+	fputs(" samples of each operation", out);
+	if (warms_up) {
+		fputs(" after ", out);
+		of_runs(d, warmup, out);
+		fputs(" warm-up", out);
+	}
+	if (again) {
+		fputs(", in each of ", out);
+		of_runs(d, placements, out);
+		fputs(" placements", out);
+	}
+	fputs("; cost is their ", out);
+	of_runs(d, statistic, out);
+	fputs(" in ", out);
+	html_text(out, d->method.cost ? d->method.cost : "seconds");
+	fputs(", ± ", out);
+	of_runs(d, confidence, out);
+	fputs(again ? " % confidence over placements. " : " % confidence, of this placement only. ",
+		out);
+}
+
 void page_samples(const struct document *d, FILE *out)
 {
-	const struct document_method *m = &d->method;
 	struct name_list operations = grids_operations(d);
 	struct tally *list = alloc_zeroed(operations.count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < operations.count; i++)
 		list[i] = (struct tally){operations.list[i], sum_of(d, operations.list[i])};
 	qsort(list, operations.count, sizeof(*list), by_operation);
-	fprintf(out, "<p>%lld samples of each operation", (long long)m->iterations);
-	if (m->warmup > 0)
-		fprintf(out, " after %lld warm-up", (long long)m->warmup);
-	if (m->placements > 1)
-		fprintf(out, ", in each of %lld placements", (long long)m->placements);
-	fputs("; cost is their ", out);
-	html_text(out, m->statistic);
-	fputs(" in ", out);
-	html_text(out, m->cost ? m->cost : "seconds");
-	fputs(", ± ", out);
-	html_number(out, m->confidence * 100);
-	fputs(m->placements > 1 ? " % confidence over placements. "
-				: " % confidence, of this placement only. ",
-		out);
+	method(d, out);
 	spread(d, out);
 	disturbed(list, operations.count, out);
 	fputs("</p>\n", out);
