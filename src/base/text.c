@@ -51,6 +51,36 @@ void lines_free(struct lines *l)
 	*l = (struct lines){0};
 }
 
+size_t text_character(const char *text)
+{
+	/* the range of the second byte keeps out longer forms, surrogates and what is above
+	 * U+10FFFF
+	 */
+	static const struct {
+		unsigned char first, last; /* of the first byte */
+		unsigned char from, to;    /* of the second byte */
+		size_t bytes;
+	} forms[] = {{0x01, 0x7f, 0, 0, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2},
+		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+		{0xf4, 0xf4, 0x80, 0x8f, 4}};
+	const unsigned char *c = (const unsigned char *)text;
+	size_t form = 0;
+
+	while (form < sizeof(forms) / sizeof(*forms) &&
+		(*c < forms[form].first || *c > forms[form].last))
+		form++;
+	if (form == sizeof(forms) / sizeof(*forms))
+		return 0;
+	if (forms[form].bytes > 1 && (c[1] < forms[form].from || c[1] > forms[form].to))
+		return 0;
+	for (size_t n = 2; n < forms[form].bytes; n++)
+		if ((c[n] & 0xc0) != 0x80)
+			return 0;
+	return forms[form].bytes;
+}
+
 char *text_trim(char *text)
 {
 	char *end;

@@ -35,6 +35,10 @@ struct lines {
 void lines_add(struct lines *l, const char *key, const char *text, struct place at);
 void lines_free(struct lines *l);
 
+/* Bytes of the UTF-8 character that begins at text (RFC 3629: shortest form, no surrogates); 0: it
+ * is none, or the end. */
+size_t text_character(const char *text);
+
 /* Removes white space from both ends, in place; returns the first remaining character. */
 char *text_trim(char *text);
 

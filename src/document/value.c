@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 json_t *value_number(double number)
 {
@@ -20,19 +21,6 @@ json_t *value_amount(struct amount a)
 		value_number(a.low), "high", value_number(a.high));
 }
 
-/* Bytes of the character that begins at text; 0: it is not UTF-8. */
-static size_t character_bytes(const char *text)
-{
-	for (size_t n = 1; n <= 4 && strnlen(text, n) == n; n++) {
-		json_t *character = json_stringn(text, n);
-
-		json_decref(character);
-		if (character)
-			return n;
-	}
-	return 0;
-}
-
 /* Writes bytes that are not UTF-8 as \xHH, so that two texts stay two. */
 static json_t *escaped(const char *text)
 {
@@ -40,7 +28,7 @@ static json_t *escaped(const char *text)
 	char *copy = alloc_zeroed(4 * strlen(text) + 1, 1);
 
 	while (*text) {
-		size_t n = character_bytes(text);
+		size_t n = text_character(text);
 
 		if (n)
 			memcpy(copy + length, text, n);

@@ -17,16 +17,24 @@ static const char *const colours[] = {
 #define COLOURS (sizeof(colours) / sizeof(*colours))
 
 /* Writes a text in gnuplot's quotes. Removes or escapes the characters that end it or start markup.
- * The label of a tic is also a format, in which %% stands for %. */
+ * The label of a tic is also a format, in which %% stands for %. SVG has UTF-8 only, and no control
+ * characters. */
 static void quoted_as(FILE *f, const char *text, bool format)
 {
+	size_t n;
+
 	fputc('"', f);
-	for (; *text; text++)
-		if (*text == '_' || *text == '^' || *text == '@' || *text == '&' || *text == '~')
+	for (; *text; text += n ? n : 1) {
+		n = text_character(text);
+		if (!n)
+			fprintf(f, "x%02x", (unsigned char)*text);
+		else if (strchr("_^@&~", *text))
 			fprintf(f, "\\\\%c", *text);
-		else if (*text != '"' && *text != '\\' && *text != '`' && *text != '{' &&
-			 *text != '}')
-			fputs(format && *text == '%' ? "%%" : (char[]){*text, '\0'}, f);
+		else if (format && *text == '%')
+			fputs("%%", f);
+		else if (!strchr("\"\\`{}\x7f", *text) && (unsigned char)*text >= ' ')
+			fwrite(text, 1, n, f);
+	}
 	fputc('"', f);
 }
 

@@ -220,6 +220,40 @@ static void test_first_line(void **state)
 	assert_int_equal(errno, EISDIR);
 }
 
+/* Of https://www.cl.cam.ac.uk/~mgk25/ucs/examples/UTF-8-test.txt the kinds that decoders got wrong.
+ */
+static void test_character(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t bytes;
+	} cases[] = {
+		{"", 0},
+		{"a", 1},
+		{"\x7f", 1},
+		{"\xc3\xbc...", 2},
+		{"\xe2\x82\xac", 3},
+		{"\xf0\x9f\x98\x80", 4},
+		{"\xf4\x8f\xbf\xbf", 4},
+		{"\x80", 0},
+		{"\xff", 0},
+		{"\xc3", 0}, /* cut off */
+		{"\xc3\xc3", 0},
+		{"\xe2\x82", 0},
+		{"\xf0\x9f\x98", 0},
+		{"\xc0\xaf", 0}, /* longer forms of / */
+		{"\xe0\x80\xaf", 0},
+		{"\xf0\x80\x80\xaf", 0},
+		{"\xed\xa0\x80", 0},     /* a surrogate */
+		{"\xf4\x90\x80\x80", 0}, /* above U+10FFFF */
+		{"\xf8\x88\x80\x80\x80", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++)
+		assert_int_equal(text_character(cases[i].text), cases[i].bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +268,8 @@ int main(void)
 			.test_func = test_parse_ranges},
 		{.name = "the first line of a file is whole or an error",
 			.test_func = test_first_line},
+		{.name = "a character of UTF-8 is told from other bytes",
+			.test_func = test_character},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
