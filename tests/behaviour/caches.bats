@@ -187,6 +187,28 @@ staircase() { # EXPRESSION of bytes as $b
 	[[ $stderr == *"caches: 'other.json' is of another processor: another"$'\n'"  hint: affinity --measure-caches other.json measures this one"* ]]
 }
 
+@test "a file of measured caches that a result or a picture would replace is refused" {
+	find_obstacle
+	skip_obstacle
+	staircase '($b <= 16384 | if . then 1 else 9 end)'
+	cp steps.json before.json
+	cp steps.json p.svg
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 1xL1" "numIter: 1" "caches: measured:steps.json" \
+		"plot: cost x=thread"
+	try "$AFFINITY" --json ./steps.json t.args out.txt
+	[ "$status" -eq 2 ]
+	same "affinity: './steps.json' and the caches 'steps.json' are the same file" "$(grep '^affinity: .*same file' <<<"$stderr")"
+	try "$AFFINITY" --set caches=measured:p.svg t.args p.txt
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: the caches and the picture 'p.svg' are the same file"* ]]
+	cmp before.json steps.json
+	cmp before.json p.svg
+	[ ! -e out.txt ]
+	# one that --set replaces is not read
+	try "$AFFINITY" --set "caches=32K 1M" --json steps.json t.args out.txt
+	[ "$status" -eq 0 ]
+}
+
 @test "a staircase without steps, or none at all, asks for sizes" {
 	find_obstacle
 	skip_obstacle

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "document/compare.h"
 #include "document/memattrs.h"
@@ -74,6 +75,14 @@ static int export(const struct options *o, const struct topo *t, struct errors *
 	if (outputs_spare_args("--export-memattrs", o->memattrs, e))
 		return -1;
 	return memattrs_export(t, paths, o->out ? 2 : 1, o->memattrs, e);
+}
+
+/* What cannot be written is known before minutes are spent. */
+static int measure_caches(const struct options *o, const struct topo *t, struct errors *e)
+{
+	if (outputs_spare_args("--measure-caches", o->caches, e) || output_check(o->caches, e))
+		return -1;
+	return caches_measure(t, o->caches, e);
 }
 
 /* After team_unbind(): a program that is started again inherits the CPUs of its first thread. */
@@ -175,7 +184,7 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 	if (o->action == ACTION_CACHES && !topo.this_system)
 		refuse_other_machine(&topo, e);
 	else if (o->action == ACTION_CACHES)
-		caches_measure(&topo, o->caches, e);
+		measure_caches(o, &topo, e);
 	else if (o->action == ACTION_TOPOLOGY)
 		report_topology(&topo, stdout);
 	else if (o->action == ACTION_CHECK)

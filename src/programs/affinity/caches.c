@@ -193,15 +193,25 @@ static void warn_unlike(
 	}
 }
 
+/* The document that the value of the key names; NULL: it names none. */
+static const char *document_in(const struct words *words)
+{
+	static const char measured[] = "measured:";
+
+	if (words->count != 1 || strncmp(words->word[0], measured, strlen(measured)) != 0)
+		return NULL;
+	return words->word[0] + strlen(measured);
+}
+
 static int take_key(
 	struct topo *own, const struct topo *t, const struct words *words, struct errors *e)
 {
-	static const char measured[] = "measured:";
 	struct topo_given_cache list[VALUES_CACHES];
+	const char *path = document_in(words);
 	int levels;
 
-	if (words->count == 1 && !strncmp(words->word[0], measured, strlen(measured)))
-		return take_document(own, t, words->word[0] + strlen(measured), words->at, e);
+	if (path)
+		return take_document(own, t, path, words->at, e);
 	if (values_caches(list, &levels, words, e))
 		return -1;
 	topo_with_caches(own, t, list, levels, CACHES_USER, NULL);
@@ -227,13 +237,12 @@ static bool needs_caches(const struct args *a)
 	return false;
 }
 
-int caches_for(struct topo *own, const struct args *a, const struct topo *t, bool measure,
-	struct errors *e)
+/* The value of the key; empty without one. The last one counts, as that of --set does; one twice in
+ * a file is refused elsewhere. */
+static struct words value_of_key(const struct args *a)
 {
 	struct words words = {0};
-	int made = 0;
 
-	/* the last one counts, as that of --set does; one twice in a file is refused elsewhere */
 	for (size_t i = 0; i < a->count; i++) {
 		if (strcmp(a->entries[i].key, "caches"))
 			continue;
@@ -241,6 +250,25 @@ int caches_for(struct topo *own, const struct args *a, const struct topo *t, boo
 		words.at = a->entries[i].at;
 		words_split(&words, a->entries[i].value, " \t");
 	}
+	return words;
+}
+
+char *caches_document(const struct args *a)
+{
+	struct words words = value_of_key(a);
+	const char *path = document_in(&words);
+	char *copy = path ? alloc_string(path, strlen(path)) : NULL;
+
+	words_free(&words);
+	return copy;
+}
+
+int caches_for(struct topo *own, const struct args *a, const struct topo *t, bool measure,
+	struct errors *e)
+{
+	struct words words = value_of_key(a);
+	int made = 0;
+
 	if (words.count)
 		made = take_key(own, t, &words, e);
 	else if (t->caches_from == CACHES_UNKNOWN && t->this_system && measure && needs_caches(a))

@@ -13,6 +13,9 @@
 int caches_for(struct topo *own, const struct args *a, const struct topo *t, bool measure,
 	struct errors *e);
 
+/* The path of the document that the file's key caches names, to be freed; NULL: it names none. */
+char *caches_document(const struct args *a);
+
 /* Measures the staircase, writes its document and prints what it shows. 0, or -1 with a message;
  * where the staircase has no step, the document is written all the same. */
 int caches_measure(const struct topo *t, const char *path, struct errors *e);

@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "input/recognize.h"
+#include "programs/affinity/caches.h"
 #include "report/plot.h"
 
 const struct output_format output_formats[] = {
@@ -70,6 +71,13 @@ static int is_no_output(
 static int is_no_input(
 	const struct options *o, const struct experiment *x, const char *picture, struct errors *e)
 {
+	char *caches = caches_document(x->args);
+	bool of_caches = caches && output_same(caches, picture);
+
+	free(caches);
+	if (of_caches)
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"the caches and the picture '%s' are the same file", picture);
 	if (output_same(o->args, picture))
 		return error_add(e, STATUS_USAGE, NOWHERE,
 			"the arguments '%s' and the picture '%s' are the same file", o->args,
@@ -104,7 +112,11 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 	const struct views *v, struct errors *e)
 {
 	struct pictures p = {o, x, e, 0};
+	char *caches = caches_document(x->args);
 
+	if (caches)
+		p.failed |= is_no_output(o, "caches", caches, e);
+	free(caches);
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *r = &x->runs[i];
 		char *profile = r->skipped ? NULL : plan_profile_path(&r->plan);
