@@ -23,6 +23,14 @@ static bool is_folder(const char *path)
 	return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
+/* A pipe would be waited for. */
+static bool is_file(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISREG(s.st_mode);
+}
+
 static void list_folder(struct words *files, const char *folder)
 {
 	struct dirent **list;
@@ -31,7 +39,8 @@ static void list_folder(struct words *files, const char *folder)
 	for (int i = 0; i < n; i++) {
 		char *path = alloc_format("%s/%s", folder, list[i]->d_name);
 
-		words_add(files, path, strlen(path));
+		if (is_file(path))
+			words_add(files, path, strlen(path));
 		free(path);
 		free(list[i]);
 	}

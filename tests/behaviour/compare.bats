@@ -372,6 +372,28 @@ history() { # N
 	[[ $stderr == *'none.json'*' cannot be read'* ]]
 }
 
+@test "a pipe in the folder of a history is left out" {
+	measure <<<''
+	series before 1
+	series after 1
+	mkdir earlier
+	cp o.json earlier/a.json
+	mkfifo earlier/b.json
+	try timeout 60 "$AFFINITY" --history earlier --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
+	[ "$status" -eq 0 ]
+	[[ $output == *" - 1 of 1 results are used"* ]]
+}
+
+# It takes minutes if every cost is looked for from the first one on.
+@test "results of two hundred thousand costs are compared" {
+	measure <<<''
+	jq -c '.tables = [] | .runs |= [.[0] | .operations[0].threads |= [range(200000) as $i | .[0] | {kernel, unit, figures: {cost_s: ($i + 1)}}]]' \
+		o.json >large.json
+	timeout 60 "$AFFINITY" --compare large.json large.json >compared
+	grep -q '^200001 compared, not judged: .*, 0 in one file only$' compared
+	grep -qE '^d=0 k=read +read +199999 +200000\.0+ +200000\.0+ +1\.000$' compared
+}
+
 @test "--history goes with --compare, once" {
 	run "$AFFINITY" --history h.json --plan t.args
 	[ "$status" -eq 2 ]
