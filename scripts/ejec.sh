@@ -236,10 +236,11 @@ shown() { printf '%s' "${1#"$PWD/"}"; } # PATH
 
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
-	local result code=0 overrides
+	local result code=0 overrides far
 	result=$(result_of "$1")
 	find_overrides "$1"
-	local command=("$driver" "${overrides[@]}" "${matrix[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
+	choose_matrix "$1"
+	local command=("$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
 	if [[ -t 2 ]]; then

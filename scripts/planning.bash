@@ -30,6 +30,12 @@ find_matrix() {
 	! "$driver" --quiet --matrix "$file" --topology >/dev/null 2>&1 || matrix=(--matrix "$file")
 }
 
+# Sets far, the --matrix of a file: none for the measurement of the matrix, which replaces it.
+choose_matrix() { # INDEX
+	far=("${matrix[@]}")
+	[[ ! $(result_of "$1").json -ef ${matrix[1]-} ]] || far=()
+}
+
 # Where the results of a file go, without their suffix.
 result_of() { # INDEX
 	local file=${files[$1]}
@@ -57,13 +63,14 @@ has_results() { # INDEX
 }
 
 plan() { # INDEX
-	local i=$1 code=0 overrides
+	local i=$1 code=0 overrides far
 	find_overrides "$i"
+	choose_matrix "$i"
 	if [[ $resume == yes ]] && has_results "$i"; then
 		state[i]=kept why[i]='its results are newer'
 		return
 	fi
-	run_child "$driver" "${overrides[@]}" "${matrix[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
+	run_child "$driver" "${overrides[@]}" "${far[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
 	((code)) || return 0
 	((!signals)) || return 0 # it was not judged: not run, and nothing is recorded
 	why[i]=$(reason "${files[$i]}" "$code")

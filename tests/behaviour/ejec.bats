@@ -269,6 +269,24 @@ ejec_in_background() {
 	run ! grep -q failed.*130 output
 }
 
+@test "a second Ctrl-C ends a driver that does not end, and nothing is left of it" {
+	echo slow >suite/a.args
+	touch suite/b.args
+	sed -i "s/trap 'sleep 0.2; finish true 1' INT/trap 'touch asked' INT/" "$AFFINITY"
+	ejec_in_background -o out suite
+	kill -INT "$batch"
+	for _ in {1..100}; do
+		[ ! -e asked ] || break
+		sleep 0.1
+	done
+	kill -INT "$batch"
+	wait "$batch" || status=$?
+	[ "$status" -eq 130 ]
+	grep -q '^suite/a  *stopped ' output
+	grep -q '^1 not run' output
+	[ -z "$(find out -name '*.skipped')" ]
+}
+
 @test "a TERM signal ends the batch like Ctrl-C, and the driver keeps what it has" {
 	echo slow >suite/a.args
 	ejec_in_background -o out suite
@@ -400,4 +418,14 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	run "$ejec" -o out suite
 	[ "$status" -eq 0 ]
 	[ "$(grep -c -e "--matrix|out/$host/matrix/latency.json|" log)" -eq 3 ] # one question, the plan, the run
+	# the matrix itself is measured anew: one file cannot be read and replaced
+	mkdir matrix
+	touch matrix/latency.args
+	rm log
+	run "$ejec" -o out suite matrix
+	[ "$status" -eq 0 ]
+	[ "$(grep -c -e '--matrix|.*|suite/a.args|' log)" -eq 2 ]
+	grep '|matrix/latency.args|' log >matrix.log
+	[ "$(wc -l <matrix.log)" -eq 2 ]
+	run ! grep -q -e --matrix matrix.log
 }
