@@ -87,6 +87,30 @@ kept() {
 	[ "$(grep -c '; interrupted' out.txt)" -eq 2 ]
 }
 
+@test "Ctrl-C keeps interleaved samples of kernels that share their vectors, beside threads alone" {
+	started 0.6 numIter=1000000 warmup=0 interleave=yes solo=yes "opType=gups write" nodePerVector=first tamPerVector=64KiB \
+		"vectorPerThread=0 1"
+	ended TERM
+	kept
+	[ "$(grep -c "element\|thread [01], " errors)" -eq 0 ]
+}
+
+@test "an interleaved operation that fails accuses no other one" {
+	try "$AFFINITY" --set interleave=yes --set "opType=write read_write read" --set nodePerVector=first --set tamPerVector=64MiB \
+		--set nodePerThread=first --set vectorPerThread=0 --set mode=time:1ms t.args out.txt
+	[ "$status" -eq 1 ]
+	[ "$(grep -c '^--set: mode: time:1ms is too short' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -vc 'warning: \|^  hint: ' <<<"$stderr")" -eq 1 ]
+	[ ! -e out.txt ]
+}
+
+@test "a limit of CPU time keeps what was measured like Ctrl-C, however often it is signalled" {
+	started 0.3 numIter=1000000 warmup=0
+	kill -s XCPU "$driver"
+	ended XCPU
+	kept
+}
+
 @test "Ctrl-C in a later placement keeps the earlier ones, and marks what lacks placements" {
 	for order in no yes; do
 		started 0.6 numIter=2 warmup=0 placements=100 "opType=null fp_add" "sleep=20ms*" interleave=$order

@@ -25,7 +25,8 @@ static bool is_caught(int number)
 }
 
 /* The default action is restored, so a second signal, SIGINT or SIGTERM, ends the process at once.
- * A second SIGHUP does not: when a terminal closes, both the system and the shell send one. */
+ * A second SIGHUP does not: when a terminal closes, both the system and the shell send one. Nor
+ * does SIGXCPU, which comes each second above a limit of CPU time. */
 static void ask_to_stop(int unused)
 {
 	(void)unused;
@@ -95,6 +96,7 @@ int session_measure(
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
 	catch_signal(SIGHUP);
+	catch_signal(SIGXCPU);
 	environment_read(&env, x->topo);
 	conditions_judge(&env, x->topo, e);
 	load_take(&before);
