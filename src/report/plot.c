@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/output.h"
@@ -122,6 +123,13 @@ static enum gnuplot_end draw(
 	return end;
 }
 
+/* A picture that is not drawn must not be taken for one of these results. */
+static void tell_earlier(const struct drawing *d, const char *path)
+{
+	if (!access(path, F_OK))
+		error_hint(d->errors, "'%s' is of an earlier run", path);
+}
+
 static void explain(struct drawing *d, enum gnuplot_end end, const char *path)
 {
 	if (end == GNUPLOT_SLOW) {
@@ -136,6 +144,7 @@ static void explain(struct drawing *d, enum gnuplot_end end, const char *path)
 		error_warn(d->errors, "gnuplot could not draw '%s'; the figures are in the tables",
 			path);
 	}
+	tell_earlier(d, path);
 	d->ended = end != GNUPLOT_FAILED;
 }
 

@@ -64,24 +64,32 @@ earlier() {
 @test "a file above the limit of file sizes is told, and no temporary file is left" {
 	printf '%s\n' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' \
 		'vectorPerThread: 0' 'numIter: 200' >large.args
-	run bash -c 'ulimit -f 1 && exec "$1" --quiet --json large.json large.args large.txt' - "$AFFINITY"
-	echo "$output"
-	[ "$status" -eq 1 ]
-	[[ $output == *"File too large"* ]]
-	[ -z "$(find . -name 'large.json*' -o -name 'large.txt*')" ]
+	local blocks
+	for blocks in 0 1 2; do
+		run bash -c 'ulimit -f "$2" && exec "$1" --quiet --json large.json large.args large.txt' - "$AFFINITY" $blocks
+		echo "$output"
+		[ "$status" -eq 1 ]
+		[[ $output == *"File too large"* ]]
+		[ -z "$(find . -name 'large.json*' -o -name 'large.txt*')" ]
+		no_temporary_files
+	done
 }
 
 @test "a second signal of the other kind ends the program at once" {
 	printf '%s\n' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' \
 		'vectorPerThread: 0' 'sleep: 60000*' >long.args
-	(trap - INT && exec "$AFFINITY" --quiet long.args long.txt) 3>&- &
-	local child=$! status=0
-	sleep 1
-	kill -INT "$child"
-	sleep 0.5
-	kill -TERM "$child"
-	wait "$child" || status=$?
-	[ "$status" -eq 143 ]
+	local child pair status
+	for pair in INT=TERM=143 TERM=INT=130 HUP=TERM=143; do
+		(trap - INT && exec "$AFFINITY" --quiet long.args long.txt) 3>&- &
+		child=$! status=0
+		sleep 1
+		kill -s "${pair%%=*}" "$child"
+		sleep 0.5
+		pair=${pair#*=}
+		kill -s "${pair%=*}" "$child"
+		wait "$child" || status=$?
+		[ "$status" -eq "${pair#*=}" ]
+	done
 }
 
 @test "a full disk is told, earlier results stay as they are and no temporary file is left" {
@@ -217,6 +225,17 @@ pictured() {
 	cmp mix.csv p.svg
 }
 
+@test "where the sizes of caches go is checked before they are measured" {
+	cp t.args my.args
+	try timeout 20 "$AFFINITY" --measure-caches my.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: 'my.args' is an argument file, and --measure-caches would replace it"* ]]
+	cmp my.args t.args
+	try timeout 20 "$AFFINITY" --measure-caches none/c.json
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: cannot write 'none/c.json': No such file or directory"* ]]
+}
+
 @test "a picture that cannot be written is told before anything is measured" {
 	plots "plot: cost x=d by=kernel"
 	mkdir p.svg
@@ -258,9 +277,9 @@ gone() {
 	plots "plot: cost x=d"
 	local signal
 	for signal in INT TERM HUP KILL; do
-		rm -rf out
-		mkdir out
-		hangs
+		rm -rf out tmp
+		mkdir out tmp
+		TMPDIR=$PWD/tmp hangs
 		kill -s $signal "$driver"
 		code=0
 		wait "$driver" || code=$?
@@ -274,9 +293,35 @@ gone() {
 		esac
 		whole out
 		[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
+		[ -z "$(ls -A tmp)" ]
 		sleep 0.2
 		gone "$(<drawing)"
 	done
+}
+
+@test "a second Ctrl-C while what was interrupted is drawn costs no result" {
+	plots "plot: cost x=d" "interleave: yes"
+	sed -i 's/^numIter: .*/numIter: 1000000/' t.args
+	gnuplot_is 'echo $$ >drawing' 'exec sleep 1000'
+	mkdir out
+	(trap - INT && exec "$AFFINITY" --json out/o.json --csv out/o.csv t.args out/o.txt) 2>errors 3>&- &
+	driver=$!
+	sleep 1
+	kill -s INT "$driver"
+	for _ in {1..1000}; do
+		[ ! -s drawing ] || break
+		sleep 0.02
+	done
+	kill -s INT "$driver"
+	code=0
+	wait "$driver" || code=$?
+	cat errors
+	[ "$code" -eq 130 ]
+	whole out
+	grep -q '^ - interrupted: ' out/o.txt
+	[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
+	sleep 0.2
+	gone "$(<drawing)"
 }
 
 @test "a gnuplot that hangs is ended, and the results are there" {
@@ -297,10 +342,16 @@ gone() {
 		try "$AFFINITY" t.args o.txt
 		[ "$status" -eq 0 ]
 		[[ $stderr == *"affinity: warning: gnuplot could not draw 'o.svg'; the figures are in the tables"* ]]
+		[[ $stderr != *"earlier run"* ]]
 		[ -s o.txt ]
 		[ ! -e o.svg ]
 		no_temporary_files
 	done
+	echo earlier >o.svg
+	try "$AFFINITY" t.args o.txt
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"could not draw 'o.svg'"*"  hint: 'o.svg' is of an earlier run"* ]]
+	[ "$(<o.svg)" = earlier ]
 }
 
 @test "settings of the user's gnuplot change no picture" {
@@ -320,6 +371,22 @@ gone() {
 	for picture in o-1.svg o-2.svg o-3.svg o-4.svg; do
 		grep -q '100%s' $picture
 		grep -q '</svg>' $picture
+	done
+}
+
+@test "values that are no text for a picture are drawn as what the document has" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed (make setup installs it)"
+	command -v /usr/bin/python3 >/dev/null || skip "there is no Python to read SVG with"
+	printf '%s\n' "opType: null" "nodePerThread: first" "numIter: 2" "plot: cost x=repeat by=kernel" "plot: cost rows=repeat cols=kernel" >t.args
+	printf 'sweep: repeat = \377a b\001c {} $x %%d \\n "q" <b> &amp; \303\274\n' >>t.args
+	"$AFFINITY" --quiet t.args o.txt 2>errors
+	cat errors
+	[ ! -s errors ]
+	local picture
+	for picture in o-1.svg o-2.svg; do
+		/usr/bin/python3 -c 'import sys, xml.etree.ElementTree as t; t.parse(sys.argv[1])' $picture
+		grep -q 'ü' $picture
+		grep -qE '&lt;b(&gt;|>)' $picture
 	done
 }
 
