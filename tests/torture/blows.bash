@@ -172,6 +172,7 @@ blow_calls() {
 	((times > 0)) || { count_in "calls that are not made" && return; }
 	n=$((RANDOM % times + 1))
 	((RANDOM % 2)) || more=+
+	((error != 4)) || more= # a call that is interrupted for ever is tried again for ever
 	failing "$call" "$error" "$n$more"
 	start env "${fail[@]}" "${command[@]}"
 	finish
