@@ -87,6 +87,7 @@
 	KERNEL(fig3, fig3_kernel) \
 	SIMD_KERNELS(KERNEL) \
 	UPPER_IDS(KERNEL) \
+	KERNEL(migrate, migrate_kernel) \
 	KERNEL(null, null_kernel)
 /* clang-format on */
 

@@ -326,8 +326,70 @@ full_node() {
 		same 'pages on nodes 0 and 3' "0:$(counted 12) $([ "$(counted 9)" = 0 ] || echo "3:$(counted 9) ")" "$after"
 		same 'policies' default "$(sed -n 's/^numa_maps //p' moved | tr ' ' '\n' | grep -v = | uniq)"
 	done
+	refused_by_full_node
 	rm /tmp/full
 	! dmesg | grep -i -E 'out of memory|oom-kill|bus error' >oom || wrong "$(cat oom)"
+}
+
+# ---- the kernel that moves pages: thread 1 sleeps behind the move, and the vector is looked at meanwhile
+
+cat >move.args <<'END'
+opType: migrate+idle_sleep
+nodePerThread: 0 1
+nodePerVector: 0
+targetPerVector: 2
+tamPerVector: 4000KiB
+vectorPerThread: 0
+pagesPerVector: 4K
+passes: 1 4000
+placements: 1
+numIter: 1
+warmup: 0
+END
+
+figure() { # NAME: of all threads
+	awk -v name="\"$1\": {" 'index($0, name) { getline; print $2 + 0; exit }' json
+}
+
+# The nodes of the only mapping of 1000 pages, while a program sleeps in its sample: the last that was seen of it.
+nodes_of_vector() { # PID
+	local seen
+	while kill -0 "$1" 2>/dev/null; do
+		seen=$(awk '/ dirty=1000 / { for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]/) printf "%s ", $i; print ""; exit }' "/proc/$1/numa_maps" 2>/dev/null)
+		[ -z "$seen" ] || echo "$seen"
+		sleep 0.2
+	done | uniq
+}
+
+moves_to_target() {
+	for mover in move_pages mbind migrate_pages; do
+		title "migrate, mover $mover: every page is on the target in the sample, and home afterwards"
+		affinity --quiet --set mover=$mover --json json move.args report >messages 2>&1 &
+		nodes_of_vector $! >seen
+		wait $! || wrong "exit status $?: $(cat messages)"
+		grep -q '^N2=1000 $' seen || wrong "not on node 2: $(cat seen)"
+		same 'pages asked, moved and refused' '1000 1000 0' "$(figure pages_asked) $(figure pages_moved) $(figure pages_refused)"
+		same 'pages that were elsewhere at the end' '"pages_moved_during_run": 0,' "$(grep -o '"pages_moved_during_run": [0-9]*,' json)"
+	done
+	title 'migrate, mover copy: the vector stays, the copy is on the target'
+	affinity --quiet --set mover=copy --json json move.args report >messages 2>&1 || wrong "$(cat messages)"
+	same 'pages asked, moved and refused' '1000 1000 0' "$(figure pages_asked) $(figure pages_moved) $(figure pages_refused)"
+	title 'migrate: huge pages move whole'
+	affinity --quiet --set pagesPerVector=thp --set tamPerVector=4MiB --json json move.args report >messages 2>&1 || wrong "$(cat messages)"
+	same 'pages asked and moved, huge pages kept and split, calls' '1024 1024 2 0 1' \
+		"$(figure pages_asked) $(figure pages_moved) $(figure huge_kept) $(figure huge_split) $(figure calls)"
+}
+
+# With node 3 full.
+refused_by_full_node() {
+	for mover in move_pages mbind copy; do
+		title "migrate, mover $mover: a full node refuses pages, and the run says so and goes on"
+		affinity --quiet --set mover=$mover --set targetPerVector=3 --set tamPerVector=24000KiB --json json move.args report \
+			>messages 2>&1 || wrong "exit status $?: $(cat messages)"
+		[ "$(figure pages_refused)" -gt 0 ] || wrong 'no page refused'
+		same 'pages that are accounted for' 6000 $(($(figure pages_moved) + $(figure pages_refused) + $(figure pages_there)))
+		grep -q 'pages_refused is ' report || wrong 'the report does not say so'
+	done
 }
 
 topology_agrees
@@ -336,6 +398,7 @@ page_migration mbind
 page_migration move_pages
 migration_policy
 migration_locks
+moves_to_target
 full_node
 suites
 other_suites

@@ -9,6 +9,7 @@
  *   NODES_STRAY_QUERY=N    the latter only in the N-th query
  *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
  *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
+ *   NODES_ROOM=N           every node but 0 is full when N pages were moved to it
  *   NODES_REFUSES=CALL...  move_pages, mbind or both end with EPERM; /proc/self/numa_maps has the
  *                          counts all the same. Each refusal is a line of the file NODES_REFUSED.
  */
@@ -43,6 +44,31 @@ static struct mapping mappings[MOST];
 static int count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Pages that were moved, by address. */
+#define PLACES 65536
+static struct place {
+	char *page;
+	int node;
+} places[PLACES];
+static int came[64]; /* pages that were moved to a node and are there */
+
+static struct place *place_of(const char *page)
+{
+	size_t at = (size_t)page / 4096 * 2654435761u % PLACES;
+
+	while (places[at].page && places[at].page != page)
+		at = (at + 1) % PLACES;
+	return &places[at];
+}
+
+/* Pages that are mapped anew are where their policy has them. */
+static void forget(char *from, char *to)
+{
+	for (struct place *p = places; p < places + PLACES; p++)
+		if (p->page >= from && p->page < to)
+			p->node = -1;
+}
+
 static bool refused(const char *call)
 {
 	const char *list = getenv("NODES_REFUSES"), *path = getenv("NODES_REFUSED");
@@ -69,18 +95,66 @@ static struct mapping *find(const char *page)
 	return NULL;
 }
 
+static int node_of(const char *page);
+
+/* A move to where the page is needs no room. Returns whether the page is on the node now. */
+static bool move_page(char *page, int node)
+{
+	const char *room = getenv("NODES_ROOM");
+	struct place *p = place_of(page);
+
+	if (node_of(page) == node)
+		return true;
+	if (room && node && came[node % 64] >= atoi(room))
+		return false;
+	if (p->page && p->node >= 0)
+		came[p->node % 64]--;
+	came[node % 64]++;
+	*p = (struct place){page, node};
+	return true;
+}
+
+static int move_range(char *from, char *to, int node)
+{
+	int left = 0;
+
+	for (char *page = from; page < to; page += 4096)
+		left += !move_page(page, node);
+	return left;
+}
+
 long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes,
 	unsigned long bits, unsigned flags)
 {
+	int left = 0;
+
 	(void)bits;
-	(void)flags;
 	if (refused("mbind"))
 		return -1;
 	pthread_mutex_lock(&lock);
 	struct mapping *m = find(from);
 
+	if (flags & MPOL_MF_MOVE) {
+		left = move_range(from, (char *)from + bytes, __builtin_ctzl(*nodes));
+		m = NULL;
+	}
+
 	if (m && m->from == from && m->to == (char *)from + bytes)
 		*m = (struct mapping){m->from, m->to, mode & 0xff, nodes ? *nodes : 0, -1, 0, 0};
+	pthread_mutex_unlock(&lock);
+	errno = EIO;
+	return left && flags & MPOL_MF_STRICT ? -1 : 0;
+}
+
+long migrate_pages(int pid, unsigned long bits, const unsigned long *from, const unsigned long *to)
+{
+	(void)pid;
+	(void)bits;
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < count; i++)
+		for (char *page = mappings[i].from; page < mappings[i].to; page += 4096)
+			if (find(page) == &mappings[i] && node_of(page) == __builtin_ctzl(*from))
+				move_page(page, __builtin_ctzl(*to));
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
@@ -93,6 +167,7 @@ void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t off
 	if (base == MAP_FAILED || !(flags & MAP_FIXED) || !(protection & PROT_WRITE))
 		return base;
 	pthread_mutex_lock(&lock);
+	forget(base, (char *)base + length);
 	if (count < MOST)
 		mappings[count++] =
 			(struct mapping){base, (char *)base + length, MPOL_DEFAULT, 0, -1, 0, 0};
@@ -136,10 +211,13 @@ static int stray(struct mapping *m)
 static int node_of(const char *page)
 {
 	struct mapping *m = find(page);
+	const struct place *p = place_of(page);
 	int node = m && page == m->from ? stray(m) : -1;
 
 	if (node >= 0)
 		return node;
+	if (p->page && p->node >= 0)
+		return p->node;
 	if (m && m->mode == MPOL_INTERLEAVE) {
 		size_t turn = (size_t)(page - m->from) / 4096;
 
@@ -156,12 +234,10 @@ static int node_of(const char *page)
 int numa_move_pages(
 	int pid, unsigned long n, void **pages, const int *nodes, int *status, int flags)
 {
-	int (*real)(int, unsigned long, void **, const int *, int *, int) =
-		(int (*)(int, unsigned long, void **, const int *, int *, int))dlsym(
-			RTLD_NEXT, "numa_move_pages");
 	if (refused("move_pages"))
 		return -1;
-	int failed = real(pid, n, pages, nodes, status, flags);
+	/* that of libnuma would come back to move_pages() below */
+	int failed = (int)syscall(SYS_move_pages, pid, n, pages, nodes, status, flags);
 
 	pthread_mutex_lock(&lock);
 	for (unsigned long i = 0; i < n && !failed; i++)
@@ -169,6 +245,21 @@ int numa_move_pages(
 			status[i] = node_of(pages[i]);
 	pthread_mutex_unlock(&lock);
 	return failed;
+}
+
+/* A full node ends the call, without statuses. */
+long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *status, int flags)
+{
+	int left = 0;
+
+	if (!nodes)
+		return numa_move_pages(pid, n, pages, nodes, status, flags);
+	pthread_mutex_lock(&lock);
+	for (unsigned long i = 0; i < n; i++)
+		left += !move_page(pages[i], nodes[i]);
+	pthread_mutex_unlock(&lock);
+	errno = ENOMEM;
+	return left ? -1 : 0;
 }
 
 /* Deals the pages of a mapping out to nodes: pages that are present are its first ones. */

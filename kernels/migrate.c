@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * migrate: moves the pages of the thread's vector to its target (targetPerVector).
+ *
+ * A round moves the vector once, `batch` pages in a call, by
+ *
+ *   move_pages     a list of addresses, one for each page, also for a huge one
+ *   mbind          a range and MPOL_MF_MOVE; the pages are bound to the target
+ *   migrate_pages  all pages of the process that are on the vector's node, hence those of the
+ *                  program too, in one call
+ *   copy           no move, but what one costs at least: a fresh mapping on the target and memcpy()
+ *
+ * With `there: yes` the target is the node on which the pages are: a call that has nothing to do.
+ *
+ * A unit is a base page of the system that was asked for (4 KiB on x86), also where pages are huge;
+ * after a call that failed, one that is on the target. Figures count by asking for the node of each
+ * page after the sample (moved_pages.h). Threads that move the same vector all ask for all of it;
+ * the first of them tells what moved. reset() brings the pages back.
+ *
+ * The copy prefers the target and is not bound to it: the system kills a process, perhaps another
+ * one, when bound pages do not fit.
+ */
+#include <math.h>
+#include <numaif.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kernel.h"
+#include "moved_pages.h"
+
+enum mover { MOVER_MOVE_PAGES, MOVER_MBIND, MOVER_MIGRATE_PAGES, MOVER_COPY };
+static const char *const movers[] = {"move_pages", "mbind", "migrate_pages", "copy", NULL};
+
+struct migrate_args {
+	int mover;
+	uint64_t batch;
+	bool there;
+};
+
+static const struct param migrate_params[] = {
+	{.name = "mover",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct migrate_args, mover),
+		.fallback = "move_pages",
+		.choices = movers,
+		.help = "what moves the pages; copy: a copy on the target, for comparison"},
+	{.name = "batch",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct migrate_args, batch),
+		.fallback = "0",
+		.max = 1e12,
+		.help = "pages of a call, huge or not as the vector has them; 0: all"},
+	{.name = "there",
+		.type = PARAM_FLAG,
+		.offset = offsetof(struct migrate_args, there),
+		.fallback = "no",
+		.help = "yes: the pages are on the target already, that is on their own node"},
+	{0},
+};
+
+enum { ASKED, MOVED, THERE, REFUSED, KEPT, SPLIT, CALLS };
+
+static const struct kernel_figure migrate_figures[] = {
+	[ASKED] = {"pages_asked", "page", "base pages that the calls were to move", FIGURE_SUM,
+		NULL},
+	[MOVED] = {"pages_moved", "page", "that are on the target, and were elsewhere", FIGURE_SUM,
+		NULL},
+	[THERE] = {"pages_there", "page", "that were there, or that another thread has moved",
+		FIGURE_SUM, NULL},
+	[REFUSED] = {"pages_refused", "page", "that are not on the target", FIGURE_SUM,
+		"pages stayed: the target node is full (numactl -H) or the system holds them; the "
+		"cost is not that of a whole move"},
+	[KEPT] = {"huge_kept", "page", "transparent huge pages that are whole afterwards",
+		FIGURE_SUM, NULL},
+	[SPLIT] = {"huge_split", "page", "transparent huge pages that were split", FIGURE_SUM,
+		"huge pages arrived as small ones: the target node has no free block of their "
+		"size"},
+	[CALLS] = {"calls", "call", "system calls that move, or copies", FIGURE_SUM, NULL},
+	{0},
+};
+
+/* A thread's state. */
+struct migrate {
+	struct moved_pages pages;
+	int target;
+	uint64_t calls, passes;
+	bool failed; /* a call said so */
+	char *copy;  /* of MOVER_COPY; NULL: none */
+	char *copy_map;
+	size_t copy_bytes;
+	char why[160];
+};
+
+/* A node as a mask. */
+static void mask_of(unsigned long *mask, int node)
+{
+	const size_t bits = 8 * sizeof(*mask);
+
+	memset(mask, 0, MOVED_NODES / 8);
+	mask[(size_t)node / bits] = 1UL << (size_t)node % bits;
+}
+
+/* After an error the rest would fail in the same way: the node is full, or may not be used. */
+static void by_move_pages(struct migrate *m, size_t first, size_t n)
+{
+	struct moved_pages *p = &m->pages;
+	long left = m->failed
+			    ? 0
+			    : move_pages(0, n, &p->list[first], p->nodes, p->status, MPOL_MF_MOVE);
+
+	m->calls += !m->failed;
+	m->failed |= left != 0;
+}
+
+static void by_mbind(struct migrate *m, size_t first, size_t n)
+{
+	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)];
+	char *from = m->pages.list[first], *to = m->pages.list[first + n];
+
+	mask_of(mask, m->target);
+	/* strict: without it the call returns 0 also when nothing moved */
+	if (mbind(from, (size_t)(to - from), MPOL_BIND, mask, MOVED_NODES,
+		    MPOL_MF_MOVE | MPOL_MF_STRICT))
+		m->failed = true;
+	m->calls++;
+}
+
+static void by_migrate_pages(struct migrate *m)
+{
+	unsigned long from[MOVED_NODES / 8 / sizeof(unsigned long)];
+	unsigned long to[MOVED_NODES / 8 / sizeof(unsigned long)];
+
+	mask_of(from, m->pages.home[0]);
+	mask_of(to, m->target);
+	/* above 0: pages stayed, but perhaps none of the vector's */
+	if (migrate_pages(0, MOVED_NODES, from, to) < 0)
+		m->failed = true;
+	m->calls++;
+}
+
+static void free_copy(struct migrate *m)
+{
+	if (m->copy)
+		munmap(m->copy_map, m->copy_bytes);
+	m->copy = NULL;
+}
+
+/* Pages of the same kind as the vector's. */
+static void map_copy(struct migrate *m)
+{
+	const struct moved_pages *p = &m->pages;
+	const bool pool = p->page_bytes > (size_t)sysconf(_SC_PAGESIZE);
+	const size_t align = pool ? p->page_bytes : (size_t)2 << 20;
+	const int kind = pool ? MAP_HUGETLB | __builtin_ctzl(p->page_bytes) << 26 : 0;
+	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)];
+
+	m->copy_bytes = p->bytes + (pool ? 0 : align);
+	m->copy_map = mmap(NULL, m->copy_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | kind, -1, 0);
+	if (m->copy_map == MAP_FAILED) {
+		m->failed = true;
+		return;
+	}
+	m->copy = (char *)(((uintptr_t)m->copy_map + align - 1) / align * align);
+	mask_of(mask, m->target);
+	if (mbind(m->copy, p->bytes, MPOL_PREFERRED, mask, MOVED_NODES, 0))
+		m->failed = true;
+	if (!pool)
+		madvise(m->copy, p->bytes, p->huge_bytes ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+}
+
+static void by_copy(struct migrate *m, size_t first, size_t n)
+{
+	const char *from = m->pages.list[first], *to = m->pages.list[first + n];
+
+	if (!first) {
+		free_copy(m);
+		map_copy(m);
+	}
+	if (!m->copy)
+		return;
+	memcpy(m->copy + (from - m->pages.base), from, (size_t)(to - from));
+	m->calls++;
+}
+
+static void move_once(struct migrate *m, const struct migrate_args *args)
+{
+	const size_t all = m->pages.n;
+	const size_t batch = args->batch && args->batch < all ? args->batch : all;
+
+	if (args->mover == MOVER_MIGRATE_PAGES) {
+		by_migrate_pages(m);
+		return;
+	}
+	for (size_t first = 0, n; first < all; first += n) {
+		n = all - first < batch ? all - first : batch;
+		if (args->mover == MOVER_MOVE_PAGES)
+			by_move_pages(m, first, n);
+		else if (args->mover == MOVER_MBIND)
+			by_mbind(m, first, n);
+		else
+			by_copy(m, first, n);
+	}
+}
+
+/* Where the pages are that count: the vector's or the copy's. */
+static int count(const struct migrate *m, const struct migrate_args *args, struct moved_count *c)
+{
+	const char *base = args->mover == MOVER_COPY ? m->copy : m->pages.base;
+
+	*c = (struct moved_count){0};
+	return base ? moved_pages_count(&m->pages, base, m->target, c) : -1;
+}
+
+static size_t pages_asked(const struct migrate *m)
+{
+	return m->pages.bytes / (size_t)sysconf(_SC_PAGESIZE) * m->passes;
+}
+
+static uint64_t migrate_run(struct worker *w, uint64_t passes)
+{
+	const struct migrate_args *args = w->args;
+	struct migrate *m = w->own;
+	struct moved_count c;
+
+	m->calls = 0;
+	m->failed = false;
+	m->passes = passes;
+	for (uint64_t pass = 0; pass < passes; pass++)
+		move_once(m, args);
+	if (!m->failed)
+		return pages_asked(m);
+	count(m, args, &c);
+	return c.on;
+}
+
+static bool tells(const struct worker *w)
+{
+	return *(const int *)w->shared == w->id;
+}
+
+static void migrate_tell(const struct worker *w, double *values)
+{
+	const struct migrate_args *args = w->args;
+	const struct migrate *m = w->own;
+	const size_t asked = pages_asked(m);
+	struct moved_count c;
+
+	values[ASKED] = (double)asked;
+	values[MOVED] = values[REFUSED] = values[KEPT] = values[SPLIT] = 0;
+	values[THERE] = (double)asked;
+	values[CALLS] = (double)m->calls;
+	if (!tells(w) && args->mover != MOVER_COPY)
+		return;
+	if (count(m, args, &c)) {
+		values[MOVED] = values[THERE] = NAN;
+		values[REFUSED] = m->copy || args->mover != MOVER_COPY ? NAN : (double)asked;
+		return;
+	}
+	const struct moved_pages *p = &m->pages;
+	const char *base = args->mover == MOVER_COPY ? m->copy : p->base;
+	size_t huge = p->huge_bytes ? moved_pages_huge(base, p->bytes) : 0;
+
+	values[MOVED] = (double)c.moved;
+	values[REFUSED] = (double)(c.pages - c.on);
+	values[THERE] = (double)(asked - c.moved - (c.pages - c.on));
+	if (!p->huge_bytes || args->mover == MOVER_COPY)
+		return; /* the mapping of a copy may be larger than it */
+	values[KEPT] = (double)(huge / p->huge_page);
+	values[SPLIT] = huge < p->huge_bytes ? (double)((p->huge_bytes - huge) / p->huge_page) : 0;
+}
+
+static const char *migrate_share(struct worker *w)
+{
+	int *first = malloc(sizeof(*first));
+
+	w->shared = first;
+	if (!first)
+		return "no memory left";
+	*first = w->id;
+	return NULL;
+}
+
+static void migrate_unshare(struct worker *w)
+{
+	free(w->shared);
+	w->shared = NULL;
+}
+
+static const char *migrate_setup(struct worker *w)
+{
+	const struct migrate_args *args = w->args;
+	const struct vector *v = w->vectors;
+	struct migrate *m = calloc(1, sizeof(*m));
+
+	w->own = m;
+	if (!m)
+		return "no memory left for its state";
+	m->target = args->there ? v->node : v->target;
+	const char *wrong = moved_pages_find(&m->pages, v, m->why, sizeof(m->why));
+
+	for (size_t i = 0; !wrong && i < m->pages.n; i++)
+		m->pages.nodes[i] = m->target;
+	return wrong;
+}
+
+/* migrate_pages() moved more than the vector. */
+static void return_process(const struct migrate *m)
+{
+	unsigned long from[MOVED_NODES / 8 / sizeof(unsigned long)];
+	unsigned long to[MOVED_NODES / 8 / sizeof(unsigned long)];
+
+	mask_of(from, m->target);
+	mask_of(to, m->pages.home[0]);
+	/* what counts is where the vector's pages are, and that is asked */
+	if (m->target != m->pages.home[0] && migrate_pages(0, MOVED_NODES, from, to) < 0)
+		return;
+}
+
+static const char *migrate_reset(struct worker *w, char *why, size_t n)
+{
+	const struct migrate_args *args = w->args;
+	struct migrate *m = w->own;
+
+	free_copy(m);
+	if (m->passes > 1 && !args->there) {
+		snprintf(why, n,
+			"passes = %llu: only the first moves pages; larger vectors take longer, "
+			"and there: yes may have passes",
+			(unsigned long long)m->passes);
+		return why;
+	}
+	if (!tells(w))
+		return NULL;
+	if (args->mover == MOVER_MIGRATE_PAGES && m->calls)
+		return_process(m);
+	return moved_pages_home(&m->pages, why, n);
+}
+
+static const char *migrate_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct migrate *m = w->own;
+
+	if (!m->copy || !memcmp(m->copy, m->pages.base, m->pages.bytes))
+		return NULL;
+	snprintf(why, n, "the copy differs from the vector");
+	return why;
+}
+
+static void migrate_teardown(struct worker *w)
+{
+	struct migrate *m = w->own;
+
+	if (!m)
+		return;
+	free_copy(m);
+	moved_pages_free(&m->pages);
+	free(m);
+	w->own = NULL;
+}
+
+static const char *migrate_check(const struct worker *w, char *why, size_t n)
+{
+	const struct migrate_args *args = w->args;
+	const struct vector *v = w->vectors;
+	const bool whole = args->mover == MOVER_MIGRATE_PAGES;
+
+	if (w->nvectors > 1)
+		snprintf(why, n, "a thread moves one vector; this one has %d", w->nvectors);
+	else if (!args->there && v->target < 0)
+		snprintf(why, n, "its vector has no target: targetPerVector, or there: yes");
+	else if ((args->there || whole) && v->node < 0)
+		snprintf(why, n, "%s needs a vector on one node",
+			whole ? "mover = migrate_pages" : "there: yes");
+	else if (whole && args->batch)
+		snprintf(why, n, "mover = migrate_pages moves all in a call; leave out batch");
+	else
+		return NULL;
+	return why;
+}
+
+/* What is there already is not moved. */
+static struct work migrate_work(const void *fields)
+{
+	const struct migrate_args *args = fields;
+	const bool moves = !args->there || args->mover == MOVER_COPY;
+
+	return (struct work){.bytes = moves ? (double)sysconf(_SC_PAGESIZE) : 0};
+}
+
+const struct kernel migrate_kernel = {
+	.summary = "moves the pages of its vector to another node",
+	.unit = "page",
+	.params = migrate_params,
+	.args_size = sizeof(struct migrate_args),
+	.min_vectors = 1,
+	.per_unit = {.bytes = 4096},
+	.work = migrate_work,
+	.fixed = true,
+	.moves = true,
+	.check = migrate_check,
+	.share = migrate_share,
+	.setup = migrate_setup,
+	.run = migrate_run,
+	.reset = migrate_reset,
+	.figures = migrate_figures,
+	.tell = migrate_tell,
+	.verify = migrate_verify,
+	.teardown = migrate_teardown,
+	.unshare = migrate_unshare,
+};

@@ -1,0 +1,205 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The kernel that moves pages: what it refuses, what one node allows, and what it tells of nodes that a shim makes up:
+# CPU n is on node n there.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+movers=(move_pages mbind migrate_pages copy)
+
+base=(
+	"opType: migrate"
+	"nodePerThread: 0"
+	"nodePerVector: 0"
+	"targetPerVector: 1"
+	"tamPerVector: 256KiB"
+	"vectorPerThread: 0"
+	"pagesPerVector: 4K"
+	"numIter: 2"
+)
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	[[ $BATS_TEST_DESCRIPTION == *@(refused|planned)* ]] || skip_obstacle
+}
+
+# A figure of all threads in the first operation.
+figure() {
+	jq -c ".runs[0].operations[0].kernel_figures.$1.value" out.json
+}
+
+# figures ASKED MOVED THERE REFUSED
+figures() {
+	same "$*" "$(for f in asked moved there refused; do figure "pages_$f"; done | xargs)"
+}
+
+# moved [KEY=VALUE]... -- [OPTION]...: on the shim's two nodes.
+moved() {
+	local with=()
+	two_nodes 4000 4000
+	while [ "$1" != -- ]; do
+		with+=("$1")
+		shift
+	done
+	shift
+	under files,nodes "${with[@]}" "$AFFINITY" --quiet --json out.json "$@" t.args out.txt
+}
+
+@test "a vector without a target, two vectors, or no single node are refused" {
+	machine "$TWO_NODES"
+	given "targetPerVector: none"
+	refused 2 "t.args:1: migrate: its vector has no target: targetPerVector, or there: yes"
+	given "nodePerVector: 0 0" "tamPerVector: 4KiB*" "targetPerVector: 1*" "vectorPerThread: 0, 0" "pagesPerVector: 4K*"
+	refused 2 "t.args:1: migrate: a thread moves one vector; this one has 2"
+	given "nodePerVector: interleave" "there: yes"
+	refused 2 "t.args:1: migrate: there: yes needs a vector on one node"
+	given "nodePerVector: interleave" "mover: migrate_pages"
+	refused 2 "t.args:1: migrate: mover = migrate_pages needs a vector on one node"
+	given "mover: migrate_pages" "batch: 4"
+	refused 2 "t.args:1: migrate: mover = migrate_pages moves all in a call; leave out batch"
+}
+
+@test "a time, a writer beside it and turns with another operation are refused" {
+	machine "$TWO_NODES"
+	given "mode: time:10ms"
+	refused 2 "t.args:1: migrate cannot be used with mode: time:10ms: a sample uses up what it finds in its vectors" \
+		"  hint: use mode: work; passes sets the rounds of a sample"
+	given "opType: migrate+write" "nodePerThread: 0*2" "vectorPerThread: 0 1"
+	refused 2 "t.args:6: migrate: thread 0 moves pages of vector 0, and thread 1 stores to it with write" \
+		"  hint: other threads of its vectors may read them, or move them with the same parameters"
+	given "opType: migrate read" "interleave: yes"
+	refused 2 "t.args:1: interleave: read would find pages of vector 0 where migrate moved them" \
+		"  hint: use interleave: no, or give each operation a run of its own: sweep: op = ..."
+	given "opType: migrate+load" "nodePerThread: 0*2" "vectorPerThread: 0 1"
+	planned "vector 0: node 0, 262144 char, 256 KiB, pages 4K, init node, target node 1"
+}
+
+@test "every file of args/migration is planned on every machine, or has a reason" {
+	local file topology
+	for file in "$root"/args/migration/cost_*.args; do
+		for topology in "$root"/tests/topologies/*; do
+			case $topology in
+			*.xml) machine "$topology" ;;
+			*) machine "$(<"$topology")" ;;
+			esac
+			try "$AFFINITY" --plan "$file"
+			[ "$status" -eq 0 ] || { [ "$status" -eq 3 ] && [ -n "$stderr" ]; }
+		done
+	done
+}
+
+@test "one node has calls for pages that are there, copies, and moves to itself" {
+	local mover
+	for mover in "${movers[@]}"; do
+		given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "mover: $mover"
+		measured
+		figures 64 0 64 0
+		given "nodePerThread: first" "nodePerVector: first" "targetPerVector: first" "mover: $mover"
+		measured
+		figures 64 0 64 0
+	done
+	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: far(first)"
+	[ "$(getconf _NPROCESSORS_ONLN)" -gt 0 ]
+	[ -d /sys/devices/system/node/node1 ] || {
+		try "$AFFINITY" --quiet t.args -
+		[ "$status" -eq 3 ]
+		[[ $stderr == *"needs a second node"* ]]
+	}
+}
+
+@test "batch is how many pages a call moves" {
+	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "batch: 10"
+	measured
+	[ "$(figure calls)" = 7 ]
+	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes"
+	measured
+	[ "$(figure calls)" = 1 ]
+}
+
+@test "every output has the figures, and tables show them" {
+	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "sweep: b = 1 64" "batch: \$b" \
+		"table: calls rows=b"
+	measured
+	same $'calls (call), migrate\nb all threads\n1 64 +-0\n64 1 +-0' "$(grep -A 3 '^calls (call)' out.txt | tr -s ' ' | sed 's/^ //')"
+	same "64 0 64 0 0 0 64" "$(awk -F, 'NR == 1 { n = NF } NR == 2 { print $(n-6), $(n-5), $(n-4), $(n-3), $(n-2), $(n-1), $n }' out.csv)"
+	holds '[.runs[0].operations[0].threads[0].samples[].kernel_figures.calls] == [64, 64, 64]'
+	grep -q '^   pages_asked (page) .* 64$' out.txt
+	try "$AFFINITY" --help migrate
+	[[ $output == *$'Its own figures of each sample:\n\n  pages_asked '* ]]
+	try "$AFFINITY" --set "table=nothing rows=b" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"or a kernel's own figure (affinity --help KERNEL)" ]]
+}
+
+@test "more passes than one are refused where they move" {
+	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: first" "passes: 3"
+	try "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: thread 0, migrate: passes = 3: only the first moves pages; larger vectors take longer, and there: yes may have passes"* ]]
+	[ ! -e out.txt ]
+	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "passes: 3"
+	measured
+	figures 192 0 192 0
+}
+
+@test "pages move to the target in each sample, and are home again at the end" {
+	shims_setup
+	local mover
+	for mover in move_pages mbind migrate_pages; do
+		given "mover: $mover"
+		moved --
+		[ "$status" -eq 0 ]
+		figures 64 64 0 0
+		holds '[.runs[0].operations[0].threads[0].samples[].kernel_figures.pages_moved] == [64, 64, 64]'
+		holds '.runs[0].vectors[0] | .found.pages_moved_during_run == 0 and .target_node == 1'
+		! grep -q "migrated pages while it was measured" out.txt
+	done
+}
+
+@test "of threads that move the same vector one tells what moved" {
+	shims_setup
+	given "nodePerThread: 0 1" "vectorPerThread: 0 1"
+	moved --
+	[ "$status" -eq 0 ]
+	figures 128 64 64 0
+}
+
+@test "a reader beside it is the experiment" {
+	shims_setup
+	given "opType: load+migrate" "nodePerThread: 0 1" "vectorPerThread: 0 1" "solo: yes"
+	moved --
+	[ "$status" -eq 0 ]
+	figures 64 64 0 0
+	holds '.runs[0].solo.operations[0].slowdowns | length == 2'
+	holds '.runs[0].operations[0].threads[0] | has("kernel_figures") | not'
+}
+
+@test "a full target is told, the rate is that of the pages that moved, and nothing is lost" {
+	shims_setup
+	local mover
+	for mover in move_pages mbind; do
+		given "mover: $mover"
+		moved NODES_ROOM=10 --
+		[ "$status" -eq 0 ]
+		figures 64 10 0 54
+		grep -A 1 -- "^ - migrate: pages_refused is 54 in a sample (1 operation above 0)$" out.txt |
+			grep -q "^   hint: pages stayed: the target node is full"
+		holds '[.runs[0].operations[0].threads[0].samples[].units] == [10, 10, 10]'
+	done
+}
+
+@test "where the kernel does not tell the place of each page, moving is refused" {
+	shims_setup
+	[ -e /proc/self/numa_maps ] || skip "this kernel has no /proc/self/numa_maps"
+	given
+	moved NODES_REFUSES=move_pages --
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"migrate moves pages of vector 0, but the kernel does not tell where each page is: all there is to see is numa_maps"* ]]
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* migrate on the node that this machine has at least: what it asks for, counts and keeps. Calls
+ * that fail are made up: these functions stand before those of libnuma. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <numaif.h>
+#include "kernel_stage.h"
+
+enum { ASKED, MOVED, THERE, REFUSED, KEPT, SPLIT, CALLS, FIGURES };
+
+#define PAGES 40
+
+static int asked[64], ncalls; /* pages of each moving call */
+static int answer;            /* what moving calls return; -1: with ENOMEM */
+
+/* Statuses stay as they are, as the system leaves them after a failure. */
+long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *status, int flags)
+{
+	if (!nodes)
+		return syscall(SYS_move_pages, pid, n, pages, nodes, status, flags);
+	if (ncalls < 64)
+		asked[ncalls++] = (int)n;
+	errno = ENOMEM;
+	return answer;
+}
+
+static uint64_t units; /* of the last run */
+
+static void set_up(struct stage *s)
+{
+	if (s->kernel->share(&s->worker))
+		fail_msg("share() failed");
+	stage_setup(s);
+}
+
+static void end(struct stage *s)
+{
+	s->kernel->teardown(&s->worker);
+	s->kernel->unshare(&s->worker);
+	stage_end(s);
+}
+
+static void begin(struct stage *s, const char *settings)
+{
+	stage_kernel(s, "migrate", settings);
+	stage_vector(s, TYPE_CHAR, 1, PAGES * 4096);
+	s->vectors[0].node = 0;
+	s->vectors[0].target = 0;
+	set_up(s);
+	ncalls = answer = 0;
+}
+
+static void run(struct stage *s, uint64_t passes, double *values)
+{
+	units = s->kernel->run(&s->worker, passes);
+	s->kernel->tell(&s->worker, values);
+}
+
+static void test_batches(void **state)
+{
+	static const struct {
+		const char *settings;
+		int calls, first, last;
+	} cases[] = {
+		{"there=yes", 1, PAGES, PAGES},
+		{"there=yes batch=1", PAGES, 1, 1},
+		{"there=yes batch=16", 3, 16, PAGES - 32},
+		{"there=yes batch=1000", 1, PAGES, PAGES},
+	};
+	double values[FIGURES];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct stage s;
+
+		begin(&s, cases[i].settings);
+		run(&s, 1, values);
+		assert_int_equal(ncalls, cases[i].calls);
+		assert_int_equal(asked[0], cases[i].first);
+		assert_int_equal(asked[ncalls - 1], cases[i].last);
+		assert_int_equal(units, PAGES);
+		assert_true(values[ASKED] == PAGES && values[THERE] == PAGES);
+		assert_true(values[MOVED] == 0 && values[REFUSED] == 0);
+		assert_true(values[CALLS] == cases[i].calls);
+		end(&s);
+	}
+}
+
+/* The target is one that no page is on. */
+static void test_refused(void **state)
+{
+	static const int answers[] = {-1, 3, 0};
+	double values[FIGURES];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(answers); i++) {
+		struct stage s;
+
+		stage_kernel(&s, "migrate", "batch=10");
+		stage_vector(&s, TYPE_CHAR, 1, PAGES * 4096);
+		s.vectors[0].node = 0;
+		s.vectors[0].target = 63;
+		set_up(&s);
+		ncalls = 0;
+		answer = answers[i];
+		run(&s, 1, values);
+		/* after a failure no further call is made; a call that lies is found out */
+		assert_int_equal(ncalls, answer ? 1 : 4);
+		assert_true(values[ASKED] == PAGES && values[REFUSED] == PAGES);
+		assert_true(values[MOVED] == 0 && values[THERE] == 0);
+		assert_int_equal(units, answer ? 0 : PAGES);
+		answer = 0;
+		end(&s);
+	}
+}
+
+static void test_passes(void **state)
+{
+	double values[FIGURES];
+	struct stage s;
+
+	(void)state;
+	begin(&s, "there=yes");
+	run(&s, 3, values);
+	assert_int_equal(units, 3 * PAGES);
+	assert_true(values[ASKED] == 3 * PAGES && values[THERE] == 3 * PAGES);
+	assert_null(s.kernel->reset(&s.worker, s.why, sizeof(s.why)));
+	end(&s);
+	begin(&s, "");
+	run(&s, 3, values);
+	assert_non_null(s.kernel->reset(&s.worker, s.why, sizeof(s.why)));
+	assert_non_null(strstr(s.why, "passes = 3: only the first moves pages"));
+	end(&s);
+}
+
+static void test_copy(void **state)
+{
+	double values[FIGURES];
+	struct stage s;
+
+	(void)state;
+	begin(&s, "mover=copy batch=7");
+	memset(s.vectors[0].base, 3, PAGES * 4096);
+	run(&s, 1, values);
+	assert_true(values[CALLS] == 6 && values[ASKED] == PAGES);
+	assert_null(stage_verify(&s));
+	((char *)s.vectors[0].base)[4096 * 9 + 5] = 4;
+	assert_string_equal(stage_verify(&s), "the copy differs from the vector");
+	end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("a call has as many pages as batch says, the last one the rest", test_batches),
+		TEST("what did not move is refused, whatever the calls return", test_refused),
+		TEST("passes count where nothing moves, and are refused elsewhere", test_passes),
+		TEST("a copy has what the vector has", test_copy),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
