@@ -31,6 +31,14 @@ static bool is_first(const struct experiment *x, size_t run)
 	return true;
 }
 
+static void add_name(char **names, const char *name)
+{
+	char *longer = alloc_format("%s%s%s", *names ? *names : "", *names ? ", " : "", name);
+
+	free(*names);
+	*names = longer;
+}
+
 char *kinds_begin(const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
@@ -41,12 +49,54 @@ char *kinds_begin(const struct experiment *x, size_t run)
 	for (int kind = 0; kind < x->topo->nkinds; kind++) {
 		if (first_run(x, kind) != run || is_first(x, run))
 			continue;
-		char *longer = alloc_format("%s%s%s", names ? names : "", names ? ", " : "",
-			topo_kind_name(x->topo, kind));
-		free(names);
-		names = longer;
+		add_name(&names, topo_kind_name(x->topo, kind));
 	}
 	return names;
+}
+
+static bool row_uses(const struct experiment *x, const long *runs, size_t cols, int kind)
+{
+	for (size_t k = 0; k < cols; k++)
+		if (runs[k] >= 0 && uses(&x->runs[runs[k]], kind))
+			return true;
+	return false;
+}
+
+static bool row_ran(const struct experiment *x, const long *runs, size_t cols)
+{
+	for (size_t k = 0; k < cols; k++)
+		if (runs[k] >= 0 && !x->runs[runs[k]].skipped)
+			return true;
+	return false;
+}
+
+static bool row_named(const struct experiment *x, const long *runs, size_t cols)
+{
+	for (size_t k = 0; k < cols; k++)
+		if (runs[k] >= 0 && plan_names_cores(&x->runs[runs[k]].plan))
+			return true;
+	return false;
+}
+
+char **kinds_of_rows(const struct experiment *x, const long *runs, size_t rows, size_t cols)
+{
+	char **begin = alloc_zeroed(rows + 1, sizeof(*begin));
+	bool any = false;
+
+	for (int kind = 0; kind < x->topo->nkinds; kind++) {
+		size_t i = 0, before = 0;
+
+		for (; i < rows && !row_uses(x, &runs[i * cols], cols, kind); i++)
+			before += row_ran(x, &runs[i * cols], cols);
+		if (i == rows || !before || row_named(x, &runs[i * cols], cols))
+			continue;
+		add_name(&begin[i], topo_kind_name(x->topo, kind));
+		any = true;
+	}
+	if (any)
+		return begin;
+	free(begin);
+	return NULL;
 }
 
 bool kinds_mixed(const struct experiment *x)

@@ -251,6 +251,9 @@ static void free_table(struct table *m)
 		free(m->row_labels[i]);
 	for (size_t i = 0; i < m->cols; i++)
 		free(m->col_labels[i]);
+	for (size_t i = 0; m->row_kinds && i < m->rows; i++)
+		free(m->row_kinds[i]);
+	free(m->row_kinds);
 	free(m->row_labels);
 	free(m->col_labels);
 	free(m->row_name);
@@ -293,12 +296,15 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		m->places = alloc_zeroed(m->rows * m->cols, sizeof(*m->places));
 		m->place_name = quantity_title(x, (enum quantity)v->against);
 	}
+	long *runs = alloc_zeroed(m->rows * m->cols, sizeof(*runs));
+
 	m->sizes = size_axis(x, v->rows) ? x->topo : NULL;
 	for (size_t i = 0; i < m->rows; i++) {
 		m->row_labels[i] = axis_label(x, p, v->rows, i);
 		move_along(p, v->rows, i);
 		for (size_t k = 0; k < m->cols; k++) {
 			move_along(p, v->cols, k);
+			runs[i * m->cols + k] = run_at(x, p);
 			m->cells[i * m->cols + k] = cell_at(x, v, p);
 			if (m->places)
 				m->places[i * m->cols + k] =
@@ -306,6 +312,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 						.value;
 		}
 	}
+	m->row_kinds = v->rows >= 0 ? kinds_of_rows(x, runs, m->rows, m->cols) : NULL;
+	free(runs);
 }
 
 /* Steps through the values of variables and operations that are on no axis, like the digits of a

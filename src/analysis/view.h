@@ -93,6 +93,7 @@ struct table {
 	size_t nfixed;
 	char *row_name, *col_name;
 	char **row_labels, **col_labels;
+	char **row_kinds; /* [rows]: kinds_of_rows(); NULL: none begins */
 	size_t rows, cols;
 	struct amount *cells; /* [rows * cols]; NAN: no such run, or not measured */
 	double *places;       /* [rows * cols] of against, place_name its axis; NULL: by row */

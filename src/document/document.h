@@ -68,6 +68,7 @@ struct document_vector {
 
 struct document_thread {
 	int node, core, cpu; /* -1: the thread was not bound */
+	const char *kind;    /* of its core; NULL: alike, or not known */
 	bool shares_core;
 	size_t *vectors; /* indices of the run's vectors */
 	size_t nvectors;
@@ -202,6 +203,7 @@ struct document_table {
 	struct document_pairs values; /* of the sweep's variables on no axis */
 	const char *row_axis, *column_axis;
 	struct document_texts rows, columns;
+	const char **row_kinds; /* [rows.count]: kinds of cores that begin there; NULL: none does */
 	const char *mean; /* "geometric": the last row, and the last of several columns, are means;
 			     "scenarios": of the columns of analysis/means.h; NULL: none */
 	struct amount *cells;   /* [rows.count * columns.count] */

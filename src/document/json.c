@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/kinds.h"
+#include "analysis/proven.h"
 #include "base/alloc.h"
 #include "report/report.h"
 #include "document/json_counters.h"
@@ -45,8 +46,9 @@ static json_t *place(int value)
 	return value == UNBOUND ? json_null() : json_integer(value);
 }
 
-static json_t *threads(const struct plan *p)
+static json_t *threads(const struct samples *r)
 {
+	const struct plan *p = r->plan;
 	json_t *list = json_array();
 
 	for (int i = 0; i < p->nthreads; i++) {
@@ -55,11 +57,11 @@ static json_t *threads(const struct plan *p)
 
 		for (int k = 0; k < t->nvectors; k++)
 			json_array_append_new(ids, json_integer(t->vector_ids[k]));
-		json_array_append_new(
-			list, json_pack("{s:o, s:o, s:o, s:s?, s:b, s:o}", "node", place(t->node),
-				      "core", place(t->core), "cpu", place(t->cpu), "kind",
-				      topo_kind_name(p->topo, t->kind), "shares_core",
-				      t->shares_core, "vectors", ids));
+		json_array_append_new(list,
+			json_pack("{s:o, s:o, s:o, s:s?, s:s?, s:b, s:o}", "node", place(t->node),
+				"core", place(t->core), "cpu", place(t->cpu), "cpu_shown_by",
+				proven_cpu(r, i), "kind", topo_kind_name(p->topo, t->kind),
+				"shares_core", t->shares_core, "vectors", ids));
 	}
 	return list;
 }
@@ -199,7 +201,7 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 		s, json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
 			   "placements", (json_int_t)t->prepared.made, "stack_offsets",
 			   stacks(&t->prepared), "method", method(x, &t->request), "vectors",
-			   json_vectors(&t->prepared), "threads", threads(&t->plan)));
+			   json_vectors(&t->prepared), "threads", threads(&t->samples)));
 	json_operations(s, &t->samples);
 	stream_value(s, "speedups", speedups(&t->samples));
 	char *kinds = kinds_begin(x, run);

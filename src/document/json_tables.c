@@ -74,20 +74,31 @@ static const char *mean(const struct view *v)
 	return v->mean == MEAN_NONE ? NULL : mean_names[v->mean];
 }
 
+static json_t *kinds(const struct table *t)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < t->rows; i++)
+		json_array_append_new(
+			rows, t->row_kinds[i] ? value_string(t->row_kinds[i]) : json_null());
+	return rows;
+}
+
 static void append(void *arg, const struct table *t)
 {
 	struct list *l = arg;
+	json_t *o = json_pack(
+		"{s:s, s:o, s:o, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}", "shown",
+		shown(l->view), "title", value_string(t->title), "quantity",
+		value_string(t->quantity), "unit", t->unit, "operation", t->operation, "thread",
+		thread(t), "values", values(t), "row_axis", value_string(t->row_name),
+		"column_axis", value_string(t->col_name), "rows", labels(t->row_labels, t->rows),
+		"columns", labels(t->col_labels, t->cols), "mean", mean(l->view), "cells", cells(t),
+		"against", t->places ? against(t) : json_null());
 
-	json_array_append_new(l->tables,
-		json_pack(
-			"{s:s, s:o, s:o, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}",
-			"shown", shown(l->view), "title", value_string(t->title), "quantity",
-			value_string(t->quantity), "unit", t->unit, "operation", t->operation,
-			"thread", thread(t), "values", values(t), "row_axis",
-			value_string(t->row_name), "column_axis", value_string(t->col_name), "rows",
-			labels(t->row_labels, t->rows), "columns", labels(t->col_labels, t->cols),
-			"mean", mean(l->view), "cells", cells(t), "against",
-			t->places ? against(t) : json_null()));
+	if (t->row_kinds)
+		json_object_set_new(o, "row_kinds", kinds(t));
+	json_array_append_new(l->tables, o);
 }
 
 json_t *json_tables(const struct experiment *x, const struct views *v)

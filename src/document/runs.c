@@ -86,6 +86,7 @@ static void read_thread(struct document *d, struct document_thread *t, const jso
 		.node = place(o, "node"),
 		.core = place(o, "core"),
 		.cpu = place(o, "cpu"),
+		.kind = document_text(o, "kind"),
 		.shares_core = document_flag(o, "shares_core"),
 		.nvectors = json_array_size(ids),
 	};

@@ -73,6 +73,15 @@ static int whose(const json_t *thread)
 	return json_is_integer(thread) ? (int)json_integer_value(thread) : -1;
 }
 
+static void read_kinds(struct document *d, struct document_table *t, const json_t *kinds)
+{
+	if (json_array_size(kinds) != t->rows.count)
+		return;
+	t->row_kinds = document_list(d, t->rows.count, sizeof(*t->row_kinds));
+	for (size_t i = 0; i < t->rows.count; i++)
+		t->row_kinds[i] = json_string_value(json_array_get(kinds, i));
+}
+
 static int read_table(
 	struct document *d, struct document_table *t, const json_t *o, struct errors *e)
 {
@@ -102,6 +111,7 @@ static int read_table(
 		return error_hint(e, "the file was changed or damaged: measure again");
 	}
 	read_cells(d, t, cells, places);
+	read_kinds(d, t, json_object_get(o, "row_kinds"));
 	return 0;
 }
 

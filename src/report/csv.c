@@ -134,6 +134,9 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 		fprintf(out, ",,%d,", st->cpu_after);
 	else
 		fprintf(out, "%d,%d,%d,", t->node, t->cpu, st->cpu_after);
+	if (t->kind >= 0)
+		csv_field(out, topo_kind_name(p->topo, t->kind));
+	fputc(',', out);
 	for (int k = 0; k < t->nvectors; k++)
 		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
 	times(s, thread, out);
@@ -183,7 +186,7 @@ static void head(const struct experiment *x, const struct kernel_figures *figure
 	fprintf(out,
 		"solo,operation_index,operation,kernel,sample,placement,placements,warmup,thread,"
 		"node,cpu_asked,"
-		"cpu_found,"
+		"cpu_found,kind,"
 		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
 		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,start_"
 		"ns,"

@@ -139,6 +139,27 @@ static void cache_marks(const struct topo *t, double least, double most, FILE *f
 	}
 }
 
+/* Marks where a sweep reaches another kind of cores: at its point, or before its bars. */
+static void kind_marks(const struct table *m, bool numeric, FILE *f)
+{
+	for (size_t i = 0; m->row_kinds && !m->places && i < m->rows; i++) {
+		double x = (double)i - 0.5;
+
+		if (!m->row_kinds[i])
+			continue;
+		if (numeric)
+			position(m->row_labels[i], &x);
+		fprintf(f,
+			"set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead dt 3 "
+			"lc rgb '#444444'\nset label ",
+			x, x);
+		quoted(f, m->row_kinds[i]);
+		fprintf(f,
+			" at first %.12g, graph 0.97 left offset 0.3,0 textcolor rgb '#444444'\n",
+			x);
+	}
+}
+
 static void x_axis(const struct table *m, bool numeric, double least, double most, FILE *f)
 {
 	/* six doublings: the range is geometric or close to it */
@@ -202,6 +223,7 @@ static void curves(const struct table *m, FILE *f)
 	if (lines)
 		fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
 	x_axis(m, numeric, least, most, f);
+	kind_marks(m, numeric, f);
 	for (size_t k = 0; k < m->cols; k++)
 		curve_data(m, k, numeric, f);
 	if (lines)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analysis/kinds.h"
+#include "analysis/proven.h"
+#include "base/alloc.h"
 #include "report/cells.h"
 #include "report/report.h"
 #include "base/text.h"
@@ -19,8 +21,29 @@ static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out
 	fprintf(out, "%s\n", t->shares_core ? ", shares its core" : "");
 }
 
-static void threads_block(const struct plan *p, FILE *out)
+/* A line for each proof of CPUs, with its threads. */
+static void shown_line(const struct samples *r, const char *by, FILE *out)
 {
+	bool *set = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*set)), any = false;
+	char list[256];
+
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		const char *own = proven_cpu(r, i);
+
+		set[i] =
+			r->plan->threads[i].cpu != UNBOUND && (by ? own && !strcmp(own, by) : !own);
+		any |= set[i];
+	}
+	text_ranges(set, (size_t)r->plan->nthreads, list, sizeof(list));
+	if (any)
+		fprintf(out, " - CPUs of threads %s: shown by %s\n", list, by ? by : "nothing");
+	free(set);
+}
+
+static void threads_block(const struct samples *r, FILE *out)
+{
+	const struct plan *p = r->plan;
+
 	fprintf(out, "\n+ Threads data\n");
 	if (p->mapping.method)
 		fprintf(out, " - Mapping %s: %s\n", p->mapping.method, p->mapping.why);
@@ -41,6 +64,9 @@ static void threads_block(const struct plan *p, FILE *out)
 		else
 			core_of(p, t, out);
 	}
+	shown_line(r, "sched_getaffinity", out);
+	shown_line(r, "getcpu", out);
+	shown_line(r, NULL, out);
 }
 
 /* Marks the run in which threads are the first of a sweep on another kind of cores. */
@@ -285,7 +311,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	}
 	fprintf(out, "          --Execution data--\n");
 	report_vectors(r, out);
-	threads_block(r->plan, out);
+	threads_block(r, out);
 	begin_line(x, run, out);
 	operations_block(r, out);
 	results(r, out);

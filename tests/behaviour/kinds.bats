@@ -167,7 +167,70 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	grep -q '^ - from this run on also on cores of kind: efficiency$' out.txt
 	grep -q '^from n=2 on, threads also run on cores of kind: efficiency$' out.txt
 	holds '[.runs[1].threads[].kind] == ["performance", "efficiency"] and .runs[1].kinds_begin == "efficiency"
-		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == "performance, efficiency"'
+		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == "performance, efficiency"
+		and .tables[0].row_kinds == [null, "efficiency"]
+		and [.runs[1].threads[].cpu_shown_by] == ["sched_getaffinity", "sched_getaffinity"]'
+	grep -q '^ - CPUs of threads 0-1: shown by sched_getaffinity$' out.txt
+	same "0,performance 1,efficiency" "$(awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$(at["run"]) == 1 { seen[$(at["thread"]) "," $(at["kind"])] } END { for (s in seen) print s }' out.csv | sort | paste -sd ' ')"
+}
+
+@test "a machine of one kind has none in CSV, tables and pictures" {
+	skip_obstacle
+	unset HWLOC_XMLFILE HWLOC_SYNTHETIC
+	with_gnuplot
+	# shellcheck disable=SC2016
+	given "sweep: d = 1 2" 'passes: $d' "nodePerThread: first" "opType: fp_add" "numIter: 2" "table: cost rows=d" "plot: cost x=d"
+	measured
+	holds 'if .runs[0].threads[0].kind == null then (.tables[0] | has("row_kinds") | not) else true end'
+	[[ $(sed -n 1p out.csv) == *,cpu_found,kind,vectors,* ]]
+	run ! grep -q 'nohead dt 3' script
+}
+
+# What gnuplot would be told: a stand-in writes it down.
+with_gnuplot() {
+	mkdir -p bin
+	printf '#!/bin/sh\ncat >>%s/script\necho "<svg/>"\n' "$PWD" >bin/gnuplot
+	chmod +x bin/gnuplot
+	PATH=$PWD/bin:$PATH
+}
+
+@test "pictures mark where a sweep reaches another kind of cores" {
+	skip_obstacle
+	two_kinds
+	with_gnuplot
+	# shellcheck disable=SC2016
+	given "sweep: n = 1 2" 'nodePerThread: first*$n' "numIter: 2" "plot: cost x=n"
+	measured
+	grep -qx "set arrow from first 2, graph 0 to first 2, graph 1 nohead dt 3 .*" script
+	grep -qx 'set label "efficiency" at first 2, .*' script
+	rm script
+	# bars: before the second group
+	# shellcheck disable=SC2016
+	given "sweep: n = first*1 first*2" 'nodePerThread: $n' "numIter: 2" "plot: cost x=n"
+	measured
+	grep -qx "set arrow from first 0.5, graph 0 to first 0.5, graph 1 nohead dt 3 .*" script
+	rm script
+	# shellcheck disable=SC2016
+	given "sweep: n = 1 2" 'corePerThread: 0-1' "numIter: 2" "plot: cost x=n" 'passes: $n'
+	sed -i /nodePerThread/d t.args
+	measured
+	run ! grep -q 'nohead dt 3' script
+}
+
+@test "the page names the kinds of cores and where a sweep reaches them" {
+	skip_obstacle
+	two_kinds
+	# shellcheck disable=SC2016
+	given "sweep: n = 1 2" 'nodePerThread: first*$n' "numIter: 2" "table: cost rows=n cols=thread"
+	mkdir -p results/own
+	try "$AFFINITY" --json results/own/mine.json t.args results/own/mine.txt
+	[ "$status" -eq 0 ]
+	try "$root/scripts/report" results
+	[ "$status" -eq 0 ]
+	grep -q '<th scope=row>kinds of cores</th><td>performance, efficiency</td>' results/report.html
+	grep -q '<th scope=row>2, from here on also cores of kind efficiency</th>' results/report.html
+	grep -q '<p class=kinds>Kind performance: t0.</p>' results/report.html
 }
 
 @test "figures over threads keep the kinds of cores apart" {

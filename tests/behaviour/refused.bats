@@ -69,7 +69,8 @@ two_vectors() {
 	[ "$(usable_cpus | wc -l)" -gt 1 ] || skip "there is one CPU only, and every thread is on it"
 	sandbox sched_setaffinity=OK -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
 	warned "threads that touch vectors do not stay on their CPUs" "read: threads were moved off their CPUs in 6 samples in a row"
-	jq -e '.runs[0].operations[0].samples.moved == 2' out.json >/dev/null
+	jq -e '.runs[0].operations[0].samples.moved == 2 and .runs[0].threads[0].cpu_shown_by != "sched_getaffinity"' out.json >/dev/null
+	grep -Eq '^ - CPUs of threads 0: shown by (getcpu|nothing)$' out.txt
 }
 
 @test "on one node memory policies that are forbidden are warned of, once" {

@@ -20,7 +20,7 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 		run: $number, solo: (if $solo == null then 0 else 1 end), operation_index: $o, operation: $op.operation,
 		kernel: $job.kernel, sample: $i, placement: $s.placement, placements: $run.placements,
 		warmup: (if $s.warmup then 1 else 0 end), thread: $thread,
-		node: $place.node, cpu_asked: $place.cpu, cpu_found: $s.cpu_after,
+		node: $place.node, cpu_asked: $place.cpu, cpu_found: $s.cpu_after, kind: $place.kind,
 		vectors: ($place.vectors | map(tostring) | join(" ")), units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,

@@ -234,6 +234,8 @@ static char *placement_text(const struct document_run *r)
 			fputs("not bound", out);
 		else
 			fprintf(out, "on node %d", t->node);
+		if (t->kind)
+			fprintf(out, ", kind %s,", t->kind);
 		fputs(" uses ", out);
 		for (size_t k = 0; k < t->nvectors; k++)
 			fprintf(out, "%sd%zu", k ? " " : "", t->vectors[k]);
@@ -262,6 +264,31 @@ static void add_placement(struct diagram *d, const struct document_run *r)
 					add_arrow(d, i, to);
 }
 
+/* "Kind performance: t0 t1." for each kind of cores; nothing where they are alike. */
+static void write_kinds(FILE *out, const struct document_run *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->nthreads; i++) {
+		const char *kind = r->threads[i].kind;
+		bool known = !kind;
+
+		for (size_t k = 0; k < i && !known; k++)
+			known = r->threads[k].kind && !strcmp(r->threads[k].kind, kind);
+		if (known)
+			continue;
+		fputs(any ? " Kind " : "<p class=kinds>Kind ", out);
+		html_text(out, kind);
+		fputs(":", out);
+		for (size_t k = i; k < r->nthreads; k++)
+			if (r->threads[k].kind && !strcmp(r->threads[k].kind, kind))
+				fprintf(out, " t%zu", k);
+		fputs(".", out);
+		any = true;
+	}
+	fputs(any ? "</p>\n" : "", out);
+}
+
 void draw_placement(FILE *out, const struct document_run *r)
 {
 	struct diagram d = {0};
@@ -279,6 +306,7 @@ void draw_placement(FILE *out, const struct document_run *r)
 	} else {
 		draw_diagram(out, &d);
 	}
+	write_kinds(out, r);
 	free(d.items);
 	free(d.arrows);
 	free(nodes);

@@ -136,7 +136,9 @@ struct grid grids_table(const struct document_table *t)
 	for (size_t k = 0; k < t->columns.count; k++)
 		grid_column(&g, "%s", t->columns.list[k]);
 	for (size_t i = 0; i < t->rows.count; i++) {
-		struct amount *cells = grid_row(&g, "%s", t->rows.list[i]);
+		const char *kinds = t->row_kinds ? t->row_kinds[i] : NULL;
+		struct amount *cells = grid_row(&g, "%s%s%s", t->rows.list[i],
+			kinds ? ", from here on also cores of kind " : "", kinds ? kinds : "");
 
 		for (size_t k = 0; k < t->columns.count; k++)
 			cells[k] = t->cells[i * t->columns.count + k];
@@ -256,7 +258,9 @@ static void add_cost(struct grid *g, size_t k, const struct document_run *r, siz
 static void add_run(struct grid *g, const struct document_run *r)
 {
 	for (size_t t = 0; t < r->nthreads; t++) {
-		grid_row(g, "%s Thread %zu", r->label, t);
+		const char *kind = r->threads[t].kind;
+
+		grid_row(g, "%s Thread %zu%s%s", r->label, t, kind ? ", " : "", kind ? kind : "");
 		for (size_t k = 0; k < g->ncolumns; k++)
 			add_cost(g, k, r, t);
 	}

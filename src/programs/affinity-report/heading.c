@@ -104,6 +104,16 @@ static const char *simulation(const struct page *p)
 	return NULL;
 }
 
+/* Is any thread on a core of a known kind? */
+static bool has_kinds(const struct document *d)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].nthreads; k++)
+			if (d->runs[i].threads[k].kind)
+				return true;
+	return false;
+}
+
 static void head_facts(const struct page *p, const struct document *d, FILE *out)
 {
 	const char *last = document_fact(d, "date"), *first = oldest_date(p);
@@ -120,6 +130,8 @@ static void head_facts(const struct page *p, const struct document *d, FILE *out
 	fact(out, "kernel", kernel);
 	fact(out, "topology", document_fact(d, "topology"));
 	fact(out, "caches", document_fact(d, "caches"));
+	if (has_kinds(d))
+		fact(out, "kinds of cores", document_fact(d, "core_kinds"));
 	fact(out, "measured", measured);
 	fact(out, "affinity", document_fact(d, "affinity_version"));
 	if (*set)
