@@ -6,9 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "../described.h"
+#include "edited.h"
 #include "topology/topo.h"
 
 static void two_kinds_have_names_types_and_rates(void **state)
@@ -76,6 +74,92 @@ static void alike_cores_have_no_kind(void **state)
 	topo_free(&t);
 }
 
+/* The board's kinds, of CPUs 0-3, 4-6 and 7. */
+#define BOARD  "tests/topologies/board.xml"
+#define SLOW   "cpuset=\"0x0000000f\" forced_efficiency=\"250\""
+#define MIDDLE "cpuset=\"0x00000070\" forced_efficiency=\"870\""
+#define QUICK  "cpuset=\"0x00000080\" forced_efficiency=\"1024\""
+
+static void kinds_between_the_first_and_the_last_are_numbered(void **state)
+{
+	static const char *const names[] = {"performance", "middle1", "middle2", "efficiency"};
+	static const int of_cpu[] = {3, 3, 2, 2, 1, 1, 1, 0};
+	struct topo t;
+
+	(void)state;
+	edited(&t, BOARD,
+		(const char *[]){SLOW,
+			"cpuset=\"0x00000003\" forced_efficiency=\"250\"/>"
+			"<cpukind cpuset=\"0x0000000c\" forced_efficiency=\"500\"",
+			NULL});
+	assert_int_equal(t.nkinds, 4);
+	for (int i = 0; i < 4; i++)
+		assert_string_equal(t.kinds[i].name, names[i]);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(topo_cpu(&t, i)->kind, of_cpu[i]);
+	topo_free(&t);
+}
+
+static void kinds_without_ranks_have_numbers(void **state)
+{
+	struct topo t;
+
+	(void)state;
+	edited(&t, BOARD,
+		(const char *[]){" forced_efficiency=\"250\"", "", " forced_efficiency=\"870\"", "",
+			" forced_efficiency=\"1024\"", "", "LinuxCapacity", "Unknown", NULL});
+	assert_int_equal(t.nkinds, 3);
+	assert_string_equal(t.kinds[0].name, "0");
+	assert_string_equal(t.kinds[2].name, "2");
+	assert_true(t.kinds[0].efficiency < 0);
+	assert_int_equal(topo_kind(&t, "1"), 1);
+	assert_int_equal(topo_kind(&t, "performance"), -1);
+	topo_free(&t);
+}
+
+static void one_kind_for_all_is_none(void **state)
+{
+	struct topo t;
+
+	(void)state;
+	edited(&t, BOARD,
+		(const char *[]){SLOW, "cpuset=\"0x000000ff\" forced_efficiency=\"250\"", MIDDLE,
+			"cpuset=\"0x00000000\"", QUICK, "cpuset=\"0x00000000\"", NULL});
+	assert_int_equal(t.nkinds, 0);
+	assert_null(t.kinds);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(topo_cpu(&t, i)->kind, -1);
+	topo_free(&t);
+}
+
+static void a_kind_without_a_cpu_is_none(void **state)
+{
+	struct topo t;
+
+	(void)state;
+	edited(&t, BOARD,
+		(const char *[]){SLOW,
+			"cpuset=\"0x0000000f\" forced_efficiency=\"250\"/>"
+			"<cpukind cpuset=\"0x00000f00\" forced_efficiency=\"500\"",
+			NULL});
+	assert_int_equal(t.nkinds, 3);
+	assert_string_equal(t.kinds[1].name, "middle");
+	topo_free(&t);
+}
+
+static void rates_that_are_not_known_are_0(void **state)
+{
+	struct topo t;
+
+	(void)state;
+	described(&t, "HWLOC_XMLFILE", BOARD);
+	for (int i = 0; i < t.nkinds; i++)
+		assert_true(t.kinds[i].max_hz == 0);
+	assert_true(t.kinds[0].efficiency > t.kinds[1].efficiency);
+	assert_true(t.kinds[1].efficiency > t.kinds[2].efficiency);
+	topo_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -85,6 +169,14 @@ int main(void)
 		{"kinds are found by name and by a type of their own",
 			kinds_are_found_by_name_and_by_a_type_of_their_own, NULL, NULL, NULL},
 		{"alike cores have no kind", alike_cores_have_no_kind, NULL, NULL, NULL},
+		{"kinds between the first and the last are numbered",
+			kinds_between_the_first_and_the_last_are_numbered, NULL, NULL, NULL},
+		{"kinds without ranks have numbers", kinds_without_ranks_have_numbers, NULL, NULL,
+			NULL},
+		{"one kind for all is none", one_kind_for_all_is_none, NULL, NULL, NULL},
+		{"a kind without a CPU is none", a_kind_without_a_cpu_is_none, NULL, NULL, NULL},
+		{"rates that are not known are 0", rates_that_are_not_known_are_0, NULL, NULL,
+			NULL},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
