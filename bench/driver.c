@@ -89,6 +89,7 @@ static void empty_samples(const char *what, const char *threads)
 	static double cost_us[SAMPLES], skew_ns[SAMPLES], late_ns[SAMPLES];
 	struct sample s = {0};
 	struct mem_rights rights = {0};
+	const struct quota_groups quotas = {0};
 	struct prepared r = {0};
 	struct bench b;
 	struct workers c;
@@ -97,7 +98,7 @@ static void empty_samples(const char *what, const char *threads)
 	bench_init(&b, text);
 	free(text);
 	prepare(&r, &b.plan, &rights, &never, &b.errors);
-	workers_init(&c, &r, &b.plan, &b.plan.ops[0], &b.errors);
+	workers_init(&c, &r, &b.plan, &b.plan.ops[0], &quotas, &b.errors);
 	for (int i = 0; i < SAMPLES; i++) {
 		uint64_t t = clock_ns();
 		workers_sample(&c, &s, &b.errors);

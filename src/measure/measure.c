@@ -7,6 +7,7 @@
 #include "measure/experiment.h"
 #include "measure/series.h"
 #include "measure/stack.h"
+#include "memory/cgroup.h"
 #include "plan/alone.h"
 #include "base/random.h"
 #include "placement/held.h"
@@ -24,6 +25,7 @@ struct measurement {
 	uint64_t stacks;  /* the same of the threads' places on their stacks */
 	struct held held; /* vectors of earlier placements */
 	struct mem_rights rights;
+	struct quota_groups quotas;
 };
 
 static void init_solos(struct run *t)
@@ -55,8 +57,8 @@ static void add_series(struct measurement *m, struct run *t, struct samples *r)
 {
 	for (int op = 0; op < r->plan->nops; op++) {
 		m->series = alloc_grow(m->series, m->nseries, sizeof(*m->series));
-		m->series[m->nseries++] =
-			(struct series){.samples = r, .op = op, .lost = &t->errors};
+		m->series[m->nseries++] = (struct series){
+			.samples = r, .op = op, .lost = &t->errors, .quotas = &m->quotas};
 	}
 }
 
@@ -343,10 +345,12 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 		return failed;
 	if (!x->seed && (q->interleave || most_placements(x) > 1))
 		x->seed = x->file.seed ? x->file.seed : random_seed();
+	quota_open(CGROUP_SELF, &m.quotas);
 	m.random = x->seed;
 	m.stacks = x->seed;
 	failed = q->interleave ? measure_interleaved(&m, e) : measure_in_order(&m, e);
 	free(m.series);
+	quota_close(&m.quotas);
 	if (x->interrupted)
 		mark_interrupted(x);
 	if (failed || x->interrupted || experiment_has_samples(x))

@@ -57,13 +57,14 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 		return -1;
 	*b = (struct series){.samples = r,
 		.lost = b->lost,
+		.quotas = b->quotas,
 		.op = op,
 		.placement = r->prepared->made - 1,
 		.first = r->ops[op].count,
 		.workers = alloc_lines(1, sizeof(*b->workers)),
 		.begin_ns = clock_ns()};
 	page_moves_take(&b->moves);
-	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], e))
+	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], b->quotas, e))
 		return -1;
 	ask_what_was_chosen(b);
 	return calibrate(b->workers, stop, e);

@@ -6,12 +6,14 @@
 #include <signal.h>
 
 #include "measure/samples.h"
+#include "system/quota.h"
 
 /* One operation of a run while it is sampled in one placement. Several series, of the same run or
  * of several runs, can be open at the same time and can be sampled in any order. */
 struct series {
 	struct samples *samples;
 	struct errors *lost; /* messages of its run: what it says of pages that moved */
+	const struct quota_groups *quotas; /* not owned */
 	int op;
 	size_t placement;        /* of the vectors, from 0 */
 	size_t first;            /* the first sample of it */

@@ -10,7 +10,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "memory/cgroup.h"
 #include "counters/counters.h"
 #include "measure/calls.h"
 #include "measure/disturbed.h"
@@ -190,13 +189,14 @@ static void make_workers(struct workers *c, const struct prepared *r)
 }
 
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
-	const struct plan_op *op, struct errors *e)
+	const struct plan_op *op, const struct quota_groups *quotas, struct errors *e)
 {
 	size_t n = (size_t)p->nthreads;
 
 	*c = (struct workers){.plan = p,
 		.op = op,
 		.stack = r->stacks[r->made - 1],
+		.quotas = quotas,
 		.nfigures = plan_figures(op, p->nthreads),
 		.moves = plan_moves_pages(op, p->nthreads)};
 	c->told = alloc_zeroed(n * c->nfigures + 1, sizeof(*c->told));
@@ -211,7 +211,6 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	make_workers(c, r);
 	stolen_init(&c->stolen, p->topo->ncpu_index);
-	quota_open(CGROUP_SELF, &c->quotas);
 	start_line_init(&c->start_line, p->nthreads);
 	if (shared_make(c, e) || calls_told(c, e))
 		return -1;
@@ -277,7 +276,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	uint64_t first = UINT64_MAX, last = 0;
 	struct quota before, after;
 
-	quota_read(&c->quotas, &before);
+	quota_read(c->quotas, &before);
 	stolen_before(&c->stolen);
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
 	if (strays < 0)
@@ -288,7 +287,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	if (c->failed)
 		return -1;
 	take_stolen(c);
-	quota_read(&c->quotas, &after);
+	quota_read(c->quotas, &after);
 	if (!s->threads)
 		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
 	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
@@ -356,7 +355,6 @@ void workers_free(struct workers *c)
 	free(c->counts);
 	free(c->told);
 	stolen_free(&c->stolen);
-	quota_close(&c->quotas);
 	free(c->complaints);
 	free(c->reasons);
 	*c = (struct workers){0};

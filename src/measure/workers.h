@@ -30,8 +30,8 @@ struct workers {
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
 	struct stolen stolen;
-	struct quota_groups quotas;
-	const char **complaints; /* [nthreads], of setup() or verify(); NULL: none */
+	const struct quota_groups *quotas; /* not owned */
+	const char **complaints;           /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
 	bool moves;  /* a kernel of the operation moves pages */
 	bool trial;  /* samples are tried out, and may be too short for the clock */
@@ -39,9 +39,10 @@ struct workers {
 };
 
 /* Makes the workers of an operation of p (r's plan, or a thread of it alone) and calls every
- * kernel's setup() in its thread. 0, or -1 with a message. */
+ * kernel's setup() in its thread. quotas must outlive them: workers of many runs are there at the
+ * same time, and share their open files. 0, or -1 with a message. */
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
-	const struct plan_op *op, struct errors *e);
+	const struct plan_op *op, const struct quota_groups *quotas, struct errors *e);
 
 /* Calls the kernels' reset(): before each sample, and once more after the last one. Costs nothing
  * where no kernel has one. 0, or -1 with a message. */
