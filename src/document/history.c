@@ -82,12 +82,15 @@ static const char *other_condition(const struct conditions *a, const struct cond
 	return NULL;
 }
 
-/* Is a cost that is compared disturbed, or missing? */
+/* Is a cost that is compared disturbed, or missing? One that the first result lacks is none: units
+ * of unlike kernels have no total. */
 static const struct cost *spoiled(const struct costs *like, const struct costs *c)
 {
 	for (size_t i = 0; i < like->count; i++) {
 		const struct cost *found = costs_find(c, &like->list[i]);
 
+		if (!(like->list[i].cost.value > 0))
+			continue;
 		if (!found || found->disturbed || !(found->cost.value > 0))
 			return &like->list[i];
 	}

@@ -2,6 +2,7 @@
 /* Reads the results of one side of a comparison. */
 #include "document/sides.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,9 @@ static bool is_copy(const struct costs *a, const struct costs *b)
 
 	for (size_t i = 0; same && i < a->count; i++) {
 		const struct cost *x = &a->list[i], *y = &b->list[i];
+		bool neither = isnan(x->cost.value) && isnan(y->cost.value);
 
-		same = x->cost.value == y->cost.value && !strcmp(x->run, y->run) &&
+		same = (neither || x->cost.value == y->cost.value) && !strcmp(x->run, y->run) &&
 		       !strcmp(x->operation, y->operation);
 	}
 	return same;
