@@ -8,6 +8,10 @@
 
 #include "base/alloc.h"
 
+/* A step is judged from point to point, so points must be about so far apart: in steps of sqrt(2).
+ * Of finer ones some are left out. */
+#define SPACING 1.4
+
 /* What a plateau may rise and still be one: noise, and the last lines that its sets do not hold. */
 #define PLATEAU 1.2
 /* From point to point: the rise goes on. Behind a cache of C bytes the time goes up as 1 - C/size,
@@ -26,8 +30,18 @@ static int by_size(const void *a, const void *b)
 	return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* Sorts, keeps the quickest point of each size, and takes away what is slower than a larger size: a
- * disturbance. Returns how many are left. */
+static size_t thin(struct staircase_point *p, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!kept || (double)p[i].bytes >= SPACING * (double)p[kept - 1].bytes)
+			p[kept++] = p[i];
+	return kept;
+}
+
+/* Sorts, keeps the quickest point of each size and sizes SPACING apart, and takes away what is
+ * slower than a larger size: a disturbance. Returns how many are left. */
 static size_t clean(struct staircase_point *p, size_t n)
 {
 	size_t kept = 0;
@@ -39,7 +53,7 @@ static size_t clean(struct staircase_point *p, size_t n)
 	for (size_t i = kept; i-- > 1;)
 		if (p[i - 1].ns > p[i].ns)
 			p[i - 1].ns = p[i].ns;
-	return kept;
+	return thin(p, kept);
 }
 
 static size_t end_of_plateau(const struct staircase_point *p, size_t n, size_t first)

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Times the size before; --measure-caches takes sqrt(2). */
+#define STAIRCASE_WIDEST 1.6
+
 struct staircase_point {
 	uint64_t bytes;
 	double ns;
@@ -20,8 +23,8 @@ struct staircase_level {
 };
 
 /* Finds at most `most` levels, the smallest first; further steps widen the last one. Points may
- * come in any order; of equal sizes the quickest counts. Returns how many; 0: the staircase has no
- * step. */
+ * come in any order; of equal sizes the quickest counts. In steps wider than about STAIRCASE_WIDEST
+ * two levels can look like one. Returns how many; 0: the staircase has no step. */
 size_t staircase_find(const struct staircase_point *points, size_t n,
 	struct staircase_level *levels, size_t most);
 

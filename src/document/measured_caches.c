@@ -51,27 +51,94 @@ static size_t read_points(const struct document *d, struct staircase_point *poin
 	return n;
 }
 
-size_t measured_caches(const struct document *d, struct staircase_level *levels, size_t most,
-	struct place at, struct errors *e)
+static int by_ratio(const void *a, const void *b)
 {
-	struct staircase_point *points = alloc_zeroed(d->nruns + 1, sizeof(*points));
-	size_t n = read_points(d, points), found = staircase_find(points, n, levels, most);
+	double x = *(const double *)a, y = *(const double *)b;
 
-	free(points);
-	if (found)
-		return found;
-	if (n)
+	return (x > y) - (x < y);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct staircase_point *x = a, *y = b;
+
+	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* The median of how many times larger a size is than the one before it. */
+static double spacing(struct staircase_point *p, size_t n)
+{
+	double *ratios = alloc_zeroed(n + 1, sizeof(*ratios));
+	size_t m = 0;
+
+	qsort(p, n, sizeof(*p), by_size);
+	for (size_t i = 1; i < n; i++)
+		if (p[i].bytes > p[i - 1].bytes)
+			ratios[m++] = (double)p[i].bytes / (double)p[i - 1].bytes;
+	qsort(ratios, m, sizeof(*ratios), by_ratio);
+	double middle = m ? ratios[m / 2] : 1;
+
+	free(ratios);
+	return middle;
+}
+
+/* Keeps the points with a latency. */
+static size_t measured(struct staircase_point *p, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(p[i].ns))
+			p[kept++] = p[i];
+	return kept;
+}
+
+/* Why these points show no caches. n sizes were asked for, m of them have an undisturbed sample. */
+static void refuse(const struct document *d, size_t n, size_t m, struct place at, struct errors *e)
+{
+	if (!n)
+		error_add(e, STATUS_PLACEMENT, at,
+			"caches: '%s' has no run in which one thread chases through one vector",
+			d->path);
+	else if (2 * m < n)
+		error_add(e, STATUS_PLACEMENT, at,
+			"caches: in '%s' all samples of %zu of the %zu sizes are disturbed; "
+			"measure again when nothing else runs",
+			d->path, n - m, n);
+	else
 		error_add(e, STATUS_PLACEMENT, at,
 			"caches: the latencies of '%s' have no step: the sizes of the caches stay "
 			"unknown",
 			d->path);
-	else
-		error_add(e, STATUS_PLACEMENT, at,
-			"caches: '%s' has no run in which one thread chases through one vector",
-			d->path);
 	error_hint(e, "caches: 32K 1M 32M gives the sizes, or give those of vectors in bytes, such "
 		      "as 200MiB");
-	return 0;
+}
+
+static void warn_of_steps(const struct document *d, double apart, struct errors *e)
+{
+	error_warn(e,
+		"caches: the sizes in '%s' are a factor of %.3g apart, in which two caches can "
+		"look "
+		"like one",
+		d->path, apart);
+	error_hint(e, "affinity --measure-caches FILE takes steps of 1.41");
+}
+
+size_t measured_caches(const struct document *d, struct staircase_level *levels, size_t most,
+	struct place at, struct errors *e)
+{
+	struct staircase_point *points = alloc_zeroed(d->nruns + 1, sizeof(*points));
+	size_t n = read_points(d, points), m = measured(points, n), found = 0;
+	double apart = spacing(points, m);
+
+	if (2 * m >= n)
+		found = staircase_find(points, m, levels, most);
+	free(points);
+	if (!found)
+		refuse(d, n, m, at, e);
+	else if (apart > STAIRCASE_WIDEST)
+		warn_of_steps(d, apart, e);
+	return found;
 }
 
 char *measured_caches_note(const struct staircase_level *levels, size_t n)

@@ -176,6 +176,8 @@ staircase() { # EXPRESSION of bytes as $b
 	[ "$status" -eq 0 ]
 	jq -e '.environment.caches_from == "measured: L1 22.6 KiB (16 KiB to 32 KiB)"' out.json
 	jq -e '.runs[0].vectors[0].bytes == 23232' out.json
+	[[ $stderr == *"caches: the sizes in 'steps.json' are a factor of 2 apart, in which two caches can look like one"$'\n'* ]]
+	[[ $stderr == *"  hint: affinity --measure-caches FILE takes steps of 1.41"* ]]
 	# a disturbed sample is no evidence, and without others its size is unknown
 	jq '.runs[] |= (if .vectors[0].bytes == 16384 then .operations[0].threads[0].samples[].disturbed_flags = 2 else . end)' \
 		steps.json >disturbed.json
@@ -216,6 +218,13 @@ staircase() { # EXPRESSION of bytes as $b
 	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "caches: measured:steps.json"
 	refused 3 "t.args:6: caches: the latencies of 'steps.json' have no step: the sizes of the caches stay unknown" \
 		"  hint: caches: 32K 1M 32M gives the sizes, or give those of vectors in bytes, such as 200MiB"
+	jq '.runs[1:][].operations[0].threads[0].samples[].disturbed_flags = 2' steps.json >disturbed.json
+	sizes=$(jq '.runs | length' steps.json)
+	options=(--set caches=measured:disturbed.json)
+	refused 3 "--set: caches: in 'disturbed.json' all samples of $((sizes - 1)) of the $sizes sizes are disturbed; \
+measure again when nothing else runs" \
+		"  hint: caches: 32K 1M 32M gives the sizes, or give those of vectors in bytes, such as 200MiB"
+	options=()
 	sed -i 's/chase/read/' s.args
 	rm -f steps.json
 	"$AFFINITY" --quiet --json steps.json s.args s.txt

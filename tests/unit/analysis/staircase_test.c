@@ -11,6 +11,7 @@
 
 #define POINTS 40
 #define MOST   4
+#define FINEST 7
 
 /* A machine: caches, and the time of a load in each of them; the last time is memory's. */
 struct machine {
@@ -31,16 +32,18 @@ static double load_ns(const struct machine *m, double size, int index)
 	return ns * slow * (1 + m->noise * ((index * 7 % 5) - 2) / 2);
 }
 
-static size_t look(const struct machine *m, struct staircase_level *levels)
+/* With so many points in each step of sqrt(2). */
+static size_t look(const struct machine *m, int finer, struct staircase_level *levels)
 {
-	struct staircase_point points[POINTS];
-	double size = 8192;
+	struct staircase_point points[POINTS * FINEST];
+	double size = 8192, step = pow(M_SQRT2, 1.0 / finer);
+	const int n = POINTS * finer;
 
 	/* backwards: the order does not count */
-	for (int i = 0; i < POINTS; i++, size *= M_SQRT2)
-		points[POINTS - 1 - i] =
+	for (int i = 0; i < n; i++, size *= step)
+		points[n - 1 - i] =
 			(struct staircase_point){(uint64_t)(size + 0.5), load_ns(m, size, i)};
-	return staircase_find(points, POINTS, levels, MOST);
+	return staircase_find(points, (size_t)n, levels, MOST);
 }
 
 static void test_known(void **state)
@@ -53,15 +56,16 @@ static void test_known(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
-		const struct machine *m = &machines[i];
+	for (size_t i = 0; i < FINEST * sizeof(machines) / sizeof(*machines); i++) {
+		const struct machine *m = &machines[i / FINEST];
 		struct staircase_level levels[MOST];
 
-		assert_int_equal(look(m, levels), m->levels);
+		assert_int_equal(look(m, 1 + (int)(i % FINEST), levels), m->levels);
 		for (size_t k = 0; k < m->levels; k++) {
 			/* a step further either way, as noise and the gentle begin of a rise may */
 			assert_true((double)levels[k].low <= m->bytes[k] * M_SQRT2);
-			assert_true((double)levels[k].high >= m->bytes[k]);
+			assert_true(
+				(double)levels[k].high * (i % FINEST ? M_SQRT2 : 1) >= m->bytes[k]);
 			assert_true((double)levels[k].high <= m->bytes[k] * 2.1);
 			assert_true(levels[k].low < levels[k].bytes);
 			assert_true(levels[k].bytes < levels[k].high);
@@ -79,7 +83,7 @@ static void test_no_steps(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		assert_int_equal(look(&machines[i], levels), 0);
+		assert_int_equal(look(&machines[i], 1, levels), 0);
 	assert_int_equal(staircase_find(NULL, 0, levels, MOST), 0);
 }
 
