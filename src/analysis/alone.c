@@ -19,24 +19,13 @@ struct amount derive_slowdown(const struct run *t, int op, int thread)
 	if (derive_slowdown_costs(t, op, thread, &together, &alone))
 		return AMOUNT_NONE;
 	return estimate_ratio(&t->request, &together, &alone,
-		&sharing_kin(t->samples.sharing, FAMILY_SLOWDOWN)->prior);
+		&sharing_kin(&t->samples, FAMILY_SLOWDOWN, op, thread)->prior);
 }
 
 /* In per cent. */
 static double left_of_all(double share)
 {
 	return (1 - share) * 100;
-}
-
-double derive_overhead_of(const double *b, const double *n, int threads)
-{
-	double alone = 0, together = 0;
-
-	for (int k = 0; k < threads; k++) {
-		alone += b[k];
-		together += n[k];
-	}
-	return left_of_all(alone / together);
 }
 
 /* Adds in every placement. Without several placements, what is left of the interval is that of
@@ -49,6 +38,7 @@ static void add(struct estimate *sum, const struct estimate *part)
 	sum->low = sum->value - half;
 	sum->high = sum->value + half;
 	sum->widened |= part->widened;
+	sum->hidden |= part->hidden;
 	/* an interruption can leave a part without the last placements */
 	sum->placements = part->placements < sum->placements ? part->placements : sum->placements;
 	for (size_t i = 0; i < sum->placements; i++)
@@ -87,7 +77,7 @@ struct amount derive_overhead(const struct run *t, int op, int who)
 	if (derive_overhead_costs(t, op, who, &alone, &together))
 		return AMOUNT_NONE;
 	struct amount share = estimate_ratio(&t->request, &alone, &together,
-		&sharing_kin(t->samples.sharing, FAMILY_OVERHEAD)->prior);
+		&sharing_kin(&t->samples, FAMILY_OVERHEAD, op, who)->prior);
 
 	return (struct amount){
 		left_of_all(share.value), left_of_all(share.high), left_of_all(share.low)};

@@ -120,6 +120,7 @@ static double summed_up(const struct plan *p, int who, const struct sample *s)
 
 static int cost_of_all(const struct samples *r, int op, int who, struct estimate *cost)
 {
+	const struct subject all = {r, op, who, NULL, FAMILY_COST_OF_ALL};
 	const struct op_result *result = &r->ops[op];
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
 	size_t n = 0;
@@ -127,7 +128,7 @@ static int cost_of_all(const struct samples *r, int op, int who, struct estimate
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = summed_up(r->plan, who, &result->samples[i]);
-	int failed = undisturbed_values(r, op, values, FAMILY_COST_OF_ALL, cost);
+	int failed = undisturbed_values(&all, values, cost);
 	free(values);
 	return failed;
 }
@@ -154,11 +155,6 @@ struct amount derive_cost(const struct samples *r, int op, int thread)
 	return derive_cost_estimate(r, op, thread, &cost) ? AMOUNT_NONE : estimate_amount(&cost);
 }
 
-struct amount derive_ratio(struct amount a, struct amount b)
-{
-	return amount_ratio(a, b);
-}
-
 struct amount derive_geometric_mean(const struct amount *a, size_t n)
 {
 	return amount_geometric_mean(a, n);
@@ -179,7 +175,7 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 	if (derive_cost_estimate(r, s->over, thread, &cost))
 		return AMOUNT_NONE;
 	return estimate_ratio(
-		r->plan->request, &cost, &base, &sharing_kin(r->sharing, family)->prior);
+		r->plan->request, &cost, &base, &sharing_kin(r, family, s->over, thread)->prior);
 }
 
 /* Does the run `other` have the baseline's value of every variable that the baseline names, and

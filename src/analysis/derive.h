@@ -84,9 +84,6 @@ struct amount derive_cost(const struct samples *r, int op, int thread);
 /* The same with what each placement gave. 0, or -1 when there is no such cost. */
 int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost);
 
-/* a / b: amount_ratio(). */
-struct amount derive_ratio(struct amount a, struct amount b);
-
 /* amount_geometric_mean(). */
 struct amount derive_geometric_mean(const struct amount *a, size_t n);
 
@@ -120,8 +117,6 @@ int derive_slowdown_costs(
 struct amount derive_overhead(const struct run *t, int op, int who);
 int derive_overhead_costs(
 	const struct run *t, int op, int who, struct estimate *alone, struct estimate *together);
-/* The formula itself: b[k] alone, n[k] together. */
-double derive_overhead_of(const double *b, const double *n, int threads);
 
 /* The run of the sweep that `baseline` names for this run: it has the values that `baseline` gives,
  * and otherwise the values of this run. -1: none. */

@@ -20,7 +20,7 @@ static void tell(const struct run *t, int op, int thread, size_t operations, str
 		"%s%s%s: the mean of thread %d has no interval: rare slow samples add up to %.2g "
 		"%% to means, and it may have met too few of them (%zu operation%s)",
 		t->plan.ops[op].label, *t->label ? ", run " : "", t->label, thread,
-		sharing_kin(t->samples.sharing, FAMILY_COST)->rare * 100, operations,
+		sharing_kin(&t->samples, FAMILY_COST, op, thread)->rare * 100, operations,
 		operations == 1 ? "" : "s");
 	error_hint(e, "statistic: median changes little with rare slow samples");
 }

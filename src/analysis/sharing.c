@@ -25,11 +25,22 @@ const char *const family_names[FAMILIES] = {
 	[FAMILY_OVERHEAD] = "overhead",
 };
 
-const struct kin *sharing_kin(const struct sharing *s, enum family family)
+/* An empty call takes a fraction of a microsecond, and one interrupt makes it fifty times as long.
+ */
+static bool does_nothing(const struct plan *p, int op, int who)
+{
+	for (int k = 0; k < p->nthreads; k++)
+		if (derive_counts(p, who, k) && !p->ops[op].jobs[k].kernel->nothing)
+			return false;
+	return true;
+}
+
+const struct kin *sharing_kin(const struct samples *r, enum family family, int op, int thread)
 {
 	static const struct kin none;
 
-	return s ? &s->families[family].kin : &none;
+	return r->sharing && !does_nothing(r->plan, op, thread) ? &r->sharing->families[family].kin
+								: &none;
 }
 
 static size_t count_groups(const struct variance *list, size_t m)
@@ -50,12 +61,32 @@ static double fewest_df(const struct variance *list, size_t m)
 	return fewest;
 }
 
-/* With twice the relative error of a sum of so many rare events (Poisson) for what was not seen. */
-static double rare_of(const struct gathered *g)
+/* With twice the relative error of a sum of so many rare events (Poisson) for what was not seen.
+ * The variance of the sum of such events is the sum of their squares. */
+static void rare_of(const struct gathered *g, struct kin *k)
 {
 	if (!g->far)
-		return 0;
-	return g->far_sum / (double)g->samples * (1 + 2 / sqrt((double)g->far));
+		return;
+	double unseen = 1 + 2 / sqrt((double)g->far);
+
+	k->rare = g->far_sum / (double)g->samples * unseen;
+	k->rare_error = sqrt(g->far_squares / (double)g->samples * unseen);
+}
+
+/* Leaves out the variances of 0, if they are few. */
+static void drop_equal(struct gathered *g)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->m; i++)
+		kept += g->list[i].value > 0;
+	if ((double)(g->m - kept) > SHARING_EQUAL * (double)g->m)
+		return;
+	kept = 0;
+	for (size_t i = 0; i < g->m; i++)
+		if (g->list[i].value > 0)
+			g->list[kept++] = g->list[i];
+	g->m = kept;
 }
 
 static const char *reason_against(const struct gathered *g, size_t runs)
@@ -76,8 +107,9 @@ struct sharing_family sharing_decide(struct gathered *g)
 	struct sharing_family f = {
 		.samples = g->samples, .figures = g->m, .runs = count_groups(g->list, g->m)};
 
-	f.kin.rare = rare_of(g);
+	rare_of(g, &f.kin);
 	f.own = reason_against(g, f.runs);
+	drop_equal(g);
 	if (!f.own)
 		f.kin.prior = prior_fit(g->list, g->m);
 	if (!f.own && !f.kin.prior.figures)
@@ -101,6 +133,7 @@ static void count(struct gathered *g, const struct estimate *x)
 	g->samples += x->stats.n;
 	g->far += x->shape.far;
 	g->far_sum += x->shape.far_sum;
+	g->far_squares += x->shape.far_squares;
 	g->few |= x->stats.n < SHARING_SAMPLES * x->placements;
 }
 
@@ -127,7 +160,7 @@ static void gather_thread(struct gathered *all, const struct samples *r, int op,
 {
 	struct figures f;
 
-	if (derive_thread(r, op, k, &f))
+	if (does_nothing(r->plan, op, k) || derive_thread(r, op, k, &f))
 		return;
 	sharing_gather(&all[FAMILY_COST], &f.cost, run);
 	sharing_gather(&all[FAMILY_BUSY], &f.busy, run);
@@ -141,6 +174,8 @@ static void gather_operation(struct gathered *all, const struct samples *r, int 
 
 	for (int k = 0; k < r->plan->nthreads; k++)
 		gather_thread(all, r, op, k, run);
+	if (does_nothing(r->plan, op, ALL_THREADS))
+		return;
 	if (!derive_cost_estimate(r, op, ALL_THREADS, &x))
 		sharing_gather(&all[FAMILY_COST_OF_ALL], &x, run);
 	for (enum family f = FAMILY_BUSY_OF_ALL; f <= FAMILY_TRAFFIC; f++)
@@ -155,7 +190,9 @@ static void gather_speedups(struct gathered *all, const struct samples *r, size_
 		struct estimate over, under;
 
 		for (int k = ALL_THREADS; s->over != s->under && k < r->plan->nthreads; k++)
-			if (!derive_cost_estimate(r, s->over, k, &over) &&
+			if (!does_nothing(r->plan, s->over, k) &&
+				!does_nothing(r->plan, s->under, k) &&
+				!derive_cost_estimate(r, s->over, k, &over) &&
 				!derive_cost_estimate(r, s->under, k, &under))
 				sharing_gather_ratio(&all[k == ALL_THREADS ? FAMILY_SPEEDUP_OF_ALL
 									   : FAMILY_SPEEDUP],
@@ -168,9 +205,10 @@ static void gather_alone(struct gathered *all, const struct run *t, int op, size
 	struct estimate a, b;
 
 	for (int k = 0; k < t->plan.nthreads; k++)
-		if (!derive_slowdown_costs(t, op, k, &a, &b))
+		if (!does_nothing(&t->plan, op, k) && !derive_slowdown_costs(t, op, k, &a, &b))
 			sharing_gather_ratio(&all[FAMILY_SLOWDOWN], &a, &b, run);
-	if (!derive_overhead_costs(t, op, ALL_THREADS, &a, &b))
+	if (!does_nothing(&t->plan, op, ALL_THREADS) &&
+		!derive_overhead_costs(t, op, ALL_THREADS, &a, &b))
 		sharing_gather_ratio(&all[FAMILY_OVERHEAD], &a, &b, run);
 }
 

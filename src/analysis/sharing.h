@@ -47,6 +47,10 @@ extern const char *const family_names[FAMILIES]; /* "cost" */
 /* A median of fewer samples a placement is as its samples are, and these show no shape. */
 #define SHARING_SAMPLES 3
 
+/* Placements whose figures agree to the last digit, as a coarse clock makes them, tell no variance.
+ * Up to this part of a family they are left out; with more of them nothing is shared. */
+#define SHARING_EQUAL 0.05
+
 /* A family of figures, as the samples show it. */
 struct sharing_family {
 	struct kin kin;
@@ -63,9 +67,9 @@ struct sharing {
 struct gathered {
 	struct variance *list; /* [m], those of a run together */
 	size_t m;
-	double skewnesses, far_sum; /* of all figures */
-	size_t samples, far;        /* the same */
-	bool few;                   /* some have fewer than SHARING_SAMPLES a placement */
+	double skewnesses, far_sum, far_squares; /* of all figures */
+	size_t samples, far;                     /* the same */
+	bool few; /* some have fewer than SHARING_SAMPLES a placement */
 };
 
 /* Adds a figure of a run, or a ratio of two that were measured in the same placements. */
@@ -76,11 +80,13 @@ void sharing_gather_ratio(
 /* Decides what they share, and frees the list. */
 struct sharing_family sharing_decide(struct gathered *g);
 
-/* Fits the families of figures of all samples, and lets the runs know. s must outlive the use of
- * x. */
+/* Fits the families of figures of all samples that do something, and lets the runs know. s must
+ * outlive the use of x. */
 void sharing_fit(struct sharing *s, struct experiment *x);
 
-/* They share nothing if s is NULL. */
-const struct kin *sharing_kin(const struct sharing *s, enum family family);
+/* What a figure of an operation and a thread (or ALL_THREADS, or THREADS_OF_KIND) takes from its
+ * family: nothing where nothing was fitted, and where the kernel does nothing, since an empty call
+ * varies unlike work. */
+const struct kin *sharing_kin(const struct samples *r, enum family family, int op, int thread);
 
 #endif

@@ -111,6 +111,7 @@ static double passed_each(const struct team *t, const struct sample *s, share_fn
 static int over_samples(const struct team *t, whole_fn *figure, share_fn *share, enum family family,
 	struct estimate *out)
 {
+	const struct subject all = {t->r, t->op, t->who, NULL, family};
 	const struct op_result *result = &t->r->ops[t->op];
 	double *values = alloc_zeroed(result->count + 1, sizeof(*values));
 	size_t n = 0;
@@ -118,7 +119,7 @@ static int over_samples(const struct team *t, whole_fn *figure, share_fn *share,
 	for (size_t i = 0; i < result->count; i++)
 		if (!result->samples[i].warmup)
 			values[n++] = figure(t, &result->samples[i], share);
-	int failed = undisturbed_values(t->r, t->op, values, family, out);
+	int failed = undisturbed_values(&all, values, out);
 	free(values);
 	return failed;
 }

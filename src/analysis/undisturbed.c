@@ -62,9 +62,10 @@ static void widen(const struct samples *r, int op, const struct estimate *alone,
 	x->widened = true;
 }
 
-static void share(const struct samples *r, enum family family, struct estimate *x)
+static void share(const struct subject *s, struct estimate *x)
 {
-	estimate_share(r->plan->request, sharing_kin(r->sharing, family), x);
+	estimate_share(
+		s->samples->plan->request, sharing_kin(s->samples, s->family, s->op, s->thread), x);
 }
 
 int undisturbed_estimate(const struct subject *s, struct estimate *x, struct estimate *alone)
@@ -75,25 +76,26 @@ int undisturbed_estimate(const struct subject *s, struct estimate *x, struct est
 	*alone = (struct estimate){.value = NAN, .low = NAN, .high = NAN};
 	if (estimate(q, &r->ops[s->op], s->thread, s->figure, x))
 		return -1;
-	share(r, s->family, x);
+	share(s, x);
 	if (estimate_without(q, &r->ops[s->op], LOST, s->thread, s->figure, alone))
 		return 0;
-	share(r, s->family, alone);
+	share(s, alone);
 	widen(r, s->op, alone, x);
 	return 0;
 }
 
-int undisturbed_values(const struct samples *r, int op, const double *values, enum family family,
-	struct estimate *x)
+int undisturbed_values(const struct subject *s, const double *values, struct estimate *x)
 {
+	const struct samples *r = s->samples;
+	const struct request *q = r->plan->request;
 	struct estimate alone;
 
-	if (estimate_values(r->plan->request, &r->ops[op], values, 0, x))
+	if (estimate_values(q, &r->ops[s->op], values, 0, x))
 		return -1;
-	share(r, family, x);
-	if (estimate_values(r->plan->request, &r->ops[op], values, LOST, &alone))
+	share(s, x);
+	if (estimate_values(q, &r->ops[s->op], values, LOST, &alone))
 		return 0;
-	share(r, family, &alone);
-	widen(r, op, &alone, x);
+	share(s, &alone);
+	widen(r, s->op, &alone, x);
 	return 0;
 }

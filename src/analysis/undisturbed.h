@@ -31,7 +31,7 @@ bool undisturbed_again(const struct samples *r, int op);
 struct subject {
 	const struct samples *samples;
 	int op, thread;
-	sample_figure *figure;
+	sample_figure *figure; /* NULL: it has values instead */
 	enum family family;
 };
 
@@ -42,7 +42,6 @@ int undisturbed_estimate(const struct subject *s, struct estimate *x, struct est
 
 /* The estimate of values, one for each sample of the operation that counts, with its interval
  * widened as above. 0, or -1 like estimate_values(). */
-int undisturbed_values(const struct samples *r, int op, const double *values, enum family family,
-	struct estimate *x);
+int undisturbed_values(const struct subject *s, const double *values, struct estimate *x);
 
 #endif

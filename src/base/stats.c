@@ -100,6 +100,7 @@ struct deviations stats_deviations(double *deviations, size_t n)
 	for (size_t i = n; i && deviations[i - 1] > high + 3 * (high - low); i--) {
 		d.far++;
 		d.far_sum += deviations[i - 1];
+		d.far_squares += deviations[i - 1] * deviations[i - 1];
 	}
 	return d;
 }

@@ -46,9 +46,10 @@ struct deviations {
 	 * of Statistics, 1901; Groeneveld and Meeden, The Statistician 33, 1984). */
 	double skewness;
 	/* Those above the third quartile by more than three times the distance of the quartiles,
-	 * and their sum ("far out": Tukey, Exploratory Data Analysis, 1977, section 2D). */
+	 * their sum and the sum of their squares ("far out": Tukey, Exploratory Data
+	 * Analysis, 1977, section 2D). */
 	size_t far;
-	double far_sum;
+	double far_sum, far_squares;
 };
 
 /* Reorders deviations[n], n > 0. */

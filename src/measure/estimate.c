@@ -63,7 +63,8 @@ void estimate_share(const struct request *q, const struct kin *k, struct estimat
 {
 	if (x->placements > 1)
 		take(x, over_placements(q, &k->prior, x));
-	x->hidden = q->statistic == STATISTIC_MEAN && estimate_error(x) < k->rare;
+	x->hidden = q->statistic == STATISTIC_MEAN && estimate_error(x) < k->rare &&
+		    estimate_error(x) < k->rare_error / sqrt((double)x->stats.n);
 	if (x->hidden)
 		x->low = x->high = NAN;
 }
@@ -110,7 +111,7 @@ static int estimate_from(const struct request *q, const struct column *v, struct
 			continue;
 		out->each[out->placements++] = choose(q, &s).value;
 		for (size_t i = from; i < to; i++)
-			v->relative[i] = v->list[i] / s.median - 1;
+			v->relative[i] = s.median > 0 ? v->list[i] / s.median - 1 : 0;
 	}
 	take(out, choose(q, &out->stats));
 	estimate_share(q, &(struct kin){.rare = 0}, out);
@@ -202,6 +203,8 @@ struct amount estimate_ratio(const struct request *q, const struct estimate *a,
 {
 	struct amount of_amounts = amount_ratio(estimate_amount(a), estimate_amount(b));
 
+	if (a->hidden || b->hidden)
+		return (struct amount){of_amounts.value, NAN, NAN};
 	if (a->placements == 1 && b->placements == 1)
 		return of_amounts;
 	struct amount ratio = ratio_over_placements(q, a, b, paired);

@@ -24,7 +24,8 @@ struct estimate {
 	size_t placements;  /* that have samples that count */
 	double each[PLACEMENTS_MAX]; /* [placements]: the statistic in each */
 	struct deviations shape;     /* of the samples, as parts of the median of their placement */
-	bool hidden; /* it has no interval because of rare slow samples: estimate_share() */
+	bool hidden; /* it has no interval because of rare slow samples: estimate_share(). Neither
+			has a ratio of it */
 };
 
 /* 0, or -1 when there is no sample that counts. */
@@ -48,11 +49,13 @@ int estimate_values(const struct request *q, const struct op_result *result, con
 struct kin {
 	struct prior prior; /* their variances, over placements */
 	double rare;        /* the part by which rare slow samples raise their means, at most */
+	double rare_error;  /* the standard error that they give to a mean of one sample; over
+			       sqrt(n), to one of n */
 };
 
 /* Takes the interval over several placements with the variance that figures share. The interval of
- * a mean that is narrower than what rare slow samples may add is left out: it met too few of them
- * to know. */
+ * a mean is left out if half of it is smaller both than what rare slow samples add and than the
+ * error that they cause in a mean of so many samples: it met too few of them to know. */
 void estimate_share(const struct request *q, const struct kin *k, struct estimate *x);
 
 struct amount estimate_amount(const struct estimate *x);

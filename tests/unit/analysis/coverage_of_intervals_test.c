@@ -73,7 +73,7 @@ static void cover_samples(gsl_rng *rng, const struct shape *shape, double sd,
 	count(t, SAMPLES_MEAN, mean, truth->mean);
 	count(t, SAMPLES_MEDIAN, (struct amount){a.median, a.median_low, a.median_high},
 		truth->median);
-	count(t, SAMPLES_RATIO, derive_ratio(mean, over), 1);
+	count(t, SAMPLES_RATIO, amount_ratio(mean, over), 1);
 }
 
 /* Two figures that are measured in the same placements share half of the effects' variance. */

@@ -78,10 +78,20 @@ static void samples_that_show_too_little_do_not_share(void **state)
 	x.stats.n = 8;
 	sharing_gather(&g, &x, 30);
 	assert_string_equal(sharing_decide(&g).own, "too few samples");
-	g = many(30, 30, 3);
+	/* up to one in twenty whose placements are equal are left out */
+	g = many(38, 38, 3);
 	x = figure(same, 3);
-	sharing_gather(&g, &x, 30);
-	assert_string_equal(sharing_decide(&g).own, "the placements of a figure do not differ");
+	for (size_t i = 0; i < 3; i++) {
+		sharing_gather(&g, &x, 38 + i);
+		struct gathered so_far = g;
+		so_far.list = malloc(g.m * sizeof(*g.list));
+		memcpy(so_far.list, g.list, g.m * sizeof(*g.list));
+		struct sharing_family f = sharing_decide(&so_far);
+		assert_int_equal(f.kin.prior.figures, i < 2 ? 38 : 0);
+		if (i == 2)
+			assert_string_equal(f.own, "the placements of a figure do not differ");
+	}
+	free(g.list);
 	/* on average, to either side */
 	for (int side = -1; side <= 1; side += 2)
 		for (int i = 0; i < 2; i++) {
@@ -263,6 +273,7 @@ static void a_mean_without_its_rare_slow_samples_has_no_interval(void **state)
 	struct sharing sharing;
 	struct figures met, not_met;
 	struct errors e = {0};
+	double base;
 
 	(void)state;
 	make_rarely_slow();
@@ -280,6 +291,8 @@ static void a_mean_without_its_rare_slow_samples_has_no_interval(void **state)
 	runs[3].samples.sharing = &sharing;
 	derive_thread(&runs[3].samples, 1, 0, &not_met);
 	assert_true(not_met.cost.hidden && isnan(not_met.cost.low) && isnan(not_met.cost.high));
+	/* nor has its ratio to the one that has an interval */
+	assert_true(isnan(derive_speedup(&runs[3].samples, 0, 0, &base).low));
 	doubts_tell(&experiment, &e);
 	bool told = false;
 	for (size_t i = 0; i < e.count; i++)
@@ -318,6 +331,55 @@ static void one_placement_hides_such_means_too(void **state)
 	assert_int_equal(sharing.families[FAMILY_COST].figures, 0);
 }
 
+/* So many samples have met the rare ones, and the interval shows it. */
+static void means_of_many_samples_have_an_interval(void **state)
+{
+	const struct kin kin = {.rare = 0.01, .rare_error = 0.1};
+	const struct request of_mean = {.statistic = STATISTIC_MEAN, .confidence = 0.95};
+	const struct estimate narrow = {
+		.value = 1, .low = 0.995, .high = 1.005, .placements = 1, .stats.n = 30};
+	struct estimate x = narrow;
+
+	(void)state;
+	estimate_share(&of_mean, &kin, &x);
+	assert_true(x.hidden && isnan(x.low) && isnan(x.high));
+	x = narrow;
+	x.stats.n = 1000;
+	estimate_share(&of_mean, &kin, &x);
+	assert_true(!x.hidden && x.low == narrow.low && x.high == narrow.high);
+}
+
+/* One interrupt makes an empty call many times as long. */
+static void kernels_that_do_nothing_share_nothing(void **state)
+{
+	static struct kernel nothing;
+	static struct plan_job empty[2];
+	struct sharing sharing, without;
+	struct figures f;
+
+	(void)state;
+	request.statistic = STATISTIC_MEDIAN;
+	nothing = *plan.ops[1].jobs[0].kernel;
+	nothing.nothing = true;
+	sharing_fit(&sharing, &experiment);
+	struct plan_job *before = plan.ops[1].jobs;
+	for (int t = 0; t < 2; t++) {
+		empty[t] = before[t];
+		empty[t].kernel = &nothing;
+	}
+	plan.ops[1].jobs = empty;
+	sharing_fit(&without, &experiment);
+	derive_thread(&runs[3].samples, 1, 1, &f);
+	plan.ops[1].jobs = before;
+	assert_int_equal(
+		without.families[FAMILY_COST].samples, sharing.families[FAMILY_COST].samples / 2);
+	assert_int_equal(without.families[FAMILY_COST_OF_ALL].samples,
+		sharing.families[FAMILY_COST_OF_ALL].samples / 2);
+	assert_int_equal(without.families[FAMILY_SPEEDUP].samples, 0);
+	struct amount own = interval_sharing(f.cost.each, PLACEMENTS, &PRIOR_NONE, 0.95);
+	assert_true(f.cost.low == own.low && f.cost.high == own.high);
+}
+
 #define BUILT(name, function)                      \
 	{                                          \
 		name, function, build, clear, NULL \
@@ -337,6 +399,10 @@ int main(void)
 		BUILT("a mean that may lack rare slow samples has no interval, and is told",
 			a_mean_without_its_rare_slow_samples_has_no_interval),
 		BUILT("with one placement it has none either", one_placement_hides_such_means_too),
+		{.name = "of many samples it has one",
+			.test_func = means_of_many_samples_have_an_interval},
+		BUILT("kernels that do nothing share nothing",
+			kernels_that_do_nothing_share_nothing),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
