@@ -17,6 +17,7 @@ struct worst {
 	double value;
 	size_t operations;
 	double shortest_s; /* of tell_short(): the shortest sample */
+	bool alone;        /* of tell_disturbed(): the samples of the thread alone */
 };
 
 /* Threads that must sleep first are not meant to work side by side. */
@@ -72,24 +73,34 @@ static void tell_overlap(const struct experiment *x, struct errors *e)
 	error_hint(e, "mode: time:100ms makes all threads work until the same instant");
 }
 
+/* With the other threads, and alone. */
 static void find_disturbed(const struct run *t, int op, struct worst *w)
 {
-	double part = undisturbed_rest(&t->samples, op);
+	const int alone = t->solos ? t->plan.nthreads : 0;
+	bool counted = false;
 
-	if (!(part > UNDISTURBED_AGAIN))
-		return;
-	w->operations++;
-	if (!w->run || part > w->value)
-		*w = (struct worst){.run = t,
-			.op = op,
-			.thread = 0,
-			.value = part,
-			.operations = w->operations};
+	for (int k = -1; k < alone; k++) {
+		const struct samples *r = k < 0 ? &t->samples : &t->solos[k];
+		double part = r->ops ? undisturbed_rest(r, op) : 0;
+
+		if (!(part > UNDISTURBED_AGAIN))
+			continue;
+		w->operations += !counted;
+		counted = true;
+		if (!w->run || part > w->value)
+			*w = (struct worst){.run = t,
+				.op = op,
+				.thread = k,
+				.value = part,
+				.operations = w->operations,
+				.alone = k >= 0};
+	}
 }
 
 static void tell_disturbed(const struct experiment *x, struct errors *e)
 {
 	struct worst w = {0};
+	char who[64] = "";
 
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
@@ -99,9 +110,13 @@ static void tell_disturbed(const struct experiment *x, struct errors *e)
 	}
 	if (!w.run)
 		return;
-	error_warn(e, "%s%s%s: %.3g %% of the samples are disturbed (%zu operation%s above %g %%)",
+	if (w.alone)
+		snprintf(who, sizeof(who), " of thread %d alone", w.thread);
+	error_warn(e,
+		"%s%s%s: %.3g %% of the samples%s are disturbed (%zu operation%s above %g %%)",
 		w.run->plan.ops[w.op].label, *w.run->label ? ", run " : "", w.run->label,
-		w.value * 100, w.operations, w.operations == 1 ? "" : "s", UNDISTURBED_AGAIN * 100);
+		w.value * 100, who, w.operations, w.operations == 1 ? "" : "s",
+		UNDISTURBED_AGAIN * 100);
 	error_hint(e, "measure again when nothing else runs; disturbedAbove sets the share of lost "
 		      "time that makes a sample disturbed");
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/undisturbed.h"
 #include "report/cells.h"
 
 /* The cost that is the base of a ratio, printed beside the ratio. */
@@ -37,10 +38,18 @@ static void speedup_row(
 	fprintf(out, "\n");
 }
 
-/* For the heading of ratios. */
-static const char *shared(const struct samples *r, enum family family)
+static bool share(const struct samples *r, enum family family)
 {
-	return sharing_kin(r->sharing, family)->prior.figures ? ", with shared variances" : "";
+	return r->sharing && r->sharing->families[family].kin.prior.figures;
+}
+
+/* For the heading of ratios of threads and of all together. */
+static const char *shared(const struct samples *r, enum family threads, enum family all)
+{
+	if (share(r, threads) != share(r, all))
+		return share(r, all) ? ", with shared variances but for threads"
+				     : ", with shared variances but for all threads together";
+	return share(r, threads) ? ", with shared variances" : "";
 }
 
 static void kind_speedups(const struct samples *r, int speedup, FILE *out)
@@ -58,7 +67,7 @@ static void speedups(const struct samples *r, FILE *out)
 	fprintf(out, "%*s-Speedups- (ratios of costs; intervals %s%s)\n\n",
 		report_label_width(r->plan) + 10, "",
 		r->prepared->made > 1 ? "over placements" : "on a logarithmic scale",
-		shared(r, FAMILY_SPEEDUP));
+		shared(r, FAMILY_SPEEDUP, FAMILY_SPEEDUP_OF_ALL));
 	for (int i = 0; i < r->plan->nspeedups; i++) {
 		for (int t = 0; t < r->plan->nthreads; t++)
 			speedup_row(r, i, t, NULL, out);
@@ -96,7 +105,8 @@ static void solos(const struct run *t, FILE *out)
 	if (!t->solos)
 		return;
 	fprintf(out, "%*s-Alone and together- (overhead: thesis, eq. 4.1%s)\n\n",
-		report_label_width(&t->plan) + 10, "", shared(&t->samples, FAMILY_SLOWDOWN));
+		report_label_width(&t->plan) + 10, "",
+		shared(&t->samples, FAMILY_SLOWDOWN, FAMILY_OVERHEAD));
 	for (int op = 0; op < t->plan.nops; op++) {
 		for (int k = 0; k < t->plan.nthreads; k++) {
 			struct amount slowdown = derive_slowdown(t, op, k);
@@ -108,7 +118,10 @@ static void solos(const struct run *t, FILE *out)
 			report_cell(out, 0, 3, slowdown.value);
 			fprintf(out, " +-");
 			report_cell(out, 0, 3, (slowdown.high - slowdown.low) / 2);
-			fprintf(out, "\n");
+			fprintf(out, "%s\n",
+				undisturbed_again(&t->solos[k], op)
+					? "; alone: DISTURBED, MEASURE AGAIN"
+					: "");
 		}
 		overheads(t, op, out);
 		fprintf(out, "\n");
