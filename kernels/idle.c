@@ -8,8 +8,7 @@
  *                the whole core, as if alone. A unit is a millisecond, a round is one unit. All
  *                rounds are one sleep until a fixed time, so that rounds add no delay.
  *
- * idle_sleep is the only kernel whose run() makes a system call: its samples are flagged as
- * blocked.
+ * idle_sleep's run() makes a system call: its samples are flagged as blocked.
  */
 #include <errno.h>
 #include <time.h>

@@ -58,6 +58,15 @@ measured() {
 	[ "$(grep -c '"baseline": {' out.json)" -eq 4 ]
 }
 
+@test "a document with figures of kernels follows the schema" {
+	given "opType: migrate null" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 64KiB" \
+		"targetPerVector: first" "numIter: 1"
+	measured
+	valid out.json
+	[ "$(grep -c '"kernel_figures": {' out.json)" -eq 4 ]
+	[ "$(grep -c '"target_node": ' out.json)" -eq 1 ]
+}
+
 @test "a document in random order follows the schema" {
 	two "opType: read null" "interleave: yes" "seed: 7"
 	measured
