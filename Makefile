@@ -69,11 +69,13 @@ FUZZ_PARTS := $(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c))
 # Each boots the machine that it is named after; 64 emulated CPUs take too long for every day.
 GUESTS := $(filter-out tests/numa/manycpu.t,$(sort $(wildcard tests/numa/*.t))) tests/numa/distance.bats \
 	tests/project/testmachine.bats
-HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS),$(sort $(wildcard tests/*/*.bats)))
+# These take too long for every check.
+TURNS := $(sort $(wildcard tests/turns/*.bats))
+HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
+.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
@@ -85,6 +87,7 @@ help:
 	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
 	@echo 'make check-container  only those in a real container (podman)'
 	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
+	@echo 'make check-turns  tests that take too long for make check'
 	@echo 'make check-releases  make check on Debian 12, 13 and testing, before a release (as root)'
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
@@ -255,6 +258,9 @@ check-locales: all $(SHIMS) $(TOOLS)
 # Also in every check, where there is podman.
 check-container: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
+
+check-turns: all
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS)
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)

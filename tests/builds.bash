@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds of the same sources with other compilers and flags, for the .bats files that try them.
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	# make's own flags (-j of the make that runs these tests) would reach the make below
+	unset MAKEFLAGS MFLAGS
+	export LSAN_OPTIONS=suppressions=$PWD/tests/tools/lsan.supp:print_suppressions=0
+}
+
+# A build of its own below build/, kept between runs so that only what changed is built again. Locked: the fuzzers'
+# tests, which may run at the same time, need one of them too.
+build() { # NAME VARIABLE=VALUE...
+	local name=$1
+	shift
+	mkdir -p build
+	flock "build/$name.lock" make -j "$(nproc)" "BUILD=build/$name" "$@" all units
+}
+
+run_units() { # NAME
+	local program failed=0
+	for program in "build/$1"/tests/unit/*/*_test; do
+		"$program" > "$BATS_TEST_TMPDIR/out" 2>&1 || { failed=1 && cat "$BATS_TEST_TMPDIR/out"; }
+	done
+	return "$failed"
+}
+
+# What kernels can be given, the first that suits: two vectors, one of floating point; one; two or three alike; one of
+# ints.
+shapes=('char double' 'double' 'double double' 'double double double' 'int')
+
+# A file of one thread with these vectors, for kernels that the caller names.
+shaped() { # TYPES KERNELS
+	local vectors
+	read -ra vectors <<<"$1"
+	cat <<-END
+		opType: $2
+		nodePerThread: first
+		nodePerVector: first*${#vectors[@]}
+		tamPerVector: 64KiB*
+		typePerVector: $1
+		vectorPerThread: own
+		numIter: 2
+	END
+}
+
+# Every kernel that can run here alone, each on vectors that it takes, and pingpong, which takes two threads.
+run_kernels() { # NAME
+	local kernel shape all=0 ran=0
+	local -A fitting
+	for kernel in $("build/$1/affinity" --list | awk '$1 != "pingpong" && !/; not here: / { print $1 }'); do
+		all=$((all + 1))
+		for shape in "${shapes[@]}"; do
+			shaped "$shape" "$kernel" >"$BATS_TEST_TMPDIR/one.args"
+			! ./affinity --plan "$BATS_TEST_TMPDIR/one.args" >"$BATS_TEST_TMPDIR/plan" 2>&1 || break
+		done
+		fitting[$shape]+=" $kernel"
+	done
+	for shape in "${!fitting[@]}"; do
+		shaped "$shape" "${fitting[$shape]}" >"$BATS_TEST_TMPDIR/all.args"
+		"build/$1/affinity" --quiet --json "$BATS_TEST_TMPDIR/o.json" --csv "$BATS_TEST_TMPDIR/o.csv" \
+			"$BATS_TEST_TMPDIR/all.args" "$BATS_TEST_TMPDIR/o.txt"
+		ran=$((ran + $(jq '.runs[0].operations | length' "$BATS_TEST_TMPDIR/o.json")))
+	done
+	[ "$ran" -eq "$all" ]
+	printf '%s\n' 'opType: pingpong' 'nodePerThread: first*2' 'oversubscribe: yes' 'nodePerVector: first' \
+		'tamPerVector: 64B' 'vectorPerThread: 0 1' 'numIter: 2' 'rounds: 10' > "$BATS_TEST_TMPDIR/two.args"
+	"build/$1/affinity" --quiet "$BATS_TEST_TMPDIR/two.args" /dev/null
+}
+
+needs() { # COMPILER
+	command -v "$1" > /dev/null || skip "$1 is not installed (make setup installs it)"
+}
