@@ -172,7 +172,7 @@ static json_t *method(const struct experiment *x, const struct request *q)
 		"{s:s, s:o, s:s?, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:o, s:b, s:I, s:I}",
 		"mode", q->window_ns ? "time" : "work", "window_s",
 		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "stopped_by",
-		q->window_ns ? "clock" : NULL, "cost",
+		q->window_ns ? stopped_by_names[q->stopped_by] : NULL, "cost",
 		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
 		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,

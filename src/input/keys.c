@@ -9,6 +9,7 @@
 const char *const summary_names[] = {"max", "min", "sum", "mean", NULL};
 const char *const statistic_names[] = {"mean", "median", "min", NULL};
 const char *const verify_names[] = {"strict", "warn", NULL};
+const char *const stopped_by_names[] = {"clock", "flag", NULL};
 static const char *const measures_names[] = {"any", "memory", NULL};
 
 #define FIELD(member)   offsetof(struct request, member)
@@ -80,6 +81,9 @@ const struct param request_keys[] = {
 		"a page or thread in the wrong place: exit 3, or a warning", 0},
 	{"mode", NULL, PARAM_WORDS, FIELD(mode), "work", 1, 1, NULL,
 		"work: the same work in every sample; time:2s: work for that long and count", 0},
+	{"stoppedBy", NULL, PARAM_CHOICE, FIELD(stopped_by), "clock", 0, 0, stopped_by_names,
+		"mode: time ends by the clock that each thread reads, or by a flag that all poll",
+		0},
 	{"measures", NULL, PARAM_CHOICE, FIELD(measures), "any", 0, 0, measures_names,
 		"memory: warn where vectors are so small that caches hold a good part of them", 0},
 	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,

@@ -221,17 +221,31 @@ static int read_mode(struct request *r, struct errors *e)
 	return 0;
 }
 
-/* A minimum has no interval, so the samples would go on until timeLimit. */
-static void check_target(const struct request *r, const struct args *a, struct errors *e)
+static struct place place_of(const struct args *a, const char *key)
 {
 	struct place at = {a->path, 0};
 
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, key))
+			at = a->entries[i].at;
+	return at;
+}
+
+static void check_stopped_by(const struct request *r, const struct args *a, struct errors *e)
+{
+	if (r->window_ns || r->stopped_by == STOPPED_BY_CLOCK)
+		return;
+	error_add(e, STATUS_USAGE, place_of(a, "stoppedBy"),
+		"stoppedBy: flag has no effect with mode: work");
+	error_hint(e, "mode: time:2s works until it is set");
+}
+
+/* A minimum has no interval, so the samples would go on until timeLimit. */
+static void check_target(const struct request *r, const struct args *a, struct errors *e)
+{
 	if (!(r->target_error > 0) || r->statistic != STATISTIC_MIN)
 		return;
-	for (size_t i = 0; i < a->count; i++)
-		if (!strcmp(a->entries[i].key, "targetError"))
-			at = a->entries[i].at;
-	error_add(e, STATUS_USAGE, at,
+	error_add(e, STATUS_USAGE, place_of(a, "targetError"),
 		"targetError: with statistic: min there is no interval that could reach it");
 	error_hint(e, "statistic: mean or median, or numIter alone");
 }
@@ -271,6 +285,7 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 	read_mode(r, e);
 	read_mapping(r, e);
 	check_target(r, a, e);
+	check_stopped_by(r, a, e);
 	check_required(r, a->path, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -21,6 +21,8 @@ struct setting {
 	struct words values;
 };
 
+enum stopped_by { STOPPED_BY_CLOCK, STOPPED_BY_FLAG };
+
 struct request {
 	struct words ops, speedups, let;
 	struct words node_per_thread, core_per_thread, cpu_per_thread;
@@ -43,6 +45,7 @@ struct request {
 	double disturbed_above; /* the part of its time that a thread may lose */
 	struct words mode;      /* a word, as written */
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */
+	int stopped_by;     /* enum stopped_by, with a window */
 	struct words counters;
 	bool require_counters;
 	bool solo, interleave;
@@ -76,7 +79,8 @@ extern const struct param common_params[];
 /* The keys of an argument file, for --help keys and the manual. */
 extern const struct param request_keys[];
 
-extern const char *const summary_names[], *const statistic_names[], *const verify_names[];
+extern const char *const summary_names[], *const statistic_names[],
+						  *const verify_names[], *const stopped_by_names[];
 
 /* Each reads the entries of its own keys; request_read() also refuses unknown keys. --set wins over
  * the file. 0, or -1 with a message for every mistake. */

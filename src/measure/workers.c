@@ -27,60 +27,6 @@ static void end_process(const struct workers *c, int i)
 	_exit(STATUS_FAILED);
 }
 
-static void work_once(const struct plan_job *job, struct worker *w, struct thread_sample *s)
-{
-	uint64_t rounds = plan_rounds(job);
-
-	s->units = job->kernel->run(w, rounds);
-	s->end_ns = clock_ns();
-	s->rounds = job->calibrated ? rounds : 0;
-	s->worked = s->units;
-	s->calls = 1;
-}
-
-/* One call takes between these fractions of the window. It is then long compared with reading the
- * clock, and the call that is not counted because it ends too late takes only a small part of the
- * window. The two limits differ by more than a factor of 2, so that doubling and halving come to
- * rest. */
-#define LONGEST_CALL  200
-#define SHORTEST_CALL 1000
-
-/* Without this limit, kernels whose round does almost nothing (null) would double for ever, and
- * their units would overflow. */
-#define MAX_TIMES (UINT64_C(1) << 26)
-
-/* Threads do not check a flag: each thread knows the instant at which all end. */
-static void work_until(uint64_t deadline, uint64_t window, struct batch *batch,
-	const struct kernel *k, struct worker *w, struct thread_sample *s)
-{
-	uint64_t (*const do_some)(struct worker *, uint64_t) = k->step ? k->step : k->run;
-	const uint64_t longest = window / LONGEST_CALL, shortest = window / SHORTEST_CALL;
-	uint64_t times = batch->times, before, now = s->begin_ns;
-
-	s->units = 0;
-	s->worked = 0;
-	s->rounds = 0;
-	s->calls = 0;
-	s->end_ns = s->begin_ns;
-	while (now < deadline) {
-		uint64_t units = do_some(w, times);
-
-		before = now;
-		now = clock_ns();
-		s->worked += units;
-		if (now <= deadline) {
-			s->units += units;
-			s->end_ns = now;
-			s->calls++;
-		}
-		if (now - before < shortest && times < MAX_TIMES)
-			times *= 2;
-		else if (now - before > longest && times > 1)
-			times /= 2;
-	}
-	batch->times = times;
-}
-
 static struct counters *make_counters(const struct counting_pass *pass)
 {
 	char unused[256]; /* the counters could be opened when the run was planned; a count that
@@ -144,10 +90,13 @@ static void take_thread_sample(struct workers *c, int i)
 	}
 	if (counters)
 		counters_start(counters);
-	if (c->window_ns)
-		work_until(start + c->window_ns, c->window_ns, &c->batches[i], job->kernel, &w, &s);
+	if (c->flag)
+		window_by_flag(c->flag, &c->batches[i], job->kernel, &w, &s);
+	else if (c->window_ns)
+		window_by_clock(
+			start + c->window_ns, c->window_ns, &c->batches[i], job->kernel, &w, &s);
 	else
-		work_once(job, &w, &s);
+		window_work(job, &w, &s);
 	if (c->pass)
 		read_counters(c, i, counters);
 	watch_take(&after, delays);
@@ -202,6 +151,8 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->told = alloc_zeroed(n * c->nfigures + 1, sizeof(*c->told));
 	c->threads = alloc_lines(n, sizeof(*c->threads));
 	c->window_ns = p->request->window_ns;
+	if (c->window_ns && p->request->stopped_by == STOPPED_BY_FLAG)
+		c->flag = alloc_lines(1, sizeof(*c->flag));
 	c->batches = alloc_lines(n, sizeof(*c->batches));
 	for (size_t i = 0; i < n; i++)
 		c->batches[i].times = 1;
@@ -278,7 +229,11 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 
 	quota_read(c->quotas, &before);
 	stolen_before(&c->stolen);
+	if (c->flag && window_flag_begin(c->flag, &c->start_line, c->window_ns, e))
+		return -1;
 	int strays = team_run(c->plan->topo, c->cpus, n, measure_thread, c, e);
+	if (c->flag)
+		window_flag_end(c->flag);
 	if (strays < 0)
 		return -1;
 	c->failed = calls_told(c, e);
@@ -352,6 +307,7 @@ void workers_free(struct workers *c)
 	free(c->cpus);
 	free(c->threads);
 	free(c->batches);
+	free(c->flag);
 	free(c->counts);
 	free(c->told);
 	stolen_free(&c->stolen);

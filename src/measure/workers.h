@@ -3,16 +3,10 @@
 #ifndef WORKERS_H
 #define WORKERS_H
 
-#include "measure/start_line.h"
 #include "measure/stolen.h"
 #include "measure/samples.h"
+#include "measure/window.h"
 #include "system/quota.h"
-
-/* How many steps, or rounds where a kernel has no steps, a call does with mode: time. A thread
- * writes only its own batch; the next sample starts with the number that it found. */
-struct batch {
-	_Alignas(ALLOC_LINES) uint64_t times;
-};
 
 /* The workers of one operation, one for each thread, and their start line. */
 struct workers {
@@ -23,6 +17,7 @@ struct workers {
 	struct start_line start_line;
 	size_t stack;                     /* of this placement: stack_call() */
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
+	struct window_flag *flag;         /* that ends the window; NULL: the clock does */
 	const struct counting_pass *pass; /* what the next sample counts; NULL: it is timed */
 	double *counts;                   /* [nthreads * pass->n] of the sample being taken */
 	size_t nfigures;                  /* the most that a kernel of the operation has */

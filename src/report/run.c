@@ -144,7 +144,9 @@ static void operations_block(const struct samples *r, FILE *out)
 		" - cost of a thread: %s of %llu samples%s, %s; %llu warm-up samples discarded\n",
 		statistic_names[p->request->statistic], (unsigned long long)p->request->iterations,
 		r->prepared->made > 1 ? " in each placement" : "",
-		p->request->window_ns
+		p->request->window_ns && p->request->stopped_by == STOPPED_BY_FLAG
+			? "time for each unit of its work, until the end of its last call"
+		: p->request->window_ns
 			? "time for each unit of its work, until the end of its last call in time"
 			: "from the common start to the thread's end",
 		(unsigned long long)p->request->warmup);
@@ -154,10 +156,10 @@ static void operations_block(const struct samples *r, FILE *out)
 		loops(&p->ops[i], p->nthreads, out);
 	placements_line(r, out);
 	if (p->request->window_ns)
-		fprintf(out,
-			" - a sample: all threads work for %g s and stop together, each by the "
-			"clock\n",
-			(double)p->request->window_ns * 1e-9);
+		fprintf(out, " - a sample: all threads work for %g s and stop together, %s\n",
+			(double)p->request->window_ns * 1e-9,
+			p->request->stopped_by == STOPPED_BY_FLAG ? "by a flag that all poll"
+								  : "each by the clock");
 }
 
 static void figures_row(const struct samples *r, int op, int thread, FILE *out)

@@ -233,3 +233,28 @@ large() {
 	same "timed.json: was measured with mode: time, 'out.json' was not: costs of a unit and of a piece of work have no ratio" \
 		"$stderr"
 }
+
+@test "a flag that a further thread sets ends the time for all threads" {
+	given "stoppedBy: flag" "mode: time:50ms" "warmup: 2" "tamPerVector: 256B*"
+	measured
+	holds '.method.stopped_by == "flag" and .method.window_s == 0.05'
+	grep -q '^ - a sample: all threads work for 0.05 s and stop together, by a flag that all poll$' out.txt
+	grep -q 'until the end of its last call; 2 warm-up' out.txt
+	# nobody stops before the flag, and every call counts
+	holds '[samples | .busy_s + .lost_before_s + .late_ns * 1e-9 >= 0.0499999 and .units > 0 and .calls > 0] | all'
+	holds '[samples | . as $s | .cost_s | near($s.busy_s / $s.units)] | length == 20 and all'
+	# the calls of later samples have more than the one round of the first
+	holds '[threads | .samples[-1] | .units / .calls] | all(. > 256)'
+	given
+	measured
+	holds '.method.stopped_by == "clock"'
+}
+
+@test "a flag is refused with mode: work" {
+	given "mode: work" "stoppedBy: flag"
+	refused 2 "t.args:8: stoppedBy: flag has no effect with mode: work" "  hint: mode: time:2s works until it is set"
+	given "stoppedBy: flog"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"t.args:8: unknown stoppedBy 'flog'; did you mean 'flag'?"* ]]
+}
