@@ -7,16 +7,11 @@
 
 #include "base/alloc.h"
 #include "mapping/mapping.h"
+#include "plan/kernels.h"
 #include "plan/parts.h"
 #include "mapping/profile.h"
 #include "input/registry.h"
 #include "mapping/seats.h"
-
-/* The kernel of one thread in "a+b", as it is written; NULL: the word names none. */
-static const char *kernel_of(const struct words *parts, int thread)
-{
-	return parts->count ? parts->word[(size_t)thread % parts->count] : NULL;
-}
 
 /* A mix under any of the kernel's names. */
 static const struct profile_row *mix_of(
@@ -55,21 +50,23 @@ static void add_row(struct mapping_thread *t, const struct profile_row *row, siz
 static int add_op(const struct plan *p, const char *op, const struct profile *profile,
 	struct mapping_thread *threads, struct errors *e)
 {
-	struct words parts = {0};
+	struct plan_kernels kernels;
 	int failed = 0;
 
-	words_split(&parts, op, "+");
+	plan_kernels_read(&kernels, op);
+	if (!kernels.names.count)
+		failed = -1; /* operations.c refuses it */
 	for (int i = 0; i < p->nthreads && !failed; i++) {
-		const char *name = kernel_of(&parts, i);
+		const char *name = kernels.names.word[plan_kernel_of(&kernels, i)];
 		size_t before = e->failures;
-		const struct profile_row *row = name ? mix_of(profile, name, i, e) : NULL;
+		const struct profile_row *row = mix_of(profile, name, i, e);
 
 		if (row)
 			add_row(&threads[i], row, p->request->ops.count);
 		else
-			failed = name && e->failures == before ? no_mix(p, name, e) : -1;
+			failed = e->failures == before ? no_mix(p, name, e) : -1;
 	}
-	words_free(&parts);
+	words_free(&kernels.names);
 	return failed;
 }
 

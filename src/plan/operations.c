@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/list.h"
 #include "input/param.h"
+#include "plan/kernels.h"
 #include "plan/parts.h"
 #include "input/registry.h"
 
@@ -55,9 +56,8 @@ static int check_loop(
 			     "measures that loop");
 }
 
-/* The kernel of one thread in "a+b": its parts in turn; in "a+b*" b for all that are left. The name
- * is the map's own string. Whether the processor of another
- * machine lacks something is unknown here. */
+/* The job's name is the map's own string. Whether the processor of another machine lacks something
+ * is unknown here. */
 static int find_kernel(const struct plan *p, struct plan_job *job, const char *name,
 	struct place at, struct errors *e)
 {
@@ -75,17 +75,6 @@ static int find_kernel(const struct plan *p, struct plan_job *job, const char *n
 	return error_hint(e, "affinity --list shows which kernels can");
 }
 
-/* "b*": b for all threads that are left. */
-static bool take_star(char *part)
-{
-	size_t length = strlen(part);
-
-	if (length < 2 || part[length - 1] != '*')
-		return false;
-	part[length - 1] = '\0';
-	return true;
-}
-
 static int too_few_threads(const struct plan *p, const char *word, size_t kernels,
 	enum status status, struct errors *e)
 {
@@ -96,33 +85,42 @@ static int too_few_threads(const struct plan *p, const char *word, size_t kernel
 		e, "nodePerThread: first*%zu, for example, gives as many threads", kernels);
 }
 
+/* Every kernel is looked up once, so that each mistake shows once. */
+static int find_kernels(const struct plan *p, struct plan_op *op, const struct plan_kernels *k,
+	struct place at, struct errors *e)
+{
+	struct plan_job *jobs = alloc_zeroed(k->names.count, sizeof(*jobs));
+	int failed = 0;
+
+	for (size_t i = 0; i < k->names.count; i++)
+		failed |= find_kernel(p, &jobs[i], k->names.word[i], at, e);
+	for (int i = 0; i < p->nthreads; i++)
+		op->jobs[i] = jobs[plan_kernel_of(k, i)];
+	free(jobs);
+	return failed;
+}
+
 static int read_op(struct plan *p, struct plan_op *op, const char *word, struct errors *e)
 {
 	struct place at = p->request->ops.at;
-	struct words parts = {0};
+	struct plan_kernels kernels;
 	int failed = 0;
 
-	words_split(&parts, word, "+");
-	bool rest = parts.count && take_star(parts.word[parts.count - 1]);
+	plan_kernels_read(&kernels, word);
+	size_t n = kernels.names.count;
 	op->label = alloc_string(word, strlen(word));
 	op->jobs = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*op->jobs));
-	if (!parts.count) {
+	/* with a+b* the machine decides how many threads there are */
+	if (p->nthreads && n > (size_t)p->nthreads)
+		failed = too_few_threads(
+			p, word, n, kernels.rest ? STATUS_PLACEMENT : STATUS_USAGE, e);
+	if (n) {
+		failed |= find_kernels(p, op, &kernels, at, e);
+	} else {
 		error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
 		failed = error_hint(e, "affinity --list shows every kernel");
 	}
-	/* with a+b* the machine decides how many threads there are */
-	if (p->nthreads && parts.count > (size_t)p->nthreads)
-		failed = too_few_threads(
-			p, word, parts.count, rest ? STATUS_PLACEMENT : STATUS_USAGE, e);
-	for (size_t i = 0; i < parts.count; i++) {
-		struct plan_job job = {0};
-
-		failed |= find_kernel(p, &job, parts.word[i], at, e);
-		size_t step = !rest ? parts.count : i + 1 < parts.count ? (size_t)p->nthreads : 1;
-		for (size_t k = i; k < (size_t)p->nthreads; k += step)
-			op->jobs[k] = job;
-	}
-	words_free(&parts);
+	words_free(&kernels.names);
 	return failed;
 }
 

@@ -19,29 +19,48 @@ size_t element_bytes(enum element_type type)
 
 /* Calls every step even after one has failed, so that all mistakes of a file show at once. Leaves
  * out only a step that would have nothing to read. */
+static int make_steps(struct plan *p, const struct names *names, struct errors *e)
+{
+	size_t before = e->failures;
+	bool typed = false;
+	int failed = plan_threads(p, names, e);
+
+	plan_kinds(p, e);
+	failed |= plan_vectors(p, names, &typed, e);
+	if (p->nthreads && (p->vectors || !p->request->node_per_vector.count))
+		failed |= plan_use(p, e);
+	if (typed)
+		failed |= plan_sizes(p, e);
+	if (p->nthreads && p->vectors)
+		failed |= plan_state(p, e);
+	failed |= plan_ops(p, e->failures == before, e);
+	failed |= plan_mode(p, e);
+	return failed;
+}
+
+/* A step that failed without a message left out a part of the plan, which would be measured as it
+ * stands. */
+static int all_told(const struct plan *p, struct errors *e)
+{
+	if (e->failures)
+		return -1;
+	error_add(e, STATUS_FAILED, (struct place){p->path, 0},
+		"the plan is not complete, and no message says why: an error of affinity");
+	return error_hint(e, "report it, with this file");
+}
+
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e)
 {
 	struct names names;
 	size_t before = e->failures;
-	bool typed = false;
 
 	*p = (struct plan){.request = r, .topo = t, .path = path};
-	names_read(&names, &r->let, t, e);
-	plan_threads(p, &names, e);
-	plan_kinds(p, e);
-	plan_vectors(p, &names, &typed, e);
-	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
-		plan_use(p, e);
-	if (typed)
-		plan_sizes(p, e);
-	if (p->nthreads && p->vectors)
-		plan_state(p, e);
-	plan_ops(p, e->failures == before, e);
-	plan_mode(p, e);
+	int failed = names_read(&names, &r->let, t, e);
+	failed |= make_steps(p, &names, e);
 	names_free(&names);
-	if (e->failures > before || plan_pages(p, e))
-		return -1;
+	if (failed || e->failures > before || plan_pages(p, e))
+		return all_told(p, e);
 	plan_calibrated(p);
 	plan_state_passes(p, e);
 	plan_small(p, e);

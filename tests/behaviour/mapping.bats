@@ -54,6 +54,17 @@ cpus() {
 	planned "mapping instruction: all threads have the same share of every type that is known: they keep their order (shares: branch not known, fp not known, int not known, load 0.300 .. 0.300, store not known)"
 }
 
+@test "with a+b* the threads that are left have the mix of b" {
+	given "threads: 6" "vectorPerThread: 0-5" "mapping: instruction" "profile: mix.csv" "opType: write+read*"
+	cpus 1 0 2 4 6 3 # the only one that loads little shares a core with the first of the others
+	[[ $output == *"load 0.100 .. 0.500"* ]]
+	given "opType: write*" "mapping: instruction" "profile: mix.csv"
+	cpus 0 2 4
+	given "threads: 4" "vectorPerThread: 0-3" "mapping: instruction" "profile: mix.csv" "opType: read+null*"
+	refused 2 "t.args:7: profile: 'mix.csv' has no mix of the kernel 'null'" \
+		"  hint: mapping: instruction must know the mix of every kernel of opType"
+}
+
 @test "a profile lies beside the argument file that names it, and where --set says" {
 	mkdir folder
 	mv mix.csv folder
