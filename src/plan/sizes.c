@@ -62,14 +62,12 @@ static double caches_of_cpu(
 	return bytes;
 }
 
-/* The same of the machine, its largest of each level: for threads that may run anywhere. */
+/* The same of the machine, the most of each level: for threads that may run anywhere. */
 static double caches_of_machine(const struct topo *t, const struct value_size *s)
 {
-	const struct topo_cache *c = &t->caches[s->last ? topo_last_level(t) : s->level];
-
 	if (!s->level && !s->last)
 		return topo_caches(t, s->per_core);
-	return (double)c->bytes / (s->per_core && c->cores ? c->cores : 1);
+	return topo_cache_of_machine(t, s->last ? topo_last_level(t) : s->level, s->per_core);
 }
 
 /* Sets the bytes of caches that the size of each vector multiplies: those of its threads, and of

@@ -82,27 +82,45 @@ void topo_take_access(struct topo *t, const char *source, int from, int to, doub
 		*place = ns;
 }
 
-/* How far a node is from another: nanoseconds where they were measured, else the distance. */
-static double remoteness(const struct topo *t, int node, int other)
+/* The mean of both directions; NAN: not measured. */
+static double access_of(const struct topo *t, int node, int other)
 {
 	const double *there = access_between(t, node, other),
 		     *back = access_between(t, other, node);
 
-	return there && back ? (*there + *back) / 2 : (double)topo_distance(t, node, other);
+	return there && back ? (*there + *back) / 2 : NAN;
+}
+
+static bool is_candidate(const struct topo_node *n, int node)
+{
+	return n->node != node && holds_threads(n) && holds_vectors(n);
+}
+
+/* Nanoseconds and distances do not compare: one that is missing leaves distances for all. That of a
+ * node without CPUs cannot be measured. */
+static bool all_measured(const struct topo *t, int node)
+{
+	for (int i = 0; i < t->nnodes; i++)
+		if (is_candidate(&t->nodes[i], node) &&
+			isnan(access_of(t, node, t->nodes[i].node)))
+			return false;
+	return true;
 }
 
 /* Nodes are in the order of their numbers, and the first of equally distant nodes wins. */
 static int most_extreme(const struct topo *t, int node, bool far)
 {
+	bool measured = all_measured(t, node);
 	double best = 0;
 	int found = -1;
 
 	for (int i = 0; i < t->nnodes; i++) {
 		const struct topo_node *n = &t->nodes[i];
-		double d = remoteness(t, node, n->node);
 
-		if (n->node == node || !holds_threads(n) || !holds_vectors(n))
+		if (!is_candidate(n, node))
 			continue;
+		double d = measured ? access_of(t, node, n->node)
+				    : (double)topo_distance(t, node, n->node);
 		if (found >= 0 && (far ? d <= best : d >= best))
 			continue;
 		best = d;
@@ -178,15 +196,27 @@ uint64_t topo_last_cache(const struct topo *t)
 	return t->caches[topo_last_level(t)].bytes;
 }
 
+/* A large cache above many cores may give each less than a small one above one core. */
+double topo_cache_of_machine(const struct topo *t, int level, bool shared)
+{
+	const struct topo_cache *c = &t->caches[level];
+	double most = 0;
+
+	for (int i = 0; i < c->count; i++) {
+		const struct topo_one_cache *one = &c->each[i];
+
+		if (shared && one->cores)
+			most = fmax(most, (double)one->bytes / one->cores);
+	}
+	return shared ? most : (double)c->bytes;
+}
+
 double topo_caches(const struct topo *t, bool shared)
 {
 	double bytes = 0;
 
-	for (int level = 1; level < TOPO_LEVELS; level++) {
-		const struct topo_cache *c = &t->caches[level];
-
-		bytes += (double)c->bytes / (shared && c->cores ? c->cores : 1);
-	}
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		bytes += topo_cache_of_machine(t, level, shared);
 	return bytes;
 }
 

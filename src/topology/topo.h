@@ -132,7 +132,8 @@ void topo_take_access(struct topo *t, const char *source, int from, int to, doub
 
 /* The node farthest from (nearest to) `node` that can hold both threads and vectors, the lowest
  * number where several are equally far; -1 when there is no other. Far is by the mean of the
- * measured accesses of both directions if they are known between all nodes, else by distance. */
+ * measured accesses of both directions if they are known for all nodes to choose from, else by
+ * distance: so from a node without CPUs. */
 int topo_far(const struct topo *t, int node);
 int topo_near(const struct topo *t, int node);
 
@@ -156,8 +157,11 @@ int topo_last_level(const struct topo *t);
 /* Bytes of the largest cache of the last level; 0: no cache is known. */
 uint64_t topo_last_cache(const struct topo *t);
 
-/* Bytes of the caches above a core, the largest one of each level; with `shared` the core's share
- * of them when all usable cores work. 0: none is known. */
+/* Bytes of the largest cache of a level; with `shared` of the largest share that a usable core has
+ * of one when all of them work. 0: none is known. */
+double topo_cache_of_machine(const struct topo *t, int level, bool shared);
+
+/* The same of all levels, added up. */
 double topo_caches(const struct topo *t, bool shared);
 
 /* The cache of a level above a CPU; NULL: none of a known size. */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers about described machines: which node is far, and how much cache a core has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "topology/topo.h"
+
+static void load(struct topo *t, const char *variable, const char *value)
+{
+	struct errors e = {0};
+
+	setenv(variable, value, 1);
+	assert_int_equal(topo_load(t, &e), 0);
+	unsetenv(variable);
+	errors_free(&e);
+}
+
+/* Nodes 0, 2 and 4 have CPUs, 1, 3 and 5 have none. */
+static void far_from_a_node_without_cpus_is_by_distance(void **state)
+{
+	struct topo machine, *t = &machine;
+
+	(void)state;
+	load(t, "HWLOC_SYNTHETIC", "pack:3 [numa(memory=64GB)] [numa(memory=256GB)] core:4 pu:2");
+	for (int from = 0; from < 6; from += 2)
+		for (int to = 0; to < 6; to++)
+			topo_take_access(t, "four.json", from, to, 100);
+	topo_take_access(t, "four.json", 0, 4, 300);
+	assert_int_equal(topo_far(t, 0), 4);
+	assert_int_equal(topo_near(t, 0), 2);
+	/* no CPU of node 1 can measure: by distance, the lowest of equals */
+	assert_int_equal(topo_far(t, 1), 0);
+	assert_int_equal(topo_near(t, 1), 0);
+	topo_free(t);
+}
+
+/* Four cores with an L2 cache of 1.25 MiB each, two clusters of four with 2 MiB each. */
+static void the_share_of_a_core_is_that_of_one_cache(void **state)
+{
+	struct topo machine, *t = &machine;
+
+	(void)state;
+	load(t, "HWLOC_XMLFILE", "tests/topologies/laptop.xml");
+	assert_int_equal((int)topo_cache_of_machine(t, 2, true), 1280 << 10);
+	assert_int_equal((int)topo_cache_of_machine(t, 2, false), 2 << 20);
+	assert_true(topo_caches(t, true) == topo_cache_of_machine(t, 1, true) + (1280 << 10) +
+						    topo_cache_of_machine(t, 3, true));
+	topo_free(t);
+}
+
+static void a_cache_without_usable_cores_is_no_share(void **state)
+{
+	struct topo machine, *t = &machine;
+
+	(void)state;
+	load(t, "HWLOC_SYNTHETIC", "numa:1 l2:2(size=1MiB) core:2 pu:1");
+	assert_int_equal((int)topo_cache_of_machine(t, 2, true), 512 << 10);
+	t->caches[2].each[1] = (struct topo_one_cache){.bytes = 8 << 20, .shared_by = 2};
+	assert_int_equal((int)topo_cache_of_machine(t, 2, true), 512 << 10);
+	topo_free(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(far_from_a_node_without_cpus_is_by_distance),
+		cmocka_unit_test(the_share_of_a_core_is_that_of_one_cache),
+		cmocka_unit_test(a_cache_without_usable_cores_is_no_share),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
