@@ -10,7 +10,8 @@
 #include "base/alloc.h"
 #include "input/tiers.h"
 
-/* far(near(far(X))) is shorter; each level of a longer one would be a level of recursion. */
+/* far(near(far(X))) and kind(HBM,far(X)) are shorter; each level of a longer one would be a level
+ * of recursion. */
 #define MAX_EXPRESSION 100
 
 static struct name *find(const struct names *n, const char *text)
@@ -101,8 +102,9 @@ int names_node(
 		}
 		return node;
 	}
-	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')' &&
-		length <= MAX_EXPRESSION)
+	if (length > MAX_EXPRESSION)
+		return unknown(n, text, key, at, e);
+	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')')
 		return by_distance(n, text, key, at, e);
 	if (tiers_named(text))
 		return tiers_node(n, text, key, at, e);

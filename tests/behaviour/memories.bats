@@ -36,6 +36,23 @@ node() {
 	node "best(latency,1)" "1 (DRAM)"
 }
 
+# nested OPENING COUNT INNERMOST: OPENING(OPENING(INNERMOST))
+nested() {
+	printf "$1%.0s" $(seq "$2")
+	printf '%s' "$3"
+	printf ')%.0s' $(seq "$2")
+}
+
+@test "an expression has a hundred characters at most, whatever it is made of" {
+	local opening
+	node "$(nested 'kind(DRAM,' 9 0)" "0 (DRAM)" # 100
+	for opening in 'kind(DRAM,' 'best(latency,' 'near('; do
+		given "nodePerVector: $(nested "$opening" 20 0)"
+		refused 2 "t.args:3: nodePerVector: '$(nested "$opening" 20 0)' is neither a node's number nor a name of let" \
+			"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
+	done
+}
+
 @test "interleave over a kind takes all its nodes" {
 	node "interleave:kind(DRAM)" "interleave:0-1 (DRAM)"
 	node "interleave:kind(HBM)" "interleave:2-3 (HBM)"
