@@ -76,9 +76,15 @@ static int choose_type(const struct table *t, enum mapping_type by, char *why, s
 	char ranges[256];
 
 	list_ranges(t, ranges, sizeof(ranges));
-	if (type < 0 || isnan(range_of(t, type).most)) {
+	if (type < 0) {
+		snprintf(why, n,
+			"there is no type of instructions whose %s is known for every thread (%s)",
+			what, ranges);
+		return -1;
+	}
+	if (isnan(range_of(t, type).most)) {
 		snprintf(why, n, "the %s of %s instructions is not known for every thread (%s)",
-			what, type < 0 ? "no type of" : mapping_types[type], ranges);
+			what, mapping_types[type], ranges);
 		return -1;
 	}
 	struct range found = range_of(t, type);

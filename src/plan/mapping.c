@@ -117,6 +117,16 @@ static void sit_down(struct plan *p, const struct mapping_seat *seats, const int
 	}
 }
 
+/* Why there may be no mapping: as mapping.h says of mapping_make(). */
+static void hint_mapping(const struct request *r, int nseats, struct errors *e)
+{
+	if (!r->oversubscribe && r->thread_count > (uint64_t)nseats)
+		error_hint(e, "oversubscribe: yes lets threads take turns");
+	else if (nseats)
+		error_hint(e, "the profile must give every kernel of opType the type to sort by, "
+			      "which mappingBy names");
+}
+
 static int map_threads(struct plan *p, struct errors *e)
 {
 	const struct request *r = p->request;
@@ -135,8 +145,7 @@ static int map_threads(struct plan *p, struct errors *e)
 			&request, seats, nseats, threads, p->nthreads, place, why, sizeof(why));
 		if (by < 0) {
 			failed = error_add(e, STATUS_PLACEMENT, r->threads.at, "mapping: %s", why);
-			if (p->nthreads > nseats)
-				error_hint(e, "oversubscribe: yes lets threads take turns");
+			hint_mapping(r, nseats, e);
 		} else {
 			sit_down(p, seats, place);
 			p->mapping = (struct plan_mapping){mapping_name(method, r->mapping_seed),

@@ -169,7 +169,7 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 	if (failed) {
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "mapping %s: %s",
 			unknown ? mapping_methods[r->method] : l->name, why);
-		if (count > nseats)
+		if (!r->oversubscribe && count > nseats)
 			error_hint(e, "--threads sets how many threads each program has; "
 				      "--oversubscribe lets them take turns");
 	} else {
