@@ -171,15 +171,17 @@ static int by_number(const void *a, const void *b, void *seats)
 }
 
 /* libgomp's places are the CPUs by number. OMP_PROC_BIND=true binds consecutive threads to
- * consecutive places, and to the same one if there are more threads than places. */
+ * consecutive places. Of more threads than places each place takes T/P, rounded down, and those
+ * that are left go to one place each, from the first on, after all others: 4 on 3 are 0 1 2 0, as
+ * gomp_team_start() in libgomp's team.c deals them. */
 static void by_numbers(struct table *t)
 {
 	int *order = table_numbers(t->nseats);
-	long most = t->nthreads > t->nseats ? t->nthreads : t->nseats;
+	int each = t->nthreads / t->nseats, even = each * t->nseats;
 
 	qsort_r(order, (size_t)t->nseats, sizeof(*order), by_number, (void *)t->seats);
 	for (int i = 0; i < t->nthreads; i++)
-		t->place[i] = order[(long)i * t->nseats / most];
+		t->place[i] = order[i < even ? i / each : i - even];
 	free(order);
 }
 

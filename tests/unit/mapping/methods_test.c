@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "mapping_stage.h"
@@ -55,6 +56,50 @@ static void gomp_goes_by_the_numbers(void **state)
 		add_thread(&s, 0, 0.1);
 	mapping_make(&r, s.seats, s.nseats, s.threads, 8, s.place, s.why, sizeof(s.why));
 	expect_cpus(&s, (int[]){0, 0, 1, 1, 2, 2, 3, 3});
+}
+
+/* As libgomp 12 binds a team to 3 and to 2 places (omp_get_place_num()). */
+static void gomp_deals_the_threads_that_are_left_one_by_one(void **state)
+{
+	static const struct {
+		int nthreads, nseats, cpus[7];
+	} cases[] = {
+		{4, 3, {0, 1, 2, 0}},
+		{5, 3, {0, 1, 2, 0, 1}},
+		{5, 2, {0, 0, 1, 1, 0}},
+		{7, 2, {0, 0, 0, 1, 1, 1, 0}},
+		{2, 3, {0, 1}},
+	};
+	struct mapping_request r = {MAPPING_GOMP, MAPPING_SPREAD, true, 0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct scene s;
+
+		build(&s, 1, cases[i].nseats, 1);
+		for (int k = 0; k < cases[i].nthreads; k++)
+			add_thread(&s, 0, 0.1);
+		mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place, s.why,
+			sizeof(s.why));
+		expect_cpus(&s, cases[i].cpus);
+	}
+}
+
+static void without_a_type_that_all_threads_have_there_is_no_order(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	build(&s, 1, 1, 2);
+	for (int i = 0; i < 2; i++) {
+		add_thread(&s, 0, 0.1);
+		for (int type = 0; type < MAPPING_TYPES; type++)
+			s.threads[i].share[type] = NAN;
+	}
+	assert_int_equal(map(&s, MAPPING_INSTRUCTION), -1);
+	assert_string_equal(s.why,
+		"there is no type of instructions whose share is known for every thread (branch "
+		"not known, fp not known, int not known, load not known, store not known)");
 }
 
 /* A thread with few instructions, all of them floating point, against one with many. */
@@ -118,6 +163,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"random takes every place once, all alike, and a seed repeats it",
 			random_is_a_permutation_that_the_seed_repeats, NULL, NULL, NULL},
+		{"of more threads than places gomp deals those that are left one by one",
+			gomp_deals_the_threads_that_are_left_one_by_one, NULL, NULL, NULL},
+		{"without a type that all threads have there is no order",
+			without_a_type_that_all_threads_have_there_is_no_order, NULL, NULL, NULL},
 		{"gomp takes CPUs in the order of their numbers", gomp_goes_by_the_numbers, NULL,
 			NULL, NULL},
 		{"threads whose instructions are counted are sorted by their number",
