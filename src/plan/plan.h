@@ -71,10 +71,11 @@ struct plan_job {
 	 * them before the first sample, 0 until then. Threads of the operation that run the same
 	 * kernel have one number, and so has each of them alone. NULL: common.passes. */
 	uint64_t *calibrated;
-	double times_caches; /* memory.h; NAN: unknown */
-	bool in_side_cache;  /* past the caches of the CPUs, but a memory-side cache holds a good
-				part of them */
-	bool shares_lines;   /* another thread accesses the same lines */
+	/* memory.h; NAN: unknown */
+	double times_caches, times_cpu_caches;
+	bool in_side_cache; /* past the caches of the CPUs, but a memory-side cache holds a good
+			       part of them */
+	bool shares_lines;  /* another thread accesses the same lines */
 };
 
 struct plan_op {

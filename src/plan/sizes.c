@@ -118,19 +118,20 @@ static int size_of_caches(const struct plan *p, const struct sized *s, double *b
 	return *bytes > 0 ? 0 : refuse_caches(p, s, at, e);
 }
 
-/* The largest memory-side cache before a node of the vector; of a local one, before any node. */
+/* The memory-side caches before all nodes of the vector, since interleaved pages lie behind each of
+ * them; of a local one, which lies on one node that is not known, the largest. */
 static double bytes_of_side(const struct plan *p, const struct plan_vector *v)
 {
-	uint64_t largest = 0;
+	double all = 0, largest = 0;
 
 	for (int i = 0; i < p->topo->nnodes; i++) {
 		const struct topo_node *n = &p->topo->nodes[i];
 
-		if (v->policy != MEM_LOCAL && !(n->node < MEM_MAX_NODES && v->nodes[n->node]))
-			continue;
-		largest = n->cache > largest ? n->cache : largest;
+		largest = fmax(largest, (double)n->cache);
+		if (n->node < MEM_MAX_NODES && v->nodes[n->node])
+			all += (double)n->cache;
 	}
-	return (double)largest;
+	return v->policy == MEM_LOCAL ? largest : all;
 }
 
 static int size_of_side(const struct plan *p, const struct plan_vector *v, const struct sized *s,

@@ -9,12 +9,12 @@ static bool warn_small(const struct plan *p, const struct plan_op *op, int first
 	struct errors *e)
 {
 	for (int i = 0; i < p->nthreads; i++) {
-		if (!(op->jobs[i].times_caches < PLAN_FROM_MEMORY) || op->jobs[i].in_side_cache)
+		if (!(op->jobs[i].times_cpu_caches < PLAN_FROM_MEMORY))
 			continue;
 		error_warn(e,
 			"measures: memory, but what thread %d accesses in %s%s is %.4g times its "
 			"share of the caches above it, less than %d times",
-			first + i, op->label, how, op->jobs[i].times_caches, PLAN_FROM_MEMORY);
+			first + i, op->label, how, op->jobs[i].times_cpu_caches, PLAN_FROM_MEMORY);
 		error_hint(e,
 			"tamPerVector: %dxcaches or more, or %dxcaches/core where all cores have "
 			"vectors of their own; smaller ones measure the caches as well",

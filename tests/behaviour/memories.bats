@@ -124,6 +124,14 @@ nested() {
 		"  hint: make them smaller, or spread them: nodePerVector: interleave"
 	given "tamPerVector: 0.5xL2"
 	planned "vector 0: node 0, 524288 char, 512 KiB, pages system, init node"
+	# an interleaved vector lies behind both
+	given "nodePerVector: interleave" "tamPerVector: 5xmemcache"
+	planned "vector 0: node interleave:0-1, 1030792151040 char, 960 GiB, pages system, init owner (thread 0)"
+	same "" "$stderr"
+	# what measures: memory compares with are the caches of the CPUs
+	given "measures: memory" "tamPerVector: 2xcaches"
+	try "$AFFINITY" --plan t.args
+	[[ $stderr == *"is 2 times its share of the caches above it, less than 4 times"* ]]
 	machine "$TWO_NODES"
 	given "tamPerVector: 2xmemcache"
 	refused 3 "t.args:4: tamPerVector: '2xmemcache', but the machine shows no memory-side cache before node 0" \
