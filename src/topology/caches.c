@@ -51,8 +51,6 @@ static void finish_level(struct topo *t, int level)
 		struct topo_one_cache *one = &c->each[i];
 
 		count_sharers(t, level, i, one);
-		if (one->cores > c->cores)
-			c->cores = one->cores;
 		if (one->bytes < c->bytes ||
 			(one->bytes == c->bytes && one->shared_by <= c->shared_by))
 			continue;
@@ -155,12 +153,24 @@ void topo_free_caches(struct topo *t)
 	free(t->caches_note);
 }
 
-static void give_level(struct topo *t, int level, const struct topo_given_cache *given)
+/* What the machine says of the lines of a level, or of the first level of which it says something;
+ * 0: of none. A user gives sizes only. */
+static unsigned known_line(const struct topo *t, int level)
+{
+	const struct topo_cache *c = &t->caches[level];
+
+	for (int i = 1; i < TOPO_LEVELS && c->line_assumed; i++)
+		c = &t->caches[i];
+	return c->line_assumed ? 0 : c->line;
+}
+
+static void give_level(
+	struct topo *t, int level, const struct topo_given_cache *given, unsigned line)
 {
 	int ncaches = (t->ncores + given->cores - 1) / given->cores;
 
 	for (int i = 0; i < ncaches; i++)
-		add_cache(t, level, given->bytes, 0);
+		add_cache(t, level, given->bytes, line);
 	for (int i = 0; i < t->ncpus; i++)
 		t->cpus[i].caches[level] = t->cpus[i].core / given->cores;
 	finish_level(t, level);
@@ -177,7 +187,7 @@ void topo_with_caches(struct topo *out, const struct topo *t, const struct topo_
 	clear(out);
 	for (int level = 1; level < TOPO_LEVELS; level++)
 		if (level <= levels)
-			give_level(out, level, &list[level - 1]);
+			give_level(out, level, &list[level - 1], known_line(t, level));
 	out->caches_from = from;
 	out->caches_note = note ? alloc_string(note, strlen(note)) : NULL;
 }

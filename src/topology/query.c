@@ -101,8 +101,7 @@ static bool is_candidate(const struct topo_node *n, int node)
 static bool all_measured(const struct topo *t, int node)
 {
 	for (int i = 0; i < t->nnodes; i++)
-		if (is_candidate(&t->nodes[i], node) &&
-			isnan(access_of(t, node, t->nodes[i].node)))
+		if (is_candidate(&t->nodes[i], node) && isnan(access_of(t, node, t->nodes[i].node)))
 			return false;
 	return true;
 }

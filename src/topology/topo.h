@@ -58,7 +58,6 @@ struct topo_cache {
 	bool line_assumed; /* the machine gives none */
 	int count;
 	int shared_by;               /* hardware threads under the largest one */
-	int cores;                   /* that may be used, under one, at most */
 	struct topo_one_cache *each; /* [count], by the numbers of struct topo_cpu */
 };
 

@@ -49,6 +49,9 @@ blind() {
 	[ "$(on '0 2' 4xcaches)" -eq $((4 * (32 + 2048 + 12288) << 10)) ]
 	printf '%s\n' "opType: read" "threads: 1" "mapping: os" "nodePerVector: first" "tamPerVector: 0.5xL2" "vectorPerThread: 0" >t.args
 	planned "vector 0: node 0, 1048576 char, 1 MiB, pages system, init node"
+	# the quick core, alone above its 1.25 MiB, has more than a quarter of the 2 MiB of a cluster
+	sed -i 's/0.5xL2/4xL2\/core/' t.args
+	planned "vector 0: node 0, 5242880 char, 5 MiB, pages system, init node"
 }
 
 @test "each vector is sized by its own threads" {
@@ -136,11 +139,18 @@ blind() {
 	[[ $stderr == "none.json: cannot be read as JSON: "* ]]
 }
 
-@test "every result says who says the sizes, and an assumed line says so" {
+@test "every result says who says the sizes, keeps a known line, and says that a line is assumed" {
 	find_obstacle
 	skip_obstacle
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 1"
+	try "$AFFINITY" --json shown.json t.args /dev/null
 	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 1" "caches: 32K 4M"
-	try "$AFFINITY" --json out.json t.args out.txt
+	try "$AFFINITY" --json out.json t.args /dev/null
+	[ "$status" -eq 0 ]
+	# where the machine says its lines they are those, as without the key
+	[ "$(jq .environment.caches shown.json)" = '""' ] ||
+		same "$(jq .environment.cache_line shown.json)" "$(jq .environment.cache_line out.json)"
+	blind "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	jq -e '.environment | .caches_from == "the key caches" and .caches == "L1 32 KiB x \(.topology | capture("(?<n>\\d+) cores").n), L2 4 MiB x \(.topology | capture("(?<n>\\d+) cores").n)" and .cache_line == "64 B, assumed: the machine gives none"' out.json
 	grep -qx ' - caches_from: the key caches' out.txt

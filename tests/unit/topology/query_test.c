@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "topology/caches.h"
 #include "topology/topo.h"
 
 static void load(struct topo *t, const char *variable, const char *value)
@@ -64,12 +65,38 @@ static void a_cache_without_usable_cores_is_no_share(void **state)
 	topo_free(t);
 }
 
+/* Firmware gives 64 at all levels but one; the user's levels are one more. */
+static void caches_of_the_user_keep_the_lines_of_the_machine(void **state)
+{
+	static const struct topo_given_cache given[] = {
+		{32 << 10, 1}, {1 << 20, 1}, {8 << 20, 4}, {64 << 20, 4}};
+	struct topo machine, *t = &machine, own;
+
+	(void)state;
+	load(t, "HWLOC_XMLFILE", "tests/topologies/memcache.xml");
+	t->caches[2].line = 128;
+	topo_with_caches(&own, t, given, 4, CACHES_USER, NULL);
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		assert_int_equal(own.caches[level].line, level == 2 ? 128 : 64);
+		assert_false(own.caches[level].line_assumed);
+	}
+	topo_drop_caches(&own);
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		t->caches[level].line_assumed = true;
+	topo_with_caches(&own, t, given, 4, CACHES_USER, NULL);
+	assert_int_equal(own.caches[2].line, TOPO_LINE);
+	assert_true(own.caches[2].line_assumed);
+	topo_drop_caches(&own);
+	topo_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(far_from_a_node_without_cpus_is_by_distance),
 		cmocka_unit_test(the_share_of_a_core_is_that_of_one_cache),
 		cmocka_unit_test(a_cache_without_usable_cores_is_no_share),
+		cmocka_unit_test(caches_of_the_user_keep_the_lines_of_the_machine),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
