@@ -137,12 +137,15 @@ static json_t *program_runs(const struct map_result *r, int layout)
 	return list;
 }
 
-/* The part of the random mappings that are slower; null: there are fewer than two. */
+/* The part of the random mappings that are slower; null: there are fewer than two, or the mapping
+ * itself was not measured. */
 static json_t *among_random(const struct map_result *r, int layout)
 {
 	struct stats random = map_random(r);
 
-	return value_number(random.n < 2 ? NAN : map_slower_random(r, layout) / (double)random.n);
+	return value_number(random.n < 2 || !r->done[layout]
+				    ? NAN
+				    : map_slower_random(r, layout) / (double)random.n);
 }
 
 json_t *map_json_mappings(const struct map_result *r)
