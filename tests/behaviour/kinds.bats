@@ -302,6 +302,11 @@ affinity: warning: mapping roundrobin gives 'true' cores of other kinds than com
 	try "$AFFINITY-map" --plan --threads 2 --mapping compact,scatter,os -- true
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
+	# of pairs each mapping is told once
+	try "$AFFINITY-map" --plan --pairs --threads 8 --mapping compact,scatter -- true : false : echo
+	[ "$status" -eq 0 ]
+	same "affinity: warning: mapping scatter gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
+  hint: taskset -c with the CPUs of one kind keeps to that kind; affinity --topology lists them" "$stderr"
 }
 
 @test "the document of affinity-map has the kinds of each program's CPUs" {

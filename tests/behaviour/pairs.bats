@@ -306,3 +306,25 @@ programs() {
 	try "$MAP" --plan --profile mix.csv --threads 2 -- ./unlike
 	[[ $output == *"sorted by the number of instructions of the type fp, which differs most"* ]]
 }
+
+@test "a run alone in which affinity-map was stopped is repeated" {
+	programs
+	printf '#!/bin/sh\necho a >>ran\n[ -e go ] && exec sleep 0.12\necho $$ >process\nwhile [ ! -e go ]; do sleep 0.02; done\n' >a
+	"$MAP" --pairs --threads 1 --oversubscribe --mapping os --runs 1 --out report -- ./a : ./b 2>err 3>&- &
+	local map=$!
+	for _ in {1..600}; do
+		[ ! -s process ] || break
+		sleep 0.05
+	done
+	kill -STOP "$map"
+	touch go
+	for _ in {1..600}; do
+		[ -e "/proc/$(<process)" ] || break
+		[[ $(<"/proc/$(<process)/stat") != *") Z "* ]] || break
+		sleep 0.05
+	done
+	kill -CONT "$map"
+	wait "$map"
+	same "affinity: warning: affinity-map was stopped while programs ran; that run of 'a' alone does not count" "$(grep stopped err)"
+	same 3 "$(wc -l <ran)" # twice alone, once with b
+}

@@ -29,22 +29,36 @@ static bool is_fixed(enum mapping_method method)
 	return method != MAPPING_OS && method != MAPPING_RANDOM;
 }
 
+/* Returns whether the mapping is told. */
+static bool warn(const struct map_result *r, int layout, struct errors *e)
+{
+	for (int i = 0; i < r->napps; i++) {
+		if (!is_fixed(r->layouts[layout].method) || !has_other_kinds(r, layout, i))
+			continue;
+		error_warn(e,
+			"mapping %s gives '%s' cores of other kinds than %s: the ratio of "
+			"their times compares cores too",
+			mapping_methods[r->layouts[layout].method], r->apps[i].name,
+			mapping_methods[r->layouts[0].method]);
+		error_hint(e, "taskset -c with the CPUs of one kind keeps to that kind; "
+			      "affinity --topology lists them");
+		return true;
+	}
+	return false;
+}
+
 void comparable_kinds(const struct map_result *r, struct errors *e)
 {
-	const char *first = mapping_methods[r->layouts[0].method];
+	for (int l = 1; l < r->nlayouts && is_fixed(r->layouts[0].method); l++)
+		warn(r, l, e);
+}
 
-	if (!is_fixed(r->layouts[0].method))
-		return;
-	for (int l = 1; l < r->nlayouts; l++)
-		for (int i = 0; i < r->napps; i++) {
-			if (!is_fixed(r->layouts[l].method) || !has_other_kinds(r, l, i))
-				continue;
-			error_warn(e,
-				"mapping %s gives '%s' cores of other kinds than %s: the ratio of "
-				"their times compares cores too",
-				mapping_methods[r->layouts[l].method], r->apps[i].name, first);
-			error_hint(e, "taskset -c with the CPUs of one kind keeps to that kind; "
-				      "affinity --topology lists them");
-			break;
-		}
+void comparable_kinds_of_pairs(const struct map_pairs *p, struct errors *e)
+{
+	for (int l = 1; l < p->options->nmethods; l++) {
+		bool told = !is_fixed(p->options->methods[0].method);
+
+		for (int i = 0; i < p->n && !told; i++)
+			told = warn(&p->list[i].job.result, l, e);
+	}
 }

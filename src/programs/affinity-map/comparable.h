@@ -3,10 +3,15 @@
 #ifndef MAP_COMPARABLE_H
 #define MAP_COMPARABLE_H
 
+#include "programs/affinity-map/pairs.h"
 #include "programs/affinity-map/report.h"
 
 /* Mappings that give a program cores of other kinds than the first mapping does: one warning for
  * each. */
 void comparable_kinds(const struct map_result *r, struct errors *e);
+
+/* The same of pairs, which all have the same mappings: one warning for each mapping, of one of the
+ * pairs. */
+void comparable_kinds_of_pairs(const struct map_pairs *p, struct errors *e);
 
 #endif

@@ -77,46 +77,60 @@ void job_begin(struct job *j)
 	r->done = alloc_zeroed((size_t)r->nlayouts, sizeof(*r->done));
 }
 
-/* *paused: affinity-map was stopped, so the measured times are not those of the programs. */
-static int try_once(struct job *j, int layout, bool *paused, struct errors *e)
+struct run {
+	struct job *job;
+	int layout;
+};
+
+static int try_run(void *arg, bool *paused, struct errors *e)
 {
+	const struct run *run = arg;
+	struct job *j = run->job;
 	struct map_result *r = &j->result;
 	struct map_sample *samples =
-		(struct map_sample *)map_sample_of(r, layout, r->done[layout], 0);
+		(struct map_sample *)map_sample_of(r, run->layout, r->done[run->layout], 0);
 	int interrupted;
 
-	if (map_run(&j->layouts[layout], j->apps, j->napps, j->library, NULL, samples, &interrupted,
-		    e))
+	if (map_run(&j->layouts[run->layout], j->apps, j->napps, j->library, NULL, samples,
+		    &interrupted, e))
 		return -1;
 	j->status = map_judge(j->apps, j->napps, samples, interrupted, e);
 	*paused = samples->paused && !j->status;
 	if (*paused)
 		return 0;
-	map_warn(&j->layouts[layout], j->apps, j->napps, samples, e);
+	map_warn(&j->layouts[run->layout], j->apps, j->napps, samples, e);
 	return j->status ? -1 : 0;
 }
 
-/* A stop of affinity-map (Ctrl-Z, SIGSTOP) spoils the times of a run, so it is repeated. */
 #define MAX_ATTEMPTS 3
 
-int job_run(struct job *j, int layout, struct errors *e)
+int job_attempts(job_attempt *attempt, void *arg, const char *what, struct errors *e)
 {
 	bool paused = true;
 	int failed = 0;
 
 	for (int i = 0; i < MAX_ATTEMPTS && paused && !failed; i++) {
-		failed = try_once(j, layout, &paused, e);
+		failed = attempt(arg, &paused, e);
 		if (paused && !failed)
 			error_warn(e,
 				"affinity-map was stopped while programs ran; that run of %s "
 				"does not count",
-				j->layouts[layout].name);
+				what);
 	}
 	if (failed)
 		return -1;
 	if (paused)
 		return error_add(e, STATUS_FAILED, NOWHERE,
 			"affinity-map was stopped during %d runs in a row", MAX_ATTEMPTS);
+	return 0;
+}
+
+int job_run(struct job *j, int layout, struct errors *e)
+{
+	struct run run = {j, layout};
+
+	if (job_attempts(try_run, &run, j->layouts[layout].name, e))
+		return -1;
 	j->result.done[layout]++;
 	return 0;
 }

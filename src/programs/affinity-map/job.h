@@ -36,6 +36,14 @@ void job_begin(struct job *j);
  * with messages; j->status is then the exit status of a program that failed. */
 int job_run(struct job *j, int layout, struct errors *e);
 
+/* Runs programs once. *paused: affinity-map was stopped (Ctrl-Z, SIGSTOP) in the run, so that the
+ * times are not those of the programs. 0, or -1 with messages. */
+typedef int job_attempt(void *arg, bool *paused, struct errors *e);
+
+/* Repeats such a run, with a warning that names it by `what`. 0, or -1 with messages: the run
+ * failed, or was stopped time and again. */
+int job_attempts(job_attempt *attempt, void *arg, const char *what, struct errors *e);
+
 /* Warns of programs that began different numbers of threads under two mappings. */
 void job_compare_threads(const struct job *j, struct errors *e);
 

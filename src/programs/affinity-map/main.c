@@ -204,6 +204,8 @@ static int run_pairs(struct session *s, const char *library, struct errors *e)
 	pairs_free(&s->pairs);
 	int failed = plan_mappings(s, e);
 
+	if (!failed)
+		comparable_kinds_of_pairs(&s->pairs, e);
 	failed = failed ? -1 : pairs_alone(&s->pairs, library, e);
 	failed = failed ? -1 : pairs_run(&s->pairs, library, e);
 	s->status = s->pairs.status;
@@ -285,6 +287,7 @@ static int load_topology(struct topo *t, struct errors *e)
 static void print_plan(struct session *s, struct errors *e)
 {
 	if (s->options->pairs) {
+		comparable_kinds_of_pairs(&s->pairs, e);
 		pairs_report_plan(&s->pairs, stdout);
 		return;
 	}

@@ -34,25 +34,47 @@ int pairs_plan(struct map_pairs *p, struct errors *e)
 	return failed;
 }
 
-static int run_alone(struct map_pairs *p, int i, const char *library, struct errors *e)
+struct lone {
+	struct map_pairs *pairs;
+	const struct map_layout *layout;
+	int program;
+	const char *library;
+};
+
+static int try_alone(void *arg, bool *paused, struct errors *e)
 {
-	struct map_app app = p->apps[i];
-	int *cpus = alloc_zeroed((size_t)app.threads, sizeof(*cpus)), interrupted = 0;
+	const struct lone *lone = arg;
+	struct map_pairs *p = lone->pairs;
+	const struct map_app *app = &p->apps[lone->program];
+	struct map_sample *sample = &p->alone[lone->program];
+	int interrupted = 0;
 
-	for (int k = 0; k < app.threads; k++)
-		cpus[k] = -1;
-	struct map_layout layout = {.method = MAPPING_OS, .cpus = &cpus};
-	int failed = map_run(&layout, &app, 1, library, NULL, &p->alone[i], &interrupted, e);
-
-	free(cpus);
-	if (failed)
+	if (map_run(lone->layout, app, 1, lone->library, NULL, sample, &interrupted, e))
 		return -1;
-	p->status = map_judge(&app, 1, &p->alone[i], interrupted, e);
+	p->status = map_judge(app, 1, sample, interrupted, e);
+	*paused = sample->paused && !p->status;
 	if (!p->status)
 		return 0;
 	if (!interrupted)
-		error_hint(e, "'%s' ran alone, before any pair", app.name);
+		error_hint(e, "'%s' ran alone, before any pair", app->name);
 	return -1;
+}
+
+static int run_alone(struct map_pairs *p, int i, const char *library, struct errors *e)
+{
+	const struct map_app *app = &p->apps[i];
+	int *cpus = alloc_zeroed((size_t)app->threads, sizeof(*cpus));
+	const struct map_layout layout = {.method = MAPPING_OS, .cpus = &cpus};
+	struct lone lone = {p, &layout, i, library};
+
+	for (int k = 0; k < app->threads; k++)
+		cpus[k] = -1;
+	char *what = alloc_format("'%s' alone", app->name);
+	int failed = job_attempts(try_alone, &lone, what, e);
+
+	free(what);
+	free(cpus);
+	return failed;
 }
 
 int pairs_alone(struct map_pairs *p, const char *library, struct errors *e)
