@@ -11,7 +11,8 @@ setup() {
 	unset MAKEFLAGS MFLAGS
 }
 
-# with NAME=TEXT...: scripts/releases with these commands, whose standard output is TEXT.
+# with NAME=TEXT...: scripts/releases with these commands, whose standard output is TEXT, and the options of `options`.
+options=()
 with() {
 	local pair
 	mkdir -p "$BATS_TEST_TMPDIR/bin"
@@ -19,7 +20,7 @@ with() {
 		printf '#!/bin/sh\n%s\n' "${pair#*=}" >"$BATS_TEST_TMPDIR/bin/${pair%%=*}"
 		chmod +x "$BATS_TEST_TMPDIR/bin/${pair%%=*}"
 	done
-	AFFINITY_CACHE=$BATS_TEST_TMPDIR/cache PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr scripts/releases 13
+	AFFINITY_CACHE=$BATS_TEST_TMPDIR/cache PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr scripts/releases "${options[@]}" 13
 	# shellcheck disable=SC2154 # stderr is set by run
 	echo "$status: $output $stderr"
 }
@@ -50,6 +51,25 @@ with() {
 	with 'unshare=exit 0'
 	[ "$status" -eq 0 ]
 	[[ $output == *"releases: 13: passed" ]]
+}
+
+@test "--quick runs every unit test in the release" {
+	# In place of a root the tree in it, without the setup of libraries; what make would build are two tests.
+	# shellcheck disable=SC2016 # for the fakes to expand
+	local fakes=('id=echo 0' 'apt-get=echo mirror' 'mmdebstrap=mkdir -p "$5/etc"' 'mount=' 'pkg-config='
+		'unshare=[ "$2" = true ] || { shift; exec "$@"; }'
+		'chroot=cd "$1/affinity" && echo exit >scripts/setup && for last; do :; done && exec sh -c "${last#cd /affinity && }"'
+		'make=mkdir -p build/tests/unit/x && cd build/tests/unit/x
+for t in a b; do printf "#!/bin/sh\necho ran $t >>ran\n$fault\n" >${t}_test; chmod +x ${t}_test; done')
+	options=(--quick)
+	fault=true with "${fakes[@]}"
+	[ "$status" -eq 0 ]
+	[[ $output == *"releases: 13: passed" ]]
+	[ "$(<"$BATS_TEST_TMPDIR/cache/releases/13/affinity/ran")" = $'ran a\nran b' ]
+	export fault='echo not ok 1 a case; exit 1'
+	with "${fakes[@]}"
+	[ "$status" -eq 1 ]
+	[[ $output == *"not ok 1 a case"*"releases: 13: failed; "* ]]
 }
 
 @test "wrong usage is exit 2" {
