@@ -3,6 +3,8 @@
 # Machines with several kinds of cores: who sits where, what is said of it, and which figures are kept apart. Whole plans:
 # tests/golden/laptop-* and board-*.
 
+bats_require_minimum_version 1.5.0 # run !
+
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/shims.bash
