@@ -94,15 +94,6 @@ struct migrate {
 	char why[160];
 };
 
-/* A node as a mask. */
-static void mask_of(unsigned long *mask, int node)
-{
-	const size_t bits = 8 * sizeof(*mask);
-
-	memset(mask, 0, MOVED_NODES / 8);
-	mask[(size_t)node / bits] = 1UL << (size_t)node % bits;
-}
-
 /* After an error the rest would fail in the same way: the node is full, or may not be used. */
 static void by_move_pages(struct migrate *m, size_t first, size_t n)
 {
@@ -120,7 +111,7 @@ static void by_mbind(struct migrate *m, size_t first, size_t n)
 	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)];
 	char *from = m->pages.list[first], *to = m->pages.list[first + n];
 
-	mask_of(mask, m->target);
+	moved_pages_mask(mask, m->target);
 	/* strict: without it the call returns 0 also when nothing moved */
 	if (mbind(from, (size_t)(to - from), MPOL_BIND, mask, MOVED_NODES,
 		    MPOL_MF_MOVE | MPOL_MF_STRICT))
@@ -128,15 +119,20 @@ static void by_mbind(struct migrate *m, size_t first, size_t n)
 	m->calls++;
 }
 
+static long move_process(int from, int to)
+{
+	unsigned long source[MOVED_NODES / 8 / sizeof(unsigned long)];
+	unsigned long target[MOVED_NODES / 8 / sizeof(unsigned long)];
+
+	moved_pages_mask(source, from);
+	moved_pages_mask(target, to);
+	return migrate_pages(0, MOVED_NODES, source, target);
+}
+
 static void by_migrate_pages(struct migrate *m)
 {
-	unsigned long from[MOVED_NODES / 8 / sizeof(unsigned long)];
-	unsigned long to[MOVED_NODES / 8 / sizeof(unsigned long)];
-
-	mask_of(from, m->pages.home[0]);
-	mask_of(to, m->target);
 	/* above 0: pages stayed, but perhaps none of the vector's */
-	if (migrate_pages(0, MOVED_NODES, from, to) < 0)
+	if (move_process(m->pages.home[0], m->target) < 0)
 		m->failed = true;
 	m->calls++;
 }
@@ -165,7 +161,7 @@ static void map_copy(struct migrate *m)
 		return;
 	}
 	m->copy = (char *)(((uintptr_t)m->copy_map + align - 1) / align * align);
-	mask_of(mask, m->target);
+	moved_pages_mask(mask, m->target);
 	if (mbind(m->copy, p->bytes, MPOL_PREFERRED, mask, MOVED_NODES, 0))
 		m->failed = true;
 	if (!pool)
@@ -307,19 +303,6 @@ static const char *migrate_setup(struct worker *w)
 	return wrong;
 }
 
-/* migrate_pages() moved more than the vector. */
-static void return_process(const struct migrate *m)
-{
-	unsigned long from[MOVED_NODES / 8 / sizeof(unsigned long)];
-	unsigned long to[MOVED_NODES / 8 / sizeof(unsigned long)];
-
-	mask_of(from, m->target);
-	mask_of(to, m->pages.home[0]);
-	/* what counts is where the vector's pages are, and that is asked */
-	if (m->target != m->pages.home[0] && migrate_pages(0, MOVED_NODES, from, to) < 0)
-		return;
-}
-
 static const char *migrate_reset(struct worker *w, char *why, size_t n)
 {
 	const struct migrate_args *args = w->args;
@@ -335,8 +318,9 @@ static const char *migrate_reset(struct worker *w, char *why, size_t n)
 	}
 	if (!tells(w))
 		return NULL;
-	if (args->mover == MOVER_MIGRATE_PAGES && m->calls)
-		return_process(m);
+	/* it moved more than the vector, of which alone the places are asked */
+	if (args->mover == MOVER_MIGRATE_PAGES && m->calls && m->target != m->pages.home[0])
+		move_process(m->target, m->pages.home[0]);
 	return moved_pages_home(&m->pages, why, n);
 }
 

@@ -20,6 +20,14 @@
  * as no thread moves pages in reset(). */
 #define TRIES 3
 
+void moved_pages_mask(unsigned long *mask, int node)
+{
+	const size_t bits = 8 * sizeof(*mask);
+
+	memset(mask, 0, MOVED_NODES / 8);
+	mask[(size_t)node / bits] = 1UL << (size_t)node % bits;
+}
+
 static size_t base_page(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);

@@ -49,6 +49,9 @@ int moved_pages_count(
  * were split. NULL, or what does not go back, written to why[n]. */
 const char *moved_pages_home(struct moved_pages *p, char *why, size_t n);
 
+/* A node as a mask of MOVED_NODES bits. */
+void moved_pages_mask(unsigned long *mask, int node);
+
 /* Bytes of [base, base + bytes) in transparent huge pages; 0 too where mappings are larger. */
 size_t moved_pages_huge(const char *base, size_t bytes);
 
