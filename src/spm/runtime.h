@@ -41,6 +41,10 @@ struct spm *spm_init_on(const struct spm_config *config, const struct spm_system
 /* The calling thread's record; NULL: no memory. */
 struct spm_thread *spm_thread_of(struct spm *s);
 
+/* At the end of a thread, of its record: frees its lists, up to 256 KiB. Its counts stay, which
+ * spm_total() adds up. */
+void spm_thread_ended(void *thread);
+
 /* Only the thread itself writes its counts, others may read them at any time. */
 static inline void spm_add(uint64_t *count, uint64_t n)
 {

@@ -82,7 +82,7 @@ struct spm *spm_init_on(const struct spm_config *config, const struct spm_system
 	s->last = &s->first;
 	if (spm_config_check(config, message, size) || find_machine(s, root, message, size))
 		goto fail;
-	if (pthread_key_create(&s->key, NULL)) {
+	if (pthread_key_create(&s->key, spm_thread_ended)) {
 		spm_say(message, size, "this process has too many runtimes or thread-local keys");
 		goto fail;
 	}
@@ -111,12 +111,12 @@ void spm_end(struct spm *s)
 
 	if (!s)
 		return;
+	pthread_key_delete(s->key); /* first: threads that end later free nothing of this */
 	for (struct spm_thread *t = s->first; t; t = next) {
 		next = t->next;
 		spm_lists_free(&t->lists);
 		free(t);
 	}
-	pthread_key_delete(s->key);
 	pthread_mutex_destroy(&s->mutex);
 	spm_pins_free(&s->pins);
 	spm_machine_free(&s->machine);

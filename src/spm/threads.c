@@ -35,6 +35,13 @@ static struct spm_thread *new_thread(struct spm *s)
 	return t;
 }
 
+void spm_thread_ended(void *thread)
+{
+	struct spm_thread *t = thread;
+
+	spm_lists_free(&t->lists);
+}
+
 struct spm_thread *spm_thread_of(struct spm *s)
 {
 	struct spm_thread *t = pthread_getspecific(s->key);

@@ -106,6 +106,18 @@ static void check_counts(void)
 	assert_true(c.moved > 0);
 }
 
+/* Programs may begin and end a thread for each loop. */
+static void check_lists(void)
+{
+	size_t n = 0;
+
+	for (const struct spm_thread *t = s->first; t; t = t->next, n++) {
+		assert_null(t->lists.pages);
+		assert_int_equal(t->lists.room, 0);
+	}
+	assert_int_equal(n, THREADS);
+}
+
 static void runtime(enum spm_mover mover, enum spm_pin pin)
 {
 	struct spm_config config = fake_eager();
@@ -117,6 +129,7 @@ static void runtime(enum spm_mover mover, enum spm_pin pin)
 	s = fake_init(&config);
 	run_threads(call_and_release);
 	check_counts();
+	check_lists();
 	if (pin == SPM_PIN_TREE)
 		assert_int_equal(s->pins.entries, 0);
 	else
