@@ -262,7 +262,23 @@ programs() {
 	[ "$status" -eq 0 ]
 	[[ $output == *$'\nbt.B.x + is.B.x'* ]]
 	[ -s r/npb.json ]
-	# without mixes those of the smallest class are counted
+	# the report of an earlier run is not that of one that fails
+	printf '#!/bin/sh\nexit 3\n' >bin/bt.B.x
+	AFFINITY=$AFFINITY try "$root/scripts/npb" --mixes mixes --runs 1 --out r/npb bin bt is -- --threads 1 --oversubscribe
+	[ "$status" -eq 3 ]
+	same "" "$output"
+	[[ $stderr == *"'bt.B.x' ran alone, before any pair"* ]]
+	grep -q '^bt.B.x + is.B.x' r/npb.txt
+	printf '#!/bin/sh\nexec sleep 0.12\n' >bin/bt.B.x
+	# without mixes those of the smallest class are counted, and it is told where that fails
+	cp bin/bt.B.x bin/bt.S.x
+	mkdir fakes
+	printf '#!/bin/sh\nexit 7\n' >fakes/valgrind
+	chmod +x fakes/valgrind
+	PATH=$PWD/fakes:$PATH try "$root/scripts/npb" --runs 1 --out r/npb bin bt is
+	[ "$status" -eq 1 ]
+	same "profile: 'bin/bt.S.x' ended with status 7: its mix is unknown (valgrind does not support AVX-512)
+npb: the instructions of 'bin/bt.S.x' cannot be counted; --mixes DIR takes mixes from elsewhere" "$stderr"
 	command -v valgrind >/dev/null || skip "valgrind is not installed (make setup installs it)"
 	cp /bin/true bin/bt.S.x
 	cp /bin/true bin/is.S.x
