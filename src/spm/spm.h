@@ -183,6 +183,9 @@ struct spm_counts {
  * Returns the number of these threads. While threads are in calls, counts may lag behind. */
 SPM_API size_t spm_counts(const struct spm *s, struct spm_counts *counts, size_t n);
 
+/* What the calls of the calling thread did; all 0 if it has made none. */
+SPM_API struct spm_counts spm_own_counts(const struct spm *s);
+
 /* The sum over all threads; error: of the last thread that has one. */
 SPM_API struct spm_counts spm_total(const struct spm *s);
 

@@ -102,6 +102,13 @@ size_t spm_counts(const struct spm *s, struct spm_counts *counts, size_t n)
 	return nthreads;
 }
 
+struct spm_counts spm_own_counts(const struct spm *s)
+{
+	const struct spm_thread *t = s ? pthread_getspecific(s->key) : NULL;
+
+	return t ? read_counts(&t->counts) : (struct spm_counts){.node = -1};
+}
+
 static void add_up(struct spm_counts *sum, const struct spm_counts *c)
 {
 	sum->error = c->error ? c->error : sum->error;

@@ -195,6 +195,8 @@ static void test_counts_of_threads(void **state)
 	assert_int_equal(c[2].moved, 1);
 	assert_int_equal(c[0].thread, gettid());
 	assert_int_not_equal(c[1].thread, c[0].thread);
+	assert_int_equal(spm_own_counts(s).moved, 10);
+	assert_int_equal(spm_own_counts(NULL).moved, 0);
 	assert_int_equal(spm_total(s).moved, 15);
 }
 
