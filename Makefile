@@ -171,6 +171,9 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 -c -o $@ $<
 
+# The public header of the runtime, as a program of others has it.
+$(BUILD)/kernels/policy.o: KERNELS_SEE += -Isrc/spm
+
 # KERNEL_FLAGS last: CFLAGS must not change what is measured.
 $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)

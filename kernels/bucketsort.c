@@ -16,6 +16,7 @@
 
 #include "crew.h"
 #include "memory.h"
+#include "policy.h"
 #include "uses.h"
 
 /* Fewer values for a bucket could make one more than twice as large as its share. */
@@ -24,17 +25,34 @@
 /* A bucket grows once at most: places for buckets take three times the values. */
 #define PARTS 5
 
+struct bucketsort_args {
+	struct policy_args policy;
+};
+
+static const struct param bucketsort_params[] = {POLICY_PARAMS(struct bucketsort_args), {0}};
+
+static const struct kernel_figure bucketsort_figures[] = {
+	POLICY_FIGURE_ROWS,
+	{.name = "serial_time",
+		.unit = "ns",
+		.help = "time in which one thread deals out or joins",
+		.join = FIGURE_MEAN},
+	{0},
+};
+
 struct bucket {
 	int *first;
 	uint64_t count, room;
 };
 
 struct sort {
+	struct policy *policy;
 	struct meeting meeting;
 	struct bucket buckets[]; /* one a thread */
 };
 
 struct sorter {
+	struct policy_account account;
 	uint64_t met, serial_ns;
 	bool full; /* there was no place for a bucket */
 };
@@ -61,7 +79,7 @@ static const char *bucketsort_check(const struct worker *w, char *why, size_t n)
 	if (crew_check(w, 1, TYPE_INT, "int", why, n))
 		return why;
 	if (values_of(w) / crew_size(w) >= LEAST_SHARE)
-		return NULL;
+		return policy_check(w, why, n);
 	snprintf(why, n,
 		"its vector has %zu elements; a fifth of them are values, at least %d for each of "
 		"the %d threads",
@@ -77,12 +95,16 @@ static const char *bucketsort_share(struct worker *w)
 	if (!w->shared)
 		return "no memory";
 	memset(w->shared, 0, bytes);
-	return NULL;
+	return policy_make(w, &((struct sort *)w->shared)->policy);
 }
 
-static void free_shared(struct worker *w)
+static void bucketsort_unshare(struct worker *w)
 {
-	free(w->shared);
+	struct sort *s = w->shared;
+
+	if (s)
+		policy_free(s->policy);
+	free(s);
 }
 
 /* Value i. */
@@ -221,7 +243,14 @@ static uint64_t sort_own(struct worker *w)
 	struct sort *s = w->shared;
 	struct bucket *b = &s->buckets[crew_rank(w)];
 
+	const uint64_t bytes = b->count * sizeof(*b->first);
+	const int64_t compiled = b->count ? uses_selection((int64_t)b->count) : 0;
+
+	policy_eager(s->policy, b->first, bytes);
+	policy_call(
+		s->policy, b->first, bytes, sizeof(*b->first), (struct uses){compiled, compiled});
 	loop_bucketsort(b->first, b->count);
+	policy_release(s->policy, b->first, bytes);
 	return b->count ? (uint64_t)uses_sum((int64_t)b->count) : 0;
 }
 
@@ -232,6 +261,7 @@ static uint64_t bucketsort_run(struct worker *w, uint64_t passes)
 	uint64_t comparisons = 0;
 
 	own->serial_ns = 0;
+	policy_begin(s->policy, &own->account);
 	for (uint64_t pass = 0; pass < passes; pass++) {
 		uint64_t begin = now_ns(), sorted;
 
@@ -247,7 +277,14 @@ static uint64_t bucketsort_run(struct worker *w, uint64_t passes)
 		meet(&s->meeting, &own->met, w);
 		own->serial_ns += now_ns() - sorted;
 	}
+	policy_end(s->policy, &own->account);
 	return comparisons;
+}
+
+static void bucketsort_tell(const struct worker *w, double *values)
+{
+	policy_tell(w, values);
+	values[POLICY_FIGURES] = (double)((const struct sorter *)w->own)->serial_ns;
 }
 
 /* The same numbers in any order have the same sum. */
@@ -292,13 +329,19 @@ const struct kernel bucketsort_kernel = {
 	.run = bucketsort_run,
 	.per_unit = {.loads = 2},
 	.fixed = true,
+	.moves = true,
+	.reset = policy_reset,
+	.figures = bucketsort_figures,
+	.tell = bucketsort_tell,
+	.params = bucketsort_params,
+	.args_size = sizeof(struct bucketsort_args),
 	.min_vectors = 1,
 	.check = bucketsort_check,
 	.share = bucketsort_share,
 	.setup = bucketsort_setup,
 	.verify = bucketsort_verify,
 	.teardown = free_own,
-	.unshare = free_shared,
+	.unshare = bucketsort_unshare,
 	.prepares = true,
 	.together = true,
 	.finds = bucketsort_finds,

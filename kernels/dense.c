@@ -62,10 +62,17 @@ static void product_probe(const struct set *s, double *found, double *expected, 
 	}
 }
 
+static void product_uses(int64_t n, struct uses *uses)
+{
+	uses[0] = uses[1] = (struct uses){uses_product(n), uses_product(n)};
+	uses[2] = (struct uses){uses_once(n), uses_once(n)};
+}
+
 static const struct pool_program product_program = {
 	.matrices = 3,
 	.fill = fill_both,
 	.compute = product_compute,
+	.uses = product_uses,
 	.units = uses_product,
 	.probe = product_probe,
 };
@@ -101,10 +108,17 @@ static void matrix_add_probe(const struct set *s, double *found, double *expecte
 	}
 }
 
+static void matrix_add_uses(int64_t n, struct uses *uses)
+{
+	for (int k = 0; k < 3; k++)
+		uses[k] = (struct uses){uses_once(n), uses_once(n)};
+}
+
 static const struct pool_program matrix_add_program = {
 	.matrices = 3,
 	.fill = fill_both,
 	.compute = matrix_add_compute,
+	.uses = matrix_add_uses,
 	.units = uses_once,
 	.probe = matrix_add_probe,
 };

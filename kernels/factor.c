@@ -54,7 +54,6 @@ HOT void loop_lu(double *a, double *b, double *c, size_t n)
 
 static void lu_compute(const struct set *s)
 {
-	lu_fill(s);
 	loop_lu(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
 }
 
@@ -81,10 +80,20 @@ static void lu_probe(const struct set *s, double *found, double *expected, doubl
 	}
 }
 
+static void lu_uses(int64_t n, struct uses *uses)
+{
+	uses[0] = (struct uses){uses_lu_a(n), uses_lu_a(n)};
+	uses[1] = (struct uses){uses_lu_b(n), uses_lu_b(n)};
+	uses[2] = (struct uses){uses_lu_c(n), uses_lu_c(n)};
+}
+
 static const struct pool_program lu_program = {
 	.matrices = 3,
 	.fill = nothing,
+	.begin = lu_fill,
+	.filled = 1,
 	.compute = lu_compute,
+	.uses = lu_uses,
 	.units = lu_units,
 	.probe = lu_probe,
 };
@@ -119,7 +128,6 @@ HOT void loop_cholesky(const double *a, double *b, size_t n)
 
 static void cholesky_compute(const struct set *s)
 {
-	cholesky_fill(s);
 	loop_cholesky(s->matrix[0], s->matrix[1], s->n);
 }
 
@@ -146,10 +154,19 @@ static void cholesky_probe(const struct set *s, double *found, double *expected,
 	}
 }
 
+static void cholesky_uses(int64_t n, struct uses *uses)
+{
+	uses[0] = (struct uses){uses_cholesky_a(n), uses_cholesky_a_actual(n)};
+	uses[1] = (struct uses){uses_cholesky_b(n), uses_cholesky_b_actual(n)};
+}
+
 static const struct pool_program cholesky_program = {
 	.matrices = 2,
 	.fill = nothing,
+	.begin = cholesky_fill,
+	.filled = 2,
 	.compute = cholesky_compute,
+	.uses = cholesky_uses,
 	.units = cholesky_units,
 	.probe = cholesky_probe,
 };

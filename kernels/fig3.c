@@ -16,13 +16,18 @@
 #include <stdlib.h>
 
 #include "crew.h"
+#include "policy.h"
 #include "uses.h"
 
 struct fig3_args {
+	struct policy_args policy;
 	uint64_t side, overlap;
 };
 
+static const struct kernel_figure fig3_figures[] = {POLICY_FIGURE_ROWS, {0}};
+
 static const struct param fig3_params[] = {
+	POLICY_PARAMS(struct fig3_args),
 	{.name = "side",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct fig3_args, side),
@@ -38,6 +43,14 @@ static const struct param fig3_params[] = {
 		.max = 16384,
 		.help = "rows of the next thread's slice that a thread computes as well"},
 	{0},
+};
+
+struct program {
+	struct policy *policy;
+};
+
+struct part {
+	struct policy_account account;
 };
 
 /* The rows of a thread. */
@@ -75,7 +88,23 @@ static const char *fig3_check(const struct worker *w, char *why, size_t n)
 			args->side, needs, 'a' + k, w->vectors[k].elements);
 		return why;
 	}
-	return NULL;
+	return policy_check(w, why, n);
+}
+
+static const char *fig3_share(struct worker *w)
+{
+	struct program *p = w->shared = calloc(1, sizeof(*p));
+
+	return p ? policy_make(w, &p->policy) : "no memory";
+}
+
+static void fig3_unshare(struct worker *w)
+{
+	struct program *p = w->shared;
+
+	if (p)
+		policy_free(p->policy);
+	free(p);
 }
 
 /* c[i,j,k], sixteenths: their sums are exact, in any order. */
@@ -91,11 +120,20 @@ static const char *fig3_setup(struct worker *w)
 	const uint64_t n = args->side;
 	double *c = w->vectors[2].base;
 
+	w->own = calloc(1, sizeof(struct part));
+	if (!w->own)
+		return "no memory";
 	for (uint64_t i = rows.first; i < rows.end; i++)
 		for (uint64_t j = 0; j < n; j++)
 			for (uint64_t k = 0; k < n; k++)
 				c[(i * n + j) * n + k] = element(i, j, k);
 	return NULL;
+}
+
+static void free_own(struct worker *w)
+{
+	free(w->own);
+	w->own = NULL;
 }
 
 HOT uint64_t loop_fig3(double *a, double *b, const double *c, size_t n, struct rows rows)
@@ -120,15 +158,63 @@ HOT uint64_t loop_fig3(double *a, double *b, const double *c, size_t n, struct r
 	return additions;
 }
 
+/* The rows of vector k. */
+struct range {
+	const double *first;
+	uint64_t bytes;
+};
+
+static struct range range_of(const struct worker *w, int k, struct rows rows)
+{
+	const struct fig3_args *args = w->args;
+	const uint64_t row = k == 0 ? 1 : k == 1 ? args->side : args->side * args->side;
+
+	return (struct range){(const double *)w->vectors[k].base + rows.first * row,
+		(rows.end - rows.first) * row * sizeof(double)};
+}
+
+static void call(const struct worker *w, struct policy *policy, struct rows rows)
+{
+	const struct fig3_args *args = w->args;
+	const int64_t side = (int64_t)args->side, first = (int64_t)rows.first,
+		      end = (int64_t)rows.end;
+	const int64_t uses[] = {uses_fig3_a(side, first, end), uses_fig3_b(side, first, end),
+		uses_fig3_c(side, first, end)};
+
+	for (int k = 0; k < 3; k++) {
+		const struct range r = range_of(w, k, rows);
+
+		policy_eager(policy, r.first, r.bytes);
+		policy_call(
+			policy, r.first, r.bytes, sizeof(double), (struct uses){uses[k], uses[k]});
+	}
+}
+
+static void release(const struct worker *w, struct policy *policy, struct rows rows)
+{
+	for (int k = 0; k < 3; k++) {
+		const struct range r = range_of(w, k, rows);
+
+		policy_release(policy, r.first, r.bytes);
+	}
+}
+
 static uint64_t fig3_run(struct worker *w, uint64_t passes)
 {
 	const struct fig3_args *args = w->args;
 	const struct vector *v = w->vectors;
 	const struct rows rows = rows_of(w, args->overlap);
+	struct policy *policy = ((struct program *)w->shared)->policy;
+	struct part *own = w->own;
 	uint64_t additions = 0;
 
-	for (uint64_t pass = 0; pass < passes; pass++)
+	policy_begin(policy, &own->account);
+	for (uint64_t pass = 0; pass < passes; pass++) {
+		call(w, policy, rows);
 		additions += loop_fig3(v[0].base, v[1].base, v[2].base, args->side, rows);
+		release(w, policy, rows);
+	}
+	policy_end(policy, &own->account);
 	return additions;
 }
 
@@ -182,12 +268,19 @@ const struct kernel fig3_kernel = {
 	.run = fig3_run,
 	.per_unit = {.loads = 1},
 	.fixed = true,
+	.moves = true,
+	.reset = policy_reset,
+	.figures = fig3_figures,
+	.tell = policy_tell,
 	.params = fig3_params,
 	.args_size = sizeof(struct fig3_args),
 	.min_vectors = 3,
 	.check = fig3_check,
+	.share = fig3_share,
 	.setup = fig3_setup,
 	.verify = fig3_verify,
+	.teardown = free_own,
+	.unshare = fig3_unshare,
 	.prepares = true,
 	.together = true,
 	.finds = fig3_finds,

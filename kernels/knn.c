@@ -12,15 +12,21 @@
 
 #include "crew.h"
 #include "memory.h"
+#include "policy.h"
 #include "uses.h"
 
 struct knn_args {
+	struct policy_args policy;
 	uint64_t queries, neighbours;
+	bool hoisted;
 };
 
 #define MOST 64
 
+static const struct kernel_figure knn_figures[] = {POLICY_FIGURE_ROWS, {0}};
+
 static const struct param knn_params[] = {
+	POLICY_PARAMS(struct knn_args),
 	{.name = "queries",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct knn_args, queries),
@@ -35,6 +41,11 @@ static const struct param knn_params[] = {
 		.min = 1,
 		.max = MOST,
 		.help = "how many points are found for each"},
+	{.name = "hoisted",
+		.type = PARAM_FLAG,
+		.offset = offsetof(struct knn_args, hoisted),
+		.fallback = "no",
+		.help = "policy spm: one call for all queries; no: one in each, as published"},
 	{0},
 };
 
@@ -48,11 +59,13 @@ struct neighbour {
 };
 
 struct answers {
+	struct policy *policy;
 	struct meeting meeting;
 	struct neighbour *found; /* [threads][queries][neighbours], then joined in that of 0 */
 };
 
 struct seeker {
+	struct policy_account account;
 	uint64_t met;
 };
 
@@ -68,7 +81,7 @@ static const char *knn_check(const struct worker *w, char *why, size_t n)
 	if (crew_check(w, 1, TYPE_DOUBLE, "double", why, n))
 		return why;
 	if (points_of(w) / crew_size(w) >= args->neighbours)
-		return NULL;
+		return policy_check(w, why, n);
 	snprintf(why, n,
 		"a slice of its %" PRIu64 " points has fewer than neighbours = %" PRIu64
 		" for each of %d threads",
@@ -85,15 +98,17 @@ static const char *knn_share(struct worker *w)
 		return "no memory";
 	*a = (struct answers){.found = calloc(crew_size(w) * args->queries * args->neighbours,
 				      sizeof(*a->found))};
-	return a->found ? NULL : "no memory for the answers";
+	return a->found ? policy_make(w, &a->policy) : "no memory for the answers";
 }
 
 static void knn_unshare(struct worker *w)
 {
 	struct answers *a = w->shared;
 
-	if (a)
+	if (a) {
+		policy_free(a->policy);
 		free(a->found);
+	}
 	free(a);
 }
 
@@ -177,6 +192,36 @@ static void join(const struct worker *w, uint64_t query)
 			insert(all, &count, args->neighbours, list_of(w, rank, query)[i]);
 }
 
+/* The points of the thread, and how often a loop with so many queries uses them. */
+static void call(const struct worker *w, uint64_t from, uint64_t to, uint64_t queries)
+{
+	const struct answers *a = w->shared;
+	const struct place *points = w->vectors->base;
+	const int64_t uses = uses_knn((int64_t)(to - from), (int64_t)queries);
+
+	policy_call(a->policy, points + from, (to - from) * sizeof(*points), sizeof(double),
+		(struct uses){uses, uses});
+}
+
+static void seek(const struct worker *w, uint64_t from, uint64_t to)
+{
+	const struct knn_args *args = w->args;
+	const struct answers *a = w->shared;
+	const struct place *points = w->vectors->base;
+	const uint64_t bytes = (to - from) * sizeof(*points);
+
+	policy_eager(a->policy, points + from, bytes);
+	if (args->hoisted)
+		call(w, from, to, args->queries);
+	for (uint64_t q = 0; q < args->queries; q++) {
+		if (!args->hoisted)
+			call(w, from, to, 1);
+		loop_knn(points, from, to, place_of(QUERIES, q), list_of(w, crew_rank(w), q),
+			args->neighbours);
+	}
+	policy_release(a->policy, points + from, bytes);
+}
+
 static uint64_t knn_run(struct worker *w, uint64_t passes)
 {
 	const struct knn_args *args = w->args;
@@ -185,15 +230,15 @@ static uint64_t knn_run(struct worker *w, uint64_t passes)
 	struct answers *a = w->shared;
 	struct seeker *own = w->own;
 
+	policy_begin(a->policy, &own->account);
 	for (uint64_t pass = 0; pass < passes; pass++) {
-		for (uint64_t q = 0; q < args->queries; q++)
-			loop_knn(w->vectors->base, from, to, place_of(QUERIES, q),
-				list_of(w, rank, q), args->neighbours);
+		seek(w, from, to);
 		meet(&a->meeting, &own->met, w);
 		for (uint64_t q = rank; q < args->queries; q += crew_size(w))
 			join(w, q);
 		meet(&a->meeting, &own->met, w);
 	}
+	policy_end(a->policy, &own->account);
 	return passes * args->queries * (to - from);
 }
 
@@ -260,6 +305,10 @@ const struct kernel knn_kernel = {
 	.run = knn_run,
 	.per_unit = {.loads = 2},
 	.fixed = true,
+	.moves = true,
+	.reset = policy_reset,
+	.figures = knn_figures,
+	.tell = policy_tell,
 	.params = knn_params,
 	.args_size = sizeof(struct knn_args),
 	.min_vectors = 1,

@@ -8,12 +8,16 @@
 #include <stdlib.h>
 
 #include "coherence.h"
+#include "uses.h"
 #include "wait.h"
 
 /* Errors of rounding are below rows * 2^-52 of a sum, 2e-11 for the largest matrix. */
 #define TOLERANCE 1e-9
 
+const struct kernel_figure pool_figures[] = {POLICY_FIGURE_ROWS, {0}};
+
 const struct param pool_params[] = {
+	POLICY_PARAMS(struct pool_args),
 	{.name = "matrix",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct pool_args, matrix),
@@ -25,6 +29,7 @@ const struct param pool_params[] = {
 };
 
 struct pool {
+	struct policy *policy;
 	const void *bases[POOL_MATRICES];
 	_Alignas(APART) uint64_t next;    /* set, counted over all rounds */
 	_Alignas(APART) uint64_t ended[]; /* of each set: rounds */
@@ -32,6 +37,7 @@ struct pool {
 
 /* A thread of the pool. */
 struct taker {
+	struct policy_account account;
 	uint64_t end; /* of its rounds up to now, in sets */
 };
 
@@ -84,7 +90,7 @@ const char *pool_check(
 		return why;
 	}
 	if (sets_of(w) > 0)
-		return NULL;
+		return policy_check(w, why, n);
 	snprintf(why, n, "matrix = %" PRIu64 " has %" PRIu64 " elements, but a vector only %zu",
 		matrix, matrix * matrix, w->vectors->elements);
 	return why;
@@ -103,12 +109,17 @@ const char *pool_share(struct worker *w)
 		p->ended[i] = 0;
 	for (int k = 0; k < w->nvectors; k++)
 		p->bases[k] = w->vectors[k].base;
-	return NULL;
+	p->policy = NULL;
+	return policy_make(w, &p->policy);
 }
 
 void pool_unshare(struct worker *w)
 {
-	free(w->shared);
+	struct pool *p = w->shared;
+
+	if (p)
+		policy_free(p->policy);
+	free(p);
 }
 
 /* Each of the threads fills its part of the sets. */
@@ -154,6 +165,31 @@ static bool take(struct pool *p, uint64_t end, uint64_t sets, uint64_t *number)
 	return true;
 }
 
+static uint64_t bytes_of(const struct set *s)
+{
+	return s->n * s->n * sizeof(double);
+}
+
+static void compute(struct policy *policy, const struct pool_program *program, const struct set *s)
+{
+	const int64_t filled = uses_once((int64_t)s->n);
+	struct uses uses[POOL_MATRICES];
+
+	for (int k = 0; k < program->matrices; k++)
+		policy_eager(policy, s->matrix[k], bytes_of(s));
+	for (int k = 0; k < program->filled; k++)
+		policy_call(policy, s->matrix[k], bytes_of(s), sizeof(double),
+			(struct uses){filled, filled});
+	if (program->begin)
+		program->begin(s);
+	program->uses((int64_t)s->n, uses);
+	for (int k = 0; k < program->matrices; k++)
+		policy_call(policy, s->matrix[k], bytes_of(s), sizeof(double), uses[k]);
+	program->compute(s);
+	for (int k = 0; k < program->matrices; k++)
+		policy_release(policy, s->matrix[k], bytes_of(s));
+}
+
 uint64_t pool_run(struct worker *w, uint64_t passes, const struct pool_program *program)
 {
 	const uint64_t sets = sets_of(w);
@@ -161,14 +197,16 @@ uint64_t pool_run(struct worker *w, uint64_t passes, const struct pool_program *
 	struct taker *t = w->own;
 	uint64_t taken = 0, number;
 
+	policy_begin(p->policy, &t->account);
 	t->end += passes * sets;
 	while (take(p, t->end, sets, &number)) {
 		struct set s = set_of(w, number);
 
-		program->compute(&s);
+		compute(p->policy, program, &s);
 		__atomic_fetch_add(&p->ended[number], 1, __ATOMIC_RELEASE);
 		taken++;
 	}
+	policy_end(p->policy, &t->account);
 	return taken * (uint64_t)program->units((int64_t)matrix_of(w));
 }
 

@@ -11,14 +11,17 @@
 #ifndef POOL_H
 #define POOL_H
 
-#include "kernel.h"
 #include "keep.h"
+#include "kernel.h"
+#include "policy.h"
 
 struct pool_args {
+	struct policy_args policy;
 	uint64_t matrix; /* rows and columns */
 };
 
 extern const struct param pool_params[];
+extern const struct kernel_figure pool_figures[];
 
 #define POOL_MATRICES 3 /* at most */
 
@@ -32,8 +35,12 @@ struct set {
 /* A program. */
 struct pool_program {
 	int matrices;
-	void (*fill)(const struct set *s); /* its input, before the first sample */
+	void (*fill)(const struct set *s);  /* its input, before the first sample */
+	void (*begin)(const struct set *s); /* fills a set when it is taken */
+	int filled;                         /* by begin(): the first so many matrices */
 	void (*compute)(const struct set *s);
+	/* How often compute() uses each matrix with n rows. */
+	void (*uses)(int64_t n, struct uses *uses);
 	/* The units of a set with n rows. */
 	int64_t (*units)(int64_t n);
 	/* Sets found[] and expected[], n each, to the products of the result and of the input with
@@ -88,6 +95,10 @@ static inline double probe(size_t j)
 		.run = name##_run,                                                         \
 		.per_unit = {.loads = loads_, .stores = stores_},                          \
 		.fixed = true,                                                             \
+		.moves = true,                                                             \
+		.reset = policy_reset,                                                     \
+		.figures = pool_figures,                                                   \
+		.tell = policy_tell,                                                       \
 		.params = pool_params,                                                     \
 		.args_size = sizeof(struct pool_args),                                     \
 		.min_vectors = 2,                                                          \

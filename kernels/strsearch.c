@@ -16,13 +16,18 @@
 
 #include "keep.h"
 #include "kernel.h"
+#include "policy.h"
 #include "uses.h"
 
 struct strsearch_args {
+	struct policy_args policy;
 	uint64_t queries, pattern;
 };
 
+static const struct kernel_figure strsearch_figures[] = {POLICY_FIGURE_ROWS, {0}};
+
 static const struct param strsearch_params[] = {
+	POLICY_PARAMS(struct strsearch_args),
 	{.name = "queries",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct strsearch_args, queries),
@@ -44,7 +49,12 @@ static const struct param strsearch_params[] = {
 #define EVERY 4099
 #define FIRST 7
 
+struct program {
+	struct policy *policy;
+};
+
 struct search {
+	struct policy_account account;
 	uint64_t found, expected; /* since setup() */
 	char pattern[];
 };
@@ -87,7 +97,23 @@ static const char *strsearch_check(const struct worker *w, char *why, size_t n)
 			args->pattern, (size_t)bytes_of(v), v->users, v->users == 1 ? "" : "s");
 		return why;
 	}
-	return NULL;
+	return policy_check(w, why, n);
+}
+
+static const char *strsearch_share(struct worker *w)
+{
+	struct program *p = w->shared = calloc(1, sizeof(*p));
+
+	return p ? policy_make(w, &p->policy) : "no memory";
+}
+
+static void strsearch_unshare(struct worker *w)
+{
+	struct program *p = w->shared;
+
+	if (p)
+		policy_free(p->policy);
+	free(p);
 }
 
 /* How many of FIRST, FIRST + EVERY, ... are below the end. */
@@ -145,20 +171,33 @@ static void search(struct worker *w, const struct slice *s)
 	const struct strsearch_args *args = w->args;
 	struct search *own = w->own;
 
+	struct policy *policy = ((struct program *)w->shared)->policy;
+	const char *text = s->text + s->from;
+	const uint64_t bytes = s->to - s->from;
+	const int64_t places = (int64_t)s->places, length = (int64_t)args->pattern,
+		      queries = (int64_t)args->queries, matches = (int64_t)matches_in(s);
+	const struct uses uses = {uses_strsearch(places, length, queries),
+		uses_strsearch_actual(places, length, queries, matches)};
+
+	policy_eager(policy, text, bytes);
+	policy_call(policy, text, bytes, 1, uses);
 	for (uint64_t query = 0; query < args->queries; query++) {
 		memset(own->pattern + 1, 'b', args->pattern - 1);
-		own->found +=
-			loop_strsearch(s->text + s->from, s->places, own->pattern, args->pattern);
+		own->found += loop_strsearch(text, s->places, own->pattern, args->pattern);
 		keep_memory();
 	}
+	policy_release(policy, text, bytes);
 	own->expected += matches_in(s) * args->queries;
 }
 
 static uint64_t strsearch_run(struct worker *w, uint64_t passes)
 {
 	const struct strsearch_args *args = w->args;
+	struct policy *policy = ((struct program *)w->shared)->policy;
+	struct search *own = w->own;
 	uint64_t places = 0;
 
+	policy_begin(policy, &own->account);
 	for (uint64_t pass = 0; pass < passes; pass++)
 		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 			struct slice s = slice_of(w, v);
@@ -166,6 +205,7 @@ static uint64_t strsearch_run(struct worker *w, uint64_t passes)
 			search(w, &s);
 			places += s.places * args->queries;
 		}
+	policy_end(policy, &own->account);
 	return places;
 }
 
@@ -199,13 +239,19 @@ const struct kernel strsearch_kernel = {
 	.run = strsearch_run,
 	.per_unit = {.loads = 1},
 	.fixed = true,
+	.moves = true,
+	.reset = policy_reset,
+	.figures = strsearch_figures,
+	.tell = policy_tell,
 	.params = strsearch_params,
 	.args_size = sizeof(struct strsearch_args),
 	.min_vectors = 1,
 	.check = strsearch_check,
+	.share = strsearch_share,
 	.setup = strsearch_setup,
 	.verify = strsearch_verify,
 	.teardown = strsearch_teardown,
+	.unshare = strsearch_unshare,
 	.prepares = true,
 	.finds = strsearch_finds,
 };

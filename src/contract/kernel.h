@@ -69,6 +69,7 @@ struct worker {
 	void *own;        /* belongs to the kernel: NULL at first; setup() sets, teardown() frees */
 	void *shared;     /* the same, of all threads with this kernel and the same first vector:
 			     NULL at first; share() sets, unshare() frees */
+	bool bound;       /* to a CPU; false: it may run on any that the process may use */
 };
 
 enum param_type {

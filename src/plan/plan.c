@@ -75,7 +75,8 @@ struct worker plan_worker(const struct plan *p, const struct plan_op *op, int th
 		.workers = p->nthreads,
 		.vectors = t->vectors,
 		.nvectors = t->nvectors,
-		.args = op->jobs[thread].args};
+		.args = op->jobs[thread].args,
+		.bound = t->cpu != UNBOUND};
 }
 
 bool plan_uses(const struct plan_thread *t, int vector)

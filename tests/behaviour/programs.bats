@@ -78,3 +78,38 @@ on() { # VECTORS TYPE LINE...
 	given "matrix: 78"
 	refused 2 "t.args:1: product: matrix = 78 has 6084 elements, but a vector only 6000"
 }
+
+# told NAME: a kernel's figure of all threads, in the order of the runs.
+told() {
+	jq -c "[.runs[].operations[0].kernel_figures.$1.value]" out.json
+}
+
+@test "the policies ask for the pages that their rules accept, on one node too" {
+	on 3 double "opType: product" "matrix: 40" "sweep: p = baseline spm eager" "policy: \$p" "size_test: no" \
+		"reuse_threshold: 39" "statistic: min"
+	measured
+	# three sets of matrices: of each a and b, which are used 40 times; then all
+	same "[0,6,9]" "$(told spm_accepted)"
+	same "[0,9,9]" "$(told spm_calls)"
+	holds '[.runs[].operations[0].kernel_figures | .spm_pages_asked.value == .spm_pages_moved.value +
+		.spm_pages_there.value + .spm_pages_pinned.value + .spm_pages_refused.value] | all'
+	grep -q '^ *spm_accepted (call) ' out.txt
+	[[ $(head -n 1 out.csv) == *spm_accepted* ]]
+}
+
+@test "samples of all policies can be taken in random order, and each finds its pages at home" {
+	on 1 char "opType: strsearch" "queries: 20" "sweep: p = baseline spm eager" "policy: \$p" "size_test: no" \
+		"interleave: yes" "tamPerVector: 64KiB"
+	measured
+	same "[0,2,2]" "$(told spm_accepted)"
+}
+
+@test "threads of spm+lock are bound while they run, by the runtime" {
+	on 1 char "opType: strsearch" "policy: spm+lock" "size_test: no" "threads: 2" "mapping: os"
+	sed -i '/^nodePerThread/d' t.args
+	measured
+	on 1 char "opType: strsearch" "policy: spm+lock"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"strsearch: lock: node_rr binds threads to nodes while they run; mapping: os leaves them free"* ]]
+}

@@ -41,7 +41,7 @@ build_kernels() {
 	local file
 	mkdir -p "$scratch"
 	for file in kernels/*.c; do
-		"$@" -std=gnu11 -D_GNU_SOURCE -Isrc/contract -Ikernels -O2 -c "$file" -o "$scratch/$(basename "$file" .c).o"
+		"$@" -std=gnu11 -D_GNU_SOURCE -Isrc/contract -Isrc/spm -Ikernels -O2 -c "$file" -o "$scratch/$(basename "$file" .c).o"
 	done
 	"$@" -std=gnu11 -D_GNU_SOURCE -Isrc/contract -Ikernels -DAFFINITY_O0 -O0 -c kernels/access.c -o "$scratch/access_O0.o"
 	for file in "$scratch"/*.o; do

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The policies, by the public functions of the runtime. */
+#include "policy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "home.h"
+#include "spm.h"
+
+const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", NULL};
+const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
+const char *const policy_caches[] = {"sum", "llc", "share", NULL};
+const char *const policy_movers[] = {"mbind", "move_pages", NULL};
+const char *const policy_pins[] = {"none", "tree", NULL};
+const char *const policy_locks[] = {"none", "node_rr", "node_current", "only_if_migrated", NULL};
+const char *const policy_estimates[] = {"static", "actual", NULL};
+
+struct policy {
+	struct spm *spm;
+	bool eager;
+	struct home *home;
+	char message[256];
+};
+
+static int lock_of(const struct policy_args *a)
+{
+	if (a->policy == POLICY_SPM_LOCK && a->lock == SPM_LOCK_NONE)
+		return SPM_LOCK_NODE_RR;
+	return a->lock;
+}
+
+static struct spm_config config_of(const struct policy_args *a)
+{
+	const bool eager = a->policy == POLICY_EAGER;
+	struct spm_config c;
+
+	spm_config_default(&c);
+	c.reuse_threshold = eager ? 0 : a->reuse_threshold;
+	c.reuse_mode = (enum spm_reuse_mode)a->reuse_mode;
+	c.size_test = !eager && a->size_test;
+	c.cache_factor = a->cache_factor;
+	c.cache_def = (enum spm_cache_def)a->cache_def;
+	c.cache_bytes = a->cache_bytes;
+	c.mover = (enum spm_mover)a->mover;
+	c.pin = (enum spm_pin)a->pin;
+	c.lock = (enum spm_lock_mode)lock_of(a);
+	c.estimate = (enum spm_estimate)a->estimate;
+	return c;
+}
+
+const char *policy_check(const struct worker *w, char *why, size_t n)
+{
+	const struct policy_args *a = w->args;
+	const int lock = lock_of(a);
+
+	if (a->policy == POLICY_BASELINE || lock == SPM_LOCK_NONE)
+		return NULL;
+	if (w->bound)
+		snprintf(why, n,
+			"lock: %s binds threads to nodes while they run; mapping: os leaves them "
+			"free",
+			policy_locks[lock]);
+	else if (w->vectors->users != w->workers)
+		snprintf(why, n,
+			"lock: %s deals nodes out to the threads of one vector, but %d of %d "
+			"threads share the first one",
+			policy_locks[lock], w->vectors->users, w->workers);
+	else
+		return NULL;
+	return why;
+}
+
+const char *policy_make(const struct worker *w, struct policy **made)
+{
+	const struct policy_args *a = w->args;
+	struct spm_config config = config_of(a);
+
+	if (a->policy == POLICY_BASELINE)
+		return NULL;
+	struct policy *p = *made = calloc(1, sizeof(*p));
+
+	if (!p)
+		return "no memory";
+	p->eager = a->policy == POLICY_EAGER;
+	p->home = home_of(w->vectors, w->nvectors);
+	if (!p->home)
+		return "no memory for the places of its pages";
+	p->spm = spm_init(&config, p->message, sizeof(p->message));
+	return p->spm ? NULL : p->message;
+}
+
+void policy_free(struct policy *p)
+{
+	if (!p)
+		return;
+	spm_end(p->spm);
+	home_free(p->home);
+	free(p);
+}
+
+/* What the runtime has counted for the calling thread. */
+static void read_counts(const struct policy *p, uint64_t *counts)
+{
+	const struct spm_counts c = spm_own_counts(p->spm);
+
+	counts[FIGURE_CALLS] = c.calls;
+	counts[FIGURE_TOO_SMALL] = c.too_small;
+	counts[FIGURE_TOO_LITTLE_REUSE] = c.too_little_reuse;
+	counts[FIGURE_ACCEPTED] = c.accepted;
+	counts[FIGURE_ASKED] = c.pages_asked;
+	counts[FIGURE_MOVED] = c.moved;
+	counts[FIGURE_THERE] = c.there;
+	counts[FIGURE_PINNED] = c.pinned;
+	counts[FIGURE_REFUSED] = c.refused;
+	counts[FIGURE_CALL_TIME] = c.ns;
+}
+
+/* A thread that cannot be bound is as free as without a lock. */
+void policy_begin(struct policy *p, struct policy_account *a)
+{
+	if (!p)
+		return;
+	read_counts(p, a->before);
+	spm_lock(p->spm);
+}
+
+void policy_end(struct policy *p, struct policy_account *a)
+{
+	if (!p)
+		return;
+	spm_unlock(p->spm);
+	read_counts(p, a->sample);
+	for (int i = 0; i < POLICY_FIGURES; i++)
+		a->sample[i] -= a->before[i];
+}
+
+void policy_call(
+	struct policy *p, const void *array, uint64_t bytes, size_t element, struct uses uses)
+{
+	if (p && !p->eager && bytes)
+		spm_call(p->spm, array, 0, (ptrdiff_t)bytes - 1,
+			spm_executions(p->spm, uses.as_compiled, uses.actual), element);
+}
+
+void policy_eager(struct policy *p, const void *array, uint64_t bytes)
+{
+	if (p && p->eager && bytes)
+		spm_call(p->spm, array, 0, (ptrdiff_t)bytes - 1, (int64_t)bytes, 1);
+}
+
+void policy_release(struct policy *p, const void *array, uint64_t bytes)
+{
+	if (p && bytes)
+		spm_release(p->spm, array, 0, (ptrdiff_t)bytes - 1);
+}
+
+const char *policy_reset(struct worker *w, char *why, size_t n)
+{
+	struct policy *const *p = w->shared;
+
+	return *p ? home_restore((*p)->home, w->vectors, w->nvectors, why, n) : NULL;
+}
+
+void policy_tell(const struct worker *w, double *values)
+{
+	const struct policy_account *a = w->own;
+
+	for (int i = 0; i < POLICY_FIGURES; i++)
+		values[i] = (double)a->sample[i];
+}

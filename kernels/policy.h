@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where the programs' pages go while they run: nowhere, or to the threads that use them, as the
+ * runtime of page migration decides (src/spm). One table has its settings for all programs.
+ *
+ * A program puts struct policy_args first into its parameters, a struct policy * first into what
+ * its threads share, and struct policy_account first into what each thread owns. All functions
+ * accept the policy NULL, which is the baseline, and then do nothing.
+ */
+#ifndef POLICY_H
+#define POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel.h"
+
+enum policy_choice {
+	POLICY_BASELINE,
+	POLICY_SPM,
+	POLICY_SPM_LOCK, /* and threads bound to nodes */
+	POLICY_EAGER     /* every range, before it is used for the first time */
+};
+
+/* The choices are in the order of the runtime's enums. */
+struct policy_args {
+	int policy;
+	double reuse_threshold;
+	int reuse_mode;
+	bool size_test;
+	double cache_factor;
+	int cache_def;
+	uint64_t cache_bytes;
+	int mover, pin, lock, estimate;
+};
+
+extern const char *const policy_names[],
+	*const policy_modes[], *const policy_caches[],
+				       *const policy_movers[],
+					       *const policy_pins[],
+						       *const policy_locks[],
+							       *const policy_estimates[];
+
+/* clang-format off */
+#define POLICY_ROW(of, field, kind, preset, most, names, text) \
+	{.name = #field, .type = kind, .offset = offsetof(of, policy.field), .fallback = preset, \
+		.max = most, .choices = names, .help = text}
+
+/* The rows of a program's table, whose struct is `of`. */
+#define POLICY_PARAMS(of) \
+	POLICY_ROW(of, policy, PARAM_CHOICE, "baseline", POLICY_EAGER, policy_names, \
+		"which pages move to the threads that use them: none, those that the runtime " \
+		"of page migration accepts, all"), \
+	POLICY_ROW(of, reuse_threshold, PARAM_REAL, "200", 0, NULL, \
+		"policy spm: pages move for more uses than that"), \
+	POLICY_ROW(of, reuse_mode, PARAM_CHOICE, "per_element", 2, policy_modes, \
+		"uses of each element, of each page, or all together"), \
+	POLICY_ROW(of, size_test, PARAM_FLAG, "yes", 0, NULL, \
+		"ranges that are not larger than a part of the caches do not move"), \
+	POLICY_ROW(of, cache_factor, PARAM_REAL, "0.2", 0, NULL, "that part"), \
+	POLICY_ROW(of, cache_def, PARAM_CHOICE, "sum", 2, policy_caches, \
+		"which caches: all levels, the last, a core's share of each"), \
+	POLICY_ROW(of, cache_bytes, PARAM_COUNT, "0", 0x1p52, NULL, \
+		"size of the caches; 0: the machine's"), \
+	POLICY_ROW(of, mover, PARAM_CHOICE, "mbind", 1, policy_movers, \
+		"the system call that moves pages"), \
+	POLICY_ROW(of, pin, PARAM_CHOICE, "none", 1, policy_pins, \
+		"tree: pages that a thread has moved stay until it has used them"), \
+	POLICY_ROW(of, lock, PARAM_CHOICE, "none", 3, policy_locks, \
+		"where threads are bound while they run; policy spm+lock: node_rr unless given"), \
+	POLICY_ROW(of, estimate, PARAM_CHOICE, "static", 1, policy_estimates, \
+		"number of uses: as a compiler computes it, or as it is")
+/* clang-format on */
+
+/* How often a loop uses an array. */
+struct uses {
+	int64_t as_compiled, actual;
+};
+
+enum policy_figure {
+	FIGURE_CALLS,
+	FIGURE_TOO_SMALL,
+	FIGURE_TOO_LITTLE_REUSE,
+	FIGURE_ACCEPTED,
+	FIGURE_ASKED,
+	FIGURE_MOVED,
+	FIGURE_THERE,
+	FIGURE_PINNED,
+	FIGURE_REFUSED,
+	FIGURE_CALL_TIME,
+	POLICY_FIGURES
+};
+
+/* Of a thread: what the runtime counted until the sample began, and in it. */
+struct policy_account {
+	uint64_t before[POLICY_FIGURES], sample[POLICY_FIGURES];
+};
+
+struct policy;
+
+/* NULL, or in why[n] why the policy cannot be followed. */
+const char *policy_check(const struct worker *w, char *why, size_t n);
+
+/* For share() and unshare(): notes where the pages of the thread's vectors are. NULL, or what went
+ * wrong; *p then has the message, too, and is freed all the same. */
+const char *policy_make(const struct worker *w, struct policy **p);
+void policy_free(struct policy *p);
+
+/* For run(): around all that it does. */
+void policy_begin(struct policy *p, struct policy_account *a);
+void policy_end(struct policy *p, struct policy_account *a);
+
+/* The thread will use these bytes of elements in a loop. */
+void policy_call(
+	struct policy *p, const void *array, uint64_t bytes, size_t element, struct uses uses);
+/* It has got these bytes, and has not used them yet. */
+void policy_eager(struct policy *p, const void *array, uint64_t bytes);
+/* It has used them. */
+void policy_release(struct policy *p, const void *array, uint64_t bytes);
+
+/* For struct kernel. */
+const char *policy_reset(struct worker *w, char *why, size_t n);
+
+/* Writes POLICY_FIGURES values. */
+void policy_tell(const struct worker *w, double *values);
+
+/* clang-format off */
+#define POLICY_COUNT(name_, text) \
+	{.name = name_, .unit = "call", .help = text, .join = FIGURE_SUM}
+#define POLICY_PAGES(name_, text, doubt_) \
+	{.name = name_, .unit = "page", .help = text, .join = FIGURE_SUM, .doubt = doubt_}
+
+/* The rows of a program's table of figures, in the order of enum policy_figure. */
+#define POLICY_FIGURE_ROWS \
+	POLICY_COUNT("spm_calls", "calls of the runtime of page migration"), \
+	POLICY_COUNT("spm_too_small", "calls that its size test rejected"), \
+	POLICY_COUNT("spm_too_little_reuse", "calls that its reuse test rejected"), \
+	POLICY_COUNT("spm_accepted", "calls for which it moved pages"), \
+	POLICY_PAGES("spm_pages_asked", "pages of these calls", NULL), \
+	POLICY_PAGES("spm_pages_moved", "of these, pages that it moved", NULL), \
+	POLICY_PAGES("spm_pages_there", "of these, pages that were there or not in memory", NULL), \
+	POLICY_PAGES("spm_pages_pinned", "of these, pages that another thread used", NULL), \
+	POLICY_PAGES("spm_pages_refused", "of these, pages that the kernel did not move", \
+		"pages were to move and stayed"), \
+	{.name = "spm_call_time", .unit = "ns", .help = "time in these calls", .join = FIGURE_SUM}
+/* clang-format on */
+
+#endif
