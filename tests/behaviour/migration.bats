@@ -37,7 +37,7 @@ figure() {
 
 # figures ASKED MOVED THERE REFUSED
 figures() {
-	same "$*" "$(for f in asked moved there refused; do figure "pages_$f"; done | xargs)"
+	same "$*" "$(for f in asked moved there refused; do figure "pages_$f"; done | paste -sd " ")"
 }
 
 # moved [KEY=VALUE]... -- [OPTION]...: on the shim's two nodes.
