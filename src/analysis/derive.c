@@ -174,8 +174,10 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 		return AMOUNT_ITSELF;
 	if (derive_cost_estimate(r, s->over, thread, &cost))
 		return AMOUNT_NONE;
-	return estimate_ratio(
-		r->plan->request, &cost, &base, &sharing_kin(r, family, s->over, thread)->prior);
+	const struct prior *prior = &sharing_kin(r, family, s->over, thread)->prior,
+			   *other = &sharing_kin(r, family, s->under, thread)->prior;
+
+	return estimate_ratio(r->plan->request, &cost, &base, other->figures ? prior : other);
 }
 
 /* Does the run `other` have the baseline's value of every variable that the baseline names, and

@@ -153,13 +153,14 @@ static json_t *families(const struct sharing *s, bool mean)
 
 		if (f->samples)
 			json_object_set_new(o, family_names[i],
-				json_pack("{s:b, s:s?, s:I, s:I, s:o, s:o, s:o, s:o}", "shared",
-					p != NULL, "reason", f->own, "figures",
+				json_pack("{s:b, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
+					"shared", p != NULL, "reason", f->own, "figures",
 					(json_int_t)f->figures, "runs", (json_int_t)f->runs, "sd",
 					value_number(p ? sqrt(p->variance) : NAN), "df",
 					value_number(p ? p->df : NAN), "most_df",
 					value_number(p ? p->most : NAN), "rare",
-					value_number(mean ? f->kin.rare : NAN)));
+					value_number(mean ? f->kin.rare : NAN), "rare_error",
+					value_number(mean ? f->kin.rare_error : NAN)));
 	}
 	return o;
 }

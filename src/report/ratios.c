@@ -120,7 +120,7 @@ static void solos(const struct run *t, FILE *out)
 			report_cell(out, 0, 3, (slowdown.high - slowdown.low) / 2);
 			fprintf(out, "%s\n",
 				undisturbed_again(&t->solos[k], op)
-					? "; alone: DISTURBED, MEASURE AGAIN"
+					? " (alone: DISTURBED, MEASURE AGAIN)"
 					: "");
 		}
 		overheads(t, op, out);

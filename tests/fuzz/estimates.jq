@@ -95,9 +95,11 @@ def of_placements($kin; $confidence): (length - 1) as $d | variance as $own |
 def over_placements($method): if positive | not then around(mean; null)
 	else map(log) | of_placements($method.kin; $method.confidence) end;
 
-# The interval of a mean that is narrower than what rare slow samples may add is left out.
-def given($method): if $method.statistic == "mean" and $method.kin.rare != null and .low != null and
-	(.high - .low) / 2 / .value < $method.kin.rare then .low = null | .high = null else . end;
+# The interval of a mean of n samples is left out if its half is narrower than what rare slow samples may add, and than
+# the error that they give to such a mean.
+def given($method; $n): if $method.statistic == "mean" and $method.kin.rare != null and .low != null and
+	((.high - .low) / 2 / .value) as $error | $error < $method.kin.rare and $error < ($method.kin.rare_error // infinite) / ($n | sqrt)
+	then .low = null | .high = null | .hidden = true else . end;
 
 # ---- estimates
 
@@ -105,8 +107,8 @@ def each_placement($method): group_by(.placement) | map(map(.v) | statistic($met
 
 # From {v, placement, hit} of each sample; null: a sample has no value. each: of every placement.
 def estimate($method): if length == 0 or any(.v == null) then null
-	else each_placement($method) as $each |
-		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end | given($method)) +
+	else length as $n | each_placement($method) as $each |
+		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end | given($method; $n)) +
 			{each: $each, wide: false} end;
 
 # Its value alone.
@@ -126,7 +128,7 @@ def half: if .low == null or .high == null then null else (.high - .low) / 2 end
 def sum_of: if any(. == null) then null
 	else (map(.each | length) | min) as $n |
 		around(map(.value) | add; if any(half == null) then null else (map(half | . * .) | add | sqrt) end) +
-		{wide: any(.wide), each: [range(0; $n) as $i | map(.each[$i]) | add]} end;
+		{wide: any(.wide), hidden: any(.hidden), each: [range(0; $n) as $i | map(.each[$i]) | add]} end;
 
 # ---- ratios
 
@@ -154,7 +156,8 @@ def most($a; $b): [$a, $b | select(. != null)] | max;
 
 def ratio($a; $b; $paired; $kin; $confidence): if $a == null or $b == null then around(null; null)
 	else ratio_of($a; $b) as $plain | ($a.each | length) as $n | ($b.each | length) as $m |
-		if ($n == 1 and $m == 1) or $plain.value == null then $plain
+		if $a.hidden or $b.hidden then around($plain.value; null)
+		elif ($n == 1 and $m == 1) or $plain.value == null then $plain
 		else (if (($a.each + $b.each) | positive | not) then around($plain.value; null)
 			elif $paired and $n == $m then paired_ratio($a.each; $b.each; $kin; $confidence)
 			else welch_ratio($a.each; $b.each; $confidence) end) |

@@ -20,13 +20,17 @@ def own($method): (if .calibrated then .passes else 1 end) as $rounds | .samples
 	unit: (if .units == 0 then null else $spent / .units end)} |
 	.cost = (if $method.mode == "time" then .unit else .cost / $rounds end));
 
+# Calls that do nothing know nothing from each other.
+def unless_nothing($threads): if $threads | all(.kernel == "null") then .kin = null else . end;
+
 # Of all threads together in each sample, f's input; f is null where it has no value.
-def together_estimate($method; f): [.threads[] | own($method)] | transpose |
-	map({v: f, placement: .[0].placement, hit: .[0].hit}) | widened($method);
+def together_estimate($method; f): .threads as $threads | [.threads[] | own($method)] | transpose |
+	map({v: f, placement: .[0].placement, hit: .[0].hit}) | widened($method | unless_nothing($threads));
 
 def alike: [.threads[].unit] | unique | length == 1;
 
-def thread_cost($method): if . == null then null else own($method) | map({v: .cost, placement, hit}) | widened($method | kind("cost")) end;
+def thread_cost($method): if . == null then null else [.] as $thread | own($method) | map({v: .cost, placement, hit}) |
+	widened($method | kind("cost") | unless_nothing($thread)) end;
 
 def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
 	else together_estimate($method | kind("total"); map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add

@@ -22,17 +22,18 @@ def speedup_faults($at): . as $run | .method as $method | .speedups[] as $s | ($
 	($run | named($names[0])) as $over | ($run | named($names[1])) as $under |
 	select(($over | length) == 1 and ($under | length) == 1) |
 	ratio_faults("\($at) speedup \($s.speedup)"; $s.total; $over[0] | total_cost($method); $under[0] | total_cost($method);
-		true; $method | kind("speedup_total")),
+		true; $method | kind("speedup_total") | unless_nothing($over[0].threads) | unless_nothing($under[0].threads)),
 	equal("\($at) speedup \($s.speedup) base_s"; $s.base_s; $under[0].total_s),
 	(range(0; $s.threads | length) as $k | ratio_faults("\($at) speedup \($s.speedup) thread \($k)";
-		$s.threads[$k]; $over | op_cost($method; 0; $k); $under | op_cost($method; 0; $k); true; $method | kind("speedup")));
+		$s.threads[$k]; $over | op_cost($method; 0; $k); $under | op_cost($method; 0; $k); true; $method | kind("speedup") |
+			unless_nothing([$over[0].threads[$k]]) | unless_nothing([$under[0].threads[$k]])));
 
-def overhead_faults($at; $found; $alone; $together; $method): select($found.value != null) |
+def overhead_faults($at; $found; $alone; $together; $threads; $method): select($found.value != null) |
 	if ($alone == null or $together == null) then "\($at) has an overhead without costs"
 	else equal_amount("\($at) overhead, taken from 100,";
 		{value: (100 - $found.value), low: (if $found.high == null then null else 100 - $found.high end),
 			high: (if $found.low == null then null else 100 - $found.low end)};
-		ratio($alone; $together; true; ($method | kind("overhead")).kin; $method.confidence) |
+		ratio($alone; $together; true; ($method | kind("overhead") | unless_nothing($threads)).kin; $method.confidence) |
 			map_values(if . == null then null else . * 100 end)) end;
 
 def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .operations as $ops | .solo.runs as $alone |
@@ -41,8 +42,9 @@ def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .
 	([range(0; $alone | length) as $k | $alone[$k].operations | op_cost($method; $o; 0)] as $b |
 	[range(0; $alone | length) as $k | $ops | op_cost($method; $o; $k)] as $n |
 	(range(0; $b | length) as $k |
-		ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k]; true; $method | kind("slowdown"))),
-	overhead_faults("\($at) solo \($o)"; $s.overhead_percent; $b | sum_of; $n | sum_of; $method));
+		ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k]; true;
+			$method | kind("slowdown") | unless_nothing([$ops[$o].threads[$k]]))),
+	overhead_faults("\($at) solo \($o)"; $s.overhead_percent; $b | sum_of; $n | sum_of; $ops[$o].threads; $method));
 
 def baseline_faults($at; $runs): . as $run | select(.baseline != null) | .method as $method |
 	[$runs[] | select(measured and run_name == $run.baseline.run)] as $base |
@@ -142,6 +144,14 @@ def of_cell($t; $i; $j; $runs): ({($t.row_axis): $t.rows[$i]} + {($t.column_axis
 
 def known: . as $q | ["cost", "busy", "ns_per_unit", "rate", "bandwidth", "traffic", "speedup", "slowdown", "overhead"] | index($q) != null;
 
+# The columns of scenarios: alone, beside itself (the run of both in the table without means), beside other units.
+def cell_amounts($t; $i; $j; $quantity; $runs): if $t.mean != "scenarios"
+	then of_cell($t; $i; $j; $runs) | amount_of($quantity; .op; .thread; .run)
+	elif $j == 0 then 1
+	elif $j == 1 then ([$runs[] | .values | keys_unsorted[]] | unique[] | select(. != $t.row_axis)) as $other |
+		of_cell($t | .column_axis = $other | .columns = [$t.rows[$i]]; $i; 0; $runs) | amount_of($quantity; .op; .thread; .run)
+	else $t.cells[$i][$j].value end;
+
 def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as $at |
 	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known) |
 	(if $t.mean == null then 0 else 1 end) as $means |
@@ -150,7 +160,7 @@ def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as 
 	(range(0; ($t.rows | length) - $means) as $i |
 	range(0; ($t.columns | length) - (if ($t.columns | length) > 1 then $means else 0 end)) as $j |
 	$t.cells[$i][$j] as $cell |
-	[of_cell($t; $i; $j; $runs) | amount_of($quantity; .op; .thread; .run)] as $may |
+	[cell_amounts($t; $i; $j; $quantity; $runs)] as $may |
 	amount_faults("\($at) \($i) \($j)"; $cell),
 	(select($quantity == "speedup" and ($may | all(. == null)) | not) |
 	select(if $cell.value == null then ($may | length) > 0 and ($may | all(. != null))
