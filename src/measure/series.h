@@ -13,7 +13,7 @@
 struct series {
 	struct samples *samples;
 	struct errors *lost; /* messages of its run: what it says of pages that moved */
-	const struct quota_groups *quotas; /* not owned */
+	const struct quota_groups *quotas; /* not owned; NULL: none */
 	int op;
 	size_t placement;        /* of the vectors, from 0 */
 	size_t first;            /* the first sample of it */

@@ -25,7 +25,7 @@ struct workers {
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
 	struct stolen stolen;
-	const struct quota_groups *quotas; /* not owned */
+	const struct quota_groups *quotas; /* not owned; NULL: none */
 	const char **complaints;           /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
 	bool moves;  /* a kernel of the operation moves pages */

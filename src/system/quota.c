@@ -105,7 +105,7 @@ void quota_read(const struct quota_groups *g, struct quota *q)
 	char text[1024];
 
 	*q = (struct quota){.cpus = NAN};
-	for (size_t i = 0; i < g->count; i++) {
+	for (size_t i = 0; g && i < g->count; i++) {
 		ssize_t got = pread(g->list[i].stat, text, sizeof(text) - 1, 0);
 
 		text[got > 0 ? got : 0] = '\0';

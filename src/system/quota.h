@@ -33,7 +33,7 @@ struct quota_groups {
 void quota_open(const char *proc, struct quota_groups *g);
 void quota_close(struct quota_groups *g);
 
-/* How long and how often these groups were stopped; cpus is not filled in. */
+/* How long and how often these groups (NULL: none) were stopped; cpus is not filled in. */
 void quota_read(const struct quota_groups *g, struct quota *q);
 
 #endif
