@@ -18,10 +18,9 @@ size_t element_bytes(enum element_type type)
 }
 
 /* Calls every step even after one has failed, so that all mistakes of a file show at once. Leaves
- * out only a step that would have nothing to read. */
-static int make_steps(struct plan *p, const struct names *names, struct errors *e)
+ * out only a step that would have nothing to read. before: the failures before the plan. */
+static int make_steps(struct plan *p, const struct names *names, size_t before, struct errors *e)
 {
-	size_t before = e->failures;
 	bool typed = false;
 	int failed = plan_threads(p, names, e);
 
@@ -57,7 +56,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 
 	*p = (struct plan){.request = r, .topo = t, .path = path};
 	int failed = names_read(&names, &r->let, t, e);
-	failed |= make_steps(p, &names, e);
+	failed |= make_steps(p, &names, before, e);
 	names_free(&names);
 	if (failed || e->failures > before || plan_pages(p, e))
 		return all_told(p, e);

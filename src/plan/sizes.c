@@ -161,8 +161,6 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 		(v->policy == MEM_BIND || v->policy == MEM_PREFERRED))
 		return -1;
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
-	if (s->kind == SIZE_SHARE && !(*bytes > 0) && v->policy != MEM_LOCAL)
-		return -1; /* its node was refused, with a message */
 	if (s->kind == SIZE_SHARE && !(*bytes > 0)) {
 		error_add(e, STATUS_USAGE, at,
 			"tamPerVector: '%s' is a share of a node, but a local vector has no node "
