@@ -17,26 +17,6 @@ size_t element_bytes(enum element_type type)
 	return bytes[type];
 }
 
-/* Calls every step even after one has failed, so that all mistakes of a file show at once. Leaves
- * out only a step that would have nothing to read. before: the failures before the plan. */
-static int make_steps(struct plan *p, const struct names *names, size_t before, struct errors *e)
-{
-	bool typed = false;
-	int failed = plan_threads(p, names, e);
-
-	plan_kinds(p, e);
-	failed |= plan_vectors(p, names, &typed, e);
-	if (p->nthreads && (p->vectors || !p->request->node_per_vector.count))
-		failed |= plan_use(p, e);
-	if (typed)
-		failed |= plan_sizes(p, e);
-	if (p->nthreads && p->vectors)
-		failed |= plan_state(p, e);
-	failed |= plan_ops(p, e->failures == before, e);
-	failed |= plan_mode(p, e);
-	return failed;
-}
-
 /* A step that failed without a message left out a part of the plan, which would be measured as it
  * stands. */
 static int all_told(const struct plan *p, struct errors *e)
@@ -48,15 +28,28 @@ static int all_told(const struct plan *p, struct errors *e)
 	return error_hint(e, "report it, with this file");
 }
 
+/* Calls every step even after one has failed, so that all mistakes of a file show at once. Leaves
+ * out only a step that would have nothing to read. */
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e)
 {
 	struct names names;
 	size_t before = e->failures;
+	bool typed = false;
 
 	*p = (struct plan){.request = r, .topo = t, .path = path};
 	int failed = names_read(&names, &r->let, t, e);
-	failed |= make_steps(p, &names, before, e);
+	failed |= plan_threads(p, &names, e);
+	plan_kinds(p, e);
+	failed |= plan_vectors(p, &names, &typed, e);
+	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
+		failed |= plan_use(p, e);
+	if (typed)
+		failed |= plan_sizes(p, e);
+	if (p->nthreads && p->vectors)
+		failed |= plan_state(p, e);
+	failed |= plan_ops(p, e->failures == before, e);
+	failed |= plan_mode(p, e);
 	names_free(&names);
 	if (failed || e->failures > before || plan_pages(p, e))
 		return all_told(p, e);
