@@ -284,7 +284,8 @@ threads() {
 	while read -r file; do
 		try "$AFFINITY" --plan "$file"
 		[ "$status" -eq 0 ]
-		# numbers of threads beyond any machine's are there to be left out
-		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' -e '^  hint: ' -e '^$' <<<"$stderr"
+		# numbers of threads, and levels of caches, beyond most machines' are there to be left out
+		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' \
+			-e 'warning: run size=.*xL4 is skipped: .*the machine shows no L4 cache' -e '^  hint: ' -e '^$' <<<"$stderr"
 	done < <(find "$root/args" -name '*.args')
 }

@@ -33,13 +33,13 @@ quick_lines() { # ARGS-FILE
 }
 
 # One line for each vector of a plan whose size is not what the name of its run says, where the file has
-# `tamPerVector: $NAME`: bytes such as 16384B, or times a cache such as 0.5xL1.
-contradictions() { # ARGS-FILE L1 L2 L3; the plan on standard input
+# `tamPerVector: $NAME`: bytes such as 16384B, times a cache such as 0.5xL1, or a part of a node such as 5%.
+contradictions() { # ARGS-FILE L1 L2 L3 NODE; the plan on standard input
 	local name
 	# shellcheck disable=SC2016 # a dollar sign of the file
 	name=$(sed -n 's/^tamPerVector: *\$\([a-z_]*\)\**$/\1/p' "$1")
 	[[ -n $name ]] || return 0
-	awk -v name="$name" -v file="$1" -v l1="$2" -v l2="$3" -v l3="$4" '
+	awk -v name="$name" -v file="$1" -v l1="$2" -v l2="$3" -v l3="$4" -v node="${5-0}" '
 		BEGIN {
 			split("char 1 short 2 int 4 long 8 float 4 double 8", types, " ")
 			for (i = 1; i in types; i += 2)
@@ -49,6 +49,8 @@ contradictions() { # ARGS-FILE L1 L2 L3; the plan on standard input
 		function size_of(text,   part) {
 			if (text ~ /^[0-9]+B$/)
 				return text + 0
+			if (text ~ /%$/)
+				return node * (text + 0) / 100
 			if (split(text, part, "x") == 2 && part[2] in cache)
 				return int((part[1] * cache[part[2]] + 63) / 64) * 64
 			return -1
@@ -103,9 +105,9 @@ planned_on() {
 			[[ $how == quick ]] || options=()
 			[[ $how == full ]] || options=("${lines[@]}")
 			planned_on "$HUGE_CACHE" "$file" "${options[@]}"
-			[[ ! -s plan ]] || contradictions "$file" 49152 2097152 540000000 <plan >>wrong
+			[[ ! -s plan ]] || contradictions "$file" 49152 2097152 540000000 64000000000 <plan >>wrong
 			planned_on "$root/tests/topologies/thesis.xml" "$file" "${options[@]}"
-			[[ ! -s plan ]] || contradictions "$file" 32768 262144 26214400 <plan >>wrong
+			[[ ! -s plan ]] || contradictions "$file" 32768 262144 26214400 32000000000 <plan >>wrong
 		done
 	done
 	cat wrong
