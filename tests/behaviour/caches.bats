@@ -202,6 +202,7 @@ staircase() { # EXPRESSION of bytes as $b
 @test "a file of measured caches that a result or a picture would replace is refused" {
 	find_obstacle
 	skip_obstacle
+	# shellcheck disable=SC2016 # a dollar sign of jq
 	staircase '($b <= 16384 | if . then 1 else 9 end)'
 	cp steps.json before.json
 	cp steps.json p.svg

@@ -355,7 +355,7 @@ history() { # N
 	series after 1
 	history 3
 	for f in before?.json after?.json h?.json; do
-		jq '.runs[0].operations[0] |= (.total_s = null | .total_low_s = null | .total_high_s = null)' $f >new.json && mv new.json $f
+		jq '.runs[0].operations[0] |= (.total_s = null | .total_low_s = null | .total_high_s = null)' "$f" >new.json && mv new.json "$f"
 	done
 	compare before 3 after 3 --history h1.json,h2.json,h3.json
 	[[ $output == *$'\n - 3 of 3 results are used\n'* ]]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # affinity-report: the pages of stored results of machines that need not be here.
 
-# shellcheck disable=SC2016 # programs of jq have $names of their own
+# shellcheck disable=SC2016,SC2030,SC2031 # programs of jq have $names of their own
 bats_require_minimum_version 1.5.0 # run !
 
 # shellcheck source=tests/helper.bash

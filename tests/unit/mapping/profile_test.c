@@ -179,8 +179,7 @@ static void forgive_unused(void **state)
 {
 	struct profile p = {0};
 	struct errors e = {0};
-	const char *path =
-		scratch_write("kernel,variant,int\na,x,0.1\na,y,0.2\nb,,7\nc,,0.5\n");
+	const char *path = scratch_write("kernel,variant,int\na,x,0.1\na,y,0.2\nb,,7\nc,,0.5\n");
 
 	(void)state;
 	assert_int_equal(profile_read(&p, path, NOWHERE, &e), 0);
