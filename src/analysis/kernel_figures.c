@@ -79,6 +79,18 @@ double kernel_figure_in(
 	return last->join == FIGURE_MEAN ? sum / (double)n : sum;
 }
 
+/* Counts can be 0 and must add up, so placements are joined by their arithmetic mean, with
+ * Student's t.
+ */
+static struct amount over_placements(const struct request *q, const struct estimate *x)
+{
+	struct stats s;
+
+	if (x->placements < 2 || stats_of(x->each, x->placements, q->confidence, &s))
+		return estimate_amount(x);
+	return (struct amount){s.mean, s.mean - s.ci_mean, s.mean + s.ci_mean};
+}
+
 struct amount kernel_figure_of(const struct samples *r, int op, int who, const char *name)
 {
 	const struct op_result *result = &r->ops[op];
@@ -91,5 +103,5 @@ struct amount kernel_figure_of(const struct samples *r, int op, int who, const c
 			values[n++] = kernel_figure_in(r, op, &result->samples[i], who, name);
 	int none = estimate_values(r->plan->request, result, values, 0, &x);
 	free(values);
-	return none || isnan(x.value) ? AMOUNT_NONE : estimate_amount(&x);
+	return none || isnan(x.value) ? AMOUNT_NONE : over_placements(r->plan->request, &x);
 }

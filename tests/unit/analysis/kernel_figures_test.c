@@ -59,6 +59,24 @@ static void test_join(void **state)
 	restore(state);
 }
 
+/* Samples 1 to 3 are of a placement each. Counts add up, also where one of them is 0. */
+static void test_placements(void **state)
+{
+	(void)state;
+	tell(&other, 0, 0);
+	for (int i = 1; i < 4; i++) {
+		samples[0][i].placement = (size_t)i - 1;
+		told[i][2] = i == 3 ? 504 : 0;
+		told[i][3] = i == 3 ? 8 : 512;
+	}
+	assert_true(fabs(value(1, "refused") - 168) < 1e-9);
+	assert_true(fabs(value(1, "pages") - 344) < 1e-9);
+	struct amount pages = kernel_figure_of(&all, 0, 1, "pages");
+	/* t(2) = 4.3027 at 95 %, sd 504 / sqrt(3) */
+	assert_true(fabs(pages.high - pages.value - 4.302653 * 504 / 3) < 0.01);
+	restore(state);
+}
+
 static void test_kernels(void **state)
 {
 	struct kernel_figures l;
@@ -115,6 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("a figure of all threads is the sum or the mean of theirs", test_join),
+		TEST("over placements it is their arithmetic mean", test_placements),
 		TEST("threads whose kernels lack a figure have no part in it", test_kernels),
 		TEST("what a kernel does not know stays unknown", test_unknown),
 		TEST("a figure that speaks against the cost is a warning above 0", test_doubt),
