@@ -10,7 +10,7 @@
 
 /* A step is judged from point to point, so points must be about so far apart: in steps of sqrt(2).
  * Of finer ones some are left out. */
-#define SPACING 1.4
+#define SPACING M_SQRT2
 
 /* What a plateau may rise and still be one: noise, and the last lines that its sets do not hold. */
 #define PLATEAU 1.2
@@ -30,13 +30,24 @@ static int by_size(const void *a, const void *b)
 	return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
+/* Which of the larger points is nearest to SPACING times this one, by their ratio. */
+static size_t next_apart(const struct staircase_point *p, size_t n, size_t from)
+{
+	const double wanted = SPACING * (double)p[from].bytes;
+	size_t i = from + 1;
+
+	while (i + 1 < n &&
+		fabs(log((double)p[i + 1].bytes / wanted)) < fabs(log((double)p[i].bytes / wanted)))
+		i++;
+	return i;
+}
+
 static size_t thin(struct staircase_point *p, size_t n)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (!kept || (double)p[i].bytes >= SPACING * (double)p[kept - 1].bytes)
-			p[kept++] = p[i];
+	for (size_t i = 0; i < n; i = next_apart(p, n, i))
+		p[kept++] = p[i];
 	return kept;
 }
 

@@ -73,6 +73,32 @@ static void test_known(void **state)
 	}
 }
 
+/* Sizes in other steps than sqrt(2), and those that people write: 16K 24K 32K 48K ... */
+static void test_other_steps(void **state)
+{
+	static const struct machine m = {3, {32768, 262144, 26214400}, {1.2, 3.6, 15, 90}, 1, 0};
+	static const double steps[][2] = {
+		{1.3, 1.3}, {4.0 / 3, 4.0 / 3}, {1.39, 1.39}, {1.5, 4.0 / 3}, {M_SQRT2, 1.05}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		struct staircase_point points[4 * POINTS];
+		struct staircase_level levels[MOST];
+		double size = 8192;
+		size_t n = 0;
+
+		for (; size < 1073741824; size *= steps[i][n++ % 2])
+			points[n] = (struct staircase_point){
+				(uint64_t)(size + 0.5), load_ns(&m, size, 0)};
+		assert_int_equal(staircase_find(points, n, levels, MOST), m.levels);
+		for (size_t k = 0; k < m.levels; k++) {
+			/* a step further either way */
+			assert_true((double)levels[k].low <= m.bytes[k] * 1.5);
+			assert_true((double)levels[k].high * 1.3 >= m.bytes[k]);
+		}
+	}
+}
+
 static void test_no_steps(void **state)
 {
 	static const struct machine machines[] = {
@@ -125,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{.name = "the caches of known machines are found within their uncertainty",
 			.test_func = test_known},
+		{.name = "sizes may be in other steps", .test_func = test_other_steps},
 		{.name = "a staircase without steps has no caches", .test_func = test_no_steps},
 		{.name = "a disturbed point is not a step", .test_func = test_disturbed},
 		{.name = "further steps widen the last level", .test_func = test_most},
