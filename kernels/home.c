@@ -4,6 +4,7 @@
 #include "home.h"
 
 #include <linux/mempolicy.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ struct policy_of_vector {
 struct home {
 	size_t page_bytes;
 	int n;
-	int16_t **nodes; /* [n][pages]; below 0: not known */
+	int16_t **nodes;    /* [n][pages]; below 0: not known */
+	const void **bases; /* [n] of the vectors */
 	struct policy_of_vector policies[];
 };
 
@@ -81,9 +83,11 @@ struct home *home_of(const struct vector *vectors, int n)
 	h->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	h->n = n;
 	h->nodes = calloc((size_t)n, sizeof(*h->nodes));
+	h->bases = calloc((size_t)n, sizeof(*h->bases));
 	for (int k = 0; k < n; k++) {
-		if (!h->nodes)
+		if (!h->nodes || !h->bases)
 			goto fail;
+		h->bases[k] = vectors[k].base;
 		h->nodes[k] = calloc(pages_of(&vectors[k], h->page_bytes) + 1, sizeof(**h->nodes));
 		if (!h->nodes[k])
 			goto fail;
@@ -102,8 +106,10 @@ void home_free(struct home *h)
 {
 	for (int k = 0; h && h->nodes && k < h->n; k++)
 		free(h->nodes[k]);
-	if (h)
+	if (h) {
 		free(h->nodes);
+		free(h->bases);
+	}
 	free(h);
 }
 
@@ -188,6 +194,12 @@ static void restore_policy(
 const char *home_restore(
 	const struct home *h, const struct vector *vectors, int n, char *why, size_t size)
 {
+	bool same = n == h->n;
+
+	for (int k = 0; same && k < n; k++)
+		same = vectors[k].base == h->bases[k];
+	if (!same)
+		return "threads that share one of its vectors must share all of them";
 	struct batch *b = malloc(sizeof(*b));
 	size_t stay = 0;
 

@@ -14,7 +14,7 @@ void home_free(struct home *h);
 
 /* Brings back those pages of the vectors that are on another node, and the policies. Each of the
  * first vector's threads calls it, and brings back its part. NULL, or in why[size] what went
- * wrong: pages that are still on another node. */
+ * wrong: pages that are still on another node, or other vectors than those that were noted. */
 const char *home_restore(
 	const struct home *h, const struct vector *vectors, int n, char *why, size_t size);
 

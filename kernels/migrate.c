@@ -78,7 +78,7 @@ static const struct kernel_figure migrate_figures[] = {
 	[SPLIT] = {"huge_split", "page", "transparent huge pages that were split", FIGURE_SUM,
 		"huge pages arrived as small ones: the target node has no free block of their "
 		"size"},
-	[CALLS] = {"calls", "call", "system calls that move, or copies", FIGURE_SUM, NULL},
+	[CALLS] = {"move_calls", "call", "system calls that move, or copies", FIGURE_SUM, NULL},
 	{0},
 };
 
@@ -87,22 +87,25 @@ struct migrate {
 	struct moved_pages pages;
 	int target;
 	uint64_t calls, passes;
-	bool failed; /* a call said so */
-	char *copy;  /* of MOVER_COPY; NULL: none */
+	bool failed;  /* a call said so */
+	bool stopped; /* and further ones would */
+	char *copy;   /* of MOVER_COPY; NULL: none */
 	char *copy_map;
 	size_t copy_bytes;
 	char why[160];
 };
 
-/* After an error the rest would fail in the same way: the node is full, or may not be used. */
+/* After an error the rest would fail, too: the node is full. Above 0: so many pages stayed. */
 static void by_move_pages(struct migrate *m, size_t first, size_t n)
 {
 	struct moved_pages *p = &m->pages;
-	long left = m->failed
-			    ? 0
-			    : move_pages(0, n, &p->list[first], p->nodes, p->status, MPOL_MF_MOVE);
 
-	m->calls += !m->failed;
+	if (m->stopped)
+		return;
+	long left = move_pages(0, n, &p->list[first], p->nodes, p->status, MPOL_MF_MOVE);
+
+	m->calls++;
+	m->stopped = left < 0;
 	m->failed |= left != 0;
 }
 
@@ -113,9 +116,8 @@ static void by_mbind(struct migrate *m, size_t first, size_t n)
 
 	moved_pages_mask(mask, m->target);
 	/* strict: without it the call returns 0 also when nothing moved */
-	if (mbind(from, (size_t)(to - from), MPOL_BIND, mask, MOVED_NODES,
-		    MPOL_MF_MOVE | MPOL_MF_STRICT))
-		m->failed = true;
+	m->failed |= mbind(from, (size_t)(to - from), MPOL_BIND, mask, MOVED_NODES,
+			     MPOL_MF_MOVE | MPOL_MF_STRICT) != 0;
 	m->calls++;
 }
 
@@ -132,8 +134,7 @@ static long move_process(int from, int to)
 static void by_migrate_pages(struct migrate *m)
 {
 	/* above 0: pages stayed, but perhaps none of the vector's */
-	if (move_process(m->pages.home[0], m->target) < 0)
-		m->failed = true;
+	m->failed |= move_process(m->pages.home[0], m->target) < 0;
 	m->calls++;
 }
 
@@ -162,8 +163,7 @@ static void map_copy(struct migrate *m)
 	}
 	m->copy = (char *)(((uintptr_t)m->copy_map + align - 1) / align * align);
 	moved_pages_mask(mask, m->target);
-	if (mbind(m->copy, p->bytes, MPOL_PREFERRED, mask, MOVED_NODES, 0))
-		m->failed = true;
+	m->failed |= mbind(m->copy, p->bytes, MPOL_PREFERRED, mask, MOVED_NODES, 0) != 0;
 	if (!pool)
 		madvise(m->copy, p->bytes, p->huge_bytes ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
@@ -223,7 +223,7 @@ static uint64_t migrate_run(struct worker *w, uint64_t passes)
 	struct moved_count c;
 
 	m->calls = 0;
-	m->failed = false;
+	m->failed = m->stopped = false;
 	m->passes = passes;
 	for (uint64_t pass = 0; pass < passes; pass++)
 		move_once(m, args);
@@ -274,10 +274,9 @@ static const char *migrate_share(struct worker *w)
 	int *first = malloc(sizeof(*first));
 
 	w->shared = first;
-	if (!first)
-		return "no memory left";
-	*first = w->id;
-	return NULL;
+	if (first)
+		*first = w->id;
+	return first ? NULL : "no memory left";
 }
 
 static void migrate_unshare(struct worker *w)
@@ -328,10 +327,10 @@ static const char *migrate_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct migrate *m = w->own;
 
-	if (!m->copy || !memcmp(m->copy, m->pages.base, m->pages.bytes))
-		return NULL;
-	snprintf(why, n, "the copy differs from the vector");
-	return why;
+	(void)why, (void)n;
+	return m->copy && memcmp(m->copy, m->pages.base, m->pages.bytes)
+		       ? "the copy differs from the vector"
+		       : NULL;
 }
 
 static void migrate_teardown(struct worker *w)
@@ -361,6 +360,9 @@ static const char *migrate_check(const struct worker *w, char *why, size_t n)
 			whole ? "mover = migrate_pages" : "there: yes");
 	else if (whole && args->batch)
 		snprintf(why, n, "mover = migrate_pages moves all in a call; leave out batch");
+	else if (whole && !args->there && w->workers > 1)
+		snprintf(why, n,
+			"mover = migrate_pages needs a run of one thread: it moves all vectors");
 	else
 		return NULL;
 	return why;

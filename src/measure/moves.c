@@ -13,8 +13,9 @@ static int check_vector(const struct prepared *r, const struct plan *p, const ch
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"%s moves pages of vector %d, but the kernel does not tell where each page is%s%s",
 		kernel, vector, proof ? ": all there is to see is " : "", proof ? proof : "");
-	return error_hint(e, "the system call move_pages is refused to this process: allow it "
-			     "(docker run --cap-add SYS_NICE)");
+	return error_hint(e, "the system call move_pages is refused to this process, or the "
+			     "kernel lacks it; docker run --security-opt seccomp=unconfined "
+			     "allows it");
 }
 
 int moves_check(

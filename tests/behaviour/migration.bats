@@ -62,6 +62,9 @@ moved() {
 	refused 2 "t.args:1: migrate: there: yes needs a vector on one node"
 	given "nodePerVector: interleave" "mover: migrate_pages"
 	refused 2 "t.args:1: migrate: mover = migrate_pages needs a vector on one node"
+	given "nodePerThread: 0 1" "nodePerVector: 0 1" "targetPerVector: 1 0" "vectorPerThread: 0, 1" "tamPerVector: 64KiB*" "pagesPerVector: 4K*" \
+		"mover: migrate_pages"
+	refused 2 "t.args:1: migrate: mover = migrate_pages needs a run of one thread: it moves all vectors"
 	given "mover: migrate_pages" "batch: 4"
 	refused 2 "t.args:1: migrate: mover = migrate_pages moves all in a call; leave out batch"
 }
@@ -102,19 +105,19 @@ moved() {
 @test "batch is how many pages a call moves" {
 	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "batch: 10"
 	measured
-	[ "$(figure calls)" = 7 ]
+	[ "$(figure move_calls)" = 7 ]
 	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes"
 	measured
-	[ "$(figure calls)" = 1 ]
+	[ "$(figure move_calls)" = 1 ]
 }
 
 @test "every output has the figures, and tables show them" {
 	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "sweep: b = 1 64" "batch: \$b" \
-		"table: calls rows=b"
+		"table: move_calls rows=b"
 	measured
-	same $'calls (call), migrate\nb all threads\n1 64 +-0\n64 1 +-0' "$(grep -A 3 '^calls (call)' out.txt | tr -s ' ' | sed 's/^ //')"
+	same $'move_calls (call), migrate\nb all threads\n1 64 +-0\n64 1 +-0' "$(grep -A 3 '^move_calls (call)' out.txt | tr -s ' ' | sed 's/^ //')"
 	same "64 0 64 0 0 0 64" "$(awk -F, 'NR == 1 { n = NF } NR == 2 { print $(n-6), $(n-5), $(n-4), $(n-3), $(n-2), $(n-1), $n }' out.csv)"
-	holds '[.runs[0].operations[0].threads[0].samples[].kernel_figures.calls] == [64, 64, 64]'
+	holds '[.runs[0].operations[0].threads[0].samples[].kernel_figures.move_calls] == [64, 64, 64]'
 	grep -q '^   pages_asked (page) .* 64$' out.txt
 	try "$AFFINITY" --help migrate
 	[[ $output == *$'Its own figures of each sample:\n\n  pages_asked '* ]]

@@ -63,6 +63,15 @@ on() { # VECTORS TYPE LINE...
 		length == 6 and all(. == 15 * 8000)'
 }
 
+@test "threads of a policy that share one vector and not all are refused" {
+	find_obstacle
+	skip_obstacle
+	on 2 char "opType: strsearch" "policy: spm" "size_test: no" "vectorPerThread: 0 1, 1"
+	try "$AFFINITY" t.args out.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"threads that share one of its vectors must share all of them"* ]]
+}
+
 @test "a program that shares a vector with another kernel, or runs alone for solo, is refused" {
 	on 1 char "opType: strsearch+read" "vectorPerThread: 0 1"
 	planned

@@ -73,8 +73,12 @@ static void muster(struct troop *t, const char *name, int n, int nvectors, const
 	for (int i = 0; i < n; i++) {
 		for (int v = 0; v < nvectors; v++)
 			t->views[i][v] = (struct vector){
-				t->memory[v], BYTES / ELEMENT, ELEMENT, TYPE_LONG, 0, n, i};
-		t->workers[i] = (struct worker){i, n, t->views[i], nvectors, t->args, NULL};
+				t->memory[v], BYTES / ELEMENT, ELEMENT, TYPE_LONG, 0, n, i, -1};
+		t->workers[i] = (struct worker){.id = i,
+			.workers = n,
+			.vectors = t->views[i],
+			.nvectors = nvectors,
+			.args = t->args};
 	}
 }
 
