@@ -47,8 +47,8 @@ contradictions() { # ARGS-FILE L1 L2 L3 NODE; the plan on standard input
 			cache["L1"] = l1; cache["L2"] = l2; cache["L3"] = l3; cache["caches"] = l1 + l2 + l3
 		}
 		function size_of(text,   part) {
-			if (text ~ /^[0-9]+B$/)
-				return text + 0
+			if (text ~ /^[0-9]+[KMG]?i?B$/)
+				return text * 1024 ^ index("KMG", substr(text, length(text) - 2, 1))
 			if (text ~ /%$/)
 				return node * (text + 0) / 100
 			if (split(text, part, "x") == 2 && part[2] in cache)
