@@ -247,15 +247,6 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_PARTS) $(BUILD)/core.a $(wildcard t
 
 fuzzers: $(FUZZERS)
 
-# The tests build the same sources in a dozen copies and ways; where there is ccache, what two builds have in common is
-# compiled once. The folder is the project's own: nobody's cache changes what is tested.
-CCACHE := $(firstword $(wildcard /usr/lib/ccache/bin /usr/lib/ccache /usr/lib64/ccache))
-ifneq ($(CCACHE),)
-test test-all: export PATH := $(CCACHE):$(PATH)
-test test-all: export CCACHE_DIR := $(CURDIR)/build/ccache
-test test-all: export CCACHE_NOHASHDIR := 1
-endif
-
 # Benchmarks are run by hand, but built with the tests, so that they stay true.
 units: $(UNIT_TESTS) $(BENCHES)
 
