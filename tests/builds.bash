@@ -11,11 +11,19 @@ setup() {
 
 # A build of its own below build/, kept between runs so that only what changed is built again. Locked: the fuzzers'
 # tests, which may run at the same time, need one of them too.
-build() { # NAME VARIABLE=VALUE...
+build() { # NAME TARGET|VARIABLE=VALUE...
 	local name=$1
 	shift
 	mkdir -p build
-	flock "build/$name.lock" make -j "$(nproc)" "BUILD=build/$name" "$@" all units
+	flock "build/$name.lock" make -j "$(nproc)" "BUILD=build/$name" "$@"
+}
+
+# The unit tests of a room.
+units_of() { # NAME ROOM
+	local test
+	for test in tests/unit/"$2"/*_test.c; do
+		echo "build/$1/${test%.c}"
+	done
 }
 
 run_units() { # NAME
