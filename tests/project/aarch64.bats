@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 
 # What QEMU's user emulation does not give: a limit of memory that holds (buffer, error), prctl() of huge pages and
 # mmap() that refuses at once what is too large (check), the sizes of pages (sizes). They run in the machine.
-beyond_user_emulation=' buffer error check sizes '
+beyond_user_emulation=' buffer error check sizes migrate mthp '
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
