@@ -262,8 +262,8 @@ check-locales: all $(SHIMS) $(TOOLS)
 check-container: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
-check-turns: all
-	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS)
+check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
+	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) tests/project/broken.bats
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)

@@ -185,6 +185,7 @@ first_node() {
 # guest SCRIPT NAME...: runs it on ring4, with these drivers in /bin.
 guest() {
 	local reason machine=$root/scripts/testmachine script=$1 name drivers=()
+	[ -n "${AFFINITY_TURNS-}" ] || skip "takes minutes: make check-turns"
 	[ -x "$machine" ] || skip "there are no test machines here"
 	reason=$("$machine" --check 2>&1) || skip "${reason#testmachine: }"
 	for name in "${@:2}"; do
