@@ -360,9 +360,6 @@ static const char *migrate_check(const struct worker *w, char *why, size_t n)
 			whole ? "mover = migrate_pages" : "there: yes");
 	else if (whole && args->batch)
 		snprintf(why, n, "mover = migrate_pages moves all in a call; leave out batch");
-	else if (whole && !args->there && w->workers > 1)
-		snprintf(why, n,
-			"mover = migrate_pages needs a run of one thread: it moves all vectors");
 	else
 		return NULL;
 	return why;

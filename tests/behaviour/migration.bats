@@ -62,9 +62,6 @@ moved() {
 	refused 2 "t.args:1: migrate: there: yes needs a vector on one node"
 	given "nodePerVector: interleave" "mover: migrate_pages"
 	refused 2 "t.args:1: migrate: mover = migrate_pages needs a vector on one node"
-	given "nodePerThread: 0 1" "nodePerVector: 0 1" "targetPerVector: 1 0" "vectorPerThread: 0, 1" "tamPerVector: 64KiB*" "pagesPerVector: 4K*" \
-		"mover: migrate_pages"
-	refused 2 "t.args:1: migrate: mover = migrate_pages needs a run of one thread: it moves all vectors"
 	given "mover: migrate_pages" "batch: 4"
 	refused 2 "t.args:1: migrate: mover = migrate_pages moves all in a call; leave out batch"
 }

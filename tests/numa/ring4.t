@@ -377,7 +377,7 @@ moves_to_target() {
 	title 'migrate: huge pages move whole'
 	affinity --quiet --set pagesPerVector=thp --set tamPerVector=4MiB --json json move.args report >messages 2>&1 || wrong "$(cat messages)"
 	same 'pages asked and moved, huge pages kept and split, calls' '1024 1024 2 0 1' \
-		"$(figure pages_asked) $(figure pages_moved) $(figure huge_kept) $(figure huge_split) $(figure calls)"
+		"$(figure pages_asked) $(figure pages_moved) $(figure huge_kept) $(figure huge_split) $(figure move_calls)"
 }
 
 # With node 3 full.
