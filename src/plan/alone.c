@@ -15,6 +15,7 @@ void plan_alone(const struct plan *p, int k, struct plan *view)
 	view->nthreads = 1;
 	view->threads = &p->threads[k];
 	view->ops = alloc_zeroed((size_t)p->nops + 1, sizeof(*view->ops));
+	view->ops[0].jobs = jobs; /* to be freed, also where a wrong file has no operation */
 	for (int i = 0; i < p->nops; i++) {
 		jobs[i] = p->ops[i].jobs[k];
 		view->ops[i] = (struct plan_op){p->ops[i].label, &jobs[i]};
