@@ -54,10 +54,13 @@ answered() {
 	make -C "$root" -j "$(nproc)" sanitized
 	export LSAN_OPTIONS=suppressions=$root/tests/tools/lsan.supp:print_suppressions=0
 	for file in "$root"/tests/fuzz/found/*.args; do
-		machine "$(sed -n '1s/^# machine: //p' "$file")"
+		machine=$(sed -n '1s/^# machine: //p' "$file")
+		[[ $machine != *.xml ]] || machine=$root/tests/topologies/$machine
+		machine "$machine"
 		try timeout "$PATIENCE" "$root/build/asan/affinity" --plan "$file"
 		echo "$file"
 		[[ $status == [023] ]]
+		[[ $stderr != *"does not describe a machine"* ]]
 	done
 }
 
