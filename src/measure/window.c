@@ -147,10 +147,12 @@ int window_flag_begin(
 	atomic_store(&f->ended, false);
 	int failed = pthread_create(&f->thread, NULL, set_flag, f);
 
-	if (failed)
-		return error_add(e, STATUS_FAILED, NOWHERE,
-			"stoppedBy: flag: no thread to set it: %s", strerror(failed));
-	return 0;
+	if (!failed)
+		return 0;
+	error_add(e, STATUS_FAILED, NOWHERE, "stoppedBy: flag: no thread to set it: %s",
+		strerror(failed));
+	return error_hint(e, "stoppedBy: clock needs none; ulimit -u, ulimit -v and the pids.max "
+			     "of the control group limit threads");
 }
 
 void window_flag_end(struct window_flag *f)

@@ -380,6 +380,16 @@ refused_all() {
 	failed_with 1 "Resource temporarily unavailable"
 }
 
+@test "a thread that cannot be started to set the flag is told" {
+	# nothing is touched, so no other thread is started
+	printf '%s\n' "opType: null" "nodePerThread: first" "mode: time:5ms" "stoppedBy: flag" "numIter: 2" >t.args
+	under threads THREADS_FAIL=1 "$AFFINITY" "${outputs[@]}"
+	failed_with 1 "affinity: stoppedBy: flag: no thread to set it: Resource temporarily unavailable" \
+		"hint: stoppedBy: clock needs none; ulimit -u, ulimit -v and the pids.max of the control group limit threads"
+	under threads THREADS_FAIL=1 "$AFFINITY" --quiet --set stoppedBy=clock t.args -
+	[ "$status" -eq 0 ]
+}
+
 @test "a user who may have few threads is told" {
 	need_nobody
 	given "nodePerThread: first*300" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: $(seq -s ' ' 0 299)" "oversubscribe: yes"
