@@ -10,9 +10,7 @@ void sample_free(struct sample *s)
 	free(s->threads);
 	free(s->counts);
 	free(s->told);
-	s->threads = NULL;
-	s->counts = NULL;
-	s->told = NULL;
+	*s = (struct sample){0};
 }
 
 double sample_cost(const struct sample *s, int thread)
