@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "measure/series.h"
+#include "../scratch.h"
 
 #define THREADS 2
 
@@ -100,18 +100,12 @@ static void begin(struct stage *s, const struct kernel *first)
 {
 	static const char text[] = "opType: null\nnodePerThread: first*2\noversubscribe: yes\n"
 				   "numIter: 2\nplacements: 1\nclockRate: no\n";
-	char path[] = "/tmp/affinity-reset-XXXXXX";
-	int fd = mkstemp(path);
 
 	memset(s, 0, sizeof(*s));
 	memset(calls, 0, sizeof(calls));
 	times = 0;
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
 	topo_load(&s->topo, &s->errors);
-	args_read(&s->args, path, &s->errors);
-	unlink(path);
+	args_read(&s->args, scratch_write(text), &s->errors);
 	request_read(&s->request, &s->args, &s->errors);
 	plan_make(&s->plan, &s->request, &s->topo, s->args.path, &s->errors);
 	assert_int_equal(s->errors.failures, 0);
