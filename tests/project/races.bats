@@ -78,7 +78,8 @@ unlocked() {
 	sed -i "$2" "$1"
 	! cmp -s before "$1"
 	build build/tsan/tests/unit/spm/threads_test
-	run timeout -s KILL 120 env TSAN_OPTIONS="$TSAN_OPTIONS halt_on_error=1" build/tsan/tests/unit/spm/threads_test
+	# it ends at once, and leaves its folder
+	run timeout -s KILL 120 env TMPDIR="$BATS_TEST_TMPDIR" TSAN_OPTIONS="$TSAN_OPTIONS halt_on_error=1" build/tsan/tests/unit/spm/threads_test
 	echo "$output"
 	[ "$status" -ne 0 ]
 	[[ $output == *"WARNING: ThreadSanitizer: data race"* ]]
