@@ -278,6 +278,7 @@ measure_all() {
 		measure "$i" || code=$?
 		took[i]=$(($(now_ms) - start)) ran=$((ran + 1))
 		settle "$i" "$code"
+		renew_matrix "$i"
 	done
 }
 

@@ -3,8 +3,9 @@
 # Planning the batch of ejec.sh, which sources this: the overrides of each file, and what will be measured, kept,
 # skipped or failed. It uses ejec.sh's options, its table of files, run_child() and reason().
 
-matrix=()          # --matrix FILE, if there are results of args/matrix/latency that the driver can use
-measured_caches='' # the file of measured caches, where the machine shows none
+matrix=()             # --matrix FILE, if there are results of args/matrix/latency that the driver can use
+declare -A refused=() # results of it that the driver cannot use, once they are told
+measured_caches=''    # the file of measured caches, where the machine shows none
 
 # Sets overrides, the --set of a file. The later one of two wins, so the user's come last; measured caches would also
 # win over the file's own.
@@ -23,11 +24,38 @@ find_overrides() { # INDEX
 	overrides+=("${sets[@]}")
 }
 
-# The suites use the pair of nodes with the dearest access; where it has been measured, far() goes by that.
+# The suites use the pair of nodes with the dearest access; where it has been measured, far() goes by that. A trial
+# (--quick) is mostly too short for such a measurement, so it may use that of a whole batch.
 find_matrix() {
-	local file=$results/matrix/latency.json
-	[[ -s $file ]] || return 0
-	! "$driver" --quiet --matrix "$file" --topology >/dev/null 2>&1 || matrix=(--matrix "$file")
+	local file files=("$results/matrix/latency.json")
+	matrix=()
+	if [[ $quick == yes ]]; then
+		files+=("${results%/quick}/matrix/latency.json")
+		[[ ${files[0]} -nt ${files[1]} ]] || files=("${files[1]}" "${files[0]}")
+	fi
+	for file in "${files[@]}"; do
+		[[ -s $file ]] || continue
+		if "$driver" --quiet --matrix "$file" --topology >/dev/null 2>"$scratch/messages"; then
+			matrix=(--matrix "$file")
+			return
+		fi
+		[[ -n ${refused[$file]-} ]] || say "far() and near() cannot go by '$(shown "$file")': $(first_message "$file")"
+		refused[$file]=told
+	done
+}
+
+# The batch may have measured the matrix anew: what follows goes by it, if the driver can use it.
+renew_matrix() { # INDEX
+	local before=${matrix[1]-}
+	[[ $(result_of "$1").json -ef $results/matrix/latency.json ]] || return 0
+	refused[$results/matrix/latency.json]=''
+	find_matrix
+	[[ ${matrix[1]-} != "$before" ]] || return 0
+	if ((${#matrix[@]})); then
+		say "from here on far() and near() go by '$(shown "${matrix[1]}")'"
+	else
+		say "from here on far() and near() go by the node distances"
+	fi
 }
 
 # Sets far, the --matrix of a file: none for the measurement of the matrix, which replaces it.

@@ -22,18 +22,22 @@ printf '%s|' "$@" >>"$log"
 echo >>"$log"
 finish() { # INTERRUPTED EXIT-STATUS
 	[[ -z $sets ]] || sets=$'\n  "'${sets//$'\n'/$'",\n  "'}$'"\n '
-	printf '{\n "set": [%s],\n "interrupted": %s\n}\n' "$sets" "$1" >"$json"
+	printf '{\n "set": [%s],\n "of": "%s",\n "interrupted": %s\n}\n' "$sets" "$what" "$1" >"$json"
 	printf 'report of %s\n' "$args" | tee "$csv" >"$out"
 	exit "$2"
 }
-plan=no sets=
+plan=no sets= matrix=
 while [[ $1 == --* ]]; do
 	case $1 in
 	--plan) plan=yes ;;
 	--json) json=$2 && shift ;;
 	--csv) csv=$2 && shift ;;
-	--matrix) shift ;;
-	--topology) exit 0 ;;
+	--matrix) matrix=$2 && shift ;;
+	--topology)
+		[[ -n $matrix ]] && grep -q useless "$matrix" || exit 0
+		printf '%s: no figure shows memory alone\n  hint: --quick is too small\n' "$matrix" >&2
+		exit 2
+		;;
 	--set) sets+=${sets:+$'\n'}$2 && shift ;;
 	esac
 	shift
@@ -428,4 +432,69 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	grep '|matrix/latency.args|' log >matrix.log
 	[ "$(wc -l <matrix.log)" -eq 2 ]
 	run ! grep -q -e --matrix matrix.log
+}
+
+@test "a matrix that the batch measured and nobody can use is left out from there on, and said" {
+	mkdir matrix
+	echo useless >matrix/latency.args
+	touch suite/a.args
+	mkdir -p "out/$host/matrix"
+	echo '{}' >"out/$host/matrix/latency.json"
+	run "$ejec" -o out matrix suite
+	[ "$status" -eq 0 ]
+	[[ $output == *"ejec.sh: far() and near() cannot go by 'out/$host/matrix/latency.json': no figure shows memory alone
+ejec.sh: from here on far() and near() go by the node distances"* ]]
+	[ "$(grep '|suite/a.args|' log | grep -c -e --matrix)" -eq 1 ] # it was planned before
+	# the next batch begins without it and says why
+	rm log
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(grep -c "cannot go by" <<<"$output")" -eq 1 ]
+	[ "$(grep '|suite/a.args|' log | grep -c -e --matrix)" -eq 0 ]
+	# one that can be used is used from there on
+	: >matrix/latency.args
+	rm log
+	run "$ejec" -o out matrix suite
+	[ "$status" -eq 0 ]
+	[[ $output == *"ejec.sh: from here on far() and near() go by 'out/$host/matrix/latency.json'"* ]]
+	[ "$(grep '|suite/a.args|' log | grep -c -e --matrix)" -eq 1 ]
+}
+
+@test "--quick goes by the newest matrix that can be used, a trial's or that of a whole batch" {
+	mkdir -p matrix "out/$host/matrix"
+	echo useless >matrix/latency.args
+	touch suite/a.args
+	echo '{}' >"out/$host/matrix/latency.json"
+	run "$ejec" -o out --quick matrix suite
+	[ "$status" -eq 0 ]
+	[[ $output == *"cannot go by 'out/$host/quick/matrix/latency.json': no figure shows memory alone"* ]]
+	[[ $output != *"from here on"* ]]
+	[ "$(grep '|suite/a.args|' log | grep -c -e "--matrix|out/$host/matrix/latency.json|")" -eq 2 ]
+	# a whole batch does not go by a trial
+	echo '{}' >"out/$host/quick/matrix/latency.json"
+	rm -r "out/$host/matrix" log
+	run "$ejec" -o out suite
+	[ "$(grep -c -e --matrix log)" -eq 0 ]
+	run "$ejec" -o out --quick suite
+	[ "$(grep '|suite/a.args|' log | grep -c -e "--matrix|out/$host/quick/matrix/latency.json|")" -eq 2 ]
+}
+
+@test "the real driver takes the matrix of an earlier batch, and the batch measures it again" {
+	# shellcheck source=tests/helper.bash
+	source "$BATS_TEST_DIRNAME/../helper.bash"
+	find_obstacle
+	skip_obstacle
+	export AFFINITY
+	local batch
+	printf '%s\n' "opType: read" "nodePerThread: first" "nodePerVector: first" "tamPerVector: 4KiB" "vectorPerThread: 0" >suite/a.args
+	for batch in 1 2; do
+		run "$ejec" -o out --set tamPerVector=64KiB --set placements=1 --set mode=time:1ms --set numIter=3 suite/a.args "$root/args/matrix/latency.args"
+		echo "$output"
+		[ "$status" -eq 0 ]
+		[[ $output =~ suite/a\ +ok\ .*matrix/latency\ +ok\  ]]
+		# a matrix counts only where memory serves it, and that takes long here
+		[[ $batch == 2 ]] || sed -i 's/"times_caches": [^,]*/"times_caches": 64/' "out/$host/matrix/latency.json"
+	done
+	grep -q '"far_by": "node_distances"' "out/$host/matrix/latency.json"
+	grep -q "\"far_by\": \"out/$host/matrix/latency.json\"" "out/$host/suite/a.json"
 }
