@@ -240,6 +240,61 @@ chapters() {
 	grep -qF "<path d='M60.0 10.0L142.9 10.0L225.7 10.0L308.6 10.0M391.4 10.0" "$page"
 }
 
+# changed_mine FILTER [no]: of the document that belongs to no suite, with or without its picture.
+changed_mine() {
+	stored
+	[[ ${2-} != no ]] || rm tests/golden/report/here/own/mine.svg
+	jq "$1" tests/golden/report/here/own/mine.json >new.json
+	mv new.json tests/golden/report/here/own/mine.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page here
+	sed -n "/id='own.mine'/,/<.section>/p" "$page" >section
+}
+
+# THREADS threads of SAMPLES samples, a millisecond each, at 2 GHz; sample 777 ends at 0.5 GHz.
+rates_of() { # THREADS SAMPLES
+	echo '.runs = [.runs[0]] | .runs[0].threads = [range('"$1"') as $k | .runs[0].threads[0] * {cpu: $k}] |
+		.runs[0].operations = [.runs[0].operations[0]] | .runs[0].operations[0].threads = [range('"$1"') as $k | .runs[0].operations[0].threads[0] |
+			.sleep_s = 0 | .samples = [.samples[0] as $s | range('"$2"') as $i | $s | .start_ns = 7e9 + $i * 1e6 | .late_ns = 0 |
+			.busy_s = 0.0005 | .clock_before_hz = 2e9 | .clock_after_hz = (if $i == 777 then 5e8 else 2e9 end)]]'
+}
+
+@test "clock rates of many samples are drawn with few points, and the least is among them" {
+	local line
+	changed_mine "$(rates_of 1 5000)"
+	line=$(grep -o "<path d='[^']*' style='fill:none;stroke:#0072B2' />" section | tail -n 1)
+	[ "$(grep -o '[ML]' <<<"$line" | wc -l)" -gt 500 ]
+	[ "$(grep -o '[ML]' <<<"$line" | wc -l)" -lt 1200 ]
+	[[ $line == *" 145.0"* ]]
+}
+
+@test "the legend of clock rates shows each line as it is drawn, with its dashes" {
+	changed_mine "$(rates_of 20 2)"
+	same "$(grep -o "style='fill:none;stroke:[^']*'" section | head -n 20)" "$(grep -o "style='fill:none;stroke:[^']*'" section | tail -n 20)"
+	[ "$(grep -o "style='fill:none;stroke:[^']*'" section | sort -u | wc -l)" -eq 20 ]
+	[[ $(grep -o '<span>.*thread 0 ' section) != *dasharray* ]]
+}
+
+@test "a plot of clock rates over time is drawn where there is no picture of it" {
+	local two='.schema = 2 | .runs[] |= (.operations = .kernels | del(.kernels))' plot='{shown: "plot", title: "clock_rate (GHz)", quantity: "clock_rate (GHz)", unit: "GHz", operation: null, thread: null, values: {},
+		row_axis: "time", column_axis: "thread", rows: ["r 0 before", "r 0 after", "r 1 before", "r 1 after"], columns: ["thread 0", "thread <1>"],
+		mean: null, cells: [[{value: 3}, {value: 2}], [{value: 1.5}, {value: null}], [{value: 3}, {value: 2}], [{value: 3}, {value: 2}]],
+		against: {axis: "time (s)", places: [[0, 0], [1, 1], [2, 2], [4, 4]]}}'
+	changed_mine "$two | .tables = [$plot]"
+	grep -q "<img class=plot alt='clock_rate (GHz)'" section
+	run ! grep -q '<svg class=chart' section
+	changed_mine "$two | .tables = [$plot]" no
+	tr -d '\n' <section | grep -o '<figcaption>.*</figure>' >figure
+	grep -qF "<path d='M60.0 10.0L205.0 100.0L350.0 10.0L640.0 10.0' style=" figure
+	grep -qF "<path d='M60.0 70.0h1M350.0 70.0L640.0 70.0' style=" figure
+	grep -qF "thread &lt;1&gt;</span>" figure
+	grep -q "</svg></div><details><summary>Numbers</summary>.*r 1 after.*</details></figure>" figure
+	# what else is drawn against a quantity stays a table without its picture
+	changed_mine "$two | .tables = [$plot | .quantity = \"cost (s)\"]" no
+	run ! grep -q '<svg class=chart' section
+	grep -q 'r 1 after' section
+}
+
 @test "a document as schema 1 had it makes the chapters of schema 2" {
 	stored
 	stored_page ring4

@@ -118,19 +118,22 @@ static const char *picture_of(const struct page *p, const char *name, const stru
 	return picture;
 }
 
-/* A picture with its numbers folded; if there is no picture, the numbers. */
+/* A picture with its numbers folded; if there is no picture, the numbers. Clock rates over time are
+ * drawn in any case: their numbers are too many to read. */
 static void plot(FILE *out, const char *what, const char *caption, const char *picture,
 	const struct document_table *t)
 {
 	struct grid g = grids_table(t);
 
 	html_figure_begin(out, what, caption);
-	if (picture) {
-		html_picture(out, picture, caption);
-		html_folded_begin(out, "Numbers");
-	}
-	html_grid(out, &g);
 	if (picture)
+		html_picture(out, picture, caption);
+	bool drawn = picture || page_trace(t, out);
+
+	if (drawn)
+		html_folded_begin(out, "Numbers");
+	html_grid(out, &g);
+	if (drawn)
 		html_folded_end(out);
 	html_figure_end(out);
 	grid_free(&g);

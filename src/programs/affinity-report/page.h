@@ -47,6 +47,9 @@ void page_clock(const struct document *d, FILE *out);
 /* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out);
+/* The same of a plot of clock rates over time; false: the table is something else, or has nothing
+ * to draw */
+bool page_trace(const struct document_table *m, FILE *out);
 /* A plot of the document: its picture with its numbers folded, or its numbers. name: of the results
  */
 void page_plot(const struct page *p, const char *name, const struct block *b,
