@@ -102,6 +102,15 @@ struct document_counter {
 	double value, per_unit;
 };
 
+/* The figures that kernels have of their own, by name. */
+struct document_own {
+	struct document_own_figure {
+		const char *name;
+		struct amount value;
+	} * list;
+	size_t count;
+};
+
 /* The work of one thread in an operation. */
 struct document_job {
 	const char *kernel, *chose, *unit;
@@ -112,6 +121,7 @@ struct document_job {
 	bool shares_lines; /* also filled in if the document does not contain it */
 	bool latency;
 	struct document_figures figures;
+	struct document_own own;
 	struct document_sample *samples;
 	size_t nsamples;
 	struct document_counter *counters;
@@ -129,6 +139,7 @@ struct document_operation {
 	const char *name;
 	struct amount total;                                          /* of all threads, seconds */
 	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic; /* of all threads together */
+	struct document_own own;                                      /* of all threads together */
 	const char *ended_by;
 	struct document_tally samples;
 	double skew_median_ns, skew_max_ns;

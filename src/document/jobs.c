@@ -88,6 +88,19 @@ static void read_counters(struct document *d, struct document_job *j, json_t *o)
 			document_number(figure, "value"), document_number(figure, "per_unit")};
 }
 
+static struct document_own own(struct document *d, json_t *o)
+{
+	struct document_own own = {NULL, json_object_size(o)};
+	const char *name;
+	json_t *figure;
+	size_t i = 0;
+
+	own.list = document_list(d, own.count, sizeof(*own.list));
+	json_object_foreach (o, name, figure)
+		own.list[i++] = (struct document_own_figure){name, document_amount(figure)};
+	return own;
+}
+
 static void read_job(struct document *d, struct document_job *j, const json_t *o)
 {
 	*j = (struct document_job){
@@ -102,6 +115,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.shares_lines = !json_is_false(json_object_get(o, "shares_lines")),
 		.latency = document_flag(o, "latency"),
 		.figures = figures(d, json_object_get(o, "figures")),
+		.own = own(d, json_object_get(o, "kernel_figures")),
 	};
 	read_samples(d, j, json_object_get(o, "samples"));
 	read_counters(d, j, json_object_get(o, "counters"));
@@ -146,6 +160,7 @@ static void read_operation(struct document *d, struct document_operation *to, co
 		.units_per_s = document_amount(json_object_get(together, "units_per_s")),
 		.bytes_per_s = document_amount(json_object_get(together, "bytes_per_s")),
 		.traffic = document_amount(json_object_get(together, "traffic_bytes_per_s")),
+		.own = own(d, json_object_get(o, "kernel_figures")),
 		.ended_by = text_or_empty(o, "ended_by"),
 		.samples = tally(json_object_get(o, "samples")),
 		.skew_median_ns = document_number(o, "skew_median_ns"),

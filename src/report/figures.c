@@ -20,7 +20,7 @@ static void cell(FILE *out, struct amount a)
 	fprintf(out, " %*s", WIDTH, text);
 }
 
-static void head(const struct plan *p, int op, FILE *out)
+static void head(const struct plan *p, int op, bool all, FILE *out)
 {
 	char thread[32];
 
@@ -29,41 +29,57 @@ static void head(const struct plan *p, int op, FILE *out)
 		snprintf(thread, sizeof(thread), "Thread %d", t);
 		fprintf(out, " %*s", WIDTH, thread);
 	}
-	fprintf(out, p->nthreads > 1 ? " %*s\n" : "\n", WIDTH, "all");
+	fprintf(out, all ? " %*s\n" : "\n", WIDTH, "all");
 }
 
-static void operation(const struct samples *r, int op, FILE *out)
+/* A thread's figure with the other threads, or alone. */
+static struct amount figure_of(const struct run *t, bool alone, int op, int k, const char *name)
 {
+	return alone ? kernel_figure_of(&t->solos[k], op, 0, name)
+		     : kernel_figure_of(&t->samples, op, k, name);
+}
+
+static void operation(const struct run *t, bool alone, int op, FILE *out)
+{
+	const bool all = t->plan.nthreads > 1 && !alone;
 	struct kernel_figures l;
 
-	kernel_figures_of_op(&l, r->plan, op);
+	kernel_figures_of_op(&l, &t->plan, op);
 	if (l.count)
-		head(r->plan, op, out);
+		head(&t->plan, op, all, out);
 	for (size_t i = 0; i < l.count; i++) {
 		const struct kernel_figure *f = l.list[i];
 		int used = fprintf(out, "   %s%s%s%s", f->name, *f->unit ? " (" : "", f->unit,
 			*f->unit ? ")" : "");
 
 		fprintf(out, "%*s", used < 25 ? 25 - used : 0, "");
-		for (int t = 0; t < r->plan->nthreads; t++)
-			cell(out, kernel_figure_of(r, op, t, f->name));
-		if (r->plan->nthreads > 1)
-			cell(out, kernel_figure_of(r, op, ALL_THREADS, f->name));
+		for (int k = 0; k < t->plan.nthreads; k++)
+			cell(out, figure_of(t, alone, op, k, f->name));
+		if (all)
+			cell(out, kernel_figure_of(&t->samples, op, ALL_THREADS, f->name));
 		fprintf(out, "\n");
 	}
 	kernel_figures_free(&l);
 }
 
-void report_figures(const struct samples *r, FILE *out)
+static void block(const struct run *t, bool alone, FILE *out)
+{
+	fprintf(out, "+ Figures of the kernels, of a sample%s\n",
+		alone ? " of each thread alone" : "");
+	for (int op = 0; op < t->plan.nops; op++)
+		operation(t, alone, op, out);
+	fprintf(out, "\n");
+}
+
+void report_figures(const struct run *t, FILE *out)
 {
 	bool any = false;
 
-	for (int op = 0; op < r->plan->nops; op++)
-		any |= plan_figures(&r->plan->ops[op], r->plan->nthreads) > 0;
+	for (int op = 0; op < t->plan.nops; op++)
+		any |= plan_figures(&t->plan.ops[op], t->plan.nthreads) > 0;
 	if (!any)
 		return;
-	fprintf(out, "+ Figures of the kernels, of a sample\n");
-	for (int op = 0; op < r->plan->nops; op++)
-		operation(r, op, out);
-	fprintf(out, "\n");
+	block(t, false, out);
+	if (t->solos)
+		block(t, true, out);
 }

@@ -47,8 +47,9 @@ void report_clock(const struct samples *r, FILE *out);
 /* How many samples of each operation were taken, what disturbed them and why sampling ended. */
 void report_samples(const struct samples *r, FILE *out);
 
-/* figures.c: the figures that kernels have of their own; nothing if they have none. */
-void report_figures(const struct samples *r, FILE *out);
+/* figures.c: the figures that kernels have of their own, with solo also of each thread alone;
+ * nothing if they have none. */
+void report_figures(const struct run *t, FILE *out);
 
 /* counters.c: the counts of one run, and how all runs were counted. */
 void report_counters(const struct samples *r, FILE *out);

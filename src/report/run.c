@@ -317,7 +317,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	begin_line(x, run, out);
 	operations_block(r, out);
 	results(r, out);
-	report_figures(r, out);
+	report_figures(t, out);
 	choices(r, out);
 	report_ratios(x, run, out);
 	report_samples(r, out);

@@ -166,6 +166,27 @@ moved() {
 	holds '.runs[0].operations[0].threads[0] | has("kernel_figures") | not'
 }
 
+@test "figures of a thread alone have the labels of those with the others, in text, JSON and page" {
+	shims_setup
+	given "opType: load+migrate" "nodePerThread: 0 1" "vectorPerThread: 0 1" "solo: yes"
+	moved --
+	[ "$status" -eq 0 ]
+	same $'+ Figures of the kernels, of a sample of each thread alone\n - load+migrate Thread 0 Thread 1\n pages_asked (page) - 64' \
+		"$(grep -A 2 '^+ Figures of the kernels, of a sample of' out.txt | tr -s ' ')"
+	same "$(grep '^   pages_' out.txt | head -n 4 | tr -s ' ' | cut -d ' ' -f 2-3)" "$(grep '^   pages_' out.txt | tail -n 4 | tr -s ' ' | cut -d ' ' -f 2-3)"
+	holds '[.runs[0].solo.runs[].operations[0].threads[0].kernel_figures.pages_moved.value] == [null, 64]'
+	holds '[.runs[0].solo.runs[1].operations[0] | .kernel_figures, .threads[0].kernel_figures | keys] | .[0] == .[1]'
+	mkdir page
+	cp out.json page/m.json
+	"${AFFINITY%/*}/affinity-report" page
+	sed -n '/<summary>Figures of the kernels, of a sample</,/<.details>/p' page/report.html >figures.html
+	same "$(jq -r '.runs[0].operations[0].kernel_figures | keys_unsorted[]' out.json | sort)" \
+		"$(grep -o '<th scope=col>[^<]*' figures.html | sed 's/.*>//' | sort)"
+	same $'load+migrate, thread 1\nload+migrate, all threads\nload+migrate, thread 1 alone' \
+		"$(grep -o '<th scope=row>[^<]*' figures.html | sed 's/.*>//')"
+	[ "$(sed -n 's/.*thread 1 alone<.th><td>\([0-9]*\).*/\1/p' figures.html)" = 64 ]
+}
+
 @test "a full target is told, the rate is that of the pages that moved, and nothing is lost" {
 	shims_setup
 	local mover

@@ -112,6 +112,26 @@ def clock_faults($at): (.samples | timed) as $timed | ($timed | map(.clock_befor
 			else [range(0; $own | length) as $i | $own[$i].unit * ($rates[2 * $i] + $rates[2 * $i + 1]) / 2] | middle end)
 	end;
 
+# ---- figures that kernels have of their own: counts, which can be 0
+
+def own_estimate($method): if length == 0 or any(.v == null) then null
+	else each_placement($method) as $each | if ($each | length) < 2 then map(.v) | interval($method)
+		else $each | around(mean; t_of($method.confidence; length - 1) * deviation / (length | sqrt)) end end;
+
+def kernel_figures_faults($at; $method): (.kernel_figures // {}) as $own | . as $job |
+	([.samples[].kernel_figures // {} | keys] | unique[] | same("\($at) kernel_figures of a sample"; .; $own | keys)),
+	($own | keys[] as $name | equal_amount("\($at) \($name)"; $own[$name];
+		$job.samples | timed | map({v: .kernel_figures[$name], placement}) | own_estimate($method)));
+
+# Of all threads that have it: the sum or the mean, as the kernel's table says.
+def joined_figures_faults($at; $method): (.kernel_figures // {}) as $all | . as $op |
+	same("\($at) kernel_figures"; $all | keys; [.threads[].kernel_figures // {} | keys[]] | unique),
+	($all | keys[] as $name | [$op.threads[] | select(.kernel_figures | has($name)?) | .samples | timed] | transpose |
+		map({v: map(.kernel_figures[$name]), placement: .[0].placement}) |
+		[(map(.v |= if any(. == null) then null else add end) | own_estimate($method)),
+			(map(.v |= if any(. == null) then null else mean end) | own_estimate($method))] |
+		map([equal_amount("\($at) \($name)"; $all[$name]; .)]) | select(all(. != [])) | .[0][]);
+
 # ---- one operation
 
 # The part that was lost of a thread's time, its late start included.
@@ -119,13 +139,16 @@ def lost: (.lost_before_s * 1e9) as $late | if .run_delay_ns < 0 then null
 	elif .run_delay_ns + .steal_ns + $late <= 0 then 0
 	else [(.run_delay_ns + .steal_ns + $late) / (.busy_s * 1e9 + $late), 1] | min end;
 
+# Waits and page faults are part of an operation that moves pages, and no disturbance.
+def moves: any(.threads[]; .kernel_figures // {} | keys | any(endswith("pages_moved")));
+
 # The threads of a sample share its flags.
-def flags_faults($at; $threads): map(.disturbed_flags) as $flags | . as $all |
+def flags_faults($at; $threads; $moves): map(.disturbed_flags) as $flags | . as $all |
 	same("\($at) flags of all threads"; $flags | unique | length; 1),
 	same("\($at) is moved"; .[0] | has_flag(1); any(range(0; length); . as $k | $threads[$k].cpu as $cpu | $all[$k] |
 		$cpu != null and (.cpu_before != $cpu or .cpu_after != $cpu or .migrations > 0))),
-	same("\($at) is blocked"; .[0] | has_flag(4); any(.blocked > 0)),
-	same("\($at) met page faults"; .[0] | has_flag(8); any(.page_faults > 0)),
+	same("\($at) is blocked"; .[0] | has_flag(4); ($moves | not) and any(.blocked > 0)),
+	same("\($at) met page faults"; .[0] | has_flag(8); ($moves | not) and any(.page_faults > 0)),
 	(select((.[0] | has_flag(2)) and all(lost != null and lost == 0)) | "\($at) is preempted and lost nothing"),
 	same("\($at) throttled_ns of all threads"; map(.throttled_ns) | unique | length; 1),
 	(select((.[0].throttled_ns > 0) and (.[0] | has_flag(32) | not)) | "\($at) was throttled and is not marked"),
@@ -189,7 +212,7 @@ def together_faults($at; $method):
 
 def operation_faults($at; $method; $threads):
 	(range(0; .threads | length) as $k | .threads[$k] as $job | "\($at) thread \($k)" as $where | $job |
-		figures_faults($where; $method), clock_faults($where),
+		figures_faults($where; $method), clock_faults($where), kernel_figures_faults($where; $method),
 		(range(0; .samples | length) as $i | .samples[$i] |
 			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |
@@ -199,7 +222,7 @@ def operation_faults($at; $method; $threads):
 		"\($at) thread \($k) overlap is \(.threads[$k].figures.overlap), not \($parts | middle)"),
 	(range(0; .threads | length) as $k | same("\($at) thread"; .threads[$k].thread; $k)),
 	(select((.threads | map(.samples | length) | unique | length) > 1) | "\($at): threads have different numbers of samples"),
-	([.threads[].samples] | transpose | range(0; length) as $i | .[$i] | flags_faults("\($at) sample \($i)"; $threads)),
-	tally_faults($at), total_faults($at; $method), together_faults($at; $method),
+	(moves as $moves | [.threads[].samples] | transpose | range(0; length) as $i | .[$i] | flags_faults("\($at) sample \($i)"; $threads; $moves)),
+	tally_faults($at), total_faults($at; $method), together_faults($at; $method), joined_figures_faults($at; $method),
 	(select(.ended_by == "numIter" and .samples.taken != $method.iterations * $method.placements and $method.target_error == 0) |
 		"\($at) has \(.samples.taken) samples and numIter \($method.iterations) in each of \($method.placements) placements");

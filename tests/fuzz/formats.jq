@@ -26,7 +26,7 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
 		start_ns: $s.start_ns,
 		chose: $job.chose, passes: $job.passes, times: [$s.cost_s, $s.busy_s],
-		rates: [$s.clock_before_hz, $s.clock_after_hz],
+		rates: [$s.clock_before_hz, $s.clock_after_hz], own: ($s.kernel_figures // {}),
 		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),
 		fills: (if $job.figures == null or ($job | traffic_each) == null then null
 			else $s.units * (($job | traffic_each) - ($job | bytes_each)) end)};
@@ -39,13 +39,15 @@ def field: if . == null then "" else tostring end;
 def bytes_near($a; $b): ($a - $b | fabs) <= 0.5 + 1e-9 * ($b | fabs);
 
 def row_faults($at; $row; $expected):
-	($expected | del(.times, .bytes, .fills, .rates) | to_entries[] | (.value | field) as $value |
+	($expected | del(.times, .bytes, .fills, .rates, .own) | to_entries[] | (.value | field) as $value |
 		select($row[.key] != $value and .value != "(not UTF-8)" and (.value | tostring | contains("\n") | not)) |
 		"\($at): \(.key) is \($row[.key]), not \($value)"),
 	([["clock_before_hz", 0], ["clock_after_hz", 1]][] as $rate | $expected.rates[$rate[1]] as $hz |
 		select(if $hz == null then $row[$rate[0]] != ""
 			else ($row[$rate[0]] | tonumber? // 0) - $hz | fabs | . > 0.5 + 1e-11 * $hz end) |
 		"\($at): \($rate[0]) is \($row[$rate[0]]), not \($hz)"),
+	($expected.own | to_entries[] | select(near($row[.key] | tonumber? // null; .value) | not) |
+		"\($at): \(.key) is \($row[.key]), not \(.value)"),
 	(select($row.pass == null or $row.pass == "0") |
 		(select(($row.cost_s | tonumber) - $expected.times[0] | fabs | . > 6e-10) |
 			"\($at): cost_s is \($row.cost_s), not \($expected.times[0])"),
@@ -171,8 +173,38 @@ def table_lines_faults($lines): [.tables[] | select(.shown == "table")] as $tabl
 		.at += ($t.rows | length) + 3) | .faults[]
 	end;
 
+# Figures of the kernels: of all threads of each run, then of each thread alone. Eight digits.
+def expected_own: .runs[] | select(measured) | . as $run |
+	(.operations[] | select(.kernel_figures != null) | {name: .operation, of: ([.threads[].kernel_figures] +
+		if (.threads | length) > 1 then [.kernel_figures] else [] end)}),
+	(select(.solo != null) | range(0; .operations | length) as $o | $run.operations[$o] | select(.kernel_figures != null) |
+		{name: "\(.operation) alone", of: [$run.solo.runs[].operations[$o].threads[0].kernel_figures]}) |
+	. as $block | ([.of[] // {} | keys[]] | unique[]) as $figure | {$figure, name, of: [$block.of[] | (. // {})[$figure]]};
+
+def own_cell_like($text; $amount): ($text | split("+-")) as $parts | ($parts[0] | printed) as $n |
+	($parts[1] // "0" | tonumber) as $half | ($amount | half // 0) as $h |
+	if $n == null or $amount.value == null then $n == null and $amount.value == null
+	else ($n - $amount.value | fabs) <= 6e-8 * ($amount.value | fabs) and
+		($half - $h | fabs) <= 0.06 * $h + 1e-9 * ($n | fabs) end;
+
+def own_lines: foreach .[] as $line (false; if $line | startswith("+ Figures of the kernels") then true
+	else . and $line != "" end; if . then $line else empty end);
+
+# Lines of a block are in the order of the kernel's table, which JSON has not.
+def own_faults($lines): [expected_own] as $expected |
+	[$lines | own_lines | select(test("^   [a-z][a-z0-9_]*( [(][^)]*[)])?( +(-|[0-9.e+-]+( [+]-[0-9.e+-]+)?))+$")) |
+		capture("^   (?<figure>[a-z0-9_]+)( [(][^)]*[)])? +(?<rest>.*)$") |
+		{figure, cells: (.rest | gsub(" [+]-"; "+-") | [splits(" +")])}] as $found |
+	if ($found | length) != ($expected | length)
+	then "text has \($found | length) lines of kernels' figures, and JSON \($expected | length)"
+	else ($expected | map(.figure) | unique[]) as $figure | [$found[] | select(.figure == $figure)] as $f |
+		[$expected[] | select(.figure == $figure)] as $e | range(0; $e | length) as $i |
+		(same("text: \($figure) of \($e[$i].name), threads"; $f[$i].cells | length; $e[$i].of | length)),
+		(range(0; $e[$i].of | length) as $k | select(own_cell_like($f[$i].cells[$k] // "-"; $e[$i].of[$k]) | not) |
+			"text: \($figure) of \($e[$i].name), \($k), is \($f[$i].cells[$k]), not \($e[$i].of[$k].value)") end;
+
 def text_faults($text): ($text | split("\n")) as $lines |
-	results_faults($lines), slowdowns_faults($lines), ratios_faults($lines), table_lines_faults($lines),
+	results_faults($lines), slowdowns_faults($lines), ratios_faults($lines), table_lines_faults($lines), own_faults($lines),
 	([.runs[] | select(measured)] as $runs | select(.runs[0].values != {}) |
 		[$lines[] | select(test("^==== run [0-9]+ of [0-9]+: .* ====$"))] as $heads |
 		[range(0; .runs | length) as $i | "==== run \($i + 1) of \(.runs | length): \(.runs[$i] | run_name) ===="] as $names |

@@ -17,13 +17,17 @@ setup_file() {
 		'table: bandwidth rows=s cols=thread' 'table: ns_per_unit rows=kernel' \
 		'table: speedup rows=s cols=kernel mean=geometric thread=1' 'table: slowdown rows=s cols=thread' >r.args
 	"$AFFINITY" --quiet --json r.json --csv r.csv r.args r.txt
+	# figures of a kernel's own: pages that are where they shall go
+	printf '%s\n' 'opType: load+migrate' 'nodePerThread: first*2' 'nodePerVector: first*2' 'targetPerVector: none*' 'there: yes' \
+		'tamPerVector: 64KiB*' 'vectorPerThread: 0, 1' 'pagesPerVector: 4K*' 'numIter: 3' 'placements: 2' 'solo: yes' >o.args
+	"$AFFINITY" --quiet --json o.json --csv o.csv o.args o.txt
 }
 
 setup() {
 	driver_setup
 	skip_obstacle
 	judge=$root/tests/fuzz/judge
-	cp "$BATS_FILE_TMPDIR"/r.* .
+	cp "$BATS_FILE_TMPDIR"/[ro].* .
 }
 
 # blind PROGRAM: a program of jq that gives paths; prints those whose change the judge does not find.
@@ -75,6 +79,27 @@ formats() {
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
+}
+
+@test "a change of any figure of a kernel's own is found, of threads together and alone" {
+	run "$judge" o.json o.csv o.txt
+	same '' "$output"
+	cp o.json r.json
+	# shellcheck disable=SC2016 # jq's own variables
+	run blind '("pages_there", "move_calls") as $f | (["operations", 0, "kernel_figures", $f, "value"],
+		["operations", 0, "threads", 1, "kernel_figures", $f, "value"], ["operations", 0, "threads", 1, "samples", 2, "kernel_figures", $f],
+		["solo", "runs", 1, "operations", 0, "threads", 0, "kernel_figures", $f, "value"],
+		["solo", "runs", 1, "operations", 0, "threads", 0, "samples", 2, "kernel_figures", $f]) | ["runs", 0] + .'
+	same '' "$output"
+	local line
+	for line in 1 2; do # with the others, and alone
+		awk -v line="$line" '/^   pages_there/ && ++n == line { sub(/16/, "17") } { print }' o.txt >m.txt
+		run formats m.txt text
+		[[ $output == *"pages_there of load+migrate"*" is 17, not 16"* ]]
+	done
+	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 9 { $at["pages_asked"]++ } { print }' o.csv >m.csv
+	run formats m.csv csv
+	[[ $output == *": pages_asked is "* ]]
 }
 
 @test "runs that change their places are found" {

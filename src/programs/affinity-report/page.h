@@ -40,16 +40,20 @@ char *page_command(const struct page *p, const struct document *d);
 /* samples.c: how many samples were taken, and how many were disturbed */
 void page_samples(const struct document *d, FILE *out);
 
+/* own.c: the figures that kernels have of their own, of threads together and, with solo, of each
+ * alone, folded; nothing where they have none */
+void page_own(const struct document *d, FILE *out);
+
 /* trace.c: the clock rates of all threads over the time of the experiment, folded; nothing where
  * the document has no times of samples or no rates */
 void page_clock(const struct document *d, FILE *out);
+/* The same of a plot of clock rates over time; false: the table is something else, or has nothing
+ * to draw */
+bool page_trace(const struct document_table *m, FILE *out);
 
 /* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out);
-/* The same of a plot of clock rates over time; false: the table is something else, or has nothing
- * to draw */
-bool page_trace(const struct document_table *m, FILE *out);
 /* A plot of the document: its picture with its numbers folded, or its numbers. name: of the results
  */
 void page_plot(const struct page *p, const char *name, const struct block *b,

@@ -256,6 +256,7 @@ static void measured(
 	prose(d->arguments.text ? d->arguments.text : "", out);
 	blocks(p, x, d, out);
 	page_samples(d, out);
+	page_own(d, out);
 	page_clock(d, out);
 	warnings(p, d, out);
 	asked(p, d, out);
