@@ -32,6 +32,14 @@ int report_json(const struct report *r, FILE *out);
  * marked. */
 int report_csv(const struct report *r, FILE *out);
 
+/* mix.c: the counted mix of each thread, as a profile (mapping/profile.h): a row for each kernel
+ * and thread, types that are not counted are empty. Always 0. */
+int report_mix(const struct report *r, FILE *out);
+/* Can it be written? Before anything is measured. 0, or -1 with a message: STATUS_USAGE, the file
+ * does not count the group mix, or has several mixes for a thread and a kernel; STATUS_COUNTERS,
+ * this machine counts no type. */
+int report_mix_check(const struct experiment *x, struct errors *e);
+
 /* run.c: one run of the experiment, for the text report. */
 void report_run(const struct experiment *x, size_t run, FILE *out);
 

@@ -162,7 +162,7 @@ unwritten() {
 @test "options without effect are refused" {
 	local action option
 	for action in "--plan t.args" "--compare a.json b.json" "--export-memattrs x.xml a.json" --list --topology --check; do
-		for option in "--json x" "--csv x" "--set numIter=1" "--tolerance 5" --force; do
+		for option in "--json x" "--csv x" "--mix x" "--set numIter=1" "--tolerance 5" --force; do
 			[[ "${action%% *} ${option%% *}" != "--plan --set" ]] || continue
 			[[ "${action%% *} ${option%% *}" != "--compare --tolerance" ]] || continue
 			[[ "${action%% *} ${option%% *}" != "--compare --force" ]] || continue

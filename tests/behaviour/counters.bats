@@ -385,3 +385,63 @@ unknown() {
 	same "1" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["pass"] > 0 { print $at["placement"] }' out.csv | sort -u)"
 }
+
+# The mix of each thread
+
+@test "--mix writes the counted mix of each thread, which mapping: instruction goes by" {
+	shims_setup
+	given "opType: read+write" "passes: 1"
+	on "$GOOD" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	same "kernel,thread,method,instructions,branch,fp,int,load,store
+read,0,counted,6000000,0.1667,,,0.1667,0.1667
+write,1,counted,6000000,0.1667,,,0.1667,0.1667" "$(<mix.csv)"
+	# as a profile: threads with other shares sit apart
+	sed -i 's/^write,1.*/write,1,counted,6000000,0.0100,,,0.1667,0.1667/' mix.csv
+	given "opType: read+write" "profile: mix.csv" "mapping: instruction"
+	sed -i 's/^nodePerThread:.*/threads: 2/; /^counters/d' t.args
+	machine "$TWO_NODES"
+	on "" -- "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $output == *"branch"* ]]
+}
+
+@test "what --mix cannot know is empty, and no share is above all instructions" {
+	shims_setup
+	# branches count twice in the self-check, and of loads there are more than instructions
+	given
+	on "${GOOD/PAPI_BR_INS=1000000/PAPI_BR_INS=2000000} PAPI_FP_INS=refused" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	same "read,0,counted,6000000,,,,0.1667,0.1667" "$(sed -n 2p mix.csv)"
+}
+
+@test "--mix is refused with its reason where the file or the machine has no mix of each thread" {
+	shims_setup
+	skip_obstacle
+	given
+	on "perf::CYCLES=refused" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 4 ]
+	[[ $stderr == "affinity: --mix: no instruction mix can be counted here: "*"
+  hint: scripts/mix has the mixes of the kernels' loops as built, without counters" ]]
+	[ ! -e out.txt ]
+	[ ! -e mix.csv ]
+	on "PAPI_TOT_INS=6000000 PAPI_BR_INS=2000000" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 4 ]
+	[[ $stderr == *"counted here: PAPI_BR_INS counts 2 in each round of the self-check, in which 1 happen: it means something else here"* ]]
+	given "counters: tlb"
+	on "$GOOD" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 2 ]
+	same "affinity: --mix needs counters: mix
+  hint: --set counters=mix counts the instructions of each thread" "$stderr"
+	given "sweep: n = 1000 2000" 'tamPerVector: $n*'
+	on "$GOOD" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 2 ]
+	same "affinity: --mix writes the mixes of one run, and the sweep has 2
+  hint: a profile has one row for each kernel and thread: measure one value at a time" "$stderr"
+	given "opType: read read+write"
+	on "$GOOD" -- "$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	[ "$status" -eq 2 ]
+	same "t.args:1: --mix: thread 0 runs 'read' in 'read' and in 'read+write'
+  hint: measure one of them at a time: --set opType=read+write" "$stderr"
+	[ ! -e out.txt ]
+}

@@ -272,6 +272,11 @@ with_gnuplot() {
 		and [threads.counters.PAPI_TOT_INS.value] == [6000000, 6000000]
 		and (.counting.passes[].events[] | select(.event == "PAPI_LD_INS").remark) == "counts on cores of some kinds only; n/a on the others"
 		and (.counting.passes[].events[] | select(.event == "PAPI_TOT_INS").remark) == ""'
+	# and so in the mix of each thread
+	given "nodePerThread: first*2" "opType: null" "numIter: 2" "counters: mix"
+	under papi "PAPI_EVENTS=PAPI_TOT_INS=6000000 PAPI_TOT_CYC=3000000 PAPI_BR_INS=1000000 PAPI_LD_INS=1000000" PAPI_ONLY=PAPI_LD_INS=1 \
+		"$AFFINITY" --quiet --mix mix.csv t.args out.txt
+	same $'null,0,counted,6000000,0.1667,,,0.1667,\nnull,1,counted,6000000,0.1667,,,,' "$(sed 1d mix.csv)"
 	# with both threads on the kind that it does not count on, it is still known that it counts on the other
 	given "nodePerThread: first*1" "opType: null" "numIter: 2" "counters: PAPI_LD_INS" "corePerThread: kind(efficiency)"
 	sed -i /^nodePerThread/d t.args

@@ -8,21 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/counted_mix.h"
 #include "base/alloc.h"
 #include "counters/counters.h"
 #include "counters/counting.h"
-#include "counters/counting.h"
-
-/* For each type, the metrics of events.txt that give its share, the best first. Some processors do
- * not count floating-point instructions separately; there the instructions of the vector units
- * count as floating point, as in profiles (profile.h). */
-static const char *const metrics[MAPPING_TYPES][2] = {
-	[MAPPING_BRANCH] = {"branches"},
-	[MAPPING_FP] = {"floating_point", "sse"},
-	[MAPPING_INT] = {"integer"},
-	[MAPPING_LOAD] = {"loads"},
-	[MAPPING_STORE] = {"stores"},
-};
 
 struct task {
 	struct counting counting;
@@ -33,51 +22,6 @@ struct task {
 static char *copy(const char *text)
 {
 	return alloc_string(text, strlen(text));
-}
-
-/* The reason why a metric gives no share, to be freed; NULL: it gives one. An event that counts
- * something other than its name says would give a share that looks right but is wrong. */
-static char *obstacle(const struct counting *c, const struct counted_metric *m)
-{
-	if (counter_missing(m))
-		return copy(counter_missing(m));
-	for (size_t i = 0; i < m->formula.nnames; i++)
-		for (size_t k = 0; k < c->nevents; k++) {
-			if (strcmp(c->events[k].name, m->formula.names[i]))
-				continue;
-			char *remark = counter_remark(&c->events[k]), *why = NULL;
-
-			if (*remark)
-				why = alloc_format("%s %s", c->events[k].name, remark);
-			free(remark);
-			if (why)
-				return why;
-		}
-	return NULL;
-}
-
-/* Finds the metric of a type. Returns NULL, or the reason why there is none, to be freed. */
-static char *find_metric(struct task *t, int type)
-{
-	char *first = NULL;
-
-	for (size_t i = 0; i < 2 && metrics[type][i]; i++)
-		for (size_t k = 0; k < t->counting.nmetrics; k++) {
-			const struct counted_metric *m = &t->counting.metrics[k];
-
-			if (t->of[type] || strcmp(m->name, metrics[type][i]))
-				continue;
-			char *why = obstacle(&t->counting, m);
-			t->of[type] = why ? NULL : m;
-			if (first)
-				free(why);
-			else
-				first = why;
-		}
-	if (!t->of[type])
-		return first;
-	free(first);
-	return NULL;
 }
 
 /* Returns NULL, or the reason why no mix can be counted, to be freed. The group's first metric is
@@ -92,7 +36,7 @@ static char *find_metrics(struct task *t, enum mapping_type by)
 	words_add(&mix, "mix", 3);
 	counting_make(&t->counting, &mix, NULL, 0, false, &told);
 	for (int i = 0; i < MAPPING_TYPES; i++) {
-		why[i] = find_metric(t, i);
+		why[i] = counted_mix_find(&t->counting, (enum mapping_type)i, false, &t->of[i]);
 		any |= t->of[i] != NULL;
 	}
 	const char *hardware = counter_missing(&t->counting.metrics[0]);
@@ -182,14 +126,12 @@ static double event_value(const void *arg, const char *event)
 	return NAN;
 }
 
-/* A share above 1 is invalid. */
 static void take_shares(struct map_app *app, const struct task *t)
 {
 	for (int i = 0; i < MAPPING_TYPES; i++) {
-		double share =
-			t->of[i] ? formula_value(&t->of[i]->formula, event_value, t) / 100 : NAN;
+		double percent = t->of[i] ? formula_value(&t->of[i]->formula, event_value, t) : NAN;
 
-		app->share[i] = share >= 0 && share <= 1 ? share : NAN;
+		app->share[i] = counted_mix_share(percent);
 		app->has_mix |= !isnan(app->share[i]);
 	}
 	app->counted = app->has_mix;

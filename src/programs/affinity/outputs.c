@@ -13,6 +13,7 @@ const struct output_format output_formats[] = {
 	{NULL, NULL, report_text},
 	{"--json", "machine-readable results beside OUT", report_json},
 	{"--csv", "one row for each thread of each sample", report_csv},
+	{"--mix", "the counted instruction mix of each thread, for profile (CSV)", report_mix},
 	{0},
 };
 
@@ -45,6 +46,14 @@ int outputs_check(const struct options *o, struct errors *e)
 			failed |= output_check(path, e);
 	}
 	return failed;
+}
+
+int outputs_check_mix(const struct options *o, const struct experiment *x, struct errors *e)
+{
+	for (int i = 0; output_formats[i].write; i++)
+		if (o->outputs[i] && output_formats[i].write == report_mix)
+			return report_mix_check(x, e);
+	return 0;
 }
 
 struct pictures {

@@ -25,6 +25,9 @@ int outputs_spare_args(const char *option, const char *path, struct errors *e);
  * messages. */
 int outputs_check(const struct options *o, struct errors *e);
 
+/* Can this experiment give the mixes that --mix asks for? 0, or -1 with a message. */
+int outputs_check_mix(const struct options *o, const struct experiment *x, struct errors *e);
+
 /* Checks pictures in the same way. Also checks that neither a picture nor a result replaces another
  * one or a file that the arguments name. 0, or -1 with messages. */
 int outputs_check_pictures(const struct options *o, const struct experiment *x,

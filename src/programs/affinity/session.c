@@ -91,7 +91,7 @@ int session_measure(
 	struct sharing sharing;
 	uint64_t begin = clock_ns();
 
-	if (outputs_check_pictures(o, x, v, e))
+	if (outputs_check_mix(o, x, e) || outputs_check_pictures(o, x, v, e))
 		return -1;
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
