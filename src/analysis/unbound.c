@@ -6,15 +6,24 @@
 
 #include "base/alloc.h"
 
-static void add_cpu(const struct topo *t, struct unbound *seen, int cpu)
+/* node: that of the reading before, -1 for none. */
+static void add_cpu(const struct topo *t, struct unbound *seen, int cpu, int *node)
 {
-	if (cpu >= 0 && cpu < t->ncpu_index)
-		seen->cpus[cpu] = true;
+	const struct topo_cpu *c = topo_cpu(t, cpu);
+
+	if (!c)
+		return;
+	seen->cpus[cpu] = true;
+	if (c->node < 0)
+		return;
+	seen->jumps += *node >= 0 && c->node != *node;
+	*node = c->node;
 }
 
 void unbound_find(const struct samples *r, int op, int thread, struct unbound *seen)
 {
 	const struct topo *t = r->plan->topo;
+	int node = -1;
 
 	*seen = (struct unbound){
 		.cpus = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*seen->cpus))};
@@ -24,8 +33,8 @@ void unbound_find(const struct samples *r, int op, int thread, struct unbound *s
 
 		if (s->warmup)
 			continue;
-		add_cpu(t, seen, st->cpu_before);
-		add_cpu(t, seen, st->cpu_after);
+		add_cpu(t, seen, st->cpu_before, &node);
+		add_cpu(t, seen, st->cpu_after, &node);
 		if (st->migrations < 0 || seen->migrations < 0)
 			seen->migrations = -1;
 		else

@@ -6,6 +6,8 @@
 
 #include "analysis/derive.h"
 #include "analysis/kernel_figures.h"
+#include "analysis/unbound.h"
+#include "base/text.h"
 #include "document/json_counters.h"
 #include "document/json_samples.h"
 #include "document/value.h"
@@ -86,6 +88,21 @@ static json_t *joined_figures(const struct samples *r, int op)
 	return o;
 }
 
+/* Of a thread that is not bound. */
+static json_t *ran_on(const struct samples *r, int op, int thread)
+{
+	char cpus[1024];
+	struct unbound seen;
+
+	unbound_find(r, op, thread, &seen);
+	text_ranges(seen.cpus, (size_t)r->plan->topo->ncpu_index, cpus, sizeof(cpus));
+	json_t *o = json_pack("{s:s, s:o, s:I}", "cpus", cpus, "migrations",
+		seen.migrations < 0 ? json_null() : json_integer(seen.migrations), "node_jumps",
+		(json_int_t)seen.jumps);
+	unbound_free(&seen);
+	return o;
+}
+
 static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
@@ -105,6 +122,8 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 			figures(r, op, t)));
 	if (job->kernel->figures)
 		stream_value(s, "kernel_figures", own_figures(r, op, t));
+	if (r->plan->threads[t].cpu == UNBOUND)
+		stream_value(s, "ran_on", ran_on(r, op, t));
 	json_samples(s, r, op, t);
 	stream_value(s, "clock", json_clock(r, op, t));
 	if (r->plan->counting)

@@ -14,9 +14,12 @@ static void line(const struct samples *r, int op, int thread, FILE *out)
 	text_ranges(seen.cpus, (size_t)r->plan->topo->ncpu_index, cpus, sizeof(cpus));
 	fprintf(out, " - %s: thread %d seen on CPU %s, ", r->plan->ops[op].label, thread, cpus);
 	if (seen.migrations < 0)
-		fprintf(out, "migrations n/a\n");
+		fprintf(out, "migrations n/a");
 	else
-		fprintf(out, "%lld migrations during samples\n", (long long)seen.migrations);
+		fprintf(out, "%lld migrations during samples", (long long)seen.migrations);
+	if (r->plan->topo->nnodes > 1)
+		fprintf(out, ", %zu times on another node than before", seen.jumps);
+	fputs("\n", out);
 	unbound_free(&seen);
 }
 

@@ -206,6 +206,31 @@ static void facts_of_caches(struct environment *env, const struct topo *t)
 	add(env, "cache_line", line);
 }
 
+/* "0: 0-3; 1: 4-7": the CPUs of each node that has some, allowed or not. */
+static void fact_of_node_cpus(struct environment *env, const struct topo *t)
+{
+	bool *cpus = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*cpus));
+	char *all = alloc_string("", 0), ranges[1024];
+
+	for (int i = 0; i < t->nnodes; i++) {
+		if (!t->nodes[i].cpus)
+			continue;
+		for (int cpu = 0; cpu < t->ncpu_index; cpu++) {
+			const struct topo_cpu *c = topo_cpu(t, cpu);
+
+			cpus[cpu] = c && c->node == t->nodes[i].node;
+		}
+		text_ranges(cpus, (size_t)t->ncpu_index, ranges, sizeof(ranges));
+		char *longer =
+			alloc_format("%s%s%d: %s", all, *all ? "; " : "", t->nodes[i].node, ranges);
+		free(all);
+		all = longer;
+	}
+	add(env, "node_cpus", *all ? all : "none");
+	free(all);
+	free(cpus);
+}
+
 static void facts_of_topology(struct environment *env, const struct topo *t)
 {
 	char text[256];
@@ -214,6 +239,7 @@ static void facts_of_topology(struct environment *env, const struct topo *t)
 		t->npackages, t->ncores, t->ncpus);
 	add(env, "topology", text);
 	add(env, "topology_source", t->source);
+	fact_of_node_cpus(env, t);
 	add(env, "cpus_allowed", topo_usable_cpus(t, text, sizeof(text)));
 	add(env, "memory_nodes_allowed", topo_usable_memory_nodes(t, text, sizeof(text)));
 	facts_of_caches(env, t);

@@ -107,6 +107,15 @@ unwritten() {
 	[[ $output == *$'\n'"node "*": CPUs "*", memory "*" available"*"distances"*$'\n'"core 0: node "* ]]
 }
 
+@test "--check names the CPUs of each node that has some" {
+	machine "$root/tests/topologies/holes.xml"
+	try "$AFFINITY" --check
+	[[ $output == *$'\nnode_cpus: 1: 0-1,8-9; 4: 4-5,12-13; 6: 16-17,24-25; 9: 20-21,28'* ]]
+	machine "$root/tests/topologies/homeless.xml"
+	try "$AFFINITY" --check
+	[[ $output == *$'\nnode_cpus: 0: 0-1\n'* ]]
+}
+
 @test "--topology shows a described machine with its distances" {
 	machine "$root/tests/topologies/ring4.xml"
 	try "$AFFINITY" --topology

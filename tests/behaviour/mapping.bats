@@ -143,6 +143,7 @@ cpus() {
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
 	jq -e '.runs[0] | .mapping.mapping == "os" and .mapping.sorted_by == null and .threads[0].cpu == null
 		and .threads[0].node == null and .threads[0].core == null and .operations[0].samples.moved == 0' out.json
+	same "$(sed -n 's/^ - read: thread 0 seen on CPU \([0-9,-]*\), .*/\1/p' <<<"$output")" "$(jq -r '.runs[0].operations[0].threads[0].ran_on.cpus' out.json)"
 }
 
 @test "what scripts/mix writes of this build's kernels is a profile" {
