@@ -295,6 +295,50 @@ rates_of() { # THREADS SAMPLES
 	grep -q 'r 1 after' section
 }
 
+# Three samples of two threads, which are not bound; they last 9, 2 and 3 seconds, because of thread 1, which arrives and sleeps for half a
+# second each, and goes from CPU 2 to CPU 1 in each.
+unbound_pair() {
+	jq '.environment.node_cpus = "0: 0-1; 3: 2-3" | .runs = [.runs[0]] | .runs[0].threads = [.runs[0].threads[0] * {cpu: null, node: null} | ., .] |
+		.runs[0].operations = [.runs[0].operations[0]] | .runs[0].operations[0].threads = [.runs[0].operations[0].threads[0] | ., .] |
+		.runs[0].operations[0].threads |= [range(2) as $k | .[$k] | .sleep_s = $k / 2 | .samples = [range(3) as $i | {
+			start_ns: (1e9 + $i * 10e9), warmup: false, late_ns: ($k * 5e8), busy_s: (if $k == 0 then 1 else [8, 1, 2][$i] end),
+			cpu_before: ($k * 2), cpu_after: $k}]]' tests/golden/report/here/own/mine.json >new.json
+	mv new.json tests/golden/report/here/own/mine.json
+	find tests -exec touch -d 2026-01-02 {} +
+}
+
+@test "when each thread worked is drawn for the middle sample, in the colour of its node" {
+	stored
+	unbound_pair
+	stored_page here
+	sed -n '/<summary>When each thread worked/,/<.details>/p' "$page" >figure
+	grep -q ', the sample of middle length of 3:' figure
+	[ "$(grep -o '<rect' figure | wc -l)" -eq 2 ]
+	grep -qF "t0, CPU 0</text><rect x=150.0 y=3.0 width=163.3 height=12.0 fill='#0072B2'><title>0 to 1 s</title>" figure
+	grep -qF "t1, CPU 2</text><rect x=313.3 y=21.0 width=326.7 height=12.0 fill='#CC79A7'><title>1 to 3 s, from CPU 2 to CPU 1</title>" figure
+	[[ $(sed -n 's/<[^>]*>/ /g; /node 0/p' figure) == *"node 0"*"node 3"* ]]
+}
+
+@test "where threads ran that were not bound is drawn by node, and their jumps between nodes are counted" {
+	stored
+	unbound_pair
+	stored_page here
+	grep -qF '<summary>Where threads ran that were not bound: 5 jumps between nodes, from one end of a sample to the next' "$page"
+	grep -qF 't0, 0 jumps</span>' "$page"
+	grep -qF 't1, 5 jumps</span>' "$page"
+	# on CPU 0, at the top, all the time; and from the third to the second of four CPUs and back
+	grep -qF "<path d='M80.0 15.2H640' style='fill:none;stroke:#0072B2' />" "$page"
+	grep -qF "<path d='M104.3 49.8H299.1V34.8H347.8V49.8H372.2V34.8H591.3V49.8H640.0V34.8H640' style='fill:none;stroke:#D55E00' />" "$page"
+	# bound threads stay where they are, and a document that does not know its nodes has no such picture
+	stored_page ring4
+	run ! grep -q 'not bound: ' "$page"
+	jq 'del(.environment.node_cpus)' tests/golden/report/here/own/mine.json >new.json
+	mv new.json tests/golden/report/here/own/mine.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page here
+	run ! grep -q 'not bound: ' "$page"
+}
+
 @test "a document as schema 1 had it makes the chapters of schema 2" {
 	stored
 	stored_page ring4

@@ -243,6 +243,17 @@ static void blocks(
 	fputs("</div>\n", out);
 }
 
+/* Of the run that is shown. */
+static void runs_in_time(const struct experiment_text *x, const struct document *d, FILE *out)
+{
+	const struct document_run *run = shown_run(x, d);
+
+	if (!run)
+		return;
+	page_work(d, run, out);
+	page_wander(d, run, out);
+}
+
 static void measured(
 	const struct page *p, const struct experiment_text *x, const struct document *d, FILE *out)
 {
@@ -257,6 +268,7 @@ static void measured(
 	blocks(p, x, d, out);
 	page_samples(d, out);
 	page_own(d, out);
+	runs_in_time(x, d, out);
 	page_clock(d, out);
 	warnings(p, d, out);
 	asked(p, d, out);

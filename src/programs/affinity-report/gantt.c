@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws when each thread worked in a sample, and on which node: a Gantt chart. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-report/cpu_nodes.h"
+#include "programs/affinity-report/draw.h"
+#include "programs/affinity-report/page.h"
+
+/* The chart in its units. */
+#define LEFT  150.0
+#define RIGHT 640.0
+#define ROW   18.0
+
+/* Seconds from the common start to where the thread began and ended its work. */
+static double begin_of(const struct document_job *j, size_t sample)
+{
+	return (double)j->samples[sample].late_ns * 1e-9 + j->sleep_s;
+}
+
+static double end_of(const struct document_job *j, size_t sample)
+{
+	return begin_of(j, sample) + j->samples[sample].busy_s;
+}
+
+/* Seconds from the common start to the end of the last thread. */
+static double length_of(const struct document_operation *o, size_t sample)
+{
+	double last = 0;
+
+	for (size_t k = 0; k < o->njobs; k++)
+		last = fmax(last, end_of(&o->jobs[k], sample));
+	return last;
+}
+
+struct choice {
+	double length;
+	size_t sample;
+};
+
+static int by_length(const void *a, const void *b)
+{
+	const struct choice *x = a, *y = b;
+
+	return (x->length > y->length) - (x->length < y->length);
+}
+
+/* How many samples count that all threads have; *middle: the one of middle length. */
+static size_t choose(const struct document_operation *o, size_t *middle)
+{
+	size_t count = o->jobs[0].nsamples, n = 0;
+
+	for (size_t k = 1; k < o->njobs; k++)
+		count = o->jobs[k].nsamples < count ? o->jobs[k].nsamples : count;
+	struct choice *list = alloc_zeroed(count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < count; i++)
+		if (!o->jobs[0].samples[i].warmup)
+			list[n++] = (struct choice){length_of(o, i), i};
+	qsort(list, n, sizeof(*list), by_length);
+	*middle = n ? list[(n - 1) / 2].sample : 0;
+	free(list);
+	return n;
+}
+
+/* The node where the thread began; -1: not known. */
+static int node_of(const struct cpu_nodes *n, const struct document_thread *t, int cpu)
+{
+	const struct cpu_place *place = cpu_nodes_find(n, cpu);
+
+	return t->node >= 0 ? t->node : place ? place->node : -1;
+}
+
+static const char *node_colour(int node)
+{
+	return node < 0 ? "var(--faint)" : draw_colour((size_t)node);
+}
+
+static void bar(FILE *out, const struct document_job *j, size_t sample, double per_s, double y,
+	const char *colour)
+{
+	const struct document_sample *s = &j->samples[sample];
+
+	fprintf(out, "<rect x=%.1f y=%.1f width=%.1f height=%.1f fill='%s'><title>",
+		LEFT + begin_of(j, sample) * per_s, y + 3, fmax(s->busy_s * per_s, 0.5), ROW - 6,
+		colour);
+	fprintf(out, "%.4g to %.4g s", begin_of(j, sample), end_of(j, sample));
+	if (s->cpu_after != s->cpu_before)
+		fprintf(out, ", from CPU %d to CPU %d", s->cpu_before, s->cpu_after);
+	fputs("</title></rect>", out);
+}
+
+static void axis(FILE *out, double length, double bottom)
+{
+	for (int i = 0; i <= 4; i++) {
+		double x = LEFT + i * (RIGHT - LEFT) / 4;
+
+		fprintf(out,
+			"<path d='M%.1f 0V%.1f' style='stroke:var(--rule)' /><text x=%.1f "
+			"y=%.1f%s>%.3g ms</text>",
+			x, bottom, x, bottom + 14, i < 4 ? "" : " style='text-anchor:end'",
+			i * length / 4 * 1e3);
+	}
+}
+
+static void chart(const struct cpu_nodes *n, const struct document_run *r,
+	const struct document_operation *o, FILE *out)
+{
+	size_t sample, count = choose(o, &sample);
+	double length = count ? length_of(o, sample) : 0;
+	double bottom = ROW * (double)o->njobs;
+
+	if (!(length > 0))
+		return;
+	fputs("<p>", out);
+	html_text(out, o->name);
+	fprintf(out, ", the sample of middle length of %zu:</p>\n", count);
+	fprintf(out,
+		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %.0f' "
+		"style='width:660px'><title>When each thread worked</title>",
+		bottom + 20);
+	axis(out, length, bottom);
+	for (size_t k = 0; k < o->njobs && k < r->nthreads; k++) {
+		int cpu = o->jobs[k].samples[sample].cpu_before;
+		double y = ROW * (double)k;
+
+		fprintf(out, "<text class=head x=%g y=%.1f>t%zu, CPU %d</text>", LEFT - 8, y + 13,
+			k, cpu);
+		bar(out, &o->jobs[k], sample, (RIGHT - LEFT) / length, y,
+			node_colour(node_of(n, &r->threads[k], cpu)));
+	}
+	fputs("</svg></div>\n", out);
+}
+
+/* The nodes where threads worked, in their colours. */
+static void legend(const struct cpu_nodes *n, const struct document_run *r, FILE *out)
+{
+	int shown = -1;
+
+	fputs("<p class=legend>", out);
+	for (;;) {
+		int next = INT32_MAX;
+
+		for (size_t i = 0; i < n->count; i++)
+			if (n->list[i].node > shown && n->list[i].node < next)
+				next = n->list[i].node;
+		for (size_t k = 0; k < r->nthreads; k++)
+			if (r->threads[k].node > shown && r->threads[k].node < next)
+				next = r->threads[k].node;
+		if (next == INT32_MAX)
+			break;
+		fprintf(out, "<span><i style='background:%s'></i>node %d</span>", node_colour(next),
+			next);
+		shown = next;
+	}
+	fputs("</p>\n", out);
+}
+
+void page_work(const struct document *d, const struct document_run *r, FILE *out)
+{
+	struct cpu_nodes nodes;
+
+	if (r->nthreads < 2)
+		return;
+	cpu_nodes_read(&nodes, d);
+	html_folded_begin(out, "When each thread worked");
+	legend(&nodes, r, out);
+	for (size_t i = 0; i < r->operations.count; i++)
+		if (r->operations.list[i].njobs)
+			chart(&nodes, r, &r->operations.list[i], out);
+	html_folded_end(out);
+	cpu_nodes_free(&nodes);
+}
