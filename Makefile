@@ -263,7 +263,7 @@ check-container: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
 check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
-	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) tests/project/broken.bats
+	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) tests/project/broken.bats tests/project/aarch64.bats
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)

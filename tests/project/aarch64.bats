@@ -9,6 +9,10 @@ bats_require_minimum_version 1.5.0
 # mmap() that refuses at once what is too large (check), the sizes of pages (sizes). They run in the machine.
 beyond_user_emulation=' buffer error check sizes migrate mthp '
 
+# Simulations that only compute take minutes there, and the machine does not enter: in turns (make check-turns).
+simulations=' coverage_of_intervals verdict '
+[ -n "${AFFINITY_TURNS-}" ] || beyond_user_emulation+=$simulations
+
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	lacking=$(scripts/cross --check 2>&1) || true
