@@ -7,9 +7,6 @@
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
-# shellcheck source=tests/objects/arm.bash
-source "$BATS_TEST_DIRNAME/arm.bash"
-
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	objects=${AFFINITY_BUILD:-build}/kernels
@@ -36,25 +33,13 @@ all_as_claimed() {
 	[ "$(wc -l <"$scratch.all")" -eq "$1" ]
 }
 
-# build_kernels COMPILER...: all kernels as objects below $scratch.
-build_kernels() {
-	local file
-	mkdir -p "$scratch"
-	for file in kernels/*.c; do
-		"$@" -std=gnu11 -D_GNU_SOURCE -Isrc/contract -Isrc/spm -Ikernels -O2 -c "$file" -o "$scratch/$(basename "$file" .c).o"
-	done
-	"$@" -std=gnu11 -D_GNU_SOURCE -Isrc/contract -Ikernels -DAFFINITY_O0 -O0 -c kernels/access.c -o "$scratch/access_O0.o"
-	for file in "$scratch"/*.o; do
-		scripts/loops "$file" >"${file%.o}.loops"
-	done
-}
-
 @test "every loop of every kernel, as make built it, is the one that its kernel claims" {
 	! grep -q "sanitizer or profiler" "$objects"/access.loops || skip "$objects is instrumented: its loops do more than they say"
-	if [ "$(uname -m)" = x86_64 ]; then
-		all_as_claimed "$x86_loops" "$objects"/*.loops
-	else
+	# another build may be for another machine
+	if readelf -h "$objects/access.o" | grep 'Machine: *AArch64' >/dev/null; then
 		all_as_claimed "$arm_loops" "$objects"/*.loops
+	else
+		all_as_claimed "$x86_loops" "$objects"/*.loops
 	fi
 }
 
@@ -66,20 +51,6 @@ build_kernels() {
 	while read -r name; do
 		grep -q "{\"$name\", " "$scratch.c" || { echo "$name has no claim" && return 1; }
 	done <"$scratch.names"
-}
-
-@test "the loops are right as clang makes them, too" {
-	need_x86
-	command -v clang >/dev/null || skip "clang is not installed (make setup installs it)"
-	build_kernels clang
-	all_as_claimed "$x86_loops" "$scratch"/*.loops
-}
-
-@test "the loops are right for 64-bit Arm, too" {
-	need_arm_library
-	export OBJDUMP=aarch64-linux-gnu-objdump
-	build_kernels "${arm[@]}"
-	all_as_claimed "$arm_loops" "$scratch"/*.loops
 }
 
 # compile TYPE NAME BODY [FLAG...]: a function NAME around a loop's BODY as an object. The body may use p, q, r, s (of

@@ -20,9 +20,13 @@
 @test "gcc builds without PAPI, without a warning, and says so in its report" {
 	local units
 	mapfile -t units < <(units_of nopapi counters)
+	# kernels know nothing of PAPI, and are here already
+	mkdir -p build/nopapi
+	[ -d build/nopapi/kernels ] || [ ! -d build/kernels ] || cp -a build/kernels build/nopapi/
 	build nopapi PAPI=no CFLAGS='-g -Werror' all "${units[@]}"
 	run_units nopapi
-	run_kernels nopapi
+	shaped double read >"$BATS_TEST_TMPDIR/one.args"
+	build/nopapi/affinity --quiet "$BATS_TEST_TMPDIR/one.args" "$BATS_TEST_TMPDIR/o.txt"
 	grep -q 'hardware_counters: none: built without PAPI' "$BATS_TEST_TMPDIR/o.txt"
 	build/nopapi/affinity-map --out "$BATS_TEST_TMPDIR/report" -- true
 	grep -qF "'true' is known (--profile; built without PAPI)" "$BATS_TEST_TMPDIR/report"

@@ -21,4 +21,5 @@
 @test "without PAPI all unit tests pass" {
 	build nopapi PAPI=no CFLAGS='-g -Werror' all units
 	run_units nopapi
+	run_kernels nopapi
 }
