@@ -22,7 +22,7 @@
 #include "base/version.h"
 #include "contract/loops.h"
 
-static void add(struct environment *env, const char *name, const char *value)
+void environment_add(struct environment *env, const char *name, const char *value)
 {
 	env->facts = alloc_grow(env->facts, env->count, sizeof(*env->facts));
 	value = value && *value ? value : "unknown";
@@ -33,7 +33,7 @@ static void add_file(struct environment *env, const char *name, const char *path
 {
 	char line[512];
 
-	add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
+	environment_add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
 }
 
 /* Adds a rate that Linux reports for the first CPU, in kHz. */
@@ -47,7 +47,7 @@ static void add_khz(struct environment *env, const char *name, const char *file)
 		snprintf(line, sizeof(line), "%.4g GHz", khz * 1e-6);
 	else
 		line[0] = '\0';
-	add(env, name, line);
+	environment_add(env, name, line);
 }
 
 /* Adds the value of a "name : value" line of /proc/cpuinfo for the first CPU. */
@@ -60,7 +60,7 @@ static void add_cpuinfo(struct environment *env, const char *name, const char *f
 	while (f && !value && fgets(line, sizeof(line), f))
 		if (!strncmp(line, field, length) && strchr(line, ':'))
 			value = text_trim(strchr(line, ':') + 1);
-	add(env, name, value);
+	environment_add(env, name, value);
 	if (f)
 		fclose(f);
 }
@@ -78,7 +78,7 @@ static void add_flag(struct environment *env, const char *name, const char *flag
 	}
 	if (f)
 		fclose(f);
-	add(env, name, known ? found ? "yes" : "no" : NULL);
+	environment_add(env, name, known ? found ? "yes" : "no" : NULL);
 }
 
 /* "always [madvise] never" -> "madvise". */
@@ -88,11 +88,11 @@ static void add_bracketed(struct environment *env, const char *name, const char 
 
 	if (text_first_line(path, line, sizeof(line)) || !(open = strchr(line, '[')) ||
 		!(close = strchr(open, ']'))) {
-		add(env, name, NULL);
+		environment_add(env, name, NULL);
 		return;
 	}
 	*close = '\0';
-	add(env, name, open + 1);
+	environment_add(env, name, open + 1);
 }
 
 /* "64 KiB madvise, 2 MiB inherit": the sizes that are not switched off, where each has a setting.
@@ -111,20 +111,20 @@ static void fact_of_thp_sizes(struct environment *env)
 			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s %s",
 				*text ? ", " : "", text_size(bytes, size, sizeof(size)), word);
 	}
-	add(env, "transparent_huge_page_sizes", !known ? NULL : *text ? text : "none");
+	environment_add(env, "transparent_huge_page_sizes", !known ? NULL : *text ? text : "none");
 }
 
 static void facts_of_program(struct environment *env)
 {
 	char text[128];
 
-	add(env, "affinity_version", AFFINITY_VERSION);
-	add(env, "compiler", AFFINITY_COMPILER);
-	add(env, "compiler_flags", AFFINITY_FLAGS);
-	add(env, "loops", loops_all);
-	add(env, "libraries", AFFINITY_LIBRARIES);
-	add(env, "hwloc_at_run_time", topo_library());
-	add(env, "hardware_counters", counters_state(text, sizeof(text)));
+	environment_add(env, "affinity_version", AFFINITY_VERSION);
+	environment_add(env, "compiler", AFFINITY_COMPILER);
+	environment_add(env, "compiler_flags", AFFINITY_FLAGS);
+	environment_add(env, "loops", loops_all);
+	environment_add(env, "libraries", AFFINITY_LIBRARIES);
+	environment_add(env, "hwloc_at_run_time", topo_library());
+	environment_add(env, "hardware_counters", counters_state(text, sizeof(text)));
 }
 
 static void facts_of_system(struct environment *env)
@@ -134,13 +134,13 @@ static void facts_of_system(struct environment *env)
 	time_t now = time(NULL);
 
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-	add(env, "date", text);
+	environment_add(env, "date", text);
 	uname(&u);
-	add(env, "host", u.nodename);
-	add(env, "simulated", simulated_by(text, sizeof(text)) ? text : "no");
+	environment_add(env, "host", u.nodename);
+	environment_add(env, "simulated", simulated_by(text, sizeof(text)) ? text : "no");
 	snprintf(text, sizeof(text), "%s %s", u.sysname, u.release);
-	add(env, "kernel", text);
-	add(env, "architecture", u.machine);
+	environment_add(env, "kernel", text);
+	environment_add(env, "architecture", u.machine);
 	add_cpuinfo(env, "cpu_model", "model name");
 	add_cpuinfo(env, "microcode", "microcode");
 	add_file(
@@ -161,120 +161,13 @@ static void facts_of_system(struct environment *env)
 	add_file(env, "load_average", "/proc/loadavg");
 }
 
-/* "2 MiB x 2 and 1.25 MiB x 2": every size of a level, the largest first. */
-static void add_sizes(const struct topo_cache *c, char *text, size_t n)
-{
-	uint64_t below = UINT64_MAX;
-	char size[32];
-
-	for (;;) {
-		uint64_t bytes = 0;
-		int count = 0;
-
-		for (int i = 0; i < c->count; i++)
-			if (c->each[i].bytes < below && c->each[i].bytes > bytes)
-				bytes = c->each[i].bytes;
-		if (!bytes)
-			return;
-		for (int i = 0; i < c->count; i++)
-			count += c->each[i].bytes == bytes;
-		snprintf(text + strlen(text), n - strlen(text), "%s%s x %d",
-			below == UINT64_MAX ? "" : " and ", text_size(bytes, size, sizeof(size)),
-			count);
-		below = bytes;
-	}
-}
-
-static void facts_of_caches(struct environment *env, const struct topo *t)
-{
-	char text[512] = "", line[64] = "";
-
-	for (int level = 1; level < TOPO_LEVELS; level++) {
-		const struct topo_cache *c = &t->caches[level];
-
-		if (!c->bytes)
-			continue;
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%sL%d ",
-			*text ? ", " : "", level);
-		add_sizes(c, text, sizeof(text));
-		if (!*line)
-			snprintf(line, sizeof(line), "%u B%s", c->line,
-				c->line_assumed ? ", assumed: the machine gives none" : "");
-	}
-	add(env, "caches", text);
-	add(env, "caches_from", topo_caches_from(t));
-	add(env, "cache_line", line);
-}
-
-/* "0: 0-3; 1: 4-7": the CPUs of each node that has some, allowed or not. */
-static void fact_of_node_cpus(struct environment *env, const struct topo *t)
-{
-	bool *cpus = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*cpus));
-	char *all = alloc_string("", 0), ranges[1024];
-
-	for (int i = 0; i < t->nnodes; i++) {
-		if (!t->nodes[i].cpus)
-			continue;
-		for (int cpu = 0; cpu < t->ncpu_index; cpu++) {
-			const struct topo_cpu *c = topo_cpu(t, cpu);
-
-			cpus[cpu] = c && c->node == t->nodes[i].node;
-		}
-		text_ranges(cpus, (size_t)t->ncpu_index, ranges, sizeof(ranges));
-		char *longer =
-			alloc_format("%s%s%d: %s", all, *all ? "; " : "", t->nodes[i].node, ranges);
-		free(all);
-		all = longer;
-	}
-	add(env, "node_cpus", *all ? all : "none");
-	free(all);
-	free(cpus);
-}
-
-static void facts_of_topology(struct environment *env, const struct topo *t)
-{
-	char text[256];
-
-	snprintf(text, sizeof(text), "%d nodes, %d packages, %d cores, %d CPUs", t->nnodes,
-		t->npackages, t->ncores, t->ncpus);
-	add(env, "topology", text);
-	add(env, "topology_source", t->source);
-	fact_of_node_cpus(env, t);
-	add(env, "cpus_allowed", topo_usable_cpus(t, text, sizeof(text)));
-	add(env, "memory_nodes_allowed", topo_usable_memory_nodes(t, text, sizeof(text)));
-	facts_of_caches(env, t);
-	add(env, "core_kinds",
-		t->nkinds ? topo_kinds(t, text, sizeof(text)) : "alike or not known");
-}
-
-/* "10 21; 21 10": a row for each node, in their order. */
-static void fact_of_distances(struct environment *env, const struct topo *t)
-{
-	char *all = alloc_string("", 0);
-
-	for (int i = 0; t->distances && i < t->nnodes; i++)
-		for (int k = 0; k < t->nnodes; k++) {
-			char *longer = alloc_format("%s%s%llu", all,
-				k   ? " "
-				: i ? "; "
-				    : "",
-				(unsigned long long)topo_distance(
-					t, t->nodes[i].node, t->nodes[k].node));
-			free(all);
-			all = longer;
-		}
-	add(env, "node_distances", all);
-	add(env, "far_by", t->access_source ? t->access_source : "node_distances");
-	free(all);
-}
-
 /* Adds the limits to the memory of vectors other than the size of the nodes. */
 static void facts_of_memory(struct environment *env, const struct topo *t)
 {
 	uint64_t left = cgroup_memory_left(CGROUP_SELF);
 	char text[1024], size[32];
 
-	add(env, "control_group_memory_left",
+	environment_add(env, "control_group_memory_left",
 		left > UINT64_MAX / 4 ? "no limit" /* version 1 writes its largest page count */
 				      : text_size(left, size, sizeof(size)));
 	text[0] = '\0';
@@ -289,7 +182,7 @@ static void facts_of_memory(struct environment *env, const struct topo *t)
 					used ? ", " : "", t->nodes[i].node, pages,
 					text_size(mem_pool_bytes[k], size, sizeof(size)));
 		}
-	add(env, "huge_page_pools", *text ? text : "none");
+	environment_add(env, "huge_page_pools", *text ? text : "none");
 }
 
 static void facts_of_quota(struct environment *env)
@@ -299,7 +192,7 @@ static void facts_of_quota(struct environment *env)
 
 	quota_take(CGROUP_SELF, &quota);
 	snprintf(text, sizeof(text), "%.4g CPUs", quota.cpus);
-	add(env, "cpu_quota", isinf(quota.cpus) ? "no limit" : text);
+	environment_add(env, "cpu_quota", isinf(quota.cpus) ? "no limit" : text);
 }
 
 static void facts_of_clock(struct environment *env)
@@ -308,7 +201,7 @@ static void facts_of_clock(struct environment *env)
 	char text[64];
 
 	snprintf(text, sizeof(text), "%.1f ns to read, %.0f ns step", cost.read_ns, cost.step_ns);
-	add(env, "clock", text);
+	environment_add(env, "clock", text);
 }
 
 extern char **environ;
@@ -325,7 +218,7 @@ static void facts_of_openmp(struct environment *env)
 			free(all);
 			all = longer;
 		}
-	add(env, "openmp_environment", *all ? all : "none");
+	environment_add(env, "openmp_environment", *all ? all : "none");
 	free(all);
 }
 
@@ -333,8 +226,7 @@ void environment_read(struct environment *env, const struct topo *t)
 {
 	*env = (struct environment){0};
 	facts_of_system(env);
-	facts_of_topology(env, t);
-	fact_of_distances(env, t);
+	environment_topology(env, t);
 	facts_of_memory(env, t);
 	facts_of_quota(env);
 	facts_of_clock(env);
@@ -350,12 +242,12 @@ void environment_load(struct environment *env, const struct load *before, struct
 	char text[64];
 
 	snprintf(text, sizeof(text), "%.2f %%", share.steal * 100);
-	add(env, "steal_during_run", text);
+	environment_add(env, "steal_during_run", text);
 	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
-	add(env, "others_load_during_run", text);
+	environment_add(env, "others_load_during_run", text);
 	snprintf(text, sizeof(text), "%.6g s in %llu periods", share.throttled_s,
 		(unsigned long long)share.periods);
-	add(env, "throttled_during_run", text);
+	environment_add(env, "throttled_during_run", text);
 	if (share.periods) {
 		error_warn(e,
 			"a CPU quota of %.3g CPUs held the threads up for %.3g s during the run",

@@ -31,6 +31,10 @@ const char *environment_get(const struct environment *env, const char *name);
 /* What simulates the machine, or NULL: nothing does, and its times are measurements. */
 const char *environment_simulated(const struct environment *env);
 
+/* For files of this folder. environment_add: value NULL or "" becomes "unknown". */
+void environment_add(struct environment *env, const char *name, const char *value);
+void environment_topology(struct environment *env, const struct topo *t);
+
 void environment_free(struct environment *env);
 
 #endif
