@@ -45,6 +45,11 @@ void start_line_reset(struct start_line *l, uint64_t late_ns)
 	atomic_store(&l->start_ns, 0);
 }
 
+uint64_t start_line_instant(const struct start_line *l)
+{
+	return atomic_load_explicit(&l->start_ns, memory_order_acquire);
+}
+
 uint64_t start_line_arrive(struct start_line *l)
 {
 	uint64_t start;
@@ -52,7 +57,7 @@ uint64_t start_line_arrive(struct start_line *l)
 
 	if (atomic_fetch_add(&l->arrived, 1) + 1 == l->threads)
 		atomic_store(&l->start_ns, clock_ns() + l->margin_ns);
-	while (!(start = atomic_load_explicit(&l->start_ns, memory_order_acquire)))
+	while (!(start = start_line_instant(l)))
 		wait_moment(&spins);
 	return start;
 }

@@ -31,6 +31,9 @@ void start_line_free(struct start_line *l);
  * missed the instant, and otherwise shrinks slowly. */
 void start_line_reset(struct start_line *l, uint64_t late_ns);
 
+/* The common start instant; 0: not all threads have arrived yet. Any thread may ask. */
+uint64_t start_line_instant(const struct start_line *l);
+
 /* Waits for all threads; returns the common start instant, which is still ahead. */
 uint64_t start_line_arrive(struct start_line *l);
 

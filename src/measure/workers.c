@@ -246,7 +246,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	if (!s->threads)
 		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
 	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
-	s->start_ns = atomic_load(&c->start_line.start_ns);
+	s->start_ns = start_line_instant(&c->start_line);
 	s->disturbed = strays ? DISTURBED_MOVED : 0;
 	for (int i = 0; i < n; i++) {
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
