@@ -13,6 +13,22 @@ const char *draw_colour(size_t i)
 	return colours[i % DRAW_COLOURS];
 }
 
+void draw_line_style(FILE *out, size_t i)
+{
+	static const char *const dashes[] = {"", "4 2", "1 2", "8 2 1 2"};
+	const char *dash = dashes[i / DRAW_COLOURS % (sizeof(dashes) / sizeof(*dashes))];
+
+	fprintf(out, " style='fill:none;stroke:%s%s%s' />", draw_colour(i),
+		*dash ? ";stroke-dasharray:" : "", dash);
+}
+
+void draw_line_sample(FILE *out, size_t i)
+{
+	fputs("<svg width=28 height=8 aria-hidden=true><path d='M0 4H24' stroke-width=2", out);
+	draw_line_style(out, i);
+	fputs("</svg>", out);
+}
+
 static void legend(FILE *out, const struct grid *g)
 {
 	fputs("<p class=legend>", out);

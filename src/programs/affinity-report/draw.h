@@ -23,6 +23,11 @@ void draw_shares(FILE *out, const struct document_run *r);
 #define DRAW_COLOURS 6
 const char *draw_colour(size_t i);
 
+/* chart.c: the attribute with which the element of line i ends; colours repeat with other dashes */
+void draw_line_style(FILE *out, size_t i);
+/* A piece of that line, for a legend. */
+void draw_line_sample(FILE *out, size_t i);
+
 /* chart.c: each row of the grid as a bar of shares that sum to 1. */
 void draw_stacked(FILE *out, const struct grid *g);
 

@@ -168,16 +168,6 @@ static size_t unit_of(const struct trace *t, const struct course *l, size_t from
 	return i;
 }
 
-/* Colours repeat, with other dashes. */
-static void line_style(FILE *out, size_t k)
-{
-	static const char *const dashes[] = {"", "4 2", "1 2", "8 2 1 2"};
-	const char *dash = dashes[k / DRAW_COLOURS % (sizeof(dashes) / sizeof(*dashes))];
-
-	fprintf(out, " style='fill:none;stroke:%s%s%s' />", draw_colour(k),
-		*dash ? ";stroke-dasharray:" : "", dash);
-}
-
 /* One path; a gap where another piece begins. Of each unit of the width only the least and the most
  * are drawn, so a page of many samples is small, and no dip is lost. */
 static void draw_line(FILE *out, const struct trace *t, size_t k)
@@ -199,7 +189,7 @@ static void draw_line(FILE *out, const struct trace *t, size_t k)
 			fputs("h1", out); /* a point alone would not show */
 	}
 	fputs("'", out);
-	line_style(out, k);
+	draw_line_style(out, k);
 }
 
 static void legend(FILE *out, const struct trace *t)
@@ -208,11 +198,8 @@ static void legend(FILE *out, const struct trace *t)
 	for (size_t k = 0; k < t->nlines; k++) {
 		const struct course *l = &t->lines[k];
 
-		fputs("<span><svg width=28 height=8 aria-hidden=true><path d='M0 4H24' "
-		      "stroke-width=2",
-			out);
-		line_style(out, k);
-		fputs("</svg>", out);
+		fputs("<span>", out);
+		draw_line_sample(out, k);
 		if (l->name)
 			html_text(out, l->name);
 		else

@@ -154,19 +154,21 @@ static void draw_way(FILE *out, const struct ways *w, size_t thread)
 		fprintf(out, i ? "H%.1fV%.1f" : "M%.1f %.1f",
 			LEFT + (way->list[i].s - w->from_s) * per_s,
 			y_of(w, way->list[i].place, thread));
-	fprintf(out, "H%g' style='fill:none;stroke:%s%s' />", RIGHT, draw_colour(thread),
-		thread < DRAW_COLOURS ? "" : ";stroke-dasharray:4 2");
+	fprintf(out, "H%g'", RIGHT);
+	draw_line_style(out, thread);
 }
 
 static void legend(FILE *out, const struct ways *w)
 {
 	fputs("<p class=legend>", out);
-	for (size_t k = 0; k < w->nthreads; k++)
-		if (w->list[k].count)
-			fprintf(out, "<span><i style='background:%s'></i>t%zu, %zu jump%s%s</span>",
-				draw_colour(k), k, w->list[k].jumps,
-				w->list[k].jumps == 1 ? "" : "s",
-				k < DRAW_COLOURS ? "" : ", dashed");
+	for (size_t k = 0; k < w->nthreads; k++) {
+		if (!w->list[k].count)
+			continue;
+		fputs("<span>", out);
+		draw_line_sample(out, k);
+		fprintf(out, "t%zu, %zu jump%s</span>", k, w->list[k].jumps,
+			w->list[k].jumps == 1 ? "" : "s");
+	}
 	fputs("</p>\n", out);
 }
 
