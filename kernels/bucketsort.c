@@ -329,7 +329,7 @@ const struct kernel bucketsort_kernel = {
 	.run = bucketsort_run,
 	.per_unit = {.loads = 2},
 	.fixed = true,
-	.moves = true,
+	.moves = policy_moves,
 	.reset = policy_reset,
 	.figures = bucketsort_figures,
 	.tell = bucketsort_tell,

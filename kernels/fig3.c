@@ -268,7 +268,7 @@ const struct kernel fig3_kernel = {
 	.run = fig3_run,
 	.per_unit = {.loads = 1},
 	.fixed = true,
-	.moves = true,
+	.moves = policy_moves,
 	.reset = policy_reset,
 	.figures = fig3_figures,
 	.tell = policy_tell,

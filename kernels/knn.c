@@ -305,7 +305,7 @@ const struct kernel knn_kernel = {
 	.run = knn_run,
 	.per_unit = {.loads = 2},
 	.fixed = true,
-	.moves = true,
+	.moves = policy_moves,
 	.reset = policy_reset,
 	.figures = knn_figures,
 	.tell = policy_tell,

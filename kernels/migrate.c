@@ -244,6 +244,13 @@ static struct work migrate_work(const void *fields)
 	return (struct work){.bytes = moves ? (double)sysconf(_SC_PAGESIZE) : 0};
 }
 
+/* A copy faults, and a call that has nothing to do waits for all CPUs as well. */
+static enum moves migrate_moves(const void *args)
+{
+	(void)args;
+	return MOVES_VECTORS;
+}
+
 const struct kernel migrate_kernel = {
 	.summary = "moves the pages of its vector to another node",
 	.unit = "page",
@@ -253,7 +260,7 @@ const struct kernel migrate_kernel = {
 	.per_unit = {.bytes = 4096},
 	.work = migrate_work,
 	.fixed = true,
-	.moves = true,
+	.moves = migrate_moves,
 	.check = migrate_check,
 	.share = migrate_share,
 	.setup = migrate_setup,

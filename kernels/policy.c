@@ -155,6 +155,13 @@ void policy_release(struct policy *p, const void *array, uint64_t bytes)
 		spm_release(p->spm, array, 0, (ptrdiff_t)bytes - 1);
 }
 
+enum moves policy_moves(const void *args)
+{
+	const struct policy_args *a = args;
+
+	return a->policy == POLICY_BASELINE ? MOVES_NOTHING : MOVES_VECTORS;
+}
+
 const char *policy_reset(struct worker *w, char *why, size_t n)
 {
 	struct policy *const *p = w->shared;

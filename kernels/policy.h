@@ -119,7 +119,8 @@ void policy_eager(struct policy *p, const void *array, uint64_t bytes);
 /* It has used them. */
 void policy_release(struct policy *p, const void *array, uint64_t bytes);
 
-/* For struct kernel. */
+/* For struct kernel. Its parameters begin with struct policy_args. */
+enum moves policy_moves(const void *args);
 const char *policy_reset(struct worker *w, char *why, size_t n);
 
 /* Writes POLICY_FIGURES values. */

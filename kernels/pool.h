@@ -95,7 +95,7 @@ static inline double probe(size_t j)
 		.run = name##_run,                                                         \
 		.per_unit = {.loads = loads_, .stores = stores_},                          \
 		.fixed = true,                                                             \
-		.moves = true,                                                             \
+		.moves = policy_moves,                                                     \
 		.reset = policy_reset,                                                     \
 		.figures = pool_figures,                                                   \
 		.tell = policy_tell,                                                       \

@@ -239,7 +239,7 @@ const struct kernel strsearch_kernel = {
 	.run = strsearch_run,
 	.per_unit = {.loads = 1},
 	.fixed = true,
-	.moves = true,
+	.moves = policy_moves,
 	.reset = policy_reset,
 	.figures = strsearch_figures,
 	.tell = policy_tell,

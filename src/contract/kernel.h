@@ -160,6 +160,12 @@ struct kernel_figure {
 			      warning; NULL: nothing */
 };
 
+/* Which pages a kernel moves to other nodes. */
+enum moves {
+	MOVES_NOTHING,
+	MOVES_VECTORS /* of the vectors of its thread */
+};
+
 struct kernel {
 	/* Always: what it is and what it does. */
 	const char *summary; /* one line: what it measures */
@@ -226,10 +232,12 @@ struct kernel {
 	/* Placement: what it does to its vectors. */
 	bool prepares; /* setup() stores to its vectors, even if run() does not */
 	bool together; /* its threads wait for each other: all must do the same number of rounds */
-	bool moves;    /* run() moves pages of its vectors to other nodes, and reset() moves them
-			  back; its round is then the experiment (fixed). Other threads may read
-			  these vectors meanwhile, not store to them. Page faults and waits are part
-			  of such an operation, no disturbance */
+	/* Which pages run() moves with these parameters, and reset() moves back; its round is then
+	 * the experiment (fixed). Where it moves some, the system must show the node of each page,
+	 * and page faults and waits are part of the operation, no disturbance. Whatever the answer,
+	 * other threads may read its vectors meanwhile, not store to them, and those that run this
+	 * kernel on them have the same parameters. NULL: it moves none, whatever they are. */
+	enum moves (*moves)(const void *args);
 	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
 	 * hold. NULL: 1. */
 	double (*reach)(const struct worker *w);

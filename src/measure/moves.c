@@ -24,7 +24,7 @@ int moves_check(
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
 
-		if (!op->jobs[i].kernel->moves)
+		if (!plan_job_moves(&op->jobs[i]))
 			continue;
 		for (int k = 0; k < t->nvectors; k++)
 			if (check_vector(r, p, op->jobs[i].name, t->vector_ids[k], e))

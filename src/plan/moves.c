@@ -3,10 +3,15 @@
  * others need: between two samples the pages may be anywhere (kernel.h: moves). */
 #include "plan/parts.h"
 
+enum moves plan_job_moves(const struct plan_job *job)
+{
+	return job->kernel->moves ? job->kernel->moves(job->args) : MOVES_NOTHING;
+}
+
 bool plan_moves_pages(const struct plan_op *op, int nthreads)
 {
 	for (int i = 0; i < nthreads; i++)
-		if (op->jobs[i].kernel->moves)
+		if (plan_job_moves(&op->jobs[i]))
 			return true;
 	return false;
 }
@@ -28,31 +33,45 @@ size_t plan_figures(const struct plan_op *op, int nthreads)
 
 /* Threads that read are an experiment: they meet the moves. Of copied pages, what others store may
  * be lost. */
-static const char *spoils(const struct plan_job *own, const struct plan_job *other)
+static const char *spoils(const struct plan_job *other)
 {
-	if (plan_same_job(own, other))
-		return NULL;
-	if (other->kernel->moves)
+	if (plan_job_moves(other))
 		return "moves";
 	return plan_work(other).stores > 0 ? "stores to" : NULL;
+}
+
+/* What threads of a kernel have in common is made with the parameters of one of them. */
+static int refuse_parameters(const struct plan *p, const struct plan_op *op, int a, int b,
+	int vector, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+		"%s: threads %d and %d of vector %d have different parameters", op->jobs[a].name,
+		a < b ? a : b, a < b ? b : a, vector);
+	return error_hint(e, "give each of them a vector of its own, or the same parameters");
 }
 
 static int check_company(
 	const struct plan *p, const struct plan_op *op, int mover, int vector, struct errors *e)
 {
 	const struct plan_job *own = &op->jobs[mover];
+	const char *uses = plan_job_moves(own) ? "moves pages of" : "uses";
 
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_job *other = &op->jobs[i];
-		const char *does = i == mover ? NULL : spoils(own, other);
+		const char *does = spoils(other);
 
-		if (!does || !plan_uses(&p->threads[i], vector))
+		if (i == mover || plan_same_job(own, other) || !plan_uses(&p->threads[i], vector))
+			continue;
+		if (own->kernel == other->kernel)
+			return refuse_parameters(p, op, mover, i, vector, e);
+		if (!does)
 			continue;
 		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
-			"%s: thread %d moves pages of vector %d, and thread %d %s it with %s",
-			own->name, mover, vector, i, does, other->name);
-		return error_hint(e, "other threads of its vectors may read them, or move them "
-				     "with the same parameters");
+			"%s: thread %d %s vector %d, and thread %d %s it with %s", own->name,
+			mover, uses, vector, i, does, other->name);
+		return error_hint(e, "other threads of its vectors may read them, or run %s with "
+				     "the same parameters",
+			own->name);
 	}
 	return 0;
 }
@@ -77,11 +96,12 @@ static int check_turns(const struct plan *p, int op, const char *name, int vecto
 static int check_mover(const struct plan *p, int op, int thread, struct errors *e)
 {
 	const struct plan_thread *t = &p->threads[thread];
-	const char *name = p->ops[op].jobs[thread].name;
+	const struct plan_job *job = &p->ops[op].jobs[thread];
+	const bool turns = p->request->interleave && plan_job_moves(job);
 
 	for (int k = 0; k < t->nvectors; k++)
 		if (check_company(p, &p->ops[op], thread, t->vector_ids[k], e) ||
-			(p->request->interleave && check_turns(p, op, name, t->vector_ids[k], e)))
+			(turns && check_turns(p, op, job->name, t->vector_ids[k], e)))
 			return -1;
 	return 0;
 }

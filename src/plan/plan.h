@@ -125,6 +125,9 @@ bool plan_mixes_kinds(const struct plan *p);
 
 bool plan_uses(const struct plan_thread *t, int vector);
 
+/* moves.c: which pages does a job move? */
+enum moves plan_job_moves(const struct plan_job *job);
+
 /* moves.c: does a kernel of the operation move pages? */
 bool plan_moves_pages(const struct plan_op *op, int nthreads);
 

@@ -73,7 +73,7 @@ moved() {
 		"  hint: use mode: work; passes sets the rounds of a sample"
 	given "opType: migrate+write" "nodePerThread: 0*2" "vectorPerThread: 0 1"
 	refused 2 "t.args:6: migrate: thread 0 moves pages of vector 0, and thread 1 stores to it with write" \
-		"  hint: other threads of its vectors may read them, or move them with the same parameters"
+		"  hint: other threads of its vectors may read them, or run migrate with the same parameters"
 	given "opType: migrate read" "interleave: yes"
 	refused 2 "t.args:1: interleave: read would find pages of vector 0 where migrate moved them" \
 		"  hint: use interleave: no, or give each operation a run of its own: sweep: op = ..."

@@ -4,6 +4,8 @@
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 base=(
 	"opType: product"
@@ -83,6 +85,15 @@ on() { # VECTORS TYPE LINE...
 		"  hint: leave solo out, or measure knn in a file of its own"
 }
 
+@test "threads of a text with different parameters are refused, whatever the policy" {
+	on 1 char "opType: strsearch" "queries: 3 4"
+	refused 2 "t.args:6: strsearch: threads 0 and 1 of vector 0 have different parameters" \
+		"  hint: give each of them a vector of its own, or the same parameters"
+	on 1 char "opType: strsearch+write"
+	refused 2 "t.args:6: strsearch: thread 0 uses vector 0, and thread 1 stores to it with write" \
+		"  hint: other threads of its vectors may read them, or run strsearch with the same parameters"
+}
+
 @test "a matrix that does not fit into a vector is refused" {
 	given "matrix: 78"
 	refused 2 "t.args:1: product: matrix = 78 has 6084 elements, but a vector only 6000"
@@ -104,6 +115,18 @@ told() {
 		.spm_pages_there.value + .spm_pages_pinned.value + .spm_pages_refused.value] | all'
 	grep -q '^ *spm_accepted (call) ' out.txt
 	[[ $(head -n 1 out.csv) == *spm_accepted* ]]
+}
+
+@test "where the kernel does not tell the place of each page, the baseline is measured, and other policies are not" {
+	shims_setup
+	[ -e /proc/self/numa_maps ] || skip "this kernel has no /proc/self/numa_maps"
+	two_nodes 4000 4000
+	on 3 double "nodePerThread: 0 1" "matrix: 20" "nodePerVector: 0*3"
+	under files,nodes NODES_REFUSES=move_pages "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 0 ]
+	under files,nodes NODES_REFUSES=move_pages "$AFFINITY" --quiet --set policy=eager t.args out.txt
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"product moves pages of vector 0, but the kernel does not tell where each page is"* ]]
 }
 
 @test "samples of all policies can be taken in random order, and each finds its pages at home" {

@@ -18,6 +18,12 @@ static uint64_t run(struct worker *w, uint64_t passes)
 	return passes;
 }
 
+static enum moves moves(const void *args)
+{
+	(void)args;
+	return MOVES_NOTHING;
+}
+
 static const struct param good_params[] = {
 	{.name = "n", .type = PARAM_COUNT, .fallback = "1", .min = 1, .max = 2, .help = "how many"},
 	{0},
@@ -72,7 +78,7 @@ static void test_kernels(void **state)
 	expect_kernel(k, "affinity: kernel 'mine' has .params, but no .args_size");
 	k = good(), k.min_vectors = -1;
 	expect_kernel(k, "affinity: kernel 'mine' has a negative .min_vectors");
-	k = good(), k.moves = true;
+	k = good(), k.moves = moves;
 	expect_kernel(k, "affinity: kernel 'mine' has .moves, but no .reset or not .fixed");
 	const struct kernel_id none[] = {{"mine", NULL}, {NULL, NULL}};
 	expect(none, "affinity: kernel 'mine' has no struct kernel");

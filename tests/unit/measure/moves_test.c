@@ -9,11 +9,17 @@
 
 #include "measure/moves.h"
 
-static const struct kernel mover = {.unit = "page", .moves = true}, reader = {.unit = "access"};
+static enum moves moves(const void *args)
+{
+	return *(const enum moves *)args;
+}
+
+static const struct kernel mover = {.unit = "page", .moves = moves}, reader = {.unit = "access"};
+static enum moves answer;
 static struct request request = {.node_per_vector.at = {"t.args", 3}};
 static int ids[] = {1};
 static struct plan_thread threads[] = {{.vector_ids = ids, .nvectors = 1}};
-static struct plan_job jobs[] = {{.kernel = &mover, .name = "mover"}};
+static struct plan_job jobs[] = {{.kernel = &mover, .name = "mover", .args = &answer}};
 static struct plan_op op = {"mover", jobs};
 static struct plan plan = {
 	.request = &request, .threads = threads, .nthreads = 1, .nvectors = 2, .ops = &op};
@@ -39,6 +45,7 @@ static void places_that_are_not_proven_are_refused(void **state)
 {
 	(void)state;
 	jobs[0].kernel = &mover;
+	answer = MOVES_VECTORS;
 	expect(MEM_BY_MOVE_PAGES, NULL);
 	expect(MEM_BY_NUMA_MAPS,
 		"t.args:3: mover moves pages of vector 1, but the kernel does not tell where each "
@@ -47,9 +54,12 @@ static void places_that_are_not_proven_are_refused(void **state)
 			       "tell where each page is");
 }
 
-static void other_kernels_need_less(void **state)
+static void kernels_that_move_none_need_less(void **state)
 {
 	(void)state;
+	jobs[0].kernel = &mover;
+	answer = MOVES_NOTHING;
+	expect(MEM_BY_NOTHING, NULL);
 	jobs[0].kernel = &reader;
 	expect(MEM_BY_NOTHING, NULL);
 }
@@ -58,7 +68,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_that_are_not_proven_are_refused),
-		cmocka_unit_test(other_kernels_need_less),
+		cmocka_unit_test(kernels_that_move_none_need_less),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -12,7 +12,13 @@
 
 static const struct kernel_figure two[] = {{.name = "a"}, {.name = "b"}, {0}},
 				  one[] = {{.name = "a"}, {0}};
-static const struct kernel mover = {.unit = "page", .moves = true, .figures = two, .args_size = 4},
+/* The first parameter is the answer. */
+static enum moves moves(const void *args)
+{
+	return *(const int *)args;
+}
+
+static const struct kernel mover = {.unit = "page", .moves = moves, .figures = two, .args_size = 4},
 			   reader = {.unit = "access", .per_unit = {.loads = 1}, .figures = one},
 			   writer = {.unit = "access", .per_unit = {.stores = 1}};
 static struct request request = {.ops.at = {"t.args", 1}, .vector_per_thread.at = {"t.args", 5}};
@@ -73,12 +79,28 @@ static void readers_may_meet_the_moves_and_writers_may_not(void **state)
 
 static void movers_of_a_vector_move_it_in_the_same_way(void **state)
 {
+	static const char text[] =
+		"t.args:5: mover: threads 0 and 1 of vector 0 have different parameters";
+
 	(void)state;
 	jobs[0][1] = job(&mover, "mover", &args[1]);
 	expect(NULL);
-	args[1] = 2;
-	expect("t.args:5: mover: thread 0 moves pages of vector 0, and thread 1 moves it with "
-	       "mover");
+	args[1] = -1;
+	expect(text);
+	args[1] = MOVES_NOTHING;
+	expect(text);
+	args[0] = MOVES_NOTHING, args[1] = MOVES_VECTORS;
+	expect(text);
+}
+
+/* What they leave in the vectors must stay there all the same. */
+static void kernels_that_move_none_meet_no_writer(void **state)
+{
+	(void)state;
+	args[0] = MOVES_NOTHING;
+	expect(NULL);
+	jobs[0][1] = job(&writer, "writer", NULL);
+	expect("t.args:5: mover: thread 0 uses vector 0, and thread 1 stores to it with writer");
 }
 
 static void between_samples_no_other_operation_finds_moved_pages(void **state)
@@ -93,6 +115,9 @@ static void between_samples_no_other_operation_finds_moved_pages(void **state)
 	expect(NULL);
 	request.interleave = true;
 	expect(text);
+	args[0] = MOVES_NOTHING;
+	expect(NULL);
+	args[0] = MOVES_VECTORS;
 	threads[0].vector_ids = apart;
 	ops[1].jobs[0] = job(&reader, "reader", NULL);
 	plan.nops = 1;
@@ -108,6 +133,8 @@ static void an_operation_says_what_it_moves_and_tells(void **state)
 	(void)state;
 	assert_true(plan_moves_pages(&ops[0], 2));
 	assert_int_equal(plan_figures(&ops[0], 2), 2);
+	args[0] = MOVES_NOTHING;
+	assert_false(plan_moves_pages(&ops[0], 2));
 	jobs[0][0] = job(&reader, "reader", NULL);
 	assert_false(plan_moves_pages(&ops[0], 2));
 	assert_int_equal(plan_figures(&ops[0], 2), 1);
@@ -120,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(readers_may_meet_the_moves_and_writers_may_not, clear),
 		cmocka_unit_test_setup(movers_of_a_vector_move_it_in_the_same_way, clear),
+		cmocka_unit_test_setup(kernels_that_move_none_meet_no_writer, clear),
 		cmocka_unit_test_setup(between_samples_no_other_operation_finds_moved_pages, clear),
 		cmocka_unit_test_setup(an_operation_says_what_it_moves_and_tells, clear),
 	};
