@@ -7,7 +7,7 @@
  *   move_pages     a list of addresses, one for each page, also for a huge one
  *   mbind          a range and MPOL_MF_MOVE; the pages are bound to the target
  *   migrate_pages  all pages of the process that are on the vector's node, hence those of the
- *                  program too, in one call
+ *                  program too, in one call; so no thread may have another vector
  *   copy           no move, but what one costs at least: a fresh mapping on the target and memcpy()
  *
  * With `there: yes` the target is the node on which the pages are: a call that has nothing to do.
@@ -15,7 +15,8 @@
  * A unit is a base page of the system that was asked for (4 KiB on x86), also where pages are huge;
  * after a call that failed, one that is on the target. Figures count by asking for the node of each
  * page after the sample (moved_pages.h). Threads that move the same vector all ask for all of it;
- * the first of them tells what moved. reset() brings the pages back.
+ * the first of them tells what moved. reset() brings the pages back; after migrate_pages all of the
+ * process that are on the target then, also the program's that were there before.
  *
  * The copy prefers the target and is not bound to it: the system kills a process, perhaps another
  * one, when bound pages do not fit.
@@ -36,7 +37,8 @@ static const struct param migrate_params[] = {
 		.offset = offsetof(struct migrate_args, mover),
 		.fallback = "move_pages",
 		.choices = movers,
-		.help = "what moves the pages; copy: a copy on the target, for comparison"},
+		.help = "what moves the pages; migrate_pages: all of the process; copy: a copy on the "
+			"target, for comparison"},
 	{.name = "batch",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct migrate_args, batch),
@@ -187,7 +189,7 @@ static const char *migrate_reset(struct worker *w, char *why, size_t n)
 	}
 	if (!tells(w))
 		return NULL;
-	/* it moved more than the vector, of which alone the places are asked */
+	/* it moved more than the vector, of which alone the places were asked */
 	if (args->mover == MOVER_MIGRATE_PAGES && m->calls && m->target != m->pages.home[0])
 		migrate_process(m->target, m->pages.home[0]);
 	return moved_pages_home(&m->pages, why, n);
@@ -247,8 +249,9 @@ static struct work migrate_work(const void *fields)
 /* A copy faults, and a call that has nothing to do waits for all CPUs as well. */
 static enum moves migrate_moves(const void *args)
 {
-	(void)args;
-	return MOVES_VECTORS;
+	const struct migrate_args *a = args;
+
+	return a->mover == MOVER_MIGRATE_PAGES && !a->there ? MOVES_PROCESS : MOVES_VECTORS;
 }
 
 const struct kernel migrate_kernel = {

@@ -163,7 +163,8 @@ struct kernel_figure {
 /* Which pages a kernel moves to other nodes. */
 enum moves {
 	MOVES_NOTHING,
-	MOVES_VECTORS /* of the vectors of its thread */
+	MOVES_VECTORS, /* of the vectors of its thread */
+	MOVES_PROCESS  /* of the whole process, so that no other vector may be beside these */
 };
 
 struct kernel {

@@ -41,8 +41,8 @@ static const char *spoils(const struct plan_job *other)
 }
 
 /* What threads of a kernel have in common is made with the parameters of one of them. */
-static int refuse_parameters(const struct plan *p, const struct plan_op *op, int a, int b,
-	int vector, struct errors *e)
+static int refuse_parameters(
+	const struct plan *p, const struct plan_op *op, int a, int b, int vector, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
 		"%s: threads %d and %d of vector %d have different parameters", op->jobs[a].name,
@@ -67,10 +67,11 @@ static int check_company(
 		if (!does)
 			continue;
 		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
-			"%s: thread %d %s vector %d, and thread %d %s it with %s", own->name,
-			mover, uses, vector, i, does, other->name);
-		return error_hint(e, "other threads of its vectors may read them, or run %s with "
-				     "the same parameters",
+			"%s: thread %d %s vector %d, and thread %d %s it with %s", own->name, mover,
+			uses, vector, i, does, other->name);
+		return error_hint(e,
+			"other threads of its vectors may read them, or run %s with "
+			"the same parameters",
 			own->name);
 	}
 	return 0;
@@ -93,12 +94,36 @@ static int check_turns(const struct plan *p, int op, const char *name, int vecto
 	return 0;
 }
 
+/* A vector of another thread would travel with those of the mover. */
+static int check_process(const struct plan *p, const char *name, int mover, struct errors *e)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++) {
+			const int vector = p->threads[i].vector_ids[k];
+
+			if (plan_uses(&p->threads[mover], vector))
+				continue;
+			error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
+				"%s: thread %d moves all pages of the process, and with them "
+				"vector %d of thread %d",
+				name, mover, vector, i);
+			return error_hint(e,
+				"other threads may use its vectors, or none; "
+				"affinity --help %s has parameters with which "
+				"only its own move",
+				name);
+		}
+	return 0;
+}
+
 static int check_mover(const struct plan *p, int op, int thread, struct errors *e)
 {
 	const struct plan_thread *t = &p->threads[thread];
 	const struct plan_job *job = &p->ops[op].jobs[thread];
 	const bool turns = p->request->interleave && plan_job_moves(job);
 
+	if (plan_job_moves(job) == MOVES_PROCESS && check_process(p, job->name, thread, e))
+		return -1;
 	for (int k = 0; k < t->nvectors; k++)
 		if (check_company(p, &p->ops[op], thread, t->vector_ids[k], e) ||
 			(turns && check_turns(p, op, job->name, t->vector_ids[k], e)))

@@ -81,6 +81,21 @@ moved() {
 	planned "vector 0: node 0, 262144 char, 256 KiB, pages 4K, init node, target node 1"
 }
 
+@test "a thread with another vector is refused beside migrate_pages, which moves the whole process" {
+	machine "$TWO_NODES"
+	two=("opType: migrate+load" "nodePerThread: 0*2" "nodePerVector: 0 1" "tamPerVector: 4KiB*" "targetPerVector: 1 none"
+		"vectorPerThread: 0, 1" "pagesPerVector: 4K*")
+	given "${two[@]}" "mover: migrate_pages"
+	refused 2 "t.args:6: migrate: thread 0 moves all pages of the process, and with them vector 1 of thread 1" \
+		"  hint: other threads may use its vectors, or none; affinity --help migrate has parameters with which only its own move"
+	given "${two[@]}" "mover: mbind"
+	planned
+	given "${two[@]}" "mover: migrate_pages" "there: yes"
+	planned
+	given "opType: migrate+idle" "nodePerThread: 0*2" "mover: migrate_pages"
+	planned
+}
+
 @test "one node has calls for pages that are there, copies, and moves to itself" {
 	local mover
 	for mover in "${movers[@]}"; do

@@ -103,6 +103,25 @@ static void kernels_that_move_none_meet_no_writer(void **state)
 	expect("t.args:5: mover: thread 0 uses vector 0, and thread 1 stores to it with writer");
 }
 
+static void a_process_moves_when_no_thread_has_another_vector(void **state)
+{
+	static int both[] = {0, 1};
+
+	(void)state;
+	args[0] = MOVES_PROCESS;
+	expect(NULL);
+	threads[1].nvectors = 0;
+	expect(NULL);
+	threads[1] = (struct plan_thread){.vector_ids = apart, .nvectors = 1};
+	expect("t.args:5: mover: thread 0 moves all pages of the process, and with them vector 1 "
+	       "of thread 1");
+	threads[1] = (struct plan_thread){.vector_ids = both, .nvectors = 2};
+	expect("t.args:5: mover: thread 0 moves all pages of the process, and with them vector 1 "
+	       "of thread 1");
+	args[0] = MOVES_VECTORS;
+	expect(NULL);
+}
+
 static void between_samples_no_other_operation_finds_moved_pages(void **state)
 {
 	static const char text[] =
@@ -148,6 +167,7 @@ int main(void)
 		cmocka_unit_test_setup(readers_may_meet_the_moves_and_writers_may_not, clear),
 		cmocka_unit_test_setup(movers_of_a_vector_move_it_in_the_same_way, clear),
 		cmocka_unit_test_setup(kernels_that_move_none_meet_no_writer, clear),
+		cmocka_unit_test_setup(a_process_moves_when_no_thread_has_another_vector, clear),
 		cmocka_unit_test_setup(between_samples_no_other_operation_finds_moved_pages, clear),
 		cmocka_unit_test_setup(an_operation_says_what_it_moves_and_tells, clear),
 	};
