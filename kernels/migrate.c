@@ -92,16 +92,23 @@ static uint64_t migrate_run(struct worker *w, uint64_t passes)
 {
 	const struct migrate_args *args = w->args;
 	struct migrate *m = w->own;
-	struct moved_count c;
 
 	m->calls = 0;
 	m->failed = m->stopped = false;
 	m->passes = passes;
 	for (uint64_t pass = 0; pass < passes; pass++)
 		migrate_once(m, args);
+	return pages_asked(m);
+}
+
+static uint64_t migrate_done(const struct worker *w)
+{
+	const struct migrate *m = w->own;
+	struct moved_count c;
+
 	if (!m->failed)
 		return pages_asked(m);
-	count(m, args, &c);
+	count(m, w->args, &c);
 	return c.on;
 }
 
@@ -271,6 +278,7 @@ const struct kernel migrate_kernel = {
 	.reset = migrate_reset,
 	.figures = migrate_figures,
 	.tell = migrate_tell,
+	.done = migrate_done,
 	.verify = migrate_verify,
 	.teardown = migrate_teardown,
 	.unshare = migrate_unshare,

@@ -219,6 +219,10 @@ struct kernel {
 	 * ended the sample, also for samples whose figures nobody sees. Both NULL: it has none. */
 	const struct kernel_figure *figures;
 	void (*tell)(const struct worker *w, double *values);
+	/* After every sample too, beside tell(): the units that run() has done, of a kernel that
+	 * takes time to find out; it has a reset(), so that a sample is one call of run(). NULL:
+	 * those that run() returned. */
+	uint64_t (*done)(const struct worker *w);
 	/* After the last sample, before the last reset(): NULL, or what is wrong with the result.
 	 * Not called when a thread with another kernel shares one of its vectors. NULL: nothing is
 	 * checked. */

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 
 #include "measure/fault.h"
+#include "measure/plausible.h"
 
 static const struct kernel *kernel_of(const struct workers *c, int i)
 {
@@ -67,6 +68,23 @@ static void call_tell(struct workers *c, int i)
 	kernel_of(c, i)->tell(&c->list[i], figures_of(c, i));
 }
 
+/* Of a sample that is one call of run() (kernel.h). */
+static void call_done(struct workers *c, int i)
+{
+	c->threads[i].units = c->threads[i].worked = kernel_of(c, i)->done(&c->list[i]);
+}
+
+/* Could the thread do what its kernel says that it did? */
+static void judge(struct workers *c, int i)
+{
+	const struct plan_job *job = &c->op->jobs[i];
+	const struct thread_sample *s = &c->threads[i];
+
+	if (!c->trial && !c->complaints[i])
+		c->complaints[i] = plausible_rate(job->kernel, job->args, s->units,
+			s->end_ns - s->begin_ns, c->reasons[i], sizeof(c->reasons[i]));
+}
+
 void calls_tell(void *arg, int i)
 {
 	struct workers *c = arg;
@@ -75,6 +93,16 @@ void calls_tell(void *arg, int i)
 		figures_of(c, i)[k] = NAN;
 	if (kernel_of(c, i)->tell)
 		calls_guarded(c, i, call_tell);
+	if (kernel_of(c, i)->done && calls_guarded(c, i, call_done))
+		judge(c, i);
+}
+
+bool calls_tells(const struct workers *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (kernel_of(c, i)->tell || kernel_of(c, i)->done)
+			return true;
+	return false;
 }
 
 /* Does a thread with another kernel use this vector too? The contents of the vector then depend on

@@ -16,6 +16,9 @@ void calls_tell(void *arg, int i);
 void calls_verify(void *arg, int i);
 void calls_tear_down(void *arg, int i);
 
+/* Has a kernel anything to tell of a sample? */
+bool calls_tells(const struct workers *c);
+
 /* What the threads complain of: 0, or -1 with a message of the first that does. */
 int calls_told(const struct workers *c, struct errors *e);
 

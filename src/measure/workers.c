@@ -104,7 +104,7 @@ static void take_thread_sample(struct workers *c, int i)
 	if (delays >= 0)
 		close(delays);
 	disturbed_note(&s, &before, &after);
-	if (!c->trial)
+	if (!c->trial && !job->kernel->done)
 		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
 			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
 	s.after = CLOCK_RATE_NONE;
@@ -205,7 +205,7 @@ static void take_told(const struct workers *c, struct sample *s)
 /* Not beside a thread whose rate is still being taken. */
 static int hear(struct workers *c, struct errors *e)
 {
-	if (!c->nfigures)
+	if (!calls_tells(c))
 		return 0;
 	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_tell, c, e) < 0)
 		return -1;

@@ -18,6 +18,12 @@ static uint64_t run(struct worker *w, uint64_t passes)
 	return passes;
 }
 
+static uint64_t done(const struct worker *w)
+{
+	(void)w;
+	return 0;
+}
+
 static enum moves moves(const void *args)
 {
 	(void)args;
@@ -78,6 +84,8 @@ static void test_kernels(void **state)
 	expect_kernel(k, "affinity: kernel 'mine' has .params, but no .args_size");
 	k = good(), k.min_vectors = -1;
 	expect_kernel(k, "affinity: kernel 'mine' has a negative .min_vectors");
+	k = good(), k.done = done;
+	expect_kernel(k, "affinity: kernel 'mine' has .done, but no .reset");
 	k = good(), k.moves = moves;
 	expect_kernel(k, "affinity: kernel 'mine' has .moves, but no .reset or not .fixed");
 	const struct kernel_id none[] = {{"mine", NULL}, {NULL, NULL}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When kernels are called around samples: reset() before each and after the last, tell() after
- * each. Two threads take the samples, of kernels that note what is called. */
+ * each, and done(). Two threads take the samples, of kernels that note what is called. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -184,6 +184,42 @@ static void test_none(void **state)
 	end(&s);
 }
 
+static uint64_t found;
+
+static uint64_t done(const struct worker *w)
+{
+	note(w, 'd');
+	return found;
+}
+
+static void test_done(void **state)
+{
+	struct kernel counted = noting;
+	struct stage s;
+
+	(void)state;
+	counted.tell = NULL;
+	counted.figures = NULL;
+	counted.nothing = false;
+	counted.done = done;
+	found = 7;
+	begin(&s, &counted);
+	s.plan.ops[0].jobs[1].kernel = &counted;
+	assert_int_equal(sample_all(&s), 0);
+	assert_string_equal(calls[0], "RxdRxdRxdvR");
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(s.samples.ops[0].samples[i].threads[0].units, 7);
+		assert_int_equal(s.samples.ops[0].samples[i].threads[1].worked, 7);
+	}
+	end(&s);
+	found = UINT64_C(1) << 60;
+	begin(&s, &counted);
+	assert_int_equal(sample_all(&s), -1);
+	assert_non_null(strstr(s.errors.list[0].text,
+		"thread 0, null: it says that it did 1152921504606846976 calls in "));
+	end(&s);
+}
+
 static void test_failure(void **state)
 {
 	struct stage s;
@@ -211,6 +247,8 @@ int main(void)
 			test_figures, NULL, NULL, NULL},
 		{"kernels without them have no figures in their samples", test_none, NULL, NULL,
 			NULL},
+		{"units are those that a kernel finds after the sample, and must be plausible",
+			test_done, NULL, NULL, NULL},
 		{"a reset that fails ends the operation, with the thread and its reason",
 			test_failure, NULL, NULL, NULL},
 	};
