@@ -37,7 +37,8 @@ static const struct param migrate_params[] = {
 		.offset = offsetof(struct migrate_args, mover),
 		.fallback = "move_pages",
 		.choices = movers,
-		.help = "what moves the pages; migrate_pages: all of the process; copy: a copy on the "
+		.help = "what moves the pages; migrate_pages: all of the process; copy: a copy on "
+			"the "
 			"target, for comparison"},
 	{.name = "batch",
 		.type = PARAM_COUNT,
@@ -240,7 +241,7 @@ static const char *migrate_check(const struct worker *w, char *why, size_t n)
 	else if (whole && args->batch)
 		snprintf(why, n, "mover = migrate_pages moves all in a call; leave out batch");
 	else
-		return NULL;
+		return moved_pages_check(v, why, n);
 	return why;
 }
 

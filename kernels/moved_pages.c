@@ -170,14 +170,33 @@ static void list_pages(struct moved_pages *p)
 	p->list[p->n] = p->base + p->bytes;
 }
 
+/* The system moves a range of a larger page whole or splits it, and does not show which. */
+const char *moved_pages_check(const struct vector *v, char *why, size_t n)
+{
+	if (!v->multi_size)
+		return NULL;
+	snprintf(why, n,
+		"nothing shows whether transparent huge pages of %zuK stay whole when they move; "
+		"pagesPerVector: 4K, thp, or pages of a pool",
+		v->page_bytes >> 10);
+	return why;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 const char *moved_pages_find(struct moved_pages *p, const struct vector *v, char *why, size_t n)
 {
 	const size_t bytes = v->elements * v->element_size;
 	struct mapped m = mapped_at(v->base, bytes);
 
-	*p = (struct moved_pages){.base = v->base,
-		.page_bytes = m.page_bytes > base_page() ? m.page_bytes : base_page()};
-	p->bytes = (bytes + p->page_bytes - 1) / p->page_bytes * p->page_bytes;
+	*p = (struct moved_pages){
+		.base = v->base, .page_bytes = larger(m.page_bytes, base_page())};
+	const size_t whole = larger(p->page_bytes, v->page_bytes);
+
+	p->bytes = (bytes + whole - 1) / whole * whole;
 	p->huge_page = huge_page();
 	p->huge_bytes = p->huge_page ? moved_pages_huge(p->base, p->bytes) : 0;
 	p->list = calloc(pages_of(p) + 1, sizeof(*p->list));

@@ -35,6 +35,9 @@ struct moved_count {
 	size_t moved; /* of them those whose home is another */
 };
 
+/* For check(): NULL, or why pages of this vector cannot be moved, written to why[n]. */
+const char *moved_pages_check(const struct vector *v, char *why, size_t n);
+
 /* Finds the pages of a vector and their homes. NULL, or what went wrong, written to why[n]; call
  * moved_pages_free() in both cases. */
 const char *moved_pages_find(struct moved_pages *p, const struct vector *v, char *why, size_t n);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "home.h"
+#include "moved_pages.h"
 #include "spm.h"
 
 const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", NULL};
@@ -54,7 +55,12 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 	const struct policy_args *a = w->args;
 	const int lock = lock_of(a);
 
-	if (a->policy == POLICY_BASELINE || lock == SPM_LOCK_NONE)
+	if (a->policy == POLICY_BASELINE)
+		return NULL;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		if (moved_pages_check(v, why, n))
+			return why;
+	if (lock == SPM_LOCK_NONE)
 		return NULL;
 	if (w->bound)
 		snprintf(why, n,

@@ -52,10 +52,14 @@ struct vector {
 	size_t elements;
 	size_t element_size; /* bytes */
 	enum element_type type;
-	int node;   /* asked for; -1: no single node (interleave, local) */
-	int users;  /* how many threads the argument file gives it to */
-	int rank;   /* this thread's number among them, from 0, in the order of its group */
-	int target; /* node for kernels that move pages (targetPerVector); -1: none */
+	int node;          /* asked for; -1: no single node (interleave, local) */
+	int users;         /* how many threads the argument file gives it to */
+	int rank;          /* this thread's number among them, from 0, in the order of its group */
+	int target;        /* node for kernels that move pages (targetPerVector); -1: none */
+	size_t page_bytes; /* of the pages asked for: base pages, a pool's, transparent huge ones;
+			      the vector has whole ones */
+	bool multi_size;   /* these are transparent huge pages of another size than the usual one
+			      (thp:64K) */
 };
 
 /* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.

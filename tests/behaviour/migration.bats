@@ -96,6 +96,16 @@ moved() {
 	planned
 }
 
+@test "transparent huge pages of unusual sizes are refused" {
+	machine "$TWO_NODES"
+	given "pagesPerVector: thp:64K"
+	refused 2 "t.args:1: migrate: nothing shows whether transparent huge pages of 64K stay whole when they move; pagesPerVector: 4K, thp, or pages of a pool"
+	given "opType: strsearch" "pagesPerVector: thp:64K" "targetPerVector: none" "policy: spm"
+	refused 2 "t.args:1: strsearch: nothing shows whether transparent huge pages of 64K stay whole when they move; pagesPerVector: 4K, thp, or pages of a pool"
+	given "opType: strsearch" "pagesPerVector: thp:64K" "targetPerVector: none"
+	planned
+}
+
 @test "one node has calls for pages that are there, copies, and moves to itself" {
 	local mover
 	for mover in "${movers[@]}"; do
