@@ -192,8 +192,7 @@ const char *moved_pages_find(struct moved_pages *p, const struct vector *v, char
 	const size_t bytes = v->elements * v->element_size;
 	struct mapped m = mapped_at(v->base, bytes);
 
-	*p = (struct moved_pages){
-		.base = v->base, .page_bytes = larger(m.page_bytes, base_page())};
+	*p = (struct moved_pages){.base = v->base, .page_bytes = larger(m.page_bytes, base_page())};
 	const size_t whole = larger(p->page_bytes, v->page_bytes);
 
 	p->bytes = (bytes + whole - 1) / whole * whole;
@@ -232,6 +231,22 @@ static void move_to(void **pages, size_t n, int node)
 	/* what did not move is seen by the next query */
 	if (n && move_pages(0, n, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return;
+}
+
+/* Pages that are elsewhere, or -1. */
+static long count_strays(const struct moved_pages *p)
+{
+	int status[CHUNK];
+	long strays = 0;
+
+	for (size_t first = 0, n; first < pages_of(p); first += n) {
+		n = chunk_from(p, first);
+		if (query(p, p->base, first, n, status))
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			strays += status[i] != p->home[first + i];
+	}
+	return strays;
 }
 
 /* Moves the pages home that are elsewhere, those of each node together. Returns how many there
@@ -296,16 +311,36 @@ static const char *make_whole(struct moved_pages *p, char *why, size_t n)
 	return why;
 }
 
-const char *moved_pages_home(struct moved_pages *p, char *why, size_t n)
+/* What was bound to other nodes becomes one mapping again. Where that fails, the pages go home all
+ * the same. */
+static void restore_policy(const struct moved_pages *p)
 {
-	long strays = 1;
+	bool nodes = false;
 
+	for (size_t i = 0; i < sizeof(p->mask) / sizeof(p->mask[0]); i++)
+		nodes |= p->mask[i] != 0;
 	if (p->mode >= 0)
-		mbind(p->base, p->bytes, p->mode, p->mode == MPOL_DEFAULT ? NULL : p->mask,
-			p->mode == MPOL_DEFAULT ? 0 : MOVED_NODES, 0);
-	send_list_home(p);
+		mbind(p->base, p->bytes, p->mode, nodes ? p->mask : NULL, nodes ? MOVED_NODES : 0,
+			0);
+}
+
+/* A call has its cost also where nothing is to move. */
+static long bring_home(struct moved_pages *p)
+{
+	long strays = count_strays(p);
+
+	if (strays > 0)
+		send_list_home(p);
 	for (int i = 0; i < TRIES && strays > 0; i++)
 		strays = send_home(p);
+	return strays;
+}
+
+const char *moved_pages_home(struct moved_pages *p, char *why, size_t n)
+{
+	restore_policy(p);
+	long strays = bring_home(p);
+
 	if (!strays)
 		return make_whole(p, why, n);
 	snprintf(why, n, "%ld pages of its vector do not go back to the node that they come from",

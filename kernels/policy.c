@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "home.h"
 #include "moved_pages.h"
 #include "spm.h"
 
@@ -20,7 +19,8 @@ const char *const policy_estimates[] = {"static", "actual", NULL};
 struct policy {
 	struct spm *spm;
 	bool eager;
-	struct home *home;
+	struct moved_pages *pages; /* [n], of the vectors */
+	int n;
 	char message[256];
 };
 
@@ -77,6 +77,21 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
+static const char *note_places(struct policy *p, const struct worker *w)
+{
+	const char *wrong = NULL;
+
+	p->pages = calloc((size_t)w->nvectors, sizeof(*p->pages));
+	if (!p->pages)
+		return "no memory for the places of its pages";
+	while (p->n < w->nvectors && !wrong) {
+		wrong = moved_pages_find(
+			&p->pages[p->n], &w->vectors[p->n], p->message, sizeof(p->message));
+		p->n++;
+	}
+	return wrong;
+}
+
 const char *policy_make(const struct worker *w, struct policy **made)
 {
 	const struct policy_args *a = w->args;
@@ -89,11 +104,10 @@ const char *policy_make(const struct worker *w, struct policy **made)
 	if (!p)
 		return "no memory";
 	p->eager = a->policy == POLICY_EAGER;
-	p->home = home_of(w->vectors, w->nvectors);
-	if (!p->home)
-		return "no memory for the places of its pages";
 	p->spm = spm_init(&config, p->message, sizeof(p->message));
-	return p->spm ? NULL : p->message;
+	if (!p->spm)
+		return p->message;
+	return note_places(p, w);
 }
 
 void policy_free(struct policy *p)
@@ -101,7 +115,9 @@ void policy_free(struct policy *p)
 	if (!p)
 		return;
 	spm_end(p->spm);
-	home_free(p->home);
+	for (int k = 0; k < p->n; k++)
+		moved_pages_free(&p->pages[k]);
+	free(p->pages);
 	free(p);
 }
 
@@ -168,11 +184,30 @@ enum moves policy_moves(const void *args)
 	return a->policy == POLICY_BASELINE ? MOVES_NOTHING : MOVES_VECTORS;
 }
 
+static bool knows(const struct policy *p, const struct worker *w)
+{
+	bool same = p->n == w->nvectors;
+
+	for (int k = 0; same && k < p->n; k++)
+		same = p->pages[k].base == w->vectors[k].base;
+	return same;
+}
+
+/* The first thread of a vector brings its pages back: a huge page is whole again when all of them
+ * are. */
 const char *policy_reset(struct worker *w, char *why, size_t n)
 {
-	struct policy *const *p = w->shared;
+	struct policy *p = *(struct policy **)w->shared;
+	const char *wrong = NULL;
 
-	return *p ? home_restore((*p)->home, w->vectors, w->nvectors, why, n) : NULL;
+	if (!p)
+		return NULL;
+	if (!knows(p, w))
+		return "threads that share one of its vectors must share all of them";
+	for (int k = 0; k < p->n && !wrong; k++)
+		if (w->vectors[k].rank == 0)
+			wrong = moved_pages_home(&p->pages[k], why, n);
+	return wrong;
 }
 
 void policy_tell(const struct worker *w, double *values)

@@ -129,6 +129,13 @@ told() {
 	[[ $stderr == *"product moves pages of vector 0, but the kernel does not tell where each page is"* ]]
 }
 
+@test "huge pages that a policy splits are whole again in the next sample" {
+	[ "$(</sys/kernel/mm/transparent_hugepage/enabled)" != "always madvise [never]" ] || skip "no transparent huge pages here"
+	on 1 char "opType: strsearch" "policy: spm" "size_test: no" "queries: 20" "tamPerVector: 3MiB" "pagesPerVector: thp"
+	measured
+	holds 'run.vectors[0].found | .transparent_huge_bytes == 4194304 and .pages_moved_during_run == 0'
+}
+
 @test "samples of all policies can be taken in random order, and each finds its pages at home" {
 	on 1 char "opType: strsearch" "queries: 20" "sweep: p = baseline spm eager" "policy: \$p" "size_test: no" \
 		"interleave: yes" "tamPerVector: 64KiB"
