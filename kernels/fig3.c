@@ -45,10 +45,6 @@ static const struct param fig3_params[] = {
 	{0},
 };
 
-struct program {
-	struct policy *policy;
-};
-
 struct part {
 	struct policy_account account;
 };
@@ -89,22 +85,6 @@ static const char *fig3_check(const struct worker *w, char *why, size_t n)
 		return why;
 	}
 	return policy_check(w, why, n);
-}
-
-static const char *fig3_share(struct worker *w)
-{
-	struct program *p = w->shared = calloc(1, sizeof(*p));
-
-	return p ? policy_make(w, &p->policy) : "no memory";
-}
-
-static void fig3_unshare(struct worker *w)
-{
-	struct program *p = w->shared;
-
-	if (p)
-		policy_free(p->policy);
-	free(p);
 }
 
 /* c[i,j,k], sixteenths: their sums are exact, in any order. */
@@ -204,7 +184,7 @@ static uint64_t fig3_run(struct worker *w, uint64_t passes)
 	const struct fig3_args *args = w->args;
 	const struct vector *v = w->vectors;
 	const struct rows rows = rows_of(w, args->overlap);
-	struct policy *policy = ((struct program *)w->shared)->policy;
+	struct policy *policy = policy_of(w);
 	struct part *own = w->own;
 	uint64_t additions = 0;
 
@@ -276,11 +256,11 @@ const struct kernel fig3_kernel = {
 	.args_size = sizeof(struct fig3_args),
 	.min_vectors = 3,
 	.check = fig3_check,
-	.share = fig3_share,
+	.share = policy_share,
 	.setup = fig3_setup,
 	.verify = fig3_verify,
 	.teardown = free_own,
-	.unshare = fig3_unshare,
+	.unshare = policy_unshare,
 	.prepares = true,
 	.together = true,
 	.finds = fig3_finds,

@@ -121,6 +121,27 @@ void policy_free(struct policy *p)
 	free(p);
 }
 
+const char *policy_share(struct worker *w)
+{
+	struct policy **p = w->shared = calloc(1, sizeof(*p));
+
+	return p ? policy_make(w, p) : "no memory";
+}
+
+void policy_unshare(struct worker *w)
+{
+	struct policy **p = w->shared;
+
+	if (p)
+		policy_free(*p);
+	free(p);
+}
+
+struct policy *policy_of(const struct worker *w)
+{
+	return *(struct policy **)w->shared;
+}
+
 /* What the runtime has counted for the calling thread. */
 static void read_counts(const struct policy *p, uint64_t *counts)
 {
@@ -197,7 +218,7 @@ static bool knows(const struct policy *p, const struct worker *w)
  * are. */
 const char *policy_reset(struct worker *w, char *why, size_t n)
 {
-	struct policy *p = *(struct policy **)w->shared;
+	struct policy *p = policy_of(w);
 	const char *wrong = NULL;
 
 	if (!p)

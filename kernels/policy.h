@@ -107,6 +107,13 @@ const char *policy_check(const struct worker *w, char *why, size_t n);
 const char *policy_make(const struct worker *w, struct policy **p);
 void policy_free(struct policy *p);
 
+/* The same of a program whose threads share nothing else. */
+const char *policy_share(struct worker *w);
+void policy_unshare(struct worker *w);
+
+/* The policy that the threads share. */
+struct policy *policy_of(const struct worker *w);
+
 /* For run(): around all that it does. */
 void policy_begin(struct policy *p, struct policy_account *a);
 void policy_end(struct policy *p, struct policy_account *a);

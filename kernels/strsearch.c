@@ -49,10 +49,6 @@ static const struct param strsearch_params[] = {
 #define EVERY 4099
 #define FIRST 7
 
-struct program {
-	struct policy *policy;
-};
-
 struct search {
 	struct policy_account account;
 	uint64_t found, expected; /* since setup() */
@@ -98,22 +94,6 @@ static const char *strsearch_check(const struct worker *w, char *why, size_t n)
 		return why;
 	}
 	return policy_check(w, why, n);
-}
-
-static const char *strsearch_share(struct worker *w)
-{
-	struct program *p = w->shared = calloc(1, sizeof(*p));
-
-	return p ? policy_make(w, &p->policy) : "no memory";
-}
-
-static void strsearch_unshare(struct worker *w)
-{
-	struct program *p = w->shared;
-
-	if (p)
-		policy_free(p->policy);
-	free(p);
 }
 
 /* How many of FIRST, FIRST + EVERY, ... are below the end. */
@@ -171,7 +151,7 @@ static void search(struct worker *w, const struct slice *s)
 	const struct strsearch_args *args = w->args;
 	struct search *own = w->own;
 
-	struct policy *policy = ((struct program *)w->shared)->policy;
+	struct policy *policy = policy_of(w);
 	const char *text = s->text + s->from;
 	const uint64_t bytes = s->to - s->from;
 	const int64_t places = (int64_t)s->places, length = (int64_t)args->pattern,
@@ -193,7 +173,7 @@ static void search(struct worker *w, const struct slice *s)
 static uint64_t strsearch_run(struct worker *w, uint64_t passes)
 {
 	const struct strsearch_args *args = w->args;
-	struct policy *policy = ((struct program *)w->shared)->policy;
+	struct policy *policy = policy_of(w);
 	struct search *own = w->own;
 	uint64_t places = 0;
 
@@ -247,11 +227,11 @@ const struct kernel strsearch_kernel = {
 	.args_size = sizeof(struct strsearch_args),
 	.min_vectors = 1,
 	.check = strsearch_check,
-	.share = strsearch_share,
+	.share = policy_share,
 	.setup = strsearch_setup,
 	.verify = strsearch_verify,
 	.teardown = strsearch_teardown,
-	.unshare = strsearch_unshare,
+	.unshare = policy_unshare,
 	.prepares = true,
 	.finds = strsearch_finds,
 };
