@@ -111,6 +111,26 @@ static inline void stage_add(struct stage *s, enum element_type type, size_t ele
 		.base = base, .elements = elements, .element_size = type_size[type], .type = type};
 }
 
+/* check() of every access kernel refuses what case i asks of a vector with exactly `why`, or
+ * accepts it (NULL). The vector before it has 10000 chars, which suit every case. */
+static inline void stage_expect(
+	size_t i, const struct trial *t, enum element_type type, size_t elements, const char *why)
+{
+	for (const struct kernel_id *k = next_access(NULL); k; k = next_access(k)) {
+		struct stage s = {.why = ""};
+		const char *found;
+
+		stage_set(&s, k->kernel, t);
+		stage_add(&s, TYPE_CHAR, 10000, NULL);
+		stage_add(&s, type, elements, NULL);
+		found = k->kernel->check(&s.worker, s.why, sizeof(s.why));
+		if (why && found)
+			assert_string_equal(found, why);
+		else if (why || found)
+			fail_msg("%s, case %zu: %s", k->id, i, found ? found : "accepted");
+	}
+}
+
 /* Number of elements that a kernel has to visit. */
 static inline size_t part_of(size_t elements, double fraction)
 {

@@ -11,30 +11,11 @@
 
 #include "crew.h"
 #include "policy.h"
-#include "spm/decide.h"
+#include "../spm/dissertation.h"
 #include "uses.h"
-
-enum { CACHES = 8404992, PAGE = 4096 };
 
 /* Sizes of matrices of which no number is within 1% of the threshold. */
 static const int64_t sizes[] = {800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400};
-
-static struct spm_config config;
-
-static int defaults(void **state)
-{
-	(void)state;
-	spm_config_default(&config);
-	config.cache_bytes = CACHES;
-	return 0;
-}
-
-static bool accepts(int64_t elements, size_t element, int64_t executions)
-{
-	const struct spm_use use = {(uint64_t)elements * element, (uint64_t)executions, element};
-
-	return spm_decide(&config, &use, PAGE) == SPM_DONE;
-}
 
 static void expect_matrix(const char *what, int64_t (*uses)(int64_t n), bool accepted, int64_t from)
 {

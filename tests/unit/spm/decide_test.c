@@ -10,29 +10,12 @@
 
 #include <stdio.h>
 
-#include "spm/decide.h"
+#include "dissertation.h"
 
-enum { CACHES = 8404992, PAGE = 4096, DOUBLE = 8 };
+enum { DOUBLE = 8 };
 
 /* 600 to 2400, but for sizes that are too near to a threshold. */
 static const uint64_t sizes[] = {600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400};
-
-static struct spm_config config;
-
-static int defaults(void **state)
-{
-	(void)state;
-	spm_config_default(&config);
-	config.cache_bytes = CACHES;
-	return 0;
-}
-
-static bool accepts(uint64_t elements, size_t element_size, uint64_t executions)
-{
-	struct spm_use use = {elements * element_size, executions, element_size};
-
-	return spm_decide(&config, &use, PAGE) == SPM_DONE;
-}
 
 /* Sums of i, and of i * i, for i = 0 .. n - 1. */
 static uint64_t sum(uint64_t n)
