@@ -129,8 +129,7 @@ static void *set_flag(void *arg)
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	memset(&all, 0xff, sizeof(all));
 	sched_setaffinity(0, sizeof(all), &all);
-	while (!(start = start_line_instant(f->line)) &&
-		!atomic_load(&f->ended))
+	while (!(start = start_line_instant(f->line)) && !atomic_load(&f->ended))
 		sleep_ns(LOOK_NS);
 	while (start && (now = clock_ns()) < start + f->window_ns)
 		sleep_ns(start + f->window_ns - now);
