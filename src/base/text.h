@@ -59,6 +59,8 @@ int text_duration(const char *text, uint64_t *ns);
  * are powers of 1000; case matters. A unit is required. 0 or -1 (no number, unknown unit, no whole
  * number of bytes, does not fit). */
 int text_bytes(const char *text, uint64_t *bytes);
+/* Where a label lies on an axis: a plain number, or bytes as above. 0 or -1. */
+int text_position(const char *text, double *value);
 /* "yes" "no" (also true, false, on, off, 1, 0). 0 or -1. */
 int text_flag(const char *text, bool *value);
 

@@ -181,6 +181,18 @@ int text_bytes(const char *text, uint64_t *bytes)
 	return read_scaled(text, byte_units, LENGTH(byte_units), bytes);
 }
 
+int text_position(const char *text, double *value)
+{
+	uint64_t bytes;
+
+	if (!text_real(text, value))
+		return 0;
+	if (text_bytes(text, &bytes))
+		return -1;
+	*value = (double)bytes;
+	return 0;
+}
+
 int text_flag(const char *text, bool *value)
 {
 	for (size_t i = 0; i < LENGTH(flag_names); i++) {

@@ -43,19 +43,6 @@ static void quoted(FILE *f, const char *text)
 	quoted_as(f, text, false);
 }
 
-/* A row's label as a number: a plain number, or bytes. 0 or -1. */
-static int position(const char *label, double *value)
-{
-	uint64_t bytes;
-
-	if (!text_real(label, value))
-		return 0;
-	if (text_bytes(label, &bytes))
-		return -1;
-	*value = (double)bytes;
-	return 0;
-}
-
 static bool numeric_rows(const struct table *m, double *least, double *most)
 {
 	*least = INFINITY;
@@ -63,7 +50,7 @@ static bool numeric_rows(const struct table *m, double *least, double *most)
 	for (size_t i = 0; i < m->rows; i++) {
 		double value;
 
-		if (position(m->row_labels[i], &value))
+		if (text_position(m->row_labels[i], &value))
 			return false;
 		*least = fmin(*least, value);
 		*most = fmax(*most, value);
@@ -112,7 +99,7 @@ static void curve_data(const struct table *m, size_t column, bool numeric, FILE 
 		if (m->places)
 			x = m->places[i * m->cols + column];
 		else if (numeric)
-			position(m->row_labels[i], &x);
+			text_position(m->row_labels[i], &x);
 		if (!isfinite(a.value) || !isfinite(x))
 			fprintf(f, "\n");
 		else
@@ -148,7 +135,7 @@ static void kind_marks(const struct table *m, bool numeric, FILE *f)
 		if (!m->row_kinds[i])
 			continue;
 		if (numeric)
-			position(m->row_labels[i], &x);
+			text_position(m->row_labels[i], &x);
 		fprintf(f,
 			"set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead dt 3 "
 			"lc rgb '#444444'\nset label ",
