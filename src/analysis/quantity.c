@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The quantities that tables and plots can show. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/clock_rates.h"
-#include "analysis/view.h"
+#include "analysis/crossings.h"
 #include "base/alloc.h"
+#include "base/text.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
-	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", NULL};
+	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
+	"break_even_time", "crossing", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
 	static const char *const units[] = {
-		"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "", "GHz"};
+		"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "", "GHz", "passes", "s", ""};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -31,6 +34,10 @@ const char *view_unit(const struct experiment *x, const struct view *v)
 {
 	static const char *const units[] = {"per unit", "", "%"}; /* of counters, by their kind */
 
+	uint64_t bytes;
+
+	if (v->quantity == QUANTITY_CROSSING)
+		return text_bytes(x->sweep.variables[v->along].values.word[0], &bytes) ? "" : "B";
 	if (v->figure)
 		return v->figure->unit;
 	return v->counter ? units[counter_kind(v->counter)] : quantity_unit(x, v->quantity);
@@ -38,6 +45,13 @@ const char *view_unit(const struct experiment *x, const struct view *v)
 
 char *view_title(const struct experiment *x, const struct view *v)
 {
+	if (v->quantity == QUANTITY_CROSSING) {
+		char *name = alloc_format("crossing along %s", x->sweep.variables[v->along].name);
+		char *title = with_unit(name, view_unit(x, v));
+
+		free(name);
+		return title;
+	}
 	if (v->figure)
 		return with_unit(v->figure->name, v->figure->unit);
 	return with_unit(
@@ -122,6 +136,12 @@ struct amount quantity_of(
 		return (struct amount){derive_hypothetical(x, run, op, thread), NAN, NAN};
 	case QUANTITY_CLOCK_RATE:
 		return median_rate(&t->samples, op, thread);
+	case QUANTITY_BREAK_EVEN:
+		return crossings_break_even(x, run, op, thread);
+	case QUANTITY_BREAK_EVEN_TIME:
+		return crossings_break_even_time(x, run, op, thread);
+	case QUANTITY_CROSSING:
+		return AMOUNT_NONE; /* it is of several runs: crossings_along() */
 	default:
 		break;
 	}

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/crossing.h"
 #include "analysis/counters.h"
+#include "analysis/crossings.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/kinds.h"
 #include "analysis/means.h"
@@ -174,9 +176,28 @@ static struct amount counter_at(
 	return (struct amount){counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value, NAN, NAN};
 }
 
-static struct amount cell_at(
-	const struct experiment *x, const struct view *v, const struct point *p)
+/* Of the runs that have all values of the variable, and are otherwise at this point. */
+static struct amount crossing_at(const struct experiment *x, const struct view *v, struct point *p)
 {
+	const size_t n = x->sweep.variables[v->along].values.count;
+	struct crossings_run *runs = alloc_zeroed(n, sizeof(*runs));
+
+	for (size_t i = 0; i < n; i++) {
+		p->values[v->along] = i;
+		runs[i].run = run_at(x, p);
+		runs[i].op = op_at(x, p, runs[i].run, p->thread);
+	}
+	p->values[v->along] = 0;
+	struct amount found = crossings_along(x, v->along, runs, p->thread);
+
+	free(runs);
+	return found;
+}
+
+static struct amount cell_at(const struct experiment *x, const struct view *v, struct point *p)
+{
+	if (v->quantity == QUANTITY_CROSSING)
+		return crossing_at(x, v, p);
 	if (!v->counter && !v->figure)
 		return amount_at(x, p, p->thread, v->quantity);
 	long run = run_at(x, p);
@@ -217,7 +238,7 @@ static void fix_values(
 {
 	m->fixed = alloc_zeroed(x->sweep.nvariables + 1, sizeof(*m->fixed));
 	for (int i = 0; i < (int)x->sweep.nvariables; i++)
-		if (!on_axis(v, i))
+		if (!on_axis(v, i) && i != v->along)
 			m->fixed[m->nfixed++] = (struct table_value){x->sweep.variables[i].name,
 				x->sweep.variables[i].values.word[p->values[i]]};
 }
@@ -269,6 +290,7 @@ static void free_table(struct table *m)
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
 	*m = (struct table){
+		.ranges = crossings_of(v->quantity),
 		.quantity = view_title(x, v),
 		.unit = view_unit(x, v),
 		.operation = operation_of(x, v, p),
@@ -321,7 +343,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 static bool next_point(const struct experiment *x, const struct view *v, struct point *p)
 {
 	for (int i = (int)x->sweep.nvariables - 1; i >= 0; i--) {
-		if (i == v->rows || i == v->cols)
+		if (on_axis(v, i) || i == v->along)
 			continue;
 		if (++p->values[i] < axis_length(x, p, i))
 			return true;
@@ -333,7 +355,7 @@ static bool next_point(const struct experiment *x, const struct view *v, struct 
 static bool has_figures(const struct table *m)
 {
 	for (size_t i = 0; i < m->rows * m->cols; i++)
-		if (isfinite(m->cells[i].value))
+		if (m->ranges ? crossing_known(m->cells[i]) : isfinite(m->cells[i].value))
 			return true;
 	return false;
 }

@@ -24,6 +24,9 @@ enum quantity {
 	QUANTITY_TRAFFIC,
 	QUANTITY_HYPOTHETICAL, /* of a thread, speedup: derive_hypothetical() */
 	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
+	QUANTITY_BREAK_EVEN,   /* these three: crossings.h */
+	QUANTITY_BREAK_EVEN_TIME,
+	QUANTITY_CROSSING, /* of the runs along a variable, not of one */
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; has no name of its own */
 	QUANTITY_FIGURE                /* a kernel's own figure; the same */
@@ -55,8 +58,9 @@ struct view {
 	enum quantity quantity;
 	int rows, cols;
 	bool plot;
-	bool heat;   /* a plot with rows= and cols= */
-	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
+	bool heat;  /* a plot with rows= and cols= */
+	int along;  /* of QUANTITY_CROSSING: the variable along which costs cross; else AXIS_NONE */
+	int thread; /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	enum mean mean;
 	struct place at;
@@ -82,6 +86,7 @@ void views_free(struct views *v);
 extern const char *const mean_names[];
 
 struct table {
+	bool ranges;           /* cells are those of base/crossing.h */
 	char *quantity;        /* "cost (s)" */
 	const char *unit;      /* "s"; "" without one */
 	char *title;           /* "cost (s), read, thread 1, n=2" */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/crossings.h"
 #include "analysis/kernel_figures.h"
 #include "base/alloc.h"
 #include "counters/counting.h"
@@ -93,6 +94,19 @@ static int read_mean(struct view *v, const char *word, struct errors *e)
 		"%s: unknown mean '%s'; there are geometric and scenarios", kind_of(v), word + 5);
 }
 
+/* "along=queries" */
+static int read_along(
+	struct view *v, const char *word, const struct experiment *x, struct errors *e)
+{
+	if (find_axis(v, word + 6, x, &v->along, e))
+		return -1;
+	if (v->along >= 0)
+		return 0;
+	error_add(e, STATUS_USAGE, v->at, "%s: along=%s is no variable of a sweep", kind_of(v),
+		word + 6);
+	return error_hint(e, "costs cross along the numbers of a sweep");
+}
+
 /* "rows=v", "x=d", "thread=0": what a word after the quantity sets. */
 static int read_option(
 	struct view *v, const char *word, const struct experiment *x, struct errors *e)
@@ -109,6 +123,8 @@ static int read_option(
 		return read_against(v, word, e);
 	if (!strncmp(word, "mean=", 5))
 		return read_mean(v, word, e);
+	if (!strncmp(word, "along=", 6))
+		return read_along(v, word, x, e);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t length = strlen(kinds[i].prefix);
 
@@ -120,7 +136,8 @@ static int read_option(
 	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not understood", kind_of(v), word);
 	return error_hint(e,
 		"table: cost rows=v cols=t; plot: cost x=d by=thread, or rows= and cols= for a "
-		"heat map; thread=0, mean=geometric, mean=scenarios");
+		"heat map; thread=0, mean=geometric, mean=scenarios; table: crossing along=u "
+		"rows=v");
 }
 
 /* Each rate has its time: a table would have a row for each sample, and other figures are of all of
@@ -167,7 +184,7 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 			kind_of(v));
 		return error_hint(e, "slowdown rows=a cols=b thread=0 mean=scenarios");
 	}
-	return check_clock_rate(v, x, e);
+	return check_clock_rate(v, x, e) ? -1 : crossings_check(v, x, e);
 }
 
 static const struct counted_metric *find_counter(const struct experiment *x, const char *name)
@@ -217,8 +234,9 @@ static int unknown_quantity(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
 	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-			     "slowdown, traffic, hypothetical, clock_rate, or what counters: "
-			     "counts, or a kernel's own figure (affinity --help KERNEL)");
+			     "slowdown, traffic, hypothetical, clock_rate, break_even, "
+			     "break_even_time, crossing, or what counters: counts, or a kernel's "
+			     "own figure (affinity --help KERNEL)");
 }
 
 /* 0, or -1 when the word is neither a quantity, nor a counter that is asked for, nor a figure of a
@@ -274,6 +292,7 @@ int views_read(struct views *v, const struct experiment *x, struct errors *e)
 			.plot = !strcmp(line->key, "plot"),
 			.thread = ALL_THREADS,
 			.against = -1,
+			.along = AXIS_NONE,
 			.at = line->at};
 
 		if (read_view(&view, line->text, x, e))

@@ -220,6 +220,7 @@ struct document_table {
 	struct amount *cells;   /* [rows.count * columns.count] */
 	double *places;         /* the same for the quantity that it is drawn against; NULL: none */
 	const char *place_axis; /* NULL: none */
+	bool ranges;            /* cells are those of base/crossing.h */
 };
 
 struct document {

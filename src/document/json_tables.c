@@ -2,6 +2,7 @@
 /* Writes tables and plots into the JSON document. */
 #include "document/json_tables.h"
 
+#include "base/crossing.h"
 #include "document/value.h"
 
 static json_t *labels(char *const *list, size_t n)
@@ -13,6 +14,17 @@ static json_t *labels(char *const *list, size_t n)
 	return texts;
 }
 
+/* A crossing has a word where it has no value. */
+static json_t *cell(const struct table *t, struct amount a)
+{
+	const char *word = t->ranges ? crossing_word(a) : NULL;
+	json_t *o = value_amount(a);
+
+	if (word)
+		json_object_set_new(o, "word", json_string(word));
+	return o;
+}
+
 static json_t *cells(const struct table *t)
 {
 	json_t *rows = json_array();
@@ -21,7 +33,7 @@ static json_t *cells(const struct table *t)
 		json_t *row = json_array();
 
 		for (size_t k = 0; k < t->cols; k++)
-			json_array_append_new(row, value_amount(t->cells[i * t->cols + k]));
+			json_array_append_new(row, cell(t, t->cells[i * t->cols + k]));
 		json_array_append_new(rows, row);
 	}
 	return rows;
@@ -96,6 +108,8 @@ static void append(void *arg, const struct table *t)
 		"columns", labels(t->col_labels, t->cols), "mean", mean(l->view), "cells", cells(t),
 		"against", t->places ? against(t) : json_null());
 
+	if (t->ranges)
+		json_object_set_new(o, "ranges", json_true());
 	if (t->row_kinds)
 		json_object_set_new(o, "row_kinds", kinds(t));
 	json_array_append_new(l->tables, o);

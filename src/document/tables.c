@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/crossing.h"
 #include "document/parts.h"
 
 static enum document_shown shown(const char *name)
@@ -28,6 +29,13 @@ static bool is_matrix(const json_t *list, const struct document_table *t)
 	return true;
 }
 
+static struct amount read_amount(const struct document_table *t, const json_t *o)
+{
+	struct amount a = document_amount(o);
+
+	return t->ranges ? crossing_from_word(document_text(o, "word"), a) : a;
+}
+
 static void read_cells(
 	struct document *d, struct document_table *t, const json_t *cells, const json_t *places)
 {
@@ -40,7 +48,7 @@ static void read_cells(
 		for (size_t k = 0; k < columns; k++) {
 			const json_t *at = cell(places, i, k);
 
-			t->cells[i * columns + k] = document_amount(cell(cells, i, k));
+			t->cells[i * columns + k] = read_amount(t, cell(cells, i, k));
 			if (places)
 				t->places[i * columns + k] =
 					json_is_number(at) ? json_number_value(at) : NAN;
@@ -103,6 +111,7 @@ static int read_table(
 		.columns = document_texts(d, json_object_get(o, "columns")),
 		.mean = document_text(o, "mean"),
 		.place_axis = document_text(against, "axis"),
+		.ranges = json_is_true(json_object_get(o, "ranges")),
 	};
 	if (!t->title || !is_matrix(cells, t) || (places && !is_matrix(places, t))) {
 		error_add(e, STATUS_USAGE, (struct place){d->path, 0},

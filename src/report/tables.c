@@ -6,12 +6,17 @@
 
 #include "analysis/kinds.h"
 #include "base/alloc.h"
+#include "base/crossing.h"
 #include "report/report.h"
 
 /* Six significant digits distinguish any two costs that a clock can distinguish, and fit the widest
  * unit. */
-static char *cell_text(struct amount a)
+static char *cell_text(const struct table *m, size_t cell)
 {
+	const struct amount a = m->cells[cell];
+
+	if (m->ranges)
+		return crossing_text(a);
 	if (!isfinite(a.value))
 		return alloc_format("-");
 	if (!isfinite(a.low))
@@ -24,7 +29,7 @@ static int column_width(const struct table *m, size_t column)
 	int width = (int)strlen(m->col_labels[column]);
 
 	for (size_t i = 0; i < m->rows; i++) {
-		char *text = cell_text(m->cells[i * m->cols + column]);
+		char *text = cell_text(m, i * m->cols + column);
 		width = (int)strlen(text) > width ? (int)strlen(text) : width;
 		free(text);
 	}
@@ -55,7 +60,7 @@ static void print_table(void *arg, const struct table *m)
 	for (size_t i = 0; i < m->rows; i++) {
 		fprintf(out, "  %-*s", width, m->row_labels[i]);
 		for (size_t k = 0; k < m->cols; k++) {
-			char *text = cell_text(m->cells[i * m->cols + k]);
+			char *text = cell_text(m, i * m->cols + k);
 			fprintf(out, "  %*s", column_width(m, k), text);
 			free(text);
 		}

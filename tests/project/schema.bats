@@ -128,3 +128,12 @@ measured() {
 	run valid wrong.json
 	[ "$status" -ne 0 ]
 }
+
+@test "a document with crossings follows the schema" {
+	# shellcheck disable=SC2016 # for the driver to expand
+	two "sweep: t = 10 20" 'sleep: ${t}${unit}*' "baseline: unit=us" "table: crossing along=t rows=unit"
+	echo "sweep: unit = us ms" >>t.args
+	measured
+	valid out.json
+	[ "$(grep -c '"word": "never"' out.json)" -eq 1 ]
+}

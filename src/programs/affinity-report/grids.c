@@ -131,7 +131,8 @@ struct amount grids_cell(const struct document_table *t, const char *row, const 
 struct grid grids_table(const struct document_table *t)
 {
 	struct grid g = {.corner = alloc_format("%s%s%s", t->row_axis,
-				 *t->column_axis ? " \\ " : "", t->column_axis)};
+				 *t->column_axis ? " \\ " : "", t->column_axis),
+		.ranges = t->ranges};
 
 	for (size_t k = 0; k < t->columns.count; k++)
 		grid_column(&g, "%s", t->columns.list[k]);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/crossing.h"
 
 /* A table with more columns is wide. */
 #define NARROW_COLUMNS 3
@@ -69,6 +70,14 @@ void html_amount(FILE *out, struct amount a)
 	fprintf(out, "%.6g", a.value);
 	if (isfinite(a.low))
 		fprintf(out, " <small>±%.2g</small>", (a.high - a.low) / 2);
+}
+
+static void range(FILE *out, struct amount a)
+{
+	char *text = crossing_text(a);
+
+	html_text(out, crossing_known(a) ? text : "–");
+	free(text);
 }
 
 void grid_column(struct grid *g, const char *format, ...)
@@ -132,7 +141,10 @@ void html_grid(FILE *out, const struct grid *g)
 		fputs("</th>", out);
 		for (size_t k = 0; k < g->ncolumns; k++) {
 			fputs("<td>", out);
-			html_amount(out, g->rows[i].cells[k]);
+			if (g->ranges)
+				range(out, g->rows[i].cells[k]);
+			else
+				html_amount(out, g->rows[i].cells[k]);
 			if (isfinite(g->rows[i].spreads[k]))
 				fprintf(out, " <small>spread %.2f %%</small>",
 					g->rows[i].spreads[k] * 100);

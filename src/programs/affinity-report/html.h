@@ -32,6 +32,7 @@ struct grid {
 		double *spreads;      /* [ncolumns] of placements, beside the interval; NAN: none */
 	} * rows;
 	size_t nrows;
+	bool ranges; /* cells are those of base/crossing.h */
 };
 
 /* Appends a column; its head is formatted like printf(). */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What tables show of base/crossing.h: after how many uses a move has paid, and from which value of
+ * a variable on a run is cheaper than its baseline.
+ */
+#ifndef CROSSINGS_H
+#define CROSSINGS_H
+
+#include "analysis/view.h"
+
+/* Is it a quantity whose amounts are those of base/crossing.h? */
+bool crossings_of(enum quantity q);
+
+/* After how many passes of this operation it has paid to move the vectors first: cost of the run's
+ * `migrate` / (cost of a pass here - cost of a pass in the baseline's run). In passes, and in
+ * seconds that these take without the move: break-even * cost of a pass here. AMOUNT_NONE for the
+ * run of the baseline, for `migrate` itself, and where crossings_check() warns. */
+struct amount crossings_break_even(const struct experiment *x, size_t run, int op, int thread);
+struct amount crossings_break_even_time(const struct experiment *x, size_t run, int op, int thread);
+
+/* The value of the variable `along` from which on the costs of these runs are below those of their
+ * baselines. One for each value of the variable; op -1: there is none. */
+struct crossings_run {
+	long run;
+	int op;
+};
+struct amount crossings_along(
+	const struct experiment *x, int along, const struct crossings_run *runs, int thread);
+
+/* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, no migrate, an axis
+ * that is no number. Warns where the plans already say that there is nothing to break even. */
+int crossings_check(const struct view *v, const struct experiment *x, struct errors *e);
+
+#endif

@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# After how many uses a move pays, and where costs of a sweep cross: what is refused, and that all outputs agree.
+
+# shellcheck disable=SC2016 # the driver replaces $names
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+# shellcheck disable=SC2034 # lines() takes its name
+# Vectors far from the thread, and near it.
+moves=(
+	"sweep: place = 0 1"
+	"baseline: place=0"
+	"opType: migrate load"
+	"nodePerThread: 0"
+	"nodePerVector: \$place"
+	"targetPerVector: 0"
+	"tamPerVector: 256KiB"
+	"vectorPerThread: 0"
+	"pagesPerVector: 4K"
+	"numIter: 3"
+	"table: break_even rows=place cols=operation"
+	"table: break_even_time rows=operation thread=0"
+)
+
+# shellcheck disable=SC2034
+# A sleep of 50 and 100 us or ms.
+sleeps=(
+	"sweep: t = 50 100"
+	"sweep: unit = us ms"
+	"baseline: unit=us"
+	"opType: null"
+	"nodePerThread: first"
+	"sleep: \${t}\${unit}*"
+	"numIter: 3"
+	"warmup: 0"
+	"placements: 1"
+	"table: crossing along=t rows=unit"
+)
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	[[ $BATS_TEST_DESCRIPTION == *@(refused|warned)* ]] || skip_obstacle
+}
+
+# lines NAME_OF_ARRAY [LINE]...: t.args has these lines, and the further ones in place of those of the same key.
+lines() {
+	local -n array=$1
+	base=("${array[@]}")
+	shift
+	given "$@"
+}
+
+# told LINE HINT: t.args is refused with this message.
+told() {
+	try "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 2 ]
+	same "t.args:$1"$'\n'"  hint: $2" "$stderr"
+}
+
+@test "a crossing without a curve, a baseline or numbers is refused" {
+	lines sleeps "table: crossing rows=unit"
+	told "10: crossing needs the variable along which costs cross" "table: crossing along=queries rows=policy"
+	lines sleeps "table: crossing along=t rows=t"
+	try "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 2 ]
+	same "t.args:10: crossing along=t: 't' cannot be an axis too" "$stderr"
+	lines sleeps "baseline: t=50"
+	told "10: crossing along=t: the baseline is a single value of 't', not a curve" \
+		"baseline names the curve to which others are compared, such as policy=baseline"
+	lines sleeps "table: crossing along=unit rows=t" "baseline: t=50"
+	told "10: crossing along=unit: 'us' is neither a number nor a size" "costs can cross between two numbers only"
+	lines sleeps "table: crossing along=thread rows=unit"
+	told "10: table: along=thread is no variable of a sweep" "costs cross along the numbers of a sweep"
+	lines sleeps "table: cost along=t rows=unit"
+	told "10: along= is for crossing only" "table: crossing along=queries rows=policy"
+	lines sleeps "table: crossing along=t rows=unit mean=geometric"
+	told "10: crossing has no mean=: a break-even or a crossing need not exist" "leave out mean="
+	sed -i '/^baseline/d; s/ mean=geometric//' t.args
+	told "9: a table or plot of crossing needs a baseline" "baseline: d=0 names the run to which others are compared"
+}
+
+@test "a break-even without a move is refused" {
+	machine "$TWO_NODES"
+	lines moves "opType: load"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	same "t.args:11: break_even needs the kernel migrate, whose cost is the move's
+  hint: opType: migrate load; targetPerVector: the baseline's node
+t.args:12: break_even_time needs the kernel migrate, whose cost is the move's
+  hint: opType: migrate load; targetPerVector: the baseline's node" "$stderr"
+}
+
+@test "where far is near there is nothing to break even, and that is warned of" {
+	machine "$TWO_NODES"
+	lines moves "targetPerVector: 1" "table: break_even rows=place"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"t.args:11: warning: nothing to break even, run place=1: migrate moves vector 0 to node 1, and its baseline has it on node 0"* ]]
+	[[ $stderr == *"  hint: args/migration/break_even.args has far vectors, and near ones as baseline" ]]
+	lines moves
+	planned
+}
+
+@test "the break-even follows from the costs, in the report as in the JSON" {
+	shims_setup
+	two_nodes 4000 4000
+	lines moves
+	under files,nodes "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	# cost of the move, of a pass far and of one near
+	terms='def total(r; o): .runs[r].operations[o].total_s;
+		def near(a; b): (a - b | fabs) <= 1e-9 * (b | fabs);
+		def paid: (total(1; 1) - total(0; 1)) as $d | if $d > 0 then total(1; 0) / $d else "never" end;
+		def cell: .tables[0].cells[1][1];
+		def agrees(cell; value): if value == "never" then cell.word == "never" and cell.value == null
+			else near(cell.value; value) and cell.low <= cell.value and (cell | has("word") | not) end;'
+	holds '.tables[0] | .quantity == "break_even (passes)" and .ranges and .rows == ["0", "1"] and .columns == ["migrate", "load"]'
+	holds 'agrees(cell; paid)'
+	holds 'paid as $p | agrees(.tables[1].cells[1][0]; if $p == "never" then $p else $p * total(1; 1) end)'
+	# neither the baseline nor the move has one
+	holds '[.tables[0].cells[0][], .tables[0].cells[1][0]] | all(.value == null and (has("word") | not))'
+	line=$(grep -A 3 '^break_even (passes)' out.txt | tail -n 1)
+	word=$(jq -r '.tables[0].cells[1][1] | .word // .value' out.json)
+	[[ $word == never ]] || word=$(printf '%.4g' "$word")
+	[[ $line =~ ^\ *1\ +-\ +"$word"( |$) ]]
+}
+
+@test "what is dearer all along never crosses, and what is cheaper always does" {
+	lines sleeps
+	measured
+	holds '.tables[0] | .title == "crossing along t, null" and .values == {} and .ranges and .row_axis == "unit"'
+	holds '.tables[0].cells | map(.[0].word) == [null, "never"]'
+	[[ $(grep -A 3 '^crossing along t, null' out.txt | tr -s ' ') == *$'\n us -\n ms never'* ]]
+	lines sleeps "baseline: unit=ms" "table: crossing along=t rows=unit"
+	measured
+	holds '.tables[0].cells | map(.[0].word) == ["always", null]'
+	mkdir page
+	cp out.json page/t.json
+	"$root/scripts/report" page
+	grep -q '<td>always</td>' page/report.html
+}
+
+@test "a variable along which costs cross makes no table of its own, and others do" {
+	lines sleeps
+	printf '%s\n' 'sweep: n = 1 2' 'passes: $n' >>t.args
+	measured
+	holds '[.tables[].values] == [{"n": "1"}, {"n": "2"}]'
+}
