@@ -37,7 +37,10 @@ const struct param request_keys[] = {
 	{"profile", NULL, PARAM_WORDS, FIELD(profile), NULL, 1, 1, NULL,
 		"CSV file of instruction mixes for it: kernel,type,share", 0},
 	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
-		"node of each vector, or interleave, interleave:0,2, preferred:1, local", 0},
+		"node of each vector, or interleave, interleave:0,2, weighted:0=3,1=1, "
+		"preferred:1, "
+		"local",
+		0},
 	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
 		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
 	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, element_names,

@@ -119,8 +119,8 @@ static bool is_name(const char *text)
 		if (!isalnum((unsigned char)*c) && *c != '_')
 			return false;
 	return strcmp(text, "first") && strcmp(text, "far") && strcmp(text, "near") &&
-	       strcmp(text, "interleave") && strcmp(text, "preferred") && strcmp(text, "local") &&
-	       strcmp(text, "none");
+	       strcmp(text, "interleave") && strcmp(text, "weighted") &&
+	       strcmp(text, "preferred") && strcmp(text, "local") && strcmp(text, "none");
 }
 
 static size_t length_of_name(const char *word)

@@ -53,8 +53,38 @@ static const char *behind(const char *word, const char *prefix)
 	return strncmp(word, prefix, length) ? NULL : word + length;
 }
 
+static int refuse_weight(const char *word, struct place at, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at,
+		"nodePerVector: '%s' is not a node with a weight from 1 to %d", word,
+		VALUES_WEIGHT_MAX);
+	return error_hint(e, "weighted:0=3,1=1 gives node 0 three pages for each page of node 1");
+}
+
+/* "0=3,far(0)=1": cuts the weights off the words. */
+static int read_weights(struct value_nodes *v, const char *list, struct place at, struct errors *e)
+{
+	words_split(&v->nodes, list, ",");
+	v->policy = MEM_INTERLEAVE;
+	v->weights = alloc_zeroed(v->nodes.count + 1, sizeof(*v->weights));
+	if (!v->nodes.count)
+		return refuse_weight(list, at, e);
+	for (size_t i = 0; i < v->nodes.count; i++) {
+		char *equals = strrchr(v->nodes.word[i], '=');
+		uint64_t weight;
+
+		if (!equals || equals == v->nodes.word[i] || text_count(equals + 1, &weight) ||
+			!weight || weight > VALUES_WEIGHT_MAX)
+			return refuse_weight(v->nodes.word[i], at, e);
+		*equals = '\0';
+		v->weights[i] = (unsigned)weight;
+	}
+	return 0;
+}
+
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e)
 {
+	const char *weights = behind(word, "weighted:");
 	const char *list = behind(word, "interleave:"), *preferred = behind(word, "preferred:");
 	const char *node = preferred ? preferred : word;
 
@@ -63,6 +93,8 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 		v->policy = MEM_LOCAL;
 		return 0;
 	}
+	if (weights)
+		return read_weights(v, weights, at, e);
 	if (list || !strcmp(word, "interleave")) {
 		v->policy = MEM_INTERLEAVE;
 		words_split(&v->nodes, list ? list : "", ",");

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "memory/check.h"
+#include "memory/deal.h"
 #include "placement/prepare.h"
 #include "base/text.h"
 
@@ -49,6 +51,17 @@ static size_t unevenness(const struct mem *m, const struct placement *found)
 	return 2 * unit / mem_base_page();
 }
 
+static bool weighted(
+	const struct plan_vector *v, const struct mem *m, const struct placement *found)
+{
+	const struct deal d = {v->weights, mem_touch_bytes(v->pages, v->bytes)};
+
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		if (found->pages.on_node[node] != deal_expects(m, &d, node))
+			return false;
+	return true;
+}
+
 static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
@@ -67,7 +80,13 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 			found->pages.pages, nodes_found(found, list, sizeof(list)));
 		return why;
 	}
-	if (v->policy == MEM_INTERLEAVE && largest - smallest > unevenness(m, found)) {
+	if (v->weights && !weighted(v, m, found)) {
+		snprintf(why, n, "pages are not distributed by the weights (%s)",
+			nodes_found(found, list, sizeof(list)));
+		return why;
+	}
+	if (!v->weights && v->policy == MEM_INTERLEAVE &&
+		largest - smallest > unevenness(m, found)) {
 		snprintf(why, n, "pages are not distributed evenly (%s)",
 			nodes_found(found, list, sizeof(list)));
 		return why;

@@ -9,6 +9,8 @@
 #include "base/alloc.h"
 #include "memory/capacity.h"
 #include "base/clock.h"
+#include "memory/check.h"
+#include "memory/deal.h"
 #include "placement/touch.h"
 
 /* strict: reports an error; warn: the run continues with a warning. */
@@ -123,6 +125,30 @@ static int map_one(struct prepared *r, const struct plan *p, int vector, struct 
 	return failed ? -1 : check_left(p, vector, &r->mems[vector], e);
 }
 
+/* Weighted pages are touched first and moved then. */
+static int deal(const struct prepared *r, const struct plan *p, int vector,
+	const struct touchers *who, const volatile sig_atomic_t *stop, struct touched *touched,
+	struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	struct touched now = {0};
+
+	if (r->rights->move_pages) {
+		error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+			"vector %d, asked for node %s: the kernel does not let its pages be moved "
+			"(move_pages: %s)",
+			vector, v->asked, strerror(r->rights->move_pages));
+		return error_hint(e, "in a container: docker run or podman run --security-opt "
+				     "seccomp=unconfined; or nodePerVector: interleave");
+	}
+	deal_pages(&r->mems[vector],
+		&(struct deal){v->weights, mem_touch_bytes(v->pages, v->bytes)}, stop);
+	int failed = touch_find(p, &r->mems[vector], who->cpus, who->n, r->rights, &now, e);
+
+	touched->pages = now.pages;
+	return failed;
+}
+
 static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	const volatile sig_atomic_t *stop, struct errors *e)
 {
@@ -137,6 +163,8 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 		r->mems[vector].no_policy ? touch_without_policy(p, vector, r->rights, &who, e) : 0;
 	if (!failed)
 		failed = touch(p, v, &r->mems[vector], &who, r->rights, stop, &touched, e);
+	if (!failed && v->weights && !touched.refused && !*stop)
+		failed = deal(r, p, vector, &who, stop, &touched, e);
 	found->touchers = who.n;
 	found->touch_ns = touched.touch_ns;
 	found->touched_by = touched.cpu;

@@ -105,6 +105,7 @@ void plan_free(struct plan *p)
 		free(p->vectors[i].asked);
 		free(p->vectors[i].memory);
 		free(p->vectors[i].nodes);
+		free(p->vectors[i].weights);
 	}
 	for (int i = 0; i < p->nthreads; i++) {
 		free(p->threads[i].vectors);

@@ -27,9 +27,10 @@ struct plan_step {
 struct plan_vector {
 	char *asked; /* where, resolved, as --plan shows it: "2", "interleave:0,2", "local" */
 	enum mem_policy policy;
-	bool *nodes;  /* [MEM_MAX_NODES] of the policy; all false for local */
-	int node;     /* of bind and preferred; -1: no single node */
-	int target;   /* to which kernels that move pages move it; -1: none */
+	bool *nodes;       /* [MEM_MAX_NODES] of the policy; all false for local */
+	unsigned *weights; /* [MEM_MAX_NODES] of MEM_INTERLEAVE; NULL: all alike */
+	int node;          /* of bind and preferred; -1: no single node */
+	int target;        /* to which kernels that move pages move it; -1: none */
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */
 	uint64_t elements;
 	size_t bytes;

@@ -46,10 +46,31 @@ static int add_node(struct plan *p, struct plan_vector *v, const struct names *n
 	return 0;
 }
 
+static char *describe_weights(const struct plan_vector *v)
+{
+	char *text = alloc_format("weighted:");
+	const char *between = "";
+
+	for (int node = 0; node < MEM_MAX_NODES; node++) {
+		if (!v->weights[node])
+			continue;
+		char *longer = alloc_format("%s%s%d=%u", text, between, node, v->weights[node]);
+
+		free(text);
+		text = longer;
+		between = ",";
+	}
+	return text;
+}
+
 static void describe(struct plan_vector *v)
 {
 	char ranges[256];
 
+	if (v->weights) {
+		v->asked = describe_weights(v);
+		return;
+	}
 	text_ranges(v->nodes, MEM_MAX_NODES, ranges, sizeof(ranges));
 	if (v->policy == MEM_BIND)
 		v->asked = alloc_format("%d", v->node);
@@ -101,6 +122,19 @@ static void add_kind(const struct plan *p, struct plan_vector *v)
 			v->nodes[p->topo->nodes[i].node] = true;
 }
 
+/* Each node once, because its pages are counted. After add_node(). */
+static int add_weight(
+	struct plan_vector *v, const struct value_nodes *asked, size_t i, struct errors *e)
+{
+	unsigned *weight = &v->weights[v->node];
+
+	if (*weight)
+		return error_add(e, STATUS_USAGE, asked->nodes.at,
+			"nodePerVector: weighted: names node %d twice", v->node);
+	*weight = asked->weights[i];
+	return 0;
+}
+
 static int place_vector(struct plan *p, struct plan_vector *v, const struct names *names,
 	const char *word, struct place at, struct errors *e)
 {
@@ -110,10 +144,14 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
 	v->policy = asked.policy;
 	v->node = -1;
+	if (asked.weights)
+		v->weights = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->weights));
 	for (size_t i = 0; i < asked.nodes.count; i++) {
 		int bad = add_node(p, v, names, asked.nodes.word[i], at, e);
 
-		if (!bad && v->policy == MEM_INTERLEAVE && tiers_kind(asked.nodes.word[i]))
+		if (!bad && v->weights)
+			bad = add_weight(v, &asked, i, e);
+		else if (!bad && v->policy == MEM_INTERLEAVE && tiers_kind(asked.nodes.word[i]))
 			add_kind(p, v);
 		failed |= bad;
 	}
@@ -125,7 +163,24 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	describe(v);
 	name_memory(p, v);
 	words_free(&asked.nodes);
+	free(asked.weights);
 	return failed;
+}
+
+/* Pages are dealt out by moving them, and these do not move one by one. */
+static int check_weights(const struct plan *p, struct place at, struct errors *e)
+{
+	for (int i = 0; i < p->nvectors; i++) {
+		const struct plan_vector *v = &p->vectors[i];
+
+		if (!v->weights || (!mem_from_pool(v->pages) && !mem_is_mthp(v->pages)))
+			continue;
+		error_add(e, STATUS_USAGE, at,
+			"vector %d: pages of pagesPerVector: %s cannot be dealt out by weights", i,
+			pages_names[v->pages]);
+		return error_hint(e, "weighted goes with pagesPerVector: system, base or thp");
+	}
+	return 0;
 }
 
 int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
@@ -226,6 +281,8 @@ int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct 
 	failed |= read_targets(p, names, e);
 	failed |= read_choices(p, &r->pages_per_vector, "pagesPerVector", pages_names,
 		offsetof(struct plan_vector, pages), e);
+	if (!failed)
+		failed = check_weights(p, r->node_per_vector.at, e);
 	if (read_choices(p, &r->type_per_vector, "typePerVector", element_names,
 		    offsetof(struct plan_vector, type), e))
 		return -1;

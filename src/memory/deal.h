@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Deals the pages of a mapping out to nodes by weights: with weights 3 and 1, the first node gets
+ * three units and the second one, again and again from the base on. A unit is a page, or a huge
+ * one.
+ *
+ * Linux has a policy for this from 6.9 on (MPOL_WEIGHTED_INTERLEAVE), with the same turns; its
+ * weights are those of the whole machine, and only root may set them. So pages are touched first
+ * and moved then, which every kernel with move_pages() can do.
+ */
+#ifndef DEAL_H
+#define DEAL_H
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "memory/mem.h"
+
+/* weights[MEM_MAX_NODES]: 0: not this node; at least one is above 0. unit: a multiple of the base
+ * page. */
+struct deal {
+	const unsigned *weights;
+	size_t unit; /* bytes */
+};
+
+/* Moves every page to its node. A page that cannot move stays: ask where pages are afterwards
+ * (mem_find(), deal_expects()). Stops early when *stop is set. */
+void deal_pages(const struct mem *m, const struct deal *d, const volatile sig_atomic_t *stop);
+
+/* How many base pages of the mapping are to be on the node. */
+size_t deal_expects(const struct mem *m, const struct deal *d, int node);
+
+#endif

@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Vectors whose pages are dealt out to nodes by weights: what is refused, and where pages are, on nodes that a shim makes
+# up: CPU n is on node n there.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+base=(
+	"opType: read"
+	"nodePerThread: 0"
+	"nodePerVector: weighted:0=3,1=1"
+	"tamPerVector: 256KiB"
+	"vectorPerThread: 0"
+	"pagesPerVector: 4K"
+	"numIter: 2"
+	"placements: 2"
+)
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	[[ $BATS_TEST_DESCRIPTION == *@(refused|planned)* ]] || skip_obstacle
+}
+
+# dealt [KEY=VALUE]...: on the shim's two nodes.
+dealt() {
+	two_nodes 4000 4000
+	under files,nodes "$@" "$AFFINITY" --quiet --json out.json t.args out.txt
+}
+
+@test "weights and their nodes are planned" {
+	machine "$TWO_NODES"
+	given
+	planned "vector 0: node weighted:0=3,1=1, 262144 char, 256 KiB, pages 4K, init owner (thread 0)"
+	given "nodePerVector: weighted:far(0)=2,0=255"
+	planned "vector 0: node weighted:0=255,1=2, 262144 char, 256 KiB, pages 4K, init owner (thread 0)"
+	given "let: X=1" "nodePerVector: weighted:X=5"
+	planned "vector 0: node weighted:1=5, 262144 char, 256 KiB, pages 4K, init owner (thread 0)"
+}
+
+@test "what is no weight, a node twice, an unknown one and pages that do not move are refused" {
+	local word
+	machine "$TWO_NODES"
+	for word in 3,1 0=3,1 0=0,1=1 0=256 =3 0=1.5; do
+		given "nodePerVector: weighted:$word"
+		try "$AFFINITY" --plan t.args
+		[ "$status" -eq 2 ]
+		[[ $stderr =~ ^"t.args:3: nodePerVector: '"[^\']*"' is not a node with a weight from 1 to 255" ]]
+		[[ $stderr == *"  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1"* ]]
+	done
+	given "nodePerVector: weighted:"
+	refused 2 "t.args:3: nodePerVector: '' is not a node with a weight from 1 to 255" \
+		"  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1"
+	given "nodePerVector: weighted:0=3,far(1)=1"
+	refused 2 "t.args:3: nodePerVector: weighted: names node 0 twice"
+	given "nodePerVector: weighted:0=3,7=1"
+	refused 3 "t.args:3: nodePerVector: node 7 does not exist" "  hint: nodes that can hold vectors here: 0-1"
+	given "pagesPerVector: 2M" "tamPerVector: 4MiB"
+	refused 2 "t.args:3: vector 0: pages of pagesPerVector: 2M cannot be dealt out by weights" \
+		"  hint: weighted goes with pagesPerVector: system, base or thp"
+}
+
+@test "three of four pages are on the first node, in each placement" {
+	shims_setup
+	given
+	dealt
+	[ "$status" -eq 0 ]
+	holds '.runs[0].vectors[0] | .asked_node == "weighted:0=3,1=1" and .found.pages_on_node == {"0": 48, "1": 16}'
+	holds '.runs[0].vectors[0].found_again | length == 1 and all(.pages_on_node == {"0": 48, "1": 16})'
+	given "nodePerVector: weighted:0=2,1=5"
+	dealt
+	# nine turns of seven pages, and one page
+	holds '.runs[0].vectors[0].found.pages_on_node == {"0": 19, "1": 45}'
+}
+
+@test "where the node is full or pages may not be moved, the run ends with the reason" {
+	shims_setup
+	# of four pages one is on node 0, so that some must move to node 1, wherever the first one was
+	given "nodePerVector: weighted:0=1,1=3"
+	dealt NODES_ROOM=3
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0, asked for node weighted:0=1,1=3: pages are not distributed by the weights (node 0: "* ]]
+	[ -e /proc/self/numa_maps ] || skip "this kernel has no /proc/self/numa_maps"
+	dealt NODES_REFUSES=move_pages
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0, asked for node weighted:0=1,1=3: the kernel does not let its pages be moved (move_pages: Operation not permitted)"* ]]
+	[ ! -e out.txt ]
+}
+
+@test "one node takes all pages" {
+	given "nodePerThread: first" "nodePerVector: weighted:first=3"
+	measured
+	holds '.runs[0].vectors[0].found.pages_on_node | to_entries | length == 1 and .[0].value == 64'
+}
