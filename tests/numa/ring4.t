@@ -380,6 +380,62 @@ moves_to_target() {
 		"$(figure pages_asked) $(figure pages_moved) $(figure huge_kept) $(figure huge_split) $(figure move_calls)"
 }
 
+# ---- a program with a policy: its second thread, of node 2, searches the second half of a text on node 0
+
+cat >policy.args <<'END'
+opType: strsearch+strsearch+idle_sleep
+nodePerThread: 0 2 1
+nodePerVector: 0
+tamPerVector: 4000KiB
+vectorPerThread: 0 1
+pagesPerVector: 4K
+queries: 13
+size_test: no
+passes: 1 1 4000
+placements: 1
+numIter: 1
+warmup: 0
+END
+
+searched() { # OPTION...
+	affinity --quiet --json json "$@" policy.args report >messages 2>&1 || wrong "exit status $?: $(cat messages)"
+	at_home
+}
+
+watched() { # OPTION...
+	affinity --quiet --json json "$@" policy.args report >messages 2>&1 &
+	nodes_of_vector $! >seen
+	wait $! || wrong "exit status $?: $(cat messages)"
+	at_home
+}
+
+at_home() {
+	same 'pages that were elsewhere at the end' '"pages_moved_during_run": 0,' "$(grep -o '"pages_moved_during_run": [0-9]*,' json)"
+}
+
+moved_and_there() { echo "$(figure spm_pages_moved) $(figure spm_pages_there)"; }
+
+programs_with_policies() {
+	title 'strsearch, baseline: no page moves'
+	watched --set policy=baseline
+	same 'nodes of the vector' 'N0=1000 ' "$(cat seen)"
+	title 'strsearch, spm: the pages of a slice are on the node of the thread that searches it, and home afterwards'
+	watched --set policy=spm --set mover=move_pages
+	grep -q '^N0=500 N2=500 $' seen || wrong "not on nodes 0 and 2: $(cat seen)"
+	same 'pages moved, and there' '500 500' "$(moved_and_there)"
+	title 'strsearch, eager: the same pages move, by mbind, and whatever the uses'
+	searched --set policy=eager --set queries=1
+	same 'pages moved, and there' '500 500' "$(moved_and_there)"
+	searched --set policy=spm --set queries=1
+	same 'pages moved, and there, of too few uses' '0 0' "$(moved_and_there)"
+	title 'strsearch, spm+lock: each thread on a node, its pages with it'
+	sed '/^nodePerThread/d; s/^opType.*/opType: strsearch/; s/^passes.*/threads: 2/; $a mapping: os' policy.args >lock.args
+	affinity --quiet --set policy=spm+lock --json json lock.args report >messages 2>&1 || wrong "exit status $?: $(cat messages)"
+	same 'pages moved, and there' '500 500' "$(moved_and_there)"
+	title 'strsearch, eager: a huge page of two slices is whole and home again'
+	searched --set policy=eager --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
+}
+
 # With node 3 full.
 refused_by_full_node() {
 	for mover in move_pages mbind copy; do
@@ -399,6 +455,7 @@ page_migration move_pages
 migration_policy
 migration_locks
 moves_to_target
+programs_with_policies
 full_node
 suites
 other_suites
