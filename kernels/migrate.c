@@ -37,9 +37,8 @@ static const struct param migrate_params[] = {
 		.offset = offsetof(struct migrate_args, mover),
 		.fallback = "move_pages",
 		.choices = movers,
-		.help = "what moves the pages; migrate_pages: all of the process; copy: a copy on "
-			"the "
-			"target, for comparison"},
+		.help = "what moves the pages; migrate_pages: all of the process; copy: a copy, "
+			"for comparison"},
 	{.name = "batch",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct migrate_args, batch),
