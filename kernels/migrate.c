@@ -267,7 +267,7 @@ const struct kernel migrate_kernel = {
 	.params = migrate_params,
 	.args_size = sizeof(struct migrate_args),
 	.min_vectors = 1,
-	.per_unit = {.bytes = 4096},
+	.per_unit = {.bytes = 4096}, /* on x86 */
 	.work = migrate_work,
 	.fixed = true,
 	.moves = migrate_moves,

@@ -62,7 +62,7 @@ static void map_copy(struct migrate *m)
 {
 	const struct moved_pages *p = &m->pages;
 	const bool pool = p->page_bytes > (size_t)sysconf(_SC_PAGESIZE);
-	const size_t align = pool ? p->page_bytes : (size_t)2 << 20;
+	const size_t align = p->huge_bytes ? p->huge_page : p->page_bytes;
 	const int kind = pool ? MAP_HUGETLB | __builtin_ctzl(p->page_bytes) << 26 : 0;
 	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)];
 

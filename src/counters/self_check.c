@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
-/* More pages of 4 KiB than a second-level TLB holds (2048 entries on Zen 3), and far more than the
- * caches of a core. */
+/* Far more than the caches of a core. */
 #define WALK_BYTES (16u << 20)
 #define LINE_BYTES 64u
+
+/* More than a second-level TLB holds (2048 entries on Zen 3). */
+#define WALK_PAGES 4096u
 
 /* Load and store touch different lines, so that neither waits for the other. */
 void counters_check_loop(void)
@@ -63,7 +66,7 @@ bool counters_check_exact(void)
 #endif
 }
 
-static void walk(void)
+static void walk_lines(void)
 {
 	char *p =
 		mmap(NULL, WALK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -75,6 +78,21 @@ static void walk(void)
 		for (size_t i = 0; i < WALK_BYTES; i += LINE_BYTES)
 			((volatile char *)p)[i]++;
 	munmap(p, WALK_BYTES);
+}
+
+/* Pages that are only read are the kernel's page of zeros, however large they are. */
+static void walk_pages(size_t page)
+{
+	const size_t bytes = WALK_PAGES * page;
+	char *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return;
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	for (int turn = 0; turn < 2; turn++)
+		for (size_t i = 0; i < bytes; i += page)
+			(void)((volatile char *)p)[i];
+	munmap(p, bytes);
 }
 
 /* Moves to another CPU, then allows all CPUs again. */
@@ -97,8 +115,11 @@ static bool move(void)
 bool counters_check_walk(void)
 {
 	const struct timespec moment = {.tv_nsec = 100000};
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	walk();
+	walk_lines();
+	if (page > WALK_BYTES / WALK_PAGES)
+		walk_pages(page);
 	nanosleep(&moment, NULL);
 	return move();
 }

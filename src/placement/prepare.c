@@ -61,7 +61,7 @@ static void warn_of_sizes(struct errors *e)
 {
 	error_warn(e, "the kernel does not show the sizes of the vectors' pages");
 	error_hint(e, "neither /proc/self/pagemap nor /proc/self/smaps tells them here: "
-		      "pagesPerVector: 4K keeps huge pages away, 2M takes them from a pool");
+		      "pagesPerVector: base keeps huge pages away, 2M takes them from a pool");
 }
 
 static int prove(struct prepared *r, const struct plan *p, int vector, struct errors *e)
@@ -275,7 +275,7 @@ static int recheck_sizes(struct prepared *r, int vector, const char *op, struct 
 	free(why);
 	if (failed)
 		error_hint(e,
-			"pagesPerVector: 4K or thp fixes what khugepaged may do; free memory, "
+			"pagesPerVector: base or thp fixes what khugepaged may do; free memory, "
 			"so that the kernel need not split; verify: warn measures anyway and adds "
 			"a warning");
 	return failed;

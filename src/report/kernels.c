@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The function map and the tables of parameters as text. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "input/param.h"
 #include "input/registry.h"
 #include "report/report.h"
@@ -73,13 +75,28 @@ static void help_keys(FILE *out)
 	print_params(common_params, out);
 }
 
+/* The size of a page, for one, is not known before. */
+static struct work default_work(const struct kernel *k)
+{
+	void *args = k->work ? alloc_zeroed(1, k->args_size) : NULL;
+
+	if (!args)
+		return k->per_unit;
+	param_defaults(k->params, args);
+	struct work w = k->work(args);
+
+	param_release(k->params, args);
+	free(args);
+	return w;
+}
+
 static void print_work(const struct kernel *k, FILE *out)
 {
-	const struct work *w = &k->per_unit;
+	const struct work w = default_work(k);
 
-	fprintf(out, "One %s: %g loads, %g stores", k->unit, w->loads, w->stores);
-	if (w->bytes > 0)
-		fprintf(out, ", %g bytes and %g of write-allocate", w->bytes, w->fills);
+	fprintf(out, "One %s: %g loads, %g stores", k->unit, w.loads, w.stores);
+	if (w.bytes > 0)
+		fprintf(out, ", %g bytes and %g of write-allocate", w.bytes, w.fills);
 	fprintf(out, "%s. Vectors for each thread: at least %d.\n",
 		k->work ? ", depending on its parameters" : "", k->min_vectors);
 }

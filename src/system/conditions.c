@@ -48,7 +48,8 @@ static const struct condition {
 	{"transparent_huge_pages", "madvise|never", false,
 		"every vector that is large enough gets transparent huge pages: 'system' pages are "
 		"huge",
-		"name the size in the file (pagesPerVector: 4K or thp), or echo madvise | sudo tee "
+		"name the size in the file (pagesPerVector: base or thp), or echo madvise | sudo "
+		"tee "
 		"/sys/kernel/mm/transparent_hugepage/enabled"},
 	{"cpu_quota", "no limit", false,
 		"a CPU quota limits this process: its threads stand still when a period's part is "
