@@ -52,9 +52,14 @@ static struct place {
 } places[PLACES];
 static int came[64]; /* pages that were moved to a node and are there */
 
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 static struct place *place_of(const char *page)
 {
-	size_t at = (size_t)page / 4096 * 2654435761u % PLACES;
+	size_t at = (size_t)page / page_bytes() * 2654435761u % PLACES;
 
 	while (places[at].page && places[at].page != page)
 		at = (at + 1) % PLACES;
@@ -118,7 +123,7 @@ static int move_range(char *from, char *to, int node)
 {
 	int left = 0;
 
-	for (char *page = from; page < to; page += 4096)
+	for (char *page = from; page < to; page += page_bytes())
 		left += !move_page(page, node);
 	return left;
 }
@@ -152,7 +157,7 @@ long migrate_pages(int pid, unsigned long bits, const unsigned long *from, const
 	(void)bits;
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < count; i++)
-		for (char *page = mappings[i].from; page < mappings[i].to; page += 4096)
+		for (char *page = mappings[i].from; page < mappings[i].to; page += page_bytes())
 			if (find(page) == &mappings[i] && node_of(page) == __builtin_ctzl(*from))
 				move_page(page, __builtin_ctzl(*to));
 	pthread_mutex_unlock(&lock);
@@ -219,7 +224,7 @@ static int node_of(const char *page)
 	if (p->page && p->node >= 0)
 		return p->node;
 	if (m && m->mode == MPOL_INTERLEAVE) {
-		size_t turn = (size_t)(page - m->from) / 4096;
+		size_t turn = (size_t)(page - m->from) / page_bytes();
 
 		m->times += page == m->from;
 		return interleaved(m, m->times > 1 && getenv("NODES_SWAP_LATE") ? turn ^ 1 : turn);
@@ -268,7 +273,7 @@ static void print_counts(FILE *out, struct mapping *m, unsigned long pages)
 	unsigned long on[64] = {0};
 
 	for (unsigned long i = 0; i < pages; i++)
-		on[node_of(m->from + 4096 * i) % 64]++;
+		on[node_of(m->from + page_bytes() * i) % 64]++;
 	for (int node = 0; node < 64; node++)
 		if (on[node])
 			fprintf(out, " N%d=%lu", node, on[node]);

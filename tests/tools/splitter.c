@@ -56,12 +56,13 @@ int main(int argc, char **argv)
 	for (int i = 0; i < LOOKS && most_huge(argv[1], &begin, &end) < wanted; i++)
 		usleep(PAUSE_US);
 	usleep(500000);
+	const unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
 	int pid = (int)syscall(SYS_pidfd_open, atoi(argv[1]), 0);
 
 	/* marks a part of a huge page as cold: the kernel must split the page for that, as only
 	 * small pages can be cold */
 	for (unsigned long at = begin; pid >= 0 && at < end; at += HUGE) {
-		struct iovec part = {(char *)at + 4096, 4096};
+		struct iovec part = {(char *)at + page, page};
 
 		syscall(SYS_process_madvise, pid, &part, 1, MADV_COLD, 0);
 	}

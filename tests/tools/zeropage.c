@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define BYTES (1u << 20)
 
@@ -39,7 +40,7 @@ int main(void)
 
 	if (base == MAP_FAILED || mprotect(base + BYTES, BYTES, PROT_READ | PROT_WRITE))
 		return 2;
-	for (size_t i = 0; i < BYTES; i += 4096)
+	for (size_t i = 0; i < BYTES; i += (size_t)sysconf(_SC_PAGESIZE))
 		(void)*(volatile char *)(base + BYTES + i);
 	return resident_kib(base + BYTES) > 0;
 }

@@ -54,7 +54,7 @@ static void fill_memory(void)
 
 	if (!statm || fscanf(statm, "%ld", &pages) != 1)
 		_exit(77);
-	limit.rlim_cur = limit.rlim_max = (rlim_t)pages * 4096 + (16 << 20);
+	limit.rlim_cur = limit.rlim_max = (rlim_t)(pages * sysconf(_SC_PAGESIZE)) + (16 << 20);
 	if (!freopen("/dev/null", "w", stderr) || setrlimit(RLIMIT_AS, &limit))
 		_exit(77);
 	for (int i = 0; i < 10000000; i++)

@@ -16,6 +16,7 @@
 enum { ASKED, MOVED, THERE, REFUSED, KEPT, SPLIT, CALLS, FIGURES };
 
 #define PAGES 40
+#define PAGE  ((size_t)sysconf(_SC_PAGESIZE))
 
 static int asked[64], ncalls; /* pages of each moving call */
 static int queries;           /* of the nodes of pages, in run() */
@@ -52,7 +53,7 @@ static void end(struct stage *s)
 static void begin(struct stage *s, const char *settings)
 {
 	stage_kernel(s, "migrate", settings);
-	stage_vector(s, TYPE_CHAR, 1, PAGES * 4096);
+	stage_vector(s, TYPE_CHAR, 1, PAGES * PAGE);
 	s->vectors[0].node = 0;
 	s->vectors[0].target = 0;
 	set_up(s);
@@ -109,7 +110,7 @@ static void test_refused(void **state)
 		struct stage s;
 
 		stage_kernel(&s, "migrate", "batch=10");
-		stage_vector(&s, TYPE_CHAR, 1, PAGES * 4096);
+		stage_vector(&s, TYPE_CHAR, 1, PAGES * PAGE);
 		s.vectors[0].node = 0;
 		s.vectors[0].target = 63;
 		set_up(&s);
@@ -153,11 +154,11 @@ static void test_copy(void **state)
 
 	(void)state;
 	begin(&s, "mover=copy batch=7");
-	memset(s.vectors[0].base, 3, PAGES * 4096);
+	memset(s.vectors[0].base, 3, PAGES * PAGE);
 	run(&s, 1, values);
 	assert_true(values[CALLS] == 6 && values[ASKED] == PAGES);
 	assert_null(stage_verify(&s));
-	((char *)s.vectors[0].base)[4096 * 9 + 5] = 4;
+	((char *)s.vectors[0].base)[PAGE * 9 + 5] = 4;
 	assert_string_equal(stage_verify(&s), "the copy differs from the vector");
 	end(&s);
 }

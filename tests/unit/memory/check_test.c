@@ -64,7 +64,7 @@ static void test_impossible_size(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		errors_free(&errors);
-		assert_int_equal(try(&m, sizes[i], MEM_BIND, PAGES_4K), -1);
+		assert_int_equal(try(&m, sizes[i], MEM_BIND, PAGES_BASE), -1);
 		assert_null(m.map);
 		assert_int_equal(errors.count, 1);
 		assert_int_equal(errors_status(&errors), STATUS_FAILED);

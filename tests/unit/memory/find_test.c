@@ -47,7 +47,7 @@ static void test_part(void **state)
 
 	(void)state;
 	NEED_BOTH;
-	assert_int_equal(try(&m, MIB, MEM_BIND, PAGES_4K), 0);
+	assert_int_equal(try(&m, MIB, MEM_BIND, PAGES_BASE), 0);
 	same(&m);
 	touch(&m, 1);
 	same(&m);
@@ -66,7 +66,7 @@ static void test_neighbours(void **state)
 	(void)state;
 	NEED_BOTH;
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(try(&m[i], 8 * mem_base_page(), MEM_BIND, PAGES_4K), 0);
+		assert_int_equal(try(&m[i], 8 * mem_base_page(), MEM_BIND, PAGES_BASE), 0);
 		touch(&m[i], i + 1);
 	}
 	for (size_t i = 0; i < 4; i++) {
@@ -86,7 +86,7 @@ static void test_split(void **state)
 
 	(void)state;
 	NEED_BOTH;
-	assert_int_equal(try(&m, MIB, MEM_BIND, PAGES_4K), 0);
+	assert_int_equal(try(&m, MIB, MEM_BIND, PAGES_BASE), 0);
 	touch(&m, MIB / mem_base_page());
 	assert_int_equal(mprotect((char *)m.base + MIB / 2, MIB / 4, PROT_READ), 0);
 	same(&m);
@@ -119,7 +119,7 @@ static void test_cut(void **state)
 
 	(void)state;
 	NEED_BOTH;
-	assert_int_equal(try(&m, MIB, MEM_BIND, PAGES_4K), 0);
+	assert_int_equal(try(&m, MIB, MEM_BIND, PAGES_BASE), 0);
 	touch(&m, MIB / mem_base_page());
 	m.bytes -= mem_base_page();
 	if (!mem_find_counts(&m, &rights, &counts))

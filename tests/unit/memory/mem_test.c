@@ -72,7 +72,7 @@ static void test_written(void **state)
 		struct mem_found found;
 		size_t present = 0;
 
-		map(&m, 3 * MIB + 1, policies[i], PAGES_4K);
+		map(&m, 3 * MIB + 1, policies[i], PAGES_BASE);
 		assert_int_equal(m.bytes, 3 * MIB + mem_base_page());
 		write_all(&m);
 		found = find(&m);
@@ -101,7 +101,7 @@ static void test_interleaved(void **state)
 	NEED_ANSWERS;
 	if (count == 1)
 		SKIP("one node only may be used");
-	map(&m, (size_t)count * MIB, MEM_INTERLEAVE, PAGES_4K);
+	map(&m, (size_t)count * MIB, MEM_INTERLEAVE, PAGES_BASE);
 	write_all(&m);
 	found = find(&m);
 	for (int n = 0; n < MEM_MAX_NODES; n++)
@@ -116,7 +116,7 @@ static void test_untouched(void **state)
 
 	(void)state;
 	NEED_ANSWERS;
-	map(&m, MIB, MEM_BIND, PAGES_4K);
+	map(&m, MIB, MEM_BIND, PAGES_BASE);
 	found = find(&m);
 	assert_int_equal(found.absent, found.pages);
 	*(volatile char *)m.base = 1;
@@ -148,7 +148,7 @@ static size_t resident(const struct mem *m)
 /* Most kernels map their page of zeros where memory is only read; some give it pages of its own. */
 static void test_only_read(void **state)
 {
-	static const enum mem_pages pages[] = {PAGES_4K, PAGES_THP};
+	static const enum mem_pages pages[] = {PAGES_BASE, PAGES_THP};
 	struct mem_found found;
 	struct mem m;
 
@@ -172,7 +172,7 @@ static void test_sum(void **state)
 	(void)state;
 	NEED_ANSWERS;
 	/* More than one batch, and not a multiple of it. */
-	map(&m, 70 * MIB, MEM_BIND, PAGES_4K);
+	map(&m, 70 * MIB, MEM_BIND, PAGES_BASE);
 	write_all(&m);
 	find(&m);
 	assert_int_equal(mem_find(m.base, 35 * MIB, &found), 0);
@@ -221,7 +221,7 @@ static void test_neighbours(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		map(&m[i], 64 * mem_base_page(), MEM_BIND, PAGES_4K);
+		map(&m[i], 64 * mem_base_page(), MEM_BIND, PAGES_BASE);
 		write_all(&m[i]);
 	}
 	for (int i = 0; i < 3; i++)
@@ -236,7 +236,7 @@ static void test_split(void **state)
 	struct mem_sizes sizes;
 
 	(void)state;
-	map(&m, 4 * MIB, MEM_BIND, PAGES_4K);
+	map(&m, 4 * MIB, MEM_BIND, PAGES_BASE);
 	write_all(&m);
 	assert_int_equal(mprotect((char *)m.base + MIB, MIB, PROT_READ), 0);
 	assert_int_equal(mem_sizes(&m, &sizes), 0);
@@ -252,12 +252,10 @@ static void test_small_pages(void **state)
 	struct mem m;
 
 	(void)state;
-	if (mem_base_page() != 4096)
-		SKIP("the base page is not 4 KiB");
-	map(&m, 8 * MIB, MEM_BIND, PAGES_4K);
+	map(&m, 8 * MIB, MEM_BIND, mem_base_page() == 4096 ? PAGES_4K : PAGES_BASE);
 	write_all(&m);
 	assert_int_equal(mem_sizes(&m, &sizes), 0);
-	assert_int_equal(sizes.kernel_page_bytes, 4096);
+	assert_int_equal(sizes.kernel_page_bytes, mem_base_page());
 	assert_int_equal(sizes.huge_bytes, 0);
 	mem_unmap(&m);
 }
@@ -332,7 +330,7 @@ int main(void)
 		TEST("an inaccessible page lies on either side", test_guard),
 		TEST("neighbouring mappings stay apart", test_neighbours),
 		TEST("a mapping in pieces is summed, with a hole refused", test_split),
-		TEST("4K pages hold no huge page", test_small_pages),
+		TEST("base pages hold no huge page", test_small_pages),
 		TEST("thp is aligned and made of huge pages", test_huge_pages),
 		TEST("pages of a pool have its size", test_pool),
 	};

@@ -40,37 +40,42 @@ static void test_there(void **state)
 	}
 }
 
-/* Offsets in bytes; which pages they are. */
+/* Which pages an offset and a range are: each a number of pages and of bytes. */
 static const struct {
 	const char *what;
-	size_t page, at;
-	long first, bytes;
+	size_t page;
+	long at;
+	struct {
+		long pages, bytes;
+	} first, length;
 	size_t from, to;
 } ranges[] = {
-	{"whole pages", 10, 0, 0, 4 * 4096, 10, 14},
-	{"an offset", 10, 0, 2 * 4096, 4 * 4096, 12, 16},
-	{"an offset before the array", 10, 0, -4096, 2 * 4096, 9, 11},
-	{"a last page that is filled in part", 10, 0, 0, 4 * 4096 - 1, 10, 13},
-	{"a first page that is filled in part", 10, 16, 0, 4 * 4096 - 16, 10, 14},
-	{"both", 10, 16, 0, 4 * 4096, 10, 14},
-	{"within a page", 10, 16, 0, 4000, 10, 10},
-	{"less than a page over a border", 10, 4000, 0, 200, 10, 11},
-	{"a byte", 10, 0, 0, 1, 10, 10},
-	{"the last byte of a page", 10, 4095, 0, 1, 10, 11},
+	{"whole pages", 10, 0, {0, 0}, {4, 0}, 10, 14},
+	{"an offset", 10, 0, {2, 0}, {4, 0}, 12, 16},
+	{"an offset before the array", 10, 0, {-1, 0}, {2, 0}, 9, 11},
+	{"a last page that is filled in part", 10, 0, {0, 0}, {4, -1}, 10, 13},
+	{"a first page that is filled in part", 10, 16, {0, 0}, {4, -16}, 10, 14},
+	{"both", 10, 16, {0, 0}, {4, 0}, 10, 14},
+	{"within a page", 10, 16, {0, 0}, {1, -96}, 10, 10},
+	{"less than a page over a border", 11, -96, {0, 0}, {0, 200}, 10, 11},
+	{"a byte", 10, 0, {0, 0}, {0, 1}, 10, 10},
+	{"the last byte of a page", 11, -1, {0, 0}, {0, 1}, 10, 11},
 };
 
 static void test_ranges(void **state)
 {
+	const long page = sysconf(_SC_PAGESIZE);
+
 	(void)state;
-	if (sysconf(_SC_PAGESIZE) != 4096)
-		return;
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		FOR_EACH_MOVER(k)
 		{
-			assert_int_equal(spm_call(s, fake_address(ranges[i].page, ranges[i].at),
-						 ranges[i].first,
-						 ranges[i].first + ranges[i].bytes - 1, 1000000, 1),
-				SPM_DONE);
+			char *array = fake_address(ranges[i].page, 0) + ranges[i].at;
+			long first = ranges[i].first.pages * page + ranges[i].first.bytes;
+			long bytes = ranges[i].length.pages * page + ranges[i].length.bytes;
+
+			assert_int_equal(
+				spm_call(s, array, first, first + bytes - 1, 1000000, 1), SPM_DONE);
 			assert_on(0, ranges[i].from, 0);
 			assert_on(ranges[i].from, ranges[i].to, 1);
 			assert_on(ranges[i].to, FAKE_PAGES, 0);
