@@ -118,6 +118,7 @@ setup:
 	$(Q)scripts/testmachine --fetch
 	$(Q)scripts/fetch plugin >/dev/null || true
 	$(Q)scripts/fetch aarch64 >/dev/null || true
+	$(Q)scripts/fetch aarch64-16k >/dev/null || true
 
 check: setup
 	$(Q)$(MAKE) --no-print-directory test-all

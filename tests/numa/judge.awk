@@ -9,7 +9,7 @@
 #          dealt:0,2 (as interleave, without a policy)
 # uses     vectors of each thread, as 0 or 0,2
 # sizes    KiB of each vector; no two are equal, for they tell mappings apart
-# page     KiB of a page; thp: all of it in huge ones (1)
+# base     KiB of a base page; page: KiB of the pages asked for; thp: all of it in huge ones (1)
 # solo     each thread runs alone too (1)
 # sleeper  the only thread that waits in a sample; without it all do
 # sweep    between two of its runs vectors are touched, by threads bound for it (1)
@@ -205,7 +205,7 @@ function take_down(s, e,    k, v, where, nodes) {
 	nodes_of[e] = nodes
 	pages_of[e] = page_of[e] = huge_of[e] = ""
 	for (v = 1; v <= vectors; v++) {
-		pages_of[e] = add(pages_of[e], small(pages[s, size[v]], kib[s, size[v]] / 4))
+		pages_of[e] = add(pages_of[e], small(pages[s, size[v]], kib[s, size[v]] / base))
 		page_of[e] = add(page_of[e], kib[s, size[v]])
 		huge_of[e] = add(huge_of[e], huge[s, size[v]])
 	}

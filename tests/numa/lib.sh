@@ -125,7 +125,10 @@ grep -v nodePerThread two.args >unplaced.args
 
 # What the judge is told besides where things should be. One sample of each operation is enough: in each the
 # threads are looked at while they wait, for longer where the host was too busy to let the witness see it.
-delays='80 400 2000' sleeper='' solo='' page=4 thp=0 first_kib=1116 step_kib=20
+delays='80 400 2000' sleeper='' solo='' thp=0
+base=$(awk '/^KernelPageSize/ { print $2; exit }' /proc/self/smaps) # KiB
+page=$base first_kib=1116 step_kib=20
+[ "$base" = 4 ] || first_kib=$(((1116 / base + 1) * base)) step_kib=$((2 * base)) # whole pages
 sets='--set placements=1 --set numIter=1 --set warmup=0'
 
 measure() { # FILE 'NODE OF EACH THREAD/PLACE OF EACH VECTOR[;...]' 'VECTORS OF EACH THREAD' [OPTION...]
@@ -164,8 +167,8 @@ judge() { # writes what is wrong to verdict; exit status 3: too little was seen
 		echo "exit status $status: $(grep -v 'warning:' messages | head -n 3)" >verdict
 		return 0
 	fi
-	awk -v expect="$expect" -v uses="$uses" -v sizes="$sizes" -v page="$page" -v thp="$thp" -v solo="$solo" \
-		-v sweep="$sweep" -v sleeper="$sleeper" -f judge.awk cpus seen json report >verdict
+	awk -v expect="$expect" -v uses="$uses" -v sizes="$sizes" -v base="$base" -v page="$page" -v thp="$thp" \
+		-v solo="$solo" -v sweep="$sweep" -v sleeper="$sleeper" -f judge.awk cpus seen json report >verdict
 }
 
 # affinity must refuse, before anything runs, with these words.
