@@ -389,6 +389,23 @@ has_thp() {
 	[[ $stderr != *"the kernel migrated"* && $stderr != *"the kernel split"* ]]
 }
 
+# The counters are read before and after each operation.
+@test "pages that went away and came back are of the operation meanwhile, or of none between two" {
+	two_vectors
+	says /proc/vmstat $'pgmigrate_success 100\n'
+	says /proc/vmstat.later $'pgmigrate_success 132\n'
+	local after migrated
+	for after in 1=32,0 2=0,0 3=0,32; do
+		migrated=${after#*=}
+		under files,nodes FILES_LATER=/proc/vmstat FILES_AFTER="${after%=*}" "$AFFINITY" --set "opType=read write" --json out.json t.args out.txt
+		[ "$status" -eq 0 ]
+		same "[$migrated]" "$(jq -c '[.runs[0].operations[].samples.pages_migrated_on_machine]' out.json)"
+		same '[0,0]' "$(jq -c '[.runs[0].vectors[].found.pages_moved_during_run]' out.json)"
+		[[ $migrated == 0,0 || $stderr == *"the kernel migrated pages while it was measured, 32 of this machine (1 operation)"* ]]
+		[[ $migrated != 0,0 || $stderr != *"the kernel migrated"* ]]
+	done
+}
+
 @test "huge pages that are split during the run are found at its end" {
 	has_thp || skip "no transparent huge pages here"
 	printf '%s\n' 'opType: load' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'tamPerVector: 8MiB' \

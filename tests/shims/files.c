@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replaces files of /proc and /sys: with FILES=FOLDER, /sys/x is read from FOLDER/sys/x if that
  * exists. An empty file there means that the file does not exist. FILES_LATER=/sys/x: from its
- * second opening on, FOLDER/sys/x.later is read instead. */
+ * second opening on, FOLDER/sys/x.later is read instead; FILES_AFTER=N: after its N-th one. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +16,10 @@
 static int is_later(const char *path)
 {
 	static atomic_int opened;
-	const char *later = getenv("FILES_LATER");
+	const char *later = getenv("FILES_LATER"), *after = getenv("FILES_AFTER");
 
-	return later && !strcmp(later, path) && atomic_fetch_add(&opened, 1) > 0;
+	return later && !strcmp(later, path) &&
+	       atomic_fetch_add(&opened, 1) >= (after ? atoi(after) : 1);
 }
 
 /* path itself, the path of its replacement, or NULL. */
