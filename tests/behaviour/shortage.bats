@@ -331,6 +331,35 @@ is_whole() {
 	done
 }
 
+# resident SAMPLES: sets `kib`, the most memory that a run of so many samples held until its document was made. The
+# document goes into a pipe, which holds only a part of it, so the program is there when the first line is.
+resident() {
+	local line reader
+	rm -f pipe
+	mkfifo pipe
+	"$AFFINITY" --quiet --set opType=null --set passes=1 --set warmup=0 --set numIter="$1" --json pipe t.args out.txt 3>&- &
+	exec {reader}<pipe
+	read -r line <&$reader
+	kib=$(sed -n 's/^VmHWM:\s*\([0-9]*\) kB/\1/p' /proc/$!/status)
+	{
+		echo "$line"
+		cat <&$reader
+	} >out.json
+	exec {reader}<&-
+	wait $!
+}
+
+@test "a document is written from its samples, and never in memory as a whole tree of values" {
+	resident 200
+	local few=$kib few_kib=$(($(stat -c %s out.json) / 1024))
+	resident 1700
+	jq -e '[.runs[0].operations[0].threads[0].samples | length] == [1700]' out.json >/dev/null
+	local grown=$((kib - few)) written=$(($(stat -c %s out.json) / 1024 - few_kib))
+	echo "$grown KiB more for $written KiB more of text"
+	# the text takes up to twice its size; a tree takes four times that size besides
+	[ $grown -lt $((4 * written)) ]
+}
+
 # refused_all NAME COMMAND...: whichever request of these kinds is refused, it ends by itself, and says so unless it
 # ends well.
 refused_all() {
