@@ -85,7 +85,7 @@ help:
 	@echo 'make check    install what the tests need, run all of them'
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
 	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
-	@echo 'make check-container  only those in a real container (podman)'
+	@echo 'make check-container  only those in a real container (podman), with all tests of behaviour'
 	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
 	@echo 'make check-turns  tests that take too long for make check'
 	@echo 'make check-releases  make check on Debian 12, 13 and testing, before a release (as root)'
@@ -259,9 +259,9 @@ check-locales: all $(SHIMS) $(TOOLS)
 	$(Q)for l in $(LOCALES); do AFFINITY_BUILD=$(BUILD) AFFINITY_LOCALE=$$l \
 		scripts/check $(sort $(wildcard tests/behaviour/*.bats)) || exit 1; done
 
-# Also in every check, where there is podman.
-check-container: all
-	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
+# Also in every check, where there is podman, with some of the tests of behaviour; here with all.
+check-container: all $(SHIMS) $(TOOLS)
+	$(Q)AFFINITY_CONTAINED=all AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
 check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) tests/project/broken.bats tests/project/aarch64.bats

@@ -62,6 +62,14 @@ skip_obstacle() {
 	[ -z "$OBSTACLE" ] || skip "$OBSTACLE"
 }
 
+# For a test of what only the kernel's answer for each page shows; before it makes up a machine.
+need_move_pages() {
+	printf '%s\n' 'opType: null' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' 'vectorPerThread: 0' \
+		'numIter: 1' 'placements: 1' >probe.args
+	"$AFFINITY" --quiet probe.args - 2>/dev/null | grep -F '(shown by move_pages' >/dev/null ||
+		skip "move_pages is refused here, as in a container"
+}
+
 # machine MACHINE: shows the driver a synthetic machine, that of a FILE.xml, or `this` one.
 machine() {
 	unset HWLOC_SYNTHETIC HWLOC_XMLFILE

@@ -18,6 +18,7 @@ placed() {
 }
 
 @test "a plain user in a user namespace of his own has every proof" {
+	need_move_pages
 	need_nobody
 	try "${nobody[@]}" unshare -r true
 	[ "$status" -eq 0 ] || skip "a plain user may make no user namespace here: $stderr"

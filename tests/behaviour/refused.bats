@@ -146,6 +146,7 @@ shown_by() {
 }
 
 @test "the results name what showed where pages are" {
+	need_move_pages
 	sandbox mbind=OK -- "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	shown_by move_pages
@@ -321,12 +322,14 @@ has_thp() {
 }
 
 @test "pages that exchange their nodes during the run are found, though as many are on each" {
+	need_move_pages
 	two_vectors
 	under files,nodes NODES_SWAP_LATE=yes "$AFFINITY" --set "nodePerVector=interleave:0,1 1" "${outputs[@]}"
 	failed_with 3 "vector 0, asked for node interleave:0-1: 2 of 16 pages moved during the run"
 }
 
 @test "pages are proven at the end of each operation, also those that come back later" {
+	need_move_pages
 	two_vectors
 	sed -i "s/^opType:.*/opType: read write null/" t.args
 	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_QUERY=3 "$AFFINITY" "${outputs[@]}"

@@ -38,8 +38,8 @@ find_podman() {
 
 # contained [OPTION]... COMMAND...: with podman's default rights, and what `options` holds.
 contained() {
-	timeout 300 "${podman[@]}" run --rm --network none --ulimit nofile=20000:20000 --ulimit nproc=4096:4096 --read-only \
-		--tmpfs /tmp:size=16m -v /usr:/usr:ro -v "$root:/work:ro" -w /work "${options[@]}" --rootfs "$PWD/folder" "$@"
+	timeout "${patience:-300}" "${podman[@]}" run --rm --network none --ulimit nofile=20000:20000 --ulimit nproc=4096:4096 --read-only \
+		--tmpfs "/tmp:size=${tmp:-16m}" -v /usr:/usr:ro -v "$root:/work:ro" -w /work "${options[@]}" --rootfs "$PWD/folder" "$@"
 }
 
 # try [COMMAND]...: as bats's run, with what it printed.
@@ -99,4 +99,15 @@ proven() {
 	cd "$BATS_TEST_TMPDIR" || return 1
 	try sh -c "$plan_all"
 	diff outside - <<<"$output"
+}
+
+# Those that measure, prove and refuse; with AFFINITY_CONTAINED=all all of them, which takes minutes.
+@test "the tests of behaviour pass in the container" {
+	local files=(tests/behaviour/{memories,places,refused,timed}.bats)
+	[ -d "$root/build/shims" ] || skip "the shims are not built: make test"
+	[[ ${AFFINITY_CONTAINED-} != all ]] || mapfile -t files < <(cd "$root" && ls tests/behaviour/*.bats)
+	tmp=1g patience=3000
+	try scripts/check "${files[@]}"
+	[ "$status" -eq 0 ]
+	[[ $output == *"Result: PASS"* ]]
 }
