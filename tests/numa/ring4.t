@@ -433,7 +433,7 @@ programs_with_policies() {
 	affinity --quiet --set policy=spm+lock --json json lock.args report >messages 2>&1 || wrong "exit status $?: $(cat messages)"
 	same 'pages moved, and there' '500 500' "$(moved_and_there)"
 	title 'strsearch, eager: a huge page of two slices is whole and home again'
-	searched --set policy=eager --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
+	searched --set policy=eager --set queries=1 --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
 }
 
 # With node 3 full.
