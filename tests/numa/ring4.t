@@ -436,6 +436,36 @@ programs_with_policies() {
 	searched --set policy=eager --set queries=1 --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
 }
 
+# ---- pages dealt out by weights
+
+cat >weights.args <<'END'
+opType: idle_sleep
+nodePerThread: 1
+nodePerVector: weighted:0=3,2=1
+tamPerVector: 4000KiB
+vectorPerThread: 0
+pagesPerVector: base
+passes: 4000
+placements: 1
+numIter: 1
+warmup: 0
+END
+
+dealt_by_weights() {
+	title 'weighted:0=3,2=1: three pages on node 0 for each on node 2, none where they were touched'
+	affinity --quiet --json json weights.args report >messages 2>&1 &
+	nodes_of_vector $! >seen
+	wait $! || wrong "exit status $?: $(cat messages)"
+	same 'nodes of the vector, from outside' 'N0=750 N2=250 ' "$(tail -n 1 seen)"
+	same 'nodes of the vector, in the results' '"0": 750, "2": 250' "$(found_on_nodes)"
+	title 'weighted:0=3,2=1: the same of whole huge pages'
+	affinity --quiet --set pagesPerVector=thp --set tamPerVector=8MiB --set passes=1 --json json weights.args report >messages 2>&1 ||
+		wrong "exit status $?: $(cat messages)"
+	same 'nodes of the vector, in the results' '"0": 1536, "2": 512' "$(found_on_nodes)"
+}
+
+found_on_nodes() { sed -n '/"pages_on_node"/,/}/p' json | grep -o '"[0-9]*": [0-9]*' | paste -s -d ' ' | sed 's/ "/, "/g'; }
+
 # With node 3 full.
 refused_by_full_node() {
 	for mover in move_pages mbind copy; do
@@ -456,6 +486,7 @@ migration_policy
 migration_locks
 moves_to_target
 programs_with_policies
+dealt_by_weights
 full_node
 suites
 other_suites
