@@ -8,11 +8,8 @@ units='capacity cgroup error mem check placement team topo'
 
 folder=$(dirname "$0")
 if [ "${AFFINITY_GUEST-}" != yes ]; then
-	if ! reason=$("$folder/../../scripts/cross" --check 2>&1); then
-		echo "1..0 # SKIP $reason"
-		exit 0
-	fi
-	export AFFINITY_BUILD=build/aarch64
+	# shellcheck source=tests/numa/arm.sh
+	. "$folder/arm.sh"
 	(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all units $AFFINITY_BUILD/tests/numa/witness) >&2 ||
 		exit 1
 	boot_options='--put tests/topologies=tests/topologies'

@@ -8,11 +8,8 @@ units='memory/check memory/find memory/mem memory/mthp memory/pages memory/sizes
 
 folder=$(dirname "$0")
 if [ "${AFFINITY_GUEST-}" != yes ]; then
-	if ! reason=$("$folder/../../scripts/cross" --check 2>&1); then
-		echo "1..0 # SKIP $reason"
-		exit 0
-	fi
-	export AFFINITY_BUILD=build/aarch64
+	# shellcheck source=tests/numa/arm.sh
+	. "$folder/arm.sh"
 	made=$AFFINITY_BUILD/tests/numa/witness boot_options=
 	for unit in $units; do
 		made="$made $AFFINITY_BUILD/tests/unit/${unit}_test"
