@@ -51,7 +51,14 @@ static void begin(struct bench *b, const char *mover, char *base, int home, int 
 	struct errors e = {0};
 
 	*b = (struct bench){.kernel = registry_find("migrate"), .n = bytes / mem_base_page()};
-	b->vector = (struct vector){base, bytes, 1, TYPE_CHAR, home, 1, 0, target};
+	b->vector = (struct vector){.base = base,
+		.elements = bytes,
+		.element_size = 1,
+		.type = TYPE_CHAR,
+		.node = home,
+		.users = 1,
+		.target = target,
+		.page_bytes = mem_base_page()};
 	b->worker = (struct worker){
 		.workers = 1, .vectors = &b->vector, .nvectors = 1, .args = b->args};
 	param_defaults(b->kernel->params, b->args);

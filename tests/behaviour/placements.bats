@@ -140,7 +140,7 @@ counted() {
 
 @test "a gain over the baseline compares placements that have nothing in common" {
 	# shellcheck disable=SC2016 # for the driver to expand
-	given "sweep: k = 1 2" 'passes: $k' "baseline: k=1" "opType: read" "placements: 2"
+	given "sweep: k = 1 2" 'passes: $k' "baseline: k=1" "opType: read" "placements: 2" "statistic: median"
 	measured
 	# Welch's t on logarithms of two placements a side
 	# shellcheck disable=SC2016 # for jq

@@ -72,8 +72,13 @@ static void muster(struct troop *t, const char *name, int n, int nvectors, const
 	}
 	for (int i = 0; i < n; i++) {
 		for (int v = 0; v < nvectors; v++)
-			t->views[i][v] = (struct vector){
-				t->memory[v], BYTES / ELEMENT, ELEMENT, TYPE_LONG, 0, n, i, -1};
+			t->views[i][v] = (struct vector){.base = t->memory[v],
+				.elements = BYTES / ELEMENT,
+				.element_size = ELEMENT,
+				.type = TYPE_LONG,
+				.users = n,
+				.rank = i,
+				.target = -1};
 		t->workers[i] = (struct worker){.id = i,
 			.workers = n,
 			.vectors = t->views[i],
