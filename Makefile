@@ -71,6 +71,8 @@ GUESTS := $(filter-out tests/numa/manycpu.t,$(sort $(wildcard tests/numa/*.t))) 
 	tests/project/testmachine.bats
 # These take too long for every check.
 TURNS := $(sort $(wildcard tests/turns/*.bats))
+# A few tests of these, too.
+PARTLY_IN_TURNS := $(patsubst %,tests/project/%.bats,aarch64 broken races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
@@ -264,7 +266,7 @@ check-container: all $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_CONTAINED=all AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
 check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
-	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) tests/project/broken.bats tests/project/aarch64.bats
+	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) $(PARTLY_IN_TURNS)
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)

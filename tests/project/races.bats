@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # ThreadSanitizer on the team, its start line and the runtime of page migration: no two threads touch the same memory
-# at the same time unless atomically; and if they did, it would be seen.
+# at the same time unless atomically; and if they did, it would be seen: of five planted races one is looked for in every
+# check, all by make check-turns.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
@@ -46,6 +47,10 @@ needs_archer() {
 measure() {
 	run timeout -s KILL "${2:-120}" build/tsan/affinity --quiet "$BATS_TEST_TMPDIR/$1.args" "$BATS_TEST_TMPDIR/out"
 	echo "exit $status: $output"
+}
+
+in_turns() {
+	[ -n "${AFFINITY_TURNS-}" ] || skip "takes minutes: make check-turns"
 }
 
 # broken FUNCTION [FILE SED]...: a copy of the project with these changes has a race, and it is found there.
@@ -105,6 +110,7 @@ unlocked() {
 }
 
 @test "a team without its barrier would be found" {
+	in_turns
 	broken omp_outlined src/placement/team.c '/#pragma omp barrier/d'
 }
 
@@ -117,6 +123,7 @@ unlocked() {
 }
 
 @test "threads that write down their times in one place would be found" {
+	in_turns
 	broken take_thread_sample src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0].blocked = s.blocked; &/'
 }
 
@@ -129,9 +136,11 @@ unlocked() {
 }
 
 @test "pins without their mutex would be found" {
+	in_turns
 	unlocked src/spm/pins.c '/pthread_mutex_lock/d; /pthread_mutex_unlock/d'
 }
 
 @test "counts that are not atomic would be found" {
+	in_turns
 	unlocked src/spm/runtime.h 's/__atomic_store_n(count, .*;/*count += n;/'
 }

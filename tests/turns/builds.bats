@@ -12,6 +12,12 @@
 	run_kernels clang-asan
 }
 
+@test "clang builds without a warning, and its kernels run" {
+	needs clang
+	build clang CC=clang CFLAGS='-g -Werror' all
+	run_kernels clang
+}
+
 @test "clang builds the unit tests without a warning, and they pass" {
 	needs clang
 	build clang CC=clang CFLAGS='-g -Werror' all units
