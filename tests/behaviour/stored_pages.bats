@@ -86,10 +86,10 @@ planted() {
 # would read such long lines a byte at a time.)
 planted_files() {
 	local count
-	planted "$3" "$4" >planted
-	count=$(wc -l <planted)
+	planted "$3" "$4" >documents
+	count=$(wc -l <documents)
 	seq -f "$1/%g/$2" "$count" | sed 's|/[^/]*$||' | xargs mkdir -p
-	awk -v folder="$1" -v name="$2" '{ file = folder "/" NR "/" name; print >file; close(file) }' planted
+	awk -v folder="$1" -v name="$2" '{ file = folder "/" NR "/" name; print >file; close(file) }' documents
 	echo "$count"
 }
 
