@@ -66,8 +66,10 @@ SHIMS := $(patsubst tests/shims/%.c,$(BUILD)/shims/%.so,$(wildcard tests/shims/*
 TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/*_fuzz.c))
 FUZZ_PARTS := $(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c))
-# Each boots the machine that it is named after; 64 emulated CPUs take too long for every day.
-GUESTS := $(filter-out tests/numa/manycpu.t,$(sort $(wildcard tests/numa/*.t))) tests/numa/distance.bats \
+# Each boots the machine that it is named after; 64 emulated CPUs take too long for every day, and a kernel of its own is
+# much to load.
+LONG_GUESTS := tests/numa/manycpu.t tests/numa/pages16k.t
+GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/numa/distance.bats \
 	tests/project/testmachine.bats
 # These take too long for every check.
 TURNS := $(sort $(wildcard tests/turns/*.bats))
@@ -77,7 +79,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard te
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test test-numa test-all torture lint format bench install clean help FORCE
+.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench install clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
@@ -120,9 +122,9 @@ setup:
 	$(Q)scripts/testmachine --fetch
 	$(Q)scripts/fetch plugin >/dev/null || true
 	$(Q)scripts/fetch aarch64 >/dev/null || true
-	$(Q)scripts/fetch aarch64-16k >/dev/null || true
 
 check: setup
+	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" tests-built
 	$(Q)$(MAKE) --no-print-directory test-all
 
 check-numa: setup
@@ -253,7 +255,9 @@ fuzzers: $(FUZZERS)
 # Benchmarks are run by hand, but built with the tests, so that they stay true.
 units: $(UNIT_TESTS) $(BENCHES)
 
-test: all $(UNIT_TESTS) $(BENCHES) $(SHIMS) $(TOOLS) $(WITNESS)
+tests-built: all $(UNIT_TESTS) $(BENCHES) $(SHIMS) $(TOOLS) $(WITNESS)
+
+test: tests-built
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS)
 
 # A part of this is in tests/project/locales.bats, so in every check.
@@ -266,13 +270,14 @@ check-container: all $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_CONTAINED=all AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
 check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
-	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) $(PARTLY_IN_TURNS)
+	$(Q)scripts/fetch aarch64-16k >/dev/null || true
+	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) $(PARTLY_IN_TURNS) $(LONG_GUESTS)
 
 # The placement on real kernels of many nodes, in emulated machines.
 test-numa: all $(WITNESS) $(TOOLS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(GUESTS)
 
-test-all: all $(UNIT_TESTS) $(BENCHES) $(SHIMS) $(TOOLS) $(WITNESS)
+test-all: tests-built
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS) $(GUESTS)
 
 # Other Debian releases, each with a root of its own: RELEASES='13 testing' names some.
