@@ -50,6 +50,7 @@ shaped() { # TYPES KERNELS
 		typePerVector: $1
 		vectorPerThread: own
 		numIter: 2
+		placements: 1
 	END
 }
 

@@ -10,7 +10,7 @@ bats_require_minimum_version 1.5.0
 beyond_user_emulation=' buffer error check sizes migrate mthp '
 
 # Simulations that only compute take minutes there, and the machine does not enter: in turns (make check-turns).
-simulations=' coverage_of_intervals verdict '
+simulations=' coverage_of_intervals verdict sharing prior intervals '
 [ -n "${AFFINITY_TURNS-}" ] || beyond_user_emulation+=$simulations
 
 setup_file() {

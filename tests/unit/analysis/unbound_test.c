@@ -61,5 +61,6 @@ int main(void)
 		TEST("unknown CPUs and counts are no jumps and no migrations", test_unknown),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
