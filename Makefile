@@ -74,7 +74,7 @@ GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/
 # These take too long for every check.
 TURNS := $(sort $(wildcard tests/turns/*.bats))
 # A few tests of these, too.
-PARTLY_IN_TURNS := $(patsubst %,tests/project/%.bats,aarch64 broken races)
+PARTLY_IN_TURNS := $(patsubst %,tests/project/%.bats,aarch64 broken fuzz races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))

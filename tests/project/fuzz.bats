@@ -41,6 +41,7 @@ answered() {
 }
 
 @test "a planted mistake is found by them" {
+	[ -n "${AFFINITY_TURNS-}" ] || skip "takes minutes: make check-turns"
 	[ -x "$root/build/fuzz/affinity" ] || skip "clang has no libFuzzer here (make setup installs it)"
 	(cd "$root" && cp -a --parents Makefile src kernels args scripts tests/fuzz tests/tools/lsan.supp tests/topologies \
 		build/fuzz "$BATS_TEST_TMPDIR")
