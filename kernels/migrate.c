@@ -261,6 +261,11 @@ static enum moves migrate_moves(const void *args)
 	return a->mover == MOVER_MIGRATE_PAGES && !a->there ? MOVES_PROCESS : MOVES_VECTORS;
 }
 
+static bool migrate_is_move(const void *args)
+{
+	return !((const struct migrate_args *)args)->there;
+}
+
 const struct kernel migrate_kernel = {
 	.summary = "moves the pages of its vector to another node",
 	.unit = "page",
@@ -271,6 +276,7 @@ const struct kernel migrate_kernel = {
 	.work = migrate_work,
 	.fixed = true,
 	.moves = migrate_moves,
+	.is_move = migrate_is_move,
 	.check = migrate_check,
 	.share = migrate_share,
 	.setup = migrate_setup,

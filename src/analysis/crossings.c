@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/text.h"
-#include "input/param.h"
 
 bool crossings_of(enum quantity q)
 {
@@ -18,19 +17,15 @@ bool crossings_of(enum quantity q)
 
 /* ---- the move */
 
-static bool moves_there(const struct plan_job *job)
-{
-	const struct param *there = param_find(job->kernel->params, "there");
-
-	return !strcmp(job->name, "migrate") &&
-	       !(there && job->args && *(const bool *)((const char *)job->args + there->offset));
-}
-
 static bool is_move(const struct plan *p, int op, int who)
 {
-	for (int i = 0; i < p->nthreads; i++)
-		if (derive_counts(p, who, i) && !moves_there(&p->ops[op].jobs[i]))
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_job *job = &p->ops[op].jobs[i];
+
+		if (derive_counts(p, who, i) &&
+			!(job->kernel->is_move && job->kernel->is_move(job->args)))
 			return false;
+	}
 	return true;
 }
 
@@ -72,7 +67,7 @@ static bool sleeps(const struct plan *p, int op, int who)
 /* Two runs of which one has moved the vectors of the other, and an operation in both. */
 struct pair {
 	const struct run *here, *there; /* there: the baseline's */
-	int op, move;                   /* indices of operations; move: of migrate, in `here` */
+	int op, move; /* indices of operations; move: that of the move, in `here` */
 	int who;
 };
 
@@ -264,7 +259,7 @@ static bool any_move(const struct experiment *x)
 	for (size_t i = 0; i < x->nruns; i++)
 		for (int op = 0; !x->runs[i].skipped && op < x->runs[i].plan.nops; op++)
 			for (int k = 0; k < x->runs[i].plan.nthreads; k++)
-				if (!strcmp(x->runs[i].plan.ops[op].jobs[k].name, "migrate"))
+				if (x->runs[i].plan.ops[op].jobs[k].kernel->is_move)
 					return true;
 	return false;
 }

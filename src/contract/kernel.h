@@ -247,6 +247,9 @@ struct kernel {
 	 * other threads may read its vectors meanwhile, not store to them, and those that run this
 	 * kernel on them have the same parameters. NULL: it moves none, whatever they are. */
 	enum moves (*moves)(const void *args);
+	/* Is a round with these parameters a move of its vectors to their targets, and nothing
+	 * else? Its cost is then that of the move, for break_even. NULL: no. */
+	bool (*is_move)(const void *args);
 	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
 	 * hold. NULL: 1. */
 	double (*reach)(const struct worker *w);

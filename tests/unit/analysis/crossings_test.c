@@ -39,24 +39,39 @@ static void build_samples(struct case_data *c, int run, int op, double cost)
 	c->results[run][op] = (struct op_result){.samples = c->samples[run][op], .count = SAMPLES};
 }
 
-static void build_run(struct case_data *c, int run, double migrate, double load)
+static bool yes(const void *args)
 {
-	static const struct kernel kernel = {.unit = "access"};
+	(void)args;
+	return true;
+}
+
+static bool no(const void *args)
+{
+	(void)args;
+	return false;
+}
+
+static const struct kernel load = {.unit = "access"}, migrate = {.unit = "page", .is_move = yes},
+			   there = {.unit = "page", .is_move = no};
+
+static void build_run(struct case_data *c, int run, double move_s, double load_s)
+{
 	static const char *const names[OPS] = {"migrate", "load"};
 	struct run *t = &c->runs[run];
 
 	t->request = (struct request){.confidence = 0.95};
 	t->label = run ? "place=Y" : "place=X";
 	for (int op = 0; op < OPS; op++) {
-		c->jobs[run][op] =
-			(struct plan_job){.kernel = &kernel, .name = names[op], .common.passes = 1};
+		c->jobs[run][op] = (struct plan_job){.kernel = op == MIGRATE ? &migrate : &load,
+			.name = names[op],
+			.common.passes = 1};
 		c->ops[run][op] =
 			(struct plan_op){.label = (char *)names[op], .jobs = &c->jobs[run][op]};
 	}
 	c->thread[run] = (struct plan_thread){.vector_ids = only_vector, .nvectors = 1};
 	c->vector[run] = (struct plan_vector){.node = run ? 1 : 0, .target = 0};
-	build_samples(c, run, MIGRATE, migrate);
-	build_samples(c, run, LOAD, load);
+	build_samples(c, run, MIGRATE, move_s);
+	build_samples(c, run, LOAD, load_s);
 	t->plan = (struct plan){.request = &t->request,
 		.vectors = &c->vector[run],
 		.nvectors = 1,
@@ -186,7 +201,7 @@ static void where_the_plan_shows_no_move_to_the_baseline_there_is_a_reason(void 
 	c.ops[0][LOAD].label = "chase";
 	warns(&c, NOTHING "its baseline has other operations, threads or vectors");
 	c.ops[0][LOAD].label = "load";
-	c.jobs[1][MIGRATE].name = "load";
+	c.jobs[1][MIGRATE].kernel = &there;
 	warns(&c, NOTHING "none of its operations is a migrate in all threads that moves pages");
 	c.x.nruns = 1;
 	warns(&c,
