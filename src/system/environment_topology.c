@@ -57,7 +57,8 @@ static void facts_of_caches(struct environment *env, const struct topo *t)
 static void fact_of_node_cpus(struct environment *env, const struct topo *t)
 {
 	bool *cpus = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*cpus));
-	char *all = alloc_string("", 0), ranges[1024];
+	const size_t room = (size_t)t->ncpu_index * 8 + 16; /* every second CPU, with its comma */
+	char *all = alloc_string("", 0), *ranges = alloc_zeroed(room, 1);
 
 	for (int i = 0; i < t->nnodes; i++) {
 		if (!t->nodes[i].cpus)
@@ -67,7 +68,7 @@ static void fact_of_node_cpus(struct environment *env, const struct topo *t)
 
 			cpus[cpu] = c && c->node == t->nodes[i].node;
 		}
-		text_ranges(cpus, (size_t)t->ncpu_index, ranges, sizeof(ranges));
+		text_ranges(cpus, (size_t)t->ncpu_index, ranges, room);
 		char *longer =
 			alloc_format("%s%s%d: %s", all, *all ? "; " : "", t->nodes[i].node, ranges);
 		free(all);
@@ -75,6 +76,7 @@ static void fact_of_node_cpus(struct environment *env, const struct topo *t)
 	}
 	environment_add(env, "node_cpus", *all ? all : "none");
 	free(all);
+	free(ranges);
 	free(cpus);
 }
 
