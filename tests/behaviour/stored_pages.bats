@@ -324,7 +324,7 @@ unbound_pair() {
 	stored
 	unbound_pair
 	stored_page here
-	grep -qF '<summary>Where threads ran that were not bound: 5 jumps between nodes, from one end of a sample to the next' "$page"
+	grep -qF '<summary>Where threads ran that were not bound: 5 jumps between nodes, from one end of a sample to the next, in all operations, warm-up included' "$page"
 	grep -qF 't0, 0 jumps</span>' "$page"
 	grep -qF 't1, 5 jumps</span>' "$page"
 	# on CPU 0, at the top, all the time; and from the third to the second of four CPUs and back

@@ -29,6 +29,14 @@ void draw_line_sample(FILE *out, size_t i)
 	fputs("</svg>", out);
 }
 
+/* The last one ends with the field: half of it would not be seen. */
+void draw_times(FILE *out, double left, double right, double y, double length, const char *unit)
+{
+	for (int i = 0; i <= 4; i++)
+		fprintf(out, "<text x=%.1f y=%g%s>%.3g %s</text>", left + i * (right - left) / 4, y,
+			i < 4 ? "" : " style='text-anchor:end'", i * length / 4, unit);
+}
+
 static void legend(FILE *out, const struct grid *g)
 {
 	fputs("<p class=legend>", out);

@@ -28,6 +28,9 @@ void draw_line_style(FILE *out, size_t i);
 /* A piece of that line, for a legend. */
 void draw_line_sample(FILE *out, size_t i);
 
+/* chart.c: five times below a field from left to right, 0 to `length` of the unit. */
+void draw_times(FILE *out, double left, double right, double y, double length, const char *unit);
+
 /* chart.c: each row of the grid as a bar of shares that sum to 1. */
 void draw_stacked(FILE *out, const struct grid *g);
 

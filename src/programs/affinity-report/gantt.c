@@ -93,26 +93,26 @@ static void bar(FILE *out, const struct document_job *j, size_t sample, double p
 
 static void axis(FILE *out, double length, double bottom)
 {
-	for (int i = 0; i <= 4; i++) {
-		double x = LEFT + i * (RIGHT - LEFT) / 4;
+	for (int i = 0; i <= 4; i++)
+		fprintf(out, "<path d='M%.1f 0V%.1f' style='stroke:var(--rule)' />",
+			LEFT + i * (RIGHT - LEFT) / 4, bottom);
+	draw_times(out, LEFT, RIGHT, bottom + 14, length * 1e3, "ms");
+}
 
-		fprintf(out,
-			"<path d='M%.1f 0V%.1f' style='stroke:var(--rule)' /><text x=%.1f "
-			"y=%.1f%s>%.3g ms</text>",
-			x, bottom, x, bottom + 14, i < 4 ? "" : " style='text-anchor:end'",
-			i * length / 4 * 1e3);
-	}
+/* Is there a sample that can be drawn? */
+static bool drawable(const struct document_operation *o)
+{
+	size_t sample;
+
+	return o->njobs && choose(o, &sample) && length_of(o, sample) > 0;
 }
 
 static void chart(const struct cpu_nodes *n, const struct document_run *r,
 	const struct document_operation *o, FILE *out)
 {
 	size_t sample, count = choose(o, &sample);
-	double length = count ? length_of(o, sample) : 0;
-	double bottom = ROW * (double)o->njobs;
+	double length = length_of(o, sample), bottom = ROW * (double)o->njobs;
 
-	if (!(length > 0))
-		return;
 	fputs("<p>", out);
 	html_text(out, o->name);
 	fprintf(out, ", the sample of middle length of %zu:</p>\n", count);
@@ -160,14 +160,17 @@ static void legend(const struct cpu_nodes *n, const struct document_run *r, FILE
 void page_work(const struct document *d, const struct document_run *r, FILE *out)
 {
 	struct cpu_nodes nodes;
+	bool any = false;
 
-	if (r->nthreads < 2)
+	for (size_t i = 0; i < r->operations.count; i++)
+		any |= drawable(&r->operations.list[i]);
+	if (r->nthreads < 2 || !any)
 		return;
 	cpu_nodes_read(&nodes, d);
 	html_folded_begin(out, "When each thread worked");
 	legend(&nodes, r, out);
 	for (size_t i = 0; i < r->operations.count; i++)
-		if (r->operations.list[i].njobs)
+		if (drawable(&r->operations.list[i]))
 			chart(&nodes, r, &r->operations.list[i], out);
 	html_folded_end(out);
 	cpu_nodes_free(&nodes);

@@ -134,9 +134,7 @@ static void axes(FILE *out, const struct trace *t)
 			"y=%.1f>%g</text>",
 			LEFT, y, RIGHT, LEFT - 6, y + 4, i * mark);
 	}
-	for (int i = 0; i <= 4; i++)
-		fprintf(out, "<text x=%.1f y=%g>%.3g s</text>", LEFT + i * (RIGHT - LEFT) / 4,
-			BOTTOM + 18, i * (t->to_s - t->from_s) / 4);
+	draw_times(out, LEFT, RIGHT, BOTTOM + 18, t->to_s - t->from_s, "s");
 	fprintf(out, "<text x=%g y=%g>GHz</text>", LEFT - 40, TOP + 4);
 }
 

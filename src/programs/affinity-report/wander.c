@@ -176,7 +176,8 @@ static void draw(FILE *out, const struct ways *w)
 {
 	double bottom = TOP + height_of(w);
 	char *summary = alloc_format("Where threads ran that were not bound: %zu jump%s between "
-				     "nodes, from one end of a sample to the next",
+				     "nodes, from one end of a sample to the next, in all "
+				     "operations, warm-up included",
 		w->jumps, w->jumps == 1 ? "" : "s");
 
 	html_folded_begin(out, summary);
@@ -188,10 +189,7 @@ static void draw(FILE *out, const struct ways *w)
 	bands(out, w);
 	for (size_t k = 0; k < w->nthreads; k++)
 		draw_way(out, w, k);
-	for (int i = 0; i <= 4; i++)
-		fprintf(out, "<text x=%.1f y=%.1f%s>%.3g s</text>", LEFT + i * (RIGHT - LEFT) / 4,
-			bottom + 16, i < 4 ? "" : " style='text-anchor:end'",
-			i * (w->to_s - w->from_s) / 4);
+	draw_times(out, LEFT, RIGHT, bottom + 16, w->to_s - w->from_s, "s");
 	fputs("</svg></div>\n", out);
 	html_folded_end(out);
 	free(summary);
