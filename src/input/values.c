@@ -74,8 +74,11 @@ static int read_weights(struct value_nodes *v, const char *list, struct place at
 		uint64_t weight;
 
 		if (!equals || equals == v->nodes.word[i] || text_count(equals + 1, &weight) ||
-			!weight || weight > VALUES_WEIGHT_MAX)
-			return refuse_weight(v->nodes.word[i], at, e);
+			!weight || weight > VALUES_WEIGHT_MAX) {
+			refuse_weight(v->nodes.word[i], at, e);
+			words_free(&v->nodes); /* what is no pair would be no node either */
+			return -1;
+		}
 		*equals = '\0';
 		v->weights[i] = (unsigned)weight;
 	}

@@ -128,9 +128,11 @@ static int add_weight(
 {
 	unsigned *weight = &v->weights[v->node];
 
-	if (*weight)
-		return error_add(e, STATUS_USAGE, asked->nodes.at,
+	if (*weight) {
+		error_add(e, STATUS_USAGE, asked->nodes.at,
 			"nodePerVector: weighted: names node %d twice", v->node);
+		return error_hint(e, "add its weights up: each node has one");
+	}
 	*weight = asked->weights[i];
 	return 0;
 }

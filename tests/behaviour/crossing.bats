@@ -67,6 +67,8 @@ told() {
 @test "a crossing without a curve, a baseline or numbers is refused" {
 	lines sleeps "table: crossing rows=unit"
 	told "10: crossing needs the variable along which costs cross" "table: crossing along=queries rows=policy"
+	lines sleeps "table: crossing along=t"
+	told "10: table: 'crossing along=t' has no axis" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=t"
 	try "$AFFINITY" --quiet t.args out.txt
 	[ "$status" -eq 2 ]

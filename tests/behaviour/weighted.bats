@@ -52,13 +52,13 @@ dealt() {
 		try "$AFFINITY" --plan t.args
 		[ "$status" -eq 2 ]
 		[[ $stderr =~ ^"t.args:3: nodePerVector: '"[^\']*"' is not a node with a weight from 1 to 255" ]]
-		[[ $stderr == *"  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1"* ]]
+		[ "${stderr#*$'\n'}" = "  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1" ]
 	done
 	given "nodePerVector: weighted:"
 	refused 2 "t.args:3: nodePerVector: '' is not a node with a weight from 1 to 255" \
 		"  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1"
 	given "nodePerVector: weighted:0=3,far(1)=1"
-	refused 2 "t.args:3: nodePerVector: weighted: names node 0 twice"
+	refused 2 "t.args:3: nodePerVector: weighted: names node 0 twice" "  hint: add its weights up: each node has one"
 	given "nodePerVector: weighted:0=3,7=1"
 	refused 3 "t.args:3: nodePerVector: node 7 does not exist" "  hint: nodes that can hold vectors here: 0-1"
 	given "pagesPerVector: 2M" "tamPerVector: 4MiB"
