@@ -19,6 +19,7 @@
  *   analysis    figures out of samples, with intervals
  *   report      for people: text, CSV, plans, pictures (gnuplot)
  *   document    the JSON document, written and read (jansson)
+ *   hugepages   free memory by the size of its blocks
  *   spm         page migration, a library for programs of others too
  *   preload     goes into programs of others; includes only itself
  *   programs    main(), options and order of work of each program

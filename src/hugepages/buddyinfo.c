@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads /proc/buddyinfo: "Node 0, zone   Normal   2858    810    438 ...". */
+#include "hugepages/buddyinfo.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/linux.h"
+
+/* The counts of a line, up to its end. */
+static int read_blocks(const char *text, struct buddy_zone *z)
+{
+	uint64_t blocks;
+	int used;
+
+	while (sscanf(text, "%" SCNu64 "%n", &blocks, &used) == 1) {
+		if (z->norders == BUDDY_ORDERS || strchr(text, '-'))
+			return -1;
+		z->blocks[z->norders++] = blocks;
+		text += used;
+	}
+	return z->norders && !text[strspn(text, " \n")] ? 0 : -1;
+}
+
+static int read_line(const char *line, struct buddy_zone *z)
+{
+	int used = 0;
+
+	*z = (struct buddy_zone){0};
+	if (sscanf(line, "Node %d, zone %15s%n", &z->node, z->name, &used) != 2 || z->node < 0 ||
+		z->node >= LINUX_NODES)
+		return -1;
+	return read_blocks(line + used, z);
+}
+
+int buddyinfo_read(FILE *in, struct buddyinfo *b)
+{
+	char *line = NULL;
+	size_t room = 0;
+	int number = 0, bad = 0;
+
+	*b = (struct buddyinfo){0};
+	while (!bad && getline(&line, &room, in) > 0) {
+		number++;
+		b->zones = alloc_grow(b->zones, b->count, sizeof(*b->zones));
+		if (read_line(line, &b->zones[b->count]))
+			bad = number;
+		else
+			b->count++;
+	}
+	free(line);
+	return bad || b->count ? bad : 1;
+}
+
+void buddyinfo_free(struct buddyinfo *b)
+{
+	free(b->zones);
+	*b = (struct buddyinfo){0};
+}
+
+bool buddyinfo_has(const struct buddyinfo *b, int node)
+{
+	for (size_t i = 0; i < b->count; i++)
+		if (b->zones[i].node == node)
+			return true;
+	return false;
+}
+
+uint64_t buddyinfo_pages(
+	const struct buddyinfo *b, int node, int order, buddy_counts *counts, const void *arg)
+{
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		const struct buddy_zone *z = &b->zones[i];
+
+		if (z->node != node || (counts && !counts(arg, z)))
+			continue;
+		for (int o = order; o < z->norders; o++)
+			pages += z->blocks[o] << o;
+	}
+	return pages;
+}
+
+int buddyinfo_orders(const struct buddyinfo *b, int node, uint64_t blocks[BUDDY_ORDERS])
+{
+	int norders = 0;
+
+	memset(blocks, 0, BUDDY_ORDERS * sizeof(*blocks));
+	for (size_t i = 0; i < b->count; i++) {
+		const struct buddy_zone *z = &b->zones[i];
+
+		if (z->node != node)
+			continue;
+		norders = z->norders > norders ? z->norders : norders;
+		for (int o = 0; o < z->norders; o++)
+			blocks[o] += z->blocks[o];
+	}
+	return norders;
+}
+
+int buddy_order(size_t bytes, size_t base_page)
+{
+	int order = 0;
+
+	while (base_page << order < bytes)
+		order++;
+	return order;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads /proc/zoneinfo: for each zone a head and lines of names and numbers. */
+#include "hugepages/zoneinfo.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/linux.h"
+
+static uint64_t largest(const char *list)
+{
+	uint64_t most = 0, value;
+	int used;
+
+	for (; sscanf(list, "%" SCNu64 "%n", &value, &used) == 1; list += strspn(list, ", ")) {
+		most = value > most ? value : most;
+		list += used;
+	}
+	return most;
+}
+
+/* The lists of CPUs follow their zone; a CPU without pages may be missing. */
+static void add_cpu(struct zone_limits *z, int cpu)
+{
+	while (cpu >= 0 && cpu < LINUX_CPUS && z->ncpus <= cpu) {
+		z->held = alloc_grow(z->held, (size_t)z->ncpus, sizeof(*z->held));
+		z->held[z->ncpus++] = 0;
+	}
+}
+
+/* "high" is a watermark; "high:" belongs to the list of a CPU. */
+static void read_line(struct zone_limits *z, const char *line, int *cpu)
+{
+	uint64_t value;
+
+	if (sscanf(line, " pages free %" SCNu64, &value) == 1)
+		z->free = value;
+	else if (sscanf(line, " min %" SCNu64, &value) == 1)
+		z->min = value;
+	else if (sscanf(line, " low %" SCNu64, &value) == 1)
+		z->low = value;
+	else if (sscanf(line, " high %" SCNu64, &value) == 1)
+		z->high = value;
+	else if (strstr(line, " protection: ("))
+		z->protection = largest(strchr(line, '(') + 1);
+	else if (sscanf(line, " cpu: %d", cpu) == 1)
+		add_cpu(z, *cpu);
+	else if (sscanf(line, " count: %" SCNu64, &value) == 1 && *cpu >= 0 && *cpu < z->ncpus)
+		z->held[*cpu] = value;
+}
+
+int zoneinfo_read(FILE *in, struct zoneinfo *z)
+{
+	struct zone_limits head = {0};
+	char *line = NULL;
+	size_t room = 0;
+	int cpu = -1;
+	uint64_t high = 0;
+
+	*z = (struct zoneinfo){0};
+	while (getline(&line, &room, in) > 0)
+		if (sscanf(line, "Node %d, zone %15s", &head.node, head.name) == 2) {
+			z->zones = alloc_grow(z->zones, z->count, sizeof(*z->zones));
+			z->zones[z->count++] = head;
+			cpu = -1;
+		} else if (z->count) {
+			read_line(&z->zones[z->count - 1], line, &cpu);
+		}
+	free(line);
+	for (size_t i = 0; i < z->count; i++)
+		high += z->zones[i].high;
+	return high ? 0 : -1;
+}
+
+void zoneinfo_free(struct zoneinfo *z)
+{
+	for (size_t i = 0; i < z->count; i++)
+		free(z->zones[i].held);
+	free(z->zones);
+	*z = (struct zoneinfo){0};
+}
+
+bool zoneinfo_withheld(const struct zoneinfo *z, int node, const char *name)
+{
+	for (size_t i = 0; i < z->count; i++) {
+		const struct zone_limits *l = &z->zones[i];
+
+		if (l->node == node && !strcmp(l->name, name))
+			return l->free <= l->low + l->protection;
+	}
+	return false;
+}
+
+uint64_t zoneinfo_margin(const struct zoneinfo *z, int node)
+{
+	uint64_t high = 0;
+
+	for (size_t i = 0; i < z->count; i++)
+		if (z->zones[i].node == node)
+			high += z->zones[i].high;
+	return 2 * high + 256;
+}
+
+uint64_t zoneinfo_held(const struct zoneinfo *z, int node, int cpu)
+{
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < z->count; i++)
+		if (z->zones[i].node == node && cpu >= 0 && cpu < z->zones[i].ncpus)
+			pages += z->zones[i].held[cpu];
+	return pages;
+}
