@@ -26,7 +26,7 @@ moves=(
 )
 
 # shellcheck disable=SC2034
-# A sleep of 50 and 100 us or ms.
+# A sleep of 50 and 100 us or ms; one late sample changes nothing.
 sleeps=(
 	"sweep: t = 50 100"
 	"sweep: unit = us ms"
@@ -34,8 +34,8 @@ sleeps=(
 	"opType: null"
 	"nodePerThread: first"
 	"sleep: \${t}\${unit}*"
-	"numIter: 3"
-	"warmup: 0"
+	"numIter: 9"
+	"statistic: median"
 	"placements: 1"
 	"table: crossing along=t rows=unit"
 )

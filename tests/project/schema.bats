@@ -131,7 +131,9 @@ measured() {
 
 @test "a document with crossings follows the schema" {
 	# shellcheck disable=SC2016 # for the driver to expand
-	two "sweep: t = 10 20" 'sleep: ${t}${unit}*' "baseline: unit=us" "table: crossing along=t rows=unit"
+	# one late sample changes nothing
+	two "sweep: t = 10 20" 'sleep: ${t}${unit}*' "baseline: unit=us" "table: crossing along=t rows=unit" \
+		"numIter: 9" "statistic: median" "placements: 1"
 	echo "sweep: unit = us ms" >>t.args
 	measured
 	valid out.json
