@@ -33,7 +33,7 @@ RUNTIMES := $(BUILD)/libaffinity-spm.so
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-CPPFLAGS += -D_GNU_SOURCE $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
+CPPFLAGS += -D_GNU_SOURCE
 CFLAGS ?= -g
 # Two walls that the compiler keeps: a kernel sees the contract and nothing else of src/, a
 # preloaded library nothing but its own folder.
@@ -166,6 +166,8 @@ $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/src/counters/counters.o: CPPFLAGS += $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
 
 # Their assembler includes files.
 $(BUILD)/src/counters/events.o: src/counters/events.txt
