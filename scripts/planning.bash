@@ -58,10 +58,18 @@ renew_matrix() { # INDEX
 	fi
 }
 
-# Sets far, the --matrix of a file: none for the measurement of the matrix, which replaces it.
+# Sets far, the --matrix of a file: none for the measurement of the matrix, which replaces it; and --bandwidths, where it
+# weighs nodes by them.
 choose_matrix() { # INDEX
+	local file
 	far=("${matrix[@]}")
 	[[ ! $(result_of "$1").json -ef ${matrix[1]-} ]] || far=()
+	[[ " ${sets[*]}" == *weighted:measured* ]] || grep -qs '^[^#]*weighted:measured' "${files[$1]}" || return 0
+	for file in "$results"/matrix/bandwidth{,_one}.json "${results%/quick}"/matrix/bandwidth{,_one}.json; do
+		[[ -s $file ]] || continue
+		far+=(--bandwidths "$file")
+		return
+	done
 }
 
 # Where the results of a file go, without their suffix.

@@ -61,6 +61,8 @@ static json_t *vector(const struct prepared *r, int index)
 
 	if (v->memory)
 		json_object_set_new(o, "memory", value_string(v->memory));
+	if (v->weights_by)
+		json_object_set_new(o, "weights_by", value_string(v->weights_by));
 	if (v->target >= 0)
 		json_object_set_new(o, "target_node", json_integer(v->target));
 	if (v->state)

@@ -202,7 +202,11 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 	return failed;
 }
 
-int memattrs_access(struct topo *t, const char *path, struct errors *e)
+/* A whole matrix of an attribute out of a document, into t by `take`. Else a message: what is
+ * missing, and the hint of the file that measures it. */
+static int take_matrix(struct topo *t, const char *path, enum memattr attribute,
+	void (*take)(struct topo *, const char *, int, int, double), const char *missing,
+	const char *hint, struct errors *e)
 {
 	struct document document;
 	struct node_figures m = {0};
@@ -212,16 +216,27 @@ int memattrs_access(struct topo *t, const char *path, struct errors *e)
 
 	if (!failed)
 		failed = check_figures(t, best, count, m.left_out, e);
-	if (!failed && !has(best, count, MEMATTR_READ_LATENCY, -1, -1)) {
-		failed = error_add(
-			e, STATUS_USAGE, (struct place){path, 0}, "has no latency between nodes");
-		error_hint(e, "args/matrix/latency.args measures it");
+	if (!failed && !has(best, count, attribute, -1, -1)) {
+		failed = error_add(e, STATUS_USAGE, (struct place){path, 0}, "%s", missing);
+		error_hint(e, "%s", hint);
 	}
 	for (size_t i = 0; i < count && !failed; i++)
-		if (best[i].attribute == MEMATTR_READ_LATENCY)
-			topo_take_access(t, path, best[i].initiator, best[i].target, best[i].value);
+		if (best[i].attribute == attribute)
+			take(t, path, best[i].initiator, best[i].target, best[i].value);
 	document_free(&document);
 	node_figures_free(&m);
 	free(best);
 	return failed ? -1 : 0;
+}
+
+int memattrs_access(struct topo *t, const char *path, struct errors *e)
+{
+	return take_matrix(t, path, MEMATTR_READ_LATENCY, topo_take_access,
+		"has no latency between nodes", "args/matrix/latency.args measures it", e);
+}
+
+int memattrs_rates(struct topo *t, const char *path, struct errors *e)
+{
+	return take_matrix(t, path, MEMATTR_READ_BANDWIDTH, topo_take_rate,
+		"has no read bandwidth between nodes", "args/matrix/bandwidth.args measures it", e);
 }

@@ -15,4 +15,8 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
  * far() goes by them. Rejects the same documents. 0, or -1 with messages. */
 int memattrs_access(struct topo *t, const char *path, struct errors *e);
 
+/* Takes the read bandwidths between nodes of a result document of args/matrix/bandwidth* into t, so
+ * that weighted:measured goes by them. Rejects the same documents. 0, or -1 with messages. */
+int memattrs_rates(struct topo *t, const char *path, struct errors *e);
+
 #endif

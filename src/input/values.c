@@ -96,6 +96,11 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 		v->policy = MEM_LOCAL;
 		return 0;
 	}
+	if (weights && !strcmp(weights, "measured")) {
+		v->policy = MEM_INTERLEAVE;
+		v->measured = true;
+		return 0;
+	}
 	if (weights)
 		return read_weights(v, weights, at, e);
 	if (list || !strcmp(word, "interleave")) {

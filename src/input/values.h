@@ -18,12 +18,14 @@ extern const char *const pages_names[];   /* by enum mem_pages, NULL at the end 
 int values_choice(int *index, const char *const *names, const char *word, const char *key,
 	struct place at, struct errors *e);
 
-/* nodePerVector: 0, far(X), preferred:1, interleave, interleave:0,2, weighted:0=3,2=1, local */
+/* nodePerVector: 0, far(X), preferred:1, interleave, interleave:0,2, weighted:0=3,2=1,
+ * weighted:measured, local */
 #define VALUES_WEIGHT_MAX 255 /* as for Linux's own weights */
 struct value_nodes {
 	enum mem_policy policy;
 	struct words nodes; /* as written (names.h resolves them); none: of interleave all nodes */
 	unsigned *weights;  /* [nodes.count], owned; NULL: all alike */
+	bool measured;      /* weighted:measured: the plan finds nodes and weights */
 };
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e);
 

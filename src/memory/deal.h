@@ -30,4 +30,11 @@ void deal_pages(const struct mem *m, const struct deal *d, const volatile sig_at
 /* How many base pages of the mapping are to be on the node. */
 size_t deal_expects(const struct mem *m, const struct deal *d, int node);
 
+/* The smallest whole weights[n], each 1 to DEAL_WEIGHT_MAX, that give every node its part of the
+ * sum of parts[n], within DEAL_ERROR of all pages; where none do, those that miss it least. Small
+ * weights are short turns, which a small vector has many of. parts[n]: finite, above 0. */
+#define DEAL_WEIGHT_MAX 32
+#define DEAL_ERROR      0.01
+void deal_weights(const double *parts, size_t n, unsigned *weights);
+
 #endif

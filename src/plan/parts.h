@@ -19,6 +19,12 @@ void plan_kinds(struct plan *p, struct errors *e);
  */
 int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct errors *e);
 
+/* vectors.c: fills in asked and memory, from the nodes and weights. */
+void plan_describe_vector(const struct plan *p, struct plan_vector *v);
+
+/* weights.c: the weights of weighted:measured. After plan_threads() and plan_use(). */
+int plan_weights(struct plan *p, struct errors *e);
+
 /* sizes.c: their sizes. After plan_use(), and if their types are known. */
 int plan_sizes(struct plan *p, struct errors *e);
 

@@ -44,6 +44,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	failed |= plan_vectors(p, &names, &typed, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		failed |= plan_use(p, e);
+	if (p->nthreads && p->vectors)
+		failed |= plan_weights(p, e);
 	if (typed)
 		failed |= plan_sizes(p, e);
 	if (p->nthreads && p->vectors)
@@ -106,6 +108,7 @@ void plan_free(struct plan *p)
 		free(p->vectors[i].memory);
 		free(p->vectors[i].nodes);
 		free(p->vectors[i].weights);
+		free(p->vectors[i].weights_by);
 	}
 	for (int i = 0; i < p->nthreads; i++) {
 		free(p->threads[i].vectors);

@@ -29,6 +29,8 @@ struct plan_vector {
 	enum mem_policy policy;
 	bool *nodes;       /* [MEM_MAX_NODES] of the policy; all false for local */
 	unsigned *weights; /* [MEM_MAX_NODES] of MEM_INTERLEAVE; NULL: all alike */
+	bool measured;     /* weights by measured bandwidths, see weights.c */
+	char *weights_by;  /* of these: the file and its figures, for people; else NULL */
 	int node;          /* of bind and preferred; -1: no single node */
 	int target;        /* to which kernels that move pages move it; -1: none */
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */

@@ -68,7 +68,8 @@ static void describe(struct plan_vector *v)
 	char ranges[256];
 
 	if (v->weights) {
-		v->asked = describe_weights(v);
+		v->asked = v->measured && !v->weights_by ? alloc_format("weighted:measured")
+							 : describe_weights(v);
 		return;
 	}
 	text_ranges(v->nodes, MEM_MAX_NODES, ranges, sizeof(ranges));
@@ -102,6 +103,15 @@ static void name_memory(const struct plan *p, struct plan_vector *v)
 		v->memory = longer;
 	}
 	words_free(&kinds);
+}
+
+void plan_describe_vector(const struct plan *p, struct plan_vector *v)
+{
+	free(v->asked);
+	free(v->memory);
+	v->memory = NULL;
+	describe(v);
+	name_memory(p, v);
 }
 
 /* interleave without a list: all nodes that can hold vectors, but not a GPU's. */
@@ -146,7 +156,8 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
 	v->policy = asked.policy;
 	v->node = -1;
-	if (asked.weights)
+	v->measured = asked.measured;
+	if (asked.weights || asked.measured)
 		v->weights = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->weights));
 	for (size_t i = 0; i < asked.nodes.count; i++) {
 		int bad = add_node(p, v, names, asked.nodes.word[i], at, e);
@@ -162,8 +173,7 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 		if (!asked.nodes.count)
 			add_all_nodes(p, v);
 	}
-	describe(v);
-	name_memory(p, v);
+	plan_describe_vector(p, v);
 	words_free(&asked.nodes);
 	free(asked.weights);
 	return failed;

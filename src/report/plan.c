@@ -29,6 +29,8 @@ static void print_vectors(const struct plan *p, FILE *out)
 			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
 				action_names[v->steps[k].action], v->steps[k].cpu);
 		fprintf(out, "\n");
+		if (v->weights_by)
+			fprintf(out, "vector %d: weights by %s\n", i, v->weights_by);
 	}
 }
 

@@ -101,6 +101,8 @@ void report_vectors(const struct samples *r, FILE *out)
 		found_again(r->prepared, i, out);
 		if (v->memory)
 			fprintf(out, "; kind of memory: %s", v->memory);
+		if (v->weights_by)
+			fprintf(out, "; weights by %s", v->weights_by);
 		if (v->target >= 0)
 			fprintf(out, "; target: node %d", v->target);
 		if (v->state)

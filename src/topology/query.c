@@ -59,34 +59,62 @@ static bool holds_vectors(const struct topo_node *n)
 	return n->allowed;
 }
 
-static double *access_between(const struct topo *t, int from, int to)
+/* The place of two nodes in a matrix, or NULL. */
+static double *between(const struct topo *t, double *matrix, int from, int to)
 {
 	const struct topo_node *a = topo_node(t, from), *b = topo_node(t, to);
 
-	return t->access && a && b ? &t->access[(a - t->nodes) * t->nnodes + (b - t->nodes)] : NULL;
+	return matrix && a && b ? &matrix[(a - t->nodes) * t->nnodes + (b - t->nodes)] : NULL;
+}
+
+/* Puts a figure into a matrix, which begins with NAN in all places. */
+static void take(struct topo *t, double **matrix, char **from_file, const char *source, int from,
+	int to, double figure)
+{
+	size_t n = (size_t)t->nnodes * (size_t)t->nnodes;
+
+	if (!*matrix) {
+		*matrix = alloc_zeroed(n, sizeof(**matrix));
+		for (size_t i = 0; i < n; i++)
+			(*matrix)[i] = NAN;
+		*from_file = alloc_string(source, strlen(source));
+	}
+	double *place = between(t, *matrix, from, to);
+
+	if (place)
+		*place = figure;
 }
 
 void topo_take_access(struct topo *t, const char *source, int from, int to, double ns)
 {
-	size_t n = (size_t)t->nnodes * (size_t)t->nnodes;
+	take(t, &t->access, &t->access_source, source, from, to, ns);
+}
 
-	if (!t->access) {
-		t->access = alloc_zeroed(n, sizeof(*t->access));
-		for (size_t i = 0; i < n; i++)
-			t->access[i] = NAN;
-		t->access_source = alloc_string(source, strlen(source));
-	}
-	double *place = access_between(t, from, to);
+void topo_take_rate(struct topo *t, const char *source, int from, int to, double bytes_per_s)
+{
+	take(t, &t->rates, &t->rates_source, source, from, to, bytes_per_s);
+}
 
-	if (place)
-		*place = ns;
+void topo_free_measured(struct topo *t)
+{
+	free(t->access);
+	free(t->access_source);
+	free(t->rates);
+	free(t->rates_source);
+}
+
+double topo_rate(const struct topo *t, int from, int to)
+{
+	const double *place = between(t, t->rates, from, to);
+
+	return place ? *place : NAN;
 }
 
 /* The mean of both directions; NAN: not measured. */
 static double access_of(const struct topo *t, int node, int other)
 {
-	const double *there = access_between(t, node, other),
-		     *back = access_between(t, other, node);
+	const double *there = between(t, t->access, node, other),
+		     *back = between(t, t->access, other, node);
 
 	return there && back ? (*there + *back) / 2 : NAN;
 }

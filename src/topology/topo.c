@@ -365,8 +365,7 @@ void topo_free(struct topo *t)
 	free(t->cpus);
 	free(t->cpu_index);
 	free(t->nodes);
-	free(t->access);
-	free(t->access_source);
+	topo_free_measured(t);
 	free(t->distances);
 	free(t->source);
 	topo_free_caches(t);

@@ -109,6 +109,9 @@ struct topo {
 	 * distances are ordered; NAN: not measured. NULL: nothing was measured. */
 	double *access;
 	char *access_source; /* the file that the figures are of, or NULL */
+	/* The same for bytes per second that the CPUs of a node read from memory of another. */
+	double *rates;
+	char *rates_source;
 	bool this_system;
 	char *source;               /* "this machine", or which variable replaced it */
 	struct topo_handle *handle; /* hwloc's; only topo.c looks inside */
@@ -128,6 +131,13 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
 
 /* Takes over a measured access between nodes, by OS numbers; `source` is the file that says so. */
 void topo_take_access(struct topo *t, const char *source, int from, int to, double ns);
+
+/* The same for a measured read bandwidth, bytes/s; and that of two nodes, NAN: not measured. */
+void topo_take_rate(struct topo *t, const char *source, int from, int to, double bytes_per_s);
+double topo_rate(const struct topo *t, int from, int to);
+
+/* Frees what these took; topo_free() does. */
+void topo_free_measured(struct topo *t);
 
 /* The node farthest from (nearest to) `node` that can hold both threads and vectors, the lowest
  * number where several are equally far; -1 when there is no other. Far is by the mean of the

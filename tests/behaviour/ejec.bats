@@ -434,6 +434,25 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	run ! grep -q -e --matrix matrix.log
 }
 
+@test "measured bandwidths, where there are some, are given to the files that weigh nodes by them" {
+	echo 'nodePerVector: weighted:measured' >suite/a.args
+	echo '# no weighted:measured' >suite/b.args
+	run "$ejec" -o out suite
+	run ! grep -q -e --bandwidths log
+	mkdir -p "out/$host/matrix"
+	echo '{}' >"out/$host/matrix/bandwidth_one.json"
+	rm log
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(grep -c -e "--bandwidths|out/$host/matrix/bandwidth_one.json|.*suite/a.args|" log)" -eq 2 ] # the plan, the run
+	[ "$(grep -c -e --bandwidths log)" -eq 2 ]
+	# all cores of a node rather than one, and those of a whole batch for a trial
+	echo '{}' >"out/$host/matrix/bandwidth.json"
+	rm log
+	run "$ejec" -o out --quick --set nodePerVector=weighted:measured suite/b.args
+	[ "$(grep -c -e "--bandwidths|out/$host/matrix/bandwidth.json|.*suite/b.args|" log)" -eq 2 ]
+}
+
 @test "a matrix that the batch measured and nobody can use is left out from there on, and said" {
 	mkdir matrix
 	echo useless >matrix/latency.args

@@ -3,6 +3,7 @@
 # Vectors whose pages are dealt out to nodes by weights: what is refused, and where pages are, on nodes that a shim makes
 # up: CPU n is on node n there.
 
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/shims.bash
@@ -64,6 +65,88 @@ dealt() {
 	given "pagesPerVector: 2M" "tamPerVector: 4MiB"
 	refused 2 "t.args:3: vector 0: pages of pagesPerVector: 2M cannot be dealt out by weights" \
 		"  hint: weighted goes with pagesPerVector: system, base or thp"
+}
+
+# measured_matrix [CHANGE]: bw.json, the bandwidths of the machine of the thesis, as jq's CHANGE leaves them.
+measured_matrix() {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	machine "$root/tests/topologies/thesis.xml"
+	jq -n -f "$root/tests/behaviour/memattrs.jq" | jq "${1:-.}" >bw.json
+}
+
+# weighs LINE...: what the plan says of vector 0 with bw.json.
+weighs() {
+	try "$AFFINITY" --plan --bandwidths bw.json t.args
+	[ "$status" -eq 0 ]
+	same "$(printf '%s\n' "$@")" "$(sed -n 's/^vector 0: node \([^,]*\(,[0-9]*=[0-9]*\)*\), .*/\1/p
+		s/^vector 0: weights by //p' <<<"$output")"
+}
+
+@test "measured weights are planned by the bandwidths that the threads of the vector have of each node" {
+	measured_matrix
+	given "nodePerVector: weighted:measured"
+	weighs "weighted:0=5,1=1,2=1,3=1" \
+		"bw.json: 61.3 GB/s from node 0, 12.7 GB/s from node 1, 12 GB/s from node 2, 12.4 GB/s from node 3, read by CPUs of node 0"
+	# the slower one of two nodes counts, and only that of a thread which uses the vector
+	given "nodePerVector: weighted:measured" "nodePerThread: 0 2" "vectorPerThread: 0 1"
+	weighs "weighted:0=1,1=1,2=1,3=1" \
+		"bw.json: 12 GB/s from node 0, 12.4 GB/s from node 1, 12 GB/s from node 2, 12.4 GB/s from node 3, read by CPUs of node 0,2"
+	given "nodePerVector: weighted:measured local" "nodePerThread: 0 2" "vectorPerThread: 1, 0" "tamPerVector: 256KiB*" \
+		"pagesPerVector: 4K*"
+	weighs "weighted:0=1,1=1,2=5,3=1" \
+		"bw.json: 12 GB/s from node 0, 12.4 GB/s from node 1, 61.3 GB/s from node 2, 12.7 GB/s from node 3, read by CPUs of node 2"
+	# threads that are not bound may run on every node
+	given "nodePerVector: weighted:measured" "nodePerThread: 0" "vectorPerThread: all"
+	sed -i 's/^nodePerThread: 0/threads: 2\nmapping: os/' t.args
+	weighs "weighted:0=1,1=1,2=1,3=1" \
+		"bw.json: 12 GB/s from node 0, 12 GB/s from node 1, 12 GB/s from node 2, 12 GB/s from node 3, read by CPUs of node 0-3"
+}
+
+@test "measured weights are planned from the bandwidths of reads only" {
+	measured_matrix '.runs |= map(if .values == {t: "0", v: "1"} then .operations |= (map(
+		if .operation == "load" then .together.bytes_per_s.value = 30.6e9
+		elif .operation == "store" then .together.bytes_per_s.value = 61e9 else . end)) else . end)'
+	given "nodePerVector: weighted:measured"
+	weighs "weighted:0=10,1=5,2=2,3=2" \
+		"bw.json: 61.3 GB/s from node 0, 30.6 GB/s from node 1, 12 GB/s from node 2, 12.4 GB/s from node 3, read by CPUs of node 0"
+}
+
+@test "measured weights without bandwidths, or with a part of them, are refused" {
+	machine "$TWO_NODES"
+	given "nodePerVector: weighted:measured"
+	refused 3 "t.args:3: nodePerVector: weighted:measured needs the bandwidths between nodes, and no results of them are given" \
+		"  hint: affinity --json bandwidth.json args/matrix/bandwidth.args OUT measures them, --bandwidths bandwidth.json gives them"
+	try "$AFFINITY" --list --bandwidths bw.json
+	[ "$status" -eq 2 ]
+	same "affinity: --bandwidths has no effect with --list" "${stderr%%$'\n'*}"
+	measured_matrix '.runs |= map(select(.operations[0].operation == "chase"))'
+	try "$AFFINITY" --plan --bandwidths bw.json t.args
+	[ "$status" -eq 2 ]
+	same "bw.json: has no read bandwidth between nodes
+  hint: args/matrix/bandwidth.args measures it" "$stderr"
+	measured_matrix '.runs |= map(select(.values != {t: "3", v: "0"}))'
+	try "$AFFINITY" --plan --bandwidths bw.json t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"read bandwidth (load) is missing for 1 of 16 pairs of nodes, such as CPUs of node 3 and memory of node 0"* ]]
+}
+
+@test "measured weights place pages, and the results say what they are by" {
+	measured_matrix
+	machine this
+	local caches topology
+	shims_setup
+	given
+	dealt
+	caches=$(jq -r .environment.caches out.json) topology=$(jq -r .environment.topology out.json)
+	jq --arg caches "$caches" --arg topology "$topology" --slurpfile here out.json '.environment = $here[0].environment
+		| .runs |= map(select(.values | .t < "2" and .v < "2"))' bw.json >here.json
+	given "nodePerVector: weighted:measured" "pagesPerVector: 4K"
+	two_nodes 4000 4000
+	under files,nodes "$AFFINITY" --quiet --bandwidths here.json --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '.runs[0].vectors[0] | .asked_node == "weighted:0=5,1=1" and .found.pages_on_node == {"0": 54, "1": 10}'
+	holds '.runs[0].vectors[0].weights_by == "here.json: 61.3 GB/s from node 0, 12.7 GB/s from node 1, read by CPUs of node 0"'
+	grep -q '; weights by here.json: 61.3 GB/s from node 0, 12.7 GB/s from node 1, read by CPUs of node 0$' out.txt
 }
 
 @test "three of four pages are on the first node, in each placement" {

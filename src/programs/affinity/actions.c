@@ -177,7 +177,8 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		topo_free(&topo);
 		return;
 	}
-	if (o->matrix && memattrs_access(&topo, o->matrix, e)) {
+	if ((o->matrix && memattrs_access(&topo, o->matrix, e)) ||
+		(o->bandwidths && memattrs_rates(&topo, o->bandwidths, e))) {
 		topo_free(&topo);
 		return;
 	}

@@ -2,6 +2,7 @@
 /* Reads the command line from one table of options. */
 #include "programs/affinity/options.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -11,9 +12,8 @@ enum kind {
 	WANTS_ACTION,
 	WANTS_OUTPUT,
 	WANTS_SET,
-	WANTS_MATRIX,
+	WANTS_FILE,
 	WANTS_TOLERANCE,
-	WANTS_HISTORY,
 	WANTS_EXPORT,
 	WANTS_NOTHING,
 	WANTS_FORCE
@@ -22,11 +22,15 @@ enum kind {
 static const struct option {
 	const char *name, *value, *help;
 	enum kind kind;
-	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats */
+	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats; WANTS_FILE: its
+		     offset in struct options */
 } table[] = {
 	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
 	{"--matrix", "FILE", "far() and near() by these results of args/matrix/latency (JSON)",
-		WANTS_MATRIX, 0},
+		WANTS_FILE, offsetof(struct options, matrix)},
+	{"--bandwidths", "FILE",
+		"weighted:measured by these results of args/matrix/bandwidth (JSON)", WANTS_FILE,
+		offsetof(struct options, bandwidths)},
 	{"--plan", NULL,
 		"resolve, check and print the plan of each ARGS; touch nothing, measure nothing",
 		WANTS_ACTION, ACTION_PLAN},
@@ -46,7 +50,7 @@ static const struct option {
 	{"--tolerance", "1%", "with --compare: ignore differences up to this", WANTS_TOLERANCE, 0},
 	{"--history", "H.json,...",
 		"with --compare: earlier results of equal builds here, files or a folder",
-		WANTS_HISTORY, 0},
+		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL, "with --compare: also results of work that differs, and disturbed costs",
 		WANTS_FORCE, 0},
 	{"--export-memattrs", "FILE",
@@ -223,10 +227,6 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	}
 	if (option.kind == WANTS_TOLERANCE) {
 		take_tolerance(o, value, e);
-	} else if (option.kind == WANTS_HISTORY) {
-		if (o->history)
-			given_twice(option.name, e);
-		o->history = value;
 	} else if (option.kind == WANTS_EXPORT) {
 		const char **file = option.what == ACTION_CACHES ? &o->caches : &o->memattrs;
 
@@ -234,10 +234,12 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 			given_twice(option.name, e);
 		take_action(o, (enum action)option.what, e);
 		*file = value;
-	} else if (option.kind == WANTS_MATRIX) {
-		if (o->matrix)
+	} else if (option.kind == WANTS_FILE) {
+		const char **file = (const char **)((char *)o + option.what);
+
+		if (*file)
 			given_twice(option.name, e);
-		o->matrix = value;
+		*file = value;
 	} else if (option.kind == WANTS_SET)
 		words_add(&o->sets, value, strlen(value));
 	else if (o->outputs[option.what])
@@ -251,22 +253,15 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
  * destroy the other one. */
 static void check_files(const struct options *o, struct errors *e)
 {
-	const char *files[MAX_OUTPUTS + 4] = {o->args};
-	size_t count = 1;
+	const bool exports = o->action == ACTION_EXPORT;
+	const char *files[MAX_OUTPUTS + 5] = {o->args, o->matrix, o->bandwidths,
+		exports ? o->out : NULL, exports ? o->memattrs : NULL};
+	const size_t count = sizeof(files) / sizeof(*files);
 
-	if (o->matrix)
-		files[count++] = o->matrix;
-
-	if (o->action == ACTION_EXPORT && o->out)
-		files[count++] = o->out;
-	if (o->action == ACTION_EXPORT)
-		files[count++] = o->memattrs;
-	for (int i = 0; i < MAX_OUTPUTS; i++)
-		if (o->outputs[i])
-			files[count++] = o->outputs[i];
+	memcpy(&files[count - MAX_OUTPUTS], o->outputs, sizeof(o->outputs));
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = i + 1; k < count; k++)
-			if (output_same(files[i], files[k]))
+			if (files[i] && files[k] && output_same(files[i], files[k]))
 				error_add(e, STATUS_USAGE, NOWHERE,
 					"'%s' and '%s' are the same file", files[i], files[k]);
 }
@@ -297,6 +292,8 @@ static void check_effects(const struct options *o, struct errors *e)
 	if (o->matrix && o->action != ACTION_MEASURE && o->action != ACTION_PLAN &&
 		o->action != ACTION_TOPOLOGY)
 		check_effect(o, "--matrix", ACTION_PLAN, e);
+	if (o->bandwidths && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
+		check_effect(o, "--bandwidths", ACTION_PLAN, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
 	if (o->history && o->action != ACTION_COMPARE)

@@ -34,6 +34,7 @@ struct options {
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
 	const char *matrix;               /* results that far() and near() go by, or NULL */
+	const char *bandwidths;           /* results that weighted:measured goes by, or NULL */
 	struct words sets;                /* KEY=VALUE */
 	const char *history;              /* --compare: earlier results; NULL: none */
 	double tolerance;                 /* --compare: a fraction */
