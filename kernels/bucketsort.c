@@ -337,6 +337,7 @@ const struct kernel bucketsort_kernel = {
 	.args_size = sizeof(struct bucketsort_args),
 	.min_vectors = 1,
 	.check = bucketsort_check,
+	.lacks_for = policy_lacks,
 	.share = bucketsort_share,
 	.setup = bucketsort_setup,
 	.verify = bucketsort_verify,

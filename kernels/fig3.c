@@ -256,6 +256,7 @@ const struct kernel fig3_kernel = {
 	.args_size = sizeof(struct fig3_args),
 	.min_vectors = 3,
 	.check = fig3_check,
+	.lacks_for = policy_lacks,
 	.share = policy_share,
 	.setup = fig3_setup,
 	.verify = fig3_verify,

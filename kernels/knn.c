@@ -313,6 +313,7 @@ const struct kernel knn_kernel = {
 	.args_size = sizeof(struct knn_args),
 	.min_vectors = 1,
 	.check = knn_check,
+	.lacks_for = policy_lacks,
 	.share = knn_share,
 	.setup = knn_setup,
 	.verify = knn_verify,

@@ -233,8 +233,7 @@ static void move_to(void **pages, size_t n, int node)
 		return;
 }
 
-/* Pages that are elsewhere, or -1. */
-static long count_strays(const struct moved_pages *p)
+long moved_pages_away(const struct moved_pages *p)
 {
 	int status[CHUNK];
 	long strays = 0;
@@ -246,7 +245,7 @@ static long count_strays(const struct moved_pages *p)
 		for (size_t i = 0; i < n; i++)
 			strays += status[i] != p->home[first + i];
 	}
-	return strays;
+	return strays * (long)(p->page_bytes / base_page());
 }
 
 /* Moves the pages home that are elsewhere, those of each node together. Returns how many there
@@ -298,6 +297,13 @@ static void send_list_home(struct moved_pages *p)
 	}
 }
 
+size_t moved_pages_split(const struct moved_pages *p)
+{
+	const size_t huge = p->huge_bytes ? moved_pages_huge(p->base, p->bytes) : 0;
+
+	return huge < p->huge_bytes ? (p->huge_bytes - huge) / p->huge_page : 0;
+}
+
 static const char *make_whole(struct moved_pages *p, char *why, size_t n)
 {
 	size_t huge = p->huge_bytes ? moved_pages_huge(p->base, p->bytes) : 0;
@@ -327,7 +333,7 @@ static void restore_policy(const struct moved_pages *p)
 /* A call has its cost also where nothing is to move. */
 static long bring_home(struct moved_pages *p)
 {
-	long strays = count_strays(p);
+	long strays = moved_pages_away(p);
 
 	if (strays > 0)
 		send_list_home(p);

@@ -48,6 +48,12 @@ void moved_pages_free(struct moved_pages *p);
 int moved_pages_count(
 	const struct moved_pages *p, const char *base, int node, struct moved_count *c);
 
+/* Pages that are not at home, or -1. */
+long moved_pages_away(const struct moved_pages *p);
+
+/* Transparent huge pages that are no longer whole. */
+size_t moved_pages_split(const struct moved_pages *p);
+
 /* Gives the vector its policy again, moves every page to its home and makes huge pages whole that
  * were split. NULL, or what does not go back, written to why[n]. */
 const char *moved_pages_home(struct moved_pages *p, char *why, size_t n);

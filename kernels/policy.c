@@ -2,13 +2,17 @@
 /* The policies, by the public functions of the runtime. */
 #include "policy.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "balancing.h"
 #include "moved_pages.h"
 #include "spm.h"
+#include "touch.h"
 
-const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", NULL};
+const char *const policy_names[] = {
+	"baseline", "spm", "spm+lock", "eager", "next_touch_kernel", "autonuma", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};
@@ -16,13 +20,26 @@ const char *const policy_pins[] = {"none", "tree", NULL};
 const char *const policy_locks[] = {"none", "node_rr", "node_current", "only_if_migrated", NULL};
 const char *const policy_estimates[] = {"static", "actual", NULL};
 
+/* Either has the runtime or moves pages when they are touched. */
 struct policy {
 	struct spm *spm;
+	struct touch *touch;
+	double balanced; /* by the kernel, until the sample began */
 	bool eager;
 	struct moved_pages *pages; /* [n], of the vectors */
 	int n;
 	char message[256];
 };
+
+static bool by_touch(const struct policy_args *a)
+{
+	return a->policy >= POLICY_NEXT_TOUCH_KERNEL;
+}
+
+static enum touch_way way_of(const struct policy_args *a)
+{
+	return (enum touch_way)(a->policy - POLICY_NEXT_TOUCH_KERNEL);
+}
 
 static int lock_of(const struct policy_args *a)
 {
@@ -60,7 +77,7 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		if (moved_pages_check(v, why, n))
 			return why;
-	if (lock == SPM_LOCK_NONE)
+	if (lock == SPM_LOCK_NONE || by_touch(a))
 		return NULL;
 	if (w->bound)
 		snprintf(why, n,
@@ -74,6 +91,17 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 			policy_locks[lock], w->vectors->users, w->workers);
 	else
 		return NULL;
+	return why;
+}
+
+const char *policy_lacks(const struct worker *w, char *why, size_t n)
+{
+	const struct policy_args *a = w->args;
+	char reason[256];
+
+	if (!by_touch(a) || !touch_lacks(way_of(a), a->switch_balancing, reason, sizeof(reason)))
+		return NULL;
+	snprintf(why, n, "policy: %s: %s", policy_names[a->policy], reason);
 	return why;
 }
 
@@ -103,11 +131,16 @@ const char *policy_make(const struct worker *w, struct policy **made)
 
 	if (!p)
 		return "no memory";
+	const char *wrong = note_places(p, w);
+
+	if (wrong)
+		return wrong;
+	if (by_touch(a))
+		return touch_open(&p->touch, way_of(a), a->switch_balancing, p->pages, p->n,
+			p->message, sizeof(p->message));
 	p->eager = a->policy == POLICY_EAGER;
 	p->spm = spm_init(&config, p->message, sizeof(p->message));
-	if (!p->spm)
-		return p->message;
-	return note_places(p, w);
+	return p->spm ? NULL : p->message;
 }
 
 void policy_free(struct policy *p)
@@ -115,6 +148,7 @@ void policy_free(struct policy *p)
 	if (!p)
 		return;
 	spm_end(p->spm);
+	touch_close(p->touch);
 	for (int k = 0; k < p->n; k++)
 		moved_pages_free(&p->pages[k]);
 	free(p->pages);
@@ -164,17 +198,21 @@ void policy_begin(struct policy *p, struct policy_account *a)
 {
 	if (!p)
 		return;
+	if (p->touch) {
+		touch_begin(p->touch);
+		return;
+	}
 	read_counts(p, a->before);
 	spm_lock(p->spm);
 }
 
 void policy_end(struct policy *p, struct policy_account *a)
 {
-	if (!p)
+	if (!p || p->touch)
 		return;
 	spm_unlock(p->spm);
 	read_counts(p, a->sample);
-	for (int i = 0; i < POLICY_FIGURES; i++)
+	for (int i = 0; i < RUNTIME_FIGURES; i++)
 		a->sample[i] -= a->before[i];
 }
 
@@ -214,6 +252,21 @@ static bool knows(const struct policy *p, const struct worker *w)
 	return same;
 }
 
+/* The first thread of the first vector speaks for all of them. */
+static bool leads(const struct worker *w)
+{
+	return w->vectors->rank == 0;
+}
+
+static const char *get_ready(struct policy *p, char *why, size_t n)
+{
+	const char *wrong = p->touch ? touch_ready(p->touch, why, n) : NULL;
+
+	/* pages that have gone home are no part of what comes */
+	p->balanced = balancing_moved();
+	return wrong;
+}
+
 /* The first thread of a vector brings its pages back: a huge page is whole again when all of them
  * are. */
 const char *policy_reset(struct worker *w, char *why, size_t n)
@@ -225,16 +278,39 @@ const char *policy_reset(struct worker *w, char *why, size_t n)
 		return NULL;
 	if (!knows(p, w))
 		return "threads that share one of its vectors must share all of them";
+	if (p->touch && leads(w))
+		touch_end(p->touch);
 	for (int k = 0; k < p->n && !wrong; k++)
 		if (w->vectors[k].rank == 0)
 			wrong = moved_pages_home(&p->pages[k], why, n);
-	return wrong;
+	return wrong || !leads(w) ? wrong : get_ready(p, why, n);
 }
 
+/* What became of the vectors. */
+static void tell_pages(struct policy *p, double *values)
+{
+	values[FIGURE_BY_KERNEL] = balancing_moved() - p->balanced;
+	values[FIGURE_AWAY] = values[FIGURE_SPLIT] = 0;
+	if (p->touch)
+		touch_end(p->touch);
+	for (int k = 0; k < p->n; k++) {
+		const long away = moved_pages_away(&p->pages[k]);
+
+		values[FIGURE_AWAY] += away < 0 ? NAN : (double)away;
+		values[FIGURE_SPLIT] += (double)moved_pages_split(&p->pages[k]);
+	}
+}
+
+/* Of the baseline nobody asks where its pages are while it is measured. */
 void policy_tell(const struct worker *w, double *values)
 {
 	const struct policy_account *a = w->own;
+	struct policy *p = policy_of(w);
 
-	for (int i = 0; i < POLICY_FIGURES; i++)
+	for (int i = 0; i < RUNTIME_FIGURES; i++)
 		values[i] = (double)a->sample[i];
+	for (int i = RUNTIME_FIGURES; i < POLICY_FIGURES; i++)
+		values[i] = p ? 0 : NAN;
+	if (p && leads(w))
+		tell_pages(p, values);
 }

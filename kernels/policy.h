@@ -19,8 +19,11 @@
 enum policy_choice {
 	POLICY_BASELINE,
 	POLICY_SPM,
-	POLICY_SPM_LOCK, /* and threads bound to nodes */
-	POLICY_EAGER     /* every range, before it is used for the first time */
+	POLICY_SPM_LOCK,          /* and threads bound to nodes */
+	POLICY_EAGER,             /* every range, before it is used for the first time */
+	POLICY_NEXT_TOUCH_KERNEL, /* from here on: pages that are touched (touch.h) */
+	POLICY_AUTONUMA,
+	POLICY_LAST = POLICY_AUTONUMA
 };
 
 /* The choices are in the order of the runtime's enums. */
@@ -33,6 +36,7 @@ struct policy_args {
 	int cache_def;
 	uint64_t cache_bytes;
 	int mover, pin, lock, estimate;
+	bool switch_balancing;
 };
 
 extern const char *const policy_names[],
@@ -49,9 +53,9 @@ extern const char *const policy_names[],
 
 /* The rows of a program's table, whose struct is `of`. */
 #define POLICY_PARAMS(of) \
-	POLICY_ROW(of, policy, PARAM_CHOICE, "baseline", POLICY_EAGER, policy_names, \
+	POLICY_ROW(of, policy, PARAM_CHOICE, "baseline", POLICY_LAST, policy_names, \
 		"which pages move to the threads that use them: none, those that the runtime " \
-		"of page migration accepts, all"), \
+		"of page migration accepts, all, those that are touched"), \
 	POLICY_ROW(of, reuse_threshold, PARAM_REAL, "200", 0, NULL, \
 		"policy spm: pages move for more uses than that"), \
 	POLICY_ROW(of, reuse_mode, PARAM_CHOICE, "per_element", 2, policy_modes, \
@@ -70,7 +74,9 @@ extern const char *const policy_names[],
 	POLICY_ROW(of, lock, PARAM_CHOICE, "none", 3, policy_locks, \
 		"where threads are bound while they run; policy spm+lock: node_rr unless given"), \
 	POLICY_ROW(of, estimate, PARAM_CHOICE, "static", 1, policy_estimates, \
-		"number of uses: as a compiler computes it, or as it is")
+		"number of uses: as a compiler computes it, or as it is"), \
+	POLICY_ROW(of, switch_balancing, PARAM_FLAG, "no", 0, NULL, \
+		"policies that need kernel.numa_balancing switch it on for their samples")
 /* clang-format on */
 
 /* How often a loop uses an array. */
@@ -89,18 +95,25 @@ enum policy_figure {
 	FIGURE_PINNED,
 	FIGURE_REFUSED,
 	FIGURE_CALL_TIME,
+	RUNTIME_FIGURES, /* those above are of a thread; those below of its vectors, told by the
+			    first of their threads */
+	FIGURE_AWAY = RUNTIME_FIGURES,
+	FIGURE_BY_KERNEL,
+	FIGURE_SPLIT,
 	POLICY_FIGURES
 };
 
 /* Of a thread: what the runtime counted until the sample began, and in it. */
 struct policy_account {
-	uint64_t before[POLICY_FIGURES], sample[POLICY_FIGURES];
+	uint64_t before[RUNTIME_FIGURES], sample[RUNTIME_FIGURES];
 };
 
 struct policy;
 
 /* NULL, or in why[n] why the policy cannot be followed. */
 const char *policy_check(const struct worker *w, char *why, size_t n);
+/* For lacks_for(). */
+const char *policy_lacks(const struct worker *w, char *why, size_t n);
 
 /* For share() and unshare(): notes where the pages of the thread's vectors are. NULL, or what went
  * wrong; *p then has the message, too, and is freed all the same. */
@@ -151,7 +164,12 @@ void policy_tell(const struct worker *w, double *values);
 	POLICY_PAGES("spm_pages_pinned", "of these, pages that another thread used", NULL), \
 	POLICY_PAGES("spm_pages_refused", "of these, pages that the kernel did not move", \
 		"pages were to move and stayed"), \
-	{.name = "spm_call_time", .unit = "ns", .help = "time in these calls", .join = FIGURE_SUM}
+	{.name = "spm_call_time", .unit = "ns", .help = "time in these calls", .join = FIGURE_SUM}, \
+	POLICY_PAGES("pages_away", "pages that are not on the node they came from at the end", \
+		NULL), \
+	POLICY_PAGES("kernel_pages_moved", \
+		"pages that NUMA balancing has moved meanwhile, of the whole machine", NULL), \
+	POLICY_PAGES("huge_split", "transparent huge pages that were split", NULL)
 /* clang-format on */
 
 #endif

@@ -103,6 +103,7 @@ static inline double probe(size_t j)
 		.args_size = sizeof(struct pool_args),                                     \
 		.min_vectors = 2,                                                          \
 		.check = name##_check,                                                     \
+		.lacks_for = policy_lacks,                                                 \
 		.share = pool_share,                                                       \
 		.setup = name##_setup,                                                     \
 		.verify = name##_verify,                                                   \

@@ -227,6 +227,7 @@ const struct kernel strsearch_kernel = {
 	.args_size = sizeof(struct strsearch_args),
 	.min_vectors = 1,
 	.check = strsearch_check,
+	.lacks_for = policy_lacks,
 	.share = policy_share,
 	.setup = strsearch_setup,
 	.verify = strsearch_verify,

@@ -436,6 +436,23 @@ programs_with_policies() {
 	searched --set policy=eager --set queries=1 --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
 }
 
+# The kernel looks at a process ten times a second here.
+pages_that_are_touched() {
+	mount -t debugfs none /sys/kernel/debug
+	echo 100 >/sys/kernel/debug/sched/numa_balancing/scan_delay_ms
+	echo 100 >/sys/kernel/debug/sched/numa_balancing/scan_period_min_ms
+	for policy in next_touch_kernel autonuma; do
+		title "strsearch, $policy: the kernel moves the pages of a slice to the thread that searches it, and they are home afterwards"
+		searched --set policy=$policy --set queries=400 --set 'passes=1 1 1' --set switch_balancing=yes
+		# those that it has got to
+		[ "$(figure pages_away)" -ge 250 ] && [ "$(figure pages_away)" -le 500 ] || wrong "$(figure pages_away) pages away"
+		[ "$(figure kernel_pages_moved)" -ge 250 ] || wrong "the kernel has moved $(figure kernel_pages_moved) pages"
+		same 'numa_balancing afterwards' 0 "$(cat /proc/sys/kernel/numa_balancing)"
+	done
+	title 'strsearch, autonuma: refused where NUMA balancing is off'
+	refused 3 'kernel.numa_balancing is 0' policy.args --set policy=autonuma
+}
+
 # ---- pages dealt out by weights
 
 cat >weights.args <<'END'
@@ -486,6 +503,7 @@ migration_policy
 migration_locks
 moves_to_target
 programs_with_policies
+pages_that_are_touched
 dealt_by_weights
 full_node
 suites

@@ -10,6 +10,8 @@
  *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
  *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
  *   NODES_ROOM=N           every node but 0 is full when N pages were moved to it
+ *   NODES_BALANCED=NODE    pages that mbind() bound with MPOL_F_NUMA_BALANCING are on NODE
+ *   NODES_POLICY=N         that of the process
  *   NODES_REFUSES=CALL...  move_pages, mbind or both end with EPERM; /proc/self/numa_maps has the
  *                          counts all the same. Each refusal is a line of the file NODES_REFUSED.
  */
@@ -35,7 +37,8 @@ struct mapping {
 	char *from, *to;
 	int mode;
 	unsigned long nodes; /* the first 64 */
-	int home;            /* without a policy; -1: not known yet */
+	bool balanced;
+	int home; /* without a policy; -1: not known yet */
 	int asked;
 	int times; /* queries of its first page */
 };
@@ -145,7 +148,8 @@ long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes
 	}
 
 	if (m && m->from == from && m->to == (char *)from + bytes)
-		*m = (struct mapping){m->from, m->to, mode & 0xff, nodes ? *nodes : 0, -1, 0, 0};
+		*m = (struct mapping){
+			m->from, m->to, mode & 0xff, nodes ? *nodes : 0, mode & 1 << 13, -1, 0, 0};
 	pthread_mutex_unlock(&lock);
 	errno = EIO;
 	return left && flags & MPOL_MF_STRICT ? -1 : 0;
@@ -174,17 +178,19 @@ void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t off
 	pthread_mutex_lock(&lock);
 	forget(base, (char *)base + length);
 	if (count < MOST)
-		mappings[count++] =
-			(struct mapping){base, (char *)base + length, MPOL_DEFAULT, 0, -1, 0, 0};
+		mappings[count++] = (struct mapping){
+			base, (char *)base + length, MPOL_DEFAULT, 0, false, -1, 0, 0};
 	pthread_mutex_unlock(&lock);
 	return base;
 }
 
 long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, void *at, unsigned flags)
 {
+	const char *policy = getenv("NODES_POLICY");
+
 	(void)at;
 	if (mode)
-		*mode = MPOL_DEFAULT;
+		*mode = policy && !flags ? atoi(policy) : MPOL_DEFAULT;
 	if (nodes)
 		memset(nodes, 0, bits / 8);
 	if (nodes && flags & MPOL_F_MEMS_ALLOWED)
@@ -223,6 +229,8 @@ static int node_of(const char *page)
 		return node;
 	if (p->page && p->node >= 0)
 		return p->node;
+	if (m && m->balanced && getenv("NODES_BALANCED"))
+		return atoi(getenv("NODES_BALANCED"));
 	if (m && m->mode == MPOL_INTERLEAVE) {
 		size_t turn = (size_t)(page - m->from) / page_bytes();
 

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each policy does with the vectors. */
+#include "touch.h"
+
+#include <errno.h>
+#include <numaif.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "balancing.h"
+#include "wait.h"
+
+#ifndef MPOL_F_NUMA_BALANCING
+#define MPOL_F_NUMA_BALANCING (1 << 13)
+#endif
+
+/* A mask of nodes, as mbind() takes it. */
+struct nodes {
+	unsigned long bits[MOVED_NODES / 8 / sizeof(unsigned long)];
+};
+
+enum { IDLE, BUSY, READY };
+
+struct touch {
+	const struct way *way;
+	struct moved_pages *pages;
+	int n;
+	struct nodes nodes; /* on which this process may have memory */
+	bool switches, on;  /* NUMA balancing */
+	atomic_int state;
+	int failed; /* errno of making the vectors ready; 0: they were */
+};
+
+struct way {
+	bool balanced; /* needs NUMA balancing */
+	const char *(*lacks)(const struct nodes *nodes, char *why, size_t n);
+	int (*begin)(const struct touch *t, const struct moved_pages *p); /* 0, or -1 and errno */
+};
+
+/* 0, or -1 and errno. */
+static int allowed_nodes(struct nodes *nodes)
+{
+	memset(nodes, 0, sizeof(*nodes));
+	return get_mempolicy(NULL, nodes->bits, MOVED_NODES, NULL, MPOL_F_MEMS_ALLOWED) ? -1 : 0;
+}
+
+static bool several(const struct nodes *nodes)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < sizeof(nodes->bits) / sizeof(nodes->bits[0]); i++)
+		count += __builtin_popcountl(nodes->bits[i]);
+	return count > 1;
+}
+
+static int bind_balanced(void *base, size_t bytes, const struct nodes *nodes)
+{
+	return mbind(base, bytes, MPOL_BIND | MPOL_F_NUMA_BALANCING, nodes->bits, MOVED_NODES, 0)
+		       ? -1
+		       : 0;
+}
+
+/* Does the kernel take the flag for a mapping? */
+static const char *kernel_lacks(const struct nodes *nodes, char *why, size_t n)
+{
+	const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int failed;
+
+	if (page == MAP_FAILED)
+		failed = errno;
+	else
+		failed = bind_balanced(page, bytes, nodes) ? errno : 0;
+	if (page != MAP_FAILED)
+		munmap(page, bytes);
+	if (!failed)
+		return NULL;
+	snprintf(why, n, "mbind with MPOL_F_NUMA_BALANCING is refused (Linux 5.12 has it): %s",
+		strerror(failed));
+	return why;
+}
+
+static int kernel_begin(const struct touch *t, const struct moved_pages *p)
+{
+	return bind_balanced(p->base, p->bytes, &t->nodes);
+}
+
+/* Pages of a mapping without a policy have that of the process. */
+static const char *autonuma_lacks(const struct nodes *nodes, char *why, size_t n)
+{
+	int mode = MPOL_DEFAULT;
+
+	(void)nodes;
+	if (get_mempolicy(&mode, NULL, 0, NULL, 0) || mode == MPOL_DEFAULT)
+		return NULL;
+	snprintf(why, n,
+		"this process was started with a memory policy, and NUMA balancing leaves its "
+		"pages alone: start it without numactl");
+	return why;
+}
+
+static int autonuma_begin(const struct touch *t, const struct moved_pages *p)
+{
+	(void)t;
+	return mbind(p->base, p->bytes, MPOL_DEFAULT, NULL, 0, 0) ? -1 : 0;
+}
+
+static const struct way ways[] = {
+	[TOUCH_KERNEL] = {true, kernel_lacks, kernel_begin},
+	[TOUCH_AUTONUMA] = {true, autonuma_lacks, autonuma_begin},
+};
+
+const char *touch_lacks(enum touch_way way, bool switches, char *why, size_t n)
+{
+	struct nodes nodes;
+
+	if (allowed_nodes(&nodes))
+		snprintf(why, n, "get_mempolicy does not tell the nodes of this process: %s",
+			strerror(errno));
+	else if (!several(&nodes))
+		snprintf(why, n,
+			"pages move between nodes, and this process may use memory of one only");
+	else if (ways[way].balanced && balancing_lacks(switches, why, n))
+		return why;
+	else
+		return ways[way].lacks(&nodes, why, n);
+	return why;
+}
+
+/* NUMA balancing leaves them where they are. */
+static const char *pool_pages(const struct touch *t, char *why, size_t n)
+{
+	for (int k = 0; t->way->balanced && k < t->n; k++) {
+		if (t->pages[k].page_bytes <= (size_t)sysconf(_SC_PAGESIZE))
+			continue;
+		snprintf(why, n,
+			"NUMA balancing moves no pages of a pool: pagesPerVector: base, "
+			"or thp");
+		return why;
+	}
+	return NULL;
+}
+
+const char *touch_open(struct touch **made, enum touch_way way, bool switches,
+	struct moved_pages *pages, int n, char *why, size_t size)
+{
+	struct touch *t = *made = calloc(1, sizeof(*t));
+
+	if (!t)
+		return "no memory";
+	t->way = &ways[way];
+	t->pages = pages;
+	t->n = n;
+	if (allowed_nodes(&t->nodes)) {
+		snprintf(why, size, "get_mempolicy: %s", strerror(errno));
+		return why;
+	}
+	if (pool_pages(t, why, size))
+		return why;
+	if (!switches || !t->way->balanced || !balancing_lacks(false, why, size))
+		return NULL;
+	t->switches = !balancing_open(why, size);
+	return t->switches ? NULL : why;
+}
+
+void touch_close(struct touch *t)
+{
+	if (!t)
+		return;
+	touch_end(t);
+	if (t->switches)
+		balancing_close();
+	free(t);
+}
+
+const char *touch_ready(struct touch *t, char *why, size_t n)
+{
+	touch_end(t);
+	if (t->failed) {
+		snprintf(why, n, "its vectors could not be made ready: %s", strerror(t->failed));
+		return why;
+	}
+	if (!t->switches)
+		return NULL;
+	t->on = !balancing_on(why, n);
+	return t->on ? NULL : why;
+}
+
+void touch_begin(struct touch *t)
+{
+	unsigned spins = 0;
+	int idle = IDLE;
+
+	if (!atomic_compare_exchange_strong(&t->state, &idle, BUSY)) {
+		while (atomic_load(&t->state) != READY)
+			wait_moment(&spins);
+		return;
+	}
+	for (int k = 0; k < t->n; k++)
+		if (t->way->begin(t, &t->pages[k]))
+			t->failed = errno;
+	atomic_store(&t->state, READY);
+}
+
+void touch_end(struct touch *t)
+{
+	if (t->on)
+		balancing_off();
+	t->on = false;
+	atomic_store(&t->state, IDLE);
+}

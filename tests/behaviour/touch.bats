@@ -1,0 +1,175 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Policies by which pages move when threads touch them: what they need, what they switch and put back.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+base=(
+	"opType: strsearch"
+	"nodePerThread: 0 1"
+	"nodePerVector: 0"
+	"tamPerVector: 256KiB"
+	"vectorPerThread: 0 1"
+	"pagesPerVector: base"
+	"queries: 2"
+	"numIter: 2"
+)
+
+setting=/proc/sys/kernel/numa_balancing
+
+teardown() {
+	[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+}
+
+setup() {
+	pid=
+	driver_setup
+	shims_setup
+	given
+}
+
+# policy NAME [KEY=VALUE]... -- [OPTION]...: on the shim's two nodes.
+policy() {
+	local name=$1 with=()
+	shift
+	two_nodes 4000 4000
+	while [ "$1" != -- ]; do
+		with+=("$1")
+		shift
+	done
+	shift
+	under files,nodes "${with[@]}" "$AFFINITY" --quiet --json out.json --set "policy=$name" "$@" t.args out.txt
+}
+
+# lacking TEXT: what the last run said.
+lacking() {
+	[ "$status" -eq 3 ]
+	[ ! -e out.txt ]
+	echo "$stderr"
+	[[ $stderr == *"t.args:1: strsearch: policy: $1"* ]]
+}
+
+figure() {
+	jq -c ".runs[0].operations[0].kernel_figures.$1.value" out.json
+}
+
+@test "on one node they are refused, in a sweep as runs that are skipped" {
+	[ ! -d /sys/devices/system/node/node1 ] || skip "this machine has several nodes"
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "policy: autonuma"
+	try "$AFFINITY" --quiet t.args out.txt
+	lacking "autonuma: pages move between nodes, and this process may use memory of one only"
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "sweep: p = baseline next_touch_kernel" "policy: \$p"
+	try "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '[.runs[] | has("operations")] == [true, false]' out.json
+	jq -e '.runs[1].skipped | tostring | contains("may use memory of one only")' out.json
+}
+
+@test "what the kernel lacks for them, or has switched off, is told" {
+	says $setting ''
+	policy autonuma --
+	lacking "autonuma: this kernel has no NUMA balancing"
+	says $setting $'0\n'
+	policy next_touch_kernel --
+	lacking "next_touch_kernel: kernel.numa_balancing is 0: switch_balancing: yes has it switched on for the samples, sudo sysctl kernel.numa_balancing=1 for good"
+	says $setting $'2\n'
+	policy autonuma --
+	lacking "autonuma: kernel.numa_balancing is 2: switch_balancing"
+	policy autonuma FILES_KEPT=$setting FILES_KEPT_FROM=access -- --set switch_balancing=yes
+	lacking "autonuma: kernel.numa_balancing is 2, and this process may not switch it: run it as root, or sudo sysctl kernel.numa_balancing=1 before"
+	says $setting $'1\n'
+	policy next_touch_kernel NODES_REFUSES=mbind --
+	lacking "next_touch_kernel: mbind with MPOL_F_NUMA_BALANCING is refused (Linux 5.12 has it): Operation not permitted"
+	policy autonuma NODES_POLICY=3 --
+	lacking "autonuma: this process was started with a memory policy, and NUMA balancing leaves its pages alone: start it without numactl"
+}
+
+@test "pages that the kernel has moved are counted, and are home in the next sample" {
+	says $setting $'1\n'
+	policy next_touch_kernel NODES_BALANCED=1 --
+	[ "$status" -eq 0 ]
+	[ "$(figure pages_away)" = 64 ]
+	[ "$(figure huge_split)" = 0 ]
+	[ "$(figure spm_calls)" = 0 ]
+	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 64}' out.json
+	policy next_touch_kernel --
+	[ "$(figure pages_away)" = 0 ]
+	policy baseline NODES_BALANCED=1 --
+	[ "$(figure pages_away)" = null ]
+	says /proc/vmstat $'numa_pages_migrated 7\n'
+	says /proc/vmstat.later $'numa_pages_migrated 12\n'
+	given "warmup: 0" "numIter: 1"
+	# opened by the driver, then before and after the sample
+	policy autonuma FILES_LATER=/proc/vmstat FILES_AFTER=2 --
+	[ "$(figure kernel_pages_moved)" = 5 ]
+	says /proc/vmstat $'pgmigrate_success 7\n'
+	policy autonuma --
+	[ "$(figure kernel_pages_moved)" = null ]
+}
+
+@test "the setting stays as it is unless the file asks, and is put back" {
+	says $setting $'1\n'
+	policy autonuma --
+	[ "$status" -eq 0 ]
+	says $setting $'2\n'
+	policy autonuma -- --set switch_balancing=yes
+	[ "$status" -eq 0 ]
+	[ "$(<"$FILES$setting")" = 2 ]
+	policy baseline -- --set switch_balancing=yes
+	[ "$status" -eq 0 ]
+	[ "$(<"$FILES$setting")" = 2 ]
+}
+
+@test "a setting that cannot be put back, or set, ends the run" {
+	says $setting $'0\n'
+	policy autonuma FILES_KEPT=$setting FILES_KEPT_FROM=open -- --set switch_balancing=yes
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: switch_balancing: nothing would put kernel.numa_balancing back: Operation not permitted"* ]]
+	policy autonuma FILES_KEPT=$setting FILES_KEPT_FROM=fopen -- --set switch_balancing=yes
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: switch_balancing: kernel.numa_balancing does not let itself be set: Operation not permitted"* ]]
+	[ "$(<"$FILES$setting")" = 0 ]
+}
+
+holds_setting() {
+	local i
+	for i in $(seq 200); do
+		[ "$(<"$FILES$setting")" != "$1" ] || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "it is put back after Ctrl-C, after a crash and after SIGKILL" {
+	local signal
+	for signal in INT SEGV KILL; do
+		says $setting $'0\n'
+		given "numIter: 100000" "queries: 2000" "switch_balancing: yes" "policy: autonuma"
+		two_nodes 4000 4000
+		env --default-signal=INT LD_PRELOAD="$shims/files.so:$shims/nodes.so" "$AFFINITY" --quiet t.args out.txt >/dev/null 2>&1 3>&- &
+		pid=$!
+		holds_setting 1
+		# the first SIGSEGV that no kernel caused only removes the driver's handler
+		while kill -$signal $pid 2>/dev/null; do sleep 0.1; done
+		wait $pid || true
+		pid=
+		holds_setting 0
+	done
+}
+
+@test "pages of a pool are refused where the kernel does not balance them" {
+	skip_without_pool 2048
+	says $setting $'1\n'
+	policy autonuma -- --set pagesPerVector=2M --set tamPerVector=2MiB
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: NUMA balancing moves no pages of a pool: pagesPerVector: base, or thp"* ]]
+}
+
+# skip_without_pool KIB
+skip_without_pool() {
+	local pool=/sys/kernel/mm/hugepages/hugepages-$1kB/free_hugepages
+	[[ -e $pool && $(<"$pool") -gt 0 ]] || skip "no free page of $1 KiB in a pool"
+}
