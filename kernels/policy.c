@@ -11,8 +11,8 @@
 #include "spm.h"
 #include "touch.h"
 
-const char *const policy_names[] = {
-	"baseline", "spm", "spm+lock", "eager", "next_touch_kernel", "autonuma", NULL};
+const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "next_touch_kernel",
+	"autonuma", "next_touch_protect", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};
@@ -291,8 +291,13 @@ static void tell_pages(struct policy *p, double *values)
 {
 	values[FIGURE_BY_KERNEL] = balancing_moved() - p->balanced;
 	values[FIGURE_AWAY] = values[FIGURE_SPLIT] = 0;
-	if (p->touch)
+	if (p->touch) {
 		touch_end(p->touch);
+		const struct touch_counts c = touch_counts(p->touch);
+
+		values[FIGURE_TOUCHED] = c.moved;
+		values[FIGURE_MISSED] = c.missed;
+	}
 	for (int k = 0; k < p->n; k++) {
 		const long away = moved_pages_away(&p->pages[k]);
 

@@ -23,7 +23,8 @@ enum policy_choice {
 	POLICY_EAGER,             /* every range, before it is used for the first time */
 	POLICY_NEXT_TOUCH_KERNEL, /* from here on: pages that are touched (touch.h) */
 	POLICY_AUTONUMA,
-	POLICY_LAST = POLICY_AUTONUMA
+	POLICY_NEXT_TOUCH_PROTECT,
+	POLICY_LAST = POLICY_NEXT_TOUCH_PROTECT
 };
 
 /* The choices are in the order of the runtime's enums. */
@@ -100,6 +101,8 @@ enum policy_figure {
 	FIGURE_AWAY = RUNTIME_FIGURES,
 	FIGURE_BY_KERNEL,
 	FIGURE_SPLIT,
+	FIGURE_TOUCHED,
+	FIGURE_MISSED,
 	POLICY_FIGURES
 };
 
@@ -169,7 +172,14 @@ void policy_tell(const struct worker *w, double *values);
 		NULL), \
 	POLICY_PAGES("kernel_pages_moved", \
 		"pages that NUMA balancing has moved meanwhile, of the whole machine", NULL), \
-	POLICY_PAGES("huge_split", "transparent huge pages that were split", NULL)
+	POLICY_PAGES("huge_split", "transparent huge pages that were split", NULL), \
+	{.name = "touch_units", .unit = "unit", \
+		.help = "units of 2 MiB that moved to the thread that touched them first", \
+		.join = FIGURE_SUM}, \
+	{.name = "touch_missed", .unit = "unit", \
+		.help = "units that did not move, or not as a whole", .join = FIGURE_SUM, \
+		.doubt = "touched memory stayed: its node is full (numactl -H), or there are too " \
+			 "many mappings (vm.max_map_count)"}
 /* clang-format on */
 
 #endif

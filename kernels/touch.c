@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "balancing.h"
+#include "protect.h"
 #include "wait.h"
 
 #ifndef MPOL_F_NUMA_BALANCING
@@ -28,6 +29,7 @@ enum { IDLE, BUSY, READY };
 struct touch {
 	const struct way *way;
 	struct moved_pages *pages;
+	struct protect **protects; /* [n] */
 	int n;
 	struct nodes nodes; /* on which this process may have memory */
 	bool switches, on;  /* NUMA balancing */
@@ -38,7 +40,10 @@ struct touch {
 struct way {
 	bool balanced; /* needs NUMA balancing */
 	const char *(*lacks)(const struct nodes *nodes, char *why, size_t n);
-	int (*begin)(const struct touch *t, const struct moved_pages *p); /* 0, or -1 and errno */
+	const char *(*open)(struct touch *t, int vector); /* NULL: there is nothing to open */
+	/* 0, or -1 and errno. */
+	int (*begin)(struct touch *t, int vector);
+	int (*end)(struct touch *t, int vector); /* NULL: there is nothing to end */
 };
 
 /* 0, or -1 and errno. */
@@ -84,8 +89,10 @@ static const char *kernel_lacks(const struct nodes *nodes, char *why, size_t n)
 	return why;
 }
 
-static int kernel_begin(const struct touch *t, const struct moved_pages *p)
+static int kernel_begin(struct touch *t, int vector)
 {
+	const struct moved_pages *p = &t->pages[vector];
+
 	return bind_balanced(p->base, p->bytes, &t->nodes);
 }
 
@@ -103,15 +110,33 @@ static const char *autonuma_lacks(const struct nodes *nodes, char *why, size_t n
 	return why;
 }
 
-static int autonuma_begin(const struct touch *t, const struct moved_pages *p)
+static int autonuma_begin(struct touch *t, int vector)
 {
-	(void)t;
+	const struct moved_pages *p = &t->pages[vector];
+
 	return mbind(p->base, p->bytes, MPOL_DEFAULT, NULL, 0, 0) ? -1 : 0;
 }
 
+static const char *protect_open(struct touch *t, int vector)
+{
+	t->protects[vector] = protect_make(&t->pages[vector]);
+	return t->protects[vector] ? NULL : "no memory, or too many vectors at once";
+}
+
+static int protect_begin(struct touch *t, int vector)
+{
+	return protect_arm(t->protects[vector]);
+}
+
+static int protect_end(struct touch *t, int vector)
+{
+	return protect_disarm(t->protects[vector]);
+}
+
 static const struct way ways[] = {
-	[TOUCH_KERNEL] = {true, kernel_lacks, kernel_begin},
-	[TOUCH_AUTONUMA] = {true, autonuma_lacks, autonuma_begin},
+	[TOUCH_KERNEL] = {.balanced = true, .lacks = kernel_lacks, .begin = kernel_begin},
+	[TOUCH_AUTONUMA] = {.balanced = true, .lacks = autonuma_lacks, .begin = autonuma_begin},
+	[TOUCH_PROTECT] = {.open = protect_open, .begin = protect_begin, .end = protect_end},
 };
 
 const char *touch_lacks(enum touch_way way, bool switches, char *why, size_t n)
@@ -127,7 +152,7 @@ const char *touch_lacks(enum touch_way way, bool switches, char *why, size_t n)
 	else if (ways[way].balanced && balancing_lacks(switches, why, n))
 		return why;
 	else
-		return ways[way].lacks(&nodes, why, n);
+		return ways[way].lacks ? ways[way].lacks(&nodes, why, n) : NULL;
 	return why;
 }
 
@@ -154,6 +179,9 @@ const char *touch_open(struct touch **made, enum touch_way way, bool switches,
 		return "no memory";
 	t->way = &ways[way];
 	t->pages = pages;
+	t->protects = calloc((size_t)n, sizeof(struct protect *));
+	if (!t->protects)
+		return "no memory";
 	t->n = n;
 	if (allowed_nodes(&t->nodes)) {
 		snprintf(why, size, "get_mempolicy: %s", strerror(errno));
@@ -161,6 +189,12 @@ const char *touch_open(struct touch **made, enum touch_way way, bool switches,
 	}
 	if (pool_pages(t, why, size))
 		return why;
+	for (int k = 0; t->way->open && k < n; k++) {
+		const char *wrong = t->way->open(t, k);
+
+		if (wrong)
+			return wrong;
+	}
 	if (!switches || !t->way->balanced || !balancing_lacks(false, why, size))
 		return NULL;
 	t->switches = !balancing_open(why, size);
@@ -174,6 +208,9 @@ void touch_close(struct touch *t)
 	touch_end(t);
 	if (t->switches)
 		balancing_close();
+	for (int k = 0; k < t->n; k++)
+		protect_free(t->protects[k]);
+	free(t->protects);
 	free(t);
 }
 
@@ -201,7 +238,7 @@ void touch_begin(struct touch *t)
 		return;
 	}
 	for (int k = 0; k < t->n; k++)
-		if (t->way->begin(t, &t->pages[k]))
+		if (t->way->begin(t, k))
 			t->failed = errno;
 	atomic_store(&t->state, READY);
 }
@@ -211,5 +248,20 @@ void touch_end(struct touch *t)
 	if (t->on)
 		balancing_off();
 	t->on = false;
+	for (int k = 0; t->way->end && k < t->n; k++)
+		if (t->protects[k] && t->way->end(t, k))
+			t->failed = errno;
 	atomic_store(&t->state, IDLE);
+}
+
+struct touch_counts touch_counts(const struct touch *t)
+{
+	struct touch_counts c = {0};
+
+	for (int k = 0; k < t->n; k++)
+		if (t->protects[k]) {
+			c.moved += (double)protect_touched(t->protects[k]);
+			c.missed += (double)protect_missed(t->protects[k]);
+		}
+	return c;
 }

@@ -13,8 +13,9 @@
 #include "moved_pages.h"
 
 enum touch_way {
-	TOUCH_KERNEL,  /* mbind(): bound to all nodes, and balanced */
-	TOUCH_AUTONUMA /* no policy of its own: what the kernel does by itself */
+	TOUCH_KERNEL,   /* mbind(): bound to all nodes, and balanced */
+	TOUCH_AUTONUMA, /* no policy of its own: what the kernel does by itself */
+	TOUCH_PROTECT   /* no permissions: a handler moves (protect.h) */
 };
 
 struct touch;
@@ -36,5 +37,12 @@ const char *touch_ready(struct touch *t, char *why, size_t n);
 void touch_begin(struct touch *t);
 /* In one thread when all have ended the sample; more calls do nothing. */
 void touch_end(struct touch *t);
+
+/* Of the last sample, all 0 where the kernel moves: units that were touched and moved, and units
+ * that did not move, or not as a whole. */
+struct touch_counts {
+	double moved, missed;
+};
+struct touch_counts touch_counts(const struct touch *t);
 
 #endif

@@ -110,6 +110,20 @@ figure() {
 	[ "$(figure kernel_pages_moved)" = null ]
 }
 
+# 8 MiB are four or five units.
+@test "protected pages move to the node of the thread that touches them, and are home in the next sample" {
+	given "tamPerVector: 8MiB" "policy: next_touch_protect"
+	policy next_touch_protect --
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].operations[0].kernel_figures | .touch_units.value >= 4 and .touch_units.value <= 5 and .touch_missed.value == 0' out.json
+	jq -e '.runs[0].operations[0].kernel_figures.pages_away.value | . >= 512 and . <= 1536' out.json
+	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 2048}' out.json
+	policy next_touch_protect NODES_ROOM=10 --
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].operations[0].kernel_figures | .touch_missed.value > 0 and .pages_away.value == 10' out.json
+	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
+}
+
 @test "the setting stays as it is unless the file asks, and is put back" {
 	says $setting $'1\n'
 	policy autonuma --

@@ -436,8 +436,16 @@ programs_with_policies() {
 	searched --set policy=eager --set queries=1 --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
 }
 
-# The kernel looks at a process ten times a second here.
+# Slices of 4 MiB on node 0; the kernel looks at a process ten times a second here.
 pages_that_are_touched() {
+	title 'strsearch, next_touch_protect: units are on the node of the thread that searches them, and home afterwards'
+	searched --set policy=next_touch_protect --set tamPerVector=8MiB --set "passes=1 1 1"
+	# the unit in the middle may have pages of both slices
+	[ "$(figure pages_away)" -ge 512 ] && [ "$(figure pages_away)" -le 1536 ] || wrong "$(figure pages_away) pages away"
+	same 'units missed' 0 "$(figure touch_missed)"
+	title 'strsearch, next_touch_protect: huge pages move whole'
+	searched --set policy=next_touch_protect --set tamPerVector=8MiB --set pagesPerVector=thp --set 'passes=1 1 1'
+	same 'pages away, units, huge pages split' '1024 4 0' "$(figure pages_away) $(figure touch_units) $(figure huge_split)"
 	mount -t debugfs none /sys/kernel/debug
 	echo 100 >/sys/kernel/debug/sched/numa_balancing/scan_delay_ms
 	echo 100 >/sys/kernel/debug/sched/numa_balancing/scan_period_min_ms

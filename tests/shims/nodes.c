@@ -275,6 +275,17 @@ long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *s
 	return left ? -1 : 0;
 }
 
+int getcpu(unsigned *cpu, unsigned *node)
+{
+	const unsigned here = (unsigned)sched_getcpu();
+
+	if (cpu)
+		*cpu = here;
+	if (node)
+		*node = here;
+	return 0;
+}
+
 /* Deals the pages of a mapping out to nodes: pages that are present are its first ones. */
 static void print_counts(FILE *out, struct mapping *m, unsigned long pages)
 {
