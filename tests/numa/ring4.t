@@ -436,12 +436,19 @@ programs_with_policies() {
 	searched --set policy=eager --set queries=1 --set pagesPerVector=thp --set tamPerVector=6MiB --set numIter=3
 }
 
+away_between() { # LEAST MOST
+	local away
+	away=$(figure pages_away)
+	[ "$away" -ge "$1" ] || wrong "only $away pages away"
+	[ "$away" -le "$2" ] || wrong "$away pages away"
+}
+
 # Slices of 4 MiB on node 0; the kernel looks at a process ten times a second here.
 pages_that_are_touched() {
 	title 'strsearch, next_touch_protect: units are on the node of the thread that searches them, and home afterwards'
 	searched --set policy=next_touch_protect --set tamPerVector=8MiB --set "passes=1 1 1"
 	# the unit in the middle may have pages of both slices
-	[ "$(figure pages_away)" -ge 512 ] && [ "$(figure pages_away)" -le 1536 ] || wrong "$(figure pages_away) pages away"
+	away_between 512 1536
 	same 'units missed' 0 "$(figure touch_missed)"
 	title 'strsearch, next_touch_protect: huge pages move whole'
 	searched --set policy=next_touch_protect --set tamPerVector=8MiB --set pagesPerVector=thp --set 'passes=1 1 1'
@@ -453,7 +460,7 @@ pages_that_are_touched() {
 		title "strsearch, $policy: the kernel moves the pages of a slice to the thread that searches it, and they are home afterwards"
 		searched --set policy=$policy --set queries=400 --set 'passes=1 1 1' --set switch_balancing=yes
 		# those that it has got to
-		[ "$(figure pages_away)" -ge 250 ] && [ "$(figure pages_away)" -le 500 ] || wrong "$(figure pages_away) pages away"
+		away_between 250 500
 		[ "$(figure kernel_pages_moved)" -ge 250 ] || wrong "the kernel has moved $(figure kernel_pages_moved) pages"
 		same 'numa_balancing afterwards' 0 "$(cat /proc/sys/kernel/numa_balancing)"
 	done
