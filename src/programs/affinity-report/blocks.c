@@ -142,7 +142,8 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 void page_plot(const struct page *p, const char *name, const struct block *b,
 	const struct document *d, FILE *out)
 {
-	const struct document_table *t = grids_find(d, &b->key, b->operation, true);
+	const struct document_table *t = b->only ? grids_find_only(d, &b->key, b->only)
+						 : grids_find(d, &b->key, b->operation, true);
 	const struct subject s = {d, grids_run(d, NULL, NULL), t};
 
 	if (!t) {
@@ -266,6 +267,15 @@ static bool has_table(const struct document *d, const struct document_table *plo
 	return false;
 }
 
+/* Does a block of its own show the table? */
+static bool is_shown(const struct experiment_text *x, const struct document_table *t)
+{
+	for (const struct block *b = x->blocks; b->kind != BLOCK_END; b++)
+		if (b->kind == BLOCK_PLOT && grids_is(t, &b->key))
+			return true;
+	return false;
+}
+
 /* What the file asks for, in its order. */
 static void tables(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, FILE *out)
@@ -274,6 +284,8 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 		const struct document_table *t = &d->tables[i];
 		const char *picture = picture_of(p, x->name, d, t);
 
+		if (is_shown(x, t))
+			continue;
 		if (t->mean && !strcmp(t->mean, "scenarios")) {
 			if (b->all)
 				bars(out, "", t->title, t);
@@ -297,6 +309,20 @@ static void placement(
 	}
 	draw_placement(out, run);
 	html_figure_end(out);
+}
+
+static void in_time(const struct block *b, const struct document *d, FILE *out)
+{
+	const struct document_run *run = grids_run_only(d, b->only);
+
+	if (!run)
+		return;
+	fputs("<div style='grid-column:1/-1'>", out); /* charts are wider than a column */
+	begin(out, b, &(struct subject){d, run, NULL});
+	page_work(d, run, out);
+	page_wander(d, run, out);
+	html_figure_end(out);
+	fputs("</div>\n", out);
 }
 
 static void shares(
@@ -324,6 +350,12 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 		break;
 	case BLOCK_PLOTS:
 		plots(p, x, b, d, out);
+		break;
+	case BLOCK_PLOT:
+		page_plot(p, x->name, b, d, out);
+		break;
+	case BLOCK_IN_TIME:
+		in_time(b, d, out);
 		break;
 	case BLOCK_ROW:
 		row(x, b, d, run, out);

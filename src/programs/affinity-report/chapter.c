@@ -107,8 +107,11 @@ static void series(const struct page *p, const struct piece *piece, FILE *out)
 		return;
 	}
 	char *caption = alloc_format("cost by delay of thread 1, %s ({unit})", piece->caption);
-	const struct block b = {
-		BLOCK_PLOTS, piece->text, caption, piece->key, piece->operation, false};
+	const struct block b = {.kind = BLOCK_PLOTS,
+		.what = piece->text,
+		.caption = caption,
+		.key = piece->key,
+		.operation = piece->operation};
 
 	page_plot(p, piece->id, &b, d, out);
 	free(caption);
@@ -272,20 +275,32 @@ static bool names_experiment(const struct piece *list, const char *name)
 
 static bool is_other(const char *name)
 {
-	return !names_experiment(chapters_thesis, name) && !names_experiment(chapters_units, name);
+	return !names_experiment(chapters_thesis, name) &&
+	       !names_experiment(chapters_units, name) &&
+	       !names_experiment(chapters_migration, name);
+}
+
+static bool has_results(const struct page *p, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (!strncmp(p->results->documents[i].name, folder, n))
+			return true;
+	for (size_t i = 0; i < p->results->nnotes; i++)
+		if (!strncmp(p->results->notes[i].name, folder, n))
+			return true;
+	return false;
 }
 
 bool page_has_units(const struct page *p)
 {
-	size_t n = strlen(units_folder);
+	return has_results(p, units_folder);
+}
 
-	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (!strncmp(p->results->documents[i].name, units_folder, n))
-			return true;
-	for (size_t i = 0; i < p->results->nnotes; i++)
-		if (!strncmp(p->results->notes[i].name, units_folder, n))
-			return true;
-	return false;
+bool page_has_migration(const struct page *p)
+{
+	return has_results(p, migration_folder);
 }
 
 bool page_has_others(const struct page *p)
@@ -301,6 +316,8 @@ void page_chapters(const struct page *p, FILE *out)
 	write_pieces(p, chapters_thesis, out);
 	if (page_has_units(p))
 		write_pieces(p, chapters_units, out);
+	if (page_has_migration(p))
+		write_pieces(p, chapters_migration, out);
 	if (page_has_others(p))
 		page_title(p, out, "h2 id='others'", "Other experiments");
 	for (size_t i = 0; i < p->results->ndocuments; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The content and order of the page, as data: the chapters of the thesis and of SMT-Bench, the
- * results that belong to each, and the numbers and captions of tables and figures. */
+/* The content and order of the page, as data: the chapters of the thesis, of SMT-Bench and of page
+ * migration, the results that belong to each, and the numbers and captions of tables and figures.
+ */
 #ifndef CHAPTERS_H
 #define CHAPTERS_H
 
@@ -23,13 +24,15 @@ enum block_kind {
 	BLOCK_SHARES,    /* drawing of each thread's accesses */
 	BLOCK_TABLE,     /* a table, and its heat map */
 	BLOCK_PLOTS,     /* the picture of each operation, its numbers folded */
+	BLOCK_PLOT,      /* one picture, its numbers folded */
+	BLOCK_IN_TIME,   /* when and where threads worked, in the last run with `only` */
 	BLOCK_ROW,       /* table: the row of the shown value in each operation's table */
 	BLOCK_SLOWDOWNS, /* table: compared with each thread alone; nothing without solo */
 	BLOCK_GAINS,     /* table: compared with the baseline; nothing without one */
 	BLOCK_BARS,      /* a table as bars, its numbers folded */
 	BLOCK_RUNS,      /* table: costs of every run and thread */
-	BLOCK_TABLES, /* all tables and pictures that the file asks for; scenarios only with `all`
-		       */
+	BLOCK_TABLES,    /* all tables and pictures that the file asks for and no BLOCK_PLOT shows;
+			  * scenarios only with `all` */
 };
 
 struct block {
@@ -39,6 +42,7 @@ struct block {
 	struct table_key key;
 	const char *operation; /* NULL: any */
 	bool all;
+	const char *only; /* "test=no": of the tables or runs with this value; NULL: any */
 };
 
 enum layout {
@@ -90,6 +94,9 @@ extern const struct piece chapters_thesis[];
 /* Shown only if there are results below units_folder. */
 extern const struct piece chapters_units[];
 extern const char units_folder[];
+/* The same below migration_folder. */
+extern const struct piece chapters_migration[];
+extern const char migration_folder[];
 
 /* For results that no chapter names. */
 extern const struct experiment_text other_experiment;

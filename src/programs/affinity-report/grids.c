@@ -113,6 +113,46 @@ const struct document_table *grids_find(
 	return other;
 }
 
+/* Is this pair "NAME=VALUE"? */
+static bool is_pair(const char *text, const char *name, const char *value)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(text, name, n) && text[n] == '=' && !strcmp(text + n + 1, value);
+}
+
+const struct document_table *grids_find_only(
+	const struct document *d, const struct table_key *k, const char *only)
+{
+	const struct document_table *other = NULL;
+
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
+		bool has = false;
+
+		for (size_t v = 0; v < t->values.count; v++)
+			has |= is_pair(only, t->values.list[v].name, t->values.list[v].value);
+		if (!has || !grids_is(t, k))
+			continue;
+		if (t->shown != SHOWN_TABLE)
+			return t;
+		other = other ? other : t;
+	}
+	return other;
+}
+
+const struct document_run *grids_run_only(const struct document *d, const char *only)
+{
+	char *name = alloc_string(only, strcspn(only, "="));
+	const struct document_run *last = NULL;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped && is_pair(only, name, value_of(&d->runs[i], name)))
+			last = &d->runs[i];
+	free(name);
+	return last;
+}
+
 static long find_label(const struct document_texts *labels, const char *label)
 {
 	for (size_t i = 0; i < labels->count; i++)

@@ -38,6 +38,12 @@ bool grids_is(const struct document_table *t, const struct table_key *k);
 const struct document_table *grids_find(
 	const struct document *d, const struct table_key *k, const char *operation, bool drawn);
 
+/* The same for the value of a variable that the table has, "test=no". */
+const struct document_table *grids_find_only(
+	const struct document *d, const struct table_key *k, const char *only);
+/* The last run that was measured with that value; NULL: none. */
+const struct document_run *grids_run_only(const struct document *d, const char *only);
+
 /* The cell with these labels; missing (NAN) if there is none. */
 struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
 

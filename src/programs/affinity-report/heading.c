@@ -158,6 +158,8 @@ void page_heading(const struct page *p, FILE *out)
 		out);
 	if (page_has_units(p))
 		fputs(" <a href='#units'>Execution units</a>", out);
+	if (page_has_migration(p))
+		fputs(" <a href='#migration'>Page migration</a>", out);
 	if (p->results->npairings)
 		fputs(" <a href='#pairs'>Pairs</a>", out);
 	if (page_has_others(p))

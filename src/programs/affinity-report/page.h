@@ -65,9 +65,10 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 void page_plot(const struct page *p, const char *name, const struct block *b,
 	const struct document *d, FILE *out);
 
-/* chapter.c: chapters_thesis, chapters_units, and results that belong to neither. */
+/* chapter.c: the chapters, and results that belong to none. */
 void page_chapters(const struct page *p, FILE *out);
 bool page_has_units(const struct page *p);
+bool page_has_migration(const struct page *p);
 bool page_has_others(const struct page *p);
 
 /* pairs.c: results of affinity-map --pairs; nothing without */

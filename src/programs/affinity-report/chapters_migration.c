@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The chapter of page migration: the figures of Piccoli's dissertation (Unicamp 2016) and of the
+ * paper (Piccoli et al., PACT 2014), and what a move costs.
+ */
+#include "programs/affinity-report/chapters.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+#define SPEEDUP(variable) {.quantity = "speedup", .rows = variable, .columns = "policy"}
+#define FIGURE(number, variable, words)                                                            \
+	{.kind = BLOCK_PLOT, .what = number, .caption = words, .key = SPEEDUP(variable)}
+#define FIGURE_ONLY(number, variable, value, words)                                                \
+	{.kind = BLOCK_PLOT, .what = number, .caption = words, .only = value,                      \
+		.key = SPEEDUP(variable)}
+#define IN_TIME(number, value, words)                                                              \
+	{.kind = BLOCK_IN_TIME, .what = number, .caption = words, .only = value}
+#define TABLES {.kind = BLOCK_TABLES}
+#define BASE_PAGES "Speedup over the baseline by rows of a matrix, without huge pages"
+
+#define PROGRAM(id, name, title, numbers, ...)                                                     \
+	static const struct experiment_text id = {"migration/" name, title, numbers,               \
+		.layout = LAYOUT_PLOTS, .blocks = {__VA_ARGS__, TABLES}};
+
+PROGRAM(product_thp, "product_thp", "Product of matrices, transparent huge pages", "Figure 4.9",
+	FIGURE("Figure 4.9", "n",
+		"Speedup over the baseline by rows of a matrix, with transparent huge pages"))
+PROGRAM(product, "product", "Product of matrices", "Figure 4.10",
+	FIGURE("Figure 4.10", "n", BASE_PAGES " (and figure 12 of the paper)"))
+PROGRAM(lu, "lu", "LU decomposition", "Figures 4.11 to 4.13",
+	FIGURE("Figure 4.11", "n", BASE_PAGES " (and figure 12 of the paper)"),
+	IN_TIME("Beside figure 4.12", "policy=baseline",
+		"When each thread worked without moves, the largest matrices "
+			"(the figure has AutoNUMA)"),
+	IN_TIME("Figure 4.13", "policy=spm+lock",
+		"When each thread worked with the runtime and its lock, the largest matrices"))
+PROGRAM(cholesky, "cholesky", "Cholesky decomposition", "Figure 4.14",
+	FIGURE("Figure 4.14", "n", BASE_PAGES " (and figure 12 of the paper)"),
+	IN_TIME("Figure 3.7", "policy=spm",
+		"Where threads ran without the lock, the largest matrices"),
+	IN_TIME("Figure 3.8", "policy=spm+lock",
+		"Where threads ran with the lock, the largest matrices"))
+PROGRAM(add, "add", "Sum of matrices", "Figure 4.15",
+	FIGURE("Figure 4.15", "n", BASE_PAGES " (and figure 12 of the paper)"))
+PROGRAM(strsearch, "strsearch", "Search in a text", "Figure 4.16",
+	FIGURE("Figure 4.16", "queries", "Speedup over the baseline by searches of the text"))
+PROGRAM(bucketsort, "bucketsort", "Bucket sort", "Figures 4.17 and 4.18",
+	FIGURE_ONLY("Figure 4.17", "size", "test=yes",
+		"Speedup over the baseline by bytes of the vector, with the test of the size "
+			"(without it: figure 4.18)"),
+	FIGURE_ONLY("Figure 4.18", "size", "test=no",
+		"Speedup over the baseline by bytes of the vector, without the test of the size "
+			"(and figure 12 of the paper)"))
+PROGRAM(knn, "knn", "Nearest neighbours", "Figure 12 of the paper",
+	FIGURE_ONLY("Figure 12 of the paper", "queries", "hoisted=no",
+		"Speedup over the baseline by queries, the runtime asked in each"),
+	FIGURE_ONLY("Beside figure 12", "queries", "hoisted=yes",
+		"Speedup over the baseline by queries, the runtime asked once for all"))
+PROGRAM(fig3, "fig3", "Slices that overlap", "Figures 3 and 11 of the paper",
+	FIGURE_ONLY("Figure 3 of the paper", "side", "pin=none",
+		"Speedup over the baseline of its loop, disputed pages move to and fro"),
+	FIGURE_ONLY("Figure 11 of the paper", "side", "pin=tree",
+		"Speedup over the baseline of its loop, disputed pages stay with one thread"))
+
+#define COST(id, name, title)                                                                      \
+	static const struct experiment_text id = {"migration/" name, title, "What a move costs",   \
+		.layout = LAYOUT_PLOTS, .blocks = {TABLES}};
+
+COST(cost_pairs, "cost_pairs", "From every node to every node")
+COST(cost_batch, "cost_batch", "By pages of a call")
+COST(cost_there, "cost_there", "Pages that are there already")
+COST(cost_own, "cost_threads_own", "Threads that move vectors of their own")
+COST(cost_same, "cost_threads_same", "Threads that move the same vector")
+COST(cost_bystanders, "cost_bystanders", "What a move costs others")
+COST(break_even, "break_even", "After how many uses a move has paid")
+
+const char migration_folder[] = "migration/";
+
+#define EXPERIMENT(which) {.kind = PIECE_EXPERIMENT, .experiment = &which}
+
+const struct piece chapters_migration[] = {
+	{.kind = PIECE_HEADING, .id = "migration", .text = "Page migration"},
+	{.kind = PIECE_PARAGRAPH,
+		.text = "Figures are those of Piccoli's dissertation (Unicamp 2016), and of the "
+			"paper (Piccoli et al., PACT 2014) where they say so, for this machine. "
+			"Speedups are over the baseline, in which all pages stay on one node; of "
+			"the works' policies spm, spm+lock and eager (premature) are here, "
+			"numactl's, AutoNUMA's and Minas's curves are not."},
+	EXPERIMENT(product_thp),
+	EXPERIMENT(product),
+	EXPERIMENT(lu),
+	EXPERIMENT(cholesky),
+	EXPERIMENT(add),
+	EXPERIMENT(strsearch),
+	EXPERIMENT(bucketsort),
+	EXPERIMENT(knn),
+	EXPERIMENT(fig3),
+	{.kind = PIECE_SUBHEADING, .text = "What a move costs, and when it has paid"},
+	EXPERIMENT(cost_pairs),
+	EXPERIMENT(cost_batch),
+	EXPERIMENT(cost_there),
+	EXPERIMENT(cost_own),
+	EXPERIMENT(cost_same),
+	EXPERIMENT(cost_bystanders),
+	EXPERIMENT(break_even),
+	{.kind = PIECE_END},
+};
+/* clang-format on */
