@@ -7,11 +7,17 @@ bats_require_minimum_version 1.5.0
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/pages.bash
+source "$BATS_TEST_DIRNAME/../pages.bash"
 
 # A vector of 64 lines; three lines from one access to the next, each turn visits 21 or 22 of them, more than
 # the cache of 16 holds: every access must go to memory. 4 us a unit, 40 us for near memory: what QEMU itself
 # takes is little beside it.
 cache_kib=1 unit_ns=4000
+# Two threads that use one near memory all the time are slowed by a third, two that share the way to a far one
+# by more than that.
+bandwidth=,memory=24000,link=100000
+placements="none s mc bq mc_s mc_bq_s" # by their overhead in the thesis's table 5.11, of reads
 sets="--set typePerVector=double* --set tamPerVector=4KiB* --set placements=1 --set numIter=2 --set warmup=0"
 
 setup_file() {
@@ -56,6 +62,10 @@ run_all() {
 			affinity --quiet $sets --set opType=read --set numIter=4 --json /out/\$name.json \$name.args /out/\$name.txt || exit
 		done
 		affinity --quiet $sets --set opType=write --json /out/write.json lr.args /out/write.txt || exit
+		for name in $placements; do
+			affinity --quiet $sets --set opType=read --set numIter=5 --set statistic=min \
+				--json /out/\$name.json private/\$name.args /out/\$name.txt || exit
+		done
 		unset AFFINITY_SIMULATED
 		affinity --quiet $sets --set opType=read --json /out/unnamed.json ll.args /out/unnamed.txt || exit
 		affinity --quiet --set mode=work --set loads=200 --set placements=1 --set numIter=4 --set statistic=min --set warmup=0 --set tamPerVector=64KiB \
@@ -85,7 +95,7 @@ run_all() {
 	make_mutant
 	boot directory directory.sh ,directory=1
 	boot mutant mutant.sh ,directory=1 ./affinity-mutant=/bin/affinity
-	boot out guest.sh ""
+	boot out guest.sh "$bandwidth"
 }
 
 # A line of a script for the guest: two threads read one vector.
@@ -115,7 +125,7 @@ boot() { # FOLDER SCRIPT MODEL-OPTIONS [PROGRAM]
 	"$root/scripts/testmachine" --timeout 900 --get out --program "$program" --put "$2" \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
 		--put "$root/args/matrix/latency.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
-		--put "$root/args/pruebas_half_access=half" --put "$root/args/pruebas_sleep=sleep" \
+		--put "$root/args/pruebas_half_access=half" --put "$root/args/pruebas_sleep=sleep" --put "$root/args/pruebas_solo_priv=private" \
 		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses "${program%=*}")" ring4 sh "$2"
 	[ "$1" = out ] || mv out "$1"
 }
@@ -265,6 +275,60 @@ less() {
 	run less 0.70 "$(seconds mutant/lr 0 0 alone)" "$(most mutant/lr 0 0)"
 	echo "$output"
 	[ "$status" -eq 1 ]
+}
+
+# ---- the directions of the thesis's table 5.11, in the model with a bandwidth
+
+# overhead NAME, cost NAME: of reads; slowdown NAME THREAD
+overhead() { jq '.runs[0].solo.operations[0].overhead_percent.value' "out/$1.json"; }
+cost() { jq '.runs[0].operations[0].total_s' "out/$1.json"; }
+slowdown() { jq --argjson thread "$2" '.runs[0].solo.operations[0].slowdowns[$thread].value' "out/$1.json"; }
+
+# in_order FUNCTION NAME...: each has more of it than the one before.
+in_order() {
+	local name
+	for name in "${@:2}"; do
+		echo "$("$1" "$name") $name"
+	done | tee /dev/stderr | sort -gc
+}
+
+# The thesis has 0.06 and 0.66 %, then 2.18, 2.90, 10.66 and 14.75. A busy host may only add to a time: the
+# least of five.
+@test "threads that share a memory or a link are slowed, the more of both the more; a processor alone slows nobody" {
+	local name thread
+	in_order overhead mc bq mc_s mc_bq_s
+	for name in none s; do
+		less 0.6 "$(overhead $name)" "$(overhead mc)"
+		for thread in 0 1; do
+			less 1.06 "$(slowdown $name $thread)" 1
+		done
+	done
+	for name in mc bq mc_s mc_bq_s; do
+		for thread in 0 1; do
+			less 0.98 1 "$(slowdown $name $thread)"
+		done
+	done
+}
+
+@test "of the placements of two threads, all apart is the cheapest and all on the far node's memory the dearest" {
+	in_order cost none mc_s s mc bq mc_bq_s # 4.0 4.5 8.1 8.2 12.5 14.2
+}
+
+# Equation 4.1 of the costs of each thread, alone and together.
+overhead_of_costs() { # NAME
+	jq 'def cost: .operations[0].threads[].figures.cost_s;
+		.runs[0] | (1 - ([.solo.runs[] | cost] | add) / ([cost] | add)) * 100' "out/$1.json"
+}
+
+@test "table 5.11 of the page has the overhead of these costs, in the thesis's columns" {
+	local name page=page/report.html
+	mkdir -p page/pruebas_solo_priv
+	for name in $placements; do
+		cp "out/$name.json" page/pruebas_solo_priv/
+	done
+	AFFINITY=$AFFINITY "$root/scripts/report" page
+	alike "$(for name in none s bq mc mc_s mc_bq_s; do overhead_of_costs $name; done)" \
+		"$(rows_of table-5.11 | sed -n 's/^read: overhead, % //p')"
 }
 
 @test "the matrix of latencies is the model's, and what hwloc reads of it" {

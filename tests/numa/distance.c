@@ -2,6 +2,7 @@
 /* The model: where a line comes from, and how long that takes. distance_plugin.c describes it. */
 #include "distance.h"
 
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -10,6 +11,13 @@
 /* A CPU without a miss for so long has left the loop; time saved from late wake-ups then
  * expires. */
 #define PAUSE_NS 500000
+/* A CPU that has asked for no line for so long leaves memories and links to the others. */
+#define GONE_NS 1000000
+/* A request takes an eighth of the time that the line takes on its way back. */
+#define REQUEST 8
+/* This part of a memory or link the others always leave free: what they use is taken from their
+ * last interval, in which this CPU may not have slowed them yet. */
+#define LEFT 0.125
 
 struct model model = {
 	.unit_ns = 100, .step = 1, .cache_lines = 512, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -58,6 +66,78 @@ static int supplier(const struct line *l, int cpu)
 	return model.directory && last >= 0 && last != cpu && holds(l, last) ? last : -1;
 }
 
+/* ---- bandwidth */
+
+static double part(int64_t occupied_ns, const struct stream *s)
+{
+	return occupied_ns < s->interval_ns ? (double)occupied_ns / (double)s->interval_ns : 1;
+}
+
+/* The part of its time for which a CPU occupies the memory of a node. */
+static double use_of_memory(const struct cpu *p, int node)
+{
+	return p->stream.memory && p->stream.from == node ? part(model.memory_ns, &p->stream) : 0;
+}
+
+/* The same of a direction of a link: lines go one way, and their requests the other. */
+static double use_of_link(const struct cpu *p, int from, int to)
+{
+	if (p->stream.from == from && p->node == to)
+		return part(model.link_ns, &p->stream);
+	if (p->stream.from == to && p->node == from)
+		return part(model.link_ns / REQUEST, &p->stream);
+	return 0;
+}
+
+/* How long a CPU waits for what it is to occupy, where others use that for this part of their time:
+ * the mean of an M/M/1 queue. N CPUs that do nothing else take N times as long as one. */
+static int64_t longer_by(int64_t occupied_ns, double others)
+{
+	double left = others < 1 - LEFT ? 1 - others : LEFT;
+
+	return (int64_t)((double)occupied_ns * (1 - left) / left);
+}
+
+/* How long the others delay the last line of a CPU. */
+static int64_t delayed_by(int cpu)
+{
+	const struct cpu *p = &model.cpus[cpu];
+	int from = p->stream.from, to = p->node;
+	double memory = 0, lines = 0, requests = 0;
+	int64_t ns = 0;
+
+	for (const struct cpu *o = model.cpus; o < model.cpus + model.ncpus; o++) {
+		if (o == p || llabs(p->stream.begin_ns - o->stream.begin_ns) > GONE_NS)
+			continue;
+		memory += use_of_memory(o, from);
+		lines += use_of_link(o, from, to);
+		requests += use_of_link(o, to, from);
+	}
+	if (p->stream.memory)
+		ns += longer_by(model.memory_ns, memory);
+	if (from != to)
+		ns += longer_by(model.link_ns, lines) +
+		      longer_by(model.link_ns / REQUEST, requests);
+	return ns;
+}
+
+/* A CPU asks for its next line. */
+static void stream_on(struct stream *s, int64_t now)
+{
+	s->interval_ns = now > s->begin_ns ? now - s->begin_ns : 1;
+	s->begin_ns = now;
+}
+
+/* Where that line comes from. The node itself, without its memory: no line comes, others only lose
+ * theirs. */
+static void comes_from(struct cpu *p, int node, bool cached, bool here)
+{
+	p->stream.memory = !cached && !here;
+	p->stream.from = cached || !here ? node : p->node;
+}
+
+/* ---- lines */
+
 /* Distance over which the line comes to this CPU; 0 when the CPU already has it. */
 static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c)
 {
@@ -77,6 +157,8 @@ static int fetch(struct line *l, int cpu, int node, bool store, struct counts *c
 		c->caches++;
 	else if (!here)
 		c->memory++;
+	if (distance)
+		comes_from(&model.cpus[cpu], cached ? model.cpus[from].node : node, cached, here);
 	if (!here) {
 		l->filled[cpu] = ++model.cpus[cpu].fills;
 		l->fetched_by = (int8_t)(cpu + 1);
@@ -106,7 +188,8 @@ void distance_access(struct code *code, int cpu, int node, uint64_t number, bool
 		begin = now + p->owed_ns;
 		if (l->arrived_ns < begin)
 			l->arrived_ns = begin;
-		l->arrived_ns += distance * model.unit_ns;
+		stream_on(&p->stream, begin);
+		l->arrived_ns += distance * model.unit_ns + delayed_by(cpu);
 		p->owed_ns += l->arrived_ns - begin;
 		p->last_ns = now;
 	}

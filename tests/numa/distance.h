@@ -23,12 +23,21 @@ struct code {
 	struct counts counts[MAX_CPUS][MAX_NODES];
 };
 
+/* The lines that a CPU fetches, one after another. */
+struct stream {
+	int from;            /* node of the memory or cache that gives them */
+	bool memory;         /* it is the memory */
+	int64_t begin_ns;    /* when it asked for the last one, in the time of the model */
+	int64_t interval_ns; /* how long after the one before */
+};
+
 struct cpu {
 	int node;
 	uint32_t fills;  /* lines that its cache took in */
 	int64_t owed_ns; /* below 0: it has slept too long */
 	int64_t last_ns; /* when it last had to wait */
 	bool sleeps_exactly;
+	struct stream stream;
 };
 
 struct line {
@@ -43,6 +52,7 @@ struct model {
 	uint64_t first_line[MAX_NODES + 1];
 	int distance[MAX_NODES][MAX_NODES];
 	int64_t unit_ns;
+	int64_t memory_ns, link_ns; /* how long a line occupies its memory, and its link */
 	bool directory;
 	uint64_t step, report_at;
 	uint32_t cache_lines;

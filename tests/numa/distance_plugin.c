@@ -11,8 +11,15 @@
  *
  * A store invalidates the line in all other caches and waits for the farthest of them. A line makes
  * one transfer at a time: a CPU that requests it meanwhile waits until it has arrived, then for its
- * own transfer. Nothing else takes time: the model has no bandwidth, no prefetch, and no cache
- * shared by CPUs.
+ * own transfer.
+ *
+ * With a bandwidth, a line occupies the memory that gives it, and the link between the two nodes:
+ * its request one direction, the line itself the other one. CPUs that use a memory or a direction
+ * of a link at the same time delay each other, by the mean of a queue and not by who comes first:
+ * two CPUs in step would never meet. So the more of its time one CPU occupies a memory, the longer
+ * another one waits for it. Each two nodes have a link of their own. These are the directions of
+ * the thesis's table 5.11; a line that is written back takes no time, nor does anything else: there
+ * is no prefetch and no cache shared by CPUs.
  *
  * With a directory, caches also forward lines that nobody has changed: a line comes from the cache
  * that fetched it last, if that cache still has it, and from memory otherwise. So the entry leaves
@@ -33,6 +40,8 @@
  *   distances=10:21:...    from each node to each node
  *   unit=NS                time of one unit of distance
  *   cache=KIB              size of the cache of each CPU
+ *   memory=NS              how long a line occupies its memory; 0 as without this option
+ *   link=NS                how long it occupies its link
  *   directory=1            with a directory: caches forward clean lines, too
  *   code=NAME:FIRST-END    hexadecimal addresses of a function; any number of these
  *   report=ADDRESS         each execution of it writes the counts and resets them
@@ -221,6 +230,10 @@ static bool read_option(char *text)
 		return (model.out = fopen(value, "w")) != NULL;
 	if (!strcmp(text, "unit"))
 		return (model.unit_ns = atoll(value)) > 0;
+	if (!strcmp(text, "memory"))
+		return (model.memory_ns = atoll(value)) >= 0;
+	if (!strcmp(text, "link"))
+		return (model.link_ns = atoll(value)) >= 0;
 	if (!strcmp(text, "directory"))
 		return (model.directory = atoi(value) == 1);
 	if (!strcmp(text, "step"))

@@ -32,8 +32,9 @@ rows() { grep -v '^#' "$table" | sed 's/ | /\t/g'; }
 }
 
 @test "open features stand among the limits of the manual" {
-	local limits
+	local limits open
+	open=$(rows | cut -f 3 | grep -c '^open') || true
 	limits=$(sed -n '/^## Limits of this version/,/^## Troubleshooting/p' "$root/manual.md")
 	[[ $limits == *"tests/project/sources.txt"* ]]
-	[[ $limits == *"$(rows | cut -f 3 | grep -c '^open') are open"* ]]
+	[[ $limits =~ [^0-9]"$open "(is|are)" open" ]]
 }
