@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+/* What a counter says by two readings of which each may have failed (-1). */
+static int64_t counted(int64_t before, int64_t after)
+{
+	return before < 0 || after < 0 ? -1 : after - before;
+}
+
 void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after)
 {
 	t->cpu_before = before->cpu;
@@ -11,8 +17,8 @@ void disturbed_note(struct thread_sample *t, const struct watch *before, const s
 	t->preempted = (int)(after->preempted - before->preempted);
 	t->blocked = (int)(after->blocked - before->blocked);
 	t->faults = (int)(after->faults - before->faults);
-	t->migrations = before->migrations < 0 ? -1 : (int)(after->migrations - before->migrations);
-	t->delayed_ns = before->delayed_ns < 0 ? -1 : after->delayed_ns - before->delayed_ns;
+	t->migrations = (int)counted(before->migrations, after->migrations);
+	t->delayed_ns = counted(before->delayed_ns, after->delayed_ns);
 	t->stolen_ns = 0;
 }
 

@@ -11,7 +11,8 @@
  * allows. A clock tick takes less; what takes longer took the CPU away. */
 #define DISTURBED_CHAIN_NS 50000
 
-/* Fills in what two readings say, but for stolen time. */
+/* Fills in what two readings say, but for stolen time. Migrations and delays are -1 where one of
+ * the readings lacks them. */
 void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after);
 
 /* DISTURBED_* of one thread, which was bound to cpu (-1: not bound, it may move). above: the part
