@@ -25,9 +25,19 @@ static uint64_t largest(const char *list)
 static void add_cpu(struct zone_limits *z, int cpu)
 {
 	while (cpu >= 0 && cpu < LINUX_CPUS && z->ncpus <= cpu) {
-		z->held = alloc_grow(z->held, (size_t)z->ncpus, sizeof(*z->held));
-		z->held[z->ncpus++] = 0;
+		z->lists = alloc_grow(z->lists, (size_t)z->ncpus, sizeof(*z->lists));
+		z->lists[z->ncpus++] = (struct zone_list){0};
 	}
+}
+
+static void read_list(struct zone_list *l, const char *line)
+{
+	uint64_t value;
+
+	if (sscanf(line, " count: %" SCNu64, &value) == 1)
+		l->count = value;
+	else if (sscanf(line, " high: %" SCNu64, &value) == 1)
+		l->high = value;
 }
 
 /* "high" is a watermark; "high:" belongs to the list of a CPU. */
@@ -47,8 +57,8 @@ static void read_line(struct zone_limits *z, const char *line, int *cpu)
 		z->protection = largest(strchr(line, '(') + 1);
 	else if (sscanf(line, " cpu: %d", cpu) == 1)
 		add_cpu(z, *cpu);
-	else if (sscanf(line, " count: %" SCNu64, &value) == 1 && *cpu >= 0 && *cpu < z->ncpus)
-		z->held[*cpu] = value;
+	else if (*cpu >= 0 && *cpu < z->ncpus)
+		read_list(&z->lists[*cpu], line);
 }
 
 int zoneinfo_read(FILE *in, struct zoneinfo *z)
@@ -77,7 +87,7 @@ int zoneinfo_read(FILE *in, struct zoneinfo *z)
 void zoneinfo_free(struct zoneinfo *z)
 {
 	for (size_t i = 0; i < z->count; i++)
-		free(z->zones[i].held);
+		free(z->zones[i].lists);
 	free(z->zones);
 	*z = (struct zoneinfo){0};
 }
@@ -103,12 +113,26 @@ uint64_t zoneinfo_margin(const struct zoneinfo *z, int node)
 	return 2 * high + 256;
 }
 
-uint64_t zoneinfo_held(const struct zoneinfo *z, int node, int cpu)
+uint64_t zoneinfo_listed(const struct zoneinfo *z, int node)
 {
 	uint64_t pages = 0;
 
 	for (size_t i = 0; i < z->count; i++)
-		if (z->zones[i].node == node && cpu >= 0 && cpu < z->zones[i].ncpus)
-			pages += z->zones[i].held[cpu];
+		for (int cpu = 0; z->zones[i].node == node && cpu < z->zones[i].ncpus; cpu++)
+			pages += z->zones[i].lists[cpu].count;
+	return pages;
+}
+
+uint64_t zoneinfo_room(const struct zoneinfo *z, int node, int cpu)
+{
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < z->count; i++) {
+		const struct zone_limits *l = &z->zones[i];
+
+		if (l->node == node && cpu >= 0 && cpu < l->ncpus)
+			pages += l->lists[cpu].count > l->lists[cpu].high ? l->lists[cpu].count
+									  : l->lists[cpu].high;
+	}
 	return pages;
 }

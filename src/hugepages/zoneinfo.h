@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the kernel keeps of each zone of memory, from /proc/zoneinfo: its watermarks, what it
- * withholds from programs, and the free pages on the lists of single CPUs. In base pages.
+ * withholds from programs, and the lists of free pages of single CPUs. In base pages.
  */
 #ifndef ZONEINFO_H
 #define ZONEINFO_H
@@ -17,7 +17,9 @@ struct zone_limits {
 	uint64_t free, min, low, high;
 	uint64_t protection; /* the most that is withheld from requests that a higher zone could
 				fulfil; those of programs are such */
-	uint64_t *held;      /* [ncpus] by number of the CPU: pages on its list; owned */
+	struct zone_list {
+		uint64_t count, high; /* pages that it has, and may keep */
+	} * lists;                    /* [ncpus] of each CPU by its number; owned */
 	int ncpus;
 };
 
@@ -40,7 +42,10 @@ bool zoneinfo_withheld(const struct zoneinfo *z, int node, const char *name);
  * of its high watermarks and a MiB of pages of 4 KiB. */
 uint64_t zoneinfo_margin(const struct zoneinfo *z, int node);
 
-/* The pages of the node's zones on the list of a CPU. */
-uint64_t zoneinfo_held(const struct zoneinfo *z, int node, int cpu);
+/* The pages of the node that the lists of all CPUs have. */
+uint64_t zoneinfo_listed(const struct zoneinfo *z, int node);
+
+/* The pages of the node that the lists of a CPU have or may keep, whichever is more. */
+uint64_t zoneinfo_room(const struct zoneinfo *z, int node, int cpu);
 
 #endif

@@ -108,12 +108,15 @@ static void a_zone_below_its_protection_gives_programs_nothing(void **state)
 static void lists_of_cpus_are_summed_over_the_zones(void **state)
 {
 	(void)state;
-	assert_int_equal(zoneinfo_held(&z, 0, 0), 12796);
-	assert_int_equal(zoneinfo_held(&z, 0, 1), 0);
-	assert_int_equal(zoneinfo_held(&z, 0, 2), 3690);
-	assert_int_equal(zoneinfo_held(&z, 0, 3), 0);
-	assert_int_equal(zoneinfo_held(&z, 0, -1), 0);
-	assert_int_equal(zoneinfo_held(&z, 11, 0), 5);
+	assert_int_equal(zoneinfo_room(&z, 0, 0), 32669);
+	assert_int_equal(zoneinfo_room(&z, 0, 1), 0);
+	assert_int_equal(zoneinfo_room(&z, 0, 2), 10031);
+	assert_int_equal(zoneinfo_room(&z, 0, 3), 0);
+	assert_int_equal(zoneinfo_room(&z, 0, -1), 0);
+	assert_int_equal(zoneinfo_room(&z, 11, 0), 5);
+	assert_int_equal(zoneinfo_listed(&z, 0), 12796 + 3690);
+	assert_int_equal(zoneinfo_listed(&z, 11), 5);
+	assert_int_equal(zoneinfo_listed(&z, 1), 0);
 }
 
 static void without_watermarks_it_is_no_such_file(void **state)
