@@ -217,6 +217,7 @@ members() { # STRUCT
 @test "the manual shows the help texts as they are" {
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-map" --help)"$'\n```'* ]]
+	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-frag" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$root/scripts/ejec.sh" --help)"$'\n```'* ]]
 }
 

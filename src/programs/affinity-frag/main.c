@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* affinity-frag: breaks a node's free memory, holds it so while a program runs, and mends it. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/version.h"
+#include "programs/affinity-frag/fragment.h"
+#include "programs/affinity-frag/hold.h"
+#include "programs/affinity-frag/mend.h"
+#include "programs/affinity-frag/options.h"
+#include "programs/affinity-frag/protect.h"
+#include "programs/affinity-frag/record.h"
+#include "programs/affinity-frag/signals.h"
+#include "system/program.h"
+
+struct session {
+	const struct frag_options *options;
+	struct node node;
+	struct record record;
+	char *path; /* of the command */
+	int status; /* of the command; or 128 + a signal that came while blocks were broken */
+	struct errors *e;
+};
+
+static int find_command(struct session *s)
+{
+	const char *name = s->options->argv[0];
+	char why[128];
+
+	if (!name)
+		return 0;
+	s->path = program_find(name, why, sizeof(why));
+	if (s->path)
+		return 0;
+	return error_add(s->e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
+}
+
+/* A line on standard error: standard output is the command's. */
+static void tell(const struct session *s, const struct node_free *f, const char *what)
+{
+	char all[32], huge[32];
+
+	fprintf(stderr, "node %d: %s free, %s of it in blocks of 2 MiB and more%s\n", s->node.id,
+		node_size(&s->node, f->all, all, sizeof(all)),
+		node_size(&s->node, f->huge, huge, sizeof(huge)), what);
+}
+
+/* The kernel's own numbers: all zones, every order from that of a huge page on. */
+static void prove(const struct session *s, const struct node_free *f, const struct pins *p)
+{
+	char withheld[32];
+
+	fprintf(stderr, "node %d: %" PRIu64 " blocks broken; /proc/buddyinfo:", s->node.id,
+		p->broken);
+	for (int order = s->node.order; order < f->norders; order++)
+		fprintf(stderr, "%s %" PRIu64 " of order %d", order > s->node.order ? "," : "",
+			f->blocks[order], order);
+	if (f->withheld)
+		fprintf(stderr, "; %s of these the kernel gives to no program",
+			node_size(&s->node, f->withheld, withheld, sizeof(withheld)));
+	fputc('\n', stderr);
+}
+
+/* After one that was killed blocks may still be apart. */
+static void note_before(struct session *s, uint64_t huge)
+{
+	uint64_t found = s->record.found;
+	struct errors own = {0};
+	char was[32], is[32];
+
+	if (found > huge && !fragment_near(&s->node, found, huge)) {
+		error_warn(&own,
+			"an affinity-frag was killed: node %d had %s in large blocks before it, "
+			"and has %s",
+			s->node.id, node_size(&s->node, found, was, sizeof(was)),
+			node_size(&s->node, huge, is, sizeof(is)));
+		error_hint(&own, "affinity-frag --undo --node %d drives them together", s->node.id);
+	}
+	errors_print(&own, 0, stderr);
+	errors_free(&own);
+	record_note(&s->record, found > huge ? found : huge);
+}
+
+static int stopped(void)
+{
+	return signals_wait(0, NULL);
+}
+
+/* A signal may have come before; another one ends the mending, and the note stays. */
+static void drive_together(struct session *s, uint64_t goal, bool all, struct errors *e)
+{
+	struct node_free f;
+
+	signals_forget();
+	int failed = mend(&s->node, goal, all, stopped, e);
+	if (!failed && !node_read(&s->node, &f, e))
+		tell(s, &f, " now");
+	record_close(&s->record, !failed && !stopped());
+}
+
+static void hold_broken(struct session *s, const struct node_free *left, const struct pins *p)
+{
+	struct hold h = {
+		.node = &s->node, .left = left->huge, .argv = s->options->argv, .path = s->path};
+	char most[32];
+
+	tell(s, left, " left");
+	prove(s, left, p);
+	if (hold(&h, s->e))
+		return;
+	s->status = h.status;
+	fprintf(stderr, "node %d: at most %s in blocks of 2 MiB and more meanwhile\n", s->node.id,
+		node_size(&s->node, h.most, most, sizeof(most)));
+}
+
+/* What was broken comes back as blocks, but for a twentieth. */
+static void give_back(struct session *s, struct pins *p, struct errors *e)
+{
+	uint64_t pages = p->broken * (s->node.huge / s->node.base);
+	struct node_free f;
+	int failed = node_read(&s->node, &f, e);
+
+	pins_free(p, &s->node);
+	if (pages && !failed)
+		drive_together(s, f.huge + pages - pages / 20, false, e);
+	else
+		record_close(&s->record, s->record.found == 0);
+}
+
+static void break_node(struct session *s)
+{
+	struct node_free f;
+	struct pins pins = {0};
+	struct errors own = {0};
+
+	if (node_read(&s->node, &f, s->e))
+		return;
+	note_before(s, f.huge);
+	tell(s, &f, " before");
+	protect_others();
+	int failed = fragment(&s->node, s->options->leave_bytes / s->node.base, &pins, &f, s->e);
+	if (failed > 0)
+		s->status = 128 + stopped();
+	else if (!failed)
+		hold_broken(s, &f, &pins);
+	give_back(s, &pins, &own);
+	errors_print(&own, 0, stderr);
+	errors_free(&own);
+}
+
+static void undo(struct session *s)
+{
+	struct node_free f;
+
+	if (node_read(&s->node, &f, s->e))
+		return;
+	tell(s, &f, " before");
+	drive_together(s, s->record.found ? s->record.found : UINT64_MAX, true, s->e);
+}
+
+static void perform(struct session *s)
+{
+	bool breaks = s->options->action == FRAG_BREAK;
+
+	if (!find_command(s) && !node_open(&s->node, s->options->node, s->e) &&
+		!record_open(&s->record, s->node.id, s->e)) {
+		signals_hold();
+		if (breaks)
+			break_node(s);
+		else
+			undo(s);
+	}
+	node_free(&s->node);
+	free(s->path);
+}
+
+int main(int argc, char **argv)
+{
+	struct frag_options options;
+	struct errors errors = {0};
+	struct session session = {.options = &options, .record = {.fd = -1}, .e = &errors};
+
+	if (!frag_options_parse(&options, argc, argv, &errors)) {
+		if (options.action == FRAG_HELP)
+			frag_options_usage(stdout);
+		else if (options.action == FRAG_VERSION)
+			printf("affinity-frag %s\n", AFFINITY_VERSION);
+		else
+			perform(&session);
+	}
+	if (fflush(stdout) || ferror(stdout))
+		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	errors_print(&errors, 0, stderr);
+	int status = session.status ? session.status : (int)errors_status(&errors);
+	errors_free(&errors);
+	return status;
+}

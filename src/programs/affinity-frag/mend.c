@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pushes pages off the lists of CPUs, one CPU after the other. */
+#include "programs/affinity-frag/mend.h"
+
+#include <numaif.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "base/linux.h"
+#include "programs/affinity-frag/pins.h"
+
+#define MAX_ROUNDS 8
+
+/* Huge pages that stay small show that the node has no more; the first ones may only have made the
+ * kernel compact it. */
+#define MAX_MISSES 4
+
+/* Between two looks at lists that become shorter, and how many of these. */
+#define LOOK_MS   600
+#define MAX_LOOKS 12
+
+struct mending {
+	const struct node *node;
+	uint64_t goal;
+	int (*stop)(void);
+	struct errors *e;
+	uint64_t per_block; /* base pages */
+	unsigned long allowed[LINUX_MASK_WORDS];
+};
+
+static bool stopped(const struct mending *m)
+{
+	return m->stop && m->stop();
+}
+
+/* Huge pages, while the node keeps its margin; split, if they are to push pages off a list. */
+static void take_blocks(struct mending *m, char *base, int blocks, bool split)
+{
+	const struct node *n = m->node;
+	int taken = 0, misses = 0;
+	struct node_free f;
+
+	while (taken < blocks && misses < MAX_MISSES && !stopped(m)) {
+		char *block = base + (size_t)taken * n->huge;
+
+		if (node_read(n, &f, m->e) || f.all < n->margin + 2 * n->huge / n->base)
+			break;
+		if (pins_take(n, block) && !(split && pins_split(n, block))) {
+			taken++;
+			continue;
+		}
+		madvise(block, n->huge, MADV_DONTNEED);
+		misses++;
+	}
+}
+
+static int push(struct mending *m, uint64_t blocks, bool split)
+{
+	const struct node *n = m->node;
+	char *map, *base = pins_map(n, (int)blocks, MPOL_BIND, &map, m->e);
+
+	if (!base)
+		return -1;
+	take_blocks(m, base, (int)blocks, split);
+	munmap(map, (blocks + 1) * n->huge);
+	return 0;
+}
+
+/* As many as can replace all of a list. */
+static int push_list(struct mending *m, int cpu)
+{
+	struct zoneinfo z = node_limits();
+	uint64_t room = zoneinfo_room(&z, m->node->id, cpu);
+
+	zoneinfo_free(&z);
+	return push(m, room / m->per_block + 2, true);
+}
+
+/* The last means: more than all, so that the kernel compacts what is left. */
+static int push_all(struct mending *m)
+{
+	struct node_free f;
+
+	if (node_read(m->node, &f, m->e))
+		return -1;
+	return push(m, f.huge / m->per_block + MAX_MISSES, false);
+}
+
+static bool may_use(const struct mending *m, int cpu)
+{
+	return CPU_ISSET_S((size_t)cpu, sizeof(m->allowed), (const cpu_set_t *)m->allowed);
+}
+
+static int push_cpu(struct mending *m, int cpu)
+{
+	unsigned long one[LINUX_MASK_WORDS] = {0};
+
+	CPU_SET_S((size_t)cpu, sizeof(one), (cpu_set_t *)one);
+	return sched_setaffinity(0, sizeof(one), (cpu_set_t *)one) ? 0 : push_list(m, cpu);
+}
+
+/* What is missing may be no more than the lists of CPUs have: split huge pages, which stay there. A
+ * page of a broken block on a list makes a whole block missing. */
+static bool reached(const struct mending *m, struct node_free *f)
+{
+	if (node_read(m->node, f, m->e) || f->huge >= m->goal)
+		return true;
+	if (m->goal == UINT64_MAX)
+		return false;
+	struct zoneinfo z = node_limits();
+	uint64_t listed = zoneinfo_listed(&z, m->node->id);
+	zoneinfo_free(&z);
+	return m->goal - f->huge <= listed;
+}
+
+/* The CPU that this runs on first: it is the one that freed what this process held. */
+static int round_of_cpus(struct mending *m)
+{
+	int first = sched_getcpu(), failed = 0;
+	struct node_free f;
+
+	for (int i = 0; i < LINUX_CPUS && !failed; i++) {
+		int cpu = ((first < 0 ? 0 : first) + i) % LINUX_CPUS;
+
+		if (!may_use(m, cpu))
+			continue;
+		if (reached(m, &f) || stopped(m))
+			break;
+		failed = push_cpu(m, cpu);
+	}
+	return failed;
+}
+
+/* The kernel shortens long lists by itself, a part each second. */
+static void settle(struct mending *m)
+{
+	const struct timespec look = {0, LOOK_MS * 1000000L};
+	struct node_free f = {0};
+	uint64_t before;
+
+	for (int looks = 0; looks < MAX_LOOKS && !reached(m, &f) && !stopped(m); looks++) {
+		before = f.huge;
+		nanosleep(&look, NULL);
+		if (reached(m, &f) || (looks && f.huge < before + m->per_block))
+			break;
+	}
+}
+
+static int rounds(struct mending *m)
+{
+	struct node_free f = {0};
+	uint64_t before = 0;
+
+	for (int round = 0; round < MAX_ROUNDS && !reached(m, &f) && !stopped(m); round++) {
+		if (round && f.huge < before + m->per_block)
+			break;
+		before = f.huge;
+		if (round_of_cpus(m))
+			return -1;
+		settle(m);
+	}
+	return 0;
+}
+
+int mend(const struct node *n, uint64_t goal, bool all, int (*stop)(void), struct errors *e)
+{
+	struct mending m = {
+		.node = n, .goal = goal, .stop = stop, .e = e, .per_block = n->huge / n->base};
+	size_t failures = e->failures;
+	struct node_free f;
+
+	sched_getaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
+	int failed = rounds(&m);
+	sched_setaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
+	if (all && !failed && !reached(&m, &f) && !stopped(&m)) {
+		failed = push_all(&m);
+		settle(&m);
+	}
+	return failed || e->failures > failures ? -1 : 0;
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2030,SC2031 # each test is a process
+# affinity-frag: what it refuses, and a few blocks of this machine. tests/numa/fragment.t breaks whole nodes.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+setup() {
+	driver_setup
+	FRAG=$AFFINITY-frag
+	zoneinfo="Node 0, zone   Normal
+  pages free     1000000
+        min      10
+        low      12
+        high     14
+        protection: (0, 0, 0, 0)
+"
+}
+
+# told EXIT LINE... -- WORD...: affinity-frag with these words ends so, with exactly these lines.
+told() {
+	local status_wanted=$1 expected=()
+	shift
+	while [[ $1 != -- ]]; do
+		expected+=("$1")
+		shift
+	done
+	try "$FRAG" "${@:2}"
+	[ "$status" -eq "$status_wanted" ]
+	same "$(printf '%s\n' "${expected[@]}")" "$stderr"
+	[ -z "$output" ]
+}
+
+@test "a wrong command line is refused" {
+	told 2 "affinity: unknown option '--leaf'; did you mean '--leave'?" \
+		"  hint: affinity-frag --help lists the options" -- --leaf 3
+	told 2 "affinity: --leave: '4' is not a size" "  hint: 0, or a number and a unit, such as 512MiB or 4G" -- --leave 4
+	told 2 "affinity: --leave needs a value: --leave SIZE" -- --leave
+	told 2 "affinity: --node: '4000' is not the number of a node" "  hint: affinity --topology lists the nodes" \
+		-- --node 4000 --leave 0
+	told 2 "affinity: how much is to be left?" \
+		"  hint: affinity-frag --leave SIZE [--node N] [-- COMMAND]" -- --node 0
+	told 2 "affinity: --undo and --leave exclude each other" -- --undo --leave 0
+	told 2 "affinity: --undo takes no command" -- --undo -- true
+	told 2 "affinity: --undo takes no value" -- --undo=1
+}
+
+@test "a command that cannot be found is refused before anything is broken" {
+	try "$FRAG" --leave 0 -- ./nothing
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: cannot start './nothing': "* ]]
+}
+
+@test "a node that is not there is refused" {
+	try "$FRAG" --leave 0 --node 1000 -- true
+	[ "$status" -eq 3 ]
+	[[ ${stderr_lines[0]} == "affinity: there is no node 1000 with memory" ]]
+	[[ ${stderr_lines[1]} == "  hint: nodes with memory: "* ]]
+}
+
+# with SHIMMED FILES: affinity-frag in a machine of one node.
+shimmed() {
+	says /sys/devices/system/node/has_memory $'0\n'
+	says /proc/zoneinfo "$zoneinfo"
+	under files "$FRAG" --leave 100MiB -- true
+}
+
+@test "files of the kernel that cannot be read are named" {
+	shims_setup
+	says /proc/buddyinfo ''
+	shimmed
+	[ "$status" -eq 1 ]
+	same "affinity: cannot read /proc/buddyinfo: No such file or directory
+  hint: without it nothing shows what is free in large blocks" "$stderr"
+	says /proc/buddyinfo $'Node 0, zone Normal 1 2 3\nNode 0 zone Movable 1 2 3\n'
+	shimmed
+	[ "$status" -eq 1 ]
+	same "/proc/buddyinfo:2: is not \"Node N, zone NAME COUNT...\"
+  hint: this kernel writes it in a way that affinity-frag does not know" "$stderr"
+	says /proc/buddyinfo $'Node 0, zone Normal 1 2 3\n'
+	zoneinfo=$'Node 0, zone Normal\n'
+	shimmed
+	[ "$status" -eq 1 ]
+	same "affinity: /proc/zoneinfo has no watermarks
+  hint: without them nothing shows how much memory must stay free" "$stderr"
+}
+
+@test "more than is free in large blocks cannot be left" {
+	shims_setup
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 3 10\n'
+	shimmed
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: node 0 has 46 MiB free in large blocks, less than the 100 MiB to be left
+  hint: affinity-frag --undo --node 0 may drive blocks together" ]]
+}
+
+@test "a node whose free memory is the kernel's reserve is left alone" {
+	shims_setup
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 3 100\n'
+	zoneinfo=${zoneinfo/high     14/high     51900}
+	shimmed
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: node 0 has only 415780 KiB free, of which 416224 KiB must stay for the kernel
+  hint: end programs that use it, or choose another node" ]]
+}
+
+@test "blocks that do not become fewer are not broken for ever" {
+	shims_setup
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	shimmed
+	[[ $stderr != *"no huge pages"* && $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: node 0: 124 blocks were broken, and as many are free as before"* ]]
+}
+
+# The kernel's numbers fall after the third real block: this machine is not to be broken.
+@test "a few blocks are broken while a command runs, whose exit status is passed on" {
+	shims_setup
+	says /sys/devices/system/node/has_memory $'0\n'
+	says /proc/zoneinfo "$zoneinfo    cpu: 0
+              count: 5000
+"
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	says /proc/buddyinfo.later $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 2 24\n'
+	under files FILES_LATER=/proc/buddyinfo FILES_AFTER=6 "$FRAG" --leave 100MiB -- \
+		sh -c 'cat /proc/self/oom_score_adj; ulimit -n; exit 7'
+	[[ $stderr != *"no huge pages"* && $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 7 ]
+	same "$(cat /proc/self/oom_score_adj; ulimit -n)" "$output"
+	same "node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more before
+node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more left
+node 0: 3 blocks broken; /proc/buddyinfo: 2 of order 9, 24 of order 10
+node 0: at most 100 MiB in blocks of 2 MiB and more meanwhile
+node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more now" "$stderr"
+	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
+}
