@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=dash
+# affinity-frag breaks the free memory of node 1, and mends it.
+
+[ "${AFFINITY_BUILD:-build}" = build ] && frag=./affinity-frag || frag=$AFFINITY_BUILD/affinity-frag
+# shellcheck disable=SC2034 # for lib.sh
+boot_options="--program $frag"
+# shellcheck source=tests/numa/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# MiB of a node in blocks of 2 MiB and more, which /proc/buddyinfo has in the last two columns.
+large() { # NODE
+	awk -v node="$1," '$2 == node { sum += 2 * $(NF - 1) + 4 * $NF } END { print sum + 0 }' /proc/buddyinfo
+}
+
+# MiB of node 1 in large blocks and on the lists of CPUs. A page of a broken block on a list is a page here, but makes a
+# block of 512 missing.
+whole() {
+	awk -v large="$(large 1)" '/^Node/ { mine = $2 == "1," } mine && $1 == "count:" { sum += $2 }
+		END { print large + int(sum / 256) }' /proc/zoneinfo
+}
+
+# The kernel shortens the lists of idle CPUs after some seconds.
+until_whole() {
+	local times=0
+	while [ "$(whole)" -lt $((before * 85 / 100)) ] && [ $times -lt 50 ]; do
+		usleep 100000
+		times=$((times + 1))
+	done
+	[ $times -lt 50 ] || wrong "$before MiB were whole, now $(whole): $(cat messages)"
+}
+
+free_mib() {
+	awk '/MemFree/ { print int($4 / 1024) }' $sys/node/node1/meminfo
+}
+
+near() { # WHAT EXPECTED FOUND: within 5 %
+	[ $(($3 * 20)) -lt $(($2 * 19)) ] || [ $(($3 * 20)) -gt $(($2 * 21)) ] || return 0
+	wrong "$1: expected $2, found $3"
+}
+
+# affinity-frag in the background, until it holds what was asked; on the only CPU of node 1, whose list of free pages
+# then has what is freed at its end.
+begin() { # WORD...
+	taskset 2 affinity-frag "$@" 2>messages &
+	frag=$!
+	while [ -d /proc/$frag ] && ! grep -q 'blocks broken' messages; do usleep 50000; done
+}
+
+echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
+before=$(whole) free=$(free_mib) other=$(large 0)
+
+title 'what was asked is left in large blocks while a command runs, and its exit status is passed on'
+status=0
+affinity-frag --node 1 --leave 200MiB -- sh -c 'cp /proc/buddyinfo held; exit 7' 2>messages || status=$?
+same 'exit status' 7 "$status"
+near 'MiB in large blocks' 200 "$(awk '$2 == "1," { print 2 * $(NF - 1) + 4 * $NF }' held)"
+left=$(sed -n 's/^node 1: .* free, \([0-9]*\) MiB of it in blocks of 2 MiB and more left$/\1/p' messages)
+near 'MiB that affinity-frag says' 200 "${left:-0}"
+
+title 'the other node stays as it was'
+near 'MiB in large blocks of node 0' "$other" "$(large 0)"
+
+title 'SIGTERM ends it, and what was broken is whole again, but for the lists of the CPUs'
+begin --node 1 --leave 180MiB
+near 'MiB in large blocks' 180 "$(large 1)"
+kill -TERM $frag
+status=0
+wait $frag || status=$?
+same 'exit status' 0 "$status"
+until_whole
+same 'notes' '' "$(ls /dev/shm)"
+
+title 'a signal to affinity-frag reaches the command'
+begin --node 1 --leave 200MiB sleep 1000
+kill -TERM $frag
+status=0
+wait $frag || status=$?
+same 'exit status' 143 "$status"
+
+title 'killed with -9 it leaves no memory behind, and its command dies'
+begin --node 1 --leave 180MiB sleep 1000
+kill -KILL $frag
+wait $frag 2>/dev/null
+times=0
+while pidof sleep >/dev/null && [ $times -lt 100 ]; do usleep 50000; times=$((times + 1)); done
+! pidof sleep >/dev/null || wrong 'the command lives'
+# free pages on the lists of CPUs are missing
+[ "$(free_mib)" -ge $((free * 80 / 100)) ] || wrong "$free MiB were free, now $(free_mib)"
+
+title '--undo drives together what a killed one left, and removes its note'
+affinity-frag --node 1 --undo 2>messages || wrong "exit status $?"
+until_whole
+same 'notes' '' "$(ls /dev/shm)"
+
+title 'a second one on the same node is refused'
+begin --node 1 --leave 200MiB
+status=0
+affinity-frag --node 1 --leave 100MiB true 2>refused || status=$?
+same 'exit status' 1 "$status"
+grep -q 'another affinity-frag is at work on node 1' refused || wrong "$(cat refused)"
+kill -HUP $frag
+wait $frag
+
+title 'without transparent huge pages it says that it gets none'
+echo never >/sys/kernel/mm/transparent_hugepage/enabled
+status=0
+affinity-frag --node 1 --leave 100MiB true 2>refused || status=$?
+same 'exit status' 3 "$status"
+grep -q 'the kernel gives this process no huge pages' refused || wrong "$(cat refused)"
+
+title 'two nodes: one must be named'
+status=0
+affinity-frag --leave 100MiB true 2>refused || status=$?
+same 'exit status' 2 "$status"
+grep -q 'which node? there are 0-1' refused || wrong "$(cat refused)"
+
+title 'nobody was killed for want of memory'
+same 'kernel messages of want of memory' 0 "$(dmesg | grep -ciE 'out of memory|oom-kill')"
+finish
