@@ -25,6 +25,7 @@ struct policy {
 	struct spm *spm;
 	struct touch *touch;
 	double balanced; /* by the kernel, until the sample began */
+	int lead;        /* the thread that brings the pages back and tells of them */
 	bool eager;
 	struct moved_pages *pages; /* [n], of the vectors */
 	int n;
@@ -131,6 +132,7 @@ const char *policy_make(const struct worker *w, struct policy **made)
 
 	if (!p)
 		return "no memory";
+	p->lead = w->id;
 	const char *wrong = note_places(p, w);
 
 	if (wrong)
@@ -252,10 +254,10 @@ static bool knows(const struct policy *p, const struct worker *w)
 	return same;
 }
 
-/* The first thread of the first vector speaks for all of them. */
-static bool leads(const struct worker *w)
+/* One thread speaks for all: another kernel's may come before them in the vectors' groups. */
+static bool leads(const struct policy *p, const struct worker *w)
 {
-	return w->vectors->rank == 0;
+	return p->lead == w->id;
 }
 
 static const char *get_ready(struct policy *p, char *why, size_t n)
@@ -267,8 +269,6 @@ static const char *get_ready(struct policy *p, char *why, size_t n)
 	return wrong;
 }
 
-/* The first thread of a vector brings its pages back: a huge page is whole again when all of them
- * are. */
 const char *policy_reset(struct worker *w, char *why, size_t n)
 {
 	struct policy *p = policy_of(w);
@@ -278,18 +278,18 @@ const char *policy_reset(struct worker *w, char *why, size_t n)
 		return NULL;
 	if (!knows(p, w))
 		return "threads that share one of its vectors must share all of them";
-	if (p->touch && leads(w))
+	if (!leads(p, w))
+		return NULL;
+	if (p->touch)
 		touch_end(p->touch);
 	for (int k = 0; k < p->n && !wrong; k++)
-		if (w->vectors[k].rank == 0)
-			wrong = moved_pages_home(&p->pages[k], why, n);
-	return wrong || !leads(w) ? wrong : get_ready(p, why, n);
+		wrong = moved_pages_home(&p->pages[k], why, n);
+	return wrong ? wrong : get_ready(p, why, n);
 }
 
 /* What became of the vectors. */
 static void tell_pages(struct policy *p, double *values)
 {
-	values[FIGURE_BY_KERNEL] = balancing_moved() - p->balanced;
 	values[FIGURE_AWAY] = values[FIGURE_SPLIT] = 0;
 	if (p->touch) {
 		touch_end(p->touch);
@@ -316,6 +316,8 @@ void policy_tell(const struct worker *w, double *values)
 		values[i] = (double)a->sample[i];
 	for (int i = RUNTIME_FIGURES; i < POLICY_FIGURES; i++)
 		values[i] = p ? 0 : NAN;
-	if (p && leads(w))
+	if (p)
+		values[FIGURE_BY_KERNEL] = balancing_moved() - p->balanced;
+	if (p && leads(p, w))
 		tell_pages(p, values);
 }

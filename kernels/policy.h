@@ -96,8 +96,8 @@ enum policy_figure {
 	FIGURE_PINNED,
 	FIGURE_REFUSED,
 	FIGURE_CALL_TIME,
-	RUNTIME_FIGURES, /* those above are of a thread; those below of its vectors, told by the
-			    first of their threads */
+	RUNTIME_FIGURES, /* those above are of a thread; those below of its vectors, told by one
+			    of their threads, or of the machine */
 	FIGURE_AWAY = RUNTIME_FIGURES,
 	FIGURE_BY_KERNEL,
 	FIGURE_SPLIT,
@@ -170,8 +170,9 @@ void policy_tell(const struct worker *w, double *values);
 	{.name = "spm_call_time", .unit = "ns", .help = "time in these calls", .join = FIGURE_SUM}, \
 	POLICY_PAGES("pages_away", "pages that are not on the node they came from at the end", \
 		NULL), \
-	POLICY_PAGES("kernel_pages_moved", \
-		"pages that NUMA balancing has moved meanwhile, of the whole machine", NULL), \
+	{.name = "kernel_pages_moved", .unit = "page", \
+		.help = "pages that NUMA balancing has moved meanwhile, of the whole machine", \
+		.join = FIGURE_MEAN}, \
 	POLICY_PAGES("huge_split", "transparent huge pages that were split", NULL), \
 	{.name = "touch_units", .unit = "unit", \
 		.help = "units of 2 MiB that moved to the thread that touched them first", \

@@ -124,6 +124,14 @@ figure() {
 	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
 }
 
+@test "a reader that comes first in a vector changes nothing: pages move and go home" {
+	given "opType: load+strsearch" "tamPerVector: 8MiB"
+	policy next_touch_protect --
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].vectors[0].found.pages_moved_during_run == 0' out.json
+	jq -e '[.runs[0].operations[0].threads[1].samples[].kernel_figures.touch_units] | length == 3 and all(. > 0)' out.json
+}
+
 @test "the setting stays as it is unless the file asks, and is put back" {
 	says $setting $'1\n'
 	policy autonuma --
