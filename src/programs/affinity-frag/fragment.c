@@ -15,7 +15,7 @@
 #define QUIET_ROUNDS 2
 
 /* Blocks that may be broken besides all that there were: other programs free some meanwhile. */
-#define SPARE_BLOCKS 64
+#define SPARE_BLOCKS 16
 
 /* Huge pages that stay small before a round gives up: other programs may have taken the block. */
 #define MAX_MISSES 8
