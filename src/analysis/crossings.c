@@ -12,7 +12,12 @@
 
 bool crossings_of(enum quantity q)
 {
-	return q == QUANTITY_BREAK_EVEN || q == QUANTITY_BREAK_EVEN_TIME || q == QUANTITY_CROSSING;
+	return q == QUANTITY_BREAK_EVEN || q == QUANTITY_BREAK_EVEN_TIME || crossings_follow(q);
+}
+
+bool crossings_follow(enum quantity q)
+{
+	return q == QUANTITY_CROSSING || q == QUANTITY_CROSSING_TIME;
 }
 
 /* ---- the move */
@@ -195,10 +200,10 @@ struct amount crossings_break_even_time(const struct experiment *x, size_t run, 
 		of_round(p.here, p.move, thread), one, derive_gain(x, run, op, thread, &unused));
 }
 
-struct amount crossings_along(
-	const struct experiment *x, int along, const struct crossings_run *runs, int thread)
+struct amount crossings_along(const struct experiment *x, const struct view *v,
+	const struct crossings_run *runs, int thread)
 {
-	const struct words *values = &x->sweep.variables[along].values;
+	const struct words *values = &x->sweep.variables[v->along].values;
 	const size_t n = values->count;
 	struct crossing_point *points = alloc_zeroed(n + 1, sizeof(*points));
 
@@ -213,6 +218,8 @@ struct amount crossings_along(
 	}
 	struct amount found = crossing_of_curves(points, n);
 
+	if (v->quantity == QUANTITY_CROSSING_TIME)
+		found = crossing_base(points, n, found);
 	free(points);
 	return found;
 }
@@ -223,23 +230,29 @@ static int check_along(const struct view *v, const struct experiment *x, struct 
 {
 	const struct variable *along = v->along < 0 ? NULL : &x->sweep.variables[v->along];
 	const size_t length = along ? strlen(along->name) : 0;
+	const char *name = quantity_names[v->quantity];
 	double unused;
 
 	if (!along) {
-		error_add(e, STATUS_USAGE, v->at,
-			"crossing needs the variable along which costs cross");
+		error_add(e, STATUS_USAGE, v->at, "%s needs the variable along which costs cross",
+			name);
 		return error_hint(e, "table: crossing along=queries rows=policy");
 	}
 	if (v->rows == v->along || v->cols == v->along)
-		return error_add(e, STATUS_USAGE, v->at,
-			"crossing along=%s: '%s' cannot be an axis too", along->name, along->name);
+		return error_add(e, STATUS_USAGE, v->at, "%s along=%s: '%s' cannot be an axis too",
+			name, along->name, along->name);
+	if (v->quantity == QUANTITY_CROSSING_TIME && experiment_request(x)->window_ns) {
+		error_add(e, STATUS_USAGE, v->at,
+			"crossing_time has no meaning with mode: time, where a cost is that of a "
+			"unit, not of a program");
+		return error_hint(e, "crossing tells where such costs cross; mode: work has both");
+	}
 	for (size_t i = 0; i < x->file.baseline.count; i++)
 		if (!strncmp(x->file.baseline.word[i], along->name, length) &&
 			x->file.baseline.word[i][length] == '=') {
 			error_add(e, STATUS_USAGE, v->at,
-				"crossing along=%s: the baseline is a single value of '%s', not a "
-				"curve",
-				along->name, along->name);
+				"%s along=%s: the baseline is a single value of '%s', not a curve",
+				name, along->name, along->name);
 			return error_hint(e,
 				"baseline names the curve to which others are compared, such "
 				"as policy=baseline");
@@ -247,7 +260,7 @@ static int check_along(const struct view *v, const struct experiment *x, struct 
 	for (size_t i = 0; i < along->values.count; i++)
 		if (text_position(along->values.word[i], &unused)) {
 			error_add(e, STATUS_USAGE, v->at,
-				"crossing along=%s: '%s' is neither a number nor a size",
+				"%s along=%s: '%s' is neither a number nor a size", name,
 				along->name, along->values.word[i]);
 			return error_hint(e, "costs can cross between two numbers only");
 		}
@@ -316,8 +329,8 @@ int crossings_check(const struct view *v, const struct experiment *x, struct err
 {
 	const char *name = quantity_names[v->quantity < QUANTITIES ? v->quantity : QUANTITY_COST];
 
-	if (v->quantity != QUANTITY_CROSSING && v->along >= 0) {
-		error_add(e, STATUS_USAGE, v->at, "along= is for crossing only");
+	if (!crossings_follow(v->quantity) && v->along >= 0) {
+		error_add(e, STATUS_USAGE, v->at, "along= is for crossing and crossing_time only");
 		return error_hint(e, "table: crossing along=queries rows=policy");
 	}
 	if (!crossings_of(v->quantity))
@@ -333,5 +346,5 @@ int crossings_check(const struct view *v, const struct experiment *x, struct err
 			name);
 		return error_hint(e, "leave out mean=");
 	}
-	return v->quantity == QUANTITY_CROSSING ? check_along(v, x, e) : check_break_even(v, x, e);
+	return crossings_follow(v->quantity) ? check_along(v, x, e) : check_break_even(v, x, e);
 }

@@ -10,12 +10,12 @@
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
-	"break_even_time", "crossing", NULL};
+	"break_even_time", "crossing", "crossing_time", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
-	static const char *const units[] = {
-		"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "", "GHz", "passes", "s", ""};
+	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
+		"GHz", "passes", "s", "", "s"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -45,8 +45,9 @@ const char *view_unit(const struct experiment *x, const struct view *v)
 
 char *view_title(const struct experiment *x, const struct view *v)
 {
-	if (v->quantity == QUANTITY_CROSSING) {
-		char *name = alloc_format("crossing along %s", x->sweep.variables[v->along].name);
+	if (crossings_follow(v->quantity)) {
+		char *name = alloc_format("%s along %s", quantity_names[v->quantity],
+			x->sweep.variables[v->along].name);
 		char *title = with_unit(name, view_unit(x, v));
 
 		free(name);
@@ -141,6 +142,7 @@ struct amount quantity_of(
 	case QUANTITY_BREAK_EVEN_TIME:
 		return crossings_break_even_time(x, run, op, thread);
 	case QUANTITY_CROSSING:
+	case QUANTITY_CROSSING_TIME:
 		return AMOUNT_NONE; /* it is of several runs: crossings_along() */
 	default:
 		break;

@@ -188,7 +188,7 @@ static struct amount crossing_at(const struct experiment *x, const struct view *
 		runs[i].op = op_at(x, p, runs[i].run, p->thread);
 	}
 	p->values[v->along] = 0;
-	struct amount found = crossings_along(x, v->along, runs, p->thread);
+	struct amount found = crossings_along(x, v, runs, p->thread);
 
 	free(runs);
 	return found;
@@ -196,7 +196,7 @@ static struct amount crossing_at(const struct experiment *x, const struct view *
 
 static struct amount cell_at(const struct experiment *x, const struct view *v, struct point *p)
 {
-	if (v->quantity == QUANTITY_CROSSING)
+	if (v->along >= 0)
 		return crossing_at(x, v, p);
 	if (!v->counter && !v->figure)
 		return amount_at(x, p, p->thread, v->quantity);

@@ -24,9 +24,10 @@ enum quantity {
 	QUANTITY_TRAFFIC,
 	QUANTITY_HYPOTHETICAL, /* of a thread, speedup: derive_hypothetical() */
 	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
-	QUANTITY_BREAK_EVEN,   /* these three: crossings.h */
+	QUANTITY_BREAK_EVEN,   /* these four: crossings.h */
 	QUANTITY_BREAK_EVEN_TIME,
-	QUANTITY_CROSSING, /* of the runs along a variable, not of one */
+	QUANTITY_CROSSING, /* these two: of the runs along a variable, not of one */
+	QUANTITY_CROSSING_TIME,
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; has no name of its own */
 	QUANTITY_FIGURE                /* a kernel's own figure; the same */
@@ -58,9 +59,10 @@ struct view {
 	enum quantity quantity;
 	int rows, cols;
 	bool plot;
-	bool heat;  /* a plot with rows= and cols= */
-	int along;  /* of QUANTITY_CROSSING: the variable along which costs cross; else AXIS_NONE */
-	int thread; /* whose figure it is, where thread is no axis; or ALL_THREADS */
+	bool heat;   /* a plot with rows= and cols= */
+	int along;   /* of QUANTITY_CROSSING and _TIME: the variable along which costs cross; else
+			AXIS_NONE */
+	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	enum mean mean;
 	struct place at;

@@ -233,10 +233,11 @@ static int unknown_quantity(
 	error_unknown(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
-	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-			     "slowdown, traffic, hypothetical, clock_rate, break_even, "
-			     "break_even_time, crossing, or what counters: counts, or a kernel's "
-			     "own figure (affinity --help KERNEL)");
+	return error_hint(e,
+		"cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
+		"slowdown, traffic, hypothetical, clock_rate, break_even, "
+		"break_even_time, crossing, crossing_time, or what counters: counts, or a kernel's "
+		"own figure (affinity --help KERNEL)");
 }
 
 /* 0, or -1 when the word is neither a quantity, nor a counter that is asked for, nor a figure of a
@@ -265,7 +266,7 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 	if (!failed && v->rows == AXIS_NONE) {
 		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
 		failed = error_hint(
-			e, v->quantity == QUANTITY_CROSSING
+			e, crossings_follow(v->quantity)
 				   ? "table: crossing along=queries rows=policy"
 				   : "table: cost rows=v cols=t, plot: cost x=d by=thread");
 	}

@@ -63,6 +63,7 @@ struct amount crossing_of_costs(struct amount once, struct amount dear, struct a
 struct gap {
 	double x;
 	struct amount by;
+	double base;
 };
 
 static int by_x(const void *a, const void *b)
@@ -86,7 +87,7 @@ static size_t take_gaps(const struct crossing_point *points, size_t n, struct ga
 			continue;
 		*sure &= !isnan(r.low) && !isnan(r.high);
 		gaps[count++] = (struct gap){points[i].x,
-			{base * (r.value - 1), base * (r.low - 1), base * (r.high - 1)}};
+			{base * (r.value - 1), base * (r.low - 1), base * (r.high - 1)}, base};
 	}
 	qsort(gaps, count, sizeof(*gaps), by_x);
 	return count;
@@ -177,6 +178,33 @@ struct amount crossing_of_curves(const struct crossing_point *points, size_t n)
 	struct amount a = count < 2 ? AMOUNT_NONE : cross(gaps, (long)count, sure);
 
 	free(gaps);
+	return a;
+}
+
+/* x lies between the first and the last point, or is not finite. */
+static double base_at(const struct gap *gaps, size_t n, double x)
+{
+	if (!isfinite(x))
+		return x;
+	for (size_t i = 1; i < n; i++)
+		if (x <= gaps[i].x && gaps[i].x > gaps[i - 1].x)
+			return gaps[i - 1].base + (gaps[i].base - gaps[i - 1].base) *
+							  (x - gaps[i - 1].x) /
+							  (gaps[i].x - gaps[i - 1].x);
+	return NAN;
+}
+
+struct amount crossing_base(const struct crossing_point *points, size_t n, struct amount crossing)
+{
+	struct gap *gaps = alloc_zeroed(n + 1, sizeof(*gaps));
+	bool sure;
+	size_t count = take_gaps(points, n, gaps, &sure);
+	struct amount a = {base_at(gaps, count, crossing.value), base_at(gaps, count, crossing.low),
+		base_at(gaps, count, crossing.high)};
+
+	free(gaps);
+	if (isfinite(a.low) && isfinite(a.high) && a.low > a.high)
+		a = (struct amount){a.value, a.high, a.low};
 	return a;
 }
 

@@ -81,11 +81,27 @@ told() {
 	lines sleeps "table: crossing along=thread rows=unit"
 	told "10: table: along=thread is no variable of a sweep" "costs cross along the numbers of a sweep"
 	lines sleeps "table: cost along=t rows=unit"
-	told "10: along= is for crossing only" "table: crossing along=queries rows=policy"
+	told "10: along= is for crossing and crossing_time only" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=unit mean=geometric"
 	told "10: crossing has no mean=: a break-even or a crossing need not exist" "leave out mean="
 	sed -i '/^baseline/d; s/ mean=geometric//' t.args
 	told "9: a table or plot of crossing needs a baseline" "baseline: d=0 names the run to which others are compared"
+}
+
+@test "a break-even, or a time of a crossing, with mode: time is refused" {
+	machine "$TWO_NODES"
+	lines moves "mode: time:10ms"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	same "t.args:3: migrate cannot be used with mode: time:10ms: a sample uses up what it finds in its vectors
+  hint: use mode: work; passes sets the rounds of a sample" "$stderr"
+	printf '%s\n' "sweep: u = 1 2" "sweep: order = forward random" "baseline: order=forward" "opType: read" "nodePerThread: 0" \
+		"nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: 0" 'order: $order' 'stride: $u' "mode: time:10ms" \
+		"table: crossing_time along=u rows=order" >t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"t.args:12: crossing_time has no meaning with mode: time, where a cost is that of a unit, not of a program
+  hint: crossing tells where such costs cross; mode: work has both"* ]]
 }
 
 @test "a break-even without a move is refused" {

@@ -218,6 +218,7 @@ static void curves_of_a_sweep_cross_at_its_numbers(void **state)
 	static const struct crossings_run moved[] = {{1, LOAD}, {3, LOAD}, {5, LOAD}};
 	static const struct crossings_run stayed[] = {{0, LOAD}, {2, LOAD}, {4, LOAD}};
 	static const struct crossings_run one[] = {{1, LOAD}, {-1, -1}, {-1, -1}};
+	struct view along = {.quantity = QUANTITY_CROSSING, .along = 0};
 
 	(void)state;
 	build(&c, sweeps, "how=stay", 6);
@@ -225,11 +226,15 @@ static void curves_of_a_sweep_cross_at_its_numbers(void **state)
 		build_run(&c, 2 * i, 1, 0.003 * uses[i]);
 		build_run(&c, 2 * i + 1, 1, 0.040 + 0.001 * uses[i]);
 	}
-	struct amount a = crossings_along(&c.x, 0, moved, 0);
+	struct amount a = crossings_along(&c.x, &along, moved, 0);
 	assert_true(near(a.value, 20) && a.low > 16 && a.low < 20 && a.high > 20 && a.high < 64);
+	along.quantity = QUANTITY_CROSSING_TIME;
+	struct amount t = crossings_along(&c.x, &along, moved, 0);
+	assert_true(
+		near(t.value, 0.060) && near(t.low, 0.003 * a.low) && near(t.high, 0.003 * a.high));
 	/* the baseline does not cross itself; and two points are the least */
-	assert_true(isnan(crossings_along(&c.x, 0, stayed, 0).value));
-	assert_true(isnan(crossings_along(&c.x, 0, one, 0).value));
+	assert_true(isnan(crossings_along(&c.x, &along, stayed, 0).value));
+	assert_true(isnan(crossings_along(&c.x, &along, one, 0).value));
 	release(&c);
 }
 

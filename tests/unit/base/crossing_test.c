@@ -121,6 +121,27 @@ static void straight_lines_cross_where_they_do(void **state)
 	assert_true(near(a.value, 20) && isnan(a.low) && isnan(a.high));
 }
 
+static void its_time_is_the_base_there(void **state)
+{
+	struct crossing_point p[6];
+
+	(void)state;
+	lines(p, 6, 0.1);
+	struct amount a = crossing_of_curves(p, 6), b = crossing_base(p, 6, a);
+	assert_true(
+		near(b.value, 3 * a.value) && near(b.low, 3 * a.low) && near(b.high, 3 * a.high));
+	/* what has no end stays without one, and so does a word */
+	b = crossing_base(p, 6, (struct amount){20, 8, INFINITY});
+	assert_true(near(b.low, 24) && isinf(b.high));
+	b = crossing_base(p, 6, (struct amount){NAN, 8, 16});
+	assert_true(isnan(b.value) && near(b.low, 24) && near(b.high, 48));
+	/* a base that falls turns the interval around */
+	for (size_t i = 0; i < 6; i++)
+		p[i].base = 100 - p[i].x;
+	b = crossing_base(p, 6, (struct amount){20, 8, 24});
+	assert_true(near(b.value, 80) && near(b.low, 76) && near(b.high, 92));
+}
+
 static void an_end_beyond_the_sweep_is_open(void **state)
 {
 	struct crossing_point p[6];
@@ -256,6 +277,8 @@ static void intervals_of_crossings_cover_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		{.name = "the time of a crossing is what the base costs there",
+			.test_func = its_time_is_the_base_there},
 		{.name = "exact costs break even at their quotient",
 			.test_func = exact_costs_break_even_at_their_quotient},
 		{.name = "at an end of the interval, the interval of the balance ends at 0",
