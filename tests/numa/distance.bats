@@ -311,7 +311,8 @@ in_order() {
 }
 
 @test "of the placements of two threads, all apart is the cheapest and all on the far node's memory the dearest" {
-	in_order cost none mc_s s mc bq mc_bq_s # 4.0 4.5 8.1 8.2 12.5 14.2
+	in_order cost none mc_s s bq mc_bq_s # 4.0 4.5 8.1 12.5 14.2
+	in_order cost mc_s mc bq             # 8.2, too near to s
 }
 
 # Equation 4.1 of the costs of each thread, alone and together.
