@@ -17,10 +17,11 @@ setup() {
 
 @test "threads that hardly worked together are told, with the mode in which they do" {
 	measured --set "passes=1 200" --set solo=yes
-	[[ $stderr == *"load+chase: all threads worked at the same time during "*" % of thread 1's time in the kernel (1 operation below 90 %)"* ]]
+	[[ $stderr == *"load+chase: all threads worked at the same time during "*" % of thread "[01]"'s time in the kernel (1 operation below 90 %)"* ]]
 	[[ $stderr == *"hint: mode: time:100ms makes all threads work until the same instant"* ]]
 	grep -q "all threads worked at the same time" out.txt
-	[ "$(jq '.runs[0].operations[0].threads[1].figures.overlap < 0.5' out.json)" = true ]
+	# thread 1's; or thread 0's, if it worked late
+	[ "$(jq '[.runs[0].operations[0].threads[].figures.overlap] | min < 0.5' out.json)" = true ]
 	grep -q ' overlap(%) ' out.txt
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["overlap"] < 0 || $at["overlap"] > 1 || $at["solo"] == 1 && $at["overlap"] != 1 { exit 1 }' out.csv
