@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/linux.h"
+#include "base/options.h"
 #include "base/text.h"
 
 struct reading {
@@ -16,7 +16,7 @@ struct reading {
 };
 
 static const struct option {
-	const char *name, *value, *help;
+	struct option_head head;
 	void (*take)(struct reading *r, const char *value);
 	enum frag_action action; /* of an option without value */
 } table[];
@@ -43,14 +43,14 @@ static void take_node(struct reading *r, const char *value)
 }
 
 static const struct option table[] = {
-	{"--leave", "SIZE", "what stays free in blocks of 2 MiB and more: 0, 512MiB, 4G",
+	{{"--leave", "SIZE", "what stays free in blocks of 2 MiB and more: 0, 512MiB, 4G"},
 		take_leave, FRAG_BREAK},
-	{"--node", "N", "the node (default: the only one)", take_node, FRAG_BREAK},
-	{"--undo", NULL, "drive free blocks together, as after an affinity-frag that was killed",
+	{{"--node", "N", "the node (default: the only one)"}, take_node, FRAG_BREAK},
+	{{"--undo", NULL, "drive free blocks together, as after an affinity-frag that was killed"},
 		NULL, FRAG_UNDO},
-	{"--help", NULL, "this", NULL, FRAG_HELP},
-	{"--version", NULL, "version", NULL, FRAG_VERSION},
-	{0},
+	{{"--help", NULL, "this"}, NULL, FRAG_HELP},
+	{{"--version", NULL, "version"}, NULL, FRAG_VERSION},
+	{{0}, NULL, FRAG_BREAK},
 };
 
 void frag_options_usage(FILE *out)
@@ -61,56 +61,27 @@ void frag_options_usage(FILE *out)
 		"Breaks the free memory of a node, so that SIZE is left in blocks of 2 MiB and\n"
 		"more (of a huge page, where that is larger), and holds it so until COMMAND\n"
 		"ends; without COMMAND until a signal: SIGINT, SIGTERM, SIGHUP or SIGQUIT.\n\n");
-	for (const struct option *o = table; o->name; o++)
-		fprintf(out, "  %s %-*s %s\n", o->name, (int)(13 - strlen(o->name)),
-			o->value ? o->value : "", o->help);
+	for (const struct option *o = table; o->head.name; o++)
+		fprintf(out, "  %s %-*s %s\n", o->head.name, (int)(13 - strlen(o->head.name)),
+			o->head.value ? o->head.value : "", o->head.help);
 	fprintf(out, "\nexit status: that of COMMAND, 128 + N when signal N ended it; else\n"
 		     "             0; 1 could not run, 2 bad arguments, 3 the node cannot be "
 		     "broken so\n");
 }
 
-static void unknown(const char *text, size_t length, struct errors *e)
+/* Handles the option in words[0]; returns how many words it used. */
+static int take_option(struct reading *r, char **words)
 {
-	char *word = alloc_string(text, length);
-	const char *names[sizeof(table) / sizeof(*table)];
-	size_t count = 0;
+	static const struct option_table options = {"affinity-frag", table, sizeof(*table)};
+	const char *value;
+	int used;
+	const struct option *option = options_read(&options, words, &value, &used, r->e);
 
-	for (const struct option *o = table; o->name; o++)
-		names[count++] = o->name;
-	error_unknown(e, STATUS_USAGE, NOWHERE, text_nearest(word, names, count),
-		"unknown option '%s'", word);
-	error_hint(e, "affinity-frag --help lists the options");
-	free(word);
-}
-
-/* Handles argv[i]; returns how many words it used. "--node 3" and "--node=3" are the same. */
-static int take_option(struct reading *r, int i, int argc, char **argv)
-{
-	const char *word = argv[i], *equals = strchr(word, '=');
-	size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option *option = table;
-
-	while (option->name &&
-		(strlen(option->name) != length || strncmp(option->name, word, length)))
-		option++;
-	if (!option->name) {
-		unknown(word, length, r->e);
-		return 1;
-	}
-	if (!option->value) {
-		if (equals)
-			error_add(r->e, STATUS_USAGE, NOWHERE, "%s takes no value", option->name);
-		r->o->action = option->action;
-		return 1;
-	}
-	const char *next = i + 1 < argc && strcmp(argv[i + 1], "--") ? argv[i + 1] : NULL;
-	const char *value = equals ? equals + 1 : next;
-	if (!value || !*value)
-		error_add(r->e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", option->name,
-			option->name, option->value);
-	else
+	if (option && value)
 		option->take(r, value);
-	return equals || !next ? 1 : 2;
+	else if (option)
+		r->o->action = option->action;
+	return used;
 }
 
 static void check(const struct reading *r)
@@ -135,7 +106,7 @@ int frag_options_parse(struct frag_options *o, int argc, char **argv, struct err
 
 	*o = (struct frag_options){.node = -1};
 	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"))
-		i += take_option(&r, i, argc, argv);
+		i += take_option(&r, argv + i);
 	if (i < argc && !strcmp(argv[i], "--"))
 		i++;
 	o->argv = argv + i;

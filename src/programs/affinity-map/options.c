@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "input/param.h"
 
@@ -29,39 +30,39 @@ static const struct param runs_row = {
 static const struct param seed_row = {"--seed", NULL, PARAM_COUNT, 0, "0", 0, 0, NULL, NULL, 0};
 
 static const struct option {
-	const char *name, *value, *help;
+	struct option_head head;
 	enum kind kind;
 	size_t offset;           /* of its field */
 	const struct param *row; /* TAKES_ROW */
 	enum map_action action;  /* TAKES_ACTION */
 } table[] = {
-	{"--mapping", "M[,M...]", "instruction (default), compact, scatter, roundrobin, os,",
+	{{"--mapping", "M[,M...]", "instruction (default), compact, scatter, roundrobin, os,"},
 		TAKES_METHODS, 0, NULL, MAP_RUN},
-	{"--by", "TYPE", "type of instructions to sort by: spread (default: the widest),",
+	{{"--by", "TYPE", "type of instructions to sort by: spread (default: the widest),"},
 		TAKES_ROW, offsetof(struct map_options, by), &by_row, MAP_RUN},
-	{"--profile", "FILE|DIR", "instruction mixes: CSV with program,type,share; DIR/NAME.csv",
+	{{"--profile", "FILE|DIR", "instruction mixes: CSV with program,type,share; DIR/NAME.csv"},
 		TAKES_TEXT, offsetof(struct map_options, profile), NULL, MAP_RUN},
-	{"--threads", "N[,N...]", "places for each program (default: a fair share of the CPUs)",
+	{{"--threads", "N[,N...]", "places for each program (default: a fair share of the CPUs)"},
 		TAKES_WORDS, offsetof(struct map_options, threads), NULL, MAP_RUN},
-	{"--oversubscribe", NULL, "more threads than CPUs may take turns", TAKES_FLAG,
+	{{"--oversubscribe", NULL, "more threads than CPUs may take turns"}, TAKES_FLAG,
 		offsetof(struct map_options, oversubscribe), NULL, MAP_RUN},
-	{"--pairs", NULL, "run every pair of the programs, and compare os with roundrobin and",
+	{{"--pairs", NULL, "run every pair of the programs, and compare os with roundrobin and"},
 		TAKES_FLAG, offsetof(struct map_options, pairs), NULL, MAP_RUN},
-	{"--list", "FILE", "further programs: a line each", TAKES_TEXT,
+	{{"--list", "FILE", "further programs: a line each"}, TAKES_TEXT,
 		offsetof(struct map_options, list), NULL, MAP_RUN},
-	{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)", TAKES_ROW,
-		offsetof(struct map_options, runs), &runs_row, MAP_RUN},
-	{"--seed", "N", "seed of that order (default: from the clock; it is printed)", TAKES_ROW,
+	{{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)"},
+		TAKES_ROW, offsetof(struct map_options, runs), &runs_row, MAP_RUN},
+	{{"--seed", "N", "seed of that order (default: from the clock; it is printed)"}, TAKES_ROW,
 		offsetof(struct map_options, seed), &seed_row, MAP_RUN},
-	{"--out", "FILE", "the report (default: standard error)", TAKES_TEXT,
+	{{"--out", "FILE", "the report (default: standard error)"}, TAKES_TEXT,
 		offsetof(struct map_options, out), NULL, MAP_RUN},
-	{"--json", "FILE", "machine-readable results", TAKES_TEXT,
+	{{"--json", "FILE", "machine-readable results"}, TAKES_TEXT,
 		offsetof(struct map_options, json), NULL, MAP_RUN},
-	{"--plan", NULL, "show which CPUs each program would get, start nothing", TAKES_ACTION, 0,
+	{{"--plan", NULL, "show which CPUs each program would get, start nothing"}, TAKES_ACTION, 0,
 		NULL, MAP_PLAN},
-	{"--help", NULL, "this", TAKES_ACTION, 0, NULL, MAP_HELP},
-	{"--version", NULL, "version", TAKES_ACTION, 0, NULL, MAP_VERSION},
-	{0},
+	{{"--help", NULL, "this"}, TAKES_ACTION, 0, NULL, MAP_HELP},
+	{{"--version", NULL, "version"}, TAKES_ACTION, 0, NULL, MAP_VERSION},
+	{{0}, 0, 0, NULL, 0},
 };
 
 void map_options_usage(FILE *out)
@@ -75,11 +76,11 @@ void map_options_usage(FILE *out)
 	fprintf(out, "usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
 		     "Starts the programs together, every thread bound as the mapping says, and\n"
 		     "reports their times. The word ':' divides programs.\n\n");
-	for (const struct option *o = table; o->name; o++) {
-		fprintf(out, "  %s %-*s %s\n", o->name, (int)(23 - strlen(o->name)),
-			o->value ? o->value : "", o->help);
+	for (const struct option *o = table; o->head.name; o++) {
+		fprintf(out, "  %s %-*s %s\n", o->head.name, (int)(23 - strlen(o->head.name)),
+			o->head.value ? o->head.value : "", o->head.help);
 		for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
-			if (!strcmp(more[i][0], o->name))
+			if (!strcmp(more[i][0], o->head.name))
 				fprintf(out, "%27s%s\n", "", more[i][1]);
 	}
 	fprintf(out, "\nexit status: of the first program that failed, 128 + N when signal N ended "
@@ -155,51 +156,21 @@ static void take_value(
 	}
 }
 
-static void unknown(const char *text, size_t length, struct errors *e)
+/* Handles the option in words[0]; returns how many words it used. */
+static int take_option(struct map_options *o, char **words, struct errors *e)
 {
-	char *word = alloc_string(text, length);
-	const char *names[sizeof(table) / sizeof(*table)];
-	size_t count = 0;
+	static const struct option_table options = {"affinity-map", table, sizeof(*table)};
+	const char *value;
+	int used;
+	const struct option *option = options_read(&options, words, &value, &used, e);
 
-	for (const struct option *o = table; o->name; o++)
-		names[count++] = o->name;
-	const char *nearest = text_nearest(word, names, count);
-	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
-	error_hint(e, "affinity-map --help lists the options");
-	free(word);
-}
-
-/* Handles argv[i]; returns how many words it used. "--runs 3" and "--runs=3" are the same. */
-static int take_option(struct map_options *o, int i, int argc, char **argv, struct errors *e)
-{
-	const char *word = argv[i], *equals = strchr(word, '=');
-	size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option *option = table;
-
-	while (option->name &&
-		(strlen(option->name) != length || strncmp(option->name, word, length)))
-		option++;
-	if (!option->name) {
-		unknown(word, length, e);
-		return 1;
-	}
-	if (!option->value) {
-		if (equals)
-			error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option->name);
-		else if (option->kind == TAKES_FLAG)
-			*(bool *)field(o, option) = true;
-		else
-			o->action = option->action;
-		return 1;
-	}
-	const char *next = i + 1 < argc && strcmp(argv[i + 1], "--") ? argv[i + 1] : NULL;
-	const char *value = equals ? equals + 1 : next;
-	if (!value || !*value)
-		error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", option->name,
-			option->name, option->value);
-	else
+	if (option && value)
 		take_value(o, option, value, e);
-	return equals || !next ? 1 : 2;
+	else if (option && option->kind == TAKES_FLAG)
+		*(bool *)field(o, option) = true;
+	else if (option)
+		o->action = option->action;
+	return used;
 }
 
 static void add_program(struct map_options *o, char **words)
@@ -318,7 +289,7 @@ int map_options_parse(struct map_options *o, int argc, char **argv, struct error
 
 	*o = (struct map_options){.by = MAPPING_SPREAD};
 	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"))
-		i += take_option(o, i, argc, argv, e);
+		i += take_option(o, argv + i, e);
 	if (i < argc && !strcmp(argv[i], "--"))
 		i++;
 	if (o->action == MAP_RUN || o->action == MAP_PLAN) {

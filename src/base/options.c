@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds an option in a table and its value among the words. */
+#include "base/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+static const struct option_head *row(const struct option_table *t, size_t i)
+{
+	return (const struct option_head *)((const char *)t->rows + i * t->size);
+}
+
+static const struct option_head *find(const struct option_table *t, const char *word, size_t length)
+{
+	for (size_t i = 0; row(t, i)->name; i++)
+		if (strlen(row(t, i)->name) == length && !strncmp(row(t, i)->name, word, length))
+			return row(t, i);
+	return NULL;
+}
+
+static void unknown(const struct option_table *t, const char *text, size_t length, struct errors *e)
+{
+	char *word = alloc_string(text, length);
+	const char **names = NULL;
+	size_t count = 0;
+
+	for (; row(t, count)->name; count++) {
+		names = alloc_grow(names, count, sizeof(*names));
+		names[count] = row(t, count)->name;
+	}
+	error_unknown(e, STATUS_USAGE, NOWHERE, text_nearest(word, names, count),
+		"unknown option '%s'", word);
+	error_hint(e, "%s --help lists the options", t->program);
+	free(names);
+	free(word);
+}
+
+const void *options_read(
+	const struct option_table *t, char **words, const char **value, int *used, struct errors *e)
+{
+	const char *word = *words, *equals = strchr(word, '=');
+	const size_t length = equals ? (size_t)(equals - word) : strlen(word);
+	const struct option_head *found = find(t, word, length);
+
+	*used = 1;
+	*value = NULL;
+	if (!found) {
+		unknown(t, word, length, e);
+		return NULL;
+	}
+	if (!found->value) {
+		if (equals)
+			error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", found->name);
+		return equals ? NULL : found;
+	}
+	const char *next = words[1] && strcmp(words[1], "--") ? words[1] : NULL;
+
+	*value = equals ? equals + 1 : next;
+	*used = equals || !next ? 1 : 2;
+	if (*value && **value)
+		return found;
+	error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", found->name, found->name,
+		found->value);
+	return NULL;
+}

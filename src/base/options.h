@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options of a command line, by a table: "--node 3" and "--node=3" are the same. */
+#ifndef OPTIONS_TABLE_H
+#define OPTIONS_TABLE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* What a row of a program's own table begins with. A row without a name ends the table. */
+struct option_head {
+	const char *name;  /* "--node" */
+	const char *value; /* what it takes, for people: "N"; NULL: nothing */
+	const char *help;
+};
+
+struct option_table {
+	const char *program; /* whose --help a hint names */
+	const void *rows;
+	size_t size; /* of a row */
+};
+
+/* The row of an option that stands in words[0], which NULL ends; NULL with a message: there is
+ * none, or its value is missing or one too many. The next word is its value, but not "--". *value:
+ * NULL where it takes none. *used: how many words it took. */
+const void *options_read(const struct option_table *t, char **words, const char **value, int *used,
+	struct errors *e);
+
+#endif
