@@ -30,9 +30,10 @@ PROGRAM(product, "product", "Product of matrices", "Figure 4.10",
 	FIGURE("Figure 4.10", "n", BASE_PAGES " (and figure 12 of the paper)"))
 PROGRAM(lu, "lu", "LU decomposition", "Figures 4.11 to 4.13",
 	FIGURE("Figure 4.11", "n", BASE_PAGES " (and figure 12 of the paper)"),
+	IN_TIME("Figure 4.12", "policy=autonuma",
+		"When each thread worked with AutoNUMA, the largest matrices"),
 	IN_TIME("Beside figure 4.12", "policy=baseline",
-		"When each thread worked without moves, the largest matrices "
-			"(the figure has AutoNUMA)"),
+		"When each thread worked without moves, the largest matrices"),
 	IN_TIME("Figure 4.13", "policy=spm+lock",
 		"When each thread worked with the runtime and its lock, the largest matrices"))
 PROGRAM(cholesky, "cholesky", "Cholesky decomposition", "Figure 4.14",
@@ -57,6 +58,10 @@ PROGRAM(knn, "knn", "Nearest neighbours", "Figure 12 of the paper",
 		"Speedup over the baseline by queries, the runtime asked in each"),
 	FIGURE_ONLY("Beside figure 12", "queries", "hoisted=yes",
 		"Speedup over the baseline by queries, the runtime asked once for all"))
+PROGRAM(policies, "policies", "Every policy", "All policies side by side",
+	FIGURE("", "queries",
+		"Speedup over the baseline by searches of the text, every policy that this machine "
+			"can follow"))
 PROGRAM(fig3, "fig3", "Slices that overlap", "Figures 3 and 11 of the paper",
 	FIGURE_ONLY("Figure 3 of the paper", "side", "pin=none",
 		"Speedup over the baseline of its loop, disputed pages move to and fro"),
@@ -84,9 +89,9 @@ const struct piece chapters_migration[] = {
 	{.kind = PIECE_PARAGRAPH,
 		.text = "Figures are those of Piccoli's dissertation (Unicamp 2016), and of the "
 			"paper (Piccoli et al., PACT 2014) where they say so, for this machine. "
-			"Speedups are over the baseline, in which all pages stay on one node; of "
-			"the works' policies spm, spm+lock and eager (premature) are here, "
-			"numactl's, AutoNUMA's and Minas's curves are not."},
+			"Speedups are over the baseline, in which all pages stay on one node, and "
+			"of spm, spm+lock and eager (the works' premature). AutoNUMA is among "
+			"the policies side by side; numactl's and Minas's curves are not here."},
 	EXPERIMENT(product_thp),
 	EXPERIMENT(product),
 	EXPERIMENT(lu),
@@ -96,6 +101,7 @@ const struct piece chapters_migration[] = {
 	EXPERIMENT(bucketsort),
 	EXPERIMENT(knn),
 	EXPERIMENT(fig3),
+	EXPERIMENT(policies),
 	{.kind = PIECE_SUBHEADING, .text = "What a move costs, and when it has paid"},
 	EXPERIMENT(cost_pairs),
 	EXPERIMENT(cost_batch),
