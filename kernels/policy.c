@@ -133,16 +133,17 @@ const char *policy_make(const struct worker *w, struct policy **made)
 	if (!p)
 		return "no memory";
 	p->lead = w->id;
+	p->eager = a->policy == POLICY_EAGER;
+	if (!by_touch(a))
+		p->spm = spm_init(&config, p->message, sizeof(p->message));
+	if (!by_touch(a) && !p->spm)
+		return p->message;
 	const char *wrong = note_places(p, w);
 
-	if (wrong)
+	if (wrong || !by_touch(a))
 		return wrong;
-	if (by_touch(a))
-		return touch_open(&p->touch, way_of(a), a->switch_balancing, p->pages, p->n,
-			p->message, sizeof(p->message));
-	p->eager = a->policy == POLICY_EAGER;
-	p->spm = spm_init(&config, p->message, sizeof(p->message));
-	return p->spm ? NULL : p->message;
+	return touch_open(&p->touch, way_of(a), a->switch_balancing, p->pages, p->n, p->message,
+		sizeof(p->message));
 }
 
 void policy_free(struct policy *p)
