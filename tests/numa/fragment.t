@@ -43,6 +43,7 @@ near() { # WHAT EXPECTED FOUND: within 5 %
 # affinity-frag in the background, until it holds what was asked; on the only CPU of node 1, whose list of free pages
 # then has what is freed at its end.
 begin() { # WORD...
+	: >messages # of the one before
 	taskset 2 affinity-frag "$@" 2>messages &
 	frag=$!
 	while [ -d /proc/$frag ] && ! grep -q 'blocks broken' messages; do usleep 50000; done
