@@ -72,6 +72,18 @@ MemAvailable: $(((free[0] + free[1]) * 1024)) kB
 	says /proc/sys/vm/min_free_kbytes ''
 }
 
+# on_two_nodes [KEY=VALUE]... -- [OPTION]...: t.args is measured on these two nodes, in that environment.
+on_two_nodes() {
+	local with=()
+	two_nodes 4000 4000
+	while [ "$1" != -- ]; do
+		with+=("$1")
+		shift
+	done
+	shift
+	under files,nodes "${with[@]}" "$AFFINITY" --quiet --json out.json "$@" t.args out.txt
+}
+
 # failed_with EXIT TEXT...: the driver ended with that status, all these texts are among its messages, and it made or
 # changed no file. `before` makes the file that must stay as it is.
 before() {

@@ -40,18 +40,6 @@ figures() {
 	same "$*" "$(for f in asked moved there refused; do figure "pages_$f"; done | paste -sd " ")"
 }
 
-# moved [KEY=VALUE]... -- [OPTION]...: on the shim's two nodes.
-moved() {
-	local with=()
-	two_nodes 4000 4000
-	while [ "$1" != -- ]; do
-		with+=("$1")
-		shift
-	done
-	shift
-	under files,nodes "${with[@]}" "$AFFINITY" --quiet --json out.json "$@" t.args out.txt
-}
-
 @test "a vector without a target, two vectors, or no single node are refused" {
 	machine "$TWO_NODES"
 	given "targetPerVector: none"
@@ -164,7 +152,7 @@ moved() {
 	local mover
 	for mover in move_pages mbind migrate_pages; do
 		given "mover: $mover"
-		moved --
+		on_two_nodes --
 		[ "$status" -eq 0 ]
 		figures 64 64 0 0
 		holds '[.runs[0].operations[0].threads[0].samples[].kernel_figures.pages_moved] == [64, 64, 64]'
@@ -176,7 +164,7 @@ moved() {
 @test "of threads that move the same vector one tells what moved" {
 	shims_setup
 	given "nodePerThread: 0 1" "vectorPerThread: 0 1"
-	moved --
+	on_two_nodes --
 	[ "$status" -eq 0 ]
 	figures 128 64 64 0
 }
@@ -184,7 +172,7 @@ moved() {
 @test "a reader beside it is the experiment" {
 	shims_setup
 	given "opType: load+migrate" "nodePerThread: 0 1" "vectorPerThread: 0 1" "solo: yes"
-	moved --
+	on_two_nodes --
 	[ "$status" -eq 0 ]
 	figures 64 64 0 0
 	holds '.runs[0].solo.operations[0].slowdowns | length == 2'
@@ -194,7 +182,7 @@ moved() {
 @test "figures of a thread alone have the labels of those with the others, in text, JSON and page" {
 	shims_setup
 	given "opType: load+migrate" "nodePerThread: 0 1" "vectorPerThread: 0 1" "solo: yes"
-	moved --
+	on_two_nodes --
 	[ "$status" -eq 0 ]
 	same $'+ Figures of the kernels, of a sample of each thread alone\n - load+migrate Thread 0 Thread 1\n pages_asked (page) - 64' \
 		"$(grep -A 2 '^+ Figures of the kernels, of a sample of' out.txt | tr -s ' ')"
@@ -217,7 +205,7 @@ moved() {
 	local mover
 	for mover in move_pages mbind; do
 		given "mover: $mover"
-		moved NODES_ROOM=10 --
+		on_two_nodes NODES_ROOM=10 --
 		[ "$status" -eq 0 ]
 		figures 64 10 0 54
 		grep -A 1 -- "^ - migrate: pages_refused is 54 in a sample (1 operation above 0)$" out.txt |
@@ -230,7 +218,7 @@ moved() {
 	shims_setup
 	[ -e /proc/self/numa_maps ] || skip "this kernel has no /proc/self/numa_maps"
 	given
-	moved NODES_REFUSES=move_pages --
+	on_two_nodes NODES_REFUSES=move_pages --
 	[ "$status" -eq 3 ]
 	[[ $stderr == *"migrate moves pages of vector 0, but the kernel does not tell where each page is: all there is to see is numa_maps"* ]]
 }

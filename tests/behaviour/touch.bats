@@ -33,15 +33,7 @@ setup() {
 
 # policy NAME [KEY=VALUE]... -- [OPTION]...: on the shim's two nodes.
 policy() {
-	local name=$1 with=()
-	shift
-	two_nodes 4000 4000
-	while [ "$1" != -- ]; do
-		with+=("$1")
-		shift
-	done
-	shift
-	under files,nodes "${with[@]}" "$AFFINITY" --quiet --json out.json --set "policy=$name" "$@" t.args out.txt
+	on_two_nodes "${@:2}" --set "policy=$1"
 }
 
 # lacking TEXT: what the last run said.
