@@ -395,6 +395,6 @@ size_t view_count(const struct experiment *x, const struct view *v)
 		do
 			count++;
 		while (next_point(x, v, &p));
-	free(p.values);
+	end_point(&p);
 	return count;
 }
