@@ -5,15 +5,29 @@
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/builds.bash
+source "$BATS_TEST_DIRNAME/../builds.bash"
 
 # What a heavily loaded machine needs for an answer, many times over; without the limits that these tests are
 # about most would take hours.
 PATIENCE=60
 
+# The programs under the sanitizers: clang's build for libFuzzer, or gcc's where clang has none.
+setup_file() {
+	local root=${BATS_TEST_DIRNAME%/*/*}
+	unset MAKEFLAGS MFLAGS
+	export SANITIZED=fuzz
+	"$root/scripts/fuzz" 0 || {
+		make -C "$root" -j "$(nproc)" sanitized
+		SANITIZED=asan
+	}
+}
+
 setup() {
 	driver_setup
 	machine "$TWO_NODES"
 	unset MAKEFLAGS MFLAGS
+	export LSAN_OPTIONS=suppressions=$root/tests/tools/lsan.supp:print_suppressions=0
 }
 
 # repeat N TEXT: not by a loop, every turn of which bats would take note of
@@ -55,13 +69,11 @@ answered() {
 }
 
 @test "what was found once is answered properly under the sanitizers" {
-	make -C "$root" -j "$(nproc)" sanitized
-	export LSAN_OPTIONS=suppressions=$root/tests/tools/lsan.supp:print_suppressions=0
 	for file in "$root"/tests/fuzz/found/*.args; do
 		machine=$(sed -n '1s/^# machine: //p' "$file")
 		[[ $machine != *.xml ]] || machine=$root/tests/topologies/$machine
 		machine "$machine"
-		try timeout "$PATIENCE" "$root/build/asan/affinity" --plan "$file"
+		try timeout "$PATIENCE" "$root/build/$SANITIZED/affinity" --plan "$file"
 		echo "$file"
 		[[ $status == [023] ]]
 		[[ $stderr != *"does not describe a machine"* ]]
@@ -69,11 +81,16 @@ answered() {
 }
 
 @test "changed argument files, sweeps and documents find nothing wrong from outside, under the sanitizers" {
-	make -C "$root" -j "$(nproc)" sanitized
-	run "$root/tests/fuzz/outside" --seed 1 --time 20
+	run "$root/tests/fuzz/outside" --build "$root/build/$SANITIZED" --seed 1 --time 20
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ ${lines[-1]} == "outside: seed 1: "*" cases, "*" measured and judged, "*" refused, 0 faults" ]]
+}
+
+@test "every kernel runs under the sanitizers" {
+	machine this
+	cd "$root"
+	run_kernels "$SANITIZED"
 }
 
 @test "results with a wrong figure, a bad exit status and a page that is not escaped are found from outside" {

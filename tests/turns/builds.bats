@@ -5,6 +5,12 @@
 # shellcheck source=tests/builds.bash
 . "$BATS_TEST_DIRNAME/../builds.bash"
 
+@test "nothing is misused or leaked under gcc's address and undefined behaviour sanitizers" {
+	build asan SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' CFLAGS='-g -O1' all units
+	run_units asan
+	run_kernels asan
+}
+
 @test "nothing is misused under clang's address and undefined behaviour sanitizers" {
 	needs clang
 	build clang-asan CC=clang SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' CFLAGS='-g -O1' all units
