@@ -30,6 +30,9 @@ static bool usable(const double *samples, size_t n, double confidence)
  * below the precision of a confidence. */
 #define ROUNDING 1e-9
 
+/* Differences of seconds are not exact: equal costs may lie this part of their median apart. */
+#define SAME 1e-12
+
 /* The l of stats.h; 0 when there is none. Uses bisection, because a linear search would take
  * seconds for 10^6 samples. */
 static size_t median_rank(size_t n, double confidence)
@@ -79,6 +82,8 @@ int stats_of(const double *samples, size_t n, double confidence, struct stats *o
 	*out = (struct stats){.n = n, .mean = gsl_stats_mean(samples, 1, n)};
 	describe_sorted(copy, n, confidence, out);
 	out->mad = gsl_stats_mad0(samples, 1, n, copy);
+	if (out->mad <= SAME * fabs(out->median))
+		out->mad = 0;
 	free(copy);
 	out->outliers = count_outliers(samples, n, out);
 	if (n > 1) {

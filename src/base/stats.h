@@ -30,7 +30,7 @@ struct stats {
 	double cv; /* coefficient of variation, sd / mean */
 	/* Samples whose modified z-score 0.6745 * |x - median| / mad is above 3.5: Iglewicz and
 	 * Hoaglin, How to Detect and Handle Outliers, 1993. They are counted, never dropped. 0 when
-	 * mad is 0. */
+	 * mad is 0, as it also is where it is nothing but rounding. */
 	size_t outliers;
 };
 

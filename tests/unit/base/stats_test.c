@@ -197,9 +197,25 @@ static void test_paired_ratio_stays_above_zero(void **state)
 	check("what was there", r.value, 5);
 }
 
+/* Costs less lost time: 2254 ns twice, but not to the last bit. */
+static void test_rounding(void **state)
+{
+	const double samples[] = {
+		3.2263e-05 - 3.0009e-05, 8.3671e-05 - 8.1417e-05, 3.1723e-05 - 2.9508e-05};
+	struct stats s;
+
+	(void)state;
+	assert_true(samples[0] != samples[1]);
+	assert_int_equal(stats_of(samples, 3, 0.95, &s), 0);
+	assert_true(s.mad == 0);
+	assert_int_equal(s.outliers, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		{.name = "deviations that are nothing but rounding make no outlier",
+			.test_func = test_rounding},
 		{.name = "a ratio of pairs is the mean of logs, with the interval of t",
 			.test_func = test_paired_ratio},
 		{.name = "the interval of a ratio stays above zero, and what is not above zero has "
