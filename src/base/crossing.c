@@ -194,17 +194,33 @@ static double base_at(const struct gap *gaps, size_t n, double x)
 	return NAN;
 }
 
+/* Widens the finite ends of an interval by a cost; NAN and what is infinite are none. */
+static void reach(struct amount *a, double cost)
+{
+	if (!isfinite(cost))
+		return;
+	if (isfinite(a->low))
+		a->low = fmin(a->low, cost);
+	if (isfinite(a->high))
+		a->high = fmax(a->high, cost);
+}
+
 struct amount crossing_base(const struct crossing_point *points, size_t n, struct amount crossing)
 {
 	struct gap *gaps = alloc_zeroed(n + 1, sizeof(*gaps));
 	bool sure;
 	size_t count = take_gaps(points, n, gaps, &sure);
-	struct amount a = {base_at(gaps, count, crossing.value), base_at(gaps, count, crossing.low),
-		base_at(gaps, count, crossing.high)};
+	const double low = base_at(gaps, count, crossing.low),
+		     high = base_at(gaps, count, crossing.high);
+	struct amount a = {base_at(gaps, count, crossing.value), low, high};
 
+	reach(&a, low);
+	reach(&a, high);
+	reach(&a, a.value);
+	for (size_t i = 0; i < count; i++)
+		if (gaps[i].x > crossing.low && gaps[i].x < crossing.high)
+			reach(&a, gaps[i].base);
 	free(gaps);
-	if (isfinite(a.low) && isfinite(a.high) && a.low > a.high)
-		a = (struct amount){a.value, a.high, a.low};
 	return a;
 }
 

@@ -46,8 +46,9 @@ struct crossing_point {
 struct amount crossing_of_curves(const struct crossing_point *points, size_t n);
 
 /* What the base costs at that crossing of the same points, and at its ends: the line between two
- * points in each case. What is infinite stays so. Where the base falls with x, finite ends change
- * places. The interval is that of the crossing alone, without the errors of the base. */
+ * points in each case. What is infinite stays so. The interval has what the base costs anywhere
+ * between the ends, for it may rise and fall; it is that of the crossing alone, without the errors
+ * of the base. */
 struct amount crossing_base(const struct crossing_point *points, size_t n, struct amount crossing);
 
 /* The word for an amount that has no value, as above; NULL: it has one, or is not measured. */

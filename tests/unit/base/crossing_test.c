@@ -140,6 +140,14 @@ static void its_time_is_the_base_there(void **state)
 		p[i].base = 100 - p[i].x;
 	b = crossing_base(p, 6, (struct amount){20, 8, 24});
 	assert_true(near(b.value, 80) && near(b.low, 76) && near(b.high, 92));
+	/* of one that rises and falls the interval has the value, and what lies between */
+	p[3].base = 10; /* at 16: 92, 10, 68 from 8 to 32 */
+	b = crossing_base(p, 6, (struct amount){16, 8, 32});
+	assert_true(near(b.value, 10) && near(b.low, 10) && near(b.high, 92));
+	b = crossing_base(p, 6, (struct amount){8, 8, 32});
+	assert_true(near(b.value, 92) && near(b.low, 10) && near(b.high, 92));
+	b = crossing_base(p, 6, (struct amount){8, 8, INFINITY});
+	assert_true(near(b.low, 10) && isinf(b.high));
 }
 
 static void an_end_beyond_the_sweep_is_open(void **state)
