@@ -139,11 +139,17 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 	grid_free(&g);
 }
 
+/* NULL: the document has none that the block could draw. */
+static const struct document_table *drawn_by(const struct block *b, const struct document *d)
+{
+	return b->only ? grids_find_only(d, &b->key, b->only)
+		       : grids_find(d, &b->key, b->operation, true);
+}
+
 void page_plot(const struct page *p, const char *name, const struct block *b,
 	const struct document *d, FILE *out)
 {
-	const struct document_table *t = b->only ? grids_find_only(d, &b->key, b->only)
-						 : grids_find(d, &b->key, b->operation, true);
+	const struct document_table *t = drawn_by(b, d);
 	const struct subject s = {d, grids_run(d, NULL, NULL), t};
 
 	if (!t) {
@@ -253,26 +259,32 @@ static void bars_block(const struct block *b, const struct document *d, FILE *ou
 		no_table(out, b->what, &b->key, NULL);
 }
 
+/* Do they have the same numbers, one as a table, the other as a plot? */
+static bool same_numbers(const struct document_table *a, const struct document_table *b)
+{
+	return !a->mean == !b->mean && !strcmp(a->title, b->title) &&
+	       !strcmp(a->row_axis, b->row_axis) && !strcmp(a->column_axis, b->column_axis);
+}
+
 /* Is there a table with the numbers of this plot? */
 static bool has_table(const struct document *d, const struct document_table *plot)
 {
-	for (size_t i = 0; i < d->ntables; i++) {
-		const struct document_table *t = &d->tables[i];
-
-		if (t->shown == SHOWN_TABLE && !t->mean == !plot->mean &&
-			!strcmp(t->title, plot->title) && !strcmp(t->row_axis, plot->row_axis) &&
-			!strcmp(t->column_axis, plot->column_axis))
+	for (size_t i = 0; i < d->ntables; i++)
+		if (d->tables[i].shown == SHOWN_TABLE && same_numbers(&d->tables[i], plot))
 			return true;
-	}
 	return false;
 }
 
-/* Does a block of its own show the table? */
-static bool is_shown(const struct experiment_text *x, const struct document_table *t)
+/* Does a block of its own show these numbers? */
+static bool is_shown(
+	const struct experiment_text *x, const struct document *d, const struct document_table *t)
 {
-	for (const struct block *b = x->blocks; b->kind != BLOCK_END; b++)
-		if (b->kind == BLOCK_PLOT && grids_is(t, &b->key))
+	for (const struct block *b = x->blocks; b->kind != BLOCK_END; b++) {
+		const struct document_table *drawn = b->kind == BLOCK_PLOT ? drawn_by(b, d) : NULL;
+
+		if (drawn && same_numbers(t, drawn))
 			return true;
+	}
 	return false;
 }
 
@@ -284,7 +296,7 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 		const struct document_table *t = &d->tables[i];
 		const char *picture = picture_of(p, x->name, d, t);
 
-		if (is_shown(x, t))
+		if (is_shown(x, d, t))
 			continue;
 		if (t->mean && !strcmp(t->mean, "scenarios")) {
 			if (b->all)
