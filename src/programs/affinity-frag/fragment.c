@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "memory/cgroup.h"
 #include "programs/affinity-frag/signals.h"
 
@@ -54,21 +55,25 @@ static int check_limit(const struct work *w)
 	uint64_t blocks = (w->left->huge - w->leave) / w->per_block;
 	uint64_t needs = 2 * blocks * w->node->base + w->node->huge;
 	uint64_t may = cgroup_memory_left(CGROUP_SELF);
+	char keeps[32], allows[32];
 
 	if (needs <= may)
 		return 0;
-	return error_add(w->e, STATUS_PLACEMENT, NOWHERE,
-		"breaking %" PRIu64 " blocks keeps %" PRIu64 " bytes, and the control group allows "
-		"%" PRIu64,
-		blocks, needs, may);
+	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
+		"breaking %" PRIu64 " blocks keeps %s, and the control group allows %s more",
+		blocks, text_size(needs, keeps, sizeof(keeps)),
+		text_size(may, allows, sizeof(allows)));
+	return error_hint(w->e, "raise its memory.max, or leave more: --leave");
 }
 
 /* The kernel makes new blocks as fast as these are broken, or its numbers are not true. */
 static int endless(const struct work *w)
 {
-	return error_add(w->e, STATUS_PLACEMENT, NOWHERE,
+	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
 		"node %d: %" PRIu64 " blocks were broken, and as many are free as before",
 		w->node->id, w->pins->broken);
+	return error_hint(
+		w->e, "end programs that free memory of the node meanwhile, and try again");
 }
 
 /* Breaks until it suffices; 1: a signal. */

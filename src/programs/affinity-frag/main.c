@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "base/version.h"
 #include "programs/affinity-frag/fragment.h"
 #include "programs/affinity-frag/hold.h"
@@ -38,11 +39,12 @@ static int find_command(struct session *s)
 /* A line on standard error: standard output is the command's. */
 static void tell(const struct session *s, const struct node_free *f, const char *what)
 {
-	char all[32], huge[32];
+	char all[32], huge[32], block[32];
 
-	fprintf(stderr, "node %d: %s free, %s of it in blocks of 2 MiB and more%s\n", s->node.id,
+	fprintf(stderr, "node %d: %s free, %s of it in blocks of %s and more%s\n", s->node.id,
 		node_size(&s->node, f->all, all, sizeof(all)),
-		node_size(&s->node, f->huge, huge, sizeof(huge)), what);
+		node_size(&s->node, f->huge, huge, sizeof(huge)),
+		text_size(s->node.huge, block, sizeof(block)), what);
 }
 
 /* The kernel's own numbers: all zones, every order from that of a huge page on. */
@@ -102,15 +104,16 @@ static void hold_broken(struct session *s, const struct node_free *left, const s
 {
 	struct hold h = {
 		.node = &s->node, .left = left->huge, .argv = s->options->argv, .path = s->path};
-	char most[32];
+	char most[32], block[32];
 
 	tell(s, left, " left");
 	prove(s, left, p);
 	if (hold(&h, s->e))
 		return;
 	s->status = h.status;
-	fprintf(stderr, "node %d: at most %s in blocks of 2 MiB and more meanwhile\n", s->node.id,
-		node_size(&s->node, h.most, most, sizeof(most)));
+	fprintf(stderr, "node %d: at most %s in blocks of %s and more meanwhile\n", s->node.id,
+		node_size(&s->node, h.most, most, sizeof(most)),
+		text_size(s->node.huge, block, sizeof(block)));
 }
 
 /* What was broken comes back as blocks, but for a twentieth. */
@@ -137,7 +140,6 @@ static void break_node(struct session *s)
 		return;
 	note_before(s, f.huge);
 	tell(s, &f, " before");
-	protect_others();
 	int failed = fragment(&s->node, s->options->leave_bytes / s->node.base, &pins, &f, s->e);
 	if (failed > 0)
 		s->status = 128 + stopped();
@@ -165,6 +167,7 @@ static void perform(struct session *s)
 	if (!find_command(s) && !node_open(&s->node, s->options->node, s->e) &&
 		!record_open(&s->record, s->node.id, s->e)) {
 		signals_hold();
+		protect_others();
 		if (breaks)
 			break_node(s);
 		else

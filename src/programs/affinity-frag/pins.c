@@ -39,6 +39,7 @@ char *pins_map(const struct node *n, int blocks, int policy, char **map, struct 
 		madvise(*map, bytes, MADV_HUGEPAGE) || madvise(*map, bytes, MADV_DONTFORK)) {
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "cannot ask for huge pages of node %d: %s",
 			n->id, strerror(errno));
+		error_hint(e, "a cpuset or a container may forbid the node, or mbind");
 		munmap(*map, bytes);
 		*map = NULL;
 		return NULL;
