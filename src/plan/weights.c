@@ -2,9 +2,9 @@
 /*
  * nodePerVector: weighted:measured: pages by the bandwidth of each node.
  *
- * The part of a node is the bandwidth at which the threads of the vector read its memory, where
- * they are on several nodes that of the node for which it is lowest: the slowest of them is what
- * the others wait for (Gureya et al., Bandwidth-Aware Page Placement in NUMA, IPDPS 2020).
+ * The part of a node is the bandwidth at which the threads of the vector read its memory. If they
+ * are on several nodes, the lowest of their bandwidths counts, because the others wait for the
+ * slowest (Gureya et al., Bandwidth-Aware Page Placement in NUMA, IPDPS 2020).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static int refuse(const struct plan *p, int vector, int node, struct errors *e)
 	return error_hint(e, "weighted:0=3,1=1 gives the weights");
 }
 
-/* "bw.json: 20 GB/s from node 0, 10 GB/s from node 1, for CPUs of node 0" */
+/* "bw.json: 20 GB/s from node 0, 10 GB/s from node 1, read by CPUs of node 0" */
 static char *describe(const struct plan *p, const struct plan_vector *v, const bool *readers)
 {
 	char *text = alloc_format("%s:", p->topo->rates_source), nodes[256];
