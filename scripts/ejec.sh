@@ -21,6 +21,7 @@ why=()
 declare -A seen=() owner=() # canonical path -> 1; experiment -> canonical path
 
 child='' # the driver's process while it runs
+scratch='' # a folder of this run's own
 signals=0 woken=0 exit_by=0
 
 usage() {
@@ -364,12 +365,13 @@ main() {
 	[[ -n $root ]] || find_root
 	results=$root/$(uname -n | cut -d. -f1)
 	[[ $quick == no ]] || results+=/quick
-	scratch=$(mktemp -d)
 	trap 'rm -rf -- "$scratch"' EXIT
 	trap 'on_signal 1' HUP
 	trap 'on_signal 2' INT
 	trap 'on_signal 3' QUIT # else the driver, in its own session, would stay behind
 	trap 'on_signal 15' TERM
+	# a signal that came between the folder and its name would leave it behind
+	scratch=$(trap '' HUP INT QUIT TERM && mktemp -d)
 	find_caches
 	find_matrix
 	plan_all

@@ -273,6 +273,18 @@ ejec_in_background() {
 	run ! grep -q failed.*130 output
 }
 
+@test "Ctrl-C at the very beginning leaves no temporary folder" {
+	mkdir -p bin tmp
+	# the folder exists, and nobody knows its name yet
+	printf '%s\n' '#!/bin/sh' "made=\$($(command -v mktemp) \"\$@\")" 'kill -INT 0' 'echo "$made"' >bin/mktemp
+	chmod +x bin/mktemp
+	printf 'plain\n' >suite/a.args
+	run env PATH="$PWD/bin:$PATH" TMPDIR="$PWD/tmp" setsid -w "$ejec" -o out suite
+	echo "$output"
+	[ "$status" -eq 130 ]
+	[ -z "$(ls -A tmp)" ]
+}
+
 @test "a second Ctrl-C ends a driver that does not end, and nothing is left of it" {
 	echo slow >suite/a.args
 	touch suite/b.args
