@@ -77,6 +77,8 @@
 	KERNEL(gups, gups_kernel) \
 	KERNEL(gather, gather_kernel) \
 	KERNEL(scatter, scatter_kernel) \
+	KERNEL(hashjoin, hashjoin_kernel) \
+	KERNEL(hotcold, hotcold_kernel) \
 	KERNEL(product, product_kernel) \
 	KERNEL(matrix_add, matrix_add_kernel) \
 	KERNEL(lu, lu_kernel) \

@@ -16,9 +16,7 @@
  * the same loop without a pattern and with one.
  *
  * The places do not depend on earlier accesses, so the accesses overlap as far as the processor can
- * overlap them: these kernels measure a rate, chase measures the latency. The generator is a
- * multiplication and an addition. The upper half of the product of its number and the number of
- * elements is the place; this works for any number of elements.
+ * overlap them: these kernels measure a rate, chase measures the latency.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,26 +24,7 @@
 
 #include "keep.h"
 #include "kernel.h"
-
-/* The whole words of v; its size may not be a multiple of eight bytes. */
-static size_t words_of(const struct vector *v)
-{
-	return v->elements * v->element_size / sizeof(uint64_t);
-}
-
-/* Knuth's MMIX generator (TAOCP 2, 3.3.4); only its upper bits are used. */
-#define FACTOR    0x5851f42d4c957f2d
-#define INCREMENT 0x14057b7ef767814f
-
-static inline __attribute__((always_inline)) uint64_t next_random(uint64_t x)
-{
-	return x * FACTOR + INCREMENT;
-}
-
-static inline __attribute__((always_inline)) size_t place(uint64_t x, size_t n)
-{
-	return (size_t)((unsigned __int128)x * n >> 64);
-}
+#include "places.h"
 
 /* ---- gups */
 
@@ -62,12 +41,6 @@ HOT void gups_loop(uint64_t *v, size_t n, uint64_t seed)
 		v[place(x, n)] ^= k;
 		keep_memory();
 	}
-}
-
-/* Each thread has a different sequence. */
-static uint64_t seed_of(const struct worker *w)
-{
-	return next_random((uint64_t)w->id * FACTOR + 1);
 }
 
 static const char *gups_setup(struct worker *w)

@@ -38,9 +38,9 @@ need_jq() {
 
 @test "every kernel of bandwidth, latency and patterns measures" {
 	skip_obstacle
-	one "opType: load store store_nt copy copy_nt scale add triad update sum chase traffic gups"
+	one "opType: load store store_nt copy copy_nt scale add triad update sum chase traffic gups hotcold"
 	measured
-	one "opType: gather scatter" "nodePerVector: first*2" "tamPerVector: 64KiB*" "vectorPerThread: 0, 0"
+	one "opType: gather scatter hashjoin" "nodePerVector: first*2" "tamPerVector: 64KiB*" "vectorPerThread: 0, 0"
 	measured
 }
 
