@@ -128,6 +128,13 @@ struct document_job {
 	size_t ncounters;
 };
 
+/* A vector of an operation whose kernels can move pages: before it and after it. */
+struct document_places {
+	size_t vector;
+	struct document_pages *before, *after; /* by node in ascending order */
+	size_t nbefore, nafter;
+};
+
 struct document_tally {
 	int64_t taken, disturbed, preempted, moved, blocked, page_faults, taken_away, throttled,
 		repeated;
@@ -140,6 +147,8 @@ struct document_operation {
 	struct amount total;                                          /* of all threads, seconds */
 	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic; /* of all threads together */
 	struct document_own own;                                      /* of all threads together */
+	struct document_places *places; /* [nplaces]; none: no kernel of it can move pages */
+	size_t nplaces;
 	const char *ended_by;
 	struct document_tally samples;
 	double skew_median_ns, skew_max_ns;

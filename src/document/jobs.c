@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the operations of a run: the work of each thread. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/undisturbed.h"
 #include "document/parts.h"
@@ -147,6 +148,42 @@ static struct document_tally tally(const json_t *o)
 	};
 }
 
+static int by_node(const void *a, const void *b)
+{
+	const struct document_pages *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+static struct document_pages *pages(struct document *d, json_t *o, size_t *n)
+{
+	const char *node;
+	json_t *count;
+	size_t i = 0;
+
+	*n = json_object_size(o);
+	struct document_pages *list = document_list(d, *n, sizeof(*list));
+
+	json_object_foreach (o, node, count)
+		list[i++] = (struct document_pages){atoi(node), json_integer_value(count)};
+	qsort(list, *n, sizeof(*list), by_node);
+	return list;
+}
+
+static void read_places(struct document *d, struct document_operation *to, const json_t *list)
+{
+	to->nplaces = json_array_size(list);
+	to->places = document_list(d, to->nplaces, sizeof(*to->places));
+	for (size_t i = 0; i < to->nplaces; i++) {
+		const json_t *o = json_array_get(list, i);
+		struct document_places *v = &to->places[i];
+
+		v->vector = (size_t)document_whole(o, "vector");
+		v->before = pages(d, json_object_get(o, "before"), &v->nbefore);
+		v->after = pages(d, json_object_get(o, "after"), &v->nafter);
+	}
+}
+
 static void read_operation(struct document *d, struct document_operation *to, const json_t *o)
 {
 	const json_t *threads = json_object_get(o, "threads");
@@ -167,6 +204,7 @@ static void read_operation(struct document *d, struct document_operation *to, co
 		.skew_max_ns = document_number(o, "skew_max_ns"),
 		.njobs = json_array_size(threads),
 	};
+	read_places(d, to, json_object_get(o, "pages_by_node"));
 	to->jobs = document_list(d, to->njobs, sizeof(*to->jobs));
 	for (size_t i = 0; i < to->njobs; i++)
 		read_job(d, &to->jobs[i], json_array_get(threads, i));

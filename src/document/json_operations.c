@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "document/json_counters.h"
 #include "document/json_samples.h"
+#include "document/json_vectors.h"
 #include "document/value.h"
 #include "input/registry.h"
 
@@ -162,6 +163,24 @@ static json_t *kinds(const struct samples *r, int op)
 	return list;
 }
 
+/* The pages of its vectors before its first sample and after its last one. */
+static json_t *places(const struct samples *r, int op)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < r->prepared->plan->nvectors; i++) {
+		const struct op_places *v = &r->ops[op].places[i];
+
+		if (v->before.pages && v->after.pages)
+			json_array_append_new(
+				list, json_pack("{s:i, s:o, s:o, s:I}", "vector", i, "before",
+					      json_pages_by_node(&v->before), "after",
+					      json_pages_by_node(&v->after), "absent_after",
+					      (json_int_t)v->after.absent));
+	}
+	return list;
+}
+
 static void operation(struct stream *s, const struct samples *r, int op)
 {
 	static const char *const ended[] = {
@@ -183,6 +202,8 @@ static void operation(struct stream *s, const struct samples *r, int op)
 		stream_value(s, "kinds", kinds(r, op));
 	if (plan_figures(&r->plan->ops[op], r->plan->nthreads))
 		stream_value(s, "kernel_figures", joined_figures(r, op));
+	if (r->ops[op].places)
+		stream_value(s, "pages_by_node", places(r, op));
 	stream_open(s, "threads", '[');
 	for (int thread = 0; thread < r->plan->nthreads; thread++)
 		op_thread(s, r, op, thread);

@@ -6,7 +6,7 @@
 
 #include "document/value.h"
 
-static json_t *pages_by_node(const struct mem_found *found)
+json_t *json_pages_by_node(const struct mem_found *found)
 {
 	json_t *o = json_object();
 	char node[16];
@@ -35,7 +35,7 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 	struct placement_thp thp = placement_thp(v, found);
 
 	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:I, s:s?, s:i, s:i, s:I, s:I, s:I}",
-		"pages_on_node", pages_by_node(&found->pages), "nodes_shown_by",
+		"pages_on_node", json_pages_by_node(&found->pages), "nodes_shown_by",
 		mem_proof_names[found->pages.proof], "pages_absent",
 		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
 		"kernel_page_bytes", (json_int_t)found->sizes.kernel_page_bytes,

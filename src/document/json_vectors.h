@@ -10,4 +10,7 @@
 /* A list in the order of the vectors. */
 json_t *json_vectors(const struct prepared *r);
 
+/* {"0": 64, "1": 32}: base pages by node. */
+json_t *json_pages_by_node(const struct mem_found *found);
+
 #endif

@@ -22,6 +22,7 @@ void samples_free(struct samples *r)
 		free(r->ops[i].samples);
 		free(r->ops[i].counted);
 		free(r->ops[i].chose);
+		free(r->ops[i].places);
 	}
 	free(r->ops);
 	*r = (struct samples){0};

@@ -18,6 +18,12 @@ enum ended {
 
 #define RUN_CHOSE 128
 
+/* Where the pages of a vector were: before the first sample of an operation, and when its last one
+ * had ended. No pages: no thread of it uses the vector, or the kernel does not tell. */
+struct op_places {
+	struct mem_found before, after;
+};
+
 struct op_result {
 	struct sample *samples; /* in time order: placement by placement, in each warm-up first */
 	size_t count;
@@ -33,6 +39,8 @@ struct op_result {
 			 NAN: unknown */
 	char (*chose)[RUN_CHOSE]; /* [nthreads]: what each thread's kernel chose by itself; ""
 				     nothing; "A; B" different things in different placements */
+	struct op_places *places; /* [vectors of the run], in the last placement; NULL: no kernel of
+				     it could move pages, or it was interrupted */
 };
 
 struct sharing;

@@ -12,6 +12,7 @@
 #include "measure/calibrate.h"
 #include "measure/estimate.h"
 #include "measure/moves.h"
+#include "measure/places.h"
 #include "measure/workers.h"
 #include "placement/state.h"
 
@@ -67,6 +68,7 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], b->quotas, e))
 		return -1;
 	ask_what_was_chosen(b);
+	b->places = places_before(r->prepared, b->workers);
 	return calibrate(b->workers, stop, e);
 }
 
@@ -294,7 +296,20 @@ static void tear_down(struct series *b)
 {
 	workers_free(b->workers);
 	free(b->workers);
+	free(b->places);
 	b->workers = NULL;
+	b->places = NULL;
+}
+
+/* Before verify() touches pages and reset() moves them back. */
+static void note_places(struct series *b)
+{
+	struct op_result *result = result_of(b);
+
+	places_after(b->places, b->samples->prepared, b->workers);
+	free(result->places);
+	result->places = b->places;
+	b->places = NULL;
 }
 
 /* Only the counters of the machine show pages that left and came back. */
@@ -309,8 +324,12 @@ static void prove_again(struct series *b)
 
 int series_close(struct series *b, struct errors *e)
 {
-	int failed = b->workers && result_of(b)->count ? workers_verify(b->workers, e) : 0;
+	int failed = 0;
 
+	if (b->workers && result_of(b)->count) {
+		note_places(b);
+		failed = workers_verify(b->workers, e);
+	}
 	series_abandon(b);
 	return failed;
 }

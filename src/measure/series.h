@@ -15,10 +15,11 @@ struct series {
 	struct errors *lost; /* messages of its run: what it says of pages that moved */
 	const struct quota_groups *quotas; /* not owned; NULL: none */
 	int op;
-	size_t placement;        /* of the vectors, from 0 */
-	size_t first;            /* the first sample of it */
-	struct workers *workers; /* sample.h's; NULL: not open */
-	struct page_moves moves; /* of the machine when it was opened */
+	size_t placement;         /* of the vectors, from 0 */
+	size_t first;             /* the first sample of it */
+	struct workers *workers;  /* sample.h's; NULL: not open */
+	struct page_moves moves;  /* of the machine when it was opened */
+	struct op_places *places; /* places.h; NULL: nobody asks */
 	uint64_t begin_ns;
 	uint64_t sampled_ns; /* time that its samples took */
 };

@@ -16,6 +16,14 @@ bool plan_moves_pages(const struct plan_op *op, int nthreads)
 	return false;
 }
 
+bool plan_may_move(const struct plan_op *op, int nthreads)
+{
+	for (int i = 0; i < nthreads; i++)
+		if (op->jobs[i].kernel->moves)
+			return true;
+	return false;
+}
+
 size_t plan_figures(const struct plan_op *op, int nthreads)
 {
 	size_t most = 0;

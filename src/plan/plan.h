@@ -134,6 +134,9 @@ enum moves plan_job_moves(const struct plan_job *job);
 /* moves.c: does a kernel of the operation move pages? */
 bool plan_moves_pages(const struct plan_op *op, int nthreads);
 
+/* moves.c: is there a kernel that moves pages with other parameters, if not with these? */
+bool plan_may_move(const struct plan_op *op, int nthreads);
+
 /* moves.c: the most figures of its own that a kernel of the operation has. */
 size_t plan_figures(const struct plan_op *op, int nthreads);
 

@@ -59,6 +59,10 @@ void report_samples(const struct samples *r, FILE *out);
  * nothing if they have none. */
 void report_figures(const struct run *t, FILE *out);
 
+/* places.c: on which nodes the pages of vectors were before an operation and after it; nothing if
+ * no kernel can move pages. */
+void report_places(const struct samples *r, FILE *out);
+
 /* counters.c: the counts of one run, and how all runs were counted. */
 void report_counters(const struct samples *r, FILE *out);
 void report_counting(const struct counting *c, FILE *out);

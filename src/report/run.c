@@ -318,6 +318,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	operations_block(r, out);
 	results(r, out);
 	report_figures(t, out);
+	report_places(r, out);
 	choices(r, out);
 	report_ratios(x, run, out);
 	report_samples(r, out);

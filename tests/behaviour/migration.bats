@@ -161,6 +161,33 @@ figures() {
 	done
 }
 
+@test "text, JSON and page have the nodes of the pages before the first sample and after the last one" {
+	shims_setup
+	given "nodePerThread: 0 1" "opType: migrate+load" "nodePerVector: 0 1" "targetPerVector: 1 none" "tamPerVector: 256KiB*" \
+		"vectorPerThread: 0, 1" "pagesPerVector: 4K*"
+	on_two_nodes NODES_ROOM=10 --
+	[ "$status" -eq 0 ]
+	holds '.runs[0].operations[0].pages_by_node == [
+		{vector: 0, before: {"0": 64}, after: {"0": 54, "1": 10}, absent_after: 0},
+		{vector: 1, before: {"1": 64}, after: {"1": 64}, absent_after: 0}]'
+	same $' - migrate+load node 0 node 1\n vector 0, before 64 0\n vector 0, after 54 10\n vector 1, before 0 64\n vector 1, after 0 64' \
+		"$(grep -A 5 '^+ Pages on nodes, before the first sample and after the last one$' out.txt | tail -n +2 | tr -s ' ')"
+	mkdir page
+	cp out.json page/m.json
+	"${AFFINITY%/*}/affinity-report" page
+	grep -A 2 '<table class=places>' page/report.html >places.html
+	same $'<title>node 0: 64</title>\n<title>node 0: 54, node 1: 10</title>\n<title>node 1: 64</title>\n<title>node 1: 64</title>' \
+		"$(grep -o '<title>[^<]*</title>' places.html)"
+	same $'migrate+load, vector 0\nmigrate+load, vector 1' "$(grep -o '<th scope=row>[^<]*' places.html | sed 's/.*>//')"
+}
+
+@test "operations whose kernels move no pages say nothing of the nodes of pages" {
+	given "opType: load" "nodePerThread: first" "nodePerVector: first" "targetPerVector: none"
+	measured
+	holds '.runs[0].operations[0] | has("pages_by_node") | not'
+	[ "$(grep -c '^+ Pages on nodes' out.txt)" -eq 0 ]
+}
+
 @test "of threads that move the same vector one tells what moved" {
 	shims_setup
 	given "nodePerThread: 0 1" "vectorPerThread: 0 1"

@@ -423,6 +423,8 @@ programs_with_policies() {
 	watched --set policy=spm --set mover=move_pages
 	grep -q '^N0=500 N2=500 $' seen || wrong "not on nodes 0 and 2: $(cat seen)"
 	same 'pages moved, and there' '500 500' "$(moved_and_there)"
+	same 'nodes before and after, in the results' '"0": 1000, "0": 500, "2": 500' "$(sed -n '/"pages_by_node"/,/absent_after/p' json |
+		grep -o '"[0-9]*": [0-9]*' | paste -s -d ' ' | sed 's/ "/, "/g')"
 	title 'strsearch, eager: the same pages move, by mbind, and whatever the uses'
 	searched --set policy=eager --set queries=1
 	same 'pages moved, and there' '500 500' "$(moved_and_there)"

@@ -44,6 +44,10 @@ void page_samples(const struct document *d, FILE *out);
  * alone, folded; nothing where they have none */
 void page_own(const struct document *d, FILE *out);
 
+/* places.c: on which nodes pages were before each operation whose kernels can move them, and after
+ * it, folded; nothing where there are none */
+void page_places(const struct document *d, FILE *out);
+
 /* trace.c: the clock rates of all threads over the time of the experiment, folded; nothing where
  * the document has no times of samples or no rates */
 void page_clock(const struct document *d, FILE *out);

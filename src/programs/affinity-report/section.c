@@ -268,6 +268,7 @@ static void measured(
 	blocks(p, x, d, out);
 	page_samples(d, out);
 	page_own(d, out);
+	page_places(d, out);
 	runs_in_time(x, d, out);
 	page_clock(d, out);
 	warnings(p, d, out);
