@@ -29,7 +29,7 @@ OUT := $(if $(filter build,$(BUILD)),,$(BUILD)/)
 PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
 PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
 # A folder of src/ that is also a library for programs of others, its public header beside it.
-RUNTIMES := $(BUILD)/libaffinity-spm.so
+RUNTIMES := $(BUILD)/libaffinity-spm.so $(BUILD)/libaffinity-rhp.so
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -155,8 +155,11 @@ $(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.c) \
 	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
 		-o $@ $(filter %.c,$^) -ldl -pthread
 
-# -z defs: needs nothing of the other folders.
-$(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) Makefile | $(BUILD)/libraries
+# What a runtime has of other folders.
+WITH_rhp := src/hugepages/lines.c
+
+# -z defs: needs nothing else of the other folders.
+$(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) $$(WITH_$$*) Makefile | $(BUILD)/libraries
 	$(call say,CC,src/$*)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
@@ -325,6 +328,7 @@ install: all
 	install -m 755 $(PRELOADS) $(DESTDIR)$(PREFIX)/lib/affinity
 	install -m 755 $(RUNTIMES) $(DESTDIR)$(PREFIX)/lib
 	install -m 644 src/spm/spm.h $(DESTDIR)$(PREFIX)/include/affinity-spm.h
+	install -m 644 src/rhp/rhp.h $(DESTDIR)$(PREFIX)/include/affinity-rhp.h
 
 clean:
 	rm -rf build $(notdir $(PROGRAMS))

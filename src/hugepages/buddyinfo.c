@@ -1,39 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads /proc/buddyinfo: "Node 0, zone   Normal   2858    810    438 ...". */
+/* Reads /proc/buddyinfo and adds up its lines. */
 #include "hugepages/buddyinfo.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/linux.h"
-
-/* The counts of a line, up to its end. */
-static int read_blocks(const char *text, struct buddy_zone *z)
-{
-	uint64_t blocks;
-	int used;
-
-	while (sscanf(text, "%" SCNu64 "%n", &blocks, &used) == 1) {
-		if (z->norders == BUDDY_ORDERS || strchr(text, '-'))
-			return -1;
-		z->blocks[z->norders++] = blocks;
-		text += used;
-	}
-	return z->norders && !text[strspn(text, " \n")] ? 0 : -1;
-}
-
-static int read_line(const char *line, struct buddy_zone *z)
-{
-	int used = 0;
-
-	*z = (struct buddy_zone){0};
-	if (sscanf(line, "Node %d, zone %15s%n", &z->node, z->name, &used) != 2 || z->node < 0 ||
-		z->node >= LINUX_NODES)
-		return -1;
-	return read_blocks(line + used, z);
-}
+#include "hugepages/lines.h"
 
 int buddyinfo_read(FILE *in, struct buddyinfo *b)
 {
@@ -45,7 +18,7 @@ int buddyinfo_read(FILE *in, struct buddyinfo *b)
 	while (!bad && getline(&line, &room, in) > 0) {
 		number++;
 		b->zones = alloc_grow(b->zones, b->count, sizeof(*b->zones));
-		if (read_line(line, &b->zones[b->count]))
+		if (buddy_line(line, &b->zones[b->count]))
 			bad = number;
 		else
 			b->count++;
@@ -99,13 +72,4 @@ int buddyinfo_orders(const struct buddyinfo *b, int node, uint64_t blocks[BUDDY_
 			blocks[o] += z->blocks[o];
 	}
 	return norders;
-}
-
-int buddy_order(size_t bytes, size_t base_page)
-{
-	int order = 0;
-
-	while (base_page << order < bytes)
-		order++;
-	return order;
 }

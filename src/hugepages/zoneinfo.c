@@ -8,18 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/linux.h"
-
-static uint64_t largest(const char *list)
-{
-	uint64_t most = 0, value;
-	int used;
-
-	for (; sscanf(list, "%" SCNu64 "%n", &value, &used) == 1; list += strspn(list, ", ")) {
-		most = value > most ? value : most;
-		list += used;
-	}
-	return most;
-}
+#include "hugepages/lines.h"
 
 /* The lists of CPUs follow their zone; a CPU without pages may be missing. */
 static void add_cpu(struct zone_limits *z, int cpu)
@@ -40,22 +29,11 @@ static void read_list(struct zone_list *l, const char *line)
 		l->high = value;
 }
 
-/* "high" is a watermark; "high:" belongs to the list of a CPU. */
 static void read_line(struct zone_limits *z, const char *line, int *cpu)
 {
-	uint64_t value;
-
-	if (sscanf(line, " pages free %" SCNu64, &value) == 1)
-		z->free = value;
-	else if (sscanf(line, " min %" SCNu64, &value) == 1)
-		z->min = value;
-	else if (sscanf(line, " low %" SCNu64, &value) == 1)
-		z->low = value;
-	else if (sscanf(line, " high %" SCNu64, &value) == 1)
-		z->high = value;
-	else if (strstr(line, " protection: ("))
-		z->protection = largest(strchr(line, '(') + 1);
-	else if (sscanf(line, " cpu: %d", cpu) == 1)
+	if (zone_line(line, z))
+		return;
+	if (sscanf(line, " cpu: %d", cpu) == 1)
 		add_cpu(z, *cpu);
 	else if (*cpu >= 0 && *cpu < z->ncpus)
 		read_list(&z->lists[*cpu], line);
@@ -71,7 +49,7 @@ int zoneinfo_read(FILE *in, struct zoneinfo *z)
 
 	*z = (struct zoneinfo){0};
 	while (getline(&line, &room, in) > 0)
-		if (sscanf(line, "Node %d, zone %15s", &head.node, head.name) == 2) {
+		if (!zone_head(line, &head)) {
 			z->zones = alloc_grow(z->zones, z->count, sizeof(*z->zones));
 			z->zones[z->count++] = head;
 			cpu = -1;

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From what the machine has now to bound parts: the only file that binds. */
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "rhp/runtime.h"
+
+#define WORD_BITS (8 * sizeof(unsigned long))
+
+/* Open promises that one allocation looks at: a program with thousands of blocks pays no more. */
+#define LOOKS 64
+
+/* Base pages in one question for presence. */
+#define PAGES 2048
+
+/* The bytes of a promise in huge pages of which no page is there. */
+static size_t open_bytes(const struct rhp *r, const struct rhp_piece *p)
+{
+	unsigned char there[PAGES];
+	size_t base = r->machine.base, huge = r->machine.huge, open = 0;
+	size_t step = huge < PAGES * base ? PAGES * base / huge * huge : huge;
+
+	/* of a huge page larger than the room, its beginning stands for it */
+	for (size_t at = 0; at < p->bytes / huge * huge; at += step) {
+		size_t left = p->bytes / huge * huge - at, n = left < step ? left : step;
+		size_t asked = n < PAGES * base ? n : PAGES * base;
+
+		if (r->system->resident((void *)(p->base + at), asked, there))
+			return p->open;
+		for (size_t block = 0; block < n; block += huge) {
+			size_t page = block / base, end = (block + huge) / base;
+			bool any = false;
+
+			for (; page < end && page < asked / base && !any; page++)
+				any = there[page] & 1;
+			open += any ? 0 : huge;
+		}
+	}
+	return open;
+}
+
+static void look_again(struct rhp *r)
+{
+	int looks = 0;
+
+	for (size_t i = 0; i < r->pieces.count && looks < LOOKS; i++) {
+		r->cursor = r->cursor + 1 < r->pieces.count ? r->cursor + 1 : 0;
+		struct rhp_piece *p = &r->pieces.list[r->cursor];
+
+		if (!p->open)
+			continue;
+		p->open = open_bytes(r, p);
+		looks++;
+	}
+}
+
+static void subtract_promises(struct rhp *r)
+{
+	look_again(r);
+	for (size_t i = 0; i < r->pieces.count; i++) {
+		const struct rhp_piece *p = &r->pieces.list[i];
+		uint64_t *has = p->node >= 0 ? &r->free_bytes[p->node] : NULL;
+
+		if (has)
+			*has -= p->open < *has ? p->open : *has;
+	}
+}
+
+static bool is_allowed(const struct rhp *r, int node)
+{
+	return r->allowed[(size_t)node / WORD_BITS] >> (size_t)node % WORD_BITS & 1;
+}
+
+static void read_distances(struct rhp *r, size_t n)
+{
+	int error = rhp_machine_distances(&r->machine, r->system->node(), r->distances);
+
+	if (error && n > 1)
+		r->counts->distance_error = error;
+	for (size_t i = 0; i < n; i++)
+		r->nodes[i].distance = r->distances[r->nodes[i].id];
+	rhp_sort(r->nodes, n);
+}
+
+/* r->nodes: those with free blocks, sorted. Returns how many. */
+static size_t list_nodes(struct rhp *r)
+{
+	size_t n = 0;
+	bool all = r->system->allowed(r->allowed) != 0;
+	int error = rhp_machine_free(&r->machine, r->free_bytes);
+
+	if (error) {
+		r->counts->buddyinfo_error = error;
+		return 0;
+	}
+	subtract_promises(r);
+	for (int node = 0; node < RHP_NODES; node++)
+		if (r->free_bytes[node] && (all || is_allowed(r, node)))
+			r->nodes[n++] = (struct rhp_node){node, 0, r->free_bytes[node]};
+	read_distances(r, n);
+	return n;
+}
+
+/* Far memory pays only in huge pages: without them everything is the rest. */
+static size_t choose(struct rhp *r, size_t bytes)
+{
+	size_t n = 0;
+
+	if (!rhp_machine_thp(&r->machine))
+		r->counts->thp_off = 1;
+	else if (r->system->thp_disabled())
+		r->counts->thp_off = 2;
+	else
+		n = list_nodes(r);
+	return rhp_decide(
+		r->nodes, n, bytes, r->machine.huge ? r->machine.huge : r->machine.base, r->parts);
+}
+
+static void advise(struct rhp *r, uintptr_t base, size_t bytes, int advice)
+{
+	if (r->machine.huge && r->system->advise((void *)base, bytes, advice))
+		r->counts->advice_error = errno;
+}
+
+static bool bind_part(struct rhp *r, uintptr_t base, size_t bytes, int node)
+{
+	if (!r->system->bind((void *)base, bytes, node))
+		return true;
+	r->counts->refused_error = errno;
+	return false;
+}
+
+/* A refused part is left to the kernel's default. */
+static void place_part(struct rhp *r, struct rhp_piece *piece)
+{
+	bool local = r->config.rest == RHP_REST_LOCAL;
+
+	if (piece->node >= 0 && bind_part(r, piece->base, piece->bytes, piece->node)) {
+		r->counts->promised[piece->node] += piece->bytes;
+		return;
+	}
+	if (piece->node >= 0)
+		r->counts->refused += piece->bytes;
+	piece->node = -1;
+	piece->open = 0;
+	r->counts->rest += piece->bytes;
+	if (local) {
+		advise(r, piece->base, piece->bytes, MADV_NOHUGEPAGE);
+		bind_part(r, piece->base, piece->bytes, r->system->node());
+	}
+}
+
+int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece model)
+{
+	size_t n = choose(r, bytes);
+
+	if (rhp_pieces_reserve(&r->pieces, r->system, n))
+		return -1;
+	r->counts->allocations++;
+	r->counts->bytes += bytes;
+	advise(r, base, bytes, MADV_HUGEPAGE);
+	for (size_t i = 0; i < n; i++) {
+		struct rhp_piece piece = model;
+		size_t whole = r->machine.huge ? r->parts[i].bytes / r->machine.huge : 0;
+
+		piece.base = base;
+		piece.bytes = r->parts[i].bytes;
+		piece.open = whole * r->machine.huge;
+		piece.node = r->parts[i].node;
+		piece.first = model.first && !i;
+		place_part(r, &piece);
+		rhp_pieces_add(&r->pieces, &piece);
+		base += piece.bytes;
+	}
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernel's own calls: mmap() and munmap() of the C library may be replaced by whoever uses
+ * this. */
+#include "rhp/rhp.h"
+#include "rhp/system.h"
+
+#include <linux/mempolicy.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The kernel reads one bit less than the argument says. */
+#define MASK_BITS (RHP_NODES + 1)
+
+#define WORD_BITS (8 * sizeof(unsigned long))
+
+static int node(void)
+{
+	unsigned n;
+
+	return getcpu(NULL, &n) ? 0 : (int)n;
+}
+
+static void *map(size_t bytes)
+{
+	long at = syscall(
+		SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return at == -1 ? NULL : (void *)at;
+}
+
+static int unmap(void *base, size_t bytes)
+{
+	return (int)syscall(SYS_munmap, base, bytes);
+}
+
+static int move(void *from, size_t bytes, void *to)
+{
+	long at = syscall(SYS_mremap, from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+
+	return at == -1 ? -1 : 0;
+}
+
+static int bind_pages(void *base, size_t bytes, int to)
+{
+	unsigned long mask[RHP_MASK_WORDS] = {0};
+
+	mask[(size_t)to / WORD_BITS] = 1UL << (size_t)to % WORD_BITS;
+	return (int)syscall(SYS_mbind, base, bytes, MPOL_PREFERRED, mask, MASK_BITS, 0);
+}
+
+static int advise(void *base, size_t bytes, int advice)
+{
+	return (int)syscall(SYS_madvise, base, bytes, advice);
+}
+
+static int resident(void *base, size_t bytes, unsigned char *there)
+{
+	return (int)syscall(SYS_mincore, base, bytes, there);
+}
+
+static int nodes_of(size_t n, void **pages, int *status)
+{
+	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
+}
+
+static int allowed(unsigned long *mask)
+{
+	return (int)syscall(
+		SYS_get_mempolicy, NULL, mask, MASK_BITS, NULL, (unsigned long)MPOL_F_MEMS_ALLOWED);
+}
+
+static bool thp_disabled(void)
+{
+	return prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) > 0;
+}
+
+const struct rhp_system rhp_linux = {
+	node, map, unmap, move, bind_pages, advise, resident, nodes_of, allowed, thp_disabled};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where pages lie: ranges of huge and of small pages from the scan of page tables, and a question
+ * for each page. */
+#include "rhp/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Headers before Linux 6.7 lack it: include/uapi/linux/fs.h and
+ * Documentation/admin-guide/mm/pagemap.rst of Linux. */
+struct page_region {
+	uint64_t start, end, categories;
+};
+
+struct scan_argument {
+	uint64_t size, flags, start, end, walk_end, regions, nregions, max_pages;
+	uint64_t inverted, all_of, any_of, wanted;
+};
+
+#define SCAN       _IOWR('f', 16, struct scan_argument)
+#define IS_PRESENT (UINT64_C(1) << 3)
+#define IS_HUGE    (UINT64_C(1) << 6)
+#define REGIONS    32
+
+/* Pages in one question. */
+#define PAGES 128
+
+/* Asks for pages that each stand for `step` bytes. What is at the end of a range may be less. */
+static void ask(const struct rhp *r, uint64_t from, uint64_t to, size_t step, bool huge,
+	struct rhp_pages *p)
+{
+	void *pages[PAGES];
+	int status[PAGES];
+
+	while (from < to) {
+		size_t n = 0;
+		uint64_t first = from;
+
+		for (; n < PAGES && from < to; from += step)
+			pages[n++] = (void *)(uintptr_t)from;
+		int failed = r->system->nodes_of(n, pages, status);
+		for (size_t i = 0; i < n; i++) {
+			uint64_t at = first + i * step, bytes = to - at < step ? to - at : step;
+
+			if (failed ||
+				(status[i] < 0 && status[i] != -ENOENT && status[i] != -EFAULT))
+				p->unknown += bytes;
+			else if (status[i] < 0 || status[i] >= RHP_NODES)
+				p->absent += bytes;
+			else
+				p->on_node[status[i]] += bytes;
+			if (huge && (failed || status[i] >= 0))
+				p->huge += bytes;
+		}
+	}
+}
+
+/* -1: this kernel has no such scan; nothing was added. */
+static int scan(const struct rhp *r, int file, uint64_t base, uint64_t end, struct rhp_pages *p)
+{
+	struct page_region regions[REGIONS];
+	struct scan_argument scan = {.size = sizeof(scan),
+		.start = base,
+		.end = end,
+		.regions = (uintptr_t)regions,
+		.nregions = REGIONS,
+		.all_of = IS_PRESENT,
+		.wanted = IS_HUGE | IS_PRESENT};
+	uint64_t seen = base;
+
+	for (; scan.start < end; scan.start = scan.walk_end) {
+		int n = ioctl(file, SCAN, &scan);
+
+		if (n < 0 || scan.walk_end <= scan.start) {
+			if (seen == base)
+				return -1;
+			p->unknown += end - seen;
+			return 0;
+		}
+		for (int i = 0; i < n; i++) {
+			bool huge = regions[i].categories & IS_HUGE;
+
+			p->absent += regions[i].start - seen;
+			ask(r, regions[i].start, regions[i].end,
+				huge ? r->machine.huge : r->machine.base, huge, p);
+			seen = regions[i].end;
+		}
+	}
+	p->absent += end - seen;
+	return 0;
+}
+
+/* ---- smaps, where there is no scan */
+
+struct smaps {
+	uint64_t base, end;
+	uint64_t covered; /* by mappings that lie inside */
+	uint64_t huge;
+	bool inside;
+};
+
+static int take_line(void *arg, const char *text)
+{
+	struct smaps *s = arg;
+	unsigned long from, to, kib;
+
+	if (sscanf(text, "%lx-%lx ", &from, &to) == 2) {
+		s->inside = from >= s->base && to <= s->end;
+		s->covered += s->inside ? to - from : 0;
+		return from >= s->end;
+	}
+	if (s->inside && sscanf(text, "AnonHugePages: %lu", &kib) == 1)
+		s->huge += (uint64_t)kib * 1024;
+	return 0;
+}
+
+static void ask_all(const struct rhp *r, uint64_t base, uint64_t end, struct rhp_pages *p)
+{
+	struct smaps s = {.base = base, .end = end};
+	uint64_t absent = p->absent;
+
+	ask(r, base, end, r->machine.base, false, p);
+	if (rhp_lines("/proc/self/smaps", take_line, &s) >= 0 && s.covered == end - base)
+		p->huge += s.huge;
+	else
+		p->huge_unknown += end - base - (p->absent - absent);
+}
+
+void rhp_find(const struct rhp *r, uintptr_t base, size_t bytes, struct rhp_pages *pages)
+{
+	int file = r->machine.huge ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+
+	if (file < 0 || scan(r, file, base, base + bytes, pages))
+		ask_all(r, base, base + bytes, pages);
+	if (file >= 0)
+		close(file);
+}
+
+void rhp_where(struct rhp *r, const void *base, size_t bytes, struct rhp_pages *pages)
+{
+	int error = errno;
+
+	pthread_mutex_lock(&r->mutex);
+	rhp_find(r, (uintptr_t)base, bytes, pages);
+	pthread_mutex_unlock(&r->mutex);
+	errno = error;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where pages of this machine lie, and how counts are printed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "rhp/rhp.h"
+
+#define MIB ((size_t)1 << 20)
+
+static void pages_are_found_on_the_real_machine(void **state)
+{
+	struct rhp *r = rhp_init(NULL);
+	static struct rhp_pages pages;
+	uint64_t written = 0;
+
+	(void)state;
+	assert_non_null(r);
+	char *block = rhp_allocate(r, 8 * MIB);
+	assert_non_null(block);
+	for (size_t i = 0; i < 4 * MIB; i += 4096)
+		block[i] = 1;
+	rhp_where(r, block, 8 * MIB, &pages);
+	for (int i = 0; i < RHP_NODES; i++)
+		written += pages.on_node[i];
+	assert_int_equal(pages.absent + pages.unknown + written, 8 * MIB);
+	assert_true(pages.unknown || written == 4 * MIB);
+	assert_true(pages.huge <= 4 * MIB);
+	rhp_end(r);
+}
+
+static void counts_are_printed_with_every_fault(void **state)
+{
+	static struct rhp_counts c = {.thp_off = 2,
+		.buddyinfo_error = ENOENT,
+		.distance_error = EBADMSG,
+		.refused_error = EPERM,
+		.refused = 3 << 20,
+		.advice_error = EINVAL,
+		.rest = 4 << 20};
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	c.promised[12] = 5 << 20;
+	c.found.on_node[3] = 6 << 20;
+	c.found.huge = 3 << 20;
+	c.found.absent = 1 << 20;
+	c.found.unknown = 2 << 20;
+	c.found.huge_unknown = 2 << 20;
+	rhp_print(&c, "# ", out);
+	fclose(out);
+	assert_string_equal(text,
+		"# promised: node 12 5.0 MiB, rest 4.0 MiB\n"
+		"# found: node 3 6.0 MiB, unknown 2.0 MiB, never written 1.0 MiB; in huge pages "
+		"50.0 % of what was written; size of pages unknown of 2.0 MiB\n"
+		"# transparent huge pages are off (prctl of this process): nothing was sent to "
+		"another node\n"
+		"# /proc/buddyinfo could not be read (No such file or directory): no node was "
+		"chosen\n"
+		"# distances of nodes could not be read (Bad message): taken by their numbers\n"
+		"# the kernel refused to bind 3.0 MiB (Operation not permitted)\n"
+		"# the kernel refused advice on huge pages (Invalid argument)\n");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_are_found_on_the_real_machine),
+		cmocka_unit_test(counts_are_printed_with_every_fault),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
