@@ -10,13 +10,6 @@ folder=$(dirname "$0")
 if [ "${AFFINITY_GUEST-}" != yes ]; then
 	# shellcheck source=tests/numa/arm.sh
 	. "$folder/arm.sh"
-	made=$AFFINITY_BUILD/tests/numa/witness boot_options=
-	for unit in $units; do
-		made="$made $AFFINITY_BUILD/tests/unit/${unit}_test"
-		boot_options="$boot_options --program $AFFINITY_BUILD/tests/unit/${unit}_test"
-	done
-	# shellcheck disable=SC2086 # words
-	(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all $made) >&2 || exit 1
 fi
 
 # shellcheck source=tests/numa/lib.sh
