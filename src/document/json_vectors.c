@@ -59,6 +59,12 @@ static json_t *vector(const struct prepared *r, int index)
 		pages_names[v->pages], "init", init_names[v->init], "init_thread", v->toucher,
 		"found", placement(v, prepare_found(r, 0, index)), "found_again", again);
 
+	if (v->order != TOUCH_ANY)
+		json_object_set_new(o, "touch_order", value_string(touch_order_names[v->order]));
+	if (v->placement != PLACEMENT_BY_NODE)
+		json_object_set_new(o, "placement",
+			json_pack("{s:s, s:i}", "name", placement_names[v->placement], "thread",
+				v->placed_for));
 	if (v->memory)
 		json_object_set_new(o, "memory", value_string(v->memory));
 	if (v->weights_by)

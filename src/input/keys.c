@@ -39,7 +39,7 @@ const struct param request_keys[] = {
 	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
 		"node of each vector, or interleave, interleave:0,2, weighted:0=3,1=1, "
 		"weighted:measured, preferred:1, "
-		"local",
+		"local; or local_2m, local_2m_4k, local_4k, interleave_2m, remote_2m",
 		0},
 	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
 		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
@@ -49,6 +49,11 @@ const struct param request_keys[] = {
 		"page size of each vector", 0},
 	{"initPerVector", NULL, PARAM_WORDS, FIELD(init_per_vector), "node*", 1, 0, init_names,
 		"who touches each vector first; thread:K names a thread", 0},
+	{"initOrderPerVector", NULL, PARAM_WORDS, FIELD(order_per_vector), "any*", 1, 0,
+		touch_order_names,
+		"in which order it is touched: hot_first, from its beginning; hot_last, from its "
+		"end",
+		0},
 	{"statePerVector", "state", PARAM_WORDS, FIELD(state_per_vector), "none*", 1, 0,
 		state_names, "coherence state of each vector's lines before every sample", 0},
 	{"ownerPerVector", "owner", PARAM_WORDS, FIELD(owner_per_vector), "none*", 1, 0, NULL,

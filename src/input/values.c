@@ -11,8 +11,11 @@ const char *const element_names[] = {"char", "short", "int", "long", "float", "d
 const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", "base", "16K", "64K", "32M",
 	"512M", "16G", "thp:16K", "thp:32K", "thp:64K", "thp:128K", "thp:256K", "thp:512K",
 	"thp:1M", "thp:2M", "thp:4M", "thp:8M", "thp:16M", "thp:32M", "thp:64M", "thp:128M",
-	"thp:256M", NULL};
+	"thp:256M", "thp+base", NULL};
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
+const char *const touch_order_names[] = {"any", "hot_first", "hot_last", NULL};
+const char *const placement_names[] = {
+	"", "local_2m", "local_2m_4k", "local_4k", "interleave_2m", "remote_2m", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 
 /* Larger caches are no one's yet; more cores than Linux has CPUs share none. */
@@ -94,6 +97,10 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 	*v = (struct value_nodes){.nodes.at = at};
 	if (!strcmp(word, "local")) {
 		v->policy = MEM_LOCAL;
+		return 0;
+	}
+	if (find(placement_names, word) > 0) {
+		v->placement = (enum vector_placement)find(placement_names, word);
 		return 0;
 	}
 	if (weights && !strcmp(weights, "measured")) {

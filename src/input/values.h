@@ -19,13 +19,24 @@ int values_choice(int *index, const char *const *names, const char *word, const 
 	struct place at, struct errors *e);
 
 /* nodePerVector: 0, far(X), preferred:1, interleave, interleave:0,2, weighted:0=3,2=1,
- * weighted:measured, local */
+ * weighted:measured, local, local_2m and its like */
+enum vector_placement {
+	PLACEMENT_BY_NODE, /* none of these names */
+	PLACEMENT_LOCAL_2M,
+	PLACEMENT_LOCAL_2M_4K,
+	PLACEMENT_LOCAL_4K,
+	PLACEMENT_INTERLEAVE_2M,
+	PLACEMENT_REMOTE_2M
+};
+extern const char *const placement_names[]; /* by enum vector_placement, NULL at the end */
+
 #define VALUES_WEIGHT_MAX 255 /* as for Linux's own weights */
 struct value_nodes {
 	enum mem_policy policy;
 	struct words nodes; /* as written (names.h resolves them); none: of interleave all nodes */
 	unsigned *weights;  /* [nodes.count], owned; NULL: all alike */
 	bool measured;      /* weighted:measured: the plan finds nodes and weights */
+	enum vector_placement placement; /* the plan finds its nodes and pages */
 };
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e);
 
@@ -49,6 +60,14 @@ int values_caches(
 /* initPerVector: node, owner, main, thread:2 */
 enum vector_init { INIT_NODE, INIT_OWNER, INIT_MAIN, INIT_THREAD };
 extern const char *const init_names[]; /* by enum vector_init, NULL at the end */
+
+/* initOrderPerVector: in which order the parts of a vector are touched */
+enum touch_order {
+	TOUCH_ANY,       /* several threads touch a part each at the same time */
+	TOUCH_HOT_FIRST, /* one thread, from the beginning, where kernels have their hot part */
+	TOUCH_HOT_LAST   /* one thread, from the end */
+};
+extern const char *const touch_order_names[]; /* by enum touch_order, NULL at the end */
 
 struct value_init {
 	enum vector_init init;

@@ -123,6 +123,23 @@ static int check_mthp(size_t bytes, const char *what, struct place at, struct er
 			     "pagesPerVector: thp takes the usual one");
 }
 
+static int check_halves(
+	const struct mem_request *r, const char *what, struct place at, struct errors *e)
+{
+	size_t huge = mem_huge_page();
+	char size[32];
+
+	if (check_thp(huge, "", what, at, e))
+		return -1;
+	if (r->bytes > huge)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at,
+		"%s: a half of it in huge pages of %s and one in small pages, but it takes no more "
+		"than one huge page",
+		what, text_size(huge, size, sizeof(size)));
+	return error_hint(e, "a larger tamPerVector, or pagesPerVector: thp or base");
+}
+
 /* The nodes that a request can take pages from. Every policy but MEM_BIND may fall back to other
  * nodes. */
 static void sources(const struct mem_request *r, bool *nodes)
@@ -256,6 +273,8 @@ int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const 
 		return check_pool(r, page_bytes, taken, what, at, e);
 	if (mem_is_mthp(r->pages))
 		return check_mthp(page_bytes, what, at, e);
+	if (mem_is_half_thp(r->pages))
+		return check_halves(r, what, at, e);
 	if (mem_is_thp(r->pages))
 		return check_thp(page_bytes, "", what, at, e);
 	return check_base_page(r->pages, what, at, e);

@@ -142,8 +142,21 @@ static int apply_policy(struct mem *m, const struct mem_request *r, struct mem_r
 	return 0;
 }
 
-static int advise(const struct mem *m, enum mem_pages pages)
+static int advise_halves(const struct mem *m, bool huge_last)
 {
+	size_t huge = mem_huge_part(PAGES_THP_BASE, m->bytes), small = m->bytes - huge;
+	char *base = m->base;
+
+	return madvise(huge_last ? base + small : base, huge, MADV_HUGEPAGE) ||
+	       madvise(huge_last ? base : base + huge, small, MADV_NOHUGEPAGE);
+}
+
+static int advise(const struct mem *m, const struct mem_request *r)
+{
+	enum mem_pages pages = r->pages;
+
+	if (mem_is_half_thp(pages))
+		return advise_halves(m, r->huge_last);
 	if (mem_is_thp(pages))
 		return madvise(m->base, m->bytes, MADV_HUGEPAGE);
 	/* mthp_touch() begins with small pages */
@@ -196,7 +209,7 @@ int mem_map(struct mem *m, const struct mem_request *r, struct mem_rights *right
 	}
 	if (apply_policy(m, r, rights))
 		result = report_no_policy(what, at, e);
-	if (!result && advise(m, r->pages))
+	if (!result && advise(m, r))
 		result = error_add(e, STATUS_PLACEMENT, at,
 			"%s: the kernel refuses the page size: %s", what, strerror(errno));
 out:

@@ -48,7 +48,8 @@ static size_t named_bytes(enum mem_pages pages)
 /* The size in the name of transparent huge pages; 0 for other values. */
 static size_t thp_bytes(enum mem_pages pages)
 {
-	return pages < PAGES_THP_16K ? 0 : 16 * K << (pages - PAGES_THP_16K);
+	return pages < PAGES_THP_16K || pages > PAGES_THP_256M ? 0
+							       : 16 * K << (pages - PAGES_THP_16K);
 }
 
 bool mem_is_thp(enum mem_pages pages)
@@ -61,6 +62,20 @@ bool mem_is_mthp(enum mem_pages pages)
 	return thp_bytes(pages) && thp_bytes(pages) != mem_huge_page();
 }
 
+bool mem_is_half_thp(enum mem_pages pages)
+{
+	return pages == PAGES_THP_BASE;
+}
+
+size_t mem_huge_part(enum mem_pages pages, size_t bytes)
+{
+	size_t huge = mem_huge_page();
+
+	if (mem_is_thp(pages))
+		return bytes;
+	return mem_is_half_thp(pages) && huge ? (bytes / huge + 1) / 2 * huge : 0;
+}
+
 const char *mem_thp_setting(size_t bytes, char *path, size_t n)
 {
 	snprintf(path, n, THP_DIR "/hugepages-%zukB/enabled", bytes / 1024);
@@ -71,7 +86,7 @@ size_t mem_page_bytes(enum mem_pages pages)
 {
 	if (thp_bytes(pages))
 		return thp_bytes(pages);
-	if (pages == PAGES_THP)
+	if (pages == PAGES_THP || mem_is_half_thp(pages))
 		return mem_huge_page();
 	return mem_from_pool(pages) ? named_bytes(pages) : mem_base_page();
 }

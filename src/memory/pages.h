@@ -27,7 +27,9 @@ enum mem_pages {
 	PAGES_16G,
 	PAGES_THP_16K, /* transparent huge pages of this size and no other; each is twice as large
 			  as the one before */
-	PAGES_THP_256M = PAGES_THP_16K + 14
+	PAGES_THP_256M = PAGES_THP_16K + 14,
+	PAGES_THP_BASE /* transparent huge pages for the half that is touched first, never any for
+			  the other */
 };
 
 /* The sizes of pages that a kernel may have pools of, ascending. */
@@ -40,6 +42,7 @@ struct mem_request {
 	const bool *nodes; /* [MEM_MAX_NODES] of the policy, one for MEM_PREFERRED; unused for
 			      MEM_LOCAL */
 	enum mem_pages pages;
+	bool huge_last; /* of PAGES_THP_BASE: the half at the end is the huge one */
 };
 
 #define THP_DIR "/sys/kernel/mm/transparent_hugepage"
@@ -59,6 +62,13 @@ size_t mem_page_bytes(enum mem_pages pages);
  * another one (multi-size THP, mTHP)? */
 bool mem_is_thp(enum mem_pages pages);
 bool mem_is_mthp(enum mem_pages pages);
+
+/* Is a half of them transparent huge pages? */
+bool mem_is_half_thp(enum mem_pages pages);
+
+/* How much of `bytes`, a whole number of these pages, is to be in transparent huge pages of the
+ * usual size: all, a half rounded up to whole huge pages, or nothing that is known (0). */
+size_t mem_huge_part(enum mem_pages pages, size_t bytes);
 
 /* The file in which the kernel has its setting for transparent huge pages of this size, in path[n].
  */

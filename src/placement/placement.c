@@ -125,13 +125,14 @@ static const char *wrong_mthp(
 static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
-	char has[32];
+	size_t huge = mem_huge_part(v->pages, m->bytes);
+	char has[32], part[32];
 
 	/* madvise() and the pool keep their promise, but transparent huge pages are only a wish */
 	if (found->sizes.proof == MEM_SIZES_BY_NOTHING) {
 		snprintf(
 			why, n, "the kernel does not show whether it is in transparent huge pages");
-		return mem_is_thp(v->pages) || mem_is_mthp(v->pages) ? why : NULL;
+		return huge || mem_is_mthp(v->pages) ? why : NULL;
 	}
 	if (mem_is_mthp(v->pages))
 		return found->mthp_bytes == m->bytes && !found->sizes.huge_bytes
@@ -142,9 +143,12 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;
 	}
-	if (mem_is_thp(v->pages) && found->sizes.huge_bytes != m->bytes) {
-		snprintf(why, n, "only %s of it are in transparent huge pages",
-			text_size(found->sizes.huge_bytes, has, sizeof(has)));
+	if (huge && found->sizes.huge_bytes != huge) {
+		snprintf(why, n, "%s%s of it are in transparent huge pages%s%s",
+			found->sizes.huge_bytes < huge ? "only " : "",
+			text_size(found->sizes.huge_bytes, has, sizeof(has)),
+			huge < m->bytes ? ", not its half, " : "",
+			huge < m->bytes ? text_size(huge, part, sizeof(part)) : "");
 		return why;
 	}
 	if (mem_from_pool(v->pages) && found->sizes.kernel_page_bytes != m->page_bytes) {

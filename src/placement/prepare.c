@@ -114,7 +114,7 @@ static int refuse_full(const struct plan *p, int vector, struct errors *e)
 static int map_one(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
-	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages};
+	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages, plan_huge_last(v)};
 	char *what = alloc_format("vector %d", vector);
 	uint64_t t0 = clock_ns();
 	int failed = mem_map(

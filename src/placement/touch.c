@@ -54,6 +54,12 @@ static int nearest_node_with_cpus(const struct topo *t, int node)
 	return best;
 }
 
+/* More than one thread would touch in no order. */
+static int most_touchers(const struct plan_vector *v)
+{
+	return v->order == TOUCH_ANY ? MAX_TOUCHERS : 1;
+}
+
 struct touchers touch_cpus(const struct plan *p, const struct plan_vector *v)
 {
 	struct touchers who = {.cpus = alloc_zeroed(MEM_MAX_NODES, sizeof(*who.cpus))};
@@ -65,7 +71,7 @@ struct touchers touch_cpus(const struct plan *p, const struct plan_vector *v)
 	}
 	const struct topo_node *own = topo_node(t, v->node);
 	int node = own && own->allowed_cpus ? v->node : nearest_node_with_cpus(t, v->node);
-	for (int i = 0, core = -1; i < t->ncpus && who.n < MAX_TOUCHERS; i++) {
+	for (int i = 0, core = -1; i < t->ncpus && who.n < most_touchers(v); i++) {
 		const struct topo_cpu *c = &t->cpus[i];
 		if (c->node == node && c->allowed && c->core != core) {
 			core = c->core;
@@ -132,6 +138,21 @@ static void touch_block(const struct work_list *w, struct block *b, char *from, 
 	}
 }
 
+/* From the end to the beginning, page by page. */
+static void touch_backwards(const struct work_list *w, struct block *b, char *from, char *to)
+{
+	size_t page = mem_base_page(), since = CHUNK_BYTES;
+
+	for (char *c = to - page; c >= from; c -= page, since += page) {
+		if (since >= CHUNK_BYTES) {
+			if (!may_touch(w, b, (size_t)(c - from) + page))
+				return;
+			since = 0;
+		}
+		*(volatile char *)c = 0;
+	}
+}
+
 /* Every n-th piece, from the i-th on. */
 static void touch_turns(const struct work_list *w, struct block *b, size_t i)
 {
@@ -174,6 +195,8 @@ static void work_on_block(void *arg, int i)
 	uint64_t t0 = clock_ns();
 	if (w->turn)
 		touch_turns(w, b, (size_t)i);
+	else if (w->vector && w->vector->order == TOUCH_HOT_LAST)
+		touch_backwards(w, b, from, to);
 	else if (w->vector)
 		touch_block(w, b, from, to);
 	b->touch_ns = clock_ns() - t0;

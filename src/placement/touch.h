@@ -16,7 +16,8 @@ struct touchers {
 	size_t turn; /* bytes that they touch in turn, from the first; 0: each touches one block */
 };
 
-/* For INIT_NODE: all whole cores of its node (of the nearest node with CPUs if it has none).
+/* For INIT_NODE: all whole cores of its node (of the nearest node with CPUs if it has none), or one
+ * of them if there is an order of touching.
  * Otherwise one thread's CPU, or -1 for the unbound initial thread. */
 struct touchers touch_cpus(const struct plan *p, const struct plan_vector *v);
 

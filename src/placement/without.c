@@ -55,6 +55,18 @@ static int nobody_there(const struct plan *p, int vector, int node, const struct
 			  "SYS_NICE");
 }
 
+static int refuse_order(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	error_add(e, STATUS_PLACEMENT, p->request->order_per_vector.at,
+		"vector %d: without memory policies its pages are interleaved by threads that "
+		"touch them in turn, not %s",
+		vector, touch_order_names[v->order]);
+	return error_hint(e, "initOrderPerVector: any; or give a container the right to policies: "
+			     "docker run or podman run --cap-add SYS_NICE");
+}
+
 /* One thread on each node; they touch page by page in turn, as the policy would give pages. */
 static int interleave(const struct plan *p, int vector, const struct mem_rights *rights,
 	struct touchers *who, struct errors *e)
@@ -62,6 +74,8 @@ static int interleave(const struct plan *p, int vector, const struct mem_rights 
 	const struct plan_vector *v = &p->vectors[vector];
 	int n = 0;
 
+	if (v->order != TOUCH_ANY)
+		return refuse_order(p, vector, e);
 	for (int node = 0; node < MEM_MAX_NODES; node++) {
 		int cpu = v->nodes[node] ? cpu_of(p->topo, node) : -1;
 

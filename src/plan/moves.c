@@ -124,6 +124,17 @@ static int check_process(const struct plan *p, const char *name, int mover, stru
 	return 0;
 }
 
+/* A kernel that moves pages takes all pages of a vector for one size. */
+static int check_halves(const struct plan *p, const char *name, int vector, struct errors *e)
+{
+	if (!mem_is_half_thp(p->vectors[vector].pages))
+		return 0;
+	error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
+		"%s: vector %d has pages of two sizes, and only pages of one size are moved", name,
+		vector);
+	return error_hint(e, "pagesPerVector: base or thp");
+}
+
 static int check_mover(const struct plan *p, int op, int thread, struct errors *e)
 {
 	const struct plan_thread *t = &p->threads[thread];
@@ -132,6 +143,9 @@ static int check_mover(const struct plan *p, int op, int thread, struct errors *
 
 	if (plan_job_moves(job) == MOVES_PROCESS && check_process(p, job->name, thread, e))
 		return -1;
+	for (int k = 0; k < t->nvectors && plan_job_moves(job); k++)
+		if (check_halves(p, job->name, t->vector_ids[k], e))
+			return -1;
 	for (int k = 0; k < t->nvectors; k++)
 		if (check_company(p, &p->ops[op], thread, t->vector_ids[k], e) ||
 			(turns && check_turns(p, op, job->name, t->vector_ids[k], e)))

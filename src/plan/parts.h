@@ -19,6 +19,16 @@ void plan_kinds(struct plan *p, struct errors *e);
  */
 int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct errors *e);
 
+/* vectors.c: 0 if vectors may be put on a node, or -1 with a message (STATUS_PLACEMENT) for the
+ * key.
+ */
+int plan_usable_node(
+	const struct plan *p, int node, const char *key, struct place at, struct errors *e);
+
+/* named.c: nodes and pages of vectors whose placement is a name (local_2m), and whether the order
+ * in which vectors are touched goes with their pages. After their threads are known. */
+int plan_named(struct plan *p, struct errors *e);
+
 /* vectors.c: fills in asked and memory, from the nodes and weights. */
 void plan_describe_vector(const struct plan *p, struct plan_vector *v);
 

@@ -39,8 +39,11 @@ struct plan_vector {
 	enum element_type type;
 	enum mem_pages pages;
 	enum vector_init init;
-	int toucher;       /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
-	const char *state; /* asked for, "M"; NULL: as the sample before leaves it */
+	enum touch_order order;
+	enum vector_placement placement; /* the name that nodes, policy and pages come from ... */
+	int placed_for;                  /* ... and the thread by whose node */
+	int toucher;                     /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
+	const char *state;               /* asked for, "M"; NULL: as the sample before leaves it */
 	struct plan_step steps[PLAN_STEPS];
 	int nsteps;
 };
@@ -119,6 +122,9 @@ void plan_free(struct plan *p);
 /* What the kernel contract gives a thread of an operation. own is NULL, and the vectors have no
  * base: a plan touches no memory (placement/prepare.h has the vectors with their bases). */
 struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread);
+
+/* Is the half in huge pages of pagesPerVector: thp+base the one at the end? */
+bool plan_huge_last(const struct plan_vector *v);
 
 /* kinds.c: does the file itself say which cores threads run on, by their numbers or kinds? */
 bool plan_names_cores(const struct plan *p);

@@ -15,8 +15,7 @@ static bool holds_vectors(const struct topo_node *n)
 	return n->bytes && n->allowed && n->node < MEM_MAX_NODES;
 }
 
-/* A node that vectors may be put on, or a message. */
-static int usable_node(
+int plan_usable_node(
 	const struct plan *p, int node, const char *key, struct place at, struct errors *e)
 {
 	const struct topo_node *n = topo_node(p->topo, node);
@@ -39,7 +38,7 @@ static int add_node(struct plan *p, struct plan_vector *v, const struct names *n
 	static const char key[] = "nodePerVector";
 	int node = names_node(names, text, key, at, e);
 
-	if (node == NAMES_FAILED || usable_node(p, node, key, at, e))
+	if (node == NAMES_FAILED || plan_usable_node(p, node, key, at, e))
 		return -1;
 	v->nodes[node] = true;
 	v->node = node;
@@ -157,6 +156,7 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	v->policy = asked.policy;
 	v->node = -1;
 	v->measured = asked.measured;
+	v->placement = asked.placement;
 	if (asked.weights || asked.measured)
 		v->weights = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->weights));
 	for (size_t i = 0; i < asked.nodes.count; i++) {
@@ -260,7 +260,7 @@ static int read_targets(struct plan *p, const struct names *names, struct errors
 			continue;
 		int node = names_node(names, list.word[i], key, list.at, e);
 
-		if (node == NAMES_FAILED || usable_node(p, node, key, list.at, e))
+		if (node == NAMES_FAILED || plan_usable_node(p, node, key, list.at, e))
 			failed = -1;
 		else
 			*target = node;
@@ -293,6 +293,8 @@ int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct 
 	failed |= read_targets(p, names, e);
 	failed |= read_choices(p, &r->pages_per_vector, "pagesPerVector", pages_names,
 		offsetof(struct plan_vector, pages), e);
+	failed |= read_choices(p, &r->order_per_vector, "initOrderPerVector", touch_order_names,
+		offsetof(struct plan_vector, order), e);
 	if (!failed)
 		failed = check_weights(p, r->node_per_vector.at, e);
 	if (read_choices(p, &r->type_per_vector, "typePerVector", element_names,

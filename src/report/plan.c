@@ -21,6 +21,11 @@ static void print_vectors(const struct plan *p, FILE *out)
 			pages_names[v->pages], init_names[v->init]);
 		if (v->toucher >= 0)
 			fprintf(out, " (thread %d)", v->toucher);
+		if (v->order != TOUCH_ANY)
+			fprintf(out, ", touched %s", touch_order_names[v->order]);
+		if (v->placement != PLACEMENT_BY_NODE)
+			fprintf(out, ", %s of thread %d", placement_names[v->placement],
+				v->placed_for);
 		if (v->target >= 0)
 			fprintf(out, ", target node %d", v->target);
 		if (v->state)

@@ -36,6 +36,9 @@ static void sizes_found(const struct plan_vector *v, const struct placement *fou
 			text_size(thp.bytes, huge, sizeof(huge)));
 	if (found->mthp_bytes)
 		fprintf(out, " of %s", text_size(thp.page_bytes, huge, sizeof(huge)));
+	if (mem_is_half_thp(v->pages) && found->pages.pages)
+		fprintf(out, ", %.3g %% of it",
+			100.0 * (double)thp.bytes / (double)(found->pages.pages * mem_base_page()));
 }
 
 /* What showed both. */
@@ -99,6 +102,11 @@ void report_vectors(const struct samples *r, FILE *out)
 			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6,
 			r->prepared->made > 1 ? " the first time" : "");
 		found_again(r->prepared, i, out);
+		if (v->order != TOUCH_ANY)
+			fprintf(out, "; touched %s", touch_order_names[v->order]);
+		if (v->placement != PLACEMENT_BY_NODE)
+			fprintf(out, "; %s of thread %d", placement_names[v->placement],
+				v->placed_for);
 		if (v->memory)
 			fprintf(out, "; kind of memory: %s", v->memory);
 		if (v->weights_by)

@@ -219,7 +219,7 @@ setup() {
 
 @test "an unknown element type or page size is refused with the name that is near" {
 	local sizes="system, 4K, thp, 2M, 1G, base, 16K, 64K, 32M, 512M, 16G, thp:16K, thp:32K, thp:64K, thp:128K, thp:256K"
-	sizes+=", thp:512K, thp:1M, thp:2M, thp:4M, thp:8M, thp:16M, thp:32M, thp:64M, thp:128M or thp:256M"
+	sizes+=", thp:512K, thp:1M, thp:2M, thp:4M, thp:8M, thp:16M, thp:32M, thp:64M, thp:128M, thp:256M or thp+base"
 	given "typePerVector: it char" "pagesPerVector: 4k huge"
 	refused 2 "t.args:6: typePerVector: unknown value 'it'; did you mean 'int'?" \
 		"  hint: char, short, int, long, float or double" \
@@ -227,6 +227,52 @@ setup() {
 		"  hint: $sizes" \
 		"t.args:7: pagesPerVector: unknown value 'huge'" \
 		"  hint: $sizes"
+}
+
+# Placements by name, and the order of touching
+
+@test "a placement by name is a node, as seen from the first thread that uses the vector, and pages" {
+	given "nodePerThread: 1 0" "nodePerVector: local_2m local_2m_4k local_4k interleave_2m remote_2m" \
+		"tamPerVector: 8MiB*" "vectorPerThread: 0, 1, 1, 0 1, 0"
+	planned "vector 0: node 1, 8388608 char, 8 MiB, pages thp:2M, init node, local_2m of thread 0" \
+		"vector 1: node 0, 8388608 char, 8 MiB, pages thp+base, init node, local_2m_4k of thread 1" \
+		"vector 2: node 0, 8388608 char, 8 MiB, pages 4K, init node, local_4k of thread 1" \
+		"vector 3: node interleave:0-1, 8388608 char, 8 MiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0" \
+		"vector 4: node 0, 8388608 char, 8 MiB, pages thp:2M, init node, remote_2m of thread 0"
+}
+
+@test "interleave_2m and remote_2m take the farthest node, and are refused where there is no other" {
+	machine "$root/tests/topologies/ring4.xml"
+	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all"
+	planned "vector 0: node 2, 4096 char, 4 KiB, pages thp:2M, init node, remote_2m of thread 0" \
+		"vector 1: node interleave:0,2, 4096 char, 4 KiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0"
+	machine "numa:1(memory=8GB) core:2 pu:1"
+	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all"
+	refused 3 "t.args:3: vector 0: remote_2m needs memory of a second node, and only node 0 has some here" \
+		"  hint: a machine of one node can measure local_2m, local_2m_4k and local_4k" \
+		"t.args:3: vector 1: interleave_2m needs memory of a second node, and only node 0 has some here" \
+		"  hint: a machine of one node can measure local_2m, local_2m_4k and local_4k"
+}
+
+@test "a placement by name with pages of its own, or for a thread that is not bound, is refused" {
+	given "nodePerVector: local_2m 1" "pagesPerVector: 4K system"
+	refused 2 "t.args:6: vector 0: local_2m says which pages it has, and pagesPerVector says 4K" \
+		"  hint: leave pagesPerVector out, or give it system for this vector"
+	given "nodePerVector: local_4k 1"
+	sed -i 's/^nodePerThread.*/threads: 2\nmapping: os/' t.args
+	refused 2 "t.args:4: vector 0: local_4k is by the node of thread 0, which is not on a node of its own" \
+		"  hint: nodePerThread binds it; or name the node: nodePerVector: 0"
+}
+
+@test "initOrderPerVector is planned, and refused for pages that come in pairs" {
+	given "initOrderPerVector: hot_first hot_last" "initPerVector: node thread:0"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node, touched hot_first" \
+		"vector 1: node 1, 4096 char, 4 KiB, pages system, init thread (thread 0), touched hot_last"
+	given "initOrderPerVector: any hot_last" "pagesPerVector: thp:64K*"
+	refused 2 "t.args:6: vector 1: pages of pagesPerVector: thp:64K come in pairs, and cannot be touched hot_last" \
+		"  hint: initOrderPerVector: any, or pagesPerVector: base or thp"
+	given "initOrderPerVector: hot_first last"
+	refused 2 "t.args:6: initOrderPerVector: unknown value 'last'" "  hint: any, hot_first or hot_last"
 }
 
 # targetPerVector

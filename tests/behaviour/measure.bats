@@ -256,6 +256,53 @@ teardown() {
 	grep -q '^ - Vector 0 .*B in transparent huge pages' out.txt
 }
 
+@test "half a vector in huge pages is the half that is touched first, and its share is told" {
+	local file=/sys/kernel/mm/transparent_hugepage/enabled order
+	grep -qE '\[(madvise|always)\]' "$file" || skip "transparent huge pages are off: $file"
+	[ "$(cat /sys/kernel/mm/transparent_hugepage/hpage_pmd_size)" = 2097152 ] || skip "huge pages are not of 2 MiB"
+	for order in null hot_first hot_last; do
+		given "nodePerVector: local_2m_4k local_4k" "tamPerVector: 9MiB*" "initOrderPerVector: ${order/null/any}*" "stride: 4096"
+		measured
+		[[ $order == null ]] || order=\"$order\"
+		holds 'run.vectors[0] | .asked_pages == "thp+base" and .found.transparent_huge_bytes == 6291456 and
+			.placement == {"name": "local_2m_4k", "thread": 0} and .touch_order == '"$order"
+		holds 'run.vectors[1] | .asked_pages == "4K" and .found.transparent_huge_bytes == 0 and .found.touching_threads >= 1'
+		grep -q '^ - Vector 0 .*, 6 MiB in transparent huge pages, 60 % of it (shown by .*; local_2m_4k of thread 0' out.txt
+	done
+}
+
+# Of the vector of a program that waits in a sample: its mappings that are huge or never huge, in the order of
+# addresses, each with the KiB that are huge.
+halves() { # PID
+	awk '/^Size:/ { size = $2 } /^AnonHugePages:/ { huge = $2 }
+		/^VmFlags:/ && / hg| nh/ && size >= 4096 && size <= 6144 { printf "%d/%d ", huge, size }' "/proc/$1/smaps"
+}
+
+@test "the huge half of a vector is at its beginning, or at its end where that is touched first" {
+	local file=/sys/kernel/mm/transparent_hugepage/enabled order pid found
+	grep -qE '\[(madvise|always)\]' "$file" || skip "transparent huge pages are off: $file"
+	[ "$(cat /sys/kernel/mm/transparent_hugepage/hpage_pmd_size)" = 2097152 ] || skip "huge pages are not of 2 MiB"
+	for order in hot_first hot_last; do
+		given "opType: read" "nodePerThread: first" "nodePerVector: local_2m_4k" "vectorPerThread: 0" "tamPerVector: 10MiB" \
+			"initOrderPerVector: $order" "sleep: 600s*"
+		"$AFFINITY" --quiet t.args out.txt 2>/dev/null 3>&- &
+		pid=$!
+		found=
+		for _ in {1..300}; do
+			found=$(halves $pid)
+			[[ $found != *6144/6144* || $found != *0/4096* ]] || break
+			sleep 0.1
+		done
+		kill -KILL $pid
+		wait $pid || true
+		if [ $order = hot_first ]; then
+			[[ $found == *"6144/6144 0/4096"* ]]
+		else
+			[[ $found == *"0/4096 6144/6144"* ]]
+		fi
+	done
+}
+
 @test "a pool with too few huge pages is refused with the command that enlarges it" {
 	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
 	given "nodePerVector: first" "pagesPerVector: 2M" "vectorPerThread: 0 1" \

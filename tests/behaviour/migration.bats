@@ -54,6 +54,13 @@ figures() {
 	refused 2 "t.args:1: migrate: mover = migrate_pages moves all in a call; leave out batch"
 }
 
+@test "pages of two sizes are not moved" {
+	machine "$TWO_NODES"
+	given "pagesPerVector: thp+base"
+	refused 2 "t.args:3: migrate: vector 0 has pages of two sizes, and only pages of one size are moved" \
+		"  hint: pagesPerVector: base or thp"
+}
+
 @test "a time, a writer beside it and turns with another operation are refused" {
 	machine "$TWO_NODES"
 	given "mode: time:10ms"

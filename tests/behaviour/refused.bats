@@ -137,6 +137,12 @@ without_policies() {
 	warned "memory policies are forbidden here; left to the kernel's default"
 }
 
+@test "without policies pages are interleaved in no order, and an order is refused" {
+	without_policies "$AFFINITY" --set nodePerVector=interleave* --set initOrderPerVector=hot_last* "${outputs[@]}"
+	failed_with 3 "vector 0: without memory policies its pages are interleaved by threads that touch them in turn, not hot_last" \
+		"hint: initOrderPerVector: any; or give a container the right to policies: docker run or podman run --cap-add SYS_NICE"
+}
+
 # shown_by PROOF: every vector is whole on a node, before and after the samples, and this showed it.
 shown_by() {
 	jq -e --arg by "$1" '[.runs[].vectors[] | .found, .found_again[]] | length > 0 and

@@ -220,6 +220,17 @@ plans() {
 	under files "$AFFINITY" --set pagesPerVector=thp --set tamPerVector=4MiB "${outputs[@]}"
 	failed_with 3 "vector 0: transparent huge pages are switched off" \
 		"hint: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
+	under files "$AFFINITY" --set pagesPerVector=thp+base --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: transparent huge pages are switched off" \
+		"hint: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
+	says /sys/kernel/mm/transparent_hugepage/enabled $'always [madvise] never\n'
+	under files "$AFFINITY" --set pagesPerVector=thp+base --set tamPerVector=2MiB "${outputs[@]}"
+	failed_with 3 "vector 0: a half of it in huge pages of 2 MiB and one in small pages, but it takes no more than one huge page" \
+		"hint: a larger tamPerVector, or pagesPerVector: thp or base"
+	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size $'33554432\n'
+	under files "$AFFINITY" --set nodePerVector=local_2m_4k --set tamPerVector=40MiB "${outputs[@]}"
+	failed_with 3 "vector 0: local_2m_4k, but this kernel's pages are of 32 MiB and 4 KiB" \
+		"hint: pagesPerVector: thp+base takes what the kernel has"
 	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size ''
 	under files "$AFFINITY" --set pagesPerVector=thp --set tamPerVector=4MiB "${outputs[@]}"
 	failed_with 3 "vector 0: this kernel has no transparent huge pages" "hint: pagesPerVector: 2M takes huge pages from a pool"

@@ -71,6 +71,24 @@ static void test_thp(void **state)
 	assert_false(mem_is_mthp(PAGES_SYSTEM));
 }
 
+/* The half that is touched first has the odd huge page. */
+static void test_halves(void **state)
+{
+	const size_t huge = mem_huge_page();
+
+	(void)state;
+	assert_int_equal(mem_page_bytes(PAGES_THP_BASE), huge);
+	assert_false(mem_is_thp(PAGES_THP_BASE) || mem_is_mthp(PAGES_THP_BASE));
+	assert_false(mem_only_base(PAGES_THP_BASE) || mem_from_pool(PAGES_THP_BASE));
+	assert_true(mem_is_half_thp(PAGES_THP_BASE));
+	assert_false(mem_is_half_thp(PAGES_THP_256M));
+	assert_int_equal(mem_huge_part(PAGES_THP_BASE, 8 * huge), 4 * huge);
+	assert_int_equal(mem_huge_part(PAGES_THP_BASE, 5 * huge), 3 * huge);
+	assert_int_equal(mem_huge_part(PAGES_THP, 5 * huge), 5 * huge);
+	assert_int_equal(mem_huge_part(PAGES_SYSTEM, 8 * huge), 0);
+	assert_int_equal(mem_huge_part(PAGES_4K, 8 * huge), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +96,8 @@ int main(void)
 		{.name = "base pages are as large as the kernel's", .test_func = test_base},
 		{.name = "transparent huge pages have the sizes of their names",
 			.test_func = test_thp},
+		{.name = "of half a vector in huge pages the half is whole huge pages",
+			.test_func = test_halves},
 		{.name = "64 KiB are a base page, or a pool's", .test_func = test_64k},
 	};
 

@@ -92,6 +92,25 @@ static void page_sizes_must_be_those_asked_for(void **state)
 	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_2M), "its pages are of 4 KiB");
 }
 
+static void a_half_in_huge_pages_must_be_the_half(void **state)
+{
+	const size_t huge = mem_huge_page();
+
+	(void)state;
+	found.pages.on_node[2] = 1000;
+	mem.bytes = 4 * huge;
+	found.sizes.huge_bytes = 2 * huge;
+	assert_null(wrong(MEM_BIND, node_2, PAGES_THP_BASE));
+	found.sizes.huge_bytes = huge;
+	if (huge == 2u << 20)
+		assert_string_equal(wrong(MEM_BIND, node_2, PAGES_THP_BASE),
+			"only 2 MiB of it are in transparent huge pages, not its half, 4 MiB");
+	found.sizes.huge_bytes = 3 * huge;
+	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_THP_BASE), why);
+	found.sizes = (struct mem_sizes){0};
+	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_THP_BASE), why);
+}
+
 static void each_page_of_another_size_must_be_shown_by_its_touch(void **state)
 {
 	const enum mem_pages pages = PAGES_THP_16K + 2;
@@ -136,6 +155,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("a bound vector must be on its node whole",
 			a_bound_vector_must_be_on_its_node_whole),
+		TEST("a half in huge pages must be the half",
+			a_half_in_huge_pages_must_be_the_half),
 		TEST("a page that is not there is no placement",
 			a_page_that_is_not_there_is_no_placement),
 		TEST("interleaved pages must be dealt out evenly",

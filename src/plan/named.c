@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Placements by name: what local_2m and its like in nodePerVector stand for. They are those of
+ * V.-O. Politis, NTUA 2021, section 3.1: a node as seen from the first thread that uses the vector,
+ * and the size of the pages. Local ones are bound, since by default Linux takes huge pages of
+ * another node before small ones of this.
+ */
+#include "base/error.h"
+#include "plan/parts.h"
+
+/* PAGES_THP_16K is the first of the sizes; each is twice as large as the one before. */
+#define PAGES_THP_2M ((enum mem_pages)(PAGES_THP_16K + 7))
+
+static const struct meaning {
+	bool here, far; /* on the node of the thread, on the one farthest from it; both: in turn */
+	enum mem_pages pages;
+} meanings[] = {
+	[PLACEMENT_LOCAL_2M] = {true, false, PAGES_THP_2M},
+	[PLACEMENT_LOCAL_2M_4K] = {true, false, PAGES_THP_BASE},
+	[PLACEMENT_LOCAL_4K] = {true, false, PAGES_4K},
+	[PLACEMENT_INTERLEAVE_2M] = {true, true, PAGES_THP_2M},
+	[PLACEMENT_REMOTE_2M] = {false, true, PAGES_THP_2M},
+};
+
+/* The first thread that uses a vector; thread 0 for a vector without users. */
+static int first_user(const struct plan *p, int vector)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		if (plan_uses(&p->threads[i], vector))
+			return i;
+	return 0;
+}
+
+static int refuse_pages(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	error_add(e, STATUS_USAGE, p->request->pages_per_vector.at,
+		"vector %d: %s says which pages it has, and pagesPerVector says %s", vector,
+		placement_names[v->placement], pages_names[v->pages]);
+	return error_hint(e, "leave pagesPerVector out, or give it system for this vector");
+}
+
+static int refuse_unbound(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
+		"vector %d: %s is by the node of thread %d, which is not on a node of its own",
+		vector, placement_names[v->placement], v->placed_for);
+	return error_hint(e, "nodePerThread binds it; or name the node: nodePerVector: 0");
+}
+
+static int refuse_alone(const struct plan *p, int vector, int node, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+		"vector %d: %s needs memory of a second node, and only node %d has some here",
+		vector, placement_names[p->vectors[vector].placement], node);
+	return error_hint(
+		e, "a machine of one node can measure local_2m, local_2m_4k and local_4k");
+}
+
+static int add(struct plan *p, struct plan_vector *v, int node, struct errors *e)
+{
+	if (plan_usable_node(p, node, "nodePerVector", p->request->node_per_vector.at, e))
+		return -1;
+	v->nodes[node] = true;
+	v->node = node;
+	return 0;
+}
+
+/* What the kernels see was written down before the nodes and pages were known. */
+static void tell_threads(struct plan *p, int vector)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++) {
+			struct vector *seen = &p->threads[i].vectors[k];
+
+			if (p->threads[i].vector_ids[k] != vector)
+				continue;
+			seen->node = v->node;
+			seen->page_bytes = mem_page_bytes(v->pages);
+			seen->multi_size = mem_is_mthp(v->pages);
+		}
+}
+
+static int place(struct plan *p, int vector, struct errors *e)
+{
+	struct plan_vector *v = &p->vectors[vector];
+	const struct meaning *m = &meanings[v->placement];
+
+	v->placed_for = first_user(p, vector);
+	int home = p->threads[v->placed_for].node, far = home < 0 ? -1 : topo_far(p->topo, home);
+
+	if (v->pages != PAGES_SYSTEM)
+		return refuse_pages(p, vector, e);
+	if (home < 0)
+		return refuse_unbound(p, vector, e);
+	if (m->far && far < 0)
+		return refuse_alone(p, vector, home, e);
+	if ((m->here && add(p, v, home, e)) || (m->far && add(p, v, far, e)))
+		return -1;
+	v->policy = m->here && m->far ? MEM_INTERLEAVE : MEM_BIND;
+	v->node = m->here && m->far ? -1 : v->node;
+	v->pages = m->pages;
+	plan_describe_vector(p, v);
+	tell_threads(p, vector);
+	return 0;
+}
+
+static int check_order(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	if (v->order == TOUCH_ANY || !mem_is_mthp(v->pages))
+		return 0;
+	error_add(e, STATUS_USAGE, p->request->order_per_vector.at,
+		"vector %d: pages of pagesPerVector: %s come in pairs, and cannot be touched %s",
+		vector, pages_names[v->pages], touch_order_names[v->order]);
+	return error_hint(e, "initOrderPerVector: any, or pagesPerVector: base or thp");
+}
+
+bool plan_huge_last(const struct plan_vector *v)
+{
+	return v->order == TOUCH_HOT_LAST;
+}
+
+int plan_named(struct plan *p, struct errors *e)
+{
+	int failed = 0;
+
+	for (int i = 0; i < p->nvectors; i++) {
+		if (p->vectors[i].placement != PLACEMENT_BY_NODE)
+			failed |= place(p, i, e);
+		failed |= check_order(p, i, e);
+	}
+	return failed;
+}
