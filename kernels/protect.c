@@ -1,70 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The handler of SIGSEGV. What it calls is safe in a handler: system calls alone. */
+/* Units without permissions. What is called in the handler of SIGSEGV are system calls alone. */
 #include "protect.h"
 
-#include <errno.h>
 #include <numaif.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#define UNIT    ((size_t)2 << 20)
-#define CHUNK   512 /* pages of a call: on the handler's stack */
-#define VECTORS 64
+#include "fault_units.h"
+
+#define CHUNK 512 /* pages of a call: on the handler's stack */
 
 struct protect {
-	const struct moved_pages *pages;
-	size_t unit, units;
-	size_t *first;       /* [units + 1]: of the pages in pages->list */
-	atomic_uchar *taken; /* [units] */
-	atomic_bool armed;
-	_Atomic uint64_t touched, missed;
+	struct fault_units units; /* first: open() gets its address */
+	size_t *first;            /* [units + 1]: of the pages in pages->list */
 };
-
-/* A handler gets no argument of ours. */
-static _Atomic(struct protect *) vectors[VECTORS];
-static struct sigaction before;
-
-static char *begin_of(const struct protect *p, size_t unit)
-{
-	char *base = p->pages->base;
-	char *at = (char *)((uintptr_t)base / p->unit * p->unit) + unit * p->unit;
-
-	return at < base ? base : at;
-}
-
-static char *end_of(const struct protect *p, size_t unit)
-{
-	char *end = p->pages->base + p->pages->bytes;
-	char *at = (char *)((uintptr_t)p->pages->base / p->unit * p->unit) + (unit + 1) * p->unit;
-
-	return at > end ? end : at;
-}
-
-static size_t unit_of(const struct protect *p, const char *address)
-{
-	return (uintptr_t)address / p->unit - (uintptr_t)p->pages->base / p->unit;
-}
-
-static struct protect *find(const char *address)
-{
-	for (int i = 0; i < VECTORS; i++) {
-		struct protect *p = atomic_load(&vectors[i]);
-
-		if (p && atomic_load(&p->armed) && address >= p->pages->base &&
-			address < p->pages->base + p->pages->bytes)
-			return p;
-	}
-	return NULL;
-}
 
 /* Statuses are no proof: another thread's move makes a page look busy or absent. */
 static bool move_here(const struct protect *p, size_t unit)
 {
+	const struct moved_pages *pages = p->units.pages;
 	int nodes[CHUNK], status[CHUNK];
 	bool moved = true;
 	unsigned node;
@@ -76,100 +32,53 @@ static bool move_here(const struct protect *p, size_t unit)
 	for (size_t at = p->first[unit], n; at < p->first[unit + 1]; at += n) {
 		n = p->first[unit + 1] - at;
 		n = n < CHUNK ? n : CHUNK;
-		moved &= !move_pages(0, n, &p->pages->list[at], nodes, status, MPOL_MF_MOVE);
+		moved &= !move_pages(0, n, &pages->list[at], nodes, status, MPOL_MF_MOVE);
 	}
 	return moved;
 }
 
+static int permit(const struct moved_pages *pages)
+{
+	return mprotect(pages->base, pages->bytes, PROT_READ | PROT_WRITE);
+}
+
 /* Too many mappings, when every second unit is open. */
-static bool open_all(struct protect *p)
+static bool open_all(struct fault_units *u)
 {
-	if (mprotect(p->pages->base, p->pages->bytes, PROT_READ | PROT_WRITE))
+	if (permit(u->pages))
 		return false;
-	for (size_t unit = 0; unit < p->units; unit++)
-		p->missed += !atomic_exchange(&p->taken[unit], 1);
-	p->missed++;
+	for (size_t unit = 0; unit < u->n; unit++)
+		u->missed += !atomic_exchange(&u->taken[unit], 1);
+	u->missed++;
 	return true;
 }
 
-/* The permissions come first: Linux 6.1 moves no page that has none. A thread that finds the unit
- * taken comes again until it is open. */
-static bool touch(struct protect *p, const char *address)
+/* The permissions come first: Linux 6.1 moves no page that has none. */
+static bool open_unit(struct fault_units *u, size_t unit)
 {
-	const size_t unit = unit_of(p, address);
-	char *from = begin_of(p, unit);
+	char *from = fault_units_begin(u, unit);
 
-	if (atomic_exchange(&p->taken[unit], 1))
-		return true;
-	if (mprotect(from, (size_t)(end_of(p, unit) - from), PROT_READ | PROT_WRITE))
-		return open_all(p);
-	if (move_here(p, unit))
-		p->touched++;
+	if (mprotect(from, (size_t)(fault_units_end(u, unit) - from), PROT_READ | PROT_WRITE))
+		return open_all(u);
+	if (move_here((struct protect *)u, unit))
+		u->touched++;
 	else
-		p->missed++;
+		u->missed++;
 	return true;
-}
-
-/* Where there was no handler, the access that is repeated ends the program. */
-static void pass_on(int number, siginfo_t *info, void *context)
-{
-	if (before.sa_flags & SA_SIGINFO)
-		before.sa_sigaction(number, info, context);
-	else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN)
-		sigaction(number, &before, NULL);
-	else
-		before.sa_handler(number);
-}
-
-static void handle(int number, siginfo_t *info, void *context)
-{
-	const int error = errno;
-	struct protect *p = info->si_code == SEGV_ACCERR ? find(info->si_addr) : NULL;
-
-	if (!p || !touch(p, info->si_addr))
-		pass_on(number, info, context);
-	errno = error;
-}
-
-/* As the driver's handler: it may leave by a jump, and needs a stack of its own where a kernel has
- * used up the thread's. */
-static void install(void)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	struct sigaction action = {
-		.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-
-	struct sigaction now;
-
-	pthread_mutex_lock(&lock);
-	if (!sigaction(SIGSEGV, NULL, &now) && now.sa_sigaction != handle) {
-		before = now;
-		sigaction(SIGSEGV, &action, NULL);
-	}
-	pthread_mutex_unlock(&lock);
-}
-
-static bool enter(struct protect *p)
-{
-	for (int i = 0; i < VECTORS; i++) {
-		struct protect *none = NULL;
-
-		if (atomic_compare_exchange_strong(&vectors[i], &none, p))
-			return true;
-	}
-	return false;
 }
 
 static void find_pages(struct protect *p)
 {
+	const struct moved_pages *pages = p->units.pages;
 	size_t page = 0;
 
-	for (size_t unit = 0; unit < p->units; unit++) {
-		while (page < p->pages->n && (char *)p->pages->list[page] < begin_of(p, unit))
+	for (size_t unit = 0; unit < p->units.n; unit++) {
+		while (page < pages->n &&
+			(char *)pages->list[page] < fault_units_begin(&p->units, unit))
 			page++;
 		p->first[unit] = page;
 	}
-	p->first[p->units] = p->pages->n;
+	p->first[p->units.n] = pages->n;
 }
 
 struct protect *protect_make(const struct moved_pages *pages)
@@ -178,12 +87,13 @@ struct protect *protect_make(const struct moved_pages *pages)
 
 	if (!p)
 		return NULL;
-	p->pages = pages;
-	p->unit = pages->page_bytes > UNIT ? pages->page_bytes : UNIT;
-	p->units = unit_of(p, pages->base + pages->bytes - 1) + 1;
-	p->first = calloc(p->units + 1, sizeof(*p->first));
-	p->taken = calloc(p->units, sizeof(*p->taken));
-	if (p->first && p->taken && enter(p)) {
+	p->units.pages = pages;
+	p->units.signal = SIGSEGV;
+	p->units.code = SEGV_ACCERR;
+	p->units.open = open_unit;
+	if (!fault_units_enter(&p->units))
+		p->first = calloc(p->units.n + 1, sizeof(*p->first));
+	if (p->first) {
 		find_pages(p);
 		return p;
 	}
@@ -196,42 +106,33 @@ void protect_free(struct protect *p)
 	if (!p)
 		return;
 	protect_disarm(p);
-	for (int i = 0; i < VECTORS; i++) {
-		struct protect *own = p;
-
-		atomic_compare_exchange_strong(&vectors[i], &own, NULL);
-	}
+	fault_units_leave(&p->units);
 	free(p->first);
-	free(p->taken);
 	free(p);
 }
 
 int protect_arm(struct protect *p)
 {
-	install();
-	for (size_t unit = 0; unit < p->units; unit++)
-		atomic_store(&p->taken[unit], 0);
-	p->touched = p->missed = 0;
-	atomic_store(&p->armed, true);
-	return mprotect(p->pages->base, p->pages->bytes, PROT_NONE);
+	fault_units_arm(&p->units);
+	return mprotect(p->units.pages->base, p->units.pages->bytes, PROT_NONE);
 }
 
 int protect_disarm(struct protect *p)
 {
-	if (!atomic_load(&p->armed))
+	if (!atomic_load(&p->units.armed))
 		return 0;
-	int failed = mprotect(p->pages->base, p->pages->bytes, PROT_READ | PROT_WRITE);
+	int failed = permit(p->units.pages);
 
-	atomic_store(&p->armed, false);
+	atomic_store(&p->units.armed, false);
 	return failed;
 }
 
 uint64_t protect_touched(const struct protect *p)
 {
-	return p->touched;
+	return p->units.touched;
 }
 
 uint64_t protect_missed(const struct protect *p)
 {
-	return p->missed;
+	return p->units.missed;
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Next touch by protection: takes away the permissions of a vector, in one call, and a handler of
- * SIGSEGV gives them back unit by unit. The thread that touches a unit first moves its pages to the
- * node on which it runs. A unit has 2 MiB, so that transparent huge pages stay whole, or a page
- * that is larger.
- *
- * The handler knows only vectors that are armed; every other signal goes to the former handler,
- * which must be installed before the first vector is armed. System calls that are given memory of
- * an armed vector fail with EFAULT.
+ * SIGSEGV (fault_units.h) gives them back unit by unit. The thread that touches a unit first moves
+ * its pages, with move_pages(), to the node on which it runs; transparent huge pages stay whole.
  */
 #ifndef PROTECT_H
 #define PROTECT_H
