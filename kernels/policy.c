@@ -12,7 +12,7 @@
 #include "touch.h"
 
 const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "next_touch_kernel",
-	"autonuma", "next_touch_protect", NULL};
+	"autonuma", "next_touch_protect", "next_touch_userfault", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};

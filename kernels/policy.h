@@ -24,7 +24,8 @@ enum policy_choice {
 	POLICY_NEXT_TOUCH_KERNEL, /* from here on: pages that are touched (touch.h) */
 	POLICY_AUTONUMA,
 	POLICY_NEXT_TOUCH_PROTECT,
-	POLICY_LAST = POLICY_NEXT_TOUCH_PROTECT
+	POLICY_NEXT_TOUCH_USERFAULT,
+	POLICY_LAST = POLICY_NEXT_TOUCH_USERFAULT
 };
 
 /* The choices are in the order of the runtime's enums. */

@@ -13,6 +13,7 @@
 
 #include "balancing.h"
 #include "protect.h"
+#include "userfault.h"
 #include "wait.h"
 
 #ifndef MPOL_F_NUMA_BALANCING
@@ -29,7 +30,7 @@ enum { IDLE, BUSY, READY };
 struct touch {
 	const struct way *way;
 	struct moved_pages *pages;
-	struct protect **protects; /* [n] */
+	void **units; /* [n]: of ways that open vectors */
 	int n;
 	struct nodes nodes; /* on which this process may have memory */
 	bool switches, on;  /* NUMA balancing */
@@ -38,12 +39,15 @@ struct touch {
 };
 
 struct way {
-	bool balanced; /* needs NUMA balancing */
+	bool balanced;       /* needs NUMA balancing */
+	const char *no_pool; /* why pages of a pool are refused; NULL: they are not */
 	const char *(*lacks)(const struct nodes *nodes, char *why, size_t n);
 	const char *(*open)(struct touch *t, int vector); /* NULL: there is nothing to open */
 	/* 0, or -1 and errno. */
 	int (*begin)(struct touch *t, int vector);
-	int (*end)(struct touch *t, int vector); /* NULL: there is nothing to end */
+	int (*end)(struct touch *t, int vector);    /* NULL: there is nothing to end, */
+	void (*close)(struct touch *t, int vector); /* to close, */
+	struct touch_counts (*count)(const struct touch *t, int vector); /* to count */
 };
 
 /* 0, or -1 and errno. */
@@ -117,26 +121,94 @@ static int autonuma_begin(struct touch *t, int vector)
 	return mbind(p->base, p->bytes, MPOL_DEFAULT, NULL, 0, 0) ? -1 : 0;
 }
 
+static const char *opened(const struct touch *t, int vector)
+{
+	return t->units[vector] ? NULL : "no memory, or too many vectors at once";
+}
+
 static const char *protect_open(struct touch *t, int vector)
 {
-	t->protects[vector] = protect_make(&t->pages[vector]);
-	return t->protects[vector] ? NULL : "no memory, or too many vectors at once";
+	t->units[vector] = protect_make(&t->pages[vector]);
+	return opened(t, vector);
 }
 
 static int protect_begin(struct touch *t, int vector)
 {
-	return protect_arm(t->protects[vector]);
+	return protect_arm(t->units[vector]);
 }
 
 static int protect_end(struct touch *t, int vector)
 {
-	return protect_disarm(t->protects[vector]);
+	return protect_disarm(t->units[vector]);
+}
+
+static void protect_close(struct touch *t, int vector)
+{
+	protect_free(t->units[vector]);
+}
+
+static struct touch_counts protect_count(const struct touch *t, int vector)
+{
+	const struct protect *p = t->units[vector];
+
+	return (struct touch_counts){(double)protect_touched(p), (double)protect_missed(p)};
+}
+
+static const char *machine_lacks(const struct nodes *nodes, char *why, size_t n)
+{
+	(void)nodes;
+	return userfault_lacks(why, n);
+}
+
+static const char *userfault_open(struct touch *t, int vector)
+{
+	t->units[vector] = userfault_make(&t->pages[vector]);
+	return opened(t, vector);
+}
+
+static int userfault_begin(struct touch *t, int vector)
+{
+	return userfault_arm(t->units[vector]);
+}
+
+static int userfault_end(struct touch *t, int vector)
+{
+	return userfault_disarm(t->units[vector]);
+}
+
+static void userfault_close(struct touch *t, int vector)
+{
+	userfault_free(t->units[vector]);
+}
+
+static struct touch_counts userfault_count(const struct touch *t, int vector)
+{
+	const struct userfault *u = t->units[vector];
+
+	return (struct touch_counts){(double)userfault_touched(u), (double)userfault_missed(u)};
 }
 
 static const struct way ways[] = {
-	[TOUCH_KERNEL] = {.balanced = true, .lacks = kernel_lacks, .begin = kernel_begin},
-	[TOUCH_AUTONUMA] = {.balanced = true, .lacks = autonuma_lacks, .begin = autonuma_begin},
-	[TOUCH_PROTECT] = {.open = protect_open, .begin = protect_begin, .end = protect_end},
+	[TOUCH_KERNEL] = {.balanced = true,
+		.no_pool = "NUMA balancing moves no pages of a pool",
+		.lacks = kernel_lacks,
+		.begin = kernel_begin},
+	[TOUCH_AUTONUMA] = {.balanced = true,
+		.no_pool = "NUMA balancing moves no pages of a pool",
+		.lacks = autonuma_lacks,
+		.begin = autonuma_begin},
+	[TOUCH_PROTECT] = {.open = protect_open,
+		.begin = protect_begin,
+		.end = protect_end,
+		.close = protect_close,
+		.count = protect_count},
+	[TOUCH_USERFAULT] = {.no_pool = "userfaultfd copies no pages of a pool here",
+		.lacks = machine_lacks,
+		.open = userfault_open,
+		.begin = userfault_begin,
+		.end = userfault_end,
+		.close = userfault_close,
+		.count = userfault_count},
 };
 
 const char *touch_lacks(enum touch_way way, bool switches, char *why, size_t n)
@@ -156,15 +228,12 @@ const char *touch_lacks(enum touch_way way, bool switches, char *why, size_t n)
 	return why;
 }
 
-/* NUMA balancing leaves them where they are. */
 static const char *pool_pages(const struct touch *t, char *why, size_t n)
 {
-	for (int k = 0; t->way->balanced && k < t->n; k++) {
+	for (int k = 0; t->way->no_pool && k < t->n; k++) {
 		if (t->pages[k].page_bytes <= (size_t)sysconf(_SC_PAGESIZE))
 			continue;
-		snprintf(why, n,
-			"NUMA balancing moves no pages of a pool: pagesPerVector: base, "
-			"or thp");
+		snprintf(why, n, "%s: pagesPerVector: base, or thp", t->way->no_pool);
 		return why;
 	}
 	return NULL;
@@ -179,8 +248,8 @@ const char *touch_open(struct touch **made, enum touch_way way, bool switches,
 		return "no memory";
 	t->way = &ways[way];
 	t->pages = pages;
-	t->protects = calloc((size_t)n, sizeof(struct protect *));
-	if (!t->protects)
+	t->units = calloc((size_t)n, sizeof(*t->units));
+	if (!t->units)
 		return "no memory";
 	t->n = n;
 	if (allowed_nodes(&t->nodes)) {
@@ -208,9 +277,9 @@ void touch_close(struct touch *t)
 	touch_end(t);
 	if (t->switches)
 		balancing_close();
-	for (int k = 0; k < t->n; k++)
-		protect_free(t->protects[k]);
-	free(t->protects);
+	for (int k = 0; t->way->close && k < t->n; k++)
+		t->way->close(t, k);
+	free(t->units);
 	free(t);
 }
 
@@ -249,7 +318,7 @@ void touch_end(struct touch *t)
 		balancing_off();
 	t->on = false;
 	for (int k = 0; t->way->end && k < t->n; k++)
-		if (t->protects[k] && t->way->end(t, k))
+		if (t->units[k] && t->way->end(t, k))
 			t->failed = errno;
 	atomic_store(&t->state, IDLE);
 }
@@ -258,10 +327,11 @@ struct touch_counts touch_counts(const struct touch *t)
 {
 	struct touch_counts c = {0};
 
-	for (int k = 0; k < t->n; k++)
-		if (t->protects[k]) {
-			c.moved += (double)protect_touched(t->protects[k]);
-			c.missed += (double)protect_missed(t->protects[k]);
-		}
+	for (int k = 0; t->way->count && k < t->n; k++) {
+		const struct touch_counts of = t->way->count(t, k);
+
+		c.moved += of.moved;
+		c.missed += of.missed;
+	}
 	return c;
 }

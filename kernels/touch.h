@@ -15,7 +15,8 @@
 enum touch_way {
 	TOUCH_KERNEL,   /* mbind(): bound to all nodes, and balanced */
 	TOUCH_AUTONUMA, /* no policy of its own: what the kernel does by itself */
-	TOUCH_PROTECT   /* no permissions: a handler moves (protect.h) */
+	TOUCH_PROTECT,  /* no permissions: a handler moves (protect.h) */
+	TOUCH_USERFAULT /* no pages: a handler copies (userfault.h) */
 };
 
 struct touch;

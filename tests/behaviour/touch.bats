@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Policies by which pages move when threads touch them: what they need, what they switch and put back.
 
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/shims.bash
@@ -119,10 +120,45 @@ figure() {
 	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
 }
 
+# userfaultfd_here: the next test needs it.
+userfaultfd_here() {
+	policy next_touch_userfault --
+	[[ $stderr != *"userfaultfd is forbidden"* && $stderr != *"no userfaultfd that"* && $stderr != *"MREMAP_DONTUNMAP is refused"* ]] || skip "${stderr#*: }"
+	[ "$status" -eq 0 ]
+}
+
+@test "taken pages are copied to the node of the thread that touches them, and are home in the next sample" {
+	given "tamPerVector: 8MiB"
+	userfaultfd_here
+	jq -e '.runs[0].operations[0].kernel_figures | .touch_units.value >= 4 and .touch_units.value <= 5 and .touch_missed.value == 0' out.json
+	jq -e '.runs[0].operations[0].kernel_figures.pages_away.value | . >= 512 and . <= 1536' out.json
+	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 2048}' out.json
+	policy next_touch_userfault NODES_ROOM=10 --
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].operations[0].kernel_figures | .touch_missed.value > 0 and .pages_away.value == 10' out.json
+	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
+}
+
+@test "what userfaultfd lacks is told" {
+	local case
+	two_nodes 4000 4000
+	for case in \
+		"userfaultfd=EPERM|userfaultfd is forbidden: by a container, whose seccomp profile must allow it, or before Linux 5.11: sudo sysctl vm.unprivileged_userfaultfd=1" \
+		"userfaultfd=ENOSYS|this kernel has no userfaultfd that raises SIGBUS (Linux 4.14 has it): Function not implemented" \
+		"mremap=EINVAL|mremap with MREMAP_DONTUNMAP is refused (Linux 5.7 has it): Invalid argument"; do
+		under files,nodes "$tools/refuse" "${case%%|*}" -- "$AFFINITY" --quiet --set policy=next_touch_userfault t.args out.txt
+		[ "$status" -ne 77 ] || skip "no seccomp filters here"
+		lacking "next_touch_userfault: ${case#*|}"
+	done
+}
+
 @test "a reader that comes first in a vector changes nothing: pages move and go home" {
 	given "opType: load+strsearch" "tamPerVector: 8MiB"
 	policy next_touch_protect --
 	[ "$status" -eq 0 ]
+	jq -e '.runs[0].vectors[0].found.pages_moved_during_run == 0' out.json
+	jq -e '[.runs[0].operations[0].threads[1].samples[].kernel_figures.touch_units] | length == 3 and all(. > 0)' out.json
+	userfaultfd_here
 	jq -e '.runs[0].vectors[0].found.pages_moved_during_run == 0' out.json
 	jq -e '[.runs[0].operations[0].threads[1].samples[].kernel_figures.touch_units] | length == 3 and all(. > 0)' out.json
 }
@@ -183,6 +219,9 @@ holds_setting() {
 	policy autonuma -- --set pagesPerVector=2M --set tamPerVector=2MiB
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"strsearch: NUMA balancing moves no pages of a pool: pagesPerVector: base, or thp"* ]]
+	policy next_touch_userfault -- --set pagesPerVector=2M --set tamPerVector=2MiB
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: userfaultfd copies no pages of a pool here: pagesPerVector: base, or thp"* ]]
 }
 
 # skip_without_pool KIB

@@ -456,6 +456,10 @@ pages_that_are_touched() {
 	title 'strsearch, next_touch_protect: huge pages move whole'
 	searched --set policy=next_touch_protect --set tamPerVector=8MiB --set pagesPerVector=thp --set 'passes=1 1 1'
 	same 'pages away, units, huge pages split' '1024 4 0' "$(figure pages_away) $(figure touch_units) $(figure huge_split)"
+	title 'strsearch, next_touch_userfault: units are copied to the node of the thread that searches them, and home afterwards'
+	searched --set policy=next_touch_userfault --set tamPerVector=8MiB --set "passes=1 1 1"
+	away_between 512 1536
+	same 'units missed' 0 "$(figure touch_missed)"
 	mount -t debugfs none /sys/kernel/debug
 	echo 100 >/sys/kernel/debug/sched/numa_balancing/scan_delay_ms
 	echo 100 >/sys/kernel/debug/sched/numa_balancing/scan_period_min_ms

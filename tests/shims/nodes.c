@@ -18,14 +18,18 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <numa.h>
 #include <numaif.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -147,9 +151,15 @@ long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes
 		m = NULL;
 	}
 
-	if (m && m->from == from && m->to == (char *)from + bytes)
-		*m = (struct mapping){
-			m->from, m->to, mode & 0xff, nodes ? *nodes : 0, mode & 1 << 13, -1, 0, 0};
+	if (m && m->from == from && m->to == (char *)from + bytes) {
+		/* pages stay where they were bound to before */
+		const int home = nodes && *nodes ? -1
+				 : m->nodes      ? __builtin_ctzl(m->nodes)
+						 : m->home;
+
+		*m = (struct mapping){m->from, m->to, mode & 0xff, nodes ? *nodes : 0,
+			mode & 1 << 13, home, 0, 0};
+	}
 	pthread_mutex_unlock(&lock);
 	errno = EIO;
 	return left && flags & MPOL_MF_STRICT ? -1 : 0;
@@ -273,6 +283,25 @@ long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *s
 	pthread_mutex_unlock(&lock);
 	errno = ENOMEM;
 	return left ? -1 : 0;
+}
+
+/* Pages that are copied come to the node of the thread that asks. */
+int ioctl(int file, unsigned long request, ...)
+{
+	va_list rest;
+
+	va_start(rest, request);
+	struct uffdio_copy *copy = va_arg(rest, void *);
+
+	va_end(rest);
+	int failed = (int)syscall(SYS_ioctl, file, request, copy);
+	char *to = request == UFFDIO_COPY && !failed ? (char *)(uintptr_t)copy->dst : NULL;
+
+	pthread_mutex_lock(&lock);
+	if (to)
+		move_range(to, to + copy->len, sched_getcpu());
+	pthread_mutex_unlock(&lock);
+	return failed;
 }
 
 int getcpu(unsigned *cpu, unsigned *node)

@@ -27,7 +27,8 @@ static const struct word calls[] = {{"sched_setaffinity", SYS_sched_setaffinity}
 	{"sched_getaffinity", SYS_sched_getaffinity}, {"mbind", SYS_mbind},
 	{"get_mempolicy", SYS_get_mempolicy}, {"set_mempolicy", SYS_set_mempolicy},
 	{"move_pages", SYS_move_pages}, {"migrate_pages", SYS_migrate_pages},
-	{"madvise", SYS_madvise}, {NULL, 0}};
+	{"madvise", SYS_madvise}, {"mremap", SYS_mremap}, {"userfaultfd", SYS_userfaultfd},
+	{NULL, 0}};
 
 static const struct word errors[] = {
 	{"OK", 0}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS}, {"EINVAL", EINVAL}, {NULL, 0}};
