@@ -147,6 +147,28 @@ plans() {
 	[[ $stderr == *"vector 0: 5 free pages of 2 MiB are needed in the pool of node 0, 4 are there"* ]]
 }
 
+@test "pages of a pool move into the pool of their target, and a plan asks that one, too" {
+	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
+	two_nodes 4096 4096
+	pool 4
+	says /sys/devices/system/node/node1/hugepages/hugepages-2048kB/free_hugepages $'3\n'
+	plans opType=migrate nodePerVector=0 targetPerVector=1 tamPerVector=6MiB
+	[ "$status" -eq 0 ]
+	plans opType=migrate nodePerVector=0 targetPerVector=1 tamPerVector=8MiB
+	failed_with 3 "vector 0, which is to move to node 1: 4 free pages of 2 MiB are needed in the pool of node 1, 3 are there" \
+		"hint: echo 21 | sudo tee /sys/devices/system/node/node1/hugepages/hugepages-2048kB/nr_hugepages"
+	# those that are there, and those that nobody moves
+	plans opType=migrate nodePerVector=0 targetPerVector=0 tamPerVector=8MiB
+	[ "$status" -eq 0 ]
+	plans opType=migrate nodePerVector=0 targetPerVector=1 tamPerVector=8MiB there=yes
+	[ "$status" -eq 0 ]
+	plans opType=load nodePerVector=0 targetPerVector=1 tamPerVector=8MiB
+	[ "$status" -eq 0 ]
+	# a vector of that node takes its pages first, whatever the order
+	plans "opType=migrate+idle" "nodePerThread=0 1" "nodePerVector=0 1" "targetPerVector=1 none" "vectorPerThread=0, 1" "tamPerVector=4MiB 4MiB"
+	failed_with 3 "vector 0, which is to move to node 1: 2 free pages of 2 MiB are needed in the pool of node 1, 1 are there"
+}
+
 @test "pools of every size that kernels have are asked, each for its own pages" {
 	[ "$(getconf PAGESIZE)" -eq 4096 ] || skip "64 KiB are a base page of other kernels"
 	two_nodes 4096 4096

@@ -46,6 +46,54 @@ refused 3 '1 free pages of 2 MiB are needed in the pool of node 2, 0 are there' 
 echo 8 >$pool
 measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=2M
 all_pages_back "$free"
+cat >move.args <<'END'
+opType: migrate+idle_sleep
+nodePerThread: 1 0
+nodePerVector: 1
+targetPerVector: 2
+tamPerVector: 8MiB
+vectorPerThread: 0
+pagesPerVector: 2M
+passes: 1 4000
+placements: 1
+numIter: 1
+warmup: 0
+END
+
+figure() { # NAME: of all threads
+	awk -v name="\"$1\": {" 'index($0, name) { getline; print $2 + 0; exit }' json
+}
+
+# Where the pages of the only mapping of four of 2 MiB are, while a program sleeps in its sample.
+pool_pages_of() { # PID
+	local seen
+	while kill -0 "$1" 2>/dev/null; do
+		seen=$(awk '/ huge .*dirty=4 / { for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]/) print $i; exit }' "/proc/$1/numa_maps" 2>/dev/null)
+		[ -z "$seen" ] || echo "$seen"
+		usleep 200000
+	done | uniq
+}
+
+for mover in move_pages mbind; do
+	title "2M: migrate, mover $mover: pages of a pool move whole into the pool of the target, and are home afterwards"
+	affinity --quiet --set mover=$mover --json json move.args report >messages 2>&1 &
+	pool_pages_of $! >seen
+	wait $! || wrong "exit status $?: $(cat messages)"
+	grep -qx N2=4 seen || wrong "not on node 2: $(cat seen)"
+	same 'pages asked, moved and refused' '2048 2048 0' "$(figure pages_asked) $(figure pages_moved) $(figure pages_refused)"
+	same 'pages that were elsewhere at the end' '"pages_moved_during_run": 0,' "$(grep -o '"pages_moved_during_run": [0-9]*,' json)"
+	all_pages_back "$free"
+done
+title '2M: migrate, mover copy: the copy takes pages of the pool of the target'
+affinity --quiet --set mover=copy --set passes=1 --json json move.args report >messages 2>&1 || wrong "exit status $?: $(cat messages)"
+same 'pages asked, moved and refused' '2048 2048 0' "$(figure pages_asked) $(figure pages_moved) $(figure pages_refused)"
+all_pages_back "$free"
+title '2M: a move into a pool that is too small is refused, and the pools stay as they are'
+refused 3 'vector 0, which is to move to node 0: 1 free pages of 2 MiB are needed in the pool of node 0, 0 are there' \
+	move.args --set targetPerVector=0
+refused 3 'which is to move to node 2: 1 free pages of 1 GiB are needed in the pool of node 2, 0 are there' \
+	move.args --set pagesPerVector=1G
+all_pages_back "$free"
 title 'nobody was killed for want of a page'
 same 'kernel messages of SIGBUS or want of memory' 0 "$(dmesg | grep -ciE 'out of memory|oom-kill|bus error|sigbus')"
 

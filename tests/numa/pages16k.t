@@ -61,12 +61,12 @@ for file in args/*/*.args; do
 done
 title 'a page that migrate counts is a base page'
 affinity --help migrate | grep -q ' 16384 bytes ' || wrong "$(affinity --help migrate | head -n 3)"
-affinity --quiet --json json --set numIter=1 --set warmup=0 --set 'sweep=mover = move_pages copy' --set 'sweep=batch = 64' \
-	--set tamPerVector=4MiB args/migration/cost_there.args report >messages 2>&1 || wrong "$(cat messages)"
+affinity --quiet --json json --set numIter=1 --set warmup=0 --set 'sweep=page = base' --set 'sweep=mover = move_pages copy' \
+	--set 'sweep=batch = 64' --set tamPerVector=4MiB args/migration/cost_there.args report >messages 2>&1 || wrong "$(cat messages)"
 same 'pages asked for' 256 "$(awk '/"pages_asked"/ { getline; if ($2 + 0) print $2 + 0 }' json | sort -u)"
 title 'a copy of transparent huge pages of 32 MiB'
 affinity --quiet --set numIter=1 --set warmup=0 --set 'sweep=mover = copy' --set 'sweep=batch = 1' --set tamPerVector=64MiB \
-	--set pagesPerVector=thp args/migration/cost_there.args report >messages 2>&1 || wrong "$(cat messages)"
+	--set 'sweep=page = thp' args/migration/cost_there.args report >messages 2>&1 || wrong "$(cat messages)"
 
 for unit in $units; do
 	title "$unit: all unit tests pass"
