@@ -37,14 +37,14 @@ find_lack() {
 	export LACKING INCLUDE=$header
 }
 
-# ",code=NAME:FIRST-END" for each strided loop of doubles and the chase of one chain, ",report=" for main: a program that may lie anywhere
+# ",code=NAME:FIRST-END" for each strided loop of doubles, the chase of one chain and programs, ",report=" for main: a program that may lie anywhere
 # begins here where addresses are not made random.
 addresses() { # PROGRAM
 	local origin=0 address size name
 	! readelf -h "$1" | grep -q 'Type: *DYN' || origin=0x555555554000
-	nm -S "$1" | grep -E ' (loop_.*_double|chase_1|main)$' | while read -r address size _ name; do
+	nm -S "$1" | grep -E ' (loop_(.*_double|strsearch|matrix_add|product)|chase_1|main)$' | while read -r address size _ name; do
 		case $name in
-		loop_*_double | chase_1) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
+		loop_* | chase_1) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
 		main) printf ',report=%x' $((origin + 0x$address)) ;;
 		esac
 	done
@@ -92,10 +92,36 @@ run_all() {
 		echo 0 >/proc/sys/kernel/randomize_va_space
 		$(shared lr --set solo=yes lr.args)
 	END
+	policies_script >policies.sh
 	make_mutant
+	boot policies policies.sh ,unit=300
 	boot directory directory.sh ,directory=1
 	boot mutant mutant.sh ,directory=1 ./affinity-mutant=/bin/affinity
 	boot out guest.sh "$bandwidth"
+}
+
+# Programs whose thread is two hops from its vectors, with policies that move pages. QEMU counts each access of a
+# program's loop, beside which a move of small pages costs next to nothing; that of a huge page, of which the text and
+# the matrices of the addition use little, costs some searches.
+policies_script() {
+	cat <<-'END'
+		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		program() { # NAME OPTION...
+			local name=$1
+			shift
+			printf '%s\n' "opType: $name" "nodePerThread: 2" 'policy: $policy' "placements: 1" "numIter: 5" >$name.args
+			affinity --quiet "$@" --json /out/$name.json $name.args /out/$name.txt
+		}
+		matrices="--set typePerVector=double* --set vectorPerThread=0,0,0"
+		program strsearch --set 'sweep=queries = 1 64' --set 'sweep=policy = baseline eager' --set 'queries=$queries' \
+			--set nodePerVector=0 --set vectorPerThread=0 --set tamPerVector=16KiB --set pagesPerVector=thp || exit
+		program matrix_add --set 'sweep=policy = baseline spm eager' $matrices --set matrix=32 --set 'nodePerVector=0 0 0' \
+			--set tamPerVector=8KiB* --set pagesPerVector=thp* || exit
+		program product --set 'sweep=policy = baseline spm' $matrices --set matrix=32 --set 'nodePerVector=0 0 0' \
+			--set reuse_threshold=20 --set size_test=no --set tamPerVector=8KiB* --set pagesPerVector=base* || exit
+	END
 }
 
 # A line of a script for the guest: two threads read one vector.
@@ -352,11 +378,39 @@ overhead_of_costs() { # NAME
 	done
 }
 
+# ---- the directions of the works on page migration
+
+# least NAME POLICY [QUERIES]: seconds of the fastest sample. nodes NAME POLICY: of each vector's pages at the end.
+least() {
+	jq --arg policy "$2" --arg queries "${3-}" '.runs[] | select(.values.policy == $policy and (.values.queries // "") == $queries) |
+		.operations[0].threads[0].figures.min_s' "policies/$1.json"
+}
+nodes() {
+	jq -c --arg policy "$2" '[.runs[] | select(.values.policy == $policy) | .operations[0].pages_by_node[].after]' "policies/$1.json"
+}
+
+@test "a search in a text: moving it costs more than a single search gains, and pays for many" {
+	less 1 "$(least strsearch baseline 1)" "$(least strsearch eager 1)"
+	less 1 "$(least strsearch eager 64)" "$(least strsearch baseline 64)"
+	same '[{"0":512},{"0":512}] [{"2":512},{"2":512}]' "$(nodes strsearch baseline) $(nodes strsearch eager)"
+}
+
+@test "an addition of matrices: eager is worse than the baseline, and spm moves nothing" {
+	less 1 "$(least matrix_add baseline)" "$(least matrix_add eager)"
+	less 1 "$(least matrix_add spm)" "$(least matrix_add eager)"
+	same '[{"0":512},{"0":512},{"0":512}] [{"2":512},{"2":512},{"2":512}]' "$(nodes matrix_add spm) $(nodes matrix_add eager)"
+}
+
+@test "a product of matrices gains with spm, which moves both factors and not the result" {
+	less 1 "$(least product spm)" "$(least product baseline)"
+	same '[{"0":2},{"0":2},{"0":2}] [{"2":2},{"2":2},{"0":2}]' "$(nodes product baseline) $(nodes product spm)"
+}
+
 # ---- never shown as a measurement
 
 @test "every output says that the machine is simulated" {
 	local file
-	for file in out/*.txt; do
+	for file in out/*.txt policies/*.txt; do
 		[[ $(head -n 1 "$file") == 'simulated machine: '* ]]
 	done
 	for file in out/*.json; do
