@@ -99,6 +99,23 @@ on() { # VECTORS TYPE LINE...
 	refused 2 "t.args:1: product: matrix = 78 has 6084 elements, but a vector only 6000"
 }
 
+@test "thresholds below zero, what is no number, and names that no setting has are refused" {
+	given "policy: spm" "reuse_threshold: -1" "cache_factor: -0.2" "cache_bytes: -8"
+	refused 2 "t.args:10: reuse_threshold = -1 is out of range" "  hint: reuse_threshold takes at least 0" \
+		"t.args:11: cache_factor = -0.2 is out of range" "  hint: cache_factor takes at least 0" \
+		"t.args:12: cache_bytes = '-8' is not a whole number that fits 64 bits" "  hint: cache_bytes cannot be negative"
+	given "policy: spm" "reuse_threshold: inf" "cache_factor: nan" "reuse_mode: page"
+	refused 2 "t.args:10: reuse_threshold = 'inf' is not a number" "t.args:11: cache_factor = 'nan' is not a number" \
+		"t.args:12: unknown reuse_mode 'page'" "  hint: reuse_mode is one of per_element, raw, per_page"
+}
+
+@test "a pool of matrices larger than its node is refused before it is touched" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0*2" "nodePerVector: 0*3" "tamPerVector: 3GiB*"
+	refused 3 "t.args:4: tamPerVector: the vectors of node 0 take 9 GiB, the node has 7.45 GiB" \
+		"  hint: make them smaller, or spread them: nodePerVector: interleave"
+}
+
 # told NAME: a kernel's figure of all threads, in the order of the runs.
 told() {
 	jq -c "[.runs[].operations[0].kernel_figures.$1.value]" out.json
