@@ -73,6 +73,30 @@ shown() {
 	[ "$(grep -c "<figcaption>.*(and figure 12 of the paper)" "$page")" -eq 5 ]
 }
 
+# lacking ID CURVES: what the page says below that figure.
+lacking() {
+	same "$2" "$(sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | sed -n "s/.*<p class=missing>Curves of the work's figure that were not measured: \(.*\)<.p>/\1/p")"
+}
+
+@test "a figure names the curves of the works' figures that the results lack" {
+	local dissertation="numactl (policy=interleave), AutoNUMA (policy=autonuma)"
+	for id in 4.9 4.16; do
+		lacking figure-$id "$dissertation"
+	done
+	for id in 4.10 4.11 4.14 4.15 4.18; do
+		lacking figure-$id "$dissertation, Minas (policy=minas)"
+	done
+	lacking figure-12-of-the-paper "Minas (policy=minas)"
+	lacking beside-figure-12 ""
+	cp -rp "$results" copy
+	jq '.tables |= map(if .quantity == "speedup" then .columns |= map(if . == "spm" then "autonuma" else . end) | .cells |= map(.[3].value = null)
+		else . end)' copy/migration/lu.json >lu.json
+	mv lu.json copy/migration/lu.json
+	"$root/scripts/report" copy
+	page=copy/report.html
+	lacking figure-4.11 "SPM (policy=spm), numactl (policy=interleave), Eager (policy=eager), Minas (policy=minas)"
+}
+
 # The last run with that policy, of the largest matrices: how long the drawn operation took.
 drawn_until() { # ID
 	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | grep -o '<title>[0-9.e-]* to [0-9.e-]* s' | sed 's/.* to //; s/ s//' |

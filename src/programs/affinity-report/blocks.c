@@ -121,7 +121,7 @@ static const char *picture_of(const struct page *p, const char *name, const stru
 /* A picture with its numbers folded; if there is no picture, the numbers. Clock rates over time are
  * drawn in any case: their numbers are too many to read. */
 static void plot(FILE *out, const char *what, const char *caption, const char *picture,
-	const struct document_table *t)
+	const struct document_table *t, const struct curve *curves)
 {
 	struct grid g = grids_table(t);
 
@@ -135,6 +135,7 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 	html_grid(out, &g);
 	if (drawn)
 		html_folded_end(out);
+	page_curves(t, curves, out);
 	html_figure_end(out);
 	grid_free(&g);
 }
@@ -158,7 +159,7 @@ void page_plot(const struct page *p, const char *name, const struct block *b,
 	}
 	char *caption = caption_of(b, &s);
 
-	plot(out, b->what, caption, picture_of(p, name, d, t), t);
+	plot(out, b->what, caption, picture_of(p, name, d, t), t, b->curves);
 	free(caption);
 }
 
@@ -302,7 +303,7 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 			if (b->all)
 				bars(out, "", t->title, t);
 		} else if (t->shown == SHOWN_TABLE || picture || !has_table(d, t)) {
-			plot(out, "", t->title, picture, t);
+			plot(out, "", t->title, picture, t, NULL);
 		}
 	}
 }

@@ -35,6 +35,11 @@ enum block_kind {
 			  * scenarios only with `all` */
 };
 
+/* A curve of a published figure: the column of the table, and what the work calls it. */
+struct curve {
+	const char *column, *name;
+};
+
 struct block {
 	enum block_kind kind;
 	const char *what; /* "Table 5.1"; "" or NULL: it has no number of its own */
@@ -43,6 +48,8 @@ struct block {
 	const char *operation; /* NULL: any */
 	bool all;
 	const char *only; /* "test=no": of the tables or runs with this value; NULL: any */
+	const struct curve *curves; /* of BLOCK_PLOT, ended by column == NULL: those that the table
+				       lacks are named; NULL: none */
 };
 
 enum layout {

@@ -9,27 +9,39 @@
 
 /* clang-format off */
 #define SPEEDUP(variable) {.quantity = "speedup", .rows = variable, .columns = "policy"}
-#define FIGURE(number, variable, words)                                                            \
-	{.kind = BLOCK_PLOT, .what = number, .caption = words, .key = SPEEDUP(variable)}
-#define FIGURE_ONLY(number, variable, value, words)                                                \
+#define FIGURE(number, variable, of, words)                                                        \
+	{.kind = BLOCK_PLOT, .what = number, .caption = words, .key = SPEEDUP(variable),           \
+		.curves = of}
+#define FIGURE_ONLY(number, variable, value, of, words)                                            \
 	{.kind = BLOCK_PLOT, .what = number, .caption = words, .only = value,                      \
-		.key = SPEEDUP(variable)}
+		.key = SPEEDUP(variable), .curves = of}
 #define IN_TIME(number, value, words)                                                              \
 	{.kind = BLOCK_IN_TIME, .what = number, .caption = words, .only = value}
 #define TABLES {.kind = BLOCK_TABLES}
 #define BASE_PAGES "Speedup over the baseline by rows of a matrix, without huge pages"
+
+#define DISSERTATION {"spm", "SPM"}, {"spm+lock", "SPM+tl"}, {"interleave", "numactl"}, {"autonuma", "AutoNUMA"}
+#define EAGER {"eager", "Eager"}
+#define MINAS {"minas", "Minas"}
+
+/* The curves of the dissertation's figures; of those that are also figures of the paper; of its
+ * two that have Eager; of the paper's alone. */
+static const struct curve dissertation[] = {DISSERTATION, {0}};
+static const struct curve both[] = {DISSERTATION, {"eager", "premature"}, MINAS, {0}};
+static const struct curve both_eager[] = {DISSERTATION, EAGER, MINAS, {0}};
+static const struct curve paper[] = {{"spm", "SPM"}, {"eager", "premature"}, MINAS, {0}};
 
 #define PROGRAM(id, name, title, numbers, ...)                                                     \
 	static const struct experiment_text id = {"migration/" name, title, numbers,               \
 		.layout = LAYOUT_PLOTS, .blocks = {__VA_ARGS__, TABLES}};
 
 PROGRAM(product_thp, "product_thp", "Product of matrices, transparent huge pages", "Figure 4.9",
-	FIGURE("Figure 4.9", "n",
+	FIGURE("Figure 4.9", "n", dissertation,
 		"Speedup over the baseline by rows of a matrix, with transparent huge pages"))
 PROGRAM(product, "product", "Product of matrices", "Figure 4.10",
-	FIGURE("Figure 4.10", "n", BASE_PAGES " (and figure 12 of the paper)"))
+	FIGURE("Figure 4.10", "n", both, BASE_PAGES " (and figure 12 of the paper)"))
 PROGRAM(lu, "lu", "LU decomposition", "Figures 4.11 to 4.13",
-	FIGURE("Figure 4.11", "n", BASE_PAGES " (and figure 12 of the paper)"),
+	FIGURE("Figure 4.11", "n", both_eager, BASE_PAGES " (and figure 12 of the paper)"),
 	IN_TIME("Figure 4.12", "policy=autonuma",
 		"When each thread worked with AutoNUMA, the largest matrices"),
 	IN_TIME("Beside figure 4.12", "policy=baseline",
@@ -37,35 +49,35 @@ PROGRAM(lu, "lu", "LU decomposition", "Figures 4.11 to 4.13",
 	IN_TIME("Figure 4.13", "policy=spm+lock",
 		"When each thread worked with the runtime and its lock, the largest matrices"))
 PROGRAM(cholesky, "cholesky", "Cholesky decomposition", "Figure 4.14",
-	FIGURE("Figure 4.14", "n", BASE_PAGES " (and figure 12 of the paper)"),
+	FIGURE("Figure 4.14", "n", both, BASE_PAGES " (and figure 12 of the paper)"),
 	IN_TIME("Figure 3.7", "policy=spm",
 		"Where threads ran without the lock, the largest matrices"),
 	IN_TIME("Figure 3.8", "policy=spm+lock",
 		"Where threads ran with the lock, the largest matrices"))
 PROGRAM(add, "add", "Sum of matrices", "Figure 4.15",
-	FIGURE("Figure 4.15", "n", BASE_PAGES " (and figure 12 of the paper)"))
+	FIGURE("Figure 4.15", "n", both_eager, BASE_PAGES " (and figure 12 of the paper)"))
 PROGRAM(strsearch, "strsearch", "Search in a text", "Figure 4.16",
-	FIGURE("Figure 4.16", "queries", "Speedup over the baseline by searches of the text"))
+	FIGURE("Figure 4.16", "queries", dissertation, "Speedup over the baseline by searches of the text"))
 PROGRAM(bucketsort, "bucketsort", "Bucket sort", "Figures 4.17 and 4.18",
-	FIGURE_ONLY("Figure 4.17", "size", "test=yes",
+	FIGURE_ONLY("Figure 4.17", "size", "test=yes", NULL,
 		"Speedup over the baseline by bytes of the vector, with the test of the size "
 			"(without it: figure 4.18)"),
-	FIGURE_ONLY("Figure 4.18", "size", "test=no",
+	FIGURE_ONLY("Figure 4.18", "size", "test=no", both,
 		"Speedup over the baseline by bytes of the vector, without the test of the size "
 			"(and figure 12 of the paper)"))
 PROGRAM(knn, "knn", "Nearest neighbours", "Figure 12 of the paper",
-	FIGURE_ONLY("Figure 12 of the paper", "queries", "hoisted=no",
+	FIGURE_ONLY("Figure 12 of the paper", "queries", "hoisted=no", paper,
 		"Speedup over the baseline by queries, the runtime asked in each"),
-	FIGURE_ONLY("Beside figure 12", "queries", "hoisted=yes",
+	FIGURE_ONLY("Beside figure 12", "queries", "hoisted=yes", NULL,
 		"Speedup over the baseline by queries, the runtime asked once for all"))
 PROGRAM(policies, "policies", "Every policy", "All policies side by side",
-	FIGURE("", "queries",
+	FIGURE("", "queries", NULL,
 		"Speedup over the baseline by searches of the text, every policy that this machine "
 			"can follow"))
 PROGRAM(fig3, "fig3", "Slices that overlap", "Figures 3 and 11 of the paper",
-	FIGURE_ONLY("Figure 3 of the paper", "side", "pin=none",
+	FIGURE_ONLY("Figure 3 of the paper", "side", "pin=none", NULL,
 		"Speedup over the baseline of its loop, disputed pages move to and fro"),
-	FIGURE_ONLY("Figure 11 of the paper", "side", "pin=tree",
+	FIGURE_ONLY("Figure 11 of the paper", "side", "pin=tree", NULL,
 		"Speedup over the baseline of its loop, disputed pages stay with one thread"))
 
 #define COST(id, name, title)                                                                      \
@@ -90,8 +102,9 @@ const struct piece chapters_migration[] = {
 		.text = "Figures are those of Piccoli's dissertation (Unicamp 2016), and of the "
 			"paper (Piccoli et al., PACT 2014) where they say so, for this machine. "
 			"Speedups are over the baseline, in which all pages stay on one node, and "
-			"of spm, spm+lock and eager (the works' premature). AutoNUMA is among "
-			"the policies side by side; numactl's and Minas's curves are not here."},
+			"of spm, spm+lock (the works' SPM+tl) and eager (their premature). Below a "
+			"figure stands which curves of the work's figure these results lack: with "
+			"the key policy they are among the values of its sweep."},
 	EXPERIMENT(product_thp),
 	EXPERIMENT(product),
 	EXPERIMENT(lu),

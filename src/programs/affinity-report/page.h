@@ -69,6 +69,10 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 void page_plot(const struct page *p, const char *name, const struct block *b,
 	const struct document *d, FILE *out);
 
+/* curves.c: names those of the curves that the plot's table lacks, or has no value of; NULL: none
+ */
+void page_curves(const struct document_table *t, const struct curve *curves, FILE *out);
+
 /* chapter.c: the chapters, and results that belong to none. */
 void page_chapters(const struct page *p, FILE *out);
 bool page_has_units(const struct page *p);
