@@ -103,8 +103,8 @@ const struct piece chapters_migration[] = {
 			"paper (Piccoli et al., PACT 2014) where they say so, for this machine. "
 			"Speedups are over the baseline, in which all pages stay on one node, and "
 			"of spm, spm+lock (the works' SPM+tl) and eager (their premature). Below a "
-			"figure stands which curves of the work's figure these results lack: with "
-			"the key policy they are among the values of its sweep."},
+			"figure are the curves of the work's figure that were not measured, with "
+			"the value of policy that gives them."},
 	EXPERIMENT(product_thp),
 	EXPERIMENT(product),
 	EXPERIMENT(lu),

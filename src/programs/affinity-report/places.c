@@ -35,7 +35,7 @@ static void cell(FILE *out, const struct document_pages *pages, size_t n, double
 	}
 	fputs("</svg><small>", out);
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "%s%d: %" PRId64, i ? ", " : "", pages[i].node, pages[i].pages);
+		fprintf(out, "%snode %d: %" PRId64, i ? ", " : "", pages[i].node, pages[i].pages);
 	fputs("</small></td>", out);
 }
 
