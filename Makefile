@@ -30,13 +30,16 @@ PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
 PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
 # A folder of src/ that is also a library for programs of others, its public header beside it.
 RUNTIMES := $(BUILD)/libaffinity-spm.so $(BUILD)/libaffinity-rhp.so
+# What these have of other folders of src/: the library that affinity-rhp preloads contains its runtime.
+WITH_rhp := src/hugepages/lines.c
+WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 CPPFLAGS += -D_GNU_SOURCE
 CFLAGS ?= -g
 # Two walls that the compiler keeps: a kernel sees the contract and nothing else of src/, a
-# preloaded library nothing but its own folder.
+# preloaded library nothing but its own folder and what it contains (WITH_).
 DRIVER_SEES := -Isrc
 KERNELS_SEE := -Isrc/contract -Ikernels
 TESTS_SEE := $(DRIVER_SEES) $(KERNELS_SEE)
@@ -148,15 +151,12 @@ $(BUILD)/core.a: $(CORE)
 	$(Q)$(AR) qcs $@ $^
 
 # Goes into programs of others: nothing of the sanitizers, one symbol for each that it replaces.
-$(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.c) \
-		$(wildcard src/preload/*.h) Makefile | $(BUILD)/libraries
+$(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.[ch]) $$(WITH_$$*) \
+		$(wildcard src/preload/*.h src/preload/common/*.c) Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
-		-o $@ $(filter %.c,$^) -ldl -pthread
-
-# What a runtime has of other folders.
-WITH_rhp := src/hugepages/lines.c
+	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload $(if $(WITH_$*),-Isrc -DRHP_API=) -std=gnu11 $(WARNINGS) -O2 -g -fPIC \
+		-fvisibility=hidden -shared -o $@ $(filter %.c,$^) -ldl -pthread
 
 # -z defs: needs nothing else of the other folders.
 $(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) $$(WITH_$$*) Makefile | $(BUILD)/libraries

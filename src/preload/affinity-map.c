@@ -21,12 +21,13 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "library.h"
+#include "exec.h"
 #include "sitters.h"
 
 #define MASK_WORDS (MAP_SHARE_CPUS / (8 * sizeof(unsigned long)))
 
-struct map_share *share;
+/* NULL: not started by affinity-map, or the shared memory cannot be reached. */
+static struct map_share *share;
 static pthread_key_t ends_key; /* its destructor runs when a thread ends */
 static pid_t owner;            /* the process that has these threads: not a child of vfork() */
 
@@ -58,7 +59,9 @@ static bool bind_to(int cpu)
 	return set_mask(mask);
 }
 
-void unbind_thread(void)
+/* If the library has bound the calling thread, lets it use all CPUs of the program; a new program
+ * inherits that mask. Threads that the program has bound itself stay so. */
+static void unbind_thread(void)
 {
 	unsigned long mask[MASK_WORDS] = {0};
 
@@ -69,10 +72,31 @@ void unbind_thread(void)
 	set_mask(mask);
 }
 
-void rebind_thread(void)
+static void rebind_thread(void)
 {
 	if (bound_cpu >= 0)
 		bind_to(bound_cpu);
+}
+
+/* A program that loads the library binds its threads itself. One that does not inherits the mask of
+ * the thread that executes it, for all its threads: all CPUs of the program on affinity-map's
+ * command line. A child of vfork() has its own mask. */
+void exec_begins(bool replaces)
+{
+	(void)replaces;
+	if (!share)
+		return;
+	atomic_fetch_add(&share->execs, 1);
+	unbind_thread();
+}
+
+void exec_ends(bool failed)
+{
+	if (!share)
+		return;
+	if (failed)
+		atomic_fetch_sub(&share->execs, 1);
+	rebind_thread();
 }
 
 static void bind_to_seat(int seat)

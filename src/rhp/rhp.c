@@ -3,10 +3,14 @@
 #include "rhp/rhp.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "rhp/runtime.h"
+
+/* How often rhp_look() waits for another thread: many milliseconds. */
+#define TRIES 100000
 
 struct rhp *rhp_start(const struct rhp_config *config, const struct rhp_system *system,
 	const char *root, struct rhp_counts *counts)
@@ -110,10 +114,10 @@ static size_t bytes_of(const struct rhp *r, size_t from, size_t to)
 	return last->base + last->bytes - r->pieces.list[from].base;
 }
 
-static void note_found(struct rhp *r, const struct rhp_piece *p)
+static void find_piece(struct rhp *r, const struct rhp_piece *p, struct rhp_pages *pages)
 {
 	if (!p->inherited)
-		rhp_find(r, p->base, p->bytes, &r->counts->found);
+		rhp_find(r, p->base, p->bytes, pages);
 }
 
 /* Removes the pieces of a range, which pieces begin and end with. */
@@ -122,7 +126,7 @@ static void drop(struct rhp *r, uintptr_t base, uintptr_t end)
 	size_t from = rhp_pieces_from(&r->pieces, base), to = from;
 
 	for (; to < r->pieces.count && r->pieces.list[to].base < end; to++)
-		note_found(r, &r->pieces.list[to]);
+		find_piece(r, &r->pieces.list[to], &r->counts->found);
 	/* what is behind the range is a block of its own now */
 	if (to > from && to < r->pieces.count && r->pieces.list[to].base == end)
 		r->pieces.list[to].first = true;
@@ -138,7 +142,7 @@ int rhp_release(struct rhp *r, void *block)
 	if (!find_block(r, block, &from, &to)) {
 		bytes = bytes_of(r, from, to);
 		for (size_t i = from; i < to; i++)
-			note_found(r, &r->pieces.list[i]);
+			find_piece(r, &r->pieces.list[i], &r->counts->found);
 		rhp_pieces_remove(&r->pieces, from, to);
 		r->system->unmap(block, bytes);
 	}
@@ -189,12 +193,20 @@ size_t rhp_parts(struct rhp *r, const void *block, struct rhp_part *parts, size_
 	return to - from;
 }
 
-void rhp_look(struct rhp *r)
+int rhp_look(struct rhp *r, struct rhp_pages *pages)
 {
-	pthread_mutex_lock(&r->mutex);
+	int tries = TRIES;
+
+	while (pthread_mutex_trylock(&r->mutex))
+		if (!tries--)
+			return -1;
+		else
+			sched_yield();
+	memset(pages, 0, sizeof(*pages));
 	for (size_t i = 0; i < r->pieces.count; i++)
-		note_found(r, &r->pieces.list[i]);
+		find_piece(r, &r->pieces.list[i], pages);
 	pthread_mutex_unlock(&r->mutex);
+	return 0;
 }
 
 void rhp_fork_begins(struct rhp *r)

@@ -46,9 +46,9 @@ void rhp_fork_begins(struct rhp *r);
 void rhp_fork_ended(struct rhp *r);
 void rhp_fork_child(struct rhp *r, struct rhp_counts *counts);
 
-/* Adds to the counts where the pages lie that are not released; what fork() copied is not asked.
- * The blocks stay. */
-void rhp_look(struct rhp *r);
+/* Where the pages lie that are not released, in *pages; what fork() copied is not asked. The blocks
+ * stay. -1: another thread is at work in the runtime, or this one was interrupted there. */
+int rhp_look(struct rhp *r, struct rhp_pages *pages);
 
 /* where.c: rhp_where() with the mutex held. */
 void rhp_find(const struct rhp *r, uintptr_t base, size_t bytes, struct rhp_pages *pages);

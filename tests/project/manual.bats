@@ -154,6 +154,7 @@ anchors() { # DOCUMENT
 		"$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -xE "kernels|${folders//$'\n'/|}")"
 	# what one folder may use is above it: the order is one of those that the includes allow
 	while read -r user used; do
+		user=${user/#preload\/*/preload}
 		[[ $user == "$used" || $user == programs/* || $folders == *"$used"$'\n'*"$user"* ]] || {
 			echo "$user uses $used, which stands below it"
 			return 1
@@ -220,6 +221,7 @@ members() { # STRUCT
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-map" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-frag" --help)"$'\n```'* ]]
+	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-rhp" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$root/scripts/ejec.sh" --help)"$'\n```'* ]]
 }
 

@@ -14,36 +14,14 @@
 #include "base/alloc.h"
 #include "programs/affinity-map/launch.h"
 #include "preload/share.h"
+#include "system/preload.h"
 #include "system/program.h"
-
-#define LIBRARY "affinity-map.so"
 
 extern char **environ;
 
 char *map_library(struct errors *e)
 {
-	static const char *const places[] = {"", "build/", "../lib/affinity/"};
-	char self[4096];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash = length > 0 ? memrchr(self, '/', (size_t)length) : NULL;
-
-	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {
-		char *path = alloc_format("%.*s/%s" LIBRARY, (int)(slash - self), self, places[i]);
-
-		if (access(path, R_OK)) {
-			free(path);
-			continue;
-		}
-		if (!strpbrk(path, " :"))
-			return path;
-		error_add(e, STATUS_FAILED, NOWHERE,
-			"'%s' cannot be preloaded: its path has a blank or a colon", path);
-		free(path);
-		return NULL;
-	}
-	error_add(e, STATUS_FAILED, NOWHERE, "the library " LIBRARY " is not beside the program");
-	error_hint(e, "make builds it, make install puts it into PREFIX/lib/affinity");
-	return NULL;
+	return preload_find("affinity-map.so", e);
 }
 
 /* Shared memory that other processes open by the path of this process's descriptor. It disappears

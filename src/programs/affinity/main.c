@@ -21,7 +21,8 @@
  *   document    the JSON document, written and read (jansson)
  *   hugepages   free memory by the size of its blocks
  *   spm         page migration, a library for programs of others too
- *   preload     goes into programs of others; includes only itself
+ *   rhp         huge pages near and far, a library for programs of others too
+ *   preload     goes into programs of others; includes only itself and what it contains
  *   programs    main(), options and order of work of each program
  */
 #include <signal.h>

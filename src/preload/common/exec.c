@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replaces the functions that execute programs. A program that loads the library binds its threads
- * itself. A program that does not (a static one, a setuid one, one without LD_PRELOAD) inherits the
- * mask of the thread that executes it, for all its threads. So the library first widens that mask
- * to all CPUs of the program on affinity-map's command line.
+ * Replaces the functions that execute programs, so that a library learns of them before they
+ * happen: it counts them, and prepares programs that will not load it (a static one, a setuid one,
+ * one without LD_PRELOAD).
  *
- * A child of vfork() also calls these functions: it has its own mask, but shares its parent's
- * memory.
+ * A child of vfork() also calls these functions: it shares its parent's memory.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -17,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "library.h"
+#include "exec.h"
 
 /* The functions that the ones below replace. They are looked up before main(), because dlsym()
  * takes a lock, which a child of fork() may never get. */
@@ -54,30 +52,23 @@ void find_exec(void)
 	real_popen = next("popen");
 }
 
-static void begin_exec(void)
+static void begin_exec(bool replaces)
 {
 	find_exec();
-	if (!share)
-		return;
-	atomic_fetch_add(&share->execs, 1);
-	unbind_thread();
+	exec_begins(replaces);
 }
 
 static void end_exec(bool failed)
 {
 	int error = errno;
 
-	if (!share)
-		return;
-	if (failed)
-		atomic_fetch_sub(&share->execs, 1);
-	rebind_thread();
+	exec_ends(failed);
 	errno = error;
 }
 
 EXPORT int execve(const char *path, char *const argv[], char *const env[])
 {
-	begin_exec();
+	begin_exec(true);
 	int result = real_execve(path, argv, env);
 	end_exec(true);
 	return result;
@@ -85,7 +76,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const env[])
 
 EXPORT int execvpe(const char *file, char *const argv[], char *const env[])
 {
-	begin_exec();
+	begin_exec(true);
 	int result = real_execvpe(file, argv, env);
 	end_exec(true);
 	return result;
@@ -93,7 +84,7 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const env[])
 
 EXPORT int execv(const char *path, char *const argv[])
 {
-	begin_exec();
+	begin_exec(true);
 	int result = real_execv(path, argv);
 	end_exec(true);
 	return result;
@@ -101,7 +92,7 @@ EXPORT int execv(const char *path, char *const argv[])
 
 EXPORT int execvp(const char *file, char *const argv[])
 {
-	begin_exec();
+	begin_exec(true);
 	int result = real_execvp(file, argv);
 	end_exec(true);
 	return result;
@@ -109,7 +100,7 @@ EXPORT int execvp(const char *file, char *const argv[])
 
 EXPORT int fexecve(int fd, char *const argv[], char *const env[])
 {
-	begin_exec();
+	begin_exec(true);
 	int result = real_fexecve(fd, argv, env);
 	end_exec(true);
 	return result;
@@ -117,7 +108,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const env[])
 
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const env[], int flags)
 {
-	begin_exec();
+	begin_exec(true);
 	int result = real_execveat ? real_execveat(fd, path, argv, env, flags)
 				   : (int)syscall(SYS_execveat, fd, path, argv, env, flags);
 	end_exec(true);
@@ -165,7 +156,7 @@ EXPORT int execle(const char *path, const char *arg, ...)
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
-	begin_exec();
+	begin_exec(false);
 	int error = real_posix_spawn(pid, path, actions, attr, argv, env);
 	end_exec(error != 0);
 	return error;
@@ -174,7 +165,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
-	begin_exec();
+	begin_exec(false);
 	int error = real_posix_spawnp(pid, file, actions, attr, argv, env);
 	end_exec(error != 0);
 	return error;
@@ -183,7 +174,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 /* The C library's own system() and popen() call its internal posix_spawn(), not the one above. */
 EXPORT int system(const char *command)
 {
-	begin_exec();
+	begin_exec(false);
 	int status = real_system(command);
 	end_exec(status == -1);
 	return status;
@@ -191,7 +182,7 @@ EXPORT int system(const char *command)
 
 EXPORT FILE *popen(const char *command, const char *type)
 {
-	begin_exec();
+	begin_exec(false);
 	FILE *stream = real_popen(command, type);
 	end_exec(!stream);
 	return stream;

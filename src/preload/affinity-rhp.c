@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The library that affinity-rhp preloads into programs: large requests for memory become blocks of
+ * the runtime of src/rhp, which it contains. What happened is noted in memory that affinity-rhp
+ * shares with it: for each program, a child of fork() as well, and up to its end.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rhp_library.h"
+#include "rhp/runtime.h"
+
+size_t from_bytes = SIZE_MAX;
+struct rhp *_Atomic runtime;
+
+static struct rhp_share *share;
+static struct rhp_record *record; /* NULL: none yet, or no further one is left */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pid_t owner; /* the process that has these blocks: not a child of vfork() */
+
+static pid_t process_id(void)
+{
+	return (pid_t)syscall(SYS_getpid);
+}
+
+static struct rhp_record *take_record(void)
+{
+	int i = atomic_fetch_add(&share->records, 1);
+	struct rhp_record *taken = i < RHP_SHARE_RECORDS ? &share->record[i] : NULL;
+
+	if (taken) {
+		taken->process = process_id();
+		prctl(PR_GET_NAME, taken->name);
+	}
+	return taken;
+}
+
+/* With the mutex held. */
+static struct rhp_record *need_record(void)
+{
+	if (!record)
+		record = take_record();
+	return record;
+}
+
+static struct rhp *make_runtime(void)
+{
+	const struct rhp_config config = {
+		share->rest == RHP_REST_LOCAL ? RHP_REST_LOCAL : RHP_REST_KERNEL};
+	struct rhp_record *its = need_record();
+
+	return rhp_start(&config, &rhp_linux, "", its ? &its->counts : NULL);
+}
+
+struct rhp *need_runtime(void)
+{
+	int error = errno;
+
+	if (!runtime) {
+		pthread_mutex_lock(&mutex);
+		if (!runtime)
+			runtime = make_runtime();
+		pthread_mutex_unlock(&mutex);
+	}
+	errno = error;
+	return runtime;
+}
+
+void note_skipped(void)
+{
+	pthread_mutex_lock(&mutex);
+	struct rhp_record *its = need_record();
+	pthread_mutex_unlock(&mutex);
+	if (its)
+		atomic_fetch_add(&its->skipped, 1);
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&mutex);
+	if (runtime)
+		rhp_fork_begins(runtime);
+}
+
+static void after_fork(void)
+{
+	if (runtime)
+		rhp_fork_ended(runtime);
+	pthread_mutex_unlock(&mutex);
+}
+
+static void in_child(void)
+{
+	owner = process_id();
+	record = NULL;
+	if (runtime) {
+		struct rhp_record *its = need_record();
+
+		rhp_fork_child(runtime, its ? &its->counts : NULL);
+	}
+	pthread_mutex_unlock(&mutex);
+}
+
+static struct rhp_share *find_share(void)
+{
+	const char *path = getenv(RHP_SHARE_VARIABLE);
+	int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+
+	if (file < 0)
+		return NULL;
+	struct rhp_share *s = (struct rhp_share *)syscall(
+		SYS_mmap, NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	close(file);
+	return s == MAP_FAILED || s->magic != RHP_SHARE_MAGIC ? NULL : s;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	int error = errno;
+
+	find_allocator();
+	find_exec();
+	share = find_share();
+	if (share) {
+		owner = process_id();
+		atomic_fetch_add(&share->loaded, 1);
+		pthread_atfork(before_fork, after_fork, in_child);
+		from_bytes = share->from_bytes;
+		if (own_allocator() && need_record())
+			record->own_malloc = 1;
+	}
+	errno = error;
+}
+
+/* A child of vfork() has its parent's memory. A handler of a signal may end the process while its
+ * thread allocates: then nothing is known. */
+static void leave(void)
+{
+	int error = errno;
+
+	if (record && owner == process_id())
+		record->ended = !runtime || !rhp_look(runtime, &record->last);
+	errno = error;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	leave();
+}
+
+EXPORT _Noreturn void _exit(int status)
+{
+	leave();
+	syscall(SYS_exit_group, status);
+	__builtin_unreachable();
+}
+
+EXPORT _Noreturn void _Exit(int status)
+{
+	_exit(status);
+}
+
+/* The blocks go with the program that is replaced. */
+void exec_begins(bool replaces)
+{
+	if (!share)
+		return;
+	atomic_fetch_add(&share->execs, 1);
+	if (replaces)
+		leave();
+}
+
+void exec_ends(bool failed)
+{
+	if (share && failed)
+		atomic_fetch_sub(&share->execs, 1);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What libraries share that count the programs which a program executes. */
+#ifndef PRELOAD_EXEC_H
+#define PRELOAD_EXEC_H
+
+#include <dlfcn.h>
+#include <stdbool.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Returns the function that this one replaces. */
+static inline void *next(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+/* Call this before main(). */
+void find_exec(void);
+
+/* Each library defines these. A program is about to be executed; replaces: in place of this one.
+ * Afterwards, where this program goes on: it was, by another process, or that failed. A child of
+ * vfork() calls them too: it shares its parent's memory. */
+void exec_begins(bool replaces);
+void exec_ends(bool failed);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* affinity-rhp: gives large blocks of unchanged programs huge pages of near nodes first. */
+#include <stdlib.h>
+
+#include "base/output.h"
+#include "base/version.h"
+#include "programs/affinity-rhp/launch.h"
+#include "programs/affinity-rhp/report.h"
+#include "system/program.h"
+
+static char *find_command(const char *name, struct errors *e)
+{
+	char why[128], *path = program_find(name, why, sizeof(why));
+
+	if (!path)
+		error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
+	return path;
+}
+
+static void report(const struct rhp_share *s, const char *file, struct errors *e)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		error_add(e, STATUS_FAILED, NOWHERE, "no memory for the report");
+		return;
+	}
+	report_programs(s, out);
+	fclose(out);
+	if (file)
+		output_write(file, text, size, e);
+	else
+		fputs(text, stderr);
+	free(text);
+}
+
+/* The status of the command, or 0. */
+static int run(const struct rhp_options *o, struct errors *e)
+{
+	struct launch l = {.file = -1};
+	char *path = o->report && output_check(o->report, e) ? NULL : find_command(o->argv[0], e);
+	int status = 0;
+
+	if (path && !launch_run(&l, o, path, e)) {
+		report(l.share, o->report, e);
+		report_warnings(l.share, o->argv[0], path, e);
+		status = l.status;
+	}
+	launch_free(&l);
+	free(path);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct rhp_options options;
+	struct errors errors = {0};
+	int status = 0;
+
+	if (!rhp_options_parse(&options, argc, argv, &errors)) {
+		if (options.action == RHP_HELP)
+			rhp_options_usage(stdout);
+		else if (options.action == RHP_VERSION)
+			printf("affinity-rhp %s\n", AFFINITY_VERSION);
+		else
+			status = run(&options, &errors);
+	}
+	if (fflush(stdout) || ferror(stdout))
+		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	errors_print(&errors, 0, stderr);
+	status = status ? status : (int)errors_status(&errors);
+	errors_free(&errors);
+	return status;
+}

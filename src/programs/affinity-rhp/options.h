@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* affinity-rhp's command line. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "rhp/rhp.h"
+
+enum rhp_action { RHP_RUN, RHP_HELP, RHP_VERSION };
+
+struct rhp_options {
+	enum rhp_action action;
+	uint64_t from_bytes;
+	enum rhp_rest rest;
+	const char *report; /* NULL: standard error */
+	char *const *argv;  /* of the command, NULL at the end */
+};
+
+/* 0, or -1 with messages (STATUS_USAGE). */
+int rhp_options_parse(struct rhp_options *o, int argc, char **argv, struct errors *e);
+void rhp_options_usage(FILE *out);
+
+#endif

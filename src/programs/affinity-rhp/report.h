@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the programs of a command got. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "preload/rhp_share.h"
+
+/* A paragraph for each program that asked for large blocks. */
+void report_programs(const struct rhp_share *s, FILE *out);
+
+/* Warns of programs that did not load the library, that have an allocator of their own, or of which
+ * something is not known. name: the command's, path: its file. */
+void report_warnings(
+	const struct rhp_share *s, const char *name, const char *path, struct errors *e);
+
+#endif

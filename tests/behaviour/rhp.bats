@@ -1,0 +1,339 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2016,SC2030,SC2031 # programs of other languages have dollars; each test is a process
+# affinity-rhp: unchanged programs compute the same with their large blocks placed, and the report says what they got.
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+setup() {
+	driver_setup
+	RHP=$AFFINITY-rhp
+	huge=$(cat /sys/kernel/mm/transparent_hugepage/hpage_pmd_size 2>/dev/null || getconf PAGESIZE)
+	[ "$huge" -le $((4 << 20)) ] || skip "blocks of 4 MiB are less than a huge page here"
+}
+
+need() { # COMMAND
+	command -v "$1" >/dev/null || skip "$1 is not installed"
+}
+
+# told EXIT LINE... -- WORD...: affinity-rhp with these words ends so, with exactly these lines.
+told() {
+	local status_wanted=$1 expected=()
+	shift
+	while [[ $1 != -- ]]; do
+		expected+=("$1")
+		shift
+	done
+	try "$RHP" "${@:2}"
+	[ "$status" -eq "$status_wanted" ]
+	same "$(printf '%s\n' "${expected[@]}")" "$stderr"
+}
+
+# alike NAME COMMAND...: the command's output is the same with its blocks from 4 MiB on placed, and NAME had some. What
+# was promised and the rest make up all bytes.
+alike() {
+	local name=$1
+	shift
+	"$@" >without
+	"$RHP" --from 4MiB --report report -- "$@" >with
+	cmp without with
+	cat report
+	awk -v name="$name" '$1 == name && /large block/ { found = 1 } END { exit !found }' report
+}
+
+@test "a wrong command line is refused" {
+	told 2 "affinity: unknown option '--form'; did you mean '--from'?" "  hint: affinity-rhp --help lists the options" \
+		-- --form 3
+	told 2 "affinity: --from: '4' is not a size" "  hint: a number and a unit, such as 64MiB or 1G" -- --from 4 -- true
+	told 2 "affinity: --rest: 'far' is not kernel or local" -- --rest far -- true
+	told 2 "affinity: which command?" "  hint: affinity-rhp [OPTION...] -- COMMAND [ARG...]" -- --from 1G --
+	[ "$huge" -ne 2097152 ] || told 2 "affinity: --from: 64KiB is less than a huge page, 2 MiB" \
+		"  hint: blocks are made of whole huge pages" -- --from 64KiB -- true
+	told 1 "affinity: cannot start './nothing': No such file or directory" -- ./nothing
+	try "$RHP" --report nowhere/report true
+	[ "$status" -eq 1 ]
+	[[ $stderr == "affinity: cannot write 'nowhere/report'"* ]]
+}
+
+@test "the command's output and exit status are passed on, also by a signal" {
+	try "$RHP" sh -c 'echo mine; exit 7'
+	[ "$status" -eq 7 ]
+	[ "$output" = mine ]
+	same "no program asked for a block of 500 MiB or more" "$stderr"
+	try "$RHP" sh -c 'kill -TERM $$'
+	[ "$status" -eq 143 ]
+	# a signal to affinity-rhp reaches the command
+	"$RHP" --report report sh -c 'echo >begun; exec sleep 100' &
+	for ((i = 0; i < 200; i++)); do [ ! -e begun ] || break; sleep 0.05; done
+	kill -TERM $!
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+}
+
+@test "sort with threads computes the same" {
+	seq 400000 >numbers
+	alike sort sort -r -S 64M --parallel=2 numbers
+}
+
+@test "python computes the same, also in a child of fork" {
+	need /usr/bin/python3
+	alike python3 /usr/bin/python3 -c 'if 1:
+		import os, hashlib
+		a = bytearray(20 << 20)
+		for i in range(0, len(a), 4096): a[i] = i >> 12 & 255
+		for i in range(100): a += bytes(100000)
+		child = os.fork()
+		if not child:
+			a += bytes(9 << 20)
+			print(hashlib.md5(a).hexdigest(), flush=True)
+			os._exit(0)
+		os.waitpid(child, 0)
+		print(hashlib.md5(a).hexdigest())'
+	[ "$(grep -c '^python3 ' report)" -eq 2 ]
+}
+
+@test "perl, awk and gnuplot compute the same" {
+	need perl
+	alike perl perl -e '$s = "x" x (9 << 20); $s .= "y" x 999 for 1 .. 9999; print unpack("%32C*", $s), "\n"'
+	need gawk || need mawk
+	seq 300000 >numbers
+	"$RHP" --from 4MiB --report report -- awk '{ a = a $1 } END { print length(a) }' numbers >with
+	[ "$(<with)" -eq "$(awk '{ n += length($1) } END { print n }' numbers)" ]
+	need gnuplot
+	alike gnuplot gnuplot -e 'set terminal dumb; set samples 300000; plot sin(x)'
+}
+
+@test "xz with threads computes the same" {
+	need xz
+	head -c 3000000 "$AFFINITY" >data
+	alike xz xz -9 -T2 -c data
+}
+
+@test "programs in C++ compute the same" {
+	need "${CXX:-g++}"
+	cat >program.cc <<-'END'
+		extern "C" int printf(const char *, ...);
+		int main()
+		{
+			long *a = new long[1 << 20], sum = 0;
+			for (long i = 0; i < 1 << 20; i++)
+				a[i] = i;
+			for (long i = 0; i < 1 << 20; i++)
+				sum += a[i] * (i & 7);
+			delete[] a;
+			printf("%ld\n", sum);
+		}
+	END
+	"${CXX:-g++}" -O1 -o program program.cc
+	alike program ./program
+	need clang-format
+	for ((i = 0; i < 8000; i++)); do echo "int  f$i( int a ){return a+$i;}"; done >long.c
+	"$RHP" --from 2MiB --report report clang-format long.c >with
+	clang-format long.c | cmp - with
+	cat report
+	grep -q '^clang-format.*: [0-9]* large block' report
+}
+
+# Every function of the family, threads, and mappings that are unmapped in parts.
+@test "a program with threads computes the same by every function that allocates" {
+	need gcc
+	cat >program.c <<-'END'
+		#include <errno.h>
+		#include <malloc.h>
+		#include <pthread.h>
+		#include <stdint.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <string.h>
+		#include <sys/mman.h>
+
+		#define MIB ((size_t)1 << 20)
+		static volatile size_t most = SIZE_MAX;
+
+		static void check(int right, const char *what)
+		{
+			if (right)
+				return;
+			printf("wrong: %s\n", what);
+			exit(1);
+		}
+
+		static void *filled(void *block, size_t bytes)
+		{
+			check(block != NULL, "memory");
+			check(malloc_usable_size(block) >= bytes, "usable size");
+			return memset(block, 7, bytes);
+		}
+
+		static void family(void)
+		{
+			void *p;
+			char *c = calloc(5, MIB);
+
+			for (size_t i = 0; i < 5 * MIB; i++)
+				check(!c[i], "calloc");
+			c = realloc(filled(c, 5 * MIB), 9 * MIB);
+			check(c[0] == 7 && c[5 * MIB - 1] == 7 && malloc_usable_size(c) >= 9 * MIB, "realloc");
+			c = realloc(c, 100);
+			check(c[99] == 7, "realloc to less");
+			free(realloc(c, 6 * MIB));
+			c = filled(malloc(100), 100);
+			c = realloc(c, 6 * MIB);
+			check(c[99] == 7, "realloc from small");
+			check(!realloc(c, 0), "realloc to nothing");
+			for (size_t a = 8; a <= 16 * MIB; a *= 8) {
+				check(!posix_memalign(&p, a, 5 * MIB) && (uintptr_t)p % a == 0, "posix_memalign");
+				free(filled(p, 5 * MIB));
+				p = aligned_alloc(a, 16 * MIB);
+				check((uintptr_t)p % a == 0, "aligned_alloc");
+				free(filled(p, MIB));
+			}
+			check(posix_memalign(&p, 3, 5 * MIB) == EINVAL, "alignment");
+			free(filled(memalign(64, 5 * MIB), 5 * MIB));
+			free(filled(valloc(5 * MIB), 5 * MIB));
+			free(filled(pvalloc(5 * MIB), 5 * MIB));
+			check(!malloc(most - 5) && errno == ENOMEM, "too much");
+			check(!reallocarray(NULL, most / 2, 3) && errno == ENOMEM, "overflow");
+			check(!calloc(most / 2, 3), "overflow of calloc");
+		}
+
+		static void mappings(void)
+		{
+			const int both = PROT_READ | PROT_WRITE, own = MAP_PRIVATE | MAP_ANONYMOUS;
+			char *m = mmap(NULL, 12 * MIB + 1, both, own, -1, 0);
+
+			check(m != MAP_FAILED, "mmap");
+			memset(m, 3, 12 * MIB + 1);
+			check(!munmap(m + 4 * MIB, MIB), "munmap");
+			check(m[4 * MIB - 1] == 3 && m[5 * MIB] == 3, "munmap of a part");
+			m = mremap(m + 5 * MIB, MIB, 8 * MIB, MREMAP_MAYMOVE);
+			check(m != MAP_FAILED && m[0] == 3 && !m[7 * MIB], "mremap");
+			check(!munmap(m, 8 * MIB), "munmap of what moved");
+			m = mmap(NULL, 8 * MIB, both, own | MAP_POPULATE, -1, 0);
+			check(!m[8 * MIB - 1], "MAP_POPULATE");
+			check(mmap(m, MIB, PROT_READ, own | MAP_FIXED, -1, 0) == m, "MAP_FIXED");
+			check(mmap(NULL, 64 * MIB, PROT_NONE, own, -1, 0) != MAP_FAILED, "PROT_NONE");
+		}
+
+		static void *grow(void *sum)
+		{
+			size_t bytes = 3 * MIB;
+			unsigned char *c = malloc(bytes);
+
+			for (int round = 1; round < 30; round++) {
+				memset(c + bytes - 4096, round, 4096);
+				*(long *)sum += c[bytes - 1] + c[3 * MIB - 1];
+				bytes += MIB;
+				c = realloc(c, bytes);
+			}
+			free(c);
+			return NULL;
+		}
+
+		int main(void)
+		{
+			pthread_t threads[4];
+			long sums[4] = {0};
+
+			family();
+			mappings();
+			for (int t = 0; t < 4; t++)
+				pthread_create(&threads[t], NULL, grow, &sums[t]);
+			for (int t = 0; t < 4; t++) {
+				pthread_join(threads[t], NULL);
+				printf("%ld\n", sums[t]);
+			}
+			return 0;
+		}
+	END
+	gcc -D_GNU_SOURCE -w -O1 -fno-builtin -o program program.c -pthread
+	alike program ./program
+	grep -qx '  large mappings left alone (at a fixed address, only reserved, shared, ...): 1' report
+}
+
+@test "programs that do not load the library are told about" {
+	try "$RHP" env -i true
+	[[ $stderr == *"affinity: warning: 'env' executed 1 program that did not load the library
+  hint: their memory is as without it: static and setuid programs, and environments without LD_PRELOAD (env -i)" ]]
+	need gcc
+	echo 'int main(void) { return 3; }' >still.c
+	gcc -static -o still still.c 2>/dev/null || skip "no static C library here"
+	try "$RHP" ./still
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: warning: './still' is statically linked: no library can be preloaded into it"* ]]
+}
+
+@test "a program with an allocator of its own is told about, and its mappings are placed" {
+	need gcc
+	cat >own.c <<-'END'
+		#include <stddef.h>
+		#include <sys/mman.h>
+		static char pool[1 << 20];
+		static size_t used;
+		void *malloc(size_t n)
+		{
+			if (n > 1 << 19)
+				return mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			used = (used + 15) / 16 * 16 + n;
+			return pool + used - n;
+		}
+		void *calloc(size_t n, size_t m) { return malloc(n * m); }
+		void *realloc(void *p, size_t n) { return p ? NULL : malloc(n); }
+		void free(void *p) { (void)p; }
+		int main(void)
+		{
+			char *block = malloc(9 << 20);
+			block[0] = 1;
+			return block[0] + block[9 << 10];
+		}
+	END
+	gcc -O0 -rdynamic -o own own.c
+	try "$RHP" --from 4MiB ./own
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: warning: 'own' has an allocator of its own
+  hint: only what it maps itself with mmap() can be placed" ]]
+	[[ $stderr == "own (process "*"): "[12]" large block"* ]]
+}
+
+@test "refused bindings are said, and memory is given" {
+	shims_setup
+	try "$tools/refuse" mbind=EPERM -- "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); print length $s'
+	[ "$status" -ne 77 ] || skip "no seccomp filters here"
+	[ "$status" -eq 0 ]
+	[ "$output" -eq $((20 << 20)) ]
+	[[ $stderr == *"  the kernel refused to bind "*" MiB (Operation not permitted)"* ]] ||
+		[[ $stderr == *"are off"* || $stderr == *"promised: rest "* ]]
+}
+
+# files_say TEXT: perl computes, and its report has this line.
+files_say() {
+	under files "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); print length $s'
+	[ "$status" -eq 0 ]
+	[ "$output" -eq $((20 << 20)) ]
+	grep -qxF "  $1" <<<"$stderr"
+	grep -qE '^  promised: rest [1-9]' <<<"$stderr"
+}
+
+@test "free blocks that cannot be read, and huge pages that are off, are said" {
+	shims_setup
+	local thp=/sys/kernel/mm/transparent_hugepage
+	says $thp/hpage_pmd_size $'2097152\n'
+	says $thp/enabled $'always [madvise] never\n'
+	says $thp/hugepages-2048kB/enabled $'always [inherit] madvise never\n'
+	says /proc/buddyinfo ''
+	files_say "/proc/buddyinfo could not be read (No such file or directory): no node was chosen"
+	says /proc/buddyinfo $'Node 0 zone Normal 1 2 3\n'
+	files_say "/proc/buddyinfo could not be read (Bad message): no node was chosen"
+	says $thp/enabled $'always madvise [never]\n'
+	files_say "transparent huge pages are off ($thp/enabled): nothing was sent to another node"
+}
+
+@test "what a program that was killed had last is not known, and the report says so" {
+	try "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); kill "KILL", $$'
+	[ "$status" -eq 137 ]
+	[[ $stderr == *"  it did not end by itself: where its last blocks lay is not known"* ]]
+}
