@@ -33,8 +33,7 @@ static json_t *state(const struct plan_vector *v)
 static json_t *placement(const struct plan_vector *v, const struct placement *found)
 {
 	struct placement_thp thp = placement_thp(v, found);
-
-	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:I, s:s?, s:i, s:i, s:I, s:I, s:I}",
+	json_t *o = json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:I, s:s?, s:i, s:i, s:I, s:I, s:I}",
 		"pages_on_node", json_pages_by_node(&found->pages), "nodes_shown_by",
 		mem_proof_names[found->pages.proof], "pages_absent",
 		(json_int_t)found->pages.absent, "base_page_bytes", (json_int_t)mem_base_page(),
@@ -44,6 +43,15 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 		found->touched_by, "touching_threads", found->touchers, "pages_moved_during_run",
 		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
 		(json_int_t)found->touch_ns);
+
+	if (v->tables >= 0)
+		json_object_set_new(o, "page_tables",
+			json_pack("{s:I, s:I, s:I, s:b}", "needed",
+				(json_int_t)found->tables.needed, "more_on_node",
+				(json_int_t)found->tables.there, "more_elsewhere",
+				(json_int_t)found->tables.elsewhere, "only_node_with_memory",
+				found->tables.only_node));
+	return o;
 }
 
 static json_t *vector(const struct prepared *r, int index)
@@ -69,6 +77,8 @@ static json_t *vector(const struct prepared *r, int index)
 		json_object_set_new(o, "memory", value_string(v->memory));
 	if (v->weights_by)
 		json_object_set_new(o, "weights_by", value_string(v->weights_by));
+	if (v->tables >= 0)
+		json_object_set_new(o, "tables_node", json_integer(v->tables));
 	if (v->target >= 0)
 		json_object_set_new(o, "target_node", json_integer(v->target));
 	if (v->state)

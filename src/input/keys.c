@@ -60,6 +60,9 @@ const struct param request_keys[] = {
 		"in whose cache, and for S O F who reads too: thread:1 cpu:4 thread:1,cpu:4", 0},
 	{"targetPerVector", NULL, PARAM_WORDS, FIELD(target_per_vector), "none*", 1, 0, NULL,
 		"node to which kernels that move pages move each vector; none: nowhere", 0},
+	{"tablesPerVector", NULL, PARAM_WORDS, FIELD(tables_per_vector), "none*", 1, 0, NULL,
+		"node on which the page tables of each vector lie; none: where they come to lie",
+		0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
 		"the threads of each vector, groups divided by commas; all; own: as many for each "
 		"thread",

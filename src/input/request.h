@@ -32,7 +32,7 @@ struct request {
 	uint64_t mapping_seed;                  /* of mapping: random */
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
 		init_per_vector, order_per_vector, state_per_vector, owner_per_vector,
-		target_per_vector;
+		target_per_vector, tables_per_vector;
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;

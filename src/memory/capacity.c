@@ -101,6 +101,11 @@ static uint64_t node_bytes(int node, const char *key)
 	return read_bytes(node_file(node, path, sizeof(path)), key);
 }
 
+uint64_t capacity_tables(int node)
+{
+	return node_bytes(node, "PageTables");
+}
+
 uint64_t capacity_total(int node)
 {
 	bool nodes[LINUX_NODES];

@@ -34,6 +34,10 @@ uint64_t capacity_total(int node);
  * node without memory. An estimate, as MemAvailable is, because other processes take memory too. */
 uint64_t capacity_available(int node);
 
+/* The bytes of a node that are page tables of processes, as the kernel counts them: changes of the
+ * last second may be missing. */
+uint64_t capacity_tables(int node);
+
 /* The memory that this process can still take from a node (-1: from any node): the smaller of what
  * the node, or the machine, and the process's control groups can give. */
 struct capacity_left {

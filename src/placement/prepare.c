@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "memory/check.h"
 #include "memory/deal.h"
+#include "placement/tables.h"
 #include "placement/touch.h"
 
 /* strict: reports an error; warn: the run continues with a warning. */
@@ -73,7 +74,10 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 		warn_of_sizes(e);
 	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why)))
 		return wrong_place(p, vector, why, e);
-	return expect_local(p, vector, found, e);
+	int failed = expect_local(p, vector, found, e);
+
+	failed |= tables_judge(p, vector, &found->tables, e);
+	return failed;
 }
 
 /* Called before the first page is touched, because the OOM killer ends a process that takes more
@@ -159,18 +163,23 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	if (map_one(r, p, vector, e))
 		return -1;
 	struct touchers who = touch_cpus(p, v);
+	struct tables_before *before = tables_before(v, r->rights);
 	int failed =
 		r->mems[vector].no_policy ? touch_without_policy(p, vector, r->rights, &who, e) : 0;
 	if (!failed)
 		failed = touch(p, v, &r->mems[vector], &who, r->rights, stop, &touched, e);
 	if (!failed && v->weights && !touched.refused && !*stop)
 		failed = deal(r, p, vector, &who, stop, &touched, e);
+	tables_found(v, &r->mems[vector], before, &found->tables);
+	free(before);
 	found->touchers = who.n;
 	found->touch_ns = touched.touch_ns;
 	found->touched_by = touched.cpu;
 	found->pages = touched.pages;
 	found->mthp_bytes = touched.mthp_bytes;
 	free(who.cpus);
+	if (touched.tables_error)
+		return tables_refused(p, vector, touched.tables_error, e);
 	if (failed || *stop)
 		return -1;
 	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);

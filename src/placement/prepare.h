@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "memory/mem.h"
+#include "memory/tables.h"
 #include "plan/plan.h"
 
 /* The observed placement of a vector. */
@@ -18,6 +19,7 @@ struct placement {
 	int touchers;      /* number of threads that touched it */
 	uint64_t map_ns;   /* mmap(), policy and page size, including the checks before them */
 	uint64_t touch_ns; /* of the slowest toucher */
+	struct mem_tables tables; /* with plan_vector.tables */
 	size_t moved; /* pages that were on another node, or absent, at the end of an operation than
 			 before it; a lower bound */
 };

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "memory/capacity.h"
 #include "memory/mthp.h"
+#include "memory/tables.h"
 #include "placement/team.h"
 
 /* Free memory is read again after this many bytes. This is small compared with a node's reserve. */
@@ -35,7 +36,7 @@ struct work_list {
 	size_t turn; /* see struct touchers */
 	struct block {
 		_Alignas(ALLOC_LINES) struct mem_found found;
-		int cpu, error, refused;
+		int cpu, error, refused, tables_error;
 		size_t mthp_bytes;
 		uint64_t touch_ns;
 	} * blocks;
@@ -180,6 +181,26 @@ static char *part(const struct mem *m, size_t unit, size_t i, size_t n)
 	return (char *)m->base + (from < m->bytes ? from : m->bytes);
 }
 
+/* The policy is that of this thread, and only while it touches. */
+static void touch_part(const struct work_list *w, struct block *b, int i, char *from, char *to)
+{
+	const int tables = w->vector->tables;
+	struct mem_task_policy before;
+
+	if (tables >= 0 && mem_tables_begin(tables, &before)) {
+		b->tables_error = errno;
+		return;
+	}
+	if (w->turn)
+		touch_turns(w, b, (size_t)i);
+	else if (w->vector->order == TOUCH_HOT_LAST)
+		touch_backwards(w, b, from, to);
+	else
+		touch_block(w, b, from, to);
+	if (tables >= 0)
+		mem_tables_end(&before);
+}
+
 /* Blocks end at page boundaries, and mTHP is touched in pairs, so that two threads never compete
  * for the first touch of a huge page. */
 static void work_on_block(void *arg, int i)
@@ -193,12 +214,8 @@ static void work_on_block(void *arg, int i)
 
 	b->cpu = sched_getcpu();
 	uint64_t t0 = clock_ns();
-	if (w->turn)
-		touch_turns(w, b, (size_t)i);
-	else if (w->vector && w->vector->order == TOUCH_HOT_LAST)
-		touch_backwards(w, b, from, to);
-	else if (w->vector)
-		touch_block(w, b, from, to);
+	if (w->vector)
+		touch_part(w, b, i, from, to);
 	b->touch_ns = clock_ns() - t0;
 	if (w->turn)
 		return; /* others touch the pages of this block as well: found when all have */
@@ -291,9 +308,12 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 	result->refused = 0;
 	result->touch_ns = 0;
 	result->mthp_bytes = 0;
+	result->tables_error = 0;
 	for (int i = 0; i < w->n; i++) {
 		result->mthp_bytes += w->blocks[i].mthp_bytes;
 		result->refused |= w->blocks[i].refused;
+		if (w->blocks[i].tables_error)
+			result->tables_error = w->blocks[i].tables_error;
 		if (w->blocks[i].touch_ns > result->touch_ns)
 			result->touch_ns = w->blocks[i].touch_ns;
 	}

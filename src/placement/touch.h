@@ -35,6 +35,7 @@ struct touched {
 	struct mem_found pages;
 	int cpu;           /* the CPU on which the first toucher actually ran */
 	int refused;       /* memory ran out: untouched pages remain */
+	int tables_error;  /* the kernel refused the policy for the page tables; untouched */
 	size_t mthp_bytes; /* that are shown to be in transparent huge pages of the size asked for,
 			      if that is not the usual one */
 	uint64_t touch_ns; /* of the slowest toucher, without the query of the pages' nodes */

@@ -3,7 +3,8 @@
  * Placements by name: what local_2m and its like in nodePerVector stand for. They are those of
  * V.-O. Politis, NTUA 2021, section 3.1: a node as seen from the first thread that uses the vector,
  * and the size of the pages. Local ones are bound, since by default Linux takes huge pages of
- * another node before small ones of this.
+ * another node before small ones of this. And what pages must be for an order of touching and for
+ * page tables on a node.
  */
 #include "base/error.h"
 #include "plan/parts.h"
@@ -54,8 +55,8 @@ static int refuse_unbound(const struct plan *p, int vector, struct errors *e)
 static int refuse_alone(const struct plan *p, int vector, int node, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
-		"vector %d: %s needs memory of a second node, and only node %d has some here",
-		vector, placement_names[p->vectors[vector].placement], node);
+		"vector %d: %s needs a second node with CPUs and memory, besides node %d", vector,
+		placement_names[p->vectors[vector].placement], node);
 	return error_hint(
 		e, "a machine of one node can measure local_2m, local_2m_4k and local_4k");
 }
@@ -98,6 +99,8 @@ static int place(struct plan *p, int vector, struct errors *e)
 		return refuse_pages(p, vector, e);
 	if (home < 0)
 		return refuse_unbound(p, vector, e);
+	if (plan_usable_node(p, home, "nodePerVector", p->request->node_per_vector.at, e))
+		return -1;
 	if (m->far && far < 0)
 		return refuse_alone(p, vector, home, e);
 	if ((m->here && add(p, v, home, e)) || (m->far && add(p, v, far, e)))
@@ -127,6 +130,18 @@ bool plan_huge_last(const struct plan_vector *v)
 	return v->order == TOUCH_HOT_LAST;
 }
 
+static int check_tables(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	if (v->tables < 0 || !mem_from_pool(v->pages))
+		return 0;
+	error_add(e, STATUS_USAGE, p->request->tables_per_vector.at,
+		"vector %d: pages of a pool, as %s, have no page tables of their own", vector,
+		pages_names[v->pages]);
+	return error_hint(e, "tablesPerVector goes with pagesPerVector: system, base or thp");
+}
+
 int plan_named(struct plan *p, struct errors *e)
 {
 	int failed = 0;
@@ -135,6 +150,7 @@ int plan_named(struct plan *p, struct errors *e)
 		if (p->vectors[i].placement != PLACEMENT_BY_NODE)
 			failed |= place(p, i, e);
 		failed |= check_order(p, i, e);
+		failed |= check_tables(p, i, e);
 	}
 	return failed;
 }

@@ -26,7 +26,8 @@ int plan_usable_node(
 	const struct plan *p, int node, const char *key, struct place at, struct errors *e);
 
 /* named.c: nodes and pages of vectors whose placement is a name (local_2m), and whether the order
- * in which vectors are touched goes with their pages. After their threads are known. */
+ * in which vectors are touched, and a node for page tables, go with their pages. After their
+ * threads are known. */
 int plan_named(struct plan *p, struct errors *e);
 
 /* vectors.c: fills in asked and memory, from the nodes and weights. */

@@ -33,6 +33,7 @@ struct plan_vector {
 	char *weights_by;  /* of these: the file and its figures, for people; else NULL */
 	int node;          /* of bind and preferred; -1: no single node */
 	int target;        /* to which kernels that move pages move it; -1: none */
+	int tables;        /* node of its page tables; -1: none is asked for */
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */
 	uint64_t elements;
 	size_t bytes;

@@ -243,19 +243,19 @@ static int read_nodes(struct plan *p, const struct names *names, struct errors *
 	return failed;
 }
 
-/* After read_nodes(). */
-static int read_targets(struct plan *p, const struct names *names, struct errors *e)
+/* After read_nodes(): a list of nodes and `none` (-1), into a field of type int at `offset`. */
+static int read_further_nodes(struct plan *p, const struct words *in, const char *key,
+	const struct names *names, size_t offset, struct errors *e)
 {
-	static const char key[] = "targetPerVector";
 	struct words list;
 	int failed = 0;
 
-	if (plan_vector_list(p, &p->request->target_per_vector, key, &list, e))
+	if (plan_vector_list(p, in, key, &list, e))
 		return -1;
 	for (int i = 0; i < p->nvectors; i++) {
-		int *target = &p->vectors[i].target;
+		int *field = (int *)((char *)&p->vectors[i] + offset);
 
-		*target = -1;
+		*field = -1;
 		if (!strcmp(list.word[i], "none"))
 			continue;
 		int node = names_node(names, list.word[i], key, list.at, e);
@@ -263,7 +263,7 @@ static int read_targets(struct plan *p, const struct names *names, struct errors
 		if (node == NAMES_FAILED || plan_usable_node(p, node, key, list.at, e))
 			failed = -1;
 		else
-			*target = node;
+			*field = node;
 	}
 	words_free(&list);
 	return failed;
@@ -290,7 +290,10 @@ int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct 
 	int failed = read_nodes(p, names, e);
 	if (!p->vectors)
 		return -1;
-	failed |= read_targets(p, names, e);
+	failed |= read_further_nodes(p, &r->target_per_vector, "targetPerVector", names,
+		offsetof(struct plan_vector, target), e);
+	failed |= read_further_nodes(p, &r->tables_per_vector, "tablesPerVector", names,
+		offsetof(struct plan_vector, tables), e);
 	failed |= read_choices(p, &r->pages_per_vector, "pagesPerVector", pages_names,
 		offsetof(struct plan_vector, pages), e);
 	failed |= read_choices(p, &r->order_per_vector, "initOrderPerVector", touch_order_names,

@@ -26,6 +26,8 @@ static void print_vectors(const struct plan *p, FILE *out)
 		if (v->placement != PLACEMENT_BY_NODE)
 			fprintf(out, ", %s of thread %d", placement_names[v->placement],
 				v->placed_for);
+		if (v->tables >= 0)
+			fprintf(out, ", page tables on node %d", v->tables);
 		if (v->target >= 0)
 			fprintf(out, ", target node %d", v->target);
 		if (v->state)

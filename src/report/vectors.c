@@ -81,6 +81,19 @@ static void found_again(const struct prepared *r, int vector, FILE *out)
 	}
 }
 
+static void tables_found(const struct plan_vector *v, const struct mem_tables *found, FILE *out)
+{
+	if (v->tables < 0)
+		return;
+	fprintf(out, "; %zu page tables on node %d", found->needed, v->tables);
+	if (found->only_node)
+		fprintf(out, ", the only one with memory");
+	else
+		fprintf(out, ": %lld more there than before, %lld more elsewhere%s",
+			(long long)found->there, (long long)found->elsewhere,
+			found->needed < MEM_TABLES_SHOWN ? " (too few to be shown)" : "");
+}
+
 void report_vectors(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
@@ -107,6 +120,7 @@ void report_vectors(const struct samples *r, FILE *out)
 		if (v->placement != PLACEMENT_BY_NODE)
 			fprintf(out, "; %s of thread %d", placement_names[v->placement],
 				v->placed_for);
+		tables_found(v, &found->tables, out);
 		if (v->memory)
 			fprintf(out, "; kind of memory: %s", v->memory);
 		if (v->weights_by)

@@ -248,9 +248,9 @@ setup() {
 		"vector 1: node interleave:0,2, 4096 char, 4 KiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0"
 	machine "numa:1(memory=8GB) core:2 pu:1"
 	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all"
-	refused 3 "t.args:3: vector 0: remote_2m needs memory of a second node, and only node 0 has some here" \
+	refused 3 "t.args:3: vector 0: remote_2m needs a second node with CPUs and memory, besides node 0" \
 		"  hint: a machine of one node can measure local_2m, local_2m_4k and local_4k" \
-		"t.args:3: vector 1: interleave_2m needs memory of a second node, and only node 0 has some here" \
+		"t.args:3: vector 1: interleave_2m needs a second node with CPUs and memory, besides node 0" \
 		"  hint: a machine of one node can measure local_2m, local_2m_4k and local_4k"
 }
 
@@ -273,6 +273,27 @@ setup() {
 		"  hint: initOrderPerVector: any, or pagesPerVector: base or thp"
 	given "initOrderPerVector: hot_first last"
 	refused 2 "t.args:6: initOrderPerVector: unknown value 'last'" "  hint: any, hot_first or hot_last"
+}
+
+# tablesPerVector
+
+@test "tablesPerVector takes the words for nodes, and none" {
+	given "let: X=0 Y=far(X)" "nodePerVector: X*3" "vectorPerThread: 0, 1, 1" "tablesPerVector: Y none near(Y)" \
+		"pagesPerVector: thp system 4K"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages thp, init node, page tables on node 1" \
+		"vector 1: node 0, 4096 char, 4 KiB, pages system, init node" \
+		"vector 2: node 0, 4096 char, 4 KiB, pages 4K, init node, page tables on node 0"
+}
+
+@test "page tables on a node that does not exist, or of a pool's pages, are refused" {
+	given "tablesPerVector: 7 none"
+	refused 3 "t.args:6: tablesPerVector: node 7 does not exist" "  hint: nodes that can hold vectors here: 0-1"
+	given "tablesPerVector: none 0" "pagesPerVector: 2M*"
+	refused 2 "t.args:6: vector 1: pages of a pool, as 2M, have no page tables of their own" \
+		"  hint: tablesPerVector goes with pagesPerVector: system, base or thp"
+	machine "numa:1(memory=8GB) core:2 pu:1"
+	given "nodePerThread: 0*2" "nodePerVector: 0*2" "tablesPerVector: 0 1"
+	refused 3 "t.args:6: tablesPerVector: node 1 does not exist" "  hint: nodes that can hold vectors here: 0"
 }
 
 # targetPerVector

@@ -143,6 +143,30 @@ without_policies() {
 		"hint: initOrderPerVector: any; or give a container the right to policies: docker run or podman run --cap-add SYS_NICE"
 }
 
+@test "page tables that the kernel does not put on a node are told" {
+	sandbox set_mempolicy=EPERM -- "$AFFINITY" --set tablesPerVector=first "${outputs[@]}"
+	failed_with 3 "vector 0: the kernel refuses the policy that puts its page tables on node " \
+		"(set_mempolicy: Operation not permitted)" \
+		"hint: in a container: docker run or podman run --cap-add SYS_NICE gives the right to it"
+}
+
+@test "page tables that the nodes' counts do not show end the run, and too few to be shown are warned of" {
+	two_vectors
+	given "nodePerThread: 0" "nodePerVector: 1" "vectorPerThread: 0" "tablesPerVector: 0" "tamPerVector: 40MiB" "pagesPerVector: 4K" \
+		"opType: null" "numIter: 1"
+	rm -f out.txt
+	under files,nodes "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:6: vector 0: page tables on node 0 grew by 0 while it was touched, it has 2" \
+		"; elsewhere by 0" "hint: other programs' page tables count as well: measure when they are quiet; a full node gives no tables"
+	under files,nodes "$AFFINITY" --set verify=warn --json out.json t.args out.txt
+	warned "vector 0: page tables on node 0 grew by 0 while it was touched, it has 2"
+	under files,nodes "$AFFINITY" --set tamPerVector=8MiB --json out.json t.args out.txt
+	warned "vector 0: page tables on node 0 grew by 0 while it was touched, it has "
+	jq -e '.runs[0].vectors[0] | .tables_node == 0 and .found.page_tables.more_on_node == 0 and
+		(.found.page_tables.only_node_with_memory | not)' out.json >/dev/null
+	grep -q ' page tables on node 0: 0 more there than before, 0 more elsewhere (too few to be shown)' out.txt
+}
+
 # shown_by PROOF: every vector is whole on a node, before and after the samples, and this showed it.
 shown_by() {
 	jq -e --arg by "$1" '[.runs[].vectors[] | .found, .found_again[]] | length > 0 and

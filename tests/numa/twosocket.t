@@ -183,6 +183,65 @@ no_huge_pages() {
 	thp=0 first_kib=1116 step_kib=20
 }
 
+# ---- address translation
+
+named_placements() {
+	thp=1 first_kib=4096 step_kib=2048
+	title 'local_2m: huge pages on the node of the thread'
+	measure one.args '1/1' 0 --set nodePerThread=1 --set nodePerVector=local_2m
+	title 'remote_2m: huge pages on the other node'
+	measure one.args '0/1' 0 --set nodePerVector=remote_2m
+	title 'interleave_2m: huge pages on both in turn'
+	measure one.args '0/interleave:0-1' 0 --set nodePerVector=interleave_2m
+	thp=0 first_kib=1116 step_kib=20
+	title 'local_4k: small pages on the node of the thread'
+	measure one.args '0/0' 0 --set nodePerVector=local_4k
+	title 'local_2m_4k: half of it huge, all of it on the node of the thread'
+	alone --set nodePerThread=1 --set nodePerVector=local_2m_4k --set vectorPerThread=0 --set tamPerVector=8MiB --set numIter=1 \
+		--set 'initOrderPerVector=hot_last'
+	ended 0 ''
+	same 'pages, huge bytes' '"1": 2048 4194304' \
+		"$(sed -n 's/.*"1": \([0-9]*\).*/"1": \1/p; s/.*"transparent_huge_bytes": \([0-9]*\).*/\1/p' json | head -n 2 | xargs | sed 's/^1:/"1":/')"
+}
+
+tables_on() { # NODE: the page tables of all processes there
+	echo 1 >/proc/sys/vm/stat_refresh
+	awk '/ PageTables:/ { print $4 / 4 }' "$sys/node/node$1/meminfo"
+}
+
+# A thread, a vector of 64 MiB and its 32 page tables on these nodes; the kernel is asked while the program waits.
+tables_apart() { # THREAD VECTOR TABLES
+	local before pid more
+	before=$(tables_on "$3")
+	rm -f report
+	affinity --quiet --set nodePerThread="$1" --set nodePerVector="$2" --set tablesPerVector="$3" --set tamPerVector=64MiB \
+		--set pagesPerVector=4K --set placements=1 --set numIter=1 --set warmup=0 --set 'sleep=600s*' one.args report >messages 2>&1 &
+	pid=$!
+	until_asleep $pid
+	more=$(($(tables_on "$3") - before))
+	[ $more -ge 32 ] && [ $more -le 80 ] || wrong "$more page tables more on node $3: $(cat messages)"
+	grep "^.* N$2=16384 " /proc/$pid/numa_maps >/dev/null || wrong "the vector is not on node $2"
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+}
+
+page_tables() {
+	local thread vector tables
+	title 'page tables are where they are asked for: all eight of near and far thread, pages and tables'
+	for thread in 0 1; do
+		for vector in 0 1; do
+			for tables in 0 1; do
+				tables_apart $thread $vector $tables
+			done
+		done
+	done
+	title 'the report has the growth of the nodes that shows it'
+	alone --set 'tablesPerVector=1 0' --set 'pagesPerVector=thp*' --set 'tamPerVector=64MiB*' --set numIter=1 --set opType=null
+	ended 0 ''
+	[ "$(sed -n 's/.*"more_on_node": \([0-9]*\).*/\1/p' json | awk '$1 >= 28' | wc -l)" = 2 ] || wrong "$(grep page_tables -A3 json)"
+	grep -q '; 32 page tables on node 1: [0-9]* more there than before, [-0-9]* more elsewhere' report || wrong "$(grep Vector report)"
+}
+
 topology_agrees
 plan_agrees
 
@@ -210,5 +269,7 @@ moved
 balancing
 memory_limit
 no_huge_pages
+named_placements
+page_tables
 quickstart
 finish
