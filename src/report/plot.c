@@ -148,6 +148,18 @@ static void explain(struct drawing *d, enum gnuplot_end end, const char *path)
 	d->ended = end != GNUPLOT_FAILED;
 }
 
+static void keep_picture(struct drawing *d, const char *path, const char *svg, size_t size)
+{
+	if (!output_write(path, svg, size, d->errors))
+		return;
+	d->failed = -1;
+	if (access(path, F_OK))
+		error_hint(d->errors, "the results are written; make room for pictures there (df, "
+				      "quota, ulimit -f)");
+	else
+		error_hint(d->errors, "the results are written; '%s' is of an earlier run", path);
+}
+
 static void picture(void *arg, const struct table *m)
 {
 	struct drawing *d = arg;
@@ -160,7 +172,7 @@ static void picture(void *arg, const struct table *m)
 	char *path = picture_path(d->out, d->count, d->all);
 	enum gnuplot_end end = draw(d, m, &svg, &size);
 	if (end == GNUPLOT_DREW) {
-		d->failed |= output_write(path, svg, size, d->errors);
+		keep_picture(d, path, svg, size);
 		free(svg);
 	} else {
 		explain(d, end, path);

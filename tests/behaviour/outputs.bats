@@ -354,6 +354,24 @@ gone() {
 	[ "$(<o.svg)" = earlier ]
 }
 
+@test "a picture without room costs no result, and the one of an earlier run is named" {
+	plots "plot: cost x=d by=kernel"
+	gnuplot_is "cat >/dev/null" "head -c 1000000 /dev/zero"
+	echo earlier >o.svg
+	try bash -c 'ulimit -f 500; exec "$@"' bash "$AFFINITY" --json o.json t.args o.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot write 'o.svg': File too large"*"  hint: the results are written; 'o.svg' is of an earlier run"* ]]
+	[ "$(<o.svg)" = earlier ]
+	grep -q '^ - elapsed: ' o.txt
+	jq -e . o.json >/dev/null
+	no_temporary_files
+	rm o.svg
+	try bash -c 'ulimit -f 500; exec "$@"' bash "$AFFINITY" t.args o.txt
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"  hint: the results are written; make room for pictures there"* ]]
+	[ ! -e o.svg ]
+}
+
 @test "settings of the user's gnuplot change no picture" {
 	command -v gnuplot >/dev/null || skip "gnuplot is not installed (make setup installs it)"
 	plots "plot: cost x=d by=kernel"
