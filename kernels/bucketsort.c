@@ -127,6 +127,7 @@ static const char *bucketsort_setup(struct worker *w)
 
 static void free_own(struct worker *w)
 {
+	policy_forget(w->own);
 	free(w->own);
 	w->own = NULL;
 }
@@ -243,14 +244,16 @@ static uint64_t sort_own(struct worker *w)
 	struct sort *s = w->shared;
 	struct bucket *b = &s->buckets[crew_rank(w)];
 
+	struct sorter *own = w->own;
 	const uint64_t bytes = b->count * sizeof(*b->first);
+	int *values = policy_take(s->policy, &own->account, 0, b->first, bytes, true);
 	const int64_t compiled = b->count ? uses_selection((int64_t)b->count) : 0;
 
-	policy_eager(s->policy, b->first, bytes);
-	policy_call(
-		s->policy, b->first, bytes, sizeof(*b->first), (struct uses){compiled, compiled});
-	loop_bucketsort(b->first, b->count);
-	policy_release(s->policy, b->first, bytes);
+	policy_eager(s->policy, values, bytes);
+	policy_call(s->policy, values, bytes, sizeof(*values), (struct uses){compiled, compiled});
+	loop_bucketsort(values, b->count);
+	policy_release(s->policy, values, bytes);
+	policy_give(s->policy, &own->account, 0, true);
 	return b->count ? (uint64_t)uses_sum((int64_t)b->count) : 0;
 }
 

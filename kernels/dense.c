@@ -71,6 +71,8 @@ static void product_uses(int64_t n, struct uses *uses)
 static const struct pool_program product_program = {
 	.matrices = 3,
 	.fill = fill_both,
+	.finds = 1 << 0 | 1 << 1,
+	.stores = 1 << 2,
 	.compute = product_compute,
 	.uses = product_uses,
 	.units = uses_product,
@@ -117,6 +119,8 @@ static void matrix_add_uses(int64_t n, struct uses *uses)
 static const struct pool_program matrix_add_program = {
 	.matrices = 3,
 	.fill = fill_both,
+	.finds = 1 << 0 | 1 << 1,
+	.stores = 1 << 2,
 	.compute = matrix_add_compute,
 	.uses = matrix_add_uses,
 	.units = uses_once,

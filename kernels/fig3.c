@@ -112,48 +112,59 @@ static const char *fig3_setup(struct worker *w)
 
 static void free_own(struct worker *w)
 {
+	policy_forget(w->own);
 	free(w->own);
 	w->own = NULL;
 }
 
+/* a, b and c begin with the first of the rows. */
 HOT uint64_t loop_fig3(double *a, double *b, const double *c, size_t n, struct rows rows)
 {
 	uint64_t additions = 0;
 
-	for (size_t i = rows.first; i < rows.end; i++) {
+	for (size_t i = rows.first; i < rows.end; i++, a++, b += n, c += n * n) {
 		double sum = 0;
 
 		for (size_t j = i + 1; j < n; j += 4) {
 			double of_c = 0;
 
 			for (size_t k = j; k > i; k--)
-				of_c += c[(i * n + j) * n + k];
-			b[i * n + j] = of_c;
+				of_c += c[j * n + k];
+			b[j] = of_c;
 			additions += j - i;
 		}
 		for (size_t j = i + 1; j < n; j += 4)
-			sum += b[i * n + j];
-		a[i] = sum;
+			sum += b[j];
+		*a = sum;
 	}
 	return additions;
 }
 
-/* The rows of vector k. */
+/* Those of vector k. */
 struct range {
-	const double *first;
+	double *first;
 	uint64_t bytes;
 };
 
-static struct range range_of(const struct worker *w, int k, struct rows rows)
+/* As the thread has them: the vectors', or copies. Of b it stores to some elements only. */
+static void take(struct worker *w, struct policy *policy, struct rows rows, struct range *ranges)
 {
 	const struct fig3_args *args = w->args;
-	const uint64_t row = k == 0 ? 1 : k == 1 ? args->side : args->side * args->side;
+	struct part *own = w->own;
+	uint64_t row = 1;
 
-	return (struct range){(const double *)w->vectors[k].base + rows.first * row,
-		(rows.end - rows.first) * row * sizeof(double)};
+	for (int k = 0; k < 3; k++, row *= args->side) {
+		const uint64_t bytes = (rows.end - rows.first) * row * sizeof(double);
+		double *base = w->vectors[k].base;
+
+		ranges[k] = (struct range){
+			policy_take(policy, &own->account, k, base + rows.first * row, bytes, true),
+			bytes};
+	}
 }
 
-static void call(const struct worker *w, struct policy *policy, struct rows rows)
+static void call(
+	const struct worker *w, struct policy *policy, struct rows rows, const struct range *ranges)
 {
 	const struct fig3_args *args = w->args;
 	const int64_t side = (int64_t)args->side, first = (int64_t)rows.first,
@@ -162,37 +173,37 @@ static void call(const struct worker *w, struct policy *policy, struct rows rows
 		uses_fig3_c(side, first, end)};
 
 	for (int k = 0; k < 3; k++) {
-		const struct range r = range_of(w, k, rows);
-
-		policy_eager(policy, r.first, r.bytes);
-		policy_call(
-			policy, r.first, r.bytes, sizeof(double), (struct uses){uses[k], uses[k]});
+		policy_eager(policy, ranges[k].first, ranges[k].bytes);
+		policy_call(policy, ranges[k].first, ranges[k].bytes, sizeof(double),
+			(struct uses){uses[k], uses[k]});
 	}
 }
 
-static void release(const struct worker *w, struct policy *policy, struct rows rows)
+static void release(struct worker *w, struct policy *policy, const struct range *ranges)
 {
-	for (int k = 0; k < 3; k++) {
-		const struct range r = range_of(w, k, rows);
+	struct part *own = w->own;
 
-		policy_release(policy, r.first, r.bytes);
+	for (int k = 0; k < 3; k++) {
+		policy_release(policy, ranges[k].first, ranges[k].bytes);
+		policy_give(policy, &own->account, k, k < 2);
 	}
 }
 
 static uint64_t fig3_run(struct worker *w, uint64_t passes)
 {
 	const struct fig3_args *args = w->args;
-	const struct vector *v = w->vectors;
 	const struct rows rows = rows_of(w, args->overlap);
 	struct policy *policy = policy_of(w);
 	struct part *own = w->own;
+	struct range r[3];
 	uint64_t additions = 0;
 
 	policy_begin(policy, &own->account);
 	for (uint64_t pass = 0; pass < passes; pass++) {
-		call(w, policy, rows);
-		additions += loop_fig3(v[0].base, v[1].base, v[2].base, args->side, rows);
-		release(w, policy, rows);
+		take(w, policy, rows, r);
+		call(w, policy, rows, r);
+		additions += loop_fig3(r[0].first, r[1].first, r[2].first, args->side, rows);
+		release(w, policy, r);
 	}
 	policy_end(policy, &own->account);
 	return additions;

@@ -139,6 +139,7 @@ static const char *knn_setup(struct worker *w)
 
 static void free_own(struct worker *w)
 {
+	policy_forget(w->own);
 	free(w->own);
 	w->own = NULL;
 }
@@ -169,7 +170,7 @@ HOT void loop_knn(const struct place *points, uint64_t from, uint64_t to, struct
 	uint64_t count = 0;
 
 	for (uint64_t i = from; i < to; i++)
-		insert(list, &count, most, (struct neighbour){squared(points[i], query), i});
+		insert(list, &count, most, (struct neighbour){squared(points[i - from], query), i});
 }
 
 static struct neighbour *list_of(const struct worker *w, uint64_t rank, uint64_t query)
@@ -192,34 +193,36 @@ static void join(const struct worker *w, uint64_t query)
 			insert(all, &count, args->neighbours, list_of(w, rank, query)[i]);
 }
 
-/* The points of the thread, and how often a loop with so many queries uses them. */
-static void call(const struct worker *w, uint64_t from, uint64_t to, uint64_t queries)
+/* So many points of the thread, and how often a loop with so many queries uses them. */
+static void call(const struct worker *w, const struct place *points, uint64_t n, uint64_t queries)
 {
 	const struct answers *a = w->shared;
-	const struct place *points = w->vectors->base;
-	const int64_t uses = uses_knn((int64_t)(to - from), (int64_t)queries);
+	const int64_t uses = uses_knn((int64_t)n, (int64_t)queries);
 
-	policy_call(a->policy, points + from, (to - from) * sizeof(*points), sizeof(double),
-		(struct uses){uses, uses});
+	policy_call(
+		a->policy, points, n * sizeof(*points), sizeof(double), (struct uses){uses, uses});
 }
 
 static void seek(const struct worker *w, uint64_t from, uint64_t to)
 {
 	const struct knn_args *args = w->args;
 	const struct answers *a = w->shared;
-	const struct place *points = w->vectors->base;
-	const uint64_t bytes = (to - from) * sizeof(*points);
+	struct seeker *own = w->own;
+	const uint64_t n = to - from, bytes = n * sizeof(struct place);
+	const struct place *points = policy_take(a->policy, &own->account, 0,
+		(const struct place *)w->vectors->base + from, bytes, true);
 
-	policy_eager(a->policy, points + from, bytes);
+	policy_eager(a->policy, points, bytes);
 	if (args->hoisted)
-		call(w, from, to, args->queries);
+		call(w, points, n, args->queries);
 	for (uint64_t q = 0; q < args->queries; q++) {
 		if (!args->hoisted)
-			call(w, from, to, 1);
+			call(w, points, n, 1);
 		loop_knn(points, from, to, place_of(QUERIES, q), list_of(w, crew_rank(w), q),
 			args->neighbours);
 	}
-	policy_release(a->policy, points + from, bytes);
+	policy_release(a->policy, points, bytes);
+	policy_give(a->policy, &own->account, 0, false);
 }
 
 static uint64_t knn_run(struct worker *w, uint64_t passes)

@@ -5,14 +5,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "balancing.h"
 #include "moved_pages.h"
 #include "spm.h"
 #include "touch.h"
 
-const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "next_touch_kernel",
-	"autonuma", "next_touch_protect", "next_touch_userfault", NULL};
+const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "copy_on_thread",
+	"next_touch_kernel", "autonuma", "next_touch_protect", "next_touch_userfault", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};
@@ -20,10 +21,12 @@ const char *const policy_pins[] = {"none", "tree", NULL};
 const char *const policy_locks[] = {"none", "node_rr", "node_current", "only_if_migrated", NULL};
 const char *const policy_estimates[] = {"static", "actual", NULL};
 
-/* Either has the runtime or moves pages when they are touched. */
+/* Has the runtime, moves pages when they are touched, or copies. */
 struct policy {
 	struct spm *spm;
 	struct touch *touch;
+	struct copying copying;
+	bool copies;
 	double balanced; /* by the kernel, until the sample began */
 	int lead;        /* the thread that brings the pages back and tells of them */
 	bool eager;
@@ -35,6 +38,11 @@ struct policy {
 static bool by_touch(const struct policy_args *a)
 {
 	return a->policy >= POLICY_NEXT_TOUCH_KERNEL;
+}
+
+static bool by_runtime(const struct policy_args *a)
+{
+	return a->policy >= POLICY_SPM && a->policy <= POLICY_EAGER;
 }
 
 static enum touch_way way_of(const struct policy_args *a)
@@ -78,7 +86,7 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		if (moved_pages_check(v, why, n))
 			return why;
-	if (lock == SPM_LOCK_NONE || by_touch(a))
+	if (lock == SPM_LOCK_NONE || !by_runtime(a))
 		return NULL;
 	if (w->bound)
 		snprintf(why, n,
@@ -121,6 +129,15 @@ static const char *note_places(struct policy *p, const struct worker *w)
 	return wrong;
 }
 
+/* The copies would have other pages. */
+static const char *pool_pages(const struct policy *p)
+{
+	for (int k = 0; k < p->n; k++)
+		if (p->pages[k].page_bytes > (size_t)sysconf(_SC_PAGESIZE))
+			return "copies have no pages of a pool: pagesPerVector: base, or thp";
+	return NULL;
+}
+
 const char *policy_make(const struct worker *w, struct policy **made)
 {
 	const struct policy_args *a = w->args;
@@ -134,12 +151,15 @@ const char *policy_make(const struct worker *w, struct policy **made)
 		return "no memory";
 	p->lead = w->id;
 	p->eager = a->policy == POLICY_EAGER;
-	if (!by_touch(a))
+	p->copies = a->policy == POLICY_COPY_ON_THREAD;
+	if (by_runtime(a))
 		p->spm = spm_init(&config, p->message, sizeof(p->message));
-	if (!by_touch(a) && !p->spm)
+	if (by_runtime(a) && !p->spm)
 		return p->message;
 	const char *wrong = note_places(p, w);
 
+	if (!wrong && p->copies)
+		wrong = pool_pages(p);
 	if (wrong || !by_touch(a))
 		return wrong;
 	return touch_open(&p->touch, way_of(a), a->switch_balancing, p->pages, p->n, p->message,
@@ -201,17 +221,17 @@ void policy_begin(struct policy *p, struct policy_account *a)
 {
 	if (!p)
 		return;
-	if (p->touch) {
+	if (p->touch)
 		touch_begin(p->touch);
+	if (!p->spm)
 		return;
-	}
 	read_counts(p, a->before);
 	spm_lock(p->spm);
 }
 
 void policy_end(struct policy *p, struct policy_account *a)
 {
-	if (!p || p->touch)
+	if (!p || !p->spm)
 		return;
 	spm_unlock(p->spm);
 	read_counts(p, a->sample);
@@ -222,7 +242,7 @@ void policy_end(struct policy *p, struct policy_account *a)
 void policy_call(
 	struct policy *p, const void *array, uint64_t bytes, size_t element, struct uses uses)
 {
-	if (p && !p->eager && bytes)
+	if (p && p->spm && !p->eager && bytes)
 		spm_call(p->spm, array, 0, (ptrdiff_t)bytes - 1,
 			spm_executions(p->spm, uses.as_compiled, uses.actual), element);
 }
@@ -235,8 +255,38 @@ void policy_eager(struct policy *p, const void *array, uint64_t bytes)
 
 void policy_release(struct policy *p, const void *array, uint64_t bytes)
 {
-	if (p && bytes)
+	if (p && p->spm && bytes)
 		spm_release(p->spm, array, 0, (ptrdiff_t)bytes - 1);
+}
+
+/* The transparent huge pages of an array; 0: it has none. */
+static size_t huge_page_of(const struct policy *p, const char *array)
+{
+	for (const struct moved_pages *v = p->pages; v < p->pages + p->n; v++)
+		if (array >= v->base && array < v->base + v->bytes)
+			return v->huge_bytes ? v->huge_page : 0;
+	return 0;
+}
+
+void *policy_take(struct policy *p, struct policy_account *a, int k, const void *array,
+	uint64_t bytes, bool reads)
+{
+	if (!p || !p->copies || !bytes)
+		return (void *)array;
+	return copies_take(
+		&a->copies, &p->copying, k, (void *)array, bytes, reads, huge_page_of(p, array));
+}
+
+void policy_give(struct policy *p, struct policy_account *a, int k, bool stored)
+{
+	if (p && p->copies)
+		copies_give(&a->copies, k, stored);
+}
+
+void policy_forget(struct policy_account *a)
+{
+	if (a)
+		copies_clear(&a->copies);
 }
 
 enum moves policy_moves(const void *args)
@@ -265,6 +315,8 @@ static const char *get_ready(struct policy *p, char *why, size_t n)
 {
 	const char *wrong = p->touch ? touch_ready(p->touch, why, n) : NULL;
 
+	if (p->copies)
+		copying_ready(&p->copying);
 	/* pages that have gone home are no part of what comes */
 	p->balanced = balancing_moved();
 	return wrong;
@@ -279,6 +331,7 @@ const char *policy_reset(struct worker *w, char *why, size_t n)
 		return NULL;
 	if (!knows(p, w))
 		return "threads that share one of its vectors must share all of them";
+	policy_forget(w->own);
 	if (!leads(p, w))
 		return NULL;
 	if (p->touch)
@@ -307,6 +360,14 @@ static void tell_pages(struct policy *p, double *values)
 	}
 }
 
+static void tell_copies(const struct copies *c, double *values)
+{
+	values[FIGURE_COPIED_IN] = (double)c->in;
+	values[FIGURE_COPIED_OUT] = (double)c->out;
+	values[FIGURE_COPY_TIME] = (double)c->ns;
+	values[FIGURE_COPY_MISSED] = copies_missed(c);
+}
+
 /* Of the baseline nobody asks where its pages are while it is measured. */
 void policy_tell(const struct worker *w, double *values)
 {
@@ -317,6 +378,8 @@ void policy_tell(const struct worker *w, double *values)
 		values[i] = (double)a->sample[i];
 	for (int i = RUNTIME_FIGURES; i < POLICY_FIGURES; i++)
 		values[i] = p ? 0 : NAN;
+	if (p && p->copies)
+		tell_copies(&a->copies, values);
 	if (p)
 		values[FIGURE_BY_KERNEL] = balancing_moved() - p->balanced;
 	if (p && leads(p, w))

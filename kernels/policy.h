@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copies.h"
 #include "kernel.h"
 
 enum policy_choice {
@@ -21,6 +22,7 @@ enum policy_choice {
 	POLICY_SPM,
 	POLICY_SPM_LOCK,          /* and threads bound to nodes */
 	POLICY_EAGER,             /* every range, before it is used for the first time */
+	POLICY_COPY_ON_THREAD,    /* none: threads work on copies (copies.h) */
 	POLICY_NEXT_TOUCH_KERNEL, /* from here on: pages that are touched (touch.h) */
 	POLICY_AUTONUMA,
 	POLICY_NEXT_TOUCH_PROTECT,
@@ -57,7 +59,7 @@ extern const char *const policy_names[],
 #define POLICY_PARAMS(of) \
 	POLICY_ROW(of, policy, PARAM_CHOICE, "baseline", POLICY_LAST, policy_names, \
 		"which pages move to the threads that use them: none, those that the runtime " \
-		"of page migration accepts, all, those that are touched"), \
+		"of page migration accepts, all, those that are touched; or copies instead"), \
 	POLICY_ROW(of, reuse_threshold, PARAM_REAL, "200", 0, NULL, \
 		"policy spm: pages move for more uses than that"), \
 	POLICY_ROW(of, reuse_mode, PARAM_CHOICE, "per_element", 2, policy_modes, \
@@ -104,12 +106,18 @@ enum policy_figure {
 	FIGURE_SPLIT,
 	FIGURE_TOUCHED,
 	FIGURE_MISSED,
+	FIGURE_COPIED_IN,
+	FIGURE_COPIED_OUT,
+	FIGURE_COPY_TIME,
+	FIGURE_COPY_MISSED,
 	POLICY_FIGURES
 };
 
-/* Of a thread: what the runtime counted until the sample began, and in it. */
+/* Of a thread: what the runtime counted until the sample began, and in it; and its copies. All 0 at
+ * first. */
 struct policy_account {
 	uint64_t before[RUNTIME_FIGURES], sample[RUNTIME_FIGURES];
+	struct copies copies;
 };
 
 struct policy;
@@ -131,6 +139,9 @@ void policy_unshare(struct worker *w);
 /* The policy that the threads share. */
 struct policy *policy_of(const struct worker *w);
 
+/* For teardown(), before the account is freed. */
+void policy_forget(struct policy_account *a);
+
 /* For run(): around all that it does. */
 void policy_begin(struct policy *p, struct policy_account *a);
 void policy_end(struct policy *p, struct policy_account *a);
@@ -142,6 +153,13 @@ void policy_call(
 void policy_eager(struct policy *p, const void *array, uint64_t bytes);
 /* It has used them. */
 void policy_release(struct policy *p, const void *array, uint64_t bytes);
+
+/* The thread works on these bytes as its k-th array (k < COPIES) until policy_give(): returns
+ * where, there or in a copy, with their content if it `reads` them before it stores to them. */
+void *policy_take(struct policy *p, struct policy_account *a, int k, const void *array,
+	uint64_t bytes, bool reads);
+/* stored: what the thread has stored is in the array afterwards. */
+void policy_give(struct policy *p, struct policy_account *a, int k, bool stored);
 
 /* For struct kernel. Its parameters begin with struct policy_args. */
 enum moves policy_moves(const void *args);
@@ -181,7 +199,17 @@ void policy_tell(const struct worker *w, double *values);
 	{.name = "touch_missed", .unit = "unit", \
 		.help = "units that did not move, or not as a whole", .join = FIGURE_SUM, \
 		.doubt = "touched memory stayed: its node is full (numactl -H), or there are too " \
-			 "many mappings (vm.max_map_count)"}
+			 "many mappings (vm.max_map_count)"}, \
+	{.name = "copied_in", .unit = "byte", \
+		.help = "bytes that threads copied to memory of their own", .join = FIGURE_SUM}, \
+	{.name = "copied_out", .unit = "byte", .help = "bytes that they copied back", \
+		.join = FIGURE_SUM}, \
+	{.name = "copy_time", .unit = "ns", .help = "time in which they did so", \
+		.join = FIGURE_SUM}, \
+	POLICY_PAGES("copy_missed", \
+		"pages of copies that are not on their thread's node, or were not made", \
+		"copies are not where their threads were: memory is full (numactl -H), or a thread " \
+		"went to another node")
 /* clang-format on */
 
 #endif

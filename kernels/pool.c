@@ -144,6 +144,7 @@ const char *pool_setup(struct worker *w, const struct pool_program *program)
 
 void pool_teardown(struct worker *w)
 {
+	policy_forget(w->own);
 	free(w->own);
 	w->own = NULL;
 }
@@ -170,8 +171,22 @@ static uint64_t bytes_of(const struct set *s)
 	return s->n * s->n * sizeof(double);
 }
 
-static void compute(struct policy *policy, const struct pool_program *program, const struct set *s)
+/* The set as the thread has it: its matrices, or copies of them. */
+static struct set own_set(struct policy *policy, struct taker *t,
+	const struct pool_program *program, const struct set *s)
 {
+	struct set own = *s;
+
+	for (int k = 0; k < program->matrices; k++)
+		own.matrix[k] = policy_take(
+			policy, &t->account, k, s->matrix[k], bytes_of(s), program->finds >> k & 1);
+	return own;
+}
+
+static void compute(struct policy *policy, struct taker *t, const struct pool_program *program,
+	const struct set *taken)
+{
+	const struct set own = own_set(policy, t, program, taken), *s = &own;
 	const int64_t filled = uses_once((int64_t)s->n);
 	struct uses uses[POOL_MATRICES];
 
@@ -188,6 +203,8 @@ static void compute(struct policy *policy, const struct pool_program *program, c
 	program->compute(s);
 	for (int k = 0; k < program->matrices; k++)
 		policy_release(policy, s->matrix[k], bytes_of(s));
+	for (int k = 0; k < program->matrices; k++)
+		policy_give(policy, &t->account, k, program->stores >> k & 1);
 }
 
 uint64_t pool_run(struct worker *w, uint64_t passes, const struct pool_program *program)
@@ -202,7 +219,7 @@ uint64_t pool_run(struct worker *w, uint64_t passes, const struct pool_program *
 	while (take(p, t->end, sets, &number)) {
 		struct set s = set_of(w, number);
 
-		compute(p->policy, program, &s);
+		compute(p->policy, t, program, &s);
 		__atomic_fetch_add(&p->ended[number], 1, __ATOMIC_RELEASE);
 		taken++;
 	}

@@ -38,6 +38,8 @@ struct pool_program {
 	void (*fill)(const struct set *s);  /* its input, before the first sample */
 	void (*begin)(const struct set *s); /* fills a set when it is taken */
 	int filled;                         /* by begin(): the first so many matrices */
+	unsigned finds, stores; /* bit k: needs the content of the k-th when it is taken; stores to
+				   it */
 	void (*compute)(const struct set *s);
 	/* How often compute() uses each matrix with n rows. */
 	void (*uses)(int64_t n, struct uses *uses);

@@ -152,8 +152,8 @@ static void search(struct worker *w, const struct slice *s)
 	struct search *own = w->own;
 
 	struct policy *policy = policy_of(w);
-	const char *text = s->text + s->from;
 	const uint64_t bytes = s->to - s->from;
+	const char *text = policy_take(policy, &own->account, 0, s->text + s->from, bytes, true);
 	const int64_t places = (int64_t)s->places, length = (int64_t)args->pattern,
 		      queries = (int64_t)args->queries, matches = (int64_t)matches_in(s);
 	const struct uses uses = {uses_strsearch(places, length, queries),
@@ -167,6 +167,7 @@ static void search(struct worker *w, const struct slice *s)
 		keep_memory();
 	}
 	policy_release(policy, text, bytes);
+	policy_give(policy, &own->account, 0, false);
 	own->expected += matches_in(s) * args->queries;
 }
 
@@ -202,6 +203,7 @@ static const char *strsearch_verify(const struct worker *w, char *why, size_t n)
 
 static void strsearch_teardown(struct worker *w)
 {
+	policy_forget(w->own);
 	free(w->own);
 	w->own = NULL;
 }

@@ -120,6 +120,21 @@ figure() {
 	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
 }
 
+@test "threads that copy leave pages where they are, and their copies are with them" {
+	policy copy_on_thread --
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].operations[0].kernel_figures | .copied_in.value == 262144 and .copied_out.value == 0 and .copy_time.value > 0' out.json
+	jq -e '.runs[0].operations[0].kernel_figures | .copy_missed.value == 0 and .pages_away.value == 0 and .spm_calls.value == 0' out.json
+	[ "$(jq -c '[.runs[0].operations[0].threads[].samples[0].kernel_figures.copied_in]' out.json)" = '[131072,131072]' ]
+	policy baseline --
+	[ "$(figure copied_in)" = null ]
+	# before the first sample: nothing is left for copies
+	says /proc/meminfo.later $'MemAvailable: 0 kB\n'
+	policy copy_on_thread FILES_LATER=/proc/meminfo FILES_AFTER=2 --
+	jq -e '.runs[0].operations[0].kernel_figures | .copied_in.value == 0 and .copy_missed.value == 64' out.json
+	grep -A 1 -- "strsearch: copy_missed is " out.txt | grep -q "hint: copies are not where their threads were: memory is full"
+}
+
 # userfaultfd_here: the next test needs it.
 userfaultfd_here() {
 	policy next_touch_userfault --
@@ -219,6 +234,9 @@ holds_setting() {
 	policy autonuma -- --set pagesPerVector=2M --set tamPerVector=2MiB
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"strsearch: NUMA balancing moves no pages of a pool: pagesPerVector: base, or thp"* ]]
+	policy copy_on_thread -- --set pagesPerVector=2M --set tamPerVector=2MiB
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: copies have no pages of a pool: pagesPerVector: base, or thp"* ]]
 	policy next_touch_userfault -- --set pagesPerVector=2M --set tamPerVector=2MiB
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"strsearch: userfaultfd copies no pages of a pool here: pagesPerVector: base, or thp"* ]]

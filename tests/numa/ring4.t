@@ -430,6 +430,10 @@ programs_with_policies() {
 	same 'pages moved, and there' '500 500' "$(moved_and_there)"
 	searched --set policy=spm --set queries=1
 	same 'pages moved, and there, of too few uses' '0 0' "$(moved_and_there)"
+	title 'strsearch, copy_on_thread: the vector stays, each copy is on the node of its thread'
+	watched --set policy=copy_on_thread
+	same 'nodes of the vector' 'N0=1000 ' "$(cat seen)"
+	same 'bytes copied, to and fro, and pages elsewhere' '4096000 0 0' "$(figure copied_in) $(figure copied_out) $(figure copy_missed)"
 	title 'strsearch, spm+lock: each thread on a node, its pages with it'
 	sed '/^nodePerThread/d; s/^opType.*/opType: strsearch/; s/^passes.*/threads: 2/; $a mapping: os' policy.args >lock.args
 	affinity --quiet --set policy=spm+lock --json json lock.args report >messages 2>&1 || wrong "exit status $?: $(cat messages)"

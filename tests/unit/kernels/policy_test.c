@@ -317,6 +317,7 @@ static void test_refused(void **state)
 			"threads share the first one"},
 		{"policy=spm+lock", false, 2, NULL},
 		{"policy=spm", true, 2, NULL},
+		{"policy=copy_on_thread lock=node_rr", true, 1, NULL},
 		{"lock=node_rr", true, 1, NULL},
 	};
 
