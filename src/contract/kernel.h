@@ -218,6 +218,10 @@ struct kernel {
 	 * or what is wrong, written to why[n]: that ends the operation. NULL: every sample finds
 	 * what the one before left. */
 	const char *(*reset)(struct worker *w, char *why, size_t n);
+	/* After the reset() of all threads, before every sample, but not after the last one: brings
+	 * the vectors to where run() is to find them, if that is not where reset() leaves them.
+	 * NULL, or what is wrong, as reset(). NULL: they are where they are to be. */
+	const char *(*arrange)(struct worker *w, char *why, size_t n);
 	/* Its own figures, and what they were in the sample that has just ended: writes values in
 	 * the order of the table, NAN where there is none. Called in every thread when all have
 	 * ended the sample, also for samples whose figures nobody sees. Both NULL: it has none. */

@@ -58,6 +58,20 @@ void calls_reset(void *arg, int i)
 		calls_guarded(c, i, call_reset);
 }
 
+static void call_arrange(struct workers *c, int i)
+{
+	c->complaints[i] =
+		kernel_of(c, i)->arrange(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+}
+
+void calls_arrange(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	if (kernel_of(c, i)->arrange)
+		calls_guarded(c, i, call_arrange);
+}
+
 static double *figures_of(const struct workers *c, int i)
 {
 	return &c->told[(size_t)i * c->nfigures];

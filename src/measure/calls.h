@@ -12,6 +12,7 @@ bool calls_guarded(struct workers *c, int i, void (*step)(struct workers *, int)
 /* Each is the work of thread i of a team; arg is the struct workers. */
 void calls_set_up(void *arg, int i);
 void calls_reset(void *arg, int i);
+void calls_arrange(void *arg, int i);
 void calls_tell(void *arg, int i);
 void calls_verify(void *arg, int i);
 void calls_tear_down(void *arg, int i);

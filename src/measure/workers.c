@@ -221,12 +221,32 @@ void workers_count(struct workers *c, const struct counting_pass *pass)
 		c->counts = alloc_zeroed((size_t)c->plan->nthreads * pass->n, sizeof(*c->counts));
 }
 
+static bool any_arranges(const struct workers *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->op->jobs[i].kernel->arrange)
+			return true;
+	return false;
+}
+
+static int arrange(struct workers *c, struct errors *e)
+{
+	if (!any_arranges(c))
+		return 0;
+	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_arrange, c, e) < 0)
+		return -1;
+	c->failed = calls_told(c, e);
+	return c->failed ? -1 : 0;
+}
+
 int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 {
 	int n = c->plan->nthreads;
 	uint64_t first = UINT64_MAX, last = 0;
 	struct quota before, after;
 
+	if (arrange(c, e))
+		return -1;
 	quota_read(c->quotas, &before);
 	stolen_before(&c->stolen);
 	if (c->flag && window_flag_begin(c->flag, &c->start_line, c->window_ns, e))

@@ -24,6 +24,14 @@ static uint64_t done(const struct worker *w)
 	return 0;
 }
 
+static const char *arrange(struct worker *w, char *why, size_t n)
+{
+	(void)w;
+	(void)why;
+	(void)n;
+	return NULL;
+}
+
 static enum moves moves(const void *args)
 {
 	(void)args;
@@ -86,6 +94,8 @@ static void test_kernels(void **state)
 	expect_kernel(k, "affinity: kernel 'mine' has a negative .min_vectors");
 	k = good(), k.done = done;
 	expect_kernel(k, "affinity: kernel 'mine' has .done, but no .reset");
+	k = good(), k.arrange = arrange;
+	expect_kernel(k, "affinity: kernel 'mine' has .arrange, but no .reset");
 	k = good(), k.moves = moves;
 	expect_kernel(k, "affinity: kernel 'mine' has .moves, but no .reset or not .fixed");
 	const struct kernel_id none[] = {{"mine", NULL}, {NULL, NULL}};

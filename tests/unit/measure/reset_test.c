@@ -151,6 +151,31 @@ static void test_order(void **state)
 	end(&s);
 }
 
+static const char *arrange(struct worker *w, char *why, size_t n)
+{
+	(void)why;
+	(void)n;
+	note(w, 'a');
+	if (atomic_load(&resets) % THREADS)
+		atomic_fetch_add(&early, 1);
+	return NULL;
+}
+
+static void test_arranged(void **state)
+{
+	struct kernel arranging = noting;
+	struct stage s;
+
+	(void)state;
+	arranging.arrange = arrange;
+	begin(&s, &arranging);
+	assert_int_equal(sample_all(&s), 0);
+	assert_string_equal(calls[0], "RaxtRaxtRaxtvR");
+	assert_string_equal(calls[1], "RxtRxtRxtvR");
+	assert_int_equal(atomic_load(&early), 0);
+	end(&s);
+}
+
 static void test_figures(void **state)
 {
 	const struct kernel plain = {.summary = "notes", .unit = "call", .run = run, .fixed = true};
@@ -243,6 +268,8 @@ int main(void)
 		{"all threads end reset() before a sample starts, and reset once more behind the "
 		 "last",
 			test_order, NULL, NULL, NULL},
+		{"vectors are arranged before each sample, not after the last", test_arranged, NULL,
+			NULL, NULL},
 		{"what a kernel tells is in each sample, nothing of threads without figures",
 			test_figures, NULL, NULL, NULL},
 		{"kernels without them have no figures in their samples", test_none, NULL, NULL,
