@@ -182,7 +182,7 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 -c -o $@ $<
 
 # The public header of the runtime, as a program of others has it.
-$(BUILD)/kernels/policy.o: KERNELS_SEE += -Isrc/spm
+$(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
 
 # KERNEL_FLAGS last: CFLAGS must not change what is measured.
 $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries

@@ -334,6 +334,7 @@ const struct kernel bucketsort_kernel = {
 	.fixed = true,
 	.moves = policy_moves,
 	.reset = policy_reset,
+	.arrange = policy_arrange,
 	.figures = bucketsort_figures,
 	.tell = bucketsort_tell,
 	.params = bucketsort_params,

@@ -261,6 +261,7 @@ const struct kernel fig3_kernel = {
 	.fixed = true,
 	.moves = policy_moves,
 	.reset = policy_reset,
+	.arrange = policy_arrange,
 	.figures = fig3_figures,
 	.tell = policy_tell,
 	.params = fig3_params,

@@ -310,6 +310,7 @@ const struct kernel knn_kernel = {
 	.fixed = true,
 	.moves = policy_moves,
 	.reset = policy_reset,
+	.arrange = policy_arrange,
 	.figures = knn_figures,
 	.tell = policy_tell,
 	.params = knn_params,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The policies, by the public functions of the runtime. */
-#include "policy.h"
+#include "policy_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,32 +8,16 @@
 #include <unistd.h>
 
 #include "balancing.h"
-#include "moved_pages.h"
-#include "spm.h"
-#include "touch.h"
 
 const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "copy_on_thread",
-	"next_touch_kernel", "autonuma", "next_touch_protect", "next_touch_userfault", NULL};
+	"interleave", "weighted", "minas", "next_touch_kernel", "autonuma", "next_touch_protect",
+	"next_touch_userfault", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};
 const char *const policy_pins[] = {"none", "tree", NULL};
 const char *const policy_locks[] = {"none", "node_rr", "node_current", "only_if_migrated", NULL};
 const char *const policy_estimates[] = {"static", "actual", NULL};
-
-/* Has the runtime, moves pages when they are touched, or copies. */
-struct policy {
-	struct spm *spm;
-	struct touch *touch;
-	struct copying copying;
-	bool copies;
-	double balanced; /* by the kernel, until the sample began */
-	int lead;        /* the thread that brings the pages back and tells of them */
-	bool eager;
-	struct moved_pages *pages; /* [n], of the vectors */
-	int n;
-	char message[256];
-};
 
 static bool by_touch(const struct policy_args *a)
 {
@@ -43,6 +27,11 @@ static bool by_touch(const struct policy_args *a)
 static bool by_runtime(const struct policy_args *a)
 {
 	return a->policy >= POLICY_SPM && a->policy <= POLICY_EAGER;
+}
+
+static bool by_spread(const struct policy_args *a)
+{
+	return a->policy >= POLICY_INTERLEAVE && a->policy <= POLICY_MINAS;
 }
 
 static enum touch_way way_of(const struct policy_args *a)
@@ -108,7 +97,13 @@ const char *policy_lacks(const struct worker *w, char *why, size_t n)
 	const struct policy_args *a = w->args;
 	char reason[256];
 
-	if (!by_touch(a) || !touch_lacks(way_of(a), a->switch_balancing, reason, sizeof(reason)))
+	const char *lacks = NULL;
+
+	if (by_touch(a))
+		lacks = touch_lacks(way_of(a), a->switch_balancing, reason, sizeof(reason));
+	if (by_spread(a))
+		lacks = spread_lacks(reason, sizeof(reason));
+	if (!lacks)
 		return NULL;
 	snprintf(why, n, "policy: %s: %s", policy_names[a->policy], reason);
 	return why;
@@ -152,6 +147,10 @@ const char *policy_make(const struct worker *w, struct policy **made)
 	p->lead = w->id;
 	p->eager = a->policy == POLICY_EAGER;
 	p->copies = a->policy == POLICY_COPY_ON_THREAD;
+	p->spreads = by_spread(a);
+	p->pins = a->policy == POLICY_MINAS && !w->bound;
+	p->spread = (struct spread){
+		(enum spread_rule)(a->policy - POLICY_INTERLEAVE), a->home_weight, a->home_pages};
 	if (by_runtime(a))
 		p->spm = spm_init(&config, p->message, sizeof(p->message));
 	if (by_runtime(a) && !p->spm)
@@ -197,96 +196,6 @@ void policy_unshare(struct worker *w)
 struct policy *policy_of(const struct worker *w)
 {
 	return *(struct policy **)w->shared;
-}
-
-/* What the runtime has counted for the calling thread. */
-static void read_counts(const struct policy *p, uint64_t *counts)
-{
-	const struct spm_counts c = spm_own_counts(p->spm);
-
-	counts[FIGURE_CALLS] = c.calls;
-	counts[FIGURE_TOO_SMALL] = c.too_small;
-	counts[FIGURE_TOO_LITTLE_REUSE] = c.too_little_reuse;
-	counts[FIGURE_ACCEPTED] = c.accepted;
-	counts[FIGURE_ASKED] = c.pages_asked;
-	counts[FIGURE_MOVED] = c.moved;
-	counts[FIGURE_THERE] = c.there;
-	counts[FIGURE_PINNED] = c.pinned;
-	counts[FIGURE_REFUSED] = c.refused;
-	counts[FIGURE_CALL_TIME] = c.ns;
-}
-
-/* A thread that cannot be bound is as free as without a lock. */
-void policy_begin(struct policy *p, struct policy_account *a)
-{
-	if (!p)
-		return;
-	if (p->touch)
-		touch_begin(p->touch);
-	if (!p->spm)
-		return;
-	read_counts(p, a->before);
-	spm_lock(p->spm);
-}
-
-void policy_end(struct policy *p, struct policy_account *a)
-{
-	if (!p || !p->spm)
-		return;
-	spm_unlock(p->spm);
-	read_counts(p, a->sample);
-	for (int i = 0; i < RUNTIME_FIGURES; i++)
-		a->sample[i] -= a->before[i];
-}
-
-void policy_call(
-	struct policy *p, const void *array, uint64_t bytes, size_t element, struct uses uses)
-{
-	if (p && p->spm && !p->eager && bytes)
-		spm_call(p->spm, array, 0, (ptrdiff_t)bytes - 1,
-			spm_executions(p->spm, uses.as_compiled, uses.actual), element);
-}
-
-void policy_eager(struct policy *p, const void *array, uint64_t bytes)
-{
-	if (p && p->eager && bytes)
-		spm_call(p->spm, array, 0, (ptrdiff_t)bytes - 1, (int64_t)bytes, 1);
-}
-
-void policy_release(struct policy *p, const void *array, uint64_t bytes)
-{
-	if (p && p->spm && bytes)
-		spm_release(p->spm, array, 0, (ptrdiff_t)bytes - 1);
-}
-
-/* The transparent huge pages of an array; 0: it has none. */
-static size_t huge_page_of(const struct policy *p, const char *array)
-{
-	for (const struct moved_pages *v = p->pages; v < p->pages + p->n; v++)
-		if (array >= v->base && array < v->base + v->bytes)
-			return v->huge_bytes ? v->huge_page : 0;
-	return 0;
-}
-
-void *policy_take(struct policy *p, struct policy_account *a, int k, const void *array,
-	uint64_t bytes, bool reads)
-{
-	if (!p || !p->copies || !bytes)
-		return (void *)array;
-	return copies_take(
-		&a->copies, &p->copying, k, (void *)array, bytes, reads, huge_page_of(p, array));
-}
-
-void policy_give(struct policy *p, struct policy_account *a, int k, bool stored)
-{
-	if (p && p->copies)
-		copies_give(&a->copies, k, stored);
-}
-
-void policy_forget(struct policy_account *a)
-{
-	if (a)
-		copies_clear(&a->copies);
 }
 
 enum moves policy_moves(const void *args)
@@ -339,6 +248,15 @@ const char *policy_reset(struct worker *w, char *why, size_t n)
 	for (int k = 0; k < p->n && !wrong; k++)
 		wrong = moved_pages_home(&p->pages[k], why, n);
 	return wrong ? wrong : get_ready(p, why, n);
+}
+
+const char *policy_arrange(struct worker *w, char *why, size_t n)
+{
+	struct policy *p = policy_of(w);
+
+	if (!p || !p->spreads || !leads(p, w))
+		return NULL;
+	return spread_pages(&p->spread, p->pages, p->n, why, n);
 }
 
 /* What became of the vectors. */

@@ -10,6 +10,7 @@
 #ifndef POLICY_H
 #define POLICY_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,9 +21,12 @@
 enum policy_choice {
 	POLICY_BASELINE,
 	POLICY_SPM,
-	POLICY_SPM_LOCK,          /* and threads bound to nodes */
-	POLICY_EAGER,             /* every range, before it is used for the first time */
-	POLICY_COPY_ON_THREAD,    /* none: threads work on copies (copies.h) */
+	POLICY_SPM_LOCK,       /* and threads bound to nodes */
+	POLICY_EAGER,          /* every range, before it is used for the first time */
+	POLICY_COPY_ON_THREAD, /* none: threads work on copies (copies.h) */
+	POLICY_INTERLEAVE,     /* none: they lie on all nodes (spread.h) */
+	POLICY_WEIGHTED,
+	POLICY_MINAS,
 	POLICY_NEXT_TOUCH_KERNEL, /* from here on: pages that are touched (touch.h) */
 	POLICY_AUTONUMA,
 	POLICY_NEXT_TOUCH_PROTECT,
@@ -41,6 +45,7 @@ struct policy_args {
 	uint64_t cache_bytes;
 	int mover, pin, lock, estimate;
 	bool switch_balancing;
+	uint64_t home_weight, home_pages;
 };
 
 extern const char *const policy_names[],
@@ -80,7 +85,12 @@ extern const char *const policy_names[],
 	POLICY_ROW(of, estimate, PARAM_CHOICE, "static", 1, policy_estimates, \
 		"number of uses: as a compiler computes it, or as it is"), \
 	POLICY_ROW(of, switch_balancing, PARAM_FLAG, "no", 0, NULL, \
-		"policies that need kernel.numa_balancing switch it on for their samples")
+		"policies that need kernel.numa_balancing switch it on for their samples"), \
+	{.name = "home_weight", .type = PARAM_COUNT, .offset = offsetof(of, policy.home_weight), \
+		.fallback = "3", .min = 1, .max = 255, \
+		.help = "policy weighted: pages on their node for each one on another node"}, \
+	POLICY_ROW(of, home_pages, PARAM_COUNT, "0", 0x1p40, NULL, \
+		"policy minas: pages that stay on their node; 0: an equal share of them")
 /* clang-format on */
 
 /* How often a loop uses an array. */
@@ -118,6 +128,8 @@ enum policy_figure {
 struct policy_account {
 	uint64_t before[RUNTIME_FIGURES], sample[RUNTIME_FIGURES];
 	struct copies copies;
+	bool pinned; /* the thread, until the sample ends, then free again */
+	cpu_set_t free;
 };
 
 struct policy;
@@ -163,6 +175,7 @@ void policy_give(struct policy *p, struct policy_account *a, int k, bool stored)
 
 /* For struct kernel. Its parameters begin with struct policy_args. */
 enum moves policy_moves(const void *args);
+const char *policy_arrange(struct worker *w, char *why, size_t n);
 const char *policy_reset(struct worker *w, char *why, size_t n);
 
 /* Writes POLICY_FIGURES values. */

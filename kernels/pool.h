@@ -99,6 +99,7 @@ static inline double probe(size_t j)
 		.fixed = true,                                                             \
 		.moves = policy_moves,                                                     \
 		.reset = policy_reset,                                                     \
+		.arrange = policy_arrange,                                                 \
 		.figures = pool_figures,                                                   \
 		.tell = policy_tell,                                                       \
 		.params = pool_params,                                                     \

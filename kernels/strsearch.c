@@ -223,6 +223,7 @@ const struct kernel strsearch_kernel = {
 	.fixed = true,
 	.moves = policy_moves,
 	.reset = policy_reset,
+	.arrange = policy_arrange,
 	.figures = strsearch_figures,
 	.tell = policy_tell,
 	.params = strsearch_params,

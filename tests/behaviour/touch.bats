@@ -61,6 +61,26 @@ figure() {
 	jq -e '.runs[1].skipped | tostring | contains("may use memory of one only")' out.json
 }
 
+@test "pages lie on nodes by a rule, and are home in the next sample; full nodes end the run" {
+	local case
+	for case in interleave=32 weighted=16 minas=32; do
+		policy ${case%=*} NODES_ALLOWED=3 --
+		[ "$status" -eq 0 ]
+		[ "$(figure pages_away)" = "${case#*=}" ]
+		jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 64}' out.json
+	done
+	policy weighted NODES_ALLOWED=3 -- --set home_weight=1
+	[ "$(figure pages_away)" = 32 ]
+	policy minas NODES_ALLOWED=3 -- --set home_pages=60
+	[ "$(figure pages_away)" = 4 ]
+	policy interleave NODES_ALLOWED=3 NODES_ROOM=10 --
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: 22 of 64 pages do not go to the nodes of its policy: is one full (numactl -H)?"* ]]
+	rm -f out.txt
+	policy minas NODES_ALLOWED=1 --
+	lacking "minas: its pages lie on several nodes, and this process may use memory of one only"
+}
+
 @test "what the kernel lacks for them, or has switched off, is told" {
 	says $setting ''
 	policy autonuma --

@@ -12,6 +12,7 @@
  *   NODES_ROOM=N           every node but 0 is full when N pages were moved to it
  *   NODES_BALANCED=NODE    pages that mbind() bound with MPOL_F_NUMA_BALANCING are on NODE
  *   NODES_POLICY=N         that of the process
+ *   NODES_ALLOWED=MASK     the nodes that the process may use; all unless given
  *   NODES_REFUSES=CALL...  move_pages, mbind or both end with EPERM; /proc/self/numa_maps has the
  *                          counts all the same. Each refusal is a line of the file NODES_REFUSED.
  */
@@ -196,7 +197,7 @@ void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t off
 
 long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, void *at, unsigned flags)
 {
-	const char *policy = getenv("NODES_POLICY");
+	const char *policy = getenv("NODES_POLICY"), *allowed = getenv("NODES_ALLOWED");
 
 	(void)at;
 	if (mode)
@@ -204,7 +205,7 @@ long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, void *at
 	if (nodes)
 		memset(nodes, 0, bits / 8);
 	if (nodes && flags & MPOL_F_MEMS_ALLOWED)
-		*nodes = ~0UL;
+		*nodes = allowed ? strtoul(allowed, NULL, 0) : ~0UL;
 	return 0;
 }
 

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds each page's node, moves it, and asks where it is. */
+#include "spread.h"
+
+#include <errno.h>
+#include <numaif.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK 2048 /* addresses of a call */
+
+/* A page that another thread reads may be busy for a moment. */
+#define TRIES 3
+
+/* The nodes of this process, and what the rule has dealt out. */
+struct dealer {
+	const struct spread *rule;
+	int nodes[MOVED_NODES], n;
+	uint64_t at_home[MOVED_NODES], most; /* base pages on their home node */
+	size_t turn;                         /* of those that are scattered */
+};
+
+static int find_nodes(struct dealer *d)
+{
+	const size_t bits = 8 * sizeof(unsigned long);
+	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)] = {0};
+
+	if (get_mempolicy(NULL, mask, MOVED_NODES, NULL, MPOL_F_MEMS_ALLOWED))
+		return -1;
+	for (int node = 0; node < MOVED_NODES; node++)
+		if (mask[(size_t)node / bits] >> (size_t)node % bits & 1)
+			d->nodes[d->n++] = node;
+	return 0;
+}
+
+const char *spread_lacks(char *why, size_t n)
+{
+	struct dealer *d = calloc(1, sizeof(*d));
+
+	if (!d || find_nodes(d))
+		snprintf(why, n, "get_mempolicy does not tell the nodes of this process: %s",
+			strerror(errno));
+	else if (d->n < 2)
+		snprintf(why, n,
+			"its pages lie on several nodes, and this process may use memory of one "
+			"only");
+	else
+		why = NULL;
+	free(d);
+	return why;
+}
+
+/* 0: home. */
+static int node_after(const struct dealer *d, int home, size_t steps)
+{
+	int at = 0;
+
+	while (at < d->n && d->nodes[at] != home)
+		at++;
+	return d->nodes[((size_t)at + steps) % (size_t)d->n];
+}
+
+static int node_of(struct dealer *d, int home, size_t page, uint64_t base_pages)
+{
+	const size_t others = (size_t)d->n - 1, weight = d->rule->home_weight;
+
+	switch (d->rule->rule) {
+	case SPREAD_INTERLEAVE:
+		return node_after(d, home, page % (others + 1));
+	case SPREAD_WEIGHTED:
+		page %= weight + others;
+		return page < weight ? home : node_after(d, home, page - weight + 1);
+	case SPREAD_MINAS:
+		break;
+	}
+	if (d->at_home[home] + base_pages > d->most)
+		return node_after(d, home, d->turn++ % others + 1);
+	d->at_home[home] += base_pages;
+	return home;
+}
+
+static void deal(struct dealer *d, const struct moved_pages *p, int *targets)
+{
+	const size_t base = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < p->n; i++) {
+		const size_t bytes = (size_t)((char *)p->list[i + 1] - (char *)p->list[i]);
+
+		targets[i] = node_of(d, p->home[0], i, bytes / base);
+	}
+}
+
+/* A call moves pages to one node: it stops at the first batch of a target that fails. */
+static void move_to(const struct moved_pages *p, const int *targets, int node)
+{
+	int nodes[CHUNK], status[CHUNK];
+	void *pages[CHUNK];
+	size_t n = 0;
+
+	for (size_t i = 0; i <= p->n; i++) {
+		if (n == CHUNK || (n && i == p->n)) {
+			/* what did not move is seen by the query */
+			(void)move_pages(0, n, pages, nodes, status, MPOL_MF_MOVE);
+			n = 0;
+		}
+		if (i < p->n && targets[i] == node) {
+			pages[n] = p->list[i];
+			nodes[n++] = node;
+		}
+	}
+}
+
+/* How many are elsewhere, or -1. */
+static long strays(const struct moved_pages *p, const int *targets)
+{
+	int status[CHUNK];
+	long count = 0;
+
+	for (size_t first = 0, n; first < p->n; first += n) {
+		n = p->n - first < CHUNK ? p->n - first : CHUNK;
+		if (move_pages(0, n, &p->list[first], NULL, status, 0))
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			count += status[i] != targets[first + i];
+	}
+	return count;
+}
+
+static const char *spread_one(
+	struct dealer *d, const struct moved_pages *p, int *targets, char *why, size_t size)
+{
+	long left = 1;
+
+	deal(d, p, targets);
+	for (int i = 0; i < TRIES && left > 0; i++) {
+		for (int k = 0; k < d->n; k++)
+			move_to(p, targets, d->nodes[k]);
+		left = strays(p, targets);
+	}
+	if (!left)
+		return NULL;
+	snprintf(why, size,
+		"%ld of %zu pages do not go to the nodes of its policy: is one full (numactl -H)?",
+		left, p->n);
+	return why;
+}
+
+const char *spread_pages(
+	const struct spread *s, const struct moved_pages *pages, int n, char *why, size_t size)
+{
+	struct dealer *d = calloc(1, sizeof(*d));
+	const char *wrong = d ? NULL : "no memory";
+	uint64_t bytes = 0;
+
+	if (d && find_nodes(d)) {
+		snprintf(why, size, "get_mempolicy: %s", strerror(errno));
+		wrong = why;
+	}
+	for (int k = 0; k < n; k++)
+		bytes += pages[k].bytes;
+	if (!wrong) {
+		d->rule = s;
+		d->most = bytes / (uint64_t)sysconf(_SC_PAGESIZE) / (uint64_t)d->n;
+		d->most = s->home_pages ? s->home_pages : d->most;
+	}
+	for (int k = 0; k < n && !wrong && d->n > 1; k++) {
+		int *targets = calloc(pages[k].n, sizeof(*targets));
+
+		wrong = targets ? spread_one(d, &pages[k], targets, why, size) : "no memory";
+		free(targets);
+	}
+	free(d);
+	return wrong;
+}

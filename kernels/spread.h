@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Vectors whose pages lie on several nodes by a rule, from the begin of a sample to its end: for
+ * policy.c. No page moves in the sample. Nodes are all that the process may use, in turn from the
+ * vector's home on, the node of its first page. A huge page counts as one in turns.
+ */
+#ifndef SPREAD_H
+#define SPREAD_H
+
+#include <stdint.h>
+
+#include "moved_pages.h"
+
+enum spread_rule {
+	SPREAD_INTERLEAVE, /* a page to each node */
+	SPREAD_WEIGHTED,   /* home_weight pages at home, then one to each other node */
+	SPREAD_MINAS       /* at home until there are so many pages, then one to each other node */
+};
+
+struct spread {
+	enum spread_rule rule;
+	uint64_t home_weight;
+	uint64_t home_pages; /* base pages of all vectors on a node; 0: its equal share of them */
+};
+
+/* For lacks_for(): NULL, or what this machine lacks, written to why[n]. */
+const char *spread_lacks(char *why, size_t n);
+
+/* Moves the pages of the n vectors, which are all at home. NULL, or what went wrong, written to
+ * why[size]. */
+const char *spread_pages(
+	const struct spread *s, const struct moved_pages *pages, int n, char *why, size_t size);
+
+#endif
