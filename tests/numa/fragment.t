@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=dash
-# affinity-frag breaks the free memory of node 1, and mends it.
+# affinity-frag breaks the free memory of node 1, and mends it; affinity-rhp takes what is left there, and more of node 0.
 
 [ "${AFFINITY_BUILD:-build}" = build ] && frag=./affinity-frag || frag=$AFFINITY_BUILD/affinity-frag
 # shellcheck disable=SC2034 # for lib.sh
-boot_options="--program $frag"
+boot_options="--program $frag --program ${frag%frag}rhp --program ${AFFINITY_BUILD:-build}/affinity-rhp.so --program /usr/bin/perl"
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -103,6 +103,29 @@ same 'exit status' 1 "$status"
 grep -q 'another affinity-frag is at work on node 1' refused || wrong "$(cat refused)"
 kill -HUP $frag
 wait $frag
+
+# The MiB that affinity-rhp's report has of a node in a line, or 0.
+reported() { # LINE NODE
+	sed -n "s/^  $1: .*node $2 \([0-9]*\)\.[0-9] MiB,.*/\1/p; s/^  $1: node $2 \([0-9]*\)\.[0-9] MiB,.*/\1/p" report | head -n 1
+}
+
+within() { # WHAT EXPECTED FOUND: four huge pages more or less, as blocks come and go meanwhile
+	[ "${3:-0}" -le $(($2 + 8)) ] || wrong "$1: expected $2, found $3: $(cat report)"
+	[ "${3:-0}" -ge $(($2 - 8)) ] || wrong "$1: expected $2, found ${3:-nothing}: $(cat report)"
+}
+
+title 'affinity-rhp takes the huge blocks that are left on the local node, and the rest of the other, all in huge pages'
+# shellcheck disable=SC2016 # perl's
+affinity-frag --node 1 --leave 40MiB -- sh -c 'cp /proc/buddyinfo held; exec taskset 2 affinity-rhp --from 16MiB \
+	--report report perl -e "vec(\$s, (64 << 20) - 1, 8) = 1; print length \$s"' >printed 2>messages || wrong "$(cat messages)"
+same 'bytes' $((64 << 20)) "$(cat printed)"
+left=$(awk '$2 == "1," { print 2 * $(NF - 1) + 4 * $NF }' held)
+here=$(reported promised 1)
+within 'MiB promised of node 1, of those in /proc/buddyinfo' "$left" "$here"
+within 'MiB found on node 1, of those promised' "${here:-0}" "$(reported found 1)"
+[ "$(reported found 0)" -ge $((64 - ${here:-0})) ] || wrong "node 0 has less than the rest: $(cat report)"
+grep -q 'rest 0.0 MiB' report || wrong "$(cat report)"
+grep -q 'in huge pages 100.0 % of what was written' report || wrong "$(cat report)"
 
 title 'without transparent huge pages it says that it gets none'
 echo never >/sys/kernel/mm/transparent_hugepage/enabled
