@@ -276,6 +276,7 @@ ejec_in_background() {
 @test "Ctrl-C at the very beginning leaves no temporary folder" {
 	mkdir -p bin tmp
 	# the folder exists, and nobody knows its name yet
+	# shellcheck disable=SC2016 # for the stand-in to expand
 	printf '%s\n' '#!/bin/sh' "made=\$($(command -v mktemp) \"\$@\")" 'kill -INT 0' 'echo "$made"' >bin/mktemp
 	chmod +x bin/mktemp
 	printf 'plain\n' >suite/a.args

@@ -219,7 +219,9 @@ tables_apart() { # THREAD VECTOR TABLES
 	pid=$!
 	until_asleep $pid
 	more=$(($(tables_on "$3") - before))
-	[ $more -ge 32 ] && [ $more -le 80 ] || wrong "$more page tables more on node $3: $(cat messages)"
+	if [ $more -lt 32 ] || [ $more -gt 80 ]; then
+		wrong "$more page tables more on node $3: $(cat messages)"
+	fi
 	grep "^.* N$2=16384 " /proc/$pid/numa_maps >/dev/null || wrong "the vector is not on node $2"
 	kill -KILL $pid
 	wait $pid 2>/dev/null
