@@ -7,6 +7,8 @@
  *   hashjoin  acc += B[hash(A[j])] for all j in order: A is the first vector, B the second. A unit
  *             is one look-up: a load of each. The hash multiplies, and takes the upper half of the
  *             product with the size of B. The keys are numbers without a pattern, each for one j.
+ *             The hash of each thread has a salt of its own: threads that share A and B would
+ *             otherwise read the same lines of B at the same time, and bring them to each other.
  *   hotcold   acc += v[r] for random r in the hot part of each vector, its beginning; the rest is
  *             only written before the first sample. A unit is one load; a round has as many as the
  *             hot parts have elements.
@@ -76,12 +78,13 @@ static void number(const struct vector *v)
 
 /* ---- hashjoin */
 
-HOT uint64_t hashjoin_loop(const uint64_t *a, size_t na, const uint64_t *b, size_t nb)
+HOT uint64_t hashjoin_loop(
+	const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint64_t salt)
 {
 	uint64_t sum = 0;
 
 	for (size_t j = 0; j < na; j++) {
-		uint64_t x = b[hash(a[j], nb)];
+		uint64_t x = b[hash(a[j] ^ salt, nb)];
 
 		keep((long)x);
 		sum += x;
@@ -111,12 +114,13 @@ static const char *hashjoin_finds(const struct worker *w, int k)
 static const char *hashjoin_setup(struct worker *w)
 {
 	const struct vector *a = &w->vectors[0], *b = &w->vectors[1];
+	const uint64_t salt = seed_of(w);
 	uint64_t expected = 0;
 
 	number(b);
 	for (size_t j = 0; j < words_of(a); j++) {
 		((uint64_t *)a->base)[j] = key_of(j);
-		expected += hash(key_of(j), words_of(b));
+		expected += hash(key_of(j) ^ salt, words_of(b));
 	}
 	return keep_sums(w, expected);
 }
@@ -124,10 +128,11 @@ static const char *hashjoin_setup(struct worker *w)
 static uint64_t hashjoin_run(struct worker *w, uint64_t passes)
 {
 	const struct vector *a = &w->vectors[0], *b = &w->vectors[1];
+	const uint64_t salt = seed_of(w);
 	struct sums *s = w->own;
 
 	for (uint64_t pass = 0; pass < passes; pass++)
-		if (hashjoin_loop(a->base, words_of(a), b->base, words_of(b)) != s->expected)
+		if (hashjoin_loop(a->base, words_of(a), b->base, words_of(b), salt) != s->expected)
 			s->wrong = true;
 	return passes * words_of(a);
 }

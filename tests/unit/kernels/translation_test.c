@@ -54,11 +54,25 @@ static void test_hashjoin_reads(void **state)
 	stage_end(&s);
 }
 
+/* Both write the same, so they may share the vectors. */
+static void test_hashjoin_threads_differ(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	join(&s, 1000, 1000);
+	s.worker.id = 1; /* its places are others, so that the sum is another one */
+	s.kernel->run(&s.worker, 1);
+	assert_non_null(stage_verify(&s));
+	stage_end(&s);
+}
+
 /* A table as large as the number of keys: 1 - 1/e of it is read at least once, as at random, and
  * neighbours in A are not neighbours in B. */
 static void test_hashjoin_scatters(void **state)
 {
 	enum { WORDS = 8192 };
+	const uint64_t salt = 0x5851f42d4c957f2d + 0x14057b7ef767814f; /* of thread 0 */
 	struct stage s;
 	uint64_t *keys, *table;
 	size_t met = 0, near = 0, before = 0;
@@ -69,8 +83,8 @@ static void test_hashjoin_scatters(void **state)
 	table = s.vectors[1].base;
 	memset(table, 0, WORDS * 8);
 	for (size_t j = 0; j < WORDS; j++) {
-		size_t at =
-			(size_t)((unsigned __int128)(keys[j] * 0x5851f42d4c957f2d) * WORDS >> 64);
+		uint64_t x = (keys[j] ^ salt) * 0x5851f42d4c957f2d;
+		size_t at = (size_t)((unsigned __int128)x * WORDS >> 64);
 
 		met += !table[at]++;
 		near += at < before + 64 && before < at + 64;
@@ -155,6 +169,7 @@ int main(void)
 		TEST("hashjoin looks every key up once a round", test_hashjoin),
 		TEST("hashjoin reads the keys, and every element of the table",
 			test_hashjoin_reads),
+		TEST("threads of hashjoin take different places", test_hashjoin_threads_differ),
 		TEST("keys have no pattern in the table", test_hashjoin_scatters),
 		TEST("hotcold reads the hot part and nothing else", test_hotcold),
 		TEST("threads of hotcold take different places", test_hotcold_threads_differ),
