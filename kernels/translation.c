@@ -137,6 +137,16 @@ static uint64_t hashjoin_run(struct worker *w, uint64_t passes)
 	return passes * words_of(a);
 }
 
+/* All of the keys; of the table at most a line of 64 bytes for each key of 8, the same ones in each
+ * pass. Two keys may meet in a line, so this is an upper limit. */
+static double hashjoin_reach(const struct worker *w)
+{
+	const double a = (double)words_of(&w->vectors[0]) * 8;
+	const double b = (double)words_of(&w->vectors[1]) * 8;
+
+	return (a + (a * 8 < b ? a * 8 : b)) / (a + b);
+}
+
 const struct kernel hashjoin_kernel = {
 	.summary = "sums B[hash(A[j])]: look-ups in a hash table",
 	.unit = "look-up",
@@ -149,6 +159,7 @@ const struct kernel hashjoin_kernel = {
 	.run = hashjoin_run,
 	.verify = sums_verify,
 	.teardown = sums_free,
+	.reach = hashjoin_reach,
 };
 
 /* ---- hotcold */

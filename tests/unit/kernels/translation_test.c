@@ -67,6 +67,24 @@ static void test_hashjoin_threads_differ(void **state)
 	stage_end(&s);
 }
 
+/* A few keys touch a few lines of a large table, however often. */
+static void test_hashjoin_reach(void **state)
+{
+	static const struct {
+		size_t keys, table;
+		double reach;
+	} cases[] = {{1000, 1000, 1}, {1000, 8000, 1}, {1000, 99000, 0.09}, {1000, 8, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct stage s;
+
+		join(&s, cases[i].keys, cases[i].table);
+		assert_true(s.kernel->reach(&s.worker) == cases[i].reach);
+		stage_end(&s);
+	}
+}
+
 /* A table as large as the number of keys: 1 - 1/e of it is read at least once, as at random, and
  * neighbours in A are not neighbours in B. */
 static void test_hashjoin_scatters(void **state)
@@ -170,6 +188,7 @@ int main(void)
 		TEST("hashjoin reads the keys, and every element of the table",
 			test_hashjoin_reads),
 		TEST("threads of hashjoin take different places", test_hashjoin_threads_differ),
+		TEST("hashjoin reaches a line of the table for each key", test_hashjoin_reach),
 		TEST("keys have no pattern in the table", test_hashjoin_scatters),
 		TEST("hotcold reads the hot part and nothing else", test_hotcold),
 		TEST("threads of hotcold take different places", test_hotcold_threads_differ),
