@@ -78,5 +78,9 @@ void mem_tables_count(uint64_t count[MEM_MAX_NODES])
 
 bool mem_tables_there(const struct mem_tables *t)
 {
-	return t->only_node || t->there >= (int64_t)(t->needed - t->needed / 8);
+	const int64_t needed = (int64_t)t->needed;
+
+	if (t->only_node || !needed)
+		return true;
+	return t->there >= needed - needed / 8 && 2 * t->elsewhere < needed;
 }

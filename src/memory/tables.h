@@ -45,11 +45,12 @@ struct mem_tables {
 	bool only_node;    /* no other node has memory: that is the proof, not the counts */
 };
 
-/* Too few tables are lost among those of other programs. */
-#define MEM_TABLES_SHOWN 16
+/* Fewer tables are lost among those of other programs, which come and go by tens. */
+#define MEM_TABLES_SHOWN 64
 
 /* Are the tables shown to be there? Of the counts up to an eighth may be missing: tables at both
- * ends are shared with neighbours, and other programs give some back. */
+ * ends are shared with neighbours, and other programs give some back. Where other nodes have grown
+ * by half as many, the vector's may be there, and the growth here be that of another program. */
 bool mem_tables_there(const struct mem_tables *t);
 
 #endif

@@ -55,10 +55,11 @@ static int nearest_node_with_cpus(const struct topo *t, int node)
 	return best;
 }
 
-/* More than one thread would touch in no order. */
+/* More than one thread would touch in no order. And their stacks and heaps have page tables, which
+ * would be counted with those of the vector. */
 static int most_touchers(const struct plan_vector *v)
 {
-	return v->order == TOUCH_ANY ? MAX_TOUCHERS : 1;
+	return v->order == TOUCH_ANY && v->tables < 0 ? MAX_TOUCHERS : 1;
 }
 
 struct touchers touch_cpus(const struct plan *p, const struct plan_vector *v)

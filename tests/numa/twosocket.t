@@ -209,20 +209,20 @@ tables_on() { # NODE: the page tables of all processes there
 	awk '/ PageTables:/ { print $4 / 4 }' "$sys/node/node$1/meminfo"
 }
 
-# A thread, a vector of 64 MiB and its 32 page tables on these nodes; the kernel is asked while the program waits.
+# A thread, a vector of 128 MiB and its 64 page tables on these nodes; the kernel is asked while the program waits.
 tables_apart() { # THREAD VECTOR TABLES
 	local before pid more
 	before=$(tables_on "$3")
 	rm -f report
-	affinity --quiet --set nodePerThread="$1" --set nodePerVector="$2" --set tablesPerVector="$3" --set tamPerVector=64MiB \
+	affinity --quiet --set nodePerThread="$1" --set nodePerVector="$2" --set tablesPerVector="$3" --set tamPerVector=128MiB \
 		--set pagesPerVector=4K --set placements=1 --set numIter=1 --set warmup=0 --set 'sleep=600s*' one.args report >messages 2>&1 &
 	pid=$!
 	until_asleep $pid
 	more=$(($(tables_on "$3") - before))
-	if [ $more -lt 32 ] || [ $more -gt 80 ]; then
+	if [ $more -lt 64 ] || [ $more -gt 112 ]; then
 		wrong "$more page tables more on node $3: $(cat messages)"
 	fi
-	grep "^.* N$2=16384 " /proc/$pid/numa_maps >/dev/null || wrong "the vector is not on node $2"
+	grep "^.* N$2=32768 " /proc/$pid/numa_maps >/dev/null || wrong "the vector is not on node $2"
 	kill -KILL $pid
 	wait $pid 2>/dev/null
 }

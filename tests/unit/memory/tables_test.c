@@ -37,7 +37,11 @@ static void test_there(void **state)
 		{{64, 64, 0, false}, true},
 		{{64, 56, 8, false}, true},
 		{{64, 55, 0, false}, false},
-		{{64, 900, 64, false}, true},
+		{{64, 900, 0, false}, true},
+		{{64, 64, 31, false}, true},
+		{{64, 64, 32, false}, false},
+		{{64, 64, -64, false}, true},
+		{{64, 900, 64, false}, false},
 		{{64, -3, 64, false}, false},
 		{{64, -3, 0, true}, true},
 		{{1, 0, 1, false}, false},
@@ -77,7 +81,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{.name = "a mapping has a table for each part that one covers",
 			.test_func = test_needed},
-		{.name = "counts show tables if an eighth at most is missing",
+		{.name = "counts show tables if an eighth at most is missing, and few are "
+			 "elsewhere",
 			.test_func = test_there},
 		{.name = "the policy of the task is as before",
 			.test_func = test_policy_comes_back},
