@@ -24,12 +24,14 @@ static const struct kernel mover = {.unit = "page", .moves = moves, .figures = t
 static struct request request = {.ops.at = {"t.args", 1}, .vector_per_thread.at = {"t.args", 5}};
 static int args[2], first[] = {0}, second[] = {0}, apart[] = {1};
 static struct plan_thread threads[2];
+static struct plan_vector vectors[2];
 static struct plan_job jobs[2][2];
 static struct plan_op ops[2] = {{"a", jobs[0]}, {"b", jobs[1]}};
 static struct plan plan = {.request = &request,
 	.path = "t.args",
 	.threads = threads,
 	.nthreads = 2,
+	.vectors = vectors,
 	.nvectors = 2,
 	.ops = ops};
 
@@ -43,6 +45,7 @@ static int clear(void **state)
 {
 	(void)state;
 	args[0] = args[1] = 1;
+	vectors[0].pages = vectors[1].pages = PAGES_BASE;
 	threads[0] = (struct plan_thread){.vector_ids = first, .nvectors = 1};
 	threads[1] = (struct plan_thread){.vector_ids = second, .nvectors = 1};
 	jobs[0][0] = job(&mover, "mover", &args[0]);
