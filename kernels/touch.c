@@ -314,20 +314,26 @@ void touch_begin(struct touch *t)
 
 /* Linux 6.1 calls pages absent that NUMA balancing has marked, also in the samples of other runs,
  * and moves none of them: no count would be right, and they would not go home. A read takes the
- * mark away. */
-static void unmark(const struct moved_pages *p)
+ * mark away. Under the policy "local" no page is marked again, and a read moves none. */
+static int unmark(const struct moved_pages *p)
 {
+	if (mbind(p->base, p->bytes, MPOL_PREFERRED, NULL, 0, 0))
+		return -1;
 	for (size_t at = 0; at < p->bytes; at += p->page_bytes)
 		(void)*(volatile const char *)(p->base + at);
+	return 0;
 }
 
 void touch_end(struct touch *t)
 {
+	const bool begun = atomic_load(&t->state) != IDLE;
+
 	if (t->on)
 		balancing_off();
 	t->on = false;
-	for (int k = 0; t->way->balanced && k < t->n; k++)
-		unmark(&t->pages[k]);
+	for (int k = 0; begun && t->way->balanced && k < t->n; k++)
+		if (unmark(&t->pages[k]))
+			t->failed = errno;
 	for (int k = 0; t->way->end && k < t->n; k++)
 		if (t->units[k] && t->way->end(t, k))
 			t->failed = errno;

@@ -154,10 +154,14 @@ long mbind(void *from, unsigned long bytes, int mode, const unsigned long *nodes
 
 	if (m && m->from == from && m->to == (char *)from + bytes) {
 		/* pages stay where they were bound to before */
+		const char *balanced = m->balanced ? getenv("NODES_BALANCED") : NULL;
 		const int home = nodes && *nodes ? -1
+				 : balanced      ? atoi(balanced)
 				 : m->nodes      ? __builtin_ctzl(m->nodes)
 						 : m->home;
 
+		if (mode & 1 << 13 && getenv("NODES_BALANCED"))
+			forget(m->from, m->to); /* the kernel moves them once more */
 		*m = (struct mapping){m->from, m->to, mode & 0xff, nodes ? *nodes : 0,
 			mode & 1 << 13, home, 0, 0};
 	}
