@@ -112,20 +112,37 @@ static void move_to(const struct moved_pages *p, const int *targets, int node)
 	}
 }
 
-/* How many are elsewhere, or -1. */
+struct query {
+	void *pages[CHUNK];
+	int targets[CHUNK], status[CHUNK];
+	size_t n;
+	long strays; /* -1: the kernel does not say */
+};
+
+static void ask(struct query *q)
+{
+	if (q->n && q->strays >= 0 && move_pages(0, q->n, q->pages, NULL, q->status, 0))
+		q->strays = -1;
+	for (size_t i = 0; i < q->n && q->strays >= 0; i++)
+		q->strays += q->status[i] != q->targets[i];
+	q->n = 0;
+}
+
+/* How many are elsewhere, or -1. A huge page that was split may have arrived in part, so each of
+ * its pages is asked for. */
 static long strays(const struct moved_pages *p, const int *targets)
 {
-	int status[CHUNK];
-	long count = 0;
+	struct query q = {.n = 0};
 
-	for (size_t first = 0, n; first < p->n; first += n) {
-		n = p->n - first < CHUNK ? p->n - first : CHUNK;
-		if (move_pages(0, n, &p->list[first], NULL, status, 0))
-			return -1;
-		for (size_t i = 0; i < n; i++)
-			count += status[i] != targets[first + i];
-	}
-	return count;
+	for (size_t i = 0; i < p->n; i++)
+		for (char *at = p->list[i]; at < (char *)p->list[i + 1]; at += p->page_bytes) {
+			q.pages[q.n] = at;
+			q.targets[q.n++] = targets[i];
+			if (q.n == CHUNK)
+				ask(&q);
+		}
+	ask(&q);
+	return q.strays;
 }
 
 static const char *spread_one(

@@ -97,9 +97,10 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct error
 			*c->op->jobs[i].calibrated = 1;
 	c->trial = true;
 	for (int enough = 0; enough < CONFIRMED && !failed && !*stop;) {
-		failed = workers_reset(c, e) || workers_sample(c, &s, e) ? -1 : 0;
-		if (failed)
+		if (workers_reset(c, e) || workers_arrange(c, e) || workers_sample(c, &s, e)) {
+			failed = -1;
 			break;
+		}
 		double times = adapt(c);
 		enough = times >= AMPLE ? CONFIRMED : times >= 1 ? enough + 1 : 0;
 	}

@@ -147,7 +147,7 @@ static int take_sample(
 	int idle = -1;
 
 	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-		if (workers_reset(b->workers, e) ||
+		if (workers_reset(b->workers, e) || workers_arrange(b->workers, e) ||
 			state_set(b->samples->prepared, b->samples->plan, e) ||
 			workers_sample(b->workers, s, e))
 			return -1;

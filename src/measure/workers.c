@@ -229,7 +229,7 @@ static bool any_arranges(const struct workers *c)
 	return false;
 }
 
-static int arrange(struct workers *c, struct errors *e)
+int workers_arrange(struct workers *c, struct errors *e)
 {
 	if (!any_arranges(c))
 		return 0;
@@ -245,8 +245,6 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	uint64_t first = UINT64_MAX, last = 0;
 	struct quota before, after;
 
-	if (arrange(c, e))
-		return -1;
 	quota_read(c->quotas, &before);
 	stolen_before(&c->stolen);
 	if (c->flag && window_flag_begin(c->flag, &c->start_line, c->window_ns, e))

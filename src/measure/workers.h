@@ -43,6 +43,10 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
  * where no kernel has one. 0, or -1 with a message. */
 int workers_reset(struct workers *c, struct errors *e);
 
+/* Calls the kernels' arrange(): between reset() and the sample, before states of lines are made,
+ * which a move would destroy. Costs nothing where no kernel has one. 0, or -1 with a message. */
+int workers_arrange(struct workers *c, struct errors *e);
+
 /* Takes one sample; s->threads must be NULL or from an earlier call. 0, or -1 with a message. */
 int workers_sample(struct workers *c, struct sample *s, struct errors *e);
 

@@ -435,6 +435,7 @@ programs_with_policies() {
 	# the copies may be one mapping, as large as the vector
 	same 'other nodes of the vector, or of the copies' '' "$(grep -v -e '^N0=1000 $' -e '^N0=500 N2=500 $' seen)"
 	same 'bytes copied, to and fro, and pages elsewhere' '4096000 0 0' "$(figure copied_in) $(figure copied_out) $(figure copy_missed)"
+	same 'pages of the vector that are away' 0 "$(figure pages_away)"
 	title 'strsearch, interleave, weighted and minas: pages are on all nodes by their rules, and home afterwards'
 	for rule in 'interleave N0=250 N1=250 N2=250 N3=250' 'weighted N0=501 N1=167 N2=166 N3=166' \
 		'minas N0=250 N1=250 N2=250 N3=250' 'minas/400 N0=400 N1=200 N2=200 N3=200'; do
