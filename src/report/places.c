@@ -67,8 +67,7 @@ void report_places(const struct samples *r, FILE *out)
 		if (!r->ops[op].places)
 			continue;
 		if (!any)
-			fprintf(out, "+ Pages on nodes, before the first sample and after the "
-				     "last one\n");
+			fprintf(out, "+ Pages on nodes, as placed and after the last sample\n");
 		any = true;
 		operation(r, op, out);
 	}
