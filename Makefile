@@ -76,6 +76,8 @@ GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/
 	tests/project/testmachine.bats
 # These take too long for every check.
 TURNS := $(sort $(wildcard tests/turns/*.bats))
+# They begin first, so that none of them is left alone at the end of a check.
+LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 judge races contributing)
 # A few tests of these, too.
 PARTLY_IN_TURNS := $(patsubst %,tests/project/%.bats,aarch64 broken fuzz races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
@@ -283,7 +285,7 @@ test-numa: all $(WITNESS) $(TOOLS)
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(GUESTS)
 
 test-all: tests-built
-	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS) $(GUESTS)
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(LONGEST) $(filter-out $(LONGEST),$(HOST_TESTS) $(GUESTS))
 
 # Other Debian releases, each with a root of its own: RELEASES='13 testing' names some.
 check-releases:
