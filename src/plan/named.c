@@ -130,16 +130,20 @@ bool plan_huge_last(const struct plan_vector *v)
 	return v->order == TOUCH_HOT_LAST;
 }
 
+/* The tables that are counted with a huge page are those it may be split into: no access reads
+ * them. */
 static int check_tables(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 
-	if (v->tables < 0 || !mem_from_pool(v->pages))
+	if (v->tables < 0 || mem_only_base(v->pages))
 		return 0;
 	error_add(e, STATUS_USAGE, p->request->tables_per_vector.at,
-		"vector %d: pages of a pool, as %s, have no page tables of their own", vector,
-		pages_names[v->pages]);
-	return error_hint(e, "tablesPerVector goes with pagesPerVector: system, base or thp");
+		"vector %d: only base pages are reached through page tables that can be placed and "
+		"proven, not %s",
+		vector, pages_names[v->pages]);
+	return error_hint(e, "tablesPerVector goes with pagesPerVector: base, or nodePerVector: "
+			     "local_4k");
 }
 
 int plan_named(struct plan *p, struct errors *e)

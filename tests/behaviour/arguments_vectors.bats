@@ -279,20 +279,25 @@ setup() {
 
 @test "tablesPerVector takes the words for nodes, and none" {
 	given "let: X=0 Y=far(X)" "nodePerVector: X*3" "vectorPerThread: 0, 1, 1" "tablesPerVector: Y none near(Y)" \
-		"pagesPerVector: thp system 4K"
-	planned "vector 0: node 0, 4096 char, 4 KiB, pages thp, init node, page tables on node 1" \
+		"pagesPerVector: base system 4K"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages base, init node, page tables on node 1" \
 		"vector 1: node 0, 4096 char, 4 KiB, pages system, init node" \
 		"vector 2: node 0, 4096 char, 4 KiB, pages 4K, init node, page tables on node 0"
 }
 
-@test "page tables on a node that does not exist, or of a pool's pages, are refused" {
-	given "tablesPerVector: 7 none"
+@test "page tables on a node that does not exist, or of other than base pages, are refused" {
+	given "tablesPerVector: 7 none" "pagesPerVector: 4K*"
 	refused 3 "t.args:6: tablesPerVector: node 7 does not exist" "  hint: nodes that can hold vectors here: 0-1"
-	given "tablesPerVector: none 0" "pagesPerVector: 2M*"
-	refused 2 "t.args:6: vector 1: pages of a pool, as 2M, have no page tables of their own" \
-		"  hint: tablesPerVector goes with pagesPerVector: system, base or thp"
+	for pages in 2M thp thp:64K thp+base system; do
+		given "tablesPerVector: none 0" "pagesPerVector: $pages*"
+		refused 2 "t.args:6: vector 1: only base pages are reached through page tables that can be placed and proven, not $pages" \
+			"  hint: tablesPerVector goes with pagesPerVector: base, or nodePerVector: local_4k"
+	done
+	given "tablesPerVector: 0 1" "nodePerVector: local_4k*"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages 4K, init node, local_4k of thread 0, page tables on node 0" \
+		"vector 1: node 1, 4096 char, 4 KiB, pages 4K, init node, local_4k of thread 1, page tables on node 1"
 	machine "numa:1(memory=8GB) core:2 pu:1"
-	given "nodePerThread: 0*2" "nodePerVector: 0*2" "tablesPerVector: 0 1"
+	given "nodePerThread: 0*2" "nodePerVector: 0*2" "tablesPerVector: 0 1" "pagesPerVector: 4K*"
 	refused 3 "t.args:6: tablesPerVector: node 1 does not exist" "  hint: nodes that can hold vectors here: 0"
 }
 

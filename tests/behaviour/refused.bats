@@ -144,7 +144,7 @@ without_policies() {
 }
 
 @test "page tables that the kernel does not put on a node are told" {
-	sandbox set_mempolicy=EPERM -- "$AFFINITY" --set tablesPerVector=first "${outputs[@]}"
+	sandbox set_mempolicy=EPERM -- "$AFFINITY" --set tablesPerVector=first --set pagesPerVector=base* "${outputs[@]}"
 	failed_with 3 "vector 0: the kernel refuses the policy that puts its page tables on node " \
 		"(set_mempolicy: Operation not permitted)" \
 		"hint: in a container: docker run or podman run --cap-add SYS_NICE gives the right to it"

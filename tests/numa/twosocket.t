@@ -238,10 +238,10 @@ page_tables() {
 		done
 	done
 	title 'the report has the growth of the nodes that shows it'
-	alone --set 'tablesPerVector=1 0' --set 'pagesPerVector=thp*' --set 'tamPerVector=64MiB*' --set numIter=1 --set opType=null
+	alone --set 'tablesPerVector=1 0' --set 'pagesPerVector=4K*' --set 'tamPerVector=128MiB*' --set numIter=1 --set opType=null
 	ended 0 ''
-	[ "$(sed -n 's/.*"more_on_node": \([0-9]*\).*/\1/p' json | awk '$1 >= 28' | wc -l)" = 2 ] || wrong "$(grep page_tables -A3 json)"
-	grep -q '; 32 page tables on node 1: [0-9]* more there than before, [-0-9]* more elsewhere' report || wrong "$(grep Vector report)"
+	[ "$(sed -n 's/.*"more_on_node": \([0-9]*\).*/\1/p' json | awk '$1 >= 56' | wc -l)" = 2 ] || wrong "$(grep page_tables -A3 json)"
+	grep -q '; 64 page tables on node 1: [0-9]* more there than before, [-0-9]* more elsewhere' report || wrong "$(grep Vector report)"
 }
 
 topology_agrees
