@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Placements by name: what local_2m and its like in nodePerVector stand for. They are those of
- * V.-O. Politis, NTUA 2021, section 3.1: a node as seen from the first thread that uses the vector,
+ * V.-O. Politis, NTUA 2021, section 3.1: a node as seen from the threads that use the vector,
  * and the size of the pages. Local ones are bound, since by default Linux takes huge pages of
  * another node before small ones of this. And what pages must be for an order of touching and for
  * page tables on a node.
  */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "plan/parts.h"
 
@@ -61,6 +63,38 @@ static int refuse_alone(const struct plan *p, int vector, int node, struct error
 		e, "a machine of one node can measure local_2m, local_2m_4k and local_4k");
 }
 
+/* A user on another node than `home`, from which the name would mean something else; -1: none.
+ * Where half is on either node, users on both have it alike. */
+static int other_user(const struct plan *p, int vector, int home, int far)
+{
+	const struct meaning *m = &meanings[p->vectors[vector].placement];
+
+	for (int i = 0; i < p->nthreads; i++) {
+		const int node = p->threads[i].node;
+
+		if (plan_uses(&p->threads[i], vector) && node != home &&
+			!(m->here && m->far && node >= 0 && node == far))
+			return i;
+	}
+	return -1;
+}
+
+static int refuse_other_user(const struct plan *p, int vector, int other, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	const int node = p->threads[other].node;
+	char where[48] = "not on a node of its own";
+
+	if (node >= 0)
+		snprintf(where, sizeof(where), "on node %d", node);
+	error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
+		"vector %d: %s is by the node of thread %d, but thread %d, which uses it too, is "
+		"%s",
+		vector, placement_names[v->placement], v->placed_for, other, where);
+	return error_hint(e, "a vector for each node, or name the node: nodePerVector: %d",
+		p->threads[v->placed_for].node);
+}
+
 static int add(struct plan *p, struct plan_vector *v, int node, struct errors *e)
 {
 	if (plan_usable_node(p, node, "nodePerVector", p->request->node_per_vector.at, e))
@@ -99,6 +133,10 @@ static int place(struct plan *p, int vector, struct errors *e)
 		return refuse_pages(p, vector, e);
 	if (home < 0)
 		return refuse_unbound(p, vector, e);
+	const int other = other_user(p, vector, home, far);
+
+	if (other >= 0)
+		return refuse_other_user(p, vector, other, e);
 	if (plan_usable_node(p, home, "nodePerVector", p->request->node_per_vector.at, e))
 		return -1;
 	if (m->far && far < 0)

@@ -231,7 +231,7 @@ setup() {
 
 # Placements by name, and the order of touching
 
-@test "a placement by name is a node, as seen from the first thread that uses the vector, and pages" {
+@test "a placement by name is a node, as seen from the threads that use the vector, and pages" {
 	given "nodePerThread: 1 0" "nodePerVector: local_2m local_2m_4k local_4k interleave_2m remote_2m" \
 		"tamPerVector: 8MiB*" "vectorPerThread: 0, 1, 1, 0 1, 0"
 	planned "vector 0: node 1, 8388608 char, 8 MiB, pages thp:2M, init node, local_2m of thread 0" \
@@ -262,6 +262,16 @@ setup() {
 	sed -i 's/^nodePerThread.*/threads: 2\nmapping: os/' t.args
 	refused 2 "t.args:4: vector 0: local_4k is by the node of thread 0, which is not on a node of its own" \
 		"  hint: nodePerThread binds it; or name the node: nodePerVector: 0"
+}
+
+@test "a placement by name for threads on two nodes is refused, as it would be another for each" {
+	given "nodePerThread: 0 1" "nodePerVector: local_4k 1" "vectorPerThread: 0 1, 1"
+	refused 2 "t.args:3: vector 0: local_4k is by the node of thread 0, but thread 1, which uses it too, is on node 1" \
+		"  hint: a vector for each node, or name the node: nodePerVector: 0"
+	machine "$root/tests/topologies/ring4.xml"
+	given "nodePerThread: 0 1" "nodePerVector: interleave_2m 1" "vectorPerThread: 0 1, 1" "tamPerVector: 64MiB*"
+	refused 2 "t.args:3: vector 0: interleave_2m is by the node of thread 0, but thread 1, which uses it too, is on node 1" \
+		"  hint: a vector for each node, or name the node: nodePerVector: 0"
 }
 
 @test "initOrderPerVector is planned, and refused for pages that come in pairs" {
