@@ -151,11 +151,12 @@ static int place(struct plan *p, int vector, struct errors *e)
 	return 0;
 }
 
+/* What a name needs of this kernel is checked with the other pages: a sweep then skips it. */
 static int check_order(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 
-	if (v->order == TOUCH_ANY || !mem_is_mthp(v->pages))
+	if (v->order == TOUCH_ANY || v->placement != PLACEMENT_BY_NODE || !mem_is_mthp(v->pages))
 		return 0;
 	error_add(e, STATUS_USAGE, p->request->order_per_vector.at,
 		"vector %d: pages of pagesPerVector: %s come in pairs, and cannot be touched %s",

@@ -6,20 +6,41 @@
 #include "memory/check.h"
 #include "plan/parts.h"
 
-/* local_2m_4k says the sizes that thp+base is to have. */
+/* The names say the sizes of huge pages, and local_2m_4k that of small ones too. A kernel without
+ * huge pages is told of later. */
 static int check_named(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
+	const bool half = v->placement == PLACEMENT_LOCAL_2M_4K;
 	size_t huge = mem_huge_page(), base = mem_base_page();
 	char larger[32], smaller[32];
 
-	if (v->placement != PLACEMENT_LOCAL_2M_4K || !huge || (huge == 2 << 20 && base == 4096))
+	if (v->placement == PLACEMENT_BY_NODE || v->placement == PLACEMENT_LOCAL_4K || !huge)
+		return 0;
+	if (huge == 2 << 20 && (!half || base == 4096))
 		return 0;
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"vector %d: %s, but this kernel's pages are of %s and %s", vector,
 		placement_names[v->placement], text_size(huge, larger, sizeof(larger)),
 		text_size(base, smaller, sizeof(smaller)));
-	return error_hint(e, "pagesPerVector: thp+base takes what the kernel has");
+	return error_hint(e,
+		"pagesPerVector: %s takes what the kernel has, with nodePerVector: a node",
+		half ? "thp+base" : "thp");
+}
+
+/* With an odd number of pages one node has one more: of 17 it has 53 %, of fewer a larger part. */
+static int check_half_far(const struct plan *p, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	const size_t huge = 2 << 20, least = 16;
+	char size[32];
+
+	if (v->placement != PLACEMENT_INTERLEAVE_2M || v->bytes >= least * huge)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, p->request->size_per_vector.at,
+		"vector %d: interleave_2m: %s has too few huge pages to be half far", vector,
+		text_size(v->bytes, size, sizeof(size)));
+	return error_hint(e, "a larger tamPerVector: 32 MiB, %zu huge pages, at least", least);
 }
 
 static bool moves_to_target(const struct plan *p, int vector)
@@ -72,8 +93,10 @@ int plan_pages(const struct plan *p, struct errors *e)
 	struct mem_taken *taken;
 	int failed = 0;
 
+	for (int i = 0; i < p->nvectors; i++)
+		failed |= check_half_far(p, i, e);
 	if (!p->topo->this_system)
-		return 0;
+		return failed;
 	taken = alloc_zeroed(1, sizeof(*taken));
 	for (int i = 0; i < p->nvectors; i++)
 		failed |= check_vector(p, i, taken, e);

@@ -233,19 +233,22 @@ setup() {
 
 @test "a placement by name is a node, as seen from the threads that use the vector, and pages" {
 	given "nodePerThread: 1 0" "nodePerVector: local_2m local_2m_4k local_4k interleave_2m remote_2m" \
-		"tamPerVector: 8MiB*" "vectorPerThread: 0, 1, 1, 0 1, 0"
+		"tamPerVector: 8MiB*3 32MiB 8MiB" "vectorPerThread: 0, 1, 1, 0 1, 0"
 	planned "vector 0: node 1, 8388608 char, 8 MiB, pages thp:2M, init node, local_2m of thread 0" \
 		"vector 1: node 0, 8388608 char, 8 MiB, pages thp+base, init node, local_2m_4k of thread 1" \
 		"vector 2: node 0, 8388608 char, 8 MiB, pages 4K, init node, local_4k of thread 1" \
-		"vector 3: node interleave:0-1, 8388608 char, 8 MiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0" \
+		"vector 3: node interleave:0-1, 33554432 char, 32 MiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0" \
 		"vector 4: node 0, 8388608 char, 8 MiB, pages thp:2M, init node, remote_2m of thread 0"
 }
 
 @test "interleave_2m and remote_2m take the farthest node, and are refused where there is no other" {
 	machine "$root/tests/topologies/ring4.xml"
-	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all"
+	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all" "tamPerVector: 4KiB 32MiB"
 	planned "vector 0: node 2, 4096 char, 4 KiB, pages thp:2M, init node, remote_2m of thread 0" \
-		"vector 1: node interleave:0,2, 4096 char, 4 KiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0"
+		"vector 1: node interleave:0,2, 33554432 char, 32 MiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0"
+	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all" "tamPerVector: 4KiB 30MiB"
+	refused 3 "t.args:4: vector 1: interleave_2m: 30 MiB has too few huge pages to be half far" \
+		"  hint: a larger tamPerVector: 32 MiB, 16 huge pages, at least"
 	machine "numa:1(memory=8GB) core:2 pu:1"
 	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all"
 	refused 3 "t.args:3: vector 0: remote_2m needs a second node with CPUs and memory, besides node 0" \

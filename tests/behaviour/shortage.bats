@@ -252,10 +252,15 @@ plans() {
 	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size $'33554432\n'
 	under files "$AFFINITY" --set nodePerVector=local_2m_4k --set tamPerVector=40MiB "${outputs[@]}"
 	failed_with 3 "vector 0: local_2m_4k, but this kernel's pages are of 32 MiB and 4 KiB" \
-		"hint: pagesPerVector: thp+base takes what the kernel has"
+		"hint: pagesPerVector: thp+base takes what the kernel has, with nodePerVector: a node"
+	under files "$AFFINITY" --set nodePerVector=local_2m --set initOrderPerVector=hot_first --set tamPerVector=40MiB "${outputs[@]}"
+	failed_with 3 "vector 0: local_2m, but this kernel's pages are of 32 MiB and 4 KiB" \
+		"hint: pagesPerVector: thp takes what the kernel has, with nodePerVector: a node"
 	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size ''
 	under files "$AFFINITY" --set pagesPerVector=thp --set tamPerVector=4MiB "${outputs[@]}"
 	failed_with 3 "vector 0: this kernel has no transparent huge pages" "hint: pagesPerVector: 2M takes huge pages from a pool"
+	under files "$AFFINITY" --set nodePerVector=local_2m --set initOrderPerVector=hot_first --set tamPerVector=4MiB "${outputs[@]}"
+	failed_with 3 "vector 0: this kernel has no transparent huge pages" "hint: ls"
 }
 
 @test "transparent huge pages of a chosen size that are switched off, or that the kernel lacks, are told" {

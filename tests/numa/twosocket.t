@@ -192,6 +192,7 @@ named_placements() {
 	title 'remote_2m: huge pages on the other node'
 	measure one.args '0/1' 0 --set nodePerVector=remote_2m
 	title 'interleave_2m: huge pages on both in turn'
+	first_kib=32768
 	measure one.args '0/interleave:0-1' 0 --set nodePerVector=interleave_2m
 	thp=0 first_kib=1116 step_kib=20
 	title 'local_4k: small pages on the node of the thread'
