@@ -22,7 +22,7 @@ struct rhp *_Atomic runtime;
 
 static struct rhp_share *share;
 static struct rhp_record *record; /* NULL: none yet, or no further one is left */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct rhp_lock lock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 static pid_t owner; /* the process that has these blocks: not a child of vfork() */
 
 static pid_t process_id(void)
@@ -42,7 +42,7 @@ static struct rhp_record *take_record(void)
 	return taken;
 }
 
-/* With the mutex held. */
+/* With the lock held. */
 static struct rhp_record *need_record(void)
 {
 	if (!record)
@@ -64,10 +64,10 @@ struct rhp *need_runtime(void)
 	int error = errno;
 
 	if (!runtime) {
-		pthread_mutex_lock(&mutex);
+		rhp_lock(&lock);
 		if (!runtime)
 			runtime = make_runtime();
-		pthread_mutex_unlock(&mutex);
+		rhp_unlock(&lock);
 	}
 	errno = error;
 	return runtime;
@@ -75,16 +75,16 @@ struct rhp *need_runtime(void)
 
 void note_skipped(void)
 {
-	pthread_mutex_lock(&mutex);
+	rhp_lock(&lock);
 	struct rhp_record *its = need_record();
-	pthread_mutex_unlock(&mutex);
+	rhp_unlock(&lock);
 	if (its)
 		atomic_fetch_add(&its->skipped, 1);
 }
 
 static void before_fork(void)
 {
-	pthread_mutex_lock(&mutex);
+	rhp_lock(&lock);
 	if (runtime)
 		rhp_fork_begins(runtime);
 }
@@ -93,7 +93,7 @@ static void after_fork(void)
 {
 	if (runtime)
 		rhp_fork_ended(runtime);
-	pthread_mutex_unlock(&mutex);
+	rhp_unlock(&lock);
 }
 
 static void in_child(void)
@@ -105,7 +105,7 @@ static void in_child(void)
 
 		rhp_fork_child(runtime, its ? &its->counts : NULL);
 	}
-	pthread_mutex_unlock(&mutex);
+	rhp_unlock(&lock);
 }
 
 static struct rhp_share *find_share(void)
@@ -139,7 +139,7 @@ __attribute__((constructor)) static void begin(void)
 	errno = error;
 }
 
-/* A child of vfork() has its parent's memory. A handler of a signal may end the process while its
+/* A child of vfork() has its parent's memory. A handler of a fault may end the process while its
  * thread allocates: then nothing is known. */
 static void leave(void)
 {

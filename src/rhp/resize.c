@@ -87,9 +87,9 @@ void *rhp_resize(struct rhp *r, void *block, size_t bytes)
 	errno = ENOMEM;
 	if (bytes <= SIZE_MAX - 2 * unit) {
 		bytes = (bytes ? bytes + unit - 1 : unit) / unit * unit;
-		pthread_mutex_lock(&r->mutex);
+		rhp_lock(&r->lock);
 		new = change(r, block, bytes);
-		pthread_mutex_unlock(&r->mutex);
+		rhp_unlock(&r->lock);
 	}
 	if (new)
 		errno = error;

@@ -19,7 +19,7 @@ struct rhp *rhp_start(const struct rhp_config *config, const struct rhp_system *
 
 	if (!r)
 		return NULL;
-	pthread_mutex_init(&r->mutex, NULL);
+	pthread_mutex_init(&r->lock.mutex, NULL);
 	r->system = system;
 	r->config = config ? *config : (struct rhp_config){RHP_REST_KERNEL};
 	r->counts = counts ? counts : &r->own;
@@ -73,9 +73,9 @@ static void *make(struct rhp *r, size_t alignment, size_t bytes, bool unmapped)
 
 	if (!base)
 		return NULL;
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	int failed = rhp_place(r, base, bytes, model);
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	errno = error;
 	if (!failed)
 		return (void *)base;
@@ -138,7 +138,7 @@ int rhp_release(struct rhp *r, void *block)
 	size_t from, to, bytes = 0;
 	int error = errno;
 
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	if (!find_block(r, block, &from, &to)) {
 		bytes = bytes_of(r, from, to);
 		for (size_t i = from; i < to; i++)
@@ -146,7 +146,7 @@ int rhp_release(struct rhp *r, void *block)
 		rhp_pieces_remove(&r->pieces, from, to);
 		r->system->unmap(block, bytes);
 	}
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	errno = error;
 	return bytes ? 0 : -1;
 }
@@ -156,7 +156,7 @@ void rhp_forget(struct rhp *r, void *base, size_t bytes)
 	uintptr_t from = (uintptr_t)base, end = from + round_up(bytes, r->machine.base);
 	int error = errno;
 
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	size_t i = rhp_pieces_from(&r->pieces, from);
 	bool any = i < r->pieces.count && r->pieces.list[i].base < end;
 	if (any && !rhp_pieces_reserve(&r->pieces, r->system, 2)) {
@@ -164,7 +164,7 @@ void rhp_forget(struct rhp *r, void *base, size_t bytes)
 		rhp_pieces_split(&r->pieces, end);
 		drop(r, from, end);
 	}
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	errno = error;
 }
 
@@ -172,10 +172,10 @@ size_t rhp_bytes(struct rhp *r, const void *block)
 {
 	size_t from, to, bytes = 0;
 
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	if (!find_block(r, block, &from, &to))
 		bytes = bytes_of(r, from, to);
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	return bytes;
 }
 
@@ -183,13 +183,13 @@ size_t rhp_parts(struct rhp *r, const void *block, struct rhp_part *parts, size_
 {
 	size_t from = 0, to = 0;
 
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	if (find_block(r, block, &from, &to))
 		from = to = 0;
 	for (size_t i = from; i < to && i - from < n; i++)
 		parts[i - from] =
 			(struct rhp_part){r->pieces.list[i].node, r->pieces.list[i].bytes};
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	return to - from;
 }
 
@@ -197,7 +197,7 @@ int rhp_look(struct rhp *r, struct rhp_pages *pages)
 {
 	int tries = TRIES;
 
-	while (pthread_mutex_trylock(&r->mutex))
+	while (!rhp_try_lock(&r->lock))
 		if (!tries--)
 			return -1;
 		else
@@ -205,18 +205,18 @@ int rhp_look(struct rhp *r, struct rhp_pages *pages)
 	memset(pages, 0, sizeof(*pages));
 	for (size_t i = 0; i < r->pieces.count; i++)
 		find_piece(r, &r->pieces.list[i], pages);
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	return 0;
 }
 
 void rhp_fork_begins(struct rhp *r)
 {
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 }
 
 void rhp_fork_ended(struct rhp *r)
 {
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 }
 
 void rhp_fork_child(struct rhp *r, struct rhp_counts *counts)
@@ -225,12 +225,12 @@ void rhp_fork_child(struct rhp *r, struct rhp_counts *counts)
 	r->counts = counts ? counts : &r->own;
 	for (size_t i = 0; i < r->pieces.count; i++)
 		r->pieces.list[i].inherited = true;
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 }
 
 void rhp_total(struct rhp *r, struct rhp_counts *counts)
 {
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	*counts = *r->counts;
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 }

@@ -3,15 +3,14 @@
 #ifndef RHP_RUNTIME_H
 #define RHP_RUNTIME_H
 
-#include <pthread.h>
-
+#include "rhp/lock.h"
 #include "rhp/machine.h"
 #include "rhp/pieces.h"
 #include "rhp/rhp.h"
 #include "rhp/system.h"
 
 struct rhp {
-	pthread_mutex_t mutex; /* of everything below */
+	struct rhp_lock lock; /* of everything below */
 	const struct rhp_system *system;
 	struct rhp_config config;
 	struct rhp_machine machine;
@@ -47,13 +46,13 @@ void rhp_fork_ended(struct rhp *r);
 void rhp_fork_child(struct rhp *r, struct rhp_counts *counts);
 
 /* Where the pages lie that are not released, in *pages; what fork() copied is not asked. The blocks
- * stay. -1: another thread is at work in the runtime, or this one was interrupted there. */
+ * stay. -1: another thread is at work in the runtime, or a fault interrupted this one there. */
 int rhp_look(struct rhp *r, struct rhp_pages *pages);
 
-/* where.c: rhp_where() with the mutex held. */
+/* where.c: rhp_where() with the lock held. */
 void rhp_find(const struct rhp *r, uintptr_t base, size_t bytes, struct rhp_pages *pages);
 
-/* place.c, with the mutex held: chooses nodes for [base, base + bytes), binds its parts and notes
+/* place.c, with the lock held: chooses nodes for [base, base + bytes), binds its parts and notes
  * them. model: flags of the pieces. -1: no memory for the notes, nothing was done. */
 int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece model);
 

@@ -144,8 +144,8 @@ void rhp_where(struct rhp *r, const void *base, size_t bytes, struct rhp_pages *
 {
 	int error = errno;
 
-	pthread_mutex_lock(&r->mutex);
+	rhp_lock(&r->lock);
 	rhp_find(r, (uintptr_t)base, bytes, pages);
-	pthread_mutex_unlock(&r->mutex);
+	rhp_unlock(&r->lock);
 	errno = error;
 }

@@ -255,6 +255,55 @@ alike() {
 	grep -qx '  large mappings left alone (at a fixed address, only reserved, shared, ...): 1' report
 }
 
+# One of the files that are read for a block is where a thread is cancelled; a handler of a signal unmaps.
+@test "threads are cancelled, and signals handled, while they allocate" {
+	need gcc
+	cat >program.c <<-'END'
+		#include <pthread.h>
+		#include <signal.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <sys/mman.h>
+		#include <unistd.h>
+
+		static void *allocate(void *arg)
+		{
+			for (;;) {
+				free(malloc(8 << 20));
+				pthread_testcancel();
+			}
+			return arg;
+		}
+
+		static void unmap(int number)
+		{
+			(void)number;
+			munmap((void *)(1 << 20), 4096);
+		}
+
+		int main(void)
+		{
+			pthread_t thread;
+
+			signal(SIGUSR1, unmap);
+			for (int i = 0; i < 300; i++) {
+				pthread_create(&thread, NULL, allocate, NULL);
+				usleep(i % 10 * 50);
+				pthread_kill(thread, SIGUSR1);
+				pthread_cancel(thread);
+				pthread_join(thread, NULL);
+			}
+			free(malloc(8 << 20));
+			puts("ended");
+			return 0;
+		}
+	END
+	gcc -w -O1 -fno-builtin -o program program.c -pthread
+	try timeout -k 1 60 "$RHP" --from 4MiB ./program
+	[ "$status" -eq 0 ]
+	[ "$output" = ended ]
+}
+
 @test "programs that do not load the library are told about" {
 	try "$RHP" env -i true
 	[[ $stderr == *"affinity: warning: 'env' executed 1 program that did not load the library
