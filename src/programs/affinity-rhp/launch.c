@@ -76,10 +76,15 @@ static void wait_for(struct launch *l, pid_t process, const sigset_t *held)
 	siginfo_t info;
 	int status;
 
-	while (waitpid(process, &status, WNOHANG) != process)
+	for (pid_t ended; (ended = waitpid(process, &status, WNOHANG)) != process;) {
+		if (ended < 0 && errno != EINTR) {
+			l->status = 1;
+			return;
+		}
 		/* the terminal sends its signals to the command as well */
 		if (sigwaitinfo(held, &info) > 0 && info.si_signo != SIGCHLD && info.si_code <= 0)
 			kill(process, info.si_signo);
+	}
 	l->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -91,6 +96,7 @@ static int start(struct launch *l, const struct rhp_options *o, const char *path
 	sigemptyset(&held);
 	for (size_t i = 0; i < 5; i++)
 		sigaddset(&held, (int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}[i]);
+	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD stayed ignored, waitpid() would report no child */
 	sigprocmask(SIG_BLOCK, &held, &before);
 	pid_t process = pipe2(fail, O_CLOEXEC) ? -1 : fork();
 	if (process < 0)
