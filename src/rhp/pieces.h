@@ -19,7 +19,7 @@ struct rhp_piece {
 	int node;       /* -1: no promise */
 	bool first;     /* a block begins here */
 	bool unmapped;  /* the caller unmaps it: rhp_map() */
-	bool inherited; /* fork() copied it */
+	bool inherited; /* not counted: fork() copied it, or the program mapped over it */
 };
 
 /* A zeroed one is empty. */

@@ -120,17 +120,28 @@ static void find_piece(struct rhp *r, const struct rhp_piece *p, struct rhp_page
 		rhp_find(r, p->base, p->bytes, pages);
 }
 
-/* Removes the pieces of a range, which pieces begin and end with. */
+/* Removes the mapped pieces of a range, which pieces begin and end with. Those of other blocks stay
+ * until they are released, and are counted once. */
 static void drop(struct rhp *r, uintptr_t base, uintptr_t end)
 {
-	size_t from = rhp_pieces_from(&r->pieces, base), to = from;
+	size_t i = rhp_pieces_from(&r->pieces, base);
+	bool removed = false;
 
-	for (; to < r->pieces.count && r->pieces.list[to].base < end; to++)
-		find_piece(r, &r->pieces.list[to], &r->counts->found);
+	while (i < r->pieces.count && r->pieces.list[i].base < end) {
+		struct rhp_piece *p = &r->pieces.list[i];
+
+		find_piece(r, p, &r->counts->found);
+		removed = p->unmapped;
+		p->inherited = true;
+		p->open = 0;
+		if (removed)
+			rhp_pieces_remove(&r->pieces, i, i + 1);
+		else
+			i++;
+	}
 	/* what is behind the range is a block of its own now */
-	if (to > from && to < r->pieces.count && r->pieces.list[to].base == end)
-		r->pieces.list[to].first = true;
-	rhp_pieces_remove(&r->pieces, from, to);
+	if (removed && i < r->pieces.count && r->pieces.list[i].base == end)
+		r->pieces.list[i].first = true;
 }
 
 int rhp_release(struct rhp *r, void *block)

@@ -312,6 +312,23 @@ static void a_mapping_is_unmapped_in_parts(void **state)
 	rhp_end(r);
 }
 
+static void a_block_that_is_mapped_over_is_still_a_block(void **state)
+{
+	struct rhp *r = start(RHP_REST_KERNEL);
+	char *block = rhp_allocate(r, 10 * MIB);
+
+	(void)state;
+	assert_non_null(block);
+	rhp_forget(r, block, 2 * MIB);
+	rhp_forget(r, block + 4 * MIB, 2 * MIB);
+	assert_int_equal(total(r).found.absent, 4 * MIB);
+	assert_int_equal(rhp_bytes(r, block), 10 * MIB);
+	assert_int_equal(rhp_release(r, block), 0);
+	assert_int_equal(r->pieces.count, 0);
+	assert_int_equal(total(r).found.absent, 10 * MIB);
+	rhp_end(r);
+}
+
 static void *allocate_often(void *arg)
 {
 	struct rhp *r = arg;
@@ -366,6 +383,7 @@ int main(void)
 		TEST(a_block_grows_and_shrinks_with_its_bytes),
 		TEST(an_alignment_is_kept),
 		TEST(a_mapping_is_unmapped_in_parts),
+		TEST(a_block_that_is_mapped_over_is_still_a_block),
 		TEST(threads_allocate_at_the_same_time),
 	};
 
