@@ -179,6 +179,9 @@ void exec_begins(bool replaces)
 
 void exec_ends(bool failed)
 {
-	if (share && failed)
-		atomic_fetch_sub(&share->execs, 1);
+	if (!share || !failed)
+		return;
+	atomic_fetch_sub(&share->execs, 1);
+	if (record && owner == process_id())
+		record->ended = 0;
 }

@@ -388,4 +388,8 @@ files_say() {
 	try "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); kill "KILL", $$'
 	[ "$status" -eq 137 ]
 	[[ $stderr == *"  it did not end by itself: where its last blocks lay is not known"* ]]
+	# a program that could not execute another one goes on
+	try "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); exec { "/nothing" } "nothing"; kill "KILL", $$'
+	[ "$status" -eq 137 ]
+	[[ $stderr == *"  it did not end by itself: where its last blocks lay is not known"* ]]
 }

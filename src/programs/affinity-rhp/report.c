@@ -33,7 +33,8 @@ static void report_program(const struct rhp_record *r, FILE *out)
 	fprintf(out, "%s (process %d): %" PRIu64 " large block%s, %s\n", r->name, r->process,
 		counts.allocations, counts.allocations == 1 ? "" : "s",
 		text_size(counts.bytes, size, sizeof(size)));
-	add_pages(&counts.found, &r->last);
+	if (r->ended)
+		add_pages(&counts.found, &r->last);
 	rhp_print(&counts, "  ", out);
 	if (!r->ended)
 		fprintf(out, "  it did not end by itself: where its last blocks lay is not "
