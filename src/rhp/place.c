@@ -139,14 +139,16 @@ static void place_part(struct rhp *r, struct rhp_piece *piece)
 		r->counts->promised[piece->node] += piece->bytes;
 		return;
 	}
-	if (piece->node >= 0)
+	bool refused = piece->node >= 0;
+	if (refused)
 		r->counts->refused += piece->bytes;
 	piece->node = -1;
 	piece->open = 0;
 	r->counts->rest += piece->bytes;
 	if (local) {
 		advise(r, piece->base, piece->bytes, MADV_NOHUGEPAGE);
-		bind_part(r, piece->base, piece->bytes, r->system->node());
+		if (!bind_part(r, piece->base, piece->bytes, r->system->node()) && !refused)
+			r->counts->refused += piece->bytes;
 	}
 }
 

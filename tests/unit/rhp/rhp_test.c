@@ -152,6 +152,10 @@ static void a_refused_binding_is_said_and_memory_is_given(void **state)
 	assert_int_equal(total(r).refused_error, EPERM);
 	assert_int_equal(total(r).rest, 66 * MIB);
 	rhp_end(r);
+	r = start(RHP_REST_LOCAL);
+	assert_non_null(rhp_allocate(r, 200 * MIB));
+	assert_int_equal(total(r).refused, 200 * MIB);
+	rhp_end(r);
 }
 
 static void nodes_outside_of_the_cpuset_are_left_out(void **state)
