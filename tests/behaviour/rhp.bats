@@ -183,6 +183,7 @@ alike() {
 			check(c[0] == 7 && c[5 * MIB - 1] == 7 && malloc_usable_size(c) >= 9 * MIB, "realloc");
 			c = realloc(c, 100);
 			check(c[99] == 7, "realloc to less");
+			check(malloc_usable_size(c) < MIB, "memory after realloc to less");
 			free(realloc(c, 6 * MIB));
 			c = filled(malloc(100), 100);
 			c = realloc(c, 6 * MIB);

@@ -244,11 +244,26 @@ static void *take_over(void *old, size_t bytes)
 	return block;
 }
 
+/* A block of ours that becomes small: whole huge pages would be most of it. */
+static void *hand_over(void *old, size_t had, size_t bytes)
+{
+	void *block = real.malloc(bytes);
+
+	if (!block)
+		return rhp_resize(runtime, old, bytes);
+	memcpy(block, old, bytes < had ? bytes : had);
+	rhp_release(runtime, old);
+	return block;
+}
+
 EXPORT void *realloc(void *old, size_t bytes)
 {
-	if (may_be_ours(old) && rhp_bytes(runtime, old)) {
+	size_t ours = may_be_ours(old) ? rhp_bytes(runtime, old) : 0;
+
+	if (ours) {
 		if (bytes)
-			return rhp_resize(runtime, old, bytes);
+			return is_large(bytes) ? rhp_resize(runtime, old, bytes)
+					       : hand_over(old, ours, bytes);
 		rhp_release(runtime, old);
 		return NULL;
 	}
