@@ -168,7 +168,7 @@ figures() {
 	done
 }
 
-@test "text, JSON and page have the nodes of the pages before the first sample and after the last one" {
+@test "text, JSON and page have the nodes of the pages as placed and after the last sample" {
 	shims_setup
 	given "nodePerThread: 0 1" "opType: migrate+load" "nodePerVector: 0 1" "targetPerVector: 1 none" "tamPerVector: 256KiB*" \
 		"vectorPerThread: 0, 1" "pagesPerVector: 4K*"
@@ -178,7 +178,7 @@ figures() {
 		{vector: 0, before: {"0": 64}, after: {"0": 54, "1": 10}, absent_after: 0},
 		{vector: 1, before: {"1": 64}, after: {"1": 64}, absent_after: 0}]'
 	same $' - migrate+load node 0 node 1\n vector 0, before 64 0\n vector 0, after 54 10\n vector 1, before 0 64\n vector 1, after 0 64' \
-		"$(grep -A 5 '^+ Pages on nodes, before the first sample and after the last one$' out.txt | tail -n +2 | tr -s ' ')"
+		"$(grep -A 5 '^+ Pages on nodes, as placed and after the last sample$' out.txt | tail -n +2 | tr -s ' ')"
 	mkdir page
 	cp out.json page/m.json
 	"${AFFINITY%/*}/affinity-report" page
