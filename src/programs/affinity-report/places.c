@@ -75,8 +75,7 @@ void page_places(const struct document *d, FILE *out)
 {
 	if (!any(d))
 		return;
-	html_folded_begin(
-		out, "Pages on each node, as placed and after the last sample");
+	html_folded_begin(out, "Pages on each node, as placed and after the last sample");
 	fputs("<div class=scroll><table class=places><thead><tr><th>run</th>"
 	      "<th scope=col>before</th><th scope=col>after</th></tr></thead><tbody>\n",
 		out);
