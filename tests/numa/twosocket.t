@@ -220,7 +220,8 @@ tables_apart() { # THREAD VECTOR TABLES
 	pid=$!
 	until_asleep $pid
 	more=$(($(tables_on "$3") - before))
-	if [ $more -lt 64 ] || [ $more -gt 112 ]; then
+	# other processes give tables back meanwhile; a vector whose tables are elsewhere has none
+	if [ $more -lt 56 ] || [ $more -gt 112 ]; then
 		wrong "$more page tables more on node $3: $(cat messages)"
 	fi
 	grep "^.* N$2=32768 " /proc/$pid/numa_maps >/dev/null || wrong "the vector is not on node $2"
