@@ -66,3 +66,32 @@ const void *options_read(
 		found->value);
 	return NULL;
 }
+
+/* Handles the option in words[0]; returns how many words it used. */
+static int take_one(
+	const struct option_table *t, char **words, void *to, int *action, struct errors *e)
+{
+	const char *value;
+	int used;
+	const struct option_row *found = options_read(t, words, &value, &used, e);
+
+	if (found && value)
+		found->take(to, value, e);
+	else if (found)
+		*action = found->action;
+	return used;
+}
+
+char **options_take(
+	const struct option_table *t, char **words, void *to, int *action, struct errors *e)
+{
+	while (*words && **words == '-' && strcmp(*words, "--"))
+		words += take_one(t, words, to, action, e);
+	return *words && !strcmp(*words, "--") ? words + 1 : words;
+}
+
+void options_print(const struct option_head *o, int width, FILE *out)
+{
+	fprintf(out, "  %s %-*s %s\n", o->name, width - 1 - (int)strlen(o->name),
+		o->value ? o->value : "", o->help);
+}

@@ -4,6 +4,7 @@
 #define OPTIONS_TABLE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -25,5 +26,21 @@ struct option_table {
  * NULL where it takes none. *used: how many words it took. */
 const void *options_read(const struct option_table *t, char **words, const char **value, int *used,
 	struct errors *e);
+
+/* The row of a program whose options only take a value or choose what it does. */
+struct option_row {
+	struct option_head head;
+	void (*take)(void *to, const char *value, struct errors *e); /* NULL: takes no value */
+	int action;                                                  /* which one it chooses */
+};
+
+/* Reads the options at the beginning of words, which NULL ends; t's rows are struct option_row.
+ * Values go into `to` by take(); an option without value sets *action. The end is the first word
+ * that is no option, or the one behind "--": it is returned. */
+char **options_take(
+	const struct option_table *t, char **words, void *to, int *action, struct errors *e);
+
+/* A line of --help, its last column behind `width` characters for name and value. */
+void options_print(const struct option_head *o, int width, FILE *out);
 
 #endif

@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 	struct errors errors = {0};
 	struct session session = {.options = &options, .record = {.fd = -1}, .e = &errors};
 
-	if (!frag_options_parse(&options, argc, argv, &errors)) {
+	if (!frag_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == FRAG_HELP)
 			frag_options_usage(stdout);
 		else if (options.action == FRAG_VERSION)

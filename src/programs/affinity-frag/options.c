@@ -12,37 +12,33 @@
 struct reading {
 	struct frag_options *o;
 	bool leave; /* --leave is there */
-	struct errors *e;
 };
 
-static const struct option {
-	struct option_head head;
-	void (*take)(struct reading *r, const char *value);
-	enum frag_action action; /* of an option without value */
-} table[];
-
-static void take_leave(struct reading *r, const char *value)
+static void take_leave(void *to, const char *value, struct errors *e)
 {
+	struct reading *r = to;
+
 	r->leave = true;
 	if (!strcmp(value, "0") || !text_bytes(value, &r->o->leave_bytes))
 		return;
-	error_add(r->e, STATUS_USAGE, NOWHERE, "--leave: '%s' is not a size", value);
-	error_hint(r->e, "0, or a number and a unit, such as 512MiB or 4G");
+	error_add(e, STATUS_USAGE, NOWHERE, "--leave: '%s' is not a size", value);
+	error_hint(e, "0, or a number and a unit, such as 512MiB or 4G");
 }
 
-static void take_node(struct reading *r, const char *value)
+static void take_node(void *to, const char *value, struct errors *e)
 {
+	struct reading *r = to;
 	uint64_t node;
 
 	if (!text_count(value, &node) && node < LINUX_NODES) {
 		r->o->node = (int)node;
 		return;
 	}
-	error_add(r->e, STATUS_USAGE, NOWHERE, "--node: '%s' is not the number of a node", value);
-	error_hint(r->e, "affinity --topology lists the nodes");
+	error_add(e, STATUS_USAGE, NOWHERE, "--node: '%s' is not the number of a node", value);
+	error_hint(e, "affinity --topology lists the nodes");
 }
 
-static const struct option table[] = {
+static const struct option_row table[] = {
 	{{"--leave", "SIZE", "what stays free in blocks of 2 MiB and more: 0, 512MiB, 4G"},
 		take_leave, FRAG_BREAK},
 	{{"--node", "N", "the node (default: the only one)"}, take_node, FRAG_BREAK},
@@ -61,56 +57,38 @@ void frag_options_usage(FILE *out)
 		"Breaks the free memory of a node, so that SIZE is left in blocks of 2 MiB and\n"
 		"more (of a huge page, where that is larger), and holds it so until COMMAND\n"
 		"ends; without COMMAND until a signal: SIGINT, SIGTERM, SIGHUP or SIGQUIT.\n\n");
-	for (const struct option *o = table; o->head.name; o++)
-		fprintf(out, "  %s %-*s %s\n", o->head.name, (int)(13 - strlen(o->head.name)),
-			o->head.value ? o->head.value : "", o->head.help);
+	for (const struct option_row *o = table; o->head.name; o++)
+		options_print(&o->head, 14, out);
 	fprintf(out, "\nexit status: that of COMMAND, 128 + N when signal N ended it; else\n"
 		     "             0; 1 could not run, 2 bad arguments, 3 the node cannot be "
 		     "broken so\n");
 }
 
-/* Handles the option in words[0]; returns how many words it used. */
-static int take_option(struct reading *r, char **words)
-{
-	static const struct option_table options = {"affinity-frag", table, sizeof(*table)};
-	const char *value;
-	int used;
-	const struct option *option = options_read(&options, words, &value, &used, r->e);
-
-	if (option && value)
-		option->take(r, value);
-	else if (option)
-		r->o->action = option->action;
-	return used;
-}
-
-static void check(const struct reading *r)
+static void check(const struct reading *r, struct errors *e)
 {
 	const struct frag_options *o = r->o;
 
 	if (o->action == FRAG_BREAK && !r->leave) {
-		error_add(r->e, STATUS_USAGE, NOWHERE, "how much is to be left?");
-		error_hint(r->e, "affinity-frag --leave SIZE [--node N] [-- COMMAND]");
+		error_add(e, STATUS_USAGE, NOWHERE, "how much is to be left?");
+		error_hint(e, "affinity-frag --leave SIZE [--node N] [-- COMMAND]");
 	}
 	if (o->action == FRAG_UNDO && r->leave)
-		error_add(r->e, STATUS_USAGE, NOWHERE, "--undo and --leave exclude each other");
+		error_add(e, STATUS_USAGE, NOWHERE, "--undo and --leave exclude each other");
 	if (o->action == FRAG_UNDO && o->argv[0])
-		error_add(r->e, STATUS_USAGE, NOWHERE, "--undo takes no command");
+		error_add(e, STATUS_USAGE, NOWHERE, "--undo takes no command");
 }
 
-int frag_options_parse(struct frag_options *o, int argc, char **argv, struct errors *e)
+int frag_options_parse(struct frag_options *o, char **words, struct errors *e)
 {
-	struct reading r = {.o = o, .e = e};
-	size_t before = e->failures;
-	int i = 1;
+	static const struct option_table options = {"affinity-frag", table, sizeof(*table)};
+	const size_t before = e->failures;
+	struct reading r = {.o = o};
+	int action = FRAG_BREAK;
 
 	*o = (struct frag_options){.node = -1};
-	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"))
-		i += take_option(&r, argv + i);
-	if (i < argc && !strcmp(argv[i], "--"))
-		i++;
-	o->argv = argv + i;
+	o->argv = options_take(&options, words, &r, &action, e);
+	o->action = (enum frag_action)action;
 	if (e->failures == before)
-		check(&r);
+		check(&r, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -17,8 +17,9 @@ struct frag_options {
 	char *const *argv; /* of the command, NULL at the end; argv[0] NULL: none */
 };
 
-/* 0, or -1 with messages (STATUS_USAGE). */
-int frag_options_parse(struct frag_options *o, int argc, char **argv, struct errors *e);
+/* words: behind the program's name, NULL at the end; argv points into them. 0, or -1 with
+ * messages (STATUS_USAGE). */
+int frag_options_parse(struct frag_options *o, char **words, struct errors *e);
 void frag_options_usage(FILE *out);
 
 #endif

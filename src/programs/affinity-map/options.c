@@ -77,8 +77,7 @@ void map_options_usage(FILE *out)
 		     "Starts the programs together, every thread bound as the mapping says, and\n"
 		     "reports their times. The word ':' divides programs.\n\n");
 	for (const struct option *o = table; o->head.name; o++) {
-		fprintf(out, "  %s %-*s %s\n", o->head.name, (int)(23 - strlen(o->head.name)),
-			o->head.value ? o->head.value : "", o->head.help);
+		options_print(&o->head, 24, out);
 		for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 			if (!strcmp(more[i][0], o->head.name))
 				fprintf(out, "%27s%s\n", "", more[i][1]);

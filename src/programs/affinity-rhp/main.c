@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 	struct errors errors = {0};
 	int status = 0;
 
-	if (!rhp_options_parse(&options, argc, argv, &errors)) {
+	if (!rhp_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == RHP_HELP)
 			rhp_options_usage(stdout);
 		else if (options.action == RHP_VERSION)

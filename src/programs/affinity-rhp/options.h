@@ -19,8 +19,9 @@ struct rhp_options {
 	char *const *argv;  /* of the command, NULL at the end */
 };
 
-/* 0, or -1 with messages (STATUS_USAGE). */
-int rhp_options_parse(struct rhp_options *o, int argc, char **argv, struct errors *e);
+/* words: behind the program's name, NULL at the end; argv points into them. 0, or -1 with
+ * messages (STATUS_USAGE). */
+int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e);
 void rhp_options_usage(FILE *out);
 
 #endif

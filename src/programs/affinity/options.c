@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/output.h"
 #include "programs/affinity/outputs.h"
 
@@ -65,12 +66,6 @@ static const struct option {
 	{0},
 };
 
-static void usage_line(const char *name, const char *value, const char *help, FILE *out)
-{
-	fprintf(out, "  %s%s%-*s %s\n", name, value ? " " : "",
-		(int)(23 - strlen(name) - (value ? 1 : 0)), value ? value : "", help);
-}
-
 void options_usage(FILE *out)
 {
 	fprintf(out, "usage: affinity [options] ARGS OUT\n\n"
@@ -78,9 +73,9 @@ void options_usage(FILE *out)
 		     "output).\n\n");
 	for (const struct output_format *f = output_formats; f->write; f++)
 		if (f->option)
-			usage_line(f->option, "FILE", f->help, out);
+			options_print(&(struct option_head){f->option, "FILE", f->help}, 23, out);
 	for (const struct option *o = table; o->name; o++)
-		usage_line(o->name, o->value, o->help, out);
+		options_print(&(struct option_head){o->name, o->value, o->help}, 23, out);
 	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
 		     "impossible "
 		     "or not obtained,\n             4 counters required but absent\n");

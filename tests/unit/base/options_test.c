@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "base/options.h"
@@ -62,11 +63,55 @@ static void test_reading(void **state)
 	}
 }
 
+static void take_node(void *to, const char *value, struct errors *e)
+{
+	if (value[0] < '0' || value[0] > '9')
+		error_add(e, STATUS_USAGE, NOWHERE, "not a node");
+	else
+		*(int *)to = value[0] - '0';
+}
+
+static void test_taking(void **state)
+{
+	static const struct option_row rows[] = {
+		{{"--node", "N", "the node"}, take_node, 0},
+		{{"--undo", NULL, "mend"}, NULL, 7},
+		{{0}, NULL, 0},
+	};
+	static const struct option_table taken = {"affinity-frag", rows, sizeof(*rows)};
+	static const struct {
+		char *words[5];
+		int node, action, rest; /* rest: the word that is returned */
+		size_t failures;
+	} cases[] = {
+		{{NULL}, -1, 1, 0, 0}, {{"--node", "3", "--undo", "true"}, 3, 7, 3, 0},
+		{{"true", "--undo"}, -1, 1, 0, 0}, /* an option of the command */
+		{{"--undo", "--", "--node", "3"}, -1, 7, 2, 0}, {{"--undo", "--"}, -1, 7, 2, 0},
+		{{"--node=x", "--nod", "--node=2", "true"}, 2, 1, 3, 2}, /* all mistakes at once */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+		int node = -1, action = 1;
+		char *words[5];
+
+		memcpy(words, cases[i].words, sizeof(words));
+		assert_ptr_equal(
+			options_take(&taken, words, &node, &action, &e), words + cases[i].rest);
+		assert_int_equal(node, cases[i].node);
+		assert_int_equal(action, cases[i].action);
+		assert_int_equal(e.failures, cases[i].failures);
+		errors_free(&e);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		{.name = "an option and its value are found, and what is wrong with them is told",
 			.test_func = test_reading},
+		{.name = "options are taken up to the command", .test_func = test_taking},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
