@@ -152,6 +152,29 @@ static void place_part(struct rhp *r, struct rhp_piece *piece)
 	}
 }
 
+void rhp_count_off(struct rhp *r, const struct rhp_piece *piece)
+{
+	if (piece->inherited)
+		return;
+	r->counts->bytes -= piece->bytes;
+	*(piece->node < 0 ? &r->counts->rest : &r->counts->promised[piece->node]) -= piece->bytes;
+}
+
+void rhp_place_again(struct rhp *r, struct rhp_piece *piece)
+{
+	uint64_t refused = r->counts->refused;
+	bool rest = piece->node < 0;
+
+	rhp_count_off(r, piece);
+	r->counts->bytes += piece->bytes;
+	piece->inherited = false;
+	advise(r, piece->base, piece->bytes, MADV_HUGEPAGE);
+	place_part(r, piece);
+	/* if it was refused before, it is counted */
+	if (rest)
+		r->counts->refused = refused;
+}
+
 int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece model)
 {
 	size_t n = choose(r, bytes);

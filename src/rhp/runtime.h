@@ -56,4 +56,11 @@ void rhp_find(const struct rhp *r, uintptr_t base, size_t bytes, struct rhp_page
  * them. model: flags of the pieces. -1: no memory for the notes, nothing was done. */
 int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece model);
 
+/* Binds a piece at its new address, to which nothing moved, to the node that it was promised, and
+ * counts it in place of the old one. What fork() copied is this process's own from then on. */
+void rhp_place_again(struct rhp *r, struct rhp_piece *piece);
+
+/* Takes a piece out of what was allocated, as if it had not been. */
+void rhp_count_off(struct rhp *r, const struct rhp_piece *piece);
+
 #endif
