@@ -16,7 +16,7 @@
 #define RHP_SHARE_VARIABLE "AFFINITY_RHP"
 
 /* This number changes with the layout, so that a library of another version does nothing. */
-#define RHP_SHARE_MAGIC 0x61667231u
+#define RHP_SHARE_MAGIC 0x61667232u
 
 /* Programs that have a record; of further ones only their number is known. */
 #define RHP_SHARE_RECORDS 1024

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From what the machine has now to bound parts: the only file that binds. */
 #include <errno.h>
+#include <linux/mempolicy.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "rhp/runtime.h"
@@ -71,6 +73,35 @@ static bool is_allowed(const struct rhp *r, int node)
 	return r->allowed[(size_t)node / WORD_BITS] >> (size_t)node % WORD_BITS & 1;
 }
 
+static bool is_empty(const unsigned long *mask)
+{
+	unsigned long any = 0;
+
+	for (size_t i = 0; i < RHP_MASK_WORDS; i++)
+		any |= mask[i];
+	return !any;
+}
+
+/* In r->allowed: the nodes that cpuset and MPOL_BIND leave. Another policy says where each page
+ * goes (MPOL_INTERLEAVE, ...): a node chosen here would overrule it. Kernels before 5.14 say
+ * MPOL_PREFERRED without nodes for MPOL_LOCAL. Returns the policy that leaves no choice, or 0. */
+static int read_allowed(struct rhp *r)
+{
+	int mode = MPOL_DEFAULT;
+
+	if (r->system->allowed(r->allowed))
+		memset(r->allowed, 0xff, sizeof(r->allowed));
+	memset(r->its_own, 0, sizeof(r->its_own));
+	if (r->system->policy(&mode, r->its_own) || mode == MPOL_DEFAULT || mode == MPOL_LOCAL ||
+		(mode == MPOL_PREFERRED && is_empty(r->its_own)))
+		return 0;
+	if (mode != MPOL_BIND)
+		return mode & ~MPOL_MODE_FLAGS;
+	for (size_t i = 0; i < RHP_MASK_WORDS; i++)
+		r->allowed[i] &= r->its_own[i];
+	return 0;
+}
+
 static void read_distances(struct rhp *r, size_t n)
 {
 	int error = rhp_machine_distances(&r->machine, r->system->node(), r->distances);
@@ -86,7 +117,6 @@ static void read_distances(struct rhp *r, size_t n)
 static size_t list_nodes(struct rhp *r)
 {
 	size_t n = 0;
-	bool all = r->system->allowed(r->allowed) != 0;
 	int error = rhp_machine_free(&r->machine, r->free_bytes);
 
 	if (error) {
@@ -95,7 +125,7 @@ static size_t list_nodes(struct rhp *r)
 	}
 	subtract_promises(r);
 	for (int node = 0; node < RHP_NODES; node++)
-		if (r->free_bytes[node] && (all || is_allowed(r, node)))
+		if (r->free_bytes[node] && is_allowed(r, node))
 			r->nodes[n++] = (struct rhp_node){node, 0, r->free_bytes[node]};
 	read_distances(r, n);
 	return n;
@@ -106,7 +136,10 @@ static size_t choose(struct rhp *r, size_t bytes)
 {
 	size_t n = 0;
 
-	if (!rhp_machine_thp(&r->machine))
+	r->policy = read_allowed(r);
+	if (r->policy)
+		r->counts->own_policy = r->policy;
+	else if (!rhp_machine_thp(&r->machine))
 		r->counts->thp_off = 1;
 	else if (r->system->thp_disabled())
 		r->counts->thp_off = 2;
@@ -133,7 +166,8 @@ static bool bind_part(struct rhp *r, uintptr_t base, size_t bytes, int node)
 /* A refused part is left to the kernel's default. */
 static void place_part(struct rhp *r, struct rhp_piece *piece)
 {
-	bool local = r->config.rest == RHP_REST_LOCAL;
+	int here = r->system->node();
+	bool local = r->config.rest == RHP_REST_LOCAL && !r->policy && is_allowed(r, here);
 
 	if (piece->node >= 0 && bind_part(r, piece->base, piece->bytes, piece->node)) {
 		r->counts->promised[piece->node] += piece->bytes;
@@ -147,7 +181,7 @@ static void place_part(struct rhp *r, struct rhp_piece *piece)
 	r->counts->rest += piece->bytes;
 	if (local) {
 		advise(r, piece->base, piece->bytes, MADV_NOHUGEPAGE);
-		if (!bind_part(r, piece->base, piece->bytes, r->system->node()) && !refused)
+		if (!bind_part(r, piece->base, piece->bytes, here) && !refused)
 			r->counts->refused += piece->bytes;
 	}
 }

@@ -14,8 +14,22 @@ static void nodes(const uint64_t *bytes, FILE *out)
 			fprintf(out, "node %d %.1f MiB, ", node, (double)bytes[node] / MIB);
 }
 
+/* The numbers are the kernel's: some are younger than headers. */
+static const char *policy_name(int mode)
+{
+	static const char *const names[] = {"default", "preferred", "bind", "interleave", "local",
+		"preferred-many", "weighted-interleave"};
+	const int known = sizeof(names) / sizeof(*names);
+
+	return mode >= 0 && mode < known ? names[mode] : "unknown";
+}
+
 static void faults(const struct rhp_counts *c, const char *before, FILE *out)
 {
+	if (c->own_policy)
+		fprintf(out,
+			"%sthe program's own memory policy (%s) was kept: no node was chosen\n",
+			before, policy_name(c->own_policy));
 	if (c->thp_off)
 		fprintf(out,
 			"%stransparent huge pages are off (%s): nothing was sent to another node\n",

@@ -53,8 +53,9 @@ RHP_API void rhp_end(struct rhp *r);
 
 /* So many bytes, rounded up to whole huge pages and aligned to them, all 0. Consecutive parts are
  * given to the nodes as a preference: nothing is killed when a node fills meanwhile, and memory is
- * given in any case; rhp_total() says what did not work. Pages are taken when they are written.
- * NULL and errno: no memory. */
+ * given in any case; rhp_total() says what did not work. Under a memory policy of the calling
+ * thread (set_mempolicy, numactl) only nodes of MPOL_BIND are chosen, and none for any other
+ * policy. Pages are taken when they are written. NULL and errno: no memory. */
 RHP_API void *rhp_allocate(struct rhp *r, size_t bytes);
 
 /* The same at a multiple of alignment, a power of two. */
@@ -109,6 +110,7 @@ struct rhp_counts {
 	int advice_error;       /* the kernel takes no advice for huge pages */
 	int buddyinfo_error;    /* free blocks could not be read; EBADMSG: not in its known form */
 	int distance_error;     /* nodes were taken in the order of their numbers */
+	int own_policy;         /* no node was chosen: the program has this memory policy, MPOL_* */
 	int thp_off;            /* 1: the system's setting, 2: of this process (prctl) */
 	struct rhp_pages found; /* where the pages lay that were released or forgotten */
 };

@@ -21,7 +21,9 @@ struct rhp {
 	/* room to work in: stacks of threads of others may be small */
 	uint64_t free_bytes[RHP_NODES];
 	int distances[RHP_NODES];
-	unsigned long allowed[RHP_MASK_WORDS];
+	unsigned long allowed[RHP_MASK_WORDS]; /* nodes that may be chosen */
+	unsigned long its_own[RHP_MASK_WORDS]; /* of the task's policy */
+	int policy;                            /* of the task, which leaves no choice; 0: it does */
 	struct rhp_node nodes[RHP_NODES];
 	struct rhp_part parts[RHP_NODES + 1];
 };

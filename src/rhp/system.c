@@ -72,10 +72,18 @@ static int allowed(unsigned long *mask)
 		SYS_get_mempolicy, NULL, mask, MASK_BITS, NULL, (unsigned long)MPOL_F_MEMS_ALLOWED);
 }
 
+static int policy(int *mode, unsigned long *mask)
+{
+	int failed = (int)syscall(SYS_get_mempolicy, mode, mask, MASK_BITS, NULL, 0UL);
+
+	*mode &= ~MPOL_MODE_FLAGS | MPOL_F_RELATIVE_NODES;
+	return failed;
+}
+
 static bool thp_disabled(void)
 {
 	return prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) > 0;
 }
 
-const struct rhp_system rhp_linux = {
-	node, map, unmap, move, bind_pages, advise, resident, nodes_of, allowed, thp_disabled};
+const struct rhp_system rhp_linux = {node, map, unmap, move, bind_pages, advise, resident, nodes_of,
+	allowed, policy, thp_disabled};

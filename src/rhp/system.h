@@ -27,6 +27,9 @@ struct rhp_system {
 	int (*nodes_of)(size_t n, void **pages, int *status);
 	/* The nodes that the process's cpuset allows: RHP_MASK_WORDS words. */
 	int (*allowed)(unsigned long *mask);
+	/* The calling thread's memory policy, MPOL_*, without flags but MPOL_F_RELATIVE_NODES, and
+	 * its nodes: RHP_MASK_WORDS words. */
+	int (*policy)(int *mode, unsigned long *mask);
 	/* Has prctl() switched transparent huge pages off? */
 	bool (*thp_disabled)(void);
 };

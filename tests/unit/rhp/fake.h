@@ -24,6 +24,8 @@ static struct fake {
 	bool thp_disabled;
 	bool allowed[RHP_NODES];
 	bool says_allowed;
+	int policy; /* MPOL_*, of nodes `its_own` */
+	unsigned long its_own;
 	int binds, advices;
 	uint64_t bound[RHP_NODES]; /* bytes */
 } fake;
@@ -65,6 +67,13 @@ static int fake_allowed(unsigned long *mask)
 	return fake.says_allowed ? 0 : -1;
 }
 
+static int fake_policy(int *mode, unsigned long *mask)
+{
+	*mode = fake.policy;
+	mask[0] = fake.its_own;
+	return 0;
+}
+
 static bool fake_thp_disabled(void)
 {
 	return fake.thp_disabled;
@@ -79,6 +88,7 @@ static struct rhp_system fake_system(void)
 	s.advise = fake_advise;
 	s.move = fake_move;
 	s.allowed = fake_allowed;
+	s.policy = fake_policy;
 	s.thp_disabled = fake_thp_disabled;
 	return s;
 }

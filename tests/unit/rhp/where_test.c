@@ -36,7 +36,8 @@ static void pages_are_found_on_the_real_machine(void **state)
 
 static void counts_are_printed_with_every_fault(void **state)
 {
-	static struct rhp_counts c = {.thp_off = 2,
+	static struct rhp_counts c = {.own_policy = 6,
+		.thp_off = 2,
 		.buddyinfo_error = ENOENT,
 		.distance_error = EBADMSG,
 		.refused_error = EPERM,
@@ -60,6 +61,8 @@ static void counts_are_printed_with_every_fault(void **state)
 		"# promised: node 12 5.0 MiB, rest 4.0 MiB\n"
 		"# found: node 3 6.0 MiB, unknown 2.0 MiB, never written 1.0 MiB; in huge pages "
 		"50.0 % of what was written; size of pages unknown of 2.0 MiB\n"
+		"# the program's own memory policy (weighted-interleave) was kept: no node was "
+		"chosen\n"
 		"# transparent huge pages are off (prctl of this process): nothing was sent to "
 		"another node\n"
 		"# /proc/buddyinfo could not be read (No such file or directory): no node was "
