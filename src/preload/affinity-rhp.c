@@ -132,9 +132,10 @@ __attribute__((constructor)) static void begin(void)
 		owner = process_id();
 		atomic_fetch_add(&share->loaded, 1);
 		pthread_atfork(before_fork, after_fork, in_child);
-		from_bytes = share->from_bytes;
+		/* while it asks, no mapping is placed or counted */
 		if (own_allocator() && need_record())
 			record->own_malloc = 1;
+		from_bytes = share->from_bytes;
 	}
 	errno = error;
 }

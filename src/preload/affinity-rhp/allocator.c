@@ -139,20 +139,11 @@ static size_t first_usable(void *memory)
 
 /* ---- large requests */
 
-/* Set while own_allocator() asks whose malloc() is called. */
-static __thread bool probing __attribute__((tls_model("initial-exec")));
-static __thread bool probed __attribute__((tls_model("initial-exec")));
-
 /* NULL: the next allocator is asked, which may have memory, or sets errno. */
 static __attribute__((noinline)) void *large(size_t alignment, size_t bytes)
 {
-	struct rhp *r;
+	struct rhp *r = need_runtime();
 
-	if (probing) {
-		probed = true;
-		return NULL;
-	}
-	r = need_runtime();
 	return r ? rhp_allocate_aligned(r, alignment, bytes) : NULL;
 }
 
@@ -179,6 +170,16 @@ void *our_malloc(size_t bytes)
 
 EXPORT void *malloc(size_t bytes) __attribute__((alias("our_malloc")));
 
+/* Whether this thread has come through our malloc(), and asked the next allocator. */
+static __thread bool probed __attribute__((tls_model("initial-exec")));
+static void *(*behind_probe)(size_t);
+
+static void *probe(size_t bytes)
+{
+	probed = true;
+	return behind_probe(bytes);
+}
+
 int own_allocator(void)
 {
 	void *(*called)(size_t) = (void *(*)(size_t))dlsym(RTLD_DEFAULT, "malloc");
@@ -186,9 +187,11 @@ int own_allocator(void)
 
 	if (!called || !its_free || called == our_malloc)
 		return 0;
-	probing = true;
-	void *block = called(from_bytes);
-	probing = false;
+	/* few bytes: an allocator takes memory for them, and is not changed by a large request */
+	behind_probe = real.malloc;
+	real.malloc = probe;
+	void *block = called(64);
+	real.malloc = behind_probe;
 	its_free(block);
 	return !probed;
 }
