@@ -77,6 +77,10 @@ bool zone_line(const char *line, struct zone_limits *z)
 		z->low = value;
 	else if (sscanf(line, " high %" SCNu64, &value) == 1)
 		z->high = value;
+	else if (sscanf(line, " spanned %" SCNu64, &value) == 1)
+		z->spanned = value;
+	else if (sscanf(line, " start_pfn: %" SCNu64, &value) == 1)
+		z->start = value;
 	else if (strstr(line, " protection: ("))
 		z->protection = largest(strchr(line, '(') + 1);
 	else

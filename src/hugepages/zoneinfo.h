@@ -15,6 +15,8 @@ struct zone_limits {
 	int node;
 	char name[16];
 	uint64_t free, min, low, high;
+	uint64_t start,
+		spanned;     /* number of its first page; pages up to its last one, with holes */
 	uint64_t protection; /* the most that is withheld from requests that a higher zone could
 				fulfil; those of programs are such */
 	struct zone_list {

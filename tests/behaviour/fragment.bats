@@ -34,6 +34,16 @@ told() {
 	[ -z "$output" ]
 }
 
+# shimmed [SIZE [--ranges K] [COMMAND...]]: affinity-frag in a machine of one node.
+shimmed() {
+	local words=(--leave "${1-100MiB}")
+	shift $(($# > 0))
+	[[ ${1-} != --ranges ]] || { words+=("$1" "$2"); shift 2; }
+	says /sys/devices/system/node/has_memory $'0\n'
+	says /proc/zoneinfo "$zoneinfo"
+	under files "$FRAG" "${words[@]}" -- "${@-true}"
+}
+
 @test "a wrong command line is refused" {
 	told 2 "affinity: unknown option '--leaf'; did you mean '--leave'?" \
 		"  hint: affinity-frag --help lists the options" -- --leaf 3
@@ -41,6 +51,8 @@ told() {
 	told 2 "affinity: --leave needs a value: --leave SIZE" -- --leave
 	told 2 "affinity: --node: '4000' is not the number of a node" "  hint: affinity --topology lists the nodes" \
 		-- --node 4000 --leave 0
+	told 2 "affinity: --ranges: '0' is not a number of ranges" "  hint: 1 or more" -- --leave 4G --ranges 0
+	told 2 "affinity: --undo and --ranges exclude each other" -- --undo --ranges 3
 	told 2 "affinity: how much is to be left?" \
 		"  hint: affinity-frag --leave SIZE [--node N] [-- COMMAND]" -- --node 0
 	told 2 "affinity: --undo and --leave exclude each other" -- --undo --leave 0
@@ -54,6 +66,90 @@ told() {
 	[[ $stderr == "affinity: cannot start './nothing': "* ]]
 }
 
+@test "a command that cannot be executed gives the node back" {
+	shims_setup
+	printf '#!%s\n' "$PWD/nothing" >script
+	chmod +x script
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	shimmed 120MiB ./script
+	[[ $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot execute './script': No such file or directory" ]]
+	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
+}
+
+@test "blocks that come back while the command runs are warned of once, and the most is told" {
+	shims_setup
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	says /proc/buddyinfo.later $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 48\n'
+	FILES_LATER=/proc/buddyinfo FILES_AFTER=6 shimmed 120MiB sleep 2.5
+	[[ $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 0 ]
+	same "node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more before
+node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more left
+node 0: 0 blocks broken; /proc/buddyinfo: 4 of order 9, 28 of order 10
+affinity: warning: node 0 has 200 MiB free in large blocks now, 120 MiB were left
+  hint: other programs freed memory, or the kernel compacted it
+node 0: at most 200 MiB in blocks of 2 MiB and more meanwhile" "$stderr"
+}
+
+@test "without /proc/kpageflags as many ranges are proven as there are blocks" {
+	shims_setup
+	says /proc/kpageflags ''
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 1 2\n'
+	shimmed 10MiB --ranges 3 true
+	[[ $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"node 0: in at most 3 physical ranges, as it is so many blocks"* ]]
+	shimmed 10MiB --ranges 2 true
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: node 0: 3 blocks are left, and whether they lie in at most 2 physical ranges shows only \
+/proc/kpageflags: No such file or directory
+  hint: run affinity-frag as root; or --ranges 3" ]]
+}
+
+# flags WORD...: /proc/kpageflags of so many blocks of 512 pages, free or taken.
+flags() {
+	local word
+	says /proc/kpageflags x
+	for word in "$@"; do
+		[[ $word == free ]] && word='\0\4\0\0\0\0\0\0' || word='\0\0\0\0\0\0\0\0'
+		# shellcheck disable=SC2059 # the bytes are the format
+		printf "$word%.0s" {1..512}
+	done >"$FILES/proc/kpageflags"
+}
+
+@test "root: more than the longest ranges have cannot be left in so few" {
+	[ "$(id -u)" -eq 0 ] || skip "only root may read where pages lie"
+	shims_setup
+	flags free taken free free
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 1 2\n'
+	zoneinfo+=$'        spanned  2048\n  start_pfn:           0\n'
+	shimmed 6MiB --ranges 1 true
+	[[ $stderr != *"Operation not permitted"* && $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: node 0 has 4 MiB free in its 1 longest physical range, not 6 MiB
+  hint: leave less, or allow more ranges" ]]
+	zoneinfo+=$'Node 1, zone   Normal\n  pages free 7\n        spanned  512\n  start_pfn:           1024\n'
+	shimmed 4MiB --ranges 1 true
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: pages of nodes 0 and 1 lie between each other: physical ranges of node 0 cannot be told apart
+  hint: leave --ranges out" ]]
+}
+
+@test "root: what is left in too many ranges is not accepted" {
+	[ "$(id -u)" -eq 0 ] || skip "only root may read where pages lie"
+	shims_setup
+	flags free taken free free
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 0 1\n'
+	zoneinfo+=$'        spanned  2048\n  start_pfn:           0\n'
+	shimmed 4MiB --ranges 1 true
+	[[ $stderr != *"Operation not permitted"* && $stderr != *"another affinity-frag"* ]] || skip "${stderr_lines[-2]}"
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: node 0: what is left lies in 2 physical ranges, not in at most 1
+  hint: other programs take or free memory of the node meanwhile" ]]
+}
+
 @test "a node that is not there is refused" {
 	try "$FRAG" --leave 0 --node 1000 -- true
 	[ "$status" -eq 3 ]
@@ -61,12 +157,6 @@ told() {
 	[[ ${stderr_lines[1]} == "  hint: nodes with memory: "* ]]
 }
 
-# shimmed [SIZE]: affinity-frag in a machine of one node.
-shimmed() {
-	says /sys/devices/system/node/has_memory $'0\n'
-	says /proc/zoneinfo "$zoneinfo"
-	under files "$FRAG" --leave "${1-100MiB}" -- true
-}
 
 @test "files of the kernel that cannot be read are named" {
 	shims_setup

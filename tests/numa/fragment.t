@@ -60,6 +60,28 @@ near 'MiB in large blocks' 200 "$(awk '$2 == "1," { print 2 * $(NF - 1) + 4 * $N
 left=$(sed -n 's/^node 1: .* free, \([0-9]*\) MiB of it in blocks of 2 MiB and more left$/\1/p' messages)
 near 'MiB that affinity-frag says' 200 "${left:-0}"
 
+# Counts of 2 MiB blocks of node 1's pages in /proc/kpageflags whose 512 pages are all free, a range a line.
+cat >ranges.pl <<'EOT'
+open(my $zones, '<', '/proc/zoneinfo'); my ($mine, $start, $length);
+while (<$zones>) {
+	$mine = $1 == 1 if /^Node (\d+)/; $length = $1 if $mine && /spanned +([1-9]\d*)/; $start = $1 if $mine && $length && !defined $start && /start_pfn: +(\d+)/;
+}
+open(my $flags, '<:raw', '/proc/kpageflags'); my $run = 0;
+for (my $page = int(($start + 511) / 512) * 512; $page + 512 <= $start + $length; $page += 512) {
+	sysseek($flags, $page * 8, 0); sysread($flags, my $bytes, 4096);
+	my $free = grep { $_ >> 10 & 1 } unpack('Q*', $bytes);
+	if ($free == 512) { $run++ } else { print "$run\n" if $run; $run = 0 }
+}
+print "$run\n" if $run;
+EOT
+
+title 'root may have it in few physical ranges, which the kernel then has'
+affinity-frag --node 1 --leave 100MiB --ranges 3 -- sh -c 'perl ranges.pl >ranges' 2>messages || wrong "$(cat messages)"
+near 'MiB in free blocks' 100 "$(awk '{ sum += 2 * $1 } END { print sum + 0 }' ranges)"
+said=$(sed -n 's/^node 1: in \([0-9]*\) physical range.*/\1/p' messages)
+same 'ranges' "$(wc -l <ranges)" "${said:-none}"
+[ "${said:-9}" -le 3 ] || wrong "in $said ranges: $(cat messages)"
+
 title 'the other node stays as it was'
 near 'MiB in large blocks of node 0' "$other" "$(large 0)"
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "memory/cgroup.h"
+#include "programs/affinity-frag/chosen.h"
 #include "programs/affinity-frag/signals.h"
 
 /* Between two looks: a list of a CPU that is not used is given back after some tenths. */
@@ -21,11 +22,17 @@
 /* Huge pages that stay small before a round gives up: other programs may have taken the block. */
 #define MAX_MISSES 8
 
+/* Looks until what is left is in few enough ranges, and the time between them: the kernel shortens
+ * lists of CPUs once a second. */
+#define RANGE_LOOKS   6
+#define RANGE_WAIT_MS 1000
+
 struct work {
 	const struct node *node;
 	uint64_t leave, per_block;
 	uint64_t most; /* blocks that may be broken */
 	struct pins *pins;
+	struct chosen *chosen; /* NULL: any blocks may be left */
 	struct node_free *left;
 	struct errors *e;
 };
@@ -53,7 +60,8 @@ static int too_full(const struct work *w)
 static int check_limit(const struct work *w)
 {
 	uint64_t blocks = (w->left->huge - w->leave) / w->per_block;
-	uint64_t needs = 2 * blocks * w->node->base + w->node->huge;
+	uint64_t held = w->chosen ? w->leave + w->chosen->spares * w->per_block : 0;
+	uint64_t needs = (2 * blocks + held) * w->node->base + w->node->huge;
 	uint64_t may = cgroup_memory_left(CGROUP_SELF);
 	char keeps[32], allows[32];
 
@@ -84,7 +92,8 @@ static int break_blocks(struct work *w)
 	while (misses < MAX_MISSES) {
 		if (node_read(w->node, w->left, w->e))
 			return -1;
-		if (w->left->huge < w->leave + w->per_block)
+		uint64_t aside = w->chosen ? w->chosen->kept.count * w->per_block : 0;
+		if (w->left->huge + aside < w->leave + w->per_block)
 			return 0;
 		if (w->left->all < w->node->margin + w->per_block)
 			return too_full(w);
@@ -131,32 +140,125 @@ static int not_near(const struct work *w)
 	return error_hint(w->e, "other programs take or free memory of the node meanwhile");
 }
 
-int fragment(const struct node *n, uint64_t leave, struct pins *p, struct node_free *left,
-	struct errors *e)
+/* ---- ranges */
+
+/* A block more may be in a range more. */
+static int check_blocks(const struct work *w, uint64_t most, int why, struct errors *e)
 {
-	struct work w = {.node = n,
-		.leave = leave,
-		.per_block = n->huge / n->base,
-		.pins = p,
-		.left = left,
-		.e = e};
+	error_add(e, STATUS_PLACEMENT, NOWHERE,
+		"node %d: %" PRIu64 " blocks are left, and whether they lie in at most %" PRIu64
+		" physical ranges shows only " PHYSICAL_FLAGS ": %s",
+		w->node->id, w->left->large, most, strerror(why));
+	return error_hint(e, "run affinity-frag as root; or --ranges %" PRIu64, w->left->large);
+}
+
+static int too_many(const struct work *w, uint64_t most, uint64_t ranges)
+{
+	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
+		"node %d: what is left lies in %" PRIu64
+		" physical ranges, not in at most %" PRIu64,
+		w->node->id, ranges, most);
+	return error_hint(w->e, "other programs take or free memory of the node meanwhile");
+}
+
+/* What lists of CPUs keep of the ranges comes back late. */
+static int count_ranges(const struct work *w, uint64_t most, struct fragment_left *left)
+{
+	for (int look = 0; look < RANGE_LOOKS; look++) {
+		struct ranges r;
+
+		if (physical_ranges(w->node, &r, w->e)) {
+			ranges_free(&r);
+			return -1;
+		}
+		left->ranges = r.count;
+		left->longest = ranges_longest(&r) * w->per_block;
+		ranges_free(&r);
+		if (left->ranges <= most)
+			return 0;
+		if (signals_wait(RANGE_WAIT_MS, NULL))
+			return 1;
+	}
+	return too_many(w, most, left->ranges);
+}
+
+/* Every user may count blocks: there are not more ranges than these. */
+static int prove_ranges(const struct work *w, uint64_t most, struct fragment_left *left)
+{
+	int failed = w->chosen ? count_ranges(w, most, left) : 0;
+
+	if (failed || w->chosen)
+		return failed;
+	left->ranges = w->left->large;
+	return w->left->large <= most ? 0 : check_blocks(w, most, physical_refused(), w->e);
+}
+
+/* ---- all of it */
+
+static int too_little(const struct work *w)
+{
 	char has[32], wants[32];
 
-	if (node_read(n, left, e))
+	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
+		"node %d has %s free in large blocks, less than the %s to be left", w->node->id,
+		node_size(w->node, w->left->huge, has, sizeof(has)),
+		node_size(w->node, w->leave, wants, sizeof(wants)));
+	return error_hint(
+		w->e, "affinity-frag --undo --node %d may drive blocks together", w->node->id);
+}
+
+static int break_all(struct work *w)
+{
+	int failed = rounds(w);
+
+	if (failed || !w->chosen)
+		return failed;
+	if (chosen_release(w->chosen, w->pins, w->e))
 		return -1;
-	if (left->huge < leave) {
-		error_add(e, STATUS_PLACEMENT, NOWHERE,
-			"node %d has %s free in large blocks, less than the %s to be left", n->id,
-			node_size(n, left->huge, has, sizeof(has)),
-			node_size(n, leave, wants, sizeof(wants)));
-		return error_hint(
-			e, "affinity-frag --undo --node %d may drive blocks together", n->id);
-	}
-	w.most = left->huge / w.per_block + SPARE_BLOCKS;
-	if (check_limit(&w))
+	return signals_wait(WAIT_MS, NULL) ? 1 : node_read(w->node, w->left, w->e);
+}
+
+static int perform(struct work *w, const struct fragment_goal *goal, struct fragment_left *left)
+{
+	if (node_read(w->node, w->left, w->e))
 		return -1;
-	int failed = rounds(&w);
+	if (w->left->huge < w->leave)
+		return too_little(w);
+	w->most = w->left->huge / w->per_block + SPARE_BLOCKS;
+	if (w->chosen &&
+		chosen_begin(w->chosen, w->node, goal->ranges, w->leave / w->per_block, w->e))
+		return -1;
+	if (check_limit(w))
+		return -1;
+	int failed = break_all(w);
+
 	if (failed)
 		return failed;
-	return fragment_near(n, leave, left->huge) ? 0 : not_near(&w);
+	if (!fragment_near(w->node, w->leave, w->left->huge))
+		return not_near(w);
+	return goal->ranges ? prove_ranges(w, goal->ranges, left) : 0;
+}
+
+int fragment(const struct node *n, const struct fragment_goal *goal, struct pins *p,
+	struct fragment_left *left, struct errors *e)
+{
+	struct chosen chosen = {0};
+	struct work w = {.node = n,
+		.leave = goal->leave,
+		.per_block = n->huge / n->base,
+		.pins = p,
+		.chosen = goal->ranges && !physical_refused() ? &chosen : NULL,
+		.left = &left->free,
+		.e = e};
+
+	*left = (struct fragment_left){0};
+	if (w.chosen) {
+		p->keeps = chosen_keeps;
+		p->arg = &chosen;
+	}
+	int failed = perform(&w, goal, left);
+
+	p->keeps = NULL;
+	chosen_free(&chosen);
+	return failed;
 }

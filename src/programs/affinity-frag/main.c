@@ -9,6 +9,7 @@
 #include "programs/affinity-frag/hold.h"
 #include "programs/affinity-frag/mend.h"
 #include "programs/affinity-frag/options.h"
+#include "programs/affinity-frag/physical.h"
 #include "programs/affinity-frag/protect.h"
 #include "programs/affinity-frag/record.h"
 #include "programs/affinity-frag/signals.h"
@@ -100,14 +101,35 @@ static void drive_together(struct session *s, uint64_t goal, bool all, struct er
 	record_close(&s->record, !failed && !stopped());
 }
 
-static void hold_broken(struct session *s, const struct node_free *left, const struct pins *p)
+static void tell_ranges(const struct session *s, const struct fragment_left *left)
 {
-	struct hold h = {
-		.node = &s->node, .left = left->huge, .argv = s->options->argv, .path = s->path};
+	char longest[32];
+
+	if (left->longest)
+		fprintf(stderr,
+			"node %d: in %" PRIu64 " physical range%s, the longest of %s (%s)\n",
+			s->node.id, left->ranges, left->ranges == 1 ? "" : "s",
+			node_size(&s->node, left->longest, longest, sizeof(longest)),
+			PHYSICAL_FLAGS);
+	else
+		fprintf(stderr,
+			"node %d: in at most %" PRIu64
+			" physical ranges, as it is so many blocks\n",
+			s->node.id, left->ranges);
+}
+
+static void hold_broken(struct session *s, const struct fragment_left *left, const struct pins *p)
+{
+	struct hold h = {.node = &s->node,
+		.left = left->free.huge,
+		.argv = s->options->argv,
+		.path = s->path};
 	char most[32], block[32];
 
-	tell(s, left, " left");
-	prove(s, left, p);
+	tell(s, &left->free, " left");
+	prove(s, &left->free, p);
+	if (s->options->ranges)
+		tell_ranges(s, left);
 	if (hold(&h, s->e))
 		return;
 	s->status = h.status;
@@ -132,6 +154,9 @@ static void give_back(struct session *s, struct pins *p, struct errors *e)
 
 static void break_node(struct session *s)
 {
+	const struct fragment_goal goal = {
+		s->options->leave_bytes / s->node.base, s->options->ranges};
+	struct fragment_left left;
 	struct node_free f;
 	struct pins pins = {0};
 	struct errors own = {0};
@@ -140,11 +165,11 @@ static void break_node(struct session *s)
 		return;
 	note_before(s, f.huge);
 	tell(s, &f, " before");
-	int failed = fragment(&s->node, s->options->leave_bytes / s->node.base, &pins, &f, s->e);
+	int failed = fragment(&s->node, &goal, &pins, &left, s->e);
 	if (failed > 0)
 		s->status = 128 + stopped();
 	else if (!failed)
-		hold_broken(s, &f, &pins);
+		hold_broken(s, &left, &pins);
 	give_back(s, &pins, &own);
 	errors_print(&own, 0, stderr);
 	errors_free(&own);

@@ -103,6 +103,19 @@ static bool reachable(const void *arg, const struct buddy_zone *zone)
 	return !zoneinfo_withheld(arg, zone->node, zone->name);
 }
 
+static uint64_t count_large(const struct node *n, const struct buddyinfo *b)
+{
+	uint64_t blocks = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		const struct buddy_zone *z = &b->zones[i];
+
+		for (int o = n->order; z->node == n->id && o < z->norders; o++)
+			blocks += reachable(&n->limits, z) ? z->blocks[o] : 0;
+	}
+	return blocks;
+}
+
 int node_read(const struct node *n, struct node_free *f, struct errors *e)
 {
 	struct buddyinfo b;
@@ -110,6 +123,7 @@ int node_read(const struct node *n, struct node_free *f, struct errors *e)
 
 	f->all = buddyinfo_pages(&b, n->id, 0, NULL, NULL);
 	f->huge = buddyinfo_pages(&b, n->id, n->order, reachable, &n->limits);
+	f->large = count_large(n, &b);
 	f->withheld = buddyinfo_pages(&b, n->id, n->order, NULL, NULL) - f->huge;
 	f->norders = buddyinfo_orders(&b, n->id, f->blocks);
 	buddyinfo_free(&b);

@@ -19,6 +19,7 @@ struct node {
 struct node_free {
 	uint64_t all;      /* free */
 	uint64_t huge;     /* of these in blocks of a huge page and more, which programs can get */
+	uint64_t large;    /* number of these blocks */
 	uint64_t withheld; /* in such blocks that the kernel gives to no program */
 	uint64_t blocks[BUDDY_ORDERS];
 	int norders; /* of blocks */

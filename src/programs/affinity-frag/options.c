@@ -25,6 +25,16 @@ static void take_leave(void *to, const char *value, struct errors *e)
 	error_hint(e, "0, or a number and a unit, such as 512MiB or 4G");
 }
 
+static void take_ranges(void *to, const char *value, struct errors *e)
+{
+	struct reading *r = to;
+
+	if (!text_count(value, &r->o->ranges) && r->o->ranges)
+		return;
+	error_add(e, STATUS_USAGE, NOWHERE, "--ranges: '%s' is not a number of ranges", value);
+	error_hint(e, "1 or more");
+}
+
 static void take_node(void *to, const char *value, struct errors *e)
 {
 	struct reading *r = to;
@@ -41,6 +51,9 @@ static void take_node(void *to, const char *value, struct errors *e)
 static const struct option_row table[] = {
 	{{"--leave", "SIZE", "what stays free in blocks of 2 MiB and more: 0, 512MiB, 4G"},
 		take_leave, FRAG_BREAK},
+	{{"--ranges", "K",
+		 "in at most K physical ranges (root: chosen; others: if it is K blocks)"},
+		take_ranges, FRAG_BREAK},
 	{{"--node", "N", "the node (default: the only one)"}, take_node, FRAG_BREAK},
 	{{"--undo", NULL, "drive free blocks together, as after an affinity-frag that was killed"},
 		NULL, FRAG_UNDO},
@@ -52,7 +65,7 @@ static const struct option_row table[] = {
 void frag_options_usage(FILE *out)
 {
 	fprintf(out,
-		"usage: affinity-frag --leave SIZE [--node N] [-- COMMAND [ARG...]]\n"
+		"usage: affinity-frag --leave SIZE [--ranges K] [--node N] [-- COMMAND [ARG...]]\n"
 		"       affinity-frag --undo [--node N]\n\n"
 		"Breaks the free memory of a node, so that SIZE is left in blocks of 2 MiB and\n"
 		"more (of a huge page, where that is larger), and holds it so until COMMAND\n"
@@ -74,6 +87,8 @@ static void check(const struct reading *r, struct errors *e)
 	}
 	if (o->action == FRAG_UNDO && r->leave)
 		error_add(e, STATUS_USAGE, NOWHERE, "--undo and --leave exclude each other");
+	if (o->action == FRAG_UNDO && o->ranges)
+		error_add(e, STATUS_USAGE, NOWHERE, "--undo and --ranges exclude each other");
 	if (o->action == FRAG_UNDO && o->argv[0])
 		error_add(e, STATUS_USAGE, NOWHERE, "--undo takes no command");
 }

@@ -13,6 +13,7 @@ enum frag_action { FRAG_BREAK, FRAG_UNDO, FRAG_HELP, FRAG_VERSION };
 struct frag_options {
 	enum frag_action action;
 	uint64_t leave_bytes;
+	uint64_t ranges;   /* that it may be in, at most; 0: any number */
 	int node;          /* -1: the only one */
 	char *const *argv; /* of the command, NULL at the end; argv[0] NULL: none */
 };

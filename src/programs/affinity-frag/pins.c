@@ -127,6 +127,10 @@ enum pin_result pins_break(struct pins *p, const struct node *n, struct errors *
 		madvise(block, n->huge, MADV_DONTNEED);
 		return PIN_NO_BLOCK;
 	}
+	if (p->keeps && p->keeps(p->arg, block)) {
+		c->used++;
+		return PIN_KEPT;
+	}
 	if (pin(n, c, block, e))
 		return PIN_FAILED;
 	c->used++;

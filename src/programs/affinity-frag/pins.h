@@ -20,12 +20,17 @@ struct pins {
 	} * chunks;
 	size_t count;
 	uint64_t broken; /* blocks */
+
+	/* Which blocks stay whole; NULL: none. They belong to this process until their pages are
+	 * given back with madvise(). */
+	bool (*keeps)(void *arg, char *block);
+	void *arg;
 };
 
-enum pin_result { PIN_DONE, PIN_NO_BLOCK, PIN_FAILED };
+enum pin_result { PIN_DONE, PIN_KEPT, PIN_NO_BLOCK, PIN_FAILED };
 
-/* Breaks one block of the node. PIN_NO_BLOCK: the kernel gave small pages or those of another node,
- * which were given back. PIN_FAILED: with a message. */
+/* Takes one block of the node and breaks it. PIN_KEPT: it stays whole. PIN_NO_BLOCK: the kernel
+ * gave small pages or those of another node, which were given back. PIN_FAILED: with a message. */
 enum pin_result pins_break(struct pins *p, const struct node *n, struct errors *e);
 
 /* Gives all back. What was freed may lie on the list of this CPU: mend.h. */

@@ -21,6 +21,7 @@ static const char captured[] = "Node 0, zone      DMA\n"
 			       "        low      23\n"
 			       "        high     27\n"
 			       "        promo    31\n"
+			       "        spanned  4095\n"
 			       "        present  3998\n"
 			       "        protection: (0, 3018, 12874, 12874, 12874)\n"
 			       "      nr_free_pages 3840\n"
@@ -29,6 +30,7 @@ static const char captured[] = "Node 0, zone      DMA\n"
 			       "              count:    0\n"
 			       "              high:     0\n"
 			       "              batch:    1\n"
+			       "  start_pfn:           1\n"
 			       "Node 0, zone   Normal\n"
 			       "  pages free     1991588\n"
 			       "        boost    0\n"
@@ -105,6 +107,14 @@ static void a_zone_below_its_protection_gives_programs_nothing(void **state)
 	assert_false(zoneinfo_withheld(&z, 0, "Device"));
 }
 
+static void the_place_of_a_zone_is_known(void **state)
+{
+	(void)state;
+	assert_int_equal(z.zones[0].start, 1);
+	assert_int_equal(z.zones[0].spanned, 4095);
+	assert_int_equal(z.zones[1].spanned, 0);
+}
+
 static void lists_of_cpus_are_summed_over_the_zones(void **state)
 {
 	(void)state;
@@ -136,6 +146,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			the_margin_is_twice_the_high_watermarks, read_captured, forget),
+		cmocka_unit_test_setup_teardown(
+			the_place_of_a_zone_is_known, read_captured, forget),
 		cmocka_unit_test_setup_teardown(
 			a_zone_below_its_protection_gives_programs_nothing, read_captured, forget),
 		cmocka_unit_test_setup_teardown(
