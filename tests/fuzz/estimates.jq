@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Statistics, their intervals and ratios of them, computed anew; shares no code with affinity.
 # A figure that affinity leaves out is null, and has no fault here unless it should be there.
+import "students_t" as $students_t;
 
 # ---- numbers
 
@@ -41,8 +42,12 @@ def density_t($t; $n): (($n + 1) / 2 | lgamma) - ($n / 2 | lgamma) - ($n + 1) / 
 	($n * 4 * (1 | atan) | sqrt);
 
 # The t within which this part is: Newton's method from 0 never goes beyond it.
-def t_of($part; $n): {t: 0, step: 1, i: 0} | until((.step | fabs) <= 1e-12 * .t or .i > 200;
+def newton_t($part; $n): {t: 0, step: 1, i: 0} | until((.step | fabs) <= 1e-12 * .t or .i > 200;
 	.step = ($part - within_t(.t; $n)) / (2 * density_t(.t; $n)) | .t += .step | .i += 1) | .t;
+
+# Most of a judgement's time was Newton's: the usual ones are in students_t.json, by confidence and n - 1.
+def usual_t: $students_t[0];
+def t_of($part; $n): usual_t["\($part)"][$n - 1 | if . == floor and . >= 0 then . else 1000000 end] // newton_t($part; $n);
 
 # ---- an interval of samples
 

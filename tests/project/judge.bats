@@ -51,6 +51,15 @@ formats() {
 	[ -z "$output" ]
 }
 
+@test "the t that it looks up are those that it computes, and those of books" {
+	run jq -n -c -L "$root/tests/fuzz" 'include "estimates";
+		[0.95, 1 - (1 - 0.95) * 0.6] | .[] as $part | usual_t["\($part)"] | . as $all |
+		length, (range(0; length) | select((newton_t($part; . + 1) / $all[.] - 1 | fabs) > 1e-12))'
+	same $'64\n64' "$output"
+	run jq -n -c -L "$root/tests/fuzz" 'include "estimates"; [1, 20, 1000 | t_of(0.95; .) * 1000 | round]'
+	same '[12706,2086,1962]' "$output"
+}
+
 @test "a change of any figure of a thread, an operation, a ratio or a table is found" {
 	local all
 	# shellcheck disable=SC2016 # jq's own variables
