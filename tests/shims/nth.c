@@ -2,9 +2,10 @@
 /*
  * A call of the system or of the C library that fails once, or from then on.
  *
- *   FAIL=CALL:N[:ERROR]  the N-th CALL fails with that errno (a number; default: a usual one of
- * that call) FAIL=CALL:N+[:ERROR] so do all later ones FAIL_COUNT=FILE      the number of CALLs is
- * written there at the end
+ * - FAIL=CALL:N[:ERROR]: the N-th CALL fails with that errno, a number; by default a usual one of
+ * that call
+ * - FAIL=CALL:N+[:ERROR]: so do all later ones
+ * - FAIL_COUNT=FILE: the number of CALLs is written there at the end
  *
  * CALL: one of the functions below. Children of the process count anew. Threads too:
  * sched_setaffinity and mbind are counted in the order in which they are called.
@@ -86,7 +87,6 @@ static bool refused(const char *call, int usual)
 
 FAILING(ssize_t, write, -1, ENOSPC, (int fd, const void *data, size_t n), (fd, data, n))
 FAILING(ssize_t, read, -1, EIO, (int fd, void *data, size_t n), (fd, data, n))
-FAILING(int, close, -1, EIO, (int fd), (fd))
 FAILING(int, fsync, -1, EIO, (int fd), (fd))
 FAILING(int, fchmod, -1, EPERM, (int fd, mode_t mode), (fd, mode))
 FAILING(int, unlink, -1, EACCES, (const char *path), (path))
@@ -109,6 +109,22 @@ FAILING(int, sched_setaffinity, -1, EINVAL, (pid_t id, size_t n, const cpu_set_t
 FAILING(int, sched_getaffinity, -1, EINVAL, (pid_t id, size_t n, cpu_set_t *set), (id, n, set))
 FAILING(int, sched_getcpu, -1, ENOSYS, (void), ())
 FAILING(int, clock_gettime, -1, EINVAL, (clockid_t clock, struct timespec *t), (clock, t))
+
+/* Linux closes the descriptor whatever it answers (close(2)). */
+int close(int fd)
+{
+	static __typeof__(&close) real;
+	bool fails_now = refused("close", EIO);
+	int answer = errno;
+
+	if (!real)
+		real = REAL(close);
+	if (!fails_now)
+		return real(fd);
+	real(fd);
+	errno = answer;
+	return -1;
+}
 
 /* pthread functions return the error. */
 FAILING(int, pthread_create, EAGAIN, EAGAIN,
