@@ -92,9 +92,11 @@ run_all() {
 		echo 0 >/proc/sys/kernel/randomize_va_space
 		$(shared lr --set solo=yes lr.args)
 	END
-	policies_script >policies.sh
+	if [[ -n ${AFFINITY_TURNS-} ]]; then
+		policies_script >policies.sh
+		boot policies policies.sh ,unit=300
+	fi
 	make_mutant
-	boot policies policies.sh ,unit=300
 	boot directory directory.sh ,directory=1
 	boot mutant mutant.sh ,directory=1 ./affinity-mutant=/bin/affinity
 	boot out guest.sh "$bandwidth"
@@ -389,19 +391,26 @@ nodes() {
 	jq -c --arg policy "$2" '[.runs[] | select(.values.policy == $policy) | .operations[0].pages_by_node[].after]' "policies/$1.json"
 }
 
+in_turns() {
+	[ -n "${AFFINITY_TURNS-}" ] || skip "takes minutes: make check-turns"
+}
+
 @test "a search in a text: moving it costs more than a single search gains, and pays for many" {
+	in_turns
 	less 1 "$(least strsearch baseline 1)" "$(least strsearch eager 1)"
 	less 1 "$(least strsearch eager 64)" "$(least strsearch baseline 64)"
 	same '[{"0":512},{"0":512}] [{"2":512},{"2":512}]' "$(nodes strsearch baseline) $(nodes strsearch eager)"
 }
 
 @test "an addition of matrices: eager is worse than the baseline, and spm moves nothing" {
+	in_turns
 	less 1 "$(least matrix_add baseline)" "$(least matrix_add eager)"
 	less 1 "$(least matrix_add spm)" "$(least matrix_add eager)"
 	same '[{"0":512},{"0":512},{"0":512}] [{"2":512},{"2":512},{"2":512}]' "$(nodes matrix_add spm) $(nodes matrix_add eager)"
 }
 
 @test "a product of matrices gains with spm, which moves both factors and not the result" {
+	in_turns
 	less 1 "$(least product spm)" "$(least product baseline)"
 	same '[{"0":2},{"0":2},{"0":2}] [{"2":2},{"2":2},{"0":2}]' "$(nodes product baseline) $(nodes product spm)"
 }
