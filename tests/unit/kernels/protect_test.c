@@ -14,37 +14,11 @@
 
 #include "crew.h"
 #include "protect.h"
-
-#define MIB   ((size_t)1 << 20)
-#define BYTES (16 * MIB)
-
-/* A vector that begins and ends within a unit. */
-struct scene {
-	char *mapping, *base;
-	size_t bytes, units;
-	struct moved_pages pages;
-	struct protect *protect;
-};
+#include "touch_stage.h"
 
 static void scene_begin(struct scene *s)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char why[256] = "";
-
-	*s = (struct scene){.bytes = 8 * MIB};
-	s->mapping = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(s->mapping, MAP_FAILED);
-	s->base = (char *)(((uintptr_t)s->mapping / (2 * MIB) + 1) * 2 * MIB) + page;
-	s->units = 5;
-	madvise(s->mapping, BYTES, MADV_NOHUGEPAGE);
-	for (size_t at = 0; at < s->bytes; at += page)
-		s->base[at] = (char)(at / page % 100);
-	struct vector v = {.base = s->base, .elements = s->bytes, .element_size = 1};
-
-	if (moved_pages_find(&s->pages, &v, why, sizeof(why))) {
-		print_message("%s\n", why);
-		skip(); /* some containers do not tell nodes */
-	}
+	scene_map(s, MADV_NOHUGEPAGE);
 	s->protect = protect_make(&s->pages);
 	assert_non_null(s->protect);
 }
@@ -52,19 +26,7 @@ static void scene_begin(struct scene *s)
 static void scene_end(struct scene *s)
 {
 	protect_free(s->protect);
-	moved_pages_free(&s->pages);
-	munmap(s->mapping, BYTES);
-}
-
-static void *read_all(void *arg)
-{
-	const struct scene *s = arg;
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t wrong = 0;
-
-	for (size_t at = 0; at < s->bytes; at += page)
-		wrong += *(volatile char *)(s->base + at) != (char)(at / page % 100);
-	return wrong ? arg : NULL;
+	scene_unmap(s);
 }
 
 static void test_touches(void **state)
@@ -98,61 +60,31 @@ static void test_races(void **state)
 	(void)state;
 	scene_begin(&s);
 	for (int sample = 0; sample < 50; sample++) {
-		pthread_t threads[8];
-		void *wrong;
-
 		assert_int_equal(protect_arm(s.protect), 0);
-		for (int i = 0; i < 8; i++)
-			assert_int_equal(pthread_create(&threads[i], NULL, read_all, &s), 0);
-		for (int i = 0; i < 8; i++) {
-			pthread_join(threads[i], &wrong);
-			assert_null(wrong);
-		}
+		scene_race(&s);
 		assert_int_equal(protect_touched(s.protect) + protect_missed(s.protect), s.units);
 		assert_int_equal(protect_disarm(s.protect), 0);
 	}
 	scene_end(&s);
 }
 
-static sigjmp_buf back;
-static void *volatile faulted;
-
-static void former(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	(void)context;
-	faulted = info->si_addr;
-	siglongjmp(back, 1);
-}
-
-static void expect_former(char *address)
-{
-	faulted = NULL;
-	if (!sigsetjmp(back, 0)) {
-		*(volatile char *)address;
-		fail_msg("nothing has happened at %p", (void *)address);
-	}
-	assert_ptr_equal(faulted, address);
-}
-
 static void test_others(void **state)
 {
-	struct sigaction action = {.sa_sigaction = former, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	struct scene s;
 
 	(void)state;
-	sigaction(SIGSEGV, &action, NULL);
+	scene_handle(SIGSEGV);
 	scene_begin(&s);
 	assert_int_equal(protect_arm(s.protect), 0);
 	char *beside = s.base + s.bytes;
 
 	assert_int_equal(mprotect(beside, 4096, PROT_NONE), 0);
-	expect_former(beside);
+	scene_expect_former(beside);
 	munmap(s.mapping, 4096);
-	expect_former(s.mapping);
+	scene_expect_former(s.mapping);
 	assert_int_equal(protect_disarm(s.protect), 0);
 	assert_int_equal(mprotect(s.base, s.bytes, PROT_NONE), 0);
-	expect_former(s.base + 4096);
+	scene_expect_former(s.base + 4096);
 	scene_end(&s);
 }
 
@@ -208,7 +140,7 @@ static void test_mappings(void **state)
 	const bool full = use_up(base, most) < most;
 
 	*(volatile char *)(s.base + 5 * MIB); /* in the middle: two mappings more */
-	void *wrong = read_all(&s);
+	void *wrong = scene_read(&s);
 
 	munmap(base, most * 8192);
 	assert_true(full);

@@ -12,23 +12,8 @@
 #include <cmocka.h>
 
 #include "crew.h"
+#include "touch_stage.h"
 #include "userfault.h"
-
-#define MIB   ((size_t)1 << 20)
-#define BYTES (16 * MIB)
-
-/* A vector that begins and ends within a unit. */
-struct scene {
-	char *mapping, *base;
-	size_t bytes, units;
-	struct moved_pages pages;
-	struct userfault *userfault;
-};
-
-static char content(size_t at)
-{
-	return (char)(at / 4096 % 100);
-}
 
 static void scene_begin(struct scene *s, int advice)
 {
@@ -38,19 +23,7 @@ static void scene_begin(struct scene *s, int advice)
 		print_message("%s\n", why);
 		skip(); /* some containers forbid userfaultfd */
 	}
-	*s = (struct scene){.bytes = 8 * MIB, .units = 5};
-	s->mapping = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(s->mapping, MAP_FAILED);
-	s->base = (char *)(((uintptr_t)s->mapping / (2 * MIB) + 1) * 2 * MIB) + 4096;
-	madvise(s->mapping, BYTES, advice);
-	for (size_t at = 0; at < s->bytes; at += 4096)
-		s->base[at] = content(at);
-	struct vector v = {.base = s->base, .elements = s->bytes, .element_size = 1};
-
-	if (moved_pages_find(&s->pages, &v, why, sizeof(why))) {
-		print_message("%s\n", why);
-		skip(); /* some containers do not tell nodes */
-	}
+	scene_map(s, advice);
 	s->userfault = userfault_make(&s->pages);
 	assert_non_null(s->userfault);
 }
@@ -58,15 +31,7 @@ static void scene_begin(struct scene *s, int advice)
 static void scene_end(struct scene *s)
 {
 	userfault_free(s->userfault);
-	moved_pages_free(&s->pages);
-	munmap(s->mapping, BYTES);
-}
-
-static void expect_content(const struct scene *s)
-{
-	for (size_t at = 0; at < s->bytes; at += 4096)
-		if (*(volatile char *)(s->base + at) != content(at))
-			fail_msg("page %zu has another content", at / 4096);
+	scene_unmap(s);
 }
 
 /* A page, by the number that the system gave its memory: pages that were not touched are the same
@@ -95,7 +60,7 @@ static void test_touches(void **state)
 		const uint64_t one = frame_of(touched), other = frame_of(far);
 
 		assert_int_equal(userfault_arm(s.userfault), 0);
-		assert_int_equal(*(volatile char *)touched, content(3 * MIB));
+		assert_int_equal(*(volatile char *)touched, scene_content(3 * MIB));
 		touched[4096] = 7; /* of the same unit */
 		*(volatile char *)s.base;
 		assert_int_equal(userfault_disarm(s.userfault), 0);
@@ -103,8 +68,8 @@ static void test_touches(void **state)
 		assert_int_equal(userfault_touched(s.userfault), 2);
 		assert_int_equal(userfault_missed(s.userfault), 0);
 		assert_int_equal(touched[4096], 7);
-		touched[4096] = content(3 * MIB + 4096);
-		expect_content(&s);
+		touched[4096] = scene_content(3 * MIB + 4096);
+		assert_null(scene_read(&s));
 		if (one)
 			assert_int_not_equal(frame_of(touched), one);
 		assert_int_equal(frame_of(far), other);
@@ -122,18 +87,18 @@ static void test_all_units(void **state)
 	for (int sample = 0; sample < 3; sample++) {
 		assert_int_equal(userfault_arm(s.userfault), 0);
 		if (sample != 1) /* 1: nobody */
-			expect_content(&s);
+			assert_null(scene_read(&s));
 		assert_int_equal(userfault_disarm(s.userfault), 0);
 		assert_int_equal(userfault_touched(s.userfault), sample != 1 ? s.units : 0);
 		assert_int_equal(moved_pages_away(&s.pages), 0);
 	}
-	expect_content(&s);
+	assert_null(scene_read(&s));
 	assert_int_equal(userfault_arm(s.userfault), 0);
 	char *mapping = s.mapping, *base = s.base;
 
 	userfault_free(s.userfault); /* armed */
 	s.userfault = NULL;
-	assert_int_equal(base[4 * MIB], content(4 * MIB));
+	assert_int_equal(base[4 * MIB], scene_content(4 * MIB));
 	assert_int_equal(mapping[0], 0);
 	scene_end(&s);
 }
@@ -154,22 +119,12 @@ static void test_huge(void **state)
 		assert_int_equal(userfault_touched(s.userfault), 1);
 		if (huge)
 			assert_int_equal(moved_pages_split(&s.pages), 1);
-		expect_content(&s);
+		assert_null(scene_read(&s));
 		if (moved_pages_home(&s.pages, why, sizeof(why)))
 			print_message("%s\n", why); /* a kernel before 6.1 */
 	}
-	expect_content(&s);
+	assert_null(scene_read(&s));
 	scene_end(&s);
-}
-
-static void *read_all(void *arg)
-{
-	const struct scene *s = arg;
-	size_t wrong = 0;
-
-	for (size_t at = 0; at < s->bytes; at += 4096)
-		wrong += *(volatile char *)(s->base + at) != content(at);
-	return wrong ? arg : NULL;
 }
 
 static void test_races(void **state)
@@ -179,16 +134,8 @@ static void test_races(void **state)
 	(void)state;
 	scene_begin(&s, MADV_NOHUGEPAGE);
 	for (int sample = 0; sample < 20; sample++) {
-		pthread_t threads[8];
-		void *wrong;
-
 		assert_int_equal(userfault_arm(s.userfault), 0);
-		for (int i = 0; i < 8; i++)
-			assert_int_equal(pthread_create(&threads[i], NULL, read_all, &s), 0);
-		for (int i = 0; i < 8; i++) {
-			pthread_join(threads[i], &wrong);
-			assert_null(wrong);
-		}
+		scene_race(&s);
 		assert_int_equal(userfault_disarm(s.userfault), 0);
 		assert_int_equal(
 			userfault_touched(s.userfault) + userfault_missed(s.userfault), s.units);
@@ -196,35 +143,19 @@ static void test_races(void **state)
 	scene_end(&s);
 }
 
-static sigjmp_buf back;
-static void *volatile faulted;
-
-static void former(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	(void)context;
-	faulted = info->si_addr;
-	siglongjmp(back, 1);
-}
-
 static void test_others(void **state)
 {
-	struct sigaction action = {.sa_sigaction = former, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	FILE *empty = tmpfile();
 	struct scene s;
 
 	(void)state;
-	sigaction(SIGBUS, &action, NULL);
+	scene_handle(SIGBUS);
 	scene_begin(&s, MADV_NOHUGEPAGE);
 	assert_int_equal(userfault_arm(s.userfault), 0);
 	char *beyond = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fileno(empty), 0);
 
 	assert_ptr_not_equal(beyond, MAP_FAILED);
-	if (!sigsetjmp(back, 0)) {
-		*(volatile char *)beyond;
-		fail_msg("nothing has happened");
-	}
-	assert_ptr_equal(faulted, beyond);
+	scene_expect_former(beyond);
 	munmap(beyond, 4096);
 	fclose(empty);
 	assert_int_equal(userfault_disarm(s.userfault), 0);
