@@ -129,6 +129,19 @@ same() {
 	[[ $1 == "$2" ]] || diff <(echo "$1") <(echo "$2")
 }
 
+# ends PROGRAM EXIT LINE... -- WORD...: the program with these words ends so, with exactly these lines as messages.
+ends() {
+	local program=$1 wanted=$2 expected=()
+	shift 2
+	while [[ $1 != -- ]]; do
+		expected+=("$1")
+		shift
+	done
+	try "$program" "${@:2}"
+	[ "$status" -eq "$wanted" ]
+	same "$(printf '%s\n' "${expected[@]}")" "$stderr"
+}
+
 # refused EXIT LINE...: the driver refuses t.args with exactly these lines, and makes or changes no file.
 refused() {
 	echo earlier >earlier.json

@@ -22,15 +22,7 @@ setup() {
 
 # told EXIT LINE... -- WORD...: affinity-frag with these words ends so, with exactly these lines.
 told() {
-	local status_wanted=$1 expected=()
-	shift
-	while [[ $1 != -- ]]; do
-		expected+=("$1")
-		shift
-	done
-	try "$FRAG" "${@:2}"
-	[ "$status" -eq "$status_wanted" ]
-	same "$(printf '%s\n' "${expected[@]}")" "$stderr"
+	ends "$FRAG" "$@"
 	[ -z "$output" ]
 }
 

@@ -21,15 +21,7 @@ need() { # COMMAND
 
 # told EXIT LINE... -- WORD...: affinity-rhp with these words ends so, with exactly these lines.
 told() {
-	local status_wanted=$1 expected=()
-	shift
-	while [[ $1 != -- ]]; do
-		expected+=("$1")
-		shift
-	done
-	try "$RHP" "${@:2}"
-	[ "$status" -eq "$status_wanted" ]
-	same "$(printf '%s\n' "${expected[@]}")" "$stderr"
+	ends "$RHP" "$@"
 }
 
 # alike NAME COMMAND...: the command's output is the same with its blocks from 4 MiB on placed, and NAME had some. What

@@ -126,18 +126,23 @@ figure() {
 	[ "$(figure kernel_pages_moved)" = null ]
 }
 
-# 8 MiB are four or five units.
+# migrated NEXT_TOUCH: what touched units of a vector of 8 MiB show, four or five of them, and what they show where node 1
+# has room for ten pages.
+migrated() {
+	jq -e '.runs[0].operations[0].kernel_figures | .touch_units.value >= 4 and .touch_units.value <= 5 and .touch_missed.value == 0' out.json
+	jq -e '.runs[0].operations[0].kernel_figures.pages_away.value | . >= 512 and . <= 1536' out.json
+	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 2048}' out.json
+	policy "$1" NODES_ROOM=10 --
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].operations[0].kernel_figures | .touch_missed.value > 0 and .pages_away.value == 10' out.json
+	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
+}
+
 @test "protected pages move to the node of the thread that touches them, and are home in the next sample" {
 	given "tamPerVector: 8MiB" "policy: next_touch_protect"
 	policy next_touch_protect --
 	[ "$status" -eq 0 ]
-	jq -e '.runs[0].operations[0].kernel_figures | .touch_units.value >= 4 and .touch_units.value <= 5 and .touch_missed.value == 0' out.json
-	jq -e '.runs[0].operations[0].kernel_figures.pages_away.value | . >= 512 and . <= 1536' out.json
-	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 2048}' out.json
-	policy next_touch_protect NODES_ROOM=10 --
-	[ "$status" -eq 0 ]
-	jq -e '.runs[0].operations[0].kernel_figures | .touch_missed.value > 0 and .pages_away.value == 10' out.json
-	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
+	migrated next_touch_protect
 }
 
 @test "threads that copy leave pages where they are, and their copies are with them" {
@@ -165,13 +170,7 @@ userfaultfd_here() {
 @test "taken pages are copied to the node of the thread that touches them, and are home in the next sample" {
 	given "tamPerVector: 8MiB"
 	userfaultfd_here
-	jq -e '.runs[0].operations[0].kernel_figures | .touch_units.value >= 4 and .touch_units.value <= 5 and .touch_missed.value == 0' out.json
-	jq -e '.runs[0].operations[0].kernel_figures.pages_away.value | . >= 512 and . <= 1536' out.json
-	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 2048}' out.json
-	policy next_touch_userfault NODES_ROOM=10 --
-	[ "$status" -eq 0 ]
-	jq -e '.runs[0].operations[0].kernel_figures | .touch_missed.value > 0 and .pages_away.value == 10' out.json
-	grep -A 1 -- "strsearch: touch_missed is " out.txt | grep -q "hint: touched memory stayed: its node is full"
+	migrated next_touch_userfault
 }
 
 @test "what userfaultfd lacks is told" {
