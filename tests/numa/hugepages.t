@@ -46,23 +46,7 @@ refused 3 '1 free pages of 2 MiB are needed in the pool of node 2, 0 are there' 
 echo 8 >$pool
 measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=2M
 all_pages_back "$free"
-cat >move.args <<'END'
-opType: migrate+idle_sleep
-nodePerThread: 1 0
-nodePerVector: 1
-targetPerVector: 2
-tamPerVector: 8MiB
-vectorPerThread: 0
-pagesPerVector: 2M
-passes: 1 4000
-placements: 1
-numIter: 1
-warmup: 0
-END
-
-figure() { # NAME: of all threads
-	awk -v name="\"$1\": {" 'index($0, name) { getline; print $2 + 0; exit }' json
-}
+move_file 'nodePerThread: 1 0' 'nodePerVector: 1' 'tamPerVector: 8MiB' 'pagesPerVector: 2M'
 
 # Where the pages of the only mapping of four of 2 MiB are, while a program sleeps in its sample.
 pool_pages_of() { # PID

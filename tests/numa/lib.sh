@@ -193,6 +193,17 @@ until_asleep() { # PID
 	wrong 'nothing was measured'
 }
 
+# move.args: the kernel that moves the pages of a vector to node 2, and a thread that sleeps behind the move, so that the
+# vector can be looked at.
+move_file() { # LINE...
+	printf '%s\n' 'opType: migrate+idle_sleep' 'targetPerVector: 2' 'vectorPerThread: 0' 'passes: 1 4000' 'placements: 1' \
+		'numIter: 1' 'warmup: 0' "$@" >move.args
+}
+
+figure() { # NAME: of all threads, in the JSON
+	awk -v name="\"$1\": {" 'index($0, name) { getline; print $2 + 0; exit }' json
+}
+
 # The first thing that people run, in short.
 quickstart() {
 	local file status

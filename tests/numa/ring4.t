@@ -333,23 +333,7 @@ full_node() {
 
 # ---- the kernel that moves pages: thread 1 sleeps behind the move, and the vector is looked at meanwhile
 
-cat >move.args <<'END'
-opType: migrate+idle_sleep
-nodePerThread: 0 1
-nodePerVector: 0
-targetPerVector: 2
-tamPerVector: 4000KiB
-vectorPerThread: 0
-pagesPerVector: 4K
-passes: 1 4000
-placements: 1
-numIter: 1
-warmup: 0
-END
-
-figure() { # NAME: of all threads
-	awk -v name="\"$1\": {" 'index($0, name) { getline; print $2 + 0; exit }' json
-}
+move_file 'nodePerThread: 0 1' 'nodePerVector: 0' 'tamPerVector: 4000KiB' 'pagesPerVector: 4K'
 
 # The nodes of the only mapping of 1000 pages, while a program sleeps in its sample: the last that was seen of it.
 nodes_of_vector() { # PID
