@@ -202,7 +202,9 @@ enum moves policy_moves(const void *args)
 {
 	const struct policy_args *a = args;
 
-	return a->policy == POLICY_BASELINE ? MOVES_NOTHING : MOVES_VECTORS;
+	if (a->policy == POLICY_BASELINE)
+		return MOVES_NOTHING;
+	return by_spread(a) ? MOVES_ARRANGED : MOVES_VECTORS;
 }
 
 static bool knows(const struct policy *p, const struct worker *w)

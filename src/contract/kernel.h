@@ -167,8 +167,9 @@ struct kernel_figure {
 /* Which pages a kernel moves to other nodes. */
 enum moves {
 	MOVES_NOTHING,
-	MOVES_VECTORS, /* of the vectors of its thread */
-	MOVES_PROCESS  /* of the whole process, so that no other vector may be beside these */
+	MOVES_ARRANGED, /* of the vectors of its thread, in arrange(), and none in run() */
+	MOVES_VECTORS,  /* of the vectors of its thread */
+	MOVES_PROCESS   /* of the whole process, so that no other vector may be beside these */
 };
 
 struct kernel {
@@ -245,11 +246,12 @@ struct kernel {
 	/* Placement: what it does to its vectors. */
 	bool prepares; /* setup() stores to its vectors, even if run() does not */
 	bool together; /* its threads wait for each other: all must do the same number of rounds */
-	/* Which pages run() moves with these parameters, and reset() moves back; its round is then
-	 * the experiment (fixed). Where it moves some, the system must show the node of each page,
-	 * and page faults and waits are part of the operation, no disturbance. Whatever the answer,
-	 * other threads may read its vectors meanwhile, not store to them, and those that run this
-	 * kernel on them have the same parameters. NULL: it moves none, whatever they are. */
+	/* Which pages run() or arrange() moves with these parameters, and reset() moves back; its
+	 * round is then the experiment (fixed). Where they move some, the system must show the node
+	 * of each page; where run() does, page faults and waits are part of the operation, no
+	 * disturbance. Whatever the answer, other threads may read its vectors meanwhile, not store
+	 * to them, and those that run this kernel on them have the same parameters. NULL: it moves
+	 * none, whatever they are. */
 	enum moves (*moves)(const void *args);
 	/* Is a round with these parameters a move of its vectors to their targets, and nothing
 	 * else? Its cost is then that of the move, for break_even. NULL: no. */

@@ -147,7 +147,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 		.stack = r->stacks[r->made - 1],
 		.quotas = quotas,
 		.nfigures = plan_figures(op, p->nthreads),
-		.moves = plan_moves_pages(op, p->nthreads)};
+		.moves = plan_moves_measured(op, p->nthreads)};
 	c->told = alloc_zeroed(n * c->nfigures + 1, sizeof(*c->told));
 	c->threads = alloc_lines(n, sizeof(*c->threads));
 	c->window_ns = p->request->window_ns;

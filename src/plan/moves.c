@@ -16,6 +16,14 @@ bool plan_moves_pages(const struct plan_op *op, int nthreads)
 	return false;
 }
 
+bool plan_moves_measured(const struct plan_op *op, int nthreads)
+{
+	for (int i = 0; i < nthreads; i++)
+		if (plan_job_moves(&op->jobs[i]) > MOVES_ARRANGED)
+			return true;
+	return false;
+}
+
 bool plan_may_move(const struct plan_op *op, int nthreads)
 {
 	for (int i = 0; i < nthreads; i++)

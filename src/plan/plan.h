@@ -141,6 +141,9 @@ enum moves plan_job_moves(const struct plan_job *job);
 /* moves.c: does a kernel of the operation move pages? */
 bool plan_moves_pages(const struct plan_op *op, int nthreads);
 
+/* moves.c: does it do so while it is measured? */
+bool plan_moves_measured(const struct plan_op *op, int nthreads);
+
 /* moves.c: is there a kernel that moves pages with other parameters, if not with these? */
 bool plan_may_move(const struct plan_op *op, int nthreads);
 

@@ -160,6 +160,20 @@ migrated() {
 	grep -A 1 -- "strsearch: copy_missed is " out.txt | grep -q "hint: copies are not where their threads were: memory is full"
 }
 
+@test "waits are disturbances unless pages move in the samples" {
+	local name
+	given "opType: strsearch+idle_sleep" "vectorPerThread: 0" # idle_sleep waits in each sample
+	for name in baseline interleave weighted minas; do
+		policy $name --
+		[ "$status" -eq 0 ]
+		jq -e '[.runs[0].operations[0].threads[0].samples[].disturbed_flags / 4 | floor % 2] | all(. == 1)' out.json
+	done
+	for name in eager copy_on_thread; do
+		policy $name --
+		jq -e '[.runs[0].operations[0].threads[0].samples[].disturbed_flags / 4 | floor % 2] | all(. == 0)' out.json
+	done
+}
+
 # userfaultfd_here: the next test needs it.
 userfaultfd_here() {
 	policy next_touch_userfault --

@@ -44,7 +44,7 @@ static struct plan_job job(const struct kernel *k, const char *name, int *fields
 static int clear(void **state)
 {
 	(void)state;
-	args[0] = args[1] = 1;
+	args[0] = args[1] = MOVES_VECTORS;
 	vectors[0].pages = vectors[1].pages = PAGES_BASE;
 	threads[0] = (struct plan_thread){.vector_ids = first, .nvectors = 1};
 	threads[1] = (struct plan_thread){.vector_ids = second, .nvectors = 1};
@@ -154,7 +154,11 @@ static void an_operation_says_what_it_moves_and_tells(void **state)
 {
 	(void)state;
 	assert_true(plan_moves_pages(&ops[0], 2));
+	assert_true(plan_moves_measured(&ops[0], 2));
 	assert_int_equal(plan_figures(&ops[0], 2), 2);
+	args[0] = MOVES_ARRANGED;
+	assert_true(plan_moves_pages(&ops[0], 2));
+	assert_false(plan_moves_measured(&ops[0], 2));
 	args[0] = MOVES_NOTHING;
 	assert_false(plan_moves_pages(&ops[0], 2));
 	jobs[0][0] = job(&reader, "reader", NULL);
