@@ -31,7 +31,7 @@ PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c)
 # A folder of src/ that is also a library for programs of others, its public header beside it.
 RUNTIMES := $(BUILD)/libaffinity-spm.so $(BUILD)/libaffinity-rhp.so
 # What these have of other folders of src/: the library that affinity-rhp preloads contains its runtime.
-WITH_rhp := src/hugepages/lines.c
+WITH_rhp := src/hugepages/lines.c src/base/pagemap.h
 WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 

@@ -3,32 +3,17 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/pagemap.h"
 #include "memory/mem.h"
 
-/* ---- the kernel's scan of page tables (Linux 6.7), which takes a twentieth of the time of smaps
- */
-
-/* Headers before 6.7 lack it; include/uapi/linux/fs.h and Documentation/admin-guide/mm/pagemap.rst
- * of Linux describe it. */
-struct page_region {
-	uint64_t start, end, categories;
-};
-
-struct scan_argument {
-	uint64_t size, flags, start, end, walk_end, regions, nregions, max_pages;
-	uint64_t inverted, all_of, any_of, wanted;
-};
-
-#define SCAN    _IOWR('f', 16, struct scan_argument)
-#define IS_HUGE (UINT64_C(1) << 6)
+/* ---- the scan of page tables */
 
 /* Regions in one call: more are found only where small and huge pages take turns. */
 #define REGIONS 64
 
-static void add_region(struct mem_sizes *sizes, const struct page_region *r, size_t huge)
+static void add_region(struct mem_sizes *sizes, const struct pagemap_region *r, size_t huge)
 {
 	sizes->huge_bytes += r->end - r->start;
 	for (uint64_t at = r->start; at < r->end; at += huge)
@@ -39,18 +24,18 @@ static void add_region(struct mem_sizes *sizes, const struct page_region *r, siz
  * do it. */
 static int scan_huge(int file, const struct mem *m, size_t huge, struct mem_sizes *sizes)
 {
-	struct page_region regions[REGIONS];
+	struct pagemap_region regions[REGIONS];
 	uint64_t end = (uintptr_t)m->base + m->bytes;
-	struct scan_argument scan = {.size = sizeof(scan),
+	struct pagemap_scan scan = {.size = sizeof(scan),
 		.start = (uintptr_t)m->base,
 		.end = end,
 		.regions = (uintptr_t)regions,
 		.nregions = REGIONS,
-		.all_of = IS_HUGE,
-		.wanted = IS_HUGE};
+		.all_of = PAGEMAP_HUGE,
+		.wanted = PAGEMAP_HUGE};
 
 	for (; scan.start < end; scan.start = scan.walk_end) {
-		int n = ioctl(file, SCAN, &scan);
+		int n = ioctl(file, PAGEMAP_SCAN, &scan);
 
 		if (n < 0 || scan.walk_end <= scan.start)
 			return -1;

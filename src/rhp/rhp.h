@@ -89,7 +89,7 @@ RHP_API size_t rhp_parts(struct rhp *r, const void *block, struct rhp_part *part
 struct rhp_pages {
 	uint64_t on_node[RHP_NODES];
 	uint64_t absent;       /* never written */
-	uint64_t unknown;      /* the kernel does not say where */
+	uint64_t unknown;      /* the kernel does not say where, or swapped out */
 	uint64_t huge;         /* of what was written: in huge pages */
 	uint64_t huge_unknown; /* of what was written: the kernel does not say */
 };

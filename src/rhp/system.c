@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel's own calls: mmap() and munmap() of the C library may be replaced by whoever uses
  * this. */
-#include "rhp/rhp.h"
-#include "rhp/system.h"
-
 #include <linux/mempolicy.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/pagemap.h"
+#include "rhp/rhp.h"
+#include "rhp/system.h"
 
 /* The kernel reads one bit less than the argument says. */
 #define MASK_BITS (RHP_NODES + 1)
@@ -66,6 +67,11 @@ static int nodes_of(size_t n, void **pages, int *status)
 	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
 }
 
+static int scan(int file, struct pagemap_scan *argument)
+{
+	return (int)syscall(SYS_ioctl, file, PAGEMAP_SCAN, argument);
+}
+
 static int allowed(unsigned long *mask)
 {
 	return (int)syscall(
@@ -86,4 +92,4 @@ static bool thp_disabled(void)
 }
 
 const struct rhp_system rhp_linux = {node, map, unmap, move, bind_pages, advise, resident, nodes_of,
-	allowed, policy, thp_disabled};
+	scan, allowed, policy, thp_disabled};

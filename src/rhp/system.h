@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct pagemap_scan;
+
 #define RHP_MASK_WORDS (RHP_NODES / (8 * sizeof(unsigned long)))
 
 /* Each returns as the system call does: -1 and errno when it fails; mappings NULL and errno. */
@@ -25,6 +27,8 @@ struct rhp_system {
 	int (*resident)(void *base, size_t bytes, unsigned char *there);
 	/* The node of each page, or an errno below 0. */
 	int (*nodes_of)(size_t n, void **pages, int *status);
+	/* PAGEMAP_SCAN of an open /proc/self/pagemap. */
+	int (*scan)(int file, struct pagemap_scan *scan);
 	/* The nodes that the process's cpuset allows: RHP_MASK_WORDS words. */
 	int (*allowed)(unsigned long *mask);
 	/* The calling thread's memory policy, MPOL_*, without flags but MPOL_F_RELATIVE_NODES, and

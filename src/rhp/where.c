@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where pages lie: ranges of huge and of small pages from the scan of page tables, and a question
  * for each page. */
-#include "rhp/runtime.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Headers before Linux 6.7 lack it: include/uapi/linux/fs.h and
- * Documentation/admin-guide/mm/pagemap.rst of Linux. */
-struct page_region {
-	uint64_t start, end, categories;
-};
+#include "base/pagemap.h"
+#include "rhp/runtime.h"
 
-struct scan_argument {
-	uint64_t size, flags, start, end, walk_end, regions, nregions, max_pages;
-	uint64_t inverted, all_of, any_of, wanted;
-};
-
-#define SCAN       _IOWR('f', 16, struct scan_argument)
-#define IS_PRESENT (UINT64_C(1) << 3)
-#define IS_HUGE    (UINT64_C(1) << 6)
-#define REGIONS    32
+#define REGIONS 32
 
 /* Pages in one question. */
 #define PAGES 128
@@ -59,34 +46,50 @@ static void ask(const struct rhp *r, uint64_t from, uint64_t to, size_t step, bo
 	}
 }
 
+static void add_unknown(struct rhp_pages *p, uint64_t bytes)
+{
+	p->unknown += bytes;
+	p->huge_unknown += bytes;
+}
+
+/* A page that is swapped out was written, and is nowhere. */
+static void add_region(
+	const struct rhp *r, const struct pagemap_region *region, struct rhp_pages *p)
+{
+	bool huge = region->categories & PAGEMAP_HUGE;
+
+	if (region->categories & PAGEMAP_PRESENT)
+		ask(r, region->start, region->end, huge ? r->machine.huge : r->machine.base, huge,
+			p);
+	else
+		add_unknown(p, region->end - region->start);
+}
+
 /* -1: this kernel has no such scan; nothing was added. */
 static int scan(const struct rhp *r, int file, uint64_t base, uint64_t end, struct rhp_pages *p)
 {
-	struct page_region regions[REGIONS];
-	struct scan_argument scan = {.size = sizeof(scan),
+	struct pagemap_region regions[REGIONS];
+	struct pagemap_scan scan = {.size = sizeof(scan),
 		.start = base,
 		.end = end,
 		.regions = (uintptr_t)regions,
 		.nregions = REGIONS,
-		.all_of = IS_PRESENT,
-		.wanted = IS_HUGE | IS_PRESENT};
+		.any_of = PAGEMAP_PRESENT | PAGEMAP_SWAPPED,
+		.wanted = PAGEMAP_HUGE | PAGEMAP_PRESENT};
 	uint64_t seen = base;
 
 	for (; scan.start < end; scan.start = scan.walk_end) {
-		int n = ioctl(file, SCAN, &scan);
+		int n = r->system->scan(file, &scan);
 
 		if (n < 0 || scan.walk_end <= scan.start) {
 			if (seen == base)
 				return -1;
-			p->unknown += end - seen;
+			add_unknown(p, end - seen);
 			return 0;
 		}
 		for (int i = 0; i < n; i++) {
-			bool huge = regions[i].categories & IS_HUGE;
-
 			p->absent += regions[i].start - seen;
-			ask(r, regions[i].start, regions[i].end,
-				huge ? r->machine.huge : r->machine.base, huge, p);
+			add_region(r, &regions[i], p);
 			seen = regions[i].end;
 		}
 	}
@@ -100,6 +103,7 @@ struct smaps {
 	uint64_t base, end;
 	uint64_t covered; /* by mappings that lie inside */
 	uint64_t huge;
+	uint64_t swapped;
 	bool inside;
 };
 
@@ -115,19 +119,30 @@ static int take_line(void *arg, const char *text)
 	}
 	if (s->inside && sscanf(text, "AnonHugePages: %lu", &kib) == 1)
 		s->huge += (uint64_t)kib * 1024;
+	if (s->inside && sscanf(text, "Swap: %lu", &kib) == 1)
+		s->swapped += (uint64_t)kib * 1024;
 	return 0;
 }
 
 static void ask_all(const struct rhp *r, uint64_t base, uint64_t end, struct rhp_pages *p)
 {
 	struct smaps s = {.base = base, .end = end};
-	uint64_t absent = p->absent;
+	char smaps[512];
+	uint64_t before = p->absent, absent;
 
 	ask(r, base, end, r->machine.base, false, p);
-	if (rhp_lines("/proc/self/smaps", take_line, &s) >= 0 && s.covered == end - base)
-		p->huge += s.huge;
-	else
-		p->huge_unknown += end - base - (p->absent - absent);
+	absent = p->absent - before;
+	snprintf(smaps, sizeof(smaps), "%s/proc/self/smaps", r->machine.root);
+	if (rhp_lines(smaps, take_line, &s) < 0 || s.covered != end - base) {
+		p->huge_unknown += end - base - absent;
+		return;
+	}
+	p->huge += s.huge;
+	/* to move_pages() a page that is swapped out is not there */
+	if (s.swapped > absent)
+		s.swapped = absent;
+	p->absent -= s.swapped;
+	add_unknown(p, s.swapped);
 }
 
 void rhp_find(const struct rhp *r, uintptr_t base, size_t bytes, struct rhp_pages *pages)

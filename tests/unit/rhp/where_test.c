@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "rhp/rhp.h"
+#include "base/pagemap.h"
+#include "fake.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -32,6 +33,79 @@ static void pages_are_found_on_the_real_machine(void **state)
 	assert_true(pages.unknown || written == 4 * MIB);
 	assert_true(pages.huge <= 4 * MIB);
 	rhp_end(r);
+}
+
+/* Four huge pages: never written, swapped out, huge, swapped out in half. */
+static int scan_of_four(int file, struct pagemap_scan *scan)
+{
+	struct pagemap_region *regions = (struct pagemap_region *)(uintptr_t)scan->regions;
+	const uint64_t page = 2 * MIB, base = scan->start;
+
+	(void)file;
+	assert_int_equal(scan->all_of, 0);
+	assert_int_equal(scan->any_of, PAGEMAP_PRESENT | PAGEMAP_SWAPPED);
+	regions[0] = (struct pagemap_region){base + page, base + 2 * page, 0};
+	regions[1] = (struct pagemap_region){
+		base + 2 * page, base + 3 * page, PAGEMAP_PRESENT | PAGEMAP_HUGE};
+	regions[2] = (struct pagemap_region){base + 3 * page, base + 3 * page + MIB, 0};
+	scan->walk_end = scan->end;
+	return 3;
+}
+
+static int no_scan(int file, struct pagemap_scan *scan)
+{
+	(void)file, (void)scan;
+	errno = ENOTTY;
+	return -1;
+}
+
+static int all_on_node_1(size_t n, void **pages, int *status)
+{
+	(void)pages;
+	for (size_t i = 0; i < n; i++)
+		status[i] = 1;
+	return 0;
+}
+
+static size_t asked;
+
+/* In questions of 128 pages. */
+static int third_of_many(size_t n, void **pages, int *status)
+{
+	(void)pages;
+	for (size_t i = 0; i < n; i++, asked++)
+		status[i] = asked / 512 == 2 ? 1 : -ENOENT;
+	return 0;
+}
+
+static void a_page_that_is_swapped_out_was_written(void **state)
+{
+	static struct rhp_pages pages;
+	char smaps[256];
+
+	(void)state;
+	for (int scans = 0; scans < 2; scans++) {
+		fake_begin();
+		struct rhp_system system = fake_system();
+		system.scan = scans ? scan_of_four : no_scan;
+		system.nodes_of = scans ? all_on_node_1 : third_of_many;
+		asked = 0;
+		struct rhp *r = rhp_start(NULL, &system, fake_root, NULL);
+		char *block = rhp_allocate(r, 8 * MIB);
+		assert_non_null(block);
+		snprintf(smaps, sizeof(smaps),
+			"%lx-%lx rw-p 00000000 00:00 0\nAnonHugePages: 2048 kB\nSwap: 3072 kB\n",
+			(unsigned long)block, (unsigned long)(block + 8 * MIB));
+		fake_file("/proc/self/smaps", smaps);
+		memset(&pages, 0, sizeof(pages));
+		rhp_where(r, block, 8 * MIB, &pages);
+		assert_int_equal(pages.on_node[1], 2 * MIB);
+		assert_int_equal(pages.huge, 2 * MIB);
+		assert_int_equal(pages.unknown, 3 * MIB);
+		assert_int_equal(pages.huge_unknown, 3 * MIB);
+		assert_int_equal(pages.absent, 3 * MIB);
+		rhp_end(r);
+	}
 }
 
 static void counts_are_printed_with_every_fault(void **state)
@@ -77,6 +151,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_are_found_on_the_real_machine),
+		cmocka_unit_test(a_page_that_is_swapped_out_was_written),
 		cmocka_unit_test(counts_are_printed_with_every_fault),
 	};
 
