@@ -96,5 +96,8 @@ EXPORT void *mremap(void *old, size_t had, size_t bytes, int flags, ...)
 		forget(to, bytes);
 	}
 	forget(old, had);
-	return (void *)syscall(SYS_mremap, old, had, bytes, flags, to);
+	void *map = (void *)syscall(SYS_mremap, old, had, bytes, flags, to);
+	if (map != MAP_FAILED && bytes > had && bytes >= from_bytes)
+		note_skipped();
+	return map;
 }

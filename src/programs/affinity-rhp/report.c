@@ -42,7 +42,7 @@ static void report_program(const struct rhp_record *r, FILE *out)
 	if (r->skipped)
 		fprintf(out,
 			"  large mappings left alone (at a fixed address, only reserved, "
-			"shared, ...): %llu\n",
+			"shared, grown, ...): %llu\n",
 			r->skipped);
 }
 
