@@ -168,27 +168,11 @@ __attribute__((constructor)) static void begin(void)
 /* The key's destructor does not run for threads that live until the process ends, so their
  * seats are freed here. A child of vfork() shares the memory of its parent, but has none of
  * its threads. */
-static void leave(void)
+void process_ends(bool by_exit)
 {
+	(void)by_exit;
 	if (share && owner == process_id())
 		sitter_remove_process(share, owner, 0);
-}
-
-__attribute__((destructor)) static void end(void)
-{
-	leave();
-}
-
-EXPORT _Noreturn void _exit(int status)
-{
-	leave();
-	syscall(SYS_exit_group, status);
-	__builtin_unreachable();
-}
-
-EXPORT _Noreturn void _Exit(int status)
-{
-	_exit(status);
 }
 
 /* The function that a new thread runs, and its argument. */

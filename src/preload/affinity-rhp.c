@@ -22,6 +22,9 @@ struct rhp *_Atomic runtime;
 
 static struct rhp_share *share;
 static struct rhp_record *record; /* NULL: none yet, or no further one is left */
+static bool asked;                /* for a record */
+static atomic_bool counts_in_it;  /* the runtime does */
+static bool over;                 /* the record is complete; destructors may release blocks yet */
 static struct rhp_lock lock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 static pid_t owner; /* the process that has these blocks: not a child of vfork() */
 
@@ -45,8 +48,9 @@ static struct rhp_record *take_record(void)
 /* With the lock held. */
 static struct rhp_record *need_record(void)
 {
-	if (!record)
+	if (!asked)
 		record = take_record();
+	asked = true;
 	return record;
 }
 
@@ -54,19 +58,31 @@ static struct rhp *make_runtime(void)
 {
 	const struct rhp_config config = {
 		share->rest == RHP_REST_LOCAL ? RHP_REST_LOCAL : RHP_REST_KERNEL};
-	struct rhp_record *its = need_record();
 
-	return rhp_start(&config, &rhp_linux, "", its ? &its->counts : NULL);
+	return rhp_start(&config, &rhp_linux, "");
+}
+
+/* With the lock held. A child of fork() has its parent's runtime, and a record only if it needs
+ * one. */
+static void count_in_record(struct rhp *r)
+{
+	struct rhp_record *its = r ? need_record() : NULL;
+
+	if (its)
+		rhp_count_in(r, &its->counts);
+	counts_in_it = r;
 }
 
 struct rhp *need_runtime(void)
 {
 	int error = errno;
 
-	if (!runtime) {
+	if (!runtime || !counts_in_it) {
 		rhp_lock(&lock);
 		if (!runtime)
 			runtime = make_runtime();
+		if (!counts_in_it)
+			count_in_record(runtime);
 		rhp_unlock(&lock);
 	}
 	errno = error;
@@ -100,12 +116,20 @@ static void in_child(void)
 {
 	owner = process_id();
 	record = NULL;
-	if (runtime) {
-		struct rhp_record *its = need_record();
-
-		rhp_fork_child(runtime, its ? &its->counts : NULL);
-	}
+	asked = counts_in_it = over = false;
+	if (runtime)
+		rhp_fork_child(runtime);
 	rhp_unlock(&lock);
+}
+
+/* Before fork(), handlers run in reverse order: an allocator that has registered later takes its
+ * locks before ours, as its threads do when it maps memory. */
+void need_handlers(void)
+{
+	static atomic_flag registered = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&registered))
+		pthread_atfork(before_fork, after_fork, in_child);
 }
 
 static struct rhp_share *find_share(void)
@@ -131,7 +155,6 @@ __attribute__((constructor)) static void begin(void)
 	if (share) {
 		owner = process_id();
 		atomic_fetch_add(&share->loaded, 1);
-		pthread_atfork(before_fork, after_fork, in_child);
 		/* while it asks, no mapping is placed or counted */
 		if (own_allocator() && need_record())
 			record->own_malloc = 1;
@@ -142,30 +165,15 @@ __attribute__((constructor)) static void begin(void)
 
 /* A child of vfork() has its parent's memory. A handler of a fault may end the process while its
  * thread allocates: then nothing is known. */
-static void leave(void)
+void process_ends(bool by_exit)
 {
 	int error = errno;
 
-	if (record && owner == process_id())
-		record->ended = !runtime || !rhp_look(runtime, &record->last);
+	if (record && owner == process_id() && !over) {
+		record->ended = !runtime || !rhp_look(runtime, &record->last, by_exit);
+		over = by_exit;
+	}
 	errno = error;
-}
-
-__attribute__((destructor)) static void end(void)
-{
-	leave();
-}
-
-EXPORT _Noreturn void _exit(int status)
-{
-	leave();
-	syscall(SYS_exit_group, status);
-	__builtin_unreachable();
-}
-
-EXPORT _Noreturn void _Exit(int status)
-{
-	_exit(status);
 }
 
 /* The blocks go with the program that is replaced. */
@@ -175,7 +183,7 @@ void exec_begins(bool replaces)
 		return;
 	atomic_fetch_add(&share->execs, 1);
 	if (replaces)
-		leave();
+		process_ends(false);
 }
 
 void exec_ends(bool failed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What libraries share that count the programs which a program executes. */
+/* What libraries share that count the programs which a program executes, and their ends. */
 #ifndef PRELOAD_EXEC_H
 #define PRELOAD_EXEC_H
 
@@ -22,5 +22,9 @@ void find_exec(void);
  * vfork() calls them too: it shares its parent's memory. */
 void exec_begins(bool replaces);
 void exec_ends(bool failed);
+
+/* Each library defines this. The process ends; by_exit: destructors of other libraries may follow,
+ * and another call. A child of vfork() calls it too. */
+void process_ends(bool by_exit);
 
 #endif

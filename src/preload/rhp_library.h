@@ -22,6 +22,9 @@ struct rhp *need_runtime(void);
 /* Notes a large mapping that is not placed. */
 void note_skipped(void);
 
+/* Call this before another allocator does anything: what fork() calls. */
+void need_handlers(void);
+
 /* Call this before main(). */
 void find_allocator(void);
 

@@ -19,7 +19,8 @@ struct rhp_piece {
 	int node;       /* -1: no promise */
 	bool first;     /* a block begins here */
 	bool unmapped;  /* the caller unmaps it: rhp_map() */
-	bool inherited; /* not counted: fork() copied it, or the program mapped over it */
+	bool inherited; /* not counted when it goes: fork() copied it, the program mapped over it,
+			 * or it is counted already */
 };
 
 /* A zeroed one is empty. */

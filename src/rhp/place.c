@@ -215,7 +215,7 @@ int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece mode
 
 	if (rhp_pieces_reserve(&r->pieces, r->system, n))
 		return -1;
-	r->counts->allocations++;
+	r->counts->allocations += model.first;
 	r->counts->bytes += bytes;
 	advise(r, base, bytes, MADV_HUGEPAGE);
 	for (size_t i = 0; i < n; i++) {

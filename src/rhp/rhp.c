@@ -12,8 +12,8 @@
 /* How often rhp_look() waits for another thread: many milliseconds. */
 #define TRIES 100000
 
-struct rhp *rhp_start(const struct rhp_config *config, const struct rhp_system *system,
-	const char *root, struct rhp_counts *counts)
+struct rhp *rhp_start(
+	const struct rhp_config *config, const struct rhp_system *system, const char *root)
 {
 	struct rhp *r = system->map(sizeof(*r));
 
@@ -22,14 +22,14 @@ struct rhp *rhp_start(const struct rhp_config *config, const struct rhp_system *
 	pthread_mutex_init(&r->lock.mutex, NULL);
 	r->system = system;
 	r->config = config ? *config : (struct rhp_config){RHP_REST_KERNEL};
-	r->counts = counts ? counts : &r->own;
+	r->counts = &r->own;
 	rhp_machine_read(&r->machine, root);
 	return r;
 }
 
 struct rhp *rhp_init(const struct rhp_config *config)
 {
-	return rhp_start(config, &rhp_linux, "", NULL);
+	return rhp_start(config, &rhp_linux, "");
 }
 
 void rhp_end(struct rhp *r)
@@ -204,7 +204,7 @@ size_t rhp_parts(struct rhp *r, const void *block, struct rhp_part *parts, size_
 	return to - from;
 }
 
-int rhp_look(struct rhp *r, struct rhp_pages *pages)
+int rhp_look(struct rhp *r, struct rhp_pages *pages, bool last)
 {
 	int tries = TRIES;
 
@@ -214,10 +214,20 @@ int rhp_look(struct rhp *r, struct rhp_pages *pages)
 		else
 			sched_yield();
 	memset(pages, 0, sizeof(*pages));
-	for (size_t i = 0; i < r->pieces.count; i++)
+	for (size_t i = 0; i < r->pieces.count; i++) {
 		find_piece(r, &r->pieces.list[i], pages);
+		r->pieces.list[i].inherited |= last;
+	}
 	rhp_unlock(&r->lock);
 	return 0;
+}
+
+void rhp_count_in(struct rhp *r, struct rhp_counts *counts)
+{
+	rhp_lock(&r->lock);
+	*counts = *r->counts;
+	r->counts = counts;
+	rhp_unlock(&r->lock);
 }
 
 void rhp_fork_begins(struct rhp *r)
@@ -230,10 +240,10 @@ void rhp_fork_ended(struct rhp *r)
 	rhp_unlock(&r->lock);
 }
 
-void rhp_fork_child(struct rhp *r, struct rhp_counts *counts)
+void rhp_fork_child(struct rhp *r)
 {
 	memset(&r->own, 0, sizeof(r->own));
-	r->counts = counts ? counts : &r->own;
+	r->counts = &r->own;
 	for (size_t i = 0; i < r->pieces.count; i++)
 		r->pieces.list[i].inherited = true;
 	rhp_unlock(&r->lock);

@@ -101,8 +101,8 @@ RHP_API void rhp_where(struct rhp *r, const void *base, size_t bytes, struct rhp
 
 /* What all calls did so far. Errors are errnos, 0: none. */
 struct rhp_counts {
-	uint64_t allocations; /* also what blocks grew by */
-	uint64_t bytes;
+	uint64_t allocations;
+	uint64_t bytes;               /* also what blocks grew by */
 	uint64_t promised[RHP_NODES]; /* of the bytes: bound to free huge blocks of a node */
 	uint64_t rest;                /* of the bytes: not bound so */
 	uint64_t refused;             /* of the rest: because the kernel refused to bind */

@@ -28,10 +28,12 @@ struct rhp {
 	struct rhp_part parts[RHP_NODES + 1];
 };
 
-/* rhp_init() with another system and another place for the counts (NULL: its own), which must be
- * zeroed. root: struct rhp_machine's. */
-struct rhp *rhp_start(const struct rhp_config *config, const struct rhp_system *system,
-	const char *root, struct rhp_counts *counts);
+/* rhp_init() with another system. root: struct rhp_machine's. */
+struct rhp *rhp_start(
+	const struct rhp_config *config, const struct rhp_system *system, const char *root);
+
+/* Counts from now on in memory that others read; it gets what was counted so far. */
+void rhp_count_in(struct rhp *r, struct rhp_counts *counts);
 
 /* What blocks are rounded and aligned to. */
 static inline size_t rhp_unit(const struct rhp *r)
@@ -45,11 +47,12 @@ uintptr_t rhp_reserve(const struct rhp *r, size_t alignment, size_t bytes);
 /* For fork(): before it, after it in the parent, and in the child, whose counts are new ones. */
 void rhp_fork_begins(struct rhp *r);
 void rhp_fork_ended(struct rhp *r);
-void rhp_fork_child(struct rhp *r, struct rhp_counts *counts);
+void rhp_fork_child(struct rhp *r);
 
 /* Where the pages lie that are not released, in *pages; what fork() copied is not asked. The blocks
- * stay. -1: another thread is at work in the runtime, or a fault interrupted this one there. */
-int rhp_look(struct rhp *r, struct rhp_pages *pages);
+ * stay. last: they are not counted again when they are released. -1: another thread is at work in
+ * the runtime, or a fault interrupted this one there. */
+int rhp_look(struct rhp *r, struct rhp_pages *pages, bool last);
 
 /* where.c: rhp_where() with the lock held. */
 void rhp_find(const struct rhp *r, uintptr_t base, size_t bytes, struct rhp_pages *pages);

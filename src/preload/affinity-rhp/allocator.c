@@ -90,6 +90,7 @@ void find_allocator(void)
 
 	if (real.malloc != first_malloc)
 		return;
+	need_handlers();
 	real = (struct allocator){early_malloc, early_calloc, early_realloc, early_memalign,
 		early_free, early_usable};
 	found.malloc = next("malloc");
@@ -265,7 +266,7 @@ EXPORT void *realloc(void *old, size_t bytes)
 
 	if (ours) {
 		if (bytes)
-			return is_large(bytes) ? rhp_resize(runtime, old, bytes)
+			return is_large(bytes) ? rhp_resize(need_runtime(), old, bytes)
 					       : hand_over(old, ours, bytes);
 		rhp_release(runtime, old);
 		return NULL;

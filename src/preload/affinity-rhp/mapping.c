@@ -59,6 +59,7 @@ static void forget(void *base, size_t bytes)
 
 EXPORT void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
 {
+	need_handlers();
 	if (__builtin_expect(bytes >= from_bytes, 0)) {
 		if (can_place(at, bytes, protection, flags)) {
 			void *map = place(bytes, protection, flags);

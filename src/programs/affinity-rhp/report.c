@@ -54,7 +54,7 @@ void report_programs(const struct rhp_share *s, FILE *out)
 	for (int i = 0; i < count_records(s); i++) {
 		const struct rhp_record *r = &s->record[i];
 
-		if (!r->counts.allocations && !r->skipped)
+		if (!r->counts.bytes && !r->skipped)
 			continue;
 		report_program(r, out);
 		placed++;

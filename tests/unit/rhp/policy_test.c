@@ -25,7 +25,7 @@ static int promised_to(int policy, unsigned long nodes, enum rhp_rest rest, int 
 	fake_begin();
 	fake.policy = policy;
 	fake.its_own = nodes;
-	struct rhp *r = rhp_start(&config, &system, fake_root, NULL);
+	struct rhp *r = rhp_start(&config, &system, fake_root);
 	assert_non_null(r);
 	assert_int_equal(rhp_parts(r, rhp_allocate(r, 10 * MIB), &part, 1), 1);
 	rhp_total(r, &counts);
@@ -83,7 +83,7 @@ static void a_bound_programs_cpuset_still_counts(void **state)
 	fake.policy = MPOL_BIND;
 	fake.its_own = 3;
 	fake.says_allowed = fake.allowed[1] = true;
-	struct rhp *r = rhp_start(NULL, &system, fake_root, NULL);
+	struct rhp *r = rhp_start(NULL, &system, fake_root);
 	assert_int_equal(rhp_parts(r, rhp_allocate(r, 10 * MIB), &part, 1), 1);
 	assert_int_equal(part.node, 1);
 	rhp_end(r);

@@ -49,7 +49,7 @@ static struct rhp *start(int moves)
 	its_calls.move = move_or_unmap;
 	its_calls.map = map_some;
 	old_kernel = (struct old_kernel){.moves = moves, .maps = 100};
-	struct rhp *r = rhp_start(NULL, &its_calls, fake_root, NULL);
+	struct rhp *r = rhp_start(NULL, &its_calls, fake_root);
 	assert_non_null(r);
 	return r;
 }

@@ -20,7 +20,7 @@ static struct rhp *start(enum rhp_rest rest)
 	const struct rhp_config config = {rest};
 
 	its_calls = fake_system();
-	struct rhp *r = rhp_start(&config, &its_calls, fake_root, NULL);
+	struct rhp *r = rhp_start(&config, &its_calls, fake_root);
 	assert_non_null(r);
 	return r;
 }
@@ -364,7 +364,7 @@ static void threads_allocate_at_the_same_time(void **state)
 		assert_null(wrong);
 	}
 	assert_int_equal(r->pieces.count, 0);
-	assert_int_equal(total(r).allocations, 400);
+	assert_int_equal(total(r).allocations, 200);
 	assert_int_equal(total(r).bytes, 200 * 6 * MIB);
 	rhp_end(r);
 }

@@ -90,7 +90,7 @@ static void a_page_that_is_swapped_out_was_written(void **state)
 		system.scan = scans ? scan_of_four : no_scan;
 		system.nodes_of = scans ? all_on_node_1 : third_of_many;
 		asked = 0;
-		struct rhp *r = rhp_start(NULL, &system, fake_root, NULL);
+		struct rhp *r = rhp_start(NULL, &system, fake_root);
 		char *block = rhp_allocate(r, 8 * MIB);
 		assert_non_null(block);
 		snprintf(smaps, sizeof(smaps),
