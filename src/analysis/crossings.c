@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/extra.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/text.h"
@@ -17,7 +18,17 @@ bool crossings_of(enum quantity q)
 
 bool crossings_follow(enum quantity q)
 {
-	return q == QUANTITY_CROSSING || q == QUANTITY_CROSSING_TIME;
+	return q >= QUANTITY_CROSSING && q <= QUANTITY_WALK;
+}
+
+bool crossings_at(enum quantity q)
+{
+	return q == QUANTITY_CROSSING || q == QUANTITY_REACH_1 || q == QUANTITY_REACH_2;
+}
+
+static bool of_pages(enum quantity q)
+{
+	return q >= QUANTITY_REACH_1 && q <= QUANTITY_WALK;
 }
 
 /* ---- the move */
@@ -205,6 +216,9 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 {
 	const struct words *values = &x->sweep.variables[v->along].values;
 	const size_t n = values->count;
+
+	if (of_pages(v->quantity))
+		return extra_along(x, v, runs, thread);
 	struct crossing_point *points = alloc_zeroed(n + 1, sizeof(*points));
 
 	for (size_t i = 0; i < n; i++) {
@@ -226,6 +240,12 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 
 /* ---- questions that cannot be answered */
 
+const char *crossings_example(enum quantity q)
+{
+	return of_pages(q) ? "table: reach_1 along=n rows=pages"
+			   : "table: crossing along=queries rows=policy";
+}
+
 static int check_along(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const struct variable *along = v->along < 0 ? NULL : &x->sweep.variables[v->along];
@@ -234,9 +254,9 @@ static int check_along(const struct view *v, const struct experiment *x, struct 
 	double unused;
 
 	if (!along) {
-		error_add(e, STATUS_USAGE, v->at, "%s needs the variable along which costs cross",
-			name);
-		return error_hint(e, "table: crossing along=queries rows=policy");
+		error_add(e, STATUS_USAGE, v->at, "%s needs the variable along which %s", name,
+			of_pages(v->quantity) ? "pages grow" : "costs cross");
+		return error_hint(e, "%s", crossings_example(v->quantity));
 	}
 	if (v->rows == v->along || v->cols == v->along)
 		return error_add(e, STATUS_USAGE, v->at, "%s along=%s: '%s' cannot be an axis too",
@@ -330,7 +350,8 @@ int crossings_check(const struct view *v, const struct experiment *x, struct err
 	const char *name = quantity_names[v->quantity < QUANTITIES ? v->quantity : QUANTITY_COST];
 
 	if (!crossings_follow(v->quantity) && v->along >= 0) {
-		error_add(e, STATUS_USAGE, v->at, "along= is for crossing and crossing_time only");
+		error_add(e, STATUS_USAGE, v->at,
+			"along= is for crossing, crossing_time, reach_1, reach_2 and walk only");
 		return error_hint(e, "table: crossing along=queries rows=policy");
 	}
 	if (!crossings_of(v->quantity))

@@ -245,6 +245,12 @@ static bool has_job(const struct plan *p, int op, int thread)
 	return op < p->nops && thread < p->nthreads;
 }
 
+bool derive_comparable(const struct experiment *x, size_t base, size_t run, int op, int thread)
+{
+	return has_job(&x->runs[base].plan, op, thread) &&
+	       has_job(&x->runs[run].plan, op, thread) && !other_kind(x, base, run, thread);
+}
+
 double derive_hypothetical(const struct experiment *x, size_t run, int op, int thread)
 {
 	long base = derive_baseline_index(x, run);

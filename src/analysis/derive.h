@@ -98,6 +98,10 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 struct amount derive_gain(
 	const struct experiment *x, size_t run, int op, int thread, double *base_s);
 
+/* Have both runs this operation and thread, and the thread, where the driver places it, on cores of
+ * one kind? */
+bool derive_comparable(const struct experiment *x, size_t base, size_t run, int op, int thread);
+
 /* What a thread would gain if its own sleep were the only change against the baseline: t / (t +
  * delay), where t is the baseline's cost (thesis, tables 5.21-5.23). NAN when its sleep is the
  * baseline's. */

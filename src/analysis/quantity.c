@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The quantities that tables and plots can show. */
+/* The quantities that tables and plots can show, and what tables are made of. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/clock_rates.h"
 #include "analysis/crossings.h"
+#include "analysis/extra.h"
 #include "base/alloc.h"
 #include "base/text.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
-	"break_even_time", "crossing", "crossing_time", NULL};
+	"break_even_time", "extra", "crossing", "crossing_time", "reach_1", "reach_2", "walk",
+	NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
 	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
-		"GHz", "passes", "s", "", "s"};
+		"GHz", "passes", "s", "ns", "", "s", "", "", "ns"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -36,7 +38,7 @@ const char *view_unit(const struct experiment *x, const struct view *v)
 
 	uint64_t bytes;
 
-	if (v->quantity == QUANTITY_CROSSING)
+	if (crossings_at(v->quantity))
 		return text_bytes(x->sweep.variables[v->along].values.word[0], &bytes) ? "" : "B";
 	if (v->figure)
 		return v->figure->unit;
@@ -57,6 +59,53 @@ char *view_title(const struct experiment *x, const struct view *v)
 		return with_unit(v->figure->name, v->figure->unit);
 	return with_unit(
 		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
+}
+
+char *table_title(const struct experiment *x, const struct view *v, const struct table *m)
+{
+	char *title = view_title(x, v);
+
+	if (m->operation) {
+		char *longer = alloc_format("%s, %s", title, m->operation);
+		free(title);
+		title = longer;
+	}
+	if (v->thread != ALL_THREADS) {
+		char *longer = alloc_format("%s, thread %d", title, v->thread);
+		free(title);
+		title = longer;
+	}
+	for (size_t i = 0; i < m->nfixed; i++) {
+		char *longer =
+			alloc_format("%s, %s=%s", title, m->fixed[i].name, m->fixed[i].value);
+		free(title);
+		title = longer;
+	}
+	return title;
+}
+
+void table_free(struct table *m)
+{
+	for (size_t i = 0; i < m->rows; i++)
+		free(m->row_labels[i]);
+	for (size_t i = 0; i < m->cols; i++)
+		free(m->col_labels[i]);
+	for (size_t i = 0; m->row_kinds && i < m->rows; i++)
+		free(m->row_kinds[i]);
+	free(m->row_kinds);
+	free(m->row_labels);
+	free(m->col_labels);
+	free(m->row_name);
+	free(m->col_name);
+	free(m->quantity);
+	free(m->title);
+	free(m->cells);
+	free(m->places);
+	free(m->place_name);
+	for (size_t i = 0; i < m->nmarks; i++)
+		free(m->marks[i].label);
+	free(m->marks);
+	free(m->fixed);
 }
 
 static struct amount of_thread(const struct figures *f, enum quantity q)
@@ -141,8 +190,13 @@ struct amount quantity_of(
 		return crossings_break_even(x, run, op, thread);
 	case QUANTITY_BREAK_EVEN_TIME:
 		return crossings_break_even_time(x, run, op, thread);
+	case QUANTITY_EXTRA:
+		return extra_of(x, run, op, thread);
 	case QUANTITY_CROSSING:
 	case QUANTITY_CROSSING_TIME:
+	case QUANTITY_REACH_1:
+	case QUANTITY_REACH_2:
+	case QUANTITY_WALK:
 		return AMOUNT_NONE; /* it is of several runs: crossings_along() */
 	default:
 		break;

@@ -7,6 +7,14 @@
 
 #include "base/alloc.h"
 
+/* Is the word the variable alone, not a factor as in ${n}x4160B? */
+static bool whole(const char *word, const char *variable)
+{
+	size_t n = strlen(variable);
+
+	return !strncmp(word, variable, n) && word[n] != 'x';
+}
+
 /* Does the file use the axis's variable as the size of vectors? */
 bool size_axis(const struct experiment *x, int axis)
 {
@@ -20,8 +28,7 @@ bool size_axis(const struct experiment *x, int axis)
 		const struct entry *e = &x->args->entries[i];
 
 		if (!strcmp(e->key, "tamPerVector") || !strcmp(e->key, "sizePerVector"))
-			is |= !strncmp(e->value, plain, strlen(plain)) ||
-			      !strncmp(e->value, braced, strlen(braced));
+			is |= whole(e->value, plain) || whole(e->value, braced);
 	}
 	free(plain);
 	free(braced);

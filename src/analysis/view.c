@@ -243,48 +243,27 @@ static void fix_values(
 				x->sweep.variables[i].values.word[p->values[i]]};
 }
 
-static char *title_of(const struct experiment *x, const struct view *v, const struct table *m)
+/* Where the curves of a plot show the levels of a TLB. */
+static void mark_reach(
+	const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
-	char *title = view_title(x, v);
+	struct view reach = *v;
 
-	if (m->operation) {
-		char *longer = alloc_format("%s, %s", title, m->operation);
-		free(title);
-		title = longer;
-	}
-	if (v->thread != ALL_THREADS) {
-		char *longer = alloc_format("%s, thread %d", title, v->thread);
-		free(title);
-		title = longer;
-	}
-	for (size_t i = 0; i < m->nfixed; i++) {
-		char *longer =
-			alloc_format("%s, %s=%s", title, m->fixed[i].name, m->fixed[i].value);
-		free(title);
-		title = longer;
-	}
-	return title;
-}
+	if (!v->plot || v->heat || v->quantity != QUANTITY_EXTRA || v->rows < 0)
+		return;
+	reach.along = v->rows;
+	m->marks = alloc_zeroed(2 * m->cols, sizeof(*m->marks));
+	for (size_t k = 0; k < m->cols; k++) {
+		move_along(p, v->cols, k);
+		for (int level = 1; level <= 2; level++) {
+			reach.quantity = level == 1 ? QUANTITY_REACH_1 : QUANTITY_REACH_2;
+			struct amount a = crossing_at(x, &reach, p);
 
-static void free_table(struct table *m)
-{
-	for (size_t i = 0; i < m->rows; i++)
-		free(m->row_labels[i]);
-	for (size_t i = 0; i < m->cols; i++)
-		free(m->col_labels[i]);
-	for (size_t i = 0; m->row_kinds && i < m->rows; i++)
-		free(m->row_kinds[i]);
-	free(m->row_kinds);
-	free(m->row_labels);
-	free(m->col_labels);
-	free(m->row_name);
-	free(m->col_name);
-	free(m->quantity);
-	free(m->title);
-	free(m->cells);
-	free(m->places);
-	free(m->place_name);
-	free(m->fixed);
+			if (isfinite(a.value))
+				m->marks[m->nmarks++] =
+					(struct table_mark){a, alloc_format("TLB %d", level), k};
+		}
+	}
 }
 
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
@@ -301,7 +280,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		.cols = axis_length(x, p, v->cols),
 	};
 	fix_values(x, v, p, m);
-	m->title = title_of(x, v, m);
+	m->title = table_title(x, v, m);
 	/* one more row and column, for means */
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
 	for (size_t i = 0; i < m->cols; i++)
@@ -336,6 +315,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	}
 	m->row_kinds = v->rows >= 0 ? kinds_of_rows(x, runs, m->rows, m->cols) : NULL;
 	free(runs);
+	mark_reach(x, v, p, m);
 }
 
 /* Steps through the values of variables and operations that are on no axis, like the digits of a
@@ -379,7 +359,7 @@ void view_tables(const struct experiment *x, const struct view *v,
 					scenarios_make(&m);
 				each(arg, &m);
 			}
-			free_table(&m);
+			table_free(&m);
 			/* fill() moved p along the axes */
 			p.thread = v->thread;
 		} while (next_point(x, v, &p));

@@ -26,8 +26,12 @@ enum quantity {
 	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
 	QUANTITY_BREAK_EVEN,   /* these four: crossings.h */
 	QUANTITY_BREAK_EVEN_TIME,
-	QUANTITY_CROSSING, /* these two: of the runs along a variable, not of one */
+	QUANTITY_EXTRA,    /* ns for a unit more than in the baseline's run: extra.h */
+	QUANTITY_CROSSING, /* these five: of the runs along a variable, not of one */
 	QUANTITY_CROSSING_TIME,
+	QUANTITY_REACH_1, /* these three: reach.h, of QUANTITY_EXTRA along pages */
+	QUANTITY_REACH_2,
+	QUANTITY_WALK,
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; has no name of its own */
 	QUANTITY_FIGURE                /* a kernel's own figure; the same */
@@ -60,7 +64,7 @@ struct view {
 	int rows, cols;
 	bool plot;
 	bool heat;   /* a plot with rows= and cols= */
-	int along;   /* of QUANTITY_CROSSING and _TIME: the variable along which costs cross; else
+	int along;   /* of QUANTITY_CROSSING to _WALK: the variable along which it is found; else
 			AXIS_NONE */
 	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
@@ -105,9 +109,21 @@ struct table {
 	struct amount *cells; /* [rows * cols]; NAN: no such run, or not measured */
 	double *places;       /* [rows * cols] of against, place_name its axis; NULL: by row */
 	char *place_name;
+	struct table_mark {
+		struct amount at; /* of the rows' axis, low and high the ends that it may have */
+		char *label;
+		size_t col; /* whose curve it is */
+	} * marks;          /* of a plot; NULL: none */
+	size_t nmarks;
 	const struct topo
 		*sizes; /* if rows are sizes of vectors: has this machine's caches; else NULL */
 };
+
+/* "cost (s), read, thread 1, n=2" of the fields of m, to be freed. */
+char *table_title(const struct experiment *x, const struct view *v, const struct table *m);
+
+/* What m points to, not m itself. */
+void table_free(struct table *m);
 
 /* How many tables a view has, with or without figures; known before anything is measured. */
 size_t view_count(const struct experiment *x, const struct view *v);

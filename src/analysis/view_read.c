@@ -164,7 +164,8 @@ static int check_quantity(const struct view *v, const struct experiment *x, stru
 {
 	const struct request *q = experiment_request(x);
 
-	if ((v->quantity == QUANTITY_SPEEDUP || v->quantity == QUANTITY_HYPOTHETICAL) &&
+	if ((v->quantity == QUANTITY_SPEEDUP || v->quantity == QUANTITY_HYPOTHETICAL ||
+		    v->quantity == QUANTITY_EXTRA) &&
 		!x->file.baseline.count) {
 		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs a baseline",
 			quantity_names[v->quantity]);
@@ -236,8 +237,8 @@ static int unknown_quantity(
 	return error_hint(e,
 		"cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
 		"slowdown, traffic, hypothetical, clock_rate, break_even, "
-		"break_even_time, crossing, crossing_time, or what counters: counts, or a kernel's "
-		"own figure (affinity --help KERNEL)");
+		"break_even_time, extra, crossing, crossing_time, reach_1, reach_2, walk, or what "
+		"counters: counts, or a kernel's own figure (affinity --help KERNEL)");
 }
 
 /* 0, or -1 when the word is neither a quantity, nor a counter that is asked for, nor a figure of a
@@ -267,7 +268,7 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
 		failed = error_hint(
 			e, crossings_follow(v->quantity)
-				   ? "table: crossing along=queries rows=policy"
+				   ? crossings_example(v->quantity)
 				   : "table: cost rows=v cols=t, plot: cost x=d by=thread");
 	}
 	if (!failed && v->rows == v->cols) {

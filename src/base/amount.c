@@ -25,6 +25,14 @@ struct amount amount_ratio(struct amount a, struct amount b)
 		ratio * exp(hypot(log_up(a), log_down(b)))};
 }
 
+struct amount amount_difference(struct amount a, struct amount b)
+{
+	double d = a.value - b.value;
+
+	return (struct amount){d, d - hypot(a.value - a.low, b.high - b.value),
+		d + hypot(a.high - a.value, b.value - b.low)};
+}
+
 struct amount amount_geometric_mean(const struct amount *a, size_t n)
 {
 	double logs = 0, down = 0, up = 0;

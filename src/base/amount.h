@@ -19,6 +19,10 @@ struct amount {
  * Medicine 27, 2008). */
 struct amount amount_ratio(struct amount a, struct amount b);
 
+/* a - b with independent errors; the distance to an end is that root of the distances themselves,
+ * so that an end may be below 0. */
+struct amount amount_difference(struct amount a, struct amount b);
+
 /* Geometric mean of those of the n amounts that exist (all above 0); NAN when none exists. The
  * interval is that of the n-th root of a product of independent factors, computed in the same way.
  * When one of the amounts has no interval, the result has none. */

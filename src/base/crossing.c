@@ -14,14 +14,6 @@ static const struct amount anywhere = {NAN, -INFINITY, INFINITY};
 
 /* ---- once / (dear - cheap) */
 
-static struct amount difference(struct amount a, struct amount b)
-{
-	double d = a.value - b.value;
-
-	return (struct amount){d, d - hypot(a.value - a.low, b.high - b.value),
-		d + hypot(a.high - a.value, b.value - b.low)};
-}
-
 /* The numbers u of uses for which M - u d is 0 within its interval begin at the smallest root above
  * 0 of (M - u d)^2 = (M - M.low)^2 + u^2 (d.high - d)^2, of which this is the form that also holds
  * where d is 0 or below. d.high > 0. */
@@ -44,7 +36,7 @@ static double most(struct amount m, struct amount d)
 
 struct amount crossing_of_costs(struct amount once, struct amount dear, struct amount cheap)
 {
-	struct amount d = difference(dear, cheap);
+	struct amount d = amount_difference(dear, cheap);
 
 	if (isnan(once.value) || isnan(d.value))
 		return AMOUNT_NONE;

@@ -152,16 +152,6 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 		word);
 }
 
-static int read_share(struct value_size *v, const char *word, struct place at, struct errors *e)
-{
-	v->kind = SIZE_SHARE;
-	if (!text_fraction(word, &v->part) && v->part > 0 && v->part <= 1)
-		return 0;
-	return error_add(e, STATUS_USAGE, at,
-		"tamPerVector: '%s' is not a share of a node's memory, above 0 and up to 100%%",
-		word);
-}
-
 static int refuse_size(const char *word, struct place at, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' is not a size", word);
@@ -170,6 +160,33 @@ static int refuse_size(const char *word, struct place at, struct errors *e)
 		"8xcaches "
 		"(all of them), 50%% (of the node's memory)",
 		*word == '-' ? "a size cannot be negative; " : "");
+}
+
+/* "64x4160B": so many times a size, such as places of a stride. */
+static int read_times(struct value_size *v, const char *word, struct place at, struct errors *e)
+{
+	const char *x = strchr(word, 'x');
+	char *times = alloc_string(word, (size_t)(x - word));
+	uint64_t n, bytes;
+	bool bad = text_count(times, &n) || text_bytes(x + 1, &bytes);
+
+	free(times);
+	v->kind = SIZE_BYTES;
+	if (bad)
+		return refuse_size(word, at, e);
+	if (!__builtin_mul_overflow(n, bytes, &v->number))
+		return 0;
+	return error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' exceeds the address space", word);
+}
+
+static int read_share(struct value_size *v, const char *word, struct place at, struct errors *e)
+{
+	v->kind = SIZE_SHARE;
+	if (!text_fraction(word, &v->part) && v->part > 0 && v->part <= 1)
+		return 0;
+	return error_add(e, STATUS_USAGE, at,
+		"tamPerVector: '%s' is not a share of a node's memory, above 0 and up to 100%%",
+		word);
 }
 
 int values_size(struct value_size *v, const char *word, struct place at, struct errors *e)
@@ -184,6 +201,8 @@ int values_size(struct value_size *v, const char *word, struct place at, struct 
 		return read_caches(v, word, at, e);
 	if (strchr(word, '%'))
 		return read_share(v, word, at, e);
+	if (strchr(word, 'x'))
+		return read_times(v, word, at, e);
 	v->kind = SIZE_BYTES;
 	return text_bytes(word, &v->number) ? refuse_size(word, at, e) : 0;
 }

@@ -126,6 +126,27 @@ static void cache_marks(const struct topo *t, double least, double most, FILE *f
 	}
 }
 
+/* Marks the reach of each level of a TLB in the colour of its curve, behind it what may be. */
+static void reach_marks(const struct table *m, FILE *f)
+{
+	for (size_t i = 0; i < m->nmarks; i++) {
+		const struct table_mark *k = &m->marks[i];
+		const char *colour = colours[k->col % COLOURS];
+
+		fprintf(f,
+			"set object rectangle from first %.12g, graph 0 to first %.12g, graph 1 "
+			"behind fc rgb '%s' fs transparent solid 0.1 noborder\n",
+			k->at.low, k->at.high, colour);
+		fprintf(f,
+			"set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead dt 2 "
+			"lc rgb '%s'\nset label ",
+			k->at.value, k->at.value, colour);
+		quoted(f, k->label);
+		fprintf(f, " at first %.12g, graph %.2f right offset -0.3,0 textcolor rgb '%s'\n",
+			k->at.value, 0.97 - 0.05 * (double)k->col, colour);
+	}
+}
+
 /* Marks where a sweep reaches another kind of cores: at its point, or before its bars. */
 static void kind_marks(const struct table *m, bool numeric, FILE *f)
 {
@@ -160,6 +181,8 @@ static void x_axis(const struct table *m, bool numeric, double least, double mos
 		fprintf(f, "set logscale x 2\nset format x '%s'\n", m->sizes ? "%.0b %BB" : "%.0f");
 	if (m->sizes && geometric)
 		cache_marks(m->sizes, least, most, f);
+	if (geometric)
+		reach_marks(m, f);
 }
 
 /* Bars, because a line between two names would show values that do not exist. */

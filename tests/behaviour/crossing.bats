@@ -67,6 +67,10 @@ told() {
 @test "a crossing without a curve, a baseline or numbers is refused" {
 	lines sleeps "table: crossing rows=unit"
 	told "10: crossing needs the variable along which costs cross" "table: crossing along=queries rows=policy"
+	lines sleeps "table: walk rows=unit"
+	told "10: walk needs the variable along which pages grow" "table: reach_1 along=n rows=pages"
+	lines sleeps "table: reach_2 along=t"
+	told "10: table: 'reach_2 along=t' has no axis" "table: reach_1 along=n rows=pages"
 	lines sleeps "table: crossing along=t"
 	told "10: table: 'crossing along=t' has no axis" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=t"
@@ -81,11 +85,13 @@ told() {
 	lines sleeps "table: crossing along=thread rows=unit"
 	told "10: table: along=thread is no variable of a sweep" "costs cross along the numbers of a sweep"
 	lines sleeps "table: cost along=t rows=unit"
-	told "10: along= is for crossing and crossing_time only" "table: crossing along=queries rows=policy"
+	told "10: along= is for crossing, crossing_time, reach_1, reach_2 and walk only" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=unit mean=geometric"
 	told "10: crossing has no mean=: a break-even or a crossing need not exist" "leave out mean="
 	sed -i '/^baseline/d; s/ mean=geometric//' t.args
 	told "9: a table or plot of crossing needs a baseline" "baseline: d=0 names the run to which others are compared"
+	sed -i 's/^table:.*/table: extra rows=unit/' t.args
+	told "9: a table or plot of extra needs a baseline" "baseline: d=0 names the run that speedups refer to"
 }
 
 @test "a break-even, or a time of a crossing, with mode: time is refused" {

@@ -20,6 +20,7 @@ static void test_sizes(void **state)
 		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false, false, false}},
 		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false, false, false}},
 		{"4K", {SIZE_BYTES, 4096, 0, 0, false, false, false}},
+		{"64x4160B", {SIZE_BYTES, 266240, 0, 0, false, false, false}},
 		{"50%", {SIZE_SHARE, 0, 0.5, 0, false, false, false}},
 		{"8xL3", {SIZE_CACHES, 0, 8, 3, false, false, false}},
 		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true, false, false}},
@@ -54,6 +55,9 @@ static void test_bad_sizes(void **state)
 			"xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
 		{"101%", "t:7: tamPerVector: '101%' is not a share of a node's memory, above 0 and "
 			 "up to 100%"},
+		{"64x4160", "t:7: tamPerVector: '64x4160' is not a size"},
+		{"8x16777216T", "t:7: tamPerVector: '8x16777216T' is not a size"},
+		{"16x1048576T", "t:7: tamPerVector: '16x1048576T' exceeds the address space"},
 		{"12parsecs", "t:7: tamPerVector: '12parsecs' is not a size"},
 		{"99999999999999999999", "t:7: tamPerVector: 99999999999999999999 elements "
 					 "exceed the address space"},
