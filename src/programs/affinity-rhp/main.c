@@ -6,6 +6,7 @@
 #include "base/version.h"
 #include "programs/affinity-rhp/launch.h"
 #include "programs/affinity-rhp/report.h"
+#include "programs/affinity-rhp/simulate.h"
 #include "system/program.h"
 
 static char *find_command(const char *name, struct errors *e)
@@ -53,6 +54,15 @@ static int run(const struct rhp_options *o, struct errors *e)
 	return status;
 }
 
+static void run_simulation(const struct rhp_options *o, struct errors *e)
+{
+	struct scenario s;
+
+	if (!scenario_read(&s, o->simulate, e))
+		simulate(&s, &o->rule, stdout);
+	scenario_free(&s);
+}
+
 int main(int argc, char **argv)
 {
 	struct rhp_options options;
@@ -64,6 +74,8 @@ int main(int argc, char **argv)
 			rhp_options_usage(stdout);
 		else if (options.action == RHP_VERSION)
 			printf("affinity-rhp %s\n", AFFINITY_VERSION);
+		else if (options.action == RHP_SIMULATE)
+			run_simulation(&options, &errors);
 		else
 			status = run(&options, &errors);
 	}

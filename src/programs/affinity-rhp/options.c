@@ -22,6 +22,7 @@ static void take_from(void *to, const char *value, struct errors *e)
 	struct rhp_options *o = to;
 	char least[32];
 
+	o->run_option = "--from";
 	if (text_bytes(value, &o->from_bytes)) {
 		error_add(e, STATUS_USAGE, NOWHERE, "--from: '%s' is not a size", value);
 		error_hint(e, "a number and a unit, such as 64MiB or 1G");
@@ -36,6 +37,7 @@ static void take_rest(void *to, const char *value, struct errors *e)
 {
 	struct rhp_options *o = to;
 
+	o->run_option = "--rest";
 	if (!strcmp(value, "kernel"))
 		o->rest = RHP_REST_KERNEL;
 	else if (!strcmp(value, "local"))
@@ -48,8 +50,55 @@ static void take_report(void *to, const char *value, struct errors *e)
 {
 	struct rhp_options *o = to;
 
+	o->run_option = "--report";
 	(void)e;
 	o->report = value;
+}
+
+static void take_simulate(void *to, const char *value, struct errors *e)
+{
+	struct rhp_options *o = to;
+
+	(void)e;
+	o->simulate = value;
+}
+
+/* "50%", or "10%,30%" for the own node and the others. */
+static void take_least(void *to, const char *value, struct errors *e)
+{
+	struct ranges_rule *rule = &((struct rhp_options *)to)->rule;
+	struct words shares = {0};
+	int failed;
+
+	((struct rhp_options *)to)->rule_option = "--least";
+	words_split(&shares, value, ",");
+	failed = shares.count < 1 || shares.count > 2 ||
+		 text_fraction(shares.word[0], &rule->least_local) ||
+		 text_fraction(shares.word[shares.count - 1], &rule->least_far);
+	if (failed || rule->least_local < 0 || rule->least_local > 1 || rule->least_far < 0 ||
+		rule->least_far > 1) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--least: '%s' is not a share", value);
+		error_hint(e, "50%%, or 10%%,30%% for the own node and for the others");
+	}
+	words_free(&shares);
+}
+
+static void take_otherwise(void *to, const char *value, struct errors *e)
+{
+	static const char *const names[] = {[RANGES_NEAREST] = "nearest",
+		[RANGES_LARGEST] = "largest",
+		[RANGES_NONE] = "none",
+		NULL};
+	struct rhp_options *o = to;
+
+	o->rule_option = "--otherwise";
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(value, names[i])) {
+			o->rule.otherwise = (enum ranges_otherwise)i;
+			return;
+		}
+	error_add(e, STATUS_USAGE, NOWHERE, "--otherwise: '%s' is not nearest, largest or none",
+		value);
 }
 
 static const struct option_row table[] = {
@@ -60,6 +109,12 @@ static const struct option_row table[] = {
 		take_rest, RHP_RUN},
 	{{"--report", "FILE", "the report goes there (default: standard error)"}, take_report,
 		RHP_RUN},
+	{{"--simulate", "FILE", "runs nothing: which free ranges of FILE areas would get (RCM)"},
+		take_simulate, RHP_RUN},
+	{{"--least", "SHARE", "of an area that a range must hold: 50% (default), 10%,30%"},
+		take_least, RHP_RUN},
+	{{"--otherwise", "WHICH", "range if none holds it: nearest (default), largest, none"},
+		take_otherwise, RHP_RUN},
 	{{"--help", NULL, "this"}, NULL, RHP_HELP},
 	{{"--version", NULL, "version"}, NULL, RHP_VERSION},
 	{{0}, NULL, RHP_RUN},
@@ -67,14 +122,35 @@ static const struct option_row table[] = {
 
 void rhp_options_usage(FILE *out)
 {
-	fprintf(out, "usage: affinity-rhp [OPTION...] -- COMMAND [ARG...]\n\n"
+	fprintf(out, "usage: affinity-rhp [OPTION...] -- COMMAND [ARG...]\n"
+		     "       affinity-rhp --simulate FILE [--least SHARE] [--otherwise WHICH]\n\n"
 		     "Runs COMMAND so that its large blocks of memory are in huge pages: on the\n"
 		     "node of the thread that asks as long as that has free huge blocks, then on\n"
 		     "the others by their distance. Reports what each of its programs got.\n\n");
 	for (const struct option_row *o = table; o->head.name; o++)
-		options_print(&o->head, 16, out);
+		options_print(&o->head, 18, out);
 	fprintf(out, "\nexit status: that of COMMAND, 128 + N when signal N ended it; else\n"
 		     "             1 could not run, 2 bad arguments\n");
+}
+
+/* An option without effect is a mistake. */
+static void check(const struct rhp_options *o, struct errors *e)
+{
+	if (o->action == RHP_SIMULATE && o->argv[0]) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--simulate runs no command: '%s'", o->argv[0]);
+		error_hint(e, "leave out one of the two");
+	} else if (o->action == RHP_SIMULATE && o->run_option) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect with --simulate",
+			o->run_option);
+		error_hint(e, "leave out one of the two");
+	} else if (o->action == RHP_RUN && o->rule_option) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect without --simulate",
+			o->rule_option);
+		error_hint(e, "a command gets what the allocator's own rule gives");
+	} else if (o->action == RHP_RUN && !o->argv[0]) {
+		error_add(e, STATUS_USAGE, NOWHERE, "which command?");
+		error_hint(e, "affinity-rhp [OPTION...] -- COMMAND [ARG...]");
+	}
 }
 
 int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e)
@@ -83,14 +159,15 @@ int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e)
 	const size_t before = e->failures;
 	int action = RHP_RUN;
 
-	*o = (struct rhp_options){.from_bytes = DEFAULT_FROM};
+	*o = (struct rhp_options){
+		.from_bytes = DEFAULT_FROM, .rule = {0.5, 0.5, RANGES_NEAREST, true}};
 	if (o->from_bytes < smallest())
 		o->from_bytes = smallest();
 	o->argv = options_take(&options, words, o, &action, e);
 	o->action = (enum rhp_action)action;
-	if (e->failures == before && o->action == RHP_RUN && !o->argv[0]) {
-		error_add(e, STATUS_USAGE, NOWHERE, "which command?");
-		error_hint(e, "affinity-rhp [OPTION...] -- COMMAND [ARG...]");
-	}
+	if (o->action == RHP_RUN && o->simulate)
+		o->action = RHP_SIMULATE;
+	if (e->failures == before)
+		check(o, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -6,17 +6,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analysis/ranges.h"
 #include "base/error.h"
 #include "rhp/rhp.h"
 
-enum rhp_action { RHP_RUN, RHP_HELP, RHP_VERSION };
+enum rhp_action { RHP_RUN, RHP_HELP, RHP_VERSION, RHP_SIMULATE };
 
 struct rhp_options {
 	enum rhp_action action;
 	uint64_t from_bytes;
 	enum rhp_rest rest;
-	const char *report; /* NULL: standard error */
-	char *const *argv;  /* of the command, NULL at the end */
+	const char *report;   /* NULL: standard error */
+	const char *simulate; /* file with free ranges; NULL: runs the command */
+	struct ranges_rule rule;
+	const char *run_option, *rule_option; /* one that was given for either, or NULL */
+	char *const *argv;                    /* of the command, NULL at the end */
 };
 
 /* words: behind the program's name, NULL at the end; argv points into them. 0, or -1 with

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which ranges of physical memory an area of virtual memory gets: the rule of Remote Contiguous
+ * Mappings (RCM; V.-O. Politis, NTUA 2021, section 4.2), as a simulation over given free ranges.
+ *
+ * Each node offers a candidate: from where its last search ended on, the first range that holds the
+ * area, else its largest one. By distance, the first candidate is taken that holds at least a given
+ * share of the area. What it does not hold is an area of its own, to which the rule applies again.
+ */
+#ifndef RANGES_H
+#define RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct range {
+	int node;
+	uint64_t bytes; /* free */
+};
+
+struct range_node {
+	int id;
+	int distance; /* from the program's own node, whose distance is the smallest */
+	size_t rover; /* index of the range where the next search begins */
+};
+
+/* When no candidate holds enough. */
+enum ranges_otherwise {
+	RANGES_NEAREST, /* the candidate of the nearest node that has one (RCM's description) */
+	RANGES_LARGEST, /* the largest candidate, the nearest of equal ones */
+	RANGES_NONE     /* none: the area is left to single blocks (RCM's program) */
+};
+
+struct ranges_rule {
+	double least_local, least_far; /* the share that a candidate must hold, 0 to 1 */
+	enum ranges_otherwise otherwise;
+	bool far; /* false: only the program's own node has candidates (CAPaging) */
+};
+
+/* What is free. Nodes are sorted by distance, the program's own one first. */
+struct ranges {
+	struct range *list;
+	size_t count;
+	struct range_node *nodes;
+	size_t nnodes;
+};
+
+/* A part of an area in one range. */
+struct range_piece {
+	int node; /* -1: in no range */
+	uint64_t bytes;
+	bool qualified; /* false: taken because none did */
+};
+
+/* The candidate of a node for so many bytes: index of the range, or r->count: it has nothing free.
+ */
+size_t ranges_candidate(const struct ranges *r, const struct range_node *node, uint64_t bytes);
+
+/* The candidate that the rule takes for so many bytes, or r->count: none. *qualified: it holds the
+ * share; *node: index of its node. */
+size_t ranges_choose(const struct ranges *r, const struct ranges_rule *rule, uint64_t bytes,
+	size_t *node, bool *qualified);
+
+/* Takes one piece for an area of so many bytes out of r. Its bytes are at most those; fewer: call
+ * it again with the rest. */
+struct range_piece ranges_take(struct ranges *r, const struct ranges_rule *rule, uint64_t bytes);
+
+#endif
