@@ -17,7 +17,7 @@ setup() {
 @test "the reach of a TLB is a range of pages, of pages apart and not of the baseline" {
 	skip_obstacle
 	try "$AFFINITY" --quiet --set 'sweep=n = 16 64 256 1024' --set numIter=3 --set placements=1 --set loads=2000 \
-		--set 'sweep=pages = 4K' --set baseline=stride=64B --json out.json \
+		--set 'sweep=pages = base' --set baseline=stride=64B --json out.json \
 		"$TOP/args/translation/tlb.args" out.txt
 	[ "$status" -eq 0 ]
 	holds '[.tables[] | select(.quantity == "extra (ns)" and .shown == "table")] | length == 1 and

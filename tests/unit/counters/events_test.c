@@ -91,11 +91,46 @@ static void test_compiled_in(void **state)
 	events_free(&v);
 }
 
+/* 1000 cycles, of which 150 are walks of loads and 50 of stores. */
+static double counted(const void *arg, const char *name)
+{
+	(void)arg;
+	if (!strcmp(name, "PAPI_TOT_CYC"))
+		return 1000;
+	return strncmp(name, "DTLB_LOAD_MISSES:WALK_", 22) ? 50 : 150;
+}
+
+/* By every way: section 3.2 of V.-O. Politis (NTUA 2021), as in analysis/translation.h. */
+static void test_translation(void **state)
+{
+	static const struct {
+		const char *name;
+		double value;
+	} expected[] = {{"walk_cycles", 200}, {"ideal_cycles", 800}, {"translation_overhead", 25}};
+	struct errors e = {0};
+	struct events v;
+	size_t ways = 0;
+
+	(void)state;
+	assert_int_equal(events_read(&v, events_text, "events.txt", &e), 0);
+	for (size_t i = 0; i < v.nmetrics; i++)
+		for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++)
+			for (size_t w = 0; !strcmp(v.metrics[i].name, expected[k].name) &&
+					   w < v.metrics[i].nways;
+				w++, ways++)
+				assert_true(formula_value(&v.metrics[i].ways[w].formula, counted,
+						    NULL) == expected[k].value);
+	assert_int_equal(ways, 6);
+	events_free(&v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		{"the table is read", test_read, NULL, NULL, NULL},
 		{"what is not understood is refused", test_refused, NULL, NULL, NULL},
+		{"walks, ideal cycles and the overhead of translation follow from their counts",
+			test_translation, NULL, NULL, NULL},
 		{"the table that is compiled in is whole", test_compiled_in, NULL, NULL, NULL},
 	};
 
