@@ -182,13 +182,25 @@ refused() { # EXIT-STATUS WORDS FILE OPTION...
 	[ ! -e report ] || wrong 'there is a report'
 }
 
-# Until a thread of a program sleeps: it waits in a sample of the kernel sleep.
+# A hundredth of a second without a process for it: nothing comes out of this pipe.
+mkfifo nothing
+pause() {
+	# shellcheck disable=SC3045 # busybox has it
+	! read -r -t 0.01 _ <>nothing
+}
+
+# Until a thread of a program sleeps: it waits in a sample of the kernel sleep. No process is started meanwhile, whose page
+# tables would come and go while the program counts those of the machine.
 until_asleep() { # PID
-	local times=0
-	while [ $times -lt 3000 ] && [ -d /proc/"$1" ]; do
-		! cat /proc/"$1"/task/*/wchan 2>/dev/null | grep -q nanosleep || return 0
+	local times=0 task where
+	while [ $times -lt 10000 ] && [ -d /proc/"$1" ]; do
+		for task in /proc/"$1"/task/*; do
+			where=''
+			{ read -r where <"$task/wchan"; } 2>/dev/null
+			case $where in *nanosleep*) return 0 ;; esac
+		done
 		times=$((times + 1))
-		usleep 10000
+		pause
 	done
 	wrong 'nothing was measured'
 }
