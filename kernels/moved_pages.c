@@ -304,12 +304,25 @@ size_t moved_pages_split(const struct moved_pages *p)
 	return huge < p->huge_bytes ? (p->huge_bytes - huge) / p->huge_page : 0;
 }
 
+/* One by one: a call for all of them would end at a mapping that has room for none, which a vector
+ * may have become in part. */
+static void collapse(const struct moved_pages *p)
+{
+	const uintptr_t page = p->huge_page, end = (uintptr_t)p->base + p->bytes;
+
+	for (uintptr_t at = ((uintptr_t)p->base + page - 1) / page * page; at + page <= end;
+		at += page)
+		madvise((void *)at, page, MADV_COLLAPSE);
+}
+
 static const char *make_whole(struct moved_pages *p, char *why, size_t n)
 {
 	size_t huge = p->huge_bytes ? moved_pages_huge(p->base, p->bytes) : 0;
 
-	if (huge < p->huge_bytes && !madvise(p->base, p->bytes, MADV_COLLAPSE))
+	if (huge < p->huge_bytes) {
+		collapse(p);
 		huge = moved_pages_huge(p->base, p->bytes);
+	}
 	if (huge >= p->huge_bytes)
 		return NULL;
 	snprintf(why, n, "%zu KiB of its transparent huge pages were split, and stay so",

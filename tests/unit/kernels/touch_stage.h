@@ -38,7 +38,10 @@ static inline void scene_map(struct scene *s, int advice)
 	s->mapping = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(s->mapping, MAP_FAILED);
 	s->base = (char *)(((uintptr_t)s->mapping / (2 * MIB) + 1) * 2 * MIB) + page;
-	madvise(s->mapping, BYTES, advice);
+	/* with other advice around it the vector is a mapping of its own, which shows its huge
+	 * pages */
+	madvise(s->mapping, BYTES, MADV_NOHUGEPAGE);
+	madvise(s->base, s->bytes, advice);
 	for (size_t at = 0; at < s->bytes; at += page)
 		s->base[at] = scene_content(at);
 	struct vector v = {.base = s->base, .elements = s->bytes, .element_size = 1};
