@@ -5,7 +5,6 @@
 #include <math.h>
 #include <numaif.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -21,19 +20,12 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* A tenth is left to all others. */
-void copying_ready(struct copying *c)
+/* A tenth is left to all others. Without a driver the room is not known. */
+void copying_ready(struct copying *c, const struct machine_memory *memory)
 {
-	FILE *f = fopen("/proc/meminfo", "r");
-	int64_t kib = -1;
-	char line[128];
+	const uint64_t left = memory ? memory->left() : INT64_MAX;
 
-	while (f && kib < 0 && fgets(line, sizeof(line), f))
-		if (sscanf(line, "MemAvailable: %ld kB", &kib) != 1)
-			kib = -1;
-	if (f)
-		fclose(f);
-	c->room = kib < 0 ? INT64_MAX / 2 : kib * 1024 / 10 * 9;
+	c->room = (int64_t)(left < INT64_MAX ? left : INT64_MAX) / 10 * 9;
 }
 
 void copies_clear(struct copies *c)

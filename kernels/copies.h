@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel.h"
+
 #define COPIES 3 /* that a thread has at a time */
 
 struct copy {
@@ -36,8 +38,8 @@ struct copying {
 	_Atomic int64_t room; /* bytes that the machine still has for copies */
 };
 
-/* Before a sample, in one thread: asks the system for the room. */
-void copying_ready(struct copying *c);
+/* Before a sample, in one thread, when no other has copies any more: asks for the room. */
+void copying_ready(struct copying *c, const struct machine_memory *memory);
 
 /* Before a sample, in each thread: the memory of the last one goes back. */
 void copies_clear(struct copies *c);

@@ -102,7 +102,7 @@ const char *policy_lacks(const struct worker *w, char *why, size_t n)
 	if (by_touch(a))
 		lacks = touch_lacks(way_of(a), a->switch_balancing, reason, sizeof(reason));
 	if (by_spread(a))
-		lacks = spread_lacks(reason, sizeof(reason));
+		lacks = spread_lacks(w, reason, sizeof(reason));
 	if (!lacks)
 		return NULL;
 	snprintf(why, n, "policy: %s: %s", policy_names[a->policy], reason);
@@ -226,8 +226,6 @@ static const char *get_ready(struct policy *p, char *why, size_t n)
 {
 	const char *wrong = p->touch ? touch_ready(p->touch, why, n) : NULL;
 
-	if (p->copies)
-		copying_ready(&p->copying);
 	/* pages that have gone home are no part of what comes */
 	p->balanced = balancing_moved();
 	return wrong;
@@ -256,9 +254,12 @@ const char *policy_arrange(struct worker *w, char *why, size_t n)
 {
 	struct policy *p = policy_of(w);
 
-	if (!p || !p->spreads || !leads(p, w))
+	if (!p || !leads(p, w))
 		return NULL;
-	return spread_pages(&p->spread, p->pages, p->n, why, n);
+	/* reset() of all threads has given the last copies back */
+	if (p->copies)
+		copying_ready(&p->copying, w->memory);
+	return p->spreads ? spread_pages(&p->spread, w->memory, p->pages, p->n, why, n) : NULL;
 }
 
 /* What became of the vectors. */

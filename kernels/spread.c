@@ -14,40 +14,65 @@
 /* A page that another thread reads may be busy for a moment. */
 #define TRIES 3
 
-/* The nodes of this process, and what the rule has dealt out. */
+/* The nodes that get pages, and what the rule has dealt out. */
 struct dealer {
 	const struct spread *rule;
 	int nodes[MOVED_NODES], n;
+	int allowed;                         /* nodes that the process may use, others among them */
 	uint64_t at_home[MOVED_NODES], most; /* base pages on their home node */
 	size_t turn;                         /* of those that are scattered */
 };
 
-static int find_nodes(struct dealer *d)
+static bool holds_unnamed(const struct machine_memory *m, int node)
+{
+	bool holds = !m;
+
+	for (int i = 0; !holds && i < m->nnodes; i++)
+		holds = m->nodes[i] == node;
+	return holds;
+}
+
+/* homes: [nhomes], nodes that the file names; those below 0 are none. */
+static int find_nodes(
+	struct dealer *d, const struct machine_memory *m, const int *homes, int nhomes)
 {
 	const size_t bits = 8 * sizeof(unsigned long);
 	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)] = {0};
 
 	if (get_mempolicy(NULL, mask, MOVED_NODES, NULL, MPOL_F_MEMS_ALLOWED))
 		return -1;
-	for (int node = 0; node < MOVED_NODES; node++)
-		if (mask[(size_t)node / bits] >> (size_t)node % bits & 1)
+	for (int node = 0; node < MOVED_NODES; node++) {
+		bool takes = holds_unnamed(m, node);
+
+		if (!(mask[(size_t)node / bits] >> (size_t)node % bits & 1))
+			continue;
+		for (int i = 0; i < nhomes; i++)
+			takes |= homes[i] == node;
+		if (takes)
 			d->nodes[d->n++] = node;
+		d->allowed++;
+	}
 	return 0;
 }
 
-const char *spread_lacks(char *why, size_t n)
+const char *spread_lacks(const struct worker *w, char *why, size_t n)
 {
 	struct dealer *d = calloc(1, sizeof(*d));
+	int *homes = calloc((size_t)w->nvectors + 1, sizeof(*homes));
 
-	if (!d || find_nodes(d))
+	for (int k = 0; homes && k < w->nvectors; k++)
+		homes[k] = w->vectors[k].node;
+	if (!d || !homes || find_nodes(d, w->memory, homes, w->nvectors))
 		snprintf(why, n, "get_mempolicy does not tell the nodes of this process: %s",
 			strerror(errno));
 	else if (d->n < 2)
-		snprintf(why, n,
-			"its pages lie on several nodes, and this process may use memory of one "
-			"only");
+		snprintf(why, n, "its pages lie on several nodes, and %s",
+			d->allowed < 2 ? "this process may use memory of one only"
+				       : "only one holds vectors unless nodePerVector names "
+					 "another, such as a GPU's");
 	else
 		why = NULL;
+	free(homes);
 	free(d);
 	return why;
 }
@@ -164,19 +189,22 @@ static const char *spread_one(
 	return why;
 }
 
-const char *spread_pages(
-	const struct spread *s, const struct moved_pages *pages, int n, char *why, size_t size)
+const char *spread_pages(const struct spread *s, const struct machine_memory *memory,
+	const struct moved_pages *pages, int n, char *why, size_t size)
 {
 	struct dealer *d = calloc(1, sizeof(*d));
-	const char *wrong = d ? NULL : "no memory";
+	int *homes = calloc((size_t)n + 1, sizeof(*homes));
+	const char *wrong = d && homes ? NULL : "no memory";
 	uint64_t bytes = 0;
 
-	if (d && find_nodes(d)) {
+	for (int k = 0; k < n && !wrong; k++) {
+		homes[k] = pages[k].home[0];
+		bytes += pages[k].bytes;
+	}
+	if (!wrong && find_nodes(d, memory, homes, n)) {
 		snprintf(why, size, "get_mempolicy: %s", strerror(errno));
 		wrong = why;
 	}
-	for (int k = 0; k < n; k++)
-		bytes += pages[k].bytes;
 	if (!wrong) {
 		d->rule = s;
 		d->most = bytes / (uint64_t)sysconf(_SC_PAGESIZE) / (uint64_t)d->n;
@@ -188,6 +216,7 @@ const char *spread_pages(
 		wrong = targets ? spread_one(d, &pages[k], targets, why, size) : "no memory";
 		free(targets);
 	}
+	free(homes);
 	free(d);
 	return wrong;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Vectors whose pages lie on several nodes by a rule, from the begin of a sample to its end: for
- * policy.c. No page moves in the sample. Nodes are all that the process may use, in turn from the
- * vector's home on, the node of its first page. A huge page counts as one in turns.
+ * policy.c. No page moves in the sample. Nodes are those that hold vectors where no file names one,
+ * and the homes of the vectors, in turn from the vector's own home on, the node of its first page.
+ * A huge page counts as one in turns.
  */
 #ifndef SPREAD_H
 #define SPREAD_H
@@ -24,11 +25,11 @@ struct spread {
 };
 
 /* For lacks_for(): NULL, or what this machine lacks, written to why[n]. */
-const char *spread_lacks(char *why, size_t n);
+const char *spread_lacks(const struct worker *w, char *why, size_t n);
 
-/* Moves the pages of the n vectors, which are all at home. NULL, or what went wrong, written to
- * why[size]. */
-const char *spread_pages(
-	const struct spread *s, const struct moved_pages *pages, int n, char *why, size_t size);
+/* Moves the pages of the n vectors, which are all at home. memory NULL: nodes are all that the
+ * process may use. NULL, or what went wrong, written to why[size]. */
+const char *spread_pages(const struct spread *s, const struct machine_memory *memory,
+	const struct moved_pages *pages, int n, char *why, size_t size);
 
 #endif

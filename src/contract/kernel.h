@@ -62,6 +62,15 @@ struct vector {
 			      (thp:64K) */
 };
 
+/* The machine's memory, for kernels that take or fill some besides their vectors. */
+struct machine_memory {
+	const int *nodes; /* [nnodes], ascending: those that hold vectors where the argument file
+			     names no node: not a GPU's */
+	int nnodes;
+	uint64_t (*left)(void); /* bytes that this process may still take: of the machine, or of
+				   its control groups if these have less */
+};
+
 /* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.
  */
 struct worker {
@@ -74,6 +83,7 @@ struct worker {
 	void *shared;     /* the same, of all threads with this kernel and the same first vector:
 			     NULL at first; share() sets, unshare() frees */
 	bool bound;       /* to a CPU; false: it may run on any that the process may use */
+	const struct machine_memory *memory; /* NULL: not known, where there is no driver */
 };
 
 enum param_type {

@@ -80,6 +80,9 @@ bool plan_same_job(const struct plan_job *a, const struct plan_job *b);
 /* moves.c: may the vectors be moved whose pages kernels move? For operations.c, at the same time.
  */
 int plan_moves(const struct plan *p, struct errors *e);
+
+/* vectors.c: what kernels see of the machine's memory. */
+void plan_memory(struct plan *p);
 /* owned.c: does another thread or operation change what a kernel built in its vectors? For
  * operations.c, at the same time. */
 int plan_owned(const struct plan *p, struct errors *e);

@@ -38,6 +38,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	bool typed = false;
 
 	*p = (struct plan){.request = r, .topo = t, .path = path};
+	plan_memory(p);
 	int failed = names_read(&names, &r->let, t, e);
 	failed |= plan_threads(p, &names, e);
 	plan_kinds(p, e);
@@ -70,7 +71,8 @@ struct worker plan_worker(const struct plan *p, const struct plan_op *op, int th
 		.vectors = t->vectors,
 		.nvectors = t->nvectors,
 		.args = op->jobs[thread].args,
-		.bound = t->cpu != UNBOUND};
+		.bound = t->cpu != UNBOUND,
+		.memory = &p->memory};
 }
 
 bool plan_uses(const struct plan_thread *t, int vector)
@@ -114,6 +116,7 @@ void plan_free(struct plan *p)
 		free(p->threads[i].vectors);
 		free(p->threads[i].vector_ids);
 	}
+	free(p->memory_nodes);
 	free(p->mapping.method);
 	free(p->mapping.why);
 	free(p->ops);

@@ -109,6 +109,8 @@ struct plan {
 	struct plan_speedup *speedups;
 	int nspeedups;
 	const struct counting *counting; /* NULL: nothing is counted */
+	struct machine_memory memory;
+	int *memory_nodes; /* its nodes */
 };
 
 /* Resolves a request for a machine. 0, or -1 with a message for every mistake. The request and the

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/list.h"
 #include "input/tiers.h"
+#include "memory/capacity.h"
 #include "plan/parts.h"
 
 /* The topology of another machine may have node numbers that this Linux does not allow. */
@@ -113,12 +114,28 @@ void plan_describe_vector(const struct plan *p, struct plan_vector *v)
 	name_memory(p, v);
 }
 
-/* interleave without a list: all nodes that can hold vectors, but not a GPU's. */
-static void add_all_nodes(const struct plan *p, struct plan_vector *v)
+static uint64_t memory_left(void)
 {
+	return capacity_left(-1).bytes;
+}
+
+/* All nodes that can hold vectors, but not a GPU's. */
+void plan_memory(struct plan *p)
+{
+	int n = 0;
+
+	p->memory_nodes = alloc_zeroed((size_t)p->topo->nnodes + 1, sizeof(*p->memory_nodes));
 	for (int i = 0; i < p->topo->nnodes; i++)
 		if (holds_vectors(&p->topo->nodes[i]) && topo_is_target(&p->topo->nodes[i]))
-			v->nodes[p->topo->nodes[i].node] = true;
+			p->memory_nodes[n++] = p->topo->nodes[i].node;
+	p->memory = (struct machine_memory){p->memory_nodes, n, memory_left};
+}
+
+/* interleave without a list. */
+static void add_all_nodes(const struct plan *p, struct plan_vector *v)
+{
+	for (int i = 0; i < p->memory.nnodes; i++)
+		v->nodes[p->memory.nodes[i]] = true;
 }
 
 /* interleave:kind(K): all nodes of that kind of memory. */

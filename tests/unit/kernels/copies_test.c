@@ -57,7 +57,33 @@ static void expect_copied(struct crew *c, const struct copied *of, bool room)
 	assert_null(crew_verify(c));
 }
 
-/* Copies need a reset(): without it there is no room for any, and threads work on the vectors. */
+static uint64_t much(void)
+{
+	return 1 << 30;
+}
+
+static uint64_t little(void)
+{
+	return 4096;
+}
+
+static const struct machine_memory ample = {.left = much}, scarce = {.left = little};
+
+/* What the driver does before a sample. */
+static void arrange(struct crew *c, const struct machine_memory *memory)
+{
+	const struct kernel *k = c->of[0].kernel;
+
+	for (int i = c->size; i-- > 0;) {
+		c->of[i].worker.memory = memory;
+		assert_null(k->reset(&c->of[i].worker, c->of[i].why, sizeof(c->of[i].why)));
+	}
+	for (int i = c->size; i-- > 0;)
+		assert_null(k->arrange(&c->of[i].worker, c->of[i].why, sizeof(c->of[i].why)));
+}
+
+/* Copies need an arrange(): without it there is no room for any, and threads work on the vectors.
+ */
 static void test_copies(void **state)
 {
 	(void)state;
@@ -73,11 +99,9 @@ static void test_copies(void **state)
 			crew_begin(
 				&c, threads, of->id, settings, of->type, of->element, of->elements);
 			expect_copied(&c, of, false);
-			for (int sample = 0; sample < 2; sample++) {
-				for (int k = threads; k-- > 0;)
-					assert_null(c.of[0].kernel->reset(
-						&c.of[k].worker, c.of[k].why, sizeof(c.of[k].why)));
-				expect_copied(&c, of, true);
+			for (int sample = 0; sample < 3; sample++) {
+				arrange(&c, sample < 2 ? &ample : &scarce);
+				expect_copied(&c, of, sample < 2);
 			}
 			crew_end(&c);
 		}
