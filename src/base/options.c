@@ -8,6 +8,19 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+/* What people type at any program. */
+static const struct {
+	const char *letter, *name;
+} letters[] = {{"-h", "--help"}, {"-V", "--version"}, {"-q", "--quiet"}, {"-o", "--output"}};
+
+const char *options_long(const char *word)
+{
+	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
+		if (!strcmp(letters[i].letter, word))
+			return letters[i].name;
+	return word;
+}
+
 static const struct option_head *row(const struct option_table *t, size_t i)
 {
 	return (const struct option_head *)((const char *)t->rows + i * t->size);
@@ -41,14 +54,14 @@ static void unknown(const struct option_table *t, const char *text, size_t lengt
 const void *options_read(
 	const struct option_table *t, char **words, const char **value, int *used, struct errors *e)
 {
-	const char *word = *words, *equals = strchr(word, '=');
+	const char *word = options_long(*words), *equals = strchr(word, '=');
 	const size_t length = equals ? (size_t)(equals - word) : strlen(word);
 	const struct option_head *found = find(t, word, length);
 
 	*used = 1;
 	*value = NULL;
 	if (!found) {
-		unknown(t, word, length, e);
+		unknown(t, *words, equals ? length : strlen(*words), e);
 		return NULL;
 	}
 	if (!found->value) {
@@ -90,8 +103,21 @@ char **options_take(
 	return *words && !strcmp(*words, "--") ? words + 1 : words;
 }
 
+/* ", -h", or nothing. */
+static void print_letter(const char *name, char *text, size_t n)
+{
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
+		if (!strcmp(letters[i].name, name))
+			snprintf(text, n, ", %s", letters[i].letter);
+}
+
 void options_print(const struct option_head *o, int width, FILE *out)
 {
-	fprintf(out, "  %s %-*s %s\n", o->name, width - 1 - (int)strlen(o->name),
-		o->value ? o->value : "", o->help);
+	char letter[8];
+
+	print_letter(o->name, letter, sizeof(letter));
+	fprintf(out, "  %s%s %-*s %s\n", o->name, letter,
+		width - 1 - (int)(strlen(o->name) + strlen(letter)), o->value ? o->value : "",
+		o->help);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of a command line, by a table: "--node 3" and "--node=3" are the same. */
+/*
+ * Options of a command line, by a table: "--node 3" and "--node=3" are the same. Where a table has
+ * --help, --version, --quiet or --output, -h, -V, -q and -o stand for them.
+ */
 #ifndef OPTIONS_TABLE_H
 #define OPTIONS_TABLE_H
 
@@ -39,6 +42,9 @@ struct option_row {
  * that is no option, or the one behind "--": it is returned. */
 char **options_take(
 	const struct option_table *t, char **words, void *to, int *action, struct errors *e);
+
+/* The option that a letter stands for ("-h": "--help"); any other word itself. */
+const char *options_long(const char *word);
 
 /* A line of --help, its last column behind `width` characters for name and value. */
 void options_print(const struct option_head *o, int width, FILE *out);

@@ -21,21 +21,23 @@
 
 static const struct place set_place = {"--set", 0};
 
-/* Opens what can be an argument file: regular, or a pipe as in `affinity <(generate) out`. */
-static int open_file(const char *path, struct errors *e)
+/* Opens what can be an argument file: regular, or a pipe as in `affinity <(generate) out`. "-" is
+ * standard input, which messages call `shown`. */
+static int open_file(const char *path, const char *shown, struct errors *e)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC)
+				   : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 
 	if (fd < 0) {
-		error_add(e, STATUS_USAGE, (struct place){path, 0},
+		error_add(e, STATUS_USAGE, (struct place){shown, 0},
 			"cannot read the argument file: %s", strerror(errno));
 		error_hint(e,
-			"affinity ARGS OUT: the argument file comes first; args/ holds examples");
+			"affinity ARGS [OUT]: the argument file comes first; args/ holds examples");
 		return -1;
 	}
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-		error_add(e, STATUS_USAGE, (struct place){path, 0},
+		error_add(e, STATUS_USAGE, (struct place){shown, 0},
 			"is a directory, not an argument file");
 		error_hint(e, "scripts/ejec.sh %s runs every file of a folder", path);
 		close(fd);
@@ -136,10 +138,17 @@ static int parse(struct args *a, struct errors *e)
 	return 0;
 }
 
+const char *args_name(const char *path)
+{
+	return strcmp(path, "-") ? path : "standard input";
+}
+
 int args_read(struct args *a, const char *path, struct errors *e)
 {
-	*a = (struct args){.path = alloc_string(path, strlen(path))};
-	int fd = open_file(path, e);
+	const char *shown = args_name(path);
+
+	*a = (struct args){.path = alloc_string(shown, strlen(shown))};
+	int fd = open_file(path, a->path, e);
 	if (fd < 0)
 		return -1;
 	int failed = read_all(a, fd, e);

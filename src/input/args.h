@@ -24,8 +24,12 @@ struct args {
 	size_t from_file; /* entries[0..from_file) are the file's, the rest come from --set */
 };
 
-/* Reads a whole file; `#` starts a comment, CRLF and a missing last newline are accepted. Every bad
- * line gives its own message (STATUS_USAGE). 0, or -1 when there was one. */
+/* What messages and results call an argument file. */
+const char *args_name(const char *path);
+
+/* Reads a whole file ("-": standard input); `#` starts a comment, CRLF and a missing last newline
+ * are accepted. Every bad line gives its own message (STATUS_USAGE). 0, or -1 when there was one.
+ */
 int args_read(struct args *a, const char *path, struct errors *e);
 
 /* The same with a text of `length` bytes, which is copied; `path` is for the messages. */

@@ -15,7 +15,7 @@ setup() {
 
 @test "a file that does not exist is refused" {
 	refused 2 "t.args: cannot read the argument file: No such file or directory" \
-		"  hint: affinity ARGS OUT: the argument file comes first; args/ holds examples"
+		"  hint: affinity ARGS [OUT]: the argument file comes first; args/ holds examples"
 }
 
 @test "a file that may not be read is refused" {

@@ -32,9 +32,9 @@ unwritten() {
 	try "$AFFINITY" --help
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "${lines[0]}" = "usage: affinity [options] ARGS OUT" ]
+	[ "${lines[0]}" = "usage: affinity [options] ARGS [OUT]" ]
 	for option in --json --csv --set --plan --list --help --topology --quiet --version; do
-		[[ $output == *$'\n'"  $option "* ]]
+		[[ $output == *$'\n'"  $option"[\ ,]* ]]
 	done
 	[[ $output == *"exit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement"* ]]
 }
@@ -137,16 +137,80 @@ unwritten() {
 	misused "affinity: unknown option '-v'" "  hint: affinity --help lists the options"
 }
 
-@test "without OUT, or without both operands, it says what is missing" {
-	options=(t.args)
-	misused "affinity: OUT is missing: affinity [options] ARGS OUT" \
-		"  hint: for example: affinity args/quickstart/1_one_thread.args -"
+@test "without ARGS, it says what is missing" {
 	options=()
-	misused "affinity: ARGS is missing: affinity [options] ARGS OUT" \
-		"  hint: for example: affinity args/quickstart/1_one_thread.args -"
+	misused "affinity: ARGS is missing: affinity [options] ARGS [OUT]" \
+		"  hint: for example: affinity args/quickstart/1_one_thread.args"
+	options=(-o out.txt)
+	misused "affinity: ARGS is missing: affinity [options] ARGS [OUT]" \
+		"  hint: for example: affinity args/quickstart/1_one_thread.args"
 	options=(--plan)
 	misused "affinity: ARGS is missing: affinity --plan ARGS..." \
 		"  hint: for example: affinity --plan args/quickstart/1_one_thread.args"
+}
+
+@test "the letters of other programs stand for help, version, quiet and output" {
+	local letter long
+	while read -r letter long; do
+		try "$AFFINITY" "$long"
+		same 0 "$status"
+		local text=$output
+		try "$AFFINITY" "$letter"
+		same 0 "$status"
+		same "$text" "$output"
+	done <<<$'-h --help\n-V --version'
+	for program in affinity-map affinity-frag affinity-rhp; do
+		try "${AFFINITY%/*}/$program" -h
+		same 0 "$status"
+		[[ $output == "usage: $program "* ]]
+		try "${AFFINITY%/*}/$program" -V
+		same 0 "$status"
+		[[ $output == "$program "* ]]
+	done
+	options=(-q --plan t.args -o x)
+	misused "affinity: --output has no effect with --plan" "  hint: leave out --output or --plan"
+	options=(--list -o=x)
+	try "$AFFINITY" "${options[@]}"
+	same 2 "$status"
+	[[ $stderr == "affinity: unknown option '-o=x'"* ]]
+}
+
+@test "the report goes to OUT, to --output, or to standard output" {
+	skip_obstacle
+	try "$AFFINITY" -q t.args
+	same 0 "$status"
+	[[ $output == *"+ Threads data"* ]]
+	try "$AFFINITY" -q -o out.txt t.args
+	same 0 "$status"
+	same "" "$output"
+	grep -q '^+ Threads data' out.txt
+	rm out.txt
+	options=(t.args out.txt -o other.txt)
+	misused "affinity: the text report cannot be both 'out.txt' and 'other.txt'" "  hint: leave out 'out.txt', or --output"
+	[ ! -e other.txt ]
+}
+
+@test "- is standard input, also with - as the report and among plans" {
+	skip_obstacle
+	# shellcheck disable=SC2016 # bash's own variable
+	try bash -c '"$1" -q --json r.json - - <t.args' - "$AFFINITY"
+	same 0 "$status"
+	[[ $output == *"+ Threads data"* ]]
+	same 'standard input' "$(jq -r .arguments.path r.json)"
+	# shellcheck disable=SC2016
+	try bash -c '"$1" --plan t.args - <t.args' - "$AFFINITY"
+	same 0 "$status"
+	same '==== t.args ====
+==== standard input ====' "$(grep ==== <<<"$output")"
+	# shellcheck disable=SC2016
+	try bash -c '"$1" - <<<"opType: reed"' - "$AFFINITY"
+	same 2 "$status"
+	[[ $stderr == *"standard input:1: opType: unknown kernel 'reed'; did you mean 'read'?"* ]]
+	# shellcheck disable=SC2016
+	try bash -c '"$1" - <&-' - "$AFFINITY"
+	same 2 "$status"
+	same "standard input: cannot read the argument file: Bad file descriptor
+  hint: affinity ARGS [OUT]: the argument file comes first; args/ holds examples" "$stderr"
 }
 
 @test "an operand too many is refused" {

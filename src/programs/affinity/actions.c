@@ -152,7 +152,7 @@ static void plan_all(const struct options *o, const struct topo *t, struct error
 		const char *path = o->operands.word[i];
 		struct errors own = {0};
 
-		printf("%s==== %s ====\n", i ? "\n" : "", path);
+		printf("%s==== %s ====\n", i ? "\n" : "", args_name(path));
 		if (recognize_args(path))
 			take_file(o, path, t, &own);
 		else

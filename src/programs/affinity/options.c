@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "base/output.h"
+#include "programs/affinity/operands.h"
 #include "programs/affinity/outputs.h"
 
 enum kind {
@@ -26,6 +27,8 @@ static const struct option {
 	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats; WANTS_FILE: its
 		     offset in struct options */
 } table[] = {
+	{"--output", "FILE", "the text report, in place of OUT", WANTS_FILE,
+		offsetof(struct options, output)},
 	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
 	{"--matrix", "FILE", "far() and near() by these results of args/matrix/latency (JSON)",
 		WANTS_FILE, offsetof(struct options, matrix)},
@@ -68,14 +71,14 @@ static const struct option {
 
 void options_usage(FILE *out)
 {
-	fprintf(out, "usage: affinity [options] ARGS OUT\n\n"
-		     "Runs the argument file ARGS and writes the text report OUT ('-': standard "
-		     "output).\n\n");
+	fprintf(out, "usage: affinity [options] ARGS [OUT]\n\n"
+		     "Runs the argument file ARGS ('-': standard input) and writes the text "
+		     "report OUT (standard output).\n\n");
 	for (const struct output_format *f = output_formats; f->write; f++)
 		if (f->option)
-			options_print(&(struct option_head){f->option, "FILE", f->help}, 23, out);
+			options_print(&(struct option_head){f->option, "FILE", f->help}, 25, out);
 	for (const struct option *o = table; o->name; o++)
-		options_print(&(struct option_head){o->name, o->value, o->help}, 23, out);
+		options_print(&(struct option_head){o->name, o->value, o->help}, 25, out);
 	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
 		     "impossible "
 		     "or not obtained,\n             4 counters required but absent\n");
@@ -187,13 +190,13 @@ static int take_tolerance(struct options *o, const char *value, struct errors *e
  * same. */
 static int take_option(struct options *o, int i, int argc, char **argv, struct errors *e)
 {
-	const char *word = argv[i], *equals = strchr(word, '=');
+	const char *word = options_long(argv[i]), *equals = strchr(word, '=');
 	struct option option;
 	const char *next = i + 1 < argc ? argv[i + 1] : NULL;
 	const char *value = equals ? equals + 1 : next;
 
 	if (find(&option, word, equals ? (size_t)(equals - word) : strlen(word))) {
-		unknown(word, e);
+		unknown(argv[i], e);
 		return 1;
 	}
 	if (equals && !option.value) {
@@ -249,7 +252,8 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 static void check_files(const struct options *o, struct errors *e)
 {
 	const bool exports = o->action == ACTION_EXPORT;
-	const char *files[MAX_OUTPUTS + 5] = {o->args, o->matrix, o->bandwidths,
+	const char *args = strcmp(o->args, "-") ? o->args : NULL;
+	const char *files[MAX_OUTPUTS + 5] = {args, o->matrix, o->bandwidths,
 		exports ? o->out : NULL, exports ? o->memattrs : NULL};
 	const size_t count = sizeof(files) / sizeof(*files);
 
@@ -289,6 +293,8 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--matrix", ACTION_PLAN, e);
 	if (o->bandwidths && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
 		check_effect(o, "--bandwidths", ACTION_PLAN, e);
+	if (o->output && o->action != ACTION_MEASURE)
+		check_effect(o, "--output", ACTION_MEASURE, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
 	if (o->history && o->action != ACTION_COMPARE)
@@ -297,64 +303,15 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--force", ACTION_COMPARE, e);
 }
 
-/* What an action takes as operands. */
-static const struct operands {
-	enum action action;
-	size_t least, most;
-	const char *names;         /* of those that it takes */
-	const char *missing, *how; /* if there are fewer: what is wrong, and a hint */
-	const char *more;          /* a hint if there are more */
-} operands_of[] = {
-	{ACTION_MEASURE, 2, 2, "affinity takes ARGS and OUT", NULL, NULL,
-		"scripts/ejec.sh measures several files; --plan plans them"},
-	{ACTION_PLAN, 1, SIZE_MAX, NULL, "ARGS is missing: affinity --plan ARGS...",
-		"for example: affinity --plan args/quickstart/1_one_thread.args", NULL},
-	{ACTION_COMPARE, 2, 2, "--compare takes A.json and B.json",
-		"--compare needs two result documents: affinity --compare A.json B.json",
-		"affinity --json A.json ARGS OUT writes one",
-		"several results of a side are one word: A1.json,A2.json,A3.json"},
-	{ACTION_EXPORT, 1, 2, "--export-memattrs takes A.json and B.json",
-		"--export-memattrs: a result document is missing",
-		"affinity --json A.json args/matrix/latency.args OUT writes one",
-		"latency and bandwidth come from one document or two"},
-	{ACTION_CACHES, 0, 0, "--measure-caches takes none", NULL, NULL,
-		"caches: measured:FILE uses what it writes"},
-	{ACTION_LIST, 0, 0, "--list takes none", NULL, NULL, "--help KERNEL explains a kernel"},
-	{ACTION_TOPOLOGY, 0, 0, "--topology takes none", NULL, NULL,
-		"HWLOC_XMLFILE=FILE shows another machine"},
-	{ACTION_CHECK, 0, 0, "--check takes none", NULL, NULL,
-		"--plan ARGS checks an argument file"},
-};
-
-static void check_number(const struct options *o, const struct operands *x, struct errors *e)
+/* The text report goes to the operand OUT, to what --output names, or to standard output. */
+static void take_report(struct options *o, struct errors *e)
 {
-	size_t count = o->operands.count;
-
-	if (count < x->least && x->missing) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s", x->missing);
-		error_hint(e, "%s", x->how);
-	} else if (count < x->least) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s is missing: affinity [options] ARGS OUT",
-			count ? "OUT" : "ARGS");
-		error_hint(e, "for example: affinity args/quickstart/1_one_thread.args -");
+	if (o->output && o->out) {
+		error_add(e, STATUS_USAGE, NOWHERE, "the text report cannot be both '%s' and '%s'",
+			o->out, o->output);
+		error_hint(e, "leave out '%s', or --output", o->out);
 	}
-	if (count <= x->most)
-		return;
-	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is one operand too many; %s",
-		o->operands.word[x->most], x->names);
-	error_hint(e, "%s", x->more);
-}
-
-/* --help and --version do their work whatever else there is. */
-static void check_operands(struct options *o, struct errors *e)
-{
-	o->args = o->operands.count > 0 ? o->operands.word[0] : NULL;
-	o->out = o->operands.count > 1 ? o->operands.word[1] : NULL;
-	for (size_t i = 0; i < sizeof(operands_of) / sizeof(*operands_of); i++)
-		if (operands_of[i].action == o->action)
-			check_number(o, &operands_of[i], e);
-	if (!informs(o->action))
-		check_effects(o, e);
+	o->outputs[OUTPUT_TEXT] = o->output ? o->output : o->out ? o->out : "-";
 }
 
 int options_parse(struct options *o, int argc, char **argv, struct errors *e)
@@ -375,9 +332,11 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 			i++;
 		}
 	}
-	check_operands(o, e);
+	operands_take(o, e);
+	if (!informs(o->action)) /* these do their work whatever else there is */
+		check_effects(o, e);
 	if (o->action == ACTION_MEASURE)
-		o->outputs[OUTPUT_TEXT] = o->out;
+		take_report(o, e);
 	if (o->args && (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT))
 		check_files(o, e);
 	return e->failures == before ? 0 : -1;

@@ -22,7 +22,7 @@ enum action {
 };
 
 #define MAX_OUTPUTS 8
-/* The row of the text report; its file is the operand OUT. */
+/* The row of the text report. */
 #define OUTPUT_TEXT 0
 
 struct options {
@@ -30,6 +30,7 @@ struct options {
 	const char *help_for;             /* --help NAME; NULL: usage */
 	struct words operands;            /* with --plan all are argument files */
 	const char *args, *out;           /* the first two operands; NULL: not given */
+	const char *output;               /* --output; NULL: not given */
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */

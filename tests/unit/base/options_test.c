@@ -16,6 +16,7 @@ static const struct row {
 } table[] = {
 	{{"--node", "N", "the node"}, 'n'},
 	{{"--undo", NULL, "mend"}, 'u'},
+	{{"--help", NULL, "this"}, 'h'},
 	{{0}, 0},
 };
 
@@ -37,6 +38,9 @@ static void test_reading(void **state)
 		{{"--node=--"}, "--", 1, 'n'},
 		{{"--undo", "3"}, NULL, 1, 'u'},
 		{{"--undo=3"}, NULL, 1, 0},
+		{{"-h", "3"}, NULL, 1, 'h'},
+		{{"-q"}, NULL, 1, 0}, /* there is no --quiet */
+		{{"-hh"}, NULL, 1, 0},
 		{{"--nodes", "3"}, NULL, 1, 0},
 		{{"--nod", "3"}, NULL, 1, 0},
 	};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts the operands by what is to be done. */
+#include "programs/affinity/operands.h"
+
+/* What an action takes as operands. */
+static const struct operands {
+	enum action action;
+	size_t least, most;
+	const char *names;         /* of those that it takes */
+	const char *missing, *how; /* if there are fewer: what is wrong, and a hint */
+	const char *more;          /* a hint if there are more */
+} operands_of[] = {
+	{ACTION_MEASURE, 1, 2, "affinity takes ARGS and OUT",
+		"ARGS is missing: affinity [options] ARGS [OUT]",
+		"for example: affinity args/quickstart/1_one_thread.args",
+		"scripts/ejec.sh measures several files; --plan plans them"},
+	{ACTION_PLAN, 1, SIZE_MAX, NULL, "ARGS is missing: affinity --plan ARGS...",
+		"for example: affinity --plan args/quickstart/1_one_thread.args", NULL},
+	{ACTION_COMPARE, 2, 2, "--compare takes A.json and B.json",
+		"--compare needs two result documents: affinity --compare A.json B.json",
+		"affinity --json A.json ARGS OUT writes one",
+		"several results of a side are one word: A1.json,A2.json,A3.json"},
+	{ACTION_EXPORT, 1, 2, "--export-memattrs takes A.json and B.json",
+		"--export-memattrs: a result document is missing",
+		"affinity --json A.json args/matrix/latency.args OUT writes one",
+		"latency and bandwidth come from one document or two"},
+	{ACTION_CACHES, 0, 0, "--measure-caches takes none", NULL, NULL,
+		"caches: measured:FILE uses what it writes"},
+	{ACTION_LIST, 0, 0, "--list takes none", NULL, NULL, "--help KERNEL explains a kernel"},
+	{ACTION_TOPOLOGY, 0, 0, "--topology takes none", NULL, NULL,
+		"HWLOC_XMLFILE=FILE shows another machine"},
+	{ACTION_CHECK, 0, 0, "--check takes none", NULL, NULL,
+		"--plan ARGS checks an argument file"},
+};
+
+static void check_number(const struct options *o, const struct operands *x, struct errors *e)
+{
+	size_t count = o->operands.count;
+
+	if (count < x->least) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s", x->missing);
+		error_hint(e, "%s", x->how);
+	}
+	if (count <= x->most)
+		return;
+	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is one operand too many; %s",
+		o->operands.word[x->most], x->names);
+	error_hint(e, "%s", x->more);
+}
+
+void operands_take(struct options *o, struct errors *e)
+{
+	o->args = o->operands.count > 0 ? o->operands.word[0] : NULL;
+	o->out = o->operands.count > 1 ? o->operands.word[1] : NULL;
+	for (size_t i = 0; i < sizeof(operands_of) / sizeof(*operands_of); i++)
+		if (operands_of[i].action == o->action)
+			check_number(o, &operands_of[i], e);
+}
