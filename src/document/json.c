@@ -203,6 +203,8 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 			   "placements", (json_int_t)t->prepared.made, "stack_offsets",
 			   stacks(&t->prepared), "method", method(x, &t->request), "vectors",
 			   json_vectors(&t->prepared), "threads", threads(&t->samples)));
+	if (t->plan.nleaves)
+		stream_value(s, "left_huge", json_leaves(&t->prepared));
 	json_operations(s, &t->samples);
 	stream_value(s, "speedups", speedups(&t->samples));
 	char *kinds = kinds_begin(x, run);

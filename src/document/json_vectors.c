@@ -94,3 +94,27 @@ json_t *json_vectors(const struct prepared *r)
 		json_array_append_new(list, vector(r, i));
 	return list;
 }
+
+static json_t *left(const struct left *l)
+{
+	return json_pack("{s:I, s:I, s:I, s:I}", "huge_bytes", (json_int_t)l->huge, "free_bytes",
+		(json_int_t)l->all, "blocks_broken", (json_int_t)l->broken, "most_huge_bytes",
+		(json_int_t)l->most);
+}
+
+json_t *json_leaves(const struct prepared *r)
+{
+	const struct plan *p = r->plan;
+	json_t *list = p->nleaves ? json_array() : NULL;
+
+	for (int i = 0; i < p->nleaves; i++) {
+		json_t *each = json_array();
+
+		for (size_t k = 0; k < r->made; k++)
+			json_array_append_new(each, left(leave_left(&r->leave, k, i)));
+		json_array_append_new(
+			list, json_pack("{s:i, s:I, s:o}", "node", p->leaves[i].node, "asked_bytes",
+				      (json_int_t)p->leaves[i].bytes, "left", each));
+	}
+	return list;
+}

@@ -10,6 +10,9 @@
 /* A list in the order of the vectors. */
 json_t *json_vectors(const struct prepared *r);
 
+/* The nodes of leaveHuge and what was left there, a list; NULL without that key. */
+json_t *json_leaves(const struct prepared *r);
+
 /* {"0": 64, "1": 32}: base pages by node. */
 json_t *json_pages_by_node(const struct mem_found *found);
 

@@ -63,6 +63,10 @@ const struct param request_keys[] = {
 	{"tablesPerVector", NULL, PARAM_WORDS, FIELD(tables_per_vector), "none*", 1, 0, NULL,
 		"node on which the page tables of each vector lie; none: where they come to lie",
 		0},
+	{"leaveHuge", NULL, PARAM_WORDS, FIELD(leave_huge), NULL, 1, MEM_MAX_NODES, NULL,
+		"what is left in blocks of a huge page of the threads' nodes, whose other free "
+		"memory is broken: 4G, 0=4G 1=0",
+		0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
 		"the threads of each vector, groups divided by commas; all; own: as many for each "
 		"thread",

@@ -41,8 +41,12 @@ static void init_solos(struct run *t)
 /* Further placements add to the samples of the first one. */
 static int place(struct measurement *m, struct run *t, struct errors *e)
 {
-	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e))
+	if (leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
 		return -1;
+	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e)) {
+		leave_end(&t->prepared.leave, e);
+		return -1;
+	}
 	if (t->request.placements > 1)
 		t->prepared.stacks[t->prepared.made - 1] = stack_offset(&m->stacks);
 	if (t->samples.ops)
@@ -162,13 +166,15 @@ static int interleaved(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-/* Gives the vectors back. 0, or -1 when the run lost them before: their pages had moved. */
+/* Gives the vectors back. 0, or -1 when the run lost them before: their pages had moved. Vectors
+ * that are held would take what the next placement is to find in large blocks. */
 static int finish(struct measurement *m, struct run *t)
 {
-	if (t->prepared.made < t->request.placements)
+	if (t->prepared.made < t->request.placements && !t->plan.nleaves)
 		held_take(&m->held, &t->prepared);
 	else
 		prepare_release(&t->prepared);
+	leave_end(&t->prepared.leave, &t->errors);
 	return t->errors.failures ? -1 : 0;
 }
 

@@ -389,5 +389,6 @@ void prepare_free(struct prepared *r)
 {
 	prepare_release(r);
 	free(r->placements);
+	leave_free(&r->leave);
 	*r = (struct prepared){0};
 }

@@ -7,6 +7,7 @@
 
 #include "memory/mem.h"
 #include "memory/tables.h"
+#include "placement/leave.h"
 #include "plan/plan.h"
 
 /* The observed placement of a vector. */
@@ -38,6 +39,7 @@ struct prepared {
 	size_t made;                   /* placements, with the one that is mapped */
 	size_t stacks[PLACEMENTS_MAX]; /* [made]: how far down the threads work on their stacks, in
 					  bytes; set by measure/ */
+	struct leave leave;            /* of the same placements; measure/ begins and ends it */
 	struct proof *last;            /* [nvectors], as long as they are mapped */
 	struct vector **vectors; /* [nthreads]: the thread's vectors of the plan, with bases */
 };

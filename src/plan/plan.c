@@ -42,6 +42,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	int failed = names_read(&names, &r->let, t, e);
 	failed |= plan_threads(p, &names, e);
 	plan_kinds(p, e);
+	if (p->nthreads)
+		failed |= plan_leave(p, &names, e);
 	failed |= plan_vectors(p, &names, &typed, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		failed |= plan_use(p, e);
@@ -117,6 +119,7 @@ void plan_free(struct plan *p)
 		free(p->threads[i].vector_ids);
 	}
 	free(p->memory_nodes);
+	free(p->leaves);
 	free(p->mapping.method);
 	free(p->mapping.why);
 	free(p->ops);

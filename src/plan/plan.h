@@ -95,6 +95,12 @@ struct plan_speedup {
 	int over, under; /* indices of ops: cost(over) / cost(under) */
 };
 
+/* A node that is fragmented while vectors are placed and measured. */
+struct plan_leave {
+	int node;
+	uint64_t bytes; /* left in blocks of a huge page and more */
+};
+
 struct plan {
 	const struct request *request;
 	const struct topo *topo;
@@ -104,6 +110,8 @@ struct plan {
 	struct plan_thread *threads;
 	int nthreads;
 	struct plan_mapping mapping;
+	struct plan_leave *leaves;
+	int nleaves;
 	struct plan_op *ops;
 	int nops;
 	struct plan_speedup *speedups;

@@ -41,6 +41,15 @@ static void print_vectors(const struct plan *p, FILE *out)
 	}
 }
 
+static void print_leaves(const struct plan *p, FILE *out)
+{
+	char size[32];
+
+	for (int i = 0; i < p->nleaves; i++)
+		fprintf(out, "node %d: free memory is broken, %s left in blocks of a huge page\n",
+			p->leaves[i].node, text_size(p->leaves[i].bytes, size, sizeof(size)));
+}
+
 /* What a machine that is only described cannot answer. */
 static void print_unknown_pools(const struct plan *p, FILE *out)
 {
@@ -126,6 +135,7 @@ static void print_counters(const struct counting *c, FILE *out)
 
 static void print_plan(const struct plan *p, FILE *out)
 {
+	print_leaves(p, out);
 	print_vectors(p, out);
 	print_unknown_pools(p, out);
 	print_threads(p, out);

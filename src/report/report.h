@@ -45,6 +45,8 @@ void report_run(const struct experiment *x, size_t run, FILE *out);
 
 /* vectors.c: the vectors of a run, as asked for and as found. */
 void report_vectors(const struct samples *r, FILE *out);
+/* vectors.c: nodes of leaveHuge; nothing without it. */
+void report_leaves(const struct samples *r, FILE *out);
 
 /* unbound.c: a line for each operation and each thread that is not bound; nothing if all threads
  * are bound. */

@@ -312,6 +312,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 		return;
 	}
 	fprintf(out, "          --Execution data--\n");
+	report_leaves(r, out);
 	report_vectors(r, out);
 	threads_block(r, out);
 	begin_line(x, run, out);

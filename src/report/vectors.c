@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vectors of a run in the text report: what was asked for and what the kernel gave. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -92,6 +93,34 @@ static void tables_found(const struct plan_vector *v, const struct mem_tables *f
 		fprintf(out, ": %lld more there than before, %lld more elsewhere%s",
 			(long long)found->there, (long long)found->elsewhere,
 			found->needed < MEM_TABLES_SHOWN ? " (too few to be shown)" : "");
+}
+
+static void left(const struct left *l, FILE *out)
+{
+	char huge[32], all[32], most[32];
+
+	fprintf(out, "%s were left (%" PRIu64 " blocks broken), of %s free; at most %s meanwhile",
+		text_size(l->huge, huge, sizeof(huge)), l->broken,
+		text_size(l->all, all, sizeof(all)), text_size(l->most, most, sizeof(most)));
+}
+
+void report_leaves(const struct samples *r, FILE *out)
+{
+	const struct leave *l = &r->prepared->leave;
+	const struct plan *p = r->plan;
+	char size[32];
+
+	for (int i = 0; i < p->nleaves; i++) {
+		fprintf(out, "%s - Node %-4d  asked: %s in blocks of a huge page; ",
+			i ? "" : "+ Fragmented nodes\n", p->leaves[i].node,
+			text_size(p->leaves[i].bytes, size, sizeof(size)));
+		for (size_t k = 0; k < r->prepared->made; k++) {
+			if (k)
+				fprintf(out, "; placement %zu: ", k + 1);
+			left(leave_left(l, k, i), out);
+		}
+		fprintf(out, "\n");
+	}
 }
 
 void report_vectors(const struct samples *r, FILE *out)

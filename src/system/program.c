@@ -155,3 +155,16 @@ const char *program_deaf(const char *path, char *why, size_t n)
 {
 	return check_file(path, 0, why, n);
 }
+
+char *program_beside(const char *name)
+{
+	char self[4096];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash = length > 0 ? memrchr(self, '/', (size_t)length) : NULL;
+	char *path = slash ? alloc_format("%.*s/%s", (int)(slash - self), self, name) : NULL;
+
+	if (!path || !access(path, X_OK))
+		return path;
+	free(path);
+	return NULL;
+}

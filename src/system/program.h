@@ -10,6 +10,9 @@
  * be executed; why[n] says why. */
 char *program_find(const char *name, char *why, size_t n);
 
+/* The file of a program in the folder of this one, to be freed; NULL: it is not there. */
+char *program_beside(const char *name);
+
 /* Why the dynamic linker will not preload a library of this program's kind into that file
  * ("statically linked"), written to why[n]; NULL: it will. For a script the interpreter is checked.
  */

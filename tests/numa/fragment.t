@@ -149,6 +149,32 @@ within 'MiB found on node 1, of those promised' "${here:-0}" "$(reported found 1
 grep -q 'rest 0.0 MiB' report || wrong "$(cat report)"
 grep -q 'in huge pages 100.0 % of what was written' report || wrong "$(cat report)"
 
+printf '%s\n' 'opType: read' 'nodePerThread: 1' 'nodePerVector: 1' 'vectorPerThread: 0' 'tamPerVector: 8MiB' 'pagesPerVector: thp' \
+	'numIter: 2' 'placements: 2' 'leaveHuge: 100MiB' >t.args
+
+# MiB that affinity's JSON has for node 1, a placement a line.
+json_left() {
+	tr -d ' \n' <json | sed 's/"huge_bytes":/\n/g' | sed -n 's/^\([0-9]*\),"free_bytes".*/\1/p' | awk '{ print int($1 / 1048576) }'
+}
+
+title 'leaveHuge: affinity leaves that much of the node of its thread in every placement, and gives it back'
+affinity --quiet --json json t.args report 2>messages || wrong "exit status $?: $(cat messages)"
+for mib in $(json_left); do near 'MiB in large blocks' 100 "$mib"; done
+same 'placements' 2 "$(json_left | wc -l)"
+! pidof affinity-frag >/dev/null || wrong 'affinity-frag lives'
+until_whole
+
+title 'leaveHuge: the kernel has that while it is measured, after SIGKILL too the node is given back'
+affinity --quiet --set mode=time:100s t.args report 2>messages &
+driver=$! times=0
+while [ "$(large 1)" -gt 96 ] && [ $times -lt 200 ]; do usleep 50000; times=$((times + 1)); done
+near 'MiB in large blocks, and 8 in the vector' 100 "$(($(large 1) + 8))"
+kill -KILL $driver
+times=0
+while pidof affinity-frag >/dev/null && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
+! pidof affinity-frag >/dev/null || wrong 'affinity-frag lives'
+until_whole
+
 title 'without transparent huge pages it says that it gets none'
 echo never >/sys/kernel/mm/transparent_hugepage/enabled
 status=0

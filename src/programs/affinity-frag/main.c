@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* affinity-frag: breaks a node's free memory, holds it so while a program runs, and mends it. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -118,6 +119,19 @@ static void tell_ranges(const struct session *s, const struct fragment_left *lef
 			s->node.id, left->ranges);
 }
 
+/* For the program that asked for it; if that has ended, nobody reads. */
+__attribute__((format(printf, 2, 3))) static void amount(
+	const struct session *s, const char *format, ...)
+{
+	va_list values;
+
+	if (s->options->amounts < 0)
+		return;
+	va_start(values, format);
+	vdprintf(s->options->amounts, format, values);
+	va_end(values);
+}
+
 static void hold_broken(struct session *s, const struct fragment_left *left, const struct pins *p)
 {
 	struct hold h = {.node = &s->node,
@@ -126,6 +140,8 @@ static void hold_broken(struct session *s, const struct fragment_left *left, con
 		.path = s->path};
 	char most[32], block[32];
 
+	amount(s, "left %" PRIu64 " free %" PRIu64 " broken %" PRIu64 "\n",
+		left->free.huge * s->node.base, left->free.all * s->node.base, p->broken);
 	tell(s, &left->free, " left");
 	prove(s, &left->free, p);
 	if (s->options->ranges)
@@ -133,6 +149,7 @@ static void hold_broken(struct session *s, const struct fragment_left *left, con
 	if (hold(&h, s->e))
 		return;
 	s->status = h.status;
+	amount(s, "most %" PRIu64 "\n", h.most * s->node.base);
 	fprintf(stderr, "node %d: at most %s in blocks of %s and more meanwhile\n", s->node.id,
 		node_size(&s->node, h.most, most, sizeof(most)),
 		text_size(s->node.huge, block, sizeof(block)));

@@ -2,6 +2,8 @@
 /* Reads affinity-frag's command line from one table. */
 #include "programs/affinity-frag/options.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,21 @@ static void take_ranges(void *to, const char *value, struct errors *e)
 	error_hint(e, "1 or more");
 }
 
+/* A command of affinity-frag must not keep it open. */
+static void take_amounts(void *to, const char *value, struct errors *e)
+{
+	struct reading *r = to;
+	uint64_t fd;
+
+	if (!text_count(value, &fd) && fd <= INT_MAX && !fcntl((int)fd, F_SETFD, FD_CLOEXEC)) {
+		r->o->amounts = (int)fd;
+		return;
+	}
+	error_add(
+		e, STATUS_USAGE, NOWHERE, "--amounts: '%s' is not an open file descriptor", value);
+	error_hint(e, "affinity-frag --leave 4G --amounts 3 3>amounts");
+}
+
 static void take_node(void *to, const char *value, struct errors *e)
 {
 	struct reading *r = to;
@@ -55,6 +72,8 @@ static const struct option_row table[] = {
 		 "in at most K physical ranges (root: chosen; others: if it is K blocks)"},
 		take_ranges, FRAG_BREAK},
 	{{"--node", "N", "the node (default: the only one)"}, take_node, FRAG_BREAK},
+	{{"--amounts", "FD", "what is left, in bytes, to file descriptor FD, for a program"},
+		take_amounts, FRAG_BREAK},
 	{{"--undo", NULL, "drive free blocks together, as after an affinity-frag that was killed"},
 		NULL, FRAG_UNDO},
 	{{"--help", NULL, "this"}, NULL, FRAG_HELP},
@@ -100,7 +119,7 @@ int frag_options_parse(struct frag_options *o, char **words, struct errors *e)
 	struct reading r = {.o = o};
 	int action = FRAG_BREAK;
 
-	*o = (struct frag_options){.node = -1};
+	*o = (struct frag_options){.node = -1, .amounts = -1};
 	o->argv = options_take(&options, words, &r, &action, e);
 	o->action = (enum frag_action)action;
 	if (e->failures == before)

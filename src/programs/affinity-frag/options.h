@@ -14,6 +14,7 @@ struct frag_options {
 	enum frag_action action;
 	uint64_t leave_bytes;
 	uint64_t ranges;   /* that it may be in, at most; 0: any number */
+	int amounts;       /* file descriptor for numbers that a program reads; -1: none */
 	int node;          /* -1: the only one */
 	char *const *argv; /* of the command, NULL at the end; argv[0] NULL: none */
 };
