@@ -44,6 +44,12 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
 		(json_int_t)found->touch_ns);
 
+	if (v->placement == PLACEMENT_LOCAL_FRAG || v->placement == PLACEMENT_RHP_FRAG)
+		json_object_set_new(o, "free_huge",
+			json_pack("{s:I, s:I, s:I}", "local_bytes",
+				(json_int_t)found->promise.local, "remote_bytes",
+				(json_int_t)found->promise.remote, "none_bytes",
+				(json_int_t)found->promise.rest));
 	if (v->tables >= 0)
 		json_object_set_new(o, "page_tables",
 			json_pack("{s:I, s:I, s:I, s:b}", "needed",

@@ -14,8 +14,8 @@ const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", "base", "1
 	"thp:256M", "thp+base", NULL};
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const touch_order_names[] = {"any", "hot_first", "hot_last", NULL};
-const char *const placement_names[] = {
-	"", "local_2m", "local_2m_4k", "local_4k", "interleave_2m", "remote_2m", NULL};
+const char *const placement_names[] = {"", "local_2m", "local_2m_4k", "local_4k", "interleave_2m",
+	"remote_2m", "local_frag", "rhp_frag", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 
 /* Larger caches are no one's yet; more cores than Linux has CPUs share none. */

@@ -26,7 +26,9 @@ enum vector_placement {
 	PLACEMENT_LOCAL_2M_4K,
 	PLACEMENT_LOCAL_4K,
 	PLACEMENT_INTERLEAVE_2M,
-	PLACEMENT_REMOTE_2M
+	PLACEMENT_REMOTE_2M,
+	PLACEMENT_LOCAL_FRAG,
+	PLACEMENT_RHP_FRAG
 };
 extern const char *const placement_names[]; /* by enum vector_placement, NULL at the end */
 

@@ -130,6 +130,17 @@ static int set_policy(const struct mem *m, const struct mem_request *r)
 	return mbind(m->base, m->bytes, modes[r->policy], mask, MASK_BITS, 0) ? -1 : 0;
 }
 
+int mem_prefer(const struct mem *m, size_t offset, size_t bytes, int node)
+{
+	unsigned long mask[MEM_MAX_NODES / WORD_BITS] = {0};
+
+	mask[(size_t)node / WORD_BITS] = 1UL << (size_t)node % WORD_BITS;
+	return mbind((char *)m->base + offset, bytes, MPOL_PREFERRED | MPOL_F_STATIC_NODES, mask,
+		       MASK_BITS, 0)
+		       ? -1
+		       : 0;
+}
+
 static int apply_policy(struct mem *m, const struct mem_request *r, struct mem_rights *rights)
 {
 	if (!rights->policies && !set_policy(m, r))

@@ -52,6 +52,10 @@ int mem_map(struct mem *m, const struct mem_request *r, struct mem_rights *right
 	struct place at, struct errors *e);
 void mem_unmap(struct mem *m);
 
+/* Prefers a node for a part of a mapping, in whole pages, before it is touched. 0, or -1 and errno.
+ */
+int mem_prefer(const struct mem *m, size_t offset, size_t bytes, int node);
+
 /* What shows where pages are, the best first. */
 enum mem_proof {
 	MEM_BY_NOTHING,

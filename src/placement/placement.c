@@ -62,6 +62,22 @@ static bool weighted(
 	return true;
 }
 
+/* Blocks that were free may be taken by others before the vector has them. Where the rest lies is
+ * the kernel's choice. */
+static const char *broken_promise(
+	const struct plan_vector *v, const struct placement *found, char *why, size_t n)
+{
+	size_t here = found->pages.on_node[v->home] * mem_base_page();
+	const struct promise *made = &found->promise;
+	char is[32], was[32];
+
+	if (here >= made->local && here <= made->local + made->rest)
+		return NULL;
+	snprintf(why, n, "%s of it are on node %d, not the %s that had free huge blocks",
+		text_size(here, is, sizeof(is)), v->home, text_size(made->local, was, sizeof(was)));
+	return why;
+}
+
 static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
@@ -75,6 +91,8 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	}
 	if (v->policy == MEM_LOCAL)
 		return NULL; /* expected on the toucher's node: prepare.c checks that */
+	if (v->placement == PLACEMENT_RHP_FRAG)
+		return broken_promise(v, found, why, n);
 	if (on != found->pages.pages) {
 		snprintf(why, n, "%zu of %zu pages are elsewhere (%s)", found->pages.pages - on,
 			found->pages.pages, nodes_found(found, list, sizeof(list)));
@@ -143,6 +161,8 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;
 	}
+	if (v->placement == PLACEMENT_LOCAL_FRAG)
+		return NULL; /* as many as the node has blocks */
 	if (huge && found->sizes.huge_bytes != huge) {
 		snprintf(why, n, "%s%s of it are in transparent huge pages%s%s",
 			found->sizes.huge_bytes < huge ? "only " : "",

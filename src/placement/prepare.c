@@ -126,7 +126,9 @@ static int map_one(struct prepared *r, const struct plan *p, int vector, struct 
 
 	free(what);
 	found_now(r, vector)->map_ns = clock_ns() - t0;
-	return failed ? -1 : check_left(p, vector, &r->mems[vector], e);
+	if (failed || check_left(p, vector, &r->mems[vector], e))
+		return -1;
+	return promise_make(p, vector, &r->mems[vector], &found_now(r, vector)->promise, e);
 }
 
 /* Weighted pages are touched first and moved then. */

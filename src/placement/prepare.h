@@ -8,6 +8,7 @@
 #include "memory/mem.h"
 #include "memory/tables.h"
 #include "placement/leave.h"
+#include "placement/promise.h"
 #include "plan/plan.h"
 
 /* The observed placement of a vector. */
@@ -21,6 +22,7 @@ struct placement {
 	uint64_t map_ns;   /* mmap(), policy and page size, including the checks before them */
 	uint64_t touch_ns; /* of the slowest toucher */
 	struct mem_tables tables; /* with plan_vector.tables */
+	struct promise promise;   /* of local_frag and rhp_frag */
 	size_t moved; /* pages that were on another node, or absent, at the end of an operation than
 			 before it; a lower bound */
 };

@@ -3,8 +3,9 @@
  * Placements by name: what local_2m and its like in nodePerVector stand for. They are those of
  * V.-O. Politis, NTUA 2021, section 3.1: a node as seen from the threads that use the vector,
  * and the size of the pages. Local ones are bound, since by default Linux takes huge pages of
- * another node before small ones of this. And what pages must be for an order of touching and for
- * page tables on a node.
+ * another node before small ones of this. local_frag and rhp_frag are those of his section 5.2:
+ * huge pages as long as blocks are free, then small ones here, or huge ones elsewhere. And what
+ * pages must be for an order of touching and for page tables on a node.
  */
 #include <stdio.h>
 
@@ -16,13 +17,16 @@
 
 static const struct meaning {
 	bool here, far; /* on the node of the thread, on the one farthest from it; both: in turn */
+	bool by_blocks; /* on the node of the thread first, then on others that have huge blocks */
 	enum mem_pages pages;
 } meanings[] = {
-	[PLACEMENT_LOCAL_2M] = {true, false, PAGES_THP_2M},
-	[PLACEMENT_LOCAL_2M_4K] = {true, false, PAGES_THP_BASE},
-	[PLACEMENT_LOCAL_4K] = {true, false, PAGES_4K},
-	[PLACEMENT_INTERLEAVE_2M] = {true, true, PAGES_THP_2M},
-	[PLACEMENT_REMOTE_2M] = {false, true, PAGES_THP_2M},
+	[PLACEMENT_LOCAL_2M] = {true, false, false, PAGES_THP_2M},
+	[PLACEMENT_LOCAL_2M_4K] = {true, false, false, PAGES_THP_BASE},
+	[PLACEMENT_LOCAL_4K] = {true, false, false, PAGES_4K},
+	[PLACEMENT_INTERLEAVE_2M] = {true, true, false, PAGES_THP_2M},
+	[PLACEMENT_REMOTE_2M] = {false, true, false, PAGES_THP_2M},
+	[PLACEMENT_LOCAL_FRAG] = {true, false, false, PAGES_THP_2M},
+	[PLACEMENT_RHP_FRAG] = {true, false, true, PAGES_THP_2M},
 };
 
 /* The first thread that uses a vector; thread 0 for a vector without users. */
@@ -59,8 +63,9 @@ static int refuse_alone(const struct plan *p, int vector, int node, struct error
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"vector %d: %s needs a second node with CPUs and memory, besides node %d", vector,
 		placement_names[p->vectors[vector].placement], node);
-	return error_hint(
-		e, "a machine of one node can measure local_2m, local_2m_4k and local_4k");
+	return error_hint(e,
+		"a machine of one node can measure local_2m, local_2m_4k, local_4k and "
+		"local_frag");
 }
 
 /* A user on another node than `home`, from which the name would mean something else; -1: none.
@@ -139,11 +144,12 @@ static int place(struct plan *p, int vector, struct errors *e)
 		return refuse_other_user(p, vector, other, e);
 	if (plan_usable_node(p, home, "nodePerVector", p->request->node_per_vector.at, e))
 		return -1;
-	if (m->far && far < 0)
+	if ((m->far || m->by_blocks) && far < 0)
 		return refuse_alone(p, vector, home, e);
 	if ((m->here && add(p, v, home, e)) || (m->far && add(p, v, far, e)))
 		return -1;
-	v->policy = m->here && m->far ? MEM_INTERLEAVE : MEM_BIND;
+	v->home = home;
+	v->policy = m->by_blocks ? MEM_PREFERRED : m->here && m->far ? MEM_INTERLEAVE : MEM_BIND;
 	v->node = m->here && m->far ? -1 : v->node;
 	v->pages = m->pages;
 	plan_describe_vector(p, v);

@@ -42,7 +42,8 @@ struct plan_vector {
 	enum vector_init init;
 	enum touch_order order;
 	enum vector_placement placement; /* the name that nodes, policy and pages come from ... */
-	int placed_for;                  /* ... and the thread by whose node */
+	int placed_for;                  /* ... and the thread by whose node ... */
+	int home;                        /* ... this one */
 	int toucher;                     /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
 	const char *state;               /* asked for, "M"; NULL: as the sample before leaves it */
 	struct plan_step steps[PLAN_STEPS];

@@ -22,6 +22,11 @@ static void pages_found(const struct placement *found, FILE *out)
 		fprintf(out, "%s%zu pages absent", separator, found->pages.absent);
 }
 
+static bool is_by_blocks(const struct plan_vector *v)
+{
+	return v->placement == PLACEMENT_LOCAL_FRAG || v->placement == PLACEMENT_RHP_FRAG;
+}
+
 /* Sizes of the pages. */
 static void sizes_found(const struct plan_vector *v, const struct placement *found, FILE *out)
 {
@@ -37,7 +42,7 @@ static void sizes_found(const struct plan_vector *v, const struct placement *fou
 			text_size(thp.bytes, huge, sizeof(huge)));
 	if (found->mthp_bytes)
 		fprintf(out, " of %s", text_size(thp.page_bytes, huge, sizeof(huge)));
-	if (mem_is_half_thp(v->pages) && found->pages.pages)
+	if ((mem_is_half_thp(v->pages) || is_by_blocks(v)) && found->pages.pages)
 		fprintf(out, ", %.3g %% of it",
 			100.0 * (double)thp.bytes / (double)(found->pages.pages * mem_base_page()));
 }
@@ -80,6 +85,20 @@ static void found_again(const struct prepared *r, int vector, FILE *out)
 		pages_found(found, out);
 		sizes_found(&r->plan->vectors[vector], found, out);
 	}
+}
+
+/* What was free before it was touched. */
+static void promised(const struct plan_vector *v, const struct promise *made, FILE *out)
+{
+	char local[32], remote[32], rest[32];
+
+	if (!is_by_blocks(v))
+		return;
+	fprintf(out, "; free huge blocks: %s on node %d",
+		text_size(made->local, local, sizeof(local)), v->home);
+	if (v->placement == PLACEMENT_RHP_FRAG)
+		fprintf(out, ", %s elsewhere", text_size(made->remote, remote, sizeof(remote)));
+	fprintf(out, ", none for %s", text_size(made->rest, rest, sizeof(rest)));
 }
 
 static void tables_found(const struct plan_vector *v, const struct mem_tables *found, FILE *out)
@@ -149,6 +168,7 @@ void report_vectors(const struct samples *r, FILE *out)
 		if (v->placement != PLACEMENT_BY_NODE)
 			fprintf(out, "; %s of thread %d", placement_names[v->placement],
 				v->placed_for);
+		promised(v, &found->promise, out);
 		tables_found(v, &found->tables, out);
 		if (v->memory)
 			fprintf(out, "; kind of memory: %s", v->memory);

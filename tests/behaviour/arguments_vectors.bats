@@ -239,6 +239,9 @@ setup() {
 		"vector 2: node 0, 8388608 char, 8 MiB, pages 4K, init node, local_4k of thread 1" \
 		"vector 3: node interleave:0-1, 33554432 char, 32 MiB, pages thp:2M, init owner (thread 0), interleave_2m of thread 0" \
 		"vector 4: node 0, 8388608 char, 8 MiB, pages thp:2M, init node, remote_2m of thread 0"
+	given "nodePerThread: 1 0" "nodePerVector: local_frag rhp_frag" "tamPerVector: 8MiB*" "vectorPerThread: 0, 1"
+	planned "vector 0: node 1, 8388608 char, 8 MiB, pages thp:2M, init node, local_frag of thread 0" \
+		"vector 1: node preferred:0, 8388608 char, 8 MiB, pages thp:2M, init node, rhp_frag of thread 1"
 }
 
 @test "interleave_2m and remote_2m take the farthest node, and are refused where there is no other" {
@@ -250,11 +253,14 @@ setup() {
 	refused 3 "t.args:4: vector 1: interleave_2m: 30 MiB has too few huge pages to be half far" \
 		"  hint: a larger tamPerVector: 32 MiB, 16 huge pages, at least"
 	machine "numa:1(memory=8GB) core:2 pu:1"
+	given "nodePerThread: 0*2" "nodePerVector: rhp_frag local_frag" "vectorPerThread: all, all"
+	refused 3 "t.args:3: vector 0: rhp_frag needs a second node with CPUs and memory, besides node 0" \
+		"  hint: a machine of one node can measure local_2m, local_2m_4k, local_4k and local_frag"
 	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all"
 	refused 3 "t.args:3: vector 0: remote_2m needs a second node with CPUs and memory, besides node 0" \
-		"  hint: a machine of one node can measure local_2m, local_2m_4k and local_4k" \
+		"  hint: a machine of one node can measure local_2m, local_2m_4k, local_4k and local_frag" \
 		"t.args:3: vector 1: interleave_2m needs a second node with CPUs and memory, besides node 0" \
-		"  hint: a machine of one node can measure local_2m, local_2m_4k and local_4k"
+		"  hint: a machine of one node can measure local_2m, local_2m_4k, local_4k and local_frag"
 }
 
 @test "a placement by name with pages of its own, or for a thread that is not bound, is refused" {

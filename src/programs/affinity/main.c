@@ -14,14 +14,14 @@
  *   mapping     places for threads that are only counted; instruction mixes
  *   input       what the user wrote: lines, keys, parameters, sweeps
  *   plan        every question of a run answered before anything is touched
+ *   hugepages   free memory by the size of its blocks
+ *   rhp         huge pages near and far, a library for programs of others too
  *   placement   threads bound, pages touched, both proven (OpenMP)
  *   measure     samples, and when there are enough
  *   analysis    figures out of samples, with intervals
  *   report      for people: text, CSV, plans, pictures (gnuplot)
  *   document    the JSON document, written and read (jansson)
- *   hugepages   free memory by the size of its blocks
  *   spm         page migration, a library for programs of others too
- *   rhp         huge pages near and far, a library for programs of others too
  *   preload     goes into programs of others; includes only itself and what it contains
  *   programs    main(), options and order of work of each program
  */
