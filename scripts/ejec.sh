@@ -192,6 +192,17 @@ run_child() { # COMMAND...; returns its exit status
 	return "$code"
 }
 
+# bash up to 5.2 cannot run a trap while it reads the $(...) of a command: it complains of a missing `)` and ends with 2. So
+# no command here has two of them, the second of which is read when the first was interrupted, and a signal in the
+# instants that are left ends the batch as Ctrl-C does.
+leave() { # EXIT-STATUS
+	rm -rf -- "$scratch"
+	(($1 == 2)) || return 0
+	[[ -z $child ]] || kill -s INT "$child" 2>/dev/null || true
+	say "stopped by a signal; what was measured is kept, and --resume goes on"
+	exit 130
+}
+
 # When a terminal closes, both the system and the shell send SIGHUP: the second one asks for nothing new.
 on_signal() { # NUMBER
 	woken=$((woken + 1))
@@ -269,7 +280,8 @@ settle() { # INDEX EXIT-STATUS
 
 measure_all() {
 	local i begin start code todo ran=0 left='not known yet'
-	begin=$(now_ms) todo=$(count planned)
+	tally
+	begin=$(now_ms) todo=${number[planned]}
 	for i in "${!files[@]}"; do
 		[[ ${state[i]} == planned ]] || continue
 		((!signals)) || return 0
@@ -316,8 +328,8 @@ row() { # EXPERIMENT STATUS SECONDS REASON
 }
 
 summary() {
-	local i name undone width=10
-	undone=$(count planned)
+	local i name width=10
+	tally
 	for name in "${names[@]}"; do
 		((${#name} <= width)) || width=${#name}
 	done
@@ -326,7 +338,7 @@ summary() {
 		[[ ${state[i]} != planned ]] || continue
 		row "${names[i]}" "${state[i]}" $((took[i] / 1000)).$((took[i] % 1000 / 100)) "${why[i]}"
 	done
-	[[ $undone == 0 ]] || printf '%d not run\n' "$undone"
+	[[ ${number[planned]} == 0 ]] || printf '%d not run\n' "${number[planned]}"
 	if [[ $beside == yes ]]; then
 		printf 'results: beside each file, salida_FILE.{txt,json,csv}\n'
 	else
@@ -365,7 +377,7 @@ main() {
 	[[ -n $root ]] || find_root
 	results=$root/$(uname -n | cut -d. -f1)
 	[[ $quick == no ]] || results+=/quick
-	trap 'rm -rf -- "$scratch"' EXIT
+	trap 'leave $?' EXIT
 	trap 'on_signal 1' HUP
 	trap 'on_signal 2' INT
 	trap 'on_signal 3' QUIT # else the driver, in its own session, would stay behind

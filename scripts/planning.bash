@@ -5,6 +5,7 @@
 
 matrix=()             # --matrix FILE, if there are results of args/matrix/latency that the driver can use
 declare -A refused=() # results of it that the driver cannot use, once they are told
+declare -A number=()  # of files in each state
 measured_caches=''    # the file of measured caches, where the machine shows none
 
 # Sets overrides, the --set of a file. The later one of two wins, so the user's come last; measured caches would also
@@ -27,7 +28,7 @@ find_overrides() { # INDEX
 # The suites use the pair of nodes with the dearest access; where it has been measured, far() goes by that. A trial
 # (--quick) is mostly too short for such a measurement, so it may use that of a whole batch.
 find_matrix() {
-	local file files=("$results/matrix/latency.json")
+	local file message files=("$results/matrix/latency.json")
 	matrix=()
 	if [[ $quick == yes ]]; then
 		files+=("${results%/quick}/matrix/latency.json")
@@ -39,7 +40,10 @@ find_matrix() {
 			matrix=(--matrix "$file")
 			return
 		fi
-		[[ -n ${refused[$file]-} ]] || say "far() and near() cannot go by '$(shown "$file")': $(first_message "$file")"
+		if [[ -z ${refused[$file]-} ]]; then
+			message=$(first_message "$file")
+			say "far() and near() cannot go by '${file#"$PWD/"}': $message"
+		fi
 		refused[$file]=told
 	done
 }
@@ -136,8 +140,13 @@ find_caches() {
 	fi
 }
 
-count() { # STATE
-	printf '%s\n' "${state[@]}" | grep -cx "$1" || true
+# How many files are in each state, in `number`.
+tally() {
+	local each
+	number=([planned]=0 [kept]=0 [skipped]=0 [failed]=0)
+	for each in "${state[@]}"; do
+		number[$each]=$((${number[$each]-0} + 1))
+	done
 }
 
 plan_all() {
@@ -146,7 +155,8 @@ plan_all() {
 		((!signals)) || return 0
 		plan "$i"
 	done
-	say "$(count planned) to run, $(count kept) kept, $(count skipped) skipped, $(count failed) failed"
+	tally
+	say "${number[planned]} to run, ${number[kept]} kept, ${number[skipped]} skipped, ${number[failed]} failed"
 }
 
 list_plan() {

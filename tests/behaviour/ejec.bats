@@ -286,6 +286,27 @@ ejec_in_background() {
 	[ -z "$(ls -A tmp)" ]
 }
 
+@test "a signal amid two substitutions, which bash cannot handle, ends the batch like Ctrl-C" {
+	local scripts
+	scripts=$(dirname "$ejec")
+	mkdir -p copy/scripts tmp
+	cp "$scripts"/{ejec.sh,planning.bash} copy/scripts
+	# shellcheck disable=SC2016 # the script's own
+	sed -i '/^tally() {/i twice() { local a b; a=$(kill -HUP $$ && echo) b=$(echo); }' copy/scripts/planning.bash
+	sed -i 's/^\tplan_all$/&\n\ttwice/' copy/scripts/ejec.sh
+	printf 'plain\n' >suite/a.args
+	run env TMPDIR="$PWD/tmp" copy/scripts/ejec.sh -o out suite
+	echo "$output"
+	# 129 where bash can
+	[ "$status" -eq 130 ] || [ "$status" -eq 129 ]
+	[ ! -e "out/$host/suite/a.txt" ]
+	[ -z "$(ls -A tmp)" ]
+	# shellcheck disable=SC2016
+	run grep -nE '[$][(][^()]*[)].*[$][(][^(]' "$scripts/ejec.sh" "$scripts/planning.bash"
+	echo "$output"
+	[ "$status" -eq 1 ]
+}
+
 @test "a second Ctrl-C ends a driver that does not end, and nothing is left of it" {
 	echo slow >suite/a.args
 	touch suite/b.args
