@@ -116,7 +116,9 @@ static void in_child(void)
 {
 	owner = process_id();
 	record = NULL;
-	asked = counts_in_it = over = false;
+	asked = false;
+	counts_in_it = false;
+	over = false;
 	if (runtime)
 		rhp_fork_child(runtime);
 	rhp_unlock(&lock);

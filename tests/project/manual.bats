@@ -211,7 +211,7 @@ members() { # STRUCT
 }
 
 @test "the manual mentions every option" {
-	mapfile -t words < <("$AFFINITY" --help | names)
+	mapfile -t words < <("$AFFINITY" --help | names | tr -d ,)
 	[ "${#words[@]}" -gt 11 ]
 	run missing "${words[@]}"
 	same "" "$output"
