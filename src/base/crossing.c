@@ -247,22 +247,31 @@ bool crossing_known(struct amount a)
 	return !isnan(a.value) || crossing_word(a);
 }
 
+/* Pages and uses are counts: 2048, not 2.05e+03. */
+static char *number(double x, int digits)
+{
+	return fabs(x) >= 1000 && fabs(x) < 1e15 ? alloc_format("%.0f", x)
+						 : alloc_format("%.*g", digits, x);
+}
+
 char *crossing_text(struct amount a)
 {
 	const char *word = crossing_word(a);
 	char *value = word             ? alloc_format("%s", word)
 		      : isnan(a.value) ? alloc_format("-")
-				       : alloc_format("%.4g", a.value);
-	char *text;
+				       : number(a.value, 4);
+	char *low = number(a.low, 3), *high = number(a.high, 3), *text;
 
 	if (isfinite(a.low) && isfinite(a.high))
-		text = alloc_format("%s (%.3g .. %.3g)", value, a.low, a.high);
+		text = alloc_format("%s (%s .. %s)", value, low, high);
 	else if (isfinite(a.low))
-		text = alloc_format("%s (%.3g ..)", value, a.low);
+		text = alloc_format("%s (%s ..)", value, low);
 	else if (isfinite(a.high))
-		text = alloc_format("%s (.. %.3g)", value, a.high);
+		text = alloc_format("%s (.. %s)", value, high);
 	else
 		text = alloc_format("%s", value);
 	free(value);
+	free(low);
+	free(high);
 	return text;
 }

@@ -187,6 +187,15 @@ static void cheap_before_dear_is_no_crossing(void **state)
 	assert_true(near(crossing_of_curves(p, 3).value, 1.5));
 }
 
+static void counts_are_written_out(void **state)
+{
+	(void)state;
+	is_text((struct amount){2435.4, 2048, 2896}, "2435 (2048 .. 2896)");
+	is_text((struct amount){INFINITY, 32768, INFINITY}, "never (32768 ..)");
+	is_text((struct amount){24351, NAN, NAN}, "24351");
+	is_text((struct amount){0.12345, 0.1, 999.4}, "0.1235 (0.1 .. 999)");
+}
+
 static void words_come_back_from_documents(void **state)
 {
 	const struct amount all[] = {{INFINITY, INFINITY, INFINITY}, {INFINITY, 3, INFINITY},
@@ -304,6 +313,8 @@ int main(void)
 			.test_func = curves_that_differ_nowhere_cross_anywhere},
 		{.name = "a curve that is certainly cheaper and later dearer has no crossing",
 			.test_func = cheap_before_dear_is_no_crossing},
+		{.name = "counts of thousands are written out",
+			.test_func = counts_are_written_out},
 		{.name = "words come back from documents, which have no infinite numbers",
 			.test_func = words_come_back_from_documents},
 		{.name = "intervals of break-even cover it",
