@@ -180,6 +180,8 @@ placed() { # PLACEMENT
 	within 'MiB with free blocks of node 1, of those left' "$(json_left)" "$(field_mib local_bytes)"
 }
 
+# only blocks that are free: the kernel would make more of what it can move
+echo never >/sys/kernel/mm/transparent_hugepage/defrag
 title 'rhp_frag: what node 1 has in huge blocks is there, the rest on node 0, all of it in huge pages'
 placed rhp_frag
 # other programs may take a block meanwhile, which is warned of
@@ -197,6 +199,7 @@ same 'MiB on node 1' 64 "$(pages_mib 1)"
 within 'MiB in huge pages, of those with free blocks' "$(field_mib local_bytes)" "$(field_mib transparent_huge_bytes)"
 same 'MiB without' $((64 - $(field_mib local_bytes))) "$(field_mib none_bytes)"
 
+echo madvise >/sys/kernel/mm/transparent_hugepage/defrag
 title 'leaveHuge: the kernel has that while it is measured, after SIGKILL too the node is given back'
 affinity --quiet --set mode=time:100s t.args report 2>messages &
 driver=$! times=0
