@@ -79,7 +79,7 @@ TURNS := $(sort $(wildcard tests/turns/*.bats))
 # They begin first, so that none of them is left alone at the end of a check.
 LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing)
 # A few tests of these, too.
-PARTLY_IN_TURNS := tests/numa/distance.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz races)
+PARTLY_IN_TURNS := tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))

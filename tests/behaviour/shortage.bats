@@ -306,6 +306,13 @@ asks_for() {
 	before
 }
 
+# of N: one of every so many requests that N of them are refused; a third of N in a check, all in make check-turns.
+of() {
+	local n=$1
+	[[ -n ${AFFINITY_TURNS-} ]] || n=$(((n + 2) / 3))
+	echo $(((requests + n - 1) / n))
+}
+
 # survives STEP MORE COMMAND...: whichever request is refused (of every STEP-th one; MORE: + for all later ones too),
 # it ends by itself, with a message, and leaves OUT whole or as it was.
 survives() {
@@ -334,19 +341,19 @@ is_whole() {
 	machine "numa:2(memory=8GB) core:1 pu:1"
 	given
 	asks_for malloc calloc realloc aligned -- "$AFFINITY" --plan t.args
-	survives 1 "" "$AFFINITY" --plan t.args
-	survives 7 + "$AFFINITY" --plan t.args
+	survives "$(of "$requests")" "" "$AFFINITY" --plan t.args
+	survives "$(of $((requests / 7 + 1)))" + "$AFFINITY" --plan t.args
 }
 
 @test "whichever request for memory is refused, --topology of this machine ends with a message" {
 	asks_for malloc calloc realloc aligned -- "$AFFINITY" --topology
-	survives $((requests / 60 + 1)) "" "$AFFINITY" --topology
+	survives "$(of 60)" "" "$AFFINITY" --topology
 }
 
 @test "whichever request for memory is refused, a measurement ends with a message and without half a result" {
 	asks_for malloc calloc realloc aligned -- "$AFFINITY" "${outputs[@]}"
-	survives $((requests / 70 + 1)) "" "$AFFINITY" "${outputs[@]}"
-	survives $((requests / 20 + 1)) + "$AFFINITY" "${outputs[@]}"
+	survives "$(of 70)" "" "$AFFINITY" "${outputs[@]}"
+	survives "$(of 20)" + "$AFFINITY" "${outputs[@]}"
 }
 
 @test "whichever mapping is refused, a measurement ends with a message" {
@@ -401,7 +408,8 @@ resident() {
 # refused_all NAME COMMAND...: whichever request of these kinds is refused, it ends by itself, and says so unless it
 # ends well.
 refused_all() {
-	local n code wrong=() step=$((requests / 60 + 1)) name=$1
+	local n code wrong=() step name=$1
+	step=$(of 60)
 	shift
 	for ((n = 1; n <= requests; n += step)); do
 		code=0
