@@ -191,7 +191,7 @@ setup() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
 	[[ ${stderr_lines[0]} == "t.args:6: no kernel of opType takes 'stride'" ]]
-	[[ ${stderr_lines[1]} =~ ^"  hint: stride is a parameter of "[a-z_]+", "[a-z_]+", "[a-z_]+" and "[0-9]+" more"$ ]]
+	[[ ${stderr_lines[1]} =~ ^"  hint: stride is a parameter of "[^,]+", "[^,]+", "[^,]+" and "[0-9]+" more"$ ]]
 }
 
 @test "pages of a kernel that are taken for their size are told which key that is" {
