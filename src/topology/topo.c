@@ -12,97 +12,14 @@
 #include "memory/capacity.h"
 #include "topology/caches.h"
 #include "topology/kinds.h"
+#include "topology/machine.h"
 #include "topology/system.h"
-#include "topology/xml.h"
 #include "topology/tiers.h"
 
 struct topo_handle {
 	hwloc_topology_t hwloc;
 	hwloc_bitmap_t mask; /* what the loading thread was allowed to run on */
 };
-
-static const char *set_variable(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
-
-/* When hwloc cannot read what a variable names, it falls back to this machine, and the plan would
- * be for the wrong machine. So the variables are applied here, where a failure is reported. */
-static int choose_source(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
-{
-	const char *xml = set_variable("HWLOC_XMLFILE");
-	const char *synthetic = set_variable("HWLOC_SYNTHETIC");
-
-	if (xml) {
-		t->source = alloc_format("HWLOC_XMLFILE=%s", xml);
-		if (!hwloc_topology_set_xml(hwloc, xml))
-			return 0;
-		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s' as a machine", t->source);
-		return error_hint(e, "lstopo-no-graphics --of xml FILE writes one; unset "
-				     "HWLOC_XMLFILE for this machine");
-	}
-	if (synthetic) {
-		t->source = alloc_format("HWLOC_SYNTHETIC=%s", synthetic);
-		if (!hwloc_topology_set_synthetic(hwloc, synthetic))
-			return 0;
-		error_add(e, STATUS_USAGE, NOWHERE, "'%s' does not describe a machine", t->source);
-		return error_hint(e, "write it like HWLOC_SYNTHETIC='numa:4 core:2 pu:2', or unset "
-				     "it for this machine");
-	}
-	return 0;
-}
-
-static int refuse_load(const struct topo *t, const char *newer, struct errors *e)
-{
-	enum status status = t->source ? STATUS_USAGE : STATUS_FAILED;
-
-	if (*newer) {
-		error_add(e, status, NOWHERE,
-			"hwloc " HWLOC_VERSION " cannot load '%s', which hwloc %s wrote", t->source,
-			newer);
-		return error_hint(e,
-			"hwloc %s may write a file for older versions: "
-			"lstopo-no-graphics --help there names the option",
-			newer);
-	}
-	error_add(e, status, NOWHERE, "hwloc cannot load '%s'",
-		t->source ? t->source : "this machine");
-	return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
-}
-
-static int load_hwloc(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
-{
-	const char *root = set_variable("HWLOC_FSROOT"), *xml = set_variable("HWLOC_XMLFILE");
-	char newer[32] = "";
-
-	/* with memory-side caches, and forbidden parts, so cores have one number in every cpuset */
-	if (hwloc_topology_set_type_filter(hwloc, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) ||
-		hwloc_topology_set_flags(hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
-		return error_add(e, STATUS_FAILED, NOWHERE, "hwloc does not take the flags: %s",
-			strerror(errno));
-	if (choose_source(t, hwloc, e))
-		return -1;
-	if (xml)
-		topo_xml_newer(xml, HWLOC_VERSION, newer, sizeof(newer));
-	if (hwloc_topology_load(hwloc))
-		return refuse_load(t, newer, e);
-	if (*newer) {
-		error_warn(e,
-			"'%s' was written by hwloc %s, this is hwloc " HWLOC_VERSION
-			": what newer versions added may be missing",
-			t->source, newer);
-		error_hint(e, "build with an hwloc as new");
-	}
-	t->this_system = hwloc_topology_is_thissystem(hwloc);
-	if (!t->source && t->this_system)
-		t->source = alloc_format("this machine");
-	else if (!t->source)
-		t->source = root ? alloc_format("HWLOC_FSROOT=%s", root)
-				 : alloc_format("not this machine, by hwloc's variables");
-	return 0;
-}
 
 static int by_number(const void *a, const void *b)
 {
@@ -315,21 +232,6 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	topo_load_tiers(t, h->hwloc);
 }
 
-/* hwloc's plugins look for devices of OpenCL, OpenGL and PCI. affinity needs none of them, and the
- * search takes longer than all the rest; only an XML file may need a plugin. */
-static int init_without_plugins(hwloc_topology_t *hwloc)
-{
-	static const char variable[] = "HWLOC_PLUGINS_PATH";
-	bool ours = !getenv(variable) && !set_variable("HWLOC_XMLFILE");
-
-	if (ours)
-		setenv(variable, "/nonexistent", 0);
-	int failed = hwloc_topology_init(hwloc);
-	if (ours)
-		unsetenv(variable); /* programs that affinity-map starts have their own hwloc */
-	return failed;
-}
-
 int topo_load(struct topo *t, struct errors *e)
 {
 	hwloc_topology_t hwloc;
@@ -338,13 +240,8 @@ int topo_load(struct topo *t, struct errors *e)
 	*t = (struct topo){0};
 	if (topo_system_check(e))
 		return -1;
-	if (init_without_plugins(&hwloc))
-		return error_add(
-			e, STATUS_FAILED, NOWHERE, "hwloc does not start: %s", strerror(errno));
-	if (load_hwloc(t, hwloc, e)) {
-		hwloc_topology_destroy(hwloc);
+	if (topo_read_machine(t, &hwloc, e))
 		return -1;
-	}
 	h = alloc_zeroed(1, sizeof(*h));
 	h->hwloc = hwloc;
 	h->mask = hwloc_bitmap_alloc();

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lets hwloc read the machine, or the description that a variable of hwloc's names. */
+#include "topology/machine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "topology/xml.h"
+
+static const char *set_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* When hwloc cannot read what a variable names, it falls back to this machine, and the plan would
+ * be for the wrong machine. So the variables are applied here, where a failure is reported. */
+static int choose_source(struct topo *t, hwloc_topology_t hwloc, struct errors *e)
+{
+	const char *xml = set_variable("HWLOC_XMLFILE");
+	const char *synthetic = set_variable("HWLOC_SYNTHETIC");
+
+	if (xml) {
+		t->source = alloc_format("HWLOC_XMLFILE=%s", xml);
+		if (!hwloc_topology_set_xml(hwloc, xml))
+			return 0;
+		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s' as a machine", t->source);
+		return error_hint(e, "lstopo-no-graphics --of xml FILE writes one; unset "
+				     "HWLOC_XMLFILE for this machine");
+	}
+	if (synthetic) {
+		t->source = alloc_format("HWLOC_SYNTHETIC=%s", synthetic);
+		if (!hwloc_topology_set_synthetic(hwloc, synthetic))
+			return 0;
+		error_add(e, STATUS_USAGE, NOWHERE, "'%s' does not describe a machine", t->source);
+		return error_hint(e, "write it like HWLOC_SYNTHETIC='numa:4 core:2 pu:2', or unset "
+				     "it for this machine");
+	}
+	return 0;
+}
+
+static int refuse_load(const struct topo *t, const char *newer, struct errors *e)
+{
+	enum status status = t->source ? STATUS_USAGE : STATUS_FAILED;
+
+	if (*newer) {
+		error_add(e, status, NOWHERE,
+			"hwloc " HWLOC_VERSION " cannot load '%s', which hwloc %s wrote", t->source,
+			newer);
+		return error_hint(e,
+			"hwloc %s may write a file for older versions: "
+			"lstopo-no-graphics --help there names the option",
+			newer);
+	}
+	error_add(e, status, NOWHERE, "hwloc cannot load '%s'",
+		t->source ? t->source : "this machine");
+	return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
+}
+
+/* hwloc's plugins look for devices of OpenCL, OpenGL and PCI. affinity needs none of them, and the
+ * search takes longer than all the rest; only an XML file may need a plugin. */
+static int init_without_plugins(hwloc_topology_t *hwloc)
+{
+	static const char variable[] = "HWLOC_PLUGINS_PATH";
+	bool ours = !getenv(variable) && !set_variable("HWLOC_XMLFILE");
+
+	if (ours)
+		setenv(variable, "/nonexistent", 0);
+	int failed = hwloc_topology_init(hwloc);
+	if (ours)
+		unsetenv(variable); /* programs that affinity-map starts have their own hwloc */
+	return failed;
+}
+
+/* With memory-side caches, and forbidden parts, so cores have one number in every cpuset. */
+static int start(hwloc_topology_t *hwloc, struct errors *e)
+{
+	if (init_without_plugins(hwloc))
+		return error_add(
+			e, STATUS_FAILED, NOWHERE, "hwloc does not start: %s", strerror(errno));
+	if (!hwloc_topology_set_type_filter(
+		    *hwloc, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) &&
+		!hwloc_topology_set_flags(*hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
+		return 0;
+	error_add(e, STATUS_FAILED, NOWHERE, "hwloc does not take the flags: %s", strerror(errno));
+	hwloc_topology_destroy(*hwloc);
+	return -1;
+}
+
+/* Under gVisor /sys has no CPUs. hwloc's second way, the CPU's own answers, then ends with an error
+ * and all is lost; without it hwloc still counts the CPUs that the system names. */
+static int load_without_x86(hwloc_topology_t *hwloc, struct errors *e)
+{
+	hwloc_topology_t bare;
+
+	if (start(&bare, e))
+		return -1;
+	if (hwloc_topology_set_components(bare, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") ||
+		hwloc_topology_load(bare)) {
+		hwloc_topology_destroy(bare);
+		return -1;
+	}
+	hwloc_topology_destroy(*hwloc);
+	*hwloc = bare;
+	error_warn(e, "the system does not show hwloc its cores and caches: each CPU counts as a "
+		      "core of its own");
+	error_hint(e, "figures that depend on shared cores or caches are not to be had here; the "
+		      "key caches gives their sizes");
+	return 0;
+}
+
+static void name_source(struct topo *t, hwloc_topology_t hwloc)
+{
+	const char *root = set_variable("HWLOC_FSROOT");
+
+	t->this_system = hwloc_topology_is_thissystem(hwloc);
+	if (t->source)
+		return;
+	if (t->this_system)
+		t->source = alloc_format("this machine");
+	else
+		t->source = root ? alloc_format("HWLOC_FSROOT=%s", root)
+				 : alloc_format("not this machine, by hwloc's variables");
+}
+
+static int load(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
+{
+	const char *xml = set_variable("HWLOC_XMLFILE");
+	char newer[32] = "";
+
+	if (choose_source(t, *hwloc, e))
+		return -1;
+	if (xml)
+		topo_xml_newer(xml, HWLOC_VERSION, newer, sizeof(newer));
+	if (hwloc_topology_load(*hwloc) && (t->source || load_without_x86(hwloc, e)))
+		return refuse_load(t, newer, e);
+	if (*newer) {
+		error_warn(e,
+			"'%s' was written by hwloc %s, this is hwloc " HWLOC_VERSION
+			": what newer versions added may be missing",
+			t->source, newer);
+		error_hint(e, "build with an hwloc as new");
+	}
+	name_source(t, *hwloc);
+	return 0;
+}
+
+int topo_read_machine(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
+{
+	if (start(hwloc, e))
+		return -1;
+	if (!load(t, hwloc, e))
+		return 0;
+	hwloc_topology_destroy(*hwloc);
+	return -1;
+}
