@@ -310,7 +310,7 @@ $one" "$output"
 	printf 'numIter: 3' >short
 	for file in two.args mistaken.args short; do
 		cp "$file" before
-		for way in "OUT t.args" "--json t.args - --json" "--csv t.args - --csv" "--export-memattrs o.json --export-memattrs"; do
+		for way in "OUT t.args" "--output t.args --output" "--json t.args - --json" "--csv t.args - --csv" "--export-memattrs o.json --export-memattrs"; do
 			# shellcheck disable=SC2206 # words
 			options=(${way#* } "$file")
 			try "$AFFINITY" "${options[@]}"

@@ -197,6 +197,9 @@ pictured() {
 	pictured p.svg p.svg
 	try "$AFFINITY" t.args p.svg
 	pictured p.svg p.svg
+	try "$AFFINITY" t.args --output p.svg
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"pictures get their names from --output: choose another name"* ]]
 	ln -s p.svg link
 	try "$AFFINITY" --csv link t.args p.txt
 	pictured link p.svg

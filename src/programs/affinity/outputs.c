@@ -30,6 +30,12 @@ int outputs_spare_args(const char *option, const char *path, struct errors *e)
 		e, "give %s another name; scripts/ejec.sh measures several argument files", option);
 }
 
+/* What the user wrote to name the text report. */
+static const char *report_name(const struct options *o)
+{
+	return o->output ? "--output" : "OUT";
+}
+
 int outputs_check(const struct options *o, struct errors *e)
 {
 	int failed = 0;
@@ -40,7 +46,7 @@ int outputs_check(const struct options *o, struct errors *e)
 		if (!path)
 			continue;
 		if (outputs_spare_args(
-			    i == OUTPUT_TEXT ? "OUT" : output_formats[i].option, path, e))
+			    i == OUTPUT_TEXT ? report_name(o) : output_formats[i].option, path, e))
 			failed = -1;
 		else
 			failed |= output_check(path, e);
@@ -111,7 +117,8 @@ static void check_picture(void *arg, const char *path)
 
 	failed |= is_no_input(p->options, p->experiment, path, p->errors);
 	if (failed)
-		error_hint(p->errors, "pictures get their names from OUT: choose another name");
+		error_hint(p->errors, "pictures get their names from %s: choose another name",
+			report_name(p->options));
 	else
 		failed = output_check(path, p->errors);
 	p->failed |= failed;
