@@ -249,7 +249,7 @@ measure again when nothing else runs" \
 	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 1xL1" "numIter: 1"
 	blind "$AFFINITY" --json out.json t.args out.txt
 	if [ "$status" -eq 0 ]; then
-		[[ $stderr == *"affinity: warning: the machine shows no sizes of caches; measured: L1 "*" ("*" to "*")"* ]]
+		[[ $stderr == *"affinity: warning: the machine shows no sizes of caches; measured: L1 "*" ("*" to "*"); a cache of more than "*" MiB is not found"* ]]
 		[[ $stderr == *"  hint: affinity --measure-caches caches.json keeps them, for caches: measured:caches.json; or give"* ]]
 		jq -e '.environment.caches_from | startswith("measured: L1 ")' out.json
 	else

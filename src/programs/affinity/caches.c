@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "document/measured_caches.h"
 #include "input/values.h"
 #include "memory/capacity.h"
@@ -152,6 +153,29 @@ static int take_document(
 	return made;
 }
 
+static uint64_t largest_vector(const struct document *d)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		if (d->runs[i].nvectors && d->runs[i].vectors[0].bytes > most)
+			most = d->runs[i].vectors[0].bytes;
+	return (uint64_t)most;
+}
+
+/* What lies past the staircase would else pass for memory without a word. */
+static void warn_measured(const struct topo *own, uint64_t tried, struct errors *e)
+{
+	char most[32];
+
+	error_warn(e,
+		"the machine shows no sizes of caches; %s; a cache of more than %s is not found",
+		own->caches_note, text_size(tried, most, sizeof(most)));
+	error_hint(e, "affinity --measure-caches caches.json keeps them, for caches: "
+		      "measured:caches.json; or give those of the processor's manual: caches: 32K "
+		      "1M 32M");
+}
+
 static int take_measured(struct topo *own, const struct topo *t, struct errors *e)
 {
 	struct document d;
@@ -163,14 +187,10 @@ static int take_measured(struct topo *own, const struct topo *t, struct errors *
 	int made = document_parse(&d, "the staircase just measured", text, size, e)
 			   ? -1
 			   : take_levels(own, t, &d, NOWHERE, e);
+	if (made == 1)
+		warn_measured(own, largest_vector(&d), e);
 	document_free(&d);
 	free(text);
-	if (made != 1)
-		return made;
-	error_warn(e, "the machine shows no sizes of caches; %s", own->caches_note);
-	error_hint(e, "affinity --measure-caches caches.json keeps them, for caches: "
-		      "measured:caches.json; or give those of the processor's manual: caches: 32K "
-		      "1M 32M");
 	return made;
 }
 
