@@ -30,6 +30,12 @@ driver_setup() {
 	cd "${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}" || return 1
 }
 
+# One affinity-frag of a user holds a node: tests that call it take turns, also with those of another file.
+fragmenter_setup() {
+	exec {fragmenter}>"${TMPDIR:-/tmp}/affinity-frag-tests-$(id -u)"
+	flock "$fragmenter"
+}
+
 # make check-locales names a locale: the programs and scripts run in it, the tools of the tests do not. In Turkish no
 # [a-z] has an i.
 locale_setup() {
