@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The programs' exit codes (manual.md, "Exit codes"). */
+/* The programs' exit codes (manual/command-line.md, "Exit codes"). */
 #ifndef STATUS_H
 #define STATUS_H
 

@@ -8,7 +8,7 @@
 #include "plan/parts.h"
 
 /* Each begins with a flush, so that no other copy is left. The names are those of the steps: a
- * protocol without the state makes another of it (manual.md, "Coherence"). */
+ * protocol without the state makes another of it (manual/coherence.md). */
 static const struct recipe {
 	int n;
 	struct {

@@ -16,7 +16,7 @@ setup_file() {
 	[[ ${AFFINITY_BUILD:-build} == build ]] || return 0
 	unset BUILD
 	mkdir -p "$copy/build"
-	cp -a "$root"/{src,kernels,scripts,tests,args,Makefile,README.md,manual.md,CONTRIBUTING.md,LICENSE} "$copy"
+	cp -a "$root"/{src,kernels,scripts,tests,args,Makefile,README.md,manual.md,manual,CONTRIBUTING.md,LICENSE} "$copy"
 	cp -a "$root"/build/{src,kernels,libraries,version.*} "$copy/build/"
 	ln -s "$root/build/shims" "$root/build/tools" "$copy/build/"
 	cd "$copy" || return

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What README.md and manual.md say is so: their walk and examples work, nothing is left out, links lead somewhere.
+# What README.md, manual.md and the files of manual/ say is so: their walk and examples work, nothing is left out, links lead somewhere.
 # The recipes of CONTRIBUTING.md have contributing.bats.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
@@ -12,7 +12,13 @@ FOUR_NODES="numa:4(memory=64GB) core:2 pu:2"
 
 setup() {
 	driver_setup
-	manual=$root/manual.md
+	manual=$PWD/manual
+	(cd "$root" && documents | grep '^manual' | xargs cat) >"$manual"
+}
+
+# Names of the documents, from the project's folder.
+documents() {
+	(cd "$root" && find README.md CONTRIBUTING.md manual.md manual -name '*.md')
 }
 
 # block MARK: the code block of the manual behind the comment <!-- walk: MARK -->
@@ -23,15 +29,15 @@ block() {
 		inside { print }' "$manual"
 }
 
-# Argument files out of the ```args blocks of both documents, named after document and line; those that say
+# Argument files out of the ```args blocks of all documents, named after document and line; those that say
 # that they need several nodes get a name of their own.
 extract_examples() {
 	local document
-	for document in README manual; do
-		awk -v document="$document" '
+	for document in $(documents); do
+		awk -v document="${document//\//_}" '
 			/^```args/ { name = document "_" NR (/ nodes$/ ? ".nodes" : "") ".args"; next }
 			/^```/ { name = "" }
-			name { print >name }' "$root/$document.md"
+			name { print >name }' "$root/$document"
 	done
 }
 
@@ -191,7 +197,7 @@ members() { # STRUCT
 
 @test "the glossary has every second name of a key, and the names of one figure in all outputs" {
 	local glossary
-	glossary=$(sed -n '/^## Glossary$/,/^## /p' "$manual")
+	glossary=$(<"$root/manual/glossary.md")
 	mapfile -t words < <("$AFFINITY" --help keys | sed -n 's/.*(also: \([^)]*\))$/\1/p')
 	[ "${#words[@]}" -ge 4 ]
 	for word in "${words[@]}" ns/unit ns_per_unit ns_per_op 'busy(s)' busy_s 'Time_Cost(s)' cost_s total_s; do
@@ -262,7 +268,7 @@ members() { # STRUCT
 	same "" "$output"
 }
 
-@test "the examples of both documents can be planned" {
+@test "the examples of all documents can be planned" {
 	local example count=0
 	extract_examples
 	for example in *.args; do
@@ -277,8 +283,8 @@ members() { # STRUCT
 		[ "$status" -eq 0 ]
 	done
 	[ "$count" -ge 12 ]
-	compgen -G 'README_*.args'
-	compgen -G 'manual_*.nodes.args'
+	compgen -G 'README.md_*.args'
+	compgen -G 'manual_thesis.md_*.nodes.args'
 }
 
 @test "the thesis's own example is in the manual, as it is there" {
@@ -302,29 +308,33 @@ members() { # STRUCT
 }
 
 @test "links between the documents and to files of the project lead somewhere" {
-	local document link file count=0
+	local document link target count=0
 	declare -A known
-	for document in README.md manual.md CONTRIBUTING.md; do
-		known[$document]=$'\n'$(anchors "$root/$document")$'\n'
+	for document in $(documents); do
+		known[$root/$document]=$'\n'$(anchors "$root/$document")$'\n'
 	done
 	for document in "${!known[@]}"; do
 		while read -r link; do
 			count=$((count + 1))
 			echo "$document: $link"
-			file=${link%%#*}
-			[ -e "$root/${file:-$document}" ]
-			[[ $link != *#* || ${known[${file:-$document}]} == *$'\n'"${link#*#}"$'\n'* ]]
-		done < <(prose "$root/$document" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v '^https*:')
+			target=${link%%#*}
+			target=$(realpath -e "${target:+${document%/*}/}${target:-$document}")
+			[[ $link != *#* || ${known[$target]} == *$'\n'"${link#*#}"$'\n'* ]]
+		done < <(prose "$document" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v '^https*:')
 	done
-	[ "$count" -gt 35 ]
+	[ "$count" -gt 120 ]
 }
 
-@test "every section of the manual stands in its table of contents" {
-	local anchor contents
-	contents=$(prose "$manual" | sed '/^## /,$d')
-	for anchor in $(anchors "$manual" | tail -n +2); do
-		echo "$anchor"
-		[[ $contents == *"(#$anchor)"* ]]
+@test "every file and every section of the manual stands in its table of contents" {
+	local document anchor contents link
+	contents=$(prose "$root/manual.md" | sed '/^## Tutorial/,$d')
+	for document in $(documents | grep '^manual'); do
+		while read -r anchor; do
+			link="$document#$anchor"
+			[[ $anchor != "$(anchors "$root/$document" | head -n 1)" ]] || link=$document
+			echo "$link"
+			[[ $contents == *"(${link#manual.md})"* ]]
+		done < <(anchors "$root/$document" | grep -vx -e the-affinity-manual -e tutorial)
 	done
 }
 

@@ -84,7 +84,7 @@ for t in a b; do printf "#!/bin/sh\necho ran $t >>ran\n$fault\n" >${t}_test; chm
 @test "the oldest libraries of scripts/setup are those that the manual names" {
 	local name version
 	while read -r name version; do
-		tr '\n' ' ' <manual.md | grep -qiE "(lib)?$name ${version}[,.:]? " || { echo "$name $version" && return 1; }
+		tr '\n' ' ' <manual/files-and-folders.md | grep -qiE "(lib)?$name ${version}[,.:]? " || { echo "$name $version" && return 1; }
 	done < <(sed -n 's/.*| module \([a-z]*\) \([0-9.]*\) .*/\1 \2/p' scripts/setup)
 }
 

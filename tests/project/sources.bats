@@ -34,7 +34,7 @@ rows() { grep -v '^#' "$table" | sed 's/ | /\t/g'; }
 @test "open features stand among the limits of the manual" {
 	local limits open
 	open=$(rows | cut -f 3 | grep -c '^open') || true
-	limits=$(sed -n '/^## Limits of this version/,/^## Troubleshooting/p' "$root/manual.md")
+	limits=$(sed -n '/^## Limits of this version/,$p' "$root/manual/method.md")
 	[[ $limits == *"tests/project/sources.txt"* ]]
 	[[ $limits =~ [^0-9]"$open "(is|are)" open" ]]
 }
