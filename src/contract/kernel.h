@@ -9,7 +9,7 @@
  * To add a kernel, write a const struct kernel in a file of kernels/ and add its line to the
  * function map, kernels/map.c. The driver makes --list, --help NAME, defaults, ranges and hints
  * from the tables. manual/add-a-kernel.md walks through a kernel; kernels/null.c is the smallest
- *there is:
+ * there is:
  *
  *	#include "kernel.h"
  *
