@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What README.md, manual.md and the files of manual/ say is so: their walk and examples work, nothing is left out, links lead somewhere.
+# What README.md, manual.md and the files of manual/ say is so: their walk and examples work, nothing is left out, links
+# lead somewhere.
 # The recipes of CONTRIBUTING.md have contributing.bats.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
@@ -285,6 +286,45 @@ members() { # STRUCT
 	[ "$count" -ge 12 ]
 	compgen -G 'README.md_*.args'
 	compgen -G 'manual_thesis.md_*.nodes.args'
+}
+
+@test "the manual's programs for pandas and R run, and print what the report has" {
+	local cost
+	block sizes.args | sed 's/numIter: .*/numIter: 2/' >t.args
+	try "$AFFINITY" --quiet --csv sizes.csv --json sizes.json t.args sizes.txt
+	[ "$status" -ne 3 ] || skip "this machine cannot place a thread and a vector: $stderr"
+	[ "$status" -eq 0 ]
+	cost=$(jq -r '.runs[3].operations[1].threads[0].figures.ns_per_unit * 1000 | floor / 1000' sizes.json)
+	command -v Rscript python3 >/dev/null && /usr/bin/python3 -c 'import pandas' &&
+		Rscript -e 'library(jsonlite)' >/dev/null || skip "pandas, R or its jsonlite is not installed: apt-get install python3-pandas r-cran-jsonlite"
+	local name
+	for name in figures samples; do
+		block "$name.py" >program.py
+		block "$name.R" >program.R
+		/usr/bin/python3 program.py >"$name.py.out"
+		Rscript program.R >"$name.R.out"
+	done
+	grep -E "4MiB +write .* ${cost}[0-9]*$" figures.py.out
+	grep -E "4MiB +write .* ${cost}[0-9]*$" figures.R.out
+	[ "$(grep -c -E '^(64KiB|256KiB|1MiB|4MiB| +write)' samples.py.out)" -eq 8 ]
+	[ "$(grep -c -E '^[1-8] +(64|256|1|4)[KM]iB ' samples.R.out)" -eq 8 ]
+}
+
+@test "the gate of the manual lets equal results pass, and stops a slower one" {
+	block gate.sh >script
+	# shellcheck disable=SC2016 # for the script
+	printf '%s\n' '#!/bin/sh' 'case $* in' '*--compare*) echo "$@" >compared; exit "$(cat answer)" ;;' \
+		'*) printf "%s\n" "$*" >>measured ;;' 'esac' >affinity
+	chmod +x affinity
+	echo 0 >answer
+	sh script good mine.args
+	same "--quiet --json new1.json mine.args new1.txt
+--quiet --json new2.json mine.args new2.txt
+--quiet --json new3.json mine.args new3.txt" "$(<measured)"
+	same "--tolerance 3% --compare good/1.json,good/2.json,good/3.json new1.json,new2.json,new3.json" "$(<compared)"
+	echo 1 >answer
+	run sh script good mine.args
+	[ "$status" -eq 1 ]
 }
 
 @test "the thesis's own example is in the manual, as it is there" {
