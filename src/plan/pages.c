@@ -75,6 +75,72 @@ static int check_target(const struct plan *p, int vector, struct mem_taken *take
 	return failed;
 }
 
+/* The nodes of the threads that run kernels which move pages of this vector, to no target of its
+ * own. Returns how many, and the kernel's name. */
+static int moving_nodes(
+	const struct plan *p, int vector, bool nodes[MEM_MAX_NODES], const char **kernel)
+{
+	int n = 0;
+
+	for (int op = 0; op < p->nops; op++)
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct plan_job *job = &p->ops[op].jobs[i];
+			const int node = p->threads[i].node;
+
+			if (node < 0 || nodes[node] || job->kernel->is_move ||
+				!plan_job_moves(job) || !plan_uses(&p->threads[i], vector))
+				continue;
+			nodes[node] = true;
+			*kernel = job->name;
+			n++;
+		}
+	return n;
+}
+
+/* Has the pool of the node fewer pages free than these, beside those of the plan's vectors? */
+static bool pool_lacks(enum mem_pages pages, size_t bytes, int node, const struct mem_taken *taken)
+{
+	bool nodes[MEM_MAX_NODES] = {false};
+	const struct mem_request r = {bytes, MEM_BIND, nodes, pages, false};
+	struct mem_taken copy = *taken;
+	struct errors reason = {0};
+	bool lacks;
+
+	nodes[node] = true;
+	lacks = mem_check_pages(&r, &copy, "", NOWHERE, &reason);
+	errors_free(&reason);
+	return lacks;
+}
+
+/* A policy moves what it decides to, so that too small a pool is no mistake; but a page that the
+ * kernel makes of free memory costs more than one of the pool, and both pools change their sizes.
+ */
+static void warn_moved(
+	const struct plan *p, int vector, const struct mem_taken *taken, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	const size_t page = mem_page_bytes(v->pages);
+	bool nodes[MEM_MAX_NODES] = {false};
+	const char *kernel = NULL;
+	const int n = mem_from_pool(v->pages) ? moving_nodes(p, vector, nodes, &kernel) : 0;
+	char size[32];
+
+	for (int node = 0; n > 0 && node < MEM_MAX_NODES; node++) {
+		const size_t share = (v->bytes / page + n - 1) / n;
+
+		if (!nodes[node] || v->nodes[node] ||
+			!pool_lacks(v->pages, share * page, node, taken))
+			continue;
+		error_warn(e,
+			"vector %d: %s may move its pages of %s to node %d, whose pool has fewer "
+			"free than the %zu of an even share: the kernel then makes them of free "
+			"memory, which costs more",
+			vector, kernel, text_size(page, size, sizeof(size)), node, share);
+		error_hint(e, "fill the pools of all nodes that have threads, or take "
+			      "pagesPerVector: thp");
+	}
+}
+
 static int check_vector(const struct plan *p, int vector, struct mem_taken *taken, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -102,6 +168,8 @@ int plan_pages(const struct plan *p, struct errors *e)
 		failed |= check_vector(p, i, taken, e);
 	for (int i = 0; i < p->nvectors && !failed; i++)
 		failed |= check_target(p, i, taken, e);
+	for (int i = 0; i < p->nvectors && !failed; i++)
+		warn_moved(p, i, taken, e);
 	free(taken);
 	return failed;
 }

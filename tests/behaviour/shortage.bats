@@ -169,6 +169,24 @@ plans() {
 	failed_with 3 "vector 0, which is to move to node 1: 2 free pages of 2 MiB are needed in the pool of node 1, 1 are there"
 }
 
+@test "a policy that may move pages into a pool with too few is warned of" {
+	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
+	two_nodes 4096 4096
+	pool 8
+	says /sys/devices/system/node/node1/hugepages/hugepages-2048kB/free_hugepages $'3\n'
+	local moving=(opType=strsearch "nodePerThread=0 1" nodePerVector=0 tamPerVector=16MiB "vectorPerThread=0 1" policy=spm)
+	plans "${moving[@]}"
+	[ "$status" -eq 0 ]
+	same "affinity: warning: vector 0: strsearch may move its pages of 2 MiB to node 1, whose pool has fewer free than the 4 \
+of an even share: the kernel then makes them of free memory, which costs more
+  hint: fill the pools of all nodes that have threads, or take pagesPerVector: thp" "$stderr"
+	# where it has enough, and where nothing moves
+	plans "${moving[@]}" tamPerVector=12MiB
+	same '' "$stderr"
+	plans "${moving[@]}" policy=baseline
+	same '' "$stderr"
+}
+
 @test "pools of every size that kernels have are asked, each for its own pages" {
 	[ "$(getconf PAGESIZE)" -eq 4096 ] || skip "64 KiB are a base page of other kernels"
 	two_nodes 4096 4096
