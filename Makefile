@@ -235,7 +235,8 @@ $(BUILD)/tools/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
 
-$(BUILD)/tools/spawner: CFLAGS += -fopenmp
+# also where the command line gives CFLAGS
+$(BUILD)/tools/spawner: override CFLAGS += -fopenmp
 
 $(BUILD)/tools/migrate: $(RUNTIMES)
 $(BUILD)/tools/migrate: CFLAGS += -Isrc/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
