@@ -36,7 +36,7 @@ WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-CPPFLAGS += -D_GNU_SOURCE
+override CPPFLAGS += -D_GNU_SOURCE
 CFLAGS ?= -g
 # Two walls that the compiler keeps: a kernel sees the contract and nothing else of src/, a
 # preloaded library nothing but its own folder and what it contains (WITH_).
@@ -172,7 +172,7 @@ $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O2 $(CFLAGS) -c -o $@ $<
 
-$(BUILD)/src/counters/counters.o: CPPFLAGS += $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
+$(BUILD)/src/counters/counters.o: override CPPFLAGS += $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
 
 # Their assembler includes files.
 $(BUILD)/src/counters/events.o: src/counters/events.txt
@@ -230,16 +230,16 @@ $(BUILD)/shims/%.so: tests/shims/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -fPIC -shared -o $@ $< -ldl
 
+# TOOL_FLAGS: what a tool needs, also where the command line gives CFLAGS.
 $(BUILD)/tools/%: tests/tools/%.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $<
+	$(Q)$(CC) -D_GNU_SOURCE $(WARNINGS) -MMD -MP -O1 $(CFLAGS) -o $@ $< $(TOOL_FLAGS)
 
-# also where the command line gives CFLAGS
-$(BUILD)/tools/spawner: override CFLAGS += -fopenmp
+$(BUILD)/tools/spawner: TOOL_FLAGS := -fopenmp
 
 $(BUILD)/tools/migrate: $(RUNTIMES)
-$(BUILD)/tools/migrate: CFLAGS += -Isrc/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
+$(BUILD)/tools/migrate: TOOL_FLAGS := -Isrc/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
 
 $(WITNESS): tests/numa/witness.c
 	$(call say,CC,$<)

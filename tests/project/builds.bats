@@ -21,8 +21,8 @@
 		cp -au build/kernels build/src build/nopapi/
 		rm -f build/nopapi/src/counters/counters.o
 	fi
-	# the spawner too: it has a flag of its own beside those of the command line
-	build nopapi PAPI=no CFLAGS='-g -Werror' all build/nopapi/tools/spawner "${units[@]}"
+	# tools too, which have flags of their own beside those of the command line
+	build nopapi PAPI=no CFLAGS='-g -Werror' all build/nopapi/tools/{spawner,migrate} "${units[@]}"
 	run_units nopapi
 	shaped double read >"$BATS_TEST_TMPDIR/one.args"
 	build/nopapi/affinity --quiet "$BATS_TEST_TMPDIR/one.args" "$BATS_TEST_TMPDIR/o.txt"
