@@ -135,21 +135,6 @@ static void move_along(struct point *p, int axis, size_t i)
 		p->values[axis] = i;
 }
 
-/* -1: `where` leaves this combination out. */
-static long run_at(const struct experiment *x, const struct point *p)
-{
-	for (size_t i = 0; i < x->nruns; i++) {
-		bool same = true;
-
-		for (size_t v = 0; same && v < x->sweep.nvariables; v++)
-			same = !strcmp(sweep_value(&x->sweep, i, v),
-				x->sweep.variables[v].values.word[p->values[v]]);
-		if (same)
-			return (long)i;
-	}
-	return -1;
-}
-
 /* The operation of the run at this point; -1: there is none, or not for this thread. */
 static int op_at(const struct experiment *x, const struct point *p, long run, int thread)
 {
@@ -161,7 +146,7 @@ static int op_at(const struct experiment *x, const struct point *p, long run, in
 static struct amount amount_at(
 	const struct experiment *x, const struct point *p, int thread, enum quantity q)
 {
-	long run = run_at(x, p);
+	long run = sweep_at(&x->sweep, p->values);
 	int op = op_at(x, p, run, thread);
 
 	return op < 0 ? AMOUNT_NONE : quantity_of(x, (size_t)run, op, thread, q);
@@ -184,7 +169,7 @@ static struct amount crossing_at(const struct experiment *x, const struct view *
 
 	for (size_t i = 0; i < n; i++) {
 		p->values[v->along] = i;
-		runs[i].run = run_at(x, p);
+		runs[i].run = sweep_at(&x->sweep, p->values);
 		runs[i].op = op_at(x, p, runs[i].run, p->thread);
 	}
 	p->values[v->along] = 0;
@@ -200,7 +185,7 @@ static struct amount cell_at(const struct experiment *x, const struct view *v, s
 		return crossing_at(x, v, p);
 	if (!v->counter && !v->figure)
 		return amount_at(x, p, p->thread, v->quantity);
-	long run = run_at(x, p);
+	long run = sweep_at(&x->sweep, p->values);
 	int op = op_at(x, p, run, p->thread);
 	const struct samples *r = op < 0 ? NULL : &x->runs[run].samples;
 
@@ -286,7 +271,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	for (size_t i = 0; i < m->cols; i++)
 		m->col_labels[i] = axis_label(x, p, v->cols, i);
 	if (v->rows == AXIS_TIME) {
-		long run = run_at(x, p);
+		long run = sweep_at(&x->sweep, p->values);
 
 		trace_fill(m, run < 0 || x->runs[run].skipped ? NULL : &x->runs[run].samples);
 		return;
@@ -305,7 +290,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		move_along(p, v->rows, i);
 		for (size_t k = 0; k < m->cols; k++) {
 			move_along(p, v->cols, k);
-			runs[i * m->cols + k] = run_at(x, p);
+			runs[i * m->cols + k] = sweep_at(&x->sweep, p->values);
 			m->cells[i * m->cols + k] = cell_at(x, v, p);
 			if (m->places)
 				m->places[i * m->cols + k] =

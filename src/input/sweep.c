@@ -219,6 +219,26 @@ const char *sweep_value(const struct sweep *s, size_t index, size_t v)
 	return value_at(s, s->combinations[index], v);
 }
 
+/* The last variable changes quickest. */
+static size_t combination_of(const struct sweep *s, const size_t *values)
+{
+	size_t combination = 0;
+
+	for (size_t v = 0; v < s->nvariables; v++)
+		combination = combination * s->variables[v].values.count + values[v];
+	return combination;
+}
+
+long sweep_at(const struct sweep *s, const size_t *values)
+{
+	const size_t wanted = combination_of(s, values);
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->combinations[i] == wanted)
+			return (long)i;
+	return -1;
+}
+
 char *sweep_label(const struct sweep *s, size_t index)
 {
 	char *label = alloc_string("", 0);

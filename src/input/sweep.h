@@ -59,6 +59,9 @@ int sweep_read(
 /* The value of variable v in run `index` (below count). */
 const char *sweep_value(const struct sweep *s, size_t index, size_t v);
 
+/* The run that has the value values[v] of every variable v; -1: it is left out. */
+long sweep_at(const struct sweep *s, const size_t *values);
+
 /* The index of a variable, -1: there is none of that name. */
 int sweep_find(const struct sweep *s, const char *name);
 
