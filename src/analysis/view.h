@@ -60,6 +60,7 @@ enum mean {
 };
 
 struct view {
+	const char *key; /* of its line, for messages: table, plot, claim */
 	enum quantity quantity;
 	int rows, cols;
 	bool plot;
@@ -87,6 +88,15 @@ struct views {
  * axis, a speedup without baseline, an overhead without solo. */
 int views_read(struct views *v, const struct experiment *x, struct errors *e);
 void views_free(struct views *v);
+
+/* Parts of views_read(), for other lines that begin with a quantity. Each returns 0, or -1 with a
+ * message: view_read_quantity() the word is neither a quantity, nor a counter that is asked for,
+ * nor a figure of a kernel; view_check_quantity() the file lacks what it needs. */
+struct view view_begin(const struct line *line);
+int view_read_quantity(
+	struct view *v, const char *word, const struct experiment *x, struct errors *e);
+int view_read_thread(struct view *v, const char *number, struct errors *e);
+int view_check_quantity(const struct view *v, const struct experiment *x, struct errors *e);
 
 /* mean=NAME; "" for MEAN_NONE */
 extern const char *const mean_names[];

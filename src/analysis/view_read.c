@@ -14,7 +14,7 @@
 
 static const char *kind_of(const struct view *v)
 {
-	return v->plot ? "plot" : "table";
+	return v->key;
 }
 
 static int find_axis(const struct view *v, const char *name, const struct experiment *x, int *axis,
@@ -44,14 +44,13 @@ static int find_axis(const struct view *v, const char *name, const struct experi
 	return error_hint(e, "an axis is a variable of sweep, thread or operation");
 }
 
-/* "thread=0": the thread whose figures are shown. */
-static int read_thread(struct view *v, const char *word, struct errors *e)
+int view_read_thread(struct view *v, const char *number, struct errors *e)
 {
 	uint64_t thread;
 
-	if (text_count(word + 7, &thread) || thread > INT_MAX)
+	if (text_count(number, &thread) || thread > INT_MAX)
 		return error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not the number of a thread",
-			kind_of(v), word + 7);
+			kind_of(v), number);
 	v->thread = (int)thread;
 	return 0;
 }
@@ -118,7 +117,7 @@ static int read_option(
 		{"by=", false, false}};
 
 	if (!strncmp(word, "thread=", 7))
-		return read_thread(v, word, e);
+		return view_read_thread(v, word + 7, e);
 	if (!strncmp(word, "against=", 8))
 		return read_against(v, word, e);
 	if (!strncmp(word, "mean=", 5))
@@ -154,26 +153,26 @@ static int check_clock_rate(const struct view *v, const struct experiment *x, st
 	}
 	if (v->quantity == QUANTITY_CLOCK_RATE && !experiment_request(x)->clock_rate) {
 		error_add(e, STATUS_USAGE, v->at,
-			"a table or plot of clock_rate needs clockRate: yes");
+			"a table, plot or claim of clock_rate needs clockRate: yes");
 		return error_hint(e, "leave out clockRate: no");
 	}
 	return 0;
 }
 
-static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
+int view_check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const struct request *q = experiment_request(x);
 
 	if ((v->quantity == QUANTITY_SPEEDUP || v->quantity == QUANTITY_HYPOTHETICAL ||
 		    v->quantity == QUANTITY_EXTRA) &&
 		!x->file.baseline.count) {
-		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs a baseline",
+		error_add(e, STATUS_USAGE, v->at, "a table, plot or claim of %s needs a baseline",
 			quantity_names[v->quantity]);
 		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
 	}
 	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
 		error_add(e, STATUS_USAGE, v->at,
-			"a table or plot of %s needs runs of each thread alone",
+			"a table, plot or claim of %s needs runs of each thread alone",
 			quantity_names[v->quantity]);
 		return error_hint(e, "solo: yes adds them");
 	}
@@ -241,9 +240,7 @@ static int unknown_quantity(
 		"counters: counts, or a kernel's own figure (affinity --help KERNEL)");
 }
 
-/* 0, or -1 when the word is neither a quantity, nor a counter that is asked for, nor a figure of a
- * kernel. */
-static int read_quantity(
+int view_read_quantity(
 	struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {
 	int quantity = find_quantity(word);
@@ -261,7 +258,7 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 	struct words words = {0};
 
 	words_split(&words, text, " \t");
-	int failed = read_quantity(v, words.count ? words.word[0] : "", x, e);
+	int failed = view_read_quantity(v, words.count ? words.word[0] : "", x, e);
 	for (size_t i = 1; i < words.count; i++)
 		failed |= read_option(v, words.word[i], x, e);
 	if (!failed && v->rows == AXIS_NONE) {
@@ -282,7 +279,19 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 		failed = error_add(e, STATUS_USAGE, v->at,
 			"plot: against= goes with x=, not with rows= or mean=");
 	words_free(&words);
-	return failed ? failed : check_quantity(v, x, e);
+	return failed ? failed : view_check_quantity(v, x, e);
+}
+
+struct view view_begin(const struct line *line)
+{
+	return (struct view){.key = line->key,
+		.rows = AXIS_NONE,
+		.cols = AXIS_NONE,
+		.plot = !strcmp(line->key, "plot"),
+		.thread = ALL_THREADS,
+		.against = -1,
+		.along = AXIS_NONE,
+		.at = line->at};
 }
 
 int views_read(struct views *v, const struct experiment *x, struct errors *e)
@@ -292,13 +301,7 @@ int views_read(struct views *v, const struct experiment *x, struct errors *e)
 	*v = (struct views){0};
 	for (size_t i = 0; i < x->file.views.count; i++) {
 		const struct line *line = &x->file.views.list[i];
-		struct view view = {.rows = AXIS_NONE,
-			.cols = AXIS_NONE,
-			.plot = !strcmp(line->key, "plot"),
-			.thread = ALL_THREADS,
-			.against = -1,
-			.along = AXIS_NONE,
-			.at = line->at};
+		struct view view = view_begin(line);
 
 		if (read_view(&view, line->text, x, e))
 			continue;

@@ -153,6 +153,8 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 		document_convert_tables(d);
 		return 0;
 	}
+	if (document_read_claims(d, json_object_get(o, "claims"), e))
+		return -1;
 	return document_read_tables(d, json_object_get(o, "tables"), e);
 }
 

@@ -232,6 +232,15 @@ struct document_table {
 	bool ranges;            /* cells are those of base/crossing.h */
 };
 
+/* A test of a claim of the argument file. */
+struct document_claim {
+	const char *claim, *label, *verdict;
+	const char *reason;    /* NULL: the figures say it */
+	const char *unit;      /* of left and right */
+	const char *figure_is; /* "left / right" or "left - right" */
+	struct amount left, right, figure;
+};
+
 struct document {
 	char *path;
 	int schema;
@@ -249,6 +258,9 @@ struct document {
 	size_t nruns;
 	struct document_table *tables;
 	size_t ntables;
+	struct document_claim *claims;
+	size_t nclaims;
+	double claims_confidence, claims_each; /* of all intervals of figures together, and each */
 	/* the parsed JSON that the texts belong to */
 	void *source;
 	void **blocks;

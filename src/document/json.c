@@ -9,6 +9,7 @@
 #include "analysis/proven.h"
 #include "base/alloc.h"
 #include "report/report.h"
+#include "document/json_claims.h"
 #include "document/json_counters.h"
 #include "document/json_operations.h"
 #include "document/json_tables.h"
@@ -255,6 +256,8 @@ int report_json(const struct report *r, FILE *out)
 			"method", method(r->experiment, experiment_request(r->experiment))));
 	runs(&s, r->experiment);
 	stream_value(&s, "tables", json_tables(r->experiment, r->views));
+	if (r->claims->count)
+		stream_value(&s, "claims", json_claims(r->experiment, r->claims));
 	if (r->experiment->counting)
 		stream_value(&s, "counting", json_counting(r->experiment->counting));
 	stream_close(&s, '}');

@@ -29,5 +29,7 @@ void document_read_operations(
 /* convert.c: fills in the tables of a document of schema 1. */
 void document_convert_tables(struct document *d);
 int document_read_tables(struct document *d, const json_t *tables, struct errors *e);
+/* claims.c. */
+int document_read_claims(struct document *d, const json_t *claims, struct errors *e);
 
 #endif

@@ -145,6 +145,10 @@ const struct param request_keys[] = {
 		"a matrix: cost rows=v cols=t", PARAM_FILE},
 	{"plot", NULL, PARAM_LINES, OF_FILE(views), NULL, 0, 0, NULL,
 		"a curve or a heat map: cost x=d by=thread, cost rows=v cols=t", PARAM_FILE},
+	{"claim", NULL, PARAM_LINES, OF_FILE(claims), NULL, 0, 0, NULL,
+		"what the runs of a sweep should show: cost d=0 < d=100 by=10%, cost d=0 ~ d=100 "
+		"within=5%",
+		PARAM_FILE},
 	{"argsExtra", NULL, PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
 		"kernel parameters as name:value; values for each thread divided by commas", 0},
 	{0},

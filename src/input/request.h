@@ -69,6 +69,7 @@ struct request_file {
 	struct words caches; /* as written; values.h reads it */
 	struct lines
 		views; /* table and plot, in the order of the file; analysis/view.h reads them */
+	struct lines claims; /* analysis/claims.h reads them */
 };
 
 /* Parameters that the driver gives every kernel. */

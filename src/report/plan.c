@@ -162,7 +162,7 @@ static void print_begin(const struct experiment *x, size_t run, FILE *out)
 	free(kinds);
 }
 
-void report_plan(const struct experiment *x, FILE *out)
+void report_plan(const struct experiment *x, const struct claims *c, FILE *out)
 {
 	size_t skipped = 0;
 
@@ -185,6 +185,7 @@ void report_plan(const struct experiment *x, FILE *out)
 	}
 	if (x->counting)
 		print_counters(x->counting, out);
+	report_claims_plan(c, out);
 	if (x->sweep.nvariables)
 		fprintf(out, "%zu runs, %zu of them skipped\n", x->nruns, skipped);
 	if (x->sweep.seed)

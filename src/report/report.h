@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "input/args.h"
+#include "analysis/claims.h"
 #include "analysis/derive.h"
 #include "analysis/view.h"
 #include "system/environment.h"
@@ -14,6 +15,7 @@
 struct report {
 	const struct experiment *experiment;
 	const struct views *views;
+	const struct claims *claims; /* judged */
 	const struct environment *environment;
 	const struct args *args;
 	const struct errors *warnings; /* of the whole run */
@@ -72,8 +74,13 @@ void report_counting(const struct counting *c, FILE *out);
 /* tables.c: the matrices of all `table` lines, aligned. */
 void report_tables(const struct experiment *x, const struct views *v, FILE *out);
 
+/* claims.c: all `claim` lines with their verdicts; nothing without one. */
+void report_claims(const struct experiment *x, const struct claims *c, FILE *out);
+/* Before they are judged: which tests will be. */
+void report_claims_plan(const struct claims *c, FILE *out);
+
 /* plan.c: what a run would do, for --plan. */
-void report_plan(const struct experiment *x, FILE *out);
+void report_plan(const struct experiment *x, const struct claims *c, FILE *out);
 
 /* topology.c: the machine, for --topology. */
 void report_topology(const struct topo *t, FILE *out);

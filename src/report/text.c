@@ -56,6 +56,7 @@ int report_text(const struct report *r, FILE *out)
 	for (size_t i = 0; i < r->experiment->nruns; i++)
 		report_run(r->experiment, i, out);
 	report_tables(r->experiment, r->views, out);
+	report_claims(r->experiment, r->claims, out);
 	if (r->experiment->counting)
 		report_counting(r->experiment->counting, out);
 	warnings_block(r, out);

@@ -91,7 +91,7 @@ told() {
 	sed -i '/^baseline/d; s/ mean=geometric//' t.args
 	told "9: a table or plot of crossing needs a baseline" "baseline: d=0 names the run to which others are compared"
 	sed -i 's/^table:.*/table: extra rows=unit/' t.args
-	told "9: a table or plot of extra needs a baseline" "baseline: d=0 names the run that speedups refer to"
+	told "9: a table, plot or claim of extra needs a baseline" "baseline: d=0 names the run that speedups refer to"
 }
 
 @test "a break-even, or a time of a crossing, with mode: time is refused" {

@@ -447,12 +447,12 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 @test "a table without an axis is refused" { refuses "t.args:10: table: 'cost' has no axis" <<< 'table: cost'; }
 
 @test "a table of speedups without a baseline is refused" {
-	refuses 'a table or plot of speedup needs a baseline' <<< 'table: speedup rows=d'
-	refuses 'a table or plot of hypothetical needs a baseline' <<< 'table: hypothetical rows=d cols=thread'
+	refuses 'a table, plot or claim of speedup needs a baseline' <<< 'table: speedup rows=d'
+	refuses 'a table, plot or claim of hypothetical needs a baseline' <<< 'table: hypothetical rows=d cols=thread'
 }
 
 @test "a plot of overheads without solo is refused" {
-	refuses 'a table or plot of overhead needs runs of each thread alone' <<< 'plot: overhead x=d'
+	refuses 'a table, plot or claim of overhead needs runs of each thread alone' <<< 'plot: overhead x=d'
 }
 
 @test "a baseline that matches no run is refused" {

@@ -119,15 +119,19 @@ static void plan(const struct args *a, const struct topo *t, FILE *out, struct e
 {
 	struct experiment x;
 	struct views views = {0};
+	struct claims claims = {0};
 	int failed = experiment_plan(&x, a, t, e);
 
 	if (!failed)
 		failed = views_read(&views, &x, e);
+	if (!failed)
+		failed = claims_read(&claims, &x, e);
 	REQUIRE(!failed || e->failures);
 	for (size_t i = 0; i < x.nruns; i++)
 		check_run(&x.runs[i]);
 	if (!e->failures)
-		report_plan(&x, out);
+		report_plan(&x, &claims, out);
+	claims_free(&claims);
 	views_free(&views);
 	experiment_free(&x);
 }

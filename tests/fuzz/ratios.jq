@@ -2,6 +2,7 @@
 # What must hold of ratios, of runs and of tables: each is made of other figures of the same document.
 include "estimates";
 include "figures";
+include "claims";
 
 def scale: if .mode == "time" then 1e9 else 1 end;
 def op_cost($method; $op; $k): .[$op] | if . == null then null else .threads[$k] | thread_cost($method) end;
@@ -171,10 +172,16 @@ def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as 
 		equal("\($at): the mean of \($t.columns[$j])"; $t.cells[-1][$j].value;
 			if ($all | length) == 0 then null else ($all | map(log) | add / length | exp) end));
 
+# What a side of a claim has in its run.
+def claimed($runs): . as $side | (.quantity | split(" ")[0]) as $quantity | select($quantity | known) |
+	run_called($runs; .run) as $run |
+	amount_of($quantity; $run | operation_called($side.operation); $side.thread; $run);
+
 def document_faults: .runs as $runs | lines as $lines |
 	([$runs[] | select(measured)][0] as $first | select($first != null) |
 		same("method"; .method | del(.runs_to_choose_from); $first.method | del(.runs_to_choose_from))),
 	([$runs[] | run_name] | group_by(.) | map(select(length > 1) | .[0])[] |
 		select(. != "") | "two runs are called '\(.)'"),
 	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines)),
-	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs));
+	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs)),
+	claims_faults($runs; claimed($runs));

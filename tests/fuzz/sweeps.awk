@@ -11,6 +11,11 @@ function sweep(name, values) {
 	first[name] = values
 	sub(/ .*/, "", first[name])
 	sub(/[.][.].*/, "", first[name])
+	if (values ~ / / && values !~ /[.][.]/) {
+		second[name] = values
+		sub(/^[^ ]* /, "", second[name])
+		sub(/ .*/, "", second[name])
+	}
 }
 
 function maybe(percent, text) {
@@ -46,6 +51,16 @@ function shown(   text, rows, cols) {
 	if (chance(15) && rows != "thread" && cols != "thread")
 		text = text " thread=" below(threads)
 	return text
+}
+
+function claimed(   name, relation) {
+	name = pick(names)
+	relation = pick("< > ~")
+	if (!(name in second))
+		return
+	print "claim: " pick("cost busy ns_per_unit rate bandwidth traffic" (solo ? " overhead slowdown" : "")) \
+		(chance(20) ? " thread=" below(threads) : "") " " name "=" first[name] " " relation " " name "=" second[name] \
+		(relation == "~" ? " within=" 1 + below(50) "%" : chance(50) ? " by=" pick("10% 2x 0%") : "")
 }
 
 function kernel() {
@@ -108,5 +123,7 @@ BEGIN {
 	maybe(8, "counters: software")
 	for (i = below(4); i > 0; i--)
 		print "table: " shown()
+	for (i = names == "" ? 0 : below(3); i > 0; i--)
+		claimed()
 	maybe(8, "plot: cost x=" axis() " by=" axis())
 }

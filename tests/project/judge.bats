@@ -15,7 +15,9 @@ setup_file() {
 		'vectorPerThread: 0, 0, 1, 1' 'sweep: s = 16384 32768' 'sweep: t = float double' 'typePerVector: $t*' \
 		'numIter: 4' 'placements: 1' 'solo: yes' 'speedupCalc: copy/load+store' 'baseline: s=16384' \
 		'table: bandwidth rows=s cols=thread' 'table: ns_per_unit rows=kernel' \
-		'table: speedup rows=s cols=kernel mean=geometric thread=1' 'table: slowdown rows=s cols=thread' >r.args
+		'table: speedup rows=s cols=kernel mean=geometric thread=1' 'table: slowdown rows=s cols=thread' \
+		'claim: cost s=16384 < s=32768 by=10%' 'claim: bandwidth operation=copy thread=0 ~ operation=load+store within=50%' \
+		'claim: overhead s=16384 > s=32768 by=3%' >r.args
 	"$AFFINITY" --quiet --json r.json --csv r.csv r.args r.txt
 	# figures of a kernel's own: pages that are where they shall go
 	printf '%s\n' 'opType: load+migrate' 'nodePerThread: first*2' 'nodePerVector: first*2' 'targetPerVector: none*' 'there: yes' \
@@ -82,6 +84,10 @@ formats() {
 		["runs", 2, "baseline", "operations", 0, "threads", 1, "base_s"], ["runs", 1, "speedups", 0, "base_s"],
 		["runs", 3, "solo", "runs", 1, "operations", 0, "threads", 0, "figures", "cost_s"],
 		(range(0; $d.tables | length) as $t | ["tables", $t, "cells", 0, 0, "value"], ["tables", $t, "cells", 1, 0, "value"]),
+		(["value", "low", "high"][] | ["claims", "tests", 0, "figure", .]),
+		(["above", "below", "verdict"][] | ["claims", "tests", 1, .]),
+		(["left", "right"][] | ["claims", "tests", 1, ., "value", "value"]),
+		(["confidence", "confidence_each", "asked"][] | ["claims", .]),
 		["tables", 0, "rows", 0], ["tables", 0, "columns", 1], ["tables", 0, "title"],
 		["runs", 1, "values", "s"], ["runs", 1, "values", "t"], ["runs", 1, "vectors", 2, "type"],
 		["runs", 1, "vectors", 2, "bytes"], ["runs", 1, "method", "confidence"], ["runs", 1, "method", "iterations"],

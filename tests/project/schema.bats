@@ -139,3 +139,12 @@ measured() {
 	valid out.json
 	[ "$(jq -c '[.tables[].cells[][] | has("word") or .value != null]' out.json)" = '[false,true]' ]
 }
+
+@test "a document with claims follows the schema, also where these cannot be asked" {
+	two 'sweep: t = 1 2' 'sleep: ${t}ms*' "placements: 1" "numIter: 1"
+	sed -i 's/^nodePerThread.*/nodePerThread: $node*2/' t.args
+	printf '%s\n' 'sweep: node = 0 7' 'claim: cost t=1 < t=2' 'claim: ns_per_unit node=0 thread=0 t=1 ~ t=2 within=5%' >>t.args
+	measured
+	valid out.json
+	[ "$(jq -c '[.claims.tests[].figure.value != null] | unique' out.json)" = '[false,true]' ]
+}

@@ -40,6 +40,9 @@ char *page_command(const struct page *p, const struct document *d);
 /* samples.c: how many samples were taken, and how many were disturbed */
 void page_samples(const struct document *d, FILE *out);
 
+/* claims.c: the claims with their verdicts; nothing where the file has none */
+void page_claims(const struct document *d, FILE *out);
+
 /* own.c: the figures that kernels have of their own, of threads together and, with solo, of each
  * alone, folded; nothing where they have none */
 void page_own(const struct document *d, FILE *out);

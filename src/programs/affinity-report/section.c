@@ -266,6 +266,7 @@ static void measured(
 	}
 	prose(d->arguments.text ? d->arguments.text : "", out);
 	blocks(p, x, d, out);
+	page_claims(d, out);
 	page_samples(d, out);
 	page_own(d, out);
 	page_places(d, out);

@@ -48,19 +48,23 @@ static int follow(
 {
 	struct experiment experiment;
 	struct views views = {0};
+	struct claims claims = {0};
 	struct topo own;
 	int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE, e);
 	const struct topo *t = made == 1 ? &own : machine;
 
-	if (!experiment_plan(&experiment, a, t, e))
+	if (!experiment_plan(&experiment, a, t, e)) {
 		views_read(&views, &experiment, e);
+		claims_read(&claims, &experiment, e);
+	}
 	int failed = e->failures ? -1 : 0;
 	if (!failed && o->action == ACTION_PLAN)
-		report_plan(&experiment, stdout);
+		report_plan(&experiment, &claims, stdout);
 	else if (!failed && !t->this_system)
 		failed = refuse_other_machine(t, e);
 	else if (!failed)
-		failed = session_measure(o, &experiment, &views, e);
+		failed = session_measure(o, &experiment, &views, &claims, e);
+	claims_free(&claims);
 	views_free(&views);
 	experiment_free(&experiment);
 	if (made == 1)

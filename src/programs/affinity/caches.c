@@ -64,7 +64,8 @@ static char *write_document(struct experiment *x, size_t *size, double elapsed_s
 {
 	struct environment env;
 	struct views views = {0};
-	struct report report = {x, &views, &env, x->args, e, elapsed_s};
+	const struct claims none = {0};
+	struct report report = {x, &views, &none, &env, x->args, e, elapsed_s};
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
 

@@ -83,8 +83,8 @@ static int write_results(const struct options *o, const struct report *r, struct
 	return failed;
 }
 
-int session_measure(
-	const struct options *o, struct experiment *x, const struct views *v, struct errors *e)
+int session_measure(const struct options *o, struct experiment *x, const struct views *v,
+	struct claims *c, struct errors *e)
 {
 	struct environment env;
 	struct load before;
@@ -102,10 +102,11 @@ int session_measure(
 	load_take(&before);
 	int failed = measure(o, x, e);
 	environment_load(&env, &before, e);
-	struct report report = {x, v, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
+	struct report report = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
 		sharing_fit(&sharing, x);
 		doubts_tell(x, e);
+		claims_judge(c, x);
 		failed = write_results(o, &report, e);
 	}
 	if (!failed)

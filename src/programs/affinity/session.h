@@ -5,13 +5,14 @@
 
 #include "measure/experiment.h"
 #include "programs/affinity/options.h"
-#include "analysis/view.h"
+#include "analysis/claims.h"
 
-/* Measures, checks and writes. Ctrl-C ends the measurement after the current sample and keeps the
- * samples that were taken. On failure no result file is written or changed. 0, or -1 with messages.
+/* Measures, judges the claims, checks and writes. Ctrl-C ends the measurement after the current
+ * sample and keeps the samples that were taken. On failure no result file is written or changed. 0,
+ * or -1 with messages.
  */
-int session_measure(
-	const struct options *o, struct experiment *x, const struct views *v, struct errors *e);
+int session_measure(const struct options *o, struct experiment *x, const struct views *v,
+	struct claims *c, struct errors *e);
 
 /* --check: the machine's state; for each part that spoils measurements, the remedy. */
 void session_check(const struct topo *t, FILE *out);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judges claims by confidence intervals. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/claims.h"
+#include "analysis/confident.h"
+#include "analysis/kernel_figures.h"
+#include "analysis/undisturbed.h"
+#include "base/alloc.h"
+
+const char *const claim_verdicts[] = {
+	"holds", "does not hold", "not shown", "cannot be asked here", NULL};
+
+struct claim_bounds claim_bounds(const struct claim *c)
+{
+	const double above = c->differs ? c->margin : 1 + c->margin,
+		     below = c->differs ? -c->margin : 1 / (1 + c->margin);
+
+	switch (c->relation) {
+	case CLAIM_ABOVE:
+		return (struct claim_bounds){above, INFINITY};
+	case CLAIM_BELOW:
+		return (struct claim_bounds){c->differs ? -INFINITY : 0, below};
+	default:
+		return (struct claim_bounds){below, above};
+	}
+}
+
+enum claim_verdict claim_verdict(const struct claim *c, struct amount figure)
+{
+	const struct claim_bounds b = claim_bounds(c);
+
+	if (!isfinite(figure.low) || !isfinite(figure.high))
+		return CLAIM_NOT_SHOWN;
+	if (figure.low > b.low && figure.high < b.high)
+		return CLAIM_HOLDS;
+	return figure.high < b.low || figure.low > b.high ? CLAIM_FAILS : CLAIM_NOT_SHOWN;
+}
+
+static struct amount amount_of(
+	const struct experiment *x, const struct view *what, const struct claim_point *p)
+{
+	const struct samples *r = &x->runs[p->run].samples;
+
+	if (!r->ops)
+		return AMOUNT_NONE;
+	if (what->figure)
+		return kernel_figure_of(r, p->op, what->thread, what->figure->name);
+	return quantity_of(x, (size_t)p->run, p->op, what->thread, what->quantity);
+}
+
+/* An estimate in seconds that is the quantity, or its inverse, but for a factor. */
+struct timed {
+	struct estimate s;
+	bool inverse;
+};
+
+static int of_thread(const struct samples *r, int op, int thread, enum quantity q, struct timed *t)
+{
+	struct figures f;
+
+	if (derive_thread(r, op, thread, &f) || (q != QUANTITY_BUSY && isnan(f.ns_per_unit)))
+		return -1;
+	t->s = q == QUANTITY_BUSY ? f.busy : f.unit_s;
+	return 0;
+}
+
+static int of_team(const struct samples *r, int op, enum quantity q, struct timed *t)
+{
+	static const enum family families[QUANTITIES] = {
+		[QUANTITY_BUSY] = FAMILY_BUSY_OF_ALL,
+		[QUANTITY_NS_PER_UNIT] = FAMILY_UNIT_OF_ALL,
+		[QUANTITY_RATE] = FAMILY_RATE,
+		[QUANTITY_BANDWIDTH] = FAMILY_BANDWIDTH,
+		[QUANTITY_TRAFFIC] = FAMILY_TRAFFIC,
+	};
+
+	return derive_whole(r, op, ALL_THREADS, families[q], &t->s);
+}
+
+/* 0, or -1: the quantity is no time of the samples. */
+static int timed_of(const struct experiment *x, const struct view *what,
+	const struct claim_point *p, struct timed *t)
+{
+	const struct samples *r = &x->runs[p->run].samples;
+	const enum quantity q = what->quantity;
+
+	t->inverse = q == QUANTITY_RATE || q == QUANTITY_BANDWIDTH || q == QUANTITY_TRAFFIC;
+	if (q == QUANTITY_COST)
+		return derive_cost_estimate(r, p->op, what->thread, &t->s);
+	if (q != QUANTITY_BUSY && q != QUANTITY_NS_PER_UNIT && !t->inverse)
+		return -1;
+	return what->thread == ALL_THREADS ? of_team(r, p->op, q, t)
+					   : of_thread(r, p->op, what->thread, q, t);
+}
+
+/* Left over right. Times are compared placement by placement where one run has both, otherwise as
+ * placements of their own, which is narrower than a ratio of two intervals. */
+static struct amount ratio_of(const struct experiment *x, const struct claim_test *t)
+{
+	const struct claim *c = t->claim;
+	struct amount ratio = amount_ratio(t->of_left, t->of_right), exact;
+	struct timed a, b;
+
+	if (timed_of(x, &c->left.what, &t->left, &a) ||
+		timed_of(x, &c->right.what, &t->right, &b) || a.inverse != b.inverse)
+		return ratio;
+	exact = estimate_ratio(&x->runs[t->left.run].request, &a.s, &b.s,
+		t->left.run == t->right.run ? &PRIOR_NONE : NULL);
+	if (a.inverse)
+		exact = amount_inverse(exact);
+	return amount_times(exact, ratio.value / exact.value);
+}
+
+static struct amount figure_of(const struct experiment *x, const struct claim_test *t)
+{
+	struct claim_test at = *t; /* with the confidence of x */
+
+	at.of_left = amount_of(x, &t->claim->left.what, &t->left);
+	at.of_right = amount_of(x, &t->claim->right.what, &t->right);
+	return t->claim->differs ? amount_difference(at.of_left, at.of_right) : ratio_of(x, &at);
+}
+
+static bool too_disturbed(const struct experiment *x, const struct claim_point *p)
+{
+	return undisturbed_again(&x->runs[p->run].samples, p->op);
+}
+
+static void ask(struct claim_test *t, const struct experiment *x)
+{
+	t->of_left = amount_of(x, &t->claim->left.what, &t->left);
+	t->of_right = amount_of(x, &t->claim->right.what, &t->right);
+	const bool right = isfinite(t->of_left.value);
+
+	if (right && isfinite(t->of_right.value))
+		return;
+	const struct claim_point *p = right ? &t->right : &t->left;
+	char *quantity = view_title(x, right ? &t->claim->right.what : &t->claim->left.what);
+
+	t->reason = alloc_format("%s has no figure of %s", x->runs[p->run].label, quantity);
+	free(quantity);
+}
+
+static void judge(struct claim_test *t, const struct experiment *confident)
+{
+	t->figure = figure_of(confident, t);
+	t->verdict = claim_verdict(t->claim, t->figure);
+	if (too_disturbed(confident, &t->left) || too_disturbed(confident, &t->right)) {
+		t->verdict = CLAIM_NOT_SHOWN;
+		t->reason = alloc_format("too many samples are disturbed: measure again");
+	} else if (!isfinite(t->figure.low) || !isfinite(t->figure.high))
+		t->reason = alloc_format("there is no interval: statistic: median and placements: "
+					 "3, or more, give one");
+}
+
+void claims_judge(struct claims *c, const struct experiment *x)
+{
+	struct confident confident;
+
+	c->confidence = experiment_request(x)->confidence;
+	c->asked = 0;
+	for (size_t i = 0; i < c->ntests; i++) {
+		if (!c->tests[i].reason)
+			ask(&c->tests[i], x);
+		c->asked += !c->tests[i].reason;
+	}
+	c->each = c->asked ? 1 - (1 - c->confidence) / (double)c->asked : c->confidence;
+	confident_make(&confident, x, c->each);
+	for (size_t i = 0; i < c->ntests; i++)
+		if (!c->tests[i].reason)
+			judge(&c->tests[i], &confident.experiment);
+	confident_free(&confident);
+}
