@@ -66,7 +66,7 @@ static void take_simulate(void *to, const char *value, struct errors *e)
 /* "50%", or "10%,30%" for the own node and the others. */
 static void take_least(void *to, const char *value, struct errors *e)
 {
-	struct ranges_rule *rule = &((struct rhp_options *)to)->rule;
+	struct rcm_rule *rule = &((struct rhp_options *)to)->rule;
 	struct words shares = {0};
 	int failed;
 
@@ -85,16 +85,14 @@ static void take_least(void *to, const char *value, struct errors *e)
 
 static void take_otherwise(void *to, const char *value, struct errors *e)
 {
-	static const char *const names[] = {[RANGES_NEAREST] = "nearest",
-		[RANGES_LARGEST] = "largest",
-		[RANGES_NONE] = "none",
-		NULL};
+	static const char *const names[] = {
+		[RCM_NEAREST] = "nearest", [RCM_LARGEST] = "largest", [RCM_NONE] = "none", NULL};
 	struct rhp_options *o = to;
 
 	o->rule_option = "--otherwise";
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(value, names[i])) {
-			o->rule.otherwise = (enum ranges_otherwise)i;
+			o->rule.otherwise = (enum rcm_otherwise)i;
 			return;
 		}
 	error_add(e, STATUS_USAGE, NOWHERE, "--otherwise: '%s' is not nearest, largest or none",
@@ -160,7 +158,7 @@ int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e)
 	int action = RHP_RUN;
 
 	*o = (struct rhp_options){
-		.from_bytes = DEFAULT_FROM, .rule = {0.5, 0.5, RANGES_NEAREST, true}};
+		.from_bytes = DEFAULT_FROM, .rule = {0.5, 0.5, RCM_NEAREST, true}};
 	if (o->from_bytes < smallest())
 		o->from_bytes = smallest();
 	o->argv = options_take(&options, words, o, &action, e);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analysis/ranges.h"
+#include "analysis/rcm.h"
 #include "base/error.h"
 #include "rhp/rhp.h"
 
@@ -18,7 +18,7 @@ struct rhp_options {
 	enum rhp_rest rest;
 	const char *report;   /* NULL: standard error */
 	const char *simulate; /* file with free ranges; NULL: runs the command */
-	struct ranges_rule rule;
+	struct rcm_rule rule;
 	const char *run_option, *rule_option; /* one that was given for either, or NULL */
 	char *const *argv;                    /* of the command, NULL at the end */
 };

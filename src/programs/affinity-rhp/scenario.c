@@ -51,7 +51,7 @@ static int read_size(struct reading *r, const char *word, uint64_t *bytes)
 	return 0;
 }
 
-static struct range_node *find_node(struct scenario *s, int id)
+static struct rcm_node *find_node(struct scenario *s, int id)
 {
 	for (size_t i = 0; i < s->ranges.nnodes; i++)
 		if (s->ranges.nodes[i].id == id)
@@ -60,15 +60,15 @@ static struct range_node *find_node(struct scenario *s, int id)
 }
 
 /* distance 0: not given. */
-static struct range_node *need_node(struct scenario *s, int id)
+static struct rcm_node *need_node(struct scenario *s, int id)
 {
-	struct ranges *r = &s->ranges;
-	struct range_node *node = find_node(s, id);
+	struct rcm_ranges *r = &s->ranges;
+	struct rcm_node *node = find_node(s, id);
 
 	if (node)
 		return node;
 	r->nodes = alloc_grow(r->nodes, r->nnodes, sizeof(*r->nodes));
-	r->nodes[r->nnodes] = (struct range_node){id, 0, 0};
+	r->nodes[r->nnodes] = (struct rcm_node){id, 0, 0};
 	return &r->nodes[r->nnodes++];
 }
 
@@ -98,7 +98,7 @@ static void take_distance(struct reading *r)
 
 static void take_range(struct reading *r)
 {
-	struct ranges *ranges = &r->s->ranges;
+	struct rcm_ranges *ranges = &r->s->ranges;
 	uint64_t bytes, count = 1;
 	int id = 0;
 
@@ -112,7 +112,7 @@ static void take_range(struct reading *r)
 	need_node(r->s, id);
 	for (; count; count--) {
 		ranges->list = alloc_grow(ranges->list, ranges->count, sizeof(*ranges->list));
-		ranges->list[ranges->count++] = (struct range){id, bytes};
+		ranges->list[ranges->count++] = (struct rcm_range){id, bytes};
 	}
 }
 
@@ -210,7 +210,7 @@ static void read_lines(struct reading *r, FILE *in, const char *path)
 
 static int nearer(const void *a, const void *b)
 {
-	const struct range_node *x = a, *y = b;
+	const struct rcm_node *x = a, *y = b;
 
 	return x->distance != y->distance
 		       ? (x->distance > y->distance) - (x->distance < y->distance)
@@ -220,11 +220,11 @@ static int nearer(const void *a, const void *b)
 /* Ranges are whole blocks, and areas become whole blocks. The program's own node is the first. */
 static void settle(struct scenario *s)
 {
-	struct ranges *r = &s->ranges;
+	struct rcm_ranges *r = &s->ranges;
 
 	need_node(s, s->local);
 	for (size_t i = 0; i < r->nnodes; i++) {
-		struct range_node *node = &r->nodes[i];
+		struct rcm_node *node = &r->nodes[i];
 
 		if (node->id == s->local)
 			node->distance = 0;

@@ -3,7 +3,7 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
-#include "analysis/ranges.h"
+#include "analysis/rcm.h"
 #include "base/error.h"
 
 enum scenario_count {
@@ -21,8 +21,8 @@ enum scenario_count {
 
 /* A zeroed one is empty. */
 struct scenario {
-	struct ranges ranges; /* its lists are owned; ranges are whole blocks */
-	uint64_t *areas;      /* bytes, whole blocks; owned */
+	struct rcm_ranges ranges; /* its lists are owned; ranges are whole blocks */
+	uint64_t *areas;          /* bytes, whole blocks; owned */
 	size_t nareas;
 	uint64_t block;
 	int local;

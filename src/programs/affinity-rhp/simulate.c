@@ -20,7 +20,7 @@ struct outcome {
 	uint64_t ranged, far, all; /* blocks */
 };
 
-static void add_piece(struct outcome *o, const struct scenario *s, const struct range_piece *p)
+static void add_piece(struct outcome *o, const struct scenario *s, const struct rcm_piece *p)
 {
 	uint64_t blocks = p->bytes / s->block;
 
@@ -33,7 +33,7 @@ static void add_piece(struct outcome *o, const struct scenario *s, const struct 
 	o->lengths[o->count++] = blocks;
 }
 
-static void print_piece(const struct range_piece *p, uint64_t left, FILE *out)
+static void print_piece(const struct rcm_piece *p, uint64_t left, FILE *out)
 {
 	char size[32], of[32];
 
@@ -48,7 +48,7 @@ static void print_piece(const struct range_piece *p, uint64_t left, FILE *out)
 
 /* out NULL: prints nothing. */
 static struct outcome place(
-	struct scenario *s, struct ranges *ranges, const struct ranges_rule *rule, FILE *out)
+	struct scenario *s, struct rcm_ranges *ranges, const struct rcm_rule *rule, FILE *out)
 {
 	struct outcome o = {0};
 	char size[32];
@@ -58,7 +58,7 @@ static struct outcome place(
 			fprintf(out, "area %zu, %s\n", i + 1,
 				text_size(s->areas[i], size, sizeof(size)));
 		for (uint64_t left = s->areas[i]; left;) {
-			struct range_piece p = ranges_take(ranges, rule, left);
+			struct rcm_piece p = rcm_take(ranges, rule, left);
 
 			if (out)
 				print_piece(&p, left, out);
@@ -76,9 +76,9 @@ static double coverage(const struct outcome *o)
 	return of_ranged * (double)o->ranged / (double)o->all;
 }
 
-static struct ranges copy(const struct ranges *r)
+static struct rcm_ranges copy(const struct rcm_ranges *r)
 {
-	struct ranges c = *r;
+	struct rcm_ranges c = *r;
 
 	c.list = alloc_zeroed(r->count, sizeof(*r->list));
 	c.nodes = alloc_zeroed(r->nnodes, sizeof(*r->nodes));
@@ -145,10 +145,10 @@ static void print_verdict(const struct scenario *s, const struct outcome *far, F
 			cost > gain ? "they are moved back" : "they stay");
 }
 
-void simulate(struct scenario *s, const struct ranges_rule *rule, FILE *out)
+void simulate(struct scenario *s, const struct rcm_rule *rule, FILE *out)
 {
-	const struct ranges_rule own = {0, 0, RANGES_NEAREST, false};
-	struct ranges again = copy(&s->ranges);
+	const struct rcm_rule own = {0, 0, RCM_NEAREST, false};
+	struct rcm_ranges again = copy(&s->ranges);
 	struct outcome far = place(s, &s->ranges, rule, out), alone = place(s, &again, &own, NULL);
 
 	print_outcomes(s, &alone, &far, out);

@@ -9,6 +9,6 @@
 
 /* Prints each area's pieces under the rule, then what they cover, compared with the program's own
  * node alone. Takes the ranges of s. */
-void simulate(struct scenario *s, const struct ranges_rule *rule, FILE *out);
+void simulate(struct scenario *s, const struct rcm_rule *rule, FILE *out);
 
 #endif

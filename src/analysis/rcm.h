@@ -7,47 +7,47 @@
  * area, else its largest one. By distance, the first candidate is taken that holds at least a given
  * share of the area. What it does not hold is an area of its own, to which the rule applies again.
  */
-#ifndef RANGES_H
-#define RANGES_H
+#ifndef RCM_H
+#define RCM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct range {
+struct rcm_range {
 	int node;
 	uint64_t bytes; /* free */
 };
 
-struct range_node {
+struct rcm_node {
 	int id;
 	int distance; /* from the program's own node, whose distance is the smallest */
 	size_t rover; /* index of the range where the next search begins */
 };
 
 /* When no candidate holds enough. */
-enum ranges_otherwise {
-	RANGES_NEAREST, /* the candidate of the nearest node that has one (RCM's description) */
-	RANGES_LARGEST, /* the largest candidate, the nearest of equal ones */
-	RANGES_NONE     /* none: the area is left to single blocks (RCM's program) */
+enum rcm_otherwise {
+	RCM_NEAREST, /* the candidate of the nearest node that has one (RCM's description) */
+	RCM_LARGEST, /* the largest candidate, the nearest of equal ones */
+	RCM_NONE     /* none: the area is left to single blocks (RCM's program) */
 };
 
-struct ranges_rule {
+struct rcm_rule {
 	double least_local, least_far; /* the share that a candidate must hold, 0 to 1 */
-	enum ranges_otherwise otherwise;
+	enum rcm_otherwise otherwise;
 	bool far; /* false: only the program's own node has candidates (CAPaging) */
 };
 
 /* What is free. Nodes are sorted by distance, the program's own one first. */
-struct ranges {
-	struct range *list;
+struct rcm_ranges {
+	struct rcm_range *list;
 	size_t count;
-	struct range_node *nodes;
+	struct rcm_node *nodes;
 	size_t nnodes;
 };
 
 /* A part of an area in one range. */
-struct range_piece {
+struct rcm_piece {
 	int node; /* -1: in no range */
 	uint64_t bytes;
 	bool qualified; /* false: taken because none did */
@@ -55,15 +55,15 @@ struct range_piece {
 
 /* The candidate of a node for so many bytes: index of the range, or r->count: it has nothing free.
  */
-size_t ranges_candidate(const struct ranges *r, const struct range_node *node, uint64_t bytes);
+size_t rcm_candidate(const struct rcm_ranges *r, const struct rcm_node *node, uint64_t bytes);
 
 /* The candidate that the rule takes for so many bytes, or r->count: none. *qualified: it holds the
  * share; *node: index of its node. */
-size_t ranges_choose(const struct ranges *r, const struct ranges_rule *rule, uint64_t bytes,
+size_t rcm_choose(const struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes,
 	size_t *node, bool *qualified);
 
 /* Takes one piece for an area of so many bytes out of r. Its bytes are at most those; fewer: call
  * it again with the rest. */
-struct range_piece ranges_take(struct ranges *r, const struct ranges_rule *rule, uint64_t bytes);
+struct rcm_piece rcm_take(struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes);
 
 #endif

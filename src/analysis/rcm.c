@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Next fit on each node, then the choice between nodes. */
-#include "analysis/ranges.h"
+#include "analysis/rcm.h"
 
-size_t ranges_candidate(const struct ranges *r, const struct range_node *node, uint64_t bytes)
+size_t rcm_candidate(const struct rcm_ranges *r, const struct rcm_node *node, uint64_t bytes)
 {
 	size_t largest = r->count;
 
 	for (size_t i = 0; i < r->count; i++) {
 		size_t at = (node->rover + i) % r->count;
-		const struct range *range = &r->list[at];
+		const struct rcm_range *range = &r->list[at];
 
 		if (range->node != node->id || !range->bytes)
 			continue;
@@ -20,7 +20,7 @@ size_t ranges_candidate(const struct ranges *r, const struct range_node *node, u
 	return largest;
 }
 
-static bool holds_enough(const struct ranges *r, const struct ranges_rule *rule, size_t range,
+static bool holds_enough(const struct rcm_ranges *r, const struct rcm_rule *rule, size_t range,
 	size_t node, uint64_t bytes)
 {
 	double least = node ? rule->least_far : rule->least_local;
@@ -28,14 +28,14 @@ static bool holds_enough(const struct ranges *r, const struct ranges_rule *rule,
 	return (double)r->list[range].bytes >= least * (double)bytes;
 }
 
-size_t ranges_choose(const struct ranges *r, const struct ranges_rule *rule, uint64_t bytes,
+size_t rcm_choose(const struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes,
 	size_t *node, bool *qualified)
 {
 	size_t otherwise = r->count, n = rule->far ? r->nnodes : 1;
 
 	*qualified = false;
 	for (size_t i = 0; i < n && i < r->nnodes; i++) {
-		size_t at = ranges_candidate(r, &r->nodes[i], bytes);
+		size_t at = rcm_candidate(r, &r->nodes[i], bytes);
 
 		if (at == r->count)
 			continue;
@@ -45,23 +45,23 @@ size_t ranges_choose(const struct ranges *r, const struct ranges_rule *rule, uin
 			return at;
 		}
 		if (otherwise == r->count ||
-			(rule->otherwise == RANGES_LARGEST &&
+			(rule->otherwise == RCM_LARGEST &&
 				r->list[at].bytes > r->list[otherwise].bytes)) {
 			otherwise = at;
 			*node = i;
 		}
 	}
-	return rule->otherwise == RANGES_NONE ? r->count : otherwise;
+	return rule->otherwise == RCM_NONE ? r->count : otherwise;
 }
 
-struct range_piece ranges_take(struct ranges *r, const struct ranges_rule *rule, uint64_t bytes)
+struct rcm_piece rcm_take(struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes)
 {
-	struct range_piece piece = {-1, bytes, false};
-	size_t node, at = ranges_choose(r, rule, bytes, &node, &piece.qualified);
+	struct rcm_piece piece = {-1, bytes, false};
+	size_t node, at = rcm_choose(r, rule, bytes, &node, &piece.qualified);
 
 	if (at == r->count)
 		return piece;
-	struct range *range = &r->list[at];
+	struct rcm_range *range = &r->list[at];
 	piece.node = range->node;
 	piece.bytes = range->bytes < bytes ? range->bytes : bytes;
 	range->bytes -= piece.bytes;

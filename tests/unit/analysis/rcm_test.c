@@ -6,29 +6,29 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "analysis/ranges.h"
+#include "analysis/rcm.h"
 #include "analysis/translation.h"
 
 #define MOST 40
 
 /* Takes a whole area; pieces[MOST]. Returns how many there are. */
-static size_t take(struct ranges *r, const struct ranges_rule *rule, uint64_t bytes,
-	struct range_piece *pieces)
+static size_t take(
+	struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes, struct rcm_piece *pieces)
 {
 	size_t n = 0;
 
 	while (bytes) {
 		assert_true(n < MOST);
-		pieces[n] = ranges_take(r, rule, bytes);
+		pieces[n] = rcm_take(r, rule, bytes);
 		assert_in_range(pieces[n].bytes, 1, bytes);
 		bytes -= pieces[n++].bytes;
 	}
 	return n;
 }
 
-static struct range_node own_and_two[] = {{0, 0, 0}, {7, 15, 0}, {3, 20, 0}};
+static struct rcm_node own_and_two[] = {{0, 0, 0}, {7, 15, 0}, {3, 20, 0}};
 
-#define RANGES(list) ((struct ranges){list, sizeof(list) / sizeof(*(list)), own_and_two, 3})
+#define RANGES(list) ((struct rcm_ranges){list, sizeof(list) / sizeof(*(list)), own_and_two, 3})
 
 static int setup(void **state)
 {
@@ -41,12 +41,11 @@ static int setup(void **state)
 /* Figure 4.3 of the thesis: six pieces on the own node, or one on another. */
 static void one_far_range_stands_for_six_near_ones(void **state)
 {
-	struct range list[] = {{0, 64}, {0, 64}, {0, 64}, {3, 512}, {0, 64}, {0, 64}, {0, 64}};
-	struct range again[7];
-	const struct ranges_rule rcm = {0.5, 0.5, RANGES_NEAREST, true},
-				 own = {0, 0, RANGES_NEAREST, false};
-	struct range_piece pieces[MOST];
-	struct ranges r = RANGES(list);
+	struct rcm_range list[] = {{0, 64}, {0, 64}, {0, 64}, {3, 512}, {0, 64}, {0, 64}, {0, 64}};
+	struct rcm_range again[7];
+	const struct rcm_rule rcm = {0.5, 0.5, RCM_NEAREST, true}, own = {0, 0, RCM_NEAREST, false};
+	struct rcm_piece pieces[MOST];
+	struct rcm_ranges r = RANGES(list);
 
 	(void)state;
 	for (size_t i = 0; i < 7; i++)
@@ -78,11 +77,10 @@ static void the_nearest_candidate_that_holds_enough_is_taken(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct range list[] = {{3, 800}, {7, 150}, {0, 100}};
-		const struct ranges_rule rule = {
-			cases[i].local, cases[i].far, RANGES_NEAREST, true};
-		struct ranges r = RANGES(list);
-		struct range_piece p = ranges_take(&r, &rule, cases[i].bytes);
+		struct rcm_range list[] = {{3, 800}, {7, 150}, {0, 100}};
+		const struct rcm_rule rule = {cases[i].local, cases[i].far, RCM_NEAREST, true};
+		struct rcm_ranges r = RANGES(list);
+		struct rcm_piece p = rcm_take(&r, &rule, cases[i].bytes);
 
 		assert_int_equal(p.node, cases[i].node);
 		assert_int_equal(p.qualified, cases[i].qualified);
@@ -92,20 +90,20 @@ static void the_nearest_candidate_that_holds_enough_is_taken(void **state)
 
 static void what_happens_when_none_holds_enough_is_chosen(void **state)
 {
-	struct range list[] = {{0, 100}, {7, 300}, {3, 300}};
-	struct ranges_rule rule = {0.5, 0.5, RANGES_NEAREST, true};
-	struct ranges r = RANGES(list);
-	struct range_piece p = ranges_take(&r, &rule, 2000);
+	struct rcm_range list[] = {{0, 100}, {7, 300}, {3, 300}};
+	struct rcm_rule rule = {0.5, 0.5, RCM_NEAREST, true};
+	struct rcm_ranges r = RANGES(list);
+	struct rcm_piece p = rcm_take(&r, &rule, 2000);
 
 	(void)state;
 	assert_int_equal(p.node, 0);
 	assert_int_equal(p.bytes, 100);
-	rule.otherwise = RANGES_LARGEST;
-	p = ranges_take(&r, &rule, 2000);
+	rule.otherwise = RCM_LARGEST;
+	p = rcm_take(&r, &rule, 2000);
 	assert_int_equal(p.node, 7);
 	assert_false(p.qualified);
-	rule.otherwise = RANGES_NONE;
-	p = ranges_take(&r, &rule, 2000);
+	rule.otherwise = RCM_NONE;
+	p = rcm_take(&r, &rule, 2000);
 	assert_int_equal(p.node, -1);
 	assert_int_equal(p.bytes, 2000);
 	assert_int_equal(list[2].bytes, 300);
@@ -114,42 +112,41 @@ static void what_happens_when_none_holds_enough_is_chosen(void **state)
 /* Next fit: the first that holds it behind the last search; else the largest of all. */
 static void a_nodes_candidate_is_by_next_fit(void **state)
 {
-	struct range list[] = {{0, 50}, {3, 999}, {0, 80}, {0, 60}};
-	const struct ranges_rule own = {0, 0, RANGES_NEAREST, false};
-	struct ranges r = RANGES(list);
+	struct rcm_range list[] = {{0, 50}, {3, 999}, {0, 80}, {0, 60}};
+	const struct rcm_rule own = {0, 0, RCM_NEAREST, false};
+	struct rcm_ranges r = RANGES(list);
 
 	(void)state;
-	assert_int_equal(ranges_take(&r, &own, 55).bytes, 55);
+	assert_int_equal(rcm_take(&r, &own, 55).bytes, 55);
 	assert_int_equal(list[2].bytes, 25);
 	/* 50 would hold it, but the search begins at the third range */
-	assert_int_equal(ranges_take(&r, &own, 40).bytes, 40);
+	assert_int_equal(rcm_take(&r, &own, 40).bytes, 40);
 	assert_int_equal(list[3].bytes, 20);
 	/* around the end */
-	assert_int_equal(ranges_take(&r, &own, 45).bytes, 45);
+	assert_int_equal(rcm_take(&r, &own, 45).bytes, 45);
 	assert_int_equal(list[0].bytes, 5);
 	/* none holds it: the largest */
-	assert_int_equal(ranges_take(&r, &own, 70).bytes, 25);
-	assert_int_equal(ranges_take(&r, &own, 70).bytes, 20);
-	assert_int_equal(ranges_take(&r, &own, 70).bytes, 5);
-	assert_int_equal(ranges_take(&r, &own, 70).node, -1);
+	assert_int_equal(rcm_take(&r, &own, 70).bytes, 25);
+	assert_int_equal(rcm_take(&r, &own, 70).bytes, 20);
+	assert_int_equal(rcm_take(&r, &own, 70).bytes, 5);
+	assert_int_equal(rcm_take(&r, &own, 70).node, -1);
 }
 
 /* Experiment D (5.3): five large ranges hold half of the program, the rest are single blocks. With
  * ranges of another node coverage is 100 %, and only far accesses cost something. */
 static void far_ranges_cover_what_near_ones_do_not(void **state)
 {
-	struct range list[32 + 5 + 1];
-	const struct ranges_rule rcm = {0.5, 0.5, RANGES_NEAREST, true},
-				 own = {0, 0, RANGES_NEAREST, false};
-	struct range_piece pieces[MOST];
+	struct rcm_range list[32 + 5 + 1];
+	const struct rcm_rule rcm = {0.5, 0.5, RCM_NEAREST, true}, own = {0, 0, RCM_NEAREST, false};
+	struct rcm_piece pieces[MOST];
 	uint64_t lengths[MOST];
-	struct ranges r = RANGES(list);
+	struct rcm_ranges r = RANGES(list);
 
 	(void)state;
 	for (int turn = 0; turn < 2; turn++) {
 		for (size_t i = 0; i < 37; i++)
-			list[i] = (struct range){0, i < 5 ? 100 : 1};
-		list[37] = (struct range){3, 2000};
+			list[i] = (struct rcm_range){0, i < 5 ? 100 : 1};
+		list[37] = (struct rcm_range){3, 2000};
 		size_t n = take(&r, turn ? &own : &rcm, turn ? 532 : 1000, pieces);
 		for (size_t i = 0; i < n; i++)
 			lengths[i] = pieces[i].bytes;
