@@ -58,6 +58,19 @@ char *program_find(const char *name, char *why, size_t n)
 	return NULL;
 }
 
+char *program_command(const char *name, struct errors *e)
+{
+	char why[512], *path = program_find(name, why, sizeof(why));
+
+	if (path)
+		return path;
+	error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
+	error_hint(e, strchr(name, '/') ? "is the path right, and is it a program?"
+					: "a program that is in no folder of PATH needs its path, "
+					  "such as ./program");
+	return NULL;
+}
+
 /* The dynamic linker preloads nothing into a program that gives its user more rights (ld.so, secure
  * execution). */
 static const char *gains_rights(const char *path)

@@ -5,10 +5,15 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
+
 /* Finds the file of a command name as a shell does: a name with a slash is the file itself, any
  * other name is looked up in PATH. The caller frees the result. Returns NULL when no such file may
  * be executed; why[n] says why. */
 char *program_find(const char *name, char *why, size_t n);
+
+/* The same for a command that is to be started. NULL with a message (STATUS_FAILED). */
+char *program_command(const char *name, struct errors *e);
 
 /* The file of a program in the folder of this one, to be freed; NULL: it is not there. */
 char *program_beside(const char *name);

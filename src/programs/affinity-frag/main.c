@@ -28,14 +28,11 @@ struct session {
 static int find_command(struct session *s)
 {
 	const char *name = s->options->argv[0];
-	char why[128];
 
 	if (!name)
 		return 0;
-	s->path = program_find(name, why, sizeof(why));
-	if (s->path)
-		return 0;
-	return error_add(s->e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
+	s->path = program_command(name, s->e);
+	return s->path ? 0 : -1;
 }
 
 /* A line on standard error: standard output is the command's. */

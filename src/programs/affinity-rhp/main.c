@@ -9,15 +9,6 @@
 #include "programs/affinity-rhp/simulate.h"
 #include "system/program.h"
 
-static char *find_command(const char *name, struct errors *e)
-{
-	char why[128], *path = program_find(name, why, sizeof(why));
-
-	if (!path)
-		error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
-	return path;
-}
-
 static void report(const struct rhp_share *s, const char *file, struct errors *e)
 {
 	char *text = NULL;
@@ -41,7 +32,8 @@ static void report(const struct rhp_share *s, const char *file, struct errors *e
 static int run(const struct rhp_options *o, struct errors *e)
 {
 	struct launch l = {.file = -1};
-	char *path = o->report && output_check(o->report, e) ? NULL : find_command(o->argv[0], e);
+	char *path =
+		o->report && output_check(o->report, e) ? NULL : program_command(o->argv[0], e);
 	int status = 0;
 
 	if (path && !launch_run(&l, o, path, e)) {
