@@ -3,6 +3,19 @@
 # What the tests of pages have in common; `page` is the page that a test looks at.
 # shellcheck disable=SC2154 # page is the tests'
 
+# The stored results as a folder of their own, made at one time: pictures are as old as their results.
+stored() {
+	mkdir -p tests/golden
+	cp -r "$root/tests/golden/report" tests/golden/
+	find tests -exec touch -d 2026-01-02 {} +
+}
+
+# stored_page HOST: makes the page of stored results with the kernels' stored mix.
+stored_page() {
+	"$(dirname "$AFFINITY")/affinity-report" --top "$PWD/" --mix 'cat tests/golden/report/mix.csv' "tests/golden/report/$1"
+	page=tests/golden/report/$1/report.html
+}
+
 # The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks.
 rows_of() { # ID
 	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | grep '^<tr>' | sed 's/<[^>]*>/ /g; s/  */ /g; s/^ //; s/ $//'

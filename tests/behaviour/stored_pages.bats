@@ -14,19 +14,6 @@ setup() {
 	driver_setup
 }
 
-# The stored results as a folder of their own, made at one time: pictures are as old as their results.
-stored() {
-	mkdir -p tests/golden
-	cp -r "$root/tests/golden/report" tests/golden/
-	find tests -exec touch -d 2026-01-02 {} +
-}
-
-# stored_page HOST: makes the page of stored results with the kernels' stored mix.
-stored_page() {
-	"$(dirname "$AFFINITY")/affinity-report" --top "$PWD/" --mix 'cat tests/golden/report/mix.csv' "tests/golden/report/$1"
-	page=tests/golden/report/$1/report.html
-}
-
 @test "the pages of stored results are what they were, byte by byte" {
 	stored
 	for host in here one ring4; do

@@ -259,72 +259,48 @@ static void write_piece(const struct page *p, const struct piece *piece, FILE *o
 	}
 }
 
+bool page_has_chapter(const struct page *p, const struct piece *heading)
+{
+	for (const struct piece *at = heading + 1;
+		at->kind != PIECE_END && at->kind != PIECE_HEADING; at++)
+		if (at->kind == PIECE_EXPERIMENT &&
+			stored_document(p->results, at->experiment->name))
+			return true;
+	return false;
+}
+
 static void write_pieces(const struct page *p, const struct piece *list, FILE *out)
 {
-	for (; list->kind != PIECE_END; list++)
-		write_piece(p, list, out);
+	bool shown = false;
+
+	for (; list->kind != PIECE_END; list++) {
+		if (list->kind == PIECE_HEADING)
+			shown = page_has_chapter(p, list);
+		if (shown)
+			write_piece(p, list, out);
+	}
 }
 
-static bool names_experiment(const struct piece *list, const char *name)
+static void write_group(const struct page *p, const char *id, const char *title,
+	const size_t *members, size_t n, FILE *out)
 {
-	for (; list->kind != PIECE_END; list++)
-		if (list->kind == PIECE_EXPERIMENT && !strcmp(list->experiment->name, name))
-			return true;
-	return false;
-}
+	fputs("<h2 id='", out);
+	html_text(out, id);
+	fputs("'>", out);
+	html_text(out, title);
+	page_mark(p, out);
+	fputs("</h2>\n", out);
+	for (size_t i = 0; i < n; i++) {
+		struct experiment_text x = other_experiment;
 
-static bool is_other(const char *name)
-{
-	return !names_experiment(chapters_thesis, name) &&
-	       !names_experiment(chapters_units, name) &&
-	       !names_experiment(chapters_migration, name);
-}
-
-static bool has_results(const struct page *p, const char *folder)
-{
-	size_t n = strlen(folder);
-
-	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (!strncmp(p->results->documents[i].name, folder, n))
-			return true;
-	for (size_t i = 0; i < p->results->nnotes; i++)
-		if (!strncmp(p->results->notes[i].name, folder, n))
-			return true;
-	return false;
-}
-
-bool page_has_units(const struct page *p)
-{
-	return has_results(p, units_folder);
-}
-
-bool page_has_migration(const struct page *p)
-{
-	return has_results(p, migration_folder);
-}
-
-bool page_has_others(const struct page *p)
-{
-	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (is_other(p->results->documents[i].name))
-			return true;
-	return false;
+		x.name = p->results->documents[members[i]].name;
+		page_experiment(p, &x, out);
+	}
 }
 
 void page_chapters(const struct page *p, FILE *out)
 {
-	write_pieces(p, chapters_thesis, out);
-	if (page_has_units(p))
-		write_pieces(p, chapters_units, out);
-	if (page_has_migration(p))
-		write_pieces(p, chapters_migration, out);
-	if (page_has_others(p))
-		page_title(p, out, "h2 id='others'", "Other experiments");
-	for (size_t i = 0; i < p->results->ndocuments; i++) {
-		struct experiment_text x = other_experiment;
-
-		x.name = p->results->documents[i].name;
-		if (is_other(x.name))
-			page_experiment(p, &x, out);
-	}
+	page_groups(p, write_group, out);
+	for (size_t i = 0; chapters_all[i]; i++)
+		write_pieces(p, chapters_all[i], out);
 }

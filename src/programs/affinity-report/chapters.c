@@ -197,8 +197,6 @@ UNITS(two_c, "two_cores_c_other_unit", "Other units, two cores")
 UNITS_PAIRS(two_matrix, "two_cores_matrix", "Every pair on two cores", "Figure 3 on two cores",
 	"time of an operation on two cores, normalised to scenario A; no execution unit is shared")
 
-const char units_folder[] = "smt/";
-
 const struct piece chapters_units[] = {
 	HEADING("units", "Execution units"),
 	{.kind = PIECE_MIX, .text = "Figure 1a",
@@ -216,6 +214,22 @@ const struct piece chapters_units[] = {
 
 const char *const mix_kernels[] = {
 	"branch", "fp_add", "fp_div", "fp_mul", "int_add", "int_div", "int_mul", "load_dep", NULL};
+
+const struct piece *const chapters_all[] = {
+	chapters_units, chapters_migration, chapters_thesis, NULL};
+
+const struct group_title group_titles[] = {
+	{"", "Experiments"},
+	{"quickstart", "First steps"},
+	{"matrix", "Nodes and cores"},
+	{"latency", "Latency"},
+	{"bandwidth", "Bandwidth"},
+	{"access", "What an access costs"},
+	{"patterns", "Patterns of access"},
+	{"coherence", "Lines in other caches"},
+	{"translation", "Pages and translation"},
+	{NULL, NULL},
+};
 
 /* Files that no chapter names, such as the user's own. */
 const struct experiment_text other_experiment = {

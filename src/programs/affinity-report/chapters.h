@@ -96,14 +96,20 @@ struct piece {
 	const struct experiment_text *experiment;
 };
 
-/* A chapter with a heading, ended by PIECE_END. */
+/* Chapters, each with a heading, ended by PIECE_END. A chapter is shown only if one of its
+ * experiments was measured. */
 extern const struct piece chapters_thesis[];
-/* Shown only if there are results below units_folder. */
 extern const struct piece chapters_units[];
-extern const char units_folder[];
-/* The same below migration_folder. */
 extern const struct piece chapters_migration[];
-extern const char migration_folder[];
+/* All of these in the page's order; NULL at the end. */
+extern const struct piece *const chapters_all[];
+
+/* Folders of results that no chapter names, and their headings, in the page's order; the last one
+ * has folder NULL. Folders of the user's own come before them. */
+struct group_title {
+	const char *folder, *title;
+};
+extern const struct group_title group_titles[];
 
 /* For results that no chapter names. */
 extern const struct experiment_text other_experiment;

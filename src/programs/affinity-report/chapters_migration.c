@@ -92,8 +92,6 @@ COST(cost_same, "cost_threads_same", "Threads that move the same vector")
 COST(cost_bystanders, "cost_bystanders", "What a move costs others")
 COST(break_even, "break_even", "After how many uses a move has paid")
 
-const char migration_folder[] = "migration/";
-
 #define EXPERIMENT(which) {.kind = PIECE_EXPERIMENT, .experiment = &which}
 
 const struct piece chapters_migration[] = {

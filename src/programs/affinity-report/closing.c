@@ -7,11 +7,9 @@
 
 void page_skipped(const struct page *p, FILE *out)
 {
-	page_title(p, out, "h2 id='skipped'", "Skipped and failed");
-	if (!p->results->nnotes) {
-		fputs("<p>Nothing.</p>\n", out);
+	if (!p->results->nnotes)
 		return;
-	}
+	page_title(p, out, "h2 id='skipped'", "Not measured");
 	fputs("<div class=scroll><table class=facts><tbody>\n", out);
 	for (size_t i = 0; i < p->results->nnotes; i++) {
 		const struct stored_note *n = &p->results->notes[i];

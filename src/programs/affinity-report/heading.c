@@ -114,57 +114,80 @@ static bool has_kinds(const struct document *d)
 	return false;
 }
 
+/* "2026-11-22 10:02 UTC" of "2026-11-22T10:02:34Z"; another text as it is. To be freed. */
+static char *moment(const char *date)
+{
+	if (strlen(date) == 20 && date[10] == 'T' && date[19] == 'Z')
+		return alloc_format("%.10s %.5s UTC", date, date + 11);
+	return alloc_string(date, strlen(date));
+}
+
+static void measured(const struct page *p, FILE *out)
+{
+	char *first = moment(oldest_date(p));
+	char *last = moment(document_fact(page_newest(p), "date"));
+	size_t n = p->results->ndocuments, missing = p->results->nnotes;
+
+	fputs("<p>Measured ", out);
+	html_text(out, first);
+	fputs(strcmp(first, last) ? " to " : "", out);
+	html_text(out, strcmp(first, last) ? last : "");
+	fprintf(out, ": %zu experiment%s", n, n == 1 ? "" : "s");
+	if (missing)
+		fprintf(out, ", <a href='#skipped'>%zu not measured</a>", missing);
+	fputs(".</p>\n", out);
+	free(first);
+	free(last);
+}
+
+static void made_by(const struct document *d, FILE *out)
+{
+	fputs("<p class=note>affinity ", out);
+	html_text(out, document_fact(d, "affinity_version"));
+	fputs(" · ", out);
+	html_text(out, document_fact(d, "kernel"));
+	fputs(" · ", out);
+	html_text(out, document_fact(d, "architecture"));
+	fputs(" · ", out);
+	html_text(out, document_fact(d, "compiler"));
+	fputs(" · ± is half of the confidence interval</p>\n", out);
+}
+
+/* What not every page has. */
 static void head_facts(const struct page *p, const struct document *d, FILE *out)
 {
-	const char *last = document_fact(d, "date"), *first = oldest_date(p);
 	const char *simulated = simulation(p);
-	char *kernel = alloc_format(
-		"%s, %s", document_fact(d, "kernel"), document_fact(d, "architecture"));
-	char *measured = strcmp(first, last) ? alloc_format("%s to %s", first, last)
-					     : alloc_string(first, strlen(first));
 	char *set = overrides(p);
 
 	begin_facts(out);
-	fact(out, "host", document_fact(d, "host"));
-	fact(out, "CPU", document_fact(d, "cpu_model"));
-	fact(out, "kernel", kernel);
-	fact(out, "topology", document_fact(d, "topology"));
-	fact(out, "caches", document_fact(d, "caches"));
 	if (has_kinds(d))
 		fact(out, "kinds of cores", document_fact(d, "core_kinds"));
-	fact(out, "measured", measured);
-	fact(out, "affinity", document_fact(d, "affinity_version"));
 	if (*set)
 		fact(out, "set for all", set);
 	if (simulated)
 		fact(out, "simulated", simulated);
 	end_facts(out);
-	free(kernel);
-	free(measured);
 	free(set);
 }
 
 void page_heading(const struct page *p, FILE *out)
 {
 	const struct document *d = page_newest(p);
-	char *title = alloc_format("%s: placement of threads and data", document_fact(d, "host"));
+	char *title =
+		alloc_format("%s: %s", document_fact(d, "host"), document_fact(d, "topology"));
 
 	fputs("<header>\n", out);
 	page_title(p, out, "h1", title);
+	fputs("<p class=lead>", out);
+	html_text(out, document_fact(d, "cpu_model"));
+	fputs("; ", out);
+	html_text(out, document_fact(d, "caches"));
+	fputs(".</p>\n", out);
+	measured(p, out);
+	page_conditions(p, out);
 	head_facts(p, d, out);
-	fputs("</header>\n<nav><a href='#machine'>Machine</a> <a href='#warnings'>Warnings</a> "
-	      "<a href='#one'>5.1 One thread</a> <a href='#private'>5.2 Private data</a> "
-	      "<a href='#shared'>5.3 One vector</a>",
-		out);
-	if (page_has_units(p))
-		fputs(" <a href='#units'>Execution units</a>", out);
-	if (page_has_migration(p))
-		fputs(" <a href='#migration'>Page migration</a>", out);
-	if (p->results->npairings)
-		fputs(" <a href='#pairs'>Pairs</a>", out);
-	if (page_has_others(p))
-		fputs(" <a href='#others'>Others</a>", out);
-	fputs(" <a href='#skipped'>Skipped</a> <a href='#repeat'>Repeat</a></nav>\n", out);
+	made_by(d, out);
+	fputs("</header>\n", out);
 	free(title);
 }
 

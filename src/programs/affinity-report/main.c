@@ -2,8 +2,9 @@
 /*
  * affinity-report: one page of HTML from a folder of results.
  *
- * stored.c reads the folder. page.c writes the page in this order: heading.c, warnings.c, chapter.c
- * with the pieces of chapters.c, pairs.c, closing.c. For each experiment, section.c, blocks.c and
+ * stored.c reads the folder. page.c writes the page in this order: heading.c and state.c, index.c,
+ * chapter.c with the groups of groups.c and the pieces of chapters.c, pairs.c, closing.c,
+ * warnings.c. For each experiment, section.c, blocks.c and
  * samples.c write the section, grids.c its tables, draw.c and chart.c its drawings. html.c contains
  * the syntax of HTML, page.css the style.
  *
@@ -26,12 +27,10 @@ static const char help[] =
 	"usage: report [FOLDER]\n"
 	"\n"
 	"Makes FOLDER/report.html from the results that ejec.sh left in FOLDER: one file for any\n"
-	"browser, without network or scripts. It shows the machine, then the tables and figures "
-	"of\n"
-	"the thesis in its order, then what else was measured, what was skipped, and how to "
-	"repeat\n"
-	"it. Without FOLDER: results/HOST and, where ejec.sh --quick left results,\n"
-	"results/HOST/quick.\n"
+	"browser, without network. It shows what was measured, then what was not and why, the\n"
+	"machine, all warnings, and how to repeat it. Tables and figures of the thesis are shown\n"
+	"in its order, each chapter only where one of its files was measured. Without FOLDER:\n"
+	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick.\n"
 	"\n"
 	"Pictures are those that gnuplot drew beside the results and topology.svg, which ejec.sh\n"
 	"has lstopo draw; without them their numbers are in tables.\n"

@@ -32,12 +32,18 @@ static bool any_simulated(const struct page *p)
 	return false;
 }
 
+void page_mark(const struct page *p, FILE *out)
+{
+	if (any_simulated(p))
+		fputs(" <span class=simulated>simulated machine</span>", out);
+}
+
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text)
 {
 	fprintf(out, "<%s>", tag);
 	html_text(out, text);
-	fprintf(out, "%s</%.2s>\n",
-		any_simulated(p) ? " <span class=simulated>simulated machine</span>" : "", tag);
+	page_mark(p, out);
+	fprintf(out, "</%.2s>\n", tag);
 }
 
 const char *page_path(const struct page *p, const char *path)
@@ -74,6 +80,22 @@ bool page_common(const struct page *p, const char *warning)
 	return true;
 }
 
+/* What was measured comes first; the machine, the warnings and the commands are at the end. */
+static void parts(const struct page *p, FILE *out)
+{
+	bool any = p->results->ndocuments;
+
+	if (any)
+		page_chapters(p, out);
+	page_pairs(p, out);
+	page_skipped(p, out);
+	if (!any)
+		return;
+	page_machine(p, out);
+	page_warnings(p, out);
+	page_repeat(p, out);
+}
+
 void page_write(const struct page *p, FILE *out)
 {
 	fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
@@ -83,16 +105,13 @@ void page_write(const struct page *p, FILE *out)
 	html_text(out, p->results->ndocuments ? document_fact(page_newest(p), "host")
 					      : p->results->pairings[0].pairings.host);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_css);
+	fputs("<a class=skip href='#results'>To the results</a>\n", out);
 	draw_arrow_head(out);
-	if (p->results->ndocuments) {
-		page_heading(p, out);
-		page_machine(p, out);
-		page_warnings(p, out);
-		page_chapters(p, out);
-	}
-	page_pairs(p, out);
-	page_skipped(p, out);
 	if (p->results->ndocuments)
-		page_repeat(p, out);
-	fputs("</body>\n</html>\n", out);
+		page_heading(p, out);
+	fputs("<div class=frame>\n", out);
+	page_index(p, out);
+	fputs("<main id=results>\n", out);
+	parts(p, out);
+	fputs("</main>\n</div>\n</body>\n</html>\n", out);
 }

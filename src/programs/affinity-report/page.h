@@ -19,9 +19,18 @@ void page_write(const struct page *p, FILE *out);
 /* The newest document: the page describes the machine from it. */
 const struct document *page_newest(const struct page *p);
 
+/* index.c: links to all parts of the page, by group */
+void page_index(const struct page *p, FILE *out);
+
 /* heading.c, warnings.c, closing.c: head, machine and warnings; what was skipped; how to repeat the
  * experiments. */
 void page_heading(const struct page *p, FILE *out);
+/* state.c: the conditions of the measurements, each as ok, doubtful or bad */
+void page_conditions(const struct page *p, FILE *out);
+/* The largest part of the CPUs' time, in percent, that other programs used; NAN: not recorded. */
+double page_others_load(const struct document *d);
+/* Was it a trial (quick: yes)? */
+bool page_is_quick(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
 void page_skipped(const struct page *p, FILE *out);
@@ -76,11 +85,18 @@ void page_plot(const struct page *p, const char *name, const struct block *b,
  */
 void page_curves(const struct document_table *t, const struct curve *curves, FILE *out);
 
-/* chapter.c: the chapters, and results that belong to none. */
+/* chapter.c: the groups of results that belong to no chapter, then the chapters. */
 void page_chapters(const struct page *p, FILE *out);
-bool page_has_units(const struct page *p);
-bool page_has_migration(const struct page *p);
-bool page_has_others(const struct page *p);
+
+/* groups.c: Calls `visit` for each group of results that belong to no chapter, in the page's order.
+ * id: of its heading; members: indices of documents. */
+typedef void group_visit(const struct page *p, const char *id, const char *title,
+	const size_t *members, size_t n, FILE *out);
+void page_groups(const struct page *p, group_visit *visit, FILE *out);
+/* "Loaded latency" for "mine/3_loaded_latency"; to be freed */
+char *page_short_name(const char *name);
+/* Does the chapter that begins at this heading have any results? */
+bool page_has_chapter(const struct page *p, const struct piece *heading);
 
 /* pairs.c: results of affinity-map --pairs; nothing without */
 void page_pairs(const struct page *p, FILE *out);
@@ -88,6 +104,8 @@ void page_pairs(const struct page *p, FILE *out);
 /* Functions that several parts of the page use. */
 bool page_simulated(const struct document *d);
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text);
+/* The badge of a simulated machine; nothing for one of hardware */
+void page_mark(const struct page *p, FILE *out);
 const char *page_path(const struct page *p, const char *path);
 const char *page_plain(const char *warning);
 /* Do all documents contain this warning? */

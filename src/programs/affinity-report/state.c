@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of the machine during the measurements, as far as it spoils them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "programs/affinity-report/page.h"
+
+/* Other programs that use less than this part of the CPUs disturb few samples; more than the second
+ * one, most of them. */
+#define OTHERS_OK  5
+#define OTHERS_BAD 20
+
+double page_others_load(const struct document *d)
+{
+	const char *text = document_fact(d, "others_load_during_run");
+	char *end;
+	double percent = strtod(text, &end);
+
+	return end > text && percent >= 0 && !strcmp(end, " %") ? percent : NAN;
+}
+
+bool page_is_quick(const struct document *d)
+{
+	const char *text = d->arguments.text ? d->arguments.text : "";
+	bool quick = false;
+
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, "quick:", 6))
+			quick = !strncmp(line + 6 + strspn(line + 6, " \t"), "yes", 3);
+	}
+	for (size_t i = 0; i < d->arguments.set.count; i++)
+		if (!strncmp(d->arguments.set.list[i], "quick=", 6))
+			quick = !strcmp(d->arguments.set.list[i] + 6, "yes");
+	return quick;
+}
+
+/* ---- conditions */
+
+enum mark { MARK_OK, MARK_WATCH, MARK_BAD };
+
+static void begin(FILE *out, enum mark m)
+{
+	static const char *const classes[] = {"ok", "watch", "bad"};
+	static const char *const signs[] = {"✓", "!", "✕"};
+
+	fprintf(out, "<li class=%s><b aria-hidden=true>%s</b> ", classes[m], signs[m]);
+}
+
+static void others(const struct page *p, FILE *out)
+{
+	double most = NAN;
+
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		most = fmax(most, page_others_load(&p->results->documents[i].document));
+	if (!isfinite(most))
+		return;
+	begin(out, most < OTHERS_OK ? MARK_OK : most < OTHERS_BAD ? MARK_WATCH : MARK_BAD);
+	fprintf(out, "%s: other programs used %s%.0f&nbsp;%% of the CPUs</li>\n",
+		most < OTHERS_OK ? "quiet" : "not quiet", most < OTHERS_OK ? "" : "up to ", most);
+}
+
+/* Facts that are one of few words, and what they mean; a value that is not listed says nothing. */
+static const struct {
+	const char *fact, *value;
+	enum mark mark;
+	const char *text;
+} conditions[] = {
+	{"frequency_governor", "performance", MARK_OK, "governor performance"},
+	{"frequency_governor", "powersave", MARK_WATCH,
+		"governor powersave: the clock rate varies"},
+	{"frequency_governor", "ondemand", MARK_WATCH, "governor ondemand: the clock rate varies"},
+	{"frequency_governor", "schedutil", MARK_WATCH,
+		"governor schedutil: the clock rate varies"},
+	{"boost", "1", MARK_WATCH, "boost is on: the clock rate depends on the load"},
+	{"boost", "0", MARK_OK, "boost is off"},
+	{"intel_no_turbo", "0", MARK_WATCH, "turbo is on: the clock rate depends on the load"},
+	{"intel_no_turbo", "1", MARK_OK, "turbo is off"},
+	{"numa_balancing", "0", MARK_OK, "the kernel moves no pages by itself"},
+	{"numa_balancing", "1", MARK_WATCH, "NUMA balancing is on: the kernel may move pages"},
+	{"virtual_machine", "yes", MARK_WATCH,
+		"virtual machine: its CPUs may share cores and be taken away"},
+	{"virtual_machine", "no", MARK_OK, "bare metal"},
+};
+
+static bool any_has(const struct page *p, const char *fact, const char *value)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (!strcmp(document_fact(&p->results->documents[i].document, fact), value))
+			return true;
+	return false;
+}
+
+static void trials(const struct page *p, FILE *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		n += page_is_quick(&p->results->documents[i].document);
+	if (n)
+		fprintf(out, "<p><span class=badge>%zu of %zu %s: not for conclusions</span></p>\n",
+			n, p->results->ndocuments,
+			n == 1 ? "is a quick trial" : "are quick trials");
+}
+
+void page_conditions(const struct page *p, FILE *out)
+{
+	fputs("<ul class=conditions>\n", out);
+	others(p, out);
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
+		if (!any_has(p, conditions[i].fact, conditions[i].value))
+			continue;
+		begin(out, conditions[i].mark);
+		fprintf(out, "%s</li>\n", conditions[i].text);
+	}
+	fputs("</ul>\n", out);
+	trials(p, out);
+}
