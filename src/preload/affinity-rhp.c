@@ -57,7 +57,7 @@ static struct rhp_record *need_record(void)
 static struct rhp *make_runtime(void)
 {
 	const struct rhp_config config = {
-		share->rest == RHP_REST_LOCAL ? RHP_REST_LOCAL : RHP_REST_KERNEL};
+		.rest = (enum rhp_rest)share->rest, .take = (enum rhp_take)share->take};
 
 	return rhp_start(&config, &rhp_linux, "");
 }

@@ -113,10 +113,16 @@ static void read_distances(struct rhp *r, size_t n)
 	rhp_sort(r->nodes, n);
 }
 
+static bool is_wanted(const struct rhp *r, int node, int here)
+{
+	return is_allowed(r, node) && (r->config.take == RHP_TAKE_ALL || node == here);
+}
+
 /* r->nodes: those with free blocks, sorted. Returns how many. */
 static size_t list_nodes(struct rhp *r)
 {
 	size_t n = 0;
+	int here = r->system->node();
 	int error = rhp_machine_free(&r->machine, r->free_bytes);
 
 	if (error) {
@@ -125,7 +131,7 @@ static size_t list_nodes(struct rhp *r)
 	}
 	subtract_promises(r);
 	for (int node = 0; node < RHP_NODES; node++)
-		if (r->free_bytes[node] && is_allowed(r, node))
+		if (r->free_bytes[node] && is_wanted(r, node, here))
 			r->nodes[n++] = (struct rhp_node){node, 0, r->free_bytes[node]};
 	read_distances(r, n);
 	return n;
@@ -143,7 +149,7 @@ static size_t choose(struct rhp *r, size_t bytes)
 		r->counts->thp_off = 1;
 	else if (r->system->thp_disabled())
 		r->counts->thp_off = 2;
-	else
+	else if (r->config.take != RHP_TAKE_NONE)
 		n = list_nodes(r);
 	return rhp_decide(
 		r->nodes, n, bytes, r->machine.huge ? r->machine.huge : r->machine.base, r->parts);

@@ -21,7 +21,7 @@ struct rhp *rhp_start(
 		return NULL;
 	pthread_mutex_init(&r->lock.mutex, NULL);
 	r->system = system;
-	r->config = config ? *config : (struct rhp_config){RHP_REST_KERNEL};
+	r->config = config ? *config : (struct rhp_config){0};
 	r->counts = &r->own;
 	rhp_machine_read(&r->machine, root);
 	return r;

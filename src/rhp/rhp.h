@@ -40,12 +40,20 @@ enum rhp_rest {
 	RHP_REST_LOCAL   /* small pages of the caller's node, others if it is full */
 };
 
+/* Whose free huge blocks are taken. */
+enum rhp_take {
+	RHP_TAKE_ALL,   /* of all nodes, by their distance */
+	RHP_TAKE_LOCAL, /* of the caller's node only */
+	RHP_TAKE_NONE   /* none: everything is the rest */
+};
+
 struct rhp_config {
 	enum rhp_rest rest;
+	enum rhp_take take;
 };
 
 /* Reads what does not change while a program runs: watermarks of zones, the size of a huge page.
- * config NULL: RHP_REST_KERNEL. NULL and errno: no memory. rhp_end() gives back what is not
+ * config NULL: all 0. NULL and errno: no memory. rhp_end() gives back what is not
  * released. */
 struct rhp;
 RHP_API struct rhp *rhp_init(const struct rhp_config *config);

@@ -18,7 +18,7 @@
 static int promised_to(int policy, unsigned long nodes, enum rhp_rest rest, int *binds)
 {
 	static struct rhp_counts counts;
-	const struct rhp_config config = {rest};
+	const struct rhp_config config = {.rest = rest};
 	struct rhp_system system = fake_system();
 	struct rhp_part part;
 

@@ -17,7 +17,7 @@ static struct rhp_system its_calls;
 
 static struct rhp *start(enum rhp_rest rest)
 {
-	const struct rhp_config config = {rest};
+	const struct rhp_config config = {.rest = rest};
 
 	its_calls = fake_system();
 	struct rhp *r = rhp_start(&config, &its_calls, fake_root);
