@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/intervals.h"
+
 /* Where a formula finds its events. */
 struct view_of_counts {
 	const struct counting *counting;
@@ -12,7 +14,10 @@ struct view_of_counts {
 	int first, last; /* threads */
 	int pass;        /* -1: the first that has the event */
 	bool per_unit;
+	long only; /* the number of a sample in its pass; ALL_SAMPLES: all of them */
 };
+
+#define ALL_SAMPLES (-1)
 
 /* What a count is divided by to be that of the work whose cost is shown. */
 static double rounds_of(const struct sample *s, int thread)
@@ -27,11 +32,12 @@ static double mean_count(
 {
 	double count = 0, units = 0;
 	size_t samples = 0;
+	long number = 0;
 
 	for (size_t i = 0; i < v->result->ncounted; i++) {
 		const struct sample *s = &v->result->counted[i];
 
-		if (s->pass != p)
+		if (s->pass != p || (v->only != ALL_SAMPLES && number++ != v->only))
 			continue;
 		samples++;
 		for (int t = v->first; t <= v->last; t++) {
@@ -65,14 +71,12 @@ static double event_value(const void *arg, const char *event)
 
 /* Events of different passes come from different samples, which may have done different amounts of
  * work (mode: time). Ratios therefore use the counts for each unit, where there are units. */
-struct counter_figure derive_counter(
-	const struct samples *r, int op, int thread, const struct counted_metric *m)
+static struct counter_figure figure_of(
+	const struct samples *r, int op, int thread, const struct counted_metric *m, long only)
 {
-	struct view_of_counts v = {
-		r->plan->counting, r->plan->threads, &r->ops[op], thread, thread, m->pass, false};
+	struct view_of_counts v = {r->plan->counting, r->plan->threads, &r->ops[op], thread, thread,
+		m->pass, false, only};
 
-	if (!m->formula.text || !r->ops)
-		return (struct counter_figure){NAN, NAN};
 	if (thread == ALL_THREADS) {
 		v.first = 0;
 		v.last = r->plan->nthreads - 1;
@@ -86,4 +90,48 @@ struct counter_figure derive_counter(
 		f.value = f.per_unit;
 	f.per_unit = NAN;
 	return f;
+}
+
+struct counter_figure derive_counter(
+	const struct samples *r, int op, int thread, const struct counted_metric *m)
+{
+	if (!m->formula.text || !r->ops)
+		return (struct counter_figure){NAN, NAN};
+	return figure_of(r, op, thread, m, ALL_SAMPLES);
+}
+
+static double shown(const struct counted_metric *m, struct counter_figure f)
+{
+	return counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value;
+}
+
+double derive_counter_shown(
+	const struct samples *r, int op, int thread, const struct counted_metric *m)
+{
+	return shown(m, derive_counter(r, op, thread, m));
+}
+
+static struct amount interval_of(const double *values, size_t n, double confidence)
+{
+	const struct amount of_logs = interval_of_values(values, n, confidence);
+	struct stats s;
+
+	if (isfinite(of_logs.value) || stats_of(values, n, confidence, &s))
+		return of_logs;
+	return (struct amount){s.mean, s.mean - s.ci_mean, s.mean + s.ci_mean};
+}
+
+struct amount derive_counter_amount(
+	const struct samples *r, int op, int thread, const struct counted_metric *m)
+{
+	const double value = derive_counter_shown(r, op, thread, m);
+	double values[COUNTED_SAMPLES];
+
+	if (!isfinite(value))
+		return AMOUNT_NONE;
+	for (long i = 0; i < COUNTED_SAMPLES; i++)
+		values[i] = shown(m, figure_of(r, op, thread, m, i));
+	const struct amount a = interval_of(values, COUNTED_SAMPLES, r->plan->request->confidence);
+
+	return (struct amount){value, a.low, a.high};
 }

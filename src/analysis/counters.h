@@ -16,4 +16,14 @@ struct counter_figure {
 struct counter_figure derive_counter(
 	const struct samples *r, int op, int thread, const struct counted_metric *m);
 
+/* What tables show of it: a count for each unit, which can be compared with those of other runs and
+ * threads; else the value. */
+double derive_counter_shown(
+	const struct samples *r, int op, int thread, const struct counted_metric *m);
+
+/* The same with the interval of the samples of its passes, which are all of the last placement:
+ * Student's t, on logarithms where all are above 0. */
+struct amount derive_counter_amount(
+	const struct samples *r, int op, int thread, const struct counted_metric *m);
+
 #endif

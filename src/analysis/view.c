@@ -152,15 +152,6 @@ static struct amount amount_at(
 	return op < 0 ? AMOUNT_NONE : quantity_of(x, (size_t)run, op, thread, q);
 }
 
-/* Counts for each unit can be compared with those of other runs and threads. */
-static struct amount counter_at(
-	const struct samples *r, int op, int thread, const struct counted_metric *m)
-{
-	struct counter_figure f = derive_counter(r, op, thread, m);
-
-	return (struct amount){counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value, NAN, NAN};
-}
-
 /* Of the runs that have all values of the variable, and are otherwise at this point. */
 static struct amount crossing_at(const struct experiment *x, const struct view *v, struct point *p)
 {
@@ -191,8 +182,9 @@ static struct amount cell_at(const struct experiment *x, const struct view *v, s
 
 	if (!r || !r->ops)
 		return AMOUNT_NONE;
-	return v->counter ? counter_at(r, op, p->thread, v->counter)
-			  : kernel_figure_of(r, op, p->thread, v->figure->name);
+	if (!v->counter)
+		return kernel_figure_of(r, op, p->thread, v->figure->name);
+	return (struct amount){derive_counter_shown(r, op, p->thread, v->counter), NAN, NAN};
 }
 
 /* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
