@@ -13,6 +13,7 @@
 
 #include "analysis/op_names.h"
 #include "analysis/view.h"
+#include "counters/events.h"
 
 enum claim_relation { CLAIM_ABOVE, CLAIM_BELOW, CLAIM_ALIKE };
 
@@ -33,8 +34,8 @@ struct claim {
 	struct claim_side left, right; /* what the right side does not name is the left side's */
 	enum claim_relation relation;
 	double margin; /* by which part the larger side is larger, or may be (CLAIM_ALIKE) */
-	bool differs;  /* sides are compared by their difference, since the quantity can be 0 or
-			  less; then the margin is in its unit */
+	bool differs;  /* sides are compared by their difference, since they are percentages, which
+			  can be 0; then the margin is in points */
 };
 
 enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_NOT_SHOWN, CLAIM_NOT_ASKED };
@@ -63,6 +64,10 @@ struct claims {
 	struct claim_test *tests; /* those of a claim together, in the order of the file */
 	size_t ntests;
 	struct op_names names;
+	struct events table;               /* of all metrics */
+	struct counted_metric **uncounted; /* those that are claimed, and that the file does not
+					      count */
+	size_t nuncounted;
 	double confidence; /* that all intervals of figures contain what they estimate */
 	double each;       /* of each of these intervals */
 	size_t asked;      /* tests with a figure */
@@ -72,6 +77,12 @@ struct claims {
  * quantity, a value that the sweep does not have, no relation. Call claims_free() in both cases. */
 int claims_read(struct claims *c, const struct experiment *x, struct errors *e);
 void claims_free(struct claims *c);
+
+/* claims_quantity.c, for claims_read(): the quantity of that name, and whether claims can be about
+ * it. 0, or -1 with a message. */
+int claims_quantity(struct claims *c, struct view *v, const char *word, const struct experiment *x,
+	struct errors *e);
+int claims_check_quantity(const struct view *v, const struct experiment *x, struct errors *e);
 
 /* claims_tests.c, for claims_read(): the tests of c->list, with their reasons not to be asked. */
 void claims_find_tests(struct claims *c, const struct experiment *x);

@@ -5,6 +5,7 @@
 
 #include "analysis/claims.h"
 #include "analysis/confident.h"
+#include "analysis/counters.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/undisturbed.h"
 #include "base/alloc.h"
@@ -45,6 +46,8 @@ static struct amount amount_of(
 
 	if (!r->ops)
 		return AMOUNT_NONE;
+	if (what->counter)
+		return derive_counter_amount(r, p->op, what->thread, what->counter);
 	if (what->figure)
 		return kernel_figure_of(r, p->op, what->thread, what->figure->name);
 	return quantity_of(x, (size_t)p->run, p->op, what->thread, what->quantity);

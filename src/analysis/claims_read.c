@@ -12,48 +12,6 @@ static const char *const relations[] = {">", "<", "~"};
 
 #define EXAMPLE "claim: cost placement=local_4k > placement=remote_2m by=10%%"
 
-/* Quantities of several runs, without an interval, or that already compare runs, have none of their
- * own. */
-static bool can_be_claimed(enum quantity q)
-{
-	switch (q) {
-	case QUANTITY_COST:
-	case QUANTITY_BUSY:
-	case QUANTITY_NS_PER_UNIT:
-	case QUANTITY_RATE:
-	case QUANTITY_BANDWIDTH:
-	case QUANTITY_TRAFFIC:
-	case QUANTITY_OVERHEAD:
-	case QUANTITY_SLOWDOWN:
-	case QUANTITY_FIGURE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static int hint_quantities(struct errors *e)
-{
-	return error_hint(e,
-		"a claim compares two runs by cost, busy, ns_per_unit, rate, bandwidth, traffic, "
-		"overhead, slowdown or a kernel's own figure");
-}
-
-static int read_quantity(
-	struct view *v, const char *word, const struct experiment *x, struct errors *e)
-{
-	return view_read_quantity(v, word, x, e) ? hint_quantities(e) : 0;
-}
-
-static int check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
-{
-	if (can_be_claimed(v->quantity))
-		return view_check_quantity(v, x, e);
-	error_add(e, STATUS_USAGE, v->at, "claim: %s cannot be claimed",
-		v->counter ? v->counter->name : quantity_names[v->quantity]);
-	return hint_quantities(e);
-}
-
 /* A sweep over nodes or CPUs has other values on other machines, and quick: yes drops some. */
 static bool may_lack(const struct experiment *x, size_t variable)
 {
@@ -99,11 +57,10 @@ static int read_value(struct claim_side *s, size_t variable, const char *word, c
 }
 
 /* Operations of runs that cannot be done here are no mistake. */
-static bool has_operation(
-	const struct experiment *x, const struct op_names *names, const char *label)
+static bool has_operation(const struct experiment *x, const struct claims *all, const char *label)
 {
-	for (size_t i = 0; i < names->count; i++)
-		if (!strcmp(names->list[i], label))
+	for (size_t i = 0; i < all->names.count; i++)
+		if (!strcmp(all->names.list[i], label))
 			return true;
 	for (size_t i = 0; i < x->nruns; i++)
 		for (size_t k = 0; x->runs[i].skipped && k < x->runs[i].request.ops.count; k++)
@@ -113,15 +70,15 @@ static bool has_operation(
 }
 
 static int read_operation(struct claim_side *s, const char *label, const struct experiment *x,
-	const struct op_names *names, struct errors *e)
+	struct claims *all, struct errors *e)
 {
-	if (has_operation(x, names, label)) {
+	if (has_operation(x, all, label)) {
 		free(s->operation);
 		s->operation = alloc_string(label, strlen(label));
 		return 0;
 	}
 	return error_unknown(e, STATUS_USAGE, s->what.at,
-		text_nearest(label, names->list, names->count),
+		text_nearest(label, all->names.list, all->names.count),
 		"claim: no run has an operation '%s'", label);
 }
 
@@ -158,7 +115,7 @@ static int not_understood(const struct claim *c, const char *word, struct errors
 /* What a word behind the quantity sets. Variables come first: a sweep can have one that is called
  * thread. */
 static int read_word(struct claim *c, struct claim_side *s, const char *word,
-	const struct experiment *x, const struct op_names *names, struct errors *e)
+	const struct experiment *x, struct claims *all, struct errors *e)
 {
 	const char *equals = strchr(word, '=');
 
@@ -173,7 +130,7 @@ static int read_word(struct claim *c, struct claim_side *s, const char *word,
 	if (variable >= 0)
 		return read_value(s, (size_t)variable, word, equals + 1, x, e);
 	if (operation)
-		return read_operation(s, equals + 1, x, names, e);
+		return read_operation(s, equals + 1, x, all, e);
 	if (thread)
 		return view_read_thread(&s->what, equals + 1, e);
 	if (margin && s == &c->right)
@@ -187,14 +144,14 @@ static bool is_quantity(const char *word)
 }
 
 static int read_side(struct claim *c, struct claim_side *s, const struct words *w, size_t from,
-	size_t to, const struct experiment *x, const struct op_names *names, struct errors *e)
+	size_t to, const struct experiment *x, struct claims *all, struct errors *e)
 {
 	int failed = 0;
 
 	for (size_t i = from; i < to; i++)
 		failed |= i == from && is_quantity(w->word[i])
-				  ? read_quantity(&s->what, w->word[i], x, e)
-				  : read_word(c, s, w->word[i], x, names, e);
+				  ? claims_quantity(all, &s->what, w->word[i], x, e)
+				  : read_word(c, s, w->word[i], x, all, e);
 	return failed;
 }
 
@@ -242,7 +199,8 @@ static bool same_sides(const struct claim *c, const struct experiment *x)
 {
 	const struct claim_side *l = &c->left, *r = &c->right;
 	bool same = l->what.quantity == r->what.quantity && l->what.figure == r->what.figure &&
-		    l->what.thread == r->what.thread && !l->absent && !r->absent &&
+		    l->what.counter == r->what.counter && l->what.thread == r->what.thread &&
+		    !l->absent && !r->absent &&
 		    (!l->operation || !strcmp(l->operation, r->operation));
 
 	for (size_t v = 0; v < x->sweep.nvariables; v++)
@@ -252,7 +210,8 @@ static bool same_sides(const struct claim *c, const struct experiment *x)
 
 static int check(struct claim *c, const struct experiment *x, struct errors *e)
 {
-	if (check_quantity(&c->left.what, x, e) || check_quantity(&c->right.what, x, e))
+	if (claims_check_quantity(&c->left.what, x, e) ||
+		claims_check_quantity(&c->right.what, x, e))
 		return -1;
 	if (strcmp(view_unit(x, &c->left.what), view_unit(x, &c->right.what))) {
 		error_add(e, STATUS_USAGE, c->at, "claim: the sides have different units");
@@ -268,7 +227,7 @@ static int check(struct claim *c, const struct experiment *x, struct errors *e)
 			"claim: '~' needs to know how far apart the sides may be");
 		return error_hint(e, "within=5%%: the larger one is at most 5 %% larger");
 	}
-	c->differs = c->left.what.quantity == QUANTITY_OVERHEAD;
+	c->differs = !strcmp(view_unit(x, &c->left.what), "%");
 	c->margin *= c->differs ? 100 : 1; /* percentage points */
 	return 0;
 }
@@ -292,7 +251,7 @@ static int no_relation(const struct claim *c, struct errors *e)
 }
 
 static int read_words(struct claim *c, const struct words *w, const struct experiment *x,
-	const struct op_names *names, struct errors *e)
+	struct claims *all, struct errors *e)
 {
 	const size_t relation = find_relation(w, c);
 
@@ -300,16 +259,16 @@ static int read_words(struct claim *c, const struct words *w, const struct exper
 		return no_relation(c, e);
 	if (!is_quantity(w->word[0]))
 		return not_understood(c, w->word[0], e);
-	int failed = read_side(c, &c->left, w, 0, relation, x, names, e);
+	int failed = read_side(c, &c->left, w, 0, relation, x, all, e);
 
-	failed |= read_side(c, &c->right, w, relation + 1, w->count, x, names, e);
+	failed |= read_side(c, &c->right, w, relation + 1, w->count, x, all, e);
 	if (!failed)
 		failed = complete(c, x, is_quantity(w->word[relation + 1]), e);
 	return failed ? failed : check(c, x, e);
 }
 
 static int read_claim(struct claim *c, const struct line *line, const struct experiment *x,
-	const struct op_names *names, struct errors *e)
+	struct claims *all, struct errors *e)
 {
 	*c = (struct claim){.text = alloc_string(line->text, strlen(line->text)), .at = line->at};
 	struct words words = {0};
@@ -317,7 +276,7 @@ static int read_claim(struct claim *c, const struct line *line, const struct exp
 	begin_side(&c->left, line, x);
 	begin_side(&c->right, line, x);
 	words_split(&words, line->text, " \t");
-	int failed = read_words(c, &words, x, names, e);
+	int failed = read_words(c, &words, x, all, e);
 	words_free(&words);
 	return failed;
 }
@@ -351,7 +310,7 @@ int claims_read(struct claims *c, const struct experiment *x, struct errors *e)
 	op_names_make(&c->names, x);
 	c->list = alloc_zeroed(x->file.claims.count + 1, sizeof(*c->list));
 	for (size_t i = 0; i < x->file.claims.count; i++)
-		read_claim(&c->list[c->count++], &x->file.claims.list[i], x, &c->names, e);
+		read_claim(&c->list[c->count++], &x->file.claims.list[i], x, c, e);
 	if (e->failures != before)
 		return -1;
 	claims_find_tests(c, x);
@@ -378,6 +337,13 @@ void claims_free(struct claims *c)
 	}
 	free(c->list);
 	free(c->tests);
+	for (size_t i = 0; i < c->nuncounted; i++) {
+		free(c->uncounted[i]->name);
+		free(c->uncounted[i]->why);
+		free(c->uncounted[i]);
+	}
+	free(c->uncounted);
+	events_free(&c->table);
 	op_names_free(&c->names);
 	*c = (struct claims){0};
 }

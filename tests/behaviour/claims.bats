@@ -5,6 +5,8 @@
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup_file() {
 	find_obstacle
@@ -60,4 +62,22 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 	[ "$status" -eq 2 ]
 	[[ $output == 't.args:9: a table, plot or claim of overhead needs runs of each thread alone'* ]]
 	[ ! -e o.txt ]
+}
+
+@test "claims about counts are judged by the counted samples" {
+	skip_obstacle
+	ldd "$AFFINITY" | grep -q libpapi || skip "built without PAPI"
+	shims_setup
+	base=('sweep: n = 1000 3000' 'opType: read' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: $n'
+		'stride: 1' 'passes: 1' 'vectorPerThread: 0' 'numIter: 2' 'counters: PAPI_TOT_INS'
+		'claim: PAPI_TOT_INS n=1000 > n=3000 by=2x')
+	given
+	echo 'claim: l3_mpki n=1000 > n=3000' >>t.args
+	# every sample has 6000000 of them: for a unit three times as many where there are a third of them
+	under papi PAPI_EVENTS=PAPI_TOT_INS=6000000 "$AFFINITY" --quiet --json o.json t.args o.txt
+	[ "$status" -eq 0 ]
+	[[ $(verdict_of 'PAPI_TOT_INS n=1000 > n=3000 by=2x') == " read holds 6000 +-"*" against 2000 +-"*" per unit: ratio 3, 3 to 3; claimed: above 2" ]]
+	[[ $(verdict_of 'l3_mpki n=1000 > n=3000') == ' read cannot be asked here l3_mpki is not counted: --set counters=cache counts it, where the processor can' ]]
+	run "$root/tests/fuzz/judge" o.json
+	same '' "$output"
 }

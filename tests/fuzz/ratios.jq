@@ -172,10 +172,12 @@ def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as 
 		equal("\($at): the mean of \($t.columns[$j])"; $t.cells[-1][$j].value;
 			if ($all | length) == 0 then null else ($all | map(log) | add / length | exp) end));
 
-# What a side of a claim has in its run.
-def claimed($runs): . as $side | (.quantity | split(" ")[0]) as $quantity | select($quantity | known) |
-	run_called($runs; .run) as $run |
-	amount_of($quantity; $run | operation_called($side.operation); $side.thread; $run);
+# What a side of a claim has in its run; of counters, that of a thread, or of the only one.
+def claimed($runs): . as $side | (.quantity | split(" ")[0]) as $quantity |
+	run_called($runs; .run) as $run | ($run | operation_called($side.operation)) as $op |
+	if $quantity | known then amount_of($quantity; $op; $side.thread; $run)
+	else $run.operations[$op].threads | select($side.thread != null or length == 1) |
+		.[$side.thread // 0].counters[$quantity]? // empty | .per_unit // .value end;
 
 def document_faults: .runs as $runs | lines as $lines |
 	([$runs[] | select(measured)][0] as $first | select($first != null) |

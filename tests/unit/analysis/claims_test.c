@@ -147,41 +147,6 @@ static void refused(struct stage *s, const char *text, const char *message, cons
 	errors_free(&e);
 }
 
-static void an_interval_on_one_side_of_the_bound_decides(void **state)
-{
-	const struct claim above = {.relation = CLAIM_ABOVE, .margin = 0.1},
-			   below = {.relation = CLAIM_BELOW, .margin = 0.25},
-			   alike = {.relation = CLAIM_ALIKE, .margin = 0.25},
-			   points = {.relation = CLAIM_BELOW, .margin = 5, .differs = true};
-	const struct {
-		const struct claim *claim;
-		double low, high;
-		enum claim_verdict verdict;
-	} cases[] = {
-		{&above, 1.11, 1.2, CLAIM_HOLDS},
-		{&above, 1.09, 1.2, CLAIM_NOT_SHOWN},
-		{&above, 0.9, 1.09, CLAIM_FAILS},
-		{&above, NAN, NAN, CLAIM_NOT_SHOWN},
-		{&below, 0.5, 0.79, CLAIM_HOLDS}, /* 1 / 1.25 */
-		{&below, 0.5, 0.81, CLAIM_NOT_SHOWN},
-		{&below, 0.81, 2, CLAIM_FAILS},
-		{&alike, 0.81, 1.24, CLAIM_HOLDS},
-		{&alike, 0.79, 1.24, CLAIM_NOT_SHOWN},
-		{&alike, 0.81, 1.26, CLAIM_NOT_SHOWN},
-		{&alike, 1.26, 1.5, CLAIM_FAILS},
-		{&alike, 0.5, 0.79, CLAIM_FAILS},
-		{&points, -9, -5.1, CLAIM_HOLDS},
-		{&points, -9, -4.9, CLAIM_NOT_SHOWN},
-		{&points, -4.9, 0, CLAIM_FAILS},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		assert_int_equal(claim_verdict(cases[i].claim,
-					 (struct amount){1, cases[i].low, cases[i].high}),
-			cases[i].verdict);
-}
-
 static void each_operation_is_a_test(void **state)
 {
 	struct stage *s = *state;
@@ -327,6 +292,24 @@ static void a_value_of_another_machine_cannot_be_asked(void **state)
 	claims_free(&c);
 }
 
+/* A file may claim what only some machines count, and be measured without counters on all. */
+static void a_metric_that_is_not_counted_cannot_be_asked(void **state)
+{
+	struct stage *s = *state;
+
+	claim(s, "walk_cycles operation=load d=1 > d=0");
+	claim(s, "translation_overhead operation=load d=1 ~ d=0 within=5%");
+	struct claims c = judged(s);
+
+	assert_int_equal(c.asked, 0);
+	assert_int_equal(c.tests[0].verdict, CLAIM_NOT_ASKED);
+	assert_string_equal(c.tests[0].reason,
+		"walk_cycles is not counted: --set counters=tlb counts it, where the processor "
+		"can");
+	assert_true(c.list[1].differs);
+	claims_free(&c);
+}
+
 static void mistakes_are_refused(void **state)
 {
 	struct stage *s = *state;
@@ -346,6 +329,8 @@ static void mistakes_are_refused(void **state)
 	refused(s, "cost d=0 operation=lod > d=1", "operation 'lod'; did you mean 'load'?", NULL);
 	refused(s, "cost d=0 > d=0", "are the same", NULL);
 	refused(s, "cost d=0 > ns_per_unit d=1", "different units", NULL);
+	refused(s, "page_walks d=0 > translation_overhead d=1", "different units", NULL);
+	refused(s, "walk_cycle d=0 > d=1", "unknown quantity 'walk_cycle'", "counters");
 	refused(s, "cost d=0 ~ d=1", "how far apart", "within=5%");
 	refused(s, "cost d=0 ~ d=1 by=5%", "'by=5%' is not understood", NULL);
 	refused(s, "cost d=0 > d=1 within=5%", "'within=5%' is not understood", NULL);
@@ -366,7 +351,6 @@ int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_interval_on_one_side_of_the_bound_decides),
 		TEST("each operation is a test", each_operation_is_a_test),
 		TEST("all intervals together have the confidence of the file",
 			intervals_are_simultaneous),
@@ -379,6 +363,8 @@ int main(void)
 		TEST("a trial shows nothing", a_trial_shows_nothing),
 		TEST("a value that only other machines have cannot be asked",
 			a_value_of_another_machine_cannot_be_asked),
+		TEST("a metric that the file does not count cannot be asked, and says how",
+			a_metric_that_is_not_counted_cannot_be_asked),
 		TEST("mistakes are refused, each with what to write", mistakes_are_refused),
 	};
 

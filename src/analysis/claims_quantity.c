@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which quantities claims can be about. */
+#include <string.h>
+
+#include "analysis/claims.h"
+#include "base/alloc.h"
+#include "counters/counting.h"
+
+/* Quantities of several runs, without an interval, or that already compare runs, have none of their
+ * own. */
+static bool can_be_claimed(enum quantity q)
+{
+	switch (q) {
+	case QUANTITY_COST:
+	case QUANTITY_BUSY:
+	case QUANTITY_NS_PER_UNIT:
+	case QUANTITY_RATE:
+	case QUANTITY_BANDWIDTH:
+	case QUANTITY_TRAFFIC:
+	case QUANTITY_OVERHEAD:
+	case QUANTITY_SLOWDOWN:
+	case QUANTITY_COUNTER:
+	case QUANTITY_FIGURE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int hint_quantities(struct errors *e)
+{
+	return error_hint(e,
+		"a claim compares two runs by cost, busy, ns_per_unit, rate, bandwidth, traffic, "
+		"overhead, slowdown, what counters: counts, or a kernel's own figure");
+}
+
+/* The metric with its reason not to be counted. */
+static const struct counted_metric *uncounted(struct claims *c, const struct metric *m)
+{
+	for (size_t i = 0; i < c->nuncounted; i++)
+		if (c->uncounted[i]->metric == m)
+			return c->uncounted[i];
+	c->uncounted = alloc_grow(c->uncounted, c->nuncounted, sizeof(*c->uncounted));
+	struct counted_metric *u = c->uncounted[c->nuncounted++] = alloc_zeroed(1, sizeof(*u));
+
+	*u = (struct counted_metric){.metric = m,
+		.name = alloc_string(m->name, strlen(m->name)),
+		.why = alloc_format(
+			"--set counters=%s counts it, where the processor can", m->group),
+		.pass = -1};
+	return u;
+}
+
+static const struct metric *find_metric(struct claims *c, const char *name)
+{
+	struct errors none = {0};
+
+	if (!c->table.nmetrics)
+		events_read(&c->table, events_text, "events.txt", &none);
+	errors_free(&none);
+	for (size_t i = 0; i < c->table.nmetrics; i++)
+		if (!strcmp(c->table.metrics[i].name, name))
+			return &c->table.metrics[i];
+	return NULL;
+}
+
+static bool is_counted(const struct experiment *x, const char *name)
+{
+	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
+		if (!strcmp(x->counting->metrics[i].name, name))
+			return true;
+	return false;
+}
+
+/* A file can claim what only few machines count, and be measured without `counters` on the others:
+ * its claims then say how they would be asked. */
+int claims_quantity(struct claims *c, struct view *v, const char *word, const struct experiment *x,
+	struct errors *e)
+{
+	const struct metric *m = is_counted(x, word) ? NULL : find_metric(c, word);
+
+	if (!m)
+		return view_read_quantity(v, word, x, e) ? hint_quantities(e) : 0;
+	v->quantity = QUANTITY_COUNTER;
+	v->counter = uncounted(c, m);
+	return 0;
+}
+
+int claims_check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
+{
+	if (can_be_claimed(v->quantity))
+		return view_check_quantity(v, x, e);
+	error_add(
+		e, STATUS_USAGE, v->at, "claim: %s cannot be claimed", quantity_names[v->quantity]);
+	return hint_quantities(e);
+}
