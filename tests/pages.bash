@@ -16,9 +16,11 @@ stored_page() {
 	page=tests/golden/report/$1/report.html
 }
 
-# The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks.
+# The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks. Cells are as the document
+# has them, in data-value.
 rows_of() { # ID
-	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | grep '^<tr>' | sed 's/<[^>]*>/ /g; s/  */ /g; s/^ //; s/ $//'
+	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | grep '^<tr>' |
+		sed -E "s/<td[^>]* data-value='([^']*)'>[^<]*(<small>[^<]*<\/small>)?/ \1 /g" | sed 's/<[^>]*>/ /g; s/  */ /g; s/^ //; s/ $//'
 }
 
 # Texts of the same words, and numbers that differ by what the 12 digits of the JSON may take away at most.

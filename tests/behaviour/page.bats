@@ -71,3 +71,33 @@ changed() {
 	stored_page one
 	run ! grep -q 'quick trial' "$page"
 }
+
+@test "figures are rounded by their intervals, in a unit that the head names, and the exact ones are kept" {
+	stored_page one
+	sed -n "/id='own.holes'/,/<.section>/p" "$page" >section
+	grep -q '<figcaption>cost (us), node=0</figcaption>' section
+	grep -qF "<th scope=row>1</th><td data-value='2.1168e-05 ±4.5e-06'>21 <small>±5</small></td>" section
+	# no figure of a table is written with an exponent
+	run ! grep -E '<td[^>]*>[^<]*e[-+][0-9]' "$page"
+	# the only thread's costs are not repeated as a total
+	run ! grep -q 'node=0 Total' section
+}
+
+# The colours of a table of two by two variables.
+matrix() { # UNIT CELL CELL CELL CELL
+	changed one/own/holes.json '.tables = [.tables[0] | .title = "x" | .quantity = "x" | .mean = null | .row_axis = "to" | .column_axis = "from" |
+		.rows = ["0", "1"] | .columns = ["0", "1"] | .unit = "'"$1"'" |
+		.cells = [['"$2,$3"'], ['"$4,$5"']]]'
+	stored_page one
+	sed -n "/id='own.holes'/,/<.section>/p" "$page" | grep -oE "class=w[0-9]" | cut -d = -f 2 | xargs
+}
+
+@test "a matrix has colours: the darker, the worse, and none where nothing is certain" {
+	value() { echo "{\"value\": $1, \"low\": $2, \"high\": $3}"; }
+	same "w0 w6 w3 w0" "$(matrix ns "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
+	same "w6 w0 w3 w6" "$(matrix GB/s "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
+	same "" "$(matrix ns "$(value 100 20 180)" "$(value 170 90 250)" "$(value 140 20 200)" "$(value 100 99 101)")"
+	same "" "$(matrix ns "$(value 100 100 100)" "$(value 104 104 104)" "$(value 101 101 101)" "$(value 100 100 100)")"
+	# nobody knows which direction is worse
+	same "" "$(matrix 'of it' "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
+}

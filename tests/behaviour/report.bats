@@ -80,7 +80,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 @test "table 5.11 has cost and overhead of what was measured" {
 	[ "$(rows_of table-5.11 | wc -l)" -eq 6 ]
 	local column
-	column=$(rows_of table-5.11 | sed 's/^[a-z_]*: [^ ]* [s%] //; s/ ±/±/g' | cut -d ' ' -f 5)
+	column=$(rows_of table-5.11 | sed 's/^[a-z_]*: [^ ]* [a-z%]* //; s/ ±/±/g' | cut -d ' ' -f 5)
 	same "$(printed pruebas_solo_priv/mc_s ".runs[0] as \$r | range(3) as \$i | (\$r.operations[\$i] | $total), (\$r.solo.operations[\$i].overhead_percent | $value)" |
 		sed 's/ //g')" "$column"
 }
@@ -89,7 +89,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	local b='.runs[] | select(.values.delay_ms == "500") | .baseline.operations as $b'
 	same "$(printed pruebas_sleep/ll "$b"' | (range(2) as $t | "thread_BLANK_\($t)_BLANK_(E) " + ([$b[].threads[$t].speedup | '"$value"'] | join(" "))),
 		"thread_BLANK_1_BLANK_(H) " + ([$b[].threads[1] | "\(.hypothetical)||"] | join(" ")),
-		(range(2) as $t | "thread_BLANK_\($t):_BLANK_base,_BLANK_s " + ([$b[].threads[$t] | "\(.base_s)||"] | join(" ")))')" "$(rows_of table-5.23 | sed '/base/ s/ ±[^ ]*//g')"
+		(range(2) as $t | "thread_BLANK_\($t):_BLANK_base,_BLANK_s " + ([$b[].threads[$t] | "\(.base_s)||"] | join(" ")))')" "$(rows_of table-5.23 | sed '/base/ { s/base, [a-z]*/base, s/; s/ ±[^ ]*//g; }')"
 }
 
 @test "figures have the numbers that they draw" {
@@ -149,7 +149,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	[ "$(jq .method.placements "$file")" -eq 3 ]
 	for p in 1 2; do
 		spread=$(jq ".runs[$((p - 1))].operations[0].threads[0].figures.spread * 100" "$file")
-		grep "p=$p Thread 0" "$page" | grep -F "$(printf '</small> <small>spread %.2f %%</small></td>' "$spread")"
+		grep "p=$p Thread 0" "$page" | grep -F "$(printf ' <small>spread %.2f&nbsp;%%</small></td>' "$spread")"
 	done
 	widest=$(jq -r '.runs | max_by(.operations[0].threads[0].figures.spread) | "\(.operations[0].threads[0].figures.spread * 100) \(.values.p)"' "$file")
 	grep -F "$(printf 'Costs of one thread in different placements differ by up to %.2f %% (read, thread 0, run p=%s). ' "${widest% *}" "${widest#* }")" "$page"

@@ -4,62 +4,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/draw.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
-
-/* What a caption shows: the run, and the table if the block has one. */
-struct subject {
-	const struct document *document;
-	const struct document_run *run;
-	const struct document_table *table;
-};
-
-static const char *placeholder(const struct subject *s, const char *name)
-{
-	const char *value = document_value(s->run, name);
-
-	if (!strcmp(name, "baseline"))
-		value = s->run->baseline;
-	else if (!strcmp(name, "unit"))
-		value = s->table ? s->table->unit : NULL;
-	else if (!strcmp(name, "cost"))
-		value = s->document->method.cost ? s->document->method.cost : "seconds";
-	return value ? value : "?";
-}
-
-/* Adds the values of variables that the caption does not know. Frees the text. */
-static char *with_values(char *text, const struct document_pairs *values)
-{
-	for (size_t i = 0; i < values->count; i++) {
-		char *longer = alloc_format(
-			"%s, %s=%s", text, values->list[i].name, values->list[i].value);
-
-		free(text);
-		text = longer;
-	}
-	return text;
-}
-
-/* A caption with {NAME} replaced; to be freed. */
-static char *caption_of(const struct block *b, const struct subject *s)
-{
-	const char *from = b->caption ? b->caption : "";
-	char *text = alloc_string("", 0);
-
-	while (*from) {
-		size_t plain = strcspn(from, "{"), length = strcspn(from + plain, "}");
-		char *name = from[plain] ? alloc_string(from + plain + 1, length - 1) : NULL;
-		char *longer = alloc_format(
-			"%s%.*s%s", text, (int)plain, from, name ? placeholder(s, name) : "");
-
-		free(text);
-		free(name);
-		text = longer;
-		from += plain + (from[plain] ? length + 1 : 0);
-	}
-	return s->table ? with_values(text, &s->table->values) : text;
-}
 
 static void begin(FILE *out, const struct block *b, const struct subject *s)
 {
@@ -73,7 +21,10 @@ static void begin(FILE *out, const struct block *b, const struct subject *s)
 static void figure(FILE *out, const struct block *b, const struct subject *s, struct grid g)
 {
 	if (g.nrows) {
-		begin(out, b, s);
+		struct subject shown = *s;
+
+		shown.unit = grid_scale(&g).unit;
+		begin(out, b, &shown);
 		html_grid(out, &g);
 		html_figure_end(out);
 	}
@@ -118,6 +69,16 @@ static const char *picture_of(const struct page *p, const char *name, const stru
 	return picture;
 }
 
+/* Folds the numbers of a picture; they may be in another unit than it. */
+static void numbers_begin(FILE *out, const struct grid *g)
+{
+	const char *unit = grid_scale(g).unit;
+	char *summary = unit ? alloc_format("Numbers (%s)", unit) : alloc_format("Numbers");
+
+	html_folded_begin(out, summary);
+	free(summary);
+}
+
 /* A picture with its numbers folded; if there is no picture, the numbers. Clock rates over time are
  * drawn in any case: their numbers are too many to read. */
 static void plot(FILE *out, const char *what, const char *caption, const char *picture,
@@ -125,13 +86,18 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 {
 	struct grid g = grids_table(t);
 
-	html_figure_begin(out, what, caption);
+	if (g.heat != HEAT_NONE) /* its table is a map */
+		picture = NULL;
+	char *head = caption_title(caption, t, picture ? NULL : grid_scale(&g).unit);
+
+	html_figure_begin(out, what, head);
+	free(head);
 	if (picture)
 		html_picture(out, picture, caption);
 	bool drawn = picture || page_trace(t, out);
 
 	if (drawn)
-		html_folded_begin(out, "Numbers");
+		numbers_begin(out, &g);
 	html_grid(out, &g);
 	if (drawn)
 		html_folded_end(out);
@@ -151,7 +117,7 @@ void page_plot(const struct page *p, const char *name, const struct block *b,
 	const struct document *d, FILE *out)
 {
 	const struct document_table *t = drawn_by(b, d);
-	const struct subject s = {d, grids_run(d, NULL, NULL), t};
+	const struct subject s = {d, grids_run(d, NULL, NULL), t, NULL};
 
 	if (!t) {
 		no_table(out, b->what, &b->key, b->operation);
@@ -165,30 +131,21 @@ void page_plot(const struct page *p, const char *name, const struct block *b,
 
 /* ---- tables */
 
-static void table(const struct page *p, const struct experiment_text *x, const struct block *b,
-	const struct document *d, const struct document_run *run, FILE *out)
+static void table(
+	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
 	const struct document_table *t = grids_find(d, &b->key, b->operation, false);
-	const struct document_table *drawn = grids_find(d, &b->key, b->operation, true);
-	const struct subject s = {d, run, t};
+	struct subject s = {d, run, t, NULL};
 
 	if (!t) {
 		no_table(out, b->what, &b->key, b->operation);
 		return;
 	}
-	/* a map of one cell shows nothing */
-	const char *picture = d->nruns > 1 ? picture_of(p, x->name, d, drawn) : NULL;
 	struct grid g = grids_table(t);
 
+	s.unit = grid_scale(&g).unit;
 	begin(out, b, &s);
 	html_grid(out, &g);
-	if (picture) {
-		char *alt = alloc_format(
-			"Heat map of t%s", b->what + 1); /* "Table 5.1" within a sentence */
-
-		html_picture(out, picture, alt);
-		free(alt);
-	}
 	html_figure_end(out);
 	grid_free(&g);
 }
@@ -219,7 +176,7 @@ static void plots(const struct page *p, const struct experiment_text *x, const s
 static void row(const struct experiment_text *x, const struct block *b, const struct document *d,
 	const struct document_run *run, FILE *out)
 {
-	const struct subject s = {d, run, grids_find(d, &b->key, NULL, false)};
+	const struct subject s = {d, run, grids_find(d, &b->key, NULL, false), NULL};
 
 	if (s.table)
 		figure(out, b, &s, grids_row(d, &b->key, x->value));
@@ -233,7 +190,7 @@ static void gains(const struct experiment_text *x, const struct block *b, const 
 	const char *base = run->baseline ? grids_value(d, run->baseline, x->variable) : NULL;
 
 	if (base)
-		figure(out, b, &(struct subject){d, run, NULL},
+		figure(out, b, &(struct subject){d, run, NULL, NULL},
 			grids_gains(d, x->variable, x->value, base));
 }
 
@@ -297,7 +254,7 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 		const struct document_table *t = &d->tables[i];
 		const char *picture = picture_of(p, x->name, d, t);
 
-		if (is_shown(x, d, t))
+		if (is_shown(x, d, t) || (t->shown == SHOWN_HEAT && has_table(d, t)))
 			continue;
 		if (t->mean && !strcmp(t->mean, "scenarios")) {
 			if (b->all)
@@ -312,7 +269,7 @@ static void placement(
 	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
 	if (b->caption) {
-		begin(out, b, &(struct subject){d, run, NULL});
+		begin(out, b, &(struct subject){d, run, NULL, NULL});
 	} else {
 		char *caption = d->nruns > 1 ? alloc_format("The first of %zu runs", d->nruns)
 					     : alloc_format("Placement");
@@ -331,7 +288,7 @@ static void in_time(const struct block *b, const struct document *d, FILE *out)
 	if (!run)
 		return;
 	fputs("<div style='grid-column:1/-1'>", out); /* charts are wider than a column */
-	begin(out, b, &(struct subject){d, run, NULL});
+	begin(out, b, &(struct subject){d, run, NULL, NULL});
 	page_work(d, run, out);
 	page_wander(d, run, out);
 	html_figure_end(out);
@@ -341,15 +298,25 @@ static void in_time(const struct block *b, const struct document *d, FILE *out)
 static void shares(
 	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
-	begin(out, b, &(struct subject){d, run, NULL});
+	begin(out, b, &(struct subject){d, run, NULL, NULL});
 	draw_shares(out, run);
 	html_figure_end(out);
+}
+
+/* Folded where the file's own tables come first. */
+static void runs(const struct block *b, const struct subject *s, FILE *out)
+{
+	if (s->document->ntables)
+		html_folded_begin(out, "Each run, thread and operation");
+	figure(out, b, s, grids_runs(s->document));
+	if (s->document->ntables)
+		html_folded_end(out);
 }
 
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out)
 {
-	const struct subject s = {d, run, NULL};
+	const struct subject s = {d, run, NULL, NULL};
 
 	switch (b->kind) {
 	case BLOCK_PLACEMENT:
@@ -359,7 +326,7 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 		shares(b, d, run, out);
 		break;
 	case BLOCK_TABLE:
-		table(p, x, b, d, run, out);
+		table(b, d, run, out);
 		break;
 	case BLOCK_PLOTS:
 		plots(p, x, b, d, out);
@@ -383,7 +350,7 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 		bars_block(b, d, out);
 		break;
 	case BLOCK_RUNS:
-		figure(out, b, &s, grids_runs(d));
+		runs(b, &s, out);
 		break;
 	case BLOCK_TABLES:
 		tables(p, x, b, d, out);

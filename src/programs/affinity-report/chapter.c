@@ -55,7 +55,8 @@ static void overhead_row(const struct page *p, struct grid *g, const struct tabl
 			continue;
 		unit = t->unit;
 		if (!cells)
-			cells = grid_row(g, "%s: %s, %s", operation, quantity, unit);
+			cells = grid_row(g, "%s: %s", operation, quantity);
+		g->rows[g->nrows - 1].unit = unit;
 		cells[i] = grids_cell(t, operation, t->columns.list[0]);
 	}
 }

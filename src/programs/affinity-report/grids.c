@@ -168,11 +168,39 @@ struct amount grids_cell(const struct document_table *t, const char *row, const 
 	return i < 0 || k < 0 ? missing : t->cells[(size_t)i * t->columns.count + (size_t)k];
 }
 
+/* A matrix has colours: both axes are variables of the sweep, and one direction is worse. */
+static enum grid_heat heat_of(const struct document_table *t)
+{
+	static const char *const more[] = {"s", "ns", "ns/unit", "%"}, *const less[] = {
+									       "GB/s", "1/s"};
+
+	if (!*t->column_axis || t->rows.count < 2 || t->columns.count < 2)
+		return HEAT_NONE;
+	for (size_t i = 0; i < 2; i++) {
+		const char *axis = i ? t->row_axis : t->column_axis;
+
+		if (!strcmp(axis, "operation") || !strcmp(axis, "thread") || !strcmp(axis, "time"))
+			return HEAT_NONE;
+	}
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		if (!strcmp(t->unit, more[i]))
+			return HEAT_MORE_IS_WORSE;
+	for (size_t i = 0; i < sizeof(less) / sizeof(*less); i++)
+		if (!strcmp(t->unit, less[i]))
+			return HEAT_LESS_IS_WORSE;
+	if (is_of(t->quantity, "slowdown"))
+		return HEAT_MORE_IS_WORSE;
+	return is_of(t->quantity, "speedup") ? HEAT_LESS_IS_WORSE : HEAT_NONE;
+}
+
 struct grid grids_table(const struct document_table *t)
 {
 	struct grid g = {.corner = alloc_format("%s%s%s", t->row_axis,
 				 *t->column_axis ? " \\ " : "", t->column_axis),
-		.ranges = t->ranges};
+		.ranges = t->ranges,
+		.unit = t->unit,
+		.heat = t->ranges ? HEAT_NONE : heat_of(t),
+		.mean = t->mean && !strcmp(t->mean, "geometric")};
 
 	for (size_t k = 0; k < t->columns.count; k++)
 		grid_column(&g, "%s", t->columns.list[k]);
@@ -201,7 +229,7 @@ static struct name_list operations_of(const struct document *d, const struct tab
 /* Adds a row for each column of the tables with that key: its cells in their row `row`. A row
  * without figures is left out. */
 static void add_rows(struct grid *g, const struct document *d, const struct table_key *k,
-	const char *row, const char *ending)
+	const char *row, const char *ending, const char *unit)
 {
 	struct name_list n = operations_of(d, k);
 	const struct document_table *first = n.count ? grids_find(d, k, n.list[0], false) : NULL;
@@ -217,6 +245,7 @@ static void add_rows(struct grid *g, const struct document *d, const struct tabl
 				continue;
 			if (!cells)
 				cells = grid_row(g, "%s%s", first->columns.list[c], ending);
+			g->rows[g->nrows - 1].unit = unit;
 			cells[i] = a;
 		}
 	}
@@ -236,9 +265,11 @@ static struct grid by_operation(const struct document *d, const struct table_key
 
 struct grid grids_row(const struct document *d, const struct table_key *k, const char *row)
 {
+	const struct document_table *t = grids_find(d, k, NULL, false);
 	struct grid g = by_operation(d, k);
 
-	add_rows(&g, d, k, row, "");
+	g.unit = t ? t->unit : NULL;
+	add_rows(&g, d, k, row, "", NULL);
 	return g;
 }
 
@@ -250,12 +281,10 @@ struct grid grids_gains(
 	const struct table_key cost = {"cost", rows, "thread", false};
 	const struct document_table *costs = grids_find(d, &cost, NULL, false);
 	struct grid g = by_operation(d, &empirical);
-	char *ending = alloc_format(": base, %s", costs ? costs->unit : "");
 
-	add_rows(&g, d, &empirical, row, " (E)");
-	add_rows(&g, d, &hypothetical, row, " (H)");
-	add_rows(&g, d, &cost, base, ending);
-	free(ending);
+	add_rows(&g, d, &empirical, row, " (E)", NULL);
+	add_rows(&g, d, &hypothetical, row, " (H)", NULL);
+	add_rows(&g, d, &cost, base, ": base", costs ? costs->unit : "");
 	return g;
 }
 
@@ -268,8 +297,9 @@ struct grid grids_slowdowns(const struct document *d)
 	struct grid g = slow ? grids_table(slow) : (struct grid){.corner = alloc_format("%s", "")};
 
 	if (slow && over) {
-		struct amount *cells = grid_row(&g, "overhead, %s", over->unit);
+		struct amount *cells = grid_row(&g, "overhead");
 
+		g.rows[g.nrows - 1].unit = over->unit;
 		for (size_t k = 0; k < g.ncolumns; k++)
 			cells[k] = grids_cell(over, g.columns[k], over->columns.list[0]);
 	}
@@ -305,6 +335,8 @@ static void add_run(struct grid *g, const struct document_run *r)
 		for (size_t k = 0; k < g->ncolumns; k++)
 			add_cost(g, k, r, t);
 	}
+	if (r->nthreads < 2) /* the total is the thread's */
+		return;
 	struct amount *cells = grid_row(g, "%s Total", r->label);
 
 	for (size_t k = 0; k < g->ncolumns; k++)
@@ -314,7 +346,8 @@ static void add_run(struct grid *g, const struct document_run *r)
 struct grid grids_runs(const struct document *d)
 {
 	struct name_list operations = grids_operations(d);
-	struct grid g = {.corner = alloc_format("run")};
+	struct grid g = {
+		.corner = alloc_format("run"), .unit = d->method.cost ? d->method.cost : "seconds"};
 
 	operation_columns(&g, &operations);
 	for (size_t i = 0; i < d->nruns; i++)

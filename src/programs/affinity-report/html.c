@@ -9,10 +9,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/crossing.h"
-
-/* A table with more columns is wide. */
-#define NARROW_COLUMNS 3
 
 static const char *entity(char c)
 {
@@ -72,14 +68,6 @@ void html_amount(FILE *out, struct amount a)
 		fprintf(out, " <small>±%.2g</small>", (a.high - a.low) / 2);
 }
 
-static void range(FILE *out, struct amount a)
-{
-	char *text = crossing_text(a);
-
-	html_text(out, crossing_known(a) ? text : "–");
-	free(text);
-}
-
 void grid_column(struct grid *g, const char *format, ...)
 {
 	va_list values;
@@ -121,38 +109,6 @@ void grid_free(struct grid *g)
 	free(g->columns);
 	free(g->corner);
 	*g = (struct grid){0};
-}
-
-void html_grid(FILE *out, const struct grid *g)
-{
-	fprintf(out, "<div class=scroll><table%s><thead><tr><th>",
-		g->ncolumns > NARROW_COLUMNS ? " class=wide" : "");
-	html_text(out, g->corner);
-	fputs("</th>", out);
-	for (size_t i = 0; i < g->ncolumns; i++) {
-		fputs("<th scope=col>", out);
-		html_text(out, g->columns[i]);
-		fputs("</th>", out);
-	}
-	fputs("</tr></thead><tbody>\n", out);
-	for (size_t i = 0; i < g->nrows; i++) {
-		fputs("<tr><th scope=row>", out);
-		html_text(out, g->rows[i].head);
-		fputs("</th>", out);
-		for (size_t k = 0; k < g->ncolumns; k++) {
-			fputs("<td>", out);
-			if (g->ranges)
-				range(out, g->rows[i].cells[k]);
-			else
-				html_amount(out, g->rows[i].cells[k]);
-			if (isfinite(g->rows[i].spreads[k]))
-				fprintf(out, " <small>spread %.2f %%</small>",
-					g->rows[i].spreads[k] * 100);
-			fputs("</td>", out);
-		}
-		fputs("</tr>\n", out);
-	}
-	fputs("</tbody></table></div>\n", out);
 }
 
 /* "Table 5.1" -> "table-5.1" */

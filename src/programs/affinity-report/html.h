@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/amount.h"
+#include "programs/affinity-report/numbers.h"
 
 /* Writes text from files: escapes every character that has a meaning in HTML, and leaves out
  * control characters. Writes n bytes, or all. */
@@ -28,12 +29,19 @@ struct grid {
 	size_t ncolumns;
 	struct grid_row {
 		char *head;
+		const char *unit;     /* of its cells, behind its head; NULL: the grid's */
 		struct amount *cells; /* [ncolumns] */
 		double *spreads;      /* [ncolumns] of placements, beside the interval; NAN: none */
 	} * rows;
 	size_t nrows;
-	bool ranges; /* cells are those of base/crossing.h */
+	bool ranges;      /* cells are those of base/crossing.h */
+	const char *unit; /* of all cells; NULL: several, or none */
+	enum grid_heat { HEAT_NONE, HEAT_MORE_IS_WORSE, HEAT_LESS_IS_WORSE } heat;
+	bool mean; /* the last row, and the last of several columns, are means: without heat */
 };
+
+/* The unit in which the grid's cells are shown. */
+struct scale grid_scale(const struct grid *g);
 
 /* Appends a column; its head is formatted like printf(). */
 void grid_column(struct grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -41,7 +49,8 @@ void grid_column(struct grid *g, const char *format, ...) __attribute__((format(
  * Returns the cells; the row is the last one until another is appended. */
 struct amount *grid_row(struct grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* In a wide table, each interval is below its figure. */
+/* html_grid.c. In a wide table, each interval is below its figure. Figures have as many digits as
+ * they are certain; data-value is the figure as the document has it. */
 void html_grid(FILE *out, const struct grid *g);
 void grid_free(struct grid *g);
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Captions with the values and units of what is shown. */
+#include "programs/affinity-report/captions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static const char *placeholder(const struct subject *s, const char *name)
+{
+	const char *value = document_value(s->run, name);
+
+	if (s->unit && (!strcmp(name, "unit") || !strcmp(name, "cost")))
+		return s->unit;
+
+	if (!strcmp(name, "baseline"))
+		value = s->run->baseline;
+	else if (!strcmp(name, "unit"))
+		value = s->table ? s->table->unit : NULL;
+	else if (!strcmp(name, "cost"))
+		value = s->document->method.cost ? s->document->method.cost : "seconds";
+	return value ? value : "?";
+}
+
+/* Adds the values of variables that the caption does not know. Frees the text. */
+static char *with_values(char *text, const struct document_pairs *values)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		char *longer = alloc_format(
+			"%s, %s=%s", text, values->list[i].name, values->list[i].value);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+char *caption_of(const struct block *b, const struct subject *s)
+{
+	const char *from = b->caption ? b->caption : "";
+	char *text = alloc_string("", 0);
+
+	while (*from) {
+		size_t plain = strcspn(from, "{"), length = strcspn(from + plain, "}");
+		char *name = from[plain] ? alloc_string(from + plain + 1, length - 1) : NULL;
+		char *longer = alloc_format(
+			"%s%.*s%s", text, (int)plain, from, name ? placeholder(s, name) : "");
+
+		free(text);
+		free(name);
+		text = longer;
+		from += plain + (from[plain] ? length + 1 : 0);
+	}
+	return s->table ? with_values(text, &s->table->values) : text;
+}
+
+char *caption_title(const char *title, const struct document_table *t, const char *unit)
+{
+	char *old = alloc_format("(%s)", t->unit);
+	const char *at = unit ? strstr(title, old) : NULL;
+	char *text =
+		at ? alloc_format("%.*s(%s)%s", (int)(at - title), title, unit, at + strlen(old))
+		   : alloc_format("%s", title);
+
+	free(old);
+	return text;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A grid as a table of HTML: units, digits, and colours of matrices. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/crossing.h"
+#include "programs/affinity-report/html.h"
+
+/* A table with more columns is wide. */
+#define NARROW_COLUMNS 3
+
+/* Cells that differ by less have no colours: these would show differences that nobody feels. */
+#define HEAT_FROM    1.05
+#define HEAT_CLASSES 7
+#define HEAT_LARGEST 32
+
+/* The cells that are measured in the grid's unit; to be freed. */
+static struct amount *cells_of(const struct grid *g, size_t *n)
+{
+	struct amount *list = alloc_zeroed(g->nrows * g->ncolumns + 1, sizeof(*list));
+
+	*n = 0;
+	for (size_t i = 0; i < g->nrows; i++)
+		for (size_t k = 0; k < g->ncolumns && !g->rows[i].unit; k++)
+			list[(*n)++] = g->rows[i].cells[k];
+	return list;
+}
+
+struct scale grid_scale(const struct grid *g)
+{
+	size_t n;
+	struct amount *list = cells_of(g, &n);
+	struct scale s = numbers_scale(g->unit, list, g->ranges ? 0 : n);
+
+	free(list);
+	return s;
+}
+
+static struct scale row_scale(const struct grid *g, const struct grid_row *r)
+{
+	return r->unit ? numbers_scale(r->unit, r->cells, g->ncolumns) : grid_scale(g);
+}
+
+/* ---- digits */
+
+static int column_decimals(const struct grid *g, size_t k, const struct scale *s)
+{
+	struct amount *list = alloc_zeroed(g->nrows + 1, sizeof(*list));
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->nrows; i++)
+		if (!g->rows[i].unit)
+			list[n++] = amount_times(g->rows[i].cells[k], s->factor);
+	int decimals = numbers_common_decimals(list, n);
+
+	free(list);
+	return decimals;
+}
+
+/* Of each column; -1: each cell has its own. To be freed. */
+static int *decimals_of(const struct grid *g, const struct scale *s)
+{
+	int *decimals = alloc_zeroed(g->ncolumns + 1, sizeof(*decimals));
+	size_t n;
+	struct amount *list = cells_of(g, &n);
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = amount_times(list[i], s->factor);
+	int common = numbers_common_decimals(list, n);
+
+	free(list);
+	for (size_t k = 0; k < g->ncolumns; k++)
+		decimals[k] = common >= 0 ? common : column_decimals(g, k, s);
+	return decimals;
+}
+
+/* ---- colours */
+
+struct heat {
+	struct amount least, most; /* most.value 0: no colours */
+};
+
+static bool is_mean(const struct grid *g, size_t row, size_t column)
+{
+	return g->mean && (row + 1 == g->nrows || (g->ncolumns > 1 && column + 1 == g->ncolumns));
+}
+
+/* Do the extremes differ by more than what is not certain? */
+static bool differ(const struct heat *h)
+{
+	if (!(h->most.value > HEAT_FROM * h->least.value))
+		return false;
+	return !isfinite(h->least.high) || !isfinite(h->most.low) || h->least.high < h->most.low;
+}
+
+static struct heat heat_of(const struct grid *g)
+{
+	const struct heat none = {{0, 0, 0}, {0, 0, 0}};
+	struct heat h = {{INFINITY, 0, 0}, {0, 0, 0}};
+
+	if (g->heat == HEAT_NONE || g->nrows > HEAT_LARGEST || g->ncolumns > HEAT_LARGEST)
+		return none;
+	for (size_t i = 0; i < g->nrows; i++)
+		for (size_t k = 0; k < g->ncolumns; k++) {
+			struct amount a = g->rows[i].cells[k];
+
+			if (!isfinite(a.value) || a.value <= 0 || is_mean(g, i, k))
+				continue;
+			if (a.value < h.least.value)
+				h.least = a;
+			if (a.value > h.most.value)
+				h.most = a;
+		}
+	return differ(&h) ? h : none;
+}
+
+/* The class of a cell's colour: " class=w3", on a logarithmic scale. */
+static void colour(FILE *out, const struct grid *g, const struct heat *h, size_t row, size_t column)
+{
+	double value = g->rows[row].cells[column].value;
+
+	if (h->most.value <= 0 || !isfinite(value) || value <= 0 || is_mean(g, row, column))
+		return;
+	double part = log(value / h->least.value) / log(h->most.value / h->least.value);
+
+	if (g->heat == HEAT_LESS_IS_WORSE)
+		part = 1 - part;
+	fprintf(out, " class=w%d", (int)fmin(HEAT_CLASSES - 1, part * HEAT_CLASSES));
+}
+
+/* ---- cells */
+
+static void range(FILE *out, struct amount a)
+{
+	char *text = crossing_text(a);
+
+	html_text(out, crossing_known(a) ? text : "–");
+	free(text);
+}
+
+/* As the document has it. */
+static void exact(FILE *out, struct amount a)
+{
+	fprintf(out, " data-value='%.6g", a.value);
+	if (isfinite(a.low))
+		fprintf(out, " ±%.2g", (a.high - a.low) / 2);
+	fputs("'", out);
+}
+
+static void figure(FILE *out, struct amount a, int decimals)
+{
+	if (decimals < 0)
+		decimals = numbers_decimals(a);
+	fprintf(out, "%.*f", decimals, a.value);
+	if (isfinite(a.low) && a.high > a.low)
+		fprintf(out, " <small>±%.*f</small>", decimals, numbers_half(a, decimals));
+}
+
+static void cell(FILE *out, const struct grid *g, const struct heat *h, const struct scale *s,
+	int decimals, size_t row, size_t column)
+{
+	struct amount a = g->rows[row].cells[column];
+	double spread = g->rows[row].spreads[column];
+	bool known = isfinite(a.value) && !g->ranges;
+
+	fputs("<td", out);
+	colour(out, g, h, row, column);
+	if (known)
+		exact(out, a);
+	fputs(">", out);
+	if (g->ranges)
+		range(out, a);
+	else if (known)
+		figure(out, amount_times(a, s->factor), decimals);
+	else
+		fputs("–", out);
+	if (isfinite(spread))
+		fprintf(out, " <small>spread %.2f&nbsp;%%</small>", spread * 100);
+	fputs("</td>", out);
+}
+
+static void row(
+	FILE *out, const struct grid *g, const struct heat *h, const int *decimals, size_t i)
+{
+	const struct grid_row *r = &g->rows[i];
+	struct scale s = row_scale(g, r);
+
+	fputs("<tr><th scope=row>", out);
+	html_text(out, r->head);
+	if (r->unit) {
+		fputs(", ", out);
+		html_text(out, s.unit ? s.unit : r->unit);
+	}
+	fputs("</th>", out);
+	for (size_t k = 0; k < g->ncolumns; k++)
+		cell(out, g, h, &s, r->unit ? -1 : decimals[k], i, k);
+	fputs("</tr>\n", out);
+}
+
+static void heads(FILE *out, const struct grid *g)
+{
+	fputs("<thead><tr><th>", out);
+	html_text(out, g->corner);
+	fputs("</th>", out);
+	for (size_t i = 0; i < g->ncolumns; i++) {
+		fputs("<th scope=col>", out);
+		html_text(out, g->columns[i]);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead>", out);
+}
+
+void html_grid(FILE *out, const struct grid *g)
+{
+	const struct heat h = heat_of(g);
+	const struct scale s = grid_scale(g);
+	int *decimals = decimals_of(g, &s);
+
+	fprintf(out, "<div class=scroll tabindex=0><table class='sortable%s%s'>",
+		g->ncolumns > NARROW_COLUMNS ? " wide" : "", h.most.value > 0 ? " heat" : "");
+	heads(out, g);
+	fputs("<tbody>\n", out);
+	for (size_t i = 0; i < g->nrows; i++)
+		row(out, g, &h, decimals, i);
+	fputs("</tbody></table></div>\n", out);
+	free(decimals);
+}
