@@ -231,7 +231,7 @@ figures() {
 		"$(grep -o '<th scope=col>[^<]*' figures.html | sed 's/.*>//' | sort)"
 	same $'load+migrate, thread 1\nload+migrate, all threads\nload+migrate, thread 1 alone' \
 		"$(grep -o '<th scope=row>[^<]*' figures.html | sed 's/.*>//')"
-	[ "$(sed -n 's/.*thread 1 alone<.th><td>\([0-9]*\).*/\1/p' figures.html)" = 64 ]
+	[ "$(sed -n 's/.*thread 1 alone<.th><td[^>]*>\([0-9]*\)<.*/\1/p' figures.html)" = 64 ]
 }
 
 @test "a full target is told, the rate is that of the pages that moved, and nothing is lost" {

@@ -113,7 +113,7 @@ programs() {
 	[[ $(<res/report.html) != *nan* ]]
 	same "<tr><th scope=row>a + b</th><td data-value='1'>1.0</td><td data-value='0.875 ±0.12'>0.9 <small>±0.1</small></td><td data-value='0.5 ±0.25'>0.5 <small>±0.3</small></td></tr>" "$(grep -o '<tr><th scope=row>a + b</th>.*</tr>' res/report.html)"
 	grep -q "<figure id='figure-1b'>" res/report.html
-	grep -q "<th scope=row>a</th><td data-value='75'>75.00</td><td data-value='25'>25.00</td>" res/report.html
+	grep -q "<th scope=row>a</th><td data-value='75'>75</td><td data-value='25'>25</td>" res/report.html
 	grep -q 'Figure 6</b> no program belongs to it: others' res/report.html
 	grep -q '<li>a + d is left out: it is too short</li>' res/report.html
 	grep -q 'h &lt;1&gt;, k, affinity x' res/report.html

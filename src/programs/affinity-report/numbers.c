@@ -3,6 +3,7 @@
 #include "programs/affinity-report/numbers.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Figures that differ by more have no decimals in common. */
@@ -67,17 +68,23 @@ static double half_of(struct amount a)
 	return (a.high - a.low) / 2;
 }
 
+/* A whole number without an interval is exact. */
+static bool is_whole(struct amount a)
+{
+	return isfinite(a.value) && !(a.high > a.low) && a.value == floor(a.value);
+}
+
 int numbers_decimals(struct amount a)
 {
 	double half = half_of(a), size = fabs(a.value);
 
-	if (!isfinite(size))
+	if (!isfinite(size) || is_whole(a))
 		return 0;
 	/* a figure of a wide interval keeps its first digit */
 	double first = size > 0 ? -floor(log10(size)) : 0;
 
 	if (!(half > 0) || !isfinite(half))
-		return clamped(size > 0 ? 3 + first : 0);
+		return clamped(3 + first);
 	return clamped(fmin(fmax(-floor(log10(half)), first), 5 + first));
 }
 
@@ -85,17 +92,20 @@ int numbers_common_decimals(const struct amount *list, size_t n)
 {
 	double least, most;
 	int common = MOST_DECIMALS, needed = 0;
+	bool any = false;
 
 	range(list, n, &least, &most);
 	if (most > ONE_SIZE * least)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (isfinite(list[i].value) && list[i].value != 0)
+		if (isfinite(list[i].value) && !is_whole(list[i])) {
 			common = (int)fmin(common, numbers_decimals(list[i]));
+			any = true;
+		}
 	/* the smallest keeps its first digit too */
-	if (most > 0)
+	if (any && most > 0)
 		needed = clamped(-floor(log10(least)));
-	return most > 0 ? (int)fmax(common, needed) : 0;
+	return any ? (int)fmax(common, needed) : 0;
 }
 
 double numbers_half(struct amount a, int decimals)

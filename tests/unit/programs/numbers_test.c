@@ -40,6 +40,7 @@ static void a_figure_has_the_digits_that_its_interval_leaves_certain(void **stat
 	assert_string_equal(shown(about(0.04, 0.3)), "0.04 ±0.30");
 	assert_string_equal(shown(about(100, 1e-9)), "100.000 ±0.001");
 	assert_string_equal(shown((struct amount){0.123456, NAN, NAN}), "0.1235");
+	assert_string_equal(shown((struct amount){64, NAN, NAN}), "64");
 	assert_string_equal(shown((struct amount){123456, NAN, NAN}), "123456");
 	assert_string_equal(shown((struct amount){0, NAN, NAN}), "0");
 }
@@ -50,8 +51,12 @@ static void figures_of_one_size_have_the_decimals_of_the_widest_interval(void **
 	const struct amount apart[] = {about(1.25, 0.02), about(204.4, 2)};
 	const struct amount small[] = {about(0.05, 0.3), about(0.3, 0.3)};
 	const struct amount none[] = {AMOUNT_NONE};
+	const struct amount whole[] = {{64, NAN, NAN}, {128, NAN, NAN}};
+	const struct amount beside[] = {AMOUNT_ITSELF, about(1.87, 0.02)};
 
 	(void)state;
+	assert_int_equal(numbers_common_decimals(whole, 2), 0);
+	assert_int_equal(numbers_common_decimals(beside, 2), 2);
 	assert_int_equal(numbers_common_decimals(alike, 3), 0);
 	assert_int_equal(numbers_common_decimals(apart, 2), -1);
 	assert_int_equal(numbers_common_decimals(small, 2), 2);
