@@ -101,3 +101,76 @@ matrix() { # UNIT CELL CELL CELL CELL
 	# nobody knows which direction is worse
 	same "" "$(matrix 'of it' "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
 }
+
+# own FILTER: the section of a document that belongs to no chapter, changed.
+own() {
+	changed one/own/holes.json "$1"
+	stored_page one
+	sed -n "/id='own.holes'/,/<.section>/p" "$page" >section
+}
+
+# An interval of so many percent on each side, for all costs.
+within() { # PERCENT
+	echo "(.runs[].operations[]?.threads[].figures) |= (.low_s = .cost_s * (1 - $1 / 100) | .high_s = .cost_s * (1 + $1 / 100))"
+}
+
+@test "an experiment is firm, fair or weak by its intervals, samples, placement and the machine's load" {
+	local quiet='.environment.others_load_during_run = "1.00 %"'
+	own "$quiet | $(within 2)"
+	grep -q '<li class=ok>.*> firm</li>' section
+	grep -q '<p class=verdict>.* Quiet.</p>' section
+	own "$(within 9)"
+	grep -q '<li class=watch>.*> fair</li>' section
+	own "$(within 11)"
+	grep -q '<li class=bad>.*> weak</li>' section
+	grep -q '<strong>Not for conclusions</strong>: intervals of up to 11&nbsp;%\.</p>' section
+	local doubt
+	for doubt in '.environment.others_load_during_run = "21.00 %"=other programs used 21&nbsp;% of the CPUs' \
+		'.environment.simulated = "a ring"=a simulated machine' '.arguments.set = ["quick=yes"]=a quick trial' \
+		'.runs[0].operations[0].samples |= (.disturbed = .taken)=disturbed samples: 3 of 12' \
+		'.runs[0].operations[0].threads[0].figures |= (.low_s = null | .high_s = null)=figures without an interval' \
+		'.runs[0].vectors[0].found.pages_absent = 3=pages that are not where they were asked for'; do
+		rm -r tests
+		stored
+		own "$quiet | $(within 2) | ${doubt%=*}"
+		grep -qF "<strong>Not for conclusions</strong>: ${doubt##*=}.</p>" section
+	done
+}
+
+@test "the verdict has the extremes of the first table, or says that all are alike" {
+	local table='.tables = [.tables[0] | .mean = null | .rows = ["1", "2"] | .columns = ["read", "write"]
+		| .cells = [[{value: 2e-6, low: 1.89e-6, high: 2.11e-6}, {value: V, low: V, high: V}], [{value: 2e-6}, {value: null}]]]'
+	own "${table//V/4.5e-6}"
+	grep -qF '<p class=verdict>cost, node 0: from <strong>2.0&nbsp;us</strong> (p 1, operation read) to <strong>4.500&nbsp;us</strong> (p 1, operation write). ' section
+	own "${table//V/2.06e-6}"
+	grep -qF 'cost, node 0: 3 figures, all within <strong>3&nbsp;%</strong>, from ' section
+	grep -qF ', which their intervals do not tell apart.' section
+	own '.tables = []'
+	grep -qF '<p class=verdict>cost: read <strong>' section
+}
+
+@test "a section says what it is for, how large vectors really were, and where each sample is" {
+	printf '%s\n' host,run,solo vm,0,0 vm,0,0 vm,2,0 >tests/golden/report/one/own/holes.csv
+	own '.arguments.text = "# What a <hole> costs: more of it.\nopType: read\n" | .runs[0].vectors[0].bytes = 16384 | .runs[2].vectors[0].bytes = 67108864'
+	grep -q '^<h3>What a &lt;hole&gt; costs</h3>' section
+	grep -q '^<p class=prose>More of it.</p>' section
+	grep -q '^<li>vector 0: 16 KiB to 64 MiB of char, node 0</li>' section
+	grep -qF "<a href='own/holes.json'>own/holes.json</a>; each sample: <a href='own/holes.csv'>" section
+	grep -qF '<tr><th scope=row>p=1 node=0</th><td>2</td><td>3</td></tr>' section
+	grep -qF '<tr><th scope=row>p=2 node=0</th><td>4</td><td>4</td></tr>' section
+	rm tests/golden/report/one/own/holes.csv
+	own .
+	grep -qF "<a href='own/holes.json'>own/holes.json</a>.</p>" section
+}
+
+@test "slowdowns of solo, counters and chosen loops are shown, also where no table asks for them" {
+	run ! grep -q 'Slowdown: \|Counters\|chose by themselves' <(own . && cat section)
+	own '.runs[0].solo = {operations: [{operation: "read", overhead_percent: {value: 12.5, low: 12, high: 13}, slowdowns: [{value: 1.125, low: 1.12, high: 1.13}]}], runs: []}
+		| .runs[0].operations[0].threads[0] |= (.chose = "avx<2>" | .counters = {"cycles": {value: 640, per_unit: 2.5}, "ipc": {value: 0.75, per_unit: null}})'
+	grep -qF "<th scope=row>p=1 node=0 thread 0</th><td data-value='1.125 ±0.005'>1.125 <small>±0.005</small></td>" section
+	grep -qF "<th scope=row>p=1 node=0 overhead, %</th><td data-value='12.5 ±0.5'>12.5 <small>±0.5</small></td>" section
+	grep -q '<li>read, thread 0: avx&lt;2&gt;</li>' section
+	grep -A 1 'Counters, per unit of work' section | grep -q 'cycles'
+	grep -q "<th scope=row>p=1 node=0 read, thread 0</th><td data-value='2.5'>2.500</td>" section
+	grep -q "<td data-value='0.75'>0.7500</td>" section
+}

@@ -111,7 +111,12 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 
 @test "the page is one file that needs nothing from elsewhere" {
 	[ "$(grep -oiE "(src|href)=[^ >]{0,12}|url\([^)]*|@import|<(script|link|iframe|object)" "$page" |
-		grep -cvE "^(src='data:image/|href='#|url\(#)")" -eq 0 ]
+		grep -cvE "^(src='data:image/|href='#|url\(#|href='(own|pruebas_))")" -eq 0 ]
+	# the results beside it, which are there
+	grep -o "href='[^#'][^']*'" "$page" | cut -d "'" -f 2 | sort -u >sources
+	[ "$(grep -c json sources)" -gt 5 ]
+	[ "$(grep -c csv sources)" -gt 5 ]
+	(cd "$here" && xargs ls >/dev/null) <sources
 	[ -z "$(find "$here" -name '.report*')" ]
 	[ "$(tail -n 1 "$page")" = '</html>' ]
 }

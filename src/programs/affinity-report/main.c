@@ -4,11 +4,14 @@
  *
  * stored.c reads the folder. page.c writes the page in this order: heading.c and state.c, index.c,
  * chapter.c with the groups of groups.c and the pieces of chapters.c, pairs.c, closing.c,
- * warnings.c. For each experiment, section.c, blocks.c and
- * samples.c write the section, grids.c its tables, draw.c and chart.c its drawings. html.c contains
- * the syntax of HTML, page.css the style.
+ * warnings.c. For each experiment, section.c writes comment.c's title, verdict.c and quality.c what
+ * was found, blocks.c with captions.c its figures, and alone.c, chosen.c, counters.c, own.c,
+ * samples.c, sizes.c and source.c what belongs to them. grids.c makes the tables, numbers.c their
+ * digits, html.c and html_grid.c the syntax of HTML, draw.c and chart.c the drawings, page.css the
+ * style.
  *
- * The page prints figures of the documents and computes none: no ratio, no mean, no interval. The
+ * The page prints figures of the documents, rounded, and computes none but the widths of intervals
+ * in percent: no ratio, no mean. The
  * driver computes all tables and plots that an argument file asks for (analysis/view.h), and
  * writes the same ones into its text report and into the document.
  */

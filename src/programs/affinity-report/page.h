@@ -46,6 +46,36 @@ void page_missing(const struct page *p, const char *name, const char *what, FILE
 /* "scripts/ejec.sh --set ... FILE", to be freed */
 char *page_command(const struct page *p, const struct document *d);
 
+/* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
+void page_verdict(const struct document *d, FILE *out);
+
+/* quality.c */
+struct quality {
+	enum quality_word { QUALITY_FIRM, QUALITY_FAIR, QUALITY_WEAK } word;
+	double narrowest, widest; /* half of an interval, in percent of its figure; narrowest is
+				     infinite without any */
+	size_t without_interval;  /* figures */
+	int64_t taken, disturbed; /* samples */
+	size_t vectors, misplaced;
+	double others; /* percent of the CPUs; NAN: not recorded */
+	bool simulated, quick, interrupted;
+};
+struct quality page_quality_of(const struct document *d);
+/* "Quiet.", or why no conclusions can be drawn */
+void page_doubts(const struct quality *q, FILE *out);
+void page_quality(const struct quality *q, FILE *out);
+
+/* source.c: the files with all samples, and the lines of each run in the CSV */
+void page_source(const struct page *p, const char *name, const struct document *d, FILE *out);
+/* sizes.c: how large the vectors really were, and where they and the threads were */
+void page_sizes(const struct document *d, FILE *out);
+/* alone.c: slowdowns and overheads of `solo` where no table of the file has them */
+void page_alone(const struct document *d, FILE *out);
+/* chosen.c: which loop kernels chose by themselves; nothing where none did */
+void page_chosen(const struct document *d, FILE *out);
+/* counters.c: all counters of each thread, folded; nothing without */
+void page_counters(const struct document *d, FILE *out);
+
 /* samples.c: how many samples were taken, and how many were disturbed */
 void page_samples(const struct document *d, FILE *out);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "programs/affinity-report/comment.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
@@ -43,33 +44,9 @@ static const char *next_line(const char *line)
 	return *line ? line + 1 : line;
 }
 
-/* The comment at the start of the file, without comment marks and without the part for --quick. To
- * be freed. */
-static char *comment_of(const char *text)
-{
-	char *comment = alloc_string("", 0);
-	bool first = true;
-
-	for (const char *line = text; *line == '#'; line = next_line(line)) {
-		const char *words = line + 1 + (line[1] == ' ');
-
-		if (starts(words, "quick:"))
-			continue;
-		char *longer = alloc_format("%s%s%.*s", comment, first ? "" : "\n",
-			(int)(line_length(line) - (size_t)(words - line)), words);
-
-		free(comment);
-		comment = longer;
-		first = false;
-	}
-	return comment;
-}
-
 static void prose(const char *text, FILE *out)
 {
-	char *comment = comment_of(text);
-
-	for (const char *from = comment; from;) {
+	for (const char *from = text; from;) {
 		const char *end = strstr(from, "\n\n");
 		size_t length = end ? (size_t)(end - from) : strlen(from);
 
@@ -80,7 +57,6 @@ static void prose(const char *text, FILE *out)
 		}
 		from = end ? end + 2 : NULL;
 	}
-	free(comment);
 }
 
 /* "# quick: ..." and "# SPDX...": for programs */
@@ -151,11 +127,14 @@ char *page_command(const struct page *p, const struct document *d)
 	return text;
 }
 
-static void asked(const struct page *p, const struct document *d, FILE *out)
+static void asked(const struct page *p, const char *name, const struct document *d, FILE *out)
 {
 	char *command = page_command(p, d);
 
-	html_folded_begin(out, "Asked for");
+	html_folded_begin(out, "How it was measured");
+	page_samples(d, out);
+	page_sizes(d, out);
+	page_source(p, name, d, out);
 	fputs("<pre>", out);
 	keys(d->arguments.text ? d->arguments.text : "", out);
 	fputs("</pre>\n<p>Repeat: <code>", out);
@@ -254,8 +233,9 @@ static void runs_in_time(const struct experiment_text *x, const struct document 
 	page_wander(d, run, out);
 }
 
-static void measured(
-	const struct page *p, const struct experiment_text *x, const struct document *d, FILE *out)
+/* about: what the experiment is for */
+static void measured(const struct page *p, const struct experiment_text *x,
+	const struct document *d, const char *about, FILE *out)
 {
 	if (!grids_run(d, NULL, NULL)) {
 		warnings(p, d, out);
@@ -264,16 +244,19 @@ static void measured(
 		fputs("</b>: no run was measured</p>\n", out);
 		return;
 	}
-	prose(d->arguments.text ? d->arguments.text : "", out);
+	page_verdict(d, out);
+	prose(about, out);
 	blocks(p, x, d, out);
 	page_claims(d, out);
-	page_samples(d, out);
+	page_alone(d, out);
+	page_chosen(d, out);
+	page_counters(d, out);
 	page_own(d, out);
 	page_places(d, out);
 	runs_in_time(x, d, out);
 	page_clock(d, out);
 	warnings(p, d, out);
-	asked(p, d, out);
+	asked(p, x->name, d, out);
 }
 
 static void earlier(const struct page *p, const struct experiment_text *x, FILE *out)
@@ -300,15 +283,22 @@ void page_experiment(const struct page *p, const struct experiment_text *x, FILE
 		free(what);
 		return;
 	}
+	struct comment c = comment_read(d->arguments.text ? d->arguments.text : "");
+	char *name = page_short_name(x->name);
+
 	fputs("<section class=experiment id='", out);
 	html_text(out, x->name);
-	fputs("'>\n<h3>", out);
-	html_text(out, x->title);
-	fputs(" <code>", out);
+	fputs("'>\n<p class=path><code>", out);
 	html_text(out, x->name);
-	fprintf(out, "</code>%s</h3>\n",
+	fprintf(out, "</code>%s</p>\n<h3>",
+		page_is_quick(d) ? " <span class=badge>quick trial, not for conclusions</span>"
+				 : "");
+	html_text(out, *x->title ? x->title : *c.title ? c.title : name);
+	fprintf(out, "%s</h3>\n",
 		page_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");
-	measured(p, x, d, out);
+	measured(p, x, d, *x->title ? c.all : c.rest, out);
 	earlier(p, x, out);
 	fputs("</section>\n", out);
+	free(name);
+	comment_free(&c);
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The comment at the start of an argument file. */
+#ifndef COMMENT_H
+#define COMMENT_H
+
+struct comment {
+	char *all;   /* paragraphs, divided by empty lines */
+	char *title; /* its first sentence, or what is before its colon; "": there is no comment */
+	char *rest;  /* what follows the title */
+};
+
+struct comment comment_read(const char *text);
+void comment_free(struct comment *c);
+
+#endif
