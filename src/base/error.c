@@ -14,6 +14,9 @@
  * longer: a range can be wrong in each of its 65536 values. */
 #define MAX_MESSAGES 100
 
+/* About a screen, with hints: who mends these runs affinity again. */
+#define SHORT_FAILURES 20
+
 static char *placed(enum status status, struct place at, const char *text)
 {
 	const char *kind = status == STATUS_OK ? "warning: " : "";
@@ -188,6 +191,34 @@ void errors_print_failures(const struct errors *e, FILE *out)
 	for (size_t i = 0; i < e->count; i++)
 		if (e->list[i].status != STATUS_OK)
 			print_message(&e->list[i], out);
+}
+
+/* The list ends with a message that stands for others, of which nobody knows how many differ. */
+static void print_rest(const struct errors *e, size_t rest, FILE *out)
+{
+	bool open = e->count > MAX_MESSAGES && e->list[MAX_MESSAGES].status != STATUS_OK;
+
+	if (open)
+		fprintf(out, "affinity: %zu or more further mistakes are left out\n", rest);
+	else if (rest == 1)
+		fprintf(out, "affinity: 1 further mistake is left out\n");
+	else
+		fprintf(out, "affinity: %zu further mistakes are left out\n", rest);
+}
+
+void errors_print_short(const struct errors *e, bool warnings, FILE *out)
+{
+	size_t failures = 0;
+
+	for (size_t i = 0; i < e->count; i++) {
+		bool failure = e->list[i].status != STATUS_OK;
+
+		failures += failure;
+		if (failure ? failures <= SHORT_FAILURES : warnings)
+			print_message(&e->list[i], out);
+	}
+	if (failures > SHORT_FAILURES)
+		print_rest(e, failures - SHORT_FAILURES, out);
 }
 
 void errors_free(struct errors *e)

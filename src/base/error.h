@@ -71,6 +71,10 @@ void errors_print(const struct errors *e, size_t first, FILE *out);
 /* The same without warnings. */
 void errors_print_failures(const struct errors *e, FILE *out);
 
+/* Prints what a user reads at once: the first 20 failures, with how many more there are, and the
+ * warnings if these are asked for. */
+void errors_print_short(const struct errors *e, bool warnings, FILE *out);
+
 void errors_free(struct errors *e);
 
 #endif

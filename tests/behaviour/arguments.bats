@@ -215,6 +215,23 @@ setup() {
 		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
 }
 
+@test "of more than 20 mistakes the first 20 are told and how many there are besides, also by a plan" {
+	local file
+	for file in 1 2; do
+		(echo 'opType: read' && seq -f 'key%g: 1' 25) >"$file.args"
+	done
+	for plan in '' --plan; do
+		# shellcheck disable=SC2086 # an option or nothing
+		try "$AFFINITY" $plan 1.args
+		[ "$status" -eq 2 ]
+		[ "$(grep -c '^1.args:[0-9]*: unknown key' <<<"$stderr")" -lt 21 ]
+		[[ ${stderr##*$'\n'} =~ ^"affinity: "[0-9]+" further mistakes are left out"$ ]]
+	done
+	# each file of several is told about in full
+	try "$AFFINITY" --plan 1.args 2.args
+	[ "$(grep -c '^[12].args:[0-9]*: unknown key' <<<"$stderr")" -eq 50 ]
+}
+
 @test "bad arguments count more than bad placement" {
 	given "nodePerThread: 0 9" "numIter: x"
 	refused 2 "t.args:2: nodePerThread: node 9 does not exist" \

@@ -45,7 +45,10 @@ int main(int argc, char **argv)
 		actions_perform(&options, argv, &errors);
 	if (fflush(stdout) || ferror(stdout))
 		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
-	if (options.quiet)
+	/* the plan of several files is there to show what is wrong with each of them */
+	if (options.action != ACTION_PLAN || options.operands.count < 2)
+		errors_print_short(&errors, !options.quiet, stderr);
+	else if (options.quiet)
 		errors_print_failures(&errors, stderr);
 	else
 		errors_print(&errors, 0, stderr);

@@ -166,6 +166,45 @@ static void test_print(void **state)
 	errors_free(&e);
 }
 
+/* What is printed of `failures` different failures below a warning: the number of lines, and the
+ * last line in `last`. */
+static int printed_short(int failures, bool warnings, char last[80])
+{
+	struct errors e = {0};
+	char *text = NULL;
+	size_t length;
+	int lines = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	error_warn(&e, "hot");
+	for (int i = 0; i < failures; i++)
+		error_add(&e, STATUS_USAGE, NOWHERE, "mistake %d", i);
+	errors_print_short(&e, warnings, out);
+	fclose(out);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++)
+		snprintf(last, 80, "%s", line);
+	assert_int_equal(errors_status(&e), STATUS_USAGE);
+	free(text);
+	errors_free(&e);
+	return lines;
+}
+
+static void test_print_short(void **state)
+{
+	char last[80];
+
+	(void)state;
+	assert_int_equal(printed_short(20, true, last), 21);
+	assert_string_equal(last, "affinity: mistake 19");
+	assert_int_equal(printed_short(20, false, last), 20);
+	assert_int_equal(printed_short(21, true, last), 22);
+	assert_string_equal(last, "affinity: 1 further mistake is left out");
+	assert_int_equal(printed_short(80, false, last), 21);
+	assert_string_equal(last, "affinity: 60 further mistakes are left out");
+	assert_int_equal(printed_short(500, false, last), 21);
+	assert_string_equal(last, "affinity: 80 or more further mistakes are left out");
+}
+
 static void test_print_failures(void **state)
 {
 	struct errors e = {0};
@@ -285,6 +324,8 @@ int main(void)
 		{.name = "messages print one a line from the one asked for, hints below theirs",
 			.test_func = test_print},
 		{.name = "failures are printed without warnings", .test_func = test_print_failures},
+		{.name = "of many failures the first are printed, and how many more there are",
+			.test_func = test_print_short},
 		{.name = "without memory the process says so and exits with 1",
 			.test_func = test_out_of_memory},
 		{.name = "lists grow without losing an element and nothing is never NULL",
