@@ -22,10 +22,11 @@ enum claim_relation { CLAIM_ABOVE, CLAIM_BELOW, CLAIM_ALIKE };
 
 /* One side of a relation. */
 struct claim_side {
-	struct view what; /* quantity and thread */
-	long *values;     /* [variables of the sweep]: index of its value, or CLAIM_ANY */
-	char *operation;  /* NULL: each */
-	char *absent;     /* NAME=VALUE that only other machines have; NULL: none */
+	struct view what;                   /* quantity and thread */
+	const struct counted_metric *lacks; /* of what it is made; NULL: nothing is missing */
+	long *values;    /* [variables of the sweep]: index of its value, or CLAIM_ANY */
+	char *operation; /* NULL: each */
+	char *absent;    /* NAME=VALUE that only other machines have; NULL: none */
 };
 
 struct claim {
@@ -80,9 +81,9 @@ void claims_free(struct claims *c);
 
 /* claims_quantity.c, for claims_read(): the quantity of that name, and whether claims can be about
  * it. 0, or -1 with a message. */
-int claims_quantity(struct claims *c, struct view *v, const char *word, const struct experiment *x,
-	struct errors *e);
-int claims_check_quantity(const struct view *v, const struct experiment *x, struct errors *e);
+int claims_quantity(struct claims *c, struct claim_side *s, const char *word,
+	const struct experiment *x, struct errors *e);
+int claims_check_quantity(const struct claim_side *s, const struct experiment *x, struct errors *e);
 
 /* claims_tests.c, for claims_read(): the tests of c->list, with their reasons not to be asked. */
 void claims_find_tests(struct claims *c, const struct experiment *x);

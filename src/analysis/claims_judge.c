@@ -7,6 +7,7 @@
 #include "analysis/confident.h"
 #include "analysis/counters.h"
 #include "analysis/kernel_figures.h"
+#include "analysis/overheads.h"
 #include "analysis/undisturbed.h"
 #include "base/alloc.h"
 
@@ -125,9 +126,13 @@ static struct amount figure_of(const struct experiment *x, const struct claim_te
 	return t->claim->differs ? amount_difference(at.of_left, at.of_right) : ratio_of(x, &at);
 }
 
-static bool too_disturbed(const struct experiment *x, const struct claim_point *p)
+/* A lost CPU changes times, and neither counts, which have samples of their own, nor what kernels
+ * tell. */
+static bool too_disturbed(
+	const struct experiment *x, const struct view *what, const struct claim_point *p)
 {
-	return undisturbed_again(&x->runs[p->run].samples, p->op);
+	return !what->counter && !what->figure && !overheads_metrics(what->quantity) &&
+	       undisturbed_again(&x->runs[p->run].samples, p->op);
 }
 
 static void ask(struct claim_test *t, const struct experiment *x)
@@ -149,7 +154,8 @@ static void judge(struct claim_test *t, const struct experiment *confident)
 {
 	t->figure = figure_of(confident, t);
 	t->verdict = claim_verdict(t->claim, t->figure);
-	if (too_disturbed(confident, &t->left) || too_disturbed(confident, &t->right)) {
+	if (too_disturbed(confident, &t->claim->left.what, &t->left) ||
+		too_disturbed(confident, &t->claim->right.what, &t->right)) {
 		t->verdict = CLAIM_NOT_SHOWN;
 		t->reason = alloc_format("too many samples are disturbed: measure again");
 	} else if (!isfinite(t->figure.low) || !isfinite(t->figure.high))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/claims.h"
+#include "analysis/overheads.h"
 #include "base/alloc.h"
 #include "counters/counting.h"
 
@@ -19,6 +20,8 @@ static bool can_be_claimed(enum quantity q)
 	case QUANTITY_TRAFFIC:
 	case QUANTITY_OVERHEAD:
 	case QUANTITY_SLOWDOWN:
+	case QUANTITY_NUMA_OVERHEAD:
+	case QUANTITY_STALL_COST:
 	case QUANTITY_COUNTER:
 	case QUANTITY_FIGURE:
 		return true;
@@ -31,7 +34,8 @@ static int hint_quantities(struct errors *e)
 {
 	return error_hint(e,
 		"a claim compares two runs by cost, busy, ns_per_unit, rate, bandwidth, traffic, "
-		"overhead, slowdown, what counters: counts, or a kernel's own figure");
+		"overhead, slowdown, numa_overhead, stall_cost, what counters: counts, or a "
+		"kernel's own figure");
 }
 
 /* The metric with its reason not to be counted. */
@@ -64,32 +68,56 @@ static const struct metric *find_metric(struct claims *c, const char *name)
 	return NULL;
 }
 
-static bool is_counted(const struct experiment *x, const char *name)
+static const struct counted_metric *find_counted(const struct experiment *x, const char *name)
 {
 	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
 		if (!strcmp(x->counting->metrics[i].name, name))
-			return true;
-	return false;
+			return &x->counting->metrics[i];
+	return NULL;
+}
+
+/* NULL: it is counted. */
+static const struct counted_metric *lacking(
+	struct claims *c, const struct experiment *x, const char *name)
+{
+	const struct counted_metric *m = find_counted(x, name);
+
+	if (!m)
+		return uncounted(c, find_metric(c, name));
+	return counter_missing(m) ? m : NULL;
 }
 
 /* A file can claim what only few machines count, and be measured without `counters` on the others:
  * its claims then say how they would be asked. */
-int claims_quantity(struct claims *c, struct view *v, const char *word, const struct experiment *x,
-	struct errors *e)
+int claims_quantity(struct claims *c, struct claim_side *s, const char *word,
+	const struct experiment *x, struct errors *e)
 {
-	const struct metric *m = is_counted(x, word) ? NULL : find_metric(c, word);
+	const struct metric *m = find_counted(x, word) ? NULL : find_metric(c, word);
 
-	if (!m)
-		return view_read_quantity(v, word, x, e) ? hint_quantities(e) : 0;
-	v->quantity = QUANTITY_COUNTER;
-	v->counter = uncounted(c, m);
+	if (m) {
+		s->what.quantity = QUANTITY_COUNTER;
+		s->what.counter = s->lacks = uncounted(c, m);
+		return 0;
+	}
+	if (view_read_quantity(&s->what, word, x, e))
+		return hint_quantities(e);
+	s->lacks = s->what.counter && counter_missing(s->what.counter) ? s->what.counter : NULL;
+	for (const char *const *needed = overheads_metrics(s->what.quantity);
+		needed && *needed && !s->lacks; needed++)
+		s->lacks = lacking(c, x, *needed);
 	return 0;
 }
 
-int claims_check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
+int claims_check_quantity(const struct claim_side *s, const struct experiment *x, struct errors *e)
 {
+	const struct view *v = &s->what;
+
+	/* a quantity without its counts is no mistake, but one without its baseline is */
+	const bool without =
+		s->lacks && (x->file.baseline.count || !overheads_metrics(v->quantity));
+
 	if (can_be_claimed(v->quantity))
-		return view_check_quantity(v, x, e);
+		return without ? 0 : view_check_quantity(v, x, e);
 	error_add(
 		e, STATUS_USAGE, v->at, "claim: %s cannot be claimed", quantity_names[v->quantity]);
 	return hint_quantities(e);

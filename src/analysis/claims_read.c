@@ -150,7 +150,7 @@ static int read_side(struct claim *c, struct claim_side *s, const struct words *
 
 	for (size_t i = from; i < to; i++)
 		failed |= i == from && is_quantity(w->word[i])
-				  ? claims_quantity(all, &s->what, w->word[i], x, e)
+				  ? claims_quantity(all, s, w->word[i], x, e)
 				  : read_word(c, s, w->word[i], x, all, e);
 	return failed;
 }
@@ -170,8 +170,10 @@ static int complete(struct claim *c, const struct experiment *x, bool own, struc
 	struct claim_side *l = &c->left, *r = &c->right;
 	const int thread = r->what.thread;
 
-	if (!own)
+	if (!own) {
 		r->what = l->what;
+		r->lacks = l->lacks;
+	}
 	r->what.thread = thread == ALL_THREADS ? l->what.thread : thread;
 	for (size_t v = 0; v < x->sweep.nvariables; v++) {
 		if (r->values[v] == CLAIM_ANY)
@@ -210,8 +212,7 @@ static bool same_sides(const struct claim *c, const struct experiment *x)
 
 static int check(struct claim *c, const struct experiment *x, struct errors *e)
 {
-	if (claims_check_quantity(&c->left.what, x, e) ||
-		claims_check_quantity(&c->right.what, x, e))
+	if (claims_check_quantity(&c->left, x, e) || claims_check_quantity(&c->right, x, e))
 		return -1;
 	if (strcmp(view_unit(x, &c->left.what), view_unit(x, &c->right.what))) {
 		error_add(e, STATUS_USAGE, c->at, "claim: the sides have different units");

@@ -66,9 +66,9 @@ static struct claim_point point_of(const struct claim_side *s, const struct expe
 static char *why_not(
 	const struct claim_side *s, const struct claim_point *p, const struct experiment *x)
 {
-	if (s->what.counter && counter_missing(s->what.counter))
-		return alloc_format("%s is not counted: %s", s->what.counter->name,
-			counter_missing(s->what.counter));
+	if (s->lacks)
+		return alloc_format(
+			"%s is not counted: %s", s->lacks->name, counter_missing(s->lacks));
 	if (s->absent)
 		return alloc_format(
 			x->file.quick ? "the trial leaves out %s" : "this machine has no %s",

@@ -26,7 +26,9 @@ enum quantity {
 	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
 	QUANTITY_BREAK_EVEN,   /* these four: crossings.h */
 	QUANTITY_BREAK_EVEN_TIME,
-	QUANTITY_EXTRA,    /* ns for a unit more than in the baseline's run: extra.h */
+	QUANTITY_EXTRA,         /* ns for a unit more than in the baseline's run: extra.h */
+	QUANTITY_NUMA_OVERHEAD, /* these two: overheads.h */
+	QUANTITY_STALL_COST,
 	QUANTITY_CROSSING, /* these five: of the runs along a variable, not of one */
 	QUANTITY_CROSSING_TIME,
 	QUANTITY_REACH_1, /* these three: reach.h, of QUANTITY_EXTRA along pages */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lines `claim`: what is judged, that all outputs agree on it, and what is refused. Costs are sleeps that are far apart.
+# Lines `claim`: what is judged, that all outputs agree on it, and what is refused. Claims are about numbers of pages,
+# which are the same in every sample.
 # shellcheck disable=SC2016 # the driver replaces $names
 
 # shellcheck source=tests/helper.bash
@@ -14,8 +15,9 @@ setup_file() {
 
 setup() {
 	driver_setup
-	base=('sweep: t = 1 8' 'sweep: node = 0 7' 'opType: null' 'nodePerThread: $node' 'sleep: ${t}ms*' 'numIter: 3'
-		'statistic: median' 'placements: 3' 'claim: cost t=8 > t=1 by=2x')
+	base=('sweep: n = 16 128' 'sweep: node = 0 7' 'opType: migrate' 'nodePerThread: $node' 'nodePerVector: first'
+		'targetPerVector: none' 'there: yes' 'tamPerVector: ${n}KiB' 'pagesPerVector: 4K' 'vectorPerThread: 0' 'numIter: 3'
+		'placements: 3' 'claim: pages_there n=128 > n=16 by=2x')
 }
 
 # A line of the verdicts in o.txt, with single blanks.
@@ -23,15 +25,16 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 
 @test "claims are judged, and all outputs have the same verdicts" {
 	skip_obstacle
-	given 'claim: cost t=8 > t=1 by=2x'
-	# given() replaces the line of a key
-	printf '%s\n' 'claim: cost node=0 t=1 > t=8' 'claim: cost node=0 t=1 ~ t=8 within=10%' >>t.args
+	given
+	printf '%s\n' 'claim: pages_there node=0 n=16 > n=128' 'claim: pages_there node=0 n=16 ~ n=128 within=10%' >>t.args
 	"$AFFINITY" --quiet --json o.json --csv o.csv t.args o.txt
 	cat o.txt
-	[[ $(verdict_of 'cost t=8 > t=1 by=2x') == " null, node=0 holds "*" against "*" s: ratio "*"; claimed: above 2" ]]
-	[[ $(verdict_of 'cost node=0 t=1 > t=8') == " null does not hold "*"; claimed: above 1" ]]
-	[[ $(verdict_of 'cost node=0 t=1 ~ t=8 within=10%') == " null does not hold "*"; claimed: 0.909091 to 1.1" ]]
-	grep -F 'null, node=7  cannot be asked here  t=8 is skipped: t.args:4: nodePerThread: node 7' o.txt
+	same ' migrate, node=0 holds 32 +-0 against 4 +-0 page: ratio 8, 8 to 8; claimed: above 2' "$(verdict_of 'pages_there n=128 > n=16 by=2x')"
+	same ' migrate does not hold 4 +-0 against 32 +-0 page: ratio 0.125, 0.125 to 0.125; claimed: above 1' \
+		"$(verdict_of 'pages_there node=0 n=16 > n=128')"
+	same ' migrate does not hold 4 +-0 against 32 +-0 page: ratio 0.125, 0.125 to 0.125; claimed: 0.909091 to 1.1' \
+		"$(verdict_of 'pages_there node=0 n=16 ~ n=128 within=10%')"
+	grep -F 'migrate, node=7  cannot be asked here  n=128 is skipped: t.args:4: nodePerThread: node 7' o.txt
 	grep -Fx '4 tests: holds 1, does not hold 2, not shown 0, cannot be asked here 1' o.txt
 	grep -Fx 'the intervals of all 3 ratios and differences are right together with 95 %, each with 98.3333 %' o.txt
 	same '["holds","cannot be asked here","does not hold","does not hold"]' "$(jq -c '[.claims.tests[].verdict]' o.json)"
@@ -39,28 +42,28 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 	same '' "$output"
 	mkdir -p results/here && cp o.json results/here/own.json
 	"$root/scripts/report" results/here
-	grep -F '<code>cost t=8 &gt; t=1 by=2x</code>' results/here/report.html
-	grep -F '<tr><th scope=row>null</th><td>does not hold</td>' results/here/report.html
+	grep -F '<code>pages_there n=128 &gt; n=16 by=2x</code>' results/here/report.html
+	grep -F '<tr><th scope=row>migrate</th><td>does not hold</td>' results/here/report.html
 }
 
 @test "the plan says which claims will be judged, and touches nothing" {
 	given
 	run "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
-	[[ $output == *$'\nclaim cost t=8 > t=1 by=2x\n  null, node=0: will be judged\n  null, node=7: cannot be asked here: t=8 is skipped: '* ]]
+	[[ $output == *$'\nclaim pages_there n=128 > n=16 by=2x\n  migrate, node=0: will be judged\n  migrate, node=7: cannot be asked here: n=128 is skipped: '* ]]
 	run "$AFFINITY" --plan --set quick=yes t.args
-	[[ $output == *'null, node=0: cannot be asked here: quick: yes is a trial and allows no conclusions'* ]]
+	[[ $output == *'migrate, node=0: cannot be asked here: quick: yes is a trial and allows no conclusions'* ]]
 }
 
 @test "a claim that makes no sense is refused with its line, and measures nothing" {
-	given 'claim: cost t=8 > t=2'
+	given 'claim: cost n=16 > n=2'
 	run "$AFFINITY" --quiet t.args o.txt
 	[ "$status" -eq 2 ]
-	same $'t.args:9: claim: the sweep\'s t is never \'2\'\n  hint: its values: 1 8' "$output"
-	given 'claim: overhead t=8 > t=1'
+	same $'t.args:13: claim: the sweep\'s n is never \'2\'\n  hint: its values: 16 128' "$output"
+	given 'claim: overhead n=16 > n=128'
 	run "$AFFINITY" --quiet t.args o.txt
 	[ "$status" -eq 2 ]
-	[[ $output == 't.args:9: a table, plot or claim of overhead needs runs of each thread alone'* ]]
+	[[ $output == 't.args:13: a table, plot or claim of overhead needs runs of each thread alone'* ]]
 	[ ! -e o.txt ]
 }
 

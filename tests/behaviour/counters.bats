@@ -176,6 +176,32 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	[[ $stderr == *"t.args:9: table: unknown quantity 'ipc'"* ]]
 }
 
+@test "tables show the overheads of far memory, which counts of walks tell" {
+	shims_setup
+	local walks="DTLB_LOAD_MISSES:WALK_ACTIVE=600000 DTLB_STORE_MISSES:WALK_ACTIVE=300000"
+	# shellcheck disable=SC2016 # the driver's
+	given "counters: tlb" 'tamPerVector: ${n}*' "sweep: n = 1000 3000" "baseline: n=3000" "passes: 1"
+	printf '%s\n' "table: numa_overhead rows=n" "table: stall_cost rows=n" "table: numa_overhead rows=n thread=1" \
+		"claim: numa_overhead n=1000 > translation_overhead n=3000 by=100%" >>t.args
+	on "$GOOD $walks CYCLE_ACTIVITY:STALLS_L2_MISS=3000000" PAPI_PMUS="perf skx" -- "$AFFINITY" --quiet "${measure[@]}"
+	[ "$status" -eq 0 ]
+	# each sample counts as much: 3 and 1 thousand a unit, of which 0.7 are no walks
+	holds '.tables[0].cells | map(.[0].value) | (.[0] - 2 / 0.7 * 100 | fabs < 1e-6) and .[1] == null'
+	holds '.tables[1].cells | map(.[0].value) | (.[0] | fabs < 1e-9) and .[1] == null'
+	jq '.tables[2].cells[0][0].value += 1' out.json >bad.json
+	run "$root/tests/fuzz/judge" bad.json
+	[[ $output == *"table 2 "*" is 286.714285714, not [285.7"* ]]
+	holds '.claims.tests[0] | .verdict == "holds" and (.figure.value - (2 / 0.7 - 0.9 / 2.1) * 100 | fabs < 1e-6)'
+	run "$root/tests/fuzz/judge" out.json
+	same '' "$output"
+	given "counters: software" 'sweep: n = 1 2' 'passes: $n' "table: numa_overhead rows=n"
+	on "$GOOD" -- "$AFFINITY" --plan t.args
+	[[ $stderr == *"table: numa_overhead needs a baseline"* ]]
+	echo "baseline: n=1" >>t.args
+	on "$GOOD" -- "$AFFINITY" --plan t.args
+	[[ $stderr == *"table: numa_overhead needs counts of walk_cycles"*"hint: counters: tlb has them, where the processor can"* ]]
+}
+
 @test "a document with counters follows the schema" {
 	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "there is no jsonschema for /usr/bin/python3"
 	shims_setup

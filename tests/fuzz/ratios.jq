@@ -143,10 +143,28 @@ def of_cell($t; $i; $j; $runs): ({($t.row_axis): $t.rows[$i]} + {($t.column_axis
 			([$runs[] | select(measured) | .operations[].operation] | any(mentions($t.title; .)) | not) end) |
 	{run: $run, op: $o, thread: $k};
 
+# Overheads of far memory, from counts for each unit of this run and of its baseline; of a thread, or the only one.
+def counted_at($op; $k): .operations[$op].threads | if $k != null then .[$k].counters elif length == 1 then .[0].counters else null end;
+def cycles: if .ideal_cycles.per_unit == null or .walk_cycles.per_unit == null then null
+	else .ideal_cycles.per_unit + .walk_cycles.per_unit end;
+def stalled: if .memory_stalls.per_unit == null or cycles == null then null else .memory_stalls.per_unit / cycles end;
+def of_counts: . as $q | ["numa_overhead", "stall_cost"] | index($q) != null;
+def far_overhead($quantity; $op; $k; $of; $runs): if $of.baseline == null or $of.baseline.run == ($of | run_name) then null
+	else ($of | counted_at($op; $k)) as $far | first($runs[] | select(run_name == $of.baseline.run)) as $base |
+		($base | counted_at($op; $k)) as $near |
+		if $quantity == "numa_overhead" then if ($far | cycles) == null or ($near | cycles) == null then null
+			else 100 * (($far | cycles) - ($near | cycles)) / $near.ideal_cycles.per_unit end
+		elif ($far | stalled) == null or ($near | stalled) == null then null
+		else 100 * (($far | stalled) - ($near | stalled)) end
+	end;
+
 def known: . as $q | ["cost", "busy", "ns_per_unit", "rate", "bandwidth", "traffic", "speedup", "slowdown", "overhead"] | index($q) != null;
 
 # The columns of scenarios: alone, beside itself (the run of both in the table without means), beside other units.
-def cell_amounts($t; $i; $j; $quantity; $runs): if $t.mean != "scenarios"
+def cell_amounts($t; $i; $j; $quantity; $runs): if $quantity | of_counts
+	then of_cell($t; $i; $j; $runs) | if .thread == null and (.run.operations[.op].threads | length) > 1
+		then $t.cells[$i][$j].value else far_overhead($quantity; .op; .thread; .run; $runs) end
+	elif $t.mean != "scenarios"
 	then of_cell($t; $i; $j; $runs) | amount_of($quantity; .op; .thread; .run)
 	elif $j == 0 then 1
 	elif $j == 1 then ([$runs[] | .values | keys_unsorted[]] | unique[] | select(. != $t.row_axis)) as $other |
@@ -154,7 +172,7 @@ def cell_amounts($t; $i; $j; $quantity; $runs): if $t.mean != "scenarios"
 	else $t.cells[$i][$j].value end;
 
 def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as $at |
-	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known) |
+	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known or of_counts) |
 	(if $t.mean == null then 0 else 1 end) as $means |
 	(select(($t.cells | length) != ($t.rows | length) or ($t.cells | any(length != ($t.columns | length)))) |
 		"\($at) has other rows or columns than labels"),
@@ -176,6 +194,8 @@ def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as 
 def claimed($runs): . as $side | (.quantity | split(" ")[0]) as $quantity |
 	run_called($runs; .run) as $run | ($run | operation_called($side.operation)) as $op |
 	if $quantity | known then amount_of($quantity; $op; $side.thread; $run)
+	elif $quantity | of_counts then select($side.thread != null or ($run.operations[$op].threads | length) == 1) |
+		far_overhead($quantity; $op; $side.thread; $run; $runs)
 	else $run.operations[$op].threads | select($side.thread != null or length == 1) |
 		.[$side.thread // 0].counters[$quantity]? // empty | .per_unit // .value end;
 

@@ -330,6 +330,7 @@ static void mistakes_are_refused(void **state)
 	refused(s, "cost d=0 > d=0", "are the same", NULL);
 	refused(s, "cost d=0 > ns_per_unit d=1", "different units", NULL);
 	refused(s, "page_walks d=0 > translation_overhead d=1", "different units", NULL);
+	refused(s, "numa_overhead d=0 > d=1", "numa_overhead needs a baseline", NULL);
 	refused(s, "walk_cycle d=0 > d=1", "unknown quantity 'walk_cycle'", "counters");
 	refused(s, "cost d=0 ~ d=1", "how far apart", "within=5%");
 	refused(s, "cost d=0 ~ d=1 by=5%", "'by=5%' is not understood", NULL);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Overheads of far memory out of counts. */
+#include "analysis/overheads.h"
+
+#include <string.h>
+
+#include "analysis/counters.h"
+#include "analysis/translation.h"
+
+#define WALKS  "walk_cycles"
+#define IDEAL  "ideal_cycles"
+#define STALLS "memory_stalls"
+
+const char *const *overheads_metrics(enum quantity q)
+{
+	static const char *const numa[] = {WALKS, IDEAL, NULL}, *const stalls[] = {
+									WALKS, IDEAL, STALLS, NULL};
+
+	return q == QUANTITY_NUMA_OVERHEAD ? numa : q == QUANTITY_STALL_COST ? stalls : NULL;
+}
+
+static const struct counted_metric *find(const struct counting *c, const char *name)
+{
+	for (size_t i = 0; c && i < c->nmetrics; i++)
+		if (!strcmp(c->metrics[i].name, name))
+			return &c->metrics[i];
+	return NULL;
+}
+
+static struct amount counted(
+	const struct experiment *x, size_t run, int op, int thread, const char *metric)
+{
+	const struct counted_metric *m = find(x->counting, metric);
+
+	return m ? derive_counter_amount(&x->runs[run].samples, op, thread, m) : AMOUNT_NONE;
+}
+
+/* a + b with independent errors. */
+static struct amount sum(struct amount a, struct amount b)
+{
+	return amount_difference(a, (struct amount){-b.value, -b.high, -b.low});
+}
+
+static struct amount cycles_of(const struct experiment *x, size_t run, int op, int thread)
+{
+	return sum(counted(x, run, op, thread, IDEAL), counted(x, run, op, thread, WALKS));
+}
+
+/* A difference over an amount above 0: the ends are those of the worst case. */
+static struct amount percent_of(struct amount difference, struct amount whole, double value)
+{
+	return (struct amount){100 * value,
+		100 * fmin(difference.low / whole.low, difference.low / whole.high),
+		100 * fmax(difference.high / whole.low, difference.high / whole.high)};
+}
+
+static struct amount numa_overhead(
+	const struct experiment *x, size_t run, size_t base, int op, int thread)
+{
+	const struct amount far = cycles_of(x, run, op, thread),
+			    near = cycles_of(x, base, op, thread),
+			    ideal = counted(x, base, op, thread, IDEAL);
+
+	return percent_of(amount_difference(far, near), ideal,
+		translation_numa_overhead(far.value, near.value, ideal.value));
+}
+
+static struct amount stalled(const struct experiment *x, size_t run, int op, int thread)
+{
+	return amount_ratio(counted(x, run, op, thread, STALLS), cycles_of(x, run, op, thread));
+}
+
+static struct amount stall_cost(
+	const struct experiment *x, size_t run, size_t base, int op, int thread)
+{
+	const struct amount here = stalled(x, run, op, thread), near = stalled(x, base, op, thread);
+	struct amount cost = amount_times(amount_difference(here, near), 100);
+
+	cost.value = 100 * translation_cost(here.value, 1, near.value);
+	return cost;
+}
+
+struct amount overheads_of(
+	const struct experiment *x, size_t run, int op, int thread, enum quantity q)
+{
+	const long base = derive_baseline_index(x, run);
+
+	if (base < 0 || (size_t)base == run || !x->runs[base].samples.ops ||
+		!derive_comparable(x, (size_t)base, run, op, thread))
+		return AMOUNT_NONE;
+	return q == QUANTITY_NUMA_OVERHEAD ? numa_overhead(x, run, (size_t)base, op, thread)
+					   : stall_cost(x, run, (size_t)base, op, thread);
+}
+
+int overheads_check(const struct view *v, const struct experiment *x, struct errors *e)
+{
+	const char *const *metrics = overheads_metrics(v->quantity);
+
+	if (!metrics)
+		return 0;
+	if (!x->file.baseline.count) {
+		error_add(e, STATUS_USAGE, v->at, "%s: %s needs a baseline", v->key,
+			quantity_names[v->quantity]);
+		return error_hint(
+			e, "baseline: placement=local_2m names the run without far memory");
+	}
+	for (; *metrics; metrics++)
+		if (!find(x->counting, *metrics)) {
+			error_add(e, STATUS_USAGE, v->at, "%s: %s needs counts of %s", v->key,
+				quantity_names[v->quantity], *metrics);
+			return error_hint(e, "counters: tlb has them, where the processor can");
+		}
+	return 0;
+}

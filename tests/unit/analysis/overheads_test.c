@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What far memory costs, from known counts of a run and of its baseline. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "analysis/overheads.h"
+
+enum { WALKS, IDEAL, STALLS, EVENTS };
+enum { NEAR, FAR, RUNS };
+
+/* Of 10 units, in each of three samples: near memory takes 100 cycles a unit, 20 of them in walks;
+ * far memory 140, as many in walks. */
+static double counts[RUNS][COUNTED_SAMPLES][EVENTS] = {
+	{{200, 800, 300}, {200, 800, 300}, {200, 800, 300}},
+	{{200, 1190, 700}, {200, 1200, 700}, {200, 1210, 700}},
+};
+
+static const char *names[] = {"W", "I", "S"};
+static size_t events_of_pass[] = {0, 1, 2};
+static struct counted_event events[EVENTS];
+static struct counting_pass pass = {.events = events_of_pass, .names = names, .n = EVENTS};
+static struct counted_metric metrics[] = {
+	{.name = "walk_cycles"}, {.name = "ideal_cycles"}, {.name = "memory_stalls"}};
+static struct counting counting = {.events = events,
+	.nevents = EVENTS,
+	.passes = &pass,
+	.npasses = 1,
+	.metrics = metrics,
+	.nmetrics = EVENTS};
+static struct plan_thread place;
+static struct plan_op op;
+static struct thread_sample threads[RUNS][COUNTED_SAMPLES];
+static struct sample counted[RUNS][COUNTED_SAMPLES];
+static struct op_result results[RUNS];
+static struct run runs[RUNS];
+static char *values[] = {"near", "far"}, *words[] = {"p=near"};
+static size_t combinations[] = {0, 1};
+static struct variable variable = {.name = "p", .values = {.word = values, .count = RUNS}};
+static struct experiment x = {.runs = runs,
+	.nruns = RUNS,
+	.counting = &counting,
+	.file.baseline = {.word = words, .count = 1},
+	.sweep = {.variables = &variable,
+		.nvariables = 1,
+		.combinations = combinations,
+		.count = RUNS}};
+
+static int build(void **state)
+{
+	(void)state;
+	for (int m = 0; m < EVENTS; m++)
+		if (formula_read(&metrics[m].formula, names[m]))
+			return -1;
+	for (int run = 0; run < RUNS; run++) {
+		for (int i = 0; i < COUNTED_SAMPLES; i++) {
+			threads[run][i] = (struct thread_sample){.worked = 10};
+			counted[run][i] = (struct sample){.pass = &pass,
+				.counts = counts[run][i],
+				.threads = &threads[run][i]};
+		}
+		results[run] =
+			(struct op_result){.counted = counted[run], .ncounted = COUNTED_SAMPLES};
+		runs[run].request.confidence = 0.95;
+		runs[run].plan = (struct plan){.request = &runs[run].request,
+			.threads = &place,
+			.nthreads = 1,
+			.ops = &op,
+			.nops = 1,
+			.counting = &counting};
+		runs[run].samples = (struct samples){.plan = &runs[run].plan, .ops = &results[run]};
+	}
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	for (int m = 0; m < EVENTS; m++)
+		formula_free(&metrics[m].formula);
+	return 0;
+}
+
+/* O_NUMA = (140 - 100) / 80; of 1200 the samples are 10 apart, which is +-24.8 by t(2), 2.48 a
+ * unit. */
+static void the_overhead_of_far_memory_is_of_ideal_cycles(void **state)
+{
+	const struct amount a = overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD);
+
+	(void)state;
+	assert_float_equal(a.value, 50, 1e-9);
+	assert_float_equal(a.high, 50 + 100 * 2.48 / 80, 0.1);
+	assert_float_equal(a.low, 50 - 100 * 2.48 / 80, 0.1);
+}
+
+/* 700 of 1400 cycles, and 300 of 1000. */
+static void the_cost_is_what_stalls_take_more(void **state)
+{
+	const struct amount a = overheads_of(&x, FAR, 0, 0, QUANTITY_STALL_COST);
+
+	(void)state;
+	assert_float_equal(a.value, 20, 1e-9);
+	assert_true(a.low < 20 && a.low > 19 && a.high > 20 && a.high < 21);
+}
+
+static void the_baseline_has_none_and_neither_has_what_is_not_counted(void **state)
+{
+	(void)state;
+	assert_true(isnan(overheads_of(&x, NEAR, 0, 0, QUANTITY_NUMA_OVERHEAD).value));
+	counting.nmetrics = IDEAL;
+	assert_true(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD).value));
+	counting.nmetrics = STALLS;
+	assert_false(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD).value));
+	assert_true(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_STALL_COST).value));
+	counting.nmetrics = EVENTS;
+}
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_overhead_of_far_memory_is_of_ideal_cycles),
+		cmocka_unit_test(the_cost_is_what_stalls_take_more),
+		cmocka_unit_test(the_baseline_has_none_and_neither_has_what_is_not_counted),
+	};
+
+	return cmocka_run_group_tests(tests, build, tear_down);
+}
