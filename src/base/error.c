@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/installed.h"
 
 /* Nobody reads more messages than this, and each further one makes the search for duplicates
  * longer: a range can be wrong in each of its 65536 values. */
@@ -134,8 +135,12 @@ int error_hint(struct errors *e, const char *format, ...)
 	newest = &e->list[e->count - 1];
 	free(newest->hint);
 	va_start(values, format);
-	newest->hint = alloc_vformat(format, values);
+	char *hint = alloc_vformat(format, values), *folder = installed_folder();
+
 	va_end(values);
+	newest->hint = installed_names(hint, folder);
+	free(hint);
+	free(folder);
 	return -1;
 }
 

@@ -45,7 +45,8 @@ int error_add(struct errors *e, enum status status, struct place at, const char 
 int error_unknown(struct errors *e, enum status status, struct place at, const char *nearest,
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Gives the newest message a hint: what to write or to run instead. Returns -1. */
+/* Gives the newest message a hint: what to write or to run instead, with the names that files of
+ * the project have where it is installed (installed.h). Returns -1. */
 int error_hint(struct errors *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A warning without a place in the arguments. */

@@ -23,11 +23,13 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/installed.h"
 #include "base/output.h"
+#include "base/version.h"
 #include "programs/affinity-report/page.h"
 
 static const char help[] =
-	"usage: report [FOLDER]\n"
+	"usage: affinity-report [options] [FOLDER]\n"
 	"\n"
 	"Makes FOLDER/report.html from the results that ejec.sh left in FOLDER: one file for any\n"
 	"browser, without network. It shows what was measured, then what was not and why, the\n"
@@ -38,16 +40,18 @@ static const char help[] =
 	"Pictures are those that gnuplot drew beside the results and topology.svg, which ejec.sh\n"
 	"has lstopo draw; without them their numbers are in tables.\n"
 	"\n"
-	"--top DIR      the project's folder: paths in it are shown from there\n"
-	"--mix COMMAND  prints what kernels are made of (scripts/mix)\n"
+	"  --top DIR      the project's folder: paths in it are shown from there\n"
+	"  --mix COMMAND  prints what kernels are made of (scripts/mix)\n"
+	"  --help, -h     this\n"
+	"  --version, -V  version\n"
 	"\n"
-	"exit  0 written   1 no results   2 wrong usage\n";
+	"exit status: 0 written, 1 no results, 2 bad arguments\n";
 
 struct options {
 	const char *folder; /* NULL: the folder of this host */
 	const char *top;    /* ends in a slash, or "" */
 	const char *mix;    /* a command, or NULL */
-	bool help;
+	bool help, version;
 };
 
 static bool is_folder(const char *path)
@@ -76,9 +80,11 @@ static int read_options(struct options *o, char **words, struct errors *e)
 	int failed = 0;
 
 	*o = (struct options){.top = ""};
-	for (; *words && !failed && !o->help; words++) {
+	for (; *words && !failed && !o->help && !o->version; words++) {
 		if (!strcmp(*words, "-h") || !strcmp(*words, "--help"))
 			o->help = true;
+		else if (!strcmp(*words, "-V") || !strcmp(*words, "--version"))
+			o->version = true;
 		else if (!strcmp(*words, "--top") && words[1])
 			o->top = *++words;
 		else if (!strcmp(*words, "--mix") && words[1])
@@ -132,6 +138,19 @@ static void say(const struct errors *e)
 	}
 }
 
+/* The command of --mix; installed, the program beside this one. To be freed; NULL: none. */
+static char *mix_command(const struct options *o)
+{
+	char *folder = installed_folder(), *command = NULL;
+
+	if (o->mix)
+		command = alloc_string(o->mix, strlen(o->mix));
+	else if (folder)
+		command = alloc_format("'%sscripts/mix' 2>/dev/null", folder);
+	free(folder);
+	return command;
+}
+
 /* 0, or -1 if nothing was written. */
 static int make_report(const struct options *o, const char *folder)
 {
@@ -143,11 +162,12 @@ static int make_report(const struct options *o, const char *folder)
 	if (failed) {
 		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in '%s' can be shown", folder);
 	} else {
-		char *mix = output_of(o->mix);
+		char *command = mix_command(o), *mix = output_of(command);
 		struct page p = {&results, folder, o->top, mix};
 
 		failed = write_file(&p, path, &e);
 		free(mix);
+		free(command);
 	}
 	say(&e);
 	if (!failed)
@@ -167,6 +187,15 @@ static char *host_folder(const char *top)
 	return alloc_format("%sresults/%.*s", top, (int)strcspn(name.nodename, "."), name.nodename);
 }
 
+static void say_none(const char *host)
+{
+	char *folder = installed_folder(), *batch = installed_names("scripts/ejec.sh", folder);
+
+	fprintf(stderr, "report: no results in '%s'; %s makes some\n", host, batch);
+	free(batch);
+	free(folder);
+}
+
 static int make_all(const struct options *o)
 {
 	char *host = o->folder ? alloc_string(o->folder, strlen(o->folder)) : host_folder(o->top);
@@ -183,7 +212,7 @@ static int make_all(const struct options *o)
 		failed = make_report(o, quick);
 	}
 	if (!made)
-		fprintf(stderr, "report: no results in '%s'; scripts/ejec.sh makes some\n", host);
+		say_none(host);
 	free(host);
 	free(quick);
 	return made && !failed ? STATUS_OK : STATUS_FAILED;
@@ -198,13 +227,15 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
 	if (read_options(&o, argv + 1, &e)) {
 		say(&e);
-		fputs("report: report --help lists the options\n", stderr);
+		fputs("report: affinity-report --help lists the options\n", stderr);
 		errors_free(&e);
 		return STATUS_USAGE;
 	}
-	if (o.help) {
+	if (o.help)
 		fputs(help, stdout);
+	else if (o.version)
+		printf("affinity-report %s\n", AFFINITY_VERSION);
+	if (o.help || o.version)
 		return STATUS_OK;
-	}
 	return make_all(&o);
 }

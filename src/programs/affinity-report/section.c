@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/installed.h"
 #include "programs/affinity-report/comment.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
@@ -11,6 +12,20 @@
 static bool starts(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
+}
+
+static void not_measured(const char *name, FILE *out)
+{
+	char *folder = installed_folder();
+	char *command = alloc_format("scripts/ejec.sh args/%s.args", name);
+	char *installed = installed_names(command, folder);
+
+	fputs("not measured; <code>", out);
+	html_text(out, installed);
+	fputs("</code>", out);
+	free(installed);
+	free(command);
+	free(folder);
 }
 
 void page_missing(const struct page *p, const char *name, const char *what, FILE *out)
@@ -25,9 +40,7 @@ void page_missing(const struct page *p, const char *name, const char *what, FILE
 		fputs(": ", out);
 		html_text(out, n->why);
 	} else {
-		fputs("not measured; <code>scripts/ejec.sh args/", out);
-		html_text(out, name);
-		fputs(".args</code>", out);
+		not_measured(name, out);
 	}
 	fputs("</p>\n", out);
 }
