@@ -84,7 +84,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard te
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench install clean help FORCE
+.PHONY: bench-peers coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
@@ -108,7 +108,7 @@ help:
 	@echo 'make bench-peers  bandwidth and latency beside likwid-bench, stress-ng and others'
 	@echo 'make lint     folders, lengths, formatting, shell scripts'
 	@echo 'make format   clang-format on all sources'
-	@echo 'make install  to PREFIX ($(PREFIX))'
+	@echo 'make install  to PREFIX ($(PREFIX)), below DESTDIR; make uninstall removes it'
 	@echo 'make clean    remove what was built; results stay'
 	@echo 'variables: CC, CFLAGS, PAPI=no, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
 
@@ -325,13 +325,7 @@ bench: $(BENCHES) all
 bench-peers: all
 	$(Q)scripts/bench-peers
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/affinity $(DESTDIR)$(PREFIX)/include
-	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(PRELOADS) $(DESTDIR)$(PREFIX)/lib/affinity
-	install -m 755 $(RUNTIMES) $(DESTDIR)$(PREFIX)/lib
-	install -m 644 src/spm/spm.h $(DESTDIR)$(PREFIX)/include/affinity-spm.h
-	install -m 644 src/rhp/rhp.h $(DESTDIR)$(PREFIX)/include/affinity-rhp.h
+include scripts/packaging/rules.mk
 
 clean:
 	rm -rf build $(notdir $(PROGRAMS))

@@ -5,7 +5,12 @@ set -euo pipefail
 export LC_ALL=C # points in numbers, bytes in sorting
 
 top=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
-driver=${AFFINITY:-$top/affinity}
+installed=no
+[[ -d $top/src ]] || installed=yes
+driver=$top/affinity
+[[ $installed == no ]] || driver=$(realpath -m -- "$top/../../bin/affinity")
+driver=${AFFINITY:-$driver}
+me=${0##*/}
 root=''
 quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
 sets=() given=()
@@ -26,7 +31,7 @@ signals=0 woken=0 exit_by=0
 
 usage() {
 	cat <<'END'
-usage: ejec.sh [options] [FILE|FOLDER...]
+usage: ejec.sh [options] [FILE|FOLDER...], installed: affinity-ejec
 
 Measures every argument file given, and every *.args file below a folder given (default: args/), one
 after another. All files are planned before the first is measured: what this machine cannot place is
@@ -44,8 +49,9 @@ EXPERIMENT.skipped with the reason.
   --beside     results beside each file, as in the thesis: FOLDER/salida_FILE.txt, .json and .csv
   --show       print each text report when it is done
   --set K=V    override a key in every file (repeatable)
-  -o DIR       use DIR in place of results/; without it, where that cannot be written, results go to
-               a folder affinity of $TMPDIR or /tmp
+  -o, --results DIR
+               use DIR in place of results/, which is the project's folder, or installed that of the current
+               folder; without it, where that cannot be written, results go to a folder affinity of $TMPDIR or /tmp
   -h, --help   this text
 
 Where the machine shows no sizes of caches, they are measured once, into HOST/caches.json, and every file uses them.
@@ -56,11 +62,11 @@ exit  0 all measured or skipped   1 something failed   2 wrong usage   130 Ctrl-
 END
 }
 
-say() { printf '%s\n' "ejec.sh: $*" >&2; }
+say() { printf '%s\n' "$me: $*" >&2; }
 
 usage_error() {
 	say "$1"
-	say "ejec.sh --help lists the options"
+	say "$me --help lists the options"
 	exit 2
 }
 
@@ -76,7 +82,7 @@ parse_options() {
 		--thesis) thesis=yes ;;
 		--beside) beside=yes ;;
 		--report) report=yes ;;
-		--set | -o)
+		--set | -o | --results)
 			(($# > 1)) || usage_error "'$1' needs a value"
 			take_value "$1" "$2"
 			shift
@@ -91,8 +97,8 @@ parse_options() {
 }
 
 take_value() { # OPTION VALUE
-	if [[ $1 == -o ]]; then
-		[[ -n $2 ]] || usage_error "'-o' needs the name of a folder"
+	if [[ $1 != --set ]]; then
+		[[ -n $2 ]] || usage_error "'$1' needs the name of a folder"
 		root=$2
 	elif [[ $2 == ?*=?* ]]; then
 		sets+=(--set "$2")
@@ -166,6 +172,7 @@ collect() {
 			add_file "$path"
 		elif [[ ! -e $path ]]; then
 			say "'$path' does not exist" && bad=1
+			[[ $path != args* || ! -e $top/$path ]] || say "  hint: installed is '$top/$path'"
 		elif [[ ! -d $path ]] || ! add_folder "$path"; then
 			say "'$path' holds no *.args file" && bad=1
 			hint_thesis "$path"
@@ -357,16 +364,6 @@ finish() {
 	fi
 	((!signals)) || exit "$exit_by"
 	[[ $failed == no && " ${state[*]} " != *' failed '* ]] || exit 1
-}
-
-# As in a container with a read-only root.
-find_root() {
-	root=$top/results
-	[[ $dry_run == no && $beside == no ]] || return 0
-	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
-		root=${TMPDIR:-/tmp}/affinity
-		say "results/ cannot be written; results go to $root"
-	fi
 }
 
 main() {

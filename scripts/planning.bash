@@ -76,6 +76,17 @@ choose_matrix() { # INDEX
 	done
 }
 
+# Sets root, the folder of results. It cannot be written in a container with a read-only root, for one.
+find_root() {
+	root=$top/results
+	[[ $installed == no ]] || root=$PWD/results
+	[[ $dry_run == no && $beside == no ]] || return 0
+	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
+		root=${TMPDIR:-/tmp}/affinity
+		say "results/ cannot be written; results go to $root; --results DIR names another folder"
+	fi
+}
+
 # Where the results of a file go, without their suffix.
 result_of() { # INDEX
 	local file=${files[$1]}

@@ -16,14 +16,10 @@ setup() {
 	install_library
 }
 
-# What `make install` does for the library and its header.
+# What `make install` does for the libraries and their headers.
 install_library() {
-	local here=$PWD
-	PREFIX=$here/installed
-	mkdir -p "$PREFIX/lib" "$PREFIX/include"
-	make -C "$root" -n BUILD="$build" PREFIX="$PREFIX" install | grep '^install .*spm' >commands
-	[ "$(wc -l <commands)" -eq 2 ]
-	(cd "$root" && sh -e "$here/commands")
+	PREFIX=$PWD/installed
+	PREFIX=$PREFIX "$root/scripts/packaging/install" "$build" runtimes
 }
 
 # The manual's program, built as the manual says.

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make install and what belongs to it; the Makefile includes this.
+
+# Where PREFIX alone does not say it: LIBDIR and INCLUDEDIR for the runtimes, MANDIR, DOCDIR.
+INSTALL = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' \
+	DOCDIR='$(DOCDIR)' scripts/packaging/install
+
+.PHONY: install uninstall
+
+install: all
+	$(Q)$(INSTALL) $(BUILD)
+
+uninstall:
+	$(Q)$(INSTALL) --remove

@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What make install leaves works outside of the sources, for every user, also moved; make uninstall leaves nothing.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	unset AFFINITY MAKEFLAGS MFLAGS MAKELEVEL PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR DOCDIR
+	build=${AFFINITY_BUILD:-build}
+	[[ -d $root/build/kernels || $build != build ]] || skip "nothing is built"
+	into=$PWD/into
+	unset AFFINITY_BUILD
+}
+
+installed() { # [NAME=VALUE]...: variables of make
+	make -C "$root" BUILD="$build" install DESTDIR="$into" "$@" >log 2>&1 || { cat log && false; }
+}
+
+uninstalled() {
+	make -C "$root" BUILD="$build" uninstall DESTDIR="$into" "$@" >log 2>&1 || { cat log && false; }
+}
+
+@test "installed, the programs find their experiments, scripts and libraries" {
+	installed PREFIX=/opt
+	local bin=$into/opt/bin share=$into/opt/share/affinity program
+	for program in affinity affinity-map affinity-report affinity-frag affinity-rhp; do
+		run "$bin/$program" --version
+		[ "$status" -eq 0 ]
+		[[ $output == "$program "* ]]
+	done
+	"$bin/affinity" --plan "$share/args/quickstart/1_one_thread.args" >plan
+	grep -q "^vector 0" plan
+	run --separate-stderr "$bin/affinity" --plan
+	same "affinity: ARGS is missing: affinity --plan ARGS...
+  hint: for example: affinity --plan $share/args/quickstart/1_one_thread.args" "$stderr"
+	"$bin/affinity-map" --mapping compact --out report -- true
+	"$bin/affinity-rhp" --report report -- true
+	run --separate-stderr "$bin/affinity-report"
+	same "report: no results in 'results/$(uname -n | cut -d. -f1)'; affinity-ejec makes some" "$stderr"
+	[ -x "$bin/affinity-profile" ]
+	"$bin/affinity-profile" --help >help
+	grep -q '^usage:' help
+}
+
+@test "installed, a batch plans the installed experiments, and its results are those of the current folder" {
+	installed PREFIX=/opt
+	local ejec=$into/opt/bin/affinity-ejec host
+	host=$(uname -n | cut -d. -f1)
+	run --separate-stderr "$ejec" --dry-run "$into/opt/share/affinity/args/quickstart"
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "run     $into/opt/share/affinity/args/quickstart/1_one_thread.args -> results/$host/quickstart/1_one_thread.txt" ]
+	[[ $stderr == "affinity-ejec: "*" to run, "* ]]
+	run --separate-stderr "$ejec" --dry-run --results elsewhere "$into/opt/share/affinity/args/quickstart"
+	[[ ${lines[0]} == *" -> elsewhere/$host/quickstart/1_one_thread.txt" ]]
+	run --separate-stderr "$ejec" args/quickstart
+	[ "$status" -eq 2 ]
+	[ "${stderr_lines[1]}" = "affinity-ejec:   hint: installed is '$into/opt/share/affinity/args/quickstart'" ]
+	[ ! -e results ]
+}
+
+@test "a user who cannot write the installed tree measures from it, after it was moved" {
+	need_nobody_here
+	installed PREFIX=/opt
+	mv into/opt moved
+	chmod -R a-w moved
+	cat >one.args <<-'END'
+		opType: null
+		nodePerThread: first
+		nodePerVector: first
+		tamPerVector: 4KiB
+		vectorPerThread: 0
+		numIter: 1
+		placements: 1
+	END
+	mkdir -m 777 mine
+	(cd mine && "${nobody[@]}" ../moved/bin/affinity-ejec ../one.args >../out 2>../err) || { cat err && false; }
+	chmod -R u+w moved
+	find mine/results -name one.json -size +0 >found
+	same "$(echo "mine/results/$(uname -n | cut -d. -f1)"/*/one.json)" "$(cat found)"
+	[ "$(tail -n 1 out)" = "results: results/$(uname -n | cut -d. -f1)/EXPERIMENT.{txt,json,csv}" ]
+}
+
+need_nobody_here() {
+	AFFINITY=$root/affinity
+	[[ $build == build ]] || AFFINITY=$root/$build/affinity
+	need_nobody
+	unset AFFINITY
+}
+
+@test "installed, mix shows the kernels' loops without the build" {
+	command -v objdump >/dev/null || skip "objdump is not installed"
+	installed
+	(AFFINITY_BUILD=$build "$root/scripts/mix" read >expected)
+	"$into/usr/local/bin/affinity-mix" read >found
+	diff expected found
+	[ "$(wc -l <found)" -gt 1 ]
+}
+
+@test "libraries and headers are where LIBDIR and INCLUDEDIR say, readable by all whatever the umask is" {
+	(umask 077 && installed PREFIX=/usr LIBDIR=/usr/lib/here INCLUDEDIR=/usr/inc DOCDIR=/usr/doc)
+	[ -e "$into/usr/lib/here/libaffinity-spm.so" ]
+	[ -e "$into/usr/inc/affinity-rhp.h" ]
+	[ -e "$into/usr/doc/manual/arguments.md" ]
+	[ -e "$into/usr/share/affinity/schemas/schema-2.json" ]
+	find "$into/usr" \( -type d ! -perm -755 -o -type f ! -perm -644 \) ! -path "$into" >closed
+	same "" "$(cat closed)"
+	same "" "$(find "$into" -xtype l)"
+	uninstalled PREFIX=/usr
+	same "" "$(find "$into" -mindepth 1)"
+}
+
+@test "uninstall removes what was installed and keeps what others put there" {
+	mkdir -p into/usr/local/bin
+	installed
+	installed
+	touch into/usr/local/share/affinity/args/mine.args
+	echo share/affinity/args/of_before.args >>into/usr/local/share/affinity/installed
+	touch into/usr/local/share/affinity/args/of_before.args
+	installed
+	[ ! -e into/usr/local/share/affinity/args/of_before.args ]
+	uninstalled
+	same "into
+into/usr
+into/usr/local
+into/usr/local/bin
+into/usr/local/share
+into/usr/local/share/affinity
+into/usr/local/share/affinity/args
+into/usr/local/share/affinity/args/mine.args" "$(find into | sort)"
+	run make -s -C "$root" BUILD="$build" uninstall DESTDIR="$into"
+	[ "$status" -ne 0 ]
+	[[ $output == *"install: nothing is installed below '$into/usr/local': there is no $into/usr/local/share/affinity/installed; PREFIX and DESTDIR are those of make install"* ]]
+}
