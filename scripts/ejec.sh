@@ -234,7 +234,8 @@ first_message() { # FILE
 }
 
 reason() { # FILE EXIT-STATUS
-	local known=('' 'could not measure' 'bad arguments' 'placement not obtained' 'counters required, absent')
+	local known=('' 'could not measure' 'bad arguments' 'placement not obtained' 'counters required, absent'
+		[129]=interrupted [130]=interrupted [143]=interrupted [152]=interrupted)
 	local text
 	text=$(first_message "$1")
 	[[ -n $text ]] || text=${known[$2]-}

@@ -138,7 +138,7 @@ static void explain(struct drawing *d, enum gnuplot_end end, const char *path)
 		error_hint(d->errors, "the results are written; gnuplot --version shows whether it "
 				      "works");
 	} else if (end == GNUPLOT_STOPPED) {
-		d->failed = error_add(d->errors, STATUS_FAILED, NOWHERE,
+		d->failed = error_add(d->errors, (enum status)(STATUS_SIGNAL + *d->stop), NOWHERE,
 			"interrupted while '%s' was drawn; the results are written", path);
 	} else {
 		error_warn(d->errors, "gnuplot could not draw '%s'; the figures are in the tables",

@@ -58,7 +58,7 @@ yes,bad) printf '%s:1: unknown key "strid"\n%s:4: stride = 0 is too small\n' "$a
 no,broken) echo "affinity: no memory left" >&2 && exit 1 ;;
 no,crash) kill -s SEGV $$ ;;
 no,slow)
-	trap 'sleep 0.2; finish true 1' INT
+	trap 'sleep 0.2; finish true 130' INT
 	touch started
 	for _ in {1..100}; do sleep 0.1; done
 	;;
@@ -310,7 +310,7 @@ ejec_in_background() {
 @test "a second Ctrl-C ends a driver that does not end, and nothing is left of it" {
 	echo slow >suite/a.args
 	touch suite/b.args
-	sed -i "s/trap 'sleep 0.2; finish true 1' INT/trap 'touch asked' INT/" "$AFFINITY"
+	sed -i "s/trap 'sleep 0.2; finish true 130' INT/trap 'touch asked' INT/" "$AFFINITY"
 	ejec_in_background -o out suite
 	kill -INT "$batch"
 	for _ in {1..100}; do

@@ -289,7 +289,7 @@ gone() {
 		cat errors
 		case $signal in
 		INT | TERM | HUP)
-			[ "$code" -eq 1 ]
+			[ "$code" -eq $((128 + $(kill -l $signal))) ]
 			grep -q "^affinity: interrupted while 'out/o-1.svg' was drawn; the results are written" errors
 			;;
 		KILL) [ "$code" -eq 137 ] ;;
@@ -506,17 +506,17 @@ gone() {
 		[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
 		case $code in
 		0) whole out ;;
-		1)
-			messages=$((messages + 1))
+		130 | 143)
 			if grep -q '^affinity: interrupted; what was measured is written$' errors; then
+				messages=$((messages + 1))
 				whole out
 				grep -q '^ - interrupted: ' out/o.txt
 			else
-				grep -q '^affinity: interrupted before anything was measured; nothing is written$' errors
+				# before it catches signals it ends without a word
+				messages=$((messages + $(grep -c '^affinity: interrupted before anything was measured; nothing is written$' errors || :)))
 				untouched out
 			fi
 			;;
-		130 | 143) untouched out ;;
 		*) false ;;
 		esac
 	done

@@ -12,7 +12,7 @@
 #include "report/report.h"
 #include "system/conditions.h"
 
-/* A signal handler may write nothing else. */
+/* The signal that asked, or 0. A signal handler may write nothing else. */
 static volatile sig_atomic_t stop_asked;
 
 static void ask_to_stop(int signal);
@@ -27,10 +27,9 @@ static bool is_caught(int number)
 /* The default action is restored, so a second signal, SIGINT or SIGTERM, ends the process at once.
  * A second SIGHUP does not: when a terminal closes, both the system and the shell send one. Nor
  * does SIGXCPU, which comes each second above a limit of CPU time. */
-static void ask_to_stop(int unused)
+static void ask_to_stop(int number)
 {
-	(void)unused;
-	stop_asked = 1;
+	stop_asked = number;
 	if (is_caught(SIGINT))
 		signal(SIGINT, SIG_DFL);
 	if (is_caught(SIGTERM))
@@ -46,11 +45,11 @@ static void catch_signal(int number)
 		sigaction(number, &action, NULL);
 }
 
-static int report_interruption(const struct experiment *x, struct errors *e)
+static int report_interruption(const struct experiment *x, int number, struct errors *e)
 {
 	if (!x->interrupted)
 		return 0;
-	return error_add(e, STATUS_FAILED, NOWHERE,
+	return error_add(e, (enum status)(STATUS_SIGNAL + number), NOWHERE,
 		experiment_has_samples(x)
 			? "interrupted; what was measured is written"
 			: "interrupted before anything was measured; nothing is written");
@@ -101,6 +100,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	conditions_judge(&env, x->topo, e);
 	load_take(&before);
 	int failed = measure(o, x, e);
+	int number = stop_asked;
 	environment_load(&env, &before, e);
 	struct report report = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
@@ -110,7 +110,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 		failed = write_results(o, &report, e);
 	}
 	if (!failed)
-		failed = report_interruption(x, e);
+		failed = report_interruption(x, number, e);
 	environment_free(&env);
 	return failed;
 }
