@@ -176,7 +176,7 @@ $(BUILD)/src/counters/counters.o: override CPPFLAGS += $(if $(filter papi,$(LIBR
 
 # Their assembler includes files.
 $(BUILD)/src/counters/events.o: src/counters/events.txt
-$(BUILD)/src/programs/affinity-report/page.o: src/programs/affinity-report/page.css
+$(BUILD)/src/programs/affinity-report/page.o: $(addprefix src/programs/affinity-report/page.,css js)
 
 $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,'$< at -O0')

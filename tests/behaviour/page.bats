@@ -145,6 +145,9 @@ within() { # PERCENT
 	own "${table//V/2.06e-6}"
 	grep -qF 'cost, node 0: 3 figures, all within <strong>3&nbsp;%</strong>, from ' section
 	grep -qF ', which their intervals do not tell apart.' section
+	own '.tables = [.tables[0] | .mean = null | .quantity = "bandwidth (GB/s)" | .unit = "GB/s" | .values = {} | .rows = ["0"] | .columns = ["0"] | .cells = [[{value: 19.5}]] |
+		.operation = "load", .operation = "store"]'
+	grep -qF '<p class=verdict>bandwidth of load: <strong>19.50&nbsp;GB/s</strong>; bandwidth of store: <strong>19.50&nbsp;GB/s</strong>. ' section
 	own '.tables = []'
 	grep -qF '<p class=verdict>cost: read <strong>' section
 }

@@ -83,7 +83,7 @@ planted_files() {
 # harmless FOLDER: its page is made, whole, and has no markup of a document.
 harmless() {
 	"${AFFINITY%/*}/affinity-report" "$1" >/dev/null 2>told || { cat told && return 1; }
-	! grep -i '<script' "$1/report.html" || return 1
+	[[ $(grep -i '<script' "$1/report.html") == '<script id=page>' ]] || return 1
 	[[ $(tail -n 1 "$1/report.html") == *'</html>' ]]
 }
 

@@ -6,11 +6,13 @@
 
 #include "programs/affinity-report/draw.h"
 
-/* The assembler includes the file: make compiles from the project's top folder. */
+/* The assembler includes the files: make compiles from the project's top folder. */
 __asm__(".pushsection .rodata\n.global page_css\npage_css:\n.incbin "
 	"\"src/programs/affinity-report/page.css\"\n"
+	".byte 0\n.global page_js\npage_js:\n.incbin "
+	"\"src/programs/affinity-report/page.js\"\n"
 	".byte 0\n.popsection\n");
-extern const char page_css[];
+extern const char page_css[], page_js[];
 
 /* A document written before this fact was recorded counts as one of hardware. */
 bool page_simulated(const struct document *d)
@@ -113,5 +115,5 @@ void page_write(const struct page *p, FILE *out)
 	page_index(p, out);
 	fputs("<main id=results>\n", out);
 	parts(p, out);
-	fputs("</main>\n</div>\n</body>\n</html>\n", out);
+	fprintf(out, "</main>\n</div>\n<script id=page>\n%s</script>\n</body>\n</html>\n", page_js);
 }

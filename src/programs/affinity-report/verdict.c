@@ -122,7 +122,27 @@ static void of_table(const struct document_table *t, FILE *out)
 	fputs(least.high >= most.low ? ", which their intervals do not tell apart." : ".", out);
 }
 
-/* Where nothing is compared: the costs of the first run that was measured. */
+/* Where each table has a single figure: those of the first quantity. False: there are none. */
+static bool of_single_figures(const struct document *d, FILE *out)
+{
+	const struct document_table *first = NULL;
+
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
+
+		if (t->ranges || extremes_of(t).n != 1 || t->shown != SHOWN_TABLE ||
+			(first && strcmp(t->quantity, first->quantity) != 0))
+			continue;
+		fputs(first ? "; " : "", out);
+		first = t;
+		quantity(out, t);
+		figure(out, t->cells[extremes_of(t).least], t->unit);
+	}
+	fputs(first ? "." : "", out);
+	return first;
+}
+
+/* Where the file asks for no table: the costs of the first run that was measured. */
 static void of_run(const struct document *d, const struct document_run *r, FILE *out)
 {
 	fputs("cost: ", out);
@@ -150,7 +170,7 @@ void page_verdict(const struct document *d, FILE *out)
 	fputs("<p class=verdict>", out);
 	if (t)
 		of_table(t, out);
-	else
+	else if (!of_single_figures(d, out))
 		of_run(d, run, out);
 	page_doubts(&q, out);
 	fputs("</p>\n", out);
