@@ -5,9 +5,16 @@
 INSTALL = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' \
 	DOCDIR='$(DOCDIR)' scripts/packaging/install
 
-.PHONY: install uninstall
+.PHONY: install uninstall man
 
-install: all
+# Programs print their parts.
+$(BUILD)/man/affinity.1: $(PROGRAMS) $(wildcard manual/*.md scripts/packaging/* scripts/ejec.sh scripts/mix scripts/profile)
+	$(call say,MAN,$(@D))
+	$(Q)scripts/packaging/man $(BUILD) $(@D)
+
+man: $(BUILD)/man/affinity.1
+
+install: all man
 	$(Q)$(INSTALL) $(BUILD)
 
 uninstall:
