@@ -381,7 +381,7 @@ members() { # STRUCT
 @test "the manual's tables of coverage and of comparisons are those that the tests simulate" {
 	local name row rows build=${AFFINITY_BUILD:-build}
 	[[ $build == /* ]] || build=$root/$build
-	for name in analysis/coverage_of_intervals_test base/verdict_test; do
+	for name in analysis/coverage_of_intervals_test base/verdict_test base/race_test; do
 		mapfile -t rows < <("$build/tests/unit/$name" table)
 		[ "${#rows[@]}" -gt 10 ]
 		for row in "${rows[@]}"; do
