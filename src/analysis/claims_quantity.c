@@ -22,6 +22,8 @@ static bool can_be_claimed(enum quantity q)
 	case QUANTITY_SLOWDOWN:
 	case QUANTITY_NUMA_OVERHEAD:
 	case QUANTITY_STALL_COST:
+	case QUANTITY_CAP_OVERHEAD:
+	case QUANTITY_RCM_OVERHEAD:
 	case QUANTITY_COUNTER:
 	case QUANTITY_FIGURE:
 		return true;
@@ -34,7 +36,8 @@ static int hint_quantities(struct errors *e)
 {
 	return error_hint(e,
 		"a claim compares two runs by cost, busy, ns_per_unit, rate, bandwidth, traffic, "
-		"overhead, slowdown, numa_overhead, stall_cost, what counters: counts, or a "
+		"overhead, slowdown, numa_overhead, stall_cost, cap_overhead, rcm_overhead, what "
+		"counters: counts, or a "
 		"kernel's own figure");
 }
 

@@ -7,6 +7,10 @@
 #include "analysis/counters.h"
 #include "analysis/translation.h"
 
+/* The range TLB of the work (5.3). */
+#define RANGE_TLB 32
+
+#define MISSES "page_walks"
 #define WALKS  "walk_cycles"
 #define IDEAL  "ideal_cycles"
 #define STALLS "memory_stalls"
@@ -80,22 +84,89 @@ static struct amount stall_cost(
 	return cost;
 }
 
+double overheads_coverage(const struct run *t, size_t largest)
+{
+	const struct frames *f = &t->prepared.physical.frames;
+
+	return f->count ? translation_coverage(f->lengths, f->count, largest) : NAN;
+}
+
+/* Misses of this run, and what a walk takes in the baseline's. */
+static struct amount residual(
+	const struct experiment *x, size_t run, size_t base, int op, int thread)
+{
+	const struct amount misses = counted(x, run, op, thread, MISSES),
+			    walks = counted(x, base, op, thread, MISSES),
+			    cycles = counted(x, base, op, thread, WALKS);
+	const double covered = overheads_coverage(&x->runs[run], RANGE_TLB);
+	struct amount left =
+		amount_times(amount_ratio(misses, amount_ratio(walks, cycles)), 1 - covered);
+
+	left.value = translation_residual(covered, misses.value, cycles.value / walks.value);
+	return left;
+}
+
+static struct amount range_overhead(
+	const struct experiment *x, size_t run, size_t base, int op, int thread, bool far)
+{
+	const struct amount left = residual(x, run, base, op, thread),
+			    ideal = counted(x, base, op, thread, IDEAL);
+
+	if (!far)
+		return percent_of(left, ideal, translation_cap_overhead(left.value, ideal.value));
+	const struct amount stalls = amount_difference(
+		counted(x, run, op, thread, STALLS), counted(x, base, op, thread, STALLS));
+
+	return percent_of(sum(left, stalls), ideal,
+		translation_rcm_overhead(left.value, stalls.value, ideal.value));
+}
+
+static struct amount compared(
+	const struct experiment *x, size_t run, size_t base, int op, int thread, enum quantity q)
+{
+	if (q == QUANTITY_NUMA_OVERHEAD)
+		return numa_overhead(x, run, base, op, thread);
+	return q == QUANTITY_STALL_COST ? stall_cost(x, run, base, op, thread)
+					: range_overhead(x, run, base, op, thread, true);
+}
+
 struct amount overheads_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q)
 {
 	const long base = derive_baseline_index(x, run);
 
-	if (base < 0 || (size_t)base == run || !x->runs[base].samples.ops ||
+	if (q == QUANTITY_COVERAGE_32)
+		return (struct amount){
+			100 * overheads_coverage(&x->runs[run], RANGE_TLB), NAN, NAN};
+	if (base < 0 || !x->runs[base].samples.ops ||
 		!derive_comparable(x, (size_t)base, run, op, thread))
 		return AMOUNT_NONE;
-	return q == QUANTITY_NUMA_OVERHEAD ? numa_overhead(x, run, (size_t)base, op, thread)
-					   : stall_cost(x, run, (size_t)base, op, thread);
+	if (q == QUANTITY_CAP_OVERHEAD)
+		return range_overhead(x, run, (size_t)base, op, thread, false);
+	return (size_t)base == run ? AMOUNT_NONE : compared(x, run, (size_t)base, op, thread, q);
+}
+
+static bool of_ranges(enum quantity q)
+{
+	return q >= QUANTITY_COVERAGE_32 && q <= QUANTITY_RCM_OVERHEAD;
+}
+
+static int check_ranges(const struct view *v, const struct experiment *x, struct errors *e)
+{
+	if (!of_ranges(v->quantity) || experiment_request(x)->physical_ranges)
+		return 0;
+	error_add(e, STATUS_USAGE, v->at,
+		"%s: %s needs to know where vectors lie in physical memory", v->key,
+		quantity_names[v->quantity]);
+	return error_hint(e, "physicalRanges: yes reads it, as root");
 }
 
 int overheads_check(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const char *const *metrics = overheads_metrics(v->quantity);
 
+	if (check_ranges(v, x, e))
+		return -1;
 	if (!metrics)
 		return 0;
 	if (!x->file.baseline.count) {

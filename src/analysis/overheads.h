@@ -14,8 +14,12 @@ struct amount overheads_of(
 /* The metrics that a quantity is made of, NULL at the end; NULL: it is made of none. */
 const char *const *overheads_metrics(enum quantity q);
 
-/* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, or its counts are not
- * asked for. */
+/* The part of the pages of a run, 0 to 1, that its `largest` longest physical ranges hold; NAN
+ * where these could not be read. */
+double overheads_coverage(const struct run *t, size_t largest);
+
+/* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, or its counts or
+ * ranges are not asked for. */
 int overheads_check(const struct view *v, const struct experiment *x, struct errors *e);
 
 #endif

@@ -12,13 +12,13 @@
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
-	"break_even_time", "extra", "numa_overhead", "stall_cost", "crossing", "crossing_time",
-	"reach_1", "reach_2", "walk", NULL};
+	"break_even_time", "extra", "numa_overhead", "stall_cost", "coverage_32", "cap_overhead",
+	"rcm_overhead", "crossing", "crossing_time", "reach_1", "reach_2", "walk", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
 	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
-		"GHz", "passes", "s", "ns", "%", "%", "", "s", "", "", "ns"};
+		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "", "s", "", "", "ns"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -195,6 +195,9 @@ struct amount quantity_of(
 		return extra_of(x, run, op, thread);
 	case QUANTITY_NUMA_OVERHEAD:
 	case QUANTITY_STALL_COST:
+	case QUANTITY_COVERAGE_32:
+	case QUANTITY_CAP_OVERHEAD:
+	case QUANTITY_RCM_OVERHEAD:
 		return overheads_of(x, run, op, thread, q);
 	case QUANTITY_CROSSING:
 	case QUANTITY_CROSSING_TIME:

@@ -27,8 +27,11 @@ enum quantity {
 	QUANTITY_BREAK_EVEN,   /* these four: crossings.h */
 	QUANTITY_BREAK_EVEN_TIME,
 	QUANTITY_EXTRA,         /* ns for a unit more than in the baseline's run: extra.h */
-	QUANTITY_NUMA_OVERHEAD, /* these two: overheads.h */
+	QUANTITY_NUMA_OVERHEAD, /* these five: overheads.h */
 	QUANTITY_STALL_COST,
+	QUANTITY_COVERAGE_32,
+	QUANTITY_CAP_OVERHEAD,
+	QUANTITY_RCM_OVERHEAD,
 	QUANTITY_CROSSING, /* these five: of the runs along a variable, not of one */
 	QUANTITY_CROSSING_TIME,
 	QUANTITY_REACH_1, /* these three: reach.h, of QUANTITY_EXTRA along pages */

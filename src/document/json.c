@@ -206,6 +206,8 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 			   json_vectors(&t->prepared), "threads", threads(&t->samples)));
 	if (t->plan.nleaves)
 		stream_value(s, "left_huge", json_leaves(&t->prepared));
+	if (t->request.physical_ranges)
+		stream_value(s, "physical_ranges", json_physical(t));
 	json_operations(s, &t->samples);
 	stream_value(s, "speedups", speedups(&t->samples));
 	char *kinds = kinds_begin(x, run);

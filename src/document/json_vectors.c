@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "analysis/overheads.h"
 #include "document/value.h"
 
 json_t *json_pages_by_node(const struct mem_found *found)
@@ -123,4 +124,26 @@ json_t *json_leaves(const struct prepared *r)
 				      (json_int_t)p->leaves[i].bytes, "left", each));
 	}
 	return list;
+}
+
+json_t *json_physical(const struct run *t)
+{
+	static const size_t largest[] = {32, 64, 128, 256};
+	const struct physical *f = &t->prepared.physical;
+	json_t *parts = json_object();
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < f->frames.count; i++)
+		pages += f->frames.lengths[i];
+	for (size_t i = 0; i < sizeof(largest) / sizeof(*largest); i++) {
+		char name[24];
+
+		snprintf(name, sizeof(name), "%zu", largest[i]);
+		json_object_set_new(
+			parts, name, value_number(100 * overheads_coverage(t, largest[i])));
+	}
+	return json_pack("{s:o, s:o, s:o}", "ranges",
+		f->error ? json_null() : json_integer((json_int_t)f->frames.count), "pages",
+		f->error ? json_null() : json_integer((json_int_t)pages), "coverage_percent",
+		parts);
 }

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "measure/experiment.h"
 #include "placement/prepare.h"
 
 /* A list in the order of the vectors. */
@@ -12,6 +13,9 @@ json_t *json_vectors(const struct prepared *r);
 
 /* The nodes of leaveHuge and what was left there, a list; NULL without that key. */
 json_t *json_leaves(const struct prepared *r);
+
+/* With physicalRanges: yes, those of the last placement. */
+json_t *json_physical(const struct run *t);
 
 /* {"0": 64, "1": 32}: base pages by node. */
 json_t *json_pages_by_node(const struct mem_found *found);

@@ -113,6 +113,8 @@ const struct param request_keys[] = {
 		0},
 	{"clockRate", NULL, PARAM_FLAG, FIELD(clock_rate), "yes", 0, 0, NULL,
 		"measure the clock rate of each core before and after every sample", 0},
+	{"physicalRanges", NULL, PARAM_FLAG, FIELD(physical_ranges), "no", 0, 0, NULL,
+		"read in which ranges of physical memory the vectors lie, as root: coverage_32", 0},
 	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
 		"take samples of all operations and runs in random order", 0},
 	{"seed", NULL, PARAM_COUNT, OF_FILE(seed), "0", 0, 0, NULL,

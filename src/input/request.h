@@ -44,6 +44,7 @@ struct request {
 	double confidence, target_error; /* fractions; target_error 0: none */
 	uint64_t time_limit_ns;
 	bool clock_rate;        /* measure the rate of each core beside every sample */
+	bool physical_ranges;   /* read in which ranges of frames the vectors lie */
 	double disturbed_above; /* the part of its time that a thread may lose */
 	struct words mode;      /* a word, as written */
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */

@@ -232,6 +232,7 @@ int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
 	set_bases(r, p);
 	for (int i = 0; i < p->nvectors; i++)
 		r->last[i] = (struct proof){found_now(r, i)->pages, found_now(r, i)->sizes};
+	physical_find(&r->physical, p, r->mems, e);
 	return 0;
 }
 
@@ -392,5 +393,6 @@ void prepare_free(struct prepared *r)
 	prepare_release(r);
 	free(r->placements);
 	leave_free(&r->leave);
+	physical_free(&r->physical);
 	*r = (struct prepared){0};
 }

@@ -8,6 +8,7 @@
 #include "memory/mem.h"
 #include "memory/tables.h"
 #include "placement/leave.h"
+#include "placement/physical.h"
 #include "placement/promise.h"
 #include "plan/plan.h"
 
@@ -42,6 +43,7 @@ struct prepared {
 	size_t stacks[PLACEMENTS_MAX]; /* [made]: how far down the threads work on their stacks, in
 					  bytes; set by measure/ */
 	struct leave leave;            /* of the same placements; measure/ begins and ends it */
+	struct physical physical;      /* of the last placement */
 	struct proof *last;            /* [nvectors], as long as they are mapped */
 	struct vector **vectors; /* [nthreads]: the thread's vectors of the plan, with bases */
 };

@@ -47,6 +47,8 @@ void report_run(const struct experiment *x, size_t run, FILE *out);
 
 /* vectors.c: the vectors of a run, as asked for and as found. */
 void report_vectors(const struct samples *r, FILE *out);
+/* vectors.c: their physical ranges; nothing without physicalRanges. */
+void report_physical(const struct run *t, FILE *out);
 /* vectors.c: nodes of leaveHuge; nothing without it. */
 void report_leaves(const struct samples *r, FILE *out);
 

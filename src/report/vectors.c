@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/overheads.h"
 #include "base/text.h"
 #include "report/report.h"
 
@@ -183,4 +184,22 @@ void report_vectors(const struct samples *r, FILE *out)
 				action_names[v->steps[k].action], v->steps[k].cpu);
 		fprintf(out, "\n");
 	}
+}
+
+void report_physical(const struct run *t, FILE *out)
+{
+	const struct physical *f = &t->prepared.physical;
+
+	if (!t->request.physical_ranges)
+		return;
+	if (f->error) {
+		fprintf(out, " - Physical ranges: not known\n");
+		return;
+	}
+	fprintf(out,
+		" - Physical ranges: %zu%s; the longest hold of all pages: 32 of them %.4g %%, "
+		"64 %.4g %%, 128 %.4g %%, 256 %.4g %%\n",
+		f->frames.count, t->prepared.made > 1 ? " in the last placement" : "",
+		100 * overheads_coverage(t, 32), 100 * overheads_coverage(t, 64),
+		100 * overheads_coverage(t, 128), 100 * overheads_coverage(t, 256));
 }

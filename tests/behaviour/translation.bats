@@ -35,3 +35,35 @@ setup() {
 	plan=$("$AFFINITY" --plan --set 'sweep=n = 16' "$TOP/args/translation/tlb.args")
 	[[ $plan == *66560* ]]
 }
+
+@test "physical ranges are those of all pages, or the run says why they are not known" {
+	skip_obstacle
+	# shellcheck disable=SC2016 # the driver replaces $n
+	base=('sweep: n = 64 256' 'opType: load' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0'
+		'tamPerVector: ${n}KiB' 'pagesPerVector: 4K' 'numIter: 2' 'physicalRanges: yes' 'table: coverage_32 rows=n')
+	given
+	try "$AFFINITY" --json o.json --csv o.csv t.args o.txt
+	[ "$status" -eq 0 ]
+	run "$root/tests/fuzz/judge" o.json o.csv o.txt
+	same '' "$output"
+	if jq -e '.runs[0].physical_ranges.ranges == null' o.json; then
+		[[ $stderr == *"physicalRanges: the frames of pages cannot be read"*"hint: run affinity as root"* ]]
+		grep -qx ' - Physical ranges: not known' o.txt
+	else
+		same '[16,64]' "$(jq -c '[.runs[].physical_ranges.pages]' o.json)"
+		# 16 pages are at most 16 ranges
+		same '100' "$(jq '.tables[0].cells[0][0].value' o.json)"
+		grep -q '^ - Physical ranges: [0-9]*; the longest hold of all pages: 32 of them 100 %, 64 100 %' o.txt
+	fi
+	# a process that may not see frames
+	if setpriv --bounding-set -sys_admin --inh-caps -sys_admin true 2>/dev/null; then
+		try setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$AFFINITY" --json o.json t.args o.txt
+		[[ $stderr == *"the frames of pages cannot be read: the kernel hides them from this process"* ]]
+		same '[null,null]' "$(jq -c '[.runs[].physical_ranges.coverage_percent["32"]]' o.json)"
+		[ "$(grep -c '^coverage_32' o.txt)" -eq 0 ]
+	fi
+	given 'physicalRanges: no'
+	run "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $output == *"table: coverage_32 needs to know where vectors lie in physical memory"*"hint: physicalRanges: yes reads it, as root"* ]]
+}

@@ -57,6 +57,18 @@ def baseline_faults($at; $runs): . as $run | select(.baseline != null) | .method
 			false; $method)
 	end;
 
+# Pages of vectors lie in ranges, and more of these hold more.
+def physical_faults($at): . as $run | (.physical_ranges // empty) | .coverage_percent as $c | ["32", "64", "128", "256"] as $n |
+	if .ranges == null then select(.pages != null or ($c | map(.) | any(. != null))) | "\($at): pages or coverage of no ranges"
+	else (.ranges as $ranges | .pages as $pages |
+		(select($ranges > $pages) | "\($at): \($ranges) ranges of \($pages) pages"),
+		([$run.vectors[] | if (.found_again | length) > 0 then .found_again[-1] else .found end | .pages_on_node | add] |
+			if any(. == null) then empty else same("\($at): pages in ranges"; $pages; add) end),
+		(range(0; 4) as $i | $c[$n[$i]] as $part |
+			select($part == null or $part <= 0 or $part > 100 or ($i > 0 and $part < $c[$n[$i - 1]]) or
+				($ranges <= ($n[$i] | tonumber) and $part != 100)) |
+			"\($at): the longest \($n[$i]) of \($ranges) ranges hold \($part) %")) end;
+
 # ---- names of runs: each has a name of its own, and did what its name says
 
 # key -> value of the lines of the file; --set replaces lines.
@@ -98,7 +110,7 @@ def run_faults($at; $runs; $lines):
 		.operations[$o] | operation_faults("\($at) \(.operation)"; $method; $threads)),
 	(select(.solo != null) | .threads as $threads | .method as $method | range(0; .solo.runs | length) as $k |
 		.solo.runs[$k].operations[] | operation_faults("\($at) thread \($k) alone \(.operation)"; $method; [$threads[$k]])),
-	speedup_faults($at), solo_faults($at), baseline_faults($at; $runs), name_faults($at; $lines);
+	physical_faults($at), speedup_faults($at), solo_faults($at), baseline_faults($at; $runs), name_faults($at; $lines);
 
 # ---- tables
 
@@ -148,11 +160,23 @@ def counted_at($op; $k): .operations[$op].threads | if $k != null then .[$k].cou
 def cycles: if .ideal_cycles.per_unit == null or .walk_cycles.per_unit == null then null
 	else .ideal_cycles.per_unit + .walk_cycles.per_unit end;
 def stalled: if .memory_stalls.per_unit == null or cycles == null then null else .memory_stalls.per_unit / cycles end;
-def of_counts: . as $q | ["numa_overhead", "stall_cost"] | index($q) != null;
-def far_overhead($quantity; $op; $k; $of; $runs): if $of.baseline == null or $of.baseline.run == ($of | run_name) then null
+def of_counts: . as $q | ["numa_overhead", "stall_cost", "cap_overhead", "rcm_overhead", "coverage_32"] | index($q) != null;
+# What ranges leave of the misses, in cycles for a unit: each as long as a walk of the baseline.
+def residual($far; $near; $covered): if $covered == null or ([$far.page_walks.per_unit, $near.page_walks.per_unit,
+		$near.walk_cycles.per_unit] | any(. == null)) then null
+	else (1 - $covered / 100) * $far.page_walks.per_unit * $near.walk_cycles.per_unit / $near.page_walks.per_unit end;
+def range_overhead($quantity; $far; $near; $covered): residual($far; $near; $covered) as $left |
+	if $left == null or $near.ideal_cycles.per_unit == null then null
+	elif $quantity == "cap_overhead" then 100 * $left / $near.ideal_cycles.per_unit
+	elif $far.memory_stalls.per_unit == null or $near.memory_stalls.per_unit == null then null
+	else 100 * ($left + $far.memory_stalls.per_unit - $near.memory_stalls.per_unit) / $near.ideal_cycles.per_unit end;
+def far_overhead($quantity; $op; $k; $of; $runs): if $quantity == "coverage_32" then $of.physical_ranges.coverage_percent["32"]
+	elif $of.baseline == null or ($quantity != "cap_overhead" and $of.baseline.run == ($of | run_name)) then null
 	else ($of | counted_at($op; $k)) as $far | first($runs[] | select(run_name == $of.baseline.run)) as $base |
 		($base | counted_at($op; $k)) as $near |
-		if $quantity == "numa_overhead" then if ($far | cycles) == null or ($near | cycles) == null then null
+		if $quantity == "cap_overhead" or $quantity == "rcm_overhead"
+		then range_overhead($quantity; $far; $near; $of.physical_ranges.coverage_percent["32"])
+		elif $quantity == "numa_overhead" then if ($far | cycles) == null or ($near | cycles) == null then null
 			else 100 * (($far | cycles) - ($near | cycles)) / $near.ideal_cycles.per_unit end
 		elif ($far | stalled) == null or ($near | stalled) == null then null
 		else 100 * (($far | stalled) - ($near | stalled)) end

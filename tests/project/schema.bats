@@ -148,3 +148,10 @@ measured() {
 	valid out.json
 	[ "$(jq -c '[.claims.tests[].figure.value != null] | unique' out.json)" = '[false,true]' ]
 }
+
+@test "a document with physical ranges follows the schema, known or not" {
+	two "physicalRanges: yes" "table: coverage_32 rows=thread"
+	measured
+	valid out.json
+	jq -e '.runs[0].physical_ranges | has("ranges")' out.json
+}
