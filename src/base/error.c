@@ -178,8 +178,11 @@ void errors_sort(struct errors *e)
 	}
 }
 
+/* Who closes a pipe wants to read no more, so only the exit status shows it. */
 static void print_message(const struct message *m, FILE *out)
 {
+	if (m->status == STATUS_READER_LEFT)
+		return;
 	fprintf(out, "%s\n", m->text);
 	if (m->hint)
 		fprintf(out, "  hint: %s\n", m->hint);

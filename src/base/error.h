@@ -36,7 +36,8 @@ struct errors {
 
 /* Adds a message, unless the list already contains the same one (one bad value, seen by every
  * kernel) or a hundred others; then one more message stands for the rest. STATUS_OK makes it a
- * warning. Always returns -1, so that a function can return it. */
+ * warning, STATUS_READER_LEFT one that is not printed. Always returns -1, so that a function can
+ * return it. */
 int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

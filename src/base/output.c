@@ -133,9 +133,9 @@ static int cannot_write(const char *path, const char *why, struct errors *e)
 static int cannot(const char *path, int error, struct errors *e)
 {
 	cannot_write(path, strerror(error), e);
-	if (error == ENOSPC || error == EDQUOT || error == EFBIG)
-		error_hint(e, "make room there (df, quota, ulimit -f), or name a file elsewhere");
-	return -1;
+	if (error != ENOSPC && error != EDQUOT && error != EFBIG)
+		return -1;
+	return error_hint(e, "make room there (df, quota, ulimit -f), or name a file elsewhere");
 }
 
 /* Blocks all signals, because a signal would leave a temporary file behind. */
@@ -226,11 +226,12 @@ static int write_stream(const struct output *x, struct errors *e)
 
 	if (own < 0 && fd >= 0)
 		close(fd);
+	if (error == EPIPE && own == STDOUT_FILENO)
+		return error_add(e, STATUS_READER_LEFT, NOWHERE, "nobody reads it");
 	return error ? cannot(x->path, error, e) : 0;
 }
 
-/* The mode of the replaced file, or for a new file 0666 without the bits of the umask (mkstemp
- * gives 0600). */
+/* That of the replaced file; of a new one 0666 without the umask's bits (mkstemp gives 0600). */
 static mode_t mode_for(const char *target)
 {
 	struct stat st;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/ending.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "programs/affinity-frag/fragment.h"
@@ -230,8 +231,7 @@ int main(int argc, char **argv)
 		else
 			perform(&session);
 	}
-	if (fflush(stdout) || ferror(stdout))
-		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	ending_flush(&errors);
 	errors_print(&errors, 0, stderr);
 	int status = session.status ? session.status : (int)errors_status(&errors);
 	errors_free(&errors);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/ending.h"
 #include "base/linux.h"
 #include "programs/affinity-map/comparable.h"
 #include "programs/affinity-map/count.h"
@@ -344,8 +345,7 @@ int main(int argc, char **argv)
 		else
 			perform(&session, &errors);
 	}
-	if (fflush(stdout) || ferror(stdout))
-		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	ending_flush(&errors);
 	errors_print(&errors, 0, stderr);
 	int status = session.status ? session.status : (int)errors_status(&errors);
 	errors_free(&errors);

@@ -2,6 +2,7 @@
 /* affinity-rhp: gives large blocks of unchanged programs huge pages of near nodes first. */
 #include <stdlib.h>
 
+#include "base/ending.h"
 #include "base/output.h"
 #include "base/version.h"
 #include "programs/affinity-rhp/launch.h"
@@ -71,8 +72,7 @@ int main(int argc, char **argv)
 		else
 			status = run(&options, &errors);
 	}
-	if (fflush(stdout) || ferror(stdout))
-		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	ending_flush(&errors);
 	errors_print(&errors, 0, stderr);
 	status = status ? status : (int)errors_status(&errors);
 	errors_free(&errors);

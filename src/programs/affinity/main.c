@@ -28,6 +28,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/ending.h"
 #include "input/registry.h"
 #include "programs/affinity/actions.h"
 #include "programs/affinity/options.h"
@@ -43,8 +44,7 @@ int main(int argc, char **argv)
 	int failed = options_parse(&options, argc, argv, &errors);
 	if (!failed && !registry_check(kernel_map, &errors))
 		actions_perform(&options, argv, &errors);
-	if (fflush(stdout) || ferror(stdout))
-		error_add(&errors, STATUS_FAILED, NOWHERE, "cannot write to standard output");
+	ending_flush(&errors);
 	/* the plan of several files is there to show what is wrong with each of them */
 	if (options.action != ACTION_PLAN || options.operands.count < 2)
 		errors_print_short(&errors, !options.quiet, stderr);
