@@ -140,7 +140,7 @@ const struct param request_keys[] = {
 		"multiply",
 		PARAM_FILE},
 	{"where", NULL, PARAM_LINES, OF_FILE(where), NULL, 0, 0, NULL,
-		"which runs of the sweeps to keep: a != b, d <= 500", PARAM_FILE},
+		"which runs of the sweeps to keep: a != b, d <= 500 or k == read", PARAM_FILE},
 	{"baseline", NULL, PARAM_WORDS, OF_FILE(baseline), NULL, 1, 0, NULL,
 		"values of the run of the sweep that speedups refer to: d=0", PARAM_FILE},
 	{"table", NULL, PARAM_LINES, OF_FILE(views), NULL, 0, 0, NULL,

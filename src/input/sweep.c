@@ -116,18 +116,25 @@ static const char *operand(const struct sweep *s, size_t combination, const char
 	return v < 0 ? text : value_at(s, combination, (size_t)v);
 }
 
-/* Returns -1 with a message if values cannot be compared. */
+/* Of conditions and what may hold instead of them, one has to hold each time. Returns -1 with a
+ * message if values cannot be compared, whatever else holds. */
 static int is_wanted(const struct sweep *s, size_t combination, struct errors *e)
 {
-	for (size_t i = 0; i < s->nconditions; i++) {
-		const struct condition *c = &s->conditions[i];
-		int holds = where_holds(
-			c, operand(s, combination, c->left), operand(s, combination, c->right), e);
+	bool wanted = true;
 
-		if (holds != 1)
-			return holds;
+	for (size_t i = 0; i < s->nconditions && wanted;) {
+		wanted = false;
+		do {
+			const struct condition *c = &s->conditions[i++];
+			int holds = where_holds(c, operand(s, combination, c->left),
+				operand(s, combination, c->right), e);
+
+			if (holds < 0)
+				return -1;
+			wanted |= holds;
+		} while (i < s->nconditions && s->conditions[i].instead);
 	}
-	return 1;
+	return wanted;
 }
 
 static int too_many(struct place at, size_t limit, struct errors *e)

@@ -35,6 +35,7 @@ struct variable {
 struct condition {
 	char *left, *right;
 	int operator; /* index into the table of operators, where.c */
+	bool instead; /* it, or the one before it, has to hold */
 	struct place at;
 };
 

@@ -25,11 +25,25 @@ static char *side(const char *from, const char *to)
 	return result;
 }
 
-static int read_condition(struct sweep *s, const char *text, struct place at, struct errors *e)
+static int refuse(const char *text, struct place at, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, at, "where: '%s' is not a condition such as a != b", text);
+	return error_hint(e, "operators: == != < <= > >=; commas divide conditions that all have to "
+			     "hold, ' or ' those of which one has to");
+}
+
+/* No value has a blank: such a side is a mistake, as of `a == 1 and b == 2`. */
+static bool is_side(const char *text)
+{
+	return *text && !strpbrk(text, " \t");
+}
+
+static int read_condition(
+	struct sweep *s, const char *text, bool instead, struct place at, struct errors *e)
 {
 	for (int i = 0; i < OPERATORS; i++) {
 		const char *found = strstr(text, operators[i]);
-		struct condition c = {.operator= i, .at = at};
+		struct condition c = {.operator= i, .instead = instead, .at = at};
 
 		if (!found)
 			continue;
@@ -37,15 +51,34 @@ static int read_condition(struct sweep *s, const char *text, struct place at, st
 		c.right = side(found + strlen(operators[i]), text + strlen(text));
 		s->conditions = alloc_grow(s->conditions, s->nconditions, sizeof(*s->conditions));
 		s->conditions[s->nconditions++] = c;
-		if (!*c.left || !*c.right)
+		if (!is_side(c.left) || !is_side(c.right))
 			break;
 		if (sweep_find(s, c.left) >= 0 || sweep_find(s, c.right) >= 0)
 			return 0;
 		return error_add(e, STATUS_USAGE, at,
 			"where: neither side of '%s' is a variable of a sweep", text);
 	}
-	error_add(e, STATUS_USAGE, at, "where: '%s' is not a condition such as a != b", text);
-	return error_hint(e, "operators: == != < <= > >=; commas divide conditions");
+	return refuse(text, at, e);
+}
+
+/* What is between commas: conditions of which one has to hold. */
+static int read_alternatives(struct sweep *s, char *text, struct place at, struct errors *e)
+{
+	static const char between[] = " or ";
+	int failed = 0;
+	char *next = text;
+
+	for (bool instead = false; next; instead = true) {
+		char *one = next;
+
+		next = strstr(one, between);
+		if (next) {
+			*next = '\0';
+			next += strlen(between);
+		}
+		failed |= read_condition(s, text_trim(one), instead, at, e);
+	}
+	return failed;
 }
 
 int where_read(struct sweep *s, const struct line *line, struct errors *e)
@@ -54,14 +87,12 @@ int where_read(struct sweep *s, const struct line *line, struct errors *e)
 	int failed = 0;
 
 	words_split(&list, line->text, ",");
-	if (list.count + s->nconditions > MAX_CONDITIONS) {
-		words_free(&list);
-		return error_add(e, STATUS_USAGE, line->at, "where: more than %d conditions in all",
-			MAX_CONDITIONS);
-	}
 	for (size_t i = 0; i < list.count; i++)
-		failed |= read_condition(s, text_trim(list.word[i]), line->at, e);
+		failed |= read_alternatives(s, text_trim(list.word[i]), line->at, e);
 	words_free(&list);
+	if (s->nconditions > MAX_CONDITIONS)
+		failed = error_add(e, STATUS_USAGE, line->at,
+			"where: more than %d conditions in all", MAX_CONDITIONS);
 	return failed;
 }
 

@@ -68,6 +68,11 @@ refuses() { # MESSAGE; further lines on standard input
 	[ "$(jq -c '[.runs[].values.d]' o.json)" = '["0","20"]' ]
 }
 
+@test "of conditions with 'or' between them one has to hold, beside those after commas" {
+	measure <<< 'where: k == write or d == 20 or d == 0, d < 20'
+	[ "$(jq -c '[.runs[].values | .k + .d]' o.json)" = '["read0","write0","write10"]' ]
+}
+
 @test "--plan shows every run, their number and a guess of the time, and touches nothing" {
 	run "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
@@ -435,6 +440,17 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 @test "an undefined variable is refused" { refuses "t.args:10: stride: no sweep defines '\$x'" <<< 'stride: $x'; }
 
 @test "a condition without a variable is refused" { refuses "where: neither side of 'x != y'" <<< 'where: x != y'; }
+
+@test "a condition with another word between two is refused, since no value has blanks" {
+	refuses "where: 'd == 0 and k == read' is not a condition such as a != b" <<< 'where: d == 0 and k == read'
+	refuses "where: 'd == 0 || k == read' is not a condition such as a != b" <<< 'where: d == 0 || k == read'
+	refuses "where: 'read' is not a condition such as a != b" <<< 'where: k == write or read'
+	refuses "where: 'k == write or' is not a condition such as a != b" <<< 'where: k == write or'
+}
+
+@test "values are compared whatever else holds: a mistake shows in the first run" {
+	refuses "where: 'k < 5' compares 'read', a name, with '5', a number" <<< 'where: d >= 0 or k < 5'
+}
 
 @test "a table by an unknown variable is refused with the nearest name" {
 	refuses "t.args:10: table: 'operatin' is not a variable of a sweep; did you mean 'operation'?" <<< 'table: cost rows=operatin'

@@ -50,7 +50,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 	['a'] = {"a", "b", "n", "thread"},
 	['y'] = {"%d %d", "nodes", "cpunodes", "cores", "cpus", "%d..%d:%d", "%d..%n*%d", "%w %w",
 		"%n%u..%n%u:%n%u", "0.%d..%d:0.%d", "%d"},
-	['z'] = {"%a%x%a", "%a %x %d", "%a%x%w", "%a %x %d, %z", "%a%x%d"},
+	['z'] = {"%a%x%a", "%a %x %d", "%a%x%w", "%a %x %d, %z", "%a%x%d", "%a %x %d or %z"},
 	['x'] = {"!=", "==", "<=", ">=", "<", ">"},
 	['1'] = {"%a=%d", "%a=%d thread=%d", "%a=%d operation=%o", "%a=%w by=%n%", "within=%d%"},
 	['2'] = {">", "<", "~", "%x", "~ %a=%d within=%d%"},
