@@ -66,7 +66,7 @@ const struct param request_keys[] = {
 		0},
 	{"leaveHuge", NULL, PARAM_WORDS, FIELD(leave_huge), NULL, 1, MEM_MAX_NODES, NULL,
 		"what is left in blocks of a huge page of the threads' nodes, whose other free "
-		"memory is broken: 4G, 0=4G 1=0",
+		"memory is broken: 4G, 0.5xvectors, 0=4G 1=0; all: as found",
 		0},
 	{"vectorPerThread", NULL, PARAM_WORDS, FIELD(vector_per_thread), NULL, 1, 0, NULL,
 		"the threads of each vector, groups divided by commas; all; own: as many for each "

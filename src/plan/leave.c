@@ -1,13 +1,82 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* leaveHuge: which nodes are fragmented before the vectors are placed, and how much is left. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "plan/parts.h"
 
-static int add(struct plan *p, int node, uint64_t bytes, struct errors *e)
+/* A size, or a multiple of the vectors of the node's threads. */
+struct amount {
+	uint64_t bytes;
+	double times;
+};
+
+/* "0.5xvectors" */
+static int read_times(const char *text, double *times)
+{
+	const char *x = strchr(text, 'x');
+
+	if (!x || strcmp(x, "xvectors"))
+		return -1;
+	char *number = alloc_string(text, (size_t)(x - text));
+	int failed = text_real(number, times) || !(*times > 0);
+
+	free(number);
+	return failed ? -1 : 0;
+}
+
+static int read_amount(const struct plan *p, const char *text, struct amount *a, struct errors *e)
+{
+	*a = (struct amount){0};
+	if (!strcmp(text, "0") || !text_bytes(text, &a->bytes) || !read_times(text, &a->times))
+		return 0;
+	error_add(
+		e, STATUS_USAGE, p->request->leave_huge.at, "leaveHuge: '%s' is not a size", text);
+	return error_hint(e, "0, or a number and a unit, such as 512MiB; 0.5xvectors for half of "
+			     "the vectors; 1=4G for node 1 only; all, alone, breaks nothing");
+}
+
+static bool is_used_on(const struct plan *p, int vector, int node)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		if (p->threads[i].node == node && plan_uses(&p->threads[i], vector))
+			return true;
+	return false;
+}
+
+/* In whole huge pages, since affinity-frag leaves blocks of these. */
+static int find_bytes(
+	const struct plan *p, int node, const struct amount *a, uint64_t *bytes, struct errors *e)
+{
+	const double huge = (double)mem_huge_page();
+	double all = 0;
+	int used = 0;
+
+	*bytes = a->bytes;
+	if (!(a->times > 0))
+		return 0;
+	for (int i = 0; i < p->nvectors; i++)
+		if (is_used_on(p, i, node)) {
+			all += (double)p->vectors[i].bytes;
+			used++;
+		}
+	if (!used) {
+		error_add(e, STATUS_USAGE, p->request->leave_huge.at,
+			"leaveHuge: no thread of node %d uses a vector, and a multiple of these is "
+			"to be left",
+			node);
+		return error_hint(e, "give the size for this node, such as %d=4G", node);
+	}
+	*bytes = (uint64_t)fmin(ceil(a->times * all / huge) * huge, (double)INT64_MAX / 2);
+	return all > 0 ? 0 : -1; /* plan_sizes() has said why they have no size */
+}
+
+static int add(struct plan *p, int node, const struct amount *a, struct errors *e)
 {
 	const struct place at = p->request->leave_huge.at;
+	uint64_t bytes;
 
 	if (plan_usable_node(p, node, "leaveHuge", at, e))
 		return -1;
@@ -16,23 +85,15 @@ static int add(struct plan *p, int node, uint64_t bytes, struct errors *e)
 			error_add(e, STATUS_USAGE, at, "leaveHuge: names node %d twice", node);
 			return error_hint(e, "a size alone is for the nodes of all threads");
 		}
+	if (find_bytes(p, node, a, &bytes, e))
+		return -1;
 	p->leaves = alloc_grow(p->leaves, (size_t)p->nleaves, sizeof(*p->leaves));
 	p->leaves[p->nleaves++] = (struct plan_leave){node, bytes};
 	return 0;
 }
 
-static int read_size(const struct plan *p, const char *text, uint64_t *bytes, struct errors *e)
-{
-	*bytes = 0;
-	if (!strcmp(text, "0") || !text_bytes(text, bytes))
-		return 0;
-	error_add(
-		e, STATUS_USAGE, p->request->leave_huge.at, "leaveHuge: '%s' is not a size", text);
-	return error_hint(e, "0, or a number and a unit, such as 512MiB; 1=4G for node 1 only");
-}
-
 /* A size alone. */
-static int add_all(struct plan *p, uint64_t bytes, struct errors *e)
+static int add_all(struct plan *p, const struct amount *a, struct errors *e)
 {
 	bool seen[MEM_MAX_NODES] = {false};
 	int failed = 0;
@@ -48,7 +109,7 @@ static int add_all(struct plan *p, uint64_t bytes, struct errors *e)
 			return error_hint(e, "name the node: leaveHuge: 0=4G");
 		}
 		if (!seen[node])
-			failed |= add(p, node, bytes, e);
+			failed |= add(p, node, a, e);
 		seen[node] = true;
 	}
 	return failed;
@@ -57,16 +118,16 @@ static int add_all(struct plan *p, uint64_t bytes, struct errors *e)
 static int add_word(struct plan *p, const struct names *names, char *word, struct errors *e)
 {
 	char *equals = strrchr(word, '=');
-	uint64_t bytes;
+	struct amount amount;
 
-	if (read_size(p, equals ? equals + 1 : word, &bytes, e))
+	if (read_amount(p, equals ? equals + 1 : word, &amount, e))
 		return -1;
 	if (!equals)
-		return add_all(p, bytes, e);
+		return add_all(p, &amount, e);
 	*equals = '\0';
 	int node = names_node(names, word, "leaveHuge", p->request->leave_huge.at, e);
 	*equals = '=';
-	return node == NAMES_FAILED ? -1 : add(p, node, bytes, e);
+	return node == NAMES_FAILED ? -1 : add(p, node, &amount, e);
 }
 
 int plan_leave(struct plan *p, const struct names *names, struct errors *e)
@@ -74,6 +135,8 @@ int plan_leave(struct plan *p, const struct names *names, struct errors *e)
 	const struct words *asked = &p->request->leave_huge;
 	int failed = 0;
 
+	if (asked->count == 1 && !strcmp(asked->word[0], "all"))
+		return 0;
 	if (asked->count && p->request->interleave) {
 		error_add(e, STATUS_USAGE, asked->at,
 			"leaveHuge: with interleave: yes the vectors of all runs are in memory at "

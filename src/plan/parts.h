@@ -15,7 +15,7 @@ int plan_mapping(struct plan *p, struct errors *e);
 /* kinds.c: the kind of each thread's core; warns of unlike cores that the file does not name. */
 void plan_kinds(struct plan *p, struct errors *e);
 
-/* leave.c: the nodes that are fragmented. After plan_threads(). */
+/* leave.c: the nodes that are fragmented. After plan_sizes(), for multiples of the vectors. */
 int plan_leave(struct plan *p, const struct names *names, struct errors *e);
 
 /* vectors.c: nodes, types and pages of the vectors. *typed becomes true if their types are known.

@@ -42,8 +42,6 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	int failed = names_read(&names, &r->let, t, e);
 	failed |= plan_threads(p, &names, e);
 	plan_kinds(p, e);
-	if (p->nthreads)
-		failed |= plan_leave(p, &names, e);
 	failed |= plan_vectors(p, &names, &typed, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		failed |= plan_use(p, e);
@@ -51,6 +49,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 		failed |= plan_weights(p, e);
 	if (typed)
 		failed |= plan_sizes(p, e);
+	if (p->nthreads)
+		failed |= plan_leave(p, &names, e);
 	if (p->nthreads && p->vectors)
 		failed |= plan_state(p, e);
 	failed |= plan_ops(p, e->failures == before, e);

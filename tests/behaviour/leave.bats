@@ -46,11 +46,32 @@ measured() {
 	planned "node 1: free memory is broken, 1 GiB left in blocks of a huge page"
 }
 
+@test "a multiple of the vectors is that of those which the threads of the node use; all leaves the node as it is" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0 1 1" "nodePerVector: 0 1 1" "tamPerVector: 8MiB 16MiB 4MiB" "vectorPerThread: 0, 1, 1 2" \
+		"leaveHuge: 0.5xvectors"
+	planned "node 0: free memory is broken, 4 MiB left in blocks of a huge page" \
+		"node 1: free memory is broken, 10 MiB left in blocks of a huge page"
+	sed -i 's/^leaveHuge.*/leaveHuge: 1=1.1xvectors/' t.args
+	planned "node 1: free memory is broken, 22 MiB left in blocks of a huge page"
+	sed -i 's/^leaveHuge.*/leaveHuge: all/' t.args
+	"$AFFINITY" --plan t.args >plan
+	same 0 "$(grep -c 'memory is broken' plan)"
+	given "nodePerThread: 0" "nodePerVector: 1" "vectorPerThread: 0" "leaveHuge: 1=0.5xvectors"
+	refused 2 "t.args:6: leaveHuge: no thread of node 1 uses a vector, and a multiple of these is to be left" \
+		"  hint: give the size for this node, such as 1=4G"
+	printf '%s\n' 'opType: read' 'nodePerThread: 0' 'nodePerVector: 0' 'vectorPerThread: 0' 'tamPerVector: 8xcaches' \
+		'leaveHuge: 0.5xvectors' >t.args
+	refused 3 "t.args:5: tamPerVector: '8xcaches', but the machine shows no caches" \
+		"  hint: give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M 32M"
+	same 0 "$(grep -c leaveHuge <<< "$stderr")"
+}
+
 @test "sizes, nodes and orders that do not go with leaveHuge are refused" {
 	machine "$TWO_NODES"
 	given "leaveHuge: 4"
 	refused 2 "t.args:6: leaveHuge: '4' is not a size" \
-		"  hint: 0, or a number and a unit, such as 512MiB; 1=4G for node 1 only"
+		"  hint: 0, or a number and a unit, such as 512MiB; 0.5xvectors for half of the vectors; 1=4G for node 1 only; all, alone, breaks nothing"
 	given "leaveHuge: 4G 1=2G"
 	refused 2 "t.args:6: leaveHuge: names node 1 twice" "  hint: a size alone is for the nodes of all threads"
 	given "leaveHuge: 2=2G"

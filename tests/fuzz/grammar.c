@@ -42,7 +42,7 @@ static const char *const rules[128][ALTERNATIVES] = {
 		"baseline: %a=%d", "table: %Q", "plot: %Q", "nodePerThread: $%a", "%p: $%a",
 		"solo: %f", "targetError: %F", "threads: %N", "mapping: %M", "mappingBy: %w",
 		"threads: %d", "statePerVector: %E", "tablesPerVector: %P", "leaveHuge: %d%u",
-		"leaveHuge: %e=%d%u %e=0", "initOrderPerVector: hot_last*", "ownerPerVector: %W",
+		"leaveHuge: %e=%d%u %e=0", "leaveHuge: 0.%dxvectors", "initOrderPerVector: hot_last*", "ownerPerVector: %W",
 		"runs: %d", "claim: %h %1 %2 %1", "claim: %h %1 %2 %h %1 %w"},
 	['E'] = {"M", "E*", "S*", "O", "F*", "I none", "%w"},
 	['W'] = {"thread:%d", "cpu:%d*", "thread:%d,cpu:%d*", "cpu:%n", "%w,%w"},
