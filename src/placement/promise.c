@@ -61,16 +61,20 @@ static size_t list_nodes(struct promising *w)
 	return n;
 }
 
+/* In the order of touching, as the parts of a program that allocates what it touches: what comes
+ * last is far. */
 static int bind_parts(struct promising *w, const struct mem *m, size_t n)
 {
-	size_t at = 0;
+	const bool from_end = w->v->order == TOUCH_HOT_LAST;
+	size_t done = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct rhp_part *part = &w->parts[i];
+		const size_t at = from_end ? m->bytes - done - part->bytes : done;
 
 		if (part->node >= 0 && mem_prefer(m, at, part->bytes, part->node))
 			return refuse(w, "the kernel refuses the memory policy", errno);
-		at += part->bytes;
+		done += part->bytes;
 	}
 	return 0;
 }

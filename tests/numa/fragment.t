@@ -199,6 +199,24 @@ same 'MiB on node 1' 64 "$(pages_mib 1)"
 within 'MiB in huge pages, of those with free blocks' "$(field_mib local_bytes)" "$(field_mib transparent_huge_bytes)"
 same 'MiB without' $((64 - $(field_mib local_bytes))) "$(field_mib none_bytes)"
 
+# The nodes that the parts of the running affinity's vector prefer, from its beginning on.
+preferred() {
+	sed -n 's/^[0-9a-f]* prefer[^:]*:\([0-9]*\).*/\1/p' /proc/$driver/numa_maps | tr '\n' ' '
+}
+
+title 'rhp_frag: what is touched first is near, from the beginning or from the end on'
+for order in hot_first hot_last; do
+	[ $order = hot_first ] && expected='1 0 ' || expected='0 1 '
+	affinity --quiet --set leaveHuge=40MiB --set tamPerVector=64MiB --set nodePerVector=rhp_frag --set pagesPerVector=system \
+		--set initOrderPerVector=$order --set placements=1 --set mode=time:100s t.args report 2>messages &
+	driver=$! times=0
+	while ! preferred | grep -q 0 && [ -d /proc/$driver ] && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
+	usleep 200000
+	same "nodes of the vector's parts, $order" "$expected" "$(preferred)"
+	kill -TERM $driver
+	wait $driver
+done
+
 echo madvise >/sys/kernel/mm/transparent_hugepage/defrag
 title 'leaveHuge: the kernel has that while it is measured, after SIGKILL too the node is given back'
 affinity --quiet --set mode=time:100s t.args report 2>messages &
