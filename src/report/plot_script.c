@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "base/alloc.h"
 #include "report/plot.h"
+#include "report/plot_axes.h"
 #include "system/simulated.h"
 #include "base/text.h"
 
@@ -43,21 +45,6 @@ static void quoted(FILE *f, const char *text)
 	quoted_as(f, text, false);
 }
 
-static bool numeric_rows(const struct table *m, double *least, double *most)
-{
-	*least = INFINITY;
-	*most = -INFINITY;
-	for (size_t i = 0; i < m->rows; i++) {
-		double value;
-
-		if (text_position(m->row_labels[i], &value))
-			return false;
-		*least = fmin(*least, value);
-		*most = fmax(*most, value);
-	}
-	return m->rows > 1;
-}
-
 static void label(const char *what, const char *text, FILE *f)
 {
 	fprintf(f, "set %s ", what);
@@ -68,10 +55,15 @@ static void label(const char *what, const char *text, FILE *f)
 static void head(const struct table *m, FILE *f)
 {
 	char by[128];
-	char *title = alloc_format(
-		"%s%s", simulated_by(by, sizeof(by)) ? "simulated machine: " : "", m->title);
+	struct utsname host;
 
-	fprintf(f, "set terminal svg size 800,500 dynamic background rgb 'white' font "
+	uname(&host);
+	char *title = alloc_format("%s%s on %.*s",
+		simulated_by(by, sizeof(by)) ? "simulated machine: " : "", m->title,
+		(int)strcspn(host.nodename, "."), host.nodename);
+
+	/* on half of a page its labels are still readable */
+	fprintf(f, "set terminal svg size 640,400 dynamic background rgb 'white' font "
 		   "'sans-serif,14'\nset border 3\nset tics nomirror out\n");
 	label("title", title, f);
 	free(title);
@@ -170,15 +162,16 @@ static void kind_marks(const struct table *m, bool numeric, FILE *f)
 
 static void x_axis(const struct table *m, bool numeric, double least, double most, FILE *f)
 {
-	/* six doublings: the range is geometric or close to it */
-	bool geometric = numeric && least > 0 && most / least >= 64;
+	bool geometric = numeric && plot_geometric(least, most);
 
 	if (m->places)
 		fprintf(f, "set xlabel \"%s\" noenhanced\nset xrange [0:*]\n", m->place_name);
 	else if (!numeric)
 		tics("x", m->row_labels, m->rows, f);
-	else if (geometric)
-		fprintf(f, "set logscale x 2\nset format x '%s'\n", m->sizes ? "%.0b %BB" : "%.0f");
+	else
+		plot_x_tics(m, least, most, f);
+	if (geometric && !m->places)
+		fprintf(f, "set logscale x 2\n");
 	if (m->sizes && geometric)
 		cache_marks(m->sizes, least, most, f);
 	if (geometric)
@@ -223,13 +216,12 @@ static void draw_lines(const struct table *m, FILE *f)
 static void curves(const struct table *m, FILE *f)
 {
 	double least, most;
-	bool numeric = numeric_rows(m, &least, &most), lines = numeric || m->places;
+	bool numeric = plot_numeric_rows(m, &least, &most), lines = numeric || m->places;
 
 	head(m, f);
 	label("xlabel", m->row_name, f);
-	fprintf(f, "set ylabel \"%s\" noenhanced\n", m->quantity);
-	fprintf(f,
-		"set yrange [0:*]\nset grid ytics lc rgb '#dddddd'\nset key outside right top\n");
+	plot_y_axis(m, m->sizes && numeric && plot_geometric(least, most), f);
+	fprintf(f, "set grid ytics lc rgb '#dddddd'\nset key below\n");
 	if (lines)
 		fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
 	x_axis(m, numeric, least, most, f);
