@@ -136,8 +136,8 @@ const struct param request_keys[] = {
 	{"requireCounters", NULL, PARAM_FLAG, FIELD(require_counters), "no", 0, 0, NULL,
 		"exit 4 and measure nothing where these cannot be counted", 0},
 	{"sweep", NULL, PARAM_LINES, OF_FILE(sweep), NULL, 0, 0, NULL,
-		"a variable, used as $d: d = 0..900:100, s = 1 2 4..4096*2, n = nodes; lines "
-		"multiply",
+		"a variable, used as $d: d = 0..900:100, s = 1 2 4..4096*2, n = nodes, t = "
+		"1..cpus; lines multiply",
 		PARAM_FILE},
 	{"where", NULL, PARAM_LINES, OF_FILE(where), NULL, 0, 0, NULL,
 		"which runs of the sweeps to keep: a != b, d <= 500 or k == read", PARAM_FILE},

@@ -52,8 +52,8 @@ struct sweep {
 };
 
 /* Reads `sweep` and `where`, and chooses as `quick`, `runs` and `seed` say. Values are written out:
- * 0..900:100, 4..4096*2, nodes, cpunodes, cores, cpus, anything else as it is. 0, or -1 with
- * messages: STATUS_USAGE, or STATUS_PLACEMENT where the machine has too few nodes or CPUs. */
+ * 0..900:100, 4..4096*2, 1..cpus, nodes, cpunodes, cores, cpus, anything else as it is. 0, or -1
+ * with messages: STATUS_USAGE, or STATUS_PLACEMENT where the machine has too few nodes or CPUs. */
 int sweep_read(
 	struct sweep *s, const struct request_file *f, const struct topo *t, struct errors *e);
 

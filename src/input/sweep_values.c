@@ -21,93 +21,6 @@ static void add_number(struct words *values, double number, bool bytes)
 	words_add(values, text, (size_t)length);
 }
 
-static int bad_range(
-	const struct words *values, const char *word, const char *why, struct errors *e)
-{
-	error_add(e, STATUS_USAGE, values->at, "sweep: '%s' %s", word, why);
-	return error_hint(
-		e, "ranges are FIRST..LAST:STEP (0..900:100) or FIRST..LAST*FACTOR (4..4096*2)");
-}
-
-/* A plain number, or a size with a unit; both ends must be of the same kind. */
-static int parse_end(const char *text, double *value, bool *bytes)
-{
-	uint64_t size;
-
-	*bytes = false;
-	if (!text_real(text, value))
-		return 0;
-	*bytes = true;
-	if (text_bytes(text, &size))
-		return -1;
-	*value = (double)size;
-	return 0;
-}
-
-struct range {
-	double first, last, step;
-	bool factor, bytes;
-};
-
-static int parse_range(const char *word, struct range *r)
-{
-	char *copy = alloc_string(word, strlen(word)), *dots = strstr(copy, "..");
-	char *mark = strpbrk(dots, ":*");
-	bool first_bytes, step_bytes = false;
-	int failed = !mark;
-
-	*dots = '\0';
-	if (!failed) {
-		r->factor = *mark == '*';
-		*mark = '\0';
-		failed = parse_end(copy, &r->first, &first_bytes) ||
-			 parse_end(dots + 2, &r->last, &r->bytes) ||
-			 parse_end(mark + 1, &r->step, &step_bytes) || first_bytes != r->bytes ||
-			 step_bytes != (r->bytes && !r->factor);
-	}
-	free(copy);
-	return failed ? -1 : 0;
-}
-
-/* Drops the last value if it repeats the one before: sizes are whole bytes, and steps of less than
- * a byte make some of them twice. */
-static void drop_repeated(struct words *values)
-{
-	size_t n = values->count;
-
-	if (strcmp(values->word[n - 2], values->word[n - 1]))
-		return;
-	free(values->word[n - 1]);
-	values->count--;
-}
-
-/* Values are computed from the first one, not added up, so that no error of rounding adds up
- * either; half of 1e-9 of a step is granted at the end. */
-static int add_range(struct words *values, const char *word, struct errors *e)
-{
-	struct range r;
-
-	if (parse_range(word, &r))
-		return bad_range(values, word, "is not a range", e);
-	if (r.first > r.last)
-		return bad_range(values, word, "is empty: its first value is above its last", e);
-	if (r.factor ? r.step <= 1 || r.first <= 0 : r.step <= 0)
-		return bad_range(values, word,
-			r.factor ? "never ends: the factor must be above 1, the first value above 0"
-				 : "never ends: the step must be above 0",
-			e);
-	double steps = r.factor ? log(r.last / r.first) / log(r.step) : (r.last - r.first) / r.step;
-	if (steps > MAX_VALUES)
-		return bad_range(values, word, "makes more than 10000 values", e);
-	for (int i = 0; i <= (int)floor(steps + 1e-9); i++) {
-		add_number(values, r.factor ? r.first * pow(r.step, i) : r.first + i * r.step,
-			r.bytes);
-		if (i > 0)
-			drop_repeated(values);
-	}
-	return 0;
-}
-
 static void add_nodes(struct words *values, const struct topo *t, bool for_threads)
 {
 	for (int i = 0; i < t->nnodes; i++) {
@@ -138,6 +51,147 @@ static bool is_set(const char *word)
 	       !strcmp(word, "cpus");
 }
 
+static void add_set(struct words *values, const char *set, const struct topo *t)
+{
+	if (strstr(set, "nodes"))
+		add_nodes(values, t, *set == 'c');
+	else
+		add_cpus(values, t, set[1] == 'o');
+}
+
+static int bad_range(
+	const struct words *values, const char *word, const char *why, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, values->at, "sweep: '%s' %s", word, why);
+	return error_hint(e,
+		"ranges are FIRST..LAST:STEP (0..900:100), FIRST..LAST*FACTOR (4..4096*2), "
+		"FIRST..LAST in steps of 1 (1..8, 1..cpus)");
+}
+
+/* A plain number, or a size with a unit; both ends must be of the same kind. */
+static int parse_end(const char *text, double *value, bool *bytes)
+{
+	uint64_t size;
+
+	*bytes = false;
+	if (!text_real(text, value))
+		return 0;
+	*bytes = true;
+	if (text_bytes(text, &size))
+		return -1;
+	*value = (double)size;
+	return 0;
+}
+
+struct range {
+	double first, last, step;
+	bool factor, bytes;
+	bool counted; /* the last value is how many of a set the machine has */
+};
+
+/* A number, a size, or a set of the machine, which stands for how many there are. */
+static int parse_last(const char *text, const struct topo *t, struct range *r)
+{
+	struct words list = {0};
+
+	r->counted = is_set(text);
+	if (!r->counted)
+		return parse_end(text, &r->last, &r->bytes);
+	add_set(&list, text, t);
+	r->last = (double)list.count;
+	r->bytes = false;
+	words_free(&list);
+	return 0;
+}
+
+/* What is behind the mark, or 1 for whole numbers: no other step is what everybody expects. */
+static int parse_step(const char *text, struct range *r)
+{
+	bool bytes;
+
+	if (text)
+		return parse_end(text, &r->step, &bytes) || bytes != (r->bytes && !r->factor);
+	r->step = 1;
+	return r->bytes || r->first != floor(r->first) || r->last != floor(r->last);
+}
+
+static int parse_range(const char *word, const struct topo *t, struct range *r)
+{
+	char *copy = alloc_string(word, strlen(word)), *dots = strstr(copy, "..");
+	char *mark = strpbrk(dots, ":*");
+	bool first_bytes;
+
+	*dots = '\0';
+	r->factor = mark && *mark == '*';
+	if (mark)
+		*mark = '\0';
+	int failed = parse_end(copy, &r->first, &first_bytes) || parse_last(dots + 2, t, r) ||
+		     first_bytes != r->bytes || parse_step(mark ? mark + 1 : NULL, r);
+	free(copy);
+	return failed ? -1 : 0;
+}
+
+/* The file is right if another machine has more of what it counts. */
+static int empty_range(
+	const struct words *values, const char *word, const struct range *r, struct errors *e)
+{
+	if (!r->counted)
+		return bad_range(values, word, "is empty: its first value is above its last", e);
+	error_add(e, STATUS_PLACEMENT, values->at, "sweep: '%s' is empty: here it ends at %g", word,
+		r->last);
+	return error_hint(e, "affinity --topology shows what may be used");
+}
+
+/* Drops the last value if it repeats the one before: sizes are whole bytes, and steps of less than
+ * a byte make some of them twice. */
+static void drop_repeated(struct words *values)
+{
+	size_t n = values->count;
+
+	if (strcmp(values->word[n - 2], values->word[n - 1]))
+		return;
+	free(values->word[n - 1]);
+	values->count--;
+}
+
+/* Values are computed from the first one, not added up, so that no error of rounding adds up
+ * either; half of 1e-9 of a step is granted at the end. */
+static int add_range(struct words *values, const char *word, const struct topo *t, struct errors *e)
+{
+	struct range r;
+
+	if (parse_range(word, t, &r))
+		return bad_range(values, word, "is not a range", e);
+	if (r.first > r.last)
+		return empty_range(values, word, &r, e);
+	if (r.factor ? r.step <= 1 || r.first <= 0 : r.step <= 0)
+		return bad_range(values, word,
+			r.factor ? "never ends: the factor must be above 1, the first value above 0"
+				 : "never ends: the step must be above 0",
+			e);
+	double steps = r.factor ? log(r.last / r.first) / log(r.step) : (r.last - r.first) / r.step;
+	if (steps > MAX_VALUES)
+		return bad_range(values, word, "makes more than 10000 values", e);
+	for (int i = 0; i <= (int)floor(steps + 1e-9); i++) {
+		add_number(values, r.factor ? r.first * pow(r.step, i) : r.first + i * r.step,
+			r.bytes);
+		if (i > 0)
+			drop_repeated(values);
+	}
+	return 0;
+}
+
+/* The word is a set, or a range that ends at the size of one. */
+static bool depends_on_machine(const char *word)
+{
+	const char *dots = strstr(word, ".."), *last = dots ? dots + 2 : word;
+	char *copy = alloc_string(last, strcspn(last, ":*"));
+	bool set = is_set(copy);
+
+	free(copy);
+	return set;
+}
+
 bool sweep_values_of_machine(const char *text)
 {
 	struct words list = {0};
@@ -145,7 +199,7 @@ bool sweep_values_of_machine(const char *text)
 
 	words_split(&list, text, " \t");
 	for (size_t i = 0; i < list.count; i++)
-		any |= is_set(list.word[i]);
+		any |= depends_on_machine(list.word[i]);
 	words_free(&list);
 	return any;
 }
@@ -153,11 +207,9 @@ bool sweep_values_of_machine(const char *text)
 static int add_word(struct words *values, const char *word, const struct topo *t, struct errors *e)
 {
 	if (strstr(word, ".."))
-		return add_range(values, word, e);
-	if (is_set(word) && strstr(word, "nodes"))
-		add_nodes(values, t, *word == 'c');
-	else if (is_set(word))
-		add_cpus(values, t, word[1] == 'o');
+		return add_range(values, word, t, e);
+	if (is_set(word))
+		add_set(values, word, t);
 	else
 		words_add(values, word, strlen(word));
 	return 0;

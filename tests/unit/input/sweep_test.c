@@ -86,6 +86,13 @@ static void test_values(void **state)
 		{"d = cores", "0 1 2 3 4 5"},
 		{"d = cpus", "0 1 2 3 4 5 6 7 8 9 10 11"},
 		{"d = read write", "read write"},
+		{"d = 1..4", "1 2 3 4"},
+		{"d = 0..0 7", "0 7"},
+		{"d = 1..cpus", "1 2 3 4 5 6 7 8 9 10 11 12"},
+		{"d = 1..cpus*2", "1 2 4 8"},
+		{"d = 2..cores:2", "2 4 6"},
+		{"d = 1..nodes", "1 2 3"},
+		{"d = 1..cpunodes", "1 2 3"},
 	};
 
 	(void)state;
@@ -120,7 +127,11 @@ static void test_mistakes(void **state)
 		{"sweep", "d = 0..5*2",
 			"t:1: sweep: '0..5*2' never ends: the factor must be above 1, the first "
 			"value above 0"},
-		{"sweep", "d = 1..5", "t:1: sweep: '1..5' is not a range"},
+		{"sweep", "d = 0.5..5", "t:1: sweep: '0.5..5' is not a range"},
+		{"sweep", "d = 1..5.5", "t:1: sweep: '1..5.5' is not a range"},
+		{"sweep", "d = 4KiB..8KiB", "t:1: sweep: '4KiB..8KiB' is not a range"},
+		{"sweep", "d = 1KiB..cpus", "t:1: sweep: '1KiB..cpus' is not a range"},
+		{"sweep", "d = cpus..9", "t:1: sweep: 'cpus..9' is not a range"},
 		{"sweep", "d = 4KiB..9:1", "t:1: sweep: '4KiB..9:1' is not a range"},
 		{"sweep", "d = 0..1e9:1", "t:1: sweep: '0..1e9:1' makes more than 10000 values"},
 		{"where", "a != b",
@@ -144,6 +155,22 @@ static void test_mistakes(void **state)
 		sweep_free(&s);
 		args_free(&a);
 	}
+}
+
+static void test_more_than_the_machine_has(void **state)
+{
+	const char *pairs[] = {"sweep", "d = 13..cpus", NULL};
+	struct args a = make_args(pairs);
+	struct errors e = {0};
+	struct sweep s;
+
+	(void)state;
+	assert_int_equal(read_sweep(&s, &a, &e), -1);
+	assert_string_equal(e.list[0].text, "t:1: sweep: '13..cpus' is empty: here it ends at 12");
+	assert_int_equal(errors_status(&e), STATUS_PLACEMENT);
+	errors_free(&e);
+	sweep_free(&s);
+	args_free(&a);
 }
 
 static void expect_labels(const char *const *pairs, const char *const *labels, size_t n)
@@ -332,6 +359,8 @@ int main(void)
 			.test_func = test_values},
 		{.name = "a mistake in a sweep or condition says what is wrong",
 			.test_func = test_mistakes},
+		{.name = "a range past what the machine has",
+			.test_func = test_more_than_the_machine_has},
 		{.name = "sweeps multiply, the last quickest, and conditions drop combinations",
 			.test_func = test_combinations},
 		{.name = "no run, too many runs and a variable twice are refused",
