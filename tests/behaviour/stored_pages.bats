@@ -352,7 +352,7 @@ unbound_pair() {
 }
 
 @test "wrong usage is told before anything is read" {
-	for wrong in --frob nowhere ". ."; do
+	for wrong in --frob nowhere ". ." --out; do
 		# shellcheck disable=SC2086 # words on purpose
 		try "$root/scripts/report" $wrong
 		[ "$status" -eq 2 ]

@@ -104,7 +104,9 @@ void page_groups(const struct page *p, group_visit *visit, FILE *out)
 	for (size_t i = 0; i < folders.count; i++) {
 		if (title_of(folders.word[i]))
 			continue;
-		char *title = page_short_name(folders.word[i]);
+		/* of several machines the folder begins with the machine */
+		char *title = p->results->machines.count ? alloc_format("%s", folders.word[i])
+							 : page_short_name(folders.word[i]);
 
 		visit_folder(p, folders.word[i], visit, title, out);
 		free(title);

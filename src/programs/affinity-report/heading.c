@@ -170,19 +170,29 @@ static void head_facts(const struct page *p, const struct document *d, FILE *out
 	free(set);
 }
 
-void page_heading(const struct page *p, FILE *out)
+static void hardware(const struct document *d, FILE *out)
 {
-	const struct document *d = page_newest(p);
-	char *title =
-		alloc_format("%s: %s", document_fact(d, "host"), document_fact(d, "topology"));
-
-	fputs("<header>\n", out);
-	page_title(p, out, "h1", title);
 	fputs("<p class=lead>", out);
 	html_text(out, document_fact(d, "cpu_model"));
 	fputs("; ", out);
 	html_text(out, document_fact(d, "caches"));
 	fputs(".</p>\n", out);
+}
+
+void page_heading(const struct page *p, FILE *out)
+{
+	const struct document *d = page_newest(p);
+	size_t machines = p->results->machines.count;
+	char *title = machines ? alloc_format("%zu machines", machines)
+			       : alloc_format("%s: %s", document_fact(d, "host"),
+					 document_fact(d, "topology"));
+
+	fputs("<header>\n", out);
+	page_title(p, out, "h1", title);
+	if (machines)
+		page_each_machine(p, out);
+	else
+		hardware(d, out);
 	measured(p, out);
 	page_conditions(p, out);
 	head_facts(p, d, out);

@@ -18,7 +18,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/alloc.h"
@@ -37,6 +36,9 @@ static const char help[] =
 	"in its order, each chapter only where one of its files was measured. Without FOLDER:\n"
 	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick.\n"
 	"\n"
+	"Several folders are machines: what more than one of them measured is shown side by side.\n"
+	"Their page, and that of single files, is report.html in the current folder.\n"
+	"\n"
 	"Pictures are those that gnuplot drew beside the results and topology.svg, which ejec.sh\n"
 	"has lstopo draw; without them their numbers are in tables.\n"
 	"\n"
@@ -48,30 +50,27 @@ static const char help[] =
 	"exit status: 0 written, 1 no results, 2 bad arguments\n";
 
 struct options {
-	const char *folder; /* NULL: the folder of this host */
-	const char *top;    /* ends in a slash, or "" */
-	const char *mix;    /* a command, or NULL */
+	char **paths; /* none: the folder of this host */
+	size_t npaths;
+	const char *out; /* NULL: report.html in the folder; of several, in the current one */
+	const char *top; /* ends in a slash, or "" */
+	const char *mix; /* a command, or NULL */
 	bool help, version;
 };
 
-static bool is_folder(const char *path)
-{
-	struct stat s;
-
-	return !stat(path, &s) && S_ISDIR(s.st_mode);
-}
-
-static int take_folder(struct options *o, char *word, struct errors *e)
+static int take_path(struct options *o, char *word, struct errors *e)
 {
 	size_t n = strlen(word);
 
-	if (o->folder)
-		return error_add(e, STATUS_USAGE, NOWHERE, "one folder at a time");
-	if (!is_folder(word))
-		return error_add(e, STATUS_USAGE, NOWHERE, "'%s' is not a folder", word);
+	if (!stored_is_folder(word) && (n < 6 || strcmp(word + n - 5, ".json") != 0))
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"'%s' is neither a folder nor a result (.json)", word);
 	if (n > 1 && word[n - 1] == '/')
 		word[n - 1] = '\0';
-	o->folder = word;
+	for (size_t i = 0; i < o->npaths; i++)
+		if (!strcmp(o->paths[i], word))
+			return error_add(e, STATUS_USAGE, NOWHERE, "'%s' is there twice", word);
+	o->paths[o->npaths++] = word;
 	return 0;
 }
 
@@ -79,7 +78,8 @@ static int read_options(struct options *o, char **words, struct errors *e)
 {
 	int failed = 0;
 
-	*o = (struct options){.top = ""};
+	/* paths replace words that have been read */
+	*o = (struct options){.top = "", .paths = words};
 	for (; *words && !failed && !o->help && !o->version; words++) {
 		if (!strcmp(*words, "-h") || !strcmp(*words, "--help"))
 			o->help = true;
@@ -89,10 +89,12 @@ static int read_options(struct options *o, char **words, struct errors *e)
 			o->top = *++words;
 		else if (!strcmp(*words, "--mix") && words[1])
 			o->mix = *++words;
+		else if ((!strcmp(*words, "-o") || !strcmp(*words, "--out")) && words[1])
+			o->out = *++words;
 		else if ((*words)[0] == '-' && (*words)[1])
 			failed = error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'", *words);
 		else
-			failed = take_folder(o, *words, e);
+			failed = take_path(o, *words, e);
 	}
 	return failed;
 }
@@ -151,31 +153,53 @@ static char *mix_command(const struct options *o)
 	return command;
 }
 
-/* 0, or -1 if nothing was written. */
-static int make_report(const struct options *o, const char *folder)
+/* Writes the page of results that were read, or says why there are none. Frees all. 0, or -1. */
+static int finish(const struct options *o, struct page *p, struct stored *results, int failed,
+	const char *path, struct errors *e)
 {
-	char *path = alloc_format("%s/report.html", folder);
-	struct stored results;
-	struct errors e = {0};
-	int failed = stored_read(&results, folder, &e);
-
-	if (failed) {
-		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in '%s' can be shown", folder);
-	} else {
+	if (!failed) {
 		char *command = mix_command(o), *mix = output_of(command);
-		struct page p = {&results, folder, o->top, mix};
 
-		failed = write_file(&p, path, &e);
+		p->mix = mix;
+		failed = write_file(p, path, e);
 		free(mix);
 		free(command);
 	}
-	say(&e);
+	say(e);
 	if (!failed)
 		fprintf(stderr, "report: %s\n", path);
-	stored_free(&results);
-	errors_free(&e);
+	stored_free(results);
+	errors_free(e);
+	return failed;
+}
+
+/* The page of one folder. */
+static int make_report(const struct options *o, const char *folder)
+{
+	char *path = o->out ? alloc_format("%s", o->out) : alloc_format("%s/report.html", folder);
+	struct stored results;
+	struct errors e = {0};
+	struct page p = {.results = &results, .folder = folder, .top = o->top, .apart = o->out};
+	int failed = stored_read(&results, folder, &e);
+
+	if (failed)
+		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in '%s' can be shown", folder);
+	failed = finish(o, &p, &results, failed, path, &e);
 	free(path);
 	return failed;
+}
+
+/* The page of several folders and of files. */
+static int make_many(const struct options *o)
+{
+	struct stored results;
+	struct errors e = {0};
+	struct page p = {.results = &results, .folder = "FOLDER...", .top = o->top, .apart = true};
+	int failed = stored_read_many(&results, o->paths, o->npaths, &e);
+
+	if (failed && !e.count)
+		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in these can be shown");
+	return finish(o, &p, &results, failed, o->out ? o->out : "report.html", &e);
 }
 
 /* The host's folder of results; ejec.sh names it after the host without the domain. To be freed. */
@@ -198,7 +222,8 @@ static void say_none(const char *host)
 
 static int make_all(const struct options *o)
 {
-	char *host = o->folder ? alloc_string(o->folder, strlen(o->folder)) : host_folder(o->top);
+	const char *folder = o->npaths ? o->paths[0] : NULL;
+	char *host = folder ? alloc_string(folder, strlen(folder)) : host_folder(o->top);
 	char *quick = alloc_format("%s/quick", host);
 	bool made = false;
 	int failed = 0;
@@ -207,7 +232,7 @@ static int make_all(const struct options *o)
 		made = true;
 		failed = make_report(o, host);
 	}
-	if (!failed && !o->folder && stored_exist(quick)) {
+	if (!failed && !folder && !o->out && stored_exist(quick)) {
 		made = true;
 		failed = make_report(o, quick);
 	}
@@ -237,5 +262,7 @@ int main(int argc, char **argv)
 		printf("affinity-report %s\n", AFFINITY_VERSION);
 	if (o.help || o.version)
 		return STATUS_OK;
+	if (o.npaths > 1 || (o.npaths && !stored_is_folder(o.paths[0])))
+		return make_many(&o) ? STATUS_FAILED : STATUS_OK;
 	return make_all(&o);
 }

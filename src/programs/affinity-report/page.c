@@ -87,6 +87,7 @@ static void parts(const struct page *p, FILE *out)
 {
 	bool any = p->results->ndocuments;
 
+	page_machines(p, out);
 	if (any)
 		page_chapters(p, out);
 	page_pairs(p, out);

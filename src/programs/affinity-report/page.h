@@ -3,6 +3,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
+#include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/chapters.h"
 #include "programs/affinity-report/html.h"
 #include "programs/affinity-report/stored.h"
@@ -12,6 +13,7 @@ struct page {
 	const char *folder; /* as the user gave it */
 	const char *top;    /* the project's folder with a slash: paths are shown relative to it */
 	const char *mix;    /* the output of scripts/mix; "" without */
+	bool apart;         /* the page is not in the folder of the results */
 };
 
 void page_write(const struct page *p, FILE *out);
@@ -64,6 +66,7 @@ struct quality page_quality_of(const struct document *d);
 /* "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);
 void page_quality(const struct quality *q, FILE *out);
+const char *page_quality_word(enum quality_word word);
 
 /* source.c: the files with all samples, and the lines of each run in the CSV */
 void page_source(const struct page *p, const char *name, const struct document *d, FILE *out);
@@ -127,6 +130,12 @@ void page_groups(const struct page *p, group_visit *visit, FILE *out);
 char *page_short_name(const char *name);
 /* Does the chapter that begins at this heading have any results? */
 bool page_has_chapter(const struct page *p, const struct piece *heading);
+
+/* machines.c: experiments that several machines measured; nothing without */
+void page_machines(const struct page *p, FILE *out);
+bool page_has_machines(const struct page *p);
+/* What each machine is, in a line each */
+void page_each_machine(const struct page *p, FILE *out);
 
 /* pairs.c: results of affinity-map --pairs; nothing without */
 void page_pairs(const struct page *p, FILE *out);

@@ -104,6 +104,13 @@ void page_doubts(const struct quality *q, FILE *out)
 	fputs(".", out);
 }
 
+const char *page_quality_word(enum quality_word word)
+{
+	static const char *const words[] = {"firm", "fair", "weak: not for conclusions"};
+
+	return words[word];
+}
+
 static void percent(FILE *out, const char *before, double value)
 {
 	fprintf(out, "%s%.*f", before, value < 10 ? 1 : 0, value);

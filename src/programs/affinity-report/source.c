@@ -99,21 +99,26 @@ static void run_lines(const struct document *d, const struct lines_of_run *list,
 
 void page_source(const struct page *p, const char *name, const struct document *d, FILE *out)
 {
-	char *path = alloc_format("%s/%s.csv", p->folder, name);
+	/* beside the page, or where the user said */
+	char *file = p->apart ? alloc_string(d->path, strlen(d->path) - strlen(".json"))
+			      : alloc_format("%s", name);
+	char *path = p->apart ? alloc_format("%s.csv", file)
+			      : alloc_format("%s/%s.csv", p->folder, name);
 	struct lines_of_run *list = find_lines(path, d->nruns);
 	bool any = false;
 
 	for (size_t i = 0; list && i < d->nruns; i++)
 		any |= list[i].first > 0;
 	fputs("<p>Source of all figures: ", out);
-	link_to(out, name, ".json");
+	link_to(out, file, ".json");
 	if (any) {
 		fputs("; each sample: ", out);
-		link_to(out, name, ".csv");
+		link_to(out, file, ".csv");
 	}
 	fputs(".</p>\n", out);
 	if (any)
 		run_lines(d, list, out);
 	free(list);
+	free(file);
 	free(path);
 }

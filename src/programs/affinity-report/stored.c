@@ -111,7 +111,7 @@ static void read_documents(struct stored *s, struct errors *e)
 	for (size_t i = 0; i < files.count; i++) {
 		char *path = path_in(s->folder, files.word[i], "");
 		char *name = alloc_string(files.word[i], strlen(files.word[i]) - 5);
-		struct stored_document d = {name, {0}};
+		struct stored_document d = {.name = name, .bare = name};
 		struct errors why = {0};
 		int failed = document_read(&d.document, path, &why);
 
@@ -252,6 +252,13 @@ static void read_pictures(struct stored *s)
 	words_free(&files);
 }
 
+bool stored_is_folder(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
 int stored_read(struct stored *s, const char *folder, struct errors *e)
 {
 	*s = (struct stored){.folder = folder};
@@ -281,6 +288,7 @@ void stored_free(struct stored *s)
 		free(s->pictures[i].name);
 		free(s->pictures[i].base64);
 	}
+	words_free(&s->machines);
 	free(s->documents);
 	free(s->notes);
 	free(s->pictures);

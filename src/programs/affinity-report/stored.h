@@ -8,8 +8,11 @@
 #include "document/pairings.h"
 
 struct stored_document {
-	char *name; /* "pruebas_solape/lr": the path in the folder without .json */
+	char *name; /* "pruebas_solape/lr": the path in the folder without .json; of several folders
+		       with the label of its machine before it */
 	struct document document;
+	size_t machine;   /* of several folders: the number of its label, from 1; else 0 */
+	const char *bare; /* the name behind the label */
 };
 
 struct stored_pairings {
@@ -29,6 +32,7 @@ struct stored_picture {
 
 struct stored {
 	const char *folder;
+	struct words machines; /* labels of several folders; none if there is one folder */
 	struct stored_document *documents; /* sorted by path, in the order of strcmp() */
 	size_t ndocuments;
 	struct stored_pairings *pairings; /* in the same order */
@@ -46,6 +50,10 @@ bool stored_exist(const char *folder);
  * Results of --quick below the folder are not included. 0, or -1 if there is nothing to show. Call
  * stored_free() in both cases. */
 int stored_read(struct stored *s, const char *folder, struct errors *e);
+/* The same of several folders, each of a machine, and of single documents. A file that is no
+ * complete result fails with messages. */
+int stored_read_many(struct stored *s, char *const *paths, size_t n, struct errors *e);
+bool stored_is_folder(const char *path);
 void stored_free(struct stored *s);
 
 /* NULL: there is no such document. */

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Machines side by side: the tables of experiments that several of them measured. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-report/grids.h"
+#include "programs/affinity-report/page.h"
+
+#define CELLS_SHOWN 64
+
+static const struct stored_document *at(const struct page *p, size_t i)
+{
+	return &p->results->documents[i];
+}
+
+/* The same experiment on that machine; NULL: not measured there. */
+static const struct document *of_machine(const struct page *p, size_t machine, const char *bare)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (at(p, i)->machine == machine && !strcmp(at(p, i)->bare, bare))
+			return &at(p, i)->document;
+	return NULL;
+}
+
+/* Is it the first one of that experiment, and did another machine measure it too? */
+static bool is_shared(const struct page *p, size_t i)
+{
+	bool shared = false;
+
+	for (size_t k = 0; k < p->results->ndocuments; k++) {
+		if (k == i || strcmp(at(p, k)->bare, at(p, i)->bare) != 0)
+			continue;
+		if (k < i)
+			return false;
+		shared |= at(p, k)->machine != at(p, i)->machine;
+	}
+	return at(p, i)->machine && shared;
+}
+
+bool page_has_machines(const struct page *p)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (is_shared(p, i))
+			return true;
+	return false;
+}
+
+/* The table with the same title, axes and unit. */
+static const struct document_table *same_table(
+	const struct document *d, const struct document_table *t)
+{
+	for (size_t i = 0; d && i < d->ntables; i++) {
+		const struct document_table *o = &d->tables[i];
+
+		if (o->shown == t->shown && !strcmp(o->title, t->title) &&
+			!strcmp(o->unit, t->unit) && !strcmp(o->row_axis, t->row_axis) &&
+			!strcmp(o->column_axis, t->column_axis))
+			return o;
+	}
+	return NULL;
+}
+
+static void fill(const struct page *p, const char *bare, const struct document_table *t,
+	const char *row, const char *column, struct amount *cells)
+{
+	for (size_t m = 0; m < p->results->machines.count; m++) {
+		const struct document_table *o = same_table(of_machine(p, m + 1, bare), t);
+
+		if (o)
+			cells[m] = grids_cell(o, row, column);
+	}
+}
+
+/* Each cell of the table is a row, each machine a column. */
+static void table(const struct page *p, const char *bare, const struct document_table *t, FILE *out)
+{
+	struct grid g = {.corner = alloc_format("%s%s%s", t->row_axis, *t->column_axis ? ", " : "",
+				 t->column_axis),
+		.unit = t->unit};
+	size_t n = t->rows.count * t->columns.count;
+
+	for (size_t m = 0; m < p->results->machines.count; m++)
+		grid_column(&g, "%s", p->results->machines.word[m]);
+	for (size_t i = 0; i < n && i < CELLS_SHOWN; i++) {
+		const char *row = t->rows.list[i / t->columns.count];
+		const char *column = t->columns.list[i % t->columns.count];
+
+		fill(p, bare, t, row, column,
+			grid_row(&g, "%s%s%s", row, *t->column_axis ? ", " : "",
+				*t->column_axis ? column : ""));
+	}
+	char *title = caption_title(t->title, t, grid_scale(&g).unit);
+
+	html_figure_begin(out, "", title);
+	html_grid(out, &g);
+	if (n > CELLS_SHOWN)
+		fprintf(out,
+			"<p class=note>The first %d of %zu figures; all are in the section of "
+			"each machine.</p>\n",
+			CELLS_SHOWN, n);
+	html_figure_end(out);
+	free(title);
+	grid_free(&g);
+}
+
+/* What was not the same, or cannot be trusted. */
+static void doubts(const struct page *p, const char *bare, const struct document *first, FILE *out)
+{
+	const char *text = first->arguments.text ? first->arguments.text : "";
+	bool differ = false;
+
+	fputs("<ul class=quality>\n", out);
+	for (size_t m = 0; m < p->results->machines.count; m++) {
+		const struct document *d = of_machine(p, m + 1, bare);
+
+		fputs("<li>", out);
+		html_text(out, p->results->machines.word[m]);
+		fprintf(out, ": %s</li>\n",
+			d ? page_quality_word(page_quality_of(d).word) : "not measured");
+		differ |= d && strcmp(text, d->arguments.text ? d->arguments.text : "") != 0;
+	}
+	fputs("</ul>\n", out);
+	if (differ)
+		fputs("<p class=missing>Their argument files are not the same: the figures may be "
+		      "of "
+		      "different work.</p>\n",
+			out);
+}
+
+static void experiment(const struct page *p, size_t i, FILE *out)
+{
+	const char *bare = at(p, i)->bare;
+	const struct document *d = &at(p, i)->document;
+	char *name = page_short_name(bare);
+
+	fputs("<section class=experiment>\n<p class=path><code>", out);
+	html_text(out, bare);
+	fputs("</code></p>\n<h3>", out);
+	html_text(out, name);
+	page_mark(p, out);
+	fputs("</h3>\n", out);
+	doubts(p, bare, d, out);
+	fputs("<div class=row>", out);
+	for (size_t k = 0; k < d->ntables; k++)
+		if (d->tables[k].shown == SHOWN_TABLE && !d->tables[k].ranges)
+			table(p, bare, &d->tables[k], out);
+	fputs("</div>\n</section>\n", out);
+	free(name);
+}
+
+void page_machines(const struct page *p, FILE *out)
+{
+	if (!page_has_machines(p))
+		return;
+	page_title(p, out, "h2 id='machines'", "Machines side by side");
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (is_shared(p, i))
+			experiment(p, i, out);
+}
+
+void page_each_machine(const struct page *p, FILE *out)
+{
+	fputs("<ul>\n", out);
+	for (size_t m = 0; m < p->results->machines.count; m++) {
+		const struct document *d = NULL;
+
+		for (size_t i = p->results->ndocuments; i-- > 0;)
+			d = at(p, i)->machine == m + 1 ? &at(p, i)->document : d;
+		fputs("<li>", out);
+		html_text(out, p->results->machines.word[m]);
+		if (!d) {
+			fputs(": nothing was measured</li>\n", out);
+			continue;
+		}
+		fputs(page_simulated(d) ? " (simulated): " : ": ", out);
+		html_text(out, document_fact(d, "topology"));
+		fputs("; ", out);
+		html_text(out, document_fact(d, "cpu_model"));
+		fputs("; ", out);
+		html_text(out, document_fact(d, "caches"));
+		fputs("</li>\n", out);
+	}
+	fputs("</ul>\n", out);
+}

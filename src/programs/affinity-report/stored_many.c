@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads several folders, each of a machine, and single files for one page. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-report/stored.h"
+
+/* "vm" of "results/vm/"; all of the path if another folder ends alike. To be freed. */
+static char *label_of(const struct stored *s, const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	size_t from = n;
+
+	while (from && path[from - 1] != '/')
+		from--;
+	char *label = alloc_string(path + from, n - from);
+
+	for (size_t i = 0; i < s->machines.count; i++)
+		if (!strcmp(s->machines.word[i], label)) {
+			free(label);
+			return alloc_string(path, n);
+		}
+	return label;
+}
+
+static void rename_as(char **name, const char *label)
+{
+	char *longer = alloc_format("%s/%s", label, *name);
+
+	free(*name);
+	*name = longer;
+}
+
+/* Everything of `part`, under the label of its machine, goes to the end of s. */
+static void take(struct stored *s, struct stored *part, const char *label)
+{
+	for (size_t i = 0; i < part->ndocuments; i++) {
+		struct stored_document *d = &part->documents[i];
+
+		rename_as(&d->name, label);
+		d->machine = s->machines.count;
+		d->bare = d->name + strlen(label) + 1;
+		s->documents = alloc_grow(s->documents, s->ndocuments, sizeof(*s->documents));
+		s->documents[s->ndocuments++] = *d;
+	}
+	for (size_t i = 0; i < part->npairings; i++) {
+		rename_as(&part->pairings[i].name, label);
+		s->pairings = alloc_grow(s->pairings, s->npairings, sizeof(*s->pairings));
+		s->pairings[s->npairings++] = part->pairings[i];
+	}
+	for (size_t i = 0; i < part->nnotes; i++) {
+		rename_as(&part->notes[i].name, label);
+		s->notes = alloc_grow(s->notes, s->nnotes, sizeof(*s->notes));
+		s->notes[s->nnotes++] = part->notes[i];
+	}
+	for (size_t i = 0; i < part->npictures; i++) {
+		rename_as(&part->pictures[i].name, label);
+		s->pictures = alloc_grow(s->pictures, s->npictures, sizeof(*s->pictures));
+		s->pictures[s->npictures++] = part->pictures[i];
+	}
+	free(part->documents);
+	free(part->pairings);
+	free(part->notes);
+	free(part->pictures);
+}
+
+static void add_folder(struct stored *s, const char *path, struct errors *e)
+{
+	struct stored part;
+	char *label = label_of(s, path);
+
+	words_add(&s->machines, label, strlen(label));
+	if (stored_read(&part, path, e))
+		error_warn(e, "nothing in '%s' can be shown", path);
+	take(s, &part, label);
+	free(label);
+}
+
+static int add_file(struct stored *s, const char *path, struct errors *e)
+{
+	const char *from = path + strspn(path, "./");
+	size_t n = strlen(from);
+	struct stored_document d = {
+		.name = alloc_string(from, n > 5 && !strcmp(from + n - 5, ".json") ? n - 5 : n)};
+
+	d.bare = d.name;
+	if (document_read(&d.document, path, e)) {
+		document_free(&d.document);
+		free(d.name);
+		return -1;
+	}
+	s->documents = alloc_grow(s->documents, s->ndocuments, sizeof(*s->documents));
+	s->documents[s->ndocuments++] = d;
+	return 0;
+}
+
+int stored_read_many(struct stored *s, char *const *paths, size_t n, struct errors *e)
+{
+	int failed = 0;
+
+	*s = (struct stored){.folder = ""};
+	for (size_t i = 0; i < n; i++)
+		if (stored_is_folder(paths[i]))
+			add_folder(s, paths[i], e);
+		else
+			failed |= add_file(s, paths[i], e);
+	return failed || !(s->ndocuments + s->npairings) ? -1 : 0;
+}

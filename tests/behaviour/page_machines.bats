@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity-report: one page of several machines, and of single files.
+
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+. "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/pages.bash
+. "$BATS_TEST_DIRNAME/../pages.bash"
+
+setup() {
+	driver_setup
+	stored
+	cd tests/golden/report || return 1
+}
+
+page_of() {
+	"$(dirname "$AFFINITY")/affinity-report" "$@"
+	page=report.html
+}
+
+# cell DOCUMENT: its first figure, as the page keeps it
+cell() {
+	jq -r '.tables[0].cells[0][0] | "\(.value) \((.high - .low) / 2)"' "$1" | awk '{ printf "%.6g ±%.2g", $1, $2 }'
+}
+
+@test "what several machines measured is side by side, a column for each" {
+	page_of one ring4/
+	sed -n "/id='machines'/,/<h2 id='group/p" "$page" >section
+	grep -q '<h1>2 machines' "$page"
+	grep -q '^<li>one: 1 nodes.*AMD EPYC' "$page"
+	grep -q '^<li>ring4 (simulated): 4 nodes' "$page"
+	grep -qF "<th scope=row>1, read</th><td data-value='$(cell one/own/holes.json)'>" section
+	[[ $(grep -o "<th scope=row>1, read</th>.*" section | head -n 1) == *"<td data-value='$(cell ring4/own/holes.json)'>"* ]]
+	grep -qF '<thead><tr><th>p, operation</th><th scope=col>one</th><th scope=col>ring4</th></tr></thead>' section
+	# each weak one is called weak, also here, and what one machine alone has measured is not
+	grep -q '<li>one: weak: not for conclusions</li>' section
+	run ! grep -q 'solape/rr' section
+	# each has its own sections, with links to its files
+	grep -q "<section class=experiment id='one/own/holes'>" "$page"
+	grep -qF "<a href='ring4/own/holes.json'>" "$page"
+	[ ! -e one/report.html ]
+}
+
+@test "figures of different work side by side are told" {
+	page_of one ring4
+	sed -n "/<code>own.holes<.code>/,/<.section>/p" "$page" | run ! grep 'not the same'
+	jq '.arguments.text += "# another\n"' one/own/holes.json >new.json
+	mv new.json one/own/holes.json
+	page_of one ring4
+	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" | grep 'Their argument files are not the same'
+}
+
+@test "folders of the same name are told apart" {
+	mkdir -p a/vm b/vm
+	cp -r one/own a/vm
+	cp -r one/own b/vm
+	page_of a/vm b/vm
+	grep -qF '<th scope=col>vm</th><th scope=col>b/vm</th>' "$page"
+}
+
+@test "single files make a page, in the file that -o names" {
+	page_of -o mine.html one/smt/matrix.json here/own/mine.json
+	[ ! -e report.html ]
+	grep -q "<section class=experiment id='one/smt/matrix'>" mine.html
+	grep -q "<section class=experiment id='here/own/mine'>" mine.html
+	run ! grep -q "id='machines'" mine.html
+	page_of -o folder.html one
+	[ ! -e one/report.html ]
+	grep -q "<a href='one/own/holes.json'>" folder.html
+}
+
+@test "what is no result, and what is there twice, is refused and nothing is written" {
+	local wrong
+	for wrong in "one one" "one.html" "nowhere one"; do
+		# shellcheck disable=SC2086 # words on purpose
+		try "$(dirname "$AFFINITY")/affinity-report" $wrong
+		[ "$status" -eq 2 ]
+	done
+	try "$(dirname "$AFFINITY")/affinity-report" one/smt/matrix.json here/cut/short.json
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"here/cut/short.json"* ]]
+	[ ! -e report.html ]
+}
