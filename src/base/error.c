@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -163,6 +164,50 @@ const char *errors_failure(const struct errors *e)
 		if (e->list[i].status != STATUS_OK)
 			return e->list[i].text;
 	return NULL;
+}
+
+/* Names of files have dots and slashes, and stay as they are. */
+static bool is_letter(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("_./", c));
+}
+
+/* Is `at`, which begins as a word does, that whole word of `text`? */
+static bool is_word(const char *text, const char *at, size_t length)
+{
+	return (at == text || !is_letter(at[-1])) && !is_letter(at[length]);
+}
+
+/* Frees text and returns a copy with the new word. */
+static char *rename_word(char *text, const char *from, const char *to)
+{
+	size_t length = strlen(from), done = 0;
+	const char *at;
+
+	while ((at = strstr(text + done, from))) {
+		size_t before = (size_t)(at - text);
+		bool whole = is_word(text, at, length);
+
+		done = before + length;
+		if (!whole)
+			continue;
+		char *renamed = alloc_format("%.*s%s%s", (int)before, text, to, at + length);
+		free(text);
+		text = renamed;
+		done = before + strlen(to);
+	}
+	return text;
+}
+
+void errors_rename(struct errors *e, const char *from, const char *to)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		struct message *m = &e->list[i];
+
+		m->text = rename_word(m->text, from, to);
+		if (m->hint)
+			m->hint = rename_word(m->hint, from, to);
+	}
 }
 
 /* Insertion sort, because it is stable and the list is short. */

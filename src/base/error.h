@@ -67,6 +67,9 @@ const char *errors_failure(const struct errors *e);
 /* Sorts messages by their line in the file; those without a line come first. */
 void errors_sort(struct errors *e);
 
+/* Puts `to` in the place of the word `from` in all texts and hints. */
+void errors_rename(struct errors *e, const char *from, const char *to);
+
 /* Prints every message and hint from index `first` on, one per line. */
 void errors_print(const struct errors *e, size_t first, FILE *out);
 

@@ -72,6 +72,63 @@ static void add_entry(struct args *a, const char *key, const char *value, struct
 		alloc_string(key, strlen(key)), alloc_string(value, strlen(value)), at, false};
 }
 
+/* With key=value the entry is taken, so that nobody is told that the key is missing. */
+static void no_colon(struct args *a, char *line, struct place at, struct errors *e)
+{
+	char *equals = strchr(line, '=');
+
+	error_add(e, STATUS_USAGE, at, "'%s' is not of the form 'key: value'", line);
+	error_hint(e, "every line is 'key: value', a '# comment', or empty");
+	if (!equals)
+		return;
+	*equals = '\0';
+	char *key = text_trim(line), *value = text_trim(equals + 1);
+	if (!*key || !*value || strpbrk(key, " \t:"))
+		return;
+	error_hint(e, "write %s: %s", key, value);
+	add_entry(a, key, value, at);
+}
+
+/* A unit that cannot be a value of its own. Single letters can: they name nodes. */
+static bool is_unit(const char *word)
+{
+	static const char *const units[] = {
+		"KiB", "MiB", "GiB", "TiB", "kB", "KB", "MB", "GB", "TB", "ms", "us", "ns", NULL};
+	int i = 0;
+
+	while (units[i] && strcmp(units[i], word) != 0)
+		i++;
+	return units[i];
+}
+
+static bool is_split(const struct words *list, size_t i)
+{
+	double number;
+
+	return i && is_unit(list->word[i]) && !text_real(list->word[i - 1], &number);
+}
+
+/* '1 MiB' would be two values. The blank goes, so that no other message follows from it. value is
+ * writable. */
+static void join_units(const char *key, char *value, struct place at, struct errors *e)
+{
+	struct words list = {0};
+	char *end = value;
+
+	words_split(&list, value, " \t");
+	for (size_t i = 0; i < list.count; i++) {
+		if (i && !is_split(&list, i))
+			*end++ = ' ';
+		end = stpcpy(end, list.word[i]);
+		if (!is_split(&list, i))
+			continue;
+		error_add(e, STATUS_USAGE, at, "%s: '%s %s' has a blank before its unit", key,
+			list.word[i - 1], list.word[i]);
+		error_hint(e, "write %s%s", list.word[i - 1], list.word[i]);
+	}
+	words_free(&list);
+}
+
 /* One line, NUL-terminated and writable. */
 static void parse_line(struct args *a, char *line, struct place at, struct errors *e)
 {
@@ -84,16 +141,17 @@ static void parse_line(struct args *a, char *line, struct place at, struct error
 		return;
 	char *colon = strchr(line, ':');
 	if (!colon || colon == line) {
-		error_add(e, STATUS_USAGE, at, "'%s' is not of the form 'key: value'", line);
-		error_hint(e, "every line is 'key: value', a '# comment', or empty");
+		no_colon(a, line, at, e);
 		return;
 	}
 	*colon = '\0';
 	char *key = text_trim(line), *value = text_trim(colon + 1);
-	if (!*value)
+	if (!*value) {
 		error_add(e, STATUS_USAGE, at, "'%s' has no value", key);
-	else
-		add_entry(a, key, value, at);
+		return;
+	}
+	join_units(key, value, at, e);
+	add_entry(a, key, value, at);
 }
 
 static void parse_lines(struct args *a, struct errors *e)
@@ -175,7 +233,9 @@ int args_set(struct args *a, const char *assignment, struct errors *e)
 	}
 	char *copy = alloc_string(assignment, strlen(assignment));
 	copy[equals - assignment] = '\0';
-	add_entry(a, text_trim(copy), text_trim(copy + (equals - assignment) + 1), set_place);
+	char *key = text_trim(copy), *value = text_trim(copy + (equals - assignment) + 1);
+	join_units(key, value, set_place, e);
+	add_entry(a, key, value, set_place);
 	free(copy);
 	return 0;
 }

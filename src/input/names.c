@@ -45,8 +45,12 @@ static int unknown(
 	free(list);
 	error_unknown(e, STATUS_USAGE, at, nearest,
 		"%s: '%s' is neither a node's number nor a name of let", key, text);
-	error_hint(e, "write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a "
-		      "name defined by 'let: X=0'");
+	if (strchr(text, ',') && !strpbrk(text, ":("))
+		error_hint(e, "blanks divide nodes, not commas: %s: 0 1", key);
+	else
+		error_hint(e, "write a node as 0, first, far(0), near(0), kind(HBM), "
+			      "best(bandwidth), or a "
+			      "name defined by 'let: X=0'");
 	return NAMES_FAILED;
 }
 

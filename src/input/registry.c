@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -194,9 +195,27 @@ const char *registry_loop_text(const struct kernel *k, char *text, size_t n)
 	return text;
 }
 
+/* What other programs and manuals call the work of a kernel. */
+static const char *synonym(const char *id)
+{
+	static const char *const words[][2] = {{"stream", "triad"}, {"memcpy", "copy"},
+		{"memmove", "copy"}, {"memset", "fill"}, {"latency", "chase"},
+		{"lat_mem_rd", "chase"}, {"pointer_chase", "chase"}, {"bandwidth", "load"},
+		{"bw_mem", "load"}, {"random", "gups"}, {"randomaccess", "gups"},
+		{"core_to_core", "pingpong"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcasecmp(id, words[i][0]) && registry_entry(words[i][1]))
+			return words[i][1];
+	return NULL;
+}
+
 const char *registry_nearest(const char *id)
 {
 	size_t count = 0;
+
+	if (synonym(id))
+		return synonym(id);
 
 	while (kernel_map[count].id)
 		count++;

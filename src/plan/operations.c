@@ -38,6 +38,10 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 
 	if (strchr(name, ':') && kernel_and_size(name, at, e))
 		return -1;
+	if (strchr(name, ',')) {
+		error_add(e, STATUS_USAGE, at, "opType: commas divide no kernels");
+		return error_hint(e, "blanks do: opType: read write");
+	}
 	error_unknown(e, STATUS_USAGE, at, nearest, "opType: unknown kernel '%s'", name);
 	return error_hint(e, "affinity --list shows every kernel");
 }

@@ -161,9 +161,13 @@ static int seat_by_number(struct seats *s, int thread, const char *word, matcher
 {
 	uint64_t number;
 
-	if (text_count(word, &number) || number > INT_MAX)
-		return error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s",
-			s->key, word, what);
+	if (text_count(word, &number) || number > INT_MAX) {
+		error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s", s->key,
+			word, what);
+		return strchr(word, ',')
+			       ? error_hint(e, "blanks divide numbers, not commas: %s: 0 1", s->key)
+			       : -1;
+	}
 	return seat(s, thread, &(struct choice){matches, what, (int)number, NULL}, e);
 }
 

@@ -232,6 +232,40 @@ setup() {
 	[ "$(grep -c '^[12].args:[0-9]*: unknown key' <<<"$stderr")" -eq 50 ]
 }
 
+@test "what people write by custom is told how it is written here" {
+	local case
+	# the line that replaces one of t.args | the message | its hint
+	for case in "opType: read, write|opType: commas divide no kernels|blanks do: opType: read write" \
+		"opType=read|'opType=read' is not of the form 'key: value'|write opType: read" \
+		"opType: stream|opType: unknown kernel 'stream'; did you mean 'triad'?|affinity --list shows every kernel" \
+		"opType: memcpy|opType: unknown kernel 'memcpy'; did you mean 'copy'?|affinity --list shows every kernel" \
+		"opType: Latency|opType: unknown kernel 'Latency'; did you mean 'chase'?|affinity --list shows every kernel" \
+		"nodePerThread: 0,1|nodePerThread: '0,1' is neither a node's number nor a name of let|blanks divide nodes, not commas: nodePerThread: 0 1" \
+		"tamPerVector: 1 MiB 4KiB|tamPerVector: '1 MiB' has a blank before its unit|write 1MiB" \
+		"sizePerVector: 64Mb 4KiB|sizePerVector: '64Mb' is not a size|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"; do
+		IFS='|' read -r line message hint <<<"$case"
+		key=${line%%[:=]*}
+		printf '%s\n' "$line" >t.args
+		[[ $key == opType ]] || echo 'opType: read' >>t.args
+		[[ $key == nodePerThread ]] || echo 'nodePerThread: 0 1' >>t.args
+		[[ $key == *PerVector ]] || echo 'tamPerVector: 4KiB*' >>t.args
+		printf '%s\n' 'nodePerVector: 0 1' 'vectorPerThread: all' >>t.args
+		refused 2 "t.args:1: $message" "  hint: $hint"
+	done
+	echo 'cpuPerThread: 0,1' >t.args
+	try "$AFFINITY" --plan t.args --set 'opType=read' --set 'nodePerVector=0' --set 'tamPerVector=4 KiB' --set vectorPerThread=0
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"--set: tamPerVector: '4 KiB' has a blank before its unit"$'\n  hint: write 4KiB'* ]]
+	[[ $stderr == *"t.args:1: cpuPerThread: '0,1' is not the number of a CPU"$'\n  hint: blanks divide numbers, not commas: cpuPerThread: 0 1'* ]]
+}
+
+@test "a letter is a name of let, even behind a number" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0 B" "let: B=1"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+}
+
 @test "bad arguments count more than bad placement" {
 	given "nodePerThread: 0 9" "numIter: x"
 	refused 2 "t.args:2: nodePerThread: node 9 does not exist" \

@@ -122,7 +122,8 @@ setup() {
 
 @test "a range that runs backwards or has no end is refused" {
 	given "nodePerThread: 1-0"
-	refused 2 "t.args:2: nodePerThread: '1-0' is not a range such as 0-3"
+	refused 2 "t.args:2: nodePerThread: '1-0' is not a range such as 0-3" \
+		"  hint: ranges count upwards; write each value of another order: 3 2 1 0"
 	given "nodePerVector: 0-"
 	refused 2 "t.args:3: nodePerVector: '0-' is not a range such as 0-3"
 }

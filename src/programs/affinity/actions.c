@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "document/compare.h"
 #include "document/memattrs.h"
+#include "input/aliases.h"
 #include "input/recognize.h"
 #include "placement/idle.h"
 #include "placement/team.h"
@@ -118,6 +119,7 @@ static void take_file(
 	if (args.from_file)
 		follow(o, &args, t, e);
 	errors_sort(e);
+	aliases_speak(&args, e);
 	args_free(&args);
 }
 

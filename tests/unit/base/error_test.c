@@ -304,6 +304,30 @@ static void test_failure(void **state)
 	errors_free(&e);
 }
 
+static void test_renamed(void **state)
+{
+	static const char *const cases[][2] = {
+		{"size: 'x' is no size", "bytes: 'x' is no bytes"},
+		{"sizes and resize", "sizes and resize"},
+		{"$size", "$bytes"},
+		{"dir/size/size.args", "dir/size/size.args"},
+		{"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+
+		error_add(&e, STATUS_USAGE, (struct place){"size.args", 3}, "%s", cases[i][0]);
+		error_hint(&e, "%s", cases[i][0]);
+		errors_rename(&e, "size", "bytes");
+		assert_memory_equal(e.list[0].text, "size.args:3: ", 13);
+		assert_string_equal(e.list[0].text + 13, cases[i][1]);
+		assert_string_equal(e.list[0].hint, cases[i][1]);
+		errors_free(&e);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +350,8 @@ int main(void)
 		{.name = "failures are printed without warnings", .test_func = test_print_failures},
 		{.name = "of many failures the first are printed, and how many more there are",
 			.test_func = test_print_short},
+		{.name = "a word is renamed where it stands alone, in texts and hints",
+			.test_func = test_renamed},
 		{.name = "without memory the process says so and exits with 1",
 			.test_func = test_out_of_memory},
 		{.name = "lists grow without losing an element and nothing is never NULL",

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages in the user's own words. */
+#ifndef ALIASES_H
+#define ALIASES_H
+
+#include "input/args.h"
+
+/* Messages about a file that writes sizePerVector must not speak of tamPerVector: each key for
+ * which the file has an alias is renamed in all of them. */
+void aliases_speak(const struct args *a, struct errors *e);
+
+#endif
