@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "base/version.h"
 #include "programs/affinity-rhp/launch.h"
+#include "programs/affinity-rhp/options.h"
 #include "programs/affinity-rhp/report.h"
 #include "programs/affinity-rhp/simulate.h"
 #include "system/program.h"
@@ -33,11 +34,13 @@ static void report(const struct rhp_share *s, const char *file, struct errors *e
 static int run(const struct rhp_options *o, struct errors *e)
 {
 	struct launch l = {.file = -1};
+	struct launch_plan plan = {.argv = o->argv, .from_bytes = o->from_bytes, .rest = o->rest};
 	char *path =
 		o->report && output_check(o->report, e) ? NULL : program_command(o->argv[0], e);
 	int status = 0;
 
-	if (path && !launch_run(&l, o, path, e)) {
+	plan.path = path;
+	if (path && !launch_run(&l, &plan, e)) {
 		report(l.share, o->report, e);
 		report_warnings(l.share, o->argv[0], path, e);
 		status = l.status;
