@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/proc.h"
+
 #define WORD_BITS (8 * sizeof(unsigned long))
 
 struct mapping {
@@ -82,17 +84,9 @@ void process_pages_read(FILE *numa_maps, FILE *smaps, int own, struct process_pa
 	free(line);
 }
 
-static FILE *open_of(pid_t process, const char *name)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)process, name);
-	return fopen(path, "re");
-}
-
 int process_pages_add(pid_t process, int own, struct process_pages *sum)
 {
-	FILE *numa_maps = open_of(process, "numa_maps"), *smaps = open_of(process, "smaps");
+	FILE *numa_maps = proc_open(process, "numa_maps"), *smaps = proc_open(process, "smaps");
 	int failed = !numa_maps || !smaps;
 
 	if (!failed)
