@@ -211,13 +211,23 @@ int counters_start(struct counters *c)
 	return c->running ? 0 : -1;
 }
 
+static void take_values(const struct counters *c, bool failed, double *values)
+{
+	for (size_t i = 0; i < c->count; i++)
+		values[i] = failed ? NAN : (double)c->values[i];
+}
+
+void counters_read(struct counters *c, double *values)
+{
+	take_values(c, !c->running || PAPI_read(c->set, c->values) != PAPI_OK, values);
+}
+
 void counters_stop(struct counters *c, double *values)
 {
 	bool failed = !c->running || PAPI_stop(c->set, c->values) != PAPI_OK;
 
 	c->running = false;
-	for (size_t i = 0; i < c->count; i++)
-		values[i] = failed ? NAN : (double)c->values[i];
+	take_values(c, failed, values);
 }
 
 void counters_free(struct counters *c)
@@ -338,6 +348,12 @@ int counters_start(struct counters *c)
 {
 	(void)c;
 	return -1;
+}
+
+void counters_read(struct counters *c, double *values)
+{
+	(void)c;
+	(void)values;
 }
 
 void counters_stop(struct counters *c, double *values)

@@ -59,7 +59,8 @@ struct counters *counters_make(
 struct counters *counters_attach(
 	pid_t process, const char *const *events, size_t count, char *why, size_t n);
 int counters_start(struct counters *c);
-/* Writes values[count]; NAN where counting failed. */
+/* Write values[count], NAN where counting failed. counters_read() goes on counting. */
+void counters_read(struct counters *c, double *values);
 void counters_stop(struct counters *c, double *values);
 void counters_free(struct counters *c);
 
