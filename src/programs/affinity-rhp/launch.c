@@ -61,7 +61,6 @@ static int make_environment(struct start *s, const struct launch *l, struct erro
 	return 0;
 }
 
-/* A file has been read by the run before. */
 static int put_aside(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -175,9 +174,12 @@ static int start(struct launch *l, struct start *s, struct errors *e)
 int launch_run(struct launch *l, const struct launch_plan *p, struct errors *e)
 {
 	struct start s = {.plan = p};
+	off_t input = p->aside ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
 
 	*l = (struct launch){.file = -1};
 	int failed = make_share(l, p, e) || make_environment(&s, l, e) || start(l, &s, e);
+	if (input >= 0)
+		lseek(STDIN_FILENO, input, SEEK_SET);
 	free(s.preload);
 	free(s.share);
 	return failed ? -1 : 0;

@@ -19,8 +19,8 @@ struct launch_plan {
 	enum rhp_take take;
 	const unsigned long *cpus; /* [LINUX_MASK_WORDS] it runs on these; NULL: where this
 				      process may */
-	bool aside; /* for its figures: its output is thrown away, and it reads standard input from
-		       where it was before, or nothing of a terminal */
+	bool aside; /* for its figures: its output is thrown away, and a file that it reads as
+		       standard input is left where it was; of a terminal it reads nothing */
 	/* Called before the command is executed in this process; NULL: nothing is. Not 0: it is not
 	 * executed. */
 	int (*gate)(void *arg, pid_t process);

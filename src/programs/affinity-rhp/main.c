@@ -7,45 +7,48 @@
 #include "base/version.h"
 #include "programs/affinity-rhp/launch.h"
 #include "programs/affinity-rhp/options.h"
+#include "programs/affinity-rhp/profile.h"
 #include "programs/affinity-rhp/report.h"
 #include "programs/affinity-rhp/simulate.h"
 #include "system/program.h"
 
-static void report(const struct rhp_share *s, const char *file, struct errors *e)
+static int run_command(const struct rhp_options *o, const char *path, FILE *out, struct errors *e)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct launch l = {.file = -1};
+	const struct launch_plan plan = {
+		.path = path, .argv = o->argv, .from_bytes = o->from_bytes, .rest = o->rest};
+	int status = 0, failed = o->action == RHP_PROFILE
+					 ? profile_run(&l, o, &plan, &status, out, e)
+					 : launch_run(&l, &plan, e);
 
-	if (!out) {
-		error_add(e, STATUS_FAILED, NOWHERE, "no memory for the report");
-		return;
+	if (!failed) {
+		report_programs(l.share, out);
+		report_warnings(l.share, o->argv[0], path, e);
+		status = l.status;
 	}
-	report_programs(s, out);
-	fclose(out);
-	if (file)
-		output_write(file, text, size, e);
-	else
-		fputs(text, stderr);
-	free(text);
+	launch_free(&l);
+	return status;
 }
 
 /* The status of the command, or 0. */
 static int run(const struct rhp_options *o, struct errors *e)
 {
-	struct launch l = {.file = -1};
-	struct launch_plan plan = {.argv = o->argv, .from_bytes = o->from_bytes, .rest = o->rest};
 	char *path =
 		o->report && output_check(o->report, e) ? NULL : program_command(o->argv[0], e);
-	int status = 0;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = path ? open_memstream(&text, &size) : NULL;
+	int status = out ? run_command(o, path, out, e) : 0;
 
-	plan.path = path;
-	if (path && !launch_run(&l, &plan, e)) {
-		report(l.share, o->report, e);
-		report_warnings(l.share, o->argv[0], path, e);
-		status = l.status;
-	}
-	launch_free(&l);
+	if (path && !out)
+		error_add(e, STATUS_FAILED, NOWHERE, "no memory for the report");
+	if (out)
+		fclose(out);
+	if (size && o->report)
+		output_write(o->report, text, size, e);
+	else if (size)
+		fputs(text, stderr);
+	free(text);
 	free(path);
 	return status;
 }

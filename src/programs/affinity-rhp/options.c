@@ -2,14 +2,20 @@
 /* Reads affinity-rhp's command line from one table. */
 #include "programs/affinity-rhp/options.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "base/linux.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "memory/pages.h"
 
 /* The thesis's: below it a request is hardly worth a look at all nodes. */
 #define DEFAULT_FROM (UINT64_C(500) << 20)
+
+/* The thesis's program. An interval is looked at in tenths. */
+#define DEFAULT_INTERVAL_NS UINT64_C(10000000000)
+#define LEAST_INTERVAL_NS   UINT64_C(100000000)
 
 /* Blocks are whole huge pages: smaller requests would waste most of one each. */
 static uint64_t smallest(void)
@@ -99,6 +105,55 @@ static void take_otherwise(void *to, const char *value, struct errors *e)
 		value);
 }
 
+static void take_node(void *to, const char *value, struct errors *e)
+{
+	struct rhp_options *o = to;
+	uint64_t node = 0;
+
+	o->profile_option = "--node";
+	if (text_count(value, &node) || node >= LINUX_NODES) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--node: '%s' is not a node", value);
+		error_hint(e, "a number from 0 to 1023; affinity --topology shows them");
+	}
+	o->node = (int)node;
+}
+
+static void take_interval(void *to, const char *value, struct errors *e)
+{
+	struct rhp_options *o = to;
+
+	o->profile_option = "--interval";
+	if (!text_duration(value, &o->interval_ns) && o->interval_ns >= LEAST_INTERVAL_NS)
+		return;
+	error_add(e, STATUS_USAGE, NOWHERE, "--interval: '%s' is not a time of 100 ms or more",
+		value);
+	error_hint(e, "a number and a unit, such as 10s or 500ms");
+}
+
+static void take_weigh(void *to, const char *value, struct errors *e)
+{
+	struct rhp_options *o = to;
+
+	o->profile_option = "--weigh";
+	if (!strcmp(value, "gain"))
+		o->weigh = RHP_WEIGH_GAIN;
+	else if (!strcmp(value, "walks"))
+		o->weigh = RHP_WEIGH_WALKS;
+	else
+		error_add(e, STATUS_USAGE, NOWHERE, "--weigh: '%s' is not gain or walks", value);
+}
+
+static void take_again(void *to, const char *value, struct errors *e)
+{
+	struct rhp_options *o = to;
+
+	o->profile_option = "--again";
+	if (!text_fraction(value, &o->margin) && o->margin >= 0 && o->margin <= 1)
+		return;
+	error_add(e, STATUS_USAGE, NOWHERE, "--again: '%s' is not a margin", value);
+	error_hint(e, "a share from 0%% to 100%%, such as 5%%: so much more changes a verdict");
+}
+
 static const struct option_row table[] = {
 	{{"--from", "SIZE", "requests for memory from this size on (default: 500MiB)"}, take_from,
 		RHP_RUN},
@@ -107,6 +162,15 @@ static const struct option_row table[] = {
 		take_rest, RHP_RUN},
 	{{"--report", "FILE", "the report goes there (default: standard error)"}, take_report,
 		RHP_RUN},
+	{{"--profile", NULL, "moves far pages back where they cost more than they gain"}, NULL,
+		RHP_PROFILE},
+	{{"--node", "N", "the command runs there (default: the node of affinity-rhp)"}, take_node,
+		RHP_RUN},
+	{{"--interval", "TIME", "after which it is judged (default: 10s)"}, take_interval, RHP_RUN},
+	{{"--weigh", "WHAT", "against the cost: gain (default), walks (needs counters)"},
+		take_weigh, RHP_RUN},
+	{{"--again", "MARGIN", "judges each interval; so much more changes a verdict: 5%"},
+		take_again, RHP_RUN},
 	{{"--simulate", "FILE", "runs nothing: which free ranges of FILE areas would get (RCM)"},
 		take_simulate, RHP_RUN},
 	{{"--least", "SHARE", "of an area that a range must hold: 50% (default), 10%,30%"},
@@ -121,31 +185,51 @@ static const struct option_row table[] = {
 void rhp_options_usage(FILE *out)
 {
 	fprintf(out, "usage: affinity-rhp [OPTION...] -- COMMAND [ARG...]\n"
+		     "       affinity-rhp --profile [OPTION...] -- COMMAND [ARG...]\n"
 		     "       affinity-rhp --simulate FILE [--least SHARE] [--otherwise WHICH]\n\n"
 		     "Runs COMMAND so that its large blocks of memory are in huge pages: on the\n"
 		     "node of the thread that asks as long as that has free huge blocks, then on\n"
-		     "the others by their distance. Reports what each of its programs got.\n\n");
+		     "the others by their distance. Reports what each of its programs got.\n\n"
+		     "With --profile COMMAND is run three times: twice to learn what small pages\n"
+		     "cost it, then with its far pages watched.\n\n");
 	for (const struct option_row *o = table; o->head.name; o++)
 		options_print(&o->head, 18, out);
 	fprintf(out, "\nexit status: that of COMMAND, 128 + N when signal N ended it; else\n"
 		     "             1 could not run, 2 bad arguments\n");
 }
 
+static int without_effect(const char *option, const char *how, const char *hint, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect %s", option, how);
+	return error_hint(e, "%s", hint);
+}
+
 /* An option without effect is a mistake. */
+static int check_effects(const struct rhp_options *o, struct errors *e)
+{
+	const char *run = o->profile_option ? o->profile_option : o->run_option;
+
+	if (o->action == RHP_SIMULATE && run)
+		return without_effect(run, "with --simulate", "leave out one of the two", e);
+	if (o->action != RHP_SIMULATE && o->rule_option)
+		return without_effect(o->rule_option, "without --simulate",
+			"a command gets what the allocator's own rule gives", e);
+	if (o->action == RHP_RUN && o->profile_option)
+		return without_effect(o->profile_option, "without --profile",
+			"add --profile, or leave it out", e);
+	return 0;
+}
+
 static void check(const struct rhp_options *o, struct errors *e)
 {
+	if (o->action == RHP_HELP || o->action == RHP_VERSION)
+		return;
 	if (o->action == RHP_SIMULATE && o->argv[0]) {
 		error_add(e, STATUS_USAGE, NOWHERE, "--simulate runs no command: '%s'", o->argv[0]);
 		error_hint(e, "leave out one of the two");
-	} else if (o->action == RHP_SIMULATE && o->run_option) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect with --simulate",
-			o->run_option);
-		error_hint(e, "leave out one of the two");
-	} else if (o->action == RHP_RUN && o->rule_option) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect without --simulate",
-			o->rule_option);
-		error_hint(e, "a command gets what the allocator's own rule gives");
-	} else if (o->action == RHP_RUN && !o->argv[0]) {
+	} else if (o->action == RHP_PROFILE && o->simulate) {
+		without_effect("--profile", "with --simulate", "leave out one of the two", e);
+	} else if (!check_effects(o, e) && o->action != RHP_SIMULATE && !o->argv[0]) {
 		error_add(e, STATUS_USAGE, NOWHERE, "which command?");
 		error_hint(e, "affinity-rhp [OPTION...] -- COMMAND [ARG...]");
 	}
@@ -157,8 +241,11 @@ int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e)
 	const size_t before = e->failures;
 	int action = RHP_RUN;
 
-	*o = (struct rhp_options){
-		.from_bytes = DEFAULT_FROM, .rule = {0.5, 0.5, RCM_NEAREST, true}};
+	*o = (struct rhp_options){.from_bytes = DEFAULT_FROM,
+		.rule = {0.5, 0.5, RCM_NEAREST, true},
+		.node = -1,
+		.interval_ns = DEFAULT_INTERVAL_NS,
+		.margin = NAN};
 	if (o->from_bytes < smallest())
 		o->from_bytes = smallest();
 	o->argv = options_take(&options, words, o, &action, e);

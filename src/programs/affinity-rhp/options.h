@@ -10,7 +10,13 @@
 #include "base/error.h"
 #include "rhp/rhp.h"
 
-enum rhp_action { RHP_RUN, RHP_HELP, RHP_VERSION, RHP_SIMULATE };
+enum rhp_action { RHP_RUN, RHP_HELP, RHP_VERSION, RHP_SIMULATE, RHP_PROFILE };
+
+/* What the cost of far pages is held against. */
+enum rhp_weigh {
+	RHP_WEIGH_GAIN, /* RM * S: what small pages would cost (thesis) */
+	RHP_WEIGH_WALKS /* the part of cycles in page walks, as it is (the thesis's program) */
+};
 
 struct rhp_options {
 	enum rhp_action action;
@@ -19,8 +25,13 @@ struct rhp_options {
 	const char *report;   /* NULL: standard error */
 	const char *simulate; /* file with free ranges; NULL: runs the command */
 	struct rcm_rule rule;
-	const char *run_option, *rule_option; /* one that was given for either, or NULL */
-	char *const *argv;                    /* of the command, NULL at the end */
+	int node;             /* the command's own; -1: where this program runs */
+	uint64_t interval_ns; /* after which it is judged */
+	enum rhp_weigh weigh;
+	double margin; /* to change a verdict; NAN: the first one stands */
+	/* one that was given for any run, for simulations or for profiles, or NULL */
+	const char *run_option, *rule_option, *profile_option;
+	char *const *argv; /* of the command, NULL at the end */
 };
 
 /* words: behind the program's name, NULL at the end; argv points into them. 0, or -1 with

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "system/program.h"
 
-static int count_records(const struct rhp_share *s)
+int report_records(const struct rhp_share *s)
 {
 	int n = s->records;
 
@@ -23,6 +23,18 @@ static void add_pages(struct rhp_pages *sum, const struct rhp_pages *more)
 	sum->unknown += more->unknown;
 	sum->huge += more->huge;
 	sum->huge_unknown += more->huge_unknown;
+}
+
+bool report_found(const struct rhp_share *s, struct rhp_pages *sum)
+{
+	bool all = s->records <= RHP_SHARE_RECORDS;
+
+	for (int i = 0; i < report_records(s); i++) {
+		add_pages(sum, &s->record[i].counts.found);
+		add_pages(sum, &s->record[i].last);
+		all &= s->record[i].ended != 0;
+	}
+	return all;
 }
 
 static void report_program(const struct rhp_record *r, FILE *out)
@@ -51,7 +63,7 @@ void report_programs(const struct rhp_share *s, FILE *out)
 	int placed = 0;
 	char size[32];
 
-	for (int i = 0; i < count_records(s); i++) {
+	for (int i = 0; i < report_records(s); i++) {
 		const struct rhp_record *r = &s->record[i];
 
 		if (!r->counts.bytes && !r->skipped)
@@ -86,7 +98,7 @@ void report_warnings(
 	const struct rhp_share *s, const char *name, const char *path, struct errors *e)
 {
 	warn_of_deaf(s, name, path, e);
-	for (int i = 0; i < count_records(s); i++) {
+	for (int i = 0; i < report_records(s); i++) {
 		if (!s->record[i].own_malloc)
 			continue;
 		error_warn(e, "'%s' has an allocator of its own", s->record[i].name);
