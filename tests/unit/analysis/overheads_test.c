@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "analysis/claims.h"
 #include "analysis/overheads.h"
 
 enum { WALKS, IDEAL, STALLS, MISSES, EVENTS };
@@ -32,7 +33,7 @@ static struct counting counting = {.events = events,
 	.metrics = metrics,
 	.nmetrics = EVENTS};
 static struct plan_thread place;
-static struct plan_op op;
+static struct plan_op op = {.label = (char *)"load"};
 static struct thread_sample threads[RUNS][COUNTED_SAMPLES];
 static struct sample counted[RUNS][COUNTED_SAMPLES];
 static struct op_result results[RUNS];
@@ -106,23 +107,23 @@ static void the_cost_is_what_stalls_take_more(void **state)
 	assert_true(a.low < 20 && a.low > 19 && a.high > 20 && a.high < 21);
 }
 
-/* 32 of 64 equal ranges hold a half; the other half of 4 misses a unit takes 10 cycles each, as a
+/* 32 of 128 equal ranges hold a quarter; the rest of 4 misses a unit takes 10 cycles each, as a
  * walk of the baseline does, of 80; far memory stalls 40 more. */
 static void ranges_leave_the_misses_that_they_do_not_cover(void **state)
 {
-	uint64_t lengths[64];
+	uint64_t lengths[128];
 
 	(void)state;
-	for (size_t i = 0; i < 64; i++)
+	for (size_t i = 0; i < 128; i++)
 		lengths[i] = 512;
-	runs[FAR].prepared.physical.frames = (struct frames){lengths, 64};
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_COVERAGE_32).value, 50, 1e-9);
-	assert_float_equal(overheads_coverage(&runs[FAR], 64), 1, 1e-12);
+	runs[FAR].prepared.physical.frames = (struct frames){lengths, 128};
+	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_COVERAGE_32).value, 25, 1e-9);
+	assert_float_equal(overheads_coverage(&runs[FAR], 128), 1, 1e-12);
 	struct amount a = overheads_of(&x, FAR, 0, 0, QUANTITY_CAP_OVERHEAD);
 
-	assert_float_equal(a.value, 25, 1e-9);
-	assert_float_equal(a.low, 25, 1e-6);
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_RCM_OVERHEAD).value, 75, 1e-9);
+	assert_float_equal(a.value, 37.5, 1e-9);
+	assert_float_equal(a.low, 37.5, 1e-6);
+	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_RCM_OVERHEAD).value, 87.5, 1e-9);
 	/* fewer ranges than the TLB holds cover all */
 	runs[FAR].prepared.physical.frames.count = 5;
 	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_COVERAGE_32).value, 100, 1e-9);
@@ -146,6 +147,40 @@ static void the_baseline_has_none_and_neither_has_what_is_not_counted(void **sta
 	counting.nmetrics = EVENTS;
 }
 
+static double low_of_first_claim(size_t claims)
+{
+	struct line lines[] = {{.key = "claim",
+				       .text = (char *)"ideal_cycles p=far > p=near",
+				       .at = {"t.args", 1}},
+		{.key = "claim",
+			.text = (char *)"memory_stalls p=far > p=near",
+			.at = {"t.args", 2}}};
+	struct errors e = {0};
+	struct claims c;
+
+	x.file.claims = (struct lines){lines, claims};
+	assert_int_equal(claims_read(&c, &x, &e), 0);
+	claims_judge(&c, &x);
+	assert_int_equal(c.asked, claims);
+	assert_int_equal(c.tests[0].verdict, CLAIM_HOLDS);
+	assert_float_equal(c.tests[0].figure.value, 1.5, 1e-9);
+	const double low = c.tests[0].figure.low;
+
+	claims_free(&c);
+	errors_free(&e);
+	return low;
+}
+
+/* t(2) is 4.3027 for 95 %, and 6.2053 for 97.5 %. */
+static void claims_about_counts_hold_together_too(void **state)
+{
+	const double one = log(1.5) - log(low_of_first_claim(1)),
+		     two = log(1.5) - log(low_of_first_claim(2));
+
+	(void)state;
+	assert_float_equal(two / one, 6.2053 / 4.3027, 0.01);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -153,6 +188,7 @@ int main(void)
 		cmocka_unit_test(the_overhead_of_far_memory_is_of_ideal_cycles),
 		cmocka_unit_test(the_cost_is_what_stalls_take_more),
 		cmocka_unit_test(ranges_leave_the_misses_that_they_do_not_cover),
+		cmocka_unit_test(claims_about_counts_hold_together_too),
 		cmocka_unit_test(the_baseline_has_none_and_neither_has_what_is_not_counted),
 	};
 
