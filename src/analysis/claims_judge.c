@@ -117,13 +117,25 @@ static struct amount ratio_of(const struct experiment *x, const struct claim_tes
 	return amount_times(exact, ratio.value / exact.value);
 }
 
+/* Of the values that are shown. A side may lack an interval because rare slow samples hide how far
+ * its mean can be off (estimate_share()), and a wider interval does not know that better. */
+static struct amount consistent(const struct claim_test *t, struct amount figure)
+{
+	figure.value = t->claim->differs ? t->of_left.value - t->of_right.value
+					 : t->of_left.value / t->of_right.value;
+	if (!isfinite(t->of_left.low) || !isfinite(t->of_right.low))
+		figure.low = figure.high = NAN;
+	return figure;
+}
+
 static struct amount figure_of(const struct experiment *x, const struct claim_test *t)
 {
 	struct claim_test at = *t; /* with the confidence of x */
 
 	at.of_left = amount_of(x, &t->claim->left.what, &t->left);
 	at.of_right = amount_of(x, &t->claim->right.what, &t->right);
-	return t->claim->differs ? amount_difference(at.of_left, at.of_right) : ratio_of(x, &at);
+	return consistent(t,
+		t->claim->differs ? amount_difference(at.of_left, at.of_right) : ratio_of(x, &at));
 }
 
 /* A lost CPU changes times, and neither counts, which have samples of their own, nor what kernels

@@ -30,8 +30,10 @@ def cost_at($runs; $confidence): run_called($runs; .run) as $run | .operation as
 # The cost is computed anew from its samples, with the confidence of this interval.
 def cost_ratio_faults($at; $runs; $each): select((.left.quantity | startswith("cost")) and (.right.quantity | startswith("cost"))) |
 	select($runs | map(select(.skipped == null) | .method.mode) | all(. == "work")) |
-	equal_amount("\($at): its interval"; .figure; ratio(.left | cost_at($runs; $each);
-		.right | cost_at($runs; $each); .left.run == .right.run; null; $each));
+	if .left.value.low == null or .right.value.low == null
+	then select(.figure.low != null) | "\($at): an interval, and none of a side"
+	else equal_amount("\($at): its interval"; .figure; ratio(.left | cost_at($runs; $each);
+		.right | cost_at($runs; $each); .left.run == .right.run; null; $each)) end;
 
 # Runs that change their names are found by these.
 def is_there($runs): run_called($runs; .run) as $run | $run != null and
