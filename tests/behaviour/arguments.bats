@@ -249,7 +249,10 @@ setup() {
 		[[ $key == opType ]] || echo 'opType: read' >>t.args
 		[[ $key == nodePerThread ]] || echo 'nodePerThread: 0 1' >>t.args
 		[[ $key == *PerVector ]] || echo 'tamPerVector: 4KiB*' >>t.args
-		printf '%s\n' 'nodePerVector: 0 1' 'vectorPerThread: all' >>t.args
+		# where the threads are refused, there is one
+		users='0, 1'
+		[[ $key != nodePerThread ]] || users='0, 0'
+		printf '%s\n' 'nodePerVector: 0 1' "vectorPerThread: $users" >>t.args
 		refused 2 "t.args:1: $message" "  hint: $hint"
 	done
 	echo 'cpuPerThread: 0,1' >t.args
