@@ -78,6 +78,17 @@ found() { sed -n 's|.*<title>\(.*\)</title>.*|\1|p' dom | head -n 1; }
 	same "true true" "$(found)"
 }
 
+@test "what scrolls can be focused and has a name, pictures have a text, and no id is there twice" {
+	stored_page one
+	opened 1280 'const bad = [], all = selector => Array.from(document.querySelectorAll(selector));
+		for (const box of all("main div.scroll")) if (box.querySelector("table.sortable") && (box.tabIndex !== 0 || !box.ariaLabel)) bad.push("box");
+		for (const image of all("img")) if (!image.alt) bad.push("image");
+		for (const chart of all("svg[role=img]")) if (!chart.querySelector("title")) bad.push("chart");
+		const ids = all("[id]").map(e => e.id); if (new Set(ids).size !== ids.length) bad.push("id");
+		document.title = bad.join(" ") || "nothing";'
+	same nothing "$(found)"
+}
+
 @test "a table of a thousand rows is shown whole" {
 	jq '.tables = [.tables[0] | .mean = null | .rows = [range(1000) | tostring] | .columns = ["x"] | .cells = [range(1000) | [{value: (. + 1), low: null, high: null}]]]' \
 		tests/golden/report/one/own/holes.json >new.json

@@ -217,7 +217,9 @@ void html_grid(FILE *out, const struct grid *g)
 	const struct scale s = grid_scale(g);
 	int *decimals = decimals_of(g, &s);
 
-	fprintf(out, "<div class=scroll tabindex=0><table class='sortable%s%s'>",
+	fprintf(out,
+		"<div class=scroll tabindex=0 role=region aria-label=Table><table "
+		"class='sortable%s%s'>",
 		g->ncolumns > NARROW_COLUMNS ? " wide" : "", h.most.value > 0 ? " heat" : "");
 	heads(out, g);
 	fputs("<tbody>\n", out);

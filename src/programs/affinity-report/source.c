@@ -83,7 +83,8 @@ static void link_to(FILE *out, const char *name, const char *ending)
 static void run_lines(const struct document *d, const struct lines_of_run *list, FILE *out)
 {
 	html_folded_begin(out, "Lines of the CSV by run");
-	fputs("<div class=scroll tabindex=0><table><thead><tr><th>run</th><th scope=col>first "
+	fputs("<div class=scroll tabindex=0 role=region aria-label='Lines of the "
+	      "CSV'><table><thead><tr><th>run</th><th scope=col>first "
 	      "line</th><th scope=col>last line</th></tr></thead><tbody>\n",
 		out);
 	for (size_t i = 0; i < d->nruns; i++) {
