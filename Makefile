@@ -109,6 +109,7 @@ help:
 	@echo 'make lint     folders, lengths, formatting, shell scripts'
 	@echo 'make format   clang-format on all sources'
 	@echo 'make install  to PREFIX ($(PREFIX)), below DESTDIR; make uninstall removes it'
+	@echo 'make dist     $(BUILD)/affinity-VERSION.tar.gz'
 	@echo 'make clean    remove what was built; results stay'
 	@echo 'variables: CC, CFLAGS, PAPI=no, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
 
@@ -209,7 +210,7 @@ $(BUILD)/loops.o: $(BUILD)/loops.c
 $(BUILD)/version.c: FORCE | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	@$(fixed) || { echo '#include "base/version.h"'; \
-	echo "const char AFFINITY_VERSION[] = \"$$(git describe --always --dirty --tags 2>/dev/null || echo unversioned)\";"; \
+	echo "const char AFFINITY_VERSION[] = \"$$(scripts/packaging/version)\";"; \
 	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
 	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done)\";"; \

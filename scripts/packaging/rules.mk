@@ -5,7 +5,7 @@
 INSTALL = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' \
 	DOCDIR='$(DOCDIR)' scripts/packaging/install
 
-.PHONY: install uninstall man
+.PHONY: dist install man uninstall
 
 # Programs print their parts.
 $(BUILD)/man/affinity.1: $(PROGRAMS) $(wildcard manual/*.md scripts/packaging/* scripts/ejec.sh scripts/mix scripts/profile)
@@ -19,3 +19,6 @@ install: all man
 
 uninstall:
 	$(Q)$(INSTALL) --remove
+
+dist:
+	$(Q)scripts/packaging/dist $(BUILD)
