@@ -109,7 +109,7 @@ help:
 	@echo 'make lint     folders, lengths, formatting, shell scripts'
 	@echo 'make format   clang-format on all sources'
 	@echo 'make install  to PREFIX ($(PREFIX)), below DESTDIR; make uninstall removes it'
-	@echo 'make dist     $(BUILD)/affinity-VERSION.tar.gz'
+	@echo 'make dist     $(BUILD)/affinity-VERSION.tar.gz; make deb: a Debian package there'
 	@echo 'make clean    remove what was built; results stay'
 	@echo 'variables: CC, CFLAGS, PAPI=no, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
 

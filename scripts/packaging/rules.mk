@@ -5,7 +5,7 @@
 INSTALL = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' \
 	DOCDIR='$(DOCDIR)' scripts/packaging/install
 
-.PHONY: dist install man uninstall
+.PHONY: deb dist install man uninstall
 
 # Programs print their parts.
 $(BUILD)/man/affinity.1: $(PROGRAMS) $(wildcard manual/*.md scripts/packaging/* scripts/ejec.sh scripts/mix scripts/profile)
@@ -22,3 +22,6 @@ uninstall:
 
 dist:
 	$(Q)scripts/packaging/dist $(BUILD)
+
+deb:
+	$(Q)scripts/packaging/deb $(BUILD)

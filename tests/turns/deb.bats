@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make deb: the package is built from the committed sources, lintian accepts it, it is installed into a root of its own,
+# runs there, and leaves nothing when it is removed.
+
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup_file() {
+	local root=$BATS_TEST_DIRNAME/../.. tool
+	for tool in dpkg-buildpackage dh git; do
+		command -v "$tool" >/dev/null || skip "$tool is not installed (scripts/setup packages)"
+	done
+	# the sources as they are here, committed in a repository of their own
+	mkdir "$BATS_FILE_TMPDIR/sources"
+	cd "$root" || return 1
+	git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$BATS_FILE_TMPDIR/sources"
+	cd "$BATS_FILE_TMPDIR/sources" || return 1
+	git init -q .
+	git -c user.name=a -c user.email=a@b add -A
+	git -c user.name=a -c user.email=a@b commit -qm all
+	git tag 1.0
+	unset MAKEFLAGS MFLAGS MAKELEVEL BUILD PREFIX DESTDIR
+	DEBFULLNAME='A Tester' DEBEMAIL=tester@example.org scripts/packaging/deb "$BATS_FILE_TMPDIR/made" >"$BATS_FILE_TMPDIR/path"
+}
+
+setup() {
+	package=$(cat "$BATS_FILE_TMPDIR/path")
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+@test "lintian finds no error and no warning" {
+	command -v lintian >/dev/null || skip "lintian is not installed (scripts/setup packages)"
+	# nobody intends to upload it
+	lintian --allow-root --suppress-tags initial-upload-closes-no-bugs "$package" | grep -E '^[EW]:' >found || true
+	same "" "$(cat found)"
+}
+
+@test "installed into a root of its own the package runs; removed, it leaves nothing" {
+	[ "$(id -u)" -eq 0 ] || skip "only root installs packages"
+	local here=$PWD
+	mkdir -p root/var/lib/dpkg/{info,updates}
+	touch root/var/lib/dpkg/{status,available}
+	# what it depends on is in the root of this machine
+	dpkg --root="$here/root" --force-depends --force-script-chrootless --no-triggers -i "$package" >log 2>&1 || { cat log && false; }
+	[ "$(root/usr/bin/affinity --version | cut -d ' ' -f 2)" = 1.0 ]
+	root/usr/bin/affinity --plan root/usr/share/affinity/args/quickstart/1_one_thread.args >plan
+	grep -q '^vector 0' plan
+	root/usr/bin/affinity-ejec --dry-run root/usr/share/affinity/args/quickstart >runs
+	[ -s runs ]
+	root/usr/bin/affinity-map --mapping compact --out report -- true
+	[ "$(root/usr/bin/affinity-mix read | wc -l)" -gt 1 ]
+	[ -e root/usr/share/man/man5/affinity-args.5.gz ]
+	dpkg --root="$here/root" --force-depends --no-triggers --purge affinity >log 2>&1 || { cat log && false; }
+	same "" "$(find root -type f ! -path 'root/var/*')"
+	same "" "$(find root -path root/var -prune -o -name '*affinity*' -print)"
+}
