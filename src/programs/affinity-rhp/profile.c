@@ -120,7 +120,8 @@ static void judge(struct profile *p, const struct rhp_share *share,
 	double growth = (double)pages->all - (double)p->bytes;
 
 	if (growth > GROWTH * (double)pages->all) {
-		p->why = "its memory grew up to its end";
+		p->why = "it ended before an interval passed in which its memory did not grow; "
+			 "--interval makes them shorter";
 		return;
 	}
 	if (!pages->far) {
