@@ -144,6 +144,7 @@ static void note_end(
 	p->user_s = seconds(usage->ru_utime);
 	p->system_s = seconds(usage->ru_stime);
 	p->resident_bytes = (uint64_t)usage->ru_maxrss * 1024;
+	p->written_bytes = (uint64_t)usage->ru_oublock * 512;
 	p->status = status;
 	j->stopped_ns[i] = 0;
 	j->running--;

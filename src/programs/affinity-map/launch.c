@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -37,6 +38,13 @@ static void bind_to_all(const struct launch *p)
 		sched_setaffinity(0, sizeof(mask), (cpu_set_t *)mask);
 }
 
+/* It lasts through exec. 0, or -1 with errno. */
+static int set_policy(const struct launch *p)
+{
+	return p->nodes ? (int)syscall(SYS_set_mempolicy, p->policy, p->nodes, LINUX_NODES + 1UL)
+			: 0;
+}
+
 /* The parent may have died before the child asks for its death signal with prctl(). */
 static _Noreturn void child(const struct start *s, int i)
 {
@@ -49,8 +57,8 @@ static _Noreturn void child(const struct start *s, int i)
 	if (getppid() != s->parent)
 		_exit(127);
 	dup2(nothing, STDIN_FILENO);
-	if (p->mute)
-		dup2(nothing, STDOUT_FILENO);
+	if (p->mute || p->output)
+		dup2(p->output ? p->output : nothing, STDOUT_FILENO);
 	if (nothing > STDERR_FILENO)
 		close(nothing);
 	bind_to_all(p);
@@ -58,7 +66,8 @@ static _Noreturn void child(const struct start *s, int i)
 	close(s->gate[1]);
 	if (write(s->ready[1], &byte, 1) != 1 || read(s->gate[0], &byte, 1) != 0)
 		_exit(127);
-	execve(p->path, p->argv, p->env);
+	if (!set_policy(p))
+		execve(p->path, p->argv, p->env);
 	error = errno;
 	if (write(s->fail[i][1], &error, sizeof(error)) != sizeof(error))
 		_exit(126);

@@ -15,7 +15,12 @@ struct launch {
 	char *const *env;  /* NULL at the end */
 	const int *cpus;   /* [ncpus]: CPUs that it may use; ncpus 0: all that the caller may */
 	int ncpus;
-	bool mute; /* its standard output is /dev/null */
+	bool mute;  /* its standard output is /dev/null */
+	int output; /* a descriptor that its standard output goes to; 0: see mute */
+	/* A memory policy that it inherits, MPOL_* with its nodes[LINUX_NODES bits]; nodes NULL:
+	 * the caller's. If the kernel refuses the policy, the program does not begin (error). */
+	int policy;
+	const unsigned long *nodes;
 	/* Called when all programs wait at the gate, before any begins; NULL: nothing is called. If
 	 * the result is not 0, no program begins. */
 	int (*held)(void *arg, pid_t process);
@@ -25,6 +30,7 @@ struct launch {
 	 * it waited for. */
 	double wall_s, user_s, system_s;
 	uint64_t resident_bytes; /* the most at one time of its largest process */
+	uint64_t written_bytes;  /* to files on disks, with its children that it waited for */
 	int status;              /* as waitpid() gives it */
 	bool ended; /* because another one died by a signal, or the caller was interrupted */
 	bool left;  /* it left processes of its group behind, and these were ended */

@@ -7,6 +7,8 @@
  *   run       shared memory, environment, result    leftovers  processes that are left behind
  *   count     instruction mixes by counters         report     figures for people; json
  *   job       programs under every mapping          pairs      every pair of the programs
+ *   try       a race of command lines   trial      one run of such a line
+ *   candidates, command_line            what races
  *   preload/  the library that goes into the programs
  */
 #include <signal.h>
@@ -21,6 +23,7 @@
 #include "programs/affinity-map/job.h"
 #include "programs/affinity-map/outputs.h"
 #include "programs/affinity-map/pairs.h"
+#include "programs/affinity-map/try.h"
 #include "system/program.h"
 #include "base/random.h"
 #include "mapping/seats.h"
@@ -299,7 +302,11 @@ static void print_plan(struct session *s, struct errors *e)
 
 static void perform(struct session *s, struct errors *e)
 {
-	if (!load_topology(&s->topo, e) && !plan(s, e)) {
+	int failed = load_topology(&s->topo, e);
+
+	if (!failed && s->options->try) {
+		try_program(s->options, &s->topo, &s->status, e);
+	} else if (!failed && !plan(s, e)) {
 		if (s->options->action == MAP_PLAN)
 			print_plan(s, e);
 		else

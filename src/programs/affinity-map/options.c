@@ -27,6 +27,10 @@ static const struct param by_row = {
 	"--by", NULL, PARAM_CHOICE, 0, "spread", 0, 0, mapping_types, NULL, 0};
 static const struct param runs_row = {
 	"--runs", NULL, PARAM_COUNT, 0, "1", 1, MAX_RUNS, NULL, NULL, 0};
+static const struct param tolerance_row = {
+	"--tolerance", NULL, PARAM_FRACTION, 0, "3%", 0.001, 0.5, NULL, NULL, 0};
+static const struct param budget_row = {
+	"--budget", NULL, PARAM_DURATION, 0, "10min", 1e9, 1e15, NULL, NULL, 0};
 static const struct param seed_row = {"--seed", NULL, PARAM_COUNT, 0, "0", 0, 0, NULL, NULL, 0};
 
 static const struct option {
@@ -48,6 +52,18 @@ static const struct option {
 		offsetof(struct map_options, oversubscribe), NULL, MAP_RUN},
 	{{"--pairs", NULL, "run every pair of the programs, and compare os with roundrobin and"},
 		TAKES_FLAG, offsetof(struct map_options, pairs), NULL, MAP_RUN},
+	{{"--try", NULL, "race command lines that place one program, and print the best"},
+		TAKES_FLAG, offsetof(struct map_options, try), NULL, MAP_RUN},
+	{{"--tolerance", "T",
+		 "of --try: end when the first is worse than none by more (default 3%)"},
+		TAKES_ROW, offsetof(struct map_options, tolerance), &tolerance_row, MAP_RUN},
+	{{"--budget", "TIME", "of --try: end after this time (default 10min)"}, TAKES_ROW,
+		offsetof(struct map_options, budget_ns), &budget_row, MAP_RUN},
+	{{"--figure", "REGEX",
+		 "of --try: compare the number in the group of the last match in the"},
+		TAKES_TEXT, offsetof(struct map_options, figure), NULL, MAP_RUN},
+	{{"--larger", NULL, "of --figure: larger numbers are better"}, TAKES_FLAG,
+		offsetof(struct map_options, larger), NULL, MAP_RUN},
 	{{"--list", "FILE", "further programs: a line each"}, TAKES_TEXT,
 		offsetof(struct map_options, list), NULL, MAP_RUN},
 	{{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)"},
@@ -70,6 +86,7 @@ void map_options_usage(FILE *out)
 	static const char *const more[][2] = {
 		{"--mapping", "gomp, random, random:SEED, random*N (seeds 1 to N)"},
 		{"--by", "branch, fp, int, load, store"},
+		{"--figure", "program's standard output, smaller is better, in place of its time"},
 		{"--pairs", "instruction unless --mapping says which"},
 	};
 
@@ -257,12 +274,19 @@ static void default_values(struct map_options *o)
 {
 	static const struct map_method pairs[] = {
 		{MAPPING_OS, 1}, {MAPPING_ROUNDROBIN, 1}, {MAPPING_INSTRUCTION, 1}};
-	size_t first = o->pairs ? 0 : 2;
+	static const struct map_method candidates[] = {
+		{MAPPING_OS, 1}, {MAPPING_COMPACT, 1}, {MAPPING_SCATTER, 1}};
+	const struct map_method *defaults = o->try ? candidates : pairs;
+	size_t first = o->pairs || o->try ? 0 : 2;
 
 	for (size_t i = o->methods ? 3 : first; i < 3; i++) {
 		o->methods = alloc_grow(o->methods, (size_t)o->nmethods, sizeof(*o->methods));
-		o->methods[o->nmethods++] = pairs[i];
+		o->methods[o->nmethods++] = defaults[i];
 	}
+	if (!(o->tolerance > 0))
+		o->tolerance = 0.03;
+	if (!o->budget_ns)
+		o->budget_ns = UINT64_C(600000000000);
 	if (!o->runs)
 		o->runs = o->pairs ? PAIRS_RUNS : 1;
 }
@@ -281,6 +305,32 @@ static void check_pairs(const struct map_options *o, struct errors *e)
 	}
 }
 
+/* An option that --try ignored, or that means nothing without it, would look obeyed. */
+static void check_try(const struct map_options *o, struct errors *e)
+{
+	const bool odd = o->pairs || o->runs || o->profile || o->list;
+
+	if (!o->try && (o->figure || o->larger || o->tolerance > 0 || o->budget_ns)) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--tolerance, --budget, --figure and --larger belong to --try");
+		error_hint(e, "affinity-map --try [options] -- PROGRAM [ARG...]");
+	}
+	if (!o->try)
+		return;
+	if (odd)
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--try takes none of --pairs, --runs, --profile, --list");
+	if (o->nprograms > 1)
+		error_add(e, STATUS_USAGE, NOWHERE, "--try takes one program");
+	if (o->larger && !o->figure)
+		error_add(e, STATUS_USAGE, NOWHERE, "--larger needs a --figure");
+	for (int i = 0; i < o->nmethods; i++)
+		if (o->methods[i].method == MAPPING_INSTRUCTION)
+			error_add(e, STATUS_USAGE, NOWHERE,
+				"--try takes no mapping instruction: which thread does what is "
+				"nothing that a command line can say");
+}
+
 int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e)
 {
 	size_t before = e->failures;
@@ -296,6 +346,7 @@ int map_options_parse(struct map_options *o, int argc, char **argv, struct error
 		if (o->list)
 			read_list(o, e);
 		check_pairs(o, e);
+		check_try(o, e);
 	}
 	default_values(o);
 	check_files(o, e);

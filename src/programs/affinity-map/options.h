@@ -20,8 +20,13 @@ struct map_options {
 	enum map_action action;
 	struct map_method *methods; /* owned */
 	int nmethods;
-	bool pairs; /* every pair of the programs, in place of all programs together */
-	int by;     /* enum mapping_type */
+	bool pairs;         /* every pair of the programs, in place of all programs together */
+	bool try;           /* race command lines of one program */
+	bool larger;        /* of --figure: larger ones are better */
+	const char *figure; /* a regular expression, or NULL: run times */
+	double tolerance;   /* of --try, a fraction; 0: not given, until default_values() */
+	uint64_t budget_ns; /* the same */
+	int by;             /* enum mapping_type */
 	bool oversubscribe;
 	uint64_t runs, seed;  /* seed 0: taken from the clock */
 	struct words threads; /* one number for all programs, or one for each; none: a fair share */

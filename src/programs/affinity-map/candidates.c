@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the command lines that --try races. */
+#include "programs/affinity-map/candidates.h"
+
+#include <linux/mempolicy.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "mapping/seats.h"
+#include "programs/affinity-map/command_line.h"
+
+#define THP_MODE   "/sys/kernel/mm/transparent_hugepage/enabled"
+#define MALLOC_THP "glibc.malloc.hugetlb=1"
+
+/* What all candidates of a mapping have in common. */
+struct shape {
+	char *name;
+	const int *cpus; /* [ncpus] */
+	int ncpus;       /* 0: not bound */
+	int threads;     /* 0: the program decides */
+};
+
+static void leave_out(struct candidates *c, char *line)
+{
+	for (size_t i = 0; i < c->nleft_out; i++)
+		if (!strcmp(c->left_out[i], line)) {
+			free(line);
+			return;
+		}
+	c->left_out = alloc_grow(c->left_out, c->nleft_out, sizeof(*c->left_out));
+	c->left_out[c->nleft_out++] = line;
+}
+
+static void add_set(struct words *w, char *setting)
+{
+	w->word = alloc_grow(w->word, w->count, sizeof(*w->word));
+	w->word[w->count++] = setting;
+}
+
+/* A place for each thread of OpenMP, in the mapping's order. */
+static char *places(const struct shape *s)
+{
+	char *text = alloc_format("OMP_PLACES=");
+
+	for (int i = 0; i < s->ncpus; i++) {
+		char *longer = alloc_format("%s%s{%d}", text, i ? "," : "", s->cpus[i]);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void set_variables(struct candidate *c, const struct shape *s, bool malloc_thp)
+{
+	const char *tunables = getenv("GLIBC_TUNABLES");
+
+	if (s->threads)
+		add_set(&c->set, alloc_format("OMP_NUM_THREADS=%d", s->threads));
+	if (s->ncpus) {
+		add_set(&c->set, places(s));
+		add_set(&c->set, alloc_format("OMP_PROC_BIND=close"));
+	}
+	if (malloc_thp)
+		add_set(&c->set, alloc_format("GLIBC_TUNABLES=%s%s%s", tunables ? tunables : "",
+					 tunables && *tunables ? ":" : "", MALLOC_THP));
+}
+
+/* Nodes of a policy, and its name for numactl; mode MPOL_DEFAULT: the system's own. */
+struct policy {
+	int mode;
+	const char *option;
+	unsigned long nodes[CANDIDATE_NODE_WORDS];
+	int count;
+};
+
+static void add_node(struct policy *p, int node)
+{
+	const size_t bits = 8 * sizeof(*p->nodes);
+	unsigned long bit = 1UL << (size_t)node % bits;
+
+	p->count += !(p->nodes[(size_t)node / bits] & bit);
+	p->nodes[(size_t)node / bits] |= bit;
+}
+
+static void add(struct candidates *c, const struct map_app *app, const struct shape *s,
+	const struct policy *p, bool malloc_thp)
+{
+	struct candidate made = {.policy = p->mode, .ncpus = s->ncpus};
+
+	memcpy(made.nodes, p->nodes, sizeof(made.nodes));
+	made.cpus = alloc_zeroed((size_t)s->ncpus + 1, sizeof(int));
+	for (int i = 0; i < s->ncpus; i++)
+		made.cpus[i] = s->cpus[i];
+	set_variables(&made, s, malloc_thp);
+	char *nodes = p->mode ? command_line_nodes(p->nodes) : NULL;
+
+	made.name = alloc_format("%s%s%s%s%s", s->name, nodes ? ", " : "", nodes ? p->option : "",
+		nodes ? nodes : "", malloc_thp ? ", malloc in huge pages" : "");
+	made.command = command_line(app->argv, &made, p->option, nodes);
+	free(nodes);
+	c->list = alloc_grow(c->list, c->n, sizeof(*c->list));
+	c->list[c->n++] = made;
+}
+
+/* glibc asks for transparent huge pages only if the system lets programs ask. */
+static bool can_ask_for_thp(struct candidates *c)
+{
+	char mode[64] = "";
+
+	if (text_first_line(THP_MODE, mode, sizeof(mode)))
+		leave_out(c, alloc_format("page sizes: this system has no transparent huge pages"));
+	else if (!strstr(mode, "[madvise]"))
+		leave_out(c, alloc_format("page sizes: " THP_MODE " is not madvise, so that no "
+					  "command changes them for one program"));
+	else
+		return true;
+	return false;
+}
+
+static void add_pages(struct candidates *c, const struct map_app *app, const struct shape *s,
+	const struct policy *p)
+{
+	add(c, app, s, p, false);
+	if (can_ask_for_thp(c))
+		add(c, app, s, p, true);
+}
+
+static struct policy all_nodes(const struct topo *t, int mode, const char *option)
+{
+	struct policy p = {.mode = mode, .option = option};
+
+	for (int i = 0; i < t->nnodes; i++)
+		if (t->nodes[i].allowed && t->nodes[i].bytes && topo_is_target(&t->nodes[i]))
+			add_node(&p, t->nodes[i].node);
+	return p;
+}
+
+static struct policy own_nodes(
+	const struct topo *t, const struct shape *s, int mode, const char *option)
+{
+	struct policy p = {.mode = mode, .option = option};
+
+	for (int i = 0; i < s->ncpus; i++) {
+		const struct topo_cpu *cpu = topo_cpu(t, s->cpus[i]);
+		const struct topo_node *n = cpu ? topo_node(t, cpu->node) : NULL;
+
+		if (n && n->allowed && n->bytes)
+			add_node(&p, n->node);
+	}
+	return p;
+}
+
+/* Nodes beside CPUs: bind and interleave differ from the default only where there are others. */
+static void add_policies(struct candidates *c, const struct map_app *app, const struct topo *t,
+	const struct shape *s)
+{
+	const struct policy normal = {.mode = MPOL_DEFAULT};
+	const struct policy all = all_nodes(t, MPOL_INTERLEAVE, "interleave=");
+	const struct policy near = own_nodes(t, s, MPOL_INTERLEAVE, "interleave=");
+	const struct policy bind = own_nodes(t, s, MPOL_BIND, "membind=");
+
+	add_pages(c, app, s, &normal);
+	if (all.count < 2) {
+		leave_out(c, alloc_format("memory policies: there is one node with memory"));
+		return;
+	}
+	add_pages(c, app, s, &all);
+	if (near.count > 1 && near.count < all.count)
+		add_pages(c, app, s, &near);
+	if (bind.count && bind.count < all.count)
+		add_pages(c, app, s, &bind);
+	leave_out(
+		c, alloc_format("weighted interleave: its weights are those of the whole system"));
+}
+
+static bool same_cpus(const struct map_layout *a, const struct map_layout *b, int threads)
+{
+	return !memcmp(a->cpus[0], b->cpus[0], (size_t)threads * sizeof(int));
+}
+
+/* Mappings of one number of threads; 0: as many as there are CPUs, and the program decides what is
+ * not bound. */
+static int add_mappings(struct candidates *c, const struct map_options *o, struct map_app *app,
+	const struct topo *t, bool given, struct errors *e)
+{
+	struct map_layout *layouts = alloc_zeroed((size_t)o->nmethods, sizeof(*layouts));
+	int failed = 0;
+
+	for (int i = 0; i < o->nmethods && !failed; i++) {
+		const struct mapping_request r = {o->methods[i].method, (enum mapping_type)o->by,
+			o->oversubscribe, o->methods[i].seed};
+		struct map_layout *l = &layouts[i];
+		int same = 0;
+
+		failed = map_layout(l, &r, app, 1, t, e);
+		while (!failed && same < i && !same_cpus(l, &layouts[same], app->threads))
+			same++;
+		bool bound = !failed && l->cpus[0][0] >= 0;
+		struct shape s = {NULL, failed ? NULL : l->cpus[0], bound ? app->threads : 0,
+			bound || given ? app->threads : 0};
+
+		if (failed || (!bound && !given)) /* the program as it is */
+			continue;
+		s.name = alloc_format("%s of %d", l->name, app->threads);
+		if (same < i)
+			leave_out(c, alloc_format("%s: the same CPUs as %s", s.name,
+					     layouts[same].name));
+		else
+			add_policies(c, app, t, &s);
+		free(s.name);
+	}
+	for (int i = 0; i < o->nmethods; i++)
+		map_layout_free(&layouts[i], 1);
+	free(layouts);
+	return failed;
+}
+
+static int read_threads(const char *word, int *threads, struct errors *e)
+{
+	uint64_t n;
+
+	if (text_count(word, &n) || n < 1 || n > LINUX_CPUS) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--threads '%s' is not a number of threads",
+			word);
+		return error_hint(e, "1 .. %d", LINUX_CPUS);
+	}
+	*threads = (int)n;
+	return 0;
+}
+
+int candidates_make(struct candidates *c, const struct map_options *o, const struct map_app *app,
+	const struct topo *t, struct errors *e)
+{
+	const struct shape as_it_is = {.name = "as it is"};
+	const char *asked = getenv("OMP_NUM_THREADS");
+	struct map_app one = *app;
+	uint64_t n;
+	int failed = 0;
+
+	*c = (struct candidates){0};
+	free(seats_usable(t, &one.threads));
+	if (asked && !text_count(asked, &n) && n >= 1 && n < (uint64_t)one.threads)
+		one.threads = (int)n;
+	add_policies(c, &one, t, &as_it_is);
+	if (!o->threads.count)
+		return add_mappings(c, o, &one, t, false, e);
+	for (size_t i = 0; i < o->threads.count && !failed; i++) {
+		failed = read_threads(o->threads.word[i], &one.threads, e);
+		failed = failed ? -1 : add_mappings(c, o, &one, t, true, e);
+	}
+	return failed;
+}
+
+void candidates_free(struct candidates *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		free(c->list[i].name);
+		free(c->list[i].command);
+		free(c->list[i].cpus);
+		words_free(&c->list[i].set);
+	}
+	for (size_t i = 0; i < c->nleft_out; i++)
+		free(c->left_out[i]);
+	free(c->left_out);
+	free(c->list);
+	*c = (struct candidates){0};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What --try races: command lines that place an unchanged program. A candidate is nothing but the
+ * environment, the CPUs and the memory policy that its command line sets, so that the line gives
+ * the same without affinity.
+ */
+#ifndef MAP_CANDIDATES_H
+#define MAP_CANDIDATES_H
+
+#include "base/linux.h"
+#include "programs/affinity-map/options.h"
+#include "programs/affinity-map/plan.h"
+
+#define CANDIDATE_NODE_WORDS (LINUX_NODES / (8 * sizeof(unsigned long)))
+
+struct candidate {
+	char *name;                                /* "compact of 4, interleave=0,1", owned */
+	char *command;                             /* to paste into a shell, owned */
+	struct words set;                          /* variables "NAME=value" */
+	int *cpus, ncpus;                          /* that it may use, owned; ncpus 0: all */
+	int policy;                                /* MPOL_* of linux/mempolicy.h */
+	unsigned long nodes[CANDIDATE_NODE_WORDS]; /* of the policy */
+};
+
+struct candidates {
+	struct candidate *list; /* [n]; the first is the program as it is */
+	size_t n;
+	char **left_out; /* [nleft_out]: "what: why", owned */
+	size_t nleft_out;
+};
+
+/* Every mapping of the options with every memory policy, page size and number of threads that
+ * differ on this machine. 0, or -1 with messages (STATUS_USAGE, STATUS_PLACEMENT);
+ * candidates_free() in both cases. */
+int candidates_make(struct candidates *c, const struct map_options *o, const struct map_app *app,
+	const struct topo *t, struct errors *e);
+void candidates_free(struct candidates *c);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts a candidate as its command line would, and reads its figure. */
+#include "programs/affinity-map/trial.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-map/launch.h"
+
+extern char **environ;
+
+#define MAX_ATTEMPTS 3 /* as of job_attempts() */
+
+int trial_figure(regex_t *figure, const char *text, struct errors *e)
+{
+	char why[256];
+	int bad = regcomp(figure, text, REG_EXTENDED | REG_NEWLINE);
+
+	if (bad) {
+		regerror(bad, figure, why, sizeof(why));
+		return error_add(e, STATUS_USAGE, NOWHERE,
+			"--figure '%s' is no extended regular expression: %s", text, why);
+	}
+	if (figure->re_nsub)
+		return 0;
+	regfree(figure);
+	error_add(e, STATUS_USAGE, NOWHERE, "--figure '%s' has no group around the number", text);
+	return error_hint(e, "such as 'total: ([0-9.]+) s'");
+}
+
+static bool sets(const struct candidate *c, const char *entry)
+{
+	for (size_t i = 0; i < c->set.count; i++) {
+		size_t length = (size_t)(strchr(c->set.word[i], '=') - c->set.word[i]) + 1;
+
+		if (!strncmp(c->set.word[i], entry, length))
+			return true;
+	}
+	return false;
+}
+
+/* The list is to be freed, its strings are not. */
+static char **environment(const struct candidate *c)
+{
+	size_t count = 0, n = 0;
+
+	while (environ[count])
+		count++;
+	char **env = alloc_zeroed(count + c->set.count + 1, sizeof(*env));
+	for (size_t i = 0; i < count; i++)
+		if (!sets(c, environ[i]))
+			env[n++] = environ[i];
+	for (size_t i = 0; i < c->set.count; i++)
+		env[n++] = c->set.word[i];
+	return env;
+}
+
+/* The last line that matches has the figure: programs print their sums at the end. */
+static double find_figure(FILE *in, const regex_t *figure)
+{
+	char *line = NULL;
+	size_t size = 0;
+	double found = NAN;
+	regmatch_t match[2];
+
+	while (getline(&line, &size, in) > 0)
+		if (!regexec(figure, line, 2, match, 0) && match[1].rm_so >= 0) {
+			double value;
+
+			line[match[1].rm_eo] = '\0';
+			found = text_real(line + match[1].rm_so, &value) ? NAN : value;
+		}
+	free(line);
+	return found;
+}
+
+static char *why_failed(const struct launch *p)
+{
+	if (p->error)
+		return alloc_format("it could not be started: %s", strerror(p->error));
+	if (p->stuck)
+		return alloc_format(
+			"it was stopped by signal %d (%s)", p->stuck, strsignal(p->stuck));
+	if (WIFSIGNALED(p->status))
+		return alloc_format("it died by signal %d (%s)", WTERMSIG(p->status),
+			strsignal(WTERMSIG(p->status)));
+	if (WEXITSTATUS(p->status))
+		return alloc_format("it ended with status %d", WEXITSTATUS(p->status));
+	return NULL;
+}
+
+static void read_value(struct trial *t, FILE *output, const struct trial_measure *m)
+{
+	t->value = t->wall_s;
+	t->figure = NAN;
+	if (!m->figure)
+		return;
+	rewind(output);
+	t->figure = find_figure(output, m->figure);
+	t->value = m->larger ? 1 / t->figure : t->figure;
+	if (!(t->figure > 0))
+		t->failed = alloc_format("its output has no figure above 0");
+}
+
+static int attempt(
+	struct trial *t, struct launch *p, const struct trial_measure *m, struct errors *e)
+{
+	int fd = m->figure ? memfd_create("figure", MFD_CLOEXEC) : -1;
+	FILE *output = fd >= 0 ? fdopen(fd, "r") : NULL;
+
+	if (m->figure && !output) {
+		if (fd >= 0)
+			close(fd);
+		return error_add(e, STATUS_FAILED, NOWHERE,
+			"no memory for the program's output: %s", strerror(errno));
+	}
+	p->output = output ? fd : 0;
+	int failed = launch_all(p, 1, &t->interrupted, e);
+
+	t->wall_s = p->wall_s;
+	t->written_bytes = p->written_bytes;
+	t->left = p->left || p->strays;
+	t->failed = failed ? NULL : why_failed(p);
+	if (!failed && !t->failed)
+		read_value(t, output, m);
+	if (output)
+		fclose(output);
+	return failed;
+}
+
+int trial_run(struct trial *t, const struct candidate *c, const struct map_app *app,
+	const struct trial_measure *m, struct errors *e)
+{
+	char **env = environment(c);
+	bool paused = true;
+	int failed = 0;
+
+	*t = (struct trial){0};
+	for (int i = 0; i < MAX_ATTEMPTS && paused && !failed; i++) {
+		struct launch p = {.path = app->path,
+			.argv = app->argv,
+			.env = env,
+			.cpus = c->cpus,
+			.ncpus = c->ncpus,
+			.mute = true,
+			.policy = c->policy,
+			.nodes = c->policy ? c->nodes : NULL};
+
+		free(t->failed);
+		failed = attempt(t, &p, m, e);
+		paused = p.paused && !t->interrupted;
+	}
+	if (paused && !failed)
+		failed = error_add(e, STATUS_FAILED, NOWHERE,
+			"affinity-map was stopped during %d runs in a row", MAX_ATTEMPTS);
+	free(env);
+	return failed;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run of a candidate of --try, and its value. */
+#ifndef MAP_TRIAL_H
+#define MAP_TRIAL_H
+
+#include <regex.h>
+
+#include "programs/affinity-map/candidates.h"
+
+struct trial {
+	double wall_s;
+	double value;  /* smaller is better: seconds, the figure, or 1 / the figure */
+	double figure; /* what the program printed; NAN: not asked for */
+	uint64_t written_bytes;
+	char *failed;    /* why it has no value, owned; NULL: it has one */
+	int interrupted; /* the signal that affinity-map got, or 0 */
+	bool left;       /* it left processes behind */
+};
+
+/* What values are; figure NULL: run times. */
+struct trial_measure {
+	const regex_t *figure; /* with one group at least: the number */
+	bool larger;           /* larger figures are better */
+};
+
+/* Compiles --figure. 0, or -1 with a message. */
+int trial_figure(regex_t *figure, const char *text, struct errors *e);
+
+/* Runs it without affinity's library; its standard output is not shown. A run in which affinity-map
+ * was stopped is repeated. 0, or -1 with a message: nothing could be started. Free t->failed in
+ * both cases. */
+int trial_run(struct trial *t, const struct candidate *c, const struct map_app *app,
+	const struct trial_measure *m, struct errors *e);
+
+#endif

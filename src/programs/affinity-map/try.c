@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Races the candidates of a program. */
+#include "programs/affinity-map/try.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "programs/affinity-map/outputs.h"
+#include "system/program.h"
+
+/* In a shorter time starting a program is more than a placement changes; as of --pairs. */
+#define SHORTEST_S 0.1
+
+static int find(struct try *t, struct errors *e)
+{
+	char **argv = t->options->programs[0], why[512];
+	const char *slash = strrchr(argv[0], '/');
+
+	t->app = (struct map_app){.argv = argv, .name = slash ? slash + 1 : argv[0]};
+	t->app.path = program_find(argv[0], why, sizeof(why));
+	if (t->app.path)
+		return 0;
+	return error_add(e, STATUS_USAGE, NOWHERE, "there is no program '%s': %s", argv[0], why);
+}
+
+/* The program once as it is, before the race: does it work, how long does it take? */
+static int run_first(struct try *t, struct errors *e)
+{
+	const double budget_s = (double)t->options->budget_ns * 1e-9;
+	struct trial first;
+
+	if (trial_run(&first, &t->candidates.list[0], &t->app, &t->measure, e))
+		return -1;
+	t->first_s = first.wall_s;
+	if (first.interrupted) {
+		t->status = 128 + first.interrupted;
+		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
+			first.interrupted, strsignal(first.interrupted));
+	} else if (first.failed) {
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be tried: %s", t->app.name,
+			first.failed);
+	} else if (first.wall_s > budget_s) {
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' took %.3g s, and the budget is %.3g s",
+			t->app.name, first.wall_s, budget_s);
+		error_hint(e, "give it a smaller input, or --budget more");
+	}
+	if (first.written_bytes)
+		error_warn(e,
+			"'%s' wrote %.3g MB to files in its first run, and it runs many times",
+			t->app.name, (double)first.written_bytes * 1e-6);
+	if (!t->measure.figure && first.wall_s < SHORTEST_S)
+		error_warn(e, "'%s' ends after %.3g s: its start is more than a placement changes",
+			t->app.name, first.wall_s);
+	if (first.left)
+		error_warn(e, "'%s' left processes behind; they were ended", t->app.name);
+	int failed = first.failed || first.interrupted || first.wall_s > budget_s;
+	free(first.failed);
+	return failed ? -1 : 0;
+}
+
+static void warn_of_budget(const struct try *t, struct errors *e)
+{
+	const double needed_s = 3 * t->first_s * (double)t->candidates.n;
+
+	if (needed_s * 1e9 < (double)t->options->budget_ns)
+		return;
+	error_warn(e, "three rounds of %zu candidates take about %.3g s, more than the budget",
+		t->candidates.n, needed_s);
+	error_hint(e,
+		"nobody is dropped before the third: a smaller input, fewer --mapping or "
+		"--threads, or --budget %.0fs",
+		ceil(4 * needed_s));
+}
+
+static bool is_over(struct try *t, uint64_t begin_ns)
+{
+	uint64_t spent_ns = clock_ns() - begin_ns;
+
+	t->spent_s = (double)spent_ns * 1e-9;
+	if (t->spent_s + t->first_s < (double)t->options->budget_ns * 1e-9)
+		return false;
+	t->end = TRY_BUDGET;
+	return true;
+}
+
+/* 0: the round is complete; 1: the race ends without it; -1 with messages. */
+static int run_round(struct try *t, uint64_t *random, uint64_t begin_ns, struct errors *e)
+{
+	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
+	size_t n = race_order(&t->race, random, order);
+	int failed = 0;
+
+	for (size_t k = 0; k < n && !failed; k++) {
+		struct trial run = {0};
+
+		if (is_over(t, begin_ns))
+			failed = 1;
+		else
+			failed = trial_run(
+				&run, &t->candidates.list[order[k]], &t->app, &t->measure, e);
+		if (!failed && run.interrupted) {
+			t->end = TRY_INTERRUPTED;
+			t->status = 128 + run.interrupted;
+			failed = 1;
+		} else if (!failed && run.failed) {
+			race_withdraw(&t->race, order[k]);
+			t->failed[order[k]] = run.failed;
+			run.failed = NULL;
+		} else if (!failed) {
+			race_value(&t->race, order[k], run.value);
+		}
+		free(run.failed);
+	}
+	free(order);
+	return failed;
+}
+
+static int run_race(struct try *t, uint64_t begin_ns, struct errors *e)
+{
+	int failed = 0;
+
+	t->seed = t->options->seed ? t->options->seed : random_seed();
+	uint64_t random = t->seed;
+
+	while (!failed && t->state == RACE_RUNS) {
+		failed = run_round(t, &random, begin_ns, e);
+		if (!failed)
+			t->state = race_close(&t->race);
+	}
+	t->spent_s = (double)(clock_ns() - begin_ns) * 1e-9;
+	return failed < 0 ? -1 : 0;
+}
+
+static int write_text(const void *arg, FILE *out)
+{
+	try_report(arg, out);
+	return 0;
+}
+
+static int write_json(const void *arg, FILE *out)
+{
+	return try_json(arg, out);
+}
+
+static int measure(struct try *t, struct errors *e)
+{
+	uint64_t begin_ns = clock_ns();
+
+	if (!t->topo->this_system)
+		return error_add(e, STATUS_PLACEMENT, NOWHERE,
+			"cannot run programs on a topology that is not this machine: %s",
+			t->topo->source);
+	if (map_outputs_check(t->options, e) || run_first(t, e))
+		return -1;
+	warn_of_budget(t, e);
+	race_begin(&t->race, t->candidates.n, t->options->tolerance, TRY_ERRORS);
+	t->failed = alloc_zeroed(t->candidates.n, sizeof(*t->failed));
+	int failed = run_race(t, begin_ns, e);
+
+	if (t->end == TRY_INTERRUPTED)
+		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
+			t->status - 128, strsignal(t->status - 128));
+	for (size_t i = 0; i < t->candidates.n; i++)
+		if (t->failed[i])
+			error_warn(e, "dropped '%s': %s", t->candidates.list[i].name, t->failed[i]);
+	if (!t->race.rounds)
+		return failed ? -1 : error_add(e, STATUS_FAILED, NOWHERE, "no round is complete");
+	return failed | map_outputs_write(t->options, write_json, write_text, t, e);
+}
+
+static void free_all(struct try *t)
+{
+	for (size_t i = 0; t->failed && i < t->candidates.n; i++)
+		free(t->failed[i]);
+	free(t->failed);
+	race_free(&t->race);
+	candidates_free(&t->candidates);
+	if (t->measure.figure)
+		regfree(&t->figure);
+	map_app_free(&t->app);
+}
+
+int try_program(const struct map_options *o, const struct topo *topo, int *status, struct errors *e)
+{
+	struct try t = {.options = o, .topo = topo, .warnings = e};
+	int failed = find(&t, e);
+
+	t.measure.larger = o->larger;
+	if (o->figure && trial_figure(&t.figure, o->figure, e))
+		failed = -1;
+	else if (o->figure)
+		t.measure.figure = &t.figure;
+	failed = failed ? -1 : candidates_make(&t.candidates, o, &t.app, topo, e);
+	if (!failed && o->action == MAP_PLAN)
+		try_report_plan(&t, stdout);
+	else if (!failed)
+		failed = measure(&t, e);
+	*status = t.status;
+	free_all(&t);
+	return failed;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --try: the candidates of an unchanged program race (base/race.h). */
+#ifndef MAP_TRY_H
+#define MAP_TRY_H
+
+#include <stdio.h>
+
+#include "base/race.h"
+#include "programs/affinity-map/trial.h"
+
+enum try_end { TRY_RACE, TRY_BUDGET, TRY_INTERRUPTED };
+
+struct
+try {
+	const struct map_options *options;
+	const struct topo *topo;
+	struct map_app app;
+	struct candidates candidates;
+	regex_t figure;
+	struct trial_measure measure;
+	struct race race;
+	char **failed; /* [candidates.n]: why it was withdrawn, owned; NULL: it was not */
+	enum race_state state;
+	enum try_end end;
+	uint64_t seed;
+	double first_s, spent_s; /* of the run before the race; of everything */
+	const struct errors *warnings;
+	int status; /* exit status if the program failed at once, or a signal came; or 0 */
+};
+
+/* The error of a race, over all its comparisons. */
+#define TRY_ERRORS 0.05
+
+/* Does all that the options ask for, and writes the results. 0, or -1 with messages; *status is
+ * what affinity-map exits with, if it is not 0. */
+int try_program(const struct map_options *o, const struct topo *t, int *status, struct errors *e);
+
+/* The candidates in the order of the result, the best first, into order[candidates.n]: those who
+ * are left, those who were dropped, those who failed. */
+void try_order(const struct try *t, size_t *order);
+
+/* The geometric mean of a candidate's values, in their own direction (seconds or the figure); NAN:
+ * it ran no complete round. */
+double try_mean(const struct try *t, size_t candidate);
+
+/* How the race ended, to be freed. */
+char *try_ending(const struct try *t);
+
+/* try_report.c */
+void try_report_plan(const struct try *t, FILE *out);
+void try_report(const struct try *t, FILE *out);
+
+/* try_json.c: 0, or -1 when out of memory. */
+int try_json(const struct try *t, FILE *out);
+
+#endif

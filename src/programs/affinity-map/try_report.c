@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The result of a race, for people. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "programs/affinity-map/try.h"
+
+double try_mean(const struct try *t, size_t candidate)
+{
+	const struct race_candidate *c = &t->race.list[candidate];
+	double sum = 0;
+
+	for (size_t k = 0; k < c->rounds; k++)
+		sum += c->logs[k] / (double)c->rounds;
+	return c->rounds ? exp(t->measure.larger ? -sum : sum) : NAN;
+}
+
+/* Smaller comes first. */
+static double rank(const struct try *t, size_t i)
+{
+	const double apart = 1e6; /* more than any ratio */
+	double ratio = race_ratio(&t->race, i).value;
+
+	return (isfinite(ratio) ? ratio : apart) + (t->failed[i]                  ? 2 * apart
+							   : t->race.list[i].live ? 0
+										  : apart);
+}
+
+void try_order(const struct try *t, size_t *order)
+{
+	for (size_t i = 0; i < t->candidates.n; i++) {
+		size_t k = i;
+
+		for (; k && rank(t, order[k - 1]) > rank(t, i); k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+}
+
+char *try_ending(const struct try *t)
+{
+	if (t->end == TRY_INTERRUPTED)
+		return alloc_format("interrupted: those who were left are tied");
+	if (t->end == TRY_BUDGET)
+		return alloc_format("the budget is over: those who were left are tied");
+	if (t->state == RACE_WON)
+		return alloc_format("one is left");
+	if (t->state == RACE_TIED)
+		return alloc_format("the first is worse than no other by more than %g %%",
+			t->race.tolerance * 100);
+	if (t->state == RACE_DESERTED)
+		return alloc_format("all candidates failed");
+	return alloc_format("%d rounds did not tell those who are left apart", RACE_ROUNDS);
+}
+
+static void print_left_out(const struct try *t, FILE *out)
+{
+	for (size_t i = 0; i < t->candidates.nleft_out; i++)
+		fprintf(out, "left out: %s\n", t->candidates.left_out[i]);
+}
+
+void try_report_plan(const struct try *t, FILE *out)
+{
+	for (size_t i = 0; i < t->candidates.n; i++)
+		fprintf(out, "candidate %zu, %s: %s\n", i, t->candidates.list[i].name,
+			t->candidates.list[i].command);
+	print_left_out(t, out);
+}
+
+static size_t count_live(const struct try *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->race.n; i++)
+		n += t->race.list[i].live;
+	return n;
+}
+
+static void print_result(const struct try *t, size_t i, FILE *out)
+{
+	const struct race_candidate *c = &t->race.list[i];
+
+	if (t->failed[i])
+		fprintf(out, "failed: %s\n", t->failed[i]);
+	else if (!c->live)
+		fprintf(out, "dropped after round %zu\n", c->rounds);
+	else
+		fprintf(out, "%s\n", count_live(t) > 1 ? "tied" : "best");
+}
+
+static void print_number(double value, int width, FILE *out)
+{
+	if (isfinite(value))
+		fprintf(out, " %*.4f", width, value);
+	else
+		fprintf(out, " %*s", width, "");
+}
+
+static void print_row(const struct try *t, size_t i, FILE *out)
+{
+	struct amount ratio = race_ratio(&t->race, i);
+
+	fprintf(out, "%-40s %6zu", t->candidates.list[i].name, t->race.list[i].rounds);
+	print_number(try_mean(t, i), 12, out);
+	print_number(ratio.value, 9, out);
+	print_number(ratio.low, 9, out);
+	print_number(ratio.high, 9, out);
+	fputs("  ", out);
+	print_result(t, i, out);
+}
+
+/* The program as it is needs no reason; all others do. */
+static void print_advice(const struct try *t, FILE *out)
+{
+	size_t leader = race_leader(&t->race);
+	bool decided = t->state == RACE_WON || t->state == RACE_TIED;
+
+	if (leader < t->race.n && leader && (decided || !t->race.list[0].live))
+		fprintf(out, "run: %s\n", t->candidates.list[leader].command);
+	if (t->race.list[0].live)
+		fprintf(out, "%s\n",
+			decided ? "the program as it is, is among the best: nothing need be changed"
+				: "nothing is shown to be better than the program as it is");
+}
+
+void try_report(const struct try *t, FILE *out)
+{
+	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
+	char *ending = try_ending(t);
+
+	fprintf(out, "%zu candidates, %zu rounds in %.1f s, seed %llu\n", t->candidates.n,
+		t->race.rounds, t->spent_s, (unsigned long long)t->seed);
+	print_left_out(t, out);
+	fprintf(out, "\n%-40s %6s %12s %9s %19s\n", "candidate", "rounds",
+		t->measure.figure ? "figure" : "time(s)", "x worse", "95 % of the race");
+	try_order(t, order);
+	for (size_t k = 0; k < t->candidates.n; k++)
+		print_row(t, order[k], out);
+	fprintf(out, "\n%s\n", ending);
+	print_advice(t, out);
+	free(ending);
+	free(order);
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity-map --try: which command lines race, what becomes of bad ones, and what is told. The program prints its figure,
+# so that no test depends on a time.
+
+# shellcheck disable=SC2016 # programs have variables of their own
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	MAP=$AFFINITY-map
+	unset LD_PRELOAD OMP_NUM_THREADS OMP_PLACES OMP_PROC_BIND GLIBC_TUNABLES
+	cat >program <<-'END'
+		#!/bin/sh
+		echo run >>runs
+		[ "$(wc -l <runs)" != "$STOP_AT" ] || kill -TERM "$PPID"
+		[ -z "$OMP_PLACES" ] || { echo "cost: 1 units" && exit "${BOUND_STATUS:-0}"; }
+		echo "cost: 9 units"
+		echo "cost: 2 units"
+	END
+	chmod +x program
+	race=(--try --mapping compact --threads 1 --figure 'cost: ([0-9.]+)' --out report --json out.json)
+}
+
+@test "candidates are every mapping, policy and number of threads that differ, as lines to paste" {
+	machine "$TWO_NODES"
+	try "$MAP" --try --plan --threads 2,4 -- sort "it's" -n
+	[ "$status" -eq 0 ]
+	[[ $output == "candidate 0, as it is: sort 'it'\\''s' -n"$'\n'* ]]
+	local line
+	for line in "as it is, interleave=0,1: numactl --interleave=0,1 -- sort 'it'\\''s' -n" \
+		"os of 2: env OMP_NUM_THREADS=2 sort 'it'\\''s' -n" \
+		"compact of 2: env OMP_NUM_THREADS=2 'OMP_PLACES={0},{1}' OMP_PROC_BIND=close taskset -c 0,1 sort 'it'\\''s' -n" \
+		"compact of 2, membind=0: env OMP_NUM_THREADS=2 'OMP_PLACES={0},{1}' OMP_PROC_BIND=close numactl --membind=0 --physcpubind=0,1 -- sort 'it'\\''s' -n" \
+		"scatter of 4, interleave=0,1: env OMP_NUM_THREADS=4 'OMP_PLACES={0},{4},{2},{6}' OMP_PROC_BIND=close numactl --interleave=0,1 --physcpubind=0,4,2,6 -- sort 'it'\\''s' -n"; do
+		echo "looking for: $line"
+		[[ $output == *", $line"$'\n'* ]]
+	done
+	[[ $output != *"scatter of 4, membind"* ]]
+}
+
+@test "what is the same on this machine is tried once, and what is left out has its reason" {
+	machine "numa:1(memory=8GB) core:2 pu:1"
+	try "$MAP" --try --plan -- true
+	[ "$status" -eq 0 ]
+	[[ $'\n'$output$'\n' == *$'\n'"left out: memory policies: there is one node with memory"$'\n'* ]]
+	[[ $'\n'$output$'\n' == *$'\n'"left out: scatter of 2: the same CPUs as compact"$'\n'* ]]
+	[[ $output != *"interleave"* ]]
+	try env OMP_NUM_THREADS=1 "$MAP" --try --plan --mapping compact -- true
+	[[ $output == *", compact of 1: env OMP_NUM_THREADS=1 'OMP_PLACES={0}' OMP_PROC_BIND=close taskset -c 0 true"* ]]
+}
+
+@test "the best is named with its command, which gives the same without affinity" {
+	try "$MAP" "${race[@]}" -- ./program
+	[ "$status" -eq 0 ]
+	jq -e '.program == "affinity-map --try" and .rounds == 3 and (.candidates[0] | (.name | startswith("compact of 1"))
+		and .result == "left" and .mean == 1 and .values == [1, 1, 1])
+		and (.candidates[-1] | .result == "dropped" and .rounds == 3 and .mean == 2 and .ratio_to_leader.value == 2)' out.json
+	local command
+	command=$(sed -n 's/^run: //p' report)
+	[ "$(bash -c "$command")" = "cost: 1 units" ]
+	[[ $(<report) == *"as it is "*" 3 "*" 2.0000 "*"dropped after round 3"* ]]
+}
+
+@test "with --larger the largest figure is the best" {
+	try "$MAP" "${race[@]}" --larger -- ./program
+	[ "$status" -eq 0 ]
+	jq -e '.larger and (.candidates[0] | (.name | startswith("as it is")) and .mean == 2)' out.json
+	[[ $(<report) == *"the program as it is, is among the best: nothing need be changed"* ]]
+	[[ $(<report) != *"run: "*OMP_PLACES* ]]
+}
+
+@test "candidates that fail are dropped, with the reason" {
+	export BOUND_STATUS=3
+	try "$MAP" "${race[@]}" -- ./program
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"dropped 'compact of 1': it ended with status 3"* ]]
+	jq -e '.candidates[-1] | .result == "failed" and .failure == "it ended with status 3" and .rounds == 0' out.json
+	[[ $(<report) == *"compact of 1 "*"failed: it ended with status 3"* ]]
+	try "$MAP" "${race[@]}" -- sh -c '[ -z "$OMP_PLACES" ] || exit 0; echo cost: 1' # prints nothing
+	[[ $stderr == *"dropped 'compact of 1': its output has no figure above 0"* ]]
+}
+
+@test "a program that cannot be tried at all ends it" {
+	ends "$MAP" 1 "affinity: 'sh' cannot be tried: it ended with status 7" -- --try --figure '(1)' -- sh -c 'exit 7'
+	ends "$MAP" 1 "affinity: 'true' cannot be tried: its output has no figure above 0" -- --try --figure '(1)' -- true
+	ends "$MAP" 2 "affinity: there is no program './none': No such file or directory" -- --try -- ./none
+	try "$MAP" --try --budget 1s -- sleep 1.01
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"'sleep' took 1."* ]]
+	[[ $stderr == *"and the budget is 1 s"*"hint: give it a smaller input, or --budget more"* ]]
+}
+
+@test "a signal keeps the complete rounds" {
+	export STOP_AT=12 # 1 before the race, at least 2 a round
+	try "$MAP" "${race[@]}" --mapping random*9 --tolerance 0.1% -- ./program
+	[ "$status" -eq 143 ]
+	[[ $stderr == *"interrupted by signal 15"* ]]
+	[ "$(wc -l <runs)" -eq 12 ]
+	jq -e '.rounds >= 1 and .ending == "interrupted: those who were left are tied"
+		and all(.candidates[]; .result == "left")' out.json
+	[[ $(<report) == *"nothing is shown to be better than the program as it is"* ]]
+	export STOP_AT=1
+	rm runs out.json
+	try "$MAP" "${race[@]}" -- ./program
+	[ "$status" -eq 143 ]
+	[ ! -e out.json ]
+}
+
+@test "a program that writes files is warned of" {
+	[[ $(stat -f -c %T .) != tmpfs ]] || skip "files on tmpfs are in memory"
+	try "$MAP" "${race[@]}" -- sh -c './program; head -c 3000000 /dev/zero >f; sync f'
+	[[ $stderr == *"'sh' wrote 3."*" MB to files in its first run, and it runs many times"* ]]
+}
+
+@test "options that contradict --try are refused" {
+	local options message
+	while IFS=$'\t' read -r options message; do
+		# shellcheck disable=SC2086 # words on purpose
+		try "$MAP" $options -- true
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"affinity: $message"* ]]
+	done <<-'END'
+		--figure (1)	--tolerance, --budget, --figure and --larger belong to --try
+		--try --runs 3	--try takes none of --pairs, --runs, --profile, --list
+		--try --larger	--larger needs a --figure
+		--try --mapping instruction	--try takes no mapping instruction
+		--try --figure 1	--figure '1' has no group around the number
+		--try --figure (1	--figure '(1' is no extended regular expression
+		--try --threads 0	--threads '0' is not a number of threads
+		--try --tolerance 3	--tolerance = 3 is out of range
+		--try --budget 10	--budget = 10 is out of range
+	END
+	try "$MAP" --try -- true : true
+	[[ $stderr == *"--try takes one program"* ]]
+}
+
+@test "the document of a race follows its schema" {
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		skip "the system's Python has no jsonschema (make setup installs it)"
+	BOUND_STATUS=3 try "$MAP" "${race[@]}" -- ./program
+	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-try-1.json"
+	jq -r '[paths | map(select(type == "string"))] | flatten | unique[]' out.json | while read -r word; do
+		grep -q "\`$word\`" "$root/manual/affinity-map.md" || { echo "the manual lacks $word" && false; }
+	done
+}
