@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=dash
+# Every file of args/translation, all of its runs, with little work: where vectors and page tables are.
+
+[ "${AFFINITY_BUILD:-build}" = build ] && frag=./affinity-frag || frag=$AFFINITY_BUILD/affinity-frag
+# shellcheck disable=SC2034 # for lib.sh
+boot_options="--program $frag"
+# shellcheck source=tests/numa/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
+# only blocks that are free: the kernel would make more of what it can move
+echo never >/sys/kernel/mm/transparent_hugepage/defrag
+
+measured() { # NAME WORD...
+	local name=$1 status=0
+	shift
+	title "$name: all of its runs"
+	rm -f report
+	affinity --json json --set placements=1 --set numIter=1 --set warmup=0 --set mode=work "$@" "args/translation/$name.args" report \
+		>messages 2>&1 || status=$?
+	same 'exit status' 0 "$status"
+	! grep 'skipped:' messages || wrong "$(cat messages)"
+}
+
+# The MiB of the last vector on nodes 0 1 2 3, a run a line, of runs whose vector is described so.
+mib_of() { # DESCRIPTION
+	sed -n "s/^ - Vector .* found: \(.*\) pages of 4 KiB.*$1.*/\1/p" report | awk '{
+		split("0 0 0 0", n); for (i = 1; i < NF; i++) if ($i == "node") n[$(i + 1) + 1] = $(i + 2) / 256
+		print int(n[1]), int(n[2]), int(n[3]), int(n[4]) }'
+}
+
+# Half on node 0, as far as a few huge pages come and go, and half on another.
+halves() { # DESCRIPTION
+	local found
+	found=$(mib_of "$1")
+	[ -n "$found" ] || wrong "no vector of $1"
+	echo "$found" | awk '{ rest = $2 + $3 + $4; if ($1 < 24 || $1 > 40 || $1 + rest != 64) exit 1 }' || wrong "$1: $found"
+}
+
+everywhere() { # DESCRIPTION NODES
+	same "$1" "$2" "$(mib_of "$1" | uniq)"
+}
+
+# The tables are where they were asked for, near in so many runs and far in as many.
+tables_of() { # RUNS
+	same 'runs with page tables on node 0' "$1" "$(grep -c '^ - Vector .* page tables on node 0' report)"
+	same 'runs with page tables on node 2' "$1" "$(grep -c '^ - Vector .* page tables on node 2' report)"
+}
+
+measured 1_placements --set tamPerVector=64MiB --set loads=2000
+everywhere 'local_2m of thread' '64 0 0 0'
+everywhere 'local_2m_4k of thread' '64 0 0 0'
+everywhere 'local_4k of thread' '64 0 0 0'
+everywhere 'interleave_2m of thread' '32 0 32 0'
+everywhere 'remote_2m of thread' '0 0 64 0'
+
+measured 2_order --set tamPerVector=64MiB
+measured 3_hashjoin --set 'tamPerVector=8MiB 64MiB'
+
+measured 4_fragmented --set tamPerVector=64MiB
+everywhere 'hot_first; local_2m of thread' '64 0 0 0'
+everywhere 'hot_last; interleave_2m of thread' '32 0 32 0'
+everywhere 'local_frag of thread' '64 0 0 0'
+halves 'hot_first; rhp_frag of thread'
+halves 'hot_last; rhp_frag of thread'
+
+measured 5_fragmented_join --set 'tamPerVector=8MiB 64MiB'
+measured 6_ranges --set tamPerVector=64MiB --set loads=2000
+
+measured tables --set tamPerVector=64MiB
+tables_of 4
+
+measured tlb --set 'sweep=n = 16 256 4096' --set loads=2000
+measured tlb_2m --set 'sweep=n = 8 16 32' --set loads=2000
+measured tlb_tables --set 'sweep=n = 64 512 2048' --set loads=2000
+tables_of 3
+
+title 'tlb_1g: without pages of 1 GiB it is refused, with the way to some'
+status=0
+affinity args/translation/tlb_1g.args report >messages 2>&1 || status=$?
+same 'exit status' 3 "$status"
+grep -q 'free pages of 1 GiB are needed in the pool of node 0, 0 are there' messages || wrong "$(cat messages)"
+finish
