@@ -38,7 +38,7 @@ setup() {
 	given "nodePerThread: first" "nodePerVector: first" "tamPerVector: 256KiB" "vectorPerThread: 0"
 	measured
 	[ "$(grep -c 'overlap(%)' out.txt)" -eq 0 ]
-	[ "$(jq .runs[0].operations[0].threads[0].figures.overlap out.json)" = 1 ]
+	jq -e '.runs[0].operations[0].threads[0].figures.overlap == 1' out.json
 }
 
 @test "time that threads lose to others stands in all three reports, and the mark says how much" {

@@ -32,7 +32,7 @@ setup() {
 
 # A figure of all threads in the first operation.
 figure() {
-	jq -c ".runs[0].operations[0].kernel_figures.$1.value" out.json
+	jq -c "(.runs[0].operations[0].kernel_figures.$1.value | numbers + 0) // null" out.json # 64, not 64.0
 }
 
 # figures ASKED MOVED THERE REFUSED

@@ -118,7 +118,7 @@ on() { # VECTORS TYPE LINE...
 
 # told NAME: a kernel's figure of all threads, in the order of the runs.
 told() {
-	jq -c "[.runs[].operations[0].kernel_figures.$1.value]" out.json
+	jq -c "[.runs[].operations[0].kernel_figures.$1.value | (numbers + 0) // null]" out.json # 64, not 64.0
 }
 
 @test "the policies ask for the pages that their rules accept, on one node too" {

@@ -102,7 +102,7 @@ def over_placements($method): if positive | not then around(mean; null)
 
 # The interval of a mean of n samples is left out if its half is narrower than what rare slow samples may add, and than
 # the error that they give to such a mean.
-def given($method; $n): if $method.statistic == "mean" and $method.kin.rare != null and .low != null and
+def narrowed($method; $n): if $method.statistic == "mean" and $method.kin.rare != null and .low != null and
 	((.high - .low) / 2 / .value) as $error | $error < $method.kin.rare and $error < ($method.kin.rare_error // infinite) / ($n | sqrt)
 	then .low = null | .high = null | .hidden = true else . end;
 
@@ -113,7 +113,7 @@ def each_placement($method): group_by(.placement) | map(map(.v) | statistic($met
 # From {v, placement, hit} of each sample; null: a sample has no value. each: of every placement.
 def estimate($method): if length == 0 or any(.v == null) then null
 	else length as $n | each_placement($method) as $each |
-		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end | given($method; $n)) +
+		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end | narrowed($method; $n)) +
 			{each: $each, wide: false} end;
 
 # Its value alone.

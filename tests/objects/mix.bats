@@ -99,7 +99,7 @@ executable_kernels() {
 	[ "$(uname -m)" = x86_64 ] || skip "not an x86-64 machine"
 	mkdir -p build/kernels
 	printf 'void loop_new(int n);\nvoid loop_new(int n) { do __asm__ volatile("rdrand %%%%rax" : : : "rax"); while (--n); }\n' >new.c
-	cc -O2 -c new.c -o build/kernels/new.o
+	cc -O2 -fno-unroll-loops -c new.c -o build/kernels/new.o
 	AFFINITY_BUILD=$PWD/build run --separate-stderr "$root/scripts/mix"
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "mix: loop_new: unknown instruction rdrand" ]

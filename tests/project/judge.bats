@@ -151,7 +151,8 @@ formats() {
 	[[ $output == *"CSV has "*" timed rows, and JSON "* ]]
 }
 
-# change_line WORD PATTERN: adds 1 to the last digit of the WORD-th number of the first line of r.txt with the pattern.
+# change_line WORD PATTERN: changes the last digit, or of a long number the last but one, of the WORD-th number of the
+# first line of r.txt with the pattern.
 change_line() {
 	awk -v word="$1" -v pattern="$2" '
 		!done && $0 ~ pattern {
@@ -159,8 +160,9 @@ change_line() {
 			for (i = k = 1; i <= n && !done; i++)
 				if (part[i] ~ /^[0-9]+[.][0-9]+$/ && k++ == word) {
 					at = index($0, " " part[i])
-					digit = substr(part[i], length(part[i]))
-					changed = substr(part[i], 1, length(part[i]) - 1) (digit + 5) % 10
+					# of 9.99999 five more in the last digit are within the rounding of 1.00000
+					place = length(part[i]) - (length(part[i]) > 6)
+					changed = substr(part[i], 1, place - 1) (substr(part[i], place, 1) + 5) % 10 substr(part[i], place + 1)
 					$0 = substr($0, 1, at) changed substr($0, at + 1 + length(part[i]))
 					done = 1
 				}

@@ -87,7 +87,7 @@ anchors() { # DOCUMENT
 	sed -i -e '/KERNEL(null,/{' -e 'e cat line' -e '}' kernels/map.c
 	block arguments >ej.args
 	# the make that runs these tests must not tell the one below how and where to build
-	unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
+	unset MAKEFLAGS MFLAGS MAKELEVEL BUILD CFLAGS
 	make -j "$(nproc)" >log 2>&1 || { cat log && false; }
 	run ! grep -i "warning:" log
 
