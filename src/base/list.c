@@ -29,8 +29,9 @@ static int add_range(const struct words *in, const char *key, const char *word, 
 	if (bad || from > to) {
 		error_add(
 			e, STATUS_USAGE, in->at, "%s: '%s' is not a range such as 0-3", key, word);
-		return bad ? -1 : error_hint(e, "ranges count upwards; write each value of another "
-						"order: 3 2 1 0");
+		return bad ? -1
+			   : error_hint(e, "ranges count upwards; write each value of another "
+					   "order: 3 2 1 0");
 	}
 	if (to - from >= MAX_VALUES - out->count)
 		return too_many(in, key, word, e);

@@ -141,7 +141,9 @@ measured() {
 }
 
 @test "a document with claims follows the schema, also where these cannot be asked" {
+	# shellcheck disable=SC2016 # for the driver to expand
 	two 'sweep: t = 1 2' 'sleep: ${t}ms*' "placements: 1" "numIter: 1"
+	# shellcheck disable=SC2016 # for the driver to expand
 	sed -i 's/^nodePerThread.*/nodePerThread: $node*2/' t.args
 	printf '%s\n' 'sweep: node = 0 7' 'claim: cost t=1 < t=2' 'claim: ns_per_unit node=0 thread=0 t=1 ~ t=2 within=5%' >>t.args
 	measured

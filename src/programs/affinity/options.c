@@ -81,7 +81,8 @@ void options_usage(FILE *out)
 		options_print(&(struct option_head){o->name, o->value, o->help}, 25, out);
 	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
 		     "impossible "
-		     "or not obtained,\n             4 counters required but absent, 128 + N ended early by signal N "
+		     "or not obtained,\n             4 counters required but absent, 128 + N ended "
+		     "early by signal N "
 		     "(130: Ctrl-C)\n");
 }
 
