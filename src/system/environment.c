@@ -236,34 +236,46 @@ void environment_read(struct environment *env, const struct topo *t)
 
 /* If the hypervisor takes 1 % of the time or other programs use 5 %, the effect is larger than the
  * intervals of a quiet machine. */
-void environment_load(struct environment *env, const struct load *before, struct errors *e)
+/* Names of facts, and the word in messages. */
+static const struct during {
+	const char *word, *steal, *others, *throttled;
+} during_what[] = {
+	[DURING_RUN] = {"run", "steal_during_run", "others_load_during_run",
+		"throttled_during_run"},
+	[DURING_CHECK] = {"check", "steal_during_check", "others_load_during_check",
+		"throttled_during_check"},
+};
+
+void environment_load(struct environment *env, const struct load *before,
+	enum environment_during what, struct errors *e)
 {
+	const struct during *during = &during_what[what];
 	struct load_share share = load_since(before);
 	char text[64];
 
 	snprintf(text, sizeof(text), "%.2f %%", share.steal * 100);
-	environment_add(env, "steal_during_run", text);
+	environment_add(env, during->steal, text);
 	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
-	environment_add(env, "others_load_during_run", text);
+	environment_add(env, during->others, text);
 	snprintf(text, sizeof(text), "%.6g s in %llu periods", share.throttled_s,
 		(unsigned long long)share.periods);
-	environment_add(env, "throttled_during_run", text);
+	environment_add(env, during->throttled, text);
 	if (share.periods) {
 		error_warn(e,
-			"a CPU quota of %.3g CPUs held the threads up for %.3g s during the run",
-			share.quota_cpus, share.throttled_s);
+			"a CPU quota of %.3g CPUs held the threads up for %.3g s during the %s",
+			share.quota_cpus, share.throttled_s, during->word);
 		error_hint(e,
 			"lift it: docker and podman without --cpus, cpu.max of the control group, "
 			"CPUQuota= of systemd, limits.cpu of Kubernetes");
 	}
 	if (share.steal > 0.01) {
-		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the run",
-			share.steal * 100);
+		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the %s",
+			share.steal * 100, during->word);
 		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
 	}
 	if (share.others > 0.05) {
-		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the run",
-			share.others * 100);
+		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the %s",
+			share.others * 100, during->word);
 		error_hint(
 			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
 	}

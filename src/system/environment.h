@@ -21,9 +21,13 @@ struct environment {
 
 void environment_read(struct environment *env, const struct topo *t);
 
+/* What this process did meanwhile. */
+enum environment_during { DURING_RUN, DURING_CHECK };
+
 /* Adds what the machine did besides this process since `before` as facts, and warns if it was much.
  */
-void environment_load(struct environment *env, const struct load *before, struct errors *e);
+void environment_load(struct environment *env, const struct load *before,
+	enum environment_during what, struct errors *e);
 
 /* The value of a fact, or NULL. */
 const char *environment_get(const struct environment *env, const char *name);

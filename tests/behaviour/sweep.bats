@@ -481,4 +481,6 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 	[[ $output == *'clock_source: '* ]]
 	[[ $output == *'numa_balancing: '* ]]
 	[[ $output == *'spoils measurements'* ]]
+	# what other programs do meanwhile
+	grep -qE '^others_load_during_check: [0-9.]+ %$' <<<"$output"
 }

@@ -101,7 +101,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	load_take(&before);
 	int failed = measure(o, x, e);
 	int number = stop_asked;
-	environment_load(&env, &before, e);
+	environment_load(&env, &before, DURING_RUN, e);
 	struct report report = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
 		sharing_fit(&sharing, x);
@@ -115,13 +115,20 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	return failed;
 }
 
+/* Long enough for the ticks of 10 ms in which the system counts, and nobody waits for it. */
+#define LOOK_NS UINT64_C(500000000)
+
 void session_check(const struct topo *t, FILE *out)
 {
 	struct environment env;
 	struct errors found = {0};
+	struct load before;
 
+	load_take(&before);
+	clock_sleep_until(clock_ns() + LOOK_NS);
 	environment_read(&env, t);
 	conditions_judge(&env, t, &found);
+	environment_load(&env, &before, DURING_CHECK, &found);
 	for (size_t i = 0; i < env.count; i++)
 		fprintf(out, "%s: %s\n", env.facts[i].name, env.facts[i].value);
 	fprintf(out, "\n%s\n",
