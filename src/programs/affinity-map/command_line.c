@@ -18,6 +18,7 @@ char *command_line_nodes(const unsigned long *mask)
 			fprintf(out, "%s%zu", any ? "," : "", i);
 			any = true;
 		}
+	fputc('\0', out); /* buffers end without one */
 	buffer_close(&b, out);
 	return b.data;
 }
@@ -73,6 +74,7 @@ char *command_line(
 			fputc(' ', out);
 		quote(argv[i], out);
 	}
+	fputc('\0', out); /* buffers end without one */
 	buffer_close(&b, out);
 	return b.data;
 }
