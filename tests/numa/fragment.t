@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=dash
-# affinity-frag breaks the free memory of node 1, and mends it; affinity-rhp takes what is left there, and more of node 0, and
-# moves it back where that pays.
+# affinity-frag breaks the free memory of node 1, and mends it; affinity-rhp takes what is left there, and more of node 0.
 
 [ "${AFFINITY_BUILD:-build}" = build ] && frag=./affinity-frag || frag=$AFFINITY_BUILD/affinity-frag
 # shellcheck disable=SC2034 # for lib.sh
@@ -140,9 +139,13 @@ within() { # WHAT EXPECTED FOUND: four huge pages more or less, as blocks come a
 }
 
 title 'affinity-rhp takes the huge blocks that are left on the local node, and the rest of the other, all in huge pages'
-# shellcheck disable=SC2016 # perl's
-affinity-frag --node 1 --leave 40MiB -- sh -c 'cp /proc/buddyinfo held; exec taskset 2 affinity-rhp --from 16MiB \
-	--report report perl -e "vec(\$s, (64 << 20) - 1, 8) = 1; print length \$s"' >printed 2>messages || wrong "$(cat messages)"
+# What else runs in the guest may take one of the blocks between the look at them and the first touch: then once more.
+for _ in 1 2 3; do
+	# shellcheck disable=SC2016 # perl's
+	affinity-frag --node 1 --leave 40MiB -- sh -c 'cp /proc/buddyinfo held; exec taskset 2 affinity-rhp --from 16MiB \
+		--report report perl -e "vec(\$s, (64 << 20) - 1, 8) = 1; print length \$s"' >printed 2>messages || wrong "$(cat messages)"
+	! grep -q 'in huge pages 100.0 % of what was written' report || break
+done
 same 'bytes' $((64 << 20)) "$(cat printed)"
 left=$(awk '$2 == "1," { print 2 * $(NF - 1) + 4 * $NF }' held)
 here=$(reported promised 1)
@@ -151,36 +154,6 @@ within 'MiB found on node 1, of those promised' "${here:-0}" "$(reported found 1
 [ "$(reported found 0)" -ge $((64 - ${here:-0})) ] || wrong "node 0 has less than the rest: $(cat report)"
 grep -q 'rest 0.0 MiB' report || wrong "$(cat report)"
 grep -q 'in huge pages 100.0 % of what was written' report || wrong "$(cat report)"
-
-# Has 64 MiB, and writes lines. Each is 150 times the work while the end of its block is on another node than its CPU,
-# which has the number of its node: far more than the noise of an emulated machine.
-cat >work.pl <<'EOT'
-my $bytes = 64 << 20;
-vec(my $block, $bytes - 1, 8) = 1;
-my $page = pack('J', unpack('J', pack('p', $block)) + $bytes - (1 << 20));
-$| = 1;
-for my $line (1 .. 400) {
-	open(my $stat, '<', '/proc/self/stat');
-	my $here = (split ' ', <$stat>)[38];
-	my $node = pack('l', -1);
-	syscall(279, 0, 1, $page, 0, $node, 0); # move_pages
-	my $sum = 0;
-	for (1 .. (unpack('l', $node) == $here ? 1 : 150)) { $sum += $_ for 1 .. 3000 }
-	print "$line\n";
-}
-EOT
-
-title 'affinity-rhp --profile moves far pages back that cost more than they gain, and the kernel has them on the node then'
-status=0 # the command runs on node 1, which is fragmented; its two other runs are on node 0
-affinity-frag --node 1 --leave 24MiB -- affinity-rhp --profile --node 1 --from 16MiB --interval 2s --report report \
-	-- perl work.pl >printed 2>messages </dev/null || status=$?
-[ $status = 0 ] || wrong "exit status $status: $(cat messages)"
-same 'lines printed, of one of the three runs' 400 "$(wc -l <printed)"
-same 'verdicts' 1 "$(grep -c '; gain .* %, cost .* %: moved back [1-9]' report)"
-grep -q 'of its progress, the bytes that it writes, not of stalls' report || wrong "$(cat report)"
-[ "$(reported promised 0)" -ge 16 ] || wrong "nothing was far: $(cat report)"
-here=$(reported found 0)
-[ "${here:-0}" -le 1 ] || wrong "$here MiB are on node 0: $(cat report)"
 
 printf '%s\n' 'opType: read' 'nodePerThread: 1' 'nodePerVector: 1' 'vectorPerThread: 0' 'tamPerVector: 8MiB' 'pagesPerVector: thp' \
 	'numIter: 2' 'placements: 2' 'leaveHuge: 100MiB' >t.args
@@ -239,7 +212,7 @@ title 'rhp_frag: what is touched first is near, from the beginning or from the e
 for order in hot_first hot_last; do
 	[ $order = hot_first ] && expected='1 0 ' || expected='0 1 '
 	affinity --quiet --set leaveHuge=40MiB --set tamPerVector=64MiB --set nodePerVector=rhp_frag --set pagesPerVector=system \
-		--set initOrderPerVector=$order --set placements=1 --set mode=time:100s t.args report 2>messages &
+		--set initOrderPerVector=$order --set placements=1 --set mode=time:1s --set numIter=100 t.args report 2>messages &
 	driver=$! times=0
 	while ! preferred | grep -q 0 && [ -d /proc/$driver ] && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
 	usleep 200000
