@@ -131,10 +131,10 @@ setup() {
 
 @test "a speedup of a kernel that is not run is refused, whichever side it is on" {
 	given "speedup: write/read"
-	refused 2 "t.args:6: speedupCalc: 'write/read': opType does not run 'write'" \
+	refused 2 "t.args:6: speedup: 'write/read': opType does not run 'write'" \
 		"  hint: both sides must be written as in opType"
 	given "speedup: read/write"
-	refused 2 "t.args:6: speedupCalc: 'read/write': opType does not run 'write'" \
+	refused 2 "t.args:6: speedup: 'read/write': opType does not run 'write'" \
 		"  hint: both sides must be written as in opType"
 }
 
