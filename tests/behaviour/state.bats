@@ -61,7 +61,7 @@ revisited() {
 	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node, state M: flush by CPU 4, write by CPU 4" \
 		"vector 1: node 1, 4096 char, 4 KiB, pages system, init node"
 	given "state: M E" "owner: thread:1*"
-	refused 2 "t.args:6: statePerVector has 2 values, nodePerVector has 1" \
+	refused 2 "t.args:6: state has 2 values, nodePerVector has 1" \
 		"  hint: one value for each vector; V* stands for V as often as is needed"
 }
 
@@ -88,7 +88,7 @@ revisited() {
 	machine "$TWO_NODES"
 	printf '%s\n' 'opType: read' 'threads: 2' 'mapping: os' 'nodePerVector: 1' 'tamPerVector: 4KiB' 'vectorPerThread: all' \
 		'state: M' 'owner: thread:1' >t.args
-	refused 2 "t.args:8: ownerPerVector: thread 1 has no CPU of its own" \
+	refused 2 "t.args:8: owner: thread 1 has no CPU of its own" \
 		"  hint: cpu:N names one; mapping: os leaves threads to the system"
 }
 
