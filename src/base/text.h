@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -85,5 +86,9 @@ int text_parse_ranges(const char *text, bool *set, size_t count);
 /* The first line of a small file of /proc or /sys, without its newline; "" when it is empty.
  * 0, or -1 with errno (ERANGE: the line is longer than the buffer). */
 int text_first_line(const char *path, char *buffer, size_t n);
+
+/* Prints a word so that a shell reads it as one, whatever it contains: in single quotes where it
+ * needs them. */
+void text_print_quoted(const char *word, FILE *out);
 
 #endif

@@ -31,26 +31,6 @@ static void add_once(struct words *w, const char *word)
 		words_add(w, word, strlen(word));
 }
 
-#define PLAIN                                                  \
-	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" \
-	"0123456789_./-"
-
-/* As the shell reads it: one word, whatever it contains. */
-static void print_quoted(const char *text, FILE *out)
-{
-	if (*text && !text[strspn(text, PLAIN)]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('\'', out);
-	for (; *text; text++)
-		if (*text == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*text, out);
-	fputc('\'', out);
-}
-
 static void print_set(const char *key, const char *name, const struct words *values, FILE *out)
 {
 	char *text = alloc_format("%s%s%s", key, *name ? name : "", *name ? " =" : "");
@@ -62,7 +42,7 @@ static void print_set(const char *key, const char *name, const struct words *val
 		text = longer;
 	}
 	fputs(" --set ", out);
-	print_quoted(text, out);
+	text_print_quoted(text, out);
 	free(text);
 }
 
@@ -163,14 +143,14 @@ static void print_run(const struct ratios *r, const struct side *s, const char *
 	fputs("    affinity", out);
 	for (size_t i = 0; i < d->arguments.set.count; i++) {
 		fputs(" --set ", out);
-		print_quoted(d->arguments.set.list[i], out);
+		text_print_quoted(d->arguments.set.list[i], out);
 	}
 	print_sweep(r, s, out);
 	print_operations(r, s, out);
 	fputs(" --json ", out);
-	print_quoted(stem, out);
+	text_print_quoted(stem, out);
 	fputs("$i.json ", out);
-	print_quoted(d->arguments.path ? d->arguments.path : "ARGS", out);
+	text_print_quoted(d->arguments.path ? d->arguments.path : "ARGS", out);
 	fprintf(out, " /dev/null   # as %s was measured\n", s->paths.word[0]);
 }
 
@@ -179,7 +159,7 @@ static void print_series(const char *stem, FILE *out)
 	fputc(' ', out);
 	for (int i = 1; i <= 3; i++) {
 		fputs(i > 1 ? "," : "", out);
-		print_quoted(stem, out);
+		text_print_quoted(stem, out);
 		fprintf(out, "%d.json", i);
 	}
 }

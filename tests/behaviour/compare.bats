@@ -203,7 +203,7 @@ series() {
 	jq '(.runs[1].operations[1] | (.threads[].figures.cost_s, .total_s)) *= 2' o.json >new.json
 	try "$AFFINITY" --compare o.json new.json
 	[ "$status" -eq 0 ]
-	offered="    affinity --set 'numIter=2' --set 'sweep=d = 10' --set 'opType=write' --json STEM-again\$i.json 'it'\\''s.args' /dev/null"
+	offered="    affinity --set numIter=2 --set 'sweep=d = 10' --set opType=write --json STEM-again\$i.json 'it'\\''s.args' /dev/null"
 	[[ $output == *"  for i in 1 2 3; do
 ${offered/STEM/o}   # as o.json was measured
 ${offered/STEM/new}   # as new.json was measured

@@ -167,7 +167,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 
 @test "commands to repeat it have the overrides" {
 	sed "s/&#39;/'/g; s/&apos;/'/g" "$page" | # versions of jq differ
-		grep -qF "scripts/ejec.sh --set 'tamPerVector=4KiB*' --set 'numIter=2' --set 'warmup=0' args/pruebas_solape/ll.args"
+		grep -qF "scripts/ejec.sh --set 'tamPerVector=4KiB*' --set numIter=2 --set warmup=0 args/pruebas_solape/ll.args"
 }
 
 @test "half of the suites missing makes no less a page" {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/text.h"
 
 char *command_line_nodes(const unsigned long *mask)
 {
@@ -23,25 +24,6 @@ char *command_line_nodes(const unsigned long *mask)
 	return b.data;
 }
 
-/* Whatever a shell could read otherwise stands in single quotes. */
-static void quote(const char *word, FILE *out)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-./,:=+@%";
-
-	if (*word && !word[strspn(word, plain)]) {
-		fputs(word, out);
-		return;
-	}
-	fputc('\'', out);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*word, out);
-	fputc('\'', out);
-}
-
 static void list_cpus(const struct candidate *c, FILE *out)
 {
 	for (int i = 0; i < c->ncpus; i++)
@@ -58,7 +40,7 @@ char *command_line(
 	if (c->set.count)
 		fputs("env ", out);
 	for (size_t i = 0; i < c->set.count; i++) {
-		quote(c->set.word[i], out);
+		text_print_quoted(c->set.word[i], out);
 		fputc(' ', out);
 	}
 	if (nodes)
@@ -72,7 +54,7 @@ char *command_line(
 	for (int i = 0; argv[i]; i++) {
 		if (i)
 			fputc(' ', out);
-		quote(argv[i], out);
+		text_print_quoted(argv[i], out);
 	}
 	fputc('\0', out); /* buffers end without one */
 	buffer_close(&b, out);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/installed.h"
+#include "base/text.h"
 #include "programs/affinity-report/comment.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
@@ -104,18 +105,6 @@ static void keys(const char *text, FILE *out)
 	}
 }
 
-/* Quotes a word for the shell. */
-static void add_quoted(FILE *out, const char *word)
-{
-	fputc('\'', out);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*word, out);
-	fputc('\'', out);
-}
-
 char *page_command(const struct page *p, const struct document *d)
 {
 	const char *path = page_path(p, d->arguments.path ? d->arguments.path : "");
@@ -128,14 +117,14 @@ char *page_command(const struct page *p, const struct document *d)
 	fputs("scripts/ejec.sh ", out);
 	for (size_t i = 0; i < d->arguments.set.count; i++) {
 		fputs("--set ", out);
-		add_quoted(out, d->arguments.set.list[i]);
+		text_print_quoted(d->arguments.set.list[i], out);
 		fputc(' ', out);
 	}
 	if (*path && !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 					"0123456789._/-")])
 		fputs(path, out);
 	else
-		add_quoted(out, path);
+		text_print_quoted(path, out);
 	fclose(out);
 	return text;
 }

@@ -254,6 +254,33 @@ static void test_character(void **state)
 		assert_int_equal(text_character(cases[i].text), cases[i].bytes);
 }
 
+static void test_quoted(void **state)
+{
+	static const struct {
+		const char *word, *quoted;
+	} cases[] = {
+		{"args/a-b_1.args", "args/a-b_1.args"},
+		{"OMP_NUM_THREADS=2", "OMP_NUM_THREADS=2"},
+		{"", "''"},
+		{"a b", "'a b'"},
+		{"{0},{1}", "'{0},{1}'"},
+		{"$d*", "'$d*'"},
+		{"it's", "'it'\\''s'"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		char *text = NULL;
+		size_t bytes = 0;
+		FILE *out = open_memstream(&text, &bytes);
+
+		text_print_quoted(cases[i].word, out);
+		fclose(out);
+		assert_string_equal(text, cases[i].quoted);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +297,7 @@ int main(void)
 			.test_func = test_first_line},
 		{.name = "a character of UTF-8 is told from other bytes",
 			.test_func = test_character},
+		{.name = "a shell reads what is printed as one word", .test_func = test_quoted},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
