@@ -93,14 +93,20 @@ static double shared_variance(const struct race *r, size_t n)
 	return pairs ? sum / (double)pairs : 0;
 }
 
-/* r of race.h. */
-static double radius(const struct race *r, double variance, double shared, size_t n)
+/* r of race.h, where `pairs` are to hold together. */
+static double radius_of(
+	const struct race *r, double pairs, double variance, double shared, size_t n)
 {
 	double df = (double)n - 1 + SHARED_DF;
 	double v = (SHARED_DF * shared + (double)(n - 1) * variance) / df;
-	double tail = r->errors / (2 * LOOKS * (double)(r->n - 1));
+	double tail = r->errors / (2 * LOOKS * pairs);
 
 	return gsl_cdf_tdist_Qinv(tail, df) * sqrt(v / (double)n);
+}
+
+static double radius(const struct race *r, double variance, double shared, size_t n)
+{
+	return radius_of(r, (double)(r->n - 1), variance, shared, n);
 }
 
 static bool is_worse(const struct race *r, size_t i, double shared)
@@ -198,7 +204,8 @@ struct amount race_ratio(const struct race *r, size_t candidate)
 
 	if (n < 2)
 		return (struct amount){exp(p.mean), NAN, NAN};
-	double off = radius(r, p.variance, shared_variance(r, n), n);
+	double pairs = (double)r->n * (double)(r->n - 1) / 2;
+	double off = radius_of(r, pairs, p.variance, shared_variance(r, n), n);
 
 	return (struct amount){exp(p.mean), exp(p.mean - off), exp(p.mean + off)};
 }

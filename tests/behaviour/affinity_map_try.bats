@@ -6,6 +6,8 @@
 # shellcheck disable=SC2016 # programs have variables of their own
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup() {
 	driver_setup
@@ -49,6 +51,26 @@ setup() {
 	[[ $output != *"interleave"* ]]
 	try env OMP_NUM_THREADS=1 "$MAP" --try --plan --mapping compact -- true
 	[[ $output == *", compact of 1: env OMP_NUM_THREADS=1 'OMP_PLACES={0}' OMP_PROC_BIND=close taskset -c 0 true"* ]]
+}
+
+@test "where nothing differs nothing races" {
+	shims_setup
+	says /sys/kernel/mm/transparent_hugepage/enabled $'always madvise [never]\n'
+	says /sys/devices/system/node/has_memory $'0\n'
+	[ ! -e /sys/devices/system/node/node1 ] || skip "this machine has memory policies"
+	under files "$MAP" --try --mapping os -- ./program
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"affinity: --try: on this machine nothing differs from the program as it is
+  hint: --mapping compact,scatter or --threads N,M; --plan shows what is left out, and why"* ]]
+	[ ! -e runs ]
+}
+
+@test "who is left because all others failed is no winner" {
+	BOUND_STATUS=1 try "$MAP" --try --mapping compact --threads 1 --budget 5s --out report -- sh -c '[ -z "$OMP_PLACES$GLIBC_TUNABLES" ]'
+	[ "$status" -eq 0 ]
+	grep -qx 'all others failed: nothing was compared' report
+	run grep -E '^run:|among the best' report
+	[ "$status" -eq 1 ]
 }
 
 @test "the best is named with its command, which gives the same without affinity" {

@@ -195,6 +195,12 @@ int try_program(const struct map_options *o, const struct topo *topo, int *statu
 	else if (o->figure)
 		t.measure.figure = &t.figure;
 	failed = failed ? -1 : candidates_make(&t.candidates, o, &t.app, topo, e);
+	if (!failed && o->action != MAP_PLAN && t.candidates.n < 2) {
+		error_add(e, STATUS_PLACEMENT, NOWHERE,
+			"--try: on this machine nothing differs from the program as it is");
+		failed = error_hint(e, "--mapping compact,scatter or --threads N,M; --plan shows "
+				       "what is left out, and why");
+	}
 	if (!failed && o->action == MAP_PLAN)
 		try_report_plan(&t, stdout);
 	else if (!failed)

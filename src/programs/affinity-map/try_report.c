@@ -38,6 +38,16 @@ void try_order(const struct try *t, size_t *order)
 	}
 }
 
+/* Candidates that did not fail. */
+static size_t compared(const struct try *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->race.n; i++)
+		n += !t->failed[i];
+	return n;
+}
+
 char *try_ending(const struct try *t)
 {
 	if (t->end == TRY_INTERRUPTED)
@@ -45,7 +55,8 @@ char *try_ending(const struct try *t)
 	if (t->end == TRY_BUDGET)
 		return alloc_format("the budget is over: those who were left are tied");
 	if (t->state == RACE_WON)
-		return alloc_format("one is left");
+		return alloc_format(compared(t) < 2 ? "all others failed: nothing was compared"
+						    : "one is left");
 	if (t->state == RACE_TIED)
 		return alloc_format("the first is worse than no other by more than %g %%",
 			t->race.tolerance * 100);
@@ -110,6 +121,14 @@ static void print_row(const struct try *t, size_t i, FILE *out)
 	print_result(t, i, out);
 }
 
+/* The end of a race says of the leader how much better another one may be, not how much worse. */
+static bool as_it_is_is_good(const struct try *t)
+{
+	struct amount own = race_ratio(&t->race, 0);
+
+	return race_leader(&t->race) == 0 || own.high <= 1 + t->race.tolerance;
+}
+
 /* The program as it is needs no reason; all others do. */
 static void print_advice(const struct try *t, FILE *out)
 {
@@ -118,10 +137,12 @@ static void print_advice(const struct try *t, FILE *out)
 
 	if (leader < t->race.n && leader && (decided || !t->race.list[0].live))
 		fprintf(out, "run: %s\n", t->candidates.list[leader].command);
-	if (t->race.list[0].live)
-		fprintf(out, "%s\n",
-			decided ? "the program as it is, is among the best: nothing need be changed"
-				: "nothing is shown to be better than the program as it is");
+	if (!t->race.list[0].live || compared(t) < 2)
+		return;
+	fprintf(out, "%s\n",
+		decided && as_it_is_is_good(t)
+			? "the program as it is, is among the best: nothing need be changed"
+			: "nothing is shown to be better than the program as it is");
 }
 
 void try_report(const struct try *t, FILE *out)
