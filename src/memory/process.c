@@ -16,6 +16,7 @@
 struct mapping {
 	uint64_t start;
 	uint64_t all, far; /* bytes */
+	bool pool;         /* of huge pages */
 };
 
 /* "7f0000000000 prefer:1 anon=512 dirty=512 N0=128 N1=384 kernelpagesize_kB=4". false: a file backs
@@ -32,6 +33,7 @@ static bool read_mapping(char *line, int own, struct mapping *m)
 		int node;
 
 		file |= !strncmp(word, "file=", 5);
+		m->pool |= !strcmp(word, "huge");
 		if (sscanf(word, "N%d=%" SCNu64, &node, &count) == 2) {
 			pages += count;
 			far += node == own ? 0 : count;
@@ -76,10 +78,10 @@ void process_pages_read(FILE *numa_maps, FILE *smaps, int own, struct process_pa
 			continue;
 		sum->all += m.all;
 		sum->far += m.far;
-		if (!m.far)
-			continue;
-		uint64_t bytes = huge_of(&huge, m.start);
+		uint64_t bytes = huge_of(&huge, m.start), near = m.all - m.far;
+		sum->huge += m.pool ? m.all : bytes;
 		sum->far_huge += bytes < m.far ? bytes : m.far;
+		sum->far_huge_least += bytes > near ? bytes - near : 0;
 	}
 	free(line);
 }

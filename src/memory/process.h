@@ -13,9 +13,11 @@
 /* Bytes of a process that files do not back: heaps, stacks, anonymous mappings. */
 struct process_pages {
 	uint64_t all;
-	uint64_t far;      /* on other nodes than its own */
-	uint64_t far_huge; /* of these in transparent huge pages; at most, where a mapping lies on
-			      several nodes */
+	uint64_t far;  /* on other nodes than its own */
+	uint64_t huge; /* of all in huge pages, transparent ones and of pools */
+	/* Of the far ones in transparent huge pages. Of a mapping on several nodes it is known how
+	 * much of it is huge, not where: so much at most, and so much at least. */
+	uint64_t far_huge, far_huge_least;
 };
 
 /* Adds what /proc/PID/numa_maps has; smaps has the huge pages of each of its mappings. */

@@ -9,7 +9,8 @@
 struct process_use {
 	double user_s; /* CPU time of all its threads, without that in the kernel; in steps of
 			  the kernel's tick */
-	double written_bytes; /* by write() and the like, wherever to */
+	double written_bytes; /* by write() and the like, wherever to; the kernel adds
+				 those of a child when it has been waited for */
 };
 
 /* Of the lines of /proc/PID/stat and io. 0, or -1: they are not of the known form. */

@@ -20,6 +20,10 @@
 #define LOOKS 10
 #define STEPS 5
 
+/* Progress shows what small pages cost as well, which moving does not mend: only where nearly all
+ * are huge. */
+#define NEARLY_ALL_HUGE 0.95
+
 /* Initialisation is over when a program's memory grows by less in an interval. */
 #define GROWTH 0.01
 
@@ -41,13 +45,18 @@ struct profile {
 	bool over;
 };
 
+/* User time comes in ticks: that of a stretch is known to two of them. */
+static double tick_s(void)
+{
+	return 1 / (double)sysconf(_SC_CLK_TCK);
+}
+
 /* CPU time for what the program did in the interval, as an increase over the run in local huge
- * pages. */
-static double cost_of_progress(struct profile *p)
+ * pages. *doubt: that of the ticks. */
+static double cost_of_progress(struct profile *p, double *doubt)
 {
 	const struct profile_point *points = p->course.points + p->from;
 	size_t n = p->course.count - p->from;
-	double from = points[0].progress, to = points[n - 1].progress;
 	int steps = 0;
 
 	for (size_t i = 1; i < n; i++)
@@ -56,9 +65,33 @@ static double cost_of_progress(struct profile *p)
 		       : "it shows no progress: it wrote nothing";
 	if (steps < STEPS)
 		return NAN;
-	p->why = "it wrote more than the run in huge pages";
-	return translation_increase(profile_time(points, n, from, to),
-		profile_time(p->reference.course.points, p->reference.course.count, from, to));
+	/* from the first progress on: a pause before it belongs to neither run's time */
+	for (; points[1].progress == points[0].progress; n--)
+		points++;
+	double from = points[1].progress, to = points[n - 1].progress;
+	double now = profile_time(points, n, from, to);
+	double then = profile_time(p->reference.course.points, p->reference.course.count, from, to);
+
+	p->why = !p->reference.course.count ||
+				 to > p->reference.course.points[p->reference.course.count - 1]
+						 .progress
+			 ? "it wrote more than the run in huge pages"
+			 : "user time is too coarse for the interval; --interval makes it longer";
+	*doubt = now / then * 2 * tick_s() / then;
+	return translation_increase(now, then);
+}
+
+/* Does the program's progress tell what far pages cost it? */
+static bool progress_tells(
+	struct profile *p, const struct rhp_share *share, const struct process_pages *pages)
+{
+	if (watch_processes(share) > 1)
+		p->why = "it has several processes, whose progress does not add up";
+	else if ((double)pages->huge < NEARLY_ALL_HUGE * (double)pages->all)
+		p->why = "it has small pages, which its progress shows as well";
+	else
+		return true;
+	return false;
 }
 
 static double cost_of_stalls(struct profile *p, const struct stalls_counts *now)
@@ -68,14 +101,20 @@ static double cost_of_stalls(struct profile *p, const struct stalls_counts *now)
 		p->reference.memory);
 }
 
-static double gain_of(
-	const struct profile *p, const struct process_pages *pages, const struct stalls_counts *now)
+/* Of the gain, where S is of user time. far: the part of memory that gains. */
+static double doubt_of_gain(const struct profile *p, double far)
+{
+	return stalls_count(&p->stalls) ? 0 : far * 2 * tick_s() / p->reference.huge_s;
+}
+
+/* far_huge: bytes. */
+static double gain_of(const struct profile *p, uint64_t far_huge, const struct process_pages *pages,
+	const struct stalls_counts *now)
 {
 	if (p->options->weigh == RHP_WEIGH_WALKS)
 		return translation_cost(
 			now->walks - p->counts.walks, now->cycles - p->counts.cycles, 0);
-	return translation_gain(
-		(double)pages->far_huge / (double)pages->all, p->reference.sensitivity);
+	return translation_gain((double)far_huge / (double)pages->all, p->reference.sensitivity);
 }
 
 static double mib(uint64_t bytes)
@@ -103,10 +142,11 @@ static void decide(struct profile *p, const struct rhp_share *share,
 
 	p->verdict = profile_decide(p->verdict, gain, cost, again ? p->options->margin : 0);
 	fprintf(p->out,
-		"  after %.1f s: far %.1f of %.1f MiB, %.1f of them in huge pages; gain %.1f %%, "
-		"cost %.1f %%: ",
+		"  after %.1f s: far %.1f of %.1f MiB, %s%.1f of them in huge pages; gain %.1f "
+		"%%, cost %.1f %%: ",
 		(double)(clock_ns() - p->began_ns) * 1e-9, mib(pages->far), mib(pages->all),
-		mib(pages->far_huge), 100 * gain, 100 * cost);
+		pages->far_huge > pages->far_huge_least ? "at most " : "", mib(pages->far_huge),
+		100 * gain, 100 * cost);
 	if (p->verdict == PROFILE_BACK)
 		move_back(p, share, pages->far);
 	else
@@ -128,9 +168,22 @@ static void judge(struct profile *p, const struct rhp_share *share,
 		p->why = "no page was far";
 		return;
 	}
-	double cost = stalls_count(&p->stalls) ? cost_of_stalls(p, now) : cost_of_progress(p);
-	double gain = gain_of(p, pages, now);
-	if (!isnan(gain) && !isnan(cost))
+	if (!stalls_count(&p->stalls) && !progress_tells(p, share, pages))
+		return;
+	double doubt = 0;
+	double cost =
+		stalls_count(&p->stalls) ? cost_of_stalls(p, now) : cost_of_progress(p, &doubt);
+	double gain = gain_of(p, pages->far_huge, pages, now);
+	double least = gain_of(p, pages->far_huge_least, pages, now);
+
+	doubt += doubt_of_gain(p, (double)pages->far_huge / (double)pages->all);
+	if (isnan(cost))
+		return;
+	if (isnan(gain))
+		p->why = "what its huge pages gain was not counted";
+	else if (cost > fmin(gain, least) - doubt && cost < fmax(gain, least) + doubt)
+		p->why = "gain and cost are too near to each other for what is known of them";
+	else
 		decide(p, share, pages, gain, cost);
 }
 

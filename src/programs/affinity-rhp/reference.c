@@ -139,6 +139,8 @@ int reference_make(struct reference *r, const struct launch_plan *base, const st
 		failed = run_once(&slow, r, base, node, true, e);
 	free(watch);
 	r->huge_s = huge.launch.user_s;
+	if (stalls_count(stalls) && !(huge.cycles > 0 && (!small || slow.cycles > 0)))
+		snprintf(stalls->why, sizeof(stalls->why), "cycles: the counter could not be read");
 	if (stalls_count(stalls))
 		r->memory = translation_cost(huge.waiting, huge.cycles, 0);
 	if (small) {

@@ -37,6 +37,15 @@ struct profile_point watch_take(struct watch *w, const struct rhp_share *s)
 	return sum;
 }
 
+int watch_processes(const struct rhp_share *s)
+{
+	int n = 0;
+
+	for (int i = 0; i < report_records(s); i++)
+		n += s->record[i].process && !goes_on(s, i);
+	return n;
+}
+
 struct process_pages watch_pages(const struct rhp_share *s, int own)
 {
 	struct process_pages sum = {0};

@@ -12,6 +12,9 @@ struct watch {
 	struct profile_point seen[RHP_SHARE_RECORDS];
 };
 
+/* How many processes have a record: those that loaded the library, also when they have ended. */
+int watch_processes(const struct rhp_share *s);
+
 /* Sums of all of them so far: user time, and bytes written as progress. */
 struct profile_point watch_take(struct watch *w, const struct rhp_share *s);
 

@@ -72,6 +72,26 @@ static void pages_on_other_nodes_are_far(void **state)
 	}
 }
 
+static void huge_pages_of_a_mapping_on_two_nodes_are_known_within_bounds(void **state)
+{
+	static const char two_nodes[] =
+		"7f0000400000 prefer:1 anon=2048 dirty=2048 N0=512 N1=1536 kernelpagesize_kB=4\n";
+	static const char half[] = "7f0000400000-7f0000c00000 rw-p 00000000 00:00 0 \n"
+				   "AnonHugePages:      4096 kB\n";
+	struct process_pages p = pages_of(two_nodes, half, 0);
+
+	(void)state;
+	assert_int_equal(p.far, 6 * MIB);
+	assert_int_equal(p.huge, 4 * MIB);
+	assert_int_equal(p.far_huge, 4 * MIB);
+	assert_int_equal(p.far_huge_least, 2 * MIB);
+	p = pages_of(two_nodes, half, 1);
+	assert_int_equal(p.far_huge, 2 * MIB);
+	assert_int_equal(p.far_huge_least, 0);
+	/* those of a pool are huge as well */
+	assert_int_equal(pages_of(numa_maps, smaps, 0).huge, (4 + 8 + 4) * MIB);
+}
+
 static void a_mapping_that_smaps_lacks_is_in_small_pages(void **state)
 {
 	const char *without = strstr(smaps, "7f0000c00000-");
@@ -107,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_on_other_nodes_are_far),
+		cmocka_unit_test(huge_pages_of_a_mapping_on_two_nodes_are_known_within_bounds),
 		cmocka_unit_test(a_mapping_that_smaps_lacks_is_in_small_pages),
 		cmocka_unit_test(a_process_that_is_gone_has_no_pages),
 	};
