@@ -49,7 +49,16 @@ cell() {
 	jq '.arguments.text += "# another\n"' one/own/holes.json >new.json
 	mv new.json one/own/holes.json
 	page_of one ring4
-	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" | grep 'Their argument files are not the same'
+	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" | grep 'Their arguments are not the same'
+	jq '.arguments.text |= sub("# another\n"; "") | .arguments.set += ["rounds=3"]' one/own/holes.json >new.json
+	mv new.json one/own/holes.json
+	page_of one ring4
+	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" | grep 'Their arguments are not the same'
+	jq '.arguments.set = [] | .runs[].vectors[]?.bytes *= 2' one/own/holes.json >new.json
+	mv new.json one/own/holes.json
+	page_of one ring4
+	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" >section
+	grep 'Their vectors are not of the same sizes' section
 }
 
 @test "folders of the same name are told apart" {
@@ -69,6 +78,10 @@ cell() {
 	page_of -o folder.html one
 	[ ! -e one/report.html ]
 	grep -q "<a href='one/own/holes.json'>" folder.html
+	# a page elsewhere leads to the same files
+	mkdir away
+	page_of -o away/folder.html one
+	grep -qF "<a href='$PWD/one/own/holes.json'>" away/folder.html
 }
 
 @test "what is no result, and what is there twice, is refused and nothing is written" {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/installed.h"
 #include "programs/affinity-report/page.h"
 
 void page_skipped(const struct page *p, FILE *out)
@@ -50,8 +51,13 @@ void page_repeat(const struct page *p, FILE *out)
 		fputs("\n", out);
 		free(command);
 	}
-	fputs("scripts/report ", out);
+	char *folder = installed_folder(), *program = installed_names("scripts/report", folder);
+
+	html_text(out, program);
+	fputs(" ", out);
 	html_text(out, page_path(p, p->folder));
+	free(program);
+	free(folder);
 	fputs("</pre>\n<p>Built by ", out);
 	html_text(out, document_fact(d, "compiler"));
 	fputs(", ", out);

@@ -104,11 +104,36 @@ static void table(const struct page *p, const char *bare, const struct document_
 	grid_free(&g);
 }
 
+static bool same_words(const struct document_texts *a, const struct document_texts *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; same && i < a->count; i++)
+		same = !strcmp(a->list[i], b->list[i]);
+	return same;
+}
+
+/* Vectors of other sizes are other work, though the file asks for the same parts of a cache. */
+static bool same_sizes(const struct document *a, const struct document *b)
+{
+	for (size_t i = 0; i < a->nruns; i++)
+		for (size_t j = 0; j < b->nruns; j++) {
+			const struct document_run *r = &a->runs[i], *s = &b->runs[j];
+
+			if (strcmp(r->label, s->label) || r->skipped || s->skipped)
+				continue;
+			for (size_t k = 0; k < r->nvectors && k < s->nvectors; k++)
+				if (r->vectors[k].bytes != s->vectors[k].bytes)
+					return false;
+		}
+	return true;
+}
+
 /* What was not the same, or cannot be trusted. */
 static void doubts(const struct page *p, const char *bare, const struct document *first, FILE *out)
 {
 	const char *text = first->arguments.text ? first->arguments.text : "";
-	bool differ = false;
+	bool differ = false, sizes = false;
 
 	fputs("<ul class=quality>\n", out);
 	for (size_t m = 0; m < p->results->machines.count; m++) {
@@ -118,14 +143,17 @@ static void doubts(const struct page *p, const char *bare, const struct document
 		html_text(out, p->results->machines.word[m]);
 		fprintf(out, ": %s</li>\n",
 			d ? page_quality_word(page_quality_of(d).word) : "not measured");
-		differ |= d && strcmp(text, d->arguments.text ? d->arguments.text : "") != 0;
+		differ |= d && (strcmp(text, d->arguments.text ? d->arguments.text : "") ||
+				       !same_words(&first->arguments.set, &d->arguments.set));
+		sizes |= d && !same_sizes(first, d);
 	}
 	fputs("</ul>\n", out);
 	if (differ)
-		fputs("<p class=missing>Their argument files are not the same: the figures may be "
-		      "of "
+		fputs("<p class=missing>Their arguments are not the same: the figures may be of "
 		      "different work.</p>\n",
 			out);
+	if (sizes)
+		fputs("<p class=missing>Their vectors are not of the same sizes.</p>\n", out);
 }
 
 static void experiment(const struct page *p, size_t i, FILE *out)

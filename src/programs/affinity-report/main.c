@@ -24,6 +24,7 @@
 #include "base/buffer.h"
 #include "base/installed.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "programs/affinity-report/page.h"
 
@@ -44,6 +45,7 @@ static const char help[] =
 	"\n"
 	"  --top DIR      the project's folder: paths in it are shown from there\n"
 	"  --mix COMMAND  prints what kernels are made of (scripts/mix)\n"
+	"  --out FILE     the page, in place of report.html; also -o FILE\n"
 	"  --help, -h     this\n"
 	"  --version, -V  version\n"
 	"\n"
@@ -143,14 +145,29 @@ static void say(const struct errors *e)
 /* The command of --mix; installed, the program beside this one. To be freed; NULL: none. */
 static char *mix_command(const struct options *o)
 {
-	char *folder = installed_folder(), *command = NULL;
+	char *folder = installed_folder(), *program;
+	struct buffer command = {NULL, 0};
 
-	if (o->mix)
-		command = alloc_string(o->mix, strlen(o->mix));
-	else if (folder)
-		command = alloc_format("'%sscripts/mix' 2>/dev/null", folder);
+	if (o->mix || !folder) {
+		free(folder);
+		return o->mix ? alloc_string(o->mix, strlen(o->mix)) : NULL;
+	}
+	FILE *out = buffer_open(&command);
+
+	program = alloc_format("%sscripts/mix", folder);
+	text_print_quoted(program, out);
+	fputs(" 2>/dev/null", out);
+	fputc(0, out);
+	buffer_close(&command, out);
+	free(program);
 	free(folder);
-	return command;
+	return command.data;
+}
+
+/* Is the page to be in another folder than the current one, from which results were named? */
+static bool is_away(const struct options *o)
+{
+	return o->out && strchr(o->out, '/');
 }
 
 /* Writes the page of results that were read, or says why there are none. Frees all. 0, or -1. */
@@ -179,7 +196,11 @@ static int make_report(const struct options *o, const char *folder)
 	char *path = o->out ? alloc_format("%s", o->out) : alloc_format("%s/report.html", folder);
 	struct stored results;
 	struct errors e = {0};
-	struct page p = {.results = &results, .folder = folder, .top = o->top, .apart = o->out};
+	struct page p = {.results = &results,
+		.folder = folder,
+		.top = o->top,
+		.apart = o->out,
+		.away = is_away(o)};
 	int failed = stored_read(&results, folder, &e);
 
 	if (failed)
@@ -194,7 +215,11 @@ static int make_many(const struct options *o)
 {
 	struct stored results;
 	struct errors e = {0};
-	struct page p = {.results = &results, .folder = "FOLDER...", .top = o->top, .apart = true};
+	struct page p = {.results = &results,
+		.folder = "FOLDER...",
+		.top = o->top,
+		.apart = true,
+		.away = is_away(o)};
 	int failed = stored_read_many(&results, o->paths, o->npaths, &e);
 
 	if (failed && !e.count)

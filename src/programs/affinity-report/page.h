@@ -14,6 +14,7 @@ struct page {
 	const char *top;    /* the project's folder with a slash: paths are shown relative to it */
 	const char *mix;    /* the output of scripts/mix; "" without */
 	bool apart;         /* the page is not in the folder of the results */
+	bool away;          /* nor in the current folder, from which results are named */
 };
 
 void page_write(const struct page *p, FILE *out);
@@ -31,6 +32,10 @@ void page_heading(const struct page *p, FILE *out);
 void page_conditions(const struct page *p, FILE *out);
 /* The largest part of the CPUs' time, in percent, that other programs used; NAN: not recorded. */
 double page_others_load(const struct document *d);
+/* The same of the hypervisor. */
+double page_steal(const struct document *d);
+/* Did a CPU quota stop the process meanwhile? */
+bool page_throttled(const struct document *d);
 /* Was it a trial (quick: yes)? */
 bool page_is_quick(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
@@ -58,9 +63,9 @@ struct quality {
 				     infinite without any */
 	size_t without_interval;  /* figures */
 	int64_t taken, disturbed; /* samples */
-	size_t vectors, misplaced;
-	double others; /* percent of the CPUs; NAN: not recorded */
-	bool simulated, quick, interrupted;
+	size_t vectors, misplaced, unproven; /* unproven: where their pages were is not known */
+	double others, steal;                /* percent of the CPUs; NAN: not recorded */
+	bool throttled, simulated, quick, interrupted;
 };
 struct quality page_quality_of(const struct document *d);
 /* "Quiet.", or why no conclusions can be drawn */

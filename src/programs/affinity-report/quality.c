@@ -2,13 +2,14 @@
 /* How far the figures of an experiment can be trusted. */
 #include <math.h>
 
+#include "base/text.h"
 #include "programs/affinity-report/page.h"
 
 struct grade {
-	double interval, disturbed, others; /* at most, in percent */
+	double interval, disturbed, others, steal; /* at most, in percent */
 };
 
-static const struct grade firm = {3, 5, 5}, fair = {10, 20, 20};
+static const struct grade firm = {3, 5, 5, 1}, fair = {10, 20, 20, 5};
 
 static void add_figures(struct quality *q, const struct document_operation *o)
 {
@@ -29,19 +30,34 @@ static void add_figures(struct quality *q, const struct document_operation *o)
 	q->disturbed += o->samples.disturbed;
 }
 
+/* Were pages not there, elsewhere, or moved? Names of several nodes ask for none of them. */
+static bool is_misplaced(const struct document_vector *v)
+{
+	uint64_t node;
+
+	if (v->pages_absent > 0 || v->pages_moved > 0)
+		return true;
+	return v->npages && v->asked_node && !text_count(v->asked_node, &node) &&
+	       (v->npages > 1 || v->pages[0].node != (int)node);
+}
+
 static void add_run(struct quality *q, const struct document_run *r)
 {
 	for (size_t i = 0; i < r->operations.count; i++)
 		add_figures(q, &r->operations.list[i]);
 	for (size_t i = 0; i < r->nvectors; i++)
-		q->misplaced += r->vectors[i].pages_absent > 0 || r->vectors[i].pages_moved > 0;
+		if (is_misplaced(&r->vectors[i]))
+			q->misplaced++;
+		else
+			q->unproven += !r->vectors[i].npages;
 	q->vectors += r->nvectors;
 }
 
 static bool reaches(const struct quality *q, const struct grade *g)
 {
-	/* of what is not recorded nothing bad is known */
-	return q->widest <= g->interval && !(q->others > g->others) &&
+	/* of what is not recorded nothing bad is known; that is not firm */
+	return q->widest <= g->interval && !(q->others > g->others) && !(q->steal > g->steal) &&
+	       (g != &firm || (isfinite(q->others) && !q->unproven)) &&
 	       (double)q->disturbed * 100 <= g->disturbed * (double)q->taken;
 }
 
@@ -49,6 +65,8 @@ struct quality page_quality_of(const struct document *d)
 {
 	struct quality q = {.narrowest = INFINITY,
 		.others = page_others_load(d),
+		.steal = page_steal(d),
+		.throttled = page_throttled(d),
 		.simulated = page_simulated(d),
 		.quick = page_is_quick(d),
 		.interrupted = d->interrupted};
@@ -56,7 +74,7 @@ struct quality page_quality_of(const struct document *d)
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
 			add_run(&q, &d->runs[i]);
-	bool sound = !q.simulated && !q.quick && !q.interrupted && !q.misplaced &&
+	bool sound = !q.simulated && !q.quick && !q.interrupted && !q.throttled && !q.misplaced &&
 		     !q.without_interval && isfinite(q.narrowest);
 
 	q.word = sound && reaches(&q, &firm)   ? QUALITY_FIRM
@@ -100,6 +118,11 @@ void page_doubts(const struct quality *q, FILE *out)
 		reason(out, &any, true, "other programs used ");
 		fprintf(out, "%.0f&nbsp;%% of the CPUs", q->others);
 	}
+	if (q->steal > fair.steal) {
+		reason(out, &any, true, "the hypervisor took ");
+		fprintf(out, "%.0f&nbsp;%% of the CPUs", q->steal);
+	}
+	reason(out, &any, q->throttled, "a CPU quota stopped threads");
 	reason(out, &any, q->misplaced, "pages that are not where they were asked for");
 	fputs(".", out);
 }
@@ -142,7 +165,9 @@ void page_quality(const struct quality *q, FILE *out)
 		(long long)q->taken);
 	if (q->vectors)
 		fprintf(out, "<li>placed as asked %zu of %zu vectors</li>\n",
-			q->vectors - q->misplaced, q->vectors);
+			q->vectors - q->misplaced - q->unproven, q->vectors);
+	if (q->unproven)
+		fprintf(out, "<li>where %zu lie is not known</li>\n", q->unproven);
 	if (isfinite(q->others))
 		fprintf(out, "<li>other programs %.0f&nbsp;%%</li>\n", q->others);
 	fputs("</ul>\n", out);

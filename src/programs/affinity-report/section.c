@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/installed.h"
 #include "base/text.h"
 #include "programs/affinity-report/comment.h"
@@ -108,25 +109,22 @@ static void keys(const char *text, FILE *out)
 char *page_command(const struct page *p, const struct document *d)
 {
 	const char *path = page_path(p, d->arguments.path ? d->arguments.path : "");
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	char *folder = installed_folder(), *program = installed_names("scripts/ejec.sh", folder);
 
-	if (!out)
-		alloc_exhausted();
-	fputs("scripts/ejec.sh ", out);
+	fprintf(out, "%s ", program);
 	for (size_t i = 0; i < d->arguments.set.count; i++) {
 		fputs("--set ", out);
 		text_print_quoted(d->arguments.set.list[i], out);
 		fputc(' ', out);
 	}
-	if (*path && !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-					"0123456789._/-")])
-		fputs(path, out);
-	else
-		text_print_quoted(path, out);
-	fclose(out);
-	return text;
+	text_print_quoted(path, out);
+	fputc(0, out);
+	buffer_close(&text, out);
+	free(program);
+	free(folder);
+	return text.data;
 }
 
 static void asked(const struct page *p, const char *name, const struct document *d, FILE *out)

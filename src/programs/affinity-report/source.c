@@ -100,8 +100,10 @@ static void run_lines(const struct document *d, const struct lines_of_run *list,
 
 void page_source(const struct page *p, const char *name, const struct document *d, FILE *out)
 {
-	/* beside the page, or where the user said */
-	char *file = p->apart ? alloc_string(d->path, strlen(d->path) - strlen(".json"))
+	/* beside the page, or as they were named; of a page elsewhere from the root */
+	char *whole = p->away ? realpath(d->path, NULL) : NULL;
+	const char *from = whole ? whole : d->path;
+	char *file = p->apart ? alloc_string(from, strlen(from) - strlen(".json"))
 			      : alloc_format("%s", name);
 	char *path = p->apart ? alloc_format("%s.csv", file)
 			      : alloc_format("%s/%s.csv", p->folder, name);
@@ -120,6 +122,7 @@ void page_source(const struct page *p, const char *name, const struct document *
 	if (any)
 		run_lines(d, list, out);
 	free(list);
+	free(whole);
 	free(file);
 	free(path);
 }

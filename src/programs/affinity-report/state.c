@@ -11,13 +11,32 @@
 #define OTHERS_OK  5
 #define OTHERS_BAD 20
 
-double page_others_load(const struct document *d)
+/* As the driver warns of it. */
+#define STEAL_OK 1
+
+static double percent_of(const struct document *d, const char *fact)
 {
-	const char *text = document_fact(d, "others_load_during_run");
+	const char *text = document_fact(d, fact);
 	char *end;
 	double percent = strtod(text, &end);
 
 	return end > text && percent >= 0 && !strcmp(end, " %") ? percent : NAN;
+}
+
+double page_others_load(const struct document *d)
+{
+	return percent_of(d, "others_load_during_run");
+}
+
+double page_steal(const struct document *d)
+{
+	return percent_of(d, "steal_during_run");
+}
+
+bool page_throttled(const struct document *d)
+{
+	return strtod(document_fact(d, "throttled_during_run"), NULL) >
+	       0; /* "0.2 s in 7 periods" */
 }
 
 bool page_is_quick(const struct document *d)
@@ -27,6 +46,7 @@ bool page_is_quick(const struct document *d)
 
 	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
 		line += *line == '\n';
+		line += strspn(line, " \t"); /* as the driver reads it */
 		if (!strncmp(line, "quick:", 6))
 			quick = !strncmp(line + 6 + strspn(line + 6, " \t"), "yes", 3);
 	}
@@ -59,6 +79,27 @@ static void others(const struct page *p, FILE *out)
 	begin(out, most < OTHERS_OK ? MARK_OK : most < OTHERS_BAD ? MARK_WATCH : MARK_BAD);
 	fprintf(out, "%s: other programs used %s%.0f&nbsp;%% of the CPUs</li>\n",
 		most < OTHERS_OK ? "quiet" : "not quiet", most < OTHERS_OK ? "" : "up to ", most);
+}
+
+static void taken_away(const struct page *p, FILE *out)
+{
+	double most = NAN;
+	bool throttled = false;
+
+	for (size_t i = 0; i < p->results->ndocuments; i++) {
+		const struct document *d = &p->results->documents[i].document;
+
+		most = fmax(most, page_steal(d));
+		throttled |= page_throttled(d);
+	}
+	if (most > STEAL_OK) {
+		begin(out, MARK_BAD);
+		fprintf(out, "the hypervisor took up to %.0f&nbsp;%% of the CPUs</li>\n", most);
+	}
+	if (throttled) {
+		begin(out, MARK_BAD);
+		fputs("a CPU quota stopped the programs</li>\n", out);
+	}
 }
 
 /* Facts that are one of few words, and what they mean; a value that is not listed says nothing. */
@@ -108,6 +149,7 @@ void page_conditions(const struct page *p, FILE *out)
 {
 	fputs("<ul class=conditions>\n", out);
 	others(p, out);
+	taken_away(p, out);
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
 		if (!any_has(p, conditions[i].fact, conditions[i].value))
 			continue;
