@@ -270,7 +270,7 @@ static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n
 		.verify = check_result,                               \
 	};
 
-ACCESS_KERNEL(read, 1, 0, NULL, "loads each element")
+ACCESS_KERNEL(read, 1, 0, NULL, "loads each element, a stride of 192 B apart")
 ACCESS_KERNEL(write, 0, 1, verify_mark, "stores a constant to each element")
 ACCESS_KERNEL(read_write, 1, 1, NULL, "adds 1 to each element")
 ACCESS_KERNEL(write_read, 1, 1, verify_mark, "stores a constant to each element, then loads it")

@@ -2,14 +2,38 @@
 /*
  * The function map: every kernel that an argument file can name. A new kernel needs a struct in a
  * file of kernels/ and a line here. Ids of the same struct follow each other: the first is its
- * name, the rest are aliases.
+ * name, the rest are aliases. A group, what kernels are for, goes up to the next one. --list prints
+ * a family on one line.
  */
 #include "kernel.h"
 #include "simd.h"
 #include "upper.h"
 
 /* clang-format off */
-#define KERNELS(KERNEL) \
+#define KERNELS(KERNEL, GROUP) \
+	GROUP(bandwidth, "bandwidth: whole vectors in order, GB/s") \
+	KERNEL(load, load_kernel) \
+	KERNEL(store, store_kernel) \
+	KERNEL(store_nt, store_nt_kernel) \
+	KERNEL(copy, copy_kernel) \
+	KERNEL(copy_nt, copy_nt_kernel) \
+	KERNEL(scale, scale_kernel) \
+	KERNEL(add, add_kernel) \
+	KERNEL(triad, triad_kernel) \
+	KERNEL(update, update_kernel) \
+	KERNEL(sum, sum_kernel) \
+	KERNEL(fill, fill_kernel) \
+	KERNEL(fill_zero, fill_zero_kernel) \
+	KERNEL(copy_string, copy_string_kernel) \
+	GROUP(latency, "latency and accesses without order, ns") \
+	KERNEL(chase, chase_kernel) \
+	KERNEL(traffic, traffic_kernel) \
+	KERNEL(gups, gups_kernel) \
+	KERNEL(gather, gather_kernel) \
+	KERNEL(scatter, scatter_kernel) \
+	KERNEL(hashjoin, hashjoin_kernel) \
+	KERNEL(hotcold, hotcold_kernel) \
+	GROUP(strides, "single accesses a stride apart, ns each: the loops of the thesis; for GB/s take load or store") \
 	KERNEL(read, read_kernel) \
 	KERNEL(read_s, read_kernel) /* the thesis's ids for use with `sleep` */ \
 	KERNEL(write, write_kernel) \
@@ -28,10 +52,12 @@
 	KERNEL(write_read_O0, write_read_O0_kernel) \
 	KERNEL(read_write_read_O0, read_write_read_O0_kernel) \
 	KERNEL(write_read_write_O0, write_read_write_O0_kernel) \
+	GROUP(lines, "lines that several cores use") \
 	KERNEL(pingpong, pingpong_kernel) \
 	KERNEL(false_sharing, false_sharing_kernel) \
 	KERNEL(atomic_add, atomic_add_kernel) \
 	KERNEL(atomic_cas, atomic_cas_kernel) \
+	GROUP(units, "execution units of a core") \
 	KERNEL(branch, branch_kernel) \
 	KERNEL(ctl_complex, ctl_complex_kernel) \
 	KERNEL(ctl_conditional, ctl_conditional_kernel) \
@@ -57,28 +83,13 @@
 	KERNEL(load_rand, load_rand_kernel) \
 	KERNEL(store_ind, store_ind_kernel) \
 	KERNEL(store_rand, store_rand_kernel) \
+	GROUP(vectors, "execution units of a core: vectors") \
+	SIMD_KERNELS(KERNEL) \
+	UPPER_IDS(KERNEL) \
+	GROUP(occupants, "what occupies a hardware thread beside another") \
 	KERNEL(idle, idle_kernel) \
 	KERNEL(idle_sleep, idle_sleep_kernel) \
-	KERNEL(load, load_kernel) \
-	KERNEL(store, store_kernel) \
-	KERNEL(store_nt, store_nt_kernel) \
-	KERNEL(copy, copy_kernel) \
-	KERNEL(copy_nt, copy_nt_kernel) \
-	KERNEL(scale, scale_kernel) \
-	KERNEL(add, add_kernel) \
-	KERNEL(triad, triad_kernel) \
-	KERNEL(update, update_kernel) \
-	KERNEL(sum, sum_kernel) \
-	KERNEL(fill, fill_kernel) \
-	KERNEL(fill_zero, fill_zero_kernel) \
-	KERNEL(copy_string, copy_string_kernel) \
-	KERNEL(chase, chase_kernel) \
-	KERNEL(traffic, traffic_kernel) \
-	KERNEL(gups, gups_kernel) \
-	KERNEL(gather, gather_kernel) \
-	KERNEL(scatter, scatter_kernel) \
-	KERNEL(hashjoin, hashjoin_kernel) \
-	KERNEL(hotcold, hotcold_kernel) \
+	GROUP(programs, "programs whose pages are moved") \
 	KERNEL(product, product_kernel) \
 	KERNEL(matrix_add, matrix_add_kernel) \
 	KERNEL(lu, lu_kernel) \
@@ -87,15 +98,35 @@
 	KERNEL(bucketsort, bucketsort_kernel) \
 	KERNEL(knn, knn_kernel) \
 	KERNEL(fig3, fig3_kernel) \
-	SIMD_KERNELS(KERNEL) \
-	UPPER_IDS(KERNEL) \
+	GROUP(moves, "costs of moving pages") \
 	KERNEL(migrate, migrate_kernel) \
+	GROUP(other, "other") \
 	KERNEL(null, null_kernel)
 /* clang-format on */
 
+#define NOTHING(first, rest)
 #define DECLARE(id, symbol) extern const struct kernel symbol;
 #define ENTRY(id, symbol)   {#id, &symbol},
+/* The number of a kernel in the map; that of a group is its first kernel's. */
+#define NUMBER(id, symbol)  KERNEL_##id,
+#define BEGIN(group, title) GROUP_##group, BEFORE_##group = GROUP_##group - 1,
+#define TITLE(group, title) {GROUP_##group, title},
 
-KERNELS(DECLARE)
+KERNELS(DECLARE, NOTHING)
 
-const struct kernel_id kernel_map[] = {KERNELS(ENTRY){NULL, NULL}};
+const struct kernel_id kernel_map[] = {KERNELS(ENTRY, NOTHING){NULL, NULL}};
+
+enum { KERNELS(NUMBER, BEGIN) };
+
+const struct kernel_group kernel_groups[] = {KERNELS(NOTHING, TITLE){0, NULL}};
+
+const struct kernel_family kernel_families[] = {
+	{"*_O0", "the same six, compiled with -O0 as in the thesis"},
+	{"ctl_*", "jumps: nested, at random, as loops and switches"},
+	{"dep_chain*", "adds of ints in 1 to 6 chains, each waiting for its last"},
+	{"simd_sparse_*", "adds with a vector instruction in 100: its cost to the clock rate"},
+	{"simd_iadd16_*", "adds of vectors in registers 16 and up"},
+	{"simd_*", "vectors of 128, 256, 512 bits and of SVE: add, mul, fma, permute ...; _lat: "
+		   "each waits for the last, _tput: independent"},
+	{NULL, NULL},
+};

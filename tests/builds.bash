@@ -59,7 +59,7 @@ shaped() { # TYPES KERNELS
 run_kernels() { # NAME
 	local kernel shape all=0 ran=0
 	local -A fitting
-	for kernel in $("build/$1/affinity" --list | awk '$1 != "pingpong" && $1 != "migrate" && !/; not here: / { print $1 }'); do
+	for kernel in $("build/$1/affinity" --list "*" | awk '$1 != "pingpong" && $1 != "migrate" && !/; not here: / { print $1 }'); do
 		all=$((all + 1))
 		for shape in "${shapes[@]}"; do
 			shaped "$shape" "$kernel" >"$BATS_TEST_TMPDIR/one.args"

@@ -233,5 +233,5 @@ usable_cpus() {
 
 # The kernels of --list, one a line, without their aliases.
 kernels() {
-	"$AFFINITY" --list | sed 's/ .*//'
+	"$AFFINITY" --list '*' | sed 's/ .*//'
 }

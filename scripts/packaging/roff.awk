@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A manual page's body (man(7)) out of a program's --help (form=help), of its --list (form=list), or of a chapter of the
+# A manual page's body (man(7)) out of a program's --help (form=help), of its --list '*' (form=list), or of a chapter of the
 # manual (form=chapter).
 # Of Markdown it knows what the chapters use: headings, paragraphs, lists, tables, blocks of code.
 

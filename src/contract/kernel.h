@@ -312,4 +312,19 @@ struct kernel_id {
 };
 extern const struct kernel_id kernel_map[];
 
+/* What kernels are for: those of the map from kernel_map[begins] on, up to the next group. Ended by
+ * title == NULL. */
+struct kernel_group {
+	int begins;
+	const char *title;
+};
+extern const struct kernel_group kernel_groups[];
+
+/* Kernels whose names have the pattern (*: any letters), for people one line: what they have in
+ * common. The first pattern that fits counts. Ended by pattern == NULL. */
+struct kernel_family {
+	const char *pattern, *summary;
+};
+extern const struct kernel_family kernel_families[];
+
 #endif

@@ -4,6 +4,7 @@
 #define REGISTRY_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "contract/kernel.h"
 #include "contract/loops.h"
 
@@ -35,5 +36,19 @@ const char *registry_nearest(const char *id);
 
 /* A kernel's name: its first id in the map. */
 const char *registry_name(const struct kernel *k);
+
+bool registry_is_alias(const struct kernel_id *k);
+
+/* What a kernel of the map is for. */
+const struct kernel_group *registry_group(const struct kernel_id *k);
+
+/* The family that a name belongs to, or NULL. */
+const struct kernel_family *registry_family(const char *id);
+
+/* Does the kernel's name or an alias have one of the patterns ("simd_*")? Without patterns: yes. */
+bool registry_listed(const struct kernel *k, const struct words *patterns);
+
+/* -1 with a message for each pattern that fits no kernel. */
+int registry_check_patterns(const struct words *patterns, struct errors *e);
 
 #endif

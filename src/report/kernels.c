@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The function map and the tables of parameters as text. */
+/* The tables of parameters as text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,48 +8,6 @@
 #include "input/registry.h"
 #include "report/report.h"
 #include "input/request.h"
-
-static bool is_alias(const struct kernel_id *k)
-{
-	return strcmp(registry_name(k->kernel), k->id) != 0;
-}
-
-static void print_aliases(const struct kernel *kernel, FILE *out)
-{
-	const char *before = "   also: ";
-
-	for (const struct kernel_id *k = kernel_map; k->id; k++)
-		if (k->kernel == kernel && is_alias(k)) {
-			fprintf(out, "%s%s", before, k->id);
-			before = ", ";
-		}
-}
-
-/* Only what a user should know before measuring. */
-static void print_obstacles(const struct kernel *kernel, FILE *out)
-{
-	const struct loop_verdict *v = registry_loop(kernel);
-	const char *lacks = registry_lacks(kernel);
-
-	if (v->state == LOOP_ANOTHER)
-		fprintf(out, "; built with another loop: %s", v->what);
-	else if (v->state == LOOP_NOT_CHECKED && !lacks)
-		fprintf(out, "; loop not checked");
-	if (lacks)
-		fprintf(out, "; not here: %s", lacks);
-}
-
-void report_kernels(FILE *out)
-{
-	for (const struct kernel_id *k = kernel_map; k->id; k++) {
-		if (is_alias(k))
-			continue;
-		fprintf(out, "%-25s %s", k->id, k->kernel->summary);
-		print_obstacles(k->kernel, out);
-		print_aliases(k->kernel, out);
-		fprintf(out, "\n");
-	}
-}
 
 static void print_params(const struct param *table, FILE *out)
 {

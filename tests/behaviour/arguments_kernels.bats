@@ -53,8 +53,8 @@ setup() {
 	machine this
 	local kernel why
 	# every processor lacks some: those of x86 are not Arm's
-	kernel=$("$AFFINITY" --list | sed -n '/; not here: /{s/ .*//p;q}')
-	why=$("$AFFINITY" --list | sed -n "s/^$kernel .*; not here: //p")
+	kernel=$("$AFFINITY" --list "*" | sed -n '/; not here: /{s/ .*//p;q}')
+	why=$("$AFFINITY" --list "*" | sed -n "s/^$kernel .*; not here: //p")
 	[ -n "$why" ]
 	try "$AFFINITY" --help "$kernel"
 	[ "$status" -eq 0 ]

@@ -40,9 +40,7 @@ unwritten() {
 }
 
 @test "--help KERNEL explains every kernel and alias of --list" {
-	try "$AFFINITY" --list
-	[ "$status" -eq 0 ]
-	[ "${#lines[@]}" -gt 6 ]
+	[ "$(kernels | wc -l)" -gt 6 ]
 	for name in $(kernels) read_s; do
 		try "$AFFINITY" --help "$name"
 		[ "$status" -eq 0 ]
@@ -53,10 +51,44 @@ unwritten() {
 	[[ $output == *"  stride "*"default 192B"*"  order "*"one of forward, reverse, random"* ]]
 }
 
-@test "--list names every kernel once, with what it measures and its aliases" {
-	try "$AFFINITY" --list
+@test "--list '*' names every kernel once, with what it measures and its aliases" {
+	try "$AFFINITY" --list '*'
 	[[ $output == *$'\n'"write_read "*"stores a constant to each element, then loads it"*"also: write_read_s"* ]]
 	[ -z "$(kernels | sort | uniq -d)" ]
+}
+
+@test "--list tells what kernels are for, and has a family on one line" {
+	try "$AFFINITY" --list
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -lt 100 ]
+	same "bandwidth: whole vectors in order, GB/s" "${lines[0]}"
+	[[ ${lines[1]} == "  load "*"all elements in order" ]]
+	[[ $output == *$'\n'"single accesses a stride apart, ns each: "*"for GB/s take load or store"$'\n'"  read "*" 192 B apart "* ]]
+	[[ $output =~ $'\n'"  simd_* "[^$'\n']*"("[0-9]+" kernels, "[0-9]+" of them not here)"$'\n' ]]
+	same "" "$(sed -n '/^  simd_[^*]*$/p' <<<"$output")"
+	# each kernel is there, by itself or in a family
+	local name pattern families
+	families=$(sed -n 's/^  \([^ ]*\*[^ ]*\) .*/\1/p' <<<"$output")
+	for name in $(kernels); do
+		grep -q "^  $name " <<<"$output" && continue
+		for pattern in $families; do
+			# shellcheck disable=SC2053 # a pattern
+			[[ $name != $pattern ]] || continue 2
+		done
+		echo "--list lacks $name" && false
+	done
+}
+
+@test "--list with patterns has a line for each kernel with such a name or second name" {
+	same "gups
+simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
+	same "$("$AFFINITY" --list 'simd_*')" "$(kernels | grep ^simd_ | xargs "$AFFINITY" --list)"
+	same "load" "$("$AFFINITY" --list=load | sed 's/ .*//')"
+	options=(--list lod 'x*')
+	misused "affinity: no kernel's name has the pattern 'lod'; did you mean 'load'?" \
+		"  hint: * stands for any letters: affinity --list '*add*'" \
+		"affinity: no kernel's name has the pattern 'x*'" \
+		"  hint: * stands for any letters: affinity --list '*add*'"
 }
 
 @test "--help keys explains every key with its default and range" {
@@ -224,7 +256,7 @@ unwritten() {
 	misused "affinity: 'c.json' is one operand too many; --export-memattrs takes A.json and B.json" \
 		"  hint: latency and bandwidth come from one document or two"
 	options=(--list t.args)
-	misused "affinity: 't.args' is one operand too many; --list takes none" "  hint: --help KERNEL explains a kernel"
+	misused "affinity: no kernel's name has the pattern 't.args'" "  hint: * stands for any letters: affinity --list '*add*'"
 	options=(--topology t.args)
 	misused "affinity: 't.args' is one operand too many; --topology takes none" \
 		"  hint: HWLOC_XMLFILE=FILE shows another machine"

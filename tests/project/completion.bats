@@ -47,6 +47,8 @@ in_bash() { # WORD...; = is a word of its own, as in bash
 @test "bash completes kernels, keys and values" {
 	same "pingpong" "$(in_bash affinity --help pingp)"
 	same "keys" "$(in_bash affinity --help key)"
+	same "pingpong" "$(in_bash affinity --list pingp)"
+	same "" "$(in_bash affinity --list key)"
 	same "opType=" "$(in_bash affinity --set opT)"
 	same "read
 read_write

@@ -36,7 +36,7 @@ plain() { # PAGE
 	while read -r word; do
 		grep -qE "^(.*, )?$word(\$|,)" page || { echo "affinity-args.5 lacks $word" && false; }
 	done < <("$AFFINITY" --help keys | sed -n 's/^  \([a-zA-Z]*\) .*/\1/p' &&
-		"$AFFINITY" --list | sed 's/ .*//')
+		"$AFFINITY" --list "*" | sed 's/ .*//')
 }
 
 @test "tables, lists, links and code of a chapter become roff" {

@@ -59,7 +59,7 @@ names() {
 }
 
 all_kernels() {
-	"$AFFINITY" --list | sed 's/ .*also: / /; t; s/ .*//' | tr -d ,
+	"$AFFINITY" --list "*" | sed 's/ .*also: / /; t; s/ .*//' | tr -d ,
 }
 
 # Without code blocks, in which # and [...] mean something else.
@@ -92,7 +92,7 @@ anchors() { # DOCUMENT
 	run ! grep -i "warning:" log
 
 	try ./affinity --list
-	[[ $output == *$'\nej  '* ]]
+	[[ $output == *$'\n  ej  '* ]]
 	try ./affinity --help ej
 	[ "$status" -eq 0 ]
 	[[ $output == "ej: "* ]]

@@ -22,7 +22,7 @@
 static int inform(const struct options *o, struct errors *e)
 {
 	if (o->action == ACTION_LIST)
-		report_kernels(stdout);
+		return report_kernels(&o->operands, stdout, e);
 	else if (o->action == ACTION_VERSION)
 		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
 			AFFINITY_LIBRARIES);

@@ -38,7 +38,10 @@ static const struct option {
 	{"--plan", NULL,
 		"resolve, check and print the plan of each ARGS; touch nothing, measure nothing",
 		WANTS_ACTION, ACTION_PLAN},
-	{"--list", NULL, "every kernel of the function map", WANTS_ACTION, ACTION_LIST},
+	{"--list", "[KERNEL...]",
+		"kernels by purpose: load (bandwidth), chase (latency), read (a stride apart) ...; "
+		"'simd_*': of a name",
+		WANTS_ACTION, ACTION_LIST},
 	{"--help", "[KERNEL|keys]",
 		"a kernel's parameters, or the keys of ARGS, with defaults and ranges",
 		WANTS_ACTION, ACTION_HELP},
@@ -215,6 +218,8 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	}
 	if (option.kind == WANTS_ACTION) {
 		take_action(o, (enum action)option.what, e);
+		if (equals && option.what != ACTION_HELP)
+			words_add(&o->operands, value, strlen(value));
 		if (option.what != ACTION_HELP || !value || (!equals && *value == '-'))
 			return 1;
 		o->help_for = value;

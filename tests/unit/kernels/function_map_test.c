@@ -41,6 +41,19 @@ static void test_map(void **state)
 	}
 }
 
+static void test_groups(void **state)
+{
+	const struct kernel_group *g = kernel_groups;
+
+	(void)state;
+	assert_int_equal(g->begins, 0);
+	assert_ptr_equal(kernel_map[g[0].begins].kernel, find("load"));
+	assert_ptr_equal(kernel_map[g[1].begins].kernel, find("chase"));
+	for (; g[1].title; g++)
+		assert_true(g[1].begins > g->begins);
+	assert_string_equal(g->title, "other");
+}
+
 static void test_promises(void **state)
 {
 	(void)state;
@@ -90,6 +103,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("ids of the map are unique, aliases follow their name, kernels are complete",
 			test_map),
+		TEST("groups begin with kernels, in the order of the map", test_groups),
 		TEST("access kernels claim the loads and stores of their name", test_promises),
 		TEST("each access kernel has an alias _s and a twin _O0", test_aliases_and_twins),
 		TEST("null does nothing and counts its passes", test_null),
