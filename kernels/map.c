@@ -57,6 +57,8 @@
 	KERNEL(false_sharing, false_sharing_kernel) \
 	KERNEL(atomic_add, atomic_add_kernel) \
 	KERNEL(atomic_cas, atomic_cas_kernel) \
+	KERNEL(barrier, barrier_kernel) \
+	KERNEL(reduce, reduce_kernel) \
 	GROUP(units, "execution units of a core") \
 	KERNEL(branch, branch_kernel) \
 	KERNEL(ctl_complex, ctl_complex_kernel) \

@@ -44,8 +44,7 @@ static int check_job(const struct plan *p, const struct plan_job *job, struct er
 			"do the same number of rounds",
 			job->name, mode);
 		error_hint(e, "use mode: work, and set passes");
-	}
-	if (job->kernel->reset) {
+	} else if (job->kernel->reset) {
 		failed = error_add(e, STATUS_USAGE, p->request->ops.at,
 			"%s cannot be used with mode: %s: a sample uses up what it finds in its "
 			"vectors",

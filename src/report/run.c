@@ -278,7 +278,7 @@ static void results(const struct samples *r, FILE *out)
  * line. */
 static void choices(const struct samples *r, FILE *out)
 {
-	const char *head = "+ Chosen by measuring\n";
+	const char *head = "+ Chosen by kernels\n";
 	int n = r->plan->nthreads, next;
 
 	for (int op = 0; op < r->plan->nops; op++)

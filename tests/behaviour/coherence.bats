@@ -103,3 +103,35 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	try timeout 60 "$AFFINITY" --quiet t.args out.txt
 	[ "$status" -eq 0 ]
 }
+
+@test "threads meet by every method, also more of them than CPUs, and each meeting is counted" {
+	base=("nodePerThread: first*3" "oversubscribe: yes" "nodePerVector: first" "tamPerVector: 64KiB" \
+		"vectorPerThread: all" "rounds: 10" "passes: 2" "numIter: 2" "placements: 1" "verify: warn")
+	given "opType: barrier" "sweep: by = none central tree dissemination openmp pthread" "by: \$by"
+	measured
+	[ "$(jq -c '[.runs[].operations[].threads[].samples[0].units]' out.json)" = "[$(printf '20,%.0s' {1..17})20]" ]
+	[ "$(jq -r '[.runs[].operations[].threads[0].chose] | join("|")' out.json)" = \
+		"||tree over 1 node||OpenMP's threads sleep (OMP_WAIT_POLICY=PASSIVE)|threads sleep" ]
+	given "opType: barrier reduce" "wait: sleep" "sweep: by = central tree" "by: \$by"
+	measured
+	[ "$(jq -c '[.runs[].operations[].threads[].samples[0].units] | length, add' out.json)" = $'12\n240' ]
+}
+
+@test "meetings that would wait for ever, or would not be what was asked for, are refused" {
+	machine "$TWO_NODES"
+	base=("opType: barrier" "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: all")
+	given "by: pthread" "wait: sleep"
+	refused 2 "t.args:1: barrier: wait = sleep is for central, tree and dissemination: pthread sleeps by itself, and OMP_WAIT_POLICY says what openmp does"
+	given "opType: barrier+null" "vectorPerThread: 0" "by: openmp"
+	refused 2 "t.args:1: barrier: OpenMP's barrier is one of all 2 threads, but only 1 have the vector: vectorPerThread: all"
+	given "nodePerVector: first*2" "vectorPerThread: all, all" "tamPerVector: 64KiB*"
+	refused 2 "t.args:1: barrier: its threads meet in one vector, but thread 0 has 2"
+	given "tamPerVector: 512B" "by: tree"
+	refused 2 "t.args:1: barrier: a vector of 512 bytes is too small: 1024 are needed for 2 threads"
+	given "solo: yes"
+	refused 2 "t.args:1: barrier: solo: yes runs each thread alone, but threads of 'barrier' wait for each other" \
+		"  hint: leave solo out, or measure barrier in a file of its own"
+	given "mode: time:100ms"
+	refused 2 "t.args:1: barrier cannot be used with mode: time:100ms: its threads wait for each other, and must do the same number of rounds" \
+		"  hint: use mode: work, and set passes"
+}

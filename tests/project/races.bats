@@ -109,6 +109,27 @@ unlocked() {
 	[[ $output != *ThreadSanitizer* ]]
 }
 
+@test "barriers of kernels order what threads do before and after them" {
+	build build/tsan/tests/unit/kernels/barrier_test
+	run timeout 120 build/tsan/tests/unit/kernels/barrier_test
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output != *ThreadSanitizer* ]]
+}
+
+@test "a barrier whose words order nothing would be found" {
+	in_turns
+	[ -x build/tsan/tests/unit/kernels/barrier_test ] || skip "the build of the test before is missing"
+	cp -a --parents Makefile src kernels scripts tests/unit build/tsan "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	sed -i 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/' kernels/barriers.c
+	build build/tsan/tests/unit/kernels/barrier_test
+	run timeout -s KILL 120 build/tsan/tests/unit/kernels/barrier_test
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"WARNING: ThreadSanitizer: data race"* ]]
+}
+
 @test "a team without its barrier would be found" {
 	in_turns
 	broken omp_outlined src/placement/team.c '/#pragma omp barrier/d'
