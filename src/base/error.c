@@ -41,7 +41,7 @@ static bool known(const struct errors *e, const char *text)
 static void append(struct errors *e, enum status status, int line, char *text)
 {
 	e->list = alloc_grow(e->list, e->count, sizeof(*e->list));
-	e->list[e->count++] = (struct message){status, line, text, NULL};
+	e->list[e->count++] = (struct message){status, line, text, NULL, NULL};
 }
 
 /* One message after the last kept one stands for all that are left out. It is sorted to the end and
@@ -88,6 +88,8 @@ void error_copy(struct errors *e, const struct message *m)
 	add_text(e, m->status, m->line, alloc_string(m->text, strlen(m->text)));
 	if (m->hint)
 		error_hint(e, "%s", m->hint);
+	if (m->about)
+		error_about(e, m->about);
 }
 
 int error_add(struct errors *e, enum status status, struct place at, const char *format, ...)
@@ -143,6 +145,13 @@ int error_hint(struct errors *e, const char *format, ...)
 	free(hint);
 	free(folder);
 	return -1;
+}
+
+void error_about(struct errors *e, const char *fact)
+{
+	assert(e->count > 0);
+	if (!e->repeated)
+		e->list[e->count - 1].about = fact;
 }
 
 enum status errors_status(const struct errors *e)

@@ -25,6 +25,7 @@ struct message {
 	int line;           /* 0: no line */
 	char *text;         /* "FILE:LINE: what is wrong", owned */
 	char *hint;         /* what to do, or NULL, owned */
+	const char *about;  /* constant: the fact of the machine that a warning is about, or NULL */
 };
 
 struct errors {
@@ -49,6 +50,9 @@ int error_unknown(struct errors *e, enum status status, struct place at, const c
 /* Gives the newest message a hint: what to write or to run instead, with the names that files of
  * the project have where it is installed (installed.h). Returns -1. */
 int error_hint(struct errors *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Says which fact of the machine the newest message is about; `fact` is a constant. */
+void error_about(struct errors *e, const char *fact);
 
 /* A warning without a place in the arguments. */
 void error_warn(struct errors *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

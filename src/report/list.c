@@ -87,16 +87,13 @@ static void print_groups(FILE *out)
 		kernel_families[0].pattern);
 }
 
-int report_kernels(const struct words *patterns, FILE *out, struct errors *e)
+void report_kernels(const struct words *patterns, FILE *out)
 {
-	if (registry_check_patterns(patterns, e))
-		return -1;
 	if (!patterns->count) {
 		print_groups(out);
-		return 0;
+		return;
 	}
 	for (const struct kernel_id *k = kernel_map; k->id; k++)
 		if (!registry_is_alias(k) && registry_listed(k->kernel, patterns))
 			print_kernel(k, "", out);
-	return 0;
 }

@@ -88,8 +88,8 @@ void report_plan(const struct experiment *x, const struct claims *c, FILE *out);
 void report_topology(const struct topo *t, FILE *out);
 
 /* list.c: --list, the kernels that have one of the patterns, a line each; without patterns all, by
- * groups. -1 if a pattern fits no kernel. */
-int report_kernels(const struct words *patterns, FILE *out, struct errors *e);
+ * groups. */
+void report_kernels(const struct words *patterns, FILE *out);
 
 /* kernels.c: --help NAME ("keys": the keys of the argument file). -1 if there is no such kernel. */
 int report_help(const char *name, FILE *out, struct errors *e);

@@ -76,5 +76,6 @@ void conditions_judge(const struct environment *env, const struct topo *t, struc
 			continue;
 		error_warn(e, "%s: %s = %s", c->trouble, c->fact, value);
 		error_hint(e, "%s", c->remedy);
+		error_about(e, c->fact);
 	}
 }

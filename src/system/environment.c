@@ -267,17 +267,20 @@ void environment_load(struct environment *env, const struct load *before,
 		error_hint(e,
 			"lift it: docker and podman without --cpus, cpu.max of the control group, "
 			"CPUQuota= of systemd, limits.cpu of Kubernetes");
+		error_about(e, during->throttled);
 	}
 	if (share.steal > 0.01) {
 		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the %s",
 			share.steal * 100, during->word);
 		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
+		error_about(e, during->steal);
 	}
 	if (share.others > 0.05) {
 		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the %s",
 			share.others * 100, during->word);
 		error_hint(
 			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
+		error_about(e, during->others);
 	}
 }
 

@@ -10,19 +10,34 @@
 #include "base/version.h"
 #include "document/compare.h"
 #include "document/memattrs.h"
+#include "document/told.h"
 #include "input/aliases.h"
 #include "input/recognize.h"
+#include "input/registry.h"
 #include "placement/idle.h"
 #include "placement/team.h"
 #include "programs/affinity/caches.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/session.h"
+#include "programs/affinity/state.h"
+#include "programs/affinity/telling.h"
 #include "report/report.h"
+
+static int list(const struct options *o, struct errors *e)
+{
+	if (registry_check_patterns(&o->operands, e))
+		return -1;
+	if (telling_text(o))
+		report_kernels(&o->operands, stdout);
+	if (telling_json(o))
+		telling_write(o, told_kernels(&o->operands), e);
+	return 0;
+}
 
 static int inform(const struct options *o, struct errors *e)
 {
 	if (o->action == ACTION_LIST)
-		return report_kernels(&o->operands, stdout, e);
+		return list(o, e);
 	else if (o->action == ACTION_VERSION)
 		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
 			AFFINITY_LIBRARIES);
@@ -44,8 +59,18 @@ static int refuse_other_machine(const struct topo *t, struct errors *e)
 	return error_hint(e, "--plan works with it; unset the variable to measure here");
 }
 
-static int follow(
-	const struct options *o, const struct args *a, const struct topo *machine, struct errors *e)
+static void tell_plan(const struct options *o, const struct experiment *x, const struct claims *c,
+	struct told_plans *plans, const struct errors *e)
+{
+	if (telling_text(o))
+		report_plan(x, c, stdout);
+	if (telling_json(o))
+		told_plan(plans, x->args->path, x, e);
+}
+
+/* plans: of an action that only plans. */
+static int follow(const struct options *o, const struct args *a, const struct topo *machine,
+	struct told_plans *plans, struct errors *e)
 {
 	struct experiment experiment;
 	struct views views = {0};
@@ -59,8 +84,8 @@ static int follow(
 		claims_read(&claims, &experiment, e);
 	}
 	int failed = e->failures ? -1 : 0;
-	if (!failed && o->action == ACTION_PLAN)
-		report_plan(&experiment, &claims, stdout);
+	if (!failed && plans)
+		tell_plan(o, &experiment, &claims, plans, e);
 	else if (!failed && !t->this_system)
 		failed = refuse_other_machine(t, e);
 	else if (!failed)
@@ -105,8 +130,8 @@ static void let_idle_sleep(char *const argv[], struct errors *e)
 }
 
 /* Plans or measures one argument file. */
-static void take_file(
-	const struct options *o, const char *path, const struct topo *t, struct errors *e)
+static void take_file(const struct options *o, const char *path, const struct topo *t,
+	struct told_plans *plans, struct errors *e)
 {
 	struct args args = {0};
 
@@ -117,9 +142,11 @@ static void take_file(
 		outputs_check(o, e);
 	/* also after a bad line, so that mistakes in other lines are reported too */
 	if (args.from_file)
-		follow(o, &args, t, e);
+		follow(o, &args, t, plans, e);
 	errors_sort(e);
 	aliases_speak(&args, e);
+	if (plans && telling_json(o) && e->failures)
+		told_plan(plans, args_name(path), NULL, e);
 	args_free(&args);
 }
 
@@ -152,20 +179,46 @@ static void refuse_other(const char *path, struct errors *e)
 }
 
 /* Plans every file, each with its name and its messages. */
-static void plan_all(const struct options *o, const struct topo *t, struct errors *e)
+static void plan_all(
+	const struct options *o, const struct topo *t, struct told_plans *plans, struct errors *e)
 {
 	for (size_t i = 0; i < o->operands.count; i++) {
 		const char *path = o->operands.word[i];
 		struct errors own = {0};
 
-		printf("%s==== %s ====\n", i ? "\n" : "", args_name(path));
-		if (recognize_args(path))
-			take_file(o, path, t, &own);
+		if (telling_text(o))
+			printf("%s==== %s ====\n", i ? "\n" : "", args_name(path));
+		const bool is_args = recognize_args(path) != 0;
+
+		if (is_args)
+			take_file(o, path, t, plans, &own);
 		else
 			refuse_other(path, &own);
+		if (!is_args && telling_json(o))
+			told_plan(plans, path, NULL, &own);
 		copy_messages(e, &own, path, o->quiet);
 		errors_free(&own);
 	}
+}
+
+static void plan(const struct options *o, const struct topo *t, struct errors *e)
+{
+	struct told_plans plans = {0};
+
+	if (o->operands.count > 1)
+		plan_all(o, t, &plans, e);
+	else
+		take_file(o, o->args, t, &plans, e);
+	if (telling_json(o))
+		telling_write(o, told_plans(&plans, t), e);
+}
+
+static void tell_topology(const struct options *o, const struct topo *t, struct errors *e)
+{
+	if (telling_text(o))
+		report_topology(t, stdout);
+	if (telling_json(o))
+		telling_write(o, told_topology(t), e);
 }
 
 static void with_machine(const struct options *o, char *const argv[], struct errors *e)
@@ -193,20 +246,22 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 	else if (o->action == ACTION_CACHES)
 		measure_caches(o, &topo, e);
 	else if (o->action == ACTION_TOPOLOGY)
-		report_topology(&topo, stdout);
+		tell_topology(o, &topo, e);
 	else if (o->action == ACTION_CHECK)
-		session_check(&topo, stdout);
+		state_check(o, &topo, e);
 	else if (o->action == ACTION_EXPORT)
 		export(o, &topo, e);
-	else if (o->operands.count > 1 && o->action == ACTION_PLAN)
-		plan_all(o, &topo, e);
+	else if (o->action == ACTION_PLAN)
+		plan(o, &topo, e);
 	else
-		take_file(o, o->args, &topo, e);
+		take_file(o, o->args, &topo, NULL, e);
 	topo_free(&topo);
 }
 
 void actions_perform(const struct options *o, char *const argv[], struct errors *e)
 {
+	if (o->action != ACTION_MEASURE && telling_check(o, e))
+		return;
 	if (o->action == ACTION_LIST || o->action == ACTION_HELP || o->action == ACTION_VERSION ||
 		o->action == ACTION_COMPARE)
 		inform(o, e);

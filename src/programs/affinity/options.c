@@ -13,23 +13,23 @@
 enum kind {
 	WANTS_ACTION,
 	WANTS_OUTPUT,
-	WANTS_SET,
+	WANTS_WORDS,
 	WANTS_FILE,
 	WANTS_TOLERANCE,
 	WANTS_EXPORT,
-	WANTS_NOTHING,
-	WANTS_FORCE
+	WANTS_FLAG
 };
 
 static const struct option {
 	const char *name, *value, *help;
 	enum kind kind;
-	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats; WANTS_FILE: its
+	int what; /* WANTS_ACTION: enum action; WANTS_OUTPUT: row of output_formats; else its
 		     offset in struct options */
 } table[] = {
 	{"--output", "FILE", "the text report, in place of OUT", WANTS_FILE,
 		offsetof(struct options, output)},
-	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_SET, 0},
+	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", WANTS_WORDS,
+		offsetof(struct options, sets)},
 	{"--matrix", "FILE", "far() and near() by these results of args/matrix/latency (JSON)",
 		WANTS_FILE, offsetof(struct options, matrix)},
 	{"--bandwidths", "FILE",
@@ -50,6 +50,10 @@ static const struct option {
 		WANTS_ACTION, ACTION_TOPOLOGY},
 	{"--check", NULL, "the machine's state that spoils measurements, each with its remedy",
 		WANTS_ACTION, ACTION_CHECK},
+	{"--strict", NULL, "with --check: exit 1 if there is any", WANTS_FLAG,
+		offsetof(struct options, strict)},
+	{"--accept", "FACT", "with --check: not this: virtual_machine, boost ... (repeatable)",
+		WANTS_WORDS, offsetof(struct options, accepted)},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
 		"B1...",
@@ -59,7 +63,7 @@ static const struct option {
 		"with --compare: earlier results of equal builds here, files or a folder",
 		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL, "with --compare: also results of work that differs, and disturbed costs",
-		WANTS_FORCE, 0},
+		WANTS_FLAG, offsetof(struct options, force)},
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
 		WANTS_EXPORT, ACTION_EXPORT},
@@ -67,7 +71,8 @@ static const struct option {
 		"where the machine shows no caches: measure them, once, for caches: "
 		"measured:FILE (JSON)",
 		WANTS_EXPORT, ACTION_CACHES},
-	{"--quiet", NULL, "no progress and no warnings on standard error", WANTS_NOTHING, 0},
+	{"--quiet", NULL, "no progress and no warnings on standard error", WANTS_FLAG,
+		offsetof(struct options, quiet)},
 	{"--version", NULL, "version and what it was built with", WANTS_ACTION, ACTION_VERSION},
 	{0},
 };
@@ -208,12 +213,8 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", option.name);
 		return 1;
 	}
-	if (option.kind == WANTS_FORCE) {
-		o->force = true;
-		return 1;
-	}
-	if (option.kind == WANTS_NOTHING) {
-		o->quiet = true;
+	if (option.kind == WANTS_FLAG) {
+		*(bool *)((char *)o + option.what) = true;
 		return 1;
 	}
 	if (option.kind == WANTS_ACTION) {
@@ -245,8 +246,8 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		if (*file)
 			given_twice(option.name, e);
 		*file = value;
-	} else if (option.kind == WANTS_SET)
-		words_add(&o->sets, value, strlen(value));
+	} else if (option.kind == WANTS_WORDS)
+		words_add((struct words *)((char *)o + option.what), value, strlen(value));
 	else if (o->outputs[option.what])
 		given_twice(option.name, e);
 	else
@@ -288,10 +289,18 @@ static void check_effect(
 	}
 }
 
+/* What is told without measuring has a JSON document too. */
+static bool tells(enum action action)
+{
+	return action == ACTION_LIST || action == ACTION_TOPOLOGY || action == ACTION_PLAN ||
+	       action == ACTION_CHECK;
+}
+
 static void check_effects(const struct options *o, struct errors *e)
 {
 	for (int i = 0; output_formats[i].write; i++)
-		if (o->outputs[i] && o->action != ACTION_MEASURE)
+		if (o->outputs[i] && o->action != ACTION_MEASURE &&
+			!(i == OUTPUT_JSON && tells(o->action)))
 			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
 	if (o->sets.count && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
 		check_effect(o, "--set", ACTION_MEASURE, e);
@@ -308,6 +317,10 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--history", ACTION_COMPARE, e);
 	if (o->force && o->action != ACTION_COMPARE)
 		check_effect(o, "--force", ACTION_COMPARE, e);
+	if (o->strict && o->action != ACTION_CHECK)
+		check_effect(o, "--strict", ACTION_CHECK, e);
+	if (o->accepted.count && o->action != ACTION_CHECK)
+		check_effect(o, "--accept", ACTION_CHECK, e);
 }
 
 /* The text report goes to the operand OUT, to what --output names, or to standard output. */
@@ -344,7 +357,8 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 		check_effects(o, e);
 	if (o->action == ACTION_MEASURE)
 		take_report(o, e);
-	if (o->args && (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT))
+	if (o->args && (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT ||
+			       o->action == ACTION_PLAN))
 		check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }
@@ -352,5 +366,6 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 void options_free(struct options *o)
 {
 	words_free(&o->sets);
+	words_free(&o->accepted);
 	words_free(&o->operands);
 }

@@ -24,6 +24,8 @@ enum action {
 #define MAX_OUTPUTS 8
 /* The row of the text report. */
 #define OUTPUT_TEXT 0
+/* That of --json. */
+#define OUTPUT_JSON 1
 
 struct options {
 	enum action action;
@@ -39,7 +41,8 @@ struct options {
 	struct words sets;                /* KEY=VALUE */
 	const char *history;              /* --compare: earlier results; NULL: none */
 	double tolerance;                 /* --compare: a fraction */
-	bool tolerance_given, quiet, force;
+	struct words accepted;            /* --check: facts that may be as they are */
+	bool tolerance_given, quiet, force, strict;
 };
 
 /* 0, or -1 with a message for each mistake. */

@@ -11,7 +11,10 @@
 
 const struct output_format output_formats[] = {
 	{NULL, NULL, report_text},
-	{"--json", "machine-readable results beside OUT", report_json},
+	{"--json",
+		"machine-readable results beside OUT, or what --list, --topology, --plan, --check "
+		"tell",
+		report_json},
 	{"--csv", "one row for each thread of each sample", report_csv},
 	{"--mix", "the counted instruction mix of each thread, for profile (CSV)", report_mix},
 	{0},

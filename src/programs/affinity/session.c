@@ -114,27 +114,3 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	environment_free(&env);
 	return failed;
 }
-
-/* Long enough for the ticks of 10 ms in which the system counts, and nobody waits for it. */
-#define LOOK_NS UINT64_C(500000000)
-
-void session_check(const struct topo *t, FILE *out)
-{
-	struct environment env;
-	struct errors found = {0};
-	struct load before;
-
-	load_take(&before);
-	clock_sleep_until(clock_ns() + LOOK_NS);
-	environment_read(&env, t);
-	conditions_judge(&env, t, &found);
-	environment_load(&env, &before, DURING_CHECK, &found);
-	for (size_t i = 0; i < env.count; i++)
-		fprintf(out, "%s: %s\n", env.facts[i].name, env.facts[i].value);
-	fprintf(out, "\n%s\n",
-		found.count ? "what spoils measurements here:"
-			    : "nothing here spoils measurements");
-	errors_print(&found, 0, out);
-	errors_free(&found);
-	environment_free(&env);
-}

@@ -14,7 +14,4 @@
 int session_measure(const struct options *o, struct experiment *x, const struct views *v,
 	struct claims *c, struct errors *e);
 
-/* --check: the machine's state; for each part that spoils measurements, the remedy. */
-void session_check(const struct topo *t, FILE *out);
-
 #endif

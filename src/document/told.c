@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the documents have in common, and the state of the machine. */
+#include "document/told.h"
+
+#include <stdlib.h>
+
+#include "base/version.h"
+#include "document/value.h"
+
+json_t *told_begin(const char *what)
+{
+	return json_pack("{s:i, s:s, s:s}", "schema", 1, "program", what, "affinity_version",
+		AFFINITY_VERSION);
+}
+
+char *told_text(json_t *document)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = document ? open_memstream(&text, &size) : NULL;
+	int failed = !out || value_write(document, out);
+
+	if (out && fclose(out))
+		failed = 1;
+	if (!failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* With the fact that each is about. */
+static json_t *states(const struct environment *env, const struct errors *found)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct message *m = &found->list[i];
+
+		json_array_append_new(
+			list, json_pack("{s:s?, s:o, s:s, s:s?}", "fact", m->about, "value",
+				      m->about ? value_string(environment_get(env, m->about))
+					       : json_null(),
+				      "text", m->text, "remedy", m->hint));
+	}
+	return list;
+}
+
+char *told_state(
+	const struct environment *env, const struct errors *spoils, const struct errors *accepted)
+{
+	json_t *o = told_begin("affinity --check"), *facts = json_object();
+
+	for (size_t i = 0; i < env->count; i++)
+		json_object_set_new(facts, env->facts[i].name, value_string(env->facts[i].value));
+	json_object_set_new(o, "facts", facts);
+	json_object_set_new(o, "spoils", states(env, spoils));
+	json_object_set_new(o, "accepted", states(env, accepted));
+	return told_text(o);
+}
