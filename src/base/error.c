@@ -44,16 +44,21 @@ static void append(struct errors *e, enum status status, int line, char *text)
 	e->list[e->count++] = (struct message){status, line, text, NULL, NULL};
 }
 
+static size_t most(const struct errors *e)
+{
+	return MAX_MESSAGES + e->room;
+}
+
 /* One message after the last kept one stands for all that are left out. It is sorted to the end and
  * has the status that the process must exit with. */
 static void leave_out(struct errors *e, enum status status)
 {
 	static const char rest[] = "affinity: further messages are left out";
 
-	if (e->count == MAX_MESSAGES)
+	if (e->count == most(e))
 		append(e, status, INT_MAX, alloc_string(rest, strlen(rest)));
-	if (status == STATUS_USAGE || e->list[MAX_MESSAGES].status == STATUS_OK)
-		e->list[MAX_MESSAGES].status = status;
+	if (status == STATUS_USAGE || e->list[most(e)].status == STATUS_OK)
+		e->list[most(e)].status = status;
 	e->repeated = true; /* so that its hint is left out too */
 }
 
@@ -66,7 +71,7 @@ static void add_text(struct errors *e, enum status status, int line, char *text)
 		return;
 	}
 	e->failures += status != STATUS_OK;
-	if (e->count < MAX_MESSAGES) {
+	if (e->count < most(e)) {
 		append(e, status, line, text);
 		return;
 	}
@@ -258,7 +263,7 @@ void errors_print_failures(const struct errors *e, FILE *out)
 /* The list ends with a message that stands for others, of which nobody knows how many differ. */
 static void print_rest(const struct errors *e, size_t rest, FILE *out)
 {
-	bool open = e->count > MAX_MESSAGES && e->list[MAX_MESSAGES].status != STATUS_OK;
+	bool open = e->count > most(e) && e->list[most(e)].status != STATUS_OK;
 
 	if (open)
 		fprintf(out, "affinity: %zu or more further mistakes are left out\n", rest);

@@ -32,6 +32,7 @@ struct errors {
 	struct message *list;
 	size_t count;
 	size_t failures; /* how many of these are not warnings */
+	size_t room;     /* for messages of further files, beyond the hundred of one */
 	bool repeated;   /* the last message was there already, and was not added again */
 };
 

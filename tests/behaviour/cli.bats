@@ -337,6 +337,18 @@ $one" "$output"
 	[[ $stderr == "none.args: cannot read the argument file"* ]]
 }
 
+@test "of several plans no message is left out" {
+	local i
+	printf 'opType: null\nnodePerThread: first\n%s' "$(printf 'wrong%d: 1\n' {1..60})" >wrong.args
+	for i in 1 2 3; do
+		cp wrong.args "$i.args"
+	done
+	try "$AFFINITY" --plan 1.args 2.args 3.args
+	[ "$status" -eq 2 ]
+	same 180 "$(grep -c "unknown key 'wrong" <<<"$stderr")"
+	run ! grep "left out" <<<"$stderr"
+}
+
 @test "an argument file is never replaced by a result" {
 	cp t.args two.args
 	printf '# mine\nopType = null\nnodePerThread: first\n' >mistaken.args

@@ -156,6 +156,7 @@ static void copy_messages(struct errors *e, const struct errors *own, const char
 {
 	static const char program[] = "affinity: ";
 
+	e->room += own->count;
 	for (size_t i = 0; i < own->count; i++) {
 		struct message m = own->list[i];
 
