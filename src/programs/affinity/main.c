@@ -9,6 +9,7 @@
  *   base        words, lists, messages with a place, the clock, statistics (GSL)
  *   memory      pages on nodes, free memory and limits (libnuma)
  *   topology    nodes, cores, caches (hwloc)
+ *   model       the cost of a placement, predicted
  *   counters    events and their formulas (PAPI)
  *   system      the state of the machine now, and what it did to a thread
  *   mapping     places for threads that are only counted; instruction mixes

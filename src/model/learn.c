@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fits the parameters. All of them are fitted as logarithms, so that none becomes negative. */
+#include "model/learn.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/fit.h"
+
+static const struct {
+	double middle, spread; /* of the logarithm */
+} beforehand[LEARN_COMMON] = {{0, 0.5}, {0, 0.2}, {0, 0.2}};
+
+/* A fit: which runs it has, and where each parameter belongs. */
+struct task {
+	const struct learn *learn;
+	struct model model; /* of the last step */
+	size_t *cells;      /* [alone]: of model.alone */
+	size_t alone;
+	bool *with; /* [runs] */
+	double *ends;
+};
+
+static size_t cell_of(const struct learn *l, const struct model_thread *t)
+{
+	const struct model_machine *m = l->machine;
+
+	return t->kernel * m->classes + m->pair_class[t->node * m->nodes + t->memory];
+}
+
+/* The geometric means of what single threads cost; NAN where there is none. */
+static void begin(const struct learn *l, size_t without, struct model *p)
+{
+	const size_t cells = l->machine->kernels * l->machine->classes;
+	double *n = alloc_zeroed(cells, sizeof(*n));
+
+	for (size_t i = 0; i < cells; i++)
+		p->alone[i] = 0;
+	for (size_t i = 0; i < l->count; i++) {
+		const struct model_thread *t = l->runs[i].threads;
+
+		if (l->runs[i].count != 1 || l->runs[i].group == without)
+			continue;
+		p->alone[cell_of(l, t)] +=
+			log((l->runs[i].ends[0] - t->start) / (t->units * t->share));
+		n[cell_of(l, t)]++;
+	}
+	for (size_t i = 0; i < cells; i++)
+		p->alone[i] = n[i] > 0 ? exp(p->alone[i] / n[i]) : NAN;
+	p->queue = exp(beforehand[0].middle);
+	p->follow = exp(beforehand[1].middle);
+	p->lead = exp(beforehand[2].middle);
+	free(n);
+}
+
+static void set_model(struct task *t, const double *x)
+{
+	for (size_t i = 0; i < t->alone; i++)
+		t->model.alone[t->cells[i]] = exp(x[i]);
+	t->model.queue = exp(x[t->alone]);
+	t->model.follow = exp(x[t->alone + 1]);
+	t->model.lead = exp(x[t->alone + 2]);
+}
+
+static void residuals(void *with, const double *x, double *out)
+{
+	struct task *t = with;
+	size_t row = 0;
+
+	set_model(t, x);
+	for (size_t i = 0; i < t->learn->count; i++) {
+		const struct learn_run *r = &t->learn->runs[i];
+
+		if (!t->with[i])
+			continue;
+		model_predict(t->learn->machine, &t->model, r->threads, r->count, t->ends);
+		for (size_t k = 0; k < r->count; k++)
+			out[row++] = log(t->ends[k] / r->ends[k]);
+	}
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		out[row++] = LEARN_ERROR * (x[t->alone + i] - beforehand[i].middle) /
+			     beforehand[i].spread;
+}
+
+/* Figures of the runs that the task has. */
+static size_t choose_runs(struct task *t, size_t without)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < t->learn->count; i++) {
+		const struct learn_run *r = &t->learn->runs[i];
+
+		t->with[i] = r->group != without && !model_predict(t->learn->machine, &t->model,
+							    r->threads, r->count, t->ends);
+		rows += t->with[i] ? r->count : 0;
+	}
+	return rows;
+}
+
+static size_t most_threads(const struct learn *l)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < l->count; i++)
+		most = l->runs[i].count > most ? l->runs[i].count : most;
+	return most;
+}
+
+static int solve(struct task *t, size_t rows, struct model *errors)
+{
+	const size_t n = t->alone + LEARN_COMMON;
+	const struct fit f = {residuals, t, rows + LEARN_COMMON, n};
+	double *x = alloc_zeroed(n, sizeof(*x)), *e = alloc_zeroed(n, sizeof(*e));
+
+	for (size_t i = 0; i < t->alone; i++)
+		x[i] = log(t->model.alone[t->cells[i]]);
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		x[t->alone + i] = beforehand[i].middle;
+	int failed = fit_least_squares(&f, x, e);
+
+	if (!failed)
+		set_model(t, x);
+	if (!failed && errors) {
+		for (size_t i = 0; i < t->learn->machine->kernels * t->learn->machine->classes; i++)
+			errors->alone[i] = NAN;
+		for (size_t i = 0; i < t->alone; i++)
+			errors->alone[t->cells[i]] = e[i];
+		errors->queue = e[t->alone];
+		errors->follow = e[t->alone + 1];
+		errors->lead = e[t->alone + 2];
+	}
+	free(x);
+	free(e);
+	return failed;
+}
+
+int learn_model(const struct learn *l, size_t without, struct model *p, struct model *errors)
+{
+	const size_t cells = l->machine->kernels * l->machine->classes;
+	struct task t = {.learn = l, .model = *p};
+
+	t.cells = alloc_zeroed(cells, sizeof(*t.cells));
+	t.with = alloc_zeroed(l->count, sizeof(*t.with));
+	t.ends = alloc_zeroed(most_threads(l), sizeof(*t.ends));
+	begin(l, without, &t.model);
+	for (size_t i = 0; i < cells; i++)
+		if (isfinite(t.model.alone[i]))
+			t.cells[t.alone++] = i;
+	int failed = solve(&t, choose_runs(&t, without), errors);
+
+	*p = t.model; /* its alone is p's */
+	free(t.cells);
+	free(t.with);
+	free(t.ends);
+	return failed ? -1 : (int)t.alone + LEARN_COMMON;
+}
+
+int learn_alone(const struct learn *l, struct model *p)
+{
+	int known = 0;
+
+	begin(l, LEARN_NONE, p);
+	for (size_t i = 0; i < l->machine->kernels * l->machine->classes; i++)
+		known += isfinite(p->alone[i]);
+	return known ? known : -1;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parameters of a model out of measured runs.
+ *
+ * Minimised are the squares of log(predicted / measured). `alone` has a parameter for each kernel
+ * and class that a run of a single thread shows; other cells stay unknown. Of queue, follow and
+ * lead something is known beforehand, which decides where no run shows them: a wait as long as the
+ * latency of a full queue (1, a factor of exp(0.5) either way), and the pace of the farthest thread
+ * (1, exp(0.2)). It weighs as much as one figure whose error is LEARN_ERROR.
+ */
+#ifndef LEARN_H
+#define LEARN_H
+
+#include "model/model.h"
+
+#define LEARN_ERROR 0.02
+#define LEARN_NONE  ((size_t)-1)
+/* queue, follow, lead */
+#define LEARN_COMMON 3
+
+struct learn_run {
+	const struct model_thread *threads;
+	const double *ends; /* measured, as model_predict() has them */
+	size_t count;
+	size_t group; /* runs that are left out together */
+};
+
+struct learn {
+	const struct model_machine *machine;
+	const struct learn_run *runs;
+	size_t count;
+};
+
+/* Fits all runs but those of the group `without` (LEARN_NONE: all). p->alone has room for
+ * kernels * classes figures; errors->alone too, for standard errors, all of them relative; NULL:
+ * they are not wanted. Returns the number of parameters, or -1: too few runs. */
+int learn_model(const struct learn *l, size_t without, struct model *p, struct model *errors);
+
+/* The same from the runs of one thread alone; queue, follow and lead are what is known beforehand.
+ */
+int learn_alone(const struct learn *l, struct model *p);
+
+/* Residuals log(measured / predicted) of the runs of each group by a model that was fitted without
+ * it and without the group `without`, one after another into out (room for all threads of all
+ * runs); of runs with several threads, or of those with one. Returns how many. A run that its model
+ * cannot predict has none. */
+size_t learn_left_out(const struct learn *l, size_t without, bool several, double *out);
+
+/* The half-width that covers a new residual with this confidence, from those of groups left out:
+ * the ceil((n + 1) * confidence)-th smallest absolute one (Papadopoulos et al., Inductive
+ * confidence machines for regression, ECML 2002). NAN: too few. Reorders residuals. */
+double learn_margin(double *residuals, size_t n, double confidence);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How far predictions are off for runs that the model has not seen. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/learn.h"
+
+/* The first run of its group? */
+static bool is_first(const struct learn *l, size_t run)
+{
+	for (size_t i = 0; i < run; i++)
+		if (l->runs[i].group == l->runs[run].group)
+			return false;
+	return true;
+}
+
+/* All runs but those of a group. */
+static struct learn without_group(const struct learn *l, size_t group, struct learn_run *room)
+{
+	struct learn rest = {l->machine, room, 0};
+
+	for (size_t i = 0; i < l->count; i++)
+		if (l->runs[i].group != group)
+			room[rest.count++] = l->runs[i];
+	return rest;
+}
+
+static size_t residuals_of(
+	const struct learn *l, size_t group, bool several, const struct model *p, double *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct learn_run *r = &l->runs[i];
+
+		if (r->group != group || (r->count > 1) != several)
+			continue;
+		double *ends = alloc_zeroed(r->count, sizeof(*ends));
+
+		if (!model_predict(l->machine, p, r->threads, r->count, ends))
+			for (size_t k = 0; k < r->count; k++)
+				out[n++] = log(r->ends[k] / ends[k]);
+		free(ends);
+	}
+	return n;
+}
+
+size_t learn_left_out(const struct learn *l, size_t without, bool several, double *out)
+{
+	struct learn_run *room = alloc_zeroed(l->count, sizeof(*room));
+	const struct learn rest = without_group(l, without, room);
+	struct model p = {
+		.alone = alloc_zeroed(l->machine->kernels * l->machine->classes, sizeof(double))};
+	size_t n = 0;
+
+	for (size_t i = 0; i < rest.count; i++)
+		if (is_first(&rest, i) && (rest.runs[i].count > 1) == several &&
+			learn_model(&rest, rest.runs[i].group, &p, NULL) > 0)
+			n += residuals_of(&rest, rest.runs[i].group, several, &p, &out[n]);
+	free(p.alone);
+	free(room);
+	return n;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+
+	return (x > y) - (x < y);
+}
+
+double learn_margin(double *residuals, size_t n, double confidence)
+{
+	const size_t rank = (size_t)ceil((double)(n + 1) * confidence);
+
+	if (!rank || rank > n)
+		return NAN;
+	qsort(residuals, n, sizeof(*residuals), by_size);
+	return fabs(residuals[rank - 1]);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ends of threads, from instant to instant. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/model.h"
+
+struct course {
+	const struct model_machine *machine;
+	const struct model *model;
+	const struct model_thread *threads;
+	size_t count;
+	double now;
+	bool *runs, *done;
+	double *left;         /* units */
+	double *alone, *cost; /* ns a unit */
+};
+
+static double alone_of(const struct course *r, size_t kernel, const struct model_thread *t)
+{
+	const struct model_machine *m = r->machine;
+
+	return r->model->alone[kernel * m->classes + m->pair_class[t->node * m->nodes + t->memory]];
+}
+
+/* Those that share its vector behind other caches while it runs. */
+struct sharers {
+	bool any, in_step;
+	double share;   /* of the vector, the largest */
+	double slowest; /* what this kernel costs alone where the farthest of them, or it, runs */
+};
+
+static struct sharers sharers_of(const struct course *r, size_t thread)
+{
+	const struct model_thread *own = &r->threads[thread];
+	struct sharers s = {false, true, 0, r->alone[thread]};
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct model_thread *t = &r->threads[i];
+
+		if (!r->runs[i] || t->vector != own->vector)
+			continue;
+		if (t->share != own->share || t->start != own->start || t->kernel != own->kernel)
+			s.in_step = false;
+		if (t->node == own->node)
+			continue;
+		s.any = true;
+		s.share = fmax(s.share, t->share);
+		s.slowest = fmax(s.slowest, alone_of(r, own->kernel, t));
+	}
+	return s;
+}
+
+/* On the part that it shares with threads behind other caches a thread goes at their pace. */
+static double shared_cost(const struct course *r, size_t thread, double queued)
+{
+	const struct model_thread *own = &r->threads[thread];
+	const struct sharers s = sharers_of(r, thread);
+
+	if (!s.any)
+		return queued;
+	const double part = fmin(1, s.share / own->share);
+	double pace = s.slowest + queued - r->alone[thread];
+
+	if (!s.in_step && !r->machine->kernel[own->kernel].writes)
+		pace *= r->alone[thread] < s.slowest ? r->model->lead : r->model->follow;
+	return part * pace + (1 - part) * queued;
+}
+
+static void set_costs(struct course *r)
+{
+	double *queued = alloc_zeroed(r->count, sizeof(*queued));
+
+	model_queue(r->machine, r->model, r->threads, r->runs, r->alone, r->count, queued);
+	for (size_t i = 0; i < r->count; i++)
+		if (r->runs[i])
+			r->cost[i] = shared_cost(r, i, queued[i]);
+	free(queued);
+}
+
+static bool is_left(const struct course *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (!r->done[i])
+			return true;
+	return false;
+}
+
+/* Time to the next start or end. */
+static double next_change(const struct course *r)
+{
+	double next = HUGE_VAL;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (r->runs[i])
+			next = fmin(next, r->left[i] * r->cost[i]);
+		else if (!r->done[i])
+			next = fmin(next, r->threads[i].start - r->now);
+	return next;
+}
+
+static void advance(struct course *r, double by, double *ends)
+{
+	r->now += by;
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->runs[i])
+			r->left[i] -= by / r->cost[i];
+		/* rounding leaves a rest or takes it, far below what a clock could tell */
+		if (r->runs[i] && r->left[i] <= 1e-12 * r->threads[i].units) {
+			r->runs[i] = false;
+			r->done[i] = true;
+			ends[i] = r->now;
+		} else if (!r->runs[i] && !r->done[i] && r->threads[i].start <= r->now) {
+			r->runs[i] = true;
+		}
+	}
+}
+
+static bool is_known(const struct course *r)
+{
+	const struct model_machine *m = r->machine;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct model_thread *t = &r->threads[i];
+		const size_t path = t->node * m->nodes + t->memory;
+		const size_t home = t->memory * m->nodes + t->memory;
+
+		if (!isfinite(r->alone[i]))
+			return false;
+		for (size_t k = 0; k < r->count; k++) /* also what it costs at a sharer's place */
+			if (r->threads[k].vector == t->vector &&
+				!isfinite(alone_of(r, t->kernel, &r->threads[k])))
+				return false;
+		if (r->count > 1 && !(m->latency[path] > 0 && m->bandwidth[path] > 0 &&
+					    m->latency[home] > 0 && m->bandwidth[home] > 0))
+			return false;
+	}
+	return true;
+}
+
+int model_predict(const struct model_machine *m, const struct model *p,
+	const struct model_thread *t, size_t threads, double *ends)
+{
+	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
+
+	r.runs = alloc_zeroed(threads, sizeof(*r.runs));
+	r.done = alloc_zeroed(threads, sizeof(*r.done));
+	r.left = alloc_zeroed(threads, sizeof(*r.left));
+	r.alone = alloc_zeroed(threads, sizeof(*r.alone));
+	r.cost = alloc_zeroed(threads, sizeof(*r.cost));
+	for (size_t i = 0; i < threads; i++) {
+		r.left[i] = t[i].units * t[i].share;
+		r.runs[i] = t[i].start <= 0;
+		r.alone[i] = alone_of(&r, t[i].kernel, &t[i]);
+	}
+	const bool known = is_known(&r);
+
+	while (known && is_left(&r)) {
+		set_costs(&r);
+		advance(&r, next_change(&r), ends);
+	}
+	free(r.runs);
+	free(r.done);
+	free(r.left);
+	free(r.alone);
+	free(r.cost);
+	return known ? 0 : -1;
+}
