@@ -118,7 +118,7 @@ help:
 run:
 	$(Q)scripts/setup build
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)scripts/ejec.sh --quick --set numIter=5 --set timeLimit=1s --show args/quickstart
+	$(Q)scripts/ejec.sh --quick --set samples=5 --set timeLimit=1s --show args/quickstart
 
 report: all
 	$(Q)scripts/report

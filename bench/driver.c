@@ -93,7 +93,7 @@ static void empty_samples(const char *what, const char *threads)
 	struct prepared r = {0};
 	struct bench b;
 	struct workers c;
-	char *text = alloc_format("opType: null\nnodePerThread: %s\n", threads);
+	char *text = alloc_format("kernels: null\nnodePerThread: %s\n", threads);
 
 	bench_init(&b, text);
 	free(text);
@@ -172,7 +172,7 @@ static void preparing(void)
 	struct bench b;
 
 	bench_init(&b,
-		"opType: read\nnodePerThread: first\nnodePerVector: first\ntamPerVector: 1GiB\n"
+		"kernels: read\nnodePerThread: first\nnodePerVector: first\nsizePerVector: 1GiB\n"
 		"vectorPerThread: 0\n");
 	bare_prepare(&b); /* the first one to run finds fewer free pages */
 	for (int i = 0; i < TURNS; i++) {
@@ -211,9 +211,9 @@ static double outside_of_one_run(double *sample_s)
 	struct bench b;
 	uint64_t t = clock_ns();
 
-	bench_init(&b, "opType: read\nnodePerThread: first\nnodePerVector: first\n"
-		       "tamPerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 260\n"
-		       "warmup: 0\nnumIter: 10\nplacements: 1\n");
+	bench_init(&b, "kernels: read\nnodePerThread: first\nnodePerVector: first\n"
+		       "sizePerVector: 1MiB\nvectorPerThread: 0\nstride: 1\npasses: 260\n"
+		       "warmup: 0\nsamples: 10\nplacements: 1\n");
 	experiment_plan(&x, &b.args, &b.topo, &b.errors);
 	stop_on_errors(&b.errors);
 	environment_read(&env, &b.topo);

@@ -132,8 +132,8 @@ static const char *bandwidth_check(
 		return why;
 	if (args->prefetch.value && !traits[op].loads) {
 		snprintf(why, n,
-			"prefetch: it loads nothing that could be fetched ahead; leave it out of "
-			"opType");
+			"prefetch: it loads nothing that could be fetched ahead; leave this "
+			"kernel out");
 		return why;
 	}
 	for (size_t i = ways_of(args, op, ways); i-- > 0;)
@@ -149,7 +149,7 @@ static const char *bandwidth_check(
 		if (bytes < block) {
 			snprintf(why, n,
 				"%zu bytes to go through are less than the %zu of one turn of the "
-				"loop (unroll x vector); a larger tamPerVector, or a smaller "
+				"loop (unroll x vector); a larger sizePerVector, or a smaller "
 				"unroll",
 				bytes, block);
 			return why;

@@ -132,7 +132,7 @@ static void too_few_places(const struct worker *w, char *why, size_t n)
 
 	snprintf(why, n,
 		"chains = %" PRIu64 " cannot be met: the vector has %zu place%s, and a chain needs "
-		"two; a larger tamPerVector%s",
+		"two; a larger sizePerVector%s",
 		args->chains, places, places == 1 ? "" : "s",
 		args->chains > 1 ? ", a smaller stride, or fewer chains" : ", or a smaller stride");
 }

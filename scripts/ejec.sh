@@ -156,7 +156,7 @@ hint_thesis() { # FOLDER
 	local file
 	[[ $thesis == no && -d $1 ]] || return 0
 	while IFS= read -r -d '' file; do
-		if grep -qsE '^[[:blank:]]*opType[[:blank:]]*:' "$file"; then
+		if grep -qsE '^[[:blank:]]*(kernels|opType)[[:blank:]]*:' "$file"; then
 			say "  hint: '$file' looks like an argument file: --thesis takes files without a suffix"
 			return
 		fi

@@ -42,39 +42,39 @@ cpu_has() { # FLAG
 
 write_arguments() {
 	cat >"$scratch/bandwidth.args" <<-END
-		opType: load
+		kernels: load
 		nodePerThread: first
 		nodePerVector: first
-		tamPerVector: ${MB}MB*
+		sizePerVector: ${MB}MB*
 		typePerVector: double*
 		vectorPerThread: own
 		mode: time:1s
-		numIter: 1
+		samples: 1
 		placements: 1
 		warmup: 1
 	END
 	cat >"$scratch/chase.args" <<-END
-		opType: chase
+		kernels: chase
 		nodePerThread: first
 		nodePerVector: first
-		tamPerVector: 1MiB
+		sizePerVector: 1MiB
 		pagesPerVector: 4K
 		vectorPerThread: 0
 		loads: 1000
 		mode: time:300ms
-		numIter: 4
+		samples: 4
 		placements: 1
 		statistic: min
 	END
 	cat >"$scratch/stream.args" <<-END
-		opType: triad
+		kernels: triad
 		nodePerThread: first
 		nodePerVector: first
-		tamPerVector: 128MB*
+		sizePerVector: 128MB*
 		typePerVector: double*
 		pagesPerVector: 4K*
 		vectorPerThread: own
-		numIter: 9
+		samples: 9
 		placements: 1
 		statistic: min
 		warmup: 1
@@ -89,25 +89,25 @@ ours() { # FIGURE FILE [--set KEY=VALUE]...
 }
 
 affinity_bandwidth() { # OP THREADS PAGES
-	ours 'together.bytes_per_s.value / 1e9' bandwidth --set "opType=$1" --set "nodePerThread=first*$2" \
+	ours 'together.bytes_per_s.value / 1e9' bandwidth --set "kernels=$1" --set "nodePerThread=first*$2" \
 		--set "nodePerVector=first*$2" --set "pagesPerVector=$3*"
 }
 
 affinity_chase() { # BYTES
-	ours 'threads[0].figures.ns_per_unit' chase --set "tamPerVector=$1B"
+	ours 'threads[0].figures.ns_per_unit' chase --set "sizePerVector=$1B"
 }
 
 # STREAM's method: the best of ten rounds. BYTES: of all vectors of the kernel.
 affinity_stream() { # OP BYTES
-	ours 'together.bytes_per_s.value / 1e9' stream --set "opType=$1" --set "tamPerVector=$2B*"
+	ours 'together.bytes_per_s.value / 1e9' stream --set "kernels=$1" --set "sizePerVector=$2B*"
 }
 
 affinity_gups() { # BYTES
-	ours 'together.units_per_s.value / 1e9' stream --set opType=gups --set "tamPerVector=$1B*" --set mode=time:1s --set numIter=1
+	ours 'together.units_per_s.value / 1e9' stream --set kernels=gups --set "sizePerVector=$1B*" --set mode=time:1s --set samples=1
 }
 
 affinity_rounds() { # OP PAGES ROUNDS
-	"$affinity" --quiet --set "opType=$1" --set "pagesPerVector=$2" --set mode=work --set warmup=0 --set "passes=$3" \
+	"$affinity" --quiet --set "kernels=$1" --set "pagesPerVector=$2" --set mode=work --set warmup=0 --set "passes=$3" \
 		"$scratch/bandwidth.args" /dev/null
 }
 

@@ -331,7 +331,7 @@ static int check_break_even(const struct view *v, const struct experiment *x, st
 		error_add(e, STATUS_USAGE, v->at,
 			"%s needs the kernel migrate, whose cost is the move's",
 			quantity_names[v->quantity]);
-		return error_hint(e, "opType: migrate load; targetPerVector: the baseline's node");
+		return error_hint(e, "kernels: migrate load; targetPerVector: the baseline's node");
 	}
 	char *why = why_none(v, x, &run);
 

@@ -87,9 +87,9 @@ int derive_cost_estimate(const struct samples *r, int op, int thread, struct est
 /* amount_geometric_mean(). */
 struct amount derive_geometric_mean(const struct amount *a, size_t n);
 
-/* cost(over) / cost(under) of speedupCalc; *base_s is the denominator's seconds. A ratio of a cost
- * with itself, here and below, is AMOUNT_ITSELF. Ratios here, slowdowns and overheads are taken in
- * each placement; a gain is a ratio of different placements (estimate_ratio()). */
+/* cost(over) / cost(under) of the key speedup; *base_s is the denominator's seconds. A ratio of a
+ * cost with itself, here and below, is AMOUNT_ITSELF. Ratios here, slowdowns and overheads are
+ * taken in each placement; a gain is a ratio of different placements (estimate_ratio()). */
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s);
 
 /* Baseline of a sweep: cost of the baseline's run / cost of this run. *base_s is the baseline's

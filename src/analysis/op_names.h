@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operations of all runs by name: `opType: $k` gives each run other ones. */
+/* The operations of all runs by name: `kernels: $k` gives each run other ones. */
 #ifndef OP_NAMES_H
 #define OP_NAMES_H
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/param.h"
 
 /* Is the word the variable alone, not a factor as in ${n}x4160B? */
 static bool whole(const char *word, const char *variable)
@@ -27,7 +28,7 @@ bool size_axis(const struct experiment *x, int axis)
 	for (size_t i = 0; i < x->args->count; i++) {
 		const struct entry *e = &x->args->entries[i];
 
-		if (!strcmp(e->key, "tamPerVector") || !strcmp(e->key, "sizePerVector"))
+		if (param_is(request_keys, e->key, "sizePerVector"))
 			is |= whole(e->value, plain) || whole(e->value, braced);
 	}
 	free(plain);

@@ -187,7 +187,7 @@ static struct amount cell_at(const struct experiment *x, const struct view *v, s
 	return (struct amount){derive_counter_shown(r, op, p->thread, v->counter), NAN, NAN};
 }
 
-/* The operation's name, where it is the same in all runs: opType can depend on the sweep. */
+/* The operation's name, where it is the same in all runs: the key can depend on the sweep. */
 static const char *common_label(const struct experiment *x, int op)
 {
 	const struct plan *any = any_plan(x);

@@ -192,6 +192,27 @@ static bool is_word(const char *text, const char *at, size_t length)
 	return (at == text || !is_letter(at[-1])) && !is_letter(at[length]);
 }
 
+static bool has_capital(const char *word)
+{
+	while (*word && !isupper((unsigned char)*word))
+		word++;
+	return *word;
+}
+
+/* Is this word a key, and no word of a sentence? */
+static bool is_key(const char *text, const char *at, const char *word)
+{
+	static const char before[] = "key '";
+	static const char *const after[] = {":", "=", " = ", " takes ", " cannot be "};
+	const size_t n = sizeof(before) - 1;
+	const char *rest = at + strlen(word);
+
+	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++)
+		if (!strncmp(rest, after[i], strlen(after[i])))
+			return true;
+	return has_capital(word) || ((size_t)(at - text) >= n && !strncmp(at - n, before, n));
+}
+
 /* Frees text and returns a copy with the new word. */
 static char *rename_word(char *text, const char *from, const char *to)
 {
@@ -200,7 +221,7 @@ static char *rename_word(char *text, const char *from, const char *to)
 
 	while ((at = strstr(text + done, from))) {
 		size_t before = (size_t)(at - text);
-		bool whole = is_word(text, at, length);
+		bool whole = is_word(text, at, length) && is_key(text, at, from);
 
 		done = before + length;
 		if (!whole)

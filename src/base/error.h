@@ -72,7 +72,9 @@ const char *errors_failure(const struct errors *e);
 /* Sorts messages by their line in the file; those without a line come first. */
 void errors_sort(struct errors *e);
 
-/* Puts `to` in the place of the word `from` in all texts and hints. */
+/* Puts `to` in the place of the key `from` in all texts and hints. A key of small letters, which
+ * may be a word of a sentence, is a key where ':', '=' or 'takes' follows, or "key '" stands before
+ * it. */
 void errors_rename(struct errors *e, const char *from, const char *to);
 
 /* Prints every message and hint from index `first` on, one per line. */

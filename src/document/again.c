@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands for a second look. They leave out what did not differ where the argument file allows it:
- * values of the sweep, and words of opType. */
+ * values of the sweep, and words of the key kernels. */
 #include "document/again.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static bool any_speedup(const struct document *d)
 static void print_operations(const struct ratios *r, const struct side *s, FILE *out)
 {
 	const struct document *d = &s->costs[0].document;
-	const struct condition_fact *f = conditions_find(&s->conditions[0], "argument opType", 0);
+	const struct condition_fact *f = conditions_find(&s->conditions[0], "argument kernels", 0);
 	struct words differing = {0}, all = {0}, left = {0};
 
 	if (!f || strchr(f->value, '$') || any_speedup(d))
@@ -120,7 +120,7 @@ static void print_operations(const struct ratios *r, const struct side *s, FILE 
 		if (holds(&differing, all.word[i]))
 			add_once(&left, all.word[i]);
 	if (left.count == differing.count && left.count < all.count)
-		print_set("opType=", "", &left, out);
+		print_set("kernels=", "", &left, out);
 	words_free(&differing);
 	words_free(&all);
 	words_free(&left);

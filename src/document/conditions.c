@@ -156,7 +156,7 @@ static void add_argument(struct conditions *c, const char *key, const char *valu
 	}
 	c->list = alloc_grow(c->list, c->count, sizeof(*c->list));
 	c->list[c->count++] = (struct condition_fact){name, alloc_string(value, strlen(value)),
-		!known || !strcmp(known->name, "argsExtra"), true};
+		!known || !strcmp(known->name, "params"), true};
 }
 
 /* Adds an argument given as "key: value # comment", or as KEY=VALUE of --set. */

@@ -141,7 +141,7 @@ struct document_tally {
 	bool measure_again; /* so many are disturbed that nothing is known */
 };
 
-/* One of the document's `kernels`: an operation of opType. */
+/* One of the document's `kernels`: an operation. */
 struct document_operation {
 	const char *name;
 	struct amount total;                                          /* of all threads, seconds */
@@ -161,7 +161,7 @@ struct document_operations {
 	size_t count;
 };
 
-/* speedupCalc: cost of the first operation / cost of the second. */
+/* speedup: cost of the first operation / cost of the second. */
 struct document_speedup {
 	const char *name;
 	struct amount total;

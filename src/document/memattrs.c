@@ -114,7 +114,7 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 			"shared by threads, or used after a sleep",
 			PLAN_FROM_MEMORY);
 		return error_hint(e,
-			"tamPerVector: %dxcaches*, and a vector for each thread; results of "
+			"sizePerVector: %dxcaches*, and a vector for each thread; results of "
 			"ejec.sh --quick are too small",
 			PLAN_FROM_MEMORY);
 	}

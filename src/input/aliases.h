@@ -5,7 +5,7 @@
 
 #include "input/args.h"
 
-/* Messages about a file that writes sizePerVector must not speak of tamPerVector: each key for
+/* Messages about a file that writes tamPerVector must not speak of sizePerVector: each key for
  * which the file has only an alias is renamed in all of them. */
 void aliases_speak(const struct args *a, struct errors *e);
 

@@ -229,7 +229,7 @@ int args_set(struct args *a, const char *assignment, struct errors *e)
 	if (!equals || equals == assignment || !equals[1]) {
 		error_add(e, STATUS_USAGE, NOWHERE, "--set '%s' is not of the form KEY=VALUE",
 			assignment);
-		return error_hint(e, "for example --set numIter=3");
+		return error_hint(e, "for example --set samples=3");
 	}
 	char *copy = alloc_string(assignment, strlen(assignment));
 	copy[equals - assignment] = '\0';

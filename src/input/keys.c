@@ -16,7 +16,7 @@ static const char *const measures_names[] = {"any", "memory", NULL};
 #define OF_FILE(member) offsetof(struct request_file, member) /* with PARAM_FILE */
 
 const struct param request_keys[] = {
-	{"opType", NULL, PARAM_WORDS, FIELD(ops), NULL, 1, 1000, NULL,
+	{"kernels", "opType", PARAM_WORDS, FIELD(ops), NULL, 1, 1000, NULL,
 		"kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: "
 		"all others b",
 		PARAM_REQUIRED},
@@ -42,7 +42,7 @@ const struct param request_keys[] = {
 		"local; or local_2m, local_2m_4k, local_4k, interleave_2m, remote_2m, local_frag, "
 		"rhp_frag",
 		0},
-	{"tamPerVector", "sizePerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
+	{"sizePerVector", "tamPerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
 		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},
 	{"typePerVector", NULL, PARAM_WORDS, FIELD(type_per_vector), "char*", 1, 0, element_names,
 		"element type of each vector", 0},
@@ -80,9 +80,9 @@ const struct param request_keys[] = {
 		"yes: measure kernels whose loop, as built, is another one than they claim", 0},
 	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
 		"how the Total line sums up the threads", 0},
-	{"speedupCalc", "speedup", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
+	{"speedup", "speedupCalc", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
 		"ratios of costs to print: write/read", 0},
-	{"numIter", NULL, PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
+	{"samples", "numIter", PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
 		"samples of each kernel in each placement", 0},
 	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "1", 0, 1e6, NULL,
 		"first samples of each kernel in each placement that are discarded", 0},
@@ -105,7 +105,7 @@ const struct param request_keys[] = {
 	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
 		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
 	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,
-		"repeat beyond numIter until every thread's interval is that narrow; 0: do not", 0},
+		"take more samples until every thread's interval is that narrow; 0: do not", 0},
 	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
 		"longest time for each operation with targetError", 0},
 	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "0.1%", 0, 1, NULL,
@@ -151,7 +151,7 @@ const struct param request_keys[] = {
 		"what the runs of a sweep should show: cost d=0 < d=100 by=10%, cost d=0 ~ d=100 "
 		"within=5%",
 		PARAM_FILE},
-	{"argsExtra", NULL, PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
+	{"params", "argsExtra", PARAM_WORDS, FIELD(extra), NULL, 1, 0, NULL,
 		"kernel parameters as name:value; values for each thread divided by commas", 0},
 	{0},
 };

@@ -17,6 +17,13 @@ const struct param *param_find(const struct param *table, const char *name)
 	return NULL;
 }
 
+bool param_is(const struct param *table, const char *written, const char *name)
+{
+	const struct param *p = param_find(table, written);
+
+	return p && !strcmp(p->name, name);
+}
+
 const struct param *param_find_pairs(const struct param *table)
 {
 	for (const struct param *p = table; p && p->name; p++)

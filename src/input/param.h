@@ -9,6 +9,9 @@
 /* The row called `name` (or with that alias), or NULL. */
 const struct param *param_find(const struct param *table, const char *name);
 
+/* Is `written` the name or the alias of the row called `name`? */
+bool param_is(const struct param *table, const char *written, const char *name);
+
 /* Sets the row's field of the struct at `base` from text. 0, or -1 with a message (STATUS_USAGE).
  * Words and lines are added to what the field holds. */
 int param_set(

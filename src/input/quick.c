@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "input/param.h"
+
 /* Three samples show whether they differ. */
 #define QUICK_SAMPLES 3
 #define QUICK_WARMUP  1
@@ -29,7 +31,7 @@
 static bool is_set(const struct args *a, const char *key)
 {
 	for (size_t i = a->from_file; i < a->count; i++)
-		if (!strcmp(a->entries[i].key, key))
+		if (param_is(request_keys, a->entries[i].key, key))
 			return true;
 	return false;
 }
@@ -43,7 +45,7 @@ static void at_most(uint64_t *value, uint64_t most)
 void quick_request(struct request *r, const struct args *a)
 {
 	r->quick = true;
-	if (!is_set(a, "numIter"))
+	if (!is_set(a, "samples"))
 		at_most(&r->iterations, QUICK_SAMPLES);
 	if (!is_set(a, "warmup"))
 		at_most(&r->warmup, QUICK_WARMUP);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The function map by name: the only way from a name of opType to a kernel. */
+/* The function map by name: the only way from a kernel's name to the kernel. */
 #ifndef REGISTRY_H
 #define REGISTRY_H
 

@@ -19,7 +19,7 @@ bool request_is_parameter(const char *name)
 	return false;
 }
 
-/* A kernel takes pairs that no table names. Whether it is in opType is the plan's question. */
+/* A kernel takes pairs that no table names. Whether the file names it is the plan's question. */
 static bool any_pairs(void)
 {
 	for (const struct kernel_id *k = kernel_map; k->id; k++)
@@ -34,6 +34,9 @@ static size_t append_names(const char **names, size_t count, const struct param 
 		if (names)
 			names[count] = p->name;
 		count++;
+		if (names && p->alias)
+			names[count] = p->alias;
+		count += p->alias != NULL;
 	}
 	return count;
 }
@@ -116,7 +119,7 @@ static int read_key(
 	return param_set(p, base, entry->value, entry->at, e);
 }
 
-/* argsExtra: sleep:100 stride:16 fraction:1,0.5 */
+/* params: sleep:100 stride:16 fraction:1,0.5 */
 static void read_extra(struct request *r, struct errors *e)
 {
 	struct place at = r->extra.at;
@@ -125,9 +128,9 @@ static void read_extra(struct request *r, struct errors *e)
 		const char *word = r->extra.word[i], *colon = strchr(word, ':');
 
 		if (!colon || colon == word || !colon[1]) {
-			error_add(e, STATUS_USAGE, at,
-				"argsExtra: '%s' is not of the form name:value", word);
-			error_hint(e, "for example argsExtra: sleep:0,500 stride:192B");
+			error_add(e, STATUS_USAGE, at, "params: '%s' is not of the form name:value",
+				word);
+			error_hint(e, "for example params: sleep:0,500 stride:192B");
 			continue;
 		}
 		char *name = alloc_string(word, (size_t)(colon - word));
@@ -247,7 +250,7 @@ static void check_target(const struct request *r, const struct args *a, struct e
 		return;
 	error_add(e, STATUS_USAGE, place_of(a, "targetError"),
 		"targetError: with statistic: min there is no interval that could reach it");
-	error_hint(e, "statistic: mean or median, or numIter alone");
+	error_hint(e, "statistic: mean or median, or samples: N alone");
 }
 
 /* As many as a list of threads may have values. */

@@ -55,7 +55,7 @@ struct request {
 	bool quick;         /* a trial: quick_request() has changed this request */
 	bool size_swept;    /* a sweep gives sizes of vectors */
 	int measures;       /* enum measures */
-	struct words extra; /* of argsExtra as written; settings holds them read */
+	struct words extra; /* of the key params as written; settings holds them read */
 	struct setting *settings;
 	size_t nsettings;
 };

@@ -147,14 +147,14 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	if (!bad)
 		return 0;
 	return error_add(e, STATUS_USAGE, at,
-		"tamPerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to 4), "
+		"sizePerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to 4), "
 		"8xLLC, 8xcaches or 8xL3/core",
 		word);
 }
 
 static int refuse_size(const char *word, struct place at, struct errors *e)
 {
-	error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' is not a size", word);
+	error_add(e, STATUS_USAGE, at, "sizePerVector: '%s' is not a size", word);
 	return error_hint(e,
 		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), "
 		"8xcaches "
@@ -176,7 +176,8 @@ static int read_times(struct value_size *v, const char *word, struct place at, s
 		return refuse_size(word, at, e);
 	if (!__builtin_mul_overflow(n, bytes, &v->number))
 		return 0;
-	return error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' exceeds the address space", word);
+	return error_add(
+		e, STATUS_USAGE, at, "sizePerVector: '%s' exceeds the address space", word);
 }
 
 static int read_share(struct value_size *v, const char *word, struct place at, struct errors *e)
@@ -185,7 +186,7 @@ static int read_share(struct value_size *v, const char *word, struct place at, s
 	if (!text_fraction(word, &v->part) && v->part > 0 && v->part <= 1)
 		return 0;
 	return error_add(e, STATUS_USAGE, at,
-		"tamPerVector: '%s' is not a share of a node's memory, above 0 and up to 100%%",
+		"sizePerVector: '%s' is not a share of a node's memory, above 0 and up to 100%%",
 		word);
 }
 
@@ -196,7 +197,7 @@ int values_size(struct value_size *v, const char *word, struct place at, struct 
 		return 0;
 	if (strspn(word, "0123456789") == strlen(word))
 		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: %s elements exceed the address space", word);
+			"sizePerVector: %s elements exceed the address space", word);
 	if (strstr(word, "xL") || strstr(word, "xcaches") || strstr(word, "xmemcache"))
 		return read_caches(v, word, at, e);
 	if (strchr(word, '%'))

@@ -42,7 +42,7 @@ struct value_nodes {
 };
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e);
 
-/* tamPerVector: 1000, 200MiB, 64x4160B, 50%, 8xL3, 4xcaches/core */
+/* sizePerVector: 1000, 200MiB, 64x4160B, 50%, 8xL3, 4xcaches/core */
 struct value_size {
 	enum { SIZE_ELEMENTS, SIZE_BYTES, SIZE_SHARE, SIZE_CACHES } kind;
 	uint64_t number; /* of elements or bytes */

@@ -9,7 +9,7 @@
 
 /* Why no more samples of an operation were taken. */
 enum ended {
-	ENDED_COUNT,       /* numIter samples were taken, and no targetError was asked for */
+	ENDED_COUNT, /* as many samples were taken as asked for, and no targetError was asked for */
 	ENDED_TARGET,      /* every thread's interval is narrow enough */
 	ENDED_TIME,        /* timeLimit was reached before that */
 	ENDED_INTERRUPTED, /* Ctrl-C */

@@ -74,7 +74,7 @@ static int tell(const struct variable *v, const struct args *a, struct errors *e
 		return error_hint(e, "its runs would be alike; sweep: " SWEEP_REPEAT
 				     " = 1..5:1 repeats them on purpose");
 	return error_hint(e,
-		"a line such as 'tamPerVector: $%s' uses it; sweep: " SWEEP_REPEAT
+		"a line such as 'sizePerVector: $%s' uses it; sweep: " SWEEP_REPEAT
 		" = 1..5:1 repeats the runs on purpose",
 		v->name);
 }

@@ -33,7 +33,7 @@ static int no_mix(const struct plan *p, const char *name, struct errors *e)
 		return -1;
 	error_add(e, STATUS_USAGE, p->request->profile.at,
 		"profile: '%s' has no mix of the kernel '%s'", p->request->profile.word[0], name);
-	return error_hint(e, "mapping: instruction must know the mix of every kernel of opType");
+	return error_hint(e, "mapping: instruction must know the mix of every kernel of the file");
 }
 
 /* A thread keeps its CPU in all operations: its mix is the mean of its kernels' mixes, the number
@@ -123,7 +123,7 @@ static void hint_mapping(const struct request *r, int nseats, struct errors *e)
 	if (!r->oversubscribe && r->thread_count > (uint64_t)nseats)
 		error_hint(e, "oversubscribe: yes lets threads take turns");
 	else if (nseats)
-		error_hint(e, "the profile must give every kernel of opType the type to sort by, "
+		error_hint(e, "the profile must give every kernel of the file the type to sort by, "
 			      "which mappingBy names");
 }
 

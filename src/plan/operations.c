@@ -26,9 +26,9 @@ static int kernel_and_size(const char *name, struct place at, struct errors *e)
 	if (!id || !*size || strspn(size, "0123456789") != strlen(size))
 		return 0;
 	error_add(e, STATUS_USAGE, at,
-		"opType: '%s' is a kernel and a size in KB, as SMT-Bench writes it", name);
-	error_hint(
-		e, "opType: %s and tamPerVector: %sKiB, a value for each of the vectors", id, size);
+		"kernels: '%s' is a kernel and a size in KB, as SMT-Bench writes it", name);
+	error_hint(e, "kernels: %s and sizePerVector: %sKiB, a value for each of the vectors", id,
+		size);
 	return -1;
 }
 
@@ -39,10 +39,10 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 	if (strchr(name, ':') && kernel_and_size(name, at, e))
 		return -1;
 	if (strchr(name, ',')) {
-		error_add(e, STATUS_USAGE, at, "opType: commas divide no kernels");
-		return error_hint(e, "blanks do: opType: read write");
+		error_add(e, STATUS_USAGE, at, "kernels: commas divide no kernels");
+		return error_hint(e, "blanks do: kernels: read write");
 	}
-	error_unknown(e, STATUS_USAGE, at, nearest, "opType: unknown kernel '%s'", name);
+	error_unknown(e, STATUS_USAGE, at, nearest, "kernels: unknown kernel '%s'", name);
 	return error_hint(e, "affinity --list shows every kernel");
 }
 
@@ -55,7 +55,7 @@ static int check_loop(
 	if (v->state != LOOP_ANOTHER || p->request->spoiled_loops)
 		return 0;
 	error_add(e, STATUS_FAILED, at,
-		"opType: '%s' was built with another loop than it claims: %s", job->name, v->what);
+		"kernels: '%s' was built with another loop than it claims: %s", job->name, v->what);
 	return error_hint(e, "build with another compiler or other flags; spoiledLoops: yes "
 			     "measures that loop");
 }
@@ -74,7 +74,7 @@ static int find_kernel(const struct plan *p, struct plan_job *job, const char *n
 	const char *lacks = p->topo->this_system ? registry_lacks(k->kernel) : NULL;
 	if (!lacks)
 		return check_loop(p, job, at, e);
-	error_add(e, STATUS_PLACEMENT, at, "opType: '%s' cannot run on this machine: %s", k->id,
+	error_add(e, STATUS_PLACEMENT, at, "kernels: '%s' cannot run on this machine: %s", k->id,
 		lacks);
 	return error_hint(e, "affinity --list shows which kernels can");
 }
@@ -83,7 +83,7 @@ static int too_few_threads(const struct plan *p, const char *word, size_t kernel
 	enum status status, struct errors *e)
 {
 	error_add(e, status, p->request->ops.at,
-		"opType: '%s' names %zu kernels, but there %s only %d thread%s", word, kernels,
+		"kernels: '%s' names %zu kernels, but there %s only %d thread%s", word, kernels,
 		p->nthreads == 1 ? "is" : "are", p->nthreads, p->nthreads == 1 ? "" : "s");
 	return error_hint(
 		e, "nodePerThread: first*%zu, for example, gives as many threads", kernels);
@@ -121,7 +121,7 @@ static int read_op(struct plan *p, struct plan_op *op, const char *word, struct 
 	if (n) {
 		failed |= find_kernels(p, op, &kernels, at, e);
 	} else {
-		error_add(e, STATUS_USAGE, at, "opType: '%s' names no kernel", word);
+		error_add(e, STATUS_USAGE, at, "kernels: '%s' names no kernel", word);
 		failed = error_hint(e, "affinity --list shows every kernel");
 	}
 	words_free(&kernels.names);
@@ -209,7 +209,7 @@ static void unused_setting(const struct setting *s, struct errors *e)
 		request_unknown(s->name, s->values.at, e);
 		return;
 	}
-	error_add(e, STATUS_USAGE, s->values.at, "no kernel of opType takes '%s'", s->name);
+	error_add(e, STATUS_USAGE, s->values.at, "no kernel of the file takes '%s'", s->name);
 	error_hint(e, "%s is a parameter of %s", s->name,
 		name_takers(s->name, takers, sizeof(takers)));
 }
@@ -260,7 +260,7 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 			"thread %d runs '%s', which needs %d vector%s; it has %d", thread,
 			job->name, k->min_vectors, k->min_vectors == 1 ? "" : "s", t->nvectors);
 		return error_hint(
-			e, "nodePerVector, tamPerVector and vectorPerThread give threads vectors");
+			e, "nodePerVector, sizePerVector and vectorPerThread give threads vectors");
 	}
 	if (k->check && k->check(&w, why, sizeof(why)))
 		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", job->name, why);
@@ -307,8 +307,7 @@ static int read_speedup(struct plan *p, const char *word, struct place at, struc
 	struct plan_speedup s;
 
 	if (!slash || slash == word || !slash[1]) {
-		error_add(e, STATUS_USAGE, at, "speedupCalc: '%s' is not of the form write/read",
-			word);
+		error_add(e, STATUS_USAGE, at, "speedup: '%s' is not of the form write/read", word);
 		return error_hint(e, "it prints the cost of write divided by the cost of read");
 	}
 	s.over = op_index(p, word, (size_t)(slash - word));
@@ -316,9 +315,9 @@ static int read_speedup(struct plan *p, const char *word, struct place at, struc
 	if (s.over < 0 || s.under < 0) {
 		const char *missing = s.over < 0 ? word : slash + 1;
 		int length = s.over < 0 ? (int)(slash - word) : (int)strlen(missing);
-		error_add(e, STATUS_USAGE, at, "speedupCalc: '%s': opType does not run '%.*s'",
-			word, length, missing);
-		return error_hint(e, "both sides must be written as in opType");
+		error_add(e, STATUS_USAGE, at, "speedup: '%s': the file does not run '%.*s'", word,
+			length, missing);
+		return error_hint(e, "both sides must be written as behind 'kernels:'");
 	}
 	s.label = alloc_string(word, strlen(word));
 	p->speedups = alloc_grow(p->speedups, (size_t)p->nspeedups, sizeof(*p->speedups));
@@ -334,7 +333,7 @@ static int read_ops(struct plan *p, const struct words *list, struct errors *e)
 	for (size_t i = 0; i < list->count; i++) {
 		if (op_index(p, list->word[i], strlen(list->word[i])) >= 0)
 			failed |= error_add(e, STATUS_USAGE, list->at,
-				"opType: '%s' stands twice; numIter sets how often each runs",
+				"kernels: '%s' stands twice; samples: N sets how often each runs",
 				list->word[i]);
 		failed |= read_op(p, &p->ops[p->nops++], list->word[i], e);
 	}
@@ -347,7 +346,7 @@ int plan_ops(struct plan *p, bool complete, struct errors *e)
 
 	if (ops->count * (size_t)p->nthreads > MAX_JOBS)
 		return error_add(e, STATUS_USAGE, ops->at,
-			"opType: %zu operations of %d threads are more than can be planned",
+			"kernels: %zu operations of %d threads are more than can be planned",
 			ops->count, p->nthreads);
 	int failed = read_ops(p, ops, e);
 

@@ -40,7 +40,7 @@ static int check_half_far(const struct plan *p, int vector, struct errors *e)
 	error_add(e, STATUS_PLACEMENT, p->request->size_per_vector.at,
 		"vector %d: interleave_2m: %s has too few huge pages to be half far", vector,
 		text_size(v->bytes, size, sizeof(size)));
-	return error_hint(e, "a larger tamPerVector: 32 MiB, %zu huge pages, at least", least);
+	return error_hint(e, "a larger sizePerVector: 32 MiB, %zu huge pages, at least", least);
 }
 
 static bool moves_to_target(const struct plan *p, int vector)

@@ -72,7 +72,7 @@ struct plan_mapping {
 /* What one thread does in an operation. */
 struct plan_job {
 	const struct kernel *kernel;
-	const char *name; /* id as written in opType */
+	const char *name; /* id as written in the file */
 	void *args;
 	struct common_args common;
 	/* Rounds of a sample where the file does not give `passes`; measure/calibrate.h chooses
@@ -87,7 +87,7 @@ struct plan_job {
 };
 
 struct plan_op {
-	char *label;           /* as in opType */
+	char *label;           /* as in the file */
 	struct plan_job *jobs; /* [nthreads] */
 };
 

@@ -19,7 +19,7 @@ int plan_quick(const struct plan *p, struct plan_vector *v, const char *word, st
 	/* what cannot run for another reason need not be shorter, too */
 	if (e->failures)
 		return -1;
-	error_add(e, STATUS_PLACEMENT, at, "tamPerVector: '%s' is too large for a quick trial, %s",
+	error_add(e, STATUS_PLACEMENT, at, "sizePerVector: '%s' is too large for a quick trial, %s",
 		word, text_size(most * element, limit, sizeof(limit)));
 	return error_hint(e, "quick: no measures it");
 }

@@ -98,12 +98,12 @@ static int refuse_caches(
 
 	if (s->size.level && t->caches[s->size.level].bytes)
 		error_add(e, STATUS_PLACEMENT, at,
-			"tamPerVector: '%s', but no thread of the vector has an L%d cache", s->word,
-			s->size.level);
+			"sizePerVector: '%s', but no thread of the vector has an L%d cache",
+			s->word, s->size.level);
 	else
 		error_add(e, STATUS_PLACEMENT, at,
-			s->size.level ? "tamPerVector: '%s', but the machine shows no L%d cache"
-				      : "tamPerVector: '%s', but the machine shows no caches",
+			s->size.level ? "sizePerVector: '%s', but the machine shows no L%d cache"
+				      : "sizePerVector: '%s', but the machine shows no caches",
 			s->word, s->size.level);
 	return error_hint(e,
 		"give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M "
@@ -141,7 +141,7 @@ static int size_of_side(const struct plan *p, const struct plan_vector *v, const
 	if (*bytes > 0)
 		return 0;
 	error_add(e, STATUS_PLACEMENT, at,
-		"tamPerVector: '%s', but the machine shows no memory-side cache before node %s",
+		"sizePerVector: '%s', but the machine shows no memory-side cache before node %s",
 		s->word, v->asked);
 	return error_hint(e, "affinity --topology shows them; give the size in bytes, such as "
 			     "200GiB");
@@ -163,7 +163,7 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
 	if (s->kind == SIZE_SHARE && !(*bytes > 0)) {
 		error_add(e, STATUS_USAGE, at,
-			"tamPerVector: '%s' is a share of a node, but a local vector has no node "
+			"sizePerVector: '%s' is a share of a node, but a local vector has no node "
 			"of its own",
 			sized->word);
 		return error_hint(e, "give the size in bytes, such as 200MiB");
@@ -185,7 +185,7 @@ static int find_elements(const struct plan *p, struct plan_vector *v, const stru
 	/* 2^53: up to there a double holds every whole number of bytes */
 	if (bytes >= 9007199254740992.0)
 		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: '%s' exceeds the address space", s->word);
+			"sizePerVector: '%s' exceeds the address space", s->word);
 	v->elements = (uint64_t)bytes / element_bytes(v->type);
 	return 0;
 }
@@ -199,13 +199,13 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 	if (find_elements(p, v, s, at, e))
 		return -1;
 	if (!v->elements) {
-		error_add(e, STATUS_USAGE, at, "tamPerVector: '%s' makes a vector without elements",
-			word);
+		error_add(e, STATUS_USAGE, at,
+			"sizePerVector: '%s' makes a vector without elements", word);
 		return error_hint(e, "at least 1 element of %zu bytes", element);
 	}
 	if (v->elements > (uint64_t)INT64_MAX / element)
 		return error_add(e, STATUS_USAGE, at,
-			"tamPerVector: %s elements of %zu bytes exceed the address space", word,
+			"sizePerVector: %s elements of %zu bytes exceed the address space", word,
 			element);
 	if (plan_quick(p, v, word, at, e))
 		return -1;
@@ -236,7 +236,7 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 		if (need <= (double)n->bytes)
 			continue;
 		failed = error_add(e, STATUS_PLACEMENT, at,
-			"tamPerVector: the vectors of node %d take %s, the node has %s", n->node,
+			"sizePerVector: the vectors of node %d take %s, the node has %s", n->node,
 			text_size(whole_bytes(need), asked, sizeof(asked)),
 			text_size(n->bytes, has, sizeof(has)));
 		error_hint(e, "make them smaller, or spread them: nodePerVector: interleave");
@@ -258,7 +258,7 @@ int plan_sizes(struct plan *p, struct errors *e)
 	struct words list;
 	int failed = 0;
 
-	if (plan_vector_list(p, &p->request->size_per_vector, "tamPerVector", &list, e))
+	if (plan_vector_list(p, &p->request->size_per_vector, "sizePerVector", &list, e))
 		return -1;
 	struct sized *sized = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*sized));
 	for (int i = 0; i < p->nvectors; i++) {

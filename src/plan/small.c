@@ -16,7 +16,7 @@ static bool warn_small(const struct plan *p, const struct plan_op *op, int first
 			"share of the caches above it, less than %d times",
 			first + i, op->label, how, op->jobs[i].times_cpu_caches, PLAN_FROM_MEMORY);
 		error_hint(e,
-			"tamPerVector: %dxcaches or more, or %dxcaches/core where all cores have "
+			"sizePerVector: %dxcaches or more, or %dxcaches/core where all cores have "
 			"vectors of their own; smaller ones measure the caches as well",
 			PLAN_FROM_MEMORY, PLAN_FROM_MEMORY);
 		return true; /* once is enough */
@@ -66,7 +66,7 @@ static void warn_side_cache(const struct plan *p, const struct plan_op *op, stru
 			"memory-side cache holds a good part of it: the figures are those of that "
 			"cache",
 			i, op->label);
-		error_hint(e, "tamPerVector: %dxmemcache measures the memory behind it",
+		error_hint(e, "sizePerVector: %dxmemcache measures the memory behind it",
 			PLAN_FROM_MEMORY + 1);
 		return;
 	}

@@ -209,12 +209,12 @@ static void warn_of_job(
 	if (job->common.passes != 1) {
 		error_warn(e, "%s: only the first pass meets vector %d in state %s", job->name,
 			vector, state);
-		error_hint(e, "leave passes out; numIter takes more samples");
+		error_hint(e, "leave passes out; samples: N takes more samples");
 	}
 	if (job->kernel->revisits && job->kernel->revisits(&w, why, sizeof(why))) {
 		error_warn(e, "%s: only the first visit of a place meets vector %d in state %s: %s",
 			job->name, vector, state, why);
-		error_hint(e, "a pass that visits each place once, or a larger vector; numIter "
+		error_hint(e, "a pass that visits each place once, or a larger vector; samples: N "
 			      "takes more samples");
 	}
 }
@@ -237,7 +237,7 @@ static int refuse_mode(const struct plan *p, struct errors *e)
 		"statePerVector cannot be used with mode: %s: only the first pass would meet the "
 		"state",
 		p->request->mode.word[0]);
-	return error_hint(e, "use mode: work, and set numIter");
+	return error_hint(e, "use mode: work, and set samples: N");
 }
 
 int plan_state(struct plan *p, struct errors *e)

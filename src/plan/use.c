@@ -187,7 +187,7 @@ int plan_use(struct plan *p, struct errors *e)
 		error_add(e, STATUS_USAGE, p->request->vector_per_thread.at,
 			"vectorPerThread needs vectors, but nodePerVector is missing");
 		return error_hint(
-			e, "add nodePerVector and tamPerVector, or leave vectorPerThread out");
+			e, "add nodePerVector and sizePerVector, or leave vectorPerThread out");
 	}
 	if (!p->request->vector_per_thread.count) {
 		error_add(e, STATUS_USAGE, (struct place){p->path, 0},

@@ -296,13 +296,13 @@ int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct 
 		if (!sizes || r->size_per_vector.at.line <= 0)
 			return 0;
 		error_add(e, STATUS_USAGE, r->size_per_vector.at,
-			"tamPerVector needs nodePerVector: the node of each vector");
+			"sizePerVector needs nodePerVector: the node of each vector");
 		return error_hint(e, "for example nodePerVector: 0, or local");
 	}
 	if (!sizes) {
 		error_add(e, STATUS_USAGE, r->node_per_vector.at,
-			"nodePerVector needs tamPerVector: the size of each vector");
-		return error_hint(e, "for example tamPerVector: 8xL3*");
+			"nodePerVector needs sizePerVector: the size of each vector");
+		return error_hint(e, "for example sizePerVector: 8xL3*");
 	}
 	int failed = read_nodes(p, names, e);
 	if (!p->vectors)

@@ -49,7 +49,7 @@ static int check_operations(const struct plan *p, struct errors *e)
 					"--mix: thread %d runs '%s' in '%s' and in '%s'", i,
 					job->name, p->ops[other].label, p->ops[op].label);
 				return error_hint(e,
-					"measure one of them at a time: --set opType=%s",
+					"measure one of them at a time: --set kernels=%s",
 					p->ops[op].label);
 			}
 	return 0;

@@ -181,7 +181,7 @@ setup() {
 
 @test "missing keys are named, all that are required" {
 	echo 'numIter: 3' >t.args
-	refused 2 "t.args: missing key 'opType': kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: all others b" \
+	refused 2 "t.args: missing key 'kernels': kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: all others b" \
 		"t.args: missing key 'nodePerThread' (or corePerThread, cpuPerThread, threads): where threads run"
 }
 
@@ -204,8 +204,8 @@ setup() {
 		opType: read
 		numitr: 3
 	END
-	refused 2 "t.args:1: speedupCalc: 'read/write': opType does not run 'write'" \
-		"  hint: both sides must be written as in opType" \
+	refused 2 "t.args:1: speedupCalc: 'read/write': the file does not run 'write'" \
+		"  hint: both sides must be written as behind 'opType:'" \
 		"t.args:2: numIter = 0 is out of range" \
 		"  hint: numIter takes 1 .. 1000000" \
 		"t.args:3: vectorPerThread: there is no thread 7; the 2 threads are 0 .. 1" \
@@ -372,11 +372,11 @@ setup() {
 	given
 	options=(--set numIter --set "=3" --set "numIter=")
 	refused 2 "affinity: --set 'numIter' is not of the form KEY=VALUE" \
-		"  hint: for example --set numIter=3" \
+		"  hint: for example --set samples=3" \
 		"affinity: --set '=3' is not of the form KEY=VALUE" \
-		"  hint: for example --set numIter=3" \
+		"  hint: for example --set samples=3" \
 		"affinity: --set 'numIter=' is not of the form KEY=VALUE" \
-		"  hint: for example --set numIter=3"
+		"  hint: for example --set samples=3"
 }
 
 @test "a mistake of --set is told as one of --set" {
@@ -394,7 +394,7 @@ setup() {
 @test "targetError is refused with statistic: min, which has no interval" {
 	given "statistic: min" "targetError: 5%"
 	refused 2 "t.args:7: targetError: with statistic: min there is no interval that could reach it" \
-		"  hint: statistic: mean or median, or numIter alone"
+		"  hint: statistic: mean or median, or samples: N alone"
 	given "statistic: median" "targetError: 5%"
 	planned
 }

@@ -43,7 +43,7 @@ setup() {
 	given "opType: write-read read_write" "speedupCalc: write_read/read-write"
 	planned "operation write-read: thread 0 write_read, thread 1 write_read" "speedup write_read/read-write"
 	given "opType: write-read write_read"
-	refused 2 "t.args:1: opType: 'write_read' stands twice; numIter sets how often each runs"
+	refused 2 "t.args:1: opType: 'write_read' stands twice; samples: N sets how often each runs"
 	# shellcheck disable=SC2016 # for the driver to expand
 	given 'opType: $k' "sweep: k = read-write write-read"
 	planned "operation read-write: thread 0 read_write, thread 1 read_write"
@@ -83,7 +83,7 @@ setup() {
 
 @test "the same operation twice is refused" {
 	given "opType: read write read"
-	refused 2 "t.args:1: opType: 'read' stands twice; numIter sets how often each runs"
+	refused 2 "t.args:1: opType: 'read' stands twice; samples: N sets how often each runs"
 }
 
 @test "a+b gives the kernels to the threads in turn" {
@@ -119,7 +119,7 @@ setup() {
 @test "a kernel that needs vectors is refused in a file without any" {
 	printf 'opType: read\nnodePerThread: 0\n' >t.args
 	refused 2 "t.args: thread 0 runs 'read', which needs 1 vector; it has 0" \
-		"  hint: nodePerVector, tamPerVector and vectorPerThread give threads vectors"
+		"  hint: nodePerVector, sizePerVector and vectorPerThread give threads vectors"
 }
 
 @test "a kernel that needs no vector runs without any" {
@@ -131,11 +131,11 @@ setup() {
 
 @test "a speedup of a kernel that is not run is refused, whichever side it is on" {
 	given "speedup: write/read"
-	refused 2 "t.args:6: speedup: 'write/read': opType does not run 'write'" \
-		"  hint: both sides must be written as in opType"
+	refused 2 "t.args:6: speedup: 'write/read': the file does not run 'write'" \
+		"  hint: both sides must be written as behind 'opType:'"
 	given "speedup: read/write"
-	refused 2 "t.args:6: speedup: 'read/write': opType does not run 'write'" \
-		"  hint: both sides must be written as in opType"
+	refused 2 "t.args:6: speedup: 'read/write': the file does not run 'write'" \
+		"  hint: both sides must be written as behind 'opType:'"
 }
 
 @test "a speedup is of the form over/under" {
@@ -152,8 +152,8 @@ setup() {
 	given "opType: read+write null" "speedupCalc: read+write/null"
 	planned "speedup read+write/null"
 	given "opType: read+write null" "speedupCalc: read/null"
-	refused 2 "t.args:6: speedupCalc: 'read/null': opType does not run 'read'" \
-		"  hint: both sides must be written as in opType"
+	refused 2 "t.args:6: speedupCalc: 'read/null': the file does not run 'read'" \
+		"  hint: both sides must be written as behind 'opType:'"
 }
 
 # Parameters of kernels
@@ -183,14 +183,14 @@ setup() {
 		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
 }
 
-@test "a parameter that no kernel of opType takes is refused" {
+@test "a parameter that no kernel of the file takes is refused" {
 	given "opType: null" "gap: 4"
-	refused 2 "t.args:6: no kernel of opType takes 'gap'" \
+	refused 2 "t.args:6: no kernel of the file takes 'gap'" \
 		"  hint: gap is a parameter of traffic"
 	given "opType: null" "stride: 4"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
-	[[ ${stderr_lines[0]} == "t.args:6: no kernel of opType takes 'stride'" ]]
+	[[ ${stderr_lines[0]} == "t.args:6: no kernel of the file takes 'stride'" ]]
 	[[ ${stderr_lines[1]} =~ ^"  hint: stride is a parameter of "[^,]+", "[^,]+", "[^,]+" and "[0-9]+" more"$ ]]
 }
 

@@ -75,8 +75,8 @@ setup() {
 @test "vectors without a size are refused, and sizes without vectors" {
 	given
 	sed -i /^tamPerVector/d t.args
-	refused 2 "t.args:3: nodePerVector needs tamPerVector: the size of each vector" \
-		"  hint: for example tamPerVector: 8xL3*"
+	refused 2 "t.args:3: nodePerVector needs sizePerVector: the size of each vector" \
+		"  hint: for example sizePerVector: 8xL3*"
 	given "opType: null"
 	sed -i '/^nodePerVector/d; /^vectorPerThread/d' t.args
 	refused 2 "t.args:3: tamPerVector needs nodePerVector: the node of each vector" \
@@ -86,7 +86,7 @@ setup() {
 @test "users of vectors are refused where there are no vectors" {
 	printf 'opType: null\nnodePerThread: 0\nvectorPerThread: 0\n' >t.args
 	refused 2 "t.args:3: vectorPerThread needs vectors, but nodePerVector is missing" \
-		"  hint: add nodePerVector and tamPerVector, or leave vectorPerThread out"
+		"  hint: add nodePerVector and sizePerVector, or leave vectorPerThread out"
 }
 
 @test "sizes are elements, bytes, a multiple of a cache or a share of the node" {

@@ -94,10 +94,10 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 @test "--help keys explains every key with its default and range" {
 	try "$AFFINITY" --help keys
 	[ "$status" -eq 0 ]
-	for key in opType nodePerThread nodePerVector tamPerVector vectorPerThread summaryType speedupCalc numIter argsExtra; do
+	for key in kernels nodePerThread nodePerVector sizePerVector vectorPerThread summaryType speedup samples params; do
 		[[ $output == *$'\n'"  $key "* ]]
 	done
-	[[ $output == *"(also: sizePerVector)"*"(also: speedup)"*"default 10, 1 .. 1000000"* ]]
+	[[ $output == *"(also: opType)"*"(also: tamPerVector)"*"(also: speedupCalc)"*"(also: numIter)"*"default 10, 1 .. 1000000"* ]]
 }
 
 @test "--help of an unknown kernel is refused with the name that is near" {

@@ -203,7 +203,7 @@ series() {
 	jq '(.runs[1].operations[1] | (.threads[].figures.cost_s, .total_s)) *= 2' o.json >new.json
 	try "$AFFINITY" --compare o.json new.json
 	[ "$status" -eq 0 ]
-	offered="    affinity --set numIter=2 --set 'sweep=d = 10' --set opType=write --json STEM-again\$i.json 'it'\\''s.args' /dev/null"
+	offered="    affinity --set numIter=2 --set 'sweep=d = 10' --set kernels=write --json STEM-again\$i.json 'it'\\''s.args' /dev/null"
 	[[ $output == *"  for i in 1 2 3; do
 ${offered/STEM/o}   # as o.json was measured
 ${offered/STEM/new}   # as new.json was measured
@@ -376,7 +376,7 @@ history() { # N
 	[[ $output == *$'\n+ History
  - left out: h2.json: another machine: host is elsewhere
  - left out: h3.json: another build than h1.json: compiler_flags is -O1
- - left out: h4.json: other arguments: argument numIter
+ - left out: h4.json: other arguments: argument samples
  - left out: h5.json: disturbed or missing: read, run d=10 k=read
  - left out: h6.json: the same result is there already
  - left out: h1.json: the same result is there already

@@ -23,8 +23,8 @@ static const char *const rules[128][ALTERNATIVES] = {
 		"numa:3(memory=1MB) core:2 pu:2(indexes=core:numa)", "ring4.xml", "core:%j pu:%j"},
 	['j'] = {"1", "2", "3", "4"},
 	/* files that are right on most machines, as a basis for the lines that follow */
-	['B'] = {"opType: %o\nnodePerThread: first*4\noversubscribe: yes\nnodePerVector: %b %b\n"
-		 "tamPerVector: %Z*\ntypePerVector: %t*\npagesPerVector: %g*\ninitPerVector: %i*\n"
+	['B'] = {"kernels: %o\nnodePerThread: first*4\noversubscribe: yes\nnodePerVector: %b %b\n"
+		 "sizePerVector: %Z*\ntypePerVector: %t*\npagesPerVector: %g*\ninitPerVector: %i*\n"
 		 "vectorPerThread: 0-3, 0 1\n",
 		"let: X=first Y=far(X)\nopType: %k\nnodePerThread: X Y\n"
 		"nodePerVector: %b\ntamPerVector: %Z\nvectorPerThread: 0 1\nstride: %j\n",
@@ -33,12 +33,12 @@ static const char *const rules[128][ALTERNATIVES] = {
 		"%f\n"},
 	['b'] = {"first", "0", "interleave", "preferred:first", "near(first)", "interleave:first"},
 	['Z'] = {"1MiB", "64KiB", "4096", "1%", "1000000"},
-	['l'] = {"opType: %o %o", "opType: %o", "nodePerThread: %L", "corePerThread: %N",
+	['l'] = {"kernels: %o %o", "opType: %o", "nodePerThread: %L", "corePerThread: %N",
 		"cpuPerThread: %N", "nodePerVector: %P", "tamPerVector: %S", "sizePerVector: %S",
 		"typePerVector: %T", "pagesPerVector: %G", "initPerVector: %I",
-		"vectorPerThread: %U", "let: %A", "oversubscribe: %f", "speedupCalc: %o/%o",
-		"numIter: %n", "warmup: %n", "placements: %n", "confidence: %F", "%p: %V",
-		"argsExtra: %p:%v %p:%v,%v", "%K: %w", "%K: %w %w", "sweep: %a = %y", "where: %z",
+		"vectorPerThread: %U", "let: %A", "oversubscribe: %f", "speedup: %o/%o",
+		"samples: %n", "warmup: %n", "placements: %n", "confidence: %F", "%p: %V",
+		"params: %p:%v %p:%v,%v", "%K: %w", "%K: %w %w", "sweep: %a = %y", "where: %z",
 		"baseline: %a=%d", "table: %Q", "plot: %Q", "nodePerThread: $%a", "%p: $%a",
 		"solo: %f", "targetError: %F", "threads: %N", "mapping: %M", "mappingBy: %w",
 		"threads: %d", "statePerVector: %E", "tablesPerVector: %P", "leaveHuge: %d%u",

@@ -71,9 +71,13 @@ def physical_faults($at): . as $run | (.physical_ranges // empty) | .coverage_pe
 
 # ---- names of runs: each has a name of its own, and did what its name says
 
+# Of keys with two names.
+def first_name: {opType: "kernels", tamPerVector: "sizePerVector", speedupCalc: "speedup", numIter: "samples",
+	argsExtra: "params"}[.] // .;
+
 # key -> value of the lines of the file; --set replaces lines.
 def lines: (.arguments.text | split("\n") | map(sub("#.*"; "") | capture("^\\s*(?<key>[A-Za-z]+)\\s*:\\s*(?<value>.*?)\\s*$"))) +
-	(.arguments.set | map(capture("^(?<key>[^=]+)=(?<value>.*)$"))) | map({key, value}) | from_entries;
+	(.arguments.set | map(capture("^(?<key>[^=]+)=(?<value>.*)$"))) | map({key: (.key | first_name), value}) | from_entries;
 
 def number: if test("^[0-9]+([.][0-9]+)?([eE][+]?[0-9]+)?$") then tonumber else null end;
 
@@ -85,10 +89,10 @@ def given($lines; $key): ($lines[$key] // "") as $text | .values as $values |
 def name_faults($at; $lines): . as $run | ($lines.quick // "no") as $quick |
 	((given($lines; "statistic") | select(. != null)) as $v | same("\($at) statistic"; $run.method.statistic; $v)),
 	((given($lines; "summaryType") | select(. != null)) as $v | same("\($at) summary"; $run.method.summary; $v)),
-	((given($lines; "numIter") | select(. != null and $quick == "no") | number | select(. != null)) as $v |
+	((given($lines; "samples") | select(. != null and $quick == "no") | number | select(. != null)) as $v |
 		same("\($at) iterations"; $run.method.iterations; $v)),
 	((given($lines; "typePerVector") | select(. != null)) as $v | .vectors[] | same("\($at) type of vectors"; .type; $v)),
-	((given($lines; "tamPerVector") | select(. != null) | number | select(. != null)) as $v |
+	((given($lines; "sizePerVector") | select(. != null) | number | select(. != null)) as $v |
 		.vectors[] | same("\($at) elements"; .elements; $v)),
 	((given($lines; "nodePerThread") | select(. != null) | number | select(. != null)) as $v |
 		.threads[] | same("\($at) node of threads"; .node; $v)),
@@ -96,7 +100,7 @@ def name_faults($at; $lines): . as $run | ($lines.quick // "no") as $quick |
 		.threads[] | same("\($at) CPU of threads"; .cpu; $v)),
 	((given($lines; "passes") | select(. != null) | number | select(. != null and $run.method.mode == "work")) as $v |
 		.operations[].threads[] | same("\($at) passes"; .passes; $v)),
-	((given($lines; "opType") | select(. != null)) as $v | .operations | same("\($at) operations"; map(.operation); [$v]));
+	((given($lines; "kernels") | select(. != null)) as $v | .operations | same("\($at) operations"; map(.operation); [$v]));
 
 def vector_faults($at): ({char: 1, short: 2, int: 4, long: 8, float: 4, double: 8}[.type] // 0) as $size |
 	same("\($at) bytes"; .bytes; .elements * $size),

@@ -77,7 +77,7 @@ BEGIN {
 	threads = 1 + below(cpus > 1 ? 3 : 1)
 	timed = chance(20)
 	solo = chance(40)
-	key("opType", operation() " " operation(), "k", kernel() " " operation())
+	key("kernels", operation() " " operation(), "k", kernel() " " operation())
 	if (threads > cpus)
 		print "oversubscribe: yes"
 	if (threads <= 2 && cpus >= 2 && chance(15)) {
@@ -91,9 +91,9 @@ BEGIN {
 		print "nodePerVector: first*2"
 		print "vectorPerThread: 0-" threads - 1 ", 0-" threads - 1
 	}
-	key("tamPerVector", pick("4096 16KiB 64KiB 1xL1") "*", "s", pick("4096_8192 4KiB..32KiB*2 4KiB_64KiB_16KiB 1xL1_2xL1"))
+	key("sizePerVector", pick("4096 16KiB 64KiB 1xL1") "*", "s", pick("4096_8192 4KiB..32KiB*2 4KiB_64KiB_16KiB 1xL1_2xL1"))
 	key("typePerVector", pick("char int long float double") "*", "t", "char double")
-	key("numIter", 1 + below(8), "i", "1 2 6")
+	key("samples", 1 + below(8), "i", "1 2 6")
 	key("statistic", pick("mean mean median min"), "q", "mean median min")
 	key("summaryType", pick("max min sum"), "u", "max sum")
 	maybe(30, "warmup: " below(3))

@@ -49,7 +49,7 @@ in_bash() { # WORD...; = is a word of its own, as in bash
 	same "keys" "$(in_bash affinity --help key)"
 	same "pingpong" "$(in_bash affinity --list pingp)"
 	same "" "$(in_bash affinity --list key)"
-	same "opType=" "$(in_bash affinity --set opT)"
+	same "kernels=" "$(in_bash affinity --set kern)"
 	same "read
 read_write
 read_write_read
@@ -82,7 +82,7 @@ mappingBy=" "$(in_bash affinity-ejec --quick --set mapping)"
 	same "--plan" "$(in_fish 'affinity --pl')"
 	same "--simulate" "$(in_fish 'affinity-rhp --si')"
 	same "pingpong" "$(in_fish 'affinity --help pingp')"
-	same "opType=" "$(in_fish 'affinity --set opT')"
+	same "kernels=" "$(in_fish 'affinity --set kern')"
 	same "mapping=compact" "$(in_fish 'affinity --set mapping=co')"
 	same "one.args" "$(in_fish 'affinity --plan on')"
 }
@@ -105,7 +105,7 @@ mappingBy=" "$(in_bash affinity-ejec --quick --set mapping)"
 	}
 	same "affinity --plan " "$(in_zsh 'affinity --pl')"
 	same "affinity --help pingpong " "$(in_zsh 'affinity --help pingp')"
-	same "affinity --set opType=" "$(in_zsh 'affinity --set opT')"
+	same "affinity --set kernels=" "$(in_zsh 'affinity --set kern')"
 	same "affinity --set mapping=compact " "$(in_zsh 'affinity --set mapping=comp')"
 	same "affinity --json two.json " "$(in_zsh 'affinity --json tw')"
 }

@@ -290,7 +290,7 @@ members() { # STRUCT
 
 @test "the manual's programs for pandas and R run, and print what the report has" {
 	local cost
-	block sizes.args | sed 's/numIter: .*/numIter: 2/' >t.args
+	block sizes.args | sed 's/samples: .*/samples: 2/' >t.args
 	try "$AFFINITY" --quiet --csv sizes.csv --json sizes.json t.args sizes.txt
 	[ "$status" -ne 3 ] || skip "this machine cannot place a thread and a vector: $stderr"
 	[ "$status" -eq 0 ]

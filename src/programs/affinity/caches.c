@@ -19,14 +19,14 @@
  * short that some are undisturbed beside other programs. */
 static const char staircase[] = "# The staircase of latencies that shows the sizes of caches.\n"
 				"sweep:           size = 8KiB..%lluMiB*1.41421356237\n"
-				"opType:          chase\n"
+				"kernels:         chase\n"
 				"cpuPerThread:    %d\n"
 				"nodePerVector:   local\n"
 				"vectorPerThread: 0\n"
-				"tamPerVector:    $size\n"
+				"sizePerVector:   $size\n"
 				"pages:           local\n"
 				"loads:           10000\n"
-				"numIter:         40\n"
+				"samples:         40\n"
 				"placements:      1\n"
 				"statistic:       min\n"
 				"table:           ns_per_unit rows=size\n";

@@ -307,10 +307,10 @@ static void test_failure(void **state)
 static void test_renamed(void **state)
 {
 	static const char *const cases[][2] = {
-		{"size: 'x' is no size", "bytes: 'x' is no bytes"},
-		{"sizes and resize", "sizes and resize"},
-		{"$size", "$bytes"},
-		{"dir/size/size.args", "dir/size/size.args"},
+		{"aSize: 'x' is no aSize", "bytes: 'x' is no bytes"},
+		{"aSizes and reaSize", "aSizes and reaSize"},
+		{"$aSize", "$bytes"},
+		{"dir/aSize/aSize.args", "dir/aSize/aSize.args"},
 		{"", ""},
 	};
 
@@ -318,12 +318,36 @@ static void test_renamed(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct errors e = {0};
 
-		error_add(&e, STATUS_USAGE, (struct place){"size.args", 3}, "%s", cases[i][0]);
+		error_add(&e, STATUS_USAGE, (struct place){"aSize.args", 3}, "%s", cases[i][0]);
 		error_hint(&e, "%s", cases[i][0]);
-		errors_rename(&e, "size", "bytes");
-		assert_memory_equal(e.list[0].text, "size.args:3: ", 13);
-		assert_string_equal(e.list[0].text + 13, cases[i][1]);
+		errors_rename(&e, "aSize", "bytes");
+		assert_memory_equal(e.list[0].text, "aSize.args:3: ", 14);
+		assert_string_equal(e.list[0].text + 14, cases[i][1]);
 		assert_string_equal(e.list[0].hint, cases[i][1]);
+		errors_free(&e);
+	}
+}
+
+/* A key may be a word of sentences, too. */
+static void test_renamed_words(void **state)
+{
+	static const char *const cases[][2] = {
+		{"samples: 0 is below 1", "numIter: 0 is below 1"},
+		{"missing key 'samples'", "missing key 'numIter'"},
+		{"--set samples=5 takes 5 samples", "--set numIter=5 takes 5 samples"},
+		{"'samples' of 3 samples.", "'samples' of 3 samples."},
+		{"samples = 0 is out of range", "numIter = 0 is out of range"},
+		{"samples takes 1 .. 9 samples", "numIter takes 1 .. 9 samples"},
+		{"resamples: 3", "resamples: 3"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+
+		error_add(&e, STATUS_USAGE, (struct place){"f", 3}, "%s", cases[i][0]);
+		errors_rename(&e, "samples", "numIter");
+		assert_string_equal(e.list[0].text + 5, cases[i][1]);
 		errors_free(&e);
 	}
 }
@@ -352,6 +376,8 @@ int main(void)
 			.test_func = test_print_short},
 		{.name = "a word is renamed where it stands alone, in texts and hints",
 			.test_func = test_renamed},
+		{.name = "a key that is also a word is renamed where it is a key",
+			.test_func = test_renamed_words},
 		{.name = "without memory the process says so and exits with 1",
 			.test_func = test_out_of_memory},
 		{.name = "lists grow without losing an element and nothing is never NULL",
