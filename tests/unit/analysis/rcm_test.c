@@ -20,7 +20,7 @@ static size_t take(
 	while (bytes) {
 		assert_true(n < MOST);
 		pieces[n] = rcm_take(r, rule, bytes);
-		assert_in_range(pieces[n].bytes, 1, bytes);
+		assert_true(pieces[n].bytes >= 1 && pieces[n].bytes <= bytes);
 		bytes -= pieces[n++].bytes;
 	}
 	return n;
