@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "topology/xml.h"
@@ -149,7 +150,7 @@ static int load(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
 	return 0;
 }
 
-int topo_read_machine(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
+static int start_and_load(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
 {
 	if (start(hwloc, e))
 		return -1;
@@ -157,4 +158,19 @@ int topo_read_machine(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
 		return 0;
 	hwloc_topology_destroy(*hwloc);
 	return -1;
+}
+
+/* Where /sys shows no cores, hwloc prints a line at each load. The warning of load_without_x86 says
+ * what follows from it. */
+int topo_read_machine(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
+{
+	static const char variable[] = "HWLOC_HIDE_ERRORS";
+	bool hide = !getenv(variable) && access("/sys/devices/system/cpu/cpu0/topology", F_OK);
+
+	if (hide)
+		setenv(variable, "2", 0);
+	int failed = start_and_load(t, hwloc, e);
+	if (hide)
+		unsetenv(variable); /* programs that affinity-map starts have their own hwloc */
+	return failed;
 }

@@ -28,6 +28,7 @@ has() { # TEXT: in what was printed
 	has "this machine: 1 nodes, 0 packages, $(nproc) cores, $(nproc) CPUs"
 	has "warning: the system does not show hwloc its cores and caches"
 	has "caches: the machine shows none"
+	[[ $output != *"[hwloc"* ]] || { echo "hwloc's own lines: $output" && return 1; }
 }
 
 @test "a file of one node is measured, with the proof that there was and measured caches" {
