@@ -2,51 +2,11 @@
 /* Chooses the results that tell of runs without a change. */
 #include "document/history.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
-
-static int is_json(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return length > 5 && !strcmp(entry->d_name + length - 5, ".json");
-}
-
-static bool is_folder(const char *path)
-{
-	struct stat s;
-
-	return !stat(path, &s) && S_ISDIR(s.st_mode);
-}
-
-/* A pipe would be waited for. */
-static bool is_file(const char *path)
-{
-	struct stat s;
-
-	return !stat(path, &s) && S_ISREG(s.st_mode);
-}
-
-static void list_folder(struct words *files, const char *folder)
-{
-	struct dirent **list;
-	int n = scandir(folder, &list, is_json, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		char *path = alloc_format("%s/%s", folder, list[i]->d_name);
-
-		if (is_file(path))
-			words_add(files, path, strlen(path));
-		free(path);
-		free(list[i]);
-	}
-	if (n >= 0)
-		free(list);
-}
+#include "document/files.h"
 
 /* The first fact of a list that is another one in the result; NULL: none. */
 static const char *other_fact(
@@ -167,14 +127,10 @@ int history_read(struct side *s, const char *paths, const struct side *before,
 	const struct side *after, FILE *out, struct errors *e)
 {
 	struct words files = {0};
-	bool folder = is_folder(paths);
+	bool folder = document_files(&files, paths);
 	int failed = 0;
 
 	*s = (struct side){0};
-	if (folder)
-		list_folder(&files, paths);
-	else
-		words_split(&files, paths, ",");
 	s->costs = alloc_zeroed(files.count + 1, sizeof(*s->costs));
 	s->conditions = alloc_zeroed(files.count + 1, sizeof(*s->conditions));
 	fprintf(out, "\n+ History\n");

@@ -7,62 +7,12 @@
 
 #include "base/alloc.h"
 #include "base/output.h"
+#include "document/machine.h"
 #include "document/node_figures.h"
 #include "plan/memory.h"
-#include "system/environment.h"
 
 static const char *const attribute_names[MEMATTRS] = {
 	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
-
-/* Compares the facts that identify a machine. If the topology is only described (HWLOC_XMLFILE),
- * the other facts of the running system do not apply to it. */
-static int check_machine(const struct topo *t, const struct environment *here,
-	const struct document *d, struct errors *e)
-{
-	static const char *const names[] = {
-		"topology", "caches", "host", "architecture", "cpu_model"};
-	int known = t->this_system ? 5 : 2, failed = 0;
-
-	for (size_t i = 0; i < here->count; i++)
-		for (int k = 0; k < known; k++) {
-			const char *name = here->facts[i].name, *value = here->facts[i].value;
-
-			if (strcmp(name, names[k]) || !strcmp(value, document_fact(d, name)))
-				continue;
-			failed = error_add(e, STATUS_USAGE, (struct place){d->path, 0},
-				"was measured on another machine: %s was %s, is %s", name,
-				document_fact(d, name), value);
-			error_hint(e, "HWLOC_XMLFILE=FILE gives the topology of the machine that "
-				      "was measured (lstopo-no-graphics FILE.xml there)");
-		}
-	return failed;
-}
-
-static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b)
-{
-	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
-}
-
-/* The best figure of each pair: the shortest latency, the highest bandwidth. Returns the number of
- * figures. */
-static size_t best_figures(const struct node_figures *m, struct topo_memattr *best)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < m->count; i++) {
-		const struct topo_memattr *f = &m->figures[i];
-		size_t k = 0;
-
-		while (k < count &&
-			(best[k].attribute != f->attribute || best[k].initiator != f->initiator ||
-				best[k].target != f->target))
-			k++;
-		if (k == count || is_better(f, &best[k]))
-			best[k] = *f;
-		count += k == count;
-	}
-	return count;
-}
 
 static bool has(const struct topo_memattr *list, size_t n, int attribute, int from, int to)
 {
@@ -168,7 +118,7 @@ static int read_documents(struct document *documents, struct node_figures *m, co
 		int bad = document_read(&documents[i], paths[i], e);
 
 		if (!bad)
-			bad = check_machine(t, &here, &documents[i], e);
+			bad = document_check_machine(t, &here, &documents[i], e);
 		if (!bad)
 			bad = node_figures_add(m, &documents[i], e);
 		failed |= bad;
@@ -189,7 +139,7 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 		failed = read_documents(documents, &m, t, paths, npaths, e);
 	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
 	if (!failed) {
-		count = best_figures(&m, best);
+		count = node_figures_best(&m, best);
 		failed = check_figures(t, best, count, m.left_out, e);
 		if (!failed)
 			failed = write_xml(t, documents, npaths, best, count, out, e);
@@ -212,7 +162,7 @@ static int take_matrix(struct topo *t, const char *path, enum memattr attribute,
 	struct node_figures m = {0};
 	int failed = read_documents(&document, &m, t, &path, 1, e);
 	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
-	size_t count = failed ? 0 : best_figures(&m, best);
+	size_t count = failed ? 0 : node_figures_best(&m, best);
 
 	if (!failed)
 		failed = check_figures(t, best, count, m.left_out, e);

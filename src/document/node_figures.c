@@ -154,6 +154,30 @@ int node_figures_add(struct node_figures *m, const struct document *d, struct er
 	return failed;
 }
 
+static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b)
+{
+	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
+}
+
+size_t node_figures_best(const struct node_figures *m, struct topo_memattr *best)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct topo_memattr *f = &m->figures[i];
+		size_t k = 0;
+
+		while (k < count &&
+			(best[k].attribute != f->attribute || best[k].initiator != f->initiator ||
+				best[k].target != f->target))
+			k++;
+		if (k == count || is_better(f, &best[k]))
+			best[k] = *f;
+		count += k == count;
+	}
+	return count;
+}
+
 void node_figures_free(struct node_figures *m)
 {
 	free(m->figures);

@@ -18,6 +18,9 @@ struct node_figures {
  * message (STATUS_USAGE): a page or thread of a run was not always on the node that the file
  * requests. */
 int node_figures_add(struct node_figures *m, const struct document *d, struct errors *e);
+/* The best figure of each pair, into best[count]: the shortest latency, the highest bandwidth.
+ * Returns how many there are. */
+size_t node_figures_best(const struct node_figures *m, struct topo_memattr *best);
 void node_figures_free(struct node_figures *m);
 
 #endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists result documents. */
+#include "document/files.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+
+static int is_json(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > 5 && !strcmp(entry->d_name + length - 5, ".json");
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
+/* A pipe would be waited for. */
+static bool is_file(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISREG(s.st_mode);
+}
+
+static void list_folder(struct words *files, const char *folder)
+{
+	struct dirent **list;
+	int n = scandir(folder, &list, is_json, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		char *path = alloc_format("%s/%s", folder, list[i]->d_name);
+
+		if (is_file(path))
+			words_add(files, path, strlen(path));
+		free(path);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+}
+
+bool document_files(struct words *files, const char *paths)
+{
+	bool folder = is_folder(paths);
+
+	if (folder)
+		list_folder(files, paths);
+	else
+		words_split(files, paths, ",");
+	return folder;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which machine a result document is of. */
+#ifndef DOCUMENT_MACHINE_H
+#define DOCUMENT_MACHINE_H
+
+#include "document/document.h"
+#include "system/environment.h"
+#include "topology/topo.h"
+
+/* 0, or -1 with a message for each fact that differs (STATUS_USAGE). If the topology is only
+ * described (HWLOC_XMLFILE), the other facts of the running system do not apply to it. */
+int document_check_machine(const struct topo *t, const struct environment *here,
+	const struct document *d, struct errors *e);
+
+#endif
