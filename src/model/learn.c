@@ -29,6 +29,20 @@ static size_t cell_of(const struct learn *l, const struct model_thread *t)
 	return t->kernel * m->classes + m->pair_class[t->node * m->nodes + t->memory];
 }
 
+int learn_predict(const struct model_machine *m, const struct model *p, const struct learn_run *r,
+	double *ends)
+{
+	return (r->steady ? model_steady : model_predict)(m, p, r->threads, r->count, ends);
+}
+
+/* ns a unit of a thread alone */
+static double unit_alone(const struct learn_run *r)
+{
+	const struct model_thread *t = r->threads;
+
+	return r->steady ? r->ends[0] : (r->ends[0] - t->start) / (t->units * t->share);
+}
+
 /* The geometric means of what single threads cost; NAN where there is none. */
 static void begin(const struct learn *l, size_t without, struct model *p)
 {
@@ -42,8 +56,7 @@ static void begin(const struct learn *l, size_t without, struct model *p)
 
 		if (l->runs[i].count != 1 || l->runs[i].group == without)
 			continue;
-		p->alone[cell_of(l, t)] +=
-			log((l->runs[i].ends[0] - t->start) / (t->units * t->share));
+		p->alone[cell_of(l, t)] += log(unit_alone(&l->runs[i]));
 		n[cell_of(l, t)]++;
 	}
 	for (size_t i = 0; i < cells; i++)
@@ -74,7 +87,7 @@ static void residuals(void *with, const double *x, double *out)
 
 		if (!t->with[i])
 			continue;
-		model_predict(t->learn->machine, &t->model, r->threads, r->count, t->ends);
+		learn_predict(t->learn->machine, &t->model, r, t->ends);
 		for (size_t k = 0; k < r->count; k++)
 			out[row++] = log(t->ends[k] / r->ends[k]);
 	}

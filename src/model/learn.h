@@ -23,6 +23,7 @@ struct learn_run {
 	const double *ends; /* measured, as model_predict() has them */
 	size_t count;
 	size_t group; /* runs that are left out together */
+	bool steady;  /* ends are ns a unit, as model_steady() has them */
 };
 
 struct learn {
@@ -30,6 +31,10 @@ struct learn {
 	const struct learn_run *runs;
 	size_t count;
 };
+
+/* What the model says of a run, as its ends. 0 or -1. */
+int learn_predict(const struct model_machine *m, const struct model *p, const struct learn_run *r,
+	double *ends);
 
 /* Fits all runs but those of the group `without` (LEARN_NONE: all). p->alone has room for
  * kernels * classes figures; errors->alone too, for standard errors, all of them relative; NULL:

@@ -38,7 +38,7 @@ static size_t residuals_of(
 			continue;
 		double *ends = alloc_zeroed(r->count, sizeof(*ends));
 
-		if (!model_predict(l->machine, p, r->threads, r->count, ends))
+		if (!learn_predict(l->machine, p, r, ends))
 			for (size_t k = 0; k < r->count; k++)
 				out[n++] = log(r->ends[k] / ends[k]);
 		free(ends);

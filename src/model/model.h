@@ -80,6 +80,11 @@ struct model_thread {
 int model_predict(const struct model_machine *m, const struct model *p,
 	const struct model_thread *t, size_t threads, double *ends);
 
+/* The same where all threads run all the time, and starts and units do not matter: what a unit
+ * costs each of them, ns. */
+int model_steady(const struct model_machine *m, const struct model *p, const struct model_thread *t,
+	size_t threads, double *costs);
+
 /* queue.c: what a unit costs each of the threads that run, ns, from what it costs alone. Threads of
  * one vector do not wait for each other unless they queue, as above. */
 void model_queue(const struct model_machine *m, const struct model *p, const struct model_thread *t,

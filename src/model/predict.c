@@ -139,31 +139,61 @@ static bool is_known(const struct course *r)
 	return true;
 }
 
+static void begin(struct course *r)
+{
+	r->runs = alloc_zeroed(r->count, sizeof(*r->runs));
+	r->done = alloc_zeroed(r->count, sizeof(*r->done));
+	r->left = alloc_zeroed(r->count, sizeof(*r->left));
+	r->alone = alloc_zeroed(r->count, sizeof(*r->alone));
+	r->cost = alloc_zeroed(r->count, sizeof(*r->cost));
+	for (size_t i = 0; i < r->count; i++) {
+		const struct model_thread *t = &r->threads[i];
+
+		r->left[i] = t->units * t->share;
+		r->runs[i] = t->start <= 0;
+		r->alone[i] = alone_of(r, t->kernel, t);
+	}
+}
+
+static void end(struct course *r)
+{
+	free(r->runs);
+	free(r->done);
+	free(r->left);
+	free(r->alone);
+	free(r->cost);
+}
+
 int model_predict(const struct model_machine *m, const struct model *p,
 	const struct model_thread *t, size_t threads, double *ends)
 {
 	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
 
-	r.runs = alloc_zeroed(threads, sizeof(*r.runs));
-	r.done = alloc_zeroed(threads, sizeof(*r.done));
-	r.left = alloc_zeroed(threads, sizeof(*r.left));
-	r.alone = alloc_zeroed(threads, sizeof(*r.alone));
-	r.cost = alloc_zeroed(threads, sizeof(*r.cost));
-	for (size_t i = 0; i < threads; i++) {
-		r.left[i] = t[i].units * t[i].share;
-		r.runs[i] = t[i].start <= 0;
-		r.alone[i] = alone_of(&r, t[i].kernel, &t[i]);
-	}
+	begin(&r);
 	const bool known = is_known(&r);
 
 	while (known && is_left(&r)) {
 		set_costs(&r);
 		advance(&r, next_change(&r), ends);
 	}
-	free(r.runs);
-	free(r.done);
-	free(r.left);
-	free(r.alone);
-	free(r.cost);
+	end(&r);
+	return known ? 0 : -1;
+}
+
+int model_steady(const struct model_machine *m, const struct model *p, const struct model_thread *t,
+	size_t threads, double *costs)
+{
+	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
+
+	begin(&r);
+	const bool known = is_known(&r);
+
+	for (size_t i = 0; i < threads; i++)
+		r.runs[i] = true;
+	if (known)
+		set_costs(&r);
+	for (size_t i = 0; i < threads && known; i++)
+		costs[i] = r.cost[i];
+	end(&r);
 	return known ? 0 : -1;
 }

@@ -129,6 +129,18 @@ static void out_of_step_readers_find_lines_of_each_other(void **state)
 	assert_true(is(ends[0], 500 * 190 + (1000 - 500 * 190 / 140.0) * 90));
 }
 
+/* As the first and the last of the phases above, for ever. */
+static void threads_that_run_all_the_time_have_constant_costs(void **state)
+{
+	const struct model_thread t[] = {{0, 0, READ, 0, 0, 1, 0}, {2, 0, READ, 0, 0, 0.5, 7}};
+
+	(void)state;
+	assert_int_equal(model_steady(&ring, &model, t, 2, ends), 0);
+	assert_true(is(ends[0], 0.5 * 22.5 + 0.5 * 10) && is(ends[1], 27));
+	assert_int_equal(model_steady(&ring, &model, t, 1, ends), 0);
+	assert_true(is(ends[0], 10));
+}
+
 static void what_is_not_known_is_refused(void **state)
 {
 	const struct model_thread unknown = {0, 2, 3, 0, 1000, 1, 0};
@@ -166,7 +178,7 @@ static void too_few_runs_teach_nothing(void **state)
 {
 	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0};
 	const double end = 10000;
-	const struct learn_run run = {&t, &end, 1, 0};
+	const struct learn_run run = {&t, &end, 1, 0, false};
 	double room[12];
 	struct model p = {.alone = room};
 
@@ -253,6 +265,8 @@ int main(void)
 			.test_func = threads_of_a_vector_go_at_the_pace_of_the_farthest},
 		{.name = "out of step, readers find lines of each other",
 			.test_func = out_of_step_readers_find_lines_of_each_other},
+		{.name = "threads that run all the time have constant costs",
+			.test_func = threads_that_run_all_the_time_have_constant_costs},
 		{.name = "what is not known is refused", .test_func = what_is_not_known_is_refused},
 		{.name = "a margin needs enough residuals",
 			.test_func = a_margin_needs_enough_residuals},
