@@ -23,6 +23,7 @@ struct learn_run {
 	const double *ends; /* measured, as model_predict() has them */
 	size_t count;
 	size_t group; /* runs that are left out together */
+	size_t kind;  /* runs whose residuals say something of each other */
 	bool steady;  /* ends are ns a unit, as model_steady() has them */
 };
 
@@ -49,7 +50,7 @@ int learn_alone(const struct learn *l, struct model *p);
  * it and without the group `without`, one after another into out (room for all threads of all
  * runs); of runs with several threads, or of those with one. Returns how many. A run that its model
  * cannot predict has none. */
-size_t learn_left_out(const struct learn *l, size_t without, bool several, double *out);
+size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double *out);
 
 /* The half-width that covers a new residual with this confidence, from those of groups left out:
  * the ceil((n + 1) * confidence)-th smallest absolute one (Papadopoulos et al., Inductive

@@ -26,15 +26,23 @@ static struct learn without_group(const struct learn *l, size_t group, struct le
 	return rest;
 }
 
+static bool has_kind(const struct learn *l, size_t group, size_t kind)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->runs[i].group == group && l->runs[i].kind == kind)
+			return true;
+	return false;
+}
+
 static size_t residuals_of(
-	const struct learn *l, size_t group, bool several, const struct model *p, double *out)
+	const struct learn *l, size_t group, size_t kind, const struct model *p, double *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->count; i++) {
 		const struct learn_run *r = &l->runs[i];
 
-		if (r->group != group || (r->count > 1) != several)
+		if (r->group != group || r->kind != kind)
 			continue;
 		double *ends = alloc_zeroed(r->count, sizeof(*ends));
 
@@ -46,7 +54,7 @@ static size_t residuals_of(
 	return n;
 }
 
-size_t learn_left_out(const struct learn *l, size_t without, bool several, double *out)
+size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double *out)
 {
 	struct learn_run *room = alloc_zeroed(l->count, sizeof(*room));
 	const struct learn rest = without_group(l, without, room);
@@ -55,9 +63,9 @@ size_t learn_left_out(const struct learn *l, size_t without, bool several, doubl
 	size_t n = 0;
 
 	for (size_t i = 0; i < rest.count; i++)
-		if (is_first(&rest, i) && (rest.runs[i].count > 1) == several &&
+		if (is_first(&rest, i) && has_kind(&rest, rest.runs[i].group, kind) &&
 			learn_model(&rest, rest.runs[i].group, &p, NULL) > 0)
-			n += residuals_of(&rest, rest.runs[i].group, several, &p, &out[n]);
+			n += residuals_of(&rest, rest.runs[i].group, kind, &p, &out[n]);
 	free(p.alone);
 	free(room);
 	return n;

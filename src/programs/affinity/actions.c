@@ -18,6 +18,7 @@
 #include "placement/team.h"
 #include "programs/affinity/caches.h"
 #include "programs/affinity/outputs.h"
+#include "programs/affinity/predict.h"
 #include "programs/affinity/session.h"
 #include "programs/affinity/state.h"
 #include "programs/affinity/telling.h"
@@ -84,7 +85,9 @@ static int follow(const struct options *o, const struct args *a, const struct to
 		claims_read(&claims, &experiment, e);
 	}
 	int failed = e->failures ? -1 : 0;
-	if (!failed && plans)
+	if (!failed && o->action == ACTION_PREDICT)
+		failed = predict_experiment(o, &experiment, e);
+	else if (!failed && plans)
 		tell_plan(o, &experiment, &claims, plans, e);
 	else if (!failed && !t->this_system)
 		failed = refuse_other_machine(t, e);
@@ -138,7 +141,7 @@ static void take_file(const struct options *o, const char *path, const struct to
 	args_read(&args, path, e);
 	for (size_t i = 0; i < o->sets.count; i++)
 		args_set(&args, o->sets.word[i], e);
-	if (o->action == ACTION_MEASURE)
+	if (o->action == ACTION_MEASURE || o->action == ACTION_PREDICT)
 		outputs_check(o, e);
 	/* also after a bad line, so that mistakes in other lines are reported too */
 	if (args.from_file)

@@ -22,6 +22,7 @@
  *   analysis    figures out of samples, with intervals
  *   report      for people: text, CSV, plans, pictures (gnuplot)
  *   document    the JSON document, written and read (jansson)
+ *   prediction  profiles and argument files in the words of the model
  *   spm         page migration, a library for programs of others too
  *   preload     goes into programs of others; includes only itself and what it contains
  *   programs    main(), options and order of work of each program

@@ -16,6 +16,11 @@ static const struct operands {
 		"scripts/ejec.sh measures several files; --plan plans them"},
 	{ACTION_PLAN, 1, SIZE_MAX, NULL, "ARGS is missing: affinity --plan ARGS...",
 		"for example: affinity --plan args/quickstart/1_one_thread.args", NULL},
+	{ACTION_PREDICT, 1, 2, "--predict takes ARGS and OUT",
+		"ARGS is missing: affinity --predict PROFILE ARGS [OUT]",
+		"for example: affinity --predict results/HOST/profile "
+		"args/pruebas_solo_priv/mc.args",
+		"several results of PROFILE are one word: A.json,B.json, or a folder"},
 	{ACTION_COMPARE, 2, 2, "--compare takes A.json and B.json",
 		"--compare needs two result documents: affinity --compare A.json B.json",
 		"affinity --json A.json ARGS OUT writes one",

@@ -54,6 +54,10 @@ static const struct option {
 		offsetof(struct options, strict)},
 	{"--accept", "FACT", "with --check: not this: virtual_machine, boost ... (repeatable)",
 		WANTS_WORDS, offsetof(struct options, accepted)},
+	{"--predict", "PROFILE",
+		"what ARGS would cost, not measured: from results of this machine (JSON), files "
+		"or a folder",
+		WANTS_EXPORT, ACTION_PREDICT},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
 		"B1...",
@@ -62,7 +66,9 @@ static const struct option {
 	{"--history", "H.json,...",
 		"with --compare: earlier results of equal builds here, files or a folder",
 		WANTS_FILE, offsetof(struct options, history)},
-	{"--force", NULL, "with --compare: also results of work that differs, and disturbed costs",
+	{"--force", NULL,
+		"with --compare: also results of work that differs, and disturbed costs; with "
+		"--predict: also results of another machine",
 		WANTS_FLAG, offsetof(struct options, force)},
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
@@ -234,7 +240,9 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	if (option.kind == WANTS_TOLERANCE) {
 		take_tolerance(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
-		const char **file = option.what == ACTION_CACHES ? &o->caches : &o->memattrs;
+		const char **file = option.what == ACTION_CACHES    ? &o->caches
+				    : option.what == ACTION_PREDICT ? &o->profile
+								    : &o->memattrs;
 
 		if (*file)
 			given_twice(option.name, e);
@@ -261,7 +269,7 @@ static void check_files(const struct options *o, struct errors *e)
 {
 	const bool exports = o->action == ACTION_EXPORT;
 	const char *args = strcmp(o->args, "-") ? o->args : NULL;
-	const char *files[MAX_OUTPUTS + 5] = {args, o->matrix, o->bandwidths,
+	const char *files[MAX_OUTPUTS + 6] = {args, o->matrix, o->bandwidths, o->profile,
 		exports ? o->out : NULL, exports ? o->memattrs : NULL};
 	const size_t count = sizeof(files) / sizeof(*files);
 
@@ -296,26 +304,32 @@ static bool tells(enum action action)
 	       action == ACTION_CHECK;
 }
 
+/* It takes an argument file. */
+static bool plans(enum action action)
+{
+	return action == ACTION_MEASURE || action == ACTION_PLAN || action == ACTION_PREDICT;
+}
+
 static void check_effects(const struct options *o, struct errors *e)
 {
 	for (int i = 0; output_formats[i].write; i++)
 		if (o->outputs[i] && o->action != ACTION_MEASURE &&
-			!(i == OUTPUT_JSON && tells(o->action)))
+			!(i == OUTPUT_JSON && tells(o->action)) &&
+			!(i <= OUTPUT_CSV && o->action == ACTION_PREDICT))
 			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
-	if (o->sets.count && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
+	if (o->sets.count && !plans(o->action))
 		check_effect(o, "--set", ACTION_MEASURE, e);
-	if (o->matrix && o->action != ACTION_MEASURE && o->action != ACTION_PLAN &&
-		o->action != ACTION_TOPOLOGY)
+	if (o->matrix && !plans(o->action) && o->action != ACTION_TOPOLOGY)
 		check_effect(o, "--matrix", ACTION_PLAN, e);
-	if (o->bandwidths && o->action != ACTION_MEASURE && o->action != ACTION_PLAN)
+	if (o->bandwidths && !plans(o->action))
 		check_effect(o, "--bandwidths", ACTION_PLAN, e);
-	if (o->output && o->action != ACTION_MEASURE)
+	if (o->output && o->action != ACTION_MEASURE && o->action != ACTION_PREDICT)
 		check_effect(o, "--output", ACTION_MEASURE, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
 	if (o->history && o->action != ACTION_COMPARE)
 		check_effect(o, "--history", ACTION_COMPARE, e);
-	if (o->force && o->action != ACTION_COMPARE)
+	if (o->force && o->action != ACTION_COMPARE && o->action != ACTION_PREDICT)
 		check_effect(o, "--force", ACTION_COMPARE, e);
 	if (o->strict && o->action != ACTION_CHECK)
 		check_effect(o, "--strict", ACTION_CHECK, e);
@@ -355,10 +369,9 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	operands_take(o, e);
 	if (!informs(o->action)) /* these do their work whatever else there is */
 		check_effects(o, e);
-	if (o->action == ACTION_MEASURE)
+	if (o->action == ACTION_MEASURE || o->action == ACTION_PREDICT)
 		take_report(o, e);
-	if (o->args && (o->action == ACTION_MEASURE || o->action == ACTION_EXPORT ||
-			       o->action == ACTION_PLAN))
+	if (o->args && (plans(o->action) || o->action == ACTION_EXPORT))
 		check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }

@@ -18,7 +18,8 @@ enum action {
 	ACTION_COMPARE,
 	ACTION_EXPORT,
 	ACTION_CACHES,
-	ACTION_CHECK
+	ACTION_CHECK,
+	ACTION_PREDICT
 };
 
 #define MAX_OUTPUTS 8
@@ -26,6 +27,8 @@ enum action {
 #define OUTPUT_TEXT 0
 /* That of --json. */
 #define OUTPUT_JSON 1
+/* That of --csv. */
+#define OUTPUT_CSV 2
 
 struct options {
 	enum action action;
@@ -36,6 +39,7 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
+	const char *profile;              /* --predict: results, files or a folder */
 	const char *matrix;               /* results that far() and near() go by, or NULL */
 	const char *bandwidths;           /* results that weighted:measured goes by, or NULL */
 	struct words sets;                /* KEY=VALUE */

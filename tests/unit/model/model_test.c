@@ -178,7 +178,7 @@ static void too_few_runs_teach_nothing(void **state)
 {
 	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0};
 	const double end = 10000;
-	const struct learn_run run = {&t, &end, 1, 0, false};
+	const struct learn_run run = {&t, &end, 1, 0, 0, false};
 	double room[12];
 	struct model p = {.alone = room};
 

@@ -78,7 +78,7 @@ static int tables_line(struct tables *t, const char *line)
 	r->placement = placement_of(t, r);
 	struct learn_run *run = &t->runs[t->count++];
 
-	*run = (struct learn_run){r->threads, r->ends, 0, r->placement, false};
+	*run = (struct learn_run){r->threads, r->ends, 0, r->placement, r->experiment > 0, false};
 	for (const char *rest = line + at; *rest == ',' && run->count < TABLE_THREADS;) {
 		struct model_thread *m = &r->threads[run->count];
 		double start, end;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions for people, and as CSV. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "document/forecast.h"
+
+static void head(const struct forecast *f, FILE *out)
+{
+	char mark[FORECAST_MARK];
+
+	forecast_mark(f, mark);
+	fprintf(out, "PREDICTED, not measured: %s\n", f->args);
+	if (*mark)
+		fprintf(out, "the profile is %s\n", mark);
+	fprintf(out, "profile: %zu operations of", f->learned);
+	for (size_t i = 0; i < f->profile->count; i++)
+		fprintf(out, "%s %s", i ? "," : "", f->profile->word[i]);
+	fprintf(out, "\n");
+	if (!f->fitted)
+		fprintf(out, "the profile has too few runs of several threads: how they interact "
+			     "is assumed, not fitted\n");
+}
+
+static void parameters(const struct forecast *f, FILE *out)
+{
+	fprintf(out, "\nparameters of the model:\n");
+	for (size_t i = 0; i < f->nparameters; i++) {
+		const struct forecast_parameter *p = &f->parameters[i];
+
+		fprintf(out, "  %s = %.4g", p->name, p->value);
+		if (isfinite(p->error))
+			fprintf(out, " (standard error %.1f %%)", 100 * p->error);
+		fprintf(out, "\n");
+	}
+}
+
+static void cost(const struct forecast *f, const struct forecast_thread *t, size_t i, FILE *out)
+{
+	fprintf(out, "    thread %zu, %s: node %d, memory on node %d: %.6g s", i, t->kernel,
+		t->node, t->memory, t->cost.value);
+	if (isnan(t->cost.low))
+		fprintf(out, ", no interval\n");
+	else
+		fprintf(out, ", %g %%: %.6g .. %.6g\n", 100 * f->confidence, t->cost.low,
+			t->cost.high);
+}
+
+static void one_run(const struct forecast *f, const struct forecast_run *r, FILE *out)
+{
+	fprintf(out, "\n%s%spredicted cost of a %s:\n", r->label, *r->label ? ": " : "", r->per);
+	if (r->skipped)
+		fprintf(out, "  not here: %s\n", r->skipped);
+	for (size_t i = 0; i < r->count; i++) {
+		const struct forecast_operation *o = &r->operations[i];
+
+		fprintf(out, "  %s\n", o->name);
+		if (o->refused)
+			fprintf(out, "    not predicted: %s\n", o->refused);
+		for (size_t k = 0; k < o->count && !o->refused; k++)
+			cost(f, &o->threads[k], k, out);
+	}
+}
+
+static char *written(const struct forecast *f, void (*write)(const struct forecast *, FILE *))
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	write(f, out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void write_text(const struct forecast *f, FILE *out)
+{
+	head(f, out);
+	for (size_t i = 0; i < f->nruns; i++)
+		one_run(f, &f->runs[i], out);
+	parameters(f, out);
+}
+
+char *forecast_text(const struct forecast *f)
+{
+	return written(f, write_text);
+}
+
+/* As RFC 4180 writes a text. */
+static void quoted(const char *text, FILE *out)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void bound(double value, FILE *out)
+{
+	if (isnan(value))
+		fprintf(out, ",");
+	else
+		fprintf(out, ",%.9g", value);
+}
+
+static void write_csv(const struct forecast *f, FILE *out)
+{
+	char mark[FORECAST_MARK];
+
+	forecast_mark(f, mark);
+	fprintf(out, "source,run,operation,thread,kernel,node,memory_node,per,predicted_s,low_s,"
+		     "high_s,mark\n");
+	for (size_t i = 0; i < f->nruns; i++)
+		for (size_t k = 0; k < f->runs[i].count; k++) {
+			const struct forecast_operation *o = &f->runs[i].operations[k];
+
+			for (size_t n = 0; n < o->count && !o->refused; n++) {
+				const struct forecast_thread *t = &o->threads[n];
+
+				fprintf(out, "predicted,");
+				quoted(f->runs[i].label, out);
+				fprintf(out, ",%s,%zu,%s,%d,%d,%s", o->name, n, t->kernel, t->node,
+					t->memory, f->runs[i].per);
+				bound(t->cost.value, out);
+				bound(t->cost.low, out);
+				bound(t->cost.high, out);
+				fprintf(out, ",");
+				quoted(mark, out);
+				fprintf(out, "\n");
+			}
+		}
+}
+
+char *forecast_csv(const struct forecast *f)
+{
+	return written(f, write_csv);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predicts the runs of an argument file. */
+#ifndef PREDICTION_FORECAST_H
+#define PREDICTION_FORECAST_H
+
+#include "document/forecast.h"
+#include "measure/experiment.h"
+#include "prediction/lesson.h"
+
+/* What the lesson says of a planned experiment; both must outlive it. Returns the number of
+ * operations that are predicted; those that the model does not cover say why. forecast_free() frees
+ * it. */
+size_t forecast_make(struct forecast *f, struct lesson *l, const struct experiment *x);
+
+#endif

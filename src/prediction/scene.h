@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Plans in the words of the model: which nodes, kernels and vectors its threads have, and which
+ * plans it has no words for.
+ */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include "model/model.h"
+#include "plan/plan.h"
+
+/* A kernel of the model: what a thread does to each element of its vector. */
+struct scene_kind {
+	const struct kernel *kernel;
+	void *args; /* its parameters, with fraction 1 */
+	enum element_type type;
+	enum mem_pages pages;
+	/* Units of a round for an element, as measured, NAN: not yet; elements of the vectors that
+	 * they were measured with, 0: of several sizes, and they were equal. */
+	double units;
+	uint64_t elements;
+};
+
+struct scene {
+	const struct topo *topo;
+	struct model_machine machine; /* its arrays are the scene's; latencies and bandwidths NAN */
+	double *latency, *bandwidth;
+	size_t *pair_class;
+	struct scene_kind *kinds;
+	struct model_kernel *kernels; /* [machine.kernels], like kinds */
+};
+
+/* What must be in a profile to predict it. */
+enum scene_kinds { SCENE_ALONE, SCENE_PRIVATE, SCENE_SHARED, SCENE_KINDS };
+
+/* "threads that share a vector" and so on */
+extern const char *const scene_kind_names[SCENE_KINDS];
+
+enum scene_kinds scene_kind_of(const struct model_thread *t, size_t threads);
+
+void scene_begin(struct scene *s, const struct topo *t);
+void scene_free(struct scene *s);
+
+/* The threads of an operation of a plan into out[nthreads]: units are those of a sample (of a
+ * round, where the number of rounds is not given; without meaning in mode: time). learn: kernels
+ * that the scene does not have are added, and units are 1. NULL, or why the model does not cover
+ * it, to be freed. */
+char *scene_threads(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
+	struct model_thread *out);
+
+/* Takes what was measured: units of a round of the job of a thread that scene_threads() gave. */
+void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
+	int thread, double units);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --predict: what a planned experiment would cost. */
+#ifndef PREDICT_H
+#define PREDICT_H
+
+#include "measure/experiment.h"
+#include "programs/affinity/options.h"
+
+/* Writes the outputs of the options. 0, or -1 with messages: a bad profile, or nothing of the
+ * experiment is covered by it. */
+int predict_experiment(const struct options *o, const struct experiment *x, struct errors *e);
+
+#endif

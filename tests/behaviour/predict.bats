@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --predict: costs from a profile. The profiles are documents with the figures of the thesis's tables, on its machine.
+
+bats_require_minimum_version 1.5.0
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+caches="32K 256K 25M/2"
+
+setup() {
+	driver_setup
+	export HWLOC_XMLFILE=$root/tests/topologies/ring4.xml
+	options=(--set "caches=$caches" --set placements=1)
+}
+
+# document EXPERIMENT [FACT=VALUE]: profile/NAME.json, what args/EXPERIMENT.args measures by the tables.
+document() {
+	local args=$root/args/$1.args figures facts costs
+	mkdir -p profile
+	facts=$(jq -n --arg other "${2:-}" '{topology: "4 nodes, 0 packages, 8 cores, 8 CPUs",
+		caches: "L1 32 KiB x 8, L2 256 KiB x 8, L3 25 MiB x 4"}
+		+ ($other | if . == "" then {} else split("=") | {(.[0]): .[1]} end)')
+	figures=$(awk -F, '!/^#/ && ($2 == "alone" || $2 == "private") {
+		printf "%s{\"%s %s-%s%s\": [%s%s]}", n++ ? "," : "[", $4, $5, $6, (NF > 10 ? " " $11 "-" $12 : ""), $10,
+			(NF > 10 ? ", " $16 : "") } END { print "]" }' "$root/tests/unit/model/thesis.csv")
+	costs=$(jq -c add <<<"$figures")
+	"$AFFINITY" --quiet --plan "${options[@]}" --json - "$args" >plan.json
+	jq --rawfile args "$args" --argjson set "[\"caches=$caches\", \"placements=1\"]" --argjson facts "$facts" \
+		--argjson costs "$costs" --slurpfile pairs "$root/tests/behaviour/profile_pairs.json" \
+		-f "$root/tests/behaviour/profile.jq" plan.json >"profile/${1//\//_}.json"
+}
+
+# All of the thesis's experiments with vectors of their own but one, and both matrices.
+profile() {
+	local name
+	for name in pruebas_un_hilo/matrix pruebas_solo_priv/{none,s,bq,mc,mc_bq_s} matrix/latency matrix/bandwidth; do
+		document "$name"
+	done
+}
+
+predict() { try "$AFFINITY" --predict profile "${options[@]}" "$@"; }
+
+# alone LINE...: t.args, a thread that reads.
+alone() { printf '%s\n' "opType: read" "nodePerThread: 0" "nodePerVector: 0" "vectorPerThread: 0" "$@" >t.args; }
+
+# refuses REASON: t.args.
+refuses() {
+	predict t.args
+	same 1 "$status"
+	[[ $stderr == *"nothing of 't.args' can be predicted: $1"* ]]
+}
+
+@test "a placement that was not measured is predicted from others" {
+	profile
+	predict --json out.json --csv out.csv "$root/args/pruebas_solo_priv/mc_s.args" out.txt
+	same 0 "$status"
+	same "" "$stderr"
+	# table 5.9
+	jq -e '[[2.1509, 2.1705], [19.2046, 19.6006], [3.4267, 3.4447]] as $measured
+		| [.runs[0].operations[].threads | map(.predicted_s)] as $predicted
+		| all(range(3) as $o | range(2) as $t | $predicted[$o][$t].value / $measured[$o][$t];
+			. > 0.95 and . < 1.05) and all($predicted[][]; .low < .value and .value < .high)' out.json
+	jq -e '[.parameters[] | select(.parameter == "queue") | .value > 0.5 and .value < 1 and .relative_error < 0.1] == [true]' out.json
+	same 6 "$(grep -c '^predicted,' out.csv)"
+	same "" "$(sed 1d out.csv | grep -v '^predicted,' || true)"
+	[[ $(head -n 1 out.txt) == "PREDICTED, not measured: "* ]]
+	! /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-predict-1.json"
+}
+
+@test "a prediction is not taken for a result" {
+	profile
+	predict --json out.json "$root/args/pruebas_solo_priv/none.args" out.txt
+	same 0 "$status"
+	unset HWLOC_XMLFILE
+	try "$AFFINITY" --compare out.json out.json
+	same 2 "$status"
+	[[ $stderr == *"out.json: is not a result document of affinity"* ]]
+	export HWLOC_XMLFILE=$root/tests/topologies/ring4.xml
+	try "$AFFINITY" --predict out.json "${options[@]}" "$root/args/pruebas_solo_priv/none.args"
+	same 2 "$status"
+	[[ $stderr == *"out.json: is not a result document of affinity"* ]]
+}
+
+@test "what the profile does not cover is refused with its reason" {
+	profile
+	predict "$root/args/pruebas_solape/lr.args"
+	same 1 "$status"
+	[[ ${stderr_lines[0]} == *"the profile has no run of several threads that share a vector" ]]
+	[[ ${stderr_lines[1]} == "  hint: add results to 'profile' that have it, or measure: "* ]]
+	alone "tamPerVector: 1MiB"
+	refuses "caches hold a good part of vector 0"
+	alone "tamPerVector: 8xLLC" "stride: 64B"
+	refuses "the profile has no read with these parameters, elements and pages"
+	sed -i 's/^nodePerVector: 0/nodePerVector: interleave/' t.args
+	refuses "vector 0 is not on one node"
+	rm profile/matrix_bandwidth.json
+	predict "$root/args/pruebas_solo_priv/mc_s.args"
+	[[ $stderr == *"or the latency or bandwidth of a pair of their nodes"* ]]
+}
+
+@test "the profile of another machine is refused, and marked with --force" {
+	document pruebas_un_hilo/matrix "topology=2 nodes"
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"was measured on another machine: topology was 2 nodes, is 4 nodes"* ]]
+	predict --force --json out.json "$root/args/pruebas_un_hilo/matrix.args" out.txt
+	same 0 "$status"
+	[[ $stderr == *"warning: the profile is of another machine; every output says so"* ]]
+	same "the profile is of another machine" "$(sed -n 2p out.txt)"
+	same true "$(jq .other_machine out.json)"
+}
+
+@test "an old schema, missing figures and an empty folder are refused" {
+	document pruebas_un_hilo/matrix
+	mv profile/pruebas_un_hilo_matrix.json good.json
+	jq '.schema = 1' good.json >profile/old.json
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"old.json: is of schema 1, too old for a profile"* ]]
+	rm profile/old.json
+	jq '(.. | .cost_s? // empty) |= null' good.json >profile/none.json
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"'profile' has no run of a single thread that a model can learn from (read: a cost is missing)"* ]]
+	rm profile/none.json
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"'profile' has no run of a single thread that a model can learn from"* ]]
+	jq '(.. | objects | select(has("measure_again")) | .measure_again) |= true' good.json >profile/busy.json
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"(read: its samples are disturbed)"* ]]
+	predict --force "$root/args/pruebas_un_hilo/matrix.args"
+	same 0 "$status"
+	same "the profile is disturbed" "${lines[1]}"
+	cp good.json profile/missing.json
+	predict --mix mix.csv "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"--mix has no effect with --predict"* ]]
+}
