@@ -48,14 +48,21 @@ figure() { # NAME: as the report has it, one thread
 
 echo -1 >/proc/sys/kernel/perf_event_paranoid
 
+# PAPI 7.1's preset names an event that its libpfm4 does not have for this processor; affinity then takes the kernel's.
+count 1000
+instructions=PAPI_TOT_INS ends='starts, but does not count'
+if grep -q 'PAPI_LD_INS is not counted by this machine (PAPI: Event does not exist)' report; then
+	instructions=perf::INSTRUCTIONS ends='is not counted by this machine (PAPI: Event does not exist)'
+fi
+
 title 'every sample counts the same instructions, and twice the elements twice the loop'
 count 1000000 || wrong "exit $?: $(cat messages)"
-one=$(column PAPI_TOT_INS | sort -n | head -n 1)
-spread=$(column PAPI_TOT_INS | sort -n | awk 'NR == 1 { first = $1 } { last = $1 } END { print last - first }')
-[ "$spread" -le 1000 ] || wrong "the samples differ by $spread: $(column PAPI_TOT_INS | tr '\n' ' ')"
+one=$(column $instructions | sort -n | head -n 1)
+spread=$(column $instructions | sort -n | awk 'NR == 1 { first = $1 } { last = $1 } END { print last - first }')
+[ "$spread" -le 1000 ] || wrong "the samples differ by $spread: $(column $instructions | tr '\n' ' ')"
 cp report report.1
 count 2000000 || wrong "exit $?: $(cat messages)"
-two=$(column PAPI_TOT_INS | sort -n | head -n 1)
+two=$(column $instructions | sort -n | head -n 1)
 each=$(((two - one + 500000) / 1000000))
 rest=$((two - one - each * 1000000))
 { [ "$each" -ge 3 ] && [ "$each" -le 8 ]; } || wrong "$one and $two: $each instructions an element"
@@ -66,13 +73,13 @@ title 'an instruction takes a cycle on this machine'
 same ipc 1.0000 "$(figure ipc)"
 
 title 'the self-check finds instructions as they should be'
-wrong "$(grep 'PAPI_TOT_INS.*self-check' report)"
+wrong "$(grep "$instructions.*self-check" report)"
 
 title 'what starts and never counts is not a 0'
 for name in branches branches_missed loads stores l1d_misses l1d_missed l2_misses PAPI_LD_INS; do
 	same "$name" n/a "$(figure $name)"
 done
-grep -q '^ - PAPI_LD_INS: n/a: PAPI_LD_INS starts, but does not count' report || wrong "$(grep PAPI_LD_INS report)"
+grep -qF " - PAPI_LD_INS: n/a: PAPI_LD_INS $ends" report || wrong "$(grep PAPI_LD_INS report)"
 same 'a column for what is not counted' '' "$(head -n 1 csv | grep PAPI_LD_INS)"
 
 title 'what is not there at all is n/a too'
@@ -96,7 +103,7 @@ wrong "$(grep -e '^not ok' -e skipped told)"
 
 title 'affinity-map says why it counts no mix, and runs programs bound'
 affinity-map --threads 1 --json json -- other_process_test work 1000 2 2 2>told || wrong "exit $?: $(cat told)"
-grep -qF "is known (--profile; PAPI_BR_INS starts, but does not count: " told || wrong "$(cat told)"
+grep -qF "is known (--profile; PAPI_BR_INS $ends" told || wrong "$(cat told)"
 grep -q '"not_bound": 0' json || wrong "$(cat json)"
 
 title 'what cannot be counted ends with 4 where it is required'

@@ -20,7 +20,9 @@
 /* The start and the end of a thread or a process are less than a hundredth of this. */
 #define ROUNDS 1000000
 
-static const char *const event[] = {"PAPI_TOT_INS"};
+/* PAPI 7.1 has a preset for Cortex-A57 that names an event which its libpfm4 does not have. */
+static const char *const names[] = {"PAPI_TOT_INS", "perf::INSTRUCTIONS"};
+static const char *const *event = names;
 
 static void *loop(void *rounds)
 {
@@ -88,10 +90,13 @@ static void test_attached(void **state)
 {
 	char none[] = "0", two[] = "2", rounds[16], why[256];
 	struct counters *own = NULL;
+	int closed = counters_open(why, sizeof(why));
 
 	(void)state;
-	if (!counters_open(why, sizeof(why)))
+	for (size_t i = 0; !closed && !own && i < sizeof(names) / sizeof(*names); i++) {
+		event = &names[i];
 		own = counters_make(event, 1, false, why, sizeof(why));
+	}
 	if (!own) {
 		/* cmocka 1.1.5 prints its own skip() as "not ok" */
 		fprintf(stderr, "# skipped: nothing is counted here: %s\n", why);
