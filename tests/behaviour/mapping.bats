@@ -62,7 +62,7 @@ cpus() {
 	cpus 0 2 4
 	given "threads: 4" "vectorPerThread: 0-3" "mapping: instruction" "profile: mix.csv" "opType: read+null*"
 	refused 2 "t.args:7: profile: 'mix.csv' has no mix of the kernel 'null'" \
-		"  hint: mapping: instruction must know the mix of every kernel of opType"
+		"  hint: mapping: instruction must know the mix of every kernel of the file"
 }
 
 @test "a profile lies beside the argument file that names it, and where --set says" {
@@ -85,14 +85,14 @@ cpus() {
 		"  hint: profile: FILE.csv, with the columns kernel,type,share"
 	given "mapping: instruction" "profile: mix.csv" "opType: null"
 	refused 2 "t.args:7: profile: 'mix.csv' has no mix of the kernel 'null'" \
-		"  hint: mapping: instruction must know the mix of every kernel of opType"
+		"  hint: mapping: instruction must know the mix of every kernel of the file"
 	given "opType: read+write" "mapping: instruction" "profile: mix.csv" "mappingBy: store"
 	refused 3 "t.args:2: mapping: the share of store instructions is not known for every thread (branch not known, fp not known, int not known, load 0.100 .. 0.500, store not known)" \
-		"  hint: the profile must give every kernel of opType the type to sort by, which mappingBy names"
+		"  hint: the profile must give every kernel of the file the type to sort by, which mappingBy names"
 	printf '%s\n' kernel,type,share read,load,0.5 write,store,0.1 >apart.csv
 	given "threads: 9" "vectorPerThread: 0-8" "opType: read+write" "mapping: instruction" "profile: apart.csv" "oversubscribe: yes"
 	refused 3 "t.args:2: mapping: there is no type of instructions whose share is known for every thread (branch not known, fp not known, int not known, load not known, store not known)" \
-		"  hint: the profile must give every kernel of opType the type to sort by, which mappingBy names"
+		"  hint: the profile must give every kernel of the file the type to sort by, which mappingBy names"
 	echo 'read,load,1.5' >>mix.csv
 	given "mapping: instruction" "profile: mix.csv"
 	refused 2 "mix.csv:6: '1.5' is not a share" "  hint: the part of all instructions, 0 .. 1 or 0% .. 100%; or n/a"

@@ -185,7 +185,7 @@ measure_hint="  hint: measure args/matrix/latency.args and args/matrix/bandwidth
 		"  hint: args/matrix/latency.args and args/matrix/bandwidth.args measure them"
 	document '.runs[].operations[].threads[].times_caches = 1'
 	refused_export 2 "affinity: no figure shows memory alone: vectors are below 4 times the caches, shared by threads, or used after a sleep" \
-		"  hint: tamPerVector: 4xcaches*, and a vector for each thread; results of ejec.sh --quick are too small"
+		"  hint: sizePerVector: 4xcaches*, and a vector for each thread; results of ejec.sh --quick are too small"
 }
 
 @test "several loads at a time are no latency" {

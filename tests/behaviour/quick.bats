@@ -37,7 +37,7 @@ quick_lines() { # ARGS-FILE
 contradictions() { # ARGS-FILE L1 L2 L3 NODE; the plan on standard input
 	local name
 	# shellcheck disable=SC2016 # a dollar sign of the file
-	name=$(sed -n 's/^sizePerVector: *\$\([a-z_]*\)\**$/\1/p' "$1")
+	name=$(sed -n 's/^[a-z]*PerVector: *\$\([a-z_]*\)\**$/\1/p' "$1")
 	[[ -n $name ]] || return 0
 	awk -v name="$name" -v file="$1" -v l1="$2" -v l2="$3" -v l3="$4" -v node="${5-0}" '
 		BEGIN {
