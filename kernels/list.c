@@ -80,7 +80,8 @@ static const char *list_check(const struct worker *w, char *why, size_t n)
 	}
 	if (nodes >= 2)
 		return NULL;
-	snprintf(why, n, "the vectors have room for %zu nodes of the list, which needs 2", nodes);
+	snprintf(why, n, "the vectors have room for %zu node%s of the list, which needs 2", nodes,
+		nodes == 1 ? "" : "s");
 	return why;
 }
 

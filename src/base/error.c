@@ -12,13 +12,6 @@
 #include "base/alloc.h"
 #include "base/installed.h"
 
-/* Nobody reads more messages than this, and each further one makes the search for duplicates
- * longer: a range can be wrong in each of its 65536 values. */
-#define MAX_MESSAGES 100
-
-/* About a screen, with hints: who mends these runs affinity again. */
-#define SHORT_FAILURES 20
-
 static char *placed(enum status status, struct place at, const char *text)
 {
 	const char *kind = status == STATUS_OK ? "warning: " : "";
@@ -44,9 +37,18 @@ static void append(struct errors *e, enum status status, int line, char *text)
 	e->list[e->count++] = (struct message){status, line, text, NULL, NULL};
 }
 
+/* Nobody reads more messages of a file than this, and each further one makes the search for
+ * duplicates longer: a range can be wrong in each of its 65536 values. */
+#define MAX_MESSAGES 100
+
 static size_t most(const struct errors *e)
 {
 	return MAX_MESSAGES + e->room;
+}
+
+bool errors_left_out(const struct errors *e)
+{
+	return e->count > most(e) && e->list[most(e)].status != STATUS_OK;
 }
 
 /* One message after the last kept one stands for all that are left out. It is sorted to the end and
@@ -256,57 +258,6 @@ void errors_sort(struct errors *e)
 			e->list[k] = e->list[k - 1];
 		e->list[k] = m;
 	}
-}
-
-/* Who closes a pipe wants to read no more, so only the exit status shows it. */
-static void print_message(const struct message *m, FILE *out)
-{
-	if (m->status == STATUS_READER_LEFT)
-		return;
-	fprintf(out, "%s\n", m->text);
-	if (m->hint)
-		fprintf(out, "  hint: %s\n", m->hint);
-}
-
-void errors_print(const struct errors *e, size_t first, FILE *out)
-{
-	for (size_t i = first; i < e->count; i++)
-		print_message(&e->list[i], out);
-}
-
-void errors_print_failures(const struct errors *e, FILE *out)
-{
-	for (size_t i = 0; i < e->count; i++)
-		if (e->list[i].status != STATUS_OK)
-			print_message(&e->list[i], out);
-}
-
-/* The list ends with a message that stands for others, of which nobody knows how many differ. */
-static void print_rest(const struct errors *e, size_t rest, FILE *out)
-{
-	bool open = e->count > most(e) && e->list[most(e)].status != STATUS_OK;
-
-	if (open)
-		fprintf(out, "affinity: %zu or more further mistakes are left out\n", rest);
-	else if (rest == 1)
-		fprintf(out, "affinity: 1 further mistake is left out\n");
-	else
-		fprintf(out, "affinity: %zu further mistakes are left out\n", rest);
-}
-
-void errors_print_short(const struct errors *e, bool warnings, FILE *out)
-{
-	size_t failures = 0;
-
-	for (size_t i = 0; i < e->count; i++) {
-		bool failure = e->list[i].status != STATUS_OK;
-
-		failures += failure;
-		if (failure ? failures <= SHORT_FAILURES : warnings)
-			print_message(&e->list[i], out);
-	}
-	if (failures > SHORT_FAILURES)
-		print_rest(e, failures - SHORT_FAILURES, out);
 }
 
 void errors_free(struct errors *e)

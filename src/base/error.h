@@ -83,8 +83,12 @@ void errors_print(const struct errors *e, size_t first, FILE *out);
 /* The same without warnings. */
 void errors_print_failures(const struct errors *e, FILE *out);
 
+/* Did failures find no room in the list? */
+bool errors_left_out(const struct errors *e);
+
 /* Prints what a user reads at once: the first 20 failures, with how many more there are, and the
- * warnings if these are asked for. */
+ * warnings if these are asked for. Of many failures that differ in numbers only, such as those of a
+ * range, the first stands for all. */
 void errors_print_short(const struct errors *e, bool warnings, FILE *out);
 
 void errors_free(struct errors *e);

@@ -17,6 +17,12 @@ struct words {
 	struct place at; /* of the line; file NULL: the value is a default */
 };
 
+/* "node%s" of several: the plural's s, or nothing. */
+static inline const char *text_s(unsigned long long n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* Splits text at the characters of separators and appends copies of the parts; empty parts are
  * dropped. */
 void words_split(struct words *w, const char *text, const char *separators);

@@ -171,8 +171,8 @@ static int nothing_left(const struct sweep *s, struct place at, size_t all, stru
 
 	for (size_t i = 0; i < s->nvariables; i++)
 		of_machine |= s->variables[i].of_machine;
-	error_add(e, of_machine ? STATUS_PLACEMENT : STATUS_USAGE, at,
-		"where excludes all %zu runs", all);
+	error_add(e, of_machine ? STATUS_PLACEMENT : STATUS_USAGE, at, "where excludes %s",
+		all == 1 ? "the only run" : "all runs");
 	return of_machine ? error_hint(e, "this machine has too few nodes, cores or CPUs for it")
 			  : -1;
 }

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/linux.h"
+#include "base/text.h"
 
 /* Another program may bind a thread to another CPU just after it was bound here. */
 #define MAX_TRIES 3
@@ -78,8 +79,8 @@ static void leave_signals_to_caller(void)
 
 static int too_few(int obtained, int wanted, struct errors *e)
 {
-	error_add(e, STATUS_FAILED, NOWHERE, "OpenMP gave %d threads instead of %d", obtained,
-		wanted);
+	error_add(e, STATUS_FAILED, NOWHERE, "OpenMP gave %d thread%s instead of %d", obtained,
+		text_s((unsigned)obtained), wanted);
 	return error_hint(e, "unset OMP_THREAD_LIMIT, and see ulimit -u");
 }
 

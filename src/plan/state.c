@@ -37,8 +37,8 @@ static int cpu_of_thread(
 {
 	if (thread >= (unsigned long long)p->nthreads)
 		return error_add(e, STATUS_USAGE, at,
-			"ownerPerVector: there is no thread %llu; the %d threads are 0 .. %d",
-			thread, p->nthreads, p->nthreads - 1);
+			"ownerPerVector: there is no thread %llu; threads are 0 .. %d", thread,
+			p->nthreads - 1);
 	if (p->threads[thread].cpu >= 0)
 		return p->threads[thread].cpu;
 	error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %llu has no CPU of its own", thread);

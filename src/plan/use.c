@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "base/text.h"
 #include "plan/parts.h"
 
 /* A thousand threads that use a thousand vectors each; more do not fit in memory, at about a
@@ -62,9 +63,8 @@ static int read_group(struct plan *p, int vector, const char *text, size_t *uses
 				list.word[i]);
 		else if (thread >= (uint64_t)p->nthreads)
 			failed |= error_add(e, STATUS_USAGE, list.at,
-				"vectorPerThread: there is no thread %s; the %d threads are 0 .. "
-				"%d",
-				list.word[i], p->nthreads, p->nthreads - 1);
+				"vectorPerThread: there is no thread %s; threads are 0 .. %d",
+				list.word[i], p->nthreads - 1);
 		else
 			failed |= give(p, (int)thread, vector, &list, i, e);
 	}
@@ -117,8 +117,9 @@ static int read_groups(struct plan *p, struct errors *e)
 	free(text);
 	if (groups.count != (size_t)p->nvectors) {
 		failed = error_add(e, STATUS_USAGE, at,
-			"vectorPerThread has %zu group%s, but there are %d vectors", groups.count,
-			groups.count == 1 ? "" : "s", p->nvectors);
+			"vectorPerThread has %zu group%s, but there %s %d vector%s", groups.count,
+			text_s(groups.count), p->nvectors == 1 ? "is" : "are", p->nvectors,
+			text_s((unsigned)p->nvectors));
 		error_hint(e, "a group of threads for each vector, divided by commas: 0 1, 2 3");
 	}
 	bool fits = groups.count == (size_t)p->nvectors;
@@ -150,8 +151,8 @@ static int set_toucher(
 		return -1;
 	if (asked.init == INIT_THREAD && asked.thread >= (uint64_t)p->nthreads)
 		return error_add(e, STATUS_USAGE, at,
-			"initPerVector: there is no thread %llu; the %d threads are 0 .. %d",
-			(unsigned long long)asked.thread, p->nthreads, p->nthreads - 1);
+			"initPerVector: there is no thread %llu; threads are 0 .. %d",
+			(unsigned long long)asked.thread, p->nthreads - 1);
 	v->init = asked.init;
 	if (v->init == INIT_THREAD)
 		v->toucher = (int)asked.thread;

@@ -166,8 +166,10 @@ void report_plan(const struct experiment *x, const struct claims *c, FILE *out)
 {
 	size_t skipped = 0;
 
-	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", x->topo->source, x->topo->nnodes,
-		x->topo->ncores, x->topo->ncpus);
+	fprintf(out, "machine: %s, %d node%s, %d core%s, %d CPU%s\n", x->topo->source,
+		x->topo->nnodes, text_s((unsigned)x->topo->nnodes), x->topo->ncores,
+		text_s((unsigned)x->topo->ncores), x->topo->ncpus,
+		text_s((unsigned)x->topo->ncpus));
 	if (x->topo->access_source)
 		fprintf(out, "far and near: by the accesses measured in %s\n",
 			x->topo->access_source);
@@ -187,7 +189,8 @@ void report_plan(const struct experiment *x, const struct claims *c, FILE *out)
 		print_counters(x->counting, out);
 	report_claims_plan(c, out);
 	if (x->sweep.nvariables)
-		fprintf(out, "%zu runs, %zu of them skipped\n", x->nruns, skipped);
+		fprintf(out, "%zu run%s, %zu of them skipped\n", x->nruns, text_s(x->nruns),
+			skipped);
 	if (x->sweep.seed)
 		fprintf(out, "chosen at random from %zu runs, with seed: %llu\n", x->sweep.all,
 			(unsigned long long)x->sweep.seed);

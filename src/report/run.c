@@ -141,15 +141,15 @@ static void operations_block(const struct samples *r, FILE *out)
 		fprintf(out, "%s, ", p->ops[i].label);
 	fprintf(out, "\n - type of summary: %s\n", summary_names[p->request->summary]);
 	fprintf(out,
-		" - cost of a thread: %s of %llu samples%s, %s; %llu warm-up samples discarded\n",
+		" - cost of a thread: %s of %llu sample%s%s, %s; %llu warm-up sample%s discarded\n",
 		statistic_names[p->request->statistic], (unsigned long long)p->request->iterations,
-		r->prepared->made > 1 ? " in each placement" : "",
+		text_s(p->request->iterations), r->prepared->made > 1 ? " in each placement" : "",
 		p->request->window_ns && p->request->stopped_by == STOPPED_BY_FLAG
 			? "time for each unit of its work, until the end of its last call"
 		: p->request->window_ns
 			? "time for each unit of its work, until the end of its last call in time"
 			: "from the common start to the thread's end",
-		(unsigned long long)p->request->warmup);
+		(unsigned long long)p->request->warmup, text_s(p->request->warmup));
 	for (int i = 0; i < p->nops; i++)
 		calibrated_passes(&p->ops[i], p->nthreads, out);
 	for (int i = 0; i < p->nops; i++)

@@ -244,8 +244,10 @@ void report_topology(const struct topo *t, FILE *out)
 {
 	char usable[512];
 
-	fprintf(out, "%s: %d nodes, %d packages, %d cores, %d CPUs (%s)\n", t->source, t->nnodes,
-		t->npackages, t->ncores, t->ncpus, topo_library());
+	fprintf(out, "%s: %d node%s, %d package%s, %d core%s, %d CPU%s (%s)\n", t->source,
+		t->nnodes, text_s((unsigned)t->nnodes), t->npackages,
+		text_s((unsigned)t->npackages), t->ncores, text_s((unsigned)t->ncores), t->ncpus,
+		text_s((unsigned)t->ncpus), topo_library());
 	fprintf(out, "CPUs that may be used: %s\n", topo_usable_cpus(t, usable, sizeof(usable)));
 	fprintf(out, "nodes that can run threads: %s\n",
 		topo_usable_thread_nodes(t, usable, sizeof(usable)));

@@ -208,7 +208,7 @@ setup() {
 		"  hint: both sides must be written as behind 'opType:'" \
 		"t.args:2: numIter = 0 is out of range" \
 		"  hint: numIter takes 1 .. 1000000" \
-		"t.args:3: vectorPerThread: there is no thread 7; the 2 threads are 0 .. 1" \
+		"t.args:3: vectorPerThread: there is no thread 7; threads are 0 .. 1" \
 		"t.args:5: 'no colon here' is not of the form 'key: value'" \
 		"  hint: every line is 'key: value', a '# comment', or empty" \
 		"t.args:9: unknown key 'numitr'; did you mean 'numIter'?" \
@@ -388,7 +388,7 @@ setup() {
 		"  hint: nodes that can run threads here: 0-1" \
 		"--set: passes = 0 is out of range" \
 		"  hint: passes takes 1 .. 1000000000000" \
-		"t.args:5: vectorPerThread: there is no thread 1; the 1 threads are 0 .. 0"
+		"t.args:5: vectorPerThread: there is no thread 1; threads are 0 .. 0"
 }
 
 @test "targetError is refused with statistic: min, which has no interval" {

@@ -362,7 +362,7 @@ setup() {
 
 @test "a thread that does not exist cannot use a vector" {
 	given "vectorPerThread: 0, 2"
-	refused 2 "t.args:5: vectorPerThread: there is no thread 2; the 2 threads are 0 .. 1"
+	refused 2 "t.args:5: vectorPerThread: there is no thread 2; threads are 0 .. 1"
 }
 
 @test "a user that is no number is refused" {
@@ -385,7 +385,7 @@ setup() {
 
 @test "a first toucher that does not exist is refused" {
 	given "initPerVector: thread:2 thread:x"
-	refused 2 "t.args:6: initPerVector: there is no thread 2; the 2 threads are 0 .. 1" \
+	refused 2 "t.args:6: initPerVector: there is no thread 2; threads are 0 .. 1" \
 		"t.args:6: initPerVector: unknown value 'thread:x'" \
 		"  hint: node, owner, main or thread:K"
 }

@@ -212,7 +212,7 @@ spinners() {
 @test "too few threads of OpenMP are told and are exit 1" {
 	OMP_THREAD_LIMIT=1 try "$AFFINITY" t.args out.txt
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: OpenMP gave 1 threads instead of 2
+	[[ $stderr == *"affinity: OpenMP gave 1 thread instead of 2
   hint: unset OMP_THREAD_LIMIT, and see ulimit -u"* ]]
 	[ ! -e out.txt ]
 }
@@ -230,7 +230,7 @@ spinners() {
 	[[ $stderr == "affinity: cannot write 'none/out.txt'"* ]]
 	OMP_PROC_BIND=true OMP_THREAD_LIMIT=1 try "$AFFINITY" --quiet --set nodePerThread=first*2 t.args out.txt
 	[ "$status" -eq 1 ]
-	[[ $stderr == "affinity: OpenMP gave 1 threads instead of 2"* && $stderr != *warning* ]]
+	[[ $stderr == "affinity: OpenMP gave 1 thread instead of 2"* && $stderr != *warning* ]]
 }
 
 @test "it runs without a terminal and with standard input closed" {

@@ -33,11 +33,11 @@ quick_lines() { # ARGS-FILE
 }
 
 # One line for each vector of a plan whose size is not what the name of its run says, where the file has
-# `tamPerVector: $NAME`: bytes such as 16384B, times a cache such as 0.5xL1, or a part of a node such as 5%.
+# `sizePerVector: $NAME`: bytes such as 16384B, times a cache such as 0.5xL1, or a part of a node such as 5%.
 contradictions() { # ARGS-FILE L1 L2 L3 NODE; the plan on standard input
 	local name
 	# shellcheck disable=SC2016 # a dollar sign of the file
-	name=$(sed -n 's/^[a-z]*PerVector: *\$\([a-z_]*\)\**$/\1/p' "$1")
+	name=$(sed -n 's/^\(size\|tam\)PerVector: *\$\([a-z_]*\)\**$/\2/p' "$1")
 	[[ -n $name ]] || return 0
 	awk -v name="$name" -v file="$1" -v l1="$2" -v l2="$3" -v l3="$4" -v node="${5-0}" '
 		BEGIN {
@@ -183,7 +183,7 @@ planned_on() {
 		'vectorPerThread: 0')
 	run plan "${file[@]}"
 	has "vector 0: node 0, 16384 char, 16 KiB, pages system, init node"
-	has "run 2 of 2: size=4GiB: skipped: t.args:5: tamPerVector: '4GiB' is too large for a quick trial, 128 MiB"
+	has "run 2 of 2: size=4GiB: skipped: t.args:5: sizePerVector: '4GiB' is too large for a quick trial, 128 MiB"
 	run plan "${file[@]/16KiB 4GiB/4GiB}"
 	[ "$status" -eq 3 ]
 	has "t.args:5: tamPerVector: '4GiB' is too large for a quick trial, 128 MiB"

@@ -32,7 +32,7 @@ revisited() {
 		[ -z "$stderr" ]
 	else
 		same "affinity: warning: $1: only the first visit of a place meets vector 0 in state M: $2
-  hint: a pass that visits each place once, or a larger vector; numIter takes more samples" "$stderr"
+  hint: a pass that visits each place once, or a larger vector; samples: N takes more samples" "$stderr"
 	fi
 }
 
@@ -72,7 +72,7 @@ revisited() {
 	given "statePerVector: X" "ownerPerVector: thread:0"
 	refused 2 "t.args:6: statePerVector: unknown value 'X'" "  hint: M, E, S, O, F, I or none"
 	given "statePerVector: M" "ownerPerVector: thread:2"
-	refused 2 "t.args:7: ownerPerVector: there is no thread 2; the 2 threads are 0 .. 1"
+	refused 2 "t.args:7: ownerPerVector: there is no thread 2; threads are 0 .. 1"
 	given "statePerVector: M" "ownerPerVector: thread:x"
 	refused 2 "t.args:7: ownerPerVector: 'x' is not the number of a thread"
 	given "statePerVector: M" "ownerPerVector: cpu:x"
@@ -123,7 +123,7 @@ revisited() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
 	same "affinity: warning: read: only the first pass meets vector 0 in state E
-  hint: leave passes out; numIter takes more samples" "$stderr"
+  hint: leave passes out; samples: N takes more samples" "$stderr"
 	given "statePerVector: E" "ownerPerVector: thread:0" "mode: time:2s" "opType: read+null"
 	refused 2 "t.args:6: statePerVector cannot be used with mode: time:2s: only the first pass would meet the state" \
 		"  hint: use mode: work, and set numIter"

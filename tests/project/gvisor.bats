@@ -25,7 +25,7 @@ has() { # TEXT: in what was printed
 
 @test "the CPUs are found where /sys shows none, and that their cores are not known is told" {
 	output=$(inside ./affinity --topology)
-	has "this machine: 1 nodes, 0 packages, $(nproc) cores, $(nproc) CPUs"
+	has "this machine: 1 node, 0 packages, $(nproc) cores, $(nproc) CPUs"
 	has "warning: the system does not show hwloc its cores and caches"
 	has "caches: the machine shows none"
 	[[ $output != *"[hwloc"* ]] || { echo "hwloc's own lines: $output" && return 1; }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 static size_t index_of(const struct map_result *r, int layout, size_t run)
 {
@@ -145,8 +146,10 @@ static void formulas(const struct map_counted *counted, FILE *out)
 
 void map_report_plan(const struct map_result *r, FILE *out)
 {
-	fprintf(out, "machine: %s, %d nodes, %d cores, %d CPUs\n", r->topo->source, r->topo->nnodes,
-		r->topo->ncores, r->topo->ncpus);
+	fprintf(out, "machine: %s, %d node%s, %d core%s, %d CPU%s\n", r->topo->source,
+		r->topo->nnodes, text_s((unsigned)r->topo->nnodes), r->topo->ncores,
+		text_s((unsigned)r->topo->ncores), r->topo->ncpus,
+		text_s((unsigned)r->topo->ncpus));
 	for (int i = 0; i < r->napps; i++) {
 		fprintf(out, "program %d:", i);
 		for (char **word = r->apps[i].argv; *word; word++)

@@ -166,64 +166,6 @@ static void test_print(void **state)
 	errors_free(&e);
 }
 
-/* What is printed of `failures` different failures below a warning: the number of lines, and the
- * last line in `last`. */
-static int printed_short(int failures, bool warnings, char last[80])
-{
-	struct errors e = {0};
-	char *text = NULL;
-	size_t length;
-	int lines = 0;
-	FILE *out = open_memstream(&text, &length);
-
-	error_warn(&e, "hot");
-	for (int i = 0; i < failures; i++)
-		error_add(&e, STATUS_USAGE, NOWHERE, "mistake %d", i);
-	errors_print_short(&e, warnings, out);
-	fclose(out);
-	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++)
-		snprintf(last, 80, "%s", line);
-	assert_int_equal(errors_status(&e), STATUS_USAGE);
-	free(text);
-	errors_free(&e);
-	return lines;
-}
-
-static void test_print_short(void **state)
-{
-	char last[80];
-
-	(void)state;
-	assert_int_equal(printed_short(20, true, last), 21);
-	assert_string_equal(last, "affinity: mistake 19");
-	assert_int_equal(printed_short(20, false, last), 20);
-	assert_int_equal(printed_short(21, true, last), 22);
-	assert_string_equal(last, "affinity: 1 further mistake is left out");
-	assert_int_equal(printed_short(80, false, last), 21);
-	assert_string_equal(last, "affinity: 60 further mistakes are left out");
-	assert_int_equal(printed_short(500, false, last), 21);
-	assert_string_equal(last, "affinity: 80 or more further mistakes are left out");
-}
-
-static void test_print_failures(void **state)
-{
-	struct errors e = {0};
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-
-	(void)state;
-	error_warn(&e, "only %d node", 1);
-	error_hint(&e, "see the manual");
-	error_add(&e, STATUS_USAGE, NOWHERE, "stride = 0");
-	error_hint(&e, "see --help");
-	errors_print_failures(&e, out);
-	fclose(out);
-	assert_string_equal(text, "affinity: stride = 0\n  hint: see --help\n");
-	free(text);
-	errors_free(&e);
-}
-
 /* Runs what() in a child whose standard error goes to text; returns the child's exit code. */
 static int run_child(void (*what)(void), char *text, size_t n)
 {
@@ -371,9 +313,6 @@ int main(void)
 		{.name = "the first failure is not a warning", .test_func = test_failure},
 		{.name = "messages print one a line from the one asked for, hints below theirs",
 			.test_func = test_print},
-		{.name = "failures are printed without warnings", .test_func = test_print_failures},
-		{.name = "of many failures the first are printed, and how many more there are",
-			.test_func = test_print_short},
 		{.name = "a word is renamed where it stands alone, in texts and hints",
 			.test_func = test_renamed},
 		{.name = "a key that is also a word is renamed where it is a key",

@@ -214,7 +214,7 @@ static void test_check(void **state)
 			"counts "
 			"elements, here of 1 byte"},
 		{"load_dep", 128, 128,
-			"the vectors have room for 1 nodes of the list, which needs 2"},
+			"the vectors have room for 1 node of the list, which needs 2"},
 		{"load_dep", 136, 128, NULL},
 		{"load_ind", 3976, 0, NULL}, /* 31 strides and a word */
 		{"load_ind", 3975, 0,

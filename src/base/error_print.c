@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints messages: all, or what a user reads at once. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* About a screen, with hints: who mends these runs affinity again. */
+#define SHORT_FAILURES 20
+
+/* So many messages that differ in numbers only are a range with wrong values; fewer are a list,
+ * whose values are each worth a line. */
+#define MANY_ALIKE 4
+
+/* Who closes a pipe wants to read no more, so only the exit status shows it. */
+static void print_message(const struct message *m, FILE *out)
+{
+	if (m->status == STATUS_READER_LEFT)
+		return;
+	fprintf(out, "%s\n", m->text);
+	if (m->hint)
+		fprintf(out, "  hint: %s\n", m->hint);
+}
+
+void errors_print(const struct errors *e, size_t first, FILE *out)
+{
+	for (size_t i = first; i < e->count; i++)
+		print_message(&e->list[i], out);
+}
+
+void errors_print_failures(const struct errors *e, FILE *out)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (e->list[i].status != STATUS_OK)
+			print_message(&e->list[i], out);
+}
+
+/* The list ends with a message that stands for others, of which nobody knows how many differ. */
+static void print_rest(const struct errors *e, size_t rest, FILE *out)
+{
+	bool open = errors_left_out(e);
+
+	if (open)
+		fprintf(out, "affinity: %zu or more further mistakes are left out\n", rest);
+	else if (rest == 1)
+		fprintf(out, "affinity: 1 further mistake is left out\n");
+	else
+		fprintf(out, "affinity: %zu further mistakes are left out\n", rest);
+}
+
+static bool in_number(char c)
+{
+	return isdigit((unsigned char)c) || c == '.';
+}
+
+/* The same text but for numbers? */
+static bool reads_alike(const char *a, const char *b)
+{
+	while (*a && *b) {
+		bool number = isdigit((unsigned char)*a) && isdigit((unsigned char)*b);
+
+		if (!number && *a != *b)
+			return false;
+		if (!number) {
+			a++;
+			b++;
+			continue;
+		}
+		while (in_number(*a))
+			a++;
+		while (in_number(*b))
+			b++;
+	}
+	return *a == *b;
+}
+
+static bool is_alike(const struct message *a, const struct message *b)
+{
+	return a->status != STATUS_OK && a->status == b->status && a->line == b->line &&
+	       !a->hint == !b->hint && reads_alike(a->text, b->text) &&
+	       (!a->hint || reads_alike(a->hint, b->hint));
+}
+
+/* How many messages before and from list[i] on are like it. */
+static void count_alike(const struct errors *e, size_t i, size_t *before, size_t *from)
+{
+	*before = *from = 0;
+	for (size_t k = 0; k < e->count; k++)
+		if (is_alike(&e->list[i], &e->list[k]))
+			++*(k < i ? before : from);
+}
+
+/* One of many messages that differ in numbers only stands for all of them. Returns how many it
+ * stands for; 0: an earlier one stands for it. */
+static size_t print_failure(const struct errors *e, size_t i, FILE *out)
+{
+	size_t before, from;
+
+	count_alike(e, i, &before, &from);
+	if (before + from < MANY_ALIKE) {
+		if (out)
+			print_message(&e->list[i], out);
+		return 1;
+	}
+	if (before)
+		return 0;
+	if (out) {
+		fprintf(out, "%s, and %zu more of this kind\n", e->list[i].text, from - 1);
+		if (e->list[i].hint)
+			fprintf(out, "  hint: %s\n", e->list[i].hint);
+	}
+	return from;
+}
+
+void errors_print_short(const struct errors *e, bool warnings, FILE *out)
+{
+	size_t printed = 0, rest = 0;
+
+	for (size_t i = 0; i < e->count; i++) {
+		bool failure = e->list[i].status != STATUS_OK;
+		bool shown = printed < SHORT_FAILURES;
+
+		if (!failure && warnings)
+			print_message(&e->list[i], out);
+		if (!failure)
+			continue;
+		size_t stands_for = print_failure(e, i, shown ? out : NULL);
+
+		printed += shown && stands_for;
+		rest += shown ? 0 : stands_for;
+	}
+	if (rest)
+		print_rest(e, rest, out);
+}
