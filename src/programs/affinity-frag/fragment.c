@@ -16,7 +16,8 @@
 /* Looks in a row that find no further block, or nothing that can be broken. */
 #define QUIET_ROUNDS 2
 
-/* Blocks that may be broken besides all that there were: other programs free some meanwhile. */
+/* Blocks that may be broken besides all that the free memory makes if the kernel drives it together
+ * meanwhile: other programs free some. */
 #define SPARE_BLOCKS 16
 
 /* Huge pages that stay small before a round gives up: other programs may have taken the block. */
@@ -224,7 +225,7 @@ static int perform(struct work *w, const struct fragment_goal *goal, struct frag
 		return -1;
 	if (w->left->huge < w->leave)
 		return too_little(w);
-	w->most = w->left->huge / w->per_block + SPARE_BLOCKS;
+	w->most = w->left->all / w->per_block + SPARE_BLOCKS;
 	if (w->chosen &&
 		chosen_begin(w->chosen, w->node, goal->ranges, w->leave / w->per_block, w->e))
 		return -1;
