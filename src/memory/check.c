@@ -137,7 +137,8 @@ static int check_halves(
 		"%s: a half of it in huge pages of %s and one in small pages, but it takes no more "
 		"than one huge page",
 		what, text_size(huge, size, sizeof(size)));
-	return error_hint(e, "a larger sizePerVector, or pagesPerVector: thp or base");
+	return error_hint(e, "a larger sizePerVector; or pages of one size: pagesPerVector: thp or "
+			     "base, nodePerVector: local_2m or local_4k");
 }
 
 /* The nodes that a request can take pages from. Every policy but MEM_BIND may fall back to other

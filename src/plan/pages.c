@@ -145,10 +145,14 @@ static int check_vector(const struct plan *p, int vector, struct mem_taken *take
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	const struct mem_request r = {v->bytes, v->policy, v->nodes, v->pages, plan_huge_last(v)};
+	/* A pool is that of a node; other pages are as this key, or the placement's name, says. */
+	const struct place at = mem_from_pool(v->pages) || v->placement != PLACEMENT_BY_NODE
+					? p->request->node_per_vector.at
+					: p->request->pages_per_vector.at;
 	char *what = alloc_format("vector %d", vector);
 	int failed = check_named(p, vector, e);
 
-	failed |= mem_check_pages(&r, taken, what, p->request->node_per_vector.at, e);
+	failed |= mem_check_pages(&r, taken, what, at, e);
 
 	free(what);
 	return failed;

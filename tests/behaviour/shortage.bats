@@ -266,7 +266,12 @@ of an even share: the kernel then makes them of free memory, which costs more
 	says /sys/kernel/mm/transparent_hugepage/enabled $'always [madvise] never\n'
 	under files "$AFFINITY" --set pagesPerVector=thp+base --set tamPerVector=2MiB "${outputs[@]}"
 	failed_with 3 "vector 0: a half of it in huge pages of 2 MiB and one in small pages, but it takes no more than one huge page" \
-		"hint: a larger tamPerVector, or pagesPerVector: thp or base"
+		"hint: a larger tamPerVector; or pages of one size: pagesPerVector: thp or base, nodePerVector: local_2m or local_4k"
+	sed '/^pagesPerVector/d' t.args >half.args
+	sed -i '/^tamPerVector/d' half.args
+	printf '%s\n' 'tamPerVector: 2MiB' 'pagesPerVector: thp+base' >>half.args
+	under files "$AFFINITY" half.args half.txt
+	failed_with 3 "half.args:$(grep -n '^pagesPerVector' half.args | cut -d: -f1): vector 0: a half of it" "hint: a larger tamPerVector"
 	says /sys/kernel/mm/transparent_hugepage/hpage_pmd_size $'33554432\n'
 	under files "$AFFINITY" --set nodePerVector=local_2m_4k --set tamPerVector=40MiB "${outputs[@]}"
 	failed_with 3 "vector 0: local_2m_4k, but this kernel's pages are of 32 MiB and 4 KiB" \
