@@ -69,6 +69,18 @@ def physical_faults($at): . as $run | (.physical_ranges // empty) | .coverage_pe
 				($ranges <= ($n[$i] | tonumber) and $part != 100)) |
 			"\($at): the longest \($n[$i]) of \($ranges) ranges hold \($part) %")) end;
 
+# What affinity-frag left of each node: of the free memory, at most the most, and at most a twentieth or 8 MiB beside what
+# was asked for, with huge pages of 2 MiB.
+def left_faults($at): .method.placements as $placements | (.left_huge // [])[] | .asked_bytes as $asked |
+	"\($at) left on node \(.node)" as $where |
+	(select($placements != null and (.left | length) > $placements) | "\($where): \(.left | length) times, of \($placements) placements"),
+	(.left[] |
+		(select(.huge_bytes > .free_bytes) | "\($where): \(.huge_bytes) bytes in large blocks of \(.free_bytes) free"),
+		(select(.huge_bytes > .most_huge_bytes) | "\($where): \(.huge_bytes) bytes, at most \(.most_huge_bytes)"),
+		(select((.huge_bytes - $asked | fabs) > ([$asked / 20, 8388608] | max)) |
+			"\($where): \(.huge_bytes) bytes, asked for \($asked)"),
+		(select(.blocks_broken < 0) | "\($where): \(.blocks_broken) blocks broken"));
+
 # ---- names of runs: each has a name of its own, and did what its name says
 
 # Of keys with two names.
@@ -114,7 +126,7 @@ def run_faults($at; $runs; $lines):
 		.operations[$o] | operation_faults("\($at) \(.operation)"; $method; $threads)),
 	(select(.solo != null) | .threads as $threads | .method as $method | range(0; .solo.runs | length) as $k |
 		.solo.runs[$k].operations[] | operation_faults("\($at) thread \($k) alone \(.operation)"; $method; [$threads[$k]])),
-	physical_faults($at), speedup_faults($at), solo_faults($at), baseline_faults($at; $runs), name_faults($at; $lines);
+	physical_faults($at), left_faults($at), speedup_faults($at), solo_faults($at), baseline_faults($at; $runs), name_faults($at; $lines);
 
 # ---- tables
 
