@@ -130,6 +130,35 @@ static int add_word(struct plan *p, const struct names *names, char *word, struc
 	return node == NAMES_FAILED ? -1 : add(p, node, &amount, e);
 }
 
+/* Must the vector have huge pages of this node alone? local_frag takes small ones instead, and
+ * rhp_frag those of other nodes. */
+static bool needs_blocks(const struct plan_vector *v, int node)
+{
+	return v->policy == MEM_BIND && v->node == node && !mem_from_pool(v->pages) &&
+	       v->placement != PLACEMENT_LOCAL_FRAG && v->placement != PLACEMENT_RHP_FRAG;
+}
+
+/* affinity-frag would break the node, which takes long, and the vectors would have small pages. It
+ * may leave a twentieth or some blocks more than it was asked for. */
+static int check_needs(const struct plan *p, const struct plan_leave *l, struct errors *e)
+{
+	const uint64_t few = 4 * mem_huge_page(), part = l->bytes / 20;
+	uint64_t needs = 0;
+	char left[32], wants[32];
+
+	for (int i = 0; i < p->nvectors; i++)
+		if (needs_blocks(&p->vectors[i], l->node))
+			needs += mem_huge_part(p->vectors[i].pages, p->vectors[i].bytes);
+	if (p->request->verify == VERIFY_WARN || needs <= l->bytes + (part > few ? part : few))
+		return 0;
+	error_add(e, STATUS_PLACEMENT, p->request->leave_huge.at,
+		"leaveHuge: %s are left on node %d, and the vectors there need %s in huge pages",
+		text_size(l->bytes, left, sizeof(left)), l->node,
+		text_size(needs, wants, sizeof(wants)));
+	return error_hint(e, "leave more; nodePerVector: local_frag takes small pages where no "
+			     "block is left, rhp_frag blocks of other nodes");
+}
+
 int plan_leave(struct plan *p, const struct names *names, struct errors *e)
 {
 	const struct words *asked = &p->request->leave_huge;
@@ -145,5 +174,7 @@ int plan_leave(struct plan *p, const struct names *names, struct errors *e)
 	}
 	for (size_t i = 0; i < asked->count; i++)
 		failed |= add_word(p, names, asked->word[i], e);
+	for (int i = 0; i < p->nleaves && !failed; i++)
+		failed = check_needs(p, &p->leaves[i], e);
 	return failed;
 }

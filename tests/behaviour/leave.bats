@@ -85,6 +85,25 @@ measured() {
 		"  hint: name the node: leaveHuge: 0=4G"
 }
 
+@test "huge pages that cannot all be on the node are refused before the node is broken" {
+	machine "$TWO_NODES"
+	given "nodePerThread: 0" "nodePerVector: local_2m" "tamPerVector: 64MiB" "vectorPerThread: 0" "leaveHuge: 32MiB"
+	refused 3 "t.args:6: leaveHuge: 32 MiB are left on node 0, and the vectors there need 64 MiB in huge pages" \
+		"  hint: leave more; nodePerVector: local_frag takes small pages where no block is left, rhp_frag blocks of other nodes"
+	given "nodePerThread: 0" "nodePerVector: local_2m_4k" "tamPerVector: 96MiB" "vectorPerThread: 0" "leaveHuge: 0"
+	refused 3 "t.args:6: leaveHuge: 0 B are left on node 0, and the vectors there need 48 MiB in huge pages" \
+		"  hint: leave more; nodePerVector: local_frag takes small pages where no block is left, rhp_frag blocks of other nodes"
+	# what is left may be more than was asked for
+	sed -i 's/^leaveHuge.*/leaveHuge: 40MiB/' t.args
+	planned "node 0: free memory is broken, 40 MiB left in blocks of a huge page"
+	sed -i 's/^leaveHuge.*/leaveHuge: 0\nverify: warn/' t.args
+	planned "node 0: free memory is broken, 0 B left in blocks of a huge page"
+	for placement in local_4k local_frag rhp_frag remote_2m; do
+		given "nodePerThread: 0" "nodePerVector: $placement" "tamPerVector: 64MiB" "vectorPerThread: 0" "leaveHuge: 0"
+		planned "node 0: free memory is broken, 0 B left in blocks of a huge page"
+	done
+}
+
 @test "what was left is in the report and in the JSON, by placement" {
 	sed -i 's/^placements.*/placements: 2/' t.args
 	measured
@@ -95,6 +114,11 @@ measured() {
 '"most_huge_bytes":125829120},{"huge_bytes":125829120,"free_bytes":125865984,"blocks_broken":0,"most_huge_bytes":125829120}]}]' \
 		"$(jq -c '.runs[0].left_huge' out.json)"
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
+	same "" "$("$root/tests/fuzz/judge" out.json)"
+	jq '.runs[0].left_huge[0].left[0] |= (.huge_bytes = 200e6 | .blocks_broken = -1)' out.json >wrong.json
+	run "$root/tests/fuzz/judge" wrong.json
+	[ "$status" -eq 1 ]
+	same 4 "$(grep -c 'left on node 0: ' <<< "$output")"
 	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "the system's Python has no jsonschema (make setup installs it)"
 	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-2.json"
 }
