@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "programs/affinity/operands.h"
 #include "programs/affinity/outputs.h"
+#include "programs/affinity/predict.h"
 
 enum kind {
 	WANTS_ACTION,
@@ -315,7 +316,7 @@ static void check_effects(const struct options *o, struct errors *e)
 	for (int i = 0; output_formats[i].write; i++)
 		if (o->outputs[i] && o->action != ACTION_MEASURE &&
 			!(i == OUTPUT_JSON && tells(o->action)) &&
-			!(i <= OUTPUT_CSV && o->action == ACTION_PREDICT))
+			!(predict_writes(i) && o->action == ACTION_PREDICT))
 			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
 	if (o->sets.count && !plans(o->action))
 		check_effect(o, "--set", ACTION_MEASURE, e);

@@ -27,8 +27,6 @@ enum action {
 #define OUTPUT_TEXT 0
 /* That of --json. */
 #define OUTPUT_JSON 1
-/* That of --csv. */
-#define OUTPUT_CSV 2
 
 struct options {
 	enum action action;

@@ -9,33 +9,51 @@
 #include "programs/affinity/outputs.h"
 #include "prediction/forecast.h"
 
-/* By row of output_formats. */
-static char *(*const writers[])(const struct forecast *) = {
-	[OUTPUT_TEXT] = forecast_text, [OUTPUT_JSON] = forecast_json, [OUTPUT_CSV] = forecast_csv};
+/* Formats of results that predictions have too. */
+static const struct {
+	int (*results)(const struct report *r, FILE *out);
+	char *(*predicted)(const struct forecast *f);
+} formats[] = {
+	{report_text, forecast_text}, {report_json, forecast_json}, {report_csv, forecast_csv}};
 
-#define WRITERS (sizeof(writers) / sizeof(*writers))
+typedef char *writer(const struct forecast *f);
+
+static writer *writer_of(int row)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (output_formats[row].write == formats[i].results)
+			return formats[i].predicted;
+	return NULL;
+}
+
+bool predict_writes(int row)
+{
+	return writer_of(row) != NULL;
+}
 
 static int write_all(const struct options *o, const struct forecast *f, struct errors *e)
 {
-	struct output outputs[WRITERS];
-	char *texts[WRITERS] = {NULL};
+	struct output outputs[MAX_OUTPUTS];
+	char *texts[MAX_OUTPUTS];
 	size_t count = 0;
 	int failed = 0;
 
-	for (size_t i = 0; i < WRITERS; i++) {
-		if (!o->outputs[i])
+	for (int i = 0; output_formats[i].write; i++) {
+		if (!o->outputs[i] || !predict_writes(i))
 			continue;
-		texts[i] = writers[i](f);
-		if (!texts[i])
+		char *text = writer_of(i)(f);
+
+		if (!text) {
 			failed = error_add(e, STATUS_FAILED, NOWHERE,
 				"out of memory while writing '%s'", o->outputs[i]);
-		else
-			outputs[count++] =
-				(struct output){o->outputs[i], texts[i], strlen(texts[i])};
+			break;
+		}
+		texts[count] = text;
+		outputs[count++] = (struct output){o->outputs[i], text, strlen(text)};
 	}
 	if (!failed)
 		failed = output_write_all(outputs, count, e);
-	for (size_t i = 0; i < WRITERS; i++)
+	for (size_t i = 0; i < count; i++)
 		free(texts[i]);
 	return failed;
 }

@@ -6,6 +6,9 @@
 #include "measure/experiment.h"
 #include "programs/affinity/options.h"
 
+/* Can it write the format of this row of output_formats? */
+bool predict_writes(int row);
+
 /* Writes the outputs of the options. 0, or -1 with messages: a bad profile, or nothing of the
  * experiment is covered by it. */
 int predict_experiment(const struct options *o, const struct experiment *x, struct errors *e);
