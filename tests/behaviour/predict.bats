@@ -140,3 +140,55 @@ refuses() {
 	same 2 "$status"
 	[[ $stderr == *"--mix has no effect with --predict"* ]]
 }
+
+# open LINE...: t.args, two threads with a vector each.
+open() {
+	printf '%s\n' "opType: read write" "vectorPerThread: 0, 1" "tamPerVector: 8xLLC*" "summaryType: sum" "$@" >t.args
+}
+
+advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
+
+@test "the placements of an open file are ranked, near memory first" {
+	profile
+	open "nodePerThread: ? ?" "nodePerVector: ? 0"
+	advise t.args
+	same 0 "$status"
+	same "ADVICE by prediction, nothing was measured: t.args" "${lines[0]}"
+	same "64 of 64 placements are predicted; the cost of a sample, sum of the threads:" "${lines[1]}"
+	same "     --set 'nodePerThread=1 0' --set 'nodePerVector=1 0'" "${lines[4]}"
+	[[ ${lines[3]} == "  1.   0.0 %"*" s, 95 %: "* ]]
+	[[ $output == *", not told apart from the best"* ]]
+	same 10 "$(grep -cE '^ *[0-9]+\.' <<<"$output")"
+	# the best is what --predict says of it
+	try "$AFFINITY" --quiet --predict profile "${options[@]}" --set "nodePerThread=1 0" --set "nodePerVector=1 0" --json - -o text t.args
+	local sum
+	sum=$(jq '[.runs[0].operations[].threads[].predicted_s.value] | add' <<<"$output")
+	advise t.args
+	[ "$(awk -v a="$sum" '$1 == "1." { print ($4 - a < 0.001 && a - $4 < 0.001) }' <<<"$output")" = 1 ]
+	# the lines to paste measure what they name
+	[[ ${lines[-4]} == "  affinity --set 'caches=$caches' --set placements=1 --set 'nodePerThread=1 0' --set 'nodePerVector=1 0' t.args" ]]
+}
+
+@test "what cannot be searched is refused" {
+	profile
+	open "nodePerThread: 0 0" "nodePerVector: 0 0"
+	advise t.args
+	same 2 "$status"
+	[[ ${stderr_lines[0]} == "t.args: leaves no value open" ]]
+	open "nodePerThread: ? 0" "nodePerVector: 0 0" "samples: ?"
+	advise t.args
+	same 2 "$status"
+	same "t.args:7: 'samples: ?' cannot be searched" "${stderr_lines[0]}"
+	open "nodePerThread: ? 0" "nodePerVector: 0 \$v" "sweep: v = 0 1"
+	advise t.args
+	same 2 "$status"
+	same "t.args:7: --advise searches one experiment, and a sweep makes several" "${stderr_lines[0]}"
+	open "nodePerThread: ? ? ? ?" "nodePerVector: ? ? ? ?"
+	advise t.args
+	same 2 "$status"
+	same "t.args: leaves 65536 placements open, and --advise searches 10000 at most" "${stderr_lines[0]}"
+	open "nodePerThread: ? 0" "nodePerVector: 0 0"
+	advise --csv out.csv t.args
+	same 2 "$status"
+	[[ $stderr == *"--csv has no effect with --advise"* ]]
+}

@@ -19,6 +19,7 @@
 #include "programs/affinity/caches.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
+#include "prediction/advice.h"
 #include "programs/affinity/session.h"
 #include "programs/affinity/state.h"
 #include "programs/affinity/telling.h"
@@ -80,12 +81,13 @@ static int follow(const struct options *o, const struct args *a, const struct to
 	int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE, e);
 	const struct topo *t = made == 1 ? &own : machine;
 
-	if (!experiment_plan(&experiment, a, t, e)) {
+	/* the tables of a file are of its own runs, not of those that are searched */
+	if (!experiment_plan(&experiment, a, t, e) && o->action != ACTION_ADVISE) {
 		views_read(&views, &experiment, e);
 		claims_read(&claims, &experiment, e);
 	}
 	int failed = e->failures ? -1 : 0;
-	if (!failed && o->action == ACTION_PREDICT)
+	if (!failed && (o->action == ACTION_PREDICT || o->action == ACTION_ADVISE))
 		failed = predict_experiment(o, &experiment, e);
 	else if (!failed && plans)
 		tell_plan(o, &experiment, &claims, plans, e);
@@ -141,10 +143,14 @@ static void take_file(const struct options *o, const char *path, const struct to
 	args_read(&args, path, e);
 	for (size_t i = 0; i < o->sets.count; i++)
 		args_set(&args, o->sets.word[i], e);
-	if (o->action == ACTION_MEASURE || o->action == ACTION_PREDICT)
+	if (o->action != ACTION_PLAN)
 		outputs_check(o, e);
+	bool known = args.from_file > 0;
+
+	if (known && o->action == ACTION_ADVISE)
+		known = !advice_open(&args, t, e);
 	/* also after a bad line, so that mistakes in other lines are reported too */
-	if (args.from_file)
+	if (known)
 		follow(o, &args, t, plans, e);
 	errors_sort(e);
 	aliases_speak(&args, e);

@@ -21,6 +21,10 @@ static const struct operands {
 		"for example: affinity --predict results/HOST/profile "
 		"args/pruebas_solo_priv/mc.args",
 		"several results of PROFILE are one word: A.json,B.json, or a folder"},
+	{ACTION_ADVISE, 1, 2, "--advise takes ARGS and OUT",
+		"ARGS is missing: affinity --advise PROFILE ARGS [OUT]",
+		"ARGS has a ? where a node or size of pages is to be chosen",
+		"several results of PROFILE are one word: A.json,B.json, or a folder"},
 	{ACTION_COMPARE, 2, 2, "--compare takes A.json and B.json",
 		"--compare needs two result documents: affinity --compare A.json B.json",
 		"affinity --json A.json ARGS OUT writes one",

@@ -59,6 +59,11 @@ static const struct option {
 		"what ARGS would cost, not measured: from results of this machine (JSON), files "
 		"or a folder",
 		WANTS_EXPORT, ACTION_PREDICT},
+	{"--advise", "PROFILE",
+		"the same for all values of each ? in nodePerVector, nodePerThread, "
+		"pagesPerVector: "
+		"the ten best",
+		WANTS_EXPORT, ACTION_ADVISE},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
 		"B1...",
@@ -69,7 +74,7 @@ static const struct option {
 		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL,
 		"with --compare: also results of work that differs, and disturbed costs; with "
-		"--predict: also results of another machine",
+		"--predict and --advise: also results of another machine",
 		WANTS_FLAG, offsetof(struct options, force)},
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
@@ -159,6 +164,11 @@ static bool informs(enum action action)
 	return action == ACTION_HELP || action == ACTION_VERSION;
 }
 
+static bool predicts(enum action action)
+{
+	return action == ACTION_PREDICT || action == ACTION_ADVISE;
+}
+
 /* --help and --version replace every other action; of other actions there can be only one. */
 static void take_action(struct options *o, enum action action, struct errors *e)
 {
@@ -241,9 +251,9 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	if (option.kind == WANTS_TOLERANCE) {
 		take_tolerance(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
-		const char **file = option.what == ACTION_CACHES    ? &o->caches
-				    : option.what == ACTION_PREDICT ? &o->profile
-								    : &o->memattrs;
+		const char **file = option.what == ACTION_CACHES ? &o->caches
+				    : predicts(option.what)      ? &o->profile
+								 : &o->memattrs;
 
 		if (*file)
 			given_twice(option.name, e);
@@ -308,15 +318,14 @@ static bool tells(enum action action)
 /* It takes an argument file. */
 static bool plans(enum action action)
 {
-	return action == ACTION_MEASURE || action == ACTION_PLAN || action == ACTION_PREDICT;
+	return action == ACTION_MEASURE || action == ACTION_PLAN || predicts(action);
 }
 
 static void check_effects(const struct options *o, struct errors *e)
 {
 	for (int i = 0; output_formats[i].write; i++)
 		if (o->outputs[i] && o->action != ACTION_MEASURE &&
-			!(i == OUTPUT_JSON && tells(o->action)) &&
-			!(predict_writes(i) && o->action == ACTION_PREDICT))
+			!(i == OUTPUT_JSON && tells(o->action)) && !(predict_writes(o->action, i)))
 			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
 	if (o->sets.count && !plans(o->action))
 		check_effect(o, "--set", ACTION_MEASURE, e);
@@ -324,13 +333,13 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--matrix", ACTION_PLAN, e);
 	if (o->bandwidths && !plans(o->action))
 		check_effect(o, "--bandwidths", ACTION_PLAN, e);
-	if (o->output && o->action != ACTION_MEASURE && o->action != ACTION_PREDICT)
+	if (o->output && o->action != ACTION_MEASURE && !predicts(o->action))
 		check_effect(o, "--output", ACTION_MEASURE, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
 	if (o->history && o->action != ACTION_COMPARE)
 		check_effect(o, "--history", ACTION_COMPARE, e);
-	if (o->force && o->action != ACTION_COMPARE && o->action != ACTION_PREDICT)
+	if (o->force && o->action != ACTION_COMPARE && !predicts(o->action))
 		check_effect(o, "--force", ACTION_COMPARE, e);
 	if (o->strict && o->action != ACTION_CHECK)
 		check_effect(o, "--strict", ACTION_CHECK, e);
@@ -370,7 +379,7 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	operands_take(o, e);
 	if (!informs(o->action)) /* these do their work whatever else there is */
 		check_effects(o, e);
-	if (o->action == ACTION_MEASURE || o->action == ACTION_PREDICT)
+	if (o->action == ACTION_MEASURE || predicts(o->action))
 		take_report(o, e);
 	if (o->args && (plans(o->action) || o->action == ACTION_EXPORT))
 		check_files(o, e);

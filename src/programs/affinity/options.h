@@ -19,7 +19,8 @@ enum action {
 	ACTION_EXPORT,
 	ACTION_CACHES,
 	ACTION_CHECK,
-	ACTION_PREDICT
+	ACTION_PREDICT,
+	ACTION_ADVISE
 };
 
 #define MAX_OUTPUTS 8
@@ -37,7 +38,7 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
-	const char *profile;              /* --predict: results, files or a folder */
+	const char *profile;              /* --predict, --advise: results, files or a folder */
 	const char *matrix;               /* results that far() and near() go by, or NULL */
 	const char *bandwidths;           /* results that weighted:measured goes by, or NULL */
 	struct words sets;                /* KEY=VALUE */

@@ -7,6 +7,7 @@
 
 #include "base/output.h"
 #include "programs/affinity/outputs.h"
+#include "prediction/advice.h"
 #include "prediction/forecast.h"
 
 /* Formats of results that predictions have too. */
@@ -26,9 +27,26 @@ static writer *writer_of(int row)
 	return NULL;
 }
 
-bool predict_writes(int row)
+bool predict_writes(enum action action, int row)
 {
-	return writer_of(row) != NULL;
+	if (action == ACTION_ADVISE)
+		return row == OUTPUT_TEXT;
+	return action == ACTION_PREDICT && writer_of(row);
+}
+
+static int write_advice(const struct options *o, const struct forecast *f,
+	const struct experiment *x, struct errors *e)
+{
+	char *text = advice_text(f, x);
+	int failed = 0;
+
+	if (text)
+		failed = output_write(o->outputs[OUTPUT_TEXT], text, strlen(text), e);
+	else
+		failed = error_add(e, STATUS_FAILED, NOWHERE,
+			"no placement of '%s' is predicted with all its operations", f->args);
+	free(text);
+	return failed;
 }
 
 static int write_all(const struct options *o, const struct forecast *f, struct errors *e)
@@ -39,7 +57,7 @@ static int write_all(const struct options *o, const struct forecast *f, struct e
 	int failed = 0;
 
 	for (int i = 0; output_formats[i].write; i++) {
-		if (!o->outputs[i] || !predict_writes(i))
+		if (!o->outputs[i] || !predict_writes(o->action, i))
 			continue;
 		char *text = writer_of(i)(f);
 
@@ -68,8 +86,8 @@ static const char *first_refusal(const struct forecast *f)
 	return NULL;
 }
 
-static int tell(
-	const struct options *o, const struct forecast *f, size_t predicted, struct errors *e)
+static int tell(const struct options *o, const struct forecast *f, const struct experiment *x,
+	size_t predicted, struct errors *e)
 {
 	const char *why = first_refusal(f);
 	char mark[FORECAST_MARK];
@@ -80,14 +98,14 @@ static int tell(
 		return error_hint(e, "add results to '%s' that have it, or measure: affinity %s",
 			o->profile, o->args);
 	}
-	if (why) {
+	if (why && o->action == ACTION_PREDICT) {
 		error_warn(e, "some operations are not predicted: %s", why);
 		error_hint(e, "the report has the reason of each");
 	}
 	forecast_mark(f, mark);
 	if (*mark)
 		error_warn(e, "the profile is %s; every output says so", mark);
-	return write_all(o, f, e);
+	return o->action == ACTION_ADVISE ? write_advice(o, f, x, e) : write_all(o, f, e);
 }
 
 int predict_experiment(const struct options *o, const struct experiment *x, struct errors *e)
@@ -100,7 +118,7 @@ int predict_experiment(const struct options *o, const struct experiment *x, stru
 	if (!failed) {
 		const size_t predicted = forecast_make(&forecast, &lesson, x);
 
-		failed = tell(o, &forecast, predicted, e);
+		failed = tell(o, &forecast, x, predicted, e);
 		forecast_free(&forecast);
 	}
 	lesson_free(&lesson);

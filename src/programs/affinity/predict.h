@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --predict: what a planned experiment would cost. */
+/* --predict and --advise: what a planned experiment would cost. */
 #ifndef PREDICT_H
 #define PREDICT_H
 
 #include "measure/experiment.h"
 #include "programs/affinity/options.h"
 
-/* Can it write the format of this row of output_formats? */
-bool predict_writes(int row);
+/* Can the action write the format of this row of output_formats? Advice is text only. */
+bool predict_writes(enum action action, int row);
 
 /* Writes the outputs of the options. 0, or -1 with messages: a bad profile, or nothing of the
  * experiment is covered by it. */
