@@ -221,16 +221,16 @@ void moved_pages_free(struct moved_pages *p)
 	*p = (struct moved_pages){0};
 }
 
-/* A call moves pages to one node: it stops at the first batch of a target that fails. */
-static void move_to(void **pages, size_t n, int node)
+/* A call moves pages to one node: it stops at the first batch of a target that fails. What did not
+ * move is seen by the next query, and *refused is why, if the call says so. */
+static void move_to(void **pages, size_t n, int node, int *refused)
 {
 	int nodes[CHUNK], status[CHUNK];
 
 	for (size_t i = 0; i < n; i++)
 		nodes[i] = node;
-	/* what did not move is seen by the next query */
 	if (n && move_pages(0, n, pages, nodes, status, MPOL_MF_MOVE) < 0)
-		return;
+		*refused = errno;
 }
 
 long moved_pages_away(const struct moved_pages *p)
@@ -267,7 +267,7 @@ static long send_home(struct moved_pages *p)
 			bool stray = i < n && status[i] != p->home[first + i];
 
 			if (some && (i == n || (stray && p->home[first + i] != node))) {
-				move_to(pages, some, node);
+				move_to(pages, some, node, &p->refused);
 				some = 0;
 			}
 			if (!stray)
@@ -293,7 +293,7 @@ static void send_list_home(struct moved_pages *p)
 			if (p->home[(size_t)(page - p->base) / p->page_bytes] != node)
 				break;
 		}
-		move_to(&p->list[first], n, node);
+		move_to(&p->list[first], n, node, &p->refused);
 	}
 }
 
@@ -348,6 +348,7 @@ static long bring_home(struct moved_pages *p)
 {
 	long strays = moved_pages_away(p);
 
+	p->refused = 0;
 	if (strays > 0)
 		send_list_home(p);
 	for (int i = 0; i < TRIES && strays > 0; i++)
@@ -362,7 +363,7 @@ const char *moved_pages_home(struct moved_pages *p, char *why, size_t n)
 
 	if (!strays)
 		return make_whole(p, why, n);
-	snprintf(why, n, "%ld pages of its vector do not go back to the node that they come from",
-		strays);
+	snprintf(why, n, "%ld pages of its vector do not go back to the node that they come from%s",
+		strays, p->refused == ENOMEM ? ", which has no memory left for them" : "");
 	return why;
 }

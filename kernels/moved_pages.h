@@ -25,6 +25,7 @@ struct moved_pages {
 	void **list;         /* [n + 1]; the last one is the end of the vector */
 	int *nodes, *status; /* [n], for calls */
 	short *home;         /* [bytes / page_bytes]: the node that each page comes from */
+	int refused;         /* errno of the last call that did not bring pages home */
 	int mode;            /* memory policy of the vector */
 	unsigned long mask[MOVED_NODES / 8 / sizeof(unsigned long)];
 };

@@ -12,6 +12,7 @@
 
 #include <numaif.h>
 #include "kernel_stage.h"
+#include "moved_pages.h"
 
 enum { ASKED, MOVED, THERE, REFUSED, KEPT, SPLIT, CALLS, FIGURES };
 
@@ -99,6 +100,36 @@ static void test_batches(void **state)
 	}
 }
 
+/* A page whose home is another node than the one it is on. */
+static void test_way_back(void **state)
+{
+	static const struct {
+		int answer;
+		const char *why;
+	} cases[] = {
+		{-1, "1 pages of its vector do not go back to the node that they come from, which "
+		     "has no memory left for them"},
+		{1, "1 pages of its vector do not go back to the node that they come from"},
+	};
+	struct moved_pages p;
+	struct stage s;
+	char why[160];
+
+	(void)state;
+	stage_kernel(&s, "migrate", "");
+	stage_vector(&s, TYPE_CHAR, 1, PAGES * PAGE);
+	assert_null(moved_pages_find(&p, &s.vectors[0], why, sizeof(why)));
+	p.home[7] = 63;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		answer = cases[i].answer;
+		assert_string_equal(moved_pages_home(&p, why, sizeof(why)), cases[i].why);
+	}
+	p.home[7] = p.home[6];
+	assert_null(moved_pages_home(&p, why, sizeof(why)));
+	moved_pages_free(&p);
+	stage_end(&s);
+}
+
 /* The target is one that no page is on. */
 static void test_refused(void **state)
 {
@@ -168,6 +199,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("a call has as many pages as batch says, the last one the rest", test_batches),
 		TEST("what did not move is refused, whatever the calls return", test_refused),
+		TEST("pages that do not go back are counted, and a full node is named as the "
+		     "reason",
+			test_way_back),
 		TEST("passes count where nothing moves, and are refused elsewhere", test_passes),
 		TEST("a copy has what the vector has", test_copy),
 	};
