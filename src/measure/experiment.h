@@ -44,8 +44,19 @@ int experiment_plan(
 /* The request of the first run that can be done: for keys that no sweep may change. */
 const struct request *experiment_request(const struct experiment *x);
 
-/* Called before every sample: sample `done` of about `all` begins. May be NULL. */
-typedef void experiment_progress(void *arg, const char *label, size_t done, size_t all);
+/* What begins now. */
+struct experiment_step {
+	enum { STEP_TOUCHING, STEP_PREPARING, STEP_SAMPLING } what;
+	size_t run, runs;       /* from 0 */
+	const char *label;      /* of the run; "" without a sweep */
+	const char *op;         /* but not of STEP_TOUCHING */
+	size_t sample, samples; /* of STEP_SAMPLING: from 0, with those of the warm-up; targetError
+				   may take more */
+	double done_s, all_s;   /* as guessed, for the share of the whole */
+};
+
+/* Called before each step. May be NULL. */
+typedef void experiment_progress(void *arg, const struct experiment_step *step);
 
 /* measure.c: places, samples and checks every run. *stop, set by a signal handler, ends it after
  * the current sample; finished samples are kept. 0, or -1 with messages. */
@@ -58,6 +69,10 @@ bool experiment_has_samples(const struct experiment *x);
 /* guess.c: seconds that preparing and measuring may take, at 5 ns a unit, or 100 ns where each
  * waits for the last in memory, where mode: time does not fix it. For --plan. */
 double experiment_guess_s(const struct experiment *x);
+
+/* The same of one sample of an operation, and of a placement of all vectors. */
+double guess_sample_s(const struct plan *p, int op);
+double guess_placement_s(const struct plan *p);
 
 /* Does a run follow chains, so that the guess knows accesses that wait for each other? */
 bool experiment_has_chains(const struct experiment *x);

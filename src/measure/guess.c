@@ -46,7 +46,7 @@ static double guess_pass(const struct plan *p, const struct plan_op *op, int thr
 
 /* In each placement each operation builds its chains, its threads at the same time, and pages are
  * touched once. */
-static double guess_preparing(const struct plan *p)
+double guess_placement_s(const struct plan *p)
 {
 	double sum = 0;
 
@@ -59,12 +59,30 @@ static double guess_preparing(const struct plan *p)
 			most = fmax(most, chain_of(p, &p->ops[o], i).links);
 		sum += most * LINK_S;
 	}
-	return sum * (double)p->request->placements;
+	return sum;
 }
 
 static double timed_samples(const struct request *q)
 {
 	return (double)((q->warmup + q->iterations) * q->placements);
+}
+
+double guess_sample_s(const struct plan *p, int op)
+{
+	double longest = 0;
+
+	if (p->request->window_ns)
+		return (double)p->request->window_ns * 1e-9;
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_job *job = &p->ops[op].jobs[i];
+		double s = guess_pass(p, &p->ops[op], i) * (double)job->common.passes +
+			   (double)job->common.sleep_ns * 1e-9;
+
+		if (job->calibrated)
+			s = fmax(s, CALIBRATE_LEAST_NS * 1e-9);
+		longest = fmax(longest, s);
+	}
+	return longest;
 }
 
 static double guess_plan(const struct plan *p)
@@ -74,22 +92,8 @@ static double guess_plan(const struct plan *p)
 	if (p->counting)
 		samples += (double)p->counting->npasses * COUNTED_SAMPLES;
 
-	for (int o = 0; o < p->nops; o++) {
-		double longest = 0;
-
-		for (int i = 0; i < p->nthreads; i++) {
-			const struct common_args *c = &p->ops[o].jobs[i].common;
-			double s = guess_pass(p, &p->ops[o], i) * (double)c->passes +
-				   (double)c->sleep_ns * 1e-9;
-
-			if (p->ops[o].jobs[i].calibrated)
-				s = fmax(s, CALIBRATE_LEAST_NS * 1e-9);
-			longest = fmax(longest, s);
-		}
-		if (p->request->window_ns)
-			longest = (double)p->request->window_ns * 1e-9;
-		sum += longest * samples;
-	}
+	for (int o = 0; o < p->nops; o++)
+		sum += guess_sample_s(p, o) * samples;
 	return p->request->solo ? sum * (1 + p->nthreads) : sum;
 }
 
@@ -126,7 +130,9 @@ double experiment_guess_s(const struct experiment *x)
 
 	for (size_t i = 0; i < x->nruns; i++)
 		if (!x->runs[i].skipped)
-			sum += guess_plan(&x->runs[i].plan) + guess_preparing(&x->runs[i].plan) +
+			sum += guess_plan(&x->runs[i].plan) +
+			       guess_placement_s(&x->runs[i].plan) *
+				       (double)x->runs[i].request.placements +
 			       (x->nruns > 1 ? guess_driver(&x->runs[i].plan) : 0);
 	return sum;
 }

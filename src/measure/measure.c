@@ -20,10 +20,10 @@ struct measurement {
 	void *arg;
 	struct series *series; /* of all runs, in order */
 	size_t nseries;
-	size_t done, all; /* samples */
-	uint64_t random;  /* state of the generator of orders */
-	uint64_t stacks;  /* the same of the threads' places on their stacks */
-	struct held held; /* vectors of earlier placements */
+	double done_s, all_s; /* as guessed */
+	uint64_t random;      /* state of the generator of orders */
+	uint64_t stacks;      /* the same of the threads' places on their stacks */
+	struct held held;     /* vectors of earlier placements */
 	struct mem_rights rights;
 	struct quota_groups quotas;
 };
@@ -38,9 +38,33 @@ static void init_solos(struct run *t)
 	}
 }
 
+/* Tells what begins; b NULL: vectors are touched. */
+static void tell(const struct measurement *m, size_t run, const struct series *b)
+{
+	const struct experiment *x = m->experiment;
+	const struct request *q = &x->runs[run].request;
+	struct experiment_step step = {.run = run,
+		.runs = x->nruns,
+		.label = x->runs[run].label,
+		.samples = q->warmup + q->iterations,
+		.done_s = m->done_s,
+		.all_s = m->all_s};
+
+	if (!m->progress)
+		return;
+	if (b) {
+		step.what = b->workers ? STEP_SAMPLING : STEP_PREPARING;
+		step.op = b->samples->plan->ops[b->op].label;
+		step.sample = b->workers ? b->samples->ops[b->op].count - b->first : 0;
+	}
+	m->progress(m->arg, &step);
+}
+
 /* Further placements add to the samples of the first one. */
 static int place(struct measurement *m, struct run *t, struct errors *e)
 {
+	tell(m, (size_t)(t - m->experiment->runs), NULL);
+	m->done_s += guess_placement_s(&t->plan);
 	if (leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
 		return -1;
 	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e)) {
@@ -61,8 +85,12 @@ static void add_series(struct measurement *m, struct run *t, struct samples *r)
 {
 	for (int op = 0; op < r->plan->nops; op++) {
 		m->series = alloc_grow(m->series, m->nseries, sizeof(*m->series));
-		m->series[m->nseries++] = (struct series){
-			.samples = r, .op = op, .lost = &t->errors, .quotas = &m->quotas};
+		m->series[m->nseries++] = (struct series){.samples = r,
+			.op = op,
+			.run = (size_t)(t - m->experiment->runs),
+			.guess_s = guess_sample_s(r->plan, op),
+			.lost = &t->errors,
+			.quotas = &m->quotas};
 	}
 }
 
@@ -75,9 +103,8 @@ static void add_run(struct measurement *m, struct run *t)
 
 static int sample(struct measurement *m, struct series *b, struct errors *e)
 {
-	if (m->progress)
-		m->progress(m->arg, b->samples->plan->ops[b->op].label, m->done, m->all);
-	m->done++;
+	tell(m, b->run, b);
+	m->done_s += b->guess_s;
 	return series_sample(b, m->stop, e);
 }
 
@@ -90,6 +117,7 @@ static void interrupt(struct measurement *m, struct series *b)
 /* Takes all samples of a series, from the first to the last. */
 static int sample_through(struct measurement *m, struct series *b, struct errors *e)
 {
+	tell(m, b->run, b);
 	int failed = series_open(b, b->samples, b->op, m->stop, e);
 
 	while (!failed && !series_done(b)) {
@@ -150,6 +178,7 @@ static int interleaved(struct measurement *m, struct errors *e)
 
 	for (size_t i = 0; i < m->nseries && !failed; i++) {
 		order[i] = i;
+		tell(m, m->series[i].run, &m->series[i]);
 		failed = series_open(
 			&m->series[i], m->series[i].samples, m->series[i].op, m->stop, e);
 	}
@@ -300,22 +329,6 @@ static void mark_interrupted(struct experiment *x)
 	}
 }
 
-static size_t all_samples(const struct experiment *x)
-{
-	size_t all = 0;
-
-	for (size_t i = 0; i < x->nruns; i++) {
-		const struct run *t = &x->runs[i];
-		size_t samples =
-			(t->request.warmup + t->request.iterations) * t->request.placements;
-
-		if (!t->skipped)
-			all += samples * (size_t)t->plan.nops *
-			       (t->request.solo ? 1 + (size_t)t->plan.nthreads : 1);
-	}
-	return all;
-}
-
 static int check_threads(const struct experiment *x, struct errors *e)
 {
 	int most = 1;
@@ -344,7 +357,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 		.stop = stop,
 		.progress = progress,
 		.arg = arg,
-		.all = all_samples(x)};
+		.all_s = experiment_guess_s(x)};
 	int failed = check_threads(x, e);
 
 	if (failed)

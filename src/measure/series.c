@@ -59,6 +59,8 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	*b = (struct series){.samples = r,
 		.lost = b->lost,
 		.quotas = b->quotas,
+		.run = b->run,
+		.guess_s = b->guess_s,
 		.op = op,
 		.placement = r->prepared->made - 1,
 		.first = r->ops[op].count,

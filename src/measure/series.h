@@ -15,6 +15,8 @@ struct series {
 	struct errors *lost; /* messages of its run: what it says of pages that moved */
 	const struct quota_groups *quotas; /* not owned; NULL: none */
 	int op;
+	double guess_s;           /* of a sample; set by its owner */
+	size_t run;               /* of the experiment; set by its owner */
 	size_t placement;         /* of the vectors, from 0 */
 	size_t first;             /* the first sample of it */
 	struct workers *workers;  /* sample.h's; NULL: not open */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rewrites one line of the terminal. */
+/* Rewrites one line of the terminal; elsewhere writes a line a minute. */
 #include "report/progress.h"
 
 #include <stdio.h>
@@ -8,31 +8,60 @@
 #include "base/clock.h"
 
 /* Often enough to look alive. Each update costs a system call and keeps another process busy. */
-#define INTERVAL_NS 500000000u
+#define INTERVAL_NS UINT64_C(500000000)
+/* Of lines that stay, in the log of a batch. */
+#define LOG_INTERVAL_NS UINT64_C(60000000000)
 
 void progress_init(struct progress *p, bool quiet)
 {
-	*p = (struct progress){.on = !quiet && isatty(STDERR_FILENO), .start_ns = clock_ns()};
+	uint64_t now = clock_ns();
+
+	*p = (struct progress){.on = !quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now};
+	p->shown_ns = p->terminal ? 0 : now;
 }
 
-void progress_show(void *arg, const char *label, size_t done, size_t all)
+static void print_step(const struct experiment_step *s, FILE *out)
+{
+	if (s->what == STEP_TOUCHING)
+		fprintf(out, "touching vectors");
+	else if (s->what == STEP_PREPARING)
+		fprintf(out, "preparing %s", s->op);
+	else if (s->sample < s->samples)
+		fprintf(out, "%s, sample %zu of %zu", s->op, s->sample + 1, s->samples);
+	else
+		fprintf(out, "%s, sample %zu, for targetError", s->op, s->sample + 1);
+}
+
+/* After a part of the time that is too short, what is left would be a guess and no more. */
+#define LEAST_PART 0.01
+
+void progress_text(const struct experiment_step *s, double elapsed_s, FILE *out)
+{
+	if (s->runs > 1)
+		fprintf(out, "run %zu of %zu, %s: ", s->run + 1, s->runs, s->label);
+	print_step(s, out);
+	fprintf(out, "; %.0f s", elapsed_s);
+	if (s->done_s > LEAST_PART * s->all_s && s->done_s < s->all_s)
+		fprintf(out, ", about %.0f s to go",
+			elapsed_s / s->done_s * (s->all_s - s->done_s));
+}
+
+void progress_show(void *arg, const struct experiment_step *step)
 {
 	struct progress *p = arg;
 	uint64_t now = clock_ns();
-	double elapsed = (double)(now - p->start_ns) * 1e-9;
 
-	if (!p->on || now - p->shown_ns < INTERVAL_NS)
+	if (!p->on || now - p->shown_ns < (p->terminal ? INTERVAL_NS : LOG_INTERVAL_NS))
 		return;
 	p->shown_ns = now;
-	fprintf(stderr, "\r\033[K%s: sample %zu of %zu, %.0f s", label, done + 1, all, elapsed);
-	if (done)
-		fprintf(stderr, ", about %.0f s to go",
-			elapsed / (double)done * (double)(all - done));
+	fputs(p->terminal ? "\r\033[K" : "affinity: ", stderr);
+	progress_text(step, (double)(now - p->start_ns) * 1e-9, stderr);
+	fputs(p->terminal ? "" : "\n", stderr);
 	fflush(stderr);
 }
 
 void progress_end(struct progress *p)
 {
-	if (p->on && p->shown_ns)
+	if (p->on && p->terminal && p->shown_ns)
 		fputs("\r\033[K", stderr);
 }

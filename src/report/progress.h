@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The progress line on a terminal: elapsed and remaining time. */
+/* The progress line on a terminal: what is done now, elapsed and remaining time. Elsewhere it is a
+ * line a minute, for the logs of batches. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "measure/experiment.h"
 
 struct progress {
-	bool on;
+	bool on, terminal;
 	uint64_t start_ns, shown_ns;
 };
 
-/* Shows nothing if standard error is not a terminal, or if quiet. */
+/* Shows nothing if quiet. */
 void progress_init(struct progress *p, bool quiet);
 
 /* An experiment_progress (measure/experiment.h); arg is the struct. It is called only between
  * samples, and writes rarely. */
-void progress_show(void *arg, const char *label, size_t done, size_t all);
+void progress_show(void *arg, const struct experiment_step *step);
+
+/* "run 3 of 12, d=10: read, sample 7 of 11; 12 s, about 30 s to go", without an end of the line. */
+void progress_text(const struct experiment_step *s, double elapsed_s, FILE *out);
 
 /* Wipes the line. */
 void progress_end(struct progress *p);

@@ -246,7 +246,7 @@ spinners() {
 	local run="'$AFFINITY' --set numIter=2 --set placements=3 --set 'sleep=0 100' t.args out.txt"
 	try script -qec "$run" /dev/null </dev/null
 	[ "$status" -eq 0 ]
-	[[ $output == *"null: sample "*" of 9, "*" s, about "*" s to go"* ]]
+	[[ $output == *"touching vectors; 0 s"*"null, sample "[123]" of 3; "*" s, about "*" s to go"* ]]
 	try script -qec "$run --quiet" /dev/null </dev/null
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
