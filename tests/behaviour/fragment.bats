@@ -70,6 +70,33 @@ shimmed() {
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
 }
 
+# refusing CALL=ERROR SIZE: shimmed, in a sandbox that refuses the call.
+refusing() {
+	says /sys/devices/system/node/has_memory $'0\n'
+	says /proc/zoneinfo "$zoneinfo"
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	under files "$tools/refuse" "$1" -- "$FRAG" --leave "$2" -- touch ran
+	[ "$status" -ne 77 ] || skip "no system call can be refused here"
+}
+
+@test "no pipe and no process: the command does not run, and the node is given back" {
+	shims_setup
+	refusing clone=EAGAIN 120MiB
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot start 'touch': Resource temporarily unavailable
+  hint: too many processes or files are open: ulimit -u, ulimit -n" ]]
+	refusing pipe2=EPERM 120MiB
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot start 'touch': Operation not permitted
+  hint: too many processes or files are open: ulimit -u, ulimit -n" ]]
+	refusing pipe2=EPERM 100MiB
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity: cannot pin more pages in pipes: Operation not permitted
+  hint: limits of pipes and files: "* ]]
+	[ ! -e ran ]
+	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
+}
+
 @test "blocks that come back while the command runs are warned of once, and the most is told" {
 	shims_setup
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'

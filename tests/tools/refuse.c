@@ -3,8 +3,8 @@
  * usage: refuse CALL=ERROR... -- COMMAND...
  *
  * Runs COMMAND in a sandbox in which system calls fail, as in containers: a seccomp filter.
- * CALL: see `calls`; ERROR: EPERM, ENOSYS, EINVAL, or OK for a call that does nothing and reports
- * success. Exit status 77: this kernel or this sandbox has no such filters.
+ * CALL: see `calls`; ERROR: EPERM, ENOSYS, EINVAL, EAGAIN, or OK for a call that does nothing and
+ * reports success. Exit status 77: this kernel or this sandbox has no such filters.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -28,10 +28,10 @@ static const struct word calls[] = {{"sched_setaffinity", SYS_sched_setaffinity}
 	{"get_mempolicy", SYS_get_mempolicy}, {"set_mempolicy", SYS_set_mempolicy},
 	{"move_pages", SYS_move_pages}, {"migrate_pages", SYS_migrate_pages},
 	{"madvise", SYS_madvise}, {"mremap", SYS_mremap}, {"userfaultfd", SYS_userfaultfd},
-	{NULL, 0}};
+	{"pipe2", SYS_pipe2}, {"clone", SYS_clone}, {NULL, 0}};
 
-static const struct word errors[] = {
-	{"OK", 0}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS}, {"EINVAL", EINVAL}, {NULL, 0}};
+static const struct word errors[] = {{"OK", 0}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS},
+	{"EINVAL", EINVAL}, {"EAGAIN", EAGAIN}, {NULL, 0}};
 
 static int look_up(const struct word *list, const char *text, size_t length)
 {

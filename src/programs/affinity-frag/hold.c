@@ -39,9 +39,11 @@ static pid_t start(const struct hold *h, struct errors *e)
 	pid_t parent = getpid(), process;
 
 	process = pipe2(fail, O_CLOEXEC) ? -1 : fork();
-	if (process < 0)
-		return error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", h->argv[0],
+	if (process < 0) {
+		error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", h->argv[0],
 			strerror(errno));
+		return error_hint(e, "too many processes or files are open: ulimit -u, ulimit -n");
+	}
 	if (!process)
 		child(h, parent, fail[1]);
 	close(fail[1]);
