@@ -84,7 +84,7 @@ HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard te
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
+.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
@@ -102,6 +102,7 @@ help:
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
 	@echo 'make coverage-of-intervals  simulate what intervals cover and comparisons find, as the manual says'
+	@echo 'make rates-of-fleets  simulate which slow nodes of a cluster are found, as the manual says'
 	@echo 'make worth-of-model  how good the model of the manual is on the tables of the thesis'
 	@echo 'make fuzz     look for argument files and documents that do harm, TIME=$(FUZZ_SECONDS) SEED=N'
 	@echo 'make torture  signals, failing calls and missing resources, TIME=$(TORTURE_SECONDS) SEED=N'
@@ -315,6 +316,10 @@ COVERAGES := $(BUILD)/tests/unit/analysis/coverage_of_intervals_test $(BUILD)/te
 	$(BUILD)/tests/unit/base/race_test
 coverage-of-intervals: $(COVERAGES)
 	$(Q)for t in $(COVERAGES); do $$t all && $$t table || exit 1; done
+
+# The table of the manual's Clusters; the tests of every day take some of it.
+rates-of-fleets: $(BUILD)/tests/unit/fleet/rates_test
+	$(Q)$< all && $< table
 
 # The table of the manual's Prediction; the test of every day compares it.
 worth-of-model: $(BUILD)/tests/unit/model/worth_test

@@ -10,6 +10,7 @@
  *   memory      pages on nodes, free memory and limits (libnuma)
  *   topology    nodes, cores, caches (hwloc)
  *   model       the cost of a placement, predicted
+ *   fleet       which nodes of a cluster are slow
  *   counters    events and their formulas (PAPI)
  *   system      the state of the machine now, and what it did to a thread
  *   mapping     places for threads that are only counted; instruction mixes

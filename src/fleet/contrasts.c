@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets of figures, and how far each is from what surrounds it. */
+#include "fleet/fleet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/robust.h"
+
+size_t fleet_members(const struct fleet_layout *l, enum fleet_kind kind)
+{
+	const size_t members[] = {1, l->resources, l->domains, l->figures};
+
+	return members[kind];
+}
+
+size_t fleet_sets(const struct fleet_layout *l)
+{
+	return 1 + l->resources + l->domains + l->figures;
+}
+
+struct fleet_set fleet_set(const struct fleet_layout *l, size_t set)
+{
+	int kind = FLEET_NODE;
+
+	while (set >= fleet_members(l, (enum fleet_kind)kind))
+		set -= fleet_members(l, (enum fleet_kind)kind++);
+	return (struct fleet_set){(enum fleet_kind)kind, set};
+}
+
+static double mean(const double *values, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += values[i];
+	return n > 0 ? sum / (double)n : NAN;
+}
+
+/* What one node has: its figures with the missing ones filled in, and room for a part of them. */
+struct view {
+	const struct fleet_layout *l;
+	double *x, *part;
+};
+
+/* The figures of a resource but for one, or but for those of a domain. */
+static size_t gather(
+	const struct view *v, size_t resource, size_t but_figure, size_t but_domain, double *part)
+{
+	size_t n = 0;
+
+	for (size_t f = 0; f < v->l->figures; f++)
+		if (v->l->resource[f] == resource && f != but_figure &&
+			(but_domain == FLEET_NOWHERE || v->l->domain[f] != but_domain) &&
+			!isnan(v->x[f]))
+			part[n++] = v->x[f];
+	return n;
+}
+
+static double median_around(
+	const struct view *v, size_t resource, size_t but_figure, size_t but_domain)
+{
+	return robust_median(v->part, gather(v, resource, but_figure, but_domain, v->part));
+}
+
+/* Sets contrasts of node and resources, and fills missing figures in. */
+static void of_resources(struct view *v, double *contrasts)
+{
+	const size_t n = v->l->resources;
+	double *medians = alloc_zeroed(2 * n, sizeof(*medians)), *others = medians + n;
+
+	for (size_t r = 0; r < n; r++) {
+		contrasts[1 + r] =
+			mean(v->part, gather(v, r, FLEET_NOWHERE, FLEET_NOWHERE, v->part));
+		medians[r] = median_around(v, r, FLEET_NOWHERE, FLEET_NOWHERE);
+	}
+	for (size_t f = 0; f < v->l->figures; f++)
+		if (isnan(v->x[f]))
+			v->x[f] = medians[v->l->resource[f]];
+	contrasts[0] = robust_median(medians, n);
+	for (size_t r = 0; r < n; r++) {
+		for (size_t k = 0; k < n; k++)
+			others[k] = k == r ? NAN : contrasts[1 + k];
+		medians[r] = robust_median(others, n);
+	}
+	for (size_t r = 0; r < n; r++)
+		contrasts[1 + r] -= medians[r];
+	free(medians);
+}
+
+static double of_domain(const struct view *v, size_t domain)
+{
+	const struct fleet_layout *l = v->l;
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t f = 0; f < l->figures; f++) {
+		double around = l->domain[f] == domain
+					? median_around(v, l->resource[f], FLEET_NOWHERE, domain)
+					: NAN;
+
+		if (isnan(around))
+			continue;
+		sum += v->x[f] - around;
+		n++;
+	}
+	return n > 0 ? sum / (double)n : NAN;
+}
+
+void fleet_contrasts(const struct fleet_layout *l, const double *deviations, double *contrasts)
+{
+	struct view v = {.l = l, .x = alloc_zeroed(2 * l->figures, sizeof(double))};
+	double *domains = contrasts + 1 + l->resources, *figures = domains + l->domains;
+
+	v.part = v.x + l->figures;
+	for (size_t f = 0; f < l->figures; f++)
+		v.x[f] = deviations[f];
+	of_resources(&v, contrasts);
+	for (size_t d = 0; d < l->domains; d++)
+		domains[d] = of_domain(&v, d);
+	for (size_t f = 0; f < l->figures; f++)
+		figures[f] = deviations[f] - median_around(&v, l->resource[f], f, FLEET_NOWHERE);
+	free(v.x);
+}

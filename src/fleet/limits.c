@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What healthy nodes rarely exceed. */
+#include "fleet/fleet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/random.h"
+#include "base/robust.h"
+
+/* The part of the error that each kind of set has. A whole node is rarely slow in all it does, and
+ * its spread is the one that shrinks to nothing else. */
+static const double weight[FLEET_KINDS] = {0.1, 0.3, 0.3, 0.3};
+
+/* Scores above the limit of a whole node that the simulation should see, fewest of all kinds: that
+ * limit is then known within a tenth or so. */
+#define BEYOND 8
+
+static double tail(const struct fleet_layout *l, enum fleet_kind kind, double error)
+{
+	const size_t members = fleet_members(l, kind);
+
+	return members > 0 ? error * weight[kind] / (double)members : NAN;
+}
+
+/* Box and Muller, Annals of Mathematical Statistics 29, 1958. */
+static double normal(uint64_t *state)
+{
+	const double u = ((double)(random_next(state) >> 11) + 1) * 0x1p-53,
+		     v = (double)(random_next(state) >> 11) * 0x1p-53;
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+/* The scores of a kind, of all simulated nodes. */
+struct pool {
+	double *scores;
+	size_t count;
+};
+
+static void simulate(
+	const struct fleet_layout *l, size_t nodes, uint64_t *state, struct pool *pools)
+{
+	const size_t sets = fleet_sets(l);
+	double *values = alloc_zeroed(nodes * l->figures + sets, sizeof(*values));
+	double *scores = values + nodes * l->figures;
+
+	for (size_t i = 0; i < nodes * l->figures; i++)
+		values[i] = normal(state);
+	struct fleet_scale s = fleet_scale_of(l, nodes, values);
+
+	for (size_t n = 0; n < nodes; n++) {
+		fleet_score(l, &s, values + n * l->figures, scores, NULL);
+		for (size_t set = 0; set < sets; set++) {
+			struct pool *p = &pools[fleet_set(l, set).kind];
+
+			if (!isnan(scores[set]))
+				p->scores[p->count++] = scores[set];
+		}
+	}
+	fleet_scale_free(&s);
+	free(values);
+}
+
+static struct fleet_limits simulated(const struct fleet_layout *l, size_t nodes, double error)
+{
+	const size_t fleets = (size_t)ceil(BEYOND / (error * weight[FLEET_NODE]) / (double)nodes);
+	struct pool pools[FLEET_KINDS] = {0};
+	struct fleet_limits limits;
+	uint64_t state = 1;
+
+	for (int k = 0; k < FLEET_KINDS; k++)
+		pools[k].scores = alloc_zeroed(
+			fleets * nodes * fleet_members(l, (enum fleet_kind)k) + 1, sizeof(double));
+	for (size_t i = 0; i < fleets; i++)
+		simulate(l, nodes, &state, pools);
+	for (int k = 0; k < FLEET_KINDS; k++) {
+		const double above = tail(l, (enum fleet_kind)k, error) * (double)pools[k].count;
+
+		limits.of[k] = pools[k].count > 0 ? robust_largest(pools[k].scores, pools[k].count,
+							    (size_t)ceil(above))
+						  : INFINITY;
+		free(pools[k].scores);
+	}
+	return limits;
+}
+
+struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, double error)
+{
+	struct fleet_limits limits;
+
+	if (nodes < FLEET_NORMAL)
+		return simulated(l, nodes, error);
+	for (int k = 0; k < FLEET_KINDS; k++) {
+		const double t = tail(l, (enum fleet_kind)k, error);
+
+		limits.of[k] = isnan(t) ? INFINITY : robust_normal_limit(t);
+	}
+	return limits;
+}
+
+bool fleet_is_hot(
+	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores)
+{
+	for (size_t set = 0; set < fleet_sets(l); set++)
+		if (scores[set] > limits->of[fleet_set(l, set).kind])
+			return true;
+	return false;
+}
