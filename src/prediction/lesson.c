@@ -100,6 +100,10 @@ static void take_runs(
 	struct experiment x;
 	struct errors own = {0};
 
+	if (!d->arguments.text || !d->arguments.path) {
+		error_warn(e, "%s: has no argument file, and teaches nothing", d->path);
+		return;
+	}
 	args_parse(&args, d->arguments.path, d->arguments.text, strlen(d->arguments.text), &own);
 	for (size_t i = 0; i < d->arguments.set.count; i++)
 		args_set(&args, d->arguments.set.list[i], &own);

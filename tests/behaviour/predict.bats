@@ -135,6 +135,14 @@ refuses() {
 	predict --force "$root/args/pruebas_un_hilo/matrix.args"
 	same 0 "$status"
 	same "the profile is disturbed" "${lines[1]}"
+	jq 'del(.arguments)' good.json >profile/busy.json
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"warning: profile/busy.json: has no argument file, and teaches nothing"* ]]
+	jq '.arguments.text = "opType: nothing"' good.json >profile/busy.json
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"warning: profile/busy.json: its argument file cannot be planned again, and teaches nothing"* ]]
 	cp good.json profile/missing.json
 	predict --mix mix.csv "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
