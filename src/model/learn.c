@@ -20,6 +20,11 @@ struct task {
 	size_t alone;
 	bool *with; /* [runs] */
 	double *ends;
+	/* A step of the solver changes a parameter or two, and most runs know nothing of them:
+	 * their residuals stay. */
+	double *last;  /* parameters of the last step; NAN: none yet */
+	double *kept;  /* residuals of the last step */
+	bool *changed; /* [cells of model.alone] */
 };
 
 static size_t cell_of(const struct learn *l, const struct model_thread *t)
@@ -76,9 +81,43 @@ static void set_model(struct task *t, const double *x)
 	t->model.lead = exp(x[t->alone + 2]);
 }
 
+/* Notes what is not as in the last step; true: what all runs know of is not. */
+static bool note_changes(struct task *t, const double *x)
+{
+	bool common = false;
+
+	for (size_t i = 0; i < t->alone + LEARN_COMMON; i++) {
+		const bool changed = !(x[i] == t->last[i]);
+
+		if (i < t->alone)
+			t->changed[t->cells[i]] = changed;
+		else
+			common |= changed;
+		t->last[i] = x[i];
+	}
+	return common;
+}
+
+/* A thread also costs what it would cost in the places of those that share its vector. */
+static bool knows_changes(const struct task *t, const struct learn_run *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		for (size_t k = 0; k < r->count; k++) {
+			struct model_thread there = r->threads[k];
+
+			if (there.vector != r->threads[i].vector)
+				continue;
+			there.kernel = r->threads[i].kernel;
+			if (t->changed[cell_of(t->learn, &there)])
+				return true;
+		}
+	return false;
+}
+
 static void residuals(void *with, const double *x, double *out)
 {
 	struct task *t = with;
+	const bool common = note_changes(t, x);
 	size_t row = 0;
 
 	set_model(t, x);
@@ -87,9 +126,13 @@ static void residuals(void *with, const double *x, double *out)
 
 		if (!t->with[i])
 			continue;
-		learn_predict(t->learn->machine, &t->model, r, t->ends);
-		for (size_t k = 0; k < r->count; k++)
-			out[row++] = log(t->ends[k] / r->ends[k]);
+		if ((common && r->count > 1) || knows_changes(t, r)) {
+			learn_predict(t->learn->machine, &t->model, r, t->ends);
+			for (size_t k = 0; k < r->count; k++)
+				t->kept[row + k] = log(t->ends[k] / r->ends[k]);
+		}
+		for (size_t k = 0; k < r->count; k++, row++)
+			out[row] = t->kept[row];
 	}
 	for (size_t i = 0; i < LEARN_COMMON; i++)
 		out[row++] = LEARN_ERROR * (x[t->alone + i] - beforehand[i].middle) /
@@ -126,6 +169,11 @@ static int solve(struct task *t, size_t rows, struct model *errors)
 	const struct fit f = {residuals, t, rows + LEARN_COMMON, n};
 	double *x = alloc_zeroed(n, sizeof(*x)), *e = alloc_zeroed(n, sizeof(*e));
 
+	t->last = alloc_zeroed(n, sizeof(*t->last));
+	t->kept = alloc_zeroed(rows + 1, sizeof(*t->kept));
+	for (size_t i = 0; i < n; i++)
+		t->last[i] = NAN;
+
 	for (size_t i = 0; i < t->alone; i++)
 		x[i] = log(t->model.alone[t->cells[i]]);
 	for (size_t i = 0; i < LEARN_COMMON; i++)
@@ -145,6 +193,8 @@ static int solve(struct task *t, size_t rows, struct model *errors)
 	}
 	free(x);
 	free(e);
+	free(t->last);
+	free(t->kept);
 	return failed;
 }
 
@@ -154,6 +204,7 @@ int learn_model(const struct learn *l, size_t without, struct model *p, struct m
 	struct task t = {.learn = l, .model = *p};
 
 	t.cells = alloc_zeroed(cells, sizeof(*t.cells));
+	t.changed = alloc_zeroed(cells + 1, sizeof(*t.changed));
 	t.with = alloc_zeroed(l->count, sizeof(*t.with));
 	t.ends = alloc_zeroed(most_threads(l), sizeof(*t.ends));
 	begin(l, without, &t.model);
@@ -164,6 +215,7 @@ int learn_model(const struct learn *l, size_t without, struct model *p, struct m
 
 	*p = t.model; /* its alone is p's */
 	free(t.cells);
+	free(t.changed);
 	free(t.with);
 	free(t.ends);
 	return failed ? -1 : (int)t.alone + LEARN_COMMON;

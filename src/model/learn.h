@@ -15,6 +15,8 @@
 
 #define LEARN_ERROR 0.02
 #define LEARN_NONE  ((size_t)-1)
+/* Groups that are left out in turn; of more, every second, third and so on. Each is a fit. */
+#define LEARN_MOST 60
 /* queue, follow, lead */
 #define LEARN_COMMON 3
 

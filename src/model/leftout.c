@@ -54,6 +54,15 @@ static size_t residuals_of(
 	return n;
 }
 
+static size_t groups_of(const struct learn *l, size_t kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		n += is_first(l, i) && has_kind(l, l->runs[i].group, kind);
+	return n;
+}
+
 size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double *out)
 {
 	struct learn_run *room = alloc_zeroed(l->count, sizeof(*room));
@@ -62,10 +71,17 @@ size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double
 		.alone = alloc_zeroed(l->machine->kernels * l->machine->classes, sizeof(double))};
 	size_t n = 0;
 
-	for (size_t i = 0; i < rest.count; i++)
-		if (is_first(&rest, i) && has_kind(&rest, rest.runs[i].group, kind) &&
-			learn_model(&rest, rest.runs[i].group, &p, NULL) > 0)
-			n += residuals_of(&rest, rest.runs[i].group, kind, &p, &out[n]);
+	const size_t groups = groups_of(&rest, kind), step = groups / LEARN_MOST + 1;
+	size_t seen = 0;
+
+	for (size_t i = 0; i < rest.count; i++) {
+		const size_t group = rest.runs[i].group;
+
+		if (!is_first(&rest, i) || !has_kind(&rest, group, kind) || seen++ % step)
+			continue;
+		if (learn_model(&rest, group, &p, NULL) > 0)
+			n += residuals_of(&rest, group, kind, &p, &out[n]);
+	}
 	free(p.alone);
 	free(room);
 	return n;
