@@ -254,6 +254,13 @@ shown() { printf '%s' "${1#"$PWD/"}"; } # PATH
 
 # ---- measuring
 
+# What a state of the machine spoils is told once a batch, not for each file.
+tell_messages() {
+	awk 'FILENAME == ARGV[1] { told[$0]; next }
+		!/^  hint: / { known = /^affinity: warning: .*: [a-z_]+ = [^=]*$/ && $0 in told } !known' "$scratch/told" "$scratch/messages" >&2
+	cat -- "$scratch/messages" >>"$scratch/told"
+}
+
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
 	local result code=0 overrides far
@@ -261,13 +268,13 @@ measure() { # INDEX
 	find_overrides "$1"
 	choose_matrix "$1"
 	local command=("$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
-	: >"$scratch/messages"
+	: >"$scratch/messages" && : >>"$scratch/told"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
 	if [[ -t 2 ]]; then
 		run_child "${command[@]}" || code=$?
 	else
 		run_child "${command[@]}" 2>"$scratch/messages" || code=$?
-		cat -- "$scratch/messages" >&2
+		tell_messages
 	fi
 	return "$code"
 }

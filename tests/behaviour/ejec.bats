@@ -55,6 +55,11 @@ yes,slowplan)
 		for _ in {1..100}; do sleep 0.1; done
 		;;
 yes,bad) printf '%s:1: unknown key "strid"\n%s:4: stride = 0 is too small\n' "$args" "$args" >&2 && exit 2 ;;
+no,guest*)
+	printf 'affinity: warning: a guest: virtual_machine = yes\n  hint: read the spread\n' >&2
+	printf 'affinity: warning: read: %s\n  hint: of this file\n' short >&2
+	finish false 0
+	;;
 no,broken) echo "affinity: no memory left" >&2 && exit 1 ;;
 no,crash) kill -s SEGV $$ ;;
 no,slow)
@@ -245,6 +250,18 @@ ejec_in_background() {
 	[ "${#lines[@]}" -eq 4 ]
 	# shellcheck disable=SC2154 # set by run --separate-stderr
 	[[ ${stderr_lines[2]} == *"[2/2] suite/b (elapsed 0:00:0"*", remaining 0:00:0"* ]]
+}
+
+@test "what a state of the machine spoils is told once a batch, what is wrong with a file each time" {
+	printf guest >suite/a.args
+	printf guest2 >suite/b.args
+	run --separate-stderr "$ejec" suite
+	[ "$status" -eq 0 ]
+	# shellcheck disable=SC2154 # stderr is set by run
+	[ "$(grep -c 'virtual_machine = yes' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'hint: read the spread' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'warning: read: short' <<<"$stderr")" -eq 2 ]
+	[ "$(grep -c 'hint: of this file' <<<"$stderr")" -eq 2 ]
 }
 
 @test "Ctrl-C reaches the driver, keeps what was measured and sums up" {
