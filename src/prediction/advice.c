@@ -10,8 +10,8 @@
 #include "base/text.h"
 
 #define OPEN "?"
-/* The best that are told, and those that are worth measuring: with errors of 4 %, a median that
- * models reach, the best of four that are measured is within 3 % of the best of all in 95 %. */
+/* The best that are told, and those to measure: the first alone often differs from the second by
+ * less than the model errs. */
 #define TOLD    10
 #define MEASURE 4
 
