@@ -264,8 +264,13 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 	}
 	if (k->check && k->check(&w, why, sizeof(why)))
 		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", job->name, why);
-	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why)))
-		return error_add(e, STATUS_PLACEMENT, p->request->ops.at, "%s: %s", job->name, why);
+	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why))) {
+		error_add(e, STATUS_PLACEMENT, p->request->ops.at, "%s: %s", job->name, why);
+		return error_hint(e,
+			"affinity --topology shows the nodes of this machine, --help %s what else "
+			"its parameters may be",
+			job->name);
+	}
 	return 0;
 }
 

@@ -42,7 +42,8 @@ lacking() {
 	[ "$status" -eq 3 ]
 	[ ! -e out.txt ]
 	echo "$stderr"
-	[[ $stderr == *"t.args:1: strsearch: policy: $1"* ]]
+	[[ $stderr == *"t.args:1: strsearch: policy: $1"*"
+  hint: affinity --topology shows the nodes of this machine, --help strsearch what else its parameters may be" ]]
 }
 
 figure() {
