@@ -102,7 +102,7 @@ struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, dou
 bool fleet_is_hot(
 	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores);
 
-/* The fleet at step 5. first: runs of each node before; it says how much of a spread is noise. */
+/* What a spread of scores is made of. */
 struct fleet_noise {
 	double *within;  /* [sets] standard deviation of a score from run to run */
 	double *between; /* [sets] of scores between healthy nodes, without that noise */

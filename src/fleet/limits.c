@@ -9,8 +9,8 @@
 #include "base/random.h"
 #include "base/robust.h"
 
-/* The part of the error that each kind of set has. A whole node is rarely slow in all it does, and
- * its spread is the one that shrinks to nothing else. */
+/* The part of the error that each kind of set has. The node is a single set, whose spread nothing
+ * else can confirm: it has the smallest part. */
 static const double weight[FLEET_KINDS] = {0.1, 0.3, 0.3, 0.3};
 
 /* Scores above the limit of a whole node that the simulation should see, fewest of all kinds: that
