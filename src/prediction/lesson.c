@@ -246,8 +246,8 @@ int lesson_read(struct lesson *l, const char *paths, const struct topo *t, doubl
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"'%s' has no run of a single thread that a model can learn from%s%s%s",
 			paths, l->why ? " (" : "", l->why ? l->why : "", l->why ? ")" : "");
-		return error_hint(e, "args/pruebas_un_hilo/matrix.args and args/matrix measure a "
-				     "profile, with --json into a folder");
+		return error_hint(e, "scripts/ejec.sh args/profile measures a profile of this "
+				     "machine, in results/HOST/profile");
 	}
 	return 0;
 }

@@ -200,3 +200,14 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	same 2 "$status"
 	[[ $stderr == *"--csv has no effect with --advise"* ]]
 }
+
+@test "args/profile: below ten minutes by the plan on four nodes, and one node skips what needs two" {
+	"$AFFINITY" --quiet --plan "${options[@]}" --json plan.json "$root"/args/profile/*.args >/dev/null
+	run -0 jq -r '[.plans[].guess_s] | length == 6 and all(. > 0) and add < 600' plan.json
+	same true "$output"
+	export HWLOC_SYNTHETIC='numa:1 l3:1 core:2 pu:1'
+	unset HWLOC_XMLFILE
+	run -0 --separate-stderr "$AFFINITY" --quiet --plan --json plan.json "$root"/args/profile/*.args
+	run -0 jq -c '[.plans[].runs | map(select(.skipped | not)) | length]' plan.json
+	same '[1,1,1,1,1,2]' "$output"
+}
