@@ -105,7 +105,8 @@ static size_t print_failure(const struct errors *e, size_t i, FILE *out)
 	if (before)
 		return 0;
 	if (out) {
-		fprintf(out, "%s, and %zu more of this kind\n", e->list[i].text, from - 1);
+		fprintf(out, "%s, and %s%zu more of this kind\n", e->list[i].text,
+			errors_left_out(e) ? "at least " : "", from - 1);
 		if (e->list[i].hint)
 			fprintf(out, "  hint: %s\n", e->list[i].hint);
 	}

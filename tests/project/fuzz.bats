@@ -112,10 +112,12 @@ answered() {
 }
 
 @test "more mistakes than anybody reads are cut off, and the exit status counts all of them" {
-	printf 'opType: null\nnodePerThread: 10-400 x\n' >t.args
-	answered 2 "t.args:2: nodePerThread: node 10 does not exist"
+	printf 'opType: null\nnodePerThread: %s\n' "$(printf '%s ' x{a..e}{a..z})" >t.args
+	answered 2 "t.args:2: nodePerThread: "
 	[ "${stderr_lines[-1]}" = "affinity: 81 or more further mistakes are left out" ]
-	[ "$(grep -c 'does not exist' <<<"$stderr")" -eq 20 ]
+	[ "$(grep -c '^t.args:2: ' <<<"$stderr")" -eq 20 ]
+	printf 'opType: null\nnodePerThread: 10-400 x\n' >t.args
+	answered 2 "t.args:2: nodePerThread: node 10 does not exist, and at least 99 more of this kind"
 }
 
 @test "a log file by mistake is refused at its 4097th line" {
