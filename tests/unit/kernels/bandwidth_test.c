@@ -254,10 +254,10 @@ static void test_refused(void **state)
 		{"load", "isa=scalar unroll=8", 1, {64}, NULL},
 		{"load", "isa=scalar unroll=8", 1, {63},
 			"0 bytes to go through are less than the 64 of one turn of the loop "
-			"(unroll x vector); a larger tamPerVector, or a smaller unroll"},
+			"(unroll x vector); a larger sizePerVector, or a smaller unroll"},
 		{"copy", "isa=scalar unroll=8", 1, {127},
 			"0 bytes to go through are less than the 64 of one turn of the loop "
-			"(unroll x vector); a larger tamPerVector, or a smaller unroll"},
+			"(unroll x vector); a larger sizePerVector, or a smaller unroll"},
 		{"copy", "isa=scalar unroll=8", 1, {128}, NULL},
 		{"copy", "isa=scalar", 2, {4096, 8192}, "its vectors must be of the same size"},
 		{"copy", "isa=scalar", 3, {4096, 4096, 4096},
@@ -266,8 +266,8 @@ static void test_refused(void **state)
 			"not 3"},
 		{"load", "isa=scalar", 3, {4096, 4096, 8192}, NULL},
 		{"store", "prefetch=512B", 1, {4096},
-			"prefetch: it loads nothing that could be fetched ahead; leave it out of "
-			"opType"},
+			"prefetch: it loads nothing that could be fetched ahead; leave this kernel "
+			"out"},
 	};
 
 	(void)state;

@@ -212,10 +212,10 @@ static void test_refused(void **state)
 		{"chains=16", 2048, NULL},
 		{"chains=16", 2047,
 			"chains = 16 cannot be met: the vector has 31 places, and a chain needs "
-			"two; a larger tamPerVector, a smaller stride, or fewer chains"},
+			"two; a larger sizePerVector, a smaller stride, or fewer chains"},
 		{"chains=1", 127,
 			"chains = 1 cannot be met: the vector has 1 place, and a chain needs two; "
-			"a larger tamPerVector, or a smaller stride"},
+			"a larger sizePerVector, or a smaller stride"},
 		{"stride=12B", 4096, "stride = 12B is not a multiple of the 8 bytes of an address"},
 		{"stride=12", 4096, "stride = 12B is not a multiple of the 8 bytes of an address"},
 		{"pages=local stride=96B", 524288,
