@@ -126,7 +126,7 @@ revisited() {
   hint: leave passes out; samples: N takes more samples" "$stderr"
 	given "statePerVector: E" "ownerPerVector: thread:0" "mode: time:2s" "opType: read+null"
 	refused 2 "t.args:6: statePerVector cannot be used with mode: time:2s: only the first pass would meet the state" \
-		"  hint: use mode: work, and set numIter"
+		"  hint: use mode: work, and set samples: N"
 }
 
 @test "a round that visits places again is warned of" {

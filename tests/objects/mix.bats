@@ -26,7 +26,7 @@ skip_instrumented() {
 
 # What one thread runs here, and valgrind's processor has.
 executable_kernels() {
-	valgrind -q --tool=none "$AFFINITY" --list 2>told | sed '/; not here: /d; s/ .*//' |
+	valgrind -q --tool=none "$AFFINITY" --list '*' 2>told | sed '/; not here: /d; s/ .*//' |
 		grep -E '^(fp_|int_|dep_chain|load_|store_|branch|ctl_|simd_|ucomis_)'
 }
 

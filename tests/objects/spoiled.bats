@@ -50,8 +50,8 @@ setup() {
 }
 
 @test "it is marked in --list and in --help, the others are not" {
-	"$AFFINITY" --list >list
-	grep -E '^read +loads each element; built with another loop: loop_read_char: [0-9]+ loads, not 1' list
+	"$AFFINITY" --list '*' >list
+	grep -E '^read +loads each element, a stride of 192 B apart; built with another loop: loop_read_char: [0-9]+ loads, not 1' list
 	[ "$(grep -c 'built with another loop' list)" -eq 6 ]
 	! grep 'loop not checked' list || return 1
 	"$AFFINITY" --help read | grep -E '^Its loop, as built: another: loop_read_char: [0-9]+ loads, not 1'
@@ -91,7 +91,7 @@ setup() {
 	env -u MAKEFLAGS -u MFLAGS -u OBJDUMP make -C "$root" "BUILD=$spoiled.unchecked" -o "$spoiled.unchecked/loops.c" \
 		-W "$spoiled.unchecked/loops.c" KERNEL_FLAGS='-O2 -funroll-all-loops' "$spoiled.unchecked/affinity" >told 2>&1 ||
 		{ cat told && return 1; }
-	"$spoiled.unchecked/affinity" --list | grep -E '^read +loads each element; loop not checked'
+	"$spoiled.unchecked/affinity" --list '*' | grep -E '^read +loads each element, a stride of 192 B apart; loop not checked'
 	"$spoiled.unchecked/affinity" --quiet --json o.json t.args out.txt
 	grep -Fx ' - read: loop of read, as built: not checked: objdump is away' out.txt
 	[ "$(jq -r '.runs[0].operations[0].threads[0].loop' o.json)" = "not checked: objdump is away" ]
