@@ -50,11 +50,12 @@ static void test_bad_sizes(void **state)
 	static const char *const cases[][2] = {
 		{"8xL5", "t:7: sizePerVector: '8xL5' is not of the form 8xL3 (a positive number, "
 			 "xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
-		{"0xcaches",
-			"t:7: sizePerVector: '0xcaches' is not of the form 8xL3 (a positive number, "
-			"xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
-		{"101%", "t:7: sizePerVector: '101%' is not a share of a node's memory, above 0 and "
-			 "up to 100%"},
+		{"0xcaches", "t:7: sizePerVector: '0xcaches' is not of the form 8xL3 (a positive "
+			     "number, "
+			     "xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
+		{"101%",
+			"t:7: sizePerVector: '101%' is not a share of a node's memory, above 0 and "
+			"up to 100%"},
 		{"64x4160", "t:7: sizePerVector: '64x4160' is not a size"},
 		{"8x16777216T", "t:7: sizePerVector: '8x16777216T' is not a size"},
 		{"16x1048576T", "t:7: sizePerVector: '16x1048576T' exceeds the address space"},
