@@ -138,9 +138,10 @@ t.args:12: break_even_time needs the kernel migrate, whose cost is the move's
 	lines moves
 	under files,nodes "$AFFINITY" --quiet --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
-	# cost of the move, of a pass far and of one near
+	# cost of the move, of a pass far and of one near; their difference has lost the digits that they share
 	terms='def total(r; o): .runs[r].operations[o].total_s;
-		def near(a; b): (a - b | fabs) <= 1e-9 * (b | fabs);
+		def slack: 1e-9 + 1e-11 * total(0; 1) / ([(total(1; 1) - total(0; 1) | fabs), 1e-300] | max);
+		def near(a; b): (a - b | fabs) <= slack * (b | fabs);
 		def paid: (total(1; 1) - total(0; 1)) as $d | if $d > 0 then total(1; 0) / $d else "never" end;
 		def cell: .tables[0].cells[1][1];
 		def agrees(cell; value): if value == "never" then cell.word == "never" and cell.value == null
