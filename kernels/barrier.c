@@ -25,13 +25,10 @@ struct barrier_args {
 	int by, wait;
 };
 
-/* Names of the methods, in the order of each kernel's own list. */
+/* In the order of enum barrier_method. */
 static const char *const barrier_names[] = {
-	"central", "tree", "dissemination", "openmp", "pthread", "none", NULL};
-static const enum barrier_method barrier_methods[] = {
-	BY_CENTRAL, BY_TREE, BY_DISSEMINATION, BY_OPENMP, BY_PTHREAD, BY_NONE};
+	"central", "tree", "doubling", "dissemination", "openmp", "pthread", "none", NULL};
 static const char *const reduce_names[] = {"central", "tree", "doubling", NULL};
-static const enum barrier_method reduce_methods[] = {BY_CENTRAL, BY_TREE, BY_DOUBLING};
 
 #define MEETING_PARAMS(kernel, names, last)                                                    \
 	static const struct param kernel##_params[] = {                                        \
@@ -67,8 +64,8 @@ static const enum barrier_method reduce_methods[] = {BY_CENTRAL, BY_TREE, BY_DOU
 		{0},                                                                           \
 	}
 
-MEETING_PARAMS(barrier, barrier_names, 5);
-MEETING_PARAMS(reduce, reduce_names, 2);
+MEETING_PARAMS(barrier, barrier_names, BY_NONE);
+MEETING_PARAMS(reduce, reduce_names, BY_DOUBLING);
 
 /* The state of a thread. */
 struct member {
@@ -85,19 +82,19 @@ HOT void loop_work(uint64_t additions)
 	}
 }
 
-static const char *meeting_check(
-	const struct worker *w, enum barrier_method by, char *why, size_t n)
+static const char *meeting_check(const struct worker *w, char *why, size_t n)
 {
 	const struct barrier_args *args = w->args;
 	const struct vector *v = w->vectors;
+	const enum barrier_method by = (enum barrier_method)args->by;
 
 	if (w->nvectors != 1)
 		snprintf(why, n, "its threads meet in one vector, but thread %d has %d", w->id,
 			w->nvectors);
 	else if (args->wait == WAIT_SLEEP && by >= BY_OPENMP)
 		snprintf(why, n,
-			"wait = sleep is for central, tree and dissemination: pthread sleeps by "
-			"itself, and OMP_WAIT_POLICY says what openmp does");
+			"wait = sleep is for central, tree, doubling and dissemination: pthread "
+			"sleeps by itself, and OMP_WAIT_POLICY says what openmp does");
 	else if (by == BY_OPENMP && v->users != w->workers)
 		snprintf(why, n,
 			"OpenMP's barrier is one of all %d threads, but only %d have the vector: "
@@ -115,11 +112,12 @@ static int node_here(const struct worker *w)
 	return w->bound && !getcpu(&cpu, &node) ? (int)node : -1;
 }
 
-static const char *meeting_share(struct worker *w, enum barrier_method by)
+static const char *meeting_share(struct worker *w)
 {
 	const struct barrier_args *args = w->args;
 
-	w->shared = barriers_make(w->vectors, by, args->wait == WAIT_SLEEP);
+	w->shared =
+		barriers_make(w->vectors, (enum barrier_method)args->by, args->wait == WAIT_SLEEP);
 	return w->shared ? NULL : "out of memory";
 }
 
@@ -169,20 +167,6 @@ static void free_own(struct worker *w)
 	free(w->own);
 }
 
-static const char *barrier_check(const struct worker *w, char *why, size_t n)
-{
-	const struct barrier_args *args = w->args;
-
-	return meeting_check(w, barrier_methods[args->by], why, n);
-}
-
-static const char *barrier_share(struct worker *w)
-{
-	const struct barrier_args *args = w->args;
-
-	return meeting_share(w, barrier_methods[args->by]);
-}
-
 static uint64_t barrier_run(struct worker *w, uint64_t passes)
 {
 	const struct barrier_args *args = w->args;
@@ -194,20 +178,6 @@ static uint64_t barrier_run(struct worker *w, uint64_t passes)
 		barriers_meet(w->shared, w->vectors->rank, ++own->meeting);
 	}
 	return meetings;
-}
-
-static const char *reduce_check(const struct worker *w, char *why, size_t n)
-{
-	const struct barrier_args *args = w->args;
-
-	return meeting_check(w, reduce_methods[args->by], why, n);
-}
-
-static const char *reduce_share(struct worker *w)
-{
-	const struct barrier_args *args = w->args;
-
-	return meeting_share(w, reduce_methods[args->by]);
 }
 
 /* Thread i gives i + 1 + the number of the meeting. */
@@ -252,8 +222,8 @@ const struct kernel barrier_kernel = {
 	.min_vectors = 1,
 	.together = true,
 	.prepares = true,
-	.check = barrier_check,
-	.share = barrier_share,
+	.check = meeting_check,
+	.share = meeting_share,
 	.setup = meeting_setup,
 	.chose = meeting_chose,
 	.reset = meeting_reset,
@@ -270,8 +240,8 @@ const struct kernel reduce_kernel = {
 	.min_vectors = 1,
 	.together = true,
 	.prepares = true,
-	.check = reduce_check,
-	.share = reduce_share,
+	.check = meeting_check,
+	.share = meeting_share,
 	.setup = meeting_setup,
 	.chose = meeting_chose,
 	.reset = meeting_reset,

@@ -7,9 +7,9 @@
  *                  read.
  *   dissemination  ceil(log2 n) rounds; in round k thread i writes to thread i + 2^k (Hensgen,
  *                  Finkel, Manber, 1988). Each thread reads words of its own only.
- *   doubling       of a reduction, the same with i XOR 2^k (recursive doubling), as a sum must not
- *                  take a value twice. Threads beyond the largest power of two give theirs to one
- *                  below first, and get the sum from it.
+ *   doubling       the same with i XOR 2^k (recursive doubling): a sum must not take a value
+ *                  twice. Threads beyond the largest power of two give theirs to one below first,
+ *                  and get the sum from it.
  *   tree           a thread waits for up to four others, then tells its parent (Mellor-Crummey,
  *                  Scott, 1991); the threads of a node first, then the first threads of the nodes.
  *                  The way back is the same tree.
@@ -33,8 +33,8 @@
 enum barrier_method {
 	BY_CENTRAL,
 	BY_TREE,
+	BY_DOUBLING, /* the last one that gives sums */
 	BY_DISSEMINATION,
-	BY_DOUBLING,
 	BY_OPENMP,
 	BY_PTHREAD,
 	BY_NONE
@@ -81,7 +81,7 @@ void barriers_reset(struct barriers *b);
 /* Returns when all threads have called it for this meeting. */
 void barriers_meet(struct barriers *b, int rank, uint32_t meeting);
 
-/* The same; returns the sum of the values of all. Not for dissemination, openmp, pthread. */
+/* The same, up to BY_DOUBLING; returns the sum of the values of all. */
 uint64_t barriers_sum(struct barriers *b, int rank, uint32_t meeting, uint64_t value);
 
 #endif

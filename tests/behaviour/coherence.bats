@@ -107,11 +107,11 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "threads meet by every method, also more of them than CPUs, and each meeting is counted" {
 	base=("nodePerThread: first*3" "oversubscribe: yes" "nodePerVector: first" "tamPerVector: 64KiB" \
 		"vectorPerThread: all" "rounds: 10" "passes: 2" "numIter: 2" "placements: 1" "verify: warn")
-	given "opType: barrier" "sweep: by = none central tree dissemination openmp pthread" "by: \$by"
+	given "opType: barrier" "sweep: by = none central tree doubling dissemination openmp pthread" "by: \$by"
 	measured
-	[ "$(jq -c '[.runs[].operations[].threads[].samples[0].units]' out.json)" = "[$(printf '20,%.0s' {1..17})20]" ]
+	[ "$(jq -c '[.runs[].operations[].threads[].samples[0].units]' out.json)" = "[$(printf '20,%.0s' {1..20})20]" ]
 	[ "$(jq -r '[.runs[].operations[].threads[0].chose] | join("|")' out.json)" = \
-		"||tree over 1 node||OpenMP's threads sleep (OMP_WAIT_POLICY=PASSIVE)|threads sleep" ]
+		"||tree over 1 node|||OpenMP's threads sleep (OMP_WAIT_POLICY=PASSIVE)|threads sleep" ]
 	given "opType: barrier reduce" "wait: sleep" "sweep: by = central tree" "by: \$by"
 	measured
 	[ "$(jq -c '[.runs[].operations[].threads[].samples[0].units] | length, add' out.json)" = $'12\n240' ]
@@ -121,7 +121,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	machine "$TWO_NODES"
 	base=("opType: barrier" "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: all")
 	given "by: pthread" "wait: sleep"
-	refused 2 "t.args:1: barrier: wait = sleep is for central, tree and dissemination: pthread sleeps by itself, and OMP_WAIT_POLICY says what openmp does"
+	refused 2 "t.args:1: barrier: wait = sleep is for central, tree, doubling and dissemination: pthread sleeps by itself, and OMP_WAIT_POLICY says what openmp does"
 	given "opType: barrier+null" "vectorPerThread: 0" "by: openmp"
 	refused 2 "t.args:1: barrier: OpenMP's barrier is one of all 2 threads, but only 1 have the vector: vectorPerThread: all"
 	given "nodePerVector: first*2" "vectorPerThread: all, all" "tamPerVector: 64KiB*"

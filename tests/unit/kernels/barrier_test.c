@@ -103,7 +103,8 @@ static void test_meetings(void **state)
 {
 	static const struct method methods[] = {{BY_CENTRAL, false}, {BY_CENTRAL, true},
 		{BY_TREE, false}, {BY_TREE, true}, {BY_DISSEMINATION, false},
-		{BY_DISSEMINATION, true}, {BY_PTHREAD, false}};
+		{BY_DISSEMINATION, true}, {BY_DOUBLING, false}, {BY_DOUBLING, true},
+		{BY_PTHREAD, false}};
 	struct vector v;
 	struct hall h;
 
