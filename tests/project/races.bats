@@ -74,17 +74,18 @@ broken() {
 	[[ $output == *"WARNING: ThreadSanitizer: data race"*"SUMMARY: "*" in "*"$function"* ]]
 }
 
-# unlocked FILE SED: a copy of the runtime with this change has a race, and it is found.
-unlocked() {
-	[ -x build/tsan/tests/unit/spm/threads_test ] || skip "the build of the test before is missing"
-	cp -a --parents Makefile src kernels scripts tests/unit/spm build/tsan "$BATS_TEST_TMPDIR"
+# unordered UNIT_TEST FILE SED: a copy of the project with this change has a race, and this unit test finds it.
+unordered() {
+	local test=build/tsan/tests/unit/$1
+	[ -x "$test" ] || skip "the build of the test before is missing"
+	cp -a --parents Makefile src kernels scripts tests/unit build/tsan "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR" || return 1
-	cp "$1" before
-	sed -i "$2" "$1"
-	! cmp -s before "$1"
-	build build/tsan/tests/unit/spm/threads_test
+	cp "$2" before
+	sed -i "$3" "$2"
+	! cmp -s before "$2"
+	build "$test"
 	# it ends at once, and leaves its folder
-	run timeout -s KILL 120 env TMPDIR="$BATS_TEST_TMPDIR" TSAN_OPTIONS="$TSAN_OPTIONS halt_on_error=1" build/tsan/tests/unit/spm/threads_test
+	run timeout -s KILL 120 env TMPDIR="$BATS_TEST_TMPDIR" TSAN_OPTIONS="$TSAN_OPTIONS halt_on_error=1" "$test"
 	echo "$output"
 	[ "$status" -ne 0 ]
 	[[ $output == *"WARNING: ThreadSanitizer: data race"* ]]
@@ -119,15 +120,7 @@ unlocked() {
 
 @test "a barrier whose words order nothing would be found" {
 	in_turns
-	[ -x build/tsan/tests/unit/kernels/barrier_test ] || skip "the build of the test before is missing"
-	cp -a --parents Makefile src kernels scripts tests/unit build/tsan "$BATS_TEST_TMPDIR"
-	cd "$BATS_TEST_TMPDIR" || return 1
-	sed -i 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/' kernels/barriers.c
-	build build/tsan/tests/unit/kernels/barrier_test
-	run timeout -s KILL 120 build/tsan/tests/unit/kernels/barrier_test
-	echo "$output"
-	[ "$status" -ne 0 ]
-	[[ $output == *"WARNING: ThreadSanitizer: data race"* ]]
+	unordered kernels/barrier_test kernels/barriers.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
 }
 
 @test "a team without its barrier would be found" {
@@ -158,10 +151,10 @@ unlocked() {
 
 @test "pins without their mutex would be found" {
 	in_turns
-	unlocked src/spm/pins.c '/pthread_mutex_lock/d; /pthread_mutex_unlock/d'
+	unordered spm/threads_test src/spm/pins.c '/pthread_mutex_lock/d; /pthread_mutex_unlock/d'
 }
 
 @test "counts that are not atomic would be found" {
 	in_turns
-	unlocked src/spm/runtime.h 's/__atomic_store_n(count, .*;/*count += n;/'
+	unordered spm/threads_test src/spm/runtime.h 's/__atomic_store_n(count, .*;/*count += n;/'
 }
