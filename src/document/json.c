@@ -134,15 +134,6 @@ static json_t *gains(const struct experiment *x, size_t run)
 		value_string(x->runs[derive_baseline_index(x, run)].label), "operations", ops);
 }
 
-static json_t *values(const struct sweep *s, size_t run)
-{
-	json_t *o = json_object();
-
-	for (size_t v = 0; v < s->nvariables; v++)
-		json_object_set_new(o, s->variables[v].name, value_string(sweep_value(s, run, v)));
-	return o;
-}
-
 /* What figures of a kind know from each other. */
 static json_t *families(const struct sharing *s, bool mean)
 {
@@ -199,11 +190,11 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
 
-	stream_members(
-		s, json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "values", values(&x->sweep, run),
-			   "placements", (json_int_t)t->prepared.made, "stack_offsets",
-			   stacks(&t->prepared), "method", method(x, &t->request), "vectors",
-			   json_vectors(&t->prepared), "threads", threads(&t->samples)));
+	stream_members(s,
+		json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "values",
+			value_variables(&x->sweep, run), "placements", (json_int_t)t->prepared.made,
+			"stack_offsets", stacks(&t->prepared), "method", method(x, &t->request),
+			"vectors", json_vectors(&t->prepared), "threads", threads(&t->samples)));
 	if (t->plan.nleaves)
 		stream_value(s, "left_huge", json_leaves(&t->prepared));
 	if (t->request.physical_ranges)
@@ -229,7 +220,7 @@ static void one_run(struct stream *s, const struct experiment *x, size_t run)
 
 	stream_open(s, NULL, '{');
 	if (t->skipped || !t->samples.ops)
-		stream_members(s, json_pack("{s:o, s:o}", "values", values(&x->sweep, run),
+		stream_members(s, json_pack("{s:o, s:o}", "values", value_variables(&x->sweep, run),
 					  "skipped", value_string(why)));
 	else
 		measured(s, x, run);

@@ -87,20 +87,11 @@ static json_t *settings(const struct request *q)
 	return o;
 }
 
-static json_t *variables(const struct sweep *s, size_t run)
-{
-	json_t *o = json_object();
-
-	for (size_t v = 0; v < s->nvariables; v++)
-		json_object_set_new(o, s->variables[v].name, value_string(sweep_value(s, run, v)));
-	return o;
-}
-
 static json_t *run(const struct experiment *x, size_t index)
 {
 	const struct run *r = &x->runs[index];
 	const struct request *q = &r->request;
-	json_t *o = json_pack("{s:o}", "values", variables(&x->sweep, index));
+	json_t *o = json_pack("{s:o}", "values", value_variables(&x->sweep, index));
 
 	if (r->skipped) {
 		json_object_set_new(o, "skipped", value_string(errors_failure(&r->errors)));
