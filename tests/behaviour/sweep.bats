@@ -20,7 +20,7 @@ measure() { # further lines on standard input
 }
 
 # Numbers with four digits, words divided by single blanks.
-rounded() { awk '{ for (i = 1; i <= NF; i++) printf "%s ", $i + 0 ? sprintf("%.4g", $i) : $i; print "" }'; }
+rounded() { awk '{ for (i = 1; i <= NF; i++) printf "%s ", $i + 0 ? sprintf("%.4g", sprintf("%.6g", $i)) : $i; print "" }'; }
 
 # Ends with exit status 2 and the message, and leaves no result.
 refuses() { # MESSAGE; further lines on standard input
