@@ -31,8 +31,7 @@ static double variance(const double *x, size_t n)
 	return squares / (double)(n - 1);
 }
 
-/* w of a figure, from the nodes that have all runs of it. */
-static double run_spread(
+double fleet_run_spread(
 	const struct fleet_layout *l, size_t nodes, size_t nruns, const double *runs, size_t figure)
 {
 	double *all = alloc_zeroed(nodes + nruns, sizeof(*all)), *own = all + nodes;
@@ -78,7 +77,7 @@ void fleet_clean(const struct fleet_layout *l, size_t nodes, size_t nruns, const
 	double *own = alloc_zeroed(nruns, sizeof(*own));
 
 	for (size_t f = 0; f < l->figures; f++) {
-		const double w = nruns > 1 ? run_spread(l, nodes, nruns, runs, f) : 0;
+		const double w = nruns > 1 ? fleet_run_spread(l, nodes, nruns, runs, f) : 0;
 
 		for (size_t n = 0; n < nodes; n++) {
 			const size_t have =

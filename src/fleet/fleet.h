@@ -68,6 +68,11 @@ struct fleet_set fleet_set(const struct fleet_layout *l, size_t set);
 void fleet_clean(const struct fleet_layout *l, size_t nodes, size_t nruns, const double *runs,
 	double *values);
 
+/* The w of a figure: its standard deviation from run to run, from the nodes that have all runs of
+ * it. nruns >= 2. NAN: none has. */
+double fleet_run_spread(const struct fleet_layout *l, size_t nodes, size_t nruns,
+	const double *runs, size_t figure);
+
 /* Steps 2 and 3 for one node: deviations[figures] of any unit to contrasts[sets] of the same unit.
  * A missing figure is taken as the median of its resource. NAN: a set without surroundings, or a
  * figure that is missing. */

@@ -191,7 +191,7 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 		same 0 "$status"
 		same "$text" "$output"
 	done <<<$'-h --help\n-V --version'
-	for program in affinity-map affinity-frag affinity-rhp; do
+	for program in affinity-map affinity-frag affinity-fleet affinity-rhp; do
 		try "${AFFINITY%/*}/$program" -h
 		same 0 "$status"
 		[[ $output == "usage: $program "* ]]
@@ -551,7 +551,7 @@ $one" "$output"
 @test "a reader that leaves is no complaint but exit status 141, of each program, and files are written" {
 	local tools=${AFFINITY%affinity} words
 	for words in "affinity t.args --quiet --json out.json" "affinity --list" "affinity --help" "affinity-map --help" \
-		"affinity-rhp --help" "affinity-frag --help" "affinity-report --help"; do
+		"affinity-rhp --help" "affinity-frag --help" "affinity-fleet --help" "affinity-report --help"; do
 		# shellcheck disable=SC2016,SC2086 # expanded by the inner shell; several words
 		try bash -c '{ sleep 0.1; "$@"; echo "left $?" >&2; } | true' - "$tools"$words
 		[ "$stderr" = "left 141" ]

@@ -39,7 +39,7 @@ in_bash() { # WORD...; = is a word of its own, as in bash
 	same "--mnemonics" "$(in_bash affinity-mix --m)"
 	same "--threads" "$(in_bash affinity-profile --t)"
 	local program
-	for program in affinity affinity-map affinity-report affinity-frag affinity-rhp; do
+	for program in affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp; do
 		same "$("$program" --help | sed -n 's/^  *\(--[a-z-]*\).*/\1/p' | sort)" "$(in_bash "$program" -- | sort)"
 	done
 }

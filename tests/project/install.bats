@@ -26,7 +26,7 @@ uninstalled() {
 @test "installed, the programs find their experiments, scripts and libraries" {
 	installed PREFIX=/opt
 	local bin=$into/opt/bin share=$into/opt/share/affinity program
-	for program in affinity affinity-map affinity-report affinity-frag affinity-rhp; do
+	for program in affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp; do
 		run "$bin/$program" --version
 		[ "$status" -eq 0 ]
 		[[ $output == "$program "* ]]

@@ -20,7 +20,7 @@ plain() { # PAGE
 
 @test "each program's page has all its options" {
 	local program option n=0
-	for program in affinity affinity-map affinity-report affinity-frag affinity-rhp; do
+	for program in affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp; do
 		plain $program.1 >page
 		while read -r option; do
 			grep -qE -- "^(-[^ ]*, )?$option([ ,]|\$)" page || { echo "$program.1 lacks $option" && false; }
@@ -82,7 +82,7 @@ plain() { # PAGE
 
 @test "mandoc finds nothing to complain of" {
 	command -v mandoc >/dev/null || skip "mandoc is not installed"
-	[ "$(printf '%s\n' man/* | wc -l)" -eq 9 ]
+	[ "$(printf '%s\n' man/* | wc -l)" -eq 10 ]
 	mandoc -T lint man/* >complaints || true
 	same "" "$(cat complaints)"
 }

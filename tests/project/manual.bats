@@ -228,6 +228,7 @@ members() { # STRUCT
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-map" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-frag" --help)"$'\n```'* ]]
+	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-fleet" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$AFFINITY-rhp" --help)"$'\n```'* ]]
 	[[ $(<"$manual") == *$'```text\n'"$("$root/scripts/ejec.sh" --help)"$'\n```'* ]]
 }

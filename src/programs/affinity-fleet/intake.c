@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads result documents one after another. */
+#include "programs/affinity-fleet/intake.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "document/conditions.h"
+#include "document/document.h"
+#include "programs/affinity-fleet/folders.h"
+
+/* What the driver writes where the system does not tell. */
+#define UNKNOWN "unknown"
+
+/* ---- names */
+
+/* FNV-1a (Fowler, Noll, Vo), of a text with its end. */
+static uint64_t hash(uint64_t h, const char *text)
+{
+	do
+		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	while (*text++);
+	return h;
+}
+
+/* Documents of the same work have the same. */
+static uint64_t work_of(const struct document *d)
+{
+	struct conditions c;
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	conditions_read(&c, d);
+	for (size_t i = 0; i < c.count; i++)
+		if (c.list[i].work)
+			h = hash(hash(h, c.list[i].name), c.list[i].value);
+	conditions_free(&c);
+	return h;
+}
+
+/* The file's folder and name, as ejec.sh names experiments. */
+static const char *short_path(const char *path)
+{
+	const char *last = strrchr(path, '/');
+
+	while (last && last > path && last[-1] != '/')
+		last--;
+	return last ? last : path;
+}
+
+static bool is_quick(const struct document *d)
+{
+	for (size_t i = 0; i < d->arguments.set.count; i++)
+		if (!strcmp(d->arguments.set.list[i], "quick=yes"))
+			return true;
+	return false;
+}
+
+/* "memory/latency\t" and the work. */
+static size_t experiment_of(struct intake *in, const struct document *d)
+{
+	const char *path = d->arguments.path ? short_path(d->arguments.path) : "?";
+	size_t length = strlen(path);
+
+	if (length > 5 && !strcmp(path + length - 5, ".args"))
+		length -= 5;
+	char *key = alloc_format("%.*s%s\t%016llx", (int)length, path,
+		is_quick(d) ? " (quick)" : "", (unsigned long long)work_of(d));
+	size_t number = texts_number(&in->experiments, key);
+
+	free(key);
+	return number;
+}
+
+int intake_name_length(const struct intake *in, size_t experiment)
+{
+	return (int)strcspn(in->experiments.list[experiment], "\t");
+}
+
+/* ---- figures */
+
+/* The node that has all pages of the thread's vectors, or that of the thread. */
+static long domain_of(const struct document_run *r, const struct document_thread *t)
+{
+	long node = t->nvectors ? -1 : t->node;
+
+	for (size_t i = 0; i < t->nvectors; i++) {
+		const struct document_vector *v = &r->vectors[t->vectors[i]];
+
+		if (v->npages != 1 || (i && v->pages[0].node != node))
+			return -1;
+		node = v->pages[0].node;
+	}
+	return node;
+}
+
+static size_t part_of(struct intake *in, size_t experiment, const char *operation)
+{
+	char *name = alloc_format("%.*s: %s", intake_name_length(in, experiment),
+		in->experiments.list[experiment], operation);
+	size_t number = texts_number(&in->parts, name);
+
+	free(name);
+	return number;
+}
+
+static size_t figure_of(struct intake *in, size_t experiment, const struct document_run *r,
+	const struct document_operation *o, size_t thread)
+{
+	const long domain = domain_of(r, &r->threads[thread]);
+	const size_t before = in->figures.count;
+	char *name = alloc_format("%s\t%s%s%s, thread %zu", in->experiments.list[experiment],
+		r->label, *r->label ? ", " : "", o->name, thread);
+	const size_t number = texts_number(&in->figures, name);
+
+	free(name);
+	if (in->figures.count > before) {
+		in->about = alloc_grow(in->about, number, sizeof(*in->about));
+		in->about[number] =
+			(struct figure_about){experiment, part_of(in, experiment, o->name), domain};
+	} else if (in->about[number].domain != domain) {
+		in->about[number].domain = -1;
+	}
+	return number;
+}
+
+static void add_operation(struct intake *in, struct result *x, const struct document_run *r,
+	const struct document_operation *o)
+{
+	for (size_t t = 0; t < o->njobs && t < r->nthreads && !o->samples.measure_again; t++) {
+		const double cost = o->jobs[t].figures.cost.value;
+
+		if (!(cost > 0))
+			continue;
+		x->figures = alloc_grow(x->figures, x->count, sizeof(*x->figures));
+		x->values = alloc_grow(x->values, x->count, sizeof(*x->values));
+		x->figures[x->count] = figure_of(in, x->experiment, r, o, t);
+		x->values[x->count++] = 100 * log(cost);
+	}
+}
+
+static double seconds_of(const char *date)
+{
+	struct tm t = {0};
+	const char *end = strptime(date, "%Y-%m-%dT%H:%M:%SZ", &t);
+
+	return end && !*end ? (double)timegm(&t) : NAN;
+}
+
+static void add(struct intake *in, const struct document *d, const char *path, bool fresh)
+{
+	const char *node = document_fact(d, "slurm_node");
+	const bool in_job = strcmp(node, NOT_RECORDED) != 0 && strcmp(node, UNKNOWN) != 0;
+	struct result x = {.path = alloc_string(path, strlen(path)), .fresh = fresh};
+
+	x.host = texts_number(&in->hosts, in_job ? node : document_fact(d, "host"));
+	x.experiment = experiment_of(in, d);
+	x.begin_s = seconds_of(document_fact(d, "date"));
+	x.end_s = x.begin_s + d->elapsed_s;
+	for (size_t i = 0; i < FACTS; i++)
+		x.facts[i] = texts_number(&in->words, document_fact(d, facts_names[i]));
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++)
+			add_operation(in, &x, &d->runs[i], &d->runs[i].operations.list[k]);
+	in->results = alloc_grow(in->results, in->count, sizeof(*in->results));
+	in->results[in->count++] = x;
+}
+
+static int read_file(struct intake *in, const char *path, bool named, bool fresh, struct errors *e)
+{
+	struct document d;
+	struct errors unread = {0};
+	int failed = document_read(&d, path, &unread);
+
+	if (failed && named)
+		error_copy(e, &unread.list[0]);
+	else if (failed)
+		error_warn(e, "left out: %s", unread.list[0].text);
+	else if (d.simulated)
+		error_warn(e, "left out: %s: its times are an emulator's or a model's", path);
+	else
+		add(in, &d, path, fresh);
+	document_free(&d);
+	errors_free(&unread);
+	return failed && named ? -1 : 0;
+}
+
+int intake_read(struct intake *in, const char *path, bool fresh, struct errors *e)
+{
+	struct words files = {0};
+	bool folder;
+	int failed = folders_list(path, &files, &folder, e);
+
+	if (!failed && !files.count) {
+		failed = error_add(e, STATUS_USAGE, NOWHERE, "'%s' has no *.json", path);
+		error_hint(e, "name the folder with the results of all nodes, such as results/");
+	}
+	for (size_t i = 0; i < files.count; i++)
+		failed |= read_file(in, files.word[i], !folder, fresh, e);
+	words_free(&files);
+	return failed;
+}
+
+void intake_free(struct intake *in)
+{
+	for (size_t i = 0; i < in->count; i++) {
+		free(in->results[i].path);
+		free(in->results[i].figures);
+		free(in->results[i].values);
+	}
+	free(in->results);
+	free(in->about);
+	texts_free(&in->hosts);
+	texts_free(&in->experiments);
+	texts_free(&in->parts);
+	texts_free(&in->figures);
+	texts_free(&in->words);
+	*in = (struct intake){0};
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads affinity-fleet's command line from one table. */
+#include "programs/affinity-fleet/options.h"
+
+#include <string.h>
+
+#include "base/options.h"
+#include "fleet/fleet.h"
+
+static void take_fresh(void *to, const char *value, struct errors *e)
+{
+	struct fleet_options *o = to;
+
+	(void)e;
+	words_add(&o->fresh, value, strlen(value));
+}
+
+static void take_tolerance(void *to, const char *value, struct errors *e)
+{
+	struct fleet_options *o = to;
+	double fraction;
+
+	if (text_fraction(value, &fraction) || !strchr(value, '%')) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance: '%s' is no percentage", value);
+		error_hint(e, "such as 5%%");
+	} else if (fraction * 100 < FLEET_FLOOR || fraction >= 1) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance: %s is not from %g%% to 99%%",
+			value, FLEET_FLOOR);
+		error_hint(e, "healthy nodes differ by up to 2 per cent");
+	} else {
+		o->tolerance = fraction * 100;
+	}
+}
+
+static const struct option_row table[] = {
+	{{"--fresh", "PATH", "results of suspects that were run again; repeatable"}, take_fresh,
+		FLEET_REPORT},
+	{{"--tolerance", "P%", "a node is slow from so much on (default: 2%)"}, take_tolerance,
+		FLEET_REPORT},
+	{{"--suspects", NULL, "prints only the names of nodes to run again, one a line"}, NULL,
+		FLEET_SUSPECTS},
+	{{"--help", NULL, "this"}, NULL, FLEET_HELP},
+	{{"--version", NULL, "version"}, NULL, FLEET_VERSION},
+	{{0}, NULL, FLEET_REPORT},
+};
+
+void fleet_options_usage(FILE *out)
+{
+	fprintf(out,
+		"usage: affinity-fleet [OPTION...] FOLDER|FILE...\n\n"
+		"Compares the nodes of a cluster by their results (JSON), and says which one is\n"
+		"slow, and in what. A folder is searched with all below it, such as results/ with\n"
+		"a folder for each node. Nodes are judged among like ones: of equal CPU, "
+		"topology,\n"
+		"microcode, kernel and version of affinity.\n\n"
+		"Nodes beyond what healthy ones differ by are suspects; three fresh runs of "
+		"these,\n"
+		"added with --fresh, decide.\n\n");
+	for (const struct option_row *o = table; o->head.name; o++)
+		options_print(&o->head, 18, out);
+	fprintf(out,
+		"\nexit status: 0 no node is known to be slow, 1 a node is slow, or it could not\n"
+		"             tell, 2 bad arguments, or no three nodes are alike\n");
+}
+
+/* Options may stand before and behind paths. */
+static void take_words(struct fleet_options *o, char **words, int *action, struct errors *e)
+{
+	static const struct option_table options = {"affinity-fleet", table, sizeof(*table)};
+	bool only_paths = false;
+
+	while (*words) {
+		char **rest = only_paths ? words : options_take(&options, words, o, action, e);
+
+		only_paths |= rest > words && !strcmp(rest[-1], "--");
+		if (*rest)
+			words_add(&o->paths, *rest, strlen(*rest));
+		words = *rest ? rest + 1 : rest;
+	}
+}
+
+int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
+{
+	const size_t before = e->failures;
+	int action = FLEET_REPORT;
+
+	*o = (struct fleet_options){.tolerance = FLEET_FLOOR};
+	take_words(o, words, &action, e);
+	o->action = (enum fleet_action)action;
+	if (e->failures == before && o->action < FLEET_HELP && !o->paths.count) {
+		error_add(e, STATUS_USAGE, NOWHERE, "which results?");
+		error_hint(
+			e, "affinity-fleet FOLDER, such as results/ with a folder for each node");
+	}
+	return e->failures == before ? 0 : -1;
+}
+
+void fleet_options_free(struct fleet_options *o)
+{
+	words_free(&o->fresh);
+	words_free(&o->paths);
+}

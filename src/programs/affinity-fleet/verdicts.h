@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the detector (fleet/fleet.h) says of the nodes of a group. */
+#ifndef FLEET_VERDICTS_H
+#define FLEET_VERDICTS_H
+
+#include "programs/affinity-fleet/group.h"
+
+#define VERDICTS_FRESH 3 /* runs that confirm; fewer than two tell no spread */
+
+enum verdict_kind {
+	VERDICT_ALIKE,
+	VERDICT_SUSPECT, /* not run again yet */
+	VERDICT_CLEARED, /* the fresh runs do not show it again */
+	VERDICT_SLOW
+};
+
+struct node_verdict {
+	size_t host;
+	enum verdict_kind kind;
+	size_t set;                     /* what is slow, or the hottest one */
+	double effect, low, high;       /* per cent slower; without fresh runs no interval: NAN */
+	double others_low, others_high; /* the effects of the other nodes */
+	double score;                   /* of that set, as a part of the limit of suspects */
+	size_t fresh;                   /* runs */
+	double least; /* per cent, what so many fresh runs find in 95 % of the cases; NAN: not known
+		       */
+};
+
+struct spread {
+	size_t resource, figures;
+	double between, within; /* per cent, of the median figure; within NAN: one run each */
+	double least; /* as above, for the resource; INFINITY: as a set it has none beside */
+};
+
+struct verdicts {
+	struct node_verdict *nodes; /* [group.nhosts] */
+	struct spread *spreads;     /* [layout.resources] */
+	size_t *counts;             /* by enum verdict_kind; [4] */
+};
+
+/* tolerance: per cent from which a node is slow. */
+struct verdicts verdicts_of(
+	const struct group *g, const struct intake *in, const struct host *hosts, double tolerance);
+void verdicts_free(struct verdicts *v);
+
+/* "experiment memory/latency"; to be freed. */
+char *verdicts_set_name(const struct group *g, const struct intake *in, size_t set);
+
+#endif

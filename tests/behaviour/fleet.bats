@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity-fleet: which node of a generated fleet is slow, and what it leaves out and refuses.
+
+bats_require_minimum_version 1.5.0 # run !
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	FLEET=$AFFINITY-fleet
+	mkdir first again
+}
+
+# fleet NODES [NAME=VALUE...]: two runs of each node in first/, three fresh ones in again/.
+fleet() {
+	local set words=()
+	for set in "${@:2}"; do
+		words+=(-v "$set")
+	done
+	awk -v nodes="$1" -v runs=2 -v into=first -v again=3 -v fresh=again "${words[@]}" -f "$BATS_TEST_DIRNAME/fleet.awk"
+}
+
+# refused MESSAGE HINT -- WORD...
+refused() {
+	try "$FLEET" "${@:4}"
+	[ "$status" -eq 2 ]
+	same "$1"$'\n'"  hint: $2" "$stderr"
+}
+
+@test "a slow node is a suspect first, and slow after fresh runs: the only one, with what is slow and what differs" {
+	fleet 100 slow=17 what=latency by=1.08
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -q '^ - n017: suspect: memory/latency: slower by ' <<<"$output"
+	grep -q 'three more times' <<<"$output"
+	[[ $output != *SLOW* ]]
+	try "$FLEET" first --fresh again
+	[ "$status" -eq 1 ]
+	same "n017: SLOW: memory/latency" "$(sed -n 's/^ - \(.*: SLOW: [^:]*\): slower by [789]\.[0-9] % (95 %: .*; 3 fresh runs); the others: -.*/\1/p' <<<"$output")"
+	grep -qx "     numa_balancing is '1', of most '0'" <<<"$output"
+	[ -z "$stderr" ]
+}
+
+@test "--tolerance says from where on a node is slow" {
+	fleet 100 slow=17 what=latency by=1.08
+	try "$FLEET" --tolerance 20% --fresh again first
+	[ "$status" -eq 0 ]
+	[[ $output != *SLOW* ]]
+}
+
+@test "--suspects prints names alone, for scripts; those that were run again are none" {
+	fleet 100 slow=17 what=all by=1.1
+	try "$FLEET" --suspects first
+	[ "$status" -eq 0 ]
+	grep -qx n017 <<<"$output"
+	run ! grep -qvx 'n[0-9]*' <<<"$output"
+	try "$FLEET" --suspects first --fresh again
+	[ -z "$output" ]
+}
+
+@test "a healthy fleet has no slow node" {
+	fleet 100
+	try "$FLEET" first --fresh again
+	[ "$status" -eq 0 ]
+	[[ $output != *SLOW* ]]
+	grep -q 'none of 100 nodes is found slow' <<<"$output"
+}
+
+@test "one run of each node does not tell the spread from run to run, and this is said" {
+	fleet 100
+	rm first/*-2.json
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -q 'one run .* does not tell' <<<"$output"
+	grep -q ' one run  *- ' <<<"$output"
+}
+
+@test "a node of another kind is judged by none, and its kind is told" {
+	fleet 10 twist=5
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -qx ' - n005: of its kind there is 1, judging takes 3: Model, microcode 0x2, Linux 6.1, affinity 1' <<<"$output"
+	grep -qx '+ 9 like nodes' <<<"$output"
+}
+
+@test "what is half-written, simulated, copied or older than the node's kernel is left out with its reason" {
+	fleet 10
+	head -c 500 first/n001-width-1.json >half && mv half first/n001-width-1.json
+	jq -c '.simulated = true' first/n002-width-1.json >other && mv other first/n002-width-1.json
+	cp first/n003-width-1.json first/copy.json
+	jq -c '.environment.kernel = "Linux 5.0"' first/n004-width-1.json >other && mv other first/n004-width-1.json
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -q '^affinity: warning: left out: first/n001-width-1.json:1: ' <<<"$stderr"
+	grep -q "left out: first/n002-width-1.json: its times are an emulator's or a model's" <<<"$stderr"
+	grep -qE 'left out: first/(n003-width-1|copy).json: the same result as first/(n003-width-1|copy).json' <<<"$stderr"
+	grep -q "left out: first/n004-width-1.json: kernel of 'n004' was 'Linux 5.0', now 'Linux 6.1'" <<<"$stderr"
+	grep -qx '+ 10 like nodes' <<<"$output"
+}
+
+@test "a name that stands for two machines is not judged: other hardware, or two results at the same time" {
+	fleet 10
+	jq -c '.environment.cpu_model = "Other"' first/n001-width-1.json >other && mv other first/n001-width-1.json
+	jq -c '.runs[0].operations[0].threads[0].figures.cost_s *= 2' first/n002-width-1.json >first/n002-more.json
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -q "^ - n001: the name stands for two machines: cpu_model is 'Model' in .*'Other' in" <<<"$output"
+	grep -q '^ - n002: .* were measured at the same time: does the name stand for two machines?' <<<"$output"
+	grep -qx '+ 8 like nodes' <<<"$output"
+}
+
+@test "other arguments are another experiment, which a single node cannot be judged by" {
+	fleet 10
+	local file
+	for file in first/n001-*; do
+		jq -c '.runs[0].operations[].threads[].sleep_s = 1' "$file" >other && mv other "$file"
+	done
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -q '^ - n001: it has no cost that half of its kind have: other arguments?' <<<"$output"
+}
+
+@test "results of a Slurm job are named after its node, not after the host" {
+	fleet 5
+	local file
+	for file in first/n001-*; do
+		jq -c '.environment.slurm_node = "c7"' "$file" >other && mv other "$file"
+	done
+	rm first/n003*
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -qx '+ 4 like nodes' <<<"$output"
+	jq -c '.environment.kernel = "x"' first/n001-width-2.json >other && mv other first/n001-width-2.json
+	try "$FLEET" first
+	grep -q '^ - c7: ' <<<"$output"
+}
+
+@test "two nodes cannot be compared, and exit is 2" {
+	fleet 2
+	refused "affinity: no 3 nodes can be compared" "measure the same files on all nodes, with one build; the report's last part says what each lacks" -- first
+	grep -q '^ - n002: of its kind there are 2' <<<"$output"
+}
+
+@test "wrong words are told, with what to write" {
+	refused "affinity: which results?" "affinity-fleet FOLDER, such as results/ with a folder for each node" --
+	refused "affinity: cannot read 'none': No such file or directory" "name folders or files with results (.json)" -- none
+	refused "affinity: 'first' has no *.json" "name the folder with the results of all nodes, such as results/" -- first
+	refused "affinity: --tolerance: '5' is no percentage" "such as 5%" -- --tolerance 5 first
+	refused "affinity: --tolerance: 1% is not from 2% to 99%" "healthy nodes differ by up to 2 per cent" -- --tolerance 1% first
+	echo '{}' >one.json
+	refused "one.json: is not a result document of affinity" "affinity --json FILE ARGS OUT writes one" -- one.json
+}
