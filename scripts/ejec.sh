@@ -380,7 +380,7 @@ main() {
 	collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
 	[[ -n $root ]] || find_root
-	results=$root/$(uname -n | cut -d. -f1)
+	results=$root/${SLURMD_NODENAME:-$(uname -n | cut -d. -f1)} # several nodes may be one host
 	[[ $quick == no ]] || results+=/quick
 	trap 'leave $?' EXIT
 	trap 'on_signal 1' HUP

@@ -127,6 +127,17 @@ static void facts_of_program(struct environment *env)
 	environment_add(env, "hardware_counters", counters_state(text, sizeof(text)));
 }
 
+/* Nothing outside of jobs. */
+static void facts_of_job(struct environment *env)
+{
+	const char *job = getenv("SLURM_JOB_ID"), *node = getenv("SLURMD_NODENAME");
+
+	if (!job || !*job)
+		return;
+	environment_add(env, "slurm_job", job);
+	environment_add(env, "slurm_node", node);
+}
+
 static void facts_of_system(struct environment *env)
 {
 	struct utsname u;
@@ -137,6 +148,7 @@ static void facts_of_system(struct environment *env)
 	environment_add(env, "date", text);
 	uname(&u);
 	environment_add(env, "host", u.nodename);
+	facts_of_job(env);
 	environment_add(env, "simulated", simulated_by(text, sizeof(text)) ? text : "no");
 	snprintf(text, sizeof(text), "%s %s", u.sysname, u.release);
 	environment_add(env, "kernel", text);

@@ -136,6 +136,14 @@ refused() {
 	grep -q '^ - c7: ' <<<"$output"
 }
 
+@test "results say in which job of Slurm and on which of its nodes they were measured, and outside nothing of it" {
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 1"
+	SLURM_JOB_ID=12 SLURMD_NODENAME=c7 try "$AFFINITY" --quiet --json job.json t.args /dev/null
+	same "12 c7" "$(jq -r '.environment | .slurm_job + " " + .slurm_node' job.json)"
+	env -u SLURM_JOB_ID -u SLURMD_NODENAME "$AFFINITY" --quiet --json job.json t.args /dev/null
+	jq -e '.environment | has("slurm_job") or has("slurm_node") | not' job.json >/dev/null
+}
+
 @test "two nodes cannot be compared, and exit is 2" {
 	fleet 2
 	refused "affinity: no 3 nodes can be compared" "measure the same files on all nodes, with one build; the report's last part says what each lacks" -- first

@@ -186,7 +186,7 @@ static void one_warning(const struct page *p, const struct found_warning *w, siz
 /* Facts that differ in every experiment are not reported. */
 static bool always_differs(const char *name)
 {
-	static const char *const names[] = {"date", "load_average", "clock"};
+	static const char *const names[] = {"date", "load_average", "clock", "slurm_job"};
 	static const char during[] = "_during_run";
 	size_t n = strlen(name), m = sizeof(during) - 1;
 
