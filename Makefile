@@ -126,7 +126,7 @@ report: all
 
 # What only some tests need may be impossible to get; they say so.
 setup:
-	$(Q)scripts/setup build test machines cross
+	$(Q)scripts/setup build test machines cluster cross
 	$(Q)scripts/testmachine --fetch
 	$(Q)scripts/fetch plugin >/dev/null || true
 	$(Q)scripts/fetch aarch64 >/dev/null || true

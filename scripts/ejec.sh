@@ -17,6 +17,8 @@ sets=() given=()
 
 # shellcheck source=scripts/planning.bash
 source "$top/scripts/planning.bash"
+# shellcheck source=scripts/slurm.bash
+source "$top/scripts/slurm.bash"
 
 files=() # argument files, as the driver is told them
 names=() # their experiments: SUITE/EXPERIMENT
@@ -52,6 +54,12 @@ EXPERIMENT.skipped with the reason.
   -o, --results DIR
                use DIR in place of results/, which is the project's folder, or installed that of the current
                folder; without it, where that cannot be written, results go to a folder affinity of $TMPDIR or /tmp
+  --slurm      measure on the nodes of a cluster: a job of Slurm for each, which has the whole node and writes to
+               results/NODE/; waits for all. The same command again goes on with jobs that run
+  --nodes LIST with --slurm: these nodes, such as n[1-8] (default: all of the partition)
+  --sbatch OPTION
+               with --slurm: an option for sbatch, such as --partition=fat or --time=60 (repeatable)
+  --confirm    with --slurm: the nodes that affinity-fleet suspects, three times, into results-fresh/
   -h, --help   this text
 
 Where the machine shows no sizes of caches, they are measured once, into HOST/caches.json, and every file uses them.
@@ -82,7 +90,9 @@ parse_options() {
 		--thesis) thesis=yes ;;
 		--beside) beside=yes ;;
 		--report) report=yes ;;
-		--set | -o | --results)
+		--slurm) slurm=yes ;;
+		--confirm) slurm=yes confirm=yes ;;
+		--set | -o | --results | --nodes | --sbatch)
 			(($# > 1)) || usage_error "'$1' needs a value"
 			take_value "$1" "$2"
 			shift
@@ -97,7 +107,11 @@ parse_options() {
 }
 
 take_value() { # OPTION VALUE
-	if [[ $1 != --set ]]; then
+	if [[ $1 == --nodes ]]; then
+		asked_nodes=$2
+	elif [[ $1 == --sbatch ]]; then
+		sbatch_options+=("$2")
+	elif [[ $1 != --set ]]; then
 		[[ -n $2 ]] || usage_error "'$1' needs the name of a folder"
 		root=$2
 	elif [[ $2 == ?*=?* ]]; then
@@ -105,80 +119,6 @@ take_value() { # OPTION VALUE
 	else
 		usage_error "--set '$2' is not of the form KEY=VALUE"
 	fi
-}
-
-# Results of the project's own files are named after their place below args/, others after their folder;
-# if two would share a name, the second one gets its whole path.
-experiment_name() { # CANONICAL-PATH
-	local path=${1%.args} name
-	if [[ $path == "$top/args/"* ]]; then
-		name=${path#"$top/args/"}
-	else
-		name=$(basename -- "$(dirname -- "$path")")/${path##*/}
-	fi
-	name=${name#/}
-	[[ -z ${owner[$name]-} ]] || name=${1#/}
-	printf '%s' "$name"
-}
-
-add_file() { # FILE
-	local real name
-	real=$(realpath -- "$1")
-	[[ -z ${seen[$real]-} ]] || return 0
-	name=$(experiment_name "$real")
-	seen[$real]=1 owner[$name]=$real
-	files+=("$1") names+=("$name") state+=(planned) took+=(0) why+=('')
-}
-
-# The argument files below a folder, each ended by a NUL.
-find_files() { # FOLDER yes|no: those without a suffix, too
-	local names=(-name '*.args')
-	[[ $2 == no ]] || names+=(-o ! -name '*.*' ! -name 'salida*')
-	find -H "$1/" \( "${names[@]}" \) ! -type d -print0
-}
-
-add_folder() { # FOLDER
-	local folder=${1%/} found
-	mapfile -d '' -t found < <(find_files "$folder" "$thesis" | sort -z)
-	((${#found[@]})) || return 1
-	local file
-	for file in "${found[@]}"; do
-		if [[ -p $file || -S $file || -c $file || -b $file ]]; then
-			say "'$file' is a pipe or a device, no argument file: left out"
-			continue
-		fi
-		add_file "$folder/${file#"$folder/"}"
-	done
-}
-
-# A file of the thesis is known by its first key, which every argument file must have.
-hint_thesis() { # FOLDER
-	local file
-	[[ $thesis == no && -d $1 ]] || return 0
-	while IFS= read -r -d '' file; do
-		if grep -qsE '^[[:blank:]]*(kernels|opType)[[:blank:]]*:' "$file"; then
-			say "  hint: '$file' looks like an argument file: --thesis takes files without a suffix"
-			return
-		fi
-	done < <(find_files "$1" yes | sort -z)
-}
-
-collect() {
-	local path bad=0
-	((${#given[@]})) || given=("$top/args")
-	for path in "${given[@]}"; do
-		[[ $path != -* ]] || path=./$path # no option of find or of the driver
-		if [[ -f $path ]]; then
-			add_file "$path"
-		elif [[ ! -e $path ]]; then
-			say "'$path' does not exist" && bad=1
-			[[ $path != args* || ! -e $top/$path ]] || say "  hint: installed is '$top/$path'"
-		elif [[ ! -d $path ]] || ! add_folder "$path"; then
-			say "'$path' holds no *.args file" && bad=1
-			hint_thesis "$path"
-		fi
-	done
-	((!bad)) || usage_error "nothing was run"
 }
 
 # ---- running the driver
@@ -377,6 +317,7 @@ finish() {
 main() {
 	parse_options "$@"
 	[[ $beside == no || $report == no ]] || usage_error "--report needs the results in one folder; leave out --beside"
+	check_slurm_options
 	collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
 	[[ -n $root ]] || find_root
@@ -389,6 +330,7 @@ main() {
 	trap 'on_signal 15' TERM
 	# a signal that came between the folder and its name would leave it behind
 	scratch=$(trap '' HUP INT QUIT TERM && mktemp -d)
+	[[ $slurm == no ]] || run_slurm
 	find_caches
 	find_matrix
 	plan_all

@@ -1,12 +1,90 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Planning the batch of ejec.sh, which sources this: the overrides of each file, and what will be measured, kept,
+# Planning the batch of ejec.sh, which sources this: its files, the overrides of each, and what will be measured, kept,
 # skipped or failed. It uses ejec.sh's options, its table of files, run_child() and reason().
 
 matrix=()             # --matrix FILE, if there are results of args/matrix/latency that the driver can use
 declare -A refused=() # results of it that the driver cannot use, once they are told
 declare -A number=()  # of files in each state
 measured_caches=''    # the file of measured caches, where the machine shows none
+
+# ---- what to run
+
+# Results of the project's own files are named after their place below args/, others after their folder;
+# if two would share a name, the second one gets its whole path.
+experiment_name() { # CANONICAL-PATH
+	local path=${1%.args} name
+	if [[ $path == "$top/args/"* ]]; then
+		name=${path#"$top/args/"}
+	else
+		name=$(basename -- "$(dirname -- "$path")")/${path##*/}
+	fi
+	name=${name#/}
+	[[ -z ${owner[$name]-} ]] || name=${1#/}
+	printf '%s' "$name"
+}
+
+add_file() { # FILE
+	local real name
+	real=$(realpath -- "$1")
+	[[ -z ${seen[$real]-} ]] || return 0
+	name=$(experiment_name "$real")
+	seen[$real]=1 owner[$name]=$real
+	files+=("$1") names+=("$name") state+=(planned) took+=(0) why+=('')
+}
+
+# The argument files below a folder, each ended by a NUL.
+find_files() { # FOLDER yes|no: those without a suffix, too
+	local names=(-name '*.args')
+	[[ $2 == no ]] || names+=(-o ! -name '*.*' ! -name 'salida*')
+	find -H "$1/" \( "${names[@]}" \) ! -type d -print0
+}
+
+add_folder() { # FOLDER
+	local folder=${1%/} found
+	mapfile -d '' -t found < <(find_files "$folder" "$thesis" | sort -z)
+	((${#found[@]})) || return 1
+	local file
+	for file in "${found[@]}"; do
+		if [[ -p $file || -S $file || -c $file || -b $file ]]; then
+			say "'$file' is a pipe or a device, no argument file: left out"
+			continue
+		fi
+		add_file "$folder/${file#"$folder/"}"
+	done
+}
+
+# A file of the thesis is known by its first key, which every argument file must have.
+hint_thesis() { # FOLDER
+	local file
+	[[ $thesis == no && -d $1 ]] || return 0
+	while IFS= read -r -d '' file; do
+		if grep -qsE '^[[:blank:]]*(kernels|opType)[[:blank:]]*:' "$file"; then
+			say "  hint: '$file' looks like an argument file: --thesis takes files without a suffix"
+			return
+		fi
+	done < <(find_files "$1" yes | sort -z)
+}
+
+collect() {
+	local path bad=0
+	((${#given[@]})) || given=("$top/args")
+	for path in "${given[@]}"; do
+		[[ $path != -* ]] || path=./$path # no option of find or of the driver
+		if [[ -f $path ]]; then
+			add_file "$path"
+		elif [[ ! -e $path ]]; then
+			say "'$path' does not exist" && bad=1
+			[[ $path != args* || ! -e $top/$path ]] || say "  hint: installed is '$top/$path'"
+		elif [[ ! -d $path ]] || ! add_folder "$path"; then
+			say "'$path' holds no *.args file" && bad=1
+			hint_thesis "$path"
+		fi
+	done
+	((!bad)) || usage_error "nothing was run"
+}
+
+# ---- planning
 
 # Sets overrides, the --set of a file. The later one of two wins, so the user's come last; measured caches would also
 # win over the file's own.

@@ -307,7 +307,7 @@ ejec_in_background() {
 	local scripts
 	scripts=$(dirname "$ejec")
 	mkdir -p copy/scripts tmp
-	cp "$scripts"/{ejec.sh,planning.bash} copy/scripts
+	cp "$scripts"/{ejec.sh,planning.bash,slurm.bash} copy/scripts
 	# shellcheck disable=SC2016 # the script's own
 	sed -i '/^tally() {/i twice() { local a b; a=$(kill -HUP $$ && echo) b=$(echo); }' copy/scripts/planning.bash
 	sed -i 's/^\tplan_all$/&\n\ttwice/' copy/scripts/ejec.sh
@@ -319,7 +319,7 @@ ejec_in_background() {
 	[ ! -e "out/$host/suite/a.txt" ]
 	[ -z "$(ls -A tmp)" ]
 	# shellcheck disable=SC2016
-	run grep -nE '[$][(][^()]*[)].*[$][(][^(]' "$scripts/ejec.sh" "$scripts/planning.bash"
+	run grep -nE '[$][(][^()]*[)].*[$][(][^(]' "$scripts/ejec.sh" "$scripts"/{planning,slurm}.bash
 	echo "$output"
 	[ "$status" -eq 1 ]
 }

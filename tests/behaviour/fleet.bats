@@ -121,6 +121,21 @@ refused() {
 	grep -q '^ - n001: it has no cost that half of its kind have: other arguments?' <<<"$output"
 }
 
+@test "operations that must be measured again are not used, and are counted; a fleet of none is told so" {
+	fleet 5
+	local file
+	jq -c '.runs[0].operations[0].samples.measure_again = true' first/n001-width-1.json >other && mv other first/n001-width-1.json
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	grep -qx ' - 1 operation must be measured again, and is not used' <<<"$output"
+	for file in first/*; do
+		jq -c '.runs[0].operations[].samples.measure_again = true' "$file" >other && mv other "$file"
+	done
+	try "$FLEET" first
+	[ "$status" -eq 2 ]
+	grep -q '^ - n005: all its costs are disturbed or missing: measure it again, alone' <<<"$output"
+}
+
 @test "results of a Slurm job are named after its node, not after the host" {
 	fleet 5
 	local file

@@ -143,6 +143,14 @@ static char *too_few(const struct group *g, const struct intake *in, const struc
 		in->words.list[facts[2]], in->words.list[facts[3]], in->words.list[facts[4]]);
 }
 
+static char *no_common(const struct intake *in, const struct host *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (in->results[h->results[i]].count)
+			return alloc_format("half of its kind have no cost in common");
+	return alloc_format("all its costs are disturbed or missing: measure it again, alone");
+}
+
 static void group_free(struct group *g)
 {
 	free(g->hosts);
@@ -167,10 +175,9 @@ static bool complete(struct group *g, const struct intake *in, struct host *host
 		}
 	}
 	for (size_t i = 0; i < g->nhosts; i++)
-		hosts[g->hosts[i]].refused =
-			g->nhosts < GROUP_LEAST
-				? too_few(g, in, hosts)
-				: alloc_format("half of its kind have no cost in common");
+		hosts[g->hosts[i]].refused = g->nhosts < GROUP_LEAST
+						     ? too_few(g, in, hosts)
+						     : no_common(in, &hosts[g->hosts[i]]);
 	return false;
 }
 

@@ -130,6 +130,7 @@ static size_t figure_of(struct intake *in, size_t experiment, const struct docum
 static void add_operation(struct intake *in, struct result *x, const struct document_run *r,
 	const struct document_operation *o)
 {
+	in->disturbed += o->samples.measure_again;
 	for (size_t t = 0; t < o->njobs && t < r->nthreads && !o->samples.measure_again; t++) {
 		const double cost = o->jobs[t].figures.cost.value;
 

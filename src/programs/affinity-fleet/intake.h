@@ -35,6 +35,7 @@ struct intake {
 	struct figure_about *about; /* by figure */
 	struct result *results;
 	size_t count;
+	size_t disturbed; /* operations that must be measured again; they are not used */
 };
 
 /* Adds a file, or all results in a folder and below it. Leaves out with a warning what is not

@@ -22,6 +22,9 @@ void fleet_report_head(const struct intake *in, FILE *out)
 	if (left_out)
 		fprintf(out, ", %zu left out", left_out);
 	fputs("\n", out);
+	if (in->disturbed)
+		fprintf(out, " - %zu operation%s must be measured again, and %s not used\n",
+			in->disturbed, text_s(in->disturbed), in->disturbed == 1 ? "is" : "are");
 }
 
 static void kind_of(

@@ -1,0 +1,172 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ejec.sh --slurm with real daemons of Slurm: three nodes on this machine. The drivers of most tests only say what they
+# were asked for.
+
+bats_require_minimum_version 1.5.0 # run !
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/slurm.bash
+source "$BATS_TEST_DIRNAME/../slurm.bash"
+
+setup_file() {
+	OBSTACLE=$(slurm_obstacle)
+	export OBSTACLE
+	[[ -n $OBSTACLE ]] || slurm_start "$BATS_FILE_TMPDIR/slurm"
+}
+
+teardown_file() {
+	[[ -n $OBSTACLE ]] || slurm_stop "$BATS_FILE_TMPDIR/slurm"
+}
+
+setup() {
+	driver_setup
+	skip_obstacle
+	ejec=$root/scripts/ejec.sh
+	mkdir suite
+}
+
+# A driver that waits until a file `go` is there, and writes results.
+waiting_driver() {
+	cat >driver <<-'END'
+		#!/usr/bin/env bash
+		[[ $* != *--plan* && $* != *--topology* ]] || exit 0
+		while (($# > 2)); do
+			[[ $1 != --json ]] || json=$2
+			[[ $1 != --csv ]] || csv=$2
+			shift
+		done
+		touch "$here/started-$SLURMD_NODENAME"
+		until [[ -e $here/go ]]; do sleep 0.1; done
+		touch "$csv" "$2"
+		printf '{\n "interrupted": false\n}\n' >"$json"
+	END
+	chmod 755 driver
+	echo 'kernels: null' >suite/a.args
+	export AFFINITY=$PWD/driver here=$PWD
+}
+
+# Waits until something is so, for at most ten seconds.
+until_so() { # COMMAND...
+	for _ in {1..100}; do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	echo "in vain: $*"
+	squeue
+	return 1
+}
+
+nothing_runs() { [[ -z $(squeue -h -t R -o %A) ]]; }
+
+@test "each node of the cluster writes its own results, which say so, and affinity-fleet takes them for three nodes" {
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 2"
+	mv t.args suite/a.args
+	try "$ejec" --slurm -o out --report suite
+	[ "$status" -eq 0 ]
+	same "n1                done
+n2                done
+n3                done
+results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
+	[[ $stderr == *"ejec.sh: 3 nodes: 3 done, 0 running, 0 waiting, 0 failed, 0 skipped"* ]]
+	for node in n1 n2 n3; do
+		same "$node" "$(jq -r .environment.slurm_node "out/$node/suite/a.json")"
+	done
+	[ ! -e out/.slurm/batch ]
+	grep -q '<html' out/report.html
+	try "$AFFINITY-fleet" out
+	grep -qx '+ 3 like nodes' <<<"$output"
+}
+
+@test "--dry-run submits nothing and shows what it would" {
+	waiting_driver
+	try "$ejec" --slurm --nodes 'n[2-3]' --sbatch --time=60 --dry-run -o out suite
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[0]} == "run     n2: sbatch "*" --nodelist=n2 "*" --time=60" ]]
+	[ ! -e out ]
+}
+
+@test "killed, the same command goes on with the jobs that run, and submits none again" {
+	waiting_driver
+	"$ejec" --slurm -o out suite >told 2>&1 &
+	local batch=$!
+	until_so test -e started-n1 -a -e started-n2 -a -e started-n3
+	kill -KILL "$batch"
+	wait "$batch" || true
+	cp out/.slurm/batch before
+	try "$ejec" --slurm -o out --set samples=9 suite
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"is of another batch, whose jobs may still run"* ]]
+	touch go
+	try "$ejec" --slurm -o out suite
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"goes on with 3 jobs that were submitted before"* ]]
+	[ "$(squeue -h -t all -n affinity-ejec -o '%k' | grep -cx "$PWD/out")" -eq 3 ]
+	[ ! -e out/.slurm/batch ]
+}
+
+@test "Ctrl-C leaves the jobs, a second one cancels them" {
+	waiting_driver
+	(trap - INT && exec "$ejec" --slurm --nodes n1 -o out suite) >told 2>&1 &
+	local batch=$! code=0
+	until_so test -e started-n1
+	kill -INT "$batch"
+	until_so grep -q 'Ctrl-C within 5 seconds cancels' told
+	kill -INT "$batch"
+	wait "$batch" || code=$?
+	[ "$code" -eq 130 ]
+	grep -q 'the jobs are cancelled' told
+	until_so nothing_runs
+	[ ! -e out/.slurm/batch ]
+}
+
+@test "a node that is drained is skipped, one that cannot write its results fails, the rest is measured" {
+	waiting_driver
+	touch go
+	mkdir out
+	touch out/n2 # no folder
+	scontrol update nodename=n3 state=drain reason=test
+	try "$ejec" --slurm -o out suite
+	scontrol update nodename=n3 state=resume
+	[ "$status" -eq 1 ]
+	same "n1                done
+n2                failed   something failed there: out/.slurm/n2.out
+n3                skipped  is drain" "$(head -n 3 <<<"$output")"
+	[ -s out/n1/suite/a.json ]
+}
+
+@test "without Slurm, and with options that need it, nothing is run" {
+	waiting_driver
+	try "$ejec" --nodes n1 suite
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"--nodes and --sbatch need --slurm"* ]]
+	try "$ejec" --slurm --beside suite
+	[ "$status" -eq 2 ]
+	try "$ejec" --confirm --nodes n1 suite
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"leave out --nodes"* ]]
+}
+
+@test "what Slurm refuses is told in its own words" {
+	waiting_driver
+	try "$ejec" --slurm --nodes n1 --sbatch --partition=none -o out suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"n1                failed   not submitted: sbatch: error: "*"invalid partition"* ]]
+	try "$ejec" --slurm --sbatch --partition=none -o out suite
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"Slurm has no nodes in partition 'none'; sinfo lists what there is"* ]]
+}
+
+@test "--confirm measures the suspects three times, into folders of their own" {
+	waiting_driver
+	touch go
+	printf '%s\n' '#!/usr/bin/env bash' 'echo n2' >affinity-fleet
+	chmod 755 affinity-fleet
+	try "$ejec" --confirm -o out suite
+	[ "$status" -eq 0 ]
+	same "n2                done" "${lines[0]}"
+	for run in 1 2 3; do
+		[ -s "out-fresh/$run/n2/suite/a.json" ]
+	done
+}

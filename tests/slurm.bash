@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A cluster of Slurm on this machine, for tests: one slurmctld and three slurmd, n1 to n3, on the loopback, without
+# systemd. Source it; slurm_start DIR in setup_file(), slurm_stop DIR in teardown_file().
+
+# Why there can be none; nothing: there can.
+slurm_obstacle() {
+	local program
+	for program in slurmctld slurmd munged sbatch; do
+		PATH=$PATH:/usr/sbin command -v "$program" >/dev/null || {
+			echo "$program is not installed (scripts/setup cluster)"
+			return
+		}
+	done
+	[[ $(id -u) == 0 ]] || echo "Slurm's daemons need root here"
+}
+
+slurm_configuration() { # DIR PORT
+	local dir=$1 port=$2 host
+	host=$(hostname -s)
+	cat <<-END
+		ClusterName=test
+		SlurmctldHost=$host(127.0.0.1)
+		SlurmctldPort=$port
+		AuthType=auth/munge
+		AuthInfo=socket=$dir/munge.sock
+		CryptoType=crypto/munge
+		SlurmUser=root
+		SlurmdUser=root
+		StateSaveLocation=$dir/state
+		SlurmdSpoolDir=$dir/spool/%n
+		SlurmctldPidFile=$dir/slurmctld.pid
+		SlurmdPidFile=$dir/slurmd-%n.pid
+		SlurmctldLogFile=$dir/slurmctld.log
+		SlurmdLogFile=$dir/slurmd-%n.log
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		SelectType=select/cons_tres
+		SelectTypeParameters=CR_Core
+		MpiDefault=none
+		ReturnToService=2
+		SlurmctldTimeout=30
+		SlurmdTimeout=10
+		InactiveLimit=0
+		KillWait=1
+		MinJobAge=300
+		Waittime=0
+		SchedulerType=sched/backfill
+		SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
+		AccountingStorageType=accounting_storage/none
+		JobAcctGatherType=jobacct_gather/none
+		JobCompType=jobcomp/none
+		SlurmdParameters=config_overrides
+		NodeName=n[1-3] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN
+		PartitionName=debug Nodes=n[1-3] Default=YES MaxTime=INFINITE State=UP
+	END
+}
+
+slurm_start() { # DIR; sets SLURM_CONF
+	local dir=$1 port node
+	port=$((20000 + $$ % 10000))
+	PATH=$PATH:/usr/sbin
+	mkdir -p "$dir"/{state,munge,spool/n1,spool/n2,spool/n3}
+	chmod 700 "$dir/munge"
+	chmod 755 "$dir"
+	dd if=/dev/urandom of="$dir/munge/key" bs=128 count=1 status=none
+	chmod 400 "$dir/munge/key"
+	munged --key-file="$dir/munge/key" --socket="$dir/munge.sock" --pid-file="$dir/munge/munged.pid" \
+		--log-file="$dir/munge/munged.log" --seed-file="$dir/munge/seed" --num-threads=2 --force
+	export SLURM_CONF=$dir/slurm.conf
+	slurm_configuration "$dir" "$port" >"$SLURM_CONF"
+	slurmctld -c -f "$SLURM_CONF"
+	for node in n1 n2 n3; do
+		slurmd -c -N "$node" -f "$SLURM_CONF"
+	done
+	for _ in {1..100}; do
+		[[ $(sinfo -h -N -o %T 2>/dev/null | sort -u) != idle ]] || return 0
+		sleep 0.1
+	done
+	sinfo -N
+	return 1
+}
+
+slurm_stop() { # DIR
+	local file pid
+	for file in "$1"/slurmd-*.pid "$1/slurmctld.pid" "$1/munge/munged.pid"; do
+		[[ -s $file ]] || continue
+		pid=$(<"$file")
+		kill "$pid" || true
+		for _ in {1..50}; do # they still write there
+			kill -0 "$pid" 2>/dev/null || break
+			sleep 0.1
+		done
+	done
+}
