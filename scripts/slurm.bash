@@ -114,8 +114,9 @@ batch_identity() {
 
 # Jobs of this batch that an earlier ejec.sh submitted: those that it wrote down, and the last one if it was killed before.
 adopt() {
-	local node id comment
-	if [[ $(head -n 1 "$root/.slurm/batch") != "$(batch_identity)" ]]; then
+	local node id comment first
+	first=$(head -n 1 "$root/.slurm/batch")
+	if [[ $first != "$(batch_identity)" ]]; then
 		say "'$root/.slurm/batch' is of another batch, whose jobs may still run"
 		say "  hint: the command that began it goes on with it; or scancel --name=$slurm_name --me, and remove the file"
 		exit 1
