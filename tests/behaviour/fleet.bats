@@ -159,6 +159,27 @@ refused() {
 	jq -e '.environment | has("slurm_job") or has("slurm_node") | not' job.json >/dev/null
 }
 
+@test "--json follows its schema, and JSON, CSV and metrics tell of the same slow node" {
+	fleet 100 slow=17 what=latency by=1.08 twist=5
+	try "$FLEET" first --fresh again --json out.json --csv out.csv --metrics out.prom
+	[ "$status" -eq 1 ]
+	same n017 "$(jq -r '.groups[].nodes[] | select(.verdict == "slow").node' out.json)"
+	same n005 "$(jq -r '.not_judged[].node' out.json)"
+	same '"n017",1,slow,"memory/latency"' "$(grep ',slow,' out.csv | cut -d, -f1-4)"
+	same "$(jq '.groups[0].nodes | length' out.json)" "$(sed 1d out.csv | wc -l)"
+	grep -qx 'affinity_node_slow{node="n017"} 1' out.prom
+	[ "$(grep -c '^affinity_node_slow{.*} 1' out.prom)" -eq 1 ]
+	grep -qx 'affinity_nodes_not_judged 1' out.prom
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "the system's Python has no jsonschema"
+	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-fleet-1.json"
+}
+
+@test "a file that cannot be written is told before anything is read" {
+	try "$FLEET" none --json no/where.json
+	[[ ${stderr_lines[0]} == *"no/where.json"* ]]
+	[ "$status" -ne 0 ]
+}
+
 @test "two nodes cannot be compared, and exit is 2" {
 	fleet 2
 	refused "affinity: no 3 nodes can be compared" "measure the same files on all nodes, with one build; the report's last part says what each lacks" -- first

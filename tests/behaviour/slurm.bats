@@ -75,7 +75,7 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 	[ ! -e out/.slurm/batch ]
 	grep -q '<html' out/report.html
 	try "$AFFINITY-fleet" out
-	grep -qx '+ 3 like nodes' <<<"$output"
+	grep -q '^ - 3 results of 3 nodes' <<<"$output"
 }
 
 @test "--dry-run submits nothing and shows what it would" {

@@ -4,59 +4,114 @@
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
  * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h),
- * report.c tells.
+ * report.c tells people, json.c and table.c other programs.
  */
 #include <signal.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/ending.h"
+#include "base/output.h"
 #include "base/version.h"
+#include "programs/affinity-fleet/documents.h"
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
 
-/* Judges all groups; returns how many nodes are slow. */
-static size_t judge(const struct fleet_options *o, const struct group *groups, size_t count,
-	const struct intake *in, const struct host *hosts)
+/* The text, or names of suspects. */
+static void tell(const struct fleet_options *o, const struct findings *f)
+{
+	if (o->action == FLEET_REPORT)
+		fleet_report_head(f->in, stdout);
+	for (size_t i = 0; i < f->count; i++) {
+		if (o->action == FLEET_SUSPECTS)
+			fleet_report_suspects(&f->verdicts[i], f->in, stdout);
+		else
+			fleet_report_group(&f->groups[i], &f->verdicts[i], f->in, f->hosts, stdout);
+	}
+	if (o->action == FLEET_REPORT)
+		fleet_report_refused(f->in, f->hosts, stdout);
+}
+
+/* All files that were asked for, or none. */
+static void write_files(const struct fleet_options *o, const struct findings *f, struct errors *e)
+{
+	struct buffer json, csv, metrics;
+	FILE *out = buffer_open(&json);
+
+	documents_json(f, out);
+	buffer_close(&json, out);
+	out = buffer_open(&csv);
+	documents_csv(f, out);
+	buffer_close(&csv, out);
+	out = buffer_open(&metrics);
+	documents_metrics(f, out);
+	buffer_close(&metrics, out);
+	const struct output all[] = {{o->json, json.data, json.size}, {o->csv, csv.data, csv.size},
+		{o->metrics, metrics.data, metrics.size}};
+	struct output asked[3];
+	size_t n = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		if (all[i].path)
+			asked[n++] = all[i];
+	output_write_all(asked, n, e);
+	free(json.data);
+	free(csv.data);
+	free(metrics.data);
+}
+
+static size_t slow_nodes(const struct findings *f)
 {
 	size_t slow = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct verdicts v = verdicts_of(&groups[i], in, hosts, o->tolerance);
-
-		slow += v.counts[VERDICT_SLOW];
-		if (o->action == FLEET_SUSPECTS)
-			fleet_report_suspects(&v, in, stdout);
-		else
-			fleet_report_group(&groups[i], &v, in, hosts, stdout);
-		verdicts_free(&v);
-	}
+	for (size_t i = 0; i < f->count; i++)
+		slow += f->verdicts[i].counts[VERDICT_SLOW];
 	return slow;
 }
 
 static int compare(const struct fleet_options *o, struct intake *in, struct errors *e)
 {
 	struct host *hosts = hosts_of(in, e);
-	size_t count = 0, slow;
+	size_t count = 0;
 	struct group *groups = groups_of(in, hosts, &count);
+	struct verdicts *verdicts = alloc_zeroed(count + 1, sizeof(*verdicts));
+	const struct findings f = {in, hosts, groups, verdicts, count, o->tolerance, e};
 
-	if (o->action == FLEET_REPORT)
-		fleet_report_head(in, stdout);
-	slow = judge(o, groups, count, in, hosts);
-	if (o->action == FLEET_REPORT)
-		fleet_report_refused(in, hosts, stdout);
-	if (!count) {
+	for (size_t i = 0; i < count; i++)
+		verdicts[i] = verdicts_of(&groups[i], in, hosts, o->tolerance);
+	tell(o, &f);
+	if (count) {
+		write_files(o, &f, e);
+	} else {
 		error_add(e, STATUS_USAGE, NOWHERE, "no %d nodes can be compared", GROUP_LEAST);
 		error_hint(e, "measure the same files on all nodes, with one build; the report's "
 			      "last part says what each lacks");
 	}
+	const size_t slow = slow_nodes(&f);
+
+	for (size_t i = 0; i < count; i++)
+		verdicts_free(&verdicts[i]);
+	free(verdicts);
 	groups_free(groups, count);
 	hosts_free(hosts, in->hosts.count);
 	return slow > 0 ? STATUS_FAILED : STATUS_OK;
 }
 
+static int check_outputs(const struct fleet_options *o, struct errors *e)
+{
+	const char *const paths[] = {o->json, o->csv, o->metrics};
+	int failed = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		failed |= paths[i] ? output_check(paths[i], e) : 0;
+	return failed;
+}
+
 static int run(const struct fleet_options *o, struct errors *e)
 {
 	struct intake in = {0};
-	int failed = 0, status = STATUS_OK;
+	int failed = check_outputs(o, e), status = STATUS_OK;
 
 	for (size_t i = 0; i < o->paths.count; i++)
 		failed |= intake_read(&in, o->paths.word[i], false, e);
@@ -75,6 +130,7 @@ int main(int argc, char **argv)
 	int status = STATUS_OK;
 
 	signal(SIGPIPE, SIG_IGN); /* ending_flush() tells */
+	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
 	if (!fleet_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == FLEET_HELP)
 			fleet_options_usage(stdout);

@@ -15,6 +15,24 @@ static void take_fresh(void *to, const char *value, struct errors *e)
 	words_add(&o->fresh, value, strlen(value));
 }
 
+static void take_json(void *to, const char *value, struct errors *e)
+{
+	(void)e;
+	((struct fleet_options *)to)->json = value;
+}
+
+static void take_csv(void *to, const char *value, struct errors *e)
+{
+	(void)e;
+	((struct fleet_options *)to)->csv = value;
+}
+
+static void take_metrics(void *to, const char *value, struct errors *e)
+{
+	(void)e;
+	((struct fleet_options *)to)->metrics = value;
+}
+
 static void take_tolerance(void *to, const char *value, struct errors *e)
 {
 	struct fleet_options *o = to;
@@ -37,6 +55,10 @@ static const struct option_row table[] = {
 		FLEET_REPORT},
 	{{"--tolerance", "P%", "a node is slow from so much on (default: 2%)"}, take_tolerance,
 		FLEET_REPORT},
+	{{"--json", "FILE", "all verdicts as a JSON document, too"}, take_json, FLEET_REPORT},
+	{{"--csv", "FILE", "a row for each node, too"}, take_csv, FLEET_REPORT},
+	{{"--metrics", "FILE", "too, for Prometheus (textfile collector of node_exporter)"},
+		take_metrics, FLEET_REPORT},
 	{{"--suspects", NULL, "prints only the names of nodes to run again, one a line"}, NULL,
 		FLEET_SUSPECTS},
 	{{"--help", NULL, "this"}, NULL, FLEET_HELP},

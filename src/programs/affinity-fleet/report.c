@@ -101,12 +101,10 @@ static void slower_by(const struct node_verdict *v, FILE *out)
 static void node(const struct group *g, const struct node_verdict *v, const struct intake *in,
 	const struct host *hosts, FILE *out)
 {
-	static const char *const words[] = {[VERDICT_SUSPECT] = "suspect",
-		[VERDICT_CLEARED] = "cleared",
-		[VERDICT_SLOW] = "SLOW"};
 	char *set = verdicts_set_name(g, in, v->set);
 
-	fprintf(out, " - %s: %s: %s: ", in->hosts.list[v->host], words[v->kind], set);
+	fprintf(out, " - %s: %s: %s: ", in->hosts.list[v->host],
+		v->kind == VERDICT_SLOW ? "SLOW" : verdicts_words[v->kind], set);
 	slower_by(v, out);
 	if (v->kind == VERDICT_CLEARED)
 		fprintf(out, "     %zu fresh runs do not show it again\n", v->fresh);

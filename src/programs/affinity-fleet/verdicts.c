@@ -9,6 +9,11 @@
 #include "base/alloc.h"
 #include "base/robust.h"
 
+const char *const verdicts_words[] = {[VERDICT_ALIKE] = "alike",
+	[VERDICT_SUSPECT] = "suspect",
+	[VERDICT_CLEARED] = "cleared",
+	[VERDICT_SLOW] = "slow"};
+
 /* All that the stages need of a group. */
 struct stages {
 	const struct group *g;

@@ -14,6 +14,9 @@ enum verdict_kind {
 	VERDICT_SLOW
 };
 
+/* "alike", "suspect", "cleared", "slow" */
+extern const char *const verdicts_words[];
+
 struct node_verdict {
 	size_t host;
 	enum verdict_kind kind;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What affinity-fleet tells other programs: JSON (results/schema-fleet-1.json), CSV with a row for
+ * each node, and metrics for the textfile collector of Prometheus's node_exporter. */
+#ifndef FLEET_DOCUMENTS_H
+#define FLEET_DOCUMENTS_H
+
+#include <stdio.h>
+
+#include "programs/affinity-fleet/verdicts.h"
+
+/* All that was found. */
+struct findings {
+	const struct intake *in;
+	const struct host *hosts;
+	const struct group *groups;
+	const struct verdicts *verdicts; /* [count] */
+	size_t count;
+	double tolerance; /* per cent */
+	const struct errors *warnings;
+};
+
+/* 0, or -1: no memory. */
+int documents_json(const struct findings *f, FILE *out);
+void documents_csv(const struct findings *f, FILE *out);
+void documents_metrics(const struct findings *f, FILE *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The JSON document. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/version.h"
+#include "document/value.h"
+#include "programs/affinity-fleet/documents.h"
+
+static json_t *number(double value)
+{
+	return value_number(isfinite(value) ? value : NAN);
+}
+
+static json_t *text_of(char *text)
+{
+	json_t *value = value_string(text);
+
+	free(text);
+	return value;
+}
+
+static json_t *facts_of(const struct findings *f, const struct group *g)
+{
+	const size_t *facts = f->in->results[f->hosts[g->hosts[0]].newest].facts;
+	json_t *o = json_object();
+
+	for (size_t i = 0; i < FACTS_ALIKE; i++)
+		json_object_set_new(o, facts_names[i], value_string(f->in->words.list[facts[i]]));
+	return o;
+}
+
+static json_t *spreads(const struct findings *f, const struct group *g, const struct verdicts *v)
+{
+	json_t *list = json_array();
+
+	for (size_t r = 0; r < g->layout.resources; r++) {
+		const struct spread *s = &v->spreads[r];
+
+		json_array_append_new(
+			list, json_pack("{s:o, s:I, s:o, s:o, s:o}", "resource",
+				      text_of(verdicts_set_name(g, f->in, 1 + r)), "figures",
+				      (json_int_t)s->figures, "between_percent", number(s->between),
+				      "within_percent", number(s->within), "least_found_percent",
+				      number(s->least)));
+	}
+	return list;
+}
+
+/* {fact: {node, most}} where the node is unlike most. */
+static json_t *differs(const struct findings *f, const struct group *g, size_t host)
+{
+	const size_t *facts = f->in->results[f->hosts[host].newest].facts;
+	json_t *o = json_object();
+
+	for (size_t i = FACTS_ALIKE; i < FACTS; i++) {
+		const size_t usual = group_usual(g, f->in, f->hosts, i);
+
+		if (facts[i] != usual)
+			json_object_set_new(o, facts_names[i],
+				json_pack("{s:o, s:o}", "node",
+					value_string(f->in->words.list[facts[i]]), "most",
+					value_string(f->in->words.list[usual])));
+	}
+	return o;
+}
+
+static json_t *node(const struct findings *f, const struct group *g, const struct node_verdict *v)
+{
+	return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "node",
+		value_string(f->in->hosts.list[v->host]), "verdict", verdicts_words[v->kind], "set",
+		text_of(verdicts_set_name(g, f->in, v->set)), "slower_percent",
+		value_amount((struct amount){v->effect, v->low, v->high}), "others_low_percent",
+		number(v->others_low), "others_high_percent", number(v->others_high), "score",
+		number(v->score), "fresh_runs", (json_int_t)v->fresh, "least_found_percent",
+		number(v->least), "differs",
+		v->kind == VERDICT_ALIKE ? json_object() : differs(f, g, v->host));
+}
+
+static json_t *nodes(const struct findings *f, const struct group *g, const struct verdicts *v)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < g->nhosts; i++)
+		json_array_append_new(list, node(f, g, &v->nodes[i]));
+	return list;
+}
+
+static json_t *groups(const struct findings *f)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct group *g = &f->groups[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:I, s:I, s:o, s:o}", "facts", facts_of(f, g), "runs",
+				(json_int_t)g->nruns, "figures", (json_int_t)g->layout.figures,
+				"spreads", spreads(f, g, &f->verdicts[i]), "nodes",
+				nodes(f, g, &f->verdicts[i])));
+	}
+	return list;
+}
+
+static json_t *not_judged(const struct findings *f)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->in->hosts.count; i++)
+		if (f->hosts[i].refused)
+			json_array_append_new(list,
+				json_pack("{s:o, s:o}", "node", value_string(f->in->hosts.list[i]),
+					"reason", value_string(f->hosts[i].refused)));
+	return list;
+}
+
+int documents_json(const struct findings *f, FILE *out)
+{
+	return value_write(
+		json_pack("{s:i, s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:o}", "schema", 1, "program",
+			"affinity-fleet", "affinity_version", AFFINITY_VERSION, "tolerance_percent",
+			f->tolerance, "results", (json_int_t)f->in->count, "disturbed_operations",
+			(json_int_t)f->in->disturbed, "groups", groups(f), "not_judged",
+			not_judged(f), "warnings", value_messages(f->warnings)),
+		out);
+}
