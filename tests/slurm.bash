@@ -93,3 +93,34 @@ slurm_stop() { # DIR
 		done
 	done
 }
+
+# A driver that waits until a file `go` or `go-NODE` is there, and writes results.
+slurm_waiting_driver() {
+	cat >driver <<-'END'
+		#!/usr/bin/env bash
+		[[ $* != *--plan* && $* != *--topology* ]] || exit 0
+		while (($# > 2)); do
+			[[ $1 != --json ]] || json=$2
+			[[ $1 != --csv ]] || csv=$2
+			shift
+		done
+		touch "$here/started-$SLURMD_NODENAME"
+		until [[ -e $here/go || -e $here/go-$SLURMD_NODENAME ]]; do sleep 0.1; done
+		touch "$csv" "$2"
+		printf '{\n "interrupted": false\n}\n' >"$json"
+	END
+	chmod 755 driver
+	echo 'kernels: null' >suite/a.args
+	export AFFINITY=$PWD/driver here=$PWD
+}
+
+# Waits until something is so, for at most ten seconds.
+until_so() { # COMMAND...
+	for _ in {1..100}; do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	echo "in vain: $*"
+	squeue
+	return 1
+}

@@ -26,37 +26,6 @@ setup() {
 	mkdir suite
 }
 
-# A driver that waits until a file `go` is there, and writes results.
-waiting_driver() {
-	cat >driver <<-'END'
-		#!/usr/bin/env bash
-		[[ $* != *--plan* && $* != *--topology* ]] || exit 0
-		while (($# > 2)); do
-			[[ $1 != --json ]] || json=$2
-			[[ $1 != --csv ]] || csv=$2
-			shift
-		done
-		touch "$here/started-$SLURMD_NODENAME"
-		until [[ -e $here/go ]]; do sleep 0.1; done
-		touch "$csv" "$2"
-		printf '{\n "interrupted": false\n}\n' >"$json"
-	END
-	chmod 755 driver
-	echo 'kernels: null' >suite/a.args
-	export AFFINITY=$PWD/driver here=$PWD
-}
-
-# Waits until something is so, for at most ten seconds.
-until_so() { # COMMAND...
-	for _ in {1..100}; do
-		! "$@" >/dev/null 2>&1 || return 0
-		sleep 0.1
-	done
-	echo "in vain: $*"
-	squeue
-	return 1
-}
-
 nothing_runs() { [[ -z $(squeue -h -t R -o %A) ]]; }
 
 @test "each node of the cluster writes its own results, which say so, and affinity-fleet takes them for three nodes" {
@@ -79,7 +48,7 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 }
 
 @test "--dry-run submits nothing and shows what it would" {
-	waiting_driver
+	slurm_waiting_driver
 	try "$ejec" --slurm --nodes 'n[2-3]' --sbatch --time=60 --dry-run -o out suite
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 2 ]
@@ -88,7 +57,7 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 }
 
 @test "killed, the same command goes on with the jobs that run, and submits none again" {
-	waiting_driver
+	slurm_waiting_driver
 	"$ejec" --slurm -o out suite >told 2>&1 &
 	local batch=$!
 	until_so test -e started-n1 -a -e started-n2 -a -e started-n3
@@ -107,7 +76,7 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 }
 
 @test "Ctrl-C leaves the jobs, a second one cancels them" {
-	waiting_driver
+	slurm_waiting_driver
 	(trap - INT && exec "$ejec" --slurm --nodes n1 -o out suite) >told 2>&1 &
 	local batch=$! code=0
 	until_so test -e started-n1
@@ -122,7 +91,7 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 }
 
 @test "a node that is drained is skipped, one that cannot write its results fails, the rest is measured" {
-	waiting_driver
+	slurm_waiting_driver
 	touch go
 	mkdir out
 	touch out/n2 # no folder
@@ -137,7 +106,7 @@ n3                skipped  is drain" "$(head -n 3 <<<"$output")"
 }
 
 @test "without Slurm, and with options that need it, nothing is run" {
-	waiting_driver
+	slurm_waiting_driver
 	try "$ejec" --nodes n1 suite
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"--nodes and --sbatch need --slurm"* ]]
@@ -149,7 +118,7 @@ n3                skipped  is drain" "$(head -n 3 <<<"$output")"
 }
 
 @test "what Slurm refuses is told in its own words" {
-	waiting_driver
+	slurm_waiting_driver
 	try "$ejec" --slurm --nodes n1 --sbatch --partition=none -o out suite
 	[ "$status" -eq 1 ]
 	[[ $output == *"n1                failed   not submitted: sbatch: error: "*"invalid partition"* ]]
@@ -159,7 +128,7 @@ n3                skipped  is drain" "$(head -n 3 <<<"$output")"
 }
 
 @test "--confirm measures the suspects three times, into folders of their own" {
-	waiting_driver
+	slurm_waiting_driver
 	touch go
 	printf '%s\n' '#!/usr/bin/env bash' 'echo n2' >affinity-fleet
 	chmod 755 affinity-fleet

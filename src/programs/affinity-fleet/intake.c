@@ -170,23 +170,45 @@ static void add(struct intake *in, const struct document *d, const char *path, b
 	in->results[in->count++] = x;
 }
 
-static int read_file(struct intake *in, const char *path, bool named, bool fresh, struct errors *e)
-{
-	struct document d;
-	struct errors unread = {0};
-	int failed = document_read(&d, path, &unread);
+/* A document that was read, or the messages that say why not. */
+struct reading {
+	struct document document;
+	struct errors errors;
+	int failed;
+};
 
-	if (failed && named)
-		error_copy(e, &unread.list[0]);
-	else if (failed)
-		error_warn(e, "left out: %s", unread.list[0].text);
-	else if (d.simulated)
+static int take(struct intake *in, const char *path, struct reading *r, bool named, bool fresh,
+	struct errors *e)
+{
+	if (r->failed && named)
+		error_copy(e, &r->errors.list[0]);
+	else if (r->failed)
+		error_warn(e, "left out: %s", r->errors.list[0].text);
+	else if (r->document.simulated)
 		error_warn(e, "left out: %s: its times are an emulator's or a model's", path);
 	else
-		add(in, &d, path, fresh);
-	document_free(&d);
-	errors_free(&unread);
-	return failed && named ? -1 : 0;
+		add(in, &r->document, path, fresh);
+	document_free(&r->document);
+	errors_free(&r->errors);
+	return r->failed && named ? -1 : 0;
+}
+
+/* Parsing takes nearly all of the time, so threads share it; results are taken in the files' order,
+ * whatever their number. */
+static int read_files(
+	struct intake *in, const struct words *files, bool named, bool fresh, struct errors *e)
+{
+	int failed = 0;
+
+#pragma omp parallel for ordered schedule(dynamic, 1)
+	for (size_t i = 0; i < files->count; i++) {
+		struct reading r = {.failed = 0};
+
+		r.failed = document_read(&r.document, files->word[i], &r.errors);
+#pragma omp ordered
+		failed |= take(in, files->word[i], &r, named, fresh, e);
+	}
+	return failed;
 }
 
 int intake_read(struct intake *in, const char *path, bool fresh, struct errors *e)
@@ -199,8 +221,7 @@ int intake_read(struct intake *in, const char *path, bool fresh, struct errors *
 		failed = error_add(e, STATUS_USAGE, NOWHERE, "'%s' has no *.json", path);
 		error_hint(e, "name the folder with the results of all nodes, such as results/");
 	}
-	for (size_t i = 0; i < files.count; i++)
-		failed |= read_file(in, files.word[i], !folder, fresh, e);
+	failed |= read_files(in, &files, !folder, fresh, e);
 	words_free(&files);
 	return failed;
 }
