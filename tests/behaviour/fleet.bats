@@ -174,6 +174,17 @@ refused() {
 	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-fleet-1.json"
 }
 
+@test "--page has a row for each node, the slow one first, and its experiment as the only red cell of it" {
+	fleet 100 slow=17 what=latency by=1.08 twist=5
+	jq -c '.environment.host = "<b>&" | .environment.kernel = "x"' first/n001-width-1.json >first/other.json
+	try "$FLEET" first --fresh again --page out.html
+	[ "$(grep -c '^<tr class=' out.html)" -eq 99 ]
+	[[ $(grep -m 1 '^<tr class=' out.html) =~ ^'<tr class=slow><td>n017<td>slow<td'.*'>+'[78]\.[0-9]'<td' ]]
+	same 1 "$(grep -m 1 '^<tr class=' out.html | grep -oE 'rgb\(255,[0-9]+,[0-9]+\)' | grep -vc 255,255,255)"
+	grep -q '<li>n005: of its kind there is 1' out.html
+	grep -q '<li>&lt;b>&amp;: ' out.html
+}
+
 @test "a file that cannot be written is told before anything is read" {
 	try "$FLEET" none --json no/where.json
 	[[ ${stderr_lines[0]} == *"no/where.json"* ]]

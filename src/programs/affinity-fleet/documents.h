@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What affinity-fleet tells other programs: JSON (results/schema-fleet-1.json), CSV with a row for
- * each node, and metrics for the textfile collector of Prometheus's node_exporter. */
+ * each node, a page of HTML with a map of nodes and experiments, and metrics for the textfile
+ * collector of Prometheus's node_exporter. */
 #ifndef FLEET_DOCUMENTS_H
 #define FLEET_DOCUMENTS_H
 
@@ -19,9 +20,9 @@ struct findings {
 	const struct errors *warnings;
 };
 
-/* 0, or -1: no memory. */
-int documents_json(const struct findings *f, FILE *out);
+void documents_json(const struct findings *f, FILE *out);
 void documents_csv(const struct findings *f, FILE *out);
+void documents_page(const struct findings *f, FILE *out);
 void documents_metrics(const struct findings *f, FILE *out);
 
 #endif

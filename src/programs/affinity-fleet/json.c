@@ -114,9 +114,9 @@ static json_t *not_judged(const struct findings *f)
 	return list;
 }
 
-int documents_json(const struct findings *f, FILE *out)
+void documents_json(const struct findings *f, FILE *out)
 {
-	return value_write(
+	value_write(
 		json_pack("{s:i, s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:o}", "schema", 1, "program",
 			"affinity-fleet", "affinity_version", AFFINITY_VERSION, "tolerance_percent",
 			f->tolerance, "results", (json_int_t)f->in->count, "disturbed_operations",

@@ -4,7 +4,7 @@
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
  * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h),
- * report.c tells people, json.c and table.c other programs.
+ * report.c and page.c tell people, json.c and table.c other programs.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -17,6 +17,8 @@
 #include "programs/affinity-fleet/documents.h"
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
+
+#define OUTPUTS 4
 
 /* The text, or names of suspects. */
 static void tell(const struct fleet_options *o, const struct findings *f)
@@ -36,29 +38,26 @@ static void tell(const struct fleet_options *o, const struct findings *f)
 /* All files that were asked for, or none. */
 static void write_files(const struct fleet_options *o, const struct findings *f, struct errors *e)
 {
-	struct buffer json, csv, metrics;
-	FILE *out = buffer_open(&json);
-
-	documents_json(f, out);
-	buffer_close(&json, out);
-	out = buffer_open(&csv);
-	documents_csv(f, out);
-	buffer_close(&csv, out);
-	out = buffer_open(&metrics);
-	documents_metrics(f, out);
-	buffer_close(&metrics, out);
-	const struct output all[] = {{o->json, json.data, json.size}, {o->csv, csv.data, csv.size},
-		{o->metrics, metrics.data, metrics.size}};
-	struct output asked[3];
+	static void (*const write[OUTPUTS])(const struct findings *, FILE *) = {
+		documents_json, documents_csv, documents_page, documents_metrics};
+	const char *const paths[OUTPUTS] = {o->json, o->csv, o->page, o->metrics};
+	struct buffer texts[OUTPUTS];
+	struct output asked[OUTPUTS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < 3; i++)
-		if (all[i].path)
-			asked[n++] = all[i];
+	for (size_t i = 0; i < OUTPUTS; i++) {
+		if (!paths[i])
+			continue;
+		FILE *out = buffer_open(&texts[n]);
+
+		write[i](f, out);
+		buffer_close(&texts[n], out);
+		asked[n] = (struct output){paths[i], texts[n].data, texts[n].size};
+		n++;
+	}
 	output_write_all(asked, n, e);
-	free(json.data);
-	free(csv.data);
-	free(metrics.data);
+	for (size_t i = 0; i < n; i++)
+		free(texts[i].data);
 }
 
 static size_t slow_nodes(const struct findings *f)
@@ -100,10 +99,10 @@ static int compare(const struct fleet_options *o, struct intake *in, struct erro
 
 static int check_outputs(const struct fleet_options *o, struct errors *e)
 {
-	const char *const paths[] = {o->json, o->csv, o->metrics};
+	const char *const paths[OUTPUTS] = {o->json, o->csv, o->page, o->metrics};
 	int failed = 0;
 
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < OUTPUTS; i++)
 		failed |= paths[i] ? output_check(paths[i], e) : 0;
 	return failed;
 }

@@ -27,6 +27,12 @@ static void take_csv(void *to, const char *value, struct errors *e)
 	((struct fleet_options *)to)->csv = value;
 }
 
+static void take_page(void *to, const char *value, struct errors *e)
+{
+	(void)e;
+	((struct fleet_options *)to)->page = value;
+}
+
 static void take_metrics(void *to, const char *value, struct errors *e)
 {
 	(void)e;
@@ -57,6 +63,8 @@ static const struct option_row table[] = {
 		FLEET_REPORT},
 	{{"--json", "FILE", "all verdicts as a JSON document, too"}, take_json, FLEET_REPORT},
 	{{"--csv", "FILE", "a row for each node, too"}, take_csv, FLEET_REPORT},
+	{{"--page", "FILE", "a map of nodes and experiments for browsers, too"}, take_page,
+		FLEET_REPORT},
 	{{"--metrics", "FILE", "too, for Prometheus (textfile collector of node_exporter)"},
 		take_metrics, FLEET_REPORT},
 	{{"--suspects", NULL, "prints only the names of nodes to run again, one a line"}, NULL,

@@ -12,8 +12,8 @@ enum fleet_action { FLEET_REPORT, FLEET_SUSPECTS, FLEET_HELP, FLEET_VERSION };
 struct fleet_options {
 	enum fleet_action action;
 	struct words fresh, paths;
-	double tolerance;                 /* per cent */
-	const char *json, *csv, *metrics; /* NULL: is not written */
+	double tolerance;                        /* per cent */
+	const char *json, *csv, *page, *metrics; /* NULL: is not written */
 };
 
 /* words: behind the program's name, NULL at the end. 0, or -1 with messages (STATUS_USAGE).

@@ -193,6 +193,36 @@ static struct node_verdict verdict_of(
 	return v;
 }
 
+/* The mean of a resource's figures above those of the median node; NAN: none was measured. */
+static double above_median(const struct stages *s, size_t node, size_t resource)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t f = 0; f < s->l->figures; f++) {
+		const double value = s->values[node * s->l->figures + f] - s->scale.centre[f];
+
+		if (s->l->resource[f] != resource || isnan(value))
+			continue;
+		sum += value;
+		n++;
+	}
+	return n ? per_cent(sum / (double)n) : NAN;
+}
+
+static double *effects_of(const struct stages *s)
+{
+	const size_t width = 1 + s->l->resources;
+	double *effects = alloc_zeroed(s->g->nhosts * width, sizeof(*effects));
+
+	for (size_t i = 0; i < s->g->nhosts; i++) {
+		effects[i * width] = per_cent(s->effects[i * s->sets]);
+		for (size_t r = 0; r < s->l->resources; r++)
+			effects[i * width + 1 + r] = above_median(s, i, r);
+	}
+	return effects;
+}
+
 /* Of the median figure of a resource: the spread between nodes, without that of their runs. */
 static struct spread spread_of(const struct stages *s, const struct fleet_judge *j, size_t resource)
 {
@@ -225,9 +255,9 @@ struct verdicts verdicts_of(
 	const struct group *g, const struct intake *in, const struct host *hosts, double tolerance)
 {
 	struct stages s = {.g = g, .l = &g->layout, .sets = fleet_sets(&g->layout)};
-	struct verdicts v = {alloc_zeroed(g->nhosts, sizeof(*v.nodes)),
-		alloc_zeroed(g->layout.resources, sizeof(*v.spreads)),
-		alloc_zeroed(VERDICT_SLOW + 1, sizeof(*v.counts))};
+	struct verdicts v = {.nodes = alloc_zeroed(g->nhosts, sizeof(*v.nodes)),
+		.spreads = alloc_zeroed(g->layout.resources, sizeof(*v.spreads)),
+		.counts = alloc_zeroed(VERDICT_SLOW + 1, sizeof(*v.counts))};
 
 	first_stage(&s);
 	take_fresh(&s, in, hosts);
@@ -242,6 +272,7 @@ struct verdicts verdicts_of(
 	}
 	for (size_t r = 0; r < g->layout.resources; r++)
 		v.spreads[r] = spread_of(&s, &j, r);
+	v.effects = effects_of(&s);
 	free(s.fresh);
 	fleet_noise_free(&s.noise);
 	fleet_scale_free(&s.scale);
@@ -256,6 +287,7 @@ void verdicts_free(struct verdicts *v)
 	free(v->nodes);
 	free(v->spreads);
 	free(v->counts);
+	free(v->effects);
 	*v = (struct verdicts){0};
 }
 

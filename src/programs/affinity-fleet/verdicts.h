@@ -38,7 +38,9 @@ struct spread {
 struct verdicts {
 	struct node_verdict *nodes; /* [group.nhosts] */
 	struct spread *spreads;     /* [layout.resources] */
-	size_t *counts;             /* by enum verdict_kind; [4] */
+	double *effects; /* [nhosts * (1 + resources)] per cent slower in the first runs: the
+			    whole node, then its resources; NAN: not known */
+	size_t *counts;  /* by enum verdict_kind; [4] */
 };
 
 /* tolerance: per cent from which a node is slow. */
