@@ -65,7 +65,6 @@ static void first_stage(struct stages *s)
 		fleet_score(s->l, &s->scale, s->values + i * s->l->figures, s->scores + i * s->sets,
 			s->effects + i * s->sets);
 	s->suspect = fleet_limits(s->l, n, FLEET_SUSPECT);
-	s->name = fleet_limits(s->l, n, FLEET_NAME);
 }
 
 /* ---- fresh runs */
@@ -262,6 +261,8 @@ struct verdicts verdicts_of(
 	first_stage(&s);
 	take_fresh(&s, in, hosts);
 	learn_noise(&s);
+	if (s.noise.within) /* else nothing can be named; the simulation takes long */
+		s.name = fleet_limits(s.l, g->nhosts, FLEET_NAME);
 	const struct fleet_judge j = {
 		s.l, &s.scale, &s.noise, &s.suspect, &s.name, 100 * log1p(tolerance / 100)};
 
