@@ -12,6 +12,9 @@ static const struct {
 	double middle, spread; /* of the logarithm */
 } beforehand[LEARN_COMMON] = {{0, 0.5}, {0, 0.2}, {0, 0.2}};
 
+/* The residual where a step of the solver leads to no prediction: it goes elsewhere. */
+#define FAR_OFF 1e3
+
 /* A fit: which runs it has, and where each parameter belongs. */
 struct task {
 	const struct learn *learn;
@@ -127,9 +130,10 @@ static void residuals(void *with, const double *x, double *out)
 		if (!t->with[i])
 			continue;
 		if ((common && r->count > 1) || knows_changes(t, r)) {
-			learn_predict(t->learn->machine, &t->model, r, t->ends);
+			int failed = learn_predict(t->learn->machine, &t->model, r, t->ends);
+
 			for (size_t k = 0; k < r->count; k++)
-				t->kept[row + k] = log(t->ends[k] / r->ends[k]);
+				t->kept[row + k] = failed ? FAR_OFF : log(t->ends[k] / r->ends[k]);
 		}
 		for (size_t k = 0; k < r->count; k++, row++)
 			out[row] = t->kept[row];

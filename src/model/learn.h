@@ -35,7 +35,7 @@ struct learn {
 	size_t count;
 };
 
-/* What the model says of a run, as its ends. 0 or -1. */
+/* What the model says of a run, as its ends. 0, or as model_predict(). */
 int learn_predict(const struct model_machine *m, const struct model *p, const struct learn_run *r,
 	double *ends);
 

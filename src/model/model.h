@@ -15,10 +15,11 @@
  * u: the part of the bandwidth that the other threads use, U: that all use; MODEL_UNDER_WAY lines
  * are on their way at a time, so a line takes so small a part of the latency. The form is that of a
  * queue whose service always takes equally long (M/D/1: Jain, The Art of Computer Systems
- * Performance Analysis, 1991, chapter 31); since U stays below 1, threads that ask for more than
- * there is share it in proportion. Rates and waits depend on each other; they are iterated until
- * they agree. Links carry both directions at once: lines towards the thread count, and a line in
- * the opposite direction counts MODEL_HEADER for its request, twice where the kernel writes.
+ * Performance Analysis, 1991, chapter 31). Where threads ask for more than there is all the same,
+ * because `queue` is small, they share it in proportion. Rates and waits depend on each other; they
+ * are iterated until they agree. Links carry both directions at once: lines towards the thread
+ * count, and a line in the opposite direction counts MODEL_HEADER for its request, twice where the
+ * kernel writes.
  *
  * Threads of one vector behind one cache: with equal shares of it they run in step, and what one
  * fetches the others find; they cost what one costs alone. With different shares they queue.
@@ -75,8 +76,14 @@ struct model_thread {
 	double start;  /* ns */
 };
 
-/* The ends of the threads, ns from the common start, so that they contain their own start. 0, or -1
- * with ends undefined: the machine or the model has no figure for one of the threads. */
+/* Why nothing is predicted. */
+enum {
+	MODEL_UNKNOWN = -1,  /* the machine or the model has no figure for one of the threads */
+	MODEL_UNSETTLED = -2 /* rates and waits do not come to agree */
+};
+
+/* The ends of the threads, ns from the common start, so that they contain their own start. 0, or
+ * one of the above with ends undefined. */
 int model_predict(const struct model_machine *m, const struct model *p,
 	const struct model_thread *t, size_t threads, double *ends);
 
@@ -86,8 +93,8 @@ int model_steady(const struct model_machine *m, const struct model *p, const str
 	size_t threads, double *costs);
 
 /* queue.c: what a unit costs each of the threads that run, ns, from what it costs alone. Threads of
- * one vector do not wait for each other unless they queue, as above. */
-void model_queue(const struct model_machine *m, const struct model *p, const struct model_thread *t,
+ * one vector do not wait for each other unless they queue, as above. 0, or MODEL_UNSETTLED. */
+int model_queue(const struct model_machine *m, const struct model *p, const struct model_thread *t,
 	const bool *runs, const double *alone, size_t threads, double *costs);
 
 /* Do two threads of one vector behind one cache run in step? */

@@ -68,15 +68,17 @@ static double shared_cost(const struct course *r, size_t thread, double queued)
 	return part * pace + (1 - part) * queued;
 }
 
-static void set_costs(struct course *r)
+static int set_costs(struct course *r)
 {
 	double *queued = alloc_zeroed(r->count, sizeof(*queued));
+	const int failed =
+		model_queue(r->machine, r->model, r->threads, r->runs, r->alone, r->count, queued);
 
-	model_queue(r->machine, r->model, r->threads, r->runs, r->alone, r->count, queued);
-	for (size_t i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count && !failed; i++)
 		if (r->runs[i])
 			r->cost[i] = shared_cost(r, i, queued[i]);
 	free(queued);
+	return failed;
 }
 
 static bool is_left(const struct course *r)
@@ -170,14 +172,15 @@ int model_predict(const struct model_machine *m, const struct model *p,
 	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
 
 	begin(&r);
-	const bool known = is_known(&r);
+	int failed = is_known(&r) ? 0 : MODEL_UNKNOWN;
 
-	while (known && is_left(&r)) {
-		set_costs(&r);
-		advance(&r, next_change(&r), ends);
+	while (!failed && is_left(&r)) {
+		failed = set_costs(&r);
+		if (!failed)
+			advance(&r, next_change(&r), ends);
 	}
 	end(&r);
-	return known ? 0 : -1;
+	return failed;
 }
 
 int model_steady(const struct model_machine *m, const struct model *p, const struct model_thread *t,
@@ -186,14 +189,12 @@ int model_steady(const struct model_machine *m, const struct model *p, const str
 	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
 
 	begin(&r);
-	const bool known = is_known(&r);
-
 	for (size_t i = 0; i < threads; i++)
 		r.runs[i] = true;
-	if (known)
-		set_costs(&r);
-	for (size_t i = 0; i < threads && known; i++)
+	const int failed = is_known(&r) ? set_costs(&r) : MODEL_UNKNOWN;
+
+	for (size_t i = 0; i < threads && !failed; i++)
 		costs[i] = r.cost[i];
 	end(&r);
-	return known ? 0 : -1;
+	return failed;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Waiting at memories and on paths. */
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/alloc.h"
 #include "model/model.h"
 
 /* Rates and waits agree to this, relative; the fit takes derivatives by differences. */
 #define AGREE 1e-11
 #define STEPS 1000
-/* An iteration may ask for more than there is; then the wait is long, and the next asks for less.
+/* Threads may ask for more than there is; beyond this part waits grow no more, and share() decides.
  */
 #define FULL 0.98
 
@@ -54,92 +54,166 @@ static double wait(const struct crowd *c, double latency, double others, double 
 {
 	if (others <= 0)
 		return 0;
-	double all = others + own;
+	others = fmin(others, FULL);
+	const double all = fmin(others + own, FULL);
 
-	if (all > FULL) {
-		others *= FULL / all;
-		all = FULL;
-	}
 	return c->model->queue * latency / MODEL_UNDER_WAY * others * (1 - all / 2) / (1 - all);
 }
 
-static double wait_at_memory(const struct crowd *c, size_t thread)
+/* The parts of its memory and of its path that others use whom a thread meets there. */
+struct company {
+	double at_memory, on_path;
+};
+
+static struct company company_of(const struct crowd *c, size_t thread)
 {
 	const struct model_thread *t = c->threads, *own = &t[thread];
 	const size_t home = own->memory * c->machine->nodes + own->memory;
-	const double bandwidth = c->machine->bandwidth[home];
-	double others = 0;
-
-	for (size_t i = 0; i < c->count; i++)
-		if (i != thread && c->runs[i] && t[i].memory == own->memory && meets(own, &t[i]) &&
-			fetches(c, i))
-			others += use(c, i, bandwidth);
-	return wait(c, c->machine->latency[home], others, use(c, thread, bandwidth));
-}
-
-static double wait_on_path(const struct crowd *c, size_t thread)
-{
-	const struct model_thread *t = c->threads, *own = &t[thread];
 	const size_t path = own->node * c->machine->nodes + own->memory;
-	const double bandwidth = c->machine->bandwidth[path];
-	double others = 0;
+	const double *bandwidth = c->machine->bandwidth;
+	struct company found = {0, 0};
 
-	if (own->node == own->memory)
-		return 0;
 	for (size_t i = 0; i < c->count; i++) {
 		if (i == thread || !c->runs[i] || !meets(own, &t[i]) || !fetches(c, i))
 			continue;
+		if (t[i].memory == own->memory)
+			found.at_memory += use(c, i, bandwidth[home]);
+		if (own->node == own->memory)
+			continue;
 		if (t[i].node == own->node && t[i].memory == own->memory)
-			others += use(c, i, bandwidth);
+			found.on_path += use(c, i, bandwidth[path]);
 		else if (t[i].node == own->memory && t[i].memory == own->node)
-			others += MODEL_HEADER * use(c, i, bandwidth) *
-				  (c->machine->kernel[t[i].kernel].writes ? 2 : 1);
+			found.on_path += MODEL_HEADER * use(c, i, bandwidth[path]) *
+					 (c->machine->kernel[t[i].kernel].writes ? 2 : 1);
 	}
-	return wait(c, c->machine->latency[path], others, use(c, thread, bandwidth));
+	return found;
 }
 
-/* The largest relative change of the iteration, with its sign. */
+/* A thread among the others as they are now. */
+struct turn {
+	const struct crowd *crowd;
+	size_t thread;
+	struct company others;
+	double alone;
+};
+
+/* What a unit costs the thread with the waits that it makes if it costs so much, less that. */
+static double excess(double cost, void *arg)
+{
+	const struct turn *r = arg;
+	const struct model_machine *m = r->crowd->machine;
+	const struct model_thread *own = &r->crowd->threads[r->thread];
+	const size_t home = own->memory * m->nodes + own->memory;
+	const size_t path = own->node * m->nodes + own->memory;
+	const double lines = m->kernel[own->kernel].lines, moved = MODEL_LINE * lines / cost;
+	const double at_memory =
+		wait(r->crowd, m->latency[home], r->others.at_memory, moved / m->bandwidth[home]);
+	const double on_path =
+		wait(r->crowd, m->latency[path], r->others.on_path, moved / m->bandwidth[path]);
+
+	return r->alone + lines * (at_memory + on_path) - cost;
+}
+
+/* The cost that agrees with its waits: the dearer a unit, the fewer of them wait. */
+static double answer(gsl_root_fsolver *solver, struct turn *r)
+{
+	gsl_function f = {excess, r};
+	const double most = r->alone + excess(r->alone, r);
+
+	if (!(excess(most, r) < 0))
+		return most;
+	gsl_root_fsolver_set(solver, &f, r->alone, most);
+	for (int i = 0; i < STEPS; i++) {
+		gsl_root_fsolver_iterate(solver);
+		if (gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
+			    gsl_root_fsolver_x_upper(solver), 0, AGREE / 8) == GSL_SUCCESS)
+			break;
+	}
+	return gsl_root_fsolver_root(solver);
+}
+
+/* Each thread in turn answers to what the others do now: what all do at once would swing about the
+ * solution. Returns the largest relative change. */
 static double iterate(
-	const struct crowd *c, const double *alone, double step, double *costs, double *next)
+	const struct crowd *c, gsl_root_fsolver *solver, const double *alone, double *costs)
 {
 	double largest = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
 		if (!c->runs[i])
 			continue;
-		const double lines = c->machine->kernel[c->threads[i].kernel].lines;
-		const double at_memory = wait_at_memory(c, i), on_path = wait_on_path(c, i);
+		struct turn r = {c, i, company_of(c, i), alone[i]};
+		const double cost = answer(solver, &r);
 
-		next[i] = alone[i] + lines * (at_memory + on_path);
-		const double change = (next[i] - costs[i]) / costs[i];
-
-		if (fabs(change) > fabs(largest))
-			largest = change;
+		largest = fmax(largest, fabs(cost / costs[i] - 1));
+		costs[i] = cost;
 	}
-	for (size_t i = 0; i < c->count; i++)
-		if (c->runs[i])
-			costs[i] += step * (next[i] - costs[i]);
 	return largest;
 }
 
-void model_queue(const struct model_machine *m, const struct model *p, const struct model_thread *t,
+/* Do a thread's lines come over this path, or, of a node to itself, from its memory? */
+static bool passes(const struct crowd *c, size_t thread, size_t node, size_t memory)
+{
+	const struct model_thread *t = &c->threads[thread];
+
+	return c->runs[thread] && t->memory == memory && (node == memory || t->node == node);
+}
+
+/* The part of a bandwidth that all use; 0 where one thread alone does, whose cost was measured. */
+static double use_of_all(const struct crowd *c, size_t node, size_t memory)
+{
+	const double bandwidth = c->machine->bandwidth[node * c->machine->nodes + memory];
+	double all = 0;
+	int users = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (passes(c, i, node, memory) && fetches(c, i)) {
+			all += use(c, i, bandwidth);
+			users++;
+		}
+	return users > 1 ? all : 0;
+}
+
+/* A small `queue` lets threads ask for more than there is, whatever they wait: then they share it
+ * in proportion, at the memory or path that is asked for most, at the next one if there is any. */
+static void share(const struct crowd *c, double *costs)
+{
+	const size_t nodes = c->machine->nodes;
+
+	for (;;) {
+		size_t fullest = 0;
+		double most = 0;
+
+		for (size_t i = 0; i < nodes * nodes; i++) {
+			const double all = use_of_all(c, i / nodes, i % nodes);
+
+			if (all > most) {
+				most = all;
+				fullest = i;
+			}
+		}
+		if (most <= 1 + AGREE)
+			return;
+		for (size_t i = 0; i < c->count; i++)
+			if (passes(c, i, fullest / nodes, fullest % nodes))
+				costs[i] *= most;
+	}
+}
+
+int model_queue(const struct model_machine *m, const struct model *p, const struct model_thread *t,
 	const bool *runs, const double *alone, size_t threads, double *costs)
 {
 	const struct crowd c = {m, p, t, runs, threads, costs};
-	double *next = alloc_zeroed(threads, sizeof(*next));
-	double step = 1, before = 0;
+	gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+	int steps = 0;
 
 	for (size_t i = 0; i < threads; i++)
 		costs[i] = alone[i];
-	for (int i = 0; i < STEPS; i++) {
-		const double change = iterate(&c, alone, step, costs, next);
-
-		if (fabs(change) < AGREE)
-			break;
-		/* it swings about the solution instead of approaching it */
-		if (change * before < 0 && fabs(change) > 0.5 * fabs(before))
-			step /= 2;
-		before = change;
-	}
-	free(next);
+	while (iterate(&c, solver, alone, costs) > AGREE && steps < STEPS)
+		steps++;
+	gsl_root_fsolver_free(solver);
+	if (steps == STEPS)
+		return MODEL_UNSETTLED;
+	share(&c, costs);
+	return 0;
 }

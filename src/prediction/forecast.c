@@ -38,10 +38,14 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 
 	if (!o->refused && !l->of_kind[kind])
 		o->refused = alloc_format("the profile has no run of %s", scene_kind_names[kind]);
-	if (!o->refused && learn_predict(&l->scene.machine, &l->model, &run, ends))
+	const int failed = o->refused ? 0 : learn_predict(&l->scene.machine, &l->model, &run, ends);
+
+	if (failed == MODEL_UNKNOWN)
 		o->refused = alloc_format(
 			"the profile lacks a kernel alone at a distance of its threads%s",
 			n > 1 ? ", or the latency or bandwidth of a pair of their nodes" : "");
+	else if (failed)
+		o->refused = alloc_format("waits of its %zu threads do not settle", n);
 	if (!o->refused)
 		fill(o, p, op, ends, l->margins[kind]);
 	free(threads);

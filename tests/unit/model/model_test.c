@@ -90,6 +90,42 @@ static void threads_share_a_bandwidth_in_proportion(void **state)
 	}
 }
 
+/* Lines a ns of threads that all run all the time. */
+static double lines_of(const struct model_thread *t, size_t n, const double *costs, size_t node)
+{
+	double lines = 0;
+
+	for (size_t i = 0; i < n; i++)
+		lines += t[i].node == node ? 1 / costs[i] : 0;
+	return lines;
+}
+
+/* The same where a profile has shown next to no wait; the half from afar is held by its path. */
+static void a_small_queue_gives_no_more_than_there_is(void **state)
+{
+	static const double queues[] = {1e-3, 0.05, 0.3};
+	struct model_thread t[64];
+
+	(void)state;
+	for (size_t q = 0; q < 3; q++)
+		for (size_t n = 2; n <= 64; n *= 2) {
+			const struct model p = {alone, queues[q], 1, 1};
+
+			for (size_t i = 0; i < n; i++)
+				t[i] = (struct model_thread){
+					i % 2 ? 1 : 3, 1, i % 4 < 2 ? READ : WRITE, i, 1, 1, 0};
+			assert_int_equal(model_steady(&ring, &p, t, n, ends), 0);
+			for (size_t i = 4; i < n; i++)
+				assert_true(fabs(ends[i] / ends[i % 4] - 1) < 1e-6);
+			const double near = MODEL_LINE * lines_of(t, n, ends, 1),
+				     far = MODEL_LINE * lines_of(t, n, ends, 3);
+
+			assert_true(far <= bandwidths[3 * NODES + 1] * (1 + 1e-9));
+			assert_true(near + far <= bandwidths[1 * NODES + 1] * (1 + 1e-9));
+			assert_true(n < 64 || near + far > 0.9 * bandwidths[1 * NODES + 1]);
+		}
+}
+
 static void threads_of_a_vector_behind_a_cache_run_in_step(void **state)
 {
 	const struct model_thread t[] = {
@@ -259,6 +295,8 @@ int main(void)
 			.test_func = lines_of_others_on_the_way_back_count_little},
 		{.name = "threads share a bandwidth in proportion",
 			.test_func = threads_share_a_bandwidth_in_proportion},
+		{.name = "a small queue gives threads no more than there is",
+			.test_func = a_small_queue_gives_no_more_than_there_is},
 		{.name = "threads of a vector behind one cache run in step",
 			.test_func = threads_of_a_vector_behind_a_cache_run_in_step},
 		{.name = "threads of a vector go at the pace of the farthest",
