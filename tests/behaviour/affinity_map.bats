@@ -409,9 +409,10 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	group a.gate >process
 	kill -STOP "$started"
 	rm a.gate
+	local state
 	for _ in {1..600}; do
-		[ -e "/proc/$(<process)" ] || break
-		[[ $(<"/proc/$(<process)/stat") != *") Z "* ]] || break
+		state=$(cat "/proc/$(<process)/stat" 2>/dev/null) || break
+		[[ $state != *") Z "* ]] || break
 		sleep 0.05
 	done
 	rm -f process
