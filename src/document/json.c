@@ -10,20 +10,12 @@
 #include "base/alloc.h"
 #include "report/report.h"
 #include "document/json_claims.h"
+#include "document/json_common.h"
 #include "document/json_counters.h"
 #include "document/json_operations.h"
 #include "document/json_tables.h"
 #include "document/json_vectors.h"
 #include "document/value.h"
-
-static json_t *environment(const struct environment *env)
-{
-	json_t *o = json_object();
-
-	for (size_t i = 0; i < env->count; i++)
-		json_object_set_new(o, env->facts[i].name, value_string(env->facts[i].value));
-	return o;
-}
 
 static json_t *arguments(const struct args *a)
 {
@@ -41,28 +33,17 @@ static json_t *arguments(const struct args *a)
 	return o;
 }
 
-/* null: the thread is not bound */
-static json_t *place(int value)
-{
-	return value == UNBOUND ? json_null() : json_integer(value);
-}
-
 static json_t *threads(const struct samples *r)
 {
-	const struct plan *p = r->plan;
 	json_t *list = json_array();
 
-	for (int i = 0; i < p->nthreads; i++) {
-		const struct plan_thread *t = &p->threads[i];
-		json_t *ids = json_array();
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		json_t *thread = json_thread(r->plan, i);
+		const char *shown = proven_cpu(r, i);
 
-		for (int k = 0; k < t->nvectors; k++)
-			json_array_append_new(ids, json_integer(t->vector_ids[k]));
-		json_array_append_new(list,
-			json_pack("{s:o, s:o, s:o, s:s?, s:s?, s:b, s:o}", "node", place(t->node),
-				"core", place(t->core), "cpu", place(t->cpu), "cpu_shown_by",
-				proven_cpu(r, i), "kind", topo_kind_name(p->topo, t->kind),
-				"shares_core", t->shares_core, "vectors", ids));
+		json_object_set_new(
+			thread, "cpu_shown_by", shown ? json_string(shown) : json_null());
+		json_array_append_new(list, thread);
 	}
 	return list;
 }
@@ -192,7 +173,7 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 
 	stream_members(s,
 		json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "values",
-			value_variables(&x->sweep, run), "placements", (json_int_t)t->prepared.made,
+			json_variables(&x->sweep, run), "placements", (json_int_t)t->prepared.made,
 			"stack_offsets", stacks(&t->prepared), "method", method(x, &t->request),
 			"vectors", json_vectors(&t->prepared), "threads", threads(&t->samples)));
 	if (t->plan.nleaves)
@@ -220,7 +201,7 @@ static void one_run(struct stream *s, const struct experiment *x, size_t run)
 
 	stream_open(s, NULL, '{');
 	if (t->skipped || !t->samples.ops)
-		stream_members(s, json_pack("{s:o, s:o}", "values", value_variables(&x->sweep, run),
+		stream_members(s, json_pack("{s:o, s:o}", "values", json_variables(&x->sweep, run),
 					  "skipped", value_string(why)));
 	else
 		measured(s, x, run);
@@ -244,7 +225,7 @@ int report_json(const struct report *r, FILE *out)
 		json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", 2, "program",
 			"affinity", "simulated", environment_simulated(r->environment) != NULL,
 			"interrupted", r->experiment->interrupted, "elapsed_s",
-			json_real(r->elapsed_s), "environment", environment(r->environment),
+			json_real(r->elapsed_s), "environment", json_facts(r->environment),
 			"arguments", arguments(r->args), "warnings", value_messages(r->warnings),
 			"method", method(r->experiment, experiment_request(r->experiment))));
 	runs(&s, r->experiment);

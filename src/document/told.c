@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/version.h"
+#include "document/json_common.h"
 #include "document/value.h"
 
 json_t *told_begin(const char *what)
@@ -48,11 +49,9 @@ static json_t *states(const struct environment *env, const struct errors *found)
 char *told_state(
 	const struct environment *env, const struct errors *spoils, const struct errors *accepted)
 {
-	json_t *o = told_begin("affinity --check"), *facts = json_object();
+	json_t *o = told_begin("affinity --check");
 
-	for (size_t i = 0; i < env->count; i++)
-		json_object_set_new(facts, env->facts[i].name, value_string(env->facts[i].value));
-	json_object_set_new(o, "facts", facts);
+	json_object_set_new(o, "facts", json_facts(env));
 	json_object_set_new(o, "spoils", states(env, spoils));
 	json_object_set_new(o, "accepted", states(env, accepted));
 	return told_text(o);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans as JSON. */
+#include "document/json_common.h"
 #include "document/told.h"
 #include "document/value.h"
 
@@ -21,28 +22,12 @@ static json_t *vectors(const struct plan *p)
 	return list;
 }
 
-/* null: the thread is not bound */
-static json_t *place(int value)
-{
-	return value == UNBOUND ? json_null() : json_integer(value);
-}
-
 static json_t *threads(const struct plan *p)
 {
 	json_t *list = json_array();
 
-	for (int i = 0; i < p->nthreads; i++) {
-		const struct plan_thread *t = &p->threads[i];
-		json_t *ids = json_array();
-
-		for (int k = 0; k < t->nvectors; k++)
-			json_array_append_new(ids, json_integer(t->vector_ids[k]));
-		json_array_append_new(
-			list, json_pack("{s:o, s:o, s:o, s:s?, s:b, s:o}", "node", place(t->node),
-				      "core", place(t->core), "cpu", place(t->cpu), "kind",
-				      topo_kind_name(p->topo, t->kind), "shares_core",
-				      t->shares_core, "vectors", ids));
-	}
+	for (int i = 0; i < p->nthreads; i++)
+		json_array_append_new(list, json_thread(p, i));
 	return list;
 }
 
@@ -91,7 +76,7 @@ static json_t *run(const struct experiment *x, size_t index)
 {
 	const struct run *r = &x->runs[index];
 	const struct request *q = &r->request;
-	json_t *o = json_pack("{s:o}", "values", value_variables(&x->sweep, index));
+	json_t *o = json_pack("{s:o}", "values", json_variables(&x->sweep, index));
 
 	if (r->skipped) {
 		json_object_set_new(o, "skipped", value_string(errors_failure(&r->errors)));

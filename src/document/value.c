@@ -50,15 +50,6 @@ json_t *value_string(const char *text)
 	return s ? s : escaped(text);
 }
 
-json_t *value_variables(const struct sweep *s, size_t run)
-{
-	json_t *o = json_object();
-
-	for (size_t v = 0; v < s->nvariables; v++)
-		json_object_set_new(o, s->variables[v].name, value_string(sweep_value(s, run, v)));
-	return o;
-}
-
 json_t *value_messages(const struct errors *e)
 {
 	json_t *list = json_array();

@@ -7,7 +7,6 @@
 
 #include "base/amount.h"
 #include "base/error.h"
-#include "input/sweep.h"
 
 /* JSON has no NaN: a missing figure becomes null. */
 json_t *value_number(double number);
@@ -18,9 +17,6 @@ json_t *value_amount(struct amount a);
 /* A text that is not UTF-8, such as a host name or path, would make the document invalid JSON. Its
  * bytes that are no character become "\xHH". */
 json_t *value_string(const char *text);
-
-/* The variables of a sweep and their values in the run. */
-json_t *value_variables(const struct sweep *s, size_t run);
 
 /* A list of {text, hint}; hint is null if there is none. */
 json_t *value_messages(const struct errors *e);
