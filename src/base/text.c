@@ -289,3 +289,15 @@ void text_print_quoted(const char *word, FILE *out)
 			fputc(*word, out);
 	fputc('\'', out);
 }
+
+void text_print_csv(const char *text, FILE *out)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
+	fputc('"', out);
+}

@@ -97,4 +97,9 @@ int text_first_line(const char *path, char *buffer, size_t n);
  * needs them. */
 void text_print_quoted(const char *word, FILE *out);
 
+/* Prints a text as RFC 4180 requires: in quotes if it contains a comma, a quote or the end of a
+ * line; a quote inside is doubled. Every text that the user or a library wrote is written to CSV by
+ * this function. */
+void text_print_csv(const char *text, FILE *out);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "document/forecast.h"
 
 static void head(const struct forecast *f, FILE *out)
@@ -91,18 +92,6 @@ char *forecast_text(const struct forecast *f)
 	return written(f, write_text);
 }
 
-/* As RFC 4180 writes a text. */
-static void quoted(const char *text, FILE *out)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 static void bound(double value, FILE *out)
 {
 	if (isnan(value))
@@ -126,14 +115,16 @@ static void write_csv(const struct forecast *f, FILE *out)
 				const struct forecast_thread *t = &o->threads[n];
 
 				fprintf(out, "predicted,");
-				quoted(f->runs[i].label, out);
-				fprintf(out, ",%s,%zu,%s,%d,%d,%s", o->name, n, t->kernel, t->node,
-					t->memory, f->runs[i].per);
+				text_print_csv(f->runs[i].label, out);
+				fputc(',', out);
+				text_print_csv(o->name, out);
+				fprintf(out, ",%zu,%s,%d,%d,%s", n, t->kernel, t->node, t->memory,
+					f->runs[i].per);
 				bound(t->cost.value, out);
 				bound(t->cost.low, out);
 				bound(t->cost.high, out);
 				fprintf(out, ",");
-				quoted(mark, out);
+				text_print_csv(mark, out);
 				fprintf(out, "\n");
 			}
 		}

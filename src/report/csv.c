@@ -16,27 +16,12 @@ struct source {
 	const struct kernel_figures *figures; /* of all kernels that run */
 };
 
-/* Writes a text as RFC 4180 requires: in quotes if it contains a comma, a quote or the end of a
- * line; a quote inside is doubled. Every text that the user or a library wrote is written by this
- * function. */
-static void csv_field(FILE *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++)
-		fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
-	fputc('"', out);
-}
-
 static void print_values(const struct source *src, FILE *out)
 {
 	const struct sweep *s = &src->report->experiment->sweep;
 
 	for (size_t v = 0; v < s->nvariables; v++) {
-		csv_field(out, sweep_value(s, src->run, v));
+		text_print_csv(sweep_value(s, src->run, v), out);
 		fputc(',', out);
 	}
 }
@@ -74,7 +59,7 @@ static void moved(const struct samples *r, int op, const struct sample *s, int t
 		fprintf(out, "%.0f,%.0f,", bytes, fills);
 	else
 		fprintf(out, "%.0f,,", bytes);
-	csv_field(out, r->ops[op].chose ? r->ops[op].chose[thread] : "");
+	text_print_csv(r->ops[op].chose ? r->ops[op].chose[thread] : "", out);
 }
 
 /* The number of the pass (0: a timed sample), then one field for each event. */
@@ -123,11 +108,11 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	const struct environment *env = src->report->environment;
 
 	fputs(environment_simulated(env) ? "simulated machine " : "", out);
-	csv_field(out, environment_get(env, "host"));
+	text_print_csv(environment_get(env, "host"), out);
 	fprintf(out, ",%zu,", src->run);
 	print_values(src, out);
 	fprintf(out, "%d,%d,", src->solo >= 0, op);
-	csv_field(out, p->ops[op].label);
+	text_print_csv(p->ops[op].label, out);
 	fprintf(out, ",%s,%zu,%zu,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->placement,
 		src->samples->prepared->made, s->warmup, src->solo >= 0 ? src->solo : thread);
 	if (t->cpu == UNBOUND)
@@ -135,7 +120,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	else
 		fprintf(out, "%d,%d,%d,", t->node, t->cpu, st->cpu_after);
 	if (t->kind >= 0)
-		csv_field(out, topo_kind_name(p->topo, t->kind));
+		text_print_csv(topo_kind_name(p->topo, t->kind), out);
 	fputc(',', out);
 	for (int k = 0; k < t->nvectors; k++)
 		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
@@ -197,7 +182,7 @@ static void head(const struct experiment *x, const struct kernel_figures *figure
 	for (size_t e = 0; c && e < c->nevents; e++)
 		if (counting_uses(c, e)) {
 			fputc(',', out);
-			csv_field(out, c->events[e].name);
+			text_print_csv(c->events[e].name, out);
 		}
 	for (size_t i = 0; i < figures->count; i++)
 		fprintf(out, ",%s", figures->list[i]->name);
