@@ -214,39 +214,21 @@ static const char *reduce_verify(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
+/* What the two have in common. */
+#define MEETING(kernel)                                                                         \
+	.unit = "meeting", .params = kernel##_params, .args_size = sizeof(struct barrier_args), \
+	.min_vectors = 1, .together = true, .prepares = true, .check = meeting_check,           \
+	.share = meeting_share, .setup = meeting_setup, .chose = meeting_chose,                 \
+	.reset = meeting_reset, .run = kernel##_run, .teardown = free_own,                      \
+	.unshare = meeting_unshare
+
 const struct kernel barrier_kernel = {
 	.summary = "threads wait until all have come: the cost of a barrier",
-	.unit = "meeting",
-	.params = barrier_params,
-	.args_size = sizeof(struct barrier_args),
-	.min_vectors = 1,
-	.together = true,
-	.prepares = true,
-	.check = meeting_check,
-	.share = meeting_share,
-	.setup = meeting_setup,
-	.chose = meeting_chose,
-	.reset = meeting_reset,
-	.run = barrier_run,
-	.teardown = free_own,
-	.unshare = meeting_unshare,
+	MEETING(barrier),
 };
 
 const struct kernel reduce_kernel = {
 	.summary = "each thread gets the sum of a value of all: the cost of an all-reduce",
-	.unit = "meeting",
-	.params = reduce_params,
-	.args_size = sizeof(struct barrier_args),
-	.min_vectors = 1,
-	.together = true,
-	.prepares = true,
-	.check = meeting_check,
-	.share = meeting_share,
-	.setup = meeting_setup,
-	.chose = meeting_chose,
-	.reset = meeting_reset,
-	.run = reduce_run,
 	.verify = reduce_verify,
-	.teardown = free_own,
-	.unshare = meeting_unshare,
+	MEETING(reduce),
 };
