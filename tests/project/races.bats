@@ -74,6 +74,17 @@ broken() {
 	[[ $output == *"WARNING: ThreadSanitizer: data race"*"SUMMARY: "*" in "*"$function"* ]]
 }
 
+# ordered UNIT_TEST SECONDS [CHECK]: the unit test finds no race; CHECK may skip it when it is built.
+ordered() {
+	local test=build/tsan/tests/unit/$1
+	build "$test"
+	[ -z "${3-}" ] || "$3"
+	run timeout "$2" "$test"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output != *ThreadSanitizer* ]]
+}
+
 # unordered UNIT_TEST FILE SED: a copy of the project with this change has a race, and this unit test finds it.
 unordered() {
 	local test=build/tsan/tests/unit/$1
@@ -102,25 +113,16 @@ unordered() {
 }
 
 @test "no thread races with another when CPUs refuse or sixteen threads meet on one" {
-	build build/tsan/tests/unit/placement/team_test
-	needs_archer
-	run timeout 120 build/tsan/tests/unit/placement/team_test
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[[ $output != *ThreadSanitizer* ]]
+	ordered placement/team_test 120 needs_archer
 }
 
 @test "barriers of kernels order what threads do before and after them" {
-	build build/tsan/tests/unit/kernels/barrier_test
-	run timeout 120 build/tsan/tests/unit/kernels/barrier_test
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[[ $output != *ThreadSanitizer* ]]
+	ordered kernels/barrier_test 120
 }
 
 @test "a barrier whose words order nothing would be found" {
 	in_turns
-	unordered kernels/barrier_test kernels/barriers.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
+	unordered kernels/barrier_test 120 kernels/barriers.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
 }
 
 @test "a team without its barrier would be found" {
@@ -142,11 +144,7 @@ unordered() {
 }
 
 @test "no thread races with another that moves, pins and releases the same pages" {
-	build build/tsan/tests/unit/spm/threads_test
-	run timeout 300 build/tsan/tests/unit/spm/threads_test
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[[ $output != *ThreadSanitizer* ]]
+	ordered spm/threads_test 300
 }
 
 @test "pins without their mutex would be found" {
