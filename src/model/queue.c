@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Waiting at memories and on paths. */
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_roots.h>
 #include <math.h>
 
+#include "base/root.h"
 #include "model/model.h"
 
 /* Rates and waits agree to this, relative; the fit takes derivatives by differences. */
@@ -115,27 +114,16 @@ static double excess(double cost, void *arg)
 }
 
 /* The cost that agrees with its waits: the dearer a unit, the fewer of them wait. */
-static double answer(gsl_root_fsolver *solver, struct turn *r)
+static double answer(struct turn *r)
 {
-	gsl_function f = {excess, r};
 	const double most = r->alone + excess(r->alone, r);
 
-	if (!(excess(most, r) < 0))
-		return most;
-	gsl_root_fsolver_set(solver, &f, r->alone, most);
-	for (int i = 0; i < STEPS; i++) {
-		gsl_root_fsolver_iterate(solver);
-		if (gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
-			    gsl_root_fsolver_x_upper(solver), 0, AGREE / 8) == GSL_SUCCESS)
-			break;
-	}
-	return gsl_root_fsolver_root(solver);
+	return excess(most, r) < 0 ? root_between(excess, r, r->alone, most, AGREE / 8) : most;
 }
 
 /* Each thread in turn answers to what the others do now: what all do at once would swing about the
  * solution. Returns the largest relative change. */
-static double iterate(
-	const struct crowd *c, gsl_root_fsolver *solver, const double *alone, double *costs)
+static double iterate(const struct crowd *c, const double *alone, double *costs)
 {
 	double largest = 0;
 
@@ -143,7 +131,7 @@ static double iterate(
 		if (!c->runs[i])
 			continue;
 		struct turn r = {c, i, company_of(c, i), alone[i]};
-		const double cost = answer(solver, &r);
+		const double cost = answer(&r);
 
 		largest = fmax(largest, fabs(cost / costs[i] - 1));
 		costs[i] = cost;
@@ -204,14 +192,12 @@ int model_queue(const struct model_machine *m, const struct model *p, const stru
 	const bool *runs, const double *alone, size_t threads, double *costs)
 {
 	const struct crowd c = {m, p, t, runs, threads, costs};
-	gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
 	int steps = 0;
 
 	for (size_t i = 0; i < threads; i++)
 		costs[i] = alone[i];
-	while (iterate(&c, solver, alone, costs) > AGREE && steps < STEPS)
+	while (iterate(&c, alone, costs) > AGREE && steps < STEPS)
 		steps++;
-	gsl_root_fsolver_free(solver);
 	if (steps == STEPS)
 		return MODEL_UNSETTLED;
 	share(&c, costs);
