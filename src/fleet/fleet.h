@@ -130,7 +130,7 @@ struct fleet_judge {
 
 struct fleet_verdict {
 	bool named;
-	size_t set;               /* what is slow, if named; else the hottest one */
+	size_t set;               /* what is slow, if named; else what made it a suspect */
 	double effect, low, high; /* per cent slower, with the interval of 95 % */
 };
 

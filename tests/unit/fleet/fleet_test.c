@@ -180,7 +180,10 @@ static void fresh_runs_decide_on_what_was_hot(void **state)
 	assert_true(v.low < 9 && v.high > 9 && v.low > 8.5);
 
 	j.floor = 9.5; /* unusual, but not slow enough */
-	assert_false(fleet_judge(&j, fresh, FRESH, fresh).named);
+	v = fleet_judge(&j, fresh, FRESH, fresh);
+	assert_false(v.named);
+	assert_int_equal(v.set, 1); /* its effect, not the whole node's */
+	assert_float_equal(v.effect, 9, 1e-9);
 	j.floor = FLEET_FLOOR;
 
 	double before[ALL] = {0}; /* was not hot: its fresh runs name nothing */
