@@ -94,6 +94,15 @@ static double *share_in(const struct kernel *k, void *args)
 	return p ? (double *)((char *)args + p->offset) : NULL;
 }
 
+/* `order: random` has no stride. */
+static bool is_random(const struct plan_job *job)
+{
+	const struct param *p = param_of(job->kernel, "order", PARAM_CHOICE);
+
+	return p &&
+	       !strcmp(p->choices[*(const int *)((const char *)job->args + p->offset)], "random");
+}
+
 /* Lines that a unit of work brings: those of its bytes where it moves any, else one, or less where
  * the next unit is in the same line. */
 static double lines_of(const struct plan_job *job, enum element_type type)
@@ -105,7 +114,7 @@ static double lines_of(const struct plan_job *job, enum element_type type)
 		return (w.bytes + w.fills) / MODEL_LINE;
 	if (!(w.loads + w.stores > 0))
 		return 0;
-	if (!p)
+	if (!p || is_random(job))
 		return 1;
 	const struct extent *stride = (const void *)((const char *)job->args + p->offset);
 	const double bytes =

@@ -69,6 +69,25 @@ refuses() {
 		/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-predict-1.json"
 }
 
+# at_random STRIDE: what the profile predicts of mc_s if all of it was visited at random.
+at_random() {
+	local file order="stride: $1"$'\n'"order: random"
+	mkdir -p "$1"
+	for file in profile/pruebas*.json; do
+		jq --arg order "$order" '.arguments.text |= sub("stride:[^\n]*"; $order)' "$file" >"$1/${file##*/}"
+	done
+	cp profile/matrix*.json "$1"
+	sed "s/^stride:.*/stride: $1\norder: random/" "$root/args/pruebas_solo_priv/mc_s.args" >t.args
+	"$AFFINITY" --predict "$1" "${options[@]}" --json random.json t.args /dev/null
+	jq -c '[.runs[0].operations[].threads[].predicted_s.value | . * 1e6 | round]' random.json
+}
+
+@test "a stride that random order does not have changes no prediction" {
+	profile
+	same "$(at_random 192B)" "$(at_random 1B)"
+	same 6 "$(at_random 1B | jq length)"
+}
+
 @test "a prediction is not taken for a result" {
 	profile
 	predict --json out.json "$root/args/pruebas_solo_priv/none.args" out.txt
