@@ -165,8 +165,8 @@ large() {
 @test "bandwidth is measured in a time that is too short for a round" {
 	large "load store triad"
 	measured
-	# of a round, and several calls nevertheless
-	holds '[samples | .calls > 1 and .units < 256 * 1048576 / 8 / 3] | all'
+	# of a round, and several calls nevertheless; where the thread waits for its CPU, a sample may have one call only
+	holds '[ops | [.threads[].samples[] | .calls > 1 and .units < 256 * 1048576 / 8 / 3] | any] | length == 3 and all'
 }
 
 @test "results of a part of a round are right, also where kernels take turns in a vector" {
