@@ -41,8 +41,9 @@ static json_t *operations(const struct forecast_run *r)
 	for (size_t i = 0; i < r->count; i++) {
 		const struct forecast_operation *o = &r->operations[i];
 
-		json_array_append_new(list, json_pack("{s:s, s:s?, s:o}", "operation", o->name,
-						    "refused", o->refused, "threads", threads(o)));
+		json_array_append_new(
+			list, json_pack("{s:s, s:s?, s:b, s:o}", "operation", o->name, "refused",
+				      o->refused, "assumed", o->assumed, "threads", threads(o)));
 	}
 	return list;
 }
@@ -68,10 +69,11 @@ static json_t *parameters(const struct forecast *f)
 
 	for (size_t i = 0; i < f->nparameters; i++)
 		json_array_append_new(
-			list, json_pack("{s:o, s:o, s:o}", "parameter",
+			list, json_pack("{s:o, s:o, s:o, s:b}", "parameter",
 				      value_string(f->parameters[i].name), "value",
 				      value_number(f->parameters[i].value), "relative_error",
-				      value_number(f->parameters[i].error)));
+				      value_number(f->parameters[i].error), "assumed",
+				      f->parameters[i].assumed));
 	return list;
 }
 

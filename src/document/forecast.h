@@ -17,6 +17,7 @@ struct forecast_thread {
 struct forecast_operation {
 	const char *name;
 	char *refused; /* why nothing is predicted, owned; NULL: threads has figures */
+	bool assumed;  /* they depend on parameters that the profile does not show */
 	struct forecast_thread *threads;
 	size_t count;
 };
@@ -33,6 +34,7 @@ struct forecast_run {
 struct forecast_parameter {
 	char *name;          /* "read char system, distance 10: ns a unit", "queue"; owned */
 	double value, error; /* error: standard error, relative; NAN: none */
+	bool assumed;        /* the profile does not show it */
 };
 
 struct forecast {
@@ -47,7 +49,8 @@ struct forecast {
 	size_t nruns;
 };
 
-#define FORECAST_MARK 64
+/* Room for all marks, also that of CSV for an interaction that is assumed. */
+#define FORECAST_MARK 96
 /* "of another machine, disturbed": what makes all figures doubtful; "": nothing. */
 void forecast_mark(const struct forecast *f, char mark[FORECAST_MARK]);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "document/forecast.h"
@@ -19,9 +20,6 @@ static void head(const struct forecast *f, FILE *out)
 	for (size_t i = 0; i < f->profile->count; i++)
 		fprintf(out, "%s %s", i ? "," : "", f->profile->word[i]);
 	fprintf(out, "\n");
-	if (!f->fitted)
-		fprintf(out, "the profile has too few runs of several threads: how they interact "
-			     "is assumed, not fitted\n");
 }
 
 static void parameters(const struct forecast *f, FILE *out)
@@ -33,6 +31,8 @@ static void parameters(const struct forecast *f, FILE *out)
 		fprintf(out, "  %s = %.4g", p->name, p->value);
 		if (isfinite(p->error))
 			fprintf(out, " (standard error %.1f %%)", 100 * p->error);
+		else if (p->assumed)
+			fprintf(out, ", assumed");
 		fprintf(out, "\n");
 	}
 }
@@ -56,7 +56,8 @@ static void one_run(const struct forecast *f, const struct forecast_run *r, FILE
 	for (size_t i = 0; i < r->count; i++) {
 		const struct forecast_operation *o = &r->operations[i];
 
-		fprintf(out, "  %s\n", o->name);
+		fprintf(out, "  %s%s\n", o->name,
+			o->assumed ? ": how its threads slow each other down is assumed" : "");
 		if (o->refused)
 			fprintf(out, "    not predicted: %s\n", o->refused);
 		for (size_t k = 0; k < o->count && !o->refused; k++)
@@ -100,34 +101,38 @@ static void bound(double value, FILE *out)
 		fprintf(out, ",%.9g", value);
 }
 
-static void write_csv(const struct forecast *f, FILE *out)
+static void csv_rows(const struct forecast *f, const struct forecast_run *r,
+	const struct forecast_operation *o, FILE *out)
 {
 	char mark[FORECAST_MARK];
 
 	forecast_mark(f, mark);
+	if (o->assumed)
+		strcat(strcat(mark, *mark ? ", " : ""), "interaction assumed");
+	for (size_t n = 0; n < o->count && !o->refused; n++) {
+		const struct forecast_thread *t = &o->threads[n];
+
+		fprintf(out, "predicted,");
+		text_print_csv(r->label, out);
+		fputc(',', out);
+		text_print_csv(o->name, out);
+		fprintf(out, ",%zu,%s,%d,%d,%s", n, t->kernel, t->node, t->memory, r->per);
+		bound(t->cost.value, out);
+		bound(t->cost.low, out);
+		bound(t->cost.high, out);
+		fputc(',', out);
+		text_print_csv(mark, out);
+		fputc('\n', out);
+	}
+}
+
+static void write_csv(const struct forecast *f, FILE *out)
+{
 	fprintf(out, "source,run,operation,thread,kernel,node,memory_node,per,predicted_s,low_s,"
 		     "high_s,mark\n");
 	for (size_t i = 0; i < f->nruns; i++)
-		for (size_t k = 0; k < f->runs[i].count; k++) {
-			const struct forecast_operation *o = &f->runs[i].operations[k];
-
-			for (size_t n = 0; n < o->count && !o->refused; n++) {
-				const struct forecast_thread *t = &o->threads[n];
-
-				fprintf(out, "predicted,");
-				text_print_csv(f->runs[i].label, out);
-				fputc(',', out);
-				text_print_csv(o->name, out);
-				fprintf(out, ",%zu,%s,%d,%d,%s", n, t->kernel, t->node, t->memory,
-					f->runs[i].per);
-				bound(t->cost.value, out);
-				bound(t->cost.low, out);
-				bound(t->cost.high, out);
-				fprintf(out, ",");
-				text_print_csv(mark, out);
-				fprintf(out, "\n");
-			}
-		}
+		for (size_t k = 0; k < f->runs[i].count; k++)
+			csv_rows(f, &f->runs[i], &f->runs[i].operations[k], out);
 }
 
 char *forecast_csv(const struct forecast *f)

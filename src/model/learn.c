@@ -8,9 +8,14 @@
 #include "base/alloc.h"
 #include "base/fit.h"
 
-static const struct {
-	double middle, spread; /* of the logarithm */
-} beforehand[LEARN_COMMON] = {{0, 0.5}, {0, 0.2}, {0, 0.2}};
+const struct learn_prior learn_priors[LEARN_COMMON] = {{0, 0.5}, {0, 0.2}, {0, 0.2}};
+
+double *learn_common(struct model *m, size_t i)
+{
+	double *const common[LEARN_COMMON] = {&m->queue, &m->follow, &m->lead};
+
+	return common[i];
+}
 
 /* The residual where a step of the solver leads to no prediction: it goes elsewhere. */
 #define FAR_OFF 1e3
@@ -69,9 +74,8 @@ static void begin(const struct learn *l, size_t without, struct model *p)
 	}
 	for (size_t i = 0; i < cells; i++)
 		p->alone[i] = n[i] > 0 ? exp(p->alone[i] / n[i]) : NAN;
-	p->queue = exp(beforehand[0].middle);
-	p->follow = exp(beforehand[1].middle);
-	p->lead = exp(beforehand[2].middle);
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		*learn_common(p, i) = exp(learn_priors[i].middle);
 	free(n);
 }
 
@@ -79,9 +83,8 @@ static void set_model(struct task *t, const double *x)
 {
 	for (size_t i = 0; i < t->alone; i++)
 		t->model.alone[t->cells[i]] = exp(x[i]);
-	t->model.queue = exp(x[t->alone]);
-	t->model.follow = exp(x[t->alone + 1]);
-	t->model.lead = exp(x[t->alone + 2]);
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		*learn_common(&t->model, i) = exp(x[t->alone + i]);
 }
 
 /* Notes what is not as in the last step; true: what all runs know of is not. */
@@ -139,8 +142,8 @@ static void residuals(void *with, const double *x, double *out)
 			out[row] = t->kept[row];
 	}
 	for (size_t i = 0; i < LEARN_COMMON; i++)
-		out[row++] = LEARN_ERROR * (x[t->alone + i] - beforehand[i].middle) /
-			     beforehand[i].spread;
+		out[row++] = LEARN_ERROR * (x[t->alone + i] - learn_priors[i].middle) /
+			     learn_priors[i].spread;
 }
 
 /* Figures of the runs that the task has. */
@@ -167,6 +170,38 @@ static size_t most_threads(const struct learn *l)
 	return most;
 }
 
+/* Do the runs tell more of a common parameter than was known beforehand? A step of its spread
+ * changes the residual of what was known by LEARN_ERROR. */
+static bool is_shown(struct task *t, size_t rows, const double *x, size_t common)
+{
+	const size_t n = t->alone + LEARN_COMMON;
+	double *all = alloc_zeroed(2 * (rows + LEARN_COMMON) + n, sizeof(*all));
+	double *here = all, *there = all + rows + LEARN_COMMON, *step = there + rows + LEARN_COMMON;
+	double squares = 0;
+
+	for (size_t i = 0; i < n; i++)
+		step[i] = x[i];
+	step[t->alone + common] += learn_priors[common].spread;
+	residuals(t, x, here);
+	residuals(t, step, there);
+	for (size_t i = 0; i < rows; i++)
+		squares += (there[i] - here[i]) * (there[i] - here[i]);
+	free(all);
+	return squares > LEARN_ERROR * LEARN_ERROR;
+}
+
+static void take_errors(
+	struct task *t, size_t rows, const double *x, const double *e, struct model *errors)
+{
+	for (size_t i = 0; i < t->learn->machine->kernels * t->learn->machine->classes; i++)
+		errors->alone[i] = NAN;
+	for (size_t i = 0; i < t->alone; i++)
+		errors->alone[t->cells[i]] = e[i];
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		*learn_common(errors, i) = is_shown(t, rows, x, i) ? e[t->alone + i] : NAN;
+	set_model(t, x);
+}
+
 static int solve(struct task *t, size_t rows, struct model *errors)
 {
 	const size_t n = t->alone + LEARN_COMMON;
@@ -181,20 +216,13 @@ static int solve(struct task *t, size_t rows, struct model *errors)
 	for (size_t i = 0; i < t->alone; i++)
 		x[i] = log(t->model.alone[t->cells[i]]);
 	for (size_t i = 0; i < LEARN_COMMON; i++)
-		x[t->alone + i] = beforehand[i].middle;
+		x[t->alone + i] = learn_priors[i].middle;
 	int failed = fit_least_squares(&f, x, e);
 
 	if (!failed)
 		set_model(t, x);
-	if (!failed && errors) {
-		for (size_t i = 0; i < t->learn->machine->kernels * t->learn->machine->classes; i++)
-			errors->alone[i] = NAN;
-		for (size_t i = 0; i < t->alone; i++)
-			errors->alone[t->cells[i]] = e[i];
-		errors->queue = e[t->alone];
-		errors->follow = e[t->alone + 1];
-		errors->lead = e[t->alone + 2];
-	}
+	if (!failed && errors)
+		take_errors(t, rows, x, e, errors);
 	free(x);
 	free(e);
 	free(t->last);

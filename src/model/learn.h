@@ -19,6 +19,11 @@
 #define LEARN_MOST 60
 /* queue, follow, lead */
 #define LEARN_COMMON 3
+/* What is known of these beforehand: of their logarithms. */
+extern const struct learn_prior {
+	double middle, spread;
+} learn_priors[LEARN_COMMON];
+double *learn_common(struct model *m, size_t i);
 
 struct learn_run {
 	const struct model_thread *threads;
@@ -40,8 +45,9 @@ int learn_predict(const struct model_machine *m, const struct model *p, const st
 	double *ends);
 
 /* Fits all runs but those of the group `without` (LEARN_NONE: all). p->alone has room for
- * kernels * classes figures; errors->alone too, for standard errors, all of them relative; NULL:
- * they are not wanted. Returns the number of parameters, or -1: too few runs. */
+ * kernels * classes figures; errors->alone too, for standard errors, all of them relative, NAN of
+ * what the runs tell less of than was known beforehand: it is assumed; NULL: they are not wanted.
+ * Returns the number of parameters, or -1: too few runs. */
 int learn_model(const struct learn *l, size_t without, struct model *p, struct model *errors);
 
 /* The same from the runs of one thread alone; queue, follow and lead are what is known beforehand.

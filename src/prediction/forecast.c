@@ -23,6 +23,28 @@ static void fill(struct forecast_operation *o, const struct plan *p, const struc
 			with_margin(ends[i] * 1e-9, margin)};
 }
 
+/* Does a prediction change with what the profile does not show, within what is known of that? */
+static bool is_assumed(const struct lesson *l, const struct learn_run *run)
+{
+	double *ends = alloc_zeroed(run->count, sizeof(*ends));
+	struct model errors = l->errors;
+	bool assumed = false;
+
+	for (size_t i = 0; i < LEARN_COMMON && !assumed; i++) {
+		struct model other = l->model;
+
+		if (isfinite(*learn_common(&errors, i)))
+			continue;
+		*learn_common(&other, i) *= exp(learn_priors[i].spread);
+		if (learn_predict(&l->scene.machine, &other, run, ends))
+			continue;
+		for (size_t k = 0; k < run->count; k++)
+			assumed |= fabs(log(ends[k] / run->ends[k])) > LEARN_ERROR;
+	}
+	free(ends);
+	return assumed;
+}
+
 static void predict(struct forecast_operation *o, struct lesson *l, const struct plan *p,
 	const struct plan_op *op)
 {
@@ -46,8 +68,10 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 			n > 1 ? ", or the latency or bandwidth of a pair of their nodes" : "");
 	else if (failed)
 		o->refused = alloc_format("waits of its %zu threads do not settle", n);
-	if (!o->refused)
+	if (!o->refused) {
 		fill(o, p, op, ends, l->margins[kind]);
+		o->assumed = is_assumed(l, &run);
+	}
 	free(threads);
 	free(ends);
 }
@@ -78,10 +102,10 @@ static size_t add_run(struct forecast_run *r, struct lesson *l, const struct run
 	return done;
 }
 
-static void add_parameter(struct forecast *f, char *name, double value, double error)
+static void add_parameter(struct forecast *f, char *name, double value, double error, bool assumed)
 {
 	f->parameters = alloc_grow(f->parameters, f->nparameters, sizeof(*f->parameters));
-	f->parameters[f->nparameters++] = (struct forecast_parameter){name, value, error};
+	f->parameters[f->nparameters++] = (struct forecast_parameter){name, value, error, assumed};
 }
 
 /* The distance of the pairs of a class. */
@@ -97,6 +121,7 @@ static unsigned long long distance_of(const struct scene *s, size_t class)
 
 static void add_parameters(struct forecast *f, const struct lesson *l)
 {
+	static const char *const names[LEARN_COMMON] = {"queue", "follow", "lead"};
 	const struct model_machine *m = &l->scene.machine;
 
 	for (size_t i = 0; i < m->kernels * m->classes; i++) {
@@ -108,11 +133,16 @@ static void add_parameters(struct forecast *f, const struct lesson *l)
 					registry_name(k->kernel), element_names[k->type],
 					pages_names[k->pages],
 					distance_of(&l->scene, i % m->classes)),
-				l->model.alone[i], l->errors.alone[i]);
+				l->model.alone[i], l->errors.alone[i], false);
 	}
-	add_parameter(f, alloc_format("queue"), l->model.queue, l->errors.queue);
-	add_parameter(f, alloc_format("follow"), l->model.follow, l->errors.follow);
-	add_parameter(f, alloc_format("lead"), l->model.lead, l->errors.lead);
+	struct model values = l->model, errors = l->errors;
+
+	for (size_t i = 0; i < LEARN_COMMON; i++) {
+		const double error = *learn_common(&errors, i);
+
+		add_parameter(f, alloc_format("%s", names[i]), *learn_common(&values, i), error,
+			!isfinite(error));
+	}
 }
 
 size_t forecast_make(struct forecast *f, struct lesson *l, const struct experiment *x)

@@ -216,7 +216,8 @@ static void learn(struct lesson *l, double confidence)
 	l->errors.alone = alloc_zeroed(cells + 1, sizeof(double));
 	for (size_t i = 0; i < cells; i++)
 		l->errors.alone[i] = NAN;
-	l->errors.queue = l->errors.follow = l->errors.lead = NAN;
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		*learn_common(&l->errors, i) = NAN;
 	l->parameters = learn_model(&all, LEARN_NONE, &l->model, &l->errors);
 	l->fitted = l->parameters > 0;
 	if (!l->fitted)

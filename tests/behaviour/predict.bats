@@ -82,6 +82,37 @@ at_random() {
 	jq -c '[.runs[0].operations[].threads[].predicted_s.value | . * 1e6 | round]' random.json
 }
 
+@test "an interaction that is assumed is told" {
+	local file
+	document pruebas_un_hilo/matrix
+	document matrix/latency
+	document matrix/bandwidth
+	document pruebas_solo_priv/none
+	for file in profile/pruebas*.json; do # of one kernel, from each node to one, and of two threads apart
+		jq '.runs[] |= ((.values // {} | .data_node // "0") as $v
+			| if $v == "0" then (.operations[] | select(.operation != "read") | .. | .cost_s? // empty) |= null
+			else (.. | .cost_s? // empty) |= null end)' "$file" >changed
+		mv changed "$file"
+	done
+	for file in profile/matrix*.json; do # latencies and bandwidths only
+		jq '(.. | .cost_s? // empty) |= null' "$file" >changed
+		mv changed "$file"
+	done
+	sed 's/^opType:.*/opType: read/; /^speedup/d' "$root/args/pruebas_solo_priv/mc.args" >t.args
+	predict --csv out.csv --json out.json t.args out.txt
+	same 0 "$status"
+	[[ $stderr == *"warning: how threads slow each other down is assumed: too few runs of the profile show it"* ]]
+	grep -qx '  read: how its threads slow each other down is assumed' out.txt
+	grep -qx '  queue = 1, assumed' out.txt
+	same "interaction assumed interaction assumed" "$(sed 1d out.csv | cut -d, -f12 | paste -sd' ')"
+	same '[true,["queue","follow","lead"]]' \
+		"$(jq -c '[.runs[0].operations[0].assumed, [.parameters[] | select(.assumed) | .parameter]]' out.json)"
+	# threads that do not meet wait for nobody
+	sed 's/^opType:.*/opType: read/; /^speedup/d' "$root/args/pruebas_solo_priv/none.args" >t.args
+	predict t.args out.txt
+	same "" "$stderr"
+}
+
 @test "a stride that random order does not have changes no prediction" {
 	profile
 	same "$(at_random 192B)" "$(at_random 1B)"

@@ -86,11 +86,35 @@ static const char *first_refusal(const struct forecast *f)
 	return NULL;
 }
 
+static bool assumes(const struct forecast *f)
+{
+	for (size_t i = 0; i < f->nruns; i++)
+		for (size_t k = 0; k < f->runs[i].count; k++)
+			if (f->runs[i].operations[k].assumed)
+				return true;
+	return false;
+}
+
+static void warn(const struct forecast *f, struct errors *e)
+{
+	char mark[FORECAST_MARK];
+
+	forecast_mark(f, mark);
+	if (*mark)
+		error_warn(e, "the profile is %s; every output says so", mark);
+	if (!assumes(f))
+		return;
+	error_warn(e,
+		"how threads slow each other down is assumed: too few runs of the profile show "
+		"it");
+	error_hint(e, "scripts/ejec.sh args/profile measures them; disturbed samples teach nothing "
+		      "without --force");
+}
+
 static int tell(const struct options *o, const struct forecast *f, const struct experiment *x,
 	size_t predicted, struct errors *e)
 {
 	const char *why = first_refusal(f);
-	char mark[FORECAST_MARK];
 
 	if (!predicted) {
 		error_add(e, STATUS_FAILED, NOWHERE, "nothing of '%s' can be predicted: %s",
@@ -102,9 +126,7 @@ static int tell(const struct options *o, const struct forecast *f, const struct 
 		error_warn(e, "some operations are not predicted: %s", why);
 		error_hint(e, "the report has the reason of each");
 	}
-	forecast_mark(f, mark);
-	if (*mark)
-		error_warn(e, "the profile is %s; every output says so", mark);
+	warn(f, e);
 	return o->action == ACTION_ADVISE ? write_advice(o, f, x, e) : write_all(o, f, e);
 }
 

@@ -278,6 +278,29 @@ static void parameters_are_recovered_within_their_errors(void **state)
 	assert_true(fabs(share - 0.95) < 0.005 + 4 * sqrt(0.95 * 0.05 / (double)n));
 }
 
+/* Of threads alone, and of those with a vector each, which never follow each other. */
+static void what_no_run_shows_has_no_error(void **state)
+{
+	static struct learn_run runs[TABLE_RUNS];
+	double found[12], of[12];
+	struct model p = {.alone = found}, errors = {.alone = of};
+	struct learn l = {&ring, runs, 0};
+
+	(void)state;
+	for (size_t i = 0; i < tables.count; i++)
+		if (tables.all[i].experiment == 0)
+			runs[l.count++] = tables.runs[i];
+	assert_int_equal(learn_model(&l, LEARN_NONE, &p, &errors), 15);
+	assert_true(isfinite(errors.alone[0]));
+	assert_true(isnan(errors.queue) && isnan(errors.follow) && isnan(errors.lead));
+	for (size_t i = 0; i < tables.count; i++)
+		if (tables.all[i].experiment == 1)
+			runs[l.count++] = tables.runs[i];
+	assert_int_equal(learn_model(&l, LEARN_NONE, &p, &errors), 15);
+	assert_true(isfinite(errors.queue));
+	assert_true(isnan(errors.follow) && isnan(errors.lead));
+}
+
 static int read_tables(void **state)
 {
 	(void)state;
@@ -309,6 +332,8 @@ int main(void)
 		{.name = "a margin needs enough residuals",
 			.test_func = a_margin_needs_enough_residuals},
 		{.name = "too few runs teach nothing", .test_func = too_few_runs_teach_nothing},
+		{.name = "what no run shows has no standard error",
+			.test_func = what_no_run_shows_has_no_error},
 		{.name = "known parameters are recovered within their errors",
 			.test_func = parameters_are_recovered_within_their_errors},
 	};
