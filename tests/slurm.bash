@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A cluster of Slurm on this machine, for tests: one slurmctld and three slurmd, n1 to n3, on the loopback, without
-# systemd. Source it; slurm_start DIR in setup_file(), slurm_stop DIR in teardown_file().
+# systemd. Source it; slurm_setup DIR in setup_file(), slurm_stop DIR in teardown_file().
 
 # Why there can be none; nothing: there can.
 slurm_obstacle() {
@@ -66,12 +66,12 @@ slurm_start() { # DIR; sets SLURM_CONF
 	dd if=/dev/urandom of="$dir/munge/key" bs=128 count=1 status=none
 	chmod 400 "$dir/munge/key"
 	munged --key-file="$dir/munge/key" --socket="$dir/munge.sock" --pid-file="$dir/munge/munged.pid" \
-		--log-file="$dir/munge/munged.log" --seed-file="$dir/munge/seed" --num-threads=2 --force
+		--log-file="$dir/munge/munged.log" --seed-file="$dir/munge/seed" --num-threads=2 --force 3>&- || return 1
 	export SLURM_CONF=$dir/slurm.conf
 	slurm_configuration "$dir" "$port" >"$SLURM_CONF"
-	slurmctld -c -f "$SLURM_CONF"
+	slurmctld -c -f "$SLURM_CONF" 3>&- || return 1
 	for node in n1 n2 n3; do
-		slurmd -c -N "$node" -f "$SLURM_CONF"
+		slurmd -c -N "$node" -f "$SLURM_CONF" 3>&- || return 1
 	done
 	for _ in {1..100}; do
 		[[ $(sinfo -h -N -o %T 2>/dev/null | sort -u) != idle ]] || return 0
@@ -79,6 +79,15 @@ slurm_start() { # DIR; sets SLURM_CONF
 	done
 	sinfo -N
 	return 1
+}
+
+# Sets OBSTACLE, the reason why there is no cluster, or starts one.
+slurm_setup() { # DIR
+	OBSTACLE=$(slurm_obstacle)
+	if [[ -z $OBSTACLE ]] && ! slurm_start "$1" >&2; then
+		OBSTACLE="Slurm's daemons do not run here: $(tail -n 1 "$1/slurmctld.log" 2>/dev/null || true)"
+	fi
+	export OBSTACLE
 }
 
 slurm_stop() { # DIR

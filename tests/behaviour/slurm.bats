@@ -10,13 +10,11 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 source "$BATS_TEST_DIRNAME/../slurm.bash"
 
 setup_file() {
-	OBSTACLE=$(slurm_obstacle)
-	export OBSTACLE
-	[[ -n $OBSTACLE ]] || slurm_start "$BATS_FILE_TMPDIR/slurm"
+	slurm_setup "$BATS_FILE_TMPDIR/slurm"
 }
 
 teardown_file() {
-	[[ -n $OBSTACLE ]] || slurm_stop "$BATS_FILE_TMPDIR/slurm"
+	slurm_stop "$BATS_FILE_TMPDIR/slurm"
 }
 
 setup() {

@@ -9,13 +9,11 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 source "$BATS_TEST_DIRNAME/../slurm.bash"
 
 setup_file() {
-	OBSTACLE=$(slurm_obstacle)
-	export OBSTACLE
-	[[ -n $OBSTACLE ]] || slurm_start "$BATS_FILE_TMPDIR/slurm"
+	slurm_setup "$BATS_FILE_TMPDIR/slurm"
 }
 
 teardown_file() {
-	[[ -n $OBSTACLE ]] || slurm_stop "$BATS_FILE_TMPDIR/slurm"
+	slurm_stop "$BATS_FILE_TMPDIR/slurm"
 }
 
 setup() {
@@ -40,7 +38,7 @@ setup() {
 	grep -qE '^n3 +failed +job [0-9]+ ended early: NODE_FAIL; out/.slurm/n3.out$' told
 	[ -s out/n1/suite/a.json ]
 	[ -s out/n2/suite/a.json ]
-	slurmd -c -N n3 -f "$SLURM_CONF"
+	slurmd -c -N n3 -f "$SLURM_CONF" 3>&-
 	scontrol update nodename=n3 state=resume || true # it may be idle again by itself
 }
 
