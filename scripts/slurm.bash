@@ -40,9 +40,10 @@ partition() {
 }
 
 list_nodes() { # one a line
-	local name
+	local name found
 	if [[ $confirm == yes ]]; then
-		"${driver%/*}/affinity-fleet" --suspects "$root"
+		found=$(command -v -- "$driver")
+		"${found%/*}/affinity-fleet" --suspects "$root"
 	elif [[ -n $asked_nodes ]]; then
 		scontrol show hostnames "$asked_nodes"
 	else

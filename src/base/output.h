@@ -36,4 +36,8 @@ int output_write(const char *path, const char *data, size_t size, struct errors 
  * may be named twice: /dev/null takes everything. */
 bool output_same(const char *a, const char *b);
 
+/* A message for each pair of names that refer to the same file: an output that is also an input, or
+ * that is written twice, would lose content. NULL is no name. Returns 0, or -1 with messages. */
+int output_distinct(const char *const *files, size_t count, struct errors *e);
+
 #endif

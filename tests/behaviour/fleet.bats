@@ -206,3 +206,34 @@ refused() {
 	echo '{}' >one.json
 	refused "one.json: is not a result document of affinity" "affinity --json FILE ARGS OUT writes one" -- one.json
 }
+
+@test "a document on standard output has no text beside it" {
+	fleet 5
+	try "$FLEET" first --json -
+	same "5" "$(jq '[.groups[].nodes[]] | length' <<<"$output")"
+	try "$FLEET" first --csv -
+	same 6 "${#lines[@]}"
+	[[ ${lines[0]} == node,* ]]
+}
+
+@test "a file with two uses is refused, and an input is not lost" {
+	fleet 5
+	cp first/n001-width-1.json before.json
+	cp before.json fresh.json
+	try "$FLEET" first/n001-width-1.json --json ./first/n001-width-1.json --csv out --metrics ./out --fresh fresh.json --page fresh.json
+	[ "$status" -eq 2 ]
+	same "affinity: 'out' and './out' are the same file
+affinity: 'first/n001-width-1.json' and './first/n001-width-1.json' are the same file
+affinity: 'fresh.json' and 'fresh.json' are the same file" "$stderr"
+	cmp before.json first/n001-width-1.json
+	[ ! -e out ]
+}
+
+@test "the schemas in results/ are no results, and nothing is said of them; of another file that is none there is" {
+	fleet 5
+	cp "$BATS_TEST_DIRNAME"/../../results/schema-1.json first
+	cp first/schema-1.json first/other.json
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	same "affinity: warning: left out: first/other.json: is not a result document of affinity" "$stderr"
+}

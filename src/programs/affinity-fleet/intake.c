@@ -170,6 +170,15 @@ static void add(struct intake *in, const struct document *d, const char *path, b
 	in->results[in->count++] = x;
 }
 
+/* results/ also has the schemas of what affinity writes, which nobody expects to be used. */
+static void leave_out(const char *path, const struct errors *why, struct errors *e)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (strncmp(slash ? slash + 1 : path, "schema-", strlen("schema-")) != 0)
+		error_warn(e, "left out: %s", why->list[0].text);
+}
+
 /* A document that was read, or the messages that say why not. */
 struct reading {
 	struct document document;
@@ -183,7 +192,7 @@ static int take(struct intake *in, const char *path, struct reading *r, bool nam
 	if (r->failed && named)
 		error_copy(e, &r->errors.list[0]);
 	else if (r->failed)
-		error_warn(e, "left out: %s", r->errors.list[0].text);
+		leave_out(path, &r->errors, e);
 	else if (r->document.simulated)
 		error_warn(e, "left out: %s: its times are an emulator's or a model's", path);
 	else

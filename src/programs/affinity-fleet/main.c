@@ -18,11 +18,20 @@
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
 
-#define OUTPUTS 4
+/* Does a document go to standard output? Text beside it would spoil it. */
+static bool is_quiet(const struct fleet_options *o)
+{
+	for (size_t i = 0; i < FLEET_OUTPUTS; i++)
+		if (o->outputs[i] && output_same(o->outputs[i], "-"))
+			return true;
+	return false;
+}
 
 /* The text, or names of suspects. */
 static void tell(const struct fleet_options *o, const struct findings *f)
 {
+	if (is_quiet(o))
+		return;
 	if (o->action == FLEET_REPORT)
 		fleet_report_head(f->in, stdout);
 	for (size_t i = 0; i < f->count; i++) {
@@ -38,21 +47,24 @@ static void tell(const struct fleet_options *o, const struct findings *f)
 /* All files that were asked for, or none. */
 static void write_files(const struct fleet_options *o, const struct findings *f, struct errors *e)
 {
-	static void (*const write[OUTPUTS])(const struct findings *, FILE *) = {
-		documents_json, documents_csv, documents_page, documents_metrics};
-	const char *const paths[OUTPUTS] = {o->json, o->csv, o->page, o->metrics};
-	struct buffer texts[OUTPUTS];
-	struct output asked[OUTPUTS];
+	static void (*const write[FLEET_OUTPUTS])(const struct findings *, FILE *) = {
+		[FLEET_JSON] = documents_json,
+		[FLEET_CSV] = documents_csv,
+		[FLEET_PAGE] = documents_page,
+		[FLEET_METRICS] = documents_metrics,
+	};
+	struct buffer texts[FLEET_OUTPUTS];
+	struct output asked[FLEET_OUTPUTS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < OUTPUTS; i++) {
-		if (!paths[i])
+	for (size_t i = 0; i < FLEET_OUTPUTS; i++) {
+		if (!o->outputs[i])
 			continue;
 		FILE *out = buffer_open(&texts[n]);
 
 		write[i](f, out);
 		buffer_close(&texts[n], out);
-		asked[n] = (struct output){paths[i], texts[n].data, texts[n].size};
+		asked[n] = (struct output){o->outputs[i], texts[n].data, texts[n].size};
 		n++;
 	}
 	output_write_all(asked, n, e);
@@ -99,11 +111,10 @@ static int compare(const struct fleet_options *o, struct intake *in, struct erro
 
 static int check_outputs(const struct fleet_options *o, struct errors *e)
 {
-	const char *const paths[OUTPUTS] = {o->json, o->csv, o->page, o->metrics};
 	int failed = 0;
 
-	for (size_t i = 0; i < OUTPUTS; i++)
-		failed |= paths[i] ? output_check(paths[i], e) : 0;
+	for (size_t i = 0; i < FLEET_OUTPUTS; i++)
+		failed |= o->outputs[i] ? output_check(o->outputs[i], e) : 0;
 	return failed;
 }
 

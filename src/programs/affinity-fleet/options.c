@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "fleet/fleet.h"
 
 static void take_fresh(void *to, const char *value, struct errors *e)
@@ -18,25 +19,25 @@ static void take_fresh(void *to, const char *value, struct errors *e)
 static void take_json(void *to, const char *value, struct errors *e)
 {
 	(void)e;
-	((struct fleet_options *)to)->json = value;
+	((struct fleet_options *)to)->outputs[FLEET_JSON] = value;
 }
 
 static void take_csv(void *to, const char *value, struct errors *e)
 {
 	(void)e;
-	((struct fleet_options *)to)->csv = value;
+	((struct fleet_options *)to)->outputs[FLEET_CSV] = value;
 }
 
 static void take_page(void *to, const char *value, struct errors *e)
 {
 	(void)e;
-	((struct fleet_options *)to)->page = value;
+	((struct fleet_options *)to)->outputs[FLEET_PAGE] = value;
 }
 
 static void take_metrics(void *to, const char *value, struct errors *e)
 {
 	(void)e;
-	((struct fleet_options *)to)->metrics = value;
+	((struct fleet_options *)to)->outputs[FLEET_METRICS] = value;
 }
 
 static void take_tolerance(void *to, const char *value, struct errors *e)
@@ -109,6 +110,19 @@ static void take_words(struct fleet_options *o, char **words, int *action, struc
 	}
 }
 
+/* A result that is also an output would be lost. */
+static void check_files(const struct fleet_options *o, struct errors *e)
+{
+	const struct words *inputs[] = {&o->paths, &o->fresh};
+
+	output_distinct(o->outputs, FLEET_OUTPUTS, e);
+	for (size_t i = 0; i < FLEET_OUTPUTS; i++)
+		for (size_t k = 0; k < 2 && o->outputs[i]; k++)
+			for (size_t w = 0; w < inputs[k]->count; w++)
+				output_distinct(
+					(const char *[]){inputs[k]->word[w], o->outputs[i]}, 2, e);
+}
+
 int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
 {
 	const size_t before = e->failures;
@@ -117,6 +131,7 @@ int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
 	*o = (struct fleet_options){.tolerance = FLEET_FLOOR};
 	take_words(o, words, &action, e);
 	o->action = (enum fleet_action)action;
+	check_files(o, e);
 	if (e->failures == before && o->action < FLEET_HELP && !o->paths.count) {
 		error_add(e, STATUS_USAGE, NOWHERE, "which results?");
 		error_hint(

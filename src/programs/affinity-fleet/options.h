@@ -9,11 +9,15 @@
 
 enum fleet_action { FLEET_REPORT, FLEET_SUSPECTS, FLEET_HELP, FLEET_VERSION };
 
+/* What is written beside the text. */
+enum fleet_output { FLEET_JSON, FLEET_CSV, FLEET_PAGE, FLEET_METRICS, FLEET_OUTPUTS };
+
 struct fleet_options {
 	enum fleet_action action;
 	struct words fresh, paths;
-	double tolerance;                        /* per cent */
-	const char *json, *csv, *page, *metrics; /* NULL: is not written */
+	double tolerance;                   /* per cent */
+	const char *outputs[FLEET_OUTPUTS]; /* NULL: is not written; "-": standard output, without
+					       the text */
 };
 
 /* words: behind the program's name, NULL at the end. 0, or -1 with messages (STATUS_USAGE).

@@ -262,11 +262,7 @@ static void check_files(const struct map_options *o, struct errors *e)
 {
 	const char *files[] = {o->profile, o->list, o->out, o->json};
 
-	for (int i = 0; i < 4; i++)
-		for (int k = i + 1; k < 4; k++)
-			if (files[i] && files[k] && output_same(files[i], files[k]))
-				error_add(e, STATUS_USAGE, NOWHERE,
-					"'%s' and '%s' are the same file", files[i], files[k]);
+	output_distinct(files, sizeof(files) / sizeof(*files), e);
 }
 
 /* What was not asked for. The paper compares with the operating system's own placement. */

@@ -285,11 +285,7 @@ static void check_files(const struct options *o, struct errors *e)
 	const size_t count = sizeof(files) / sizeof(*files);
 
 	memcpy(&files[count - MAX_OUTPUTS], o->outputs, sizeof(o->outputs));
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = i + 1; k < count; k++)
-			if (files[i] && files[k] && output_same(files[i], files[k]))
-				error_add(e, STATUS_USAGE, NOWHERE,
-					"'%s' and '%s' are the same file", files[i], files[k]);
+	output_distinct(files, count, e);
 }
 
 /* An option that changes nothing was meant to change something. */
