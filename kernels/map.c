@@ -25,6 +25,8 @@
 	KERNEL(fill, fill_kernel) \
 	KERNEL(fill_zero, fill_zero_kernel) \
 	KERNEL(copy_string, copy_string_kernel) \
+	GROUP(inference, "language models: weights and caches that are read once a token") \
+	KERNEL(gemv, gemv_kernel) \
 	GROUP(latency, "latency and accesses without order, ns") \
 	KERNEL(chase, chase_kernel) \
 	KERNEL(traffic, traffic_kernel) \

@@ -174,6 +174,11 @@ function check_others(claim, n, length_of_loop,	others, most)
 # A line of each stream once, more where vectors are larger; SVE's length is known at run time only.
 function check_fetches(claim, n, isa,	lines)
 {
+	if (words[claim] ~ / fetches /) {
+		if (!fetches)
+			fault("no prefetches")
+		return
+	}
 	lines = name !~ /_ahead$/ ? 0 : \
 		amount(loads_claimed[claim], 1) * (n * width_of[isa] > 64 ? n * width_of[isa] / 64 : 1)
 	if (fetches != lines && !(isa == "sve" && lines))

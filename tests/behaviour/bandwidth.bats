@@ -44,6 +44,41 @@ need_jq() {
 	measured
 }
 
+@test "gemv measures weights of each type, and tells their bytes" {
+	skip_obstacle
+	need_jq
+	local type
+	for type in f32:4 bf16:2 int8:1 q4:0.5625; do
+		given "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 1MiB" "vectorPerThread: all" "numIter: 2" \
+			"opType: gemv" "weights: ${type%:*}" "batch: 5"
+		measured
+		grep -q "^ - gemv: thread 0.*: isa " out.txt
+		# 1 MiB in rows of 4096 weights, half of them for each thread
+		jq -e --argjson bytes "${type#*:}" '[.runs[0].operations[0].threads[].figures.units] | add ==
+			4096 * (1048576 / (4096 * $bytes) | floor)' out.json
+		jq -e --argjson bytes "${type#*:}" '.runs[0].operations[0].threads[0].figures |
+			.bytes_per_s * .ns_per_unit * 1e-9 / $bytes | . > 0.999 and . < 1.001' out.json
+	done
+}
+
+@test "gemv refuses what has no whole rows, and another content in its place" {
+	planned() {
+		one "$@"
+		try "$AFFINITY" --plan t.args
+		[ "$status" -ne 0 ]
+	}
+	planned "opType: gemv" "columns: 65536"
+	[[ $stderr == *"a vector has 0 rows of 131072 bytes for 1 thread; a larger tamPerVector, or fewer columns"* ]]
+	planned "opType: gemv" "columns: 100"
+	[[ $stderr == *"columns takes 128 .. 65536"* ]]
+	planned "opType: gemv" "columns: 200"
+	[[ $stderr == *"columns = 200 is no multiple of 128"* ]]
+	planned "opType: gemv" "batch: 0"
+	[[ $stderr == *"batch takes 1 .. 64"* ]]
+	planned "opType: load gemv" "interleave: yes"
+	[[ $stderr == *"would find its vector 0 changed by gemv"* ]]
+}
+
 @test "what auto chose stands in all three reports, and nothing where nothing was to be chosen" {
 	skip_obstacle
 	need_jq

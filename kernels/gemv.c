@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * y = W x: weights times activations, what a language model does for each token in each layer. W is
+ * what a thread's vectors hold, row after row; the rest behind the last whole row is not accessed.
+ * Threads that share a vector each have a slice of its rows; x and y are each thread's own. A unit
+ * is a weight: it is multiplied with `batch` activations, of so many tokens, and loaded for each
+ * four of them, as a rule from a cache after the first time. A round multiplies all rows of the
+ * thread once; with mode: time it is divided into steps. `bytes` are those of W, with the scales
+ * that stand in it; those of x and y come on top.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gemv.h"
+#include "kernel.h"
+
+struct gemv_args {
+	int weights, isa;
+	uint64_t columns, batch;
+	struct extent prefetch;
+};
+
+static const struct param gemv_params[] = {
+	{.name = "weights",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct gemv_args, weights),
+		.fallback = "bf16",
+		.max = GEMV_TYPES - 1,
+		.choices = gemv_type_names,
+		.help = "their type in memory; int8: a scale for each row, q4: 4 bits, a scale for "
+			"32 of them; activations are f32"},
+	{.name = "columns",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct gemv_args, columns),
+		.fallback = "4096",
+		.min = GEMV_COLUMNS,
+		.max = 65536,
+		.help = "weights of a row, a multiple of 128"},
+	{.name = "batch",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct gemv_args, batch),
+		.fallback = "1",
+		.min = 1,
+		.max = 64,
+		.help = "tokens whose activations each weight is multiplied with"},
+	{.name = "isa",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct gemv_args, isa),
+		.fallback = "auto",
+		.max = GEMV_ISAS,
+		.choices = gemv_isa_names,
+		.help = "instructions; auto: what is quickest in the thread's own rows"},
+	{.name = "prefetch",
+		.type = PARAM_EXTENT,
+		.offset = offsetof(struct gemv_args, prefetch),
+		.fallback = "8KiB",
+		.max = 0x1p30,
+		.help = "how far ahead of the loads lines are fetched by instruction, in weights; "
+			"0: none"},
+	{0},
+};
+
+/* The state of a thread; setup() allocates it. */
+struct gemv {
+	struct gemv_product product;
+	float *x, *y, *scales; /* y[row][token] and scales[row]: of all rows of the thread */
+	size_t all;            /* rows of the thread */
+	int vector;            /* where the next call goes on: this vector ... */
+	size_t at, before;     /* ... so many of its rows done, so many in vectors before */
+	bool whole;            /* all rows have been multiplied */
+};
+
+/* Rows of a vector that are the thread's: [from, to), counted in the vector. */
+struct rows {
+	size_t from, to;
+};
+
+static enum gemv_type type_of(const struct worker *w)
+{
+	return (enum gemv_type)((const struct gemv_args *)w->args)->weights;
+}
+
+static size_t row_bytes(const struct worker *w)
+{
+	const struct gemv_args *args = w->args;
+
+	return gemv_row_bytes(type_of(w), args->columns);
+}
+
+static size_t rows_in(const struct worker *w, const struct vector *v)
+{
+	return v->elements * v->element_size / row_bytes(w);
+}
+
+static struct rows rows_of(const struct worker *w, const struct vector *v)
+{
+	const size_t rows = rows_in(w, v), rank = (size_t)v->rank, users = (size_t)v->users;
+
+	return (struct rows){rows * rank / users, rows * (rank + 1) / users};
+}
+
+static size_t count(struct rows r)
+{
+	return r.to - r.from;
+}
+
+static ptrdiff_t ahead(const struct worker *w)
+{
+	const struct gemv_args *args = w->args;
+	const uint64_t value = args->prefetch.value;
+
+	if (args->prefetch.bytes)
+		return (ptrdiff_t)value;
+	return (ptrdiff_t)(value * gemv_row_bytes(type_of(w), GEMV_COLUMNS) / GEMV_COLUMNS);
+}
+
+static const char *gemv_check(const struct worker *w, char *why, size_t n)
+{
+	const struct gemv_args *args = w->args;
+
+	if (args->columns % GEMV_COLUMNS) {
+		snprintf(why, n, "columns = %" PRIu64 " is no multiple of %d", args->columns,
+			GEMV_COLUMNS);
+		return why;
+	}
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		if (rows_in(w, v) >= (size_t)v->users)
+			continue;
+		snprintf(why, n,
+			"a vector has %zu rows of %zu bytes for %d thread%s; a larger "
+			"sizePerVector, or fewer columns",
+			rows_in(w, v), row_bytes(w), v->users, v->users == 1 ? "" : "s");
+		return why;
+	}
+	return NULL;
+}
+
+static const char *gemv_lacks(const struct worker *w, char *why, size_t n)
+{
+	const struct gemv_args *args = w->args;
+	const struct gemv_isa *isas[GEMV_ISAS];
+	char names[64];
+
+	if (gemv_isas(args->isa, isas))
+		return NULL;
+	snprintf(why, n, "isa = %s is not available here: gemv has %s on this CPU",
+		gemv_isa_names[args->isa], gemv_usable(names, sizeof(names)));
+	return why;
+}
+
+static struct work gemv_work(const void *given)
+{
+	const struct gemv_args *args = given;
+
+	return (struct work){.loads = 1,
+		.bytes = (double)gemv_row_bytes((enum gemv_type)args->weights, GEMV_COLUMNS) /
+			 GEMV_COLUMNS};
+}
+
+static double gemv_reach(const struct worker *w)
+{
+	double rows = 0, bytes = 0;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		rows += (double)count(rows_of(w, v));
+		bytes += (double)v->elements * (double)v->element_size;
+	}
+	return rows * (double)row_bytes(w) / bytes;
+}
+
+static const char *gemv_finds(const struct worker *w, int k)
+{
+	static const char *const contents[GEMV_TYPES] = {
+		"weights in f32", "weights in bf16", "weights in int8", "weights of 4 bits"};
+
+	(void)k;
+	return contents[type_of(w)];
+}
+
+static const char *weights_at(const struct worker *w, const struct vector *v, size_t row)
+{
+	return (const char *)v->base + row * row_bytes(w);
+}
+
+#define LINE 64 /* loads of x that go over two lines take twice as long */
+
+static bool allocate(struct gemv *g, const struct gemv_args *args)
+{
+	const size_t stride = gemv_stride(g->product.type, args->columns);
+
+	g->x = aligned_alloc(LINE, (args->batch * stride * sizeof(*g->x) + LINE - 1) / LINE * LINE);
+	g->y = calloc(g->all * args->batch, sizeof(*g->y));
+	g->scales = malloc(g->all * sizeof(*g->scales));
+	return g->x && g->y && g->scales;
+}
+
+static void fill(const struct worker *w, struct gemv *g)
+{
+	const struct gemv_args *args = w->args;
+	float *scale = g->scales;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		const struct rows r = rows_of(w, v);
+
+		gemv_fill(type_of(w), v->base, r.from * args->columns, r.to * args->columns);
+		for (size_t row = r.from; row < r.to; row++)
+			*scale++ = (float)gemv_row_scale(type_of(w), row);
+	}
+}
+
+static void choose(const struct worker *w, struct gemv *g)
+{
+	const struct gemv_args *args = w->args;
+	const struct gemv_isa *isas[GEMV_ISAS];
+	const size_t n = gemv_isas(args->isa, isas);
+	const struct rows first = rows_of(w, w->vectors);
+	const size_t stride = gemv_stride(type_of(w), args->columns);
+
+	for (size_t i = 0; i < args->batch * stride; i++)
+		g->x[i] = 1;
+	g->product.isa = isas[gemv_quickest(g->product, isas, n,
+		weights_at(w, w->vectors, first.from), count(first), g->scales, g->y)];
+	for (size_t token = 0; token < args->batch; token++)
+		gemv_arrange(type_of(w), g->product.isa->lanes, token, args->columns,
+			g->x + token * stride);
+	memset(g->y, 0, g->all * args->batch * sizeof(*g->y));
+}
+
+static const char *gemv_setup(struct worker *w)
+{
+	const struct gemv_args *args = w->args;
+	struct gemv *g = w->own = calloc(1, sizeof(*g));
+
+	if (!g)
+		return "no memory left for its state";
+	g->product = (struct gemv_product){.type = type_of(w),
+		.columns = args->columns,
+		.batch = args->batch,
+		.ahead = ahead(w)};
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		g->all += count(rows_of(w, v));
+	if (!allocate(g, args))
+		return "no memory left for x and y";
+	g->product.x = g->x;
+	fill(w, g);
+	choose(w, g);
+	return NULL;
+}
+
+static void gemv_chose(const struct worker *w, char *text, size_t n)
+{
+	const struct gemv_args *args = w->args;
+	const struct gemv *g = w->own;
+
+	text[0] = '\0';
+	if (args->isa == GEMV_AUTO)
+		snprintf(text, n, "isa %s", g->product.isa->name);
+}
+
+/* Multiplies the next rows, at most n, up to the end of a vector; returns how many. */
+static size_t some_rows(const struct worker *w, struct gemv *g, size_t n)
+{
+	const struct vector *v = w->vectors + g->vector;
+	const struct rows r = rows_of(w, v);
+	const size_t rest = count(r) - g->at, rows = n < rest ? n : rest, first = g->before + g->at;
+
+	gemv_multiply(&g->product, weights_at(w, v, r.from + g->at), rows, g->scales + first,
+		g->y + first * g->product.batch);
+	g->at += rows;
+	if (rows < rest)
+		return rows;
+	g->before += count(r);
+	g->at = 0;
+	if (++g->vector < w->nvectors)
+		return rows;
+	g->vector = 0;
+	g->before = 0;
+	g->whole = true;
+	return rows;
+}
+
+static uint64_t go_on(const struct worker *w, uint64_t rows)
+{
+	struct gemv *g = w->own;
+
+	for (uint64_t left = rows; left;)
+		left -= some_rows(w, g, left);
+	return rows * g->product.columns;
+}
+
+static uint64_t gemv_run(struct worker *w, uint64_t passes)
+{
+	return go_on(w, passes * ((const struct gemv *)w->own)->all);
+}
+
+/* Bytes of weights that a step reads, at most, for each four tokens: as those of load. */
+#define STEP_BYTES ((size_t)64 << 10)
+
+static uint64_t gemv_step(struct worker *w, uint64_t steps)
+{
+	const struct gemv *g = w->own;
+	const size_t times = (g->product.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
+	const size_t fit = STEP_BYTES / (row_bytes(w) * times), step = fit ? fit : 1;
+
+	return go_on(w, steps * (step < g->all ? step : g->all));
+}
+
+/* y of a row and a token, in double precision from what the weights mean. */
+static double expected(const struct worker *w, size_t row, size_t token)
+{
+	const struct gemv_args *args = w->args;
+	double sum = 0;
+
+	for (size_t column = 0; column < args->columns; column++)
+		sum += gemv_weight(type_of(w), row * args->columns + column) *
+		       gemv_activation(token, column);
+	return sum * gemv_row_scale(type_of(w), row);
+}
+
+/* Products that verify() checks at most, of each vector: rows at the same distance. */
+#define CHECKED ((size_t)1 << 23)
+
+static const char *wrong_row(
+	const struct worker *w, size_t row, const float *y, char *why, size_t n)
+{
+	const struct gemv_args *args = w->args;
+
+	for (size_t token = 0; token < args->batch; token++) {
+		const double right = expected(w, row, token);
+
+		if (y[token] == right)
+			continue;
+		snprintf(why, n, "row %zu times token %zu is %g, not %g", row, token,
+			(double)y[token], right);
+		return why;
+	}
+	return NULL;
+}
+
+static const char *gemv_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct gemv_args *args = w->args;
+	struct gemv *g = w->own;
+	const size_t most = CHECKED / (args->columns * args->batch);
+	const float *y = g->y;
+
+	while (!g->whole)
+		some_rows(w, g, g->all);
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		const struct rows r = rows_of(w, v);
+		const size_t rows = count(r), some = rows < most ? rows : most;
+
+		for (size_t k = 0; k < some; k++) {
+			const size_t i = k * (rows - 1) / (some > 1 ? some - 1 : 1);
+
+			if (wrong_row(w, r.from + i, y + i * args->batch, why, n))
+				return why;
+		}
+		y += rows * args->batch;
+	}
+	return NULL;
+}
+
+static void gemv_teardown(struct worker *w)
+{
+	struct gemv *g = w->own;
+
+	if (!g)
+		return;
+	free(g->x);
+	free(g->y);
+	free(g->scales);
+	free(g);
+	w->own = NULL;
+}
+
+const struct kernel gemv_kernel = {
+	.summary = "bandwidth of weights that are multiplied with activations: y = W x",
+	.unit = "weight",
+	.run = gemv_run,
+	.step = gemv_step,
+	.per_unit = {.loads = 1, .bytes = 2},
+	.work = gemv_work,
+	.params = gemv_params,
+	.args_size = sizeof(struct gemv_args),
+	.min_vectors = 1,
+	.check = gemv_check,
+	.lacks_for = gemv_lacks,
+	.setup = gemv_setup,
+	.chose = gemv_chose,
+	.verify = gemv_verify,
+	.teardown = gemv_teardown,
+	.prepares = true,
+	.reach = gemv_reach,
+	.finds = gemv_finds,
+};

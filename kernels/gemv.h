@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The interface between the kernel gemv, the formats of its weights and its hot loops:
+ * gemv_scalar.c, gemv_x86.c and gemv_arm.c build these from gemv_loops.h, one set for each
+ * instruction set. */
+#ifndef GEMV_H
+#define GEMV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- weights
+ *
+ * A row of W is a sequence of words of 32 bits, each with some neighbouring columns, the first in
+ * the lowest bits. What a vector holds depends on the place in it only, not on the number of
+ * columns, so that threads with other matrices in it agree. All numbers are small multiples of
+ * powers of two: sums of their products are exact in f32, in whatever order they are added.
+ */
+enum gemv_type {
+	GEMV_F32,  /* a word is a column */
+	GEMV_BF16, /* two: the upper halves of f32 */
+	GEMV_INT8, /* four; each row has a scale, which stands beside the vector */
+	GEMV_Q4,   /* eight, each plus 8; four words have a scale, a bf16. 16 words and then their
+		      four   scales are a chunk */
+	GEMV_TYPES
+};
+
+extern const char *const gemv_type_names[]; /* NULL at the end */
+
+#define GEMV_COLUMNS 128 /* of a chunk: columns are a multiple of it in all types */
+
+/* Bytes of so many columns of a row, a multiple of GEMV_COLUMNS. */
+size_t gemv_row_bytes(enum gemv_type type, size_t columns);
+
+/* Writes the columns [from, to) of a vector that starts at base, counted over all of its rows;
+ * both are multiples of GEMV_COLUMNS. */
+void gemv_fill(enum gemv_type type, char *base, uint64_t from, uint64_t to);
+
+/* The weight of a column, counted over all rows of its vector, without the scale of its row. */
+double gemv_weight(enum gemv_type type, uint64_t column);
+
+/* The scale of a row, 1 where its type has none. */
+double gemv_row_scale(enum gemv_type type, uint64_t row);
+
+/* x of a token. */
+double gemv_activation(size_t token, size_t column);
+
+/* Floats of a token's activations, with what integer weights need besides. */
+size_t gemv_stride(enum gemv_type type, size_t columns);
+
+/* Writes the activations of a token to x[gemv_stride()], in the order in which loops with so many
+ * lanes take them: for each vector of words first their first columns, then their second, ... */
+void gemv_arrange(enum gemv_type type, size_t lanes, size_t token, size_t columns, float *x);
+
+/* ---- loops */
+
+/* Multiplies a row with one token, or with GEMV_TOKENS tokens whose activations are `stride`
+ * floats apart, and writes the sum of each to sums[tokens]. turns: as many as make a row. Lines
+ * `ahead` bytes further on are prefetched. */
+typedef void gemv_loop(
+	const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums);
+
+#define GEMV_TOKENS 4
+#define GEMV_LANES  16 /* at most */
+
+struct gemv_isa {
+	const char *name;
+	bool (*has)(void); /* whether the CPU has it and the system saves its registers */
+	size_t lanes;      /* words, and floats, of a vector */
+	gemv_loop *loops[GEMV_TYPES][2]; /* for one token; for GEMV_TOKENS */
+};
+
+extern const struct gemv_isa gemv_scalar;
+#if defined(__x86_64__)
+extern const struct gemv_isa gemv_sse2, gemv_avx2, gemv_avx512;
+#elif defined(__aarch64__)
+extern const struct gemv_isa gemv_neon;
+#endif
+
+/* Choices of `isa`, the same on all architectures: auto, then the instruction sets. */
+#define GEMV_AUTO 0
+#define GEMV_ISAS 5
+extern const char *const gemv_isa_names[];
+
+/* Fills in the instruction sets that the choice allows on this CPU; returns how many. auto leaves
+ * out scalar, which exists for comparison. */
+size_t gemv_isas(int choice, const struct gemv_isa *isas[GEMV_ISAS]);
+
+/* Writes the names of those that this CPU has to buffer[n]. */
+const char *gemv_usable(char *buffer, size_t n);
+
+/* Some rows of W, and what they are multiplied with. */
+struct gemv_product {
+	const struct gemv_isa *isa;
+	enum gemv_type type;
+	size_t columns, batch;
+	ptrdiff_t ahead; /* of the loops */
+	const float *x;  /* [batch][gemv_stride()], arranged for the lanes of isa */
+};
+
+/* y[row][token] = scales[row] * (the row's weights, x of the token), of so many rows from w on. */
+void gemv_multiply(
+	const struct gemv_product *p, const char *w, size_t rows, const float *scales, float *y);
+
+/* The index of the instruction set that multiplies these rows quickest; x may be in any order.
+ * Takes some milliseconds, and writes to y. */
+size_t gemv_quickest(struct gemv_product p, const struct gemv_isa *const *isas, size_t n,
+	const char *w, size_t rows, const float *scales, float *y);
+
+#endif

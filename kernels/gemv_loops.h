@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The hot loops of gemv for one instruction set; included once for each, without a guard. Before
+ * it, define
+ *
+ *   ISA        its name, part of the loops' names: gemv_bf16_avx2_u4
+ *   TARGET     the function attribute that allows its instructions, or nothing
+ *   LANES      words of a vector
+ *   VU VF      vectors of unsigned and float, or one of them
+ *   ZERO       VF of zeros
+ *   BITS(v)    VF with the bits of VU
+ *   TOTAL(x)   float: the sum of the lanes of VF
+ *   AND_XOR(v, a, b)    (v & a) ^ b, of VU and two constants
+ *   NIBBLE(v, i)        PLAIN_NIBBLE(v, i), or what gives the same and is quicker
+ *   SCALES(p)  VF: the scale of each lane's block of 4 words, bf16 one after another from p on
+ *   KEEP(x)    x must exist in a register (keep.h, which has HOT), so that nothing is merged
+ *
+ * This file undefines these names at the end. Vectors are written with the operators of C: the
+ * compiler makes a fused multiply-add of a product and a sum where TARGET has one. The sums stay
+ * in registers up to the end of the row: four for one token, else one for each token.
+ */
+
+#define JOIN_4(type, isa, n) gemv_##type##_##isa##_u##n
+#define NAME_4(type, isa, n) JOIN_4(type, isa, n)
+#define JOIN_2(a, b)         a##b
+#define NAME_2(a, b)         JOIN_2(a, b)
+#define TEXT(x)              #x
+#define QUOTED(x)            TEXT(x)
+
+/* Vectors at any address, of any type. */
+typedef VU NAME_2(words_, ISA) __attribute__((aligned(1), may_alias));
+typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
+
+#define BYTES    (LANES * 4)
+#define WORDS(p) (*(const NAME_2(words_, ISA) *)(p))
+#define X(p)     (*(const NAME_2(floats_, ISA) *)(p))
+
+/* The i-th column of each word, i of a type with so many columns in a word. */
+#define PART_f32(v, i)  BITS((VU)(v))
+#define PART_bf16(v, i) BITS((i) % 2 ? (VU)(v)&0xffff0000u : (VU)(v) << 16)
+
+/* Integers become floats without a conversion: as the upper bits of the mantissa of a 1, which is
+ * gained by an AND and an XOR, one instruction of AVX-512. x is so much larger, and each sum begins
+ * with what the 1, and the 128 or 8 in each weight, add to it (gemv_arrange()). The XOR also turns
+ * the sign of int8 over, which makes it a number from 0 to 255. */
+#define PLACED(v, from, to)                                              \
+	((VU)((from) < (to) ? (v) << ((from) < (to) ? (to) - (from) : 0) \
+			    : (v) >> ((from) < (to) ? 0 : (from) - (to))))
+#define PART_int8(v, i)    BITS(AND_XOR(PLACED(v, (i) % 4 * 8, 15), 0x007f8000u, 0x3fc00000u))
+#define PART_q4(v, i)      NIBBLE(v, i)
+#define PLAIN_NIBBLE(v, i) BITS(AND_XOR(PLACED(v, (i)*4, 19), 0x00780000u, 0x3f800000u))
+
+/* A quarter of a turn: its word is the i-th column's of the turn. */
+#define WORD_f32(i)  WORDS(w + (i)*BYTES)
+#define WORD_bf16(i) WORDS(w + (i) / 2 * BYTES)
+#define WORD_int8(i) WORDS(w)
+
+/* clang-format off */
+#define QUARTER_1(type, i) { \
+	VU v = WORD_##type(i); \
+	KEEP_WORD(v); \
+	sum##i += PART_##type(v, i) * X(x + (i)*LANES); \
+	KEEP(sum##i); \
+}
+#define QUARTER_4(type, i) { \
+	VU v = WORD_##type(i); \
+	KEEP_WORD(v); \
+	const VF f = PART_##type(v, i); \
+	sum0 += f * X(x + (i)*LANES); \
+	sum1 += f * X(x1 + (i)*LANES); \
+	sum2 += f * X(x2 + (i)*LANES); \
+	sum3 += f * X(x3 + (i)*LANES); \
+	KEEP(sum0); \
+	KEEP(sum1); \
+	KEEP(sum2); \
+	KEEP(sum3); \
+}
+/* clang-format on */
+
+#define FOUR(step, type) step(type, 0) step(type, 1) step(type, 2) step(type, 3)
+
+#define END_1() sums[0] = TOTAL((sum0 + sum1) + (sum2 + sum3));
+#define END_4()                \
+	sums[0] = TOTAL(sum0); \
+	sums[1] = TOTAL(sum1); \
+	sums[2] = TOTAL(sum2); \
+	sums[3] = TOTAL(sum3);
+
+#define BEGIN                                                               \
+	const float *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride; \
+	VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;              \
+                                                                            \
+	(void)x1, (void)x2, (void)x3;
+
+/* Sums begin with what stands in front of the activations. */
+#define FRONT_NONE(tokens)
+#define FRONT_ONE(tokens) FRONT_##tokens ADVANCE(LANES);
+#define FRONT_1           sum0 = X(x);
+#define FRONT_4           sum0 = X(x), sum1 = X(x1), sum2 = X(x2), sum3 = X(x3);
+
+/* Each line of so many bytes once, of the turn that comes `ahead` bytes later. The processor's own
+ * prefetching starts too late for what the arithmetic leaves of the window of instructions. */
+#define FETCH(bytes)                             \
+	for (size_t k = 0; k < (bytes); k += 64) \
+		__builtin_prefetch(w + ahead + k);
+
+#define SIGNATURE \
+	(const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums)
+
+#define ADVANCE(n) x += (n), x1 += (n), x2 += (n), x3 += (n)
+
+/* clang-format off */
+#define LOOP(type, words, front, tokens)                    \
+	HOT TARGET void NAME_4(type, ISA, tokens) SIGNATURE \
+	{                                                   \
+		BEGIN                                       \
+		front(tokens)                               \
+		do {                                        \
+			FETCH((words)*BYTES)                \
+			FOUR(QUARTER_##tokens, type)        \
+			w += (words)*BYTES;                 \
+			ADVANCE(4 * LANES);                 \
+		} while (--turns);                          \
+		END_##tokens()                              \
+	}
+/* clang-format on */
+
+LOOP(f32, 4, FRONT_NONE, 1)
+LOOP(f32, 4, FRONT_NONE, 4)
+LOOP(bf16, 2, FRONT_NONE, 1)
+LOOP(bf16, 2, FRONT_NONE, 4)
+LOOP(int8, 1, FRONT_ONE, 1)
+LOOP(int8, 1, FRONT_ONE, 4)
+
+/* q4: a chunk a turn, LANES of its 16 words at a time. The sum of a block begins with what stands
+ * in front of its activations; the block's scale is applied to all of it. */
+#define GROUPS (16 / LANES)
+
+/* clang-format off */
+#define NIBBLE_1(i) part0 += PART_q4(v, i) * X(x + ((i) + 1) * LANES);
+#define NIBBLE_4(i) { \
+	const VF f = PART_q4(v, i); \
+	part0 += f * X(x + ((i) + 1) * LANES); \
+	part1 += f * X(x1 + ((i) + 1) * LANES); \
+	part2 += f * X(x2 + ((i) + 1) * LANES); \
+	part3 += f * X(x3 + ((i) + 1) * LANES); \
+}
+#define EIGHT(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
+
+#define GROUP_1(g) { \
+	VU v = WORDS(w + (g)*BYTES); \
+	KEEP_WORD(v); \
+	VF part0 = X(x); \
+	EIGHT(NIBBLE_1) \
+	sum0 += part0 * SCALES(w + 64 + (g)*LANES / 4 * 2); \
+	KEEP(sum0); \
+}
+#define GROUP_4(g) { \
+	VU v = WORDS(w + (g)*BYTES); \
+	KEEP_WORD(v); \
+	const VF scale = SCALES(w + 64 + (g)*LANES / 4 * 2); \
+	VF part0 = X(x), part1 = X(x1), part2 = X(x2), part3 = X(x3); \
+	EIGHT(NIBBLE_4) \
+	sum0 += part0 * scale; \
+	sum1 += part1 * scale; \
+	sum2 += part2 * scale; \
+	sum3 += part3 * scale; \
+	KEEP(sum0); \
+	KEEP(sum1); \
+	KEEP(sum2); \
+	KEEP(sum3); \
+}
+/* clang-format on */
+
+/* clang-format off */
+#define LOOP_q4(tokens)                                       \
+	HOT TARGET void NAME_4(q4, ISA, tokens) SIGNATURE     \
+	{                                                     \
+		BEGIN                                         \
+		do {                                          \
+			FETCH(64)                             \
+			for (size_t g = 0; g < GROUPS; g++) { \
+				GROUP_##tokens(g)             \
+				ADVANCE(9 * LANES);           \
+			}                                     \
+			w += 72;                              \
+		} while (--turns);                            \
+		END_##tokens()                                \
+	}
+
+LOOP_q4(1)
+LOOP_q4(4)
+
+#define PAIR(type) {NAME_4(type, ISA, 1), NAME_4(type, ISA, 4)}
+
+const struct gemv_isa NAME_2(gemv_, ISA) = {
+		.name = QUOTED(ISA),
+		.has = NAME_2(has_, ISA),
+		.lanes = LANES,
+		.loops = {PAIR(f32), PAIR(bf16), PAIR(int8), PAIR(q4)},
+};
+/* clang-format on */
+
+#undef ISA
+#undef TARGET
+#undef LANES
+#undef VU
+#undef VF
+#undef ZERO
+#undef TOTAL
+#undef BITS
+#undef SCALES
+#undef KEEP
+#undef KEEP_WORD
+#undef AND_XOR
+#undef NIBBLE

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops of gemv on the vectors of x86: 4 words (sse2), 8 (avx2, with the fused multiply-add of the
+ * same machines) and 16 (avx512). */
+#include "gemv.h"
+#include "gemv_scale.h"
+#include "keep.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define LONG(n) __attribute__((vector_size((n)*4)))
+#define ALWAYS  static inline __attribute__((always_inline))
+#define HIGH    0xffff0000u /* a bf16 in the upper half of its word, without the lower one */
+#define AVX2    __attribute__((target("avx2,fma")))
+#define AVX512  __attribute__((target("avx512f")))
+
+typedef uint32_t unsigned_4 LONG(4), unsigned_8 LONG(8), unsigned_16 LONG(16);
+typedef float floats_4 LONG(4), floats_8 LONG(8), floats_16 LONG(16);
+typedef uint32_t word __attribute__((aligned(1), may_alias));
+typedef uint64_t word_pair __attribute__((aligned(1), may_alias));
+
+static bool has_sse2(void)
+{
+	return true; /* every x86-64 has it */
+}
+
+static bool has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512f");
+}
+
+ALWAYS float total_4(floats_4 x)
+{
+	return (x[0] + x[1]) + (x[2] + x[3]);
+}
+
+ALWAYS AVX2 float total_8(__m256 x)
+{
+	const __m128 half = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+
+	return total_4((floats_4)half);
+}
+
+/* Two scales: the first for the lower four lanes. */
+ALWAYS AVX2 __m256 scales_8(const char *p)
+{
+	const __m256i both = _mm256_set1_epi32((int)*(const word *)p);
+	const __m256i shifts = _mm256_setr_epi32(16, 16, 16, 16, 0, 0, 0, 0);
+
+	return _mm256_castsi256_ps(
+		_mm256_and_si256(_mm256_sllv_epi32(both, shifts), _mm256_set1_epi32((int)HIGH)));
+}
+
+/* Four, each for four lanes. */
+ALWAYS AVX512 __m512 scales_16(const char *p)
+{
+	const __m512i all = _mm512_set1_epi64((long long)*(const word_pair *)p);
+	const __m512i from = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+	const __m512i shifts =
+		_mm512_setr_epi32(16, 16, 16, 16, 0, 0, 0, 0, 16, 16, 16, 16, 0, 0, 0, 0);
+
+	return _mm512_castsi512_ps(
+		_mm512_and_si512(_mm512_sllv_epi32(_mm512_permutexvar_epi32(from, all), shifts),
+			_mm512_set1_epi32((int)HIGH)));
+}
+
+/* By intrinsics, since gcc 12 copies a constant for each XOR of an AND. */
+ALWAYS AVX512 __m512i and_xor_16(__m512i v, uint32_t a, uint32_t b)
+{
+	return _mm512_ternarylogic_epi32(
+		v, _mm512_set1_epi32((int)a), _mm512_set1_epi32((int)b), 0x6a);
+}
+
+/* The lowest four bits of each lane choose a float: 1 + bits / 16. */
+ALWAYS AVX512 __m512 nibbles_16(__m512i v)
+{
+	return _mm512_permutexvar_ps(
+		v, _mm512_setr_ps(16 / 16.f, 17 / 16.f, 18 / 16.f, 19 / 16.f, 20 / 16.f, 21 / 16.f,
+			   22 / 16.f, 23 / 16.f, 24 / 16.f, 25 / 16.f, 26 / 16.f, 27 / 16.f,
+			   28 / 16.f, 29 / 16.f, 30 / 16.f, 31 / 16.f));
+}
+
+#define ISA sse2
+#define TARGET
+#define LANES            4
+#define VU               unsigned_4
+#define VF               floats_4
+#define ZERO             ((VF){0})
+#define TOTAL(x)         total_4(x)
+#define BITS(v)          ((VF)(v))
+#define SCALES(p)        ((VF)_mm_set1_epi32((int)gemv_scale(p)))
+#define KEEP(x)          __asm__ volatile("" : "+x"(x))
+#define KEEP_WORD        KEEP
+#define AND_XOR(v, a, b) (((v) & (a)) ^ (b))
+#define NIBBLE           PLAIN_NIBBLE
+#include "gemv_loops.h"
+
+#define ISA              avx2
+#define TARGET           AVX2
+#define LANES            8
+#define VU               unsigned_8
+#define VF               floats_8
+#define ZERO             ((VF){0})
+#define TOTAL(x)         total_8((__m256)(x))
+#define BITS(v)          ((VF)(v))
+#define SCALES(p)        ((VF)scales_8(p))
+#define KEEP(x)          __asm__ volatile("" : "+x"(x))
+#define KEEP_WORD        KEEP
+#define AND_XOR(v, a, b) (((v) & (a)) ^ (b))
+#define NIBBLE           PLAIN_NIBBLE
+#include "gemv_loops.h"
+
+#define ISA              avx512
+#define TARGET           AVX512
+#define LANES            16
+#define VU               unsigned_16
+#define VF               floats_16
+#define ZERO             ((VF){0})
+#define TOTAL(x)         _mm512_reduce_add_ps((__m512)(x))
+#define BITS(v)          ((VF)(v))
+#define SCALES(p)        ((VF)scales_16(p))
+#define KEEP(x)          __asm__ volatile("" : "+v"(x))
+#define KEEP_WORD        KEEP
+#define AND_XOR(v, a, b) ((VU)and_xor_16((__m512i)(v), a, b))
+#define NIBBLE(v, i)     ((VF)nibbles_16((__m512i)((v) >> (i)*4)))
+#include "gemv_loops.h"
+#endif
