@@ -74,8 +74,8 @@ extern const char *const policy_names[],
 	POLICY_ROW(of, cache_factor, PARAM_REAL, "0.2", 0, NULL, "that part"), \
 	POLICY_ROW(of, cache_def, PARAM_CHOICE, "sum", 2, policy_caches, \
 		"which caches: all levels, the last, a core's share of each"), \
-	POLICY_ROW(of, cache_bytes, PARAM_COUNT, "0", 0x1p52, NULL, \
-		"size of the caches; 0: the machine's"), \
+	POLICY_ROW(of, cache_bytes, PARAM_BYTES, "0", 0x1p52, NULL, \
+		"size of the caches, such as 8MiB; 0: the machine's"), \
 	POLICY_ROW(of, mover, PARAM_CHOICE, "mbind", 1, policy_movers, \
 		"the system call that moves pages"), \
 	POLICY_ROW(of, pin, PARAM_CHOICE, "none", 1, policy_pins, \

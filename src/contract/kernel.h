@@ -96,6 +96,7 @@ enum param_type {
 	PARAM_DURATION, /* field uint64_t, nanoseconds; '500ms' '2s', a bare number is milliseconds
 			 */
 	PARAM_EXTENT,   /* field struct extent; '48' is elements, '192B' '4KiB' is bytes */
+	PARAM_BYTES,    /* field uint64_t; '64KiB', a bare number is bytes */
 	PARAM_PAIRS, /* field struct pairs: all name:value of the file that neither another row nor
 			the driver takes, as text; the row's name is "*" */
 	PARAM_WORDS, /* field struct words (text.h): the value as a list; keys of the file only */

@@ -66,6 +66,8 @@ static const char *unit_of(const struct param *p, double *divisor)
 	switch (p->type) {
 	case PARAM_DURATION:
 		return " ms";
+	case PARAM_BYTES:
+		return " bytes";
 	case PARAM_EXTENT:
 		return " elements";
 	case PARAM_WORDS:
@@ -161,6 +163,10 @@ static int set_number(
 	case PARAM_COUNT:
 		if (text_count(text, field))
 			return refuse(p, "a whole number that fits 64 bits", text, at, e);
+		return check_range(p, (double)*(uint64_t *)field, text, at, e);
+	case PARAM_BYTES:
+		if (text_count(text, field) && text_bytes(text, field))
+			return refuse(p, "a number of bytes such as 64KiB", text, at, e);
 		return check_range(p, (double)*(uint64_t *)field, text, at, e);
 	case PARAM_REAL:
 		if (text_real(text, field))
