@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "memory/capacity.h"
+#include "memory/mem.h"
 #include "memory/pages.h"
 
 #define BUDDYINFO "/proc/buddyinfo"
@@ -79,6 +80,23 @@ static int choose(struct node *n, int id, struct errors *e)
 	return error_hint(e, "nodes with memory: %s", list);
 }
 
+/* Without an answer for each page any block might be another node's. */
+static int find_proof(struct node *n, struct errors *e)
+{
+	struct mem_rights rights = {0};
+
+	mem_ask(&rights);
+	n->only = mem_only_node(&rights) == n->id;
+	if (!rights.move_pages || n->only)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, NOWHERE,
+		"the kernel does not say where each page is (move_pages: %s), and not only node "
+		"%d may have memory",
+		strerror(rights.move_pages), n->id);
+	return error_hint(
+		e, "in a container: docker run or podman run --security-opt seccomp=unconfined");
+}
+
 int node_open(struct node *n, int id, struct errors *e)
 {
 	struct node_free f;
@@ -90,7 +108,9 @@ int node_open(struct node *n, int id, struct errors *e)
 		return error_hint(e, "blocks are taken as such pages: CONFIG_TRANSPARENT_HUGEPAGE");
 	}
 	n->order = buddy_order(n->huge, n->base);
-	return choose(n, id, e) || node_read(n, &f, e) || find_limits(n, e) ? -1 : 0;
+	if (choose(n, id, e) || node_read(n, &f, e) || find_limits(n, e))
+		return -1;
+	return find_proof(n, e);
 }
 
 void node_free(struct node *n)

@@ -9,6 +9,7 @@
 
 struct node {
 	int id;
+	bool only; /* no other node has memory: pages need no policy, and no proof of theirs */
 	size_t base, huge;      /* bytes of a page */
 	int order;              /* of a block of one huge page */
 	struct zoneinfo limits; /* at the start */

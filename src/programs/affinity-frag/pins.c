@@ -34,8 +34,7 @@ char *pins_map(const struct node *n, int blocks, int policy, char **map, struct 
 		*map = NULL;
 		return NULL;
 	}
-	/* ENOSYS: a kernel without NUMA */
-	if ((mbind(*map, bytes, policy, nodes, LINUX_NODES, 0) && errno != ENOSYS) ||
+	if ((!n->only && mbind(*map, bytes, policy, nodes, LINUX_NODES, 0)) ||
 		madvise(*map, bytes, MADV_HUGEPAGE) || madvise(*map, bytes, MADV_DONTFORK)) {
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "cannot ask for huge pages of node %d: %s",
 			n->id, strerror(errno));
@@ -57,7 +56,7 @@ bool pins_take(const struct node *n, char *block)
 	*(volatile char *)block = 1;
 	if (mincore(block + n->huge - n->base, n->base, &there) || !(there & 1))
 		return false;
-	return move_pages(0, 1, &page, NULL, &node, 0) ? errno == ENOSYS : node == n->id;
+	return n->only || (!move_pages(0, 1, &page, NULL, &node, 0) && node == n->id);
 }
 
 /* MADV_FREE of a part of a huge page makes the kernel split the page itself. MADV_DONTNEED would
