@@ -25,6 +25,7 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 
 @test "claims are judged, and all outputs have the same verdicts" {
 	skip_obstacle
+	need_move_pages
 	given
 	printf '%s\n' 'claim: pages_there node=0 n=16 > n=128' 'claim: pages_there node=0 n=16 ~ n=128 within=10%' >>t.args
 	"$AFFINITY" --quiet --json o.json --csv o.csv t.args o.txt

@@ -133,6 +133,7 @@ t.args:12: break_even_time needs the kernel migrate, whose cost is the move's
 }
 
 @test "the break-even follows from the costs, in the report as in the JSON" {
+	need_move_pages
 	shims_setup
 	two_nodes 4000 4000
 	lines moves
