@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=dash
+# Every file of args/migration, all of its policies, movers, pages and pairs of nodes, with little work: which pages
+# move, by whose decision, and that none is refused where there is room.
+
+# shellcheck source=tests/numa/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
+for node in 0 1 2 3; do
+	echo 72 >"$sys/node/node$node/hugepages/hugepages-2048kB/nr_hugepages"
+done
+
+measured() { # NAME ALLOWED-REASON WORD...: runs may be skipped for this reason only
+	local name=$1 allowed=$2 status=0
+	shift 2
+	title "$name: all of its runs"
+	rm -f report json
+	affinity --json json --set placements=1 --set samples=2 --set warmup=0 "$@" "args/migration/$name.args" report \
+		>messages 2>&1 || status=$?
+	same 'exit status' 0 "$status"
+	wrong "$(grep 'skipped:' messages | grep -v -e "$allowed")"
+	mkdir -p "/out/$name"
+	cp json report "/out/$name"
+}
+
+# The cells of the tables of a quantity, a row a line without its head: "0 4096 4096 4096".
+cells() { # QUANTITY [WORDS of the table's title]
+	awk -v quantity="$1" -v words="${2-}" '
+		/^[a-z]/ { of = $1 == quantity && (words == "" || index($0, words)) ? 2 : 0; next }
+		/^$/ { of = 0 }
+		of == 2 { of = 1; next }
+		of == 1 { $1 = ""; print substr($0, 2) }' report
+}
+
+# One figure of a table: by the heads of its row and column.
+cell() { # QUANTITY ROW COLUMN [WORDS of the table's title]
+	awk -v quantity="$1" -v row="$2" -v column="$3" -v words="${4-}" '
+		/^[a-z]/ { of = $1 == quantity && (words == "" || index($0, words)) ? 2 : 0; next }
+		/^$/ { of = 0 }
+		of == 2 { for (i = NF; i > 0; i--) if ($i == column) from_end = NF - i; of = 1; next }
+		of == 1 && $1 == row { print $(NF - from_end); exit }' report
+}
+
+is_about() { # WHAT FOUND LEAST MOST
+	echo "$2" | awk -v least="$3" -v most="$4" '{ exit !($1 >= least && $1 <= most) }' ||
+		wrong "$1: $2, not $3 to $4"
+}
+
+no_pages_of='free pages of 1 GiB are needed'
+
+# ---- what a move costs
+
+# Pages of 4 KiB of 64 MiB from each node to each other.
+all_pairs() {
+	local pages=$1 row
+	for row in "0 $pages $pages $pages" "$pages 0 $pages $pages" "$pages $pages 0 $pages" "$pages $pages $pages 0"; do
+		echo "$row"
+	done
+}
+
+measured cost_pairs "$no_pages_of"
+for mover in move_pages copy; do
+	for page in base thp 2M; do
+		same "pages of $page moved by $mover" "$(all_pairs 16384)" "$(cells pages_moved "page=$page, mover=$mover")"
+		same "pages of $page that $mover left" "$(all_pairs 0)" "$(cells pages_refused "page=$page, mover=$mover")"
+	done
+done
+
+measured cost_batch "$no_pages_of"
+same 'runs' 72 "$(grep -c '^ *"operations": ' json)"
+measured cost_there "$no_pages_of"
+same 'runs' 72 "$(grep -c '^ *"operations": ' json)"
+measured cost_bystanders "$no_pages_of" --set sizePerVector=4MiB --set 'passes=1 2'
+measured cost_threads_own "$no_pages_of\|more threads than usable" --set 'sweep=n = 1 2'
+measured cost_threads_same "$no_pages_of\|more threads than usable" --set 'sweep=n = 1 2'
+same 'pages that two threads moved together' '16384 16384' "$(cells pages_moved page=base | tail -n 1)"
+measured break_even 'no other reason' --set 'sweep=size = 1MiB 16MiB 64MiB'
+
+# ---- programs: a small cache, so that small matrices are worth a move
+
+program() { # NAME ROWS [WORD...]: two rows, in the first the rule moves nothing, in the second something
+	local name=$1 few=${2% *} many=${2#* }
+	shift 2
+	measured "$name" 'no other reason' --set switch_balancing=yes --set cache_bytes=64KiB "$@"
+	same 'calls accepted of the baseline' 0 "$(cell spm_accepted "$few" baseline)"
+	same "calls accepted at $few" 0 "$(cell spm_accepted "$few" spm)"
+	[ "$many" = none ] || is_about "calls accepted at $many" "$(cell spm_accepted "$many" spm)" 1 1e9
+	is_about 'pages moved without a rule' "$(cell spm_pages_moved "$few" eager)" 1 1e9
+}
+
+program add '100 none' --set 'sweep=n = 100' --set 'sizePerVector=1MiB*'
+program product '100 256' --set 'sweep=n = 100 256' --set 'sizePerVector=1MiB*'
+program product_thp '100 256' --set 'sweep=n = 100 256' --set 'sizePerVector=2MiB*'
+program lu '100 800' --set 'sweep=n = 100 800' --set 'sizePerVector=6MiB*' --set samples=1
+program cholesky '100 800' --set 'sweep=n = 100 800' --set 'sizePerVector=6MiB*' --set samples=1
+program strsearch '8 16' --set 'sweep=queries = 8 16' --set sizePerVector=2MiB
+measured bucketsort 'no other reason' --set switch_balancing=yes --set 'sweep=size = 16KiB 128KiB'
+same 'calls accepted with the test of sizes' 0 "$(cell spm_accepted 128KiB spm test=yes)"
+is_about 'calls accepted without it' "$(cell spm_accepted 128KiB spm test=no)" 1 1e9
+measured knn 'no other reason' --set 'sweep=queries = 8 400' --set sizePerVector=1MiB
+measured fig3 'no other reason' --set 'sweep=side = 32 64' --set 'sizePerVector=64 4096 262144'
+
+measured policies 'no other reason' --set switch_balancing=yes --set 'sweep=queries = 8 32' --set sizePerVector=4MiB
+for queries in 8 32; do
+	for policy in interleave minas; do
+		same "pages on other nodes by $policy" 768 "$(cell pages_away $queries $policy)"
+	done
+done
+finish
