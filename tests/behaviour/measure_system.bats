@@ -258,7 +258,10 @@ make_quota() {
 	for parent in /sys/fs/cgroup/cpu /sys/fs/cgroup/cpu,cpuacct /sys/fs/cgroup /sys/fs/cgroup/unified; do
 		group=$parent/affinity-$$
 		mkdir "$group" 2>/dev/null || continue
-		if echo 4000 20000 2>/dev/null >"$group/cpu.max" ||
+		# a folder of a file system that only holds those of the groups has no such files
+		if [ ! -e "$group/cgroup.procs" ]; then
+			:
+		elif echo 4000 20000 2>/dev/null >"$group/cpu.max" ||
 			{ echo 20000 >"$group/cpu.cfs_period_us" && echo 4000 >"$group/cpu.cfs_quota_us"; } 2>/dev/null; then
 			echo "$group"
 			return 0

@@ -102,6 +102,7 @@ figures() {
 }
 
 @test "one node has calls for pages that are there, copies, and moves to itself" {
+	need_move_pages
 	local mover
 	for mover in "${movers[@]}"; do
 		given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "mover: $mover"
@@ -120,6 +121,7 @@ figures() {
 }
 
 @test "batch is how many pages a call moves" {
+	need_move_pages
 	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "batch: 10"
 	measured
 	[ "$(figure move_calls)" = 7 ]
@@ -129,6 +131,7 @@ figures() {
 }
 
 @test "every output has the figures, and tables show them" {
+	need_move_pages
 	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: none" "there: yes" "sweep: b = 1 64" "batch: \$b" \
 		"table: move_calls rows=b"
 	measured
@@ -144,6 +147,7 @@ figures() {
 }
 
 @test "more passes than one are refused where they move" {
+	need_move_pages
 	given "nodePerThread: first" "nodePerVector: first" "targetPerVector: first" "passes: 3"
 	try "$AFFINITY" --quiet t.args out.txt
 	[ "$status" -eq 1 ]
@@ -155,6 +159,7 @@ figures() {
 }
 
 @test "pages move to the target in each sample, and are home again at the end" {
+	need_move_pages
 	shims_setup
 	local mover
 	for mover in move_pages mbind migrate_pages; do
@@ -169,6 +174,7 @@ figures() {
 }
 
 @test "text, JSON and page have the nodes of the pages as placed and after the last sample" {
+	need_move_pages
 	shims_setup
 	given "nodePerThread: 0 1" "opType: migrate+load" "nodePerVector: 0 1" "targetPerVector: 1 none" "tamPerVector: 256KiB*" \
 		"vectorPerThread: 0, 1" "pagesPerVector: 4K*"
@@ -196,6 +202,7 @@ figures() {
 }
 
 @test "of threads that move the same vector one tells what moved" {
+	need_move_pages
 	shims_setup
 	given "nodePerThread: 0 1" "vectorPerThread: 0 1"
 	on_two_nodes --
@@ -204,6 +211,7 @@ figures() {
 }
 
 @test "a reader beside it is the experiment" {
+	need_move_pages
 	shims_setup
 	given "opType: load+migrate" "nodePerThread: 0 1" "vectorPerThread: 0 1" "solo: yes"
 	on_two_nodes --
@@ -214,6 +222,7 @@ figures() {
 }
 
 @test "figures of a thread alone have the labels of those with the others, in text, JSON and page" {
+	need_move_pages
 	shims_setup
 	given "opType: load+migrate" "nodePerThread: 0 1" "vectorPerThread: 0 1" "solo: yes"
 	on_two_nodes --
@@ -235,6 +244,7 @@ figures() {
 }
 
 @test "a full target is told, the rate is that of the pages that moved, and nothing is lost" {
+	need_move_pages
 	shims_setup
 	local mover
 	for mover in move_pages mbind; do

@@ -23,6 +23,7 @@ experiment() {
 setup_file() {
 	find_obstacle
 	[ -z "$OBSTACLE" ] || return 0
+	need_move_pages
 	local name
 	export AFFINITY results=$BATS_FILE_TMPDIR/results
 	mkdir -p "$results/migration"

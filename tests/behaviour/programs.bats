@@ -66,6 +66,7 @@ on() { # VECTORS TYPE LINE...
 }
 
 @test "threads of a policy that share one vector and not all are refused" {
+	need_move_pages
 	find_obstacle
 	skip_obstacle
 	on 2 char "opType: strsearch" "policy: spm" "size_test: no" "vectorPerThread: 0 1, 1"
@@ -100,6 +101,7 @@ on() { # VECTORS TYPE LINE...
 }
 
 @test "thresholds below zero, what is no number, and names that no setting has are refused" {
+	need_move_pages
 	given "policy: spm" "reuse_threshold: -1" "cache_factor: -0.2" "cache_bytes: -8"
 	refused 2 "t.args:10: reuse_threshold = -1 is out of range" "  hint: reuse_threshold takes at least 0" \
 		"t.args:11: cache_factor = -0.2 is out of range" "  hint: cache_factor takes at least 0" \
@@ -122,6 +124,7 @@ told() {
 }
 
 @test "the policies ask for the pages that their rules accept, on one node too" {
+	need_move_pages
 	on 3 double "opType: product" "matrix: 40" "sweep: p = baseline spm eager" "policy: \$p" "size_test: no" \
 		"reuse_threshold: 39" "statistic: min"
 	measured
@@ -147,6 +150,7 @@ told() {
 }
 
 @test "huge pages that a policy splits are whole again in the next sample" {
+	need_move_pages
 	[ "$(</sys/kernel/mm/transparent_hugepage/enabled)" != "always madvise [never]" ] || skip "no transparent huge pages here"
 	on 1 char "opType: strsearch" "policy: spm" "size_test: no" "queries: 20" "tamPerVector: 3MiB" "pagesPerVector: thp"
 	measured
@@ -154,6 +158,7 @@ told() {
 }
 
 @test "samples of all policies can be taken in random order, and each finds its pages at home" {
+	need_move_pages
 	on 1 char "opType: strsearch" "queries: 20" "sweep: p = baseline spm eager" "policy: \$p" "size_test: no" \
 		"interleave: yes" "tamPerVector: 64KiB"
 	measured
@@ -161,6 +166,7 @@ told() {
 }
 
 @test "threads of spm+lock are bound while they run, by the runtime" {
+	need_move_pages
 	on 1 char "opType: strsearch" "policy: spm+lock" "size_test: no" "threads: 2" "mapping: os"
 	sed -i '/^nodePerThread/d' t.args
 	measured
