@@ -45,6 +45,8 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
 		(json_int_t)found->touch_ns);
 
+	if (found->copy_ns)
+		json_object_set_new(o, "copy_ns", json_integer((json_int_t)found->copy_ns));
 	if (v->placement == PLACEMENT_LOCAL_FRAG || v->placement == PLACEMENT_RHP_FRAG)
 		json_object_set_new(o, "free_huge",
 			json_pack("{s:I, s:I, s:I}", "local_bytes",
@@ -80,6 +82,10 @@ static json_t *vector(const struct prepared *r, int index)
 		json_object_set_new(o, "placement",
 			json_pack("{s:s, s:i}", "name", placement_names[v->placement], "thread",
 				v->placed_for));
+	if (v->division)
+		json_object_set_new(o, "part",
+			json_pack("{s:i, s:s, s:i, s:i}", "of_vector", v->whole, "by",
+				division_names[v->division], "number", v->part, "parts", v->parts));
 	if (v->memory)
 		json_object_set_new(o, "memory", value_string(v->memory));
 	if (v->weights_by)

@@ -39,7 +39,8 @@ const struct param request_keys[] = {
 	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
 		"node of each vector, or interleave, interleave:0,2, weighted:0=3,1=1, "
 		"weighted:measured, preferred:1, "
-		"local; or local_2m, local_2m_4k, local_4k, interleave_2m, remote_2m, local_frag, "
+		"local, replicate, slices; or local_2m, local_2m_4k, local_4k, interleave_2m, "
+		"remote_2m, local_frag, "
 		"rhp_frag",
 		0},
 	{"sizePerVector", "tamPerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,

@@ -16,6 +16,7 @@ const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const touch_order_names[] = {"any", "hot_first", "hot_last", NULL};
 const char *const placement_names[] = {"", "local_2m", "local_2m_4k", "local_4k", "interleave_2m",
 	"remote_2m", "local_frag", "rhp_frag", NULL};
+const char *const division_names[] = {"", "replicate", "slices", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 
 /* Larger caches are no one's yet; more cores than Linux has CPUs share none. */
@@ -101,6 +102,10 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 	}
 	if (find(placement_names, word) > 0) {
 		v->placement = (enum vector_placement)find(placement_names, word);
+		return 0;
+	}
+	if (find(division_names, word) > 0) {
+		v->division = (enum vector_division)find(division_names, word);
 		return 0;
 	}
 	if (weights && !strcmp(weights, "measured")) {

@@ -32,6 +32,15 @@ enum vector_placement {
 };
 extern const char *const placement_names[]; /* by enum vector_placement, NULL at the end */
 
+/* nodePerVector: replicate, slices: a vector in parts, each on the node of the threads that use it
+ */
+enum vector_division {
+	DIVISION_NONE,
+	DIVISION_REPLICATE, /* a whole copy for each node */
+	DIVISION_SLICES     /* a slice for each thread */
+};
+extern const char *const division_names[]; /* by enum vector_division, NULL at the end */
+
 #define VALUES_WEIGHT_MAX 255 /* as for Linux's own weights */
 struct value_nodes {
 	enum mem_policy policy;
@@ -39,6 +48,7 @@ struct value_nodes {
 	unsigned *weights;  /* [nodes.count], owned; NULL: all alike */
 	bool measured;      /* weighted:measured: the plan finds nodes and weights */
 	enum vector_placement placement; /* the plan finds its nodes and pages */
+	enum vector_division division;   /* the plan finds its parts and their nodes */
 };
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e);
 

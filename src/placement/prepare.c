@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings the vectors of a plan into memory, in order. The placement of each vector is verified
- * before the next vector is prepared. */
+/* Brings the vectors of a plan into memory, in order, each verified before the next one. */
 #include "placement/prepare.h"
 
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/clock.h"
 #include "memory/check.h"
 #include "memory/deal.h"
+#include "placement/copies.h"
 #include "placement/tables.h"
 #include "placement/touch.h"
 
@@ -29,7 +29,7 @@ static int wrong_place(const struct plan *p, int vector, const char *why, struct
 			     "verify: warn measures anyway and adds a warning");
 }
 
-/* A local vector must be on the node of the thread that touched it. */
+/* A local vector must be on the node of its toucher. */
 static int expect_local(
 	const struct plan *p, int vector, const struct placement *found, struct errors *e)
 {
@@ -46,7 +46,7 @@ static int expect_local(
 		p, vector, "its pages are not on the node of the thread that touched it", e);
 }
 
-/* The vector in the placement that is mapped. */
+/* In the placement that is mapped. */
 static struct placement *found_now(const struct prepared *r, int vector)
 {
 	return &r->placements[(r->made - 1) * (size_t)r->plan->nvectors + (size_t)vector];
@@ -57,7 +57,7 @@ const struct placement *prepare_found(const struct prepared *r, size_t placement
 	return &r->placements[placement * (size_t)r->plan->nvectors + (size_t)vector];
 }
 
-/* The same text for all vectors, so that it is in the list once. */
+/* Once in the list, for all vectors. */
 static void warn_of_sizes(struct errors *e)
 {
 	error_warn(e, "the kernel does not show the sizes of the vectors' pages");
@@ -80,8 +80,7 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 	return failed;
 }
 
-/* Called before the first page is touched, because the OOM killer ends a process that takes more
- * memory than there is. */
+/* Before the first page is touched: the OOM killer ends who takes more than there is. */
 static int check_left(const struct plan *p, int vector, const struct mem *m, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -215,6 +214,8 @@ static void add_placement(struct prepared *r)
 int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
 	const volatile sig_atomic_t *stop, struct errors *e)
 {
+	int failed = 0;
+
 	r->plan = p;
 	r->rights = rights;
 	r->vectors = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*r->vectors));
@@ -223,12 +224,13 @@ int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
 	add_placement(r);
 	if (p->nvectors)
 		mem_ask(rights);
-	for (int i = 0; i < p->nvectors; i++)
-		if (prepare_one(r, p, i, stop, e)) {
-			prepare_release(r);
-			r->made--;
-			return -1;
-		}
+	for (int i = 0; i < p->nvectors && !failed; i++)
+		failed = prepare_one(r, p, i, stop, e);
+	if (failed || copies_make(p, r->mems, found_now(r, 0), e)) {
+		prepare_release(r);
+		r->made--;
+		return -1;
+	}
 	set_bases(r, p);
 	for (int i = 0; i < p->nvectors; i++)
 		r->last[i] = (struct proof){found_now(r, i)->pages, found_now(r, i)->sizes};

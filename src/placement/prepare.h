@@ -22,6 +22,7 @@ struct placement {
 	int touchers;      /* number of threads that touched it */
 	uint64_t map_ns;   /* mmap(), policy and page size, including the checks before them */
 	uint64_t touch_ns; /* of the slowest toucher */
+	uint64_t copy_ns;  /* of a further copy: copying the first one by one thread; else 0 */
 	struct mem_tables tables; /* with plan_vector.tables */
 	struct promise promise;   /* of local_frag and rhp_frag */
 	size_t moved; /* pages that were on another node, or absent, at the end of an operation than

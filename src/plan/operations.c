@@ -294,6 +294,7 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 		return failed;
 	failed = plan_together(p, e);
 	failed |= plan_owned(p, e);
+	failed |= plan_divided_kernels(p, e);
 	failed |= plan_moves(p, e);
 	return failed;
 }

@@ -39,6 +39,14 @@ void plan_describe_vector(const struct plan *p, struct plan_vector *v);
 /* weights.c: the weights of weighted:measured. After plan_threads() and plan_use(). */
 int plan_weights(struct plan *p, struct errors *e);
 
+/* divided.c: a copy for each node, a slice for each thread, of vectors that are asked for so: adds
+ * vectors, and gives them to the threads. After the threads of the vectors are known, before they
+ * have nodes by name. */
+int plan_divided(struct plan *p, struct errors *e);
+
+/* divided.c: may this kernel run on the thread's copies and slices? For operations.c. */
+int plan_divided_kernels(const struct plan *p, struct errors *e);
+
 /* sizes.c: their sizes. After plan_use(), and if their types are known. */
 int plan_sizes(struct plan *p, struct errors *e);
 

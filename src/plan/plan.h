@@ -45,7 +45,10 @@ struct plan_vector {
 	int placed_for;                  /* ... and the thread by whose node ... */
 	int home;                        /* ... this one */
 	int toucher;                     /* INIT_OWNER, INIT_THREAD: the thread; else -1 */
-	const char *state;               /* asked for, "M"; NULL: as the sample before leaves it */
+	enum vector_division division;   /* of one vector of the file ... */
+	int whole;         /* ... this one, the first of its parts; without a division itself */
+	int part, parts;   /* number among them, from 0; how many they are */
+	const char *state; /* asked for, "M"; NULL: as the sample before leaves it */
 	struct plan_step steps[PLAN_STEPS];
 	int nsteps;
 };
@@ -108,6 +111,7 @@ struct plan {
 	const char *path;
 	struct plan_vector *vectors;
 	int nvectors;
+	int nwhole; /* vectors of the file, the first ones; divided.c adds the others */
 	struct plan_thread *threads;
 	int nthreads;
 	struct plan_mapping mapping;

@@ -70,6 +70,18 @@ static double caches_of_machine(const struct topo *t, const struct value_size *s
 	return topo_cache_of_machine(t, s->last ? topo_last_level(t) : s->level, s->per_core);
 }
 
+/* Parts of one vector are of one size, whatever cores their threads run on. */
+static void share_caches(const struct plan *p, struct sized *sized)
+{
+	for (int i = p->nwhole; i < p->nvectors; i++) {
+		struct sized *whole = &sized[p->vectors[i].whole];
+
+		whole->caches = fmax(whole->caches, sized[i].caches);
+	}
+	for (int i = p->nwhole; i < p->nvectors; i++)
+		sized[i].caches = sized[p->vectors[i].whole].caches;
+}
+
 /* Sets the bytes of caches that the size of each vector multiplies: those of its threads, and of
  * threads on unlike cores the largest. */
 static void find_caches(const struct plan *p, struct sized *sized)
@@ -89,6 +101,7 @@ static void find_caches(const struct plan *p, struct sized *sized)
 	for (int v = 0; v < p->nvectors; v++)
 		if (!sized[v].used)
 			sized[v].caches = caches_of_machine(p->topo, &sized[v].size);
+	share_caches(p, sized);
 }
 
 static int refuse_caches(
@@ -190,6 +203,14 @@ static int find_elements(const struct plan *p, struct plan_vector *v, const stru
 	return 0;
 }
 
+static uint64_t slice(uint64_t elements, int part, int parts)
+{
+	const unsigned __int128 all = elements;
+
+	return (uint64_t)(all * (unsigned)(part + 1) / (unsigned)parts -
+			  all * (unsigned)part / (unsigned)parts);
+}
+
 static int size_vector(const struct plan *p, struct plan_vector *v, const struct sized *s,
 	struct place at, struct errors *e)
 {
@@ -198,6 +219,8 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 
 	if (find_elements(p, v, s, at, e))
 		return -1;
+	if (v->division == DIVISION_SLICES)
+		v->elements = slice(v->elements, v->part, v->parts);
 	if (!v->elements) {
 		error_add(e, STATUS_USAGE, at,
 			"sizePerVector: '%s' makes a vector without elements", word);

@@ -73,7 +73,9 @@ static void describe(struct plan_vector *v)
 		return;
 	}
 	text_ranges(v->nodes, MEM_MAX_NODES, ranges, sizeof(ranges));
-	if (v->policy == MEM_BIND)
+	if (v->division)
+		v->asked = alloc_format("%s:%d", division_names[v->division], v->node);
+	else if (v->policy == MEM_BIND)
 		v->asked = alloc_format("%d", v->node);
 	else if (v->policy == MEM_PREFERRED)
 		v->asked = alloc_format("preferred:%d", v->node);
@@ -174,6 +176,11 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	v->node = -1;
 	v->measured = asked.measured;
 	v->placement = asked.placement;
+	v->division = asked.division;
+	v->whole = (int)(v - p->vectors);
+	v->parts = 1;
+	if (v->division)
+		v->policy = MEM_BIND;
 	if (asked.weights || asked.measured)
 		v->weights = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->weights));
 	for (size_t i = 0; i < asked.nodes.count; i++) {
@@ -215,12 +222,19 @@ static int check_weights(const struct plan *p, struct place at, struct errors *e
 int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e)
 {
-	if (list_expand(in, key, (size_t)p->nvectors, false, out, e))
+	const size_t whole = (size_t)p->nwhole;
+
+	if (list_expand(in, key, whole, false, out, e))
 		return -1;
+	for (int i = p->nwhole; i < p->nvectors && out->count == (size_t)i; i++) {
+		const char *word = out->word[p->vectors[i].whole];
+
+		words_add(out, word, strlen(word));
+	}
 	if (out->count == (size_t)p->nvectors)
 		return 0;
 	error_add(e, STATUS_USAGE, in->at, "%s has %zu value%s, nodePerVector has %d", key,
-		out->count, out->count == 1 ? "" : "s", p->nvectors);
+		out->count, out->count == 1 ? "" : "s", p->nwhole);
 	error_hint(e, "one value for each vector; V* stands for V as often as is needed");
 	words_free(out);
 	return -1;
@@ -252,7 +266,7 @@ static int read_nodes(struct plan *p, const struct names *names, struct errors *
 	if (list_expand(&p->request->node_per_vector, "nodePerVector",
 		    p->nthreads ? (size_t)p->nthreads : 1, true, &list, e))
 		return -1;
-	p->nvectors = (int)list.count;
+	p->nvectors = p->nwhole = (int)list.count;
 	p->vectors = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*p->vectors));
 	for (int i = 0; i < p->nvectors; i++)
 		failed |= place_vector(p, &p->vectors[i], names, list.word[i], list.at, e);

@@ -26,6 +26,10 @@ static void print_vectors(const struct plan *p, FILE *out)
 		if (v->placement != PLACEMENT_BY_NODE)
 			fprintf(out, ", %s of thread %d", placement_names[v->placement],
 				v->placed_for);
+		if (v->parts > 1)
+			fprintf(out, ", %s %d of %d of vector %d",
+				v->division == DIVISION_SLICES ? "slice" : "copy", v->part + 1,
+				v->parts, v->whole);
 		if (v->tables >= 0)
 			fprintf(out, ", page tables on node %d", v->tables);
 		if (v->target >= 0)

@@ -143,6 +143,20 @@ void report_leaves(const struct samples *r, FILE *out)
 	}
 }
 
+/* What a copy took, and its rate: the price of copies. */
+static void part(const struct plan_vector *v, const struct placement *found, FILE *out)
+{
+	if (v->division == DIVISION_SLICES)
+		fprintf(out, "; slice %d of %d of vector %d", v->part + 1, v->parts, v->whole);
+	else if (v->division && v->parts == 1)
+		fprintf(out, "; the only copy: all its threads are next to this node");
+	else if (v->division)
+		fprintf(out, "; copy %d of %d of vector %d", v->part + 1, v->parts, v->whole);
+	if (found->copy_ns)
+		fprintf(out, ", made by one thread in %.3f ms, %.3f GB/s",
+			(double)found->copy_ns * 1e-6, (double)v->bytes / (double)found->copy_ns);
+}
+
 void report_vectors(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
@@ -169,6 +183,7 @@ void report_vectors(const struct samples *r, FILE *out)
 		if (v->placement != PLACEMENT_BY_NODE)
 			fprintf(out, "; %s of thread %d", placement_names[v->placement],
 				v->placed_for);
+		part(v, found, out);
 		promised(v, &found->promise, out);
 		tables_found(v, &found->tables, out);
 		if (v->memory)

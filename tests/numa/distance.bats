@@ -73,6 +73,10 @@ run_all() {
 		# the caches that the emulated CPU tells of are not those of the model, which hold 1 KiB
 		sed -i 's/"times_caches": [^,]*/"times_caches": 64/' /out/latency.json
 		affinity --export-memattrs /out/attributes.xml /out/latency.json
+		for name in replicate slices; do
+			affinity --quiet $sets --set opType=read --set nodePerVector=\$name --set 'vectorPerThread=0 1' \
+				--json /out/\$name.json lr.args /out/\$name.txt || exit
+		done
 	END
 	# with a directory: longer rounds, so that readers can lose each other and meet again
 	cat >directory.sh <<-END
@@ -169,7 +173,8 @@ setup() {
 # What affinity says: "KERNEL cpu C node N COUNT" for each kernel, CPU and node of a vector.
 told() { # JSON-FILE
 	jq -r '.runs[] | . as $run | .operations[] | .threads[] |
-		"\(.kernel) cpu \($run.threads[.thread].cpu) node \($run.vectors[0].asked_node) \([.samples[].units] | add)"' "$1" | sort
+		$run.threads[.thread] as $thread | $run.vectors[$thread.vectors[0]] as $vector |
+		"\(.kernel) cpu \($thread.cpu) node \($vector.asked_node | sub(".*:"; "")) \([.samples[].units] | add)"' "$1" | sort
 }
 
 # What the plugin counted in the K-th run of the program: loads where the kernel only reads, else stores. Loads of
@@ -193,6 +198,21 @@ counted() { # K
 		k=$((k + 1))
 		diff <(told "out/$name.json") <(counted $k)
 	done
+}
+
+@test "copies and slices are read on the reader's own node, where a shared vector is read from afar" {
+	local k=14 name
+	for name in replicate slices; do
+		k=$((k + 1))
+		cat <(counted $k)
+		diff <(told "out/$name.json") <(counted $k)
+		[ "$(counted $k | awk '{ print $5 }' | paste -sd ' ')" = "0 2" ]
+		same "$(told out/lr.json | cut -d ' ' -f 3)" "$(counted $k | cut -d ' ' -f 3)"
+		[ "$(jq -c '[.runs[0].vectors[] | [.asked_node, (.found.pages_on_node | keys[0])]]' "out/$name.json")" = \
+			'[["'$name':0","0"],["'$name':2","2"]]' ]
+	done
+	# what is told of the shared vector would not be taken for it
+	run ! diff <(told out/lr.json) <(counted 15)
 }
 
 @test "a kernel that only reads stores nothing, one that writes stores once an access" {

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Vectors in parts: replicate, a copy for each node whose threads use the vector, and slices, one
+ * for each of these threads. A part is a vector of the plan, bound, placed and proven as any other;
+ * the first part takes the place of the vector in the file, the others follow behind all vectors.
+ * Threads that share a vector still divide it among all of them where it has copies: users and rank
+ * in struct vector are those of the file. A slice has one user.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "plan/parts.h"
+
+/* The vector of a thread at this place in its list. */
+struct use {
+	struct plan_thread *thread;
+	int place;
+};
+
+/* The uses of a vector by their ranks, to be freed. */
+static struct use *find_uses(const struct plan *p, int vector, int *count)
+{
+	struct use *uses = alloc_zeroed((size_t)p->nthreads + 1, sizeof(*uses));
+
+	*count = 0;
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			if (p->threads[i].vector_ids[k] == vector) {
+				uses[p->threads[i].vectors[k].rank] =
+					(struct use){&p->threads[i], k};
+				++*count;
+			}
+	return uses;
+}
+
+/* Nodes without memory, and a GPU's, hold no part: the nearest other node does. */
+static int nearest_memory(const struct plan *p, int node)
+{
+	int best = -1;
+
+	for (int i = 0; i < p->memory.nnodes; i++) {
+		const int other = p->memory.nodes[i];
+
+		if (best < 0 ||
+			topo_distance(p->topo, node, other) < topo_distance(p->topo, node, best))
+			best = other;
+	}
+	return best;
+}
+
+static int refuse_unbound(const struct plan *p, int vector, int thread, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
+		"vector %d: %s is by the nodes of its threads, and thread %d is not on a node of "
+		"its own",
+		vector, division_names[p->vectors[vector].division], thread);
+	return error_hint(e, "nodePerThread binds it");
+}
+
+/* Puts the vector, which may be a copy of a part without a node, on a node. */
+static void put(const struct plan *p, struct plan_vector *v, int node, int part)
+{
+	v->nodes[node] = true;
+	v->node = node;
+	v->part = part;
+	plan_describe_vector(p, v);
+}
+
+/* Adds a part like the first one, and returns its number. */
+static int add_part(struct plan *p, int whole, int node, int part)
+{
+	struct plan_vector *v;
+
+	p->vectors = alloc_grow(p->vectors, (size_t)p->nvectors, sizeof(*p->vectors));
+	v = &p->vectors[p->nvectors];
+	*v = p->vectors[whole];
+	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
+	v->asked = v->memory = NULL;
+	put(p, v, node, part);
+	return p->nvectors++;
+}
+
+/* The copy on a node, or -1. */
+static int find_copy(const struct plan *p, int whole, int node)
+{
+	for (int i = 0; i < p->nvectors; i++)
+		if (p->vectors[i].whole == whole && p->vectors[i].node == node)
+			return i;
+	return -1;
+}
+
+static void give(const struct plan *p, const struct use *u, int vector)
+{
+	struct vector *seen = &u->thread->vectors[u->place];
+
+	u->thread->vector_ids[u->place] = vector;
+	seen->node = p->vectors[vector].node;
+	if (p->vectors[vector].division == DIVISION_SLICES)
+		seen->users = 1, seen->rank = 0;
+}
+
+static void divide_among(struct plan *p, int vector, const struct use *uses, int count)
+{
+	int parts = 0;
+
+	for (int rank = 0; rank < count; rank++) {
+		const int node = nearest_memory(p, uses[rank].thread->node);
+		int part = p->vectors[vector].division == DIVISION_REPLICATE
+				   ? find_copy(p, vector, node)
+				   : -1;
+
+		if (part < 0 && !parts)
+			put(p, &p->vectors[part = vector], node, parts++);
+		else if (part < 0)
+			part = add_part(p, vector, node, parts++);
+		give(p, &uses[rank], part);
+	}
+	for (int i = 0; i < p->nvectors; i++)
+		if (p->vectors[i].whole == vector)
+			p->vectors[i].parts = parts;
+}
+
+static int divide(struct plan *p, int vector, struct errors *e)
+{
+	int count, failed = 0;
+	struct use *uses = find_uses(p, vector, &count);
+
+	if (!count) {
+		failed = error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
+			"vector %d: %s is by the nodes of its threads, and it has none", vector,
+			division_names[p->vectors[vector].division]);
+	}
+	for (int i = 0; i < count && !failed; i++)
+		if (uses[i].thread->node < 0)
+			failed = refuse_unbound(p, vector, (int)(uses[i].thread - p->threads), e);
+	if (!failed && !p->memory.nnodes)
+		failed = error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+			"vector %d: no node can hold vectors here", vector);
+	if (!failed)
+		divide_among(p, vector, uses, count);
+	free(uses);
+	return failed;
+}
+
+int plan_divided(struct plan *p, struct errors *e)
+{
+	int failed = 0;
+
+	for (int i = 0; i < p->nwhole && !e->failures; i++)
+		if (p->vectors[i].division)
+			failed |= divide(p, i, e);
+	return failed;
+}
+
+/* ---- kernels */
+
+static int refuse(const struct plan *p, const struct plan_job *job, int vector, const char *what,
+	const char *hint, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->ops.at, "%s %s vector %d, which has %s", job->name,
+		what, p->vectors[vector].whole,
+		p->vectors[vector].division == DIVISION_SLICES ? "slices" : "copies");
+	return error_hint(e, "%s", hint);
+}
+
+static int check_kernel(
+	const struct plan *p, const struct plan_job *job, int vector, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+
+	if (v->division == DIVISION_NONE)
+		return 0;
+	if (v->division == DIVISION_REPLICATE && plan_work(job).stores > 0)
+		return refuse(p, job, vector, "stores to",
+			"copies would no longer be equal; nodePerVector: replicate is for kernels "
+			"that only read",
+			e);
+	if (plan_job_moves(job))
+		return refuse(p, job, vector, "moves pages of",
+			"nodePerVector: a node, whose pages may move", e);
+	if (job->kernel->together || job->kernel->share)
+		return refuse(p, job, vector, "works in common with other threads on",
+			"nodePerVector: a node, or interleave, for these threads", e);
+	return 0;
+}
+
+int plan_divided_kernels(const struct plan *p, struct errors *e)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++)
+			for (int k = 0; k < p->threads[i].nvectors; k++)
+				if (check_kernel(
+					    p, &p->ops[o].jobs[i], p->threads[i].vector_ids[k], e))
+					return -1;
+	return 0;
+}
