@@ -73,10 +73,13 @@ skip_obstacle() {
 
 # For a test of what only the kernel's answer for each page shows; before it makes up a machine.
 need_move_pages() {
+	shows_each_page || skip "move_pages is refused here, as in a container"
+}
+
+shows_each_page() {
 	printf '%s\n' 'opType: null' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' 'vectorPerThread: 0' \
 		'numIter: 1' 'placements: 1' >probe.args
-	"$AFFINITY" --quiet probe.args - 2>/dev/null | grep -F '(shown by move_pages' >/dev/null ||
-		skip "move_pages is refused here, as in a container"
+	"$AFFINITY" --quiet probe.args - 2>/dev/null | grep -F '(shown by move_pages' >/dev/null
 }
 
 # machine MACHINE: shows the driver a synthetic machine, that of a FILE.xml, or `this` one.

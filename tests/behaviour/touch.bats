@@ -63,6 +63,7 @@ figure() {
 }
 
 @test "pages lie on nodes by a rule, and are home in the next sample; full nodes end the run" {
+	need_move_pages
 	local case
 	for case in interleave=32 weighted=16 minas=32; do
 		policy ${case%=*} NODES_ALLOWED=3 --
@@ -102,6 +103,7 @@ figure() {
 }
 
 @test "pages that the kernel has moved are counted, and are home in the next sample" {
+	need_move_pages
 	says $setting $'1\n'
 	policy next_touch_kernel NODES_BALANCED=1 --
 	[ "$status" -eq 0 ]
@@ -140,6 +142,7 @@ migrated() {
 }
 
 @test "protected pages move to the node of the thread that touches them, and are home in the next sample" {
+	need_move_pages
 	given "tamPerVector: 8MiB" "policy: next_touch_protect"
 	policy next_touch_protect --
 	[ "$status" -eq 0 ]
@@ -147,6 +150,7 @@ migrated() {
 }
 
 @test "threads that copy leave pages where they are, and their copies are with them" {
+	need_move_pages
 	policy copy_on_thread --
 	[ "$status" -eq 0 ]
 	jq -e '.runs[0].operations[0].kernel_figures | .copied_in.value == 262144 and .copied_out.value == 0 and .copy_time.value > 0' out.json
@@ -162,6 +166,7 @@ migrated() {
 }
 
 @test "waits are disturbances unless pages move in the samples" {
+	need_move_pages
 	local name
 	given "opType: strsearch+idle_sleep" "vectorPerThread: 0" # idle_sleep waits in each sample
 	for name in baseline interleave weighted minas; do
@@ -189,6 +194,7 @@ userfaultfd_here() {
 }
 
 @test "what userfaultfd lacks is told" {
+	need_move_pages
 	local case
 	two_nodes 4000 4000
 	for case in \
@@ -202,6 +208,7 @@ userfaultfd_here() {
 }
 
 @test "a reader that comes first in a vector changes nothing: pages move and go home" {
+	need_move_pages
 	given "opType: load+strsearch" "tamPerVector: 8MiB"
 	policy next_touch_protect --
 	[ "$status" -eq 0 ]
@@ -213,6 +220,7 @@ userfaultfd_here() {
 }
 
 @test "the setting stays as it is unless the file asks, and is put back" {
+	need_move_pages
 	says $setting $'1\n'
 	policy autonuma --
 	[ "$status" -eq 0 ]
@@ -226,6 +234,7 @@ userfaultfd_here() {
 }
 
 @test "a setting that cannot be put back, or set, ends the run" {
+	need_move_pages
 	says $setting $'0\n'
 	policy autonuma FILES_KEPT=$setting FILES_KEPT_FROM=open -- --set switch_balancing=yes
 	[ "$status" -eq 1 ]
@@ -246,6 +255,7 @@ holds_setting() {
 }
 
 @test "it is put back after Ctrl-C, after a crash and after SIGKILL" {
+	need_move_pages
 	local signal
 	for signal in INT SEGV KILL; do
 		says $setting $'0\n'

@@ -131,6 +131,7 @@ weighs() {
 }
 
 @test "measured weights place pages, and the results say what they are by" {
+	need_move_pages
 	measured_matrix
 	machine this
 	local caches topology
@@ -150,6 +151,7 @@ weighs() {
 }
 
 @test "three of four pages are on the first node, in each placement" {
+	need_move_pages
 	shims_setup
 	given
 	dealt
@@ -163,6 +165,7 @@ weighs() {
 }
 
 @test "where the node is full or pages may not be moved, the run ends with the reason" {
+	need_move_pages
 	shims_setup
 	# of four pages one is on node 0, so that some must move to node 1, wherever the first one was
 	given "nodePerVector: weighted:0=1,1=3"
@@ -177,6 +180,7 @@ weighs() {
 }
 
 @test "one node takes all pages" {
+	need_move_pages
 	given "nodePerThread: first" "nodePerVector: weighted:first=3"
 	measured
 	holds '.runs[0].vectors[0].found.pages_on_node | to_entries | length == 1 and .[0].value == 64'
