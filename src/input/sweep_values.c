@@ -86,20 +86,21 @@ static int parse_end(const char *text, double *value, bool *bytes)
 struct range {
 	double first, last, step;
 	bool factor, bytes;
-	bool counted; /* the last value is how many of a set the machine has */
+	bool counted; /* an end is how many of a set the machine has */
 };
 
 /* A number, a size, or a set of the machine, which stands for how many there are. */
-static int parse_last(const char *text, const struct topo *t, struct range *r)
+static int parse_counted(
+	const char *text, const struct topo *t, double *value, bool *bytes, struct range *r)
 {
 	struct words list = {0};
 
-	r->counted = is_set(text);
-	if (!r->counted)
-		return parse_end(text, &r->last, &r->bytes);
+	if (!is_set(text))
+		return parse_end(text, value, bytes);
 	add_set(&list, text, t);
-	r->last = (double)list.count;
-	r->bytes = false;
+	*value = (double)list.count;
+	*bytes = false;
+	r->counted = true;
 	words_free(&list);
 	return 0;
 }
@@ -125,7 +126,10 @@ static int parse_range(const char *word, const struct topo *t, struct range *r)
 	r->factor = mark && *mark == '*';
 	if (mark)
 		*mark = '\0';
-	int failed = parse_end(copy, &r->first, &first_bytes) || parse_last(dots + 2, t, r) ||
+	r->counted = false;
+	int failed = (is_set(copy) && strcmp(copy, dots + 2)) ||
+		     parse_counted(copy, t, &r->first, &first_bytes, r) ||
+		     parse_counted(dots + 2, t, &r->last, &r->bytes, r) ||
 		     first_bytes != r->bytes || parse_step(mark ? mark + 1 : NULL, r);
 	free(copy);
 	return failed ? -1 : 0;

@@ -90,6 +90,7 @@ static void test_values(void **state)
 		{"d = 0..0 7", "0 7"},
 		{"d = 1..cpus", "1 2 3 4 5 6 7 8 9 10 11 12"},
 		{"d = 1..cpus*2", "1 2 4 8"},
+		{"d = cpus..cpus", "12"},
 		{"d = 2..cores:2", "2 4 6"},
 		{"d = 1..nodes", "1 2 3"},
 		{"d = 1..cpunodes", "1 2 3"},
