@@ -49,8 +49,21 @@ static int nearest_memory(const struct plan *p, int node)
 	return best;
 }
 
+/* Some CPUs are on no node: the machine's doing, not the file's. */
+static int refuse_homeless(const struct plan *p, int vector, int thread, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+		"vector %d: %s is by the nodes of its threads, and CPU %d of thread %d is on no "
+		"node",
+		vector, division_names[p->vectors[vector].division], p->threads[thread].cpu,
+		thread);
+	return error_hint(e, "nodePerThread or cpuPerThread puts it elsewhere");
+}
+
 static int refuse_unbound(const struct plan *p, int vector, int thread, struct errors *e)
 {
+	if (p->threads[thread].cpu != UNBOUND)
+		return refuse_homeless(p, vector, thread, e);
 	error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
 		"vector %d: %s is by the nodes of its threads, and thread %d is not on a node of "
 		"its own",
