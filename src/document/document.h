@@ -54,7 +54,9 @@ struct document_method {
 };
 
 struct document_vector {
-	const char *asked_node; /* as the argument file names it: "0", "interleave" */
+	const char *asked_node; /* as the argument file names it: "0", "interleave"; of copies and
+				   slices "replicate:2", "slices:2" */
+	int only_node;          /* on which all of it is asked for; -1: several, or none */
 	const char *type, *asked_pages, *init;
 	int64_t elements, bytes;
 	const char *state; /* state of its lines before each sample; NULL: any */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "document/parts.h"
 
 /* null: the thread was not bound */
@@ -61,12 +62,23 @@ static void read_placements(
 	qsort(v->pages, v->npages, sizeof(*v->pages), by_node);
 }
 
+static int only_node(const char *asked)
+{
+	const char *part = asked ? strchr(asked, ':') : NULL;
+	uint64_t node;
+
+	if (part && (!strncmp(asked, "replicate:", 10) || !strncmp(asked, "slices:", 7)))
+		asked = part + 1;
+	return asked && !text_count(asked, &node) && node <= INT32_MAX ? (int)node : -1;
+}
+
 static void read_vector(struct document *d, struct document_vector *v, const json_t *o)
 {
 	const json_t *found = json_object_get(o, "found"), *state = json_object_get(o, "state");
 
 	*v = (struct document_vector){
 		.asked_node = document_text(o, "asked_node"),
+		.only_node = only_node(document_text(o, "asked_node")),
 		.type = document_text(o, "type"),
 		.asked_pages = document_text(o, "asked_pages"),
 		.init = document_text(o, "init"),

@@ -115,4 +115,11 @@ thread 3: CPU 4, core 4, node 2, vectors 2" "$told_parts"
 	[ "$status" -eq 0 ]
 	grep -q '^ - Vector 1 .*; slice 2 of 2 of vector 0$' out.txt
 	jq -e '.runs[0].vectors | length == 2 and .[1].part.number == 1 and .[1].bytes == 32768' out.json
+	# the page looks at the node of each part
+	mkdir -p results/here && cp out.json results/here/own.json
+	"$root/scripts/report" results/here
+	grep -F 'placed as asked 2 of 2 vectors' results/here/report.html
+	jq '.runs[0].vectors[1].asked_node = "slices:999"' out.json >results/here/own.json
+	"$root/scripts/report" results/here
+	grep -F 'placed as asked 1 of 2 vectors' results/here/report.html
 }

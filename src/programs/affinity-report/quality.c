@@ -2,7 +2,6 @@
 /* How far the figures of an experiment can be trusted. */
 #include <math.h>
 
-#include "base/text.h"
 #include "programs/affinity-report/page.h"
 
 struct grade {
@@ -33,12 +32,10 @@ static void add_figures(struct quality *q, const struct document_operation *o)
 /* Were pages not there, elsewhere, or moved? Names of several nodes ask for none of them. */
 static bool is_misplaced(const struct document_vector *v)
 {
-	uint64_t node;
-
 	if (v->pages_absent > 0 || v->pages_moved > 0)
 		return true;
-	return v->npages && v->asked_node && !text_count(v->asked_node, &node) &&
-	       (v->npages > 1 || v->pages[0].node != (int)node);
+	return v->npages && v->only_node >= 0 &&
+	       (v->npages > 1 || v->pages[0].node != v->only_node);
 }
 
 static void add_run(struct quality *q, const struct document_run *r)
