@@ -25,8 +25,6 @@
 	KERNEL(fill, fill_kernel) \
 	KERNEL(fill_zero, fill_zero_kernel) \
 	KERNEL(copy_string, copy_string_kernel) \
-	GROUP(inference, "language models: weights and caches that are read once a token") \
-	KERNEL(gemv, gemv_kernel) \
 	GROUP(latency, "latency and accesses without order, ns") \
 	KERNEL(chase, chase_kernel) \
 	KERNEL(traffic, traffic_kernel) \
@@ -35,6 +33,8 @@
 	KERNEL(scatter, scatter_kernel) \
 	KERNEL(hashjoin, hashjoin_kernel) \
 	KERNEL(hotcold, hotcold_kernel) \
+	GROUP(inference, "language models: weights that are read once a token") \
+	KERNEL(gemv, gemv_kernel) \
 	GROUP(strides, "single accesses a stride apart, ns each: the loops of the thesis; for GB/s take load or store") \
 	KERNEL(read, read_kernel) \
 	KERNEL(read_s, read_kernel) /* the thesis's ids for use with `sleep` */ \
