@@ -159,15 +159,14 @@ static struct work gemv_work(const void *given)
 			 GEMV_COLUMNS};
 }
 
+/* Of copies, the threads of each read their own rows only. */
 static double gemv_reach(const struct worker *w)
 {
-	double rows = 0, bytes = 0;
+	double lines = 0;
 
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		rows += (double)count(rows_of(w, v));
-		bytes += (double)v->elements * (double)v->element_size;
-	}
-	return rows * (double)row_bytes(w) / bytes;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		lines += (double)v->sharers / v->users;
+	return lines / w->nvectors;
 }
 
 static const char *gemv_finds(const struct worker *w, int k)

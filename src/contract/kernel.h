@@ -61,6 +61,8 @@ struct vector {
 			      the vector has whole ones */
 	bool multi_size;   /* these are transparent huge pages of another size than the usual one
 			      (thp:64K) */
+	int sharers;       /* how many of the users have this memory: those of the same copy, where
+			      the vector has copies, else all */
 };
 
 /* The machine's memory, for kernels that take or fill some besides their vectors. */

@@ -113,6 +113,18 @@ static void give(const struct plan *p, const struct use *u, int vector)
 		seen->users = 1, seen->rank = 0;
 }
 
+static void count_sharers(const struct use *uses, int count)
+{
+	for (int a = 0; a < count; a++) {
+		int *sharers = &uses[a].thread->vectors[uses[a].place].sharers;
+
+		*sharers = 0;
+		for (int b = 0; b < count; b++)
+			*sharers += uses[a].thread->vector_ids[uses[a].place] ==
+				    uses[b].thread->vector_ids[uses[b].place];
+	}
+}
+
 static void divide_among(struct plan *p, int vector, const struct use *uses, int count)
 {
 	int parts = 0;
@@ -132,6 +144,7 @@ static void divide_among(struct plan *p, int vector, const struct use *uses, int
 	for (int i = 0; i < p->nvectors; i++)
 		if (p->vectors[i].whole == vector)
 			p->vectors[i].parts = parts;
+	count_sharers(uses, count);
 }
 
 static int divide(struct plan *p, int vector, struct errors *e)

@@ -87,6 +87,17 @@ thread 3: CPU 4, core 4, node 2, vectors 2" "$told_parts"
 	done
 }
 
+@test "of a copy gemv reads the rows of its threads: what caches would have to hold" {
+	machine "numa:2 l3:1(size=1MiB) core:2 pu:1"
+	given "opType: gemv" "nodePerThread: 0*2 1*2" "typePerVector: char" "measures: memory"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	# 1 MiB, a quarter, for each thread, with half of the cache
+	[[ $stderr == *"what thread 0 accesses in gemv is 2 times its share of the caches above it"* ]]
+	try "$AFFINITY" --plan --set kernels=load t.args
+	[[ $stderr != *"load is 2 times"* ]]
+}
+
 @test "copies are counted n times on their nodes" {
 	no 3 "the vectors of node 1 take" "nodePerVector: 1 replicate" "vectorPerThread: 0, all" "tamPerVector: 60% 60%" \
 		"typePerVector: double*"
