@@ -105,7 +105,7 @@ on() { # VECTORS TYPE LINE...
 	given "policy: spm" "reuse_threshold: -1" "cache_factor: -0.2" "cache_bytes: -8"
 	refused 2 "t.args:10: reuse_threshold = -1 is out of range" "  hint: reuse_threshold takes at least 0" \
 		"t.args:11: cache_factor = -0.2 is out of range" "  hint: cache_factor takes at least 0" \
-		"t.args:12: cache_bytes = '-8' is not a whole number that fits 64 bits" "  hint: cache_bytes cannot be negative"
+		"t.args:12: cache_bytes = '-8' is not a number of bytes such as 64KiB" "  hint: cache_bytes cannot be negative"
 	given "policy: spm" "reuse_threshold: inf" "cache_factor: nan" "reuse_mode: page"
 	refused 2 "t.args:10: reuse_threshold = 'inf' is not a number" "t.args:11: cache_factor = 'nan' is not a number" \
 		"t.args:12: unknown reuse_mode 'page'" "  hint: reuse_mode is one of per_element, raw, per_page"

@@ -3,12 +3,17 @@
 # gVisor: a kernel in user space, whose /sys has no CPUs, with the machine's own files.
 
 setup_file() {
-	command -v runsc >/dev/null || skip "there is no gVisor: apt-get install runsc"
-	local why
-	why=$(timeout 60 runsc --network=none 'do' true 2>&1) || skip "runsc makes no sandbox here: $(tail -n 1 <<<"$why")"
+	LACKING=''
+	if ! command -v runsc >/dev/null; then
+		LACKING="there is no gVisor: apt-get install runsc"
+	elif ! why=$(timeout 60 runsc --network=none 'do' true 2>&1); then
+		LACKING="runsc makes no sandbox here: $(tail -n 1 <<<"$why")"
+	fi
+	export LACKING
 }
 
 setup() {
+	[ -z "$LACKING" ] || skip "$LACKING"
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 	[[ ${AFFINITY_BUILD:-build} == build ]] || skip "only the usual build is tried under gVisor"
 	cd "$BATS_TEST_TMPDIR" || return 1
