@@ -41,7 +41,7 @@ def total_cost($method): if . == null or ($method.mode == "time" and (alike | no
 
 # Costs less lost time are differences of seconds, which are not exact: nearly no deviation is none.
 def outliers: middle as $m | (map(. - $m | fabs) | middle) as $mad |
-	if $mad <= 1e-12 * $m then 0 else map(select(0.6745 * (. - $m | fabs) > 3.5 * $mad)) | length end;
+	if $mad <= 1e-9 * $m then 0 else map(select(0.6745 * (. - $m | fabs) > 3.5 * $mad)) | length end;
 
 # In nanoseconds, because sums of seconds are not exact. Stolen time has steps of a clock tick.
 def lost_ns: (.busy_s * 1e9 | round) as $busy | ([.run_delay_ns, 0] | max) as $delay |
