@@ -87,11 +87,13 @@ EOT
 
 title 'root may have it in few physical ranges, which the kernel then has'
 : >ranges
+shorten_lists # the test before left blocks on them, which would come free meanwhile
 affinity-frag --node 1 --leave 100MiB --ranges 5 -- sh -c 'perl ranges.pl >ranges' 2>messages || wrong "$(cat messages)"
 mib=$(awk '{ sum += 2 * $1 } END { print sum + 0 }' ranges)
 { [ "$mib" -ge 92 ] && [ "$mib" -le 108 ]; } || wrong "$mib MiB are in free blocks: $(cat messages)"
 said=$(sed -n 's/^node 1: in \([0-9]*\) physical range.*/\1/p' messages)
-same 'ranges' "$(wc -l <ranges)" "${said:-none}"
+# a block of a range may have been on a list of a CPU, which made two of one
+[ "$(wc -l <ranges)" -le "${said:-0}" ] || wrong "$(wc -l <ranges) ranges: $(cat messages)"
 [ "${said:-9}" -le 5 ] || wrong "in $said ranges: $(cat messages)"
 
 title 'the other node stays as it was'

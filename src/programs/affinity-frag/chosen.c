@@ -13,6 +13,9 @@
 /* Besides the blocks that a list may keep. */
 #define MORE_SPARES 2
 
+/* Huge pages that stay small before the spare blocks are given up. */
+#define MAX_MISSES 8
+
 static void set_aside(struct chosen_blocks *b, char *block)
 {
 	b->all = alloc_grow(b->all, b->count, sizeof(*b->all));
@@ -76,17 +79,20 @@ bool chosen_keeps(void *chosen, char *block)
 	return true;
 }
 
-/* The list of this CPU has the spare blocks now, the last one first. */
+/* The list of this CPU has the spare blocks now, the last one first. A busy kernel may have emptied
+ * it, and gives others, too: those of the ranges are kept, and do not count. */
 static int break_spares(struct chosen *c, struct pins *p, size_t spares, struct errors *e)
 {
+	int misses = 0;
+
 	c->spares = 0;
-	for (size_t i = 0; i < spares; i++) {
+	for (size_t done = 0; done < spares && misses < MAX_MISSES;) {
 		enum pin_result r = pins_break(p, c->node, e);
 
 		if (r == PIN_FAILED)
 			return -1;
-		if (r == PIN_NO_BLOCK)
-			break;
+		done += r == PIN_DONE;
+		misses += r == PIN_NO_BLOCK;
 	}
 	return 0;
 }

@@ -23,10 +23,10 @@
 /* Huge pages that stay small before a round gives up: other programs may have taken the block. */
 #define MAX_MISSES 8
 
-/* Looks until what is left is in few enough ranges, and the time between them: the kernel shortens
- * lists of CPUs once a second. */
-#define RANGE_LOOKS   6
-#define RANGE_WAIT_MS 1000
+/* Looks until what is left is as much as was asked, and in few enough ranges, and the time between
+ * them: the kernel shortens lists of CPUs once a second. */
+#define LATE_LOOKS   6
+#define LATE_WAIT_MS 1000
 
 struct work {
 	const struct node *node;
@@ -165,7 +165,7 @@ static int too_many(const struct work *w, uint64_t most, uint64_t ranges)
 /* What lists of CPUs keep of the ranges comes back late. */
 static int count_ranges(const struct work *w, uint64_t most, struct fragment_left *left)
 {
-	for (int look = 0; look < RANGE_LOOKS; look++) {
+	for (int look = 0; look < LATE_LOOKS; look++) {
 		struct ranges r;
 
 		if (physical_ranges(w->node, &r, w->e)) {
@@ -177,7 +177,7 @@ static int count_ranges(const struct work *w, uint64_t most, struct fragment_lef
 		ranges_free(&r);
 		if (left->ranges <= most)
 			return 0;
-		if (signals_wait(RANGE_WAIT_MS, NULL))
+		if (signals_wait(LATE_WAIT_MS, NULL))
 			return 1;
 	}
 	return too_many(w, most, left->ranges);
@@ -219,6 +219,20 @@ static int break_all(struct work *w)
 	return signals_wait(WAIT_MS, NULL) ? 1 : node_read(w->node, w->left, w->e);
 }
 
+/* A list of a CPU may have kept some of the blocks that were given back. */
+static int await_blocks(struct work *w)
+{
+	for (int look = 0; look < LATE_LOOKS && w->left->huge < w->leave &&
+			   !fragment_near(w->node, w->leave, w->left->huge);
+		look++) {
+		if (signals_wait(LATE_WAIT_MS, NULL))
+			return 1;
+		if (node_read(w->node, w->left, w->e))
+			return -1;
+	}
+	return 0;
+}
+
 static int perform(struct work *w, const struct fragment_goal *goal, struct fragment_left *left)
 {
 	if (node_read(w->node, w->left, w->e))
@@ -233,6 +247,8 @@ static int perform(struct work *w, const struct fragment_goal *goal, struct frag
 		return -1;
 	int failed = break_all(w);
 
+	if (!failed)
+		failed = await_blocks(w);
 	if (failed)
 		return failed;
 	if (!fragment_near(w->node, w->leave, w->left->huge))

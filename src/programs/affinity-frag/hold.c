@@ -97,24 +97,22 @@ static bool ended(struct hold *h, pid_t process)
 
 int hold(struct hold *h, struct errors *e)
 {
-	bool warned = false;
+	bool warned = false, over = false;
 	int signals = 0;
 	pid_t process = h->argv[0] ? start(h, e) : 0;
 
 	h->most = h->left;
 	if (process < 0)
 		return -1;
-	for (;;) {
+	while (!over) {
 		siginfo_t info;
 		int number = signals_wait(LOOK_MS, &info);
+		bool asked = number && number != SIGCHLD;
 
-		if (process && ended(h, process))
-			break;
-		if (number && number != SIGCHLD && !process)
-			break;
-		if (number && number != SIGCHLD)
+		over = process ? ended(h, process) : asked;
+		if (asked && !over)
 			pass_on(&info, process, &signals);
-		look(h, &warned);
+		look(h, &warned); /* at the end, too: a short command has no other look */
 	}
 	return 0;
 }
