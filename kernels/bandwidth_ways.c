@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The instruction sets, and which of them is quickest for the given streams. */
 #include <stdio.h>
-#include <time.h>
 
 #include "bandwidth.h"
+#include "trials.h"
 
 /* In the order of bandwidth_isa_names; NULL: another architecture's. */
 static const struct bandwidth_isa *const isas[BANDWIDTH_ISAS] = {
@@ -72,34 +72,21 @@ void bandwidth_drain(enum bandwidth_op op)
 #endif
 }
 
-/* Short trials of each way, in turn. The best one counts, because disturbances only make a trial
- * longer. */
-#define TRIALS 5
-/* The bytes of each stream that a trial accesses. Each trial takes the next piece: trials of large
- * vectors should access memory instead of the cache that an earlier trial filled. Twelve ways at
- * 5 GB/s take 5 ms. A multiple of every block. */
-#define TRIAL_BYTES ((size_t)128 << 10)
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 struct trial {
 	enum bandwidth_op op;
+	const struct bandwidth_way *ways;
 	char *const *streams;
 	size_t bytes, at; /* of each stream; where the next trial begins */
 	bool ahead;
 	ptrdiff_t distance;
 };
 
-/* Returns nanoseconds per byte. Trials skip the rest behind the last whole piece: it would be small
- * and cached, and in streams of few pieces the same ways would always get it. */
-static double try_way(struct trial *t, struct bandwidth_way way)
+/* Returns the bytes of a stream. Trials skip the rest behind the last whole piece: it would be
+ * small and cached, and in streams of few pieces the same ways would always get it. */
+static double try_way(void *arg, size_t k)
 {
+	struct trial *t = arg;
+	const struct bandwidth_way way = t->ways[k];
 	bandwidth_loop *loop = way.isa->loops[t->op][way.unroll][t->ahead];
 	const size_t piece = t->bytes < TRIAL_BYTES ? t->bytes : TRIAL_BYTES;
 	const size_t block = bandwidth_block(way), blocks = piece / block;
@@ -110,30 +97,19 @@ static double try_way(struct trial *t, struct bandwidth_way way)
 	char *const a = t->streams[0] + t->at, *const b = t->streams[1] + t->at,
 		    *const c = t->streams[2] + t->at;
 
-	double begin = now_ns();
 	for (size_t i = 0; i < times; i++)
 		loop(a, b, c, blocks, t->distance);
 	bandwidth_drain(t->op);
-	double ns = now_ns() - begin;
 	t->at += piece;
-	return ns / (double)(times * blocks * block);
+	return (double)(times * blocks * block);
 }
+
+_Static_assert(BANDWIDTH_WAYS <= TRIAL_WAYS, "each way has a trial");
 
 size_t bandwidth_quickest(enum bandwidth_op op, const struct bandwidth_way *ways, size_t n,
 	char *const *streams, size_t bytes, bool ahead, ptrdiff_t distance)
 {
-	struct trial t = {op, streams, bytes, 0, ahead, distance};
-	double best[BANDWIDTH_WAYS];
-	size_t quickest = 0;
+	struct trial t = {op, ways, streams, bytes, 0, ahead, distance};
 
-	for (int i = 0; n > 1 && i < TRIALS; i++)
-		for (size_t k = 0; k < n; k++) {
-			double ns = try_way(&t, ways[k]);
-
-			best[k] = i == 0 || ns < best[k] ? ns : best[k];
-		}
-	for (size_t k = 1; k < n; k++)
-		if (best[k] < best[quickest])
-			quickest = k;
-	return quickest;
+	return trials_quickest(n, try_way, &t);
 }

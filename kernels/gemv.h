@@ -20,8 +20,8 @@ enum gemv_type {
 	GEMV_F32,  /* a word is a column */
 	GEMV_BF16, /* two: the upper halves of f32 */
 	GEMV_INT8, /* four; each row has a scale, which stands beside the vector */
-	GEMV_Q4,   /* eight, each plus 8; four words have a scale, a bf16. 16 words and then their
-		      four   scales are a chunk */
+	GEMV_Q4,   /* eight, each plus 8; four words have a scale, a bf16. 16 words and then
+		      their four scales are a chunk */
 	GEMV_TYPES
 };
 

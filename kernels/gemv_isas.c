@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The instruction sets of gemv, products with them, and which is quickest for given rows. */
 #include <stdio.h>
-#include <time.h>
 
 #include "gemv.h"
+#include "trials.h"
 
 /* In the order of gemv_isa_names; NULL: another architecture's. */
 static const struct gemv_isa *const all[GEMV_ISAS] = {
@@ -73,42 +73,37 @@ void gemv_multiply(
 	}
 }
 
-/* Short trials of each, in turn, of the next rows: trials of large matrices should read memory
- * instead of the cache that an earlier trial filled. The best one counts, because disturbances only
- * make a trial longer. */
-#define TRIALS      5
-#define TRIAL_BYTES ((size_t)128 << 10)
+struct trial {
+	struct gemv_product product;
+	const struct gemv_isa *const *isas;
+	const char *w;
+	size_t rows, piece, at; /* of a trial; where the next one begins */
+	const float *scales;
+	float *y;
+};
 
-static double now_ns(void)
+static double try_isa(void *arg, size_t k)
 {
-	struct timespec t;
+	struct trial *t = arg;
+	struct gemv_product *p = &t->product;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+	if (t->at + t->piece > t->rows)
+		t->at = 0;
+	p->isa = t->isas[k];
+	gemv_multiply(p, t->w + t->at * gemv_row_bytes(p->type, p->columns), t->piece,
+		t->scales + t->at, t->y + t->at * p->batch);
+	t->at += t->piece;
+	return (double)t->piece;
 }
+
+_Static_assert(GEMV_ISAS <= TRIAL_WAYS, "each instruction set has a trial");
 
 size_t gemv_quickest(struct gemv_product p, const struct gemv_isa *const *isas, size_t n,
 	const char *w, size_t rows, const float *scales, float *y)
 {
-	const size_t bytes = gemv_row_bytes(p.type, p.columns);
-	const size_t fit = TRIAL_BYTES / bytes ? TRIAL_BYTES / bytes : 1;
+	const size_t fit = TRIAL_BYTES / gemv_row_bytes(p.type, p.columns);
 	const size_t piece = fit < rows ? fit : rows;
-	double best[GEMV_ISAS];
-	size_t quickest = 0, at = 0;
+	struct trial t = {p, isas, w, rows, piece ? piece : 1, 0, scales, y};
 
-	for (int i = 0; n > 1 && i < TRIALS; i++)
-		for (size_t k = 0; k < n; k++, at += piece) {
-			if (at + piece > rows)
-				at = 0;
-			p.isa = isas[k];
-			const double begin = now_ns();
-
-			gemv_multiply(&p, w + at * bytes, piece, scales + at, y + at * p.batch);
-			const double ns = now_ns() - begin;
-			best[k] = i == 0 || ns < best[k] ? ns : best[k];
-		}
-	for (size_t k = 1; k < n; k++)
-		if (best[k] < best[quickest])
-			quickest = k;
-	return quickest;
+	return trials_quickest(n, try_isa, &t);
 }

@@ -46,15 +46,10 @@ static int byte(uint64_t column)
 	return (int)mixed(column, 7) - 64;
 }
 
-/* 1/2 to 1/16, of the block-th scale of a vector, as a power of two. */
-static int scale_exponent(uint64_t block)
+/* 1/2 to 1/16, of the block-th block of a vector. */
+static double block_scale(uint64_t block)
 {
-	return -1 - (int)mixed(block, 2);
-}
-
-static double power_of_two(int exponent)
-{
-	return exponent < 0 ? 1.0 / (double)(1u << -exponent) : (double)(1u << exponent);
+	return 1.0 / (double)(2u << mixed(block, 2));
 }
 
 /* The upper half of f32, which has all of a small number. */
@@ -72,7 +67,7 @@ double gemv_weight(enum gemv_type type, uint64_t column)
 	case GEMV_INT8:
 		return byte(column);
 	case GEMV_Q4:
-		return small(column) * power_of_two(scale_exponent(column / BLOCK));
+		return small(column) * block_scale(column / BLOCK);
 	default:
 		return small(column) / WEIGHT_1;
 	}
@@ -80,7 +75,7 @@ double gemv_weight(enum gemv_type type, uint64_t column)
 
 double gemv_row_scale(enum gemv_type type, uint64_t row)
 {
-	return type == GEMV_INT8 ? power_of_two(-4 - (int)(row % 4)) : 1;
+	return type == GEMV_INT8 ? 1.0 / (double)(16u << row % 4) : 1;
 }
 
 double gemv_activation(size_t token, size_t column)
@@ -98,8 +93,7 @@ static void fill_q4(char *chunk, uint64_t from)
 		memcpy(chunk + word * WORD_BYTES, &bits, WORD_BYTES);
 	}
 	for (size_t block = 0; block < BLOCKS; block++) {
-		const int exponent = scale_exponent(from / BLOCK + block);
-		const uint16_t scale = bf16_of((float)power_of_two(exponent));
+		const uint16_t scale = bf16_of((float)block_scale(from / BLOCK + block));
 
 		memcpy(chunk + NIBBLES_END + block * sizeof(scale), &scale, sizeof(scale));
 	}

@@ -67,6 +67,26 @@ static void test_all_products(void **state)
 	assert_true(tried >= 3 * LENGTH(types) * LENGTH(batches) * LENGTH(columns));
 }
 
+/* The longest rows, whose sums must still be exact. */
+static void test_most_columns(void **state)
+{
+	(void)state;
+	for (size_t t = 0; t < LENGTH(types); t++)
+		for (size_t i = 1; i < LENGTH(isas); i++) {
+			struct stage s;
+
+			stage_gemv(&s, t, isas[i], "columns=65536 batch=4");
+			stage_rows(&s, t, 65536, 2);
+			if (is_here(&s)) {
+				stage_setup(&s);
+				assert_int_equal(s.kernel->run(&s.worker, 1), 2 * 65536);
+				if (stage_verify(&s))
+					fail_msg("%s %s: %s", types[t], isas[i], s.why);
+			}
+			stage_end(&s);
+		}
+}
+
 /* The tables have the same numbers for all, whatever the tests think of the format. */
 static void test_types_have_their_bytes(void **state)
 {
@@ -256,6 +276,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("y is W x, of all types, instruction sets, batches and columns",
 			test_all_products),
+		TEST("the longest rows are exact", test_most_columns),
 		TEST("the bytes of a weight are those of its type", test_types_have_their_bytes),
 		TEST("a weight that is wrong is found", test_wrong_weights_are_found),
 		TEST("threads that share a vector have all of its rows", test_shares),
