@@ -62,13 +62,14 @@ static void read_placements(
 	qsort(v->pages, v->npages, sizeof(*v->pages), by_node);
 }
 
-static int only_node(const char *asked)
+/* Of a part the division stands before the node: "slices:2". */
+static int only_node(const json_t *vector)
 {
-	const char *part = asked ? strchr(asked, ':') : NULL;
+	const char *asked = document_text(vector, "asked_node");
 	uint64_t node;
 
-	if (part && (!strncmp(asked, "replicate:", 10) || !strncmp(asked, "slices:", 7)))
-		asked = part + 1;
+	if (asked && json_object_get(vector, "part"))
+		asked = strrchr(asked, ':') ? strrchr(asked, ':') + 1 : asked;
 	return asked && !text_count(asked, &node) && node <= INT32_MAX ? (int)node : -1;
 }
 
@@ -78,7 +79,7 @@ static void read_vector(struct document *d, struct document_vector *v, const jso
 
 	*v = (struct document_vector){
 		.asked_node = document_text(o, "asked_node"),
-		.only_node = only_node(document_text(o, "asked_node")),
+		.only_node = only_node(o),
 		.type = document_text(o, "type"),
 		.asked_pages = document_text(o, "asked_pages"),
 		.init = document_text(o, "init"),

@@ -7,8 +7,9 @@
 
 /* Copies each vector's first copy to its others, one after another, each by a thread on the CPU of
  * a thread that uses it, and writes the time to found[copy].copy_ns. mems and found are those of
- * the plan's vectors, which are in place. 0, or -1 with a message. */
-int copies_make(
-	const struct plan *p, const struct mem *mems, struct placement *found, struct errors *e);
+ * the plan's vectors, which are in place. 0, or -1 with a message, or without one soon after *stop
+ * was set. */
+int copies_make(const struct plan *p, const struct mem *mems, struct placement *found,
+	const volatile sig_atomic_t *stop, struct errors *e);
 
 #endif

@@ -226,7 +226,7 @@ int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
 		mem_ask(rights);
 	for (int i = 0; i < p->nvectors && !failed; i++)
 		failed = prepare_one(r, p, i, stop, e);
-	if (failed || copies_make(p, r->mems, found_now(r, 0), e)) {
+	if (failed || copies_make(p, r->mems, found_now(r, 0), stop, e)) {
 		prepare_release(r);
 		r->made--;
 		return -1;

@@ -49,6 +49,21 @@ static int nearest_memory(const struct plan *p, int node)
 	return best;
 }
 
+static int refuse_unused(const struct plan *p, int vector, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
+		"vector %d: %s is by the nodes of its threads, and it has none", vector,
+		division_names[p->vectors[vector].division]);
+	return error_hint(e, "vectorPerThread: all gives it to every thread");
+}
+
+static int refuse_no_memory(const struct plan *p, int vector, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+		"vector %d: no node can hold vectors here", vector);
+	return error_hint(e, "affinity --topology shows the nodes and what may be used");
+}
+
 /* Some CPUs are on no node: the machine's doing, not the file's. */
 static int refuse_homeless(const struct plan *p, int vector, int thread, struct errors *e)
 {
@@ -71,27 +86,35 @@ static int refuse_unbound(const struct plan *p, int vector, int thread, struct e
 	return error_hint(e, "nodePerThread binds it");
 }
 
-/* Puts the vector, which may be a copy of a part without a node, on a node. */
-static void put(const struct plan *p, struct plan_vector *v, int node, int part)
+/* Room for so many vectors more. */
+static void make_room(struct plan *p, int more)
 {
+	const size_t n = (size_t)p->nvectors;
+	struct plan_vector *all = alloc_zeroed(n + (size_t)more + 1, sizeof(*all));
+
+	memcpy(all, p->vectors, n * sizeof(*all));
+	free(p->vectors);
+	p->vectors = all;
+}
+
+/* Puts a part on a node: the first one is the vector itself, a further one is a vector like it.
+ * Returns its number. */
+static int put_part(struct plan *p, int whole, int node, int part)
+{
+	const int number = part ? p->nvectors++ : whole;
+	struct plan_vector *v = &p->vectors[number];
+
+	if (part) {
+		*v = p->vectors[whole];
+		v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
+		v->asked = NULL;
+		v->memory = NULL;
+	}
 	v->nodes[node] = true;
 	v->node = node;
 	v->part = part;
 	plan_describe_vector(p, v);
-}
-
-/* Adds a part like the first one, and returns its number. */
-static int add_part(struct plan *p, int whole, int node, int part)
-{
-	struct plan_vector *v;
-
-	p->vectors = alloc_grow(p->vectors, (size_t)p->nvectors, sizeof(*p->vectors));
-	v = &p->vectors[p->nvectors];
-	*v = p->vectors[whole];
-	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
-	v->asked = v->memory = NULL;
-	put(p, v, node, part);
-	return p->nvectors++;
+	return number;
 }
 
 /* The copy on a node, or -1. */
@@ -109,8 +132,10 @@ static void give(const struct plan *p, const struct use *u, int vector)
 
 	u->thread->vector_ids[u->place] = vector;
 	seen->node = p->vectors[vector].node;
-	if (p->vectors[vector].division == DIVISION_SLICES)
-		seen->users = 1, seen->rank = 0;
+	if (p->vectors[vector].division == DIVISION_SLICES) {
+		seen->users = 1;
+		seen->rank = 0;
+	}
 }
 
 static void count_sharers(const struct use *uses, int count)
@@ -127,18 +152,16 @@ static void count_sharers(const struct use *uses, int count)
 
 static void divide_among(struct plan *p, int vector, const struct use *uses, int count)
 {
+	const bool copies = p->vectors[vector].division == DIVISION_REPLICATE;
 	int parts = 0;
 
+	make_room(p, count);
 	for (int rank = 0; rank < count; rank++) {
 		const int node = nearest_memory(p, uses[rank].thread->node);
-		int part = p->vectors[vector].division == DIVISION_REPLICATE
-				   ? find_copy(p, vector, node)
-				   : -1;
+		int part = copies ? find_copy(p, vector, node) : -1;
 
-		if (part < 0 && !parts)
-			put(p, &p->vectors[part = vector], node, parts++);
-		else if (part < 0)
-			part = add_part(p, vector, node, parts++);
+		if (part < 0)
+			part = put_part(p, vector, node, parts++);
 		give(p, &uses[rank], part);
 	}
 	for (int i = 0; i < p->nvectors; i++)
@@ -152,17 +175,13 @@ static int divide(struct plan *p, int vector, struct errors *e)
 	int count, failed = 0;
 	struct use *uses = find_uses(p, vector, &count);
 
-	if (!count) {
-		failed = error_add(e, STATUS_USAGE, p->request->node_per_vector.at,
-			"vector %d: %s is by the nodes of its threads, and it has none", vector,
-			division_names[p->vectors[vector].division]);
-	}
+	if (!count)
+		failed = refuse_unused(p, vector, e);
 	for (int i = 0; i < count && !failed; i++)
 		if (uses[i].thread->node < 0)
 			failed = refuse_unbound(p, vector, (int)(uses[i].thread - p->threads), e);
 	if (!failed && !p->memory.nnodes)
-		failed = error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
-			"vector %d: no node can hold vectors here", vector);
+		failed = refuse_no_memory(p, vector, e);
 	if (!failed)
 		divide_among(p, vector, uses, count);
 	free(uses);
@@ -173,7 +192,7 @@ int plan_divided(struct plan *p, struct errors *e)
 {
 	int failed = 0;
 
-	for (int i = 0; i < p->nwhole && !e->failures; i++)
+	for (int i = 0; i < p->nwhole; i++)
 		if (p->vectors[i].division)
 			failed |= divide(p, i, e);
 	return failed;
@@ -184,7 +203,7 @@ int plan_divided(struct plan *p, struct errors *e)
 static int refuse(const struct plan *p, const struct plan_job *job, int vector, const char *what,
 	const char *hint, struct errors *e)
 {
-	error_add(e, STATUS_USAGE, p->request->ops.at, "%s %s vector %d, which has %s", job->name,
+	error_add(e, STATUS_USAGE, p->request->ops.at, "%s %s, and its vector %d has %s", job->name,
 		what, p->vectors[vector].whole,
 		p->vectors[vector].division == DIVISION_SLICES ? "slices" : "copies");
 	return error_hint(e, "%s", hint);
@@ -198,15 +217,15 @@ static int check_kernel(
 	if (v->division == DIVISION_NONE)
 		return 0;
 	if (v->division == DIVISION_REPLICATE && plan_work(job).stores > 0)
-		return refuse(p, job, vector, "stores to",
+		return refuse(p, job, vector, "stores",
 			"copies would no longer be equal; nodePerVector: replicate is for kernels "
 			"that only read",
 			e);
 	if (plan_job_moves(job))
-		return refuse(p, job, vector, "moves pages of",
+		return refuse(p, job, vector, "moves pages",
 			"nodePerVector: a node, whose pages may move", e);
 	if (job->kernel->together || job->kernel->share)
-		return refuse(p, job, vector, "works in common with other threads on",
+		return refuse(p, job, vector, "works in common with other threads",
 			"nodePerVector: a node, or interleave, for these threads", e);
 	return 0;
 }

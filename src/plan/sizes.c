@@ -6,13 +6,14 @@
 #include "base/alloc.h"
 #include "plan/parts.h"
 
-/* The size of a vector as the file gives it. */
+/* The size of a vector as the file gives it: of all its parts. */
 struct sized {
 	const char *word;
 	struct value_size size;
-	double caches; /* bytes that `size` multiplies */
-	bool used;     /* by a thread */
-	bool bad;      /* the word is no size */
+	uint64_t elements; /* of a whole one */
+	double caches;     /* bytes that `size` multiplies */
+	bool used;         /* by a thread */
+	bool bad;          /* the word is no size */
 };
 
 /* Memory of the nodes of the vector's policy, for sizes in percent; 0: no fixed nodes. */
@@ -70,18 +71,6 @@ static double caches_of_machine(const struct topo *t, const struct value_size *s
 	return topo_cache_of_machine(t, s->last ? topo_last_level(t) : s->level, s->per_core);
 }
 
-/* Parts of one vector are of one size, whatever cores their threads run on. */
-static void share_caches(const struct plan *p, struct sized *sized)
-{
-	for (int i = p->nwhole; i < p->nvectors; i++) {
-		struct sized *whole = &sized[p->vectors[i].whole];
-
-		whole->caches = fmax(whole->caches, sized[i].caches);
-	}
-	for (int i = p->nwhole; i < p->nvectors; i++)
-		sized[i].caches = sized[p->vectors[i].whole].caches;
-}
-
 /* Sets the bytes of caches that the size of each vector multiplies: those of its threads, and of
  * threads on unlike cores the largest. */
 static void find_caches(const struct plan *p, struct sized *sized)
@@ -90,7 +79,8 @@ static void find_caches(const struct plan *p, struct sized *sized)
 		const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
 
 		for (int k = 0; k < p->threads[i].nvectors; k++) {
-			struct sized *s = &sized[p->threads[i].vector_ids[k]];
+			const int vector = p->threads[i].vector_ids[k];
+			struct sized *s = &sized[p->vectors[vector].whole];
 			double has = cpu ? caches_of_cpu(p->topo, cpu, &s->size)
 					 : caches_of_machine(p->topo, &s->size);
 
@@ -98,10 +88,9 @@ static void find_caches(const struct plan *p, struct sized *sized)
 			s->caches = has > s->caches ? has : s->caches;
 		}
 	}
-	for (int v = 0; v < p->nvectors; v++)
+	for (int v = 0; v < p->nwhole; v++)
 		if (!sized[v].used)
 			sized[v].caches = caches_of_machine(p->topo, &sized[v].size);
-	share_caches(p, sized);
 }
 
 static int refuse_caches(
@@ -185,12 +174,12 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 }
 
 /* Bytes are rounded down to whole elements. */
-static int find_elements(const struct plan *p, struct plan_vector *v, const struct sized *s,
+static int find_elements(const struct plan *p, const struct plan_vector *v, struct sized *s,
 	struct place at, struct errors *e)
 {
 	double bytes;
 
-	v->elements = s->size.number;
+	s->elements = s->size.number;
 	if (s->size.kind == SIZE_ELEMENTS)
 		return 0;
 	if (find_bytes(p, v, s, &bytes, at, e))
@@ -199,7 +188,7 @@ static int find_elements(const struct plan *p, struct plan_vector *v, const stru
 	if (bytes >= 9007199254740992.0)
 		return error_add(e, STATUS_USAGE, at,
 			"sizePerVector: '%s' exceeds the address space", s->word);
-	v->elements = (uint64_t)bytes / element_bytes(v->type);
+	s->elements = (uint64_t)bytes / element_bytes(v->type);
 	return 0;
 }
 
@@ -216,15 +205,14 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 {
 	size_t element = element_bytes(v->type);
 	const char *word = s->word;
+	const int slices = v->division == DIVISION_SLICES ? v->parts : 1;
 
-	if (find_elements(p, v, s, at, e))
-		return -1;
-	if (v->division == DIVISION_SLICES)
-		v->elements = slice(v->elements, v->part, v->parts);
+	v->elements = slice(s->elements, slices > 1 ? v->part : 0, slices);
 	if (!v->elements) {
 		error_add(e, STATUS_USAGE, at,
 			"sizePerVector: '%s' makes a vector without elements", word);
-		return error_hint(e, "at least 1 element of %zu bytes", element);
+		return error_hint(e, "at least %d element%s of %zu bytes", slices,
+			text_s((unsigned)slices), element);
 	}
 	if (v->elements > (uint64_t)INT64_MAX / element)
 		return error_add(e, STATUS_USAGE, at,
@@ -283,14 +271,19 @@ int plan_sizes(struct plan *p, struct errors *e)
 
 	if (plan_vector_list(p, &p->request->size_per_vector, "sizePerVector", &list, e))
 		return -1;
-	struct sized *sized = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*sized));
-	for (int i = 0; i < p->nvectors; i++) {
+	struct sized *sized = alloc_zeroed((size_t)p->nwhole + 1, sizeof(*sized));
+	for (int i = 0; i < p->nwhole; i++) {
 		sized[i].word = list.word[i];
 		sized[i].bad = values_size(&sized[i].size, list.word[i], list.at, e);
 	}
 	find_caches(p, sized);
-	for (int i = 0; i < p->nvectors; i++)
-		failed |= sized[i].bad || size_vector(p, &p->vectors[i], &sized[i], list.at, e);
+	for (int i = 0; i < p->nvectors; i++) {
+		struct sized *s = &sized[p->vectors[i].whole];
+
+		if (i < p->nwhole && !s->bad)
+			s->bad = find_elements(p, &p->vectors[i], s, list.at, e);
+		failed |= s->bad || size_vector(p, &p->vectors[i], s, list.at, e);
+	}
 	if (!failed)
 		failed = check_capacity(p, list.at, e);
 	tell_threads(p);

@@ -198,7 +198,8 @@ int plan_use(struct plan *p, struct errors *e)
 	const struct words *use = &p->request->vector_per_thread;
 	bool own = use->count == 1 && !strcmp(use->word[0], "own");
 	int failed = own ? deal_out(p, e) : read_groups(p, e);
-	failed |= plan_divided(p, e);
+	if (!failed)
+		failed = plan_divided(p, e);
 	failed |= plan_named(p, e);
 	return failed | set_touchers(p, e);
 }

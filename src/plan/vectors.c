@@ -222,17 +222,16 @@ static int check_weights(const struct plan *p, struct place at, struct errors *e
 int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e)
 {
-	const size_t whole = (size_t)p->nwhole;
-
-	if (list_expand(in, key, whole, false, out, e))
+	if (list_expand(in, key, (size_t)p->nwhole, false, out, e))
 		return -1;
-	for (int i = p->nwhole; i < p->nvectors && out->count == (size_t)i; i++) {
-		const char *word = out->word[p->vectors[i].whole];
+	if (out->count == (size_t)p->nwhole) {
+		for (int i = p->nwhole; i < p->nvectors; i++) {
+			const char *word = out->word[p->vectors[i].whole];
 
-		words_add(out, word, strlen(word));
-	}
-	if (out->count == (size_t)p->nvectors)
+			words_add(out, word, strlen(word));
+		}
 		return 0;
+	}
 	error_add(e, STATUS_USAGE, in->at, "%s has %zu value%s, nodePerVector has %d", key,
 		out->count, out->count == 1 ? "" : "s", p->nwhole);
 	error_hint(e, "one value for each vector; V* stands for V as often as is needed");

@@ -75,6 +75,31 @@ thread 2: CPU 2, core 2, node 1, vectors 0
 thread 3: CPU 4, core 4, node 2, vectors 2" "$told_parts"
 }
 
+@test "many vectors, and more parts than there were vectors" {
+	machine "numa:2 core:4 pu:1"
+	printf '%s\n' "opType: load" "nodePerThread: 0*4 1*4" "nodePerVector: 0 0 0 0 slices" \
+		"vectorPerThread: 0, 1, 2, 3, 0-7" "tamPerVector: 1MiB*4 8MiB" >t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^vector [0-9]*: .*1 MiB.*, slice [1-8] of 8 of vector 4$' <<<"$output")" -eq 8 ]
+	grep -E '^thread 7: .*, vectors 11$' <<<"$output"
+}
+
+@test "parts are of one size, whatever their nodes have" {
+	local part sizes
+	# the second node's memory is half of the first one's
+	awk '/local_memory=/ && ++n == 2 { sub(/local_memory="[0-9]*"/, "local_memory=\"9000000000\"") } { print }' \
+		"$root/tests/topologies/thesis.xml" >half.xml
+	! cmp -s half.xml "$root/tests/topologies/thesis.xml"
+	for part in replicate slices; do
+		printf '%s\n' "opType: load" "nodePerThread: 0 1" "nodePerVector: $part" "vectorPerThread: all" "tamPerVector: 5%" >t.args
+		HWLOC_XMLFILE=half.xml HWLOC_THISSYSTEM=0 try "$AFFINITY" --plan t.args
+		[ "$status" -eq 0 ]
+		sizes=$(sed -n 's/^vector [01]: .*, \([0-9]*\) [a-z]*, .*/\1/p' <<<"$output" | sort -u)
+		[ "$(wc -l <<<"$sizes")" -eq 1 ] && [ "$sizes" -gt 1000 ]
+	done
+}
+
 @test "threads of gemv have their rows in the copy of their node, and slices are rows" {
 	local placement
 	for placement in replicate slices; do
@@ -104,8 +129,8 @@ thread 3: CPU 4, core 4, node 2, vectors 2" "$told_parts"
 }
 
 @test "what cannot be divided is refused" {
-	no 2 "store stores to vector 0, which has copies" "opType: store"
-	no 2 "barrier works in common with other threads on vector 0, which has slices" "opType: barrier" "nodePerVector: slices"
+	no 2 "store stores, and its vector 0 has copies" "opType: store"
+	no 2 "barrier works in common with other threads, and its vector 0 has slices" "opType: barrier" "nodePerVector: slices"
 	no 2 "'replicated' is neither a node's number" "nodePerVector: replicated"
 	printf '%s\n' "opType: load" "threads: 2" "mapping: os" "nodePerVector: replicate" "vectorPerThread: 0 1" "tamPerVector: 4MiB" >t.args
 	try "$AFFINITY" --plan t.args
