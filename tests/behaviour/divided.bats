@@ -90,7 +90,7 @@ thread 3: CPU 4, core 4, node 2, vectors 2" "$told_parts"
 	# the second node's memory is half of the first one's
 	awk '/local_memory=/ && ++n == 2 { sub(/local_memory="[0-9]*"/, "local_memory=\"9000000000\"") } { print }' \
 		"$root/tests/topologies/thesis.xml" >half.xml
-	! cmp -s half.xml "$root/tests/topologies/thesis.xml"
+	run ! cmp -s half.xml "$root/tests/topologies/thesis.xml"
 	for part in replicate slices; do
 		printf '%s\n' "opType: load" "nodePerThread: 0 1" "nodePerVector: $part" "vectorPerThread: all" "tamPerVector: 5%" >t.args
 		HWLOC_XMLFILE=half.xml HWLOC_THISSYSTEM=0 try "$AFFINITY" --plan t.args

@@ -190,6 +190,7 @@ pages_mib() { # NODE
 	tr -d ' \n' <json | sed -n "s/.*\"found\":{\"pages_on_node\":{[^}]*\"$1\":\([0-9]*\).*/\1/p" | awk '{ print int($1 / 256) }'
 }
 placed() { # PLACEMENT
+	shorten_lists # what they keep would come free meanwhile
 	affinity --json json --set leaveHuge=40MiB --set placements=1 --set tamPerVector=64MiB --set nodePerVector="$1" \
 		--set pagesPerVector=system t.args report 2>messages || wrong "exit status $?: $(cat messages)"
 	within 'MiB left' 40 "$(json_left)"
