@@ -72,7 +72,7 @@ def csv_faults($csv): [all_rows] as $expected | ($csv | csv_rows) as $lines | $l
 # ---- text
 
 # A number as printed; n/a is null. The figure may differ by half of the last digit.
-def printed: if . == "n/a" or . == "-" then null else tonumber end;
+def printed: rtrimstr(",") | if . == "n/a" or . == "-" then null else tonumber end;
 def digits: (capture("[.](?<d>[0-9]+)") // {d: ""}) | .d | length;
 def like_printed($text; $figure): ($text | printed) as $n |
 	if $n == null or $figure == null then $n == null and $figure == null
