@@ -13,31 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gemv.h"
+#include "gemv_form.h"
 #include "kernel.h"
 
 struct gemv_args {
-	int weights, isa;
-	uint64_t columns, batch;
-	struct extent prefetch;
+	struct gemv_form form;
+	uint64_t batch;
 };
 
 static const struct param gemv_params[] = {
-	{.name = "weights",
-		.type = PARAM_CHOICE,
-		.offset = offsetof(struct gemv_args, weights),
-		.fallback = "bf16",
-		.max = GEMV_TYPES - 1,
-		.choices = gemv_type_names,
-		.help = "their type in memory; int8: a scale for each row, q4: 4 bits, a scale for "
-			"32 of them; activations are f32"},
-	{.name = "columns",
-		.type = PARAM_COUNT,
-		.offset = offsetof(struct gemv_args, columns),
-		.fallback = "4096",
-		.min = GEMV_COLUMNS,
-		.max = 65536,
-		.help = "weights of a row, a multiple of 128"},
+	GEMV_FORM_ROWS(struct gemv_args),
 	{.name = "batch",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct gemv_args, batch),
@@ -45,20 +30,6 @@ static const struct param gemv_params[] = {
 		.min = 1,
 		.max = 64,
 		.help = "tokens whose activations each weight is multiplied with"},
-	{.name = "isa",
-		.type = PARAM_CHOICE,
-		.offset = offsetof(struct gemv_args, isa),
-		.fallback = "auto",
-		.max = GEMV_ISAS,
-		.choices = gemv_isa_names,
-		.help = "instructions; auto: what is quickest in the thread's own rows"},
-	{.name = "prefetch",
-		.type = PARAM_EXTENT,
-		.offset = offsetof(struct gemv_args, prefetch),
-		.fallback = "8KiB",
-		.max = 0x1p30,
-		.help = "how far ahead of the loads lines are fetched by instruction, in weights; "
-			"0: none"},
 	{0},
 };
 
@@ -77,26 +48,15 @@ struct rows {
 	size_t from, to;
 };
 
-static enum gemv_type type_of(const struct worker *w)
+static const struct gemv_form *form_of(const struct worker *w)
 {
-	return (enum gemv_type)((const struct gemv_args *)w->args)->weights;
-}
-
-static size_t row_bytes(const struct worker *w)
-{
-	const struct gemv_args *args = w->args;
-
-	return gemv_row_bytes(type_of(w), args->columns);
-}
-
-static size_t rows_in(const struct worker *w, const struct vector *v)
-{
-	return v->elements * v->element_size / row_bytes(w);
+	return &((const struct gemv_args *)w->args)->form;
 }
 
 static struct rows rows_of(const struct worker *w, const struct vector *v)
 {
-	const size_t rows = rows_in(w, v), rank = (size_t)v->rank, users = (size_t)v->users;
+	const size_t rows = gemv_form_rows(form_of(w), v), rank = (size_t)v->rank,
+		     users = (size_t)v->users;
 
 	return (struct rows){rows * rank / users, rows * (rank + 1) / users};
 }
@@ -106,32 +66,19 @@ static size_t count(struct rows r)
 	return r.to - r.from;
 }
 
-static ptrdiff_t ahead(const struct worker *w)
-{
-	const struct gemv_args *args = w->args;
-	const uint64_t value = args->prefetch.value;
-
-	if (args->prefetch.bytes)
-		return (ptrdiff_t)value;
-	return (ptrdiff_t)(value * gemv_row_bytes(type_of(w), GEMV_COLUMNS) / GEMV_COLUMNS);
-}
-
 static const char *gemv_check(const struct worker *w, char *why, size_t n)
 {
-	const struct gemv_args *args = w->args;
-
-	if (args->columns % GEMV_COLUMNS) {
-		snprintf(why, n, "columns = %" PRIu64 " is no multiple of %d", args->columns,
-			GEMV_COLUMNS);
+	if (gemv_form_check(form_of(w), why, n))
 		return why;
-	}
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		if (rows_in(w, v) >= (size_t)v->users)
+		const size_t rows = gemv_form_rows(form_of(w), v);
+
+		if (rows >= (size_t)v->users)
 			continue;
 		snprintf(why, n,
 			"a vector has %zu rows of %zu bytes for %d thread%s; a larger "
 			"sizePerVector, or fewer columns",
-			rows_in(w, v), row_bytes(w), v->users, v->users == 1 ? "" : "s");
+			rows, gemv_form_row(form_of(w)), v->users, v->users == 1 ? "" : "s");
 		return why;
 	}
 	return NULL;
@@ -139,57 +86,28 @@ static const char *gemv_check(const struct worker *w, char *why, size_t n)
 
 static const char *gemv_lacks(const struct worker *w, char *why, size_t n)
 {
-	const struct gemv_args *args = w->args;
-	const struct gemv_isa *isas[GEMV_ISAS];
-	char names[64];
-
-	if (gemv_isas(args->isa, isas))
-		return NULL;
-	snprintf(why, n, "isa = %s is not available here: gemv has %s on this CPU",
-		gemv_isa_names[args->isa], gemv_usable(names, sizeof(names)));
-	return why;
+	return gemv_form_lacks(form_of(w), "gemv", why, n);
 }
 
 static struct work gemv_work(const void *given)
 {
-	const struct gemv_args *args = given;
-
-	return (struct work){.loads = 1,
-		.bytes = (double)gemv_row_bytes((enum gemv_type)args->weights, GEMV_COLUMNS) /
-			 GEMV_COLUMNS};
-}
-
-/* Of copies, the threads of each read their own rows only. */
-static double gemv_reach(const struct worker *w)
-{
-	double lines = 0;
-
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
-		lines += (double)v->sharers / v->users;
-	return lines / w->nvectors;
+	return gemv_form_work(&((const struct gemv_args *)given)->form);
 }
 
 static const char *gemv_finds(const struct worker *w, int k)
 {
-	static const char *const contents[GEMV_TYPES] = {
-		"weights in f32", "weights in bf16", "weights in int8", "weights of 4 bits"};
-
 	(void)k;
-	return contents[type_of(w)];
+	return gemv_form_contents(form_of(w));
 }
 
 static const char *weights_at(const struct worker *w, const struct vector *v, size_t row)
 {
-	return (const char *)v->base + row * row_bytes(w);
+	return (const char *)v->base + row * gemv_form_row(form_of(w));
 }
-
-#define LINE 64 /* loads of x that go over two lines take twice as long */
 
 static bool allocate(struct gemv *g, const struct gemv_args *args)
 {
-	const size_t stride = gemv_stride(g->product.type, args->columns);
-
-	g->x = aligned_alloc(LINE, (args->batch * stride * sizeof(*g->x) + LINE - 1) / LINE * LINE);
+	g->x = gemv_form_x(&args->form, args->batch);
 	g->y = calloc(g->all * args->batch, sizeof(*g->y));
 	g->scales = malloc(g->all * sizeof(*g->scales));
 	return g->x && g->y && g->scales;
@@ -197,15 +115,15 @@ static bool allocate(struct gemv *g, const struct gemv_args *args)
 
 static void fill(const struct worker *w, struct gemv *g)
 {
-	const struct gemv_args *args = w->args;
+	const struct gemv_product *p = &g->product;
 	float *scale = g->scales;
 
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const struct rows r = rows_of(w, v);
 
-		gemv_fill(type_of(w), v->base, r.from * args->columns, r.to * args->columns);
+		gemv_fill(p->type, v->base, r.from * p->columns, r.to * p->columns);
 		for (size_t row = r.from; row < r.to; row++)
-			*scale++ = (float)gemv_row_scale(type_of(w), row);
+			*scale++ = (float)gemv_row_scale(p->type, row);
 	}
 }
 
@@ -213,17 +131,12 @@ static void choose(const struct worker *w, struct gemv *g)
 {
 	const struct gemv_args *args = w->args;
 	const struct gemv_isa *isas[GEMV_ISAS];
-	const size_t n = gemv_isas(args->isa, isas);
+	const size_t n = gemv_isas(args->form.isa, isas);
 	const struct rows first = rows_of(w, w->vectors);
-	const size_t stride = gemv_stride(type_of(w), args->columns);
 
-	for (size_t i = 0; i < args->batch * stride; i++)
-		g->x[i] = 1;
 	g->product.isa = isas[gemv_quickest(g->product, isas, n,
 		weights_at(w, w->vectors, first.from), count(first), g->scales, g->y)];
-	for (size_t token = 0; token < args->batch; token++)
-		gemv_arrange(type_of(w), g->product.isa->lanes, token, args->columns,
-			g->x + token * stride);
+	gemv_form_arrange(&args->form, g->product.isa, args->batch, g->x);
 	memset(g->y, 0, g->all * args->batch * sizeof(*g->y));
 }
 
@@ -234,10 +147,7 @@ static const char *gemv_setup(struct worker *w)
 
 	if (!g)
 		return "no memory left for its state";
-	g->product = (struct gemv_product){.type = type_of(w),
-		.columns = args->columns,
-		.batch = args->batch,
-		.ahead = ahead(w)};
+	g->product = gemv_form_product(&args->form, args->batch);
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		g->all += count(rows_of(w, v));
 	if (!allocate(g, args))
@@ -254,7 +164,7 @@ static void gemv_chose(const struct worker *w, char *text, size_t n)
 	const struct gemv *g = w->own;
 
 	text[0] = '\0';
-	if (args->isa == GEMV_AUTO)
+	if (args->form.isa == GEMV_AUTO)
 		snprintf(text, n, "isa %s", g->product.isa->name);
 }
 
@@ -301,21 +211,9 @@ static uint64_t gemv_step(struct worker *w, uint64_t steps)
 {
 	const struct gemv *g = w->own;
 	const size_t times = (g->product.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
-	const size_t fit = STEP_BYTES / (row_bytes(w) * times), step = fit ? fit : 1;
+	const size_t fit = STEP_BYTES / (gemv_form_row(form_of(w)) * times), step = fit ? fit : 1;
 
 	return go_on(w, steps * (step < g->all ? step : g->all));
-}
-
-/* y of a row and a token, in double precision from what the weights mean. */
-static double expected(const struct worker *w, size_t row, size_t token)
-{
-	const struct gemv_args *args = w->args;
-	double sum = 0;
-
-	for (size_t column = 0; column < args->columns; column++)
-		sum += gemv_weight(type_of(w), row * args->columns + column) *
-		       gemv_activation(token, column);
-	return sum * gemv_row_scale(type_of(w), row);
 }
 
 /* Products that verify() checks at most, of each vector: rows at the same distance. */
@@ -327,7 +225,7 @@ static const char *wrong_row(
 	const struct gemv_args *args = w->args;
 
 	for (size_t token = 0; token < args->batch; token++) {
-		const double right = expected(w, row, token);
+		const double right = gemv_form_expected(&args->form, row, token);
 
 		if (y[token] == right)
 			continue;
@@ -342,7 +240,7 @@ static const char *gemv_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct gemv_args *args = w->args;
 	struct gemv *g = w->own;
-	const size_t most = CHECKED / (args->columns * args->batch);
+	const size_t most = CHECKED / (args->form.columns * args->batch);
 	const float *y = g->y;
 
 	while (!g->whole)
@@ -392,6 +290,6 @@ const struct kernel gemv_kernel = {
 	.verify = gemv_verify,
 	.teardown = gemv_teardown,
 	.prepares = true,
-	.reach = gemv_reach,
+	.reach = gemv_form_reach,
 	.finds = gemv_finds,
 };

@@ -8,6 +8,8 @@ file < 3 {
 	split($0, word, " ")
 	if (word[1] ~ /^[a-z][A-Za-z0-9_]*$/)
 		learn(word[1], file == 1 && word[2] == "-")
+	if (file == 1 && sub(/^=/, "", word[2]))
+		runs[word[1]] = word[2]
 	next
 }
 
@@ -42,11 +44,12 @@ END {
 	print "/* Made by scripts/loops --table. */\n#include \"contract/loops.h\"\n\nconst struct loop_verdict loop_verdicts[] = {"
 	for (i = 1; i <= n; i++) {
 		k = kernels[i]
-		if (others[k]) {
+		own = k in runs ? runs[k] : k # whose loops these are
+		if (others[own]) {
 			state = "LOOP_ANOTHER"
-			what = fault[k] (others[k] > 1 ? ", and " others[k] - 1 " more loop" (others[k] > 2 ? "s" : "") : "")
+			what = fault[own] (others[own] > 1 ? ", and " others[own] - 1 " more loop" (others[own] > 2 ? "s" : "") : "")
 			wrong = wrong (another++ ? " " : "") k
-		} else if (loops[k] || none[k]) {
+		} else if (loops[own] || none[own]) {
 			state = "LOOP_AS_CLAIMED"
 			what = ""
 			right++

@@ -61,6 +61,21 @@ need_jq() {
 	done
 }
 
+@test "moe measures the weights of the experts that are chosen, and refuses choices that cannot be" {
+	skip_obstacle
+	need_jq
+	given "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 1MiB" "vectorPerThread: all" "numIter: 2" "opType: moe" \
+		"experts: 16" "top: 3" "columns: 1024" "hot: 4" "hot_share: 60%" "passes: 1"
+	measured
+	# 32 rows of 2 KiB are an expert, and 6 tokens choose 18
+	jq -e '[.runs[0].operations[0].threads[].figures.units] | add == 18 * 32 * 1024' out.json
+	jq -e '.runs[0].operations[0].threads[0] | .loop == "as claimed" and (.chose | startswith("isa "))' out.json
+	given "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 1MiB" "vectorPerThread: all" "opType: moe" "hot: 4"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"hot = 4 experts get hot_share = 0 of the choices; give both, or neither"* ]]
+}
+
 @test "gemv refuses what has no whole rows, and another content in its place" {
 	planned() {
 		one "$@"

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What gemv and moe have in common besides the loops. */
+#include "gemv_form.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LINE 64 /* loads of x that go over two lines take twice as long */
+
+enum gemv_type gemv_form_type(const struct gemv_form *f)
+{
+	return (enum gemv_type)f->weights;
+}
+
+size_t gemv_form_row(const struct gemv_form *f)
+{
+	return gemv_row_bytes(gemv_form_type(f), f->columns);
+}
+
+size_t gemv_form_rows(const struct gemv_form *f, const struct vector *v)
+{
+	return v->elements * v->element_size / gemv_form_row(f);
+}
+
+static ptrdiff_t ahead(const struct gemv_form *f)
+{
+	const uint64_t value = f->prefetch.value;
+
+	if (f->prefetch.bytes)
+		return (ptrdiff_t)value;
+	return (ptrdiff_t)(value * gemv_row_bytes(gemv_form_type(f), GEMV_COLUMNS) / GEMV_COLUMNS);
+}
+
+struct gemv_product gemv_form_product(const struct gemv_form *f, uint64_t batch)
+{
+	return (struct gemv_product){.type = gemv_form_type(f),
+		.columns = f->columns,
+		.batch = batch,
+		.ahead = ahead(f)};
+}
+
+struct work gemv_form_work(const struct gemv_form *f)
+{
+	return (struct work){.loads = 1,
+		.bytes = (double)gemv_row_bytes(gemv_form_type(f), GEMV_COLUMNS) / GEMV_COLUMNS};
+}
+
+double gemv_form_reach(const struct worker *w)
+{
+	double lines = 0;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		lines += (double)v->sharers / v->users;
+	return lines / w->nvectors;
+}
+
+const char *gemv_form_contents(const struct gemv_form *f)
+{
+	static const char *const contents[GEMV_TYPES] = {
+		"weights in f32", "weights in bf16", "weights in int8", "weights of 4 bits"};
+
+	return contents[gemv_form_type(f)];
+}
+
+const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n)
+{
+	if (f->columns % GEMV_COLUMNS == 0)
+		return NULL;
+	snprintf(why, n, "columns = %" PRIu64 " is no multiple of %d", f->columns, GEMV_COLUMNS);
+	return why;
+}
+
+const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n)
+{
+	const struct gemv_isa *isas[GEMV_ISAS];
+	char names[64];
+
+	if (gemv_isas(f->isa, isas))
+		return NULL;
+	snprintf(why, n, "isa = %s is not available here: %s has %s on this CPU",
+		gemv_isa_names[f->isa], name, gemv_usable(names, sizeof(names)));
+	return why;
+}
+
+float *gemv_form_x(const struct gemv_form *f, size_t tokens)
+{
+	const size_t floats = tokens * gemv_stride(gemv_form_type(f), f->columns);
+	float *x = aligned_alloc(LINE, (floats * sizeof(*x) + LINE - 1) / LINE * LINE);
+
+	for (size_t i = 0; x && i < floats; i++)
+		x[i] = 1;
+	return x;
+}
+
+void gemv_form_arrange(
+	const struct gemv_form *f, const struct gemv_isa *isa, size_t tokens, float *x)
+{
+	const size_t stride = gemv_stride(gemv_form_type(f), f->columns);
+
+	for (size_t token = 0; token < tokens; token++)
+		gemv_arrange(gemv_form_type(f), isa->lanes, token, f->columns, x + token * stride);
+}
+
+double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token)
+{
+	double sum = 0;
+
+	for (size_t column = 0; column < f->columns; column++)
+		sum += gemv_weight(gemv_form_type(f), row * f->columns + column) *
+		       gemv_activation(token, column);
+	return sum * gemv_row_scale(gemv_form_type(f), row);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The form of the weights, as the parameters of gemv and moe give it, and what follows from it. */
+#ifndef GEMV_FORM_H
+#define GEMV_FORM_H
+
+#include "kernel.h"
+#include "gemv.h"
+
+struct gemv_form {
+	int weights, isa;
+	uint64_t columns;
+	struct extent prefetch;
+};
+
+/* Rows of a parameter table, for a struct args with a member `form`. */
+/* clang-format off */
+#define GEMV_FORM_ROWS(args) \
+	{.name = "weights", .type = PARAM_CHOICE, .offset = offsetof(args, form.weights), \
+		.fallback = "bf16", .max = GEMV_TYPES - 1, .choices = gemv_type_names, \
+		.help = "their type in memory; int8: a scale for each row, q4: 4 bits, a scale for 32 of " \
+			"them; activations are f32"}, \
+	{.name = "columns", .type = PARAM_COUNT, .offset = offsetof(args, form.columns), \
+		.fallback = "4096", .min = GEMV_COLUMNS, .max = 65536, \
+		.help = "weights of a row, a multiple of 128"}, \
+	{.name = "isa", .type = PARAM_CHOICE, .offset = offsetof(args, form.isa), \
+		.fallback = "auto", .max = GEMV_ISAS, .choices = gemv_isa_names, \
+		.help = "instructions; auto: what is quickest in the thread's own rows"}, \
+	{.name = "prefetch", .type = PARAM_EXTENT, .offset = offsetof(args, form.prefetch), \
+		.fallback = "8KiB", .max = 0x1p30, \
+		.help = "how far ahead of the loads lines are fetched by instruction, in weights; 0: none"}
+/* clang-format on */
+
+enum gemv_type gemv_form_type(const struct gemv_form *f);
+
+/* Bytes of a row. */
+size_t gemv_form_row(const struct gemv_form *f);
+
+/* Rows that fit into a vector. */
+size_t gemv_form_rows(const struct gemv_form *f, const struct vector *v);
+
+/* A product with so many tokens, without x and isa. */
+struct gemv_product gemv_form_product(const struct gemv_form *f, uint64_t batch);
+
+/* For struct kernel: what a weight costs, what is in the vectors, and NULL or why[n]. `name` is the
+ * kernel's. */
+struct work gemv_form_work(const struct gemv_form *f);
+double gemv_form_reach(const struct worker *w); /* of copies the own rows only */
+const char *gemv_form_contents(const struct gemv_form *f);
+const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n);
+const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n);
+
+/* x of so many tokens in the order of gemv_arrange(), or before it is known in any: NULL without
+ * memory. To be freed. */
+float *gemv_form_x(const struct gemv_form *f, size_t tokens);
+void gemv_form_arrange(
+	const struct gemv_form *f, const struct gemv_isa *isa, size_t tokens, float *x);
+
+/* y of a row of a vector and a token, in double precision from what the weights mean. */
+double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token);
+
+#endif

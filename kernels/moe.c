@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A mixture of experts: each token chooses `top` of `experts` matrices, and is multiplied with
+ * these. A vector is a layer: its rows, divided by the experts in the order of memory; what is left
+ * is not accessed. Threads that share a vector each have a slice of the rows of every expert, and
+ * the same tokens. A token goes through all vectors of the thread, with other experts in each. A
+ * unit is a weight. A round is as many tokens as choose each expert once on average; with
+ * mode: time it is divided into steps.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gemv_form.h"
+#include "kernel.h"
+#include "moe_draw.h"
+
+#define MOST_EXPERTS 1024
+#define MOST_TOP     64
+
+/* Choices are drawn before; after so many tokens they begin again. */
+#define TOKENS 1024
+
+/* Activations differ between neighbouring tokens. */
+#define X_TOKENS 4
+
+struct moe_args {
+	struct gemv_form form;
+	uint64_t experts, top, hot;
+	double hot_share;
+};
+
+static const struct param moe_params[] = {
+	GEMV_FORM_ROWS(struct moe_args),
+	{.name = "experts",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct moe_args, experts),
+		.fallback = "8",
+		.min = 1,
+		.max = MOST_EXPERTS,
+		.help = "matrices that a vector is divided into"},
+	{.name = "top",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct moe_args, top),
+		.fallback = "2",
+		.min = 1,
+		.max = MOST_TOP,
+		.help = "experts that a token chooses"},
+	{.name = "hot",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct moe_args, hot),
+		.fallback = "0",
+		.max = MOST_EXPERTS,
+		.help = "experts, the first ones, that are chosen more often; 0: none"},
+	{.name = "hot_share",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct moe_args, hot_share),
+		.fallback = "0",
+		.max = 1,
+		.help = "share of the choices that goes to them"},
+	{0},
+};
+
+/* The thread's rows of each expert of a vector. */
+struct layer {
+	const char *base;
+	size_t rows;        /* of an expert */
+	size_t from, count; /* the thread's, of these */
+	uint32_t *chosen;   /* [TOKENS][top] */
+	float *y, *scales;  /* [experts][count] */
+	int *last;          /* [experts]: the x that y belongs to, or -1 */
+};
+
+/* The state of a thread; setup() allocates it. */
+struct moe {
+	struct gemv_product product;
+	struct layer *layers;
+	float *x;
+	bool all;        /* allocated */
+	uint64_t token;  /* where the next call goes on: this token, ... */
+	int layer;       /* ... this vector, ... */
+	uint64_t choice; /* ... this of its choices, ... */
+	size_t at;       /* ... so many of its rows done */
+};
+
+static const struct gemv_form *form_of(const struct worker *w)
+{
+	return &((const struct moe_args *)w->args)->form;
+}
+
+/* Of `experts` a token must find `top` of both kinds. */
+static const char *check_choices(const struct moe_args *a, char *why, size_t n)
+{
+	const double hot = a->hot_share * (double)a->top;
+
+	if (a->top > a->experts)
+		snprintf(why, n, "top = %" PRIu64 " of experts = %" PRIu64, a->top, a->experts);
+	else if (a->hot > a->experts)
+		snprintf(why, n, "hot = %" PRIu64 " of experts = %" PRIu64, a->hot, a->experts);
+	else if (!a->hot != (a->hot_share == 0))
+		snprintf(why, n,
+			"hot = %" PRIu64 " experts get hot_share = %g of the choices; give "
+			"both, or neither",
+			a->hot, a->hot_share);
+	else if (hot > (double)a->hot)
+		snprintf(why, n,
+			"hot = %" PRIu64 " experts cannot be %g of the %" PRIu64
+			" that a token chooses; a smaller hot_share, or more of them",
+			a->hot, hot, a->top);
+	else if ((double)a->top - hot > (double)(a->experts - a->hot))
+		snprintf(why, n,
+			"%" PRIu64 " experts that are not hot cannot be %g of the %" PRIu64
+			" that a token chooses; a larger hot_share, or more experts",
+			a->experts - a->hot, (double)a->top - hot, a->top);
+	else
+		return NULL;
+	return why;
+}
+
+static const char *moe_check(const struct worker *w, char *why, size_t n)
+{
+	const struct moe_args *args = w->args;
+
+	if (gemv_form_check(&args->form, why, n) || check_choices(args, why, n))
+		return why;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
+
+		if (rows >= (size_t)v->users)
+			continue;
+		snprintf(why, n,
+			"an expert of a vector has %zu rows of %zu bytes for %d thread%s; a larger "
+			"sizePerVector, fewer experts, or fewer columns",
+			rows, gemv_form_row(&args->form), v->users, v->users == 1 ? "" : "s");
+		return why;
+	}
+	return NULL;
+}
+
+static const char *moe_lacks(const struct worker *w, char *why, size_t n)
+{
+	return gemv_form_lacks(form_of(w), "moe", why, n);
+}
+
+static struct work moe_work(const void *given)
+{
+	return gemv_form_work(&((const struct moe_args *)given)->form);
+}
+
+static const char *moe_finds(const struct worker *w, int k)
+{
+	(void)k;
+	return gemv_form_contents(form_of(w));
+}
+
+static bool make_layer(const struct worker *w, int number, struct layer *l)
+{
+	const struct moe_args *args = w->args;
+	const struct vector *v = &w->vectors[number];
+	const struct moe_draw draw = {
+		(uint32_t)args->experts, (uint32_t)args->top, (uint32_t)args->hot, args->hot_share};
+	const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
+	const size_t rank = (size_t)v->rank, users = (size_t)v->users;
+
+	*l = (struct layer){.base = v->base, .rows = rows, .from = rows * rank / users};
+	l->count = rows * (rank + 1) / users - l->from;
+	l->chosen = calloc(TOKENS * args->top, sizeof(*l->chosen));
+	l->y = calloc(args->experts * l->count, sizeof(*l->y));
+	l->scales = calloc(args->experts * l->count, sizeof(*l->scales));
+	l->last = malloc(args->experts * sizeof(*l->last));
+	if (!l->chosen || !l->y || !l->scales || !l->last)
+		return false;
+	for (uint64_t token = 0; token < TOKENS; token++)
+		moe_choose(&draw, (uint64_t)number * TOKENS + token, l->chosen + token * args->top);
+	return true;
+}
+
+/* The first row of the thread's, of an expert. */
+static size_t first_row(const struct layer *l, size_t expert)
+{
+	return expert * l->rows + l->from;
+}
+
+static void fill(const struct worker *w, struct layer *l)
+{
+	const struct moe_args *args = w->args;
+	const enum gemv_type type = gemv_form_type(&args->form);
+
+	for (size_t expert = 0; expert < args->experts; expert++) {
+		const size_t from = first_row(l, expert), to = from + l->count;
+
+		gemv_fill(
+			type, (char *)l->base, from * args->form.columns, to * args->form.columns);
+		for (size_t row = from; row < to; row++)
+			l->scales[expert * l->count + row - from] =
+				(float)gemv_row_scale(type, row);
+		l->last[expert] = -1;
+	}
+}
+
+static const char *weights_at(const struct worker *w, const struct layer *l, size_t expert)
+{
+	return l->base + first_row(l, expert) * gemv_form_row(form_of(w));
+}
+
+static void choose(const struct worker *w, struct moe *m)
+{
+	const struct gemv_isa *isas[GEMV_ISAS];
+	const size_t n = gemv_isas(form_of(w)->isa, isas);
+	const struct layer *l = m->layers;
+
+	m->product.x = m->x;
+	m->product.isa = isas[gemv_quickest(
+		m->product, isas, n, weights_at(w, l, 0), l->count, l->scales, l->y)];
+	gemv_form_arrange(form_of(w), m->product.isa, X_TOKENS, m->x);
+}
+
+static const char *moe_setup(struct worker *w)
+{
+	struct moe *m = w->own = calloc(1, sizeof(*m));
+
+	if (!m)
+		return "no memory left for its state";
+	m->product = gemv_form_product(form_of(w), 1);
+	m->x = gemv_form_x(form_of(w), X_TOKENS);
+	m->layers = calloc((size_t)w->nvectors, sizeof(*m->layers));
+	m->all = m->x && m->layers;
+	for (int i = 0; i < w->nvectors && m->all; i++)
+		m->all = make_layer(w, i, &m->layers[i]);
+	if (!m->all)
+		return "no memory left for x, y, and the choices";
+	for (int i = 0; i < w->nvectors; i++)
+		fill(w, &m->layers[i]);
+	choose(w, m);
+	return NULL;
+}
+
+static void moe_chose(const struct worker *w, char *text, size_t n)
+{
+	const struct moe *m = w->own;
+
+	text[0] = '\0';
+	if (form_of(w)->isa == GEMV_AUTO)
+		snprintf(text, n, "isa %s", m->product.isa->name);
+}
+
+/* Multiplies the next rows, at most n, up to the end of an expert; returns how many. */
+static size_t some_rows(const struct worker *w, struct moe *m, size_t n)
+{
+	const struct moe_args *args = w->args;
+	const int x = (int)(m->token % X_TOKENS);
+	struct layer *l = &m->layers[m->layer];
+	const uint32_t expert = l->chosen[m->token % TOKENS * args->top + m->choice];
+	const size_t rest = l->count - m->at, rows = n < rest ? n : rest;
+	const size_t first = expert * l->count + m->at;
+	struct gemv_product p = m->product;
+
+	p.x = m->x + (size_t)x * gemv_stride(p.type, p.columns);
+	gemv_multiply(&p, weights_at(w, l, expert) + m->at * gemv_form_row(form_of(w)), rows,
+		l->scales + first, l->y + first);
+	m->at += rows;
+	if (rows < rest)
+		return rows;
+	l->last[expert] = x;
+	m->at = 0;
+	if (++m->choice < args->top)
+		return rows;
+	m->choice = 0;
+	if (++m->layer < w->nvectors)
+		return rows;
+	m->layer = 0;
+	m->token++;
+	return rows;
+}
+
+static uint64_t go_on(const struct worker *w, uint64_t rows)
+{
+	struct moe *m = w->own;
+
+	for (uint64_t left = rows; left;)
+		left -= some_rows(w, m, left);
+	return rows * m->product.columns;
+}
+
+static uint64_t rows_of_token(const struct worker *w)
+{
+	const struct moe_args *args = w->args;
+	const struct moe *m = w->own;
+	uint64_t rows = 0;
+
+	for (int i = 0; i < w->nvectors; i++)
+		rows += args->top * m->layers[i].count;
+	return rows;
+}
+
+static uint64_t moe_run(struct worker *w, uint64_t passes)
+{
+	const struct moe_args *args = w->args;
+	const uint64_t tokens = (args->experts + args->top - 1) / args->top;
+
+	return go_on(w, passes * tokens * rows_of_token(w));
+}
+
+/* Bytes of weights that a step reads, at most: as those of load. */
+#define STEP_BYTES ((size_t)64 << 10)
+
+static uint64_t moe_step(struct worker *w, uint64_t steps)
+{
+	const size_t fit = STEP_BYTES / gemv_form_row(form_of(w)), step = fit ? fit : 1;
+	const uint64_t most = rows_of_token(w);
+
+	return go_on(w, steps * (step < most ? step : most));
+}
+
+/* Products that verify() checks at most, of each expert: rows at the same distance. */
+#define CHECKED ((size_t)1 << 18)
+
+static const char *wrong_expert(
+	const struct worker *w, const struct layer *l, size_t expert, char *why, size_t n)
+{
+	const size_t most = CHECKED / form_of(w)->columns, some = l->count < most ? l->count : most;
+	const size_t token = (size_t)l->last[expert];
+
+	for (size_t k = 0; k < some; k++) {
+		const size_t i = k * (l->count - 1) / (some > 1 ? some - 1 : 1);
+		const size_t row = first_row(l, expert) + i;
+		const double right = gemv_form_expected(form_of(w), row, token);
+		const double is = l->y[expert * l->count + i];
+
+		if (is == right)
+			continue;
+		snprintf(why, n, "row %zu of expert %zu times a token is %g, not %g",
+			row - expert * l->rows, expert, is, right);
+		return why;
+	}
+	return NULL;
+}
+
+static const char *moe_verify(const struct worker *w, char *why, size_t n)
+{
+	const struct moe_args *args = w->args;
+	struct moe *m = w->own;
+
+	while (m->at)
+		some_rows(w, m, SIZE_MAX);
+	for (const struct layer *l = m->layers; l < m->layers + w->nvectors; l++)
+		for (size_t expert = 0; expert < args->experts; expert++)
+			if (l->last[expert] >= 0 && wrong_expert(w, l, expert, why, n))
+				return why;
+	return NULL;
+}
+
+static void moe_teardown(struct worker *w)
+{
+	struct moe *m = w->own;
+
+	if (!m)
+		return;
+	for (int i = 0; m->layers && i < w->nvectors; i++) {
+		free(m->layers[i].chosen);
+		free(m->layers[i].y);
+		free(m->layers[i].scales);
+		free(m->layers[i].last);
+	}
+	free(m->layers);
+	free(m->x);
+	free(m);
+	w->own = NULL;
+}
+
+const struct kernel moe_kernel = {
+	.summary = "bandwidth of weights of which each token chooses some: a mixture of experts",
+	.unit = "weight",
+	.run = moe_run,
+	.step = moe_step,
+	.per_unit = {.loads = 1, .bytes = 2},
+	.work = moe_work,
+	.params = moe_params,
+	.args_size = sizeof(struct moe_args),
+	.min_vectors = 1,
+	.check = moe_check,
+	.lacks_for = moe_lacks,
+	.setup = moe_setup,
+	.chose = moe_chose,
+	.verify = moe_verify,
+	.teardown = moe_teardown,
+	.prepares = true,
+	.reach = gemv_form_reach,
+	.finds = moe_finds,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws without replacement by selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+#include "moe_draw.h"
+
+/* SplitMix64 (Steele, Lea, Flood, 2014). */
+static double uniform(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+static uint32_t *sample(uint64_t *state, uint32_t from, uint32_t to, uint32_t wanted, uint32_t *out)
+{
+	for (uint32_t i = from; i < to && wanted; i++)
+		if (uniform(state) * (to - i) < wanted) {
+			*out++ = i;
+			wanted--;
+		}
+	return out;
+}
+
+void moe_choose(const struct moe_draw *d, uint64_t token, uint32_t *chosen)
+{
+	uint64_t state = token * UINT64_C(0xd1342543de82ef95) + 1;
+	const double share = d->hot ? d->hot_share * d->top : 0;
+	uint32_t hot = (uint32_t)share;
+
+	hot += uniform(&state) < share - hot;
+	chosen = sample(&state, 0, d->hot, hot, chosen);
+	sample(&state, d->hot, d->experts, d->top - hot, chosen);
+}
