@@ -57,7 +57,7 @@ slurm_configuration() { # DIR PORT
 }
 
 slurm_start() { # DIR; sets SLURM_CONF
-	local dir=$1 port node
+	local dir=$1 port node until
 	port=$((20000 + $$ % 10000))
 	PATH=$PATH:/usr/sbin
 	mkdir -p "$dir"/{state,munge,spool/n1,spool/n2,spool/n3}
@@ -73,7 +73,9 @@ slurm_start() { # DIR; sets SLURM_CONF
 	for node in n1 n2 n3; do
 		slurmd -c -N "$node" -f "$SLURM_CONF" 3>&- || return 1
 	done
-	for _ in {1..100}; do
+	# each sinfo waits long where nobody listens
+	until=$((SECONDS + 20))
+	while ((SECONDS < until)) && pgrep -f "slurmctld -c -f $SLURM_CONF" >/dev/null; do
 		[[ $(sinfo -h -N -o %T 2>/dev/null | sort -u) != idle ]] || return 0
 		sleep 0.1
 	done
