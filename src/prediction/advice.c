@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches open values, and ranks what was found. */
+/* Opens the values that are to be searched. */
 #include "prediction/advice.h"
 
 #include <math.h>
@@ -10,11 +10,6 @@
 #include "base/text.h"
 
 #define OPEN "?"
-/* The best that are told, and those to measure: the first alone often differs from the second by
- * less than the model errs. */
-#define TOLD    10
-#define MEASURE 4
-
 /* Each is planned: some seconds, and some hundred MB. */
 #define MOST 10000
 
@@ -25,12 +20,17 @@ static const struct {
 	{"pagesPerVector", "system 4K thp 2M", 4}};
 
 /* The row of searched; -1: it is not searched. */
-static int row_of(const struct entry *entry)
+static int row_of(const char *key)
 {
 	for (size_t i = 0; i < sizeof(searched) / sizeof(*searched); i++)
-		if (!strcmp(entry->key, searched[i].key))
+		if (!strcmp(key, searched[i].key))
 			return (int)i;
 	return -1;
+}
+
+bool advice_searches(const char *key)
+{
+	return row_of(key) >= 0;
 }
 
 static size_t count_open(const struct entry *entry)
@@ -77,7 +77,7 @@ static int check_entries(const struct args *a, struct errors *e)
 				"--advise searches one experiment, and a sweep makes several");
 			return error_hint(e, "write the values of one of its runs into the file");
 		}
-		if (row_of(entry) >= 0)
+		if (row_of(entry->key) >= 0)
 			open += count_open(entry);
 		else if (count_open(entry)) {
 			error_add(e, STATUS_USAGE, entry->at, "'%s: ?' cannot be searched",
@@ -97,7 +97,7 @@ static int check_number(const struct args *a, const struct topo *t, struct error
 	double all = 1;
 
 	for (size_t i = 0; i < a->count; i++) {
-		const int row = row_of(&a->entries[i]);
+		const int row = row_of(a->entries[i].key);
 
 		if (row >= 0)
 			all *= pow(searched[row].count ? (double)searched[row].count
@@ -120,7 +120,7 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 	if (check_entries(a, e) || check_number(a, t, e))
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		const int row = row_of(&a->entries[i]);
+		const int row = row_of(a->entries[i].key);
 		size_t first = next;
 
 		if (row < 0 || !count_open(&a->entries[i]))
@@ -138,142 +138,4 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 		}
 	}
 	return 0;
-}
-
-struct choice {
-	size_t run;
-	struct amount total;
-};
-
-static struct amount add(struct amount a, struct amount b)
-{
-	return (struct amount){a.value + b.value, a.low + b.low, a.high + b.high};
-}
-
-static struct amount summary_of(const struct forecast_operation *o, int summary)
-{
-	struct amount all = o->threads[0].cost;
-
-	for (size_t i = 1; i < o->count; i++) {
-		const struct amount c = o->threads[i].cost;
-
-		if (summary == SUMMARY_SUM || summary == SUMMARY_MEAN)
-			all = add(all, c);
-		else if ((c.value > all.value) == (summary == SUMMARY_MAX))
-			all = c;
-	}
-	return summary == SUMMARY_MEAN ? amount_times(all, 1 / (double)o->count) : all;
-}
-
-/* False: an operation is not predicted. */
-static bool total_of(const struct forecast_run *r, int summary, struct amount *total)
-{
-	*total = (struct amount){0, 0, 0};
-	for (size_t i = 0; i < r->count; i++) {
-		if (r->operations[i].refused)
-			return false;
-		*total = add(*total, summary_of(&r->operations[i], summary));
-	}
-	return r->count > 0;
-}
-
-static int by_total(const void *a, const void *b)
-{
-	const struct choice *x = a, *y = b;
-
-	if (x->total.value != y->total.value)
-		return x->total.value > y->total.value ? 1 : -1;
-	return x->run > y->run ? 1 : -1;
-}
-
-static void write_set(const struct entry *entry, FILE *out)
-{
-	char *assignment = alloc_format("%s=%s", entry->key, entry->value);
-
-	fprintf(out, " --set ");
-	text_print_quoted(assignment, out);
-	free(assignment);
-}
-
-/* The words that make the run of the file: its values in the keys that were open. */
-static void write_sets(const struct experiment *x, size_t run, FILE *out)
-{
-	const struct args *open = x->args, *own = &x->runs[run].args;
-
-	for (size_t i = 0; i < open->count && i < own->count; i++)
-		if (row_of(&open->entries[i]) >= 0 && strstr(open->entries[i].value, "$open"))
-			write_set(&own->entries[i], out);
-}
-
-/* Those that the command line gave, and that open no value. */
-static void write_given(const struct args *a, FILE *out)
-{
-	for (size_t i = a->from_file; i < a->count; i++)
-		if (strcmp(a->entries[i].key, "sweep") != 0 &&
-			!strstr(a->entries[i].value, "$open"))
-			write_set(&a->entries[i], out);
-}
-
-static void write_choice(const struct forecast *f, const struct experiment *x,
-	const struct choice *c, size_t rank, const struct choice *best, FILE *out)
-{
-	fprintf(out, "%3zu.%6.1f %%  %.6g s", rank + 1,
-		100 * (c->total.value / best->total.value - 1), c->total.value);
-	if (isnan(c->total.low))
-		fprintf(out, ", no interval");
-	else
-		fprintf(out, ", %g %%: %.6g .. %.6g%s", 100 * f->confidence, c->total.low,
-			c->total.high,
-			rank && c->total.low <= best->total.high ? ", not told apart from the best"
-								 : "");
-	fprintf(out, "\n    ");
-	write_sets(x, c->run, out);
-	fprintf(out, "\n");
-}
-
-static void write_advice(const struct forecast *f, const struct experiment *x,
-	const struct choice *choices, size_t n, FILE *out)
-{
-	char mark[FORECAST_MARK];
-
-	forecast_mark(f, mark);
-	fprintf(out, "ADVICE by prediction, nothing was measured: %s\n", f->args);
-	if (*mark)
-		fprintf(out, "the profile is %s\n", mark);
-	fprintf(out,
-		"%zu of %zu placements are predicted; the cost of a %s, %s of the threads:\n\n", n,
-		f->nruns, f->runs[choices->run].per, summary_names[experiment_request(x)->summary]);
-	for (size_t i = 0; i < n && i < TOLD; i++)
-		write_choice(f, x, &choices[i], i, &choices[0], out);
-	fprintf(out, "\nA prediction is not a promise: measure the best before you rely on one:\n");
-	for (size_t i = 0; i < n && i < MEASURE; i++) {
-		fprintf(out, "  affinity");
-		write_given(x->args, out);
-		write_sets(x, choices[i].run, out);
-		fputc(' ', out);
-		text_print_quoted(x->args->path, out);
-		fputc('\n', out);
-	}
-}
-
-char *advice_text(const struct forecast *f, const struct experiment *x)
-{
-	struct choice *choices = alloc_zeroed(f->nruns + 1, sizeof(*choices));
-	const int summary = experiment_request(x)->summary;
-	char *text = NULL;
-	size_t n = 0, size;
-
-	for (size_t i = 0; i < f->nruns; i++) {
-		choices[n].run = i;
-		n += total_of(&f->runs[i], summary, &choices[n].total);
-	}
-	qsort(choices, n, sizeof(*choices), by_total);
-	FILE *out = n ? open_memstream(&text, &size) : NULL;
-
-	if (out) {
-		write_advice(f, x, choices, n, out);
-		fclose(out);
-	}
-	free(choices);
-	return text;
 }

@@ -8,6 +8,10 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 
 caches="32K 256K 25M/2"
 
+setup_file() {
+	find_obstacle
+}
+
 setup() {
 	driver_setup
 	export HWLOC_XMLFILE=$root/tests/topologies/ring4.xml
@@ -246,9 +250,80 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	same 2 "$status"
 	same "t.args: leaves 65536 placements open, and --advise searches 10000 at most" "${stderr_lines[0]}"
 	open "nodePerThread: ? 0" "nodePerVector: 0 0"
-	advise --csv out.csv t.args
+	advise --mix out.csv t.args
 	same 2 "$status"
-	[[ $stderr == *"--csv has no effect with --advise"* ]]
+	[[ $stderr == *"--mix has no effect with --advise"* ]]
+}
+
+@test "advice as JSON and CSV says what the text says" {
+	profile
+	open "nodePerThread: ? ?" "nodePerVector: ? 0"
+	advise --json out.json --csv out.csv t.args out.txt
+	same 0 "$status"
+	same '[64,64,0,10,null,"sum","sample"]' \
+		"$(jq -c '[.open, .open_predicted, .verify, (.placements | length), .verdict, .summary, .per]' out.json)"
+	same '["nodePerThread=1 0","nodePerVector=1 0"]' "$(jq -c '.placements[0].set' out.json)"
+	same '["caches=32K 256K 25M/2","placements=1"]' "$(jq -c .set out.json)"
+	jq -e 'all(.placements[]; (.verified or .disturbed | not) and .measured_s == null)
+		and ([.placements[].rank] == [range(1; 11)]) and ([.placements[].predicted_s.value] | . == sort)' out.json
+	same "$(jq -r '.placements[] | "advised,\(.rank),sample,\(.predicted_s.value * 1e4 | round)"' out.json)" \
+		"$(sed 1d out.csv | awk -F, '{ printf "%s,%s,%s,%.0f\n", $1, $2, $3, $4 * 1e4 }')"
+	same "--set 'nodePerThread=1 0' --set 'nodePerVector=1 0'" "$(sed -n 2p out.csv | cut -d, -f12)"
+	conforms
+}
+
+# out.json is of its schema.
+conforms() {
+	! /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-advise-1.json"
+}
+
+@test "--verify measures the best and the baseline" {
+	skip_obstacle
+	unset HWLOC_XMLFILE
+	local caches="caches=32K 256K 1M"
+	local same=("opType: read" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "sizePerVector: 8MiB"
+		"numIter: 3" "passes: 1" "placements: 1")
+	printf '%s\n' "${same[@]}" "sweep: p = 4K thp" 'pagesPerVector: $p' >profile.args
+	"$AFFINITY" --quiet --set "$caches" --json profile.json profile.args profile.txt
+	printf '%s\n' "${same[@]}" "pagesPerVector: ?" >t.args
+	try "$AFFINITY" --force --set "$caches" --json out.json --csv out.csv --advise profile.json t.args
+	same 0 "$status"
+	same "ADVICE by prediction, of which the best were measured: t.args" "${lines[0]}"
+	# two are predicted; the baseline, of pages that the profile lacks, is not
+	same '[[1,true,true,false],[2,true,true,false],[null,false,true,true]]' "$(jq -c \
+		'[.placements[] | [.rank, .predicted_s != null, .measured_s != null, .baseline]]' out.json)"
+	same '["pagesPerVector=system"]' "$(jq -c '.placements[2].set' out.json)"
+	jq -e '.placements as $p | .verdict | .cheapest as $c | all($p[]; .measured_s.value >= $p[$c].measured_s.value)' out.json
+	[[ $output == *"The advice $(jq -r '.verdict | "\(.advice): \(.why)."' out.json)"* ]]
+	same "  affinity --set '$caches' --set $(jq -r '.placements[.verdict.cheapest].set[0]' out.json) t.args" "${lines[-1]}"
+	same "$(jq -r '.placements[].measured_s.value * 1e7 | round' out.json)" \
+		"$(sed 1d out.csv | awk -F, '{ printf "%.0f\n", $7 * 1e7 }')"
+	conforms
+	# one that is predicted, and the baseline
+	try "$AFFINITY" --force --set "$caches" --json out.json --verify 1 --advise profile.json t.args out.txt
+	same 0 "$status"
+	same '[true,false,true]' "$(jq -c '[.placements[].verified]' out.json)"
+	try "$AFFINITY" --force --set "$caches" --verify 0 --advise profile.json t.args
+	same "ADVICE by prediction, nothing was measured: t.args" "${lines[0]}"
+}
+
+@test "what cannot be verified is refused" {
+	profile
+	open "nodePerThread: ? 0" "nodePerVector: 0 0"
+	advise --verify 2 t.args
+	same 3 "$status"
+	same "affinity: cannot measure on a topology that is not this machine: HWLOC_XMLFILE=$HWLOC_XMLFILE" \
+		"${stderr_lines[-2]}"
+	same "  hint: --verify 0 advises without measuring" "${stderr_lines[-1]}"
+	advise --verify 11 t.args
+	same 2 "$status"
+	same "affinity: --verify '11' is not a number of placements, 0 .. 10" "${stderr_lines[0]}"
+	advise --verify 1 --verify 2 t.args
+	same "affinity: --verify is given twice" "${stderr_lines[0]}"
+	predict --verify 1 t.args
+	same 2 "$status"
+	same "affinity: --verify has no effect with --predict" "${stderr_lines[0]}"
 }
 
 @test "args/profile: below ten minutes by the plan on four nodes, and one node skips what needs two" {

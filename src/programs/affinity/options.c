@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "programs/affinity/operands.h"
+#include "programs/affinity/option_values.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
 
@@ -17,6 +18,7 @@ enum kind {
 	WANTS_WORDS,
 	WANTS_FILE,
 	WANTS_TOLERANCE,
+	WANTS_VERIFY,
 	WANTS_EXPORT,
 	WANTS_FLAG
 };
@@ -64,6 +66,10 @@ static const struct option {
 		"pagesPerVector: "
 		"the ten best",
 		WANTS_EXPORT, ACTION_ADVISE},
+	{"--verify", "N",
+		"with --advise: measure the N best and the baseline (4; 0: on other machines), and "
+		"say whether the advice held",
+		WANTS_VERIFY, 0},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
 		"B1...",
@@ -143,12 +149,6 @@ static int unknown(const char *word, struct errors *e)
 	return error_hint(e, "affinity --help lists the options");
 }
 
-static int given_twice(const char *option, struct errors *e)
-{
-	error_add(e, STATUS_USAGE, NOWHERE, "%s is given twice", option);
-	return error_hint(e, "only one of them would have an effect");
-}
-
 /* The option that asks for an action; NULL: measuring needs none. */
 static const char *name_of(enum action action)
 {
@@ -180,37 +180,6 @@ static void take_action(struct options *o, enum action action, struct errors *e)
 	}
 	if (!informs(o->action))
 		o->action = action;
-}
-
-/* A larger value is probably a mistyped unit. */
-#define MAX_TOLERANCE 10
-
-/* A bare number is in per cent. A number below 1 is ambiguous, because the user may have meant a
- * fraction. */
-static int take_tolerance(struct options *o, const char *value, struct errors *e)
-{
-	double number;
-	bool bare = !text_real(value, &number);
-
-	if (o->tolerance_given)
-		return given_twice("--tolerance", e);
-	o->tolerance_given = true;
-	if (!bare && text_fraction(value, &o->tolerance)) {
-		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance '%s' is not a percentage", value);
-		return error_hint(e, "for example --tolerance 5%%");
-	}
-	if (bare && number > 0 && number < 1) {
-		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance '%s' could be %g %% or %g %%",
-			value, number, number * 100);
-		return error_hint(
-			e, "write --tolerance %g%% or --tolerance %g%%", number, number * 100);
-	}
-	if (bare)
-		o->tolerance = number / 100;
-	if (o->tolerance < 0 || o->tolerance > MAX_TOLERANCE)
-		return error_add(e, STATUS_USAGE, NOWHERE,
-			"--tolerance '%s' is not within 0%% .. 1000%%", value);
-	return 0;
 }
 
 /* Handles argv[i]; returns the number of words it used. "--json FILE" and "--json=FILE" are the
@@ -249,26 +218,28 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		return 1;
 	}
 	if (option.kind == WANTS_TOLERANCE) {
-		take_tolerance(o, value, e);
+		options_take_tolerance(o, value, e);
+	} else if (option.kind == WANTS_VERIFY) {
+		options_take_verify(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
 		const char **file = option.what == ACTION_CACHES ? &o->caches
 				    : predicts(option.what)      ? &o->profile
 								 : &o->memattrs;
 
 		if (*file)
-			given_twice(option.name, e);
+			options_given_twice(option.name, e);
 		take_action(o, (enum action)option.what, e);
 		*file = value;
 	} else if (option.kind == WANTS_FILE) {
 		const char **file = (const char **)((char *)o + option.what);
 
 		if (*file)
-			given_twice(option.name, e);
+			options_given_twice(option.name, e);
 		*file = value;
 	} else if (option.kind == WANTS_WORDS)
 		words_add((struct words *)((char *)o + option.what), value, strlen(value));
 	else if (o->outputs[option.what])
-		given_twice(option.name, e);
+		options_given_twice(option.name, e);
 	else
 		o->outputs[option.what] = value;
 	return equals ? 1 : 2;
@@ -333,6 +304,8 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--output", ACTION_MEASURE, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
+	if (o->verify_given && o->action != ACTION_ADVISE)
+		check_effect(o, "--verify", ACTION_ADVISE, e);
 	if (o->history && o->action != ACTION_COMPARE)
 		check_effect(o, "--history", ACTION_COMPARE, e);
 	if (o->force && o->action != ACTION_COMPARE && !predicts(o->action))

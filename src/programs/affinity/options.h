@@ -44,8 +44,9 @@ struct options {
 	struct words sets;                /* KEY=VALUE */
 	const char *history;              /* --compare: earlier results; NULL: none */
 	double tolerance;                 /* --compare: a fraction */
+	uint64_t verify;                  /* --advise: placements to measure */
 	struct words accepted;            /* --check: facts that may be as they are */
-	bool tolerance_given, quiet, force, strict;
+	bool tolerance_given, verify_given, quiet, force, strict;
 };
 
 /* 0, or -1 with a message for each mistake. */

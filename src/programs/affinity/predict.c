@@ -6,60 +6,47 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "programs/affinity/outputs.h"
 #include "prediction/advice.h"
 #include "prediction/forecast.h"
+#include "programs/affinity/outputs.h"
+#include "programs/affinity/session.h"
 
-/* Formats of results that predictions have too. */
-static const struct {
+/* Formats of results that predictions and advice have too. */
+static const struct format {
 	int (*results)(const struct report *r, FILE *out);
 	char *(*predicted)(const struct forecast *f);
-} formats[] = {
-	{report_text, forecast_text}, {report_json, forecast_json}, {report_csv, forecast_csv}};
+	char *(*advised)(const struct advised *a);
+} formats[] = {{report_text, forecast_text, advised_text},
+	{report_json, forecast_json, advised_json}, {report_csv, forecast_csv, advised_csv}};
 
-typedef char *writer(const struct forecast *f);
-
-static writer *writer_of(int row)
+static const struct format *format_of(int row)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
 		if (output_formats[row].write == formats[i].results)
-			return formats[i].predicted;
+			return &formats[i];
 	return NULL;
 }
 
 bool predict_writes(enum action action, int row)
 {
-	if (action == ACTION_ADVISE)
-		return row == OUTPUT_TEXT;
-	return action == ACTION_PREDICT && writer_of(row);
+	return (action == ACTION_PREDICT || action == ACTION_ADVISE) && format_of(row);
 }
 
-static int write_advice(const struct options *o, const struct forecast *f,
-	const struct experiment *x, struct errors *e)
+/* a NULL: predictions. */
+static int write_all(const struct options *o, const struct forecast *f, const struct advised *a,
+	struct errors *e)
 {
-	char *text = advice_text(f, x);
-	int failed = 0;
-
-	if (text)
-		failed = output_write(o->outputs[OUTPUT_TEXT], text, strlen(text), e);
-	else
-		failed = error_add(e, STATUS_FAILED, NOWHERE,
-			"no placement of '%s' is predicted with all its operations", f->args);
-	free(text);
-	return failed;
-}
-
-static int write_all(const struct options *o, const struct forecast *f, struct errors *e)
-{
-	struct output outputs[MAX_OUTPUTS];
+	struct output outputs[MAX_OUTPUTS] = {{0}};
 	char *texts[MAX_OUTPUTS];
 	size_t count = 0;
 	int failed = 0;
 
 	for (int i = 0; output_formats[i].write; i++) {
-		if (!o->outputs[i] || !predict_writes(o->action, i))
+		const struct format *format = o->outputs[i] ? format_of(i) : NULL;
+
+		if (!format)
 			continue;
-		char *text = writer_of(i)(f);
+		char *text = a ? format->advised(a) : format->predicted(f);
 
 		if (!text) {
 			failed = error_add(e, STATUS_FAILED, NOWHERE,
@@ -111,26 +98,80 @@ static void warn(const struct forecast *f, struct errors *e)
 		      "without --force");
 }
 
-static int tell(const struct options *o, const struct forecast *f, const struct experiment *x,
-	size_t predicted, struct errors *e)
+static int tell_nothing(const struct options *o, const struct forecast *f, struct errors *e)
 {
 	const char *why = first_refusal(f);
 
-	if (!predicted) {
-		error_add(e, STATUS_FAILED, NOWHERE, "nothing of '%s' can be predicted: %s",
-			f->args, why ? why : "no run can be placed here");
-		return error_hint(e, "add results to '%s' that have it, or measure: affinity %s",
-			o->profile, o->args);
-	}
+	error_add(e, STATUS_FAILED, NOWHERE, "nothing of '%s' can be predicted: %s", f->args,
+		why ? why : "no run can be placed here");
+	return error_hint(e, "add results to '%s' that have it, or measure: affinity %s",
+		o->profile, o->args);
+}
+
+/* 0 where nothing can be measured, or where the profile is of another machine. */
+static int find_verify(const struct options *o, const struct forecast *f, const struct topo *t,
+	size_t *verify, struct errors *e)
+{
+	*verify = o->verify;
+	if (!o->verify_given)
+		*verify = t->this_system && !f->other_machine ? ADVICE_VERIFY : 0;
+	if (!*verify || t->this_system)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, NOWHERE,
+		"cannot measure on a topology that is not this machine: %s", t->source);
+	return error_hint(e, "--verify 0 advises without measuring");
+}
+
+static int verify_advice(
+	const struct options *o, struct advised *a, struct experiment *x, struct errors *e)
+{
+	struct sharing sharing;
+
+	advice_choose(a, x);
+	int failed = session_sample(o, x, &sharing, e);
+
+	if (!failed)
+		advice_judge(a, x);
+	return failed;
+}
+
+static int advise(
+	const struct options *o, const struct forecast *f, struct experiment *x, struct errors *e)
+{
+	struct advised advised;
+	size_t verify;
+
+	if (find_verify(o, f, x->topo, &verify, e))
+		return -1;
+	if (advice_rank(&advised, f, x, verify))
+		return error_add(e, STATUS_FAILED, NOWHERE,
+			"no placement of '%s' is predicted with all its operations", f->args);
+	int failed = verify ? verify_advice(o, &advised, x, e) : 0;
+
+	if (!failed && !(x->interrupted && !experiment_has_samples(x)))
+		failed = write_all(o, f, &advised, e);
+	if (!failed && verify)
+		failed = session_interruption(x, e);
+	advised_free(&advised);
+	return failed;
+}
+
+static int tell(const struct options *o, const struct forecast *f, size_t predicted,
+	struct experiment *x, struct errors *e)
+{
+	const char *why = first_refusal(f);
+
+	if (!predicted)
+		return tell_nothing(o, f, e);
 	if (why && o->action == ACTION_PREDICT) {
 		error_warn(e, "some operations are not predicted: %s", why);
 		error_hint(e, "the report has the reason of each");
 	}
 	warn(f, e);
-	return o->action == ACTION_ADVISE ? write_advice(o, f, x, e) : write_all(o, f, e);
+	return o->action == ACTION_ADVISE ? advise(o, f, x, e) : write_all(o, f, NULL, e);
 }
 
-int predict_experiment(const struct options *o, const struct experiment *x, struct errors *e)
+int predict_experiment(const struct options *o, struct experiment *x, struct errors *e)
 {
 	struct lesson lesson;
 	struct forecast forecast;
@@ -140,7 +181,7 @@ int predict_experiment(const struct options *o, const struct experiment *x, stru
 	if (!failed) {
 		const size_t predicted = forecast_make(&forecast, &lesson, x);
 
-		failed = tell(o, &forecast, x, predicted, e);
+		failed = tell(o, &forecast, predicted, x, e);
 		forecast_free(&forecast);
 	}
 	lesson_free(&lesson);

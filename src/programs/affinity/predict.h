@@ -6,11 +6,11 @@
 #include "measure/experiment.h"
 #include "programs/affinity/options.h"
 
-/* Can the action write the format of this row of output_formats? Advice is text only. */
+/* Can the action write the format of this row of output_formats? */
 bool predict_writes(enum action action, int row);
 
-/* Writes the outputs of the options. 0, or -1 with messages: a bad profile, or nothing of the
- * experiment is covered by it. */
-int predict_experiment(const struct options *o, const struct experiment *x, struct errors *e);
+/* Writes the outputs of the options; --advise measures the best before that. 0, or -1 with
+ * messages: a bad profile, or nothing of the experiment is covered by it. */
+int predict_experiment(const struct options *o, struct experiment *x, struct errors *e);
 
 #endif

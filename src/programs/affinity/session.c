@@ -45,6 +45,14 @@ static void catch_signal(int number)
 		sigaction(number, &action, NULL);
 }
 
+static void catch_signals(void)
+{
+	catch_signal(SIGINT);
+	catch_signal(SIGTERM);
+	catch_signal(SIGHUP);
+	catch_signal(SIGXCPU);
+}
+
 static int report_interruption(const struct experiment *x, int number, struct errors *e)
 {
 	if (!x->interrupted)
@@ -92,10 +100,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 
 	if (outputs_check_mix(o, x, e) || outputs_check_pictures(o, x, v, e))
 		return -1;
-	catch_signal(SIGINT);
-	catch_signal(SIGTERM);
-	catch_signal(SIGHUP);
-	catch_signal(SIGXCPU);
+	catch_signals();
 	environment_read(&env, x->topo);
 	conditions_judge(&env, x->topo, e);
 	load_take(&before);
@@ -113,4 +118,27 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 		failed = report_interruption(x, number, e);
 	environment_free(&env);
 	return failed;
+}
+
+int session_sample(
+	const struct options *o, struct experiment *x, struct sharing *sharing, struct errors *e)
+{
+	struct environment env;
+
+	catch_signals();
+	environment_read(&env, x->topo);
+	conditions_judge(&env, x->topo, e);
+	environment_free(&env);
+	int failed = measure(o, x, e);
+
+	if (!failed && experiment_has_samples(x)) {
+		sharing_fit(sharing, x);
+		doubts_tell(x, e);
+	}
+	return failed;
+}
+
+int session_interruption(const struct experiment *x, struct errors *e)
+{
+	return report_interruption(x, stop_asked, e);
 }

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Advice for people, and as CSV. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "document/advised.h"
+
+/* The best that are told to be measured, where nothing was: the first alone often differs from the
+ * second by less than the model errs. */
+#define MEASURE 4
+
+static void write_sets(const struct words *w, FILE *out)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		fprintf(out, " --set ");
+		text_print_quoted(w->word[i], out);
+	}
+}
+
+static void write_interval(const struct advised *a, struct amount x, FILE *out)
+{
+	if (isnan(x.low))
+		fprintf(out, ", no interval");
+	else
+		fprintf(out, ", %g %%: %.6g .. %.6g", 100 * a->forecast->confidence, x.low, x.high);
+}
+
+static void write_placement(const struct advised *a, const struct advised_placement *p, FILE *out)
+{
+	const struct amount best = a->list[0].predicted;
+
+	if (!p->rank) {
+		fprintf(out, "  -.          not predicted");
+	} else {
+		fprintf(out, "%3zu.%6.1f %%  %.6g s", p->rank,
+			100 * (p->predicted.value / best.value - 1), p->predicted.value);
+		write_interval(a, p->predicted, out);
+		if (p->rank > 1 && p->predicted.low <= best.high)
+			fprintf(out, ", not told apart from the best");
+	}
+	if (p->baseline && a->verify)
+		fprintf(out, ", the baseline");
+	fprintf(out, "\n    ");
+	write_sets(&p->set, out);
+	fprintf(out, "\n");
+}
+
+static void write_command(const struct advised *a, const struct advised_placement *p, FILE *out)
+{
+	fprintf(out, "  affinity");
+	write_sets(&a->given, out);
+	write_sets(&p->set, out);
+	fputc(' ', out);
+	text_print_quoted(a->forecast->args, out);
+	fputc('\n', out);
+}
+
+static const char *against_prediction(const struct advised_placement *p)
+{
+	if (isnan(p->predicted.low))
+		return "";
+	if (p->measured.low <= p->predicted.high && p->measured.high >= p->predicted.low)
+		return ", in its interval";
+	return isnan(p->measured.low) ? "" : ", outside its interval";
+}
+
+static void write_measured(const struct advised *a, const struct advised_placement *p, FILE *out)
+{
+	if (p->rank)
+		fprintf(out, "%3zu.", p->rank);
+	else
+		fprintf(out, "  -.");
+	if (isnan(p->measured.value)) {
+		fprintf(out, "  not measured\n");
+		return;
+	}
+	fprintf(out, "  %.6g s", p->measured.value);
+	write_interval(a, p->measured, out);
+	if (p->rank)
+		fprintf(out, "; predicted %+.1f %%%s",
+			100 * (p->predicted.value / p->measured.value - 1), against_prediction(p));
+	fprintf(out, "%s%s\n", p->baseline ? ", the baseline" : "",
+		p->disturbed ? ", disturbed" : "");
+}
+
+static void write_verified(const struct advised *a, FILE *out)
+{
+	fprintf(out, "\nMEASURED: the best by prediction, and the baseline (data near their first "
+		     "thread, on pages as the\nsystem gives them, where that was open):\n\n");
+	for (size_t i = 0; i < a->count; i++)
+		if (a->list[i].verified)
+			write_measured(a, &a->list[i], out);
+	fprintf(out, "\nThe advice %s: %s.\n", advised_verdicts[a->verdict], a->why);
+	if (a->cheapest == a->count)
+		return;
+	fprintf(out, "The cheapest that was measured:\n");
+	write_command(a, &a->list[a->cheapest], out);
+}
+
+static void write_text(const struct advised *a, FILE *out)
+{
+	const struct forecast *f = a->forecast;
+	char mark[FORECAST_MARK];
+
+	forecast_mark(f, mark);
+	fprintf(out, "ADVICE by prediction, %s: %s\n",
+		a->verify ? "of which the best were measured" : "nothing was measured", f->args);
+	if (*mark)
+		fprintf(out, "the profile is %s\n", mark);
+	fprintf(out,
+		"%zu of %zu placements are predicted; the cost of a %s, %s of the threads:\n\n",
+		a->predicted, f->nruns, f->runs[a->list[0].run].per, a->summary);
+	for (size_t i = 0; i < a->count; i++)
+		write_placement(a, &a->list[i], out);
+	if (a->verify) {
+		write_verified(a, out);
+		return;
+	}
+	fprintf(out, "\nA prediction is not a promise: measure the best before you rely on one:\n");
+	for (size_t i = 0; i < a->count && i < MEASURE; i++)
+		write_command(a, &a->list[i], out);
+}
+
+static void write_amount(struct amount x, FILE *out)
+{
+	const double values[] = {x.value, x.low, x.high};
+
+	for (int i = 0; i < 3; i++)
+		if (isnan(values[i]))
+			fputc(',', out);
+		else
+			fprintf(out, ",%.9g", values[i]);
+}
+
+/* A row of a placement, with its words of --set in one field. */
+static void write_row(const struct advised *a, const struct advised_placement *p, FILE *out)
+{
+	char mark[FORECAST_MARK];
+	char *set = NULL;
+	size_t size = 0;
+	FILE *words = open_memstream(&set, &size);
+
+	forecast_mark(a->forecast, mark);
+	if (words) {
+		write_sets(&p->set, words);
+		fclose(words);
+	}
+	fprintf(out, "advised,");
+	if (p->rank)
+		fprintf(out, "%zu", p->rank);
+	fprintf(out, ",%s", a->forecast->runs[p->run].per);
+	write_amount(p->predicted, out);
+	write_amount(p->measured, out);
+	fprintf(out, ",%s,%s,", p->baseline ? "yes" : "no", p->disturbed ? "yes" : "no");
+	text_print_csv(set ? set + (*set == ' ') : "", out);
+	fputc(',', out);
+	text_print_csv(mark, out);
+	fputc('\n', out);
+	free(set);
+}
+
+static void write_csv(const struct advised *a, FILE *out)
+{
+	fprintf(out, "source,rank,per,predicted_s,predicted_low_s,predicted_high_s,measured_s,"
+		     "measured_low_s,measured_high_s,baseline,disturbed,set,mark\n");
+	for (size_t i = 0; i < a->count; i++)
+		write_row(a, &a->list[i], out);
+}
+
+static char *written(const struct advised *a, void (*write)(const struct advised *, FILE *))
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	write(a, out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+char *advised_text(const struct advised *a)
+{
+	return written(a, write_text);
+}
+
+char *advised_csv(const struct advised *a)
+{
+	return written(a, write_csv);
+}

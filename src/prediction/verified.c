@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares advice with measurements. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/derive.h"
+#include "analysis/undisturbed.h"
+#include "base/alloc.h"
+#include "prediction/advice.h"
+
+void advice_choose(const struct advised *a, struct experiment *x)
+{
+	bool *with = alloc_zeroed(x->nruns, sizeof(*with));
+
+	for (size_t i = 0; i < a->count; i++)
+		with[a->list[i].run] |= a->list[i].verified;
+	for (size_t i = 0; i < x->nruns; i++) {
+		if (with[i] || x->runs[i].skipped)
+			continue;
+		x->runs[i].skipped = true;
+		error_add(&x->runs[i].errors, STATUS_PLACEMENT, NOWHERE,
+			"is not one of the placements that verify the advice");
+	}
+	free(with);
+}
+
+static void take(struct advised_placement *p, const struct run *r)
+{
+	struct amount total = {0, 0, 0};
+
+	if (r->skipped || !r->samples.ops)
+		return;
+	for (int op = 0; op < r->plan.nops; op++) {
+		const struct amount c = derive_cost(&r->samples, op, ALL_THREADS);
+
+		total = (struct amount){
+			total.value + c.value, total.low + c.low, total.high + c.high};
+		p->disturbed |= undisturbed_again(&r->samples, op);
+	}
+	p->measured = total;
+}
+
+static void conclude(struct advised *a, enum advised_verdict verdict, char *why)
+{
+	a->verdict = verdict;
+	a->why = why;
+}
+
+/* "2", or the baseline without a rank. */
+static char *name_of(const struct advised_placement *p)
+{
+	return p->rank ? alloc_format("placement %zu", p->rank) : alloc_format("the baseline");
+}
+
+/* The advised placement against one that was measured too; false: nothing is decided by it. */
+static bool compare(struct advised *a, const struct advised_placement *p)
+{
+	const struct amount r = amount_ratio(a->list[0].measured, p->measured);
+	char *name = name_of(p);
+	bool decided = true;
+
+	if (r.low > 1 + ADVISED_TOLERANCE)
+		conclude(a, ADVISED_FAILS,
+			alloc_format("its first placement takes %.4g times as long as %s, %g %%: "
+				     "%.4g .. %.4g",
+				r.value, name, 100 * a->forecast->confidence, r.low, r.high));
+	else if (isnan(r.low) && isnan(r.high))
+		conclude(a, ADVISED_NOT_SHOWN,
+			alloc_format("%s or the first one has no interval", name));
+	else if (!(r.high <= 1 + ADVISED_TOLERANCE))
+		conclude(a, ADVISED_NOT_SHOWN,
+			alloc_format("its first placement takes %.4g times as long as %s, but %g "
+				     "%%: %.4g .. %.4g",
+				r.value, name, 100 * a->forecast->confidence, r.low, r.high));
+	else
+		decided = false;
+	free(name);
+	return decided;
+}
+
+/* One that is cheaper beyond doubt decides; of the others the first that leaves a doubt. */
+static void judge(struct advised *a)
+{
+	struct advised doubt = {.why = NULL};
+	size_t others = 0;
+
+	for (size_t i = 1; i < a->count; i++) {
+		struct advised now = *a;
+
+		if (isnan(a->list[i].measured.value))
+			continue;
+		others++;
+		if (!compare(&now, &a->list[i]))
+			continue;
+		if (now.verdict == ADVISED_FAILS || !doubt.why) {
+			free(doubt.why);
+			doubt = now;
+		} else {
+			free(now.why);
+		}
+		if (doubt.verdict == ADVISED_FAILS)
+			break;
+	}
+	if (doubt.why)
+		conclude(a, doubt.verdict, doubt.why);
+	else if (others)
+		conclude(a, ADVISED_HOLDS,
+			alloc_format("no other that was measured is cheaper than its first "
+				     "placement by more than %g %%",
+				100 * ADVISED_TOLERANCE));
+	else
+		conclude(a, ADVISED_NOT_SHOWN,
+			alloc_format("no other placement was measured beside its first"));
+}
+
+/* What no figure can mend; NULL: nothing. */
+static char *obstacle(const struct advised *a)
+{
+	if (isnan(a->list[0].measured.value))
+		return alloc_format("its first placement was not measured");
+	for (size_t i = 0; i < a->count; i++) {
+		if (!a->list[i].verified)
+			continue;
+		char *name = name_of(&a->list[i]), *why = NULL;
+
+		if (isnan(a->list[i].measured.value))
+			why = alloc_format("%s was not measured", name);
+		else if (a->list[i].disturbed)
+			why = alloc_format("too many samples of %s are disturbed", name);
+		free(name);
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+void advice_judge(struct advised *a, const struct experiment *x)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (a->list[i].verified)
+			take(&a->list[i], &x->runs[a->list[i].run]);
+	advice_conclude(a);
+}
+
+void advice_conclude(struct advised *a)
+{
+	double least = HUGE_VAL;
+
+	a->cheapest = a->count;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->list[i].measured.value < least) {
+			least = a->list[i].measured.value;
+			a->cheapest = i;
+		}
+	char *why = obstacle(a);
+
+	if (why)
+		conclude(a, ADVISED_NOT_SHOWN, why);
+	else
+		judge(a);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether advice held, from figures. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "prediction/advice.h"
+
+static struct forecast forecast = {.confidence = 0.95};
+
+/* A placement that was measured: its cost, and half of its interval. */
+static struct advised_placement costs(double value, double half)
+{
+	static size_t rank;
+
+	return (struct advised_placement){
+		.rank = ++rank, .measured = {value, value - half, value + half}, .verified = true};
+}
+
+static void judged(struct advised_placement *list, size_t count, enum advised_verdict verdict,
+	const char *why, size_t cheapest)
+{
+	struct advised a = {.forecast = &forecast, .list = list, .count = count, .verify = count};
+
+	for (size_t i = 0; i < count; i++)
+		list[i].rank = list[i].rank ? i + 1 : 0;
+	advice_conclude(&a);
+	if (!strstr(a.why, why))
+		fail_msg("'%s' does not say '%s'", a.why, why);
+	assert_int_equal(a.verdict, verdict);
+	assert_int_equal(a.cheapest, cheapest);
+	a.list = NULL; /* it is the test's */
+	a.count = 0;
+	advised_free(&a);
+}
+
+static void others_that_are_dearer_or_alike(void **state)
+{
+	struct advised_placement list[] = {costs(1, 0.001), costs(0.99, 0.001), costs(2, 0.1)};
+
+	(void)state;
+	judged(list, 3, ADVISED_HOLDS, "cheaper than its first placement by more than 3 %", 1);
+}
+
+static void one_that_is_cheaper_beyond_doubt(void **state)
+{
+	struct advised_placement list[] = {
+		costs(1, 0.01), costs(0.96, 0.1), costs(0.5, 0.01), costs(0.4, 0.01)};
+
+	(void)state;
+	judged(list, 4, ADVISED_FAILS, "takes 2 times as long as placement 3", 3);
+}
+
+static void one_that_may_be_cheaper(void **state)
+{
+	struct advised_placement list[] = {costs(1, 0.05), costs(1.01, 0.05)};
+
+	(void)state;
+	judged(list, 2, ADVISED_NOT_SHOWN, "as long as placement 2, but 95 %: ", 0);
+	list[1].measured.low = list[1].measured.high = NAN;
+	judged(list, 2, ADVISED_NOT_SHOWN, "placement 2 or the first one has no interval", 0);
+}
+
+static void what_was_not_measured_well(void **state)
+{
+	struct advised_placement list[] = {costs(1, 0.001), costs(2, 0.001)};
+
+	(void)state;
+	list[1].rank = 0;
+	list[1].baseline = true;
+	list[1].disturbed = true;
+	judged(list, 2, ADVISED_NOT_SHOWN, "too many samples of the baseline are disturbed", 0);
+	list[1].measured = AMOUNT_NONE;
+	judged(list, 2, ADVISED_NOT_SHOWN, "the baseline was not measured", 0);
+	judged(list, 1, ADVISED_NOT_SHOWN, "no other placement was measured", 0);
+	list[0].measured = AMOUNT_NONE;
+	judged(list, 1, ADVISED_NOT_SHOWN, "its first placement was not measured", 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(others_that_are_dearer_or_alike),
+		cmocka_unit_test(one_that_is_cheaper_beyond_doubt),
+		cmocka_unit_test(one_that_may_be_cheaper),
+		cmocka_unit_test(what_was_not_measured_well),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
