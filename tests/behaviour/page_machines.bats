@@ -29,7 +29,7 @@ cell() {
 	page_of one ring4/
 	sed -n "/id='machines'/,/<h2 id='group/p" "$page" >section
 	grep -q '<h1>2 machines' "$page"
-	grep -q '^<li>one: 1 nodes.*AMD EPYC' "$page"
+	grep -q '^<li>one: 1 node, 1 package, 2 cores, 2 CPUs; AMD EPYC' "$page"
 	grep -q '^<li>ring4 (simulated): 4 nodes' "$page"
 	grep -qF "<th scope=row>1, read</th><td data-value='$(cell one/own/holes.json)'>" section
 	[[ $(grep -o "<th scope=row>1, read</th>.*" section | head -n 1) == *"<td data-value='$(cell ring4/own/holes.json)'>"* ]]

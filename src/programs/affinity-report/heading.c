@@ -183,9 +183,9 @@ void page_heading(const struct page *p, FILE *out)
 {
 	const struct document *d = page_newest(p);
 	size_t machines = p->results->machines.count;
+	char *topology = page_topology(d);
 	char *title = machines ? alloc_format("%zu machines", machines)
-			       : alloc_format("%s: %s", document_fact(d, "host"),
-					 document_fact(d, "topology"));
+			       : alloc_format("%s: %s", document_fact(d, "host"), topology);
 
 	fputs("<header>\n", out);
 	page_title(p, out, "h1", title);
@@ -198,6 +198,7 @@ void page_heading(const struct page *p, FILE *out)
 	head_facts(p, d, out);
 	made_by(d, out);
 	fputs("</header>\n", out);
+	free(topology);
 	free(title);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
@@ -187,6 +188,33 @@ void page_machines(const struct page *p, FILE *out)
 			experiment(p, i, out);
 }
 
+char *page_topology(const struct document *d)
+{
+	const char *fact = document_fact(d, "topology");
+	int nodes, packages, cores, cpus;
+
+	if (sscanf(fact, "%d nodes, %d packages, %d cores, %d CPUs", &nodes, &packages, &cores,
+		    &cpus) != 4)
+		return alloc_format("%s", fact);
+	return alloc_format("%d node%s, %d package%s, %d core%s, %d CPU%s", nodes,
+		text_s((unsigned)nodes), packages, text_s((unsigned)packages), cores,
+		text_s((unsigned)cores), cpus, text_s((unsigned)cpus));
+}
+
+static void machine_line(const struct document *d, FILE *out)
+{
+	char *topology = page_topology(d);
+
+	fputs(page_simulated(d) ? " (simulated): " : ": ", out);
+	html_text(out, topology);
+	fputs("; ", out);
+	html_text(out, document_fact(d, "cpu_model"));
+	fputs("; ", out);
+	html_text(out, document_fact(d, "caches"));
+	fputs("</li>\n", out);
+	free(topology);
+}
+
 void page_each_machine(const struct page *p, FILE *out)
 {
 	fputs("<ul>\n", out);
@@ -201,13 +229,7 @@ void page_each_machine(const struct page *p, FILE *out)
 			fputs(": nothing was measured</li>\n", out);
 			continue;
 		}
-		fputs(page_simulated(d) ? " (simulated): " : ": ", out);
-		html_text(out, document_fact(d, "topology"));
-		fputs("; ", out);
-		html_text(out, document_fact(d, "cpu_model"));
-		fputs("; ", out);
-		html_text(out, document_fact(d, "caches"));
-		fputs("</li>\n", out);
+		machine_line(d, out);
 	}
 	fputs("</ul>\n", out);
 }

@@ -141,6 +141,8 @@ void page_machines(const struct page *p, FILE *out);
 bool page_has_machines(const struct page *p);
 /* What each machine is, in a line each */
 void page_each_machine(const struct page *p, FILE *out);
+/* "1 node, 1 package, 2 cores, 2 CPUs", as the document counts them. To be freed. */
+char *page_topology(const struct document *d);
 
 /* pairs.c: results of affinity-map --pairs; nothing without */
 void page_pairs(const struct page *p, FILE *out);
