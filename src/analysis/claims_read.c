@@ -41,7 +41,7 @@ static int read_value(struct claim_side *s, size_t variable, const char *word, c
 {
 	const struct variable *of = &x->sweep.variables[variable];
 
-	if (s->values[variable] != CLAIM_ANY || s->absent)
+	if (s->values[variable] != CLAIM_ANY)
 		return error_add(e, STATUS_USAGE, s->what.at,
 			"claim: a side names '%s' more than once", of->name);
 	for (size_t i = 0; i < of->values.count; i++)
@@ -52,7 +52,8 @@ static int read_value(struct claim_side *s, size_t variable, const char *word, c
 	if (!may_lack(x, variable))
 		return unknown_value(&s->what, of, value, e);
 	s->values[variable] = 0;
-	s->absent = alloc_string(word, strlen(word));
+	if (!s->absent)
+		s->absent = alloc_string(word, strlen(word));
 	return 0;
 }
 
