@@ -126,13 +126,15 @@ static void add_parameters(struct forecast *f, const struct lesson *l)
 
 	for (size_t i = 0; i < m->kernels * m->classes; i++) {
 		const struct scene_kind *k = &l->scene.kinds[i / m->classes];
+		const char *cores = topo_kind_name(l->scene.topo, k->cores);
 
 		if (isfinite(l->model.alone[i]))
 			add_parameter(f,
-				alloc_format("%s on %s, pages %s, distance %llu, ns a unit",
+				alloc_format("%s on %s, pages %s, distance %llu%s%s, ns a unit",
 					registry_name(k->kernel), element_names[k->type],
 					pages_names[k->pages],
-					distance_of(&l->scene, i % m->classes)),
+					distance_of(&l->scene, i % m->classes),
+					cores ? ", cores " : "", cores ? cores : ""),
 				l->model.alone[i], l->errors.alone[i], false);
 	}
 	struct model values = l->model, errors = l->errors;

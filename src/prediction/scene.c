@@ -123,9 +123,9 @@ static double lines_of(const struct plan_job *job, enum element_type type)
 	return fmin(1, bytes / MODEL_LINE);
 }
 
-static struct scene_kind kind_of(const struct plan_job *job, const struct plan_vector *v)
+static struct scene_kind kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
 {
-	struct scene_kind k = {job->kernel, NULL, v->type, v->pages, NAN, 0};
+	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, NAN, 0};
 
 	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
 	if (job->args)
@@ -139,15 +139,15 @@ static struct scene_kind kind_of(const struct plan_job *job, const struct plan_v
 
 static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
 {
-	return a->kernel == b->kernel && a->type == b->type && a->pages == b->pages &&
-	       !memcmp(a->args, b->args, a->kernel->args_size);
+	return a->kernel == b->kernel && a->cores == b->cores && a->type == b->type &&
+	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
 }
 
 /* The kernel's number; -1: the scene does not have it, and it is not to be learned. */
-static long find(
-	struct scene *s, const struct plan_job *job, const struct plan_vector *v, bool learn)
+static long find(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
+	int cores, bool learn)
 {
-	struct scene_kind k = kind_of(job, v);
+	struct scene_kind k = kind_of(job, v, cores);
 	size_t n = s->machine.kernels, i = 0;
 
 	while (i < n && !is_same(&s->kinds[i], &k))
@@ -227,6 +227,14 @@ static char *units_of(const struct scene *s, const struct plan *p, const struct 
 				    : alloc_format("%s was measured in mode: time only", job->name);
 }
 
+static char *not_measured(const struct scene *s, const struct plan_job *job, int cores)
+{
+	const char *name = topo_kind_name(s->topo, cores);
+
+	return alloc_format("the profile has no %s with these parameters, elements and pages%s%s",
+		job->name, name ? ", on cores of the kind " : "", name ? name : "");
+}
+
 char *scene_threads(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
 	struct model_thread *out)
 {
@@ -241,12 +249,11 @@ char *scene_threads(struct scene *s, const struct plan *p, const struct plan_op 
 		const int vector = p->threads[i].vector_ids[0];
 		const struct plan_vector *v = &p->vectors[vector];
 		const double *share = share_in(job->kernel, job->args);
-		const long kernel = find(s, job, v, learn);
+		const int cores = p->threads[i].kind;
+		const long kernel = find(s, job, v, cores, learn);
 
 		if (kernel < 0)
-			return alloc_format("the profile has no %s with these parameters, elements "
-					    "and pages",
-				job->name);
+			return not_measured(s, job, cores);
 		out[i] = (struct model_thread){(size_t)index_of_node(s->topo, p->threads[i].node),
 			(size_t)index_of_node(s->topo, v->node), (size_t)kernel, (size_t)vector, 1,
 			share ? *share : 1, (double)job->common.sleep_ns};

@@ -9,9 +9,10 @@
 #include "model/model.h"
 #include "plan/plan.h"
 
-/* A kernel of the model: what a thread does to each element of its vector. */
+/* A kernel of the model: what a thread does to each element of its vector, on a kind of cores. */
 struct scene_kind {
 	const struct kernel *kernel;
+	int cores;  /* index into the kinds of the machine; -1: its cores are alike */
 	void *args; /* its parameters, with fraction 1 */
 	enum element_type type;
 	enum mem_pages pages;

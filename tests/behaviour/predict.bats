@@ -154,6 +154,19 @@ at_random() {
 	[[ $stderr == *"or the latency or bandwidth of a pair of their nodes"* ]]
 }
 
+@test "what was measured on one kind of cores predicts nothing of another" {
+	sed 's|</topology>|<cpukind cpuset="0xfe" forced_efficiency="1"/><cpukind cpuset="0x1" forced_efficiency="0"/></topology>|' \
+		"$HWLOC_XMLFILE" >kinds.xml
+	export HWLOC_XMLFILE=$PWD/kinds.xml
+	document pruebas_un_hilo/matrix # on CPU 1, of the quicker kind
+	alone "tamPerVector: 8xLLC" "stride: 192B"
+	predict t.args out.txt
+	same 0 "$status"
+	grep -q '^  read on char, .*, cores performance, ns a unit = ' out.txt
+	sed -i 's/^nodePerThread: 0/cpuPerThread: 0/' t.args
+	refuses "the profile has no read with these parameters, elements and pages, on cores of the kind efficiency"
+}
+
 @test "the profile of another machine is refused, and marked with --force" {
 	document pruebas_un_hilo/matrix "topology=2 nodes"
 	predict "$root/args/pruebas_un_hilo/matrix.args"
