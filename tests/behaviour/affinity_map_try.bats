@@ -53,6 +53,24 @@ setup() {
 	[[ $output == *", compact of 1: env OMP_NUM_THREADS=1 'OMP_PLACES={0}' OMP_PROC_BIND=close taskset -c 0 true"* ]]
 }
 
+@test "of unlike cores the quickest alone race, too, and names say which kinds a line has" {
+	machine "$root/tests/topologies/laptop.xml"
+	try "$MAP" --try --plan -- true
+	[ "$status" -eq 0 ]
+	local line
+	for line in "compact of 8 (performance: 8): env OMP_NUM_THREADS=8 'OMP_PLACES={0},{1},{2},{3},{4},{5},{6},{7}' OMP_PROC_BIND=close taskset -c 0,1,2,3,4,5,6,7 true" \
+		"scatter of 8 (performance: 4, efficiency: 4): env OMP_NUM_THREADS=8 'OMP_PLACES={0},{2},{4},{6},{8},{9},{10},{11}' OMP_PROC_BIND=close taskset -c 0,2,4,6,8,9,10,11 true" \
+		"compact of 16 (performance: 8, efficiency: 8): env OMP_NUM_THREADS=16 "; do
+		echo "looking for: $line"
+		[[ $output == *", $line"* ]]
+	done
+	# whoever asks for a number of threads gets no other
+	try env OMP_NUM_THREADS=6 "$MAP" --try --plan -- true
+	[[ $output == *"compact of 6 (performance: 6)"* && $output != *"of 8"* && $output != *"of 16"* ]]
+	try "$MAP" --try --plan --threads 10 -- true
+	[[ $output == *"compact of 10 (performance: 8, efficiency: 2)"* && $output != *"of 8"* && $output != *"of 16"* ]]
+}
+
 @test "where nothing differs nothing races" {
 	shims_setup
 	says /sys/kernel/mm/transparent_hugepage/enabled $'always madvise [never]\n'

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "mapping/seats.h"
 #include "programs/affinity-map/command_line.h"
+#include "programs/affinity-map/comparable.h"
 
 #define THP_MODE   "/sys/kernel/mm/transparent_hugepage/enabled"
 #define MALLOC_THP "glibc.malloc.hugetlb=1"
@@ -180,8 +181,40 @@ static bool same_cpus(const struct map_layout *a, const struct map_layout *b, in
 	return !memcmp(a->cpus[0], b->cpus[0], (size_t)threads * sizeof(int));
 }
 
-/* Mappings of one number of threads; 0: as many as there are CPUs, and the program decides what is
- * not bound. */
+/* " (performance: 4, efficiency: 8)": the kinds of cores of a mapping; "" where cores are alike. To
+ * be freed. */
+static char *kinds_of(const struct topo *t, const int *cpus, int n)
+{
+	char *text = alloc_format("%s", "");
+
+	for (int kind = 0; kind < t->nkinds; kind++) {
+		int count = comparable_count(t, cpus, n, kind);
+
+		if (!count)
+			continue;
+		char *longer = alloc_format(
+			"%s%s%s: %d", text, *text ? ", " : " (", topo_kind_name(t, kind), count);
+
+		free(text);
+		text = longer;
+	}
+	char *closed = alloc_format("%s%s", text, *text ? ")" : "");
+
+	free(text);
+	return closed;
+}
+
+static char *name_of(const struct topo *t, const struct map_layout *l, int threads)
+{
+	char *kinds = kinds_of(t, l->cpus[0], threads);
+	char *name = alloc_format("%s of %d%s", l->name, threads, kinds);
+
+	free(kinds);
+	return name;
+}
+
+/* Mappings of one number of threads; given: by the user, and else the program decides what is not
+ * bound. */
 static int add_mappings(struct candidates *c, const struct map_options *o, struct map_app *app,
 	const struct topo *t, bool given, struct errors *e)
 {
@@ -203,7 +236,7 @@ static int add_mappings(struct candidates *c, const struct map_options *o, struc
 
 		if (failed || (!bound && !given)) /* the program as it is */
 			continue;
-		s.name = alloc_format("%s of %d", l->name, app->threads);
+		s.name = name_of(t, l, app->threads);
 		if (same < i)
 			leave_out(c, alloc_format("%s: the same CPUs as %s", s.name,
 					     layouts[same].name));
@@ -215,6 +248,29 @@ static int add_mappings(struct candidates *c, const struct map_options *o, struc
 		map_layout_free(&layouts[i], 1);
 	free(layouts);
 	return failed;
+}
+
+/* Where cores are unlike: as many threads as the quickest kinds have hardware threads, so that the
+ * slower ones are left out, and then all. */
+static int add_kinds(struct candidates *c, const struct map_options *o, const struct map_app *app,
+	const struct topo *t, struct errors *e)
+{
+	struct map_app part = *app;
+	int nseats, failed = 0;
+	struct mapping_seat *seats = seats_usable(t, &nseats);
+
+	part.threads = 0;
+	for (int kind = 0; kind < t->nkinds && !failed; kind++) {
+		int before = part.threads;
+
+		for (int i = 0; i < nseats; i++)
+			part.threads += seats[i].kind == kind;
+		if (part.threads > before && part.threads < app->threads)
+			failed = add_mappings(c, o, &part, t, false, e);
+	}
+	free(seats);
+	part.threads = app->threads;
+	return failed ? failed : add_mappings(c, o, &part, t, false, e);
 }
 
 static int read_threads(const char *word, int *threads, struct errors *e)
@@ -245,7 +301,7 @@ int candidates_make(struct candidates *c, const struct map_options *o, const str
 		one.threads = (int)n;
 	add_policies(c, &one, t, &as_it_is);
 	if (!o->threads.count)
-		return add_mappings(c, o, &one, t, false, e);
+		return add_kinds(c, o, &one, t, e);
 	for (size_t i = 0; i < o->threads.count && !failed; i++) {
 		failed = read_threads(o->threads.word[i], &one.threads, e);
 		failed = failed ? -1 : add_mappings(c, o, &one, t, true, e);

@@ -30,8 +30,8 @@ struct candidates {
 };
 
 /* Every mapping of the options with every memory policy, page size and number of threads that
- * differ on this machine. 0, or -1 with messages (STATUS_USAGE, STATUS_PLACEMENT);
- * candidates_free() in both cases. */
+ * differ on this machine; without --threads also with as many as its quickest kinds of cores take.
+ * 0, or -1 with messages (STATUS_USAGE, STATUS_PLACEMENT); candidates_free() in both cases. */
 int candidates_make(struct candidates *c, const struct map_options *o, const struct map_app *app,
 	const struct topo *t, struct errors *e);
 void candidates_free(struct candidates *c);

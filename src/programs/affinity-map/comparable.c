@@ -2,17 +2,22 @@
 /* Finds what the mappings of a comparison do not have in common. */
 #include "programs/affinity-map/comparable.h"
 
+int comparable_count(const struct topo *t, const int *cpus, int n, int kind)
+{
+	int count = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct topo_cpu *c = topo_cpu(t, cpus[i]);
+
+		count += c && c->kind == kind;
+	}
+	return count;
+}
+
 /* How many threads of a program are on cores of a kind. */
 static int count(const struct map_result *r, int layout, int app, int kind)
 {
-	int n = 0;
-
-	for (int k = 0; k < r->apps[app].threads; k++) {
-		const struct topo_cpu *c = topo_cpu(r->topo, r->layouts[layout].cpus[app][k]);
-
-		n += c && c->kind == kind;
-	}
-	return n;
+	return comparable_count(r->topo, r->layouts[layout].cpus[app], r->apps[app].threads, kind);
 }
 
 static bool has_other_kinds(const struct map_result *r, int layout, int app)

@@ -6,6 +6,9 @@
 #include "programs/affinity-map/pairs.h"
 #include "programs/affinity-map/report.h"
 
+/* How many of cpus[n] are on cores of a kind. */
+int comparable_count(const struct topo *t, const int *cpus, int n, int kind);
+
 /* Mappings that give a program cores of other kinds than the first mapping does: one warning for
  * each. */
 void comparable_kinds(const struct map_result *r, struct errors *e);
