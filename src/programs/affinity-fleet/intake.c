@@ -15,6 +15,8 @@
 
 /* What the driver writes where the system does not tell. */
 #define UNKNOWN "unknown"
+/* Documents that are in memory at a time. */
+#define BATCH 64
 
 /* ---- names */
 
@@ -202,20 +204,26 @@ static int take(struct intake *in, const char *path, struct reading *r, bool nam
 	return r->failed && named ? -1 : 0;
 }
 
-/* Parsing takes nearly all of the time, so threads share it; results are taken in the files' order,
- * whatever their number. */
+/* Parsing takes nearly all of the time, so threads share a batch of files. Its results are taken
+ * afterwards, in the files' order: threads that wait for their turn would take the CPUs from those
+ * that parse. */
 static int read_files(
 	struct intake *in, const struct words *files, bool named, bool fresh, struct errors *e)
 {
+	struct reading batch[BATCH];
 	int failed = 0;
 
-#pragma omp parallel for ordered schedule(dynamic, 1)
-	for (size_t i = 0; i < files->count; i++) {
-		struct reading r = {.failed = 0};
+	for (size_t first = 0; first < files->count; first += BATCH) {
+		const size_t left = files->count - first, n = left < BATCH ? left : BATCH;
 
-		r.failed = document_read(&r.document, files->word[i], &r.errors);
-#pragma omp ordered
-		failed |= take(in, files->word[i], &r, named, fresh, e);
+#pragma omp parallel for schedule(dynamic, 1)
+		for (size_t i = 0; i < n; i++) {
+			batch[i] = (struct reading){.failed = 0};
+			batch[i].failed = document_read(
+				&batch[i].document, files->word[first + i], &batch[i].errors);
+		}
+		for (size_t i = 0; i < n; i++)
+			failed |= take(in, files->word[first + i], &batch[i], named, fresh, e);
 	}
 	return failed;
 }
