@@ -71,6 +71,8 @@ static void take_operation(struct lesson *l, const struct plan *p, const struct 
 		l->runs[l->count].kind = scene_kind_of(threads, (size_t)p->nthreads);
 		l->of_kind[l->runs[l->count].kind]++;
 		l->disturbed |= disturbed;
+		l->of_file = alloc_grow(l->of_file, l->count, sizeof(*l->of_file));
+		l->of_file[l->count] = l->files.count;
 		l->count++;
 		l->figures += (size_t)p->nthreads;
 	} else {
@@ -260,6 +262,7 @@ void lesson_free(struct lesson *l)
 		free((void *)l->runs[i].ends);
 	}
 	free(l->runs);
+	free(l->of_file);
 	free(l->why);
 	free(l->model.alone);
 	free(l->errors.alone);

@@ -16,6 +16,7 @@
 struct lesson {
 	struct scene scene;
 	struct learn_run *runs;          /* their threads and ends are owned */
+	size_t *of_file;                 /* which of `files` each is of */
 	size_t count, figures, left_out; /* left_out: operations that teach nothing ... */
 	char *why;                       /* ... the first of them, and the reason; NULL: none */
 	struct model model, errors;

@@ -339,6 +339,43 @@ conforms() {
 	same "affinity: --verify has no effect with --predict" "${stderr_lines[0]}"
 }
 
+# row NAME: of the worth, its figures with single blanks.
+row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
+
+@test "--worth: each result is predicted by the others, beside rules that know a thread alone" {
+	profile
+	# the caches of the file's own --set are the machine's
+	export HWLOC_XMLFILE=$root/tests/topologies/thesis.xml
+	try "$AFFINITY" --worth profile --force --output worth.txt
+	same 0 "$status"
+	grep -qx 'the profile is of another machine' worth.txt
+	cat worth.txt
+	grep -q '^30 figures of threads together, of 8 files; .* intervals of 90 %$' worth.txt
+	# the tables are predicted to some per cent without the run itself; by a rule of thumb they are not
+	local median p90 local_median
+	read -r _ median p90 _ < <(row 'a run left out')
+	read -r _ local_median _ < <(row 'naive: all as local')
+	awk -v m="$median" -v p="$p90" -v l="$local_median" 'BEGIN { exit !(m > 0 && m < 2 && p > 3 && p < 6 && l > 10 * m) }'
+	# each file is a placement, and each kernel a choice among five
+	same "$(row 'a run left out')" "$(row 'a file left out')"
+	[[ $(row 'a run left out') == *" 3 of 3 0.0" ]]
+	[[ $(row 'naive: each thread alone') == "30 "*" - "*" of 3 "* ]]
+}
+
+@test "--worth needs runs of several threads, and no argument file" {
+	document pruebas_un_hilo/matrix
+	export HWLOC_XMLFILE=$root/tests/topologies/thesis.xml
+	try "$AFFINITY" --force --worth profile
+	same 1 "$status"
+	[[ $stderr == *"'profile' has no run of several threads that the model covers"* ]]
+	try "$AFFINITY" --worth profile t.args
+	same 2 "$status"
+	[[ $stderr == *"'t.args' is one operand too many; --worth takes none"* ]]
+	try "$AFFINITY" --worth profile --json out.json
+	same 2 "$status"
+	[[ $stderr == *"--json has no effect with --worth"* ]]
+}
+
 @test "args/profile: below ten minutes by the plan on four nodes, and one node skips what needs two" {
 	"$AFFINITY" --quiet --plan "${options[@]}" --json plan.json "$root"/args/profile/*.args >/dev/null
 	run -0 jq -r '[.plans[].guess_s] | length == 6 and all(. > 0) and add < 600' plan.json

@@ -261,6 +261,8 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		state_check(o, &topo, e);
 	else if (o->action == ACTION_EXPORT)
 		export(o, &topo, e);
+	else if (o->action == ACTION_WORTH)
+		predict_worth(o, &topo, e);
 	else if (o->action == ACTION_PLAN)
 		plan(o, &topo, e);
 	else

@@ -70,6 +70,9 @@ static const struct option {
 		"with --advise: measure the N best and the baseline (4; 0: on other machines), and "
 		"say whether the advice held",
 		WANTS_VERIFY, 0},
+	{"--worth", "PROFILE",
+		"how far such predictions are off here: each result predicted by the others",
+		WANTS_EXPORT, ACTION_WORTH},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
 		"B1...",
@@ -80,7 +83,7 @@ static const struct option {
 		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL,
 		"with --compare: also results of work that differs, and disturbed costs; with "
-		"--predict and --advise: also results of another machine",
+		"--predict, --advise and --worth: also results of another machine",
 		WANTS_FLAG, offsetof(struct options, force)},
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
@@ -169,6 +172,11 @@ static bool predicts(enum action action)
 	return action == ACTION_PREDICT || action == ACTION_ADVISE;
 }
 
+static bool uses_profile(enum action action)
+{
+	return predicts(action) || action == ACTION_WORTH;
+}
+
 /* --help and --version replace every other action; of other actions there can be only one. */
 static void take_action(struct options *o, enum action action, struct errors *e)
 {
@@ -223,7 +231,7 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 		options_take_verify(o, value, e);
 	} else if (option.kind == WANTS_EXPORT) {
 		const char **file = option.what == ACTION_CACHES ? &o->caches
-				    : predicts(option.what)      ? &o->profile
+				    : uses_profile(option.what)  ? &o->profile
 								 : &o->memattrs;
 
 		if (*file)
@@ -300,7 +308,7 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--matrix", ACTION_PLAN, e);
 	if (o->bandwidths && !plans(o->action))
 		check_effect(o, "--bandwidths", ACTION_PLAN, e);
-	if (o->output && o->action != ACTION_MEASURE && !predicts(o->action))
+	if (o->output && o->action != ACTION_MEASURE && !uses_profile(o->action))
 		check_effect(o, "--output", ACTION_MEASURE, e);
 	if (o->tolerance_given && o->action != ACTION_COMPARE)
 		check_effect(o, "--tolerance", ACTION_COMPARE, e);
@@ -308,7 +316,7 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--verify", ACTION_ADVISE, e);
 	if (o->history && o->action != ACTION_COMPARE)
 		check_effect(o, "--history", ACTION_COMPARE, e);
-	if (o->force && o->action != ACTION_COMPARE && !predicts(o->action))
+	if (o->force && o->action != ACTION_COMPARE && !uses_profile(o->action))
 		check_effect(o, "--force", ACTION_COMPARE, e);
 	if (o->strict && o->action != ACTION_CHECK)
 		check_effect(o, "--strict", ACTION_CHECK, e);
@@ -348,7 +356,7 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	operands_take(o, e);
 	if (!informs(o->action)) /* these do their work whatever else there is */
 		check_effects(o, e);
-	if (o->action == ACTION_MEASURE || predicts(o->action))
+	if (o->action == ACTION_MEASURE || uses_profile(o->action))
 		take_report(o, e);
 	if (o->args && (plans(o->action) || o->action == ACTION_EXPORT))
 		check_files(o, e);

@@ -20,7 +20,8 @@ enum action {
 	ACTION_CACHES,
 	ACTION_CHECK,
 	ACTION_PREDICT,
-	ACTION_ADVISE
+	ACTION_ADVISE,
+	ACTION_WORTH
 };
 
 #define MAX_OUTPUTS 8
@@ -38,14 +39,14 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
-	const char *profile;              /* --predict, --advise: results, files or a folder */
-	const char *matrix;               /* results that far() and near() go by, or NULL */
-	const char *bandwidths;           /* results that weighted:measured goes by, or NULL */
-	struct words sets;                /* KEY=VALUE */
-	const char *history;              /* --compare: earlier results; NULL: none */
-	double tolerance;                 /* --compare: a fraction */
-	uint64_t verify;                  /* --advise: placements to measure */
-	struct words accepted;            /* --check: facts that may be as they are */
+	const char *profile;    /* --predict, --advise, --worth: results, files or a folder */
+	const char *matrix;     /* results that far() and near() go by, or NULL */
+	const char *bandwidths; /* results that weighted:measured goes by, or NULL */
+	struct words sets;      /* KEY=VALUE */
+	const char *history;    /* --compare: earlier results; NULL: none */
+	double tolerance;       /* --compare: a fraction */
+	uint64_t verify;        /* --advise: placements to measure */
+	struct words accepted;  /* --check: facts that may be as they are */
 	bool tolerance_given, verify_given, quiet, force, strict;
 };
 

@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "prediction/advice.h"
 #include "prediction/forecast.h"
+#include "prediction/worth.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/session.h"
 
@@ -184,6 +185,42 @@ int predict_experiment(const struct options *o, struct experiment *x, struct err
 		failed = tell(o, &forecast, predicted, x, e);
 		forecast_free(&forecast);
 	}
+	lesson_free(&lesson);
+	return failed;
+}
+
+static int write_worth(const struct options *o, const struct lesson *l, struct errors *e)
+{
+	const char *out = o->outputs[OUTPUT_TEXT];
+	struct worth worth;
+
+	if (worth_of(&worth, l)) {
+		error_add(e, STATUS_FAILED, NOWHERE,
+			"'%s' has no run of several threads that the model covers", o->profile);
+		return error_hint(e, "scripts/ejec.sh args/profile measures some");
+	}
+	char *text = worth_text(&worth);
+	int failed = text ? output_write(out, text, strlen(text), e)
+			  : error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'",
+				    out);
+
+	free(text);
+	return failed;
+}
+
+/* Intervals have a confidence of their own here. */
+#define CONFIDENCE 0.9
+
+int predict_worth(const struct options *o, const struct topo *t, struct errors *e)
+{
+	struct lesson lesson;
+	int failed = output_check(o->outputs[OUTPUT_TEXT], e);
+
+	if (failed)
+		return failed;
+	failed = lesson_read(&lesson, o->profile, t, CONFIDENCE, o->force, e);
+	if (!failed)
+		failed = write_worth(o, &lesson, e);
 	lesson_free(&lesson);
 	return failed;
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the model is worth on a machine: plain data that others fill in, for text. */
+#ifndef WORTH_H
+#define WORTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of |predicted / measured - 1|; NAN: no such figure. */
+struct worth_errors {
+	size_t figures;
+	double median, p90; /* nine of ten are below */
+};
+
+struct worth_row {
+	const char *name;
+	struct worth_errors all, interacting;
+	double covered;         /* the part of figures in their intervals; NAN: there are none */
+	size_t decisions, best; /* choices of a placement, and those of the best one */
+	double most_lost;       /* by the worst choice: its cost / that of the best - 1 */
+};
+
+#define WORTH_ROWS 5
+
+struct worth {
+	struct worth_row rows[WORTH_ROWS];
+	size_t files, figures; /* of threads together, that were measured */
+	double interacts;      /* figures farther than this from the thread alone interact */
+	double confidence;     /* of the intervals */
+	bool other_machine, simulated, disturbed;
+};
+
+/* A text to be freed; NULL: out of memory. */
+char *worth_text(const struct worth *w);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predicts what is known. */
+#include "prediction/worth.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+#define INTERACTS  0.03
+#define CONFIDENCE 0.9
+
+/* What a rule says of each figure, and of how far it may be off. */
+struct guess {
+	double *ends;   /* as the runs have them, one after another; NAN: nothing */
+	double *margin; /* of logarithms; NAN: none */
+};
+
+struct study {
+	const struct lesson *lesson;
+	struct learn_run *runs; /* the lesson's, with other groups */
+	struct learn learn;
+	const double *alone; /* what a thread alone costs, by kernel and class */
+	size_t *first;       /* of each run, in a guess */
+};
+
+static double part_off(double predicted, double measured)
+{
+	return fabs(predicted / measured - 1);
+}
+
+/* What a thread would cost at a pair of nodes whose unit costs `unit` alone. */
+static double end_at(const struct learn_run *r, size_t thread, double unit)
+{
+	const struct model_thread *t = &r->threads[thread];
+
+	return r->steady ? unit : t->start + t->units * t->share * unit;
+}
+
+static double unit_alone(const struct study *s, const struct model_thread *t, size_t memory)
+{
+	const struct model_machine *m = s->learn.machine;
+
+	return s->alone[t->kernel * m->classes + m->pair_class[t->node * m->nodes + memory]];
+}
+
+static double distance(const struct study *s, size_t node, size_t memory)
+{
+	const struct topo *t = s->lesson->scene.topo;
+
+	return (double)topo_distance(t, t->nodes[node].node, t->nodes[memory].node);
+}
+
+enum naive { NAIVE_ALONE, NAIVE_LOCAL, NAIVE_DISTANCE };
+
+static void guess_naively(const struct study *s, enum naive rule, struct guess *g)
+{
+	for (size_t i = 0; i < s->learn.count; i++)
+		for (size_t k = 0; k < s->runs[i].count; k++) {
+			const struct model_thread *t = &s->runs[i].threads[k];
+			double unit = unit_alone(s, t, rule == NAIVE_ALONE ? t->memory : t->node);
+
+			if (rule == NAIVE_DISTANCE)
+				unit *= distance(s, t->node, t->memory) /
+					distance(s, t->node, t->node);
+			g->ends[s->first[i] + k] = end_at(&s->runs[i], k, unit);
+		}
+}
+
+static bool is_first(const struct study *s, size_t run)
+{
+	for (size_t i = 0; i < run; i++)
+		if (s->runs[i].group == s->runs[run].group)
+			return false;
+	return true;
+}
+
+static void predict_group(
+	const struct study *s, size_t group, const struct model *p, struct guess *g)
+{
+	for (size_t i = 0; i < s->learn.count; i++)
+		if (s->runs[i].group == group && s->runs[i].count > 1 &&
+			learn_predict(s->learn.machine, p, &s->runs[i], &g->ends[s->first[i]]))
+			for (size_t k = 0; k < s->runs[i].count; k++)
+				g->ends[s->first[i] + k] = NAN;
+}
+
+/* The interval of a group comes from the residuals of the others. */
+static void take_margins(const struct study *s, struct guess *g)
+{
+	double *residuals = alloc_zeroed(s->lesson->figures + 1, sizeof(*residuals));
+
+	for (size_t i = 0; i < s->learn.count; i++) {
+		size_t n = 0;
+
+		for (size_t j = 0; j < s->learn.count; j++)
+			for (size_t k = 0; k < s->runs[j].count; k++) {
+				const double end = g->ends[s->first[j] + k];
+
+				if (s->runs[j].group != s->runs[i].group &&
+					s->runs[j].kind == s->runs[i].kind && isfinite(end))
+					residuals[n++] = log(s->runs[j].ends[k] / end);
+			}
+		const double margin = learn_margin(residuals, n, CONFIDENCE);
+
+		for (size_t k = 0; k < s->runs[i].count; k++)
+			g->margin[s->first[i] + k] = margin;
+	}
+	free(residuals);
+}
+
+/* Each group by the others; of many groups every second, third and so on. */
+static void guess_left_out(struct study *s, bool files, struct guess *g)
+{
+	const struct model_machine *m = s->learn.machine;
+	struct model p = {.alone = alloc_zeroed(m->kernels * m->classes, sizeof(double))};
+	size_t groups = 0, seen = 0;
+
+	for (size_t i = 0; i < s->learn.count; i++) {
+		s->runs[i].group = files ? s->lesson->of_file[i] : s->lesson->runs[i].group;
+		groups += is_first(s, i);
+	}
+	for (size_t i = 0; i < s->learn.count; i++) {
+		if (!is_first(s, i) || seen++ % (groups / LEARN_MOST + 1))
+			continue;
+		if (learn_model(&s->learn, s->runs[i].group, &p, NULL) > 0)
+			predict_group(s, s->runs[i].group, &p, g);
+	}
+	free(p.alone);
+	take_margins(s, g);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct worth_errors errors_of(double *off, size_t n)
+{
+	struct worth_errors e = {n, NAN, NAN};
+
+	if (!n)
+		return e;
+	qsort(off, n, sizeof(*off), by_size);
+	e.median = (off[(n - 1) / 2] + off[n / 2]) / 2;
+	e.p90 = off[(size_t)ceil(0.9 * (double)n) - 1];
+	return e;
+}
+
+static bool interacts(const struct study *s, size_t run, size_t thread)
+{
+	const struct learn_run *r = &s->runs[run];
+	const struct model_thread *t = &r->threads[thread];
+	const double alone = end_at(r, thread, unit_alone(s, t, t->memory));
+
+	return part_off(r->ends[thread], alone) > INTERACTS;
+}
+
+static void judge_figures(const struct study *s, const struct guess *g, struct worth_row *row)
+{
+	double *off = alloc_zeroed(2 * s->lesson->figures + 1, sizeof(*off)),
+	       *with = off + s->lesson->figures;
+	size_t n = 0, together = 0, ranges = 0, covered = 0;
+
+	for (size_t i = 0; i < s->learn.count; i++)
+		for (size_t k = 0; s->runs[i].count > 1 && k < s->runs[i].count; k++) {
+			const size_t at = s->first[i] + k;
+			const double measured = s->runs[i].ends[k];
+
+			if (!isfinite(g->ends[at]))
+				continue;
+			off[n++] = part_off(g->ends[at], measured);
+			if (interacts(s, i, k))
+				with[together++] = off[n - 1];
+			ranges += isfinite(g->margin[at]);
+			covered += fabs(log(measured / g->ends[at])) <= g->margin[at];
+		}
+	row->all = errors_of(off, n);
+	row->interacting = errors_of(with, together);
+	row->covered = ranges ? (double)covered / (double)ranges : NAN;
+	free(off);
+}
+
+/* Do they differ in their places only? */
+static bool is_choice(const struct study *s, size_t a, size_t b)
+{
+	const struct learn_run *x = &s->runs[a], *y = &s->runs[b];
+
+	if (x->count != y->count || x->steady != y->steady)
+		return false;
+	for (size_t i = 0; i < x->count; i++) {
+		const struct model_thread *t = &x->threads[i], *u = &y->threads[i];
+
+		if (t->kernel != u->kernel || t->share != u->share || t->start != u->start ||
+			t->units != u->units)
+			return false;
+		for (size_t k = 0; k < i; k++)
+			if ((t->vector == x->threads[k].vector) !=
+				(u->vector == y->threads[k].vector))
+				return false;
+	}
+	return true;
+}
+
+/* The cost of the last thread. */
+static double last(const double *ends, size_t count)
+{
+	double all = ends[0];
+
+	for (size_t i = 1; i < count; i++)
+		all = ends[i] > all || isnan(ends[i]) ? ends[i] : all;
+	return all;
+}
+
+/* The runs from `run` on that differ from it in places only; those before it were another's. */
+static void judge_choice(
+	const struct study *s, const struct guess *g, size_t run, struct worth_row *row)
+{
+	double chosen = HUGE_VAL, of_chosen = NAN, best = HUGE_VAL;
+	size_t n = 0;
+
+	for (size_t i = run; i < s->learn.count; i++) {
+		if (!is_choice(s, run, i))
+			continue;
+		const double predicted = last(&g->ends[s->first[i]], s->runs[i].count);
+		const double measured = last(s->runs[i].ends, s->runs[i].count);
+
+		if (!isfinite(predicted))
+			return;
+		n++;
+		best = fmin(best, measured);
+		if (predicted < chosen) {
+			chosen = predicted;
+			of_chosen = measured;
+		}
+	}
+	if (n < 2)
+		return;
+	row->decisions++;
+	row->best += of_chosen <= best;
+	row->most_lost = fmax(isnan(row->most_lost) ? 0 : row->most_lost, of_chosen / best - 1);
+}
+
+static void judge_choices(const struct study *s, const struct guess *g, struct worth_row *row)
+{
+	row->most_lost = NAN;
+	for (size_t i = 0; i < s->learn.count; i++) {
+		bool seen = s->runs[i].count < 2;
+
+		for (size_t k = 0; k < i && !seen; k++)
+			seen = is_choice(s, k, i);
+		if (!seen)
+			judge_choice(s, g, i, row);
+	}
+}
+
+static void judge(struct study *s, size_t rule, struct worth_row *row)
+{
+	static const char *const names[WORTH_ROWS] = {"a run left out", "a file left out",
+		"naive: each thread alone", "naive: all as local", "naive: distance table"};
+	const size_t n = s->lesson->figures;
+	double *room = alloc_zeroed(2 * n + 1, sizeof(*room));
+	struct guess g = {room, room + n};
+
+	for (size_t i = 0; i < 2 * n; i++)
+		room[i] = NAN;
+	if (rule < 2)
+		guess_left_out(s, rule == 1, &g);
+	else
+		guess_naively(s, (enum naive)(rule - 2), &g);
+	*row = (struct worth_row){.name = names[rule]};
+	judge_figures(s, &g, row);
+	judge_choices(s, &g, row);
+	free(room);
+}
+
+int worth_of(struct worth *w, const struct lesson *l)
+{
+	const struct model_machine *m = &l->scene.machine;
+	struct model alone = {.alone = alloc_zeroed(m->kernels * m->classes + 1, sizeof(double))};
+	struct study s = {.lesson = l,
+		.runs = alloc_zeroed(l->count + 1, sizeof(*s.runs)),
+		.first = alloc_zeroed(l->count + 1, sizeof(*s.first)),
+		.alone = alone.alone};
+
+	*w = (struct worth){.files = l->files.count,
+		.interacts = INTERACTS,
+		.confidence = CONFIDENCE,
+		.other_machine = l->other_machine,
+		.simulated = l->simulated,
+		.disturbed = l->disturbed};
+	s.learn = (struct learn){m, s.runs, l->count};
+	for (size_t i = 0, at = 0; i < l->count; at += l->runs[i++].count) {
+		s.runs[i] = l->runs[i];
+		s.first[i] = at;
+		w->figures += l->runs[i].count > 1 ? l->runs[i].count : 0;
+	}
+	if (w->figures) {
+		learn_alone(&s.learn, &alone);
+		for (size_t i = 0; i < WORTH_ROWS; i++)
+			judge(&s, i, &w->rows[i]);
+	}
+	free(alone.alone);
+	free(s.runs);
+	free(s.first);
+	return w->figures ? 0 : -1;
+}
