@@ -191,3 +191,42 @@ within() { # PERCENT
 	grep -q "<th scope=row>p=1 node=0 read, thread 0</th><td data-value='2.5'>2.500</td>" section
 	grep -q "<td data-value='0.75'>0.7500</td>" section
 }
+
+# pairs_of KERNEL FILTER: own/KERNEL.json of machine ring4, a matrix whose single operation is of that kernel; the filter
+# is applied to each run, of $from to $to.
+pairs_of() {
+	mkdir -p tests/golden/report/ring4/own
+	jq --arg kernel "$1" '.environment.simulated = "no" | .simulated = false | .tables = []
+		| .runs |= map(.threads[0].node as $from | (.vectors[0].asked_node | tonumber) as $to
+			| .operations |= (.[:1] | map(.operation = $kernel | .threads |= map(.kernel = $kernel | .latency = ($kernel == "chase")
+				| .times_caches = 8 | .shares_lines = false | .sleep_s = 0))) | '"$2"')' \
+		tests/golden/report/ring4/pruebas_un_hilo/matrix.json >"tests/golden/report/ring4/own/$1.json"
+	find tests -exec touch -d 2026-01-02 {} +
+}
+
+@test "the machine's memories are described in words, each sentence with its figures and their file" {
+	pairs_of chase '.operations[].threads[].figures.ns_per_unit = if $from == $to then 100 else 200 + 10 * $to end'
+	# of node 0 alone, with one, two and four threads
+	pairs_of load '.'
+	jq '.runs = [(.runs[] | select(.threads[0].node == 0 and (.vectors[0].asked_node | tonumber) == 0)) as $r
+		| ([1, 10e9], [2, 19e9], [4, 20e9]) as [$n, $rate] | $r | .threads = [range($n) as $i | $r.threads[0]]
+		| .operations[0].together.bytes_per_s.value = $rate
+		| .operations[0].threads = [range($n) as $i | $r.operations[0].threads[0]]]' \
+		tests/golden/report/ring4/own/load.json >new.json
+	mv new.json tests/golden/report/ring4/own/load.json
+	rm -r tests/golden/report/ring4/{pruebas_*,smt} tests/golden/report/ring4/own/holes.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page ring4
+	sed -n '/<ul class=words>/,/<.ul>/p' "$page" >words
+	cat words
+	grep -q '^<li>A thread on node 1 waits 100 ns for memory of its own node, and 2.3 times as long, 230 ns, for memory of node 3 (<code>own/chase</code>, ' words
+	grep -q '^<li>A thread on node 3 waits 100 ns .* 2.2 times as long, 220 ns, for memory of node 2 ' words
+	grep -q '^<li>Threads on node 0 read memory of their own node at up to 20 GB/s (<code>own/load</code>, ' words
+	grep -q '^<li>Of 1 to 4 threads on node 0 that read its memory, 2 reach 90&nbsp;% of the highest rate, 20 GB/s (<code>own/load</code>, ' words
+	same 6 "$(grep -c '<li>' words)"
+	# times of an emulated machine are no performance
+	changed ring4/own/chase.json '.environment.simulated = "yes"'
+	changed ring4/own/load.json '.environment.simulated = "yes"'
+	stored_page ring4
+	run ! grep -q 'class=words' "$page"
+}

@@ -208,6 +208,7 @@ void page_machine(const struct page *p, FILE *out)
 	const char *topology = stored_picture(p->results, "topology");
 
 	page_title(p, out, "h2 id='machine'", "The machine");
+	page_words(p, out);
 	if (topology) {
 		fprintf(out,
 			"<figure class=scroll><img class=topology alt='Topology of the machine' "

@@ -39,6 +39,9 @@ bool page_throttled(const struct document *d);
 /* Was it a trial (quick: yes)? */
 bool page_is_quick(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
+/* words.c: what its nodes, paths and numbers of threads mean, in sentences; nothing without results
+ * that show it, of several machines, or of an emulated one */
+void page_words(const struct page *p, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
 void page_skipped(const struct page *p, FILE *out);
 void page_repeat(const struct page *p, FILE *out);

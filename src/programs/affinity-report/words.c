@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What nodes, paths and numbers of threads mean on this machine, in sentences that name their
+ * figures. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "document/node_figures.h"
+#include "programs/affinity-report/page.h"
+
+/* Threads that reach this part of the highest rate saturate a memory. */
+#define SATURATED 0.9
+
+/* What a run says of a pair of nodes. */
+struct reading {
+	const struct stored_document *from;
+	struct topo_memattr figure; /* ns, or bytes per second */
+	size_t threads;
+};
+
+struct readings {
+	struct reading *list;
+	size_t count;
+};
+
+/* The figures of a run are those of a document that has no other. */
+static void read_run(struct readings *all, const struct stored_document *from, size_t run)
+{
+	struct document one = from->document;
+	struct node_figures found = {0};
+	struct errors own = {0};
+
+	one.runs = &from->document.runs[run];
+	one.nruns = 1;
+	if (!node_figures_add(&found, &one, &own))
+		for (size_t i = 0; i < found.count; i++) {
+			all->list = alloc_grow(all->list, all->count, sizeof(*all->list));
+			all->list[all->count++] =
+				(struct reading){from, found.figures[i], one.runs->nthreads};
+		}
+	node_figures_free(&found);
+	errors_free(&own);
+}
+
+static bool is_better(const struct reading *a, const struct reading *b)
+{
+	return a->figure.attribute == MEMATTR_READ_LATENCY ? a->figure.value < b->figure.value
+							   : a->figure.value > b->figure.value;
+}
+
+/* The best reading of a pair in the document of `like`; NULL: none. */
+static const struct reading *best_of(
+	const struct readings *all, const struct reading *like, int initiator, int target)
+{
+	const struct reading *best = NULL;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct reading *r = &all->list[i];
+
+		if (r->from == like->from && r->figure.attribute == like->figure.attribute &&
+			r->figure.initiator == initiator && r->figure.target == target &&
+			(!best || is_better(r, best)))
+			best = r;
+	}
+	return best;
+}
+
+/* The dearest of a node's memories, by the best reading of each. */
+static const struct reading *worst_of(const struct readings *all, const struct reading *like)
+{
+	const struct reading *worst = NULL;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct reading *r =
+			best_of(all, like, like->figure.initiator, all->list[i].figure.target);
+
+		if (r && (!worst || is_better(worst, r)))
+			worst = r;
+	}
+	return worst;
+}
+
+static void source(const struct reading *r, FILE *out)
+{
+	const enum quality_word word = page_quality_of(&r->from->document).word;
+
+	fputs(" (<code>", out);
+	html_text(out, r->from->name);
+	fprintf(out, "</code>, %s).</li>\n", page_quality_word(word));
+}
+
+static void say_latency(const struct reading *own, const struct reading *far, FILE *out)
+{
+	fprintf(out, "<li>A thread on node %d waits %.3g ns for memory of its own node",
+		own->figure.initiator, own->figure.value);
+	if (far != own)
+		fprintf(out, ", and %.3g times as long, %.3g ns, for memory of node %d",
+			far->figure.value / own->figure.value, far->figure.value,
+			far->figure.target);
+	source(own, out);
+}
+
+static void say_rate(const struct reading *own, const struct reading *far, FILE *out)
+{
+	const bool reads = own->figure.attribute == MEMATTR_READ_BANDWIDTH;
+
+	fprintf(out, "<li>Threads on node %d %s memory of their own node at up to %.3g GB/s",
+		own->figure.initiator, reads ? "read" : "write", own->figure.value * 1e-9);
+	if (far != own)
+		fprintf(out, ", and %.3g GB/s, %.3g of that, %s node %d", far->figure.value * 1e-9,
+			far->figure.value / own->figure.value, reads ? "from" : "to",
+			far->figure.target);
+	source(own, out);
+}
+
+/* The fewest threads that come near the highest rate, where others were tried. */
+static void say_saturation(const struct readings *all, const struct reading *most, FILE *out)
+{
+	size_t fewest = most->threads, least = most->threads, largest = most->threads;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct reading *r = &all->list[i];
+
+		if (r->from != most->from || r->figure.attribute != most->figure.attribute ||
+			r->figure.initiator != most->figure.initiator ||
+			r->figure.target != most->figure.target)
+			continue;
+		least = r->threads < least ? r->threads : least;
+		largest = r->threads > largest ? r->threads : largest;
+		if (r->threads < fewest && r->figure.value >= SATURATED * most->figure.value)
+			fewest = r->threads;
+	}
+	if (least == largest)
+		return;
+	fprintf(out,
+		"<li>Of %zu to %zu threads on node %d that %s its memory, %zu reach%s %.0f&nbsp;%% "
+		"of the highest rate, %.3g GB/s",
+		least, largest, most->figure.initiator,
+		most->figure.attribute == MEMATTR_READ_BANDWIDTH ? "read" : "write", fewest,
+		fewest == 1 ? "es" : "", 100 * SATURATED, most->figure.value * 1e-9);
+	source(most, out);
+}
+
+/* Is it the first reading of its node and attribute in its document? */
+static bool is_first(const struct readings *all, size_t index)
+{
+	const struct reading *own = &all->list[index];
+
+	for (size_t i = 0; i < index; i++)
+		if (all->list[i].from == own->from &&
+			all->list[i].figure.attribute == own->figure.attribute &&
+			all->list[i].figure.initiator == own->figure.initiator)
+			return false;
+	return true;
+}
+
+static void say(const struct readings *all, size_t index, FILE *out)
+{
+	const struct reading *like = &all->list[index];
+	const int node = like->figure.initiator;
+	const struct reading *own = best_of(all, like, node, node);
+
+	if (!own || !is_first(all, index))
+		return;
+	if (own->figure.attribute == MEMATTR_READ_LATENCY) {
+		say_latency(own, worst_of(all, like), out);
+	} else {
+		say_rate(own, worst_of(all, like), out);
+		say_saturation(all, own, out);
+	}
+}
+
+void page_words(const struct page *p, FILE *out)
+{
+	struct readings all = {0};
+
+	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
+		const struct stored_document *d = &p->results->documents[i];
+
+		/* times of an emulated machine say nothing of a real one */
+		for (size_t run = 0; run < d->document.nruns && !page_simulated(&d->document);
+			run++)
+			if (!d->document.runs[run].skipped)
+				read_run(&all, d, run);
+	}
+	if (all.count) {
+		fputs("<p>What was measured of its memories, in words:</p>\n<ul class=words>\n",
+			out);
+		for (size_t i = 0; i < all.count; i++)
+			say(&all, i, out);
+		fputs("</ul>\n", out);
+	}
+	free(all.list);
+}
