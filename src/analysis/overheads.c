@@ -17,10 +17,14 @@
 
 const char *const *overheads_metrics(enum quantity q)
 {
-	static const char *const numa[] = {WALKS, IDEAL, NULL}, *const stalls[] = {
-									WALKS, IDEAL, STALLS, NULL};
+	static const char *const of[QUANTITIES][5] = {
+		[QUANTITY_NUMA_OVERHEAD] = {WALKS, IDEAL},
+		[QUANTITY_STALL_COST] = {WALKS, IDEAL, STALLS},
+		[QUANTITY_CAP_OVERHEAD] = {WALKS, IDEAL, MISSES},
+		[QUANTITY_RCM_OVERHEAD] = {WALKS, IDEAL, MISSES, STALLS},
+	};
 
-	return q == QUANTITY_NUMA_OVERHEAD ? numa : q == QUANTITY_STALL_COST ? stalls : NULL;
+	return q < QUANTITIES && of[q][0] ? of[q] : NULL;
 }
 
 static const struct counted_metric *find(const struct counting *c, const char *name)
@@ -50,9 +54,12 @@ static struct amount cycles_of(const struct experiment *x, size_t run, int op, i
 	return sum(counted(x, run, op, thread, IDEAL), counted(x, run, op, thread, WALKS));
 }
 
-/* A difference over an amount above 0: the ends are those of the worst case. */
+/* A difference over an amount: the ends are those of the worst case. There are none where the
+ * amount may be 0 by its own interval. */
 static struct amount percent_of(struct amount difference, struct amount whole, double value)
 {
+	if (!(whole.low > 0))
+		return (struct amount){100 * value, NAN, NAN};
 	return (struct amount){100 * value,
 		100 * fmin(difference.low / whole.low, difference.low / whole.high),
 		100 * fmax(difference.high / whole.low, difference.high / whole.high)};

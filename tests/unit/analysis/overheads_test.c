@@ -147,6 +147,38 @@ static void the_baseline_has_none_and_neither_has_what_is_not_counted(void **sta
 	counting.nmetrics = EVENTS;
 }
 
+/* Samples of 0, 800 and 1600: t(2) puts the mean's interval around 0. */
+static void an_overhead_of_what_may_be_nothing_has_no_interval(void **state)
+{
+	struct amount a;
+
+	(void)state;
+	counts[NEAR][0][IDEAL] = 0;
+	counts[NEAR][2][IDEAL] = 1600;
+	a = overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD);
+	counts[NEAR][0][IDEAL] = counts[NEAR][2][IDEAL] = 800;
+	assert_float_equal(a.value, 50, 1e-9);
+	assert_true(isnan(a.low) && isnan(a.high));
+}
+
+static void what_ranges_save_needs_a_baseline_and_counts(void **state)
+{
+	const struct view v = {.key = "table", .quantity = QUANTITY_RCM_OVERHEAD};
+	struct errors e = {0};
+
+	(void)state;
+	runs[NEAR].request.physical_ranges = true;
+	assert_int_equal(overheads_check(&v, &x, &e), 0);
+	counting.nmetrics = MISSES; /* all but the last */
+	assert_int_equal(overheads_check(&v, &x, &e), -1);
+	counting.nmetrics = EVENTS;
+	x.file.baseline.count = 0;
+	assert_int_equal(overheads_check(&v, &x, &e), -1);
+	x.file.baseline.count = 1;
+	runs[NEAR].request.physical_ranges = false;
+	errors_free(&e);
+}
+
 static double low_of_first_claim(size_t claims)
 {
 	struct line lines[] = {{.key = "claim",
@@ -188,6 +220,8 @@ int main(void)
 		cmocka_unit_test(the_overhead_of_far_memory_is_of_ideal_cycles),
 		cmocka_unit_test(the_cost_is_what_stalls_take_more),
 		cmocka_unit_test(ranges_leave_the_misses_that_they_do_not_cover),
+		cmocka_unit_test(an_overhead_of_what_may_be_nothing_has_no_interval),
+		cmocka_unit_test(what_ranges_save_needs_a_baseline_and_counts),
 		cmocka_unit_test(claims_about_counts_hold_together_too),
 		cmocka_unit_test(the_baseline_has_none_and_neither_has_what_is_not_counted),
 	};
