@@ -2,20 +2,20 @@
 /* Refuses to move pages whose places cannot be proven. */
 #include "measure/moves.h"
 
+#include <stdio.h>
+
 static int check_vector(const struct prepared *r, const struct plan *p, const char *kernel,
 	int vector, struct errors *e)
 {
 	const struct placement *found = prepare_found(r, r->made - 1, vector);
 	const char *proof = mem_proof_names[found->pages.proof];
+	char seen[64] = "";
 
 	if (found->pages.proof == MEM_BY_MOVE_PAGES)
 		return 0;
-	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
-		"%s moves pages of vector %d, but the kernel does not tell where each page is%s%s",
-		kernel, vector, proof ? ": all there is to see is " : "", proof ? proof : "");
-	return error_hint(e, "the system call move_pages is refused to this process, or the "
-			     "kernel lacks it; docker run --security-opt seccomp=unconfined "
-			     "allows it");
+	if (proof)
+		snprintf(seen, sizeof(seen), ": all there is to see is %s", proof);
+	return plan_refuse_moves(p, kernel, vector, seen, e);
 }
 
 int moves_check(

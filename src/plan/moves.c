@@ -32,6 +32,17 @@ bool plan_may_move(const struct plan_op *op, int nthreads)
 	return false;
 }
 
+int plan_refuse_moves(
+	const struct plan *p, const char *kernel, int vector, const char *seen, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
+		"%s moves pages of vector %d, but the kernel does not tell where each page is%s",
+		kernel, vector, seen);
+	return error_hint(e, "the system call move_pages is refused to this process, or the "
+			     "kernel lacks it; docker run --security-opt seccomp=unconfined "
+			     "allows it");
+}
+
 size_t plan_figures(const struct plan_op *op, int nthreads)
 {
 	size_t most = 0;

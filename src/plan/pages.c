@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Can this machine give the pages that the vectors ask for, also where they are to move? */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "memory/check.h"
+#include "memory/mem.h"
 #include "plan/parts.h"
 
 /* The names say the sizes of huge pages, and local_2m_4k that of small ones too. A kernel without
@@ -158,6 +161,30 @@ static int check_vector(const struct plan *p, int vector, struct mem_taken *take
 	return failed;
 }
 
+/* A machine that moves pages unseen lacks something, as one without a second node does: a batch
+ * leaves the file out. */
+static int check_seen(const struct plan *p, struct errors *e)
+{
+	struct mem_rights rights = {0};
+	char seen[128];
+
+	for (int op = 0; op < p->nops; op++)
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct plan_job *job = &p->ops[op].jobs[i];
+
+			if (!plan_job_moves(job) || !p->threads[i].nvectors)
+				continue;
+			mem_ask(&rights);
+			if (!rights.move_pages)
+				return 0;
+			snprintf(seen, sizeof(seen), ": move_pages: %s",
+				strerror(rights.move_pages));
+			return plan_refuse_moves(
+				p, job->name, p->threads[i].vector_ids[0], seen, e);
+		}
+	return 0;
+}
+
 int plan_pages(const struct plan *p, struct errors *e)
 {
 	struct mem_taken *taken;
@@ -172,6 +199,7 @@ int plan_pages(const struct plan *p, struct errors *e)
 		failed |= check_vector(p, i, taken, e);
 	for (int i = 0; i < p->nvectors && !failed; i++)
 		failed |= check_target(p, i, taken, e);
+	failed |= failed ? 0 : check_seen(p, e);
 	for (int i = 0; i < p->nvectors && !failed; i++)
 		warn_moved(p, i, taken, e);
 	free(taken);

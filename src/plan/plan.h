@@ -159,6 +159,11 @@ bool plan_moves_pages(const struct plan_op *op, int nthreads);
 /* moves.c: does it do so while it is measured? */
 bool plan_moves_measured(const struct plan_op *op, int nthreads);
 
+/* Refuses to move pages of a vector where the kernel does not tell the place of each; `seen` ends
+ * the sentence. -1 with a message (STATUS_PLACEMENT). */
+int plan_refuse_moves(
+	const struct plan *p, const char *kernel, int vector, const char *seen, struct errors *e);
+
 /* moves.c: is there a kernel that moves pages with other parameters, if not with these? */
 bool plan_may_move(const struct plan_op *op, int nthreads);
 

@@ -264,5 +264,11 @@ figures() {
 	given
 	on_two_nodes NODES_REFUSES=move_pages --
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"migrate moves pages of vector 0, but the kernel does not tell where each page is: all there is to see is numa_maps"* ]]
+	[[ $stderr == *"migrate moves pages of vector 0, but the kernel does not tell where each page is: move_pages: Operation not permitted"* ]]
+	# runs that move nothing are measured
+	given "sweep: op = read migrate" "opType: \$op"
+	on_two_nodes NODES_REFUSES=move_pages --
+	[ "$status" -eq 0 ]
+	holds '[.runs[] | [.operations[]?.operation], (.skipped // "" | test("does not tell where each page is: move_pages"))]
+		== [["read"], false, [], true]'
 }
