@@ -40,6 +40,8 @@ uninstalled() {
 	"$bin/affinity-rhp" --report report -- true
 	run --separate-stderr "$bin/affinity-report"
 	same "report: no results in 'results/$(uname -n | cut -d. -f1)'; affinity-ejec makes some" "$stderr"
+	"$bin/affinity-health" --help >help
+	grep -q '^usage:' help
 	[ -x "$bin/affinity-profile" ]
 	"$bin/affinity-profile" --help >help
 	grep -q '^usage:' help

@@ -40,5 +40,5 @@ _affinity_command() {
 	esac
 }
 
-complete -F _affinity affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp affinity-ejec affinity-mix \
+complete -F _affinity affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp affinity-ejec affinity-health affinity-mix \
 	affinity-profile ejec.sh
