@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the model is worth on a machine: plain data that others fill in, for text. */
+/* What the model is worth on a machine: plain data that others fill in, for text
+ * and JSON. */
 #ifndef WORTH_H
 #define WORTH_H
 
@@ -30,7 +31,8 @@ struct worth {
 	bool other_machine, simulated, disturbed;
 };
 
-/* A text to be freed; NULL: out of memory. */
+/* Texts to be freed; NULL: out of memory. */
 char *worth_text(const struct worth *w);
+char *worth_json(const struct worth *w);
 
 #endif

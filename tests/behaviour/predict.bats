@@ -346,7 +346,7 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	profile
 	# the caches of the file's own --set are the machine's
 	export HWLOC_XMLFILE=$root/tests/topologies/thesis.xml
-	try "$AFFINITY" --worth profile --force --output worth.txt
+	try "$AFFINITY" --worth profile --force --output worth.txt --json worth.json
 	same 0 "$status"
 	grep -qx 'the profile is of another machine' worth.txt
 	cat worth.txt
@@ -360,6 +360,10 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	same "$(row 'a run left out')" "$(row 'a file left out')"
 	[[ $(row 'a run left out') == *" 3 of 3 0.0" ]]
 	[[ $(row 'naive: each thread alone') == "30 "*" - "*" of 3 "* ]]
+	same "[30,8,true,false,$median,$p90,3,3,0]" "$(jq -c '[.figures, .files, .other_machine, .simulated] + (.rows[0]
+		| [(.all | .median, .p90 | . * 1000 | round / 10), .decisions, .best, .most_lost])' worth.json)"
+	! /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		/usr/bin/python3 -m jsonschema -i worth.json "$root/results/schema-worth-1.json"
 }
 
 @test "--worth needs runs of several threads, and no argument file" {
@@ -371,9 +375,12 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	try "$AFFINITY" --worth profile t.args
 	same 2 "$status"
 	[[ $stderr == *"'t.args' is one operand too many; --worth takes none"* ]]
-	try "$AFFINITY" --worth profile --json out.json
+	try "$AFFINITY" --worth profile --csv out.csv
 	same 2 "$status"
-	[[ $stderr == *"--json has no effect with --worth"* ]]
+	[[ $stderr == *"--csv has no effect with --worth"* ]]
+	try "$AFFINITY" --force --worth profile --output out --json out
+	same 2 "$status"
+	same "affinity: 'out' and 'out' are the same file" "${stderr_lines[0]}"
 }
 
 @test "args/profile: below ten minutes by the plan on four nodes, and one node skips what needs two" {

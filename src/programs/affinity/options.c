@@ -258,7 +258,7 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 static void check_files(const struct options *o, struct errors *e)
 {
 	const bool exports = o->action == ACTION_EXPORT;
-	const char *args = strcmp(o->args, "-") ? o->args : NULL;
+	const char *args = o->args && strcmp(o->args, "-") ? o->args : NULL;
 	const char *files[MAX_OUTPUTS + 6] = {args, o->matrix, o->bandwidths, o->profile,
 		exports ? o->out : NULL, exports ? o->memattrs : NULL};
 	const size_t count = sizeof(files) / sizeof(*files);
@@ -358,7 +358,8 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 		check_effects(o, e);
 	if (o->action == ACTION_MEASURE || uses_profile(o->action))
 		take_report(o, e);
-	if (o->args && (plans(o->action) || o->action == ACTION_EXPORT))
+	if ((o->args && (plans(o->action) || o->action == ACTION_EXPORT)) ||
+		o->action == ACTION_WORTH)
 		check_files(o, e);
 	return e->failures == before ? 0 : -1;
 }

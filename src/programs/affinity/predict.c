@@ -30,6 +30,8 @@ static const struct format *format_of(int row)
 
 bool predict_writes(enum action action, int row)
 {
+	if (action == ACTION_WORTH)
+		return row == OUTPUT_TEXT || row == OUTPUT_JSON;
 	return (action == ACTION_PREDICT || action == ACTION_ADVISE) && format_of(row);
 }
 
@@ -191,7 +193,6 @@ int predict_experiment(const struct options *o, struct experiment *x, struct err
 
 static int write_worth(const struct options *o, const struct lesson *l, struct errors *e)
 {
-	const char *out = o->outputs[OUTPUT_TEXT];
 	struct worth worth;
 
 	if (worth_of(&worth, l)) {
@@ -199,12 +200,20 @@ static int write_worth(const struct options *o, const struct lesson *l, struct e
 			"'%s' has no run of several threads that the model covers", o->profile);
 		return error_hint(e, "scripts/ejec.sh args/profile measures some");
 	}
-	char *text = worth_text(&worth);
-	int failed = text ? output_write(out, text, strlen(text), e)
-			  : error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'",
-				    out);
+	char *text = worth_text(&worth), *json = worth_json(&worth);
+	struct output outputs[] = {{.path = o->outputs[OUTPUT_TEXT], .data = text},
+		{.path = o->outputs[OUTPUT_JSON], .data = json}};
+	int failed = text && json ? 0
+				  : error_add(e, STATUS_FAILED, NOWHERE,
+					    "out of memory while writing the worth");
 
+	if (!failed) {
+		outputs[0].size = strlen(text);
+		outputs[1].size = strlen(json);
+		failed = output_write_all(outputs, outputs[1].path ? 2 : 1, e);
+	}
 	free(text);
+	free(json);
 	return failed;
 }
 
@@ -214,7 +223,7 @@ static int write_worth(const struct options *o, const struct lesson *l, struct e
 int predict_worth(const struct options *o, const struct topo *t, struct errors *e)
 {
 	struct lesson lesson;
-	int failed = output_check(o->outputs[OUTPUT_TEXT], e);
+	int failed = outputs_check(o, e);
 
 	if (failed)
 		return failed;
