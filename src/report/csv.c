@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analysis/kernel_figures.h"
-#include "report/report.h"
 #include "analysis/work.h"
+#include "report/fields.h"
 
 /* The samples of one run. solo: the thread that ran alone, or -1. */
 struct source {
@@ -15,16 +15,6 @@ struct source {
 	int solo;
 	const struct kernel_figures *figures; /* of all kernels that run */
 };
-
-static void print_values(const struct source *src, FILE *out)
-{
-	const struct sweep *s = &src->report->experiment->sweep;
-
-	for (size_t v = 0; v < s->nvariables; v++) {
-		text_print_csv(sweep_value(s, src->run, v), out);
-		fputc(',', out);
-	}
-}
 
 /* Digits of the seconds of a unit, down to a billionth of a nanosecond: many units take less than a
  * nanosecond. */
@@ -107,10 +97,9 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	const struct plan_thread *t = &p->threads[thread];
 	const struct environment *env = src->report->environment;
 
-	fputs(environment_simulated(env) ? "simulated machine " : "", out);
-	text_print_csv(environment_get(env, "host"), out);
-	fprintf(out, ",%zu,", src->run);
-	print_values(src, out);
+	fields_host(env, out);
+	fprintf(out, "%zu,", src->run);
+	fields_sweep(&src->report->experiment->sweep, src->run, out);
 	fprintf(out, "%d,%d,", src->solo >= 0, op);
 	text_print_csv(p->ops[op].label, out);
 	fprintf(out, ",%s,%zu,%zu,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->placement,
@@ -122,8 +111,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	if (t->kind >= 0)
 		text_print_csv(topo_kind_name(p->topo, t->kind), out);
 	fputc(',', out);
-	for (int k = 0; k < t->nvectors; k++)
-		fprintf(out, "%s%d", k ? " " : "", t->vector_ids[k]);
+	fields_vectors(src->samples, s->placement, thread, out);
+	fprintf(out, "%s,%s", p->ops[op].jobs[thread].kernel->unit, environment_get(env, "date"));
 	times(s, thread, out);
 	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
 		st->migrations);
@@ -161,24 +150,20 @@ static void rows(const struct source *src, FILE *out)
 	}
 }
 
+#define AFTER_SWEEP                                                                              \
+	"solo,operation_index,operation,kernel,sample,placement,placements,warmup,thread,node,"  \
+	"cpu_asked,cpu_found,kind," FIELDS_VECTORS                                               \
+	"unit,date,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,blocked," \
+	"page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,start_ns,"            \
+	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose"
+
 static void head(const struct experiment *x, const struct kernel_figures *figures, FILE *out)
 {
 	const struct counting *c = x->counting;
 
 	fprintf(out, "host,run,");
-	for (size_t v = 0; v < x->sweep.nvariables; v++)
-		fprintf(out, "%s,", x->sweep.variables[v].name);
-	fprintf(out,
-		"solo,operation_index,operation,kernel,sample,placement,placements,warmup,thread,"
-		"node,cpu_asked,"
-		"cpu_found,kind,"
-		"vectors,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,"
-		"blocked,page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,start_"
-		"ns,"
-		"clock_before_hz,clock_after_hz,passes,bytes,fill_"
-		"bytes,"
-		"chose%s",
-		c ? ",pass" : "");
+	fields_sweep_head(&x->sweep, "host,run," AFTER_SWEEP ",pass", out);
+	fprintf(out, AFTER_SWEEP "%s", c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)
 		if (counting_uses(c, e)) {
 			fputc(',', out);

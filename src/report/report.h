@@ -34,6 +34,12 @@ int report_json(const struct report *r, FILE *out);
  * marked. */
 int report_csv(const struct report *r, FILE *out);
 
+/* summary.c: a head line, then one row for each figure of each thread and of all threads (whose
+ * kernel, thread, node, cpu and vectors are empty), with the ends of its interval. Figures and
+ * their units are those of tables (analysis/view.h); one that does not exist has no row. Always 0.
+ */
+int report_summary(const struct report *r, FILE *out);
+
 /* mix.c: the counted mix of each thread, as a profile (mapping/profile.h): a row for each kernel
  * and thread, types that are not counted are empty. Always 0. */
 int report_mix(const struct report *r, FILE *out);

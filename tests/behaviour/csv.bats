@@ -67,3 +67,77 @@ measured() {
 	grep -q ',"""",' out.csv
 	agrees
 }
+
+@test "each row tells of its thread's vectors, the unit, and when, and sizes of a sweep are numbers, too" {
+	measured $'sweep: size = 64KiB 1MiB\nsweep: repeat = 4KiB many' 'tamPerVector: $size*2' "typePerVector: long int"
+	/usr/bin/python3 - <<-'PYTHON'
+		import csv, json
+		document = json.load(open("out.json"))
+		rows = list(csv.DictReader(open("out.csv", newline="")))
+		assert "repeat_bytes" not in rows[0], rows[0]
+		assert {row["size_bytes"] for row in rows} == {"65536", "1048576"}
+		for row in rows:
+		    run, thread = document["runs"][int(row["run"])], int(row["thread"])
+		    vector = run["vectors"][thread]
+		    assert row["vector_bytes"] == str(vector["bytes"]) == row["size_bytes"]
+		    assert row["vector_types"] == vector["type"] == ["long", "int"][thread]
+		    assert row["vector_nodes"] in ("+".join(vector["found"]["pages_on_node"]), "NA"), row
+		    assert row["unit"] == run["operations"][int(row["operation_index"])]["threads"][thread]["unit"]
+		    assert row["date"] == document["environment"]["date"]
+		    assert row["vector_page_bytes"] == "NA" or int(row["vector_page_bytes"].split("+")[0]) >= 4096
+	PYTHON
+	agrees
+}
+
+@test "a variable with the name of another column has a column of its own" {
+	measured $'sweep: node = 0\nsweep: fill = 4KiB 8KiB' 'nodePerVector: $node*2' 'tamPerVector: $fill*2'
+	same "host,run,sweep_node,fill,sweep_fill_bytes,solo" "$(head -n 1 out.csv | cut -d, -f1-6)"
+	same "" "$(head -n 1 out.csv | tr , '\n' | sort | uniq -d)"
+}
+
+@test "--summary has each figure of JSON once, with its interval, and none that JSON lacks" {
+	given "opType: load null" "nodePerThread: first*2" "nodePerVector: first*2" "vectorPerThread: 0, 1" \
+		"oversubscribe: yes" "sweep: n = 1 2" "passes: \$n" "solo: yes" "baseline: n=1" "numIter: 4" "placements: 2"
+	try "$AFFINITY" --quiet --json out.json --summary out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	/usr/bin/python3 - <<-'PYTHON'
+		import csv, json
+		document = json.load(open("out.json"))
+		found = {}
+		for row in csv.DictReader(open("out.csv", newline=""), strict=True):
+		    key = (row["run"], row["operation"], row["thread"], row["figure"], row["unit"])
+		    assert key not in found and None not in row and row["n"] == str(int(row["run"]) + 1), row
+		    found[key] = [float(row[name]) if row[name] else None for name in ("value", "low", "high")]
+		def is_there(value, run, operation, thread, figure, unit, scale=1):
+		    key = (str(run), operation, str(thread), figure, unit)
+		    value = value if isinstance(value, dict) else {"value": value}
+		    if value["value"] is None:
+		        assert key not in found, key
+		        return
+		    for want, got in zip((value["value"], value.get("low"), value.get("high")), found.pop(key)):
+		        assert want is None or abs(got - want * scale) <= 1e-9 * abs(got), (key, want, got)
+		for number, run in enumerate(document["runs"]):
+		    for index, o in enumerate(run["operations"]):
+		        name, together, alone = o["operation"], o["together"], run["solo"]["operations"][index]
+		        is_there({"value": o["total_s"], "low": o["total_low_s"], "high": o["total_high_s"]},
+		            number, name, "", "cost", "s")
+		        is_there(together["busy_s"], number, name, "", "busy", "s")
+		        is_there(together["ns_per_unit"], number, name, "", "ns_per_unit", "ns")
+		        is_there(together["units_per_s"], number, name, "", "rate", "1/s")
+		        is_there(together["bytes_per_s"], number, name, "", "bandwidth", "GB/s", 1e-9)
+		        is_there(alone["overhead_percent"], number, name, "", "overhead", "%")
+		        for thread, t in enumerate(o["threads"]):
+		            f = t["figures"]
+		            is_there({"value": f["cost_s"], "low": f["low_s"], "high": f["high_s"]},
+		                number, name, thread, "cost", "s")
+		            is_there(f["busy_s"], number, name, thread, "busy", "s")
+		            is_there(f["ns_per_unit"], number, name, thread, "ns_per_unit", "ns")
+		            is_there(f["units_per_s"], number, name, thread, "rate", "1/s")
+		            is_there(f["bytes_per_s"], number, name, thread, "bandwidth", "GB/s", 1e-9)
+		            is_there(alone["slowdowns"][thread], number, name, thread, "slowdown", "")
+		            is_there(run["solo"]["runs"][thread]["operations"][index]["threads"][0]["figures"]["cost_s"],
+		                number, name, thread, "cost_alone", "s")
+		rest = {key[3] for key in found}
+		assert rest <= {"speedup", "traffic", "clock_rate"} and "speedup" in rest, found
+	PYTHON
+}

@@ -12,16 +12,25 @@ def csv_rows: split("\n")[:-1] | map(if contains("\"") | not then split(",") els
 		if .captures[0].offset >= 0 and .captures[0].string != null then .captures[0].string | gsub("\"\""; "\"")
 		else .captures[1].string // "" end] end);
 
+# Where a variable of the sweep has the name of another column.
+def swept_name: if IN(("host run solo operation_index operation kernel sample placement placements warmup thread node " +
+	"cpu_asked cpu_found kind vectors vector_nodes vector_bytes vector_types vector_page_bytes unit date cost_s busy_s " +
+	"units calls late_ns skew_ns disturbed_flags preempted blocked page_faults migrations overlap run_delay_ns steal_ns " +
+	"throttled_ns start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose pass") | splits(" "))
+	then "sweep_" + . else . end;
+
 # The row of a sample, by column. A run by number, with the sweep's values; solo: the thread that was alone, or null.
 def rows_of($number; $run; $operations; $solo): range(0; $operations | length) as $o | $operations[$o] as $op |
 	range(0; $op.threads[0].samples | length) as $i | range(0; $op.threads | length) as $k |
 	$op.threads[$k] as $job | $job.samples[$i] as $s | ($solo // $k) as $thread | $run.threads[$thread] as $place |
-	($run.values | with_entries(.value |= tostring)) + {
+	($run.values | with_entries(.value |= tostring | .key |= swept_name)) + {
 		run: $number, solo: (if $solo == null then 0 else 1 end), operation_index: $o, operation: $op.operation,
 		kernel: $job.kernel, sample: $i, placement: $s.placement, placements: $run.placements,
 		warmup: (if $s.warmup then 1 else 0 end), thread: $thread,
 		node: $place.node, cpu_asked: $place.cpu, cpu_found: $s.cpu_after, kind: $place.kind,
-		vectors: ($place.vectors | map(tostring) | join(" ")), units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
+		vectors: ($place.vectors | map(tostring) | join(" ")),
+		vector_bytes: ([$place.vectors[] as $v | $run.vectors[$v].bytes | tostring] | join(" ")),
+		vector_types: ([$place.vectors[] as $v | $run.vectors[$v].type] | join(" ")), unit: $job.unit, units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
 		start_ns: $s.start_ns,

@@ -16,6 +16,8 @@ const struct output_format output_formats[] = {
 		"tell",
 		report_json},
 	{"--csv", "one row for each thread of each sample", report_csv},
+	{"--summary", "one row for each figure of each thread, with its interval (CSV)",
+		report_summary},
 	{"--mix", "the counted instruction mix of each thread, for profile (CSV)", report_mix},
 	{0},
 };

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One row for each figure of each thread, of all runs and operations. */
+#include <math.h>
+
+#include "analysis/counters.h"
+#include "analysis/kernel_figures.h"
+#include "report/fields.h"
+
+/* What the rows of one thread of an operation have in common; thread may be ALL_THREADS. */
+struct subject {
+	const struct report *report;
+	size_t run;
+	int op, thread;
+};
+
+static void number(double value, const char *end, FILE *out)
+{
+	if (isfinite(value))
+		fprintf(out, "%.12g", value);
+	fputs(end, out);
+}
+
+static void thread_fields(const struct subject *s, FILE *out)
+{
+	const struct samples *r = &s->report->experiment->runs[s->run].samples;
+	const struct plan_job *job = &r->plan->ops[s->op].jobs[s->thread];
+	const struct plan_thread *t = &r->plan->threads[s->thread];
+
+	fprintf(out, "%s,%d,", job->name, s->thread);
+	if (t->cpu == UNBOUND)
+		fputs(",,", out);
+	else
+		fprintf(out, "%d,%d,", t->node, t->cpu);
+	fields_vectors(r, 0, s->thread, out);
+}
+
+/* A figure that does not exist has no row. */
+static void row(
+	const struct subject *s, const char *figure, const char *unit, struct amount a, FILE *out)
+{
+	const struct environment *env = s->report->environment;
+	const struct experiment *x = s->report->experiment;
+
+	if (!isfinite(a.value))
+		return;
+	fields_host(env, out);
+	fprintf(out, "%s,%zu,", environment_get(env, "date"), s->run);
+	fields_sweep(&x->sweep, s->run, out);
+	fprintf(out, "%d,", s->op);
+	text_print_csv(x->runs[s->run].plan.ops[s->op].label, out);
+	fputc(',', out);
+	if (s->thread >= 0)
+		thread_fields(s, out);
+	else
+		fputs(",,,,,,,,,", out);
+	fprintf(out, "%s,%s,", figure, unit);
+	number(a.value, ",", out);
+	number(a.low, ",", out);
+	number(a.high, "\n", out);
+}
+
+static void costs(const struct subject *s, FILE *out)
+{
+	static const enum quantity list[] = {QUANTITY_COST, QUANTITY_BUSY, QUANTITY_NS_PER_UNIT,
+		QUANTITY_RATE, QUANTITY_BANDWIDTH, QUANTITY_TRAFFIC, QUANTITY_CLOCK_RATE};
+	const struct experiment *x = s->report->experiment;
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		row(s, quantity_names[list[i]], quantity_unit(x, list[i]),
+			quantity_of(x, s->run, s->op, s->thread, list[i]), out);
+}
+
+/* With solo and baseline. Of all threads there is no slowdown, of one no overhead. */
+static void ratios(const struct subject *s, FILE *out)
+{
+	const struct experiment *x = s->report->experiment;
+	const struct run *t = &x->runs[s->run];
+	enum quantity q = s->thread >= 0 ? QUANTITY_SLOWDOWN : QUANTITY_OVERHEAD;
+	double base;
+
+	if (t->solos && s->thread >= 0)
+		row(s, "cost_alone", quantity_unit(x, QUANTITY_COST),
+			amount_times(derive_cost(&t->solos[s->thread], s->op, 0),
+				derive_cost_scale(t->plan.request)),
+			out);
+	if (t->solos)
+		row(s, quantity_names[q], quantity_unit(x, q),
+			quantity_of(x, s->run, s->op, s->thread, q), out);
+	row(s, quantity_names[QUANTITY_SPEEDUP], "",
+		derive_gain(x, s->run, s->op, s->thread, &base), out);
+}
+
+static void counts(const struct subject *s, FILE *out)
+{
+	static const char *const units[] = {"per unit", "", "%"}; /* of a metric's kind */
+	const struct experiment *x = s->report->experiment;
+	const struct counting *c = x->counting;
+
+	for (size_t i = 0; c && i < c->nmetrics; i++)
+		row(s, c->metrics[i].name, units[counter_kind(&c->metrics[i])],
+			derive_counter_amount(
+				&x->runs[s->run].samples, s->op, s->thread, &c->metrics[i]),
+			out);
+}
+
+static void own_figures(const struct subject *s, FILE *out)
+{
+	const struct run *t = &s->report->experiment->runs[s->run];
+	struct kernel_figures l;
+
+	kernel_figures_of_op(&l, &t->plan, s->op);
+	for (size_t i = 0; i < l.count; i++)
+		row(s, l.list[i]->name, l.list[i]->unit,
+			kernel_figure_of(&t->samples, s->op, s->thread, l.list[i]->name), out);
+	kernel_figures_free(&l);
+}
+
+#define AFTER_SWEEP                                                        \
+	"operation_index,operation,kernel,thread,node,cpu," FIELDS_VECTORS \
+	"figure,unit,value,low,high"
+
+int report_summary(const struct report *r, FILE *out)
+{
+	const struct experiment *x = r->experiment;
+
+	fputs("host,date,run,", out);
+	fields_sweep_head(&x->sweep, "host,date,run," AFTER_SWEEP, out);
+	fputs(AFTER_SWEEP "\n", out);
+	for (size_t run = 0; run < x->nruns; run++) {
+		const struct run *t = &x->runs[run];
+
+		for (int op = 0; !t->skipped && t->samples.ops && op < t->plan.nops; op++)
+			for (int who = ALL_THREADS; who < t->plan.nthreads; who++) {
+				struct subject s = {r, run, op, who};
+
+				costs(&s, out);
+				ratios(&s, out);
+				counts(&s, out);
+				own_figures(&s, out);
+			}
+	}
+	return 0;
+}
