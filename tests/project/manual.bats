@@ -292,14 +292,14 @@ members() { # STRUCT
 @test "the manual's programs for pandas and R run, and print what the report has" {
 	local cost
 	block sizes.args | sed 's/samples: .*/samples: 2/' >t.args
-	try "$AFFINITY" --quiet --csv sizes.csv --json sizes.json t.args sizes.txt
+	try "$AFFINITY" --quiet --summary figures.csv --csv sizes.csv --json sizes.json t.args sizes.txt
 	[ "$status" -ne 3 ] || skip "this machine cannot place a thread and a vector: $stderr"
 	[ "$status" -eq 0 ]
 	cost=$(jq -r '.runs[3].operations[1].threads[0].figures.ns_per_unit * 1000 | floor / 1000' sizes.json)
 	command -v Rscript python3 >/dev/null && /usr/bin/python3 -c 'import pandas' &&
 		Rscript -e 'library(jsonlite)' >/dev/null || skip "pandas, R or its jsonlite is not installed: apt-get install python3-pandas r-cran-jsonlite"
 	local name
-	for name in figures samples; do
+	for name in table figures samples; do
 		block "$name.py" >program.py
 		block "$name.R" >program.R
 		/usr/bin/python3 program.py >"$name.py.out"
@@ -307,6 +307,10 @@ members() { # STRUCT
 	done
 	grep -E "4MiB +write .* ${cost}[0-9]*$" figures.py.out
 	grep -E "4MiB +write .* ${cost}[0-9]*$" figures.R.out
+	grep -E "4MiB +write +${cost}" table.py.out
+	grep -E "4MiB +write +${cost}" table.R.out
+	[ "$(grep -c -E '^ *(65536|262144|1048576|4194304) ' table.py.out)" -eq 4 ]
+	[ "$(grep -c -E '^ *(65536|262144|1048576|4194304|6[.]5536e.04|2[.]62144e.05) ' table.R.out)" -eq 4 ]
 	[ "$(grep -c -E '^(64KiB|256KiB|1MiB|4MiB| +write)' samples.py.out)" -eq 8 ]
 	[ "$(grep -c -E '^[1-8] +(64|256|1|4)[KM]iB ' samples.R.out)" -eq 8 ]
 }
