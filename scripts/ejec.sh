@@ -179,6 +179,8 @@ reason() { # FILE EXIT-STATUS
 	local text
 	text=$(first_message "$1")
 	[[ -n $text ]] || text=${known[$2]-}
+	# SIGILL
+	(($2 != 132)) || text="this CPU lacks an instruction of the build; build on a machine of its kind, or without -march in CFLAGS"
 	[[ -n ${known[$2]-} ]] || text="exit status $2${text:+: $text}"
 	printf '%s' "$text"
 }

@@ -14,7 +14,7 @@ setup() {
 	mkdir suite
 }
 
-# What an argument file says decides what the driver does: impossible, bad, broken, slow, crash, or anything.
+# What an argument file says decides what the driver does: impossible, bad, broken, slow, crash, foreign, or anything.
 write_driver() {
 	cat >"$AFFINITY" <<'END'
 #!/usr/bin/env bash
@@ -62,6 +62,7 @@ no,guest*)
 	;;
 no,broken) echo "affinity: no memory left" >&2 && exit 1 ;;
 no,crash) kill -s SEGV $$ ;;
+*,foreign) kill -s ILL $$ ;;
 no,slow)
 	trap 'sleep 0.2; finish true 130' INT
 	touch started
@@ -149,10 +150,12 @@ ejec_in_background() {
 	echo broken >suite/a.args
 	echo crash >suite/b.args
 	touch suite/c.args
+	echo foreign >suite/d.args
 	run "$ejec" -o out suite
 	[ "$status" -eq 1 ]
 	[[ $output =~ suite/a\ +failed\ .*"no memory left" ]]
 	[[ $output =~ suite/b\ +failed\ .*"exit status 139" ]]
+	[[ $output =~ suite/d\ +failed\ .*"exit status 132: this CPU lacks an instruction of the build; build on a machine of its kind" ]]
 	[[ $output =~ suite/c\ +ok ]]
 }
 
