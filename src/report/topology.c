@@ -218,8 +218,9 @@ static void print_core(
 {
 	char home[32];
 
-	fprintf(out, "%score %d: %s, package %d,", before, c->core,
-		topo_home(c->node, home, sizeof(home)), c->package);
+	fprintf(out, "%score %d: %s,", before, c->core, topo_home(c->node, home, sizeof(home)));
+	if (c->package >= 0)
+		fprintf(out, " package %d,", c->package);
 	if (c->kind >= 0)
 		fprintf(out, " kind %s,", topo_kind_name(t, c->kind));
 	fprintf(out, " CPUs");
