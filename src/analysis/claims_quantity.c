@@ -24,6 +24,7 @@ static bool can_be_claimed(enum quantity q)
 	case QUANTITY_STALL_COST:
 	case QUANTITY_CAP_OVERHEAD:
 	case QUANTITY_RCM_OVERHEAD:
+	case QUANTITY_HUGE_GAIN:
 	case QUANTITY_COUNTER:
 	case QUANTITY_FIGURE:
 		return true;
@@ -36,9 +37,8 @@ static int hint_quantities(struct errors *e)
 {
 	return error_hint(e,
 		"a claim compares two runs by cost, busy, ns_per_unit, rate, bandwidth, traffic, "
-		"overhead, slowdown, numa_overhead, stall_cost, cap_overhead, rcm_overhead, what "
-		"counters: counts, or a "
-		"kernel's own figure");
+		"overhead, slowdown, numa_overhead, stall_cost, cap_overhead, rcm_overhead, "
+		"huge_gain, what counters: counts, or a kernel's own figure");
 }
 
 /* The metric with its reason not to be counted. */

@@ -180,35 +180,38 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 	return estimate_ratio(r->plan->request, &cost, &base, other->figures ? prior : other);
 }
 
-/* Does the run `other` have the baseline's value of every variable that the baseline names, and
+/* Does the run `other` have the value in the words NAME=VALUE of every variable that they name, and
  * this run's value of every other variable? */
-static bool is_baseline(const struct experiment *x, size_t other, size_t run)
+static bool is_named(
+	const struct experiment *x, const struct words *words, size_t other, size_t run)
 {
-	const struct words *baseline = &x->file.baseline;
-
 	for (size_t v = 0; v < x->sweep.nvariables; v++) {
 		const char *wanted = sweep_value(&x->sweep, run, v),
 			   *name = x->sweep.variables[v].name;
 		size_t length = strlen(name);
 
-		for (size_t i = 0; i < baseline->count; i++)
-			if (!strncmp(baseline->word[i], name, length) &&
-				baseline->word[i][length] == '=')
-				wanted = baseline->word[i] + length + 1;
+		for (size_t i = 0; i < words->count; i++)
+			if (!strncmp(words->word[i], name, length) && words->word[i][length] == '=')
+				wanted = words->word[i] + length + 1;
 		if (strcmp(sweep_value(&x->sweep, other, v), wanted))
 			return false;
 	}
 	return true;
 }
 
-long derive_baseline_index(const struct experiment *x, size_t run)
+long derive_named_index(const struct experiment *x, const struct words *words, size_t run)
 {
-	if (!x->file.baseline.count)
+	if (!words->count)
 		return -1;
 	for (size_t i = 0; i < x->nruns; i++)
-		if (!x->runs[i].skipped && is_baseline(x, i, run))
+		if (!x->runs[i].skipped && is_named(x, words, i, run))
 			return (long)i;
 	return -1;
+}
+
+long derive_baseline_index(const struct experiment *x, size_t run)
+{
+	return derive_named_index(x, &x->file.baseline, run);
 }
 
 /* Is the thread on a core of another kind than in the run `base`, though the file does not say so?

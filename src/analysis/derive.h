@@ -126,6 +126,9 @@ int derive_overhead_costs(
  * and otherwise the values of this run. -1: none. */
 long derive_baseline_index(const struct experiment *x, size_t run);
 
+/* The same of other words NAME=VALUE. */
+long derive_named_index(const struct experiment *x, const struct words *words, size_t run);
+
 struct tally {
 	size_t samples; /* that count */
 	size_t disturbed, moved, preempted, blocked, faulted, stolen, throttled;

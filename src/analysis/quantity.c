@@ -6,6 +6,7 @@
 #include "analysis/clock_rates.h"
 #include "analysis/crossings.h"
 #include "analysis/extra.h"
+#include "analysis/huge_gain.h"
 #include "analysis/overheads.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -13,12 +14,13 @@
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
 	"break_even_time", "extra", "numa_overhead", "stall_cost", "coverage_32", "cap_overhead",
-	"rcm_overhead", "crossing", "crossing_time", "reach_1", "reach_2", "walk", NULL};
+	"rcm_overhead", "huge_gain", "crossing", "crossing_time", "reach_1", "reach_2", "walk",
+	NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
 	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
-		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "", "s", "", "", "ns"};
+		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "%", "", "s", "", "", "ns"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -199,6 +201,8 @@ struct amount quantity_of(
 	case QUANTITY_CAP_OVERHEAD:
 	case QUANTITY_RCM_OVERHEAD:
 		return overheads_of(x, run, op, thread, q);
+	case QUANTITY_HUGE_GAIN:
+		return huge_gain_of(x, run, op, thread);
 	case QUANTITY_CROSSING:
 	case QUANTITY_CROSSING_TIME:
 	case QUANTITY_REACH_1:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/crossings.h"
+#include "analysis/huge_gain.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/overheads.h"
 #include "base/alloc.h"
@@ -185,7 +186,7 @@ int view_check_quantity(const struct view *v, const struct experiment *x, struct
 			kind_of(v));
 		return error_hint(e, "slowdown rows=a cols=b thread=0 mean=scenarios");
 	}
-	if (check_clock_rate(v, x, e) || overheads_check(v, x, e))
+	if (check_clock_rate(v, x, e) || overheads_check(v, x, e) || huge_gain_check(v, x, e))
 		return -1;
 	return crossings_check(v, x, e);
 }
@@ -236,11 +237,12 @@ static int unknown_quantity(
 	error_unknown(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);
-	return error_hint(e, "cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-			     "slowdown, traffic, hypothetical, clock_rate, break_even, "
-			     "break_even_time, extra, numa_overhead, stall_cost, crossing, "
-			     "crossing_time, reach_1, reach_2, walk, or what "
-			     "counters: counts, or a kernel's own figure (affinity --help KERNEL)");
+	return error_hint(e,
+		"cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
+		"slowdown, traffic, hypothetical, clock_rate, break_even, "
+		"break_even_time, extra, numa_overhead, stall_cost, huge_gain, crossing, "
+		"crossing_time, reach_1, reach_2, walk, or what "
+		"counters: counts, or a kernel's own figure (affinity --help KERNEL)");
 }
 
 int view_read_quantity(

@@ -144,6 +144,10 @@ const struct param request_keys[] = {
 		"which runs of the sweeps to keep: a != b, d <= 500 or k == read", PARAM_FILE},
 	{"baseline", NULL, PARAM_WORDS, OF_FILE(baseline), NULL, 1, 0, NULL,
 		"values of the run of the sweep that speedups refer to: d=0", PARAM_FILE},
+	{"smallPages", NULL, PARAM_WORDS, OF_FILE(small_pages), NULL, 1, 0, NULL,
+		"values of the run of the sweep with small pages, for huge_gain: "
+		"placement=local_4k",
+		PARAM_FILE},
 	{"table", NULL, PARAM_LINES, OF_FILE(views), NULL, 0, 0, NULL,
 		"a matrix: cost rows=v cols=t", PARAM_FILE},
 	{"plot", NULL, PARAM_LINES, OF_FILE(views), NULL, 0, 0, NULL,

@@ -59,14 +59,14 @@ void quick_request(struct request *r, const struct args *a)
 		at_most(&r->time_limit_ns, QUICK_LIMIT_NS);
 }
 
-/* The value in the words NAME=VALUE of `baseline` for the variable; NULL: none. */
-static const char *baseline_of(const struct words *baseline, const char *name)
+/* The value in the words NAME=VALUE for the variable; NULL: none. */
+static const char *value_of(const struct words *words, const char *name)
 {
 	size_t length = strlen(name);
 
-	for (size_t i = 0; i < baseline->count; i++)
-		if (!strncmp(baseline->word[i], name, length) && baseline->word[i][length] == '=')
-			return baseline->word[i] + length + 1;
+	for (size_t i = 0; i < words->count; i++)
+		if (!strncmp(words->word[i], name, length) && words->word[i][length] == '=')
+			return words->word[i] + length + 1;
 	return NULL;
 }
 
@@ -76,8 +76,8 @@ static bool may_thin(const struct variable *v)
 	return v->values.at.line > 0;
 }
 
-/* The first of `keep` values, the last, and those at equal distances between; and `also`. */
-static void thin(struct words *values, size_t keep, const char *also)
+/* The first of `keep` values, the last, and those at equal distances between; and these two. */
+static void thin(struct words *values, size_t keep, const char *also, const char *and_also)
 {
 	struct words left = {.at = values->at};
 	size_t next = 0;
@@ -87,7 +87,7 @@ static void thin(struct words *values, size_t keep, const char *also)
 		bool due = i == next * (values->count - 1) / (keep - 1);
 
 		next += due;
-		if (due || (also && !strcmp(word, also)))
+		if (due || (also && !strcmp(word, also)) || (and_also && !strcmp(word, and_also)))
 			words_add(&left, word, strlen(word));
 	}
 	words_free(values);
@@ -113,7 +113,7 @@ static size_t values_to_keep(const struct sweep *s)
 	return keep;
 }
 
-void quick_sweep(struct sweep *s, const struct words *baseline)
+void quick_sweep(struct sweep *s, const struct words *baseline, const struct words *small)
 {
 	size_t keep = values_to_keep(s);
 
@@ -121,7 +121,8 @@ void quick_sweep(struct sweep *s, const struct words *baseline)
 		struct variable *v = &s->variables[i];
 
 		if (may_thin(v) && v->values.count > keep)
-			thin(&v->values, keep, baseline_of(baseline, v->name));
+			thin(&v->values, keep, value_of(baseline, v->name),
+				value_of(small, v->name));
 	}
 }
 

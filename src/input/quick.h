@@ -15,8 +15,8 @@
 void quick_request(struct request *r, const struct args *a);
 
 /* Fewer values of each variable of the file: the first, the last and some between; the value that
- * `baseline` (words NAME=VALUE) names stays. */
-void quick_sweep(struct sweep *s, const struct words *baseline);
+ * `baseline` and `small` (words NAME=VALUE) name stays. */
+void quick_sweep(struct sweep *s, const struct words *baseline, const struct words *small);
 
 /* The most elements of `size` bytes that one of a run's `vectors` may have; UINT64_MAX: any number.
  * With a size that a sweep gives it is the limit that such a run must keep to. */

@@ -66,7 +66,7 @@ struct request_file {
 	struct lines sweep, where; /* sweep.h reads them */
 	uint64_t runs, seed;
 	bool quick; /* a trial; quick.h */
-	struct words baseline;
+	struct words baseline, small_pages;
 	struct words caches; /* as written; values.h reads it */
 	struct lines
 		views; /* table and plot, in the order of the file; analysis/view.h reads them */

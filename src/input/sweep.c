@@ -217,7 +217,7 @@ int sweep_read(
 	if (e->failures != before)
 		return -1;
 	if (f->quick)
-		quick_sweep(s, &f->baseline);
+		quick_sweep(s, &f->baseline, &f->small_pages);
 	return combine(s, f, e);
 }
 

@@ -32,29 +32,29 @@ static bool has_value(const struct variable *v, const char *value)
 	return false;
 }
 
-/* Every word of `baseline` must name a variable of a sweep and one of its values. Otherwise it
- * would match no run, and all speedups would silently be missing. */
-static int check_baseline(const struct experiment *x, struct errors *e)
+/* Every word of `baseline` and of `smallPages` must name a variable of a sweep and one of its
+ * values. Otherwise it would match no run, and all its figures would silently be missing. */
+static int check_run(
+	const struct experiment *x, const char *key, const struct words *words, struct errors *e)
 {
-	const struct words *baseline = &x->file.baseline;
 	int failed = 0;
 
-	if (baseline->count && x->sweep.seed) {
-		error_add(e, STATUS_USAGE, baseline->at,
-			"baseline cannot be used with runs: their random choice may leave it out");
+	if (words->count && x->sweep.seed) {
+		error_add(e, STATUS_USAGE, words->at,
+			"%s cannot be used with runs: their random choice may leave it out", key);
 		return error_hint(e, "leave out one of the two; where chooses runs too");
 	}
 
-	for (size_t i = 0; i < baseline->count; i++) {
-		const char *word = baseline->word[i], *equals = strchr(word, '=');
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->word[i], *equals = strchr(word, '=');
 		char *name = alloc_string(word, equals ? (size_t)(equals - word) : strlen(word));
 		int v = sweep_find(&x->sweep, name);
 
 		free(name);
 		if (equals && v >= 0 && has_value(&x->sweep.variables[v], equals + 1))
 			continue;
-		failed = error_add(e, STATUS_USAGE, baseline->at,
-			"baseline: '%s' matches no run of the sweep", word);
+		failed = error_add(e, STATUS_USAGE, words->at,
+			"%s: '%s' matches no run of the sweep", key, word);
 		error_hint(e,
 			"NAME=VALUE with a variable of sweep and one of its values, such as d=0");
 	}
@@ -138,7 +138,8 @@ int experiment_plan(
 		plan_run(x, i);
 	failed |= sweep_check_use(&x->sweep, a, e);
 	failed |= messages_judge(x, e);
-	failed |= check_baseline(x, e);
+	failed |= check_run(x, "baseline", &x->file.baseline, e);
+	failed |= check_run(x, "smallPages", &x->file.small_pages, e);
 	failed |= check_mode(x, e);
 	failed |= plan_counting(x, e);
 	if (!failed && x->file.quick)

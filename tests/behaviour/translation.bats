@@ -67,3 +67,26 @@ setup() {
 	[ "$status" -eq 2 ]
 	[[ $output == *"table: coverage_32 needs to know where vectors lie in physical memory"*"hint: physicalRanges: yes reads it, as root"* ]]
 }
+
+@test "what far huge pages save is of three runs, and nothing where all are near" {
+	given() {
+		# shellcheck disable=SC2016 # the driver's
+		printf '%s\n' 'sweep: p = thp 4K' 'opType: load' 'nodePerThread: first' 'vectorPerThread: 0' \
+			'nodePerVector: first' 'tamPerVector: 4MiB' 'pagesPerVector: $p' 'verify: warn' 'numIter: 2' \
+			'table: huge_gain rows=p' "$@" >t.args
+	}
+	given 'baseline: p=thp'
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"table: huge_gain needs a baseline in huge pages, and smallPages with values of the same variables"* ]]
+	[[ $stderr == *"hint: baseline: placement=local_2m and smallPages: placement=local_4k"* ]]
+	given 'baseline: p=thp' 'smallPages: p=small'
+	try "$AFFINITY" --plan t.args
+	[[ $stderr == *"t.args:12: smallPages: 'p=small' matches no run of the sweep"* ]]
+	given 'baseline: p=thp' 'smallPages: p=4K' 'claim: huge_gain p=thp ~ p=4K within=1%'
+	try "$AFFINITY" --quiet --json o.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '[.runs[].vectors[0].found.sizes_shown_by] | any(. == null)' o.json >/dev/null && skip "nothing shows sizes of pages here"
+	jq -e '.tables[0].quantity == "huge_gain (%)" and (.tables[0].cells | map(.[0].value) == [0, 0])' o.json
+	jq -e '.claims.tests[0].figure.value == 0' o.json
+}

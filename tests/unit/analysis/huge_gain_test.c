@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What far huge pages save, from three runs: near in huge pages, near in small ones, and far. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analysis/huge_gain.h"
+
+enum { HUGE, SMALL, FAR, RUNS };
+enum { PAGES = 4096 };
+
+static const struct kernel kernel = {.unit = "access"};
+static struct plan_job job = {.kernel = &kernel};
+static int ids[] = {0};
+static struct plan_thread place = {.node = 1, .vector_ids = ids, .nvectors = 1};
+static struct plan_op op = {.label = (char *)"load", .jobs = &job};
+static struct thread_sample threads[RUNS];
+static struct sample samples[RUNS];
+static struct op_result results[RUNS];
+static struct placement placements[RUNS][2];
+static struct run runs[RUNS];
+static struct experiment x;
+
+static void lie(int run, size_t on_near, size_t huge_pages)
+{
+	for (int i = 0; i < 2; i++)
+		placements[run][i] = (struct placement){.pages.pages = PAGES,
+			.pages.on_node = {PAGES - on_near, on_near},
+			.sizes.proof = MEM_SIZES_BY_SMAPS,
+			.sizes.kernel_page_bytes = mem_base_page(),
+			.sizes.huge_bytes = huge_pages * mem_base_page()};
+}
+
+/* 10 s in huge pages, 15 s in small ones: S is a half. */
+static int build(void **state)
+{
+	static const uint64_t seconds[RUNS] = {10, 15, 12};
+	const struct place at = {"t.args", 1};
+	struct errors e = {0};
+
+	(void)state;
+	x = (struct experiment){.runs = runs, .nruns = RUNS};
+	lines_add(&x.file.sweep, "sweep", "p = huge small far", at);
+	words_split(&x.file.baseline, "p=huge", " ");
+	words_split(&x.file.small_pages, "p=small", " ");
+	if (sweep_read(&x.sweep, &x.file, NULL, &e))
+		return -1;
+	for (int run = 0; run < RUNS; run++) {
+		threads[run].end_ns = seconds[run] * 1000000000;
+		samples[run].threads = &threads[run];
+		results[run] = (struct op_result){.samples = &samples[run], .count = 1};
+		runs[run].request.confidence = 0.95;
+		runs[run].plan = (struct plan){.request = &runs[run].request,
+			.nvectors = 1,
+			.threads = &place,
+			.nthreads = 1,
+			.ops = &op,
+			.nops = 1};
+		runs[run].samples = (struct samples){.plan = &runs[run].plan, .ops = &results[run]};
+		runs[run].prepared = (struct prepared){
+			.plan = &runs[run].plan, .placements = placements[run], .made = 2};
+	}
+	lie(HUGE, PAGES, PAGES);
+	lie(SMALL, PAGES, 0);
+	lie(FAR, PAGES / 4, PAGES);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	sweep_free(&x.sweep);
+	request_file_free(&x.file);
+	return 0;
+}
+
+static double gain(int run)
+{
+	return quantity_of(&x, (size_t)run, 0, 0, QUANTITY_HUGE_GAIN).value;
+}
+
+static void the_gain_is_of_the_part_that_is_far(void **state)
+{
+	(void)state;
+	assert_float_equal(huge_gain_far(&runs[FAR], 0), 0.75, 1e-12);
+	assert_float_equal(huge_gain_far(&runs[FAR], ALL_THREADS), 0.75, 1e-12);
+	assert_float_equal(gain(FAR), 0.75 * 50, 1e-9);
+	assert_float_equal(gain(HUGE), 0, 1e-9);
+	assert_float_equal(gain(SMALL), 0, 1e-9);
+	/* one placement far, the other near */
+	placements[FAR][1] = placements[HUGE][1];
+	assert_float_equal(gain(FAR), 0.375 * 50, 1e-9);
+	lie(FAR, PAGES / 4, PAGES);
+}
+
+static void small_far_pages_gain_nothing(void **state)
+{
+	(void)state;
+	lie(FAR, 0, 0);
+	assert_float_equal(gain(FAR), 0, 1e-9);
+	/* three quarters are far and a half is huge: a quarter is both at least */
+	lie(FAR, PAGES / 4, PAGES / 2);
+	assert_float_equal(huge_gain_far(&runs[FAR], 0), 0.25, 1e-12);
+	lie(FAR, PAGES / 4, PAGES);
+}
+
+static void what_is_not_known_is_no_figure(void **state)
+{
+	(void)state;
+	placements[FAR][0].sizes.proof = MEM_SIZES_BY_NOTHING;
+	assert_true(isnan(gain(FAR)));
+	lie(FAR, PAGES / 4, PAGES);
+	place.node = -1;
+	assert_true(isnan(gain(FAR)));
+	place.node = 1;
+	runs[SMALL].skipped = true;
+	assert_true(isnan(gain(FAR)));
+	runs[SMALL].skipped = false;
+}
+
+static void both_runs_name_the_same_variables(void **state)
+{
+	const struct view v = {.key = "table", .quantity = QUANTITY_HUGE_GAIN};
+	struct words *small = &x.file.small_pages;
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(huge_gain_check(&v, &x, &e), 0);
+	words_free(small);
+	assert_int_equal(huge_gain_check(&v, &x, &e), -1);
+	words_split(small, "q=small", " ");
+	assert_int_equal(huge_gain_check(&v, &x, &e), -1);
+	words_free(small);
+	words_split(small, "p=small", " ");
+	errors_free(&e);
+}
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_gain_is_of_the_part_that_is_far),
+		cmocka_unit_test(small_far_pages_gain_nothing),
+		cmocka_unit_test(what_is_not_known_is_no_figure),
+		cmocka_unit_test(both_runs_name_the_same_variables),
+	};
+
+	return cmocka_run_group_tests(tests, build, tear_down);
+}
