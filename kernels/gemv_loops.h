@@ -144,6 +144,7 @@ LOOP(int8, 1, FRONT_ONE, 4)
 	part1 += f * X(x1 + ((i) + 1) * LANES); \
 	part2 += f * X(x2 + ((i) + 1) * LANES); \
 	part3 += f * X(x3 + ((i) + 1) * LANES); \
+	KEEP(part3); /* this one before the next, or registers run out */ \
 }
 #define EIGHT(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
 
