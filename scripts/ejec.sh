@@ -39,7 +39,8 @@ Measures every argument file given, and every *.args file below a folder given (
 after another. All files are planned before the first is measured: what this machine cannot place is
 skipped with its reason, a bad file fails, and neither stops the rest. Results are
 results/HOST/SUITE/EXPERIMENT.txt, .json and .csv (and .svg), named after the folder and the file, or
-EXPERIMENT.skipped with the reason.
+EXPERIMENT.skipped with the reason. Earlier ones are kept in results/.history/HOST/SUITE/EXPERIMENT@DATE.json:
+affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
 
   --quick      a few seconds a file: --set quick=yes, and what the file says in lines of the form
                '# quick: KEY=VALUE'; results go to HOST/quick/
@@ -53,7 +54,8 @@ EXPERIMENT.skipped with the reason.
   --set K=V    override a key in every file (repeatable)
   -o, --results DIR
                use DIR in place of results/, which is the project's folder, or installed that of the current
-               folder; without it, where that cannot be written, results go to a folder affinity of $TMPDIR or /tmp
+               folder; without it, where that cannot be written, results go to a folder affinity of $XDG_STATE_HOME,
+               $TMPDIR or /tmp
   --slurm      measure on the nodes of a cluster: a job of Slurm for each, which has the whole node and writes to
                results/NODE/; waits for all. The same command again goes on with jobs that run
   --nodes LIST with --slurm: these nodes, such as n[1-8] (default: all of the partition)
@@ -203,6 +205,22 @@ tell_messages() {
 	cat -- "$scratch/messages" >>"$scratch/told"
 }
 
+# What is there already is kept by its date: as a link, because the driver replaces files and never changes them.
+keep_earlier() { # RESULT KEPT
+	local date ending
+	[[ -s $1.json ]] || return 0
+	date=$(sed -n '/^ *"date": "[0-9TZ:-]*"/{ s/.*: "//; s/".*//p; q; }' "$1.json" || true)
+	[[ -n $date ]] || return 0
+	while [[ -e $2@$date.json && ! $2@$date.json -ef $1.json ]]; do
+		date+=_ # two in a second
+	done
+	mkdir -p -- "${2%/*}" 2>/dev/null || return 0
+	for ending in txt csv json; do
+		[[ ! -f $1.$ending || -e $2@$date.$ending ]] || ln -- "$1.$ending" "$2@$date.$ending" 2>/dev/null ||
+			cp -p -- "$1.$ending" "$2@$date.$ending" || true
+	done
+}
+
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
 	local result code=0 overrides far
@@ -212,6 +230,7 @@ measure() { # INDEX
 	local command=("$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages" && : >>"$scratch/told"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
+	[[ $beside == yes ]] || keep_earlier "$result" "$root/.history/${result#"$root/"}"
 	if [[ -t 2 ]]; then
 		run_child "${command[@]}" || code=$?
 	else

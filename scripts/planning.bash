@@ -160,7 +160,7 @@ find_root() {
 	[[ $installed == no ]] || root=$PWD/results
 	[[ $dry_run == no && $beside == no ]] || return 0
 	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
-		root=${TMPDIR:-/tmp}/affinity
+		root=${XDG_STATE_HOME:-${TMPDIR:-/tmp}}/affinity
 		say "results/ cannot be written; results go to $root; --results DIR names another folder"
 	fi
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/named.h"
 
 static void differ(
 	struct differences *d, const struct condition_fact *f, const char *was, const char *is)
@@ -90,12 +91,35 @@ int side_check(const struct side *s, bool force, struct errors *e)
 	return failed;
 }
 
-int side_read(struct side *s, const char *paths, struct errors *e)
+/* The files that the names mean. 0, or -1 with messages. */
+static int find_files(struct words *files, const char *names, struct errors *e)
 {
+	struct words list = {0};
 	int failed = 0;
 
+	words_split(&list, names, ",");
+	for (size_t i = 0; i < list.count; i++) {
+		char *path = named_result(list.word[i], e);
+
+		if (path)
+			words_add(files, path, strlen(path));
+		else
+			failed = -1;
+		free(path);
+	}
+	words_free(&list);
+	return failed;
+}
+
+int side_read(struct side *s, const char *paths, struct errors *e)
+{
 	*s = (struct side){0};
-	words_split(&s->paths, paths, ",");
+	int failed = find_files(&s->paths, paths, e);
+
+	if (failed)
+		words_free(&s->paths);
+	if (failed)
+		return -1;
 	if (!s->paths.count)
 		return error_add(e, STATUS_USAGE, NOWHERE, "--compare: '%s' names no file", paths);
 	s->costs = alloc_zeroed(s->paths.count, sizeof(*s->costs));

@@ -30,7 +30,8 @@ struct differences {
 void side_differences(
 	struct differences *d, const struct conditions *was, const struct conditions *is);
 
-/* Reads paths that commas separate. 0, or -1 with messages; call side_free() in both cases. */
+/* Reads paths or names of results (named.h) that commas separate. 0, or -1 with messages; call
+ * side_free() in both cases. */
 int side_read(struct side *s, const char *paths, struct errors *e);
 void side_free(struct side *s);
 

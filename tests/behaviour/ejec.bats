@@ -571,3 +571,45 @@ ejec.sh: from here on far() and near() go by the node distances"* ]]
 	grep -q '"far_by": "node_distances"' "out/$host/matrix/latency.json"
 	grep -q "\"far_by\": \"out/$host/matrix/latency.json\"" "out/$host/suite/a.json"
 }
+
+@test "what is there already is kept by its date, and --compare finds it by its name" {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	unset AFFINITY
+	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'sizePerVector: 64KiB' \
+		'samples: 2' 'placements: 1' >suite/one.args
+	rows() { "$affinity" --compare "$@" | grep -E '^ +read '; }
+	local affinity name=$host/suite/one number date
+	affinity=$(realpath "$BATS_TEST_DIRNAME/../../affinity")
+	for number in 1 2 3; do
+		run --separate-stderr "$ejec" -o results suite
+		[[ $output != *" skipped "* ]] || skip "this machine cannot place a thread and a vector: $output"
+		[ "$status" -eq 0 ]
+		cp "results/$name.json" "$number.json"
+	done
+	date=$(jq -r .environment.date 1.json)
+	[ "$(find results/.history -name '*.json' | wc -l)" -eq 2 ]
+	cmp 1.json "results/.history/$name@$date.json"
+	[ -s "results/.history/$name@$date.txt" ]
+	[ -s "results/.history/$name@$date.csv" ]
+	[ -n "$(rows 1.json 3.json)" ]
+	# in the folder of results and above it, and with the folder's name
+	for number in "$name" "results/$name" "$PWD/results/$name"; do
+		[ "$(rows 1.json 3.json)" = "$(rows "$number@$date" "$number")" ]
+		[ "$(rows 2.json 3.json)" = "$(rows "$number@last" "$number")" ]
+	done
+	[ "$(rows 2.json 3.json)" = "$(cd results && rows "$name@${date%%-*}" "$name")" ]
+	run --separate-stderr "$affinity" --compare "$name@1999" "$name"
+	[ "$status" -eq 2 ]
+	date=$(jq -r .environment.date 2.json)
+	[[ $stderr == "affinity: no result '$name@1999' is kept
+  hint: the newest one that is kept is $name@$date"* ]]
+	run --separate-stderr "$affinity" --compare "none@last" "$name"
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"none@last"* ]]
+	# a page and what is told of nodes are of the present ones
+	run "$affinity-fleet" results
+	[[ $output == *" - 1 result"*" of 1 node"* ]]
+	"$BATS_TEST_DIRNAME/../../affinity-report" -o page.html "results/$host"
+	run ! grep -F "@" <(grep -o '<h[23][^>]*>[^<]*' page.html)
+	run ! grep -F ".history" page.html
+}

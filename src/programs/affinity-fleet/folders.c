@@ -21,6 +21,12 @@ static bool is_result(const FTSENT *entry)
 	       strcmp(entry->fts_name, "caches.json") != 0;
 }
 
+/* Such as .history, with results that are not the present ones; named itself, it is not passed. */
+static bool is_hidden(const FTSENT *entry)
+{
+	return entry->fts_info == FTS_D && entry->fts_level > 0 && entry->fts_name[0] == '.';
+}
+
 static int unreadable(const char *path, int code, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s': %s", path, strerror(code));
@@ -38,6 +44,8 @@ static int walk(char *path, struct words *files, struct errors *e)
 	for (FTSENT *entry = fts_read(tree); entry; entry = fts_read(tree)) {
 		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
 			failed = unreadable(entry->fts_path, entry->fts_errno, e);
+		else if (is_hidden(entry))
+			fts_set(tree, entry, FTS_SKIP);
 		else if (is_result(entry))
 			words_add(files, entry->fts_path, entry->fts_pathlen);
 	}
