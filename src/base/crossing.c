@@ -139,6 +139,8 @@ static struct amount cross(const struct gap *gaps, long n, bool sure)
 	struct sides s = find_sides(gaps, n, sure);
 	struct amount a;
 
+	if (s.mixed && !sure)
+		return anywhere;
 	if (s.mixed)
 		return (struct amount){NAN, gaps[s.first_cheap].x, gaps[s.last_dear].x};
 	if (s.last_dear < 0 && s.first_cheap == n)

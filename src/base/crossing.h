@@ -9,8 +9,8 @@
  *   "never"     value INFINITY: not at any point; with low, perhaps from there on
  *   "always"    value -INFINITY: already at the first point; with high, perhaps only from there on
  *   "anywhere"  value NAN, low -INFINITY, high INFINITY: the interval reaches over all points
- *   "mixed"     value NAN, low and high finite: cheaper at some point and dearer at a later one;
- *               both lie between
+ *   "mixed"     value NAN, low and high finite: certainly cheaper at some point and dearer at a
+ * later one; both lie between
  *
  * All NAN: not measured.
  */
@@ -42,7 +42,7 @@ struct crossing_point {
  * difference of the curves is taken as linear between two points, which it is where a cost is a + b
  * x. The interval has every x between the first and the last at which the interval of the
  * difference has 0 in it, ends interpolated in the same way. A point without interval: the result
- * has none. */
+ * has none, and where the values cross to and fro they cross anywhere. */
 struct amount crossing_of_curves(const struct crossing_point *points, size_t n);
 
 /* What the base costs at that crossing of the same points, and at its ends: the line between two

@@ -122,6 +122,24 @@ last_end() {
 	done
 }
 
+# opened ID: the summary of what the figure shows without a click.
+opened() {
+	sed -n "/<figure id='$1'>/,/<\/figure>/p" "$page" | sed -n 's/.*<details open><summary>\([^:<]*\).*/\1/p'
+}
+
+@test "figures are curves with their numbers folded, and pictures in time are open" {
+	same "When each thread worked" "$(opened figure-4.13)"
+	[ -z "$(opened figure-3.8)" ] || same "Where threads ran that were not bound" "$(opened figure-3.8)"
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed (make setup installs it)"
+	local id
+	for id in figure-4.9 figure-4.11 figure-4.18 figure-12-of-the-paper figure-11-of-the-paper; do
+		sed -n "/<figure id='$id'>/,/<\/figure>/p" "$page" >figure
+		grep -q "<img class=plot alt='Speedup over the baseline" figure
+		grep -q '<details><summary>Numbers' figure
+		grep -q "<th scope=col>spm</th>" figure
+	done
+}
+
 @test "a figure whose file asks for no such table is named as missing, and other tables are shown once" {
 	[ "$(grep -c '<figcaption>speedup' "$page")" -eq 0 ] # each is in its figure
 	[ "$(grep -c '<figcaption>crossing along n, lu' "$page")" -eq 1 ]

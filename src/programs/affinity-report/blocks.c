@@ -86,7 +86,7 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 {
 	struct grid g = grids_table(t);
 
-	if (g.heat != HEAT_NONE) /* its table is a map */
+	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
 	char *head = caption_title(caption, t, picture ? NULL : grid_scale(&g).unit);
 
@@ -289,8 +289,8 @@ static void in_time(const struct block *b, const struct document *d, FILE *out)
 		return;
 	fputs("<div style='grid-column:1/-1'>", out); /* charts are wider than a column */
 	begin(out, b, &(struct subject){d, run, NULL, NULL});
-	page_work(d, run, out);
-	page_wander(d, run, out);
+	page_work(d, run, b->kind == BLOCK_WHEN, out);
+	page_wander(d, run, b->kind == BLOCK_WHERE, out);
 	html_figure_end(out);
 	fputs("</div>\n", out);
 }
@@ -334,7 +334,8 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 	case BLOCK_PLOT:
 		page_plot(p, x->name, b, d, out);
 		break;
-	case BLOCK_IN_TIME:
+	case BLOCK_WHEN:
+	case BLOCK_WHERE:
 		in_time(b, d, out);
 		break;
 	case BLOCK_ROW:

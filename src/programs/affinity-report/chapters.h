@@ -25,7 +25,8 @@ enum block_kind {
 	BLOCK_TABLE,     /* a table, and its heat map */
 	BLOCK_PLOTS,     /* the picture of each operation, its numbers folded */
 	BLOCK_PLOT,      /* one picture, its numbers folded */
-	BLOCK_IN_TIME,   /* when and where threads worked, in the last run with `only` */
+	BLOCK_WHEN,      /* when threads worked, in the last run with `only`; where is folded */
+	BLOCK_WHERE,     /* where threads worked in that run; when is folded */
 	BLOCK_ROW,       /* table: the row of the shown value in each operation's table */
 	BLOCK_SLOWDOWNS, /* table: compared with each thread alone; nothing without solo */
 	BLOCK_GAINS,     /* table: compared with the baseline; nothing without one */

@@ -15,8 +15,10 @@
 #define FIGURE_ONLY(number, variable, value, of, words)                                            \
 	{.kind = BLOCK_PLOT, .what = number, .caption = words, .only = value,                      \
 		.key = SPEEDUP(variable), .curves = of}
-#define IN_TIME(number, value, words)                                                              \
-	{.kind = BLOCK_IN_TIME, .what = number, .caption = words, .only = value}
+#define WHEN(number, value, words)                                                                 \
+	{.kind = BLOCK_WHEN, .what = number, .caption = words, .only = value}
+#define WHERE(number, value, words)                                                                \
+	{.kind = BLOCK_WHERE, .what = number, .caption = words, .only = value}
 #define TABLES {.kind = BLOCK_TABLES}
 #define BASE_PAGES "Speedup over the baseline by rows of a matrix, without huge pages"
 
@@ -42,17 +44,17 @@ PROGRAM(product, "product", "Product of matrices", "Figure 4.10",
 	FIGURE("Figure 4.10", "n", both, BASE_PAGES " (and figure 12 of the paper)"))
 PROGRAM(lu, "lu", "LU decomposition", "Figures 4.11 to 4.13",
 	FIGURE("Figure 4.11", "n", both_eager, BASE_PAGES " (and figure 12 of the paper)"),
-	IN_TIME("Figure 4.12", "policy=autonuma",
+	WHEN("Figure 4.12", "policy=autonuma",
 		"When each thread worked with AutoNUMA, the largest matrices"),
-	IN_TIME("Beside figure 4.12", "policy=baseline",
+	WHEN("Beside figure 4.12", "policy=baseline",
 		"When each thread worked without moves, the largest matrices"),
-	IN_TIME("Figure 4.13", "policy=spm+lock",
+	WHEN("Figure 4.13", "policy=spm+lock",
 		"When each thread worked with the runtime and its lock, the largest matrices"))
 PROGRAM(cholesky, "cholesky", "Cholesky decomposition", "Figure 4.14",
 	FIGURE("Figure 4.14", "n", both, BASE_PAGES " (and figure 12 of the paper)"),
-	IN_TIME("Figure 3.7", "policy=spm",
+	WHERE("Figure 3.7", "policy=spm",
 		"Where threads ran without the lock, the largest matrices"),
-	IN_TIME("Figure 3.8", "policy=spm+lock",
+	WHERE("Figure 3.8", "policy=spm+lock",
 		"Where threads ran with the lock, the largest matrices"))
 PROGRAM(add, "add", "Sum of matrices", "Figure 4.15",
 	FIGURE("Figure 4.15", "n", both_eager, BASE_PAGES " (and figure 12 of the paper)"))

@@ -157,7 +157,7 @@ static void legend(const struct cpu_nodes *n, const struct document_run *r, FILE
 	fputs("</p>\n", out);
 }
 
-void page_work(const struct document *d, const struct document_run *r, FILE *out)
+void page_work(const struct document *d, const struct document_run *r, bool open, FILE *out)
 {
 	struct cpu_nodes nodes;
 	bool any = false;
@@ -167,7 +167,7 @@ void page_work(const struct document *d, const struct document_run *r, FILE *out
 	if (r->nthreads < 2 || !any)
 		return;
 	cpu_nodes_read(&nodes, d);
-	html_folded_begin(out, "When each thread worked");
+	html_foldable_begin(out, "When each thread worked", open);
 	legend(&nodes, r, out);
 	for (size_t i = 0; i < r->operations.count; i++)
 		if (drawable(&r->operations.list[i]))

@@ -149,7 +149,12 @@ void html_figure_end(FILE *out)
 
 void html_folded_begin(FILE *out, const char *summary)
 {
-	fputs("<details><summary>", out);
+	html_foldable_begin(out, summary, false);
+}
+
+void html_foldable_begin(FILE *out, const char *summary, bool open)
+{
+	fputs(open ? "<details open><summary>" : "<details><summary>", out);
 	html_text(out, summary);
 	fputs("</summary>\n", out);
 }

@@ -59,6 +59,8 @@ void html_figure_begin(FILE *out, const char *what, const char *caption);
 void html_figure_end(FILE *out);
 
 void html_folded_begin(FILE *out, const char *summary);
+/* The same, open until the reader folds it, where `open` says so. */
+void html_foldable_begin(FILE *out, const char *summary, bool open);
 void html_folded_end(FILE *out);
 
 /* A picture in base64. */

@@ -108,11 +108,12 @@ void page_clock(const struct document *d, FILE *out);
  * to draw */
 bool page_trace(const struct document_table *m, FILE *out);
 
-/* gantt.c: when each of several threads worked in the middle sample of each operation, folded */
-void page_work(const struct document *d, const struct document_run *r, FILE *out);
-/* wander.c: on which CPUs threads ran that were not bound, folded; nothing where the document does
- * not say which nodes these belong to */
-void page_wander(const struct document *d, const struct document_run *r, FILE *out);
+/* gantt.c: when each of several threads worked in the middle sample of each operation, folded
+ * unless open */
+void page_work(const struct document *d, const struct document_run *r, bool open, FILE *out);
+/* wander.c: on which CPUs threads ran that were not bound, folded unless open; nothing where the
+ * document does not say which nodes these belong to */
+void page_wander(const struct document *d, const struct document_run *r, bool open, FILE *out);
 
 /* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,

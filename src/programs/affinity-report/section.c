@@ -229,8 +229,8 @@ static void runs_in_time(const struct experiment_text *x, const struct document 
 
 	if (!run)
 		return;
-	page_work(d, run, out);
-	page_wander(d, run, out);
+	page_work(d, run, false, out);
+	page_wander(d, run, false, out);
 }
 
 /* about: what the experiment is for */

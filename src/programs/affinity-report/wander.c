@@ -172,7 +172,7 @@ static void legend(FILE *out, const struct ways *w)
 	fputs("</p>\n", out);
 }
 
-static void draw(FILE *out, const struct ways *w)
+static void draw(FILE *out, const struct ways *w, bool open)
 {
 	double bottom = TOP + height_of(w);
 	char *summary = alloc_format("Where threads ran that were not bound: %zu jump%s between "
@@ -180,7 +180,7 @@ static void draw(FILE *out, const struct ways *w)
 				     "operations, warm-up included",
 		w->jumps, w->jumps == 1 ? "" : "s");
 
-	html_folded_begin(out, summary);
+	html_foldable_begin(out, summary, open);
 	legend(out, w);
 	fprintf(out,
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %.0f' "
@@ -195,12 +195,12 @@ static void draw(FILE *out, const struct ways *w)
 	free(summary);
 }
 
-void page_wander(const struct document *d, const struct document_run *r, FILE *out)
+void page_wander(const struct document *d, const struct document_run *r, bool open, FILE *out)
 {
 	struct ways w;
 
 	read_ways(&w, d, r);
 	if (w.nodes.count && w.to_s > w.from_s)
-		draw(out, &w);
+		draw(out, &w, open);
 	free_ways(&w);
 }

@@ -185,6 +185,9 @@ static void cheap_before_dear_is_no_crossing(void **state)
 	is_text(crossing_of_curves(p + 1, 2), "mixed (2 .. 4)");
 	p[2].ratio = (struct amount){1.1, 0.4, 1.6}; /* not certain */
 	assert_true(near(crossing_of_curves(p, 3).value, 1.5));
+	/* nothing is certain of points without intervals */
+	p[2].ratio = (struct amount){2, NAN, NAN};
+	is_text(crossing_of_curves(p, 3), "anywhere");
 }
 
 static void counts_are_written_out(void **state)
