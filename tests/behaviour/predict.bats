@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --predict: costs from a profile. The profiles are documents with the figures of the thesis's tables, on its machine.
 
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 bats_require_minimum_version 1.5.0
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
@@ -297,6 +298,7 @@ conforms() {
 	local caches="caches=32K 256K 1M"
 	local same=("opType: read" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "sizePerVector: 8MiB"
 		"numIter: 3" "passes: 1" "placements: 1")
+	# shellcheck disable=SC2016 # text that is printed
 	printf '%s\n' "${same[@]}" "sweep: p = 4K thp" 'pagesPerVector: $p' >profile.args
 	"$AFFINITY" --quiet --set "$caches" --json profile.json profile.args profile.txt
 	printf '%s\n' "${same[@]}" "pagesPerVector: ?" >t.args
