@@ -171,6 +171,31 @@ memory_limit() {
 	echo max >$group/memory.max
 }
 
+# The second thread copies its half of a text, or uses it where it is when the group has no room for copies.
+copied_within_limit() { # MiB-OF-THE-TEXT PAGES-NOT-COPIED
+	rm -f report json
+	status=0
+	sh -c "echo \$\$ >$group/cgroup.procs"' && exec "$@"' - affinity --quiet --json json --set policy=copy_on_thread \
+		--set "tamPerVector=$1MiB" copies.args report >messages 2>&1 || status=$?
+	same 'exit status' 0 "$status"
+	[ "$status" = 0 ] || wrong "$(cat messages)"
+	same 'bytes copied, pages without a copy' "$((($1 << 20) - $2 * 4096)) $2" "$(figure copied_in) $(figure copy_missed)"
+	same 'how often memory ran out, who was killed' 'oom 0 oom_kill 0 ' \
+		"$(grep -e '^oom ' -e '^oom_kill ' $group/memory.events | tr '\n' ' ')"
+}
+
+copies_within_limit() {
+	printf '%s\n' 'opType: strsearch' 'nodePerThread: 0 1' 'nodePerVector: 0' 'vectorPerThread: all' 'pagesPerVector: 4K' \
+		'queries: 1' 'placements: 1' 'numIter: 1' 'warmup: 0' >copies.args
+	echo 48M >$group/memory.max
+	title 'copy_on_thread within the memory limit of the control group: both halves are copied'
+	copied_within_limit 8 0
+	title 'copy_on_thread beyond that limit: no copy, and nobody is killed'
+	copied_within_limit 32 8192
+	grep -q 'strsearch: copy_missed is ' report || wrong 'the report does not say so'
+	echo max >$group/memory.max
+}
+
 no_huge_pages() {
 	title 'transparent huge pages that are switched off are refused, with the remedy'
 	echo never >/sys/kernel/mm/transparent_hugepage/enabled
@@ -278,6 +303,7 @@ offline
 moved
 balancing
 memory_limit
+copies_within_limit
 no_huge_pages
 named_placements
 page_tables
