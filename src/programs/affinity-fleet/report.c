@@ -15,8 +15,8 @@ void fleet_report_head(const struct intake *in, FILE *out)
 		fresh += in->results[i].fresh;
 		left_out += in->results[i].left_out;
 	}
-	fprintf(out, "+ Fleet\n - %zu results of %zu node%s", in->count, in->hosts.count,
-		text_s(in->hosts.count));
+	fprintf(out, "+ Fleet\n - %zu result%s of %zu node%s", in->count, text_s(in->count),
+		in->hosts.count, text_s(in->hosts.count));
 	if (fresh)
 		fprintf(out, ", %zu of them fresh runs", fresh);
 	if (left_out)
