@@ -36,6 +36,7 @@
 	GROUP(inference, "language models: weights that are read once a token") \
 	KERNEL(gemv, gemv_kernel) \
 	KERNEL(moe, moe_kernel) \
+	KERNEL(kvread, kvread_kernel) \
 	GROUP(strides, "single accesses a stride apart, ns each: the loops of the thesis; for GB/s take load or store") \
 	KERNEL(read, read_kernel) \
 	KERNEL(read_s, read_kernel) /* the thesis's ids for use with `sleep` */ \

@@ -76,6 +76,22 @@ need_jq() {
 	[[ $stderr == *"hot = 4 experts get hot_share = 0 of the choices; give both, or neither"* ]]
 }
 
+@test "kvread reads the sequences of each thread, and refuses those that a cache cannot hold" {
+	skip_obstacle
+	need_jq
+	given "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 1MiB" "vectorPerThread: all" "numIter: 2" "opType: kvread" \
+		"columns: 1024" "context: 40" "spread: 0" "sequences: 2" "passes: 1"
+	measured
+	# two threads, two sequences each, a key and a value of 40 tokens
+	jq -e '[.runs[0].operations[0].threads[].figures.units] | add == 2 * 2 * 2 * 40 * 1024' out.json
+	jq -e '.runs[0].operations[0].threads[0] | .loop == "as claimed" and (.chose | startswith("isa "))' out.json
+	given "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 1MiB" "vectorPerThread: all" "opType: kvread" \
+		"columns: 1024" "context: 65" "spread: 0" "sequences: 2"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"its 2 sequences have 10 blocks, and the thread 8 of a vector; a larger tamPerVector, or fewer sequences"* ]]
+}
+
 @test "gemv refuses what has no whole rows, and another content in its place" {
 	planned() {
 		one "$@"

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The keys and values of attention, read from a paged cache as decoding reads them: a vector is the
+ * cache of a layer, in blocks of so many tokens, first their keys, then their values, a row each.
+ * Threads that share a vector each have a slice of its blocks, and sequences of their own in these.
+ * The lengths of sequences are drawn, and each sequence has a table of its blocks. A row is
+ * multiplied with `queries` vectors, values as keys: for memory these are the same, and it can be
+ * verified. A unit is a number of a row. A round reads all sequences of the thread once, in all of
+ * its vectors; with mode: time it is divided into steps.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gemv_form.h"
+#include "kernel.h"
+#include "kvread_table.h"
+
+#define MOST_TOKENS (1u << 24)
+
+/* In the order of enum kv_order. */
+static const char *const order_names[] = {"random", "sequential", NULL};
+
+struct kvread_args {
+	struct gemv_form form;
+	struct kv_form kv;
+	uint64_t queries;
+};
+
+static const struct param kvread_params[] = {
+	GEMV_FORM_ROWS(struct kvread_args),
+	{.name = "context",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct kvread_args, kv.context),
+		.fallback = "4096",
+		.min = 1,
+		.max = MOST_TOKENS,
+		.help = "tokens of the longest sequence"},
+	{.name = "spread",
+		.type = PARAM_FRACTION,
+		.offset = offsetof(struct kvread_args, kv.spread),
+		.fallback = "50%",
+		.max = 1,
+		.help = "how much shorter the shortest one may be; lengths are drawn evenly"},
+	{.name = "block",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct kvread_args, kv.block),
+		.fallback = "16",
+		.min = 1,
+		.max = 4096,
+		.help = "tokens of a block: their keys, then their values"},
+	{.name = "sequences",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct kvread_args, kv.sequences),
+		.fallback = "0",
+		.max = 1e6,
+		.help = "of each thread; 0: as many as its blocks suffice for"},
+	{.name = "queries",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct kvread_args, queries),
+		.fallback = "1",
+		.min = 1,
+		.max = 64,
+		.help = "vectors that each row is multiplied with: heads that share a key"},
+	{.name = "order",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct kvread_args, kv.order),
+		.fallback = "random",
+		.max = KV_SEQUENTIAL,
+		.choices = order_names,
+		.help = "in which the tables go through the blocks"},
+	{0},
+};
+
+/* What the thread reads of a vector; y and scales in the order of the pieces. */
+struct cache {
+	const char *base;
+	struct kv_piece *pieces;
+	size_t npieces, rows;
+	float *y, *scales; /* y[row][query] */
+};
+
+/* The state of a thread; setup() allocates it. */
+struct kvread {
+	struct gemv_product product;
+	struct cache *caches;
+	float *x;
+	uint64_t all;     /* rows of all caches */
+	int cache;        /* where the next call goes on: this cache, ... */
+	size_t piece, at; /* ... this piece, so many of its rows done, ... */
+	size_t before;    /* ... so many in pieces before */
+	bool whole;       /* all rows have been read */
+};
+
+static const struct gemv_form *form_of(const struct worker *w)
+{
+	return &((const struct kvread_args *)w->args)->form;
+}
+
+static struct kv_share share_of(const struct kvread_args *a, const struct vector *v)
+{
+	return kv_share_of(&a->kv, gemv_form_rows(&a->form, v), v);
+}
+
+static const char *kvread_check(const struct worker *w, char *why, size_t n)
+{
+	const struct kvread_args *args = w->args;
+
+	if (gemv_form_check(&args->form, why, n))
+		return why;
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		const struct kv_share s = share_of(args, v);
+		const uint64_t length = kv_length(&args->kv, v, 0);
+
+		if (s.sequences && s.needed <= s.count)
+			continue;
+		if (!s.sequences)
+			snprintf(why, n,
+				"a sequence of %" PRIu64 " tokens has %" PRIu64
+				" blocks, and the thread %" PRIu64
+				" of a vector; a larger sizePerVector, or a shorter context",
+				length, kv_blocks(&args->kv, length), s.count);
+		else
+			snprintf(why, n,
+				"its %" PRIu64 " sequences have %" PRIu64
+				" blocks, and the thread %" PRIu64
+				" of a vector; a larger sizePerVector, or fewer sequences",
+				s.sequences, s.needed, s.count);
+		return why;
+	}
+	return NULL;
+}
+
+static const char *kvread_lacks(const struct worker *w, char *why, size_t n)
+{
+	return gemv_form_lacks(form_of(w), "kvread", why, n);
+}
+
+static struct work kvread_work(const void *given)
+{
+	return gemv_form_work(&((const struct kvread_args *)given)->form);
+}
+
+static const char *kvread_finds(const struct worker *w, int k)
+{
+	(void)k;
+	return gemv_form_contents(form_of(w));
+}
+
+/* What is read of the vectors, of the blocks that the thread's copy is read from. */
+static double kvread_reach(const struct worker *w)
+{
+	double lines = 0;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
+		const struct kv_share s = share_of(w->args, v);
+
+		lines += (double)s.needed / (double)s.count * v->sharers / v->users;
+	}
+	return lines / w->nvectors;
+}
+
+static bool make_cache(const struct worker *w, int number, struct cache *c)
+{
+	const struct kvread_args *a = w->args;
+	const struct vector *v = &w->vectors[number];
+	const struct kv_share s = share_of(a, v);
+	const uint64_t key = (uint64_t)number * (uint64_t)w->workers + (uint64_t)v->rank;
+
+	*c = (struct cache){
+		.base = v->base, .pieces = kv_pieces(&a->kv, &s, v, key), .npieces = 2 * s.needed};
+	for (size_t i = 0; c->pieces && i < c->npieces; i++)
+		c->rows += c->pieces[i].count;
+	c->y = calloc(c->rows * a->queries, sizeof(*c->y));
+	c->scales = calloc(c->rows, sizeof(*c->scales));
+	return c->pieces && c->y && c->scales;
+}
+
+static void fill(const struct worker *w, const struct vector *v, struct cache *c)
+{
+	const struct kvread_args *a = w->args;
+	const enum gemv_type type = gemv_form_type(&a->form);
+	const struct kv_share s = share_of(a, v);
+	const uint64_t numbers = 2 * a->kv.block * a->form.columns; /* of a block */
+	float *scale = c->scales;
+
+	gemv_fill(type, v->base, s.from * numbers, (s.from + s.count) * numbers);
+	for (const struct kv_piece *p = c->pieces; p < c->pieces + c->npieces; p++)
+		for (size_t row = p->row; row < p->row + p->count; row++)
+			*scale++ = (float)gemv_row_scale(type, row);
+}
+
+static const char *row_at(const struct worker *w, const struct cache *c, size_t row)
+{
+	return c->base + row * gemv_form_row(form_of(w));
+}
+
+static void choose(const struct worker *w, struct kvread *k)
+{
+	const struct kvread_args *args = w->args;
+	const struct gemv_isa *isas[GEMV_ISAS];
+	const size_t n = gemv_isas(args->form.isa, isas);
+	const struct cache *c = k->caches;
+	const size_t first = share_of(args, w->vectors).from * 2 * args->kv.block;
+
+	k->product.x = k->x;
+	k->product.isa = isas[gemv_quickest(
+		k->product, isas, n, row_at(w, c, first), c->rows, c->scales, c->y)];
+	gemv_form_arrange(&args->form, k->product.isa, args->queries, k->x);
+	memset(c->y, 0, c->rows * args->queries * sizeof(*c->y));
+}
+
+static const char *kvread_setup(struct worker *w)
+{
+	const struct kvread_args *args = w->args;
+	struct kvread *k = w->own = calloc(1, sizeof(*k));
+
+	if (!k)
+		return "no memory left for its state";
+	k->product = gemv_form_product(&args->form, args->queries);
+	k->x = gemv_form_x(&args->form, args->queries);
+	k->caches = calloc((size_t)w->nvectors, sizeof(*k->caches));
+	if (!k->x || !k->caches)
+		return "no memory left for queries";
+	for (int i = 0; i < w->nvectors; i++) {
+		if (!make_cache(w, i, &k->caches[i]))
+			return "no memory left for tables and results";
+		fill(w, &w->vectors[i], &k->caches[i]);
+		k->all += k->caches[i].rows;
+	}
+	choose(w, k);
+	return NULL;
+}
+
+static void kvread_chose(const struct worker *w, char *text, size_t n)
+{
+	const struct kvread *k = w->own;
+
+	text[0] = '\0';
+	if (form_of(w)->isa == GEMV_AUTO)
+		snprintf(text, n, "isa %s", k->product.isa->name);
+}
+
+/* Reads the next rows, at most n, up to the end of a piece; returns how many. */
+static size_t some_rows(const struct worker *w, struct kvread *k, size_t n)
+{
+	const struct cache *c = &k->caches[k->cache];
+	const struct kv_piece *p = &c->pieces[k->piece];
+	const size_t rest = p->count - k->at, rows = n < rest ? n : rest;
+	const size_t first = k->before + k->at;
+
+	gemv_multiply(&k->product, row_at(w, c, p->row + k->at), rows, c->scales + first,
+		c->y + first * k->product.batch);
+	k->at += rows;
+	if (rows < rest)
+		return rows;
+	k->at = 0;
+	k->before += p->count;
+	if (++k->piece < c->npieces)
+		return rows;
+	k->piece = k->before = 0;
+	if (++k->cache < w->nvectors)
+		return rows;
+	k->cache = 0;
+	k->whole = true;
+	return rows;
+}
+
+static uint64_t go_on(const struct worker *w, uint64_t rows)
+{
+	struct kvread *k = w->own;
+
+	for (uint64_t left = rows; left;)
+		left -= some_rows(w, k, left);
+	return rows * k->product.columns;
+}
+
+static uint64_t kvread_run(struct worker *w, uint64_t passes)
+{
+	return go_on(w, passes * ((const struct kvread *)w->own)->all);
+}
+
+/* Bytes that a step reads, at most, for each four queries: as those of load. */
+#define STEP_BYTES ((size_t)64 << 10)
+
+static uint64_t kvread_step(struct worker *w, uint64_t steps)
+{
+	const struct kvread *k = w->own;
+	const size_t times = (k->product.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
+	const size_t fit = STEP_BYTES / (gemv_form_row(form_of(w)) * times), step = fit ? fit : 1;
+
+	return go_on(w, steps * (step < k->all ? step : k->all));
+}
+
+/* Products that verify() checks at most, of each vector: rows at the same distance. */
+#define CHECKED ((size_t)1 << 22)
+
+static const char *wrong_row(
+	const struct worker *w, size_t row, const float *y, char *why, size_t n)
+{
+	const struct kvread_args *args = w->args;
+
+	for (size_t query = 0; query < args->queries; query++) {
+		const double right = gemv_form_expected(&args->form, row, query);
+
+		if (y[query] == right)
+			continue;
+		snprintf(why, n, "row %zu of block %zu times query %zu is %g, not %g",
+			row % (2 * args->kv.block), row / (2 * args->kv.block), query,
+			(double)y[query], right);
+		return why;
+	}
+	return NULL;
+}
+
+static const char *wrong_cache(const struct worker *w, const struct cache *c, char *why, size_t n)
+{
+	const struct kvread_args *args = w->args;
+	const size_t most = CHECKED / (args->form.columns * args->queries),
+		     some = c->rows < most ? c->rows : most;
+	const struct kv_piece *p = c->pieces;
+	size_t before = 0;
+
+	for (size_t k = 0; k < some; k++) {
+		const size_t i = k * (c->rows - 1) / (some > 1 ? some - 1 : 1);
+
+		while (i - before >= p->count)
+			before += p++->count;
+		if (wrong_row(w, p->row + i - before, c->y + i * args->queries, why, n))
+			return why;
+	}
+	return NULL;
+}
+
+static const char *kvread_verify(const struct worker *w, char *why, size_t n)
+{
+	struct kvread *k = w->own;
+
+	while (!k->whole)
+		some_rows(w, k, SIZE_MAX);
+	for (const struct cache *c = k->caches; c < k->caches + w->nvectors; c++)
+		if (wrong_cache(w, c, why, n))
+			return why;
+	return NULL;
+}
+
+static void kvread_teardown(struct worker *w)
+{
+	struct kvread *k = w->own;
+
+	if (!k)
+		return;
+	for (int i = 0; k->caches && i < w->nvectors; i++) {
+		free(k->caches[i].pieces);
+		free(k->caches[i].y);
+		free(k->caches[i].scales);
+	}
+	free(k->caches);
+	free(k->x);
+	free(k);
+	w->own = NULL;
+}
+
+const struct kernel kvread_kernel = {
+	.summary = "bandwidth of a paged cache of keys and values: blocks by a table",
+	.unit = "number",
+	.run = kvread_run,
+	.step = kvread_step,
+	.per_unit = {.loads = 1, .bytes = 2},
+	.work = kvread_work,
+	.params = kvread_params,
+	.args_size = sizeof(struct kvread_args),
+	.min_vectors = 1,
+	.check = kvread_check,
+	.lacks_for = kvread_lacks,
+	.setup = kvread_setup,
+	.chose = kvread_chose,
+	.verify = kvread_verify,
+	.teardown = kvread_teardown,
+	.prepares = true,
+	.reach = kvread_reach,
+	.finds = kvread_finds,
+};

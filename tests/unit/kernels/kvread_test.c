@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* kvread: each row of each sequence is multiplied once, by tables, against double precision; only
+ * the thread's own blocks are read, and of these what sequences have; what cannot work is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "kernel_stage.h"
+
+#define ROW    (128 * sizeof(float))
+#define BLOCK  (2 * 4 * ROW) /* of four tokens */
+#define BLOCKS 32
+
+/* A cache of 32 blocks of f32 with 128 columns, and some bytes behind them. */
+static void stage_kvread(struct stage *s, const char *rest)
+{
+	char settings[160];
+
+	snprintf(settings, sizeof(settings), "weights=f32 columns=128 block=4 %s", rest);
+	stage_kernel(s, "kvread", settings);
+	stage_vector(s, TYPE_CHAR, 1, BLOCKS * BLOCK + 900);
+	s->vectors[0].users = s->vectors[0].sharers = 1;
+}
+
+static void test_products(void **state)
+{
+	static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon"};
+	static const char *const types[] = {"f32", "bf16", "int8", "q4"};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(isas) * LENGTH(types); i++)
+		for (int queries = 1; queries <= 9; queries += 4) {
+			char settings[160];
+			struct stage s;
+
+			/* three sequences of ten tokens, in three blocks each, the last one half
+			 * full */
+			snprintf(settings, sizeof(settings),
+				"weights=%s columns=256 block=4 context=10 spread=0 sequences=3 "
+				"queries=%d isa=%s",
+				types[i % LENGTH(types)], queries, isas[i / LENGTH(types)]);
+			stage_kernel(&s, "kvread", settings);
+			for (int k = 0; k < 2; k++) {
+				stage_vector(&s, TYPE_CHAR, 1, 10 * 8 * 256 * sizeof(float));
+				s.vectors[k].users = s.vectors[k].sharers = 1;
+			}
+			if (!s.kernel->lacks_for(&s.worker, s.why, sizeof(s.why))) {
+				stage_setup(&s);
+				assert_int_equal(
+					s.kernel->run(&s.worker, 3), 3 * 2 * 3 * 2 * 10 * 256);
+				assert_null(stage_verify(&s));
+			}
+			stage_end(&s);
+		}
+}
+
+/* Rows of the vector's blocks that a pass of the thread reads: those where a change is found. */
+static int rows_read(const char *rest, int rank, int users, int *blocks)
+{
+	int rows = 0;
+
+	*blocks = 0;
+	for (size_t row = 0; row < BLOCKS * BLOCK / ROW; row++) {
+		struct stage s;
+		bool found;
+
+		stage_kvread(&s, rest);
+		s.vectors[0].rank = rank;
+		s.vectors[0].users = users;
+		stage_setup(&s);
+		((float *)s.vectors[0].base)[row * 128 + 7] += 1;
+		s.kernel->run(&s.worker, 1);
+		found = stage_verify(&s) != NULL;
+		stage_end(&s);
+		rows += found;
+		*blocks += found && row % 8 == 0;
+		if (found) /* own blocks only */
+			assert_int_equal(row / 8 * (size_t)users / BLOCKS, rank);
+	}
+	return rows;
+}
+
+static void test_rows(void **state)
+{
+	int blocks;
+
+	(void)state;
+	/* seven tokens are two blocks: keys and values of four, and of three */
+	assert_int_equal(rows_read("context=7 spread=0 sequences=5", 0, 1, &blocks), 5 * 2 * 7);
+	assert_int_equal(blocks, 10);
+	assert_int_equal(
+		rows_read("context=7 spread=0 order=sequential", 1, 2, &blocks), 8 * 2 * 7);
+	assert_int_equal(blocks, 16);
+	assert_int_equal(rows_read("context=7 spread=0 sequences=3", 3, 4, &blocks), 3 * 2 * 7);
+}
+
+/* All users of a vector read what their run() says, and the lengths of their sequences differ. */
+static void test_lengths(void **state)
+{
+	uint64_t read[4];
+	struct stage s;
+	bool differ = false;
+
+	(void)state;
+	for (int rank = 0; rank < 4; rank++) {
+		stage_kvread(&s, "context=16 spread=75% sequences=2");
+		s.vectors[0].users = 4;
+		s.vectors[0].rank = rank;
+		stage_setup(&s);
+		read[rank] = s.kernel->run(&s.worker, 1);
+		assert_true(read[rank] >= 2 * 2 * 4 * 128 && read[rank] <= 2 * 2 * 16 * 128);
+		assert_null(stage_verify(&s));
+		stage_end(&s);
+		differ |= read[rank] != read[0];
+	}
+	assert_true(differ);
+}
+
+/* What caches would have to hold: of blocks those that sequences have. */
+static void test_reach(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_kvread(&s, "context=16 spread=0 sequences=2");
+	assert_true(s.kernel->reach(&s.worker) == 8.0 / BLOCKS);
+	s.vectors[0].users = 2; /* with a copy each */
+	assert_true(s.kernel->reach(&s.worker) == 8.0 / 16 / 2);
+	stage_end(&s);
+}
+
+/* A step ends within a piece; verify() finishes what is left of a first pass. */
+static void test_steps(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_kernel(&s, "kvread", "weights=f32 columns=4096 block=6 context=12 spread=0");
+	stage_vector(&s, TYPE_CHAR, 1, 5 * 12 * 16384); /* rows of 16 KiB */
+	s.vectors[0].users = s.vectors[0].sharers = 1;
+	stage_setup(&s);
+	assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 4096);
+	assert_null(stage_verify(&s));
+	stage_end(&s);
+
+	stage_kernel(&s, "kvread", "weights=f32 columns=4096 block=6 context=12 spread=0");
+	stage_vector(&s, TYPE_CHAR, 1, 4 * 12 * 16384); /* two sequences of two blocks: 48 rows */
+	s.vectors[0].users = s.vectors[0].sharers = 1;
+	stage_setup(&s);
+	for (int i = 0; i < 12; i++)
+		assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 4096);
+	for (size_t row = 0; row < 48; row++) /* all have been read: verify() reads no more */
+		((float *)s.vectors[0].base)[row * 4096 + 7] += 1;
+	assert_null(stage_verify(&s));
+	stage_end(&s);
+}
+
+static void test_refusals(void **state)
+{
+	static const struct {
+		const char *rest, *why;
+	} cases[] = {
+		{"context=128 spread=0", NULL},
+		{"context=129 spread=0",
+			"a sequence of 129 tokens has 33 blocks, and the thread 32 of a vector; a "
+			"larger sizePerVector, or a shorter context"},
+		{"context=64 spread=0 sequences=2", NULL},
+		{"context=65 spread=0 sequences=2",
+			"its 2 sequences have 34 blocks, and the thread 32 of a vector; a larger "
+			"sizePerVector, or fewer sequences"},
+		{"columns=200", "columns = 200 is no multiple of 128"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct stage s;
+
+		stage_kvread(&s, cases[i].rest);
+		stage_expect(&s, i, cases[i].why);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("rows of sequences times queries, in all types", test_products),
+		TEST("rows that sequences have are read, in the thread's own blocks", test_rows),
+		TEST("lengths are drawn", test_lengths),
+		TEST("what is read of the vectors is told", test_reach),
+		TEST("steps go on where the last one ended", test_steps),
+		TEST("what cannot work is refused", test_refusals),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
