@@ -71,6 +71,8 @@ struct amount huge_gain_of(const struct experiment *x, size_t run, int op, int t
 			    longer = amount_inverse(faster);
 	const double far = huge_gain_far(&x->runs[run], thread);
 
+	if (far == 0) /* never -0, which small pages that cost less would make of it */
+		return (struct amount){longer.value * 0, longer.low * 0, longer.high * 0};
 	return (struct amount){100 * translation_gain(far, longer.value - 1),
 		100 * translation_gain(far, longer.low - 1),
 		100 * translation_gain(far, longer.high - 1)};

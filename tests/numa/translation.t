@@ -65,6 +65,10 @@ everywhere 'hot_last; interleave_2m of thread' '32 0 32 0'
 everywhere 'local_frag of thread' '64 0 0 0'
 halves 'hot_first; rhp_frag of thread'
 halves 'hot_last; rhp_frag of thread'
+# half of it is far in huge pages, and all is near in the baseline: NAME LEAVE... of a row
+gains=$(sed -n '/^huge_gain (%), hotcold, order=hot_last/,/^$/p' report | awk '$1 == "local_2m" { print $1, $2 } $1 == "rhp_frag" {
+	print $1, $NF ~ /^-?[0-9]/ && $NF != 0 ? "a figure" : $0 }')
+same 'what far huge pages save' "$(printf 'local_2m 0\nrhp_frag a figure')" "$gains"
 
 measured 5_fragmented_join --set 'tamPerVector=8MiB 64MiB'
 measured 6_ranges --set tamPerVector=64MiB --set loads=2000

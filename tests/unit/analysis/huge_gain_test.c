@@ -108,6 +108,15 @@ static void small_far_pages_gain_nothing(void **state)
 	lie(FAR, PAGES / 4, PAGES);
 }
 
+static void nothing_has_no_sign(void **state)
+{
+	(void)state;
+	threads[SMALL].end_ns = 8000000000;
+	assert_false(signbit(gain(HUGE)));
+	assert_float_equal(gain(FAR), 0.75 * -20, 1e-9);
+	threads[SMALL].end_ns = 15000000000;
+}
+
 static void what_is_not_known_is_no_figure(void **state)
 {
 	(void)state;
@@ -145,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_gain_is_of_the_part_that_is_far),
 		cmocka_unit_test(small_far_pages_gain_nothing),
+		cmocka_unit_test(nothing_has_no_sign),
 		cmocka_unit_test(what_is_not_known_is_no_figure),
 		cmocka_unit_test(both_runs_name_the_same_variables),
 	};
