@@ -85,8 +85,8 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	[ "$status" -eq 0 ]
 	holds 'value("loads") == null and value("PAPI_LD_INS") == null and value("stores") != null'
 	grep -q '^ - PAPI_LD_INS: n/a: PAPI_LD_INS starts, but does not count' out.txt
-	run ! grep -q ',PAPI_LD_INS' out.csv
 	[[ $stderr == *"t.args:8: warning: counters: 'PAPI_LD_INS' exists, but cannot be counted here: "* ]]
+	run ! grep -q ',PAPI_LD_INS' out.csv
 }
 
 @test "where one way does not count, the next is taken" {
@@ -190,7 +190,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	holds '.tables[1].cells | map(.[0].value) | (.[0] | fabs < 1e-9) and .[1] == null'
 	jq '.tables[2].cells[0][0].value += 1' out.json >bad.json
 	run "$root/tests/fuzz/judge" bad.json
-	[[ $output == *"table 2 "*" is 286.714285714, not [285.7"* ]]
+	[[ $output == *"table 2 "*" is 286.71428571"*", not [285.7"* ]]
 	holds '.claims.tests[0] | .verdict == "holds" and (.figure.value - (2 / 0.7 - 0.9 / 2.1) * 100 | fabs < 1e-6)'
 	run "$root/tests/fuzz/judge" out.json
 	same '' "$output"

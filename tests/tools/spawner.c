@@ -89,8 +89,8 @@ static void openmp(void)
 #pragma omp parallel
 	{
 #pragma omp barrier
-#pragma omp master
-		announce();
+		if (omp_get_thread_num() == 0)
+			announce();
 		wait_until_gone();
 	}
 }
