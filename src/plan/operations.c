@@ -245,6 +245,25 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 	return failed || !used ? -1 : 0;
 }
 
+static bool is_shortened(const struct plan *p)
+{
+	for (int i = 0; i < p->nvectors; i++)
+		if (p->vectors[i].shortened)
+			return true;
+	return false;
+}
+
+/* What a kernel refuses of vectors that a trial made smaller may be right as the file has it. */
+static int refused(
+	const struct plan *p, const struct plan_job *job, const char *why, struct errors *e)
+{
+	const bool trial = is_shortened(p);
+
+	error_add(e, trial ? STATUS_PLACEMENT : STATUS_USAGE, p->request->ops.at, "%s: %s%s",
+		job->name, why, trial ? " (a quick trial has smaller vectors)" : "");
+	return trial ? error_hint(e, "quick: no measures it, if the file is right") : -1;
+}
+
 /* Asks the kernel's check(), when the parameters are complete. */
 static int check_job(const struct plan *p, const struct plan_op *op, int thread, struct errors *e)
 {
@@ -263,7 +282,7 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 			e, "nodePerVector, sizePerVector and vectorPerThread give threads vectors");
 	}
 	if (k->check && k->check(&w, why, sizeof(why)))
-		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", job->name, why);
+		return refused(p, job, why, e);
 	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why))) {
 		error_add(e, STATUS_PLACEMENT, p->request->ops.at, "%s: %s", job->name, why);
 		return error_hint(e,

@@ -37,6 +37,7 @@ struct plan_vector {
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */
 	uint64_t elements;
 	size_t bytes;
+	bool shortened; /* for a quick trial */
 	enum element_type type;
 	enum mem_pages pages;
 	enum vector_init init;

@@ -181,6 +181,16 @@ planned_on() {
 	has "run 16 of 16: d=100 s=128B k=write"
 }
 
+@test "what a kernel refuses of vectors that a trial made smaller is left out, and is no mistake of the file" {
+	given "opType: kvread" "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 8GiB" "vectorPerThread: all" \
+		"context: 65536" "quick: yes"
+	refused 3 "t.args:1: kvread: a sequence of 54883 tokens has 3431 blocks, and the thread 32 of a vector; a larger tamPerVector, or a shorter context (a quick trial has smaller vectors)" \
+		"  hint: quick: no measures it, if the file is right"
+	given "opType: kvread" "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 512KiB" "vectorPerThread: all" \
+		"context: 65536" "quick: yes"
+	refused 2 "t.args:1: kvread: a sequence of 54883 tokens has 3431 blocks, and the thread 1 of a vector; a larger tamPerVector, or a shorter context"
+}
+
 @test "a trial leaves out a run whose size would take too long, and never shrinks it" {
 	# shellcheck disable=SC2016 # a dollar sign of the file
 	local file=('sweep: size = 16KiB 4GiB' 'opType: chase' 'nodePerThread: 0' 'nodePerVector: 0' 'tamPerVector: $size'
