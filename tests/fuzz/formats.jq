@@ -19,8 +19,19 @@ def swept_name: if IN(("host run solo operation_index operation kernel sample pl
 	"throttled_ns start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose pass") | splits(" "))
 	then "sweep_" + . else . end;
 
+def found_nodes: .found.pages_on_node | if . == null or . == {} then "NA" else keys | map(tonumber) | sort | map(tostring) | join("+") end;
+
+def found_page_bytes: .bytes as $bytes | .found | if .sizes_shown_by == null then "NA"
+	elif .transparent_huge_bytes == 0 then .kernel_page_bytes
+	elif .transparent_huge_bytes >= $bytes then .transparent_page_bytes
+	else "\(.kernel_page_bytes)+\(.transparent_page_bytes)" end | tostring;
+
+# What was found of the vectors of each placement is in CSV alone; JSON has that of one.
+def found_columns($vectors; $placements): select($placements == 1) |
+	{vector_nodes: ($vectors | map(found_nodes) | join(" ")), vector_page_bytes: ($vectors | map(found_page_bytes) | join(" "))};
+
 # The row of a sample, by column. A run by number, with the sweep's values; solo: the thread that was alone, or null.
-def rows_of($number; $run; $operations; $solo): range(0; $operations | length) as $o | $operations[$o] as $op |
+def rows_of($number; $run; $operations; $solo; $date): range(0; $operations | length) as $o | $operations[$o] as $op |
 	range(0; $op.threads[0].samples | length) as $i | range(0; $op.threads | length) as $k |
 	$op.threads[$k] as $job | $job.samples[$i] as $s | ($solo // $k) as $thread | $run.threads[$thread] as $place |
 	($run.values | with_entries(.value |= tostring | .key |= swept_name)) + {
@@ -30,7 +41,7 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 		node: $place.node, cpu_asked: $place.cpu, cpu_found: $s.cpu_after, kind: $place.kind,
 		vectors: ($place.vectors | map(tostring) | join(" ")),
 		vector_bytes: ([$place.vectors[] as $v | $run.vectors[$v].bytes | tostring] | join(" ")),
-		vector_types: ([$place.vectors[] as $v | $run.vectors[$v].type] | join(" ")), unit: $job.unit, units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
+		vector_types: ([$place.vectors[] as $v | $run.vectors[$v].type] | join(" ")), unit: $job.unit, date: $date, units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
 		start_ns: $s.start_ns,
@@ -38,11 +49,12 @@ def rows_of($number; $run; $operations; $solo): range(0; $operations | length) a
 		rates: [$s.clock_before_hz, $s.clock_after_hz], own: ($s.kernel_figures // {}),
 		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),
 		fills: (if $job.figures == null or ($job | traffic_each) == null then null
-			else $s.units * (($job | traffic_each) - ($job | bytes_each)) end)};
+			else $s.units * (($job | traffic_each) - ($job | bytes_each)) end)} +
+		([found_columns([$place.vectors[] as $v | $run.vectors[$v]]; $run.placements)] | add // {});
 
 def all_rows: . as $d | range(0; .runs | length) as $r | .runs[$r] | select(measured) | . as $run |
-	rows_of($r; $run; .operations; null),
-	(select(.solo != null) | .solo.runs[] as $alone | rows_of($r; $run; $alone.operations; $alone.thread));
+	rows_of($r; $run; .operations; null; $d.environment.date),
+	(select(.solo != null) | .solo.runs[] as $alone | rows_of($r; $run; $alone.operations; $alone.thread; $d.environment.date));
 
 def field: if . == null then "" else tostring end;
 def bytes_near($a; $b): ($a - $b | fabs) <= 0.5 + 1e-9 * ($b | fabs);
