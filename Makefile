@@ -30,9 +30,23 @@ PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
 PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
 # A folder of src/ that is also a library for programs of others, its public header beside it.
 RUNTIMES := $(BUILD)/libaffinity-spm.so $(BUILD)/libaffinity-rhp.so
+RUNTIMES += $(BUILD)/libaffinity-inserted.so
 # What these have of other folders of src/: the library that affinity-rhp preloads contains its runtime.
 WITH_rhp := src/hugepages/lines.c src/base/pagemap.h
+WITH_inserted := $(wildcard src/spm/*.[ch])
 WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
+# The compiler pass, one plug-in for each LLVM whose headers are there; only with the usual build, for nothing that the
+# other builds change is in it. LLVM=no: none.
+PASS_LLVMS := 14 15 16 17 18 19
+ifneq ($(BUILD),build)
+LLVM ?= no
+endif
+ifndef LLVM
+LLVM := $(shell for v in $(PASS_LLVMS); do d=$$(llvm-config-$$v --includedir 2>/dev/null); \
+	if test -e "$$d/llvm/Passes/PassPlugin.h"; then echo $$v; fi; done)
+endif
+PASSES := $(patsubst %,$(BUILD)/affinity-pass-%.so,$(filter-out no,$(LLVM)))
+CXX_OF_PASS ?= g++
 LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-config --exists papi 2>/dev/null && echo papi))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -49,7 +63,7 @@ BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
-SOURCES := $(filter-out src/preload/%,$(wildcard src/*/*.c src/programs/*/*.c))
+SOURCES := $(filter-out src/preload/% src/inserted/%,$(wildcard src/*/*.c src/programs/*/*.c))
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
@@ -87,7 +101,8 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 .PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
 .DELETE_ON_ERROR:
 
-all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES)
+all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
+	$(if $(LLVM),,@echo '  NOTE    the compiler pass is left out: no headers of LLVM; scripts/setup test installs them')
 
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
@@ -113,7 +128,7 @@ help:
 	@echo 'make install  to PREFIX ($(PREFIX)), below DESTDIR; make uninstall removes it'
 	@echo 'make dist     $(BUILD)/affinity-VERSION.tar.gz; make deb: a Debian package there'
 	@echo 'make clean    remove what was built; results stay'
-	@echo 'variables: CC, CFLAGS, PAPI=no, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
+	@echo 'variables: CC, CFLAGS, PAPI=no, LLVM=no or its versions, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
 
 # Small vectors, so that it takes seconds on every machine, but as many samples as the files ask for.
 run:
@@ -168,7 +183,21 @@ $(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) $$(WITH_$$*)
 	$(call say,CC,src/$*)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
-		-Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -pthread
+		-Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -pthread -ldl
+
+# $(1): the version of LLVM. Its library is not linked: the compiler that loads the plug-in has it.
+define pass_of
+$(BUILD)/pass-$(1)/%.o: src/pass/%.cpp Makefile
+	$$(call say,CXX,'$$< for LLVM $(1)')
+	@mkdir -p $$(@D)
+	$$(Q)$(CXX_OF_PASS) -std=c++17 -Wall -Wextra -O1 -fPIC -fno-rtti -fno-exceptions -fvisibility=hidden -MMD -MP \
+		$(DRIVER_SEES) -isystem $$(shell llvm-config-$(1) --includedir) -c -o $$@ $$<
+
+$(BUILD)/affinity-pass-$(1).so: $(patsubst src/pass/%.cpp,$(BUILD)/pass-$(1)/%.o,$(wildcard src/pass/*.cpp))
+	$$(call say,LINK,$$@)
+	$$(Q)$(CXX_OF_PASS) -shared -o $$@ $$^
+endef
+$(foreach v,$(filter-out no,$(LLVM)),$(eval $(call pass_of,$(v))))
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
@@ -329,7 +358,7 @@ lint:
 	$(Q)scripts/lint
 
 format:
-	$(Q)find src kernels tests bench -name '*.[ch]' -exec clang-format -i {} +
+	$(Q)find src kernels tests bench '(' -name '*.[ch]' -o -name '*.cpp' ')' -exec clang-format -i {} +
 
 bench: $(BENCHES) all
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Estimates held against what runs: AFFINITY_PASS_CHECK names the file for a line of each instance,
+ *
+ *     FILE:LINE FUNCTION 'ARRAY' exact|estimated FIRST LAST EXECUTIONS ran FIRST LAST EXECUTIONS
+ *
+ * Instances of a thread that are inside each other, as in recursions, are kept apart.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inserted/inserted.h"
+#include "inserted/log.h"
+
+struct instance {
+	const struct inserted_site *site;
+	const char *base;
+	int64_t first, last, executions; /* the estimate */
+	int64_t least, most, ran;
+	struct instance *outer;
+};
+
+static _Thread_local struct instance *innermost;
+
+static FILE *file;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void open_file(void)
+{
+	file = log_open("AFFINITY_PASS_CHECK");
+}
+
+static struct instance *find(const struct inserted_site *site)
+{
+	struct instance *i = innermost;
+
+	while (i && i->site != site)
+		i = i->outer;
+	return i;
+}
+
+void affinity_inserted_check(const struct inserted_site *site, const void *base, int64_t first,
+	int64_t last, int64_t executions)
+{
+	struct instance *i = malloc(sizeof(*i));
+
+	if (!i)
+		abort(); /* a check that left something out would be none */
+	*i = (struct instance){
+		site, base, first, last, executions, INT64_MAX, INT64_MIN, 0, innermost};
+	innermost = i;
+}
+
+void affinity_inserted_touch(const struct inserted_site *site, const void *address, int64_t bytes)
+{
+	struct instance *i = find(site);
+	int64_t at;
+
+	if (!i)
+		return;
+	at = (const char *)address - i->base;
+	i->ran++;
+	i->least = at < i->least ? at : i->least;
+	i->most = at + bytes - 1 > i->most ? at + bytes - 1 : i->most;
+}
+
+void affinity_inserted_checked(
+	const struct inserted_site *site, const void *base, int64_t first, int64_t last)
+{
+	struct instance **at = &innermost, *i;
+
+	(void)base, (void)first, (void)last;
+	while (*at && (*at)->site != site)
+		at = &(*at)->outer;
+	i = *at;
+	if (!i)
+		return;
+	*at = i->outer;
+	pthread_once(&once, open_file);
+	if (file)
+		fprintf(file,
+			"%s:%" PRIu32 " %s '%s' %s %" PRId64 " %" PRId64 " %" PRId64 " ran %" PRId64
+			" %" PRId64 " %" PRId64 "\n",
+			site->file, site->line, site->function, site->array,
+			site->exact ? "exact" : "estimated", i->first, i->last, i->executions,
+			i->least, i->most, i->ran);
+	free(i);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The process's runtime: begin, calls, releases, and the end. */
+#include "inserted/inserted.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "inserted/log.h"
+#include "inserted/process.h"
+#include "spm/spm.h"
+
+/* One a process, as in the dissertation; a library has nowhere else to keep it. */
+static struct {
+	pthread_once_t once;
+	struct spm *spm;
+	FILE *trace;
+	bool pins;
+	atomic_bool ended;
+} process = {.once = PTHREAD_ONCE_INIT};
+
+static void begin(void)
+{
+	char message[2048];
+
+	process.trace = log_open("AFFINITY_PASS_TRACE");
+	process.spm = spm_init(NULL, message, sizeof(message));
+	if (process.spm)
+		process.pins = spm_configuration(process.spm)->pin != SPM_PIN_NONE;
+	else
+		fprintf(stderr, "affinity: no page migration: %s\n", message);
+}
+
+void affinity_inserted_begin(void)
+{
+	pthread_once(&process.once, begin);
+}
+
+struct spm *process_spm(void)
+{
+	affinity_inserted_begin();
+	return process.spm;
+}
+
+static const char *answer_name(enum spm_answer answer)
+{
+	static const char *const names[] = {[SPM_TOO_SMALL] = "too_small",
+		[SPM_TOO_LITTLE_REUSE] = "too_little_reuse",
+		[SPM_DONE] = "done",
+		[SPM_PINNED] = "pinned",
+		[SPM_REFUSED] = "refused",
+		[SPM_INVALID] = "invalid"};
+
+	return names[answer];
+}
+
+void affinity_inserted_call(const struct inserted_site *site, const void *base, int64_t first,
+	int64_t last, int64_t executions)
+{
+	enum spm_answer answer;
+
+	affinity_inserted_begin();
+	if (!process.spm || process.ended || last < first || executions <= 0)
+		return;
+	answer = spm_call(process.spm, base, first, last, executions, site->element_size);
+	if (process.trace)
+		fprintf(process.trace,
+			"%s:%" PRIu32 " %s '%s' %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32
+			" %s\n",
+			site->file, site->line, site->function, site->array, first, last,
+			executions, site->element_size, answer_name(answer));
+}
+
+void affinity_inserted_release(
+	const struct inserted_site *site, const void *base, int64_t first, int64_t last)
+{
+	(void)site;
+	if (process.pins && !process.ended && last >= first)
+		spm_release(process.spm, base, first, last);
+}
+
+/* At the return of main and at exit(). Threads may still be running, so the runtime stays. */
+__attribute__((destructor)) static void end(void)
+{
+	FILE *counts;
+
+	if (atomic_exchange(&process.ended, true) || !process.spm)
+		return;
+	counts = log_open("AFFINITY_PASS_COUNTS");
+	if (counts) {
+		spm_print(process.spm, counts);
+		fflush(counts);
+	}
+	if (process.trace)
+		fflush(process.trace);
+}

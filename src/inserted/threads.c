@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every thread of the process begins with spm_lock() and ends with spm_unlock(), also when it calls
+ * pthread_exit() or is cancelled: this pthread_create() stands before the C library's. So a worker
+ * is known whichever file or library has it, in OpenMP and C++ too; the dissertation's compiler
+ * knew those that a file passes to pthread_create() itself.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "inserted/inserted.h"
+#include "inserted/process.h"
+
+struct start {
+	void *(*work)(void *);
+	void *arg;
+};
+
+static void unlock(void *spm)
+{
+	spm_unlock(spm);
+}
+
+static void *locked(void *arg)
+{
+	const struct start start = *(struct start *)arg;
+	struct spm *spm = process_spm();
+	void *result;
+
+	free(arg);
+	spm_lock(spm);
+	pthread_cleanup_push(unlock, spm);
+	result = start.work(start.arg);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+INSERTED_API int pthread_create(
+	pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *arg)
+{
+	creator *create = (creator *)dlsym(RTLD_NEXT, "pthread_create");
+	struct spm *spm = process_spm();
+	struct start *start;
+	int error;
+
+	if (!create)
+		return ENOSYS;
+	if (!spm || spm_configuration(spm)->lock == SPM_LOCK_NONE)
+		return create(thread, attributes, work, arg);
+	start = malloc(sizeof(*start));
+	if (!start)
+		return EAGAIN;
+	*start = (struct start){work, arg};
+	error = create(thread, attributes, locked, start);
+	if (error)
+		free(start);
+	return error;
+}

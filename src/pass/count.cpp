@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Turns of loops and their sums. */
+#include "pass/count.h"
+
+using namespace llvm;
+
+Counter::Counter(ScalarEvolution &SE, DominatorTree &DT)
+    : SE(SE), DT(DT), Wide(Type::getIntNTy(SE.getContext(), 128))
+{
+}
+
+const SCEV *Counter::number(int64_t N)
+{
+	return SE.getConstant(Wide, (uint64_t)N, true);
+}
+
+bool Counter::uses(const SCEV *S, const Loop *L)
+{
+	return SCEVExprContains(S, [L](const SCEV *Part) {
+		const auto *R = dyn_cast<SCEVAddRecExpr>(Part);
+
+		return R && R->getLoop() == L;
+	});
+}
+
+/* ---- turns of a loop */
+
+const SCEV *Counter::exitCount(const Loop *L, BasicBlock *Exiting, bool &Exact)
+{
+	const SCEV *Count = SE.getExitCount(L, Exiting);
+
+	if (!isa<SCEVCouldNotCompute>(Count))
+		return Count;
+	Exact = false;
+	Count = SE.getExitCount(L, Exiting, ScalarEvolution::SymbolicMaximum);
+	if (isa<SCEVCouldNotCompute>(Count))
+		return nullptr;
+	/* LLVM falls back to what the type can hold. */
+	const auto *Fixed = dyn_cast<SCEVConstant>(Count);
+
+	return Fixed && Fixed->getAPInt().getActiveBits() > 24 ? nullptr : Count;
+}
+
+Turns Counter::turns(const Loop *L, const BasicBlock *Block)
+{
+	SmallVector<BasicBlock *, 4> Exits;
+	Turns T;
+
+	inside = L;
+	L->getExitingBlocks(Exits);
+	T.exact = Exits.size() == 1;
+	for (BasicBlock *Exiting : Exits) {
+		const SCEV *Count = exitCount(L, Exiting, T.exact);
+
+		if (!Count)
+			continue;
+		const SCEV *N = isa<SCEVConstant>(Count) ? SE.getZeroExtendExpr(Count, Wide)
+							 : wide(Count, false, T.exact);
+
+		/* a block before the exit's test runs once more than the loop goes back */
+		if (Exiting == Block || !DT.dominates(Exiting, Block))
+			N = SE.getAddExpr(N, number(1));
+		T.n = T.n ? SE.getSMinExpr(T.n, N) : N;
+	}
+	return T;
+}
+
+/* ---- facts */
+
+bool Counter::known0(const SCEV *S, const Loop *L)
+{
+	return SE.isKnownNonNegative(S) || SE.isKnownNonNegative(SE.applyLoopGuards(S, L));
+}
+
+const SCEV *Counter::at(const SCEV *S, const Loop *L, const SCEV *Turn)
+{
+	const auto *R = dyn_cast<SCEVAddRecExpr>(S);
+
+	if (!R || R->getLoop() != L)
+		return uses(S, L) ? nullptr : S;
+	return R->evaluateAtIteration(Turn, SE);
+}
+
+/* A and B are straight lines: what holds in the first turn and in the last holds in all. That
+ * operand which does not change is taken where none is known to win. */
+struct Decider : SCEVRewriteVisitor<Decider> {
+	Counter &C;
+	const Loop *L;
+	const SCEV *N;
+	bool Exact = true;
+
+	Decider(Counter &C, const Loop *L, const SCEV *N)
+	    : SCEVRewriteVisitor(C.SE), C(C), L(L), N(N)
+	{
+	}
+
+	bool wins(const SCEV *A, const SCEV *B)
+	{
+		const SCEV *Ahead = SE.getMinusSCEV(A, B);
+		const SCEV *First = C.at(Ahead, L, C.number(0));
+		const SCEV *Last = C.at(Ahead, L, SE.getMinusSCEV(N, C.number(1)));
+		const auto *R = dyn_cast<SCEVAddRecExpr>(Ahead);
+
+		return First && Last && (!R || R->isAffine()) && C.known0(First, L) &&
+		       C.known0(Last, L);
+	}
+
+	const SCEV *decide(const SCEVNAryExpr *E, bool Most)
+	{
+		const SCEV *Same = nullptr;
+
+		if (!C.uses(E, L))
+			return E;
+		for (const SCEV *A : E->operands()) {
+			bool All = true;
+
+			for (const SCEV *B : E->operands())
+				All = All && (A == B || (Most ? wins(A, B) : wins(B, A)));
+			if (All)
+				return visit(A);
+			if (!C.uses(A, L))
+				Same = A;
+		}
+		Exact = false;
+		return Same ? Same : visit(E->getOperand(0));
+	}
+
+	const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E)
+	{
+		return decide(E, true);
+	}
+	const SCEV *visitSMinExpr(const SCEVSMinExpr *E)
+	{
+		return decide(E, false);
+	}
+};
+
+const SCEV *Counter::decided(const SCEV *S, const Loop *L, const SCEV *N, bool &Exact)
+{
+	Decider D(*this, L, N);
+	const SCEV *Result = D.visit(S);
+
+	Exact = Exact && D.Exact;
+	return Result;
+}
+
+const SCEV *Counter::atLeast0(const SCEV *N, const Loop *L)
+{
+	return known0(N, L) ? N : SE.getSMaxExpr(N, number(0));
+}
+
+const SCEV *Counter::whereInner(const SCEV *Inner, const Loop *L, const SCEV *N, bool &Exact)
+{
+	const SCEV *Line = decided(Inner, L, N, Exact);
+	const auto *R = dyn_cast<SCEVAddRecExpr>(Line);
+
+	if (!R || R->getLoop() != L || !R->isAffine()) {
+		Exact = Exact && !uses(Line, L);
+		return N;
+	}
+	const SCEV *Step = R->getStepRecurrence(SE);
+	const SCEV *Start = R->getStart();
+
+	if (SE.isKnownNonNegative(Step)) {
+		Exact = Exact && known0(Start, L);
+		return N;
+	}
+	if (known0(at(R, L, SE.getMinusSCEV(N, number(1))), L))
+		return N;
+	if (!isa<SCEVConstant>(Step)) {
+		Exact = false;
+		return N;
+	}
+	const SCEV *Down = SE.getNegativeSCEV(Step);
+	const SCEV *Up = SE.getAddExpr(Start, SE.getMinusSCEV(Down, number(1)));
+	const SCEV *Limit = SE.getUDivExpr(SE.getSMaxExpr(Up, number(0)), Down);
+
+	return SE.getSMinExpr(N, Limit);
+}
+
+/* ---- sums */
+
+/* Divisions by a constant of what changes in L are put below the line: at most one turn in each row
+ * is lost by a floor. */
+Count Counter::withoutFloor(const SCEV *S, const Loop *L)
+{
+	Count C;
+
+	if (!uses(S, L)) {
+		C.top = S;
+		return C;
+	}
+	if (const auto *D = dyn_cast<SCEVUDivExpr>(S)) {
+		const auto *By = dyn_cast<SCEVConstant>(D->getRHS());
+
+		if (!By || By->getAPInt().getActiveBits() > 16)
+			return C;
+		C = withoutFloor(D->getLHS(), L);
+		C.bottom *= By->getAPInt().getZExtValue();
+		C.exact = false;
+		return C;
+	}
+	if (isa<SCEVAddRecExpr>(S)) {
+		C.top = S;
+		return C;
+	}
+	const bool Sum = isa<SCEVAddExpr>(S);
+
+	if (!Sum && !isa<SCEVMulExpr>(S))
+		return C;
+	C.top = number(Sum ? 0 : 1);
+	for (const SCEV *Part : cast<SCEVNAryExpr>(S)->operands()) {
+		Count P = withoutFloor(Part, L);
+
+		if (!P.top || C.bottom > UINT64_C(1) << 20)
+			return Count();
+		if (Sum)
+			C = add(C, P);
+		else
+			C = {SE.getMulExpr(C.top, P.top), C.bottom * P.bottom, C.exact && P.exact};
+	}
+	return C;
+}
+
+Count Counter::add(const Count &A, const Count &B)
+{
+	if (A.bottom == B.bottom)
+		return {SE.getAddExpr(A.top, B.top), A.bottom, A.exact && B.exact};
+	return {SE.getAddExpr(SE.getMulExpr(A.top, number((int64_t)B.bottom)),
+			SE.getMulExpr(B.top, number((int64_t)A.bottom))),
+		A.bottom * B.bottom, A.exact && B.exact};
+}
+
+static uint64_t factorial(uint64_t N)
+{
+	return N < 2 ? 1 : N * factorial(N - 1);
+}
+
+static uint64_t power(uint64_t Base, uint64_t N)
+{
+	return N ? Base * power(Base, N - 1) : 1;
+}
+
+/* The sum of a[j] C(n, j+1) with n = N.top / N.bottom: C(n, j) = FF / (bottom^j j!), where FF is
+ * the product of N.top - t bottom for t < j. */
+static Count sumOfRecurrence(
+	ScalarEvolution &SE, Counter &C, const SCEVAddRecExpr *R, const Count &N)
+{
+	const uint64_t Terms = R->getNumOperands();
+	const SCEV *Falling = C.number(1), *Sum = C.number(0);
+
+	for (uint64_t J = 1; J <= Terms; J++) {
+		const uint64_t Share = factorial(Terms) / factorial(J) * power(N.bottom, Terms - J);
+		const SCEV *Less = C.number((int64_t)((J - 1) * N.bottom));
+
+		Falling = SE.getMulExpr(Falling, SE.getMinusSCEV(N.top, Less));
+		Sum = SE.getAddExpr(Sum,
+			SE.getMulExpr(R->getOperand(J - 1), Falling, C.number((int64_t)Share)));
+	}
+	return {Sum, factorial(Terms) * power(N.bottom, Terms), N.exact};
+}
+
+Count Counter::sum(Count Q, const Loop *L, const SCEV *Turns)
+{
+	const bool Was = Q.exact;
+	const Loop *Outer = L->getParentLoop();
+	Count N;
+
+	Q.top = decided(Q.top, L, Turns, Q.exact);
+	Count P = withoutFloor(Q.top, L);
+
+	N.top = Turns;
+	if (Outer && uses(Turns, Outer))
+		N = withoutFloor(Turns, Outer);
+	if (!P.top || !N.top)
+		return Count();
+	P.bottom *= Q.bottom;
+	P.exact = P.exact && Q.exact && Was && N.exact;
+	if (!uses(P.top, L))
+		return {SE.getMulExpr(P.top, N.top), P.bottom * N.bottom, P.exact};
+	const auto *R = dyn_cast<SCEVAddRecExpr>(P.top);
+
+	if (!R || R->getLoop() != L || R->getNumOperands() > 6)
+		return Count();
+	if (N.bottom > 64 || P.bottom > UINT64_C(1) << 20)
+		return Count();
+	Count All = sumOfRecurrence(SE, *this, R, N);
+
+	All.bottom *= P.bottom;
+	All.exact = P.exact;
+	return All;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls, releases and what they get. */
+#include "pass/insert.h"
+
+using namespace llvm;
+
+FunctionCallee runtimeFunction(Module &M, StringRef Name, ArrayRef<Type *> Parameters)
+{
+	LLVMContext &C = M.getContext();
+	FunctionCallee Callee = M.getOrInsertFunction(
+		Name, FunctionType::get(Type::getVoidTy(C), Parameters, false));
+
+	if (auto *F = dyn_cast<Function>(Callee.getCallee())) {
+		F->setDoesNotThrow();
+		F->setOnlyAccessesInaccessibleMemory();
+		F->addFnAttr(Attribute::Cold);
+		F->addFnAttr(Attribute::WillReturn);
+	}
+	return Callee;
+}
+
+Constant *constantOf(Module &M, Constant *Value)
+{
+	auto *G = new GlobalVariable(
+		M, Value->getType(), true, GlobalValue::PrivateLinkage, Value, "affinity.constant");
+
+	return ConstantExpr::getPointerCast(G, bytePointer(M.getContext()));
+}
+
+Constant *textOf(Module &M, StringRef Text)
+{
+	Constant *C = constantOf(M, ConstantDataArray::getString(M.getContext(), Text));
+
+	cast<GlobalVariable>(C->stripPointerCasts())
+		->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+	return C;
+}
+
+Inserter::Inserter(Function &F, ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI,
+	OptimizationRemarkEmitter &ORE, const Options &O)
+    : F(F), SE(SE), DT(DT), LI(LI), ORE(ORE), O(O)
+{
+}
+
+Value *Inserter::expand(const SCEV *S, Instruction *At)
+{
+	SCEVExpander Expander(SE, F.getParent()->getDataLayout(), "affinity");
+
+	return Expander.expandCodeFor(S, S->getType(), At);
+}
+
+/* At, as all sums do, least with 128 bits: true where a product of the loops' turns could exceed
+ * them. null: it never can. */
+Value *Inserter::tooMany(const ArrayUse &U, Instruction *At)
+{
+	IRBuilder<> B(At);
+	unsigned Bits = 64 - (unsigned)countLeadingZeros(U.executions.bottom) + 3;
+	Value *Product = ConstantFP::get(B.getDoubleTy(), (double)U.executions.bottom * 8);
+
+	for (const SCEV *N : U.turns)
+		Bits += SE.getSignedRangeMax(N).getActiveBits() + 1;
+	if (Bits < 126)
+		return nullptr;
+	for (const SCEV *N : U.turns) {
+		Value *Turns = B.CreateSIToFP(expand(N, At), B.getDoubleTy());
+
+		Product = B.CreateFMul(
+			Product, B.CreateFAdd(Turns, ConstantFP::get(B.getDoubleTy(), 2)));
+	}
+	return B.CreateFCmpOGT(Product, ConstantFP::get(B.getDoubleTy(), 0x1p126));
+}
+
+/* 0 to INT64_MAX. */
+Value *Inserter::executions(const ArrayUse &U, Instruction *At)
+{
+	Value *TooMany = tooMany(U, At);
+	const SCEV *Zero = SE.getZero(U.executions.top->getType());
+	const SCEV *Top = SE.getSMaxExpr(U.executions.top, Zero);
+	const SCEV *Bottom = SE.getConstant(Top->getType(), U.executions.bottom);
+	const SCEV *Most = SE.getConstant(Top->getType(), INT64_MAX);
+	Value *Number = expand(SE.getUMinExpr(SE.getUDivExpr(Top, Bottom), Most), At);
+	IRBuilder<> B(At);
+
+	Number = B.CreateTrunc(Number, B.getInt64Ty());
+	return TooMany ? B.CreateSelect(TooMany, B.getInt64(INT64_MAX), Number) : Number;
+}
+
+/* As struct inserted_site in src/inserted/inserted.h. */
+Value *Inserter::site(const ArrayUse &U)
+{
+	Module &M = *F.getParent();
+	LLVMContext &C = M.getContext();
+	DebugLoc Line = U.loop->getStartLoc();
+	Type *Word = Type::getInt32Ty(C);
+	Constant *Fields[] = {textOf(M, M.getSourceFileName()), textOf(M, F.getName()),
+		textOf(M, Nests::nameOf(U.base)), ConstantInt::get(Word, Line ? Line.getLine() : 0),
+		ConstantInt::get(Word, U.elementSize), ConstantInt::get(Word, U.executions.exact)};
+
+	return constantOf(M, ConstantStruct::getAnon(Fields));
+}
+
+Inserter::Range Inserter::range(const ArrayUse &U, Instruction *At)
+{
+	Value *First = expand(U.first, At), *Last = expand(U.last, At);
+	Value *Number = executions(U, At);
+	IRBuilder<> B(At);
+
+	First = B.CreateTrunc(First, B.getInt64Ty(), "affinity.first");
+	Last = B.CreateTrunc(Last, B.getInt64Ty(), "affinity.last");
+	return {site(U), B.CreatePointerCast(U.base, bytePointer(F.getContext())), First, Last,
+		Number};
+}
+
+void Inserter::call(const Range &R, Instruction *At)
+{
+	IRBuilder<> B(At);
+	Type *Long = B.getInt64Ty(), *Pointer = bytePointer(F.getContext());
+	Value *Runs = B.CreateAnd(B.CreateICmpNE(R.executions, B.getInt64(0)),
+		B.CreateICmpSGE(R.last, R.first), "affinity.runs");
+	FunctionCallee Call = runtimeFunction(*F.getParent(),
+		O.check ? "affinity_inserted_check" : "affinity_inserted_call",
+		{Pointer, Pointer, Long, Long, Long});
+
+	if (!isa<ConstantInt>(Runs))
+		B.SetInsertPoint(splitIf(Runs, At, DT, LI));
+	else if (cast<ConstantInt>(Runs)->isZero())
+		return;
+	B.CreateCall(Call, {R.site, R.base, R.first, R.last, R.executions})
+		->setDebugLoc(At->getDebugLoc());
+}
+
+void Inserter::release(const ArrayUse &U, const Range &R)
+{
+	SmallVector<BasicBlock *, 4> Exits;
+	Type *Long = Type::getInt64Ty(F.getContext()), *Pointer = bytePointer(F.getContext());
+	FunctionCallee Release = runtimeFunction(*F.getParent(),
+		O.check ? "affinity_inserted_checked" : "affinity_inserted_release",
+		{Pointer, Pointer, Long, Long});
+
+	U.loop->getUniqueExitBlocks(Exits);
+	for (BasicBlock *Exit : Exits) {
+		if (Exit->getFirstInsertionPt() == Exit->end())
+			continue; /* of a catch: its pads come first */
+		IRBuilder<> B(&*Exit->getFirstInsertionPt());
+
+		B.CreateCall(Release, {R.site, R.base, R.first, R.last});
+	}
+}
+
+/* Only to prove the estimates: each access that they count says so. */
+void Inserter::touch(const ArrayUse &U, const Range &R)
+{
+	Type *Long = Type::getInt64Ty(F.getContext()), *Pointer = bytePointer(F.getContext());
+	FunctionCallee Touch = runtimeFunction(
+		*F.getParent(), "affinity_inserted_touch", {Pointer, Pointer, Long});
+	const DataLayout &Layout = F.getParent()->getDataLayout();
+
+	for (Instruction *I : U.accesses) {
+		IRBuilder<> B(I);
+		Type *Of = isa<StoreInst>(I) ? I->getOperand(0)->getType() : I->getType();
+		Value *At = const_cast<Value *>(getLoadStorePointerOperand(I));
+
+		B.CreateCall(Touch, {R.site, B.CreatePointerCast(At, Pointer),
+					    B.getInt64(Layout.getTypeStoreSize(Of))});
+	}
+}
+
+void Inserter::remark(const ArrayUse &U)
+{
+	ORE.emit([&] {
+		return OptimizationRemark(
+			       "affinity", "Inserted", U.loop->getStartLoc(), U.loop->getHeader())
+		       << "page migration of " << ore::NV("Array", Nests::nameOf(U.base))
+		       << " before this loop, for " << ore::NV("Accesses", U.accesses.size())
+		       << (U.accesses.size() == 1 ? " access" : " accesses")
+		       << (U.executions.exact ? "" : ", estimated");
+	});
+}
+
+void Inserter::insert(const ArrayUse &U)
+{
+	remark(U);
+	const Range R = range(U, U.loop->getLoopPreheader()->getTerminator());
+
+	call(R, U.loop->getLoopPreheader()->getTerminator());
+	release(U, R);
+	if (O.check)
+		touch(U, R);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From each access outwards, loop by loop. */
+#include "pass/nest.h"
+
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+Nests::Nests(ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI, OptimizationRemarkEmitter &ORE,
+	const Options &O)
+    : SE(SE), DT(DT), LI(LI), ORE(ORE), O(O), C(SE, DT)
+{
+}
+
+std::string Nests::nameOf(const Value *Base)
+{
+	const Value *V = Base->stripPointerCasts();
+
+	if (const auto *Load = dyn_cast<LoadInst>(V))
+		V = Load->getPointerOperand()->stripPointerCasts();
+	if (V->hasName())
+		return V->getName().str();
+	if (const auto *A = dyn_cast<Argument>(V))
+		return "argument " + std::to_string(A->getArgNo() + 1);
+	return "array";
+}
+
+/* Whether Block runs in some turns of L only, for another reason than an inner loop without turns:
+ * then the test in front of that loop stands for it. */
+bool Nests::conditional(const BasicBlock *Block, const Loop *L)
+{
+	const BasicBlock *Latch = L->getLoopLatch();
+
+	for (const Loop *Inner : L->getSubLoops())
+		if (Inner->getLoopPreheader() == Block)
+			if (const BranchInst *Guard = Inner->getLoopGuardBranch())
+				Block = Guard->getParent();
+	return !Latch || !DT.dominates(Block, Latch);
+}
+
+bool Nests::known(const ArrayUse &U, Loop *L)
+{
+	Instruction *At = L->getLoopPreheader()->getTerminator();
+
+	if (const auto *I = dyn_cast<Instruction>(U.base))
+		if (!DT.dominates(I, At))
+			return false;
+	for (const SCEV *S : U.turns)
+		if (!safeAt(SE, S, At))
+			return false;
+	return safeAt(SE, U.first, At) && safeAt(SE, U.last, At) &&
+	       safeAt(SE, U.executions.top, At);
+}
+
+/* Makes of what Block's turn of L uses what an entry of L uses. Inner: the turns of the loops
+ * inside, as expressions of L's turn. */
+bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, const BasicBlock *Block)
+{
+	Turns T = C.turns(L, Block);
+	const SCEV *N = T.n;
+	bool &Exact = Now.executions.exact;
+
+	if (!N)
+		return Now.why = "the loop has no number of turns that is known before it", false;
+	Exact = Exact && T.exact;
+	for (Loop *Outer = L->getParentLoop(); Outer; Outer = Outer->getParentLoop())
+		if (const SCEV *Turns = C.turns(Outer, Outer->getHeader()).n)
+			N = C.decided(N, Outer, Turns, Exact);
+	T.n = N;
+	for (const SCEV *&Of : Inner) {
+		const SCEV *Most = C.bound(Of, L, T.n, true);
+
+		N = C.whereInner(Of, L, N, Exact);
+		if (!Most)
+			return Now.why = "the turns of an inner loop have no bound", false;
+		/* where L depends on it, L's turns have been chosen for it */
+		if (C.uses(Of, L))
+			Most = C.atLeast0(Most, L);
+		Of = Most;
+	}
+	if (conditional(Block, L)) {
+		Exact = false;
+		Now.executions.bottom *= O.half ? 2 : 1;
+	}
+	Now.first = C.bound(Now.first, L, T.n, false);
+	Now.last = C.bound(Now.last, L, T.n, true);
+	if (!Now.first || !Now.last)
+		return Now.why = "its bytes are no linear function of the loop's turns", false;
+	/* what an outer loop makes negative belongs to its turns, see whereInner() */
+	bool Fixed = true;
+
+	for (const Loop *Outer = L->getParentLoop(); Outer; Outer = Outer->getParentLoop())
+		Fixed = Fixed && !C.uses(N, Outer);
+	if (L->getParentLoop() && Fixed)
+		N = C.atLeast0(N, L);
+	Now.executions = C.sum(Now.executions, L, N);
+	Inner.push_back(N);
+	Now.turns = Inner;
+	if (!Now.executions.top)
+		return Now.why = "its turns have no sum", false;
+	return true;
+}
+
+ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
+{
+	const SCEV *Where = SE.getSCEV(Address);
+	const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Where));
+	const BasicBlock *Block = I->getParent();
+	std::vector<const SCEV *> Inner;
+	ArrayUse Now, Best;
+
+	Best.where = LI.getLoopFor(Block);
+	Best.why = "its address has no base";
+	if (!Base || !Base->getType()->isPointerTy())
+		return Best;
+	Now.base = Base->getValue();
+	C.inside = Best.where;
+	Now.first = C.wide(SE.removePointerBase(Where), true, Now.executions.exact);
+	Now.last = SE.getAddExpr(Now.first, C.number((int64_t)Size - 1));
+	Now.executions.top = C.number(1);
+	Now.elementSize = Size;
+	Now.accesses = {I};
+	for (Loop *L = Best.where; L; L = L->getParentLoop()) {
+		Best.where = L;
+		if (!L->getLoopPreheader() || !L->hasDedicatedExits()) {
+			Now.why = "the loop has no single entry, or exits that others share";
+		} else if (climb(Now, Inner, L, Block)) {
+			Block = L->getLoopPreheader();
+			Best.why = "its base or bounds are not known before the loop";
+			if (!known(Now, L))
+				continue;
+			Best = Now;
+			Best.loop = L;
+			continue;
+		}
+		Best.why = Now.why;
+		return Best;
+	}
+	if (Best.loop && !Best.loop->getParentLoop())
+		Best.why = "";
+	return Best;
+}
+
+void Nests::remark(const ArrayUse &U, const Instruction *I)
+{
+	ORE.emit([&] {
+		return OptimizationRemarkMissed("affinity", U.loop ? "Inside" : "NotUnderstood",
+			       I->getDebugLoc(), I->getParent())
+		       << (U.loop ? "the call stays inside an outer loop: "
+				  : "no page migration for this access: ")
+		       << U.why << " (loop of line "
+		       << ore::NV("Line",
+				  U.where->getStartLoc() ? U.where->getStartLoc().getLine() : 0)
+		       << ")";
+	});
+}
+
+void Nests::merge(std::vector<ArrayUse> &All, ArrayUse U)
+{
+	for (ArrayUse &Other : All) {
+		if (Other.loop != U.loop || Other.base != U.base)
+			continue;
+		Other.first = SE.getSMinExpr(Other.first, U.first);
+		Other.last = SE.getSMaxExpr(Other.last, U.last);
+		Other.executions = C.add(Other.executions, U.executions);
+		Other.elementSize = std::max(Other.elementSize, U.elementSize);
+		Other.accesses.push_back(U.accesses[0]);
+		if (U.turns.size() > Other.turns.size())
+			Other.turns = U.turns;
+		return;
+	}
+	All.push_back(U);
+}
+
+static bool oneElement(const ArrayUse &U, ScalarEvolution &SE)
+{
+	const auto *Bytes = dyn_cast<SCEVConstant>(SE.getMinusSCEV(U.last, U.first));
+
+	return Bytes && Bytes->getAPInt().slt((int64_t)U.elementSize);
+}
+
+/* The address and type of a load or store that may be counted: volatile ones and atomics are left
+ * alone. */
+static bool accessOf(Instruction &I, Value *&Address, Type *&Of)
+{
+	if (auto *Load = dyn_cast<LoadInst>(&I)) {
+		Address = Load->getPointerOperand();
+		Of = Load->getType();
+		return Load->isSimple();
+	}
+	if (auto *Store = dyn_cast<StoreInst>(&I)) {
+		Address = Store->getPointerOperand();
+		Of = Store->getValueOperand()->getType();
+		return Store->isSimple();
+	}
+	return false;
+}
+
+std::vector<ArrayUse> Nests::find(Function &F)
+{
+	const DataLayout &Layout = F.getParent()->getDataLayout();
+	std::vector<ArrayUse> All, Kept;
+
+	for (BasicBlock &Block : F) {
+		if (!LI.getLoopFor(&Block) || !DT.isReachableFromEntry(&Block))
+			continue;
+		for (Instruction &I : Block) {
+			Value *Address;
+			Type *Of;
+
+			if (!accessOf(I, Address, Of))
+				continue;
+			ArrayUse U = follow(&I, Address, Layout.getTypeStoreSize(Of));
+
+			if (*U.why)
+				remark(U, &I);
+			if (U.loop && !isa<AllocaInst>(U.base))
+				merge(All, U);
+		}
+	}
+	for (ArrayUse &U : All)
+		if (!oneElement(U, SE))
+			Kept.push_back(U);
+	return Kept;
+}

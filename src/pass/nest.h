@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The accesses of a function's loops: of which array, which bytes, how often, and in front of which
+ * loop all of that is known. */
+#ifndef PASS_NEST_H
+#define PASS_NEST_H
+
+#include <vector>
+
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+
+#include "pass/count.h"
+#include "pass/options.h"
+
+/* All accesses of one array in one nest, or one of them. first and last are bytes from base, both
+ * inclusive; all are known in front of loop. */
+struct ArrayUse {
+	llvm::Loop *loop = nullptr; /* null: not understood */
+	llvm::Value *base = nullptr;
+	const llvm::SCEV *first = nullptr, *last = nullptr;
+	Count executions;
+	uint64_t elementSize = 0;
+	std::vector<const llvm::SCEV *> turns; /* the most of each loop, from the inside out */
+	std::vector<llvm::Instruction *> accesses;
+	const char *why = "";        /* why not, or why not further out; "" if outermost */
+	llvm::Loop *where = nullptr; /* the loop at which it stopped */
+};
+
+class Nests
+{
+      public:
+	Nests(llvm::ScalarEvolution &SE, llvm::DominatorTree &DT, llvm::LoopInfo &LI,
+		llvm::OptimizationRemarkEmitter &ORE, const Options &O);
+
+	/* One use for each array and loop; remarks for what is not understood. */
+	std::vector<ArrayUse> find(llvm::Function &F);
+
+	/* A name for messages. */
+	static std::string nameOf(const llvm::Value *Base);
+
+      private:
+	llvm::ScalarEvolution &SE;
+	llvm::DominatorTree &DT;
+	llvm::LoopInfo &LI;
+	llvm::OptimizationRemarkEmitter &ORE;
+	const Options &O;
+	Counter C;
+
+	ArrayUse follow(llvm::Instruction *I, llvm::Value *Address, uint64_t Size);
+	bool climb(ArrayUse &Now, std::vector<const llvm::SCEV *> &Inner, llvm::Loop *L,
+		const llvm::BasicBlock *Block);
+	bool conditional(const llvm::BasicBlock *Block, const llvm::Loop *L);
+	bool known(const ArrayUse &U, llvm::Loop *L);
+	void merge(std::vector<ArrayUse> &All, ArrayUse U);
+	void remark(const ArrayUse &U, const llvm::Instruction *I);
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A function, and main. */
+#include "pass/passes.h"
+
+#include "pass/insert.h"
+
+using namespace llvm;
+
+void migrate(Function &F, ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI,
+	OptimizationRemarkEmitter &ORE, const Options &O)
+{
+	Nests N(SE, DT, LI, ORE, O);
+	const std::vector<ArrayUse> All = N.find(F); /* before anything changes */
+	Inserter I(F, SE, DT, LI, ORE, O);
+
+	for (const ArrayUse &U : All)
+		I.insert(U);
+}
+
+bool beginInMain(Module &M)
+{
+	Function *Main = M.getFunction("main");
+
+	if (!Main || Main->isDeclaration() || Main->hasFnAttribute("affinity-begun"))
+		return false;
+	Main->addFnAttr("affinity-begun");
+	FunctionCallee Begin = M.getOrInsertFunction("affinity_inserted_begin",
+		FunctionType::get(Type::getVoidTy(M.getContext()), false));
+	IRBuilder<> B(&*Main->getEntryBlock().getFirstInsertionPt());
+
+	if (DISubprogram *P = Main->getSubprogram())
+		B.SetCurrentDebugLocation(DILocation::get(M.getContext(), P->getLine(), 0, P));
+	B.CreateCall(Begin);
+	return true;
+}

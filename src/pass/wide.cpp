@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Expressions in 128 bits, and their bounds over the turns of a loop. */
+#include "pass/count.h"
+
+using namespace llvm;
+
+/* Addresses and 64-bit numbers do not reach half of their range. */
+const SCEV *Counter::leaf(const SCEV *S, bool Signed)
+{
+	if (S->getType()->isPointerTy())
+		S = SE.getPtrToIntExpr(S, SE.getEffectiveSCEVType(S->getType()));
+	if (Signed || SE.getTypeSizeInBits(S->getType()) >= 64)
+		return SE.getSignExtendExpr(S, Wide);
+	return SE.getZeroExtendExpr(S, Wide);
+}
+
+/* An extension without a sign of a difference, such as zext(b - a), is meant with its signs; one of
+ * a single unknown, such as zext(n - 1), is not. */
+static bool severalUnknowns(const SCEV *S)
+{
+	const SCEV *Seen = nullptr;
+
+	return SCEVExprContains(S, [&Seen](const SCEV *Part) {
+		if (!isa<SCEVUnknown>(Part))
+			return false;
+		const bool Another = Seen && Seen != Part;
+
+		Seen = Part;
+		return Another;
+	});
+}
+
+/* The loop runs only where S is not negative: outside of it, S keeps its sign, so that a nest whose
+ * inner loop does not run has no turns. */
+bool Counter::guarded(const SCEV *S)
+{
+	return inside &&
+	       SE.isLoopEntryGuardedByCond(inside, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType()));
+}
+
+const SCEV *Counter::wideAll(const SCEV *S, bool Signed, bool &Exact)
+{
+	SmallVector<const SCEV *, 8> Parts;
+
+	for (const SCEV *Part : cast<SCEVNAryExpr>(S)->operands())
+		Parts.push_back(wide(Part, Signed, Exact));
+	switch (S->getSCEVType()) {
+	case scAddExpr:
+		return SE.getAddExpr(Parts);
+	case scMulExpr:
+		return SE.getMulExpr(Parts);
+	case scSMaxExpr:
+	case scUMaxExpr:
+		return SE.getSMaxExpr(Parts);
+	case scAddRecExpr:
+		return SE.getAddRecExpr(
+			Parts, cast<SCEVAddRecExpr>(S)->getLoop(), SCEV::FlagAnyWrap);
+	default:
+		return SE.getSMinExpr(Parts);
+	}
+}
+
+const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
+{
+	switch (S->getSCEVType()) {
+	case scConstant:
+		return SE.getSignExtendExpr(S, Wide);
+	case scSignExtend:
+		if (isa<SCEVAddRecExpr>(cast<SCEVCastExpr>(S)->getOperand()))
+			Exact = false; /* LLVM leaves it outside where it could wrap */
+		return wide(cast<SCEVCastExpr>(S)->getOperand(), true, Exact);
+	case scZeroExtend: {
+		const SCEV *Inside = cast<SCEVCastExpr>(S)->getOperand();
+
+		if (SE.getTypeSizeInBits(Inside->getType()) == 1)
+			return SE.getZeroExtendExpr(S, Wide);
+		const bool Several = severalUnknowns(Inside);
+
+		if (isa<SCEVAddRecExpr>(Inside) || Several)
+			Exact = false;
+		return wide(Inside, Several || guarded(Inside), Exact);
+	}
+	case scUDivExpr: {
+		const auto *D = cast<SCEVUDivExpr>(S);
+
+		return SE.getUDivExpr(
+			wide(D->getLHS(), Signed, Exact), wide(D->getRHS(), Signed, Exact));
+	}
+	default:
+		return isa<SCEVNAryExpr>(S) ? wideAll(S, Signed, Exact) : leaf(S, Signed);
+	}
+}
+
+/* ---- bounds */
+
+/* Each operand's bound: right for sums and minima, an interval for what is not of one recurrence.
+ */
+const SCEV *Counter::boundOfAll(const SCEV *S, const Loop *L, const SCEV *N, bool Most)
+{
+	SmallVector<const SCEV *, 8> Parts;
+
+	for (const SCEV *Part : cast<SCEVNAryExpr>(S)->operands()) {
+		Parts.push_back(bound(Part, L, N, Most));
+		if (!Parts.back())
+			return nullptr;
+	}
+	switch (S->getSCEVType()) {
+	case scAddExpr:
+		return SE.getAddExpr(Parts);
+	case scSMaxExpr:
+		return SE.getSMaxExpr(Parts);
+	case scSMinExpr:
+		return SE.getSMinExpr(Parts);
+	default:
+		return nullptr;
+	}
+}
+
+/* A recurrence whose steps have one sign is largest at one end; where the sign shows only when it
+ * runs, at either. */
+static const SCEV *boundOfRecurrence(
+	ScalarEvolution &SE, Counter &C, const SCEVAddRecExpr *R, const SCEV *Last, bool Most)
+{
+	const SCEV *First = R->getStart();
+	bool Up = true, Down = true;
+
+	for (unsigned I = 1; I < R->getNumOperands(); I++) {
+		Up = Up && C.known0(R->getOperand(I), R->getLoop());
+		Down = Down && C.known0(SE.getNegativeSCEV(R->getOperand(I)), R->getLoop());
+	}
+	if (Up || Down)
+		return Up == Most ? Last : First;
+	if (!R->isAffine())
+		return nullptr;
+	return Most ? SE.getSMaxExpr(First, Last) : SE.getSMinExpr(First, Last);
+}
+
+/* One factor that changes; the sign of the others says which of its bounds counts. */
+const SCEV *Counter::boundOfProduct(const SCEVMulExpr *M, const Loop *L, const SCEV *N, bool Most)
+{
+	const SCEV *Changes = nullptr, *Others = number(1);
+
+	for (const SCEV *Factor : M->operands()) {
+		if (!uses(Factor, L))
+			Others = SE.getMulExpr(Others, Factor);
+		else if (Changes)
+			return nullptr;
+		else
+			Changes = Factor;
+	}
+	const SCEV *High = bound(Changes, L, N, true), *Low = bound(Changes, L, N, false);
+
+	if (!High || !Low)
+		return nullptr;
+	if (known0(Others, L))
+		return SE.getMulExpr(Others, Most ? High : Low);
+	if (known0(SE.getNegativeSCEV(Others), L))
+		return SE.getMulExpr(Others, Most ? Low : High);
+	High = SE.getMulExpr(Others, High);
+	Low = SE.getMulExpr(Others, Low);
+	return Most ? SE.getSMaxExpr(High, Low) : SE.getSMinExpr(High, Low);
+}
+
+const SCEV *Counter::bound(const SCEV *S, const Loop *L, const SCEV *N, bool Most)
+{
+	if (!uses(S, L))
+		return S;
+	if (const auto *R = dyn_cast<SCEVAddRecExpr>(S)) {
+		if (R->getLoop() != L)
+			return nullptr;
+		return boundOfRecurrence(
+			SE, *this, R, at(R, L, SE.getMinusSCEV(N, number(1))), Most);
+	}
+	if (const auto *D = dyn_cast<SCEVUDivExpr>(S)) {
+		const SCEV *Top = bound(D->getLHS(), L, N, Most);
+
+		return Top && isa<SCEVConstant>(D->getRHS()) ? SE.getUDivExpr(Top, D->getRHS())
+							     : nullptr;
+	}
+	if (isa<SCEVMulExpr>(S))
+		return boundOfProduct(cast<SCEVMulExpr>(S), L, N, Most);
+	return isa<SCEVNAryExpr>(S) ? boundOfAll(S, L, N, Most) : nullptr;
+}
