@@ -91,5 +91,6 @@ int main(void)
 		cmocka_unit_test(what_was_not_measured_well),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
