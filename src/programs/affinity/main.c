@@ -25,6 +25,8 @@
  *   document    the JSON document, written and read (jansson)
  *   prediction  profiles and argument files in the words of the model
  *   spm         page migration, a library for programs of others too
+ *   inserted    what calls of the compiler pass do, a library for programs of others
+ *   pass        the compiler pass that inserts page migration (LLVM)
  *   preload     goes into programs of others; includes only itself and what it contains
  *   programs    main(), options and order of work of each program
  */
