@@ -92,8 +92,8 @@ def csv_faults($csv): [all_rows] as $expected | ($csv | csv_rows) as $lines | $l
 
 # ---- text
 
-# A number as printed; n/a is null. The figure may differ by half of the last digit.
-def printed: rtrimstr(",") | if . == "n/a" or . == "-" then null else tonumber end;
+# A number as printed; n/a is null, and a word no number at all. The figure may differ by half of the last digit.
+def printed: rtrimstr(",") | if . == "n/a" or . == "-" then null else tonumber? // infinite end;
 def digits: (capture("[.](?<d>[0-9]+)") // {d: ""}) | .d | length;
 def like_printed($text; $figure): ($text | printed) as $n |
 	if $n == null or $figure == null then $n == null and $figure == null
@@ -176,21 +176,31 @@ def ratios_faults($lines): [expected_ratios] as $expected |
 	else range(0; $found | length) as $i | shown("ratio \($i)"; $found[$i][0]; $expected[$i].value),
 		shown("ratio \($i) +-"; $found[$i][2]; $expected[$i] | half) end;
 
-# Six digits of a cell.
-def cell_like($text; $value): if $value == null then $text == "-"
-	else ($text | split(" ")[0] | printed) as $n | $n != null and ($n - $value | fabs) <= 5.1e-6 * ($value | fabs) end;
+def rounded($text; $value; $digits): if $value == null then $text == "-"
+	else ($text | printed) as $n | $n != null and ($n - $value | fabs) <= 5.1 * pow(10; -$digits) * ($value | fabs) end;
+# Digits of a point, or all of them before its point.
+def whole($text; $value; $digits): if ($value // 0 | fabs) < 1000 then rounded($text; $value; $digits)
+	else ($text | printed - $value | fabs) < 0.51 end;
+# A point between two values: 45(16..128); a word, such as never(64..), where there is none.
+def point_like($text; $cell):
+	($text | capture("^(?<value>[^(]*)([(](?<low>.*?)[.][.](?<high>.*)[)])?$")) as $w |
+	def bound($text; $value): if ($text // "") == "" then $value == null else whole($text; $value; 3) end;
+	if $cell.word then $w.value == $cell.word and $cell.value == null else whole($w.value; $cell.value; 4) end and
+		bound($w.low; $cell.low) and bound($w.high; $cell.high);
 
 # A label may have blanks, so the cells of a line are counted from its end.
+def glued: gsub(" [+]-[^ ]+"; "") | gsub(" [(](?<low>[^ ()]*) ?[.][.] ?(?<high>[^ ()]*)[)]"; "(\(.low)..\(.high))");
 def table_lines_faults($lines): [.tables[] | select(.shown == "table")] as $tables |
 	(($lines | index("          --Tables--")) // -1) as $from |
 	if ($tables | length) == 0 then empty
 	elif $from < 0 then "text has no tables, and JSON \($tables | length)"
 	else reduce $tables[] as $t ({at: ($from + 2), faults: []}; . as $state |
 		.faults += [same("text: title of a table"; $lines[$state.at]; $t.title),
-			(range(0; $t.rows | length) as $i | ($lines[$state.at + 2 + $i] | gsub(" [+]-[^ ]+"; "") |
+			(range(0; $t.rows | length) as $i | ($lines[$state.at + 2 + $i] | glued |
 				[splits(" +") | select(. != "")]) as $w | ($t.columns | length) as $n |
-			range(0; $n) as $j | ($w[-$n:][$j]) as $text | select(cell_like($text; $t.cells[$i][$j].value) | not) |
-			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($t.cells[$i][$j].value)")] |
+			range(0; $n) as $j | ($w[-$n:][$j]) as $text | $t.cells[$i][$j] as $cell |
+			select(if $t.ranges then point_like($text; $cell) else rounded($text; $cell.value; 6) end | not) |
+			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($cell.value)")] |
 		.at += ($t.rows | length) + 3) | .faults[]
 	end;
 

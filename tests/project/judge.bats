@@ -192,6 +192,32 @@ change_line() {
 	[ "$status" -eq 1 ]
 }
 
+# points LINE...: the faults of a table of two points between values, and of one beyond them, as these lines.
+points() {
+	jq -n -r -L "$root/tests/fuzz" 'include "formats"; {tables: [{shown: "table", ranges: true, title: "reach_1 along n", rows: ["first", "far first", "x"],
+		columns: ["a", "b"], cells: [[{value: 45, low: 16, high: 128}, {value: null, low: null, high: null}],
+			[{value: null, low: 1448, high: null, word: "never"}, {value: 0.000125, low: 1e-4, high: 2e-4}],
+			[{value: null, low: null, high: null, word: "anywhere"}, {value: null, low: null, high: 2.5, word: "always"}]]}]} |
+		table_lines_faults(["          --Tables--", "", "reach_1 along n", "  runs  a  b"] + $ARGS.positional)' --args "$@"
+}
+
+@test "points between two values are held against their bounds" {
+	local near='  first  45 (16 .. 128)  -' far='  far first  never (1448 ..)  0.000125 (1e-04 .. 2e-04)' any='  x  anywhere  always (.. 2.5)' wrong
+	same '' "$(points "$near" "$far" "$any")"
+	for wrong in '44 (16 .. 128)' '45 (17 .. 128)' '45 (16 .. 129)' '45 (16 ..)' 45 - 'never (16 ..)'; do
+		[[ $(points "  first  $wrong  -" "$far" "$any") == "text: table reach_1"* ]]
+	done
+	for wrong in 'always (1448 ..)' 'never (1449 ..)' 'never (1448 .. 2000)' '1448 (1448 ..)' -; do
+		[[ $(points "$near" "  far first  $wrong  0.000125 (1e-04 .. 2e-04)" "$any") == "text: table reach_1"* ]]
+	done
+	for wrong in 'always (2.5 ..)' always 'always (.. 2.6)'; do
+		[[ $(points "$near" "$far" "  x  anywhere  $wrong") == "text: table reach_1"* ]]
+	done
+	for wrong in never 1 -; do
+		[[ $(points "$near" "$far" "  x  $wrong  always (.. 2.5)") == "text: table reach_1"* ]]
+	done
+}
+
 @test "an unknown file is wrong usage" {
 	run "$judge"
 	[ "$status" -eq 2 ]
