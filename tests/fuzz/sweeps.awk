@@ -2,9 +2,9 @@
 # Writes an argument file with sweeps, most of which can be measured in a moment. -v seed=N, -v cpus=N: of this machine.
 # After random.awk.
 
-# In values, _ stands for a blank.
+# In values, | stands for a blank.
 function sweep(name, values) {
-	gsub(/_/, " ", values)
+	gsub(/[|]/, " ", values)
 	print "sweep: " name " = " values
 	names = names " " name
 	# for a baseline; a range has its first value
@@ -91,7 +91,7 @@ BEGIN {
 		print "nodePerVector: first*2"
 		print "vectorPerThread: 0-" threads - 1 ", 0-" threads - 1
 	}
-	key("sizePerVector", pick("4096 16KiB 64KiB 1xL1") "*", "s", pick("4096_8192 4KiB..32KiB*2 4KiB_64KiB_16KiB 1xL1_2xL1"))
+	key("sizePerVector", pick("4096 16KiB 64KiB 1xL1") "*", "s", pick("4096|8192 4KiB..32KiB*2 4KiB|64KiB|16KiB 1xL1|2xL1"))
 	key("typePerVector", pick("char int long float double") "*", "t", "char double")
 	key("samples", 1 + below(8), "i", "1 2 6")
 	key("statistic", pick("mean mean median min"), "q", "mean median min")
@@ -118,7 +118,7 @@ BEGIN {
 		print "where: " where " " pick("!= == <= < >=") " " first[where]
 	}
 	maybe(10, "sweep: repeat = 1..2:1")
-	maybe(5, "runs: 2")
+	maybe(5, "runs: 2\nseed: 1")
 	maybe(5, "verify: warn")
 	maybe(8, "counters: software")
 	for (i = below(4); i > 0; i--)
