@@ -83,18 +83,18 @@ bool chosen_keeps(void *chosen, char *block)
  * it, and gives others, too: those of the ranges are kept, and do not count. */
 static int break_spares(struct chosen *c, struct pins *p, size_t spares, struct errors *e)
 {
+	size_t wanted = c->spares;
+	enum pin_result r = PIN_DONE;
 	int misses = 0;
 
 	c->spares = 0;
-	for (size_t done = 0; done < spares && misses < MAX_MISSES;) {
-		enum pin_result r = pins_break(p, c->node, e);
-
-		if (r == PIN_FAILED)
-			return -1;
+	for (size_t done = 0; done < spares && misses < MAX_MISSES && r != PIN_FAILED;) {
+		r = pins_break(p, c->node, e);
 		done += r == PIN_DONE;
 		misses += r == PIN_NO_BLOCK;
 	}
-	return 0;
+	c->spares = wanted;
+	return r == PIN_FAILED ? -1 : 0;
 }
 
 int chosen_release(struct chosen *c, struct pins *p, struct errors *e)

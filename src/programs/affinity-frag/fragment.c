@@ -208,15 +208,28 @@ static int too_little(const struct work *w)
 		w->e, "affinity-frag --undo --node %d may drive blocks together", w->node->id);
 }
 
+static bool is_too_much(const struct work *w)
+{
+	return w->left->huge > w->leave && !fragment_near(w->node, w->leave, w->left->huge);
+}
+
+/* Blocks that other lists held may come free when those of the ranges are given back: then once
+ * more, as the ranges' own must not be broken in their place. */
 static int break_all(struct work *w)
 {
-	int failed = rounds(w);
+	int failed = 0, turns = 0;
 
-	if (failed || !w->chosen)
-		return failed;
-	if (chosen_release(w->chosen, w->pins, w->e))
-		return -1;
-	return signals_wait(WAIT_MS, NULL) ? 1 : node_read(w->node, w->left, w->e);
+	do {
+		failed = rounds(w);
+		if (failed || !w->chosen)
+			return failed;
+		if (chosen_release(w->chosen, w->pins, w->e))
+			return -1;
+		if (signals_wait(WAIT_MS, NULL))
+			return 1;
+		failed = node_read(w->node, w->left, w->e);
+	} while (!failed && is_too_much(w) && ++turns < LATE_LOOKS);
+	return failed;
 }
 
 /* A list of a CPU may have kept some of the blocks that were given back. */
