@@ -92,8 +92,8 @@ affinity-frag --node 1 --leave 100MiB --ranges 5 -- sh -c 'perl ranges.pl >range
 mib=$(awk '{ sum += 2 * $1 } END { print sum + 0 }' ranges)
 { [ "$mib" -ge 92 ] && [ "$mib" -le 108 ]; } || wrong "$mib MiB are in free blocks: $(cat messages)"
 said=$(sed -n 's/^node 1: in \([0-9]*\) physical range.*/\1/p' messages)
-# a block of a range may have been on a list of a CPU, which made two of one
-[ "$(wc -l <ranges)" -le "${said:-0}" ] || wrong "$(wc -l <ranges) ranges: $(cat messages)"
+# more than affinity-frag saw, where what runs since then has taken a page out of the middle of a range
+[ "$(wc -l <ranges)" -le 5 ] || wrong "$(wc -l <ranges) ranges: $(cat messages)"
 [ "${said:-9}" -le 5 ] || wrong "in $said ranges: $(cat messages)"
 
 title 'the other node stays as it was'
