@@ -309,8 +309,11 @@ check-locales: all $(SHIMS) $(TOOLS)
 check-container: all $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_CONTAINED=all AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
+# With further compilers come further plug-ins.
 check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)scripts/fetch aarch64-16k >/dev/null || true
+	$(Q)scripts/setup compilers >/dev/null || true
+	$(Q)$(MAKE) --no-print-directory all
 	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) $(PARTLY_IN_TURNS) $(LONG_GUESTS)
 
 # The placement on real kernels of many nodes, in emulated machines.

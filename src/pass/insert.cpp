@@ -54,7 +54,7 @@ Value *Inserter::expand(const SCEV *S, Instruction *At)
 Value *Inserter::tooMany(const ArrayUse &U, Instruction *At)
 {
 	IRBuilder<> B(At);
-	unsigned Bits = 64 - (unsigned)countLeadingZeros(U.executions.bottom) + 3;
+	unsigned Bits = Log2_64(U.executions.bottom) + 1 + 3;
 	Value *Product = ConstantFP::get(B.getDoubleTy(), (double)U.executions.bottom * 8);
 
 	for (const SCEV *N : U.turns)

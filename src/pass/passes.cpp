@@ -2,6 +2,8 @@
 /* A function, and main. */
 #include "pass/passes.h"
 
+#include <llvm/IR/DebugInfoMetadata.h>
+
 #include "pass/insert.h"
 
 using namespace llvm;

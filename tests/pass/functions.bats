@@ -30,7 +30,7 @@ calls() {
 @test "of every function the pass says the arrays, bytes and executions that the source says" {
 	sed -n 's|^/\* expect: \(.*\) \*/$|\1|p' "$BATS_TEST_DIRNAME"/{shapes,bases}.c | sort >expected
 	[ "$(wc -l <expected)" -ge 40 ]
-	calls | diff expected -
+	calls | awk -f "$BATS_TEST_DIRNAME/expected.awk" expected -
 }
 
 @test "what the pass calls exact is what runs" {
