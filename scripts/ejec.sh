@@ -49,13 +49,14 @@ affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
   --dry-run    plan, list what would run, and stop
   --thesis     take every file without a suffix below a folder too, as the thesis's own folders have them;
                files salida... are results, not experiments
-  --beside     results beside each file, as in the thesis: FOLDER/salida_FILE.txt, .json and .csv
+  --beside     results beside each file, as in the thesis: FOLDER/salida_FILE.txt, .json and .csv; earlier ones
+               are kept in FOLDER/.history/
   --show       print each text report when it is done
   --set K=V    override a key in every file (repeatable)
   -o, --results DIR
                use DIR in place of results/, which is the project's folder, or installed that of the current
                folder; without it, where that cannot be written, results go to a folder affinity of $XDG_STATE_HOME,
-               $TMPDIR or /tmp
+               installed of ~/.local/state, of $TMPDIR or /tmp
   --slurm      measure on the nodes of a cluster: a job of Slurm for each, which has the whole node and writes to
                results/NODE/; waits for all. The same command again goes on with jobs that run
   --nodes LIST with --slurm: these nodes, such as n[1-8] (default: all of the partition)
@@ -205,6 +206,15 @@ tell_messages() {
 	cat -- "$scratch/messages" >>"$scratch/told"
 }
 
+# Where earlier results are kept, without date and ending.
+kept_of() { # RESULT
+	if [[ $beside == yes ]]; then
+		printf '%s/.history/%s' "$(dirname -- "$1")" "${1##*/}"
+	else
+		printf '%s/.history/%s' "$root" "${1#"$root/"}"
+	fi
+}
+
 # What is there already is kept by its date: as a link, because the driver replaces files and never changes them.
 keep_earlier() { # RESULT KEPT
 	local date ending
@@ -230,7 +240,7 @@ measure() { # INDEX
 	local command=("$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages" && : >>"$scratch/told"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
-	[[ $beside == yes ]] || keep_earlier "$result" "$root/.history/${result#"$root/"}"
+	keep_earlier "$result" "$(kept_of "$result")"
 	if [[ -t 2 ]]; then
 		run_child "${command[@]}" || code=$?
 	else

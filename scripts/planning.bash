@@ -154,13 +154,26 @@ choose_matrix() { # INDEX
 	done
 }
 
+# Where a user's results go that have no place of their own. That of the home is for an installed program: make run
+# writes to no home.
+state_folder() {
+	local home=${HOME:-/nowhere}/.local/state
+	if [[ -n ${XDG_STATE_HOME-} ]]; then
+		printf '%s/affinity' "$XDG_STATE_HOME"
+	elif [[ $installed == yes ]] && mkdir -p -- "$home" 2>/dev/null && [[ -w $home ]]; then
+		printf '%s/affinity' "$home"
+	else
+		printf '%s/affinity' "${TMPDIR:-/tmp}"
+	fi
+}
+
 # Sets root, the folder of results. It cannot be written in a container with a read-only root, for one.
 find_root() {
 	root=$top/results
 	[[ $installed == no ]] || root=$PWD/results
 	[[ $dry_run == no && $beside == no ]] || return 0
 	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
-		root=${XDG_STATE_HOME:-${TMPDIR:-/tmp}}/affinity
+		root=$(state_folder)
 		say "results/ cannot be written; results go to $root; --results DIR names another folder"
 	fi
 }

@@ -2,6 +2,7 @@
 /* Reads result documents: the file, its head, and the types that all parts use. */
 #include "document/document.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,11 +159,16 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	return document_read_tables(d, json_object_get(o, "tables"), e);
 }
 
-/* source: what jansson made of it, or NULL and why. */
+/* source: what jansson made of it, or NULL and why, with errno's value. */
 static int take(struct document *d, const char *path, json_t *source, const json_error_t *why,
-	struct errors *e)
+	int code, struct errors *e)
 {
 	*d = (struct document){.path = alloc_string(path, strlen(path)), .source = source};
+	if (!source && json_error_code(why) == json_error_cannot_open_file) {
+		error_add(e, STATUS_USAGE, (struct place){path, 0}, "cannot be read: %s",
+			strerror(code));
+		return error_hint(e, "results are the files that --json wrote");
+	}
 	if (!source) {
 		error_add(e, STATUS_USAGE, (struct place){path, why->line > 0 ? why->line : 0},
 			"cannot be read as JSON: %s", why->text);
@@ -176,7 +182,7 @@ int document_read(struct document *d, const char *path, struct errors *e)
 	json_error_t why;
 	json_t *source = json_load_file(path, 0, &why);
 
-	return take(d, path, source, &why, e);
+	return take(d, path, source, &why, errno, e);
 }
 
 int document_parse(
@@ -185,7 +191,7 @@ int document_parse(
 	json_error_t why;
 	json_t *source = json_loadb(text, length, 0, &why);
 
-	return take(d, path, source, &why, e);
+	return take(d, path, source, &why, 0, e);
 }
 
 void document_free(struct document *d)

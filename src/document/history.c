@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "document/files.h"
+#include "document/named.h"
 
 /* The first fact of a list that is another one in the result; NULL: none. */
 static const char *other_fact(
@@ -123,19 +124,42 @@ static int take(struct side *s, const char *path, bool named, const struct side 
 	return 0;
 }
 
+static bool is_given(const struct words *given, const char *path)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (!strcmp(given->word[i], path))
+			return true;
+	return false;
+}
+
+/* A name may stand for several results. */
+static int find_all(struct words *files, const struct words *given, bool folder, struct errors *e)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < given->count; i++) {
+		if (folder)
+			words_add(files, given->word[i], strlen(given->word[i]));
+		else
+			failed |= named_history(files, given->word[i], e);
+	}
+	return failed;
+}
+
 int history_read(struct side *s, const char *paths, const struct side *before,
 	const struct side *after, FILE *out, struct errors *e)
 {
-	struct words files = {0};
-	bool folder = document_files(&files, paths);
-	int failed = 0;
+	struct words given = {0}, files = {0};
+	bool folder = document_files(&given, paths);
+	int failed = find_all(&files, &given, folder, e);
 
 	*s = (struct side){0};
 	s->costs = alloc_zeroed(files.count + 1, sizeof(*s->costs));
 	s->conditions = alloc_zeroed(files.count + 1, sizeof(*s->conditions));
 	fprintf(out, "\n+ History\n");
 	for (size_t i = 0; i < files.count; i++)
-		failed |= take(s, files.word[i], !folder, before, after, out, e);
+		failed |= take(s, files.word[i], !folder && is_given(&given, files.word[i]), before,
+			after, out, e);
 	if (!failed)
 		fprintf(out, " - %zu of %zu results are used\n", s->paths.count, files.count);
 	if (!failed && !s->paths.count) {
@@ -144,6 +168,7 @@ int history_read(struct side *s, const char *paths, const struct side *before,
 		error_hint(e, "it takes results of equal builds, of the same arguments, measured "
 			      "on this machine; + History says what each lacks");
 	}
+	words_free(&given);
 	words_free(&files);
 	return failed;
 }

@@ -16,10 +16,11 @@
 
 /* What is looked for, and what was found. */
 struct search {
-	const char *when; /* "last", or how the date begins */
-	char *path;       /* NULL: nothing yet */
-	bool exact;       /* of that very date */
-	char *newest;     /* the newest date that is kept; NULL: none */
+	const char *when;  /* "last", or how the date begins */
+	char *path;        /* NULL: nothing yet */
+	bool exact;        /* of that very date */
+	char *newest;      /* the newest date that is kept; NULL: none */
+	struct words *all; /* gets all that is found; NULL: the newest is enough */
 };
 
 /* The date of NAME@DATE.json, to be freed; NULL: the file is not one of NAME. */
@@ -61,7 +62,9 @@ static void search_folder(struct search *s, const char *folder, const char *name
 
 		if (date && is_meant(s, date)) {
 			replace(&s->path, alloc_format("%s/%s", folder, list[i]->d_name));
-			s->exact = !strcmp(date, s->when);
+			s->exact = !s->all && !strcmp(date, s->when);
+			if (s->all)
+				words_add(s->all, s->path, strlen(s->path));
 		}
 		if (date)
 			replace(&s->newest, date);
@@ -86,34 +89,30 @@ static void search_ways(struct search *s, const char *base)
 	}
 }
 
-static char *in_history(const char *name, const char *when, struct errors *e)
+/* In the current folder and its results/. */
+static void search_around(struct search *s, const char *base)
 {
-	struct search s = {.when = when};
-	char *base = alloc_string(name, (size_t)(when - 1 - name));
 	char *below = alloc_format("results/%s", base);
 
-	search_ways(&s, base);
-	if (!s.path)
-		search_ways(&s, below);
-	if (!s.path && s.newest) {
-		error_add(e, STATUS_USAGE, NOWHERE, "no result '%s' is kept", name);
-		error_hint(e,
-			"the newest one that is kept is %s@%s; %s is the present one, whatever its "
-			"date",
-			base, s.newest, base);
-	} else if (!s.path) {
-		s.path = alloc_format("%s", name);
-	}
-	free(s.newest);
-	free(base);
+	search_ways(s, base);
+	if (!s->path)
+		search_ways(s, below);
 	free(below);
-	return s.path;
 }
 
-char *named_result(const char *name, struct errors *e)
+static int none_of_that_date(
+	const char *name, const char *base, const char *newest, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "no result '%s' is kept", name);
+	return error_hint(e,
+		"the newest one that is kept is %s@%s; %s is the present one, whatever its date",
+		base, newest, base);
+}
+
+/* The file itself, or the present result of that name; to be freed. NULL: there is none. */
+static char *present(const char *name)
 {
 	static const char *const around[][2] = {{"", ""}, {"", ENDING}, {"results/", ENDING}};
-	const char *at = strrchr(name, '@');
 
 	for (size_t i = 0; i < sizeof(around) / sizeof(*around); i++) {
 		char *path = alloc_format("%s%s%s", around[i][0], name, around[i][1]);
@@ -122,7 +121,108 @@ char *named_result(const char *name, struct errors *e)
 			return path;
 		free(path);
 	}
-	if (at && at[1] && at > name && !strchr(at, '/'))
-		return in_history(name, at + 1, e);
-	return alloc_format("%s", name);
+	return NULL;
+}
+
+/* What follows the @ of NAME@DATE; NULL: no date. */
+static const char *date_in(const char *name)
+{
+	const char *at = strrchr(name, '@');
+
+	return at && at[1] && at > name && !strchr(at, '/') ? at + 1 : NULL;
+}
+
+/* NULL with a message: nothing has that name. A file's name stays, for the one who reads it to
+ * refuse. */
+static char *missing(const char *name, const char *base, const char *newest, struct errors *e)
+{
+	size_t length = strlen(name);
+	char *now = present(base);
+
+	if (newest) {
+		none_of_that_date(name, base, newest, e);
+	} else if (length > strlen(ENDING) && !strcmp(name + length - strlen(ENDING), ENDING)) {
+		free(now);
+		return alloc_string(name, length);
+	} else if (now) {
+		error_add(e, STATUS_USAGE, NOWHERE, "no earlier result of '%s' is kept", base);
+		error_hint(e,
+			"a batch (scripts/ejec.sh) keeps what it measures again; %s is the only "
+			"one",
+			now);
+	} else {
+		error_add(e, STATUS_USAGE, NOWHERE, "there is no result '%s'", name);
+		error_hint(e, "name a file, or HOST/SUITE/EXPERIMENT of results/ in the current "
+			      "folder: find results -name '*.json' lists them");
+	}
+	free(now);
+	return NULL;
+}
+
+static char *in_history(const char *name, const char *when, struct errors *e)
+{
+	struct search s = {.when = when};
+	char *base = alloc_string(name, (size_t)(when - 1 - name));
+
+	search_around(&s, base);
+	if (!s.path)
+		s.path = missing(name, base, s.newest, e);
+	free(s.newest);
+	free(base);
+	return s.path;
+}
+
+char *named_result(const char *name, struct errors *e)
+{
+	const char *when = date_in(name);
+	char *path = present(name);
+
+	if (path)
+		return path;
+	return when ? in_history(name, when, e) : missing(name, name, NULL, e);
+}
+
+static void add_freed(struct words *files, char *path)
+{
+	words_add(files, path, strlen(path));
+	free(path);
+}
+
+/* All that are kept of that name and date, and the present one if there is no date. */
+static int add_kept(struct words *files, const char *name, const char *when, struct errors *e)
+{
+	struct search s = {.when = when ? when : "", .all = files};
+	size_t before = files->count;
+	char *base = alloc_string(name, when ? (size_t)(when - 1 - name) : strlen(name));
+	char *now = when ? NULL : present(name);
+	int failed = 0;
+
+	search_around(&s, base);
+	if (now)
+		add_freed(files, now);
+	if (files->count == before) {
+		char *path = missing(name, base, s.newest, e);
+
+		failed = path ? 0 : -1;
+		if (path)
+			add_freed(files, path);
+	}
+	free(s.path);
+	free(s.newest);
+	free(base);
+	return failed;
+}
+
+int named_history(struct words *files, const char *name, struct errors *e)
+{
+	const char *when = date_in(name);
+
+	if (access(name, F_OK) && (!when || strcmp(when, "last") != 0))
+		return add_kept(files, name, when, e);
+	char *path = named_result(name, e);
+
+	if (!path)
+		return -1;
+	add_freed(files, path);
+	return 0;
 }

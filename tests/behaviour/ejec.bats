@@ -465,6 +465,28 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	[[ $output == *"--report needs the results in one folder; leave out --beside"* ]]
 }
 
+@test "with --beside, too, earlier results are kept, and have names" {
+	unset AFFINITY
+	local affinity
+	affinity=$(realpath "$BATS_TEST_DIRNAME/../../affinity")
+	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'sizePerVector: 64KiB' \
+		'samples: 2' 'placements: 1' >suite/one.args
+	for _ in 1 2; do
+		run --separate-stderr "$ejec" --beside suite
+		[[ $output != *" skipped "* ]] || skip "this machine cannot place a thread and a vector: $output"
+		[ "$status" -eq 0 ]
+		[ -e 1.json ] || cp suite/salida_one.json 1.json
+		run --separate-stderr "$affinity" --compare suite/salida_one@last suite/salida_one
+		[ -d suite/.history ] || [ "${stderr%%$'\n'*}" = "affinity: no earlier result of 'suite/salida_one' is kept" ]
+	done
+	[ "$status" -eq 0 ]
+	cmp 1.json suite/.history/salida_one@*.json
+	[ "$(find suite/.history -type f | wc -l)" -eq 3 ]
+	# no experiments, also for --thesis
+	run --separate-stderr "$ejec" --thesis --dry-run suite
+	[ "$(grep -c ^run <<<"$output")" -eq 1 ]
+}
+
 @test "the measured matrix of nodes, where there is one, is given to every run" {
 	touch suite/a.args
 	mkdir -p "out/$host/matrix"
@@ -603,9 +625,22 @@ ejec.sh: from here on far() and near() go by the node distances"* ]]
 	date=$(jq -r .environment.date 2.json)
 	[[ $stderr == "affinity: no result '$name@1999' is kept
   hint: the newest one that is kept is $name@$date"* ]]
-	run --separate-stderr "$affinity" --compare "none@last" "$name"
-	[ "$status" -eq 2 ]
-	[[ $stderr == *"none@last"* ]]
+	for number in none@last none "$name@" "$name@last@last"; do
+		run --separate-stderr "$affinity" --compare "$number" "$name"
+		[ "$status" -eq 2 ]
+		[[ $stderr == "affinity: there is no result '$number'
+  hint: name a file, or HOST/SUITE/EXPERIMENT of results/ in the current folder: "* ]]
+	done
+	# a name is a whole history: what is kept, and the present one
+	date=$(jq -r .environment.date 1.json)
+	history_of() { "$affinity" --history "$1" --compare 2.json 3.json 2>&1; }
+	[[ $(history_of "$name") == *" - 1 of 3 results are used"* ]]
+	[[ $(history_of "$name") == *" - left out: results/$name.json: the same result is there already"* ]]
+	[[ $(history_of "results/$name@${date%%-*}") == *" - 1 of 2 results are used"* ]]
+	[[ $(history_of "$name@$date") == *" - 1 of 1 results are used"* ]]
+	[[ $(history_of "$name@last,$name@$date") == *" - 1 of 2 results are used"* ]]
+	[[ $(history_of "$name@1999") == *"affinity: no result '$name@1999' is kept"* ]]
+	[[ $(history_of none) == *"affinity: there is no result 'none'"* ]]
 	# a page and what is told of nodes are of the present ones
 	run "$affinity-fleet" results
 	[[ $output == *" - 1 result"*" of 1 node"* ]]

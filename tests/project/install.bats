@@ -85,6 +85,32 @@ uninstalled() {
 	[ "$(tail -n 1 out)" = "results: results/$(uname -n | cut -d. -f1)/EXPERIMENT.{txt,json,csv}" ]
 }
 
+@test "installed, results of a user who cannot write the current folder go to the state of that user" {
+	need_nobody_here
+	installed PREFIX=/opt
+	cat >one.args <<-'END'
+		kernels: null
+		nodePerThread: first
+		samples: 1
+		placements: 1
+	END
+	local host where folder
+	host=$(uname -n | cut -d. -f1)
+	mkdir -m 755 closed
+	mkdir -m 777 home state
+	for where in XDG_STATE_HOME=$PWD/state XDG_STATE_HOME=; do
+		folder=$PWD/home/.local/state/affinity
+		[[ $where == *= ]] || folder=$PWD/state/affinity
+		(cd closed && HOME=$PWD/../home "${nobody[@]}" env "$where" ../into/opt/bin/affinity-ejec ../one.args >../out 2>../err) || { cat err && false; }
+		[ -s "$(find "$(realpath "$folder")/$host" -name one.json)" ]
+		grep -qF "affinity-ejec: results/ cannot be written; results go to " err
+		grep -qF "; --results DIR names another folder" err
+		[[ $(tail -n 1 out) == "results: "*"/affinity/$host/EXPERIMENT.{txt,json,csv}" ]]
+		rm -r "${folder%/affinity}"/affinity
+	done
+	[ -z "$(find closed -mindepth 1)" ]
+}
+
 need_nobody_here() {
 	AFFINITY=$root/affinity
 	[[ $build == build ]] || AFFINITY=$root/$build/affinity

@@ -79,7 +79,8 @@ static const struct option {
 		WANTS_ACTION, ACTION_COMPARE},
 	{"--tolerance", "1%", "with --compare: ignore differences up to this", WANTS_TOLERANCE, 0},
 	{"--history", "H.json,...",
-		"with --compare: earlier results of equal builds here, files or a folder",
+		"with --compare: earlier results of equal builds here: files, a folder, "
+		"HOST/SUITE/EXPERIMENT",
 		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL,
 		"with --compare: also results of work that differs, and disturbed costs; with "
