@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of claims: each figure is made of two figures of runs, and each verdict follows from its interval.
-include "estimates";
-include "figures";
 
 # The part behind by= or within=; 0 without one. 10% more, or 2x as much.
 def margin: [scan(" (?:by|within)=([0-9.e+-]+)([%x])(?: |$)")] | if length == 0 then 0

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Statistics, their intervals and ratios of them, computed anew; shares no code with affinity.
 # A figure that affinity leaves out is null, and has no fault here unless it should be there.
-import "students_t" as $students_t;
 
 # ---- numbers
 

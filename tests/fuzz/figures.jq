@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of the figures of a document, computed anew from its samples; shares no code with affinity.
 # Each fault is a text. A figure that affinity leaves out is null, and has no fault here unless it should be there.
-include "estimates";
 
 # ---- what figures are made of
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of CSV and text: each of their figures is the document's, to the digits that they print.
-include "estimates";
-include "figures";
-include "ratios";
 
 # ---- CSV
 

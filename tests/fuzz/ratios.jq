@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of ratios, of runs and of tables: each is made of other figures of the same document.
-include "estimates";
-include "figures";
-include "claims";
 
 def scale: if .mode == "time" then 1e9 else 1 end;
 def op_cost($method; $op; $k): .[$op] | if . == null then null else .threads[$k] | thread_cost($method) end;

@@ -6,6 +6,8 @@
 bats_require_minimum_version 1.5.0
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/fuzz/rules.bash
+source "$BATS_TEST_DIRNAME/../fuzz/rules.bash"
 
 setup_file() {
 	find_obstacle
@@ -35,16 +37,16 @@ setup() {
 # blind PROGRAM: a program of jq that gives paths; prints those whose change the judge does not find. A rate of the clock
 # is halved: a hundredth more of one that is neither the least nor in the middle would change no figure.
 blind() {
-	jq -r -L "$root/tests/fuzz" 'include "ratios"; . as $d | [('"$1"')][] as $p |
+	with_rules '. as $d | [('"$1"')][] as $p |
 		select([$d | setpath($p; getpath($p) | if ($p | last | tostring | endswith("_hz")) then . / 2
 			elif type == "number" then . * 1.01 + 1e-3 elif type == "string" then . + "x"
-			elif type == "boolean" then not else 1 end) | first(document_faults)] == []) | $p | tojson' r.json
+			elif type == "boolean" then not else 1 end) | first(document_faults)] == []) | $p | tojson' -r r.json
 }
 
 # formats FILE csv|text: compares a file only with r.json, because figures take longer. Status 1: it finds something.
 formats() {
 	local faults
-	faults=$(jq -r -L "$root/tests/fuzz" --rawfile file "$1" "include \"formats\"; $2_faults(\$file)" r.json) || return 2
+	faults=$(with_rules "$2_faults(\$file)" -r --rawfile file "$1" r.json) || return 2
 	[[ -z $faults ]] || { printf '%s\n' "$faults" && return 1; }
 }
 
@@ -56,11 +58,10 @@ formats() {
 }
 
 @test "the t that it looks up are those that it computes, and those of books" {
-	run jq -n -c -L "$root/tests/fuzz" 'include "estimates";
-		[0.95, 1 - (1 - 0.95) * 0.6] | .[] as $part | usual_t["\($part)"] | . as $all |
-		length, (range(0; length) | select((newton_t($part; . + 1) / $all[.] - 1 | fabs) > 1e-12))'
+	run with_rules '[0.95, 1 - (1 - 0.95) * 0.6] | .[] as $part | usual_t["\($part)"] | . as $all |
+		length, (range(0; length) | select((newton_t($part; . + 1) / $all[.] - 1 | fabs) > 1e-12))' -n -c
 	same $'64\n64' "$output"
-	run jq -n -c -L "$root/tests/fuzz" 'include "estimates"; [1, 20, 1000 | t_of(0.95; .) * 1000 | round]'
+	run with_rules '[1, 20, 1000 | t_of(0.95; .) * 1000 | round]' -n -c
 	same '[12706,2086,1962]' "$output"
 }
 
@@ -194,11 +195,11 @@ change_line() {
 
 # points LINE...: the faults of a table of two points between values, and of one beyond them, as these lines.
 points() {
-	jq -n -r -L "$root/tests/fuzz" 'include "formats"; {tables: [{shown: "table", ranges: true, title: "reach_1 along n", rows: ["first", "far first", "x"],
+	with_rules '{tables: [{shown: "table", ranges: true, title: "reach_1 along n", rows: ["first", "far first", "x"],
 		columns: ["a", "b"], cells: [[{value: 45, low: 16, high: 128}, {value: null, low: null, high: null}],
 			[{value: null, low: 1448, high: null, word: "never"}, {value: 0.000125, low: 1e-4, high: 2e-4}],
 			[{value: null, low: null, high: null, word: "anywhere"}, {value: null, low: null, high: 2.5, word: "always"}]]}]} |
-		table_lines_faults(["          --Tables--", "", "reach_1 along n", "  runs  a  b"] + $ARGS.positional)' --args "$@"
+		table_lines_faults(["          --Tables--", "", "reach_1 along n", "  runs  a  b"] + $ARGS.positional)' -n -r --args "$@"
 }
 
 @test "points between two values are held against their bounds" {
