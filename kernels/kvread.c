@@ -103,6 +103,11 @@ static struct kv_share share_of(const struct kvread_args *a, const struct vector
 	return kv_share_of(&a->kv, gemv_form_rows(&a->form, v), v);
 }
 
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static const char *kvread_check(const struct worker *w, char *why, size_t n)
 {
 	const struct kvread_args *args = w->args;
@@ -112,21 +117,23 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const struct kv_share s = share_of(args, v);
 		const uint64_t length = kv_length(&args->kv, v, 0);
+		const uint64_t needed = kv_blocks(&args->kv, length);
 
 		if (s.sequences && s.needed <= s.count)
 			continue;
 		if (!s.sequences)
 			snprintf(why, n,
-				"a sequence of %" PRIu64 " tokens has %" PRIu64
-				" blocks, and the thread %" PRIu64
+				"a sequence of %" PRIu64 " token%s has %" PRIu64
+				" block%s, and the thread %" PRIu64
 				" of a vector; a larger sizePerVector, or a shorter context",
-				length, kv_blocks(&args->kv, length), s.count);
+				length, plural(length), needed, plural(needed), s.count);
 		else
 			snprintf(why, n,
-				"its %" PRIu64 " sequences have %" PRIu64
-				" blocks, and the thread %" PRIu64
+				"its %" PRIu64 " sequence%s ha%s %" PRIu64
+				" block%s, and the thread %" PRIu64
 				" of a vector; a larger sizePerVector, or fewer sequences",
-				s.sequences, s.needed, s.count);
+				s.sequences, plural(s.sequences), s.sequences == 1 ? "s" : "ve",
+				s.needed, plural(s.needed), s.count);
 		return why;
 	}
 	return NULL;

@@ -11,7 +11,6 @@
 
 static const char *const types[] = {"f32", "bf16", "int8", "q4"};
 static const size_t chunk_bytes[] = {512, 256, 128, 72}; /* of 128 columns */
-static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon"};
 
 static void stage_gemv(struct stage *s, size_t type, const char *isa, const char *rest)
 {
@@ -25,12 +24,6 @@ static void stage_gemv(struct stage *s, size_t type, const char *isa, const char
 static void stage_rows(struct stage *s, size_t type, size_t columns, size_t rows)
 {
 	stage_vector(s, TYPE_CHAR, 1, rows * columns / 128 * chunk_bytes[type] + 40);
-	s->vectors[s->worker.nvectors - 1].users = s->vectors[s->worker.nvectors - 1].sharers = 1;
-}
-
-static bool is_here(struct stage *s)
-{
-	return !s->kernel->lacks_for(&s->worker, s->why, sizeof(s->why));
 }
 
 static void test_all_products(void **state)
@@ -42,7 +35,7 @@ static void test_all_products(void **state)
 
 	(void)state;
 	for (size_t t = 0; t < LENGTH(types); t++)
-		for (size_t i = 0; i < LENGTH(isas); i++)
+		for (size_t i = 0; i < LENGTH(model_isas); i++)
 			for (size_t b = 0; b < LENGTH(batches); b++)
 				for (size_t c = 0; c < LENGTH(columns); c++) {
 					char rest[64];
@@ -50,16 +43,16 @@ static void test_all_products(void **state)
 
 					snprintf(rest, sizeof(rest), "%s columns=%zu", batches[b],
 						columns[c]);
-					stage_gemv(&s, t, isas[i], rest);
+					stage_gemv(&s, t, model_isas[i], rest);
 					stage_rows(&s, t, columns[c], 13);
 					stage_rows(&s, t, columns[c], 3);
-					if (is_here(&s)) {
+					if (stage_is_here(&s)) {
 						stage_setup(&s);
 						assert_int_equal(s.kernel->run(&s.worker, 2),
 							2 * 16 * columns[c]);
 						if (stage_verify(&s))
-							fail_msg("%s %s %s: %s", types[t], isas[i],
-								rest, s.why);
+							fail_msg("%s %s %s: %s", types[t],
+								model_isas[i], rest, s.why);
 						tried++;
 					}
 					stage_end(&s);
@@ -72,16 +65,16 @@ static void test_most_columns(void **state)
 {
 	(void)state;
 	for (size_t t = 0; t < LENGTH(types); t++)
-		for (size_t i = 1; i < LENGTH(isas); i++) {
+		for (size_t i = 1; i < LENGTH(model_isas); i++) {
 			struct stage s;
 
-			stage_gemv(&s, t, isas[i], "columns=65536 batch=4");
+			stage_gemv(&s, t, model_isas[i], "columns=65536 batch=4");
 			stage_rows(&s, t, 65536, 2);
-			if (is_here(&s)) {
+			if (stage_is_here(&s)) {
 				stage_setup(&s);
 				assert_int_equal(s.kernel->run(&s.worker, 1), 2 * 65536);
 				if (stage_verify(&s))
-					fail_msg("%s %s: %s", types[t], isas[i], s.why);
+					fail_msg("%s %s: %s", types[t], model_isas[i], s.why);
 			}
 			stage_end(&s);
 		}

@@ -15,6 +15,9 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What the kernels of the weights of a model take. */
+static const char *const model_isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon"};
+
 /* Bytes around a vector that no kernel may access; a page, which keeps the vectors aligned like the
  * driver's. */
 #define GUARD      4096
@@ -61,6 +64,7 @@ static inline void stage_kernel(struct stage *s, const char *id, const char *set
 	}
 }
 
+/* It has one user, the worker. */
 static inline void stage_vector(
 	struct stage *s, enum element_type type, size_t element, size_t elements)
 {
@@ -72,7 +76,9 @@ static inline void stage_vector(
 	s->vectors[s->worker.nvectors++] = (struct vector){.base = memory + GUARD,
 		.elements = elements,
 		.element_size = element,
-		.type = type};
+		.type = type,
+		.users = 1,
+		.sharers = 1};
 	memset(memory + GUARD, 0, bytes);
 }
 
@@ -80,6 +86,12 @@ static inline void stage_vector(
 static inline const char *stage_check(struct stage *s)
 {
 	return s->kernel->check ? s->kernel->check(&s->worker, s->why, sizeof(s->why)) : NULL;
+}
+
+/* Can this processor run it so? */
+static inline bool stage_is_here(struct stage *s)
+{
+	return !s->kernel->lacks_for || !s->kernel->lacks_for(&s->worker, s->why, sizeof(s->why));
 }
 
 static inline void stage_setup(struct stage *s)
@@ -123,6 +135,14 @@ static inline void stage_expect(struct stage *s, size_t i, const char *why)
 	else if (why || found)
 		fail_msg("case %zu: %s", i, found ? found : "accepted");
 	stage_end(s);
+}
+
+/* A step of one pass is of four rows of 16 KiB, floats, and verify() finishes what it began. */
+static inline void stage_step_rows(struct stage *s)
+{
+	stage_setup(s);
+	assert_int_equal(s->kernel->step(&s->worker, 1), 4 * 4096);
+	assert_null(stage_verify(s));
 }
 
 #define TEST(title, function)                     \

@@ -22,16 +22,14 @@ static void stage_kvread(struct stage *s, const char *rest)
 	snprintf(settings, sizeof(settings), "weights=f32 columns=128 block=4 %s", rest);
 	stage_kernel(s, "kvread", settings);
 	stage_vector(s, TYPE_CHAR, 1, BLOCKS * BLOCK + 900);
-	s->vectors[0].users = s->vectors[0].sharers = 1;
 }
 
 static void test_products(void **state)
 {
-	static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon"};
 	static const char *const types[] = {"f32", "bf16", "int8", "q4"};
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(isas) * LENGTH(types); i++)
+	for (size_t i = 0; i < LENGTH(model_isas) * LENGTH(types); i++)
 		for (int queries = 1; queries <= 9; queries += 4) {
 			char settings[160];
 			struct stage s;
@@ -41,13 +39,11 @@ static void test_products(void **state)
 			snprintf(settings, sizeof(settings),
 				"weights=%s columns=256 block=4 context=10 spread=0 sequences=3 "
 				"queries=%d isa=%s",
-				types[i % LENGTH(types)], queries, isas[i / LENGTH(types)]);
+				types[i % LENGTH(types)], queries, model_isas[i / LENGTH(types)]);
 			stage_kernel(&s, "kvread", settings);
-			for (int k = 0; k < 2; k++) {
+			for (int k = 0; k < 2; k++)
 				stage_vector(&s, TYPE_CHAR, 1, 10 * 8 * 256 * sizeof(float));
-				s.vectors[k].users = s.vectors[k].sharers = 1;
-			}
-			if (!s.kernel->lacks_for(&s.worker, s.why, sizeof(s.why))) {
+			if (stage_is_here(&s)) {
 				stage_setup(&s);
 				assert_int_equal(
 					s.kernel->run(&s.worker, 3), 3 * 2 * 3 * 2 * 10 * 256);
@@ -140,15 +136,11 @@ static void test_steps(void **state)
 	(void)state;
 	stage_kernel(&s, "kvread", "weights=f32 columns=4096 block=6 context=12 spread=0");
 	stage_vector(&s, TYPE_CHAR, 1, 5 * 12 * 16384); /* rows of 16 KiB */
-	s.vectors[0].users = s.vectors[0].sharers = 1;
-	stage_setup(&s);
-	assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 4096);
-	assert_null(stage_verify(&s));
+	stage_step_rows(&s);
 	stage_end(&s);
 
 	stage_kernel(&s, "kvread", "weights=f32 columns=4096 block=6 context=12 spread=0");
 	stage_vector(&s, TYPE_CHAR, 1, 4 * 12 * 16384); /* two sequences of two blocks: 48 rows */
-	s.vectors[0].users = s.vectors[0].sharers = 1;
 	stage_setup(&s);
 	for (int i = 0; i < 12; i++)
 		assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 4096);
@@ -167,6 +159,12 @@ static void test_refusals(void **state)
 		{"context=129 spread=0",
 			"a sequence of 129 tokens has 33 blocks, and the thread 32 of a vector; a "
 			"larger sizePerVector, or a shorter context"},
+		{"block=256 context=1 spread=0",
+			"a sequence of 1 token has 1 block, and the thread 0 of a vector; a larger "
+			"sizePerVector, or a shorter context"},
+		{"context=129 spread=0 sequences=1",
+			"its 1 sequence has 33 blocks, and the thread 32 of a vector; a larger "
+			"sizePerVector, or fewer sequences"},
 		{"context=64 spread=0 sequences=2", NULL},
 		{"context=65 spread=0 sequences=2",
 			"its 2 sequences have 34 blocks, and the thread 32 of a vector; a larger "

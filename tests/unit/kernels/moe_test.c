@@ -23,7 +23,6 @@ static void stage_moe(struct stage *s, const char *rest)
 	snprintf(settings, sizeof(settings), "weights=f32 columns=128 experts=8 %s", rest);
 	stage_kernel(s, "moe", settings);
 	stage_vector(s, TYPE_CHAR, 1, 8 * EXPERT + 900);
-	s->vectors[0].users = s->vectors[0].sharers = 1;
 }
 
 static void test_choices(void **state)
@@ -63,19 +62,16 @@ static void test_choices(void **state)
 
 static void test_products(void **state)
 {
-	static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon"};
-
 	(void)state;
-	for (size_t i = 0; i < LENGTH(isas); i++)
+	for (size_t i = 0; i < LENGTH(model_isas); i++)
 		for (int top = 1; top <= 8; top++) {
 			char rest[64];
 			struct stage s;
 
-			snprintf(rest, sizeof(rest), "isa=%s top=%d", isas[i], top);
+			snprintf(rest, sizeof(rest), "isa=%s top=%d", model_isas[i], top);
 			stage_moe(&s, rest);
 			stage_vector(&s, TYPE_CHAR, 1, 8 * EXPERT);
-			s.vectors[1].users = s.vectors[1].sharers = 1;
-			if (!s.kernel->lacks_for(&s.worker, s.why, sizeof(s.why))) {
+			if (stage_is_here(&s)) {
 				stage_setup(&s);
 				/* two vectors, as many tokens as choose eight experts at least */
 				assert_int_equal(s.kernel->run(&s.worker, 3),
@@ -141,10 +137,7 @@ static void test_steps(void **state)
 	(void)state;
 	stage_kernel(&s, "moe", "weights=f32 columns=4096 experts=2 top=1"); /* rows of 16 KiB */
 	stage_vector(&s, TYPE_CHAR, 1, 2 * 6 * 16384);
-	s.vectors[0].users = s.vectors[0].sharers = 1;
-	stage_setup(&s);
-	assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 4096);
-	assert_null(stage_verify(&s));
+	stage_step_rows(&s);
 	assert_int_equal(s.kernel->step(&s.worker, 5), 20 * 4096);
 	assert_null(stage_verify(&s));
 	stage_end(&s);
