@@ -245,23 +245,35 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 	return failed || !used ? -1 : 0;
 }
 
-static bool is_shortened(const struct plan *p)
+/* What check() says of the vectors as the file has them, before a trial made them smaller. */
+static bool refuses_asked(
+	const struct plan *p, const struct plan_op *op, int thread, char *why, size_t n)
 {
-	for (int i = 0; i < p->nvectors; i++)
-		if (p->vectors[i].shortened)
-			return true;
-	return false;
+	struct worker w = plan_worker(p, op, thread);
+	struct vector *asked = alloc_zeroed((size_t)w.nvectors + 1, sizeof(*asked));
+
+	for (int k = 0; k < w.nvectors; k++) {
+		asked[k] = w.vectors[k];
+		asked[k].elements = p->vectors[p->threads[thread].vector_ids[k]].elements_asked;
+	}
+	w.vectors = asked;
+	const bool refuses = op->jobs[thread].kernel->check(&w, why, n);
+	free(asked);
+	return refuses;
 }
 
-/* What a kernel refuses of vectors that a trial made smaller may be right as the file has it. */
-static int refused(
-	const struct plan *p, const struct plan_job *job, const char *why, struct errors *e)
+/* `why` is about vectors that a trial may have made too small. */
+static int refused(const struct plan *p, const struct plan_op *op, int thread, const char *why,
+	struct errors *e)
 {
-	const bool trial = is_shortened(p);
+	const char *name = op->jobs[thread].name;
+	char asked[256];
 
-	error_add(e, trial ? STATUS_PLACEMENT : STATUS_USAGE, p->request->ops.at, "%s: %s%s",
-		job->name, why, trial ? " (a quick trial has smaller vectors)" : "");
-	return trial ? error_hint(e, "quick: no measures it, if the file is right") : -1;
+	if (refuses_asked(p, op, thread, asked, sizeof(asked)))
+		return error_add(e, STATUS_USAGE, p->request->ops.at, "%s: %s", name, asked);
+	error_add(e, STATUS_PLACEMENT, p->request->ops.at,
+		"%s: %s (a quick trial has smaller vectors)", name, why);
+	return error_hint(e, "quick: no measures it");
 }
 
 /* Asks the kernel's check(), when the parameters are complete. */
@@ -282,7 +294,7 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 			e, "nodePerVector, sizePerVector and vectorPerThread give threads vectors");
 	}
 	if (k->check && k->check(&w, why, sizeof(why)))
-		return refused(p, job, why, e);
+		return refused(p, op, thread, why, e);
 	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why))) {
 		error_add(e, STATUS_PLACEMENT, p->request->ops.at, "%s: %s", job->name, why);
 		return error_hint(e,

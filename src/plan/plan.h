@@ -36,8 +36,8 @@ struct plan_vector {
 	int tables;        /* node of its page tables; -1: none is asked for */
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */
 	uint64_t elements;
+	uint64_t elements_asked; /* by the file; a quick trial has fewer */
 	size_t bytes;
-	bool shortened; /* for a quick trial */
 	enum element_type type;
 	enum mem_pages pages;
 	enum vector_init init;

@@ -14,7 +14,6 @@ int plan_quick(const struct plan *p, struct plan_vector *v, const char *word, st
 		return 0;
 	if (!p->request->size_swept) {
 		v->elements = most;
-		v->shortened = true;
 		return 0;
 	}
 	/* what cannot run for another reason need not be shorter, too */

@@ -218,6 +218,7 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 		return error_add(e, STATUS_USAGE, at,
 			"sizePerVector: %s elements of %zu bytes exceed the address space", word,
 			element);
+	v->elements_asked = v->elements;
 	if (plan_quick(p, v, word, at, e))
 		return -1;
 	v->bytes = v->elements * element;

@@ -185,10 +185,16 @@ planned_on() {
 	given "opType: kvread" "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 8GiB" "vectorPerThread: all" \
 		"context: 65536" "quick: yes"
 	refused 3 "t.args:1: kvread: a sequence of 54883 tokens has 3431 blocks, and the thread 32 of a vector; a larger tamPerVector, or a shorter context (a quick trial has smaller vectors)" \
-		"  hint: quick: no measures it, if the file is right"
+		"  hint: quick: no measures it"
 	given "opType: kvread" "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 512KiB" "vectorPerThread: all" \
 		"context: 65536" "quick: yes"
 	refused 2 "t.args:1: kvread: a sequence of 54883 tokens has 3431 blocks, and the thread 1 of a vector; a larger tamPerVector, or a shorter context"
+	given "opType: kvread" "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 512MiB" "vectorPerThread: all" \
+		"context: 1048576" "quick: yes"
+	refused 2 "t.args:1: kvread: a sequence of 577813 tokens has 36114 blocks, and the thread 1024 of a vector; a larger tamPerVector, or a shorter context"
+	given "opType: kvread" "nodePerThread: first*2" "nodePerVector: slices" "tamPerVector: 8GiB" "vectorPerThread: all" \
+		"columns: 200" "quick: yes"
+	refused 2 "t.args:1: kvread: columns = 200 is no multiple of 128"
 }
 
 @test "a trial leaves out a run whose size would take too long, and never shrinks it" {
