@@ -7,6 +7,10 @@ using namespace llvm;
 Counter::Counter(ScalarEvolution &SE, DominatorTree &DT)
     : SE(SE), DT(DT), Wide(Type::getIntNTy(SE.getContext(), 128))
 {
+	for (BasicBlock &Block : *DT.getRoot()->getParent())
+		for (Instruction &I : Block)
+			if (I.getOpcode() == Instruction::UDiv && !isa<Constant>(I.getOperand(1)))
+				divisions.insert({SE.getSCEV(&I), &I});
 }
 
 const SCEV *Counter::number(int64_t N)

@@ -68,6 +68,10 @@ class Counter
 	llvm::DominatorTree &DT;
 	llvm::Type *Wide;
 
+	/* Those that the program makes, by what it does not know before: LLVM does not move
+	 * divisions, for they can fault. */
+	llvm::DenseMap<const llvm::SCEV *, llvm::Value *> divisions;
+
 	bool guarded(const llvm::SCEV *S);
 	const llvm::SCEV *leaf(const llvm::SCEV *S, bool Signed);
 	const llvm::SCEV *wideAll(const llvm::SCEV *S, bool Signed, bool &Exact);

@@ -7,8 +7,8 @@
 using namespace llvm;
 
 Nests::Nests(ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI, OptimizationRemarkEmitter &ORE,
-	const Options &O)
-    : SE(SE), DT(DT), LI(LI), ORE(ORE), O(O), C(SE, DT)
+	const Options &O, const Reloads &R)
+    : SE(SE), DT(DT), LI(LI), ORE(ORE), O(O), R(R), C(SE, DT)
 {
 }
 
@@ -50,6 +50,12 @@ bool Nests::known(const ArrayUse &U, Loop *L)
 			return false;
 	return safeAt(SE, U.first, At) && safeAt(SE, U.last, At) &&
 	       safeAt(SE, U.executions.top, At);
+}
+
+bool Nests::reloaded(const ArrayUse &U)
+{
+	return R.isCopy(U.base->stripPointerCasts()) || R.in(U.first) || R.in(U.last) ||
+	       R.in(U.executions.top);
 }
 
 /* Makes of what Block's turn of L uses what an entry of L uses. Inner: the turns of the loops
@@ -131,6 +137,7 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 				continue;
 			Best = Now;
 			Best.loop = L;
+			Best.executions.exact = Best.executions.exact && !reloaded(Best);
 			continue;
 		}
 		Best.why = Now.why;

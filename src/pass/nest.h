@@ -10,6 +10,7 @@
 
 #include "pass/count.h"
 #include "pass/options.h"
+#include "pass/reload.h"
 
 /* All accesses of one array in one nest, or one of them. first and last are bytes from base, both
  * inclusive; all are known in front of loop. */
@@ -29,7 +30,7 @@ class Nests
 {
       public:
 	Nests(llvm::ScalarEvolution &SE, llvm::DominatorTree &DT, llvm::LoopInfo &LI,
-		llvm::OptimizationRemarkEmitter &ORE, const Options &O);
+		llvm::OptimizationRemarkEmitter &ORE, const Options &O, const Reloads &R);
 
 	/* One use for each array and loop; remarks for what is not understood. */
 	std::vector<ArrayUse> find(llvm::Function &F);
@@ -43,6 +44,7 @@ class Nests
 	llvm::LoopInfo &LI;
 	llvm::OptimizationRemarkEmitter &ORE;
 	const Options &O;
+	const Reloads &R;
 	Counter C;
 
 	ArrayUse follow(llvm::Instruction *I, llvm::Value *Address, uint64_t Size);
@@ -50,6 +52,7 @@ class Nests
 		const llvm::BasicBlock *Block);
 	bool conditional(const llvm::BasicBlock *Block, const llvm::Loop *L);
 	bool known(const ArrayUse &U, llvm::Loop *L);
+	bool reloaded(const ArrayUse &U);
 	void merge(std::vector<ArrayUse> &All, ArrayUse U);
 	void remark(const ArrayUse &U, const llvm::Instruction *I);
 };

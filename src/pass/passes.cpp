@@ -11,12 +11,16 @@ using namespace llvm;
 void migrate(Function &F, ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI,
 	OptimizationRemarkEmitter &ORE, const Options &O)
 {
-	Nests N(SE, DT, LI, ORE, O);
+	Reloads R(F, SE, DT, LI);
+
+	R.begin();
+	Nests N(SE, DT, LI, ORE, O, R);
 	const std::vector<ArrayUse> All = N.find(F); /* before anything changes */
 	Inserter I(F, SE, DT, LI, ORE, O);
 
 	for (const ArrayUse &U : All)
 		I.insert(U);
+	R.end();
 }
 
 bool beginInMain(Module &M)

@@ -83,8 +83,14 @@ const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
 	case scUDivExpr: {
 		const auto *D = cast<SCEVUDivExpr>(S);
 
-		return SE.getUDivExpr(
-			wide(D->getLHS(), Signed, Exact), wide(D->getRHS(), Signed, Exact));
+		const SCEV *By = wide(D->getRHS(), Signed, Exact);
+
+		if (Value *Quotient = divisions.lookup(S))
+			return leaf(SE.getUnknown(Quotient), false);
+		/* the loop would not run, but the call may be in front of that test */
+		if (!SE.isKnownNonZero(By))
+			By = SE.getSMaxExpr(By, number(1));
+		return SE.getUDivExpr(wide(D->getLHS(), Signed, Exact), By);
 	}
 	default:
 		return isa<SCEVNAryExpr>(S) ? wideAll(S, Signed, Exact) : leaf(S, Signed);
@@ -117,11 +123,11 @@ const SCEV *Counter::boundOfAll(const SCEV *S, const Loop *L, const SCEV *N, boo
 }
 
 /* A recurrence whose steps have one sign is largest at one end; where the sign shows only when it
- * runs, at either. */
+ * runs, its steps count that are positive then. (Not the larger end: in no turns there is none.) */
 static const SCEV *boundOfRecurrence(
-	ScalarEvolution &SE, Counter &C, const SCEVAddRecExpr *R, const SCEV *Last, bool Most)
+	ScalarEvolution &SE, Counter &C, const SCEVAddRecExpr *R, const SCEV *N, bool Most)
 {
-	const SCEV *First = R->getStart();
+	const SCEV *First = R->getStart(), *Turns = SE.getMinusSCEV(N, C.number(1));
 	bool Up = true, Down = true;
 
 	for (unsigned I = 1; I < R->getNumOperands(); I++) {
@@ -129,10 +135,13 @@ static const SCEV *boundOfRecurrence(
 		Down = Down && C.known0(SE.getNegativeSCEV(R->getOperand(I)), R->getLoop());
 	}
 	if (Up || Down)
-		return Up == Most ? Last : First;
+		return Up == Most ? R->evaluateAtIteration(Turns, SE) : First;
 	if (!R->isAffine())
 		return nullptr;
-	return Most ? SE.getSMaxExpr(First, Last) : SE.getSMinExpr(First, Last);
+	const SCEV *Step = R->getStepRecurrence(SE), *Zero = C.number(0);
+
+	Step = Most ? SE.getSMaxExpr(Step, Zero) : SE.getSMinExpr(Step, Zero);
+	return SE.getAddExpr(First, SE.getMulExpr(Step, Turns));
 }
 
 /* One factor that changes; the sign of the others says which of its bounds counts. */
@@ -168,8 +177,7 @@ const SCEV *Counter::bound(const SCEV *S, const Loop *L, const SCEV *N, bool Mos
 	if (const auto *R = dyn_cast<SCEVAddRecExpr>(S)) {
 		if (R->getLoop() != L)
 			return nullptr;
-		return boundOfRecurrence(
-			SE, *this, R, at(R, L, SE.getMinusSCEV(N, number(1))), Most);
+		return boundOfRecurrence(SE, *this, R, N, Most);
 	}
 	if (const auto *D = dyn_cast<SCEVUDivExpr>(S)) {
 		const SCEV *Top = bound(D->getLHS(), L, N, Most);

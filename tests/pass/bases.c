@@ -85,6 +85,67 @@ F void chosen(int *x, int *y, int n)
 		z[i] += 1;
 }
 
+/* ---- loaded again in each turn */
+
+byte *letters;
+long limit;
+
+struct vector {
+	long *x, n;
+};
+
+/* expect: reloaded_base letters estimated 0 99 200 */
+F void reloaded_base(long n)
+{
+	for (long i = 0; i < n; i++)
+		letters[i] += 7;
+}
+
+/* expect: reloaded_bound 1 estimated 0 799 200 */
+F void reloaded_bound(struct vector *of)
+{
+	for (long i = 0; i < of->n; i++)
+		of->x[i] += 2;
+}
+
+/* expect: reloaded_inside letters estimated 0 99 2000 */
+F void reloaded_inside(long n, long times)
+{
+	for (long k = 0; k < times; k++)
+		for (long i = 0; i < n; i++)
+			letters[i] += 7;
+}
+
+/* The loop itself changes its bound. */
+F void changed(long *x)
+{
+	for (long i = 0; i < limit; i++) {
+		x[i] += 3;
+		if (x[i] & 1)
+			limit--;
+	}
+}
+
+/* What is behind a test must not be loaded before it: `of` can be null. The loads of its fields count as if it were not. */
+/* expect: tested 1 estimated 0 15 30 */
+F void tested(struct vector *of, long times)
+{
+	for (long k = 0; k < times; k++)
+		if (of)
+			for (long i = 0; i < of->n; i++)
+				of->x[i] += 2;
+}
+
+/* A division is made where the program makes it. */
+/* expect: divided 1 exact 400 799 200 */
+F void divided(int *x, unsigned long n, unsigned long parts, unsigned long part)
+{
+	const unsigned long from = n * part / parts, end = n * (part + 1) / parts;
+
+	for (unsigned long i = from; i < end; i++)
+		x[i] += 2;
+}
+
 /* ---- calls */
 
 __attribute__((noinline)) static void opaque(long x)
@@ -201,6 +262,14 @@ static void others(void)
 	globals(100);
 	aliases(v, v + 200, 100);
 	chosen(v, v + 100, 100);
+	letters = t;
+	limit = 20;
+	reloaded_base(100);
+	reloaded_bound(&(struct vector){(long *)b, 100});
+	reloaded_inside(100, 10);
+	changed((long *)c);
+	tested(NULL, 10);
+	divided(v, 400, 4, 1);
 	calls(v, 100);
 	volatiles(100);
 	atomics(v, 100);

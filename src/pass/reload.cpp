@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Copies of loads, and back. */
+#include "pass/reload.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/Loads.h>
+#include <llvm/Analysis/MustExecute.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+using namespace llvm;
+
+/* A pointer, its base behind a pointer, and a bound behind that. */
+enum { ROUNDS = 3 };
+
+Reloads::Reloads(Function &F, ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI)
+    : F(F), SE(SE), DT(DT), LI(LI)
+{
+}
+
+static const Value *objectOf(const Value *Pointer)
+{
+	return getUnderlyingObject(Pointer);
+}
+
+/* What the loop surely changes is no bound of it: a store to the same place, or a call that gets
+ * its object. Objects on the stack belong to such calls, as OpenMP's own bounds do. */
+bool Reloads::stable(const LoadInst *Load, const SCEV *Address, const Loop *L)
+{
+	const Value *Object = objectOf(Load->getPointerOperand());
+
+	if (isa<AllocaInst>(Object))
+		return false;
+	for (const BasicBlock *Block : L->blocks())
+		for (const Instruction &I : *Block) {
+			if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+				auto *To = const_cast<Value *>(Store->getPointerOperand());
+
+				if (SE.getSCEV(To) == Address)
+					return false;
+			}
+			const auto *Call = dyn_cast<CallBase>(&I);
+
+			if (Call && any_of(Call->args(), [Object](const Use &A) {
+				    return A->getType()->isPointerTy() && objectOf(A) == Object;
+			    }))
+				return false;
+		}
+	return true;
+}
+
+/* A load that the program might not make must not fault: of a variable of the file, or one that
+ * every entry of the loop makes. */
+bool Reloads::safe(const LoadInst *Load, const Loop *L)
+{
+	SimpleLoopSafetyInfo Info;
+
+	if (isDereferenceablePointer(
+		    Load->getPointerOperand(), Load->getType(), F.getParent()->getDataLayout()))
+		return true;
+	Info.computeLoopSafetyInfo(L);
+	return Info.isGuaranteedToExecute(*Load, &DT, L);
+}
+
+Loop *Reloads::outermost(LoadInst *Load, const SCEV *Address)
+{
+	Loop *Best = nullptr;
+
+	for (Loop *L = LI.getLoopFor(Load->getParent()); L; L = L->getParentLoop()) {
+		BasicBlock *Before = L->getLoopPreheader();
+
+		if (!Before || !SE.isLoopInvariant(Address, L) || !stable(Load, Address, L))
+			break;
+		if (safe(Load, L) && safeAt(SE, Address, Before->getTerminator()))
+			Best = L;
+	}
+	return Best;
+}
+
+bool Reloads::copy(LoadInst *Load)
+{
+	const SCEV *Address = SE.getSCEV(Load->getPointerOperand());
+	Loop *L = outermost(Load, Address);
+
+	if (!L)
+		return false;
+	Instruction *At = L->getLoopPreheader()->getTerminator();
+	SCEVExpander Expander(SE, F.getParent()->getDataLayout(), "affinity");
+	Value *Pointer = Expander.expandCodeFor(Address, Load->getPointerOperand()->getType(), At);
+	auto *Copy = new LoadInst(
+		Load->getType(), Pointer, "affinity.before", false, Load->getAlign(), At);
+
+	Copy->setDebugLoc(Load->getDebugLoc());
+	copies.push_back(Copy);
+	for (Use &U : make_early_inc_range(Load->uses())) {
+		uses.push_back({&U, Load});
+		U.set(Copy);
+	}
+	return true;
+}
+
+bool Reloads::round()
+{
+	std::vector<LoadInst *> Loads;
+	bool Changed = false;
+
+	for (BasicBlock &Block : F)
+		for (Instruction &I : Block) {
+			auto *Load = dyn_cast<LoadInst>(&I);
+			Type *Of = I.getType();
+
+			if (Load && Load->isSimple() && !Load->use_empty() &&
+				LI.getLoopFor(&Block) && (Of->isPointerTy() || Of->isIntegerTy()))
+				Loads.push_back(Load);
+		}
+	for (LoadInst *Load : Loads)
+		Changed = copy(Load) || Changed;
+	if (Changed)
+		SE.forgetAllLoops();
+	return Changed;
+}
+
+void Reloads::begin()
+{
+	for (int I = 0; I < ROUNDS && round(); I++)
+		;
+}
+
+void Reloads::end()
+{
+	for (auto &Was : uses)
+		Was.first->set(Was.second);
+	for (auto I = copies.rbegin(); I != copies.rend(); ++I)
+		RecursivelyDeleteTriviallyDeadInstructions(*I);
+	uses.clear();
+}
+
+bool Reloads::isCopy(const Value *V) const
+{
+	return is_contained(copies, V);
+}
+
+bool Reloads::in(const SCEV *S) const
+{
+	return SCEVExprContains(S, [this](const SCEV *Part) {
+		const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+
+		return Unknown && isCopy(Unknown->getValue());
+	});
+}
