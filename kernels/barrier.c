@@ -10,24 +10,18 @@
  * difference to `by: none` is then the overhead of the EPCC OpenMP micro-benchmarks (Bull, 1999).
  * A thread that waits yields its CPU when another may need it.
  */
-#include <sched.h>
 #include <stdlib.h>
 
 #include "barriers.h"
 #include "keep.h"
-
-enum wait { WAIT_SPIN, WAIT_SLEEP };
-
-static const char *const waits[] = {"spin", "sleep", NULL};
+#include "node_here.h"
 
 struct barrier_args {
 	uint64_t rounds, work;
 	int by, wait;
 };
 
-/* In the order of enum barrier_method. */
-static const char *const barrier_names[] = {
-	"central", "tree", "doubling", "dissemination", "openmp", "pthread", "none", NULL};
+/* Those of barriers_names that give sums. */
 static const char *const reduce_names[] = {"central", "tree", "doubling", NULL};
 
 #define MEETING_PARAMS(kernel, names, last)                                                    \
@@ -51,7 +45,7 @@ static const char *const reduce_names[] = {"central", "tree", "doubling", NULL};
 			.offset = offsetof(struct barrier_args, wait),                         \
 			.fallback = "spin",                                                    \
 			.max = WAIT_SLEEP,                                                     \
-			.choices = waits,                                                      \
+			.choices = barriers_waits,                                             \
 			.help = "a thread that waits looks again and again, or sleeps in the " \
 				"kernel"},                                                     \
 		{.name = "work",                                                               \
@@ -64,7 +58,7 @@ static const char *const reduce_names[] = {"central", "tree", "doubling", NULL};
 		{0},                                                                           \
 	}
 
-MEETING_PARAMS(barrier, barrier_names, BY_NONE);
+MEETING_PARAMS(barrier, barriers_names, BY_NONE);
 MEETING_PARAMS(reduce, reduce_names, BY_DOUBLING);
 
 /* The state of a thread. */
@@ -91,25 +85,9 @@ static const char *meeting_check(const struct worker *w, char *why, size_t n)
 	if (w->nvectors != 1)
 		snprintf(why, n, "its threads meet in one vector, but thread %d has %d", w->id,
 			w->nvectors);
-	else if (args->wait == WAIT_SLEEP && by >= BY_OPENMP)
-		snprintf(why, n,
-			"wait = sleep is for central, tree, doubling and dissemination: pthread "
-			"sleeps by itself, and OMP_WAIT_POLICY says what openmp does");
-	else if (by == BY_OPENMP && v->users != w->workers)
-		snprintf(why, n,
-			"OpenMP's barrier is one of all %d threads, but only %d have the vector: "
-			"vectorPerThread: all",
-			w->workers, v->users);
-	else
+	else if (!barriers_check(w, by, args->wait == WAIT_SLEEP, why, n))
 		return too_small(v, barriers_bytes(by, (uint64_t)v->users), why, n);
 	return why;
-}
-
-static int node_here(const struct worker *w)
-{
-	unsigned cpu, node;
-
-	return w->bound && !getcpu(&cpu, &node) ? (int)node : -1;
 }
 
 static const char *meeting_share(struct worker *w)

@@ -217,6 +217,29 @@ void barriers_meet(struct barriers *b, int rank, uint32_t meeting)
 	}
 }
 
+const char *const barriers_names[] = {
+	"central", "tree", "doubling", "dissemination", "openmp", "pthread", "none", NULL};
+const char *const barriers_waits[] = {"spin", "sleep", NULL};
+
+const char *barriers_check(
+	const struct worker *w, enum barrier_method by, bool sleeps, char *why, size_t n)
+{
+	const struct vector *v = w->vectors;
+
+	if (sleeps && by >= BY_OPENMP)
+		snprintf(why, n,
+			"wait = sleep is for central, tree, doubling and dissemination: pthread "
+			"sleeps by itself, and OMP_WAIT_POLICY says what openmp does");
+	else if (by == BY_OPENMP && v->team != w->workers)
+		snprintf(why, n,
+			"OpenMP's barrier is one of all %d threads, but only %d have the vector: "
+			"vectorPerThread: all",
+			w->workers, v->team);
+	else
+		return NULL;
+	return why;
+}
+
 size_t barriers_bytes(enum barrier_method by, uint64_t threads)
 {
 	const uint64_t rounds = rounds_of(threads);

@@ -40,6 +40,12 @@ enum barrier_method {
 	BY_NONE
 };
 
+/* In the order of enum barrier_method. */
+extern const char *const barriers_names[];
+
+enum wait { WAIT_SPIN, WAIT_SLEEP };
+extern const char *const barriers_waits[];
+
 #define TREE_WIDTH 4
 
 /* A thread's place in the tree: ranks; parent -1: it is the root. */
@@ -59,6 +65,10 @@ struct barriers {
 	struct tree_place *places; /* [threads] */
 	int node[];                /* [threads]; -1: not known */
 };
+
+/* For check(): NULL, or in why[n] why the threads of the first vector cannot meet in this way. */
+const char *barriers_check(
+	const struct worker *w, enum barrier_method by, bool sleeps, char *why, size_t n);
 
 /* Bytes of the vector that so many threads need. */
 size_t barriers_bytes(enum barrier_method by, uint64_t threads);

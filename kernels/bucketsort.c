@@ -12,10 +12,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "crew.h"
 #include "memory.h"
+#include "now.h"
 #include "policy.h"
 #include "uses.h"
 
@@ -229,14 +229,6 @@ HOT void loop_bucketsort(int *a, uint64_t n)
 			a[least] = x;
 		}
 	}
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 static uint64_t sort_own(struct worker *w)

@@ -7,18 +7,11 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "now.h"
+
 #define CHUNK 2048 /* addresses of a query */
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* A tenth is left to all others. Without a driver the room is not known. */
 void copying_ready(struct copying *c, const struct machine_memory *memory)

@@ -15,8 +15,10 @@
 
 #include "gemv_form.h"
 #include "kernel.h"
+#include "layers.h"
 
 struct gemv_args {
+	struct layers_args layers; /* first: layers.h */
 	struct gemv_form form;
 	uint64_t batch;
 };
@@ -30,17 +32,20 @@ static const struct param gemv_params[] = {
 		.min = 1,
 		.max = 64,
 		.help = "tokens whose activations each weight is multiplied with"},
+	LAYERS_ROWS(struct gemv_args),
 	{0},
 };
 
 /* The state of a thread; setup() allocates it. */
 struct gemv {
+	struct layers_own layers; /* first: layers.h */
 	struct gemv_product product;
 	float *x, *y, *scales; /* y[row][token] and scales[row]: of all rows of the thread */
 	size_t all;            /* rows of the thread */
 	int vector;            /* where the next call goes on: this vector ... */
 	size_t at, before;     /* ... so many of its rows done, so many in vectors before */
 	bool whole;            /* all rows have been multiplied */
+	uint64_t done;         /* rows since tell() */
 };
 
 /* Rows of a vector that are the thread's: [from, to), counted in the vector. */
@@ -66,6 +71,15 @@ static size_t count(struct rows r)
 	return r.to - r.from;
 }
 
+static uint64_t rows_of_all(const struct worker *w)
+{
+	uint64_t rows = 0;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		rows += count(rows_of(w, v));
+	return rows;
+}
+
 static const char *gemv_check(const struct worker *w, char *why, size_t n)
 {
 	if (gemv_form_check(form_of(w), why, n))
@@ -81,7 +95,7 @@ static const char *gemv_check(const struct worker *w, char *why, size_t n)
 			rows, gemv_form_row(form_of(w)), v->users, v->users == 1 ? "" : "s");
 		return why;
 	}
-	return NULL;
+	return layers_check(w, rows_of_all(w), why, n);
 }
 
 static const char *gemv_lacks(const struct worker *w, char *why, size_t n)
@@ -148,14 +162,13 @@ static const char *gemv_setup(struct worker *w)
 	if (!g)
 		return "no memory left for its state";
 	g->product = gemv_form_product(&args->form, args->batch);
-	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
-		g->all += count(rows_of(w, v));
+	g->all = rows_of_all(w);
 	if (!allocate(g, args))
 		return "no memory left for x and y";
 	g->product.x = g->x;
 	fill(w, g);
 	choose(w, g);
-	return NULL;
+	return layers_setup(w);
 }
 
 static void gemv_chose(const struct worker *w, char *text, size_t n)
@@ -196,12 +209,23 @@ static uint64_t go_on(const struct worker *w, uint64_t rows)
 
 	for (uint64_t left = rows; left;)
 		left -= some_rows(w, g, left);
+	g->done += rows;
 	return rows * g->product.columns;
 }
 
 static uint64_t gemv_run(struct worker *w, uint64_t passes)
 {
-	return go_on(w, passes * ((const struct gemv *)w->own)->all);
+	return layers_run(w, passes, ((const struct gemv *)w->own)->all, go_on);
+}
+
+static void gemv_tell(const struct worker *w, double *values)
+{
+	const struct gemv_args *args = w->args;
+	struct gemv *g = w->own;
+
+	layers_tell(w, values);
+	values[2] = (double)g->done / (double)g->all * (double)args->batch;
+	g->done = 0;
 }
 
 /* Bytes of weights that a step reads, at most, for each four tokens: as those of load. */
@@ -269,6 +293,7 @@ static void gemv_teardown(struct worker *w)
 	free(g->x);
 	free(g->y);
 	free(g->scales);
+	layers_teardown(&g->layers);
 	free(g);
 	w->own = NULL;
 }
@@ -285,11 +310,16 @@ const struct kernel gemv_kernel = {
 	.min_vectors = 1,
 	.check = gemv_check,
 	.lacks_for = gemv_lacks,
+	.share = layers_share,
 	.setup = gemv_setup,
 	.chose = gemv_chose,
+	.figures = layers_figures,
+	.tell = gemv_tell,
 	.verify = gemv_verify,
 	.teardown = gemv_teardown,
+	.unshare = layers_unshare,
 	.prepares = true,
+	.meets = layers_meets,
 	.reach = gemv_form_reach,
 	.finds = gemv_finds,
 };

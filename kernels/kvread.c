@@ -16,6 +16,7 @@
 #include "gemv_form.h"
 #include "kernel.h"
 #include "kvread_table.h"
+#include "layers.h"
 
 #define MOST_TOKENS (1u << 24)
 
@@ -23,6 +24,7 @@
 static const char *const order_names[] = {"random", "sequential", NULL};
 
 struct kvread_args {
+	struct layers_args layers; /* first: layers.h */
 	struct gemv_form form;
 	struct kv_form kv;
 	uint64_t queries;
@@ -70,6 +72,7 @@ static const struct param kvread_params[] = {
 		.max = KV_SEQUENTIAL,
 		.choices = order_names,
 		.help = "in which the tables go through the blocks"},
+	LAYERS_ROWS(struct kvread_args),
 	{0},
 };
 
@@ -83,6 +86,7 @@ struct cache {
 
 /* The state of a thread; setup() allocates it. */
 struct kvread {
+	struct layers_own layers; /* first: layers.h */
 	struct gemv_product product;
 	struct cache *caches;
 	float *x;
@@ -112,6 +116,8 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 {
 	const struct kvread_args *args = w->args;
 
+	uint64_t tokens = 0;
+
 	if (gemv_form_check(&args->form, why, n))
 		return why;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
@@ -119,6 +125,7 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 		const uint64_t length = kv_length(&args->kv, v, 0);
 		const uint64_t needed = kv_blocks(&args->kv, length);
 
+		tokens += s.tokens;
 		if (s.sequences && s.needed <= s.count)
 			continue;
 		if (!s.sequences)
@@ -136,7 +143,7 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 				s.needed, plural(s.needed), s.count);
 		return why;
 	}
-	return NULL;
+	return layers_check(w, 2 * tokens, why, n);
 }
 
 static const char *kvread_lacks(const struct worker *w, char *why, size_t n)
@@ -237,7 +244,7 @@ static const char *kvread_setup(struct worker *w)
 		k->all += k->caches[i].rows;
 	}
 	choose(w, k);
-	return NULL;
+	return layers_setup(w);
 }
 
 static void kvread_chose(const struct worker *w, char *text, size_t n)
@@ -285,7 +292,7 @@ static uint64_t go_on(const struct worker *w, uint64_t rows)
 
 static uint64_t kvread_run(struct worker *w, uint64_t passes)
 {
-	return go_on(w, passes * ((const struct kvread *)w->own)->all);
+	return layers_run(w, passes, ((const struct kvread *)w->own)->all, go_on);
 }
 
 /* Bytes that a step reads, at most, for each four queries: as those of load. */
@@ -365,6 +372,7 @@ static void kvread_teardown(struct worker *w)
 	}
 	free(k->caches);
 	free(k->x);
+	layers_teardown(&k->layers);
 	free(k);
 	w->own = NULL;
 }
@@ -381,11 +389,16 @@ const struct kernel kvread_kernel = {
 	.min_vectors = 1,
 	.check = kvread_check,
 	.lacks_for = kvread_lacks,
+	.share = layers_share,
 	.setup = kvread_setup,
 	.chose = kvread_chose,
+	.figures = layers_shares_only,
+	.tell = layers_tell,
 	.verify = kvread_verify,
 	.teardown = kvread_teardown,
+	.unshare = layers_unshare,
 	.prepares = true,
+	.meets = layers_meets,
 	.reach = kvread_reach,
 	.finds = kvread_finds,
 };

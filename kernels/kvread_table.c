@@ -27,11 +27,13 @@ struct kv_share kv_share_of(const struct kv_form *f, uint64_t rows, const struct
 
 	s.count = blocks * (rank + 1) / users - s.from;
 	while (!f->sequences || s.sequences < f->sequences) {
-		const uint64_t more = kv_blocks(f, kv_length(f, v, s.sequences));
+		const uint64_t length = kv_length(f, v, s.sequences);
+		const uint64_t more = kv_blocks(f, length);
 
 		if (!f->sequences && s.needed + more > s.count)
 			break;
 		s.needed += more;
+		s.tokens += length;
 		s.sequences++;
 	}
 	return s;

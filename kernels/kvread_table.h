@@ -24,7 +24,7 @@ struct kv_form {
  * which may be more. sequences is 0 where the form asks for none and the first needs too many. */
 struct kv_share {
 	uint64_t from, count;
-	uint64_t sequences, needed;
+	uint64_t sequences, needed, tokens; /* of these sequences: blocks, and tokens */
 };
 
 /* rows: of the vector. */

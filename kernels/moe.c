@@ -14,6 +14,7 @@
 
 #include "gemv_form.h"
 #include "kernel.h"
+#include "layers.h"
 #include "moe_draw.h"
 
 #define MOST_EXPERTS 1024
@@ -26,6 +27,7 @@
 #define X_TOKENS 4
 
 struct moe_args {
+	struct layers_args layers; /* first: layers.h */
 	struct gemv_form form;
 	uint64_t experts, top, hot;
 	double hot_share;
@@ -59,6 +61,7 @@ static const struct param moe_params[] = {
 		.fallback = "0",
 		.max = 1,
 		.help = "share of the choices that goes to them"},
+	LAYERS_ROWS(struct moe_args),
 	{0},
 };
 
@@ -74,6 +77,7 @@ struct layer {
 
 /* The state of a thread; setup() allocates it. */
 struct moe {
+	struct layers_own meetings; /* first: layers.h */
 	struct gemv_product product;
 	struct layer *layers;
 	float *x;
@@ -82,6 +86,7 @@ struct moe {
 	int layer;       /* ... this vector, ... */
 	uint64_t choice; /* ... this of its choices, ... */
 	size_t at;       /* ... so many of its rows done */
+	uint64_t done;   /* rows since tell() */
 };
 
 static const struct gemv_form *form_of(const struct worker *w)
@@ -89,40 +94,39 @@ static const struct gemv_form *form_of(const struct worker *w)
 	return &((const struct moe_args *)w->args)->form;
 }
 
-/* Of `experts` a token must find `top` of both kinds. */
-static const char *check_choices(const struct moe_args *a, char *why, size_t n)
+static struct moe_draw draw_of(const struct moe_args *a)
 {
-	const double hot = a->hot_share * (double)a->top;
+	return (struct moe_draw){
+		(uint32_t)a->experts, (uint32_t)a->top, (uint32_t)a->hot, a->hot_share};
+}
 
-	if (a->top > a->experts)
-		snprintf(why, n, "top = %" PRIu64 " of experts = %" PRIu64, a->top, a->experts);
-	else if (a->hot > a->experts)
-		snprintf(why, n, "hot = %" PRIu64 " of experts = %" PRIu64, a->hot, a->experts);
-	else if (!a->hot != (a->hot_share == 0))
-		snprintf(why, n,
-			"hot = %" PRIu64 " experts get hot_share = %g of the choices; give "
-			"both, or neither",
-			a->hot, a->hot_share);
-	else if (hot > (double)a->hot)
-		snprintf(why, n,
-			"hot = %" PRIu64 " experts cannot be %g of the %" PRIu64
-			" that a token chooses; a smaller hot_share, or more of them",
-			a->hot, hot, a->top);
-	else if ((double)a->top - hot > (double)(a->experts - a->hot))
-		snprintf(why, n,
-			"%" PRIu64 " experts that are not hot cannot be %g of the %" PRIu64
-			" that a token chooses; a larger hot_share, or more experts",
-			a->experts - a->hot, (double)a->top - hot, a->top);
-	else
-		return NULL;
-	return why;
+/* The thread's, of all experts of a vector. */
+static size_t rows_of(const struct worker *w, const struct vector *v)
+{
+	const struct moe_args *args = w->args;
+	const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
+
+	return rows * ((size_t)v->rank + 1) / (size_t)v->users -
+	       rows * (size_t)v->rank / (size_t)v->users;
+}
+
+/* Of a token. */
+static uint64_t rows_of_token(const struct worker *w)
+{
+	uint64_t rows = 0;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		rows += ((const struct moe_args *)w->args)->top * rows_of(w, v);
+	return rows;
 }
 
 static const char *moe_check(const struct worker *w, char *why, size_t n)
 {
 	const struct moe_args *args = w->args;
 
-	if (gemv_form_check(&args->form, why, n) || check_choices(args, why, n))
+	const struct moe_draw draw = draw_of(args);
+
+	if (gemv_form_check(&args->form, why, n) || moe_draw_check(&draw, why, n))
 		return why;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
@@ -135,7 +139,7 @@ static const char *moe_check(const struct worker *w, char *why, size_t n)
 			rows, gemv_form_row(&args->form), v->users, v->users == 1 ? "" : "s");
 		return why;
 	}
-	return NULL;
+	return layers_check(w, rows_of_token(w), why, n);
 }
 
 static const char *moe_lacks(const struct worker *w, char *why, size_t n)
@@ -158,8 +162,7 @@ static bool make_layer(const struct worker *w, int number, struct layer *l)
 {
 	const struct moe_args *args = w->args;
 	const struct vector *v = &w->vectors[number];
-	const struct moe_draw draw = {
-		(uint32_t)args->experts, (uint32_t)args->top, (uint32_t)args->hot, args->hot_share};
+	const struct moe_draw draw = draw_of(args);
 	const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
 	const size_t rank = (size_t)v->rank, users = (size_t)v->users;
 
@@ -233,7 +236,7 @@ static const char *moe_setup(struct worker *w)
 	for (int i = 0; i < w->nvectors; i++)
 		fill(w, &m->layers[i]);
 	choose(w, m);
-	return NULL;
+	return layers_setup(w);
 }
 
 static void moe_chose(const struct worker *w, char *text, size_t n)
@@ -280,18 +283,8 @@ static uint64_t go_on(const struct worker *w, uint64_t rows)
 
 	for (uint64_t left = rows; left;)
 		left -= some_rows(w, m, left);
+	m->done += rows;
 	return rows * m->product.columns;
-}
-
-static uint64_t rows_of_token(const struct worker *w)
-{
-	const struct moe_args *args = w->args;
-	const struct moe *m = w->own;
-	uint64_t rows = 0;
-
-	for (int i = 0; i < w->nvectors; i++)
-		rows += args->top * m->layers[i].count;
-	return rows;
 }
 
 static uint64_t moe_run(struct worker *w, uint64_t passes)
@@ -299,7 +292,16 @@ static uint64_t moe_run(struct worker *w, uint64_t passes)
 	const struct moe_args *args = w->args;
 	const uint64_t tokens = (args->experts + args->top - 1) / args->top;
 
-	return go_on(w, passes * tokens * rows_of_token(w));
+	return layers_run(w, passes * tokens, rows_of_token(w), go_on);
+}
+
+static void moe_tell(const struct worker *w, double *values)
+{
+	struct moe *m = w->own;
+
+	layers_tell(w, values);
+	values[2] = (double)m->done / (double)rows_of_token(w);
+	m->done = 0;
 }
 
 /* Bytes of weights that a step reads, at most: as those of load. */
@@ -365,6 +367,7 @@ static void moe_teardown(struct worker *w)
 	}
 	free(m->layers);
 	free(m->x);
+	layers_teardown(&m->meetings);
 	free(m);
 	w->own = NULL;
 }
@@ -381,11 +384,16 @@ const struct kernel moe_kernel = {
 	.min_vectors = 1,
 	.check = moe_check,
 	.lacks_for = moe_lacks,
+	.share = layers_share,
 	.setup = moe_setup,
 	.chose = moe_chose,
+	.figures = layers_figures,
+	.tell = moe_tell,
 	.verify = moe_verify,
 	.teardown = moe_teardown,
+	.unshare = layers_unshare,
 	.prepares = true,
+	.meets = layers_meets,
 	.reach = gemv_form_reach,
 	.finds = moe_finds,
 };

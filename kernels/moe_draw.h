@@ -3,6 +3,7 @@
 #ifndef MOE_DRAW_H
 #define MOE_DRAW_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct moe_draw {
@@ -11,6 +12,9 @@ struct moe_draw {
 				  experts are alike */
 	double hot_share;      /* 0 to 1, so that hot and other experts suffice */
 };
+
+/* NULL, or in why[n] why a token cannot find `top` of both kinds. */
+const char *moe_draw_check(const struct moe_draw *d, char *why, size_t n);
 
 /* Writes the choices of a token to chosen[top], ascending, as the order in memory. The same token
  * has the same choices in every thread and run; `top` of the hot and of the others are a whole

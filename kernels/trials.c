@@ -2,24 +2,17 @@
 /* Trials in turns, so that a disturbance does not meet one way only. */
 #include "trials.h"
 
-#include <time.h>
+#include "now.h"
 
 /* Of each way. The best one counts, because disturbances only make a trial longer. */
 #define TRIALS 5
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static double try_way(size_t way, double (*work)(void *arg, size_t way), void *arg)
 {
-	const double begin = now_ns(), units = work(arg, way);
+	const uint64_t begin = now_ns();
+	const double units = work(arg, way);
 
-	return (now_ns() - begin) / units;
+	return (double)(now_ns() - begin) / units;
 }
 
 size_t trials_quickest(size_t ways, double (*work)(void *arg, size_t way), void *arg)

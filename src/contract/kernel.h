@@ -63,6 +63,8 @@ struct vector {
 			      (thp:64K) */
 	int sharers;       /* how many of the users have this memory: those of the same copy, where
 			      the vector has copies, else all */
+	int team, member;  /* users and rank in the vector of the file, which slices are parts of:
+			      a slice itself has one user */
 };
 
 /* The machine's memory, for kernels that take or fill some besides their vectors. */
@@ -176,6 +178,8 @@ struct kernel_figure {
 	enum figure_join join;
 	const char *doubt; /* what a value above 0 says against the cost ("pages stayed"), for a
 			      warning; NULL: nothing */
+	bool each_second;  /* tell() says how many; the figure is that in a second of the sample,
+			      without the time that other programs took */
 };
 
 /* Which pages a kernel moves to other nodes. */
@@ -260,6 +264,9 @@ struct kernel {
 	/* Placement: what it does to its vectors. */
 	bool prepares; /* setup() stores to its vectors, even if run() does not */
 	bool together; /* its threads wait for each other: all must do the same number of rounds */
+	/* Do its threads wait for each other with these parameters, by words that share() has
+	 * allocated, so that vectors may have copies and slices? NULL: no, or `together`. */
+	bool (*meets)(const void *args);
 	/* Which pages run() or arrange() moves with these parameters, and reset() moves back; its
 	 * round is then the experiment (fixed). Where they move some, the system must show the node
 	 * of each page; where run() does, page faults and waits are part of the operation, no

@@ -4,11 +4,12 @@
 
 #include "placement/team.h"
 
+/* Of the file: its copies and slices have a group in common. */
 static int first_vector(const struct workers *c, int thread)
 {
 	const struct plan_thread *t = &c->plan->threads[thread];
 
-	return t->nvectors ? t->vector_ids[0] : -1;
+	return t->nvectors ? c->plan->vectors[t->vector_ids[0]].whole : -1;
 }
 
 /* The first thread of the group of thread i. */

@@ -117,7 +117,7 @@ static void measure_here(void *arg, int i)
 {
 	struct workers *c = arg;
 
-	if (!calls_guarded(c, i, take_thread_sample) && c->op->jobs[i].kernel->together &&
+	if (!calls_guarded(c, i, take_thread_sample) && plan_job_together(&c->op->jobs[i]) &&
 		c->plan->nthreads > 1)
 		end_process(c, i);
 	start_line_finish(&c->start_line);
@@ -191,6 +191,16 @@ static void take_counts(const struct workers *c, struct sample *s)
 	memcpy(s->counts, c->counts, n * sizeof(*s->counts));
 }
 
+static void make_rates(const struct workers *c, struct sample *s, int i)
+{
+	const struct kernel_figure *figures = c->op->jobs[i].kernel->figures;
+	const double time = sample_busy(s, i) - sample_lost_s(s, i);
+
+	for (size_t k = 0; figures && figures[k].name; k++)
+		if (figures[k].each_second)
+			s->told[(size_t)i * c->nfigures + k] /= time > 0 ? time : NAN;
+}
+
 static void take_told(const struct workers *c, struct sample *s)
 {
 	size_t n = (size_t)c->plan->nthreads * c->nfigures;
@@ -200,6 +210,8 @@ static void take_told(const struct workers *c, struct sample *s)
 	if (!s->told)
 		s->told = alloc_zeroed(n, sizeof(*s->told));
 	memcpy(s->told, c->told, n * sizeof(*s->told));
+	for (int i = 0; i < c->plan->nthreads; i++)
+		make_rates(c, s, i);
 }
 
 /* Not beside a thread whose rate is still being taken. */

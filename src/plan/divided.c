@@ -224,7 +224,7 @@ static int check_kernel(
 	if (plan_job_moves(job))
 		return refuse(p, job, vector, "moves pages",
 			"nodePerVector: a node, whose pages may move", e);
-	if (job->kernel->together || job->kernel->share)
+	if (job->kernel->together || (job->kernel->share && !job->kernel->meets))
 		return refuse(p, job, vector, "works in common with other threads",
 			"nodePerVector: a node, or interleave, for these threads", e);
 	return 0;

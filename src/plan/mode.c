@@ -37,7 +37,7 @@ static int check_job(const struct plan *p, const struct plan_job *job, struct er
 			mode);
 		error_hint(e, "mode: work measures what a delay costs");
 	}
-	if (job->kernel->together) {
+	if (plan_job_together(job)) {
 		failed = error_add(e, STATUS_USAGE, p->request->ops.at,
 			"%s cannot be used with mode: %s: its threads wait for each other, and "
 			"must "

@@ -151,6 +151,9 @@ bool plan_mixes_kinds(const struct plan *p);
 
 bool plan_uses(const struct plan_thread *t, int vector);
 
+/* together.c: do the threads of a job wait for each other? */
+bool plan_job_together(const struct plan_job *job);
+
 /* moves.c: which pages does a job move? */
 enum moves plan_job_moves(const struct plan_job *job);
 

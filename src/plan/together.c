@@ -6,6 +6,13 @@
 #include "plan/parts.h"
 #include "input/registry.h"
 
+bool plan_job_together(const struct plan_job *job)
+{
+	const struct kernel *k = job->kernel;
+
+	return k->together || (k->meets && k->meets(job->args));
+}
+
 static bool same_rounds(const struct plan_job *a, const struct plan_job *b)
 {
 	return a->common.passes == b->common.passes &&
@@ -34,15 +41,29 @@ static int refuse_pair(
 		registry_name(a->kernel));
 }
 
+/* Copies and slices of a vector have one team. */
+static bool uses_part(const struct plan *p, int thread, int whole)
+{
+	const struct plan_thread *t = &p->threads[thread];
+
+	for (int v = 0; v < t->nvectors; v++)
+		if (p->vectors[t->vector_ids[v]].whole == whole)
+			return true;
+	return false;
+}
+
 static int check_thread(const struct plan *p, const struct plan_op *op, int i, struct errors *e)
 {
 	const struct plan_thread *t = &p->threads[i];
 	int failed = 0;
 
-	for (int v = 0; v < t->nvectors; v++)
+	for (int v = 0; v < t->nvectors; v++) {
+		const int whole = p->vectors[t->vector_ids[v]].whole;
+
 		for (int k = 0; k < p->nthreads; k++)
-			if (k != i && plan_uses(&p->threads[k], t->vector_ids[v]))
-				failed |= refuse_pair(p, op, i, k, t->vector_ids[v], e);
+			if (k != i && uses_part(p, k, whole))
+				failed |= refuse_pair(p, op, i, k, whole, e);
+	}
 	return failed;
 }
 
@@ -54,7 +75,7 @@ int plan_together(const struct plan *p, struct errors *e)
 		for (int i = 0; i < p->nthreads; i++) {
 			const struct plan_op *op = &p->ops[o];
 
-			if (!op->jobs[i].kernel->together)
+			if (!plan_job_together(&op->jobs[i]))
 				continue;
 			failed |= check_thread(p, op, i, e);
 			if (!p->request->solo)

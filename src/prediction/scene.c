@@ -194,7 +194,7 @@ static char *not_covered(const struct plan *p, const struct plan_op *op, int thr
 	/* a vector counts 1/n for n users; all of it passes through the caches of each */
 	if (!(job->times_caches * t->vectors[0].users >= PLAN_FROM_MEMORY))
 		return alloc_format("caches hold a good part of vector %d", t->vector_ids[0]);
-	if (plan_job_moves(job) != MOVES_NOTHING || job->kernel->together)
+	if (plan_job_moves(job) != MOVES_NOTHING || plan_job_together(job))
 		return alloc_format(
 			"%s moves pages, or its threads wait for each other", job->name);
 	if (job->calibrated && has_calibrated_others(p, op, thread))

@@ -8,13 +8,13 @@
 #include "analysis/kernel_figures.h"
 
 static const struct kernel_figure moved[] = {
-	{"pages", "page", "how many", FIGURE_SUM, NULL},
-	{"each", "ns", "how long", FIGURE_MEAN, NULL},
+	{"pages", "page", "how many", FIGURE_SUM, NULL, false},
+	{"each", "ns", "how long", FIGURE_MEAN, NULL, false},
 	{0},
 };
 static const struct kernel_figure refused[] = {
-	{"refused", "page", "how many stayed", FIGURE_SUM, "they stayed"},
-	{"pages", "page", "how many", FIGURE_SUM, NULL},
+	{"refused", "page", "how many stayed", FIGURE_SUM, "they stayed", false},
+	{"pages", "page", "how many", FIGURE_SUM, NULL, false},
 	{0},
 };
 static const struct kernel mover = {.unit = "page", .figures = moved},

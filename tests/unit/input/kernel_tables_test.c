@@ -141,11 +141,12 @@ static void tell(const struct worker *w, double *values)
 
 static void test_figures(void **state)
 {
-	const struct kernel_figure fine[] = {{"pages", "page", "x", FIGURE_SUM, NULL}, {0}},
-				   mean[] = {{"pages", "page", "x", FIGURE_MEAN, NULL}, {0}},
-				   unit[] = {{"pages", "", "x", FIGURE_SUM, NULL}, {0}},
-				   no_unit[] = {{"pages", NULL, "x", FIGURE_SUM, NULL}, {0}},
-				   no_help[] = {{"pages", "page", NULL, FIGURE_SUM, NULL}, {0}};
+	const struct kernel_figure fine[] = {{"pages", "page", "x", FIGURE_SUM, NULL, false}, {0}},
+				   mean[] = {{"pages", "page", "x", FIGURE_MEAN, NULL, false}, {0}},
+				   unit[] = {{"pages", "", "x", FIGURE_SUM, NULL, false}, {0}},
+				   no_unit[] = {{"pages", NULL, "x", FIGURE_SUM, NULL, false}, {0}},
+				   no_help[] = {
+					   {"pages", "page", NULL, FIGURE_SUM, NULL, false}, {0}};
 	struct kernel k = good(), other = good();
 	const struct kernel_id two[] = {{"mine", &k}, {"yours", &other}, {NULL, NULL}};
 

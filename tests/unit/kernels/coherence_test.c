@@ -78,6 +78,8 @@ static void muster(struct troop *t, const char *name, int n, int nvectors, const
 				.type = TYPE_LONG,
 				.users = n,
 				.rank = i,
+				.team = n,
+				.member = i,
 				.target = -1};
 		t->workers[i] = (struct worker){.id = i,
 			.workers = n,

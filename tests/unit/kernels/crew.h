@@ -74,8 +74,8 @@ static inline void crew_begin(struct crew *c, int size, const char *id, const ch
 				stage_vector(s, type, element, elements[k]);
 			else
 				s->vectors[s->worker.nvectors++] = c->of[0].vectors[k];
-			s->vectors[k].users = size;
-			s->vectors[k].rank = i;
+			s->vectors[k].users = s->vectors[k].team = size;
+			s->vectors[k].rank = s->vectors[k].member = i;
 		}
 		if (stage_check(s))
 			fail_msg("%s: check() says %s", id, s->why);

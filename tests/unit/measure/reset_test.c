@@ -69,8 +69,8 @@ static const char *verify(const struct worker *w, char *why, size_t n)
 }
 
 static const struct kernel_figure figures[] = {
-	{"own", "page", "a figure", FIGURE_SUM, NULL},
-	{"calls", "", "another", FIGURE_SUM, NULL},
+	{"own", "page", "a figure", FIGURE_SUM, NULL, false},
+	{"calls", "", "another", FIGURE_SUM, NULL, false},
 	{0},
 };
 
