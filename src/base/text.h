@@ -81,6 +81,8 @@ const char *text_one_of(const char *const *names, char *buffer, size_t n);
 /* "4 KiB", "1.5 GiB", "1234 MiB": bytes for people, in buffer. Exact where 3 digits or a whole
  * number of the next smaller unit (not of bytes) can express it, else rounded to 3 digits. */
 const char *text_size(uint64_t bytes, char *buffer, size_t n);
+/* The same, but "23170 B" where it would be rounded. */
+const char *text_size_exact(uint64_t bytes, char *buffer, size_t n);
 /* "0-3,8" from set[0..count): the indices that are true. "none" for an empty set; ends in
  * "..." when the buffer is too small. */
 const char *text_ranges(const bool *set, size_t count, char *buffer, size_t n);

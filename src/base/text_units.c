@@ -229,3 +229,16 @@ const char *text_size(uint64_t bytes, char *buffer, size_t n)
 	snprintf(buffer, n, "%s %s", digits, names[power]);
 	return buffer;
 }
+
+const char *text_size_exact(uint64_t bytes, char *buffer, size_t n)
+{
+	char text[32];
+	uint64_t read = 0;
+
+	text_size(bytes, text, sizeof(text));
+	memmove(strchr(text, ' '), strchr(text, ' ') + 1, strlen(strchr(text, ' ')));
+	if (!text_bytes(text, &read) && read == bytes)
+		return text_size(bytes, buffer, n);
+	snprintf(buffer, n, "%llu B", (unsigned long long)bytes);
+	return buffer;
+}

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/facts.h"
 #include "document/parts.h"
 
 /* The newest schema; schemas from 1 on are read. */
-#define SCHEMA 2
+#define SCHEMA 3
 
 void *document_list(struct document *d, size_t count, size_t size)
 {
@@ -79,6 +80,27 @@ struct document_pairs document_pairs(struct document *d, json_t *o)
 	return p;
 }
 
+/* Each as people read it. */
+static struct document_pairs environment(struct document *d, json_t *o)
+{
+	struct document_pairs p = {
+		document_list(d, json_object_size(o), sizeof(*p.list)), json_object_size(o)};
+	const char *key;
+	json_t *value;
+	size_t i = 0;
+
+	json_object_foreach (o, key, value) {
+		const char *fact = facts_name(key);
+		char *text = facts_text(fact, value);
+		const size_t length = strlen(text);
+
+		p.list[i] = (struct document_pair){fact, document_list(d, length, 1)};
+		memcpy((char *)p.list[i++].value, text, length);
+		free(text);
+	}
+	return p;
+}
+
 static void read_warnings(struct document *d, const json_t *list)
 {
 	const json_t *message;
@@ -142,7 +164,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	d->simulated = document_flag(o, "simulated");
 	d->interrupted = document_flag(o, "interrupted");
 	d->elapsed_s = document_number(o, "elapsed_s");
-	d->environment = document_pairs(d, json_object_get(o, "environment"));
+	d->environment = environment(d, json_object_get(o, "environment"));
 	d->arguments.path = document_text(arguments, "path");
 	d->arguments.text = document_text(arguments, "text");
 	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads a result document that json.c wrote. It is the only reader of the format and reads schemas
- * 1 and 2. Tables exist from 2 on; those of schema 1 are made when it is read, so that users of a
- * document see no difference. results/schema-2.json describes each field. A field that is
+ * 1 to 3. Tables exist from 2 on; those of schema 1 are made when it is read. The environment has
+ * values from 3 on, and texts before; here it is texts. So users of a document see no difference.
+ * results/schema-3.json describes each field. A field that is
  * missing or null in a document is NAN, NULL, 0 or an empty list here, unless its comment says
  * otherwise.
  *

@@ -222,7 +222,7 @@ int report_json(const struct report *r, FILE *out)
 
 	stream_open(&s, NULL, '{');
 	stream_members(&s,
-		json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", 2, "program",
+		json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", 3, "program",
 			"affinity", "simulated", environment_simulated(r->environment) != NULL,
 			"interrupted", r->experiment->interrupted, "elapsed_s",
 			json_real(r->elapsed_s), "environment", json_facts(r->environment),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/json_common.h"
 
+#include "document/facts.h"
 #include "document/value.h"
 
 json_t *json_facts(const struct environment *env)
@@ -8,7 +9,7 @@ json_t *json_facts(const struct environment *env)
 	json_t *o = json_object();
 
 	for (size_t i = 0; i < env->count; i++)
-		json_object_set_new(o, env->facts[i].name, value_string(env->facts[i].value));
+		facts_add(o, env->facts[i].name, env->facts[i].value);
 	return o;
 }
 

@@ -9,7 +9,7 @@
 #include "plan/plan.h"
 #include "system/environment.h"
 
-/* {fact: value} */
+/* {fact: value}, values with units (document/facts.h) */
 json_t *json_facts(const struct environment *env);
 
 /* {variable: value} of a run of the sweep. */

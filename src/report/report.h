@@ -27,7 +27,7 @@ struct report {
  * -1 if out of memory. */
 int report_text(const struct report *r, FILE *out);
 
-/* One document, "schema": 2; manual/output.md describes it. 0, or -1 if out of memory. */
+/* One document, "schema": 3; manual/output.md describes it. 0, or -1 if out of memory. */
 int report_json(const struct report *r, FILE *out);
 
 /* A head line, then one row for each thread of each sample; warm-up samples are included and

@@ -36,6 +36,20 @@ static void add_file(struct environment *env, const char *name, const char *path
 	environment_add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
 }
 
+/* "0.52 0.58 0.59 1/389": of 1, 5 and 15 minutes, and threads running of all. Behind it, the file
+ * has the process that began last. */
+static void add_load_average(struct environment *env)
+{
+	char line[128], *threads;
+
+	if (text_first_line("/proc/loadavg", line, sizeof(line)))
+		line[0] = '\0';
+	threads = strchr(line, '/');
+	if (threads)
+		threads[strcspn(threads, " ")] = '\0';
+	environment_add(env, "load_average", line);
+}
+
 /* Adds a rate that Linux reports for the first CPU, in kHz. */
 static void add_khz(struct environment *env, const char *name, const char *file)
 {
@@ -44,7 +58,7 @@ static void add_khz(struct environment *env, const char *name, const char *file)
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cpufreq/%s", file);
 	if (!text_first_line(path, line, sizeof(line)) && sscanf(line, "%lf", &khz) == 1)
-		snprintf(line, sizeof(line), "%.4g GHz", khz * 1e-6);
+		snprintf(line, sizeof(line), "%.9g GHz", khz * 1e-6);
 	else
 		line[0] = '\0';
 	environment_add(env, name, line);
@@ -170,7 +184,7 @@ static void facts_of_system(struct environment *env)
 	add_file(env, "numa_balancing", "/proc/sys/kernel/numa_balancing");
 	add_file(env, "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid");
 	add_flag(env, "virtual_machine", "hypervisor");
-	add_file(env, "load_average", "/proc/loadavg");
+	add_load_average(env);
 }
 
 /* Adds the limits to the memory of vectors other than the size of the nodes. */
@@ -203,7 +217,7 @@ static void facts_of_quota(struct environment *env)
 	char text[64];
 
 	quota_take(CGROUP_SELF, &quota);
-	snprintf(text, sizeof(text), "%.4g CPUs", quota.cpus);
+	snprintf(text, sizeof(text), "%.6g CPU%s", quota.cpus, quota.cpus == 1 ? "" : "s");
 	environment_add(env, "cpu_quota", isinf(quota.cpus) ? "no limit" : text);
 }
 
@@ -269,8 +283,11 @@ void environment_load(struct environment *env, const struct load *before,
 	environment_add(env, during->steal, text);
 	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
 	environment_add(env, during->others, text);
-	snprintf(text, sizeof(text), "%.6g s in %llu periods", share.throttled_s,
-		(unsigned long long)share.periods);
+	if (share.periods)
+		snprintf(text, sizeof(text), "%.6g s in %llu period%s", share.throttled_s,
+			(unsigned long long)share.periods, text_s(share.periods));
+	else
+		snprintf(text, sizeof(text), "0 s");
 	environment_add(env, during->throttled, text);
 	if (share.periods) {
 		error_warn(e,

@@ -26,8 +26,8 @@ static void add_sizes(const struct topo_cache *c, char *text, size_t n)
 		for (int i = 0; i < c->count; i++)
 			count += c->each[i].bytes == bytes;
 		snprintf(text + strlen(text), n - strlen(text), "%s%s x %d",
-			below == UINT64_MAX ? "" : " and ", text_size(bytes, size, sizeof(size)),
-			count);
+			below == UINT64_MAX ? "" : " and ",
+			text_size_exact(bytes, size, sizeof(size)), count);
 		below = bytes;
 	}
 }
@@ -105,8 +105,9 @@ void environment_topology(struct environment *env, const struct topo *t)
 {
 	char text[256];
 
-	snprintf(text, sizeof(text), "%d nodes, %d packages, %d cores, %d CPUs", t->nnodes,
-		t->npackages, t->ncores, t->ncpus);
+	snprintf(text, sizeof(text), "%d node%s, %d package%s, %d core%s, %d CPU%s", t->nnodes,
+		text_s((unsigned)t->nnodes), t->npackages, text_s((unsigned)t->npackages),
+		t->ncores, text_s((unsigned)t->ncores), t->ncpus, text_s((unsigned)t->ncpus));
 	environment_add(env, "topology", text);
 	environment_add(env, "topology_source", t->source);
 	fact_of_node_cpus(env, t);

@@ -515,7 +515,7 @@ $one" "$output"
 	"$AFFINITY" t.args - >out.txt
 	grep -q -- '-Results-' out.txt
 	[ ! -e ./- ]
-	"$AFFINITY" t.args out.txt --json - | jq -e '.schema == 2' >/dev/null
+	"$AFFINITY" t.args out.txt --json - | jq -e '.schema == 3' >/dev/null
 }
 
 @test "a device can be OUT" {

@@ -208,7 +208,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	given "counters: mix software" "solo: yes"
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
-	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-2.json"
+	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-3.json"
 }
 
 @test "an unknown event is refused, with a near name" {

@@ -120,7 +120,7 @@ measured() {
 	[ "$status" -eq 1 ]
 	same 4 "$(grep -c 'left on node 0: ' <<< "$output")"
 	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "the system's Python has no jsonschema (make setup installs it)"
-	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-2.json"
+	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-3.json"
 }
 
 @test "without leaveHuge there is nothing of it" {

@@ -139,7 +139,7 @@ columns() {
 @test "the JSON says what it was measured with" {
 	given
 	measured
-	holds '.schema == 2 and .elapsed_s > 0 and .interrupted == false'
+	holds '.schema == 3 and .elapsed_s > 0 and .interrupted == false'
 	holds '.environment | .compiler, .compiler_flags, .kernel, .cpu_model, .clock_source, .transparent_huge_pages,
 		.numa_balancing, .cpus_allowed, .openmp_environment, .affinity_version | type == "string" and . != ""'
 }

@@ -281,7 +281,7 @@ make_quota() {
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"warning: a CPU quota limits this process"*"cpu_quota = 0.2 CPUs"*"hint: lift it"* ]]
 	[[ $stderr == *"warning: a CPU quota of 0.2 CPUs held the threads up for "*" s during the run"* ]]
-	jq -e '.environment | .cpu_quota == "0.2 CPUs" and (.throttled_during_run | test("^[0-9.]+ s in [1-9][0-9]* periods$"))' out.json
+	jq -e '.environment | .cpu_quota_cpus == 0.2 and (.throttled_during_run | .seconds > 0 and .periods > 0)' out.json
 	# in a fifth of 200 ms at least a period ends, and the thread loses what the group was stopped
 	jq -e '.runs[0].operations[0] | (.samples.throttled == .samples.taken) and (.threads[0].samples
 		| all(.throttled_ns > 0 and .disturbed_flags >= 32 and (.run_delay_ns < 0 or .run_delay_ns > .throttled_ns / 4)))' out.json
@@ -294,6 +294,6 @@ make_quota() {
 @test "without a quota no sample is marked as stopped by one" {
 	try "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
-	jq -e '.environment.cpu_quota != "no limit" or (.runs[0].operations[0] | .samples.throttled == 0
+	jq -e '.environment.cpu_quota_cpus != null or (.runs[0].operations[0] | .samples.throttled == 0
 		and (.threads | all(.samples | all(.throttled_ns == 0))))' out.json
 }

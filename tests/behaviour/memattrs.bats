@@ -83,9 +83,12 @@ measured() {
 	# small caches of one's own: what the times are of does not matter here, and the real ones may have half a gigabyte
 	measured latency "caches=32K 256K 1M" placements=1 tamPerVector=4xcaches loads=1000 mode=time:10ms
 	measured bandwidth_one "caches=32K 256K 1M" placements=1 'opType=load store'
-	local caches
-	caches=$("$AFFINITY" --check 2>/dev/null | sed -n 's/^caches: //p')
-	sed -i "s|^\( *\"caches\": \)\".*\"|\1\"$caches\"|" latency.json bandwidth_one.json
+	local caches file
+	caches=$("$AFFINITY" --check --json - 2>/dev/null | jq -c .facts.caches)
+	for file in latency.json bandwidth_one.json; do
+		jq --argjson caches "$caches" '.environment.caches = $caches' $file >new.json
+		mv new.json $file
+	done
 	exported latency.json bandwidth_one.json
 	local name count
 	count=$(jq '.runs | length' latency.json)

@@ -132,7 +132,7 @@ need_nobody_here() {
 	[ -e "$into/usr/lib/here/libaffinity-spm.so" ]
 	[ -e "$into/usr/inc/affinity-rhp.h" ]
 	[ -e "$into/usr/doc/manual/arguments.md" ]
-	[ -e "$into/usr/share/affinity/schemas/schema-2.json" ]
+	[ -e "$into/usr/share/affinity/schemas/schema-3.json" ]
 	find "$into/usr" \( -type d ! -perm -755 -o -type f ! -perm -644 \) ! -path "$into" >closed
 	same "" "$(cat closed)"
 	same "" "$(find "$into" -xtype l)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the driver writes as JSON is what results/schema-2.json says, also where it has little to write.
+# What the driver writes as JSON is what results/schema-3.json says, also where it has little to write.
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
@@ -19,7 +19,7 @@ setup() {
 # valid FILE: it follows the schema; else says where it does not. Notes about the tool's own future stand on
 # standard error too, so only the exit status counts.
 valid() {
-	/usr/bin/python3 -m jsonschema -i "$1" "$root/results/schema-2.json"
+	/usr/bin/python3 -m jsonschema -i "$1" "$root/results/schema-3.json"
 }
 
 # two [KEY: VALUE]...: t.args for two threads and two small vectors of any machine that has two CPUs.

@@ -119,7 +119,7 @@ static void read_documents(struct stored *s, struct errors *e)
 			document_free(&d.document);
 		} else if (failed) {
 			error_warn(e,
-				"%s is not a complete result of schema 1 or 2; it is left out",
+				"%s is not a complete result of schema 1, 2 or 3; it is left out",
 				path);
 			note(s, name, "failed",
 				"its result file is damaged, or of another version");

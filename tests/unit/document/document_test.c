@@ -161,8 +161,8 @@ static void what_is_no_whole_document_is_refused(void **state)
 	} cases[] = {
 		{"{\n\"schema\": 1,", ":2: cannot be read as JSON"},
 		{"{\"a\": 1}", "is not a result document of affinity"},
-		{DOCUMENT("3", RUN, TABLE), "has schema 3, this program reads schemas 1 to 2"},
-		{DOCUMENT("0", RUN, TABLE), "has schema 0, this program reads schemas 1 to 2"},
+		{DOCUMENT("4", RUN, TABLE), "has schema 4, this program reads schemas 1 to 3"},
+		{DOCUMENT("0", RUN, TABLE), "has schema 0, this program reads schemas 1 to 3"},
 		{DOCUMENT("1", "{\"values\": {}}", TABLE), "run 1 is neither skipped nor measured"},
 		{DOCUMENT("1", "7", TABLE), "run 1 is neither skipped nor measured"},
 		{DOCUMENT("1",
