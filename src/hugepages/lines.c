@@ -79,6 +79,12 @@ bool zone_line(const char *line, struct zone_limits *z)
 		z->high = value;
 	else if (sscanf(line, " spanned %" SCNu64, &value) == 1)
 		z->spanned = value;
+	else if (sscanf(line, " present %" SCNu64, &value) == 1)
+		z->present = value;
+	else if (sscanf(line, " managed %" SCNu64, &value) == 1)
+		z->managed = value;
+	else if (sscanf(line, " nr_unaccepted %" SCNu64, &value) == 1)
+		z->unaccepted = value;
 	else if (sscanf(line, " start_pfn: %" SCNu64, &value) == 1)
 		z->start = value;
 	else if (strstr(line, " protection: ("))

@@ -15,8 +15,8 @@ int buddy_line(const char *line, struct buddy_zone *z);
 /* "Node 0, zone   Normal": the head of a zone's lines in zoneinfo. 0, or -1: it is none. */
 int zone_head(const char *line, struct zone_limits *z);
 
-/* Is it a line with pages free, a watermark, the protection or the place of the zone? It is then in
- * *z. */
+/* Is it a line with pages free, a watermark, the protection, the place or the size of the zone? It
+ * is then in *z. */
 bool zone_line(const char *line, struct zone_limits *z);
 
 #endif

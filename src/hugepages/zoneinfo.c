@@ -91,6 +91,30 @@ uint64_t zoneinfo_margin(const struct zoneinfo *z, int node)
 	return 2 * high + 256;
 }
 
+uint64_t zoneinfo_present(const struct zoneinfo *z, int node)
+{
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < z->count; i++)
+		pages += z->zones[i].node == node ? z->zones[i].present : 0;
+	return pages;
+}
+
+uint64_t zoneinfo_late(const struct zoneinfo *z, int node)
+{
+	uint64_t missing = 0, unaccepted = 0;
+
+	for (size_t i = 0; i < z->count; i++) {
+		const struct zone_limits *l = &z->zones[i];
+
+		if (l->node != node)
+			continue;
+		missing += l->present > l->managed ? l->present - l->managed : 0;
+		unaccepted += l->unaccepted;
+	}
+	return unaccepted + (missing > zoneinfo_present(z, node) / 8 ? missing : 0);
+}
+
 uint64_t zoneinfo_listed(const struct zoneinfo *z, int node)
 {
 	uint64_t pages = 0;

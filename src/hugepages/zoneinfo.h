@@ -16,7 +16,9 @@ struct zone_limits {
 	char name[16];
 	uint64_t free, min, low, high;
 	uint64_t start,
-		spanned;     /* number of its first page; pages up to its last one, with holes */
+		spanned; /* number of its first page; pages up to its last one, with holes */
+	uint64_t present, managed; /* pages that there are, and those that the allocator has */
+	uint64_t unaccepted;       /* that an encrypted guest has not accepted yet */
 	uint64_t protection; /* the most that is withheld from requests that a higher zone could
 				fulfil; those of programs are such */
 	struct zone_list {
@@ -43,6 +45,15 @@ bool zoneinfo_withheld(const struct zoneinfo *z, int node, const char *name);
 /* Pages that must stay free on a node so that nothing is killed for want of memory: twice the sum
  * of its high watermarks and a MiB of pages of 4 KiB. */
 uint64_t zoneinfo_margin(const struct zoneinfo *z, int node);
+
+/* Pages that the kernel has not given to its allocator yet, and gives when free blocks run out:
+ * those that an encrypted guest has not accepted, and those that it has not initialised. What the
+ * kernel keeps for itself is missing in a zone as well: less than an eighth of the node is taken
+ * for that. */
+uint64_t zoneinfo_late(const struct zoneinfo *z, int node);
+
+/* Pages that there are on the node; 0: the kernel does not say. */
+uint64_t zoneinfo_present(const struct zoneinfo *z, int node);
 
 /* The pages of the node that the lists of all CPUs have. */
 uint64_t zoneinfo_listed(const struct zoneinfo *z, int node);

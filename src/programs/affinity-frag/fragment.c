@@ -16,8 +16,8 @@
 /* Looks in a row that find no further block, or nothing that can be broken. */
 #define QUIET_ROUNDS 2
 
-/* Blocks that may be broken besides all that the free memory makes if the kernel drives it together
- * meanwhile: other programs free some. */
+/* Blocks that may be broken besides all that the node's memory makes if the kernel drives it
+ * together meanwhile. */
 #define SPARE_BLOCKS 16
 
 /* Huge pages that stay small before a round gives up: other programs may have taken the block. */
@@ -75,14 +75,27 @@ static int check_limit(const struct work *w)
 	return error_hint(w->e, "raise its memory.max, or leave more: --leave");
 }
 
-/* The kernel makes new blocks as fast as these are broken, or its numbers are not true. */
+/* A broken block stays broken, and other programs can free no more than the node has. */
+static uint64_t most_blocks(const struct work *w)
+{
+	uint64_t present = zoneinfo_present(&w->node->limits, w->node->id);
+	uint64_t pages = present > w->left->all ? present : w->left->all;
+
+	return pages / w->per_block + SPARE_BLOCKS;
+}
+
+/* The kernel's numbers are not true. */
 static int endless(const struct work *w)
 {
+	char left[32];
+
 	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
-		"node %d: %" PRIu64 " blocks were broken, and as many are free as before",
-		w->node->id, w->pins->broken);
-	return error_hint(
-		w->e, "end programs that free memory of the node meanwhile, and try again");
+		"node %d: %" PRIu64 " blocks were broken, as many as it has, and %s are left in "
+		"large blocks",
+		w->node->id, w->pins->broken,
+		node_size(w->node, w->left->huge, left, sizeof(left)));
+	return error_hint(w->e, "/proc/buddyinfo does not show what happens to its blocks here; "
+				"choose another node or machine");
 }
 
 /* Breaks until it suffices; 1: a signal. */
@@ -252,7 +265,7 @@ static int perform(struct work *w, const struct fragment_goal *goal, struct frag
 		return -1;
 	if (w->left->huge < w->leave)
 		return too_little(w);
-	w->most = w->left->all / w->per_block + SPARE_BLOCKS;
+	w->most = most_blocks(w);
 	if (w->chosen &&
 		chosen_begin(w->chosen, w->node, goal->ranges, w->leave / w->per_block, w->e))
 		return -1;

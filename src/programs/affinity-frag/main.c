@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "programs/affinity-frag/fragment.h"
 #include "programs/affinity-frag/hold.h"
+#include "programs/affinity-frag/late.h"
 #include "programs/affinity-frag/mend.h"
 #include "programs/affinity-frag/options.h"
 #include "programs/affinity-frag/physical.h"
@@ -167,6 +168,23 @@ static void give_back(struct session *s, struct pins *p, struct errors *e)
 		record_close(&s->record, s->record.found == 0);
 }
 
+/* What the allocator gets later would be large blocks, too, and come when those that are left run
+ * out.
+ */
+static int call_late(struct session *s)
+{
+	uint64_t late = zoneinfo_late(&s->node.limits, s->node.id);
+	char size[32];
+
+	if (!late)
+		return 0;
+	fprintf(stderr,
+		"node %d: %s have not been given to the kernel's allocator yet "
+		"(/proc/zoneinfo): all huge pages are taken for a moment, so that it gets them\n",
+		s->node.id, node_size(&s->node, late, size, sizeof(size)));
+	return late_call(&s->node, stopped, s->e);
+}
+
 static void break_node(struct session *s)
 {
 	const struct fragment_goal goal = {
@@ -180,6 +198,10 @@ static void break_node(struct session *s)
 		return;
 	note_before(s, f.huge);
 	tell(s, &f, " before");
+	if (call_late(s)) {
+		give_back(s, &pins, &own);
+		return;
+	}
 	int failed = fragment(&s->node, &goal, &pins, &left, s->e);
 	if (failed > 0)
 		s->status = 128 + stopped();

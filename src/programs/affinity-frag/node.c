@@ -113,6 +113,12 @@ int node_open(struct node *n, int id, struct errors *e)
 	return find_proof(n, e);
 }
 
+int node_reopen(struct node *n, struct errors *e)
+{
+	zoneinfo_free(&n->limits);
+	return find_limits(n, e);
+}
+
 void node_free(struct node *n)
 {
 	zoneinfo_free(&n->limits);

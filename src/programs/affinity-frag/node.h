@@ -30,6 +30,10 @@ struct node_free {
 int node_open(struct node *n, int id, struct errors *e);
 void node_free(struct node *n);
 
+/* Reads the limits again: the kernel changes them when its allocator gets more memory. 0, or -1
+ * with a message. */
+int node_reopen(struct node *n, struct errors *e);
+
 /* Asks the kernel. 0, or -1 with a message. */
 int node_read(const struct node *n, struct node_free *f, struct errors *e);
 

@@ -115,6 +115,38 @@ static void the_place_of_a_zone_is_known(void **state)
 	assert_int_equal(z.zones[1].spanned, 0);
 }
 
+/* A virtual machine of 24 GiB whose kernel initialises memory when it is needed
+ * (deferred_init=lazy), soon after its start; node 1 is an ordinary one, whose kernel keeps a
+ * sixtieth; node 2 is a guest that accepts memory late. */
+static void what_the_allocator_has_not_got_yet_is_late(void **state)
+{
+	static const char text[] = "Node 0, zone    DMA32\n"
+				   "        high     6589\n"
+				   "        present  782336\n"
+				   "        managed  772917\n"
+				   "Node 0, zone   Normal\n"
+				   "        high     18720\n"
+				   "        present  5505024\n"
+				   "        managed  2195456\n"
+				   "Node 1, zone   Normal\n"
+				   "        present  6000\n"
+				   "        managed  5900\n"
+				   "      nr_unaccepted 0\n"
+				   "Node 2, zone   Normal\n"
+				   "        present  6000\n"
+				   "        managed  5900\n"
+				   "      nr_unaccepted 2048\n";
+
+	(void)state;
+	assert_int_equal(read_text(text), 0);
+	assert_int_equal(zoneinfo_present(&z, 0), 782336 + 5505024);
+	assert_int_equal(zoneinfo_late(&z, 0), 782336 - 772917 + 5505024 - 2195456);
+	assert_int_equal(zoneinfo_late(&z, 1), 0);
+	assert_int_equal(zoneinfo_late(&z, 2), 2048);
+	assert_int_equal(zoneinfo_present(&z, 3), 0);
+	zoneinfo_free(&z);
+}
+
 static void lists_of_cpus_are_summed_over_the_zones(void **state)
 {
 	(void)state;
@@ -152,6 +184,7 @@ int main(void)
 			a_zone_below_its_protection_gives_programs_nothing, read_captured, forget),
 		cmocka_unit_test_setup_teardown(
 			lists_of_cpus_are_summed_over_the_zones, read_captured, forget),
+		cmocka_unit_test(what_the_allocator_has_not_got_yet_is_late),
 		cmocka_unit_test_setup_teardown(
 			without_watermarks_it_is_no_such_file, read_captured, forget),
 	};
