@@ -195,10 +195,35 @@ def far_overhead($quantity; $op; $k; $of; $runs): if $quantity == "coverage_32" 
 		else 100 * (($far | stalled) - ($near | stalled)) end
 	end;
 
+# What far huge pages save (RM * S): the part of its vectors that a run has in far huge pages, in all placements, times what
+# the run of smallPages costs more than the baseline. Of a vector that is partly in small pages only so many are far and
+# huge as must be.
+def far_huge($node): (([.pages_on_node[]] | add // 0) + .pages_absent) as $pages |
+	(if .kernel_page_bytes > .base_page_bytes then $pages
+		else [$pages, .transparent_huge_bytes / .base_page_bytes] | min end) as $huge |
+	{pages: $pages, far: ([0, $huge - .pages_absent - (.pages_on_node["\($node)"] // 0)] | max)};
+def far_part($k): . as $run | [.threads | if $k == null then .[] else .[$k] end | .node as $node | .vectors[] |
+		$run.vectors[.] | [.found] + .found_again | .[] |
+		if .sizes_shown_by == null or $node == null then null else far_huge($node) end] |
+	if length == 0 or any(. == null) then null else (map(.far) | add) / (map(.pages) | add) end;
+def small_run($lines; $runs): . as $run | ($lines.smallPages // "" | [scan("[^ ]+")] |
+		map(capture("^(?<key>[^=]+)=(?<value>.*)$")) | from_entries) as $small |
+	if $small == {} then null else first($runs[] | select(.values == $run.values + $small)) // null end;
+def op_costs($op; $k; $of): if $k == null then $of.operations[$op] | total_cost($of.method)
+	else $of.operations | op_cost($of.method; $op; $k) end;
+def huge_gain($op; $k; $of; $lines; $runs): ($of | small_run($lines; $runs)) as $small | ($of | far_part($k)) as $far |
+	if $small == null or $far == null or $small.baseline == null or $of.baseline.run != $small.baseline.run or
+		($small.baseline.operations[$op].threads | if $k == null then any(.speedup.value == null) else .[$k].speedup.value == null end)
+	then null else first($runs[] | select(run_name == $of.baseline.run)) as $base |
+		op_costs($op; $k; $small) as $a | op_costs($op; $k; $base) as $b |
+		if $a == null or $b == null then null else 100 * $far * ($a.value / $b.value - 1) end end;
+
 def known: . as $q | ["cost", "busy", "ns_per_unit", "rate", "bandwidth", "traffic", "speedup", "slowdown", "overhead"] | index($q) != null;
 
 # The columns of scenarios: alone, beside itself (the run of both in the table without means), beside other units.
-def cell_amounts($t; $i; $j; $quantity; $runs): if $quantity | of_counts
+def cell_amounts($t; $i; $j; $quantity; $runs; $lines): if $quantity == "huge_gain"
+	then of_cell($t; $i; $j; $runs) | huge_gain(.op; .thread; .run; $lines; $runs)
+	elif $quantity | of_counts
 	then of_cell($t; $i; $j; $runs) | if .thread == null and (.run.operations[.op].threads | length) > 1
 		then $t.cells[$i][$j].value else far_overhead($quantity; .op; .thread; .run; $runs) end
 	elif $t.mean != "scenarios"
@@ -208,17 +233,17 @@ def cell_amounts($t; $i; $j; $quantity; $runs): if $quantity | of_counts
 		of_cell($t | .column_axis = $other | .columns = [$t.rows[$i]]; $i; 0; $runs) | amount_of($quantity; .op; .thread; .run)
 	else $t.cells[$i][$j].value end;
 
-def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as $at |
-	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known or of_counts) |
+def table_faults($number; $runs; $lines): . as $t | "table \($number) (\($t.title))" as $at |
+	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known or of_counts or . == "huge_gain") |
 	(if $t.mean == null then 0 else 1 end) as $means |
 	(select(($t.cells | length) != ($t.rows | length) or ($t.cells | any(length != ($t.columns | length)))) |
 		"\($at) has other rows or columns than labels"),
 	(range(0; ($t.rows | length) - $means) as $i |
 	range(0; ($t.columns | length) - (if ($t.columns | length) > 1 then $means else 0 end)) as $j |
 	$t.cells[$i][$j] as $cell |
-	[cell_amounts($t; $i; $j; $quantity; $runs)] as $may |
+	[cell_amounts($t; $i; $j; $quantity; $runs; $lines)] as $may |
 	amount_faults("\($at) \($i) \($j)"; $cell),
-	(select($quantity == "speedup" and ($may | all(. == null)) | not) |
+	(select(($quantity == "speedup" or $quantity == "huge_gain") and ($may | all(. == null)) | not) |
 	select(if $cell.value == null then ($may | length) > 0 and ($may | all(. != null))
 		else ($may | any(near(.; $cell.value)) | not) end) |
 		"\($at): the cell of \($t.rows[$i]) and \($t.columns[$j]) is \($cell.value), not \($may)")),
@@ -228,9 +253,10 @@ def table_faults($number; $runs): . as $t | "table \($number) (\($t.title))" as 
 			if ($all | length) == 0 then null else ($all | map(log) | add / length | exp) end));
 
 # What a side of a claim has in its run; of counters, that of a thread, or of the only one.
-def claimed($runs): . as $side | (.quantity | split(" ")[0]) as $quantity |
+def claimed($runs; $lines): . as $side | (.quantity | split(" ")[0]) as $quantity |
 	run_called($runs; .run) as $run | ($run | operation_called($side.operation)) as $op |
 	if $quantity | known then amount_of($quantity; $op; $side.thread; $run)
+	elif $quantity == "huge_gain" then huge_gain($op; $side.thread; $run; $lines; $runs)
 	elif $quantity | of_counts then select($side.thread != null or ($run.operations[$op].threads | length) == 1) |
 		far_overhead($quantity; $op; $side.thread; $run; $runs)
 	else $run.operations[$op].threads | select($side.thread != null or length == 1) |
@@ -242,5 +268,5 @@ def document_faults: .runs as $runs | lines as $lines |
 	([$runs[] | run_name] | group_by(.) | map(select(length > 1) | .[0])[] |
 		select(. != "") | "two runs are called '\(.)'"),
 	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines)),
-	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs)),
-	claims_faults($runs; claimed($runs));
+	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs; $lines)),
+	claims_faults($runs; claimed($runs; $lines));

@@ -225,3 +225,20 @@ points() {
 	run "$judge" nothing.json
 	[ "$status" -eq 2 ]
 }
+
+@test "what far huge pages save is computed anew, and a page that is elsewhere is in it" {
+	local faults
+	# shellcheck disable=SC2016 # the driver's
+	printf '%s\n' 'sweep: p = thp 4K' 'kernels: load chase' 'nodePerThread: first' 'vectorPerThread: 0' 'nodePerVector: first' \
+		'sizePerVector: 4MiB' 'pagesPerVector: $p' 'verify: warn' 'samples: 3' 'placements: 2' 'baseline: p=thp' 'smallPages: p=4K' \
+		'table: huge_gain rows=p cols=operation' 'claim: huge_gain operation=chase p=thp ~ p=4K within=1%' >g.args
+	"$AFFINITY" --quiet --json g.json g.args g.txt
+	jq -e '[.runs[].vectors[0].found.sizes_shown_by] | any(. == null)' g.json >/dev/null && skip "nothing shows sizes of pages here"
+	same '' "$("$judge" g.json)"
+	jq '.tables[0].cells[0][0] = {value: 1, low: 0.5, high: 2}' g.json >h.json
+	[[ $("$judge" h.json) == *"the cell of thp and load is 1, not [0]"* || $("$judge" h.json) == *"the cell of thp and load is 1, not [-0]"* ]]
+	# all pages of one run far: what it saves is what small pages cost
+	jq '(.runs[0].vectors[0] | .found, .found_again[]).pages_on_node |= {"1": add}' g.json >h.json
+	faults=$("$judge" h.json) || true
+	[[ $faults == *"the cell of thp and load is 0, not ["* && $faults == *"claim 0 ("*"p=thp, chase is 0, not "* ]]
+}
