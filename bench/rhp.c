@@ -2,21 +2,19 @@
 /*
  * What huge pages near and far cost: allocating and touching 1 GiB by the runtime compared with
  * mmap(), madvise() and touching by hand; and a small malloc() with and without the preloaded
- * library, for which the program starts itself under affinity-rhp. Prints times and ratios, without
- * a verdict.
+ * library, for which the program starts itself alone and under affinity-rhp. Both in turns, so that
+ * both see the same machine. Prints medians and ranges, without a verdict.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/stats.h"
 #include "rhp/rhp.h"
 
-enum { TURNS = 11, SMALL_TURNS = 51, CALLS = 100000 };
+enum { TURNS = 11, SMALL_TURNS = 15, SERIES = 21, CALLS = 100000 };
 
 #define GIB  ((size_t)1 << 30)
 #define HUGE ((size_t)2 << 20)
@@ -65,7 +63,6 @@ static double by_runtime(struct rhp *r)
 	return (double)t * 1e-6;
 }
 
-/* In turn, so that both see the same machine. */
 static void large(void)
 {
 	struct rhp *r = rhp_init(NULL);
@@ -86,11 +83,13 @@ static void large(void)
 	rhp_end(r);
 }
 
-static void small(const char *what)
+/* One turn: the median of several series, which other programs disturb. */
+static double small(void)
 {
-	static double ns[SMALL_TURNS];
+	static double ns[SERIES];
+	struct stats s;
 
-	for (int i = 0; i < SMALL_TURNS; i++) {
+	for (int i = 0; i < SERIES; i++) {
 		uint64_t t = clock_ns();
 
 		for (int k = 0; k < CALLS; k++) {
@@ -100,31 +99,49 @@ static void small(const char *what)
 		}
 		ns[i] = (double)(clock_ns() - t) / CALLS;
 	}
-	print(what, ns, SMALL_TURNS, "ns");
+	stats_of(ns, SERIES, 0.95, &s);
+	return s.median;
+}
+
+/* A turn in a process of its own, as a library can only be preloaded at a start. */
+static double of_process(const char *command, const char *self)
+{
+	char line[512];
+	double ns;
+
+	snprintf(line, sizeof(line), "%s '%s' small", command, self);
+	FILE *out = popen(line, "r");
+
+	if (!out || fscanf(out, "%lf", &ns) != 1 || pclose(out)) {
+		fprintf(stderr, "bench/rhp: cannot run %s\n", line);
+		exit(1);
+	}
+	return ns;
 }
 
 /* The programs lie where make is called. */
-static void preloaded(char *self)
+static void small_calls(const char *self)
 {
-	fflush(stdout);
-	if (!fork()) {
-		execl("./affinity-rhp", "affinity-rhp", "--report", "/dev/null", "--", self,
-			"preloaded", (char *)NULL);
-		perror("./affinity-rhp");
-		_exit(1);
+	double alone[SMALL_TURNS], preloaded[SMALL_TURNS], more[SMALL_TURNS];
+
+	for (int i = 0; i < SMALL_TURNS; i++) {
+		alone[i] = of_process("", self);
+		preloaded[i] = of_process("./affinity-rhp --report /dev/null --", self);
+		more[i] = preloaded[i] - alone[i];
 	}
-	wait(NULL);
+	printf("malloc and free of 64 bytes:\n");
+	print("as it is", alone, SMALL_TURNS, "ns");
+	print("under affinity-rhp", preloaded, SMALL_TURNS, "ns");
+	print("difference (target: at most 2)", more, SMALL_TURNS, "ns");
 }
 
 int main(int argc, char **argv)
 {
 	if (argc > 1) {
-		small("under affinity-rhp (target: at most 2 ns more)");
+		printf("%.6f\n", small());
 		return 0;
 	}
 	large();
-	printf("malloc and free of 64 bytes:\n");
-	small("as it is");
-	preloaded(argv[0]);
+	small_calls(argv[0]);
 	return 0;
 }
