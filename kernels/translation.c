@@ -4,8 +4,9 @@
  * more to them than to others (V.-O. Politis, NTUA 2021). Elements have 8 bytes, in vectors of any
  * type.
  *
- *   hashjoin  acc += B[hash(A[j])] for all j in order: A is the first vector, B the second. A unit
- *             is one look-up: a load of each. The hash multiplies, and takes the upper half of the
+ *   hashjoin  acc += B[hash(A[j])] for all j in order: A is the first vector, B the second, or the
+ *             other way round: vectors are touched in their order. A unit is one look-up: a load of
+ *             each. The hash multiplies, and takes the upper half of the
  *             product with the size of B. The keys are numbers without a pattern, each for one j.
  *             The hash of each thread has a salt of its own: threads that share A and B would
  *             otherwise read the same lines of B at the same time, and bring them to each other.
@@ -78,6 +79,35 @@ static void number(const struct vector *v)
 
 /* ---- hashjoin */
 
+struct hashjoin_args {
+	bool table_first;
+};
+
+static const struct param hashjoin_params[] = {
+	{.name = "tableFirst",
+		.type = PARAM_FLAG,
+		.offset = offsetof(struct hashjoin_args, table_first),
+		.fallback = "no",
+		.help = "yes: the first vector, which is touched first, is the table; the second "
+			"the keys"},
+	{0},
+};
+
+static int table_of(const struct worker *w)
+{
+	return ((const struct hashjoin_args *)w->args)->table_first ? 0 : 1;
+}
+
+static const struct vector *the_table(const struct worker *w)
+{
+	return &w->vectors[table_of(w)];
+}
+
+static const struct vector *the_keys(const struct worker *w)
+{
+	return &w->vectors[!table_of(w)];
+}
+
 HOT uint64_t hashjoin_loop(
 	const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint64_t salt)
 {
@@ -107,13 +137,12 @@ static const char *hashjoin_check(const struct worker *w, char *why, size_t n)
 
 static const char *hashjoin_finds(const struct worker *w, int k)
 {
-	(void)w;
-	return k ? "numbers" : "keys";
+	return k == table_of(w) ? "numbers" : "keys";
 }
 
 static const char *hashjoin_setup(struct worker *w)
 {
-	const struct vector *a = &w->vectors[0], *b = &w->vectors[1];
+	const struct vector *a = the_keys(w), *b = the_table(w);
 	const uint64_t salt = seed_of(w);
 	uint64_t expected = 0;
 
@@ -127,7 +156,7 @@ static const char *hashjoin_setup(struct worker *w)
 
 static uint64_t hashjoin_run(struct worker *w, uint64_t passes)
 {
-	const struct vector *a = &w->vectors[0], *b = &w->vectors[1];
+	const struct vector *a = the_keys(w), *b = the_table(w);
 	const uint64_t salt = seed_of(w);
 	struct sums *s = w->own;
 
@@ -141,8 +170,8 @@ static uint64_t hashjoin_run(struct worker *w, uint64_t passes)
  * pass. Two keys may meet in a line, so this is an upper limit. */
 static double hashjoin_reach(const struct worker *w)
 {
-	const double a = (double)words_of(&w->vectors[0]) * 8;
-	const double b = (double)words_of(&w->vectors[1]) * 8;
+	const double a = (double)words_of(the_keys(w)) * 8;
+	const double b = (double)words_of(the_table(w)) * 8;
 
 	return (a + (a * 8 < b ? a * 8 : b)) / (a + b);
 }
@@ -150,6 +179,8 @@ static double hashjoin_reach(const struct worker *w)
 const struct kernel hashjoin_kernel = {
 	.summary = "sums B[hash(A[j])]: look-ups in a hash table",
 	.unit = "look-up",
+	.params = hashjoin_params,
+	.args_size = sizeof(struct hashjoin_args),
 	.min_vectors = 2,
 	.per_unit = {.loads = 2},
 	.prepares = true,

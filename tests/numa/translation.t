@@ -71,6 +71,21 @@ gains=$(sed -n '/^huge_gain (%), hotcold, order=hot_last/,/^$/p' report | awk '$
 same 'what far huge pages save' "$(printf 'local_2m 0\nrhp_frag a figure')" "$gains"
 
 measured 5_fragmented_join --set 'tamPerVector=8MiB 64MiB'
+# MiB of a vector in huge pages, as whole numbers, a run a line.
+huge_mib() { # VECTOR DESCRIPTION
+	sed -n "s/^ - Vector $1 .*$2.*/&/p" report | awk '{
+		if (!match($0, /[0-9.]+ [KMG]?i?B in transparent huge pages/)) { print 0; next }
+		split(substr($0, RSTART, RLENGTH), part, " ")
+		print int(part[1] / (part[2] == "MiB" ? 1 : part[2] == "KiB" ? 1024 : 1048576)) }'
+}
+
+# Keys and table are as large as each other: the first one has the huge pages, or the near ones.
+measured 7_table_first --set 'tamPerVector=32MiB 32MiB'
+same 'runs on a broken node' 2 "$(huge_mib 0 'local_frag of thread' | wc -l)"
+huge_mib 0 'local_frag of thread' | awk '$1 < 24 { exit 1 }' || wrong "first: $(huge_mib 0 'local_frag of thread')"
+huge_mib 1 'local_frag of thread' | awk '$1 > 8 { exit 1 }' || wrong "second: $(huge_mib 1 'local_frag of thread')"
+same 'MiB of the second vector in huge pages' '32 32' "$(huge_mib 1 'rhp_frag of thread' | tr '\n' ' ' | sed 's/ $//')"
+
 measured 6_ranges --set tamPerVector=64MiB --set loads=2000
 
 measured tables --set tamPerVector=64MiB

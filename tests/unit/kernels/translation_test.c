@@ -54,6 +54,30 @@ static void test_hashjoin_reads(void **state)
 	stage_end(&s);
 }
 
+/* The keys and the table are the other way round, and all else is the same. */
+static void test_hashjoin_table_first(void **state)
+{
+	enum { TABLE, KEYS };
+	struct stage s;
+
+	(void)state;
+	stage_kernel(&s, "hashjoin", "tableFirst=yes");
+	stage_vector(&s, TYPE_DOUBLE, 8, 300);
+	stage_vector(&s, TYPE_DOUBLE, 8, 8000);
+	stage_setup(&s);
+	assert_int_equal(s.kernel->run(&s.worker, 3), 3 * 8000);
+	assert_null(stage_verify(&s));
+	assert_true(s.kernel->reach(&s.worker) == 1);
+	assert_string_equal(s.kernel->finds(&s.worker, TABLE), "numbers");
+	assert_string_equal(s.kernel->finds(&s.worker, KEYS), "keys");
+	for (uint64_t i = 0; i < 300; i++)
+		assert_int_equal(((uint64_t *)s.vectors[TABLE].base)[i], i);
+	((uint64_t *)s.vectors[TABLE].base)[299]++;
+	s.kernel->run(&s.worker, 1);
+	assert_non_null(stage_verify(&s));
+	stage_end(&s);
+}
+
 /* Both write the same, so they may share the vectors. */
 static void test_hashjoin_threads_differ(void **state)
 {
@@ -187,6 +211,7 @@ int main(void)
 		TEST("hashjoin looks every key up once a round", test_hashjoin),
 		TEST("hashjoin reads the keys, and every element of the table",
 			test_hashjoin_reads),
+		TEST("the table of hashjoin may be the first vector", test_hashjoin_table_first),
 		TEST("threads of hashjoin take different places", test_hashjoin_threads_differ),
 		TEST("hashjoin reaches a line of the table for each key", test_hashjoin_reach),
 		TEST("keys have no pattern in the table", test_hashjoin_scatters),
