@@ -107,15 +107,11 @@ static struct kv_share share_of(const struct kvread_args *a, const struct vector
 	return kv_share_of(&a->kv, gemv_form_rows(&a->form, v), v);
 }
 
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
+#define PLURAL(n) ((n) == 1 ? "" : "s")
 
 static const char *kvread_check(const struct worker *w, char *why, size_t n)
 {
 	const struct kvread_args *args = w->args;
-
 	uint64_t tokens = 0;
 
 	if (gemv_form_check(&args->form, why, n))
@@ -133,14 +129,14 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 				"a sequence of %" PRIu64 " token%s has %" PRIu64
 				" block%s, and the thread %" PRIu64
 				" of a vector; a larger sizePerVector, or a shorter context",
-				length, plural(length), needed, plural(needed), s.count);
+				length, PLURAL(length), needed, PLURAL(needed), s.count);
 		else
 			snprintf(why, n,
 				"its %" PRIu64 " sequence%s ha%s %" PRIu64
 				" block%s, and the thread %" PRIu64
 				" of a vector; a larger sizePerVector, or fewer sequences",
-				s.sequences, plural(s.sequences), s.sequences == 1 ? "s" : "ve",
-				s.needed, plural(s.needed), s.count);
+				s.sequences, PLURAL(s.sequences), s.sequences == 1 ? "s" : "ve",
+				s.needed, PLURAL(s.needed), s.count);
 		return why;
 	}
 	return layers_check(w, 2 * tokens, why, n);
