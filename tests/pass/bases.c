@@ -126,7 +126,8 @@ F void changed(long *x)
 	}
 }
 
-/* What is behind a test must not be loaded before it: `of` can be null. The loads of its fields count as if it were not. */
+/* What is behind a test must not be loaded before it: `of` can be null. The loads of its fields
+ * count as if it were not. */
 /* expect: tested 1 estimated 0 15 30 */
 F void tested(struct vector *of, long times)
 {
