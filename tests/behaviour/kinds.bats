@@ -169,7 +169,7 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	grep -q '^ - from this run on also on cores of kind: efficiency$' out.txt
 	grep -q '^from n=2 on, threads also run on cores of kind: efficiency$' out.txt
 	holds '[.runs[1].threads[].kind] == ["performance", "efficiency"] and .runs[1].kinds_begin == "efficiency"
-		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == "performance, efficiency"
+		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == ["performance", "efficiency"]
 		and .tables[0].row_kinds == [null, "efficiency"]
 		and [.runs[1].threads[].cpu_shown_by] == ["sched_getaffinity", "sched_getaffinity"]'
 	grep -q '^ - CPUs of threads 0-1: shown by sched_getaffinity$' out.txt
