@@ -196,7 +196,7 @@ spinners() {
 	OMP_PROC_BIND=true OMP_PLACES=cores try "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	[[ $stderr == "affinity: warning: OMP_PROC_BIND is set; affinity places its threads itself"* ]]
-	jq -e '.environment.openmp_environment | contains("OMP_PROC_BIND=true") and contains("OMP_PLACES=cores")' out.json >/dev/null
+	jq -e '.environment.openmp_environment | .OMP_PROC_BIND == "true" and .OMP_PLACES == "cores"' out.json >/dev/null
 	jq -e '.warnings | any(.text | contains("OMP_PROC_BIND"))' out.json >/dev/null
 	grep -q '^ - OMP_PROC_BIND is set' out.txt
 }
