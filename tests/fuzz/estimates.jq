@@ -99,10 +99,11 @@ def of_placements($kin; $confidence): (length - 1) as $d | variance as $own |
 def over_placements($method): if positive | not then around(mean; null)
 	else map(log) | of_placements($method.kin; $method.confidence) end;
 
+# `as` is in parentheses, because jq 1.8 binds all that stands before it.
 # The interval of a mean of n samples is left out if its half is narrower than what rare slow samples may add, and than
 # the error that they give to such a mean.
 def narrowed($method; $n): if $method.statistic == "mean" and $method.kin.rare != null and .low != null and
-	((.high - .low) / 2 / .value) as $error | $error < $method.kin.rare and $error < ($method.kin.rare_error // infinite) / ($n | sqrt)
+	(((.high - .low) / 2 / .value) as $error | $error < $method.kin.rare and $error < ($method.kin.rare_error // infinite) / ($n | sqrt))
 	then .low = null | .high = null | .hidden = true else . end;
 
 # ---- estimates
