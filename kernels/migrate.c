@@ -57,20 +57,23 @@ enum { ASKED, MOVED, THERE, REFUSED, KEPT, SPLIT, CALLS };
 
 static const struct kernel_figure migrate_figures[] = {
 	[ASKED] = {"pages_asked", "page", "base pages that the calls were to move", FIGURE_SUM,
-		NULL},
+		NULL, false},
 	[MOVED] = {"pages_moved", "page", "that are on the target, and were elsewhere", FIGURE_SUM,
-		NULL},
+		NULL, false},
 	[THERE] = {"pages_there", "page", "that were there, or that another thread has moved",
-		FIGURE_SUM, NULL},
+		FIGURE_SUM, NULL, false},
 	[REFUSED] = {"pages_refused", "page", "that are not on the target", FIGURE_SUM,
 		"pages stayed: the target node is full (numactl -H) or the system holds them; the "
-		"cost is not that of a whole move"},
+		"cost is not that of a whole move",
+		false},
 	[KEPT] = {"huge_kept", "page", "transparent huge pages that are whole afterwards",
-		FIGURE_SUM, NULL},
+		FIGURE_SUM, NULL, false},
 	[SPLIT] = {"huge_split", "page", "transparent huge pages that were split", FIGURE_SUM,
 		"huge pages arrived as small ones: the target node has no free block of their "
-		"size"},
-	[CALLS] = {"move_calls", "call", "system calls that move, or copies", FIGURE_SUM, NULL},
+		"size",
+		false},
+	[CALLS] = {"move_calls", "call", "system calls that move, or copies", FIGURE_SUM, NULL,
+		false},
 	{0},
 };
 
