@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/ejec.sh as a user sees it, with a driver that only writes down how it was called.
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 

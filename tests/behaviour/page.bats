@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # affinity-report: what the page begins with, its index and order, and what it says of each experiment's quality.
+# shellcheck disable=SC2016 # jq's own variables
 
 bats_require_minimum_version 1.5.0 # run !
 

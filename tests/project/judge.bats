@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/fuzz/judge, which computes the figures of results anew: it finds nothing in results as they are, and every
 # planted mistake.
+# shellcheck disable=SC2016 # jq's own variables
 
 bats_require_minimum_version 1.5.0
 # shellcheck source=tests/helper.bash
