@@ -41,6 +41,26 @@ static int refuse_pair(
 		registry_name(a->kernel));
 }
 
+static int first_whole(const struct plan *p, int thread)
+{
+	return p->vectors[p->threads[thread].vector_ids[0]].whole;
+}
+
+/* What threads meet by belongs to those with the same first vector: one that has it elsewhere in
+ * its list would be waited for, and never come. */
+static int refuse_apart(
+	const struct plan *p, const struct plan_op *op, int i, int k, int vector, struct errors *e)
+{
+	if (first_whole(p, i) == first_whole(p, k))
+		return 0;
+	error_add(e, STATUS_USAGE, p->request->ops.at,
+		"%s: threads %d and %d share vector %d, but meet by their first ones, %d and %d",
+		op->label, i < k ? i : k, i < k ? k : i, vector, first_whole(p, i < k ? i : k),
+		first_whole(p, i < k ? k : i));
+	return error_hint(
+		e, "vectorPerThread: threads that share a vector need the same first one");
+}
+
 /* Copies and slices of a vector have one team. */
 static bool uses_part(const struct plan *p, int thread, int whole)
 {
@@ -62,7 +82,8 @@ static int check_thread(const struct plan *p, const struct plan_op *op, int i, s
 
 		for (int k = 0; k < p->nthreads; k++)
 			if (k != i && uses_part(p, k, whole))
-				failed |= refuse_pair(p, op, i, k, whole, e);
+				failed |= refuse_pair(p, op, i, k, whole, e) ||
+					  refuse_apart(p, op, i, k, whole, e);
 	}
 	return failed;
 }

@@ -87,8 +87,15 @@ no() {
 	no "threads 0 and 1 of vector 0 have different parameters" "layers: 8 4" "nodePerVector: slices"
 	no "has 256 rows for thread 0, fewer than layers = 257" "layers: 257"
 	no "wait = sleep is for central, tree, doubling and dissemination" "by: pthread" "wait: sleep"
+	# else threads 2 and 3 would wait for ever
+	no "threads 0 and 2 share vector 1, but meet by their first ones, 0 and 1, and 3 more of this kind
+  hint: vectorPerThread: threads that share a vector need the same first one" "nodePerThread: 0*2 1*2" "nodePerVector: first*2" \
+		"sizePerVector: 64KiB*" "vectorPerThread: 0 1, all"
 	# without layers all of this is allowed
 	given "layers: 0" "solo: yes" "nodePerVector: first*2" "sizePerVector: 64KiB*" "vectorPerThread: own"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	given "layers: 8" "nodePerThread: 0*2 1*2" "nodePerVector: first*2" "sizePerVector: 64KiB*" "vectorPerThread: 0 1, 2 3"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
 }
