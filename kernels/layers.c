@@ -11,7 +11,6 @@
 
 /* What the threads have in common. Each reads the others' notes when all have ended. */
 struct layers {
-	uint64_t count;
 	void *words;
 	struct barriers *barriers;
 	const struct layers_own *owns[]; /* [team] of the first vector */
@@ -34,7 +33,7 @@ const struct kernel_figure layers_shares_only[] = {SHARES, {0}};
 const struct kernel_figure layers_figures[] = {SHARES,
 	{.name = "tokens_per_s",
 		.unit = "token/s",
-		.join = FIGURE_MEAN,
+		.join = FIGURE_LEAST,
 		.each_second = true,
 		.help = "tokens that went through all vectors, if these are the model"},
 	{0}};
@@ -74,7 +73,6 @@ static bool make_meetings(const struct layers_args *a, const struct vector *v, s
 	const enum barrier_method by = (enum barrier_method)a->by;
 	const size_t bytes = barriers_bytes(by, (uint64_t)v->team);
 
-	l->count = a->layers;
 	l->words = aligned_alloc(APART, bytes ? bytes : APART);
 	if (!l->words)
 		return false;

@@ -62,7 +62,7 @@ double kernel_figure_in(
 {
 	const size_t each = plan_figures(&r->plan->ops[op], r->plan->nthreads);
 	const struct kernel_figure *last = NULL;
-	double sum = 0;
+	double sum = 0, least = INFINITY;
 	size_t n = 0, at;
 
 	for (int i = 0; s->told && i < r->plan->nthreads; i++) {
@@ -70,12 +70,17 @@ double kernel_figure_in(
 
 		if (!f || !derive_counts(r->plan, who, i))
 			continue;
-		sum += s->told[(size_t)i * each + at];
+		const double value = s->told[(size_t)i * each + at];
+
+		sum += value;
+		least = value < least ? value : least;
 		last = f;
 		n++;
 	}
 	if (!n)
 		return NAN;
+	if (last->join == FIGURE_LEAST)
+		return isnan(sum) ? NAN : least;
 	return last->join == FIGURE_MEAN ? sum / (double)n : sum;
 }
 

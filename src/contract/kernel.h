@@ -166,7 +166,11 @@ enum memory_attribute {
 };
 
 /* How a figure of several threads together comes from those of each. */
-enum figure_join { FIGURE_SUM, FIGURE_MEAN };
+enum figure_join {
+	FIGURE_SUM,
+	FIGURE_MEAN,
+	FIGURE_LEAST /* of what is done when the last of them has done its part */
+};
 
 /* A figure of a kernel's own, of each sample of a thread. A table ends with name == NULL. Kernels
  * whose figures have the same name share a column of CSV: these figures have the same unit and

@@ -61,7 +61,8 @@ static void print_work(const struct kernel *k, FILE *out)
 
 static void print_figures(const struct kernel *k, FILE *out)
 {
-	static const char *const joins[] = {[FIGURE_SUM] = "the sum", [FIGURE_MEAN] = "the mean"};
+	static const char *const joins[] = {
+		[FIGURE_SUM] = "the sum", [FIGURE_MEAN] = "the mean", [FIGURE_LEAST] = "the least"};
 
 	if (k->figures)
 		fprintf(out, "\nIts own figures of each sample:\n\n");

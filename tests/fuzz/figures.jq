@@ -125,13 +125,13 @@ def kernel_figures_faults($at; $method): (.kernel_figures // {}) as $own | . as 
 	($own | keys[] as $name | equal_amount("\($at) \($name)"; $own[$name];
 		$job.samples | timed | map({v: .kernel_figures[$name], placement}) | own_estimate($method)));
 
-# Of all threads that have it: the sum or the mean, as the kernel's table says.
+# Of all threads that have it: the sum or the mean, as the kernel's table says; of tokens that they do together, the least.
+def joined(way): map(.v |= if any(. == null) then null else way end);
 def joined_figures_faults($at; $method): (.kernel_figures // {}) as $all | . as $op |
 	same("\($at) kernel_figures"; $all | keys; [.threads[].kernel_figures // {} | keys[]] | unique),
 	($all | keys[] as $name | [$op.threads[] | select(.kernel_figures | has($name)?) | .samples | timed] | transpose |
 		map({v: map(.kernel_figures[$name]), placement: .[0].placement}) |
-		[(map(.v |= if any(. == null) then null else add end) | own_estimate($method)),
-			(map(.v |= if any(. == null) then null else mean end) | own_estimate($method))] |
+		[if $name | endswith("tokens_per_s") then joined(min) else joined(add), joined(mean) end | own_estimate($method)] |
 		map([equal_amount("\($at) \($name)"; $all[$name]; .)]) | select(all(. != [])) | .[0][]);
 
 # ---- one operation

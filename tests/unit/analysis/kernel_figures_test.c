@@ -12,6 +12,12 @@ static const struct kernel_figure moved[] = {
 	{"each", "ns", "how long", FIGURE_MEAN, NULL, false},
 	{0},
 };
+static const struct kernel_figure done[] = {
+	{"rate", "token/s", "how many", FIGURE_LEAST, NULL, true},
+	{"idle", "", "nothing", FIGURE_SUM, NULL, false},
+	{0},
+};
+static const struct kernel worker_of_all = {.unit = "page", .figures = done};
 static const struct kernel_figure refused[] = {
 	{"refused", "page", "how many stayed", FIGURE_SUM, "they stayed", false},
 	{"pages", "page", "how many", FIGURE_SUM, NULL, false},
@@ -56,6 +62,24 @@ static void test_join(void **state)
 	assert_true(value(0, "each") == 2);
 	assert_true(value(ALL_THREADS, "each") == 3);
 	assert_true(isnan(value(0, "refused")));
+	restore(state);
+}
+
+/* What all do together is done when the last has its part, whichever thread that is. */
+static void test_least(void **state)
+{
+	(void)state;
+	tell(&worker_of_all, 7, 0);
+	jobs[0].kernel = &worker_of_all;
+	assert_true(value(0, "rate") == 20);
+	assert_true(value(1, "rate") == 7);
+	assert_true(value(ALL_THREADS, "rate") == 7);
+	for (int i = 0; i < 4; i++)
+		told[i][2] = 100;
+	assert_true(value(ALL_THREADS, "rate") == 20);
+	for (int i = 0; i < 4; i++)
+		told[i][2] = NAN;
+	assert_true(isnan(value(ALL_THREADS, "rate")));
 	restore(state);
 }
 
@@ -133,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("a figure of all threads is the sum or the mean of theirs", test_join),
+		TEST("or the least, of what is done by all together", test_least),
 		TEST("over placements it is their arithmetic mean", test_placements),
 		TEST("threads whose kernels lack a figure have no part in it", test_kernels),
 		TEST("what a kernel does not know stays unknown", test_unknown),
