@@ -238,3 +238,30 @@ usable_cpus() {
 kernels() {
 	"$AFFINITY" --list '*' | sed 's/ .*//'
 }
+
+# Makes a control group of its own with so many MiB of memory, of version 1 or 2, and says where it is.
+make_limit() { # MIB
+	local parent group
+	for parent in /sys/fs/cgroup/memory /sys/fs/cgroup /sys/fs/cgroup/unified; do
+		group=$parent/affinity-$$
+		mkdir "$group" 2>/dev/null || continue
+		if [ -e "$group/cgroup.procs" ] && { echo $(($1 << 20)) >"$group/memory.max" ||
+			echo $(($1 << 20)) >"$group/memory.limit_in_bytes"; } 2>/dev/null; then
+			echo "$group"
+			return 0
+		fi
+		rmdir "$group"
+	done
+	return 1
+}
+
+# limited MIB: makes `group`, which the test removes, or skips it.
+limited() {
+	group=$(make_limit "$1") || skip "no control group with a limit of memory can be made here (no root, or no memory controller)"
+}
+
+# in_group COMMAND...: a process of that group becomes the command.
+in_group() {
+	# shellcheck disable=SC2016 # for the inner shell
+	sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"
+}

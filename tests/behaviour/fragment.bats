@@ -254,6 +254,30 @@ flags() {
 node 0: 4384 KiB have not been given to the kernel's allocator yet (/proc/zoneinfo): all huge pages are taken for a \
 moment, so that it gets them
 node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more left"* ]]
+	# the file does not change
+	[[ $stderr == *"affinity: warning: node 0: 4384 KiB are still not with the kernel's allocator, and may become large \
+blocks when those that are left are taken
+  hint: a larger memory.max of the control group"* ]]
+}
+
+@test "memory that is late is called in within the limit of a control group, which keeps room for others" {
+	shims_setup
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	zoneinfo+=$'        present  102400\n        managed  3000\n'
+	says /sys/devices/system/node/has_memory $'0\n'
+	says /proc/zoneinfo "$zoneinfo"
+	limited 128
+	# shellcheck disable=SC2016 # for the inner shell
+	under files sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" --leave 120MiB -- true' - "$group" "$FRAG"
+	local most
+	most=$(cat "$group/memory.peak" "$group/memory.max_usage_in_bytes" 2>/dev/null | head -n 1)
+	rmdir "$group"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"are still not with the kernel's allocator"* ]]
+	[ -n "$most" ] || skip "the kernel does not tell the most that a control group had"
+	# of its 128 MiB half is left to others of the group
+	[ "$most" -lt $((80 << 20)) ]
+	[ "$most" -gt $((40 << 20)) ]
 }
 
 # The kernel's numbers fall after the third real block: this machine is not to be broken.

@@ -292,30 +292,12 @@ skip_without_pool() {
 	[[ -e $pool && $(<"$pool") -gt 0 ]] || skip "no free page of $1 KiB in a pool"
 }
 
-# Makes a control group of its own with so many MiB of memory, of version 1 or 2, and says where it is.
-make_limit() { # MIB
-	local parent group
-	for parent in /sys/fs/cgroup/memory /sys/fs/cgroup /sys/fs/cgroup/unified; do
-		group=$parent/affinity-$$
-		mkdir "$group" 2>/dev/null || continue
-		if [ -e "$group/cgroup.procs" ] && { echo $(($1 << 20)) >"$group/memory.max" ||
-			echo $(($1 << 20)) >"$group/memory.limit_in_bytes"; } 2>/dev/null; then
-			echo "$group"
-			return 0
-		fi
-		rmdir "$group"
-	done
-	return 1
-}
-
 # copies_within MIB: two threads copy their halves of 32 MiB in a control group that has this.
 copies_within() {
-	local group
-	group=$(make_limit "$1") || skip "no control group with a limit of memory can be made here (no root, or no memory controller)"
+	limited "$1"
 	given "nodePerThread: first" "threads: 2" "mapping: os" "nodePerVector: first" "vectorPerThread: all" "tamPerVector: 32MiB"
 	sed -i '/^nodePerThread/d' t.args
-	# shellcheck disable=SC2016 # for the inner shell
-	try sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$AFFINITY" --quiet --set policy=copy_on_thread \
+	try in_group "$AFFINITY" --quiet --set policy=copy_on_thread \
 		--set placements=1 --set warmup=0 --json out.json t.args out.txt
 	rmdir "$group"
 	[ "$status" -eq 0 ]

@@ -5,10 +5,15 @@
 #include <numaif.h>
 #include <sys/mman.h>
 
+#include "memory/cgroup.h"
 #include "programs/affinity-frag/pins.h"
 
 /* Huge pages that stay small before it is given up. */
 #define MAX_MISSES 4
+
+/* Blocks that the control group must still allow before one more is taken: others of the group may
+ * take memory meanwhile. */
+#define LIMIT_BLOCKS 32
 
 /* Blocks between two looks at /proc/zoneinfo, which is long. */
 #define LOOK_BLOCKS 16
@@ -22,12 +27,14 @@ static uint64_t late_now(const struct node *n)
 	return late;
 }
 
-/* What is late counts as free: the kernel gives it when blocks run out. */
+/* What is late counts as free: the kernel gives it when blocks run out. At the
+ * limit of a control group, others of it would lack memory. */
 static bool is_full(const struct node *n, uint64_t late, struct errors *e)
 {
 	struct node_free f;
 
-	return node_read(n, &f, e) || f.all + late < n->margin + 2 * n->huge / n->base;
+	return node_read(n, &f, e) || f.all + late < n->margin + 2 * n->huge / n->base ||
+	       cgroup_memory_left(CGROUP_SELF) < LIMIT_BLOCKS * n->huge;
 }
 
 static void take(

@@ -182,7 +182,18 @@ static int call_late(struct session *s)
 		"node %d: %s have not been given to the kernel's allocator yet "
 		"(/proc/zoneinfo): all huge pages are taken for a moment, so that it gets them\n",
 		s->node.id, node_size(&s->node, late, size, sizeof(size)));
-	return late_call(&s->node, stopped, s->e);
+	if (late_call(&s->node, stopped, s->e))
+		return -1;
+	late = zoneinfo_late(&s->node.limits, s->node.id);
+	if (!late || stopped())
+		return 0;
+	error_warn(s->e,
+		"node %d: %s are still not with the kernel's allocator, and may become large "
+		"blocks when those that are left are taken",
+		s->node.id, node_size(&s->node, late, size, sizeof(size)));
+	error_hint(s->e, "a larger memory.max of the control group, or fewer other programs, let "
+			 "affinity-frag take them first");
+	return 0;
 }
 
 static void break_node(struct session *s)
