@@ -177,7 +177,7 @@ def rounded($text; $value; $digits): if $value == null then $text == "-"
 	else ($text | printed) as $n | $n != null and ($n - $value | fabs) <= 5.1 * pow(10; -$digits) * ($value | fabs) end;
 # Digits of a point, or all of them before its point.
 def whole($text; $value; $digits): if ($value // 0 | fabs) < 1000 then rounded($text; $value; $digits)
-	else ($text | printed - $value | fabs) < 0.51 end;
+	else ($text | printed) as $n | $n != null and ($n - $value | fabs) < 0.51 end;
 # A point between two values: 45(16..128); a word, such as never(64..), where there is none.
 def point_like($text; $cell):
 	($text | capture("^(?<value>[^(]*)([(](?<low>.*?)[.][.](?<high>.*)[)])?$")) as $w |
