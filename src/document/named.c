@@ -81,8 +81,9 @@ static void search_ways(struct search *s, const char *base)
 
 	for (const char *at = base; !s->path && at; at = strchr(at, '/')) {
 		at += *at == '/';
-		char *way = alloc_format("%.*s" HISTORY "/%.*s", (int)(at - base), base,
-			last && last > at ? (int)(last - at) : 0, at);
+		const int below = last && last > at ? (int)(last - at) : 0;
+		char *way = alloc_format("%.*s" HISTORY "%s%.*s", (int)(at - base), base,
+			below ? "/" : "", below, at);
 
 		search_folder(s, way, last ? last + 1 : base);
 		free(way);
