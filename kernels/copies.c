@@ -4,11 +4,11 @@
 
 #include <math.h>
 #include <numaif.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "node_here.h"
 #include "now.h"
 
 #define CHUNK 2048 /* addresses of a query */
@@ -42,7 +42,6 @@ static bool map_memory(struct copy *m, struct copying *all, size_t bytes, size_t
 {
 	const size_t align = huge_page ? huge_page : (size_t)sysconf(_SC_PAGESIZE);
 	const size_t room = (bytes + align - 1) / align * align, mapped = room + huge_page;
-	unsigned node;
 
 	if (atomic_fetch_sub(&all->room, (int64_t)mapped) < (int64_t)mapped) {
 		all->room += (int64_t)mapped;
@@ -60,7 +59,7 @@ static bool map_memory(struct copy *m, struct copying *all, size_t bytes, size_t
 		.mapping = mapping,
 		.room = room,
 		.mapped = mapped,
-		.node = getcpu(NULL, &node) ? -1 : (int)node,
+		.node = node_now(),
 	};
 	mbind(mapping, mapped, MPOL_PREFERRED, NULL, 0, 0);
 	madvise(m->memory, room, huge_page ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);

@@ -123,7 +123,6 @@ static uint64_t rows_of_token(const struct worker *w)
 static const char *moe_check(const struct worker *w, char *why, size_t n)
 {
 	const struct moe_args *args = w->args;
-
 	const struct moe_draw draw = draw_of(args);
 
 	if (gemv_form_check(&args->form, why, n) || moe_draw_check(&draw, why, n))

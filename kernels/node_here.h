@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a bound thread runs. */
+/* Where a thread runs. */
 #ifndef NODE_HERE_H
 #define NODE_HERE_H
 
 #include <sched.h>
+#include <stddef.h>
 
 #include "kernel.h"
 
-/* Of the thread's CPU; -1: not known, or it may change. */
+/* Of the CPU at this moment; -1: not known. */
+static inline int node_now(void)
+{
+	unsigned node;
+
+	return getcpu(NULL, &node) ? -1 : (int)node;
+}
+
+/* Of a bound thread's CPU; -1: not known, or it may change. */
 static inline int node_here(const struct worker *w)
 {
-	unsigned cpu, node;
-
-	return w->bound && !getcpu(&cpu, &node) ? (int)node : -1;
+	return w->bound ? node_now() : -1;
 }
 
 #endif

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <numaif.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "fault_units.h"
+#include "node_here.h"
 
 #ifndef UFFD_USER_MODE_ONLY
 #define UFFD_USER_MODE_ONLY 1
@@ -138,9 +138,8 @@ static bool open_unit(struct fault_units *units, size_t unit)
 	struct userfault *u = (struct userfault *)units;
 	char *from = fault_units_begin(units, unit);
 	const size_t bytes = (size_t)(fault_units_end(units, unit) - from);
-	unsigned node;
 
-	u->node[unit] = getcpu(NULL, &node) ? -1 : (int)node;
+	u->node[unit] = node_now();
 	const size_t copied = copy_pages(u, from, bytes);
 
 	if (copied)

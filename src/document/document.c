@@ -64,7 +64,9 @@ struct document_texts document_texts(struct document *d, const json_t *list)
 	return t;
 }
 
-struct document_pairs document_pairs(struct document *d, json_t *o)
+/* Each member as read() makes a pair of it. */
+static struct document_pairs pairs(struct document *d, json_t *o,
+	struct document_pair (*read)(struct document *d, const char *name, const json_t *value))
 {
 	struct document_pairs p = {
 		document_list(d, json_object_size(o), sizeof(*p.list)), json_object_size(o)};
@@ -72,33 +74,33 @@ struct document_pairs document_pairs(struct document *d, json_t *o)
 	json_t *value;
 	size_t i = 0;
 
-	json_object_foreach (o, name, value) {
-		const char *text = json_string_value(value);
-
-		p.list[i++] = (struct document_pair){name, text ? text : ""};
-	}
+	json_object_foreach (o, name, value)
+		p.list[i++] = read(d, name, value);
 	return p;
 }
 
-/* Each as people read it. */
-static struct document_pairs environment(struct document *d, json_t *o)
+static struct document_pair as_text(struct document *d, const char *name, const json_t *value)
 {
-	struct document_pairs p = {
-		document_list(d, json_object_size(o), sizeof(*p.list)), json_object_size(o)};
-	const char *key;
-	json_t *value;
-	size_t i = 0;
+	const char *text = json_string_value(value);
 
-	json_object_foreach (o, key, value) {
-		const char *fact = facts_name(key);
-		char *text = facts_text(fact, value);
-		const size_t length = strlen(text);
+	(void)d;
+	return (struct document_pair){name, text ? text : ""};
+}
 
-		p.list[i] = (struct document_pair){fact, document_list(d, length, 1)};
-		memcpy((char *)p.list[i++].value, text, length);
-		free(text);
-	}
-	return p;
+struct document_pairs document_pairs(struct document *d, json_t *o)
+{
+	return pairs(d, o, as_text);
+}
+
+/* As people read it. */
+static struct document_pair as_fact(struct document *d, const char *key, const json_t *value)
+{
+	const char *fact = facts_name(key);
+	char *text = facts_text(fact, value), *kept = document_list(d, strlen(text), 1);
+
+	memcpy(kept, text, strlen(text));
+	free(text);
+	return (struct document_pair){fact, kept};
 }
 
 static void read_warnings(struct document *d, const json_t *list)
@@ -164,7 +166,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	d->simulated = document_flag(o, "simulated");
 	d->interrupted = document_flag(o, "interrupted");
 	d->elapsed_s = document_number(o, "elapsed_s");
-	d->environment = environment(d, json_object_get(o, "environment"));
+	d->environment = pairs(d, json_object_get(o, "environment"), as_fact);
 	d->arguments.path = document_text(arguments, "path");
 	d->arguments.text = document_text(arguments, "text");
 	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
