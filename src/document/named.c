@@ -62,7 +62,7 @@ static void search_folder(struct search *s, const char *folder, const char *name
 
 		if (date && is_meant(s, date)) {
 			replace(&s->path, alloc_format("%s/%s", folder, list[i]->d_name));
-			s->exact = !s->all && !strcmp(date, s->when);
+			s->exact = !strcmp(date, s->when);
 			if (s->all)
 				words_add(s->all, s->path, strlen(s->path));
 		}

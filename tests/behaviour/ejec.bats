@@ -599,7 +599,7 @@ ejec.sh: from here on far() and near() go by the node distances"* ]]
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
 	unset AFFINITY
 	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'sizePerVector: 64KiB' \
-		'samples: 2' 'placements: 1' >suite/one.args
+		'samples: 2' 'placements: 1' 'disturbedAbove: 100%' >suite/one.args
 	rows() { "$affinity" --compare "$@" | grep -E '^ +read '; }
 	local affinity name=$host/suite/one number date
 	affinity=$(realpath "$BATS_TEST_DIRNAME/../../affinity")
