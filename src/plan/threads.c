@@ -101,8 +101,9 @@ static int refuse_choice(
 		return error_hint(e, "nodes that can run threads here: %s",
 			topo_usable_thread_nodes(t, usable, sizeof(usable)));
 	if (c->matches == in_core)
-		return error_hint(e, "there are %d cores, 0 .. %d; CPUs that may be used: %s",
-			t->ncores, t->ncores - 1, topo_usable_cpus(t, usable, sizeof(usable)));
+		return error_hint(e, "the machine's cores: %s%d; CPUs that may be used: %s",
+			t->ncores > 1 ? "0 .. " : "", t->ncores - 1,
+			topo_usable_cpus(t, usable, sizeof(usable)));
 	return error_hint(
 		e, "CPUs that may be used here: %s", topo_usable_cpus(t, usable, sizeof(usable)));
 }

@@ -22,7 +22,7 @@ setup() {
 	given "corePerThread: 0 4"
 	sed -i /^nodePerThread/d t.args
 	refused 3 "t.args:5: corePerThread: core 4 does not exist" \
-		"  hint: there are 4 cores, 0 .. 3; CPUs that may be used: 0-7"
+		"  hint: the machine's cores: 0 .. 3; CPUs that may be used: 0-7"
 }
 
 @test "a thread on a CPU that does not exist is refused with those that do" {
@@ -95,7 +95,12 @@ setup() {
 	given "corePerThread: 7 0"
 	sed -i /^nodePerThread/d t.args
 	refused 3 "t.args:5: corePerThread: core 7 has no CPU that this process may use" \
-		"  hint: there are 8 cores, 0 .. 7; CPUs that may be used: 0-5"
+		"  hint: the machine's cores: 0 .. 7; CPUs that may be used: 0-5"
+	machine "numa:1 core:1 pu:1"
+	given "corePerThread: 1" "nodePerVector: 0" "vectorPerThread: 0"
+	sed -i /^nodePerThread/d t.args
+	refused 3 "t.args:5: corePerThread: core 1 does not exist" \
+		"  hint: the machine's cores: 0; CPUs that may be used: 0"
 }
 
 @test "a node of a machine that has fewer is refused on the machine itself" {
