@@ -39,4 +39,21 @@ INSERTED_API void affinity_inserted_touch(
 INSERTED_API void affinity_inserted_checked(
 	const struct inserted_site *site, const void *base, int64_t first, int64_t last);
 
+/* A loop, when turns are counted; the pass writes these, field by field, one behind the other. */
+#define INSERTED_BUCKETS 7
+struct inserted_loop {
+	const char *file, *function;
+	uint32_t line, depth;
+	uint32_t counted, exact; /* counted: there is an estimate; exact: it must be N */
+	/* by the estimate of N turns: up to sqrt(N), up to N/2, below N, N, up to 2N, up to N^2,
+	 * above */
+	_Atomic uint64_t instances[INSERTED_BUCKETS];
+};
+
+/* Before main, from each file of a program or library: all of its loops. */
+INSERTED_API void affinity_inserted_loops(struct inserted_loop *first, struct inserted_loop *end);
+
+/* At each exit of a loop. */
+INSERTED_API void affinity_inserted_turns(struct inserted_loop *loop, int64_t estimate, int64_t n);
+
 #endif

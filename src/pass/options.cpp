@@ -17,9 +17,11 @@ std::string readOptions(Options &O)
 			O.half = true;
 		else if (Word == "check")
 			O.check = true;
+		else if (Word == "count")
+			O.count = true;
 		else
 			return "AFFINITY_PASS: unknown word '" + Word +
-			       "'; there are off, half and check";
+			       "'; there are off, half, check and count";
 	}
 	return "";
 }

@@ -11,6 +11,7 @@
 struct Options {
 	bool off = false;   /* "off": nothing is inserted */
 	bool half = false;  /* "half": what a condition guards runs every second time */
+	bool count = false; /* "count": the turns of loops are counted, and nothing else inserted */
 	bool check = false; /* "check": every access that a call counts is counted when it runs */
 };
 

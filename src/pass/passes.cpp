@@ -5,12 +5,15 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 
 #include "pass/insert.h"
+#include "pass/turns.h"
 
 using namespace llvm;
 
 void migrate(Function &F, ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI,
 	OptimizationRemarkEmitter &ORE, const Options &O)
 {
+	if (O.count)
+		return countTurns(F, SE, DT, LI);
 	Reloads R(F, SE, DT, LI);
 
 	R.begin();

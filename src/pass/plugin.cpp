@@ -7,6 +7,7 @@
 
 #include "pass/insert.h"
 #include "pass/passes.h"
+#include "pass/turns.h"
 
 using namespace llvm;
 
@@ -41,9 +42,16 @@ struct MigratePass : PassInfoMixin<MigratePass> {
 
 /* Starts the runtime in main. */
 struct BeginPass : PassInfoMixin<BeginPass> {
+	Options O;
+
+	explicit BeginPass(const Options &O) : O(O)
+	{
+	}
+
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &)
 	{
-		return beginInMain(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+		return (O.count ? tellOfLoops(M) : beginInMain(M)) ? PreservedAnalyses::none()
+								   : PreservedAnalyses::all();
 	}
 };
 
@@ -69,7 +77,7 @@ static void add(PassBuilder &PB)
 	});
 	PB.registerPipelineStartEPCallback([O](ModulePassManager &MPM, auto Level) {
 		if (!O.off && Level != OptimizationLevel::O0)
-			MPM.addPass(BeginPass());
+			MPM.addPass(BeginPass(O));
 	});
 	PB.registerPipelineParsingCallback([O](StringRef Name, FunctionPassManager &FPM, auto) {
 		if (Name != "affinity")
@@ -77,10 +85,10 @@ static void add(PassBuilder &PB)
 		FPM.addPass(MigratePass(O));
 		return true;
 	});
-	PB.registerPipelineParsingCallback([](StringRef Name, ModulePassManager &MPM, auto) {
+	PB.registerPipelineParsingCallback([O](StringRef Name, ModulePassManager &MPM, auto) {
 		if (Name != "affinity-begin")
 			return false;
-		MPM.addPass(BeginPass());
+		MPM.addPass(BeginPass(O));
 		return true;
 	});
 }
