@@ -370,6 +370,28 @@ members() { # STRUCT
 	[ "$count" -gt 120 ]
 }
 
+# Every text of the programs and scripts, with ... for what they put into it; texts in several pieces are joined. In
+# perl, which prove needs too: awk takes minutes.
+texts_of_sources() {
+	(cd "$root" && find src kernels -name '*.[ch]' -exec cat {} + |
+		perl -0777 -pe 's/%[-+ #0-9.*]*" PRI\w+ "/.../g; s/" [A-Z_]+\s+"/.../g; s/"\s+"//g; s/\\"/"/g; s/%%/\001/g;
+			s/%[-+ #0-9.*]*(?:l|h|j|z)*[a-zA-Z]/.../g; s/\001/%/g'
+		cat Makefile scripts/{setup,ejec.sh} scripts/*.bash scripts/packaging/{install,dist} |
+			perl -pe 's/\$\{[^}]*\}|\$\w+/.../g')
+}
+
+@test "every message of troubleshooting is one that a program prints" {
+	texts_of_sources >texts
+	awk -F'|' '/^\| `/ { print $2 }' "$root/manual/troubleshooting.md" | tr -d '\n' | tr '`' '\n' | sed -n 'n; p' >messages
+	[ "$(wc -l <messages)" -gt 120 ]
+	same "" "$(sort messages | uniq -d)"
+	# what begins or ends with a value is looked for without it
+	sed -E 's/^\.\.\.|\.\.\.$//g' messages | while read -r message; do
+		grep -qF -e "$message" texts || echo "no program says: $message"
+	done >unknown
+	same "" "$(cat unknown)"
+}
+
 @test "every file and every section of the manual stands in its table of contents" {
 	local document anchor contents link
 	contents=$(prose "$root/manual.md" | sed '/^## Tutorial/,$d')
