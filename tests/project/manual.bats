@@ -233,6 +233,15 @@ members() { # STRUCT
 	[[ $(<"$manual") == *$'```text\n'"$("$root/scripts/ejec.sh" --help)"$'\n```'* ]]
 }
 
+@test "the tables that the manual has of the program are those of this program" {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	[ "$(uname -m)" = x86_64 ] || skip "they are those of x86-64"
+	# exported, for a test of another build
+	AFFINITY=$AFFINITY "$root/scripts/reference" >reference || return 1
+	diff "$root/manual/reference.md" reference || { echo "scripts/reference --write makes it anew" && false; }
+	[ "$(grep -c '^| `' reference)" -gt 200 ]
+}
+
 @test "the manual mentions every quantity that tables and plots can show" {
 	# the driver lists them when one is not known
 	given "table: nothing rows=thread"
