@@ -86,7 +86,7 @@ static int parse_end(const char *text, double *value, bool *bytes)
 struct range {
 	double first, last, step;
 	bool factor, bytes;
-	bool counted; /* an end is how many of a set the machine has */
+	int counted; /* ends that are how many of a set the machine has */
 };
 
 /* A number, a size, or a set of the machine, which stands for how many there are. */
@@ -100,7 +100,7 @@ static int parse_counted(
 	add_set(&list, text, t);
 	*value = (double)list.count;
 	*bytes = false;
-	r->counted = true;
+	r->counted++;
 	words_free(&list);
 	return 0;
 }
@@ -126,7 +126,7 @@ static int parse_range(const char *word, const struct topo *t, struct range *r)
 	r->factor = mark && *mark == '*';
 	if (mark)
 		*mark = '\0';
-	r->counted = false;
+	r->counted = 0;
 	int failed = (is_set(copy) && strcmp(copy, dots + 2)) ||
 		     parse_counted(copy, t, &r->first, &first_bytes, r) ||
 		     parse_counted(dots + 2, t, &r->last, &r->bytes, r) ||
@@ -146,16 +146,17 @@ static int empty_range(
 	return error_hint(e, "affinity --topology shows what may be used");
 }
 
-/* Drops the last value if it repeats the one before: sizes are whole bytes, and steps of less than
- * a byte make some of them twice. */
-static void drop_repeated(struct words *values)
+/* Drops the last value if it repeats one of those from `from` on. */
+static void drop_repeated(struct words *values, size_t from)
 {
-	size_t n = values->count;
+	const size_t last = values->count - 1;
 
-	if (strcmp(values->word[n - 2], values->word[n - 1]))
-		return;
-	free(values->word[n - 1]);
-	values->count--;
+	for (size_t i = from; i < last; i++)
+		if (!strcmp(values->word[i], values->word[last])) {
+			free(values->word[last]);
+			values->count--;
+			return;
+		}
 }
 
 /* Values are computed from the first one, not added up, so that no error of rounding adds up
@@ -179,8 +180,10 @@ static int add_range(struct words *values, const char *word, const struct topo *
 	for (int i = 0; i <= (int)floor(steps + 1e-9); i++) {
 		add_number(values, r.factor ? r.first * pow(r.step, i) : r.first + i * r.step,
 			r.bytes);
-		if (i > 0)
-			drop_repeated(values);
+		/* sizes are whole bytes: steps of less than a byte make some of them twice. Who
+		 * writes 1..cpus*2 cpus..cpus cannot know that both end alike on a machine. */
+		if (i > 0 || r.counted == 2)
+			drop_repeated(values, i > 0 ? values->count - 2 : 0);
 	}
 	return 0;
 }

@@ -91,6 +91,8 @@ static void test_values(void **state)
 		{"d = 1..cpus", "1 2 3 4 5 6 7 8 9 10 11 12"},
 		{"d = 1..cpus*2", "1 2 4 8"},
 		{"d = cpus..cpus", "12"},
+		{"d = 1..cpus*2 cpus..cpus", "1 2 4 8 12"},
+		{"d = 3 12 cpus..cpus", "3 12"},
 		{"d = 2..cores:2", "2 4 6"},
 		{"d = 1..nodes", "1 2 3"},
 		{"d = 1..cpunodes", "1 2 3"},
@@ -140,6 +142,8 @@ static void test_mistakes(void **state)
 		{"where", "a", "t:1: where: 'a' is not a condition such as a != b"},
 		{"sweep", "a = 1 x 2 x", "t:1: sweep: 'a' has the value 'x' more than once"},
 		{"sweep", "a = 3 1..5:1", "t:1: sweep: 'a' has the value '3' more than once"},
+		{"sweep", "a = cpus..cpus 12", "t:1: sweep: 'a' has the value '12' more than once"},
+		{"sweep", "a = 12 1..cpus", "t:1: sweep: 'a' has the value '12' more than once"},
 	};
 
 	(void)state;
