@@ -173,6 +173,76 @@ t.args:12: break_even_time needs the kernel migrate, whose cost is the move's
 	grep -q '<td>always</td>' page/report.html
 }
 
+# in_words [FILTER]: out.json, changed, as a page; its sentences in `words`.
+in_words() {
+	rm -rf page
+	mkdir page
+	jq "${1-.}" out.json >page/t.json
+	"$root/scripts/report" page
+	sed -n '/<ul class=words>/,/<.ul>/p' page/report.html | grep '^<li>' | sed 's/<[^>]*>//g' >words || true
+	cat words
+}
+
+@test "the page says in words from where on what is quicker" {
+	lines sleeps "baseline: unit=ms" "table: crossing along=t rows=unit"
+	measured
+	in_words
+	same "unit us is quicker than unit ms at every t from 50 to 100; null." "$(cat words)"
+	# of the other forms of a cell, each with ends and without
+	while IFS='|' read -r value low high word sentence; do
+		in_words ".tables[0].cells[0][0] = {value: $value, low: $low, high: $high} + $word" >/dev/null
+		same "unit us is$sentence; null." "$(cat words)"
+	done <<-'EOF'
+		60|55|71.2|{}| quicker than unit ms from t 60 on (55 .. 71.2)
+		60|55|null|{}| quicker than unit ms from t 60 on (55 .., perhaps never)
+		60|null|71.2|{}| quicker than unit ms from t 60 on (.. 71.2, perhaps everywhere)
+		60|null|null|{}| quicker than unit ms from t 60 on (without an interval: more samples tell how certain it is)
+		null|80|null|{word: "never"}| not quicker than unit ms at any t from 50 to 100, but perhaps from 80 on
+		null|null|null|{word: "never"}| not quicker than unit ms at any t from 50 to 100
+		null|null|80|{word: "always"}| quicker than unit ms at every t from 50 to 100, for certain from 80 on
+		null|null|null|{word: "anywhere"}| quicker than unit ms or slower at t from 50 to 100: their intervals do not tell which
+		null|60|80|{word: "mixed"}| quicker than unit ms at one t and slower at a larger one, between 60 and 80
+	EOF
+	# costs without intervals are not certain
+	in_words 'del(.runs[].operations[].total_low_s, .runs[].operations[].total_high_s)'
+	same "unit us is quicker than unit ms at every t from 50 to 100 (without intervals: more samples tell how certain it is); null." "$(cat words)"
+	in_words '.tables[0].cells[0][0] = {value: null, low: null, high: null}'
+	same "unit us and unit ms were both measured at a single t: where they cross is not known; null." "$(cat words)"
+	# a file has a plot of the same beside its table, and a machine that is made up has no times
+	in_words '.tables += [.tables[0] | .shown = "plot"]'
+	same 1 "$(wc -l <words)"
+	in_words '.environment.simulated = "yes"'
+	same 0 "$(wc -l <words)"
+}
+
+@test "the page names the nodes of a placement, and says where two are the same memory" {
+	need_move_pages
+	printf '%s\n' 'sweep: size = 4KiB 2MiB' 'sweep: place = X interleave' 'baseline: place=X' 'let: X=first' 'opType: load' \
+		'nodePerThread: first' 'nodePerVector: $place' 'tamPerVector: $size' 'vectorPerThread: 0' 'numIter: 5' \
+		'statistic: median' 'table: crossing along=size rows=place' >t.args
+	measured
+	local node far='.runs |= map(if .values.place == "interleave" then .vectors[0].found.pages_on_node |= {"98": 1, "99": 1} else . end)
+		| .tables[0].cells[1][0] = {value: 1048576, low: 4096, high: 1572864}'
+	node=$(jq -r '.runs[0].vectors[0].asked_node' out.json)
+	in_words "$far"
+	same "place interleave is quicker than place X (node $node) from size 1 MiB on (4 KiB .. 1.5 MiB); load." "$(cat words)"
+	[ "$(jq '[.runs[].vectors[0].found.pages_on_node | keys[]] | unique | length' out.json)" -eq 1 ] || skip "the machine has several nodes"
+	in_words '.tables[0].cells[1][0] = {value: 1048576, low: 4096, high: 1572864}'
+	same "place interleave is memory of node $node, as place X is: nothing is compared; load." "$(cat words)"
+}
+
+@test "the page says how many threads are worth it" {
+	printf '%s\n' 'sweep: n = 1 2' 'opType: load store' 'threads: $n' 'mapping: compact' 'nodePerVector: first' 'tamPerVector: 64KiB' \
+		'vectorPerThread: all' 'numIter: 3' 'table: bandwidth rows=n cols=operation' 'table: rate rows=n cols=operation' >t.args
+	measured
+	in_words '.tables[0].cells = [[{value: 10}, {value: 9}], [{value: 11}, {value: 12}]] | .tables[].cells[][] |= . + {low: null, high: null}'
+	same "operation load: the most, 11 GB/s, with 2 threads; 1 thread reaches 90 % of it.
+operation store: the most, 12 GB/s, with 2 threads." "$(sed 's/\&nbsp;/ /g' words)"
+	# a count of something else
+	in_words '.runs[].values.n |= (tonumber + 1 | tostring) | .tables[].rows = ["2", "3"]'
+	same 0 "$(wc -l <words)"
+}
+
 @test "a variable along which costs cross makes no table of its own, and others do" {
 	lines sleeps
 	printf '%s\n' 'sweep: n = 1 2' 'passes: $n' >>t.args

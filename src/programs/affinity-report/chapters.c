@@ -228,6 +228,8 @@ const struct group_title group_titles[] = {
 	{"patterns", "Patterns of access"},
 	{"coherence", "Lines in other caches"},
 	{"translation", "Pages and translation"},
+	{"inference", "Language models"},
+	{"tiers", "Memory of unlike speed"},
 	{NULL, NULL},
 };
 

@@ -58,6 +58,11 @@ char *page_command(const struct page *p, const struct document *d);
 
 /* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
 void page_verdict(const struct document *d, FILE *out);
+/* crossings.c: from where on what is quicker, and how many threads are worth it, in sentences;
+ * nothing of an emulated machine */
+void page_crossings(const struct document *d, FILE *out);
+/* how_many.c: items of a list, the second of these for a table */
+void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 
 /* quality.c */
 struct quality {

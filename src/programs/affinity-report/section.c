@@ -245,6 +245,7 @@ static void measured(const struct page *p, const struct experiment_text *x,
 		return;
 	}
 	page_verdict(d, out);
+	page_crossings(d, out);
 	prose(about, out);
 	blocks(p, x, d, out);
 	page_claims(d, out);
