@@ -223,6 +223,7 @@ const struct kernel pingpong_kernel = {
 	.min_vectors = 1,
 	.per_unit = {.loads = 0.5, .stores = 0.5},
 	.together = true,
+	.hands_over = true,
 	.check = pingpong_check,
 	.revisits = pingpong_revisits,
 	.setup = pingpong_setup,

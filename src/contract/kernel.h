@@ -287,6 +287,7 @@ struct kernel {
 	/* Is the time of a unit the latency of one access to a line, with no other access under
 	 * way? NULL: no. */
 	bool (*latency)(const struct worker *w);
+	bool hands_over; /* a unit is one line that goes from one of its two threads to the other */
 	/* Accesses of one pass that wait for each other, and links that setup() stores to places at
 	 * random in the vectors: what --plan guesses the time by. Called after check(), when
 	 * vectors have no base yet. NULL: accesses do not wait, and nothing is linked. */

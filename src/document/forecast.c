@@ -27,9 +27,11 @@ static json_t *threads(const struct forecast_operation *o)
 	for (size_t i = 0; i < o->count && !o->refused; i++) {
 		const struct forecast_thread *t = &o->threads[i];
 
-		json_array_append_new(list,
-			json_pack("{s:s, s:i, s:i, s:o}", "kernel", t->kernel, "node", t->node,
-				"memory_node", t->memory, "predicted_s", value_amount(t->cost)));
+		json_array_append_new(
+			list, json_pack("{s:s, s:i, s:o, s:o}", "kernel", t->kernel, "node",
+				      t->node, "memory_node",
+				      t->memory < 0 ? json_null() : json_integer(t->memory),
+				      "predicted_s", value_amount(t->cost)));
 	}
 	return list;
 }

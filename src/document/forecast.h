@@ -8,7 +8,7 @@
 
 struct forecast_thread {
 	const char *kernel;
-	int node, memory; /* of the thread, and of its vector */
+	int node, memory; /* of the thread, and of its vector; memory -1: several */
 	/* Seconds, as the cost of results: of a sample, of a round if their number is not given, of
 	 * a unit in mode: time. No interval: too few runs were left out. */
 	struct amount cost;

@@ -39,8 +39,12 @@ static void parameters(const struct forecast *f, FILE *out)
 
 static void cost(const struct forecast *f, const struct forecast_thread *t, size_t i, FILE *out)
 {
-	fprintf(out, "    thread %zu, %s: node %d, memory on node %d: %.6g s", i, t->kernel,
-		t->node, t->memory, t->cost.value);
+	fprintf(out, "    thread %zu, %s: node %d, memory on ", i, t->kernel, t->node);
+	if (t->memory < 0)
+		fprintf(out, "several nodes: ");
+	else
+		fprintf(out, "node %d: ", t->memory);
+	fprintf(out, "%.6g s", t->cost.value);
 	if (isnan(t->cost.low))
 		fprintf(out, ", no interval\n");
 	else
@@ -116,7 +120,10 @@ static void csv_rows(const struct forecast *f, const struct forecast_run *r,
 		text_print_csv(r->label, out);
 		fputc(',', out);
 		text_print_csv(o->name, out);
-		fprintf(out, ",%zu,%s,%d,%d,%s", n, t->kernel, t->node, t->memory, r->per);
+		fprintf(out, ",%zu,%s,%d,", n, t->kernel, t->node);
+		if (t->memory >= 0)
+			fprintf(out, "%d", t->memory);
+		fprintf(out, ",%s", r->per);
 		bound(t->cost.value, out);
 		bound(t->cost.low, out);
 		bound(t->cost.high, out);

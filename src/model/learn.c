@@ -35,11 +35,11 @@ struct task {
 	bool *changed; /* [cells of model.alone] */
 };
 
-static size_t cell_of(const struct learn *l, const struct model_thread *t)
+static size_t cell_of(const struct learn *l, const struct model_thread *t, size_t memory)
 {
 	const struct model_machine *m = l->machine;
 
-	return t->kernel * m->classes + m->pair_class[t->node * m->nodes + t->memory];
+	return t->kernel * m->classes + m->pair_class[t->node * m->nodes + memory];
 }
 
 int learn_predict(const struct model_machine *m, const struct model *p, const struct learn_run *r,
@@ -67,10 +67,10 @@ static void begin(const struct learn *l, size_t without, struct model *p)
 	for (size_t i = 0; i < l->count; i++) {
 		const struct model_thread *t = l->runs[i].threads;
 
-		if (l->runs[i].count != 1 || l->runs[i].group == without)
+		if (l->runs[i].count != 1 || l->runs[i].group == without || t->parts)
 			continue;
-		p->alone[cell_of(l, t)] += log(unit_alone(&l->runs[i]));
-		n[cell_of(l, t)]++;
+		p->alone[cell_of(l, t, t->memory)] += log(unit_alone(&l->runs[i]));
+		n[cell_of(l, t, t->memory)]++;
 	}
 	for (size_t i = 0; i < cells; i++)
 		p->alone[i] = n[i] > 0 ? exp(p->alone[i] / n[i]) : NAN;
@@ -104,6 +104,14 @@ static bool note_changes(struct task *t, const double *x)
 	return common;
 }
 
+static bool has_changed(const struct task *t, const struct model_thread *at)
+{
+	for (size_t i = 0; i < t->learn->machine->nodes; i++)
+		if (model_part(at, i) > 0 && t->changed[cell_of(t->learn, at, i)])
+			return true;
+	return false;
+}
+
 /* A thread also costs what it would cost in the places of those that share its vector. */
 static bool knows_changes(const struct task *t, const struct learn_run *r)
 {
@@ -114,7 +122,7 @@ static bool knows_changes(const struct task *t, const struct learn_run *r)
 			if (there.vector != r->threads[i].vector)
 				continue;
 			there.kernel = r->threads[i].kernel;
-			if (t->changed[cell_of(t->learn, &there)])
+			if (has_changed(t, &there))
 				return true;
 		}
 	return false;

@@ -5,7 +5,9 @@
  * A machine has nodes; a pair (node of the thread, node of the memory) has a latency, a bandwidth
  * and a class. Pairs of a class are alike: they share the parameters that are fitted. The parts:
  *
- * Alone: a thread's unit of work costs alone[kernel][class], a parameter each.
+ * Alone: a thread's unit of work costs alone[kernel][class], a parameter each. A vector whose pages
+ * are on several nodes costs the mean over them, and makes and meets waits at each by its part.
+ * Beside others on its core a thread costs `slower` times as much (core.h).
  *
  * Queueing: threads with different vectors meet at the memory of a node, and on the path from a
  * node of memory to a node of threads. There a line of a thread waits, beyond what it costs alone,
@@ -74,7 +76,14 @@ struct model_thread {
 	double units;  /* for the whole vector */
 	double share;  /* of the vector that it visits, from the beginning, up to 1 */
 	double start;  /* ns */
+	/* [nodes] of the vector by node, sum 1, in place of memory; NULL: all of it is there. Equal
+	 * for threads of one vector. */
+	const double *parts;
+	double slower; /* 0: alone on its core, like 1 */
 };
+
+/* The part of a thread's vector in the memory of a node. */
+double model_part(const struct model_thread *t, size_t node);
 
 /* Why nothing is predicted. */
 enum {

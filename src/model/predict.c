@@ -17,11 +17,23 @@ struct course {
 	double *alone, *cost; /* ns a unit */
 };
 
+double model_part(const struct model_thread *t, size_t node)
+{
+	return t->parts ? t->parts[node] : node == t->memory;
+}
+
 static double alone_of(const struct course *r, size_t kernel, const struct model_thread *t)
 {
 	const struct model_machine *m = r->machine;
+	const double slower = t->slower > 0 ? t->slower : 1;
+	double all = 0;
 
-	return r->model->alone[kernel * m->classes + m->pair_class[t->node * m->nodes + t->memory]];
+	for (size_t i = 0; i < m->nodes; i++)
+		if (model_part(t, i) > 0)
+			all += model_part(t, i) *
+			       r->model->alone[kernel * m->classes +
+					       m->pair_class[t->node * m->nodes + i]];
+	return all * slower;
 }
 
 /* Those that share its vector behind other caches while it runs. */
@@ -119,14 +131,23 @@ static void advance(struct course *r, double by, double *ends)
 	}
 }
 
+/* Latency and bandwidth of each memory that a thread uses, and of the way there. */
+static bool has_ways(const struct model_machine *m, const struct model_thread *t)
+{
+	for (size_t i = 0; i < m->nodes; i++) {
+		const size_t path = t->node * m->nodes + i, home = i * m->nodes + i;
+
+		if (model_part(t, i) > 0 && !(m->latency[path] > 0 && m->bandwidth[path] > 0 &&
+						    m->latency[home] > 0 && m->bandwidth[home] > 0))
+			return false;
+	}
+	return true;
+}
+
 static bool is_known(const struct course *r)
 {
-	const struct model_machine *m = r->machine;
-
 	for (size_t i = 0; i < r->count; i++) {
 		const struct model_thread *t = &r->threads[i];
-		const size_t path = t->node * m->nodes + t->memory;
-		const size_t home = t->memory * m->nodes + t->memory;
 
 		if (!isfinite(r->alone[i]))
 			return false;
@@ -134,8 +155,7 @@ static bool is_known(const struct course *r)
 			if (r->threads[k].vector == t->vector &&
 				!isfinite(alone_of(r, t->kernel, &r->threads[k])))
 				return false;
-		if (r->count > 1 && !(m->latency[path] > 0 && m->bandwidth[path] > 0 &&
-					    m->latency[home] > 0 && m->bandwidth[home] > 0))
+		if (r->count > 1 && !has_ways(r->machine, t))
 			return false;
 	}
 	return true;

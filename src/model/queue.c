@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Waiting at memories and on paths. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/root.h"
 #include "model/model.h"
 
@@ -59,30 +61,33 @@ static double wait(const struct crowd *c, double latency, double others, double 
 	return c->model->queue * latency / MODEL_UNDER_WAY * others * (1 - all / 2) / (1 - all);
 }
 
-/* The parts of its memory and of its path that others use whom a thread meets there. */
+/* The parts of a memory and of the path to it that others use whom a thread meets there. */
 struct company {
 	double at_memory, on_path;
 };
 
-static struct company company_of(const struct crowd *c, size_t thread)
+static struct company company_of(const struct crowd *c, size_t thread, size_t memory)
 {
 	const struct model_thread *t = c->threads, *own = &t[thread];
-	const size_t home = own->memory * c->machine->nodes + own->memory;
-	const size_t path = own->node * c->machine->nodes + own->memory;
+	const size_t home = memory * c->machine->nodes + memory;
+	const size_t path = own->node * c->machine->nodes + memory;
 	const double *bandwidth = c->machine->bandwidth;
 	struct company found = {0, 0};
 
 	for (size_t i = 0; i < c->count; i++) {
+		const double part = model_part(&t[i], memory);
+		const double back = model_part(&t[i], own->node);
+
 		if (i == thread || !c->runs[i] || !meets(own, &t[i]) || !fetches(c, i))
 			continue;
-		if (t[i].memory == own->memory)
-			found.at_memory += use(c, i, bandwidth[home]);
-		if (own->node == own->memory)
+		if (part > 0)
+			found.at_memory += part * use(c, i, bandwidth[home]);
+		if (own->node == memory)
 			continue;
-		if (t[i].node == own->node && t[i].memory == own->memory)
-			found.on_path += use(c, i, bandwidth[path]);
-		else if (t[i].node == own->memory && t[i].memory == own->node)
-			found.on_path += MODEL_HEADER * use(c, i, bandwidth[path]) *
+		if (t[i].node == own->node && part > 0)
+			found.on_path += part * use(c, i, bandwidth[path]);
+		else if (t[i].node == memory && back > 0)
+			found.on_path += back * MODEL_HEADER * use(c, i, bandwidth[path]) *
 					 (c->machine->kernel[t[i].kernel].writes ? 2 : 1);
 	}
 	return found;
@@ -92,9 +97,23 @@ static struct company company_of(const struct crowd *c, size_t thread)
 struct turn {
 	const struct crowd *crowd;
 	size_t thread;
-	struct company others;
+	struct company *others; /* [nodes] at each memory that it uses */
 	double alone;
 };
+
+/* The wait of a line of one memory, if a unit costs so much. */
+static double wait_at(const struct turn *r, size_t memory, double cost)
+{
+	const struct model_machine *m = r->crowd->machine;
+	const struct model_thread *own = &r->crowd->threads[r->thread];
+	const size_t home = memory * m->nodes + memory, path = own->node * m->nodes + memory;
+	const double moved =
+		model_part(own, memory) * MODEL_LINE * m->kernel[own->kernel].lines / cost;
+	const struct company *others = &r->others[memory];
+
+	return wait(r->crowd, m->latency[home], others->at_memory, moved / m->bandwidth[home]) +
+	       wait(r->crowd, m->latency[path], others->on_path, moved / m->bandwidth[path]);
+}
 
 /* What a unit costs the thread with the waits that it makes if it costs so much, less that. */
 static double excess(double cost, void *arg)
@@ -102,15 +121,12 @@ static double excess(double cost, void *arg)
 	const struct turn *r = arg;
 	const struct model_machine *m = r->crowd->machine;
 	const struct model_thread *own = &r->crowd->threads[r->thread];
-	const size_t home = own->memory * m->nodes + own->memory;
-	const size_t path = own->node * m->nodes + own->memory;
-	const double lines = m->kernel[own->kernel].lines, moved = MODEL_LINE * lines / cost;
-	const double at_memory =
-		wait(r->crowd, m->latency[home], r->others.at_memory, moved / m->bandwidth[home]);
-	const double on_path =
-		wait(r->crowd, m->latency[path], r->others.on_path, moved / m->bandwidth[path]);
+	double waits = 0;
 
-	return r->alone + lines * (at_memory + on_path) - cost;
+	for (size_t i = 0; i < m->nodes; i++)
+		if (model_part(own, i) > 0)
+			waits += model_part(own, i) * wait_at(r, i, cost);
+	return r->alone + m->kernel[own->kernel].lines * waits - cost;
 }
 
 /* The cost that agrees with its waits: the dearer a unit, the fewer of them wait. */
@@ -123,14 +139,18 @@ static double answer(struct turn *r)
 
 /* Each thread in turn answers to what the others do now: what all do at once would swing about the
  * solution. Returns the largest relative change. */
-static double iterate(const struct crowd *c, const double *alone, double *costs)
+static double iterate(
+	const struct crowd *c, const double *alone, struct company *others, double *costs)
 {
 	double largest = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
 		if (!c->runs[i])
 			continue;
-		struct turn r = {c, i, company_of(c, i), alone[i]};
+		for (size_t k = 0; k < c->machine->nodes; k++)
+			if (model_part(&c->threads[i], k) > 0)
+				others[k] = company_of(c, i, k);
+		struct turn r = {c, i, others, alone[i]};
 		const double cost = answer(&r);
 
 		largest = fmax(largest, fabs(cost / costs[i] - 1));
@@ -139,12 +159,13 @@ static double iterate(const struct crowd *c, const double *alone, double *costs)
 	return largest;
 }
 
-/* Do a thread's lines come over this path, or, of a node to itself, from its memory? */
-static bool passes(const struct crowd *c, size_t thread, size_t node, size_t memory)
+/* The part of a thread's lines that come over this path, or, of a node to itself, from its memory.
+ */
+static double passes(const struct crowd *c, size_t thread, size_t node, size_t memory)
 {
 	const struct model_thread *t = &c->threads[thread];
 
-	return c->runs[thread] && t->memory == memory && (node == memory || t->node == node);
+	return c->runs[thread] && (node == memory || t->node == node) ? model_part(t, memory) : 0;
 }
 
 /* The part of a bandwidth that all use; 0 where one thread alone does, whose cost was measured. */
@@ -155,8 +176,8 @@ static double use_of_all(const struct crowd *c, size_t node, size_t memory)
 	int users = 0;
 
 	for (size_t i = 0; i < c->count; i++)
-		if (passes(c, i, node, memory) && fetches(c, i)) {
-			all += use(c, i, bandwidth);
+		if (passes(c, i, node, memory) > 0 && fetches(c, i)) {
+			all += passes(c, i, node, memory) * use(c, i, bandwidth);
 			users++;
 		}
 	return users > 1 ? all : 0;
@@ -183,7 +204,7 @@ static void share(const struct crowd *c, double *costs)
 		if (most <= 1 + AGREE)
 			return;
 		for (size_t i = 0; i < c->count; i++)
-			if (passes(c, i, fullest / nodes, fullest % nodes))
+			if (passes(c, i, fullest / nodes, fullest % nodes) > 0)
 				costs[i] *= most;
 	}
 }
@@ -192,12 +213,14 @@ int model_queue(const struct model_machine *m, const struct model *p, const stru
 	const bool *runs, const double *alone, size_t threads, double *costs)
 {
 	const struct crowd c = {m, p, t, runs, threads, costs};
+	struct company *others = alloc_zeroed(m->nodes, sizeof(*others));
 	int steps = 0;
 
 	for (size_t i = 0; i < threads; i++)
 		costs[i] = alone[i];
-	while (iterate(&c, alone, costs) > AGREE && steps < STEPS)
+	while (iterate(&c, alone, others, costs) > AGREE && steps < STEPS)
 		steps++;
+	free(others);
 	if (steps == STEPS)
 		return MODEL_UNSETTLED;
 	share(&c, costs);

@@ -129,13 +129,14 @@ void plan_memory_judge(const struct plan *p, struct plan_op *op)
 	for (int i = 0; i < p->nthreads; i++) {
 		struct plan_job *job = &op->jobs[i];
 
-		job->times_caches = job->times_cpu_caches = NAN;
+		job->times_caches = job->times_cpu_caches = job->bytes = NAN;
 		job->in_side_cache = false;
 		job->shares_lines = false;
 		if (!works(op, i))
 			continue;
 		double caches = part_of_caches(p, &u, i);
 		double side = part_of_side(p, op, i), lines = part_of_lines(p, op, &u, i);
+		job->bytes = lines;
 		if (caches > 0) {
 			job->times_cpu_caches = lines / caches;
 			job->times_caches = lines / (caches + side);

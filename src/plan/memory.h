@@ -5,13 +5,12 @@
 
 #include "plan/plan.h"
 
-/* Sets four fields of every job of the operation:
- * times_cpu_caches: the bytes that the thread accesses, divided by the bytes of the caches above
- * it. A cache counts 1/n above n threads that work on vectors, a vector 1/n for n users; a thread
- * that is not bound has all caches of the machine. NAN: it works on no vectors, or the machine
- * shows no caches.
- * times_caches: the same with the memory-side caches before its vectors among the caches. One
- * counts 1/n before the vectors of n threads.
+/* Sets five fields of every job of the operation:
+ * bytes: that the thread accesses; a vector counts 1/n for n users.
+ * times_cpu_caches: the same divided by the bytes of the caches above it. A cache counts 1/n above
+ * n threads that work on vectors; a thread that is not bound has all caches of the machine. NAN: it
+ * works on no vectors, or the machine shows no caches. times_caches: the same with the memory-side
+ * caches before its vectors among the caches. One counts 1/n before the vectors of n threads.
  * in_side_cache: its vectors exceed the caches of the CPUs, but not these.
  * shares_lines: another thread accesses the same lines, and so may have brought them into a cache.
  */

@@ -6,21 +6,22 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "input/registry.h"
-#include "input/values.h"
 
 static struct amount with_margin(double value, double margin)
 {
 	return (struct amount){value, value * exp(-margin), value * exp(margin)};
 }
 
-static void fill(struct forecast_operation *o, const struct plan *p, const struct plan_op *op,
-	const double *ends, double margin)
+static void fill(struct forecast_operation *o, const struct scene *s, const struct plan *p,
+	const struct plan_op *op, const struct scene_view *v, const double *ends, double margin)
 {
-	for (int i = 0; i < p->nthreads; i++)
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct model_thread *t = &v->threads[i];
+
 		o->threads[i] = (struct forecast_thread){op->jobs[i].name, p->threads[i].node,
-			p->vectors[p->threads[i].vector_ids[0]].node,
+			t->parts ? -1 : s->topo->nodes[t->memory].node,
 			with_margin(ends[i] * 1e-9, margin)};
+	}
 }
 
 /* Does a prediction change with what the profile does not show, within what is known of that? */
@@ -49,30 +50,22 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 	const struct plan_op *op)
 {
 	const size_t n = (size_t)p->nthreads;
-	struct model_thread *threads = alloc_zeroed(n, sizeof(*threads));
+	const bool steady = p->request->window_ns > 0;
 	double *ends = alloc_zeroed(n, sizeof(*ends));
-	const struct learn_run run = {threads, ends, n, 0, 0, p->request->window_ns > 0};
+	struct scene_view v;
 
 	*o = (struct forecast_operation){.name = op->label, .count = n};
 	o->threads = alloc_zeroed(n, sizeof(*o->threads));
-	o->refused = scene_threads(&l->scene, p, op, false, threads);
-	const enum scene_kinds kind = o->refused ? SCENE_ALONE : scene_kind_of(threads, n);
-
-	if (!o->refused && !l->of_kind[kind])
-		o->refused = alloc_format("the profile has no run of %s", scene_kind_names[kind]);
-	const int failed = o->refused ? 0 : learn_predict(&l->scene.machine, &l->model, &run, ends);
-
-	if (failed == MODEL_UNKNOWN)
-		o->refused = alloc_format(
-			"the profile lacks a kernel alone at a distance of its threads%s",
-			n > 1 ? ", or the latency or bandwidth of a pair of their nodes" : "");
-	else if (failed)
-		o->refused = alloc_format("waits of its %zu threads do not settle", n);
+	o->refused = scene_look(&l->scene, p, op, false, &v);
+	if (!o->refused)
+		o->refused = lesson_predict(l, &v, steady, ends);
 	if (!o->refused) {
-		fill(o, p, op, ends, l->margins[kind]);
-		o->assumed = is_assumed(l, &run);
+		const struct learn_run run = {v.threads, ends, n, 0, 0, steady};
+
+		fill(o, &l->scene, p, op, &v, ends, l->margins[v.kind]);
+		o->assumed = !v.held && is_assumed(l, &run);
 	}
-	free(threads);
+	scene_view_free(&v);
 	free(ends);
 }
 
@@ -108,37 +101,84 @@ static void add_parameter(struct forecast *f, char *name, double value, double e
 	f->parameters[f->nparameters++] = (struct forecast_parameter){name, value, error, assumed};
 }
 
-/* The distance of the pairs of a class. */
-static unsigned long long distance_of(const struct scene *s, size_t class)
+/* Costs of a staircase: of its first level, and what misses of each add. */
+static void add_staircase(struct forecast *f, const struct lesson *l, const struct staircase_of *s)
 {
-	const size_t n = s->machine.nodes;
-	size_t i = 0;
+	const unsigned long long distance = scene_distance(&l->scene, s->pair_class);
+	char *name = scene_kind_name(&l->scene, s->kernel);
 
-	while (s->pair_class[i] != class)
-		i++;
-	return topo_distance(s->topo, s->topo->nodes[i / n].node, s->topo->nodes[i % n].node);
+	for (size_t i = 0; s->fitted && i <= s->levels.steps; i++)
+		add_parameter(f,
+			i ? alloc_format("%s, distance %llu, ns a unit that misses %.0f KiB", name,
+				    distance, s->levels.reach[i - 1] / 1024)
+			  : alloc_format("%s, distance %llu, ns a unit in the first level", name,
+				    distance),
+			s->costs[i], fabs(s->errors[i] / s->costs[i]), false);
+	free(name);
+}
+
+static void add_siblings(struct forecast *f, const struct lesson *l)
+{
+	const size_t n = l->siblings.model.kernels;
+
+	for (size_t i = 0; i < n * n; i++) {
+		const double extra = l->siblings.model.extra[i];
+
+		if (!isfinite(extra))
+			continue;
+		char *own = scene_kind_name(&l->scene, i / n);
+		char *other = scene_kind_name(&l->scene, i % n);
+
+		add_parameter(f, alloc_format("%s beside %s on a core, times", own, other),
+			1 + extra, l->siblings.errors[i] / fabs(1 + extra), false);
+		free(own);
+		free(other);
+	}
+}
+
+static void add_meetings(struct forecast *f, const struct lesson *l)
+{
+	for (size_t i = 0; i < l->meetings.count; i++) {
+		const struct meeting *m = &l->meetings.list[i];
+		char *name = scene_kind_name(&l->scene, m->kernel);
+
+		if (m->fitted) {
+			add_parameter(f, alloc_format("%s, ns a unit of a thread by itself", name),
+				m->model.own, fabs(m->errors.own / m->model.own), false);
+			add_parameter(f, alloc_format("%s, turns of a line a unit", name),
+				m->model.turns, fabs(m->errors.turns / m->model.turns), false);
+		}
+		free(name);
+	}
+}
+
+static void add_alone(struct forecast *f, const struct lesson *l)
+{
+	const struct model_machine *m = &l->scene.machine;
+
+	for (size_t i = 0; i < m->kernels * m->classes; i++) {
+		if (!isfinite(l->model.alone[i]))
+			continue;
+		char *name = scene_kind_name(&l->scene, i / m->classes);
+
+		add_parameter(f,
+			alloc_format("%s, distance %llu, ns a unit", name,
+				scene_distance(&l->scene, i % m->classes)),
+			l->model.alone[i], l->errors.alone[i], false);
+		free(name);
+	}
 }
 
 static void add_parameters(struct forecast *f, const struct lesson *l)
 {
 	static const char *const names[LEARN_COMMON] = {"queue", "follow", "lead"};
-	const struct model_machine *m = &l->scene.machine;
-
-	for (size_t i = 0; i < m->kernels * m->classes; i++) {
-		const struct scene_kind *k = &l->scene.kinds[i / m->classes];
-		const char *cores = topo_kind_name(l->scene.topo, k->cores);
-
-		if (isfinite(l->model.alone[i]))
-			add_parameter(f,
-				alloc_format("%s on %s, pages %s, distance %llu%s%s, ns a unit",
-					registry_name(k->kernel), element_names[k->type],
-					pages_names[k->pages],
-					distance_of(&l->scene, i % m->classes),
-					cores ? ", cores " : "", cores ? cores : ""),
-				l->model.alone[i], l->errors.alone[i], false);
-	}
 	struct model values = l->model, errors = l->errors;
 
+	add_alone(f, l);
+	for (size_t i = 0; i < l->stairs.count; i++)
+		add_staircase(f, l, &l->stairs.list[i]);
+	add_siblings(f, l);
+	add_meetings(f, l);
 	for (size_t i = 0; i < LEARN_COMMON; i++) {
 		const double error = *learn_common(&errors, i);
 
@@ -153,7 +193,7 @@ size_t forecast_make(struct forecast *f, struct lesson *l, const struct experime
 
 	*f = (struct forecast){.args = args_name(x->args->path),
 		.profile = &l->files,
-		.learned = l->count,
+		.learned = l->learned,
 		.other_machine = l->other_machine,
 		.simulated = l->simulated,
 		.disturbed = l->disturbed,

@@ -12,12 +12,6 @@
 #include "document/node_figures.h"
 #include "measure/experiment.h"
 
-static void drop_last(struct lesson *l)
-{
-	free((void *)l->runs[l->count].threads);
-	free((void *)l->runs[l->count].ends);
-}
-
 /* The cost of each thread, ns; of a unit in mode: time. False: one is missing. */
 static bool measured(const struct document_operation *o, const struct plan *p, double *ends)
 {
@@ -43,51 +37,105 @@ static void leave_out(struct lesson *l, const char *operation, const char *why)
 		l->why = alloc_format("%s: %s", operation, why);
 }
 
+/* Units of a sample; false: they are not known. */
+static bool take_units(struct lesson *l, const struct plan *p, const struct document_operation *o,
+	struct scene_view *v)
+{
+	for (int i = 0; i < p->nthreads && !p->request->window_ns; i++) {
+		const double units = units_of(&o->jobs[i]);
+
+		if (!(units > 0))
+			return false;
+		v->threads[i].units = units / v->threads[i].share;
+		scene_take_units(&l->scene, p, &v->threads[i], i,
+			o->jobs[i].calibrated ? units : units / o->jobs[i].passes);
+	}
+	return true;
+}
+
+/* ns a unit of the slowest */
+static double unit_cost(const struct scene_view *v, const double *ends, bool steady)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < v->count; i++) {
+		const struct model_thread *t = &v->threads[i];
+
+		most = fmax(most, steady ? ends[i] : (ends[i] - t->start) / (t->units * t->share));
+	}
+	return most;
+}
+
+/* Keeps the threads and the ends. */
+static void add_run(
+	struct lesson *l, struct scene_view *v, double **ends, size_t group, bool steady)
+{
+	l->runs = alloc_grow(l->runs, l->count, sizeof(*l->runs));
+	l->of_file = alloc_grow(l->of_file, l->count, sizeof(*l->of_file));
+	l->runs[l->count] = (struct learn_run){v->threads, *ends, v->count, group, v->kind, steady};
+	l->of_file[l->count++] = l->files.count;
+	l->figures += v->count;
+	v->threads = NULL;
+	*ends = NULL;
+}
+
+static void add_beside(struct lesson *l, struct scene_view *v, double **ends, bool steady)
+{
+	l->beside = alloc_grow(l->beside, l->nbeside, sizeof(*l->beside));
+	l->beside[l->nbeside++] = (struct lesson_beside){*v, *ends, steady};
+	*v = (struct scene_view){.threads = NULL};
+	*ends = NULL;
+}
+
+/* The part of the model that it teaches; NULL, or why none. */
+static char *teach(struct lesson *l, const struct plan_op *op, struct scene_view *v, double **ends,
+	size_t group, bool steady)
+{
+	const enum scene_kinds kind = v->kind;
+
+	if (kind == SCENE_HELD && v->count > 1)
+		return alloc_format("what caches hold is learned from threads alone");
+	l->of_kind[kind]++;
+	l->learned++;
+	if (kind == SCENE_HELD || kind == SCENE_ALONE) /* a staircase goes on to memory */
+		stairs_add(&l->stairs, &l->scene, v, unit_cost(v, *ends, steady));
+	if (kind == SCENE_MEETING)
+		meetings_add(&l->meetings, l->scene.topo, v, unit_cost(v, *ends, steady),
+			op->jobs[0].kernel->hands_over);
+	else if (kind == SCENE_CORE)
+		add_beside(l, v, ends, steady);
+	else if (kind < SCENE_LEARNED)
+		add_run(l, v, ends, group, steady);
+	return NULL;
+}
+
 static void take_operation(struct lesson *l, const struct plan *p, const struct plan_op *op,
 	const struct document_operation *o, size_t group)
 {
-	struct model_thread *threads = alloc_zeroed((size_t)p->nthreads, sizeof(*threads));
+	struct scene_view v = {.threads = NULL};
 	double *ends = alloc_zeroed((size_t)p->nthreads, sizeof(*ends));
-
-	l->runs = alloc_grow(l->runs, l->count, sizeof(*l->runs));
-	l->runs[l->count] = (struct learn_run){
-		threads, ends, (size_t)p->nthreads, group, 0, p->request->window_ns > 0};
 	const bool disturbed = o->samples.measure_again;
 	bool known = measured(o, p, ends) && (l->force || !disturbed);
-	char *why = known ? scene_threads(&l->scene, p, op, true, threads) : NULL;
+	char *why = known ? scene_look(&l->scene, p, op, true, &v) : NULL;
 
-	for (int i = 0; known && !why && i < p->nthreads && !p->request->window_ns; i++) {
-		const double units = units_of(&o->jobs[i]);
-
-		if (!(units > 0)) {
-			known = false;
-			break;
-		}
-		threads[i].units = units / threads[i].share;
-		scene_take_units(&l->scene, p, &threads[i], i,
-			o->jobs[i].calibrated ? units : units / o->jobs[i].passes);
-	}
-	if (known && !why) {
-		l->runs[l->count].kind = scene_kind_of(threads, (size_t)p->nthreads);
-		l->of_kind[l->runs[l->count].kind]++;
+	known = known && (why || take_units(l, p, o, &v));
+	if (known && !why)
+		why = teach(l, op, &v, &ends, group, p->request->window_ns > 0);
+	if (known && !why)
 		l->disturbed |= disturbed;
-		l->of_file = alloc_grow(l->of_file, l->count, sizeof(*l->of_file));
-		l->of_file[l->count] = l->files.count;
-		l->count++;
-		l->figures += (size_t)p->nthreads;
-	} else {
-		drop_last(l);
+	else
 		leave_out(l, o->name,
 			why         ? why
 			: disturbed ? "its samples are disturbed"
 				    : "a cost is missing");
-	}
+	scene_view_free(&v);
+	free(ends);
 	free(why);
 }
 
 static void take_run(struct lesson *l, const struct run *x, const struct document_run *r)
 {
-	const size_t group = l->count;
+	const size_t group = l->count; /* none of its own runs is before */
 
 	for (int i = 0; i < x->plan.nops && (size_t)i < r->operations.count; i++)
 		if (!strcmp(x->plan.ops[i].label, r->operations.list[i].name))
@@ -208,11 +256,47 @@ static int read_all(
 	return failed;
 }
 
+/* What threads on a core cost beyond what the rest of the model says. */
+static void learn_beside(struct lesson *l)
+{
+	for (size_t i = 0; i < l->nbeside; i++) {
+		struct lesson_beside *b = &l->beside[i];
+		double *alone = alloc_zeroed(b->view.count, sizeof(*alone));
+		char *why = lesson_predict_apart(l, &b->view, b->steady, alone);
+
+		if (!why)
+			siblings_add(&l->siblings, &b->view, b->ends, alone);
+		free(why);
+		free(alone);
+	}
+	siblings_fit(&l->siblings, l->scene.machine.kernels);
+}
+
+static size_t left_out(const struct lesson *l, const struct learn *all, size_t kind, double *out)
+{
+	if (kind == SCENE_HELD)
+		return stairs_left_out(&l->stairs, out);
+	if (kind == SCENE_CORE)
+		return siblings_left_out(&l->siblings, out);
+	if (kind == SCENE_MEETING)
+		return meetings_left_out(&l->meetings, out);
+	return learn_left_out(all, LEARN_NONE, kind, out);
+}
+
+/* Room for all residuals of a kind. */
+static size_t most_figures(const struct lesson *l)
+{
+	size_t n = l->figures + l->learned;
+
+	for (size_t i = 0; i < l->nbeside; i++)
+		n += l->beside[i].view.count;
+	return n;
+}
+
 static void learn(struct lesson *l, double confidence)
 {
 	const size_t cells = l->scene.machine.kernels * l->scene.machine.classes;
 	const struct learn all = {&l->scene.machine, l->runs, l->count};
-	double *residuals = alloc_zeroed(l->figures + 1, sizeof(*residuals));
 
 	l->model.alone = alloc_zeroed(cells + 1, sizeof(double));
 	l->errors.alone = alloc_zeroed(cells + 1, sizeof(double));
@@ -224,9 +308,14 @@ static void learn(struct lesson *l, double confidence)
 	l->fitted = l->parameters > 0;
 	if (!l->fitted)
 		l->parameters = learn_alone(&all, &l->model);
+	stairs_fit(&l->stairs);
+	meetings_fit(&l->meetings);
+	learn_beside(l);
+	double *residuals = alloc_zeroed(most_figures(l) + 1, sizeof(*residuals));
+
 	for (size_t kind = 0; kind < SCENE_KINDS; kind++)
-		l->margins[kind] = learn_margin(
-			residuals, learn_left_out(&all, LEARN_NONE, kind, residuals), confidence);
+		l->margins[kind] =
+			learn_margin(residuals, left_out(l, &all, kind, residuals), confidence);
 	free(residuals);
 }
 
@@ -236,16 +325,17 @@ int lesson_read(struct lesson *l, const char *paths, const struct topo *t, doubl
 	struct words files = {0};
 	const bool folder = document_files(&files, paths);
 
-	*l = (struct lesson){.margins = {NAN, NAN, NAN}, .confidence = confidence, .force = force};
+	*l = (struct lesson){.confidence = confidence, .force = force};
 	scene_begin(&l->scene, t);
+	meetings_begin(&l->meetings, t);
 	int failed = read_all(l, &files, folder, t, e);
 
 	words_free(&files);
 	if (failed)
 		return -1;
-	if (l->count)
+	if (l->learned)
 		learn(l, confidence);
-	if (!l->count || l->parameters < 0) {
+	if (!l->learned || (l->parameters < 0 && !l->stairs.count)) {
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"'%s' has no run of a single thread that a model can learn from%s%s%s",
 			paths, l->why ? " (" : "", l->why ? l->why : "", l->why ? ")" : "");
@@ -261,6 +351,14 @@ void lesson_free(struct lesson *l)
 		free((void *)l->runs[i].threads);
 		free((void *)l->runs[i].ends);
 	}
+	for (size_t i = 0; i < l->nbeside; i++) {
+		scene_view_free(&l->beside[i].view);
+		free(l->beside[i].ends);
+	}
+	free(l->beside);
+	stairs_free(&l->stairs);
+	siblings_free(&l->siblings);
+	meetings_free(&l->meetings);
 	free(l->runs);
 	free(l->of_file);
 	free(l->why);

@@ -11,19 +11,35 @@
 
 #include "base/text.h"
 #include "model/learn.h"
-#include "prediction/scene.h"
+#include "prediction/meetings.h"
+#include "prediction/siblings.h"
+#include "prediction/stairs.h"
+
+/* What was measured of threads that share cores. */
+struct lesson_beside {
+	struct scene_view view;
+	double *ends;
+	bool steady;
+};
 
 struct lesson {
 	struct scene scene;
-	struct learn_run *runs;          /* their threads and ends are owned */
-	size_t *of_file;                 /* which of `files` each is of */
-	size_t count, figures, left_out; /* left_out: operations that teach nothing ... */
-	char *why;                       /* ... the first of them, and the reason; NULL: none */
+	/* Parts of the model that are learned by themselves. */
+	struct stairs stairs;
+	struct meetings meetings;
+	struct siblings siblings;
+	struct lesson_beside *beside;
+	size_t nbeside;
+	struct learn_run *runs;   /* their threads and ends are owned */
+	size_t *of_file;          /* which of `files` each is of */
+	size_t count, figures;    /* of runs */
+	size_t learned, left_out; /* operations that teach the model, and those that do not ... */
+	char *why;                /* ... the first of them, and the reason; NULL: none */
 	struct model model, errors;
 	int parameters;
 	bool fitted; /* false: of runs of one thread alone; queue, follow and lead are
 			what is known beforehand */
-	size_t of_kind[SCENE_KINDS]; /* how many of the runs */
+	size_t of_kind[SCENE_KINDS]; /* how many of the operations */
 	double margins[SCENE_KINDS]; /* of logarithms; NAN: too few were left out */
 	double confidence;           /* of these */
 	struct words files;          /* that were used */
@@ -38,5 +54,13 @@ struct lesson {
 int lesson_read(struct lesson *l, const char *paths, const struct topo *t, double confidence,
 	bool force, struct errors *e);
 void lesson_free(struct lesson *l);
+
+/* lesson_predict.c: the ends of the threads of a view, as learn_run has them. Sets `slower` of
+ * threads that share a core. NULL, or why the profile does not cover it, to be freed. */
+char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends);
+
+/* lesson_predict.c: the same as if threads that share a core had one each. */
+char *lesson_predict_apart(
+	const struct lesson *l, const struct scene_view *v, bool steady, double *ends);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translates plans. */
-#include "prediction/scene.h"
+#include "prediction/scene_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,16 +10,9 @@
 #include "plan/memory.h"
 
 const char *const scene_kind_names[SCENE_KINDS] = {"a thread alone",
-	"several threads with a vector each", "several threads that share a vector"};
-
-enum scene_kinds scene_kind_of(const struct model_thread *t, size_t threads)
-{
-	for (size_t i = 0; i < threads; i++)
-		for (size_t k = 0; k < i; k++)
-			if (t[i].vector == t[k].vector)
-				return SCENE_SHARED;
-	return threads > 1 ? SCENE_PRIVATE : SCENE_ALONE;
-}
+	"several threads with a vector each", "several threads that share a vector",
+	"threads with a vector on several nodes", "threads whose vectors caches hold",
+	"threads that share a core", "threads that meet, or share lines that caches hold"};
 
 static int index_of_node(const struct topo *t, int node)
 {
@@ -70,99 +63,15 @@ void scene_free(struct scene *s)
 {
 	for (size_t i = 0; i < s->machine.kernels; i++)
 		free(s->kinds[i].args);
+	for (size_t i = 0; i < s->nparts; i++)
+		free(s->parts[i]);
+	free(s->parts);
 	free(s->kinds);
 	free(s->kernels);
 	free(s->latency);
 	free(s->bandwidth);
 	free(s->pair_class);
 	*s = (struct scene){0};
-}
-
-static const struct param *param_of(const struct kernel *k, const char *name, enum param_type type)
-{
-	for (const struct param *p = k->params; p && p->name; p++)
-		if (!strcmp(p->name, name) && p->type == type)
-			return p;
-	return NULL;
-}
-
-/* The part of its vector that a job visits. */
-static double *share_in(const struct kernel *k, void *args)
-{
-	const struct param *p = param_of(k, "fraction", PARAM_FRACTION);
-
-	return p ? (double *)((char *)args + p->offset) : NULL;
-}
-
-/* `order: random` has no stride. */
-static bool is_random(const struct plan_job *job)
-{
-	const struct param *p = param_of(job->kernel, "order", PARAM_CHOICE);
-
-	return p &&
-	       !strcmp(p->choices[*(const int *)((const char *)job->args + p->offset)], "random");
-}
-
-/* Lines that a unit of work brings: those of its bytes where it moves any, else one, or less where
- * the next unit is in the same line. */
-static double lines_of(const struct plan_job *job, enum element_type type)
-{
-	const struct work w = plan_work(job);
-	const struct param *p = param_of(job->kernel, "stride", PARAM_EXTENT);
-
-	if (w.bytes > 0)
-		return (w.bytes + w.fills) / MODEL_LINE;
-	if (!(w.loads + w.stores > 0))
-		return 0;
-	if (!p || is_random(job))
-		return 1;
-	const struct extent *stride = (const void *)((const char *)job->args + p->offset);
-	const double bytes =
-		(double)stride->value * (stride->bytes ? 1 : (double)element_bytes(type));
-
-	return fmin(1, bytes / MODEL_LINE);
-}
-
-static struct scene_kind kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
-{
-	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, NAN, 0};
-
-	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
-	if (job->args)
-		memcpy(k.args, job->args, job->kernel->args_size);
-	double *share = share_in(job->kernel, k.args);
-
-	if (share)
-		*share = 1;
-	return k;
-}
-
-static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
-{
-	return a->kernel == b->kernel && a->cores == b->cores && a->type == b->type &&
-	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
-}
-
-/* The kernel's number; -1: the scene does not have it, and it is not to be learned. */
-static long find(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
-	int cores, bool learn)
-{
-	struct scene_kind k = kind_of(job, v, cores);
-	size_t n = s->machine.kernels, i = 0;
-
-	while (i < n && !is_same(&s->kinds[i], &k))
-		i++;
-	if (i < n || !learn) {
-		free(k.args);
-		return i < n ? (long)i : -1;
-	}
-	s->kinds = alloc_grow(s->kinds, n, sizeof(*s->kinds));
-	s->kernels = alloc_grow(s->kernels, n, sizeof(*s->kernels));
-	s->kinds[n] = k;
-	s->kernels[n] = (struct model_kernel){lines_of(job, v->type), plan_work(job).stores > 0};
-	s->machine.kernel = s->kernels;
-	s->machine.kernels++;
-	return (long)n;
 }
 
 static bool has_calibrated_others(const struct plan *p, const struct plan_op *op, int thread)
@@ -181,22 +90,19 @@ static char *not_covered(const struct plan *p, const struct plan_op *op, int thr
 
 	if (t->node == UNBOUND)
 		return alloc_format("thread %d is not bound", thread);
-	if (t->shares_core)
-		return alloc_format("thread %d shares its core with another", thread);
 	if (t->nvectors != 1)
 		return alloc_format("thread %d has %d vectors, not one", thread, t->nvectors);
 	const struct plan_vector *v = &p->vectors[t->vector_ids[0]];
 
-	if (v->policy != MEM_BIND || v->node < 0)
-		return alloc_format("vector %d is not on one node", t->vector_ids[0]);
+	if (!(v->policy == MEM_BIND && v->node >= 0) && v->policy != MEM_INTERLEAVE &&
+		!(v->policy == MEM_LOCAL && v->toucher >= 0))
+		return alloc_format("vector %d is on no certain nodes", t->vector_ids[0]);
 	if (v->state)
 		return alloc_format("vector %d has a state of lines", t->vector_ids[0]);
-	/* a vector counts 1/n for n users; all of it passes through the caches of each */
-	if (!(job->times_caches * t->vectors[0].users >= PLAN_FROM_MEMORY))
-		return alloc_format("caches hold a good part of vector %d", t->vector_ids[0]);
-	if (plan_job_moves(job) != MOVES_NOTHING || plan_job_together(job))
-		return alloc_format(
-			"%s moves pages, or its threads wait for each other", job->name);
+	if (plan_job_moves(job) != MOVES_NOTHING)
+		return alloc_format("%s moves pages", job->name);
+	if (!(job->times_caches > 0))
+		return alloc_format("the machine shows no caches");
 	if (job->calibrated && has_calibrated_others(p, op, thread))
 		return alloc_format("%s has no fixed work: threads of several kernels, or with a "
 				    "sleep, need `passes`",
@@ -206,38 +112,143 @@ static char *not_covered(const struct plan *p, const struct plan_op *op, int thr
 	return NULL;
 }
 
-static char *units_of(const struct scene *s, const struct plan *p, const struct plan_op *op,
-	int thread, struct model_thread *out)
+/* A vector counts 1/n for n users; all of it passes through the caches of each. */
+static bool is_held(const struct plan *p, const struct plan_op *op, int thread)
 {
-	const struct plan_vector *v = &p->vectors[p->threads[thread].vector_ids[0]];
-	const struct plan_job *job = &op->jobs[thread];
-	const struct scene_kind *k = &s->kinds[out->kernel];
+	return op->jobs[thread].times_caches * p->threads[thread].vectors[0].users <
+	       PLAN_FROM_MEMORY;
+}
 
-	if (p->request->window_ns)
+static bool share_vectors(const struct scene_view *v)
+{
+	for (size_t i = 0; i < v->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (v->threads[i].vector == v->threads[k].vector)
+				return true;
+	return false;
+}
+
+static bool share_cores(const struct scene_view *v)
+{
+	for (size_t i = 0; i < v->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (v->cores[i] == v->cores[k])
+				return true;
+	return false;
+}
+
+/* All do the same to one vector. */
+static bool meet(const struct scene_view *v)
+{
+	for (size_t i = 1; i < v->count; i++)
+		if (v->threads[i].vector != v->threads[0].vector ||
+			v->threads[i].kernel != v->threads[0].kernel)
+			return false;
+	return true;
+}
+
+static bool is_spread(const struct scene_view *v)
+{
+	for (size_t i = 0; i < v->count; i++)
+		if (v->threads[i].parts)
+			return true;
+	return false;
+}
+
+/* Sets the kind; NULL, or why there is none. */
+static char *classify(const struct plan_op *op, size_t held, struct scene_view *v)
+{
+	bool together = false;
+
+	for (size_t i = 0; i < v->count; i++)
+		together |= plan_job_together(&op->jobs[i]);
+	v->held = held == v->count;
+	if (together || (v->held && v->count > 1 && share_vectors(v))) {
+		v->kind = SCENE_MEETING;
+		return meet(v) && !is_spread(v) && v->held
+			       ? NULL
+			       : alloc_format("threads that meet, or share lines that caches hold, "
+					      "have one kernel and one vector in the model");
+	}
+	if (held && !v->held)
+		return alloc_format("caches hold a good part of some vectors, but not of all");
+	if (held && is_spread(v))
+		return alloc_format("caches hold a good part of a vector that is on several nodes");
+	v->kind = share_cores(v)     ? SCENE_CORE
+		  : held             ? SCENE_HELD
+		  : is_spread(v)     ? SCENE_SPREAD
+		  : share_vectors(v) ? SCENE_SHARED
+		  : v->count > 1     ? SCENE_PRIVATE
+				     : SCENE_ALONE;
+	return v->kind == SCENE_CORE && share_vectors(v)
+		       ? alloc_format("threads on one core share a vector")
+		       : NULL;
+}
+
+/* The parts of an interleaved vector by node; NULL: it is on one node. */
+static const double *parts_of(struct scene *s, const struct plan_vector *v)
+{
+	const struct topo *t = s->topo;
+	double *parts, sum = 0;
+
+	if (v->policy != MEM_INTERLEAVE)
 		return NULL;
-	/* a round of some kernels is so many accesses, whatever the vector */
-	if (k->elements && k->elements != v->elements && fabs(k->units - 1) > 1e-3)
-		return alloc_format(
-			"%s was measured with vectors of %llu elements only, and a round "
-			"of it need not visit all of them",
-			job->name, (unsigned long long)k->elements);
-	out->units =
-		k->units * (double)v->elements * (job->calibrated ? 1 : (double)job->common.passes);
-	return isfinite(out->units) ? NULL
-				    : alloc_format("%s was measured in mode: time only", job->name);
+	parts = alloc_zeroed((size_t)t->nnodes, sizeof(*parts));
+	for (int i = 0; i < t->nnodes; i++)
+		if (v->nodes[t->nodes[i].node])
+			sum += parts[i] = v->weights ? v->weights[t->nodes[i].node] : 1;
+	for (int i = 0; i < t->nnodes; i++)
+		parts[i] /= sum;
+	s->parts = alloc_grow(s->parts, s->nparts, sizeof(*s->parts));
+	return s->parts[s->nparts++] = parts;
 }
 
-static char *not_measured(const struct scene *s, const struct plan_job *job, int cores)
+static int node_of(const struct plan *p, const struct plan_vector *v)
 {
-	const char *name = topo_kind_name(s->topo, cores);
-
-	return alloc_format("the profile has no %s with these parameters, elements and pages%s%s",
-		job->name, name ? ", on cores of the kind " : "", name ? name : "");
+	return v->policy == MEM_BIND    ? v->node
+	       : v->policy == MEM_LOCAL ? p->threads[v->toucher].node
+					: p->threads[0].node; /* its parts count */
 }
 
-char *scene_threads(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
-	struct model_thread *out)
+/* The thread of a plan in the words of the model. NULL, or why there are none. */
+static char *look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
+	bool learn, struct scene_view *out)
 {
+	const struct plan_job *job = &op->jobs[i];
+	const int vector = p->threads[i].vector_ids[0];
+	const struct plan_vector *v = &p->vectors[vector];
+	const double *share = scene_share(job->kernel, job->args);
+	const int cores = p->threads[i].kind;
+	const long kernel = scene_kernel(s, job, v, cores, learn);
+
+	if (kernel < 0)
+		return scene_not_measured(s, job, cores);
+	out->threads[i] =
+		(struct model_thread){.node = (size_t)index_of_node(s->topo, p->threads[i].node),
+			.memory = (size_t)index_of_node(s->topo, node_of(p, v)),
+			.kernel = (size_t)kernel,
+			.vector = (size_t)vector,
+			.units = 1,
+			.share = share ? *share : 1,
+			.start = (double)job->common.sleep_ns,
+			.parts = parts_of(s, v)};
+	out->bytes[i] = job->bytes * p->threads[i].vectors[0].users;
+	out->cpus[i] = p->threads[i].cpu;
+	out->cores[i] = p->threads[i].core;
+	return learn ? NULL : scene_units(s, p, op, i, &out->threads[i]);
+}
+
+char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
+	struct scene_view *v)
+{
+	const size_t n = (size_t)p->nthreads;
+	size_t held = 0;
+
+	*v = (struct scene_view){.count = n};
+	v->threads = alloc_zeroed(n, sizeof(*v->threads));
+	v->bytes = alloc_zeroed(n, sizeof(*v->bytes));
+	v->cpus = alloc_zeroed(n, sizeof(*v->cpus));
+	v->cores = alloc_zeroed(n, sizeof(*v->cores));
 	for (int i = 0; i < p->nthreads; i++) {
 		char *why = not_covered(p, op, i);
 
@@ -245,37 +256,30 @@ char *scene_threads(struct scene *s, const struct plan *p, const struct plan_op 
 			return why;
 	}
 	for (int i = 0; i < p->nthreads; i++) {
-		const struct plan_job *job = &op->jobs[i];
-		const int vector = p->threads[i].vector_ids[0];
-		const struct plan_vector *v = &p->vectors[vector];
-		const double *share = share_in(job->kernel, job->args);
-		const int cores = p->threads[i].kind;
-		const long kernel = find(s, job, v, cores, learn);
-
-		if (kernel < 0)
-			return not_measured(s, job, cores);
-		out[i] = (struct model_thread){(size_t)index_of_node(s->topo, p->threads[i].node),
-			(size_t)index_of_node(s->topo, v->node), (size_t)kernel, (size_t)vector, 1,
-			share ? *share : 1, (double)job->common.sleep_ns};
-		char *why = learn ? NULL : units_of(s, p, op, i, &out[i]);
+		char *why = look_at(s, p, op, i, learn, v);
 
 		if (why)
 			return why;
+		held += is_held(p, op, i);
 	}
-	return NULL;
+	return classify(op, held, v);
 }
 
-void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
-	int thread, double units)
+void scene_view_free(struct scene_view *v)
 {
-	const struct plan_vector *v = &p->vectors[p->threads[thread].vector_ids[0]];
-	struct scene_kind *k = &s->kinds[t->kernel];
-	const double each = units / ((double)v->elements * t->share);
+	free(v->threads);
+	free(v->bytes);
+	free(v->cpus);
+	free(v->cores);
+	*v = (struct scene_view){0};
+}
 
-	if (isnan(k->units)) {
-		k->units = each;
-		k->elements = v->elements;
-	} else if (k->elements != v->elements && fabs(k->units / each - 1) < 1e-3) {
-		k->elements = 0;
-	}
+unsigned long long scene_distance(const struct scene *s, size_t pair_class)
+{
+	const size_t n = s->machine.nodes;
+	size_t i = 0;
+
+	while (s->pair_class[i] != pair_class)
+		i++;
+	return topo_distance(s->topo, s->topo->nodes[i / n].node, s->topo->nodes[i % n].node);
 }

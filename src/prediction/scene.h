@@ -29,28 +29,57 @@ struct scene {
 	size_t *pair_class;
 	struct scene_kind *kinds;
 	struct model_kernel *kernels; /* [machine.kernels], like kinds */
+	double **parts;               /* [nparts] of vectors on several nodes */
+	size_t nparts;
 };
 
 /* What must be in a profile to predict it. */
-enum scene_kinds { SCENE_ALONE, SCENE_PRIVATE, SCENE_SHARED, SCENE_KINDS };
+enum scene_kinds {
+	SCENE_ALONE,
+	SCENE_PRIVATE,
+	SCENE_SHARED,
+	SCENE_SPREAD,
+	SCENE_HELD,
+	SCENE_CORE,
+	SCENE_MEETING,
+	SCENE_KINDS
+};
 
-/* "threads that share a vector" and so on */
+/* The kinds that model/learn.h learns; each of the others is a part of the model by itself. */
+#define SCENE_LEARNED SCENE_HELD /* those before it */
+
+/* "several threads that share a vector" and so on */
 extern const char *const scene_kind_names[SCENE_KINDS];
 
-enum scene_kinds scene_kind_of(const struct model_thread *t, size_t threads);
+/* An operation in the words of the model. */
+struct scene_view {
+	enum scene_kinds kind;
+	bool held; /* caches hold a good part of all of its vectors */
+	size_t count;
+	struct model_thread *threads; /* [count], like the others; parts are the scene's */
+	double *bytes;                /* that each accesses */
+	int *cpus, *cores;
+};
 
 void scene_begin(struct scene *s, const struct topo *t);
 void scene_free(struct scene *s);
 
-/* The threads of an operation of a plan into out[nthreads]: units are those of a sample (of a
- * round, where the number of rounds is not given; without meaning in mode: time). learn: kernels
- * that the scene does not have are added, and units are 1. NULL, or why the model does not cover
- * it, to be freed. */
-char *scene_threads(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
-	struct model_thread *out);
+/* An operation of a plan; threads' units are those of a sample (of a round, where the number of
+ * rounds is not given; without meaning in mode: time). learn: kernels that the scene does not have
+ * are added, and units are 1. NULL, or why the model does not cover it, to be freed.
+ * scene_view_free() frees the view in both cases. */
+char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
+	struct scene_view *v);
+void scene_view_free(struct scene_view *v);
 
-/* Takes what was measured: units of a round of the job of a thread that scene_threads() gave. */
+/* Takes what was measured: units of a round of the job of a thread of a view. */
 void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
 	int thread, double units);
+
+/* For people: "read on double, pages system". To be freed. */
+char *scene_kind_name(const struct scene *s, size_t kernel);
+
+/* The distance of the pairs of a class. */
+unsigned long long scene_distance(const struct scene *s, size_t pair_class);
 
 #endif

@@ -145,11 +145,11 @@ at_random() {
 	[[ ${stderr_lines[0]} == *"the profile has no run of several threads that share a vector" ]]
 	[[ ${stderr_lines[1]} == "  hint: add results to 'profile' that have it, or measure: "* ]]
 	alone "tamPerVector: 1MiB"
-	refuses "caches hold a good part of vector 0"
+	refuses "the profile has no run of threads whose vectors caches hold"
 	alone "tamPerVector: 8xLLC" "stride: 64B"
 	refuses "the profile has no read with these parameters, elements and pages"
-	sed -i 's/^nodePerVector: 0/nodePerVector: interleave/' t.args
-	refuses "vector 0 is not on one node"
+	sed -i 's/^nodePerVector: 0/nodePerVector: interleave/; s/64B/192B/' t.args
+	refuses "the profile has no run of threads with a vector on several nodes"
 	rm profile/matrix_bandwidth.json
 	predict "$root/args/pruebas_solo_priv/mc_s.args"
 	[[ $stderr == *"or the latency or bandwidth of a pair of their nodes"* ]]
@@ -163,7 +163,7 @@ at_random() {
 	alone "tamPerVector: 8xLLC" "stride: 192B"
 	predict t.args out.txt
 	same 0 "$status"
-	grep -q '^  read on char, .*, cores performance, ns a unit = ' out.txt
+	grep -q '^  read on char, .*, cores performance, distance 10, ns a unit = ' out.txt
 	sed -i 's/^nodePerThread: 0/cpuPerThread: 0/' t.args
 	refuses "the profile has no read with these parameters, elements and pages, on cores of the kind efficiency"
 }
@@ -387,11 +387,11 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 
 @test "args/profile: below ten minutes by the plan on four nodes, and one node skips what needs two" {
 	"$AFFINITY" --quiet --plan "${options[@]}" --json plan.json "$root"/args/profile/*.args >/dev/null
-	run -0 jq -r '[.plans[].guess_s] | length == 6 and all(. > 0) and add < 600' plan.json
+	run -0 jq -r '[.plans[].guess_s] | length == 8 and all(. > 0) and add < 600' plan.json
 	same true "$output"
 	export HWLOC_SYNTHETIC='numa:1 l3:1 core:2 pu:1'
 	unset HWLOC_XMLFILE
 	run -0 --separate-stderr "$AFFINITY" --quiet --plan --json plan.json "$root"/args/profile/*.args
 	run -0 jq -c '[.plans[].runs | map(select(.skipped | not)) | length]' plan.json
-	same '[1,1,1,1,1,2]' "$output"
+	same '[1,1,1,1,1,2,4,2]' "$output"
 }

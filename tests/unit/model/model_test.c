@@ -40,13 +40,15 @@ static bool is(double found, double expected)
 static void a_thread_alone_costs_its_units(void **state)
 {
 	(void)state;
-	assert_int_equal(predict(&(struct model_thread){0, 2, READ, 0, 1000, 0.5, 70}, 1), 0);
+	assert_int_equal(
+		predict(&(struct model_thread){0, 2, READ, 0, 1000, 0.5, 70, NULL, 0}, 1), 0);
 	assert_true(is(ends[0], 70 + 30 * 500));
 }
 
 static void threads_that_share_nothing_do_not_wait(void **state)
 {
-	const struct model_thread t[] = {{0, 0, READ, 0, 1000, 1, 0}, {2, 2, READ, 1, 1000, 1, 0}};
+	const struct model_thread t[] = {
+		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {2, 2, READ, 1, 1000, 1, 0, NULL, 0}};
 
 	(void)state;
 	assert_int_equal(predict(t, 2), 0);
@@ -56,9 +58,9 @@ static void threads_that_share_nothing_do_not_wait(void **state)
 static void lines_of_others_on_the_way_back_count_little(void **state)
 {
 	const struct model_thread same[] = {
-		{0, 2, READ, 0, 1000, 1, 0}, {0, 2, READ, 1, 1000, 1, 0}};
+		{0, 2, READ, 0, 1000, 1, 0, NULL, 0}, {0, 2, READ, 1, 1000, 1, 0, NULL, 0}};
 	const struct model_thread back[] = {
-		{0, 2, READ, 0, 1000, 1, 0}, {2, 0, READ, 1, 1000, 1, 0}};
+		{0, 2, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 1, 1000, 1, 0, NULL, 0}};
 
 	(void)state;
 	assert_int_equal(predict(same, 2), 0);
@@ -79,7 +81,7 @@ static void threads_share_a_bandwidth_in_proportion(void **state)
 		double lines = 0;
 
 		for (size_t i = 0; i < n; i++)
-			t[i] = (struct model_thread){1, 1, READ, i, 1000, 1, 0};
+			t[i] = (struct model_thread){1, 1, READ, i, 1000, 1, 0, NULL, 0};
 		assert_int_equal(predict(t, n), 0);
 		for (size_t i = 0; i < n; i++) {
 			assert_true(is(ends[i], ends[0]));
@@ -112,8 +114,8 @@ static void a_small_queue_gives_no_more_than_there_is(void **state)
 			const struct model p = {alone, queues[q], 1, 1};
 
 			for (size_t i = 0; i < n; i++)
-				t[i] = (struct model_thread){
-					i % 2 ? 1 : 3, 1, i % 4 < 2 ? READ : WRITE, i, 1, 1, 0};
+				t[i] = (struct model_thread){i % 2 ? 1 : 3, 1,
+					i % 4 < 2 ? READ : WRITE, i, 1, 1, 0, NULL, 0};
 			assert_int_equal(model_steady(&ring, &p, t, n, ends), 0);
 			for (size_t i = 4; i < n; i++)
 				assert_true(fabs(ends[i] / ends[i % 4] - 1) < 1e-6);
@@ -129,7 +131,7 @@ static void a_small_queue_gives_no_more_than_there_is(void **state)
 static void threads_of_a_vector_behind_a_cache_run_in_step(void **state)
 {
 	const struct model_thread t[] = {
-		{0, 2, READ, 0, 1000, 1, 0}, {0, 2, READ, 0, 1000, 1, 500}};
+		{0, 2, READ, 0, 1000, 1, 0, NULL, 0}, {0, 2, READ, 0, 1000, 1, 500, NULL, 0}};
 
 	(void)state;
 	assert_int_equal(predict(t, 2), 0);
@@ -138,7 +140,8 @@ static void threads_of_a_vector_behind_a_cache_run_in_step(void **state)
 
 static void threads_of_a_vector_go_at_the_pace_of_the_farthest(void **state)
 {
-	const struct model_thread t[] = {{0, 0, READ, 0, 1000, 1, 0}, {2, 0, READ, 0, 1000, 1, 0}};
+	const struct model_thread t[] = {
+		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 0, 1000, 1, 0, NULL, 0}};
 
 	(void)state;
 	assert_int_equal(predict(t, 2), 0);
@@ -149,9 +152,9 @@ static void threads_of_a_vector_go_at_the_pace_of_the_farthest(void **state)
 static void out_of_step_readers_find_lines_of_each_other(void **state)
 {
 	const struct model_thread late[] = {
-		{0, 0, READ, 0, 1000, 1, 0}, {2, 0, READ, 0, 1000, 1, 4000}};
+		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 0, 1000, 1, 4000, NULL, 0}};
 	const struct model_thread half[] = {
-		{0, 0, WRITE, 0, 1000, 1, 0}, {2, 0, WRITE, 0, 1000, 0.5, 0}};
+		{0, 0, WRITE, 0, 1000, 1, 0, NULL, 0}, {2, 0, WRITE, 0, 1000, 0.5, 0, NULL, 0}};
 
 	(void)state;
 	assert_int_equal(predict(late, 2), 0);
@@ -168,7 +171,8 @@ static void out_of_step_readers_find_lines_of_each_other(void **state)
 /* As the first and the last of the phases above, for ever. */
 static void threads_that_run_all_the_time_have_constant_costs(void **state)
 {
-	const struct model_thread t[] = {{0, 0, READ, 0, 0, 1, 0}, {2, 0, READ, 0, 0, 0.5, 7}};
+	const struct model_thread t[] = {
+		{0, 0, READ, 0, 0, 1, 0, NULL, 0}, {2, 0, READ, 0, 0, 0.5, 7, NULL, 0}};
 
 	(void)state;
 	assert_int_equal(model_steady(&ring, &model, t, 2, ends), 0);
@@ -179,11 +183,11 @@ static void threads_that_run_all_the_time_have_constant_costs(void **state)
 
 static void what_is_not_known_is_refused(void **state)
 {
-	const struct model_thread unknown = {0, 2, 3, 0, 1000, 1, 0};
+	const struct model_thread unknown = {0, 2, 3, 0, 1000, 1, 0, NULL, 0};
 	const struct model_thread sharers[] = {
-		{0, 0, 3, 0, 1000, 1, 0}, {2, 0, READ, 0, 1000, 1, 0}};
+		{0, 0, 3, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 0, 1000, 1, 0, NULL, 0}};
 	const struct model_thread apart[] = {
-		{0, 1, READ, 0, 1000, 1, 0}, {2, 0, READ, 1, 1000, 1, 0}};
+		{0, 1, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 1, 1000, 1, 0, NULL, 0}};
 	struct model_machine m = ring;
 	double paths[NODES * NODES];
 
@@ -212,7 +216,7 @@ static void a_margin_needs_enough_residuals(void **state)
 
 static void too_few_runs_teach_nothing(void **state)
 {
-	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0};
+	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0, NULL, 0};
 	const double end = 10000;
 	const struct learn_run run = {&t, &end, 1, 0, 0, false};
 	double room[12];

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that synchronise. */
+#include "prediction/meetings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+void meetings_begin(struct meetings *m, const struct topo *t)
+{
+	const size_t n = (size_t)t->ncpus;
+
+	*m = (struct meetings){.cpus = n};
+	m->matrix = alloc_zeroed(n * n + 1, sizeof(*m->matrix));
+	m->times = alloc_zeroed(n * n + 1, sizeof(*m->times));
+	for (size_t i = 0; i < n * n; i++)
+		m->matrix[i] = NAN;
+}
+
+void meetings_free(struct meetings *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		for (size_t k = 0; k < m->list[i].count; k++)
+			free(m->list[i].cpus[k]);
+		free(m->list[i].cpus);
+		free(m->list[i].runs);
+	}
+	free(m->list);
+	free(m->matrix);
+	free(m->times);
+	*m = (struct meetings){0};
+}
+
+/* To be freed. */
+static size_t *cpus_of(const struct topo *t, const struct scene_view *v)
+{
+	size_t *cpus = alloc_zeroed(v->count, sizeof(*cpus));
+
+	for (size_t i = 0; i < v->count; i++)
+		cpus[i] = (size_t)(topo_cpu(t, v->cpus[i]) - t->cpus);
+	return cpus;
+}
+
+/* The mean of all that were measured, in both directions: halves of one round trip. */
+static void add_transfer(struct meetings *m, const size_t *cpus, double cost)
+{
+	const size_t there = cpus[0] * m->cpus + cpus[1], back = cpus[1] * m->cpus + cpus[0];
+	const double n = (double)m->times[there]++;
+
+	m->matrix[there] = n > 0 ? (m->matrix[there] * n + cost) / (n + 1) : cost;
+	m->matrix[back] = m->matrix[there];
+	m->times[back] = m->times[there];
+}
+
+static struct meeting *find(const struct meetings *m, size_t kernel)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (m->list[i].kernel == kernel)
+			return &m->list[i];
+	return NULL;
+}
+
+static struct meeting *find_or_add(struct meetings *m, size_t kernel)
+{
+	struct meeting *known = find(m, kernel);
+
+	if (known)
+		return known;
+	m->list = alloc_grow(m->list, m->count, sizeof(*m->list));
+	m->list[m->count] = (struct meeting){.kernel = kernel};
+	return &m->list[m->count++];
+}
+
+void meetings_add(struct meetings *m, const struct topo *t, const struct scene_view *v, double cost,
+	bool transfer)
+{
+	struct meeting *own = find_or_add(m, v->threads[0].kernel);
+	size_t *cpus = cpus_of(t, v);
+
+	if (transfer && v->count == 2)
+		add_transfer(m, cpus, cost);
+	own->cpus = alloc_grow(own->cpus, own->count, sizeof(*own->cpus));
+	own->runs = alloc_grow(own->runs, own->count, sizeof(*own->runs));
+	own->cpus[own->count] = cpus;
+	own->runs[own->count++] = (struct transfer_run){v->count, NAN, cost};
+}
+
+/* Runs whose transfers were measured come first. Returns how many. */
+static size_t set_means(const struct meetings *m, struct meeting *own)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < own->count; i++) {
+		struct transfer_run run = own->runs[i];
+		size_t *cpus = own->cpus[i];
+
+		run.mean = transfer_mean(m->matrix, m->cpus, cpus, run.threads);
+		own->runs[i] = own->runs[known];
+		own->cpus[i] = own->cpus[known];
+		own->runs[known] = run;
+		own->cpus[known] = cpus;
+		known += isfinite(run.mean);
+	}
+	return known;
+}
+
+void meetings_fit(struct meetings *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct meeting *own = &m->list[i];
+		const size_t known = set_means(m, own);
+
+		own->fitted = !transfer_fit(&own->model, own->runs, known, &own->errors);
+	}
+}
+
+char *meetings_cost(
+	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost)
+{
+	const struct meeting *own = find(m, v->threads[0].kernel);
+	size_t *cpus = cpus_of(t, v);
+	const double mean = transfer_mean(m->matrix, m->cpus, cpus, v->count);
+	size_t most = 0;
+
+	free(cpus);
+	for (size_t i = 0; own && i < own->count; i++)
+		most = own->runs[i].threads > most ? own->runs[i].threads : most;
+	if (!own || !own->fitted)
+		return alloc_format("the profile does not have this kernel with threads on several "
+				    "pairs of CPUs");
+	if (!isfinite(mean))
+		return alloc_format("the profile lacks the time of a line between two of its CPUs "
+				    "(args/matrix/core_to_core.args)");
+	if (v->count > most)
+		return alloc_format("the profile has this kernel with %zu threads at most", most);
+	*cost = transfer_cost(&own->model, v->count, mean);
+	return *cost > 0 ? NULL : alloc_format("the model is no good for so few threads");
+}
+
+size_t meetings_left_out(const struct meetings *m, double *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct meeting *own = &m->list[i];
+		struct transfer_run *rest = alloc_zeroed(own->count + 1, sizeof(*rest));
+
+		for (size_t k = 0; k < own->count; k++) {
+			const struct transfer_run *r = &own->runs[k];
+			struct transfer found;
+			size_t left = 0;
+
+			for (size_t j = 0; j < own->count; j++)
+				if (j != k && isfinite(own->runs[j].mean))
+					rest[left++] = own->runs[j];
+			if (!isfinite(r->mean) || transfer_fit(&found, rest, left, NULL))
+				continue;
+			const double cost = transfer_cost(&found, r->threads, r->mean);
+
+			if (cost > 0)
+				out[n++] = log(r->cost / cost);
+		}
+		free(rest);
+	}
+	return n;
+}

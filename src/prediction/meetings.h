@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a profile shows of threads that synchronise through lines, by model/transfer.h. */
+#ifndef MEETINGS_H
+#define MEETINGS_H
+
+#include "model/transfer.h"
+#include "prediction/scene.h"
+
+/* A kernel. */
+struct meeting {
+	size_t kernel;
+	size_t **cpus; /* [count] of the threads of each run, indices into the topology */
+	struct transfer_run *runs; /* their mean is set last */
+	size_t count;
+	struct transfer model, errors;
+	bool fitted;
+};
+
+struct meetings {
+	double *matrix; /* [cpus * cpus] ns, from one to another; NAN: not measured */
+	size_t *times;  /* how often each of them was */
+	size_t cpus;
+	struct meeting *list;
+	size_t count;
+};
+
+void meetings_begin(struct meetings *m, const struct topo *t);
+void meetings_free(struct meetings *m);
+
+/* Takes what a unit costs the slowest thread, ns. transfer: that is the time of a line from one of
+ * two CPUs to the other. */
+void meetings_add(struct meetings *m, const struct topo *t, const struct scene_view *v, double cost,
+	bool transfer);
+/* Call it after all were added. */
+void meetings_fit(struct meetings *m);
+
+/* ns a unit of each of the threads of a view. NULL, or why it is not known, to be freed. */
+char *meetings_cost(
+	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost);
+
+/* log(measured / predicted) of every run that the others predict, into out (room for all runs).
+ * Returns how many. */
+size_t meetings_left_out(const struct meetings *m, double *out);
+
+#endif

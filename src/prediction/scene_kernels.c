@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kernels of plans as kernels of the model. */
+#include "prediction/scene_kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "input/registry.h"
+#include "input/values.h"
+
+static const struct param *param_of(const struct kernel *k, const char *name, enum param_type type)
+{
+	for (const struct param *p = k->params; p && p->name; p++)
+		if (!strcmp(p->name, name) && p->type == type)
+			return p;
+	return NULL;
+}
+
+double *scene_share(const struct kernel *k, void *args)
+{
+	const struct param *p = param_of(k, "fraction", PARAM_FRACTION);
+
+	return p ? (double *)((char *)args + p->offset) : NULL;
+}
+
+/* `order: random` has no stride. */
+static bool is_random(const struct plan_job *job)
+{
+	const struct param *p = param_of(job->kernel, "order", PARAM_CHOICE);
+
+	return p &&
+	       !strcmp(p->choices[*(const int *)((const char *)job->args + p->offset)], "random");
+}
+
+/* Lines that a unit of work brings: those of its bytes where it moves any, else one, or less where
+ * the next unit is in the same line. */
+static double lines_of(const struct plan_job *job, enum element_type type)
+{
+	const struct work w = plan_work(job);
+	const struct param *p = param_of(job->kernel, "stride", PARAM_EXTENT);
+
+	if (w.bytes > 0)
+		return (w.bytes + w.fills) / MODEL_LINE;
+	if (!(w.loads + w.stores > 0))
+		return 0;
+	if (!p || is_random(job))
+		return 1;
+	const struct extent *stride = (const void *)((const char *)job->args + p->offset);
+	const double bytes =
+		(double)stride->value * (stride->bytes ? 1 : (double)element_bytes(type));
+
+	return fmin(1, bytes / MODEL_LINE);
+}
+
+static struct scene_kind kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
+{
+	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, NAN, 0};
+
+	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
+	if (job->args)
+		memcpy(k.args, job->args, job->kernel->args_size);
+	double *share = scene_share(job->kernel, k.args);
+
+	if (share)
+		*share = 1;
+	return k;
+}
+
+static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
+{
+	return a->kernel == b->kernel && a->cores == b->cores && a->type == b->type &&
+	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
+}
+
+long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
+	int cores, bool learn)
+{
+	struct scene_kind k = kind_of(job, v, cores);
+	size_t n = s->machine.kernels, i = 0;
+
+	while (i < n && !is_same(&s->kinds[i], &k))
+		i++;
+	if (i < n || !learn) {
+		free(k.args);
+		return i < n ? (long)i : -1;
+	}
+	s->kinds = alloc_grow(s->kinds, n, sizeof(*s->kinds));
+	s->kernels = alloc_grow(s->kernels, n, sizeof(*s->kernels));
+	s->kinds[n] = k;
+	s->kernels[n] = (struct model_kernel){lines_of(job, v->type), plan_work(job).stores > 0};
+	s->machine.kernel = s->kernels;
+	s->machine.kernels++;
+	return (long)n;
+}
+
+char *scene_units(const struct scene *s, const struct plan *p, const struct plan_op *op, int thread,
+	struct model_thread *out)
+{
+	const struct plan_vector *v = &p->vectors[p->threads[thread].vector_ids[0]];
+	const struct plan_job *job = &op->jobs[thread];
+	const struct scene_kind *k = &s->kinds[out->kernel];
+
+	if (p->request->window_ns)
+		return NULL;
+	/* a round of some kernels is so many accesses, whatever the vector */
+	if (k->elements && k->elements != v->elements && fabs(k->units - 1) > 1e-3)
+		return alloc_format(
+			"%s was measured with vectors of %llu elements only, and a round "
+			"of it need not visit all of them",
+			job->name, (unsigned long long)k->elements);
+	out->units =
+		k->units * (double)v->elements * (job->calibrated ? 1 : (double)job->common.passes);
+	return isfinite(out->units) ? NULL
+				    : alloc_format("%s was measured in mode: time only", job->name);
+}
+
+char *scene_not_measured(const struct scene *s, const struct plan_job *job, int cores)
+{
+	const char *name = topo_kind_name(s->topo, cores);
+
+	return alloc_format("the profile has no %s with these parameters, elements and pages%s%s",
+		job->name, name ? ", on cores of the kind " : "", name ? name : "");
+}
+
+void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
+	int thread, double units)
+{
+	const struct plan_vector *v = &p->vectors[p->threads[thread].vector_ids[0]];
+	struct scene_kind *k = &s->kinds[t->kernel];
+	const double each = units / ((double)v->elements * t->share);
+
+	if (isnan(k->units)) {
+		k->units = each;
+		k->elements = v->elements;
+	} else if (k->elements != v->elements && fabs(k->units / each - 1) < 1e-3) {
+		k->elements = 0;
+	}
+}
+
+char *scene_kind_name(const struct scene *s, size_t kernel)
+{
+	const struct scene_kind *k = &s->kinds[kernel];
+	const char *cores = topo_kind_name(s->topo, k->cores);
+
+	return alloc_format("%s on %s, pages %s%s%s", registry_name(k->kernel),
+		element_names[k->type], pages_names[k->pages], cores ? ", cores " : "",
+		cores ? cores : "");
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For scene.c only: kernels of plans as kernels of the model. */
+#ifndef SCENE_KERNELS_H
+#define SCENE_KERNELS_H
+
+#include "prediction/scene.h"
+
+/* The part of its vector that a job visits; NULL: the kernel has no such parameter. */
+double *scene_share(const struct kernel *k, void *args);
+
+/* The kernel's number; -1: the scene does not have it, and it is not to be learned. */
+long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
+	int cores, bool learn);
+
+/* Sets the units of a thread. NULL, or why they are not known, to be freed. */
+char *scene_units(const struct scene *s, const struct plan *p, const struct plan_op *op, int thread,
+	struct model_thread *out);
+
+/* Why a kernel has no number, to be freed. */
+char *scene_not_measured(const struct scene *s, const struct plan_job *job, int cores);
+
+#endif

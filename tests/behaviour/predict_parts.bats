@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --predict: caches, interleaved vectors, shared cores and shared lines, from profiles of a made-up machine whose law is
+# known (profile_parts.jq).
+
+# shellcheck disable=SC2016 # variables of sweeps
+bats_require_minimum_version 1.5.0
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	export HWLOC_SYNTHETIC="numa:2 l3:1 core:2 pu:2"
+	caches="caches=32K 256K 8M/2"
+	mkdir profile
+}
+
+# measured FILE: profile/NAME.json, what an argument file measures by the law.
+measured() {
+	local time=false
+	! grep -q '^mode:' "$1" || time=true
+	"$AFFINITY" --quiet --plan --set "$caches" --json plan.json "$1" >/dev/null
+	jq --rawfile args "$1" --argjson set "[\"$caches\"]" --argjson time $time --argjson facts \
+		'{"topology": "2 nodes, 0 packages, 4 cores, 8 CPUs", "caches": "L1 32 KiB x 4, L2 256 KiB x 4, L3 8 MiB x 2"}' \
+		-f "$root/tests/behaviour/profile_parts.jq" plan.json >"profile/$(basename "$1" .args).json"
+}
+
+predict() { try "$AFFINITY" --predict profile --set "$caches" "$@"; }
+
+# near VALUE EXPECTED: to 1 %
+near() {
+	echo "$1, expected $2"
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }'
+}
+
+# ns THREAD LINE...: what an access costs in t.args by out.json.
+ns() {
+	jq ".runs[0].operations[0].threads[$1].predicted_s.value * 1e9" out.json
+}
+
+# file LINE...: t.args
+file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms" "$@" >t.args; }
+
+refuses() {
+	predict t.args
+	same 1 "$status"
+	[[ $stderr == *"nothing of 't.args' can be predicted: $1"* ]]
+}
+
+@test "sizes between those of the profile cost what its caches make of them" {
+	measured "$root/args/profile/7_sizes.args"
+	one() { file "kernels: read" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: $1" "sizePerVector: $2"; }
+	one 0 24KiB
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 1
+	grep -q 'read on double, pages system, distance 10, ns a unit that misses 8192 KiB = ' out.txt
+	one 0 4MiB
+	predict --json out.json t.args out.txt
+	near "$(ns 0)" 5
+	one 1 12MiB # half way to memory, and measured
+	predict --json out.json t.args out.txt
+	near "$(ns 0)" 37.06
+	one 0 16MiB # h = exp(-2 (1 - h)) = 0.203
+	predict --json out.json t.args out.txt
+	near "$(ns 0)" 16.95
+	jq -e '.runs[0].operations[0].threads[0].predicted_s | .low < .value and .value < .high' out.json
+	one 0 4KiB
+	refuses "caches hold a good part of vector 0; of the profile, it has vectors of 16 .. 3.392e+04 KiB for a thread alone, not as these of 4 KiB"
+	one 0 64KiB
+	sed -i 's/^stride: .*/stride: 64B/' t.args
+	refuses "the profile has no read with these parameters"
+}
+
+@test "threads share a cache in proportion, and wait for memory" {
+	measured "$root/args/profile/7_sizes.args"
+	measured "$root/args/profile/1_latency.args"
+	measured "$root/args/profile/2_bandwidth.args"
+	file "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 100KiB*2"
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 1.96 # each in caches of its own core
+	sed -i 's/100KiB/6MiB/' t.args
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	# a half of L3, 1.5 times as much: 5 + 15 * 0.583, and the two wait a little for each other
+	awk -v ns="$(ns 0)" 'BEGIN { exit !(ns > 13.74 && ns < 15) }'
+	same "$(ns 0)" "$(ns 1)"
+}
+
+@test "a vector on several nodes costs the mean of them" {
+	measured "$root/args/profile/3_alone.args"
+	file "kernels: read" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: interleave" "sizePerVector: 64MiB"
+	refuses "the profile has no run of threads with a vector on several nodes"
+	measured "$root/args/profile/8_interleaved.args"
+	predict --json out.json --csv out.csv t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 40
+	grep -q '^    thread 0, read: node 0, memory on several nodes: ' out.txt
+	same null "$(jq .runs[0].operations[0].threads[0].memory_node out.json)"
+	same "predicted,,read,0,read,0,,unit," "$(sed 1d out.csv | cut -c1-31)"
+	! /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+		/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-predict-1.json"
+	sed -i 's/interleave/interleave:3*0,1*1/' t.args # weights
+	predict --json out.json t.args out.txt
+	[ "$status" -ne 0 ] || near "$(ns 0)" 30
+}
+
+@test "threads on one core cost what the profile shows of such pairs" {
+	measured "$root/args/profile/3_alone.args"
+	measured "$root/args/profile/7_sizes.args"
+	file "kernels: read+write" "corePerThread: 1 1" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 16KiB*2"
+	refuses "the profile has no run of threads that share a core"
+	measured "$root/args/smt/profile.args"
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 1.3
+	grep -q 'read on double, pages system beside write on double, pages system on a core, times = 1.3 ' out.txt
+	sed -i 's/read+write/read+write_read/' t.args
+	refuses "the profile does not have what thread 0 shares its core with"
+}
+
+@test "threads that share lines cost what the ways between their CPUs make of them" {
+	measured "$root/args/profile/3_alone.args"
+	measured "$root/args/matrix/core_to_core.args"
+	printf '%s\n' 'sweep: a = 0 2' 'sweep: b = 4 6 1' 'kernels: atomic_add' 'cpuPerThread: $a $b' 'nodePerVector: 0' \
+		'vectorPerThread: all' 'sizePerVector: 1MiB' 'rounds: 1000' 'mode: time:100ms' >atomics.args
+	measured atomics.args
+	printf '%s\n' 'kernels: atomic_add' 'cpuPerThread: 2 3' 'nodePerVector: 0' 'vectorPerThread: all' \
+		'sizePerVector: 1MiB' 'rounds: 1000' 'mode: time:100ms' >t.args
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 53 # 5 + 1.2 * 40
+	grep -q 'atomic_add on char, pages system, turns of a line a unit = 1.2 ' out.txt
+	sed -i 's/^cpuPerThread.*/cpuPerThread: 0 2 4/' t.args
+	refuses "the profile has this kernel with 2 threads at most"
+	rm profile/core_to_core.json
+	sed -i 's/^cpuPerThread.*/cpuPerThread: 2 3/' t.args
+	refuses "the profile does not have this kernel with threads on several pairs of CPUs"
+}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A result document of a made-up machine, by a law that is known, out of what --plan --json tells of an argument file.
+# --rawfile args FILE: the argument file; --argjson set LIST: --set of it; --argjson facts OBJECT: of the environment.
+#
+# The law, ns a unit of a thread: 1 in L1 (32 KiB), 1 more for what misses it, 3 more for what misses L2 (256 KiB), and
+# what memory adds for what misses L3 (8 MiB): 15 on the node of the thread, 55 on the other. A cache replaces at random:
+# of what is visited in order, t times its size, h = exp(-(1 - h) t) is found. Pages on both nodes: the mean. Beside a
+# thread on the same core: times 1.6, beside one with another kernel 1.3. Threads that share lines: 5 + 1.2 (n - 1) times
+# the mean way of a line, which is 40 ns within a node and 110 ns between nodes.
+
+def missed($bytes; $reach): ($bytes / $reach) as $t
+	| if $t <= 1 then 0 elif $t > 100 then 1
+		else 1 - reduce range(400) as $i (0; (-(1 - .) * $t) | exp) end;
+
+def memory($thread; $v): if $v.asked_node == "local" or $v.asked_node == ($thread.node | tostring) then 15
+	elif ($v.asked_node | startswith("interleave")) then 35 else 55 end;
+
+# of one cache to itself
+def alone($thread; $v): $v.bytes as $b | 1 + missed($b; 32768) + 3 * missed($b; 262144) + memory($thread; $v) * missed($b; 8388608);
+
+def way($a; $b): if $a.node == $b.node then 40 else 110 end;
+def mean_way($threads): [range($threads | length) as $i | range($threads | length) as $k | select($i != $k)
+	| way($threads[$i]; $threads[$k])] | add / length;
+
+def beside($run; $o; $i): [range($run.threads | length) | select(. != $i and $run.threads[.].core == $run.threads[$i].core)
+	| if $o.threads[.].kernel == $o.threads[$i].kernel then 0.6 else 0.3 end] | 1 + (add // 0);
+
+def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] as $v
+	| if $o.operation == "pingpong" then mean_way($run.threads)
+	elif ($o.operation | startswith("atomic")) and ($run.threads | length) > 1
+		then 5 + 1.2 * (($run.threads | length) - 1) * mean_way($run.threads)
+	else alone($t; $v) * beside($run; $o; $i) end;
+
+def operation($run; $o): {operation: $o.operation, total_s: 1,
+	together: (if $o.operation == "load"
+		then {bytes_per_s: {value: (if ($run.vectors[0].asked_node | tonumber) == $run.threads[0].node then 6e10 else 2e10 end)}}
+		else {} end),
+	samples: {taken: 3, disturbed: 0, moved: 0, measure_again: false},
+	threads: [range($run.threads | length) as $i | unit_ns($run; $o; $i) as $ns
+		| (if $time then 1 else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units
+		| {thread: $i, kernel: $o.threads[$i].kernel, unit: "access", times_caches: 8, passes: 1, calibrated: false,
+			shares_lines: false, latency: ($o.operation == "chase"), sleep_s: 0,
+			figures: ({cost_s: ($ns * $units * 1e-9), units: $units}
+				+ (if $o.operation == "chase" then {ns_per_unit: $ns} else {} end))}]};
+
+{schema: 2, program: "affinity", simulated: false, interrupted: false, elapsed_s: 1, environment: $facts,
+	arguments: {path: .plans[0].path, text: $args, set: $set}, warnings: [],
+	method: {mode: (if $time then "time" else "work" end)},
+	runs: [.plans[0].runs[] as $run | if $run.skipped then {values: $run.values, skipped: $run.skipped} else
+		{values: $run.values, vectors: [$run.vectors[] | . + {found: {pages_on_node: {(if .asked_node | test("^[0-9]+$") then .asked_node else "0" end): 10}}}],
+			threads: $run.threads, operations: [$run.operations[] as $o | operation($run; $o)]} end], tables: []}
