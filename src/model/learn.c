@@ -128,6 +128,14 @@ static bool knows_changes(const struct task *t, const struct learn_run *r)
 	return false;
 }
 
+/* Squares of small residuals, and less of large ones: Huber's. */
+static double tame(double r)
+{
+	const double k = 1.345 * LEARN_ERROR, size = fabs(r);
+
+	return size <= k ? r : copysign(sqrt(k * (2 * size - k)), r);
+}
+
 static void residuals(void *with, const double *x, double *out)
 {
 	struct task *t = with;
@@ -144,7 +152,7 @@ static void residuals(void *with, const double *x, double *out)
 			int failed = learn_predict(t->learn->machine, &t->model, r, t->ends);
 
 			for (size_t k = 0; k < r->count; k++)
-				t->kept[row + k] = failed ? FAR_OFF : log(t->ends[k] / r->ends[k]);
+				t->kept[row + k] = failed ? FAR_OFF : tame(log(t->ends[k] / r->ends[k]));
 		}
 		for (size_t k = 0; k < r->count; k++, row++)
 			out[row] = t->kept[row];

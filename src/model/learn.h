@@ -2,11 +2,15 @@
 /*
  * The parameters of a model out of measured runs.
  *
- * Minimised are the squares of log(predicted / measured). `alone` has a parameter for each kernel
- * and class that a run of a single thread shows; other cells stay unknown. Of queue, follow and
- * lead something is known beforehand, which decides where no run shows them: a wait as long as the
- * latency of a full queue (1, a factor of exp(0.5) either way), and the pace of the farthest thread
- * (1, exp(0.2)). It weighs as much as one figure whose error is LEARN_ERROR.
+ * Minimised are the squares of log(predicted / measured) up to 1.345 * LEARN_ERROR, and beyond that
+ * what grows no more than in proportion (Huber, Robust Estimation of a Location Parameter, Annals
+ * of Mathematical Statistics 35, 1964; at 1.345 standard errors it loses 5 % where errors are
+ * Gaussian): some figures are what no part describes, and must not bend the others. `alone` has a
+ * parameter for each kernel and class that a run of a single thread shows; other cells stay
+ * unknown. Of queue, follow and lead something is known beforehand, which decides where no run
+ * shows them: a wait as long as the latency of a full queue (1, a factor of exp(0.5) either way),
+ * and the pace of the farthest thread (1, exp(0.2)). It weighs as much as one figure whose error is
+ * LEARN_ERROR.
  */
 #ifndef LEARN_H
 #define LEARN_H
