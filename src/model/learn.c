@@ -152,7 +152,8 @@ static void residuals(void *with, const double *x, double *out)
 			int failed = learn_predict(t->learn->machine, &t->model, r, t->ends);
 
 			for (size_t k = 0; k < r->count; k++)
-				t->kept[row + k] = failed ? FAR_OFF : tame(log(t->ends[k] / r->ends[k]));
+				t->kept[row + k] =
+					failed ? FAR_OFF : tame(log(t->ends[k] / r->ends[k]));
 		}
 		for (size_t k = 0; k < r->count; k++, row++)
 			out[row] = t->kept[row];

@@ -287,6 +287,6 @@ threads() {
 		# numbers of threads, and levels of caches, beyond most machines' are there to be left out
 		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' \
 			-e 'warning: run .*n=[0-9]*.* skipped: .*only 80 hardware threads that may be used' \
-			-e 'warning: run size=.*xL4.* is skipped: .*the machine shows no L4 cache' -e '^  hint: ' -e '^$' <<<"$stderr"
+			-e 'warning: run size=.*xL4.* skipped: .*the machine shows no L4 cache' -e '^  hint: ' -e '^$' <<<"$stderr"
 	done < <(find "$root/args" -name '*.args')
 }
