@@ -7,6 +7,9 @@
 
 #include "base/alloc.h"
 
+/* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
+#define SAME 1e-3
+
 void meetings_begin(struct meetings *m, const struct topo *t)
 {
 	const size_t n = (size_t)t->ncpus;
@@ -53,29 +56,30 @@ static void add_transfer(struct meetings *m, const size_t *cpus, double cost)
 	m->times[back] = m->times[there];
 }
 
-static struct meeting *find(const struct meetings *m, size_t kernel)
+static struct meeting *find(const struct meetings *m, const struct scene_view *v)
 {
 	for (size_t i = 0; i < m->count; i++)
-		if (m->list[i].kernel == kernel)
+		if (m->list[i].kernel == v->threads[0].kernel &&
+			fabs(m->list[i].bytes / v->bytes[0] - 1) < SAME)
 			return &m->list[i];
 	return NULL;
 }
 
-static struct meeting *find_or_add(struct meetings *m, size_t kernel)
+static struct meeting *find_or_add(struct meetings *m, const struct scene_view *v)
 {
-	struct meeting *known = find(m, kernel);
+	struct meeting *known = find(m, v);
 
 	if (known)
 		return known;
 	m->list = alloc_grow(m->list, m->count, sizeof(*m->list));
-	m->list[m->count] = (struct meeting){.kernel = kernel};
+	m->list[m->count] = (struct meeting){.kernel = v->threads[0].kernel, .bytes = v->bytes[0]};
 	return &m->list[m->count++];
 }
 
 void meetings_add(struct meetings *m, const struct topo *t, const struct scene_view *v, double cost,
 	bool transfer)
 {
-	struct meeting *own = find_or_add(m, v->threads[0].kernel);
+	struct meeting *own = find_or_add(m, v);
 	size_t *cpus = cpus_of(t, v);
 
 	if (transfer && v->count == 2)
@@ -118,7 +122,7 @@ void meetings_fit(struct meetings *m)
 char *meetings_cost(
 	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost)
 {
-	const struct meeting *own = find(m, v->threads[0].kernel);
+	const struct meeting *own = find(m, v);
 	size_t *cpus = cpus_of(t, v);
 	const double mean = transfer_mean(m->matrix, m->cpus, cpus, v->count);
 	size_t most = 0;
@@ -127,8 +131,8 @@ char *meetings_cost(
 	for (size_t i = 0; own && i < own->count; i++)
 		most = own->runs[i].threads > most ? own->runs[i].threads : most;
 	if (!own || !own->fitted)
-		return alloc_format("the profile does not have this kernel with threads on several "
-				    "pairs of CPUs");
+		return alloc_format("the profile does not have this kernel, on a vector of this "
+				    "size, with threads on several pairs of CPUs");
 	if (!isfinite(mean))
 		return alloc_format("the profile lacks the time of a line between two of its CPUs "
 				    "(args/matrix/core_to_core.args)");

@@ -6,9 +6,10 @@
 #include "model/transfer.h"
 #include "prediction/scene.h"
 
-/* A kernel. */
+/* A kernel with a vector of a size: what is not a line that goes round depends on it. */
 struct meeting {
 	size_t kernel;
+	double bytes;
 	size_t **cpus; /* [count] of the threads of each run, indices into the topology */
 	struct transfer_run *runs; /* their mean is set last */
 	size_t count;

@@ -134,7 +134,9 @@ refuses() {
 	grep -q 'atomic_add on char, pages system, turns of a line a unit = 1.2 ' out.txt
 	sed -i 's/^cpuPerThread.*/cpuPerThread: 0 2 4/' t.args
 	refuses "the profile has this kernel with 2 threads at most"
+	sed -i 's/^cpuPerThread.*/cpuPerThread: 2 3/; s/1MiB/2MiB/' t.args
+	refuses "the profile does not have this kernel, on a vector of this size, with threads on several pairs of CPUs"
 	rm profile/core_to_core.json
-	sed -i 's/^cpuPerThread.*/cpuPerThread: 2 3/' t.args
-	refuses "the profile does not have this kernel with threads on several pairs of CPUs"
+	sed -i 's/2MiB/1MiB/' t.args
+	refuses "the profile does not have this kernel, on a vector of this size, with threads on several pairs of CPUs"
 }
