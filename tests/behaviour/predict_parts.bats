@@ -58,7 +58,7 @@ refuses() {
 	one 0 4MiB
 	predict --json out.json t.args out.txt
 	near "$(ns 0)" 5
-	one 1 12MiB # half way to memory, and measured
+	one 1 12MiB # half way to memory
 	predict --json out.json t.args out.txt
 	near "$(ns 0)" 37.06
 	one 0 16MiB # h = exp(-2 (1 - h)) = 0.203
