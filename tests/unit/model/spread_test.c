@@ -67,6 +67,11 @@ static void an_interleaved_vector_costs_the_mean_of_its_nodes(void **state)
 	t[0].parts = halves;
 	assert_int_equal(predict(t, 2), 0);
 	assert_true(ends[0] > 20001 && ends[0] - 20000 < 0.6 * (full - 10000));
+	/* and so does who meets another one with half of its lines there */
+	t[0].parts = near;
+	t[1].parts = halves;
+	assert_int_equal(predict(t, 2), 0);
+	assert_true(ends[0] > 10001 && ends[0] - 10000 < 0.6 * (full - 10000));
 }
 
 /* However they are spread, no memory gives more than it has. */
