@@ -93,12 +93,12 @@ TURNS := $(sort $(wildcard tests/turns/*.bats))
 # They begin first, so that none of them is left alone at the end of a check.
 LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing)
 # A few tests of these, too.
-PARTLY_IN_TURNS := tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz races)
+PARTLY_IN_TURNS := tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
+.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-installed check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
@@ -110,6 +110,7 @@ help:
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
 	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
 	@echo 'make check-container  only those in a real container (podman), with all tests of behaviour'
+	@echo 'make check-installed  the tests of behaviour with what make install leaves, outside of the sources'
 	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
 	@echo 'make check-turns  tests that take too long for make check'
 	@echo 'make check-releases  make check on Debian 12, 13 and testing, before a release (as root)'
@@ -308,6 +309,10 @@ check-locales: all $(SHIMS) $(TOOLS)
 # Also in every check, where there is podman, with some of the tests of behaviour; here with all.
 check-container: all $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_CONTAINED=all AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
+
+# What make install leaves, outside of the sources. A part of this is in tests/project/install.bats, so in every check.
+check-installed: all $(SHIMS) $(TOOLS)
+	$(Q)scripts/check-installed $(BUILD)
 
 # With further compilers come further plug-ins.
 check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)

@@ -18,6 +18,7 @@ base=(
 # Finds the driver, unsets the environment variables that change its behaviour, and goes to the test's own folder.
 driver_setup() {
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	[[ -z ${AFFINITY_PREFIX-} ]] || unset AFFINITY_BUILD # scripts/check-installed: that of an installed program is its own
 	case ${AFFINITY_BUILD:-build} in
 	build) AFFINITY=$root/affinity ;;
 	/*) AFFINITY=$AFFINITY_BUILD/affinity ;;
@@ -131,9 +132,24 @@ try() {
 	status=0
 	output=$("$@" 2>"$told") || status=$?
 	stderr=$(<"$told")
+	[[ -z ${AFFINITY_PREFIX-} ]] || output=$(as_in_sources <<<"$output") stderr=$(as_in_sources <<<"$stderr")
 	mapfile -t lines <<<"$output"
-	mapfile -t stderr_lines <"$told"
+	mapfile -t stderr_lines <<<"$stderr"
+	[[ -n $stderr ]] || stderr_lines=()
 	printf 'exit %s, output:\n%s\nerrors:\n%s\n' "$status" "$output" "$stderr"
+}
+
+# Under scripts/check-installed: a text in which files and scripts have the names of the sources, as tests expect them.
+# tests/project/install.bats is about the installed names.
+as_in_sources() {
+	[[ -n ${AFFINITY_PREFIX-} ]] || { cat && return; }
+	sed -E "s#$AFFINITY_PREFIX/share/affinity/args/#args/#g; s#(^|[^-a-z/])affinity-(ejec|mix|profile|health)\\b#\\1scripts/\\2#g
+		s#scripts/ejec([^.a-z]|\$)#scripts/ejec.sh\\1#g"
+}
+
+# For a test of what is not installed.
+of_sources() {
+	[[ -z ${AFFINITY_PREFIX-} ]] || skip "of the sources, not of what is installed"
 }
 
 # same EXPECTED FOUND: the texts are equal; if not, shows the difference.

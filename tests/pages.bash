@@ -14,6 +14,7 @@ stored() {
 stored_page() {
 	"$(dirname "$AFFINITY")/affinity-report" --top "$PWD/" --mix 'cat tests/golden/report/mix.csv' "tests/golden/report/$1"
 	page=tests/golden/report/$1/report.html
+	[[ -z ${AFFINITY_PREFIX-} ]] || { as_in_sources <"$page" | sed 's|^affinity-report |scripts/report |' >as_in_sources.html && mv as_in_sources.html "$page"; }
 }
 
 # The rows of a table or of a figure's numbers: heads and cells of each, divided by single blanks. Cells are as the document

@@ -8,7 +8,7 @@ INSTALL = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' INCLUDEDIR=
 .PHONY: deb dist install man uninstall
 
 # Programs print their parts.
-$(BUILD)/man/affinity.1: $(PROGRAMS) $(wildcard manual/*.md scripts/packaging/* scripts/ejec.sh scripts/health scripts/mix scripts/profile)
+$(BUILD)/man/affinity.1: $(PROGRAMS) $(wildcard manual/*.md scripts/packaging/* scripts/ejec.sh scripts/affinity-cc $(addprefix scripts/,health mix profile npb programs compare-equals))
 	$(call say,MAN,$(@D))
 	$(Q)scripts/packaging/man $(BUILD) $(@D)
 

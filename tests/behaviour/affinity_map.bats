@@ -269,6 +269,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 }
 
 @test "installed, the program finds its library" {
+	of_sources
 	unset MAKEFLAGS MFLAGS MAKELEVEL
 	case ${AFFINITY_BUILD:-build} in /*) skip "installed from a build folder of the tree only" ;; esac
 	[ -w "$root/${AFFINITY_BUILD:-build}" ] || skip "the build folder cannot be written here, as in a container"

@@ -378,6 +378,7 @@ unknown() {
 }
 
 @test "the native events of the table exist on the processors that it names" {
+	of_sources
 	machine "$TWO_NODES"
 	base[1]="nodePerThread: 0 1" base[2]="nodePerVector: 0 1"
 	given

@@ -150,7 +150,7 @@ opened() {
 	"$root/scripts/report" copy
 	page=copy/report.html
 	grep -q '<b>Figure 4.11</b> no such table in these results: their file asks for none of speedup by n and policy' "$page"
-	grep -q '<b>Figure 12 of the paper, Nearest neighbours,</b> not measured; <code>scripts/ejec.sh args/migration/knn.args</code>' "$page"
+	grep -q '<b>Figure 12 of the paper, Nearest neighbours,</b> not measured; <code>scripts/ejec.sh args/migration/knn.args</code>' <(as_in_sources <"$page")
 }
 
 @test "the chapter is on pages with results of migration only" {

@@ -49,6 +49,7 @@ stand_in() {
 }
 
 @test "the class for ReFrame runs affinity and finds its costs (by a stand-in for ReFrame)" {
+	of_sources
 	stand_in
 	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$PWD:$check /usr/bin/python3 - "$AFFINITY" small.args <<-'END'
 		import json, subprocess, sys

@@ -166,7 +166,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 }
 
 @test "commands to repeat it have the overrides" {
-	sed "s/&#39;/'/g; s/&apos;/'/g" "$page" | # versions of jq differ
+	as_in_sources <"$page" | sed "s|$root/||; s/&#39;/'/g; s/&apos;/'/g" | # versions of jq differ
 		grep -qF "scripts/ejec.sh --set 'tamPerVector=4KiB*' --set numIter=2 --set warmup=0 args/pruebas_solape/ll.args"
 }
 

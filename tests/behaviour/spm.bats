@@ -16,9 +16,10 @@ setup() {
 	install_library
 }
 
-# What `make install` does for the libraries and their headers.
+# What `make install` does for the libraries and their headers, unless it did.
 install_library() {
-	PREFIX=$PWD/installed
+	PREFIX=${AFFINITY_PREFIX:-$PWD/installed}
+	[[ -z ${AFFINITY_PREFIX-} ]] || return 0
 	PREFIX=$PREFIX "$root/scripts/packaging/install" "$build" runtimes
 }
 
@@ -58,6 +59,7 @@ caches=AFFINITY_SPM_CACHE_BYTES=8404992
 }
 
 @test "the moving call is there without assertions too" {
+	of_sources
 	build_example
 	mkdir ndebug
 	make -C "$root" BUILD="$PWD/ndebug" CPPFLAGS='-D_GNU_SOURCE -DNDEBUG' "$PWD/ndebug/libaffinity-spm.so" >log 2>&1 ||
@@ -106,6 +108,7 @@ caches=AFFINITY_SPM_CACHE_BYTES=8404992
 
 # shellcheck disable=SC2016 # sed's backquotes
 @test "the manual has every setting with its values and its default" {
+	of_sources
 	sed -n 's/^	{"\([a-z_]*\)", \(CHOICE\|YES_NO\|NUMBER\|BYTES\), .*{\(.*\)}},$/\1 \3/p' "$root/src/spm/config.c" |
 		sed 's/NULL//; s/[",]//g; s/ *$//' >settings
 	[ "$(wc -l <settings)" -eq 11 ]

@@ -344,6 +344,7 @@ unbound_pair() {
 }
 
 @test "a missing program is told with what builds it" {
+	of_sources
 	mkdir top
 	cp -r "$root/scripts" top/
 	AFFINITY='' try top/scripts/report .

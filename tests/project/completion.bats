@@ -38,6 +38,7 @@ in_bash() { # WORD...; = is a word of its own, as in bash
 	same "--results" "$(in_bash affinity-ejec --resul)"
 	same "--mnemonics" "$(in_bash affinity-mix --m)"
 	same "--threads" "$(in_bash affinity-profile --t)"
+	same "--mixes" "$(in_bash affinity-npb --m)"
 	local program
 	for program in affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp; do
 		same "$("$program" --help | sed -n 's/^  *\(--[a-z-]*\).*/\1/p' | sort)" "$(in_bash "$program" -- | sort)"

@@ -42,9 +42,13 @@ uninstalled() {
 	same "report: no results in 'results/$(uname -n | cut -d. -f1)'; affinity-ejec makes some" "$stderr"
 	"$bin/affinity-health" --help >help
 	grep -q '^usage:' help
-	[ -x "$bin/affinity-profile" ]
-	"$bin/affinity-profile" --help >help
-	grep -q '^usage:' help
+	for program in profile npb programs compare-equals; do
+		"$bin/affinity-$program" --help >help
+		grep -q '^usage:' help
+		grep -q "^\.SH NAME" "$into/opt/share/man/man1/affinity-$program.1"
+	done
+	# each program has a page, and each page a program
+	same "$(cd "$bin" && printf '%s\n' affinity* | sort)" "$(cd "$into/opt/share/man/man1" && printf '%s\n' *.1 | sed 's/\.1$//' | sort)"
 }
 
 @test "installed, a batch plans the installed experiments, and its results are those of the current folder" {
@@ -111,6 +115,16 @@ uninstalled() {
 	[ -z "$(find closed -mindepth 1)" ]
 }
 
+# make check-installed takes all of them.
+@test "tests of behaviour pass with the installed programs outside of the sources" {
+	local shims=$root/$build/shims files=(tests/behaviour/{mapping,places,simulated}.bats)
+	[[ $build != /* ]] || shims=$build/shims
+	[ -d "$shims" ] || skip "the shims are not built: make test"
+	[[ ${AFFINITY_TURNS-} != yes ]] || files=()
+	"$root/scripts/check-installed" "$build" "${files[@]}" >told 2>&1 || { cat told && false; }
+	grep -qx 'Result: PASS' told
+}
+
 need_nobody_here() {
 	AFFINITY=$root/affinity
 	[[ $build == build ]] || AFFINITY=$root/$build/affinity
@@ -131,6 +145,12 @@ need_nobody_here() {
 	(umask 077 && installed PREFIX=/usr LIBDIR=/usr/lib/here INCLUDEDIR=/usr/inc DOCDIR=/usr/doc)
 	[ -e "$into/usr/lib/here/libaffinity-spm.so" ]
 	[ -e "$into/usr/inc/affinity-rhp.h" ]
+	echo 'int main(void) { return 0; }' >empty.c
+	if compgen -G "$into/usr/lib/affinity/affinity-pass-*.so" >plugins && command -v clang >/dev/null; then
+		"$into/usr/bin/affinity-cc" -O1 empty.c -o empty
+		./empty
+		rm empty
+	fi
 	[ -e "$into/usr/doc/manual/arguments.md" ]
 	[ -e "$into/usr/share/affinity/schemas/schema-3.json" ]
 	find "$into/usr" \( -type d ! -perm -755 -o -type f ! -perm -644 \) ! -path "$into" >closed

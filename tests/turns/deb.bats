@@ -12,6 +12,7 @@ setup_file() {
 	for tool in dpkg-buildpackage dh git; do
 		command -v "$tool" >/dev/null || skip "$tool is not installed (scripts/setup packages)"
 	done
+	dpkg-checkbuilddeps "$root/scripts/packaging/debian/control" || skip "what the package needs to be built is not installed (make setup)"
 	# the sources as they are here, committed in a repository of their own
 	mkdir "$BATS_FILE_TMPDIR/sources"
 	cd "$root" || return 1
@@ -53,6 +54,22 @@ setup() {
 	root/usr/bin/affinity-map --mapping compact --out report -- true
 	[ "$(root/usr/bin/affinity-mix read | wc -l)" -gt 1 ]
 	[ -e root/usr/share/man/man5/affinity-args.5.gz ]
+	# the product is whole: programs with their pages, the compiler's plug-in and what it links, headers, schemas
+	local name
+	for name in affinity affinity-{map,report,frag,fleet,rhp,ejec,health,mix,profile,npb,programs,compare-equals,cc,c++}; do
+		[ -x "root/usr/bin/$name" ]
+		[ -e "root/usr/share/man/man1/$name.1.gz" ]
+	done
+	compgen -G 'root/usr/lib/affinity/affinity-pass-*.so'
+	[ -e root/usr/lib/affinity/libaffinity-inserted.so ]
+	[ -e root/usr/include/affinity-spm.h ]
+	[ -e root/usr/include/affinity-rhp.h ]
+	same "$(cd "$BATS_TEST_DIRNAME/../../results" && printf '%s\n' schema-*.json)" "$(cd root/usr/share/affinity/schemas && printf '%s\n' *)"
+	if command -v clang >/dev/null; then
+		echo 'int main(void) { return 0; }' >empty.c
+		root/usr/bin/affinity-cc -O1 empty.c -o empty
+		./empty
+	fi
 	dpkg --root="$here/root" --force-depends --no-triggers --purge affinity >log 2>&1 || { cat log && false; }
 	same "" "$(find root -type f ! -path 'root/var/*')"
 	same "" "$(find root -path root/var -prune -o -name '*affinity*' -print)"

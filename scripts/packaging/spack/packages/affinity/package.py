@@ -29,4 +29,5 @@ class Affinity(MakefilePackage):
         make("install", f"PREFIX={prefix}", *self.options())
 
     def options(self):
-        return [f"CC={spack_cc}", "PAPI=" if "+papi" in self.spec else "PAPI=no"]
+        # LLVM: Spack's has no llvm-config-VERSION, and the plug-in would be for another clang than it finds
+        return [f"CC={spack_cc}", "LLVM=no", "PAPI=" if "+papi" in self.spec else "PAPI=no"]
