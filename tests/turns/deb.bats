@@ -7,12 +7,18 @@ bats_require_minimum_version 1.5.0 # run --separate-stderr
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
+# Not every bats can skip in setup_file.
+obstacle() { # REASON
+	printf '%s' "$1" >"$BATS_FILE_TMPDIR/obstacle"
+}
+
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/../.. tool
 	for tool in dpkg-buildpackage dh git; do
-		command -v "$tool" >/dev/null || skip "$tool is not installed (scripts/setup packages)"
+		command -v "$tool" >/dev/null || { obstacle "$tool is not installed (scripts/setup packages)" && return; }
 	done
-	dpkg-checkbuilddeps "$root/scripts/packaging/debian/control" || skip "what the package needs to be built is not installed (make setup)"
+	dpkg-checkbuilddeps "$root/scripts/packaging/debian/control" ||
+		{ obstacle "what the package needs to be built is not installed (make setup)" && return; }
 	# the sources as they are here, committed in a repository of their own
 	mkdir "$BATS_FILE_TMPDIR/sources"
 	cd "$root" || return 1
@@ -27,6 +33,7 @@ setup_file() {
 }
 
 setup() {
+	[ ! -e "$BATS_FILE_TMPDIR/obstacle" ] || skip "$(cat "$BATS_FILE_TMPDIR/obstacle")"
 	package=$(cat "$BATS_FILE_TMPDIR/path")
 	unset AFFINITY_BUILD # that of an installed program is its own
 	cd "$BATS_TEST_TMPDIR" || return 1
