@@ -355,8 +355,8 @@ coverage-of-intervals: $(COVERAGES)
 	$(Q)for t in $(COVERAGES); do $$t all && $$t table || exit 1; done
 
 # The table of the manual's Clusters; the tests of every day take some of it.
-rates-of-fleets: $(BUILD)/tests/unit/fleet/rates_test
-	$(Q)$< all && $< table
+rates-of-fleets: $(BUILD)/tests/unit/fleet/rates_test $(BUILD)/tests/unit/fleet/shift_test
+	$(Q)for test in $^; do $$test all && $$test table || exit; done
 
 # The table of the manual's Prediction; the test of every day compares it.
 worth-of-model: $(BUILD)/tests/unit/model/worth_test

@@ -103,6 +103,9 @@ struct fleet_limits {
  * figures; its seed is fixed. */
 struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, double error);
 
+/* The part of the error that one set of a kind has; NAN: there is none. */
+double fleet_tail(const struct fleet_layout *l, enum fleet_kind kind, double error);
+
 /* Whether a score of these is above its limit. */
 bool fleet_is_hot(
 	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores);

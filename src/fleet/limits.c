@@ -17,7 +17,7 @@ static const double weight[FLEET_KINDS] = {0.1, 0.3, 0.3, 0.3};
  * limit is then known within a tenth or so. */
 #define BEYOND 8
 
-static double tail(const struct fleet_layout *l, enum fleet_kind kind, double error)
+double fleet_tail(const struct fleet_layout *l, enum fleet_kind kind, double error)
 {
 	const size_t members = fleet_members(l, kind);
 
@@ -76,7 +76,8 @@ static struct fleet_limits simulated(const struct fleet_layout *l, size_t nodes,
 	for (size_t i = 0; i < fleets; i++)
 		simulate(l, nodes, &state, pools);
 	for (int k = 0; k < FLEET_KINDS; k++) {
-		const double above = tail(l, (enum fleet_kind)k, error) * (double)pools[k].count;
+		const double above =
+			fleet_tail(l, (enum fleet_kind)k, error) * (double)pools[k].count;
 
 		limits.of[k] = pools[k].count > 0 ? robust_largest(pools[k].scores, pools[k].count,
 							    (size_t)ceil(above))
@@ -93,7 +94,7 @@ struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, dou
 	if (nodes < FLEET_NORMAL)
 		return simulated(l, nodes, error);
 	for (int k = 0; k < FLEET_KINDS; k++) {
-		const double t = tail(l, (enum fleet_kind)k, error);
+		const double t = fleet_tail(l, (enum fleet_kind)k, error);
 
 		limits.of[k] = isnan(t) ? INFINITY : robust_normal_limit(t);
 	}

@@ -4,6 +4,8 @@
 # Three experiments of two operations and two threads on two NUMA nodes each. Healthy nodes differ by 0.5 %, runs by 1 %
 # (standard deviations). slow=N of what=EXPERIMENT is slower by the factor `by`; of what=all every experiment.
 # twist=N: another microcode; day: of the month.
+# dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
+# another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers.
 
 function uniform() { # its own, so that every awk draws the same
 	seed = (seed * 16807) % 2147483647
@@ -23,23 +25,28 @@ function operation(name, experiment, node, run,    t, text, factor) {
 	for (t = 0; t < 2; t++) {
 		if (run == 1)
 			own[node, experiment, name, t] = 0.5 * normal()
-		factor = node == slow && (what == experiment || what == "all") ? by : 1
+		factor = node == slow && run >= since && (what == experiment || what == "all") ? by : 1
+		factor *= all && run >= since ? all : 1
 		text = text (t ? "," : "") job(t, 0.001 * factor * exp((own[node, experiment, name, t] + normal()) / 100))
 	}
 	return sprintf("{\"operation\":\"%s\",\"total_s\":0.001,\"samples\":{\"taken\":3,\"measure_again\":false},\"threads\":[%s]}", name, text)
 }
 
 function document(node, experiment, run,    environment) {
-	environment = sprintf("\"date\":\"2026-11-%02dT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.1\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":\"2 nodes\",\"clock_source\":\"tsc\",\"numa_balancing\":\"%s\",\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
-		day, run, substr(experiment, 1, 1) == "c" ? 10 : substr(experiment, 1, 1) == "l" ? 20 : 30, node,
+	environment = sprintf("\"date\":\"2026-%sT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.%d\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":\"2 nodes\",\"clock_source\":\"tsc\",\"numa_balancing\":\"%s\",\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
+		dates ? sprintf("%02d-%02d", 1 + int(run / 4), 1 + 7 * (run % 4)) : sprintf("11-%02d", day), dates ? 0 : run,
+		substr(experiment, 1, 1) == "c" ? 10 : substr(experiment, 1, 1) == "l" ? 20 : 30, node,
+		since && run >= since && (node == slow || all) ? 2 : 1,
 		node == twist ? "0x2" : "0x1", node == slow ? "1" : "0")
 	return sprintf("{\"schema\":2,\"program\":\"affinity\",\"simulated\":false,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[{\"node\":0,\"core\":0,\"cpu\":0,\"shares_core\":false,\"vectors\":[]},{\"node\":1,\"core\":1,\"cpu\":1,\"shares_core\":false,\"vectors\":[]}],\"operations\":[%s,%s]}],\"tables\":[]}",
 		environment, experiment, operation("read", experiment, node, run), operation("write", experiment, node, run))
 }
 
 BEGIN {
-	seed = 20261124
+	seed = seed ? seed : 20261124
 	day = day ? day : 1
+	runs = dates ? dates : runs
+	again = dates ? 0 : again
 	count = split("caches latency width", experiments, " ")
 	for (node = 1; node <= nodes; node++)
 		for (run = 1; run <= runs + again; run++)

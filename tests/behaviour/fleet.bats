@@ -80,7 +80,7 @@ refused() {
 	fleet 10 twist=5
 	try "$FLEET" first
 	[ "$status" -eq 0 ]
-	grep -qx ' - n005: of its kind there is 1, judging takes 3: Model, microcode 0x2, Linux 6.1, affinity 1' <<<"$output"
+	grep -qx ' - n005: of its kind there is 1, judging takes 3: cpu_model Model, topology 2 nodes, microcode 0x2, kernel Linux 6.1, affinity_version 1' <<<"$output"
 	grep -qx '+ 9 like nodes' <<<"$output"
 }
 
@@ -185,6 +185,92 @@ refused() {
 	grep -q '<li>&lt;b>&amp;: ' out.html
 }
 
+# dated NODES [NAME=VALUE...]: 14 dates, a week or more apart, in first/.
+dated() { fleet "$@" dates=14; }
+
+@test "--drift names the node that became slower, since when, and in what; what all nodes became is told apart" {
+	dated 20 slow=17 what=latency by=1.06 since=9 all=1.04
+	try "$FLEET" --drift 7 first
+	[ "$status" -eq 1 ]
+	same "n017: SLOWER since 2026-03-08: memory/latency" "$(sed -n 's/^ - \(.*: SLOWER since [^:]*: [^:]*\): by [567]\.[0-9] % (95 %: .*) against the others/\1/p' <<<"$output")"
+	grep -qx "     kernel was 'Linux 6.1', now 'Linux 6.2'" <<<"$output"
+	grep -qE '^ +4 +\+(3\.[6-9]|4\.[0-4]) .* memory/caches$' <<<"$output"
+	grep -q 'from 2026-03-08, ' <<<"$output"
+	[ -z "$stderr" ]
+}
+
+@test "--drift with a tolerance above the step names no node, and a steady fleet has none" {
+	dated 20 slow=17 what=latency by=1.06 since=9
+	try "$FLEET" --drift 7 --tolerance 15% first
+	[ "$status" -eq 0 ]
+	grep -q 'none of 20 nodes is found to have changed' <<<"$output"
+	rm first/*
+	dated 20
+	try "$FLEET" --drift 7 first
+	[ "$status" -eq 0 ]
+	grep -q 'none of 20 nodes is found to have changed' <<<"$output"
+}
+
+@test "--drift tells a node that became quicker, with exit 0, and one that has too few dates" {
+	dated 20 slow=17 what=latency by=0.9 since=9
+	rm first/n003-*-{3,4,5,6,7,8,9,10,11,12,13,14}.json
+	try "$FLEET" --drift 7 first
+	[ "$status" -eq 0 ]
+	grep -q '^ - n017: quicker since 2026-03-08: memory/latency: by ' <<<"$output"
+	grep -qx ' - n003: not known: too few dates' <<<"$output"
+}
+
+@test "a drift of few dates is refused, with what it takes" {
+	fleet 5
+	refused "affinity: nothing is known of changes: 1 date, drift takes 6, each with 3 nodes" \
+		"affinity-fleet --help says what --before and --drift take" -- --drift 1 first
+}
+
+# before_and_after [NAME=VALUE...]: three runs of 20 nodes before/, and three in first/, a day later.
+before_and_after() {
+	mkdir before
+	fleet 20 runs=3 again=0 into=before seed=5
+	fleet 20 runs=3 again=0 day=2 since=1 "$@"
+}
+
+@test "--before pairs nodes with themselves: what all changed by, who changed otherwise, and what differs" {
+	before_and_after slow=5 what=width by=1.1 all=0.97
+	rm first/n007* before/n008*
+	try "$FLEET" --before before first
+	[ "$status" -eq 1 ]
+	same "n005: SLOWER: memory/width" "$(sed -n 's/^ - \(.*: SLOWER: [^:]*\): by \(8\.[5-9]\|9\.[0-9]\|1[01]\.[0-9]\) % (95 %: .*) against the others/\1/p' <<<"$output")"
+	grep -qx "     kernel was 'Linux 6.1', now 'Linux 6.2'" <<<"$output"
+	grep -qE '^ +4 +-(2\.[6-9]|3\.[0-4]) .* memory/caches$' <<<"$output"
+	grep -qx ' - n007: it was measured before only' <<<"$output"
+	grep -qx ' - n008: not known: it has no cost both before and after' <<<"$output"
+	grep -q 'results of 20 nodes, 171 of them before' <<<"$output"
+}
+
+@test "--before with one run on each side is refused" {
+	before_and_after
+	rm {before,first}/*-[23].json
+	refused "affinity: nothing is known of changes: one run before and one after tell no spread from run to run: measure once more" \
+		"affinity-fleet --help says what --before and --drift take" -- --before before first
+}
+
+@test "JSON, CSV and page of changes tell of the same node, and JSON follows its schema" {
+	dated 20 slow=17 what=latency by=1.06 since=9
+	try "$FLEET" --drift 7 first --json out.json --csv out.csv --page out.html
+	same "n017 2026-03-08 Linux 6.2" "$(jq -r '.groups[].nodes[] | select(.verdict == "slower") | .node + " " + .since + " " + .changed_facts.kernel.after' out.json)"
+	same '14 14' "$(jq -r '.groups[0] | "\(.dates | length) \(.nodes[0].course_percent | length)"' out.json)"
+	same 'n017,1,slower,memory/latency,2026-03-08' "$(grep ',slower,' out.csv | cut -d, -f1-5)"
+	same 21 "$(wc -l <out.csv)"
+	[[ $(grep -m 1 '^<tr class=slower' out.html) == '<tr class=slower><td>n017<td>slower<td'* ]]
+	[ "$(grep -c '^<tr class=' out.html)" -eq 41 ]
+	before_and_after slow=5 what=width by=1.1
+	"$FLEET" --before before first/*-[123].json --json both.json --csv - >other.csv || true
+	jq -e '[.groups[].nodes[] | select(.verdict == "slower") | .since] == [null]' both.json
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "the system's Python has no jsonschema"
+	for file in out.json both.json; do
+		/usr/bin/python3 -m jsonschema -i "$file" "$root/results/schema-fleet-changes-1.json"
+	done
+}
+
 @test "a file that cannot be written is told before anything is read" {
 	try "$FLEET" none --json no/where.json
 	[[ ${stderr_lines[0]} == *"no/where.json"* ]]
@@ -203,6 +289,11 @@ refused() {
 	refused "affinity: 'first' has no *.json" "name the folder with the results of all nodes, such as results/" -- first
 	refused "affinity: --tolerance: '5' is no percentage" "such as 5%" -- --tolerance 5 first
 	refused "affinity: --tolerance: 1% is not from 2% to 99%" "healthy nodes differ by up to 2 per cent" -- --tolerance 1% first
+	refused "affinity: --drift: 'weekly' is no number of days" "1 to 366: how often the fleet is measured, such as 7" -- --drift weekly first
+	refused "affinity: --fresh, --suspects and --metrics are about slow nodes, --before and --drift about changes" \
+		"ask for them one after the other" -- --drift 7 --suspects first
+	try "$FLEET" --drift 7 --before first first
+	same "affinity: --before and --drift: choose one" "$stderr"
 	echo '{}' >one.json
 	refused "one.json: is not a result document of affinity" "affinity --json FILE ARGS OUT writes one" -- one.json
 }

@@ -9,12 +9,16 @@
 
 #include "programs/affinity-fleet/verdicts.h"
 
+struct changes; /* changes.h */
+
 /* All that was found. */
 struct findings {
 	const struct intake *in;
 	const struct host *hosts;
 	const struct group *groups;
-	const struct verdicts *verdicts; /* [count] */
+	const struct verdicts *verdicts; /* [count]; NULL: changes were asked for */
+	const struct changes *changes;   /* [count]; NULL: verdicts were */
+	double days;                     /* of a date; 0: before and after */
 	size_t count;
 	double tolerance; /* per cent */
 	const struct errors *warnings;

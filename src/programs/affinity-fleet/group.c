@@ -7,17 +7,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "programs/affinity-fleet/layout.h"
 
-size_t group_results(const struct intake *in, const struct host *h, size_t experiment, bool fresh,
-	size_t want, size_t *found)
+size_t group_results(const struct intake *in, const struct host *h, size_t experiment,
+	enum role role, size_t want, size_t *found)
 {
 	size_t n = 0;
 
 	for (size_t i = h->count; i-- > 0;) {
 		const struct result *x = &in->results[h->results[i]];
 
-		if (x->left_out || x->fresh != fresh || x->experiment != experiment)
+		if (x->left_out || x->role != role || x->experiment != experiment)
 			continue;
 		if (n < want)
 			found[n] = h->results[i];
@@ -74,7 +75,7 @@ static size_t usual_runs(const struct group *g, const struct intake *in, const s
 	for (size_t i = 0; i < g->nhosts; i++)
 		for (size_t k = 0; k < g->nexperiments; k++) {
 			counts[n] = group_results(
-				in, &hosts[g->hosts[i]], g->experiments[k], false, 0, NULL);
+				in, &hosts[g->hosts[i]], g->experiments[k], ROLE_FIRST, 0, NULL);
 			n += counts[n] > 0;
 		}
 	qsort(counts, n, sizeof(*counts), ascending);
@@ -94,8 +95,8 @@ static void fill(struct group *g, const struct intake *in, const struct host *ho
 		g->runs[i] = NAN;
 	for (size_t i = 0; i < g->nhosts; i++)
 		for (size_t k = 0; k < g->nexperiments; k++) {
-			const size_t n = group_results(
-				in, &hosts[g->hosts[i]], g->experiments[k], false, g->nruns, found);
+			const size_t n = group_results(in, &hosts[g->hosts[i]], g->experiments[k],
+				ROLE_FIRST, g->nruns, found);
 
 			g->older += n > g->nruns ? n - g->nruns : 0;
 			for (size_t r = 0; r < n && r < g->nruns; r++)
@@ -104,28 +105,26 @@ static void fill(struct group *g, const struct intake *in, const struct host *ho
 	free(found);
 }
 
-/* Has the node any result that is not fresh? */
-static bool was_measured(const struct intake *in, const struct host *h)
+static bool has(const struct intake *in, const struct host *h, enum role role)
 {
 	for (size_t i = 0; i < h->count; i++)
-		if (!in->results[h->results[i]].fresh && !in->results[h->results[i]].left_out)
+		if (in->results[h->results[i]].role == role && !in->results[h->results[i]].left_out)
 			return true;
 	return false;
 }
 
 static void join(struct group **groups, size_t *count, const struct intake *in,
-	const struct host *hosts, size_t host)
+	const struct host *hosts, size_t host, size_t alike)
 {
 	const size_t *facts = in->results[hosts[host].newest].facts;
 	size_t k = 0;
 
 	while (k < *count &&
-		facts_differ(
-			facts, in->results[hosts[(*groups)[k].hosts[0]].newest].facts, FACTS_ALIKE))
+		facts_differ(facts, in->results[hosts[(*groups)[k].hosts[0]].newest].facts, alike))
 		k++;
 	if (k == *count) {
 		*groups = alloc_grow(*groups, *count, sizeof(**groups));
-		(*groups)[(*count)++] = (struct group){0};
+		(*groups)[(*count)++] = (struct group){.alike = alike};
 	}
 	struct group *g = &(*groups)[k];
 
@@ -133,14 +132,26 @@ static void join(struct group **groups, size_t *count, const struct intake *in,
 	g->hosts[g->nhosts++] = host;
 }
 
+/* "cpu_model Model, kernel Linux 6.1" */
+static char *kind_of(const struct group *g, const struct intake *in, const size_t *facts)
+{
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+
+	for (size_t i = 0; i < g->alike; i++)
+		fprintf(out, "%s%s %s", i ? ", " : "", facts_names[i], in->words.list[facts[i]]);
+	buffer_close(&text, out);
+	return text.data;
+}
+
 static char *too_few(const struct group *g, const struct intake *in, const struct host *hosts)
 {
-	const size_t *facts = in->results[hosts[g->hosts[0]].newest].facts;
+	char *kind = kind_of(g, in, in->results[hosts[g->hosts[0]].newest].facts);
+	char *told = alloc_format("of its kind there %s %zu, judging takes %d: %s",
+		g->nhosts == 1 ? "is" : "are", g->nhosts, GROUP_LEAST, kind);
 
-	return alloc_format("of its kind there %s %zu, judging takes %d: %s, microcode %s, %s, "
-			    "affinity %s",
-		g->nhosts == 1 ? "is" : "are", g->nhosts, GROUP_LEAST, in->words.list[facts[0]],
-		in->words.list[facts[2]], in->words.list[facts[3]], in->words.list[facts[4]]);
+	free(kind);
+	return told;
 }
 
 static char *no_common(const struct intake *in, const struct host *h)
@@ -181,16 +192,18 @@ static bool complete(struct group *g, const struct intake *in, struct host *host
 	return false;
 }
 
-struct group *groups_of(const struct intake *in, struct host *hosts, size_t *count)
+struct group *groups_of(const struct intake *in, struct host *hosts, size_t alike, size_t *count)
 {
 	struct group *groups = NULL;
 	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < in->hosts.count; i++) {
-		if (!hosts[i].refused && was_measured(in, &hosts[i]))
-			join(&groups, &n, in, hosts, i);
+		if (!hosts[i].refused && has(in, &hosts[i], ROLE_FIRST))
+			join(&groups, &n, in, hosts, i, alike);
 		else if (!hosts[i].refused)
-			hosts[i].refused = alloc_format("it has fresh runs only");
+			hosts[i].refused = alloc_format(has(in, &hosts[i], ROLE_FRESH)
+								? "it has fresh runs only"
+								: "it was measured before only");
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (complete(&groups[i], in, hosts))

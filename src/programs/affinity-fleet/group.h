@@ -10,6 +10,7 @@
 
 struct group {
 	size_t *hosts, nhosts;
+	size_t alike;                      /* facts_names[0..alike) are equal */
 	size_t *experiments, nexperiments; /* that at least half of the nodes measured */
 	size_t *figures;                   /* [layout.figures] of the intake */
 	size_t *resources;                 /* [layout.resources]: experiments or parts */
@@ -22,15 +23,16 @@ struct group {
 	size_t *resource_of, *domain_of;
 };
 
-/* Groups of all nodes that can be judged, by facts_names[0..FACTS_ALIKE). Nodes that are alone, or
+/* Groups of all nodes that can be judged, by facts_names[0..alike): FACTS_ALIKE where nodes are
+ * compared with each other, FACTS_MACHINE where each is with itself. Nodes that are alone, or
  * that lack what the others have, become refused. groups_free() frees them. */
-struct group *groups_of(const struct intake *in, struct host *hosts, size_t *count);
+struct group *groups_of(const struct intake *in, struct host *hosts, size_t alike, size_t *count);
 void groups_free(struct group *groups, size_t count);
 
 /* The newest `want` results of an experiment of a node, oldest first, to found[want]; returns how
  * many there are, which may be more. */
-size_t group_results(const struct intake *in, const struct host *h, size_t experiment, bool fresh,
-	size_t want, size_t *found);
+size_t group_results(const struct intake *in, const struct host *h, size_t experiment,
+	enum role role, size_t want, size_t *found);
 
 /* The costs of a result to row[figures]; what it lacks stays as it is. */
 void group_fill(const struct group *g, const struct intake *in, size_t result, double *row);

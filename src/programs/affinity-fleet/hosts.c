@@ -98,7 +98,16 @@ static void leave_out_old(
 		in->words.list[newest->facts[fact]]);
 }
 
-static void check(struct intake *in, struct host *h, struct errors *e)
+/* A node is what its newest result says that is not before the change. */
+static size_t newest(const struct intake *in, const size_t *times, size_t n)
+{
+	for (size_t i = n; i-- > 0;)
+		if (in->results[times[i]].role != ROLE_BEFORE)
+			return times[i];
+	return times[n - 1];
+}
+
+static void check(struct intake *in, struct host *h, bool keep_old, struct errors *e)
 {
 	size_t *times = alloc_zeroed(h->count, sizeof(*times)), n = 0;
 
@@ -107,15 +116,15 @@ static void check(struct intake *in, struct host *h, struct errors *e)
 		if (!in->results[h->results[i]].left_out)
 			times[n++] = h->results[i];
 	qsort_r(times, n, sizeof(*times), order_in_time, in->results);
-	h->newest = times[n - 1];
+	h->newest = newest(in, times, n);
 	for (size_t i = 1; i < n && !h->refused; i++)
 		h->refused = two_machines(in, &in->results[times[i - 1]], &in->results[times[i]]);
-	for (size_t i = 0; i < n && !h->refused; i++)
+	for (size_t i = 0; i < n && !h->refused && !keep_old; i++)
 		leave_out_old(in, &in->results[times[i]], &in->results[h->newest], e);
 	free(times);
 }
 
-struct host *hosts_of(struct intake *in, struct errors *e)
+struct host *hosts_of(struct intake *in, bool keep_old, struct errors *e)
 {
 	struct host *hosts = alloc_zeroed(in->hosts.count + 1, sizeof(*hosts));
 
@@ -128,7 +137,7 @@ struct host *hosts_of(struct intake *in, struct errors *e)
 	for (size_t i = 0; i < in->hosts.count; i++) {
 		qsort_r(hosts[i].results, hosts[i].count, sizeof(*hosts[i].results), order,
 			in->results);
-		check(in, &hosts[i], e);
+		check(in, &hosts[i], keep_old, e);
 	}
 	return hosts;
 }

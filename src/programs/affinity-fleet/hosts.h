@@ -14,9 +14,9 @@ struct host {
 };
 
 /* One host for each of in->hosts. Leaves out, with a warning, results that are there twice and
- * those that were measured before the node became another one (facts_names[0..FACTS_ALIKE));
- * refuses nodes whose name stands for two machines. hosts_free() frees them. */
-struct host *hosts_of(struct intake *in, struct errors *e);
+ * those that were measured before the node became another one (facts_names[0..FACTS_ALIKE)),
+ * unless keep_old; refuses nodes whose name stands for two machines. hosts_free() frees them. */
+struct host *hosts_of(struct intake *in, bool keep_old, struct errors *e);
 void hosts_free(struct host *hosts, size_t count);
 
 #endif

@@ -153,11 +153,11 @@ static double seconds_of(const char *date)
 	return end && !*end ? (double)timegm(&t) : NAN;
 }
 
-static void add(struct intake *in, const struct document *d, const char *path, bool fresh)
+static void add(struct intake *in, const struct document *d, const char *path, enum role role)
 {
 	const char *node = document_fact(d, "slurm_node");
 	const bool in_job = strcmp(node, NOT_RECORDED) != 0 && strcmp(node, UNKNOWN) != 0;
-	struct result x = {.path = alloc_string(path, strlen(path)), .fresh = fresh};
+	struct result x = {.path = alloc_string(path, strlen(path)), .role = role};
 
 	x.host = texts_number(&in->hosts, in_job ? node : document_fact(d, "host"));
 	x.experiment = experiment_of(in, d);
@@ -188,7 +188,7 @@ struct reading {
 	int failed;
 };
 
-static int take(struct intake *in, const char *path, struct reading *r, bool named, bool fresh,
+static int take(struct intake *in, const char *path, struct reading *r, bool named, enum role role,
 	struct errors *e)
 {
 	if (r->failed && named)
@@ -198,7 +198,7 @@ static int take(struct intake *in, const char *path, struct reading *r, bool nam
 	else if (r->document.simulated)
 		error_warn(e, "left out: %s: its times are an emulator's or a model's", path);
 	else
-		add(in, &r->document, path, fresh);
+		add(in, &r->document, path, role);
 	document_free(&r->document);
 	errors_free(&r->errors);
 	return r->failed && named ? -1 : 0;
@@ -208,7 +208,7 @@ static int take(struct intake *in, const char *path, struct reading *r, bool nam
  * afterwards, in the files' order: threads that wait for their turn would take the CPUs from those
  * that parse. */
 static int read_files(
-	struct intake *in, const struct words *files, bool named, bool fresh, struct errors *e)
+	struct intake *in, const struct words *files, bool named, enum role role, struct errors *e)
 {
 	struct reading batch[BATCH];
 	int failed = 0;
@@ -223,12 +223,12 @@ static int read_files(
 				&batch[i].document, files->word[first + i], &batch[i].errors);
 		}
 		for (size_t i = 0; i < n; i++)
-			failed |= take(in, files->word[first + i], &batch[i], named, fresh, e);
+			failed |= take(in, files->word[first + i], &batch[i], named, role, e);
 	}
 	return failed;
 }
 
-int intake_read(struct intake *in, const char *path, bool fresh, struct errors *e)
+int intake_read(struct intake *in, const char *path, enum role role, struct errors *e)
 {
 	struct words files = {0};
 	bool folder;
@@ -238,7 +238,7 @@ int intake_read(struct intake *in, const char *path, bool fresh, struct errors *
 		failed = error_add(e, STATUS_USAGE, NOWHERE, "'%s' has no *.json", path);
 		error_hint(e, "name the folder with the results of all nodes, such as results/");
 	}
-	failed |= read_files(in, &files, !folder, fresh, e);
+	failed |= read_files(in, &files, !folder, role, e);
 	words_free(&files);
 	return failed;
 }

@@ -10,11 +10,14 @@
 #include "programs/affinity-fleet/facts.h"
 #include "programs/affinity-fleet/texts.h"
 
+/* What a run is for. */
+enum role { ROLE_FIRST, ROLE_FRESH, ROLE_BEFORE };
+
 /* A document. Names are numbers of the intake's tables. */
 struct result {
 	char *path; /* owned */
 	size_t host, experiment;
-	bool fresh; /* a run that confirms */
+	enum role role;
 	bool left_out;
 	double begin_s, end_s; /* since 1970; NAN: not recorded */
 	size_t facts[FACTS];   /* numbers of words */
@@ -41,7 +44,7 @@ struct intake {
 /* Adds a file, or all results in a folder and below it. Leaves out with a warning what is not
  * whole, and what an emulator or a model made; refuses a file that is named and cannot be read. 0,
  * or -1 with a message. */
-int intake_read(struct intake *in, const char *path, bool fresh, struct errors *e);
+int intake_read(struct intake *in, const char *path, enum role role, struct errors *e);
 void intake_free(struct intake *in);
 
 /* An experiment's name, without what makes its arguments others than those of its namesake. */

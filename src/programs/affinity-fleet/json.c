@@ -4,15 +4,14 @@
 #include <stdlib.h>
 
 #include "base/version.h"
-#include "document/value.h"
-#include "programs/affinity-fleet/documents.h"
+#include "programs/affinity-fleet/json.h"
 
-static json_t *number(double value)
+json_t *fleet_json_number(double value)
 {
 	return value_number(isfinite(value) ? value : NAN);
 }
 
-static json_t *text_of(char *text)
+json_t *fleet_json_owned(char *text)
 {
 	json_t *value = value_string(text);
 
@@ -20,12 +19,12 @@ static json_t *text_of(char *text)
 	return value;
 }
 
-static json_t *facts_of(const struct findings *f, const struct group *g)
+json_t *fleet_json_facts(const struct findings *f, const struct group *g)
 {
 	const size_t *facts = f->in->results[f->hosts[g->hosts[0]].newest].facts;
 	json_t *o = json_object();
 
-	for (size_t i = 0; i < FACTS_ALIKE; i++)
+	for (size_t i = 0; i < g->alike; i++)
 		json_object_set_new(o, facts_names[i], value_string(f->in->words.list[facts[i]]));
 	return o;
 }
@@ -39,10 +38,11 @@ static json_t *spreads(const struct findings *f, const struct group *g, const st
 
 		json_array_append_new(
 			list, json_pack("{s:o, s:I, s:o, s:o, s:o}", "resource",
-				      text_of(verdicts_set_name(g, f->in, 1 + r)), "figures",
-				      (json_int_t)s->figures, "between_percent", number(s->between),
-				      "within_percent", number(s->within), "least_found_percent",
-				      number(s->least)));
+				      fleet_json_owned(verdicts_set_name(g, f->in, 1 + r)),
+				      "figures", (json_int_t)s->figures, "between_percent",
+				      fleet_json_number(s->between), "within_percent",
+				      fleet_json_number(s->within), "least_found_percent",
+				      fleet_json_number(s->least)));
 	}
 	return list;
 }
@@ -69,11 +69,12 @@ static json_t *node(const struct findings *f, const struct group *g, const struc
 {
 	return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "node",
 		value_string(f->in->hosts.list[v->host]), "verdict", verdicts_words[v->kind], "set",
-		text_of(verdicts_set_name(g, f->in, v->set)), "slower_percent",
+		fleet_json_owned(verdicts_set_name(g, f->in, v->set)), "slower_percent",
 		value_amount((struct amount){v->effect, v->low, v->high}), "others_low_percent",
-		number(v->others_low), "others_high_percent", number(v->others_high), "score",
-		number(v->score), "fresh_runs", (json_int_t)v->fresh, "least_found_percent",
-		number(v->least), "differs",
+		fleet_json_number(v->others_low), "others_high_percent",
+		fleet_json_number(v->others_high), "score", fleet_json_number(v->score),
+		"fresh_runs", (json_int_t)v->fresh, "least_found_percent",
+		fleet_json_number(v->least), "differs",
 		v->kind == VERDICT_ALIKE ? json_object() : differs(f, g, v->host));
 }
 
@@ -93,16 +94,17 @@ static json_t *groups(const struct findings *f)
 	for (size_t i = 0; i < f->count; i++) {
 		const struct group *g = &f->groups[i];
 
-		json_array_append_new(list,
-			json_pack("{s:o, s:I, s:I, s:o, s:o}", "facts", facts_of(f, g), "runs",
-				(json_int_t)g->nruns, "figures", (json_int_t)g->layout.figures,
-				"spreads", spreads(f, g, &f->verdicts[i]), "nodes",
-				nodes(f, g, &f->verdicts[i])));
+		json_array_append_new(
+			list, json_pack("{s:o, s:I, s:I, s:o, s:o}", "facts",
+				      fleet_json_facts(f, g), "runs", (json_int_t)g->nruns,
+				      "figures", (json_int_t)g->layout.figures, "spreads",
+				      spreads(f, g, &f->verdicts[i]), "nodes",
+				      nodes(f, g, &f->verdicts[i])));
 	}
 	return list;
 }
 
-static json_t *not_judged(const struct findings *f)
+json_t *fleet_json_refused(const struct findings *f)
 {
 	json_t *list = json_array();
 
@@ -121,6 +123,6 @@ void documents_json(const struct findings *f, FILE *out)
 			"affinity-fleet", "affinity_version", AFFINITY_VERSION, "tolerance_percent",
 			f->tolerance, "results", (json_int_t)f->in->count, "disturbed_operations",
 			(json_int_t)f->in->disturbed, "groups", groups(f), "not_judged",
-			not_judged(f), "warnings", value_messages(f->warnings)),
+			fleet_json_refused(f), "warnings", value_messages(f->warnings)),
 		out);
 }

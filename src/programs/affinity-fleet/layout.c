@@ -62,7 +62,7 @@ static void count_host(struct tally *t, const struct intake *in, const struct ho
 	for (size_t i = 0; i < h->count; i++) {
 		const struct result *x = &in->results[h->results[i]];
 
-		if (x->fresh || x->left_out)
+		if (x->role != ROLE_FIRST || x->left_out)
 			continue;
 		count_once(t->experiments, t->last_experiment, x->experiment, host);
 		for (size_t k = 0; k < x->count; k++)
@@ -80,7 +80,7 @@ static bool has_common(const struct group *g, const struct intake *in, const str
 	for (size_t i = 0; i < h->count; i++) {
 		const struct result *x = &in->results[h->results[i]];
 
-		for (size_t k = 0; k < x->count && !x->fresh && !x->left_out; k++)
+		for (size_t k = 0; k < x->count && x->role == ROLE_FIRST && !x->left_out; k++)
 			if (layout_find(g, x->figures[k]) < g->layout.figures)
 				return true;
 	}

@@ -4,7 +4,8 @@
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
  * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h),
- * report.c and page.c tell people, json.c and table.c other programs.
+ * report.c and page.c tell people, json.c and table.c other programs. changes.c puts results on
+ * dates, or before and after, and judges changes (fleet/shift.h); changes_*.c tell of them.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "base/ending.h"
 #include "base/output.h"
 #include "base/version.h"
-#include "programs/affinity-fleet/documents.h"
+#include "programs/affinity-fleet/changes_documents.h"
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
 
@@ -27,11 +28,20 @@ static bool is_quiet(const struct fleet_options *o)
 	return false;
 }
 
+static bool is_of_changes(const struct fleet_options *o)
+{
+	return o->before.count || o->days > 0;
+}
+
 /* The text, or names of suspects. */
 static void tell(const struct fleet_options *o, const struct findings *f)
 {
 	if (is_quiet(o))
 		return;
+	if (f->changes) {
+		changes_report(f, stdout);
+		return;
+	}
 	if (o->action == FLEET_REPORT)
 		fleet_report_head(f->in, stdout);
 	for (size_t i = 0; i < f->count; i++) {
@@ -47,11 +57,9 @@ static void tell(const struct fleet_options *o, const struct findings *f)
 /* All files that were asked for, or none. */
 static void write_files(const struct fleet_options *o, const struct findings *f, struct errors *e)
 {
-	static void (*const write[FLEET_OUTPUTS])(const struct findings *, FILE *) = {
-		[FLEET_JSON] = documents_json,
-		[FLEET_CSV] = documents_csv,
-		[FLEET_PAGE] = documents_page,
-		[FLEET_METRICS] = documents_metrics,
+	static void (*const write[2][FLEET_OUTPUTS])(const struct findings *, FILE *) = {
+		{documents_json, documents_csv, documents_page, documents_metrics},
+		{changes_json, changes_csv, changes_page, NULL},
 	};
 	struct buffer texts[FLEET_OUTPUTS];
 	struct output asked[FLEET_OUTPUTS];
@@ -62,7 +70,7 @@ static void write_files(const struct fleet_options *o, const struct findings *f,
 			continue;
 		FILE *out = buffer_open(&texts[n]);
 
-		write[i](f, out);
+		write[f->changes != NULL][i](f, out);
 		buffer_close(&texts[n], out);
 		asked[n] = (struct output){o->outputs[i], texts[n].data, texts[n].size};
 		n++;
@@ -72,38 +80,72 @@ static void write_files(const struct fleet_options *o, const struct findings *f,
 		free(texts[i].data);
 }
 
-static size_t slow_nodes(const struct findings *f)
+/* How many nodes are slow. */
+static size_t judge(const struct fleet_options *o, struct findings *f, struct errors *e)
 {
+	struct verdicts *verdicts = alloc_zeroed(f->count + 1, sizeof(*verdicts));
 	size_t slow = 0;
 
+	for (size_t i = 0; i < f->count; i++) {
+		verdicts[i] = verdicts_of(&f->groups[i], f->in, f->hosts, o->tolerance);
+		slow += verdicts[i].counts[VERDICT_SLOW];
+	}
+	f->verdicts = verdicts;
+	tell(o, f);
+	if (f->count)
+		write_files(o, f, e);
 	for (size_t i = 0; i < f->count; i++)
-		slow += f->verdicts[i].counts[VERDICT_SLOW];
+		verdicts_free(&verdicts[i]);
+	free(verdicts);
 	return slow;
+}
+
+/* How many nodes became slower. */
+static size_t judge_changes(const struct fleet_options *o, struct findings *f, struct errors *e)
+{
+	struct changes *changes = alloc_zeroed(f->count + 1, sizeof(*changes));
+	size_t slower = 0, judged = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		changes[i] = changes_of(&f->groups[i], f->in, f->hosts, o->days, o->tolerance);
+		judged += !changes[i].refused;
+		slower += changes[i].slower;
+	}
+	f->changes = changes;
+	f->days = o->days;
+	tell(o, f);
+	if (judged) {
+		write_files(o, f, e);
+	} else if (f->count) {
+		error_add(e, STATUS_USAGE, NOWHERE, "nothing is known of changes: %s",
+			changes[0].refused);
+		error_hint(e, "affinity-fleet --help says what --before and --drift take");
+	}
+	for (size_t i = 0; i < f->count; i++)
+		changes_free(&changes[i]);
+	free(changes);
+	return slower;
 }
 
 static int compare(const struct fleet_options *o, struct intake *in, struct errors *e)
 {
-	struct host *hosts = hosts_of(in, e);
+	struct host *hosts = hosts_of(in, is_of_changes(o), e);
 	size_t count = 0;
-	struct group *groups = groups_of(in, hosts, &count);
-	struct verdicts *verdicts = alloc_zeroed(count + 1, sizeof(*verdicts));
-	const struct findings f = {in, hosts, groups, verdicts, count, o->tolerance, e};
+	struct group *groups =
+		groups_of(in, hosts, is_of_changes(o) ? FACTS_MACHINE : FACTS_ALIKE, &count);
+	struct findings f = {.in = in,
+		.hosts = hosts,
+		.groups = groups,
+		.count = count,
+		.tolerance = o->tolerance,
+		.warnings = e};
+	const size_t slow = is_of_changes(o) ? judge_changes(o, &f, e) : judge(o, &f, e);
 
-	for (size_t i = 0; i < count; i++)
-		verdicts[i] = verdicts_of(&groups[i], in, hosts, o->tolerance);
-	tell(o, &f);
-	if (count) {
-		write_files(o, &f, e);
-	} else {
+	if (!count) {
 		error_add(e, STATUS_USAGE, NOWHERE, "no %d nodes can be compared", GROUP_LEAST);
 		error_hint(e, "measure the same files on all nodes, with one build; the report's "
 			      "last part says what each lacks");
 	}
-	const size_t slow = slow_nodes(&f);
-
-	for (size_t i = 0; i < count; i++)
-		verdicts_free(&verdicts[i]);
-	free(verdicts);
 	groups_free(groups, count);
 	hosts_free(hosts, in->hosts.count);
 	return slow > 0 ? STATUS_FAILED : STATUS_OK;
@@ -124,9 +166,11 @@ static int run(const struct fleet_options *o, struct errors *e)
 	int failed = check_outputs(o, e), status = STATUS_OK;
 
 	for (size_t i = 0; i < o->paths.count; i++)
-		failed |= intake_read(&in, o->paths.word[i], false, e);
+		failed |= intake_read(&in, o->paths.word[i], ROLE_FIRST, e);
 	for (size_t i = 0; i < o->fresh.count; i++)
-		failed |= intake_read(&in, o->fresh.word[i], true, e);
+		failed |= intake_read(&in, o->fresh.word[i], ROLE_FRESH, e);
+	for (size_t i = 0; i < o->before.count; i++)
+		failed |= intake_read(&in, o->before.word[i], ROLE_BEFORE, e);
 	if (!failed)
 		status = compare(o, &in, e);
 	intake_free(&in);

@@ -16,6 +16,27 @@ static void take_fresh(void *to, const char *value, struct errors *e)
 	words_add(&o->fresh, value, strlen(value));
 }
 
+static void take_before(void *to, const char *value, struct errors *e)
+{
+	struct fleet_options *o = to;
+
+	(void)e;
+	words_add(&o->before, value, strlen(value));
+}
+
+static void take_drift(void *to, const char *value, struct errors *e)
+{
+	struct fleet_options *o = to;
+	uint64_t days;
+
+	if (text_count(value, &days) || days < 1 || days > 366) {
+		error_add(e, STATUS_USAGE, NOWHERE, "--drift: '%s' is no number of days", value);
+		error_hint(e, "1 to 366: how often the fleet is measured, such as 7");
+	} else {
+		o->days = (double)days;
+	}
+}
+
 static void take_json(void *to, const char *value, struct errors *e)
 {
 	(void)e;
@@ -60,6 +81,10 @@ static void take_tolerance(void *to, const char *value, struct errors *e)
 static const struct option_row table[] = {
 	{{"--fresh", "PATH", "results of suspects that were run again; repeatable"}, take_fresh,
 		FLEET_REPORT},
+	{{"--before", "PATH", "which nodes changed since these results; repeatable"}, take_before,
+		FLEET_REPORT},
+	{{"--drift", "DAYS", "which nodes changed over dates, a date in so many days"}, take_drift,
+		FLEET_REPORT},
 	{{"--tolerance", "P%", "a node is slow from so much on (default: 2%)"}, take_tolerance,
 		FLEET_REPORT},
 	{{"--json", "FILE", "all verdicts as a JSON document, too"}, take_json, FLEET_REPORT},
@@ -86,12 +111,15 @@ void fleet_options_usage(FILE *out)
 		"microcode, kernel and version of affinity.\n\n"
 		"Nodes beyond what healthy ones differ by are suspects; three fresh runs of "
 		"these,\n"
-		"added with --fresh, decide.\n\n");
+		"added with --fresh, decide. With --before or --drift each node is compared "
+		"with\n"
+		"itself, and with what the others changed by.\n\n");
 	for (const struct option_row *o = table; o->head.name; o++)
 		options_print(&o->head, 18, out);
-	fprintf(out,
-		"\nexit status: 0 no node is known to be slow, 1 a node is slow, or it could not\n"
-		"             tell, 2 bad arguments, or no three nodes are alike\n");
+	fprintf(out, "\nexit status: 0 no node is known to be slow, or to have become slower, 1 "
+		     "one is,\n"
+		     "             or it could not tell, 2 bad arguments, or no three nodes are "
+		     "alike\n");
 }
 
 /* Options may stand before and behind paths. */
@@ -113,14 +141,29 @@ static void take_words(struct fleet_options *o, char **words, int *action, struc
 /* A result that is also an output would be lost. */
 static void check_files(const struct fleet_options *o, struct errors *e)
 {
-	const struct words *inputs[] = {&o->paths, &o->fresh};
+	const struct words *inputs[] = {&o->paths, &o->fresh, &o->before};
 
 	output_distinct(o->outputs, FLEET_OUTPUTS, e);
 	for (size_t i = 0; i < FLEET_OUTPUTS; i++)
-		for (size_t k = 0; k < 2 && o->outputs[i]; k++)
+		for (size_t k = 0; k < 3 && o->outputs[i]; k++)
 			for (size_t w = 0; w < inputs[k]->count; w++)
 				output_distinct(
 					(const char *[]){inputs[k]->word[w], o->outputs[i]}, 2, e);
+}
+
+/* Changes are judged otherwise than nodes. */
+static void check_together(const struct fleet_options *o, struct errors *e)
+{
+	if (o->before.count && o->days > 0)
+		error_add(e, STATUS_USAGE, NOWHERE, "--before and --drift: choose one");
+	if (!o->before.count && !(o->days > 0))
+		return;
+	if (o->fresh.count || o->action == FLEET_SUSPECTS || o->outputs[FLEET_METRICS]) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--fresh, --suspects and --metrics are about slow nodes, --before and "
+			"--drift about changes");
+		error_hint(e, "ask for them one after the other");
+	}
 }
 
 int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
@@ -132,6 +175,7 @@ int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
 	take_words(o, words, &action, e);
 	o->action = (enum fleet_action)action;
 	check_files(o, e);
+	check_together(o, e);
 	if (e->failures == before && o->action < FLEET_HELP && !o->paths.count) {
 		error_add(e, STATUS_USAGE, NOWHERE, "which results?");
 		error_hint(
@@ -143,5 +187,6 @@ int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
 void fleet_options_free(struct fleet_options *o)
 {
 	words_free(&o->fresh);
+	words_free(&o->before);
 	words_free(&o->paths);
 }

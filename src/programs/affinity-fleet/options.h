@@ -14,7 +14,8 @@ enum fleet_output { FLEET_JSON, FLEET_CSV, FLEET_PAGE, FLEET_METRICS, FLEET_OUTP
 
 struct fleet_options {
 	enum fleet_action action;
-	struct words fresh, paths;
+	struct words fresh, before, paths;
+	double days;                        /* of a date, for drift; 0: none is asked for */
 	double tolerance;                   /* per cent */
 	const char *outputs[FLEET_OUTPUTS]; /* NULL: is not written; "-": standard output, without
 					       the text */

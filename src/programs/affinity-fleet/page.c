@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "programs/affinity-fleet/documents.h"
+#include "programs/affinity-fleet/page.h"
 
 /* Per cent from which on a cell has its full colour. */
 #define FULL 10.0
@@ -15,9 +15,10 @@ static const char style[] =
 	"th,td{padding:1px 8px;text-align:right;border:1px solid #ddd}"
 	"th{position:sticky;top:0;background:#fff}"
 	"td:first-child,td:nth-child(2),th:first-child,th:nth-child(2){text-align:left}"
-	"tr.slow td:nth-child(2){font-weight:bold}";
+	"tr.slow td:nth-child(2),tr.slower td:nth-child(2),tr.quicker "
+	"td:nth-child(2){font-weight:bold}";
 
-static void escaped(const char *text, FILE *out)
+void fleet_page_text(const char *text, FILE *out)
 {
 	for (; *text; text++) {
 		if (*text == '<')
@@ -29,8 +30,7 @@ static void escaped(const char *text, FILE *out)
 	}
 }
 
-/* Slower is red, faster is blue; what healthy nodes differ by is white. */
-static void cell(double effect, double tolerance, FILE *out)
+void fleet_page_cell(double effect, double tolerance, FILE *out)
 {
 	if (!isfinite(effect)) {
 		fputs("<td>-", out);
@@ -75,23 +75,39 @@ static struct row *rows_of(const struct group *g, const struct verdicts *v)
 	return rows;
 }
 
-static void heading(const struct findings *f, const struct group *g, FILE *out)
+void fleet_page_begin(const char *title, FILE *out)
+{
+	fprintf(out,
+		"<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>%s</title>\n"
+		"<style>%s</style>\n<h1>%s</h1>\n",
+		title, style, title);
+}
+
+void fleet_page_heading(char *text, FILE *out)
+{
+	fputs("<th>", out);
+	fleet_page_text(text, out);
+	free(text);
+}
+
+void fleet_page_facts(const struct findings *f, const struct group *g, FILE *out)
 {
 	const size_t *facts = f->in->results[f->hosts[g->hosts[0]].newest].facts;
 
 	fprintf(out, "<h2>%zu like nodes</h2>\n<p>", g->nhosts);
-	for (size_t i = 0; i < FACTS_ALIKE; i++) {
+	for (size_t i = 0; i < g->alike; i++) {
 		fprintf(out, "%s%s: ", i ? "; " : "", facts_names[i]);
-		escaped(f->in->words.list[facts[i]], out);
+		fleet_page_text(f->in->words.list[facts[i]], out);
 	}
-	fputs("</p>\n<table>\n<tr><th>node<th>verdict<th>whole node", out);
-	for (size_t r = 0; r < g->layout.resources; r++) {
-		char *name = verdicts_set_name(g, f->in, 1 + r);
+	fputs("</p>\n", out);
+}
 
-		fputs("<th>", out);
-		escaped(name, out);
-		free(name);
-	}
+static void heading(const struct findings *f, const struct group *g, FILE *out)
+{
+	fleet_page_facts(f, g, out);
+	fputs("<table>\n<tr><th>node<th>verdict<th>whole node", out);
+	for (size_t r = 0; r < g->layout.resources; r++)
+		fleet_page_heading(verdicts_set_name(g, f->in, 1 + r), out);
 	fputs("\n", out);
 }
 
@@ -105,10 +121,10 @@ static void group_map(
 		const struct node_verdict *n = rows[i].verdict;
 
 		fprintf(out, "<tr class=%s><td>", verdicts_words[n->kind]);
-		escaped(f->in->hosts.list[n->host], out);
+		fleet_page_text(f->in->hosts.list[n->host], out);
 		fprintf(out, "<td>%s", verdicts_words[n->kind]);
 		for (size_t k = 0; k < 1 + g->layout.resources; k++)
-			cell(rows[i].effects[k], f->tolerance, out);
+			fleet_page_cell(rows[i].effects[k], f->tolerance, out);
 		fputs("\n", out);
 	}
 	fputs("</table>\n", out);
@@ -123,28 +139,31 @@ static void not_judged(const struct findings *f, FILE *out)
 		if (!f->hosts[i].refused)
 			continue;
 		fputs(any ? "<li>" : "<h2>Not judged</h2>\n<ul><li>", out);
-		escaped(f->in->hosts.list[i], out);
+		fleet_page_text(f->in->hosts.list[i], out);
 		fputs(": ", out);
-		escaped(f->hosts[i].refused, out);
+		fleet_page_text(f->hosts[i].refused, out);
 		fputs("\n", out);
 		any = true;
 	}
 	fputs(any ? "</ul>\n" : "", out);
 }
 
+void fleet_page_end(const struct findings *f, FILE *out)
+{
+	not_judged(f, out);
+	fputs("</html>\n", out);
+}
+
 void documents_page(const struct findings *f, FILE *out)
 {
+	fleet_page_begin("Nodes of a cluster", out);
 	fprintf(out,
-		"<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>Nodes of a "
-		"cluster</title>\n"
-		"<style>%s</style>\n<h1>Nodes of a cluster</h1>\n"
 		"<p>Costs of the first runs above those of the median node, in per cent. Red cells "
 		"are slower by more than "
 		"%g %%, blue ones faster. A suspect is not known to be slow: it must be run "
 		"again.</p>\n",
-		style, f->tolerance);
+		f->tolerance);
 	for (size_t i = 0; i < f->count; i++)
 		group_map(f, &f->groups[i], &f->verdicts[i], out);
-	not_judged(f, out);
-	fputs("</html>\n", out);
+	fleet_page_end(f, out);
 }

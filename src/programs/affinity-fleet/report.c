@@ -9,16 +9,19 @@
 
 void fleet_report_head(const struct intake *in, FILE *out)
 {
-	size_t fresh = 0, left_out = 0;
+	size_t fresh = 0, before = 0, left_out = 0;
 
 	for (size_t i = 0; i < in->count; i++) {
-		fresh += in->results[i].fresh;
+		fresh += in->results[i].role == ROLE_FRESH;
+		before += in->results[i].role == ROLE_BEFORE;
 		left_out += in->results[i].left_out;
 	}
 	fprintf(out, "+ Fleet\n - %zu result%s of %zu node%s", in->count, text_s(in->count),
 		in->hosts.count, text_s(in->hosts.count));
 	if (fresh)
 		fprintf(out, ", %zu of them fresh runs", fresh);
+	if (before)
+		fprintf(out, ", %zu of them before", before);
 	if (left_out)
 		fprintf(out, ", %zu left out", left_out);
 	fputs("\n", out);
@@ -27,14 +30,20 @@ void fleet_report_head(const struct intake *in, FILE *out)
 			in->disturbed, text_s(in->disturbed), in->disturbed == 1 ? "is" : "are");
 }
 
-static void kind_of(
+void fleet_report_facts(
 	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out)
 {
 	const size_t *facts = in->results[hosts[g->hosts[0]].newest].facts;
 
 	fprintf(out, "\n+ %zu like nodes\n", g->nhosts);
-	for (size_t i = 0; i < FACTS_ALIKE; i++)
+	for (size_t i = 0; i < g->alike; i++)
 		fprintf(out, " - %s: %s\n", facts_names[i], in->words.list[facts[i]]);
+}
+
+static void kind_of(
+	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out)
+{
+	fleet_report_facts(g, in, hosts, out);
 	fprintf(out, " - %zu figures in %zu experiment%s, %zu run%s a node", g->layout.figures,
 		g->nexperiments, text_s(g->nexperiments), g->nruns, text_s(g->nruns));
 	if (g->older)

@@ -10,6 +10,10 @@
 /* What was read. */
 void fleet_report_head(const struct intake *in, FILE *out);
 
+/* What the nodes of a group have in common. */
+void fleet_report_facts(
+	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out);
+
 /* A group: what its nodes have in common, what spreads, which nodes are slow. */
 void fleet_report_group(const struct group *g, const struct verdicts *v, const struct intake *in,
 	const struct host *hosts, FILE *out);

@@ -75,7 +75,7 @@ static size_t count_fresh(const struct group *g, const struct intake *in, const 
 	size_t most = 0;
 
 	for (size_t k = 0; k < g->nexperiments; k++) {
-		const size_t n = group_results(in, h, g->experiments[k], true, 0, NULL);
+		const size_t n = group_results(in, h, g->experiments[k], ROLE_FRESH, 0, NULL);
 
 		most = n > most ? n : most;
 	}
@@ -91,7 +91,8 @@ static double *read_fresh(const struct stages *s, const struct intake *in, const
 	for (size_t i = 0; i < s->nfresh * width; i++)
 		runs[i] = NAN;
 	for (size_t k = 0; k < s->g->nexperiments; k++) {
-		const size_t n = group_results(in, h, s->g->experiments[k], true, s->nfresh, found);
+		const size_t n =
+			group_results(in, h, s->g->experiments[k], ROLE_FRESH, s->nfresh, found);
 
 		for (size_t r = 0; r < n && r < s->nfresh; r++)
 			group_fill(s->g, in, found[r], runs + r * width);

@@ -203,7 +203,7 @@ static void judge_fleet(gsl_rng *rng, const struct scenario *s, const struct fle
 }
 
 /* Fleets with nine faults for each 333 nodes, one of each kind and size; small fleets have one. */
-static struct tally simulate_fleets(const struct scenario *s, size_t fleets)
+static inline struct tally simulate_fleets(const struct scenario *s, size_t fleets)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	const struct fleet_limits suspect = fleet_limits(&layout, s->nodes, FLEET_SUSPECT),
