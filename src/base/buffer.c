@@ -22,9 +22,9 @@ static size_t room_for(size_t bytes)
 static ssize_t append(void *cookie, const char *text, size_t length)
 {
 	struct buffer *b = cookie;
-	size_t room = room_for(b->size + length);
+	size_t room = room_for(b->size + length + 1);
 
-	if (!b->data || room > room_for(b->size)) {
+	if (!b->data || room > room_for(b->size + 1)) {
 		char *larger = realloc(b->data, room);
 
 		if (!larger)
@@ -33,6 +33,7 @@ static ssize_t append(void *cookie, const char *text, size_t length)
 	}
 	memcpy(b->data + b->size, text, length);
 	b->size += length;
+	b->data[b->size] = '\0';
 	return (ssize_t)length;
 }
 

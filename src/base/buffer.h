@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct buffer {
-	char *data; /* after buffer_close(); never NULL, to be freed */
+	char *data; /* after buffer_close(); never NULL, to be freed; a 0 follows it */
 	size_t size;
 };
 

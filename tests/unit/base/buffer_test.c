@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -41,6 +42,23 @@ static void test_empty(void **state)
 	assert_int_equal(b.size, 0);
 	assert_non_null(b.data);
 	free(b.data);
+}
+
+/* Of every length up to where the room grows, in memory that is not zero. */
+static void test_end(void **state)
+{
+	(void)state;
+	mallopt(M_PERTURB, 0x55);
+	for (int length = 1; length <= 4100; length++) {
+		struct buffer b;
+		FILE *out = buffer_open(&b);
+
+		fprintf(out, "%*d", length, 1);
+		buffer_close(&b, out);
+		assert_int_equal(strlen(b.data), length);
+		free(b.data);
+	}
+	mallopt(M_PERTURB, 0);
 }
 
 /* In a process that may have 16 MiB more. */
@@ -83,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{.name = "what is written is in the buffer", .test_func = test_content},
 		{.name = "nothing written is an empty text", .test_func = test_empty},
+		{.name = "a text ends where it ends", .test_func = test_end},
 		{.name = "without memory the process ends, and loses nothing in silence",
 			.test_func = test_exhausted},
 	};
