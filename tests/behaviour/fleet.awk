@@ -5,7 +5,7 @@
 # (standard deviations). slow=N of what=EXPERIMENT is slower by the factor `by`; of what=all every experiment.
 # twist=N: another microcode; day: of the month.
 # dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
-# another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers.
+# another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers. schema=2: as documents were.
 
 function uniform() { # its own, so that every awk draws the same
 	seed = (seed * 16807) % 2147483647
@@ -32,19 +32,29 @@ function operation(name, experiment, node, run,    t, text, factor) {
 	return sprintf("{\"operation\":\"%s\",\"total_s\":0.001,\"samples\":{\"taken\":3,\"measure_again\":false},\"threads\":[%s]}", name, text)
 }
 
+# Before schema 3 all of the environment was text.
+function quoted(value) {
+	return sprintf(schema < 3 ? "\"%s\"" : "%d", value)
+}
+
+function topology() {
+	return schema < 3 ? "\"2 nodes, 2 packages, 2 cores, 2 CPUs\"" : "{\"nodes\":2,\"packages\":2,\"cores\":2,\"cpus\":2}"
+}
+
 function document(node, experiment, run,    environment) {
-	environment = sprintf("\"date\":\"2026-%sT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.%d\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":\"2 nodes\",\"clock_source\":\"tsc\",\"numa_balancing\":\"%s\",\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
+	environment = sprintf("\"date\":\"2026-%sT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.%d\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":%s,\"clock_source\":\"tsc\",\"numa_balancing\":%s,\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
 		dates ? sprintf("%02d-%02d", 1 + int(run / 4), 1 + 7 * (run % 4)) : sprintf("11-%02d", day), dates ? 0 : run,
 		substr(experiment, 1, 1) == "c" ? 10 : substr(experiment, 1, 1) == "l" ? 20 : 30, node,
 		since && run >= since && (node == slow || all) ? 2 : 1,
-		node == twist ? "0x2" : "0x1", node == slow ? "1" : "0")
-	return sprintf("{\"schema\":2,\"program\":\"affinity\",\"simulated\":false,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[{\"node\":0,\"core\":0,\"cpu\":0,\"shares_core\":false,\"vectors\":[]},{\"node\":1,\"core\":1,\"cpu\":1,\"shares_core\":false,\"vectors\":[]}],\"operations\":[%s,%s]}],\"tables\":[]}",
-		environment, experiment, operation("read", experiment, node, run), operation("write", experiment, node, run))
+		node == twist ? "0x2" : "0x1", topology(), quoted(node == slow))
+	return sprintf("{\"schema\":%d,\"program\":\"affinity\",\"simulated\":false,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[{\"node\":0,\"core\":0,\"cpu\":0,\"shares_core\":false,\"vectors\":[]},{\"node\":1,\"core\":1,\"cpu\":1,\"shares_core\":false,\"vectors\":[]}],\"operations\":[%s,%s]}],\"tables\":[]}",
+		schema, environment, experiment, operation("read", experiment, node, run), operation("write", experiment, node, run))
 }
 
 BEGIN {
 	seed = seed ? seed : 20261124
 	day = day ? day : 1
+	schema = schema ? schema : 3
 	runs = dates ? dates : runs
 	again = dates ? 0 : again
 	count = split("caches latency width", experiments, " ")

@@ -80,7 +80,7 @@ refused() {
 	fleet 10 twist=5
 	try "$FLEET" first
 	[ "$status" -eq 0 ]
-	grep -qx ' - n005: of its kind there is 1, judging takes 3: cpu_model Model, topology 2 nodes, microcode 0x2, kernel Linux 6.1, affinity_version 1' <<<"$output"
+	grep -qx ' - n005: of its kind there is 1, judging takes 3: cpu_model Model, topology 2 nodes, 2 packages, 2 cores, 2 CPUs, microcode 0x2, kernel Linux 6.1, affinity_version 1' <<<"$output"
 	grep -qx '+ 9 like nodes' <<<"$output"
 }
 
@@ -244,6 +244,19 @@ before_and_after() {
 	grep -qx ' - n007: it was measured before only' <<<"$output"
 	grep -qx ' - n008: not known: it has no cost both before and after' <<<"$output"
 	grep -q 'results of 20 nodes, 171 of them before' <<<"$output"
+}
+
+@test "results of an older schema are compared with those of today, and nothing seems to have changed by it" {
+	mkdir before
+	fleet 20 runs=3 again=0 into=before seed=5 schema=2
+	fleet 20 runs=3 again=0 day=2
+	try "$FLEET" --before before first --json out.json
+	[ "$status" -eq 0 ]
+	same "20 {}" "$(jq -r '[.groups[].nodes[]] | "\(length) \([.[].changed_facts] | add)"' out.json)"
+	try "$FLEET" before first
+	[ "$status" -eq 0 ]
+	same "+ 20 like nodes" "$(grep ' like nodes' <<<"$output")"
+	[ -z "$stderr" ]
 }
 
 @test "--before with one run on each side is refused" {
