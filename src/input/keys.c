@@ -38,6 +38,7 @@ const struct param request_keys[] = {
 		"CSV file of instruction mixes for it: kernel,type,share", 0},
 	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
 		"node of each vector, or interleave, interleave:0,2, weighted:0=3,1=1, "
+		"weighted:3,1, "
 		"weighted:measured, preferred:1, "
 		"local, replicate, slices; or local_2m, local_2m_4k, local_4k, interleave_2m, "
 		"remote_2m, local_frag, "

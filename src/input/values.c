@@ -62,7 +62,33 @@ static int refuse_weight(const char *word, struct place at, struct errors *e)
 	error_add(e, STATUS_USAGE, at,
 		"nodePerVector: '%s' is not a node with a weight from 1 to %d", word,
 		VALUES_WEIGHT_MAX);
-	return error_hint(e, "weighted:0=3,1=1 gives node 0 three pages for each page of node 1");
+	return error_hint(e,
+		"weighted:0=3,1=1 gives node 0 three pages for each page of node 1; weighted:3,1 "
+		"has a weight for each node of a machine of two");
+}
+
+static int read_weight(const char *text, unsigned *out)
+{
+	uint64_t weight;
+
+	if (text_count(text, &weight) || !weight || weight > VALUES_WEIGHT_MAX)
+		return -1;
+	*out = (unsigned)weight;
+	return 0;
+}
+
+/* "3,1": no nodes are named. */
+static bool read_weights_alone(struct value_nodes *v)
+{
+	const struct place at = v->nodes.at;
+
+	for (size_t i = 0; i < v->nodes.count; i++)
+		if (read_weight(v->nodes.word[i], &v->weights[i]))
+			return false;
+	v->nweights = v->nodes.count;
+	words_free(&v->nodes);
+	v->nodes.at = at;
+	return true;
 }
 
 /* "0=3,far(0)=1": cuts the weights off the words. */
@@ -73,18 +99,18 @@ static int read_weights(struct value_nodes *v, const char *list, struct place at
 	v->weights = alloc_zeroed(v->nodes.count + 1, sizeof(*v->weights));
 	if (!v->nodes.count)
 		return refuse_weight(list, at, e);
+	if (read_weights_alone(v))
+		return 0;
 	for (size_t i = 0; i < v->nodes.count; i++) {
 		char *equals = strrchr(v->nodes.word[i], '=');
-		uint64_t weight;
 
-		if (!equals || equals == v->nodes.word[i] || text_count(equals + 1, &weight) ||
-			!weight || weight > VALUES_WEIGHT_MAX) {
+		if (!equals || equals == v->nodes.word[i] ||
+			read_weight(equals + 1, &v->weights[i])) {
 			refuse_weight(v->nodes.word[i], at, e);
 			words_free(&v->nodes); /* what is no pair would be no node either */
 			return -1;
 		}
 		*equals = '\0';
-		v->weights[i] = (unsigned)weight;
 	}
 	return 0;
 }

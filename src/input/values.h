@@ -19,7 +19,7 @@ int values_choice(int *index, const char *const *names, const char *word, const 
 	struct place at, struct errors *e);
 
 /* nodePerVector: 0, far(X), preferred:1, interleave, interleave:0,2, weighted:0=3,2=1,
- * weighted:measured, local, local_2m and its like */
+ * weighted:3,1, weighted:measured, local, local_2m and its like */
 enum vector_placement {
 	PLACEMENT_BY_NODE, /* none of these names */
 	PLACEMENT_LOCAL_2M,
@@ -46,6 +46,7 @@ struct value_nodes {
 	enum mem_policy policy;
 	struct words nodes; /* as written (names.h resolves them); none: of interleave all nodes */
 	unsigned *weights;  /* [nodes.count], owned; NULL: all alike */
+	size_t nweights;    /* of weighted:3,1, which names no nodes: all, in ascending order */
 	bool measured;      /* weighted:measured: the plan finds nodes and weights */
 	enum vector_placement placement; /* the plan finds its nodes and pages */
 	enum vector_division division;   /* the plan finds its parts and their nodes */

@@ -165,6 +165,44 @@ static int add_weight(
 	return 0;
 }
 
+/* Of the nodes in ascending order: so many as there are weights, in the form that names them. */
+static char *with_nodes(const struct plan *p, const struct value_nodes *asked)
+{
+	char *text = alloc_format("weighted:");
+
+	for (int i = 0; i < p->memory.nnodes && (size_t)i < asked->nweights; i++) {
+		char *longer = alloc_format(
+			"%s%s%d=%u", text, i ? "," : "", p->memory.nodes[i], asked->weights[i]);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* weighted:3,1. After add_all_nodes(). */
+static int weigh_all(struct plan *p, struct plan_vector *v, const struct value_nodes *asked,
+	const char *word, struct errors *e)
+{
+	char nodes[256];
+
+	if (asked->nweights == (size_t)p->memory.nnodes) {
+		for (int i = 0; i < p->memory.nnodes; i++)
+			v->weights[p->memory.nodes[i]] = asked->weights[i];
+		return 0;
+	}
+	text_ranges(v->nodes, MEM_MAX_NODES, nodes, sizeof(nodes));
+	error_add(e, STATUS_PLACEMENT, asked->nodes.at,
+		"nodePerVector: '%s' has %zu weight%s for the nodes that can hold vectors here, "
+		"which are %d: %s",
+		word, asked->nweights, asked->nweights == 1 ? "" : "s", p->memory.nnodes, nodes);
+	char *example = with_nodes(p, asked);
+
+	error_hint(e, "%s names the nodes; a node that is not named gets no page", example);
+	free(example);
+	return -1;
+}
+
 static int place_vector(struct plan *p, struct plan_vector *v, const struct names *names,
 	const char *word, struct place at, struct errors *e)
 {
@@ -196,6 +234,8 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 		v->node = -1;
 		if (!asked.nodes.count)
 			add_all_nodes(p, v);
+		if (asked.nweights)
+			failed |= weigh_all(p, v, &asked, word, e);
 	}
 	plan_describe_vector(p, v);
 	words_free(&asked.nodes);

@@ -45,19 +45,39 @@ dealt() {
 	planned "vector 0: node weighted:1=5, 262144 char, 256 KiB, pages 4K, init owner (thread 0)"
 }
 
-@test "what is no weight, a node twice, an unknown one and pages that do not move are refused" {
-	local word
+@test "weights without nodes are planned for all nodes in ascending order, and refused if they are too few or too many" {
+	local four="nodes that can hold vectors here, which are 4: 0-3"
 	machine "$TWO_NODES"
-	for word in 3,1 0=3,1 0=0,1=1 0=256 =3 0=1.5; do
+	given "nodePerVector: weighted:3,1"
+	planned "vector 0: node weighted:0=3,1=1, 262144 char, 256 KiB, pages 4K, init owner (thread 0)"
+	given "nodePerVector: weighted:3,1,2"
+	refused 3 "t.args:3: nodePerVector: 'weighted:3,1,2' has 3 weights for the nodes that can hold vectors here, which are 2: 0-1" \
+		"  hint: weighted:0=3,1=1 names the nodes; a node that is not named gets no page"
+	machine "$root/tests/topologies/thesis.xml"
+	given "nodePerVector: weighted:1,255,3,4"
+	planned "vector 0: node weighted:0=1,1=255,2=3,3=4, 262144 char, 256 KiB, pages 4K, init owner (thread 0)"
+	given "nodePerVector: weighted:3,1"
+	refused 3 "t.args:3: nodePerVector: 'weighted:3,1' has 2 weights for the $four" \
+		"  hint: weighted:0=3,1=1 names the nodes; a node that is not named gets no page"
+	given "nodePerVector: weighted:3"
+	refused 3 "t.args:3: nodePerVector: 'weighted:3' has 1 weight for the $four" \
+		"  hint: weighted:0=3 names the nodes; a node that is not named gets no page"
+}
+
+@test "what is no weight, a node twice, an unknown one and pages that do not move are refused" {
+	local word hint
+	hint="  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1; weighted:3,1 has a weight for each node of a machine of two"
+	machine "$TWO_NODES"
+	for word in 3,0 256,1 -1,1 3,x 0=3,1 3,1=1 0=0,1=1 0=256 =3 0=1.5; do
 		given "nodePerVector: weighted:$word"
 		try "$AFFINITY" --plan t.args
 		[ "$status" -eq 2 ]
 		[[ $stderr =~ ^"t.args:3: nodePerVector: '"[^\']*"' is not a node with a weight from 1 to 255" ]]
-		[ "${stderr#*$'\n'}" = "  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1" ]
+		[ "${stderr#*$'\n'}" = "$hint" ]
 	done
 	given "nodePerVector: weighted:"
 	refused 2 "t.args:3: nodePerVector: '' is not a node with a weight from 1 to 255" \
-		"  hint: weighted:0=3,1=1 gives node 0 three pages for each page of node 1"
+		"$hint"
 	given "nodePerVector: weighted:0=3,far(1)=1"
 	refused 2 "t.args:3: nodePerVector: weighted: names node 0 twice" "  hint: add its weights up: each node has one"
 	given "nodePerVector: weighted:0=3,7=1"

@@ -22,6 +22,9 @@ title 'the suites begin with the first node that has both, node 1, and its far o
 measure args/pruebas_solape/lr.args '1 3/1' '0 0'
 title 'interleave leaves out what has no memory'
 measure one.args '0/interleave:1,3' 0 --set nodePerVector=interleave
+title 'weights without nodes leave out what has no memory'
+affinity --plan one.args --set nodePerVector=weighted:3,1 --set tamPerVector=1MiB >plan 2>messages || wrong "$(cat messages)"
+grep -q '^vector 0: node weighted:1=3,3=1, ' plan || wrong "$(cat plan)"
 title 'a local vector of a thread that has no local memory is told, not measured'
 refused 3 'its pages are not on the node of the thread that touched it' one.args --set nodePerVector=local
 title 'a local vector of a thread that has local memory is there'

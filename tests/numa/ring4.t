@@ -503,6 +503,13 @@ dealt_by_weights() {
 	same 'nodes of the vector, in the results' '"0": 1536, "2": 512' "$(found_on_nodes)"
 }
 
+weights_of_all_nodes() {
+	title 'weighted:1,2,3,4: weights of the nodes in ascending order'
+	affinity --quiet --set nodePerVector=weighted:1,2,3,4 --set passes=1 --json json weights.args report >messages 2>&1 ||
+		wrong "exit status $?: $(cat messages)"
+	same 'nodes of the vector, in the results' '"0": 100, "1": 200, "2": 300, "3": 400' "$(found_on_nodes)"
+}
+
 found_on_nodes() { sed -n '/"pages_on_node"/,/}/p' json | grep -o '"[0-9]*": [0-9]*' | paste -s -d ' ' | sed 's/ "/, "/g'; }
 
 # With node 3 full.
@@ -527,6 +534,7 @@ moves_to_target
 programs_with_policies
 pages_that_are_touched
 dealt_by_weights
+weights_of_all_nodes
 full_node
 suites
 other_suites
