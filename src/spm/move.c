@@ -4,7 +4,9 @@
  * the node is full or pages are shared; move_pages() leaves out statuses when a page is pinned by
  * the kernel or the node is full, reports -EBUSY for the second address in a huge page, which moves
  * all the same, and a page that another thread is moving looks absent. So the pages are counted by
- * a query afterwards, in every case but one: mbind() with MPOL_MF_STRICT proves that all are there.
+ * a query afterwards, in every case but two, which cost less: mbind() with MPOL_MF_STRICT proves
+ * that all are there, and so does a move_pages() to one node that returns 0 and wrote that node
+ * into every status.
  */
 #include "spm/move.h"
 
@@ -103,7 +105,15 @@ static int reason_of(const struct spm_lists *l, size_t n, long result)
 	return EBUSY;
 }
 
-/* Tries once to move the first n listed pages. Returns the reason, if some did not move. */
+static bool all_arrived(const struct spm_move *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (m->lists->status[i] != m->node)
+			return false;
+	return true;
+}
+
+/* Tries once to move the first n listed pages. Returns 0: all have moved; or why some did not. */
 static int try_to_move(const struct spm_move *m, size_t n)
 {
 	struct spm_lists *l = m->lists;
@@ -112,7 +122,9 @@ static int try_to_move(const struct spm_move *m, size_t n)
 		l->nodes[i] = m->node;
 		l->status[i] = UNSET;
 	}
-	return reason_of(l, n, m->system->move(n, l->pages, l->nodes, l->status));
+	long result = m->system->move(n, l->pages, l->nodes, l->status);
+
+	return !result && all_arrived(m, n) ? 0 : reason_of(l, n, result);
 }
 
 static bool can_change(int reason)
@@ -128,7 +140,7 @@ static int move_listed(const struct spm_move *m, size_t n, struct spm_moved *r)
 
 	for (int i = 0; n && i < TRIES; i++) {
 		reason = try_to_move(m, n);
-		ssize_t left = keep_strays(m, n);
+		ssize_t left = reason ? keep_strays(m, n) : 0;
 
 		if (left < 0) {
 			reason = errno;
@@ -209,7 +221,7 @@ static int reason_of_stray(const struct spm_move *m, void *stray)
 
 	m->lists->pages[0] = stray;
 	reason = try_to_move(m, 1);
-	return keep_strays(m, 1) ? reason : 0;
+	return reason && keep_strays(m, 1) ? reason : 0;
 }
 
 /* Some pages stayed. Those that another thread was moving may move now. Returns how many stay. */
@@ -225,7 +237,7 @@ static uint64_t try_again(const struct spm_move *m, void *stray, ssize_t strays,
 	return again.refused;
 }
 
-/* Some pages are elsewhere, so that a move is worth two queries. */
+/* Some pages are elsewhere, so that a move is worth a query. */
 static struct spm_moved bind_and_count(const struct spm_move *m)
 {
 	struct spm_moved r = {0};
@@ -236,7 +248,7 @@ static struct spm_moved bind_and_count(const struct spm_move *m)
 		return refuse_rest(r, m->run, errno);
 	if (bind_run(m, SPM_BIND_MOVE))
 		return by_move_pages(m);
-	after = count_strays(m, &stray);
+	after = bind_run(m, SPM_BIND_CHECK) ? count_strays(m, &stray) : 0;
 	if (after < 0)
 		return refuse_rest(r, m->run, errno);
 	if (after)
