@@ -3,6 +3,8 @@
 # shellcheck shell=dash
 # Eight nodes at two distances, and experiments that begin at node 5.
 
+# shellcheck disable=SC2034 # lib.sh uses it
+boot_options="--program ${AFFINITY_BUILD:-build}/tools/migrate"
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -39,5 +41,10 @@ measure one.args '7/interleave:0-7' 0 --set nodePerThread=7 --set nodePerVector=
 title 'sixteen threads: two on every node, no CPU twice'
 measure one.args '0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7/6' '0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0' --set 'nodePerThread=0-7 0-7' \
 	--set nodePerVector=6 --set 'vectorPerThread=0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15'
+title 'node_rr: 64 threads are eight on each node'
+# shellcheck disable=SC2016 # migrate's PID
+AFFINITY_SPM_SIZE_TEST=no AFFINITY_SPM_LOCK=node_rr migrate 1 lock 64 run 'cat /proc/$PID/task/*/status' >moved 2>&1 || wrong "$(cat moved)"
+same 'CPUs of the threads, and of main' '1*0 8*0-1 8*10-11 8*12-13 8*14-15 8*2-3 8*4-5 8*6-7 8*8-9 ' \
+	"$(sed -n 's/^Cpus_allowed_list:	//p' moved | sort | uniq -c | awk '{ printf "%d*%s ", $1, $2 }')"
 quickstart
 finish

@@ -20,7 +20,7 @@ boot() { # SCRIPT, which may set $boot_options before
 	for _ in 1 2; do
 		status=0
 		# shellcheck disable=SC2086 # words
-		scripts/testmachine ${boot_options-} --timeout 900 --get "$build/numa/$machine" --program "$program" \
+		scripts/testmachine --timeout 900 ${boot_options-} --get "$build/numa/$machine" --program "$program" \
 			--program "$build/tests/numa/witness" --put args --put "tests/numa/$machine.t=machine.t" \
 			--put tests/numa/lib.sh --put tests/numa/judge.awk \
 			"$machine" env AFFINITY_GUEST=yes sh machine.t >"$out" || status=$?
@@ -214,6 +214,48 @@ move_file() { # LINE...
 
 figure() { # NAME: of all threads, in the JSON
 	awk -v name="\"$1\": {" 'index($0, name) { getline; print $2 + 0; exit }' json
+}
+
+# The nodes of the only mapping of so many base pages, while a program sleeps in its sample: the last that was seen of it.
+nodes_of_vector() { # PID PAGES
+	local seen
+	while kill -0 "$1" 2>/dev/null; do
+		seen=$(awk -v pages=" dirty=$2 " 'index($0, pages) { for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]/) printf "%s ", $i; print ""; exit }' "/proc/$1/numa_maps" 2>/dev/null)
+		[ -z "$seen" ] || echo "$seen"
+		sleep 0.2
+	done | uniq
+}
+
+# The cells of the tables of a quantity, a row a line without its head: "0 4096 4096 4096".
+cells() { # QUANTITY [WORDS of the table's title]
+	awk -v quantity="$1" -v words="${2-}" '
+		/^[a-z]/ { of = $1 == quantity && (words == "" || index($0, words)) ? 2 : 0; next }
+		/^$/ { of = 0 }
+		of == 2 { of = 1; next }
+		of == 1 { $1 = ""; print substr($0, 2) }' report
+}
+
+# ---- the runtime of page migration, which tests/tools/migrate.c calls
+
+# Pages begin on node 0. What the kernel says afterwards, page by page and in numa_maps, is compared.
+migrate_to() { # 'RUNS OF PAGES' 'ANSWERS' PAGES STEP...
+	local expect=$1 answers=$2
+	shift 2
+	migrate "$@" show >moved 2>&1 || wrong "exit status $?: $(cat moved)"
+	same 'pages of nodes' "$expect" "$(sed -n 's/^nodes //p' moved)"
+	same 'the sums of numa_maps' "$(sums "$expect" '*')" "$(sums "$(sed -n 's/^numa_maps //p' moved)" '=')"
+	same answers "$answers" "$(sed '/^nodes/,$d' moved | tr '\n' ' ' | sed 's/ $//')"
+	same 'pages that are accounted for' "$(counted 8)" "$(counted 9 10 11 12)"
+}
+
+sums() { # 'RUNS' SIGN: pages of each node
+	echo "$1" | tr ' ' '\n' | tr -d N | awk -F"[$2]" 'NF == 2 && /^[0-9]/ { n[$1] += $2 }
+		END { for (i = 0; i < 4; i++) if (n[i]) printf "%d:%d ", i, n[i] }'
+}
+
+counted() { # COLUMN...: their sum over all threads
+	awk -v columns="$*" '/^thread node/ { on = 1; next }
+		on { n = split(columns, c, " "); for (i = 1; i <= n; i++) sum += $c[i] } END { print sum + 0 }' moved
 }
 
 # The first thing that people run, in short.

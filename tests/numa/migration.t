@@ -25,15 +25,6 @@ measured() { # NAME ALLOWED-REASON WORD...: runs may be skipped for this reason 
 	cp json report "/out/$name"
 }
 
-# The cells of the tables of a quantity, a row a line without its head: "0 4096 4096 4096".
-cells() { # QUANTITY [WORDS of the table's title]
-	awk -v quantity="$1" -v words="${2-}" '
-		/^[a-z]/ { of = $1 == quantity && (words == "" || index($0, words)) ? 2 : 0; next }
-		/^$/ { of = 0 }
-		of == 2 { of = 1; next }
-		of == 1 { $1 = ""; print substr($0, 2) }' report
-}
-
 # One figure of a table: by the heads of its row and column.
 cell() { # QUANTITY ROW COLUMN [WORDS of the table's title]
 	awk -v quantity="$1" -v row="$2" -v column="$3" -v words="${4-}" '

@@ -240,27 +240,6 @@ cpuset() {
 
 export AFFINITY_SPM_REUSE_THRESHOLD=0 AFFINITY_SPM_SIZE_TEST=no
 
-# Pages begin on node 0. What the kernel says afterwards, page by page and in numa_maps, is compared.
-migrate_to() { # 'RUNS OF PAGES' 'ANSWERS' PAGES STEP...
-	local expect=$1 answers=$2
-	shift 2
-	migrate "$@" show >moved 2>&1 || wrong "exit status $?: $(cat moved)"
-	same 'pages of nodes' "$expect" "$(sed -n 's/^nodes //p' moved)"
-	same 'the sums of numa_maps' "$(sums "$expect" '*')" "$(sums "$(sed -n 's/^numa_maps //p' moved)" '=')"
-	same answers "$answers" "$(sed '/^nodes/,$d' moved | tr '\n' ' ' | sed 's/ $//')"
-	same 'pages that are accounted for' "$(counted 8)" "$(counted 9 10 11 12)"
-}
-
-sums() { # 'RUNS' SIGN: pages of each node
-	echo "$1" | tr ' ' '\n' | tr -d N | awk -F"[$2]" 'NF == 2 && /^[0-9]/ { n[$1] += $2 }
-		END { for (i = 0; i < 4; i++) if (n[i]) printf "%d:%d ", i, n[i] }'
-}
-
-counted() { # COLUMN...: their sum over all threads
-	awk -v columns="$*" '/^thread node/ { on = 1; next }
-		on { n = split(columns, c, " "); for (i = 1; i <= n; i++) sum += $c[i] } END { print sum + 0 }' moved
-}
-
 page_migration() {
 	export AFFINITY_SPM_MOVER=$1
 	title "$1: every page of a range moves to the caller's node, and no other"
@@ -335,21 +314,11 @@ full_node() {
 
 move_file 'nodePerThread: 0 1' 'nodePerVector: 0' 'tamPerVector: 4000KiB' 'pagesPerVector: 4K'
 
-# The nodes of the only mapping of 1000 pages, while a program sleeps in its sample: the last that was seen of it.
-nodes_of_vector() { # PID
-	local seen
-	while kill -0 "$1" 2>/dev/null; do
-		seen=$(awk '/ dirty=1000 / { for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]/) printf "%s ", $i; print ""; exit }' "/proc/$1/numa_maps" 2>/dev/null)
-		[ -z "$seen" ] || echo "$seen"
-		sleep 0.2
-	done | uniq
-}
-
 moves_to_target() {
 	for mover in move_pages mbind migrate_pages; do
 		title "migrate, mover $mover: every page is on the target in the sample, and home afterwards"
 		affinity --quiet --set mover=$mover --json json move.args report >messages 2>&1 &
-		nodes_of_vector $! >seen
+		nodes_of_vector $! 1000 >seen
 		wait $! || wrong "exit status $?: $(cat messages)"
 		grep -q '^N2=1000 $' seen || wrong "not on node 2: $(cat seen)"
 		same 'pages asked, moved and refused' '1000 1000 0' "$(figure pages_asked) $(figure pages_moved) $(figure pages_refused)"
@@ -388,7 +357,7 @@ searched() { # OPTION...
 
 watched() { # OPTION...
 	affinity --quiet --json json "$@" policy.args report >messages 2>&1 &
-	nodes_of_vector $! >seen
+	nodes_of_vector $! 1000 >seen
 	wait $! || wrong "exit status $?: $(cat messages)"
 	at_home
 }
@@ -493,7 +462,7 @@ END
 dealt_by_weights() {
 	title 'weighted:0=3,2=1: three pages on node 0 for each on node 2, none where they were touched'
 	affinity --quiet --json json weights.args report >messages 2>&1 &
-	nodes_of_vector $! >seen
+	nodes_of_vector $! 1000 >seen
 	wait $! || wrong "exit status $?: $(cat messages)"
 	same 'nodes of the vector, from outside' 'N0=750 N2=250 ' "$(tail -n 1 seen)"
 	same 'nodes of the vector, in the results' '"0": 750, "2": 250' "$(found_on_nodes)"

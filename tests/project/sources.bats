@@ -1,39 +1,59 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sources.txt: every feature of the first two works has an answer, and what shows it exists.
+# sources.txt and traps.txt: every feature of the first two works, and every trap of page migration, has an answer, and
+# what shows it exists.
 
 setup() {
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-	table=$BATS_TEST_DIRNAME/sources.txt
 }
 
-# rows: NUMBER, FEATURE, ANSWER, FILE and TEXT of each row, divided by tabs.
-rows() { grep -v '^#' "$table" | sed 's/ | /\t/g'; }
+# rows TABLE: NUMBER, FEATURE, ANSWER, FILE and TEXT of each row, divided by tabs.
+rows() { grep -v '^#' "$BATS_TEST_DIRNAME/$1" | sed 's/ | /\t/g'; }
 
-@test "the table has each of the 114 features once, with an answer" {
-	[ "$(rows | cut -f 1 | paste -sd ' ')" = "$(echo {1..114})" ]
-	[ -z "$(rows | awk -F '\t' 'NF != 5')" ]
-	[ "$(rows | cut -f 3 | grep -cE '^(yes|differs on purpose, because .+|open: .+)$')" -eq 114 ]
+# numbered TABLE COUNT: each once, with an answer.
+numbered() {
+	[ "$(rows "$1" | cut -f 1 | paste -sd ' ')" = "$(seq -s ' ' "$2")" ]
+	[ -z "$(rows "$1" | awk -F '\t' 'NF != 5')" ]
+	[ "$(rows "$1" | cut -f 3 | grep -cE '^(yes|differs on purpose, because .+|open: .+)$')" -eq "$2" ]
 }
 
-@test "what shows a feature is there" {
+# shown TABLE: the files are there, and have the texts.
+shown() {
 	local number file text missing=0
 	while IFS=$'\t' read -r number file text; do
 		if [ ! -e "$root/$file" ]; then
-			echo "$number: there is no $file"
+			echo "$1, $number: there is no $file"
 		elif [ "$text" != - ] && ! grep -qF -e "$text" "$root/$file"; then
-			echo "$number: $file does not have '$text'"
+			echo "$1, $number: $file does not have '$text'"
 		else
 			continue
 		fi
 		missing=$((missing + 1))
-	done < <(rows | cut -f 1,4,5)
+	done < <(rows "$1" | cut -f 1,4,5)
 	[ "$missing" -eq 0 ]
+}
+
+@test "the table has each of the 114 features once, with an answer" {
+	numbered sources.txt 114
+}
+
+@test "what shows a feature is there" {
+	shown sources.txt
+}
+
+@test "the table of traps has each once, with an answer, and none is open" {
+	numbered traps.txt 68
+	run grep open: "$BATS_TEST_DIRNAME/traps.txt"
+	[ "$status" -eq 1 ]
+}
+
+@test "what shows how a trap is met is there" {
+	shown traps.txt
 }
 
 @test "open features stand among the limits of the manual" {
 	local limits open
-	open=$(rows | cut -f 3 | grep -c '^open') || true
+	open=$(rows sources.txt | cut -f 3 | grep -c '^open') || true
 	limits=$(sed -n '/^## Limits of this version/,$p' "$root/manual/method.md")
 	[[ $limits == *"tests/project/sources.txt"* ]]
 	[[ $limits =~ [^0-9]"$open "(is|are)" open" ]]
