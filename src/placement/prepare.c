@@ -11,23 +11,9 @@
 #include "memory/check.h"
 #include "memory/deal.h"
 #include "placement/copies.h"
+#include "placement/found.h"
 #include "placement/tables.h"
 #include "placement/touch.h"
-
-/* strict: reports an error; warn: the run continues with a warning. */
-static int wrong_place(const struct plan *p, int vector, const char *why, struct errors *e)
-{
-	const struct plan_vector *v = &p->vectors[vector];
-
-	if (p->request->verify == VERIFY_WARN || v->policy == MEM_PREFERRED) {
-		error_warn(e, "vector %d, asked for node %s: %s", vector, v->asked, why);
-		return 0;
-	}
-	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
-		"vector %d, asked for node %s: %s", vector, v->asked, why);
-	return error_hint(e, "free memory on that node (numactl -H, numastat) or choose another; "
-			     "verify: warn measures anyway and adds a warning");
-}
 
 /* A local vector must be on the node of its toucher. */
 static int expect_local(
@@ -42,19 +28,8 @@ static int expect_local(
 		return 0; /* it may have touched from any CPU */
 	if (found->pages.on_node[cpu->node] == found->pages.pages)
 		return 0;
-	return wrong_place(
+	return found_wrong(
 		p, vector, "its pages are not on the node of the thread that touched it", e);
-}
-
-/* In the placement that is mapped. */
-static struct placement *found_now(const struct prepared *r, int vector)
-{
-	return &r->placements[(r->made - 1) * (size_t)r->plan->nvectors + (size_t)vector];
-}
-
-const struct placement *prepare_found(const struct prepared *r, size_t placement, int vector)
-{
-	return &r->placements[placement * (size_t)r->plan->nvectors + (size_t)vector];
 }
 
 /* Once in the list, for all vectors. */
@@ -73,7 +48,7 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 	if (mem_sizes(&r->mems[vector], &found->sizes))
 		warn_of_sizes(e);
 	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why)))
-		return wrong_place(p, vector, why, e);
+		return found_wrong(p, vector, why, e);
 	int failed = expect_local(p, vector, found, e);
 
 	failed |= tables_judge(p, vector, &found->tables, e);
@@ -232,9 +207,7 @@ int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
 		return -1;
 	}
 	set_bases(r, p);
-	for (int i = 0; i < p->nvectors; i++)
-		r->last[i] = (struct proof){found_now(r, i)->pages, found_now(r, i)->sizes};
-	physical_find(&r->physical, p, r->mems, e);
+	found_note(r, e);
 	return 0;
 }
 
@@ -248,103 +221,6 @@ struct worker prepare_worker(
 	return w;
 }
 
-/* Number of pages that are no longer where they were. If pages only exchanged nodes, at least two
- * have moved; only a query of each page shows that. */
-static size_t pages_moved(const struct mem_found *before, const struct mem_found *now)
-{
-	size_t moved = now->absent > before->absent ? now->absent - before->absent : 0;
-
-	for (int node = 0; node < MEM_MAX_NODES; node++)
-		if (now->on_node[node] > before->on_node[node])
-			moved += now->on_node[node] - before->on_node[node];
-	if (now->proof != MEM_BY_MOVE_PAGES || before->proof != MEM_BY_MOVE_PAGES)
-		return moved;
-	return moved || now->places == before->places ? moved : 2;
-}
-
-static bool same_sizes(const struct mem_sizes *a, const struct mem_sizes *b)
-{
-	return a->huge_bytes == b->huge_bytes && a->huge_places == b->huge_places &&
-	       a->kernel_page_bytes == b->kernel_page_bytes;
-}
-
-/* Memory pressure splits huge pages, and khugepaged creates some. The results then hold for neither
- * page size. */
-static int recheck_sizes(struct prepared *r, int vector, const char *op, struct errors *e)
-{
-	struct mem_sizes *before = &r->last[vector].sizes, now = *before;
-	char had[32], has[32];
-
-	if (mem_sizes_again(&r->mems[vector], &now) || before->proof == MEM_SIZES_BY_NOTHING ||
-		same_sizes(before, &now))
-		return 0;
-	char *why = alloc_format("%s of it are in transparent huge pages at the end of %s, %s%s "
-				 "were before",
-		text_size(now.huge_bytes, has, sizeof(has)), op,
-		now.huge_bytes == before->huge_bytes ? "other " : "",
-		text_size(before->huge_bytes, had, sizeof(had)));
-	int failed = wrong_place(r->plan, vector, why, e);
-
-	*before = now;
-	free(why);
-	if (failed)
-		error_hint(e,
-			"pagesPerVector: base or thp fixes what khugepaged may do; free memory, "
-			"so that the kernel need not split; verify: warn measures anyway and adds "
-			"a warning");
-	return failed;
-}
-
-static int tell_moved(
-	struct prepared *r, int vector, size_t moved, const char *op, struct errors *e)
-{
-	char *why = alloc_format("%zu of %zu pages moved during the run, by the end of %s", moved,
-		r->last[vector].pages.pages, op);
-	int failed = wrong_place(r->plan, vector, why, e);
-
-	free(why);
-	if (failed)
-		error_hint(e,
-			"automatic NUMA balancing, a changed cpuset or migratepages move pages: "
-			"sysctl kernel.numa_balancing; verify: warn measures anyway and adds a "
-			"warning");
-	return failed;
-}
-
-/* Any thread can query the kernel. Those of the operation have just run, and a team of another size
- * would make OpenMP start threads anew. */
-static int find_again(const struct prepared *r, const struct plan *p, int vector,
-	struct touched *now, struct errors *e)
-{
-	int *cpus = alloc_zeroed((size_t)p->nthreads, sizeof(*cpus));
-
-	for (int i = 0; i < p->nthreads; i++)
-		cpus[i] = p->threads[i].cpu;
-	int failed = touch_find(r->plan, &r->mems[vector], cpus, p->nthreads, r->rights, now, e);
-
-	free(cpus);
-	return failed;
-}
-
-static int recheck_one(
-	struct prepared *r, const struct plan *p, int vector, const char *op, struct errors *e)
-{
-	struct proof *last = &r->last[vector];
-	struct touched now = {0};
-
-	if (last->pages.pages && find_again(r, p, vector, &now, e))
-		return -1;
-	size_t moved = now.pages.pages ? pages_moved(&last->pages, &now.pages) : 0;
-
-	if (now.pages.pages)
-		last->pages = now.pages;
-	found_now(r, vector)->moved += moved;
-	int failed = moved ? tell_moved(r, vector, moved, op, e) : 0;
-
-	failed |= recheck_sizes(r, vector, op, e);
-	return failed;
-}
-
 int prepare_threads(const struct plan *p)
 {
 	int most = p->nthreads;
@@ -356,24 +232,6 @@ int prepare_threads(const struct plan *p)
 		most = who.n > most ? who.n : most;
 	}
 	return most;
-}
-
-static bool any_uses(const struct plan *p, int vector)
-{
-	for (int i = 0; i < p->nthreads; i++)
-		if (plan_uses(&p->threads[i], vector))
-			return true;
-	return false;
-}
-
-int prepare_recheck(struct prepared *r, const struct plan *p, const char *op, struct errors *e)
-{
-	int failed = 0;
-
-	for (int i = 0; i < r->plan->nvectors; i++)
-		if (p == r->plan || any_uses(p, i))
-			failed |= recheck_one(r, p, i, op, e);
-	return failed ? -1 : 0;
 }
 
 void prepare_release(struct prepared *r)
