@@ -97,12 +97,16 @@ static bool name_the_same(const struct words *a, const struct words *b)
 	return a->count && b->count;
 }
 
-int huge_gain_check(const struct view *v, const struct experiment *x, struct errors *e)
+bool huge_gain_asked(const struct experiment *x)
 {
 	const struct words *base = &x->file.baseline, *small = &x->file.small_pages;
 
-	if (v->quantity != QUANTITY_HUGE_GAIN ||
-		(name_the_same(base, small) && name_the_same(small, base)))
+	return name_the_same(base, small) && name_the_same(small, base);
+}
+
+int huge_gain_check(const struct view *v, const struct experiment *x, struct errors *e)
+{
+	if (v->quantity != QUANTITY_HUGE_GAIN || huge_gain_asked(x))
 		return 0;
 	error_add(e, STATUS_USAGE, v->at,
 		"%s: huge_gain needs a baseline in huge pages, and smallPages with values of the "

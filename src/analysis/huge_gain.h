@@ -14,6 +14,9 @@ struct amount huge_gain_of(const struct experiment *x, size_t run, int op, int t
 /* The part, 0 to 1, over all placements of the run; NAN: not known. */
 double huge_gain_far(const struct run *t, int thread);
 
+/* Do baseline and smallPages name runs by the same variables? */
+bool huge_gain_asked(const struct experiment *x);
+
 /* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, or no run with small
  * pages beside it. */
 int huge_gain_check(const struct view *v, const struct experiment *x, struct errors *e);

@@ -178,6 +178,8 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 			"vectors", json_vectors(&t->prepared), "threads", threads(&t->samples)));
 	if (t->plan.nleaves)
 		stream_value(s, "left_huge", json_leaves(&t->prepared));
+	if (plan_profiled(&t->plan))
+		stream_value(s, "profiler", json_profiler(x, run));
 	if (t->request.physical_ranges)
 		stream_value(s, "physical_ranges", json_physical(t));
 	json_operations(s, &t->samples);

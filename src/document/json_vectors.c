@@ -47,12 +47,16 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 
 	if (found->copy_ns)
 		json_object_set_new(o, "copy_ns", json_integer((json_int_t)found->copy_ns));
-	if (v->placement == PLACEMENT_LOCAL_FRAG || v->placement == PLACEMENT_RHP_FRAG)
+	if (v->placement == PLACEMENT_LOCAL_FRAG || plan_far_blocks(v))
 		json_object_set_new(o, "free_huge",
 			json_pack("{s:I, s:I, s:I}", "local_bytes",
 				(json_int_t)found->promise.local, "remote_bytes",
 				(json_int_t)found->promise.remote, "none_bytes",
 				(json_int_t)found->promise.rest));
+	if (found->bring_ns)
+		json_object_set_new(o, "moved_back",
+			json_pack("{s:I, s:I}", "bytes", (json_int_t)found->brought, "ns",
+				(json_int_t)found->bring_ns));
 	if (v->tables >= 0)
 		json_object_set_new(o, "page_tables",
 			json_pack("{s:I, s:I, s:I, s:b}", "needed",
@@ -130,6 +134,16 @@ json_t *json_leaves(const struct prepared *r)
 				      (json_int_t)p->leaves[i].bytes, "left", each));
 	}
 	return list;
+}
+
+json_t *json_profiler(const struct experiment *x, size_t run)
+{
+	const struct judgement *j = &x->runs[run].judgement;
+
+	return json_pack("{s:o, s:o, s:o, s:s, s:b}", "judged_by",
+		value_string(x->runs[j->by].label), "gain_percent", value_amount(j->gain),
+		"cost_percent", value_amount(j->cost), "cost_of", j->of_stalls ? "stalls" : "times",
+		"moves_back", j->moves_back);
 }
 
 json_t *json_physical(const struct run *t)

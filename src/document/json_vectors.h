@@ -14,6 +14,9 @@ json_t *json_vectors(const struct prepared *r);
 /* The nodes of leaveHuge and what was left there, a list; NULL without that key. */
 json_t *json_leaves(const struct prepared *r);
 
+/* What rhp_frag_profiler was judged by. */
+json_t *json_profiler(const struct experiment *x, size_t run);
+
 /* With physicalRanges: yes, those of the last placement. */
 json_t *json_physical(const struct run *t);
 

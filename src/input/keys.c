@@ -42,7 +42,7 @@ const struct param request_keys[] = {
 		"weighted:measured, preferred:1, "
 		"local, replicate, slices; or local_2m, local_2m_4k, local_4k, interleave_2m, "
 		"remote_2m, local_frag, "
-		"rhp_frag",
+		"rhp_frag, rhp_frag_profiler",
 		0},
 	{"sizePerVector", "tamPerVector", PARAM_WORDS, FIELD(size_per_vector), NULL, 1, 0, NULL,
 		"elements of each vector, or a size: 200MiB, 8xL3, 50% of the node's memory", 0},

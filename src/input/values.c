@@ -15,7 +15,7 @@ const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", "base", "1
 const char *const init_names[] = {"node", "owner", "main", "thread", NULL};
 const char *const touch_order_names[] = {"any", "hot_first", "hot_last", NULL};
 const char *const placement_names[] = {"", "local_2m", "local_2m_4k", "local_4k", "interleave_2m",
-	"remote_2m", "local_frag", "rhp_frag", NULL};
+	"remote_2m", "local_frag", "rhp_frag", "rhp_frag_profiler", NULL};
 const char *const division_names[] = {"", "replicate", "slices", NULL};
 const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 

@@ -28,7 +28,8 @@ enum vector_placement {
 	PLACEMENT_INTERLEAVE_2M,
 	PLACEMENT_REMOTE_2M,
 	PLACEMENT_LOCAL_FRAG,
-	PLACEMENT_RHP_FRAG
+	PLACEMENT_RHP_FRAG,
+	PLACEMENT_RHP_FRAG_PROFILER
 };
 extern const char *const placement_names[]; /* by enum vector_placement, NULL at the end */
 

@@ -3,8 +3,18 @@
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
 
+#include "base/amount.h"
 #include "measure/samples.h"
 #include "input/sweep.h"
+
+/* rhp_frag_profiler: what far huge pages gain and cost by the runs before, in percent of the time
+ * of near huge ones. */
+struct judgement {
+	struct amount gain, cost;
+	bool of_stalls;  /* the cost is that of stalls; else of times */
+	size_t by;       /* the run of rhp_frag whose gain and cost these are */
+	bool moves_back; /* the cost is more */
+};
 
 /* One run of a sweep. */
 struct run {
@@ -14,14 +24,22 @@ struct run {
 	struct plan plan;
 	struct errors errors; /* why it cannot be done */
 	bool skipped;
-	struct prepared prepared; /* vectors are given back after the run, placements stay */
+	struct judgement judgement; /* with plan_profiled(), once it is placed */
+	struct prepared prepared;   /* vectors are given back after the run, placements stay */
 	struct samples samples;
 	struct plan
 		*solo_plans;   /* [nthreads] with solo: yes: the same plan with one thread alone */
 	struct samples *solos; /* [nthreads], NULL without solo */
 };
 
+struct experiment;
+
+/* Called before a run of rhp_frag_profiler is placed. 0, or -1 with a message. */
+typedef int experiment_judge(
+	const struct experiment *x, size_t run, struct judgement *j, struct errors *e);
+
 struct experiment {
+	experiment_judge *judge; /* may be NULL without such runs */
 	const struct args *args; /* as written */
 	const struct topo *topo;
 	struct request_file file; /* the keys that all runs have in common */

@@ -60,14 +60,26 @@ static void tell(const struct measurement *m, size_t run, const struct series *b
 	m->progress(m->arg, &step);
 }
 
+static int bring(const struct measurement *m, struct run *t, struct errors *e)
+{
+	return t->judgement.moves_back ? prepare_bring(&t->prepared, m->stop, e) : 0;
+}
+
+static int judge(const struct measurement *m, struct run *t, struct errors *e)
+{
+	const struct experiment *x = m->experiment;
+
+	return plan_profiled(&t->plan) ? x->judge(x, (size_t)(t - x->runs), &t->judgement, e) : 0;
+}
+
 /* Further placements add to the samples of the first one. */
 static int place(struct measurement *m, struct run *t, struct errors *e)
 {
 	tell(m, (size_t)(t - m->experiment->runs), NULL);
 	m->done_s += guess_placement_s(&t->plan);
-	if (leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
+	if (judge(m, t, e) || leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
 		return -1;
-	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e)) {
+	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e) || bring(m, t, e)) {
 		leave_end(&t->prepared.leave, e);
 		return -1;
 	}

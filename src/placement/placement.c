@@ -91,7 +91,7 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	}
 	if (v->policy == MEM_LOCAL)
 		return NULL; /* expected on the toucher's node: prepare.c checks that */
-	if (v->placement == PLACEMENT_RHP_FRAG)
+	if (plan_far_blocks(v))
 		return broken_promise(v, found, why, n);
 	if (on != found->pages.pages) {
 		snprintf(why, n, "%zu of %zu pages are elsewhere (%s)", found->pages.pages - on,

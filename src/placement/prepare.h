@@ -24,7 +24,9 @@ struct placement {
 	uint64_t touch_ns; /* of the slowest toucher */
 	uint64_t copy_ns;  /* of a further copy: copying the first one by one thread; else 0 */
 	struct mem_tables tables; /* with plan_vector.tables */
-	struct promise promise;   /* of local_frag and rhp_frag */
+	struct promise promise;   /* of local_frag, rhp_frag and rhp_frag_profiler */
+	size_t brought;    /* bytes that prepare_bring() moved to the node of the threads ... */
+	uint64_t bring_ns; /* ... and how long that took; 0: it was not called */
 	size_t moved; /* pages that were on another node, or absent, at the end of an operation than
 			 before it; a lower bound */
 };
@@ -62,6 +64,10 @@ int prepare(struct prepared *r, const struct plan *p, struct mem_rights *rights,
  * it. */
 struct worker prepare_worker(
 	const struct prepared *r, const struct plan *p, const struct plan_op *op, int thread);
+
+/* Moves the vectors of rhp_frag_profiler, which are in place, to the node of their threads, and
+ * finds them again. Results as above; pages that stay are a warning. */
+int prepare_bring(struct prepared *r, const volatile sig_atomic_t *stop, struct errors *e);
 
 /* The largest number of threads that a plan has at a time, including those that touch its
  * vectors. */

@@ -46,7 +46,7 @@ static int read_machine(struct promising *w)
 /* Of local_frag only its own. Returns how many. */
 static size_t list_nodes(struct promising *w)
 {
-	const bool far = w->v->placement == PLACEMENT_RHP_FRAG;
+	const bool far = plan_far_blocks(w->v);
 	const int home = w->v->home;
 	bool allowed[LINUX_NODES];
 	size_t n = 0;
@@ -93,7 +93,7 @@ static int make(struct promising *w, const struct mem *m, struct promise *made)
 
 		*sum += part->bytes;
 	}
-	return w->v->placement == PLACEMENT_RHP_FRAG ? bind_parts(w, m, n) : 0;
+	return plan_far_blocks(w->v) ? bind_parts(w, m, n) : 0;
 }
 
 int promise_make(const struct plan *p, int vector, const struct mem *m, struct promise *made,
@@ -101,7 +101,7 @@ int promise_make(const struct plan *p, int vector, const struct mem *m, struct p
 {
 	const struct plan_vector *v = &p->vectors[vector];
 
-	if (v->placement != PLACEMENT_LOCAL_FRAG && v->placement != PLACEMENT_RHP_FRAG)
+	if (v->placement != PLACEMENT_LOCAL_FRAG && !plan_far_blocks(v))
 		return 0;
 	struct promising *w = alloc_zeroed(1, sizeof(*w));
 

@@ -135,7 +135,7 @@ static int add_word(struct plan *p, const struct names *names, char *word, struc
 static bool needs_blocks(const struct plan_vector *v, int node)
 {
 	return v->policy == MEM_BIND && v->node == node && !mem_from_pool(v->pages) &&
-	       v->placement != PLACEMENT_LOCAL_FRAG && v->placement != PLACEMENT_RHP_FRAG;
+	       v->placement != PLACEMENT_LOCAL_FRAG && !plan_far_blocks(v);
 }
 
 /* affinity-frag would break the node, which takes long, and the vectors would have small pages. It

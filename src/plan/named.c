@@ -27,6 +27,7 @@ static const struct meaning {
 	[PLACEMENT_REMOTE_2M] = {false, true, false, PAGES_THP_2M},
 	[PLACEMENT_LOCAL_FRAG] = {true, false, false, PAGES_THP_2M},
 	[PLACEMENT_RHP_FRAG] = {true, false, true, PAGES_THP_2M},
+	[PLACEMENT_RHP_FRAG_PROFILER] = {true, false, true, PAGES_THP_2M},
 };
 
 /* The first thread that uses a vector; thread 0 for a vector without users. */
@@ -168,6 +169,19 @@ static int check_order(const struct plan *p, int vector, struct errors *e)
 		"vector %d: pages of pagesPerVector: %s come in pairs, and cannot be touched %s",
 		vector, pages_names[v->pages], touch_order_names[v->order]);
 	return error_hint(e, "initOrderPerVector: any, or pagesPerVector: base or thp");
+}
+
+bool plan_far_blocks(const struct plan_vector *v)
+{
+	return v->placement == PLACEMENT_RHP_FRAG || v->placement == PLACEMENT_RHP_FRAG_PROFILER;
+}
+
+bool plan_profiled(const struct plan *p)
+{
+	for (int i = 0; i < p->nvectors; i++)
+		if (p->vectors[i].placement == PLACEMENT_RHP_FRAG_PROFILER)
+			return true;
+	return false;
 }
 
 bool plan_huge_last(const struct plan_vector *v)

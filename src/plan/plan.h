@@ -144,6 +144,11 @@ struct worker plan_worker(const struct plan *p, const struct plan_op *op, int th
 /* Is the half in huge pages of pagesPerVector: thp+base the one at the end? */
 bool plan_huge_last(const struct plan_vector *v);
 
+/* Has the vector huge pages of other nodes where its own has no free block: rhp_frag and
+ * rhp_frag_profiler? And has the plan a vector of the latter? */
+bool plan_far_blocks(const struct plan_vector *v);
+bool plan_profiled(const struct plan *p);
+
 /* kinds.c: does the file itself say which cores threads run on, by their numbers or kinds? */
 bool plan_names_cores(const struct plan *p);
 

@@ -58,6 +58,9 @@ void report_physical(const struct run *t, FILE *out);
 /* vectors.c: nodes of leaveHuge; nothing without it. */
 void report_leaves(const struct samples *r, FILE *out);
 
+/* vectors.c: what rhp_frag_profiler was judged by; nothing without it. */
+void report_profiler(const struct experiment *x, size_t run, FILE *out);
+
 /* unbound.c: a line for each operation and each thread that is not bound; nothing if all threads
  * are bound. */
 void report_unbound(const struct samples *r, FILE *out);

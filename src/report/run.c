@@ -314,6 +314,7 @@ void report_run(const struct experiment *x, size_t run, FILE *out)
 	fprintf(out, "          --Execution data--\n");
 	report_leaves(r, out);
 	report_vectors(r, out);
+	report_profiler(x, run, out);
 	report_physical(&x->runs[run], out);
 	threads_block(r, out);
 	begin_line(x, run, out);

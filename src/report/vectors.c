@@ -25,7 +25,7 @@ static void pages_found(const struct placement *found, FILE *out)
 
 static bool is_by_blocks(const struct plan_vector *v)
 {
-	return v->placement == PLACEMENT_LOCAL_FRAG || v->placement == PLACEMENT_RHP_FRAG;
+	return v->placement == PLACEMENT_LOCAL_FRAG || plan_far_blocks(v);
 }
 
 /* Sizes of the pages. */
@@ -97,9 +97,19 @@ static void promised(const struct plan_vector *v, const struct promise *made, FI
 		return;
 	fprintf(out, "; free huge blocks: %s on node %d",
 		text_size(made->local, local, sizeof(local)), v->home);
-	if (v->placement == PLACEMENT_RHP_FRAG)
+	if (plan_far_blocks(v))
 		fprintf(out, ", %s elsewhere", text_size(made->remote, remote, sizeof(remote)));
 	fprintf(out, ", none for %s", text_size(made->rest, rest, sizeof(rest)));
+}
+
+static void brought(const struct placement *found, FILE *out)
+{
+	char size[32];
+
+	if (found->bring_ns)
+		fprintf(out, "; %s moved back in %.3f ms",
+			text_size(found->brought, size, sizeof(size)),
+			(double)found->bring_ns * 1e-6);
 }
 
 static void tables_found(const struct plan_vector *v, const struct mem_tables *found, FILE *out)
@@ -141,6 +151,26 @@ void report_leaves(const struct samples *r, FILE *out)
 		}
 		fprintf(out, "\n");
 	}
+}
+
+static void percent(const char *name, struct amount a, FILE *out)
+{
+	fprintf(out, "%s %.3g %%", name, a.value);
+	if (isfinite(a.low) && isfinite(a.high))
+		fprintf(out, " (%.3g to %.3g)", a.low, a.high);
+}
+
+void report_profiler(const struct experiment *x, size_t run, FILE *out)
+{
+	const struct judgement *j = &x->runs[run].judgement;
+
+	if (!plan_profiled(&x->runs[run].plan))
+		return;
+	fprintf(out, " - Profiler   by run %s: far huge pages ", x->runs[j->by].label);
+	percent("gain", j->gain, out);
+	percent(", cost", j->cost, out);
+	fprintf(out, " by %s: %s\n", j->of_stalls ? "stalls" : "time",
+		j->moves_back ? "moved back" : "kept");
 }
 
 /* What a copy took, and its rate: the price of copies. */
@@ -185,6 +215,7 @@ void report_vectors(const struct samples *r, FILE *out)
 				v->placed_for);
 		part(v, found, out);
 		promised(v, &found->promise, out);
+		brought(found, out);
 		tables_found(v, &found->tables, out);
 		if (v->memory)
 			fprintf(out, "; kind of memory: %s", v->memory);

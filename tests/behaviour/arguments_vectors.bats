@@ -244,6 +244,38 @@ setup() {
 		"vector 1: node preferred:0, 8388608 char, 8 MiB, pages thp:2M, init node, rhp_frag of thread 1"
 }
 
+@test "rhp_frag_profiler needs the runs that judge it, before it and for its kernel alone" {
+	judged() { # LINE...
+		# shellcheck disable=SC2016 # the driver's
+		printf '%s\n' 'nodePerThread: 0' 'vectorPerThread: 0' 'tamPerVector: 4MiB' 'nodePerVector: $p' "$@" >t.args
+	}
+	local runs='sweep: p = local_2m local_4k rhp_frag rhp_frag_profiler' near='baseline: p=local_2m' small='smallPages: p=local_4k'
+	local missing=("t.args:4: rhp_frag_profiler is judged by runs before it: of baseline, of smallPages with values of the same \
+variables, and the same with rhp_frag"
+		"  hint: sweep: placement = local_2m local_4k rhp_frag rhp_frag_profiler, baseline: placement=local_2m, smallPages: \
+placement=local_4k")
+	judged 'opType: read' "$runs" "$near" "$small"
+	planned "vector 0: node preferred:0, 4194304 char, 4 MiB, pages thp:2M, init node, rhp_frag_profiler of thread 0"
+	judged 'opType: read' "$runs" "$near"
+	refused 2 "${missing[@]}"
+	judged 'opType: read' "$runs" "$small"
+	refused 2 "${missing[@]}"
+	judged 'opType: read' "${runs/rhp_frag /}" "$near" "$small"
+	refused 2 "${missing[@]}"
+	judged 'opType: read' 'sweep: p = local_2m local_4k rhp_frag_profiler rhp_frag' "$near" "$small"
+	refused 2 "${missing[@]}"
+	# shellcheck disable=SC2016 # the driver's
+	judged 'opType: read' "$runs" 'sweep: w = 1 2' 'passes: $w' "$near w=1" "$small"
+	refused 2 "${missing[@]}"
+	judged 'opType: read' "$runs" "$near" "$small" 'interleave: yes'
+	refused 2 "t.args:4: rhp_frag_profiler is judged by runs before it, and interleave: yes has none" \
+		"  hint: leave interleave out"
+	judged 'opType: read copy' "$runs" "$near" "$small"
+	# shellcheck disable=SC2016 # the driver's
+	refused 2 "t.args:4: rhp_frag_profiler is judged for one kernel, and moves pages for all" \
+		'  hint: sweep: program = hotcold triad, with opType: $program'
+}
+
 @test "interleave_2m and remote_2m take the farthest node, and are refused where there is no other" {
 	machine "$root/tests/topologies/ring4.xml"
 	given "nodePerThread: 0*2" "nodePerVector: remote_2m interleave_2m" "vectorPerThread: all, all" "tamPerVector: 4KiB 32MiB"

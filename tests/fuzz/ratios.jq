@@ -218,6 +218,21 @@ def huge_gain($op; $k; $of; $lines; $runs): ($of | small_run($lines; $runs)) as 
 		op_costs($op; $k; $small) as $a | op_costs($op; $k; $base) as $b |
 		if $a == null or $b == null then null else 100 * $far * ($a.value / $b.value - 1) end end;
 
+# What judged a run of rhp_frag_profiler, and what followed.
+def profiler_cost($of; $k; $by; $runs): if $of == "stalls" then far_overhead("stall_cost"; 0; $k; $by; $runs)
+	else op_costs(0; $k; $by) as $a | op_costs(0; $k; first($runs[] | select(run_name == $by.baseline.run))) as $b |
+		100 * ($a.value / $b.value - 1) end;
+def profiler_faults($at; $runs; $lines): select(.profiler != null) | .profiler as $p |
+	(if (.threads | length) == 1 then 0 else null end) as $k | ([$runs[] | select(run_name == $p.judged_by)] | first) as $by |
+	if $by == null then "\($at) is judged by '\($p.judged_by)', which is no run"
+	else equal("\($at) profiler's gain"; $p.gain_percent.value; huge_gain(0; $k; $by; $lines; $runs)),
+		equal("\($at) profiler's cost"; $p.cost_percent.value; profiler_cost($p.cost_of; $k; $by; $runs)),
+		same("\($at) moves back"; $p.moves_back; $p.cost_percent.value > $p.gain_percent.value),
+		(.vectors[] | select(.placement.name == "rhp_frag_profiler") | .found, .found_again[]? |
+			same("\($at) moved back"; .moved_back != null; $p.moves_back),
+			(select(.moved_back != null) | (([.pages_on_node[]] | add) * .base_page_bytes) as $found |
+				select(.moved_back.bytes > $found) | "\($at): \(.moved_back.bytes) bytes moved back of \($found)")) end;
+
 def known: . as $q | ["cost", "busy", "ns_per_unit", "rate", "bandwidth", "traffic", "speedup", "slowdown", "overhead"] | index($q) != null;
 
 # The columns of scenarios: alone, beside itself (the run of both in the table without means), beside other units.
@@ -267,6 +282,7 @@ def document_faults: .runs as $runs | lines as $lines |
 		same("method"; .method | del(.runs_to_choose_from); $first.method | del(.runs_to_choose_from))),
 	([$runs[] | run_name] | group_by(.) | map(select(length > 1) | .[0])[] |
 		select(. != "") | "two runs are called '\(.)'"),
-	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines)),
+	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines),
+		profiler_faults("run \($i)"; $runs; $lines)),
 	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs; $lines)),
 	claims_faults($runs; claimed($runs; $lines));

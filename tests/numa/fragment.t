@@ -234,6 +234,40 @@ for order in hot_first hot_last; do
 	wait $driver
 done
 
+# Runs near and far; those of one of the placements do 20 times the work, so that no time of this machine decides.
+profiled() { # PLACEMENT...: these do
+	local dear=$1 others=$2
+	shift 2
+	# shellcheck disable=SC2016 # affinity's
+	printf '%s\n' 'sweep: p = local_2m local_4k rhp_frag rhp_frag_profiler' 'sweep: w = 1 20' 'sweep: l = all 40MiB' \
+		"where: w == 1 or $dear" "where: w == 20 or $others" 'where: l == all or p == rhp_frag or p == rhp_frag_profiler' \
+		'where: l != all or p == local_2m or p == local_4k' 'opType: read' 'nodePerThread: 1' 'nodePerVector: $p' \
+		'vectorPerThread: 0' 'tamPerVector: 64MiB' 'leaveHuge: $l' 'initOrderPerVector: hot_first' 'passes: $w' \
+		'numIter: 2' 'warmup: 0' 'placements: 1' 'baseline: p=local_2m w=1 l=all' "$@" >profiled.args
+	shorten_lists
+	affinity --quiet --json json profiled.args report 2>messages || wrong "exit status $?: $(cat messages)"
+}
+# Of the vector of rhp_frag_profiler, whose run is the last one: MiB on a node.
+last_mib() { # NODE
+	sed -n '/rhp_frag_profiler of thread/s/^ - Vector 0 .* found: \(.*\) pages of 4 KiB.*/\1/p' report | awk -v node="$1" '{
+		for (i = 1; i < NF; i++) if ($i == "node" && $(i + 1) == node ":") print int($(i + 2) / 256) }'
+}
+
+title 'rhp_frag_profiler: far pages that cost more than they gain are moved back, and near then'
+profiled 'p == rhp_frag or p == rhp_frag_profiler' 'p == local_2m or p == local_4k' 'smallPages: p=local_4k w=1 l=all'
+grep -q '^ - Profiler   by run p=rhp_frag w=20 l=40MiB: far huge pages gain .* %.*, cost [0-9.e+]* %.* by time: moved back$' report ||
+	wrong "$(grep Profiler report)"
+same 'MiB on node 1' 64 "$(last_mib 1)"
+brought=$(sed -n 's/.*; \([0-9]*\)[0-9.]* MiB moved back in .*/\1/p' report)
+within 'MiB moved back' 24 "${brought:-0}"
+
+title 'rhp_frag_profiler: far pages that gain more than they cost stay'
+profiled 'p == local_4k' 'p != local_4k' 'smallPages: p=local_4k w=20 l=all'
+grep -q '^ - Profiler   by run p=rhp_frag w=1 l=40MiB: far huge pages gain .* %.* by time: kept$' report || wrong "$(grep Profiler report)"
+! grep -q 'MiB moved back in' report || wrong "$(grep 'moved back in' report)"
+within 'MiB on node 1' 40 "$(last_mib 1)"
+same 'MiB on both nodes' 64 "$(($(last_mib 1) + $(last_mib 0)))"
+
 echo madvise >/sys/kernel/mm/transparent_hugepage/defrag
 title 'leaveHuge: the kernel has that while it is measured, after SIGKILL too the node is given back'
 affinity --quiet --set mode=time:100s t.args report 2>messages &

@@ -13,6 +13,13 @@ echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
 # only blocks that are free: the kernel would make more of what it can move
 echo never >/sys/kernel/mm/transparent_hugepage/defrag
 
+title 'affinity-frag: of each of four nodes what was asked is left in large blocks, within 5 %'
+for node in 0 1 2 3; do
+	affinity-frag --node $node --leave 160MiB -- cp /proc/buddyinfo held 2>messages || wrong "exit status $?: $(cat messages)"
+	left=$(awk -v node="$node," '$2 == node { sum += 2 * $(NF - 1) + 4 * $NF } END { print sum + 0 }' held)
+	{ [ "$left" -ge 152 ] && [ "$left" -le 168 ]; } || wrong "node $node: $left MiB are left, 160 were asked: $(cat messages)"
+done
+
 measured() { # NAME WORD...
 	local name=$1 status=0
 	shift
@@ -69,6 +76,16 @@ halves 'hot_last; rhp_frag of thread'
 gains=$(sed -n '/^huge_gain (%), hotcold, order=hot_last/,/^$/p' report | awk '$1 == "local_2m" { print $1, $2 } $1 == "rhp_frag" {
 	print $1, $NF ~ /^-?[0-9]/ && $NF != 0 ? "a figure" : $0 }')
 same 'what far huge pages save' "$(printf 'local_2m 0\nrhp_frag a figure')" "$gains"
+
+# What is kept is in both places, what is moved back all near; which of them is a matter of time.
+measured 8_profiler --set tamPerVector=64MiB
+verdicts=$(sed -n 's/^ - Profiler   by run .*: far huge pages gain .* by time: //p' report)
+same 'verdicts' 2 "$(echo "$verdicts" | wc -l)"
+mib_of 'hot_last; rhp_frag_profiler of thread' >profiled
+echo "$verdicts" | paste -d ' ' - profiled | awk '{ near = $(NF - 3); whole = near + $(NF - 2) + $(NF - 1) + $NF }
+	whole != 64 || ($1 == "kept" ? near < 24 || near > 40 : near != 64) { exit 1 }' ||
+	wrong "verdicts and MiB by node: $(echo "$verdicts" | paste -d ' ' - profiled)"
+halves 'hot_last; rhp_frag of thread'
 
 measured 5_fragmented_join --set 'tamPerVector=8MiB 64MiB'
 # MiB of a vector in huge pages, as whole numbers, a run a line.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What each option that is an action does. */
+#include "analysis/profiler.h"
 #include "programs/affinity/actions.h"
 
 #include <stdlib.h>
@@ -85,6 +86,7 @@ static int follow(const struct options *o, const struct args *a, const struct to
 	if (!experiment_plan(&experiment, a, t, e) && o->action != ACTION_ADVISE) {
 		views_read(&views, &experiment, e);
 		claims_read(&claims, &experiment, e);
+		profiler_check(&experiment, e);
 	}
 	int failed = e->failures ? -1 : 0;
 	if (!failed && (o->action == ACTION_PREDICT || o->action == ACTION_ADVISE))

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "analysis/doubts.h"
+#include "analysis/profiler.h"
 #include "base/clock.h"
 #include "programs/affinity/outputs.h"
 #include "report/plot.h"
@@ -68,6 +69,7 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 	struct progress progress;
 
 	progress_init(&progress, o->quiet);
+	x->judge = profiler_judge;
 	int failed = experiment_measure(x, &stop_asked, progress_show, &progress, e);
 	progress_end(&progress);
 	return failed;
