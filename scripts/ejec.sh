@@ -291,7 +291,8 @@ record_outcome() { # INDEX
 	ok | kept) rm -f -- "$note" ;;
 	skipped | failed)
 		mkdir -p -- "$(dirname -- "$note")" 2>/dev/null || return 0
-		printf '%s: %s\n' "${state[$1]}" "${why[$1]}" >"$note"
+		# on a full disk the summary still says it
+		{ printf '%s: %s\n' "${state[$1]}" "${why[$1]}" >"$note"; } 2>/dev/null || rm -f -- "$note"
 		;;
 	esac
 }
@@ -302,7 +303,24 @@ record_all() {
 		record_outcome "$i"
 	done
 	[[ -d $results ]] && command -v lstopo-no-graphics >/dev/null || return 0
-	lstopo-no-graphics --no-io --no-legend --of svg >"$results/topology.svg" 2>/dev/null || rm -f -- "$results/topology.svg"
+	# lstopo does not notice a full disk, cp does
+	if ! { lstopo-no-graphics --no-io --no-legend --of svg >"$scratch/topology.svg" &&
+		cp -- "$scratch/topology.svg" "$results/topology.svg"; } 2>/dev/null; then
+		rm -f -- "$results/topology.svg"
+	fi
+}
+
+# Inside a job of Slurm: which part of the node it has, which is the machine for all that is placed.
+tell_job() {
+	[[ -n ${SLURM_JOB_ID-} ]] || return 0
+	local mine all
+	mine=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+	all=$(cat /sys/devices/system/cpu/online 2>/dev/null || true)
+	if [[ $mine == "$all" || -z $all ]]; then
+		say "job $SLURM_JOB_ID on ${SLURMD_NODENAME-}: all CPUs of the node"
+	else
+		say "job $SLURM_JOB_ID on ${SLURMD_NODENAME-}: CPUs $mine of $all, which are the machine here; --exclusive gives all"
+	fi
 }
 
 # ---- the summary
@@ -362,6 +380,7 @@ main() {
 	# a signal that came between the folder and its name would leave it behind
 	scratch=$(trap '' HUP INT QUIT TERM && mktemp -d)
 	[[ $slurm == no ]] || run_slurm
+	tell_job
 	find_caches
 	find_matrix
 	plan_all

@@ -199,12 +199,13 @@ give_up_waiting() {
 }
 
 tell_progress() {
-	local each line
+	local each line several=''
 	declare -A count=([waiting]=0 [running]=0 [done]=0 [failed]=0 [skipped]=0)
 	for each in "${outcome[@]}"; do
 		count[$each]=$((count[$each] + 1))
 	done
-	line="${#nodes[@]} nodes: ${count[done]} done, ${count[running]} running, ${count[waiting]} waiting, ${count[failed]} failed, ${count[skipped]} skipped"
+	((${#nodes[@]} == 1)) || several=s
+	line="${#nodes[@]} node$several: ${count[done]} done, ${count[running]} running, ${count[waiting]} waiting, ${count[failed]} failed, ${count[skipped]} skipped"
 	[[ $line != "${told_progress-}" ]] || return 0
 	told_progress=$line
 	say "$line"

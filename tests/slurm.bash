@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A cluster of Slurm on this machine, for tests: one slurmctld and three slurmd, n1 to n3, on the loopback, without
-# systemd. Source it; slurm_setup DIR in setup_file(), slurm_stop DIR in teardown_file().
+# systemd. Source it; slurm_setup DIR in setup_file(), slurm_stop DIR in teardown_file(). slurm_nodes=N before it makes
+# more of them; slurm_real=yes makes one, which has this machine's CPUs and binds jobs to theirs.
+slurm_nodes=3 slurm_real=no
 
 # Why there can be none; nothing: there can.
 slurm_obstacle() {
@@ -15,9 +17,18 @@ slurm_obstacle() {
 	[[ $(id -u) == 0 ]] || echo "Slurm's daemons need root here"
 }
 
+# What Slurm is told of the nodes: false CPUs, which no job can be bound to, or those that there are.
+slurm_machines() { # PORT HOST
+	local cpus='CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1'
+	[[ $slurm_real == no ]] || cpus=$(slurmd -C | sed -n 's/^NodeName=[^ ]* \(.*\) RealMemory=.*/\1/p')
+	printf 'NodeName=n[1-%d] NodeHostname=%s NodeAddr=127.0.0.1 Port=[%d-%d] %s RealMemory=1000 State=UNKNOWN\n' \
+		"$slurm_nodes" "$2" $(($1 + 1)) $(($1 + slurm_nodes)) "$cpus"
+}
+
 slurm_configuration() { # DIR PORT
-	local dir=$1 port=$2 host
+	local dir=$1 port=$2 host task=none
 	host=$(hostname -s)
+	[[ $slurm_real == no ]] || task=affinity
 	cat <<-END
 		ClusterName=test
 		SlurmctldHost=$host(127.0.0.1)
@@ -34,7 +45,7 @@ slurm_configuration() { # DIR PORT
 		SlurmctldLogFile=$dir/slurmctld.log
 		SlurmdLogFile=$dir/slurmd-%n.log
 		ProctrackType=proctrack/linuxproc
-		TaskPlugin=task/none
+		TaskPlugin=task/$task
 		SelectType=select/cons_tres
 		SelectTypeParameters=CR_Core
 		MpiDefault=none
@@ -51,16 +62,17 @@ slurm_configuration() { # DIR PORT
 		JobAcctGatherType=jobacct_gather/none
 		JobCompType=jobcomp/none
 		SlurmdParameters=config_overrides
-		NodeName=n[1-3] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN
-		PartitionName=debug Nodes=n[1-3] Default=YES MaxTime=INFINITE State=UP
+		$(slurm_machines "$port" "$host")
+		PartitionName=debug Nodes=n[1-$slurm_nodes] Default=YES MaxTime=INFINITE State=UP
 	END
 }
 
 slurm_start() { # DIR; sets SLURM_CONF
-	local dir=$1 port node until
+	local dir=$1 port node until i
 	port=$((20000 + $$ % 10000))
 	PATH=$PATH:/usr/sbin
-	mkdir -p "$dir"/{state,munge,spool/n1,spool/n2,spool/n3}
+	[[ $slurm_real == no ]] || slurm_nodes=1
+	mkdir -p "$dir"/{state,munge}
 	chmod 700 "$dir/munge"
 	chmod 755 "$dir"
 	dd if=/dev/urandom of="$dir/munge/key" bs=128 count=1 status=none
@@ -70,7 +82,9 @@ slurm_start() { # DIR; sets SLURM_CONF
 	export SLURM_CONF=$dir/slurm.conf
 	slurm_configuration "$dir" "$port" >"$SLURM_CONF"
 	slurmctld -c -f "$SLURM_CONF" 3>&- || return 1
-	for node in n1 n2 n3; do
+	for ((i = 1; i <= slurm_nodes; i++)); do
+		node=n$i
+		mkdir -p "$dir/spool/$node"
 		slurmd -c -N "$node" -f "$SLURM_CONF" 3>&- || return 1
 	done
 	# each sinfo waits long where nobody listens

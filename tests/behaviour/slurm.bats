@@ -24,6 +24,10 @@ setup() {
 	mkdir suite
 }
 
+teardown() {
+	! mountpoint -q out/n2 || umount out/n2
+}
+
 nothing_runs() { [[ -z $(squeue -h -t R -o %A) ]]; }
 
 @test "each node of the cluster writes its own results, which say so, and affinity-fleet takes them for three nodes" {
@@ -101,6 +105,25 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 n2                failed   something failed there: out/.slurm/n2.out
 n3                skipped  is drain" "$(head -n 3 <<<"$output")"
 	[ -s out/n1/suite/a.json ]
+}
+
+@test "a node whose disk is full fails with the reason, leaves no half result, and the rest is measured" {
+	mkdir -p out/n2
+	mount -t tmpfs -o size=64k tmpfs out/n2 || skip "nothing can be mounted here"
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "numIter: 2"
+	mv t.args suite/a.args
+	cat /dev/zero >out/n2/full 2>/dev/null || true
+	try "$ejec" --slurm -o out suite
+	find out/n2 -type f >left
+	cat out/.slurm/n2.out
+	umount out/n2
+	same out/n2/full "$(cat left)"
+	[ "$status" -eq 1 ]
+	same "n1                done
+n2                failed   something failed there: out/.slurm/n2.out
+n3                done" "$(head -n 3 <<<"$output")"
+	grep -qE "^suite/a +failed .*cannot write '.*/a.txt': No space left on device$" out/.slurm/n2.out
+	[ -s out/n3/suite/a.json ]
 }
 
 @test "without Slurm, and with options that need it, nothing is run" {
