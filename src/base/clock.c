@@ -11,9 +11,9 @@
 /* Odd, so that the median is one of them; enough that a few interrupted batches do not change it.
  */
 #define BATCHES 101
-/* About 20 us per batch: long compared with the two readings around it, short compared with a timer
- * tick. */
-#define BATCH_READS 1000
+/* Long compared with a reading, short compared with a timer tick. A clock that is read by a system
+ * call has a few readings in it. */
+#define BATCH_NS 20000u
 /* Enough time for thousands of readings of a fine clock. With a coarse clock (jiffies) the search
  * ends after one step. */
 #define STEP_SEARCH_NS 2000000u
@@ -29,11 +29,14 @@ static int compare(const void *a, const void *b)
 
 static double batch_ns(void)
 {
-	uint64_t start = clock_ns(), now = start;
+	uint64_t start = clock_ns(), now;
+	unsigned reads = 0;
 
-	for (int i = 0; i < BATCH_READS; i++)
+	do {
 		now = clock_ns();
-	return (double)(now - start) / BATCH_READS;
+		reads++;
+	} while (now - start < BATCH_NS);
+	return (double)(now - start) / reads;
 }
 
 static double smallest_step_ns(void)

@@ -81,6 +81,19 @@ setup() {
 	holds '[threads.samples[].busy_s] | min > 0.9 * 1000 * 50e-6'
 }
 
+@test "a clock that is slow only at first makes only the first samples longer" {
+	shims_setup
+	given "sweep: size = 16KiB 17KiB" "opType: chase" "nodePerThread: first" "nodePerVector: first" \
+		'tamPerVector: $size' "vectorPerThread: 0" "numIter: 2"
+	# the cost of a reading is measured twice before: for the report, and for the first samples
+	under clock CLOCK_SLOW=480 "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[.runs[].operations[].threads[].passes] | .[0] >= 8 * .[1]'
+	under clock CLOCK_SLOW=1000000 "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[.runs[].operations[].threads[].passes] | .[0] < 8 * .[1]'
+}
+
 @test "results with other calibrated numbers are compared, and with given ones not" {
 	measured
 	jq '.runs[].operations[].samples.measure_again = false' out.json >calm.json

@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A coarse clock: CLOCK_STEP=N lets CLOCK_MONOTONIC_RAW advance in steps of N nanoseconds. */
+/* A coarse clock: CLOCK_STEP=N lets CLOCK_MONOTONIC_RAW advance in steps of N nanoseconds. A clock
+ * that is slow at first: with CLOCK_SLOW=N each of its first N readings takes 20 microseconds. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <time.h>
 
 typedef int get(clockid_t clock, struct timespec *t);
+
+static void take_long(get *real)
+{
+	static long left = -1;
+	struct timespec from, now;
+
+	if (left < 0)
+		left = getenv("CLOCK_SLOW") ? atol(getenv("CLOCK_SLOW")) : 0;
+	if (left == 0)
+		return;
+	left--;
+	real(CLOCK_MONOTONIC_RAW, &from);
+	do
+		real(CLOCK_MONOTONIC_RAW, &now);
+	while ((now.tv_sec - from.tv_sec) * 1000000000 + now.tv_nsec - from.tv_nsec < 20000);
+}
 
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -15,6 +32,8 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 		real = (get *)dlsym(RTLD_NEXT, "clock_gettime");
 	if (step < 0)
 		step = getenv("CLOCK_STEP") ? atol(getenv("CLOCK_STEP")) : 1;
+	if (clock == CLOCK_MONOTONIC_RAW)
+		take_long(real);
 	int failed = real(clock, t);
 	if (clock == CLOCK_MONOTONIC_RAW)
 		t->tv_nsec -= t->tv_nsec % step;
