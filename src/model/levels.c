@@ -71,16 +71,14 @@ static double missed_before(const struct levels *l, size_t step, double bytes)
 	return step ? levels_missed(l, step - 1, bytes) : 1;
 }
 
-/* A point on each side of every step. */
-static bool tells(const struct task *t, size_t step)
+bool levels_tell(const struct levels *l, size_t step, const struct levels_point *points, size_t n)
 {
 	bool within = false, beyond = false;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const double bytes = t->points[i].bytes;
-		const double missed = levels_missed(t->levels, step, bytes);
+	for (size_t i = 0; i < n; i++) {
+		const double bytes = points[i].bytes, missed = levels_missed(l, step, bytes);
 
-		within |= missed_before(t->levels, step, bytes) - missed > TOLD;
+		within |= missed_before(l, step, bytes) - missed > TOLD;
 		beyond |= missed > TOLD;
 	}
 	return within && beyond;
@@ -93,7 +91,7 @@ int levels_fit(const struct levels *l, const struct levels_point *points, size_t
 	const struct fit f = {residuals, (void *)&t, n, l->steps + 1};
 
 	for (size_t i = 0; i < l->steps; i++)
-		if (!tells(&t, i))
+		if (!levels_tell(l, i, points, n))
 			return -1;
 	for (size_t i = 0; i <= l->steps; i++)
 		costs[i] = n ? points[0].cost : 0;

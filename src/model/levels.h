@@ -36,6 +36,9 @@ double levels_missed(const struct levels *l, size_t step, double bytes);
 /* costs[steps + 1] */
 double levels_cost(const struct levels *l, const double *costs, double bytes);
 
+/* Are there points on both sides of a step, as far as the one before leaves it? */
+bool levels_tell(const struct levels *l, size_t step, const struct levels_point *points, size_t n);
+
 /* Fits costs[steps + 1] to measured points, by squares of predicted / measured - 1; errors are
  * their standard errors, NULL: not wanted. 0, or -1: the points do not tell the steps apart. */
 int levels_fit(const struct levels *l, const struct levels_point *points, size_t n, double *costs,

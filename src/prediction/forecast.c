@@ -107,13 +107,17 @@ static void add_staircase(struct forecast *f, const struct lesson *l, const stru
 	const unsigned long long distance = scene_distance(&l->scene, s->pair_class);
 	char *name = scene_kind_name(&l->scene, s->kernel);
 
-	for (size_t i = 0; s->fitted && i <= s->levels.steps; i++)
+	for (size_t i = 0; s->fitted && i <= s->nsteps; i++) {
+		const struct stairs_step *step = i ? &s->steps[i - 1] : NULL;
+
 		add_parameter(f,
-			i ? alloc_format("%s, distance %llu, ns a unit that misses %.0f KiB", name,
-				    distance, s->levels.reach[i - 1] / 1024)
-			  : alloc_format("%s, distance %llu, ns a unit in the first level", name,
-				    distance),
+			step ? alloc_format("%s, distance %llu, ns a unit that misses %s%.0f KiB",
+				       name, distance, step->level ? "" : "the TLB's reach of ",
+				       step->bytes / 1024)
+			     : alloc_format("%s, distance %llu, ns a unit in the first level", name,
+				       distance),
 			s->costs[i], fabs(s->errors[i] / s->costs[i]), false);
+	}
 	free(name);
 }
 

@@ -241,6 +241,8 @@ static int read_all(
 				bad = node_figures_add(&pairs, &d, e);
 			if (!bad)
 				take_runs(l, &d, t, e);
+			if (!bad)
+				translations_add(&l->scene.translations, &d);
 			l->simulated |= d.simulated;
 			words_add(&l->files, files->word[i], strlen(files->word[i]));
 			failed |= bad;
@@ -251,6 +253,7 @@ static int read_all(
 		errors_free(&own);
 	}
 	set_pairs(l, &pairs);
+	translations_end(&l->scene.translations, environment_get(&here, "transparent_huge_pages"));
 	node_figures_free(&pairs);
 	environment_free(&here);
 	return failed;
@@ -275,7 +278,7 @@ static void learn_beside(struct lesson *l)
 static size_t left_out(const struct lesson *l, const struct learn *all, size_t kind, double *out)
 {
 	if (kind == SCENE_HELD)
-		return stairs_left_out(&l->stairs, out);
+		return stairs_left_out(&l->stairs, &l->scene, out);
 	if (kind == SCENE_CORE)
 		return siblings_left_out(&l->siblings, out);
 	if (kind == SCENE_MEETING)
@@ -308,8 +311,8 @@ static void learn(struct lesson *l, double confidence)
 	l->fitted = l->parameters > 0;
 	if (!l->fitted)
 		l->parameters = learn_alone(&all, &l->model);
-	stairs_fit(&l->stairs);
-	meetings_fit(&l->meetings);
+	stairs_fit(&l->stairs, &l->scene);
+	meetings_fit(&l->meetings, l->scene.topo);
 	learn_beside(l);
 	double *residuals = alloc_zeroed(most_figures(l) + 1, sizeof(*residuals));
 

@@ -20,8 +20,10 @@ static char *predict_learned(
 	const struct lesson *l, const struct scene_view *v, bool steady, double *ends)
 {
 	const struct learn_run run = {v->threads, ends, v->count, 0, 0, steady};
+	char *why = stairs_refuse(&l->stairs, &l->scene, v);
 
-	return why_not(learn_predict(&l->scene.machine, &l->model, &run, ends), v->count);
+	return why ? why
+		   : why_not(learn_predict(&l->scene.machine, &l->model, &run, ends), v->count);
 }
 
 static double end_of(const struct model_thread *t, bool steady, double cost)
@@ -98,14 +100,25 @@ char *lesson_predict_apart(
 	return (v->held ? predict_held : predict_learned)(l, v, steady, ends);
 }
 
-char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends)
+static char *predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends)
 {
 	char *why;
 
-	if (!l->of_kind[v->kind])
-		return alloc_format("the profile has no run of %s", scene_kind_names[v->kind]);
 	if (v->kind == SCENE_MEETING)
 		return predict_meeting(l, v, steady, ends);
 	why = v->kind == SCENE_CORE ? siblings_slow(&l->siblings, &l->scene, v) : NULL;
 	return why ? why : lesson_predict_apart(l, v, steady, ends);
+}
+
+char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends)
+{
+	if (!l->of_kind[v->kind])
+		return alloc_format("the profile has no run of %s", scene_kind_names[v->kind]);
+	char *why = predict(l, v, steady, ends);
+
+	/* what is fitted to noise may be no time */
+	for (size_t i = 0; i < v->count && !why; i++)
+		if (!(ends[i] > (steady ? 0 : v->threads[i].start)) || !isfinite(ends[i]))
+			why = alloc_format("what the profile has of its threads is too noisy");
+	return why;
 }

@@ -90,6 +90,68 @@ void meetings_add(struct meetings *m, const struct topo *t, const struct scene_v
 	own->runs[own->count++] = (struct transfer_run){v->count, NAN, cost};
 }
 
+/* How near two CPUs are. */
+struct nearness {
+	int level; /* of the first cache that both are under, 0: one core, TOPO_LEVELS: none */
+	uint64_t distance; /* of their nodes, if there is none */
+};
+
+static struct nearness nearness_of(const struct topo *t, size_t a, size_t b)
+{
+	const struct topo_cpu *x = &t->cpus[a], *y = &t->cpus[b];
+	struct nearness found = {x->core == y->core ? 0 : 1, 0};
+
+	while (found.level && found.level < TOPO_LEVELS &&
+		(x->caches[found.level] < 0 || x->caches[found.level] != y->caches[found.level]))
+		found.level++;
+	if (found.level == TOPO_LEVELS && x->node != y->node)
+		found.distance = topo_distance(t, x->node, y->node);
+	return found;
+}
+
+/* The ways that were measured of CPUs as near as these. */
+struct ways {
+	struct nearness of;
+	double sum;
+	size_t n;
+};
+
+struct known_ways {
+	struct ways *list;
+	size_t count;
+};
+
+static struct ways *ways_of(struct known_ways *w, struct nearness of)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->list[i].of.level == of.level && w->list[i].of.distance == of.distance)
+			return &w->list[i];
+	w->list = alloc_grow(w->list, w->count, sizeof(*w->list));
+	w->list[w->count] = (struct ways){.of = of};
+	return &w->list[w->count++];
+}
+
+/* A way that was not measured is as long as those that were, of CPUs as near as these. */
+static void fill(struct meetings *m, const struct topo *t)
+{
+	struct known_ways known = {.list = NULL};
+
+	for (size_t i = 0; i < m->cpus * m->cpus; i++)
+		if (m->times[i]) {
+			struct ways *w = ways_of(&known, nearness_of(t, i / m->cpus, i % m->cpus));
+
+			w->sum += m->matrix[i];
+			w->n++;
+		}
+	for (size_t i = 0; known.count && i < m->cpus * m->cpus; i++)
+		if (!m->times[i]) {
+			struct ways *w = ways_of(&known, nearness_of(t, i / m->cpus, i % m->cpus));
+
+			m->matrix[i] = w->n ? w->sum / (double)w->n : NAN;
+		}
+	free(known.list);
+}
+
 /* Runs whose transfers were measured come first. Returns how many. */
 static size_t set_means(const struct meetings *m, struct meeting *own)
 {
@@ -109,8 +171,9 @@ static size_t set_means(const struct meetings *m, struct meeting *own)
 	return known;
 }
 
-void meetings_fit(struct meetings *m)
+void meetings_fit(struct meetings *m, const struct topo *t)
 {
+	fill(m, t);
 	for (size_t i = 0; i < m->count; i++) {
 		struct meeting *own = &m->list[i];
 		const size_t known = set_means(m, own);
@@ -134,8 +197,8 @@ char *meetings_cost(
 		return alloc_format("the profile does not have this kernel, on a vector of this "
 				    "size, with threads on several pairs of CPUs");
 	if (!isfinite(mean))
-		return alloc_format("the profile lacks the time of a line between two of its CPUs "
-				    "(args/matrix/core_to_core.args)");
+		return alloc_format("the profile lacks the time of a line between two of its CPUs, "
+				    "or two as near (args/profile/10_lines.args)");
 	if (v->count > most)
 		return alloc_format("the profile has this kernel with %zu threads at most", most);
 	*cost = transfer_cost(&own->model, v->count, mean);

@@ -18,8 +18,8 @@ struct meeting {
 };
 
 struct meetings {
-	double *matrix; /* [cpus * cpus] ns, from one to another; NAN: not measured */
-	size_t *times;  /* how often each of them was */
+	double *matrix; /* [cpus * cpus] ns, from one to another; NAN: not known */
+	size_t *times;  /* how often each of them was measured */
 	size_t cpus;
 	struct meeting *list;
 	size_t count;
@@ -32,8 +32,10 @@ void meetings_free(struct meetings *m);
  * two CPUs to the other. */
 void meetings_add(struct meetings *m, const struct topo *t, const struct scene_view *v, double cost,
 	bool transfer);
-/* Call it after all were added. */
-void meetings_fit(struct meetings *m);
+/* Call it after all were added. A way of a line that was not measured is the mean of those that
+ * were, between CPUs as near: on one core, under a cache of the same level, or under none on nodes
+ * as far from each other. */
+void meetings_fit(struct meetings *m, const struct topo *t);
 
 /* ns a unit of each of the threads of a view. NULL, or why it is not known, to be freed. */
 char *meetings_cost(

@@ -53,6 +53,7 @@ void scene_begin(struct scene *s, const struct topo *t)
 	s->pair_class = alloc_zeroed(n * n, sizeof(*s->pair_class));
 	for (size_t i = 0; i < n * n; i++)
 		s->latency[i] = s->bandwidth[i] = NAN;
+	translations_begin(&s->translations);
 	s->machine.latency = s->latency;
 	s->machine.bandwidth = s->bandwidth;
 	s->machine.pair_class = s->pair_class;

@@ -8,6 +8,7 @@
 
 #include "model/model.h"
 #include "plan/plan.h"
+#include "prediction/translations.h"
 
 /* A kernel of the model: what a thread does to each element of its vector, on a kind of cores. */
 struct scene_kind {
@@ -16,6 +17,7 @@ struct scene_kind {
 	void *args; /* its parameters, with fraction 1 */
 	enum element_type type;
 	enum mem_pages pages;
+	bool random; /* it visits elements in random order */
 	/* Units of a round for an element, as measured, NAN: not yet; elements of the vectors that
 	 * they were measured with, 0: of several sizes, and they were equal. */
 	double units;
@@ -31,6 +33,7 @@ struct scene {
 	struct model_kernel *kernels; /* [machine.kernels], like kinds */
 	double **parts;               /* [nparts] of vectors on several nodes */
 	size_t nparts;
+	struct translations translations;
 };
 
 /* What must be in a profile to predict it. */

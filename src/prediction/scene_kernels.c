@@ -56,7 +56,7 @@ static double lines_of(const struct plan_job *job, enum element_type type)
 
 static struct scene_kind kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
 {
-	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, NAN, 0};
+	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, is_random(job), NAN, 0};
 
 	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
 	if (job->args)

@@ -11,24 +11,11 @@
 /* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
 #define SAME 1e-3
 #define KIB  1024
+#define MIB  1048576.0
 
 static size_t class_of(const struct scene *scene, const struct model_thread *t)
 {
 	return scene->pair_class[t->node * scene->machine.nodes + t->memory];
-}
-
-/* The caches above a CPU, the first level first. */
-static size_t reach_of(const struct topo *t, int cpu, double *reach)
-{
-	size_t n = 0;
-
-	for (int level = 1; level < TOPO_LEVELS; level++) {
-		const struct topo_one_cache *one = topo_cache_above(t, topo_cpu(t, cpu), level);
-
-		if (one && one->bytes)
-			reach[n++] = (double)one->bytes;
-	}
-	return n;
 }
 
 static const struct staircase_of *find(const struct stairs *s, size_t kernel, size_t pair_class)
@@ -50,12 +37,16 @@ void stairs_add(
 		s->list = alloc_grow(s->list, s->count, sizeof(*s->list));
 		s->list[s->count++] =
 			(struct staircase_of){.kernel = kernel, .pair_class = pair_class};
-		s->list[at].nreach = reach_of(scene->topo, v->cpus[0], s->list[at].reach);
+		s->list[at].cpu = v->cpus[0];
 	}
 	struct staircase_of *own = &s->list[at];
 
 	own->points = alloc_grow(own->points, own->count, sizeof(*own->points));
 	own->points[own->count++] = (struct levels_point){v->bytes[0], cost};
+	if (v->held)
+		return;
+	own->least = own->most > 0 ? fmin(own->least, v->bytes[0]) : v->bytes[0];
+	own->most = fmax(own->most, v->bytes[0]);
 }
 
 static void range(const struct staircase_of *s, double *least, double *most)
@@ -68,25 +59,106 @@ static void range(const struct staircase_of *s, double *least, double *most)
 	}
 }
 
-/* Caches that all sizes fit, or none, are no steps of what was measured. */
-static void fit(struct staircase_of *s)
+static void add_step(struct staircase_of *s, double bytes, int level, double least, double most)
 {
-	double least, most;
-	size_t first = 0, end = s->nreach;
+	size_t at = s->nsteps;
 
-	range(s, &least, &most);
-	while (first < end && s->reach[first] < least)
-		first++;
-	while (end > first && s->reach[end - 1] >= most)
-		end--;
-	s->levels = (struct levels){end - first, s->reach + first, false};
-	s->fitted = !levels_fit(&s->levels, s->points, s->count, s->costs, s->errors);
+	/* what all sizes fit, or none, is no step of what was measured */
+	if (!(bytes >= least) || !(bytes < most))
+		return;
+	for (; at && s->steps[at - 1].bytes > bytes; at--)
+		s->steps[at] = s->steps[at - 1];
+	s->steps[at] = (struct stairs_step){bytes, level};
+	s->nsteps++;
 }
 
-void stairs_fit(struct stairs *s)
+/* The caches above the CPU and the reach of its TLB. */
+static void set_steps(struct staircase_of *s, const struct scene *scene)
+{
+	const struct topo *t = scene->topo;
+	double least, most;
+
+	s->nsteps = 0;
+	range(s, &least, &most);
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		const struct topo_one_cache *one = topo_cache_above(t, topo_cpu(t, s->cpu), level);
+
+		if (one && one->bytes)
+			add_step(s, (double)one->bytes, level, least, most);
+	}
+	for (size_t i = 0; i < REACH_LEVELS; i++)
+		add_step(s, scene->translations.bytes[scene->kinds[s->kernel].pages][i], 0, least,
+			most);
+}
+
+static struct levels levels_of(
+	const struct staircase_of *s, const struct scene *scene, double *room)
+{
+	for (size_t i = 0; i < s->nsteps; i++)
+		room[i] = s->steps[i].bytes;
+	return (struct levels){s->nsteps, room, scene->kinds[s->kernel].random};
+}
+
+static void drop(struct staircase_of *s, size_t step)
+{
+	s->nsteps--;
+	for (size_t i = step; i < s->nsteps; i++)
+		s->steps[i] = s->steps[i + 1];
+}
+
+/* Sizes are chosen for caches: where they do not show what a TLB adds, it stays in what the caches
+ * do. */
+static void drop_untold(struct staircase_of *s, const struct scene *scene)
+{
+	double room[STAIRS_MOST];
+
+	for (size_t i = s->nsteps; i-- > 0;) {
+		const struct levels l = levels_of(s, scene, room);
+
+		if (levels_tell(&l, i, s->points, s->count) &&
+			(i + 1 == s->nsteps || levels_tell(&l, i + 1, s->points, s->count)))
+			continue;
+		if (!s->steps[i].level)
+			drop(s, i);
+	}
+}
+
+/* The step whose misses seem to gain most; nsteps: none does. */
+static size_t most_gaining(const struct staircase_of *s)
+{
+	size_t most = s->nsteps;
+	double cost = 0;
+
+	for (size_t i = 0; i < s->nsteps; i++)
+		if (s->costs[i + 1] < cost) {
+			cost = s->costs[i + 1];
+			most = i;
+		}
+	return most;
+}
+
+/* No miss is a gain: a step that seems to be one is noise, and is left out. */
+static void fit(struct staircase_of *s, const struct scene *scene)
+{
+	double room[STAIRS_MOST];
+
+	set_steps(s, scene);
+	drop_untold(s, scene);
+	for (;;) {
+		const struct levels l = levels_of(s, scene, room);
+
+		s->fitted = !levels_fit(&l, s->points, s->count, s->costs, s->errors);
+		if (!s->fitted || most_gaining(s) == s->nsteps)
+			break;
+		drop(s, most_gaining(s));
+	}
+	s->fitted = s->fitted && s->costs[0] > 0;
+}
+
+void stairs_fit(struct stairs *s, const struct scene *scene)
 {
 	for (size_t i = 0; i < s->count; i++)
-		fit(&s->list[i]);
+		fit(&s->list[i], scene);
 }
 
 void stairs_free(struct stairs *s)
@@ -111,40 +183,55 @@ static double measured(const struct staircase_of *s, double bytes)
 	return n ? sum / (double)n : NAN;
 }
 
-/* What is left of each cache for a thread, and how much less that is of the last one. */
-static double share_caches(
-	const struct scene *scene, const struct scene_view *v, size_t thread, double *reach)
+/* What is left for a thread of a cache that others use, too; all of it where it has none. */
+static double left_of_cache(
+	const struct topo *t, const struct scene_view *v, size_t thread, int level, double bytes)
+{
+	const struct topo_one_cache *one = topo_cache_above(t, topo_cpu(t, v->cpus[thread]), level);
+	double all = 0;
+
+	for (size_t i = 0; i < v->count; i++)
+		if (one && topo_cache_above(t, topo_cpu(t, v->cpus[i]), level) == one)
+			all += v->bytes[i];
+	return levels_shared(bytes, v->bytes[thread], all);
+}
+
+/* How much less of any cache is left for a thread, and the part of its visits that the last one
+ * does not serve. */
+struct squeezed {
+	double less, missed;
+};
+
+static struct squeezed squeeze(const struct scene *scene, const struct scene_view *v, size_t thread)
 {
 	const struct topo *t = scene->topo;
-	const struct topo_cpu *own = topo_cpu(t, v->cpus[thread]);
-	double less = 1;
-	size_t n = 0;
+	const bool random = scene->kinds[v->threads[thread].kernel].random;
+	struct squeezed found = {1, 1};
 
 	for (int level = 1; level < TOPO_LEVELS; level++) {
-		const struct topo_one_cache *one = topo_cache_above(t, own, level);
-		double all = 0;
+		const struct topo_one_cache *one =
+			topo_cache_above(t, topo_cpu(t, v->cpus[thread]), level);
 
-		for (size_t i = 0; i < v->count; i++)
-			if (one && topo_cache_above(t, topo_cpu(t, v->cpus[i]), level) == one)
-				all += v->bytes[i];
 		if (!one || !one->bytes)
 			continue;
-		reach[n] = levels_shared((double)one->bytes, v->bytes[thread], all);
-		less = fmin(less, reach[n++] / (double)one->bytes);
+		const double left = left_of_cache(t, v, thread, level, (double)one->bytes);
+		const struct levels last = {1, &left, random};
+
+		found.less = fmin(found.less, left / (double)one->bytes);
+		found.missed = levels_missed(&last, 0, v->bytes[thread]);
 	}
-	return less;
+	return found;
 }
 
 static char *cost_of(const struct staircase_of *s, const struct scene *scene,
 	const struct scene_view *v, size_t thread, double *cost, double *missed)
 {
-	double reach[TOPO_LEVELS], least, most;
-	const double less = share_caches(scene, v, thread, reach), bytes = v->bytes[thread];
-	const size_t first = (size_t)(s->levels.reach - s->reach);
-	const struct levels all = {s->nreach, reach, false},
-			    own = {s->levels.steps, reach + first, false};
+	const struct squeezed q = squeeze(scene, v, thread);
+	const double bytes = v->bytes[thread], less = q.less;
+	double reach[STAIRS_MOST], least, most;
+	const struct levels own = levels_of(s, scene, reach);
 
-	*missed = s->nreach ? levels_missed(&all, s->nreach - 1, bytes) : 1;
+	*missed = q.missed;
 	*cost = less < 1 ? NAN : measured(s, bytes);
 	if (isfinite(*cost))
 		return NULL;
@@ -158,7 +245,47 @@ static char *cost_of(const struct staircase_of *s, const struct scene *scene,
 				    "these of %.4g KiB%s",
 			least / KIB, most / KIB, bytes / KIB,
 			less < 1 ? ", which share caches with others" : "");
+	for (size_t i = 0; i < s->nsteps; i++)
+		if (s->steps[i].level)
+			reach[i] =
+				left_of_cache(scene->topo, v, thread, s->steps[i].level, reach[i]);
 	*cost = levels_cost(&own, s->costs, bytes);
+	return NULL;
+}
+
+/* A part of the visits that is as good as another. */
+#define ALIKE 0.05
+
+/* Does a TLB reach as much of these bytes as of those that were measured from memory? */
+static bool reaches_alike(const struct staircase_of *s, const struct scene *scene, double bytes)
+{
+	const struct scene_kind *k = &scene->kinds[s->kernel];
+
+	for (size_t i = 0; i < REACH_LEVELS && s->most > 0; i++) {
+		const double reach = scene->translations.bytes[k->pages][i];
+		const struct levels l = {1, &reach, k->random};
+
+		if (isfinite(reach) &&
+			(levels_missed(&l, 0, bytes) > levels_missed(&l, 0, s->most) + ALIKE ||
+				levels_missed(&l, 0, bytes) <
+					levels_missed(&l, 0, s->least) - ALIKE))
+			return false;
+	}
+	return true;
+}
+
+char *stairs_refuse(const struct stairs *s, const struct scene *scene, const struct scene_view *v)
+{
+	for (size_t i = 0; i < v->count; i++) {
+		const struct model_thread *t = &v->threads[i];
+		const struct staircase_of *own = find(s, t->kernel, class_of(scene, t));
+
+		if (own && !reaches_alike(own, scene, v->bytes[i]))
+			return alloc_format(
+				"a TLB reaches another part of vector %zu, of %.4g "
+				"MiB, than of those of the profile, of %.4g .. %.4g MiB",
+				t->vector, v->bytes[i] / MIB, own->least / MIB, own->most / MIB);
+	}
 	return NULL;
 }
 
@@ -183,9 +310,10 @@ char *stairs_costs(const struct stairs *s, const struct scene *scene, const stru
 	return NULL;
 }
 
-static size_t residuals_of(const struct staircase_of *s, double *out)
+static size_t residuals_of(const struct staircase_of *s, const struct scene *scene, double *out)
 {
 	struct staircase_of without = *s;
+	double room[STAIRS_MOST];
 	double least, most;
 	size_t n = 0;
 
@@ -197,22 +325,23 @@ static size_t residuals_of(const struct staircase_of *s, double *out)
 		for (size_t k = 0; k < s->count; k++)
 			if (fabs(s->points[k].bytes / p->bytes - 1) >= SAME)
 				without.points[without.count++] = s->points[k];
-		fit(&without);
+		fit(&without, scene);
 		range(&without, &least, &most);
-		const double cost = levels_cost(&without.levels, without.costs, p->bytes);
+		const struct levels l = levels_of(&without, scene, room);
+		const double cost = levels_cost(&l, without.costs, p->bytes);
 
-		if (without.fitted && p->bytes >= least && p->bytes <= most && cost > 0)
+		if (without.fitted && p->bytes >= least && p->bytes <= most)
 			out[n++] = log(p->cost / cost);
 	}
 	free(without.points);
 	return n;
 }
 
-size_t stairs_left_out(const struct stairs *s, double *out)
+size_t stairs_left_out(const struct stairs *s, const struct scene *scene, double *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->count; i++)
-		n += residuals_of(&s->list[i], &out[n]);
+		n += residuals_of(&s->list[i], scene, &out[n]);
 	return n;
 }

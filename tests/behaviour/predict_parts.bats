@@ -48,7 +48,7 @@ refuses() {
 }
 
 @test "sizes between those of the profile cost what its caches make of them" {
-	measured "$root/args/profile/7_sizes.args"
+	measured "$root/args/profile/07_sizes.args"
 	one() { file "kernels: read" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: $1" "sizePerVector: $2"; }
 	one 0 24KiB
 	predict --json out.json t.args out.txt
@@ -73,9 +73,9 @@ refuses() {
 }
 
 @test "threads share a cache in proportion, and wait for memory" {
-	measured "$root/args/profile/7_sizes.args"
-	measured "$root/args/profile/1_latency.args"
-	measured "$root/args/profile/2_bandwidth.args"
+	measured "$root/args/profile/07_sizes.args"
+	measured "$root/args/profile/01_latency.args"
+	measured "$root/args/profile/02_bandwidth.args"
 	file "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 100KiB*2"
 	predict --json out.json t.args out.txt
 	same 0 "$status"
@@ -89,10 +89,10 @@ refuses() {
 }
 
 @test "a vector on several nodes costs the mean of them" {
-	measured "$root/args/profile/3_alone.args"
+	measured "$root/args/profile/03_alone.args"
 	file "kernels: read" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: interleave" "sizePerVector: 64MiB"
 	refuses "the profile has no run of threads with a vector on several nodes"
-	measured "$root/args/profile/8_interleaved.args"
+	measured "$root/args/profile/08_interleaved.args"
 	predict --json out.json --csv out.csv t.args out.txt
 	same 0 "$status"
 	near "$(ns 0)" 40
@@ -107,11 +107,11 @@ refuses() {
 }
 
 @test "threads on one core cost what the profile shows of such pairs" {
-	measured "$root/args/profile/3_alone.args"
-	measured "$root/args/profile/7_sizes.args"
+	measured "$root/args/profile/03_alone.args"
+	measured "$root/args/profile/07_sizes.args"
 	file "kernels: read+write" "corePerThread: 1 1" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 16KiB*2"
 	refuses "the profile has no run of threads that share a core"
-	measured "$root/args/smt/profile.args"
+	measured "$root/args/profile/09_siblings.args"
 	predict --json out.json t.args out.txt
 	same 0 "$status"
 	near "$(ns 0)" 1.3
@@ -121,7 +121,7 @@ refuses() {
 }
 
 @test "threads that share lines cost what the ways between their CPUs make of them" {
-	measured "$root/args/profile/3_alone.args"
+	measured "$root/args/profile/03_alone.args"
 	measured "$root/args/matrix/core_to_core.args"
 	printf '%s\n' 'sweep: a = 0 2' 'sweep: b = 4 6 1' 'kernels: atomic_add' 'cpuPerThread: $a $b' 'nodePerVector: 0' \
 		'vectorPerThread: all' 'sizePerVector: 1MiB' 'rounds: 1000' 'mode: time:100ms' >atomics.args
@@ -139,4 +139,64 @@ refuses() {
 	rm profile/core_to_core.json
 	sed -i 's/2MiB/1MiB/' t.args
 	refuses "the profile does not have this kernel, on a vector of this size, with threads on several pairs of CPUs"
+}
+
+@test "a way of a line that was not measured is as long as those between CPUs as near" {
+	measured "$root/args/profile/03_alone.args"
+	printf '%s\n' 'sweep: b = 1 2 4' 'kernels: pingpong' 'cpuPerThread: 0 $b' 'nodePerVector: local' \
+		'vectorPerThread: 0 1' 'sizePerVector: 4KiB' >ways.args
+	measured ways.args
+	printf '%s\n' 'sweep: b = 1 2 4' 'kernels: atomic_add' 'cpuPerThread: 0 $b' 'nodePerVector: 0' \
+		'vectorPerThread: all' 'sizePerVector: 1MiB' 'rounds: 1000' 'mode: time:100ms' >atomics.args
+	measured atomics.args
+	printf '%s\n' 'kernels: atomic_add' 'cpuPerThread: 2 6' 'nodePerVector: 0' 'vectorPerThread: all' \
+		'sizePerVector: 1MiB' 'rounds: 1000' 'mode: time:100ms' >t.args
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 137 # 5 + 1.2 * 110
+	sed -i 's/^sweep.*/sweep: b = 1 2/' ways.args
+	measured ways.args
+	sed -i 's/^sweep.*/sweep: n = 2 3 4/; s/^cpuPerThread.*/nodePerThread: 0*$n/' atomics.args
+	measured atomics.args
+	refuses "the profile lacks the time of a line between two of its CPUs, or two as near (args/profile/10_lines.args)"
+}
+
+# reaches BASE THP: bytes that the second level of a TLB reaches, as tlb.args shows them: BASE pages, and THP as many.
+reaches() {
+	printf '%s\n' 'kernels: chase' 'nodePerThread: 0' 'nodePerVector: local' 'vectorPerThread: 0' \
+		'sizePerVector: 64MiB' 'pagesPerVector: base' 'loads: 1000' >tlb.args
+	measured tlb.args
+	jq --argjson base "$1" --argjson thp "$2" '.tables = [{shown: "table", title: "t", quantity: "reach_2 along n", unit: "",
+		operation: "chase", thread: null, values: {stride: "4160B"}, row_axis: "pages", column_axis: "total",
+		rows: ["base", "thp"], columns: ["all threads"], ranges: true,
+		cells: [[{value: $base, low: $base, high: $base}], [{value: $thp, low: $thp, high: $thp}]]}]' \
+		profile/tlb.json >with.json
+	mv with.json profile/tlb.json
+}
+
+@test "misses of a TLB are steps where the profile shows how far it reaches" {
+	measured "$root/args/profile/12_pages.args"
+	one() {
+		printf '%s\n' "kernels: read" "order: random" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: 0" \
+			"typePerVector: double" "sizePerVector: $1" "pagesPerVector: $2" "mode: time:50ms" >t.args
+	}
+	one 3MiB base
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	! grep -q "the TLB's reach" out.txt
+	reaches 512 16384 # 2 MiB, 64 MiB
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	# 1 + (1 - 1/96) + 3 (1 - 1/12) + 10 / 3
+	near "$(ns 0)" 8.073
+	grep -q "^  read on double, pages base, distance 10, ns a unit that misses the TLB's reach of 2048 KiB = 10 " out.txt
+	one 3MiB thp
+	predict --json out.json t.args out.txt
+	near "$(ns 0)" 4.740
+	# memory serves both, and the TLB reaches less of one
+	one 1GiB thp
+	refuses "a TLB reaches another part of vector 0, of 1024 MiB, than of those of the profile, of "
+	one 1GiB base
+	predict --json out.json t.args out.txt
+	same 0 "$status"
 }

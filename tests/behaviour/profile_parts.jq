@@ -6,7 +6,9 @@
 # what memory adds for what misses L3 (8 MiB): 15 on the node of the thread, 55 on the other. A cache replaces at random:
 # of what is visited in order, t times its size, h = exp(-(1 - h) t) is found. Pages on both nodes: the mean. Beside a
 # thread on the same core: times 1.6, beside one with another kernel 1.3. Threads that share lines: 5 + 1.2 (n - 1) times
-# the mean way of a line, which is 40 ns within a node and 110 ns between nodes.
+# the mean way of a line, which is 40 ns within a node and 110 ns between nodes. On pages that a file asks for, visits are
+# in random order: they find a cache's part of what is visited, and 10 more is what misses a TLB that reaches 2 MiB of base
+# pages and 64 MiB of huge ones.
 
 def missed($bytes; $reach): ($bytes / $reach) as $t
 	| if $t <= 1 then 0 elif $t > 100 then 1
@@ -15,8 +17,15 @@ def missed($bytes; $reach): ($bytes / $reach) as $t
 def memory($thread; $v): if $v.asked_node == "local" or $v.asked_node == ($thread.node | tostring) then 15
 	elif ($v.asked_node | startswith("interleave")) then 35 else 55 end;
 
+def missed_at_random($bytes; $reach): [0, 1 - $reach / $bytes] | max;
+
 # of one cache to itself
-def alone($thread; $v): $v.bytes as $b | 1 + missed($b; 32768) + 3 * missed($b; 262144) + memory($thread; $v) * missed($b; 8388608);
+def alone($thread; $v): $v.bytes as $b
+	| if $v.asked_pages == "system"
+		then 1 + missed($b; 32768) + 3 * missed($b; 262144) + memory($thread; $v) * missed($b; 8388608)
+		else 1 + missed_at_random($b; 32768) + 3 * missed_at_random($b; 262144)
+			+ memory($thread; $v) * missed_at_random($b; 8388608)
+			+ 10 * missed_at_random($b; if $v.asked_pages == "base" then 2097152 else 67108864 end) end;
 
 def way($a; $b): if $a.node == $b.node then 40 else 110 end;
 def mean_way($threads): [range($threads | length) as $i | range($threads | length) as $k | select($i != $k)
