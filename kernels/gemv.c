@@ -122,8 +122,8 @@ static const char *weights_at(const struct worker *w, const struct vector *v, si
 static bool allocate(struct gemv *g, const struct gemv_args *args)
 {
 	g->x = gemv_form_x(&args->form, args->batch);
-	g->y = calloc(g->all * args->batch, sizeof(*g->y));
-	g->scales = malloc(g->all * sizeof(*g->scales));
+	g->y = own_pages(g->all * args->batch, sizeof(*g->y));
+	g->scales = own_pages(g->all, sizeof(*g->scales));
 	return g->x && g->y && g->scales;
 }
 
@@ -290,9 +290,9 @@ static void gemv_teardown(struct worker *w)
 
 	if (!g)
 		return;
-	free(g->x);
-	free(g->y);
-	free(g->scales);
+	own_pages_free(g->x);
+	own_pages_free(g->y);
+	own_pages_free(g->scales);
 	layers_teardown(&g->layers);
 	free(g);
 	w->own = NULL;

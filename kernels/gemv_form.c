@@ -4,9 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-#define LINE 64 /* loads of x that go over two lines take twice as long */
 
 enum gemv_type gemv_form_type(const struct gemv_form *f)
 {
@@ -86,7 +83,7 @@ const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *w
 float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 {
 	const size_t floats = tokens * gemv_stride(gemv_form_type(f), f->columns);
-	float *x = aligned_alloc(LINE, (floats * sizeof(*x) + LINE - 1) / LINE * LINE);
+	float *x = own_pages(floats, sizeof(*x));
 
 	for (size_t i = 0; x && i < floats; i++)
 		x[i] = 1;

@@ -4,6 +4,7 @@
 #define GEMV_FORM_H
 
 #include "kernel.h"
+#include "own_pages.h"
 #include "gemv.h"
 
 struct gemv_form {
@@ -49,8 +50,8 @@ const char *gemv_form_contents(const struct gemv_form *f);
 const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n);
 const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n);
 
-/* x of so many tokens in the order of gemv_arrange(), or before it is known in any: NULL without
- * memory. To be freed. */
+/* x of so many tokens in the order of gemv_arrange(), or before it is known in any; for
+ * own_pages_free(). NULL: no memory. It begins with a line: loads over two take twice as long. */
 float *gemv_form_x(const struct gemv_form *f, size_t tokens);
 void gemv_form_arrange(
 	const struct gemv_form *f, const struct gemv_isa *isa, size_t tokens, float *x);

@@ -182,8 +182,8 @@ static bool make_cache(const struct worker *w, int number, struct cache *c)
 		.base = v->base, .pieces = kv_pieces(&a->kv, &s, v, key), .npieces = 2 * s.needed};
 	for (size_t i = 0; c->pieces && i < c->npieces; i++)
 		c->rows += c->pieces[i].count;
-	c->y = calloc(c->rows * a->queries, sizeof(*c->y));
-	c->scales = calloc(c->rows, sizeof(*c->scales));
+	c->y = own_pages(c->rows * a->queries, sizeof(*c->y));
+	c->scales = own_pages(c->rows, sizeof(*c->scales));
 	return c->pieces && c->y && c->scales;
 }
 
@@ -362,12 +362,12 @@ static void kvread_teardown(struct worker *w)
 	if (!k)
 		return;
 	for (int i = 0; k->caches && i < w->nvectors; i++) {
-		free(k->caches[i].pieces);
-		free(k->caches[i].y);
-		free(k->caches[i].scales);
+		own_pages_free(k->caches[i].pieces);
+		own_pages_free(k->caches[i].y);
+		own_pages_free(k->caches[i].scales);
 	}
 	free(k->caches);
-	free(k->x);
+	own_pages_free(k->x);
 	layers_teardown(&k->layers);
 	free(k);
 	w->own = NULL;

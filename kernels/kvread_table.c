@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "chase_order.h"
+#include "own_pages.h"
 
 uint64_t kv_length(const struct kv_form *f, const struct vector *v, uint64_t sequence)
 {
@@ -56,7 +57,7 @@ struct kv_piece *kv_pieces(
 	const struct kv_form *f, const struct kv_share *s, const struct vector *v, uint64_t key)
 {
 	uint32_t *const blocks = table(f, s, key), *next = blocks;
-	struct kv_piece *pieces = calloc(2 * s->needed, sizeof(*pieces)), *p = pieces;
+	struct kv_piece *pieces = own_pages(2 * s->needed, sizeof(*pieces)), *p = pieces;
 
 	for (uint64_t i = 0; blocks && pieces && i < s->sequences; i++)
 		for (uint64_t left = kv_length(f, v, i); left;) {
@@ -68,7 +69,7 @@ struct kv_piece *kv_pieces(
 			left -= tokens;
 		}
 	if (!blocks) {
-		free(pieces);
+		own_pages_free(pieces);
 		pieces = NULL;
 	}
 	free(blocks);

@@ -40,7 +40,7 @@ struct kv_piece {
 };
 
 /* The pieces of all sequences, one sequence after the other: 2 * s->needed, of which no two have a
- * row in common. To be freed; NULL: no memory. key: another one, another table. */
+ * row in common. For own_pages_free(); NULL: no memory. key: another one, another table. */
 struct kv_piece *kv_pieces(
 	const struct kv_form *f, const struct kv_share *s, const struct vector *v, uint64_t key);
 

@@ -167,10 +167,10 @@ static bool make_layer(const struct worker *w, int number, struct layer *l)
 
 	*l = (struct layer){.base = v->base, .rows = rows, .from = rows * rank / users};
 	l->count = rows * (rank + 1) / users - l->from;
-	l->chosen = calloc(TOKENS * args->top, sizeof(*l->chosen));
-	l->y = calloc(args->experts * l->count, sizeof(*l->y));
-	l->scales = calloc(args->experts * l->count, sizeof(*l->scales));
-	l->last = malloc(args->experts * sizeof(*l->last));
+	l->chosen = own_pages(TOKENS * args->top, sizeof(*l->chosen));
+	l->y = own_pages(args->experts * l->count, sizeof(*l->y));
+	l->scales = own_pages(args->experts * l->count, sizeof(*l->scales));
+	l->last = own_pages(args->experts, sizeof(*l->last));
 	if (!l->chosen || !l->y || !l->scales || !l->last)
 		return false;
 	for (uint64_t token = 0; token < TOKENS; token++)
@@ -359,13 +359,13 @@ static void moe_teardown(struct worker *w)
 	if (!m)
 		return;
 	for (int i = 0; m->layers && i < w->nvectors; i++) {
-		free(m->layers[i].chosen);
-		free(m->layers[i].y);
-		free(m->layers[i].scales);
-		free(m->layers[i].last);
+		own_pages_free(m->layers[i].chosen);
+		own_pages_free(m->layers[i].y);
+		own_pages_free(m->layers[i].scales);
+		own_pages_free(m->layers[i].last);
 	}
 	free(m->layers);
-	free(m->x);
+	own_pages_free(m->x);
 	layers_teardown(&m->meetings);
 	free(m);
 	w->own = NULL;
