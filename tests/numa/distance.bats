@@ -37,14 +37,14 @@ find_lack() {
 	export LACKING INCLUDE=$header
 }
 
-# ",code=NAME:FIRST-END" for each strided loop of doubles, the chase of one chain and programs, ",report=" for main: a program that may lie anywhere
-# begins here where addresses are not made random.
+# ",code=NAME:FIRST-END" for each strided loop of doubles, the chase of one chain, the plainest loop of gemv and programs,
+# ",report=" for main: a program that may lie anywhere begins here where addresses are not made random.
 addresses() { # PROGRAM
 	local origin=0 address size name
 	! readelf -h "$1" | grep -q 'Type: *DYN' || origin=0x555555554000
-	nm -S "$1" | grep -E ' (loop_(.*_double|strsearch|matrix_add|product)|chase_1|main)$' | while read -r address size _ name; do
+	nm -S "$1" | grep -E ' (loop_(.*_double|strsearch|matrix_add|product)|chase_1|gemv_f32_scalar_u1|main)$' | while read -r address size _ name; do
 		case $name in
-		loop_* | chase_1) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
+		loop_* | chase_1 | gemv_*) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
 		main) printf ',report=%x' $((origin + 0x$address)) ;;
 		esac
 	done
@@ -77,6 +77,7 @@ run_all() {
 			affinity --quiet $sets --set opType=read --set nodePerVector=\$name --set 'vectorPerThread=0 1' \
 				--json /out/\$name.json lr.args /out/\$name.txt || exit
 		done
+		$(weights_script)
 	END
 	# with a directory: longer rounds, so that readers can lose each other and meet again
 	cat >directory.sh <<-END
@@ -130,6 +131,20 @@ policies_script() {
 	END
 }
 
+# The weights of a model, in args/inference: what is read from where in each placement, and what that costs one thread and
+# all. A row and its activations fill the model's cache, and each thread has 16 rows.
+weights_script() {
+	local name few="--set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set passes=1"
+	few+=" --set sizePerVector=64KiB --set pagesPerVector=base --set placements=1 --set warmup=0"
+	for name in replicate slices X weighted:0=15,2=1; do
+		echo "sed '/^baseline/d; /^table.*speedup/d; /^table.*crossing/d' decode.args >weights.args"
+		echo "affinity --quiet $few --set samples=2 --set 'sweep=n = 8' --set 'sweep=placement = $name'" \
+			"--json /out/weights_${name%:*}.json weights.args /out/weights.txt || exit"
+	done
+	echo "affinity --quiet $few --set samples=6 --set statistic=min --set 'sweep=n = 1 8'" \
+		"--json /out/decode.json decode.args /out/decode.txt || exit"
+}
+
 # A line of a script for the guest: two threads read one vector.
 shared() { # NAME WORD...
 	echo "affinity --quiet $sets --set opType=read --set tamPerVector=16KiB* --set numIter=9" \
@@ -156,6 +171,7 @@ boot() { # FOLDER SCRIPT MODEL-OPTIONS [PROGRAM]
 	local program=${4:-$AFFINITY}
 	"$root/scripts/testmachine" --timeout 900 --get out --program "$program" --put "$2" \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
+		--put "$root/args/inference/1_decode.args=decode.args" \
 		--put "$root/args/matrix/latency.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
 		--put "$root/args/pruebas_half_access=half" --put "$root/args/pruebas_sleep=sleep" --put "$root/args/pruebas_solo_priv=private" \
 		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses "${program%=*}")" ring4 sh "$2"
@@ -213,6 +229,53 @@ counted() { # K
 	done
 	# what is told of the shared vector would not be taken for it
 	run ! diff <(told out/lr.json) <(counted 15)
+}
+
+# weights K: "CPU NODE LOADS" of gemv's loop in the K-th run of the program: of weights, and of the thread's own
+# activations as many. A sum is stored to the stack, which may be elsewhere.
+weights() {
+	sed -n "/^run $1\$/,/^run $(($1 + 1))\$/p" counts_out | awk '/^gemv/ && $7 { print $3, $5, $7 }' | sort -n
+}
+
+# What affinity says of the same, with weights on the node that PLACE, jq's, finds for a $thread of the $run.
+weights_told() { # NAME PLACE
+	jq -r ".runs[0] as \$run | \$run.operations[0].threads[] | (\$run.threads[.thread]) as \$thread
+		| ([.samples[].units] | add) as \$units | $2 as \$there
+		| if \$there == \$thread.node then [[\$there, 2 * \$units]] else [[\$there, \$units], [\$thread.node, \$units]] end
+		| sort[] | \"\(\$thread.cpu) \(.[0]) \(.[1])\"" "out/weights_$1.json" | sort -n
+}
+
+@test "weights in copies and in slices are read on the own node, on one node from afar" {
+	# shellcheck disable=SC2016 # jq's variables
+	local name k=16 vector='$run.vectors[$thread.vectors[0]].asked_node | sub(".*:"; "") | tonumber'
+	for name in replicate slices X; do
+		k=$((k + 1))
+		weights $k
+		[ "$(weights $k | awk '{ print $1 }' | sort -u | wc -l)" -eq 8 ]
+		same "$(weights_told $name "($vector)")" "$(weights $k)"
+	done
+	for name in replicate slices; do
+		# shellcheck disable=SC2016
+		same "$(weights_told $name '$thread.node')" "$(weights_told $name "($vector)")"
+	done
+	# all that is far is seen: of 16 pages one, which is that of a thread on node 3
+	weights 20
+	jq -e '.runs[0].vectors[0].found.pages_on_node == {"0": 15, "2": 1}' out/weights_weighted.json
+	run ! same "$(weights_told X 0)" "$(weights 20)"
+	same "$((2 * 4096 / 4))" "$(awk '$2 == 2 && $1 != 4 && $1 != 5 { n += $3 } END { print n }' <(weights 20))"
+}
+
+# token PLACE THREADS: seconds that the slowest thread of the quickest sample takes.
+token() {
+	jq --arg place "$1" --arg n "$2" '.runs[] | select(.values.placement == $place and .values.n == $n)
+		| [.operations[0].threads[].samples | map(.busy_s)] | transpose | map(max) | min' out/decode.json
+}
+
+@test "copies beat an interleave and that one node with all threads; with one thread one node wins" {
+	less 0.85 "$(token replicate 8)" "$(token interleave 8)"
+	less 0.85 "$(token slices 8)" "$(token interleave 8)"
+	less 0.85 "$(token interleave 8)" "$(token X 8)"
+	less 0.85 "$(token X 1)" "$(token interleave 1)"
 }
 
 @test "a kernel that only reads stores nothing, one that writes stores once an access" {
