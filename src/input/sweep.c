@@ -165,14 +165,18 @@ static void choose(struct sweep *s, uint64_t wanted, uint64_t seed)
 
 /* Where values are CPUs, a machine with one CPU has no two that differ: the file is right, but the
  * machine lacks something. */
-static int nothing_left(const struct sweep *s, struct place at, size_t all, struct errors *e)
+static int nothing_left(const struct sweep *s, size_t all, struct errors *e)
 {
+	const struct place at = s->conditions[0].at;
 	bool of_machine = false;
 
 	for (size_t i = 0; i < s->nvariables; i++)
 		of_machine |= s->variables[i].of_machine;
-	error_add(e, of_machine ? STATUS_PLACEMENT : STATUS_USAGE, at, "where excludes %s",
-		all == 1 ? "the only run" : "all runs");
+	enum status status = of_machine ? STATUS_PLACEMENT : STATUS_USAGE;
+	if (all == 1)
+		error_add(e, status, at, "where: the only run does not fulfil it");
+	else
+		error_add(e, status, at, "where: none of the %zu runs fulfils it", all);
 	return of_machine ? error_hint(e, "this machine has too few nodes, cores or CPUs for it")
 			  : -1;
 }
@@ -180,7 +184,6 @@ static int nothing_left(const struct sweep *s, struct place at, size_t all, stru
 static int combine(struct sweep *s, const struct request_file *f, struct errors *e)
 {
 	size_t all = 1;
-	struct place at = s->nvariables ? s->variables[0].values.at : NOWHERE;
 
 	for (size_t i = 0; i < s->nvariables; i++) {
 		if (all > SWEEP_MAX_COMBINATIONS / s->variables[i].values.count)
@@ -197,7 +200,7 @@ static int combine(struct sweep *s, const struct request_file *f, struct errors 
 			s->combinations[s->count++] = i;
 	}
 	if (!s->count)
-		return nothing_left(s, at, all, e);
+		return nothing_left(s, all, e);
 	choose(s, f->runs, f->seed);
 	if (s->count > SWEEP_MAX_RUNS)
 		return too_many(s->variables[s->nvariables - 1].values.at, SWEEP_MAX_RUNS, e);

@@ -47,6 +47,10 @@ int plan_divided(struct plan *p, struct errors *e);
 /* divided.c: may this kernel run on the thread's copies and slices? For operations.c. */
 int plan_divided_kernels(const struct plan *p, struct errors *e);
 
+/* use.c: the message for a thread that a key names and that is not there; -1. */
+int plan_no_thread(
+	const struct plan *p, const char *key, uint64_t thread, struct place at, struct errors *e);
+
 /* sizes.c: their sizes. After plan_use(), and if their types are known. */
 int plan_sizes(struct plan *p, struct errors *e);
 

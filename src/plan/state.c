@@ -36,9 +36,7 @@ static int cpu_of_thread(
 	const struct plan *p, unsigned long long thread, struct place at, struct errors *e)
 {
 	if (thread >= (unsigned long long)p->nthreads)
-		return error_add(e, STATUS_USAGE, at,
-			"ownerPerVector: there is no thread %llu; threads are 0 .. %d", thread,
-			p->nthreads - 1);
+		return plan_no_thread(p, "ownerPerVector", thread, at, e);
 	if (p->threads[thread].cpu >= 0)
 		return p->threads[thread].cpu;
 	error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %llu has no CPU of its own", thread);

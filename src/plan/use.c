@@ -12,6 +12,18 @@
  * hundred bytes each. */
 #define MAX_USES (1u << 20)
 
+int plan_no_thread(
+	const struct plan *p, const char *key, uint64_t thread, struct place at, struct errors *e)
+{
+	unsigned long long number = thread;
+
+	if (p->nthreads == 1)
+		return error_add(e, STATUS_USAGE, at,
+			"%s: there is no thread %llu; the only one is thread 0", key, number);
+	return error_add(e, STATUS_USAGE, at, "%s: there is no thread %llu; threads are 0 .. %d",
+		key, number, p->nthreads - 1);
+}
+
 /* Gives a vector to the thread that stands at list->word[rank]. Vectors are given in the order of
  * their numbers. */
 static int give(struct plan *p, int thread, int vector, const struct words *list, size_t rank,
@@ -62,9 +74,7 @@ static int read_group(struct plan *p, int vector, const char *text, size_t *uses
 				"vectorPerThread: '%s' is not the number of a thread",
 				list.word[i]);
 		else if (thread >= (uint64_t)p->nthreads)
-			failed |= error_add(e, STATUS_USAGE, list.at,
-				"vectorPerThread: there is no thread %s; threads are 0 .. %d",
-				list.word[i], p->nthreads - 1);
+			failed |= plan_no_thread(p, "vectorPerThread", thread, list.at, e);
 		else
 			failed |= give(p, (int)thread, vector, &list, i, e);
 	}
@@ -150,9 +160,7 @@ static int set_toucher(
 	if (values_init(&asked, word, at, e))
 		return -1;
 	if (asked.init == INIT_THREAD && asked.thread >= (uint64_t)p->nthreads)
-		return error_add(e, STATUS_USAGE, at,
-			"initPerVector: there is no thread %llu; threads are 0 .. %d",
-			(unsigned long long)asked.thread, p->nthreads - 1);
+		return plan_no_thread(p, "initPerVector", asked.thread, at, e);
 	v->init = asked.init;
 	if (v->init == INIT_THREAD)
 		v->toucher = (int)asked.thread;

@@ -388,7 +388,7 @@ setup() {
 		"  hint: nodes that can run threads here: 0-1" \
 		"--set: passes = 0 is out of range" \
 		"  hint: passes takes 1 .. 1000000000000" \
-		"t.args:5: vectorPerThread: there is no thread 1; threads are 0 .. 0"
+		"t.args:5: vectorPerThread: there is no thread 1; the only one is thread 0"
 }
 
 @test "targetError is refused with statistic: min, which has no interval" {

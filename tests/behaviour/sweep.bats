@@ -433,7 +433,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 	printf '%s\n' 'sweep: a = cpus' 'sweep: b = cpus' 'where: a < b' 'opType: null' 'cpuPerThread: $a $b' >t.args
 	run "$AFFINITY" --plan t.args
 	[ "$status" -eq 3 ]
-	[ "${lines[0]}" = "t.args:1: where excludes the only run" ]
+	[ "${lines[0]}" = "t.args:3: where: the only run does not fulfil it" ]
 	[ "${lines[1]}" = "  hint: this machine has too few nodes, cores or CPUs for it" ]
 }
 

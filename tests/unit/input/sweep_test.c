@@ -298,7 +298,7 @@ static void test_limits(void **state)
 		const char *const *pairs;
 		const char *text;
 	} cases[] = {
-		{nothing, "t:1: where excludes all runs"},
+		{nothing, "t:2: where: none of the 2 runs fulfils it"},
 		{many, "t:2: the sweeps make more than 10000 runs"},
 		{far_too_many, "t:2: the sweeps make more than 4194304 runs"},
 		{twice, "t:2: sweep: 'a' is swept twice"},
