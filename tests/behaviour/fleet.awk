@@ -6,6 +6,7 @@
 # twist=N: another microcode; day: of the month.
 # dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
 # another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers. schema=2: as documents were.
+# held=N: what disturbs node N makes its samples take twice as long; its costs do not show it. heldto=R: before run R.
 
 function uniform() { # its own, so that every awk draws the same
 	seed = (seed * 16807) % 2147483647
@@ -16,9 +17,17 @@ function normal() {
 	return sqrt(-2 * log(uniform())) * cos(6.283185307 * uniform())
 }
 
-function job(thread, cost) {
-	return sprintf("{\"thread\":%d,\"kernel\":\"read\",\"chose\":\"\",\"loop\":\"as claimed\",\"unit\":\"access\",\"passes\":1,\"calibrated\":false,\"sleep_s\":0,\"figures\":{\"cost_s\":%.9g,\"low_s\":%.9g,\"high_s\":%.9g,\"n\":3},\"samples\":[]}",
-		thread, cost, cost * 0.99, cost * 1.01)
+# Where some node is held up, all tell their samples: of three that node's last one is disturbed.
+function samples(cost, is_held) {
+	if (!held)
+		return ""
+	return sprintf("{\"cost_s\":%.9g,\"warmup\":false,\"disturbed_flags\":0},{\"cost_s\":%.9g,\"warmup\":false,\"disturbed_flags\":0},{\"cost_s\":%.9g,\"warmup\":false,\"disturbed_flags\":%d}",
+		cost, cost, cost * (is_held ? 4 : 1), is_held ? 2 : 0)
+}
+
+function job(thread, cost, is_held) {
+	return sprintf("{\"thread\":%d,\"kernel\":\"read\",\"chose\":\"\",\"loop\":\"as claimed\",\"unit\":\"access\",\"passes\":1,\"calibrated\":false,\"sleep_s\":0,\"figures\":{\"cost_s\":%.9g,\"low_s\":%.9g,\"high_s\":%.9g,\"n\":3},\"samples\":[%s]}",
+		thread, cost, cost * 0.99, cost * 1.01, samples(cost, is_held))
 }
 
 function operation(name, experiment, node, run,    t, text, factor) {
@@ -27,7 +36,8 @@ function operation(name, experiment, node, run,    t, text, factor) {
 			own[node, experiment, name, t] = 0.5 * normal()
 		factor = node == slow && run >= since && (what == experiment || what == "all") ? by : 1
 		factor *= all && run >= since ? all : 1
-		text = text (t ? "," : "") job(t, 0.001 * factor * exp((own[node, experiment, name, t] + normal()) / 100))
+		text = text (t ? "," : "") job(t, 0.001 * factor * exp((own[node, experiment, name, t] + normal()) / 100),
+			node == held && (!heldto || run < heldto))
 	}
 	return sprintf("{\"operation\":\"%s\",\"total_s\":0.001,\"samples\":{\"taken\":3,\"measure_again\":false},\"threads\":[%s]}", name, text)
 }

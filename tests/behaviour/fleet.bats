@@ -136,6 +136,45 @@ refused() {
 	grep -q '^ - n005: all its costs are disturbed or missing: measure it again, alone' <<<"$output"
 }
 
+@test "a node from which something takes time is a suspect, then slow, though its costs are like those of the others" {
+	fleet 20 held=7
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	same "n007: suspect: time taken away" "$(sed -n 's/^ - \(.*: time taken away\): slower by 9[5-9]\.[0-9] %; the others: -.*/\1/p;s/^ - \(.*: time taken away\): slower by 10[0-5]\.[0-9] %; the others: -.*/\1/p' <<<"$output")"
+	try "$FLEET" --suspects first
+	grep -qx n007 <<<"$output"
+	jq -c '.environment.cpu_quota_cpus = 0.5' first/n007-width-2.json >other && mv other first/n007-width-2.json
+	jq -c '.environment.cpu_quota_cpus = 0.5' again/n007-width-5.json >other && mv other again/n007-width-5.json
+	try "$FLEET" first --fresh again --json out.json
+	[ "$status" -eq 1 ]
+	same "n007 time taken away 3" "$(jq -r '.groups[].nodes[] | select(.verdict == "slow") | "\(.node) \(.set) \(.fresh_runs)"' out.json)"
+	grep -qx "     cpu_quota is '0.5 CPUs', of most 'not recorded'" <<<"$output"
+}
+
+@test "what takes time once is no fault of the node" {
+	fleet 20 held=7 heldto=2
+	try "$FLEET" --suspects first
+	run ! grep -qx n007 <<<"$output"
+	rm -r first again && mkdir first again
+	fleet 20 held=7 heldto=3
+	try "$FLEET" --suspects first
+	grep -qx n007 <<<"$output"
+	try "$FLEET" first --fresh again
+	[ "$status" -eq 0 ]
+	grep -q ' - n007: cleared: time taken away: ' <<<"$output"
+}
+
+@test "a node all of whose costs are disturbed is judged by the time that it took" {
+	fleet 20 held=7
+	for file in first/n007-* again/n007-*; do
+		jq -c '.runs[0].operations[].samples.measure_again = true' "$file" >other && mv other "$file"
+	done
+	try "$FLEET" first --fresh again
+	[ "$status" -eq 1 ]
+	grep -q '^ - n007: SLOW: time taken away: slower by ' <<<"$output"
+	[ "$(grep -c SLOW <<<"$output")" -eq 1 ]
+}
+
 @test "results of a Slurm job are named after its node, not after the host" {
 	fleet 5
 	local file

@@ -21,7 +21,61 @@ setup() {
 	skip_obstacle
 	ejec=$root/scripts/ejec.sh
 	mkdir suite
+	AFFINITY_REAL=$AFFINITY
 	slurm_waiting_driver
+}
+
+teardown() {
+	[ -z "${group-}" ] || rmdir "$group"
+}
+
+# The driver, on node n2 within a control group that has a twentieth of a CPU.
+throttled_driver() {
+	local group=$1
+	cat >driver <<-END
+		#!/usr/bin/env bash
+		# before all that runs here besides
+		echo -20 >/proc/self/autogroup
+		[[ \$SLURMD_NODENAME != n2 || \$* == *--plan* ]] || echo \$\$ >$group/cgroup.procs
+		exec nice -n -20 "$AFFINITY_REAL" "\$@"
+	END
+	ln -s "$AFFINITY_REAL-fleet" affinity-fleet
+}
+
+# A control group that may use so much of a CPU; nothing where none can be made.
+quota_group() {
+	local version1=/sys/fs/cgroup/cpu version2=/sys/fs/cgroup name=affinity-test-$$
+	if mkdir "$version1/$name" 2>/dev/null; then
+		echo 100000 >"$version1/$name/cpu.cfs_period_us"
+		echo 88761 >"$version1/$name/cpu.shares"
+		echo 5000 >"$version1/$name/cpu.cfs_quota_us" && echo "$version1/$name"
+	elif mkdir "$version2/$name" 2>/dev/null; then
+		echo '5000 100000' >"$version2/$name/cpu.max" 2>/dev/null && echo "$version2/$name"
+	fi
+}
+
+@test "a node whose kernel throttles it is named as slow, and no other is" {
+	group=$(quota_group)
+	[ -n "$group" ] || skip "no control group with a quota can be made here"
+	throttled_driver "$group"
+	for size in 8 16 32; do
+		printf '%s\n' 'opType: read write' 'nodePerThread: first' 'nodePerVector: first' "sizePerVector: ${size}KiB" \
+			'vectorPerThread: 0' 'passes: 500' 'samples: 9' >suite/$size.args
+	done
+	rm suite/a.args
+	# one after another, because these nodes share a machine
+	local run code=0
+	for run in 1 2; do
+		"$ejec" --slurm --sbatch --dependency=singleton -o "all/$run" suite
+	done
+	"$AFFINITY_REAL-fleet" all || code=$?
+	((!code)) || skip "this machine is busy: what its healthy nodes cost is not known"
+	same n2 "$("$AFFINITY_REAL-fleet" --suspects all)"
+	"$ejec" --confirm --sbatch --dependency=singleton -o all suite
+	try "$AFFINITY_REAL-fleet" all --fresh all-fresh
+	[ "$status" -eq 1 ]
+	same ' - n2: SLOW: time taken away' "$(grep SLOW <<<"$output" | cut -d: -f1-3)"
+	grep -qx "     cpu_quota is '0.05 CPUs', of most 'no limit'" <<<"$output"
 }
 
 @test "a node that dies in the middle is told, and the others' results are whole" {

@@ -42,7 +42,7 @@ void group_fill(const struct group *g, const struct intake *in, size_t result, d
 	for (size_t i = 0; i < x->count; i++) {
 		const size_t f = layout_find(g, x->figures[i]);
 
-		if (f < g->layout.figures)
+		if (f < g->layout.figures && !isnan(x->values[i]))
 			row[f] = x->values[i];
 	}
 }
@@ -154,10 +154,18 @@ static char *too_few(const struct group *g, const struct intake *in, const struc
 	return told;
 }
 
+static bool has_cost(const struct result *x)
+{
+	for (size_t i = 0; i < x->count; i++)
+		if (!isnan(x->values[i]))
+			return true;
+	return false;
+}
+
 static char *no_common(const struct intake *in, const struct host *h)
 {
 	for (size_t i = 0; i < h->count; i++)
-		if (in->results[h->results[i]].count)
+		if (has_cost(&in->results[h->results[i]]))
 			return alloc_format("half of its kind have no cost in common");
 	return alloc_format("all its costs are disturbed or missing: measure it again, alone");
 }

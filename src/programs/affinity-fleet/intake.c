@@ -129,19 +129,39 @@ static size_t figure_of(struct intake *in, size_t experiment, const struct docum
 	return number;
 }
 
+/* What all samples took, as a cost; NAN: not recorded. */
+static double time_of(const struct document_job *j, bool per_unit)
+{
+	double sum = 0, of = 0;
+
+	for (size_t i = 0; i < j->nsamples; i++)
+		if (!j->samples[i].warmup) {
+			sum += j->samples[i].cost_s;
+			of += per_unit ? (double)j->samples[i].units : 1;
+		}
+	return of > 0 && sum > 0 ? sum / of : NAN;
+}
+
+static void add_figure(struct result *x, size_t figure, double cost, double time)
+{
+	x->figures = alloc_grow(x->figures, x->count, sizeof(*x->figures));
+	x->values = alloc_grow(x->values, x->count, sizeof(*x->values));
+	x->times = alloc_grow(x->times, x->count, sizeof(*x->times));
+	x->figures[x->count] = figure;
+	x->values[x->count] = 100 * log(cost);
+	x->times[x->count++] = 100 * log(time);
+}
+
 static void add_operation(struct intake *in, struct result *x, const struct document_run *r,
 	const struct document_operation *o)
 {
 	in->disturbed += o->samples.measure_again;
-	for (size_t t = 0; t < o->njobs && t < r->nthreads && !o->samples.measure_again; t++) {
-		const double cost = o->jobs[t].figures.cost.value;
+	for (size_t t = 0; t < o->njobs && t < r->nthreads; t++) {
+		const double cost = o->samples.measure_again ? NAN : o->jobs[t].figures.cost.value,
+			     time = time_of(&o->jobs[t], r->method.per_unit);
 
-		if (!(cost > 0))
-			continue;
-		x->figures = alloc_grow(x->figures, x->count, sizeof(*x->figures));
-		x->values = alloc_grow(x->values, x->count, sizeof(*x->values));
-		x->figures[x->count] = figure_of(in, x->experiment, r, o, t);
-		x->values[x->count++] = 100 * log(cost);
+		if (cost > 0 || (o->samples.measure_again && time > 0))
+			add_figure(x, figure_of(in, x->experiment, r, o, t), cost, time);
 	}
 }
 
@@ -249,6 +269,7 @@ void intake_free(struct intake *in)
 		free(in->results[i].path);
 		free(in->results[i].figures);
 		free(in->results[i].values);
+		free(in->results[i].times);
 	}
 	free(in->results);
 	free(in->about);

@@ -22,7 +22,9 @@ struct result {
 	double begin_s, end_s; /* since 1970; NAN: not recorded */
 	size_t facts[FACTS];   /* numbers of words */
 	size_t *figures;       /* [count] owned */
-	double *values;        /* [count] 100 ln(cost), owned */
+	double *values;        /* [count] 100 ln(cost), owned; NAN: disturbed */
+	double *times; /* [count] 100 ln(time of all samples, disturbed ones too), owned; NAN:
+			  not recorded */
 	size_t count;
 };
 

@@ -2,6 +2,7 @@
 /* Chooses what a group is judged by. */
 #include "programs/affinity-fleet/layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -27,23 +28,28 @@ static size_t place(size_t **list, size_t *count, size_t number)
 	return i;
 }
 
-/* For each figure how many nodes have it; the same for experiments. */
+/* For each figure how many nodes have it, and how many undisturbed; the same for experiments. */
 struct tally {
-	size_t *figures, *experiments;
-	size_t *last_figure, *last_experiment; /* the node that was counted last, plus 1 */
+	size_t *figures, *clean, *experiments;
+	/* the node that was counted last, plus 1 */
+	size_t *last_figure, *last_clean, *last_experiment;
 };
 
 static struct tally tally_of(const struct intake *in)
 {
-	return (struct tally){alloc_zeroed(in->figures.count + 1, sizeof(size_t)),
-		alloc_zeroed(in->experiments.count + 1, sizeof(size_t)),
-		alloc_zeroed(in->figures.count + 1, sizeof(size_t)),
-		alloc_zeroed(in->experiments.count + 1, sizeof(size_t))};
+	const size_t figures = in->figures.count + 1, experiments = in->experiments.count + 1;
+
+	return (struct tally){alloc_zeroed(figures, sizeof(size_t)),
+		alloc_zeroed(figures, sizeof(size_t)), alloc_zeroed(experiments, sizeof(size_t)),
+		alloc_zeroed(figures, sizeof(size_t)), alloc_zeroed(figures, sizeof(size_t)),
+		alloc_zeroed(experiments, sizeof(size_t))};
 }
 
 static void tally_free(struct tally *t)
 {
 	free(t->figures);
+	free(t->clean);
+	free(t->last_clean);
 	free(t->experiments);
 	free(t->last_figure);
 	free(t->last_experiment);
@@ -65,14 +71,23 @@ static void count_host(struct tally *t, const struct intake *in, const struct ho
 		if (x->role != ROLE_FIRST || x->left_out)
 			continue;
 		count_once(t->experiments, t->last_experiment, x->experiment, host);
-		for (size_t k = 0; k < x->count; k++)
+		for (size_t k = 0; k < x->count; k++) {
 			count_once(t->figures, t->last_figure, x->figures[k], host);
+			if (!isnan(x->values[k]))
+				count_once(t->clean, t->last_clean, x->figures[k], host);
+		}
 	}
 }
 
 static bool is_common(size_t nodes, size_t all)
 {
 	return nodes >= GROUP_LEAST && 2 * nodes >= all;
+}
+
+/* A node may be disturbed all the time: the others' costs do. */
+static bool is_known(size_t clean, size_t all)
+{
+	return clean >= GROUP_LEAST - 1 && 2 * clean >= all;
 }
 
 static bool has_common(const struct group *g, const struct intake *in, const struct host *h)
@@ -109,7 +124,7 @@ static void choose(struct group *g, const struct intake *in, const struct tally 
 		if (is_common(t->experiments[i], g->nhosts))
 			append(&g->experiments, &g->nexperiments, i);
 	for (size_t i = 0; i < in->figures.count; i++)
-		if (is_common(t->figures[i], g->nhosts))
+		if (is_common(t->figures[i], g->nhosts) && is_known(t->clean[i], g->nhosts))
 			append(&g->figures, &g->layout.figures, i);
 }
 

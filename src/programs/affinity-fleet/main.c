@@ -3,9 +3,10 @@
  * affinity-fleet: which nodes of a cluster are slow.
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
- * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h),
- * report.c and page.c tell people, json.c and table.c other programs. changes.c puts results on
- * dates, or before and after, and judges changes (fleet/shift.h); changes_*.c tell of them.
+ * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h), held.c
+ * what costs do not show, report.c and page.c tell people, json.c and table.c other programs.
+ * changes.c puts results on dates, or before and after, and judges changes (fleet/shift.h);
+ * changes_*.c tell of them.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/robust.h"
+#include "programs/affinity-fleet/held.h"
 
 const char *const verdicts_words[] = {[VERDICT_ALIKE] = "alike",
 	[VERDICT_SUSPECT] = "suspect",
@@ -267,8 +268,10 @@ struct verdicts verdicts_of(
 	const struct fleet_judge j = {
 		s.l, &s.scale, &s.noise, &s.suspect, &s.name, 100 * log1p(tolerance / 100)};
 
-	for (size_t i = 0; i < g->nhosts; i++) {
+	for (size_t i = 0; i < g->nhosts; i++)
 		v.nodes[i] = verdict_of(&s, &j, i);
+	held_judge(g, in, hosts, s.scale.centre, s.effects, j.floor, v.nodes);
+	for (size_t i = 0; i < g->nhosts; i++) {
 		v.counts[v.nodes[i].kind]++;
 		free(s.fresh[i]);
 	}
@@ -315,6 +318,8 @@ static char *figure_name(const struct group *g, const struct intake *in, size_t 
 
 char *verdicts_set_name(const struct group *g, const struct intake *in, size_t set)
 {
+	if (set == fleet_sets(&g->layout))
+		return alloc_format("time taken away");
 	const struct fleet_set which = fleet_set(&g->layout, set);
 
 	switch (which.kind) {

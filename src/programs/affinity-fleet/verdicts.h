@@ -20,7 +20,7 @@ extern const char *const verdicts_words[];
 struct node_verdict {
 	size_t host;
 	enum verdict_kind kind;
-	size_t set;                     /* what is slow, or the hottest one */
+	size_t set; /* what is slow, or the hottest one; fleet_sets(): time taken away (held.h) */
 	double effect, low, high;       /* per cent slower; without fresh runs no interval: NAN */
 	double others_low, others_high; /* the effects of the other nodes */
 	double score;                   /* of that set, as a part of the limit of suspects */
