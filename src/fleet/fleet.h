@@ -144,4 +144,9 @@ struct fleet_verdict fleet_judge(
 /* The smallest effect of a set, per cent, that so many fresh runs find in 95 % of the cases. */
 double fleet_least(const struct fleet_judge *j, size_t set, size_t nruns);
 
+/* How many fresh runs find an effect of a set, per cent, in 95 % of the cases; two at least. 0: no
+ * number of them does, because healthy nodes differ too much, by fleet_between() per cent. */
+size_t fleet_runs_for(const struct fleet_judge *j, size_t set, double effect);
+double fleet_between(const struct fleet_judge *j, size_t set);
+
 #endif

@@ -192,3 +192,23 @@ double fleet_least(const struct fleet_judge *j, size_t set, size_t nruns)
 
 	return fmax(limit * s, j->floor) + robust_normal_limit(1 - CONFIDENCE) * s;
 }
+
+/* The deviation, as in fleet_least(), that the effect can bear. */
+size_t fleet_runs_for(const struct fleet_judge *j, size_t set, double effect)
+{
+	const double limit = j->name->of[fleet_set(j->layout, set).kind],
+		     sure = robust_normal_limit(1 - CONFIDENCE),
+		     most = fmin(effect / (limit + sure), (effect - j->floor) / sure) /
+			    per_cent(j, set),
+		     between = j->noise->between[set], within = j->noise->within[set];
+	const double runs = within * within / (most * most - between * between);
+
+	if (!(most > between) || !isfinite(runs))
+		return 0;
+	return runs > 2 ? (size_t)ceil(runs) : 2;
+}
+
+double fleet_between(const struct fleet_judge *j, size_t set)
+{
+	return j->noise->between[set] * per_cent(j, set);
+}

@@ -7,6 +7,7 @@
 # dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
 # another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers. schema=2: as documents were.
 # held=N: what disturbs node N makes its samples take twice as long; its costs do not show it. heldto=R: before run R.
+# spread=P: healthy nodes differ by P %.
 
 function uniform() { # its own, so that every awk draws the same
 	seed = (seed * 16807) % 2147483647
@@ -33,7 +34,7 @@ function job(thread, cost, is_held) {
 function operation(name, experiment, node, run,    t, text, factor) {
 	for (t = 0; t < 2; t++) {
 		if (run == 1)
-			own[node, experiment, name, t] = 0.5 * normal()
+			own[node, experiment, name, t] = spread * normal()
 		factor = node == slow && run >= since && (what == experiment || what == "all") ? by : 1
 		factor *= all && run >= since ? all : 1
 		text = text (t ? "," : "") job(t, 0.001 * factor * exp((own[node, experiment, name, t] + normal()) / 100),
@@ -65,6 +66,7 @@ BEGIN {
 	seed = seed ? seed : 20261124
 	day = day ? day : 1
 	schema = schema ? schema : 3
+	spread = spread ? spread : 0.5
 	runs = dates ? dates : runs
 	again = dates ? 0 : again
 	count = split("caches latency width", experiments, " ")

@@ -76,6 +76,22 @@ refused() {
 	grep -q ' one run  *- ' <<<"$output"
 }
 
+@test "a claim that the fleet cannot bear is told: so many more runs, or not possible" {
+	fleet 40 spread=1.5
+	try "$FLEET" first --json out.json
+	[ "$status" -eq 0 ]
+	grep -qE '^  memory/width: 3 % not possible: healthy nodes differ by [0-9]\.[0-9] %; 5 % not possible: healthy nodes differ by [0-9]\.[0-9] %' <<<"$output"
+	jq -e '[.groups[].spreads[].claims | length == 3 and .[0].fresh_runs == null and .[2].slower_by_percent == 10] | all' out.json
+	rm first/*
+	fleet 40 spread=0.3
+	try "$FLEET" first --json out.json
+	grep -qE '^  memory/[a-z]*: 3 % needs [1-9][0-9]* more fresh runs?$' <<<"$output"
+	run ! grep -q '10 % ' <<<"$output"
+	jq -e '[.groups[].spreads[].claims[] | .slower_by_percent == 3 or .fresh_runs <= 3] | all' out.json
+	try "$FLEET" --tolerance 4% first
+	run ! grep -q ' 3 % ' <<<"$output"
+}
+
 @test "a node of another kind is judged by none, and its kind is told" {
 	fleet 10 twist=5
 	try "$FLEET" first

@@ -29,6 +29,20 @@ json_t *fleet_json_facts(const struct findings *f, const struct group *g)
 	return o;
 }
 
+/* What three fresh runs and more find. */
+static json_t *claims(const struct spread *s)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < VERDICTS_CLAIMS && isfinite(s->least); i++)
+		json_array_append_new(
+			list, json_pack("{s:f, s:o}", "slower_by_percent", verdicts_claims[i],
+				      "fresh_runs",
+				      s->runs_for[i] ? json_integer((json_int_t)s->runs_for[i])
+						     : json_null()));
+	return list;
+}
+
 static json_t *spreads(const struct findings *f, const struct group *g, const struct verdicts *v)
 {
 	json_t *list = json_array();
@@ -37,12 +51,12 @@ static json_t *spreads(const struct findings *f, const struct group *g, const st
 		const struct spread *s = &v->spreads[r];
 
 		json_array_append_new(
-			list, json_pack("{s:o, s:I, s:o, s:o, s:o}", "resource",
+			list, json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "resource",
 				      fleet_json_owned(verdicts_set_name(g, f->in, 1 + r)),
 				      "figures", (json_int_t)s->figures, "between_percent",
 				      fleet_json_number(s->between), "within_percent",
 				      fleet_json_number(s->within), "least_found_percent",
-				      fleet_json_number(s->least)));
+				      fleet_json_number(s->least), "claims", claims(s)));
 	}
 	return list;
 }

@@ -49,7 +49,8 @@ static void tell(const struct fleet_options *o, const struct findings *f)
 		if (o->action == FLEET_SUSPECTS)
 			fleet_report_suspects(&f->verdicts[i], f->in, stdout);
 		else
-			fleet_report_group(&f->groups[i], &f->verdicts[i], f->in, f->hosts, stdout);
+			fleet_report_group(&f->groups[i], &f->verdicts[i], f->in, f->hosts,
+				f->tolerance, stdout);
 	}
 	if (o->action == FLEET_REPORT)
 		fleet_report_refused(f->in, f->hosts, stdout);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/text.h"
 
 void fleet_report_head(const struct intake *in, FILE *out)
@@ -58,6 +59,50 @@ static void number(double value, const char *missing, FILE *out)
 		fprintf(out, "  %13.2f", value);
 	else
 		fprintf(out, "  %13s", missing);
+}
+
+/* " by 3 %: needs 5 more fresh runs;" for what three of them do not find. */
+static int tell_claims(const struct spread *s, double tolerance, FILE *out)
+{
+	int told = 0;
+
+	for (int i = 0; i < VERDICTS_CLAIMS; i++) {
+		const size_t runs = s->runs_for[i];
+
+		if (verdicts_claims[i] <= tolerance || (runs && runs <= VERDICTS_FRESH))
+			continue;
+		fprintf(out, "%s %g %%", told++ ? ";" : "", verdicts_claims[i]);
+		if (runs)
+			fprintf(out, " needs %zu more fresh run%s", runs - VERDICTS_FRESH,
+				text_s(runs - VERDICTS_FRESH));
+		else
+			fprintf(out, " not possible: healthy nodes differ by %.1f %%", s->healthy);
+	}
+	return told;
+}
+
+/* What the fleet at hand cannot bear. */
+static void unbearable(const struct group *g, const struct verdicts *v, const struct intake *in,
+	double tolerance, FILE *out)
+{
+	bool any = false;
+
+	for (size_t r = 0; r < g->layout.resources; r++) {
+		const struct spread *s = &v->spreads[r];
+		struct buffer text;
+		FILE *words = buffer_open(&text);
+		const int told = isfinite(s->least) ? tell_claims(s, tolerance, words) : 0;
+		char *name = verdicts_set_name(g, in, 1 + r);
+
+		buffer_close(&text, words);
+		if (told)
+			fprintf(out, "%s  %s:%s\n",
+				any ? "" : "\n  not found by three fresh runs, slower by\n", name,
+				text.data);
+		any |= told > 0;
+		free(name);
+		free(text.data);
+	}
 }
 
 static void spreads(
@@ -138,10 +183,11 @@ static void conclusion(const struct group *g, const struct verdicts *v, FILE *ou
 }
 
 void fleet_report_group(const struct group *g, const struct verdicts *v, const struct intake *in,
-	const struct host *hosts, FILE *out)
+	const struct host *hosts, double tolerance, FILE *out)
 {
 	kind_of(g, in, hosts, out);
 	spreads(g, v, in, out);
+	unbearable(g, v, in, tolerance, out);
 	fputs("\n+ Nodes\n", out);
 	for (int kind = VERDICT_SLOW; kind > VERDICT_ALIKE; kind--)
 		for (size_t i = 0; i < g->nhosts; i++)

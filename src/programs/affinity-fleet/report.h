@@ -14,9 +14,10 @@ void fleet_report_head(const struct intake *in, FILE *out);
 void fleet_report_facts(
 	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out);
 
-/* A group: what its nodes have in common, what spreads, which nodes are slow. */
+/* A group: what its nodes have in common, what spreads, which nodes are slow.
+ * tolerance: per cent from which a node is slow. */
 void fleet_report_group(const struct group *g, const struct verdicts *v, const struct intake *in,
-	const struct host *hosts, FILE *out);
+	const struct host *hosts, double tolerance, FILE *out);
 
 /* The nodes that nothing can be said of; nothing, if there are none. */
 void fleet_report_refused(const struct intake *in, const struct host *hosts, FILE *out);

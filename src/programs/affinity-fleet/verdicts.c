@@ -15,6 +15,8 @@ const char *const verdicts_words[] = {[VERDICT_ALIKE] = "alike",
 	[VERDICT_CLEARED] = "cleared",
 	[VERDICT_SLOW] = "slow"};
 
+const double verdicts_claims[VERDICTS_CLAIMS] = {3, 5, 10};
+
 /* All that the stages need of a group. */
 struct stages {
 	const struct group *g;
@@ -246,8 +248,13 @@ static struct spread spread_of(const struct stages *s, const struct fleet_judge 
 	}
 	out.between = robust_median(between, out.figures);
 	out.within = robust_median(within, out.figures);
-	if (s->noise.within)
+	if (s->noise.within) {
 		out.least = per_cent(fleet_least(j, 1 + resource, VERDICTS_FRESH));
+		out.healthy = per_cent(fleet_between(j, 1 + resource));
+		for (int i = 0; i < VERDICTS_CLAIMS; i++)
+			out.runs_for[i] = fleet_runs_for(
+				j, 1 + resource, 100 * log1p(verdicts_claims[i] / 100));
+	}
 	free(between);
 	return out;
 }

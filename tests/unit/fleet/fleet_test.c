@@ -145,6 +145,30 @@ static void equal_figures_have_a_least_scale(void **state)
 	fleet_scale_free(&s);
 }
 
+/* Healthy nodes differ by 1 %, so that 5.645 % is not found by any number of runs. */
+static void runs_are_as_many_as_the_least_effect_needs(const struct fleet_judge *j)
+{
+	double noisy[] = {0, 2}; /* a run, of the set 1 */
+	struct fleet_noise noise = *j->noise;
+	struct fleet_judge other = *j;
+
+	noise.within = noisy;
+	other.noise = &noise;
+	assert_float_equal(fleet_between(&other, 1), 1, 1e-9);
+	assert_int_equal(fleet_runs_for(&other, 1, 5), 0);
+	assert_int_equal(fleet_runs_for(&other, 1, 5.64), 0);
+	for (double effect = 5.7; effect < 12; effect += 0.1) {
+		const size_t runs = fleet_runs_for(&other, 1, effect);
+
+		assert_true(runs >= 2);
+		assert_true(fleet_least(&other, 1, runs) <= effect + 1e-9);
+		assert_true(runs == 2 || fleet_least(&other, 1, runs - 1) > effect);
+	}
+	other.floor = 6; /* what is slower by less is not called slow */
+	assert_int_equal(fleet_runs_for(&other, 1, 6), 0);
+	assert_int_equal(fleet_runs_for(&other, 1, 8), 9);
+}
+
 static void fresh_runs_decide_on_what_was_hot(void **state)
 {
 	enum { FOUR = 4, OF = 3, ALL = FOUR * OF, FRESH = 2 };
@@ -196,6 +220,7 @@ static void fresh_runs_decide_on_what_was_hot(void **state)
 	assert_int_equal(v.set, 0);
 
 	assert_float_equal(fleet_least(&j, 1, 1), (4 + 1.645) * sqrt(1.01), 0.01);
+	runs_are_as_many_as_the_least_effect_needs(&j);
 }
 
 int main(void)
