@@ -148,10 +148,19 @@ choose_matrix() { # INDEX
 	[[ ! $(result_of "$1").json -ef ${matrix[1]-} ]] || far=()
 	[[ " ${sets[*]}" == *weighted:measured* ]] || grep -qs '^[^#]*weighted:measured' "${files[$1]}" || return 0
 	for file in "$results"/matrix/bandwidth{,_one}.json "${results%/quick}"/matrix/bandwidth{,_one}.json; do
-		[[ -s $file ]] || continue
+		bandwidths_usable "$file" || continue
 		far+=(--bandwidths "$file")
 		return
 	done
+}
+
+# Those of a trial mostly are not: they show caches. Says once why not.
+bandwidths_usable() { # FILE
+	[[ -s $1 && -z ${refused[$1]-} ]] || return 1
+	! "$driver" --quiet --export-memattrs "$scratch/attributes.xml" "$1" >/dev/null 2>"$scratch/messages" || return 0
+	say "weighted:measured cannot go by '${1#"$PWD/"}': $(first_message "$1")"
+	refused[$1]=told
+	return 1
 }
 
 # Where a user's results go that have no place of their own. That of the home is for an installed program: make run

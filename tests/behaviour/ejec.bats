@@ -39,6 +39,11 @@ while [[ $1 == --* ]]; do
 		printf '%s: no figure shows memory alone\n  hint: --quick is too small\n' "$matrix" >&2
 		exit 2
 		;;
+	--export-memattrs)
+		! grep -q useless "$3" || printf '%s: no figure shows memory alone\n' "$3" >&2
+		! grep -q useless "$3"
+		exit
+		;;
 	--set) sets+=${sets:+$'\n'}$2 && shift ;;
 	esac
 	shift
@@ -528,6 +533,13 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	rm log
 	run "$ejec" -o out --quick --set nodePerVector=weighted:measured suite/b.args
 	[ "$(grep -c -e "--bandwidths|out/$host/matrix/bandwidth.json|.*suite/b.args|" log)" -eq 2 ]
+	# those that nobody can use are not given, and this is said once
+	echo useless >"out/$host/matrix/bandwidth.json"
+	rm log
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[ "$(grep -c "ejec.sh: weighted:measured cannot go by 'out/$host/matrix/bandwidth.json': no figure shows memory alone" <<<"$output")" -eq 1 ]
+	[ "$(grep -c -e "--bandwidths|out/$host/matrix/bandwidth_one.json|.*suite/a.args|" log)" -eq 2 ]
 }
 
 @test "a matrix that the batch measured and nobody can use is left out from there on, and said" {
