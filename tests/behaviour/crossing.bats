@@ -238,6 +238,13 @@ in_words() {
 	in_words '.tables[0].cells = [[{value: 10}, {value: 9}], [{value: 11}, {value: 12}]] | .tables[].cells[][] |= . + {low: null, high: null}'
 	same "operation load: the most, 11 GB/s, with 2 threads; 1 thread reaches 90 % of it.
 operation store: the most, 12 GB/s, with 2 threads." "$(sed 's/\&nbsp;/ /g' words)"
+	# of placements, where they cross is asked too, and one is the best
+	in_words '.tables[0] |= (.column_axis = "place" | .columns = ["one", "both"] | .cells = [[{value: 1300}, {value: 9}], [{value: 1400}, {value: 1500}]])
+		| .tables[].cells[][] |= . + {low: (.value - 60), high: (.value + 60)}
+		| .tables += [.tables[0] | .ranges = true | .row_axis = "place" | .title = "crossing along n" | .quantity = "crossing along n"]'
+	same "place one: the most, 1400 GB/s, with 2 threads; 1 thread reaches 90 % of it.
+place both: the most, 1500 GB/s, with 2 threads.
+Of all, 1500 GB/s is the most: place both, 2 threads, which their intervals do not tell from one." "$(sed 's/\&nbsp;/ /g' words | head -n 3)"
 	# a count of something else
 	in_words '.runs[].values.n |= (tonumber + 1 | tostring) | .tables[].rows = ["2", "3"]'
 	same 0 "$(wc -l <words)"

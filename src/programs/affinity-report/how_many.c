@@ -117,6 +117,13 @@ static long highest_of(const struct curves *c, size_t curve)
 	return measured > 1 ? highest : -1;
 }
 
+/* 1234, not 1.23e+03 */
+static void figure(FILE *out, const struct curves *c, double value)
+{
+	fprintf(out, value >= 1000 ? "%.0f " : "%.3g ", value);
+	html_text(out, c->table->unit);
+}
+
 /* The fewest threads that come near to a rate; -1: none do. */
 static long fewest_for(const struct curves *c, size_t curve, double rate)
 {
@@ -168,8 +175,8 @@ static void say_curve(const struct curves *c, size_t curve, FILE *out)
 
 	fputs("<li>", out);
 	curve_name(out, c, curve);
-	fprintf(out, ": the most, %.3g ", most.value);
-	html_text(out, c->table->unit);
+	fputs(": the most, ", out);
+	figure(out, c, most.value);
 	fputs(", with <strong>", out);
 	threads(out, c, (size_t)highest);
 	fputs("</strong>", out);
@@ -182,6 +189,71 @@ static void say_curve(const struct curves *c, size_t curve, FILE *out)
 	fputs(".</li>\n", out);
 }
 
+/* Are the curves what one has to choose between? Where they cross is then asked too. */
+static bool are_choices(const struct document *d, const struct curves *c)
+{
+	for (size_t i = 0; i < d->ntables; i++)
+		if (d->tables[i].ranges && *c->other_axis &&
+			!strcmp(d->tables[i].row_axis, c->other_axis))
+			return c->others->count > 1;
+	return false;
+}
+
+/* The curve with the highest figure; -1: none was measured. */
+static long best_of(const struct curves *c)
+{
+	long best = -1;
+
+	for (size_t i = 0; i < c->others->count; i++) {
+		const long own = highest_of(c, i);
+
+		if (own >= 0 && (best < 0 || at(c, i, (size_t)own).value >
+						     at(c, (size_t)best,
+							     (size_t)highest_of(c, (size_t)best))
+							     .value))
+			best = (long)i;
+	}
+	return best;
+}
+
+/* The curves whose highest figure may be as high; nothing where there are no intervals. */
+static void say_others(const struct curves *c, size_t best, struct amount most, FILE *out)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->others->count; i++) {
+		const long own = highest_of(c, i);
+
+		if (i == best || own < 0 || !(at(c, i, (size_t)own).high >= most.low))
+			continue;
+		fputs(any ? ", " : ", which their intervals do not tell from ", out);
+		html_text(out, c->others->list[i]);
+		any = true;
+	}
+}
+
+static void say_best(const struct curves *c, FILE *out)
+{
+	const long best = best_of(c);
+
+	if (best < 0)
+		return;
+	const long highest = highest_of(c, (size_t)best);
+	const struct amount most = at(c, (size_t)best, (size_t)highest);
+
+	fputs("<li>Of all, ", out);
+	figure(out, c, most.value);
+	fputs(" is the most: <strong>", out);
+	html_text(out, c->other_axis);
+	fputs(" ", out);
+	html_text(out, c->others->list[best]);
+	fputs(", ", out);
+	threads(out, c, (size_t)highest);
+	fputs("</strong>", out);
+	say_others(c, (size_t)best, most, out);
+	fputs(isnan(most.low) ? ", of figures without intervals.</li>\n" : ".</li>\n", out);
+}
+
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out)
 {
 	struct curves c;
@@ -190,4 +262,6 @@ void page_how_many(const struct document *d, const struct document_table *t, FIL
 		return;
 	for (size_t i = 0; i < c.others->count; i++)
 		say_curve(&c, i, out);
+	if (are_choices(d, &c))
+		say_best(&c, out);
 }
