@@ -35,6 +35,19 @@ static const struct counted_metric *find(const struct counting *c, const char *n
 	return NULL;
 }
 
+const struct counted_metric *overheads_missing(const struct experiment *x, enum quantity q)
+{
+	const char *const *metrics = overheads_metrics(q);
+
+	for (; metrics && *metrics; metrics++) {
+		const struct counted_metric *m = find(x->counting, *metrics);
+
+		if (m && counter_missing(m))
+			return m;
+	}
+	return NULL;
+}
+
 static struct amount counted(
 	const struct experiment *x, size_t run, int op, int thread, const char *metric)
 {

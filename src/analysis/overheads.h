@@ -14,6 +14,9 @@ struct amount overheads_of(
 /* The metrics that a quantity is made of, NULL at the end; NULL: it is made of none. */
 const char *const *overheads_metrics(enum quantity q);
 
+/* The first of these that is asked for and not counted; NULL: none. */
+const struct counted_metric *overheads_missing(const struct experiment *x, enum quantity q);
+
 /* The part of the pages of a run, 0 to 1, that its `largest` longest physical ranges hold; NAN
  * where these could not be read. */
 double overheads_coverage(const struct run *t, size_t largest);

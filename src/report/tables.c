@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/kinds.h"
+#include "analysis/overheads.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "report/report.h"
@@ -46,11 +47,18 @@ static int label_width(const struct table *m)
 	return width;
 }
 
+struct printing {
+	FILE *out;
+	bool any;
+};
+
 static void print_table(void *arg, const struct table *m)
 {
-	FILE *out = arg;
+	struct printing *p = arg;
+	FILE *out = p->out;
 	int width = label_width(m), corner;
 
+	p->any = true;
 	fprintf(out, "%s\n", m->title);
 	corner = fprintf(out, "  %s%s%s", m->row_name, *m->col_name ? " \\ " : "", m->col_name);
 	fprintf(out, "%*s", width + 2 - corner, "");
@@ -82,6 +90,21 @@ static void print_kinds(const struct experiment *x, FILE *out)
 	}
 }
 
+/* A line that was asked for must not be missing without a word. */
+static void print_none(const struct experiment *x, const struct view *v, FILE *out)
+{
+	const struct counted_metric *lacks = v->counter && counter_missing(v->counter)
+						     ? v->counter
+						     : overheads_missing(x, v->quantity);
+	char *title = view_title(x, v);
+
+	fprintf(out, "%s: n/a", title);
+	if (lacks)
+		fprintf(out, ": %s is not counted: %s", lacks->name, counter_missing(lacks));
+	fprintf(out, "\n\n");
+	free(title);
+}
+
 void report_tables(const struct experiment *x, const struct views *v, FILE *out)
 {
 	bool any = false;
@@ -92,7 +115,11 @@ void report_tables(const struct experiment *x, const struct views *v, FILE *out)
 		if (!any)
 			fprintf(out, "          --Tables--\n\n");
 		any = true;
-		view_tables(x, &v->list[i], print_table, out);
+		struct printing p = {out, false};
+
+		view_tables(x, &v->list[i], print_table, &p);
+		if (!p.any)
+			print_none(x, &v->list[i], out);
 	}
 	if (any)
 		print_kinds(x, out);

@@ -60,7 +60,7 @@ setup() {
 		try setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$AFFINITY" --json o.json t.args o.txt
 		[[ $stderr == *"the frames of pages cannot be read: the kernel hides them from this process"* ]]
 		same '[null,null]' "$(jq -c '[.runs[].physical_ranges.coverage_percent["32"]]' o.json)"
-		[ "$(grep -c '^coverage_32' o.txt)" -eq 0 ]
+		same 'coverage_32 (%): n/a' "$(grep '^coverage_32' o.txt)"
 	fi
 	given 'physicalRanges: no'
 	run "$AFFINITY" --plan t.args
@@ -89,4 +89,17 @@ setup() {
 	jq -e '[.runs[].vectors[0].found.sizes_shown_by] | any(. == null)' o.json >/dev/null && skip "nothing shows sizes of pages here"
 	jq -e '.tables[0].quantity == "huge_gain (%)" and (.tables[0].cells | map(.[0].value) == [0, 0])' o.json
 	jq -e '.claims.tests[0].figure.value == 0' o.json
+}
+
+@test "a table of what is not counted is a line with the reason" {
+	# shellcheck disable=SC2016 # the driver's
+	printf '%s\n' 'sweep: n = 64 256' 'opType: load' 'nodePerThread: first' 'vectorPerThread: 0' 'nodePerVector: first' \
+		'tamPerVector: ${n}KiB' 'numIter: 2' 'placements: 1' 'counters: tlb' 'baseline: n=64' \
+		'table: stall_cost rows=n' 'table: cost rows=n' >t.args
+	try "$AFFINITY" --quiet --json o.json --csv o.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.tables[0].quantity | startswith("stall_cost")' o.json && skip "this machine counts stalls"
+	same '2 cost (s)' "$(jq -r '"\(.tables[0].cells | length) \(.tables[0].quantity)"' o.json)"
+	grep -q '^stall_cost (%): n/a: [a-z_]* is not counted: .' out.txt
+	same '' "$("$root/tests/fuzz/judge" o.json o.csv out.txt)"
 }

@@ -187,7 +187,11 @@ def point_like($text; $cell):
 
 # A label may have blanks, so the cells of a line are counted from its end.
 def glued: gsub(" [+]-[^ ]+"; "") | gsub(" [(](?<low>[^ ()]*) ?[.][.] ?(?<high>[^ ()]*)[)]"; "(\(.low)..\(.high))");
-def table_lines_faults($lines): [.tables[] | select(.shown == "table")] as $tables |
+# What a line asks for and has no figure is a line and an empty one, and no table.
+def is_absent: . != null and test("^[a-z][^|]*: n/a(: .*)?$");
+def without_absent: . as $all | [range(0; length) as $i |
+	select(($all[$i] | is_absent) or ($i > 0 and ($all[$i - 1] | is_absent)) | not) | $all[$i]];
+def table_lines_faults($all): ($all | without_absent) as $lines | [.tables[] | select(.shown == "table")] as $tables |
 	(($lines | index("          --Tables--")) // -1) as $from |
 	if ($tables | length) == 0 then empty
 	elif $from < 0 then "text has no tables, and JSON \($tables | length)"
