@@ -7,7 +7,7 @@
 # dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
 # another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers. schema=2: as documents were.
 # held=N: what disturbs node N makes its samples take twice as long; its costs do not show it. heldto=R: before run R.
-# spread=P: healthy nodes differ by P %.
+# spread=P: healthy nodes differ by P %. threads=, operations=, experiments=: other ones.
 
 function uniform() { # its own, so that every awk draws the same
 	seed = (seed * 16807) % 2147483647
@@ -31,8 +31,9 @@ function job(thread, cost, is_held) {
 		thread, cost, cost * 0.99, cost * 1.01, samples(cost, is_held))
 }
 
+# Not by sprintf(), which is short in some awk.
 function operation(name, experiment, node, run,    t, text, factor) {
-	for (t = 0; t < 2; t++) {
+	for (t = 0; t < threads; t++) {
 		if (run == 1)
 			own[node, experiment, name, t] = spread * normal()
 		factor = node == slow && run >= since && (what == experiment || what == "all") ? by : 1
@@ -40,7 +41,20 @@ function operation(name, experiment, node, run,    t, text, factor) {
 		text = text (t ? "," : "") job(t, 0.001 * factor * exp((own[node, experiment, name, t] + normal()) / 100),
 			node == held && (!heldto || run < heldto))
 	}
-	return sprintf("{\"operation\":\"%s\",\"total_s\":0.001,\"samples\":{\"taken\":3,\"measure_again\":false},\"threads\":[%s]}", name, text)
+	return "{\"operation\":\"" name "\",\"total_s\":0.001,\"samples\":{\"taken\":3,\"measure_again\":false},\"threads\":[" text "]}"
+}
+
+# Threads are on two nodes in turns.
+function places(    t, text) {
+	for (t = 0; t < threads; t++)
+		text = text (t ? "," : "") sprintf("{\"node\":%d,\"core\":%d,\"cpu\":%d,\"shares_core\":false,\"vectors\":[]}", t % 2, t, t)
+	return text
+}
+
+function kernels(experiment, node, run,    k, text) {
+	for (k = 0; k < operations; k++)
+		text = text (k ? "," : "") operation(k == 0 ? "read" : k == 1 ? "write" : "write" k, experiment, node, run)
+	return text
 }
 
 # Before schema 3 all of the environment was text.
@@ -55,11 +69,11 @@ function topology() {
 function document(node, experiment, run,    environment) {
 	environment = sprintf("\"date\":\"2026-%sT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.%d\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":%s,\"clock_source\":\"tsc\",\"numa_balancing\":%s,\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
 		dates ? sprintf("%02d-%02d", 1 + int(run / 4), 1 + 7 * (run % 4)) : sprintf("11-%02d", day), dates ? 0 : run,
-		substr(experiment, 1, 1) == "c" ? 10 : substr(experiment, 1, 1) == "l" ? 20 : 30, node,
+		10 * e, node,
 		since && run >= since && (node == slow || all) ? 2 : 1,
 		node == twist ? "0x2" : "0x1", topology(), quoted(node == slow))
-	return sprintf("{\"schema\":%d,\"program\":\"affinity\",\"simulated\":false,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[{\"node\":0,\"core\":0,\"cpu\":0,\"shares_core\":false,\"vectors\":[]},{\"node\":1,\"core\":1,\"cpu\":1,\"shares_core\":false,\"vectors\":[]}],\"operations\":[%s,%s]}],\"tables\":[]}",
-		schema, environment, experiment, operation("read", experiment, node, run), operation("write", experiment, node, run))
+	return sprintf("{\"schema\":%d,\"program\":\"affinity\",\"simulated\":false,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[%s],",
+		schema, environment, experiment, places()) "\"operations\":[" kernels(experiment, node, run) "]}],\"tables\":[]}"
 }
 
 BEGIN {
@@ -69,12 +83,14 @@ BEGIN {
 	spread = spread ? spread : 0.5
 	runs = dates ? dates : runs
 	again = dates ? 0 : again
-	count = split("caches latency width", experiments, " ")
+	threads = threads ? threads : 2
+	operations = operations ? operations : 2
+	count = split(experiments ? experiments : "caches latency width", names, " ")
 	for (node = 1; node <= nodes; node++)
 		for (run = 1; run <= runs + again; run++)
 			for (e = 1; e <= count; e++) {
-				file = sprintf("%s/n%03d-%s-%d.json", run > runs ? fresh : into, node, experiments[e], run)
-				print document(node, experiments[e], run) >file
+				file = sprintf("%s/n%03d-%s-%d.json", run > runs ? fresh : into, node, names[e], run)
+				print document(node, names[e], run) >file
 				close(file)
 			}
 }
