@@ -2,6 +2,7 @@
 /* Advice as JSON, and its end. */
 #include "document/advised.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "document/told.h"
@@ -49,11 +50,20 @@ static json_t *verdict(const struct advised *a)
 		a->cheapest < a->count ? json_integer((json_int_t)a->cheapest) : json_null());
 }
 
+static json_t *search(const struct advised *a)
+{
+	if (!a->searched)
+		return json_null();
+	return json_pack("{s:b, s:o}", "whole", isnan(a->left_s), "left_s",
+		isnan(a->left_s) ? json_null() : json_real(a->left_s));
+}
+
 char *advised_json(const struct advised *a)
 {
 	const struct forecast *f = a->forecast;
 	json_t *o = told_begin("affinity --advise");
 
+	json_object_set_new(o, "search", search(a));
 	json_object_update_new(o,
 		json_pack("{s:b, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:s, s:s, s:I, s:I, s:I, "
 			  "s:o, s:o}",
@@ -62,7 +72,7 @@ char *advised_json(const struct advised *a)
 			"other_machine", f->other_machine, "simulated", f->simulated, "disturbed",
 			f->disturbed, "confidence", f->confidence, "per",
 			f->runs[a->list[0].run].per, "summary", a->summary, "open",
-			(json_int_t)f->nruns, "open_predicted", (json_int_t)a->predicted, "verify",
+			(json_int_t)a->open, "open_predicted", (json_int_t)a->predicted, "verify",
 			(json_int_t)a->verify, "placements", placements(a), "verdict", verdict(a)));
 	return told_text(o);
 }

@@ -27,7 +27,11 @@ struct advised {
 	const char *summary; /* what a total makes of the threads: "sum", before all operations are
 				added */
 	struct words given;  /* KEY=VALUE of the command line that open no value */
+	double open;         /* placements that the file leaves open */
 	size_t predicted;    /* placements with a prediction */
+	bool searched; /* by branch and bound: no other one is better than those of the list that
+			  have a rank ... */
+	double left_s; /* ... or may be, and then takes this at least; NAN: none is */
 	struct advised_placement *list; /* the best by rank; a baseline that is not one of them
 					   comes last */
 	size_t count;

@@ -30,11 +30,15 @@ static void write_placement(const struct advised *a, const struct advised_placem
 {
 	const struct amount best = a->list[0].predicted;
 
-	if (!p->rank) {
-		fprintf(out, "  -.          not predicted");
+	if (p->rank)
+		fprintf(out, "%3zu.", p->rank);
+	else
+		fprintf(out, "  -.");
+	if (isnan(p->predicted.value)) {
+		fprintf(out, "          not predicted");
 	} else {
-		fprintf(out, "%3zu.%6.1f %%  %.6g s", p->rank,
-			100 * (p->predicted.value / best.value - 1), p->predicted.value);
+		fprintf(out, "%6.1f %%  %.6g s", 100 * (p->predicted.value / best.value - 1),
+			p->predicted.value);
 		write_interval(a, p->predicted, out);
 		if (p->rank > 1 && p->predicted.low <= best.high)
 			fprintf(out, ", not told apart from the best");
@@ -98,6 +102,16 @@ static void write_verified(const struct advised *a, FILE *out)
 	write_command(a, &a->list[a->cheapest], out);
 }
 
+static void write_search(const struct advised *a, FILE *out)
+{
+	if (isnan(a->left_s))
+		fprintf(out, ", and no other one is better than these (branch and bound)");
+	else
+		fprintf(out,
+			", and the search was cut: others may be better, and take %.6g s at least",
+			a->left_s);
+}
+
 static void write_text(const struct advised *a, FILE *out)
 {
 	const struct forecast *f = a->forecast;
@@ -108,9 +122,11 @@ static void write_text(const struct advised *a, FILE *out)
 		a->verify ? "of which the best were measured" : "nothing was measured", f->args);
 	if (*mark)
 		fprintf(out, "the profile is %s\n", mark);
-	fprintf(out,
-		"%zu of %zu placements are predicted; the cost of a %s, %s of the threads:\n\n",
-		a->predicted, f->nruns, f->runs[a->list[0].run].per, a->summary);
+	fprintf(out, "%zu of %.0f placements are predicted", a->predicted, a->open);
+	if (a->searched)
+		write_search(a, out);
+	fprintf(out, "; the cost of a %s, %s of the threads:\n\n", f->runs[a->list[0].run].per,
+		a->summary);
 	for (size_t i = 0; i < a->count; i++)
 		write_placement(a, &a->list[i], out);
 	if (a->verify) {

@@ -207,8 +207,21 @@ static int combine(struct sweep *s, const struct request_file *f, struct errors 
 	return 0;
 }
 
+static void take(struct sweep *s, const struct sweep_choice *some)
+{
+	s->combinations = alloc_zeroed(some->count, sizeof(*s->combinations));
+	memcpy(s->combinations, some->combinations, some->count * sizeof(*s->combinations));
+	s->all = s->count = some->count;
+}
+
 int sweep_read(
 	struct sweep *s, const struct request_file *f, const struct topo *t, struct errors *e)
+{
+	return sweep_read_some(s, f, t, NULL, e);
+}
+
+int sweep_read_some(struct sweep *s, const struct request_file *f, const struct topo *t,
+	const struct sweep_choice *some, struct errors *e)
 {
 	size_t before = e->failures;
 
@@ -221,7 +234,10 @@ int sweep_read(
 		return -1;
 	if (f->quick)
 		quick_sweep(s, &f->baseline, &f->small_pages);
-	return combine(s, f, e);
+	if (!some)
+		return combine(s, f, e);
+	take(s, some);
+	return 0;
 }
 
 const char *sweep_value(const struct sweep *s, size_t index, size_t v)

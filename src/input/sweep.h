@@ -51,11 +51,22 @@ struct sweep {
 	uint64_t seed;        /* of the chance; 0: all are run */
 };
 
+/* Some of all combinations, by their numbers: the last variable changes quickest. */
+struct sweep_choice {
+	const size_t *combinations; /* [count], at least one, ascending */
+	size_t count;
+};
+
 /* Reads `sweep` and `where`, and chooses as `quick`, `runs` and `seed` say. Values are written out:
  * 0..900:100, 4..4096*2, 1..cpus, nodes, cpunodes, cores, cpus, anything else as it is. 0, or -1
  * with messages: STATUS_USAGE, or STATUS_PLACEMENT where the machine has too few nodes or CPUs. */
 int sweep_read(
 	struct sweep *s, const struct request_file *f, const struct topo *t, struct errors *e);
+
+/* The same of the combinations that are given, of however many there are; `where` and `runs` choose
+ * nothing. */
+int sweep_read_some(struct sweep *s, const struct request_file *f, const struct topo *t,
+	const struct sweep_choice *some, struct errors *e);
 
 /* The value of variable v in run `index` (below count). */
 const char *sweep_value(const struct sweep *s, size_t index, size_t v);

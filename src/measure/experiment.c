@@ -126,10 +126,16 @@ static int plan_counting(struct experiment *x, struct errors *e)
 int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e)
 {
+	return experiment_plan_some(x, a, t, NULL, e);
+}
+
+int experiment_plan_some(struct experiment *x, const struct args *a, const struct topo *t,
+	const struct sweep_choice *some, struct errors *e)
+{
 	*x = (struct experiment){.args = a, .topo = t};
 	int failed = request_read_file(&x->file, a, e);
 
-	if (sweep_read(&x->sweep, &x->file, t, e))
+	if (sweep_read_some(&x->sweep, &x->file, t, some, e))
 		return -1;
 	x->seed = x->sweep.seed;
 	x->nruns = x->sweep.count;

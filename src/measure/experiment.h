@@ -59,6 +59,10 @@ struct experiment {
 int experiment_plan(
 	struct experiment *x, const struct args *a, const struct topo *t, struct errors *e);
 
+/* The same of some combinations of a sweep, which may have more than can be run. */
+int experiment_plan_some(struct experiment *x, const struct args *a, const struct topo *t,
+	const struct sweep_choice *some, struct errors *e);
+
 /* The request of the first run that can be done: for keys that no sweep may change. */
 const struct request *experiment_request(const struct experiment *x);
 

@@ -11,7 +11,9 @@
 
 #define OPEN "?"
 /* Each is planned: some seconds, and some hundred MB. */
-#define MOST 10000
+#define ALL 10000
+/* Their numbers are whole numbers also in floating point. */
+#define MOST 1e15
 
 static const struct {
 	const char *key, *values;
@@ -92,7 +94,12 @@ static int check_entries(const struct args *a, struct errors *e)
 			     "--predict predicts the file as it is");
 }
 
-static int check_number(const struct args *a, const struct topo *t, struct errors *e)
+static double choices_of(const struct topo *t, size_t row)
+{
+	return searched[row].count ? (double)searched[row].count : (double)t->nnodes;
+}
+
+static double placements(const struct args *a, const struct topo *t)
 {
 	double all = 1;
 
@@ -100,14 +107,19 @@ static int check_number(const struct args *a, const struct topo *t, struct error
 		const int row = row_of(a->entries[i].key);
 
 		if (row >= 0)
-			all *= pow(searched[row].count ? (double)searched[row].count
-						       : (double)t->nnodes,
-				(double)count_open(&a->entries[i]));
+			all *= pow(choices_of(t, (size_t)row), (double)count_open(&a->entries[i]));
 	}
+	return all;
+}
+
+static int check_number(const struct args *a, const struct topo *t, struct errors *e)
+{
+	const double all = placements(a, t);
+
 	if (all <= MOST)
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){args_name(a->path), 0},
-		"leaves %.0f placements open, and --advise searches %d at most", all, MOST);
+		"leaves %.3g placements open, and --advise searches %.0g at most", all, MOST);
 	return error_hint(e, "write a value in place of some ?: threads that do the same may be "
 			     "given in one order");
 }
@@ -138,4 +150,23 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 		}
 	}
 	return 0;
+}
+
+/* By the variables of advice_open(). */
+bool advice_is_large(const struct args *a, const struct topo *t)
+{
+	double all = 1;
+
+	for (size_t i = 0; i < a->count; i++) {
+		const struct entry *entry = &a->entries[i];
+		const char *equals = strstr(entry->value, " = ");
+
+		if (strcmp(entry->key, "sweep") != 0 || strncmp(entry->value, "open", 4) != 0 ||
+			!equals)
+			continue;
+		for (size_t k = 0; k < sizeof(searched) / sizeof(*searched); k++)
+			if (!strcmp(equals + 3, searched[k].values))
+				all *= choices_of(t, k);
+	}
+	return all > ALL;
 }

@@ -7,6 +7,7 @@
 #include "document/advised.h"
 #include "input/args.h"
 #include "measure/experiment.h"
+#include "prediction/explore.h"
 
 /* The most placements that are told, and that can be measured. */
 #define ADVICE_MOST 10
@@ -18,6 +19,10 @@
  * there is none, or the file has a sweep of its own. */
 int advice_open(struct args *a, const struct topo *t, struct errors *e);
 
+/* Are these more placements than can all be predicted (explore.h)? Of an opened file; false of
+ * others. */
+bool advice_is_large(const struct args *a, const struct topo *t);
+
 /* Is this key searched? */
 bool advice_searches(const char *key);
 
@@ -27,6 +32,9 @@ bool advice_searches(const char *key);
  * advised_free() frees it. */
 int advice_rank(
 	struct advised *a, const struct forecast *f, const struct experiment *x, size_t verify);
+
+/* ranking.c: after advice_rank() of what branch and bound has found: says so. */
+void advice_searched(struct advised *a, const struct exploration *x);
 
 /* verified.c: lets the experiment skip all runs but those that are to be measured. */
 void advice_choose(const struct advised *a, struct experiment *x);

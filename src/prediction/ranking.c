@@ -166,8 +166,12 @@ int advice_rank(
 		choices[n].run = i;
 		n += total_of(&f->runs[i], summary, &choices[n].total);
 	}
-	*a = (struct advised){
-		.forecast = f, .summary = summary_names[summary], .predicted = n, .verify = verify};
+	*a = (struct advised){.forecast = f,
+		.summary = summary_names[summary],
+		.open = (double)f->nruns,
+		.predicted = n,
+		.left_s = NAN,
+		.verify = verify};
 	if (n) {
 		qsort(choices, n, sizeof(*choices), by_total);
 		a->list = alloc_zeroed(ADVICE_MOST + 1, sizeof(*a->list));
@@ -176,4 +180,15 @@ int advice_rank(
 	}
 	free(choices);
 	return n ? 0 : -1;
+}
+
+void advice_searched(struct advised *a, const struct exploration *x)
+{
+	a->open = x->open;
+	a->predicted = x->costs;
+	a->searched = true;
+	a->left_s = x->whole ? NAN : x->left_s;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->list[i].rank > ADVICE_MOST)
+			a->list[i].rank = 0;
 }

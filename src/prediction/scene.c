@@ -211,10 +211,12 @@ static int node_of(const struct plan *p, const struct plan_vector *v)
 					: p->threads[0].node; /* its parts count */
 }
 
-/* The thread of a plan in the words of the model. NULL, or why there are none. */
+/* The thread of a plan in the words of the model, behind those that the view has. NULL, or why
+ * there are none. */
 static char *look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
 	bool learn, struct scene_view *out)
 {
+	const size_t at = out->count;
 	const struct plan_job *job = &op->jobs[i];
 	const int vector = p->threads[i].vector_ids[0];
 	const struct plan_vector *v = &p->vectors[vector];
@@ -224,7 +226,7 @@ static char *look_at(struct scene *s, const struct plan *p, const struct plan_op
 
 	if (kernel < 0)
 		return scene_not_measured(s, job, cores);
-	out->threads[i] =
+	out->threads[at] =
 		(struct model_thread){.node = (size_t)index_of_node(s->topo, p->threads[i].node),
 			.memory = (size_t)index_of_node(s->topo, node_of(p, v)),
 			.kernel = (size_t)kernel,
@@ -233,37 +235,44 @@ static char *look_at(struct scene *s, const struct plan *p, const struct plan_op
 			.share = share ? *share : 1,
 			.start = (double)job->common.sleep_ns,
 			.parts = parts_of(s, v)};
-	out->bytes[i] = job->bytes * p->threads[i].vectors[0].users;
-	out->cpus[i] = p->threads[i].cpu;
-	out->cores[i] = p->threads[i].core;
-	return learn ? NULL : scene_units(s, p, op, i, &out->threads[i]);
+	out->bytes[at] = job->bytes * p->threads[i].vectors[0].users;
+	out->cpus[at] = p->threads[i].cpu;
+	out->cores[at] = p->threads[i].core;
+	out->count++;
+	return learn ? NULL : scene_units(s, p, op, i, &out->threads[at]);
 }
 
-char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
-	struct scene_view *v)
+char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct scene_view *v)
 {
 	const size_t n = (size_t)p->nthreads;
 	size_t held = 0;
 
-	*v = (struct scene_view){.count = n};
+	*v = (struct scene_view){.count = 0};
 	v->threads = alloc_zeroed(n, sizeof(*v->threads));
 	v->bytes = alloc_zeroed(n, sizeof(*v->bytes));
 	v->cpus = alloc_zeroed(n, sizeof(*v->cpus));
 	v->cores = alloc_zeroed(n, sizeof(*v->cores));
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = not_covered(p, op, i);
+		char *why = !with || with[i] ? not_covered(p, op, i) : NULL;
 
 		if (why)
 			return why;
 	}
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = look_at(s, p, op, i, learn, v);
+		char *why = !with || with[i] ? look_at(s, p, op, i, learn, v) : NULL;
 
 		if (why)
 			return why;
-		held += is_held(p, op, i);
+		held += (!with || with[i]) && is_held(p, op, i);
 	}
 	return classify(op, held, v);
+}
+
+char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
+	struct scene_view *v)
+{
+	return scene_look_some(s, p, op, NULL, learn, v);
 }
 
 void scene_view_free(struct scene_view *v)

@@ -73,6 +73,10 @@ void scene_free(struct scene *s);
  * scene_view_free() frees the view in both cases. */
 char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
 	struct scene_view *v);
+
+/* The same of some threads only, those of with[] (NULL: all), as if the others were not there. */
+char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct scene_view *v);
 void scene_view_free(struct scene_view *v);
 
 /* Takes what was measured: units of a round of the job of a thread of a view. */

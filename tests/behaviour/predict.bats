@@ -259,14 +259,41 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	advise t.args
 	same 2 "$status"
 	same "t.args:7: --advise searches one experiment, and a sweep makes several" "${stderr_lines[0]}"
-	open "nodePerThread: ? ? ? ?" "nodePerVector: ? ? ? ?"
+	open "nodePerThread: $(printf '? %.0s' {1..13})" "nodePerVector: $(printf '? %.0s' {1..13})"
 	advise t.args
 	same 2 "$status"
-	same "t.args: leaves 65536 placements open, and --advise searches 10000 at most" "${stderr_lines[0]}"
+	same "t.args: leaves 4.5e+15 placements open, and --advise searches 1e+15 at most" "${stderr_lines[0]}"
 	open "nodePerThread: ? 0" "nodePerVector: 0 0"
 	advise --mix out.csv t.args
 	same 2 "$status"
 	[[ $stderr == *"--mix has no effect with --advise"* ]]
+}
+
+# four THREADS VECTORS: t.args, four threads with a vector each.
+four() {
+	printf '%s\n' "opType: read write" "vectorPerThread: 0, 1, 2, 3" "tamPerVector: 8xLLC*" "summaryType: max" \
+		"nodePerThread: $1" "nodePerVector: $2" >t.args
+}
+
+@test "very many placements are searched by branch and bound, which finds what predicting all finds" {
+	profile
+	four "? ? ? ?" "? ? ? ?"
+	advise --json out.json t.args out.txt
+	same 0 "$status"
+	grep -q '^[0-9]* of 65536 placements are predicted, and no other one is better than these (branch and bound); ' out.txt
+	jq -e '.open == 65536 and .open_predicted < 20000 and .search == {"whole": true, "left_s": null}' out.json
+	conforms
+	local best threads vectors
+	best=$(jq '.placements[0].predicted_s.value' out.json)
+	threads=$(jq -r '.placements[0].set[0] | ltrimstr("nodePerThread=")' out.json)
+	vectors=$(jq -r '.placements[0].set[1] | ltrimstr("nodePerVector=")' out.json)
+	# each half of it, of which all placements are predicted
+	four "$threads" "? ? ? ?"
+	advise --json out.json t.args out.txt
+	jq -e --argjson best "$best" '.search == null and (.placements[0].predicted_s.value - $best | fabs < 1e-6)' out.json
+	four "? ? ? ?" "$vectors"
+	advise --json out.json t.args out.txt
+	jq -e --argjson best "$best" '.placements[0].predicted_s.value - $best | fabs < 1e-6' out.json
 }
 
 @test "advice as JSON and CSV says what the text says" {

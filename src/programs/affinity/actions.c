@@ -71,16 +71,13 @@ static void tell_plan(const struct options *o, const struct experiment *x, const
 		told_plan(plans, x->args->path, x, e);
 }
 
-/* plans: of an action that only plans. */
-static int follow(const struct options *o, const struct args *a, const struct topo *machine,
+/* Plans all runs; plans: of an action that only plans. */
+static int follow_all(const struct options *o, const struct args *a, const struct topo *t,
 	struct told_plans *plans, struct errors *e)
 {
 	struct experiment experiment;
 	struct views views = {0};
 	struct claims claims = {0};
-	struct topo own;
-	int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE, e);
-	const struct topo *t = made == 1 ? &own : machine;
 
 	/* the tables of a file are of its own runs, not of those that are searched */
 	if (!experiment_plan(&experiment, a, t, e) && o->action != ACTION_ADVISE) {
@@ -100,6 +97,19 @@ static int follow(const struct options *o, const struct args *a, const struct to
 	claims_free(&claims);
 	views_free(&views);
 	experiment_free(&experiment);
+	return failed;
+}
+
+static int follow(const struct options *o, const struct args *a, const struct topo *machine,
+	struct told_plans *plans, struct errors *e)
+{
+	struct topo own;
+	const int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE, e);
+	const struct topo *t = made == 1 ? &own : machine;
+	const int failed = o->action == ACTION_ADVISE && !e->failures && advice_is_large(a, t)
+				   ? predict_large(o, a, t, e)
+				   : follow_all(o, a, t, plans, e);
+
 	if (made == 1)
 		topo_drop_caches(&own);
 	return failed;

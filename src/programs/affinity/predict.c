@@ -138,8 +138,9 @@ static int verify_advice(
 	return failed;
 }
 
-static int advise(
-	const struct options *o, const struct forecast *f, struct experiment *x, struct errors *e)
+/* found: by branch and bound; NULL: all were predicted. */
+static int advise(const struct options *o, const struct forecast *f, struct experiment *x,
+	const struct exploration *found, struct errors *e)
 {
 	struct advised advised;
 	size_t verify;
@@ -149,6 +150,8 @@ static int advise(
 	if (advice_rank(&advised, f, x, verify))
 		return error_add(e, STATUS_FAILED, NOWHERE,
 			"no placement of '%s' is predicted with all its operations", f->args);
+	if (found)
+		advice_searched(&advised, found);
 	int failed = verify ? verify_advice(o, &advised, x, e) : 0;
 
 	if (!failed && !(x->interrupted && !experiment_has_samples(x)))
@@ -160,7 +163,7 @@ static int advise(
 }
 
 static int tell(const struct options *o, const struct forecast *f, size_t predicted,
-	struct experiment *x, struct errors *e)
+	struct experiment *x, const struct exploration *found, struct errors *e)
 {
 	const char *why = first_refusal(f);
 
@@ -171,22 +174,73 @@ static int tell(const struct options *o, const struct forecast *f, size_t predic
 		error_hint(e, "the report has the reason of each");
 	}
 	warn(f, e);
-	return o->action == ACTION_ADVISE ? advise(o, f, x, e) : write_all(o, f, NULL, e);
+	return o->action == ACTION_ADVISE ? advise(o, f, x, found, e) : write_all(o, f, NULL, e);
+}
+
+static int predict_with(struct lesson *l, const struct options *o, struct experiment *x,
+	const struct exploration *found, struct errors *e)
+{
+	struct forecast forecast;
+	const size_t predicted = forecast_make(&forecast, l, x);
+	const int failed = tell(o, &forecast, predicted, x, found, e);
+
+	forecast_free(&forecast);
+	return failed;
 }
 
 int predict_experiment(const struct options *o, struct experiment *x, struct errors *e)
 {
 	struct lesson lesson;
-	struct forecast forecast;
 	int failed = lesson_read(
 		&lesson, o->profile, x->topo, experiment_request(x)->confidence, o->force, e);
 
-	if (!failed) {
-		const size_t predicted = forecast_make(&forecast, &lesson, x);
+	if (!failed)
+		failed = predict_with(&lesson, o, x, NULL, e);
+	lesson_free(&lesson);
+	return failed;
+}
 
-		failed = tell(o, &forecast, predicted, x, e);
-		forecast_free(&forecast);
-	}
+/* What the file says of intervals: before any placement is known to be possible. */
+static double confidence_of(const struct args *a, const struct topo *t)
+{
+	const size_t first = 0;
+	const struct sweep_choice one = {&first, 1};
+	struct errors own = {0};
+	struct experiment x;
+
+	experiment_plan_some(&x, a, t, &one, &own);
+	const double confidence = x.nruns ? experiment_request(&x)->confidence : 0.95;
+
+	experiment_free(&x);
+	errors_free(&own);
+	return confidence;
+}
+
+static int advise_found(const struct options *o, const struct args *a, struct lesson *l,
+	const struct exploration *found, struct errors *e)
+{
+	const struct sweep_choice some = {found->combinations, found->count};
+	struct experiment x;
+	int failed = experiment_plan_some(&x, a, l->scene.topo, &some, e);
+
+	if (!failed)
+		failed = predict_with(l, o, &x, found, e);
+	experiment_free(&x);
+	return failed;
+}
+
+int predict_large(
+	const struct options *o, const struct args *a, const struct topo *t, struct errors *e)
+{
+	struct exploration found = {.combinations = NULL};
+	struct lesson lesson;
+	int failed = lesson_read(&lesson, o->profile, t, confidence_of(a, t), o->force, e);
+
+	if (!failed)
+		failed = explore(&found, &lesson, a, e);
+	if (!failed)
+		failed = advise_found(o, a, &lesson, &found, e);
+	explore_free(&found);
 	lesson_free(&lesson);
 	return failed;
 }

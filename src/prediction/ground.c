@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an opened file leaves open. */
+#include "prediction/ground.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+size_t ground_combination(const struct ground *g)
+{
+	size_t combination = 0;
+
+	for (size_t i = 0; i < g->variables; i++)
+		combination = combination * g->values[i] + g->chosen[i];
+	return combination;
+}
+
+/* Where nothing is said, vectors are on all nodes in turn: on one their memory may not suffice. */
+static void clear(const struct ground *g)
+{
+	for (size_t i = 0; i < g->variables; i++)
+		g->chosen[i] = i % g->values[i];
+}
+
+bool ground_plan(const struct ground *g, const struct args *a, struct experiment *x)
+{
+	const size_t number = ground_combination(g);
+	const struct sweep_choice one = {&number, 1};
+	struct errors own = {0};
+	const bool placed =
+		!experiment_plan_some(x, a, g->topo, &one, &own) && x->nruns && !x->runs[0].skipped;
+
+	errors_free(&own);
+	return placed;
+}
+
+double ground_summarise(const struct ground *g, const double *costs)
+{
+	double all = costs[0];
+
+	for (size_t i = 1; i < g->threads; i++)
+		if (g->summary == SUMMARY_SUM || g->summary == SUMMARY_MEAN)
+			all += costs[i];
+		else if ((costs[i] > all) == (g->summary == SUMMARY_MAX))
+			all = costs[i];
+	return g->summary == SUMMARY_MEAN ? all / (double)g->threads : all;
+}
+
+bool ground_least_costs(
+	const struct ground *g, const struct plan *p, size_t op, const bool *with, double *costs)
+{
+	double *ends = alloc_zeroed(g->threads + 1, sizeof(*ends));
+	const bool steady = p->request->window_ns > 0;
+	struct scene_view v;
+	char *why = scene_look_some(&g->lesson->scene, p, &p->ops[op], with, false, &v);
+
+	/* threads that meet wait for each other: less than nothing is known of a part of them */
+	if (!why && v.kind != SCENE_MEETING)
+		why = lesson_predict_apart(g->lesson, &v, steady, ends);
+	for (size_t i = 0, k = 0; i < g->threads && !why; i++)
+		if (with[i])
+			costs[i] = ends[k++] *
+				   (g->alone[i].shares ? g->sharing_discount : g->discount);
+	const bool known = !why;
+
+	free(why);
+	free(ends);
+	scene_view_free(&v);
+	return known;
+}
+
+static bool same_place(const struct plan *a, const struct plan *b, int thread)
+{
+	const struct plan_thread *t = &a->threads[thread], *u = &b->threads[thread];
+
+	if (t->node != u->node || !t->nvectors || !u->nvectors)
+		return t->node == u->node;
+	const struct plan_vector *v = &a->vectors[t->vector_ids[0]],
+				 *w = &b->vectors[u->vector_ids[0]];
+
+	return v->node == w->node && v->policy == w->policy && v->pages == w->pages;
+}
+
+/* Which threads a variable moves: those whose places are not the same with another value. */
+static void find_owners(struct ground *g, const struct plan *base, size_t variable)
+{
+	bool *moved = alloc_zeroed(g->threads, sizeof(*moved));
+
+	clear(g);
+	for (size_t k = 0; k < g->values[variable]; k++) {
+		struct experiment x;
+
+		g->chosen[variable] = k;
+		if (ground_plan(g, &g->roomy, &x))
+			for (size_t i = 0; i < g->threads; i++)
+				moved[i] |= !same_place(base, &x.runs[0].plan, (int)i);
+		else
+			g->blind = true;
+		experiment_free(&x);
+	}
+	for (size_t i = 0; i < g->threads; i++)
+		if (moved[i]) {
+			struct alone *a = &g->alone[i];
+
+			a->own = alloc_grow(a->own, a->nown, sizeof(*a->own));
+			a->own[a->nown++] = variable;
+		}
+	free(moved);
+}
+
+/* The last variable changes quickest. */
+static void set_values(const struct ground *g, const size_t *variables, size_t n, size_t cell)
+{
+	for (size_t i = n; i-- > 0; cell /= g->values[variables[i]])
+		g->chosen[variables[i]] = cell % g->values[variables[i]];
+}
+
+static size_t cell_of(const struct ground *g, const struct alone *a)
+{
+	size_t cell = 0;
+
+	for (size_t i = 0; i < a->nown; i++)
+		cell = cell * g->values[a->own[i]] + g->chosen[a->own[i]];
+	return cell;
+}
+
+static void measure_cell(const struct ground *g, size_t thread, size_t cell)
+{
+	struct alone *a = &g->alone[thread];
+	bool *with = alloc_zeroed(g->threads, sizeof(*with));
+	double *costs = alloc_zeroed(g->threads, sizeof(*costs));
+	struct experiment x;
+
+	with[thread] = true;
+	clear(g);
+	set_values(g, a->own, a->nown, cell);
+	const bool placed = ground_plan(g, &g->roomy, &x);
+
+	for (size_t op = 0; op < g->operations; op++)
+		if (!placed)
+			a->costs[cell * g->operations + op] = 0;
+		else if (ground_least_costs(g, &x.runs[0].plan, op, with, costs))
+			a->costs[cell * g->operations + op] = costs[thread];
+		else
+			a->costs[cell * g->operations + op] = HUGE_VAL;
+	experiment_free(&x);
+	free(with);
+	free(costs);
+}
+
+static void find_alone(const struct ground *g, size_t thread)
+{
+	struct alone *a = &g->alone[thread];
+
+	a->cells = 1;
+	for (size_t i = 0; i < a->nown; i++)
+		a->cells *= g->values[a->own[i]];
+	a->costs = alloc_zeroed(a->cells * g->operations + 1, sizeof(*a->costs));
+	for (size_t i = 0; i < a->cells; i++)
+		measure_cell(g, thread, i);
+}
+
+double ground_alone(const struct ground *g, size_t thread, size_t op)
+{
+	const struct alone *a = &g->alone[thread];
+
+	return a->costs[cell_of(g, a) * g->operations + op];
+}
+
+double ground_least_alone(const struct ground *g, size_t thread, size_t op)
+{
+	const struct alone *a = &g->alone[thread];
+	double least = HUGE_VAL;
+
+	for (size_t i = 0; i < a->cells; i++)
+		least = fmin(least, a->costs[i * g->operations + op]);
+	return least;
+}
+
+/* Does swapping their places change nothing? */
+static bool are_twins(const struct ground *g, const struct plan *p, size_t x, size_t y)
+{
+	const struct alone *a = &g->alone[x], *b = &g->alone[y];
+
+	if (a->shares || b->shares || a->nown != b->nown || !a->nown)
+		return false;
+	for (size_t i = 0; i < a->nown; i++)
+		if (g->values[a->own[i]] != g->values[b->own[i]])
+			return false;
+	for (size_t op = 0; op < g->operations; op++)
+		if (p->ops[op].jobs[x].kernel != p->ops[op].jobs[y].kernel)
+			return false;
+	for (size_t i = 0; i < a->cells * g->operations; i++)
+		if (!(fabs(a->costs[i] - b->costs[i]) <= 1e-9 * a->costs[i]) &&
+			a->costs[i] != b->costs[i])
+			return false;
+	return true;
+}
+
+static void find_twin(const struct ground *g, const struct plan *p, size_t thread)
+{
+	struct alone *a = &g->alone[thread];
+
+	a->twin = -1;
+	for (size_t i = thread; i-- > 0 && a->twin < 0;)
+		if (are_twins(g, p, i, thread))
+			a->twin = (long)i;
+}
+
+static bool is_grouped(const struct ground *g, size_t variable)
+{
+	for (size_t i = 0; i < g->ngroups; i++)
+		for (size_t k = 0; k < g->groups[i].count; k++)
+			if (g->groups[i].variables[k] == variable)
+				return true;
+	return false;
+}
+
+static void add_group(struct ground *g, const size_t *variables, size_t n)
+{
+	struct group made = {alloc_zeroed(n + 1, sizeof(size_t)), 0};
+	size_t choices = 1;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_grouped(g, variables[i])) {
+			made.variables[made.count++] = variables[i];
+			choices *= g->values[variables[i]];
+		}
+	if (!made.count) {
+		free(made.variables);
+		return;
+	}
+	g->groups = alloc_grow(g->groups, g->ngroups, sizeof(*g->groups));
+	g->choices = alloc_grow(g->choices, g->ngroups, sizeof(*g->choices));
+	g->groups[g->ngroups] = made;
+	g->choices[g->ngroups++] = choices;
+}
+
+static void find_groups(struct ground *g)
+{
+	for (size_t i = 0; i < g->threads; i++) {
+		add_group(g, g->alone[i].own, g->alone[i].nown);
+		g->alone[i].known_after = g->alone[i].nown ? g->ngroups : 0;
+	}
+	for (size_t i = 0; i < g->variables; i++)
+		add_group(g, &i, 1);
+}
+
+static void find_threads(struct ground *g, const struct plan *base)
+{
+	g->alone = alloc_zeroed(g->threads, sizeof(*g->alone));
+	for (size_t i = 0; i < g->threads; i++)
+		g->alone[i].shares =
+			base->threads[i].nvectors && base->threads[i].vectors[0].users > 1;
+	for (size_t i = 0; i < g->variables; i++)
+		find_owners(g, base, i);
+	for (size_t i = 0; i < g->threads; i++)
+		find_alone(g, i);
+	for (size_t i = 0; i < g->threads; i++)
+		find_twin(g, base, i);
+	find_groups(g);
+}
+
+void ground_choose(const struct ground *g, const size_t *choice, size_t given)
+{
+	clear(g);
+	for (size_t i = 0; i < given; i++)
+		set_values(g, g->groups[i].variables, g->groups[i].count, choice[i]);
+}
+
+static bool is_crowded(const struct args *a)
+{
+	for (size_t i = a->count; i-- > 0;)
+		if (!strcmp(a->entries[i].key, "oversubscribe"))
+			return !strcmp(a->entries[i].value, "yes");
+	return false;
+}
+
+static void copy_roomy(struct ground *g)
+{
+	struct errors none = {0};
+
+	g->roomy.path = g->args->path;
+	for (size_t i = 0; i < g->args->count; i++) {
+		char *line =
+			alloc_format("%s=%s", g->args->entries[i].key, g->args->entries[i].value);
+
+		args_set(&g->roomy, line, &none);
+		g->roomy.entries[i].at = g->args->entries[i].at;
+		free(line);
+	}
+	g->roomy.from_file = g->args->from_file;
+	args_set(&g->roomy, "oversubscribe=yes", &none);
+	errors_free(&none);
+}
+
+static void find_discounts(struct ground *g)
+{
+	const struct lesson *l = g->lesson;
+	const size_t pairs = l->siblings.model.kernels * l->siblings.model.kernels;
+
+	g->discount = 1;
+	for (size_t i = 0; i < pairs; i++)
+		if (isfinite(l->siblings.model.extra[i]))
+			g->discount = fmin(g->discount, 1 + l->siblings.model.extra[i]);
+	g->sharing_discount = g->discount * fmin(1, fmin(l->model.follow, l->model.lead));
+}
+
+void ground_free(struct ground *g)
+{
+	for (size_t i = 0; g->alone && i < g->threads; i++) {
+		free(g->alone[i].own);
+		free(g->alone[i].costs);
+	}
+	free(g->alone);
+	free(g->values);
+	for (size_t i = 0; i < g->ngroups; i++)
+		free(g->groups[i].variables);
+	free(g->groups);
+	free(g->choices);
+	free(g->chosen);
+	g->roomy.path = NULL;
+	args_free(&g->roomy);
+}
+
+static void find_variables(struct ground *g, const struct sweep *s)
+{
+	g->variables = s->nvariables;
+	g->values = alloc_zeroed(g->variables, sizeof(*g->values));
+	g->chosen = alloc_zeroed(g->variables, sizeof(*g->chosen));
+	for (size_t i = 0; i < g->variables; i++)
+		g->values[i] = s->variables[i].values.count;
+}
+
+static void find_file(struct ground *g, const struct run *r)
+{
+	g->threads = (size_t)r->plan.nthreads;
+	g->operations = (size_t)r->plan.nops;
+	g->summary = r->request.summary;
+	g->crowded = is_crowded(g->args);
+	find_discounts(g);
+	find_threads(g, &r->plan);
+}
+
+/* The file with the values of `number`, with the messages of what it cannot be. */
+static int plan_number(
+	const struct ground *g, size_t number, struct experiment *x, struct errors *e)
+{
+	const struct sweep_choice one = {&number, 1};
+
+	return experiment_plan_some(x, &g->roomy, g->topo, &one, e);
+}
+
+int ground_begin(struct ground *g, struct lesson *l, const struct args *a, struct errors *e)
+{
+	struct errors none = {0};
+	struct experiment x;
+
+	*g = (struct ground){.lesson = l, .topo = l->scene.topo, .args = a};
+	copy_roomy(g);
+	/* the sweep is known even where its first placement does not fit */
+	plan_number(g, 0, &x, &none);
+	find_variables(g, &x.sweep);
+	experiment_free(&x);
+	errors_free(&none);
+	clear(g);
+	int failed = plan_number(g, ground_combination(g), &x, e);
+
+	if (!failed)
+		find_file(g, &x.runs[0]);
+	experiment_free(&x);
+	return failed;
+}
