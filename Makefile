@@ -218,6 +218,7 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 
 # The public header of the runtime, as a program of others has it.
 $(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
+$(BUILD)/tests/unit/kernels/policy_run_test: TESTS_SEE += -Isrc/spm
 
 # KERNEL_FLAGS last: CFLAGS must not change what is measured.
 $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries

@@ -2,16 +2,19 @@
 /* The policies, by the public functions of the runtime. */
 #include "policy_parts.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "balancing.h"
+#include "node_here.h"
 
 const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "copy_on_thread",
-	"interleave", "weighted", "minas", "next_touch_kernel", "autonuma", "next_touch_protect",
-	"next_touch_userfault", NULL};
+	"interleave", "weighted", "minas", "first_touch", "round_robin", "next_touch_kernel",
+	"autonuma", "next_touch_protect", "next_touch_userfault", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};
@@ -29,9 +32,19 @@ static bool by_runtime(const struct policy_args *a)
 	return a->policy >= POLICY_SPM && a->policy <= POLICY_EAGER;
 }
 
-static bool by_spread(const struct policy_args *a)
+static bool by_rule(const struct policy_args *a)
 {
 	return a->policy >= POLICY_INTERLEAVE && a->policy <= POLICY_MINAS;
+}
+
+static bool by_parts(const struct policy_args *a)
+{
+	return a->policy == POLICY_FIRST_TOUCH || a->policy == POLICY_ROUND_ROBIN;
+}
+
+static bool by_spread(const struct policy_args *a)
+{
+	return by_rule(a) || by_parts(a);
 }
 
 static enum touch_way way_of(const struct policy_args *a)
@@ -41,9 +54,11 @@ static enum touch_way way_of(const struct policy_args *a)
 
 static int lock_of(const struct policy_args *a)
 {
+	if (a->policy == POLICY_ROUND_ROBIN)
+		return SPM_LOCK_NODE_RR;
 	if (a->policy == POLICY_SPM_LOCK && a->lock == SPM_LOCK_NONE)
 		return SPM_LOCK_NODE_RR;
-	return a->lock;
+	return by_runtime(a) ? a->lock : SPM_LOCK_NONE;
 }
 
 static struct spm_config config_of(const struct policy_args *a)
@@ -54,7 +69,7 @@ static struct spm_config config_of(const struct policy_args *a)
 	spm_config_default(&c);
 	c.reuse_threshold = eager ? 0 : a->reuse_threshold;
 	c.reuse_mode = (enum spm_reuse_mode)a->reuse_mode;
-	c.size_test = !eager && a->size_test;
+	c.size_test = by_runtime(a) && !eager && a->size_test;
 	c.cache_factor = a->cache_factor;
 	c.cache_def = (enum spm_cache_def)a->cache_def;
 	c.cache_bytes = a->cache_bytes;
@@ -75,18 +90,21 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		if (moved_pages_check(v, why, n))
 			return why;
-	if (lock == SPM_LOCK_NONE || !by_runtime(a))
+	if (lock == SPM_LOCK_NONE)
 		return NULL;
+	const char *key = by_runtime(a) ? "lock" : "policy";
+	const char *value = by_runtime(a) ? policy_locks[lock] : policy_names[a->policy];
+
 	if (w->bound)
 		snprintf(why, n,
-			"lock: %s binds threads to nodes while they run; mapping: os leaves them "
+			"%s: %s binds threads to nodes while they run; mapping: os leaves them "
 			"free",
-			policy_locks[lock]);
+			key, value);
 	else if (w->vectors->users != w->workers)
 		snprintf(why, n,
-			"lock: %s deals nodes out to the threads of one vector, but %d of %d "
+			"%s: %s deals nodes out to the threads of one vector, but %d of %d "
 			"threads share the first one",
-			policy_locks[lock], w->vectors->users, w->workers);
+			key, value, w->vectors->users, w->workers);
 	else
 		return NULL;
 	return why;
@@ -147,13 +165,16 @@ const char *policy_make(const struct worker *w, struct policy **made)
 	p->lead = w->id;
 	p->eager = a->policy == POLICY_EAGER;
 	p->copies = a->policy == POLICY_COPY_ON_THREAD;
-	p->spreads = by_spread(a);
+	p->spreads = by_rule(a);
+	p->parts = by_parts(a);
 	p->pins = a->policy == POLICY_MINAS && !w->bound;
 	p->spread = (struct spread){
 		(enum spread_rule)(a->policy - POLICY_INTERLEAVE), a->home_weight, a->home_pages};
 	if (by_runtime(a))
 		p->spm = spm_init(&config, p->message, sizeof(p->message));
-	if (by_runtime(a) && !p->spm)
+	if (a->policy == POLICY_ROUND_ROBIN)
+		p->turns = spm_init(&config, p->message, sizeof(p->message));
+	if ((by_runtime(a) && !p->spm) || (a->policy == POLICY_ROUND_ROBIN && !p->turns))
 		return p->message;
 	const char *wrong = note_places(p, w);
 
@@ -170,6 +191,7 @@ void policy_free(struct policy *p)
 	if (!p)
 		return;
 	spm_end(p->spm);
+	spm_end(p->turns);
 	touch_close(p->touch);
 	for (int k = 0; k < p->n; k++)
 		moved_pages_free(&p->pages[k]);
@@ -250,10 +272,34 @@ const char *policy_reset(struct worker *w, char *why, size_t n)
 	return wrong ? wrong : get_ready(p, why, n);
 }
 
+/* The CPUs are the thread's in the sample, too: until then it may be bound anew. */
+static const char *take_turn(struct policy *p, struct policy_account *a, char *why, size_t n)
+{
+	if (!spm_lock(p->turns) && !sched_getaffinity(0, sizeof(a->turn), &a->turn))
+		return NULL;
+	snprintf(why, n, "it cannot be bound to the CPUs of a node: %s", strerror(errno));
+	return why;
+}
+
+static const char *arrange_part(struct policy *p, struct worker *w, char *why, size_t n)
+{
+	const char *wrong = p->turns ? take_turn(p, w->own, why, n) : NULL;
+	const int node = node_now();
+
+	if (!wrong && node < 0)
+		wrong = "the system does not tell on which node it runs";
+	for (int k = 0; k < p->n && !wrong; k++)
+		wrong = spread_part(&p->pages[k], &w->vectors[k], node, why, n);
+	spm_unlock(p->turns);
+	return wrong;
+}
+
 const char *policy_arrange(struct worker *w, char *why, size_t n)
 {
 	struct policy *p = policy_of(w);
 
+	if (p && p->parts)
+		return arrange_part(p, w, why, n);
 	if (!p || !leads(p, w))
 		return NULL;
 	/* reset() of all threads has given the last copies back */

@@ -27,6 +27,8 @@ enum policy_choice {
 	POLICY_INTERLEAVE,     /* none: they lie on all nodes (spread.h) */
 	POLICY_WEIGHTED,
 	POLICY_MINAS,
+	POLICY_FIRST_TOUCH,       /* each thread's part on its node */
+	POLICY_ROUND_ROBIN,       /* and the threads on nodes in turn */
 	POLICY_NEXT_TOUCH_KERNEL, /* from here on: pages that are touched (touch.h) */
 	POLICY_AUTONUMA,
 	POLICY_NEXT_TOUCH_PROTECT,
@@ -128,8 +130,8 @@ enum policy_figure {
 struct policy_account {
 	uint64_t before[RUNTIME_FIGURES], sample[RUNTIME_FIGURES];
 	struct copies copies;
-	bool pinned; /* the thread, until the sample ends, then free again */
-	cpu_set_t free;
+	bool pinned;          /* the thread, until the sample ends, then free again */
+	cpu_set_t free, turn; /* CPUs of the node that is its in this sample */
 };
 
 struct policy;

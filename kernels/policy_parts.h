@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A policy as its threads share it. Included in policy.c and policy_run.c only. */
+/* A policy as its threads share it. Included in policy.c, policy_run.c and their test only. */
 #ifndef POLICY_PARTS_H
 #define POLICY_PARTS_H
 
@@ -18,8 +18,10 @@ struct policy {
 	bool copies;
 	bool spreads, pins; /* pages over nodes; threads that are free */
 	struct spread spread;
-	double balanced; /* by the kernel, until the sample began */
-	int lead;        /* the thread that brings the pages back and tells of them */
+	bool parts;        /* each thread's on a node */
+	struct spm *turns; /* the threads on nodes in turn */
+	double balanced;   /* by the kernel, until the sample began */
+	int lead;          /* the thread that brings the pages back and tells of them */
 	bool eager;
 	struct moved_pages *pages; /* [n], of the vectors */
 	int n;

@@ -19,17 +19,22 @@ static void read_counts(const struct policy *p, uint64_t *counts)
 	counts[FIGURE_CALL_TIME] = c.ns;
 }
 
-/* Where the thread is. */
-static void pin(struct policy_account *a)
+static void pin(struct policy_account *a, const cpu_set_t *cpus)
+{
+	if (!sched_getaffinity(0, sizeof(a->free), &a->free))
+		a->pinned = !sched_setaffinity(0, sizeof(*cpus), cpus);
+}
+
+static void pin_here(struct policy_account *a)
 {
 	const int cpu = sched_getcpu();
 	cpu_set_t one;
 
-	if (cpu < 0 || cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof(a->free), &a->free))
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
 		return;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
-	a->pinned = !sched_setaffinity(0, sizeof(one), &one);
+	pin(a, &one);
 }
 
 static void unpin(struct policy_account *a)
@@ -47,7 +52,9 @@ void policy_begin(struct policy *p, struct policy_account *a)
 	if (p->touch)
 		touch_begin(p->touch);
 	if (p->pins)
-		pin(a);
+		pin_here(a);
+	if (p->turns)
+		pin(a, &a->turn);
 	if (!p->spm)
 		return;
 	read_counts(p, a->before);

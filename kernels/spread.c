@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds each page's node, moves it, and asks where it is. */
+/* Finds each page's node, moves it, and asks where it is. A target below 0 is none. */
 #include "spread.h"
 
 #include <errno.h>
@@ -159,26 +159,28 @@ static long strays(const struct moved_pages *p, const int *targets)
 {
 	struct query q = {.n = 0};
 
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++) {
+		if (targets[i] < 0)
+			continue;
 		for (char *at = p->list[i]; at < (char *)p->list[i + 1]; at += p->page_bytes) {
 			q.pages[q.n] = at;
 			q.targets[q.n++] = targets[i];
 			if (q.n == CHUNK)
 				ask(&q);
 		}
+	}
 	ask(&q);
 	return q.strays;
 }
 
-static const char *spread_one(
-	struct dealer *d, const struct moved_pages *p, int *targets, char *why, size_t size)
+static const char *settle(const struct moved_pages *p, const int *targets, const int *nodes,
+	int nnodes, char *why, size_t size)
 {
 	long left = 1;
 
-	deal(d, p, targets);
 	for (int i = 0; i < TRIES && left > 0; i++) {
-		for (int k = 0; k < d->n; k++)
-			move_to(p, targets, d->nodes[k]);
+		for (int k = 0; k < nnodes; k++)
+			move_to(p, targets, nodes[k]);
 		left = strays(p, targets);
 	}
 	if (!left)
@@ -213,10 +215,36 @@ const char *spread_pages(const struct spread *s, const struct machine_memory *me
 	for (int k = 0; k < n && !wrong && d->n > 1; k++) {
 		int *targets = calloc(pages[k].n, sizeof(*targets));
 
-		wrong = targets ? spread_one(d, &pages[k], targets, why, size) : "no memory";
+		if (targets)
+			deal(d, &pages[k], targets);
+		wrong = targets ? settle(&pages[k], targets, d->nodes, d->n, why, size)
+				: "no memory";
 		free(targets);
 	}
 	free(homes);
 	free(d);
+	return wrong;
+}
+
+/* As the runtime does, a part has the pages that begin in it. */
+const char *spread_part(
+	const struct moved_pages *p, const struct vector *v, int node, char *why, size_t size)
+{
+	const unsigned __int128 bytes = v->elements * v->element_size;
+	const size_t rank = (size_t)v->rank, users = (size_t)v->users;
+	const size_t from = (size_t)(bytes * rank / users),
+		     to = (size_t)(bytes * (rank + 1) / users);
+	int *targets = calloc(p->n, sizeof(*targets));
+	const char *wrong;
+
+	if (!targets)
+		return "no memory";
+	for (size_t i = 0; i < p->n; i++) {
+		const size_t at = (size_t)((char *)p->list[i] - p->base);
+
+		targets[i] = at >= from && at < to ? node : -1;
+	}
+	wrong = settle(p, targets, &node, 1, why, size);
+	free(targets);
 	return wrong;
 }

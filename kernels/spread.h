@@ -3,7 +3,7 @@
  * Vectors whose pages lie on several nodes by a rule, from the begin of a sample to its end: for
  * policy.c. No page moves in the sample. Nodes are those that hold vectors where no file names one,
  * and the homes of the vectors, in turn from the vector's own home on, the node of its first page.
- * A huge page counts as one in turns.
+ * A huge page counts as one in turns. Or each thread brings its part of a vector to a node.
  */
 #ifndef SPREAD_H
 #define SPREAD_H
@@ -31,5 +31,10 @@ const char *spread_lacks(const struct worker *w, char *why, size_t n);
  * process may use. NULL, or what went wrong, written to why[size]. */
 const char *spread_pages(const struct spread *s, const struct machine_memory *memory,
 	const struct moved_pages *pages, int n, char *why, size_t size);
+
+/* Moves the part of the thread whose vector v is, one of equal parts for each of its users. Threads
+ * may do so at once. NULL, or what went wrong, written to why[size]. */
+const char *spread_part(
+	const struct moved_pages *p, const struct vector *v, int node, char *why, size_t size);
 
 #endif

@@ -65,12 +65,15 @@ figure() {
 @test "pages lie on nodes by a rule, and are home in the next sample; full nodes end the run" {
 	need_move_pages
 	local case
-	for case in interleave=32 weighted=16 minas=32; do
+	for case in interleave=32 weighted=16 minas=32 first_touch=32; do
 		policy ${case%=*} NODES_ALLOWED=3 --
 		[ "$status" -eq 0 ]
 		[ "$(figure pages_away)" = "${case#*=}" ]
 		jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 64}' out.json
 	done
+	policy first_touch NODES_ALLOWED=3 NODES_ROOM=10 --
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: 22 of 64 pages do not go to the nodes of its policy: is one full (numactl -H)?"* ]]
 	policy weighted NODES_ALLOWED=3 -- --set home_weight=1
 	[ "$(figure pages_away)" = 32 ]
 	policy minas NODES_ALLOWED=3 -- --set home_pages=60
@@ -81,6 +84,18 @@ figure() {
 	rm -f out.txt
 	policy minas NODES_ALLOWED=1 --
 	lacking "minas: its pages lie on several nodes, and this process may use memory of one only"
+}
+
+@test "round_robin has threads and their parts on nodes in turn" {
+	need_move_pages
+	policy round_robin NODES_ALLOWED=3 --
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"strsearch: policy: round_robin binds threads to nodes while they run; mapping: os leaves them free"* ]]
+	sed -i 's/^nodePerThread.*/threads: 2/; $a mapping: os' t.args
+	policy round_robin NODES_ALLOWED=3 -- --set numIter=3
+	[ "$status" -eq 0 ]
+	[ "$(figure pages_away)" = 32 ]
+	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 64}' out.json
 }
 
 @test "what the kernel lacks for them, or has switched off, is told" {

@@ -95,6 +95,8 @@ measured fig3 'no other reason' --set 'sweep=side = 32 64' --set 'sizePerVector=
 
 measured policies 'no other reason' --set switch_balancing=yes --set 'sweep=queries = 8 32' --set sizePerVector=4MiB
 for queries in 8 32; do
+	# of eight threads on four nodes two are at home
+	same 'pages on other nodes by round_robin' 768 "$(cell pages_away $queries round_robin)"
 	for policy in interleave minas; do
 		same "pages on other nodes by $policy" 768 "$(cell pages_away $queries $policy)"
 	done

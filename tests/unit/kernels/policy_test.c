@@ -318,6 +318,14 @@ static void test_refused(void **state)
 		{"policy=spm+lock", false, 2, NULL},
 		{"policy=spm", true, 2, NULL},
 		{"policy=copy_on_thread lock=node_rr", true, 1, NULL},
+		{"policy=round_robin", true, 2,
+			"policy: round_robin binds threads to nodes while they run; mapping: os "
+			"leaves them free"},
+		{"policy=round_robin", false, 1,
+			"policy: round_robin deals nodes out to the threads of one vector, but 1 "
+			"of 2 threads share the first one"},
+		{"policy=round_robin", false, 2, NULL},
+		{"policy=first_touch", true, 1, NULL},
 		{"lock=node_rr", true, 1, NULL},
 	};
 

@@ -19,6 +19,7 @@
 static int on[PAGES];
 static void *list[PAGES + 1];
 static unsigned long allowed;
+static int full = -1; /* a node that takes no page */
 
 long get_mempolicy(int *mode, unsigned long *mask, unsigned long most, void *at, unsigned flags)
 {
@@ -38,31 +39,37 @@ long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *s
 		const size_t page = (size_t)((char *)pages[i] - (char *)list[0]) /
 				    (size_t)sysconf(_SC_PAGESIZE);
 
-		if (nodes)
+		if (nodes && nodes[i] != full)
 			on[page] = nodes[i];
 		status[i] = on[page];
 	}
 	return 0;
 }
 
-/* Spreads pages that are all at home; counts those of each node. */
-static void spread(
-	struct spread rule, const struct machine_memory *memory, int home, int counts[NODES])
+/* Until the next call. */
+static struct moved_pages pages_at(int home)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	short homes[PAGES];
-	char why[256];
+	static short homes[PAGES];
 
 	for (int i = 0; i <= PAGES; i++)
 		list[i] = (void *)((uintptr_t)page * (uintptr_t)(100 + i));
 	for (int i = 0; i < PAGES; i++)
 		on[i] = homes[i] = (short)home;
-	const struct moved_pages pages = {.base = list[0],
+	return (struct moved_pages){.base = list[0],
 		.bytes = PAGES * page,
 		.page_bytes = page,
 		.n = PAGES,
 		.list = list,
 		.home = homes};
+}
+
+/* Spreads pages that are all at home; counts those of each node. */
+static void spread(
+	struct spread rule, const struct machine_memory *memory, int home, int counts[NODES])
+{
+	const struct moved_pages pages = pages_at(home);
+	char why[256];
 
 	assert_null(spread_pages(&rule, memory, &pages, 1, why, sizeof(why)));
 	memset(counts, 0, NODES * sizeof(*counts));
@@ -104,6 +111,43 @@ static void test_nodes(void **state)
 	}
 }
 
+/* 22 pages and a byte for three threads: a third ends within page 7, two within page 14. */
+static void test_parts(void **state)
+{
+	static const char *const expected[] = {
+		"111111110000000000000000", "111111112222222000000000", "111111112222222333333330"};
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const struct moved_pages pages = pages_at(0);
+	char why[256], found[PAGES + 1] = "";
+
+	(void)state;
+	for (int rank = 0; rank < 3; rank++) {
+		const struct vector v = {
+			.elements = 22 * page + 1, .element_size = 1, .rank = rank, .users = 3};
+
+		assert_null(spread_part(&pages, &v, rank + 1, why, sizeof(why)));
+		for (int i = 0; i < PAGES; i++)
+			found[i] = (char)('0' + on[i]);
+		assert_string_equal(found, expected[rank]);
+	}
+}
+
+static void test_full(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const struct moved_pages pages = pages_at(0);
+	const struct vector v = {
+		.elements = PAGES * page, .element_size = 1, .rank = 1, .users = 2};
+	char why[256];
+
+	(void)state;
+	full = 2;
+	assert_non_null(spread_part(&pages, &v, 2, why, sizeof(why)));
+	full = -1;
+	assert_string_equal(why,
+		"12 of 24 pages do not go to the nodes of its policy: is one full (numactl -H)?");
+}
+
 static void test_lacks(void **state)
 {
 	static const int named[] = {0};
@@ -131,6 +175,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("a GPU's memory gets no pages unless a vector is there", test_nodes),
+		TEST("a thread's part has the pages that begin in it, and no others move",
+			test_parts),
+		TEST("a part that a full node does not take is an error", test_full),
 		TEST("one node is not enough, nor one and a GPU's", test_lacks),
 	};
 
