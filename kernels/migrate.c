@@ -9,6 +9,11 @@
  *   migrate_pages  all pages of the process that are on the vector's node, hence those of the
  *                  program too, in one call; so no thread may have another vector
  *   copy           no move, but what one costs at least: a fresh mapping on the target and memcpy()
+ *   none           nothing, for comparison with the others
+ *
+ * and then loads each line of it `uses` times, in order. Both are in the time, so that the sweep of
+ * uses at which a mover becomes cheaper than none is when its move has paid, the first use with
+ * empty caches and translation buffers included.
  *
  * With `there: yes` the target is the node on which the pages are: a call that has nothing to do.
  *
@@ -27,9 +32,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "keep.h"
 #include "migrate.h"
 
-static const char *const movers[] = {"move_pages", "mbind", "migrate_pages", "copy", NULL};
+#define LINE 64
+
+static const char *const movers[] = {"move_pages", "mbind", "migrate_pages", "copy", "none", NULL};
 
 static const struct param migrate_params[] = {
 	{.name = "mover",
@@ -38,7 +46,7 @@ static const struct param migrate_params[] = {
 		.fallback = "move_pages",
 		.choices = movers,
 		.help = "what moves the pages; migrate_pages: all of the process; copy: a copy, "
-			"for comparison"},
+			"for comparison; none: no move, only uses"},
 	{.name = "batch",
 		.type = PARAM_COUNT,
 		.offset = offsetof(struct migrate_args, batch),
@@ -50,6 +58,12 @@ static const struct param migrate_params[] = {
 		.offset = offsetof(struct migrate_args, there),
 		.fallback = "no",
 		.help = "yes: the pages are on the target already, that is on their own node"},
+	{.name = "uses",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct migrate_args, uses),
+		.fallback = "0",
+		.max = 1e6,
+		.help = "loads of each line of the vector after its move, in the same time"},
 	{0},
 };
 
@@ -86,9 +100,26 @@ static int count(const struct migrate *m, const struct migrate_args *args, struc
 	return base ? moved_pages_count(&m->pages, base, m->target, c) : -1;
 }
 
-static size_t pages_asked(const struct migrate *m)
+static size_t bytes_of(const struct worker *w)
 {
-	return m->pages.bytes / (size_t)sysconf(_SC_PAGESIZE) * m->passes;
+	return w->vectors->elements * w->vectors->element_size;
+}
+
+/* Units of a sample; the pages that its calls ask for, too, if there are any. */
+static size_t base_pages(const struct worker *w)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const struct migrate *m = w->own;
+
+	return (bytes_of(w) + page - 1) / page * m->passes;
+}
+
+/* Nothing depends on a load, so that there are as many at once as the core can have. */
+HOT void loop_uses(const char *base, size_t bytes, uint64_t uses)
+{
+	for (uint64_t use = 0; use < uses; use++)
+		for (size_t at = 0; at < bytes; at += LINE)
+			keep(base[at]);
 }
 
 static uint64_t migrate_run(struct worker *w, uint64_t passes)
@@ -99,9 +130,11 @@ static uint64_t migrate_run(struct worker *w, uint64_t passes)
 	m->calls = 0;
 	m->failed = m->stopped = false;
 	m->passes = passes;
-	for (uint64_t pass = 0; pass < passes; pass++)
+	for (uint64_t pass = 0; pass < passes; pass++) {
 		migrate_once(m, args);
-	return pages_asked(m);
+		loop_uses(m->copy ? m->copy : w->vectors->base, bytes_of(w), args->uses);
+	}
+	return base_pages(w);
 }
 
 static uint64_t migrate_done(const struct worker *w)
@@ -110,7 +143,7 @@ static uint64_t migrate_done(const struct worker *w)
 	struct moved_count c;
 
 	if (!m->failed)
-		return pages_asked(m);
+		return base_pages(w);
 	count(m, w->args, &c);
 	return c.on;
 }
@@ -124,14 +157,14 @@ static void migrate_tell(const struct worker *w, double *values)
 {
 	const struct migrate_args *args = w->args;
 	const struct migrate *m = w->own;
-	const size_t asked = pages_asked(m);
+	const size_t asked = args->mover == MOVER_NONE ? 0 : base_pages(w);
 	struct moved_count c;
 
 	values[ASKED] = (double)asked;
 	values[MOVED] = values[REFUSED] = values[KEPT] = values[SPLIT] = 0;
 	values[THERE] = (double)asked;
 	values[CALLS] = (double)m->calls;
-	if (!tells(w) && args->mover != MOVER_COPY)
+	if (args->mover == MOVER_NONE || (!tells(w) && args->mover != MOVER_COPY))
 		return;
 	if (count(m, args, &c)) {
 		values[MOVED] = values[THERE] = NAN;
@@ -176,6 +209,8 @@ static const char *migrate_setup(struct worker *w)
 	w->own = m;
 	if (!m)
 		return "no memory left for its state";
+	if (args->mover == MOVER_NONE)
+		return NULL;
 	m->target = args->there ? v->node : v->target;
 	const char *wrong = moved_pages_find(&m->pages, v, m->why, sizeof(m->why));
 
@@ -190,14 +225,14 @@ static const char *migrate_reset(struct worker *w, char *why, size_t n)
 	struct migrate *m = w->own;
 
 	migrate_free_copy(m);
-	if (m->passes > 1 && !args->there) {
+	if (m->passes > 1 && !args->there && args->mover != MOVER_NONE) {
 		snprintf(why, n,
 			"passes = %llu: only the first moves pages; larger vectors take longer, "
 			"and there: yes may have passes",
 			(unsigned long long)m->passes);
 		return why;
 	}
-	if (!tells(w))
+	if (args->mover == MOVER_NONE || !tells(w))
 		return NULL;
 	/* it moved more than the vector, of which alone the places were asked */
 	if (args->mover == MOVER_MIGRATE_PAGES && m->calls && m->target != m->pages.home[0])
@@ -235,6 +270,10 @@ static const char *migrate_check(const struct worker *w, char *why, size_t n)
 
 	if (w->nvectors > 1)
 		snprintf(why, n, "a thread moves one vector; this one has %d", w->nvectors);
+	else if (args->mover == MOVER_NONE && !args->uses)
+		snprintf(why, n, "mover = none does nothing without uses");
+	else if (args->mover == MOVER_NONE)
+		return NULL;
 	else if (!args->there && v->target < 0)
 		snprintf(why, n, "its vector has no target: targetPerVector, or there: yes");
 	else if ((args->there || whole) && v->node < 0)
@@ -247,11 +286,11 @@ static const char *migrate_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-/* What is there already is not moved. */
+/* What is there already is not moved; of moves and uses together there is no rate. */
 static struct work migrate_work(const void *fields)
 {
 	const struct migrate_args *args = fields;
-	const bool moves = !args->there || args->mover == MOVER_COPY;
+	const bool moves = !args->uses && (!args->there || args->mover == MOVER_COPY);
 
 	return (struct work){.bytes = moves ? (double)sysconf(_SC_PAGESIZE) : 0};
 }
@@ -261,12 +300,16 @@ static enum moves migrate_moves(const void *args)
 {
 	const struct migrate_args *a = args;
 
+	if (a->mover == MOVER_NONE)
+		return MOVES_NOTHING;
 	return a->mover == MOVER_MIGRATE_PAGES && !a->there ? MOVES_PROCESS : MOVES_VECTORS;
 }
 
 static bool migrate_is_move(const void *args)
 {
-	return !((const struct migrate_args *)args)->there;
+	const struct migrate_args *a = args;
+
+	return !a->there && !a->uses;
 }
 
 const struct kernel migrate_kernel = {

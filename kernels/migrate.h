@@ -5,12 +5,13 @@
 
 #include "moved_pages.h"
 
-enum mover { MOVER_MOVE_PAGES, MOVER_MBIND, MOVER_MIGRATE_PAGES, MOVER_COPY };
+enum mover { MOVER_MOVE_PAGES, MOVER_MBIND, MOVER_MIGRATE_PAGES, MOVER_COPY, MOVER_NONE };
 
 struct migrate_args {
 	int mover;
 	uint64_t batch;
 	bool there;
+	uint64_t uses;
 };
 
 /* A thread's state. */

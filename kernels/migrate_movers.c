@@ -99,6 +99,8 @@ void migrate_once(struct migrate *m, const struct migrate_args *args)
 	const size_t all = m->pages.n;
 	const size_t batch = args->batch && args->batch < all ? args->batch : all;
 
+	if (args->mover == MOVER_NONE)
+		return;
 	if (args->mover == MOVER_MIGRATE_PAGES) {
 		by_migrate_pages(m);
 		return;

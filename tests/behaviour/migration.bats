@@ -50,6 +50,8 @@ figures() {
 	refused 2 "t.args:1: migrate: there: yes needs a vector on one node"
 	given "nodePerVector: interleave" "mover: migrate_pages"
 	refused 2 "t.args:1: migrate: mover = migrate_pages needs a vector on one node"
+	given "mover: none" "targetPerVector: none"
+	refused 2 "t.args:1: migrate: mover = none does nothing without uses"
 	given "mover: migrate_pages" "batch: 4"
 	refused 2 "t.args:1: migrate: mover = migrate_pages moves all in a call; leave out batch"
 }
@@ -144,6 +146,26 @@ figures() {
 	try "$AFFINITY" --set "table=nothing rows=b" --plan t.args
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"or a kernel's own figure (affinity --help KERNEL)" ]]
+}
+
+@test "the cost of so many uses with a move is compared with that without one" {
+	need_move_pages
+	shims_setup
+	given "sweep: uses = 1 4" "uses: \$uses" "mover: \$mover" "baseline: mover=none" "table: cost rows=uses cols=mover"
+	printf '%s\n' "sweep: mover = none move_pages" "table: crossing along=uses rows=mover" >>t.args
+	on_two_nodes --
+	[ "$status" -eq 0 ]
+	holds '[.runs[] | .operations[0].kernel_figures.pages_moved.value] == [0, 64, 0, 64]'
+	holds '.tables | map(.quantity) == ["cost (s)", "crossing along uses"]'
+}
+
+@test "a move with uses has no break-even of its own, and that is warned of" {
+	machine "$TWO_NODES"
+	given "sweep: uses = 1 4" "uses: \$uses" "baseline: uses=1" "table: break_even rows=uses"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	same "t.args:12: warning: nothing to break even, run uses=4: none of its operations is a migrate in all threads that moves pages
+  hint: args/migration/break_even.args has far vectors, and near ones as baseline" "$stderr"
 }
 
 @test "more passes than one are refused where they move" {

@@ -34,6 +34,13 @@ cell() { # QUANTITY ROW COLUMN [WORDS of the table's title]
 		of == 1 && $1 == row { print $(NF - from_end); exit }' report
 }
 
+# One row of a table, without its head.
+row_of() { # QUANTITY ROW
+	awk -v quantity="$1" -v row="$2" '
+		/^[a-z]/ { on = $1 == quantity; next }
+		on && $1 == row { $1 = ""; print substr($0, 2); exit }' report
+}
+
 is_about() { # WHAT FOUND LEAST MOST
 	echo "$2" | awk -v least="$3" -v most="$4" '{ exit !($1 >= least && $1 <= most) }' ||
 		wrong "$1: $2, not $3 to $4"
@@ -59,6 +66,11 @@ for mover in move_pages copy; do
 	done
 done
 
+measured cost_movers "$no_pages_of"
+for page in base thp 2M; do
+	same "pages of $page moved by each mover" '16384 16384 16384 16384' "$(row_of pages_moved $page)"
+	same "pages of $page that stayed" '0 0 0 0' "$(row_of pages_refused $page)"
+done
 measured cost_batch "$no_pages_of"
 same 'runs' 72 "$(grep -c '^ *"operations": ' json)"
 measured cost_there "$no_pages_of"
@@ -68,6 +80,11 @@ measured cost_threads_own "$no_pages_of\|more threads than usable" --set 'sweep=
 measured cost_threads_same "$no_pages_of\|more threads than usable" --set 'sweep=n = 1 2'
 same 'pages that two threads moved together' '16384 16384' "$(cells pages_moved page=base | tail -n 1)"
 measured break_even 'no other reason' --set 'sweep=size = 1MiB 16MiB 64MiB'
+
+measured break_even_uses 'no other reason' --set 'sweep=uses = 1 4' --set sizePerVector=4MiB
+same 'pages refused' '0 0
+0 0' "$(cells pages_refused)"
+grep -q '^crossing along uses' report || wrong 'no crossing'
 
 # ---- programs: a small cache, so that small matrices are worth a move
 

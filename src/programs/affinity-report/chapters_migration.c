@@ -87,12 +87,14 @@ PROGRAM(fig3, "fig3", "Slices that overlap", "Figures 3 and 11 of the paper",
 		.layout = LAYOUT_PLOTS, .blocks = {TABLES}};
 
 COST(cost_pairs, "cost_pairs", "From every node to every node")
+COST(cost_movers, "cost_movers", "By the call that moves")
 COST(cost_batch, "cost_batch", "By pages of a call")
 COST(cost_there, "cost_there", "Pages that are there already")
 COST(cost_own, "cost_threads_own", "Threads that move vectors of their own")
 COST(cost_same, "cost_threads_same", "Threads that move the same vector")
 COST(cost_bystanders, "cost_bystanders", "What a move costs others")
 COST(break_even, "break_even", "After how many uses a move has paid")
+COST(break_even_uses, "break_even_uses", "The same, use by use")
 
 #define EXPERIMENT(which) {.kind = PIECE_EXPERIMENT, .experiment = &which}
 
@@ -117,12 +119,14 @@ const struct piece chapters_migration[] = {
 	EXPERIMENT(policies),
 	{.kind = PIECE_SUBHEADING, .text = "What a move costs, and when it has paid"},
 	EXPERIMENT(cost_pairs),
+	EXPERIMENT(cost_movers),
 	EXPERIMENT(cost_batch),
 	EXPERIMENT(cost_there),
 	EXPERIMENT(cost_own),
 	EXPERIMENT(cost_same),
 	EXPERIMENT(cost_bystanders),
 	EXPERIMENT(break_even),
+	EXPERIMENT(break_even_uses),
 	{.kind = PIECE_END},
 };
 /* clang-format on */
