@@ -62,6 +62,7 @@ affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
   --nodes LIST with --slurm: these nodes, such as n[1-8] (default: all of the partition)
   --sbatch OPTION
                with --slurm: an option for sbatch, such as --partition=fat or --time=60 (repeatable)
+  --one-job    with --slurm: one job that has all nodes at once, in place of a job for each
   --confirm    with --slurm: the nodes that affinity-fleet suspects, three times, into results-fresh/
   -h, --help   this text
 
@@ -95,6 +96,7 @@ parse_options() {
 		--report) report=yes ;;
 		--slurm) slurm=yes ;;
 		--confirm) slurm=yes confirm=yes ;;
+		--one-job) one_job=yes ;;
 		--set | -o | --results | --nodes | --sbatch)
 			(($# > 1)) || usage_error "'$1' needs a value"
 			take_value "$1" "$2"

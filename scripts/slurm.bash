@@ -3,9 +3,10 @@
 # ejec.sh --slurm, which sources this: a job of Slurm for each node runs ejec.sh there. What was submitted is in
 # RESULTS/.slurm until its end is told, so that the same command goes on where an earlier one ended.
 #
-# A job a node, not an array: tasks of an array cannot be told which node they get.
+# A job a node, not an array: tasks of an array cannot be told which node they get. With --one-job one job has all nodes, and
+# a task on each.
 
-slurm=no confirm=no asked_nodes=''
+slurm=no confirm=no one_job=no asked_nodes=''
 sbatch_options=()
 nodes=()              # to be measured
 declare -A job=()     # of a node: its id
@@ -17,7 +18,7 @@ poll_s=1
 
 check_slurm_options() {
 	if [[ $slurm == no ]]; then
-		[[ -z $asked_nodes && ${#sbatch_options[@]} == 0 ]] || usage_error "--nodes and --sbatch need --slurm"
+		[[ -z $asked_nodes && ${#sbatch_options[@]} == 0 && $one_job == no ]] || usage_error "--nodes, --sbatch and --one-job need --slurm"
 		return 0
 	fi
 	[[ $beside == no && $show == no ]] || usage_error "--slurm writes to one folder for each node; leave out --beside and --show"
@@ -79,43 +80,64 @@ job_command() { # RESULTS
 	printf '%q ' "${command[@]}" "${sets[@]}" -o "$1" -- "${given[@]}"
 }
 
-job_script() { # NODE
-	local runs=("$root") status each
+# What runs on a node, which tells its end in the file NODE.status.
+node_script() {
+	local runs=("$root") records each
 	[[ $confirm == no ]] || runs=("$root-fresh/1" "$root-fresh/2" "$root-fresh/3")
-	status=$(record_of "$1.status")
-	printf '#!/usr/bin/env bash\ncode=0\n'
+	records=$(record_of '')
+	printf 'code=0\n'
 	for each in "${runs[@]}"; do
 		printf '%s || code=$?\n' "$(job_command "$each")"
 	done
-	printf 'echo "$code" >%q.new && mv -- %q.new %q\n' "$status" "$status" "$status"
+	printf 'status=%q$SLURMD_NODENAME.status\n' "$records"
+	printf 'echo "$code" >"$status.new" && mv -- "$status.new" "$status"\n'
+}
+
+# A task that fails leaves the others alone, and so does a node that is lost.
+job_script() {
+	printf '#!/usr/bin/env bash\n'
+	if [[ $one_job == no ]]; then
+		node_script
+	else
+		printf 'srun --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --no-kill --output=%q bash -c %q\n' \
+			"$root/.slurm/%N.out" "$(node_script)"
+	fi
 }
 
 # All memory and all CPUs, once: a node that fails is told, not tried again.
-sbatch_words() { # NODE
-	printf '%s\n' --parsable "--job-name=$slurm_name" "--comment=$root" --nodes=1 --ntasks=1 "--nodelist=$1" --exclusive \
-		--mem=0 --no-requeue "--output=$root/.slurm/$1.out" "${sbatch_options[@]}"
+sbatch_words() { # NODE...
+	local list output=$1
+	list=$(IFS=, && printf '%s' "$*")
+	[[ $one_job == no ]] || output=job
+	[[ $one_job == no ]] || printf '%s\n' --no-kill
+	printf '%s\n' --parsable "--job-name=$slurm_name" "--comment=$root" "--nodes=$#" "--ntasks=$#" "--nodelist=$list" --exclusive \
+		--mem=0 --no-requeue "--output=$root/.slurm/$output.out" "${sbatch_options[@]}"
 }
 
-submit() { # NODE
-	local words id code=0
-	mapfile -t words < <(sbatch_words "$1")
-	rm -f -- "$root/.slurm/$1.status"
-	id=$(job_script "$1" | sbatch "${words[@]}" 2>"$scratch/messages") || code=$?
-	if ((code)); then
-		outcome[$1]=failed because[$1]="not submitted: $(tr '\n' ' ' <"$scratch/messages")"
-		return 0
-	fi
-	job[$1]=${id%%;*} outcome[$1]=waiting
-	printf '%s %s\n' "$1" "${job[$1]}" >>"$root/.slurm/batch"
+submit() { # NODE...
+	local words id node code=0
+	mapfile -t words < <(sbatch_words "$@")
+	for node; do
+		rm -f -- "$root/.slurm/$node.status"
+	done
+	id=$(job_script | sbatch "${words[@]}" 2>"$scratch/messages") || code=$?
+	for node; do
+		if ((code)); then
+			outcome[$node]=failed because[$node]="not submitted: $(tr '\n' ' ' <"$scratch/messages")"
+		else
+			job[$node]=${id%%;*} outcome[$node]=waiting
+			printf '%s %s\n' "$node" "${job[$node]}" >>"$root/.slurm/batch"
+		fi
+	done
 }
 
 batch_identity() {
-	printf '%s' "# $quick $confirm $resume $thesis ${sets[*]} ${given[*]}" | tr '\n' ' '
+	printf '%s' "# $one_job $quick $confirm $resume $thesis ${sets[*]} ${given[*]}" | tr '\n' ' '
 }
 
 # Jobs of this batch that an earlier ejec.sh submitted: those that it wrote down, and the last one if it was killed before.
 adopt() {
-	local node id comment first
+	local node id list comment first
 	first=$(head -n 1 "$root/.slurm/batch")
 	if [[ $first != "$(batch_identity)" ]]; then
 		say "'$root/.slurm/batch' is of another batch, whose jobs may still run"
@@ -125,25 +147,35 @@ adopt() {
 	while read -r node id; do
 		[[ $node == '#' ]] || job[$node]=$id
 	done <"$root/.slurm/batch"
-	while IFS='|' read -r id node comment; do
-		[[ $comment != "$root" || -n ${job[$node]-} ]] || job[$node]=$id
+	while IFS='|' read -r id list comment; do
+		[[ $comment == "$root" ]] || continue
+		for node in $(scontrol show hostnames "$list"); do
+			[[ -n ${job[$node]-} ]] || job[$node]=$id
+		done
 	done < <(squeue --me -h -n "$slurm_name" -o '%A|%n|%k')
 	for node in "${!job[@]}"; do
 		outcome[$node]=waiting
 		[[ " ${nodes[*]} " == *" $node "* ]] || nodes+=("$node")
 	done
-	say "goes on with ${#job[@]} jobs that were submitted before"
+	say "goes on with the jobs of ${#job[@]} nodes that were submitted before"
 }
 
 submit_all() {
-	local node
+	local node free=()
 	mkdir -p -- "$root/.slurm"
 	if ! (set -C && batch_identity >"$root/.slurm/batch" && echo >>"$root/.slurm/batch") 2>/dev/null; then
 		adopt
 	fi
 	for node in "${nodes[@]}"; do
+		[[ -n ${outcome[$node]-} ]] || free+=("$node")
+	done
+	if [[ $one_job == yes && ${#free[@]} -gt 0 ]]; then
+		submit "${free[@]}"
+		return
+	fi
+	for node in "${free[@]}"; do
 		((!signals)) || return 0
-		[[ -n ${outcome[$node]-} ]] || submit "$node"
+		submit "$node"
 	done
 }
 
@@ -151,7 +183,7 @@ submit_all() {
 
 # The end of a job that Slurm no longer lists, or that ends just now.
 job_ended() { # NODE
-	local state=''
+	local state='' output=$1
 	if [[ -s $root/.slurm/$1.status ]]; then
 		case $(<"$root/.slurm/$1.status") in
 		0) outcome[$1]=done ;;
@@ -163,7 +195,8 @@ job_ended() { # NODE
 	((lost[$1] > 2)) || return 0 # a file of another machine may be late
 	state=$(scontrol -o show job "${job[$1]}" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\) .*/\1/p')
 	[[ $state != COMPLETING && $state != RUNNING ]] || return 0
-	outcome[$1]=failed because[$1]="job ${job[$1]} ended early: ${state:-unknown to Slurm}; $(shown "$root/.slurm/$1.out")"
+	[[ -e $root/.slurm/$1.out ]] || output=job
+	outcome[$1]=failed because[$1]="job ${job[$1]} ended early: ${state:-unknown to Slurm}; $(shown "$root/.slurm/$output.out")"
 }
 
 look_at_jobs() {
@@ -178,7 +211,10 @@ look_at_jobs() {
 		id=${job[$node]}
 		case ${listed[$id]-} in
 		PD) outcome[$node]=waiting because[$node]=${why_waits[$id]} ;;
-		R) outcome[$node]=running ;;
+		R)
+			outcome[$node]=running
+			[[ ! -s $root/.slurm/$node.status ]] || job_ended "$node" # others of its job may run
+			;;
 		*) job_ended "$node" ;;
 		esac
 	done
@@ -254,16 +290,24 @@ nodes_summary() {
 	return "$failed"
 }
 
+plan_job() { # NODE...
+	local words
+	mapfile -t words < <(sbatch_words "$@")
+	printf 'run     %s: sbatch %s\n' "$*" "${words[*]}"
+}
+
 slurm_plan() {
-	local node words
+	local node free=()
 	for node in "${nodes[@]}"; do
 		if [[ -n ${outcome[$node]-} ]]; then
 			printf 'skipped %s: %s\n' "$node" "${because[$node]}"
-			continue
+		elif [[ $one_job == yes ]]; then
+			free+=("$node")
+		else
+			plan_job "$node"
 		fi
-		mapfile -t words < <(sbatch_words "$node")
-		printf 'run     %s: sbatch %s\n' "$node" "${words[*]}"
 	done
+	((!${#free[@]})) || plan_job "${free[@]}"
 }
 
 run_slurm() {

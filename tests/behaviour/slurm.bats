@@ -72,7 +72,7 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 	touch go
 	try "$ejec" --slurm -o out suite
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"goes on with 3 jobs that were submitted before"* ]]
+	[[ $stderr == *"goes on with the jobs of 3 nodes that were submitted before"* ]]
 	[ "$(squeue -h -t all -n affinity-ejec -o '%k' | grep -cx "$PWD/out")" -eq 3 ]
 	[ ! -e out/.slurm/batch ]
 }
@@ -130,12 +130,48 @@ n3                done" "$(head -n 3 <<<"$output")"
 	slurm_waiting_driver
 	try "$ejec" --nodes n1 suite
 	[ "$status" -eq 2 ]
-	[[ $stderr == *"--nodes and --sbatch need --slurm"* ]]
+	[[ $stderr == *"--nodes, --sbatch and --one-job need --slurm"* ]]
 	try "$ejec" --slurm --beside suite
 	[ "$status" -eq 2 ]
 	try "$ejec" --confirm --nodes n1 suite
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"leave out --nodes"* ]]
+}
+
+@test "--one-job measures on all nodes in one job, and one that fails does not stop the others" {
+	slurm_waiting_driver
+	try "$ejec" --slurm --one-job --dry-run -o out suite
+	[[ ${#lines[@]} -eq 1 && ${lines[0]} == "run     n1 n2 n3: sbatch "*" --nodes=3 --ntasks=3 --nodelist=n1,n2,n3 "* ]]
+	mkdir out
+	touch out/n1 # no folder
+	touch go
+	try "$ejec" --slurm --one-job -o out suite
+	[ "$status" -eq 1 ]
+	same "n1                failed   something failed there: out/.slurm/n1.out
+n2                done
+n3                done" "$(head -n 3 <<<"$output")"
+	[ -s out/n2/suite/a.json ]
+	[ -s out/n3/suite/a.json ]
+	[ "$(squeue -h -t all -n affinity-ejec -o '%k|%D' | grep -cF "$PWD/out|3")" -eq 1 ]
+	try "$ejec" --one-job suite
+	[ "$status" -eq 2 ]
+}
+
+@test "--one-job: nodes that are done are told while others run, and the same command goes on" {
+	slurm_waiting_driver
+	touch go-n1
+	"$ejec" --slurm --one-job -o out suite >told 2>&1 &
+	local batch=$!
+	until_so test -e started-n2 -a -e started-n3
+	until_so grep -q '3 nodes: 1 done, 2 running, 0 waiting, 0 failed, 0 skipped' told
+	kill -KILL "$batch"
+	wait "$batch" || true
+	touch go
+	try "$ejec" --slurm --one-job -o out suite
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"goes on with the jobs of 3 nodes that were submitted before"* ]]
+	[ "$(squeue -h -t all -n affinity-ejec -o '%k' | grep -cxF "$PWD/out")" -eq 1 ]
+	[ -s out/n3/suite/a.json ]
 }
 
 @test "what Slurm refuses is told in its own words" {

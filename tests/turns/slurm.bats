@@ -96,6 +96,34 @@ quota_group() {
 	scontrol update nodename=n3 state=resume || true # it may be idle again by itself
 }
 
+# What runs in jobs of this test on a node.
+kill_processes_of() { # NODE
+	local process
+	for process in /proc/[0-9]*; do
+		grep -szqxF "here=$here" "$process/environ" && grep -szqx "SLURMD_NODENAME=$1" "$process/environ" || continue
+		kill -KILL "${process#/proc/}" || true
+	done
+}
+
+@test "a node that dies in the middle of one job for all is told, and the others' results are whole" {
+	"$ejec" --slurm --one-job -o out suite >told 2>errors &
+	local batch=$! code=0
+	until_so test -e started-n1 -a -e started-n2 -a -e started-n3
+	kill -KILL "$(<"$BATS_FILE_TMPDIR/slurm/slurmd-n3.pid")"
+	scontrol update nodename=n3 state=down reason=test
+	touch go-n1 go-n2
+	until_so grep -q ' 2 done, ' errors
+	kill_processes_of n3
+	wait "$batch" || code=$?
+	cat told errors
+	slurmd -c -N n3 -f "$SLURM_CONF" 3>&-
+	scontrol update nodename=n3 state=resume || true
+	[ "$code" -eq 1 ]
+	grep -qE '^n3 +failed +job [0-9]+ ended early: ' told
+	[ -s out/n1/suite/a.json ]
+	[ -s out/n2/suite/a.json ]
+}
+
 @test "a job that runs out of time is told, and the others' results are whole" {
 	touch go-n1
 	try timeout 200 "$ejec" --slurm --nodes 'n[1-2]' --sbatch --time=1 -o out suite
