@@ -110,6 +110,16 @@ told() {
   hint: crossing tells where such costs cross; mode: work has both"* ]]
 }
 
+@test "on one node args/migration/break_even measures what is near, and skips the rest with the reason" {
+	[ ! -d /sys/devices/system/node/node1 ] || skip "this machine has several nodes"
+	need_move_pages
+	try "$AFFINITY" --quiet --set 'sweep=size = 64KiB' --set samples=2 --set placements=1 --json out.json \
+		"$root/args/migration/break_even.args" out.txt
+	[ "$status" -eq 0 ]
+	holds '[.runs[] | has("operations")] == [true, false]'
+	holds '.runs[1].skipped | tostring | contains("needs a second node with CPUs and memory")'
+}
+
 @test "a break-even without a move is refused" {
 	machine "$TWO_NODES"
 	lines moves "opType: load"
