@@ -246,7 +246,7 @@ $(BUILD)/version.c: FORCE | $(BUILD)/libraries
 	echo "const char AFFINITY_VERSION[] = \"$$(scripts/packaging/version)\";"; \
 	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
-	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done)\";"; \
+	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done | sed 's/ $$//')\";"; \
 	} > $@.new
 	@$(fixed) || { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 

@@ -157,6 +157,36 @@ same() {
 	[[ $1 == "$2" ]] || diff <(echo "$1") <(echo "$2")
 }
 
+# shown EXPECTED FOUND: the same words; a number of FOUND is that of EXPECTED, rounded to its last digit, and not to 0.
+shown() {
+	awk '
+		function size(x) { return x < 0 ? -x : x }
+		NR == FNR { lines[NR] = $0; n = NR; next }
+		{
+			if (split(lines[FNR], expected) != NF)
+				wrong = 1
+			for (i = 1; i <= NF; i++) {
+				number = $i ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ && expected[i] ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/
+				one = 10 ^ -(match($i, /[.]/) ? length($i) - RSTART : 0)
+				if (number ? size($i - expected[i]) > 0.51 * one + 1e-9 * size($i) || !$i != !expected[i] : $i != expected[i])
+					wrong = 1
+			}
+			last = FNR
+		}
+		END { exit wrong || !n || last != n }' <(echo "$1") <(echo "$2") ||
+		{ printf 'expected:\n%s\nfound:\n%s\n' "$1" "$2" && false; }
+}
+
+# Of the unit in the title of the first table of costs, which depends on the machine: in seconds.
+cost_factor() { # TEXT-REPORT
+	case $(sed -n 's/^cost (\([a-z]*\)).*/\1/p' "$1" | head -n 1) in
+	ns) echo 1e9 ;;
+	us) echo 1e6 ;;
+	ms) echo 1e3 ;;
+	s) echo 1 ;;
+	esac
+}
+
 # ends PROGRAM EXIT LINE... -- WORD...: the program with these words ends so, with exactly these lines as messages.
 ends() {
 	local program=$1 wanted=$2 expected=()

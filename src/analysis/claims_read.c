@@ -45,7 +45,7 @@ static int read_value(struct claim_side *s, size_t variable, const char *word, c
 		return error_add(e, STATUS_USAGE, s->what.at,
 			"claim: a side names '%s' more than once", of->name);
 	for (size_t i = 0; i < of->values.count; i++)
-		if (!strcmp(of->values.word[i], value)) {
+		if (text_same_value(of->values.word[i], value)) {
 			s->values[variable] = (long)i;
 			return 0;
 		}

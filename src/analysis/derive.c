@@ -193,7 +193,7 @@ static bool is_named(
 		for (size_t i = 0; i < words->count; i++)
 			if (!strncmp(words->word[i], name, length) && words->word[i][length] == '=')
 				wanted = words->word[i] + length + 1;
-		if (strcmp(sweep_value(&x->sweep, other, v), wanted))
+		if (!text_same_value(sweep_value(&x->sweep, other, v), wanted))
 			return false;
 	}
 	return true;

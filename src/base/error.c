@@ -260,6 +260,12 @@ void errors_sort(struct errors *e)
 	}
 }
 
+void errors_conclude(struct errors *e, char *line)
+{
+	free(e->last);
+	e->last = line;
+}
+
 void errors_free(struct errors *e)
 {
 	for (size_t i = 0; i < e->count; i++) {
@@ -267,5 +273,6 @@ void errors_free(struct errors *e)
 		free(e->list[i].hint);
 	}
 	free(e->list);
+	free(e->last);
 	*e = (struct errors){0};
 }

@@ -33,6 +33,7 @@ struct errors {
 	size_t count;
 	size_t failures; /* how many of these are not warnings */
 	size_t room;     /* for messages of further files, beyond the hundred of one */
+	char *last;      /* said after all messages, where warnings are; owned, or NULL */
 	bool repeated;   /* the last message was there already, and was not added again */
 };
 
@@ -61,6 +62,9 @@ void error_warn(struct errors *e, const char *format, ...) __attribute__((format
 /* Adds a copy of another list's message with its hint, unless the list already contains the same
  * one. */
 void error_copy(struct errors *e, const struct message *m);
+
+/* What is said after all messages: a line without its end, which the list frees, or NULL. */
+void errors_conclude(struct errors *e, char *line);
 
 /* STATUS_OK when there are only warnings; else what the process must exit with. Bad arguments take
  * precedence over placement: while the file is wrong, it is unknown which placement it asks for. */

@@ -132,4 +132,6 @@ void errors_print_short(const struct errors *e, bool warnings, FILE *out)
 	}
 	if (rest)
 		print_rest(e, rest, out);
+	if (warnings && e->last)
+		fprintf(out, "%s\n", e->last);
 }

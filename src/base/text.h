@@ -83,6 +83,10 @@ const char *text_one_of(const char *const *names, char *buffer, size_t n);
 const char *text_size(uint64_t bytes, char *buffer, size_t n);
 /* The same, but "23170 B" where it would be rounded. */
 const char *text_size_exact(uint64_t bytes, char *buffer, size_t n);
+/* The same as one word that text_bytes() reads: "16KiB", "23170B". */
+const char *text_size_word(uint64_t bytes, char *buffer, size_t n);
+/* Are two words the same, or the same size in bytes: "16KiB" and "16384B"? */
+bool text_same_value(const char *a, const char *b);
 /* "0-3,8" from set[0..count): the indices that are true. "none" for an empty set; ends in
  * "..." when the buffer is too small. */
 const char *text_ranges(const bool *set, size_t count, char *buffer, size_t n);

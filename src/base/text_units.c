@@ -230,7 +230,7 @@ const char *text_size(uint64_t bytes, char *buffer, size_t n)
 	return buffer;
 }
 
-const char *text_size_exact(uint64_t bytes, char *buffer, size_t n)
+const char *text_size_word(uint64_t bytes, char *buffer, size_t n)
 {
 	char text[32];
 	uint64_t read = 0;
@@ -238,7 +238,24 @@ const char *text_size_exact(uint64_t bytes, char *buffer, size_t n)
 	text_size(bytes, text, sizeof(text));
 	memmove(strchr(text, ' '), strchr(text, ' ') + 1, strlen(strchr(text, ' ')));
 	if (!text_bytes(text, &read) && read == bytes)
-		return text_size(bytes, buffer, n);
-	snprintf(buffer, n, "%llu B", (unsigned long long)bytes);
+		snprintf(buffer, n, "%s", text);
+	else
+		snprintf(buffer, n, "%lluB", (unsigned long long)bytes);
 	return buffer;
+}
+
+const char *text_size_exact(uint64_t bytes, char *buffer, size_t n)
+{
+	char word[32];
+	int digits = (int)strspn(text_size_word(bytes, word, sizeof(word)), "0123456789.");
+
+	snprintf(buffer, n, "%.*s %s", digits, word, word + digits);
+	return buffer;
+}
+
+bool text_same_value(const char *a, const char *b)
+{
+	uint64_t x, y;
+
+	return !strcmp(a, b) || (!text_bytes(a, &x) && !text_bytes(b, &y) && x == y);
 }

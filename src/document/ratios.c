@@ -213,11 +213,11 @@ static void print_reason(const struct ratios *r, double tolerance, FILE *out)
 		fprintf(out, "; to list costs, a history takes %zu results",
 			verdict_history(costs));
 	if (r->listed)
-		fprintf(out, "; %zu differ by more than %.3g %% beyond the change in the history",
-			r->differing, tolerance * 100);
+		fprintf(out, "; %zu differ%s by more than %.3g %% beyond the change in the history",
+			r->differing, r->differing == 1 ? "s" : "", tolerance * 100);
 	else
-		fprintf(out, "; %zu differ by more than %g %%", r->differing,
-			COMPARE_LOOK_AT * 100);
+		fprintf(out, "; %zu differ%s by more than %g %%", r->differing,
+			r->differing == 1 ? "s" : "", COMPARE_LOOK_AT * 100);
 }
 
 static void sum_up(const struct ratios *r, double tolerance, FILE *out)

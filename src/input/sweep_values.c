@@ -16,9 +16,12 @@
 static void add_number(struct words *values, double number, bool bytes)
 {
 	char text[40];
-	int length = snprintf(text, sizeof(text), bytes ? "%.0fB" : "%.12g", number);
 
-	words_add(values, text, (size_t)length);
+	if (bytes)
+		text_size_word((uint64_t)(number + 0.5), text, sizeof(text));
+	else
+		snprintf(text, sizeof(text), "%.12g", number);
+	words_add(values, text, strlen(text));
 }
 
 static void add_nodes(struct words *values, const struct topo *t, bool for_threads)
@@ -152,7 +155,7 @@ static void drop_repeated(struct words *values, size_t from)
 	const size_t last = values->count - 1;
 
 	for (size_t i = from; i < last; i++)
-		if (!strcmp(values->word[i], values->word[last])) {
+		if (text_same_value(values->word[i], values->word[last])) {
 			free(values->word[last]);
 			values->count--;
 			return;

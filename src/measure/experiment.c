@@ -27,7 +27,7 @@ static void plan_run(struct experiment *x, size_t index)
 static bool has_value(const struct variable *v, const char *value)
 {
 	for (size_t i = 0; i < v->values.count; i++)
-		if (!strcmp(v->values.word[i], value))
+		if (text_same_value(v->values.word[i], value))
 			return true;
 	return false;
 }

@@ -5,13 +5,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "report/report.h"
 
 static char *amount_text(struct amount a)
 {
+	int decimals = numbers_decimals(a);
+
 	if (!isfinite(a.low))
-		return alloc_format("%.6g", a.value);
-	return alloc_format("%.6g +-%.2g", a.value, (a.high - a.low) / 2);
+		return alloc_format("%.*f", decimals, a.value);
+	return alloc_format("%.*f +-%.*f", decimals, a.value, decimals, numbers_half(a, decimals));
 }
 
 static void print_bounds(const struct claim *c, FILE *out)
@@ -30,10 +33,10 @@ static void print_figures(const struct claim_test *t, const char *unit, FILE *ou
 {
 	char *left = amount_text(t->of_left), *right = amount_text(t->of_right);
 
-	fprintf(out, "%s against %s%s%s: %s %.6g", left, right, *unit ? " " : "", unit,
+	fprintf(out, "%s against %s%s%s: %s %.4g", left, right, *unit ? " " : "", unit,
 		t->claim->differs ? "difference" : "ratio", t->figure.value);
 	if (isfinite(t->figure.low))
-		fprintf(out, ", %.6g to %.6g", t->figure.low, t->figure.high);
+		fprintf(out, ", %.4g to %.4g", t->figure.low, t->figure.high);
 	fprintf(out, "; ");
 	print_bounds(t->claim, out);
 	free(left);

@@ -58,10 +58,10 @@ void report_counters(const struct samples *r, FILE *out)
 	if (!r->plan->counting)
 		return;
 	fprintf(out,
-		"          --Counters-- (means of %d samples of their own in each of %zu passes; "
-		"in "
-		"brackets for each unit)\n\n",
-		COUNTED_SAMPLES, r->plan->counting->npasses);
+		"          --Counters-- (means of %d samples of their own in each of %zu pass%s; "
+		"in brackets for each unit)\n\n",
+		COUNTED_SAMPLES, r->plan->counting->npasses,
+		r->plan->counting->npasses == 1 ? "" : "es");
 	for (int op = 0; op < r->plan->nops; op++)
 		operation(r, op, out);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/kernel_figures.h"
+#include "base/numbers.h"
 #include "report/report.h"
 
 #define WIDTH 20
@@ -14,7 +15,8 @@ static void cell(FILE *out, struct amount a)
 	if (!isfinite(a.value))
 		snprintf(text, sizeof(text), "-");
 	else if (isfinite(a.low) && a.high > a.low)
-		snprintf(text, sizeof(text), "%.8g +-%.2g", a.value, (a.high - a.low) / 2);
+		snprintf(text, sizeof(text), "%.*f +-%.*f", numbers_decimals(a), a.value,
+			numbers_decimals(a), numbers_half(a, numbers_decimals(a)));
 	else
 		snprintf(text, sizeof(text), "%.8g", a.value);
 	fprintf(out, " %*s", WIDTH, text);

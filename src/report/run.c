@@ -8,6 +8,7 @@
 #include "analysis/kinds.h"
 #include "analysis/proven.h"
 #include "base/alloc.h"
+#include "base/numbers.h"
 #include "report/cells.h"
 #include "report/report.h"
 #include "base/text.h"
@@ -91,8 +92,8 @@ static void calibrated_passes(const struct plan_op *op, int nthreads, FILE *out)
 			continue;
 		if (!*separator)
 			fprintf(out, " - %s: calibrated: ", op->label);
-		fprintf(out, "%s%llu passes of %s", separator, (unsigned long long)plan_rounds(job),
-			job->name);
+		fprintf(out, "%s%llu pass%s of %s", separator, (unsigned long long)plan_rounds(job),
+			plan_rounds(job) == 1 ? "" : "es", job->name);
 		separator = ", ";
 	}
 	if (*separator)
@@ -138,7 +139,7 @@ static void operations_block(const struct samples *r, FILE *out)
 
 	fprintf(out, "\n+ Operation data\n - Operations to be performed: ");
 	for (int i = 0; i < p->nops; i++)
-		fprintf(out, "%s, ", p->ops[i].label);
+		fprintf(out, "%s%s", i ? ", " : "", p->ops[i].label);
 	fprintf(out, "\n - type of summary: %s\n", summary_names[p->request->summary]);
 	fprintf(out,
 		" - cost of a thread: %s of %llu sample%s%s, %s; %llu warm-up sample%s discarded\n",
@@ -162,6 +163,49 @@ static void operations_block(const struct samples *r, FILE *out)
 								  : "each by the clock");
 }
 
+static struct amount scaled(const struct estimate *x, double factor)
+{
+	return amount_times((struct amount){x->value, x->low, x->high}, factor);
+}
+
+/* Beside the cost of Code A.6, which is given in full, columns have the digits that intervals leave
+ * certain. */
+static void rounded(FILE *out, int width, struct amount a)
+{
+	report_cell(out, width, numbers_decimals(a), a.value);
+}
+
+static void half(FILE *out, int width, struct amount a)
+{
+	int decimals = numbers_decimals(a);
+
+	report_cell(out, width, decimals, isfinite(a.low) ? numbers_half(a, decimals) : NAN);
+}
+
+static void rate(const struct samples *r, int op, int thread, const struct figures *f, FILE *out)
+{
+	struct amount units = amount_inverse(scaled(&f->unit_s, 1));
+
+	units.value = f->units_per_s;
+	if (isfinite(f->bytes_per_s)) {
+		double bytes = f->bytes_per_s / f->units_per_s;
+
+		rounded(out, 10, amount_times(units, bytes * 1e-9));
+		fprintf(out, " GB/s");
+		if (f->traffic_bytes_per_s > f->bytes_per_s) {
+			fprintf(out, ",");
+			rounded(out, 0,
+				amount_times(
+					units, f->traffic_bytes_per_s / f->units_per_s * 1e-9));
+			fprintf(out, " with write-allocate");
+		}
+		fprintf(out, "\n");
+	} else {
+		rounded(out, 10, amount_times(units, 1e-6));
+		fprintf(out, " M%s/s\n", r->plan->ops[op].jobs[thread].kernel->unit);
+	}
+}
+
 static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 {
 	double scale = derive_cost_scale(r->plan->request);
@@ -172,28 +216,22 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 		return;
 	}
 	report_cell(out, 18, 9, f.cost.value * scale);
-	report_cell(out, 12, 9, (f.cost.high - f.cost.low) / 2 * scale);
-	report_cell(out, 14, 9, f.cost.stats.min * scale);
-	report_cell(out, 14, 9, f.cost.stats.max * scale);
+	struct amount cost = scaled(&f.cost, scale);
+	int decimals = numbers_decimals(cost) + 1; /* single samples, which are exact */
+
+	half(out, 12, cost);
+	report_cell(out, 14, decimals, f.cost.stats.min * scale);
+	report_cell(out, 14, decimals, f.cost.stats.max * scale);
 	if (r->prepared->made > 1)
 		report_cell(out, 9, 2, estimate_spread(&f.cost) * 100);
-	report_cell(out, 14, 9, f.busy.value);
+	rounded(out, 14, scaled(&f.busy, 1));
 	if (r->plan->nthreads > 1)
 		report_cell(out, 10, 1, f.overlap * 100);
 	if (r->plan->request->window_ns)
 		report_cell(out, 10, 0, f.calls);
 	else
-		report_cell(out, 10, 3, f.ns_per_unit);
-	if (isfinite(f.bytes_per_s)) {
-		report_cell(out, 10, 3, f.bytes_per_s * 1e-9);
-		fprintf(out, " GB/s");
-		if (f.traffic_bytes_per_s > f.bytes_per_s)
-			fprintf(out, ", %.3f with write-allocate", f.traffic_bytes_per_s * 1e-9);
-		fprintf(out, "\n");
-	} else {
-		report_cell(out, 10, 3, f.units_per_s * 1e-6);
-		fprintf(out, " M%s/s\n", r->plan->ops[op].jobs[thread].kernel->unit);
-	}
+		rounded(out, 10, scaled(&f.unit_s, 1e9));
+	rate(r, op, thread, &f, out);
 }
 
 /* Prints, below the rates of the threads, the rate of all threads of `who` together. With one
@@ -206,11 +244,16 @@ static void bytes_together(const struct samples *r, int op, int who, FILE *out)
 		!isfinite(t.bytes_per_s.value))
 		return;
 	fprintf(out, " %*s", 14 + 14 + 14 + 11 + 10 + 3 + (r->prepared->made > 1 ? 10 : 0), "");
-	report_cell(out, 10, 3, t.bytes_per_s.value * 1e-9);
+	struct amount bytes = amount_times(t.bytes_per_s, 1e-9);
+
+	rounded(out, 10, bytes);
 	fprintf(out, " GB/s +-");
-	report_cell(out, 0, 3, (t.bytes_per_s.high - t.bytes_per_s.low) / 2 * 1e-9);
-	if (t.traffic_bytes_per_s.value > t.bytes_per_s.value)
-		fprintf(out, ", %.3f with write-allocate", t.traffic_bytes_per_s.value * 1e-9);
+	half(out, 0, bytes);
+	if (t.traffic_bytes_per_s.value > t.bytes_per_s.value) {
+		fprintf(out, ",");
+		rounded(out, 0, amount_times(t.traffic_bytes_per_s, 1e-9));
+		fprintf(out, " with write-allocate");
+	}
 }
 
 static void total_row(const struct samples *r, int op, const char *name, int who, FILE *out)
@@ -221,7 +264,7 @@ static void total_row(const struct samples *r, int op, const char *name, int who
 
 	fprintf(out, " | %s:%*s", name, longer < 0 ? -longer : 0, "");
 	report_cell(out, longer > 0 ? 20 - longer : 20, 9, total.value * scale);
-	report_cell(out, 12, 9, (total.high - total.low) / 2 * scale);
+	half(out, 12, amount_times(total, scale));
 	bytes_together(r, op, who, out);
 }
 

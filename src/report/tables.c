@@ -8,29 +8,85 @@
 #include "analysis/overheads.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
+#include "base/numbers.h"
 #include "report/report.h"
 
-/* Six significant digits distinguish any two costs that a clock can distinguish, and fit the widest
- * unit. */
-static char *cell_text(const struct table *m, size_t cell)
-{
-	const struct amount a = m->cells[cell];
+/* A table as it is shown: times in a unit in which they are short, rounded by their intervals. */
+struct shown {
+	const struct table *table;
+	struct scale scale;
+	struct amount *cells; /* [rows * cols], in that unit */
+	int *decimals;        /* [cols]; -1: each cell has its own */
+};
 
-	if (m->ranges)
+static void column_decimals(struct shown *s)
+{
+	const struct table *m = s->table;
+	int common = numbers_common_decimals(s->cells, m->rows * m->cols);
+	struct amount *column = alloc_zeroed(m->rows, sizeof(*column));
+
+	for (size_t k = 0; k < m->cols; k++) {
+		for (size_t i = 0; i < m->rows; i++)
+			column[i] = s->cells[i * m->cols + k];
+		s->decimals[k] = common >= 0 ? common : numbers_common_decimals(column, m->rows);
+	}
+	free(column);
+}
+
+static struct shown show(const struct table *m)
+{
+	size_t n = m->rows * m->cols;
+	bool seconds = !m->ranges && !strcmp(m->unit, "s");
+	struct shown s = {m,
+		seconds ? numbers_scale(m->unit, m->cells, n) : (struct scale){NULL, 1},
+		alloc_zeroed(n, sizeof(*s.cells)), alloc_zeroed(m->cols, sizeof(*s.decimals))};
+
+	for (size_t i = 0; i < n; i++)
+		s.cells[i] = amount_times(m->cells[i], s.scale.factor);
+	column_decimals(&s);
+	return s;
+}
+
+static void forget(struct shown *s)
+{
+	free(s->cells);
+	free(s->decimals);
+}
+
+/* "cost (us), read" for "cost (s), read". */
+static void print_title(const struct shown *s, FILE *out)
+{
+	const char *title = s->table->title, *unit = strstr(title, "(s)");
+
+	if (s->scale.unit && unit)
+		fprintf(out, "%.*s(%s)%s\n", (int)(unit - title), title, s->scale.unit, unit + 3);
+	else
+		fprintf(out, "%s\n", title);
+}
+
+static char *cell_text(const struct shown *s, size_t cell)
+{
+	const struct amount a = s->cells[cell];
+	int decimals = s->decimals[cell % s->table->cols];
+
+	if (s->table->ranges)
 		return crossing_text(a);
 	if (!isfinite(a.value))
 		return alloc_format("-");
+	if (decimals < 0)
+		decimals = numbers_decimals(a);
 	if (!isfinite(a.low))
-		return alloc_format("%.6g", a.value);
-	return alloc_format("%.6g +-%.2g", a.value, (a.high - a.low) / 2);
+		return alloc_format("%.*f", decimals, a.value);
+	return alloc_format("%.*f +-%.*f", decimals, a.value, decimals, numbers_half(a, decimals));
 }
 
-static int column_width(const struct table *m, size_t column)
+static int column_width(const struct shown *s, size_t column)
 {
+	const struct table *m = s->table;
 	int width = (int)strlen(m->col_labels[column]);
 
 	for (size_t i = 0; i < m->rows; i++) {
-		char *text = cell_text(m, i * m->cols + column);
+		char *text = cell_text(s, i * m->cols + column);
 		width = (int)strlen(text) > width ? (int)strlen(text) : width;
 		free(text);
 	}
@@ -56,25 +112,27 @@ static void print_table(void *arg, const struct table *m)
 {
 	struct printing *p = arg;
 	FILE *out = p->out;
+	struct shown s = show(m);
 	int width = label_width(m), corner;
 
 	p->any = true;
-	fprintf(out, "%s\n", m->title);
+	print_title(&s, out);
 	corner = fprintf(out, "  %s%s%s", m->row_name, *m->col_name ? " \\ " : "", m->col_name);
 	fprintf(out, "%*s", width + 2 - corner, "");
 	for (size_t k = 0; k < m->cols; k++)
-		fprintf(out, "  %*s", column_width(m, k), m->col_labels[k]);
+		fprintf(out, "  %*s", column_width(&s, k), m->col_labels[k]);
 	fprintf(out, "\n");
 	for (size_t i = 0; i < m->rows; i++) {
 		fprintf(out, "  %-*s", width, m->row_labels[i]);
 		for (size_t k = 0; k < m->cols; k++) {
-			char *text = cell_text(m, i * m->cols + k);
-			fprintf(out, "  %*s", column_width(m, k), text);
+			char *text = cell_text(&s, i * m->cols + k);
+			fprintf(out, "  %*s", column_width(&s, k), text);
 			free(text);
 		}
 		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
+	forget(&s);
 }
 
 /* Where the sweep reaches another kind of cores: figures before and behind are of unlike cores. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text report. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -25,6 +26,15 @@ static void warnings_block(const struct report *r, FILE *out)
 		if (r->warnings->list[i].hint)
 			fprintf(out, "   hint: %s\n", r->warnings->list[i].hint);
 	}
+}
+
+static void verdict_block(const struct report *r, FILE *out)
+{
+	char *verdict = report_verdict(r);
+
+	if (verdict)
+		fprintf(out, "+ Verdict\n - %s\n\n", verdict);
+	free(verdict);
 }
 
 static void machine_block(const struct report *r, FILE *out)
@@ -59,6 +69,7 @@ int report_text(const struct report *r, FILE *out)
 	report_claims(r->experiment, r->claims, out);
 	if (r->experiment->counting)
 		report_counting(r->experiment->counting, out);
+	verdict_block(r, out);
 	warnings_block(r, out);
 	machine_block(r, out);
 	return 0;

@@ -49,7 +49,7 @@ series() {
 	[ "$status" -eq 0 ]
 	[[ $output == *'d=0 k=write '*' 2.000  differs'* ]]
 	# each figure once: the total of one thread is its own
-	[[ $output == *'6 compared, not judged: the change from run to run is unknown; 1 differ by more than 3 %, 0 in one file only'* ]]
+	[[ $output == *'6 compared, not judged: the change from run to run is unknown; 1 differs by more than 3 %, 0 in one file only'* ]]
 	[[ $output == *'kernel: was Linux '*', is Linux 99'* ]]
 	try "$AFFINITY" --compare o.json o.json
 	[ "$status" -eq 0 ]
@@ -136,7 +136,7 @@ series() {
 	series after 1.2
 	compare before 2 after 2
 	[ "$status" -eq 2 ]
-	[[ $output == *'6 compared, not judged: 2 results a side are too few for 6 costs, it takes 3; 1 differ by more than 3 %, 0 in one file only'* ]]
+	[[ $output == *'6 compared, not judged: 2 results a side are too few for 6 costs, it takes 3; 1 differs by more than 3 %, 0 in one file only'* ]]
 	same "affinity: 2 results a side are too few to judge 6 costs
   hint: compare 3 or more results a side" "$stderr"
 	# 30 costs: the runs five times under other names
@@ -208,7 +208,7 @@ series() {
 	mv all.json after2.json
 	compare before 3 after 3
 	[ "$status" -eq 1 ]
-	[[ $output == *'6 compared, not judged: all are disturbed; 1 differ by more than 3 %, 6 disturbed, 0 in one file only'* ]]
+	[[ $output == *'6 compared, not judged: all are disturbed; 1 differs by more than 3 %, 6 disturbed, 0 in one file only'* ]]
 	[[ $output == *' 1.100  differs, disturbed'* ]]
 	same "affinity: every cost was disturbed in some result
   hint: measure again when nothing else runs; --force judges disturbed costs too" "$stderr"
@@ -360,7 +360,7 @@ history() { # N
 	try "$AFFINITY" --history "$(<names)" --compare o.json after.json
 	[ "$status" -eq 0 ]
 	[[ $output == *'d=0 k=write '*' 1.025  differs'* ]]
-	[[ $output == *'6 compared, not judged: one result a side may be slow as a whole; 1 differ by more than 1 % beyond the change in the history, 0 in one file only'* ]]
+	[[ $output == *'6 compared, not judged: one result a side may be slow as a whole; 1 differs by more than 1 % beyond the change in the history, 0 in one file only'* ]]
 	[[ $output == *'to judge what differs, measure only that'* ]]
 	history 19
 	try "$AFFINITY" --history "$(<names)" --compare o.json after.json

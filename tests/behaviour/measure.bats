@@ -62,7 +62,7 @@ columns() {
 	in_order "--Execution data--" "+ Vectors data" " - Vector 0     node: " "size: 65536" \
 		" - Vector 1     node: " "+ Threads data" " - Thread 0     node: " "vector: 0" \
 		" - Thread 1     node: " "vector: 1" "+ Operation data" \
-		" - Operations to be performed: write, read, " " - type of summary: max" "-Results-" \
+		" - Operations to be performed: write, read" " - type of summary: max" "-Results-" \
 		"Time_Cost(s)" "| Thread 0: " "write " "| Thread 1: " "| Total: " "| Thread 0: " "read " \
 		"| Thread 1: " "| Total: " "-Speedups-" "write/read " "| Thread 0: " "| Thread 1: " \
 		"| Total: " "+ Samples" "+ Warnings" "+ Machine" " - arguments: t.args" " - elapsed: "
@@ -366,7 +366,7 @@ halves() { # PID
 	given "opType: write+read"
 	measured
 	holds '[threads.kernel] == ["write", "read"] and [ops.operation] == ["write+read"]'
-	in_order "Operations to be performed: write+read, " "| Thread 0: " "write+read " "| Thread 1: "
+	in_order "Operations to be performed: write+read" "| Thread 0: " "write+read " "| Thread 1: "
 }
 
 @test "threads with different kernels may share a vector" {

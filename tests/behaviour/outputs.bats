@@ -556,3 +556,30 @@ each_whole_or_earlier() {
 	[ "$code" -eq 137 ]
 	untouched out
 }
+
+# The last line on a terminal is the one that is read; a log has the report.
+@test "a verdict ends what a terminal shows, is in the report, and says what the page says" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first' 'sizePerVector: 1MiB' 'vectorPerThread: 0' \
+		'samples: 3' 'placements: 1' >t.args
+	mkdir r
+	try script -qec "'$AFFINITY' --json r/one.json t.args r/one.txt" /dev/null </dev/null
+	[ "$status" -eq 0 ]
+	local verdict
+	verdict=$(sed -n '/^+ Verdict$/{n; s/^ - //p}' r/one.txt)
+	[[ $verdict =~ ^read\ [0-9.]+\ (ns|us|ms|s)(\ \+-\ [0-9.]+)?\;\ .+ ]]
+	same "affinity: $verdict" "$(tr -d '\r' <<<"${lines[-1]}")"
+	# the cost is that of the document
+	local words
+	read -ra words <<<"${verdict%%;*}"
+	shown "$(jq -r --argjson factor "$(cost_factor <(echo "cost (${words[2]})"))" '.runs[0].operations[0].total_s * $factor' r/one.json)" "${words[1]}"
+	"$(dirname "$AFFINITY")/affinity-report" r
+	local doubts=${verdict#*; }
+	doubts=${doubts%, intervals within *}
+	sed 's/&nbsp;/ /g; s/<[^>]*>//g' r/report.html >plain
+	grep -qF -- " ${doubts^}." plain
+	try "$AFFINITY" t.args one.txt
+	run ! grep -q 'not for conclusions\|quiet' <<<"$stderr"
+	try script -qec "'$AFFINITY' --quiet t.args one.txt" /dev/null </dev/null
+	same "" "$output"
+}

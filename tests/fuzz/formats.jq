@@ -98,6 +98,14 @@ def like_printed($text; $figure): ($text | printed) as $n |
 def shown($what; $text; $figure): if like_printed($text; $figure) then empty
 	else "text: \($what) is \($text), not \($figure)" end;
 
+# Half of an interval: rounded up from .3 of the last digit, and never 0.
+def like_half($text; $half): ($text | printed) as $n | pow(10; -($text | digits)) as $one |
+	if $n == null or $half == null then $n == null and $half == null
+	elif $half == 0 then $n == 0
+	else ($n - $half | . >= -0.3001 * $one - 1e-10 * $half and . <= 1.0001 * $one) and $n > 0 end;
+def shown_half($what; $text; $half): if like_half($text; $half) then empty
+	else "text: \($what) is \($text), not \($half)" end;
+
 # The operation's name stands before the line's mark.
 def words_after($mark): .[(index($mark) + ($mark | length)):] | [splits(" +") | select(. != "")];
 
@@ -117,7 +125,7 @@ def thread_line_faults($at; $words; $of): $of.figures as $f |
 	else (if $of.n > 1 then 1 else 0 end) as $more | ($words | without_spread($of)) as $w |
 		(select($of.made > 1) | shown("\($at) spread"; $words[4]; $f | spread)),
 		shown("\($at) cost"; $w[0]; scaled($f.cost_s; $of.scale)),
-		shown("\($at) +-"; $w[1]; scaled({low: $f.low_s, high: $f.high_s} | half; $of.scale)),
+		shown_half("\($at) +-"; $w[1]; scaled({low: $f.low_s, high: $f.high_s} | half; $of.scale)),
 		shown("\($at) min"; $w[2]; $f.min_s * $of.scale), shown("\($at) max"; $w[3]; $f.max_s * $of.scale),
 		shown("\($at) busy"; $w[4]; $f.busy_s),
 		(select($more == 1) | shown("\($at) overlap"; $w[5]; scaled($f.overlap; 100))),
@@ -133,10 +141,10 @@ def thread_line_faults($at; $words; $of): $of.figures as $f |
 
 def total_line_faults($at; $w; $of):
 	shown("\($at) total"; $w[0]; scaled($of.total_s; $of.scale)),
-	shown("\($at) total +-"; $w[1]; scaled({low: $of.low, high: $of.high} | half; $of.scale)),
+	shown_half("\($at) total +-"; $w[1]; scaled({low: $of.low, high: $of.high} | half; $of.scale)),
 	(select($of.n > 1 and $of.bytes.value != null) |
 		shown("\($at) together"; $w[2]; $of.bytes.value / 1e9),
-		shown("\($at) together +-"; $w[5]; scaled($of.bytes | half; 1e-9)));
+		shown_half("\($at) together +-"; $w[5]; scaled($of.bytes | half; 1e-9)));
 
 def result_lines: map(select(test("[|] (Thread [0-9]+|Total): ") and
 	(test("[+]-|slowdown|   base") | not) or test("[|] Total: .* GB/s [+]-")));
@@ -187,6 +195,10 @@ def point_like($text; $cell):
 
 # A label may have blanks, so the cells of a line are counted from its end.
 def glued: gsub(" [+]-[^ ]+"; "") | gsub(" [(](?<low>[^ ()]*) ?[.][.] ?(?<high>[^ ()]*)[)]"; "(\(.low)..\(.high))");
+# Times have a unit in which they are short, in the title too.
+def factor_of($title; $t): [{s: 1, ms: 1e3, us: 1e6, ns: 1e9} | to_entries[] | .key as $unit |
+	select($title == if $t.unit == "s" and ($t.ranges | not) then $t.title | sub("[(]s[)]"; "(\($unit))") else $t.title end)][0] |
+	if . == null then null elif $t.unit == "s" and ($t.ranges | not) then .value else 1 end;
 # What a line asks for and has no figure is a line and an empty one, and no table.
 def is_absent: . != null and test("^[a-z][^|]*: n/a(: .*)?$");
 def without_absent: . as $all | [range(0; length) as $i |
@@ -196,11 +208,12 @@ def table_lines_faults($all): ($all | without_absent) as $lines | [.tables[] | s
 	if ($tables | length) == 0 then empty
 	elif $from < 0 then "text has no tables, and JSON \($tables | length)"
 	else reduce $tables[] as $t ({at: ($from + 2), faults: []}; . as $state |
-		.faults += [same("text: title of a table"; $lines[$state.at]; $t.title),
+		factor_of($lines[$state.at] // ""; $t) as $factor |
+		.faults += [(select($factor == null) | same("text: title of a table"; $lines[$state.at]; $t.title)),
 			(range(0; $t.rows | length) as $i | ($lines[$state.at + 2 + $i] | glued |
 				[splits(" +") | select(. != "")]) as $w | ($t.columns | length) as $n |
 			range(0; $n) as $j | ($w[-$n:][$j]) as $text | $t.cells[$i][$j] as $cell |
-			select(if $t.ranges then point_like($text; $cell) else rounded($text; $cell.value; 6) end | not) |
+			select(if $t.ranges then point_like($text; $cell) else like_printed($text; scaled($cell.value; $factor // 1)) end | not) |
 			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($cell.value)")] |
 		.at += ($t.rows | length) + 3) | .faults[]
 	end;
@@ -216,8 +229,8 @@ def expected_own: .runs[] | select(measured) | . as $run |
 def own_cell_like($text; $amount): ($text | split("+-")) as $parts | ($parts[0] | printed) as $n |
 	($parts[1] // "0" | tonumber) as $half | ($amount | half // 0) as $h |
 	if $n == null or $amount.value == null then $n == null and $amount.value == null
-	else ($n - $amount.value | fabs) <= 6e-8 * ($amount.value | fabs) and
-		($half - $h | fabs) <= 0.06 * $h + 1e-9 * ($n | fabs) end;
+	elif $h == 0 then ($n - $amount.value | fabs) <= 6e-8 * ($amount.value | fabs) and $half == 0
+	else like_printed($parts[0]; $amount.value) and like_half($parts[1] // "0"; $h) end;
 
 def own_lines: foreach .[] as $line (false; if $line | startswith("+ Figures of the kernels") then true
 	else . and $line != "" end; if . then $line else empty end);

@@ -154,13 +154,14 @@ formats() {
 }
 
 # change_line WORD PATTERN: changes the last digit, or of a long number the last but one, of the WORD-th number of the
-# first line of r.txt with the pattern.
+# first line of r.txt with the pattern. The first word is the name of the line.
 change_line() {
 	awk -v word="$1" -v pattern="$2" '
 		!done && $0 ~ pattern {
 			n = split($0, part, /[ ]+/)
-			for (i = k = 1; i <= n && !done; i++)
-				if (part[i] ~ /^[0-9]+[.][0-9]+$/ && k++ == word) {
+			k = 1
+			for (i = 3; i <= n && !done; i++)
+				if (part[i] ~ /^[0-9]+([.][0-9]+)?$/ && k++ == word) {
 					at = index($0, " " part[i])
 					# of 9.99999 five more in the last digit are within the rounding of 1.00000
 					place = length(part[i]) - (length(part[i]) > 6)

@@ -27,15 +27,6 @@ two() {
 	given "nodePerThread: first*2" "nodePerVector: first*2" "numIter: 3" "$@"
 }
 
-# Texts of the same words and, to the fifth digit, the same numbers.
-alike() { # EXPECTED FOUND
-	[ -n "$1" ]
-	paste -d '\n' <(tr -s ' \n' '\n' <<<"$1") <(tr -s ' \n' '\n' <<<"$2") | awk '
-		{ sub(/^\+-/, "") }
-		NR % 2 { expected = $0; next }
-		expected != $0 && (expected + 0 == 0 || (expected - $0) ^ 2 > (1e-5 * expected) ^ 2) { print expected " is " $0; exit 1 }'
-}
-
 measured() {
 	try "$AFFINITY" --quiet --json out.json t.args /dev/null
 	[ "$status" -eq 0 ]
@@ -87,12 +78,9 @@ measured() {
 	echo "table: cost rows=d cols=kernel" >>t.args
 	try "$AFFINITY" --quiet --json out.json t.args out.txt
 	valid out.json
-	# the JSON's 12 digits can round to another last digit of the 6 that the text shows
-	alike "$(sed -n '/--Tables--/,/--.*[^s]--/p' out.txt | grep -E '^  (0|1|geometric mean) ' | sed 's/  */ /g; s/^ //')" \
-		"$(jq -r '.tables[] | select(.shown == "table") | . as $t | range(.rows | length) as $i | "\($t.rows[$i])" +
-			([$t.cells[$i][] | "|\(.value) \(.low) \(.high)"] | add)' out.json |
-			awk -F '|' '{ printf "%s", $1; for (i = 2; i <= NF; i++) { split($i, c, " ");
-				printf " %.6g +-%.2g", c[1], (c[3] - c[2]) / 2 } print "" }')"
+	shown "$(jq -r --argjson factor "$(cost_factor out.txt)" '.tables[] | select(.shown == "table") | . as $t | range(.rows | length) as $i | "\($t.rows[$i])" +
+			([$t.cells[$i][] | " \(.value * $factor)"] | add)' out.json)" \
+		"$(sed -n '/--Tables--/,/--.*[^s]--/p' out.txt | grep -E '^  (0|1|geometric mean) ' | sed 's/+-[^ ]*//g')"
 	[ "$(jq -c '[.tables[] | [.shown, .row_axis, .column_axis, .unit]] | unique' out.json)" = \
 		'[["plot","d","thread","s"],["table","d","operation","s"],["table","d","thread","s"]]' ]
 	[ "$(jq -c '[.tables[] | [.operation, .thread, .values]] | unique' out.json)" = \

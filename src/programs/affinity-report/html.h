@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/amount.h"
-#include "programs/affinity-report/numbers.h"
+#include "base/numbers.h"
 
 /* Writes text from files: escapes every character that has a meaning in HTML, and leaves out
  * control characters. Writes n bytes, or all. */

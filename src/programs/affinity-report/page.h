@@ -3,6 +3,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
+#include "analysis/quality.h"
 #include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/chapters.h"
 #include "programs/affinity-report/html.h"
@@ -65,16 +66,6 @@ void page_crossings(const struct document *d, FILE *out);
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 
 /* quality.c */
-struct quality {
-	enum quality_word { QUALITY_FIRM, QUALITY_FAIR, QUALITY_WEAK } word;
-	double narrowest, widest; /* half of an interval, in percent of its figure; narrowest is
-				     infinite without any */
-	size_t without_interval;  /* figures */
-	int64_t taken, disturbed; /* samples */
-	size_t vectors, misplaced, unproven; /* unproven: where their pages were is not known */
-	double others, steal;                /* percent of the CPUs; NAN: not recorded */
-	bool throttled, simulated, quick, interrupted;
-};
 struct quality page_quality_of(const struct document *d);
 /* "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);

@@ -1,30 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far the figures of an experiment can be trusted. */
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "programs/affinity-report/page.h"
 
-struct grade {
-	double interval, disturbed, others, steal; /* at most, in percent */
-};
-
-static const struct grade firm = {3, 5, 5, 1}, fair = {10, 20, 20, 5};
-
 static void add_figures(struct quality *q, const struct document_operation *o)
 {
-	for (size_t k = 0; k < o->njobs; k++) {
-		struct amount a = o->jobs[k].figures.cost;
-		double percent = (a.high - a.low) / 2 / a.value * 100;
-
-		if (!isfinite(a.value) || a.value <= 0)
-			continue;
-		if (!isfinite(percent)) {
-			q->without_interval++;
-			continue;
-		}
-		q->narrowest = fmin(q->narrowest, percent);
-		q->widest = fmax(q->widest, percent);
-	}
+	for (size_t k = 0; k < o->njobs; k++)
+		quality_add(q, o->jobs[k].figures.cost);
 	q->taken += o->samples.taken;
 	q->disturbed += o->samples.disturbed;
 }
@@ -50,78 +36,44 @@ static void add_run(struct quality *q, const struct document_run *r)
 	q->vectors += r->nvectors;
 }
 
-static bool reaches(const struct quality *q, const struct grade *g)
-{
-	/* of what is not recorded nothing bad is known; that is not firm */
-	return q->widest <= g->interval && !(q->others > g->others) && !(q->steal > g->steal) &&
-	       (g != &firm || (isfinite(q->others) && !q->unproven)) &&
-	       (double)q->disturbed * 100 <= g->disturbed * (double)q->taken;
-}
-
 struct quality page_quality_of(const struct document *d)
 {
-	struct quality q = {.narrowest = INFINITY,
-		.others = page_others_load(d),
-		.steal = page_steal(d),
-		.throttled = page_throttled(d),
-		.simulated = page_simulated(d),
-		.quick = page_is_quick(d),
-		.interrupted = d->interrupted};
+	struct quality q = QUALITY_NONE;
 
+	q.others = page_others_load(d);
+	q.steal = page_steal(d);
+	q.throttled = page_throttled(d);
+	q.simulated = page_simulated(d);
+	q.quick = page_is_quick(d);
+	q.interrupted = d->interrupted;
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
 			add_run(&q, &d->runs[i]);
-	bool sound = !q.simulated && !q.quick && !q.interrupted && !q.throttled && !q.misplaced &&
-		     !q.without_interval && isfinite(q.narrowest);
-
-	q.word = sound && reaches(&q, &firm)   ? QUALITY_FIRM
-		 : sound && reaches(&q, &fair) ? QUALITY_FAIR
-					       : QUALITY_WEAK;
+	quality_judge(&q);
 	return q;
 }
 
 /* ---- what the page says of it */
 
-static void reason(FILE *out, bool *any, bool holds, const char *text)
-{
-	if (!holds)
-		return;
-	fprintf(out, "%s%s", *any ? ", " : ": ", text);
-	*any = true;
-}
-
 void page_doubts(const struct quality *q, FILE *out)
 {
-	bool any = false;
+	static const char doubts[] = "not for conclusions";
+	char *text = quality_text(q), *rest = text;
 
-	if (q->word != QUALITY_WEAK) {
-		fputs(q->word == QUALITY_FIRM ? " Quiet." : " Fairly quiet.", out);
-		return;
+	fputs(" ", out);
+	if (!strncmp(text, doubts, sizeof(doubts) - 1)) {
+		fputs("<strong>Not for conclusions</strong>", out);
+		rest += sizeof(doubts) - 1;
+	} else {
+		fputc(toupper((unsigned char)*rest++), out);
 	}
-	fputs(" <strong>Not for conclusions</strong>", out);
-	reason(out, &any, q->simulated, "a simulated machine");
-	reason(out, &any, q->quick, "a quick trial");
-	reason(out, &any, q->interrupted, "interrupted");
-	reason(out, &any, q->without_interval, "figures without an interval");
-	if (q->widest > fair.interval) {
-		reason(out, &any, true, "intervals of up to ");
-		fprintf(out, "%.0f&nbsp;%%", q->widest);
+	for (char *blank; (blank = strstr(rest, " %")) != NULL; rest = blank + 1) {
+		html_text_n(out, rest, (size_t)(blank - rest));
+		fputs("&nbsp;", out);
 	}
-	if ((double)q->disturbed * 100 > fair.disturbed * (double)q->taken) {
-		reason(out, &any, true, "disturbed samples: ");
-		fprintf(out, "%lld of %lld", (long long)q->disturbed, (long long)q->taken);
-	}
-	if (q->others > fair.others) {
-		reason(out, &any, true, "other programs used ");
-		fprintf(out, "%.0f&nbsp;%% of the CPUs", q->others);
-	}
-	if (q->steal > fair.steal) {
-		reason(out, &any, true, "the hypervisor took ");
-		fprintf(out, "%.0f&nbsp;%% of the CPUs", q->steal);
-	}
-	reason(out, &any, q->throttled, "a CPU quota stopped threads");
-	reason(out, &any, q->misplaced, "pages that are not where they were asked for");
+	html_text(out, rest);
 	fputs(".", out);
+	free(text);
 }
 
 const char *page_quality_word(enum quality_word word)

@@ -14,29 +14,19 @@
 /* As the driver warns of it. */
 #define STEAL_OK 1
 
-static double percent_of(const struct document *d, const char *fact)
-{
-	const char *text = document_fact(d, fact);
-	char *end;
-	double percent = strtod(text, &end);
-
-	return end > text && percent >= 0 && !strcmp(end, " %") ? percent : NAN;
-}
-
 double page_others_load(const struct document *d)
 {
-	return percent_of(d, "others_load_during_run");
+	return quality_percent(document_fact(d, "others_load_during_run"));
 }
 
 double page_steal(const struct document *d)
 {
-	return percent_of(d, "steal_during_run");
+	return quality_percent(document_fact(d, "steal_during_run"));
 }
 
 bool page_throttled(const struct document *d)
 {
-	return strtod(document_fact(d, "throttled_during_run"), NULL) >
-	       0; /* "0.2 s in 7 periods" */
+	return quality_throttled(document_fact(d, "throttled_during_run"));
 }
 
 bool page_is_quick(const struct document *d)

@@ -3,9 +3,12 @@
 #include "programs/affinity/session.h"
 
 #include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "analysis/doubts.h"
 #include "analysis/profiler.h"
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "programs/affinity/outputs.h"
 #include "report/plot.h"
@@ -92,6 +95,16 @@ static int write_results(const struct options *o, const struct report *r, struct
 	return failed;
 }
 
+/* For who watches: the last line is the one that is read. */
+static void conclude(const struct report *r, struct errors *e)
+{
+	char *verdict = isatty(STDERR_FILENO) ? report_verdict(r) : NULL;
+
+	if (verdict)
+		errors_conclude(e, alloc_format("affinity: %s", verdict));
+	free(verdict);
+}
+
 int session_measure(const struct options *o, struct experiment *x, const struct views *v,
 	struct claims *c, struct errors *e)
 {
@@ -115,6 +128,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 		doubts_tell(x, e);
 		claims_judge(c, x);
 		failed = write_results(o, &report, e);
+		conclude(&report, e);
 	}
 	if (!failed)
 		failed = report_interruption(x, number, e);

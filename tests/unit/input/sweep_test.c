@@ -78,7 +78,7 @@ static void test_values(void **state)
 		{"d = 1 2 4..64*4", "1 2 4 16 64"},
 		{"d = 4..40*10", "4 40"},
 		{"d = 5..5:1", "5"},
-		{"d = 4KiB..64KiB*4", "4096B 16384B 65536B"},
+		{"d = 4KiB..64KiB*4", "4KiB 16KiB 64KiB"},
 		{"d = 64B..192B:64B", "64B 128B 192B"},
 		{"d = 4B..7B*1.1", "4B 5B 6B"}, /* 4 4.4 4.84 5.32 5.86 6.44 */
 		{"d = nodes", "0 1 2"},
@@ -211,7 +211,7 @@ static void test_combinations(void **state)
 	expect_labels(two, (const char *[]){"a=1 b=x", "a=1 b=y", "a=2 b=x", "a=2 b=y"}, 4);
 	expect_labels(kept, (const char *[]){"v=0 t=1", "v=0 t=2", "v=1 t=2"}, 3);
 	expect_labels(both, (const char *[]){"a=1.0"}, 1); /* as numbers: 9 < 10 and 1.0 is 1 */
-	expect_labels(sizes, (const char *[]){"s=4096B"}, 1);
+	expect_labels(sizes, (const char *[]){"s=4KiB"}, 1);
 }
 
 /* The values, of the ten of a sweep, that a seed chooses, as bits; checks that they ascend. */

@@ -21,11 +21,12 @@ struct scale numbers_scale(const char *unit, const struct amount *list, size_t n
  * four digits. 0 for none. */
 int numbers_decimals(struct amount a);
 
-/* Those of figures in one column: of the widest interval, if all figures are of one size. -1: each
- * needs its own. */
+/* Those of figures in one column, if all figures are of one size, and so are their intervals: these
+ * of the narrowest one. -1: each needs its own. */
 int numbers_common_decimals(const struct amount *list, size_t n);
 
-/* Half of the interval as it is shown: rounded up from .3 of the last decimal, and never 0. */
+/* Half of the interval as it is shown: rounded up from .3 of the last decimal, and never 0 unless
+ * it is 0 exactly. */
 double numbers_half(struct amount a, int decimals);
 
 #endif

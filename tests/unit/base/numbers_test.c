@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "programs/affinity-report/numbers.h"
+#include "base/numbers.h"
 
 static struct amount about(double value, double half)
 {
@@ -45,9 +45,10 @@ static void a_figure_has_the_digits_that_its_interval_leaves_certain(void **stat
 	assert_string_equal(shown((struct amount){0, NAN, NAN}), "0");
 }
 
-static void figures_of_one_size_have_the_decimals_of_the_widest_interval(void **state)
+static void figures_of_one_size_have_decimals_in_common(void **state)
 {
 	const struct amount alike[] = {about(97.3, 0.2), about(204.4, 2), AMOUNT_NONE};
+	const struct amount narrow[] = {about(97.3, 0.02), about(204.4, 2)};
 	const struct amount apart[] = {about(1.25, 0.02), about(204.4, 2)};
 	const struct amount small[] = {about(0.05, 0.3), about(0.3, 0.3)};
 	const struct amount none[] = {AMOUNT_NONE};
@@ -57,7 +58,9 @@ static void figures_of_one_size_have_the_decimals_of_the_widest_interval(void **
 	(void)state;
 	assert_int_equal(numbers_common_decimals(whole, 2), 0);
 	assert_int_equal(numbers_common_decimals(beside, 2), 2);
-	assert_int_equal(numbers_common_decimals(alike, 3), 0);
+	/* 97.3 ±0.2 is not 97 ±1 */
+	assert_int_equal(numbers_common_decimals(alike, 3), 1);
+	assert_int_equal(numbers_common_decimals(narrow, 2), -1);
 	assert_int_equal(numbers_common_decimals(apart, 2), -1);
 	assert_int_equal(numbers_common_decimals(small, 2), 2);
 	assert_int_equal(numbers_common_decimals(none, 1), 0);
@@ -96,7 +99,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_figure_has_the_digits_that_its_interval_leaves_certain),
-		cmocka_unit_test(figures_of_one_size_have_the_decimals_of_the_widest_interval),
+		cmocka_unit_test(figures_of_one_size_have_decimals_in_common),
 		cmocka_unit_test(times_have_a_unit_in_which_they_are_short),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Units and digits. */
-#include "programs/affinity-report/numbers.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -91,7 +91,7 @@ int numbers_decimals(struct amount a)
 int numbers_common_decimals(const struct amount *list, size_t n)
 {
 	double least, most;
-	int common = MOST_DECIMALS, needed = 0;
+	int common = MOST_DECIMALS, finest = 0, needed = 0;
 	bool any = false;
 
 	range(list, n, &least, &most);
@@ -100,8 +100,14 @@ int numbers_common_decimals(const struct amount *list, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (isfinite(list[i].value) && !is_whole(list[i])) {
 			common = (int)fmin(common, numbers_decimals(list[i]));
+			finest = (int)fmax(finest, numbers_decimals(list[i]));
 			any = true;
 		}
+	/* in the decimals of a much wider one, an interval would be shown as wider than it is */
+	if (any && finest > common + 1)
+		return -1;
+	if (any)
+		common = finest;
 	/* the smallest keeps its first digit too */
 	if (any && most > 0)
 		needed = clamped(-floor(log10(least)));
@@ -112,5 +118,7 @@ double numbers_half(struct amount a, int decimals)
 {
 	double one = pow(10, -decimals);
 
+	if (!(a.high > a.low))
+		return 0;
 	return fmax(1, floor(half_of(a) / one + 0.7 + 1e-9)) * one;
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was found, and how far it can be trusted, in one line. */
+#include <stdlib.h>
+
+#include "analysis/quality.h"
+#include "base/alloc.h"
+#include "base/numbers.h"
+#include "report/report.h"
+
+/* Costs that a line can name one by one. */
+#define NAMED 3
+
+/* The costs of operations, of all threads together. */
+struct costs {
+	struct cost {
+		const char *label;
+		struct amount amount;
+	} * list;
+	size_t n;
+	bool timed, sweep; /* sweep: of several runs */
+};
+
+static void collect(struct costs *c, const struct experiment *x)
+{
+	size_t runs = 0;
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *r = &x->runs[i];
+
+		if (r->skipped || !r->samples.ops)
+			continue;
+		runs++;
+		c->timed = r->request.window_ns > 0;
+		for (int op = 0; op < r->plan.nops; op++) {
+			struct amount cost = derive_cost(&r->samples, op, ALL_THREADS);
+
+			if (!isfinite(cost.value))
+				continue;
+			c->list = alloc_grow(c->list, c->n, sizeof(*c->list));
+			c->list[c->n++] = (struct cost){r->plan.ops[op].label, cost};
+		}
+	}
+	c->sweep = runs > 1;
+}
+
+/* "83 ms +- 30", "4.8 ns/unit" */
+static void figure(const struct costs *c, struct amount a, bool interval, FILE *out)
+{
+	struct scale s = numbers_scale("s", &a, 1);
+	struct amount shown = amount_times(a, s.factor);
+	int decimals = numbers_decimals(shown);
+
+	fprintf(out, "%.*f %s%s", decimals, shown.value, s.unit ? s.unit : "s",
+		c->timed ? "/unit" : "");
+	if (interval && shown.high > shown.low)
+		fprintf(out, " +- %.*f", decimals, numbers_half(shown, decimals));
+}
+
+static void name_each(const struct costs *c, FILE *out)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		fprintf(out, "%s%s ", i ? ", " : "", c->list[i].label);
+		figure(c, c->list[i].amount, true, out);
+	}
+}
+
+static void name_extremes(const struct costs *c, FILE *out)
+{
+	const struct cost *least = c->list, *most = c->list;
+
+	for (size_t i = 1; i < c->n; i++) {
+		least = c->list[i].amount.value < least->amount.value ? &c->list[i] : least;
+		most = c->list[i].amount.value > most->amount.value ? &c->list[i] : most;
+	}
+	fprintf(out, "%zu costs from ", c->n);
+	figure(c, least->amount, false, out);
+	fputs(" to ", out);
+	figure(c, most->amount, false, out);
+}
+
+char *report_verdict(const struct report *r)
+{
+	struct quality q = quality_of(r->experiment, r->environment);
+	struct costs c = {0};
+	char *line = NULL, *doubts = quality_text(&q);
+	size_t size;
+	FILE *out = open_memstream(&line, &size);
+
+	if (!out) {
+		free(doubts);
+		return NULL;
+	}
+	collect(&c, r->experiment);
+	if (c.n && c.n <= NAMED && !c.sweep)
+		name_each(&c, out);
+	else if (c.n)
+		name_extremes(&c, out);
+	fprintf(out, "%s%s", c.n ? "; " : "", doubts);
+	if (q.word != QUALITY_WEAK) /* rounded up: they are */
+		fprintf(out, ", intervals within %.1f %%", ceil(q.widest * 10) / 10);
+	free(c.list);
+	free(doubts);
+	if (!fclose(out))
+		return line;
+	free(line);
+	return NULL;
+}
