@@ -100,6 +100,38 @@ int process_pages_add(pid_t process, int own, struct process_pages *sum)
 	return failed ? -1 : 0;
 }
 
+/* The same of one line of numa_maps; the size of its pages comes last. */
+static void add_nodes(char *line, uint64_t *on)
+{
+	const char *size = strstr(line, "kernelpagesize_kB=");
+	const uint64_t page = size ? strtoull(strchr(size, '=') + 1, NULL, 10) * 1024 : 0;
+	char *rest, *word = strtok_r(line, " \n", &rest);
+	uint64_t count;
+	size_t node;
+
+	while ((word = strtok_r(NULL, " \n", &rest))) {
+		if (!strncmp(word, "file=", 5))
+			return;
+		if (sscanf(word, "N%zu=%" SCNu64, &node, &count) == 2 && node < LINUX_NODES)
+			on[node] += count * page;
+	}
+}
+
+int process_nodes_add(pid_t process, uint64_t *on)
+{
+	FILE *numa_maps = proc_open(process, "numa_maps");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!numa_maps)
+		return -1;
+	while (getline(&line, &room, numa_maps) >= 0)
+		add_nodes(line, on);
+	free(line);
+	fclose(numa_maps);
+	return 0;
+}
+
 int process_bring_back(pid_t process, const bool nodes[LINUX_NODES], int own)
 {
 	unsigned long from[LINUX_NODES / WORD_BITS] = {0}, to[LINUX_NODES / WORD_BITS] = {0};

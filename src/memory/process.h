@@ -26,6 +26,9 @@ void process_pages_read(FILE *numa_maps, FILE *smaps, int own, struct process_pa
 /* The same of a process. 0, or -1: it is gone, or may not be asked. */
 int process_pages_add(pid_t process, int own, struct process_pages *sum);
 
+/* Adds the bytes on each node, on[LINUX_NODES]. 0, or -1 as above. */
+int process_nodes_add(pid_t process, uint64_t *on);
+
 /* Moves all pages of a process from the other nodes to its own (migrate_pages(2)). Huge pages that
  * do not fit there are split by the kernel. nodes: those with memory. 0, or -1 and errno. */
 int process_bring_back(pid_t process, const bool nodes[LINUX_NODES], int own);

@@ -154,6 +154,22 @@ setup() {
 	[[ $stderr == *"'sh' wrote 3."*" MB to files in its first run, and it runs many times"* ]]
 }
 
+@test "it is looked where the best is, and a line that a program does not follow is named" {
+	[ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
+	local cpu
+	cpu=$(taskset -pc $$ | sed 's/.*[^0-9]//')
+	try "$MAP" "${race[@]}" -- sh -c '[ -z "$OMP_PLACES" ] && echo "cost: 2" || { echo "cost: 1"; sleep 0.5; }'
+	[ "$status" -eq 0 ]
+	grep -qE "^compact of 1[^:]*: [12] threads?, seen on CPU [0-9,-]+; [0-9.]+ MiB, on node " report
+	jq -e '.candidates[0] | (.place | contains("seen on CPU ")) and .not_as_asked == null' out.json
+	# a thread that gives itself another CPU
+	try "$MAP" "${race[@]}" -- sh -c '[ -z "$OMP_PLACES" ] && echo "cost: 2" || { echo "cost: 1"; taskset -pc '"$cpu"' $$ >taken; sleep 0.5; }'
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: 'compact of 1"*"' is not followed: "*" of its threads may use other CPUs"* ]]
+	grep -q '^compact of 1.*; NOT AS ASKED: ' report
+	jq -e '.candidates[0].not_as_asked | endswith("of its threads may use other CPUs")' out.json
+}
+
 @test "options that contradict --try are refused" {
 	local options message
 	while IFS=$'\t' read -r options message; do

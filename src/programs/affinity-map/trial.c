@@ -134,8 +134,25 @@ static int attempt(
 	return failed;
 }
 
-int trial_run(struct trial *t, const struct candidate *c, const struct map_app *app,
-	const struct trial_measure *m, struct errors *e)
+/* What looks at a run from its beginning on. */
+struct looking {
+	const struct candidate *candidate;
+	struct proof *proof; /* NULL: nothing does */
+	double interval_s;
+	struct proof_watch *watch;
+};
+
+/* A watch that cannot be had leaves the proof without looks. */
+static int begin_watch(void *arg, pid_t process)
+{
+	struct looking *l = arg;
+
+	l->watch = proof_begin(l->proof, l->candidate, process, l->interval_s);
+	return 0;
+}
+
+static int run(struct trial *t, const struct candidate *c, const struct map_app *app,
+	const struct trial_measure *m, struct looking *l, struct errors *e)
 {
 	char **env = environment(c);
 	bool paused = true;
@@ -150,10 +167,14 @@ int trial_run(struct trial *t, const struct candidate *c, const struct map_app *
 			.ncpus = c->ncpus,
 			.mute = true,
 			.policy = c->policy,
-			.nodes = c->policy ? c->nodes : NULL};
+			.nodes = c->policy ? c->nodes : NULL,
+			.held = l->proof ? begin_watch : NULL,
+			.arg = l};
 
 		free(t->failed);
 		failed = attempt(t, &p, m, e);
+		proof_end(l->watch);
+		l->watch = NULL;
 		paused = p.paused && !t->interrupted;
 	}
 	if (paused && !failed)
@@ -161,4 +182,21 @@ int trial_run(struct trial *t, const struct candidate *c, const struct map_app *
 			"affinity-map was stopped during %d runs in a row", MAX_ATTEMPTS);
 	free(env);
 	return failed;
+}
+
+int trial_run(struct trial *t, const struct candidate *c, const struct map_app *app,
+	const struct trial_measure *m, struct errors *e)
+{
+	struct looking nothing = {c, NULL, 0, NULL};
+
+	return run(t, c, app, m, &nothing, e);
+}
+
+int trial_prove(struct trial *t, const struct candidate *c, const struct map_app *app,
+	const struct trial_measure *m, double interval_s, struct proof *proof, struct errors *e)
+{
+	struct looking l = {c, proof, interval_s, NULL};
+
+	*proof = (struct proof){0};
+	return run(t, c, app, m, &l, e);
 }

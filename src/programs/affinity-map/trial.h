@@ -6,6 +6,7 @@
 #include <regex.h>
 
 #include "programs/affinity-map/candidates.h"
+#include "programs/affinity-map/proof.h"
 
 struct trial {
 	double wall_s;
@@ -31,5 +32,9 @@ int trial_figure(regex_t *figure, const char *text, struct errors *e);
  * both cases. */
 int trial_run(struct trial *t, const struct candidate *c, const struct map_app *app,
 	const struct trial_measure *m, struct errors *e);
+
+/* The same, with looks each interval_s at where it is; its time is not a value then. */
+int trial_prove(struct trial *t, const struct candidate *c, const struct map_app *app,
+	const struct trial_measure *m, double interval_s, struct proof *proof, struct errors *e);
 
 #endif

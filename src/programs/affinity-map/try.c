@@ -14,6 +14,10 @@
 
 /* In a shorter time starting a program is more than a placement changes; as of --pairs. */
 #define SHORTEST_S 0.1
+/* At where a candidate is, in a run, and how often at most and at least. */
+#define LOOKS           20
+#define SHORTEST_LOOK_S 0.01
+#define LONGEST_LOOK_S  1
 
 static int find(struct try *t, struct errors *e)
 {
@@ -135,6 +139,54 @@ static int run_race(struct try *t, uint64_t begin_ns, struct errors *e)
 	return failed < 0 ? -1 : 0;
 }
 
+/* Where a candidate's threads and pages are: it is run once more, and looked at. */
+static int prove(struct try *t, size_t i, struct errors *e)
+{
+	const struct candidate *c = &t->candidates.list[i];
+	const double interval_s = fmin(fmax(t->first_s / LOOKS, SHORTEST_LOOK_S), LONGEST_LOOK_S);
+	struct proof *proof = alloc_zeroed(1, sizeof(*proof));
+	struct trial run = {0};
+	int failed = trial_prove(&run, c, &t->app, &t->measure, interval_s, proof, e);
+
+	if (!failed && run.interrupted) {
+		t->end = TRY_INTERRUPTED;
+		t->status = 128 + run.interrupted;
+		failed = 1;
+	} else if (!failed && !run.failed) {
+		t->places[i] = (struct try_place){proof_text(proof), proof_fault(proof, c)};
+	}
+	free(run.failed);
+	free(proof);
+	return failed;
+}
+
+/* The first, and as long as there is time the others who are left. */
+static int prove_all(struct try *t, uint64_t begin_ns, struct errors *e)
+{
+	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
+	int failed = 0;
+
+	try_order(t, order);
+	for (size_t k = 0; k < t->candidates.n && !failed && t->end != TRY_INTERRUPTED; k++) {
+		const double spent_s = (double)(clock_ns() - begin_ns) * 1e-9;
+
+		if (!t->race.list[order[k]].live ||
+			(k && spent_s + t->first_s > (double)t->options->budget_ns * 1e-9))
+			break;
+		failed = prove(t, order[k], e);
+	}
+	free(order);
+	return failed < 0 ? -1 : 0;
+}
+
+static void warn_of_places(const struct try *t, struct errors *e)
+{
+	for (size_t i = 0; i < t->candidates.n; i++)
+		if (t->places[i].fault)
+			error_warn(e, "'%s' is not followed: %s", t->candidates.list[i].name,
+				t->places[i].fault);
+}
+
 static int write_text(const void *arg, FILE *out)
 {
 	try_report(arg, out);
@@ -159,7 +211,12 @@ static int measure(struct try *t, struct errors *e)
 	warn_of_budget(t, e);
 	race_begin(&t->race, t->candidates.n, t->options->tolerance, TRY_ERRORS);
 	t->failed = alloc_zeroed(t->candidates.n, sizeof(*t->failed));
+	t->places = alloc_zeroed(t->candidates.n, sizeof(*t->places));
 	int failed = run_race(t, begin_ns, e);
+
+	if (!failed && t->race.rounds)
+		failed = prove_all(t, begin_ns, e);
+	warn_of_places(t, e);
 
 	if (t->end == TRY_INTERRUPTED)
 		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
@@ -177,6 +234,11 @@ static void free_all(struct try *t)
 	for (size_t i = 0; t->failed && i < t->candidates.n; i++)
 		free(t->failed[i]);
 	free(t->failed);
+	for (size_t i = 0; t->places && i < t->candidates.n; i++) {
+		free(t->places[i].text);
+		free(t->places[i].fault);
+	}
+	free(t->places);
 	race_free(&t->race);
 	candidates_free(&t->candidates);
 	if (t->measure.figure)

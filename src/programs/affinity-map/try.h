@@ -20,6 +20,10 @@ try {
 	struct trial_measure measure;
 	struct race race;
 	char **failed; /* [candidates.n]: why it was withdrawn, owned; NULL: it was not */
+	struct try_place {
+		char *text;  /* where it was in a further run, owned; NULL: nobody looked */
+		char *fault; /* what is not as it asks, owned; NULL: nothing */
+	} * places;          /* [candidates.n] */
 	enum race_state state;
 	enum try_end end;
 	uint64_t seed;

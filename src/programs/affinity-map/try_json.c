@@ -24,12 +24,16 @@ static json_t *candidate(const struct try *t, size_t i)
 	const struct race_candidate *c = &t->race.list[i];
 	const char *result = t->failed[i] ? "failed" : c->live ? "left" : "dropped";
 
-	return json_pack("{s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o}", "name",
+	const struct try_place *place = &t->places[i];
+
+	return json_pack("{s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "name",
 		value_string(t->candidates.list[i].name), "command",
 		value_string(t->candidates.list[i].command), "result", result, "failure",
 		t->failed[i] ? value_string(t->failed[i]) : json_null(), "rounds",
 		(json_int_t)c->rounds, "mean", value_number(try_mean(t, i)), "ratio_to_leader",
-		value_amount(race_ratio(&t->race, i)), "values", values(t, c));
+		value_amount(race_ratio(&t->race, i)), "values", values(t, c), "place",
+		place->text ? value_string(place->text) : json_null(), "not_as_asked",
+		place->fault ? value_string(place->fault) : json_null());
 }
 
 static json_t *ranking(const struct try *t)

@@ -145,6 +145,23 @@ static void print_advice(const struct try *t, FILE *out)
 			: "nothing is shown to be better than the program as it is");
 }
 
+static void print_places(const struct try *t, const size_t *order, FILE *out)
+{
+	bool any = false;
+
+	for (size_t k = 0; k < t->candidates.n; k++) {
+		const struct try_place *p = &t->places[order[k]];
+
+		if (!p->text)
+			continue;
+		if (!any)
+			fprintf(out, "\nwhere they were, in a further run of each:\n");
+		any = true;
+		fprintf(out, "%s: %s%s%s\n", t->candidates.list[order[k]].name, p->text,
+			p->fault ? "; NOT AS ASKED: " : "", p->fault ? p->fault : "");
+	}
+}
+
 void try_report(const struct try *t, FILE *out)
 {
 	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
@@ -158,6 +175,7 @@ void try_report(const struct try *t, FILE *out)
 	try_order(t, order);
 	for (size_t k = 0; k < t->candidates.n; k++)
 		print_row(t, order[k], out);
+	print_places(t, order, out);
 	fprintf(out, "\n%s\n", ending);
 	print_advice(t, out);
 	free(ending);
