@@ -32,6 +32,50 @@ static const char one_node[] =
 	"Node 0, zone   Normal   2858    810    438   6152   4145   2356    912    689    738    "
 	"477   1183 \n";
 
+/* Captured from emulated machines: Linux 6.1, twelve nodes of 64 MiB and more; ... */
+static const char twelve_nodes[] = "Node 0, zone      DMA      0      0      0      0      0      "
+				   "1      1      1      0      1      3 \n"
+				   "Node 0, zone    DMA32     10      7      4      4      5      "
+				   "4      6      7      6      3     12 \n"
+				   "Node 1, zone    DMA32      1      2      2      1      3      "
+				   "0      3      4      3      2     12 \n"
+				   "Node 2, zone    DMA32      4      2      4      1      1      "
+				   "2      3      4      3      1     13 \n"
+				   "Node 3, zone    DMA32      3      2      2      2      2      "
+				   "2      4      4      3      2     12 \n"
+				   "Node 4, zone    DMA32      3      2      2      2      1      "
+				   "3      3      4      4      1     11 \n"
+				   "Node 5, zone    DMA32      1      1      1      1      1      "
+				   "1      4      3      3      2     12 \n"
+				   "Node 6, zone    DMA32      2      2      2      2      0      "
+				   "1      3      3      3      1     13 \n"
+				   "Node 7, zone    DMA32      3      3      3      2      2      "
+				   "2      1      3      3      3      9 \n"
+				   "Node 8, zone    DMA32      4      4      2      1      3      "
+				   "1      3      4      3      1     13 \n"
+				   "Node 9, zone    DMA32      3      2      1      1      1      "
+				   "1      3      3      4      2     12 \n"
+				   "Node 10, zone    DMA32      2      3      1      2      1      "
+				   "0      3      4      3      1     13 \n"
+				   "Node 11, zone    DMA32      4      3      2      1      1      "
+				   "1      3      3      3      1     12 \n";
+
+/* ... the same with movablecore=200M; ... */
+static const char movable[] = "Node 0, zone      DMA      0      0      0      0      0      1     "
+			      " 1      1      0      1      3 \n"
+			      "Node 0, zone    DMA32      6      5      7      6      4      6     "
+			      " 6      9      5      2     21 \n"
+			      "Node 0, zone  Movable      1      1      1      0      0      0     "
+			      " 2      2      2      0     22 \n"
+			      "Node 1, zone    DMA32      1      2      0      1      2      0     "
+			      " 2      0      2      2     33 \n"
+			      "Node 1, zone  Movable      2      1      2      1      1      2     "
+			      " 1      1      1      1     22 \n";
+
+/* ... and Linux 6.12 on arm64 with base pages of 16 KiB, whose largest order is 11. */
+static const char arm64_16k[] = "Node 0, zone      DMA      3      2      2      4      3      7   "
+				"   5      2      1      6      7     10 \n";
+
 /* Made up: a node of two digits, base pages of 64 KiB with 14 orders beside zones with fewer. */
 static const char many_nodes[] = "Node 1, zone  Normal 0 0 0 0 0 0 0 0 0 1 1\n"
 				 "Node 10, zone DMA32 1 0 0 0 0 0 0 0 0 0 0 0 0 5\n"
@@ -95,6 +139,25 @@ static void every_order_counts_whatever_the_largest_is(void **state)
 	check(many_nodes, 1, 14, 0);
 	check(many_nodes, 1023, 0, 7);
 	check(many_nodes, 2, 0, 0);
+}
+
+static void captured_files_of_other_kernels_are_read(void **state)
+{
+	struct buddyinfo b;
+
+	(void)state;
+	check(twelve_nodes, 0, 9, 1 * 512 + 3 * 1024 + 3 * 512 + 12 * 1024);
+	check(twelve_nodes, 1, 9, 2 * 512 + 12 * 1024);
+	check(twelve_nodes, 10, 9, 1 * 512 + 13 * 1024);
+	check(twelve_nodes, 11, 10, 12 * 1024);
+	assert_int_equal(read_text(twelve_nodes, &b), 0);
+	assert_true(buddyinfo_has(&b, 11));
+	assert_false(buddyinfo_has(&b, 12));
+	buddyinfo_free(&b);
+	check(movable, 0, 9, (1 + 2 + 0) * 512 + (3 + 21 + 22) * 1024);
+	check(movable, 1, 9, (2 + 1) * 512 + (33 + 22) * 1024);
+	check(arm64_16k, 0, buddy_order((size_t)32 << 20, 16384), 10 * 2048);
+	check(arm64_16k, 0, 9, 6 * 512 + 7 * 1024 + 10 * 2048);
 }
 
 static void nodes_are_told_apart(void **state)
@@ -169,6 +232,7 @@ int main(void)
 		cmocka_unit_test(the_printed_file_gives_the_works_amounts),
 		cmocka_unit_test(zones_count_all_or_as_asked),
 		cmocka_unit_test(every_order_counts_whatever_the_largest_is),
+		cmocka_unit_test(captured_files_of_other_kernels_are_read),
 		cmocka_unit_test(nodes_are_told_apart),
 		cmocka_unit_test(orders_are_summed_over_the_zones),
 		cmocka_unit_test(what_is_not_such_a_file_is_refused_with_its_line),
