@@ -268,6 +268,11 @@ grep -q '^ - Profiler   by run p=rhp_frag w=1 l=40MiB: far huge pages gain .* %.
 within 'MiB on node 1' 40 "$(last_mib 1)"
 same 'MiB on both nodes' 64 "$(($(last_mib 1) + $(last_mib 0)))"
 
+title 'the node comes back though no huge page was left to drive it together with, and the kernel may not compact it'
+affinity-frag --node 1 --leave 0 true 2>messages || wrong "exit status $?: $(cat messages)"
+# a page on a list keeps a block apart until the kernel shortens the list
+[ "$(whole)" -ge $((before * 70 / 100)) ] || wrong "$before MiB were whole, now $(whole): $(cat messages)"
+
 echo madvise >/sys/kernel/mm/transparent_hugepage/defrag
 title 'leaveHuge: the kernel has that while it is measured, after SIGKILL too the node is given back'
 affinity --quiet --set mode=time:100s t.args report 2>messages &

@@ -89,16 +89,38 @@ static int stopped(void)
 	return signals_wait(0, NULL);
 }
 
+static void tell_apart(const struct session *s, const struct mend_goal *goal,
+	const struct node_free *f, struct errors *e)
+{
+	char is[32], to_be[32];
+
+	error_warn(e, "node %d: %s are in large blocks, of %s that were: the others stay apart",
+		s->node.id, node_size(&s->node, f->huge, is, sizeof(is)),
+		node_size(&s->node, goal->pages, to_be, sizeof(to_be)));
+	if (goal->all)
+		error_hint(e, "other programs have memory in them; as root, echo 1 "
+			      ">/proc/sys/vm/drop_caches frees that of files");
+	else
+		error_hint(e,
+			"affinity-frag --undo --node %d drives them together, but for those in "
+			"which other programs have memory",
+			s->node.id);
+}
+
 /* A signal may have come before; another one ends the mending, and the note stays. */
-static void drive_together(struct session *s, uint64_t goal, bool all, struct errors *e)
+static void drive_together(
+	struct session *s, struct pins *held, const struct mend_goal *goal, struct errors *e)
 {
 	struct node_free f;
 
 	signals_forget();
-	int failed = mend(&s->node, goal, all, stopped, e);
-	if (!failed && !node_read(&s->node, &f, e))
+	int failed = mend(&s->node, held, goal, e);
+	if (failed >= 0 && !node_read(&s->node, &f, e)) {
 		tell(s, &f, " now");
-	record_close(&s->record, !failed && !stopped());
+		if (failed && goal->pages != UINT64_MAX && !stopped())
+			tell_apart(s, goal, &f, e);
+	}
+	record_close(&s->record, failed >= 0 && !stopped());
 }
 
 static void tell_ranges(const struct session *s, const struct fragment_left *left)
@@ -160,12 +182,14 @@ static void give_back(struct session *s, struct pins *p, struct errors *e)
 	uint64_t pages = p->broken * (s->node.huge / s->node.base);
 	struct node_free f;
 	int failed = node_read(&s->node, &f, e);
+	const struct mend_goal goal = {.pages = f.huge + pages - pages / 20, .stop = stopped};
 
+	if (pages && !failed) {
+		drive_together(s, p, &goal, e);
+		return;
+	}
 	pins_free(p, &s->node);
-	if (pages && !failed)
-		drive_together(s, f.huge + pages - pages / 20, false, e);
-	else
-		record_close(&s->record, s->record.found == 0);
+	record_close(&s->record, s->record.found == 0);
 }
 
 /* What the allocator gets later would be large blocks, too, and come when those that are left run
@@ -229,8 +253,12 @@ static void undo(struct session *s)
 
 	if (node_read(&s->node, &f, s->e))
 		return;
+	const struct mend_goal goal = {.pages = s->record.found ? s->record.found : UINT64_MAX,
+		.all = true,
+		.stop = stopped};
+
 	tell(s, &f, " before");
-	drive_together(s, s->record.found ? s->record.found : UINT64_MAX, true, s->e);
+	drive_together(s, NULL, &goal, s->e);
 }
 
 static void perform(struct session *s)

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/linux.h"
+#include "memory/cgroup.h"
 #include "programs/affinity-frag/pins.h"
 
 #define MAX_ROUNDS 8
@@ -16,6 +17,9 @@
 /* Huge pages that stay small show that the node has no more; the first ones may only have made the
  * kernel compact it. */
 #define MAX_MISSES 4
+
+/* Blocks that the control group must still allow before one more is taken. */
+#define LIMIT_BLOCKS 32
 
 /* Between two looks at lists that become shorter, and how many of these. */
 #define LOOK_MS   600
@@ -27,12 +31,22 @@ struct mending {
 	int (*stop)(void);
 	struct errors *e;
 	uint64_t per_block; /* base pages */
+	int first;          /* the CPU that the rounds begin with */
 	unsigned long allowed[LINUX_MASK_WORDS];
 };
 
 static bool stopped(const struct mending *m)
 {
 	return m->stop && m->stop();
+}
+
+/* Other programs of the control group may take memory meanwhile. */
+static bool may_take(const struct mending *m, struct node_free *f)
+{
+	const struct node *n = m->node;
+
+	return !stopped(m) && !node_read(n, f, m->e) && f->all >= n->margin + 2 * m->per_block &&
+	       cgroup_memory_left(CGROUP_SELF) >= LIMIT_BLOCKS * n->huge;
 }
 
 /* Huge pages, while the node keeps its margin; split, if they are to push pages off a list. */
@@ -42,10 +56,10 @@ static void take_blocks(struct mending *m, char *base, int blocks, bool split)
 	int taken = 0, misses = 0;
 	struct node_free f;
 
-	while (taken < blocks && misses < MAX_MISSES && !stopped(m)) {
+	while (taken < blocks && misses < MAX_MISSES) {
 		char *block = base + (size_t)taken * n->huge;
 
-		if (node_read(n, &f, m->e) || f.all < n->margin + 2 * n->huge / n->base)
+		if (!may_take(m, &f))
 			break;
 		if (pins_take(n, block) && !(split && pins_split(n, block))) {
 			taken++;
@@ -68,14 +82,75 @@ static int push(struct mending *m, uint64_t blocks, bool split)
 	return 0;
 }
 
-/* As many as can replace all of a list. */
-static int push_list(struct mending *m, int cpu)
+static int go_to(int cpu)
+{
+	unsigned long one[LINUX_MASK_WORDS] = {0};
+
+	CPU_SET_S((size_t)cpu, sizeof(one), (cpu_set_t *)one);
+	return sched_setaffinity(0, sizeof(one), (cpu_set_t *)one);
+}
+
+static uint64_t list_room(const struct mending *m, int cpu)
 {
 	struct zoneinfo z = node_limits();
 	uint64_t room = zoneinfo_room(&z, m->node->id, cpu);
 
 	zoneinfo_free(&z);
-	return push(m, room / m->per_block + 2, true);
+	return room;
+}
+
+/* Free pages in blocks that are less than half a huge page. */
+static uint64_t pieces(const struct mending *m, const struct node_free *f)
+{
+	uint64_t pages = 0;
+
+	for (int order = 0; order < m->node->order - 1 && order < f->norders; order++)
+		pages += f->blocks[order] << order;
+	return pages;
+}
+
+/* Pages one by one: the kernel gives those of this CPU's list first, then the smallest pieces.
+ * Freed in the same order, those of the largest pieces stay on the list, a few blocks. */
+static void take_pages(struct mending *m, char *base, uint64_t pages)
+{
+	const uint64_t room = list_room(m, m->first);
+	uint64_t left = pages;
+	struct node_free f;
+
+	for (uint64_t i = 0; i < pages && left; i++, left--) {
+		if (i % m->per_block == 0) {
+			if (!may_take(m, &f))
+				return;
+			if (left > room && pieces(m, &f) < m->per_block)
+				left = room;
+		}
+		*(volatile char *)(base + i * m->node->base) = 1;
+	}
+}
+
+/* Where too few huge pages are free to push a list, and the kernel may not compact for more. */
+static int push_pages(struct mending *m)
+{
+	const struct node *n = m->node;
+	struct node_free f;
+
+	go_to(m->first);
+	if (node_read(n, &f, m->e))
+		return -1;
+	char *map, *base = pins_map(n, (int)(f.all / m->per_block), MPOL_BIND, &map, m->e);
+
+	if (!base)
+		return -1;
+	madvise(map, (f.all / m->per_block + 1) * n->huge, MADV_NOHUGEPAGE);
+	take_pages(m, base, f.all / m->per_block * m->per_block);
+	munmap(map, (f.all / m->per_block + 1) * n->huge);
+	return 0;
+}
+
+/* As many as can replace all of a list. */
+static int push_list(struct mending *m, int cpu)
+{
+	return push(m, list_room(m, cpu) / m->per_block + 2, true);
 }
 
 /* The last means: more than all, so that the kernel compacts what is left. */
@@ -95,10 +170,7 @@ static bool may_use(const struct mending *m, int cpu)
 
 static int push_cpu(struct mending *m, int cpu)
 {
-	unsigned long one[LINUX_MASK_WORDS] = {0};
-
-	CPU_SET_S((size_t)cpu, sizeof(one), (cpu_set_t *)one);
-	return sched_setaffinity(0, sizeof(one), (cpu_set_t *)one) ? 0 : push_list(m, cpu);
+	return go_to(cpu) ? 0 : push_list(m, cpu);
 }
 
 /* What is missing may be no more than the lists of CPUs have: split huge pages, which stay there. A
@@ -115,14 +187,13 @@ static bool reached(const struct mending *m, struct node_free *f)
 	return m->goal - f->huge <= listed;
 }
 
-/* The CPU that this runs on first: it is the one that freed what this process held. */
 static int round_of_cpus(struct mending *m)
 {
-	int first = sched_getcpu(), failed = 0;
 	struct node_free f;
+	int failed = 0;
 
 	for (int i = 0; i < LINUX_CPUS && !failed; i++) {
-		int cpu = ((first < 0 ? 0 : first) + i) % LINUX_CPUS;
+		int cpu = (m->first + i) % LINUX_CPUS;
 
 		if (!may_use(m, cpu))
 			continue;
@@ -164,19 +235,41 @@ static int rounds(struct mending *m)
 	return 0;
 }
 
-int mend(const struct node *n, uint64_t goal, bool all, int (*stop)(void), struct errors *e)
+/* Few huge pages may be left, and those that push one list are then missing for the next: it has to
+ * be the list that the pages are on. */
+static void give_pins(struct mending *m, struct pins *held)
 {
-	struct mending m = {
-		.node = n, .goal = goal, .stop = stop, .e = e, .per_block = n->huge / n->base};
+	const int cpu = sched_getcpu();
+
+	m->first = cpu < 0 || go_to(cpu) ? 0 : cpu;
+	if (held)
+		pins_free(held, m->node);
+}
+
+int mend(const struct node *n, struct pins *held, const struct mend_goal *goal, struct errors *e)
+{
+	struct mending m = {.node = n,
+		.goal = goal->pages,
+		.stop = goal->stop,
+		.e = e,
+		.per_block = n->huge / n->base};
 	size_t failures = e->failures;
 	struct node_free f;
 
 	sched_getaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
+	give_pins(&m, held);
 	int failed = rounds(&m);
 	sched_setaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
-	if (all && !failed && !reached(&m, &f) && !stopped(&m)) {
+	if (goal->all && !failed && !reached(&m, &f) && !stopped(&m)) {
 		failed = push_all(&m);
 		settle(&m);
 	}
-	return failed || e->failures > failures ? -1 : 0;
+	if (!failed && !reached(&m, &f) && f.huge < list_room(&m, m.first) && !stopped(&m)) {
+		failed = push_pages(&m);
+		sched_setaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
+		settle(&m);
+	}
+	if (failed || e->failures > failures)
+		return -1;
+	return reached(&m, &f) ? 0 : 1;
 }

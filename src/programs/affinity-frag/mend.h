@@ -9,11 +9,19 @@
 #define MEND_H
 
 #include "programs/affinity-frag/node.h"
+#include "programs/affinity-frag/pins.h"
 
-/* Until goal base pages (UINT64_MAX: as many as possible) are free in blocks of a huge page and
- * more, or a round over all CPUs that this process may use brings nothing. all: then all huge pages
- * of the node that leave its margin are taken for a moment, and the kernel compacts it for more.
- * stop() != 0 ends it earlier. 0, or -1 with a message. */
-int mend(const struct node *n, uint64_t goal, bool all, int (*stop)(void), struct errors *e);
+struct mend_goal {
+	uint64_t pages; /* base pages free in blocks of a huge page and more; UINT64_MAX: as many as
+			   possible */
+	bool all;       /* at last all huge pages of the node that leave its margin are taken for a
+			   moment, and the kernel compacts it for more */
+	int (*stop)(void); /* != 0 ends it earlier */
+};
+
+/* Frees the pins (NULL: none), and goes on until the goal is reached, or a round over all CPUs that
+ * this process may use brings nothing. 0; 1: it is not reached, and what is missing is more than
+ * lists of CPUs have; -1 with a message. */
+int mend(const struct node *n, struct pins *held, const struct mend_goal *goal, struct errors *e);
 
 #endif
