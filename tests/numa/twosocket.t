@@ -5,7 +5,8 @@
 # while it is measured: nothing of that may end as a figure.
 
 # shellcheck disable=SC2034 # for lib.sh
-boot_options="--program ${AFFINITY_BUILD:-build}/tools/mover --program ${AFFINITY_BUILD:-build}/tools/refuse --program ${AFFINITY_BUILD:-build}/tools/carrier"
+boot_options="--program ${AFFINITY_BUILD:-build}/tools/mover --program ${AFFINITY_BUILD:-build}/tools/refuse --program ${AFFINITY_BUILD:-build}/tools/carrier
+	--program ${AFFINITY_BUILD:-build}/tools/table_pages"
 
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -239,10 +240,12 @@ tables_on() { # NODE
 	done <"$sys/node/node$1/meminfo"
 }
 
-# A thread, a vector of 128 MiB and its 64 page tables on these nodes; the kernel is asked while the program waits.
+# A thread, a vector of 128 MiB and its 64 page tables on these nodes; the kernel is asked while the program waits, and
+# where in physical memory page tables are.
 tables_apart() { # THREAD VECTOR TABLES
-	local before pid more
+	local before pid more lay lie
 	rm -f report
+	lay=$(taskset 1 table_pages) # which has tables itself, always on node 0
 	tables_on "$3"
 	before=$there
 	affinity --quiet --set nodePerThread="$1" --set nodePerVector="$2" --set tablesPerVector="$3" --set tamPerVector=128MiB \
@@ -255,6 +258,10 @@ tables_apart() { # THREAD VECTOR TABLES
 	if [ $more -lt 64 ] || [ $more -gt 112 ]; then
 		wrong "$more page tables more on node $3: $(cat messages)"
 	fi
+	lie=$(taskset 1 table_pages)
+	echo "$lay $lie" | awk -v node="$3" '{ here = $(3 + node) - $(1 + node); there = $(4 - node) - $(2 - node)
+		exit !(here >= 60 && here <= 116 && there < 60) }' ||
+		wrong "page tables by their physical addresses: $lay before, $lie now, 64 more are to be on node $3"
 	grep "^.* N$2=32768 " /proc/$pid/numa_maps >/dev/null || wrong "the vector is not on node $2"
 	kill -KILL $pid
 	wait $pid 2>/dev/null
