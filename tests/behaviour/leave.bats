@@ -193,6 +193,23 @@ measured() {
 	[ ! -d "/proc/$frag" ]
 }
 
+@test "local_frag without knowledge of free blocks, or without policies, is refused" {
+	given "opType: null" "nodePerThread: first" "nodePerVector: local_frag" "tamPerVector: 4MiB" "vectorPerThread: 0"
+	says /proc/buddyinfo ''
+	under files "$AFFINITY" --json out.json t.args out.txt
+	[ "$status" -eq 3 ]
+	grep -qx "t.args:[0-9]*: vector 0: local_frag: cannot read /proc/buddyinfo: No such file or directory" <<<"$stderr"
+	grep -qx "  hint: local_2m and local_4k need no knowledge of free blocks" <<<"$stderr"
+	[ ! -e out.txt ]
+	[ ! -e out.json ]
+	says /proc/buddyinfo "$buddyinfo"
+	under files "$tools/refuse" mbind=EPERM -- "$AFFINITY" t.args out.txt
+	[ "$status" -ne 77 ] || skip "no seccomp filters here"
+	[ "$status" -eq 3 ]
+	grep -qx "t.args:[0-9]*: vector 0: local_frag: the kernel refuses memory policies: Operation not permitted" <<<"$stderr"
+	[ ! -e out.txt ]
+}
+
 @test "a descriptor that is not open is refused" {
 	try "$AFFINITY-frag" --leave 0 --amounts 77 -- true
 	[ "$status" -eq 2 ]

@@ -54,6 +54,35 @@ static void a_page_that_is_not_there_is_no_placement(void **state)
 	assert_non_null(wrong(MEM_LOCAL, node_2, PAGES_SYSTEM));
 }
 
+/* Of 1000 pages 600 had free huge blocks on node 2, 300 on others, and 100 none. */
+static void a_node_that_filled_meanwhile_breaks_the_promise(void **state)
+{
+	static const enum vector_placement by_blocks[] = {
+		PLACEMENT_RHP_FRAG, PLACEMENT_RHP_FRAG_PROFILER};
+	const size_t page = mem_base_page();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(by_blocks) / sizeof(*by_blocks); i++) {
+		struct plan_vector v = {.policy = MEM_PREFERRED,
+			.nodes = node_2,
+			.home = 2,
+			.placement = by_blocks[i]};
+
+		found.promise = (struct promise){600 * page, 300 * page, 100 * page};
+		found.pages.on_node[2] = 600;
+		found.pages.on_node[1] = 400;
+		assert_null(placement_wrong(&v, &mem, &found, why, sizeof(why)));
+		found.pages.on_node[2] = 700;
+		assert_null(placement_wrong(&v, &mem, &found, why, sizeof(why)));
+		found.pages.on_node[2] = 512;
+		assert_non_null(placement_wrong(&v, &mem, &found, why, sizeof(why)));
+		assert_non_null(strstr(why, " of it are on node 2, not the "));
+		assert_non_null(strstr(why, " that had free huge blocks"));
+		found.pages.on_node[2] = 701;
+		assert_non_null(placement_wrong(&v, &mem, &found, why, sizeof(why)));
+	}
+}
+
 static void interleaved_pages_must_be_dealt_out_evenly(void **state)
 {
 	size_t huge_pages = mem_huge_page() / mem_base_page();
@@ -159,6 +188,8 @@ int main(void)
 			a_half_in_huge_pages_must_be_the_half),
 		TEST("a page that is not there is no placement",
 			a_page_that_is_not_there_is_no_placement),
+		TEST("a node that filled meanwhile breaks the promise",
+			a_node_that_filled_meanwhile_breaks_the_promise),
 		TEST("interleaved pages must be dealt out evenly",
 			interleaved_pages_must_be_dealt_out_evenly),
 		TEST("page sizes must be those asked for", page_sizes_must_be_those_asked_for),
