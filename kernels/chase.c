@@ -394,6 +394,7 @@ const struct kernel chase_kernel = {
 	.check = chase_check,
 	.revisits = chase_revisits,
 	.setup = chase_setup,
+	.preparing = "building chains",
 	.run = chase_run,
 	.verify = chase_verify,
 	.teardown = chase_teardown,

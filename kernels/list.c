@@ -166,6 +166,7 @@ const struct kernel load_dep_kernel = {
 	.check = list_check,
 	.revisits = list_revisits,
 	.setup = list_setup,
+	.preparing = "building the list",
 	.run = load_dep_run,
 	.teardown = list_teardown,
 };

@@ -187,6 +187,7 @@ const struct kernel hashjoin_kernel = {
 	.check = hashjoin_check,
 	.finds = hashjoin_finds,
 	.setup = hashjoin_setup,
+	.preparing = "filling the table",
 	.run = hashjoin_run,
 	.verify = sums_verify,
 	.teardown = sums_free,

@@ -232,6 +232,9 @@ struct kernel {
 	/* The vectors are placed: prepares what run() needs. NULL, or what went wrong. NULL: there
 	 * is nothing to prepare. */
 	const char *(*setup)(struct worker *w);
+	/* What that is where it takes long, for who waits: "building chains". NULL: nothing to
+	 * tell. */
+	const char *preparing;
 	/* After setup(), in any thread: writes to text[n] what it chose by itself, for the report
 	 * ("isa avx2"). NULL: it chooses nothing. */
 	void (*chose)(const struct worker *w, char *text, size_t n);

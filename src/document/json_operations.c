@@ -184,7 +184,7 @@ static json_t *places(const struct samples *r, int op)
 static void operation(struct stream *s, const struct samples *r, int op)
 {
 	static const char *const ended[] = {
-		"numIter", "targetError", "timeLimit", "interrupted", "not run"};
+		"samples", "targetError", "timeLimit", "interrupted", "not run"};
 	struct amount total = derive_cost(r, op, ALL_THREADS);
 	struct tally t;
 

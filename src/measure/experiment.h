@@ -72,6 +72,7 @@ struct experiment_step {
 	size_t run, runs;       /* from 0 */
 	const char *label;      /* of the run; "" without a sweep */
 	const char *op;         /* but not of STEP_TOUCHING */
+	const char *preparing;  /* STEP_PREPARING: "building chains"; NULL: no kernel tells */
 	size_t sample, samples; /* of STEP_SAMPLING: from 0, with those of the warm-up; targetError
 				   may take more */
 	double done_s, all_s;   /* as guessed, for the share of the whole */

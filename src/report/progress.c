@@ -16,7 +16,8 @@ void progress_init(struct progress *p, bool quiet)
 {
 	uint64_t now = clock_ns();
 
-	*p = (struct progress){.on = !quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now};
+	*p = (struct progress){
+		.on = !quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now, .what = -1};
 	p->shown_ns = p->terminal ? 0 : now;
 }
 
@@ -24,6 +25,8 @@ static void print_step(const struct experiment_step *s, FILE *out)
 {
 	if (s->what == STEP_TOUCHING)
 		fprintf(out, "touching vectors");
+	else if (s->what == STEP_PREPARING && s->preparing)
+		fprintf(out, "%s for %s", s->preparing, s->op);
 	else if (s->what == STEP_PREPARING)
 		fprintf(out, "preparing %s", s->op);
 	else if (s->sample < s->samples)
@@ -51,9 +54,13 @@ void progress_show(void *arg, const struct experiment_step *step)
 	struct progress *p = arg;
 	uint64_t now = clock_ns();
 
-	if (!p->on || now - p->shown_ns < (p->terminal ? INTERVAL_NS : LOG_INTERVAL_NS))
+	/* nothing else is told while a step takes long, so it must not be told as the one before */
+	bool turn = p->terminal && (int)step->what != p->what && step->what != STEP_SAMPLING;
+
+	if (!p->on || (!turn && now - p->shown_ns < (p->terminal ? INTERVAL_NS : LOG_INTERVAL_NS)))
 		return;
 	p->shown_ns = now;
+	p->what = (int)step->what;
 	fputs(p->terminal ? "\r\033[K" : "affinity: ", stderr);
 	progress_text(step, (double)(now - p->start_ns) * 1e-9, stderr);
 	fputs(p->terminal ? "" : "\n", stderr);

@@ -226,5 +226,5 @@ def operation_faults($at; $method; $threads):
 	(select((.threads | map(.samples | length) | unique | length) > 1) | "\($at): threads have different numbers of samples"),
 	(moves as $moves | [.threads[].samples] | transpose | range(0; length) as $i | .[$i] | flags_faults("\($at) sample \($i)"; $threads; $moves)),
 	tally_faults($at), total_faults($at; $method), together_faults($at; $method), joined_figures_faults($at; $method),
-	(select(.ended_by == "numIter" and .samples.taken != $method.iterations * $method.placements and $method.target_error == 0) |
+	(select((.ended_by == "samples" or .ended_by == "numIter") and .samples.taken != $method.iterations * $method.placements and $method.target_error == 0) |
 		"\($at) has \(.samples.taken) samples and numIter \($method.iterations) in each of \($method.placements) placements");

@@ -110,3 +110,13 @@ mappingBy=" "$(in_bash affinity-ejec --quick --set mapping)"
 	same "affinity --set mapping=compact " "$(in_zsh 'affinity --set mapping=comp')"
 	same "affinity --json two.json " "$(in_zsh 'affinity --json tw')"
 }
+
+@test "the compiler's own options are completed, and their words" {
+	[ -x "$installed/share/affinity/scripts/affinity-cc" ] || skip "the compiler pass is not built"
+	in_bash affinity-cc --pa >found
+	grep -qx -- '--pass=half' found
+	in_bash affinity-c++ --pass = ha >found
+	same half "$(cat found)"
+	in_bash affinity-cc one >found
+	same one.args "$(cat found)"
+}

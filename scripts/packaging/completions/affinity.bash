@@ -41,4 +41,4 @@ _affinity_command() {
 }
 
 complete -F _affinity affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp affinity-ejec affinity-health affinity-mix \
-	affinity-profile affinity-npb affinity-programs affinity-compare-equals ejec.sh
+	affinity-profile affinity-npb affinity-programs affinity-compare-equals affinity-cc affinity-c++ ejec.sh

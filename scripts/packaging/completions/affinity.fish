@@ -29,6 +29,6 @@ function __affinity_complete
     end
 end
 
-for command in affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp affinity-ejec affinity-health affinity-mix affinity-profile affinity-npb affinity-programs affinity-compare-equals
+for command in affinity affinity-map affinity-report affinity-frag affinity-fleet affinity-rhp affinity-ejec affinity-health affinity-mix affinity-profile affinity-npb affinity-programs affinity-compare-equals affinity-cc affinity-c++
     complete -c $command -f -a '(__affinity_complete)'
 end

@@ -35,6 +35,12 @@ static void test_steps(void **state)
 		      .done_s = 5,
 		      .all_s = 20},
 		10, "run 3 of 12, d=10: preparing chase; 10 s, about 30 s to go");
+	tells(&(struct experiment_step){.what = STEP_PREPARING,
+		      .runs = 1,
+		      .label = "",
+		      .op = "chase",
+		      .preparing = "building chains"},
+		2, "building chains for chase; 2 s");
 	tells(&(struct experiment_step){.what = STEP_SAMPLING,
 		      .runs = 1,
 		      .label = "",
