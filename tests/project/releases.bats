@@ -45,18 +45,26 @@ with() {
 	[[ $stderr == *"E: no mirror answers"*"releases: apt-get has no lists of packages for 13 (no network?): "* ]]
 }
 
-@test "what fails in a release is told, and the status is 1" {
+@test "what fails in a release is told, with status 1, and what differs there is copied anew" {
+	local tree=$BATS_TEST_TMPDIR/cache/releases/13/affinity
 	# shellcheck disable=SC2016 # for the fakes to expand
 	with 'id=echo 0' 'apt-get=echo mirror' 'mmdebstrap=mkdir -p "${@: -2:1}/etc"' \
 		'unshare=[ "$2" = true ] || [[ ${*: -1} != *check ]] || { echo "not ok 7 something"; exit 1; }'
 	[ "$status" -eq 1 ]
 	[[ $output == *"not ok 7 something"*"releases: 13: failed; its whole output is in "* ]]
-	[ -e "$BATS_TEST_TMPDIR/cache/releases/13/affinity/Makefile" ]
-	touch "$BATS_TEST_TMPDIR/cache/releases/13/affinity/gone.c"
+	[ -e "$tree/Makefile" ]
+	# an object that is made of another Makefile, newer than this one
+	mkdir "$tree/build"
+	echo other >"$tree/Makefile"
+	touch "$tree/gone.c"
+	sleep 0.1
+	touch "$tree/build/object.o"
 	with 'unshare=exit 0'
 	[ "$status" -eq 0 ]
-	[ ! -e "$BATS_TEST_TMPDIR/cache/releases/13/affinity/gone.c" ]
-	[ -e "$BATS_TEST_TMPDIR/cache/releases/13/affinity/Makefile" ]
+	[ ! -e "$tree/gone.c" ]
+	cmp Makefile "$tree/Makefile"
+	[ "$tree/Makefile" -nt "$tree/build/object.o" ]
+	[ "$tree/README.md" -ot "$tree/build/object.o" ]
 	[[ $output == *"releases: 13: passed" ]]
 }
 
