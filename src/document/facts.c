@@ -21,6 +21,8 @@
 static const struct form forms[] = {
 	/* fact, its text where there is nothing (no limit, no pools), form */
 	{"simulated", "no", OTHER(form_plain, form_plain_text)},
+	{"cpu_stepping", NULL, NUMBER("cpu_stepping", "{n}", 1)},
+	{"memory_modules", NULL, LIST("{count} x {bytes} {*type}", ", ")},
 	{"frequency_nominal", NULL, NUMBER("frequency_nominal_hz", "{n} GHz", 1e9)},
 	{"frequency_min", NULL, NUMBER("frequency_min_hz", "{n} GHz", 1e9)},
 	{"frequency_max", NULL, NUMBER("frequency_max_hz", "{n} GHz", 1e9)},

@@ -168,7 +168,9 @@ static void facts_of_system(struct environment *env)
 	environment_add(env, "kernel", text);
 	environment_add(env, "architecture", u.machine);
 	add_cpuinfo(env, "cpu_model", "model name");
+	add_cpuinfo(env, "cpu_stepping", "stepping");
 	add_cpuinfo(env, "microcode", "microcode");
+	environment_board(env);
 	add_file(
 		env, "frequency_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 	add_khz(env, "frequency_nominal", "base_frequency");

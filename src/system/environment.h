@@ -38,6 +38,7 @@ const char *environment_simulated(const struct environment *env);
 /* For files of this folder. environment_add: value NULL or "" becomes "unknown". */
 void environment_add(struct environment *env, const char *name, const char *value);
 void environment_topology(struct environment *env, const struct topo *t);
+void environment_board(struct environment *env);
 
 void environment_free(struct environment *env);
 

@@ -100,6 +100,24 @@ refused() {
 	grep -qx '+ 9 like nodes' <<<"$output"
 }
 
+@test "other memory modules are another kind, and a fact that older results lack is no difference" {
+	fleet 10
+	local file
+	for file in first/n00[1-3]-*; do
+		jq -c '.environment.memory_modules = [{count: 8, bytes: 17179869184, type: "DDR4"}]' "$file" >other && mv other "$file"
+	done
+	for file in first/n00[4-9]-*-2.json first/n010-*-2.json; do
+		jq -c '.environment.memory_modules = [{count: 16, bytes: 17179869184, type: "DDR4"}]' "$file" >other && mv other "$file"
+	done
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	same "+ 3 like nodes
+ - memory_modules: 8 x 16 GiB DDR4
++ 7 like nodes
+ - memory_modules: 16 x 16 GiB DDR4" "$(grep -E 'like nodes|memory_modules' <<<"$output")"
+	[ -z "$stderr" ]
+}
+
 @test "what is half-written, simulated, copied or older than the node's kernel is left out with its reason" {
 	fleet 10
 	head -c 500 first/n001-width-1.json >half && mv half first/n001-width-1.json

@@ -100,8 +100,8 @@ quota_group() {
 kill_processes_of() { # NODE
 	local process
 	for process in /proc/[0-9]*; do
-		grep -szqxF "here=$here" "$process/environ" && grep -szqx "SLURMD_NODENAME=$1" "$process/environ" || continue
-		kill -KILL "${process#/proc/}" || true
+		grep -szqxF "here=$here" "$process/environ" || continue
+		! grep -szqx "SLURMD_NODENAME=$1" "$process/environ" || kill -KILL "${process#/proc/}" || true
 	done
 }
 

@@ -47,7 +47,8 @@ static json_t *facts(const struct findings *f, const struct step_fact *at)
 	json_t *o = json_object();
 
 	for (size_t i = 0; i < FACTS; i++)
-		if (before->facts[i] != after->facts[i])
+		if (facts_changed(f->in->words.list[before->facts[i]],
+			    f->in->words.list[after->facts[i]]))
 			json_object_set_new(o, facts_names[i],
 				json_pack("{s:o, s:o}", "before",
 					value_string(f->in->words.list[before->facts[i]]), "after",

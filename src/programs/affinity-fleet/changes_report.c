@@ -41,7 +41,8 @@ static void changed_facts(const struct findings *f, const struct step_fact *at, 
 			    *after = &f->in->results[at->after];
 
 	for (size_t i = 0; i < FACTS; i++)
-		if (before->facts[i] != after->facts[i])
+		if (facts_changed(f->in->words.list[before->facts[i]],
+			    f->in->words.list[after->facts[i]]))
 			fprintf(out, "     %s was '%s', now '%s'\n", facts_names[i],
 				f->in->words.list[before->facts[i]],
 				f->in->words.list[after->facts[i]]);

@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/document.h"
 
 const char *const facts_names[FACTS] = {
 	"cpu_model",
 	"topology",
+	"cpu_stepping",
 	"microcode",
+	"firmware",
+	"memory_modules",
 	"kernel",
 	"affinity_version",
 	"compiler",
@@ -39,6 +43,16 @@ const char *const facts_names[FACTS] = {
 bool facts_differ(const size_t *a, const size_t *b, size_t count)
 {
 	return memcmp(a, b, count * sizeof(*a)) != 0;
+}
+
+bool facts_recorded(const char *fact)
+{
+	return strcmp(fact, NOT_RECORDED) != 0;
+}
+
+bool facts_changed(const char *one, const char *other)
+{
+	return facts_recorded(one) && facts_recorded(other) && strcmp(one, other) != 0;
 }
 
 static int ascending(const void *a, const void *b)

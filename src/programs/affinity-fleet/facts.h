@@ -9,13 +9,19 @@
 /* A node of another machine, so that a host's name stands for two: facts_names[0..MACHINE). Nodes
  * are alike where all of facts_names[0..ALIKE) are equal. */
 #define FACTS_MACHINE 2
-#define FACTS_ALIKE   5
-#define FACTS         26
+#define FACTS_ALIKE   8
+#define FACTS         29
 
 extern const char *const facts_names[FACTS];
 
 /* Is a fact the same for all runs of a batch? */
 bool facts_differ(const size_t *a, const size_t *b, size_t count);
+
+/* Does the document that a fact is of contain it? Older ones lack some. */
+bool facts_recorded(const char *fact);
+
+/* Do two documents say different things? What one of them lacks is not different. */
+bool facts_changed(const char *one, const char *other);
 
 /* The most frequent of n numbers, the first of several; n > 0. */
 size_t facts_usual(const size_t *numbers, size_t n);

@@ -139,7 +139,9 @@ static char *kind_of(const struct group *g, const struct intake *in, const size_
 	FILE *out = buffer_open(&text);
 
 	for (size_t i = 0; i < g->alike; i++)
-		fprintf(out, "%s%s %s", i ? ", " : "", facts_names[i], in->words.list[facts[i]]);
+		if (facts_recorded(in->words.list[facts[i]]))
+			fprintf(out, "%s%s %s", i ? ", " : "", facts_names[i],
+				in->words.list[facts[i]]);
 	buffer_close(&text, out);
 	return text.data;
 }

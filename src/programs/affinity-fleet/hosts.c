@@ -59,18 +59,19 @@ static void leave_out_copies(struct intake *in, const struct host *h, struct err
 }
 
 /* The first fact of the first n that two results differ in; n: none. */
-static size_t other_fact(const struct result *a, const struct result *b, size_t n)
+static size_t other_fact(
+	const struct intake *in, const struct result *a, const struct result *b, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && a->facts[i] == b->facts[i])
+	while (i < n && !facts_changed(in->words.list[a->facts[i]], in->words.list[b->facts[i]]))
 		i++;
 	return i;
 }
 
 static char *two_machines(const struct intake *in, const struct result *a, const struct result *b)
 {
-	const size_t fact = other_fact(a, b, FACTS_MACHINE);
+	const size_t fact = other_fact(in, a, b, FACTS_MACHINE);
 
 	if (fact < FACTS_MACHINE)
 		return alloc_format(
@@ -88,7 +89,7 @@ static char *two_machines(const struct intake *in, const struct result *a, const
 static void leave_out_old(
 	struct intake *in, struct result *x, const struct result *newest, struct errors *e)
 {
-	const size_t fact = other_fact(x, newest, FACTS_ALIKE);
+	const size_t fact = other_fact(in, x, newest, FACTS_ALIKE);
 
 	if (fact == FACTS_ALIKE)
 		return;

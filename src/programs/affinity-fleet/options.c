@@ -108,7 +108,7 @@ void fleet_options_usage(FILE *out)
 		"slow, and in what. A folder is searched with all below it, such as results/ with\n"
 		"a folder for each node. Nodes are judged among like ones: of equal CPU, "
 		"topology,\n"
-		"microcode, kernel and version of affinity.\n\n"
+		"stepping, microcode, firmware, memory modules, kernel and version of affinity.\n\n"
 		"Nodes beyond what healthy ones differ by are suspects; three fresh runs of "
 		"these,\n"
 		"added with --fresh, decide. With --before or --drift each node is compared "

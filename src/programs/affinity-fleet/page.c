@@ -96,6 +96,8 @@ void fleet_page_facts(const struct findings *f, const struct group *g, FILE *out
 
 	fprintf(out, "<h2>%zu like nodes</h2>\n<p>", g->nhosts);
 	for (size_t i = 0; i < g->alike; i++) {
+		if (!facts_recorded(f->in->words.list[facts[i]]))
+			continue;
 		fprintf(out, "%s%s: ", i ? "; " : "", facts_names[i]);
 		fleet_page_text(f->in->words.list[facts[i]], out);
 	}

@@ -38,7 +38,8 @@ void fleet_report_facts(
 
 	fprintf(out, "\n+ %zu like nodes\n", g->nhosts);
 	for (size_t i = 0; i < g->alike; i++)
-		fprintf(out, " - %s: %s\n", facts_names[i], in->words.list[facts[i]]);
+		if (facts_recorded(in->words.list[facts[i]]))
+			fprintf(out, " - %s: %s\n", facts_names[i], in->words.list[facts[i]]);
 }
 
 static void kind_of(

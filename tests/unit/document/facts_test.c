@@ -24,6 +24,12 @@ static const struct fact_case {
 	{"boost", "1", "{\"boost\":true}", NULL},
 	{"virtual_machine", "no", "{\"virtual_machine\":false}", NULL},
 	{"virtual_machine", "unknown", "{\"virtual_machine\":null}", NULL},
+	{"cpu_stepping", "1", "{\"cpu_stepping\":1}", NULL},
+	{"memory_modules", "16 x 32 GiB Registered-DDR4, 1 x 512 MiB of an unknown type",
+		"{\"memory_modules\":[{\"count\":16,\"bytes\":34359738368,\"type\":"
+		"\"Registered-DDR4\"},{\"count\":1,\"bytes\":536870912,\"type\":\"of an unknown "
+		"type\"}]}",
+		NULL},
 	{"numa_balancing", "2", "{\"numa_balancing\":2}", NULL},
 	{"perf_event_paranoid", "-1", "{\"perf_event_paranoid\":-1}", NULL},
 	{"transparent_huge_page_sizes", "64 KiB madvise, 2 MiB inherit",
