@@ -27,8 +27,10 @@
 	KERNEL(copy_string, copy_string_kernel) \
 	GROUP(latency, "latency and accesses without order, ns") \
 	KERNEL(chase, chase_kernel) \
+	KERNEL(chase_tiers, chase_tiers_kernel) \
 	KERNEL(traffic, traffic_kernel) \
 	KERNEL(gups, gups_kernel) \
+	KERNEL(gups_tiers, gups_tiers_kernel) \
 	KERNEL(gather, gather_kernel) \
 	KERNEL(scatter, scatter_kernel) \
 	KERNEL(hashjoin, hashjoin_kernel) \

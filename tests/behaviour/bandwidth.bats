@@ -40,7 +40,7 @@ need_jq() {
 	skip_obstacle
 	one "opType: load store store_nt copy copy_nt scale add triad update sum chase traffic gups hotcold"
 	measured
-	one "opType: gather scatter hashjoin" "nodePerVector: first*2" "tamPerVector: 64KiB*" "vectorPerThread: 0, 0"
+	one "opType: gather scatter hashjoin gups_tiers chase_tiers" "nodePerVector: first*2" "tamPerVector: 64KiB*" "vectorPerThread: 0, 0"
 	measured
 }
 
