@@ -51,7 +51,8 @@ slurm_configuration() { # DIR PORT
 		MpiDefault=none
 		ReturnToService=2
 		SlurmctldTimeout=30
-		SlurmdTimeout=10
+		SlurmdTimeout=60
+		MessageTimeout=30
 		InactiveLimit=0
 		KillWait=1
 		MinJobAge=300
