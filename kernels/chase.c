@@ -282,8 +282,7 @@ static const char *chase_setup(struct worker *w)
 #define GIVE(i) at[i] = p##i;
 
 /* Does steps > 0 loads of each chain. The loop is a function of its own and begins at a line. x86
- * has 16 registers, and two of them are in use: with 15 and 16 chains some chains live on the
- * stack. */
+ * has 16 registers, two of them in use: with 15 and 16 chains some live on the stack. */
 #define CHASE(n)                                                                               \
 	static __attribute__((noinline, aligned(64))) void chase_##n(void ***at, size_t steps) \
 	{                                                                                      \

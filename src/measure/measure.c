@@ -38,17 +38,6 @@ static void init_solos(struct run *t)
 	}
 }
 
-/* What the kernels of the operation do before its first sample: the first that tells. */
-static const char *preparing(const struct series *b)
-{
-	const struct plan *p = b->samples->plan;
-
-	for (int i = 0; i < p->nthreads; i++)
-		if (p->ops[b->op].jobs[i].kernel->preparing)
-			return p->ops[b->op].jobs[i].kernel->preparing;
-	return NULL;
-}
-
 /* Tells what begins; b NULL: vectors are touched. */
 static void tell(const struct measurement *m, size_t run, const struct series *b)
 {
@@ -66,7 +55,7 @@ static void tell(const struct measurement *m, size_t run, const struct series *b
 	if (b) {
 		step.what = b->workers ? STEP_SAMPLING : STEP_PREPARING;
 		step.op = b->samples->plan->ops[b->op].label;
-		step.preparing = b->workers ? NULL : preparing(b);
+		step.preparing = b->workers ? NULL : series_preparing(b);
 		step.sample = b->workers ? b->samples->ops[b->op].count - b->first : 0;
 	}
 	m->progress(m->arg, &step);

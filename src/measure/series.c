@@ -346,3 +346,13 @@ void series_abandon(struct series *b)
 	}
 	tear_down(b);
 }
+
+const char *series_preparing(const struct series *b)
+{
+	const struct plan *p = b->samples->plan;
+
+	for (int i = 0; i < p->nthreads; i++)
+		if (p->ops[b->op].jobs[i].kernel->preparing)
+			return p->ops[b->op].jobs[i].kernel->preparing;
+	return NULL;
+}

@@ -50,4 +50,7 @@ int series_close(struct series *b, struct errors *e);
  * what other series stored there since its last sample. */
 void series_abandon(struct series *b);
 
+/* What the first of its kernels that tells does in setup(), "building chains"; NULL: none tells. */
+const char *series_preparing(const struct series *b);
+
 #endif

@@ -205,6 +205,17 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	grep -q 'ring of four' "$page"
 }
 
+@test "a folder with quick results only has their page" {
+	mkdir -p host/quick
+	cp -r "$here/pruebas_solape" host/quick/
+	report host
+	[ "$status" -eq 0 ]
+	[ -s host/quick/report.html ]
+	[ ! -e host/report.html ]
+	report --out elsewhere.html host
+	cmp <(grep -c '<section' host/quick/report.html) <(grep -c '<section' elsewhere.html)
+}
+
 @test "no results are told, and nothing is written" {
 	mkdir empty
 	report empty

@@ -35,7 +35,8 @@ static const char help[] =
 	"browser, without network. It shows what was measured, then what was not and why, the\n"
 	"machine, all warnings, and how to repeat it. Tables and figures of the thesis are shown\n"
 	"in its order, each chapter only where one of its files was measured. Without FOLDER:\n"
-	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick.\n"
+	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick; a FOLDER that\n"
+	"has nothing else stands for its quick.\n"
 	"\n"
 	"Several folders are machines: what more than one of them measured is shown side by side.\n"
 	"Their page, and that of single files, is report.html in the current folder.\n"
@@ -257,7 +258,8 @@ static int make_all(const struct options *o)
 		made = true;
 		failed = make_report(o, host);
 	}
-	if (!failed && !folder && !o->out && stored_exist(quick)) {
+	/* where there is nothing else, or nobody named what is wanted */
+	if (!failed && (!made || (!folder && !o->out)) && stored_exist(quick)) {
 		made = true;
 		failed = make_report(o, quick);
 	}
