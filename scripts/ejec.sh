@@ -312,6 +312,16 @@ record_all() {
 	fi
 }
 
+# A node of a cluster may have another CPU than the one that built, or lack a library: every file would fail.
+check_driver() {
+	local code=0
+	[[ -n ${SLURM_JOB_ID-} ]] || return 0
+	"$driver" --version >/dev/null 2>"$scratch/messages" || code=$?
+	((code)) || return 0
+	say "the driver does not run on this node: $(reason '' "$code")"
+	exit 1
+}
+
 # Inside a job of Slurm: which part of the node it has, which is the machine for all that is placed.
 tell_job() {
 	[[ -n ${SLURM_JOB_ID-} ]] || return 0
@@ -383,6 +393,7 @@ main() {
 	scratch=$(trap '' HUP INT QUIT TERM && mktemp -d)
 	[[ $slurm == no ]] || run_slurm
 	tell_job
+	check_driver
 	find_caches
 	find_matrix
 	plan_all

@@ -120,11 +120,14 @@ slurm_stop() { # DIR
 	done
 }
 
+# For setup(): on a busy machine a node may not have answered in time, and is idle* then.
+slurm_all_idle() { [[ $(sinfo -h -N -o %t | sort -u) == idle ]]; }
+
 # A driver that waits until a file `go` or `go-NODE` is there, and writes results.
 slurm_waiting_driver() {
 	cat >driver <<-'END'
 		#!/usr/bin/env bash
-		[[ $* != *--plan* && $* != *--topology* ]] || exit 0
+		[[ $* != *--plan* && $* != *--topology* && $* != *--version* ]] || exit 0
 		while (($# > 2)); do
 			[[ $1 != --json ]] || json=$2
 			[[ $1 != --csv ]] || csv=$2

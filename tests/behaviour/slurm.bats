@@ -20,6 +20,7 @@ teardown_file() {
 setup() {
 	driver_setup
 	skip_obstacle
+	until_so slurm_all_idle
 	ejec=$root/scripts/ejec.sh
 	mkdir suite
 }
@@ -124,6 +125,24 @@ n2                failed   something failed there: out/.slurm/n2.out
 n3                done" "$(head -n 3 <<<"$output")"
 	grep -qE "^suite/a +failed .*cannot write '.*/a.txt': No space left on device$" out/.slurm/n2.out
 	[ -s out/n3/suite/a.json ]
+}
+
+@test "a node on which the driver does not run says why, once, and measures nothing" {
+	slurm_waiting_driver
+	touch go
+	cp suite/a.args suite/b.args
+	# shellcheck disable=SC2016 # the driver's
+	sed -i '2i [[ $SLURMD_NODENAME != n2 ]] || { echo "affinity: this build uses AVX2, which this CPU lacks" >\&2 \&\& exit 1; }' driver
+	# shellcheck disable=SC2016
+	sed -i '3i [[ $SLURMD_NODENAME != n3 ]] || kill -ILL $$' driver
+	try "$ejec" --slurm -o out suite
+	[ "$status" -eq 1 ]
+	same "n1                done
+n2                failed   something failed there: out/.slurm/n2.out
+n3                failed   something failed there: out/.slurm/n3.out" "$(head -n 3 <<<"$output")"
+	grep -qx 'ejec.sh: the driver does not run on this node: this build uses AVX2, which this CPU lacks' out/.slurm/n2.out
+	grep -q 'the driver does not run on this node: exit status 132: this CPU lacks an instruction of the build' out/.slurm/n3.out
+	[ ! -e out/n2 ]
 }
 
 @test "without Slurm, and with options that need it, nothing is run" {

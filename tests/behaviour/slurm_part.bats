@@ -20,6 +20,7 @@ teardown_file() {
 setup() {
 	driver_setup
 	skip_obstacle
+	until_so slurm_all_idle
 	[ "$(nproc)" -gt 1 ] || skip "one CPU has no half"
 	ejec=$root/scripts/ejec.sh
 	mkdir suite

@@ -19,6 +19,7 @@ teardown_file() {
 setup() {
 	driver_setup
 	skip_obstacle
+	until_so slurm_all_idle
 	ejec=$root/scripts/ejec.sh
 	mkdir suite
 	AFFINITY_REAL=$AFFINITY

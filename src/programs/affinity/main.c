@@ -37,9 +37,26 @@
 #include "input/registry.h"
 #include "programs/affinity/actions.h"
 #include "programs/affinity/options.h"
+#include "system/instructions.h"
+
+/* Before anything that the compiler may have made of them. */
+static bool lacks_instructions(void)
+{
+	const char *missing = instructions_missing();
+
+	if (missing)
+		fprintf(stderr,
+			"affinity: this build uses %s, which this CPU lacks\n"
+			"  hint: build on a machine of its kind, or without -march in CFLAGS\n",
+			missing);
+	return missing != NULL;
+}
 
 int main(int argc, char **argv)
 {
+	if (lacks_instructions())
+		return STATUS_FAILED;
+
 	struct options options;
 	struct errors errors = {0};
 
