@@ -10,9 +10,17 @@
 #include "mapping/seats.h"
 #include "programs/affinity-map/command_line.h"
 #include "programs/affinity-map/comparable.h"
+#include "system/program.h"
 
 #define THP_MODE   "/sys/kernel/mm/transparent_hugepage/enabled"
 #define MALLOC_THP "glibc.malloc.hugetlb=1"
+/* The runtime that places large blocks in huge pages, and from which size on: what malloc of glibc
+ * takes from the system as a block of its own. */
+#define RUNTIME      "affinity-rhp"
+#define RUNTIME_FROM "32MiB"
+
+/* Whose huge pages a candidate has. */
+enum pages { PAGES_AS_THEY_ARE, PAGES_OF_MALLOC, PAGES_OF_RUNTIME };
 
 /* What all candidates of a mapping have in common. */
 struct shape {
@@ -53,6 +61,21 @@ static char *places(const struct shape *s)
 	return text;
 }
 
+static void add_word(struct words *w, const char *word)
+{
+	words_add(w, word, strlen(word));
+}
+
+static void set_runtime(struct candidate *c, const char *runtime)
+{
+	static const char *const options[] = {
+		"--from", RUNTIME_FROM, "--report", "/dev/null", "--", NULL};
+
+	add_word(&c->before, runtime);
+	for (int i = 0; options[i]; i++)
+		add_word(&c->before, options[i]);
+}
+
 static void set_variables(struct candidate *c, const struct shape *s, bool malloc_thp)
 {
 	const char *tunables = getenv("GLIBC_TUNABLES");
@@ -86,19 +109,22 @@ static void add_node(struct policy *p, int node)
 }
 
 static void add(struct candidates *c, const struct map_app *app, const struct shape *s,
-	const struct policy *p, bool malloc_thp)
+	const struct policy *p, enum pages pages)
 {
+	static const char *const names[] = {"", ", malloc in huge pages", ", " RUNTIME};
 	struct candidate made = {.policy = p->mode, .ncpus = s->ncpus};
 
 	memcpy(made.nodes, p->nodes, sizeof(made.nodes));
 	made.cpus = alloc_zeroed((size_t)s->ncpus + 1, sizeof(int));
 	for (int i = 0; i < s->ncpus; i++)
 		made.cpus[i] = s->cpus[i];
-	set_variables(&made, s, malloc_thp);
+	set_variables(&made, s, pages == PAGES_OF_MALLOC);
+	if (pages == PAGES_OF_RUNTIME)
+		set_runtime(&made, c->runtime);
 	char *nodes = p->mode ? command_line_nodes(p->nodes) : NULL;
 
 	made.name = alloc_format("%s%s%s%s%s", s->name, nodes ? ", " : "", nodes ? p->option : "",
-		nodes ? nodes : "", malloc_thp ? ", malloc in huge pages" : "");
+		nodes ? nodes : "", names[pages]);
 	made.command = command_line(app->argv, &made, p->option, nodes);
 	free(nodes);
 	c->list = alloc_grow(c->list, c->n, sizeof(*c->list));
@@ -123,9 +149,16 @@ static bool can_ask_for_thp(struct candidates *c)
 static void add_pages(struct candidates *c, const struct map_app *app, const struct shape *s,
 	const struct policy *p)
 {
-	add(c, app, s, p, false);
-	if (can_ask_for_thp(c))
-		add(c, app, s, p, true);
+	add(c, app, s, p, PAGES_AS_THEY_ARE);
+	if (!can_ask_for_thp(c))
+		return;
+	add(c, app, s, p, PAGES_OF_MALLOC);
+	if (p->mode != MPOL_DEFAULT)
+		return; /* the runtime chooses the nodes */
+	if (c->runtime)
+		add(c, app, s, p, PAGES_OF_RUNTIME);
+	else
+		leave_out(c, alloc_format(RUNTIME ": it is not beside affinity-map"));
 }
 
 static struct policy all_nodes(const struct topo *t, int mode, const char *option)
@@ -295,7 +328,7 @@ int candidates_make(struct candidates *c, const struct map_options *o, const str
 	uint64_t n;
 	int failed = 0;
 
-	*c = (struct candidates){0};
+	*c = (struct candidates){.runtime = program_beside(RUNTIME)};
 	free(seats_usable(t, &one.threads));
 	if (asked && !text_count(asked, &n) && n >= 1 && n < (uint64_t)one.threads)
 		one.threads = (int)n;
@@ -316,7 +349,9 @@ void candidates_free(struct candidates *c)
 		free(c->list[i].command);
 		free(c->list[i].cpus);
 		words_free(&c->list[i].set);
+		words_free(&c->list[i].before);
 	}
+	free(c->runtime);
 	for (size_t i = 0; i < c->nleft_out; i++)
 		free(c->left_out[i]);
 	free(c->left_out);

@@ -17,6 +17,7 @@ struct candidate {
 	char *name;                                /* "compact of 4, interleave=0,1", owned */
 	char *command;                             /* to paste into a shell, owned */
 	struct words set;                          /* variables "NAME=value" */
+	struct words before;                       /* the program that starts it; none: itself */
 	int *cpus, ncpus;                          /* that it may use, owned; ncpus 0: all */
 	int policy;                                /* MPOL_* of linux/mempolicy.h */
 	unsigned long nodes[CANDIDATE_NODE_WORDS]; /* of the policy */
@@ -27,6 +28,7 @@ struct candidates {
 	size_t n;
 	char **left_out; /* [nleft_out]: "what: why", owned */
 	size_t nleft_out;
+	char *runtime; /* the file of affinity-rhp, owned; NULL: it is not there */
 };
 
 /* Every mapping of the options with every memory policy, page size and number of threads that

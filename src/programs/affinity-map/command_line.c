@@ -51,6 +51,10 @@ char *command_line(
 	}
 	if (nodes)
 		fputs("-- ", out);
+	for (size_t i = 0; i < c->before.count; i++) {
+		text_print_quoted(c->before.word[i], out);
+		fputc(' ', out);
+	}
 	for (int i = 0; argv[i]; i++) {
 		if (i)
 			fputc(' ', out);

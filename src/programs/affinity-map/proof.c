@@ -128,10 +128,15 @@ static void look(struct proof_watch *w)
 	p->looks += l.threads > 0;
 	p->threads = l.threads > p->threads ? l.threads : p->threads;
 	p->wide = l.wide > p->wide ? l.wide : p->wide;
-	if (l.pages.all < p->bytes)
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < LINUX_NODES; i++)
+		bytes += l.at[i];
+	if (bytes < p->bytes)
 		return;
-	p->bytes = l.pages.all;
-	p->huge = l.pages.huge;
+	p->bytes = bytes;
+	/* it was read a little before, and grows or shrinks */
+	p->huge = l.pages.huge < bytes ? l.pages.huge : bytes;
 	memcpy(p->at, l.at, sizeof(p->at));
 }
 

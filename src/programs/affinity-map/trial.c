@@ -134,6 +134,22 @@ static int attempt(
 	return failed;
 }
 
+/* The list is to be freed, its words are not. */
+static char **arguments(const struct candidate *c, const struct map_app *app)
+{
+	size_t own = 0;
+
+	while (app->argv[own])
+		own++;
+	char **argv = alloc_zeroed(c->before.count + own + 1, sizeof(*argv));
+
+	for (size_t i = 0; i < c->before.count; i++)
+		argv[i] = c->before.word[i];
+	for (size_t i = 0; i < own; i++)
+		argv[c->before.count + i] = app->argv[i];
+	return argv;
+}
+
 /* What looks at a run from its beginning on. */
 struct looking {
 	const struct candidate *candidate;
@@ -154,14 +170,14 @@ static int begin_watch(void *arg, pid_t process)
 static int run(struct trial *t, const struct candidate *c, const struct map_app *app,
 	const struct trial_measure *m, struct looking *l, struct errors *e)
 {
-	char **env = environment(c);
+	char **env = environment(c), **argv = arguments(c, app);
 	bool paused = true;
 	int failed = 0;
 
 	*t = (struct trial){0};
 	for (int i = 0; i < MAX_ATTEMPTS && paused && !failed; i++) {
-		struct launch p = {.path = app->path,
-			.argv = app->argv,
+		struct launch p = {.path = c->before.count ? c->before.word[0] : app->path,
+			.argv = argv,
 			.env = env,
 			.cpus = c->cpus,
 			.ncpus = c->ncpus,
@@ -181,6 +197,7 @@ static int run(struct trial *t, const struct candidate *c, const struct map_app 
 		failed = error_add(e, STATUS_FAILED, NOWHERE,
 			"affinity-map was stopped during %d runs in a row", MAX_ATTEMPTS);
 	free(env);
+	free(argv);
 	return failed;
 }
 
