@@ -100,6 +100,8 @@ run_all() {
 	if [[ -n ${AFFINITY_TURNS-} ]]; then
 		policies_script >policies.sh
 		boot policies policies.sh ,unit=300
+		advice_script >advice.sh
+		boot advice advice.sh "$bandwidth"
 	fi
 	make_mutant
 	boot directory directory.sh ,directory=1
@@ -128,6 +130,36 @@ policies_script() {
 			--set tamPerVector=8KiB* --set pagesPerVector=thp* || exit
 		program product --set 'sweep=policy = baseline spm' $matrices --set matrix=32 --set 'nodePerVector=0 0 0' \
 			--set reuse_threshold=20 --set size_test=no --set tamPerVector=8KiB* --set pagesPerVector=base* || exit
+	END
+}
+
+# A profile of the machine: a thread alone at each distance, and two with a vector each; then files that leave places open,
+# whose best placements are measured, too. The caches that the emulated CPU tells of are not those of the model.
+advice_script() {
+	cat <<-END
+		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
+		echo 0 >/proc/sys/kernel/numa_balancing
+		echo 0 >/proc/sys/kernel/randomize_va_space
+		sets="$sets --set caches=1K --set opType=read --set statistic=min --set numIter=4"
+		mkdir profile
+		affinity --quiet \$sets --set speedupCalc=read/read --json profile/matrix.json matrix.args /out/matrix.txt || exit
+		for name in $placements; do
+			affinity --quiet \$sets --json profile/\$name.json private/\$name.args /out/\$name.txt || exit
+		done
+		affinity --quiet --set caches=1K --set mode=work --set loads=200 --set placements=1 --set numIter=4 --set statistic=min \
+			--set warmup=0 --set tamPerVector=64KiB --json profile/latency.json latency.args /out/latency.txt || exit
+		affinity --quiet --set caches=1K --set placements=1 --set numIter=2 --set 'sizePerVector=64KiB*' --json profile/bandwidth.json \
+			bandwidth.args /out/bandwidth.txt || exit
+		advise() { # NAME VERIFY LINE...
+			local name=\$1 verify=\$2
+			shift 2
+			printf '%s\n' 'stride: 192B' "\$@" >\$name.args
+			affinity --force \$sets --verify \$verify --json /out/\$name.json --advise profile \$name.args /out/\$name.txt \
+				2>/out/\$name.messages || echo "exit \$?" >>/out/\$name.messages
+		}
+		advise thread 2 'nodePerThread: ?' 'nodePerVector: 2' 'vectorPerThread: 0'
+		advise vector 2 'nodePerThread: 1' 'nodePerVector: ?' 'vectorPerThread: 0'
+		advise both 0 'nodePerThread: ? ?' 'nodePerVector: ? ?' 'vectorPerThread: 0, 1'
 	END
 }
 
@@ -172,7 +204,7 @@ boot() { # FOLDER SCRIPT MODEL-OPTIONS [PROGRAM]
 	"$root/scripts/testmachine" --timeout 900 --get out --program "$program" --put "$2" \
 		--put "$root/args/pruebas_un_hilo/matrix.args" --put "$root/args/pruebas_solape/ll.args" \
 		--put "$root/args/inference/1_decode.args=decode.args" \
-		--put "$root/args/matrix/latency.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
+		--put "$root/args/matrix/latency.args" --put "$root/args/matrix/bandwidth.args" --put "$root/args/pruebas_solape/lr.args" --put "$root/args/pruebas_solape/rr.args" \
 		--put "$root/args/pruebas_half_access=half" --put "$root/args/pruebas_sleep=sleep" --put "$root/args/pruebas_solo_priv=private" \
 		--model "./distance.so,unit=$unit_ns,cache=$cache_kib$3,out=$PWD/counts_$1$(addresses "${program%=*}")" ring4 sh "$2"
 	[ "$1" = out ] || mv out "$1"
@@ -498,6 +530,30 @@ in_turns() {
 	in_turns
 	less 1 "$(least product spm)" "$(least product baseline)"
 	same '[{"0":2},{"0":2},{"0":2}] [{"2":2},{"2":2},{"0":2}]' "$(nodes product baseline) $(nodes product spm)"
+}
+
+# ---- the advice of a profile of this machine
+
+# advised NAME RANK: the values that it sets.
+advised() {
+	jq -r --argjson rank "$2" '.placements[] | select(.rank == $rank) | .set | join(" ")' "advice/$1.json"
+}
+
+@test "advice: a thread goes to its data, and data go to their thread, then to the near nodes, last to the far one" {
+	in_turns
+	cat advice/*.messages
+	same nodePerThread=2 "$(advised thread 1)"
+	same nodePerThread=0 "$(advised thread 4)" # two hops
+	same nodePerVector=1 "$(advised vector 1)"
+	same nodePerVector=3 "$(advised vector 4)"
+	# measured, too
+	jq -e '.simulated and .verdict.advice != "does not hold" and .verdict.cheapest == 0' advice/thread.json advice/vector.json
+}
+
+@test "advice: two threads have their data near, on two nodes" {
+	in_turns
+	jq -e '.placements[0].set | (.[0] | ltrimstr("nodePerThread=")) == (.[1] | ltrimstr("nodePerVector="))
+		and (.[0] | ltrimstr("nodePerThread=") | split(" ") | .[0] != .[1])' advice/both.json
 }
 
 # ---- never shown as a measurement
