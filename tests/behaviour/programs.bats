@@ -149,6 +149,30 @@ told() {
 	[[ $stderr == *"product moves pages of vector 0, but the kernel does not tell where each page is"* ]]
 }
 
+@test "each thread's counts of the runtime are in text, CSV, JSON and page" {
+	need_move_pages
+	local name counts=(spm_calls spm_too_small spm_too_little_reuse spm_accepted spm_pages_asked spm_pages_moved spm_pages_there
+		spm_pages_pinned spm_pages_refused spm_call_time)
+	on 1 char "opType: strsearch" "tamPerVector: 256KiB" "policy: spm" "size_test: no" "queries: 20"
+	measured
+	for name in "${counts[@]}"; do
+		echo "$name"
+		grep -q "^   $name (" out.txt
+		holds "[run.operations[0].threads[].samples[].kernel_figures.$name] | length > 2 and all(type == \"number\")"
+	done
+	holds '[run.operations[0].threads[].kernel_figures | [.spm_calls, .spm_accepted, .spm_pages_asked, .spm_pages_there][] .value] == [1, 1, 32, 32, 1, 1, 32, 32]'
+	same "${counts[*]}" "$(head -n 1 out.csv | tr , '\n' | grep '^spm_' | paste -sd ' ')"
+	same "1 0 0 1 32 0 32 0 0" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "spm_calls") at = i }
+		NR == 2 { for (i = at; i < at + 9; i++) printf "%s%d", (i == at ? "" : " "), $i }' out.csv)"
+	mkdir page
+	cp out.json page/m.json
+	"${AFFINITY%/*}/affinity-report" page
+	for name in "${counts[@]}"; do
+		echo "$name"
+		grep -q "<th scope=col>$name" page/report.html
+	done
+}
+
 @test "huge pages that a policy splits are whole again in the next sample" {
 	need_move_pages
 	[ "$(</sys/kernel/mm/transparent_hugepage/enabled)" != "always madvise [never]" ] || skip "no transparent huge pages here"
