@@ -96,3 +96,14 @@ cell() {
 	[[ $stderr == *"here/cut/short.json"* ]]
 	[ ! -e report.html ]
 }
+
+@test "experiments without a table have their costs side by side" {
+	jq '.tables = []' one/own/holes.json >new.json
+	mv new.json one/own/holes.json
+	page_of one ring4
+	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" >section
+	grep -q '<thead><tr><th>operation</th><th scope=col>one</th><th scope=col>ring4</th></tr></thead>' section
+	local label operation value
+	IFS='|' read -r label operation value < <(jq -r '[.runs[] | select(.skipped == null)][0] as $r | "\($r.label // "")|\($r.operations[0].operation)|\($r.operations[0].total_s)"' one/own/holes.json)
+	grep -qF "$operation</th><td data-value='$(printf '%.6g' "$value")" section
+}

@@ -17,7 +17,7 @@ void page_skipped(const struct page *p, FILE *out)
 
 		fputs("<tr><th scope=row><code>", out);
 		html_text(out, n->name);
-		fputs("</code></th><td>", out);
+		fputs("</code></th><td class=state>", out);
 		html_text(out, n->state);
 		fputs("</td><td>", out);
 		html_text(out, n->why);

@@ -47,6 +47,11 @@ bool page_has_machines(const struct page *p)
 	return false;
 }
 
+static const char *cost_unit(const struct document *d)
+{
+	return d->method.cost ? d->method.cost : "seconds";
+}
+
 /* The table with the same title, axes and unit. */
 static const struct document_table *same_table(
 	const struct document *d, const struct document_table *t)
@@ -100,6 +105,52 @@ static void table(const struct page *p, const char *bare, const struct document_
 			"<p class=note>The first %d of %zu figures; all are in the section of "
 			"each machine.</p>\n",
 			CELLS_SHOWN, n);
+	html_figure_end(out);
+	free(title);
+	grid_free(&g);
+}
+
+/* The cost of all threads together, in the unit of `unit`. */
+static struct amount cost_of(
+	const struct document *d, const char *unit, const char *run, const char *operation)
+{
+	for (size_t i = 0; d && i < d->nruns && !strcmp(unit, cost_unit(d)); i++) {
+		const struct document_run *r = &d->runs[i];
+
+		for (size_t k = 0; !r->skipped && !strcmp(r->label, run) && k < r->operations.count;
+			k++)
+			if (!strcmp(r->operations.list[k].name, operation))
+				return r->operations.list[k].total;
+	}
+	return AMOUNT_NONE;
+}
+
+/* Where the file asks for no table: the cost of each run and operation is a row. */
+static void costs(const struct page *p, const char *bare, const struct document *d, FILE *out)
+{
+	struct grid g = {.corner = alloc_format("operation"), .unit = cost_unit(d)};
+
+	for (size_t m = 0; m < p->results->machines.count; m++)
+		grid_column(&g, "%s", p->results->machines.word[m]);
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+
+		for (size_t k = 0; !r->skipped && k < r->operations.count && g.nrows < CELLS_SHOWN;
+			k++) {
+			const char *operation = r->operations.list[k].name;
+			struct amount *cells =
+				grid_row(&g, "%s%s%s", r->label, *r->label ? ", " : "", operation);
+
+			for (size_t m = 0; m < p->results->machines.count; m++)
+				cells[m] = cost_of(
+					of_machine(p, m + 1, bare), g.unit, r->label, operation);
+		}
+	}
+	char *title = alloc_format(
+		"Cost of all threads (%s)", grid_scale(&g).unit ? grid_scale(&g).unit : g.unit);
+
+	html_figure_begin(out, "", title);
+	html_grid(out, &g);
 	html_figure_end(out);
 	free(title);
 	grid_free(&g);
@@ -171,9 +222,15 @@ static void experiment(const struct page *p, size_t i, FILE *out)
 	fputs("</h3>\n", out);
 	doubts(p, bare, d, out);
 	fputs("<div class=row>", out);
+	bool any = false;
+
 	for (size_t k = 0; k < d->ntables; k++)
-		if (d->tables[k].shown == SHOWN_TABLE && !d->tables[k].ranges)
+		if (d->tables[k].shown == SHOWN_TABLE && !d->tables[k].ranges) {
 			table(p, bare, &d->tables[k], out);
+			any = true;
+		}
+	if (!any)
+		costs(p, bare, d, out);
 	fputs("</div>\n</section>\n", out);
 	free(name);
 }
