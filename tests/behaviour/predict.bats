@@ -390,7 +390,7 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	[[ $(row 'a run left out') == *" 3 of 3 0.0" ]]
 	[[ $(row 'naive: each thread alone') == "30 "*" - "*" of 3 "* ]]
 	same "[30,8,true,false,$median,$p90,3,3,0]" "$(jq -c '[.figures, .files, .other_machine, .simulated] + (.rows[0]
-		| [(.all | .median, .p90 | . * 1000 | round / 10), .decisions, .best, .most_lost])' worth.json)"
+		| [(.all | .median, .p90 | . * 1000 | round / 10), .decisions, .best, .most_lost + 0])' worth.json)"
 	! /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
 		/usr/bin/python3 -m jsonschema -i worth.json "$root/results/schema-worth-1.json"
 }
