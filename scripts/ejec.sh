@@ -24,6 +24,7 @@ files=() # argument files, as the driver is told them
 names=() # their experiments: SUITE/EXPERIMENT
 state=() # planned, then: ok kept skipped failed stopped
 took=()  # milliseconds
+guess=() # the same, as the plan has it; 0: it has none
 why=()
 declare -A seen=() owner=() # canonical path -> 1; experiment -> canonical path
 
@@ -197,6 +198,36 @@ clock() { # MILLISECONDS -> 1:02:03
 	printf '%d:%02d:%02d' $((s / 3600)) $((s / 60 % 60)) $((s % 60))
 }
 
+# By the cost of what is left, as the plans guess it and by how wrong they were so far; by number where a plan has none.
+time_left() { # ELAPSED RAN TODO
+	local i rest=0 done=0 all=yes
+	for i in "${!files[@]}"; do
+		case ${state[i]} in
+		planned) rest=$((rest + ${guess[i]:-0})) && ((${guess[i]:-0})) || all=no ;;
+		kept | skipped) ;;
+		*) done=$((done + ${guess[i]:-0})) ;;
+		esac
+	done
+	if [[ $all == yes ]] && ((!$2)); then
+		clock "$rest"
+	elif [[ $all == yes ]] && ((done)); then
+		clock $(($1 * rest / done))
+	elif (($2)); then
+		clock $(($1 * ($3 - $2) / $2))
+	else
+		printf 'not known yet'
+	fi
+}
+
+# ", about 0:02:03" of all that is planned; nothing where a plan has no guess.
+guessed_total() {
+	local i all=0
+	for i in "${!files[@]}"; do
+		[[ ${state[i]} != planned ]] || { ((${guess[i]:-0})) && all=$((all + guess[i])); } || return 0
+	done
+	((!all)) || printf ', about %s' "$(clock "$all")"
+}
+
 shown() { printf '%s' "${1#"$PWD/"}"; } # PATH
 
 # ---- measuring
@@ -267,15 +298,14 @@ settle() { # INDEX EXIT-STATUS
 }
 
 measure_all() {
-	local i begin start code todo ran=0 left='not known yet'
+	local i begin start code todo ran=0
 	tally
 	begin=$(now_ms) todo=${number[planned]}
 	for i in "${!files[@]}"; do
 		[[ ${state[i]} == planned ]] || continue
 		((!signals)) || return 0
 		start=$(now_ms) code=0
-		((!ran)) || left=$(clock $(((start - begin) * (todo - ran) / ran)))
-		say "[$((ran + 1))/$todo] ${names[i]} (elapsed $(clock $((start - begin))), remaining $left)"
+		say "[$((ran + 1))/$todo] ${names[i]} (elapsed $(clock $((start - begin))), remaining $(time_left $((start - begin)) "$ran" "$todo"))"
 		measure "$i" || code=$?
 		took[i]=$(($(now_ms) - start)) ran=$((ran + 1))
 		settle "$i" "$code"

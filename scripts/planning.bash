@@ -221,7 +221,8 @@ plan() { # INDEX
 		state[i]=kept why[i]='its results are newer'
 		return
 	fi
-	run_child "$driver" "${overrides[@]}" "${far[@]}" --plan "${files[$i]}" >/dev/null 2>"$scratch/messages" || code=$?
+	run_child "$driver" "${overrides[@]}" "${far[@]}" --plan "${files[$i]}" >"$scratch/plan" 2>"$scratch/messages" || code=$?
+	guess[i]=$(awk '/^about / { ms = $2 * 1000 } END { printf "%.0f", ms }' "$scratch/plan")
 	((code)) || return 0
 	((!signals)) || return 0 # it was not judged: not run, and nothing is recorded
 	why[i]=$(reason "${files[$i]}" "$code")
@@ -267,7 +268,7 @@ plan_all() {
 		plan "$i"
 	done
 	tally
-	say "${number[planned]} to run, ${number[kept]} kept, ${number[skipped]} skipped, ${number[failed]} failed"
+	say "${number[planned]} to run, ${number[kept]} kept, ${number[skipped]} skipped, ${number[failed]} failed$(guessed_total)"
 }
 
 list_plan() {

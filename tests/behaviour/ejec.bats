@@ -60,6 +60,7 @@ yes,slowplan)
 		touch started
 		for _ in {1..100}; do sleep 0.1; done
 		;;
+yes,takes*) echo "about ${what#takes } s, guessing 5 ns an access" ;;
 yes,bad) printf '%s:1: unknown key "strid"\n%s:4: stride = 0 is too small\n' "$args" "$args" >&2 && exit 2 ;;
 no,guest*)
 	printf 'affinity: warning: a guest: virtual_machine = yes\n  hint: read the spread\n' >&2
@@ -259,6 +260,22 @@ ejec_in_background() {
 	[ "${#lines[@]}" -eq 4 ]
 	# shellcheck disable=SC2154 # set by run --separate-stderr
 	[[ ${stderr_lines[2]} == *"[2/2] suite/b (elapsed 0:00:0"*", remaining 0:00:0"* ]]
+}
+
+@test "the time that is left goes by what the plans cost, not by their number" {
+	echo 'takes 1.2e+03' >suite/a.args
+	echo 'takes 40' >suite/b.args
+	run --separate-stderr "$ejec" --dry-run -o out suite
+	[ "${stderr_lines[-1]}" = "ejec.sh: 2 to run, 0 kept, 0 skipped, 0 failed, about 0:20:40" ]
+	run --separate-stderr "$ejec" -o out suite
+	[[ ${stderr_lines[1]} == *"[1/2] suite/a (elapsed 0:00:0"*", remaining 0:20:40)" ]]
+	[[ ${stderr_lines[2]} == *"[2/2] suite/b (elapsed 0:00:0"*", remaining 0:00:0"* ]]
+	# one that has no guess
+	touch suite/c.args
+	run --separate-stderr "$ejec" --dry-run -o other suite
+	[ "${stderr_lines[-1]}" = "ejec.sh: 3 to run, 0 kept, 0 skipped, 0 failed" ]
+	run --separate-stderr "$ejec" -o other suite
+	[[ ${stderr_lines[1]} == *"remaining not known yet)" ]]
 }
 
 @test "what a state of the machine spoils is told once a batch, what is wrong with a file each time" {
