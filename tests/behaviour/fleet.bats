@@ -100,6 +100,18 @@ refused() {
 	grep -qx '+ 9 like nodes' <<<"$output"
 }
 
+@test "nodes that seem to be of two kinds are warned of, and judged together" {
+	fleet 60 others=20 what=latency by=1.06
+	try "$FLEET" first --json out.json
+	[ "$status" -eq 0 ]
+	[[ $stderr =~ ^"affinity: warning: 20 of 60 like nodes may be of another kind: memory/latency costs them "[56]\.[0-9]" % more than the others"$'\n'"  hint: if they are other machines, compare them apart" ]]
+	same "60 1" "$(jq -r '"\(.groups[0].nodes | length) \(.warnings | length)"' out.json)"
+	rm first/*
+	fleet 60 others=3 what=latency by=1.1
+	try "$FLEET" first
+	[ -z "$stderr" ]
+}
+
 @test "other memory modules are another kind, and a fact that older results lack is no difference" {
 	fleet 10
 	local file

@@ -4,9 +4,9 @@
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
  * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h), held.c
- * what costs do not show, report.c and page.c tell people, json.c and table.c other programs.
- * changes.c puts results on dates, or before and after, and judges changes (fleet/shift.h);
- * changes_*.c tell of them.
+ * what costs do not show, guess.c warns of two kinds, report.c and page.c tell people, json.c and
+ * table.c other programs. changes.c puts results on dates, or before and after, and judges changes
+ * (fleet/shift.h); changes_*.c tell of them.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include "base/output.h"
 #include "base/version.h"
 #include "programs/affinity-fleet/changes_documents.h"
+#include "programs/affinity-fleet/guess.h"
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
 
@@ -91,6 +92,7 @@ static size_t judge(const struct fleet_options *o, struct findings *f, struct er
 	for (size_t i = 0; i < f->count; i++) {
 		verdicts[i] = verdicts_of(&f->groups[i], f->in, f->hosts, o->tolerance);
 		slow += verdicts[i].counts[VERDICT_SLOW];
+		guess_kinds(&f->groups[i], &verdicts[i], f->in, e);
 	}
 	f->verdicts = verdicts;
 	tell(o, f);
