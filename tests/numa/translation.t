@@ -10,8 +10,9 @@ boot_options="--program $frag"
 . "$(dirname "$0")/lib.sh"
 
 echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
-# only blocks that are free: the kernel would make more of what it can move
+# only blocks that are free: the kernel would make more of what it can move, and khugepaged use those that are left over
 echo never >/sys/kernel/mm/transparent_hugepage/defrag
+echo 1000000000 >/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs
 
 title 'affinity-frag: of each of four nodes what was asked is left in large blocks, within 5 %'
 for node in 0 1 2 3; do
@@ -73,7 +74,7 @@ everywhere 'local_frag of thread' '64 0 0 0'
 halves 'hot_first; rhp_frag of thread'
 halves 'hot_last; rhp_frag of thread'
 # half of it is far in huge pages, and all is near in the baseline: NAME LEAVE... of a row
-gains=$(sed -n '/^huge_gain (%), hotcold, order=hot_last/,/^$/p' report | awk '$1 == "local_2m" { print $1, $2 } $1 == "rhp_frag" {
+gains=$(sed -n '/^huge_gain (%), hotcold, order=hot_last/,/^$/p' report | awk '$1 == "local_2m" { print $1, $2 + 0 } $1 == "rhp_frag" {
 	print $1, $NF ~ /^-?[0-9]/ && $NF != 0 ? "a figure" : $0 }')
 same 'what far huge pages save' "$(printf 'local_2m 0\nrhp_frag a figure')" "$gains"
 
