@@ -128,23 +128,29 @@ static void take_pages(struct mending *m, char *base, uint64_t pages)
 	}
 }
 
-/* Where too few huge pages are free to push a list, and the kernel may not compact for more. */
+/* What is free in huge pages is held meanwhile, or none of a lower zone would be given. */
 static int push_pages(struct mending *m)
 {
 	const struct node *n = m->node;
+	char *map, *base, *held, *first;
 	struct node_free f;
 
-	go_to(m->first);
 	if (node_read(n, &f, m->e))
 		return -1;
-	char *map, *base = pins_map(n, (int)(f.all / m->per_block), MPOL_BIND, &map, m->e);
+	const uint64_t huge = f.huge / m->per_block, all = f.all / m->per_block;
 
-	if (!base)
-		return -1;
-	madvise(map, (f.all / m->per_block + 1) * n->huge, MADV_NOHUGEPAGE);
-	take_pages(m, base, f.all / m->per_block * m->per_block);
-	munmap(map, (f.all / m->per_block + 1) * n->huge);
-	return 0;
+	first = pins_map(n, (int)huge, MPOL_BIND, &held, m->e);
+	base = first ? pins_map(n, (int)all, MPOL_BIND, &map, m->e) : NULL;
+	if (first)
+		take_blocks(m, first, (int)huge, true);
+	if (base) {
+		madvise(map, (all + 1) * n->huge, MADV_NOHUGEPAGE);
+		take_pages(m, base, all * m->per_block);
+		munmap(map, (all + 1) * n->huge);
+	}
+	if (first)
+		munmap(held, (huge + 1) * n->huge);
+	return base ? 0 : -1;
 }
 
 /* As many as can replace all of a list. */
@@ -235,6 +241,36 @@ static int rounds(struct mending *m)
 	return 0;
 }
 
+/* Programs get pages of a lower zone when the higher ones have none: what pushed a list was of
+ * these. */
+static bool lower_apart(const struct mending *m, const struct node_free *f)
+{
+	return m->goal != UINT64_MAX && f->lower >= (m->goal - f->huge) / 2;
+}
+
+/* Where huge pages did not push the list of the CPU that freed the pins, and the kernel may not
+ * compact: all of them, and then small ones. */
+static int push_harder(struct mending *m)
+{
+	struct node_free f;
+	int failed = 0;
+
+	go_to(m->first);
+	if (reached(m, &f) || stopped(m))
+		return 0;
+	if (f.huge >= list_room(m, m->first)) {
+		if (!lower_apart(m, &f))
+			return 0;
+		failed = push(m, f.huge / m->per_block + MAX_MISSES, true);
+		settle(m);
+	}
+	if (!failed && !reached(m, &f) && !stopped(m)) {
+		failed = push_pages(m);
+		settle(m);
+	}
+	return failed;
+}
+
 /* Few huge pages may be left, and those that push one list are then missing for the next: it has to
  * be the list that the pages are on. */
 static void give_pins(struct mending *m, struct pins *held)
@@ -264,11 +300,9 @@ int mend(const struct node *n, struct pins *held, const struct mend_goal *goal, 
 		failed = push_all(&m);
 		settle(&m);
 	}
-	if (!failed && !reached(&m, &f) && f.huge < list_room(&m, m.first) && !stopped(&m)) {
-		failed = push_pages(&m);
-		sched_setaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
-		settle(&m);
-	}
+	if (!failed)
+		failed = push_harder(&m);
+	sched_setaffinity(0, sizeof(m.allowed), (cpu_set_t *)m.allowed);
 	if (failed || e->failures > failures)
 		return -1;
 	return reached(&m, &f) ? 0 : 1;

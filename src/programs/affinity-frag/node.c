@@ -142,6 +142,24 @@ static uint64_t count_large(const struct node *n, const struct buddyinfo *b)
 	return blocks;
 }
 
+/* The file has the zones of a node from the lowest on. */
+static uint64_t count_lower(const struct node *n, const struct buddyinfo *b)
+{
+	uint64_t pages = 0, of_zone = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		const struct buddy_zone *z = &b->zones[i];
+
+		if (z->node != n->id || !reachable(&n->limits, z))
+			continue;
+		pages += of_zone;
+		of_zone = 0;
+		for (int o = 0; o < n->order && o < z->norders; o++)
+			of_zone += z->blocks[o] << o;
+	}
+	return pages;
+}
+
 int node_read(const struct node *n, struct node_free *f, struct errors *e)
 {
 	struct buddyinfo b;
@@ -150,6 +168,7 @@ int node_read(const struct node *n, struct node_free *f, struct errors *e)
 	f->all = buddyinfo_pages(&b, n->id, 0, NULL, NULL);
 	f->huge = buddyinfo_pages(&b, n->id, n->order, reachable, &n->limits);
 	f->large = count_large(n, &b);
+	f->lower = count_lower(n, &b);
 	f->withheld = buddyinfo_pages(&b, n->id, n->order, NULL, NULL) - f->huge;
 	f->norders = buddyinfo_orders(&b, n->id, f->blocks);
 	buddyinfo_free(&b);

@@ -22,6 +22,8 @@ struct node_free {
 	uint64_t huge;     /* of these in blocks of a huge page and more, which programs can get */
 	uint64_t large;    /* number of these blocks */
 	uint64_t withheld; /* in such blocks that the kernel gives to no program */
+	uint64_t lower;    /* in smaller blocks of zones below the highest one, which programs get
+			      last */
 	uint64_t blocks[BUDDY_ORDERS];
 	int norders; /* of blocks */
 };
