@@ -157,6 +157,7 @@ advice_script() {
 			affinity --force \$sets --verify \$verify --json /out/\$name.json --advise profile \$name.args /out/\$name.txt \
 				2>/out/\$name.messages || echo "exit \$?" >>/out/\$name.messages
 		}
+		affinity --force --worth profile --json /out/worth.json --output /out/worth.txt 2>/out/worth.messages
 		advise thread 2 'nodePerThread: ?' 'nodePerVector: 2' 'vectorPerThread: 0'
 		advise vector 2 'nodePerThread: 1' 'nodePerVector: ?' 'vectorPerThread: 0'
 		advise both 0 'nodePerThread: ? ?' 'nodePerVector: ? ?' 'vectorPerThread: 0, 1'
@@ -548,6 +549,13 @@ advised() {
 	same nodePerVector=3 "$(advised vector 4)"
 	# measured, too
 	jq -e '.simulated and .verdict.advice != "does not hold" and .verdict.cheapest == 0' advice/thread.json advice/vector.json
+}
+
+@test "predictions of figures that were left out beat the rule that takes all memory as near" {
+	in_turns
+	cat advice/worth.txt
+	jq -e '(.rows | map({(.predictor): .all.median}) | add) as $m | $m["a run left out"] < $m["naive: all as local"]' \
+		advice/worth.json
 }
 
 @test "advice: two threads have their data near, on two nodes" {

@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "document/document.h"
+#include "document/files.h"
 #include "prediction/advice.h"
 #include "prediction/forecast.h"
 #include "prediction/worth.h"
+#include "programs/affinity/caches.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/session.h"
 
@@ -274,16 +277,57 @@ static int write_worth(const struct options *o, const struct lesson *l, struct e
 /* Intervals have a confidence of their own here. */
 #define CONFIDENCE 0.9
 
-int predict_worth(const struct options *o, const struct topo *t, struct errors *e)
+/* The machine with the caches that the first document of the profile was measured with, whose
+ * argument file may name others than the machine shows. True: own is made. */
+static bool has_other_caches(struct topo *own, const char *profile, const struct topo *t)
+{
+	struct words files = {0};
+	bool made = false, found = false;
+
+	document_files(&files, profile);
+	for (size_t i = 0; i < files.count && !found; i++) {
+		struct errors none = {0};
+		struct args args = {0};
+		struct document d;
+
+		found = !document_read(&d, files.word[i], &none) && d.arguments.text &&
+			d.arguments.path;
+		if (found) {
+			args_parse(&args, d.arguments.path, d.arguments.text,
+				strlen(d.arguments.text), &none);
+			for (size_t k = 0; k < d.arguments.set.count; k++)
+				args_set(&args, d.arguments.set.list[k], &none);
+			made = caches_for(own, &args, t, false, &none) == 1;
+			args_free(&args);
+		}
+		document_free(&d);
+		errors_free(&none);
+	}
+	words_free(&files);
+	return made;
+}
+
+static int worth_on(const struct options *o, const struct topo *t, struct errors *e)
 {
 	struct lesson lesson;
-	int failed = outputs_check(o, e);
+	int failed = lesson_read(&lesson, o->profile, t, CONFIDENCE, o->force, e);
 
-	if (failed)
-		return failed;
-	failed = lesson_read(&lesson, o->profile, t, CONFIDENCE, o->force, e);
 	if (!failed)
 		failed = write_worth(o, &lesson, e);
 	lesson_free(&lesson);
+	return failed;
+}
+
+int predict_worth(const struct options *o, const struct topo *machine, struct errors *e)
+{
+	struct topo own;
+
+	if (outputs_check(o, e))
+		return -1;
+	if (!has_other_caches(&own, o->profile, machine))
+		return worth_on(o, machine, e);
+	const int failed = worth_on(o, &own, e);
+
+	topo_drop_caches(&own);
 	return failed;
 }
