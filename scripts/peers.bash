@@ -66,6 +66,20 @@ write_arguments() {
 		placements: 1
 		statistic: min
 	END
+	# An engine meets after each matrix of a layer, seven of them, and after the last one.
+	cat >"$scratch/engine.args" <<-END
+		kernels: gemv
+		columns: 2048
+		layers: $((22 * 7 + 1))
+		threads: 1
+		mapping: roundrobin
+		nodePerVector: first
+		pagesPerVector: 4K
+		vectorPerThread: all
+		samples: 9
+		placements: 1
+		statistic: median
+	END
 	cat >"$scratch/stream.args" <<-END
 		kernels: triad
 		nodePerThread: first
@@ -210,10 +224,42 @@ hpcc_figure() { # NAME SUMMARY
 
 program_of() { # PEER
 	case $1 in
+	llama.cpp*) engine_program || true ;;
 	likwid*) echo likwid-bench ;;
 	lmbench*) lat_mem_rd_program || true ;;
 	*) echo "${1%% *}" ;;
 	esac
+}
+
+# ---- an engine: llama.cpp's shared libraries, with a model of random weights (bench/peers/engine.c)
+
+engine_folder() {
+	local cache=${AFFINITY_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/affinity} folder
+	[[ -z ${AFFINITY_ENGINE-} ]] || { echo "$AFFINITY_ENGINE" && return; }
+	for folder in "$cache"/node_modules/@node-llama-cpp/linux-*/bins/*/; do
+		[[ ! -d $folder ]] || { echo "$folder" && return; }
+	done
+}
+
+# The program that loads them, made where they are; nothing where not.
+engine_program() {
+	local folder
+	folder=$(engine_folder)
+	compgen -G "${folder:-/nowhere}/libllama.*so" >/dev/null || return 1
+	[[ -x $scratch/engine ]] || "${CC:-gcc}" -O2 -o "$scratch/engine" "$top/bench/peers/engine.c" -ldl 2>/dev/null || return 1
+	echo "$scratch/engine"
+}
+
+engine_decode() { # q8|q4 THREADS: tokens a second
+	[[ -s $scratch/$1.gguf ]] || "$scratch/engine" --write "$scratch/$1.gguf" "$1" || return
+	bound "$2" "$scratch/engine" "$(engine_folder)" "$scratch/$1.gguf" "$2"
+}
+
+affinity_engine() { # q8|q4 THREADS
+	local type=int8
+	[[ $1 == q8 ]] || type=$1
+	ours 'kernel_figures.tokens_per_s.value' engine --set "weights=$type" --set "threads=$2" \
+		--set "sizePerVector=$("$scratch/engine" --bytes "$1")B"
 }
 
 # ---- CPU time

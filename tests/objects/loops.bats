@@ -18,8 +18,8 @@ need_x86() {
 	[ "$(uname -m)" = x86_64 ] || skip "not an x86-64 machine"
 }
 
-# How many loops the kernels of each architecture have: of access, its twin, bandwidth, gemv, chase, patterns, tiers, translation,
-# contended, pingpong, barrier, string, traffic, and of execution units.
+# How many loops the kernels of each architecture have: of access, its twin, bandwidth, gemv, chase, patterns, tiers,
+# translation, contended, pingpong, barrier, string, traffic, and of execution units.
 x86_loops=$((72 + 72 + 5 * 80 + 4 * 8 + 16 + 3 + 2 + 2 + 3 + 4 + 3 + 1 + 1 + 146))
 arm_loops=$((72 + 72 + 8 * 8 + 2 * 80 + 2 * 8 + 16 + 3 + 2 + 2 + 3 + 4 + 1 + 1 + 1 + 96))
 

@@ -133,3 +133,69 @@ pretend() { # PROGRAM BODY
 	grep -qE "^fill, 1 thread, 4K pages +perf memset +6 +9 +1\.50 " <<<"$output"
 	grep -qE "^copy_string, 1 thread, 4K pages +perf glibc's memcpy +6 +9 +1\.50 " <<<"$output"
 }
+
+@test "without the libraries of an engine its rows are left out" {
+	AFFINITY_ENGINE=$PWD/bin run "$compare" --no-install --rounds 1 --only decode
+	[ "$status" -eq 0 ]
+	grep -qE '^decode, 8 bits, 1 thread +llama.cpp +not installed$' <<<"$output"
+	run ! grep -q gemv ours
+}
+
+# An engine that takes what engine.c gives it for what llama.h says it is, and writes it down.
+pretended_engine() {
+	cat >llama.c <<-'END'
+		#include <stdio.h>
+		#include <unistd.h>
+		struct model_parameters { void *devices; int layers; char rest[80]; };
+		struct context_parameters { unsigned n; char rest[120]; };
+		struct batch { int n; int *token; float *embd; int *pos, *n_seq_id, **seq_id; signed char *logits; };
+		static FILE *told;
+		static int tokens;
+		void ggml_backend_load_all_from_path(const char *folder) { told = fopen("told", "w"); fprintf(told, "%s\n", folder); }
+		void llama_backend_init(void) {}
+		struct model_parameters llama_model_default_params(void) { return (struct model_parameters){NULL, 77, ""}; }
+		struct context_parameters llama_context_default_params(void) { return (struct context_parameters){512, ""}; }
+		void *llama_model_load_from_file(const char *path, struct model_parameters p) {
+			char magic[5] = "";
+			FILE *model = fopen(path, "r");
+			fprintf(told, "%zu %s %d\n", fread(magic, 1, 4, model), magic, p.layers);
+			return model;
+		}
+		void *llama_init_from_model(void *model, struct context_parameters p) { fprintf(told, "%u\n", p.n); return model; }
+		void llama_set_n_threads(void *context, int one, int many) { fprintf(told, "%d %d\n", one, many); (void)context; }
+		struct batch llama_batch_get_one(int *token, int n) { return (struct batch){.n = n, .token = token}; }
+		int llama_decode(void *context, struct batch b) {
+			(void)context;
+			usleep(1000);
+			tokens += b.n;
+			if (tokens == 72) fprintf(told, "%d tokens, the last one %d\n", tokens, *b.token), fclose(told);
+			return *b.token < 0 || *b.token > 4095;
+		}
+	END
+	"${CC:-gcc}" -shared -fPIC -o "$1/libllama.v9.so" llama.c
+}
+
+@test "the engine gets a model in its format, and each token alone" {
+	local program=$BATS_TEST_DIRNAME/../../bench/peers/engine.c
+	"${CC:-gcc}" -O2 -Wall -Wextra -Werror -DLAYERS=1 -o engine "$program" -ldl
+	mkdir libraries
+	run ./engine libraries no-model 1
+	[ "$status" -eq 1 ]
+	[ "$output" = "engine: no libllama.so in that folder" ]
+	pretended_engine libraries
+	./engine --write model.gguf q4
+	# two square matrices of a layer, two of keys and values, three to the middle and back; one of the tokens
+	[ "$(./engine --bytes q4)" -eq $(((2 * 2048 * 2048 + 2 * 2048 * 256 + 3 * 2048 * 5632 + 2048 * 4096) * 18 / 32)) ]
+	[ "$(./engine --bytes q8)" -eq $(((2 * 2048 * 2048 + 2 * 2048 * 256 + 3 * 2048 * 5632 + 2048 * 4096) * 34 / 32)) ]
+	[ $(($(stat -c %s model.gguf) - $(./engine --bytes q4) - 2048 * 4096 * 18 / 32 - 3 * 4 * 2048)) -lt 4096 ]
+	run ./engine libraries model.gguf 3
+	[ "$status" -eq 0 ]
+	awk -v rate="$output" 'BEGIN { exit !(rate > 0 && rate < 1000) }'
+	diff - told <<-END
+		libraries
+		4 GGUF 77
+		512
+		3 3
+		72 tokens, the last one 77
+	END
+}
