@@ -103,6 +103,11 @@ for t in a b; do printf "#!/bin/sh\necho ran $t >>ran\n$fault\n" >${t}_test; chm
 	done < <(sed -n 's/.*| module \([a-z]*\) \([0-9.]*\) .*/\1 \2/p' scripts/setup)
 }
 
+# An error with -Werror, and only there.
+@test "no unit test uses what cmocka 2 calls deprecated" {
+	run ! grep -rnE '\b(assert|expect)_(not_)?in_(range|set)\b' tests/unit
+}
+
 @test "the public checks run on the releases that scripts/releases tries" {
 	[ "$(sed -n 's/.*release: \[\(.*\)\]/\1/p' .github/workflows/check.yml | tr -d '",' | sed 's/debian://g')" = "12 13 testing" ]
 	grep -q 'set -- 12 13 testing$' scripts/releases
