@@ -250,6 +250,10 @@ refused() {
 	[ "$status" -eq 1 ]
 	same n017 "$(jq -r '.groups[].nodes[] | select(.verdict == "slow").node' out.json)"
 	same n005 "$(jq -r '.not_judged[].node' out.json)"
+	# costs are generated as 1 ms
+	jq -e '.groups[0].medians | length == 12 and ([.[] | .median_s > 0.00098 and .median_s < 0.00102 and
+		.between_percent < 1 and .within_percent > 0.5 and .within_percent < 1.5] | all)' out.json
+	jq -e '[.groups[0].medians[].figure] | index("memory/latency: write, thread 1")' out.json
 	same '"n017",1,slow,"memory/latency"' "$(grep ',slow,' out.csv | cut -d, -f1-4)"
 	same "$(jq '.groups[0].nodes | length' out.json)" "$(sed 1d out.csv | wc -l)"
 	grep -qx 'affinity_node_slow{node="n017"} 1' out.prom

@@ -61,6 +61,21 @@ static json_t *spreads(const struct findings *f, const struct group *g, const st
 	return list;
 }
 
+static json_t *medians(const struct findings *f, const struct group *g, const struct verdicts *v)
+{
+	const size_t first = fleet_sets(&g->layout) - g->layout.figures;
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < g->layout.figures; i++)
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:o, s:o}", "figure",
+				      fleet_json_owned(verdicts_set_name(g, f->in, first + i)),
+				      "median_s", fleet_json_number(v->figures[i].median_s),
+				      "between_percent", fleet_json_number(v->figures[i].between),
+				      "within_percent", fleet_json_number(v->figures[i].within)));
+	return list;
+}
+
 /* {fact: {node, most}} where the node is unlike most. */
 static json_t *differs(const struct findings *f, const struct group *g, size_t host)
 {
@@ -109,10 +124,11 @@ static json_t *groups(const struct findings *f)
 		const struct group *g = &f->groups[i];
 
 		json_array_append_new(
-			list, json_pack("{s:o, s:I, s:I, s:o, s:o}", "facts",
+			list, json_pack("{s:o, s:I, s:I, s:o, s:o, s:o}", "facts",
 				      fleet_json_facts(f, g), "runs", (json_int_t)g->nruns,
 				      "figures", (json_int_t)g->layout.figures, "spreads",
-				      spreads(f, g, &f->verdicts[i]), "nodes",
+				      spreads(f, g, &f->verdicts[i]), "medians",
+				      medians(f, g, &f->verdicts[i]), "nodes",
 				      nodes(f, g, &f->verdicts[i])));
 	}
 	return list;

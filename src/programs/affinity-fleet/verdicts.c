@@ -226,10 +226,23 @@ static double *effects_of(const struct stages *s)
 	return effects;
 }
 
-/* Of the median figure of a resource: the spread between nodes, without that of their runs. */
-static struct spread spread_of(const struct stages *s, const struct fleet_judge *j, size_t resource)
+/* The spread between nodes is without that of their runs. */
+static struct figure_spread figure_of(const struct stages *s, size_t f)
 {
 	const size_t runs = s->g->nruns;
+	const double all = s->scale.scale[f],
+		     within = runs > 1 ? fleet_run_spread(s->l, s->g->nhosts, runs, s->g->runs, f)
+				       : NAN;
+
+	return (struct figure_spread){exp(s->scale.centre[f] / 100),
+		isnan(within) ? all : sqrt(fmax(0, all * all - within * within / (double)runs)),
+		within};
+}
+
+/* Of the median figure of a resource. */
+static struct spread spread_of(const struct stages *s, const struct fleet_judge *j,
+	const struct figure_spread *figures, size_t resource)
+{
 	double *between = alloc_zeroed(2 * s->l->figures, sizeof(*between)),
 	       *within = between + s->l->figures;
 	struct spread out = {.resource = resource, .least = NAN};
@@ -237,14 +250,8 @@ static struct spread spread_of(const struct stages *s, const struct fleet_judge 
 	for (size_t f = 0; f < s->l->figures; f++) {
 		if (s->l->resource[f] != resource)
 			continue;
-		const double w = runs > 1
-					 ? fleet_run_spread(s->l, s->g->nhosts, runs, s->g->runs, f)
-					 : NAN,
-			     all = s->scale.scale[f];
-
-		within[out.figures] = w;
-		between[out.figures++] =
-			isnan(w) ? all : sqrt(fmax(0, all * all - w * w / (double)runs));
+		within[out.figures] = figures[f].within;
+		between[out.figures++] = figures[f].between;
 	}
 	out.between = robust_median(between, out.figures);
 	out.within = robust_median(within, out.figures);
@@ -265,6 +272,7 @@ struct verdicts verdicts_of(
 	struct stages s = {.g = g, .l = &g->layout, .sets = fleet_sets(&g->layout)};
 	struct verdicts v = {.nodes = alloc_zeroed(g->nhosts, sizeof(*v.nodes)),
 		.spreads = alloc_zeroed(g->layout.resources, sizeof(*v.spreads)),
+		.figures = alloc_zeroed(g->layout.figures, sizeof(*v.figures)),
 		.counts = alloc_zeroed(VERDICT_SLOW + 1, sizeof(*v.counts))};
 
 	first_stage(&s);
@@ -282,8 +290,10 @@ struct verdicts verdicts_of(
 		v.counts[v.nodes[i].kind]++;
 		free(s.fresh[i]);
 	}
+	for (size_t f = 0; f < g->layout.figures; f++)
+		v.figures[f] = figure_of(&s, f);
 	for (size_t r = 0; r < g->layout.resources; r++)
-		v.spreads[r] = spread_of(&s, &j, r);
+		v.spreads[r] = spread_of(&s, &j, v.figures, r);
 	v.effects = effects_of(&s);
 	free(s.fresh);
 	fleet_noise_free(&s.noise);
@@ -298,6 +308,7 @@ void verdicts_free(struct verdicts *v)
 {
 	free(v->nodes);
 	free(v->spreads);
+	free(v->figures);
 	free(v->counts);
 	free(v->effects);
 	*v = (struct verdicts){0};

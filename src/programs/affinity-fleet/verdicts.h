@@ -42,9 +42,15 @@ struct spread {
 	double healthy;
 };
 
+/* Of a figure over all nodes; per cent, within NAN: one run each. */
+struct figure_spread {
+	double median_s, between, within;
+};
+
 struct verdicts {
-	struct node_verdict *nodes; /* [group.nhosts] */
-	struct spread *spreads;     /* [layout.resources] */
+	struct node_verdict *nodes;    /* [group.nhosts] */
+	struct spread *spreads;        /* [layout.resources] */
+	struct figure_spread *figures; /* [layout.figures] */
 	double *effects; /* [nhosts * (1 + resources)] per cent slower in the first runs: the
 			    whole node, then its resources; NAN: not known */
 	size_t *counts;  /* by enum verdict_kind; [4] */
