@@ -218,6 +218,8 @@ refused() {
 	try "$FLEET" first --fresh again
 	[ "$status" -eq 1 ]
 	grep -q '^ - n007: SLOW: time taken away: slower by ' <<<"$output"
+	"$FLEET" first --fresh again --page out.html >told || true
+	[[ $(grep -m 1 '^<tr class=' out.html) == '<tr class=slow><td>n007<td>slow: time taken away +'* ]]
 	[ "$(grep -c SLOW <<<"$output")" -eq 1 ]
 }
 
@@ -268,7 +270,7 @@ refused() {
 	jq -c '.environment.host = "<b>&" | .environment.kernel = "x"' first/n001-width-1.json >first/other.json
 	try "$FLEET" first --fresh again --page out.html
 	[ "$(grep -c '^<tr class=' out.html)" -eq 99 ]
-	[[ $(grep -m 1 '^<tr class=' out.html) =~ ^'<tr class=slow><td>n017<td>slow<td'.*'>+'[78]\.[0-9]'<td' ]]
+	[[ $(grep -m 1 '^<tr class=' out.html) =~ ^'<tr class=slow><td>n017<td>slow: memory/latency +7.'[0-9]' %<td'.*'>+'[78]\.[0-9]'<td' ]]
 	same 1 "$(grep -m 1 '^<tr class=' out.html | grep -oE 'rgb\(255,[0-9]+,[0-9]+\)' | grep -vc 255,255,255)"
 	grep -q '<li>n005: of its kind there is 1' out.html
 	grep -q '<li>&lt;b>&amp;: ' out.html

@@ -113,6 +113,18 @@ static void heading(const struct findings *f, const struct group *g, FILE *out)
 	fputs("\n", out);
 }
 
+/* No cell may show it: a figure, a NUMA node, time taken away. */
+static void what(
+	const struct findings *f, const struct group *g, const struct node_verdict *n, FILE *out)
+{
+	char *set = verdicts_set_name(g, f->in, n->set);
+
+	fputs(": ", out);
+	fleet_page_text(set, out);
+	fprintf(out, " %+.1f %%", n->effect);
+	free(set);
+}
+
 static void group_map(
 	const struct findings *f, const struct group *g, const struct verdicts *v, FILE *out)
 {
@@ -125,6 +137,8 @@ static void group_map(
 		fprintf(out, "<tr class=%s><td>", verdicts_words[n->kind]);
 		fleet_page_text(f->in->hosts.list[n->host], out);
 		fprintf(out, "<td>%s", verdicts_words[n->kind]);
+		if (n->kind != VERDICT_ALIKE)
+			what(f, g, n, out);
 		for (size_t k = 0; k < 1 + g->layout.resources; k++)
 			fleet_page_cell(rows[i].effects[k], f->tolerance, out);
 		fputs("\n", out);
