@@ -39,13 +39,14 @@ static char *comment_of(const char *text)
 	return comment;
 }
 
-/* Does a sentence end with this full stop? "1, 2 ... threads" and "V.-O. Politis" go on. */
+/* Does a sentence end with this full stop or question mark? "1, 2 ... threads" and "V.-O. Politis"
+ * go on. */
 static bool ends_sentence(const char *text, size_t at)
 {
 	bool initial = at > 1 && isupper((unsigned char)text[at - 1]) &&
 		       !isalnum((unsigned char)text[at - 2]);
 
-	return text[at] == '.' && !initial && (!at || text[at - 1] != '.') &&
+	return strchr(".?", text[at]) && !initial && (!at || text[at - 1] != '.') &&
 	       isspace((unsigned char)text[at + 1]) && isupper((unsigned char)text[at + 2]);
 }
 
@@ -68,10 +69,11 @@ struct comment comment_read(const char *text)
 	size_t n = title_length(all), next = n;
 	struct comment c = {.all = all};
 
-	next += strspn(all + next, ".:");
+	next += strspn(all + next, ".:?");
 	next += strspn(all + next, " \n");
 	while (n && (all[n - 1] == '.' || isspace((unsigned char)all[n - 1])))
 		n--;
+	n += all[n] == '?';
 	c.title = alloc_string(all, n);
 	for (char *at = c.title; *at; at++)
 		*at = *at == '\n' ? ' ' : *at;

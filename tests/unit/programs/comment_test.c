@@ -30,6 +30,9 @@ static void the_title_is_the_first_sentence_or_what_its_colon_follows(void **sta
 		"More.");
 	check("# As V.-O. Politis has it, and e.g. others. Next.\n",
 		"As V.-O. Politis has it, and e.g. others", "Next.");
+	check("# Where do weights go, and how many threads? Decoding reads\n# them: all.\n",
+		"Where do weights go, and how many threads?", "Decoding reads\nthem: all.");
+	check("# Only this?\n#\n# A paragraph.\n", "Only this?", "A paragraph.");
 	check("# Only this\n#\n# A paragraph.\n#\n# Another.\n", "Only this",
 		"A paragraph.\n\nAnother.");
 }
