@@ -6,7 +6,7 @@
 # The kernel is asked, not affinity: witness.c looks at the running program through /proc, judge.awk holds
 # that against what was asked and against affinity's reports. No test judges a time.
 
-boot() { # SCRIPT, which may set $boot_options before
+boot() { # SCRIPT, which may set $boot_options, and $seconds that the machine may take, before
 	local script=$1 machine build=${AFFINITY_BUILD:-build} program=./affinity reason status out
 	machine=$(basename "$script" .t)
 	cd "$(dirname "$script")/../.." || exit 1
@@ -20,7 +20,7 @@ boot() { # SCRIPT, which may set $boot_options before
 	for _ in 1 2; do
 		status=0
 		# shellcheck disable=SC2086 # words
-		scripts/testmachine --timeout 900 ${boot_options-} --get "$build/numa/$machine" --program "$program" \
+		scripts/testmachine --timeout "${seconds-900}" ${boot_options-} --get "$build/numa/$machine" --program "$program" \
 			--program "$build/tests/numa/witness" --put args --put "tests/numa/$machine.t=machine.t" \
 			--put tests/numa/lib.sh --put tests/numa/judge.awk \
 			"$machine" env AFFINITY_GUEST=yes sh machine.t >"$out" || status=$?
@@ -273,6 +273,35 @@ quickstart() {
 		*) wrong "$file: exit status $status: $(cat messages)" ;;
 		esac || wrong "$file: refused without a reason: $(cat messages)"
 	done
+	wrong "$(dmesg | grep -i -E 'out of memory|oom-kill|bus error')"
+}
+
+# Every file as ejec.sh --quick measures it, with one sample; a test for each folder.
+quick_suite() {
+	local folder file status line measured=0 refused=0
+	for folder in args/*/; do
+		title "the quick files of $folder are measured, or refused with a reason"
+		for file in "$folder"*.args; do
+			rm -f report
+			status=0
+			set -- --set quick=yes
+			while read -r line; do
+				[ -z "$line" ] || set -- "$@" --set "$line"
+			done <<END
+$(sed -n 's/^# quick: *//p' "$file")
+END
+			# an emulated round takes longer than most times
+			! grep -q '^mode: *time:' "$file" || set -- "$@" --set mode=time:1s
+			affinity "$@" --set placements=1 --set samples=1 --set warmup=0 "$file" report >messages 2>&1 || status=$?
+			case $status in
+			0) measured=$((measured + 1)) && [ -s report ] || wrong "$file: no report" ;;
+			3) refused=$((refused + 1)) && grep -q '^  hint: ' messages && echo "# $file: $(grep -v warning: messages | grep -v '^  hint:' | head -n 1)" ;;
+			*) wrong "$file: exit status $status: $(cat messages)" ;;
+			esac || wrong "$file: refused without a reason: $(cat messages)"
+		done
+	done
+	title 'two thirds of them are measured, and none ran out of memory'
+	[ $measured -gt $((2 * refused)) ] || wrong "$measured measured, $refused refused"
 	wrong "$(dmesg | grep -i -E 'out of memory|oom-kill|bus error')"
 }
 

@@ -7,6 +7,8 @@ units='memory/check memory/find memory/mem memory/mthp memory/pages memory/sizes
 	measure/fault'
 
 folder=$(dirname "$0")
+# shellcheck disable=SC2034 # for lib.sh
+seconds=7200 # a hundred files, and a quarter of an hour where nothing else runs
 if [ "${AFFINITY_GUEST-}" != yes ]; then
 	# shellcheck source=tests/numa/arm.sh
 	. "$folder/arm.sh"
@@ -74,4 +76,5 @@ for unit in $units; do
 	wrong "$(grep '^not ok' told)"
 done
 quickstart
+quick_suite
 finish
