@@ -175,6 +175,13 @@ static void rounded(FILE *out, int width, struct amount a)
 	report_cell(out, width, numbers_decimals(a), a.value);
 }
 
+/* The interval of the estimate beside a figure that may not exist: then the estimate is not filled
+ * in. */
+static struct amount beside(double value, const struct estimate *x, double factor)
+{
+	return isfinite(value) ? scaled(x, factor) : AMOUNT_NONE;
+}
+
 static void half(FILE *out, int width, struct amount a)
 {
 	int decimals = numbers_decimals(a);
@@ -184,7 +191,7 @@ static void half(FILE *out, int width, struct amount a)
 
 static void rate(const struct samples *r, int op, int thread, const struct figures *f, FILE *out)
 {
-	struct amount units = amount_inverse(scaled(&f->unit_s, 1));
+	struct amount units = amount_inverse(beside(f->units_per_s, &f->unit_s, 1));
 
 	units.value = f->units_per_s;
 	if (isfinite(f->bytes_per_s)) {
@@ -230,7 +237,7 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 	if (r->plan->request->window_ns)
 		report_cell(out, 10, 0, f.calls);
 	else
-		rounded(out, 10, scaled(&f.unit_s, 1e9));
+		rounded(out, 10, beside(f.ns_per_unit, &f.unit_s, 1e9));
 	rate(r, op, thread, &f, out);
 }
 
