@@ -114,8 +114,9 @@ for t in a b; do printf "#!/bin/sh\necho ran $t >>ran\n$fault\n" >${t}_test; chm
 }
 
 @test "Debian 13 builds without a warning, and its unit tests pass" {
-	run --separate-stderr scripts/releases --quick 13
+	run --separate-stderr timeout 900 scripts/releases --quick 13
 	echo "$output $stderr"
+	[ "$status" -ne 124 ] || skip "a root of Debian 13, the build and the unit tests take over 15 minutes here"
 	[ "$status" -ne 77 ] || skip "${stderr#releases: }"
 	[ "$status" -eq 0 ]
 }
