@@ -185,6 +185,9 @@ static const char *settle(const struct moved_pages *p, const int *targets, const
 	}
 	if (!left)
 		return NULL;
+	if (left < 0)
+		return "the kernel does not say where pages are (move_pages), so that its policy "
+		       "cannot be proven";
 	snprintf(why, size,
 		"%ld of %zu pages do not go to the nodes of its policy: is one full (numactl -H)?",
 		left, p->n);

@@ -16,8 +16,7 @@ void progress_init(struct progress *p, bool quiet)
 {
 	uint64_t now = clock_ns();
 
-	*p = (struct progress){
-		.on = !quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now, .what = -1};
+	*p = (struct progress){.on = !quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now};
 	p->shown_ns = p->terminal ? 0 : now;
 }
 
@@ -54,13 +53,15 @@ void progress_show(void *arg, const struct experiment_step *step)
 	struct progress *p = arg;
 	uint64_t now = clock_ns();
 
-	/* nothing else is told while a step takes long, so it must not be told as the one before */
-	bool turn = p->terminal && (int)step->what != p->what && step->what != STEP_SAMPLING;
+	/* nothing else is told while this takes long, so it must not be told as the step before */
+	bool at_once = p->terminal && step->what == STEP_PREPARING && step->preparing;
+	bool due = now - p->shown_ns >= (p->terminal ? INTERVAL_NS : LOG_INTERVAL_NS);
 
-	if (!p->on || (!turn && now - p->shown_ns < (p->terminal ? INTERVAL_NS : LOG_INTERVAL_NS)))
+	if (!p->on || !(due || at_once))
 		return;
-	p->shown_ns = now;
-	p->what = (int)step->what;
+	/* what is told at once does not put off the next one: short placements show samples, too */
+	if (due)
+		p->shown_ns = now;
 	fputs(p->terminal ? "\r\033[K" : "affinity: ", stderr);
 	progress_text(step, (double)(now - p->start_ns) * 1e-9, stderr);
 	fputs(p->terminal ? "" : "\n", stderr);

@@ -13,7 +13,6 @@
 struct progress {
 	bool on, terminal;
 	uint64_t start_ns, shown_ns;
-	int what; /* of the step that is shown; -1: none */
 };
 
 /* Shows nothing if quiet. */
