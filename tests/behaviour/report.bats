@@ -130,7 +130,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 }
 
 @test "what was skipped is listed with its reason" {
-	grep -A 3 "id='skipped'" "$page" | grep 'own/far.*<td>skipped</td>.*node 63'
+	grep -A 3 "id='skipped'" "$page" | grep 'own/far.*<td class=state>skipped</td>.*node 63'
 }
 
 @test "an experiment that was skipped before and is measured now is no longer listed" {

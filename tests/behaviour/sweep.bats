@@ -405,10 +405,17 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 
 @test "every value of every sweep of the shipped files changes the plan" {
 	machine "numa:4(memory=64GB) l3:1(size=32MB) core:4 l2:1(size=1MB) l1:1(size=32KB) pu:2"
-	local file
+	local again file
 	for file in "$root"/args/*/*.args; do
 		grep -q '^sweep:' "$file" || continue
-		"$AFFINITY" --quiet --plan "$file" >plan
+		# each column of their tables has the end at which all is on X
+		again=nothing
+		[[ $file != */tiers/4_weighted.args ]] || again=' placement=X'
+		[[ $file != */tiers/6_hot.args ]] || again=' cold=X'
+		"$AFFINITY" --quiet --plan "$file" | awk -v again="$again" '
+			/^run [0-9]+ of/ {left_out = $0 ~ again && $0 !~ /other=1 /}
+			/^[0-9]+ runs, / {left_out = 0}
+			!left_out' >plan
 		echo "$file"
 		awk "$alike" plan >found
 		cat found

@@ -23,14 +23,14 @@ not_bound|src/memory/mem.c|s/return mbind(m->base, m->bytes, modes\[r->policy\].
 not_interleaved|src/memory/mem.c|s/= MPOL_INTERLEAVE |/= MPOL_BIND |/
 wrong_toucher|src/placement/touch.c|s/p->threads\[v->toucher\]\.cpu/p->threads[0].cpu/
 not_proven|src/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
-not_proven_again|src/placement/prepare.c|s/int failed = moved ? /int failed = 0 ? /
+not_proven_again|src/placement/recheck.c|s/int failed = moved ? /int failed = 0 ? /
 not_watched|src/measure/disturbed.c|s/flags |= DISTURBED_MOVED/flags |= 0/
 not_watched|src/measure/workers.c|s/strays ? DISTURBED_MOVED : 0/0/
 blind_wrong_node|src/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
 blind_wrong_node|src/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
 blind_not_touched|src/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
 blind_not_touched|src/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
-blind_not_touched|src/placement/prepare.c|s/int failed = moved ? /int failed = 0 ? /
+blind_not_touched|src/placement/recheck.c|s/int failed = moved ? /int failed = 0 ? /
 blind_not_pinned|src/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (!t)/
 blind_not_pinned|src/placement/touch.c|s/w->vector ? strayed(p, e) : 0/0/
 blind_not_pinned|src/measure/disturbed.c|s/flags |= DISTURBED_MOVED/flags |= 0/

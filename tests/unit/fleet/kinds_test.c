@@ -40,8 +40,8 @@ static size_t seen(size_t nodes, size_t others, double gap)
 static void nodes_of_one_kind_are_rarely_taken_for_two(void **state)
 {
 	(void)state;
-	assert_in_range(seen(30, 0, 0), 0, 20);
-	assert_in_range(seen(50, 0, 0), 0, 8);
+	assert_true(seen(30, 0, 0) <= 20);
+	assert_true(seen(50, 0, 0) <= 8);
 	assert_int_equal(seen(200, 0, 0), 0);
 	assert_int_equal(seen(1000, 0, 0), 0);
 }
@@ -49,10 +49,10 @@ static void nodes_of_one_kind_are_rarely_taken_for_two(void **state)
 static void two_kinds_are_seen_from_five_standard_deviations_on(void **state)
 {
 	(void)state;
-	assert_in_range(seen(100, 20, 5), 930, 1000);
-	assert_in_range(seen(100, 50, 5), 940, 1000);
-	assert_in_range(seen(1000, 200, 5), 990, 1000);
-	assert_in_range(seen(100, 20, 2), 0, 20);
+	assert_true(seen(100, 20, 5) >= 930);
+	assert_true(seen(100, 50, 5) >= 940);
+	assert_true(seen(1000, 200, 5) >= 990);
+	assert_true(seen(100, 20, 2) <= 20);
 }
 
 static void the_smaller_side_is_counted_and_missing_values_are_none(void **state)
