@@ -434,7 +434,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 affinity: warning: 'sleep' was ended" "$stderr"
 	# again and again until it goes on: on a busy machine the first may come before it has stopped
 	try "$MAP" --mapping compact --threads 1 --out report -- \
-		sh -c '{ for i in $(seq 99); do sleep .2; kill -CONT $$; [ ! -e on ] || exit; done; } & kill -STOP $$; >on; wait'
+		sh -c '{ for i in $(seq 99); do sleep .2; kill -CONT $$; [ ! -e on ] || exit; done; } & kill -STOP $$; >on; sleep 1; wait'
 	[ "$status" -eq 0 ]
 	same "affinity: warning: 'sh' was stopped and continued: its wall-clock time includes that" "$stderr"
 }

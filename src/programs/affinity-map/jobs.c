@@ -146,6 +146,8 @@ static void note_end(
 	p->resident_bytes = (uint64_t)usage->ru_maxrss * 1024;
 	p->written_bytes = (uint64_t)usage->ru_oublock * 512;
 	p->status = status;
+	/* nor that it was continued, if it ended before this process looked */
+	p->stopped |= j->stopped_ns[i] && WIFEXITED(status);
 	j->stopped_ns[i] = 0;
 	j->running--;
 	while (waitpid(-p->process, NULL, WNOHANG) > 0)
