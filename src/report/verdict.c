@@ -64,6 +64,13 @@ static void name_each(const struct costs *c, FILE *out)
 	}
 }
 
+/* Operations can have other units, so an end without its name says little. */
+static void extreme(const struct costs *c, const struct cost *of, FILE *out)
+{
+	figure(c, of->amount, false, out);
+	fprintf(out, " (%s)", of->label);
+}
+
 static void name_extremes(const struct costs *c, FILE *out)
 {
 	const struct cost *least = c->list, *most = c->list;
@@ -73,9 +80,9 @@ static void name_extremes(const struct costs *c, FILE *out)
 		most = c->list[i].amount.value > most->amount.value ? &c->list[i] : most;
 	}
 	fprintf(out, "%zu costs from ", c->n);
-	figure(c, least->amount, false, out);
+	extreme(c, least, out);
 	fputs(" to ", out);
-	figure(c, most->amount, false, out);
+	extreme(c, most, out);
 }
 
 char *report_verdict(const struct report *r)

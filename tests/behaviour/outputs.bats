@@ -583,3 +583,10 @@ each_whole_or_earlier() {
 	try script -qec "'$AFFINITY' --quiet t.args one.txt" /dev/null </dev/null
 	same "" "$output"
 }
+
+@test "a verdict names the operations that its least and most cost are of" {
+	local verdict
+	printf '%s\n' 'kernels: null fp_add fp_mul int_add' 'nodePerThread: first' 'samples: 2' 'placements: 1' >t.args
+	verdict=$("$AFFINITY" --quiet t.args - | sed -n '/^+ Verdict$/{n; s/;.*//p}')
+	[[ $verdict =~ ^\ -\ 4\ costs\ from\ [0-9.]+\ [nmu]?s\ \([a-z_]+\)\ to\ [0-9.]+\ [nmu]?s\ \([a-z_]+\)$ ]]
+}
