@@ -79,12 +79,6 @@ static const struct param chase_params[] = {
 	{0},
 };
 
-/* A processor may also fetch the neighbours of a line: the other line of its pair, or a group of
- * four. So each way through all blocks of this size visits one place of each block, and the next
- * way visits another one. By then the cache has evicted the neighbours, if it is smaller than the
- * vector. */
-#define BLOCK 256u
-
 /* Several ways are used only if each way has at least this many places of a page. */
 #define LEAST_OF_WAY 16u
 
@@ -314,10 +308,6 @@ static uint64_t chase_run(struct worker *w, uint64_t passes)
 	c->steps += steps;
 	return steps * args->chains;
 }
-
-/* verify() completes the last cycle if that needs at most this many loads: at 100 ns a load, half a
- * second. */
-#define MOST_LEFT (UINT64_C(1) << 22)
 
 /* A chain returns to its first place only if its cycle has exactly per_chain places. */
 static const char *chase_verify(const struct worker *w, char *why, size_t n)

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orders of 0..n-1 that no prefetcher can guess, for chase.c. */
+/* Orders of 0..n-1 that no prefetcher can guess, and limits, of chase.c and tiers.c. */
 #ifndef CHASE_ORDER_H
 #define CHASE_ORDER_H
 
 #include <stdint.h>
 #include <stdlib.h>
+
+/* A processor may also fetch the neighbours of a line: the other line of its pair, or a group of
+ * four. So each way through all blocks of this size visits one place of each block, and the next
+ * way visits another one. By then the cache has evicted the neighbours, if it is smaller than the
+ * vector. */
+#define BLOCK 256u
+
+/* verify() completes the last cycle if that needs at most this many loads: at 100 ns a load, half a
+ * second. */
+#define MOST_LEFT (UINT64_C(1) << 22)
 
 /* 0..n-1 in an order that depends on the key. Up to MOST_SHUFFLED the order comes from a shuffled
  * table, beyond from a bijection, which needs no memory and mixes well for such n. */

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "coherence.h"
+#include "own.h"
 #include "keep.h"
 
 struct false_sharing_args {
@@ -118,11 +119,6 @@ static const char *false_sharing_verify(const struct worker *w, char *why, size_
 		return why;
 	}
 	return NULL;
-}
-
-static void free_own(struct worker *w)
-{
-	free(w->own);
 }
 
 const struct kernel false_sharing_kernel = {

@@ -24,6 +24,7 @@
 
 #include "keep.h"
 #include "kernel.h"
+#include "own.h"
 #include "places.h"
 
 /* ---- gups */
@@ -109,12 +110,6 @@ static const char *gups_verify(const struct worker *w, char *why, size_t n)
 		return why;
 	}
 	return NULL;
-}
-
-static void free_own(struct worker *w)
-{
-	free(w->own);
-	w->own = NULL;
 }
 
 const struct kernel gups_kernel = {

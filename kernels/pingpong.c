@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "coherence.h"
+#include "own.h"
 #include "wait.h"
 
 enum method { BY_STORE, BY_CAS };
@@ -208,11 +209,6 @@ static const char *pingpong_verify(const struct worker *w, char *why, size_t n)
 		return why;
 	}
 	return NULL;
-}
-
-static void free_own(struct worker *w)
-{
-	free(w->own);
 }
 
 const struct kernel pingpong_kernel = {

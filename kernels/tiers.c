@@ -24,6 +24,7 @@
 #include "chase_order.h"
 #include "keep.h"
 #include "kernel.h"
+#include "own.h"
 #include "places.h"
 
 struct tiers_args {
@@ -58,12 +59,6 @@ static const char *two_vectors(const struct worker *w, char *why, size_t n)
 	snprintf(why, n, "it takes two vectors of each thread, a hot one and a cold one; not %d",
 		w->nvectors);
 	return why;
-}
-
-static void free_own(struct worker *w)
-{
-	free(w->own);
-	w->own = NULL;
 }
 
 /* ---- updates */
@@ -188,9 +183,8 @@ const struct kernel gups_tiers_kernel = {
 
 /* ---- loads that wait for each other */
 
-#define LINE  64u
-#define BLOCK 256u
-#define WAYS  (BLOCK / LINE)
+#define LINE 64u
+#define WAYS (BLOCK / LINE)
 
 struct chase_tiers {
 	void **at, **start;
@@ -329,10 +323,6 @@ static uint64_t chase_tiers_run(struct worker *w, uint64_t passes)
 	return steps;
 }
 
-/* verify() completes the last cycle if that needs at most this many loads: at 100 ns a load, half a
- * second. */
-#define MOST_LEFT (UINT64_C(1) << 22)
-
 static const char *chase_tiers_verify(const struct worker *w, char *why, size_t n)
 {
 	const struct chase_tiers *c = w->own;
@@ -364,6 +354,7 @@ const struct kernel chase_tiers_kernel = {
 	.check = chase_tiers_check,
 	.revisits = chase_tiers_revisits,
 	.setup = chase_tiers_setup,
+	.preparing = "building chains",
 	.run = chase_tiers_run,
 	.verify = chase_tiers_verify,
 	.teardown = free_own,

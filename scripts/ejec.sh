@@ -193,41 +193,6 @@ reason() { # FILE EXIT-STATUS
 
 now_ms() { date +%s%3N; }
 
-clock() { # MILLISECONDS -> 1:02:03
-	local s=$((($1 + 500) / 1000))
-	printf '%d:%02d:%02d' $((s / 3600)) $((s / 60 % 60)) $((s % 60))
-}
-
-# By the cost of what is left, as the plans guess it and by how wrong they were so far; by number where a plan has none.
-time_left() { # ELAPSED RAN TODO
-	local i rest=0 done=0 all=yes
-	for i in "${!files[@]}"; do
-		case ${state[i]} in
-		planned) rest=$((rest + ${guess[i]:-0})) && ((${guess[i]:-0})) || all=no ;;
-		kept | skipped) ;;
-		*) done=$((done + ${guess[i]:-0})) ;;
-		esac
-	done
-	if [[ $all == yes ]] && ((!$2)); then
-		clock "$rest"
-	elif [[ $all == yes ]] && ((done)); then
-		clock $(($1 * rest / done))
-	elif (($2)); then
-		clock $(($1 * ($3 - $2) / $2))
-	else
-		printf 'not known yet'
-	fi
-}
-
-# ", about 0:02:03" of all that is planned; nothing where a plan has no guess.
-guessed_total() {
-	local i all=0
-	for i in "${!files[@]}"; do
-		[[ ${state[i]} != planned ]] || { ((${guess[i]:-0})) && all=$((all + guess[i])); } || return 0
-	done
-	((!all)) || printf ', about %s' "$(clock "$all")"
-}
-
 shown() { printf '%s' "${1#"$PWD/"}"; } # PATH
 
 # ---- measuring

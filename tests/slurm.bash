@@ -120,7 +120,16 @@ slurm_stop() { # DIR
 	done
 }
 
-# For setup(): on a busy machine a node may not have answered in time, and is idle* then.
+# For setup(), after helper.bash: the nodes are idle, and there is a folder suite for argument files.
+slurm_stage() {
+	driver_setup
+	skip_obstacle
+	until_so slurm_all_idle
+	ejec=$root/scripts/ejec.sh
+	mkdir suite
+}
+
+# On a busy machine a node may not have answered in time, and is idle* then.
 slurm_all_idle() { [[ $(sinfo -h -N -o %t | sort -u) == idle ]]; }
 
 # A driver that waits until a file `go` or `go-NODE` is there, and writes results.

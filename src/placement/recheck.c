@@ -25,6 +25,18 @@ static bool same_sizes(const struct mem_sizes *a, const struct mem_sizes *b)
 	       a->kernel_page_bytes == b->kernel_page_bytes;
 }
 
+/* As found_wrong(), with what else may help. Frees why. */
+static int wrong(
+	const struct prepared *r, int vector, char *why, const char *hint, struct errors *e)
+{
+	const int failed = found_wrong(r->plan, vector, why, e);
+
+	free(why);
+	if (failed)
+		error_hint(e, "%s; verify: warn measures anyway and adds a warning", hint);
+	return failed;
+}
+
 /* Memory pressure splits huge pages, and khugepaged creates some. The results then hold for neither
  * page size. */
 static int recheck_sizes(struct prepared *r, int vector, const char *op, struct errors *e)
@@ -40,16 +52,11 @@ static int recheck_sizes(struct prepared *r, int vector, const char *op, struct 
 		text_size(now.huge_bytes, has, sizeof(has)), op,
 		now.huge_bytes == before->huge_bytes ? "other " : "",
 		text_size(before->huge_bytes, had, sizeof(had)));
-	int failed = found_wrong(r->plan, vector, why, e);
-
 	*before = now;
-	free(why);
-	if (failed)
-		error_hint(e,
-			"pagesPerVector: base or thp fixes what khugepaged may do; free memory, "
-			"so that the kernel need not split; verify: warn measures anyway and adds "
-			"a warning");
-	return failed;
+	return wrong(r, vector, why,
+		"pagesPerVector: base or thp fixes what khugepaged may do; free memory, so that "
+		"the kernel need not split",
+		e);
 }
 
 static int tell_moved(
@@ -57,15 +64,10 @@ static int tell_moved(
 {
 	char *why = alloc_format("%zu of %zu pages moved during the run, by the end of %s", moved,
 		r->last[vector].pages.pages, op);
-	int failed = found_wrong(r->plan, vector, why, e);
-
-	free(why);
-	if (failed)
-		error_hint(e,
-			"automatic NUMA balancing, a changed cpuset or migratepages move pages: "
-			"sysctl kernel.numa_balancing; verify: warn measures anyway and adds a "
-			"warning");
-	return failed;
+	return wrong(r, vector, why,
+		"automatic NUMA balancing, a changed cpuset or migratepages move pages: sysctl "
+		"kernel.numa_balancing",
+		e);
 }
 
 static int recheck_one(

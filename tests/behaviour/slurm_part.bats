@@ -18,12 +18,8 @@ teardown_file() {
 }
 
 setup() {
-	driver_setup
-	skip_obstacle
-	until_so slurm_all_idle
 	[ "$(nproc)" -gt 1 ] || skip "one CPU has no half"
-	ejec=$root/scripts/ejec.sh
-	mkdir suite
+	slurm_stage
 }
 
 # "0-2,5" -> 0 1 2 5

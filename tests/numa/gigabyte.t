@@ -7,6 +7,8 @@
 boot_options="--timeout 2400 --program ${AFFINITY_BUILD:-build}/tools/migrate --program ${AFFINITY_BUILD:-build}/tools/page_nodes"
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/numa/migrate.sh
+. "$(dirname "$0")/migrate.sh"
 
 pages=262144
 

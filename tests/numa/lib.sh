@@ -6,7 +6,7 @@
 # The kernel is asked, not affinity: witness.c looks at the running program through /proc, judge.awk holds
 # that against what was asked and against affinity's reports. No test judges a time.
 
-boot() { # SCRIPT, which may set $boot_options, and $seconds that the machine may take, before
+boot() { # SCRIPT, which may set $boot_options before
 	local script=$1 machine build=${AFFINITY_BUILD:-build} program=./affinity reason status out
 	machine=$(basename "$script" .t)
 	cd "$(dirname "$script")/../.." || exit 1
@@ -20,9 +20,9 @@ boot() { # SCRIPT, which may set $boot_options, and $seconds that the machine ma
 	for _ in 1 2; do
 		status=0
 		# shellcheck disable=SC2086 # words
-		scripts/testmachine --timeout "${seconds-900}" ${boot_options-} --get "$build/numa/$machine" --program "$program" \
+		scripts/testmachine --timeout 900 ${boot_options-} --get "$build/numa/$machine" --program "$program" \
 			--program "$build/tests/numa/witness" --put args --put "tests/numa/$machine.t=machine.t" \
-			--put tests/numa/lib.sh --put tests/numa/judge.awk \
+			--put tests/numa/lib.sh --put tests/numa/migrate.sh --put tests/numa/judge.awk \
 			"$machine" env AFFINITY_GUEST=yes sh machine.t >"$out" || status=$?
 		[ $status -eq 124 ] || [ $status -eq 125 ] || break
 	done
@@ -235,29 +235,6 @@ cells() { # QUANTITY [WORDS of the table's title]
 		of == 1 { $1 = ""; print substr($0, 2) }' report
 }
 
-# ---- the runtime of page migration, which tests/tools/migrate.c calls
-
-# Pages begin on node 0. What the kernel says afterwards, page by page and in numa_maps, is compared.
-migrate_to() { # 'RUNS OF PAGES' 'ANSWERS' PAGES STEP...
-	local expect=$1 answers=$2
-	shift 2
-	migrate "$@" show >moved 2>&1 || wrong "exit status $?: $(cat moved)"
-	same 'pages of nodes' "$expect" "$(sed -n 's/^nodes //p' moved)"
-	same 'the sums of numa_maps' "$(sums "$expect" '*')" "$(sums "$(sed -n 's/^numa_maps //p' moved)" '=')"
-	same answers "$answers" "$(sed '/^nodes/,$d' moved | tr '\n' ' ' | sed 's/ $//')"
-	same 'pages that are accounted for' "$(counted 8)" "$(counted 9 10 11 12)"
-}
-
-sums() { # 'RUNS' SIGN: pages of each node
-	echo "$1" | tr ' ' '\n' | tr -d N | awk -F"[$2]" 'NF == 2 && /^[0-9]/ { n[$1] += $2 }
-		END { for (i = 0; i < 4; i++) if (n[i]) printf "%d:%d ", i, n[i] }'
-}
-
-counted() { # COLUMN...: their sum over all threads
-	awk -v columns="$*" '/^thread node/ { on = 1; next }
-		on { n = split(columns, c, " "); for (i = 1; i <= n; i++) sum += $c[i] } END { print sum + 0 }' moved
-}
-
 # The first thing that people run, in short.
 quickstart() {
 	local file status
@@ -273,35 +250,6 @@ quickstart() {
 		*) wrong "$file: exit status $status: $(cat messages)" ;;
 		esac || wrong "$file: refused without a reason: $(cat messages)"
 	done
-	wrong "$(dmesg | grep -i -E 'out of memory|oom-kill|bus error')"
-}
-
-# Every file as ejec.sh --quick measures it, with one sample; a test for each folder.
-quick_suite() {
-	local folder file status line measured=0 refused=0
-	for folder in args/*/; do
-		title "the quick files of $folder are measured, or refused with a reason"
-		for file in "$folder"*.args; do
-			rm -f report
-			status=0
-			set -- --set quick=yes
-			while read -r line; do
-				[ -z "$line" ] || set -- "$@" --set "$line"
-			done <<END
-$(sed -n 's/^# quick: *//p' "$file")
-END
-			# an emulated round takes longer than most times
-			! grep -q '^mode: *time:' "$file" || set -- "$@" --set mode=time:1s
-			affinity "$@" --set placements=1 --set samples=1 --set warmup=0 "$file" report >messages 2>&1 || status=$?
-			case $status in
-			0) measured=$((measured + 1)) && [ -s report ] || wrong "$file: no report" ;;
-			3) refused=$((refused + 1)) && grep -q '^  hint: ' messages && echo "# $file: $(grep -v warning: messages | grep -v '^  hint:' | head -n 1)" ;;
-			*) wrong "$file: exit status $status: $(cat messages)" ;;
-			esac || wrong "$file: refused without a reason: $(cat messages)"
-		done
-	done
-	title 'two thirds of them are measured, and none ran out of memory'
-	[ $measured -gt $((2 * refused)) ] || wrong "$measured measured, $refused refused"
 	wrong "$(dmesg | grep -i -E 'out of memory|oom-kill|bus error')"
 }
 

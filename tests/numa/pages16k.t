@@ -7,15 +7,44 @@ units='memory/check memory/find memory/mem memory/mthp memory/pages memory/sizes
 	measure/fault'
 
 folder=$(dirname "$0")
-# shellcheck disable=SC2034 # for lib.sh
-seconds=7200 # a hundred files, and a quarter of an hour where nothing else runs
 if [ "${AFFINITY_GUEST-}" != yes ]; then
 	# shellcheck source=tests/numa/arm.sh
 	. "$folder/arm.sh"
+	# a hundred files, and a quarter of an hour where nothing else runs
+	boot_options="$boot_options --timeout 7200"
 fi
 
 # shellcheck source=tests/numa/lib.sh
 . "$folder/lib.sh"
+
+# Every file as ejec.sh --quick measures it, with one sample; a test for each folder.
+quick_suite() {
+	local folder file status line measured=0 refused=0
+	for folder in args/*/; do
+		title "the quick files of $folder are measured, or refused with a reason"
+		for file in "$folder"*.args; do
+			rm -f report
+			status=0
+			set -- --set quick=yes
+			while read -r line; do
+				[ -z "$line" ] || set -- "$@" --set "$line"
+			done <<END
+$(sed -n 's/^# quick: *//p' "$file")
+END
+			# an emulated round takes longer than most times
+			! grep -q '^mode: *time:' "$file" || set -- "$@" --set mode=time:1s
+			affinity "$@" --set placements=1 --set samples=1 --set warmup=0 "$file" report >messages 2>&1 || status=$?
+			case $status in
+			0) measured=$((measured + 1)) && [ -s report ] || wrong "$file: no report" ;;
+			3) refused=$((refused + 1)) && grep -q '^  hint: ' messages && echo "# $file: $(grep -v warning: messages | grep -v '^  hint:' | head -n 1)" ;;
+			*) wrong "$file: exit status $status: $(cat messages)" ;;
+			esac || wrong "$file: refused without a reason: $(cat messages)"
+		done
+	done
+	title 'two thirds of them are measured, and none ran out of memory'
+	[ $measured -gt $((2 * refused)) ] || wrong "$measured measured, $refused refused"
+	wrong "$(dmesg | grep -i -E 'out of memory|oom-kill|bus error')"
+}
 
 topology_agrees
 plan_agrees

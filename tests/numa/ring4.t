@@ -7,6 +7,8 @@
 boot_options="--program ${AFFINITY_BUILD:-build}/tools/migrate --program ${AFFINITY_BUILD:-build}/tools/page_nodes"
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/numa/migrate.sh
+. "$(dirname "$0")/migrate.sh"
 
 # ---- what the names of the suites say: THREADS/VECTORS of X and Y, the first node and the one farthest from it
 

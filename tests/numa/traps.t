@@ -8,6 +8,8 @@
 boot_options="--program ${AFFINITY_BUILD:-build}/tools/migrate --program ${AFFINITY_BUILD:-build}/tools/page_nodes --program $frag"
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/numa/migrate.sh
+. "$(dirname "$0")/migrate.sh"
 
 export AFFINITY_SPM_REUSE_THRESHOLD=0 AFFINITY_SPM_SIZE_TEST=no
 echo madvise >/sys/kernel/mm/transparent_hugepage/enabled

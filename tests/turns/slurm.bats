@@ -17,11 +17,7 @@ teardown_file() {
 }
 
 setup() {
-	driver_setup
-	skip_obstacle
-	until_so slurm_all_idle
-	ejec=$root/scripts/ejec.sh
-	mkdir suite
+	slurm_stage
 	AFFINITY_REAL=$AFFINITY
 	slurm_waiting_driver
 }

@@ -270,12 +270,7 @@ static void where(FILE *out, const struct document_table *t, size_t column)
 		fputs("; ", out);
 		html_text(out, t->operation);
 	}
-	for (size_t i = 0; i < t->values.count; i++) {
-		fputs(i || t->operation ? ", " : "; ", out);
-		html_text(out, t->values.list[i].name);
-		fputs(" ", out);
-		html_text(out, t->values.list[i].value);
-	}
+	page_table_values(t, t->operation ? ", " : "; ", out);
 	if (!strcmp(t->column_axis, "operation") || !strcmp(t->column_axis, "thread")) {
 		fputs("; ", out);
 		html_text(out, t->column_axis);

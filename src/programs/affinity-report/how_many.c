@@ -156,12 +156,7 @@ static void curve_name(FILE *out, const struct curves *c, size_t curve)
 		fputs(*c->other_axis ? ", " : "", out);
 		html_text(out, t->operation);
 	}
-	for (size_t i = 0; i < t->values.count; i++) {
-		fputs(", ", out);
-		html_text(out, t->values.list[i].name);
-		fputs(" ", out);
-		html_text(out, t->values.list[i].value);
-	}
+	page_table_values(t, ", ", out);
 }
 
 static void say_curve(const struct curves *c, size_t curve, FILE *out)

@@ -59,6 +59,8 @@ char *page_command(const struct page *p, const struct document *d);
 
 /* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
 void page_verdict(const struct document *d, FILE *out);
+/* ", n 2, weights q4": what the runs of a table have in common, after `first` and then commas */
+void page_table_values(const struct document_table *t, const char *first, FILE *out);
 /* crossings.c: from where on what is quicker, and how many threads are worth it, in sentences;
  * nothing of an emulated machine */
 void page_crossings(const struct document *d, FILE *out);

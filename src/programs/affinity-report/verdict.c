@@ -83,6 +83,16 @@ static void place(FILE *out, const struct document_table *t, size_t i)
 	fputs(")", out);
 }
 
+void page_table_values(const struct document_table *t, const char *first, FILE *out)
+{
+	for (size_t i = 0; i < t->values.count; i++) {
+		fputs(i ? ", " : first, out);
+		html_text(out, t->values.list[i].name);
+		fputs(" ", out);
+		html_text(out, t->values.list[i].value);
+	}
+}
+
 /* "cost of read, node 0" of "cost (s)" */
 static void quantity(FILE *out, const struct document_table *t)
 {
@@ -93,12 +103,7 @@ static void quantity(FILE *out, const struct document_table *t)
 		fputs(" of ", out);
 		html_text(out, t->operation);
 	}
-	for (size_t i = 0; i < t->values.count; i++) {
-		fputs(", ", out);
-		html_text(out, t->values.list[i].name);
-		fputs(" ", out);
-		html_text(out, t->values.list[i].value);
-	}
+	page_table_values(t, ", ", out);
 	fputs(": ", out);
 }
 

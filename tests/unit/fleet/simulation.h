@@ -6,7 +6,9 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -229,6 +231,24 @@ static inline struct tally simulate_fleets(const struct scenario *s, size_t flee
 	free(faults);
 	gsl_rng_free(rng);
 	return t;
+}
+
+/* The chapter on clusters has a table as it is printed here. */
+static inline void manual_has(void (*print)(FILE *out))
+{
+	char *table = NULL, *manual = alloc_zeroed(1, 1 << 16);
+	size_t length;
+	FILE *out = open_memstream(&table, &length), *in = fopen("manual/clusters.md", "r");
+
+	assert_non_null(out);
+	assert_non_null(in);
+	print(out);
+	fclose(out);
+	assert_true(fread(manual, 1, (1 << 16) - 1, in) > 0);
+	fclose(in);
+	assert_non_null(strstr(manual, table));
+	free(table);
+	free(manual);
 }
 
 #endif

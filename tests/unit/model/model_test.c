@@ -13,6 +13,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
+#include "equal.h"
 #include "tables.h"
 
 /* ns a unit by hops: read, write, read_write, write_read; 2 hops of the last are not known */
@@ -27,14 +28,6 @@ static double ends[64];
 static int predict(const struct model_thread *t, size_t n)
 {
 	return model_predict(&ring, &model, t, n, ends);
-}
-
-static bool is(double found, double expected)
-{
-	if (fabs(found / expected - 1) < 1e-9)
-		return true;
-	print_message("# %.12g, not %.12g\n", found, expected);
-	return false;
 }
 
 static void a_thread_alone_costs_its_units(void **state)

@@ -17,6 +17,8 @@
 #include "model/levels.h"
 #include "model/transfer.h"
 
+#include "equal.h"
+
 #define FITS  1000
 #define ERROR 0.01
 
@@ -25,14 +27,6 @@ static gsl_rng *rng;
 static double noise(void)
 {
 	return 1 + gsl_ran_gaussian(rng, ERROR);
-}
-
-static bool is(double found, double expected)
-{
-	if (fabs(found - expected) <= 1e-9 * fabs(expected))
-		return true;
-	print_message("# %.12g, not %.12g\n", found, expected);
-	return false;
 }
 
 /* Within as many standard errors as 95 % are, where they come from so few figures? */

@@ -9,6 +9,8 @@
 
 #include "model/model.h"
 
+#include "equal.h"
+
 #define NODES 4
 #define READ  0
 #define WRITE 1
@@ -29,14 +31,6 @@ static double ends[32];
 static int predict(const struct model_thread *t, size_t n)
 {
 	return model_predict(&ring, &model, t, n, ends);
-}
-
-static bool is(double found, double expected)
-{
-	if (fabs(found / expected - 1) < 1e-9)
-		return true;
-	print_message("# %.12g, not %.12g\n", found, expected);
-	return false;
 }
 
 /* Half of its pages near, half far: the mean, and waits at both. */
