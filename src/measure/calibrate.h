@@ -11,7 +11,7 @@
  * a thousandth of it. */
 #define CALIBRATE_LEAST_NS 1e6
 /* The same as multiples of what a reading of the clock costs and of the clock's smallest step. */
-#define CALIBRATE_READINGS 2000
+#define CALIBRATE_READINGS 5000
 #define CALIBRATE_STEPS    1000
 
 /* Takes samples that are not kept, with more and more rounds, until each thread that leaves the
