@@ -77,7 +77,6 @@ char *installed_names(const char *text, const char *folder)
 			fputs(folder, out);
 		fputc(*at++, out);
 	}
-	fputc('\0', out);
 	buffer_close(&copy, out);
 	return copy.data;
 }

@@ -19,7 +19,6 @@ char *command_line_nodes(const unsigned long *mask)
 			fprintf(out, "%s%zu", any ? "," : "", i);
 			any = true;
 		}
-	fputc('\0', out); /* buffers end without one */
 	buffer_close(&b, out);
 	return b.data;
 }
@@ -60,7 +59,6 @@ char *command_line(
 			fputc(' ', out);
 		text_print_quoted(argv[i], out);
 	}
-	fputc('\0', out); /* buffers end without one */
 	buffer_close(&b, out);
 	return b.data;
 }

@@ -276,7 +276,6 @@ char *proof_text(const struct proof *p)
 			fprintf(out, ", in huge pages %.0f %%",
 				100 * (double)p->huge / (double)p->bytes);
 	}
-	fputc('\0', out); /* buffers end without one */
 	buffer_close(&b, out);
 	return b.data;
 }
