@@ -103,7 +103,7 @@ cell() {
 	page_of one ring4
 	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" "$page" >section
 	grep -q '<thead><tr><th>operation</th><th scope=col>one</th><th scope=col>ring4</th></tr></thead>' section
-	local label operation value
-	IFS='|' read -r label operation value < <(jq -r '[.runs[] | select(.skipped == null)][0] as $r | "\($r.label // "")|\($r.operations[0].operation)|\($r.operations[0].total_s)"' one/own/holes.json)
+	local operation value
+	IFS='|' read -r operation value < <(jq -r '[.runs[] | select(.skipped == null)][0] as $r | "\($r.operations[0].operation)|\($r.operations[0].total_s)"' one/own/holes.json)
 	grep -qF "$operation</th><td data-value='$(printf '%.6g' "$value")" section
 }

@@ -376,7 +376,7 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	# the caches of the files' own --set are the machine's
 	try "$AFFINITY" --worth profile --output worth.txt --json worth.json
 	same 0 "$status"
-	! grep -q '^the profile is' worth.txt
+	run ! grep -q '^the profile is' worth.txt
 	cat worth.txt
 	grep -q '^30 figures of threads together, of 8 files; .* intervals of 90 %$' worth.txt
 	# the tables are predicted to some per cent without the run itself; by a rule of thumb they are not

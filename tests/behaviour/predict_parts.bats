@@ -183,7 +183,7 @@ reaches() {
 	one 3MiB base
 	predict --json out.json t.args out.txt
 	same 0 "$status"
-	! grep -q "the TLB's reach" out.txt
+	run ! grep -q "the TLB's reach" out.txt
 	reaches 512 16384 # 2 MiB, 64 MiB
 	predict --json out.json t.args out.txt
 	same 0 "$status"

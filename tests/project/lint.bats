@@ -43,3 +43,13 @@ setup() {
 	complains "src/plan/use.c:"
 	grep -F "two calls as operands of |" line
 }
+
+@test "the sources themselves have no fault" {
+	"$BATS_TEST_DIRNAME/../../scripts/lint" rooms libraries order lengths
+}
+
+# Each release of shellcheck finds something else.
+@test "the scripts and tests themselves have no fault" {
+	shellcheck --version | grep -q '^version: 0\.9\.' || skip "shellcheck 0.9 is not installed"
+	"$BATS_TEST_DIRNAME/../../scripts/lint" scripts
+}
