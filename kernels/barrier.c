@@ -22,7 +22,7 @@ struct barrier_args {
 };
 
 /* Those of barriers_names that give sums. */
-static const char *const reduce_names[] = {"central", "tree", "doubling", NULL};
+static const char *const reduce_names[] = {"central", "tree", "doubling", "openmp", NULL};
 
 #define MEETING_PARAMS(kernel, names, last)                                                    \
 	static const struct param kernel##_params[] = {                                        \
@@ -59,7 +59,7 @@ static const char *const reduce_names[] = {"central", "tree", "doubling", NULL};
 	}
 
 MEETING_PARAMS(barrier, barriers_names, BY_NONE);
-MEETING_PARAMS(reduce, reduce_names, BY_DOUBLING);
+MEETING_PARAMS(reduce, reduce_names, BY_OPENMP);
 
 /* The state of a thread. */
 struct member {

@@ -180,6 +180,27 @@ static uint64_t tree(const struct barriers *b, uint32_t rank, uint32_t meeting, 
 	return value;
 }
 
+static void meet_by_openmp(void)
+{
+#pragma omp barrier
+	(void)0;
+}
+
+/* Each thread has one iteration, that with its own value. The sum of a meeting stays until all have
+ * come to the next one; the first thread empties it for the next but two, of which nobody can be
+ * yet. */
+static uint64_t sum_by_openmp(const struct barriers *b, int rank, uint32_t meeting, uint64_t value)
+{
+	uint64_t *const sums = (uint64_t *)b->words, *sum = sums + (meeting & 3);
+
+#pragma omp for schedule(static, 1) reduction(+ : sum [0:1])
+	for (uint32_t i = 0; i < b->threads; i++)
+		sum[0] += value;
+	if (!rank)
+		sums[(meeting + 2) & 3] = 0;
+	return *sum;
+}
+
 uint64_t barriers_sum(struct barriers *b, int rank, uint32_t meeting, uint64_t value)
 {
 	switch (b->by) {
@@ -189,15 +210,11 @@ uint64_t barriers_sum(struct barriers *b, int rank, uint32_t meeting, uint64_t v
 		return tree(b, (uint32_t)rank, meeting, value);
 	case BY_DOUBLING:
 		return doubling(b, (uint32_t)rank, meeting, value);
+	case BY_OPENMP:
+		return sum_by_openmp(b, rank, meeting, value);
 	default:
 		return value;
 	}
-}
-
-static void meet_by_openmp(void)
-{
-#pragma omp barrier
-	(void)0;
 }
 
 void barriers_meet(struct barriers *b, int rank, uint32_t meeting)
@@ -218,7 +235,7 @@ void barriers_meet(struct barriers *b, int rank, uint32_t meeting)
 }
 
 const char *const barriers_names[] = {
-	"central", "tree", "doubling", "dissemination", "openmp", "pthread", "none", NULL};
+	"central", "tree", "doubling", "openmp", "dissemination", "pthread", "none", NULL};
 const char *const barriers_waits[] = {"spin", "sleep", NULL};
 
 const char *barriers_check(
@@ -226,7 +243,7 @@ const char *barriers_check(
 {
 	const struct vector *v = w->vectors;
 
-	if (sleeps && by >= BY_OPENMP)
+	if (sleeps && (by == BY_OPENMP || by >= BY_PTHREAD))
 		snprintf(why, n,
 			"wait = sleep is for central, tree, doubling and dissemination: pthread "
 			"sleeps by itself, and OMP_WAIT_POLICY says what openmp does");
@@ -248,7 +265,7 @@ size_t barriers_bytes(enum barrier_method by, uint64_t threads)
 		[BY_TREE] = 2 * threads,
 		[BY_DISSEMINATION] = rounds * threads,
 		[BY_DOUBLING] = (rounds + 2) * threads,
-		[BY_OPENMP] = 0,
+		[BY_OPENMP] = 1,
 		[BY_PTHREAD] = 0,
 		[BY_NONE] = 0,
 	};

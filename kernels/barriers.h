@@ -15,7 +15,8 @@
  *                  The way back is the same tree.
  *   openmp         the barrier of the OpenMP runtime that the driver was linked with. Its threads
  *                  sleep, because the driver tells the runtime so (OMP_WAIT_POLICY=PASSIVE): idle
- *                  ones must not spin beside samples of fewer threads.
+ *                  ones must not spin beside samples of fewer threads. Sums are those of its
+ *                  reduction clause.
  *   pthread        pthread_barrier_wait(), whose threads sleep too.
  *   none           they do not meet: what remains of the kernel is the reference.
  *
@@ -33,9 +34,9 @@
 enum barrier_method {
 	BY_CENTRAL,
 	BY_TREE,
-	BY_DOUBLING, /* the last one that gives sums */
+	BY_DOUBLING,
+	BY_OPENMP, /* the last one that gives sums */
 	BY_DISSEMINATION,
-	BY_OPENMP,
 	BY_PTHREAD,
 	BY_NONE
 };
@@ -91,7 +92,7 @@ void barriers_reset(struct barriers *b);
 /* Returns when all threads have called it for this meeting. */
 void barriers_meet(struct barriers *b, int rank, uint32_t meeting);
 
-/* The same, up to BY_DOUBLING; returns the sum of the values of all. */
+/* The same, up to BY_OPENMP; returns the sum of the values of all. */
 uint64_t barriers_sum(struct barriers *b, int rank, uint32_t meeting, uint64_t value);
 
 #endif

@@ -17,7 +17,7 @@ struct layers {
 };
 
 const char *const layers_names[] = {
-	"central", "tree", "doubling", "dissemination", "openmp", "pthread", NULL};
+	"central", "tree", "doubling", "openmp", "dissemination", "pthread", NULL};
 
 #define SHARES                                                                               \
 	{.name = "waiting",                                                                  \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One run of each tool that scripts/bench-peers compares, as functions: each prints GB/s as the program sees them,
-# ns a load or 10^9 updates a second; nothing when it failed.
+# ns a load or a meeting, or 10^9 updates a second; nothing when it failed.
 # shellcheck disable=SC2154 # affinity, scratch: bench-peers sets them
 
 MB=256 # of each thread
@@ -65,6 +65,20 @@ write_arguments() {
 		samples: 4
 		placements: 1
 		statistic: min
+	END
+	cat >"$scratch/meeting.args" <<-END
+		kernels: barrier
+		nodePerThread: first
+		nodePerVector: first
+		sizePerVector: 1MiB
+		pagesPerVector: 4K
+		vectorPerThread: all
+		work: $meeting_work
+		rounds: 2000
+		passes: 1
+		samples: 21
+		placements: 1
+		statistic: median
 	END
 	# An engine meets after each matrix of a layer, seven of them, and after the last one.
 	cat >"$scratch/engine.args" <<-END
@@ -225,6 +239,7 @@ hpcc_figure() { # NAME SUMMARY
 program_of() { # PEER
 	case $1 in
 	llama.cpp*) engine_program || true ;;
+	EPCC*) syncbench_program || true ;;
 	likwid*) echo likwid-bench ;;
 	lmbench*) lat_mem_rd_program || true ;;
 	*) echo "${1%% *}" ;;
@@ -260,6 +275,33 @@ affinity_engine() { # q8|q4 THREADS
 	[[ $1 == q8 ]] || type=$1
 	ours 'kernel_figures.tokens_per_s.value' engine --set "weights=$type" --set "threads=$2" \
 		--set "sizePerVector=$("$scratch/engine" --bytes "$1")B"
+}
+
+# ---- meetings: the method of EPCC's syncbench (bench/peers/syncbench.c), with the barrier and the reduction of the
+# same OpenMP runtime
+
+meeting_work=400 # additions before each meeting, about 0.1 us
+
+syncbench_program() {
+	[[ -x $scratch/syncbench ]] ||
+		"${CC:-gcc}" -O2 -fopenmp -o "$scratch/syncbench" "$top/bench/peers/syncbench.c" 2>/dev/null || return 1
+	echo "$scratch/syncbench"
+}
+
+# Threads bound to the same CPUs, and asleep while they wait, as affinity has OpenMP's.
+syncbench_meeting() { # barrier|reduce THREADS
+	local places
+	places=$(node_cpus | head -n "$2" | sed 's/.*/{&}/' | paste -sd,)
+	OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 OMP_PROC_BIND=true OMP_PLACES=$places \
+		"$scratch/syncbench" "$1" "$2" "$meeting_work"
+}
+
+# The same difference: the threads with their work and a meeting, without the threads that do not meet.
+affinity_meeting() { # barrier|reduce THREADS
+	local met apart
+	met=$(ours 'threads[0].figures.ns_per_unit' meeting --set "kernels=$1" --set by=openmp --set "nodePerThread=first*$2") || return
+	apart=$(ours 'threads[0].figures.ns_per_unit' meeting --set by=none --set "nodePerThread=first*$2") || return
+	awk -v met="$met" -v apart="$apart" 'BEGIN { print met - apart }'
 }
 
 # ---- CPU time

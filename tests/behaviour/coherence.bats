@@ -115,6 +115,9 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	given "opType: barrier reduce" "wait: sleep" "sweep: by = central tree" "by: \$by"
 	measured
 	[ "$(jq -c '[.runs[].operations[].threads[].samples[0].units] | length, add' out.json)" = $'12\n240' ]
+	given "opType: reduce" "by: openmp" # every sum is compared
+	measured
+	jq -e '[.runs[].operations[].threads[].samples[].units] | length >= 6 and all(. == 20)' out.json
 }
 
 @test "meetings that would wait for ever, or would not be what was asked for, are refused" {

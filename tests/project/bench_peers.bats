@@ -199,3 +199,71 @@ pretended_engine() {
 		72 tokens, the last one 77
 	END
 }
+
+# A barrier of OpenMP that takes a millisecond, and counts in a file how often all threads called it.
+slow_barrier() {
+	cat >slow.c <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <unistd.h>
+		static int calls;
+		void GOMP_barrier(void) {
+			void (*own)(void) = (void (*)(void))dlsym(RTLD_NEXT, "GOMP_barrier");
+			__atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+			usleep(1000);
+			own();
+		}
+		__attribute__((destructor)) static void tell(void) {
+			FILE *out = fopen(getenv("CALLS"), "a");
+			fprintf(out, "%d\n", calls);
+			fclose(out);
+		}
+	END
+	"${CC:-gcc}" -shared -fPIC -o slow.so slow.c -ldl
+}
+
+@test "a meeting has one barrier here and with EPCC's method, and its overhead is that of the barrier" {
+	local real=$BATS_TEST_DIRNAME/../../affinity peers=$BATS_TEST_DIRNAME/../../bench/peers kind
+	[ "$(ldd "$real" | grep -cE 'lib(a|t)san')" -eq 0 ] || skip "a sanitizer has to be loaded first"
+	ldd "$real" | grep -q libgomp || skip "no OpenMP of GCC"
+	slow_barrier
+	"${CC:-gcc}" -O2 -Wall -Wextra -Werror -fopenmp -DREPETITIONS=3 -DMEETINGS=10 -o syncbench "$peers/syncbench.c"
+	for kind in barrier reduce; do
+		CALLS=their LD_PRELOAD=$PWD/slow.so run -0 ./syncbench $kind 2 100
+		echo "$kind: $output"
+		awk -v ns="$output" 'BEGIN { exit !(ns >= 1e6) }'
+		printf '%s\n' "kernels: $kind" "nodePerThread: first*2" "oversubscribe: yes" "nodePerVector: first" "sizePerVector: 1MiB" \
+			"vectorPerThread: all" "work: 100" "rounds: 10" "passes: 1" "samples: 3" "warmup: 0" "placements: 1" \
+			"verify: warn" >t.args
+		CALLS=more LD_PRELOAD=$PWD/slow.so "$real" --quiet --set rounds=20 --set by=openmp --json out.json t.args out.txt
+		CALLS=our LD_PRELOAD=$PWD/slow.so "$real" --quiet --set by=openmp --json out.json t.args out.txt
+		jq -e '.runs[0].operations[0].threads[0].figures.ns_per_unit >= 1e6' out.json
+	done
+	# two threads, three repetitions of ten meetings, and the barrier before the clock is read
+	diff their - <<<$'66\n66'
+	# two threads meet ten times more in each of three samples
+	[ "$(paste more our | awk '{ print $1 - $2 }')" = $'60\n60' ]
+}
+
+@test "costs of meetings are compared both ways, and more than 10 % between them is told" {
+	pretend affinity '[ "$1" != --version ] || { echo affinity 1; exit; }
+		ns=50; [[ "$*" != *by=openmp* ]] || ns=$(cat met)
+		while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
+		echo "{\"runs\": [{\"operations\": [{\"threads\": [{\"figures\": {\"ns_per_unit\": $ns}}]}]}]}" >"$json"'
+	pretend lscpu 'printf "0,0\n1,0\n2,1\n"'
+	pretend gcc 'while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done
+		printf "#!/bin/sh\necho \$OMP_PLACES \$OMP_WAIT_POLICY \"\$@\" >>asked; echo 200\n" >"$out"; chmod +x "$out"'
+	echo 270 >met
+	CC=gcc run "$compare" --no-install --rounds 1 --only barrier
+	echo "$output"
+	grep -qE "^barrier, 2 threads +EPCC's method +200 +220 +0\.91 +\(0\.91 \.\. 0\.91\) +$" <<<"$output"
+	[ "$(cat asked)" = "{0},{1} PASSIVE barrier 2 400" ]
+	echo 280 >met
+	CC=gcc run "$compare" --no-install --rounds 1 --only barrier
+	grep -qE "^barrier, 2 threads +EPCC's method +200 +230 .* APART$" <<<"$output"
+	echo 220 >met
+	CC=gcc run "$compare" --no-install --rounds 1 --only reduce
+	grep -qE "^reduce, 2 threads +EPCC's method +200 +170 +1\.18 .* APART$" <<<"$output"
+}
