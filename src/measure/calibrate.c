@@ -21,7 +21,7 @@
 
 /* A clock that is slow is measured again each time: some are so only at first, as gVisor's, which
  * is read by a system call for the first seconds of a process. */
-static double least_ns(void)
+double calibrate_least_ns(void)
 {
 	static double least;
 
@@ -94,7 +94,7 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct error
 
 	if (!any_open(c))
 		return 0;
-	const double least = least_ns();
+	const double least = calibrate_least_ns();
 	for (int i = 0; i < c->plan->nthreads; i++)
 		if (c->op->jobs[i].calibrated)
 			*c->op->jobs[i].calibrated = 1;

@@ -14,6 +14,9 @@
 #define CALIBRATE_READINGS 5000
 #define CALIBRATE_STEPS    1000
 
+/* For how long a thread works at least in a sample, with this clock. */
+double calibrate_least_ns(void);
+
 /* Takes samples that are not kept, with more and more rounds, until each thread that leaves the
  * number open works for the least time. The number is a power of 2: then it is mostly the same in
  * the next run. Does nothing if no number is open, or all are chosen. 0, or -1 with a message. */

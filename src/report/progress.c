@@ -20,6 +20,12 @@ void progress_init(struct progress *p, bool quiet)
 	p->shown_ns = p->terminal ? 0 : now;
 }
 
+void progress_begin(struct progress *p, const char *what, double guess_s)
+{
+	if (p->on)
+		fprintf(stderr, "affinity: %s: about %.0f s\n", what, guess_s);
+}
+
 static void print_step(const struct experiment_step *s, FILE *out)
 {
 	if (s->what == STEP_TOUCHING)

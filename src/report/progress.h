@@ -18,6 +18,9 @@ struct progress {
 /* Shows nothing if quiet. */
 void progress_init(struct progress *p, bool quiet);
 
+/* Tells at once, on a line that stays, what takes so long before the file is measured. */
+void progress_begin(struct progress *p, const char *what, double guess_s);
+
 /* An experiment_progress (measure/experiment.h); arg is the struct. It is called only between
  * samples, and writes rarely. */
 void progress_show(void *arg, const struct experiment_step *step);

@@ -5,6 +5,8 @@
 bats_require_minimum_version 1.5.0 # run !
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 UNLIKE=$BATS_TEST_DIRNAME/../topologies/unlike-l2.xml
 # This machine, by a description without caches.
@@ -261,6 +263,29 @@ measure again when nothing else runs" \
 	blind "$AFFINITY" --set tamPerVector=4KiB --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	jq -e '.environment.caches_from == null' out.json
+}
+
+# begun [COMMAND]...: the seconds that are told before the first sample of a staircase that is not waited for.
+begun() {
+	"$@" "$AFFINITY" --measure-caches c.json 2>told &
+	local pid=$! tries=0
+	until [ -s told ] || ! kill -0 "$pid" 2>/dev/null || ((tries++ > 600)); do sleep 0.1; done
+	kill -KILL "$pid" 2>/dev/null || true
+	wait "$pid" 2>/dev/null || true
+	sed -n '1s/^affinity: measuring the sizes of the caches: about \([0-9]*\) s$/\1/p' told
+}
+
+@test "how long a staircase takes is told before, and a slow clock has fewer samples" {
+	find_obstacle
+	skip_obstacle
+	shims_setup
+	local usual slow
+	usual=$(begun env)
+	[ "$usual" -ge 1 ]
+	# with the usual number of samples it would be 200 seconds
+	slow=$(begun env LD_PRELOAD="$shims/clock.so" CLOCK_SLOW=1000000000)
+	[ "$slow" -gt "$usual" ]
+	[ "$slow" -lt 100 ]
 }
 
 @test "the staircase is measured once and kept, and a batch uses it" {

@@ -104,7 +104,9 @@ static int follow(const struct options *o, const struct args *a, const struct to
 	struct told_plans *plans, struct errors *e)
 {
 	struct topo own;
-	const int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE, e);
+	struct progress p;
+	progress_init(&p, o->quiet);
+	const int made = caches_for(&own, a, machine, o->action == ACTION_MEASURE ? &p : NULL, e);
 	const struct topo *t = made == 1 ? &own : machine;
 	const int failed = o->action == ACTION_ADVISE && !e->failures && advice_is_large(a, t)
 				   ? predict_large(o, a, t, e)
@@ -127,9 +129,12 @@ static int export(const struct options *o, const struct topo *t, struct errors *
 /* What cannot be written is known before minutes are spent. */
 static int measure_caches(const struct options *o, const struct topo *t, struct errors *e)
 {
+	struct progress p;
+
 	if (outputs_spare_args("--measure-caches", o->caches, e) || output_check(o->caches, e))
 		return -1;
-	return caches_measure(t, o->caches, e);
+	progress_init(&p, o->quiet);
+	return caches_measure(t, o->caches, &p, e);
 }
 
 /* After team_unbind(): a program that is started again inherits the CPUs of its first thread. */

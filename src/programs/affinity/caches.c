@@ -2,6 +2,7 @@
 /* Takes the sizes of caches from the user or from a measurement. */
 #include "programs/affinity/caches.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "document/measured_caches.h"
 #include "input/values.h"
+#include "measure/calibrate.h"
 #include "memory/capacity.h"
 #include "report/report.h"
 
@@ -26,7 +28,7 @@ static const char staircase[] = "# The staircase of latencies that shows the siz
 				"sizePerVector:   $size\n"
 				"pages:           local\n"
 				"loads:           10000\n"
-				"samples:         40\n"
+				"samples:         %d\n"
 				"placements:      1\n"
 				"statistic:       min\n"
 				"table:           ns_per_unit rows=size\n";
@@ -37,6 +39,23 @@ static const char staircase[] = "# The staircase of latencies that shows the siz
 
 /* Nearly no processor has more; further steps are of a last level that others use too. */
 #define MEASURED_LEVELS 3
+
+/* Sizes from 8 KiB on, two for each doubling. */
+#define LEAST_MIB    (1.0 / 128)
+#define PER_DOUBLING 2
+
+/* As many samples as let the staircase end in about half a minute, where a slow clock makes each of
+ * them long. */
+#define MOST_SAMPLES  40
+#define LEAST_SAMPLES 3
+#define SAMPLES_NS    1.2e10
+
+/* Further samples of each size: the warm-up, and those that find the number of rounds. */
+#define FURTHER 5
+/* A number of rounds is a power of two: samples are once to twice as long as they must be. */
+#define LONGER 1.4
+/* Seconds to make the chains and to touch the vectors of a GiB. */
+#define PREPARING_S_PER_GIB 6
 
 /* Of the memory that this process may still take, the part that the staircase may need. */
 #define MEMORY_PART 4
@@ -51,12 +70,29 @@ static int first_cpu(const struct topo *t)
 	return first;
 }
 
-static char *write_file(const struct topo *t)
+struct scope {
+	uint64_t most_mib;
+	int samples;
+	double guess_s;
+};
+
+static struct scope scope_here(void)
 {
 	uint64_t most = capacity_left(-1).bytes / MEMORY_PART >> 20;
+	struct scope x = {.most_mib = most > MOST_MIB ? MOST_MIB : most < 1 ? 1 : most};
+	double sizes = 1 + PER_DOUBLING * log2((double)x.most_mib / LEAST_MIB);
+	double round_ns = sizes * LONGER * calibrate_least_ns();
+	double samples = SAMPLES_NS / round_ns - FURTHER;
 
-	most = most > MOST_MIB ? MOST_MIB : most < 1 ? 1 : most;
-	return alloc_format(staircase, (unsigned long long)most, first_cpu(t));
+	x.samples = (int)fmin(fmax(samples, LEAST_SAMPLES), MOST_SAMPLES);
+	x.guess_s = round_ns * (x.samples + FURTHER) * 1e-9 +
+		    PREPARING_S_PER_GIB * (double)x.most_mib / 1024;
+	return x;
+}
+
+static char *write_file(const struct topo *t, const struct scope *x)
+{
+	return alloc_format(staircase, (unsigned long long)x->most_mib, first_cpu(t), x->samples);
 }
 
 /* The document of the measured staircase, to be freed; NULL with messages. */
@@ -83,30 +119,42 @@ static char *write_document(struct experiment *x, size_t *size, double elapsed_s
 	return NULL;
 }
 
-static char *measure(const struct topo *t, size_t *size, struct errors *e)
+/* What the plan guesses of the time to go does not know how long a slow clock makes samples. */
+static void show(void *progress, const struct experiment_step *step)
+{
+	struct experiment_step shown = *step;
+
+	shown.done_s = 0;
+	progress_show(progress, &shown);
+}
+
+static char *measure(const struct topo *t, struct progress *p, size_t *size, struct errors *e)
 {
 	static const volatile sig_atomic_t never;
 	uint64_t begin = clock_ns();
 	struct args args = {0};
 	struct experiment x;
-	char *file = write_file(t), *text = NULL;
+	const struct scope scope = scope_here();
+	char *file = write_file(t, &scope), *text = NULL;
 
+	progress_begin(p, "measuring the sizes of the caches", scope.guess_s);
 	if (!args_parse(&args, "caches", file, strlen(file), e)) {
 		if (!experiment_plan(&x, &args, t, e) &&
-			!experiment_measure(&x, &never, NULL, NULL, e))
+			!experiment_measure(&x, &never, show, p, e))
 			text = write_document(&x, size, (double)(clock_ns() - begin) * 1e-9, e);
 		experiment_free(&x);
 	}
+	progress_end(p);
 	args_free(&args);
 	free(file);
 	return text;
 }
 
 /* Takes over what keeps the staircase from being measured. */
-static char *measure_quietly(const struct topo *t, size_t *size, struct errors *e)
+static char *measure_alone(const struct topo *t, struct progress *p, size_t *size, struct errors *e)
 {
 	struct errors own = {0};
-	char *text = measure(t, size, &own);
+	char *text = measure(t, p, size, &own);
 
 	for (size_t i = 0; !text && i < own.count; i++)
 		if (own.list[i].status != STATUS_OK)
@@ -177,11 +225,12 @@ static void warn_measured(const struct topo *own, uint64_t tried, struct errors 
 		      "1M 32M");
 }
 
-static int take_measured(struct topo *own, const struct topo *t, struct errors *e)
+static int take_measured(
+	struct topo *own, const struct topo *t, struct progress *p, struct errors *e)
 {
 	struct document d;
 	size_t size;
-	char *text = measure_quietly(t, &size, e);
+	char *text = measure_alone(t, p, &size, e);
 
 	if (!text)
 		return -1;
@@ -284,7 +333,7 @@ char *caches_document(const struct args *a)
 	return copy;
 }
 
-int caches_for(struct topo *own, const struct args *a, const struct topo *t, bool measure,
+int caches_for(struct topo *own, const struct args *a, const struct topo *t, struct progress *p,
 	struct errors *e)
 {
 	struct words words = value_of_key(a);
@@ -292,18 +341,18 @@ int caches_for(struct topo *own, const struct args *a, const struct topo *t, boo
 
 	if (words.count)
 		made = take_key(own, t, &words, e);
-	else if (t->caches_from == CACHES_UNKNOWN && t->this_system && measure && needs_caches(a))
-		made = take_measured(own, t, e);
+	else if (t->caches_from == CACHES_UNKNOWN && t->this_system && p && needs_caches(a))
+		made = take_measured(own, t, p, e);
 	words_free(&words);
 	return made;
 }
 
-int caches_measure(const struct topo *t, const char *path, struct errors *e)
+int caches_measure(const struct topo *t, const char *path, struct progress *p, struct errors *e)
 {
 	struct document d;
 	struct topo own;
 	size_t size;
-	char *text = measure_quietly(t, &size, e);
+	char *text = measure_alone(t, p, &size, e);
 
 	if (!text)
 		return -1;

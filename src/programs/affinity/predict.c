@@ -297,7 +297,7 @@ static bool has_other_caches(struct topo *own, const char *profile, const struct
 				strlen(d.arguments.text), &none);
 			for (size_t k = 0; k < d.arguments.set.count; k++)
 				args_set(&args, d.arguments.set.list[k], &none);
-			made = caches_for(own, &args, t, false, &none) == 1;
+			made = caches_for(own, &args, t, NULL, &none) == 1;
 			args_free(&args);
 		}
 		document_free(&d);
