@@ -29,7 +29,7 @@ bool Counter::uses(const SCEV *S, const Loop *L)
 
 /* ---- turns of a loop */
 
-const SCEV *Counter::exitCount(const Loop *L, BasicBlock *Exiting, bool &Exact)
+static const SCEV *exitCount(ScalarEvolution &SE, const Loop *L, BasicBlock *Exiting, bool &Exact)
 {
 	const SCEV *Count = SE.getExitCount(L, Exiting);
 
@@ -54,7 +54,7 @@ Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 	L->getExitingBlocks(Exits);
 	T.exact = Exits.size() == 1;
 	for (BasicBlock *Exiting : Exits) {
-		const SCEV *Count = exitCount(L, Exiting, T.exact);
+		const SCEV *Count = exitCount(SE, L, Exiting, T.exact);
 
 		if (!Count)
 			continue;
@@ -70,6 +70,12 @@ Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 }
 
 /* ---- facts */
+
+/* Small enough that what is computed of it here does not wrap. */
+static bool fits(const SCEVConstant *C)
+{
+	return C->getAPInt().isSignedIntN(32);
+}
 
 bool Counter::known0(const SCEV *S, const Loop *L)
 {
@@ -182,15 +188,68 @@ const SCEV *Counter::whereInner(const SCEV *Inner, const Loop *L, const SCEV *N,
 	return SE.getSMinExpr(N, Limit);
 }
 
+/* What is left out in front is a number that is known here, and a small one: each turn is a step of
+ * the compiler. */
+enum { MOST_SKIPPED = 64 };
+
+Span Counter::whereRuns(const SCEV *Inner, const Loop *L, const SCEV *N)
+{
+	Span All = {N};
+	const SCEV *Line = decided(Inner, L, N, All.exact);
+	const auto *R = dyn_cast<SCEVAddRecExpr>(Line);
+
+	if (!uses(Line, L))
+		return All;
+	const SCEV *Step = R && R->getLoop() == L && R->isAffine() ? R->getStepRecurrence(SE) : N;
+	const SCEV *End = R ? at(R, L, SE.getMinusSCEV(N, number(1))) : nullptr;
+	const auto *By = dyn_cast<SCEVConstant>(Step);
+
+	if (!By || !End || !fits(By))
+		return {N, 0, false};
+	const int64_t Each = By->getAPInt().getSExtValue();
+	const SCEV *Least = Each > 0 ? R->getStart() : End;
+	const auto *Known = dyn_cast<SCEVConstant>(Least);
+
+	if (known0(SE.getMinusSCEV(Least, number(1)), L))
+		return All;
+	if (!Known || !fits(Known))
+		return Each > 0 ? Span{N, 0, false} : Span{whereInner(Inner, L, N, All.exact)};
+	const int64_t Idle = -Known->getAPInt().getSExtValue() / std::abs(Each) + 1;
+
+	if (Each < 0)
+		return {SE.getMinusSCEV(N, number(Idle))};
+	return Idle > MOST_SKIPPED ? Span{N, 0, false} : Span{N, (uint64_t)Idle};
+}
+
+struct Shifter : SCEVRewriteVisitor<Shifter> {
+	const Loop *L;
+
+	Shifter(ScalarEvolution &SE, const Loop *L) : SCEVRewriteVisitor(SE), L(L)
+	{
+	}
+
+	const SCEV *visitAddRecExpr(const SCEVAddRecExpr *R)
+	{
+		return R->getLoop() == L ? R->getPostIncExpr(SE) : R;
+	}
+};
+
+const SCEV *later(ScalarEvolution &SE, const SCEV *S, const Loop *L, uint64_t By)
+{
+	for (; By; By--)
+		S = Shifter(SE, L).visit(S);
+	return S;
+}
+
 /* ---- sums */
 
 /* Divisions by a constant of what changes in L are put below the line: at most one turn in each row
  * is lost by a floor. */
-Count Counter::withoutFloor(const SCEV *S, const Loop *L)
+static Count withoutFloor(ScalarEvolution &SE, Counter &Of, const SCEV *S, const Loop *L)
 {
 	Count C;
 
-	if (!uses(S, L)) {
+	if (!Of.uses(S, L)) {
 		C.top = S;
 		return C;
 	}
@@ -199,7 +258,7 @@ Count Counter::withoutFloor(const SCEV *S, const Loop *L)
 
 		if (!By || By->getAPInt().getActiveBits() > 16)
 			return C;
-		C = withoutFloor(D->getLHS(), L);
+		C = withoutFloor(SE, Of, D->getLHS(), L);
 		C.bottom *= By->getAPInt().getZExtValue();
 		C.exact = false;
 		return C;
@@ -212,14 +271,14 @@ Count Counter::withoutFloor(const SCEV *S, const Loop *L)
 
 	if (!Sum && !isa<SCEVMulExpr>(S))
 		return C;
-	C.top = number(Sum ? 0 : 1);
+	C.top = Of.number(Sum ? 0 : 1);
 	for (const SCEV *Part : cast<SCEVNAryExpr>(S)->operands()) {
-		Count P = withoutFloor(Part, L);
+		Count P = withoutFloor(SE, Of, Part, L);
 
 		if (!P.top || C.bottom > UINT64_C(1) << 20)
 			return Count();
 		if (Sum)
-			C = add(C, P);
+			C = Of.add(C, P);
 		else
 			C = {SE.getMulExpr(C.top, P.top), C.bottom * P.bottom, C.exact && P.exact};
 	}
@@ -271,11 +330,11 @@ Count Counter::sum(Count Q, const Loop *L, const SCEV *Turns)
 	Count N;
 
 	Q.top = decided(Q.top, L, Turns, Q.exact);
-	Count P = withoutFloor(Q.top, L);
+	Count P = withoutFloor(SE, *this, Q.top, L);
 
 	N.top = Turns;
 	if (Outer && uses(Turns, Outer))
-		N = withoutFloor(Turns, Outer);
+		N = withoutFloor(SE, *this, Turns, Outer);
 	if (!P.top || !N.top)
 		return Count();
 	P.bottom *= Q.bottom;

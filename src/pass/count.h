@@ -23,6 +23,13 @@ struct Turns {
 	bool exact = true;
 };
 
+/* Turns from skip to n - 1. */
+struct Span {
+	const llvm::SCEV *n = nullptr;
+	uint64_t skip = 0;
+	bool exact = true;
+};
+
 class Counter
 {
       public:
@@ -49,6 +56,10 @@ class Counter
 	const llvm::SCEV *whereInner(
 		const llvm::SCEV *Inner, const llvm::Loop *L, const llvm::SCEV *N, bool &Exact);
 
+	/* Those of the N turns of L in which an inner loop with Inner turns runs at all: elsewhere
+	 * nothing is touched. */
+	Span whereRuns(const llvm::SCEV *Inner, const llvm::Loop *L, const llvm::SCEV *N);
+
 	/* S >= 0 whenever L is entered. */
 	bool known0(const llvm::SCEV *S, const llvm::Loop *L);
 
@@ -67,7 +78,6 @@ class Counter
 	llvm::ScalarEvolution &SE;
 	llvm::DominatorTree &DT;
 	llvm::Type *Wide;
-
 	/* Those that the program makes, by what it does not know before: LLVM does not move
 	 * divisions, for they can fault. */
 	llvm::DenseMap<const llvm::SCEV *, llvm::Value *> divisions;
@@ -75,14 +85,16 @@ class Counter
 	bool guarded(const llvm::SCEV *S);
 	const llvm::SCEV *leaf(const llvm::SCEV *S, bool Signed);
 	const llvm::SCEV *wideAll(const llvm::SCEV *S, bool Signed, bool &Exact);
-	const llvm::SCEV *exitCount(const llvm::Loop *L, llvm::BasicBlock *Exiting, bool &Exact);
 	const llvm::SCEV *boundOfAll(
 		const llvm::SCEV *S, const llvm::Loop *L, const llvm::SCEV *N, bool Most);
 	const llvm::SCEV *boundOfProduct(
 		const llvm::SCEVMulExpr *M, const llvm::Loop *L, const llvm::SCEV *N, bool Most);
 	const llvm::SCEV *at(const llvm::SCEV *S, const llvm::Loop *L, const llvm::SCEV *Turn);
-	Count withoutFloor(const llvm::SCEV *S, const llvm::Loop *L);
 	friend struct Decider;
 };
+
+/* S as it is By turns of L later. */
+const llvm::SCEV *later(
+	llvm::ScalarEvolution &SE, const llvm::SCEV *S, const llvm::Loop *L, uint64_t By);
 
 #endif

@@ -25,16 +25,30 @@ std::string Nests::nameOf(const Value *Base)
 	return "array";
 }
 
+static unsigned lineOf(const Loop *L)
+{
+	return L->getStartLoc() ? L->getStartLoc().getLine() : 0;
+}
+
+/* The loop inside L for which Block prepares, or behind which it tidies up, where both are behind
+ * one test. */
+static const Loop *guardedBeside(const BasicBlock *Block, const Loop *L)
+{
+	for (const Loop *Inner : L->getSubLoops())
+		if ((Inner->getLoopPreheader() == Block || Inner->getUniqueExitBlock() == Block) &&
+			Inner->getLoopGuardBranch())
+			return Inner;
+	return nullptr;
+}
+
 /* Whether Block runs in some turns of L only, for another reason than an inner loop without turns:
  * then the test in front of that loop stands for it. */
 bool Nests::conditional(const BasicBlock *Block, const Loop *L)
 {
 	const BasicBlock *Latch = L->getLoopLatch();
 
-	for (const Loop *Inner : L->getSubLoops())
-		if (Inner->getLoopPreheader() == Block)
-			if (const BranchInst *Guard = Inner->getLoopGuardBranch())
-				Block = Guard->getParent();
+	if (const Loop *Inner = guardedBeside(Block, L))
+		Block = Inner->getLoopGuardBranch()->getParent();
 	return !Latch || !DT.dominates(Block, Latch);
 }
 
@@ -58,6 +72,36 @@ bool Nests::reloaded(const ArrayUse &U)
 	       R.in(U.executions.top);
 }
 
+/* The turns of L in which a block beside the loop Inner runs, for then Inner does. */
+Span Nests::whereBeside(const Loop *Inner, const Loop *L, const SCEV *N)
+{
+	const Turns T = C.turns(Inner, Inner->getHeader());
+	Span S = {N, 0, false};
+
+	if (T.n)
+		S = C.whereRuns(T.n, L, N);
+	S.exact = S.exact && T.exact;
+	return S;
+}
+
+/* Makes of the bytes of a turn of L those of its N turns; Runs: in which an inner loop runs. */
+bool Nests::spread(ArrayUse &Now, const Loop *L, const SCEV *N, const Span &Runs)
+{
+	const SCEV *Left = SE.getMinusSCEV(Runs.n, C.number((int64_t)Runs.skip));
+	const SCEV *First = C.bound(later(SE, Now.first, L, Runs.skip), L, Left, false);
+	const SCEV *Last = C.bound(later(SE, Now.last, L, Runs.skip), L, Left, true);
+
+	if (C.uses(Now.first, L) || C.uses(Now.last, L))
+		Now.executions.exact = Now.executions.exact && Runs.exact && First && Last;
+	if (!First || !Last) {
+		First = C.bound(Now.first, L, N, false);
+		Last = C.bound(Now.last, L, N, true);
+	}
+	Now.first = First;
+	Now.last = Last;
+	return First && Last;
+}
+
 /* Makes of what Block's turn of L uses what an entry of L uses. Inner: the turns of the loops
  * inside, as expressions of L's turn. */
 bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, const BasicBlock *Block)
@@ -73,9 +117,20 @@ bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, cons
 		if (const SCEV *Turns = C.turns(Outer, Outer->getHeader()).n)
 			N = C.decided(N, Outer, Turns, Exact);
 	T.n = N;
+	Span Runs = {N};
+
+	if (Inner.empty()) {
+		if (const Loop *Beside = guardedBeside(Block, L))
+			Runs = whereBeside(Beside, L, N);
+		N = SE.getMinusSCEV(Runs.n, C.number((int64_t)Runs.skip));
+		Exact = Exact && Runs.exact;
+	}
 	for (const SCEV *&Of : Inner) {
 		const SCEV *Most = C.bound(Of, L, T.n, true);
+		const Span Here = C.whereRuns(Of, L, T.n);
 
+		Runs = {Here.n == T.n ? Runs.n : SE.getSMinExpr(Runs.n, Here.n),
+			std::max(Runs.skip, Here.skip), Runs.exact && Here.exact};
 		N = C.whereInner(Of, L, N, Exact);
 		if (!Most)
 			return Now.why = "the turns of an inner loop have no bound", false;
@@ -88,9 +143,7 @@ bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, cons
 		Exact = false;
 		Now.executions.bottom *= O.half ? 2 : 1;
 	}
-	Now.first = C.bound(Now.first, L, T.n, false);
-	Now.last = C.bound(Now.last, L, T.n, true);
-	if (!Now.first || !Now.last)
+	if (!spread(Now, L, T.n, Runs))
 		return Now.why = "its bytes are no linear function of the loop's turns", false;
 	/* what an outer loop makes negative belongs to its turns, see whereInner() */
 	bool Fixed = true;
@@ -117,6 +170,7 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 
 	Best.where = LI.getLoopFor(Block);
 	Best.why = "its address has no base";
+	Best.accesses = {I};
 	if (!Base || !Base->getType()->isPointerTy())
 		return Best;
 	Now.base = Base->getValue();
@@ -148,17 +202,34 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 	return Best;
 }
 
-void Nests::remark(const ArrayUse &U, const Instruction *I)
+/* The use of the same array, in front of a loop further out, that stands for U: one that would stay
+ * in a loop, and touches each element no more than its accesses say. */
+static const ArrayUse *outside(const ArrayUse &U, const std::vector<ArrayUse> &All)
 {
+	if (!U.loop || U.turns.size() > 1)
+		return nullptr;
+	for (const ArrayUse &Other : All)
+		if (Other.base == U.base && Other.loop != U.loop && Other.loop->contains(U.loop))
+			return &Other;
+	return nullptr;
+}
+
+void Nests::remark(const ArrayUse &U, const std::vector<ArrayUse> &All)
+{
+	const Instruction *I = U.accesses[0];
+
 	ORE.emit([&] {
+		if (const ArrayUse *Other = outside(U, All))
+			return OptimizationRemarkMissed(
+				       "affinity", "Outside", I->getDebugLoc(), I->getParent())
+			       << "the call of its array before the loop of line "
+			       << ore::NV("Line", lineOf(Other->loop))
+			       << " stands for this access: " << U.why;
 		return OptimizationRemarkMissed("affinity", U.loop ? "Inside" : "NotUnderstood",
 			       I->getDebugLoc(), I->getParent())
 		       << (U.loop ? "the call stays inside an outer loop: "
 				  : "no page migration for this access: ")
-		       << U.why << " (loop of line "
-		       << ore::NV("Line",
-				  U.where->getStartLoc() ? U.where->getStartLoc().getLine() : 0)
-		       << ")";
+		       << U.why << " (loop of line " << ore::NV("Line", lineOf(U.where)) << ")";
 	});
 }
 
@@ -206,7 +277,7 @@ static bool accessOf(Instruction &I, Value *&Address, Type *&Of)
 std::vector<ArrayUse> Nests::find(Function &F)
 {
 	const DataLayout &Layout = F.getParent()->getDataLayout();
-	std::vector<ArrayUse> All, Kept;
+	std::vector<ArrayUse> All, Kept, Missed;
 
 	for (BasicBlock &Block : F) {
 		if (!LI.getLoopFor(&Block) || !DT.isReachableFromEntry(&Block))
@@ -219,14 +290,16 @@ std::vector<ArrayUse> Nests::find(Function &F)
 				continue;
 			ArrayUse U = follow(&I, Address, Layout.getTypeStoreSize(Of));
 
-			if (*U.why)
-				remark(U, &I);
 			if (U.loop && !isa<AllocaInst>(U.base))
 				merge(All, U);
+			if (*U.why)
+				Missed.push_back(U);
 		}
 	}
+	for (ArrayUse &U : Missed)
+		remark(U, All);
 	for (ArrayUse &U : All)
-		if (!oneElement(U, SE))
+		if (!oneElement(U, SE) && !outside(U, All))
 			Kept.push_back(U);
 	return Kept;
 }

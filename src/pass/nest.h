@@ -50,11 +50,13 @@ class Nests
 	ArrayUse follow(llvm::Instruction *I, llvm::Value *Address, uint64_t Size);
 	bool climb(ArrayUse &Now, std::vector<const llvm::SCEV *> &Inner, llvm::Loop *L,
 		const llvm::BasicBlock *Block);
+	Span whereBeside(const llvm::Loop *Inner, const llvm::Loop *L, const llvm::SCEV *N);
+	bool spread(ArrayUse &Now, const llvm::Loop *L, const llvm::SCEV *N, const Span &Runs);
 	bool conditional(const llvm::BasicBlock *Block, const llvm::Loop *L);
 	bool known(const ArrayUse &U, llvm::Loop *L);
 	bool reloaded(const ArrayUse &U);
 	void merge(std::vector<ArrayUse> &All, ArrayUse U);
-	void remark(const ArrayUse &U, const llvm::Instruction *I);
+	void remark(const ArrayUse &U, const std::vector<ArrayUse> &All);
 };
 
 #endif

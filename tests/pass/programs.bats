@@ -93,3 +93,24 @@ same_decisions() { # HAND COMPILED ACCEPTED
 	same_decisions "$(by_hand knn 4 1 'typePerVector=double*' tamPerVector=131072 queries=300 neighbours=2 hoisted=yes)" "$(compiled knn 4 65536 300 2)" 4
 	same_decisions "$(by_hand knn 4 1 'typePerVector=double*' tamPerVector=131072 queries=100 neighbours=2 hoisted=yes)" "$(compiled knn 4 65536 100 2)" 0
 }
+
+# traced PROGRAM ARGUMENT...: the calls of threads, as FUNCTION ARRAY FIRST LAST.
+traced() {
+	local program=$1
+	shift
+	rm -f trace
+	AFFINITY_SPM_CACHE_BYTES=64KiB AFFINITY_PASS_TRACE=trace "$BATS_FILE_TMPDIR/$program" "$@" >result
+	sed -nE "s/^[^ ]* (work|worker) '([^']*)' ([0-9]+) ([0-9]+) .*/\1 \2 \3 \4/p" trace
+}
+
+@test "lu: no call has a byte behind its matrix" {
+	traced lu 2 256 2 >calls
+	[ "$(wc -l <calls)" -ge 6 ]
+	awk '$NF >= 256 * 256 * 8 { print; bad = 1 } END { exit bad }' calls
+}
+
+@test "knn: no call is made for each point" {
+	traced knn 2 1000 3 2 >calls
+	[ "$(grep -c ' lists ' calls)" -eq 2 ]
+	[ "$(wc -l <calls)" -eq 6 ]
+}

@@ -226,6 +226,25 @@ F void lower(double *x, long n)
 			x[i * n + j] *= 2;
 }
 
+/* Row 0 has no turn. */
+/* expect: below_diagonal 1 exact 160 3191 380 */
+F void below_diagonal(double *x, long n)
+{
+	for (long i = 0; i < n; i++)
+		for (long j = 0; j < i; j++)
+			x[i * n + j] *= 2;
+}
+
+/* y[n] is for a turn that the inner loop does not have. */
+/* expect: beside 1 exact 8 3039 380 */
+/* expect: beside 2 exact 8 159 19 */
+F void beside(double *restrict x, double *restrict y, long n)
+{
+	for (long i = 0; i < n; i++)
+		for (long j = i + 1; j < n; j++)
+			x[i * n + j] *= y[i + 1];
+}
+
 /* expect: upper 1 exact 0 3199 420 */
 F void upper(double *x, long n)
 {
@@ -306,6 +325,8 @@ static void shapes(void)
 	sink += structs((struct point *)v, 100);
 	columns(a, 20);
 	lower(a, 20);
+	below_diagonal(a, 20);
+	beside(a, b, 20);
 	upper(a, 20);
 	lengths(v, 30, 20);
 	sink += tetrahedron(v, 19);
