@@ -24,11 +24,11 @@ changed() {
 
 @test "what was measured comes first, then the thesis, then what was not measured and the machine" {
 	stored_page one
-	same "group-own units one private shared skipped machine warnings repeat" "$(grep -o "<h2 id='[^']*'" "$page" | cut -d "'" -f 2 | xargs)"
+	same "found group-own units one private shared skipped machine warnings repeat" "$(grep -o "<h2 id='[^']*'" "$page" | cut -d "'" -f 2 | xargs)"
 	# a chapter of which nothing was measured is absent, also from the index, and leaves no boxes
 	rm -r tests/golden/report/one/{pruebas_*,smt}
 	stored_page one
-	same "group-own machine warnings repeat" "$(grep -o "<h2 id='[^']*'" "$page" | cut -d "'" -f 2 | grep -v skipped | xargs)"
+	same "found group-own machine warnings repeat" "$(grep -o "<h2 id='[^']*'" "$page" | cut -d "'" -f 2 | grep -v skipped | xargs)"
 	run ! grep -q 'not measured; <code>\|[Tt]ables* 5\.' "$page"
 }
 
@@ -153,18 +153,18 @@ within() { # PERCENT
 }
 
 @test "the verdict has the extremes of the first table, or says that all are alike" {
-	local table='.tables = [.tables[0] | .mean = null | .rows = ["1", "2"] | .columns = ["read", "write"]
+	local table='.tables = [.tables[0] | .mean = null | .rows = ["1", "2"] | .column_axis = "n" | .columns = ["1", "2"]
 		| .cells = [[{value: 2e-6, low: 1.89e-6, high: 2.11e-6}, {value: V, low: V, high: V}], [{value: 2e-6}, {value: null}]]]'
-	own "${table//V/4.5e-6}"
-	grep -qF '<p class=verdict>cost, node 0: from <strong>2.0&nbsp;us</strong> (p 1, operation read) to <strong>4.500&nbsp;us</strong> (p 1, operation write). ' section
+	own "${table//V/4.4e-6}"
+	grep -qF '<p class=verdict>Cost, node 0: from <strong>2.0</strong>&nbsp;<small>±0.1</small>&nbsp;us (p 1, n 1) to <strong>4.400</strong>&nbsp;us (p 1, n 2): <strong>2.2&nbsp;times</strong>. ' section
 	own "${table//V/2.06e-6}"
-	grep -qF 'cost, node 0: 3 figures, all within <strong>3&nbsp;%</strong>, from ' section
+	grep -qF 'Cost, node 0: 3 figures, all within <strong>3&nbsp;%</strong>, from ' section
 	grep -qF ', which their intervals do not tell apart.' section
 	own '.tables = [.tables[0] | .mean = null | .quantity = "bandwidth (GB/s)" | .unit = "GB/s" | .values = {} | .rows = ["0"] | .columns = ["0"] | .cells = [[{value: 19.5}]] |
 		.operation = "load", .operation = "store"]'
-	grep -qF '<p class=verdict>bandwidth of load: <strong>19.50&nbsp;GB/s</strong>; bandwidth of store: <strong>19.50&nbsp;GB/s</strong>. ' section
+	grep -qF '<p class=verdict>Bandwidth of load: <strong>19.50</strong>&nbsp;GB/s; bandwidth of store: <strong>19.50</strong>&nbsp;GB/s. ' section
 	own '.tables = []'
-	grep -qF '<p class=verdict>cost: read <strong>' section
+	grep -qF '<p class=verdict>Cost: read <strong>' section
 }
 
 @test "a section says what it is for, how large vectors really were, and where each sample is" {

@@ -33,8 +33,8 @@ static bool has(const struct document_run *r, const char *variable, const char *
 	return !own || !strcmp(own, value);
 }
 
-static bool is_of_cell(const struct document_run *r, const struct document_table *t,
-	const char *row, size_t column)
+bool page_is_of_cell(const struct document_run *r, const struct document_table *t, const char *row,
+	size_t column)
 {
 	bool same = !r->skipped && has(r, t->row_axis, row) &&
 		    has(r, t->column_axis, t->columns.list[column]);
@@ -126,7 +126,7 @@ static struct compared compared_in(const struct document *d, const struct docume
 		double x;
 
 		if (base && base != r && value && !text_position(value, &x) &&
-			is_of_cell(r, t, t->rows.list[row], column))
+			page_is_of_cell(r, t, t->rows.list[row], column))
 			add(&c, t, r, base, x);
 	}
 	return c;

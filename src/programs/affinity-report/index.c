@@ -80,6 +80,10 @@ static void chapters(const struct page *p, const struct piece *at, FILE *out)
 void page_index(const struct page *p, FILE *out)
 {
 	fputs("<nav aria-label=Index><details open><summary>Index</summary>\n", out);
+	if (p->results->ndocuments) {
+		list_begin(out, "found", "What was found");
+		fputs("</ul>\n", out);
+	}
 	if (page_has_machines(p)) {
 		list_begin(out, "machines", "Machines side by side");
 		fputs("</ul>\n", out);

@@ -3,7 +3,7 @@
  * affinity-report: one page of HTML from a folder of results.
  *
  * stored.c reads the folder. page.c writes the page in this order: heading.c and state.c, index.c,
- * chapter.c with the groups of groups.c and the pieces of chapters.c, pairs.c, closing.c,
+ * found.c, chapter.c with the groups of groups.c and the pieces of chapters.c, pairs.c, closing.c,
  * warnings.c. For each experiment, section.c writes comment.c's title, verdict.c and quality.c what
  * was found, blocks.c with captions.c its figures, and alone.c, chosen.c, counters.c, own.c,
  * samples.c, sizes.c and source.c what belongs to them. grids.c makes the tables, numbers.c their
@@ -11,9 +11,9 @@
  * style.
  *
  * The page prints figures of the documents, rounded, and computes none but the widths of intervals
- * in percent: no ratio, no mean. The
- * driver computes all tables and plots that an argument file asks for (analysis/view.h), and
- * writes the same ones into its text report and into the document.
+ * in percent and how many times one figure is another one. The driver computes all tables and plots
+ * that an argument file asks for (analysis/view.h), and writes the same ones into its text report
+ * and into the document.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -32,9 +32,11 @@ static const char help[] =
 	"usage: affinity-report [options] [FOLDER]\n"
 	"\n"
 	"Makes FOLDER/report.html from the results that ejec.sh left in FOLDER: one file for any\n"
-	"browser, without network. It shows what was measured, then what was not and why, the\n"
-	"machine, all warnings, and how to repeat it. Tables and figures of the thesis are shown\n"
-	"in its order, each chapter only where one of its files was measured. Without FOLDER:\n"
+	"browser, without network. It shows what was found, what was measured, then what was not\n"
+	"and why, the machine, all warnings, and how to repeat it. Tables and figures of the "
+	"thesis\n"
+	"are shown in its order, each chapter only where one of its files was measured. Without "
+	"FOLDER:\n"
 	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick; a FOLDER that\n"
 	"has nothing else stands for its quick.\n"
 	"\n"

@@ -87,6 +87,8 @@ static void parts(const struct page *p, FILE *out)
 {
 	bool any = p->results->ndocuments;
 
+	if (any)
+		page_findings(p, out);
 	page_machines(p, out);
 	if (any)
 		page_chapters(p, out);

@@ -50,6 +50,9 @@ void page_repeat(const struct page *p, FILE *out);
 /* "page_faults" as "page faults" */
 void page_fact_name(FILE *out, const char *name);
 
+/* section.c: what an experiment is called: by its chapter, by its file's comment, or its file's
+ * name. To be freed. */
+char *page_name(const struct page *p, const struct stored_document *of);
 /* section.c: an experiment with its text, figures, samples and warnings; or the reason why there is
  * none. */
 void page_experiment(const struct page *p, const struct experiment_text *x, FILE *out);
@@ -59,11 +62,19 @@ char *page_command(const struct page *p, const struct document *d);
 
 /* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
 void page_verdict(const struct document *d, FILE *out);
+/* The sentence alone. How many times the least of its figures the most is; 1 where their intervals
+ * do not tell, 0 where there is nothing to say. */
+double page_sentence(const struct document *d, FILE *out);
+/* found.c: the sentences of all experiments, the largest effects first */
+void page_findings(const struct page *p, FILE *out);
 /* ", n 2, weights q4": what the runs of a table have in common, after `first` and then commas */
 void page_table_values(const struct document_table *t, const char *first, FILE *out);
 /* crossings.c: from where on what is quicker, and how many threads are worth it, in sentences;
  * nothing of an emulated machine */
 void page_crossings(const struct document *d, FILE *out);
+/* Was the run measured, and does it have the values of this cell, where these are of variables? */
+bool page_is_of_cell(const struct document_run *r, const struct document_table *t, const char *row,
+	size_t column);
 /* how_many.c: items of a list, the second of these for a table */
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 
@@ -73,6 +84,9 @@ struct quality page_quality_of(const struct document *d);
 void page_doubts(const struct quality *q, FILE *out);
 void page_quality(const struct quality *q, FILE *out);
 const char *page_quality_word(enum quality_word word);
+/* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for
+ * readers that see no sign. */
+void page_quality_sign(enum quality_word word, bool told, FILE *out);
 
 /* source.c: the files with all samples, and the lines of each run in the CSV */
 void page_source(const struct page *p, const char *name, const struct document *d, FILE *out);

@@ -100,14 +100,22 @@ static void intervals(FILE *out, double from, double to)
 	fputs("&nbsp;%</li>\n", out);
 }
 
-void page_quality(const struct quality *q, FILE *out)
+void page_quality_sign(enum quality_word word, bool told, FILE *out)
 {
 	static const struct {
 		const char *class, *sign, *word;
 	} words[] = {{"ok", "●", "firm"}, {"watch", "◐", "fair"}, {"bad", "○", "weak"}};
 
-	fprintf(out, "<ul class=quality><li class=%s><b aria-hidden=true>%s</b> %s</li>\n",
-		words[q->word].class, words[q->word].sign, words[q->word].word);
+	fprintf(out, "<li class=%s><b aria-hidden=true>%s</b> %s%s%s", words[word].class,
+		words[word].sign, told ? "" : "<span class=unseen>", words[word].word,
+		told ? "" : ":</span> ");
+}
+
+void page_quality(const struct quality *q, FILE *out)
+{
+	fputs("<ul class=quality>", out);
+	page_quality_sign(q->word, true, out);
+	fputs("</li>\n", out);
 	if (isfinite(q->narrowest))
 		intervals(out, q->narrowest, q->widest);
 	fprintf(out, "<li>disturbed %lld of %lld samples</li>\n", (long long)q->disturbed,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an experiment found, in a sentence: the extremes of its first table. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "programs/affinity-report/page.h"
 
 /* Figures that differ by less are called alike. */
@@ -13,6 +15,11 @@
 struct extremes {
 	size_t least, most, n; /* indices of cells, and how many cells have a figure */
 };
+
+static bool is_operation(const char *axis)
+{
+	return !strcmp(axis, "operation");
+}
 
 /* Means are of other cells. */
 static bool is_mean(const struct document_table *t, size_t i)
@@ -23,14 +30,24 @@ static bool is_mean(const struct document_table *t, size_t i)
 	       (i / columns + 1 == t->rows.count || (columns > 1 && i % columns + 1 == columns));
 }
 
-static struct extremes extremes_of(const struct document_table *t)
+#define EVERY SIZE_MAX
+
+static bool is_within(const struct document_table *t, size_t i, size_t row, size_t column)
+{
+	return (row == EVERY || i / t->columns.count == row) &&
+	       (column == EVERY || i % t->columns.count == column);
+}
+
+/* Of the cells of a row or a column, or of all. */
+static struct extremes extremes_within(const struct document_table *t, size_t row, size_t column)
 {
 	struct extremes x = {0};
 
 	for (size_t i = 0; i < t->rows.count * t->columns.count; i++) {
 		double value = t->cells[i].value;
 
-		if (!isfinite(value) || value <= 0 || is_mean(t, i))
+		if (!isfinite(value) || value <= 0 || is_mean(t, i) ||
+			!is_within(t, i, row, column))
 			continue;
 		if (!x.n || value < t->cells[x.least].value)
 			x.least = i;
@@ -39,6 +56,27 @@ static struct extremes extremes_of(const struct document_table *t)
 		x.n++;
 	}
 	return x;
+}
+
+static double span(const struct document_table *t, struct extremes x)
+{
+	return x.n > 1 ? t->cells[x.most].value / t->cells[x.least].value : 0;
+}
+
+/* Operations do different work: where the table has several figures of each, the ends are of the
+ * one that they are farthest apart of. */
+static struct extremes extremes_of(const struct document_table *t)
+{
+	const bool rows = is_operation(t->row_axis), columns = is_operation(t->column_axis);
+	const size_t n = rows ? t->rows.count : columns ? t->columns.count : 0;
+	struct extremes most = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		struct extremes x = extremes_within(t, rows ? i : EVERY, rows ? EVERY : i);
+
+		most = span(t, x) > span(t, most) ? x : most;
+	}
+	return most.n ? most : extremes_within(t, EVERY, EVERY);
 }
 
 /* The first table that compares figures; NULL: none. */
@@ -54,31 +92,46 @@ static const struct document_table *compared(const struct document *d)
 	return NULL;
 }
 
+/* "97 ±1 ns" */
 static void figure(FILE *out, struct amount a, const char *unit)
 {
 	struct scale s = numbers_scale(unit, &a, 1);
 	struct amount shown = amount_times(a, s.factor);
 	int decimals = numbers_decimals(shown);
 
-	fprintf(out, "<strong>%.*f", decimals, shown.value);
+	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
+	if (isfinite(shown.low) && shown.high > shown.low)
+		fprintf(out, "&nbsp;<small>±%.*f</small>", decimals, numbers_half(shown, decimals));
 	if (*(s.unit ? s.unit : unit)) {
 		fputs("&nbsp;", out);
 		html_text(out, s.unit ? s.unit : unit);
 	}
-	fputs("</strong>", out);
+}
+
+/* "size 16 KiB", "node 1", "load": an operation and "thread 0" say themselves what they are. */
+static void position(FILE *out, const char *axis, const char *label)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+	const size_t digits = strspn(label, "0123456789.");
+
+	if (!is_operation(axis) && strncmp(label, axis, strlen(axis)) != 0) {
+		html_text(out, axis);
+		fputs(" ", out);
+	}
+	html_text_n(out, label, digits);
+	for (size_t i = 0; digits && i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(label + digits, units[i]))
+			fputs("&nbsp;", out);
+	html_text(out, label + digits);
 }
 
 static void place(FILE *out, const struct document_table *t, size_t i)
 {
 	fputs(" (", out);
-	html_text(out, t->row_axis);
-	fputs(" ", out);
-	html_text(out, t->rows.list[i / t->columns.count]);
+	position(out, t->row_axis, t->rows.list[i / t->columns.count]);
 	if (*t->column_axis) {
 		fputs(", ", out);
-		html_text(out, t->column_axis);
-		fputs(" ", out);
-		html_text(out, t->columns.list[i % t->columns.count]);
+		position(out, t->column_axis, t->columns.list[i % t->columns.count]);
 	}
 	fputs(")", out);
 }
@@ -93,12 +146,30 @@ void page_table_values(const struct document_table *t, const char *first, FILE *
 	}
 }
 
-/* "cost of read, node 0" of "cost (s)" */
-static void quantity(FILE *out, const struct document_table *t)
+/* "Cost" of "cost (s)". Names of counters stay as they are. To be freed. */
+static char *words_of(const char *quantity, bool begins)
 {
-	const char *unit = strstr(t->quantity, " (");
+	static const char per_unit[] = "ns_per_unit (";
+	const char *unit = strstr(quantity, " (");
+	char *name = !strncmp(quantity, per_unit, strlen(per_unit))
+			     ? alloc_format("time per unit")
+			     : alloc_string(quantity,
+				       unit ? (size_t)(unit - quantity) : strlen(quantity));
 
-	html_text_n(out, t->quantity, unit ? (size_t)(unit - t->quantity) : strlen(t->quantity));
+	for (char *at = name; *at && islower((unsigned char)*name); at++)
+		*at = *at == '_' ? ' ' : *at;
+	if (begins)
+		*name = (char)toupper((unsigned char)*name);
+	return name;
+}
+
+/* "Cost of read, node 0: " */
+static void quantity(FILE *out, const struct document_table *t, bool begins)
+{
+	char *name = words_of(t->quantity, begins);
+
+	html_text(out, name);
+	free(name);
 	if (t->operation) {
 		fputs(" of ", out);
 		html_text(out, t->operation);
@@ -107,12 +178,61 @@ static void quantity(FILE *out, const struct document_table *t)
 	fputs(": ", out);
 }
 
-static void of_table(const struct document_table *t, FILE *out)
+/* ---- how far apart the ends are */
+
+/* What was done in the runs of a cell; NAN: not known. */
+static double work_of(const struct document *d, const struct document_table *t, size_t cell)
+{
+	const char *row = t->rows.list[cell / t->columns.count];
+	double units = 0;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+
+		if (!page_is_of_cell(r, t, row, cell % t->columns.count))
+			continue;
+		for (size_t k = 0; k < r->operations.count; k++)
+			for (size_t j = 0; j < r->operations.list[k].njobs; j++)
+				units += r->operations.list[k].jobs[j].figures.units;
+	}
+	return units > 0 ? units : NAN;
+}
+
+/* Costs are of all that was done, other figures of a unit of it. */
+static bool same_work(
+	const struct document *d, const struct document_table *t, const struct extremes *x)
+{
+	const size_t columns = t->columns.count;
+	const size_t least = is_operation(t->row_axis) ? x->least / columns : x->least % columns;
+	const size_t most = is_operation(t->row_axis) ? x->most / columns : x->most % columns;
+
+	if ((is_operation(t->row_axis) || is_operation(t->column_axis)) && least != most)
+		return false;
+	if (strncmp(t->quantity, "cost", 4) != 0 || strstr(t->unit, "per"))
+		return true;
+	return fabs(work_of(d, t, x->most) / work_of(d, t, x->least) - 1) < ALIKE - 1;
+}
+
+/* How many times the least is the most; 1: nobody can tell. Overheads are parts of what there is
+ * without them. */
+static double times_of(
+	const struct document *d, const struct document_table *t, const struct extremes *x)
+{
+	const struct amount least = t->cells[x->least], most = t->cells[x->most];
+
+	if (least.high >= most.low || !same_work(d, t, x))
+		return 1;
+	return strcmp(t->unit, "%") ? most.value / least.value
+				    : (100 + most.value) / (100 + least.value);
+}
+
+static double of_table(const struct document *d, const struct document_table *t, FILE *out)
 {
 	struct extremes x = extremes_of(t);
 	struct amount least = t->cells[x.least], most = t->cells[x.most];
+	double times = times_of(d, t, &x);
 
-	quantity(out, t);
+	quantity(out, t, true);
 	if (most.value < ALIKE * least.value) {
 		fprintf(out, "%zu figures, all within <strong>%.2g&nbsp;%%</strong>, from ", x.n,
 			(most.value / least.value - 1) * 100);
@@ -124,7 +244,12 @@ static void of_table(const struct document_table *t, FILE *out)
 	fputs(" to ", out);
 	figure(out, most, t->unit);
 	place(out, t, x.most);
-	fputs(least.high >= most.low ? ", which their intervals do not tell apart." : ".", out);
+	if (least.high >= most.low)
+		fputs(", which their intervals do not tell apart", out);
+	else if (times >= ALIKE && strcmp(t->unit, "%") != 0)
+		fprintf(out, ": <strong>%.*f&nbsp;times</strong>", times < 10 ? 1 : 0, times);
+	fputs(".", out);
+	return times;
 }
 
 /* Where each table has a single figure: those of the first quantity. False: there are none. */
@@ -139,8 +264,8 @@ static bool of_single_figures(const struct document *d, FILE *out)
 			(first && strcmp(t->quantity, first->quantity) != 0))
 			continue;
 		fputs(first ? "; " : "", out);
+		quantity(out, t, !first);
 		first = t;
-		quantity(out, t);
 		figure(out, t->cells[extremes_of(t).least], t->unit);
 	}
 	fputs(first ? "." : "", out);
@@ -150,7 +275,7 @@ static bool of_single_figures(const struct document *d, FILE *out)
 /* Where the file asks for no table: the costs of the first run that was measured. */
 static void of_run(const struct document *d, const struct document_run *r, FILE *out)
 {
-	fputs("cost: ", out);
+	fputs("Cost: ", out);
 	for (size_t i = 0; i < r->operations.count; i++) {
 		fputs(i ? ", " : "", out);
 		html_text(out, r->operations.list[i].name);
@@ -161,23 +286,36 @@ static void of_run(const struct document *d, const struct document_run *r, FILE 
 	fputs(".", out);
 }
 
-void page_verdict(const struct document *d, FILE *out)
+double page_sentence(const struct document *d, FILE *out)
 {
 	const struct document_table *t = compared(d);
 	const struct document_run *run = NULL;
 
 	for (size_t i = d->nruns; i-- > 0;)
 		run = d->runs[i].skipped ? run : &d->runs[i];
-	if (!t && !run)
-		return;
+	if (t)
+		return of_table(d, t, out);
+	if (!run)
+		return 0;
+	if (!of_single_figures(d, out))
+		of_run(d, run, out);
+	return 1;
+}
+
+void page_verdict(const struct document *d, FILE *out)
+{
+	struct buffer text;
+	FILE *sentence = buffer_open(&text);
+	bool any = page_sentence(d, sentence) > 0;
 	struct quality q = page_quality_of(d);
 
-	fputs("<p class=verdict>", out);
-	if (t)
-		of_table(t, out);
-	else if (!of_single_figures(d, out))
-		of_run(d, run, out);
-	page_doubts(&q, out);
-	fputs("</p>\n", out);
-	page_quality(&q, out);
+	fputc(0, sentence);
+	buffer_close(&text, sentence);
+	if (any) {
+		fprintf(out, "<p class=verdict>%s", text.data);
+		page_doubts(&q, out);
+		fputs("</p>\n", out);
+		page_quality(&q, out);
+	}
+	free(text.data);
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was found: the sentence of each experiment, those of which conclusions can be drawn first.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/text.h"
+#include "programs/affinity-report/page.h"
+
+/* So many sentences are read; the others are folded. */
+#define SENTENCES 8
+
+struct finding {
+	const struct stored_document *of;
+	double effect; /* how many times the least of its figures the most is */
+	enum quality_word quality;
+	char *sentence;
+};
+
+struct findings {
+	struct finding *list;
+	size_t count, weak; /* the weak ones are the last */
+};
+
+/* Weak ones last; then the largest effect first, and of equal ones as they are on the page. */
+static int by_worth(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+	const bool weak = x->quality == QUALITY_WEAK, other = y->quality == QUALITY_WEAK;
+
+	if (weak != other)
+		return weak - other;
+	if (x->effect > y->effect || x->effect < y->effect)
+		return x->effect > y->effect ? -1 : 1;
+	return x->of < y->of ? -1 : 1;
+}
+
+static void add(struct findings *f, const struct stored_document *of)
+{
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	struct finding one = {.of = of,
+		.effect = page_sentence(&of->document, out),
+		.quality = page_quality_of(&of->document).word};
+
+	fputc(0, out);
+	buffer_close(&text, out);
+	if (!(one.effect > 0)) {
+		free(text.data);
+		return;
+	}
+	one.sentence = text.data;
+	f->list = alloc_grow(f->list, f->count, sizeof(*f->list));
+	f->list[f->count++] = one;
+	f->weak += one.quality == QUALITY_WEAK;
+}
+
+static void write_one(const struct page *p, const struct finding *f, FILE *out)
+{
+	char *name = page_name(p, f->of);
+
+	page_quality_sign(f->quality, false, out);
+	fprintf(out, "%s <a href='#", f->sentence);
+	html_text(out, f->of->name);
+	fputs("'>", out);
+	html_text(out, name);
+	fputs("</a></li>\n", out);
+	free(name);
+}
+
+static void write_list(
+	const struct page *p, const struct findings *f, size_t from, size_t to, FILE *out)
+{
+	fputs("<ul class=findings>\n", out);
+	for (size_t i = from; i < to; i++)
+		write_one(p, &f->list[i], out);
+	fputs("</ul>\n", out);
+}
+
+static void write_folded(const struct page *p, const struct findings *f, size_t from, size_t to,
+	const char *what, bool open, FILE *out)
+{
+	char *summary = alloc_format("%zu %s", to - from, what);
+
+	html_foldable_begin(out, summary, open);
+	write_list(p, f, from, to, out);
+	html_folded_end(out);
+	free(summary);
+}
+
+static void write_all(const struct page *p, const struct findings *f, FILE *out)
+{
+	const size_t told = f->count - f->weak, first = told < SENTENCES ? told : SENTENCES;
+
+	if (first)
+		write_list(p, f, 0, first, out);
+	else
+		fputs("<p class=prose>Nothing of which conclusions can be drawn: "
+		      "the section of each experiment says why.</p>\n",
+			out);
+	if (first < told)
+		write_folded(p, f, first, told, "more, with smaller effects", false, out);
+	if (f->weak)
+		write_folded(p, f, told, f->count, "weak: not for conclusions", !first, out);
+	fputs("<p class=note>● firm: intervals of at most 3&nbsp;%, at most 5&nbsp;% of the "
+	      "samples "
+	      "disturbed. ◐ fair: 10&nbsp;% and 20&nbsp;%. ○ weak: the rest, and all of trials "
+	      "and simulated machines. The largest effects come first.</p>\n",
+		out);
+}
+
+void page_findings(const struct page *p, FILE *out)
+{
+	struct findings f = {0};
+
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		add(&f, &p->results->documents[i]);
+	page_title(p, out, "h2 id='found'", "What was found");
+	if (f.count) {
+		qsort(f.list, f.count, sizeof(*f.list), by_worth);
+		write_all(p, &f, out);
+	} else {
+		fputs("<p class=prose>No run was measured: the section of each experiment says "
+		      "why.</p>\n",
+			out);
+	}
+	for (size_t i = 0; i < f.count; i++)
+		free(f.list[i].sentence);
+	free(f.list);
+}
