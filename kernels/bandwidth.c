@@ -31,12 +31,6 @@
 
 static const char *const unroll_names[] = {"auto", "1", "2", "4", "8", NULL};
 
-struct bandwidth_args {
-	int isa, unroll; /* index into the names, BANDWIDTH_AUTO the first */
-	struct extent prefetch;
-	double offset;
-};
-
 static const struct param bandwidth_params[] = {
 	{.name = "isa",
 		.type = PARAM_CHOICE,

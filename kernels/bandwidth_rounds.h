@@ -8,6 +8,13 @@
 
 #define BANDWIDTH_STREAMS 3 /* at most */
 
+/* The parameters of the kernels. */
+struct bandwidth_args {
+	int isa, unroll; /* index into the names, BANDWIDTH_AUTO the first */
+	struct extent prefetch;
+	double offset;
+};
+
 /* Streams that one loop accesses together; streams that no loop uses point at the first one. */
 struct bandwidth_group {
 	char *streams[BANDWIDTH_STREAMS];

@@ -23,22 +23,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "chase.h"
 #include "chase_order.h"
 #include "keep.h"
-#include "kernel.h"
-
-enum pages { PAGES_RANDOM, PAGES_LOCAL };
 
 static const char *const pages_names[] = {"random", "local", NULL};
 
 #define MAX_CHAINS 16
-
-struct chase_args {
-	uint64_t chains, loads;
-	struct extent stride;
-	int pages;
-	struct extent page;
-};
 
 static const struct param chase_params[] = {
 	{.name = "chains",

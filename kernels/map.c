@@ -108,6 +108,7 @@
 	KERNEL(fig3, fig3_kernel) \
 	GROUP(moves, "costs of moving pages") \
 	KERNEL(migrate, migrate_kernel) \
+	KERNEL(migrate_use, migrate_use_kernel) \
 	GROUP(other, "other") \
 	KERNEL(null, null_kernel)
 /* clang-format on */

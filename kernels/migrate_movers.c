@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The system calls of migrate, and the copy that it compares them with. */
+/* The system calls that move, and the copy that migrate compares them with. */
 #include <numaif.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -99,8 +99,6 @@ void migrate_once(struct migrate *m, const struct migrate_args *args)
 	const size_t all = m->pages.n;
 	const size_t batch = args->batch && args->batch < all ? args->batch : all;
 
-	if (args->mover == MOVER_NONE)
-		return;
 	if (args->mover == MOVER_MIGRATE_PAGES) {
 		by_migrate_pages(m);
 		return;

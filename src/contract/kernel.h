@@ -189,9 +189,10 @@ struct kernel_figure {
 /* Which pages a kernel moves to other nodes. */
 enum moves {
 	MOVES_NOTHING,
-	MOVES_ARRANGED, /* of the vectors of its thread, in arrange(), and none in run() */
-	MOVES_VECTORS,  /* of the vectors of its thread */
-	MOVES_PROCESS   /* of the whole process, so that no other vector may be beside these */
+	MOVES_ARRANGED,   /* of the vectors of its thread, in arrange(), and none in run() */
+	MOVES_VECTORS,    /* of the vectors of its thread */
+	MOVES_TO_TARGETS, /* the same, each vector to its target */
+	MOVES_PROCESS     /* of the whole process, so that no other vector may be beside these */
 };
 
 struct kernel {

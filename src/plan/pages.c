@@ -46,14 +46,19 @@ static int check_half_far(const struct plan *p, int vector, struct errors *e)
 	return error_hint(e, "a larger sizePerVector: 32 MiB, %zu huge pages, at least", least);
 }
 
+/* All pages of the process, too, move to the target of its thread's vector. */
+static bool to_target(const struct plan_job *job)
+{
+	return plan_job_moves(job) >= MOVES_TO_TARGETS;
+}
+
 static bool moves_to_target(const struct plan *p, int vector)
 {
 	for (int op = 0; op < p->nops; op++)
 		for (int i = 0; i < p->nthreads; i++) {
 			const struct plan_job *job = &p->ops[op].jobs[i];
 
-			if (job->kernel->is_move && job->kernel->is_move(job->args) &&
-				plan_uses(&p->threads[i], vector))
+			if (to_target(job) && plan_uses(&p->threads[i], vector))
 				return true;
 		}
 	return false;
@@ -91,7 +96,8 @@ static int moving_nodes(
 			const int node = p->threads[i].node;
 
 			if (node < 0 || nodes[node] || job->kernel->is_move ||
-				!plan_job_moves(job) || !plan_uses(&p->threads[i], vector))
+				!plan_job_moves(job) || to_target(job) ||
+				!plan_uses(&p->threads[i], vector))
 				continue;
 			nodes[node] = true;
 			*kernel = job->name;

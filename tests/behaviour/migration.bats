@@ -50,8 +50,10 @@ figures() {
 	refused 2 "t.args:1: migrate: there: yes needs a vector on one node"
 	given "nodePerVector: interleave" "mover: migrate_pages"
 	refused 2 "t.args:1: migrate: mover = migrate_pages needs a vector on one node"
-	given "mover: none" "targetPerVector: none"
-	refused 2 "t.args:1: migrate: mover = none does nothing without uses"
+	given "opType: migrate_use" "targetPerVector: none"
+	refused 2 "t.args:1: migrate_use: its vector has no target: targetPerVector, or mover: none"
+	given "opType: migrate_use" "use: chase" "tamPerVector: 64B"
+	refused 2 "t.args:1: migrate_use: chains = 1 cannot be met: the vector has 1 place, and a chain needs two; a larger tamPerVector, or a smaller stride"
 	given "mover: migrate_pages" "batch: 4"
 	refused 2 "t.args:1: migrate: mover = migrate_pages moves all in a call; leave out batch"
 }
@@ -148,24 +150,34 @@ figures() {
 	[[ $stderr == *"or a kernel's own figure (affinity --help KERNEL)" ]]
 }
 
-@test "the cost of so many uses with a move is compared with that without one" {
+@test "the cost of so many uses with a move is compared with that without one, for each kernel that uses" {
 	need_move_pages
 	shims_setup
-	given "sweep: uses = 1 4" "uses: \$uses" "mover: \$mover" "baseline: mover=none" "table: cost rows=uses cols=mover"
-	printf '%s\n' "sweep: mover = none move_pages" "table: crossing along=uses rows=mover" >>t.args
+	given "opType: migrate_use" "sweep: uses = 1 4" "uses: \$uses" "mover: \$mover" "use: \$use" "baseline: mover=none" \
+		"table: cost rows=uses cols=mover"
+	printf '%s\n' "sweep: use = lines read write read_write load chase gups" "sweep: mover = none move_pages" \
+		"table: crossing along=uses rows=use cols=mover" >>t.args
 	on_two_nodes --
 	[ "$status" -eq 0 ]
-	holds '[.runs[] | .operations[0].kernel_figures.pages_moved.value] == [0, 64, 0, 64]'
-	holds '.tables | map(.quantity) == ["cost (s)", "crossing along uses"]'
+	holds '[.runs[] | .operations[0].kernel_figures.pages_moved.value] == [range(14) | (0, 64)]'
+	holds '[.runs[] | [.. | .units? | numbers] | unique | .[]] == [range(14) | 1] + [range(14) | 4]'
+	holds '.tables | map(.quantity) == [range(7) | "cost (s)"] + ["crossing along uses"]'
 }
 
-@test "a move with uses has no break-even of its own, and that is warned of" {
+@test "another thread that stores to the vector of uses is refused" {
 	machine "$TWO_NODES"
-	given "sweep: uses = 1 4" "uses: \$uses" "baseline: uses=1" "table: break_even rows=uses"
-	try "$AFFINITY" --plan t.args
-	[ "$status" -eq 0 ]
-	same "t.args:12: warning: nothing to break even, run uses=4: none of its operations is a migrate in all threads that moves pages
-  hint: args/migration/break_even.args has far vectors, and near ones as baseline" "$stderr"
+	given "opType: migrate_use+write" "nodePerThread: 0 1" "vectorPerThread: 0 1"
+	refused 2 "t.args:6: migrate_use: thread 0 needs vector 0 for itself, but thread 1 uses it too" \
+		"  hint: give each of these threads a vector of its own" \
+		"t.args:6: migrate_use: thread 0 moves pages of vector 0, and thread 1 stores to it with write" \
+		"  hint: other threads of its vectors may read them, or run migrate_use with the same parameters"
+}
+
+@test "a move with uses has no break-even of its own" {
+	machine "$TWO_NODES"
+	given "opType: migrate_use" "sweep: uses = 1 4" "uses: \$uses" "baseline: uses=1" "table: break_even rows=uses"
+	refused 2 "t.args:12: break_even needs the kernel migrate, whose cost is the move's" \
+		"  hint: opType: migrate load; targetPerVector: the baseline's node"
 }
 
 @test "more passes than one are refused where they move" {

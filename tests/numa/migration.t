@@ -82,9 +82,14 @@ same 'pages that two threads moved together' '16384 16384' "$(cells pages_moved 
 measured break_even 'no other reason' --set 'sweep=size = 1MiB 16MiB 64MiB'
 
 measured break_even_uses 'no other reason' --set 'sweep=uses = 1 4' --set sizePerVector=4MiB
-same 'pages refused' '0 0
-0 0' "$(cells pages_refused)"
-grep -q '^crossing along uses' report || wrong 'no crossing'
+for mover in none move_pages; do
+	same "pages refused with mover $mover" '0 0 0 0 0 0
+0 0 0 0 0 0' "$(cells pages_refused "mover=$mover")"
+done
+same 'kernels that use, with a crossing' 6 "$(awk '/^[a-z]/ { on = /^crossing along uses/; next } on && NF' report |
+	grep -c -E '^ +(read|write|read_write|load|chase|gups) ')"
+same 'pages moved by each' "$(yes 1024 | head -n 12 | tr '\n' ' ')" \
+	"$(awk '/"pages_moved": \{/ { getline; if ($2 + 0) printf "%d ", $2 }' json | cut -d ' ' -f 1-12) "
 
 # ---- programs: a small cache, so that small matrices are worth a move
 

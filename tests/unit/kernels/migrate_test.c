@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -196,55 +194,7 @@ static void test_copy(void **state)
 	end(&s);
 }
 
-static long faults(void)
-{
-	struct rusage use;
-
-	assert_int_equal(getrusage(RUSAGE_THREAD, &use), 0);
-	return use.ru_minflt;
-}
-
-/* Pages that nobody has touched yet fault when their lines are loaded. */
-static long faults_of(const char *settings, double *values)
-{
-	const size_t bytes = PAGES * PAGE;
-	char *fresh = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct stage s;
-
-	assert_true(fresh != MAP_FAILED);
-	madvise(fresh, bytes, MADV_NOHUGEPAGE);
-	begin(&s, settings);
-	char *staged = s.vectors[0].base;
-
-	s.vectors[0].base = fresh;
-	const long before = faults();
-
-	run(&s, 1, values);
-	const long found = faults() - before;
-
-	s.vectors[0].base = staged;
-	munmap(fresh, bytes);
-	end(&s);
-	return found;
-}
-
-static void test_uses(void **state)
-{
-	double values[FIGURES];
-
-	(void)state;
-	assert_true(faults_of("mover=none uses=1", values) >= PAGES);
-	assert_int_equal(ncalls, 0);
-	assert_int_equal(units, PAGES);
-	for (int i = 0; i < FIGURES; i++)
-		assert_true(values[i] == 0);
-	assert_true(faults_of("there=yes uses=2", values) >= PAGES);
-	assert_int_equal(ncalls, 1);
-	assert_true(values[ASKED] == PAGES && values[CALLS] == 1);
-	assert_true(faults_of("there=yes", values) < PAGES);
-}
-
-/* Where there are uses the time is not that of a move, and no rate is one. */
+/* A call that has nothing to do is no move, and no rate is one. */
 static void test_no_move(void **state)
 {
 	static const struct {
@@ -252,8 +202,6 @@ static void test_no_move(void **state)
 		bool move, rate;
 	} cases[] = {
 		{"", true, true},
-		{"uses=1", false, false},
-		{"mover=none uses=1", false, false},
 		{"there=yes", false, false},
 	};
 
@@ -278,8 +226,7 @@ int main(void)
 			test_way_back),
 		TEST("passes count where nothing moves, and are refused elsewhere", test_passes),
 		TEST("a copy has what the vector has", test_copy),
-		TEST("uses load the vector, after the move or without one", test_uses),
-		TEST("a move with uses is no move for break-evens and rates", test_no_move),
+		TEST("a call without a move is none for break-evens and rates", test_no_move),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
