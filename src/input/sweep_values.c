@@ -68,7 +68,9 @@ static int bad_range(
 	error_add(e, STATUS_USAGE, values->at, "sweep: '%s' %s", word, why);
 	return error_hint(e,
 		"ranges are FIRST..LAST:STEP (0..900:100), FIRST..LAST*FACTOR (4..4096*2), "
-		"FIRST..LAST in steps of 1 (1..8, 1..cpus)");
+		"FIRST..LAST in steps of 1 (1..8, 1..cpus); a size may be a part of a node's "
+		"memory "
+		"(4MiB..50%%*4)");
 }
 
 /* A plain number, or a size with a unit; both ends must be of the same kind. */
@@ -89,15 +91,59 @@ static int parse_end(const char *text, double *value, bool *bytes)
 struct range {
 	double first, last, step;
 	bool factor, bytes;
-	int counted; /* ends that are how many of a set the machine has */
+	int counted; /* ends that depend on the machine */
 };
 
-/* A number, a size, or a set of the machine, which stands for how many there are. */
+static bool is_part(const char *text)
+{
+	return *text && text[strlen(text) - 1] == '%';
+}
+
+/* The memory of the smallest node that can hold vectors; 0: none can. */
+static double least_memory(const struct topo *t)
+{
+	double least = 0;
+
+	for (int i = 0; i < t->nnodes; i++)
+		if (topo_is_target(&t->nodes[i]) && (!least || (double)t->nodes[i].bytes < least))
+			least = (double)t->nodes[i].bytes;
+	return least;
+}
+
+/* Not above it, with four binary digits: 120 GiB, not 125.6 GiB. */
+static double rounded(double bytes)
+{
+	int exponent;
+	const double digits = frexp(bytes, &exponent);
+
+	return ldexp(floor(ldexp(digits, 4)), exponent - 4);
+}
+
+/* "50%" of that memory. */
+static int parse_part(const char *text, const struct topo *t, double *value)
+{
+	char *number = alloc_string(text, strlen(text) - 1);
+	double percent;
+	const int failed = text_real(number, &percent) || percent <= 0 || percent > 100;
+
+	free(number);
+	if (!failed)
+		*value = rounded(least_memory(t) * percent / 100);
+	return failed;
+}
+
+/* A number, a size, a part of the memory, or a set of the machine, which stands for how many there
+ * are. */
 static int parse_counted(
 	const char *text, const struct topo *t, double *value, bool *bytes, struct range *r)
 {
 	struct words list = {0};
 
+	if (is_part(text)) {
+		*bytes = true;
+		r->counted++;
+		return parse_part(text, t, value);
+	}
 	if (!is_set(text))
 		return parse_end(text, value, bytes);
 	add_set(&list, text, t);
@@ -116,7 +162,8 @@ static int parse_step(const char *text, struct range *r)
 	if (text)
 		return parse_end(text, &r->step, &bytes) || bytes != (r->bytes && !r->factor);
 	r->step = 1;
-	return r->bytes || r->first != floor(r->first) || r->last != floor(r->last);
+	return (r->bytes && r->counted < 2) || r->first != floor(r->first) ||
+	       r->last != floor(r->last);
 }
 
 static int parse_range(const char *word, const struct topo *t, struct range *r)
@@ -144,8 +191,14 @@ static int empty_range(
 {
 	if (!r->counted)
 		return bad_range(values, word, "is empty: its first value is above its last", e);
-	error_add(e, STATUS_PLACEMENT, values->at, "sweep: '%s' is empty: here it ends at %g", word,
-		r->last);
+	char last[40];
+
+	if (r->bytes)
+		text_size((uint64_t)r->last, last, sizeof(last));
+	else
+		snprintf(last, sizeof(last), "%g", r->last);
+	error_add(e, STATUS_PLACEMENT, values->at, "sweep: '%s' is empty: here it ends at %s", word,
+		last);
 	return error_hint(e, "affinity --topology shows what may be used");
 }
 
@@ -191,15 +244,15 @@ static int add_range(struct words *values, const char *word, const struct topo *
 	return 0;
 }
 
-/* The word is a set, or a range that ends at the size of one. */
+/* The word is a set, or a range that ends at the size of one or at a part of the memory. */
 static bool depends_on_machine(const char *word)
 {
 	const char *dots = strstr(word, ".."), *last = dots ? dots + 2 : word;
 	char *copy = alloc_string(last, strcspn(last, ":*"));
-	bool set = is_set(copy);
+	const bool depends = is_set(copy) || (dots && is_part(copy));
 
 	free(copy);
-	return set;
+	return depends;
 }
 
 bool sweep_values_of_machine(const char *text)

@@ -11,7 +11,8 @@
 /* Adds what text lists to values (whose place is set): 0..900:100 counts in steps, 4..4096*2 in
  * factors, both with their last value when a step meets it, of numbers or sizes (4KiB..64MiB*4);
  * 1..8 in steps of 1; 1..cpus, 1..cores*2: up to how many of a set there are, cpus..cpus: as many,
- * left out where it is among the values before;
+ * left out where it is among the values before; 4MiB..50%*4: up to this part of the memory of the
+ * smallest node that can hold vectors, rounded down to four binary digits, 50%..50%: that alone;
  * nodes (that can hold vectors), cpunodes (that can run threads), cores and cpus (that may be
  * used); else the word. 0, or -1 with a message. */
 int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e);

@@ -284,12 +284,11 @@ threads() {
 	while read -r file; do
 		try "$AFFINITY" --plan "$file"
 		[ "$status" -eq 0 ]
-		# numbers of threads, levels of caches, and sizes of models beyond most machines' are there to be left out, and
+		# numbers of threads and levels of caches beyond most machines' are there to be left out, and
 		# weights for who has measured bandwidths
 		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' \
 			-e 'warning: run .*n=[0-9]*.* skipped: .*only 80 hardware threads that may be used' \
 			-e 'warning: run size=.*xL4.* skipped: .*the machine shows no L4 cache' \
-			-e 'warning: run size=64GiB .* skipped: .*inference/2_sizes\.args:.*: the vectors of node 0 take 64 GiB' \
 			-e 'warning: run .*placement=weighted:measured.* skipped: .*no results of them are given' \
 			-e '^  hint: ' -e '^$' <<<"$stderr"
 	done < <(find "$root/args" -name '*.args')

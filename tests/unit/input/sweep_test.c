@@ -96,6 +96,9 @@ static void test_values(void **state)
 		{"d = 2..cores:2", "2 4 6"},
 		{"d = 1..nodes", "1 2 3"},
 		{"d = 1..cpunodes", "1 2 3"},
+		{"d = 4MiB..50%*4 50%..50%", "4MiB 16MiB 64MiB 256MiB 512MiB"}, /* 1 GiB a node */
+		{"d = 33%..33%", "320MiB"},
+		{"d = 128MiB..50%*4 50%..50%", "128MiB 512MiB"},
 	};
 
 	(void)state;
@@ -143,6 +146,9 @@ static void test_mistakes(void **state)
 		{"sweep", "a = 1 x 2 x", "t:1: sweep: 'a' has the value 'x' more than once"},
 		{"sweep", "a = 3 1..5:1", "t:1: sweep: 'a' has the value '3' more than once"},
 		{"sweep", "a = cpus..cpus 12", "t:1: sweep: 'a' has the value '12' more than once"},
+		{"sweep", "a = 4MiB..50%", "t:1: sweep: '4MiB..50%' is not a range"},
+		{"sweep", "a = 4MiB..101%*4", "t:1: sweep: '4MiB..101%*4' is not a range"},
+		{"sweep", "a = 4..50%*4", "t:1: sweep: '4..50%*4' is not a range"},
 		{"sweep", "a = 12 1..cpus", "t:1: sweep: 'a' has the value '12' more than once"},
 	};
 
@@ -164,18 +170,25 @@ static void test_mistakes(void **state)
 
 static void test_more_than_the_machine_has(void **state)
 {
-	const char *pairs[] = {"sweep", "d = 13..cpus", NULL};
-	struct args a = make_args(pairs);
-	struct errors e = {0};
-	struct sweep s;
+	static const char *const cases[][2] = {
+		{"a = 13..cpus", "t:1: sweep: '13..cpus' is empty: here it ends at 12"},
+		{"a = 4GiB..50%*4", "t:1: sweep: '4GiB..50%*4' is empty: here it ends at 512 MiB"},
+	};
 
 	(void)state;
-	assert_int_equal(read_sweep(&s, &a, &e), -1);
-	assert_string_equal(e.list[0].text, "t:1: sweep: '13..cpus' is empty: here it ends at 12");
-	assert_int_equal(errors_status(&e), STATUS_PLACEMENT);
-	errors_free(&e);
-	sweep_free(&s);
-	args_free(&a);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *pairs[] = {"sweep", cases[i][0], NULL};
+		struct args a = make_args(pairs);
+		struct errors e = {0};
+		struct sweep s;
+
+		assert_int_equal(read_sweep(&s, &a, &e), -1);
+		assert_string_equal(e.list[0].text, cases[i][1]);
+		assert_int_equal(errors_status(&e), STATUS_PLACEMENT);
+		errors_free(&e);
+		sweep_free(&s);
+		args_free(&a);
+	}
 }
 
 static void expect_labels(const char *const *pairs, const char *const *labels, size_t n)
