@@ -260,6 +260,40 @@ Of all, 1500 GB/s is the most: place both, 2 threads, which their intervals do n
 	same 0 "$(wc -l <words)"
 }
 
+# answered FILTER: out.json, changed, as a page; the answer at its head in `words`.
+answered() {
+	in_words "$1" >/dev/null
+	sed -n '/<ul class=answer>/,/<.ul>/p' page/report.html | grep '^<li>' | sed 's/<[^>]*>//g; s/&nbsp;/ /g; s/(t, .*)$/(t)/' >words || true
+	cat words
+}
+
+@test "the page begins with where weights go, and how many threads" {
+	need_move_pages
+	printf '%s\n' 'sweep: n = 1 2' 'sweep: place = X interleave' 'baseline: place=X' 'let: X=first' 'kernels: gemv' 'columns: 128' \
+		'threads: $n' 'mapping: compact' 'oversubscribe: yes' 'nodePerVector: $place' 'sizePerVector: 64KiB' 'vectorPerThread: all' \
+		'samples: 3' 'table: tokens_per_s rows=n cols=place' >t.args
+	measured
+	local node cells='.tables[0].cells = [[{value: 10, low: 9, high: 11}, {value: 12, low: 11, high: 13}],
+		[{value: 11, low: 10.5, high: 11.5}, {value: 20, low: 19, high: 21}]]'
+	local far='.runs |= map(if .values.place == "interleave" then .vectors[0].found.pages_on_node |= {"98": 1, "99": 1} else . end)'
+	node=$(jq -r '.runs[0].vectors[0].asked_node' out.json)
+	answered "$cells | $far"
+	same "64 KiB of weights, gemv: place interleave, 2 threads, 20 token/s (19 .. 21). No other number reaches 90 % of it. With place X (node $node) it is 11 token/s (10.5 .. 11.5) at most, with 2 threads. (t)" "$(cat words)"
+	# ends that meet: of placements, and of threads
+	answered "$cells | $far | .tables[0].cells[1][0].high = 19 | .tables[0].cells[0][1] |= {value: 18.5, low: 18, high: 19}"
+	same "64 KiB of weights, gemv: place interleave, 2 threads, 20 token/s (19 .. 21). Their intervals do not tell it from place X with 2 threads. There 1 thread may be as quick: the intervals do not tell. 1 thread reaches 90 % of it. With place X (node $node) it is 11 token/s (10.5 .. 19) at most, with 2 threads. (t)" "$(cat words)"
+	answered "$cells | $far | .tables[0].cells[][] |= . + {low: null, high: null}"
+	[[ $(cat words) == *"2 threads, 20 token/s. The figures have no intervals: more samples tell how certain it is."* ]]
+	# nothing of a machine that is made up, and not of what is no placement
+	answered "$cells | $far | .environment.simulated = \"yes\""
+	same 0 "$(wc -l <words)"
+	answered "$cells | $far | .runs[].vectors[0].asked_node = \"0\""
+	same 0 "$(wc -l <words)"
+	[ "$(jq '[.runs[].vectors[0].found.pages_on_node | keys[]] | unique | length' out.json)" -eq 1 ] || skip "the machine has several nodes"
+	answered "$cells"
+	same "64 KiB of weights, gemv: all placements are memory of node $node, so that placement is no question here: 2 threads, 11 token/s (10.5 .. 11.5). There 1 thread may be as quick: the intervals do not tell. 1 thread reaches 90 % of it. (t)" "$(cat words)"
+}
+
 @test "a variable along which costs cross makes no table of its own, and others do" {
 	lines sleeps
 	printf '%s\n' 'sweep: n = 1 2' 'passes: $n' >>t.args

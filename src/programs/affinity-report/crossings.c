@@ -75,8 +75,7 @@ static int found_on(const struct document_vector *v)
 	return node;
 }
 
-/* The only node of all vectors; -1: several, none, or not known. */
-static int only_node(const struct document_run *r)
+int page_only_node(const struct document_run *r)
 {
 	int node = r->nvectors ? found_on(&r->vectors[0]) : -1;
 
@@ -111,8 +110,8 @@ static void add(struct compared *c, const struct document_table *t, const struct
 	c->most = c->points ? fmax(c->most, x) : x;
 	c->points++;
 	c->certain &= has_intervals(r, t) && has_intervals(base, t);
-	c->same_place &=
-		places_differ(r, base) && only_node(r) >= 0 && only_node(r) == only_node(base);
+	c->same_place &= places_differ(r, base) && page_only_node(r) >= 0 &&
+			 page_only_node(r) == page_only_node(base);
 }
 
 static struct compared compared_in(const struct document *d, const struct document_table *t,
@@ -285,7 +284,7 @@ static void sentence(FILE *out, const struct document_table *t, const char *alon
 	fputs("<li>", out);
 	difference(out, c->first, c->base);
 	if (c->same_place) {
-		fprintf(out, " is memory of node %d, as ", only_node(c->first));
+		fprintf(out, " is memory of node %d, as ", page_only_node(c->first));
 		difference(out, c->base, c->first);
 		fputs(" is: nothing is compared", out);
 	} else if (isinf(a.value)) {

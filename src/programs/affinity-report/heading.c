@@ -195,6 +195,7 @@ void page_heading(const struct page *p, FILE *out)
 		hardware(d, out);
 	measured(p, out);
 	page_conditions(p, out);
+	page_answer(p, out);
 	head_facts(p, d, out);
 	made_by(d, out);
 	fputs("</header>\n", out);

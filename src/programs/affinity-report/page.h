@@ -40,6 +40,9 @@ bool page_throttled(const struct document *d);
 /* Was it a trial (quick: yes)? */
 bool page_is_quick(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
+/* answer.c: where the weights of a language model go, and how many threads; nothing without results
+ * that show it, of several machines, or of an emulated one */
+void page_answer(const struct page *p, FILE *out);
 /* words.c: what its nodes, paths and numbers of threads mean, in sentences; nothing without results
  * that show it, of several machines, or of an emulated one */
 void page_words(const struct page *p, FILE *out);
@@ -75,6 +78,8 @@ void page_crossings(const struct document *d, FILE *out);
 /* Was the run measured, and does it have the values of this cell, where these are of variables? */
 bool page_is_of_cell(const struct document_run *r, const struct document_table *t, const char *row,
 	size_t column);
+/* The only node on which all vectors of a run were found; -1: several, none, or not known. */
+int page_only_node(const struct document_run *r);
 /* how_many.c: items of a list, the second of these for a table */
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 

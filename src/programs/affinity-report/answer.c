@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the weights of a language model go on this machine, and how many threads read them: the
+ * answer at the head of the page, of tables of tokens a second by threads and placement. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/text.h"
+#include "programs/affinity-report/page.h"
+#include "programs/affinity-report/rates.h"
+
+struct answer {
+	const struct stored_document *from;
+	struct rates rates; /* a curve for each placement */
+	size_t best, threads;
+	struct amount most;
+};
+
+static const struct document_run *first_run(const struct document *d)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped && d->runs[i].nvectors)
+			return &d->runs[i];
+	return NULL;
+}
+
+/* Do values of the other axis place the first vector elsewhere? */
+static bool are_placements(const struct document *d, const struct rates *c)
+{
+	const struct document_run *first = first_run(d);
+
+	for (size_t i = 0; first && i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+		const char *here = document_value(r, c->other_axis);
+		const char *there = document_value(first, c->other_axis);
+
+		if (!r->skipped && r->nvectors && here && there && strcmp(here, there) &&
+			r->vectors[0].asked_node && first->vectors[0].asked_node &&
+			strcmp(r->vectors[0].asked_node, first->vectors[0].asked_node))
+			return true;
+	}
+	return false;
+}
+
+/* The node on which the weights of all runs lie, wherever they were asked for; -1: several. */
+static int node_of_all(const struct document *d)
+{
+	int node = -1;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		if (d->runs[i].skipped)
+			continue;
+		const int own = page_only_node(&d->runs[i]);
+
+		if (own < 0 || (node >= 0 && own != node))
+			return -1;
+		node = own;
+	}
+	return node;
+}
+
+/* Where all placements are the same memory, the best of them is only the luckiest one. */
+static long curve_that_counts(const struct document *d, const struct rates *c)
+{
+	const char *first = node_of_all(d) < 0 ? NULL : document_value(first_run(d), c->other_axis);
+
+	for (size_t i = 0; first && i < c->others->count; i++)
+		if (!strcmp(c->others->list[i], first) && rates_highest(c, i) >= 0)
+			return (long)i;
+	return rates_best(c);
+}
+
+static bool find_answer(
+	const struct stored_document *from, const struct document_table *t, struct answer *a)
+{
+	const struct document *d = &from->document;
+
+	a->from = from;
+	if (strcmp(t->unit, "token/s") || !rates_find(d, t, &a->rates) ||
+		!are_placements(d, &a->rates) || rates_best(&a->rates) < 0)
+		return false;
+	a->best = (size_t)curve_that_counts(d, &a->rates);
+	a->threads = (size_t)rates_highest(&a->rates, a->best);
+	a->most = rates_at(&a->rates, a->best, a->threads);
+	return true;
+}
+
+/* "41.2 token/s (40.8 .. 41.9)" */
+static void say_rate(const struct answer *a, struct amount rate, FILE *out)
+{
+	rates_figure(out, &a->rates, rate.value);
+	if (isfinite(rate.low) && isfinite(rate.high))
+		fprintf(out, " (%.3g .. %.3g)", rate.low, rate.high);
+}
+
+static void say_placement(const struct answer *a, size_t curve, FILE *out)
+{
+	html_text(out, a->rates.other_axis);
+	fputs(" ", out);
+	html_text(out, a->rates.others->list[curve]);
+}
+
+/* Of other placements their highest figures that may be as high. */
+static void say_tied_placements(const struct answer *a, FILE *out)
+{
+	const char *between = " Their intervals do not tell it from ";
+
+	for (size_t i = 0; i < a->rates.others->count; i++) {
+		const long own = rates_highest(&a->rates, i);
+
+		if (i == a->best || own < 0 ||
+			!(rates_at(&a->rates, i, (size_t)own).high >= a->most.low))
+			continue;
+		fputs(between, out);
+		say_placement(a, i, out);
+		fputs(" with ", out);
+		rates_threads(out, &a->rates, (size_t)own);
+		between = ", ";
+	}
+	if (!strcmp(between, ", "))
+		fputs(".", out);
+}
+
+/* Fewer threads that may be as quick, and those that nearly are. */
+static void say_threads(const struct answer *a, FILE *out)
+{
+	long tied = -1;
+	const long fewest = rates_fewest(&a->rates, a->best, SUFFICIENT * a->most.value);
+
+	for (size_t i = 0; i < a->rates.threads->count; i++)
+		if (i != a->threads && rates_at(&a->rates, a->best, i).high >= a->most.low &&
+			(tied < 0 || rates_at(&a->rates, a->best, i).value >
+					     rates_at(&a->rates, a->best, (size_t)tied).value))
+			tied = (long)i;
+	if (tied >= 0) {
+		fputs(" There ", out);
+		rates_threads(out, &a->rates, (size_t)tied);
+		fputs(" may be as quick: the intervals do not tell.", out);
+	}
+	if (fewest >= 0 && (size_t)fewest != a->threads) {
+		fputs(" ", out);
+		rates_threads(out, &a->rates, (size_t)fewest);
+		fprintf(out, " reach%s %.0f&nbsp;%% of it.",
+			strcmp(a->rates.threads->list[fewest], "1") ? "" : "es", 100 * SUFFICIENT);
+	} else if (tied < 0 && isfinite(a->most.low)) {
+		fprintf(out, " No other number reaches %.0f&nbsp;%% of it.", 100 * SUFFICIENT);
+	}
+}
+
+/* What all on one node reaches: the baseline of the files that ask. */
+static void say_baseline(const struct answer *a, FILE *out)
+{
+	const struct document_run *first = first_run(&a->from->document);
+
+	for (size_t i = 0; i < a->rates.others->count; i++) {
+		const long own = rates_highest(&a->rates, i);
+		const char *base = document_value(first, a->rates.other_axis);
+
+		if (i == a->best || own < 0 || strcmp(a->rates.others->list[i], base))
+			continue;
+		fputs(" With ", out);
+		say_placement(a, i, out);
+		fprintf(out, " (node %s) it is ", first->vectors[0].asked_node);
+		say_rate(a, rates_at(&a->rates, i, (size_t)own), out);
+		fputs(" at most, with ", out);
+		rates_threads(out, &a->rates, (size_t)own);
+		fputs(".", out);
+	}
+}
+
+/* "4 GiB of weights in bf16 (gemv): " */
+static void say_subject(const struct answer *a, FILE *out)
+{
+	char size[32];
+	const struct document_vector *v = &first_run(&a->from->document)->vectors[0];
+
+	html_text(out, text_size((uint64_t)v->bytes, size, sizeof(size)));
+	fputs(" of weights", out);
+	if (a->rates.table->operation) {
+		fputs(", ", out);
+		html_text(out, a->rates.table->operation);
+	}
+	page_table_values(a->rates.table, ", ", out);
+	fputs(": ", out);
+}
+
+static void say(const struct answer *a, FILE *out)
+{
+	const int node = node_of_all(&a->from->document);
+
+	fputs("<li>", out);
+	say_subject(a, out);
+	if (node >= 0)
+		fprintf(out,
+			"all placements are memory of node %d, so that placement is no question "
+			"here: ",
+			node);
+	fputs("<strong>", out);
+	if (node < 0) {
+		say_placement(a, a->best, out);
+		fputs(", ", out);
+	}
+	rates_threads(out, &a->rates, a->threads);
+	fputs("</strong>, ", out);
+	say_rate(a, a->most, out);
+	fputs(".", out);
+	if (!isfinite(a->most.low))
+		fputs(" The figures have no intervals: more samples tell how certain it is.", out);
+	if (node < 0)
+		say_tied_placements(a, out);
+	say_threads(a, out);
+	if (node < 0)
+		say_baseline(a, out);
+	fputs(" (<a href='#", out);
+	html_text(out, a->from->name);
+	fputs("'><code>", out);
+	html_text(out, a->from->name);
+	fprintf(out, "</code></a>, %s)</li>\n",
+		page_quality_word(page_quality_of(&a->from->document).word));
+}
+
+void page_answer(const struct page *p, FILE *out)
+{
+	struct buffer text;
+	FILE *answers = buffer_open(&text);
+
+	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
+		const struct stored_document *from = &p->results->documents[i];
+		struct answer a;
+
+		for (size_t k = 0; k < from->document.ntables && !page_simulated(&from->document);
+			k++)
+			if (find_answer(from, &from->document.tables[k], &a))
+				say(&a, answers);
+	}
+	buffer_close(&text, answers);
+	if (*text.data)
+		fprintf(out,
+			"<p>Where do the weights go on this machine, and how many "
+			"threads?</p>\n<ul class=answer>\n%s</ul>\n",
+			text.data);
+	free(text.data);
+}

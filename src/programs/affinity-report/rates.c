@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds curves of rates by the number of threads in tables. */
+#include "programs/affinity-report/rates.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "programs/affinity-report/html.h"
+#include "programs/affinity-report/page.h"
+
+/* Of more curves a picture says more than sentences. */
+#define MOST_CURVES 8
+
+static bool is_rate(const struct document_table *t)
+{
+	const char *per = strrchr(t->unit, '/');
+
+	return t->shown == SHOWN_TABLE && !t->ranges && !t->mean && t->thread < 0 && per &&
+	       !strcmp(per, "/s");
+}
+
+static bool alike(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Has an earlier table rates of the same? Then this one says nothing new. */
+static bool is_told(const struct document *d, const struct document_table *t)
+{
+	for (const struct document_table *other = d->tables; other < t; other++) {
+		bool same = is_rate(other) && alike(other->operation, t->operation) &&
+			    !strcmp(other->row_axis, t->row_axis) &&
+			    !strcmp(other->column_axis, t->column_axis) &&
+			    other->values.count == t->values.count;
+
+		for (size_t i = 0; same && i < t->values.count; i++)
+			same = !strcmp(other->values.list[i].value, t->values.list[i].value);
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+/* Does this variable say how many threads every run has? */
+static bool counts_threads(const struct document *d, const char *variable)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		const char *value = document_value(&d->runs[i], variable);
+		uint64_t n;
+
+		if (d->runs[i].skipped)
+			continue;
+		if (!value || text_count(value, &n) || n != d->runs[i].nthreads)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+bool rates_find(const struct document *d, const struct document_table *t, struct rates *c)
+{
+	if (!is_rate(t) || is_told(d, t))
+		return false;
+	if (counts_threads(d, t->row_axis))
+		*c = (struct rates){t, &t->rows, &t->columns, t->column_axis, false};
+	else if (*t->column_axis && counts_threads(d, t->column_axis))
+		*c = (struct rates){t, &t->columns, &t->rows, t->row_axis, true};
+	else
+		return false;
+	return c->threads->count > 1 && c->others->count <= MOST_CURVES;
+}
+
+struct amount rates_at(const struct rates *c, size_t curve, size_t i)
+{
+	const size_t columns = c->table->columns.count;
+
+	return c->table->cells[c->across ? curve * columns + i : i * columns + curve];
+}
+
+static bool is_measured(struct amount a)
+{
+	return isfinite(a.value) && a.value > 0;
+}
+
+static double count_of(const struct rates *c, size_t i)
+{
+	double count = NAN;
+
+	return text_position(c->threads->list[i], &count) ? NAN : count;
+}
+
+long rates_highest(const struct rates *c, size_t curve)
+{
+	long highest = -1;
+	size_t measured = 0;
+
+	for (size_t i = 0; i < c->threads->count; i++) {
+		if (!is_measured(rates_at(c, curve, i)))
+			continue;
+		measured++;
+		if (highest < 0 ||
+			rates_at(c, curve, i).value > rates_at(c, curve, (size_t)highest).value)
+			highest = (long)i;
+	}
+	return measured > 1 ? highest : -1;
+}
+
+void rates_figure(FILE *out, const struct rates *c, double value)
+{
+	fprintf(out, value >= 1000 ? "%.0f " : "%.3g ", value);
+	html_text(out, c->table->unit);
+}
+
+long rates_fewest(const struct rates *c, size_t curve, double rate)
+{
+	long fewest = -1;
+
+	for (size_t i = 0; i < c->threads->count; i++)
+		if (is_measured(rates_at(c, curve, i)) && rates_at(c, curve, i).value >= rate &&
+			(fewest < 0 || count_of(c, i) < count_of(c, (size_t)fewest)))
+			fewest = (long)i;
+	return fewest;
+}
+
+void rates_threads(FILE *out, const struct rates *c, size_t i)
+{
+	html_text(out, c->threads->list[i]);
+	fprintf(out, " thread%s", strcmp(c->threads->list[i], "1") ? "s" : "");
+}
+
+bool rates_are_choices(const struct document *d, const struct rates *c)
+{
+	for (size_t i = 0; i < d->ntables; i++)
+		if (d->tables[i].ranges && *c->other_axis &&
+			!strcmp(d->tables[i].row_axis, c->other_axis))
+			return c->others->count > 1;
+	return false;
+}
+
+long rates_best(const struct rates *c)
+{
+	long best = -1;
+
+	for (size_t i = 0; i < c->others->count; i++) {
+		const long own = rates_highest(c, i);
+
+		if (own >= 0 && (best < 0 || rates_at(c, i, (size_t)own).value >
+						     rates_at(c, (size_t)best,
+							     (size_t)rates_highest(c, (size_t)best))
+							     .value))
+			best = (long)i;
+	}
+	return best;
+}
