@@ -8,19 +8,21 @@
 #include "analysis/extra.h"
 #include "analysis/huge_gain.h"
 #include "analysis/overheads.h"
+#include "analysis/whole_time.h"
 #include "base/alloc.h"
 #include "base/text.h"
 
 const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
 	"break_even_time", "extra", "numa_overhead", "stall_cost", "coverage_32", "cap_overhead",
-	"rcm_overhead", "huge_gain", "crossing", "crossing_time", "reach_1", "reach_2", "walk",
-	NULL};
+	"rcm_overhead", "huge_gain", "whole_time", "crossing", "crossing_time", "reach_1",
+	"reach_2", "walk", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
 	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
-		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "%", "", "s", "", "", "ns"};
+		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "%", "s", "", "s", "", "",
+		"ns"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -203,6 +205,8 @@ struct amount quantity_of(
 		return overheads_of(x, run, op, thread, q);
 	case QUANTITY_HUGE_GAIN:
 		return huge_gain_of(x, run, op, thread);
+	case QUANTITY_WHOLE_TIME:
+		return whole_time(t, op, thread);
 	case QUANTITY_CROSSING:
 	case QUANTITY_CROSSING_TIME:
 	case QUANTITY_REACH_1:

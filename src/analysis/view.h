@@ -32,8 +32,9 @@ enum quantity {
 	QUANTITY_COVERAGE_32,
 	QUANTITY_CAP_OVERHEAD,
 	QUANTITY_RCM_OVERHEAD,
-	QUANTITY_HUGE_GAIN, /* huge_gain.h */
-	QUANTITY_CROSSING,  /* these five: of the runs along a variable, not of one */
+	QUANTITY_HUGE_GAIN,  /* huge_gain.h */
+	QUANTITY_WHOLE_TIME, /* whole_time.h */
+	QUANTITY_CROSSING,   /* these five: of the runs along a variable, not of one */
 	QUANTITY_CROSSING_TIME,
 	QUANTITY_REACH_1, /* these three: reach.h, of QUANTITY_EXTRA along pages */
 	QUANTITY_REACH_2,

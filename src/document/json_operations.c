@@ -7,6 +7,7 @@
 #include "analysis/derive.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/unbound.h"
+#include "analysis/whole_time.h"
 #include "base/text.h"
 #include "document/json_counters.h"
 #include "document/json_samples.h"
@@ -198,6 +199,8 @@ static void operation(struct stream *s, const struct samples *r, int op)
 			   "ended_by", ended[r->ops[op].ended], "samples", json_tally(r, op),
 			   "skew_median_ns", value_number(t.skew_median_ns), "skew_max_ns",
 			   value_number(t.skew_max_ns)));
+	if (r->ops[op].placements)
+		stream_value(s, "fill_s", json_real(whole_time_fill(r, op)));
 	if (plan_mixes_kinds(r->plan))
 		stream_value(s, "kinds", kinds(r, op));
 	if (plan_figures(&r->plan->ops[op], r->plan->nthreads))

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <sys/prctl.h>
 
+#include "base/clock.h"
 #include "measure/fault.h"
 #include "measure/plausible.h"
 
@@ -40,8 +41,10 @@ void calls_set_up(void *arg, int i)
 
 	/* A sleeping thread must wake when it is due, not up to 50 us later (the default slack). */
 	prctl(PR_SET_TIMERSLACK, 1UL);
+	c->set_up[i].begin_ns = clock_ns();
 	if (kernel_of(c, i)->setup)
 		calls_guarded(c, i, call_setup);
+	c->set_up[i].end_ns = clock_ns();
 }
 
 static void call_reset(struct workers *c, int i)

@@ -30,7 +30,9 @@ struct op_result {
 	struct sample *counted; /* samples of the counting passes, in the order of the passes; not
 				   part of the samples above */
 	size_t ncounted;
-	size_t placements;       /* in which all samples were taken */
+	size_t placements; /* in which all samples were taken */
+	uint64_t fill_ns;  /* in which setup() of the kernels filled the vectors; of all placements
+			    */
 	struct page_moves moves; /* of the whole machine while it was measured, or with interleave
 				    from its first sample to its last; of all placements */
 	int repeated; /* samples taken again because a thread was moved; these are not kept */

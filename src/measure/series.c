@@ -69,6 +69,7 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	page_moves_take(&b->moves);
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], b->quotas, e))
 		return -1;
+	result_of(b)->fill_ns += workers_fill_ns(b->workers);
 	ask_what_was_chosen(b);
 	b->places = places_before(r->prepared, b->workers);
 	return calibrate(b->workers, stop, e);

@@ -160,6 +160,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
+	c->set_up = alloc_zeroed(n, sizeof(*c->set_up));
 	make_workers(c, r);
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	start_line_init(&c->start_line, p->nthreads);
@@ -168,6 +169,17 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	if (team_run(p->topo, c->cpus, p->nthreads, calls_set_up, c, e) < 0)
 		return -1;
 	return calls_told(c, e);
+}
+
+uint64_t workers_fill_ns(const struct workers *c)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (int i = 0; i < c->plan->nthreads; i++) {
+		first = c->set_up[i].begin_ns < first ? c->set_up[i].begin_ns : first;
+		last = c->set_up[i].end_ns > last ? c->set_up[i].end_ns : last;
+	}
+	return last - first;
 }
 
 /* A thread that is not bound has no CPU whose stolen time could be read. */
@@ -333,6 +345,7 @@ void workers_free(struct workers *c)
 		start_line_free(&c->start_line);
 	}
 	errors_free(&ignored);
+	free(c->set_up);
 	free(c->list);
 	free(c->cpus);
 	free(c->threads);

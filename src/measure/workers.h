@@ -9,6 +9,11 @@
 #include "system/quota.h"
 
 /* The workers of one operation, one for each thread, and their start line. */
+/* When a thread began its kernel's setup() and ended it. */
+struct set_up {
+	uint64_t begin_ns, end_ns;
+};
+
 struct workers {
 	const struct plan *plan;
 	const struct plan_op *op;
@@ -28,8 +33,9 @@ struct workers {
 	const struct quota_groups *quotas; /* not owned; NULL: none */
 	const char **complaints;           /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
-	bool moves;  /* a kernel of the operation moves pages while it is measured */
-	bool trial;  /* samples are tried out, and may be too short for the clock */
+	struct set_up *set_up; /* [nthreads] */
+	bool moves;            /* a kernel of the operation moves pages while it is measured */
+	bool trial;            /* samples are tried out, and may be too short for the clock */
 	bool failed; /* a sample failed, and its message says why: verify() would only repeat it */
 };
 
@@ -38,6 +44,9 @@ struct workers {
  * same time, and share their open files. 0, or -1 with a message. */
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, const struct quota_groups *quotas, struct errors *e);
+
+/* How long setup() took, from the first thread to begin to the last one to end. */
+uint64_t workers_fill_ns(const struct workers *c);
 
 /* Calls the kernels' reset(): before each sample, and once more after the last one. Costs nothing
  * where no kernel has one. 0, or -1 with a message. */

@@ -62,7 +62,8 @@ static void row(
 static void costs(const struct subject *s, FILE *out)
 {
 	static const enum quantity list[] = {QUANTITY_COST, QUANTITY_BUSY, QUANTITY_NS_PER_UNIT,
-		QUANTITY_RATE, QUANTITY_BANDWIDTH, QUANTITY_TRAFFIC, QUANTITY_CLOCK_RATE};
+		QUANTITY_RATE, QUANTITY_BANDWIDTH, QUANTITY_TRAFFIC, QUANTITY_CLOCK_RATE,
+		QUANTITY_WHOLE_TIME};
 	const struct experiment *x = s->report->experiment;
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)

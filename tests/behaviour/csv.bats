@@ -138,6 +138,6 @@ measured() {
 		            is_there(run["solo"]["runs"][thread]["operations"][index]["threads"][0]["figures"]["cost_s"],
 		                number, name, thread, "cost_alone", "s")
 		rest = {key[3] for key in found}
-		assert rest <= {"speedup", "traffic", "clock_rate"} and "speedup" in rest, found
+		assert rest <= {"speedup", "traffic", "clock_rate", "whole_time"} and {"speedup", "whole_time"} <= rest, found
 	PYTHON
 }

@@ -199,3 +199,19 @@ told() {
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"strsearch: lock: node_rr binds threads to nodes while they run; mapping: os leaves them free"* ]]
 }
+
+@test "the whole time is the cost with the touching and filling of the vectors, in text and JSON" {
+	on 3 double "opType: product" "matrix: 20" "placements: 2" "table: whole_time rows=repeat" "sweep: repeat = 1"
+	measured
+	holds '.runs[0] as $r | $r.operations[0] as $o | $o.fill_s > 0 and
+		([$r.vectors[] | [.found.touch_ns] + [.found_again[].touch_ns] | add / length] | add / 1e9 + $o.fill_s + $o.total_s) as $whole |
+		.tables[0].cells[0][0].value / $whole | . > 0.999999 and . < 1.000001'
+	grep -q '^whole_time ([mu]*s), product$' out.txt
+}
+
+@test "bucketsort tells its parallel and its serial part" {
+	on 1 int "opType: bucketsort" "numIter: 1" "placements: 1" "warmup: 0"
+	measured
+	holds '.runs[0].operations[0].threads | length == 2 and
+		all(.[].kernel_figures; .serial_time.value > 0 and .parallel_time.value > 0)'
+}
