@@ -52,7 +52,7 @@ shown() {
 	local expected
 	expected=$(jq -r "[.tables[] | select(.quantity == \"speedup\" and (${3:-true}))] | if length == 1 then .[0] else error end
 		| . as \$t | range(.rows | length) as \$i
-		| .rows[\$i] + \" \" + ([\$t.cells[\$i][] | .value // \"–\" | tostring] | join(\" \"))" "$results/migration/$2.json")
+		| .rows[\$i] + \" \" + ([\$t.cells[\$i][] | .value // \"n/m\" | tostring] | join(\" \"))" "$results/migration/$2.json")
 	alike "$expected" "$(rows_of "$1" | sed 's/ ±[^ ]*//g')"
 }
 

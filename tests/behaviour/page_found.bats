@@ -94,3 +94,20 @@ END
 	grep -q 'No run was measured' part
 	run ! grep -q '<li class=' part
 }
+
+@test "titles that are the same in front of their colons are whole sentences" {
+	made a 'Profile of a machine: its memory. More.' 2 21
+	found
+	grep -q "<a href='#own/a'>Profile of a machine</a>" part
+	made b 'Profile of a machine: its lines. More.' 2 21
+	found
+	grep -q "<a href='#own/a'>Profile of a machine: its memory</a>" part
+	grep -q '^<h3>Profile of a machine: its lines</h3>' "$page"
+}
+
+@test "times of a simulated machine are folded" {
+	made a 'On a ring' 2 21 '.environment.simulated = "a ring"'
+	found
+	grep -q '<details><summary>1 weak' part
+	grep -q 'times there are those of the simulation' part
+}

@@ -29,8 +29,15 @@ cell() {
 	page_of one ring4/
 	sed -n "/id='machines'/,/<h2 id='group/p" "$page" >section
 	grep -q '<h1>2 machines' "$page"
-	grep -q '^<li>one: 1 node, 1 package, 2 cores, 2 CPUs; AMD EPYC' "$page"
-	grep -q '^<li>ring4 (simulated): 4 nodes' "$page"
+	# the head has a column for each, with its own conditions
+	sed -n '/<table class=.facts machines/,/<.table>/p' "$page" >columns
+	grep -qF '<th scope=col>one</th><th scope=col>ring4</th>' columns
+	grep -qF '<th scope=row>machine</th><td>1 node, 1 package, 2 cores, 2 CPUs</td><td>4 nodes, ' columns
+	grep -qF '<th scope=row>CPU</th><td>AMD EPYC' columns
+	same 1 "$(grep -c 'simulated machine' columns)"
+	grep -A 2 'scope=row>conditions' columns | grep -qF 'not quiet: other programs used up to 98&nbsp;%'
+	grep -qF '<th scope=row>experiments</th><td>11: 0 firm, 0 fair, 11 weak</td>' columns
+	sed -n '/<header>/,/<.header>/p' "$page" | sed '/<table class=.facts machines/,/<.table>/d' | run ! grep 'other programs'
 	grep -qF "<th scope=row>1, read</th><td data-value='$(cell one/own/holes.json)'>" section
 	[[ $(grep -o "<th scope=row>1, read</th>.*" section | head -n 1) == *"<td data-value='$(cell ring4/own/holes.json)'>"* ]]
 	grep -qF '<thead><tr><th>p, operation</th><th scope=col>one</th><th scope=col>ring4</th></tr></thead>' section
@@ -106,4 +113,49 @@ cell() {
 	local operation value
 	IFS='|' read -r operation value < <(jq -r '[.runs[] | select(.skipped == null)][0] as $r | "\($r.operations[0].operation)|\($r.operations[0].total_s)"' one/own/holes.json)
 	grep -qF "$operation</th><td data-value='$(printf '%.6g' "$value")" section
+}
+
+# scaled FILE BY: the first table's figures are so many times larger, on a machine of hardware
+scaled() {
+	jq --argjson by "$2" '.environment.simulated = "no" | .simulated = false | .arguments.set = []
+		| .tables |= map(select(.shown == "table"))[:1] | .tables[0].cells[][] |= (.value *= $by | .low = .value * 0.9 | .high = .value * 1.1)' "$1" >new.json
+	mv new.json "$1"
+}
+
+# means: the rows of the table of geometric means
+means() { sed -n '/geometric means<.figcaption>/,/<.figure>/p' report.html | grep '^<tr>' | sed "s/<td data-value='\([^' ]*\)[^>]*>/ \1 </g; s/<[^>]*>//g; s/<//g"; }
+
+@test "geometric means say how many times the first machine's costs those of the others are" {
+	rm -r one/{pruebas_*,smt,own/mine*} ring4/{pruebas_*,smt}
+	cp one/own/holes.json ring4/own/holes.json
+	scaled one/own/holes.json 1
+	scaled ring4/own/holes.json 3
+	page_of one ring4
+	grep 'Cost over that of one, geometric means' "$page"
+	means | grep -q '^own/holes: cost (s), node=0 1  *[^ ]* 3 '
+	# of rates less is dearer
+	sed -i 's|"unit": "s"|"unit": "GB/s"|; s|cost (s)|bandwidth (GB/s)|g' {one,ring4}/own/holes.json
+	page_of one ring4
+	means | grep -q '^own/holes: bandwidth (GB/s), node=0 1  *[^ ]* 0.333333 '
+	# two experiments have a mean together
+	cp one/own/holes.json one/own/other.json
+	cp ring4/own/holes.json ring4/own/other.json
+	page_of one ring4
+	means | grep -q '^geometric mean of 2 rows 1  *[^ ]* 0.333333 '
+}
+
+@test "other work and simulated machines have no geometric means" {
+	rm -r one/{pruebas_*,smt,own/mine*} ring4/{pruebas_*,smt}
+	cp one/own/holes.json ring4/own/holes.json
+	scaled one/own/holes.json 1
+	scaled ring4/own/holes.json 3
+	local change
+	for change in '.arguments.text += "# another"' '.environment.simulated = "a ring" | .simulated = true' '.runs[].vectors[]?.bytes *= 2' '.tables[0].unit = ""'; do
+		cp ring4/own/holes.json kept.json
+		jq "$change" kept.json >ring4/own/holes.json
+		page_of one ring4
+		run ! grep -q 'Cost over that of' "$page"
+		grep -q 'No geometric means' "$page"
+		cp kept.json ring4/own/holes.json
+	done
 }

@@ -225,11 +225,13 @@ const struct group_title group_titles[] = {
 	{"latency", "Latency"},
 	{"bandwidth", "Bandwidth"},
 	{"access", "What an access costs"},
+	{"scaling", "More and more threads"},
 	{"patterns", "Patterns of access"},
 	{"coherence", "Lines in other caches"},
 	{"translation", "Pages and translation"},
 	{"inference", "Language models"},
 	{"tiers", "Memory of unlike speed"},
+	{"profile", "Profile of the machine"},
 	{NULL, NULL},
 };
 

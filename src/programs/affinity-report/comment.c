@@ -50,23 +50,24 @@ static bool ends_sentence(const char *text, size_t at)
 	       isspace((unsigned char)text[at + 1]) && isupper((unsigned char)text[at + 2]);
 }
 
-/* The length of the first sentence, or of what is before its colon. */
-static size_t title_length(const char *text)
+/* The length of the first sentence, or, unless `whole`, of what is before its colon. */
+static size_t title_length(const char *text, bool whole)
 {
 	size_t n = 0;
 
 	while (text[n] && strncmp(text + n, "\n\n", 2) != 0 && !ends_sentence(text, n)) {
-		if (n >= SHORTEST_TITLE && text[n] == ':' && isspace((unsigned char)text[n + 1]))
+		if (!whole && n >= SHORTEST_TITLE && text[n] == ':' &&
+			isspace((unsigned char)text[n + 1]))
 			break;
 		n++;
 	}
 	return n;
 }
 
-struct comment comment_read(const char *text)
+struct comment comment_read(const char *text, bool whole)
 {
 	char *all = comment_of(text);
-	size_t n = title_length(all), next = n;
+	size_t n = title_length(all, whole), next = n;
 	struct comment c = {.all = all};
 
 	next += strspn(all + next, ".:?");

@@ -3,13 +3,16 @@
 #ifndef COMMENT_H
 #define COMMENT_H
 
+#include <stdbool.h>
+
 struct comment {
 	char *all;   /* paragraphs, divided by empty lines */
 	char *title; /* its first sentence, or what is before its colon; "": there is no comment */
 	char *rest;  /* what follows the title */
 };
 
-struct comment comment_read(const char *text);
+/* whole: the title is the whole sentence. */
+struct comment comment_read(const char *text, bool whole);
 void comment_free(struct comment *c);
 
 #endif

@@ -21,6 +21,7 @@ struct finding {
 struct findings {
 	struct finding *list;
 	size_t count, weak; /* the weak ones are the last */
+	bool simulated;     /* any: times of an emulator are nobody's performance */
 };
 
 /* Weak ones last; then the largest effect first, and of equal ones as they are on the page. */
@@ -54,6 +55,7 @@ static void add(struct findings *f, const struct stored_document *of)
 	f->list = alloc_grow(f->list, f->count, sizeof(*f->list));
 	f->list[f->count++] = one;
 	f->weak += one.quality == QUALITY_WEAK;
+	f->simulated |= page_simulated(&of->document);
 }
 
 static void write_one(const struct page *p, const struct finding *f, FILE *out)
@@ -96,13 +98,17 @@ static void write_all(const struct page *p, const struct findings *f, FILE *out)
 	if (first)
 		write_list(p, f, 0, first, out);
 	else
-		fputs("<p class=prose>Nothing of which conclusions can be drawn: "
-		      "the section of each experiment says why.</p>\n",
-			out);
+		fprintf(out,
+			"<p class=prose>Nothing of which conclusions can be drawn: "
+			"the section of each experiment says why.%s</p>\n",
+			f->simulated ? " On a simulated machine it counts where threads and data "
+				       "were; times there are those of the simulation."
+				     : "");
 	if (first < told)
 		write_folded(p, f, first, told, "more, with smaller effects", false, out);
 	if (f->weak)
-		write_folded(p, f, told, f->count, "weak: not for conclusions", !first, out);
+		write_folded(p, f, told, f->count, "weak: not for conclusions",
+			!first && !f->simulated, out);
 	fputs("<p class=note>● firm: intervals of at most 3&nbsp;%, at most 5&nbsp;% of the "
 	      "samples "
 	      "disturbed. ◐ fair: 10&nbsp;% and 20&nbsp;%. ○ weak: the rest, and all of trials "

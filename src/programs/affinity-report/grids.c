@@ -168,20 +168,11 @@ struct amount grids_cell(const struct document_table *t, const char *row, const 
 	return i < 0 || k < 0 ? missing : t->cells[(size_t)i * t->columns.count + (size_t)k];
 }
 
-/* A matrix has colours: both axes are variables of the sweep, and one direction is worse. */
-static enum grid_heat heat_of(const struct document_table *t)
+enum grid_heat grids_direction(const struct document_table *t)
 {
 	static const char *const more[] = {"s", "ns", "ns/unit", "%"}, *const less[] = {
 									       "GB/s", "1/s"};
 
-	if (!*t->column_axis || t->rows.count < 2 || t->columns.count < 2)
-		return HEAT_NONE;
-	for (size_t i = 0; i < 2; i++) {
-		const char *axis = i ? t->row_axis : t->column_axis;
-
-		if (!strcmp(axis, "operation") || !strcmp(axis, "thread") || !strcmp(axis, "time"))
-			return HEAT_NONE;
-	}
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		if (!strcmp(t->unit, more[i]))
 			return HEAT_MORE_IS_WORSE;
@@ -191,6 +182,20 @@ static enum grid_heat heat_of(const struct document_table *t)
 	if (is_of(t->quantity, "slowdown"))
 		return HEAT_MORE_IS_WORSE;
 	return is_of(t->quantity, "speedup") ? HEAT_LESS_IS_WORSE : HEAT_NONE;
+}
+
+/* A matrix has colours: both axes are variables of the sweep, and one direction is worse. */
+static enum grid_heat heat_of(const struct document_table *t)
+{
+	if (!*t->column_axis || t->rows.count < 2 || t->columns.count < 2)
+		return HEAT_NONE;
+	for (size_t i = 0; i < 2; i++) {
+		const char *axis = i ? t->row_axis : t->column_axis;
+
+		if (!strcmp(axis, "operation") || !strcmp(axis, "thread") || !strcmp(axis, "time"))
+			return HEAT_NONE;
+	}
+	return grids_direction(t);
 }
 
 struct grid grids_table(const struct document_table *t)

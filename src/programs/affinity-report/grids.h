@@ -47,6 +47,9 @@ const struct document_run *grids_run_only(const struct document *d, const char *
 /* The cell with these labels; missing (NAN) if there is none. */
 struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
 
+/* Which direction of a table's figures is worse, by its unit; HEAT_NONE: nobody knows. */
+enum grid_heat grids_direction(const struct document_table *t);
+
 /* Each makes a grid, which is to be freed; it has no rows if the document lacks the tables. */
 struct grid grids_table(const struct document_table *t);
 /* For each operation's table with that key, the row with that label, as a column. */

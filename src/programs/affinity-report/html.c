@@ -60,7 +60,7 @@ void html_number(FILE *out, double number)
 void html_amount(FILE *out, struct amount a)
 {
 	if (!isfinite(a.value)) {
-		fputs("–", out);
+		fputs(HTML_MISSING, out);
 		return;
 	}
 	fprintf(out, "%.6g", a.value);

@@ -18,8 +18,9 @@ void html_text_n(FILE *out, const char *text, size_t n);
 /* A coordinate, with the fewest digits that give the same number when read back. */
 void html_number(FILE *out, double number);
 
-/* A figure with half its interval, with as many digits as in the text report; a dash if there is no
- * value. */
+/* A figure with half its interval, with as many digits as in the text report; HTML_MISSING if there
+ * is no value. */
+#define HTML_MISSING "<abbr title='not measured'>n/m</abbr>"
 void html_amount(FILE *out, struct amount a);
 
 /* A table of amounts; it owns everything. All columns must be added before the rows. */

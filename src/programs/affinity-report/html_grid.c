@@ -135,7 +135,10 @@ static void range(FILE *out, struct amount a)
 {
 	char *text = crossing_text(a);
 
-	html_text(out, crossing_known(a) ? text : "–");
+	if (crossing_known(a))
+		html_text(out, text);
+	else
+		fputs(HTML_MISSING, out);
 	free(text);
 }
 
@@ -174,7 +177,7 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 	else if (known)
 		figure(out, amount_times(a, s->factor), decimals);
 	else
-		fputs("–", out);
+		fputs(HTML_MISSING, out);
 	if (isfinite(spread))
 		fprintf(out, " <small>spread %.2f&nbsp;%%</small>", spread * 100);
 	fputs("</td>", out);

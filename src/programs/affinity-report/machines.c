@@ -15,8 +15,7 @@ static const struct stored_document *at(const struct page *p, size_t i)
 	return &p->results->documents[i];
 }
 
-/* The same experiment on that machine; NULL: not measured there. */
-static const struct document *of_machine(const struct page *p, size_t machine, const char *bare)
+const struct document *page_of_machine(const struct page *p, size_t machine, const char *bare)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (at(p, i)->machine == machine && !strcmp(at(p, i)->bare, bare))
@@ -52,8 +51,7 @@ static const char *cost_unit(const struct document *d)
 	return d->method.cost ? d->method.cost : "seconds";
 }
 
-/* The table with the same title, axes and unit. */
-static const struct document_table *same_table(
+const struct document_table *page_same_table(
 	const struct document *d, const struct document_table *t)
 {
 	for (size_t i = 0; d && i < d->ntables; i++) {
@@ -71,7 +69,8 @@ static void fill(const struct page *p, const char *bare, const struct document_t
 	const char *row, const char *column, struct amount *cells)
 {
 	for (size_t m = 0; m < p->results->machines.count; m++) {
-		const struct document_table *o = same_table(of_machine(p, m + 1, bare), t);
+		const struct document_table *o =
+			page_same_table(page_of_machine(p, m + 1, bare), t);
 
 		if (o)
 			cells[m] = grids_cell(o, row, column);
@@ -142,8 +141,8 @@ static void costs(const struct page *p, const char *bare, const struct document 
 				grid_row(&g, "%s%s%s", r->label, *r->label ? ", " : "", operation);
 
 			for (size_t m = 0; m < p->results->machines.count; m++)
-				cells[m] = cost_of(
-					of_machine(p, m + 1, bare), g.unit, r->label, operation);
+				cells[m] = cost_of(page_of_machine(p, m + 1, bare), g.unit,
+					r->label, operation);
 		}
 	}
 	char *title = alloc_format(
@@ -165,8 +164,16 @@ static bool same_words(const struct document_texts *a, const struct document_tex
 	return same;
 }
 
+bool page_same_arguments(const struct document *a, const struct document *b)
+{
+	const char *first = a->arguments.text ? a->arguments.text : "";
+	const char *second = b->arguments.text ? b->arguments.text : "";
+
+	return !strcmp(first, second) && same_words(&a->arguments.set, &b->arguments.set);
+}
+
 /* Vectors of other sizes are other work, though the file asks for the same parts of a cache. */
-static bool same_sizes(const struct document *a, const struct document *b)
+bool page_same_sizes(const struct document *a, const struct document *b)
 {
 	for (size_t i = 0; i < a->nruns; i++)
 		for (size_t j = 0; j < b->nruns; j++) {
@@ -184,20 +191,18 @@ static bool same_sizes(const struct document *a, const struct document *b)
 /* What was not the same, or cannot be trusted. */
 static void doubts(const struct page *p, const char *bare, const struct document *first, FILE *out)
 {
-	const char *text = first->arguments.text ? first->arguments.text : "";
 	bool differ = false, sizes = false;
 
 	fputs("<ul class=quality>\n", out);
 	for (size_t m = 0; m < p->results->machines.count; m++) {
-		const struct document *d = of_machine(p, m + 1, bare);
+		const struct document *d = page_of_machine(p, m + 1, bare);
 
 		fputs("<li>", out);
 		html_text(out, p->results->machines.word[m]);
 		fprintf(out, ": %s</li>\n",
 			d ? page_quality_word(page_quality_of(d).word) : "not measured");
-		differ |= d && (strcmp(text, d->arguments.text ? d->arguments.text : "") ||
-				       !same_words(&first->arguments.set, &d->arguments.set));
-		sizes |= d && !same_sizes(first, d);
+		differ |= d && !page_same_arguments(first, d);
+		sizes |= d && !page_same_sizes(first, d);
 	}
 	fputs("</ul>\n", out);
 	if (differ)
@@ -239,7 +244,14 @@ void page_machines(const struct page *p, FILE *out)
 {
 	if (!page_has_machines(p))
 		return;
+	struct words bare = {0};
+
 	page_title(p, out, "h2 id='machines'", "Machines side by side");
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (is_shared(p, i))
+			words_add(&bare, at(p, i)->bare, strlen(at(p, i)->bare));
+	page_machines_means(p, &bare, out);
+	words_free(&bare);
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (is_shared(p, i))
 			experiment(p, i, out);
@@ -256,37 +268,4 @@ char *page_topology(const struct document *d)
 	return alloc_format("%d node%s, %d package%s, %d core%s, %d CPU%s", nodes,
 		text_s((unsigned)nodes), packages, text_s((unsigned)packages), cores,
 		text_s((unsigned)cores), cpus, text_s((unsigned)cpus));
-}
-
-static void machine_line(const struct document *d, FILE *out)
-{
-	char *topology = page_topology(d);
-
-	fputs(page_simulated(d) ? " (simulated): " : ": ", out);
-	html_text(out, topology);
-	fputs("; ", out);
-	html_text(out, document_fact(d, "cpu_model"));
-	fputs("; ", out);
-	html_text(out, document_fact(d, "caches"));
-	fputs("</li>\n", out);
-	free(topology);
-}
-
-void page_each_machine(const struct page *p, FILE *out)
-{
-	fputs("<ul>\n", out);
-	for (size_t m = 0; m < p->results->machines.count; m++) {
-		const struct document *d = NULL;
-
-		for (size_t i = p->results->ndocuments; i-- > 0;)
-			d = at(p, i)->machine == m + 1 ? &at(p, i)->document : d;
-		fputs("<li>", out);
-		html_text(out, p->results->machines.word[m]);
-		if (!d) {
-			fputs(": nothing was measured</li>\n", out);
-			continue;
-		}
-		machine_line(d, out);
-	}
-	fputs("</ul>\n", out);
 }

@@ -6,6 +6,7 @@
 #include "analysis/quality.h"
 #include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/chapters.h"
+#include "programs/affinity-report/comment.h"
 #include "programs/affinity-report/html.h"
 #include "programs/affinity-report/stored.h"
 
@@ -31,6 +32,8 @@ void page_index(const struct page *p, FILE *out);
 void page_heading(const struct page *p, FILE *out);
 /* state.c: the conditions of the measurements, each as ok, doubtful or bad */
 void page_conditions(const struct page *p, FILE *out);
+/* Those of one of several machines; page_conditions() does not tell these. */
+void page_conditions_of(const struct page *p, size_t machine, FILE *out);
 /* The largest part of the CPUs' time, in percent, that other programs used; NAN: not recorded. */
 double page_others_load(const struct document *d);
 /* The same of the hypervisor. */
@@ -53,8 +56,10 @@ void page_repeat(const struct page *p, FILE *out);
 /* "page_faults" as "page faults" */
 void page_fact_name(FILE *out, const char *name);
 
-/* section.c: what an experiment is called: by its chapter, by its file's comment, or its file's
- * name. To be freed. */
+/* names.c: the comment of its file, with the whole first sentence as title where titles in front of
+ * a colon are the same; and what an experiment is called: by its chapter, by its file's comment, or
+ * its file's name, which is to be freed. */
+struct comment page_comment(const struct page *p, const struct document *d);
 char *page_name(const struct page *p, const struct stored_document *of);
 /* section.c: an experiment with its text, figures, samples and warnings; or the reason why there is
  * none. */
@@ -160,8 +165,20 @@ bool page_has_chapter(const struct page *p, const struct piece *heading);
 /* machines.c: experiments that several machines measured; nothing without */
 void page_machines(const struct page *p, FILE *out);
 bool page_has_machines(const struct page *p);
-/* What each machine is, in a line each */
+/* The document of that experiment and machine; NULL: not measured there */
+const struct document *page_of_machine(const struct page *p, size_t machine, const char *bare);
+/* The same table of another document, by title, axes and unit; NULL: none */
+const struct document_table *page_same_table(
+	const struct document *d, const struct document_table *t);
+/* Are the argument files of two documents the same, and the sizes of their vectors? */
+bool page_same_arguments(const struct document *a, const struct document *b);
+bool page_same_sizes(const struct document *a, const struct document *b);
+/* machines_head.c: what each machine is, and its conditions, a column for each */
 void page_each_machine(const struct page *p, FILE *out);
+/* machines_means.c: how many times the costs of the first machine those of the others are, as
+ * geometric means of all figures that they have in common; nothing where these are none. bare: the
+ * experiments that several have. */
+void page_machines_means(const struct page *p, const struct words *bare, FILE *out);
 /* "1 node, 1 package, 2 cores, 2 CPUs", as the document counts them. To be freed. */
 char *page_topology(const struct document *d);
 

@@ -273,36 +273,6 @@ static void earlier(const struct page *p, const struct experiment_text *x, FILE 
 	fputs(". These are earlier results.</p>\n", out);
 }
 
-/* The experiment of a chapter; NULL: no chapter names it. */
-static const struct experiment_text *text_of(const char *name)
-{
-	for (size_t i = 0; chapters_all[i]; i++)
-		for (const struct piece *at = chapters_all[i]; at->kind != PIECE_END; at++)
-			if (at->kind == PIECE_EXPERIMENT && !strcmp(at->experiment->name, name))
-				return at->experiment;
-	return NULL;
-}
-
-char *page_name(const struct page *p, const struct stored_document *of)
-{
-	const char *text = of->document.arguments.text ? of->document.arguments.text : "";
-	const struct experiment_text *x = text_of(of->name);
-	struct comment c = comment_read(text);
-	char *name = x && *x->title ? alloc_format("%s: %s", x->numbers, x->title)
-		     : *c.title     ? alloc_format("%s", c.title)
-				    : page_short_name(of->name);
-
-	if (of->machine) {
-		char *longer =
-			alloc_format("%s: %s", p->results->machines.word[of->machine - 1], name);
-
-		free(name);
-		name = longer;
-	}
-	comment_free(&c);
-	return name;
-}
-
 void page_experiment(const struct page *p, const struct experiment_text *x, FILE *out)
 {
 	const struct document *d = stored_document(p->results, x->name);
@@ -314,7 +284,7 @@ void page_experiment(const struct page *p, const struct experiment_text *x, FILE
 		free(what);
 		return;
 	}
-	struct comment c = comment_read(d->arguments.text ? d->arguments.text : "");
+	struct comment c = page_comment(p, d);
 	char *name = page_short_name(x->name);
 
 	fputs("<section class=experiment id='", out);

@@ -11,6 +11,8 @@
 #define OTHERS_OK  5
 #define OTHERS_BAD 20
 
+#define EVERY SIZE_MAX /* in place of the number of a machine */
+
 /* As the driver warns of it. */
 #define STEAL_OK 1
 
@@ -58,12 +60,19 @@ static void begin(FILE *out, enum mark m)
 	fprintf(out, "<li class=%s><b aria-hidden=true>%s</b> ", classes[m], signs[m]);
 }
 
-static void others(const struct page *p, FILE *out)
+/* Is the document of this machine? EVERY: of any. */
+static bool is_of(const struct page *p, size_t i, size_t machine)
+{
+	return machine == EVERY || p->results->documents[i].machine == machine;
+}
+
+static void others(const struct page *p, size_t machine, FILE *out)
 {
 	double most = NAN;
 
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		most = fmax(most, page_others_load(&p->results->documents[i].document));
+		if (is_of(p, i, machine))
+			most = fmax(most, page_others_load(&p->results->documents[i].document));
 	if (!isfinite(most))
 		return;
 	begin(out, most < OTHERS_OK ? MARK_OK : most < OTHERS_BAD ? MARK_WATCH : MARK_BAD);
@@ -71,7 +80,7 @@ static void others(const struct page *p, FILE *out)
 		most < OTHERS_OK ? "quiet" : "not quiet", most < OTHERS_OK ? "" : "up to ", most);
 }
 
-static void taken_away(const struct page *p, FILE *out)
+static void taken_away(const struct page *p, size_t machine, FILE *out)
 {
 	double most = NAN;
 	bool throttled = false;
@@ -79,6 +88,8 @@ static void taken_away(const struct page *p, FILE *out)
 	for (size_t i = 0; i < p->results->ndocuments; i++) {
 		const struct document *d = &p->results->documents[i].document;
 
+		if (!is_of(p, i, machine))
+			continue;
 		most = fmax(most, page_steal(d));
 		throttled |= page_throttled(d);
 	}
@@ -115,10 +126,11 @@ static const struct {
 	{"virtual_machine", "no", MARK_OK, "bare metal"},
 };
 
-static bool any_has(const struct page *p, const char *fact, const char *value)
+static bool any_has(const struct page *p, size_t machine, const char *fact, const char *value)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (!strcmp(document_fact(&p->results->documents[i].document, fact), value))
+		if (is_of(p, i, machine) &&
+			!strcmp(document_fact(&p->results->documents[i].document, fact), value))
 			return true;
 	return false;
 }
@@ -135,17 +147,28 @@ static void trials(const struct page *p, FILE *out)
 			n == 1 ? "is a quick trial" : "are quick trials");
 }
 
-void page_conditions(const struct page *p, FILE *out)
+static void list(const struct page *p, size_t machine, FILE *out)
 {
 	fputs("<ul class=conditions>\n", out);
-	others(p, out);
-	taken_away(p, out);
+	others(p, machine, out);
+	taken_away(p, machine, out);
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
-		if (!any_has(p, conditions[i].fact, conditions[i].value))
+		if (!any_has(p, machine, conditions[i].fact, conditions[i].value))
 			continue;
 		begin(out, conditions[i].mark);
 		fprintf(out, "%s</li>\n", conditions[i].text);
 	}
 	fputs("</ul>\n", out);
+}
+
+void page_conditions_of(const struct page *p, size_t machine, FILE *out)
+{
+	list(p, machine, out);
+}
+
+void page_conditions(const struct page *p, FILE *out)
+{
+	if (!p->results->machines.count)
+		list(p, EVERY, out);
 	trials(p, out);
 }

@@ -10,7 +10,7 @@
 
 static void check(const char *text, const char *title, const char *rest)
 {
-	struct comment c = comment_read(text);
+	struct comment c = comment_read(text, false);
 
 	assert_string_equal(c.title, title);
 	assert_string_equal(c.rest, rest);
@@ -48,9 +48,20 @@ static void marks_for_programs_are_left_out(void **state)
 	check("# .\n", "", "");
 }
 
+static void a_whole_sentence_goes_on_behind_its_colon(void **state)
+{
+	struct comment c = comment_read("# Profile of a machine: its\n# memory. More.\n", true);
+
+	(void)state;
+	assert_string_equal(c.title, "Profile of a machine: its memory");
+	assert_string_equal(c.rest, "More.");
+	comment_free(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_whole_sentence_goes_on_behind_its_colon),
 		cmocka_unit_test(the_title_is_the_first_sentence_or_what_its_colon_follows),
 		cmocka_unit_test(marks_for_programs_are_left_out),
 	};

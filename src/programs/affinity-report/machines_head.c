@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The head of a page of several machines: what each of them is, a column for each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "programs/affinity-report/page.h"
+
+/* The newest document of a machine; NULL: nothing was measured there. */
+static const struct document *newest_of(const struct page *p, size_t machine)
+{
+	const struct document *newest = NULL;
+
+	for (size_t i = 0; i < p->results->ndocuments; i++) {
+		const struct document *d = &p->results->documents[i].document;
+
+		if (p->results->documents[i].machine == machine &&
+			(!newest || strcmp(document_fact(d, "date"),
+					    document_fact(newest, "date")) >= 0))
+			newest = d;
+	}
+	return newest;
+}
+
+/* Writes the cell of a machine of which d is the newest document. */
+typedef void cell_writer(const struct page *p, size_t machine, const struct document *d, FILE *out);
+
+static void nodes(const struct page *p, size_t machine, const struct document *d, FILE *out)
+{
+	char *topology = page_topology(d);
+
+	(void)p;
+	(void)machine;
+	html_text(out, topology);
+	free(topology);
+}
+
+static void conditions(const struct page *p, size_t machine, const struct document *d, FILE *out)
+{
+	if (page_simulated(d))
+		fputs("<span class=simulated>simulated machine</span>", out);
+	page_conditions_of(p, machine, out);
+}
+
+static void experiments(const struct page *p, size_t machine, const struct document *d, FILE *out)
+{
+	size_t n = 0, counts[QUALITY_WEAK + 1] = {0};
+
+	(void)d;
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (p->results->documents[i].machine == machine) {
+			counts[page_quality_of(&p->results->documents[i].document).word]++;
+			n++;
+		}
+	fprintf(out, "%zu: %zu firm, %zu fair, %zu weak", n, counts[QUALITY_FIRM],
+		counts[QUALITY_FAIR], counts[QUALITY_WEAK]);
+}
+
+/* What a row shows: a fact of the documents, or what is written. */
+static const struct {
+	const char *head, *fact;
+	cell_writer *write;
+} rows[] = {
+	{"machine", NULL, nodes},
+	{"CPU", "cpu_model", NULL},
+	{"caches", "caches", NULL},
+	{"kernel", "kernel", NULL},
+	{"affinity", "affinity_version", NULL},
+	{"conditions", NULL, conditions},
+	{"experiments", NULL, experiments},
+};
+
+static void cell(const struct page *p, size_t machine, size_t row, FILE *out)
+{
+	const struct document *d = newest_of(p, machine);
+
+	fputs("<td>", out);
+	if (!d)
+		fputs("nothing was measured", out);
+	else if (rows[row].fact)
+		html_text(out, document_fact(d, rows[row].fact));
+	else
+		rows[row].write(p, machine, d, out);
+	fputs("</td>", out);
+}
+
+void page_each_machine(const struct page *p, FILE *out)
+{
+	fputs("<div class=scroll tabindex=0 role=region aria-label='The machines'>"
+	      "<table class='facts machines'><thead><tr><td></td>",
+		out);
+	for (size_t m = 0; m < p->results->machines.count; m++) {
+		fputs("<th scope=col>", out);
+		html_text(out, p->results->machines.word[m]);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead><tbody>\n", out);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fprintf(out, "<tr><th scope=row>%s</th>", rows[i].head);
+		for (size_t m = 1; m <= p->results->machines.count; m++)
+			cell(p, m, i, out);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
