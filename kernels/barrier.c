@@ -200,8 +200,14 @@ static const char *reduce_verify(const struct worker *w, char *why, size_t n)
 	.reset = meeting_reset, .run = kernel##_run, .teardown = free_own,                      \
 	.unshare = meeting_unshare
 
+static bool barrier_meeting(const void *args)
+{
+	return !((const struct barrier_args *)args)->work;
+}
+
 const struct kernel barrier_kernel = {
 	.summary = "threads wait until all have come: the cost of a barrier",
+	.meeting = barrier_meeting,
 	MEETING(barrier),
 };
 

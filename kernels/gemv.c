@@ -320,6 +320,7 @@ const struct kernel gemv_kernel = {
 	.unshare = layers_unshare,
 	.prepares = true,
 	.meets = layers_meets,
+	.divides = true,
 	.reach = gemv_form_reach,
 	.finds = gemv_finds,
 };

@@ -3,10 +3,9 @@
  * The keys and values of attention, read from a paged cache as decoding reads them: a vector is the
  * cache of a layer, in blocks of so many tokens, first their keys, then their values, a row each.
  * Threads that share a vector each have a slice of its blocks, and sequences of their own in these.
- * The lengths of sequences are drawn, and each sequence has a table of its blocks. A row is
- * multiplied with `queries` vectors, values as keys: for memory these are the same, and it can be
- * verified. A unit is a number of a row. A round reads all sequences of the thread once, in all of
- * its vectors; with mode: time it is divided into steps.
+ * The lengths of sequences are drawn; each has a table of its blocks. A row is multiplied with
+ * `queries` vectors, values as keys: for memory these are the same, and it can be verified. A unit
+ * is a number of a row. A round reads all sequences of the thread; mode: time has steps.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -395,6 +394,7 @@ const struct kernel kvread_kernel = {
 	.unshare = layers_unshare,
 	.prepares = true,
 	.meets = layers_meets,
+	.divides = true,
 	.reach = kvread_reach,
 	.finds = kvread_finds,
 };

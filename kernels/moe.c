@@ -393,6 +393,7 @@ const struct kernel moe_kernel = {
 	.unshare = layers_unshare,
 	.prepares = true,
 	.meets = layers_meets,
+	.divides = true,
 	.reach = gemv_form_reach,
 	.finds = moe_finds,
 };

@@ -237,5 +237,6 @@ const struct kernel strsearch_kernel = {
 	.teardown = strsearch_teardown,
 	.unshare = policy_unshare,
 	.prepares = true,
+	.divides = true,
 	.finds = strsearch_finds,
 };

@@ -291,6 +291,12 @@ struct kernel {
 	/* Is the time of a unit the latency of one access to a line, with no other access under
 	 * way? NULL: no. */
 	bool (*latency)(const struct worker *w);
+	/* Threads that share a vector each access a part of it: as many lines as the others, and
+	 * none that is another's. false: each may access all of it. */
+	bool divides;
+	/* Is a unit with these parameters one meeting of all its threads, as its parameters `by`
+	 * and `wait` say, and nothing else? NULL: no. */
+	bool (*meeting)(const void *args);
 	bool hands_over; /* a unit is one line that goes from one of its two threads to the other */
 	/* Accesses of one pass that wait for each other, and links that setup() stores to places at
 	 * random in the vectors: what --plan guesses the time by. Called after check(), when

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "input/registry.h"
 
 #define OPEN "?"
 /* Each is planned: some seconds, and some hundred MB. */
@@ -15,24 +16,56 @@
 /* Their numbers are whole numbers also in floating point. */
 #define MOST 1e15
 
-static const struct {
+static const struct searched {
 	const char *key, *values;
-	size_t count; /* of values; 0: as many as there are nodes */
-} searched[] = {{"nodePerVector", "nodes", 0}, {"nodePerThread", "cpunodes", 0},
-	{"pagesPerVector", "system 4K thp 2M", 4}};
+	size_t count; /* of values, at most, besides one for each node; 0: only these */
+	bool nodes;
+	bool divided; /* in files all of whose kernels divide what their threads share */
+} searched[] = {{"nodePerVector", "nodes interleave slices replicate", 3, true, true},
+	{"nodePerVector", "nodes", 0, true, false}, {"nodePerThread", "cpunodes", 0, true, false},
+	{"pagesPerVector", "system 4K thp 2M", 4, false, false},
+	/* the work is the same for any number of them */
+	{"threads", "1..cores*2 cores..cores cpus..cpus", 32, false, true}};
+#define ROWS (sizeof(searched) / sizeof(*searched))
 
-/* The row of searched; -1: it is not searched. */
-static int row_of(const char *key)
+/* Do all kernels of the file divide a vector among the threads that share it? */
+static bool divides(const struct args *a)
 {
-	for (size_t i = 0; i < sizeof(searched) / sizeof(*searched); i++)
-		if (!strcmp(key, searched[i].key))
-			return (int)i;
-	return -1;
+	bool all = true, any = false;
+
+	for (size_t i = 0; i < a->count; i++) {
+		struct words words = {0};
+
+		if (strcmp(a->entries[i].key, "kernels") != 0 &&
+			strcmp(a->entries[i].key, "opType") != 0)
+			continue;
+		words_split(&words, a->entries[i].value, " \t+");
+		for (size_t k = 0; k < words.count; k++) {
+			const struct kernel *kernel = registry_find(words.word[k]);
+
+			any = true;
+			all &= kernel && kernel->divides;
+		}
+		words_free(&words);
+	}
+	return any && all;
+}
+
+/* NULL: it is not searched in this file. */
+static const struct searched *row_of(const struct args *a, const char *key)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (!strcmp(key, searched[i].key) && (!searched[i].divided || divides(a)))
+			return &searched[i];
+	return NULL;
 }
 
 bool advice_searches(const char *key)
 {
-	return row_of(key) >= 0;
+	for (size_t i = 0; i < ROWS; i++)
+		if (!strcmp(key, searched[i].key))
+			return true;
+	return false;
 }
 
 static size_t count_open(const struct entry *entry)
@@ -67,6 +100,15 @@ static char *with_variables(const struct entry *entry, size_t *next)
 	return value;
 }
 
+static int refuse(const struct args *a, const struct entry *entry, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, entry->at, "'%s: ?' cannot be searched", entry->key);
+	if (advice_searches(entry->key) && !divides(a))
+		return error_hint(e, "the number of threads can where their kernels divide the "
+				     "work, as gemv does; others do more, the more they are");
+	return error_hint(e, "nodePerVector, nodePerThread and pagesPerVector can");
+}
+
 static int check_entries(const struct args *a, struct errors *e)
 {
 	size_t open = 0;
@@ -79,13 +121,10 @@ static int check_entries(const struct args *a, struct errors *e)
 				"--advise searches one experiment, and a sweep makes several");
 			return error_hint(e, "write the values of one of its runs into the file");
 		}
-		if (row_of(entry->key) >= 0)
+		if (row_of(a, entry->key))
 			open += count_open(entry);
-		else if (count_open(entry)) {
-			error_add(e, STATUS_USAGE, entry->at, "'%s: ?' cannot be searched",
-				entry->key);
-			return error_hint(e, "nodePerVector, nodePerThread and pagesPerVector can");
-		}
+		else if (count_open(entry))
+			return refuse(a, entry, e);
 	}
 	if (open)
 		return 0;
@@ -94,9 +133,9 @@ static int check_entries(const struct args *a, struct errors *e)
 			     "--predict predicts the file as it is");
 }
 
-static double choices_of(const struct topo *t, size_t row)
+static double choices_of(const struct topo *t, const struct searched *row)
 {
-	return searched[row].count ? (double)searched[row].count : (double)t->nnodes;
+	return (double)row->count + (row->nodes ? (double)t->nnodes : 0);
 }
 
 static double placements(const struct args *a, const struct topo *t)
@@ -104,10 +143,10 @@ static double placements(const struct args *a, const struct topo *t)
 	double all = 1;
 
 	for (size_t i = 0; i < a->count; i++) {
-		const int row = row_of(a->entries[i].key);
+		const struct searched *row = row_of(a, a->entries[i].key);
 
-		if (row >= 0)
-			all *= pow(choices_of(t, (size_t)row), (double)count_open(&a->entries[i]));
+		if (row)
+			all *= pow(choices_of(t, row), (double)count_open(&a->entries[i]));
 	}
 	return all;
 }
@@ -132,18 +171,17 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 	if (check_entries(a, e) || check_number(a, t, e))
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		const int row = row_of(a->entries[i].key);
+		const struct searched *row = row_of(a, a->entries[i].key);
 		size_t first = next;
 
-		if (row < 0 || !count_open(&a->entries[i]))
+		if (!row || !count_open(&a->entries[i]))
 			continue;
 		char *value = with_variables(&a->entries[i], &next);
 
 		free(a->entries[i].value);
 		a->entries[i].value = value;
 		for (; first < next; first++) {
-			char *sweep =
-				alloc_format("sweep=open%zu = %s", first, searched[row].values);
+			char *sweep = alloc_format("sweep=open%zu = %s", first, row->values);
 
 			args_set(a, sweep, e);
 			free(sweep);
@@ -164,9 +202,9 @@ bool advice_is_large(const struct args *a, const struct topo *t)
 		if (strcmp(entry->key, "sweep") != 0 || strncmp(entry->value, "open", 4) != 0 ||
 			!equals)
 			continue;
-		for (size_t k = 0; k < sizeof(searched) / sizeof(*searched); k++)
+		for (size_t k = 0; k < ROWS; k++)
 			if (!strcmp(equals + 3, searched[k].values))
-				all *= choices_of(t, k);
+				all *= choices_of(t, &searched[k]);
 	}
 	return all > ALL;
 }

@@ -27,9 +27,14 @@ static void fill(struct forecast_operation *o, const struct scene *s, const stru
 /* Does a prediction change with what the profile does not show, within what is known of that? */
 static bool is_assumed(const struct lesson *l, const struct learn_run *run)
 {
-	double *ends = alloc_zeroed(run->count, sizeof(*ends));
+	double *all = alloc_zeroed(2 * run->count, sizeof(*all)), *ends = all + run->count;
 	struct model errors = l->errors;
 	bool assumed = false;
+
+	if (learn_predict(&l->scene.machine, &l->model, run, all)) {
+		free(all);
+		return false;
+	}
 
 	for (size_t i = 0; i < LEARN_COMMON && !assumed; i++) {
 		struct model other = l->model;
@@ -40,10 +45,20 @@ static bool is_assumed(const struct lesson *l, const struct learn_run *run)
 		if (learn_predict(&l->scene.machine, &other, run, ends))
 			continue;
 		for (size_t k = 0; k < run->count; k++)
-			assumed |= fabs(log(ends[k] / run->ends[k])) > LEARN_ERROR;
+			assumed |= fabs(log(ends[k] / all[k])) > LEARN_ERROR;
 	}
-	free(ends);
+	free(all);
 	return assumed;
+}
+
+/* Of what has two parts, the wider one. */
+static double margin_of(const struct lesson *l, const struct scene_view *v)
+{
+	const double work = l->margins[v->kind], meetings = l->margins[SCENE_MEETING];
+
+	if (!(v->meetings.count > 0) || v->count == 1)
+		return work;
+	return isnan(work) || isnan(meetings) ? NAN : fmax(work, meetings);
 }
 
 static void predict(struct forecast_operation *o, struct lesson *l, const struct plan *p,
@@ -62,7 +77,7 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 	if (!o->refused) {
 		const struct learn_run run = {v.threads, ends, n, 0, 0, steady};
 
-		fill(o, &l->scene, p, op, &v, ends, l->margins[v.kind]);
+		fill(o, &l->scene, p, op, &v, ends, margin_of(l, &v));
 		o->assumed = !v.held && is_assumed(l, &run);
 	}
 	scene_view_free(&v);

@@ -110,12 +110,30 @@ static char *predict(const struct lesson *l, struct scene_view *v, bool steady, 
 	return why ? why : lesson_predict_apart(l, v, steady, ends);
 }
 
+/* All go on when the last one has come, so that they end together. */
+static char *add_meetings(const struct lesson *l, const struct scene_view *v, double *ends)
+{
+	double each, last = 0;
+
+	if (!(v->meetings.count > 0))
+		return NULL;
+	char *why = meetings_each(&l->meetings, &l->scene, v, &each);
+
+	for (size_t i = 0; i < v->count; i++)
+		last = fmax(last, ends[i]);
+	for (size_t i = 0; i < v->count && !why; i++)
+		ends[i] = last + v->meetings.count * each;
+	return why;
+}
+
 char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends)
 {
 	if (!l->of_kind[v->kind])
 		return alloc_format("the profile has no run of %s", scene_kind_names[v->kind]);
 	char *why = predict(l, v, steady, ends);
 
+	if (!why)
+		why = add_meetings(l, v, ends);
 	/* what is fitted to noise may be no time */
 	for (size_t i = 0; i < v->count && !why; i++)
 		if (!(ends[i] > (steady ? 0 : v->threads[i].start)) || !isfinite(ends[i]))

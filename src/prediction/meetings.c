@@ -4,8 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "prediction/scene_kernels.h"
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
 #define SAME 1e-3
@@ -182,27 +184,60 @@ void meetings_fit(struct meetings *m, const struct topo *t)
 	}
 }
 
-char *meetings_cost(
-	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost)
+static char *cost_of(const struct meetings *m, const struct meeting *own, const struct topo *t,
+	const struct scene_view *v, double *cost)
 {
-	const struct meeting *own = find(m, v);
 	size_t *cpus = cpus_of(t, v);
 	const double mean = transfer_mean(m->matrix, m->cpus, cpus, v->count);
 	size_t most = 0;
 
 	free(cpus);
-	for (size_t i = 0; own && i < own->count; i++)
+	for (size_t i = 0; i < own->count; i++)
 		most = own->runs[i].threads > most ? own->runs[i].threads : most;
-	if (!own || !own->fitted)
-		return alloc_format("the profile does not have this kernel, on a vector of this "
-				    "size, with threads on several pairs of CPUs");
 	if (!isfinite(mean))
 		return alloc_format("the profile lacks the time of a line between two of its CPUs, "
 				    "or two as near (args/profile/10_lines.args)");
 	if (v->count > most)
-		return alloc_format("the profile has this kernel with %zu threads at most", most);
+		return alloc_format("the profile has %s with %zu threads at most",
+			v->meetings.count > 0 ? "meetings" : "this kernel", most);
 	*cost = transfer_cost(&own->model, v->count, mean);
 	return *cost > 0 ? NULL : alloc_format("the model is no good for so few threads");
+}
+
+char *meetings_cost(
+	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost)
+{
+	const struct meeting *own = find(m, v);
+
+	return own && own->fitted
+		       ? cost_of(m, own, t, v, cost)
+		       : alloc_format("the profile does not have this kernel, on a vector of this "
+				      "size, with threads on several pairs of CPUs");
+}
+
+/* Does it measure such meetings, and nothing else? */
+static bool measures(
+	const struct scene *s, const struct meeting *own, const struct scene_meetings *wanted)
+{
+	const struct scene_kind *k = &s->kinds[own->kernel];
+	const struct scene_meetings m = scene_meetings_of(k->kernel, k->args);
+
+	return own->fitted && k->kernel->meeting && m.count > 0 && !strcmp(m.by, wanted->by) &&
+	       !strcmp(m.wait, wanted->wait);
+}
+
+char *meetings_each(
+	const struct meetings *m, const struct scene *s, const struct scene_view *v, double *cost)
+{
+	*cost = 0;
+	if (v->count == 1) /* it waits for nobody */
+		return NULL;
+	for (size_t i = 0; i < m->count; i++)
+		if (measures(s, &m->list[i], &v->meetings))
+			return cost_of(m, &m->list[i], s->topo, v, cost);
+	return alloc_format("the profile has no meetings of threads on several pairs of CPUs, by: "
+			    "%s, wait: %s (args/profile/11_meetings.args)",
+		v->meetings.by, v->meetings.wait);
 }
 
 size_t meetings_left_out(const struct meetings *m, double *out)

@@ -41,6 +41,11 @@ void meetings_fit(struct meetings *m, const struct topo *t);
 char *meetings_cost(
 	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost);
 
+/* ns of one meeting of the threads of a view whose work has meetings. NULL, or why it is not known,
+ * to be freed. */
+char *meetings_each(
+	const struct meetings *m, const struct scene *s, const struct scene_view *v, double *cost);
+
 /* log(measured / predicted) of every run that the others predict, into out (room for all runs).
  * Returns how many. */
 size_t meetings_left_out(const struct meetings *m, double *out);

@@ -68,8 +68,9 @@ static int likeness(const struct plan *p)
 {
 	int like = 0;
 
-	for (int i = 0; i < p->nvectors; i++)
-		like += (p->vectors[i].node == first_node(p, i)) +
+	for (int i = 0; i < p->nwhole; i++)
+		like += (p->vectors[i].node == first_node(p, i) &&
+				p->vectors[i].division == DIVISION_NONE) +
 			(p->vectors[i].pages == PAGES_SYSTEM);
 	return like;
 }

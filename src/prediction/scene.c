@@ -83,6 +83,25 @@ static bool has_calibrated_others(const struct plan *p, const struct plan_op *op
 	return op->jobs[thread].common.sleep_ns > 0;
 }
 
+/* Does another thread access a vector of which this one has a part? */
+static bool is_disturbed(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const int whole = p->vectors[p->threads[thread].vector_ids[0]].whole;
+
+	for (int i = 0; i < p->nthreads; i++)
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			if (p->vectors[p->threads[i].vector_ids[k]].whole == whole &&
+				!op->jobs[i].kernel->divides && op->jobs[i].kernel->min_vectors)
+				return true;
+	return false;
+}
+
+/* Its threads meet in the course of their work. */
+static bool has_meetings(const struct plan_job *job)
+{
+	return !job->kernel->together && plan_job_together(job);
+}
+
 /* What the model has no part for; NULL: nothing. */
 static char *not_covered(const struct plan *p, const struct plan_op *op, int thread)
 {
@@ -108,16 +127,23 @@ static char *not_covered(const struct plan *p, const struct plan_op *op, int thr
 		return alloc_format("%s has no fixed work: threads of several kernels, or with a "
 				    "sleep, need `passes`",
 			job->name);
+	if (job->kernel->divides && is_disturbed(p, op, thread))
+		return alloc_format("vector %d is divided by some threads only", t->vector_ids[0]);
 	if (p->request->window_ns && job->common.sleep_ns)
 		return alloc_format("thread %d sleeps in mode: time", thread);
 	return NULL;
 }
 
-/* A vector counts 1/n for n users; all of it passes through the caches of each. */
+/* How many threads access a line: a vector counts 1/n for n users, but all of it passes through the
+ * caches of each who does not have a part of it. */
+static int visitors(const struct plan *p, const struct plan_op *op, int thread)
+{
+	return op->jobs[thread].kernel->divides ? 1 : p->threads[thread].vectors[0].users;
+}
+
 static bool is_held(const struct plan *p, const struct plan_op *op, int thread)
 {
-	return op->jobs[thread].times_caches * p->threads[thread].vectors[0].users <
-	       PLAN_FROM_MEMORY;
+	return op->jobs[thread].times_caches * visitors(p, op, thread) < PLAN_FROM_MEMORY;
 }
 
 static bool share_vectors(const struct scene_view *v)
@@ -162,7 +188,7 @@ static char *classify(const struct plan_op *op, size_t held, struct scene_view *
 	bool together = false;
 
 	for (size_t i = 0; i < v->count; i++)
-		together |= plan_job_together(&op->jobs[i]);
+		together |= op->jobs[i].kernel->together;
 	v->held = held == v->count;
 	if (together || (v->held && v->count > 1 && share_vectors(v))) {
 		v->kind = SCENE_MEETING;
@@ -221,6 +247,7 @@ static char *look_at(struct scene *s, const struct plan *p, const struct plan_op
 	const int vector = p->threads[i].vector_ids[0];
 	const struct plan_vector *v = &p->vectors[vector];
 	const double *share = scene_share(job->kernel, job->args);
+	const int parts = job->kernel->divides ? p->threads[i].vectors[0].users : 1;
 	const int cores = p->threads[i].kind;
 	const long kernel = scene_kernel(s, job, v, cores, learn);
 
@@ -230,16 +257,47 @@ static char *look_at(struct scene *s, const struct plan *p, const struct plan_op
 		(struct model_thread){.node = (size_t)index_of_node(s->topo, p->threads[i].node),
 			.memory = (size_t)index_of_node(s->topo, node_of(p, v)),
 			.kernel = (size_t)kernel,
-			.vector = (size_t)vector,
+			.vector = (size_t)(parts > 1 ? p->nvectors + i : vector),
 			.units = 1,
-			.share = share ? *share : 1,
+			.share = (share ? *share : 1) / parts,
 			.start = (double)job->common.sleep_ns,
 			.parts = parts_of(s, v)};
-	out->bytes[at] = job->bytes * p->threads[i].vectors[0].users;
+	out->bytes[at] = job->bytes * visitors(p, op, i);
 	out->cpus[at] = p->threads[i].cpu;
 	out->cores[at] = p->threads[i].core;
 	out->count++;
 	return learn ? NULL : scene_units(s, p, op, i, &out->threads[at]);
+}
+
+/* The threads are those of one vector. */
+static bool is_one_team(const struct plan *p)
+{
+	for (int i = 1; i < p->nthreads; i++)
+		if (p->vectors[p->threads[i].vector_ids[0]].whole !=
+			p->vectors[p->threads[0].vector_ids[0]].whole)
+			return false;
+	return true;
+}
+
+static char *look_at_meetings(
+	const struct plan *p, const struct plan_op *op, bool learn, struct scene_view *v)
+{
+	const struct plan_job *job = &op->jobs[0];
+	bool any = false;
+
+	for (int i = 0; i < p->nthreads; i++)
+		any |= has_meetings(&op->jobs[i]);
+	if (!any)
+		return NULL;
+	if (learn)
+		return alloc_format("threads that meet after each layer are predicted, not "
+				    "learned from");
+	if (!is_one_team(p))
+		return alloc_format("threads of several vectors meet, each among themselves");
+	v->meetings = scene_meetings_of(job->kernel, job->args);
+	v->meetings.count *= job->calibrated ? 1 : (double)job->common.passes;
+	return v->meetings.count > 0 ? NULL
+				     : alloc_format("how often %s meets is not known", job->name);
 }
 
 char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_op *op,
@@ -259,6 +317,10 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 		if (why)
 			return why;
 	}
+	char *meet = look_at_meetings(p, op, learn, v);
+
+	if (meet)
+		return meet;
 	for (int i = 0; i < p->nthreads; i++) {
 		char *why = !with || with[i] ? look_at(s, p, op, i, learn, v) : NULL;
 

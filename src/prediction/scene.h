@@ -54,7 +54,13 @@ enum scene_kinds {
 /* "several threads that share a vector" and so on */
 extern const char *const scene_kind_names[SCENE_KINDS];
 
-/* An operation in the words of the model. */
+/* Meetings of all threads of an operation, in equal parts of its work. */
+struct scene_meetings {
+	double count;          /* of a sample, or of a round as units are; 0: there are none */
+	const char *by, *wait; /* how they meet */
+};
+
+/* An operation in the words of the model. Threads that divide a vector have one each. */
 struct scene_view {
 	enum scene_kinds kind;
 	bool held; /* caches hold a good part of all of its vectors */
@@ -62,6 +68,7 @@ struct scene_view {
 	struct model_thread *threads; /* [count], like the others; parts are the scene's */
 	double *bytes;                /* that each accesses */
 	int *cpus, *cores;
+	struct scene_meetings meetings;
 };
 
 void scene_begin(struct scene *s, const struct topo *t);

@@ -25,13 +25,50 @@ double *scene_share(const struct kernel *k, void *args)
 	return p ? (double *)((char *)args + p->offset) : NULL;
 }
 
+/* What is chosen; NULL: the kernel has no such parameter. */
+static const char *choice_of(const struct kernel *k, const void *args, const char *name)
+{
+	const struct param *p = param_of(k, name, PARAM_CHOICE);
+
+	return p ? p->choices[*(const int *)((const char *)args + p->offset)] : NULL;
+}
+
 /* `order: random` has no stride. */
 static bool is_random(const struct plan_job *job)
 {
-	const struct param *p = param_of(job->kernel, "order", PARAM_CHOICE);
+	const char *order = choice_of(job->kernel, job->args, "order");
 
-	return p &&
-	       !strcmp(p->choices[*(const int *)((const char *)job->args + p->offset)], "random");
+	return order && !strcmp(order, "random");
+}
+
+struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args)
+{
+	const struct param *p = param_of(k, "layers", PARAM_COUNT);
+	struct scene_meetings m = {0, choice_of(k, args, "by"), choice_of(k, args, "wait")};
+
+	if (k->meeting && k->meeting(args))
+		m.count = 1;
+	else if (k->meets && p)
+		m.count = (double)*(const uint64_t *)((const char *)args + p->offset);
+	return m;
+}
+
+/* Work is the same whatever its meetings. */
+static void forget_meetings(const struct kernel *k, void *args)
+{
+	static const struct {
+		const char *name;
+		enum param_type type;
+		size_t size;
+	} of_meetings[] = {{"layers", PARAM_COUNT, sizeof(uint64_t)},
+		{"by", PARAM_CHOICE, sizeof(int)}, {"wait", PARAM_CHOICE, sizeof(int)}};
+
+	for (size_t i = 0; k->meets && i < sizeof(of_meetings) / sizeof(*of_meetings); i++) {
+		const struct param *p = param_of(k, of_meetings[i].name, of_meetings[i].type);
+
+		if (p)
+			memset((char *)args + p->offset, 0, of_meetings[i].size);
+	}
 }
 
 /* Lines that a unit of work brings: those of its bytes where it moves any, else one, or less where
@@ -65,6 +102,7 @@ static struct scene_kind kind_of(const struct plan_job *job, const struct plan_v
 
 	if (share)
 		*share = 1;
+	forget_meetings(job->kernel, k.args);
 	return k;
 }
 

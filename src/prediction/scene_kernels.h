@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For scene.c only: kernels of plans as kernels of the model. */
+/* For scene.c and meetings.c only: kernels of plans as kernels of the model. */
 #ifndef SCENE_KERNELS_H
 #define SCENE_KERNELS_H
 
@@ -7,6 +7,9 @@
 
 /* The part of its vector that a job visits; NULL: the kernel has no such parameter. */
 double *scene_share(const struct kernel *k, void *args);
+
+/* How threads meet with these parameters; count: of a pass, 0: they do not. */
+struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args);
 
 /* The kernel's number; -1: the scene does not have it, and it is not to be learned. */
 long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,

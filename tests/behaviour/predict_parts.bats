@@ -7,30 +7,11 @@
 bats_require_minimum_version 1.5.0
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/made_up.bash
+source "$BATS_TEST_DIRNAME/../made_up.bash"
 
 setup() {
-	driver_setup
-	export HWLOC_SYNTHETIC="numa:2 l3:1 core:2 pu:2"
-	caches="caches=32K 256K 8M/2"
-	mkdir profile
-}
-
-# measured FILE: profile/NAME.json, what an argument file measures by the law.
-measured() {
-	local time=false
-	! grep -q '^mode:' "$1" || time=true
-	"$AFFINITY" --quiet --plan --set "$caches" --json plan.json "$1" >/dev/null
-	jq --rawfile args "$1" --argjson set "[\"$caches\"]" --argjson time $time --argjson facts \
-		'{"topology": "2 nodes, 0 packages, 4 cores, 8 CPUs", "caches": "L1 32 KiB x 4, L2 256 KiB x 4, L3 8 MiB x 2"}' \
-		-f "$root/tests/behaviour/profile_parts.jq" plan.json >"profile/$(basename "$1" .args).json"
-}
-
-predict() { try "$AFFINITY" --predict profile --set "$caches" "$@"; }
-
-# near VALUE EXPECTED: to 1 %
-near() {
-	echo "$1, expected $2"
-	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }'
+	made_up_setup
 }
 
 # ns THREAD LINE...: what an access costs in t.args by out.json.
@@ -40,12 +21,6 @@ ns() {
 
 # file LINE...: t.args
 file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms" "$@" >t.args; }
-
-refuses() {
-	predict t.args
-	same 1 "$status"
-	[[ $stderr == *"nothing of 't.args' can be predicted: $1"* ]]
-}
 
 @test "sizes between those of the profile cost what its caches make of them" {
 	measured "$root/args/profile/07_sizes.args"

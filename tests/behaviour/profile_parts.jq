@@ -6,7 +6,8 @@
 # what memory adds for what misses L3 (8 MiB): 15 on the node of the thread, 55 on the other. A cache replaces at random:
 # of what is visited in order, t times its size, h = exp(-(1 - h) t) is found. Pages on both nodes: the mean. Beside a
 # thread on the same core: times 1.6, beside one with another kernel 1.3. Threads that share lines: 5 + 1.2 (n - 1) times
-# the mean way of a line, which is 40 ns within a node and 110 ns between nodes. On pages that a file asks for, visits are
+# the mean way of a line, which is 40 ns within a node and 110 ns between nodes. A weight of gemv, in memory: a hundredth of
+# what a miss costs there. On pages that a file asks for, visits are
 # in random order: they find a cache's part of what is visited, and 10 more is what misses a TLB that reaches 2 MiB of base
 # pages and 64 MiB of huge ones.
 
@@ -36,7 +37,8 @@ def beside($run; $o; $i): [range($run.threads | length) | select(. != $i and $ru
 
 def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] as $v
 	| if $o.operation == "pingpong" then mean_way($run.threads)
-	elif ($o.operation | startswith("atomic")) and ($run.threads | length) > 1
+	elif $o.operation == "gemv" then memory($t; $v) / 100
+	elif ($o.operation | startswith("atomic") or . == "barrier") and ($run.threads | length) > 1
 		then 5 + 1.2 * (($run.threads | length) - 1) * mean_way($run.threads)
 	else alone($t; $v) * beside($run; $o; $i) end;
 
@@ -46,7 +48,9 @@ def operation($run; $o): {operation: $o.operation, total_s: 1,
 		else {} end),
 	samples: {taken: 3, disturbed: 0, moved: 0, measure_again: false},
 	threads: [range($run.threads | length) as $i | unit_ns($run; $o; $i) as $ns
-		| (if $time then 1 else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units
+		| (if $time then 1 elif $o.operation == "gemv" then $run.vectors[$run.threads[$i].vectors[0]].bytes / 2
+			elif $o.operation == "barrier" then 1000
+			else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units
 		| {thread: $i, kernel: $o.threads[$i].kernel, unit: "access", times_caches: 8, passes: 1, calibrated: false,
 			shares_lines: false, latency: ($o.operation == "chase"), sleep_s: 0,
 			figures: ({cost_s: ($ns * $units * 1e-9), units: $units}

@@ -38,14 +38,14 @@ find_lack() {
 	export LACKING INCLUDE=$header
 }
 
-# ",code=NAME:FIRST-END" for each strided loop of doubles, the chase of one chain, the plainest loop of gemv and programs,
+# ",code=NAME:FIRST-END" for each strided loop of doubles, the chase of one chain, the plainest loops of load and gemv, and programs,
 # ",report=" for main: a program that may lie anywhere begins here where addresses are not made random.
 addresses() { # PROGRAM
 	local origin=0 address size name
 	! readelf -h "$1" | grep -q 'Type: *DYN' || origin=0x555555554000
-	nm -S "$1" | grep -E ' (loop_(.*_double|strsearch|matrix_add|product)|chase_1|gemv_f32_scalar_u1|main)$' | while read -r address size _ name; do
+	nm -S "$1" | grep -E ' (loop_(.*_double|strsearch|matrix_add|product)|chase_1|load_scalar_u1|gemv_f32_scalar_u1|main)$' | while read -r address size _ name; do
 		case $name in
-		loop_* | chase_1 | gemv_*) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
+		loop_* | chase_1 | load_* | gemv_*) printf ',code=%s:%x-%x' "$name" $((origin + 0x$address)) $((origin + 0x$address + 0x$size)) ;;
 		main) printf ',report=%x' $((origin + 0x$address)) ;;
 		esac
 	done
@@ -149,8 +149,15 @@ advice_script() {
 		done
 		affinity --quiet --set caches=1K --set mode=work --set loads=200 --set placements=1 --set numIter=4 --set statistic=min \
 			--set warmup=0 --set tamPerVector=64KiB --json profile/latency.json latency.args /out/latency.txt || exit
-		affinity --quiet --set caches=1K --set placements=1 --set numIter=2 --set 'sizePerVector=64KiB*' --json profile/bandwidth.json \
+		affinity --quiet --set caches=1K --set kernels=load --set isa=scalar --set unroll=1 --set placements=1 --set numIter=4 \
+			--set statistic=min --set 'sizePerVector=16KiB*' --set passes=1 --json profile/bandwidth.json \
 			bandwidth.args /out/bandwidth.txt || exit
+		gemv="--set kernels=gemv --set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set passes=1"
+		gemv="\$gemv --set typePerVector=double --set pagesPerVector=base --set placements=1 --set warmup=0 --set caches=1K"
+		printf '%s\n' 'sweep: v = nodes interleave' 'sweep: size = 16KiB 32KiB' 'nodePerThread: 0' 'nodePerVector: \$v' \
+			'vectorPerThread: 0' 'sizePerVector: \$size' >weights.args
+		affinity --quiet \$gemv --set samples=3 --set statistic=min --json profile/weights.json weights.args /out/weights.txt || exit
+		cp -r profile /out
 		advise() { # NAME VERIFY LINE...
 			local name=\$1 verify=\$2
 			shift 2
@@ -161,6 +168,13 @@ advice_script() {
 		affinity --force --worth profile --json /out/worth.json --output /out/worth.txt 2>/out/worth.messages
 		advise thread 2 'nodePerThread: ?' 'nodePerVector: 2' 'vectorPerThread: 0'
 		advise vector 2 'nodePerThread: 1' 'nodePerVector: ?' 'vectorPerThread: 0'
+		weights() { # NAME NODES-OF-THREADS
+			printf '%s\n' "nodePerThread: \$2" 'nodePerVector: ?' 'vectorPerThread: all' 'sizePerVector: 64KiB' >weights.args
+			affinity --force \$gemv --verify 0 --json /out/\$1.json --advise profile weights.args /out/\$1.txt \
+				2>/out/\$1.messages || echo "exit \$?" >>/out/\$1.messages
+		}
+		weights all '0*2 1*2 2*2 3*2'
+		weights one 0
 		advise both 0 'nodePerThread: ? ?' 'nodePerVector: ? ?' 'vectorPerThread: 0, 1'
 	END
 }
@@ -557,6 +571,22 @@ advised() {
 	cat advice/worth.txt
 	jq -e '(.rows | map({(.predictor): .all.median}) | add) as $m | $m["a run left out"] < $m["naive: all as local"]' \
 		advice/worth.json
+}
+
+# weight_of NAME PLACE: what advice predicts of it.
+weight_of() {
+	jq --arg set "nodePerVector=$2" '.placements[] | select(.set == [$set]) | .predicted_s.value' "advice/$1.json"
+}
+
+@test "advice: weights go to all nodes where all have threads, to one node where it has the only one" {
+	in_turns
+	cat advice/all.txt advice/one.txt
+	[[ $(advised all 1) == nodePerVector=@(slices|replicate) ]]
+	less 0.85 "$(weight_of all slices)" "$(weight_of all interleave)"
+	less 0.85 "$(weight_of all replicate)" "$(weight_of all interleave)"
+	less 0.85 "$(weight_of all interleave)" "$(weight_of all 0)"
+	same nodePerVector=0 "$(advised one 1)"
+	less 0.85 "$(weight_of one 0)" "$(weight_of one interleave)"
 }
 
 @test "advice: two threads have their data near, on two nodes" {

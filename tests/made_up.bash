@@ -1,0 +1,35 @@
+# shellcheck shell=bash disable=SC2154 # variables of bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For tests of predictions from profiles of a made-up machine whose law is known (tests/behaviour/profile_parts.jq).
+
+made_up_setup() {
+	driver_setup
+	export HWLOC_SYNTHETIC="numa:2 l3:1 core:2 pu:2"
+	caches="caches=32K 256K 8M/2"
+	mkdir profile
+}
+
+# measured FILE: profile/NAME.json, what an argument file measures by the law.
+measured() {
+	local time=false
+	! grep -q '^mode:' "$1" || time=true
+	"$AFFINITY" --quiet --plan --set "$caches" --json plan.json "$1" >/dev/null
+	jq --rawfile args "$1" --argjson set "[\"$caches\"]" --argjson time $time --argjson facts \
+		'{"topology": "2 nodes, 0 packages, 4 cores, 8 CPUs", "caches": "L1 32 KiB x 4, L2 256 KiB x 4, L3 8 MiB x 2"}' \
+		-f "$root/tests/behaviour/profile_parts.jq" plan.json >"profile/$(basename "$1" .args).json"
+}
+
+predict() { try "$AFFINITY" --predict profile --set "$caches" "$@"; }
+
+# near VALUE EXPECTED: to 1 %
+near() {
+	echo "$1, expected $2"
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }'
+}
+
+# refuses REASON: t.args.
+refuses() {
+	predict t.args
+	same 1 "$status"
+	[[ $stderr == *"nothing of 't.args' can be predicted: $1"* ]]
+}
