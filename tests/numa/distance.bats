@@ -145,11 +145,12 @@ advice_script() {
 		mkdir profile
 		affinity --quiet \$sets --set speedupCalc=read/read --json profile/matrix.json matrix.args /out/matrix.txt || exit
 		for name in $placements; do
-			affinity --quiet \$sets --json profile/\$name.json private/\$name.args /out/\$name.txt || exit
+			# of two that slow each other the least time of each would be one without the other
+			affinity --quiet \$sets --set statistic=median --set numIter=9 --json profile/\$name.json private/\$name.args /out/\$name.txt || exit
 		done
 		affinity --quiet --set caches=1K --set mode=work --set loads=200 --set placements=1 --set numIter=4 --set statistic=min \
 			--set warmup=0 --set tamPerVector=64KiB --json profile/latency.json latency.args /out/latency.txt || exit
-		affinity --quiet --set caches=1K --set kernels=load --set isa=scalar --set unroll=1 --set placements=1 --set numIter=4 \
+		affinity --quiet --set caches=1K --set kernels=load --set isa=scalar --set unroll=1 --set placements=1 --set numIter=16 \
 			--set statistic=min --set 'sizePerVector=16KiB*' --set passes=1 --json profile/bandwidth.json \
 			bandwidth.args /out/bandwidth.txt || exit
 		gemv="--set kernels=gemv --set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set passes=1"
