@@ -129,6 +129,17 @@ scratch_golden() {
 	scripts/golden
 }
 
+@test "a plan that takes too long is not written as the expected one" {
+	scratch_golden
+	printf '#!/bin/sh\nexit 124\n' >affinity
+	chmod +x affinity
+	cp tests/golden/one-all.out before
+	AFFINITY_BUILD=$PWD run scripts/golden --write
+	[ "$status" -eq 1 ]
+	[[ $output == *"golden: one-all took longer than 20 s: nothing is compared or written"* ]]
+	cmp before tests/golden/one-all.out
+}
+
 @test "an expectation without a case fails, and --write removes it" {
 	scratch_golden
 	echo 'exit 0' >tests/golden/gone.out
