@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/extra.h"
+#include "analysis/shares.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/text.h"
@@ -18,7 +19,7 @@ bool crossings_of(enum quantity q)
 
 bool crossings_follow(enum quantity q)
 {
-	return q >= QUANTITY_CROSSING && q <= QUANTITY_WALK;
+	return q >= QUANTITY_CROSSING && q <= QUANTITY_KERNEL_SHARE;
 }
 
 bool crossings_at(enum quantity q)
@@ -217,6 +218,8 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 	const struct words *values = &x->sweep.variables[v->along].values;
 	const size_t n = values->count;
 
+	if (shares_of(v->quantity))
+		return shares_along(x, v, runs, thread);
 	if (of_pages(v->quantity))
 		return extra_along(x, v, runs, thread);
 	struct crossing_point *points = alloc_zeroed(n + 1, sizeof(*points));
@@ -242,6 +245,8 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 
 const char *crossings_example(enum quantity q)
 {
+	if (shares_of(q))
+		return "table: best_share along=placement rows=other";
 	return of_pages(q) ? "table: reach_1 along=n rows=pages"
 			   : "table: crossing along=queries rows=policy";
 }
@@ -351,11 +356,14 @@ int crossings_check(const struct view *v, const struct experiment *x, struct err
 
 	if (!crossings_follow(v->quantity) && v->along >= 0) {
 		error_add(e, STATUS_USAGE, v->at,
-			"along= is for crossing, crossing_time, reach_1, reach_2 and walk only");
+			"along= is for crossing, crossing_time, reach_1, reach_2, walk and shares "
+			"only");
 		return error_hint(e, "table: crossing along=queries rows=policy");
 	}
 	if (!crossings_of(v->quantity))
 		return 0;
+	if (shares_of(v->quantity))
+		return shares_check(v, e);
 	if (!x->file.baseline.count) {
 		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs a baseline", name);
 		return error_hint(e, "baseline: d=0 names the run to which others are compared");

@@ -16,13 +16,13 @@ const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "ba
 	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
 	"break_even_time", "extra", "numa_overhead", "stall_cost", "coverage_32", "cap_overhead",
 	"rcm_overhead", "huge_gain", "whole_time", "crossing", "crossing_time", "reach_1",
-	"reach_2", "walk", NULL};
+	"reach_2", "walk", "best_share", "advised_share", "kernel_share", NULL};
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
 	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
 		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "%", "s", "", "s", "", "",
-		"ns"};
+		"ns", "%", "%", "%"};
 
 	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
 }
@@ -212,6 +212,9 @@ struct amount quantity_of(
 	case QUANTITY_REACH_1:
 	case QUANTITY_REACH_2:
 	case QUANTITY_WALK:
+	case QUANTITY_BEST_SHARE:
+	case QUANTITY_ADVISED_SHARE:
+	case QUANTITY_KERNEL_SHARE:
 		return AMOUNT_NONE; /* it is of several runs: crossings_along() */
 	default:
 		break;

@@ -34,11 +34,14 @@ enum quantity {
 	QUANTITY_RCM_OVERHEAD,
 	QUANTITY_HUGE_GAIN,  /* huge_gain.h */
 	QUANTITY_WHOLE_TIME, /* whole_time.h */
-	QUANTITY_CROSSING,   /* these five: of the runs along a variable, not of one */
+	QUANTITY_CROSSING,   /* all from here on: of the runs along a variable, not of one */
 	QUANTITY_CROSSING_TIME,
 	QUANTITY_REACH_1, /* these three: reach.h, of QUANTITY_EXTRA along pages */
 	QUANTITY_REACH_2,
 	QUANTITY_WALK,
+	QUANTITY_BEST_SHARE, /* these three: shares.h */
+	QUANTITY_ADVISED_SHARE,
+	QUANTITY_KERNEL_SHARE,
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; has no name of its own */
 	QUANTITY_FIGURE                /* a kernel's own figure; the same */
@@ -72,8 +75,8 @@ struct view {
 	int rows, cols;
 	bool plot;
 	bool heat;   /* a plot with rows= and cols= */
-	int along;   /* of QUANTITY_CROSSING to _WALK: the variable along which it is found; else
-			AXIS_NONE */
+	int along;   /* of QUANTITY_CROSSING to _KERNEL_SHARE: the variable along which it is found;
+			else   AXIS_NONE */
 	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	enum mean mean;

@@ -241,7 +241,9 @@ static int unknown_quantity(
 		"cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
 		"slowdown, traffic, hypothetical, clock_rate, break_even, "
 		"break_even_time, extra, numa_overhead, stall_cost, huge_gain, crossing, "
-		"crossing_time, reach_1, reach_2, walk, or what "
+		"crossing_time, reach_1, reach_2, walk, best_share, advised_share, kernel_share, "
+		"or "
+		"what "
 		"counters: counts, or a kernel's own figure (affinity --help KERNEL)");
 }
 

@@ -58,6 +58,17 @@ void topo_system_nodes(bool nodes[LINUX_NODES])
 	read_list(NODE_DIR "/online", nodes, LINUX_NODES);
 }
 
+unsigned topo_system_weight(int node)
+{
+	char path[128], line[32];
+	uint64_t weight;
+
+	snprintf(path, sizeof(path), "/sys/kernel/mm/mempolicy/weighted_interleave/node%d", node);
+	if (text_first_line(path, line, sizeof(line)) || text_count(line, &weight))
+		return 0;
+	return (unsigned)weight;
+}
+
 int topo_system_homes(int *home, int ncpus)
 {
 	bool *cpus = alloc_zeroed((size_t)ncpus, sizeof(*cpus));

@@ -22,4 +22,7 @@ void topo_system_nodes(bool nodes[LINUX_NODES]);
  * how many it found: 0 where the kernel shows no nodes. */
 int topo_system_homes(int *home, int ncpus);
 
+/* The weight of a node in the kernel's weighted interleave; 0: the kernel has none. */
+unsigned topo_system_weight(int node);
+
 #endif

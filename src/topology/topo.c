@@ -72,6 +72,8 @@ static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
 						: o->attr->numanode.local_memory;
 		add_node(t, (int)o->os_index, bytes, allowed);
 	}
+	for (int i = 0; t->this_system && i < t->nnodes; i++)
+		t->nodes[i].kernel_weight = topo_system_weight(t->nodes[i].node);
 	if (t->this_system)
 		add_memoryless_nodes(t);
 	if (t->nnodes)

@@ -41,7 +41,8 @@ struct topo_node {
 	bool allowed; /* memory may be taken from it (cpuset.mems) */
 	char *memory; /* its kind: HBM DRAM NVM CXL GPU, or as hwloc says; slow; NULL: not known */
 	bool guessed; /* `memory` is a guess from the bandwidths, hwloc says nothing */
-	uint64_t cache; /* bytes of the memory-side cache before it; 0: none is known */
+	uint64_t cache;         /* bytes of the memory-side cache before it; 0: none is known */
+	unsigned kernel_weight; /* of the kernel's own weighted interleave; 0: it has none */
 };
 
 struct topo_one_cache {

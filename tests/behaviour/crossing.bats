@@ -294,6 +294,33 @@ answered() {
 	same "64 KiB of weights, gemv: all placements are memory of node $node, so that placement is no question here: 2 threads, 11 token/s (10.5 .. 11.5). There 1 thread may be as quick: the intervals do not tell. 1 thread reaches 90 % of it. (t)" "$(cat words)"
 }
 
+@test "the page says which share of pages is best, beside both advices" {
+	printf '%s\n' 'sweep: n = 1 2' 'sweep: p = 0 interleave' 'opType: load' 'threads: $n' 'mapping: compact' 'oversubscribe: yes' \
+		'nodePerVector: $p' 'sizePerVector: 64KiB' 'vectorPerThread: all' 'samples: 3' 'table: best_share along=p rows=n' \
+		'table: advised_share along=p rows=n' 'table: kernel_share along=p rows=n' 'table: cost rows=n cols=p' >t.args
+	measured
+	# one node has no second memory to share with
+	holds '[.tables[].quantity] == ["cost (s)"]'
+	local tables='.tables = (["best_share", "advised_share", "kernel_share"] | map({shown: "table", title: (. + " along p (%), load"),
+		quantity: (. + " along p (%)"), unit: "%", operation: "load", thread: null, values: {}, row_axis: "n", column_axis: "", rows: ["1"],
+		columns: ["all threads"], mean: null, ranges: true, against: null, cells: [[{value: 67, low: 50, high: 80}]]}))
+		| .tables[1].cells[0][0] |= {value: 85, low: 81, high: 90} | .tables[2].cells[0][0] |= {value: 50, low: null, high: null}'
+	in_words "$tables" >/dev/null
+	same "load, n 1: the bandwidth is highest with 67 % (50 .. 80) of the pages on the node of the threads. The ratio of the bandwidths advises 85 % (81 .. 90), which is not as good. The kernel's own weights are 50 %, which is as good." "$(sed 's/&nbsp;/ /g' words)"
+	in_words "$tables | .tables[0].cells[0][0] |= {value: 67, low: null, high: null} | del(.tables[2])" >/dev/null
+	same "load, n 1: the bandwidth is highest with 67 % of the pages on the node of the threads, without an interval: more samples tell how certain it is. The ratio of the bandwidths advises 85 % (81 .. 90)." "$(sed 's/&nbsp;/ /g' words)"
+}
+
+@test "shares of pages need the variable that places them" {
+	printf '%s\n' 'sweep: p = 0 interleave' 'opType: load' 'nodePerThread: first' 'nodePerVector: $p' 'sizePerVector: 64KiB' \
+		'vectorPerThread: 0' >base.args
+	{ cat base.args && echo 'table: best_share rows=p'; } >t.args
+	refused 2 "t.args:7: best_share needs the variable along which the places of vectors change" \
+		"  hint: table: best_share along=placement rows=other"
+	{ cat base.args && echo 'table: kernel_share along=p rows=p'; } >t.args
+	refused 2 "t.args:7: kernel_share: the variable of along= cannot be an axis too"
+}
+
 @test "a variable along which costs cross makes no table of its own, and others do" {
 	lines sleeps
 	printf '%s\n' 'sweep: n = 1 2' 'passes: $n' >>t.args

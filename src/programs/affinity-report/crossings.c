@@ -336,6 +336,8 @@ void page_crossings(const struct document *d, FILE *out)
 		say_table(d, &d->tables[i], sentences);
 	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
 		page_how_many(d, &d->tables[i], sentences);
+	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+		page_shares(d, &d->tables[i], sentences);
 	fputc(0, sentences);
 	buffer_close(&text, sentences);
 	if (*text.data)

@@ -85,6 +85,8 @@ bool page_is_of_cell(const struct document_run *r, const struct document_table *
 	size_t column);
 /* The only node on which all vectors of a run were found; -1: several, none, or not known. */
 int page_only_node(const struct document_run *r);
+/* shares.c: items of a list, of a table of best_share */
+void page_shares(const struct document *d, const struct document_table *t, FILE *out);
 /* how_many.c: items of a list, the second of these for a table */
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 

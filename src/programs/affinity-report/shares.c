@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which part of the pages is best on the near one of two memories, in sentences: of the tables
+ * best_share, advised_share and kernel_share. */
+#include <math.h>
+#include <string.h>
+
+#include "programs/affinity-report/page.h"
+
+static bool shows(const struct document_table *t, const char *quantity)
+{
+	const size_t length = strlen(quantity);
+
+	return t->ranges && !strncmp(t->quantity, quantity, length) &&
+	       !strncmp(t->quantity + length, " along ", 7);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The cell of another of the three tables; value NAN: none, or it is not known. */
+static struct amount beside(
+	const struct document *d, const struct document_table *t, size_t cell, const char *quantity)
+{
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *other = &d->tables[i];
+		bool same = shows(other, quantity) && same_text(other->operation, t->operation) &&
+			    other->rows.count == t->rows.count &&
+			    other->columns.count == t->columns.count &&
+			    other->values.count == t->values.count;
+
+		for (size_t k = 0; same && k < t->values.count; k++)
+			same = !strcmp(other->values.list[k].value, t->values.list[k].value);
+		if (same)
+			return other->cells[cell];
+	}
+	return AMOUNT_NONE;
+}
+
+static void percent(FILE *out, struct amount a)
+{
+	fprintf(out, "%.3g&nbsp;%%", a.value);
+	if (isfinite(a.low) && isfinite(a.high))
+		fprintf(out, " (%.3g .. %.3g)", a.low, a.high);
+}
+
+/* Is advice among what is as good as the best? Nothing is said where that has no interval. */
+static void judge(FILE *out, struct amount advice, struct amount best)
+{
+	const double low = isfinite(advice.low) ? advice.low : advice.value;
+	const double high = isfinite(advice.high) ? advice.high : advice.value;
+
+	if (isfinite(best.low) && isfinite(best.high))
+		fputs(low <= best.high && high >= best.low ? ", which is as good"
+							   : ", which is not as good",
+			out);
+}
+
+static void where(FILE *out, const struct document_table *t, size_t cell)
+{
+	const char *row = t->rows.list[cell / t->columns.count];
+	const char *column = t->columns.list[cell % t->columns.count];
+
+	if (t->operation) {
+		html_text(out, t->operation);
+		fputs(", ", out);
+	}
+	html_text(out, t->row_axis);
+	fputs(" ", out);
+	html_text(out, row);
+	if (*t->column_axis) {
+		fputs(", ", out);
+		html_text(out, t->column_axis);
+		fputs(" ", out);
+		html_text(out, column);
+	}
+	page_table_values(t, ", ", out);
+}
+
+static void say(const struct document *d, const struct document_table *t, size_t cell, FILE *out)
+{
+	const struct amount best = t->cells[cell];
+	const struct amount advised = beside(d, t, cell, "advised_share");
+	const struct amount kernel = beside(d, t, cell, "kernel_share");
+
+	fputs("<li>", out);
+	where(out, t, cell);
+	fputs(": the bandwidth is highest with <strong>", out);
+	percent(out, best);
+	fputs("</strong> of the pages on the node of the threads", out);
+	if (!isfinite(best.low))
+		fputs(", without an interval: more samples tell how certain it is", out);
+	fputs(".", out);
+	if (isfinite(advised.value)) {
+		fputs(" The ratio of the bandwidths advises ", out);
+		percent(out, advised);
+		judge(out, advised, best);
+		fputs(".", out);
+	}
+	if (isfinite(kernel.value)) {
+		fputs(" The kernel's own weights are ", out);
+		percent(out, kernel);
+		judge(out, kernel, best);
+		fputs(".", out);
+	}
+	fputs("</li>\n", out);
+}
+
+void page_shares(const struct document *d, const struct document_table *t, FILE *out)
+{
+	if (!shows(t, "best_share") || t->shown != SHOWN_TABLE)
+		return;
+	for (size_t i = 0; i < t->rows.count * t->columns.count; i++)
+		if (isfinite(t->cells[i].value))
+			say(d, t, i, out);
+}
