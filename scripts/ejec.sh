@@ -251,7 +251,7 @@ measure() { # INDEX
 settle() { # INDEX EXIT-STATUS
 	local i=$1 code=$2
 	if ((code == 0)); then
-		state[i]=ok
+		state[i]=ok why[i]=$(found_in "$(result_of "$i").txt")
 		[[ $show == no ]] || { cat -- "$(result_of "$i").txt" && echo; }
 	elif ((signals)); then
 		state[i]=stopped why[i]='by a signal; what it finished is kept'
@@ -332,7 +332,7 @@ tell_job() {
 
 # ---- the summary
 
-row() { # EXPERIMENT STATUS SECONDS REASON
+row() { # EXPERIMENT STATUS SECONDS REASON-OR-VERDICT
 	local line
 	printf -v line '%-*s  %-7s  %8s  %s' "$width" "$@"
 	printf '%s\n' "${line%"${line##*[! ]}"}"
@@ -344,7 +344,7 @@ summary() {
 	for name in "${names[@]}"; do
 		((${#name} <= width)) || width=${#name}
 	done
-	row experiment status seconds reason
+	row experiment status seconds 'reason, or what was found'
 	for i in "${!names[@]}"; do
 		[[ ${state[i]} != planned ]] || continue
 		row "${names[i]}" "${state[i]}" $((took[i] / 1000)).$((took[i] % 1000 / 100)) "${why[i]}"

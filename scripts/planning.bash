@@ -316,3 +316,8 @@ list_plan() {
 		esac
 	done
 }
+
+# The verdict of a text report; nothing where it has none.
+found_in() { # REPORT
+	awk '/^\+ Verdict/ { getline; sub(/^ - /, ""); print; exit }' "$1" 2>/dev/null || true
+}

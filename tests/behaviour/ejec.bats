@@ -25,6 +25,7 @@ finish() { # INTERRUPTED EXIT-STATUS
 	[[ -z $sets ]] || sets=$'\n  "'${sets//$'\n'/$'",\n  "'}$'"\n '
 	printf '{\n "set": [%s],\n "of": "%s",\n "interrupted": %s\n}\n' "$sets" "$what" "$1" >"$json"
 	printf 'report of %s\n' "$args" | tee "$csv" >"$out"
+	[[ $what != verdict ]] || printf '\n+ Verdict\n - read 2.17 us +- 0.05; quiet\n\n+ Machine\n - no\n' >>"$out"
 	exit "$2"
 }
 plan=no sets= matrix=
@@ -140,6 +141,15 @@ ejec_in_background() {
 	[[ $output == *"suite/far   skipped       0.0  let: needs a second node"* ]]
 	[[ $output == *"suite/near  ok  "* ]]
 	[ ! -e "out/$host/suite/far.txt" ]
+}
+
+@test "the end of a batch says what was found" {
+	echo verdict >suite/a.args
+	touch suite/b.args
+	run "$ejec" -o out suite
+	[ "$status" -eq 0 ]
+	[[ $output =~ suite/a\ +ok\ +[0-9.]+\ \ "read 2.17 us +- 0.05; quiet"$'\n' ]]
+	[[ $output =~ suite/b\ +ok\ +[0-9.]+$'\n' ]]
 }
 
 @test "a bad file fails with all its messages and does not stop the rest" {
