@@ -4,9 +4,11 @@
  * three units and the second one, again and again from the base on. A unit is a page, or a huge
  * one.
  *
- * Linux has a policy for this from 6.9 on (MPOL_WEIGHTED_INTERLEAVE), with the same turns; its
+ * Linux has a policy for this from 6.9 on (MPOL_WEIGHTED_INTERLEAVE), with turns like these; its
  * weights are those of the whole machine, and only root may set them. So pages are touched first
- * and moved then, which every kernel with move_pages() can do.
+ * and moved then, which every kernel with move_pages() can do. Its turns begin at an address, not
+ * at the first page of the mapping: also with the right weights no count of pages would be the
+ * right one.
  */
 #ifndef DEAL_H
 #define DEAL_H
