@@ -280,7 +280,8 @@ blocks when those that are left are taken
 	[ "$most" -gt $((40 << 20)) ]
 }
 
-# The kernel's numbers fall after the third real block: this machine is not to be broken.
+# The kernel's numbers fall after the first five real blocks, half of what is too much, which are broken at once: this
+# machine is not to be broken.
 @test "a few blocks are broken while a command runs, whose exit status is passed on" {
 	shims_setup
 	says /sys/devices/system/node/has_memory $'0\n'
@@ -289,14 +290,14 @@ blocks when those that are left are taken
 "
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
 	says /proc/buddyinfo.later $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 2 24\n'
-	under files FILES_LATER=/proc/buddyinfo FILES_AFTER=6 "$FRAG" --leave 100MiB -- \
+	under files FILES_LATER=/proc/buddyinfo FILES_AFTER=4 "$FRAG" --leave 100MiB -- \
 		sh -c 'cat /proc/self/oom_score_adj; ulimit -n; exit 7'
 	skip_unbreakable
 	[ "$status" -eq 7 ]
 	same "$(cat /proc/self/oom_score_adj; ulimit -n)" "$output"
 	same "node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more before
 node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more left
-node 0: 3 blocks broken; /proc/buddyinfo: 2 of order 9, 24 of order 10
+node 0: 5 blocks broken; /proc/buddyinfo: 2 of order 9, 24 of order 10
 node 0: at most 100 MiB in blocks of 2 MiB and more meanwhile
 node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more now" "$stderr"
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]

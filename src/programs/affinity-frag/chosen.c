@@ -89,7 +89,7 @@ static int break_spares(struct chosen *c, struct pins *p, size_t spares, struct 
 
 	c->spares = 0;
 	for (size_t done = 0; done < spares && misses < MAX_MISSES && r != PIN_FAILED;) {
-		r = pins_break(p, c->node, e);
+		r = pins_break(p, c->node, 1, e);
 		done += r == PIN_DONE;
 		misses += r == PIN_NO_BLOCK;
 	}

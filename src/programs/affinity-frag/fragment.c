@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "memory/cgroup.h"
 #include "programs/affinity-frag/chosen.h"
+#include "programs/affinity-frag/crew.h"
 #include "programs/affinity-frag/signals.h"
 
 /* Between two looks: a list of a CPU that is not used is given back after some tenths. */
@@ -19,6 +20,9 @@
 /* Blocks that may be broken besides all that the node's memory makes if the kernel drives it
  * together meanwhile. */
 #define SPARE_BLOCKS 16
+
+/* Blocks that are broken between two looks. */
+#define MOST_AT_ONCE 64
 
 /* Huge pages that stay small before a round gives up: other programs may have taken the block. */
 #define MAX_MISSES 8
@@ -57,12 +61,14 @@ static int too_full(const struct work *w)
 	return error_hint(w->e, "end programs that use it, or choose another node");
 }
 
-/* Each broken block keeps its page and a page of page tables. */
+/* Each broken block keeps its page and a page of page tables, and each thread has one that is
+ * whole. */
 static int check_limit(const struct work *w)
 {
 	uint64_t blocks = (w->left->huge - w->leave) / w->per_block;
 	uint64_t held = w->chosen ? w->leave + w->chosen->spares * w->per_block : 0;
-	uint64_t needs = (2 * blocks + held) * w->node->base + w->node->huge;
+	uint64_t whole = blocks < CREW_MOST ? blocks : CREW_MOST;
+	uint64_t needs = (2 * blocks + held) * w->node->base + whole * w->node->huge;
 	uint64_t may = cgroup_memory_left(CGROUP_SELF);
 	char keeps[32], allows[32];
 
@@ -98,6 +104,20 @@ static int endless(const struct work *w)
 				"choose another node or machine");
 }
 
+/* Half of what is too much, and of what the node has besides its margin: other programs take memory
+ * meanwhile. */
+static int at_once(const struct work *w)
+{
+	uint64_t above = w->left->huge - w->leave, spare = w->left->all - w->node->margin;
+	uint64_t blocks = (above < spare ? above : spare) / (2 * w->per_block);
+	uint64_t most = w->most - w->pins->broken;
+
+	if (w->chosen || blocks <= 1)
+		return 1;
+	blocks = blocks < most ? blocks : most;
+	return blocks < MOST_AT_ONCE ? (int)blocks : MOST_AT_ONCE;
+}
+
 /* Breaks until it suffices; 1: a signal. */
 static int break_blocks(struct work *w)
 {
@@ -115,7 +135,7 @@ static int break_blocks(struct work *w)
 			return endless(w);
 		if (signals_wait(0, NULL))
 			return 1;
-		enum pin_result r = pins_break(w->pins, w->node, w->e);
+		enum pin_result r = pins_break(w->pins, w->node, at_once(w), w->e);
 		if (r == PIN_FAILED)
 			return -1;
 		misses += r == PIN_NO_BLOCK;

@@ -3,9 +3,11 @@
 #include "programs/affinity-frag/late.h"
 
 #include <numaif.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 
 #include "memory/cgroup.h"
+#include "programs/affinity-frag/crew.h"
 #include "programs/affinity-frag/pins.h"
 
 /* Huge pages that stay small before it is given up. */
@@ -15,7 +17,7 @@
  * take memory meanwhile. */
 #define LIMIT_BLOCKS 32
 
-/* Blocks between two looks at /proc/zoneinfo, which is long. */
+/* Blocks that are taken between two looks. */
 #define LOOK_BLOCKS 16
 
 static uint64_t late_now(const struct node *n)
@@ -27,31 +29,50 @@ static uint64_t late_now(const struct node *n)
 	return late;
 }
 
-/* What is late counts as free: the kernel gives it when blocks run out. At the
- * limit of a control group, others of it would lack memory. */
-static bool is_full(const struct node *n, uint64_t late, struct errors *e)
+/* How many blocks may be taken until the next look. What is late counts as free: the kernel gives
+ * it when blocks run out. At the limit of a control group, others of it would lack memory. */
+static int may_take(const struct node *n, uint64_t late, struct errors *e)
 {
+	const uint64_t per_block = n->huge / n->base, stay = n->margin + per_block;
 	struct node_free f;
 
-	return node_read(n, &f, e) || f.all + late < n->margin + 2 * n->huge / n->base ||
-	       cgroup_memory_left(CGROUP_SELF) < LIMIT_BLOCKS * n->huge;
+	if (node_read(n, &f, e) || f.all + late < stay ||
+		cgroup_memory_left(CGROUP_SELF) < LIMIT_BLOCKS * n->huge)
+		return 0;
+	uint64_t blocks = (f.all + late - stay) / per_block;
+	return blocks < LOOK_BLOCKS ? (int)blocks : LOOK_BLOCKS;
+}
+
+struct taking {
+	const struct node *node;
+	char *base;
+	atomic_int misses;
+};
+
+static void take_one(void *arg, int item)
+{
+	struct taking *t = arg;
+	char *block = t->base + (size_t)item * t->node->huge;
+
+	if (pins_take(t->node, block))
+		return;
+	madvise(block, t->node->huge, MADV_DONTNEED);
+	atomic_fetch_add(&t->misses, 1);
 }
 
 static void take(
 	const struct node *n, char *base, uint64_t blocks, int (*stop)(void), struct errors *e)
 {
-	uint64_t taken = 0, late = late_now(n);
-	int misses = 0;
+	struct taking t = {.node = n, .base = base};
+	uint64_t late = late_now(n);
+	int now = 1;
 
-	while (late && taken < blocks && misses < MAX_MISSES && !stop() && !is_full(n, late, e)) {
-		char *block = base + taken * n->huge;
-
-		if (pins_take(n, block)) {
-			late = ++taken % LOOK_BLOCKS ? late : late_now(n);
-			continue;
-		}
-		madvise(block, n->huge, MADV_DONTNEED);
-		misses++;
+	for (; late && now && t.misses < MAX_MISSES && !stop(); late = late_now(n)) {
+		now = may_take(n, late, e);
+		now = (uint64_t)now < blocks ? now : (int)blocks;
+		crew_work(now, take_one, &t);
+		t.base += (size_t)now * n->huge;
+		blocks -= (uint64_t)now;
 	}
 }
 

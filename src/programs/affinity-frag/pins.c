@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/linux.h"
+#include "programs/affinity-frag/crew.h"
 
 /* What any user may ask of a pipe (fs.pipe-max-size is 1 MiB, of 4 KiB), and what one has by itself
  * (fewer: the user has used up fs.pipe-user-pages-soft). */
@@ -98,43 +99,88 @@ static int open_chunk(struct pins *p, const struct node *n, struct errors *e)
 	return 0;
 }
 
-/* Only its first page stays, pinned. */
+/* Only its first page stays. */
+static int thin(const struct node *n, char *block)
+{
+	if (pins_split(n, block))
+		return -1;
+	return madvise(block + n->base, n->huge - n->base, MADV_DONTNEED);
+}
+
 static int pin(const struct node *n, const struct pin_chunk *c, char *block, struct errors *e)
 {
 	struct iovec page = {block, n->base};
 
-	if (pins_split(n, block) || madvise(block + n->base, n->huge - n->base, MADV_DONTNEED))
-		return error_add(
-			e, STATUS_FAILED, NOWHERE, "cannot split a huge page: %s", strerror(errno));
 	if (vmsplice(c->pipe[1], &page, 1, SPLICE_F_NONBLOCK) != (ssize_t)n->base)
 		return no_pipe(e, errno);
 	return 0;
 }
 
-enum pin_result pins_break(struct pins *p, const struct node *n, struct errors *e)
+/* Blocks that are broken at once, and what came of each. */
+struct batch {
+	const struct pins *pins;
+	const struct node *node;
+	char *base;
+	struct {
+		enum pin_result result;
+		int error; /* why it failed */
+	} found[PIPE_PAGES];
+};
+
+static void take_one(void *arg, int item)
+{
+	struct batch *b = arg;
+	const struct pins *p = b->pins;
+	char *block = b->base + (size_t)item * b->node->huge;
+
+	b->found[item].result = PIN_DONE;
+	if (!pins_take(b->node, block)) {
+		madvise(block, b->node->huge, MADV_DONTNEED);
+		b->found[item].result = PIN_NO_BLOCK;
+	} else if (p->keeps && p->keeps(p->arg, block)) {
+		b->found[item].result = PIN_KEPT;
+	} else if (thin(b->node, block)) {
+		b->found[item].error = errno;
+		b->found[item].result = PIN_FAILED;
+	}
+}
+
+static enum pin_result hold_one(
+	const struct batch *b, int item, const struct pin_chunk *c, struct errors *e)
+{
+	enum pin_result r = b->found[item].result;
+
+	if (r == PIN_FAILED)
+		error_add(e, STATUS_FAILED, NOWHERE, "cannot split a huge page: %s",
+			strerror(b->found[item].error));
+	if (r == PIN_DONE && pin(b->node, c, b->base + (size_t)item * b->node->huge, e))
+		return PIN_FAILED;
+	return r;
+}
+
+enum pin_result pins_break(struct pins *p, const struct node *n, int blocks, struct errors *e)
 {
 	struct pin_chunk *c = p->count ? &p->chunks[p->count - 1] : NULL;
+	enum pin_result worst = PIN_DONE;
 
 	if (!c || c->used == c->room) {
 		if (open_chunk(p, n, e))
 			return PIN_FAILED;
 		c = &p->chunks[p->count - 1];
 	}
-	char *block = c->base + (size_t)c->used * n->huge;
+	struct batch b = {.pins = p, .node = n, .base = c->base + (size_t)c->used * n->huge};
+	int room = c->room - c->used < PIPE_PAGES ? c->room - c->used : PIPE_PAGES;
 
-	if (!pins_take(n, block)) {
-		madvise(block, n->huge, MADV_DONTNEED);
-		return PIN_NO_BLOCK;
+	blocks = p->keeps ? 1 : blocks < room ? blocks : room;
+	crew_work(blocks, take_one, &b);
+	c->used += blocks;
+	for (int i = 0; i < blocks && worst != PIN_FAILED; i++) {
+		enum pin_result r = hold_one(&b, i, c, e);
+
+		p->broken += r == PIN_DONE;
+		worst = r > worst ? r : worst;
 	}
-	if (p->keeps && p->keeps(p->arg, block)) {
-		c->used++;
-		return PIN_KEPT;
-	}
-	if (pin(n, c, block, e))
-		return PIN_FAILED;
-	c->used++;
-	p->broken++;
-	return PIN_DONE;
+	return worst;
 }
 
 void pins_free(struct pins *p, const struct node *n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Breaks free blocks of a huge page, one at a time, and keeps them broken. A block is taken as a
+ * Breaks free blocks of a huge page, each for itself, and keeps them broken. A block is taken as a
  * transparent huge page, split, and all of it given back but one page, which a pipe refers to
  * (vmsplice): compaction cannot move such a page, and nothing but the process and its pipes holds
  * it, so that it is free however the process ends. Works as any user with default settings.
@@ -29,9 +29,10 @@ struct pins {
 
 enum pin_result { PIN_DONE, PIN_KEPT, PIN_NO_BLOCK, PIN_FAILED };
 
-/* Takes one block of the node and breaks it. PIN_KEPT: it stays whole. PIN_NO_BLOCK: the kernel
- * gave small pages or those of another node, which were given back. PIN_FAILED: with a message. */
-enum pin_result pins_break(struct pins *p, const struct node *n, struct errors *e);
+/* Takes blocks of the node and breaks them: 1, or up to so many at once, where none is to be kept.
+ * PIN_KEPT: it stays whole. PIN_NO_BLOCK: the kernel gave small pages or those of another node for
+ * one of them, which were given back. PIN_FAILED: with a message. */
+enum pin_result pins_break(struct pins *p, const struct node *n, int blocks, struct errors *e);
 
 /* Gives all back. What was freed may lie on the list of this CPU: mend.h. */
 void pins_free(struct pins *p, const struct node *n);
