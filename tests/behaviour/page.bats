@@ -205,6 +205,29 @@ pairs_of() {
 	find tests -exec touch -d 2026-01-02 {} +
 }
 
+@test "ways of lines and the reach of the TLB are described in words, each sentence with its file" {
+	pairs_of pingpong '.'
+	jq '.runs = [(.runs[0], .runs[0], .runs[0]) | .threads = [.threads[0], .threads[0]] | .operations[0].threads = [.operations[0].threads[0] | ., .]]
+		| reduce ([0, 1, 40], [1, 2, 50], [2, 4, 110]) as [$i, $to, $ns] (.; .runs[$i] |= (.threads[0].cpu = 0 | .threads[1].cpu = $to
+			| .operations[0].threads[].figures.ns_per_unit = $ns))
+		| .runs[].operations[0].samples.measure_again = false' \
+		tests/golden/report/ring4/own/pingpong.json >new.json
+	mv new.json tests/golden/report/ring4/own/pingpong.json
+	jq '.tables = [([1, 64], [2, 1536]) as [$level, $n] | {shown: "table", title: "reach", quantity: "reach_\($level) along=n", row_axis: "pages",
+		rows: ["base"], column_axis: "", columns: [""], values: {stride: "4160B"}, cells: [[{value: $n, low: $n, high: $n}]]}] | .runs |= .[:1]' \
+		tests/golden/report/ring4/own/pingpong.json >tests/golden/report/ring4/own/tlb.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page ring4
+	grep -A 20 'of lines and of the TLB, in words' "$page" >words
+	cat words
+	grep -q '^<li>A line that one CPU changes takes 40 ns from CPU 0 to CPU 1, the nearest of 3 pairs, and 2.75 times as long, 110 ns, from CPU 0 to CPU 4, the farthest (<code>own/pingpong</code>, ' words
+	grep -q '^<li>Random accesses to more than 256 KiB on base pages miss the first TLB, to more than 6 MiB the second one, too (<code>own/tlb</code>, ' words
+	changed ring4/own/pingpong.json '.environment.simulated = "yes"'
+	changed ring4/own/tlb.json '.environment.simulated = "yes"'
+	stored_page ring4
+	run ! grep -q 'of lines and of the TLB, in words' "$page"
+}
+
 @test "the machine's memories are described in words, each sentence with its figures and their file" {
 	pairs_of chase '.operations[].threads[].figures.ns_per_unit = if $from == $to then 100 else 200 + 10 * $to end'
 	# of node 0 alone, with one, two and four threads

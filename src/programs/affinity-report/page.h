@@ -49,6 +49,10 @@ void page_answer(const struct page *p, FILE *out);
 /* words.c: what its nodes, paths and numbers of threads mean, in sentences; nothing without results
  * that show it, of several machines, or of an emulated one */
 void page_words(const struct page *p, FILE *out);
+/* The end of such a sentence: where its figures are, and how far they can be trusted. */
+void page_words_source(const struct stored_document *d, FILE *out);
+/* words_lines.c: the same of lines between CPUs and of what the TLB reaches */
+void page_words_lines(const struct page *p, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
 void page_skipped(const struct page *p, FILE *out);
 void page_repeat(const struct page *p, FILE *out);

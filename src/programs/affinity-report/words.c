@@ -80,12 +80,12 @@ static const struct reading *worst_of(const struct readings *all, const struct r
 	return worst;
 }
 
-static void source(const struct reading *r, FILE *out)
+void page_words_source(const struct stored_document *d, FILE *out)
 {
-	const enum quality_word word = page_quality_of(&r->from->document).word;
+	const enum quality_word word = page_quality_of(&d->document).word;
 
 	fputs(" (<code>", out);
-	html_text(out, r->from->name);
+	html_text(out, d->name);
 	fprintf(out, "</code>, %s).</li>\n", page_quality_word(word));
 }
 
@@ -97,7 +97,7 @@ static void say_latency(const struct reading *own, const struct reading *far, FI
 		fprintf(out, ", and %.3g times as long, %.3g ns, for memory of node %d",
 			far->figure.value / own->figure.value, far->figure.value,
 			far->figure.target);
-	source(own, out);
+	page_words_source(own->from, out);
 }
 
 static void say_rate(const struct reading *own, const struct reading *far, FILE *out)
@@ -110,7 +110,7 @@ static void say_rate(const struct reading *own, const struct reading *far, FILE 
 		fprintf(out, ", and %.3g GB/s, %.3g of that, %s node %d", far->figure.value * 1e-9,
 			far->figure.value / own->figure.value, reads ? "from" : "to",
 			far->figure.target);
-	source(own, out);
+	page_words_source(own->from, out);
 }
 
 /* The fewest threads that come near the highest rate, where others were tried. */
@@ -138,7 +138,7 @@ static void say_saturation(const struct readings *all, const struct reading *mos
 		least, largest, most->figure.initiator,
 		most->figure.attribute == MEMATTR_READ_BANDWIDTH ? "read" : "write", fewest,
 		fewest == 1 ? "es" : "", 100 * SATURATED, most->figure.value * 1e-9);
-	source(most, out);
+	page_words_source(most->from, out);
 }
 
 /* Is it the first reading of its node and attribute in its document? */

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What lines between CPUs and the reach of the TLB mean on this machine, in sentences that name
+ * their figures. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "input/registry.h"
+#include "prediction/translations.h"
+#include "programs/affinity-report/html.h"
+#include "programs/affinity-report/page.h"
+
+/* The way of a line between two CPUs. */
+struct way {
+	int from, to;
+	double ns;
+};
+
+struct ways {
+	struct way nearest, farthest;
+	size_t count;
+};
+
+static void add_way(struct ways *w, struct way one)
+{
+	if (!w->count || one.ns < w->nearest.ns)
+		w->nearest = one;
+	if (!w->count || one.ns > w->farthest.ns)
+		w->farthest = one;
+	w->count++;
+}
+
+/* Of a kernel that hands lines from one of two threads to the other. */
+static void read_run(struct ways *w, const struct document_run *r)
+{
+	for (size_t i = 0; i < r->operations.count; i++) {
+		const struct document_operation *o = &r->operations.list[i];
+		const struct kernel *k = o->njobs == 2 && o->jobs[0].kernel
+						 ? registry_find(o->jobs[0].kernel)
+						 : NULL;
+
+		if (!k || !k->hands_over || o->samples.measure_again || r->threads[0].cpu < 0 ||
+			r->threads[1].cpu < 0 || !(o->jobs[1].figures.ns_per_unit > 0))
+			continue;
+		add_way(w, (struct way){r->threads[0].cpu, r->threads[1].cpu,
+				   o->jobs[1].figures.ns_per_unit});
+	}
+}
+
+/* A list that begins with its first sentence. */
+struct list {
+	FILE *out;
+	bool begun;
+};
+
+static FILE *begin(struct list *l)
+{
+	if (!l->begun)
+		fputs("<p>What was measured of lines and of the TLB, in words:</p>\n"
+		      "<ul class=words>\n",
+			l->out);
+	l->begun = true;
+	fputs("<li>", l->out);
+	return l->out;
+}
+
+static void say_ways(struct list *l, const struct stored_document *d)
+{
+	struct ways w = {.count = 0};
+
+	for (size_t i = 0; i < d->document.nruns; i++)
+		if (!d->document.runs[i].skipped && d->document.runs[i].nthreads == 2)
+			read_run(&w, &d->document.runs[i]);
+	if (!w.count)
+		return;
+	FILE *out = begin(l);
+
+	fprintf(out, "A line that one CPU changes takes %.3g ns from CPU %d to CPU %d",
+		w.nearest.ns, w.nearest.from, w.nearest.to);
+	if (w.count > 1)
+		fprintf(out,
+			", the nearest of %zu pairs, and %.3g times as long, %.3g ns, from CPU %d "
+			"to "
+			"CPU %d, the farthest",
+			w.count, w.farthest.ns / w.nearest.ns, w.farthest.ns, w.farthest.from,
+			w.farthest.to);
+	page_words_source(d, out);
+}
+
+static void say_reach(struct list *l, const struct stored_document *d)
+{
+	static const struct {
+		enum mem_pages pages;
+		const char *name;
+	} kinds[] = {{PAGES_BASE, "base pages"}, {PAGES_4K, "pages of 4 KiB"},
+		{PAGES_THP, "transparent huge pages"}, {PAGES_2M, "pages of 2 MiB"}};
+	struct translations t;
+	char size[32];
+
+	translations_begin(&t);
+	translations_add(&t, &d->document);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		const double *bytes = t.bytes[kinds[i].pages];
+
+		if (!(bytes[0] > 0))
+			continue;
+		FILE *out = begin(l);
+
+		fprintf(out, "Random accesses to more than %s on %s miss the first TLB",
+			text_size((uint64_t)bytes[0], size, sizeof(size)), kinds[i].name);
+		if (bytes[1] > 0)
+			fprintf(out, ", to more than %s the second one, too",
+				text_size((uint64_t)bytes[1], size, sizeof(size)));
+		page_words_source(d, out);
+	}
+}
+
+void page_words_lines(const struct page *p, FILE *out)
+{
+	struct list l = {out, false};
+
+	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
+		const struct stored_document *d = &p->results->documents[i];
+
+		if (page_simulated(&d->document))
+			continue;
+		say_ways(&l, d);
+		say_reach(&l, d);
+	}
+	if (l.begun)
+		fputs("</ul>\n", out);
+}
