@@ -102,7 +102,7 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
-	$(if $(LLVM),,@echo '  NOTE    the compiler pass is left out: no headers of LLVM; scripts/setup test installs them')
+	$(if $(LLVM),,@echo '  NOTE    the compiler pass is left out: no headers of LLVM $(firstword $(PASS_LLVMS)) to $(lastword $(PASS_LLVMS)); scripts/setup test installs those of the system')
 
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
