@@ -32,7 +32,7 @@ static int no_kind(
 	if (*topo_memories(n->topo, known, sizeof(known)))
 		error_hint(e, "kinds of memory here: %s", known);
 	else
-		error_hint(e, "hwloc does not know kinds of memory of this machine");
+		error_hint(e, "hwloc knows no kind of memory of a node that can hold vectors here");
 	return NAMES_FAILED;
 }
 

@@ -168,14 +168,14 @@ const char *topo_memories(const struct topo *t, char *buffer, size_t n)
 
 	*buffer = '\0';
 	for (int i = 0; i < t->nnodes && used < n; i++) {
-		bool known = !t->nodes[i].memory;
+		const char *kind = t->nodes[i].memory;
+		bool told = !kind || !topo_has_memory(&t->nodes[i], kind);
 
-		for (int k = 0; k < i && !known; k++)
-			known = t->nodes[k].memory &&
-				!strcmp(t->nodes[k].memory, t->nodes[i].memory);
-		if (!known)
-			used += (size_t)snprintf(buffer + used, n - used, "%s%s", used ? ", " : "",
-				t->nodes[i].memory);
+		for (int k = 0; k < i && !told; k++)
+			told = topo_has_memory(&t->nodes[k], kind);
+		if (!told)
+			used += (size_t)snprintf(
+				buffer + used, n - used, "%s%s", used ? ", " : "", kind);
 	}
 	return buffer;
 }

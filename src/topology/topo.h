@@ -153,7 +153,8 @@ bool topo_is_target(const struct topo_node *n);
 /* tiers.c: can the node hold vectors, and is its memory of this kind? */
 bool topo_has_memory(const struct topo_node *n, const char *kind);
 
-/* tiers.c: for messages: "DRAM, HBM"; in buffer. Empty: no kind is known. */
+/* tiers.c: for messages: "DRAM, HBM", the kinds of nodes that can hold vectors; in buffer.
+ * Empty: none is known. */
 const char *topo_memories(const struct topo *t, char *buffer, size_t n);
 
 /* tiers.c: the node whose memory has the highest (least: lowest) value of t->bandwidths or

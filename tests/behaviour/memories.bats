@@ -65,7 +65,17 @@ nested() {
 	machine "$TWO_NODES"
 	given "nodePerVector: kind(HBM)"
 	refused 3 "t.args:3: nodePerVector: 'kind(HBM)' is not a kind of memory of a node that can hold vectors here" \
-		"  hint: hwloc does not know kinds of memory of this machine"
+		"  hint: hwloc knows no kind of memory of a node that can hold vectors here"
+}
+
+@test "a kind whose nodes may not be used is refused with the kinds that may" {
+	sed 's/allowed_nodeset="0x0000003f"/allowed_nodeset="0x00000037"/' "$root/tests/topologies/tiers.xml" >m.xml
+	machine m.xml
+	node "kind(HBM,1)" "2 (HBM)"
+	sed -i 's/allowed_nodeset="0x00000037"/allowed_nodeset="0x00000033"/' m.xml
+	given "nodePerVector: kind(HBM)"
+	refused 3 "t.args:3: nodePerVector: 'kind(HBM)' is not a kind of memory of a node that can hold vectors here" \
+		"  hint: kinds of memory here: DRAM, NVM, CXL"
 }
 
 @test "a best node without attributes is refused with the way to measure them" {
