@@ -107,6 +107,10 @@ static int refuse_caches(
 			s->size.level ? "sizePerVector: '%s', but the machine shows no L%d cache"
 				      : "sizePerVector: '%s', but the machine shows no caches",
 			s->word, s->size.level);
+	if (t->this_system && t->caches_from == CACHES_UNKNOWN)
+		return error_hint(e, "affinity --measure-caches caches.json measures them, for "
+				     "caches: measured:caches.json; or give them: caches: 32K 1M "
+				     "32M");
 	return error_hint(e,
 		"give the size in bytes, such as 200MiB, or the caches: caches: 32K 1M "
 		"32M");

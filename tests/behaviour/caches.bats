@@ -84,6 +84,14 @@ blind() {
 	[[ $output == *$'\ncaches: the machine shows none; the key caches gives their sizes\n'* ]]
 }
 
+@test "a plan measures no caches, and says how to" {
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 1xL1"
+	blind "$AFFINITY" --plan t.args
+	[ "$status" -eq 3 ]
+	same "t.args:4: tamPerVector: '1xL1', but the machine shows no L1 cache
+  hint: affinity --measure-caches caches.json measures them, for caches: measured:caches.json; or give them: caches: 32K 1M 32M" "$stderr"
+}
+
 @test "the key caches gives sizes, and how many cores share one" {
 	machine "numa:1(memory=8GB) core:8 pu:2"
 	caches() { # SIZE LINE
@@ -267,6 +275,7 @@ measure again when nothing else runs" \
 
 # begun [COMMAND]...: the seconds that are told before the first sample of a staircase that is not waited for.
 begun() {
+	rm -f told
 	"$@" "$AFFINITY" --measure-caches c.json 2>told &
 	local pid=$! tries=0
 	until [ -s told ] || ! kill -0 "$pid" 2>/dev/null || ((tries++ > 600)); do sleep 0.1; done
@@ -284,6 +293,7 @@ begun() {
 	[ "$usual" -ge 1 ]
 	# with the usual number of samples it would be 200 seconds
 	slow=$(begun env LD_PRELOAD="$shims/clock.so" CLOCK_SLOW=1000000000)
+	echo "usually $usual s, with a slow clock $slow s"
 	[ "$slow" -gt "$usual" ]
 	[ "$slow" -lt 100 ]
 }
