@@ -86,6 +86,38 @@ needs_machine() {
 	[[ $output == 'testmachine: '* ]]
 }
 
+# packaged NAME FILE: a package of that name, which has a kernel there.
+packaged() {
+	mkdir -p "made/DEBIAN" "made/$(dirname "$2")"
+	printf '%s\n' "Package: $1" "Version: 1" "Architecture: all" "Maintainer: none" "Description: none" >made/DEBIAN/control
+	echo kernel >"made/$2"
+	dpkg-deb --build made "archive/$1_1_all.deb" >/dev/null
+	rm -rf made
+}
+
+@test "a kernel is found in the package of its image, and in one on which the image depends" {
+	command -v dpkg-deb >/dev/null || skip "there is no dpkg-deb"
+	[ "$(uname -m)" = x86_64 ] || skip "kernels are fetched on x86-64 only"
+	mkdir archive bin
+	packaged linux-image-6.1-cloud-amd64 boot/vmlinuz-6.1-cloud-amd64
+	packaged linux-image-7.2-cloud-amd64 usr/share/nothing
+	packaged linux-binary-7.2-cloud-amd64 usr/lib/modules/7.2-cloud-amd64/vmlinuz
+	cat >bin/apt-cache <<-'END'
+		#!/bin/sh
+		case $2 in
+		linux-image-cloud-amd64) echo "  Depends: linux-image-$NEWEST-cloud-amd64" ;;
+		linux-image-7.2-*) printf '  Depends: %s\n' linux-base linux-binary-7.2-cloud-amd64 ;;
+		*) exit 100 ;;
+		esac
+	END
+	printf '%s\n' '#!/bin/sh' "[ \"\$1\" != download ] || cp '$PWD/archive/'\"\$3\"_* ." >bin/apt-get
+	chmod +x bin/*
+	for version in 6.1 7.2; do
+		AFFINITY_KERNEL='' NEWEST=$version AFFINITY_CACHE=$PWD/cache.$version PATH=$PWD/bin:$PATH "$testmachine" --fetch
+		[ "$(<"cache.$version/vmlinuz-$version-cloud-amd64")" = kernel ]
+	done
+}
+
 @test "wrong usage is exit 2" {
 	needs_machine
 	for wrong in '' ring4 '--frob ring4 true' '--timeout ring4 true' '--timeout 0 ring4 true' 'ring5 true' \
