@@ -277,6 +277,15 @@ affinity_engine() { # q8|q4 THREADS
 		--set "sizePerVector=$("$scratch/engine" --bytes "$1")B"
 }
 
+# What memory alone allows: the bandwidth of loads from as many bytes, each thread from a part of its own.
+affinity_memory() { # q8|q4 THREADS
+	local bytes rate
+	bytes=$("$scratch/engine" --bytes "$1")
+	rate=$(ours 'together.bytes_per_s.value' bandwidth --set "nodePerThread=first*$2" --set "nodePerVector=first*$2" \
+		--set 'pagesPerVector=4K*' --set "sizePerVector=$((bytes / $2 / 4096 * 4096))B*") || return
+	awk -v rate="$rate" -v bytes="$bytes" 'BEGIN { print rate / bytes }'
+}
+
 # ---- meetings: the method of EPCC's syncbench (bench/peers/syncbench.c), with the barrier and the reduction of the
 # same OpenMP runtime
 

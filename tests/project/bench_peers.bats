@@ -141,6 +141,18 @@ pretend() { # PROGRAM BODY
 	run ! grep -q gemv ours
 }
 
+@test "an engine is compared with what memory alone allows, too" {
+	mkdir libraries
+	touch libraries/libllama.so
+	pretend gcc 'while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done
+		printf "#!/bin/sh\ncase \$1 in --bytes) echo 450000000 ;; --write) echo model >\$2 ;; *) echo 25 ;; esac\n" >"$out"; chmod +x "$out"'
+	CC=gcc AFFINITY_ENGINE=$PWD/libraries run "$compare" --no-install --rounds 1 --only "4 bits, 1, memory"
+	echo "$output"
+	# 9 GB/s through 0.45 GB
+	grep -qE '^decode, 4 bits, 1, memory +llama.cpp +25 +20 +0\.80 ' <<<"$output"
+	grep -q 'nodePerThread=first\*1 .*sizePerVector=449998848B\*' ours
+}
+
 # An engine that takes what engine.c gives it for what llama.h says it is, and writes it down.
 pretended_engine() {
 	cat >llama.c <<-'END'
