@@ -104,13 +104,15 @@ job_script() {
 	fi
 }
 
-# All memory and all CPUs, once: a node that fails is told, not tried again.
+# All memory and all CPUs, once: a node that fails is told, not tried again. From Slurm 24 on it refuses a job that is to
+# have its node alone and to share it.
 sbatch_words() { # NODE...
-	local list output=$1
+	local list output=$1 alone=(--exclusive)
+	[[ " ${sbatch_options[*]} " != *' --oversubscribe '* && " ${sbatch_options[*]} " != *' -s '* ]] || alone=()
 	list=$(IFS=, && printf '%s' "$*")
 	[[ $one_job == no ]] || output=job
 	[[ $one_job == no ]] || printf '%s\n' --no-kill
-	printf '%s\n' --parsable "--job-name=$slurm_name" "--comment=$root" "--nodes=$#" "--ntasks=$#" "--nodelist=$list" --exclusive \
+	printf '%s\n' --parsable "--job-name=$slurm_name" "--comment=$root" "--nodes=$#" "--ntasks=$#" "--nodelist=$list" "${alone[@]}" \
 		--mem=0 --no-requeue "--output=$root/.slurm/$output.out" "${sbatch_options[@]}"
 }
 

@@ -52,6 +52,10 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[0]} == "run     n2: sbatch "*" --nodelist=n2 "*" --time=60" ]]
+	[[ ${lines[0]} == *" --exclusive "* ]]
+	# newer versions of Slurm refuse both
+	try "$ejec" --slurm --nodes n2 --sbatch --oversubscribe --dry-run -o out suite
+	[[ ${lines[0]} == "run     n2: sbatch "*" --oversubscribe" && ${lines[0]} != *--exclusive* ]]
 	[ ! -e out ]
 }
 
