@@ -89,7 +89,9 @@ done
 
 title 'the events of the system are counted'
 [ "$(column perf::TASK-CLOCK | wc -l)" -eq 3 ] || wrong "$(cat csv)"
-same 'page faults of vectors that are there' '0 (0)' "$(figure page_fault_events)"
+# the vector has hundreds of pages; in one sample a page of the program itself may come in
+awk -v f="$(figure page_fault_events | sed 's/ .*//')" 'BEGIN { exit !(f != "" && f < 1) }' ||
+	wrong "page faults of vectors that are there: $(figure page_fault_events)"
 
 title 'in a time, counts are for each unit of all that was worked'
 count 1000 mode=time:20ms || wrong "exit $?: $(cat messages)"
