@@ -45,6 +45,39 @@ static const SCEV *exitCount(ScalarEvolution &SE, const Loop *L, BasicBlock *Exi
 	return Fixed && Fixed->getAPInt().getActiveBits() > 24 ? nullptr : Count;
 }
 
+/* N + 1. A division is without sign: where the loop's guard fails it must not see what is below 0.
+ */
+static const SCEV *onceMore(ScalarEvolution &SE, Counter &C, const SCEV *N)
+{
+	const auto *D = dyn_cast<SCEVUDivExpr>(N);
+
+	if (!D || !isa<SCEVConstant>(D->getRHS()) || isa<SCEVAddRecExpr>(D->getLHS()))
+		return SE.getAddExpr(N, C.number(1));
+	const SCEV *Top = SE.getAddExpr(D->getLHS(), D->getRHS());
+
+	return SE.getUDivExpr(SE.getSMaxExpr(Top, C.number(0)), D->getRHS());
+}
+
+/* The number of turns holds behind the loop's guard only: in front of it, the larger of two ends is
+ * one turn, too, where there is none. */
+bool behindGuard(const SCEV *N)
+{
+	return SCEVExprContains(N, [](const SCEV *Part) {
+		const auto *M = dyn_cast<SCEVMinMaxExpr>(Part);
+
+		return M && !M->getOperand(0)->isZero(); /* see onceMore() */
+	});
+}
+
+/* A difference of numbers of few bits is meant with its signs, which nothing says. */
+const SCEV *Counter::wideCount(const SCEV *N, bool &Exact)
+{
+	const bool Signed = negates(N) && SE.getTypeSizeInBits(N->getType()) < 64;
+
+	Exact = Exact && !Signed;
+	return wide(N, Signed, Exact);
+}
+
 Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 {
 	SmallVector<BasicBlock *, 4> Exits;
@@ -59,11 +92,11 @@ Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 		if (!Count)
 			continue;
 		const SCEV *N = isa<SCEVConstant>(Count) ? SE.getZeroExtendExpr(Count, Wide)
-							 : wide(Count, false, T.exact);
+							 : wideCount(Count, T.exact);
 
 		/* a block before the exit's test runs once more than the loop goes back */
 		if (Exiting == Block || !DT.dominates(Exiting, Block))
-			N = SE.getAddExpr(N, number(1));
+			N = onceMore(SE, *this, N);
 		T.n = T.n ? SE.getSMinExpr(T.n, N) : N;
 	}
 	return T;
@@ -79,7 +112,7 @@ static bool fits(const SCEVConstant *C)
 
 bool Counter::known0(const SCEV *S, const Loop *L)
 {
-	return SE.isKnownNonNegative(S) || SE.isKnownNonNegative(SE.applyLoopGuards(S, L));
+	return SE.isKnownNonNegative(S) || (L && SE.isKnownNonNegative(SE.applyLoopGuards(S, L)));
 }
 
 const SCEV *Counter::at(const SCEV *S, const Loop *L, const SCEV *Turn)

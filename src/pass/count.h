@@ -60,7 +60,7 @@ class Counter
 	 * nothing is touched. */
 	Span whereRuns(const llvm::SCEV *Inner, const llvm::Loop *L, const llvm::SCEV *N);
 
-	/* S >= 0 whenever L is entered. */
+	/* S >= 0 whenever L is entered; without L, always. */
 	bool known0(const llvm::SCEV *S, const llvm::Loop *L);
 
 	/* N, or 0 where it is negative. */
@@ -82,7 +82,7 @@ class Counter
 	 * divisions, for they can fault. */
 	llvm::DenseMap<const llvm::SCEV *, llvm::Value *> divisions;
 
-	bool guarded(const llvm::SCEV *S);
+	const llvm::SCEV *wideCount(const llvm::SCEV *N, bool &Exact);
 	const llvm::SCEV *leaf(const llvm::SCEV *S, bool Signed);
 	const llvm::SCEV *wideAll(const llvm::SCEV *S, bool Signed, bool &Exact);
 	const llvm::SCEV *boundOfAll(
@@ -92,6 +92,12 @@ class Counter
 	const llvm::SCEV *at(const llvm::SCEV *S, const llvm::Loop *L, const llvm::SCEV *Turn);
 	friend struct Decider;
 };
+
+/* Whether N turns may be right only where their loop is entered. */
+bool behindGuard(const llvm::SCEV *N);
+
+/* In c - n, n may have been below 0. */
+bool negates(const llvm::SCEV *S);
 
 /* S as it is By turns of L later. */
 const llvm::SCEV *later(

@@ -99,9 +99,32 @@ Value *Inserter::site(const ArrayUse &U)
 	return constantOf(M, ConstantStruct::getAnon(Fields));
 }
 
+/* The smallest first and the largest last byte of those parts that run; a part that does not has
+ * no bytes. */
+std::pair<Value *, Value *> Inserter::ends(const ArrayUse &U, Instruction *At)
+{
+	IRBuilder<> B(At);
+	Type *Wide = U.first->getType();
+	Value *First = ConstantInt::get(Wide, INT64_MAX);
+	Value *Last = ConstantInt::getSigned(Wide, INT64_MIN);
+
+	if (U.parts.size() == 1 ||
+		all_of(U.parts, [this](const Part &P) { return SE.isKnownPositive(P.runs); }))
+		return {expand(U.first, At), expand(U.last, At)};
+	for (const Part &P : U.parts) {
+		Value *From = expand(P.first, At), *To = expand(P.last, At);
+		Value *Runs = B.CreateICmpSGT(expand(P.runs, At), ConstantInt::get(Wide, 0));
+
+		First = B.CreateSelect(
+			B.CreateAnd(Runs, B.CreateICmpSLT(From, First)), From, First);
+		Last = B.CreateSelect(B.CreateAnd(Runs, B.CreateICmpSGT(To, Last)), To, Last);
+	}
+	return {First, Last};
+}
+
 Inserter::Range Inserter::range(const ArrayUse &U, Instruction *At)
 {
-	Value *First = expand(U.first, At), *Last = expand(U.last, At);
+	auto [First, Last] = ends(U, At);
 	Value *Number = executions(U, At);
 	IRBuilder<> B(At);
 

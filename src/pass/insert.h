@@ -28,6 +28,7 @@ class Inserter
 	llvm::Value *expand(const llvm::SCEV *S, llvm::Instruction *At);
 	llvm::Value *executions(const ArrayUse &U, llvm::Instruction *At);
 	llvm::Value *tooMany(const ArrayUse &U, llvm::Instruction *At);
+	std::pair<llvm::Value *, llvm::Value *> ends(const ArrayUse &U, llvm::Instruction *At);
 	llvm::Value *site(const ArrayUse &U);
 	Range range(const ArrayUse &U, llvm::Instruction *At);
 	void call(const Range &R, llvm::Instruction *At);

@@ -78,9 +78,14 @@ Span Nests::whereBeside(const Loop *Inner, const Loop *L, const SCEV *N)
 	const Turns T = C.turns(Inner, Inner->getHeader());
 	Span S = {N, 0, false};
 
-	if (T.n)
+	if (!T.n)
+		return S;
+	if (C.uses(T.n, L))
 		S = C.whereRuns(T.n, L, N);
-	S.exact = S.exact && T.exact;
+	else /* in all of them or in none */
+		S = {SE.getMulExpr(
+			N, SE.getSMinExpr(C.atLeast0(T.n, L->getParentLoop()), C.number(1)))};
+	S.exact = S.exact && T.exact && !behindGuard(T.n);
 	return S;
 }
 
@@ -116,6 +121,9 @@ bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, cons
 	for (Loop *Outer = L->getParentLoop(); Outer; Outer = Outer->getParentLoop())
 		if (const SCEV *Turns = C.turns(Outer, Outer->getHeader()).n)
 			N = C.decided(N, Outer, Turns, Exact);
+	/* a constant that was none: one operand won in every turn, perhaps against the guard */
+	Exact = Exact && !Now.behindGuard;
+	Now.behindGuard = behindGuard(N) || (isa<SCEVConstant>(N) && behindGuard(T.n));
 	T.n = N;
 	Span Runs = {N};
 
@@ -150,8 +158,9 @@ bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, cons
 
 	for (const Loop *Outer = L->getParentLoop(); Outer; Outer = Outer->getParentLoop())
 		Fixed = Fixed && !C.uses(N, Outer);
+	/* L's own guard does not hold in front of an outer loop */
 	if (L->getParentLoop() && Fixed)
-		N = C.atLeast0(N, L);
+		N = C.atLeast0(N, L->getParentLoop());
 	Now.executions = C.sum(Now.executions, L, N);
 	Inner.push_back(N);
 	Now.turns = Inner;
@@ -233,11 +242,23 @@ void Nests::remark(const ArrayUse &U, const std::vector<ArrayUse> &All)
 	});
 }
 
+static void mergeParts(ScalarEvolution &SE, std::vector<Part> &All, const Part &P)
+{
+	for (Part &Other : All)
+		if (Other.first == P.first && Other.last == P.last) {
+			Other.runs =
+				Other.runs == P.runs ? P.runs : SE.getSMaxExpr(Other.runs, P.runs);
+			return;
+		}
+	All.push_back(P);
+}
+
 void Nests::merge(std::vector<ArrayUse> &All, ArrayUse U)
 {
 	for (ArrayUse &Other : All) {
 		if (Other.loop != U.loop || Other.base != U.base)
 			continue;
+		mergeParts(SE, Other.parts, U.parts[0]);
 		Other.first = SE.getSMinExpr(Other.first, U.first);
 		Other.last = SE.getSMaxExpr(Other.last, U.last);
 		Other.executions = C.add(Other.executions, U.executions);
@@ -290,6 +311,7 @@ std::vector<ArrayUse> Nests::find(Function &F)
 				continue;
 			ArrayUse U = follow(&I, Address, Layout.getTypeStoreSize(Of));
 
+			U.parts = {{U.first, U.last, U.executions.top}};
 			if (U.loop && !isa<AllocaInst>(U.base))
 				merge(All, U);
 			if (*U.why)

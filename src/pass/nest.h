@@ -12,13 +12,20 @@
 #include "pass/options.h"
 #include "pass/reload.h"
 
+/* Bytes that are touched where runs is above 0. */
+struct Part {
+	const llvm::SCEV *first, *last, *runs;
+};
+
 /* All accesses of one array in one nest, or one of them. first and last are bytes from base, both
  * inclusive; all are known in front of loop. */
 struct ArrayUse {
 	llvm::Loop *loop = nullptr; /* null: not understood */
 	llvm::Value *base = nullptr;
 	const llvm::SCEV *first = nullptr, *last = nullptr;
+	std::vector<Part> parts; /* what first and last are made of */
 	Count executions;
+	bool behindGuard = false; /* loop's turns are right only behind its guard */
 	uint64_t elementSize = 0;
 	std::vector<const llvm::SCEV *> turns; /* the most of each loop, from the inside out */
 	std::vector<llvm::Instruction *> accesses;

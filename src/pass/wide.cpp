@@ -30,9 +30,19 @@ static bool severalUnknowns(const SCEV *S)
 	});
 }
 
+bool negates(const SCEV *S)
+{
+	return SCEVExprContains(S, [](const SCEV *Part) {
+		const auto *M = dyn_cast<SCEVMulExpr>(Part);
+		const auto *By = M ? dyn_cast<SCEVConstant>(M->getOperand(0)) : nullptr;
+
+		return By && By->getAPInt().isNegative();
+	});
+}
+
 /* The loop runs only where S is not negative: outside of it, S keeps its sign, so that a nest whose
  * inner loop does not run has no turns. */
-bool Counter::guarded(const SCEV *S)
+static bool guarded(ScalarEvolution &SE, const Loop *inside, const SCEV *S)
 {
 	return inside &&
 	       SE.isLoopEntryGuardedByCond(inside, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType()));
@@ -74,11 +84,11 @@ const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
 
 		if (SE.getTypeSizeInBits(Inside->getType()) == 1)
 			return SE.getZeroExtendExpr(S, Wide);
-		const bool Several = severalUnknowns(Inside);
+		const bool Several = severalUnknowns(Inside) || negates(Inside);
 
 		if (isa<SCEVAddRecExpr>(Inside) || Several)
 			Exact = false;
-		return wide(Inside, Several || guarded(Inside), Exact);
+		return wide(Inside, Several || guarded(SE, inside, Inside), Exact);
 	}
 	case scUDivExpr: {
 		const auto *D = cast<SCEVUDivExpr>(S);
