@@ -240,10 +240,9 @@ static int unknown_quantity(
 	return error_hint(e,
 		"cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
 		"slowdown, traffic, hypothetical, clock_rate, break_even, "
-		"break_even_time, extra, numa_overhead, stall_cost, huge_gain, crossing, "
-		"crossing_time, reach_1, reach_2, walk, best_share, advised_share, kernel_share, "
-		"or "
-		"what "
+		"break_even_time, extra, numa_overhead, stall_cost, huge_gain, whole_time, "
+		"crossing, crossing_time, reach_1, reach_2, walk, best_share, advised_share, "
+		"kernel_share, or what "
 		"counters: counts, or a kernel's own figure (affinity --help KERNEL)");
 }
 
