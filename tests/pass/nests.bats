@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Random loop nests: a few programs in each check, many with AFFINITY_TURNS.
+# Two programs of random loop nests; tests/pass/nests makes others.
 
 # shellcheck source=tests/pass/helper.bash
 source "$BATS_TEST_DIRNAME/helper.bash"
