@@ -33,6 +33,7 @@ struct errors {
 	size_t count;
 	size_t failures; /* how many of these are not warnings */
 	size_t room;     /* for messages of further files, beyond the hundred of one */
+	size_t shown;    /* how many errors_print_short() has printed */
 	char *last;      /* said after all messages, where warnings are; owned, or NULL */
 	bool repeated;   /* the last message was there already, and was not added again */
 };
@@ -90,10 +91,10 @@ void errors_print_failures(const struct errors *e, FILE *out);
 /* Did failures find no room in the list? */
 bool errors_left_out(const struct errors *e);
 
-/* Prints what a user reads at once: the first 20 failures, with how many more there are, and the
- * warnings if these are asked for. Of many failures that differ in numbers only, such as those of a
- * range, the first stands for all. */
-void errors_print_short(const struct errors *e, bool warnings, FILE *out);
+/* Prints what a user reads at once of the messages that it has not printed yet: the first 20
+ * failures, with how many more there are, and the warnings if these are asked for. Of many failures
+ * that differ in numbers only, such as those of a range, the first stands for all. */
+void errors_print_short(struct errors *e, bool warnings, FILE *out);
 
 void errors_free(struct errors *e);
 

@@ -85,7 +85,7 @@ static bool is_alike(const struct message *a, const struct message *b)
 static void count_alike(const struct errors *e, size_t i, size_t *before, size_t *from)
 {
 	*before = *from = 0;
-	for (size_t k = 0; k < e->count; k++)
+	for (size_t k = e->shown; k < e->count; k++)
 		if (is_alike(&e->list[i], &e->list[k]))
 			++*(k < i ? before : from);
 }
@@ -113,11 +113,11 @@ static size_t print_failure(const struct errors *e, size_t i, FILE *out)
 	return from;
 }
 
-void errors_print_short(const struct errors *e, bool warnings, FILE *out)
+void errors_print_short(struct errors *e, bool warnings, FILE *out)
 {
 	size_t printed = 0, rest = 0;
 
-	for (size_t i = 0; i < e->count; i++) {
+	for (size_t i = e->shown; i < e->count; i++) {
 		bool failure = e->list[i].status != STATUS_OK;
 		bool shown = printed < SHORT_FAILURES;
 
@@ -132,6 +132,8 @@ void errors_print_short(const struct errors *e, bool warnings, FILE *out)
 	}
 	if (rest)
 		print_rest(e, rest, out);
+	e->shown = e->count;
 	if (warnings && e->last)
 		fprintf(out, "%s\n", e->last);
+	errors_conclude(e, NULL);
 }

@@ -103,8 +103,8 @@ static int look_at(const char *path, struct stat *st)
 	return fd >= 0 ? fstat(fd, st) : stat(path, st);
 }
 
-/* Is it a device, a pipe or a descriptor? A rename cannot replace these. */
-static bool is_stream(const char *path)
+/* A rename cannot replace these. */
+bool output_is_stream(const char *path)
 {
 	struct stat st;
 
@@ -200,7 +200,7 @@ int output_check(const char *path, struct errors *e)
 		return cannot_write(path, "it names no file", e);
 	if (stat(path, &st) == 0 && access(path, W_OK))
 		return cannot(path, errno, e);
-	return is_stream(path) ? 0 : check_folder(path, e);
+	return output_is_stream(path) ? 0 : check_folder(path, e);
 }
 
 static int write_all(int fd, const char *data, size_t size)
@@ -361,7 +361,7 @@ int output_write_all(const struct output *outputs, size_t count, struct errors *
 	sigset_t before;
 
 	for (size_t i = 0; i < count; i++)
-		if (is_stream(outputs[i].path))
+		if (output_is_stream(outputs[i].path))
 			failed |= write_stream(&outputs[i], e);
 		else
 			files[nfiles++] = &outputs[i];

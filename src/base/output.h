@@ -32,6 +32,9 @@ int output_write_all(const struct output *outputs, size_t count, struct errors *
 /* The same for one output. */
 int output_write(const char *path, const char *data, size_t size, struct errors *e);
 
+/* Is it a device, a pipe or a descriptor? Results are appended to it. */
+bool output_is_stream(const char *path);
+
 /* Do both names refer to the same file, pipe or descriptor? Links count as their targets. Devices
  * may be named twice: /dev/null takes everything. */
 bool output_same(const char *a, const char *b);

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "input/registry.h"
 
 /* An argument file is a page or two of text; anything much larger is a mistake (a results file, a
  * device that never ends), better refused than read. */
@@ -20,6 +21,20 @@
 #define MAX_LINES 4096
 
 static const struct place set_place = {"--set", 0};
+
+/* Who knows other benchmarks first tries the name of a kernel. */
+static int hint_file(const char *path, struct errors *e)
+{
+	const char *kernel = registry_meant(path);
+
+	if (!kernel)
+		return error_hint(e,
+			"affinity ARGS [OUT]: the argument file comes first; args/ holds examples");
+	return error_hint(e,
+		"a line 'kernels: %s' in an argument file runs that kernel; affinity --help %s "
+		"describes it",
+		kernel, kernel);
+}
 
 /* Opens what can be an argument file: regular, or a pipe as in `affinity <(generate) out`. "-" is
  * standard input, which messages call `shown`. */
@@ -32,9 +47,7 @@ static int open_file(const char *path, const char *shown, struct errors *e)
 	if (fd < 0) {
 		error_add(e, STATUS_USAGE, (struct place){shown, 0},
 			"cannot read the argument file: %s", strerror(errno));
-		error_hint(e,
-			"affinity ARGS [OUT]: the argument file comes first; args/ holds examples");
-		return -1;
+		return hint_file(path, e);
 	}
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		error_add(e, STATUS_USAGE, (struct place){shown, 0},

@@ -210,13 +210,19 @@ static const char *synonym(const char *id)
 	return NULL;
 }
 
+const char *registry_meant(const char *word)
+{
+	const struct kernel_id *k = registry_entry(word);
+
+	return k ? k->id : synonym(word);
+}
+
 const char *registry_nearest(const char *id)
 {
 	size_t count = 0;
 
 	if (synonym(id))
 		return synonym(id);
-
 	while (kernel_map[count].id)
 		count++;
 	const char **names = alloc_zeroed(count, sizeof(*names));

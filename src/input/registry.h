@@ -31,6 +31,9 @@ const struct loop_verdict *registry_loop(const struct kernel *k);
 /* The same as text: "as claimed", "another: ..." or "not checked: ...", cut to text[n]. */
 const char *registry_loop_text(const struct kernel *k, char *text, size_t n);
 
+/* The kernel that has this id, or whose work other programs call so ("stream"); NULL: none. */
+const char *registry_meant(const char *word);
+
 /* The id nearest to a wrong one, or NULL. */
 const char *registry_nearest(const char *id);
 

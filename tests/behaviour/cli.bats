@@ -32,7 +32,7 @@ unwritten() {
 	try "$AFFINITY" --help
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "${lines[0]}" = "usage: affinity [options] ARGS [OUT]" ]
+	[ "${lines[0]}" = "usage: affinity [options] ARGS... [OUT]" ]
 	for option in --json --csv --set --plan --list --help --topology --quiet --version; do
 		[[ $output == *$'\n'"  $option"[\ ,]* ]]
 	done
@@ -171,10 +171,10 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 
 @test "without ARGS, it says what is missing" {
 	options=()
-	misused "affinity: ARGS is missing: affinity [options] ARGS [OUT]" \
+	misused "affinity: ARGS is missing: affinity [options] ARGS... [OUT]" \
 		"  hint: for example: affinity args/quickstart/1_one_thread.args"
 	options=(-o out.txt)
-	misused "affinity: ARGS is missing: affinity [options] ARGS [OUT]" \
+	misused "affinity: ARGS is missing: affinity [options] ARGS... [OUT]" \
 		"  hint: for example: affinity args/quickstart/1_one_thread.args"
 	options=(--plan)
 	misused "affinity: ARGS is missing: affinity --plan ARGS..." \
@@ -247,8 +247,8 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 
 @test "an operand too many is refused" {
 	options=(t.args out.txt more)
-	misused "affinity: 'more' is one operand too many; affinity takes ARGS and OUT" \
-		"  hint: scripts/ejec.sh measures several files; --plan plans them"
+	misused "affinity: OUT 'more' is no folder, but several argument files have results of their own: 't.args' to 'out.txt'" \
+		"  hint: name a folder that exists, such as results; without OUT the reports go to standard output"
 	options=(--compare a.json b.json c.json)
 	misused "affinity: 'c.json' is one operand too many; --compare takes A.json and B.json" \
 		"  hint: several results of a side are one word: A1.json,A2.json,A3.json"
@@ -355,7 +355,7 @@ $one" "$output"
 	printf 'numIter: 3' >short
 	for file in two.args mistaken.args short; do
 		cp "$file" before
-		for way in "OUT t.args" "--output t.args --output" "--json t.args - --json" "--csv t.args - --csv" "--export-memattrs o.json --export-memattrs"; do
+		for way in "--output t.args --output" "--json t.args - --json" "--csv t.args - --csv" "--export-memattrs o.json --export-memattrs"; do
 			# shellcheck disable=SC2206 # words
 			options=(${way#* } "$file")
 			try "$AFFINITY" "${options[@]}"
@@ -438,13 +438,13 @@ $one" "$output"
 }
 
 @test "every output that cannot be written is told" {
-	mkdir folder other
+	mkdir -p folder/t.json other/t.csv
 	try "$AFFINITY" t.args none/out.txt --json folder --csv other/
 	[ "$status" -eq 1 ]
 	same "$(
 		unwritten none/out.txt "No such file or directory"
-		unwritten folder "it is a folder"
-		unwritten other/ "it is a folder"
+		unwritten folder/t.json "it is a folder"
+		unwritten other/t.csv "it is a folder"
 	)" "$stderr"
 }
 

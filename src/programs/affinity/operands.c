@@ -2,6 +2,8 @@
 /* Counts the operands by what is to be done. */
 #include "programs/affinity/operands.h"
 
+#include "input/recognize.h"
+
 /* What an action takes as operands. */
 static const struct operands {
 	enum action action;
@@ -10,10 +12,8 @@ static const struct operands {
 	const char *missing, *how; /* if there are fewer: what is wrong, and a hint */
 	const char *more;          /* a hint if there are more */
 } operands_of[] = {
-	{ACTION_MEASURE, 1, 2, "affinity takes ARGS and OUT",
-		"ARGS is missing: affinity [options] ARGS [OUT]",
-		"for example: affinity args/quickstart/1_one_thread.args",
-		"scripts/ejec.sh measures several files; --plan plans them"},
+	{ACTION_MEASURE, 1, SIZE_MAX, NULL, "ARGS is missing: affinity [options] ARGS... [OUT]",
+		"for example: affinity args/quickstart/1_one_thread.args", NULL},
 	{ACTION_PLAN, 1, SIZE_MAX, NULL, "ARGS is missing: affinity --plan ARGS...",
 		"for example: affinity --plan args/quickstart/1_one_thread.args", NULL},
 	{ACTION_PREDICT, 1, 2, "--predict takes ARGS and OUT",
@@ -59,10 +59,24 @@ static void check_number(const struct options *o, const struct operands *x, stru
 	error_hint(e, "%s", x->more);
 }
 
+/* The last operand of a measurement is OUT, unless it is an argument file: no result replaces one.
+ */
+static size_t count_files(const struct options *o)
+{
+	const size_t count = o->operands.count;
+
+	if (o->action == ACTION_PLAN)
+		return count;
+	if (o->action != ACTION_MEASURE || count < 2)
+		return count > 0;
+	return count - (recognize_args(o->operands.word[count - 1]) != 1);
+}
+
 void operands_take(struct options *o, struct errors *e)
 {
+	o->files = count_files(o);
 	o->args = o->operands.count > 0 ? o->operands.word[0] : NULL;
-	o->out = o->operands.count > 1 ? o->operands.word[1] : NULL;
+	o->out = o->operands.count > o->files ? o->operands.word[o->files] : NULL;
 	for (size_t i = 0; i < sizeof(operands_of) / sizeof(*operands_of); i++)
 		if (operands_of[i].action == o->action)
 			check_number(o, &operands_of[i], e);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "base/output.h"
 #include "programs/affinity/operands.h"
+#include "programs/affinity/option_files.h"
 #include "programs/affinity/option_values.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
@@ -101,9 +101,11 @@ static const struct option {
 
 void options_usage(FILE *out)
 {
-	fprintf(out, "usage: affinity [options] ARGS [OUT]\n\n"
+	fprintf(out, "usage: affinity [options] ARGS... [OUT]\n\n"
 		     "Runs the argument file ARGS ('-': standard input) and writes the text "
-		     "report OUT (standard output).\n\n");
+		     "report OUT (standard output).\n"
+		     "Several run one after another. Where OUT or FILE is a folder, the results of "
+		     "each get its name there.\n\n");
 	for (const struct output_format *f = output_formats; f->write; f++)
 		if (f->option)
 			options_print(&(struct option_head){f->option, "FILE", f->help}, 25, out);
@@ -254,20 +256,6 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	return equals ? 1 : 2;
 }
 
-/* Rejects an output that is also the argument file or another output, because writing it would
- * destroy the other one. */
-static void check_files(const struct options *o, struct errors *e)
-{
-	const bool exports = o->action == ACTION_EXPORT;
-	const char *args = o->args && strcmp(o->args, "-") ? o->args : NULL;
-	const char *files[MAX_OUTPUTS + 6] = {args, o->matrix, o->bandwidths, o->profile,
-		exports ? o->out : NULL, exports ? o->memattrs : NULL};
-	const size_t count = sizeof(files) / sizeof(*files);
-
-	memcpy(&files[count - MAX_OUTPUTS], o->outputs, sizeof(o->outputs));
-	output_distinct(files, count, e);
-}
-
 /* An option that changes nothing was meant to change something. */
 static void check_effect(
 	const struct options *o, const char *option, enum action needed, struct errors *e)
@@ -325,17 +313,6 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--accept", ACTION_CHECK, e);
 }
 
-/* The text report goes to the operand OUT, to what --output names, or to standard output. */
-static void take_report(struct options *o, struct errors *e)
-{
-	if (o->output && o->out) {
-		error_add(e, STATUS_USAGE, NOWHERE, "the text report cannot be both '%s' and '%s'",
-			o->out, o->output);
-		error_hint(e, "leave out '%s', or --output", o->out);
-	}
-	o->outputs[OUTPUT_TEXT] = o->output ? o->output : o->out ? o->out : "-";
-}
-
 int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 {
 	size_t before = e->failures;
@@ -358,10 +335,12 @@ int options_parse(struct options *o, int argc, char **argv, struct errors *e)
 	if (!informs(o->action)) /* these do their work whatever else there is */
 		check_effects(o, e);
 	if (o->action == ACTION_MEASURE || uses_profile(o->action))
-		take_report(o, e);
-	if ((o->args && (plans(o->action) || o->action == ACTION_EXPORT)) ||
-		o->action == ACTION_WORTH)
-		check_files(o, e);
+		option_files_report(o, e);
+	if (o->action == ACTION_MEASURE && o->args)
+		option_files_name(o, e);
+	else if ((o->args && (plans(o->action) || o->action == ACTION_EXPORT)) ||
+		 o->action == ACTION_WORTH)
+		option_files_check(o, e);
 	return e->failures == before ? 0 : -1;
 }
 
@@ -370,4 +349,5 @@ void options_free(struct options *o)
 	words_free(&o->sets);
 	words_free(&o->accepted);
 	words_free(&o->operands);
+	option_files_free(o);
 }

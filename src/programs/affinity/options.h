@@ -33,9 +33,11 @@ enum action {
 struct options {
 	enum action action;
 	const char *help_for;             /* --help NAME; NULL: usage */
-	struct words operands;            /* with --plan all are argument files */
-	const char *args, *out;           /* the first two operands; NULL: not given */
+	struct words operands;            /* first the argument files */
+	size_t files;                     /* how many these are */
+	const char *args, *out;           /* the first operand and that after the files, or NULL */
 	const char *output;               /* --output; NULL: not given */
+	char *named[MAX_OUTPUTS];         /* names in folders, of those in outputs; owned */
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */

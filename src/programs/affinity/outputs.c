@@ -10,15 +10,16 @@
 #include "report/plot.h"
 
 const struct output_format output_formats[] = {
-	{NULL, NULL, report_text},
-	{"--json",
+	{NULL, ".txt", NULL, report_text},
+	{"--json", ".json",
 		"machine-readable results beside OUT, or what --list, --topology, --plan, --check "
 		"tell",
 		report_json},
-	{"--csv", "one row for each thread of each sample", report_csv},
-	{"--summary", "one row for each figure of each thread, with its interval (CSV)",
-		report_summary},
-	{"--mix", "the counted instruction mix of each thread, for profile (CSV)", report_mix},
+	{"--csv", ".csv", "one row for each thread of each sample", report_csv},
+	{"--summary", ".summary.csv",
+		"one row for each figure of each thread, with its interval (CSV)", report_summary},
+	{"--mix", ".mix.csv", "the counted instruction mix of each thread, for profile (CSV)",
+		report_mix},
 	{0},
 };
 

@@ -9,6 +9,7 @@
 
 struct output_format {
 	const char *option; /* NULL: the operand OUT */
+	const char *suffix; /* of its name in a folder */
 	const char *help;
 	int (*write)(const struct report *r, FILE *out); /* 0, or -1: out of memory */
 };
