@@ -306,7 +306,7 @@ members() { # STRUCT
 	[ "$status" -eq 0 ]
 	cost=$(jq -r '.runs[3].operations[1].threads[0].figures.ns_per_unit * 1000 | floor / 1000' sizes.json)
 	command -v Rscript python3 >/dev/null && /usr/bin/python3 -c 'import pandas' &&
-		Rscript -e 'library(jsonlite)' >/dev/null || skip "pandas, R or its jsonlite is not installed: apt-get install python3-pandas r-cran-jsonlite"
+		Rscript -e 'library(jsonlite)' >/dev/null || skip "pandas, R or its jsonlite is not installed (make setup installs them)"
 	local name
 	for name in table figures samples; do
 		block "$name.py" >program.py
@@ -359,6 +359,19 @@ members() { # STRUCT
 		! cmp -s thesis "$example" || found=1
 	done
 	[ "$found" -eq 1 ]
+}
+
+# Of a row without a head, as behind an empty line, a reader sees the bars.
+@test "every table of the documents has a head, and rows of its width" {
+	(cd "$root" && documents | xargs awk '
+		FNR == 1 { fence = rows = 0 }
+		/^```/ { fence = !fence }
+		fence || !/^\|/ { rows = 0; next }
+		{ line = $0; gsub(/\\\|/, "", line); columns = gsub(/\|/, "", line) }
+		++rows == 1 { width = columns; next }
+		rows == 2 && !/^\|( :?-+:? \|)+$/ { print FILENAME ":" FNR - 1 ": a table without a head" }
+		columns != width { print FILENAME ":" FNR ": " columns - 1 " columns, not " width - 1 }') >faults
+	same "" "$(<faults)"
 }
 
 @test "links between the documents and to files of the project lead somewhere" {
