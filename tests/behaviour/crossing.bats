@@ -85,7 +85,7 @@ told() {
 	lines sleeps "table: crossing along=thread rows=unit"
 	told "10: table: along=thread is no variable of a sweep" "costs cross along the numbers of a sweep"
 	lines sleeps "table: cost along=t rows=unit"
-	told "10: along= is for crossing, crossing_time, reach_1, reach_2 and walk only" "table: crossing along=queries rows=policy"
+	told "10: along= is for crossing, crossing_time, reach_1, reach_2, walk and shares only" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=unit mean=geometric"
 	told "10: crossing has no mean=: a break-even or a crossing need not exist" "leave out mean="
 	sed -i '/^baseline/d; s/ mean=geometric//' t.args
