@@ -100,6 +100,7 @@ static void take_thread_sample(struct workers *c, int i)
 	if (c->pass)
 		read_counters(c, i, counters);
 	watch_take(&after, delays);
+	s.behind_ns = (int64_t)(clock_ns() - s.end_ns);
 	watch_take_migrations(&after);
 	if (delays >= 0)
 		close(delays);
