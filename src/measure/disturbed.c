@@ -10,7 +10,20 @@ static int64_t counted(int64_t before, int64_t after)
 	return before < 0 || after < 0 ? -1 : after - before;
 }
 
-void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after)
+/* Of the delay what fell into the time until end_ns. From there until read_ns the thread worked on
+ * units that are not counted, each for as long as a counted one, and waited for the rest. */
+static int64_t until_end(const struct thread_sample *t, int64_t delay, uint64_t read_ns)
+{
+	const double behind = (double)(read_ns - t->end_ns);
+	const double working = (double)(read_ns - t->begin_ns) - (double)delay;
+	const double uncounted = t->worked ? (double)(t->worked - t->units) / (double)t->worked : 0;
+	const double waited = behind - fmax(working, 0) * uncounted;
+
+	return delay > 0 ? (int64_t)fmax((double)delay - fmax(waited, 0), 0) : delay;
+}
+
+void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after,
+	uint64_t read_ns)
 {
 	t->cpu_before = before->cpu;
 	t->cpu_after = after->cpu;
@@ -18,7 +31,7 @@ void disturbed_note(struct thread_sample *t, const struct watch *before, const s
 	t->blocked = (int)(after->blocked - before->blocked);
 	t->faults = (int)(after->faults - before->faults);
 	t->migrations = (int)counted(before->migrations, after->migrations);
-	t->delayed_ns = counted(before->delayed_ns, after->delayed_ns);
+	t->delayed_ns = until_end(t, counted(before->delayed_ns, after->delayed_ns), read_ns);
 	t->stolen_ns = 0;
 }
 

@@ -11,9 +11,10 @@
  * allows. A clock tick takes less; what takes longer took the CPU away. */
 #define DISTURBED_CHAIN_NS 50000
 
-/* Fills in what two readings say, but for stolen time. Migrations and delays are -1 where one of
- * the readings lacks them. */
-void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after);
+/* Fills in what two readings say, the second one of read_ns, but for stolen time. Migrations and
+ * delays are -1 where one of the readings lacks them. */
+void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after,
+	uint64_t read_ns);
 
 /* DISTURBED_* of one thread, which was bound to cpu (-1: not bound, it may move). above: the part
  * of its time that it may lose. */

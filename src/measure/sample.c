@@ -37,22 +37,11 @@ static double of_round(const struct sample *s, int thread, double value)
 	return rounds ? value / (double)rounds : value;
 }
 
-/* Of the delay what fell into the time until end_ns. Behind it the thread worked on units that are
- * not counted, each for as long as a counted one. */
-static int64_t delay_until_end(const struct thread_sample *t, int64_t busy)
-{
-	const double worked = (double)(busy + t->behind_ns - t->delayed_ns);
-	const double uncounted = t->worked ? (double)(t->worked - t->units) / (double)t->worked : 0;
-	const double behind = (double)t->behind_ns - fmax(worked, 0) * uncounted;
-
-	return (int64_t)fmax((double)t->delayed_ns - fmax(behind, 0), 0);
-}
-
 double sample_lost_s(const struct sample *s, int thread)
 {
 	const struct thread_sample *t = &s->threads[thread];
 	int64_t busy = (int64_t)(t->end_ns - t->begin_ns);
-	int64_t lost = t->delayed_ns > 0 ? delay_until_end(t, busy) : 0;
+	int64_t lost = t->delayed_ns > 0 ? t->delayed_ns : 0;
 
 	if (lost + t->stolen_ns < busy)
 		lost += t->stolen_ns;

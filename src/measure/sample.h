@@ -32,8 +32,7 @@ struct thread_sample {
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not report it */
 	int64_t late_ns;                /* began late, because another ran on its CPU; 0: in time */
-	int64_t delayed_ns; /* ready while another ran on its CPU; -1: not reported by the kernel */
-	int64_t behind_ns;  /* from end_ns until delayed_ns was read, which is in there, too */
+	int64_t delayed_ns; /* until end_ns ready while another ran on its CPU; -1: not reported */
 	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
 	struct clock_rate before, after; /* of its core, beside the sample */
 };
@@ -78,11 +77,9 @@ void sample_free(struct sample *s);
 double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
-/* Seconds of the time in the kernel, up to end_ns, during which another thread or the hypervisor
- * had the CPU; 0 if not reported. The system reports the delay of the call that ran on behind the
- * window, too: of the time until the reading, what that call's units do not account for was delay
- * and is not part of the busy time. Time that was stolen is reported in steps of a clock tick: it
- * is left out where it is more than the thread's time. */
+/* Seconds of the time in the kernel during which another thread or the hypervisor had the CPU; 0 if
+ * not reported. Time that was stolen is reported in steps of a clock tick: it is left out where it
+ * is more than the thread's time. */
 double sample_lost_s(const struct sample *s, int thread);
 /* What figures are made of: cost and time in the kernel less the time that the thread lost, there
  * or before its late start, and the units. They are those of one round where the number of rounds

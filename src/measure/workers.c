@@ -100,11 +100,11 @@ static void take_thread_sample(struct workers *c, int i)
 	if (c->pass)
 		read_counters(c, i, counters);
 	watch_take(&after, delays);
-	s.behind_ns = (int64_t)(clock_ns() - s.end_ns);
+	const uint64_t read_ns = clock_ns();
 	watch_take_migrations(&after);
 	if (delays >= 0)
 		close(delays);
-	disturbed_note(&s, &before, &after);
+	disturbed_note(&s, &before, &after, read_ns);
 	if (!c->trial && !job->kernel->done)
 		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
 			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));

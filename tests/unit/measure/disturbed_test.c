@@ -12,8 +12,53 @@ static struct thread_sample between(struct watch before, struct watch after)
 {
 	struct thread_sample t = {0};
 
-	disturbed_note(&t, &before, &after);
+	disturbed_note(&t, &before, &after, 0);
 	return t;
+}
+
+#define MS INT64_C(1000000)
+
+/* A call of 1000 units takes 1 ms; they fill a window of 100 ms, and one runs on behind it. */
+static int64_t delay_of_window(int64_t inside, int64_t behind)
+{
+	struct thread_sample t = {
+		.end_ns = 100 * (uint64_t)MS, .units = (uint64_t)(100 * MS - inside) / 1000};
+	const struct watch before = {0}, after = {.delayed_ns = inside + behind};
+
+	t.worked = t.units + 1000;
+	disturbed_note(&t, &before, &after, t.end_ns + (uint64_t)(MS + behind));
+	return t.delayed_ns;
+}
+
+static bool near(int64_t a, int64_t b)
+{
+	return a - b < 10 && b - a < 10;
+}
+
+/* The window has not lost what the thread waited behind it: an access would seem to have cost less
+ * than it can. */
+static void only_a_delay_within_the_window_counts(void **state)
+{
+	(void)state;
+	assert_true(near(delay_of_window(0, 0), 0));
+	assert_true(near(delay_of_window(40 * MS, 0), 40 * MS));
+	assert_true(near(delay_of_window(0, 70 * MS), 0));
+	assert_true(near(delay_of_window(60 * MS, 39 * MS), 60 * MS));
+}
+
+/* One call was all of the work, and the thread waited between its end and the reading. */
+static void nor_does_a_delay_after_the_work(void **state)
+{
+	const struct watch before = {0}, after = {.delayed_ns = 30 * MS};
+
+	(void)state;
+	for (int64_t behind = 0; behind <= 40 * MS; behind += 10 * MS) {
+		struct thread_sample t = {
+			.end_ns = 100 * (uint64_t)MS, .units = 1000, .worked = 1000};
+
+		disturbed_note(&t, &before, &after, t.end_ns + (uint64_t)behind);
+		assert_true(near(t.delayed_ns, behind > 30 * MS ? 0 : 30 * MS - behind));
+	}
 }
 
 static void counters_are_differences_of_two_readings(void **state)
@@ -46,6 +91,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_are_differences_of_two_readings),
 		cmocka_unit_test(a_reading_that_failed_leaves_them_unknown),
+		cmocka_unit_test(only_a_delay_within_the_window_counts),
+		cmocka_unit_test(nor_does_a_delay_after_the_work),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
