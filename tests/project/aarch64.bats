@@ -6,8 +6,9 @@
 bats_require_minimum_version 1.5.0
 
 # What QEMU's user emulation does not give: a limit of memory that holds (buffer, error), prctl() of huge pages and
-# mmap() that refuses at once what is too large (check), the sizes of pages (sizes). They run in the machine.
-beyond_user_emulation=' buffer error check sizes migrate mthp '
+# mmap() that refuses at once what is too large (check), the sizes of pages (sizes), where pages are (migrate). They run in
+# the machine.
+beyond_user_emulation=' buffer error check sizes migrate migrate_use mthp '
 
 # In every check the tests of the folders with code for each processor, all others in turns (make check-turns).
 unit_tests() { # prints the programs

@@ -249,7 +249,7 @@ static void test_counts(void **state)
 	skip_untold();
 	for (size_t i = 0; i < LENGTH(rounds); i++) {
 		const struct calls *r = &rounds[i];
-		double told[POLICY_FIGURES + 1];
+		double told[POLICY_FIGURES + 2];
 		struct crew c;
 
 		crew_begin(&c, 1, r->id, r->settings, r->type, r->element, r->elements);
@@ -279,7 +279,7 @@ static void test_counts(void **state)
 static void test_disputes(void **state)
 {
 	static const size_t elements[] = {64, 64 * 64, 64 * 64 * 64, 0};
-	double told[POLICY_FIGURES], pinned = 0;
+	double told[POLICY_FIGURES + 2], pinned = 0;
 	struct crew c;
 
 	(void)state;
