@@ -38,7 +38,7 @@ by_hand() {
 		for word in "$@"; do echo "${word/=/: }"; done
 	} >hand.args
 	"$driver" --quiet --json hand.json hand.args - >said 2>&1 || { cat said && return 1; }
-	jq -r '.runs[0].operations[0].kernel_figures | "\(.spm_accepted.value) accepted \(.spm_pages_asked.value) pages"' hand.json
+	jq -r '.runs[0].operations[0].kernel_figures | "\(.spm_accepted.value | floor) accepted \(.spm_pages_asked.value | floor) pages"' hand.json
 }
 
 # compiled PROGRAM ARGUMENT...: the same, of all threads but main's, which is the first.
