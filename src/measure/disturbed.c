@@ -10,6 +10,9 @@ static int64_t counted(int64_t before, int64_t after)
 	return before < 0 || after < 0 ? -1 : after - before;
 }
 
+/* Reading the clock and the counters takes less. */
+#define READING_NS 20000.0
+
 /* Of the delay what fell into the time until end_ns. From there until read_ns the thread worked on
  * units that are not counted, each for as long as a counted one, and waited for the rest. */
 static int64_t until_end(const struct thread_sample *t, int64_t delay, uint64_t read_ns)
@@ -17,7 +20,7 @@ static int64_t until_end(const struct thread_sample *t, int64_t delay, uint64_t 
 	const double behind = (double)(read_ns - t->end_ns);
 	const double working = (double)(read_ns - t->begin_ns) - (double)delay;
 	const double uncounted = t->worked ? (double)(t->worked - t->units) / (double)t->worked : 0;
-	const double waited = behind - fmax(working, 0) * uncounted;
+	const double waited = behind - READING_NS - fmax(working, 0) * uncounted;
 
 	return delay > 0 ? (int64_t)fmax((double)delay - fmax(waited, 0), 0) : delay;
 }

@@ -30,9 +30,10 @@ static int64_t delay_of_window(int64_t inside, int64_t behind)
 	return t.delayed_ns;
 }
 
+/* As near as the time of the reading itself is known. */
 static bool near(int64_t a, int64_t b)
 {
-	return a - b < 10 && b - a < 10;
+	return a - b < MS / 40 && b - a < MS / 40;
 }
 
 /* The window has not lost what the thread waited behind it: an access would seem to have cost less
