@@ -203,6 +203,7 @@ told() {
 @test "the whole time is the cost with the touching and filling of the vectors, in text and JSON" {
 	on 3 double "opType: product" "matrix: 20" "placements: 2" "table: whole_time rows=repeat" "sweep: repeat = 1"
 	measured
+	# shellcheck disable=SC2016 # the variables of jq
 	holds '.runs[0] as $r | $r.operations[0] as $o | $o.fill_s > 0 and
 		([$r.vectors[] | [.found.touch_ns] + [.found_again[].touch_ns] | add / length] | add / 1e9 + $o.fill_s + $o.total_s) as $whole |
 		.tables[0].cells[0][0].value / $whole | . > 0.999999 and . < 1.000001'

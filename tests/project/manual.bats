@@ -363,6 +363,7 @@ members() { # STRUCT
 
 # Of a row without a head, as behind an empty line, a reader sees the bars.
 @test "every table of the documents has a head, and rows of its width" {
+	# shellcheck disable=SC2016 # the fields of awk
 	(cd "$root" && documents | xargs awk '
 		FNR == 1 { fence = rows = 0 }
 		/^```/ { fence = !fence }
