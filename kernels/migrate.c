@@ -125,7 +125,7 @@ static const char *migrate_reset(struct worker *w, char *why, size_t n)
 
 	migrate_free_copy(m);
 	if (m->passes > 1 && !args->there)
-		return migrate_too_many(m, why, n);
+		return migrate_too_many(m, "and there: yes may have passes", why, n);
 	if (!tells(w))
 		return NULL;
 	/* it moved more than the vector, of which alone the places were asked */

@@ -40,7 +40,7 @@ const char *migrate_begin(struct migrate *m, const struct vector *v, int target)
 void migrate_start(struct migrate *m, uint64_t passes);
 
 /* Writes to why[n] why a sample has one round. */
-const char *migrate_too_many(const struct migrate *m, char *why, size_t n);
+const char *migrate_too_many(const struct migrate *m, const char *hint, char *why, size_t n);
 
 /* The base pages that are on the target. */
 size_t migrate_on_target(const struct migrate *m, int mover);

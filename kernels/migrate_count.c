@@ -54,12 +54,11 @@ void migrate_start(struct migrate *m, uint64_t passes)
 	m->passes = passes;
 }
 
-const char *migrate_too_many(const struct migrate *m, char *why, size_t n)
+const char *migrate_too_many(const struct migrate *m, const char *hint, char *why, size_t n)
 {
 	snprintf(why, n,
-		"passes = %llu: only the first moves pages; larger vectors take longer, and there: "
-		"yes may have passes",
-		(unsigned long long)m->passes);
+		"passes = %llu: only the first moves pages; larger vectors take longer, %s",
+		(unsigned long long)m->passes, hint);
 	return why;
 }
 

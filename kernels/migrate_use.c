@@ -187,7 +187,7 @@ static const char *use_reset(struct worker *w, char *why, size_t n)
 
 	if (!moves(w))
 		return NULL;
-	return u->move.passes > 1 ? migrate_too_many(&u->move, why, n)
+	return u->move.passes > 1 ? migrate_too_many(&u->move, "and so do more uses", why, n)
 				  : moved_pages_home(&u->move.pages, why, n);
 }
 
