@@ -147,3 +147,11 @@ affinity: [2/2] b.args" "$(grep '/2\]' <<<"$stderr")"
 	try "$AFFINITY" nothing
 	[[ $stderr == *"the argument file comes first"* ]]
 }
+
+@test "a mistyped name of a last argument file is no name of a report" {
+	try "$AFFINITY" a.args c.args
+	[ "$status" -eq 2 ]
+	same "c.args: cannot read the argument file: No such file or directory
+  hint: a report, which is the last operand, needs another ending than .args" "$stderr"
+	[ ! -e c.args ]
+}

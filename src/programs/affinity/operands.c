@@ -2,6 +2,9 @@
 /* Counts the operands by what is to be done. */
 #include "programs/affinity/operands.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "input/recognize.h"
 
 /* What an action takes as operands. */
@@ -72,11 +75,26 @@ static size_t count_files(const struct options *o)
 	return count - (recognize_args(o->operands.word[count - 1]) != 1);
 }
 
+/* A mistyped name of a last argument file would become that of a report. */
+static void refuse_missing(const struct options *o, struct errors *e)
+{
+	static const char own[] = ".args";
+	const size_t length = o->out ? strlen(o->out) : 0, of_own = sizeof(own) - 1;
+
+	if (o->action != ACTION_MEASURE || length <= of_own ||
+		strcmp(o->out + length - of_own, own) != 0 || !access(o->out, F_OK))
+		return;
+	error_add(e, STATUS_USAGE, (struct place){o->out, 0},
+		"cannot read the argument file: No such file or directory");
+	error_hint(e, "a report, which is the last operand, needs another ending than .args");
+}
+
 void operands_take(struct options *o, struct errors *e)
 {
 	o->files = count_files(o);
 	o->args = o->operands.count > 0 ? o->operands.word[0] : NULL;
 	o->out = o->operands.count > o->files ? o->operands.word[o->files] : NULL;
+	refuse_missing(o, e);
 	for (size_t i = 0; i < sizeof(operands_of) / sizeof(*operands_of); i++)
 		if (operands_of[i].action == o->action)
 			check_number(o, &operands_of[i], e);
