@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "base/text.h"
+#include "input/registry.h"
 #include "programs/affinity-report/page.h"
 #include "programs/affinity-report/rates.h"
 
@@ -174,9 +175,11 @@ static void say_subject(const struct answer *a, FILE *out)
 {
 	char size[32];
 	const struct document_vector *v = &first_run(&a->from->document)->vectors[0];
+	const struct kernel *k =
+		a->rates.table->operation ? registry_find(a->rates.table->operation) : NULL;
 
 	html_text(out, text_size((uint64_t)v->bytes, size, sizeof(size)));
-	fputs(" of weights", out);
+	fprintf(out, " of %ss", k ? k->unit : "number");
 	if (a->rates.table->operation) {
 		fputs(", ", out);
 		html_text(out, a->rates.table->operation);
@@ -237,8 +240,8 @@ void page_answer(const struct page *p, FILE *out)
 	buffer_close(&text, answers);
 	if (*text.data)
 		fprintf(out,
-			"<p>Where do the weights go on this machine, and how many "
-			"threads?</p>\n<ul class=answer>\n%s</ul>\n",
+			"<p>Where do the weights and keys of a language model go on this "
+			"machine, and how many threads?</p>\n<ul class=answer>\n%s</ul>\n",
 			text.data);
 	free(text.data);
 }

@@ -20,25 +20,12 @@ static bool is_rate(const struct document_table *t)
 	       !strcmp(per, "/s");
 }
 
-static bool alike(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* Has an earlier table rates of the same? Then this one says nothing new. */
 static bool is_told(const struct document *d, const struct document_table *t)
 {
-	for (const struct document_table *other = d->tables; other < t; other++) {
-		bool same = is_rate(other) && alike(other->operation, t->operation) &&
-			    !strcmp(other->row_axis, t->row_axis) &&
-			    !strcmp(other->column_axis, t->column_axis) &&
-			    other->values.count == t->values.count;
-
-		for (size_t i = 0; same && i < t->values.count; i++)
-			same = !strcmp(other->values.list[i].value, t->values.list[i].value);
-		if (same)
+	for (const struct document_table *other = d->tables; other < t; other++)
+		if (is_rate(other) && page_tables_alike(other, t))
 			return true;
-	}
 	return false;
 }
 

@@ -14,25 +14,16 @@ static bool shows(const struct document_table *t, const char *quantity)
 	       !strncmp(t->quantity + length, " along ", 7);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* The cell of another of the three tables; value NAN: none, or it is not known. */
 static struct amount beside(
 	const struct document *d, const struct document_table *t, size_t cell, const char *quantity)
 {
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *other = &d->tables[i];
-		bool same = shows(other, quantity) && same_text(other->operation, t->operation) &&
-			    other->rows.count == t->rows.count &&
-			    other->columns.count == t->columns.count &&
-			    other->values.count == t->values.count;
 
-		for (size_t k = 0; same && k < t->values.count; k++)
-			same = !strcmp(other->values.list[k].value, t->values.list[k].value);
-		if (same)
+		if (shows(other, quantity) && page_tables_alike(other, t) &&
+			other->rows.count == t->rows.count &&
+			other->columns.count == t->columns.count)
 			return other->cells[cell];
 	}
 	return AMOUNT_NONE;
@@ -45,16 +36,16 @@ static void percent(FILE *out, struct amount a)
 		fprintf(out, " (%.3g .. %.3g)", a.low, a.high);
 }
 
-/* Is advice among what is as good as the best? Nothing is said where that has no interval. */
+/* Is advice among the shares that are not told apart from the best? Nothing is said where that has
+ * no interval. What lies between two measured shares was not measured. */
 static void judge(FILE *out, struct amount advice, struct amount best)
 {
 	const double low = isfinite(advice.low) ? advice.low : advice.value;
 	const double high = isfinite(advice.high) ? advice.high : advice.value;
 
 	if (isfinite(best.low) && isfinite(best.high))
-		fputs(low <= best.high && high >= best.low ? ", which is as good"
-							   : ", which is not as good",
-			out);
+		fprintf(out, ", %s the shares that are not told apart from the best",
+			low <= best.high && high >= best.low ? "among" : "outside of");
 }
 
 static void where(FILE *out, const struct document_table *t, size_t cell)

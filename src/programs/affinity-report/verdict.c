@@ -146,6 +146,21 @@ void page_table_values(const struct document_table *t, const char *first, FILE *
 	}
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool page_tables_alike(const struct document_table *a, const struct document_table *b)
+{
+	bool same = same_text(a->operation, b->operation) && !strcmp(a->row_axis, b->row_axis) &&
+		    !strcmp(a->column_axis, b->column_axis) && a->values.count == b->values.count;
+
+	for (size_t i = 0; same && i < a->values.count; i++)
+		same = !strcmp(a->values.list[i].value, b->values.list[i].value);
+	return same;
+}
+
 /* "Cost" of "cost (s)". Names of counters stay as they are. To be freed. */
 static char *words_of(const char *quantity, bool begins)
 {
