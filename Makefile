@@ -37,7 +37,7 @@ WITH_inserted := $(wildcard src/spm/*.[ch])
 WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
 # The compiler pass, one plug-in for each LLVM whose headers are there; only with the usual build, for nothing that the
 # other builds change is in it. LLVM=no: none.
-PASS_LLVMS := 14 15 16 17 18 19
+PASS_LLVMS := 14 15 16 17 18 19 20 21
 ifneq ($(BUILD),build)
 LLVM ?= no
 endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the versions of LLVM differ (14 to 19 were tried). */
+/* Where the versions of LLVM differ (14 to 21 were tried). */
 #ifndef PASS_COMPAT_H
 #define PASS_COMPAT_H
 
@@ -18,7 +18,11 @@
 /* Pointers have types up to 14: one of bytes serves all. */
 inline llvm::PointerType *bytePointer(llvm::LLVMContext &C)
 {
-	return llvm::PointerType::get(llvm::Type::getInt8Ty(C), 0);
+#if LLVM_VERSION_MAJOR < 15
+	return llvm::Type::getInt8PtrTy(C);
+#else
+	return llvm::PointerType::get(C, 0);
+#endif
 }
 
 inline bool safeAt(llvm::ScalarEvolution &SE, const llvm::SCEV *S, llvm::Instruction *At)

@@ -87,8 +87,8 @@ bool Reloads::copy(LoadInst *Load)
 	Instruction *At = L->getLoopPreheader()->getTerminator();
 	SCEVExpander Expander(SE, F.getParent()->getDataLayout(), "affinity");
 	Value *Pointer = Expander.expandCodeFor(Address, Load->getPointerOperand()->getType(), At);
-	auto *Copy = new LoadInst(
-		Load->getType(), Pointer, "affinity.before", false, Load->getAlign(), At);
+	LoadInst *Copy = IRBuilder<>(At).CreateAlignedLoad(
+		Load->getType(), Pointer, Load->getAlign(), "affinity.before");
 
 	Copy->setDebugLoc(Load->getDebugLoc());
 	copies.push_back(Copy);
