@@ -4,7 +4,8 @@
  *
  *     FILE:LINE FUNCTION 'ARRAY' exact|estimated FIRST LAST EXECUTIONS ran FIRST LAST EXECUTIONS
  *
- * Instances of a thread that are inside each other, as in recursions, are kept apart.
+ * Instances of a thread that are inside each other, as in recursions, are kept apart. What runs
+ * where no call was made is an instance too: of bytes 0 to -1, and no executions.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,9 +17,9 @@
 
 struct instance {
 	const struct inserted_site *site;
-	const char *base;
 	int64_t first, last, executions; /* the estimate */
-	int64_t least, most, ran;
+	intptr_t least, most;            /* addresses */
+	int64_t ran;
 	struct instance *outer;
 };
 
@@ -41,29 +42,48 @@ static struct instance *find(const struct inserted_site *site)
 	return i;
 }
 
-void affinity_inserted_check(const struct inserted_site *site, const void *base, int64_t first,
-	int64_t last, int64_t executions)
+static struct instance *enter(
+	const struct inserted_site *site, int64_t first, int64_t last, int64_t executions)
 {
 	struct instance *i = malloc(sizeof(*i));
 
 	if (!i)
 		abort(); /* a check that left something out would be none */
-	*i = (struct instance){
-		site, base, first, last, executions, INT64_MAX, INT64_MIN, 0, innermost};
+	*i = (struct instance){site, first, last, executions, INTPTR_MAX, INTPTR_MIN, 0, innermost};
 	innermost = i;
+	return i;
+}
+
+void affinity_inserted_check(const struct inserted_site *site, const void *base, int64_t first,
+	int64_t last, int64_t executions)
+{
+	(void)base; /* affinity_inserted_checked() gets it too, also where this was left out */
+	enter(site, first, last, executions);
 }
 
 void affinity_inserted_touch(const struct inserted_site *site, const void *address, int64_t bytes)
 {
 	struct instance *i = find(site);
-	int64_t at;
+	const intptr_t at = (intptr_t)address;
 
 	if (!i)
-		return;
-	at = (const char *)address - i->base;
+		i = enter(site, 0, -1, 0);
 	i->ran++;
 	i->least = at < i->least ? at : i->least;
 	i->most = at + bytes - 1 > i->most ? at + bytes - 1 : i->most;
+}
+
+static void print(const struct instance *i, const char *base)
+{
+	const struct inserted_site *site = i->site;
+
+	fprintf(file,
+		"%s:%" PRIu32 " %s '%s' %s %" PRId64 " %" PRId64 " %" PRId64 " ran %" PRId64
+		" %" PRId64 " %" PRId64 "\n",
+		site->file, site->line, site->function, site->array,
+		site->exact ? "exact" : "estimated", i->first, i->last, i->executions,
+		i->ran ? i->least - (intptr_t)base : INT64_MAX,
+		i->ran ? i->most - (intptr_t)base : INT64_MIN, i->ran);
 }
 
 void affinity_inserted_checked(
@@ -71,7 +91,7 @@ void affinity_inserted_checked(
 {
 	struct instance **at = &innermost, *i;
 
-	(void)base, (void)first, (void)last;
+	(void)first, (void)last;
 	while (*at && (*at)->site != site)
 		at = &(*at)->outer;
 	i = *at;
@@ -80,11 +100,6 @@ void affinity_inserted_checked(
 	*at = i->outer;
 	pthread_once(&once, open_file);
 	if (file)
-		fprintf(file,
-			"%s:%" PRIu32 " %s '%s' %s %" PRId64 " %" PRId64 " %" PRId64 " ran %" PRId64
-			" %" PRId64 " %" PRId64 "\n",
-			site->file, site->line, site->function, site->array,
-			site->exact ? "exact" : "estimated", i->first, i->last, i->executions,
-			i->least, i->most, i->ran);
+		print(i, base);
 	free(i);
 }

@@ -169,6 +169,22 @@ bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, cons
 	return true;
 }
 
+/* Turns that depend on loops further out may be below 0, where the inner loop's guard fails.
+ * whereInner() leaves such turns of those loops out, but the call is inside of them. */
+void Nests::behindInnerGuards(ArrayUse &U)
+{
+	for (size_t I = 0; I + 1 < U.turns.size(); I++) {
+		const SCEV *Of = U.turns[I];
+		bool Varies = false;
+
+		for (Loop *Outer = U.loop->getParentLoop(); Outer; Outer = Outer->getParentLoop())
+			Varies = Varies || C.uses(Of, Outer);
+		if (Varies && !C.known0(Of, U.loop))
+			U.executions.top = SE.getMulExpr(U.executions.top,
+				SE.getSMinExpr(C.atLeast0(Of, U.loop), C.number(1)));
+	}
+}
+
 ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 {
 	const SCEV *Where = SE.getSCEV(Address);
@@ -200,6 +216,7 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 				continue;
 			Best = Now;
 			Best.loop = L;
+			behindInnerGuards(Best);
 			Best.executions.exact = Best.executions.exact && !reloaded(Best);
 			continue;
 		}

@@ -59,6 +59,7 @@ class Nests
 		const llvm::BasicBlock *Block);
 	Span whereBeside(const llvm::Loop *Inner, const llvm::Loop *L, const llvm::SCEV *N);
 	bool spread(ArrayUse &Now, const llvm::Loop *L, const llvm::SCEV *N, const Span &Runs);
+	void behindInnerGuards(ArrayUse &U);
 	bool conditional(const llvm::BasicBlock *Block, const llvm::Loop *L);
 	bool known(const ArrayUse &U, llvm::Loop *L);
 	bool reloaded(const ArrayUse &U);

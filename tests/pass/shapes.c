@@ -297,6 +297,21 @@ F void again(int *x, int n, int times)
 			x[i] += x[i] >> 3;
 }
 
+/* The call stays with each row; from the second row on the innermost loop does not run. */
+/* expect: rows 1 exact 0 23 3 */
+/* expect: rows array exact 0 79 40 */
+/* expect: rows array exact 0 79 20 */
+/* expect: rows array exact 0 79 20 */
+F void rows(long **x, long n, long count, long m)
+{
+	for (long i = 0; i < count; i++)
+		for (long j = 0; j < n; j++) {
+			for (long k = 0; k < m - i; k++)
+				x[i][k] += 1;
+			x[i][j] ^= 3;
+		}
+}
+
 static void listings(void)
 {
 	product(a, b, c, 60);
@@ -333,6 +348,7 @@ static void shapes(void)
 	ints(v, 20);
 	array2((int(*)[50])v, 20);
 	again(v, 100, 10);
+	rows((long *[]){(long *)a, (long *)a + 20, (long *)a + 40}, 10, 3, 1);
 }
 
 int main(void)
