@@ -2,7 +2,6 @@
 /* Moves pages to nodes by weights. */
 #include "memory/deal.h"
 
-#include <math.h>
 #include <numaif.h>
 #include <stdlib.h>
 
@@ -68,39 +67,4 @@ size_t deal_expects(const struct mem *m, const struct deal *d, int node)
 	const size_t rest = pages % cycle, behind = rest > begin ? rest - begin : 0;
 
 	return pages / cycle * own + (behind < own ? behind : own);
-}
-
-/* Fills in weights[n] of which the largest is `largest`. Returns how much of all pages the node
- * with the worst share has too much or too little. */
-static double round_weights(const double *parts, size_t n, unsigned largest, unsigned *weights)
-{
-	double sum = 0, most = 0, whole = 0, worst = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += parts[i];
-		most = fmax(most, parts[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		weights[i] = (unsigned)fmax(1, round(parts[i] / most * largest));
-		whole += weights[i];
-	}
-	for (size_t i = 0; i < n; i++)
-		worst = fmax(worst, fabs(weights[i] / whole - parts[i] / sum));
-	return worst;
-}
-
-void deal_weights(const double *parts, size_t n, unsigned *weights)
-{
-	double least = INFINITY;
-	unsigned best = 1;
-
-	for (unsigned largest = 1; largest <= DEAL_WEIGHT_MAX && least > DEAL_ERROR; largest++) {
-		double error = round_weights(parts, n, largest, weights);
-
-		if (error < least) {
-			least = error;
-			best = largest;
-		}
-	}
-	round_weights(parts, n, best, weights);
 }

@@ -45,21 +45,6 @@ static bool find_readers(const struct plan *p, int vector, bool *readers)
 	return used ? known : add_reader(p, &p->threads[0], readers);
 }
 
-/* The lowest bandwidth of the readers from a node; NAN: one is not known, or there are none. */
-static double lowest_rate(const struct plan *p, const bool *readers, int node)
-{
-	double lowest = NAN;
-
-	for (int i = 0; i < MEM_MAX_NODES; i++) {
-		double rate = readers[i] ? topo_rate(p->topo, i, node) : NAN;
-
-		if (readers[i] && isnan(rate))
-			return NAN;
-		lowest = fmin(lowest, rate); /* the other one, where one is NAN */
-	}
-	return lowest;
-}
-
 static int refuse(const struct plan *p, int vector, int node, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
@@ -79,7 +64,7 @@ static char *describe(const struct plan *p, const struct plan_vector *v, const b
 		if (!v->nodes[node])
 			continue;
 		char *longer = alloc_format("%s%s %.3g GB/s from node %d", text, between,
-			lowest_rate(p, readers, node) * 1e-9, node);
+			topo_lowest_rate(p->topo, readers, MEM_MAX_NODES, node) * 1e-9, node);
 
 		free(text);
 		text = longer;
@@ -104,7 +89,7 @@ static int weigh(struct plan *p, int vector, struct errors *e)
 	for (int node = 0; node < MEM_MAX_NODES; node++) {
 		if (!v->nodes[node])
 			continue;
-		parts[n] = known ? lowest_rate(p, readers, node) : NAN;
+		parts[n] = known ? topo_lowest_rate(p->topo, readers, MEM_MAX_NODES, node) : NAN;
 		if (!(parts[n++] > 0))
 			return refuse(p, vector, node, e);
 	}

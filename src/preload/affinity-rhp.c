@@ -56,8 +56,9 @@ static struct rhp_record *need_record(void)
 
 static struct rhp *make_runtime(void)
 {
-	const struct rhp_config config = {
-		.rest = (enum rhp_rest)share->rest, .take = (enum rhp_take)share->take};
+	const struct rhp_config config = {.rest = (enum rhp_rest)share->rest,
+		.take = (enum rhp_take)share->take,
+		.weights = share->weights};
 
 	return rhp_start(&config, &rhp_linux, "");
 }

@@ -16,7 +16,7 @@
 #define RHP_SHARE_VARIABLE "AFFINITY_RHP"
 
 /* This number changes with the layout, so that a library of another version does nothing. */
-#define RHP_SHARE_MAGIC 0x61667233u
+#define RHP_SHARE_MAGIC 0x61667234u
 
 /* Programs that have a record; of further ones only their number is known. */
 #define RHP_SHARE_RECORDS 1024
@@ -33,12 +33,13 @@ struct rhp_record {
 
 struct rhp_share {
 	uint32_t magic;
-	int32_t rest;        /* enum rhp_rest */
-	int32_t take;        /* enum rhp_take */
-	uint64_t from_bytes; /* requests below it are the C library's */
-	atomic_int execs;    /* executed programs, including the one of the command line */
-	atomic_int loaded;   /* programs that loaded the library */
-	atomic_int records;  /* asked for; may be more than there are */
+	int32_t rest;                     /* enum rhp_rest */
+	int32_t take;                     /* enum rhp_take */
+	uint64_t from_bytes;              /* requests below it are the C library's */
+	unsigned char weights[RHP_NODES]; /* struct rhp_config's; all 0: none */
+	atomic_int execs;   /* executed programs, including the one of the command line */
+	atomic_int loaded;  /* programs that loaded the library */
+	atomic_int records; /* asked for; may be more than there are */
 	struct rhp_record record[RHP_SHARE_RECORDS];
 };
 

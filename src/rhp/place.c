@@ -137,12 +137,23 @@ static size_t list_nodes(struct rhp *r)
 	return n;
 }
 
+/* A node that may not be chosen leaves its turn to the next one. Weights spread what is read, not
+ * huge pages: it does not matter what is free, nor whether pages are huge. 0: no node is left. */
+static size_t deal(struct rhp *r, size_t bytes)
+{
+	for (int i = 0; i < RHP_NODES; i++)
+		r->weighed[i] = is_allowed(r, i) ? r->weights[i] : 0;
+	return rhp_deal(r->weighed, bytes, rhp_unit(r), &r->turn, r->parts);
+}
+
 /* Far memory pays only in huge pages: without them everything is the rest. */
 static size_t choose(struct rhp *r, size_t bytes)
 {
 	size_t n = 0;
 
 	r->policy = read_allowed(r);
+	if (!r->policy && r->weighs && (n = deal(r, bytes)))
+		return n;
 	if (r->policy)
 		r->counts->own_policy = r->policy;
 	else if (!rhp_machine_thp(&r->machine))

@@ -22,6 +22,9 @@ struct rhp *rhp_start(
 	pthread_mutex_init(&r->lock.mutex, NULL);
 	r->system = system;
 	r->config = config ? *config : (struct rhp_config){0};
+	for (int i = 0; r->config.weights && i < RHP_NODES; i++)
+		r->weighs |= (r->weights[i] = r->config.weights[i]) > 0;
+	r->config.weights = NULL; /* the caller's */
 	r->counts = &r->own;
 	rhp_machine_read(&r->machine, root);
 	return r;

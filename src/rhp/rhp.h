@@ -50,6 +50,9 @@ enum rhp_take {
 struct rhp_config {
 	enum rhp_rest rest;
 	enum rhp_take take;
+	/* [RHP_NODES] each node gets so many huge pages in turn, free or not, in place of the
+	 * caller's node first; nodes of weight 0 get none. NULL, or all 0: none of this. */
+	const unsigned char *weights;
 };
 
 /* Reads what does not change while a program runs: watermarks of zones, the size of a huge page.

@@ -24,6 +24,10 @@ struct rhp {
 	unsigned long allowed[RHP_MASK_WORDS]; /* nodes that may be chosen */
 	unsigned long its_own[RHP_MASK_WORDS]; /* of the task's policy */
 	int policy;                            /* of the task, which leaves no choice; 0: it does */
+	unsigned char weights[RHP_NODES];      /* of the configuration */
+	unsigned char weighed[RHP_NODES];      /* those of nodes that may be chosen */
+	bool weighs;                           /* any is above 0 */
+	size_t turn;                           /* rhp_deal()'s */
 	struct rhp_node nodes[RHP_NODES];
 	struct rhp_part parts[RHP_NODES + 1];
 };

@@ -110,6 +110,20 @@ double topo_rate(const struct topo *t, int from, int to)
 	return place ? *place : NAN;
 }
 
+double topo_lowest_rate(const struct topo *t, const bool *readers, int n, int memory)
+{
+	double lowest = NAN;
+
+	for (int i = 0; i < n; i++) {
+		double rate = readers[i] ? topo_rate(t, i, memory) : NAN;
+
+		if (readers[i] && isnan(rate))
+			return NAN;
+		lowest = fmin(lowest, rate); /* the other one, where one is NAN */
+	}
+	return lowest;
+}
+
 /* The mean of both directions; NAN: not measured. */
 static double access_of(const struct topo *t, int node, int other)
 {

@@ -137,6 +137,10 @@ void topo_take_access(struct topo *t, const char *source, int from, int to, doub
 void topo_take_rate(struct topo *t, const char *source, int from, int to, double bytes_per_s);
 double topo_rate(const struct topo *t, int from, int to);
 
+/* The lowest rate at which the nodes of readers[n], by OS numbers, read the memory of a node,
+ * because the others wait for the slowest; NAN: one is not known, or there are none. */
+double topo_lowest_rate(const struct topo *t, const bool *readers, int n, int memory);
+
 /* Frees what these took; topo_free() does. */
 void topo_free_measured(struct topo *t);
 

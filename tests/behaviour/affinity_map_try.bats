@@ -56,6 +56,39 @@ setup() {
 	[[ $output == *", compact of 1: env OMP_NUM_THREADS=1 'OMP_PLACES={0}' OMP_PROC_BIND=close taskset -c 0 true"* ]]
 }
 
+@test "nodes are weighed by measured bandwidths, and by the kernel's own weights where it has any" {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	machine "$root/tests/topologies/thesis.xml"
+	jq -n -f "$root/tests/behaviour/memattrs.jq" >bw.json
+	try "$MAP" --try --plan --mapping compact --bandwidths bw.json --threads 8,32 -- true
+	[ "$status" -eq 0 ]
+	local line
+	# of one node, whose own memory is quick; of all, the slowest of which decides
+	for line in "compact of 8, affinity-rhp 0=5,1=1,2=1,3=1: env OMP_NUM_THREADS=8 "*" taskset -c 0,1,2,3,4,5,6,7 $AFFINITY-rhp --weights 0=5,1=1,2=1,3=1 --from 32MiB --report /dev/null -- true"; do
+		echo "looking for: $line"
+		# shellcheck disable=SC2053 # a pattern
+		[[ $output == *", "$line* ]]
+	done
+	[[ $output == *"left out: weights by bandwidth: they are equal, as those of interleave"* ]]
+	[[ $output == *"left out: weighted interleave of the kernel: this one has none (Linux 6.9)"* ]]
+	try "$MAP" --try --plan -- true
+	[[ $output == *"left out: weights by bandwidth: --bandwidths names no results of args/matrix/bandwidth.args"* ]]
+	jq '.runs |= map(select(.operations[0].operation == "chase"))' bw.json >less.json
+	ends "$MAP" 2 "less.json: has no read bandwidth between nodes" "  hint: args/matrix/bandwidth.args measures it" \
+		-- --try --plan --bandwidths less.json -- true
+
+	machine this
+	shims_setup
+	two_nodes 4000 4000
+	says /sys/kernel/mm/mempolicy/weighted_interleave/node0 $'2\n'
+	says /sys/kernel/mm/mempolicy/weighted_interleave/node1 $'2\n'
+	under files "$MAP" --try --plan --mapping compact -- true
+	[[ $output == *"left out: weighted interleave of the kernel: the system's weights are equal, as those of interleave"* ]]
+	says /sys/kernel/mm/mempolicy/weighted_interleave/node0 $'3\n'
+	under files "$MAP" --try --plan --mapping compact -- true
+	[[ $output == *", as it is, weighted-interleave=0,1: numactl --weighted-interleave=0,1 -- true"$'\n'* ]]
+}
+
 @test "of unlike cores the quickest alone race, too, and names say which kinds a line has" {
 	machine "$root/tests/topologies/laptop.xml"
 	try "$MAP" --try --plan -- true
@@ -192,7 +225,8 @@ setup() {
 		[ "$status" -eq 2 ]
 		[[ $stderr == *"affinity: $message"* ]]
 	done <<-'END'
-		--figure (1)	--tolerance, --budget, --figure and --larger belong to --try
+		--figure (1)	--tolerance, --budget, --figure, --larger and --bandwidths belong to --try
+		--bandwidths bw.json	--tolerance, --budget, --figure, --larger and --bandwidths belong to --try
 		--try --runs 3	--try takes none of --pairs, --runs, --profile, --list
 		--try --larger	--larger needs a --figure
 		--try --mapping instruction	--try takes no mapping instruction

@@ -41,6 +41,13 @@ alike() {
 		-- --form 3
 	told 2 "affinity: --from: '4' is not a size" "  hint: a number and a unit, such as 64MiB or 1G" -- --from 4 -- true
 	told 2 "affinity: --rest: 'far' is not kernel or local" -- --rest far -- true
+	local word
+	for word in 0 0=0 0=256 1024=1 a=1 "," "0=1,2" "0=1,0=2"; do
+		told 2 "affinity: --weights: '$word' is not nodes with weights from 1 to 255" \
+			"  hint: 0=3,1=1: three huge pages on node 0 for each one on node 1" -- --weights "$word" -- true
+	done
+	told 2 "affinity: --weights has no effect with --profile" \
+		"  hint: --profile judges far huge pages: leave out one of the two" -- --profile --weights 0=1 -- true
 	told 2 "affinity: which command?" "  hint: affinity-rhp [OPTION...] -- COMMAND [ARG...]" -- --from 1G --
 	[ "$huge" -ne 2097152 ] || told 2 "affinity: --from: 64KiB is less than a huge page, 2 MiB" \
 		"  hint: blocks are made of whole huge pages" -- --from 64KiB -- true

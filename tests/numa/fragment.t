@@ -167,6 +167,17 @@ within 'MiB found on node 1, of those promised' "${here:-0}" "$(reported found 1
 grep -q 'rest 0.0 MiB' report || wrong "$(cat report)"
 grep -q 'in huge pages 100.0 % of what was written' report || wrong "$(cat report)"
 
+title 'affinity-rhp spreads a block over the nodes by weights, whichever its thread runs on'
+for spread in 0=3,1=1:49:17 0=1,1=3:17:49; do
+	# shellcheck disable=SC2016 # perl's
+	affinity-rhp --from 16MiB --weights ${spread%%:*} --report report \
+		perl -e 'vec($s, (64 << 20) - 1, 8) = 1; print length $s' >printed 2>messages || wrong "$(cat messages)"
+	same 'bytes' $((64 << 20)) "$(cat printed)"
+	mib=${spread#*:}
+	within "MiB found on node 0 with ${spread%%:*}" "${mib%:*}" "$(reported found 0)"
+	within "MiB found on node 1 with ${spread%%:*}" "${mib#*:}" "$(reported found 1)"
+done
+
 printf '%s\n' 'opType: read' 'nodePerThread: 1' 'nodePerVector: 1' 'vectorPerThread: 0' 'tamPerVector: 8MiB' 'pagesPerVector: thp' \
 	'numIter: 2' 'placements: 2' 'leaveHuge: 100MiB' >t.args
 

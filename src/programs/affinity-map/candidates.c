@@ -2,7 +2,6 @@
 /* Makes the command lines that --try races. */
 #include "programs/affinity-map/candidates.h"
 
-#include <linux/mempolicy.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "mapping/seats.h"
 #include "programs/affinity-map/command_line.h"
 #include "programs/affinity-map/comparable.h"
+#include "programs/affinity-map/policies.h"
 #include "system/program.h"
 
 #define THP_MODE   "/sys/kernel/mm/transparent_hugepage/enabled"
@@ -66,12 +66,17 @@ static void add_word(struct words *w, const char *word)
 	words_add(w, word, strlen(word));
 }
 
-static void set_runtime(struct candidate *c, const char *runtime)
+/* weights NULL: huge pages, of the near node first. */
+static void set_runtime(struct candidate *c, const char *runtime, const char *weights)
 {
 	static const char *const options[] = {
 		"--from", RUNTIME_FROM, "--report", "/dev/null", "--", NULL};
 
 	add_word(&c->before, runtime);
+	if (weights) {
+		add_word(&c->before, "--weights");
+		add_word(&c->before, weights);
+	}
 	for (int i = 0; options[i]; i++)
 		add_word(&c->before, options[i]);
 }
@@ -91,42 +96,30 @@ static void set_variables(struct candidate *c, const struct shape *s, bool mallo
 					 tunables && *tunables ? ":" : "", MALLOC_THP));
 }
 
-/* Nodes of a policy, and its name for numactl; mode MPOL_DEFAULT: the system's own. */
-struct policy {
-	int mode;
-	const char *option;
-	unsigned long nodes[CANDIDATE_NODE_WORDS];
-	int count;
-};
-
-static void add_node(struct policy *p, int node)
-{
-	const size_t bits = 8 * sizeof(*p->nodes);
-	unsigned long bit = 1UL << (size_t)node % bits;
-
-	p->count += !(p->nodes[(size_t)node / bits] & bit);
-	p->nodes[(size_t)node / bits] |= bit;
-}
-
 static void add(struct candidates *c, const struct map_app *app, const struct shape *s,
 	const struct policy *p, enum pages pages)
 {
 	static const char *const names[] = {"", ", malloc in huge pages", ", " RUNTIME};
 	struct candidate made = {.policy = p->mode, .ncpus = s->ncpus};
 
+	char *weights = p->mode ? NULL : policy_weights(p);
+
 	memcpy(made.nodes, p->nodes, sizeof(made.nodes));
+	memcpy(made.weights, p->weights, sizeof(made.weights));
 	made.cpus = alloc_zeroed((size_t)s->ncpus + 1, sizeof(int));
 	for (int i = 0; i < s->ncpus; i++)
 		made.cpus[i] = s->cpus[i];
 	set_variables(&made, s, pages == PAGES_OF_MALLOC);
 	if (pages == PAGES_OF_RUNTIME)
-		set_runtime(&made, c->runtime);
+		set_runtime(&made, c->runtime, p->count ? weights : NULL);
 	char *nodes = p->mode ? command_line_nodes(p->nodes) : NULL;
 
-	made.name = alloc_format("%s%s%s%s%s", s->name, nodes ? ", " : "", nodes ? p->option : "",
-		nodes ? nodes : "", names[pages]);
+	made.name = alloc_format("%s%s%s%s%s%s%s", s->name, nodes ? ", " : "",
+		nodes ? p->option : "", nodes ? nodes : "", names[pages],
+		p->count && weights ? " " : "", p->count && weights ? weights : "");
 	made.command = command_line(app->argv, &made, p->option, nodes);
 	free(nodes);
+	free(weights);
 	c->list = alloc_grow(c->list, c->n, sizeof(*c->list));
 	c->list[c->n++] = made;
 }
@@ -161,29 +154,25 @@ static void add_pages(struct candidates *c, const struct map_app *app, const str
 		leave_out(c, alloc_format(RUNTIME ": it is not beside affinity-map"));
 }
 
-static struct policy all_nodes(const struct topo *t, int mode, const char *option)
+/* Pages by bandwidth: by the kernel, whose weights are those of the whole system, and block by
+ * block by the runtime, which every kernel allows and every program has for itself. */
+static void add_weighted(struct candidates *c, const struct map_app *app, const struct topo *t,
+	const struct shape *s)
 {
-	struct policy p = {.mode = mode, .option = option};
+	struct policy p;
+	char *without = policy_of_kernel(t, &p);
 
-	for (int i = 0; i < t->nnodes; i++)
-		if (t->nodes[i].allowed && t->nodes[i].bytes && topo_is_target(&t->nodes[i]))
-			add_node(&p, t->nodes[i].node);
-	return p;
-}
-
-static struct policy own_nodes(
-	const struct topo *t, const struct shape *s, int mode, const char *option)
-{
-	struct policy p = {.mode = mode, .option = option};
-
-	for (int i = 0; i < s->ncpus; i++) {
-		const struct topo_cpu *cpu = topo_cpu(t, s->cpus[i]);
-		const struct topo_node *n = cpu ? topo_node(t, cpu->node) : NULL;
-
-		if (n && n->allowed && n->bytes)
-			add_node(&p, n->node);
-	}
-	return p;
+	if (without)
+		leave_out(c, without);
+	else
+		add_pages(c, app, s, &p);
+	without = c->runtime ? policy_of_rates(t, s->cpus, s->ncpus, &p)
+			     : alloc_format("weights by bandwidth: there is no " RUNTIME
+					    " beside affinity-map");
+	if (without)
+		leave_out(c, without);
+	else
+		add(c, app, s, &p, PAGES_OF_RUNTIME);
 }
 
 /* Nodes beside CPUs: bind and interleave differ from the default only where there are others. */
@@ -191,9 +180,10 @@ static void add_policies(struct candidates *c, const struct map_app *app, const 
 	const struct shape *s)
 {
 	const struct policy normal = {.mode = MPOL_DEFAULT};
-	const struct policy all = all_nodes(t, MPOL_INTERLEAVE, "interleave=");
-	const struct policy near = own_nodes(t, s, MPOL_INTERLEAVE, "interleave=");
-	const struct policy bind = own_nodes(t, s, MPOL_BIND, "membind=");
+	const struct policy all = policy_of_all(t, MPOL_INTERLEAVE, "interleave=");
+	const struct policy near =
+		policy_of_cpus(t, s->cpus, s->ncpus, MPOL_INTERLEAVE, "interleave=");
+	const struct policy bind = policy_of_cpus(t, s->cpus, s->ncpus, MPOL_BIND, "membind=");
 
 	add_pages(c, app, s, &normal);
 	if (all.count < 2) {
@@ -205,8 +195,7 @@ static void add_policies(struct candidates *c, const struct map_app *app, const 
 		add_pages(c, app, s, &near);
 	if (bind.count && bind.count < all.count)
 		add_pages(c, app, s, &bind);
-	leave_out(
-		c, alloc_format("weighted interleave: its weights are those of the whole system"));
+	add_weighted(c, app, t, s);
 }
 
 static bool same_cpus(const struct map_layout *a, const struct map_layout *b, int threads)

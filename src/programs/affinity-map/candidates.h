@@ -10,17 +10,18 @@
 #include "base/linux.h"
 #include "programs/affinity-map/options.h"
 #include "programs/affinity-map/plan.h"
-
-#define CANDIDATE_NODE_WORDS (LINUX_NODES / (8 * sizeof(unsigned long)))
+#include "programs/affinity-map/policies.h"
 
 struct candidate {
-	char *name;                                /* "compact of 4, interleave=0,1", owned */
-	char *command;                             /* to paste into a shell, owned */
-	struct words set;                          /* variables "NAME=value" */
-	struct words before;                       /* the program that starts it; none: itself */
-	int *cpus, ncpus;                          /* that it may use, owned; ncpus 0: all */
-	int policy;                                /* MPOL_* of linux/mempolicy.h */
-	unsigned long nodes[CANDIDATE_NODE_WORDS]; /* of the policy */
+	char *name;                             /* "compact of 4, interleave=0,1", owned */
+	char *command;                          /* to paste into a shell, owned */
+	struct words set;                       /* variables "NAME=value" */
+	struct words before;                    /* the program that starts it; none: itself */
+	int *cpus, ncpus;                       /* that it may use, owned; ncpus 0: all */
+	int policy;                             /* MPOL_* of linux/mempolicy.h */
+	unsigned long nodes[POLICY_NODE_WORDS]; /* of the policy, or of the weights */
+	unsigned char weights[LINUX_NODES];     /* pages of each in a turn; all 0: alike, or not
+						 * spread */
 };
 
 struct candidates {

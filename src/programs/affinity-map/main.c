@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/ending.h"
 #include "base/linux.h"
+#include "document/memattrs.h"
 #include "programs/affinity-map/comparable.h"
 #include "programs/affinity-map/count.h"
 #include "programs/affinity-map/job.h"
@@ -302,7 +303,11 @@ static void print_plan(struct session *s, struct errors *e)
 
 static void perform(struct session *s, struct errors *e)
 {
+	const char *bandwidths = s->options->bandwidths;
 	int failed = load_topology(&s->topo, e);
+
+	if (!failed && bandwidths)
+		failed = memattrs_rates(&s->topo, bandwidths, e);
 
 	if (!failed && s->options->try) {
 		try_program(s->options, &s->topo, &s->status, e);

@@ -64,6 +64,9 @@ static const struct option {
 		TAKES_TEXT, offsetof(struct map_options, figure), NULL, MAP_RUN},
 	{{"--larger", NULL, "of --figure: larger numbers are better"}, TAKES_FLAG,
 		offsetof(struct map_options, larger), NULL, MAP_RUN},
+	{{"--bandwidths", "FILE",
+		 "of --try: weigh nodes by these results of args/matrix/bandwidth"},
+		TAKES_TEXT, offsetof(struct map_options, bandwidths), NULL, MAP_RUN},
 	{{"--list", "FILE", "further programs: a line each"}, TAKES_TEXT,
 		offsetof(struct map_options, list), NULL, MAP_RUN},
 	{{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)"},
@@ -260,7 +263,7 @@ static void read_list(struct map_options *o, struct errors *e)
 /* If an output file is also an input, or is written twice, its content would be lost. */
 static void check_files(const struct map_options *o, struct errors *e)
 {
-	const char *files[] = {o->profile, o->list, o->out, o->json};
+	const char *files[] = {o->profile, o->list, o->bandwidths, o->out, o->json};
 
 	output_distinct(files, sizeof(files) / sizeof(*files), e);
 }
@@ -306,9 +309,11 @@ static void check_try(const struct map_options *o, struct errors *e)
 {
 	const bool odd = o->pairs || o->runs || o->profile || o->list;
 
-	if (!o->try && (o->figure || o->larger || o->tolerance > 0 || o->budget_ns)) {
+	if (!o->try &&
+		(o->figure || o->larger || o->tolerance > 0 || o->budget_ns || o->bandwidths)) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"--tolerance, --budget, --figure and --larger belong to --try");
+			"--tolerance, --budget, --figure, --larger and --bandwidths belong to "
+			"--try");
 		error_hint(e, "affinity-map --try [options] -- PROGRAM [ARG...]");
 	}
 	if (!o->try)

@@ -31,9 +31,10 @@ struct map_options {
 	uint64_t runs, seed;  /* seed 0: taken from the clock */
 	struct words threads; /* one number for all programs, or one for each; none: a fair share */
 	const char *profile, *json, *out;
-	const char *list;    /* a file of programs, or NULL */
-	char ***programs;    /* [nprograms], each an argv; they point into argv or lines */
-	struct words *lines; /* [nlines], owned: the words of each program of the list */
+	const char *bandwidths; /* of --try: results that weights go by, or NULL */
+	const char *list;       /* a file of programs, or NULL */
+	char ***programs;       /* [nprograms], each an argv; they point into argv or lines */
+	struct words *lines;    /* [nlines], owned: the words of each program of the list */
 	int nlines;
 	int nprograms;
 };

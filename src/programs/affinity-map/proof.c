@@ -181,28 +181,41 @@ void proof_end(struct proof_watch *w)
 	free(w);
 }
 
-static bool has_node(const struct candidate *c, size_t node)
+/* Pages of a turn that a node gets where memory is spread. */
+static unsigned weight_of(const struct candidate *c, int node, bool weighs)
 {
-	const size_t bits = 8 * sizeof(*c->nodes);
-
-	return c->nodes[node / bits] >> node % bits & 1;
+	return weighs ? c->weights[node] : policy_has(c->nodes, node);
 }
 
-/* The parts of the memory: on all nodes of the policy, and on that of them with least. */
-static void shares(
-	const struct proof *p, const struct candidate *c, double *on, double *least, size_t *nodes)
-{
-	*on = *nodes = 0;
-	*least = 1;
-	for (size_t i = 0; i < LINUX_NODES; i++) {
-		const double part = (double)p->at[i] / (double)p->bytes;
+/* The node that lacks most of its part. */
+struct spread {
+	double on;             /* the part of the memory on all nodes asked for */
+	double part, expected; /* of that node */
+	bool weighs;
+};
 
-		if (!has_node(c, i))
+static struct spread spread_of(const struct proof *p, const struct candidate *c)
+{
+	struct spread s = {0, 1, 1, false};
+	double sum = 0;
+
+	for (int i = 0; i < LINUX_NODES; i++)
+		s.weighs |= c->weights[i] > 0;
+	for (int i = 0; i < LINUX_NODES; i++)
+		sum += weight_of(c, i, s.weighs);
+	for (int i = 0; i < LINUX_NODES; i++) {
+		const double part = (double)p->at[i] / (double)p->bytes;
+		const double expected = weight_of(c, i, s.weighs) / sum;
+
+		if (!(expected > 0))
 			continue;
-		*on += part;
-		*least = part < *least ? part : *least;
-		++*nodes;
+		s.on += part;
+		if (part / expected < s.part / s.expected) {
+			s.part = part;
+			s.expected = expected;
+		}
 	}
+	return s;
 }
 
 static bool asks_for_huge(const struct candidate *c)
@@ -215,18 +228,16 @@ static bool asks_for_huge(const struct candidate *c)
 
 static char *fault_of_pages(const struct proof *p, const struct candidate *c)
 {
-	double on, least;
-	size_t nodes;
-
 	if (p->bytes < LEAST_BYTES)
 		return NULL;
-	shares(p, c, &on, &least, &nodes);
-	if (c->policy && on < 1 - ELSEWHERE)
-		return alloc_format("%.0f %% of its memory is on other nodes", 100 * (1 - on));
-	if (c->policy == MPOL_INTERLEAVE && least < EVEN / (double)nodes)
+	const struct spread s = spread_of(p, c);
+
+	if (c->policy && s.on < 1 - ELSEWHERE)
+		return alloc_format("%.0f %% of its memory is on other nodes", 100 * (1 - s.on));
+	if ((c->policy == MPOL_INTERLEAVE || s.weighs) && s.part < EVEN * s.expected)
 		return alloc_format("its memory is not spread: a node has %.0f %% of it, in place "
 				    "of %.0f %%",
-			100 * least, 100 / (double)nodes);
+			100 * s.part, 100 * s.expected);
 	if (asks_for_huge(c) && !p->huge)
 		return alloc_format("none of its memory is in huge pages");
 	return NULL;

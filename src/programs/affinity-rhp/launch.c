@@ -42,6 +42,8 @@ static int make_share(struct launch *l, const struct launch_plan *p, struct erro
 	s->rest = (int32_t)p->rest;
 	s->take = (int32_t)p->take;
 	s->from_bytes = p->from_bytes;
+	if (p->weights)
+		memcpy(s->weights, p->weights, sizeof(s->weights));
 	s->execs = 1;
 	l->share = s;
 	return 0;

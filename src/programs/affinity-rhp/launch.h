@@ -17,8 +17,9 @@ struct launch_plan {
 	uint64_t from_bytes;
 	enum rhp_rest rest;
 	enum rhp_take take;
-	const unsigned long *cpus; /* [LINUX_MASK_WORDS] it runs on these; NULL: where this
-				      process may */
+	const unsigned char *weights; /* [RHP_NODES] of struct rhp_config, or NULL */
+	const unsigned long *cpus;    /* [LINUX_MASK_WORDS] it runs on these; NULL: where this
+					 process may */
 	bool aside; /* for its figures: its output is thrown away, and a file that it reads as
 		       standard input is left where it was; of a terminal it reads nothing */
 	/* Called before the command is executed in this process; NULL: nothing is. Not 0: it is not

@@ -15,8 +15,11 @@
 static int run_command(const struct rhp_options *o, const char *path, FILE *out, struct errors *e)
 {
 	struct launch l = {.file = -1};
-	const struct launch_plan plan = {
-		.path = path, .argv = o->argv, .from_bytes = o->from_bytes, .rest = o->rest};
+	const struct launch_plan plan = {.path = path,
+		.argv = o->argv,
+		.from_bytes = o->from_bytes,
+		.rest = o->rest,
+		.weights = o->weights};
 	int status = 0, failed = o->action == RHP_PROFILE
 					 ? profile_run(&l, o, &plan, &status, out, e)
 					 : launch_run(&l, &plan, e);

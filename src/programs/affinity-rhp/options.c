@@ -3,8 +3,10 @@
 #include "programs/affinity-rhp/options.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/linux.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -50,6 +52,43 @@ static void take_rest(void *to, const char *value, struct errors *e)
 		o->rest = RHP_REST_LOCAL;
 	else
 		error_add(e, STATUS_USAGE, NOWHERE, "--rest: '%s' is not kernel or local", value);
+}
+
+/* One node with its weight: "0=3". 0, or -1. */
+static int take_weight(struct rhp_options *o, const char *word)
+{
+	char *copy = alloc_format("%s", word), *sign = strchr(copy, '=');
+	uint64_t node = 0, weight = 0;
+
+	if (sign)
+		*sign = '\0';
+	const bool bad = !sign || text_count(copy, &node) || text_count(sign + 1, &weight) ||
+			 node >= RHP_NODES || weight < 1 || weight > UINT8_MAX || o->weights[node];
+
+	if (!bad)
+		o->weights[node] = (unsigned char)weight;
+	free(copy);
+	return bad ? -1 : 0;
+}
+
+static void take_weights(void *to, const char *value, struct errors *e)
+{
+	struct rhp_options *o = to;
+	struct words words = {0};
+	bool bad;
+
+	o->weights_option = value;
+	o->run_option = "--weights";
+	words_split(&words, value, ",");
+	bad = !words.count;
+	for (size_t i = 0; i < words.count && !bad; i++)
+		bad = take_weight(o, words.word[i]);
+	if (bad) {
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"--weights: '%s' is not nodes with weights from 1 to 255", value);
+		error_hint(e, "0=3,1=1: three huge pages on node 0 for each one on node 1");
+	}
+	words_free(&words);
 }
 
 static void take_report(void *to, const char *value, struct errors *e)
@@ -160,6 +199,8 @@ static const struct option_row table[] = {
 	{{"--rest", "WHERE",
 		 "what no node has in huge blocks: kernel (default), local (small pages)"},
 		take_rest, RHP_RUN},
+	{{"--weights", "N=W,...", "spreads blocks over nodes in place of that: 0=3,1=1"},
+		take_weights, RHP_RUN},
 	{{"--report", "FILE", "the report goes there (default: standard error)"}, take_report,
 		RHP_RUN},
 	{{"--profile", NULL, "moves far pages back where they cost more than they gain"}, NULL,
@@ -214,6 +255,9 @@ static int check_effects(const struct rhp_options *o, struct errors *e)
 	if (o->action != RHP_SIMULATE && o->rule_option)
 		return without_effect(o->rule_option, "without --simulate",
 			"a command gets what the allocator's own rule gives", e);
+	if (o->action == RHP_PROFILE && o->weights_option)
+		return without_effect("--weights", "with --profile",
+			"--profile judges far huge pages: leave out one of the two", e);
 	if (o->action == RHP_RUN && o->profile_option)
 		return without_effect(o->profile_option, "without --profile",
 			"add --profile, or leave it out", e);

@@ -22,8 +22,9 @@ struct rhp_options {
 	enum rhp_action action;
 	uint64_t from_bytes;
 	enum rhp_rest rest;
-	const char *report;   /* NULL: standard error */
-	const char *simulate; /* file with free ranges; NULL: runs the command */
+	unsigned char weights[RHP_NODES]; /* struct rhp_config's; all 0: not given */
+	const char *report;               /* NULL: standard error */
+	const char *simulate;             /* file with free ranges; NULL: runs the command */
 	struct rcm_rule rule;
 	int node;             /* the command's own; -1: where this program runs */
 	uint64_t interval_ns; /* after which it is judged */
@@ -31,7 +32,8 @@ struct rhp_options {
 	double margin; /* to change a verdict; NAN: the first one stands */
 	/* one that was given for any run, for simulations or for profiles, or NULL */
 	const char *run_option, *rule_option, *profile_option;
-	char *const *argv; /* of the command, NULL at the end */
+	const char *weights_option; /* the word of --weights, or NULL */
+	char *const *argv;          /* of the command, NULL at the end */
 };
 
 /* words: behind the program's name, NULL at the end; argv points into them. 0, or -1 with

@@ -69,6 +69,24 @@ static void memory_that_is_not_spread(void **state)
 	has_fault(&spread, "20 % of its memory is on other nodes");
 }
 
+static void memory_that_does_not_follow_its_weights(void **state)
+{
+	const struct candidate kernel = {.policy = 6, .nodes = {3}, .weights = {3, 1}};
+	const struct candidate runtime = {.nodes = {3}, .weights = {3, 1}};
+
+	(void)state;
+	see(75, 25, 0, 0);
+	has_fault(&kernel, NULL);
+	has_fault(&runtime, NULL);
+	see(89, 11, 0, 0);
+	has_fault(&kernel, "its memory is not spread: a node has 11 % of it, in place of 25 %");
+	see(30, 70, 0, 0);
+	has_fault(&runtime, "its memory is not spread: a node has 30 % of it, in place of 75 %");
+	see(60, 20, 20, 0);
+	has_fault(&kernel, "20 % of its memory is on other nodes");
+	has_fault(&runtime, NULL); /* the rest is its small blocks */
+}
+
 static void huge_pages_that_are_not_there(void **state)
 {
 	char *set[] = {"GLIBC_TUNABLES=glibc.malloc.hugetlb=1"};
@@ -120,6 +138,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_that_is_not_bound_where_it_should_be),
 		cmocka_unit_test(memory_that_is_not_spread),
+		cmocka_unit_test(memory_that_does_not_follow_its_weights),
 		cmocka_unit_test(huge_pages_that_are_not_there),
 		cmocka_unit_test(threads_that_bind_themselves),
 		cmocka_unit_test(words),

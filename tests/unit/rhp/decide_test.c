@@ -76,6 +76,54 @@ static void a_tail_of_less_than_a_huge_page_belongs_to_the_last_part(void **stat
 	check(nodes, 2, 4096, small, 1);
 }
 
+static void deals(const unsigned char *weights, uint64_t bytes, size_t *turn,
+	const struct rhp_part *expected, size_t n)
+{
+	static struct rhp_part parts[RHP_NODES + 1];
+
+	assert_int_equal(rhp_deal(weights, bytes, HUGE, turn, parts), n);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(parts[i].node, expected[i].node);
+		assert_int_equal(parts[i].bytes, expected[i].bytes);
+	}
+}
+
+static void weights_deal_huge_pages_in_turns(void **state)
+{
+	static const unsigned char weights[RHP_NODES] = {[1] = 3, [1023] = 1}, none[RHP_NODES];
+	const struct rhp_part first[] = {{1, 3 * HUGE}, {1023, HUGE}, {1, HUGE + 4096}};
+	const struct rhp_part second[] = {{1, HUGE}, {1023, HUGE}, {1, HUGE}};
+	size_t turn = 0;
+
+	(void)state;
+	deals(weights, 5 * HUGE + 4096, &turn, first, 3);
+	/* goes on where the first one ended, the tail was a unit */
+	deals(weights, 3 * HUGE, &turn, second, 3);
+	deals(none, HUGE, &turn, NULL, 0);
+	deals(weights, 0, &turn, NULL, 0);
+}
+
+static void a_large_block_has_few_parts_and_the_same_weights(void **state)
+{
+	static const unsigned char weights[RHP_NODES] = {5, 2, 1};
+	static struct rhp_part parts[RHP_NODES + 1];
+	const uint64_t bytes = 1000003 * HUGE;
+	uint64_t on[3] = {0}, sum = 0;
+	size_t turn = 0, n = rhp_deal(weights, bytes, HUGE, &turn, parts);
+
+	(void)state;
+	assert_in_range(n, 3, RHP_NODES);
+	for (size_t i = 0; i < n; i++)
+		on[parts[i].node] += parts[i].bytes;
+	for (size_t i = 0; i < 3; i++) {
+		const uint64_t expected = bytes / 8 * weights[i];
+
+		assert_in_range(on[i], expected - expected / 50, expected + expected / 50);
+		sum += on[i];
+	}
+	assert_int_equal(sum, bytes);
+}
+
 static uint64_t mib(const char *line, const struct zone_limits *limits)
 {
 	struct buddy_zone zone;
@@ -125,6 +173,8 @@ int main(void)
 		cmocka_unit_test(nodes_without_huge_blocks_are_passed_over),
 		cmocka_unit_test(what_no_node_has_is_the_rest),
 		cmocka_unit_test(a_tail_of_less_than_a_huge_page_belongs_to_the_last_part),
+		cmocka_unit_test(weights_deal_huge_pages_in_turns),
+		cmocka_unit_test(a_large_block_has_few_parts_and_the_same_weights),
 		cmocka_unit_test(the_printed_buddyinfo_gives_the_works_amounts),
 		cmocka_unit_test(every_order_from_that_of_a_huge_page_on_counts),
 		cmocka_unit_test(
