@@ -235,6 +235,9 @@ static struct chain_work use_chain(const struct worker *w)
 const struct kernel migrate_use_kernel = {
 	.summary = "moves the pages of its vector to another node, and then uses it",
 	.unit = "use",
+	.work_is =
+		"what a round of the kernel in `use` loads and stores; with lines a load of each "
+		"line",
 	.params = use_params,
 	.args_size = sizeof(struct use_args),
 	.min_vectors = 1,

@@ -206,6 +206,9 @@ struct kernel {
 	/* What a unit does where that depends on the parameters; per_unit then describes the
 	 * defaults. NULL: per_unit. */
 	struct work (*work)(const void *args);
+	/* What a unit does where neither can say it, because the vectors decide: words for --help
+	 * ("what a round of the kernel in `use` loads and stores"). NULL: they say it. */
+	const char *work_is;
 	bool nothing; /* its units are no work, so no number of them in a time is too many */
 	bool fixed; /* its round is the experiment: a sample is one round unless `passes` is given.
 		       false: so many rounds as make a sample long enough */

@@ -48,13 +48,25 @@ static struct work default_work(const struct kernel *k)
 	return w;
 }
 
+/* Not text_s(): 1.5 loads are several. */
+static const char *plural(double n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void print_work(const struct kernel *k, FILE *out)
 {
 	const struct work w = default_work(k);
 
-	fprintf(out, "One %s: %g loads, %g stores", k->unit, w.loads, w.stores);
+	fprintf(out, "One %s: ", k->unit);
+	if (k->work_is)
+		fputs(k->work_is, out);
+	else
+		fprintf(out, "%g load%s, %g store%s", w.loads, plural(w.loads), w.stores,
+			plural(w.stores));
 	if (w.bytes > 0)
-		fprintf(out, ", %g bytes and %g of write-allocate", w.bytes, w.fills);
+		fprintf(out, ", %g byte%s and %g of write-allocate", w.bytes, plural(w.bytes),
+			w.fills);
 	fprintf(out, "%s. Vectors for each thread: at least %d.\n",
 		k->work ? ", depending on its parameters" : "", k->min_vectors);
 }

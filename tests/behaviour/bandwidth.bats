@@ -288,10 +288,13 @@ spoilt() {
 
 @test "--help tells bytes and what depends on parameters" {
 	try "$AFFINITY" --help triad
-	[[ $output == *"One element: 2 loads, 1 stores, 24 bytes and 8 of write-allocate. "* ]]
+	[[ $output == *"One element: 2 loads, 1 store, 24 bytes and 8 of write-allocate. "* ]]
 	try "$AFFINITY" --help traffic
 	[[ $output == *", depending on its parameters. "* ]]
 	[[ $output == *"part of the lines that is stored to, such as 0.25; a multiple of 1/16"* ]]
+	# its vector and another kernel decide
+	try "$AFFINITY" --help migrate_use
+	[[ $output == *"One use: what a round of the kernel in \`use\` loads and stores; with lines a load of each line. "* ]]
 }
 
 @test "a+b* gives b to all threads that are left" {
