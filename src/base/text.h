@@ -66,6 +66,9 @@ int text_duration(const char *text, uint64_t *ns);
  * are powers of 1000; case matters. A unit is required. 0 or -1 (no number, unknown unit, no whole
  * number of bytes, does not fit). */
 int text_bytes(const char *text, uint64_t *bytes);
+/* "64k" -> "64K", "4mib" -> "4MiB": what text_bytes() would read, for the caller to free; NULL: no
+ * unit is meant. */
+char *text_bytes_meant(const char *text);
 /* Where a label lies on an axis: a plain number, or bytes as above. 0 or -1. */
 int text_position(const char *text, double *value);
 /* "yes" "no" (also true, false, on, off, 1, 0). 0 or -1. */

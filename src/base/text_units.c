@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 #define DIGITS        "0123456789"
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -179,6 +181,22 @@ int text_duration(const char *text, uint64_t *ns)
 int text_bytes(const char *text, uint64_t *bytes)
 {
 	return read_scaled(text, byte_units, LENGTH(byte_units), bytes);
+}
+
+char *text_bytes_meant(const char *text)
+{
+	const size_t digits = strspn(text, DIGITS "."), unit = strlen(text + digits);
+	char *meant = alloc_string(text, strlen(text));
+	uint64_t bytes;
+
+	for (char *c = meant + digits; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	if (unit == 3) /* "KIB"; of "mb" nobody knows whether 2^20 or 10^6 are meant */
+		meant[digits + 1] = 'i';
+	if ((unit == 1 || unit == 3) && !text_bytes(meant, &bytes))
+		return meant;
+	free(meant);
+	return NULL;
 }
 
 int text_position(const char *text, double *value)

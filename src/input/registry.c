@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "input/synonyms.h"
 
 static char plain(char c)
 {
@@ -195,40 +195,29 @@ const char *registry_loop_text(const struct kernel *k, char *text, size_t n)
 	return text;
 }
 
-/* What other programs and manuals call the work of a kernel. */
-static const char *synonym(const char *id)
+/* A function map of one's own may lack the kernel that is meant. */
+static const char *known(const char *meant)
 {
-	static const char *const words[][2] = {{"stream", "triad"}, {"memcpy", "copy"},
-		{"memmove", "copy"}, {"memset", "fill"}, {"latency", "chase"},
-		{"lat_mem_rd", "chase"}, {"pointer_chase", "chase"}, {"bandwidth", "load"},
-		{"bw_mem", "load"}, {"random", "gups"}, {"randomaccess", "gups"},
-		{"core_to_core", "pingpong"}};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcasecmp(id, words[i][0]) && registry_entry(words[i][1]))
-			return words[i][1];
-	return NULL;
+	return meant && registry_entry(meant) ? meant : NULL;
 }
 
 const char *registry_meant(const char *word)
 {
 	const struct kernel_id *k = registry_entry(word);
 
-	return k ? k->id : synonym(word);
+	return k ? k->id : known(synonym_meant(kernel_synonyms, word));
 }
 
 const char *registry_nearest(const char *id)
 {
 	size_t count = 0;
 
-	if (synonym(id))
-		return synonym(id);
 	while (kernel_map[count].id)
 		count++;
 	const char **names = alloc_zeroed(count, sizeof(*names));
 	for (size_t i = 0; i < count; i++)
 		names[i] = kernel_map[i].id;
-	const char *nearest = text_nearest(id, names, count);
+	const char *nearest = known(synonym_nearest(kernel_synonyms, id, names, count));
 	free(names);
 	return nearest;
 }

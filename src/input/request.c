@@ -7,16 +7,28 @@
 
 #include "base/alloc.h"
 #include "input/param.h"
+#include "input/synonyms.h"
 #include "mapping/mapping.h"
+
+static const struct param *find_parameter(const char *name)
+{
+	const struct param *found = param_find(common_params, name);
+
+	for (const struct kernel_id *k = kernel_map; !found && k->id; k++)
+		found = param_find(k->kernel->params, name);
+	return found;
+}
 
 bool request_is_parameter(const char *name)
 {
-	if (param_find(common_params, name))
-		return true;
-	for (const struct kernel_id *k = kernel_map; k->id; k++)
-		if (param_find(k->kernel->params, name))
-			return true;
-	return false;
+	return find_parameter(name);
+}
+
+const struct param *request_find(const char *name)
+{
+	const struct param *key = param_find(request_keys, name);
+
+	return key ? key : find_parameter(name);
 }
 
 /* A kernel takes pairs that no table names. Whether the file names it is the plan's question. */
@@ -59,7 +71,7 @@ void request_unknown(const char *key, struct place at, struct errors *e)
 	const char *nearest;
 
 	all_names(names);
-	nearest = text_nearest(key, names, count);
+	nearest = synonym_nearest(key_synonyms, key, names, count);
 	error_unknown(e, STATUS_USAGE, at, nearest, "unknown key '%s'", key);
 	error_hint(e, "affinity --help keys lists every key; affinity --help KERNEL a kernel's "
 		      "parameters");

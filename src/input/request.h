@@ -96,6 +96,8 @@ void request_unknown(const char *name, struct place at, struct errors *e);
 
 /* Is this the name of a parameter of the driver, or of any kernel? */
 bool request_is_parameter(const char *name);
+/* The row of a key or of such a parameter, by its name or alias; NULL: there is none. */
+const struct param *request_find(const char *name);
 
 /* Does request_read_file() read this key? */
 bool request_of_file(const char *key);

@@ -185,7 +185,10 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 
 static int refuse_size(const char *word, struct place at, struct errors *e)
 {
-	error_add(e, STATUS_USAGE, at, "sizePerVector: '%s' is not a size", word);
+	char *meant = text_bytes_meant(word);
+
+	error_unknown(e, STATUS_USAGE, at, meant, "sizePerVector: '%s' is not a size", word);
+	free(meant);
 	return error_hint(e,
 		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), "
 		"8xcaches "

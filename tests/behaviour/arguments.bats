@@ -155,6 +155,16 @@ setup() {
 		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
 }
 
+@test "a key as other programs call it is refused with the key here" {
+	local hint="  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
+	given "size: 4KiB" "runtime: 2s" "Page-Size: 2M" "numjobs: 2" "iteratons: 4"
+	refused 2 "t.args:6: unknown key 'size'; did you mean 'tamPerVector'?" "$hint" \
+		"t.args:7: unknown key 'runtime'; did you mean 'mode: time:2s'?" "$hint" \
+		"t.args:8: unknown key 'Page-Size'; did you mean 'pagesPerVector'?" "$hint" \
+		"t.args:9: unknown key 'numjobs'; did you mean 'threads'?" "$hint" \
+		"t.args:10: unknown key 'iteratons'; did you mean 'samples'?" "$hint"
+}
+
 @test "an unknown key that is near to none is refused without a guess" {
 	given "colour: red"
 	refused 2 "t.args:6: unknown key 'colour'" \
@@ -240,8 +250,11 @@ setup() {
 		"opType: stream|opType: unknown kernel 'stream'; did you mean 'triad'?|affinity --list shows every kernel" \
 		"opType: memcpy|opType: unknown kernel 'memcpy'; did you mean 'copy'?|affinity --list shows every kernel" \
 		"opType: Latency|opType: unknown kernel 'Latency'; did you mean 'chase'?|affinity --list shows every kernel" \
+		"opType: strem|opType: unknown kernel 'strem'; did you mean 'triad'?|affinity --list shows every kernel" \
 		"nodePerThread: 0,1|nodePerThread: '0,1' is neither a node's number nor a name of let|blanks divide nodes, not commas: nodePerThread: 0 1" \
 		"tamPerVector: 1 MiB 4KiB|tamPerVector: '1 MiB' has a blank before its unit|write 1MiB" \
+		"tamPerVector: 64k 4KiB|tamPerVector: '64k' is not a size; did you mean '64K'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)" \
+		"tamPerVector: 4mib 4KiB|tamPerVector: '4mib' is not a size; did you mean '4MiB'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)" \
 		"sizePerVector: 64Mb 4KiB|sizePerVector: '64Mb' is not a size|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"; do
 		IFS='|' read -r line message hint <<<"$case"
 		key=${line%%[:=]*}

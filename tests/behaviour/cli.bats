@@ -169,6 +169,21 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 	misused "affinity: unknown option '-v'" "  hint: affinity --help lists the options"
 }
 
+@test "a key that is written as an option, and options of other programs, are told how they are written here" {
+	local case
+	for case in "--samples=3|'--samples=3'|a key of ARGS is set so: --set samples=VALUE" \
+		"--numIter=3|'--numIter=3'|a key of ARGS is set so: --set samples=VALUE" \
+		"--stride=1|'--stride=1'|a key of ARGS is set so: --set stride=VALUE" \
+		"--runtime=2|'--runtime=2'|a key of ARGS is set so: --set mode=time:2s" \
+		"--runs=3|'--runs=3'|a key of ARGS is set so: --set samples=VALUE" \
+		"--export-json=x|'--export-json=x'; did you mean '--json'?|affinity --help lists the options" \
+		"--dry-run|'--dry-run'; did you mean '--plan'?|affinity --help lists the options"; do
+		IFS='|' read -r option message hint <<<"$case"
+		options=("$option" t.args out.txt)
+		misused "affinity: unknown option $message" "  hint: $hint"
+	done
+}
+
 @test "without ARGS, it says what is missing" {
 	options=()
 	misused "affinity: ARGS is missing: affinity [options] ARGS... [OUT]" \

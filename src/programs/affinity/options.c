@@ -3,9 +3,14 @@
 #include "programs/affinity/options.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/options.h"
+#include "input/param.h"
+#include "input/request.h"
+#include "input/synonyms.h"
 #include "programs/affinity/operands.h"
 #include "programs/affinity/option_files.h"
 #include "programs/affinity/option_values.h"
@@ -140,9 +145,37 @@ static int find(struct option *found, const char *name, size_t length)
 	return -1;
 }
 
+/* The key of ARGS that an unknown option names, perhaps with a value ("mode: time:2s"), or NULL. */
+static const char *key_meant(const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	char *key = alloc_string(name, strcspn(name, "="));
+	const struct param *own = request_find(key);
+	const char *meant = !strcmp(key, "runs")
+				    ? "samples" /* hyperfine's are no runs of a sweep */
+			    : own ? own->name
+				  : synonym_meant(key_synonyms, key);
+
+	free(key);
+	return meant;
+}
+
+static int hint_unknown(const char *key, struct errors *e)
+{
+	const size_t length = key ? strcspn(key, ":") : 0;
+
+	if (!key)
+		return error_hint(e, "affinity --help lists the options");
+	return error_hint(e, "a key of ARGS is set so: --set %.*s=%s", (int)length, key,
+		key[length] ? key + length + 2 : "VALUE");
+}
+
 static int unknown(const char *word, struct errors *e)
 {
-	const char *names[sizeof(table) / sizeof(*table) + MAX_OUTPUTS];
+	static const struct synonym others[] = {{"--dry-run", "--plan"},
+		{"--export-json", "--json"}, {"--export-csv", "--csv"},
+		{"--output-format", "--json"}, {NULL, NULL}};
+	const char *names[sizeof(table) / sizeof(*table) + MAX_OUTPUTS], *key = key_meant(word);
 	size_t count = 0;
 
 	for (const struct output_format *f = output_formats; f->write; f++)
@@ -150,9 +183,9 @@ static int unknown(const char *word, struct errors *e)
 			names[count++] = f->option;
 	for (const struct option *o = table; o->name; o++)
 		names[count++] = o->name;
-	const char *nearest = text_nearest(word, names, count);
+	const char *nearest = key ? NULL : synonym_nearest(others, word, names, count);
 	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
-	return error_hint(e, "affinity --help lists the options");
+	return hint_unknown(key, e);
 }
 
 /* The option that asks for an action; NULL: measuring needs none. */
