@@ -6,7 +6,8 @@
 # twist=N: another microcode; day: of the month.
 # dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
 # another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers. schema=2: as documents were.
-# held=N: what disturbs node N makes its samples take twice as long; its costs do not show it. heldto=R: before run R.
+# held=N: what disturbs node N makes its samples take twice as long; its costs do not show it. heldto=R: before run R;
+# heldfrom=R: from run R on.
 # others=N: the first N nodes are slower so, too.
 # spread=P: healthy nodes differ by P %. threads=, operations=, experiments=: other ones.
 
@@ -40,7 +41,7 @@ function operation(name, experiment, node, run,    t, text, factor) {
 		factor = (node == slow || node <= others) && run >= since && (what == experiment || what == "all") ? by : 1
 		factor *= all && run >= since ? all : 1
 		text = text (t ? "," : "") job(t, 0.001 * factor * exp((own[node, experiment, name, t] + normal()) / 100),
-			node == held && (!heldto || run < heldto))
+			node == held && (!heldto || run < heldto) && run >= heldfrom)
 	}
 	return "{\"operation\":\"" name "\",\"total_s\":0.001,\"samples\":{\"taken\":3,\"measure_again\":false},\"threads\":[" text "]}"
 }

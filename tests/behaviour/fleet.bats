@@ -311,6 +311,37 @@ dated() { fleet "$@" dates=14; }
 	grep -qx ' - n003: not known: too few dates' <<<"$output"
 }
 
+@test "--drift tells since when something takes time from a node, whose costs are like before, and what comes and goes is none" {
+	dated 20 held=7 heldfrom=9
+	try "$FLEET" --drift 7 first --json out.json --csv out.csv
+	[ "$status" -eq 1 ]
+	grep -qE '^ - n007: SLOWER since 2026-03-08: time taken away: by (9[5-9]|10[0-5])\.[0-9] % against the others$' <<<"$output"
+	same 1 "$(grep -c '^ - n.*SLOWER' <<<"$output")"
+	same "slower 2026-03-08 null null" "$(jq -r '.groups[].nodes[] | select(.set == "time taken away") | "\(.verdict) \(.since) \(.slower_percent.low) \(.least_found_percent)"' out.json)"
+	grep -qE '^n007,1,slower,time taken away,2026-03-08,[0-9.]+,,,$' out.csv
+	rm first/*
+	dated 20 held=7 heldfrom=4 heldto=10
+	try "$FLEET" --drift 7 first
+	[ "$status" -eq 0 ]
+	grep -q 'none of 20 nodes is found to have changed' <<<"$output"
+	rm first/*
+	dated 20 held=7 heldto=9
+	try "$FLEET" --drift 7 first
+	[ "$status" -eq 0 ]
+	grep -q '^ - n007: quicker since 2026-03-08: time taken away: by ' <<<"$output"
+}
+
+@test "--drift judges a node all of whose costs are disturbed from a date on by the time that it took" {
+	dated 20 held=7 heldfrom=9
+	local file
+	for file in first/n007-*-{9,10,11,12,13,14}.json; do
+		jq -c '.runs[0].operations[].samples.measure_again = true' "$file" >other && mv other "$file"
+	done
+	try "$FLEET" --drift 7 first
+	[ "$status" -eq 1 ]
+	grep -q '^ - n007: SLOWER since 2026-03-08: time taken away: by ' <<<"$output"
+}
+
 @test "a drift of few dates is refused, with what it takes" {
 	fleet 5
 	refused "affinity: nothing is known of changes: 1 date, drift takes 6, each with 3 nodes" \
@@ -348,6 +379,18 @@ before_and_after() {
 	[ "$status" -eq 0 ]
 	same "+ 20 like nodes" "$(grep ' like nodes' <<<"$output")"
 	[ -z "$stderr" ]
+}
+
+@test "--before names the node from which something takes time since then" {
+	mkdir before
+	fleet 20 runs=3 again=0 into=before seed=5 held=99
+	fleet 20 runs=3 again=0 day=2 held=7
+	try "$FLEET" --before before first
+	[ "$status" -eq 1 ]
+	same "n007: SLOWER: time taken away" "$(sed -n 's/^ - \(.*: SLOWER: [^:]*\): by .*/\1/p' <<<"$output")"
+	try "$FLEET" --before first before
+	[ "$status" -eq 0 ]
+	grep -q '^ - n007: quicker: time taken away: by ' <<<"$output"
 }
 
 @test "--before with one run on each side is refused" {

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/robust.h"
+#include "programs/affinity-fleet/changes_held.h"
 
 #define DAY_S 86400.0
 
@@ -22,9 +23,19 @@ struct grid {
 	size_t dates, before;
 };
 
+/* group_fill() or group_fill_times() */
+typedef void take(const struct group *g, const struct intake *in, size_t result, double *row);
+
 double changes_per_cent(double effect)
 {
 	return 100 * expm1(effect / 100);
+}
+
+double changes_least(const struct changes *c, const struct fleet_shift *v)
+{
+	const bool scored = v->set < fleet_sets(c->series.layout);
+
+	return scored ? changes_per_cent(c->shifts.found[v->set]) : NAN;
 }
 
 const char *changes_word(const struct fleet_shift *v)
@@ -132,8 +143,8 @@ static size_t usual_runs(const struct grid *d, enum role role)
 /* ---- values */
 
 /* The runs of a node at one date; a figure's value is their median. */
-static void take_date(
-	const struct grid *d, const size_t *results, size_t runs, double *rows, double *out)
+static void take_date(const struct grid *d, take *fill, const size_t *results, size_t runs,
+	double *rows, double *out)
 {
 	const size_t width = d->g->layout.figures;
 	double *all = alloc_zeroed(runs + 1, sizeof(*all));
@@ -141,7 +152,7 @@ static void take_date(
 	for (size_t i = 0; i < runs * width; i++)
 		rows[i] = NAN;
 	for (size_t r = 0; r < runs; r++)
-		group_fill(d->g, d->in, results[r], rows + r * width);
+		fill(d->g, d->in, results[r], rows + r * width);
 	for (size_t f = 0; f < width; f++) {
 		for (size_t r = 0; r < runs; r++)
 			all[r] = rows[r * width + f];
@@ -150,7 +161,7 @@ static void take_date(
 	free(all);
 }
 
-static void fill_dates(const struct grid *d, const struct host *h, double *node)
+static void fill_dates(const struct grid *d, take *fill, const struct host *h, double *node)
 {
 	size_t *found = alloc_zeroed(h->count + 1, sizeof(*found));
 	double *rows = alloc_zeroed(h->count * d->g->layout.figures + 1, sizeof(*rows));
@@ -164,14 +175,14 @@ static void fill_dates(const struct grid *d, const struct host *h, double *node)
 			if (counts(x) && period_of(d, x) == d->periods[t])
 				found[n++] = h->results[k];
 		}
-		take_date(d, found, n, rows, node + t * d->g->layout.figures);
+		take_date(d, fill, found, n, rows, node + t * d->g->layout.figures);
 	}
 	free(found);
 	free(rows);
 }
 
-static void fill_runs(const struct grid *d, const struct host *h, enum role role, size_t from,
-	size_t runs, double *node)
+static void fill_runs(const struct grid *d, take *fill, const struct host *h, enum role role,
+	size_t from, size_t runs, double *node)
 {
 	const size_t width = d->g->layout.figures;
 	size_t *found = alloc_zeroed(runs + 1, sizeof(*found));
@@ -180,12 +191,12 @@ static void fill_runs(const struct grid *d, const struct host *h, enum role role
 		const size_t n = group_results(d->in, h, d->g->experiments[k], role, runs, found);
 
 		for (size_t r = 0; r < n && r < runs; r++)
-			group_fill(d->g, d->in, found[r], node + (from + r) * width);
+			fill(d->g, d->in, found[r], node + (from + r) * width);
 	}
 	free(found);
 }
 
-static double *values_of(const struct grid *d)
+static double *values_of(const struct grid *d, take *fill)
 {
 	const size_t row = d->dates * d->g->layout.figures;
 	double *values = alloc_zeroed(d->g->nhosts * row + 1, sizeof(*values));
@@ -197,10 +208,10 @@ static double *values_of(const struct grid *d)
 		double *node = values + i * row;
 
 		if (d->length_s > 0) {
-			fill_dates(d, h, node);
+			fill_dates(d, fill, h, node);
 		} else {
-			fill_runs(d, h, ROLE_BEFORE, 0, d->before, node);
-			fill_runs(d, h, ROLE_FIRST, d->before, d->dates - d->before, node);
+			fill_runs(d, fill, h, ROLE_BEFORE, 0, d->before, node);
+			fill_runs(d, fill, h, ROLE_FIRST, d->before, d->dates - d->before, node);
 		}
 	}
 	return values;
@@ -322,12 +333,16 @@ struct changes changes_of(const struct group *g, const struct intake *in, const 
 	}
 	c.refused = obstacle(&d);
 	if (!c.refused) {
-		c.values = values_of(&d);
+		c.values = values_of(&d, group_fill);
 		c.series = (struct fleet_series){&g->layout, g->nhosts, d.dates, c.values,
 			days > 0 ? CHANGES_LEAST : d.before,
 			days > 0 ? d.dates - CHANGES_LEAST : d.before, days > 0 ? CHANGES_LEAST : 1,
 			100 * log1p(tolerance / 100)};
 		c.shifts = fleet_shifts_of(&c.series);
+		double *times = values_of(&d, group_fill_times);
+
+		changes_held(&c.series, times, &c.shifts);
+		free(times);
 		tell(&d, &c);
 	}
 	free(d.periods);

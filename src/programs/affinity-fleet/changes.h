@@ -36,6 +36,10 @@ void changes_free(struct changes *c);
 /* "steady", "slower", "quicker" or "unknown" */
 const char *changes_word(const struct fleet_shift *v);
 
+/* The least change of the node's set that is found in 95 % of the cases, per cent; NAN: it is time
+ * that was taken away. */
+double changes_least(const struct changes *c, const struct fleet_shift *v);
+
 /* The detector's effects are logarithms. */
 double changes_per_cent(double effect);
 

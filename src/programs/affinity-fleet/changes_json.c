@@ -82,7 +82,7 @@ static json_t *node(const struct findings *f, size_t group, size_t node)
 				   "since",
 				   f->days > 0 ? value_string(c->dates[v->split]) : json_null(),
 				   "slower_percent", interval(v->effect, v->low, v->high),
-				   "least_found_percent", per_cent(c->shifts.found[v->set]),
+				   "least_found_percent", fleet_json_number(changes_least(c, v)),
 				   "course_percent", course(c, node), "changed_facts",
 				   facts(f, &c->at[node])));
 	return o;

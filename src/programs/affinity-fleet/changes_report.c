@@ -58,12 +58,15 @@ static void node(const struct findings *f, size_t group, size_t node, FILE *out)
 		v->effect > 0 ? "SLOWER" : "quicker");
 	if (f->days > 0)
 		fprintf(out, " since %s", c->dates[v->split]);
-	fprintf(out, ": %s: by %.1f %% (95 %%: %.1f to %.1f) against the others\n", set,
-		fabs(changes_per_cent(v->effect)),
-		fabs(changes_per_cent(v->effect > 0 ? v->low : v->high)),
-		fabs(changes_per_cent(v->effect > 0 ? v->high : v->low)));
-	fprintf(out, "     least that is found in 95 %% of the cases: %.1f %%\n",
-		changes_per_cent(c->shifts.found[v->set]));
+	fprintf(out, ": %s: by %.1f %%", set, fabs(changes_per_cent(v->effect)));
+	if (!isnan(v->low))
+		fprintf(out, " (95 %%: %.1f to %.1f)",
+			fabs(changes_per_cent(v->effect > 0 ? v->low : v->high)),
+			fabs(changes_per_cent(v->effect > 0 ? v->high : v->low)));
+	fputs(" against the others\n", out);
+	if (!isnan(changes_least(c, v)))
+		fprintf(out, "     least that is found in 95 %% of the cases: %.1f %%\n",
+			changes_least(c, v));
 	changed_facts(f, &c->at[node], out);
 	free(set);
 }
@@ -114,9 +117,12 @@ static void row(const struct findings *f, size_t group, size_t node, FILE *out)
 	fprintf(out, ",%zu,%s,", group + 1, changes_word(v));
 	if (v->known) {
 		text_print_csv(set, out);
-		fprintf(out, ",%s,%.6g,%.6g,%.6g,%.6g\n", f->days > 0 ? c->dates[v->split] : "",
-			changes_per_cent(v->effect), changes_per_cent(v->low),
-			changes_per_cent(v->high), changes_per_cent(c->shifts.found[v->set]));
+		fprintf(out, ",%s", f->days > 0 ? c->dates[v->split] : "");
+		fleet_csv_number(changes_per_cent(v->effect), out);
+		fleet_csv_number(changes_per_cent(v->low), out);
+		fleet_csv_number(changes_per_cent(v->high), out);
+		fleet_csv_number(changes_least(c, v), out);
+		fputs("\n", out);
 	} else {
 		fputs(",,,,,\n", out);
 	}

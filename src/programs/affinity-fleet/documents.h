@@ -26,6 +26,9 @@ struct findings {
 
 void documents_json(const struct findings *f, FILE *out);
 void documents_csv(const struct findings *f, FILE *out);
+
+/* A comma and the value; nothing behind it, where there is none. */
+void fleet_csv_number(double value, FILE *out);
 void documents_page(const struct findings *f, FILE *out);
 void documents_metrics(const struct findings *f, FILE *out);
 

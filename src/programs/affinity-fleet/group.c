@@ -35,16 +35,25 @@ size_t group_results(const struct intake *in, const struct host *h, size_t exper
 	return n;
 }
 
-void group_fill(const struct group *g, const struct intake *in, size_t result, double *row)
+static void copy_known(
+	const struct group *g, const struct result *x, const double *values, double *row)
 {
-	const struct result *x = &in->results[result];
-
 	for (size_t i = 0; i < x->count; i++) {
 		const size_t f = layout_find(g, x->figures[i]);
 
-		if (f < g->layout.figures && !isnan(x->values[i]))
-			row[f] = x->values[i];
+		if (f < g->layout.figures && !isnan(values[i]))
+			row[f] = values[i];
 	}
+}
+
+void group_fill(const struct group *g, const struct intake *in, size_t result, double *row)
+{
+	copy_known(g, &in->results[result], in->results[result].values, row);
+}
+
+void group_fill_times(const struct group *g, const struct intake *in, size_t result, double *row)
+{
+	copy_known(g, &in->results[result], in->results[result].times, row);
 }
 
 size_t group_usual(

@@ -37,6 +37,9 @@ size_t group_results(const struct intake *in, const struct host *h, size_t exper
 /* The costs of a result to row[figures]; what it lacks stays as it is. */
 void group_fill(const struct group *g, const struct intake *in, size_t result, double *row);
 
+/* The same of what all samples took. */
+void group_fill_times(const struct group *g, const struct intake *in, size_t result, double *row);
+
 /* The fact that most nodes have. */
 size_t group_usual(
 	const struct group *g, const struct intake *in, const struct host *hosts, size_t fact);

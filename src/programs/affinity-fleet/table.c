@@ -17,8 +17,7 @@ static void quoted(const char *text, FILE *out)
 	fputc('"', out);
 }
 
-/* Empty: there is none. */
-static void number(double value, FILE *out)
+void fleet_csv_number(double value, FILE *out)
 {
 	fputc(',', out);
 	if (isfinite(value))
@@ -35,7 +34,7 @@ static void row(const struct findings *f, size_t group, const struct node_verdic
 	fprintf(out, ",%zu,%s,", group + 1, verdicts_words[v->kind]);
 	quoted(set, out);
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-		number(values[i], out);
+		fleet_csv_number(values[i], out);
 	fputc('\n', out);
 	free(set);
 }
