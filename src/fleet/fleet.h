@@ -23,8 +23,10 @@
  *    disturbed run does not come back.
  *
  * Limits: the error (FLEET_SUSPECT, FLEET_NAME) is shared among the sets of a node, by weights,
- * then evenly (Bonferroni). From FLEET_NORMAL nodes on they are those of the normal distribution;
- * below, the MAD of few nodes is uncertain itself, so limits are simulated for that many nodes.
+ * then evenly (Bonferroni). From FLEET_NORMAL nodes on they are those of the normal distribution,
+ * and single figures have more than half of the error; below, the MAD of few nodes is uncertain
+ * itself, so limits are simulated for that many nodes, and all kinds of sets but the node have as
+ * much.
  *
  * What it cannot do: fresh runs remove the noise of runs, never the differences among healthy
  * nodes. A resource that is slow on half of the nodes is the fleet's median, and the healthy half
@@ -103,7 +105,8 @@ struct fleet_limits {
  * figures; its seed is fixed. */
 struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, double error);
 
-/* The part of the error that one set of a kind has; NAN: there is none. */
+/* The part of the error that one set of a kind has where resources, domains and figures share it
+ * evenly; NAN: there is none. */
 double fleet_tail(const struct fleet_layout *l, enum fleet_kind kind, double error);
 
 /* Whether a score of these is above its limit. */
@@ -133,6 +136,7 @@ struct fleet_judge {
 
 struct fleet_verdict {
 	bool named;
+	bool small;               /* not named, though unusual again: below the floor */
 	size_t set;               /* what is slow, if named; else what made it a suspect */
 	double effect, low, high; /* per cent slower, with the interval of 95 % */
 };

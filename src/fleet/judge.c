@@ -177,6 +177,7 @@ struct fleet_verdict fleet_judge(
 	const double half = robust_t_half(CONFIDENCE, j->noise->df) * j->noise->within[v.set] *
 			    per_cent(j, v.set) / sqrt((double)c.runs);
 
+	v.small = !v.named && c.effect < j->floor && beyond(j, v.set, c.score, c.runs) > 1;
 	v.effect = c.effect;
 	v.low = v.effect - half;
 	v.high = v.effect + half;

@@ -10,18 +10,28 @@
 #include "base/robust.h"
 
 /* The part of the error that each kind of set has. The node is a single set, whose spread nothing
- * else can confirm: it has the smallest part. */
-static const double weight[FLEET_KINDS] = {0.1, 0.3, 0.3, 0.3};
+ * else can confirm: it has a small part. Single figures are hardest to find: their noise is largest
+ * and their number, too. In a large fleet they have most of the error, which costs the other sets
+ * little; few nodes bear no claim on a single figure, so there it would only hide the others. */
+static const double even[FLEET_KINDS] = {0.1, 0.3, 0.3, 0.3},
+		    of_many[FLEET_KINDS] = {0.1, 0.2, 0.1, 0.6};
 
 /* Scores above the limit of a whole node that the simulation should see, fewest of all kinds: that
  * limit is then known within a tenth or so. */
 #define BEYOND 8
 
-double fleet_tail(const struct fleet_layout *l, enum fleet_kind kind, double error)
+/* The part of the error that one set of a kind has; NAN: there is none. */
+static double tail(
+	const struct fleet_layout *l, const double *weights, enum fleet_kind kind, double error)
 {
 	const size_t members = fleet_members(l, kind);
 
-	return members > 0 ? error * weight[kind] / (double)members : NAN;
+	return members > 0 ? error * weights[kind] / (double)members : NAN;
+}
+
+double fleet_tail(const struct fleet_layout *l, enum fleet_kind kind, double error)
+{
+	return tail(l, even, kind, error);
 }
 
 /* Box and Muller, Annals of Mathematical Statistics 29, 1958. */
@@ -65,7 +75,7 @@ static void simulate(
 
 static struct fleet_limits simulated(const struct fleet_layout *l, size_t nodes, double error)
 {
-	const size_t fleets = (size_t)ceil(BEYOND / (error * weight[FLEET_NODE]) / (double)nodes);
+	const size_t fleets = (size_t)ceil(BEYOND / (error * even[FLEET_NODE]) / (double)nodes);
 	struct pool pools[FLEET_KINDS] = {0};
 	struct fleet_limits limits;
 	uint64_t state = 1;
@@ -94,7 +104,7 @@ struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, dou
 	if (nodes < FLEET_NORMAL)
 		return simulated(l, nodes, error);
 	for (int k = 0; k < FLEET_KINDS; k++) {
-		const double t = fleet_tail(l, (enum fleet_kind)k, error);
+		const double t = tail(l, of_many, (enum fleet_kind)k, error);
 
 		limits.of[k] = isnan(t) ? INFINITY : robust_normal_limit(t);
 	}

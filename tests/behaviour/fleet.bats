@@ -49,6 +49,15 @@ refused() {
 	[[ $output != *SLOW* ]]
 }
 
+@test "what is slower by less than 2 % is not slow, however sure: its fresh runs show it again, which is told" {
+	fleet 100 slow=17 what=latency by=1.013 spread=0.05 operations=12
+	try "$FLEET" --fresh again first
+	[ "$status" -eq 0 ]
+	[[ $output != *SLOW* ]]
+	same "     3 fresh runs show it again, below the tolerance" "$(sed -n '/^ - n017: cleared: memory.latency: slower by 1\.[0-9] %/{n;p}' <<<"$output")"
+	same 1 "$(grep -c 'below the tolerance' <<<"$output")"
+}
+
 @test "--suspects prints names alone, for scripts; those that were run again are none" {
 	fleet 100 slow=17 what=all by=1.1
 	try "$FLEET" --suspects first

@@ -92,6 +92,7 @@ static void tell(const struct group *g, const struct held *first, const struct h
 {
 	const bool again = v->fresh >= RESULTS;
 
+	v->small = false;
 	v->set = fleet_sets(&g->layout);
 	v->kind = !again ? VERDICT_SUSPECT : is_held(fresh, u) ? VERDICT_SLOW : VERDICT_CLEARED;
 	v->effect = per_cent((v->kind == VERDICT_SLOW ? fresh : &first[node])->usual, u);

@@ -162,7 +162,8 @@ static void node(const struct group *g, const struct node_verdict *v, const stru
 		v->kind == VERDICT_SLOW ? "SLOW" : verdicts_words[v->kind], set);
 	slower_by(v, out);
 	if (v->kind == VERDICT_CLEARED)
-		fprintf(out, "     %zu fresh runs do not show it again\n", v->fresh);
+		fprintf(out, "     %zu fresh runs %s\n", v->fresh,
+			v->small ? "show it again, below the tolerance" : "do not show it again");
 	if (v->kind != VERDICT_SUSPECT && !isnan(v->least))
 		fprintf(out, "     least that is found in 95 %% of the cases: %.1f %%\n", v->least);
 	differences(g, in, hosts, v->host, out);

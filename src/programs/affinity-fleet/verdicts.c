@@ -170,6 +170,7 @@ static void confirm(
 		fleet_judge(j, s->values + node * s->l->figures, s->nfresh, s->fresh[node]);
 
 	v->kind = found.named ? VERDICT_SLOW : VERDICT_CLEARED;
+	v->small = found.small;
 	v->fresh = s->nfresh;
 	if (!found.named)
 		return;

@@ -13,7 +13,7 @@ extern const double verdicts_claims[VERDICTS_CLAIMS];
 enum verdict_kind {
 	VERDICT_ALIKE,
 	VERDICT_SUSPECT, /* not run again yet */
-	VERDICT_CLEARED, /* the fresh runs do not show it again */
+	VERDICT_CLEARED, /* the fresh runs do not show it again, or less than the tolerance */
 	VERDICT_SLOW
 };
 
@@ -28,6 +28,7 @@ struct node_verdict {
 	double others_low, others_high; /* the effects of the other nodes */
 	double score;                   /* of that set, as a part of the limit of suspects */
 	size_t fresh;                   /* runs */
+	bool small;   /* cleared, though the fresh runs show it again: below the tolerance */
 	double least; /* per cent, what so many fresh runs find in 95 % of the cases; NAN: not known
 		       */
 };

@@ -18,8 +18,9 @@
 
 #include "simulation.h"
 
-/* Fleets of 1000 nodes, and of fewer ones, that have one fault each. */
-#define FLEETS      40
+/* Nodes in all fleets of 100 or 1000; fleets of fewer nodes, which have one fault each as those of
+ * 100 do, and cost more. */
+#define NODES       200000
 #define SMALL       1080
 #define SHORT       2
 #define SHORT_SMALL 54
@@ -45,11 +46,11 @@ struct rates {
 };
 
 static const struct rates expected[SCENARIOS] = {
-	{{{90, 100, 100}, {99, 100, 100}, {27, 98, 99}}, 100, 0.03, 0},
-	{{{97, 100, 100}, {100, 100, 100}, {24, 98, 100}}, 100, 0.26, 4.55},
-	{{{94, 99, 100}, {98, 100, 100}, {28, 99, 100}}, 100, 0.21, 0},
-	{{{96, 100, 100}, {98, 100, 100}, {27, 99, 98}}, 99, 0.05, 0},
-	{{{91, 100, 100}, {98, 100, 100}, {35, 98, 100}}, 100, 0.01, 0},
+	{{{92, 100, 100}, {99, 100, 100}, {38, 99, 100}}, 100, 0.05, 0.01},
+	{{{95, 100, 100}, {98, 100, 100}, {42, 100, 100}}, 100, 0.14, 4.98},
+	{{{90, 99, 100}, {98, 100, 100}, {39, 98, 100}}, 100, 0.15, 0},
+	{{{92, 100, 100}, {98, 100, 100}, {40, 97, 98}}, 99, 0.03, 0.01},
+	{{{91, 100, 100}, {100, 100, 100}, {30, 97, 100}}, 100, 0.07, 0},
 	{{{68, 100, 100}, {96, 100, 100}, {2, 57, 100}}, 100, 0, 0},
 	{{{52, 95, 100}, {68, 100, 100}, {0, 6, 87}}, 100, 0, 0},
 	{{{8, 52, 98}, {4, 57, 99}, {0, 0, 0}}, 100, 0, 0},
@@ -77,10 +78,10 @@ static bool all;
 
 static struct tally simulated(size_t scenario)
 {
-	const size_t nodes = scenarios[scenario].nodes;
+	const size_t nodes = scenarios[scenario].nodes, many = nodes < 100 ? SMALL : NODES / nodes,
+		     few = nodes < 1000 ? SHORT_SMALL : SHORT;
 
-	return simulate_fleets(&scenarios[scenario],
-		nodes == 1000 ? (all ? FLEETS : SHORT) : (all ? SMALL : SHORT_SMALL));
+	return simulate_fleets(&scenarios[scenario], all ? many : few);
 }
 
 /* Four standard errors of a share, per cent, and a fault. */
