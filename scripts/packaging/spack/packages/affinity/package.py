@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from spack.package import *
 
+try:  # Spack 1.0 and later; before, it was among the names above
+    from spack_repo.builtin.build_systems.makefile import MakefilePackage
+except ImportError:
+    pass
+
 
 class Affinity(MakefilePackage):
     """Benchmarks of thread and data placement on NUMA machines."""
