@@ -155,6 +155,13 @@ n3                failed   something failed there: out/.slurm/n3.out" "$(head -n
 	try "$ejec" --confirm --nodes n1 suite
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"leave out --nodes"* ]]
+	mkdir bin
+	ln -s /usr/bin/* bin/
+	rm bin/{sbatch,squeue}
+	PATH=$PWD/bin try "$ejec" --slurm -o out suite
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"no Slurm here: sbatch and squeue are not in PATH"* ]]
+	[ ! -e out ]
 }
 
 @test "--one-job measures on all nodes in one job, and one that fails does not stop the others" {
@@ -201,6 +208,19 @@ n3                done" "$(head -n 3 <<<"$output")"
 	try "$ejec" --slurm --sbatch --partition=none -o out suite
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"Slurm has no nodes in partition 'none'; sinfo lists what there is"* ]]
+}
+
+@test "who may not use a partition is told so by Slurm, and nothing is measured" {
+	slurm_waiting_driver
+	mkdir out
+	chmod 711 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" # the socket and the configuration of Slurm are there
+	chown -R 65534:65534 .
+	scontrol update partitionname=debug rootonly=yes
+	try setpriv --reuid=65534 --regid=65534 --clear-groups "$ejec" --slurm --nodes n1 -o out suite
+	scontrol update partitionname=debug rootonly=no
+	[ "$status" -eq 1 ]
+	[[ $output == *"n1                failed   not submitted: sbatch: error: "*"ermission"* ]]
+	[ ! -e out/n1 ]
 }
 
 @test "--confirm measures the suspects three times, into folders of their own" {
