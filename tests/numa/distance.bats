@@ -34,6 +34,8 @@ find_lack() {
 		command -v "$tool" >/dev/null || LACKING="$tool is not installed (make setup installs it)"
 	done
 	header=$("$root/scripts/fetch" --check plugin 2>&1) || LACKING=$header
+	! grep -qs '<glib.h>' "$header/qemu-plugin.h" || pkg-config --exists glib-2.0 ||
+		LACKING="the headers of glib are not installed (make setup installs them)"
 	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(sed 's/^testmachine: //' why)
 	export LACKING INCLUDE=$header
 }
@@ -52,7 +54,9 @@ addresses() { # PROGRAM
 }
 
 run_all() {
-	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" -o distance.so \
+	# QEMU's header needs glib's from version 9 on
+	# shellcheck disable=SC2046 # words
+	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" $(pkg-config --cflags glib-2.0) -o distance.so \
 		"$root/tests/numa/distance.c" "$root/tests/numa/distance_plugin.c"
 	cat >guest.sh <<-END
 		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
