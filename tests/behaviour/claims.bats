@@ -48,6 +48,7 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 }
 
 @test "the plan says which claims will be judged, and touches nothing" {
+	need_move_pages
 	given
 	run "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
@@ -65,6 +66,7 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 }
 
 @test "a claim that makes no sense is refused with its line, and measures nothing" {
+	need_move_pages
 	given 'claim: cost n=16 > n=2'
 	run "$AFFINITY" --quiet t.args o.txt
 	[ "$status" -eq 2 ]
