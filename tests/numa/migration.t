@@ -2,7 +2,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=dash
 # Every file of args/migration, all of its policies, movers, pages and pairs of nodes, with little work: which pages
-# move, by whose decision, and that none is refused where there is room.
+# move, by whose decision, and that none is refused where there is room. And its programs as the compiler pass makes them
+# of plain C, beside the kernels that make the calls by hand.
+
+works='product matrix_add lu cholesky strsearch bucketsort knn'
+
+# Compiles them, where this host can; options for the machine.
+compiled_programs() {
+	cd "$(dirname "$0")/../.." || exit 1
+	folder=${AFFINITY_BUILD:-build}/numa/compiled
+	mkdir -p "$folder"
+	for name in $works; do
+		scripts/affinity-cc -O2 "bench/migration/$name.c" -lm -o "$folder/$name" || return
+		echo "--program $folder/$name=/bin/compiled_$name"
+	done
+}
+
+if [ "${AFFINITY_GUEST-}" != yes ]; then
+	# shellcheck disable=SC2034 # lib.sh uses it
+	boot_options=$(compiled_programs 2>/dev/null) || boot_options=''
+fi
 
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -123,4 +142,64 @@ for queries in 8 32; do
 		same "pages on other nodes by $policy" 768 "$(cell pages_away $queries $policy)"
 	done
 done
+
+# ---- programs as the compiler pass makes them
+
+# Figures of a program: calls accepted, pages asked, moved, and all that did not move.
+by_hand() { # KERNEL THREADS VECTORS LINE...
+	local kernel=$1 threads=$2 vectors=$3
+	shift 3
+	printf '%s\n' "kernels: $kernel" "threads: $threads" 'mapping: os' "nodePerVector: first*$vectors" \
+		"vectorPerThread: $(yes all | head -n "$vectors" | paste -s -d ,)" 'pagesPerVector: base*' 'samples: 1' \
+		'warmup: 0' 'placements: 1' 'policy: spm+lock' 'cache_bytes: 64KiB' "$@" >hand.args
+	affinity --quiet --json json hand.args - >messages 2>&1 || wrong "exit status $?: $(head -n 3 messages)"
+	hand="$(figure spm_accepted) calls, $(figure spm_pages_asked) pages"
+}
+
+kernel_moved() {
+	echo 1 >/proc/sys/vm/stat_refresh
+	awk '$1 == "pgmigrate_success" { print $2 }' /proc/vmstat
+}
+
+# of all threads but main's, which is the first
+counts_of() { # COLUMN...
+	awk -v columns="$*" '/^thread / { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		/^[0-9]/ { n = split(columns, c, " "); for (i = 1; i <= n; i++) sum += $at[c[i]] } END { print sum + 0 }' counts
+}
+
+compiled() { # NAME ARGUMENT...
+	local name=$1 before
+	shift
+	rm -f counts
+	before=$(kernel_moved)
+	AFFINITY_SPM_LOCK=node_rr AFFINITY_SPM_CACHE_BYTES=64KiB AFFINITY_PASS_COUNTS=counts "compiled_$name" "$@" >messages 2>&1 ||
+		wrong "exit status $?: $(head -n 3 messages)"
+	by_kernel=$(($(kernel_moved) - before))
+	same 'calls and pages' "$hand" "$(counts_of accepted) calls, $(counts_of pages_asked) pages"
+	same 'pages that the kernel moved' "$(counts_of moved)" "$by_kernel"
+	same 'pages refused' 0 "$(counts_of refused)"
+}
+
+if command -v compiled_knn >/dev/null; then
+	title 'strsearch, compiled: slices move to the nodes of their threads, as by hand'
+	by_hand strsearch 4 1 'sizePerVector: 262144' 'queries: 16'
+	compiled strsearch 4 262144 16 16
+	is_about 'pages moved, of three slices of four' "$by_kernel" 45 54
+	title 'the other programs, compiled: as many calls and pages as by hand, and the kernel moved what they count'
+	by_hand product 4 3 'typePerVector: double*' 'sizePerVector: 196608*' 'matrix: 256'
+	compiled product 4 256 3
+	by_hand matrix_add 4 3 'typePerVector: double*' 'sizePerVector: 196608*' 'matrix: 256'
+	compiled matrix_add 4 256 3
+	same 'pages that additions moved' 0 "$by_kernel"
+	by_hand lu 2 3 'typePerVector: double*' 'sizePerVector: 131072*' 'matrix: 256'
+	compiled lu 2 256 2
+	by_hand cholesky 2 2 'typePerVector: double*' 'sizePerVector: 640000*' 'matrix: 800'
+	compiled cholesky 2 800 1
+	by_hand bucketsort 4 1 'typePerVector: int*' 'sizePerVector: 200012'
+	compiled bucketsort 4 40000
+	by_hand knn 4 1 'typePerVector: double*' 'sizePerVector: 131072' 'queries: 300' 'neighbours: 2' 'hoisted: yes'
+	compiled knn 4 65536 300 2
+else
+	title 'programs, compiled: # SKIP this host has no compiler pass'
+fi
 finish
