@@ -144,13 +144,11 @@ static void fill(const struct worker *w, struct gemv *g)
 static void choose(const struct worker *w, struct gemv *g)
 {
 	const struct gemv_args *args = w->args;
-	const struct gemv_isa *isas[GEMV_ISAS];
-	const size_t n = gemv_isas(args->form.isa, isas);
 	const struct rows first = rows_of(w, w->vectors);
+	const struct gemv_rows rows = {weights_at(w, w->vectors, first.from), count(first), 0};
 
-	g->product.isa = isas[gemv_quickest(g->product, isas, n,
-		weights_at(w, w->vectors, first.from), count(first), g->scales, g->y)];
-	gemv_form_arrange(&args->form, g->product.isa, args->batch, g->x);
+	g->product.way = gemv_form_choose(
+		&args->form, g->product, args->batch, rows, rows.count, g->scales, g->x, g->y);
 	memset(g->y, 0, g->all * args->batch * sizeof(*g->y));
 }
 
@@ -173,12 +171,7 @@ static const char *gemv_setup(struct worker *w)
 
 static void gemv_chose(const struct worker *w, char *text, size_t n)
 {
-	const struct gemv_args *args = w->args;
-	const struct gemv *g = w->own;
-
-	text[0] = '\0';
-	if (args->form.isa == GEMV_AUTO)
-		snprintf(text, n, "isa %s", g->product.isa->name);
+	gemv_form_chose(form_of(w), ((const struct gemv *)w->own)->product.way, text, n);
 }
 
 /* Multiplies the next rows, at most n, up to the end of a vector; returns how many. */
@@ -188,8 +181,9 @@ static size_t some_rows(const struct worker *w, struct gemv *g, size_t n)
 	const struct rows r = rows_of(w, v);
 	const size_t rest = count(r) - g->at, rows = n < rest ? n : rest, first = g->before + g->at;
 
-	gemv_multiply(&g->product, weights_at(w, v, r.from + g->at), rows, g->scales + first,
-		g->y + first * g->product.batch);
+	gemv_multiply(&g->product,
+		(struct gemv_rows){weights_at(w, v, r.from + g->at), rows, rest - rows},
+		g->scales + first, g->y + first * g->product.batch);
 	g->at += rows;
 	if (rows < rest)
 		return rows;

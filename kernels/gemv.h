@@ -55,13 +55,14 @@ void gemv_arrange(enum gemv_type type, size_t lanes, size_t token, size_t column
 /* ---- loops */
 
 /* Multiplies a row with one token, or with GEMV_TOKENS tokens whose activations are `stride`
- * floats apart, and writes the sum of each to sums[tokens]. turns: as many as make a row. Lines
- * `ahead` bytes further on are prefetched. */
+ * floats apart, and writes the sum of each to sums[tokens]. turns: as many as make a row. For every
+ * GEMV_FETCHED bytes, lines `ahead` bytes further on are fetched at once. */
 typedef void gemv_loop(
 	const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums);
 
-#define GEMV_TOKENS 4
-#define GEMV_LANES  16 /* at most */
+#define GEMV_TOKENS  4
+#define GEMV_LANES   16   /* at most */
+#define GEMV_FETCHED 1024 /* a quarter of a page, at whose end processors stop prefetching */
 
 struct gemv_isa {
 	const char *name;
@@ -82,29 +83,47 @@ extern const struct gemv_isa gemv_neon;
 #define GEMV_ISAS 5
 extern const char *const gemv_isa_names[];
 
-/* Fills in the instruction sets that the choice allows on this CPU; returns how many. auto leaves
- * out scalar, which exists for comparison. */
-size_t gemv_isas(int choice, const struct gemv_isa *isas[GEMV_ISAS]);
-
 /* Writes the names of those that this CPU has to buffer[n]. */
 const char *gemv_usable(char *buffer, size_t n);
 
-/* Some rows of W, and what they are multiplied with. */
-struct gemv_product {
+/* Choices of `prefetch`: auto, then distances. */
+extern const char *const gemv_ahead_names[];
+#define GEMV_AHEADS 8
+
+struct gemv_way {
 	const struct gemv_isa *isa;
-	enum gemv_type type;
-	size_t columns, batch;
-	ptrdiff_t ahead; /* of the loops */
-	const float *x;  /* [batch][gemv_stride()], arranged for the lanes of isa */
+	int ahead; /* of gemv_ahead_names */
 };
 
-/* y[row][token] = scales[row] * (the row's weights, x of the token), of so many rows from w on. */
-void gemv_multiply(
-	const struct gemv_product *p, const char *w, size_t rows, const float *scales, float *y);
+#define GEMV_WAYS (2 * GEMV_ISAS) /* at most */
 
-/* The index of the instruction set that multiplies these rows quickest; x may be in any order.
- * Takes some milliseconds, and writes to y. */
-size_t gemv_quickest(struct gemv_product p, const struct gemv_isa *const *isas, size_t n,
-	const char *w, size_t rows, const float *scales, float *y);
+/* Fills in the ways that the choices allow on this CPU; returns how many. auto leaves out scalar,
+ * which exists for comparison. */
+size_t gemv_ways(int isa, int ahead, struct gemv_way ways[GEMV_WAYS]);
+
+/* Some rows of W, and what they are multiplied with. */
+struct gemv_product {
+	struct gemv_way way;
+	enum gemv_type type;
+	size_t columns, batch;
+	const float *x; /* [batch][gemv_stride()], arranged for the lanes of the way */
+};
+
+/* Rows of W, one after the other in memory. */
+struct gemv_rows {
+	const char *w;
+	size_t count;
+	size_t behind; /* rows that stand behind these and are needed next: nothing else is fetched
+			*/
+};
+
+/* y[row][token] = scales[row] * (the row's weights, x of the token). */
+void gemv_multiply(
+	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y);
+
+/* The way that multiplies these rows quickest, `run` of which are needed one after the other; x may
+ * be in any order. Takes some milliseconds, and writes to y. */
+struct gemv_way gemv_quickest(struct gemv_product p, const struct gemv_way *ways, size_t n,
+	struct gemv_rows rows, size_t run, const float *scales, float *y);
 
 #endif

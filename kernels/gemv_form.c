@@ -20,21 +20,10 @@ size_t gemv_form_rows(const struct gemv_form *f, const struct vector *v)
 	return v->elements * v->element_size / gemv_form_row(f);
 }
 
-static ptrdiff_t ahead(const struct gemv_form *f)
-{
-	const uint64_t value = f->prefetch.value;
-
-	if (f->prefetch.bytes)
-		return (ptrdiff_t)value;
-	return (ptrdiff_t)(value * gemv_row_bytes(gemv_form_type(f), GEMV_COLUMNS) / GEMV_COLUMNS);
-}
-
 struct gemv_product gemv_form_product(const struct gemv_form *f, uint64_t batch)
 {
-	return (struct gemv_product){.type = gemv_form_type(f),
-		.columns = f->columns,
-		.batch = batch,
-		.ahead = ahead(f)};
+	return (struct gemv_product){
+		.type = gemv_form_type(f), .columns = f->columns, .batch = batch};
 }
 
 struct work gemv_form_work(const struct gemv_form *f)
@@ -70,10 +59,10 @@ const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n)
 
 const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n)
 {
-	const struct gemv_isa *isas[GEMV_ISAS];
+	struct gemv_way ways[GEMV_WAYS];
 	char names[64];
 
-	if (gemv_isas(f->isa, isas))
+	if (gemv_ways(f->isa, f->prefetch, ways))
 		return NULL;
 	snprintf(why, n, "isa = %s is not available here: %s has %s on this CPU",
 		gemv_isa_names[f->isa], name, gemv_usable(names, sizeof(names)));
@@ -90,13 +79,28 @@ float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 	return x;
 }
 
-void gemv_form_arrange(
-	const struct gemv_form *f, const struct gemv_isa *isa, size_t tokens, float *x)
+struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
+	struct gemv_rows rows, size_t run, const float *scales, float *x, float *y)
 {
-	const size_t stride = gemv_stride(gemv_form_type(f), f->columns);
+	const size_t stride = gemv_stride(p.type, p.columns);
+	struct gemv_way ways[GEMV_WAYS];
+	const size_t n = gemv_ways(f->isa, f->prefetch, ways);
+
+	p.x = x;
+	const struct gemv_way way = gemv_quickest(p, ways, n, rows, run, scales, y);
 
 	for (size_t token = 0; token < tokens; token++)
-		gemv_arrange(gemv_form_type(f), isa->lanes, token, f->columns, x + token * stride);
+		gemv_arrange(p.type, way.isa->lanes, token, p.columns, x + token * stride);
+	return way;
+}
+
+void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n)
+{
+	const bool isa = f->isa == GEMV_AUTO, prefetch = f->prefetch == GEMV_AUTO;
+
+	snprintf(text, n, "%s%s%s%s%s", isa ? "isa " : "", isa ? way.isa->name : "",
+		isa && prefetch ? " " : "", prefetch ? "prefetch " : "",
+		prefetch ? gemv_ahead_names[way.ahead] : "");
 }
 
 double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token)

@@ -8,9 +8,8 @@
 #include "gemv.h"
 
 struct gemv_form {
-	int weights, isa;
+	int weights, isa, prefetch;
 	uint64_t columns;
-	struct extent prefetch;
 };
 
 /* Rows of a parameter table, for a struct args with a member `form`. */
@@ -26,9 +25,10 @@ struct gemv_form {
 	{.name = "isa", .type = PARAM_CHOICE, .offset = offsetof(args, form.isa), \
 		.fallback = "auto", .max = GEMV_ISAS, .choices = gemv_isa_names, \
 		.help = "instructions; auto: what is quickest in the thread's own rows"}, \
-	{.name = "prefetch", .type = PARAM_EXTENT, .offset = offsetof(args, form.prefetch), \
-		.fallback = "8KiB", .max = 0x1p30, \
-		.help = "how far ahead of the loads lines are fetched by instruction, in weights; 0: none"}
+	{.name = "prefetch", .type = PARAM_CHOICE, .offset = offsetof(args, form.prefetch), \
+		.fallback = "auto", .max = GEMV_AHEADS, .choices = gemv_ahead_names, \
+		.help = "how far ahead of the loads lines are fetched, a KiB at once; auto: 0 or 16KiB, " \
+			"what is quicker"}
 /* clang-format on */
 
 enum gemv_type gemv_form_type(const struct gemv_form *f);
@@ -39,7 +39,7 @@ size_t gemv_form_row(const struct gemv_form *f);
 /* Rows that fit into a vector. */
 size_t gemv_form_rows(const struct gemv_form *f, const struct vector *v);
 
-/* A product with so many tokens, without x and isa. */
+/* A product with so many tokens, without x and way. */
 struct gemv_product gemv_form_product(const struct gemv_form *f, uint64_t batch);
 
 /* For struct kernel: what a weight costs, what is in the vectors, and NULL or why[n]. `name` is the
@@ -53,8 +53,13 @@ const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *w
 /* x of so many tokens in the order of gemv_arrange(), or before it is known in any; for
  * own_pages_free(). NULL: no memory. It begins with a line: loads over two take twice as long. */
 float *gemv_form_x(const struct gemv_form *f, size_t tokens);
-void gemv_form_arrange(
-	const struct gemv_form *f, const struct gemv_isa *isa, size_t tokens, float *x);
+
+/* The quickest way for these rows (gemv_quickest()), with x of so many tokens arranged for it. */
+struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
+	struct gemv_rows rows, size_t run, const float *scales, float *x, float *y);
+
+/* What of the way was chosen: text[n], empty where nothing was left open. */
+void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n);
 
 /* y of a row of a vector and a token, in double precision from what the weights mean. */
 double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token);

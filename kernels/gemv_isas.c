@@ -27,16 +27,6 @@ static bool usable(int isa)
 	return all[isa] && all[isa]->has();
 }
 
-size_t gemv_isas(int choice, const struct gemv_isa *isas[GEMV_ISAS])
-{
-	size_t n = 0;
-
-	for (int i = choice ? choice - 1 : 1; i < (choice ? choice : GEMV_ISAS); i++)
-		if (usable(i))
-			isas[n++] = all[i];
-	return n;
-}
-
 const char *gemv_usable(char *buffer, size_t n)
 {
 	size_t used = 0;
@@ -49,25 +39,54 @@ const char *gemv_usable(char *buffer, size_t n)
 	return buffer;
 }
 
-void gemv_multiply(
-	const struct gemv_product *p, const char *w, size_t rows, const float *scales, float *y)
+/* Lines are fetched as the loads come to them, so that the processor's own prefetching sees them in
+ * order and goes on; or so early that a busy core need not wait for memory. Which is better depends
+ * on both: auto tries the first and one far distance. */
+const char *const gemv_ahead_names[] = {
+	"auto", "0", "1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB", NULL};
+#define AHEAD_NONE 1
+#define AHEAD_FAR  6
+
+static size_t ahead_bytes(int ahead)
 {
-	const size_t bytes = gemv_row_bytes(p->type, p->columns), lanes = p->isa->lanes;
-	const size_t stride = gemv_stride(p->type, p->columns);
+	return ahead <= AHEAD_NONE ? 0 : (size_t)1024 << (ahead - AHEAD_NONE - 1);
+}
+
+size_t gemv_ways(int isa, int ahead, struct gemv_way ways[GEMV_WAYS])
+{
+	size_t n = 0;
+
+	for (int i = isa ? isa - 1 : 1; i < (isa ? isa : GEMV_ISAS); i++) {
+		if (!usable(i))
+			continue;
+		ways[n++] = (struct gemv_way){all[i], ahead ? ahead : AHEAD_NONE};
+		if (!ahead)
+			ways[n++] = (struct gemv_way){all[i], AHEAD_FAR};
+	}
+	return n;
+}
+
+void gemv_multiply(
+	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
+{
+	const size_t bytes = gemv_row_bytes(p->type, p->columns), lanes = p->way.isa->lanes;
+	const size_t stride = gemv_stride(p->type, p->columns), ahead = ahead_bytes(p->way.ahead);
 	const size_t turns =
 		p->type == GEMV_Q4 ? p->columns / GEMV_COLUMNS : p->columns / (4 * lanes);
-	gemv_loop *const *loops = p->isa->loops[p->type];
+	gemv_loop *const *loops = p->way.isa->loops[p->type];
 	float sums[GEMV_TOKENS];
 
-	for (size_t row = 0; row < rows; row++, w += bytes, y += p->batch) {
+	for (size_t left = rows.count; left--; rows.w += bytes, y += p->batch, scales++) {
+		const bool far = (left + rows.behind) * bytes >= ahead;
 		size_t token = 0;
 
 		while (token < p->batch) {
 			const size_t n = p->batch - token < GEMV_TOKENS ? 1 : GEMV_TOKENS;
 
-			loops[n > 1](w, p->x + token * stride, stride, turns, p->ahead, sums);
+			loops[n > 1](rows.w, p->x + token * stride, stride, turns,
+				far ? (ptrdiff_t)ahead : 0, sums);
 			for (size_t k = 0; k < n; k++)
-				y[token + k] = scales[row] * sums[k];
+				y[token + k] = *scales * sums[k];
 			token += n;
 		}
 	}
@@ -75,35 +94,44 @@ void gemv_multiply(
 
 struct trial {
 	struct gemv_product product;
-	const struct gemv_isa *const *isas;
-	const char *w;
-	size_t rows, piece, at; /* of a trial; where the next one begins */
+	const struct gemv_way *ways;
+	struct gemv_rows rows;
+	size_t run, piece, at; /* rows of a run and of a trial; where the next one begins */
 	const float *scales;
 	float *y;
 };
 
-static double try_isa(void *arg, size_t k)
+static double try_way(void *arg, size_t k)
 {
 	struct trial *t = arg;
 	struct gemv_product *p = &t->product;
+	const size_t bytes = gemv_row_bytes(p->type, p->columns);
 
-	if (t->at + t->piece > t->rows)
+	if (t->at + t->piece > t->rows.count)
 		t->at = 0;
-	p->isa = t->isas[k];
-	gemv_multiply(p, t->w + t->at * gemv_row_bytes(p->type, p->columns), t->piece,
-		t->scales + t->at, t->y + t->at * p->batch);
+	p->way = t->ways[k];
+	for (size_t row = t->at, n; row < t->at + t->piece; row += n) {
+		const size_t of_run = t->run - row % t->run, left = t->at + t->piece - row;
+
+		n = of_run < left ? of_run : left;
+		gemv_multiply(p, (struct gemv_rows){t->rows.w + row * bytes, n, of_run - n},
+			t->scales + row, t->y + row * p->batch);
+	}
 	t->at += t->piece;
 	return (double)t->piece;
 }
 
-_Static_assert(GEMV_ISAS <= TRIAL_WAYS, "each instruction set has a trial");
+_Static_assert(GEMV_WAYS <= TRIAL_WAYS, "each way has a trial");
 
-size_t gemv_quickest(struct gemv_product p, const struct gemv_isa *const *isas, size_t n,
-	const char *w, size_t rows, const float *scales, float *y)
+/* Many times the distance that a way fetches ahead, which the next way finds fetched. */
+#define TRIAL (16 * TRIAL_BYTES)
+
+struct gemv_way gemv_quickest(struct gemv_product p, const struct gemv_way *ways, size_t n,
+	struct gemv_rows rows, size_t run, const float *scales, float *y)
 {
-	const size_t fit = TRIAL_BYTES / gemv_row_bytes(p.type, p.columns);
-	const size_t piece = fit < rows ? fit : rows;
-	struct trial t = {p, isas, w, rows, piece ? piece : 1, 0, scales, y};
+	const size_t fit = TRIAL / gemv_row_bytes(p.type, p.columns);
+	const size_t piece = fit < rows.count ? fit : rows.count;
+	struct trial t = {p, ways, rows, run, piece ? piece : 1, 0, scales, y};
 
-	return trials_quickest(n, try_isa, &t);
+	return ways[trials_quickest(n, try_way, &t)];
 }

@@ -50,21 +50,29 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 #define PART_q4(v, i)      NIBBLE(v, i)
 #define PLAIN_NIBBLE(v, i) BITS(AND_XOR(PLACED(v, (i)*4, 19), 0x00780000u, 0x3f800000u))
 
-/* A quarter of a turn: its word is the i-th column's of the turn. */
-#define WORD_f32(i)  WORDS(w + (i)*BYTES)
-#define WORD_bf16(i) WORDS(w + (i) / 2 * BYTES)
-#define WORD_int8(i) WORDS(w)
+/* A quarter of a turn, whose word is the i-th column's: of a type with several columns in a word
+ * that of the quarter before, except for the first of them. */
+#define WORD_f32(i) TAKE((i)*BYTES)
+#define WORD_bf16(i)      \
+	if ((i) % 2 == 0) \
+	TAKE((i) / 2 * BYTES)
+#define WORD_int8(i)  \
+	if ((i) == 0) \
+	TAKE(0)
+#define TAKE(at)                     \
+	{                            \
+		v = WORDS(w + (at)); \
+		KEEP_WORD(v);        \
+	}
 
 /* clang-format off */
 #define QUARTER_1(type, i) { \
-	VU v = WORD_##type(i); \
-	KEEP_WORD(v); \
+	WORD_##type(i) \
 	sum##i += PART_##type(v, i) * X(x + (i)*LANES); \
 	KEEP(sum##i); \
 }
 #define QUARTER_4(type, i) { \
-	VU v = WORD_##type(i); \
-	KEEP_WORD(v); \
+	WORD_##type(i) \
 	const VF f = PART_##type(v, i); \
 	sum0 += f * X(x + (i)*LANES); \
 	sum1 += f * X(x1 + (i)*LANES); \
@@ -98,16 +106,42 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 #define FRONT_1           sum0 = X(x);
 #define FRONT_4           sum0 = X(x), sum1 = X(x1), sum2 = X(x2), sum3 = X(x3);
 
-/* Each line of so many bytes once, of the turn that comes `ahead` bytes later. The processor's own
- * prefetching starts too late for what the arithmetic leaves of the window of instructions. */
-#define FETCH(bytes)                             \
-	for (size_t k = 0; k < (bytes); k += 64) \
-		__builtin_prefetch(w + ahead + k);
+/* Each line of the turns that come `ahead` bytes later once, to the second-level cache (2): lines
+ * on their way to the first one take up its few buffers for misses as long as memory takes. */
+#define FETCH(bytes)                                                              \
+	{                                                                         \
+		const char *p = w + ahead;                                        \
+		keep_changed(p); /* or each line's address has a register */      \
+		_Pragma("GCC unroll 64") for (size_t k = 0; k < (bytes); k += 64) \
+			__builtin_prefetch(p + k, 0, 2);                          \
+	}
 
 #define SIGNATURE \
 	(const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums)
 
 #define ADVANCE(n) x += (n), x1 += (n), x2 += (n), x3 += (n)
+
+/* clang-format off */
+#define TURN(type, words, tokens) { \
+	VU v; \
+	FOUR(QUARTER_##tokens, type) \
+	w += (words)*BYTES; \
+	ADVANCE(4 * LANES); \
+}
+#define TWICE(x) x x
+/* clang-format on */
+
+/* With one token eight turns follow each other without a branch, and their lines are fetched before
+ * all of them. Few of the instructions that a processor looks ahead are loads of weights, and
+ * activations stand between them: this way it sees which lines follow each other, and goes on. */
+#define BLOCK 8
+#define BLOCK_1(type, words)                              \
+	if (turns >= BLOCK) {                             \
+		FETCH(BLOCK *(words)*BYTES)               \
+		TWICE(TWICE(TWICE(TURN(type, words, 1)))) \
+		turns -= BLOCK;                           \
+	} else
+#define BLOCK_4(type, words)
 
 /* clang-format off */
 #define LOOP(type, words, front, tokens)                    \
@@ -116,11 +150,13 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 		BEGIN                                       \
 		front(tokens)                               \
 		do {                                        \
-			FETCH((words)*BYTES)                \
-			FOUR(QUARTER_##tokens, type)        \
-			w += (words)*BYTES;                 \
-			ADVANCE(4 * LANES);                 \
-		} while (--turns);                          \
+			BLOCK_##tokens(type, words)         \
+			{                                   \
+				FETCH((words)*BYTES)        \
+				TURN(type, words, tokens)   \
+				turns--;                    \
+			}                                   \
+		} while (turns);                            \
 		END_##tokens()                              \
 	}
 /* clang-format on */
@@ -173,20 +209,37 @@ LOOP(int8, 1, FRONT_ONE, 4)
 }
 /* clang-format on */
 
+/* Turns of 72 bytes are too long to follow each other without a branch: the lines of fourteen are
+ * fetched at once, and of every byte, since a line that is left out is waited for. Four tokens
+ * leave no registers for that; they wait for arithmetic rather than memory. */
+#define FETCH_1                                       \
+	size_t n = turns < 14 ? turns : 14;           \
+	const char *p = w + ahead, *end = p + n * 72; \
+                                                      \
+	for (turns -= n; p < end; p += 64)            \
+		__builtin_prefetch(p, 0, 2);
+#define FETCH_4       \
+	size_t n = 1; \
+                      \
+	turns -= n;   \
+	__builtin_prefetch(w + ahead, 0, 2);
+
 /* clang-format off */
-#define LOOP_q4(tokens)                                       \
-	HOT TARGET void NAME_4(q4, ISA, tokens) SIGNATURE     \
-	{                                                     \
-		BEGIN                                         \
-		do {                                          \
-			FETCH(64)                             \
-			for (size_t g = 0; g < GROUPS; g++) { \
-				GROUP_##tokens(g)             \
-				ADVANCE(9 * LANES);           \
-			}                                     \
-			w += 72;                              \
-		} while (--turns);                            \
-		END_##tokens()                                \
+#define LOOP_q4(tokens)                                               \
+	HOT TARGET void NAME_4(q4, ISA, tokens) SIGNATURE             \
+	{                                                             \
+		BEGIN                                                 \
+		do {                                                  \
+			FETCH_##tokens                                \
+			do {                                          \
+				for (size_t g = 0; g < GROUPS; g++) { \
+					GROUP_##tokens(g)             \
+					ADVANCE(9 * LANES);           \
+				}                                     \
+				w += 72;                              \
+			} while (--n);                                \
+		} while (turns);                                      \
+		END_##tokens()                                        \
 	}
 
 LOOP_q4(1)

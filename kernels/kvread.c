@@ -208,15 +208,13 @@ static const char *row_at(const struct worker *w, const struct cache *c, size_t 
 static void choose(const struct worker *w, struct kvread *k)
 {
 	const struct kvread_args *args = w->args;
-	const struct gemv_isa *isas[GEMV_ISAS];
-	const size_t n = gemv_isas(args->form.isa, isas);
 	const struct cache *c = k->caches;
-	const size_t first = share_of(args, w->vectors).from * 2 * args->kv.block;
+	const size_t block = 2 * args->kv.block, first = share_of(args, w->vectors).from * block;
+	const struct gemv_rows rows = {row_at(w, c, first), c->rows, 0};
 
 	k->product.x = k->x;
-	k->product.isa = isas[gemv_quickest(
-		k->product, isas, n, row_at(w, c, first), c->rows, c->scales, c->y)];
-	gemv_form_arrange(&args->form, k->product.isa, args->queries, k->x);
+	k->product.way = gemv_form_choose(
+		&args->form, k->product, args->queries, rows, block, c->scales, k->x, c->y);
 	memset(c->y, 0, c->rows * args->queries * sizeof(*c->y));
 }
 
@@ -244,11 +242,7 @@ static const char *kvread_setup(struct worker *w)
 
 static void kvread_chose(const struct worker *w, char *text, size_t n)
 {
-	const struct kvread *k = w->own;
-
-	text[0] = '\0';
-	if (form_of(w)->isa == GEMV_AUTO)
-		snprintf(text, n, "isa %s", k->product.isa->name);
+	gemv_form_chose(form_of(w), ((const struct kvread *)w->own)->product.way, text, n);
 }
 
 /* Reads the next rows, at most n, up to the end of a piece; returns how many. */
@@ -259,8 +253,9 @@ static size_t some_rows(const struct worker *w, struct kvread *k, size_t n)
 	const size_t rest = p->count - k->at, rows = n < rest ? n : rest;
 	const size_t first = k->before + k->at;
 
-	gemv_multiply(&k->product, row_at(w, c, p->row + k->at), rows, c->scales + first,
-		c->y + first * k->product.batch);
+	gemv_multiply(&k->product,
+		(struct gemv_rows){row_at(w, c, p->row + k->at), rows, rest - rows},
+		c->scales + first, c->y + first * k->product.batch);
 	k->at += rows;
 	if (rows < rest)
 		return rows;

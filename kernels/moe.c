@@ -208,14 +208,11 @@ static const char *weights_at(const struct worker *w, const struct layer *l, siz
 
 static void choose(const struct worker *w, struct moe *m)
 {
-	const struct gemv_isa *isas[GEMV_ISAS];
-	const size_t n = gemv_isas(form_of(w)->isa, isas);
 	const struct layer *l = m->layers;
+	const struct gemv_rows rows = {weights_at(w, l, 0), l->count, 0};
 
-	m->product.x = m->x;
-	m->product.isa = isas[gemv_quickest(
-		m->product, isas, n, weights_at(w, l, 0), l->count, l->scales, l->y)];
-	gemv_form_arrange(form_of(w), m->product.isa, X_TOKENS, m->x);
+	m->product.way = gemv_form_choose(
+		form_of(w), m->product, X_TOKENS, rows, l->count, l->scales, m->x, l->y);
 }
 
 static const char *moe_setup(struct worker *w)
@@ -240,11 +237,7 @@ static const char *moe_setup(struct worker *w)
 
 static void moe_chose(const struct worker *w, char *text, size_t n)
 {
-	const struct moe *m = w->own;
-
-	text[0] = '\0';
-	if (form_of(w)->isa == GEMV_AUTO)
-		snprintf(text, n, "isa %s", m->product.isa->name);
+	gemv_form_chose(form_of(w), ((const struct moe *)w->own)->product.way, text, n);
 }
 
 /* Multiplies the next rows, at most n, up to the end of an expert; returns how many. */
@@ -259,7 +252,9 @@ static size_t some_rows(const struct worker *w, struct moe *m, size_t n)
 	struct gemv_product p = m->product;
 
 	p.x = m->x + (size_t)x * gemv_stride(p.type, p.columns);
-	gemv_multiply(&p, weights_at(w, l, expert) + m->at * gemv_form_row(form_of(w)), rows,
+	gemv_multiply(&p,
+		(struct gemv_rows){weights_at(w, l, expert) + m->at * gemv_form_row(form_of(w)),
+			rows, rest - rows},
 		l->scales + first, l->y + first);
 	m->at += rows;
 	if (rows < rest)

@@ -9,7 +9,41 @@
 #   no_loop()             called for a function without a loop
 #
 # A function has one loop: all from the lowest target to the last of the jumps backwards. A second one, nested
-# or beside it (unrolled, vectorised), counts as a part of it.
+# or beside it (unrolled, vectorised), counts as a part of it. What leads to nothing but the end of the function is not,
+# wherever the compiler put it.
+
+function jumps(i)
+{
+	return mnemonics[i] ~ /^(j.*|loop.*|b|b\..*|cbn?z|tbn?z|ret)$/
+}
+
+# Takes the end of the function out of from .. to; returns the new to.
+function without_end(from, to,	i, to_it, last, n)
+{
+	for (i in target)
+		to_it[target[i]]
+	for (i = to; i >= from; i--) {
+		if (mnemonics[i] == "ret")
+			last = 1
+		else if (jumps(i))
+			last = 0
+		leaves[i] = last
+		if (address[i] in to_it)
+			last = 0
+	}
+	for (i = from; i <= to; i++) {
+		if (leaves[i])
+			continue
+		mnemonics[from + n] = mnemonics[i]
+		operand[from + n] = operand[i]
+		if (i in symbol)
+			symbol[from + n] = symbol[i]
+		else
+			delete symbol[from + n]
+		n++
+	}
+	return from + n - 1
+}
 
 function finish_function(	i, from, to)
 {
@@ -22,7 +56,7 @@ function finish_function(	i, from, to)
 		}
 	}
 	if (to)
-		hot_loop(from, to)
+		hot_loop(from, without_end(from, to))
 	else
 		no_loop()
 	name = ""
@@ -55,6 +89,7 @@ name && /^ *[0-9a-f]+:/ {
 	split_instruction()
 	size++
 	at[$1] = size
+	address[size] = $1
 	mnemonics[size] = split_mnemonic
 	operand[size] = split_operands
 	framed = framed || mnemonics[size] " " operand[size] ~ /^(mov %rsp,%rbp|mov x29, sp|add x29, sp.*)$/

@@ -30,7 +30,7 @@ static void test_all_products(void **state)
 {
 	static const char *const batches[] = {
 		"batch=1", "batch=2", "batch=4", "batch=7", "batch=64"};
-	static const size_t columns[] = {128, 384, 4096};
+	static const size_t columns[] = {128, 384, 640, 4096};
 	size_t tried = 0;
 
 	(void)state;
@@ -76,6 +76,30 @@ static void test_most_columns(void **state)
 				if (stage_verify(&s))
 					fail_msg("%s %s: %s", types[t], model_isas[i], s.why);
 			}
+			stage_end(&s);
+		}
+}
+
+/* What is fetched ahead changes no result, also where rows end before the distance. */
+static void test_distances(void **state)
+{
+	static const char *const distances[] = {"0", "1KiB", "64KiB", "auto"};
+
+	(void)state;
+	for (size_t t = 0; t < LENGTH(types); t++)
+		for (size_t d = 0; d < LENGTH(distances); d++) {
+			char rest[64], text[64];
+			struct stage s;
+
+			snprintf(rest, sizeof(rest), "columns=1152 prefetch=%s", distances[d]);
+			stage_gemv(&s, t, "auto", rest);
+			stage_rows(&s, t, 1152, 40);
+			stage_setup(&s);
+			assert_int_equal(s.kernel->run(&s.worker, 1), 40 * 1152);
+			if (stage_verify(&s))
+				fail_msg("%s %s: %s", types[t], rest, s.why);
+			s.kernel->chose(&s.worker, text, sizeof(text));
+			assert_int_equal(strstr(text, "prefetch ") != NULL, d == 3);
 			stage_end(&s);
 		}
 }
@@ -270,6 +294,7 @@ int main(void)
 		TEST("y is W x, of all types, instruction sets, batches and columns",
 			test_all_products),
 		TEST("the longest rows are exact", test_most_columns),
+		TEST("prefetching changes no result, and auto tells its distance", test_distances),
 		TEST("the bytes of a weight are those of its type", test_types_have_their_bytes),
 		TEST("a weight that is wrong is found", test_wrong_weights_are_found),
 		TEST("threads that share a vector have all of its rows", test_shares),
