@@ -579,7 +579,7 @@ each_whole_or_earlier() {
 	sed 's/&nbsp;/ /g; s/<[^>]*>//g' r/report.html >plain
 	grep -qF -- " ${doubts^}." plain
 	try "$AFFINITY" t.args one.txt
-	run ! grep -q 'not for conclusions\|quiet' <<<"$stderr"
+	run ! grep -q '^affinity: read ' <<<"$stderr"
 	try script -qec "'$AFFINITY' --quiet t.args one.txt" /dev/null </dev/null
 	same "" "$output"
 }

@@ -148,6 +148,7 @@ plans() {
 }
 
 @test "pages of a pool move into the pool of their target, and a plan asks that one, too" {
+	need_move_pages
 	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
 	two_nodes 4096 4096
 	pool 4
@@ -170,6 +171,7 @@ plans() {
 }
 
 @test "a policy that may move pages into a pool with too few is warned of" {
+	need_move_pages
 	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"
 	two_nodes 4096 4096
 	pool 8
