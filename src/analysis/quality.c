@@ -79,7 +79,9 @@ char *quality_text(const struct quality *q)
 	add_word(&text, q->interrupted, "interrupted");
 	add_word(&text, q->without_interval, "figures without an interval");
 	if (q->widest > fair.interval)
-		add(&text, alloc_format("intervals of up to %.0f %%", q->widest));
+		add(&text, q->widest > 1000
+				   ? alloc_format("intervals of more than 1000 %%")
+				   : alloc_format("intervals of up to %.0f %%", q->widest));
 	if ((double)q->disturbed * 100 > fair.disturbed * (double)q->taken)
 		add(&text, alloc_format("disturbed samples: %lld of %lld", (long long)q->disturbed,
 				   (long long)q->taken));

@@ -81,6 +81,18 @@ static void each_reason_is_named(void **state)
 		"CPUs, a CPU quota stopped threads, pages that are not where they were asked for");
 }
 
+/* On a busy machine they may span powers of ten, whose digits tell nothing. */
+static void widths_end_at_a_thousand_per_cent(void **state)
+{
+	struct quality q = quiet();
+
+	(void)state;
+	q.widest = 1000;
+	check(q, QUALITY_WEAK, "not for conclusions: intervals of up to 1000 %");
+	q.widest = 471970977202;
+	check(q, QUALITY_WEAK, "not for conclusions: intervals of more than 1000 %");
+}
+
 static void facts_are_read_as_they_are_written(void **state)
 {
 	(void)state;
@@ -96,6 +108,7 @@ int main(void)
 		cmocka_unit_test(the_worst_of_what_is_known_decides),
 		cmocka_unit_test(what_is_not_recorded_is_not_firm),
 		cmocka_unit_test(each_reason_is_named),
+		cmocka_unit_test(widths_end_at_a_thousand_per_cent),
 		cmocka_unit_test(facts_are_read_as_they_are_written),
 	};
 
