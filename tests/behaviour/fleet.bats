@@ -139,6 +139,21 @@ refused() {
 	[ -z "$stderr" ]
 }
 
+@test "results of two versions of affinity are judged apart, and an older one of the same node is left out" {
+	fleet 10 slow=2 what=all by=1.5
+	local file
+	for file in first/n00[1-3]-* first/n004-*-2.json; do
+		jq -c '.environment.affinity_version = "2"' "$file" >other && mv other "$file"
+	done
+	try "$FLEET" first
+	[ "$status" -eq 0 ]
+	same "+ 4 like nodes
+ - affinity_version: 2
++ 6 like nodes
+ - affinity_version: 1" "$(grep -E 'like nodes|affinity_version' <<<"$output")"
+	same 3 "$(grep -c "^affinity: warning: left out: first/n004-.*-1.json: affinity_version of 'n004' was '1', now '2'" <<<"$stderr")"
+}
+
 @test "what is half-written, simulated, copied or older than the node's kernel is left out with its reason" {
 	fleet 10
 	head -c 500 first/n001-width-1.json >half && mv half first/n001-width-1.json
