@@ -219,6 +219,17 @@ static int check(struct lesson *l, const struct topo *t, const struct environmen
 	return failed;
 }
 
+/* A folder may have other files: what is no result there is said, and no mistake. */
+static void say_unread(const struct errors *own, bool folder, struct errors *e)
+{
+	const char *failure = errors_failure(own);
+
+	for (size_t k = 0; k < own->count && !folder; k++)
+		error_copy(e, &own->list[k]);
+	if (folder && failure)
+		error_warn(e, "%s; it teaches nothing", failure);
+}
+
 static int read_all(
 	struct lesson *l, struct words *files, bool folder, const struct topo *t, struct errors *e)
 {
@@ -232,9 +243,7 @@ static int read_all(
 		struct errors own = {0};
 		int bad = document_read(&d, files->word[i], &own);
 
-		/* a folder may have other files */
-		for (size_t k = 0; k < own.count && !folder; k++)
-			error_copy(e, &own.list[k]);
+		say_unread(&own, folder, e);
 		if (!bad) {
 			bad = check(l, t, &here, &d, e);
 			if (!bad)

@@ -211,6 +211,16 @@ at_random() {
 	predict "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
 	[[ $stderr == *"warning: profile/busy.json: its argument file cannot be planned again, and teaches nothing"* ]]
+	rm profile/busy.json
+	sed '0,/"cost_s": [0-9.]*/s//"cost_s": NaN/' good.json >profile/nan.json
+	cp good.json profile/
+	predict "$root/args/pruebas_un_hilo/matrix.args"
+	same 0 "$status"
+	[[ $stderr == *"warning: profile/nan.json:"*": cannot be read as JSON: invalid token near 'NaN'; it teaches nothing"* ]]
+	try "$AFFINITY" --predict profile/nan.json "${options[@]}" "$root/args/pruebas_un_hilo/matrix.args"
+	same 2 "$status"
+	[[ $stderr == *"profile/nan.json:"*": cannot be read as JSON: invalid token near 'NaN'"* ]]
+	rm profile/*
 	cp good.json profile/missing.json
 	predict --mix mix.csv "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
