@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Races of candidates whose distributions are known. The simulation has a fixed seed, so the answer
- * is always the same. Without an argument 300 races and wide limits; with the argument `all` 5000
+ * is always the same. Without an argument 500 races and wide limits; with the argument `all` 5000
  * and narrow ones (make coverage-of-intervals). `table` prints the manual's table. */
 #include <math.h>
 #include <setjmp.h>
@@ -144,7 +144,7 @@ struct setting {
 	double runs, wrong, regret, fixed;
 };
 
-enum { MOST = 24, RACES = 5000, SHORT_RACES = 300, FIXED = 20 };
+enum { MOST = 24, RACES = 5000, SHORT_RACES = 500, FIXED = 20 };
 
 static const struct setting settings[] = {
 	{"8 candidates, 3 %", 8, 0.03, false, false, 80, 1.5, 0, 2.2},
