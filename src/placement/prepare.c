@@ -76,6 +76,11 @@ static int check_left(const struct plan *p, int vector, const struct mem *m, str
 	if (left.by_limit)
 		return error_hint(e, "make it smaller, or raise the memory limit (docker run "
 				     "--memory, sbatch --mem, systemd's MemoryMax)");
+	if (v->division == DIVISION_REPLICATE)
+		return error_hint(e,
+			"make it smaller, such as fewer layers of a model, free memory on the "
+			"node, or have one vector instead of copies: nodePerVector: "
+			"interleave");
 	return error_hint(e, "make it smaller%s",
 		node < 0 ? " or free memory"
 			 : ", free memory on the node, or use nodePerVector: interleave");

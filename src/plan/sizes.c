@@ -245,17 +245,26 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 	for (int i = 0; i < p->topo->nnodes; i++) {
 		const struct topo_node *n = &p->topo->nodes[i];
 		double need = 0;
+		bool copies = false;
 
-		for (int k = 0; k < p->nvectors; k++)
-			if (p->vectors[k].policy == MEM_BIND && p->vectors[k].node == n->node)
-				need += (double)p->vectors[k].bytes;
+		for (int k = 0; k < p->nvectors; k++) {
+			const struct plan_vector *v = &p->vectors[k];
+
+			if (v->policy != MEM_BIND || v->node != n->node)
+				continue;
+			need += (double)v->bytes;
+			copies |= v->division == DIVISION_REPLICATE;
+		}
 		if (need <= (double)n->bytes)
 			continue;
 		failed = error_add(e, STATUS_PLACEMENT, at,
 			"sizePerVector: the vectors of node %d take %s, the node has %s", n->node,
 			text_size(whole_bytes(need), asked, sizeof(asked)),
 			text_size(n->bytes, has, sizeof(has)));
-		error_hint(e, "make them smaller, or spread them: nodePerVector: interleave");
+		error_hint(e, "make them smaller%s: nodePerVector: interleave",
+			copies ? ", such as fewer layers of a model, or spread them instead of "
+				 "copies"
+			       : ", or spread them");
 	}
 	return failed;
 }

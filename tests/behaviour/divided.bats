@@ -126,6 +126,7 @@ thread 3: CPU 4, core 4, node 2, vectors 2" "$told_parts"
 @test "copies are counted n times on their nodes" {
 	no 3 "the vectors of node 1 take" "nodePerVector: 1 replicate" "vectorPerThread: 0, all" "tamPerVector: 60% 60%" \
 		"typePerVector: double*"
+	[[ $stderr == *"hint: make them smaller, such as fewer layers of a model, or spread them instead of copies: nodePerVector: interleave"* ]]
 }
 
 @test "what cannot be divided is refused" {

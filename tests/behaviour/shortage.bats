@@ -30,6 +30,14 @@ container() {
 		"hint: make it smaller, free memory on the node, or use nodePerVector: interleave"
 }
 
+@test "copies of which one finds too little memory say what needs less" {
+	two_nodes 4000 200
+	given "nodePerVector: replicate" "vectorPerThread: all" "tamPerVector: 256MiB"
+	under files,nodes "$AFFINITY" "${outputs[@]}"
+	failed_with 3 "t.args:4: vector 1 takes 256 MiB, node 1 can give 1" " just now" \
+		"hint: make it smaller, such as fewer layers of a model, free memory on the node, or have one vector instead of copies"
+}
+
 @test "a sweep of which no run could be placed tells why, also with --quiet" {
 	two_nodes 4000 200
 	# shellcheck disable=SC2016 # of the sweep
