@@ -228,6 +228,25 @@ pairs_of() {
 	run ! grep -q 'of lines and of the TLB, in words' "$page"
 }
 
+@test "what huge pages gain in random order is described in words, of the largest vector, and not of another order" {
+	local order
+	pairs_of read '.'
+	for order in random forward; do
+		jq --arg order "$order" '.arguments.text += "\norder: \($order)\n" | .runs = [(.runs[0], .runs[0], .runs[0], .runs[0]) | .operations[0].samples.measure_again = false]
+			| reduce ([0, "base", 1, 20], [1, "thp", 1, 30], [2, "base", 64, 50], [3, "thp", 64, 40]) as [$i, $pages, $mib, $ns] (.;
+				.runs[$i].vectors[0] |= (.asked_pages = $pages | .bytes = $mib * 1048576)
+				| .runs[$i].operations[0].threads[0].figures.ns_per_unit = $ns)' \
+			tests/golden/report/ring4/own/read.json >"tests/golden/report/ring4/own/$order.json"
+	done
+	rm tests/golden/report/ring4/own/read.json
+	find tests -exec touch -d 2026-01-02 {} +
+	stored_page ring4
+	grep 'on transparent huge pages' "$page" >words
+	cat words
+	grep -q '^<li>In random order read takes 50 ns for each access of 64 MiB on base pages, and 0.8 times as long, 40 ns, on transparent huge pages (<code>own/random</code>, ' words
+	run ! grep -q 'own/forward' words
+}
+
 @test "the machine's memories are described in words, each sentence with its figures and their file" {
 	pairs_of chase '.operations[].threads[].figures.ns_per_unit = if $from == $to then 100 else 200 + 10 * $to end'
 	# of node 0 alone, with one, two and four threads

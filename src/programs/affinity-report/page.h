@@ -51,7 +51,7 @@ void page_answer(const struct page *p, FILE *out);
 void page_words(const struct page *p, FILE *out);
 /* The end of such a sentence: where its figures are, and how far they can be trusted. */
 void page_words_source(const struct stored_document *d, FILE *out);
-/* words_lines.c: the same of lines between CPUs and of what the TLB reaches */
+/* words_lines.c: the same of lines between CPUs, the TLB and huge pages */
 void page_words_lines(const struct page *p, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
 void page_skipped(const struct page *p, FILE *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lines between CPUs and the reach of the TLB mean on this machine, in sentences that name
- * their figures. */
+/* What lines between CPUs, the reach of the TLB and huge pages mean on this machine, in sentences
+ * that name their figures. */
 #include <math.h>
 #include <string.h>
 
@@ -115,6 +115,66 @@ static void say_reach(struct list *l, const struct stored_document *d)
 	}
 }
 
+/* Does the argument file visit vectors at random, with no other order beside? */
+static bool at_random(const struct document *d)
+{
+	const char *line = d->arguments.text ? strstr(d->arguments.text, "\norder:") : NULL;
+
+	return line && !strncmp(line + 8 + strspn(line + 8, " \t"), "random\n", 7);
+}
+
+/* A thread alone with one vector on pages of this name, or NULL. */
+static const struct document_operation *on_pages(const struct document_run *r, const char *pages)
+{
+	if (r->skipped || r->nthreads != 1 || r->nvectors != 1 || !r->operations.count ||
+		!r->vectors[0].asked_pages || strcmp(r->vectors[0].asked_pages, pages) != 0)
+		return NULL;
+	const struct document_operation *o = &r->operations.list[0];
+
+	return !o->samples.measure_again && o->njobs == 1 && o->jobs[0].kernel && o->jobs[0].unit &&
+			       o->jobs[0].figures.ns_per_unit > 0
+		       ? o
+		       : NULL;
+}
+
+/* Of the same kernel, on as large a vector in the same place? */
+static bool is_same_but_pages(const struct document_run *a, const struct document_run *b)
+{
+	return a->vectors[0].bytes == b->vectors[0].bytes &&
+	       a->vectors[0].only_node == b->vectors[0].only_node &&
+	       a->threads[0].node == b->threads[0].node &&
+	       !strcmp(a->operations.list[0].jobs[0].kernel, b->operations.list[0].jobs[0].kernel);
+}
+
+/* Of the largest vector that was measured on both. */
+static void say_pages(struct list *l, const struct stored_document *d)
+{
+	const struct document_run *runs = d->document.runs, *small = NULL, *huge = NULL;
+	char size[32];
+
+	for (size_t i = 0; i < d->document.nruns && at_random(&d->document); i++)
+		for (size_t k = 0; on_pages(&runs[i], "base") && k < d->document.nruns; k++)
+			if (on_pages(&runs[k], "thp") && is_same_but_pages(&runs[i], &runs[k]) &&
+				(!small || runs[i].vectors[0].bytes > small->vectors[0].bytes)) {
+				small = &runs[i];
+				huge = &runs[k];
+			}
+	if (!small)
+		return;
+	const struct document_job *job = &small->operations.list[0].jobs[0];
+	const double ns = job->figures.ns_per_unit;
+	const double on_huge = huge->operations.list[0].jobs[0].figures.ns_per_unit;
+	FILE *out = begin(l);
+
+	fprintf(out,
+		"In random order %s takes %.3g ns for each %s of %s on base pages, and %.3g times "
+		"as long, %.3g ns, on transparent huge pages",
+		job->kernel, ns, job->unit,
+		text_size((uint64_t)small->vectors[0].bytes, size, sizeof(size)), on_huge / ns,
+		on_huge);
+	page_words_source(d, out);
+}
+
 void page_words_lines(const struct page *p, FILE *out)
 {
 	struct list l = {out, false};
@@ -126,6 +186,7 @@ void page_words_lines(const struct page *p, FILE *out)
 			continue;
 		say_ways(&l, d);
 		say_reach(&l, d);
+		say_pages(&l, d);
 	}
 	if (l.begun)
 		fputs("</ul>\n", out);
