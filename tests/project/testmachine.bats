@@ -31,6 +31,23 @@ needs_machine() {
 	[ "$(cat out/kept)" = back ]
 }
 
+@test "the model knows which QEMU counts the offset of a node twice" {
+	needs_machine
+	local version
+	mkdir bin
+	for version in '7.2.22 (Debian 1:7.2+dfsg-7+deb12u19)' '10.0.13 (Debian 1:10.0.13+ds-0+deb13u1)'; do
+		printf '#!/bin/sh\ncase $1 in --version) echo "QEMU emulator version %s" ;; *) echo "$@" >>said ;; esac\n' "$version" \
+			>bin/qemu-system-x86_64
+		chmod +x bin/qemu-system-x86_64
+		: >model.so
+		PATH=$PWD/bin:$PATH run "$testmachine" --model "$PWD/model.so" ./small true
+		[ "$status" -ne 0 ]
+	done
+	[ "$(wc -l <said)" -eq 2 ]
+	[[ $(sed -n 1p said) == *"file=$PWD/model.so,step=2,nodes="* ]]
+	[[ $(sed -n 2p said) == *"file=$PWD/model.so,nodes="* ]]
+}
+
 @test "a command that does not end is ended when its time is up" {
 	needs_machine
 	run "$testmachine" --timeout 7 ./small sleep 1000000
