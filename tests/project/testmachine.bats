@@ -36,6 +36,7 @@ needs_machine() {
 	local version
 	mkdir bin
 	for version in '7.2.22 (Debian 1:7.2+dfsg-7+deb12u19)' '10.0.13 (Debian 1:10.0.13+ds-0+deb13u1)'; do
+		# shellcheck disable=SC2016 # for the fake
 		printf '#!/bin/sh\ncase $1 in --version) echo "QEMU emulator version %s" ;; *) echo "$@" >>said ;; esac\n' "$version" \
 			>bin/qemu-system-x86_64
 		chmod +x bin/qemu-system-x86_64
