@@ -260,10 +260,12 @@ Of all, 1500 GB/s is the most: place both, 2 threads, which their intervals do n
 	same 0 "$(wc -l <words)"
 }
 
-# answered FILTER: out.json, changed, as a page; the answer at its head in `words`.
+# answered FILTER: out.json, changed, as a page; the answer at its head in `words`, which the terminal has, too.
 answered() {
-	in_words "$1" >/dev/null
-	sed -n '/<ul class=answer>/,/<.ul>/p' page/report.html | grep '^<li>' | sed 's/<[^>]*>//g; s/&nbsp;/ /g; s/(t, .*)$/(t)/' >words || true
+	in_words "$1" >said
+	sed -n '/<ul class=answer>/,/<.ul>/p' page/report.html | grep '^<li>' | sed 's/<[^>]*>//g; s/&nbsp;/ /g' >words || true
+	[ "$(head -n "$(wc -l <words)" said)" = "$(cat words)" ]
+	sed -i 's/(t, .*)$/(t)/' words
 	cat words
 }
 

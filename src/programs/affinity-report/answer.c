@@ -223,10 +223,11 @@ static void say(const struct answer *a, FILE *out)
 		page_quality_word(page_quality_of(&a->from->document).word));
 }
 
-void page_answer(const struct page *p, FILE *out)
+/* A line for each answer; to be freed. */
+static char *say_all(const struct page *p)
 {
 	struct buffer text;
-	FILE *answers = buffer_open(&text);
+	FILE *out = buffer_open(&text);
 
 	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
 		const struct stored_document *from = &p->results->documents[i];
@@ -235,13 +236,28 @@ void page_answer(const struct page *p, FILE *out)
 		for (size_t k = 0; k < from->document.ntables && !page_simulated(&from->document);
 			k++)
 			if (find_answer(from, &from->document.tables[k], &a))
-				say(&a, answers);
+				say(&a, out);
 	}
-	buffer_close(&text, answers);
-	if (*text.data)
+	buffer_close(&text, out);
+	return text.data;
+}
+
+void page_answer(const struct page *p, FILE *out)
+{
+	char *answers = say_all(p);
+
+	if (*answers)
 		fprintf(out,
 			"<p>Where do the weights and keys of a language model go on this "
 			"machine, and how many threads?</p>\n<ul class=answer>\n%s</ul>\n",
-			text.data);
-	free(text.data);
+			answers);
+	free(answers);
+}
+
+void page_answer_plain(const struct page *p, FILE *out)
+{
+	char *answers = say_all(p);
+
+	html_plain(out, answers);
+	free(answers);
 }

@@ -15,6 +15,9 @@
 void html_text(FILE *out, const char *text);
 void html_text_n(FILE *out, const char *text, size_t n);
 
+/* What a browser would show of the pieces of a paragraph, without their links. */
+void html_plain(FILE *out, const char *html);
+
 /* A coordinate, with the fewest digits that give the same number when read back. */
 void html_number(FILE *out, double number);
 

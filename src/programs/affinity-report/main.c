@@ -40,6 +40,10 @@ static const char help[] =
 	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick; a FOLDER that\n"
 	"has nothing else stands for its quick.\n"
 	"\n"
+	"Where a file asks where the weights of a language model go, and with how many threads, "
+	"the\n"
+	"answer is printed, too.\n"
+	"\n"
 	"Several folders are machines: what more than one of them measured is shown side by side.\n"
 	"Their page, and that of single files, is report.html in the current folder.\n"
 	"\n"
@@ -186,8 +190,10 @@ static int finish(const struct options *o, struct page *p, struct stored *result
 		free(command);
 	}
 	say(e);
-	if (!failed)
+	if (!failed) {
 		fprintf(stderr, "report: %s\n", path);
+		page_answer_plain(p, stdout);
+	}
 	stored_free(results);
 	errors_free(e);
 	return failed;

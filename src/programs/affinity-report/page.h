@@ -46,6 +46,8 @@ void page_machine(const struct page *p, FILE *out);
 /* answer.c: where the weights of a language model go, and how many threads; nothing without results
  * that show it, of several machines, or of an emulated one */
 void page_answer(const struct page *p, FILE *out);
+/* The same as plain text, a line for each. */
+void page_answer_plain(const struct page *p, FILE *out);
 /* words.c: what its nodes, paths and numbers of threads mean, in sentences; nothing without results
  * that show it, of several machines, or of an emulated one */
 void page_words(const struct page *p, FILE *out);
