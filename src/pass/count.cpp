@@ -58,26 +58,6 @@ static const SCEV *onceMore(ScalarEvolution &SE, Counter &C, const SCEV *N)
 	return SE.getUDivExpr(SE.getSMaxExpr(Top, C.number(0)), D->getRHS());
 }
 
-/* The number of turns holds behind the loop's guard only: in front of it, the larger of two ends is
- * one turn, too, where there is none. */
-bool behindGuard(const SCEV *N)
-{
-	return SCEVExprContains(N, [](const SCEV *Part) {
-		const auto *M = dyn_cast<SCEVMinMaxExpr>(Part);
-
-		return M && !M->getOperand(0)->isZero(); /* see onceMore() */
-	});
-}
-
-/* A difference of numbers of few bits is meant with its signs, which nothing says. */
-const SCEV *Counter::wideCount(const SCEV *N, bool &Exact)
-{
-	const bool Signed = negates(N) && SE.getTypeSizeInBits(N->getType()) < 64;
-
-	Exact = Exact && !Signed;
-	return wide(N, Signed, Exact);
-}
-
 Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 {
 	SmallVector<BasicBlock *, 4> Exits;

@@ -93,6 +93,14 @@ class Counter
 	friend struct Decider;
 };
 
+/* The loop runs only where S is not negative: outside of it, S keeps its sign, so that a nest whose
+ * inner loop does not run has no turns. */
+bool guarded(llvm::ScalarEvolution &SE, const llvm::Loop *L, const llvm::SCEV *S);
+
+/* Whether the test in front of L fails just where L has no turns: a loop can be behind another
+ * condition. */
+bool guardsTurns(llvm::ScalarEvolution &SE, Counter &C, const llvm::Loop *L);
+
 /* Whether N turns may be right only where their loop is entered. */
 bool behindGuard(const llvm::SCEV *N);
 

@@ -31,12 +31,12 @@ static unsigned lineOf(const Loop *L)
 }
 
 /* The loop inside L for which Block prepares, or behind which it tidies up, where both are behind
- * one test. */
-static const Loop *guardedBeside(const BasicBlock *Block, const Loop *L)
+ * one test, of whether the loop turns. */
+const Loop *Nests::guardedBeside(const BasicBlock *Block, const Loop *L)
 {
 	for (const Loop *Inner : L->getSubLoops())
 		if ((Inner->getLoopPreheader() == Block || Inner->getUniqueExitBlock() == Block) &&
-			Inner->getLoopGuardBranch())
+			guardsTurns(SE, C, Inner))
 			return Inner;
 	return nullptr;
 }

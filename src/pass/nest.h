@@ -60,6 +60,7 @@ class Nests
 	Span whereBeside(const llvm::Loop *Inner, const llvm::Loop *L, const llvm::SCEV *N);
 	bool spread(ArrayUse &Now, const llvm::Loop *L, const llvm::SCEV *N, const Span &Runs);
 	void behindInnerGuards(ArrayUse &U);
+	const llvm::Loop *guardedBeside(const llvm::BasicBlock *Block, const llvm::Loop *L);
 	bool conditional(const llvm::BasicBlock *Block, const llvm::Loop *L);
 	bool known(const ArrayUse &U, llvm::Loop *L);
 	bool reloaded(const ArrayUse &U);

@@ -40,14 +40,6 @@ bool negates(const SCEV *S)
 	});
 }
 
-/* The loop runs only where S is not negative: outside of it, S keeps its sign, so that a nest whose
- * inner loop does not run has no turns. */
-static bool guarded(ScalarEvolution &SE, const Loop *inside, const SCEV *S)
-{
-	return inside &&
-	       SE.isLoopEntryGuardedByCond(inside, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType()));
-}
-
 const SCEV *Counter::wideAll(const SCEV *S, bool Signed, bool &Exact)
 {
 	SmallVector<const SCEV *, 8> Parts;

@@ -312,6 +312,19 @@ F void rows(long **x, long n, long count, long m)
 		}
 }
 
+/* The test of x[i] is in front of the inner loop, as that of its turns could be. */
+/* expect: behind_test 1 estimated 0 799 1100 */
+F long behind_test(const long *x, long n, long m)
+{
+	long s = 0;
+
+	for (long i = 0; i < n; i++)
+		if (x[i] & 1)
+			for (long j = 0; j < m; j++)
+				s = s * 3 + x[j];
+	return s;
+}
+
 static void listings(void)
 {
 	product(a, b, c, 60);
@@ -344,10 +357,12 @@ static void shapes(void)
 	beside(a, b, 20);
 	upper(a, 20);
 	lengths(v, 30, 20);
+	lengths(v, 30, -3);
 	sink += tetrahedron(v, 19);
 	ints(v, 20);
 	array2((int(*)[50])v, 20);
 	again(v, 100, 10);
+	sink += behind_test((long *)a, 100, 10);
 	rows((long *[]){(long *)a, (long *)a + 20, (long *)a + 40}, 10, 3, 1);
 }
 
