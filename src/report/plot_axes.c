@@ -94,6 +94,11 @@ void plot_x_tics(const struct table *m, double least, double most, FILE *f)
 		fprintf(f, "set xtics %.12g\n", ceil((most - least) / (MOST_TICS - 2)));
 }
 
+bool plot_logarithmic(const char *unit, double least, double most)
+{
+	return !strcmp(unit, "ns") && least > 0 && most >= LOG_FROM * least;
+}
+
 static bool is_log(const struct table *m)
 {
 	double least = INFINITY, most = 0;
@@ -104,7 +109,7 @@ static bool is_log(const struct table *m)
 		least = fmin(least, m->cells[i].value);
 		most = fmax(most, m->cells[i].value);
 	}
-	return !strcmp(m->unit, "ns") && least > 0 && most >= LOG_FROM * least;
+	return plot_logarithmic(m->unit, least, most);
 }
 
 void plot_y_axis(const struct table *m, bool by_size, FILE *f)

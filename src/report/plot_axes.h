@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The axes of a picture, for plot_script.c only. */
+/* The axes of a picture. */
 #ifndef PLOT_AXES_H
 #define PLOT_AXES_H
 
@@ -9,6 +9,8 @@
 bool plot_numeric_rows(const struct table *m, double *least, double *most);
 /* Six doublings: the rows are geometric or close to it. */
 bool plot_geometric(double least, double most);
+/* Do times in `unit`, over sizes, span so much that those of caches would lie on 0? */
+bool plot_logarithmic(const char *unit, double least, double most);
 
 /* Tics where rows are: nobody measured with 1.2 threads. Sizes are written as such. */
 void plot_x_tics(const struct table *m, double least, double most, FILE *f);

@@ -226,7 +226,7 @@ chapters() {
 	stored_page here
 	grep -q '<summary>Clock rates over time: 1 to 3 GHz</summary>' "$page"
 	grep -q 'thread 0 (CPU 4)' "$page"
-	grep -qF "<path d='M60.0 70.0L142.9 130.0L225.7 70.0L308.6 130.0M391.4 70.0L474.3 130.0L557.1 70.0L640.0 130.0' style='fill:none;stroke:#0072B2' />" "$page"
+	grep -qF "<path d='M60.0 70.0L142.9 130.0L225.7 70.0L308.6 130.0M391.4 70.0L474.3 130.0L557.1 70.0L640.0 130.0' style='fill:none;stroke:var(--local)' />" "$page"
 	grep -qF "<path d='M60.0 10.0L142.9 10.0L225.7 10.0L308.6 10.0M391.4 10.0" "$page"
 }
 
@@ -252,7 +252,7 @@ rates_of() { # THREADS SAMPLES
 @test "clock rates of many samples are drawn with few points, and the least is among them" {
 	local line
 	changed_mine "$(rates_of 1 5000)"
-	line=$(grep -o "<path d='[^']*' style='fill:none;stroke:#0072B2' />" section | tail -n 1)
+	line=$(grep -o "<path d='[^']*' style='fill:none;stroke:var(--local)' />" section | tail -n 1)
 	[ "$(grep -o '[ML]' <<<"$line" | wc -l)" -gt 500 ]
 	[ "$(grep -o '[ML]' <<<"$line" | wc -l)" -lt 1200 ]
 	[[ $line == *" 145.0"* ]]
@@ -271,7 +271,7 @@ rates_of() { # THREADS SAMPLES
 		mean: null, cells: [[{value: 3}, {value: 2}], [{value: 1.5}, {value: null}], [{value: 3}, {value: 2}], [{value: 3}, {value: 2}]],
 		against: {axis: "time (s)", places: [[0, 0], [1, 1], [2, 2], [4, 4]]}}'
 	changed_mine "$two | .tables = [$plot]"
-	grep -q "<img class=plot alt='clock_rate (GHz)'" section
+	grep -q "<img class=plot alt='clock rate (GHz)'" section
 	run ! grep -q '<svg class=chart' section
 	changed_mine "$two | .tables = [$plot]" no
 	tr -d '\n' <section | grep -o '<figcaption>.*</figure>' >figure
@@ -279,9 +279,11 @@ rates_of() { # THREADS SAMPLES
 	grep -qF "<path d='M60.0 70.0h1M350.0 70.0L640.0 70.0' style=" figure
 	grep -qF "thread &lt;1&gt;</span>" figure
 	grep -q "</svg></div><details><summary>Numbers</summary>.*r 1 after.*</details></figure>" figure
-	# what else is drawn against a quantity stays a table without its picture
+	# what else is drawn against a quantity has dots at its places
 	changed_mine "$two | .tables = [$plot | .quantity = \"cost (s)\"]" no
 	run ! grep -q '<svg class=chart' section
+	grep -q '<svg class=panel' section
+	grep -qF "<path class=curve d='M52.0 26.0L136.5 125.0L221.0 26.0L390.0 26.0' " section
 	grep -q 'r 1 after' section
 }
 
@@ -304,8 +306,8 @@ unbound_pair() {
 	sed -n '/<summary>When each thread worked/,/<.details>/p' "$page" >figure
 	grep -q ', the sample of middle length of 3:' figure
 	[ "$(grep -o '<rect' figure | wc -l)" -eq 2 ]
-	grep -qF "t0, CPU 0</text><rect x=150.0 y=3.0 width=163.3 height=12.0 fill='#0072B2'><title>0 to 1 s</title>" figure
-	grep -qF "t1, CPU 2</text><rect x=313.3 y=21.0 width=326.7 height=12.0 fill='#CC79A7'><title>1 to 3 s, from CPU 2 to CPU 1</title>" figure
+	grep -qF "t0, CPU 0</text><rect x=150.0 y=3.0 width=163.3 height=12.0 fill='var(--local)'><title>0 to 1 s</title>" figure
+	grep -qF "t1, CPU 2</text><rect x=313.3 y=21.0 width=326.7 height=12.0 fill='var(--fourth)'><title>1 to 3 s, from CPU 2 to CPU 1</title>" figure
 	[[ $(sed -n 's/<[^>]*>/ /g; /node 0/p' figure) == *"node 0"*"node 3"* ]]
 }
 
@@ -317,8 +319,8 @@ unbound_pair() {
 	grep -qF 't0, 0 jumps</span>' "$page"
 	grep -qF 't1, 5 jumps</span>' "$page"
 	# on CPU 0, at the top, all the time; and from the third to the second of four CPUs and back
-	grep -qF "<path d='M80.0 15.2H640' style='fill:none;stroke:#0072B2' />" "$page"
-	grep -qF "<path d='M104.3 49.8H299.1V34.8H347.8V49.8H372.2V34.8H591.3V49.8H640.0V34.8H640' style='fill:none;stroke:#D55E00' />" "$page"
+	grep -qF "<path d='M80.0 15.2H640' style='fill:none;stroke:var(--local)' />" "$page"
+	grep -qF "<path d='M104.3 49.8H299.1V34.8H347.8V49.8H372.2V34.8H591.3V49.8H640.0V34.8H640' style='fill:none;stroke:var(--remote)' />" "$page"
 	# bound threads stay where they are, and a document that does not know its nodes has no such picture
 	stored_page ring4
 	run ! grep -q 'not bound: ' "$page"

@@ -8,6 +8,7 @@
 #include "programs/affinity-report/draw.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
+#include "programs/affinity-report/panel.h"
 
 static void begin(FILE *out, const struct block *b, const struct subject *s)
 {
@@ -79,30 +80,32 @@ static void numbers_begin(FILE *out, const struct grid *g)
 	free(summary);
 }
 
-/* A picture with its numbers folded; if there is no picture, the numbers. Clock rates over time are
- * drawn in any case: their numbers are too many to read. */
+/* A picture with its numbers folded. Where gnuplot left none, the figures are drawn here; what
+ * cannot be drawn is numbers, unless a table of the file has them too: `twice`. */
 static void plot(FILE *out, const char *what, const char *caption, const char *picture,
-	const struct document_table *t, const struct curve *curves)
+	const struct document *d, const struct document_table *t, const struct curve *curves,
+	bool twice)
 {
 	struct grid g = grids_table(t);
 
 	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
-	char *head = caption_title(caption, t, picture ? NULL : grid_scale(&g).unit);
+	char *head = caption_title(caption, d, t, picture ? NULL : grid_scale(&g).unit);
 
 	html_figure_begin(out, what, head);
-	free(head);
 	if (picture)
-		html_picture(out, picture, caption);
-	bool drawn = picture || page_trace(t, out);
+		html_picture(out, picture, head);
+	bool drawn = picture || page_trace(t, out) || panel_draw(out, d, t, &g, head);
 
 	if (drawn)
 		numbers_begin(out, &g);
-	html_grid(out, &g);
+	if (drawn || !twice)
+		html_grid(out, &g);
 	if (drawn)
 		html_folded_end(out);
 	page_curves(t, curves, out);
 	html_figure_end(out);
+	free(head);
 	grid_free(&g);
 }
 
@@ -125,7 +128,7 @@ void page_plot(const struct page *p, const char *name, const struct block *b,
 	}
 	char *caption = caption_of(b, &s);
 
-	plot(out, b->what, caption, picture_of(p, name, d, t), t, b->curves);
+	plot(out, b->what, caption, picture_of(p, name, d, t), d, t, b->curves, false);
 	free(caption);
 }
 
@@ -199,7 +202,7 @@ static void bars(FILE *out, const char *what, const char *caption, const struct 
 	struct grid g = grids_table(t);
 
 	html_figure_begin(out, what, caption);
-	draw_grouped(out, &g);
+	draw_grouped(out, &g, grid_scale(&g), "", caption);
 	html_folded_begin(out, "Numbers");
 	html_grid(out, &g);
 	html_folded_end(out);
@@ -259,8 +262,9 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 		if (t->mean && !strcmp(t->mean, "scenarios")) {
 			if (b->all)
 				bars(out, "", t->title, t);
-		} else if (t->shown == SHOWN_TABLE || picture || !has_table(d, t)) {
-			plot(out, "", t->title, picture, t, NULL);
+		} else {
+			plot(out, "", t->title, picture, d, t, NULL,
+				t->shown != SHOWN_TABLE && has_table(d, t));
 		}
 	}
 }

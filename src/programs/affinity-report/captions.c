@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/heading.h"
 
 static const char *placeholder(const struct subject *s, const char *name)
 {
@@ -55,14 +56,44 @@ char *caption_of(const struct block *b, const struct subject *s)
 	return s->table ? with_values(text, &s->table->values) : text;
 }
 
-char *caption_title(const char *title, const struct document_table *t, const char *unit)
+/* What the kernels of the table's operation count; NULL: they count different things. */
+static const char *counted(const struct document *d, const struct document_table *t)
+{
+	const char *unit = NULL;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+
+			if (t->operation && strcmp(o->name, t->operation) != 0)
+				continue;
+			for (size_t j = 0; j < o->njobs; j++) {
+				const char *own = o->jobs[j].unit;
+
+				if (!own || !*own || (unit && strcmp(own, unit) != 0))
+					return NULL;
+				unit = own;
+			}
+		}
+	return unit;
+}
+
+char *caption_title(const char *title, const struct document *d, const struct document_table *t,
+	const char *unit)
 {
 	char *old = alloc_format("(%s)", t->unit);
 	const char *at = unit ? strstr(title, old) : NULL;
 	char *text =
 		at ? alloc_format("%.*s(%s)%s", (int)(at - title), title, unit, at + strlen(old))
 		   : alloc_format("%s", title);
+	char *words = heading_words(text, counted(d, t));
 
 	free(old);
-	return text;
+	free(text);
+	return words;
+}
+
+char *caption_quantity(const struct document *d, const struct document_table *t, const char *unit)
+{
+	return caption_title(t->quantity, d, t, unit);
 }

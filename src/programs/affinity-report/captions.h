@@ -18,8 +18,11 @@ struct subject {
 /* A caption with {NAME} replaced; to be freed. */
 char *caption_of(const struct block *b, const struct subject *s);
 
-/* A table's title with the unit in which its figures are shown: "cost (us)"; unit NULL: that of the
- * table. To be freed. */
-char *caption_title(const char *title, const struct document_table *t, const char *unit);
+/* A table's title in words, with the unit in which its figures are shown: "time (us per access)";
+ * unit NULL: that of the table. To be freed. */
+char *caption_title(const char *title, const struct document *d, const struct document_table *t,
+	const char *unit);
+/* The same of its quantity alone, for an axis. */
+char *caption_quantity(const struct document *d, const struct document_table *t, const char *unit);
 
 #endif

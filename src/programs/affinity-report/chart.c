@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws bar charts. */
+/* Draws charts of shares; colours and dashes of all charts. */
 #include <math.h>
 
 #include "programs/affinity-report/draw.h"
 
-/* Okabe and Ito's colours, the same as in the driver's pictures; one for each column. */
-static const char *const colours[DRAW_COLOURS] = {
-	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+/* One for each column; page.css has them for light and dark pages. */
+static const char *const colours[DRAW_COLOURS] = {"var(--local)", "var(--remote)", "var(--third)",
+	"var(--fourth)", "var(--fifth)", "var(--sixth)"};
 
 const char *draw_colour(size_t i)
 {
@@ -37,12 +37,17 @@ void draw_times(FILE *out, double left, double right, double y, double length, c
 			i < 4 ? "" : " style='text-anchor:end'", i * length / 4, unit);
 }
 
-static void legend(FILE *out, const struct grid *g)
+void draw_solid_style(FILE *out, size_t i)
+{
+	fprintf(out, " style='stroke:%s' />", draw_colour(i));
+}
+
+void draw_legend(FILE *out, const struct grid *g)
 {
 	fputs("<p class=legend>", out);
 	for (size_t i = 0; i < g->ncolumns; i++) {
 		fprintf(out, "<span><i style='background:%s'></i>", draw_colour(i));
-		html_text(out, g->columns[i]);
+		html_label(out, g->columns[i]);
 		fputs("</span>", out);
 	}
 	fputs("</p>\n", out);
@@ -85,7 +90,7 @@ static void stacked_row(FILE *out, const struct grid *g, size_t row)
 
 void draw_stacked(FILE *out, const struct grid *g)
 {
-	legend(out, g);
+	draw_legend(out, g);
 	fprintf(out,
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %zu' "
 		"style='width:660px'><title>Shares of ",
@@ -98,62 +103,4 @@ void draw_stacked(FILE *out, const struct grid *g)
 		fprintf(out, "<text x=%d y=%zu>%d %%</text>", 150 + percent * 480 / 100,
 			g->nrows * 24 + 18, percent);
 	fputs("</svg></div>\n", out);
-}
-
-/* The end of the longest bar or interval; at least a little more than 1. */
-static double top_of(const struct grid *g)
-{
-	double top = 1.2;
-
-	for (size_t i = 0; i < g->nrows; i++)
-		for (size_t k = 0; k < g->ncolumns; k++) {
-			struct amount a = g->rows[i].cells[k];
-
-			top = fmax(top, isfinite(a.high) ? a.high : a.value);
-		}
-	return top;
-}
-
-static void bar(FILE *out, struct amount a, double y, double top, size_t column)
-{
-	fputs("<rect x=150 y=", out);
-	html_number(out, y);
-	fputs(" width=", out);
-	html_number(out, a.value / top * 480);
-	fprintf(out, " height=13 fill='%s' />", draw_colour(column));
-	if (!isfinite(a.low))
-		return;
-	fputs("<path d='M", out);
-	html_number(out, 150 + fmax(a.low, 0) / top * 480);
-	fputs(" ", out);
-	html_number(out, y + 6.5);
-	fputs("H", out);
-	html_number(out, 150 + a.high / top * 480);
-	fputs("' />", out);
-}
-
-void draw_grouped(FILE *out, const struct grid *g)
-{
-	double top = top_of(g), one = 150 + 480 / top;
-	size_t group = g->ncolumns * 15 + 12, height = g->nrows * group;
-
-	legend(out, g);
-	fprintf(out,
-		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %zu' "
-		"style='width:660px'><title>",
-		height + 26);
-	names(out, g);
-	fputs(" of each</title>", out);
-	for (size_t i = 0; i < g->nrows; i++) {
-		head(out, g->rows[i].head, (double)(i * group) + (double)g->ncolumns * 7.5 + 6);
-		for (size_t k = 0; k < g->ncolumns; k++)
-			if (isfinite(g->rows[i].cells[k].value))
-				bar(out, g->rows[i].cells[k], (double)(i * group + k * 15 + 2), top,
-					k);
-	}
-	fputs("<path class=one d='M", out);
-	html_number(out, one);
-	fprintf(out, " 0V%zu' /><text x=150 y=%zu>0</text><text x=", height, height + 18);
-	html_number(out, one);
-	fprintf(out, " y=%zu>1</text></svg></div>\n", height + 18);
 }

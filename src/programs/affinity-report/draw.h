@@ -25,16 +25,24 @@ const char *draw_colour(size_t i);
 
 /* chart.c: the attribute with which the element of line i ends; colours repeat with other dashes */
 void draw_line_style(FILE *out, size_t i);
+/* The same of what has no dashes. */
+void draw_solid_style(FILE *out, size_t i);
 /* A piece of that line, for a legend. */
 void draw_line_sample(FILE *out, size_t i);
 
 /* chart.c: five times below a field from left to right, 0 to `length` of the unit. */
 void draw_times(FILE *out, double left, double right, double y, double length, const char *unit);
 
+/* chart.c: the colours of columns */
+void draw_legend(FILE *out, const struct grid *g);
+
 /* chart.c: each row of the grid as a bar of shares that sum to 1. */
 void draw_stacked(FILE *out, const struct grid *g);
 
-/* chart.c: a group of bars for each row, with intervals and a line at 1. */
-void draw_grouped(FILE *out, const struct grid *g);
+/* bars.c: a group of bars for each row, with intervals, and a line at 1 where figures are ratios.
+ * s: in which figures are shown; title: of the axis, or ""; caption: what it shows. Says so where
+ * there would be too many bars to read. false: there are none. */
+bool draw_grouped(
+	FILE *out, const struct grid *g, struct scale s, const char *title, const char *caption);
 
 #endif

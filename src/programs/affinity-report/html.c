@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 static const struct {
 	char c;
@@ -64,6 +65,47 @@ void html_text_n(FILE *out, const char *text, size_t n)
 void html_text(FILE *out, const char *text)
 {
 	html_text_n(out, text ? text : "", text ? strlen(text) : 0);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* The length of a size such as "16KiB", which ends with its unit; 0: there is none. */
+static size_t size_at(const char *text)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	const size_t digits = strspn(text, "0123456789.");
+
+	for (size_t i = 0; digits && i < sizeof(units) / sizeof(*units); i++) {
+		const size_t n = digits + strlen(units[i]);
+
+		if (!strncmp(text + digits, units[i], n - digits) && !is_word(text[n]))
+			return n;
+	}
+	return 0;
+}
+
+void html_label(FILE *out, const char *text)
+{
+	bool begins = true;
+
+	for (size_t n = 1; *text; text += n) {
+		char *size = alloc_string(text, begins ? size_at(text) : 0), shown[32];
+		uint64_t bytes;
+
+		n = *size ? strlen(size) : 1;
+		if (!*size || text_bytes(size, &bytes)) {
+			html_text_n(out, text, n);
+		} else {
+			text_size_exact(bytes, shown, sizeof(shown));
+			fprintf(out, "%.*s&nbsp;%s", (int)strcspn(shown, " "), shown,
+				strchr(shown, ' ') + 1);
+		}
+		begins = !is_word(text[n - 1]);
+		free(size);
+	}
 }
 
 void html_number(FILE *out, double number)
@@ -158,7 +200,7 @@ void html_figure_begin(FILE *out, const char *what, const char *caption)
 		html_text(out, what);
 		fputs("</b>: ", out);
 	}
-	html_text(out, caption);
+	html_label(out, caption);
 	fputs("</figcaption>\n", out);
 	free(id);
 }

@@ -14,6 +14,8 @@
  * control characters. Writes n bytes, or all. */
 void html_text(FILE *out, const char *text);
 void html_text_n(FILE *out, const char *text, size_t n);
+/* The same of a label, with its sizes as people write them: "16 KiB" for "16KiB" and "16384B". */
+void html_label(FILE *out, const char *text);
 
 /* What a browser would show of the pieces of a paragraph, without their links. */
 void html_plain(FILE *out, const char *html);

@@ -190,7 +190,7 @@ static void row(
 	struct scale s = row_scale(g, r);
 
 	fputs("<tr><th scope=row>", out);
-	html_text(out, r->head);
+	html_label(out, r->head);
 	if (r->unit) {
 		fputs(", ", out);
 		html_text(out, s.unit ? s.unit : r->unit);
@@ -208,7 +208,7 @@ static void heads(FILE *out, const struct grid *g)
 	fputs("</th>", out);
 	for (size_t i = 0; i < g->ncolumns; i++) {
 		fputs("<th scope=col>", out);
-		html_text(out, g->columns[i]);
+		html_label(out, g->columns[i]);
 		fputs("</th>", out);
 	}
 	fputs("</tr></thead>", out);

@@ -78,7 +78,8 @@ static void fill(const struct page *p, const char *bare, const struct document_t
 }
 
 /* Each cell of the table is a row, each machine a column. */
-static void table(const struct page *p, const char *bare, const struct document_table *t, FILE *out)
+static void table(const struct page *p, const char *bare, const struct document *d,
+	const struct document_table *t, FILE *out)
 {
 	struct grid g = {.corner = alloc_format("%s%s%s", t->row_axis, *t->column_axis ? ", " : "",
 				 t->column_axis),
@@ -95,7 +96,7 @@ static void table(const struct page *p, const char *bare, const struct document_
 			grid_row(&g, "%s%s%s", row, *t->column_axis ? ", " : "",
 				*t->column_axis ? column : ""));
 	}
-	char *title = caption_title(t->title, t, grid_scale(&g).unit);
+	char *title = caption_title(t->title, d, t, grid_scale(&g).unit);
 
 	html_figure_begin(out, "", title);
 	html_grid(out, &g);
@@ -231,7 +232,7 @@ static void experiment(const struct page *p, size_t i, FILE *out)
 
 	for (size_t k = 0; k < d->ntables; k++)
 		if (d->tables[k].shown == SHOWN_TABLE && !d->tables[k].ranges) {
-			table(p, bare, &d->tables[k], out);
+			table(p, bare, d, &d->tables[k], out);
 			any = true;
 		}
 	if (!any)

@@ -40,7 +40,7 @@ static void figure(const struct pairings_figure *f, FILE *out)
 	if (f->stacked)
 		draw_stacked(out, &drawn);
 	else
-		draw_grouped(out, &drawn);
+		draw_grouped(out, &drawn, grid_scale(&drawn), "", f->title);
 	html_folded_begin(out, "Numbers");
 	html_grid(out, &numbers);
 	html_folded_end(out);

@@ -97,8 +97,12 @@ long rates_highest(const struct rates *c, size_t curve)
 
 void rates_figure(FILE *out, const struct rates *c, double value)
 {
+	const struct amount a = {value, NAN, NAN};
+	const struct scale s = numbers_scale(c->table->unit, &a, 1);
+
+	value *= s.factor;
 	fprintf(out, value >= 1000 ? "%.0f " : "%.3g ", value);
-	html_text(out, c->table->unit);
+	html_text(out, s.unit ? s.unit : c->table->unit);
 }
 
 long rates_fewest(const struct rates *c, size_t curve, double rate)

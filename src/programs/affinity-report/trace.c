@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "programs/affinity-report/axis.h"
 #include "programs/affinity-report/draw.h"
 #include "programs/affinity-report/page.h"
 
@@ -109,22 +110,14 @@ static void trace_free(struct trace *t)
 	free(t->lines);
 }
 
-/* GHz from one mark of the axis to the next: 1, 2 or 5 times a power of ten, and few marks. */
-static double mark_of(const struct trace *t)
-{
-	double power = pow(10, floor(log10(t->most))), first = t->most / power;
-
-	return first > 5 ? 2 * power : first > 2 ? power : power / 2;
-}
-
 static double top_of(const struct trace *t)
 {
-	return ceil(t->most / mark_of(t)) * mark_of(t);
+	return ceil(t->most / axis_mark(t->most)) * axis_mark(t->most);
 }
 
 static void axes(FILE *out, const struct trace *t)
 {
-	double mark = mark_of(t), top = top_of(t), marks = round(top / mark);
+	double mark = axis_mark(t->most), top = top_of(t), marks = round(top / mark);
 
 	for (int i = 0; i <= marks; i++) {
 		double y = BOTTOM - i * mark / top * (BOTTOM - TOP);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Titles in words. */
+#include "base/heading.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Quantities whose key says their unit, or less than a word; all of them are of a unit of work. */
+static const struct {
+	const char *key, *words;
+} known[] = {{"ns_per_unit", "time"}, {"ns_per_op", "time"}, {"extra", "extra time"}};
+
+static bool is_event(const char *name)
+{
+	return !islower((unsigned char)*name) || strpbrk(name, ".:");
+}
+
+/* "ns per access"; "seconds per unit" has that already. */
+static char *unit_words(const char *unit, bool of_unit, const char *counted)
+{
+	static const char per[] = " per unit", alone[] = "per unit";
+	const char *at = strstr(unit, per);
+
+	if (counted && !strcmp(unit, alone))
+		return alloc_format("per %s", counted);
+	if (at)
+		return alloc_format("%.*s per %s%s", (int)(at - unit), unit,
+			counted ? counted : "unit", at + strlen(per));
+	if (of_unit)
+		return alloc_format("%s per %s", unit, counted ? counted : "unit");
+	return alloc_format("%s", unit);
+}
+
+/* Replaces the name by words. Is it of a unit of work? */
+static bool name_words(char **name)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(*name, known[i].key)) {
+			free(*name);
+			*name = alloc_format("%s", known[i].words);
+			return true;
+		}
+	for (char *at = *name; *at && !is_event(*name); at++)
+		*at = *at == '_' ? ' ' : *at;
+	return false;
+}
+
+char *heading_words(const char *title, const char *counted)
+{
+	size_t n = strcspn(title, ",(");
+	const bool has_unit = title[n] == '(' && n && title[n - 1] == ' ';
+
+	n = title[n] == '(' && !has_unit ? strcspn(title, ",") : n - has_unit;
+	const char *rest = title + n, *end = has_unit ? strchr(rest, ')') : NULL;
+	char *name = alloc_string(title, n);
+	const bool of_unit = name_words(&name);
+	char *unit = end ? alloc_string(rest + 2, (size_t)(end - rest) - 2) : NULL;
+	char *words = unit ? unit_words(unit, of_unit, counted) : NULL;
+	char *text = words ? alloc_format("%s (%s)%s", name, words, end + 1)
+			   : alloc_format("%s%s", name, rest);
+
+	free(name);
+	free(unit);
+	free(words);
+	return text;
+}

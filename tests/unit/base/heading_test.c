@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Titles in words. */
+#include "base/heading.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct {
+	const char *title, *counted, *words;
+} titles[] = {
+	{"ns_per_unit (ns)", "access", "time (ns per access)"},
+	{"ns_per_unit (us), chase, thread 1, n=2", "load",
+		"time (us per load), chase, thread 1, n=2"},
+	{"ns_per_unit (ns)", NULL, "time (ns per unit)"},
+	{"ns_per_unit", "access", "time"},
+	{"cost (s), read", "access", "cost (s), read"},
+	{"cost (seconds per unit)", "access", "cost (seconds per access)"},
+	{"cost (ns per unit)", NULL, "cost (ns per unit)"},
+	{"whole_time (s), a_b=c_d", "access", "whole time (s), a_b=c_d"},
+	{"tokens_per_s (token/s)", NULL, "tokens per s (token/s)"},
+	{"cache-misses (per unit)", "access", "cache-misses (per access)"},
+	{"mem_load.l3_miss (per unit)", NULL, "mem_load.l3_miss (per unit)"},
+	{"PAPI_L1_DCM (per unit)", "line", "PAPI_L1_DCM (per line)"},
+	{"speedup", "access", "speedup"},
+	{"", NULL, ""},
+	{"(", NULL, "("},
+	{"a (b", NULL, "a (b"},
+};
+
+static void quantities_are_words_and_events_stay(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++) {
+		char *words = heading_words(titles[i].title, titles[i].counted);
+
+		assert_string_equal(titles[i].words, words);
+		free(words);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(quantities_are_words_and_events_stay)};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
