@@ -329,7 +329,12 @@ std::vector<ArrayUse> Nests::find(Function &F)
 			ArrayUse U = follow(&I, Address, Layout.getTypeStoreSize(Of));
 
 			U.parts = {{U.first, U.last, U.executions.top}};
-			if (U.loop && !isa<AllocaInst>(U.base))
+			if (U.loop && isa<AllocaInst>(U.base)) {
+				U.where = U.loop;
+				U.loop = nullptr;
+				U.why = "the array is on the stack";
+			}
+			if (U.loop)
 				merge(All, U);
 			if (*U.why)
 				Missed.push_back(U);

@@ -64,6 +64,35 @@ calls() {
 	grep -E "bases.c:[0-9]+:[0-9]+: remark: page migration of v before this loop, for 2 accesses" told
 }
 
+@test "an array on the stack has a remark with its loop's line, and no call" {
+	cat >x.c <<-'END'
+		void use(int *);
+		int local(int n)
+		{
+			int own[64], s = 0;
+			use(own);
+			for (int i = 0; i < n; i++)
+				s = s * 3 + own[i];
+			return s;
+		}
+	END
+	"$cc" -O2 -S -emit-llvm -Rpass-missed=affinity x.c -o x.ll 2>told
+	grep -E '^x.c:7:[0-9]+: remark: no page migration for this access: the array is on the stack .loop of line 6. ' told
+	[ "$(grep -c affinity_inserted x.ll)" -eq 0 ]
+}
+
+@test "what a condition guards counts every second time with --pass=half" {
+	cat >x.c <<-'END'
+		int v[100];
+		__attribute__((noinline)) void f(int *x, int n) { for (int i = 0; i < n; i++) if (x[i] & 1) x[i] = 5; }
+		int main(void) { f(v, 100); return 0; }
+	END
+	"$cc" -O2 --pass=check x.c -o all
+	"$cc" -O2 --pass=check --pass=half x.c -o half
+	AFFINITY_PASS_CHECK=- ./all 2>&1 | grep -F "f 'argument 1' estimated 0 399 200 ran 0 399 100"
+	AFFINITY_PASS_CHECK=- ./half 2>&1 | grep -F "f 'argument 1' estimated 0 399 150 ran 0 399 100"
+}
+
 @test "volatile accesses and atomics stay as they are" {
 	cat >x.c <<-'END'
 		void volatiles(volatile int *x, int n) { for (int i = 0; i < n; i++) x[i] = i; }

@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Whole programs: workers of other files, OpenMP, libraries, and ends by exit().
+
+# shellcheck source=tests/pass/helper.bash
+source "$BATS_TEST_DIRNAME/helper.bash"
+
+setup() {
+	pass_setup
+	[ -z "$lacking" ] || skip "$lacking"
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+@test "a worker of another file is bound while it runs, without optimisation at the link" {
+	cat >worker.c <<-'END'
+		#define _GNU_SOURCE
+		#include <sched.h>
+		void *work(void *count)
+		{
+			cpu_set_t mine;
+			sched_getaffinity(0, sizeof(mine), &mine);
+			*(int *)count = CPU_COUNT(&mine);
+			return 0;
+		}
+	END
+	cat >x.c <<-'END'
+		#include <pthread.h>
+		#include <stdio.h>
+		void *work(void *);
+		int main(void)
+		{
+			pthread_t t;
+			int count = 0;
+			pthread_create(&t, 0, work, &count);
+			pthread_join(t, 0);
+			printf("%d\n", count);
+			return 0;
+		}
+	END
+	"$cc" -O2 -c worker.c -o worker.o
+	"$cc" -O2 x.c worker.o -o x
+	AFFINITY_SPM_LOCK=node_rr AFFINITY_PASS_COUNTS=counts ./x >said
+	[ "$(cat said)" -ge 1 ]
+	[ "$(grep -c '^[0-9]' counts)" -eq 1 ] # a thread that makes no call is only known by its lock
+	AFFINITY_PASS_COUNTS=free ./x
+	[ "$(grep -c '^[0-9]' free)" -eq 0 ]
+}
+
+@test "the call of a library counts, and exit() ends the runtime" {
+	echo 'void fill(long *x, long n) { for (long i = 0; i < n; i++) x[i] += i; }' >l.c
+	cat >x.c <<-'END'
+		#include <stdlib.h>
+		void fill(long *, long);
+		static long v[1000];
+		static void leave(void) { exit(3); }
+		int main(void) { fill(v, 1000); leave(); }
+	END
+	"$cc" -g -O2 -fPIC -shared l.c -o libl.so
+	"$cc" -O2 x.c ./libl.so -o x
+	AFFINITY_PASS_TRACE=trace AFFINITY_PASS_COUNTS=counts run ./x
+	[ "$status" -eq 3 ]
+	grep -E "^l.c:1 fill 'argument 1' 0 7999 2000 8 " trace
+	[ -s counts ]
+}
+
+@test "each thread of an OpenMP loop has the call of its part, and C++ vectors have theirs" {
+	cat >x.cc <<-'END'
+		#include <cstdio>
+		#include <vector>
+		__attribute__((noinline)) void fill(std::vector<double> &v)
+		{
+			double *x = v.data();
+			long n = v.size();
+		#pragma omp parallel for schedule(static) num_threads(2)
+			for (long i = 0; i < n; i++)
+				x[i] += i;
+		}
+		__attribute__((noinline)) double sum(const std::vector<double> &v)
+		{
+			double s = 0;
+			for (double x : v)
+				s = s * 0.5 + x;
+			return s;
+		}
+		int main()
+		{
+			std::vector<double> v(1000, 1);
+			fill(v);
+			std::printf("%g\n", sum(v));
+		}
+	END
+	"$cxx" -O2 -fopenmp --pass=check x.cc -o x 2>said || skip "no OpenMP of this compiler: $(head -n 1 said)"
+	"$cxx" -O2 -fopenmp --pass=off x.cc -o plain
+	AFFINITY_PASS_CHECK=found ./x >said
+	./plain | diff - said
+	grep -E " exact 0 3999 1000 ran 0 3999 1000$" found
+	grep -E " exact 4000 7999 1000 ran 4000 7999 1000$" found
+	grep -E "sumRK[^ ]* 'argument 1' exact 0 7999 1000 ran 0 7999 1000$|sumRK[^ ]* 'array' exact 0 7999 1000 ran 0 7999 1000$" found
+	awk '/ exact / { n = NF; if ($(n-6) != $(n-2) || $(n-5) != $(n-1) || $(n-4) != $n) { print; bad = 1 } } END { exit bad }' found
+}
