@@ -107,12 +107,24 @@ static void migrate_unshare(struct worker *w)
 	w->shared = NULL;
 }
 
+/* A byte of each page, for where Linux 6.12 and later split a huge page on its way, they map the
+ * shared zero page in place of what holds only zeros. */
+static void write_pages(const struct vector *v)
+{
+	const size_t bytes = v->elements * v->element_size, page = 4096; /* or a part of one */
+
+	for (size_t at = 0; at < bytes; at += page)
+		((volatile char *)v->base)[at] = 1;
+}
+
 static const char *migrate_setup(struct worker *w)
 {
 	const struct migrate_args *args = w->args;
 	const struct vector *v = w->vectors;
 	struct migrate *m = calloc(1, sizeof(*m));
 
+	if (v->rank == 0)
+		write_pages(v);
 	w->own = m;
 	return m ? migrate_begin(m, v, args->there ? v->node : v->target)
 		 : "no memory left for its state";

@@ -30,6 +30,14 @@ static struct cycle cycle_of(const struct deal *d)
 	return c;
 }
 
+static void write_pages(const struct mem *m, char value)
+{
+	char *const end = (char *)m->base + m->bytes;
+
+	for (char *c = m->base; c < end; c += mem_base_page())
+		*(volatile char *)c = value;
+}
+
 void deal_pages(const struct mem *m, const struct deal *d, const volatile sig_atomic_t *stop)
 {
 	const size_t page = mem_base_page(), all = m->bytes / page,
@@ -39,6 +47,7 @@ void deal_pages(const struct mem *m, const struct deal *d, const volatile sig_at
 	int *nodes = alloc_zeroed(room + 1, sizeof(*nodes));
 	int *status = alloc_zeroed(room + 1, sizeof(*status));
 
+	write_pages(m, 1);
 	for (size_t first = 0, n; first < all && !*stop; first += n) {
 		n = all - first < room ? all - first : room;
 		for (size_t i = 0; i < n; i++) {
@@ -48,6 +57,7 @@ void deal_pages(const struct mem *m, const struct deal *d, const volatile sig_at
 		/* what it returns says little: it ends at the first page that stays */
 		(void)move_pages(0, n, pages, nodes, status, MPOL_MF_MOVE);
 	}
+	write_pages(m, 0);
 	free(status);
 	free(nodes);
 	free(pages);

@@ -25,8 +25,10 @@ struct deal {
 	size_t unit; /* bytes */
 };
 
-/* Moves every page to its node. A page that cannot move stays: ask where pages are afterwards
- * (mem_find(), deal_expects()). Stops early when *stop is set. */
+/* Moves every page of a mapping of zeros to its node. A page that cannot move stays: ask where
+ * pages are afterwards (mem_find(), deal_expects()). Stops early when *stop is set. Meanwhile each
+ * page has a byte that is not zero: where Linux 6.12 and later split a huge page, they map the
+ * shared zero page in place of what holds only zeros, and that would then be on no node. */
 void deal_pages(const struct mem *m, const struct deal *d, const volatile sig_atomic_t *stop);
 
 /* How many base pages of the mapping are to be on the node. */

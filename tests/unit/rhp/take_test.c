@@ -20,10 +20,10 @@ static void only_wanted_nodes_are_chosen(void **state)
 		int runs_on;
 		size_t local, far, rest; /* MiB of a block of 180 MiB */
 	} cases[] = {
-		{{RHP_REST_KERNEL, RHP_TAKE_ALL}, 0, 64, 116, 0},
-		{{RHP_REST_KERNEL, RHP_TAKE_LOCAL}, 0, 64, 0, 116},
-		{{RHP_REST_KERNEL, RHP_TAKE_LOCAL}, 1, 128, 0, 52},
-		{{RHP_REST_LOCAL, RHP_TAKE_NONE}, 0, 0, 0, 180},
+		{{.rest = RHP_REST_KERNEL, .take = RHP_TAKE_ALL}, 0, 64, 116, 0},
+		{{.rest = RHP_REST_KERNEL, .take = RHP_TAKE_LOCAL}, 0, 64, 0, 116},
+		{{.rest = RHP_REST_KERNEL, .take = RHP_TAKE_LOCAL}, 1, 128, 0, 52},
+		{{.rest = RHP_REST_LOCAL, .take = RHP_TAKE_NONE}, 0, 0, 0, 180},
 	};
 	static struct rhp_counts counts;
 	struct rhp_system system = fake_system();
