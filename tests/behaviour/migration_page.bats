@@ -51,8 +51,9 @@ setup() {
 shown() {
 	local expected
 	expected=$(jq -r "[.tables[] | select(.quantity == \"speedup\" and (${3:-true}))] | if length == 1 then .[0] else error end
-		| . as \$t | range(.rows | length) as \$i
-		| .rows[\$i] + \" \" + ([\$t.cells[\$i][] | .value // \"n/m\" | tostring] | join(\" \"))" "$results/migration/$2.json")
+		| . as \$t | [range(.columns | length) as \$k | select(any(.cells[]; .[\$k].value)) | \$k] as \$measured
+		| range(.rows | length) as \$i | select(any(.cells[\$i][]; .value))
+		| .rows[\$i] + \" \" + ([\$measured[] as \$k | \$t.cells[\$i][\$k].value // \"n/m\" | tostring] | join(\" \"))" "$results/migration/$2.json")
 	alike "$expected" "$(rows_of "$1" | sed 's/ ±[^ ]*//g')"
 }
 

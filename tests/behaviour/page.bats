@@ -273,3 +273,22 @@ pairs_of() {
 	stored_page ring4
 	run ! grep -q 'class=words' "$page"
 }
+
+@test "rows and columns without a figure are named below their table, which has the others" {
+	changed one/own/holes.json '.tables = [.tables[0] | .mean = null | .rows = ["a", "b", "c"] | .columns = ["x", "y", "z"] |
+		.cells = [[{value: 1e-6}, {value: null}, {value: 2e-6}], [{value: null}, {value: null}, {value: null}], [{value: null}, {value: null}, {value: 3e-6}]]]'
+	stored_page one
+	sed -n "/<section class=experiment id='own\/holes'>/,/<\/section>/p" "$page" >section
+	grep -qF '<p class=note>Not measured: row b; column y.</p>' section
+	same '<tr><th scope=row>a</th> <tr><th scope=row>c</th>' "$(grep -o '<tr><th scope=row>[abc]</th>' section | xargs)"
+	same 'x z' "$(grep -o '<th scope=col>[xyz]<' section | grep -o '[xyz]<' | tr -d '<' | xargs)"
+	# the cell of a row that has another one stays
+	grep -qE "^<tr><th scope=row>c</th><td><abbr title='not measured'>n/m</abbr></td><td" section
+	# a list is kept whole, and so is what has no figure at all
+	changed one/own/holes.json '.tables[0] |= (.columns = ["x"] | .cells = [[{value: 1e-6}], [{value: null}], [{value: 2e-6}]])'
+	stored_page one
+	grep -q '<tr><th scope=row>b</th>' "$page"
+	changed one/own/holes.json '.tables[0].cells = [[{value: null}], [{value: null}], [{value: null}]]'
+	stored_page one
+	grep -q '<tr><th scope=row>a</th>' "$page"
+}

@@ -55,8 +55,9 @@ void grid_column(struct grid *g, const char *format, ...) __attribute__((format(
  * Returns the cells; the row is the last one until another is appended. */
 struct amount *grid_row(struct grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* html_grid.c. In a wide table, each interval is below its figure. Figures have as many digits as
- * they are certain; data-value is the figure as the document has it. */
+/* html_grid.c. Rows and columns without any figure are named below the table instead. In a wide
+ * table, each interval is below its figure. Figures have as many digits as they are certain;
+ * data-value is the figure as the document has it. */
 void html_grid(FILE *out, const struct grid *g);
 void grid_free(struct grid *g);
 

@@ -2,6 +2,7 @@
 /* A grid as a table of HTML: units, digits, and colours of matrices. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/crossing.h"
@@ -129,6 +130,86 @@ static void colour(FILE *out, const struct grid *g, const struct heat *h, size_t
 	fprintf(out, " class=w%d", (int)fmin(HEAT_CLASSES - 1, part * HEAT_CLASSES));
 }
 
+/* ---- what was not measured */
+
+struct left_out {
+	bool *rows, *columns;
+	size_t nrows, ncolumns;
+};
+
+static bool is_known(const struct grid *g, size_t row, size_t column)
+{
+	struct amount a = g->rows[row].cells[column];
+
+	return g->ranges ? crossing_known(a) : isfinite(a.value);
+}
+
+/* Rows and columns without a figure, as of runs that a machine cannot do, hide those that have one:
+ * they are named below the table. A list of one row or column is kept, and so is what has no figure
+ * at all. */
+static struct left_out left_out_of(const struct grid *g)
+{
+	struct left_out l = {alloc_zeroed(g->nrows + 1, sizeof(*l.rows)),
+		alloc_zeroed(g->ncolumns + 1, sizeof(*l.columns)), g->nrows, g->ncolumns};
+
+	memset(l.rows, true, g->nrows);
+	memset(l.columns, true, g->ncolumns);
+	for (size_t i = 0; i < g->nrows; i++)
+		for (size_t k = 0; k < g->ncolumns; k++)
+			if (is_known(g, i, k)) {
+				l.nrows -= l.rows[i];
+				l.ncolumns -= l.columns[k];
+				l.rows[i] = l.columns[k] = false;
+			}
+	if (l.nrows < g->nrows && g->nrows > 1 && g->ncolumns > 1 && !g->mean)
+		return l;
+	memset(l.rows, false, g->nrows);
+	memset(l.columns, false, g->ncolumns);
+	l.nrows = l.ncolumns = 0;
+	return l;
+}
+
+static const char *row_head(const struct grid *g, size_t i)
+{
+	return g->rows[i].head;
+}
+
+static const char *column_head(const struct grid *g, size_t k)
+{
+	return g->columns[k];
+}
+
+/* "columns 1, 2": n of them. */
+static void name_lines(FILE *out, const struct grid *g, const bool *left_out, size_t n,
+	const char *what, const char *(*head)(const struct grid *g, size_t i))
+{
+	const char *separator = " ";
+
+	fprintf(out, "%s%s", what, n > 1 ? "s" : "");
+	for (size_t i = 0; n; i++) {
+		if (!left_out[i])
+			continue;
+		fputs(separator, out);
+		html_label(out, head(g, i));
+		separator = ", ";
+		n--;
+	}
+}
+
+static void name_left_out(FILE *out, const struct grid *g, const struct left_out *l)
+{
+	if (!l->nrows && !l->ncolumns)
+		return;
+	fputs("<p class=note>Not measured: ", out);
+	if (l->nrows)
+		name_lines(out, g, l->rows, l->nrows, "row", row_head);
+	if (l->nrows && l->ncolumns)
+		fputs("; ", out);
+	if (l->ncolumns)
+		name_lines(out, g, l->columns, l->ncolumns, "column", column_head);
+	fputs(".</p>\n", out);
+}
+
 /* ---- cells */
 
 static void range(FILE *out, struct amount a)
@@ -183,8 +264,8 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 	fputs("</td>", out);
 }
 
-static void row(
-	FILE *out, const struct grid *g, const struct heat *h, const int *decimals, size_t i)
+static void row(FILE *out, const struct grid *g, const struct left_out *l, const struct heat *h,
+	const int *decimals, size_t i)
 {
 	const struct grid_row *r = &g->rows[i];
 	struct scale s = row_scale(g, r);
@@ -197,16 +278,19 @@ static void row(
 	}
 	fputs("</th>", out);
 	for (size_t k = 0; k < g->ncolumns; k++)
-		cell(out, g, h, &s, r->unit ? -1 : decimals[k], i, k);
+		if (!l->columns[k])
+			cell(out, g, h, &s, r->unit ? -1 : decimals[k], i, k);
 	fputs("</tr>\n", out);
 }
 
-static void heads(FILE *out, const struct grid *g)
+static void heads(FILE *out, const struct grid *g, const struct left_out *l)
 {
 	fputs("<thead><tr><th>", out);
 	html_text(out, g->corner);
 	fputs("</th>", out);
 	for (size_t i = 0; i < g->ncolumns; i++) {
+		if (l->columns[i])
+			continue;
 		fputs("<th scope=col>", out);
 		html_label(out, g->columns[i]);
 		fputs("</th>", out);
@@ -218,16 +302,22 @@ void html_grid(FILE *out, const struct grid *g)
 {
 	const struct heat h = heat_of(g);
 	const struct scale s = grid_scale(g);
+	const struct left_out l = left_out_of(g);
 	int *decimals = decimals_of(g, &s);
 
 	fprintf(out,
 		"<div class=scroll tabindex=0 role=region aria-label=Table><table "
 		"class='sortable%s%s'>",
-		g->ncolumns > NARROW_COLUMNS ? " wide" : "", h.most.value > 0 ? " heat" : "");
-	heads(out, g);
+		g->ncolumns - l.ncolumns > NARROW_COLUMNS ? " wide" : "",
+		h.most.value > 0 ? " heat" : "");
+	heads(out, g, &l);
 	fputs("<tbody>\n", out);
 	for (size_t i = 0; i < g->nrows; i++)
-		row(out, g, &h, decimals, i);
+		if (!l.rows[i])
+			row(out, g, &l, &h, decimals, i);
 	fputs("</tbody></table></div>\n", out);
+	name_left_out(out, g, &l);
 	free(decimals);
+	free(l.columns);
+	free(l.rows);
 }
