@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/heading.h"
 #include "base/text.h"
 
 /* Labels of more tics would touch each other. */
@@ -115,9 +116,10 @@ static bool is_log(const struct table *m)
 void plot_y_axis(const struct table *m, bool by_size, FILE *f)
 {
 	bool logarithmic = by_size && is_log(m);
+	char *label = heading_words(m->quantity, NULL);
 
-	fprintf(f, "set ylabel \"%s%s\" noenhanced\n", m->quantity,
-		logarithmic ? ", log scale" : "");
+	fprintf(f, "set ylabel \"%s%s\" noenhanced\n", label, logarithmic ? ", log scale" : "");
+	free(label);
 	fputs(logarithmic ? "set logscale y 2\nset yrange [*:*]\n" : "set yrange [0:*]\n", f);
 	if (!strcmp(m->unit, "s"))
 		fputs("set format y '%.1s %cs'\n", f);

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "base/alloc.h"
+#include "base/heading.h"
 #include "report/plot.h"
 #include "report/plot_axes.h"
 #include "system/simulated.h"
@@ -58,8 +59,9 @@ static void head(const struct table *m, FILE *f)
 	struct utsname host;
 
 	uname(&host);
+	char *words = heading_words(m->title, NULL);
 	char *title = alloc_format("%s%s on %.*s",
-		simulated_by(by, sizeof(by)) ? "simulated machine: " : "", m->title,
+		simulated_by(by, sizeof(by)) ? "simulated machine: " : "", words,
 		(int)strcspn(host.nodename, "."), host.nodename);
 
 	/* on half of a page its labels are still readable */
@@ -67,6 +69,7 @@ static void head(const struct table *m, FILE *f)
 		   "'sans-serif,14'\nset border 3\nset tics nomirror out\n");
 	label("title", title, f);
 	free(title);
+	free(words);
 }
 
 static void tics(const char *axis, char *const *labels, size_t n, FILE *f)
