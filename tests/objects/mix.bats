@@ -47,7 +47,7 @@ executable_kernels() {
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		{ print $column["kernel"], $column["units"] }' out.csv >ran
 	while read -r kernel count; do
-		"$AFFINITY" --help "$kernel" | sed -n "s/^One .*: \(.*\) loads, \(.*\) stores\..*/$kernel $count \1 \2/p"
+		"$AFFINITY" --help "$kernel" | sed -n "s/^One .*: \(.*\) loads\{0,1\}, \(.*\) stores\{0,1\}\..*/$kernel $count \1 \2/p"
 	done <ran >units
 	[ "$(wc -l <units)" -gt 24 ]
 	run --separate-stderr claims mix units
