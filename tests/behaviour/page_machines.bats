@@ -133,6 +133,9 @@ means() { sed -n '/geometric means<.figcaption>/,/<.figure>/p' report.html | gre
 	page_of one ring4
 	grep 'Cost over that of one, geometric means' "$page"
 	means | grep -q '^own/holes: cost (s), node=0 1  *[^ ]* 3 '
+	compared() { sed -n 's/^<p class=compared>//p' "$page" | sed 's/<[^>]*>//g; s/&nbsp;/ /g'; }
+	compared
+	[[ $(compared) =~ ^'ring4 takes 3.0 ±0.'[0-9]+' (own/holes: cost (s), node=0) times as long as one.'$ ]]
 	# of rates less is dearer
 	sed -i 's|"unit": "s"|"unit": "GB/s"|; s|cost (s)|bandwidth (GB/s)|g' {one,ring4}/own/holes.json
 	page_of one ring4
@@ -142,6 +145,11 @@ means() { sed -n '/geometric means<.figcaption>/,/<.figure>/p' report.html | gre
 	cp ring4/own/holes.json ring4/own/other.json
 	page_of one ring4
 	means | grep -q '^geometric mean of 2 rows 1  *[^ ]* 0.333333 '
+	# the farthest rows are named
+	scaled ring4/own/other.json 2
+	page_of one ring4
+	compared
+	[[ $(compared) == 'ring4 takes 0.2'*' times as long as one in the mean: 0.17 '*' (own/other: bandwidth (GB/s), node=0) to 0.3'*' (own/holes: bandwidth (GB/s), node=0).' ]]
 }
 
 @test "other work and simulated machines have no geometric means" {

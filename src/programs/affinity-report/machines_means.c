@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several machines in one table: geometric means of what each costs over what the first one costs.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,12 +150,69 @@ static void add_all(const struct page *p, struct grid *g)
 	free(means);
 }
 
+static void times(struct amount a, FILE *out)
+{
+	const int decimals = numbers_decimals(a);
+
+	fprintf(out, "<b>%.*f</b>", decimals, a.value);
+	if (isfinite(a.low) && a.high > a.low)
+		fprintf(out, " ±%.*f", decimals, numbers_half(a, decimals));
+}
+
+static void extreme(const struct grid_row *r, size_t machine, FILE *out)
+{
+	times(r->cells[machine], out);
+	fputs(" (", out);
+	html_text(out, r->head);
+	fputs(")", out);
+}
+
+/* The mean of a machine, and the rows that are farthest from it. */
+static void say(const struct page *p, const struct grid *g, size_t machine, FILE *out)
+{
+	const size_t rows = g->nrows - g->mean;
+	const struct grid_row *least = NULL, *most = NULL;
+	const struct words *names = &p->results->machines;
+
+	for (size_t i = 0; i < rows; i++) {
+		const double value = g->rows[i].cells[machine].value;
+
+		if (isfinite(value) && (!least || value < least->cells[machine].value))
+			least = &g->rows[i];
+		if (isfinite(value) && (!most || value > most->cells[machine].value))
+			most = &g->rows[i];
+	}
+	if (!least)
+		return;
+	fputs("<p class=compared>", out);
+	html_text(out, names->word[machine]);
+	fputs(" takes ", out);
+	if (g->mean) {
+		times(g->rows[rows].cells[machine], out);
+		fputs(" times as long as ", out);
+		html_text(out, names->word[0]);
+		fputs(" in the mean: ", out);
+	}
+	extreme(least, machine, out);
+	if (most != least) {
+		fputs(" to ", out);
+		extreme(most, machine, out);
+	}
+	if (!g->mean) {
+		fputs(" times as long as ", out);
+		html_text(out, names->word[0]);
+	}
+	fputs(".</p>\n", out);
+}
+
 static void show(const struct page *p, struct grid *g, FILE *out)
 {
 	char *caption =
 		alloc_format("Cost over that of %s, geometric means", p->results->machines.word[0]);
 
 	add_all(p, g);
+	for (size_t m = 1; m < p->results->machines.count; m++)
+		say(p, g, m, out);
 	html_figure_begin(out, "", caption);
 	html_grid(out, g);
 	fputs("<p class=note>More than 1 is dearer, for rates too, which are turned round. Each "
