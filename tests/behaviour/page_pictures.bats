@@ -76,3 +76,9 @@ page_of() {
 	run ! grep -q '<svg class=panel' tags
 	grep -qF 'No picture: 97 bars are too many to read.' tags
 }
+
+@test "a curve without a dot is named as not measured, and not in the legend" {
+	page_of '.tables[0] |= (.columns += ["none"] | .cells |= map(. + [{value: null}]))'
+	[ "$(sed -n '/<p class=legend>/,/<.p>/p' tags | sed 's/<[^>]*>//g' | xargs)" = 'small huge' ]
+	grep -qF '<p class=note>Not measured: column none.</p>' tags
+}

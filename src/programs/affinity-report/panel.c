@@ -187,10 +187,21 @@ static void x_title(FILE *out, const struct panel *p)
 	free(words);
 }
 
+static bool has_dots(const struct grid *g, size_t column)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < g->nrows; i++)
+		any |= isfinite(g->rows[i].cells[column].value);
+	return any;
+}
+
 static void legend(FILE *out, const struct panel *p)
 {
 	fputs("<p class=legend>", out);
 	for (size_t k = 0; k < p->grid->ncolumns; k++) {
+		if (!has_dots(p->grid, k))
+			continue; /* the table of its numbers names it */
 		fputs("<span>", out);
 		panel_sample(out, k);
 		html_label(out, p->grid->columns[k]);
