@@ -46,6 +46,8 @@ alike() {
 		told 2 "affinity: --weights: '$word' is not nodes with weights from 1 to 255" \
 			"  hint: 0=3,1=1: three huge pages on node 0 for each one on node 1" -- --weights "$word" -- true
 	done
+	told 1 "affinity: --weights: node 1023 has no memory for this process" "  hint: affinity --topology shows the nodes" \
+		-- --weights 0=1,1023=1 -- true
 	told 2 "affinity: --weights has no effect with --profile" \
 		"  hint: --profile judges far huge pages: leave out one of the two" -- --profile --weights 0=1 -- true
 	told 2 "affinity: which command?" "  hint: affinity-rhp [OPTION...] -- COMMAND [ARG...]" -- --from 1G --

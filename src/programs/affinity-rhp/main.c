@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "programs/affinity-rhp/launch.h"
 #include "programs/affinity-rhp/options.h"
+#include "programs/affinity-rhp/own.h"
 #include "programs/affinity-rhp/profile.h"
 #include "programs/affinity-rhp/report.h"
 #include "programs/affinity-rhp/simulate.h"
@@ -20,9 +21,11 @@ static int run_command(const struct rhp_options *o, const char *path, FILE *out,
 		.from_bytes = o->from_bytes,
 		.rest = o->rest,
 		.weights = o->weights};
-	int status = 0, failed = o->action == RHP_PROFILE
-					 ? profile_run(&l, o, &plan, &status, out, e)
-					 : launch_run(&l, &plan, e);
+	int status = 0, failed = o->weights_option ? own_check_weights(o->weights, e) : 0;
+
+	if (!failed)
+		failed = o->action == RHP_PROFILE ? profile_run(&l, o, &plan, &status, out, e)
+						  : launch_run(&l, &plan, e);
 
 	if (!failed) {
 		report_programs(l.share, out);

@@ -30,15 +30,36 @@ static int cpus_of(const int *home, int id, unsigned long *cpus)
 	return n;
 }
 
-static int find_memory(struct own_nodes *n, struct errors *e)
+/* Those that this process may use. */
+static void nodes_with_memory(bool with_memory[LINUX_NODES])
 {
 	bool allowed[LINUX_NODES];
-	int count = 0;
 
-	capacity_nodes(n->with_memory);
+	capacity_nodes(with_memory);
 	if (capacity_allowed(allowed))
 		for (int i = 0; i < LINUX_NODES; i++)
-			n->with_memory[i] &= allowed[i];
+			with_memory[i] &= allowed[i];
+}
+
+int own_check_weights(const unsigned char *weights, struct errors *e)
+{
+	bool with_memory[LINUX_NODES];
+
+	nodes_with_memory(with_memory);
+	for (int i = 0; i < RHP_NODES; i++)
+		if (weights[i] && !with_memory[i]) {
+			error_add(e, STATUS_FAILED, NOWHERE,
+				"--weights: node %d has no memory for this process", i);
+			return error_hint(e, "affinity --topology shows the nodes");
+		}
+	return 0;
+}
+
+static int find_memory(struct own_nodes *n, struct errors *e)
+{
+	int count = 0;
+
+	nodes_with_memory(n->with_memory);
 	for (int i = 0; i < LINUX_NODES; i++)
 		count += n->with_memory[i];
 	if (count > 1)

@@ -24,4 +24,8 @@ struct own_nodes {
  * between, or the node cannot be one's own. */
 int own_find(struct own_nodes *n, int id, struct errors *e);
 
+/* weights[RHP_NODES]. 0, or -1 with a message: a node with a weight has no memory that this process
+ * may use, so that others would get its part. */
+int own_check_weights(const unsigned char *weights, struct errors *e);
+
 #endif
