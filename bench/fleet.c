@@ -4,6 +4,7 @@
  * CPUs, memory. Prints them, without a verdict. The results take 600 MB in TMPDIR.
  */
 #include <libgen.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -14,23 +15,17 @@
 #include "base/clock.h"
 #include "base/status.h"
 
+/* Its value is not read by the shell again, whatever TMPDIR is called. */
+#define FOLDER "AFFINITY_BENCH_FOLDER"
 /* 1250 nodes ran four experiments twice: 25 operations of 4 threads each. */
-#define GENERATE                                                                \
-	"awk -v nodes=1250 -v runs=2 -v into=%s -v operations=25 -v threads=4 " \
+#define GENERATE                                                                             \
+	"awk -v nodes=1250 -v runs=2 -v into=\"$" FOLDER "\" -v operations=25 -v threads=4 " \
 	"-v experiments='bandwidth caches latency width' -f tests/behaviour/fleet.awk"
+#define REMOVE "rm -r \"$" FOLDER "\""
 
 static double seconds(struct timeval t)
 {
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
-
-/* A shell's command; 0: it ended well. */
-static int run(char *command)
-{
-	const int status = system(command);
-
-	free(command);
-	return status;
 }
 
 static int merge(const char *program, const char *folder)
@@ -45,6 +40,7 @@ static int merge(const char *program, const char *folder)
 			execl(program, program, folder, (char *)NULL);
 		_exit(127);
 	}
+	signal(SIGINT, SIG_IGN); /* it ends the child, and the results are removed */
 	if (child < 0 || wait4(child, &status, 0, &use) != child || status)
 		return -1;
 	printf("\n10,000 results of 100 costs    s  CPU, s    MB\n");
@@ -54,23 +50,42 @@ static int merge(const char *program, const char *folder)
 	return 0;
 }
 
+/* affinity-fleet is in the folder of the build, that of the default build in its parent. To be
+ * freed.
+ */
+static char *find_program(void)
+{
+	char *own = realpath("/proc/self/exe", NULL);
+	const char *build = own ? dirname(dirname(own)) : ".";
+	char *program = alloc_format("%s/affinity-fleet", build);
+
+	if (access(program, X_OK)) {
+		free(program);
+		program = alloc_format("%s/../affinity-fleet", build);
+	}
+	free(own);
+	return program;
+}
+
 int main(void)
 {
 	const char *temporary = getenv("TMPDIR");
 	char *folder = alloc_format("%s/affinity-fleet-XXXXXX", temporary ? temporary : "/tmp");
-	char *build = dirname(dirname(realpath("/proc/self/exe", NULL)));
-	char *program = alloc_format("%s/affinity-fleet", build);
+	char *program = find_program();
+	int failed = !mkdtemp(folder) || setenv(FOLDER, folder, 1);
 
-	if (access(program, X_OK)) /* the default build has it in the parent folder */
-		program = alloc_format("%s/../affinity-fleet", build);
-	if (!mkdtemp(folder)) {
+	if (failed) {
 		perror(folder);
-		return STATUS_FAILED;
+	} else {
+		failed = system(GENERATE) || merge(program, folder);
+		if (failed)
+			fprintf(stderr,
+				"fleet: results were not generated (is there room for 600 MB in "
+				"%s?), or %s does not run\n",
+				folder, program);
+		failed |= system(REMOVE) != 0;
 	}
-	const int failed = run(alloc_format(GENERATE, folder)) || merge(program, folder);
-
-	if (failed)
-		fprintf(stderr, "fleet: results were not generated, or %s does not run\n", program);
-	run(alloc_format("rm -r %s", folder));
+	free(program);
+	free(folder);
 	return failed ? STATUS_FAILED : STATUS_OK;
 }

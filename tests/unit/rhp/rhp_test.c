@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "parts.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -23,25 +24,6 @@ static struct rhp *start(enum rhp_rest rest)
 	struct rhp *r = rhp_start(&config, &its_calls, fake_root);
 	assert_non_null(r);
 	return r;
-}
-
-static struct rhp_counts total(struct rhp *r)
-{
-	static struct rhp_counts counts;
-
-	rhp_total(r, &counts);
-	return counts;
-}
-
-static void parts_are(struct rhp *r, const void *block, const struct rhp_part *expected, size_t n)
-{
-	struct rhp_part parts[8];
-
-	assert_int_equal(rhp_parts(r, block, parts, 8), n);
-	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(parts[i].node, expected[i].node);
-		assert_int_equal(parts[i].bytes, expected[i].bytes);
-	}
 }
 
 static int setup(void **state)

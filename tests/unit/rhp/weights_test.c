@@ -10,29 +10,11 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "parts.h"
 
 #define MIB ((size_t)1 << 20)
 
 static struct rhp_system its_calls;
-
-static struct rhp_counts total(struct rhp *r)
-{
-	static struct rhp_counts counts;
-
-	rhp_total(r, &counts);
-	return counts;
-}
-
-static void parts_are(struct rhp *r, const void *block, const struct rhp_part *expected, size_t n)
-{
-	struct rhp_part parts[8];
-
-	assert_int_equal(rhp_parts(r, block, parts, 8), n);
-	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(parts[i].node, expected[i].node);
-		assert_int_equal(parts[i].bytes, expected[i].bytes);
-	}
-}
 
 static void weights_spread_blocks_whatever_is_free(void **state)
 {
