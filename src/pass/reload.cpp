@@ -128,11 +128,15 @@ void Reloads::begin()
 
 void Reloads::end()
 {
-	for (auto &Was : uses)
-		Was.first->set(Was.second);
-	for (auto I = copies.rbegin(); I != copies.rend(); ++I)
-		RecursivelyDeleteTriviallyDeadInstructions(*I);
+	/* the last first: a use that got the copy of a copy goes back in two steps */
+	for (auto Was = uses.rbegin(); Was != uses.rend(); ++Was)
+		Was->first->set(Was->second);
+	/* one whose address needs another takes that along */
+	SmallVector<WeakTrackingVH, 8> Dead(copies.begin(), copies.end());
+
+	RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 	uses.clear();
+	copies.clear();
 }
 
 bool Reloads::isCopy(const Value *V) const

@@ -233,6 +233,24 @@ F long local(int n)
 	return s;
 }
 
+/* ---- a base behind a base, which all turns load again, for an address that is not understood */
+
+struct behind {
+	struct vector *of;
+};
+
+/* expect: twice_behind 2 exact 0 63 8 */
+F long twice_behind(const struct behind *first, const long *at, const long **to, long n)
+{
+	long s = 0;
+
+	for (long i = 0; i < n; i++) {
+		s = s * 3 + first->of->x[at[i] % 8];
+		*to = &at[i];
+	}
+	return s;
+}
+
 /* ---- numbers near the end of their types: the estimate ends where a call can say no more */
 
 /* expect: enormous 1 estimated 0 399 9223372036854775807 */
@@ -251,6 +269,7 @@ F void enormous(int *x, long n, long m, long o)
 static void others(void)
 {
 	volatile long stop = 50;
+	const long *seen;
 	struct list two_of = {0, 5}, one_of = {&two_of, 4};
 
 	condition(v, 100);
@@ -278,6 +297,7 @@ static void others(void)
 	sink += gather(v, flag, 100) + list(&one_of) + text("some text");
 	one_element(&stop, (long *)a);
 	sink += local(50);
+	twice_behind(&(struct behind){&(struct vector){(long *)b, 100}}, (long *)c, &seen, 8);
 	enormous(v, 1L << 62, 1L << 62, 1L << 62);
 }
 

@@ -57,6 +57,14 @@ calls() {
 	done
 }
 
+# What is freed is filled, so that its use shows.
+@test "the compiler uses nothing that the pass has freed" {
+	local word
+	for word in off half check count; do
+		MALLOC_PERTURB_=85 "$cc" -O2 -w --pass=$word -fno-crash-diagnostics -c "$BATS_TEST_DIRNAME/bases.c"
+	done
+}
+
 @test "every reason for no call has a line of the source" {
 	"$cc" -O2 -w -c -Rpass=affinity -Rpass-missed=affinity "$BATS_TEST_DIRNAME/bases.c" -o x.o 2>told
 	line=$(grep -n 'for (; l; l = l->next)' "$BATS_TEST_DIRNAME/bases.c" | cut -d : -f 1)
