@@ -311,3 +311,6 @@ in_group() {
 	# shellcheck disable=SC2016 # for the inner shell
 	sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"
 }
+
+# Units of kernels as a JSON object: {"read": "access", ...}
+units_of_kernels() { "$AFFINITY" --list --json - | jq -c '[.kernels[] | {(.name, .aliases[]): .unit}] | add'; }

@@ -230,6 +230,11 @@ void document_free(struct document *d)
 	*d = (struct document){0};
 }
 
+bool document_equal_runs(const struct document *a, const struct document *b)
+{
+	return json_equal(json_object_get(a->source, "runs"), json_object_get(b->source, "runs"));
+}
+
 static const char *find(const struct document_pairs *p, const char *name)
 {
 	for (size_t i = 0; i < p->count; i++)

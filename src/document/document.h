@@ -279,6 +279,9 @@ int document_parse(
 	struct document *d, const char *path, const char *text, size_t length, struct errors *e);
 void document_free(struct document *d);
 
+/* Do both have the same runs, to the last digit of each sample? */
+bool document_equal_runs(const struct document *a, const struct document *b);
+
 /* Used if the document does not contain the fact. */
 #define NOT_RECORDED "not recorded"
 const char *document_fact(const struct document *d, const char *name);

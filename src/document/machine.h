@@ -7,6 +7,10 @@
 #include "system/environment.h"
 #include "topology/topo.h"
 
+/* Facts that identify a machine; its topology alone has the first two. */
+#define DOCUMENT_MACHINE_FACTS 5
+extern const char *const document_machine_facts[DOCUMENT_MACHINE_FACTS];
+
 /* 0, or -1 with a message for each fact that differs (STATUS_USAGE). If the topology is only
  * described (HWLOC_XMLFILE), the other facts of the running system do not apply to it. */
 int document_check_machine(const struct topo *t, const struct environment *here,

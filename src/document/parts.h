@@ -20,6 +20,10 @@ struct amount document_amount(const json_t *o);
 struct document_texts document_texts(struct document *d, const json_t *list);
 struct document_pairs document_pairs(struct document *d, json_t *o);
 
+/* typed.c: a member of a run, at any depth, that is a text or a flag where the format has a number;
+ * NULL: there is none. */
+const char *document_mistyped(const json_t *o);
+
 void document_read_method(struct document_method *m, const json_t *o);
 
 /* jobs.c. */

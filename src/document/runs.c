@@ -227,7 +227,15 @@ static int check_run(
 			if (r->threads[i].vectors[k] >= r->nvectors)
 				return damaged(
 					d, r, "has a thread with a vector that does not exist", e);
-	return 0;
+	const char *wrong = document_mistyped(o);
+
+	if (!wrong)
+		return 0;
+	char *what = alloc_format("has no number in '%s'", wrong);
+	const int failed = damaged(d, r, what, e);
+
+	free(what);
+	return failed;
 }
 
 static int read_run(struct document *d, struct document_run *r, const json_t *o, struct errors *e)

@@ -10,7 +10,8 @@
 #include "document/files.h"
 #include "document/machine.h"
 #include "document/node_figures.h"
-#include "measure/experiment.h"
+#include "prediction/sound.h"
+#include "prediction/source.h"
 
 /* The cost of each thread, ns; of a unit in mode: time. False: one is missing. */
 static bool measured(const struct document_operation *o, const struct plan *p, double *ends)
@@ -66,10 +67,46 @@ static double unit_cost(const struct scene_view *v, const double *ends, bool ste
 	return most;
 }
 
+static bool same_thread(const struct model_thread *a, const struct model_thread *b)
+{
+	return a->node == b->node && a->memory == b->memory && a->kernel == b->kernel &&
+	       a->share == b->share && a->start == b->start && !a->parts == !b->parts;
+}
+
+/* Has an earlier run, of another group, the same threads in the same places? Then it would predict
+ * itself if one of both was left out. */
+static const struct learn_run *same_cell(
+	const struct lesson *l, const struct scene_view *v, size_t group, bool steady)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const struct learn_run *r = &l->runs[i];
+		bool same = r->group != group && r->count == v->count && r->kind == v->kind &&
+			    r->steady == steady;
+
+		for (size_t k = 0; k < v->count && same; k++)
+			same = same_thread(&r->threads[k], &v->threads[k]);
+		if (same)
+			return r;
+	}
+	return NULL;
+}
+
+/* From now on they are left out together. */
+static void join(struct lesson *l, size_t group, size_t with)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->runs[i].group == group)
+			l->runs[i].group = with;
+}
+
 /* Keeps the threads and the ends. */
 static void add_run(
 	struct lesson *l, struct scene_view *v, double **ends, size_t group, bool steady)
 {
+	const struct learn_run *same = same_cell(l, v, group, steady);
+
+	if (same)
+		join(l, same->group, group);
 	l->runs = alloc_grow(l->runs, l->count, sizeof(*l->runs));
 	l->of_file = alloc_grow(l->of_file, l->count, sizeof(*l->of_file));
 	l->runs[l->count] = (struct learn_run){v->threads, *ends, v->count, group, v->kind, steady};
@@ -135,43 +172,22 @@ static void take_operation(struct lesson *l, const struct plan *p, const struct 
 
 static void take_run(struct lesson *l, const struct run *x, const struct document_run *r)
 {
-	const size_t group = l->count; /* none of its own runs is before */
+	const size_t group = l->count; /* none of its own runs is before; see join() */
 
 	for (int i = 0; i < x->plan.nops && (size_t)i < r->operations.count; i++)
 		if (!strcmp(x->plan.ops[i].label, r->operations.list[i].name))
 			take_operation(l, &x->plan, &x->plan.ops[i], &r->operations.list[i], group);
 }
 
-/* Plans the document's own argument file again. */
-static void take_runs(
-	struct lesson *l, const struct document *d, const struct topo *t, struct errors *e)
+static void take_runs(struct lesson *l, const struct source *from)
 {
-	struct args args = {0};
-	struct experiment x;
-	struct errors own = {0};
+	const struct experiment *x = &from->x;
+	const struct document_run *runs = from->d.runs;
 
-	if (!d->arguments.text || !d->arguments.path) {
-		error_warn(e, "%s: has no argument file, and teaches nothing", d->path);
-		return;
-	}
-	args_parse(&args, d->arguments.path, d->arguments.text, strlen(d->arguments.text), &own);
-	for (size_t i = 0; i < d->arguments.set.count; i++)
-		args_set(&args, d->arguments.set.list[i], &own);
-	int failed = experiment_plan(&x, &args, t, &own);
-
-	if (failed || x.nruns != d->nruns) {
-		error_warn(e, "%s: its argument file cannot be planned again, and teaches nothing",
-			d->path);
-		error_hint(e, "%s", failed ? errors_failure(&own) : "its sweep has other runs now");
-	} else {
-		for (size_t i = 0; i < x.nruns; i++)
-			if (!x.runs[i].skipped && !d->runs[i].skipped &&
-				!strcmp(x.runs[i].label, d->runs[i].label))
-				take_run(l, &x.runs[i], &d->runs[i]);
-	}
-	experiment_free(&x);
-	args_free(&args);
-	errors_free(&own);
+	for (size_t i = 0; from->planned && i < x->nruns; i++)
+		if (!x->runs[i].skipped && !runs[i].skipped &&
+			!strcmp(x->runs[i].label, runs[i].label))
+			take_run(l, &x->runs[i], &runs[i]);
 }
 
 static void set_pairs(struct lesson *l, const struct node_figures *m)
@@ -222,113 +238,89 @@ static int check(struct lesson *l, const struct topo *t, const struct environmen
 /* A folder may have other files: what is no result there is said, and no mistake. */
 static void say_unread(const struct errors *own, bool folder, struct errors *e)
 {
-	const char *failure = errors_failure(own);
+	for (size_t i = 0; i < own->count; i++) {
+		const struct message *m = &own->list[i];
 
-	for (size_t k = 0; k < own->count && !folder; k++)
-		error_copy(e, &own->list[k]);
-	if (folder && failure)
-		error_warn(e, "%s; it teaches nothing", failure);
+		if (!folder || m->status == STATUS_OK) {
+			error_copy(e, m);
+			continue;
+		}
+		error_warn(e, "%s; it teaches nothing", m->text);
+		if (m->hint)
+			error_hint(e, "%s", m->hint);
+	}
 }
 
-static int read_all(
-	struct lesson *l, struct words *files, bool folder, const struct topo *t, struct errors *e)
+/* Which of the files before it is the same; NULL: none. */
+static const struct document *copied(const struct source *all, size_t n, const struct document *d)
 {
-	struct node_figures pairs = {0};
-	struct environment here;
-	int failed = 0;
+	for (size_t i = 0; i < n; i++)
+		if (all[i].planned && sound_is_copy(&all[i].d, d))
+			return &all[i].d;
+	return NULL;
+}
 
-	environment_read(&here, t);
-	for (size_t i = 0; i < files->count; i++) {
-		struct document d;
-		struct errors own = {0};
-		int bad = document_read(&d, files->word[i], &own);
+static int take_source(struct lesson *l, const struct source *s, struct node_figures *pairs,
+	const struct topo *t, const struct environment *here, struct errors *e)
+{
+	if (check(l, t, here, &s->d, e) || node_figures_add(pairs, &s->d, e))
+		return -1;
+	take_runs(l, s);
+	translations_add(&l->scene.translations, &s->d);
+	l->simulated |= s->d.simulated;
+	words_add(&l->files, s->d.path, strlen(s->d.path));
+	return 0;
+}
 
-		say_unread(&own, folder, e);
-		if (!bad) {
-			bad = check(l, t, &here, &d, e);
-			if (!bad)
-				bad = node_figures_add(&pairs, &d, e);
-			if (!bad)
-				take_runs(l, &d, t, e);
-			if (!bad)
-				translations_add(&l->scene.translations, &d);
-			l->simulated |= d.simulated;
-			words_add(&l->files, files->word[i], strlen(files->word[i]));
-			failed |= bad;
-		} else if (!folder) {
-			failed = -1;
-		}
-		document_free(&d);
-		errors_free(&own);
+/* Takes a file, or says why not; the files before it are all[0 .. *n - 1]. */
+static int read_file(struct lesson *l, struct source *all, size_t *n, bool folder, const char *path,
+	struct node_figures *pairs, const struct environment *here, struct errors *e)
+{
+	const struct topo *t = l->scene.topo;
+	struct source *s = &all[*n];
+	struct errors own = {0};
+	const bool bad = source_open(s, path, t, here, &own);
+	const struct document *same = bad ? NULL : copied(all, *n, &s->d);
+	int failed = bad && !folder ? -1 : 0;
+
+	say_unread(&own, folder, e);
+	errors_free(&own);
+	if (same) {
+		error_warn(e, "%s: is the same measurement as '%s', and teaches nothing", path,
+			same->path);
+		error_hint(e, "what counts twice makes intervals too narrow: remove one of them");
 	}
-	set_pairs(l, &pairs);
-	translations_end(&l->scene.translations, environment_get(&here, "transparent_huge_pages"));
-	node_figures_free(&pairs);
-	environment_free(&here);
+	if (bad || same) {
+		source_close(s);
+		return failed;
+	}
+	if (*n && sound_one_machine(&all[0].d, &s->d, e))
+		failed = -1;
+	else
+		failed = take_source(l, s, pairs, t, here, e);
+	++*n;
 	return failed;
 }
 
-/* What threads on a core cost beyond what the rest of the model says. */
-static void learn_beside(struct lesson *l)
+static int read_all(struct lesson *l, struct words *files, bool folder, struct errors *e)
 {
-	for (size_t i = 0; i < l->nbeside; i++) {
-		struct lesson_beside *b = &l->beside[i];
-		double *alone = alloc_zeroed(b->view.count, sizeof(*alone));
-		char *why = lesson_predict_apart(l, &b->view, b->steady, alone);
+	struct source *all = alloc_zeroed(files->count + 1, sizeof(*all));
+	struct node_figures pairs = {0};
+	struct environment here;
+	int failed = 0;
+	size_t n = 0;
 
-		if (!why)
-			siblings_add(&l->siblings, &b->view, b->ends, alone);
-		free(why);
-		free(alone);
-	}
-	siblings_fit(&l->siblings, l->scene.machine.kernels);
-}
-
-static size_t left_out(const struct lesson *l, const struct learn *all, size_t kind, double *out)
-{
-	if (kind == SCENE_HELD)
-		return stairs_left_out(&l->stairs, &l->scene, out);
-	if (kind == SCENE_CORE)
-		return siblings_left_out(&l->siblings, out);
-	if (kind == SCENE_MEETING)
-		return meetings_left_out(&l->meetings, out);
-	return learn_left_out(all, LEARN_NONE, kind, out);
-}
-
-/* Room for all residuals of a kind. */
-static size_t most_figures(const struct lesson *l)
-{
-	size_t n = l->figures + l->learned;
-
-	for (size_t i = 0; i < l->nbeside; i++)
-		n += l->beside[i].view.count;
-	return n;
-}
-
-static void learn(struct lesson *l, double confidence)
-{
-	const size_t cells = l->scene.machine.kernels * l->scene.machine.classes;
-	const struct learn all = {&l->scene.machine, l->runs, l->count};
-
-	l->model.alone = alloc_zeroed(cells + 1, sizeof(double));
-	l->errors.alone = alloc_zeroed(cells + 1, sizeof(double));
-	for (size_t i = 0; i < cells; i++)
-		l->errors.alone[i] = NAN;
-	for (size_t i = 0; i < LEARN_COMMON; i++)
-		*learn_common(&l->errors, i) = NAN;
-	l->parameters = learn_model(&all, LEARN_NONE, &l->model, &l->errors);
-	l->fitted = l->parameters > 0;
-	if (!l->fitted)
-		l->parameters = learn_alone(&all, &l->model);
-	stairs_fit(&l->stairs, &l->scene);
-	meetings_fit(&l->meetings, l->scene.topo);
-	learn_beside(l);
-	double *residuals = alloc_zeroed(most_figures(l) + 1, sizeof(*residuals));
-
-	for (size_t kind = 0; kind < SCENE_KINDS; kind++)
-		l->margins[kind] =
-			learn_margin(residuals, left_out(l, &all, kind, residuals), confidence);
-	free(residuals);
+	environment_read(&here, l->scene.topo);
+	for (size_t i = 0; i < files->count; i++)
+		failed |= read_file(l, all, &n, folder, files->word[i], &pairs, &here, e);
+	set_pairs(l, &pairs);
+	translations_end(&l->scene.translations, environment_get(&here, "transparent_huge_pages"));
+	for (size_t i = 0; i < n; i++)
+		source_close(&all[i]);
+	free(all);
+	node_figures_free(&pairs);
+	environment_free(&here);
+	return failed;
 }
 
 int lesson_read(struct lesson *l, const char *paths, const struct topo *t, double confidence,
@@ -340,13 +332,13 @@ int lesson_read(struct lesson *l, const char *paths, const struct topo *t, doubl
 	*l = (struct lesson){.confidence = confidence, .force = force};
 	scene_begin(&l->scene, t);
 	meetings_begin(&l->meetings, t);
-	int failed = read_all(l, &files, folder, t, e);
+	int failed = read_all(l, &files, folder, e);
 
 	words_free(&files);
 	if (failed)
 		return -1;
 	if (l->learned)
-		learn(l, confidence);
+		lesson_learn(l, confidence);
 	if (!l->learned || (l->parameters < 0 && !l->stairs.count)) {
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"'%s' has no run of a single thread that a model can learn from%s%s%s",

@@ -55,6 +55,9 @@ int lesson_read(struct lesson *l, const char *paths, const struct topo *t, doubl
 	bool force, struct errors *e);
 void lesson_free(struct lesson *l);
 
+/* lesson_learn.c, for lesson.c only: the model of all runs that were taken. */
+void lesson_learn(struct lesson *l, double confidence);
+
 /* lesson_predict.c: the ends of the threads of a view, as learn_run has them. Sets `slower` of
  * threads that share a core. NULL, or why the profile does not cover it, to be freed. */
 char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends);

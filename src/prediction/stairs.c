@@ -79,12 +79,15 @@ static void set_steps(struct staircase_of *s, const struct scene *scene)
 	double least, most;
 
 	s->nsteps = 0;
+	s->sizeless = 0;
 	range(s, &least, &most);
 	for (int level = 1; level < TOPO_LEVELS; level++) {
 		const struct topo_one_cache *one = topo_cache_above(t, topo_cpu(t, s->cpu), level);
 
 		if (one && one->bytes)
 			add_step(s, (double)one->bytes, level, least, most);
+		else if (level < topo_last_level(t))
+			s->sizeless = level;
 	}
 	for (size_t i = 0; i < REACH_LEVELS; i++)
 		add_step(s, scene->translations.bytes[scene->kinds[s->kernel].pages][i], 0, least,
@@ -152,7 +155,7 @@ static void fit(struct staircase_of *s, const struct scene *scene)
 			break;
 		drop(s, most_gaining(s));
 	}
-	s->fitted = s->fitted && s->costs[0] > 0;
+	s->fitted = s->fitted && s->costs[0] > 0 && !s->sizeless;
 }
 
 void stairs_fit(struct stairs *s, const struct scene *scene)
@@ -236,6 +239,10 @@ static char *cost_of(const struct staircase_of *s, const struct scene *scene,
 	if (isfinite(*cost))
 		return NULL;
 	range(s, &least, &most);
+	if (s->sizeless)
+		return alloc_format("it has no vectors of %.4g KiB, and the machine does not show "
+				    "how large its L%d cache is (--set 'caches=...' says it)",
+			bytes / KIB, s->sizeless);
 	if (!s->fitted)
 		return alloc_format("it has no vectors of %.4g KiB, and its sizes do not tell the "
 				    "caches apart",

@@ -26,7 +26,9 @@ struct staircase_of {
 	struct stairs_step steps[STAIRS_MOST];
 	size_t nsteps;
 	double costs[STAIRS_MOST + 1], errors[STAIRS_MOST + 1];
-	bool fitted; /* false: the sizes that were measured themselves are known */
+	bool fitted;  /* false: the sizes that were measured themselves are known */
+	int sizeless; /* a level of cache whose size the machine does not show, below one whose size
+			 it does: its step is nobody knows where; 0: none */
 };
 
 struct stairs {

@@ -16,6 +16,7 @@ setup_file() {
 setup() {
 	driver_setup
 	export HWLOC_XMLFILE=$root/tests/topologies/ring4.xml
+	units=$(units_of_kernels)
 	options=(--set "caches=$caches" --set placements=1)
 }
 
@@ -33,7 +34,7 @@ document() {
 	"$AFFINITY" --quiet --plan "${options[@]}" --json - "$args" >plan.json
 	jq --rawfile args "$args" --argjson set "[\"caches=$caches\", \"placements=1\"]" --argjson facts "$facts" \
 		--argjson costs "$costs" --slurpfile pairs "$root/tests/behaviour/profile_pairs.json" \
-		-f "$root/tests/behaviour/profile.jq" plan.json >"profile/${1//\//_}.json"
+		--argjson unit_of "$units" -f "$root/tests/behaviour/profile.jq" plan.json >"profile/${1//\//_}.json"
 }
 
 # All of the thesis's experiments with vectors of their own but one, and both matrices.

@@ -11,6 +11,7 @@ caches="32K 256K 25M/2"
 setup() {
 	driver_setup
 	export HWLOC_XMLFILE=$root/tests/topologies/ring4.xml
+	units=$(units_of_kernels)
 }
 
 # law LINE: "NODE-MEMORY..." to microseconds of an access of each thread, all at once (steady) or until each has done the
@@ -81,7 +82,7 @@ documents() {
 		"$AFFINITY" --quiet --plan --set "caches=$caches" --set placements=1 --json plan.json "$args" >/dev/null
 		jq --rawfile args "$args" --argjson set "[\"caches=$caches\", \"placements=1\"]" --argjson facts "$facts" \
 			--argjson costs "$(cat costs.json)" --slurpfile pairs pairs.json \
-			-f "$root/tests/behaviour/profile.jq" plan.json >"profile/${name//\//_}.json"
+			--argjson unit_of "$units" -f "$root/tests/behaviour/profile.jq" plan.json >"profile/${name//\//_}.json"
 	done
 }
 

@@ -2,6 +2,7 @@
 # A result document out of what --plan --json tells of an argument file, with given figures.
 # --rawfile args FILE: the argument file; --argjson set LIST: --set of it; --argjson facts OBJECT: of the environment;
 # --argjson costs OBJECT: seconds of the threads by "KERNEL NODE-MEMORY..." of all threads;
+# --argjson unit_of OBJECT: of kernels;
 # --slurpfile pairs FILE: latency (ns, of chase) and bandwidth (GB/s, of load), rows of nodes.
 
 def places($run): [$run.threads[] | "\(.node)-\($run.vectors[.vectors[0]].asked_node)"] | join(" ");
@@ -17,7 +18,7 @@ def operation($run; $o):
 	| {operation: $o.operation, total_s: 1,
 		together: (if $o.operation == "load" then {bytes_per_s: {value: ($pairs[0].bandwidth[$from][$to] * 1e9)}} else {} end),
 		samples: {taken: 3, disturbed: 0, moved: 0, measure_again: false},
-		threads: [range($run.threads | length) as $i | {thread: $i, kernel: $o.operation, unit: "access",
+		threads: [range($run.threads | length) as $i | {thread: $i, kernel: $o.threads[$i].kernel, unit: $unit_of[$o.threads[$i].kernel],
 			times_caches: 8, passes: 1, calibrated: false, shares_lines: false,
 			latency: ($o.operation == "chase"), sleep_s: 0, figures: figures($run; $o; $i)}]};
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A result document of a made-up machine, by a law that is known, out of what --plan --json tells of an argument file.
-# --rawfile args FILE: the argument file; --argjson set LIST: --set of it; --argjson facts OBJECT: of the environment.
+# --rawfile args FILE: the argument file; --argjson set LIST: --set of it; --argjson facts OBJECT: of the environment; --argjson unit_of OBJECT: of kernels.
 #
 # The law, ns a unit of a thread: 1 in L1 (32 KiB), 1 more for what misses it, 3 more for what misses L2 (256 KiB), and
 # what memory adds for what misses L3 (8 MiB): 15 on the node of the thread, 55 on the other. A cache replaces at random:
@@ -51,7 +51,7 @@ def operation($run; $o): {operation: $o.operation, total_s: 1,
 		| (if $time then 1 elif $o.operation == "gemv" then $run.vectors[$run.threads[$i].vectors[0]].bytes / 2
 			elif $o.operation == "barrier" then 1000
 			else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units
-		| {thread: $i, kernel: $o.threads[$i].kernel, unit: "access", times_caches: 8, passes: 1, calibrated: false,
+		| {thread: $i, kernel: $o.threads[$i].kernel, unit: $unit_of[$o.threads[$i].kernel], times_caches: 8, passes: 1, calibrated: false,
 			shares_lines: false, latency: ($o.operation == "chase"), sleep_s: 0,
 			figures: ({cost_s: ($ns * $units * 1e-9), units: $units}
 				+ (if $o.operation == "chase" then {ns_per_unit: $ns} else {} end))}]};

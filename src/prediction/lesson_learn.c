@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fits the parts of the model to a profile, and finds how far they are off. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "prediction/lesson.h"
+
+/* What threads on a core cost beyond what the rest of the model says. */
+static void learn_beside(struct lesson *l)
+{
+	for (size_t i = 0; i < l->nbeside; i++) {
+		struct lesson_beside *b = &l->beside[i];
+		double *alone = alloc_zeroed(b->view.count, sizeof(*alone));
+		char *why = lesson_predict_apart(l, &b->view, b->steady, alone);
+
+		if (!why)
+			siblings_add(&l->siblings, &b->view, b->ends, alone);
+		free(why);
+		free(alone);
+	}
+	siblings_fit(&l->siblings, l->scene.machine.kernels);
+}
+
+static size_t left_out(const struct lesson *l, const struct learn *all, size_t kind, double *out)
+{
+	if (kind == SCENE_HELD)
+		return stairs_left_out(&l->stairs, &l->scene, out);
+	if (kind == SCENE_CORE)
+		return siblings_left_out(&l->siblings, out);
+	if (kind == SCENE_MEETING)
+		return meetings_left_out(&l->meetings, out);
+	return learn_left_out(all, LEARN_NONE, kind, out);
+}
+
+/* Room for all residuals of a kind. */
+static size_t most_figures(const struct lesson *l)
+{
+	size_t n = l->figures + l->learned;
+
+	for (size_t i = 0; i < l->nbeside; i++)
+		n += l->beside[i].view.count;
+	return n;
+}
+
+void lesson_learn(struct lesson *l, double confidence)
+{
+	const size_t cells = l->scene.machine.kernels * l->scene.machine.classes;
+	const struct learn all = {&l->scene.machine, l->runs, l->count};
+
+	l->model.alone = alloc_zeroed(cells + 1, sizeof(double));
+	l->errors.alone = alloc_zeroed(cells + 1, sizeof(double));
+	for (size_t i = 0; i < cells; i++)
+		l->errors.alone[i] = NAN;
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		*learn_common(&l->errors, i) = NAN;
+	l->parameters = learn_model(&all, LEARN_NONE, &l->model, &l->errors);
+	l->fitted = l->parameters > 0;
+	if (!l->fitted)
+		l->parameters = learn_alone(&all, &l->model);
+	stairs_fit(&l->stairs, &l->scene);
+	meetings_fit(&l->meetings, l->scene.topo);
+	learn_beside(l);
+	double *residuals = alloc_zeroed(most_figures(l) + 1, sizeof(*residuals));
+
+	for (size_t kind = 0; kind < SCENE_KINDS; kind++)
+		l->margins[kind] =
+			learn_margin(residuals, left_out(l, &all, kind, residuals), confidence);
+	free(residuals);
+}
