@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # affinity-report: one page of several machines, and of single files.
 
+# shellcheck disable=SC2016 # programs of jq have $names of their own
+
 bats_require_minimum_version 1.5.0 # run !
 
 # shellcheck source=tests/helper.bash
@@ -166,4 +168,86 @@ means() { sed -n '/geometric means<.figcaption>/,/<.figure>/p' report.html | gre
 		grep -q 'No geometric means' "$page"
 		cp kept.json ring4/own/holes.json
 	done
+}
+
+# two_machines: a folder of hardware and one whose figures are three times larger; their page is to be made
+two_machines() {
+	rm -r one/{pruebas_*,smt,own/mine*} ring4/{pruebas_*,smt}
+	cp one/own/holes.json ring4/own/holes.json
+	scaled one/own/holes.json 1
+	scaled ring4/own/holes.json 3
+}
+
+# side_by_side: the section of the experiment, one tag a line
+side_by_side() {
+	page_of one ring4
+	sed -n "/<p class=path><code>own.holes<.code>/,/<.section>/p" report.html | sed 's/></>\n</g'
+}
+
+@test "a picture compares machines by dots with their intervals, a shape for each, beside the reference" {
+	two_machines
+	local both='.tables[0] |= (.row_axis = "operation" | .rows = ["load", "<b>"] | .column_axis = "" | .columns = [""] | .unit = "ns" | .title = "ns_per_unit (ns)" | .quantity = .title
+		| .cells = [[{value: (2 * $by), low: $by, high: (3 * $by)}], [{value: (8 * $by)}]])'
+	jq --argjson by 1 "$both" one/own/holes.json >new.json && mv new.json one/own/holes.json
+	jq --argjson by 2 "$both" ring4/own/holes.json >new.json && mv new.json ring4/own/holes.json
+	side_by_side >tags
+	[ "$(grep -c '^<svg class=panel role=img' tags)" -eq 1 ]
+	same 'one, the reference ring4' "$(sed -n '/<p class=legend>/,/<.p>/p' tags | sed 's/<[^>]*>//g' | xargs)"
+	grep -qF '<text class=title x=2 y=13>time (ns per' tags
+	# 0 to 20 ns over 378 units: the interval of 1 to 3 and its dot, those of the other machine below it, and a line at the reference
+	grep -qF "<path d='M28.9 47.5H66.7' style='stroke:var(--local)' />" tags
+	grep -qF "<path d='M47.8 47.5m-3 0a3" tags
+	grep -qF "<path d='M47.8 58.5H123.4' style='stroke:var(--remote)' />" tags
+	grep -qF "<path d='M85.6 58.5m-2.7-2.7h5.4" tags
+	grep -qF "<path class=one d='M47.8 42.0v22.0' />" tags
+	grep -qF '&lt;b&gt;</text>' tags
+	# the table behind it has the same figures, and figures that span much have a logarithmic axis
+	grep -q '<th scope=row>load</th>' tags
+	run ! grep -q 'log scale' tags
+	sed -i 's/"value": 8/"value": 80/' one/own/holes.json
+	side_by_side >tags
+	grep -q ', log scale</text>' tags
+}
+
+@test "machines over a sweep of numbers are curves on the same axes" {
+	two_machines
+	local both='.tables[0] |= (.row_axis = "stride" | .rows = ["1", "2", "3"] | .column_axis = "kind" | .columns = ["a", "b"] | .unit = "ns" | .title = "ns_per_unit (ns)" | .quantity = .title
+		| .cells = [[1, 2], [2, 3], [3, 20]] | .cells[][] |= {value: (. * $by)})'
+	jq --argjson by 1 "$both" one/own/holes.json >new.json && mv new.json one/own/holes.json
+	jq --argjson by 2 "$both | .tables[0].shown = \"plot\"" ring4/own/holes.json >new.json && mv new.json ring4/own/holes.json
+	side_by_side >tags
+	grep -q 'No picture' tags # one has a table, the other a plot
+	jq '.tables[0].shown = "table"' ring4/own/holes.json >new.json && mv new.json ring4/own/holes.json
+	side_by_side >tags
+	[ "$(grep -c '^<svg class=panel role=img' tags)" -eq 2 ]
+	[ "$(grep -c '<path class=curve' tags)" -eq 4 ]
+	[ "$(grep -c '>40</text>' tags)" -eq 2 ]
+	grep -q ', kind=a</text>' tags
+}
+
+@test "no picture compares other work or a simulated machine, and it says why" {
+	two_machines
+	local change
+	while IFS=';' read -r change why; do
+		cp ring4/own/holes.json kept.json
+		jq "$change" kept.json >ring4/own/holes.json
+		side_by_side >tags
+		run ! grep -q '<svg class=panel' tags
+		grep -F "No picture: the same work was not measured on two machines: ring4 $why." tags
+		cp kept.json ring4/own/holes.json
+	done <<'END'
+.arguments.text += "# another";had other arguments
+.environment.simulated = "a ring" | .simulated = true;is a simulated machine
+.runs[].vectors[]?.bytes *= 2;had vectors of other sizes
+END
+	jq '.tables[0].cells[][] = {value: null}' ring4/own/holes.json >new.json && mv new.json ring4/own/holes.json
+	side_by_side >tags
+	grep -q 'No picture: no figure was measured by more than one machine.' tags
+	# a third one that did other work is named below the picture of the others
+	scaled one/own/holes.json 1
+	cp -r one three
+	cp one/own/holes.json ring4/own/holes.json
+	jq '.arguments.text += "# another"' one/own/holes.json >three/own/holes.json
+	page_of one ring4 three
+	grep -q 'Not drawn: three had other arguments.' report.html
 }

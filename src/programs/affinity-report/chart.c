@@ -13,6 +13,15 @@ const char *draw_colour(size_t i)
 	return colours[i % DRAW_COLOURS];
 }
 
+const char *draw_mark(size_t i)
+{
+	static const char *const marks[] = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+		"m-2.7-2.7h5.4v5.4h-5.4z", "m0-3.8l3.6 6.4h-7.2z",
+		"m0-3.9l3.9 3.9l-3.9 3.9l-3.9-3.9z", "m0 3.8l3.6-6.4h-7.2z", "m-3-3l6 6m0-6l-6 6"};
+
+	return marks[i % (sizeof(marks) / sizeof(*marks))];
+}
+
 void draw_line_style(FILE *out, size_t i)
 {
 	static const char *const dashes[] = {"", "4 2", "1 2", "8 2 1 2"};

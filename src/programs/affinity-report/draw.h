@@ -23,6 +23,10 @@ void draw_shares(FILE *out, const struct document_run *r);
 #define DRAW_COLOURS 6
 const char *draw_colour(size_t i);
 
+/* chart.c: the shape of the dots of line i, around a point of a path: lines differ without colours
+ * too */
+const char *draw_mark(size_t i);
+
 /* chart.c: the attribute with which the element of line i ends; colours repeat with other dashes */
 void draw_line_style(FILE *out, size_t i);
 /* The same of what has no dashes. */

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "programs/affinity-report/grids.h"
+#include "programs/affinity-report/machines.h"
 #include "programs/affinity-report/page.h"
 
 #define CELLS_SHOWN 64
@@ -98,7 +99,10 @@ static void table(const struct page *p, const char *bare, const struct document 
 	}
 	char *title = caption_title(t->title, d, t, grid_scale(&g).unit);
 
+	const struct compared c = {p, bare, !strcmp(t->unit, "s")};
+
 	html_figure_begin(out, "", title);
+	machines_picture(&c, t, &g, title, out);
 	html_grid(out, &g);
 	if (n > CELLS_SHOWN)
 		fprintf(out,
@@ -149,7 +153,10 @@ static void costs(const struct page *p, const char *bare, const struct document 
 	char *title = alloc_format(
 		"Cost of all threads (%s)", grid_scale(&g).unit ? grid_scale(&g).unit : g.unit);
 
+	const struct compared c = {p, bare, !d->method.per_unit};
+
 	html_figure_begin(out, "", title);
+	machines_picture(&c, NULL, &g, title, out);
 	html_grid(out, &g);
 	html_figure_end(out);
 	free(title);
@@ -214,6 +221,16 @@ static void doubts(const struct page *p, const char *bare, const struct document
 		fputs("<p class=missing>Their vectors are not of the same sizes.</p>\n", out);
 }
 
+/* A plot is one more table where no table has its figures. */
+static bool is_shown(const struct document *d, const struct document_table *t)
+{
+	bool told = false;
+
+	for (size_t i = 0; i < d->ntables && t->shown != SHOWN_TABLE; i++)
+		told |= d->tables[i].shown == SHOWN_TABLE && !strcmp(d->tables[i].title, t->title);
+	return !told && !t->ranges && !t->places;
+}
+
 static void experiment(const struct page *p, size_t i, FILE *out)
 {
 	const char *bare = at(p, i)->bare;
@@ -231,7 +248,7 @@ static void experiment(const struct page *p, size_t i, FILE *out)
 	bool any = false;
 
 	for (size_t k = 0; k < d->ntables; k++)
-		if (d->tables[k].shown == SHOWN_TABLE && !d->tables[k].ranges) {
+		if (is_shown(d, &d->tables[k])) {
 			table(p, bare, d, &d->tables[k], out);
 			any = true;
 		}

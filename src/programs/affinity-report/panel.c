@@ -47,14 +47,14 @@ static void take(struct axis *a, double value)
 	a->most = fmax(a->most, value);
 }
 
-/* Returns how many points there are. */
-static size_t find_ends(struct panel *p)
+static const struct axis no_ends = {.least = INFINITY, .most = -INFINITY};
+
+/* Widens both axes to the points, and `figures` to what these are without their intervals. Returns
+ * how many there are. */
+static size_t find_ends(struct panel *p, struct axis *figures)
 {
-	const struct axis none = {.least = INFINITY, .most = -INFINITY};
-	struct axis figures = none;
 	size_t n = 0;
 
-	p->x = p->y = none;
 	for (size_t i = 0; i < p->grid->nrows; i++)
 		for (size_t k = 0; k < p->grid->ncolumns; k++) {
 			struct amount a = panel_amount(p, i, k);
@@ -62,22 +62,27 @@ static size_t find_ends(struct panel *p)
 			if (!panel_has(p, i, k))
 				continue;
 			take(&p->x, panel_place(p, i, k));
-			take(&figures, a.value);
+			take(figures, a.value);
 			take(&p->y, a.value);
 			take(&p->y, a.low);
 			take(&p->y, a.high);
 			n++;
 		}
-	p->x.log = !p->table->places && plot_geometric(p->x.least, p->x.most);
-	p->y.log = p->sizes && p->x.log &&
-		   plot_logarithmic(p->table->unit, figures.least, figures.most);
-	if (p->y.log) /* an interval that reaches 0 has no end on this axis */
-		p->y.least = fmax(p->y.least, figures.least / 2);
 	return n;
 }
 
-static void set_axes(struct panel *p)
+static void choose_scales(struct panel *p, const struct axis *figures)
 {
+	p->x.log = !p->table->places && plot_geometric(p->x.least, p->x.most);
+	p->y.log = p->sizes && p->x.log &&
+		   plot_logarithmic(p->table->unit, figures->least, figures->most);
+	if (p->y.log) /* an interval that reaches 0 has no end on this axis */
+		p->y.least = fmax(p->y.least, figures->least / 2);
+}
+
+static void set_axes(struct panel *p, const struct axis *figures)
+{
+	choose_scales(p, figures);
 	p->x.from = PANEL_LEFT;
 	p->x.to = PANEL_RIGHT;
 	p->y.from = PANEL_BOTTOM;
@@ -172,6 +177,10 @@ static void y_title(FILE *out, const struct panel *p)
 
 	fputs("<text class=title x=2 y=13>", out);
 	html_text(out, title);
+	if (p->subject && *p->subject) {
+		fputs(", ", out);
+		html_label(out, p->subject);
+	}
 	fprintf(out, "%s</text>", p->y.log ? ", log scale" : "");
 	free(title);
 }
@@ -235,15 +244,12 @@ static void note(FILE *out, const struct panel *p)
 	fputs(".</p>\n", out);
 }
 
-static void draw_curves(FILE *out, struct panel *p, const char *caption)
+static void draw_curves(FILE *out, const struct panel *p, const char *caption)
 {
-	set_axes(p);
-	if (p->grid->ncolumns > 1)
-		legend(out, p);
 	fputs("<svg class=panel role=img viewBox='0 0 400 268'><title>", out);
 	html_text(out, caption);
 	fputs("</title>", out);
-	if (p->sizes && p->x.log)
+	if (p->sizes && p->x.log && !p->subject)
 		panel_caches(out, p);
 	y_marks(out, p);
 	if (p->table->places)
@@ -255,11 +261,9 @@ static void draw_curves(FILE *out, struct panel *p, const char *caption)
 	y_title(out, p);
 	x_title(out, p);
 	fputs("</svg>\n", out);
-	note(out, p);
 }
 
-/* Is each row a number? */
-static bool has_numbers(const struct document_table *t)
+bool panel_is_numbered(const struct document_table *t)
 {
 	double value;
 
@@ -269,14 +273,20 @@ static bool has_numbers(const struct document_table *t)
 	return t->rows.count > 1;
 }
 
-/* The unit in which the largest figure is short; that of the table has room for the smallest. */
-static struct scale scale_of(const struct document_table *t)
+/* The larger one. */
+static struct amount largest(const struct document_table *t, struct amount most)
 {
-	struct amount most = AMOUNT_NONE;
-
 	for (size_t i = 0; i < t->rows.count * t->columns.count; i++)
 		if (isfinite(t->cells[i].value) && !(fabs(t->cells[i].value) <= fabs(most.value)))
 			most = t->cells[i];
+	return most;
+}
+
+/* The unit in which the largest figure is short; that of the table has room for the smallest. */
+static struct scale scale_of(const struct document_table *t)
+{
+	struct amount most = largest(t, AMOUNT_NONE);
+
 	return numbers_scale(t->unit, &most, 1);
 }
 
@@ -296,16 +306,50 @@ bool panel_draw(FILE *out, const struct document *d, const struct document_table
 		.table = t,
 		.grid = g,
 		.scale = scale_of(t),
+		.x = no_ends,
+		.y = no_ends,
 		.sizes = panel_is_of_sizes(d, t)};
+	struct axis figures = no_ends;
 
 	if (t->ranges || t->shown != SHOWN_PLOT)
 		return false;
-	if (!t->places && !has_numbers(t))
+	if (!t->places && !panel_is_numbered(t))
 		return bars(out, &p, caption);
-	if (find_ends(&p) < 2) {
+	if (find_ends(&p, &figures) < 2) {
 		fputs("<p class=note>No picture: it would have a single dot.</p>\n", out);
 		return false;
 	}
+	set_axes(&p, &figures);
+	if (g->ncolumns > 1)
+		legend(out, &p);
 	draw_curves(out, &p, caption);
+	note(out, &p);
 	return true;
+}
+
+void panel_parts(FILE *out, const struct document *d, const struct panel_part *parts, size_t n,
+	const char *caption)
+{
+	struct panel p = {.document = d,
+		.x = no_ends,
+		.y = no_ends,
+		.sizes = panel_is_of_sizes(d, &parts->table)};
+	struct amount most = AMOUNT_NONE;
+	struct axis figures = no_ends;
+
+	for (size_t i = 0; i < n; i++)
+		most = largest(&parts[i].table, most);
+	p.scale = numbers_scale(parts->table.unit, &most, 1);
+	for (size_t i = 0; i < n; i++) {
+		p.table = &parts[i].table;
+		p.grid = &parts[i].grid;
+		find_ends(&p, &figures);
+	}
+	set_axes(&p, &figures);
+	for (size_t i = 0; i < n; i++) {
+		p.table = &parts[i].table;
+		p.grid = &parts[i].grid;
+		p.subject = parts[i].subject;
+		draw_curves(out, &p, caption);
+	}
 }

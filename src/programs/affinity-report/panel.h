@@ -12,6 +12,21 @@
 bool panel_draw(FILE *out, const struct document *d, const struct document_table *t,
 	const struct grid *g, const char *caption);
 
+/* One of several pictures of the same axes. */
+struct panel_part {
+	struct document_table table;
+	struct grid grid; /* the table's */
+	char *subject;    /* what it is of, beside the others, or "" */
+};
+/* Draws curves of several machines, whose legend is elsewhere. d: of one of them; the caches of
+ * others are different ones. */
+void panel_parts(FILE *out, const struct document *d, const struct panel_part *parts, size_t n,
+	const char *caption);
+/* Is each row a number? */
+bool panel_is_numbered(const struct document_table *t);
+/* A piece of a curve for a legend */
+void panel_sample(FILE *out, size_t curve);
+
 /* The rest is for the files panel_*.c only. The field of the picture in its 400 by 268 units: */
 #define PANEL_WIDTH  400.0
 #define PANEL_LEFT   52.0
@@ -25,7 +40,8 @@ struct panel {
 	const struct grid *grid; /* the table's */
 	struct scale scale;      /* in which figures are shown */
 	struct axis x, y;
-	bool sizes; /* rows are sizes of vectors */
+	bool sizes;          /* rows are sizes of vectors */
+	const char *subject; /* of a part; NULL: the picture is the only one */
 };
 
 struct amount panel_amount(const struct panel *p, size_t row, size_t column);
@@ -34,9 +50,8 @@ double panel_place(const struct panel *p, size_t row, size_t column);
 /* Has the point a figure and a place? */
 bool panel_has(const struct panel *p, size_t row, size_t column);
 
-/* panel_curves.c; a piece of a curve for the legend */
+/* panel_curves.c */
 void panel_curves(FILE *out, const struct panel *p);
-void panel_sample(FILE *out, size_t curve);
 
 /* panel_caches.c: shades the sizes that every second cache of the document's machine holds and the
  * one below it does not. */

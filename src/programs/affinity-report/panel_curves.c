@@ -8,16 +8,6 @@
 /* Dots that are closer would hide their line. */
 #define MOST_DOTS 60
 
-/* A shape for each curve, so that they differ without colours too; around a point. */
-static void dot(FILE *out, size_t curve)
-{
-	static const char *const shapes[] = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
-		"m-2.7-2.7h5.4v5.4h-5.4z", "m0-3.8l3.6 6.4h-7.2z",
-		"m0-3.9l3.9 3.9l-3.9 3.9l-3.9-3.9z", "m0 3.8l3.6-6.4h-7.2z", "m-3-3l6 6m0-6l-6 6"};
-
-	fputs(shapes[curve % (sizeof(shapes) / sizeof(*shapes))], out);
-}
-
 static double bounded(const struct panel *p, double value)
 {
 	return axis_at(&p->y, fmin(fmax(value, p->y.least), p->y.most));
@@ -68,7 +58,7 @@ static void dots(FILE *out, const struct panel *p, size_t curve)
 		if (panel_has(p, i, curve)) {
 			fprintf(out, "M%.1f %.1f", axis_at(&p->x, panel_place(p, i, curve)),
 				axis_at(&p->y, panel_amount(p, i, curve).value));
-			dot(out, curve);
+			fputs(draw_mark(curve), out);
 		}
 	fprintf(out, "' fill='%s'", draw_colour(curve));
 	draw_solid_style(out, curve);
@@ -89,6 +79,6 @@ void panel_sample(FILE *out, size_t curve)
 	fputs("<svg width=32 height=10 aria-hidden=true><path d='M1 5H29'", out);
 	draw_line_style(out, curve);
 	fputs("<path d='M15 5", out);
-	dot(out, curve);
+	fputs(draw_mark(curve), out);
 	fprintf(out, "' fill='%s' /></svg>", draw_colour(curve));
 }
