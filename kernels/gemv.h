@@ -42,15 +42,28 @@ double gemv_weight(enum gemv_type type, uint64_t column);
 /* The scale of a row, 1 where its type has none. */
 double gemv_row_scale(enum gemv_type type, uint64_t row);
 
+/* ---- activations */
+
+enum gemv_activations {
+	GEMV_X_F32,
+	GEMV_X_INT8, /* 32 columns have a scale; for int8 and q4 weights only */
+	GEMV_ACTIVATIONS
+};
+
+extern const char *const gemv_activations_names[]; /* NULL at the end */
+
 /* x of a token. */
-double gemv_activation(size_t token, size_t column);
+double gemv_activation(enum gemv_activations form, size_t token, size_t column);
 
-/* Floats of a token's activations, with what integer weights need besides. */
-size_t gemv_stride(enum gemv_type type, size_t columns);
+/* Floats, or words of as many bytes, of a token's activations with what the loops need besides. */
+size_t gemv_stride(enum gemv_type type, enum gemv_activations form, size_t columns);
 
-/* Writes the activations of a token to x[gemv_stride()], in the order in which loops with so many
- * lanes take them: for each vector of words first their first columns, then their second, ... */
-void gemv_arrange(enum gemv_type type, size_t lanes, size_t token, size_t columns, float *x);
+struct gemv_isa;
+
+/* Writes the activations of a token to x[gemv_stride()], in the order in which the loops take them:
+ * for each vector of words of weights first their first columns, then their second, ... */
+void gemv_arrange(const struct gemv_isa *isa, enum gemv_type type, enum gemv_activations form,
+	size_t token, size_t columns, float *x);
 
 /* ---- loops */
 
@@ -66,25 +79,29 @@ typedef void gemv_loop(
 
 struct gemv_isa {
 	const char *name;
-	bool (*has)(void); /* whether the CPU has it and the system saves its registers */
-	size_t lanes;      /* words, and floats, of a vector */
+	bool (*has)(void);          /* whether the CPU has it and the system saves its registers */
+	size_t lanes;               /* words, and floats, of a vector */
+	int added;                  /* to each int8 weight, of those for int8 activations */
+	size_t columns[GEMV_TYPES]; /* of a turn */
 	gemv_loop *loops[GEMV_TYPES][2]; /* for one token; for GEMV_TOKENS */
 };
 
-extern const struct gemv_isa gemv_scalar;
+/* For activations in f32, and those of int8. */
+extern const struct gemv_isa gemv_scalar, gemv_dots_scalar;
 #if defined(__x86_64__)
 extern const struct gemv_isa gemv_sse2, gemv_avx2, gemv_avx512;
+extern const struct gemv_isa gemv_dots_avx2, gemv_dots_avxvnni, gemv_dots_avx512vnni;
 #elif defined(__aarch64__)
-extern const struct gemv_isa gemv_neon;
+extern const struct gemv_isa gemv_neon, gemv_dots_neon, gemv_dots_dotprod;
 #endif
 
 /* Choices of `isa`, the same on all architectures: auto, then the instruction sets. */
 #define GEMV_AUTO 0
-#define GEMV_ISAS 5
+#define GEMV_ISAS 8
 extern const char *const gemv_isa_names[];
 
-/* Writes the names of those that this CPU has to buffer[n]. */
-const char *gemv_usable(char *buffer, size_t n);
+/* Writes the names of those that this CPU has for such activations to buffer[n]. */
+const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n);
 
 /* Choices of `prefetch`: auto, then distances. */
 extern const char *const gemv_ahead_names[];
@@ -97,16 +114,17 @@ struct gemv_way {
 
 #define GEMV_WAYS (2 * GEMV_ISAS) /* at most */
 
-/* Fills in the ways that the choices allow on this CPU; returns how many. auto leaves out scalar,
- * which exists for comparison. */
-size_t gemv_ways(int isa, int ahead, struct gemv_way ways[GEMV_WAYS]);
+/* Fills in the ways that the choices allow on this CPU; returns how many. auto leaves out scalar
+ * where there is another one. */
+size_t gemv_ways(enum gemv_activations form, int isa, int ahead, struct gemv_way ways[GEMV_WAYS]);
 
 /* Some rows of W, and what they are multiplied with. */
 struct gemv_product {
 	struct gemv_way way;
 	enum gemv_type type;
+	enum gemv_activations activations;
 	size_t columns, batch;
-	const float *x; /* [batch][gemv_stride()], arranged for the lanes of the way */
+	const float *x; /* [batch][gemv_stride()], arranged for the instruction set of the way */
 };
 
 /* Rows of W, one after the other in memory. */

@@ -10,6 +10,11 @@ enum gemv_type gemv_form_type(const struct gemv_form *f)
 	return (enum gemv_type)f->weights;
 }
 
+enum gemv_activations gemv_form_activations(const struct gemv_form *f)
+{
+	return (enum gemv_activations)f->activations;
+}
+
 size_t gemv_form_row(const struct gemv_form *f)
 {
 	return gemv_row_bytes(gemv_form_type(f), f->columns);
@@ -22,8 +27,10 @@ size_t gemv_form_rows(const struct gemv_form *f, const struct vector *v)
 
 struct gemv_product gemv_form_product(const struct gemv_form *f, uint64_t batch)
 {
-	return (struct gemv_product){
-		.type = gemv_form_type(f), .columns = f->columns, .batch = batch};
+	return (struct gemv_product){.type = gemv_form_type(f),
+		.activations = gemv_form_activations(f),
+		.columns = f->columns,
+		.batch = batch};
 }
 
 struct work gemv_form_work(const struct gemv_form *f)
@@ -51,27 +58,38 @@ const char *gemv_form_contents(const struct gemv_form *f)
 
 const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n)
 {
-	if (f->columns % GEMV_COLUMNS == 0)
+	const enum gemv_type type = gemv_form_type(f);
+
+	if (f->columns % GEMV_COLUMNS) {
+		snprintf(why, n, "columns = %" PRIu64 " is no multiple of %d", f->columns,
+			GEMV_COLUMNS);
+		return why;
+	}
+	if (gemv_form_activations(f) == GEMV_X_F32 || type == GEMV_INT8 || type == GEMV_Q4)
 		return NULL;
-	snprintf(why, n, "columns = %" PRIu64 " is no multiple of %d", f->columns, GEMV_COLUMNS);
+	snprintf(why, n, "activations = int8 are for weights = int8 or q4, not %s",
+		gemv_type_names[type]);
 	return why;
 }
 
 const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n)
 {
 	struct gemv_way ways[GEMV_WAYS];
+	const enum gemv_activations form = gemv_form_activations(f);
 	char names[64];
 
-	if (gemv_ways(f->isa, f->prefetch, ways))
+	if (gemv_ways(form, f->isa, f->prefetch, ways))
 		return NULL;
-	snprintf(why, n, "isa = %s is not available here: %s has %s on this CPU",
-		gemv_isa_names[f->isa], name, gemv_usable(names, sizeof(names)));
+	snprintf(why, n, "isa = %s is not available here: %s%s has %s on this CPU",
+		gemv_isa_names[f->isa], name, form == GEMV_X_INT8 ? " with activations = int8" : "",
+		gemv_usable(form, names, sizeof(names)));
 	return why;
 }
 
 float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 {
-	const size_t floats = tokens * gemv_stride(gemv_form_type(f), f->columns);
+	const size_t floats =
+		tokens * gemv_stride(gemv_form_type(f), gemv_form_activations(f), f->columns);
 	float *x = own_pages(floats, sizeof(*x));
 
 	for (size_t i = 0; x && i < floats; i++)
@@ -82,15 +100,15 @@ float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
 	struct gemv_rows rows, size_t run, const float *scales, float *x, float *y)
 {
-	const size_t stride = gemv_stride(p.type, p.columns);
+	const size_t stride = gemv_stride(p.type, p.activations, p.columns);
 	struct gemv_way ways[GEMV_WAYS];
-	const size_t n = gemv_ways(f->isa, f->prefetch, ways);
+	const size_t n = gemv_ways(p.activations, f->isa, f->prefetch, ways);
 
 	p.x = x;
 	const struct gemv_way way = gemv_quickest(p, ways, n, rows, run, scales, y);
 
 	for (size_t token = 0; token < tokens; token++)
-		gemv_arrange(p.type, way.isa->lanes, token, p.columns, x + token * stride);
+		gemv_arrange(way.isa, p.type, p.activations, token, p.columns, x + token * stride);
 	return way;
 }
 
@@ -109,6 +127,6 @@ double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token)
 
 	for (size_t column = 0; column < f->columns; column++)
 		sum += gemv_weight(gemv_form_type(f), row * f->columns + column) *
-		       gemv_activation(token, column);
+		       gemv_activation(gemv_form_activations(f), token, column);
 	return sum * gemv_row_scale(gemv_form_type(f), row);
 }

@@ -8,7 +8,7 @@
 #include "gemv.h"
 
 struct gemv_form {
-	int weights, isa, prefetch;
+	int weights, activations, isa, prefetch;
 	uint64_t columns;
 };
 
@@ -18,7 +18,11 @@ struct gemv_form {
 	{.name = "weights", .type = PARAM_CHOICE, .offset = offsetof(args, form.weights), \
 		.fallback = "bf16", .max = GEMV_TYPES - 1, .choices = gemv_type_names, \
 		.help = "their type in memory; int8: a scale for each row, q4: 4 bits, a scale for 32 of " \
-			"them; activations are f32"}, \
+			"them"}, \
+	{.name = "activations", .type = PARAM_CHOICE, .offset = offsetof(args, form.activations), \
+		.fallback = "f32", .max = GEMV_ACTIVATIONS - 1, .choices = gemv_activations_names, \
+		.help = "what weights are multiplied with; int8: with a scale for 32 of them, for weights " \
+			"of int8 and q4"}, \
 	{.name = "columns", .type = PARAM_COUNT, .offset = offsetof(args, form.columns), \
 		.fallback = "4096", .min = GEMV_COLUMNS, .max = 65536, \
 		.help = "weights of a row, a multiple of 128"}, \
@@ -32,6 +36,7 @@ struct gemv_form {
 /* clang-format on */
 
 enum gemv_type gemv_form_type(const struct gemv_form *f);
+enum gemv_activations gemv_form_activations(const struct gemv_form *f);
 
 /* Bytes of a row. */
 size_t gemv_form_row(const struct gemv_form *f);

@@ -5,37 +5,38 @@
 #include "gemv.h"
 #include "trials.h"
 
-/* In the order of gemv_isa_names; NULL: another architecture's. */
-static const struct gemv_isa *const all[GEMV_ISAS] = {
-	&gemv_scalar,
+const char *const gemv_isa_names[] = {"auto", "scalar", "sse2", "avx2", "avxvnni", "avx512",
+	"avx512vnni", "neon", "dotprod", NULL};
+
+/* In the order of gemv_isa_names; NULL: another architecture's, or of no use for such activations.
+ */
+static const struct gemv_isa *const all[GEMV_ACTIVATIONS][GEMV_ISAS] = {
 #if defined(__x86_64__)
-	&gemv_sse2,
-	&gemv_avx2,
-	&gemv_avx512,
+	{&gemv_scalar, &gemv_sse2, &gemv_avx2, NULL, &gemv_avx512},
+	{&gemv_dots_scalar, NULL, &gemv_dots_avx2, &gemv_dots_avxvnni, NULL, &gemv_dots_avx512vnni},
 #elif defined(__aarch64__)
-	NULL,
-	NULL,
-	NULL,
-	&gemv_neon,
+	{&gemv_scalar, NULL, NULL, NULL, NULL, NULL, &gemv_neon},
+	{&gemv_dots_scalar, NULL, NULL, NULL, NULL, NULL, &gemv_dots_neon, &gemv_dots_dotprod},
+#else
+	{&gemv_scalar},
+	{&gemv_dots_scalar},
 #endif
 };
 
-const char *const gemv_isa_names[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
-
-static bool usable(int isa)
+static bool usable(enum gemv_activations form, int isa)
 {
-	return all[isa] && all[isa]->has();
+	return all[form][isa] && all[form][isa]->has();
 }
 
-const char *gemv_usable(char *buffer, size_t n)
+const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n)
 {
 	size_t used = 0;
 
 	buffer[0] = '\0';
 	for (int i = 0; i < GEMV_ISAS; i++)
-		if (usable(i) && used < n)
-			used += (size_t)snprintf(
-				buffer + used, n - used, "%s%s", used ? ", " : "", all[i]->name);
+		if (usable(form, i) && used < n)
+			used += (size_t)snprintf(buffer + used, n - used, "%s%s", used ? ", " : "",
+				all[form][i]->name);
 	return buffer;
 }
 
@@ -52,27 +53,39 @@ static size_t ahead_bytes(int ahead)
 	return ahead <= AHEAD_NONE ? 0 : (size_t)1024 << (ahead - AHEAD_NONE - 1);
 }
 
-size_t gemv_ways(int isa, int ahead, struct gemv_way ways[GEMV_WAYS])
+/* The instruction sets [from, to), counted from scalar. */
+static size_t ways_of(
+	enum gemv_activations form, int from, int to, int ahead, struct gemv_way *ways)
 {
 	size_t n = 0;
 
-	for (int i = isa ? isa - 1 : 1; i < (isa ? isa : GEMV_ISAS); i++) {
-		if (!usable(i))
+	for (int i = from; i < to; i++) {
+		if (!usable(form, i))
 			continue;
-		ways[n++] = (struct gemv_way){all[i], ahead ? ahead : AHEAD_NONE};
+		ways[n++] = (struct gemv_way){all[form][i], ahead ? ahead : AHEAD_NONE};
 		if (!ahead)
-			ways[n++] = (struct gemv_way){all[i], AHEAD_FAR};
+			ways[n++] = (struct gemv_way){all[form][i], AHEAD_FAR};
 	}
 	return n;
+}
+
+size_t gemv_ways(enum gemv_activations form, int isa, int ahead, struct gemv_way ways[GEMV_WAYS])
+{
+	size_t n;
+
+	if (isa)
+		return ways_of(form, isa - 1, isa, ahead, ways);
+	n = ways_of(form, 1, GEMV_ISAS, ahead, ways);
+	return n ? n : ways_of(form, 0, 1, ahead, ways);
 }
 
 void gemv_multiply(
 	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
 {
-	const size_t bytes = gemv_row_bytes(p->type, p->columns), lanes = p->way.isa->lanes;
-	const size_t stride = gemv_stride(p->type, p->columns), ahead = ahead_bytes(p->way.ahead);
-	const size_t turns =
-		p->type == GEMV_Q4 ? p->columns / GEMV_COLUMNS : p->columns / (4 * lanes);
+	const size_t bytes = gemv_row_bytes(p->type, p->columns);
+	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
+	const size_t ahead = ahead_bytes(p->way.ahead);
+	const size_t turns = p->columns / p->way.isa->columns[p->type];
 	gemv_loop *const *loops = p->way.isa->loops[p->type];
 	float sums[GEMV_TOKENS];
 

@@ -20,20 +20,11 @@
  * in registers up to the end of the row: four for one token, else one for each token.
  */
 
-#define JOIN_4(type, isa, n) gemv_##type##_##isa##_u##n
-#define NAME_4(type, isa, n) JOIN_4(type, isa, n)
-#define JOIN_2(a, b)         a##b
-#define NAME_2(a, b)         JOIN_2(a, b)
-#define TEXT(x)              #x
-#define QUOTED(x)            TEXT(x)
+#include "gemv_turns.h"
 
 /* Vectors at any address, of any type. */
 typedef VU NAME_2(words_, ISA) __attribute__((aligned(1), may_alias));
 typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
-
-#define BYTES    (LANES * 4)
-#define WORDS(p) (*(const NAME_2(words_, ISA) *)(p))
-#define X(p)     (*(const NAME_2(floats_, ISA) *)(p))
 
 /* The i-th column of each word, i of a type with so many columns in a word. */
 #define PART_f32(v, i)  BITS((VU)(v))
@@ -87,40 +78,6 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 
 #define FOUR(step, type) step(type, 0) step(type, 1) step(type, 2) step(type, 3)
 
-#define END_1() sums[0] = TOTAL((sum0 + sum1) + (sum2 + sum3));
-#define END_4()                \
-	sums[0] = TOTAL(sum0); \
-	sums[1] = TOTAL(sum1); \
-	sums[2] = TOTAL(sum2); \
-	sums[3] = TOTAL(sum3);
-
-#define BEGIN                                                               \
-	const float *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride; \
-	VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;              \
-                                                                            \
-	(void)x1, (void)x2, (void)x3;
-
-/* Sums begin with what stands in front of the activations. */
-#define FRONT_NONE(tokens)
-#define FRONT_ONE(tokens) FRONT_##tokens ADVANCE(LANES);
-#define FRONT_1           sum0 = X(x);
-#define FRONT_4           sum0 = X(x), sum1 = X(x1), sum2 = X(x2), sum3 = X(x3);
-
-/* Each line of the turns that come `ahead` bytes later once, to the second-level cache (2): lines
- * on their way to the first one take up its few buffers for misses as long as memory takes. */
-#define FETCH(bytes)                                                              \
-	{                                                                         \
-		const char *p = w + ahead;                                        \
-		keep_changed(p); /* or each line's address has a register */      \
-		_Pragma("GCC unroll 64") for (size_t k = 0; k < (bytes); k += 64) \
-			__builtin_prefetch(p + k, 0, 2);                          \
-	}
-
-#define SIGNATURE \
-	(const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums)
-
-#define ADVANCE(n) x += (n), x1 += (n), x2 += (n), x3 += (n)
-
 /* clang-format off */
 #define TURN(type, words, tokens) { \
 	VU v; \
@@ -128,50 +85,20 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 	w += (words)*BYTES; \
 	ADVANCE(4 * LANES); \
 }
-#define TWICE(x) x x
 /* clang-format on */
+#define TURN_f32(type, tokens)  TURN(type, 4, tokens)
+#define TURN_bf16(type, tokens) TURN(type, 2, tokens)
+#define TURN_int8(type, tokens) TURN(type, 1, tokens)
 
-/* With one token eight turns follow each other without a branch, and their lines are fetched before
- * all of them. Few of the instructions that a processor looks ahead are loads of weights, and
- * activations stand between them: this way it sees which lines follow each other, and goes on. */
-#define BLOCK 8
-#define BLOCK_1(type, words)                              \
-	if (turns >= BLOCK) {                             \
-		FETCH(BLOCK *(words)*BYTES)               \
-		TWICE(TWICE(TWICE(TURN(type, words, 1)))) \
-		turns -= BLOCK;                           \
-	} else
-#define BLOCK_4(type, words)
+LOOP(f32, 4 * BYTES, FRONT_NONE, TURN_f32, f32, 1)
+LOOP(f32, 4 * BYTES, FRONT_NONE, TURN_f32, f32, 4)
+LOOP(bf16, 2 * BYTES, FRONT_NONE, TURN_bf16, bf16, 1)
+LOOP(bf16, 2 * BYTES, FRONT_NONE, TURN_bf16, bf16, 4)
+LOOP(int8, BYTES, FRONT_ONE, TURN_int8, int8, 1)
+LOOP(int8, BYTES, FRONT_ONE, TURN_int8, int8, 4)
 
-/* clang-format off */
-#define LOOP(type, words, front, tokens)                    \
-	HOT TARGET void NAME_4(type, ISA, tokens) SIGNATURE \
-	{                                                   \
-		BEGIN                                       \
-		front(tokens)                               \
-		do {                                        \
-			BLOCK_##tokens(type, words)         \
-			{                                   \
-				FETCH((words)*BYTES)        \
-				TURN(type, words, tokens)   \
-				turns--;                    \
-			}                                   \
-		} while (turns);                            \
-		END_##tokens()                              \
-	}
-/* clang-format on */
-
-LOOP(f32, 4, FRONT_NONE, 1)
-LOOP(f32, 4, FRONT_NONE, 4)
-LOOP(bf16, 2, FRONT_NONE, 1)
-LOOP(bf16, 2, FRONT_NONE, 4)
-LOOP(int8, 1, FRONT_ONE, 1)
-LOOP(int8, 1, FRONT_ONE, 4)
-
-/* q4: a chunk a turn, LANES of its 16 words at a time. The sum of a block begins with what stands
- * in front of its activations; the block's scale is applied to all of it. */
-#define GROUPS (16 / LANES)
-
+/* q4: the sum of a block begins with what stands in front of its activations; the block's scale is
+ * applied to all of it. */
 /* clang-format off */
 #define NIBBLE_1(i) part0 += PART_q4(v, i) * X(x + ((i) + 1) * LANES);
 #define NIBBLE_4(i) { \
@@ -207,43 +134,9 @@ LOOP(int8, 1, FRONT_ONE, 4)
 	KEEP(sum2); \
 	KEEP(sum3); \
 }
-/* clang-format on */
 
-/* Turns of 72 bytes are too long to follow each other without a branch: the lines of fourteen are
- * fetched at once, and of every byte, since a line that is left out is waited for. Four tokens
- * leave no registers for that; they wait for arithmetic rather than memory. */
-#define FETCH_1                                       \
-	size_t n = turns < 14 ? turns : 14;           \
-	const char *p = w + ahead, *end = p + n * 72; \
-                                                      \
-	for (turns -= n; p < end; p += 64)            \
-		__builtin_prefetch(p, 0, 2);
-#define FETCH_4       \
-	size_t n = 1; \
-                      \
-	turns -= n;   \
-	__builtin_prefetch(w + ahead, 0, 2);
-
-/* clang-format off */
-#define LOOP_q4(tokens)                                               \
-	HOT TARGET void NAME_4(q4, ISA, tokens) SIGNATURE             \
-	{                                                             \
-		BEGIN                                                 \
-		do {                                                  \
-			FETCH_##tokens                                \
-			do {                                          \
-				for (size_t g = 0; g < GROUPS; g++) { \
-					GROUP_##tokens(g)             \
-					ADVANCE(9 * LANES);           \
-				}                                     \
-				w += 72;                              \
-			} while (--n);                                \
-		} while (turns);                                      \
-		END_##tokens()                                        \
-	}
-
-LOOP_q4(1)
-LOOP_q4(4)
+LOOP_q4(q4, GROUP, 9 * LANES, 1)
+LOOP_q4(q4, GROUP, 9 * LANES, 4)
 
 #define PAIR(type) {NAME_4(type, ISA, 1), NAME_4(type, ISA, 4)}
 
@@ -251,6 +144,7 @@ const struct gemv_isa NAME_2(gemv_, ISA) = {
 		.name = QUOTED(ISA),
 		.has = NAME_2(has_, ISA),
 		.lanes = LANES,
+		.columns = {4 * LANES, 4 * LANES, 4 * LANES, GEMV_COLUMNS},
 		.loops = {PAIR(f32), PAIR(bf16), PAIR(int8), PAIR(q4)},
 };
 /* clang-format on */

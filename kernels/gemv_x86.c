@@ -6,18 +6,9 @@
 #include "keep.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "gemv_x86.h"
 
-#define LONG(n) __attribute__((vector_size((n)*4)))
-#define ALWAYS  static inline __attribute__((always_inline))
-#define HIGH    0xffff0000u /* a bf16 in the upper half of its word, without the lower one */
-#define AVX2    __attribute__((target("avx2,fma")))
-#define AVX512  __attribute__((target("avx512f")))
-
-typedef uint32_t unsigned_4 LONG(4), unsigned_8 LONG(8), unsigned_16 LONG(16);
-typedef float floats_4 LONG(4), floats_8 LONG(8), floats_16 LONG(16);
-typedef uint32_t word __attribute__((aligned(1), may_alias));
-typedef uint64_t word_pair __attribute__((aligned(1), may_alias));
+#define AVX512 __attribute__((target("avx512f")))
 
 static bool has_sse2(void)
 {
@@ -32,28 +23,6 @@ static bool has_avx2(void)
 static bool has_avx512(void)
 {
 	return __builtin_cpu_supports("avx512f");
-}
-
-ALWAYS float total_4(floats_4 x)
-{
-	return (x[0] + x[1]) + (x[2] + x[3]);
-}
-
-ALWAYS AVX2 float total_8(__m256 x)
-{
-	const __m128 half = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
-
-	return total_4((floats_4)half);
-}
-
-/* Two scales: the first for the lower four lanes. */
-ALWAYS AVX2 __m256 scales_8(const char *p)
-{
-	const __m256i both = _mm256_set1_epi32((int)*(const word *)p);
-	const __m256i shifts = _mm256_setr_epi32(16, 16, 16, 16, 0, 0, 0, 0);
-
-	return _mm256_castsi256_ps(
-		_mm256_and_si256(_mm256_sllv_epi32(both, shifts), _mm256_set1_epi32((int)HIGH)));
 }
 
 /* Four, each for four lanes. */

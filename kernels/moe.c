@@ -251,7 +251,7 @@ static size_t some_rows(const struct worker *w, struct moe *m, size_t n)
 	const size_t first = expert * l->count + m->at;
 	struct gemv_product p = m->product;
 
-	p.x = m->x + (size_t)x * gemv_stride(p.type, p.columns);
+	p.x = m->x + (size_t)x * gemv_stride(p.type, p.activations, p.columns);
 	gemv_multiply(&p,
 		(struct gemv_rows){weights_at(w, l, expert) + m->at * gemv_form_row(form_of(w)),
 			rows, rest - rows},

@@ -9,7 +9,7 @@ BEGIN {
 	for (i = 1; i in word; i += 2)
 		width_of[word[i]] = word[i + 1]
 	types = "(char|short|int|long|float|double)"
-	sets = "(scalar|sse2|avx|avx2|avx512|neon|sve)"
+	sets = "(scalar|sse2|avx|avx2|avxvnni|avx512|avx512vnni|neon|dotprod|sve)"
 }
 
 FNR == 1 { file++ }

@@ -31,7 +31,7 @@ BEGIN {
 		"v?u?comis[sd]|v?(add|sub|mul|div|min|max|sqrt|cmp[a-z_]*|round|hadd|hsub|addsub)[ps][sd]|v?(and|andn|or|xor)p[sd]|" \
 		"v?(unpck[lh]|shuf|blendv?|movmsk)p[sd]|v?cvt[a-z0-9]+|vfn?m(add|sub)(132|213|231)[ps][sd]|" \
 		"v?mov(ddup|shdup|sldup|lhps|hlps)|v?lddqu|v?movntdqa|vrndscale[ps][sd]|" \
-		"v?p(add|sub)u?s?[bwdq]|v?p(and|andn|or|xor)[dq]?|v?pmul(l|h|hu|u)?[wdq]+|v?pmuldq|v?pmuludq|v?pmadd[a-z]+|" \
+		"v?p(add|sub)u?s?[bwdq]|v?p(and|andn|or|xor)[dq]?|v?pmul(l|h|hu|u)?[wdq]+|v?pmuldq|v?pmuludq|v?pmadd[a-z]+|vpdpbusds?|v?psign[bwd]|" \
 		"v?pcmp(eq|gt)[bwdq]|v?p(min|max)[su][bwdq]|v?pabs[bwdq]|v?ps(ll|rl|ra)v?[wdq]+|v?psrldq|v?pslldq|v?pro[lr]v?[dq]|" \
 		"v?pshuf(b|d|lw|hw)|v?punpck[lh](bw|wd|dq|qdq)|v?pack[su]s(wb|dw)|v?palignr|v?pinsr[bwdq]|v?pmov[sz]x[bwdq]+|" \
 		"v?pmovmskb|v?ptest|vpternlog[dq]|vplzcnt[dq]|vpbroadcast[bwdq]|vbroadcast[a-z0-9]+|" \
@@ -45,7 +45,7 @@ BEGIN {
 		"[su]xt[bhw]|rev(16|32|64)?|rbit|cl[sz]|csel|cset|csetm|cs(inc|inv|neg)|c(inc|inv|neg)|mrs|msr|" \
 		"fn?m(add|sub|ad|sb)|fn?(add|sub|mul|div|neg|abs|sqrt|max|min)(nm)?|fadd[vp]|f(max|min)(nm)?[vp]?|fabd|fmov|fm[ls][as]|" \
 		"fcmpe?|fccmpe?|fcsel|fcvt[a-z]*|[su]cvtf|frint[a-z]|frecp[esx]|frsqrt[es]|f(cm|ac)[a-z]+|" \
-		"movi|mvni|dup|ins|[su]mov|ext|zip[12]|uzp[12]|trn[12]|tb[lx]|cm(eq|ge|gt|hi|hs|le|lt|tst)|bs[l]|bi[tf]|" \
+		"[su]dot|[su]addlp|[su]adalp|movi|mvni|dup|ins|[su]mov|ext|zip[12]|uzp[12]|trn[12]|tb[lx]|cm(eq|ge|gt|hi|hs|le|lt|tst)|bs[l]|bi[tf]|" \
 		"[su]?shll?2?|sshr|ushr|[su]shl|shl|[su]sra|addv|addp|ml[as]|xtn2?|[su]xtl2?|not|cnt|" \
 		"ptrues?|pfalse|cnt[bhwd]|inc[bhwd]|dec[bhwd]|rdvl|addvl|index|while[a-z]+|faddv|fadda|movprfx|sel|lastb|pacia?sp|autia?sp)$"
 	arm_load = "^(ldr|ldrs?[bhw]|ldur|ldurs?[bhw]|ldn?p|ldpsw|ldar[bh]?|ldapu?r[bh]?|ldnt1[bhwd]|ld1r?[bhwd]?)$"
@@ -59,7 +59,7 @@ function split_instruction(	i)
 {
 	sub(aarch64 ? " *//.*" : " *(#|//).*", "")
 	sub(/:$/, "", $1)
-	for (i = 2; $i ~ /^(notrack|bnd|data16|cs)$/ && i < NF;)
+	for (i = 2; $i ~ /^(notrack|bnd|data16|cs|[{](vex|evex)[}])$/ && i < NF;)
 		i++
 	split_mnemonic = $i
 	if ($i ~ /^(lock|rep[a-z]*)$/ && i < NF)

@@ -16,7 +16,8 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What the kernels of the weights of a model take. */
-static const char *const model_isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon"};
+static const char *const model_isas[] = {
+	"auto", "scalar", "sse2", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "dotprod"};
 
 /* Bytes around a vector that no kernel may access; a page, which keeps the vectors aligned like the
  * driver's. */

@@ -26,7 +26,7 @@ static void stage_kvread(struct stage *s, const char *rest)
 
 static void test_products(void **state)
 {
-	static const char *const types[] = {"f32", "bf16", "int8", "q4"};
+	static const char *const types[] = {"f32", "bf16", "int8", "q4", "int8 activations=int8"};
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(model_isas) * LENGTH(types); i++)

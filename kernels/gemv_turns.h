@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the hot loops of gemv have in common, whatever they multiply: how they go over a row, fetch
+ * its lines, and add up. For gemv_loops.h and gemv_dots.h, which say what ISA, TARGET, LANES, VU,
+ * VF, ZERO and TOTAL are.
+ */
+#ifndef GEMV_TURNS_H
+#define GEMV_TURNS_H
+
+#define JOIN_4(type, isa, n) gemv_##type##_##isa##_u##n
+#define NAME_4(type, isa, n) JOIN_4(type, isa, n)
+#define JOIN_2(a, b)         a##b
+#define NAME_2(a, b)         JOIN_2(a, b)
+#define TEXT(x)              #x
+#define QUOTED(x)            TEXT(x)
+
+#define BYTES    (LANES * 4)
+#define WORDS(p) (*(const NAME_2(words_, ISA) *)(p))
+#define X(p)     (*(const NAME_2(floats_, ISA) *)(p))
+
+#define END_1() sums[0] = TOTAL((sum0 + sum1) + (sum2 + sum3));
+#define END_4()                \
+	sums[0] = TOTAL(sum0); \
+	sums[1] = TOTAL(sum1); \
+	sums[2] = TOTAL(sum2); \
+	sums[3] = TOTAL(sum3);
+
+#define BEGIN                                                               \
+	const float *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride; \
+	VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;              \
+                                                                            \
+	(void)x1, (void)x2, (void)x3;
+
+/* Sums begin with what stands in front of the activations. */
+#define FRONT_NONE(tokens)
+#define FRONT_ONE(tokens) FRONT_##tokens ADVANCE(LANES);
+#define FRONT_1           sum0 = X(x);
+#define FRONT_4           sum0 = X(x), sum1 = X(x1), sum2 = X(x2), sum3 = X(x3);
+
+/* Each line of the turns that come `ahead` bytes later once, to the second-level cache (2): lines
+ * on their way to the first one take up its few buffers for misses as long as memory takes. */
+#define FETCH(bytes)                                                              \
+	{                                                                         \
+		const char *p = w + ahead;                                        \
+		keep_changed(p); /* or each line's address has a register */      \
+		_Pragma("GCC unroll 64") for (size_t k = 0; k < (bytes); k += 64) \
+			__builtin_prefetch(p + k, 0, 2);                          \
+	}
+
+#define SIGNATURE \
+	(const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums)
+
+#define ADVANCE(n) x += (n), x1 += (n), x2 += (n), x3 += (n)
+
+/* clang-format off */
+#define TWICE(...) __VA_ARGS__ __VA_ARGS__
+/* clang-format on */
+
+/* With one token eight turns follow each other without a branch, and their lines are fetched before
+ * all of them. Few of the instructions that a processor looks ahead are loads of weights, and
+ * activations stand between them: this way it sees which lines follow each other, and goes on. */
+#define BLOCK 8
+#define BLOCK_1(bytes, turn, type)                 \
+	if (turns >= BLOCK) {                      \
+		FETCH(BLOCK *(bytes))              \
+		TWICE(TWICE(TWICE(turn(type, 1)))) \
+		turns -= BLOCK;                    \
+	} else
+#define BLOCK_4(bytes, turn, type)
+
+/* clang-format off */
+/* turn(type, tokens): a turn over so many bytes, which moves w and x on. */
+#define LOOP(name, bytes, front, turn, type, tokens)        \
+	HOT TARGET void NAME_4(name, ISA, tokens) SIGNATURE \
+	{                                                   \
+		BEGIN                                       \
+		front(tokens)                               \
+		do {                                        \
+			BLOCK_##tokens(bytes, turn, type)   \
+			{                                   \
+				FETCH(bytes)                \
+				turn(type, tokens)          \
+				turns--;                    \
+			}                                   \
+		} while (turns);                            \
+		END_##tokens()                              \
+	}
+/* clang-format on */
+
+/* q4: a chunk a turn, LANES of its 16 words at a time. group_TOKENS(g) is the g-th part, for so
+ * many floats of activations. */
+#define GROUPS (16 / LANES)
+
+/* Turns of 72 bytes are too long to follow each other without a branch: the lines of fourteen are
+ * fetched at once, and of every byte, since a line that is left out is waited for. Four tokens
+ * leave no registers for that; they wait for arithmetic rather than memory. */
+#define FETCH_1                                       \
+	size_t n = turns < 14 ? turns : 14;           \
+	const char *p = w + ahead, *end = p + n * 72; \
+                                                      \
+	for (turns -= n; p < end; p += 64)            \
+		__builtin_prefetch(p, 0, 2);
+#define FETCH_4       \
+	size_t n = 1; \
+                      \
+	turns -= n;   \
+	__builtin_prefetch(w + ahead, 0, 2);
+
+/* clang-format off */
+#define LOOP_q4(name, group, floats, tokens)                          \
+	HOT TARGET void NAME_4(name, ISA, tokens) SIGNATURE           \
+	{                                                             \
+		BEGIN                                                 \
+		do {                                                  \
+			FETCH_##tokens                                \
+			do {                                          \
+				for (size_t g = 0; g < GROUPS; g++) { \
+					group##_##tokens(g)           \
+					ADVANCE(floats);              \
+				}                                     \
+				w += 72;                              \
+			} while (--n);                                \
+		} while (turns);                                      \
+		END_##tokens()                                        \
+	}
+/* clang-format on */
+
+#endif
