@@ -220,7 +220,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	mkdir empty
 	report empty
 	[ "$status" -eq 1 ]
-	same "report: no results in 'empty'; scripts/ejec.sh makes some" "$stderr"
+	same "affinity-report: no results in 'empty'; scripts/ejec.sh makes some" "$stderr"
 	[ -z "$(ls -A empty)" ]
 }
 

@@ -355,12 +355,20 @@ unbound_pair() {
 }
 
 @test "wrong usage is told before anything is read" {
-	for wrong in --frob nowhere ". ." --out; do
+	local wrong
+	while IFS='|' read -r wrong message; do
 		# shellcheck disable=SC2086 # words on purpose
 		try "$root/scripts/report" $wrong
 		[ "$status" -eq 2 ]
-		[[ $stderr == *"--help lists the options" ]]
-	done
+		[[ $stderr == "affinity-report: $message"* ]]
+	done <<-'END'
+		--hlep|unknown option '--hlep'; did you mean '--help'?
+		--frob .|unknown option '--frob'
+		. nowhere|'nowhere' is neither a folder nor a result (.json)
+		. ./|'.' is there twice
+		--out|--out needs a value: --out FILE
+		--help=no|--help takes no value
+	END
 }
 
 # The value that the page's table of facts about the machine has.

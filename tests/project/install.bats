@@ -39,7 +39,7 @@ uninstalled() {
 	"$bin/affinity-map" --mapping compact --out report -- true
 	"$bin/affinity-rhp" --report report -- true
 	run --separate-stderr "$bin/affinity-report"
-	same "report: no results in 'results/$(uname -n | cut -d. -f1)'; affinity-ejec makes some" "$stderr"
+	same "affinity-report: no results in 'results/$(uname -n | cut -d. -f1)'; affinity-ejec makes some" "$stderr"
 	"$bin/affinity-health" --help >help
 	grep -q '^usage:' help
 	for program in profile npb programs compare-equals; do

@@ -26,87 +26,8 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "programs/affinity-report/options.h"
 #include "programs/affinity-report/page.h"
-
-static const char help[] =
-	"usage: affinity-report [options] [FOLDER]\n"
-	"\n"
-	"Makes FOLDER/report.html from the results that ejec.sh left in FOLDER: one file for any\n"
-	"browser, without network. It shows what was found, what was measured, then what was not\n"
-	"and why, the machine, all warnings, and how to repeat it. Tables and figures of the "
-	"thesis\n"
-	"are shown in its order, each chapter only where one of its files was measured. Without "
-	"FOLDER:\n"
-	"results/HOST and, where ejec.sh --quick left results, results/HOST/quick; a FOLDER that\n"
-	"has nothing else stands for its quick.\n"
-	"\n"
-	"Where a file asks where the weights of a language model go, and with how many threads, "
-	"the\n"
-	"answer is printed, too.\n"
-	"\n"
-	"Several folders are machines: what more than one of them measured is shown side by side.\n"
-	"Their page, and that of single files, is report.html in the current folder.\n"
-	"\n"
-	"Pictures are those that gnuplot drew beside the results, where there are none those that\n"
-	"the page draws of their figures, and topology.svg, which ejec.sh has lstopo draw.\n"
-	"\n"
-	"  --top DIR      the project's folder: paths in it are shown from there\n"
-	"  --mix COMMAND  prints what kernels are made of (scripts/mix)\n"
-	"  --out FILE     the page, in place of report.html; also -o FILE\n"
-	"  --help, -h     this\n"
-	"  --version, -V  version\n"
-	"\n"
-	"exit status: 0 written, 1 no results, 2 bad arguments\n";
-
-struct options {
-	char **paths; /* none: the folder of this host */
-	size_t npaths;
-	const char *out; /* NULL: report.html in the folder; of several, in the current one */
-	const char *top; /* ends in a slash, or "" */
-	const char *mix; /* a command, or NULL */
-	bool help, version;
-};
-
-static int take_path(struct options *o, char *word, struct errors *e)
-{
-	size_t n = strlen(word);
-
-	if (!stored_is_folder(word) && (n < 6 || strcmp(word + n - 5, ".json") != 0))
-		return error_add(e, STATUS_USAGE, NOWHERE,
-			"'%s' is neither a folder nor a result (.json)", word);
-	if (n > 1 && word[n - 1] == '/')
-		word[n - 1] = '\0';
-	for (size_t i = 0; i < o->npaths; i++)
-		if (!strcmp(o->paths[i], word))
-			return error_add(e, STATUS_USAGE, NOWHERE, "'%s' is there twice", word);
-	o->paths[o->npaths++] = word;
-	return 0;
-}
-
-static int read_options(struct options *o, char **words, struct errors *e)
-{
-	int failed = 0;
-
-	/* paths replace words that have been read */
-	*o = (struct options){.top = "", .paths = words};
-	for (; *words && !failed && !o->help && !o->version; words++) {
-		if (!strcmp(*words, "-h") || !strcmp(*words, "--help"))
-			o->help = true;
-		else if (!strcmp(*words, "-V") || !strcmp(*words, "--version"))
-			o->version = true;
-		else if (!strcmp(*words, "--top") && words[1])
-			o->top = *++words;
-		else if (!strcmp(*words, "--mix") && words[1])
-			o->mix = *++words;
-		else if ((!strcmp(*words, "-o") || !strcmp(*words, "--out")) && words[1])
-			o->out = *++words;
-		else if ((*words)[0] == '-' && (*words)[1])
-			failed = error_add(e, STATUS_USAGE, NOWHERE, "unknown option '%s'", *words);
-		else
-			failed = take_path(o, *words, e);
-	}
-	return failed;
-}
 
 /* The output of a command; "" if it fails. To be freed. */
 static char *output_of(const char *command)
@@ -140,17 +61,25 @@ static int write_file(const struct page *p, const char *path, struct errors *e)
 	return failed;
 }
 
+/* Messages of functions that all programs share begin with the name of the driver. */
 static void say(const struct errors *e)
 {
+	static const char driver[] = "affinity: ";
+
 	for (size_t i = 0; i < e->count; i++) {
-		fprintf(stderr, "report: %s\n", page_plain(e->list[i].text));
+		const char *text = e->list[i].text;
+		const size_t n = strlen(driver);
+		const bool placed = strncmp(text, driver, n) != 0;
+
+		fprintf(stderr, "%s%s\n",
+			placed ? "" : "affinity-report: ", placed ? text : text + n);
 		if (e->list[i].hint)
 			fprintf(stderr, "  hint: %s\n", e->list[i].hint);
 	}
 }
 
 /* The command of --mix; installed, the program beside this one. To be freed; NULL: none. */
-static char *mix_command(const struct options *o)
+static char *mix_command(const struct report_options *o)
 {
 	char *folder = installed_folder(), *program;
 	struct buffer command = {NULL, 0};
@@ -172,14 +101,14 @@ static char *mix_command(const struct options *o)
 }
 
 /* Is the page to be in another folder than the current one, from which results were named? */
-static bool is_away(const struct options *o)
+static bool is_away(const struct report_options *o)
 {
 	return o->out && strchr(o->out, '/');
 }
 
 /* Writes the page of results that were read, or says why there are none. Frees all. 0, or -1. */
-static int finish(const struct options *o, struct page *p, struct stored *results, int failed,
-	const char *path, struct errors *e)
+static int finish(const struct report_options *o, struct page *p, struct stored *results,
+	int failed, const char *path, struct errors *e)
 {
 	if (!failed) {
 		char *command = mix_command(o), *mix = output_of(command);
@@ -191,7 +120,7 @@ static int finish(const struct options *o, struct page *p, struct stored *result
 	}
 	say(e);
 	if (!failed) {
-		fprintf(stderr, "report: %s\n", path);
+		fprintf(stderr, "affinity-report: %s\n", path);
 		page_answer_plain(p, stdout);
 	}
 	stored_free(results);
@@ -200,7 +129,7 @@ static int finish(const struct options *o, struct page *p, struct stored *result
 }
 
 /* The page of one folder. */
-static int make_report(const struct options *o, const char *folder)
+static int make_report(const struct report_options *o, const char *folder)
 {
 	char *path = o->out ? alloc_format("%s", o->out) : alloc_format("%s/report.html", folder);
 	struct stored results;
@@ -220,7 +149,7 @@ static int make_report(const struct options *o, const char *folder)
 }
 
 /* The page of several folders and of files. */
-static int make_many(const struct options *o)
+static int make_many(const struct report_options *o)
 {
 	struct stored results;
 	struct errors e = {0};
@@ -229,7 +158,7 @@ static int make_many(const struct options *o)
 		.top = o->top,
 		.apart = true,
 		.away = is_away(o)};
-	int failed = stored_read_many(&results, o->paths, o->npaths, &e);
+	int failed = stored_read_many(&results, o->paths.word, o->paths.count, &e);
 
 	if (failed && !e.count)
 		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in these can be shown");
@@ -249,14 +178,14 @@ static void say_none(const char *host)
 {
 	char *folder = installed_folder(), *batch = installed_names("scripts/ejec.sh", folder);
 
-	fprintf(stderr, "report: no results in '%s'; %s makes some\n", host, batch);
+	fprintf(stderr, "affinity-report: no results in '%s'; %s makes some\n", host, batch);
 	free(batch);
 	free(folder);
 }
 
-static int make_all(const struct options *o)
+static int make_all(const struct report_options *o)
 {
-	const char *folder = o->npaths ? o->paths[0] : NULL;
+	const char *folder = o->paths.count ? o->paths.word[0] : NULL;
 	char *host = folder ? alloc_string(folder, strlen(folder)) : host_folder(o->top);
 	char *quick = alloc_format("%s/quick", host);
 	bool made = false;
@@ -278,26 +207,31 @@ static int make_all(const struct options *o)
 	return made && !failed ? STATUS_OK : STATUS_FAILED;
 }
 
+static int make_pages(const struct report_options *o)
+{
+	if (o->paths.count > 1 || (o->paths.count && !stored_is_folder(o->paths.word[0])))
+		return make_many(o) ? STATUS_FAILED : STATUS_OK;
+	return make_all(o);
+}
+
 int main(int argc, char **argv)
 {
-	struct options o;
+	struct report_options o;
 	struct errors e = {0};
+	int status = STATUS_OK;
 
-	(void)argc;
 	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
-	if (read_options(&o, argv + 1, &e)) {
+	if (report_options_parse(&o, argv + (argc > 0), &e)) {
 		say(&e);
-		fputs("report: affinity-report --help lists the options\n", stderr);
-		errors_free(&e);
-		return STATUS_USAGE;
-	}
-	if (o.help)
-		fputs(help, stdout);
-	else if (o.version)
+		status = (int)errors_status(&e);
+	} else if (o.action == REPORT_HELP) {
+		report_options_usage(stdout);
+	} else if (o.action == REPORT_VERSION) {
 		printf("affinity-report %s\n", AFFINITY_VERSION);
-	if (o.help || o.version)
-		return STATUS_OK;
-	if (o.npaths > 1 || (o.npaths && !stored_is_folder(o.paths[0])))
-		return make_many(&o) ? STATUS_FAILED : STATUS_OK;
-	return make_all(&o);
+	} else {
+		status = make_pages(&o);
+	}
+	errors_free(&e);
+	report_options_free(&o);
+	return status;
 }
