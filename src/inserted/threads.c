@@ -8,6 +8,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "inserted/inserted.h"
@@ -37,6 +39,26 @@ static void *locked(void *arg)
 	return result;
 }
 
+/* Under ThreadSanitizer a thread may call nothing before its own start, which is behind this one.
+ */
+static void tell_of_tsan(void)
+{
+	fprintf(stderr, "affinity: threads are not bound: AFFINITY_SPM_LOCK does not work under "
+			"ThreadSanitizer\n");
+}
+
+static bool binds(struct spm *spm)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (!spm || spm_configuration(spm)->lock == SPM_LOCK_NONE)
+		return false;
+	if (!dlsym(RTLD_DEFAULT, "__tsan_init"))
+		return true;
+	pthread_once(&once, tell_of_tsan);
+	return false;
+}
+
 typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 INSERTED_API int pthread_create(
@@ -49,7 +71,7 @@ INSERTED_API int pthread_create(
 
 	if (!create)
 		return ENOSYS;
-	if (!spm || spm_configuration(spm)->lock == SPM_LOCK_NONE)
+	if (!binds(spm))
 		return create(thread, attributes, work, arg);
 	start = malloc(sizeof(*start));
 	if (!start)

@@ -223,14 +223,14 @@ F long one_element(volatile long *stop, long *x)
 F long local(int n)
 {
 	int own[64];
-	long s = 0;
+	unsigned long s = 0;
 
 	for (int i = 0; i < n; i++)
 		own[i] = i * n;
 	opaque((long)own);
 	for (int i = 0; i < n; i++)
-		s = s * 3 + own[i];
-	return s;
+		s = s * 3 + (unsigned long)own[i];
+	return (long)s;
 }
 
 /* ---- a base behind a base, which all turns load again, for an address that is not understood */

@@ -149,11 +149,11 @@ F void step4(int *x, int n)
 /* expect: pointers 1 exact 0 799 100 */
 F long pointers(const long *p, const long *end)
 {
-	long s = 0;
+	unsigned long s = 0;
 
 	while (p != end)
-		s = s * 5 + *p++;
-	return s;
+		s = s * 5 + (unsigned long)*p++;
+	return (long)s;
 }
 
 /* expect: dowhile 1 exact 0 399 200 */
@@ -201,11 +201,11 @@ struct point {
 /* expect: structs 1 exact 4 799 100 */
 F long structs(const struct point *p, long n)
 {
-	long s = 0;
+	unsigned long s = 0;
 
 	for (long i = 0; i < n; i++)
-		s = s * 3 + p[i].y;
-	return s;
+		s = s * 3 + (unsigned long)p[i].y;
+	return (long)s;
 }
 
 /* ---- nests */
@@ -264,13 +264,13 @@ F void lengths(int *x, int n, int m)
 /* expect: tetrahedron 1 exact 0 75 1330 */
 F long tetrahedron(const int *x, long n)
 {
-	long s = 0;
+	unsigned long s = 0;
 
 	for (long i = 0; i < n; i++)
 		for (long j = 0; j <= i; j++)
 			for (long k = j; k <= i; k++)
-				s = s * 3 + x[k];
-	return s;
+				s = s * 3 + (unsigned long)x[k];
+	return (long)s;
 }
 
 /* expect: ints 1 exact 0 1599 800 */
