@@ -25,7 +25,8 @@ static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out
 /* A line for each proof of CPUs, with its threads. */
 static void shown_line(const struct samples *r, const char *by, FILE *out)
 {
-	bool *set = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*set)), any = false;
+	bool *set = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*set));
+	size_t n = 0;
 	char list[256];
 
 	for (int i = 0; i < r->plan->nthreads; i++) {
@@ -33,11 +34,12 @@ static void shown_line(const struct samples *r, const char *by, FILE *out)
 
 		set[i] =
 			r->plan->threads[i].cpu != UNBOUND && (by ? own && !strcmp(own, by) : !own);
-		any |= set[i];
+		n += set[i];
 	}
 	text_ranges(set, (size_t)r->plan->nthreads, list, sizeof(list));
-	if (any)
-		fprintf(out, " - CPUs of threads %s: shown by %s\n", list, by ? by : "nothing");
+	if (n)
+		fprintf(out, " - CPU%s of thread%s %s: shown by %s\n", text_s(n), text_s(n), list,
+			by ? by : "nothing");
 	free(set);
 }
 

@@ -16,9 +16,11 @@ static void line(const struct samples *r, int op, int thread, FILE *out)
 	if (seen.migrations < 0)
 		fprintf(out, "migrations n/a");
 	else
-		fprintf(out, "%lld migrations during samples", (long long)seen.migrations);
+		fprintf(out, "%lld migration%s during samples", (long long)seen.migrations,
+			text_s((unsigned long long)seen.migrations));
 	if (r->plan->topo->nnodes > 1)
-		fprintf(out, ", %zu times on another node than before", seen.jumps);
+		fprintf(out, ", %zu time%s on another node than before", seen.jumps,
+			text_s(seen.jumps));
 	fputs("\n", out);
 	unbound_free(&seen);
 }

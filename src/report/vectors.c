@@ -13,14 +13,15 @@ static void pages_found(const struct placement *found, FILE *out)
 
 	for (int node = 0; node < MEM_MAX_NODES; node++)
 		if (found->pages.on_node[node]) {
-			fprintf(out, "%snode %d: %zu pages", separator, node,
-				found->pages.on_node[node]);
+			fprintf(out, "%snode %d: %zu page%s", separator, node,
+				found->pages.on_node[node], text_s(found->pages.on_node[node]));
 			separator = ", ";
 		}
 	if (!found->pages.pages)
 		fprintf(out, "%son unknown nodes, pages", separator);
 	if (found->pages.absent)
-		fprintf(out, "%s%zu pages absent", separator, found->pages.absent);
+		fprintf(out, "%s%zu page%s absent", separator, found->pages.absent,
+			text_s(found->pages.absent));
 }
 
 static bool is_by_blocks(const struct plan_vector *v)

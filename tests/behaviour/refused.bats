@@ -70,7 +70,7 @@ two_vectors() {
 	sandbox sched_setaffinity=OK -- "$AFFINITY" --set verify=warn --json out.json t.args out.txt
 	warned "threads that touch vectors do not stay on their CPUs" "read: threads were moved off their CPUs in 6 samples in a row"
 	jq -e '.runs[0].operations[0].samples.moved == 2 and .runs[0].threads[0].cpu_shown_by != "sched_getaffinity"' out.json >/dev/null
-	grep -Eq '^ - CPUs of threads 0: shown by (getcpu|nothing)$' out.txt
+	grep -Eq '^ - CPU of thread 0: shown by (getcpu|nothing)$' out.txt
 }
 
 @test "on one node memory policies that are forbidden are warned of, once" {
@@ -346,7 +346,7 @@ has_thp() {
 	warned "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
 	jq -e '.runs[0].vectors[0] | [.found.pages_on_node, .found_again[].pages_on_node] == [{"0": 16}, {"0": 16}, {"0": 15, "1": 1}]' \
 		out.json >/dev/null
-	grep -qF " the first time; placement 3 found: node 0: 15 pages, node 1: 1 pages of 4 KiB" out.txt
+	grep -qF " the first time; placement 3 found: node 0: 15 pages, node 1: 1 page of 4 KiB" out.txt
 	under files,nodes NODES_STRAY_LATE=1 NODES_STRAY_AFTER=2 "$AFFINITY" --set placements=2 --set verify=warn --json out.json t.args out.txt
 	jq -e '.runs[0].vectors[0] | [.found, .found_again[] | .pages_moved_during_run] == [0, 1]' out.json >/dev/null
 }

@@ -56,7 +56,7 @@ has() { # TEXT: in what was printed
 @test "a file of one node is measured, with the proof that there was and measured caches" {
 	inside ./affinity args/quickstart/1_one_thread.args -
 	has "(shown by one node, "
-	has "- CPUs of threads 0: shown by "
+	has "- CPU of thread 0: shown by "
 	has "the machine shows no sizes of caches; measured: L1 "
 	has "read           | Thread 0: "
 }

@@ -118,11 +118,11 @@ void page_quality(const struct quality *q, FILE *out)
 	fputs("</li>\n", out);
 	if (isfinite(q->narrowest))
 		intervals(out, q->narrowest, q->widest);
-	fprintf(out, "<li>disturbed %lld of %lld samples</li>\n", (long long)q->disturbed,
-		(long long)q->taken);
+	fprintf(out, "<li>disturbed %lld of %lld sample%s</li>\n", (long long)q->disturbed,
+		(long long)q->taken, text_s((unsigned long long)q->taken));
 	if (q->vectors)
-		fprintf(out, "<li>placed as asked %zu of %zu vectors</li>\n",
-			q->vectors - q->misplaced - q->unproven, q->vectors);
+		fprintf(out, "<li>placed as asked %zu of %zu vector%s</li>\n",
+			q->vectors - q->misplaced - q->unproven, q->vectors, text_s(q->vectors));
 	if (q->unproven)
 		fprintf(out, "<li>where %zu lie is not known</li>\n", q->unproven);
 	if (isfinite(q->others))
