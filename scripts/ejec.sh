@@ -376,7 +376,7 @@ main() {
 	check_slurm_options
 	collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
-	[[ -n $root ]] || find_root
+	find_root
 	results=$root/${SLURMD_NODENAME:-$(uname -n | cut -d. -f1)} # several nodes may be one host
 	[[ $quick == no ]] || results+=/quick
 	trap 'leave $?' EXIT

@@ -179,10 +179,12 @@ state_folder() {
 
 # Sets root, the folder of results. It cannot be written in a container with a read-only root, for one.
 find_root() {
-	root=$top/results
-	[[ $installed == no ]] || root=$PWD/results
+	local asked=$root own=$top/results
+	[[ $installed == no ]] || own=$PWD/results
+	root=${asked:-$own}
 	[[ $dry_run == no && $beside == no ]] || return 0
 	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
+		[[ -z $asked ]] || { say "'$root' is no folder that can be written; nothing was run" && exit 1; }
 		root=$(state_folder)
 		say "results/ cannot be written; results go to $root; --results DIR names another folder"
 	fi

@@ -427,6 +427,18 @@ ejec_in_background() {
 	[ "$(find out -name '*.json' | wc -l)" -eq 3 ]
 }
 
+@test "a folder of results that cannot be made ends a batch before anything is measured" {
+	echo ok >suite/a.args
+	echo kept >file
+	run -1 --separate-stderr "$ejec" -o file suite
+	[ "$stderr" = "ejec.sh: 'file' is no folder that can be written; nothing was run" ]
+	[ -z "$output" ]
+	run -1 --separate-stderr "$ejec" --results file/below suite
+	[ "$stderr" = "ejec.sh: 'file/below' is no folder that can be written; nothing was run" ]
+	[ ! -e log ]
+	[ "$(<file)" = kept ]
+}
+
 @test "an unknown option and a missing value are wrong usage" {
 	touch suite/a.args
 	for wrong in --frob -x --set -o '--set numIter' '--set =3'; do
