@@ -73,8 +73,8 @@ static void note_before(struct session *s, uint64_t huge)
 
 	if (found > huge && !fragment_near(&s->node, found, huge)) {
 		error_warn(&own,
-			"an affinity-frag was killed: node %d had %s in large blocks before it, "
-			"and has %s",
+			"an affinity-frag ended before its blocks were together: node %d had %s "
+			"in large blocks before it, and has %s",
 			s->node.id, node_size(&s->node, found, was, sizeof(was)),
 			node_size(&s->node, huge, is, sizeof(is)));
 		error_hint(&own, "affinity-frag --undo --node %d drives them together", s->node.id);
@@ -107,6 +107,12 @@ static void tell_apart(const struct session *s, const struct mend_goal *goal,
 			s->node.id);
 }
 
+static void tell_ended(const struct session *s, struct errors *e)
+{
+	error_warn(e, "node %d: a signal ended it before its blocks were together", s->node.id);
+	error_hint(e, "affinity-frag --undo --node %d drives them together", s->node.id);
+}
+
 /* A signal may have come before; another one ends the mending, and the note stays. */
 static void drive_together(
 	struct session *s, struct pins *held, const struct mend_goal *goal, struct errors *e)
@@ -117,7 +123,9 @@ static void drive_together(
 	int failed = mend(&s->node, held, goal, e);
 	if (failed >= 0 && !node_read(&s->node, &f, e)) {
 		tell(s, &f, " now");
-		if (failed && goal->pages != UINT64_MAX && !stopped())
+		if (failed && stopped())
+			tell_ended(s, e);
+		else if (failed && goal->pages != UINT64_MAX)
 			tell_apart(s, goal, &f, e);
 	}
 	record_close(&s->record, failed >= 0 && !stopped());
