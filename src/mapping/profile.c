@@ -252,6 +252,12 @@ static void add_shares(struct profile *p)
 	}
 }
 
+static void hint_written(struct errors *e)
+{
+	error_hint(e, "scripts/profile PROGRAM writes one of a program, affinity --mix FILE one of "
+		      "kernels");
+}
+
 static void read_lines(struct profile *p, char *text, const char *path, struct errors *e)
 {
 	struct columns columns;
@@ -269,8 +275,10 @@ static void read_lines(struct profile *p, char *text, const char *path, struct e
 			return;
 		head = true;
 	}
-	if (!head)
+	if (!head) {
 		error_add(e, STATUS_USAGE, (struct place){path, 0}, "is empty");
+		hint_written(e);
+	}
 }
 
 int profile_read(struct profile *p, const char *path, struct place at, struct errors *e)
@@ -280,10 +288,11 @@ int profile_read(struct profile *p, const char *path, struct place at, struct er
 	char *text = in ? alloc_zeroed(MAX_BYTES + 2, 1) : NULL;
 	size_t got = in ? fread(text, 1, MAX_BYTES + 1, in) : 0;
 
-	if (!in || ferror(in))
+	if (!in || ferror(in)) {
 		error_add(e, STATUS_USAGE, at, "cannot read the profile '%s': %s", path,
 			strerror(errno));
-	else if (got > MAX_BYTES)
+		hint_written(e);
+	} else if (got > MAX_BYTES)
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
 			"is larger than 1 MiB; this is not a profile");
 	else if (strlen(text) != got)

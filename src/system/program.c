@@ -58,6 +58,20 @@ char *program_find(const char *name, char *why, size_t n)
 	return NULL;
 }
 
+static int hint_path(const char *name, struct errors *e)
+{
+	return error_hint(e, strchr(name, '/')
+				     ? "is the path right, and is it a program?"
+				     : "a program that is in no folder of PATH needs its path, "
+				       "such as ./program");
+}
+
+int program_missing(const char *name, const char *why, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "there is no program '%s': %s", name, why);
+	return hint_path(name, e);
+}
+
 char *program_command(const char *name, struct errors *e)
 {
 	char why[512], *path = program_find(name, why, sizeof(why));
@@ -65,9 +79,7 @@ char *program_command(const char *name, struct errors *e)
 	if (path)
 		return path;
 	error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
-	error_hint(e, strchr(name, '/') ? "is the path right, and is it a program?"
-					: "a program that is in no folder of PATH needs its path, "
-					  "such as ./program");
+	hint_path(name, e);
 	return NULL;
 }
 

@@ -15,6 +15,10 @@ char *program_find(const char *name, char *why, size_t n);
 /* The same for a command that is to be started. NULL with a message (STATUS_FAILED). */
 char *program_command(const char *name, struct errors *e);
 
+/* Refuses a program that program_find() did not find, because of `why` (STATUS_USAGE). Returns -1.
+ */
+int program_missing(const char *name, const char *why, struct errors *e);
+
 /* The file of a program in the folder of this one, to be freed; NULL: it is not there. */
 char *program_beside(const char *name);
 

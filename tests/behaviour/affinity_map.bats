@@ -379,10 +379,12 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	printf '%s\n' program,type,share true,fp,0.6 >p.csv
 	try "$MAP" --out x --json ./x -- true
 	[ "$status" -eq 2 ]
-	same "affinity: 'x' and './x' are the same file" "$stderr"
+	same "affinity: 'x' and './x' are the same file
+  hint: name another: one would replace the other, or be read twice" "$stderr"
 	try "$MAP" --profile p.csv --out p.csv -- true
 	[ "$status" -eq 2 ]
-	same "affinity: 'p.csv' and 'p.csv' are the same file" "$stderr"
+	same "affinity: 'p.csv' and 'p.csv' are the same file
+  hint: name another: one would replace the other, or be read twice" "$stderr"
 	grep -q true p.csv
 	[ ! -e x ]
 }
@@ -528,14 +530,17 @@ affinity: unknown option '--thread'; did you mean '--threads'?
 	try "$MAP" --threads 1,x,1 -- touch made : nonesuch : /tmp
 	[ "$status" -eq 2 ]
 	same "affinity: there is no program 'nonesuch': no folder of PATH has it
+  hint: a program that is in no folder of PATH needs its path, such as ./program
 affinity: there is no program '/tmp': it is a folder
+  hint: is the path right, and is it a program?
 affinity: --threads 'x' is not a number of threads
   hint: 1 .. 8192" "$stderr"
 	try "$MAP" --threads 1,2,3 -- touch made : true
 	same "affinity: --threads has 3 values, but there are 2 programs
   hint: give one value, or one for each program" "$stderr"
 	try "$MAP" --profile /nowhere -- touch made
-	same "affinity: cannot read the profile '/nowhere': No such file or directory" "$stderr"
+	same "affinity: cannot read the profile '/nowhere': No such file or directory
+  hint: scripts/profile PROGRAM writes one of a program, affinity --mix FILE one of kernels" "$stderr"
 	local words
 	for words in "" "--" ": true" "true :" "true : : true"; do
 		# shellcheck disable=SC2086 # words on purpose

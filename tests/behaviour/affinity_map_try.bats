@@ -172,7 +172,8 @@ setup() {
 @test "a program that cannot be tried at all ends it" {
 	ends "$MAP" 1 "affinity: 'sh' cannot be tried: it ended with status 7" -- --try --figure '(1)' -- sh -c 'exit 7'
 	ends "$MAP" 1 "affinity: 'true' cannot be tried: its output has no figure above 0" -- --try --figure '(1)' -- true
-	ends "$MAP" 2 "affinity: there is no program './none': No such file or directory" -- --try -- ./none
+	ends "$MAP" 2 "affinity: there is no program './none': No such file or directory
+  hint: is the path right, and is it a program?" -- --try -- ./none
 	try "$MAP" --try --budget 1s -- sleep 1.01
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"'sleep' took 1."* ]]

@@ -76,7 +76,8 @@ cpus() {
 	[ "$status" -eq 0 ]
 	try "$AFFINITY" --plan --set profile=mix.csv folder/t.args
 	[ "$status" -eq 2 ]
-	same "--set: cannot read the profile 'mix.csv': No such file or directory" "$stderr"
+	same "--set: cannot read the profile 'mix.csv': No such file or directory
+  hint: scripts/profile PROGRAM writes one of a program, affinity --mix FILE one of kernels" "$stderr"
 }
 
 @test "mixes that are missing, unknown or wrong are refused" {

@@ -50,8 +50,7 @@ static int find_app(struct map_app *app, char **argv, struct errors *e)
 	*app = (struct map_app){.argv = argv, .name = slash ? slash + 1 : argv[0]};
 	app->path = program_find(argv[0], why, sizeof(why));
 	if (!app->path)
-		return error_add(
-			e, STATUS_USAGE, NOWHERE, "there is no program '%s': %s", argv[0], why);
+		return program_missing(argv[0], why, e);
 	if (program_deaf(app->path, why, sizeof(why))) {
 		error_warn(e, "'%s' is %s: no library can be preloaded into it", app->name, why);
 		error_hint(e, "its threads stay on the CPUs of the program, but none is bound by "

@@ -28,7 +28,7 @@ static int find(struct try *t, struct errors *e)
 	t->app.path = program_find(argv[0], why, sizeof(why));
 	if (t->app.path)
 		return 0;
-	return error_add(e, STATUS_USAGE, NOWHERE, "there is no program '%s': %s", argv[0], why);
+	return program_missing(argv[0], why, e);
 }
 
 /* The program once as it is, before the race: does it work, how long does it take? */
