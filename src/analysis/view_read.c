@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "counters/counting.h"
 #include "base/text.h"
+#include "input/synonyms.h"
 
 static const char *kind_of(const struct view *v)
 {
@@ -233,7 +234,8 @@ static int unknown_quantity(
 		words_add(
 			&names, x->counting->metrics[i].name, strlen(x->counting->metrics[i].name));
 	add_figures(&names, x);
-	const char *nearest = text_nearest(word, (const char *const *)names.word, names.count);
+	const char *nearest = synonym_nearest(
+		quantity_synonyms, word, (const char *const *)names.word, names.count);
 	error_unknown(
 		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
 	words_free(&names);

@@ -203,9 +203,11 @@ static int parse(struct args *a, struct errors *e)
 	a->from_file = a->count;
 	if (e->failures != before)
 		return -1;
-	if (!a->count)
-		return error_add(
+	if (!a->count) {
+		error_add(
 			e, STATUS_USAGE, (struct place){a->path, 0}, "holds no 'key: value' line");
+		return error_hint(e, "affinity --help keys lists the keys; args/ holds examples");
+	}
 	return 0;
 }
 
@@ -242,7 +244,9 @@ int args_set(struct args *a, const char *assignment, struct errors *e)
 	if (!equals || equals == assignment || !equals[1]) {
 		error_add(e, STATUS_USAGE, NOWHERE, "--set '%s' is not of the form KEY=VALUE",
 			assignment);
-		return error_hint(e, "for example --set samples=3");
+		return error_hint(e,
+			"for example --set samples=3, or in quotes --set 'kernels=read "
+			"write'");
 	}
 	char *copy = alloc_string(assignment, strlen(assignment));
 	copy[equals - assignment] = '\0';

@@ -255,9 +255,15 @@ static void check_stopped_by(const struct request *r, const struct args *a, stru
 	error_hint(e, "mode: time:2s works until it is set");
 }
 
-/* A minimum has no interval, so the samples would go on until timeLimit. */
+/* A minimum has no interval, so the samples would go on until timeLimit. An interval of 100 % any
+ * samples have: who writes 1 means 1 %. */
 static void check_target(const struct request *r, const struct args *a, struct errors *e)
 {
+	if (r->target_error >= 1) {
+		error_add(e, STATUS_USAGE, place_of(a, "targetError"),
+			"targetError: half an interval as wide as the cost itself is no target");
+		error_hint(e, "targetError: 1%% is one per cent, 1 alone a hundred");
+	}
 	if (!(r->target_error > 0) || r->statistic != STATISTIC_MIN)
 		return;
 	error_add(e, STATUS_USAGE, place_of(a, "targetError"),

@@ -57,6 +57,21 @@ const struct synonym key_synonyms[] = {
 	{NULL, NULL},
 };
 
+/* Heads of columns, and figures as other programs and people call them. */
+const struct synonym quantity_synonyms[] = {
+	{"latency", "ns_per_unit"},
+	{"ns", "ns_per_unit"},
+	{"ns/unit", "ns_per_unit"},
+	{"time", "cost"},
+	{"seconds", "cost"},
+	{"Time_Cost(s)", "cost"},
+	{"throughput", "bandwidth"},
+	{"GB/s", "bandwidth"},
+	{"MB/s", "bandwidth"},
+	{"GiB/s", "bandwidth"},
+	{NULL, NULL},
+};
+
 static const char *past_dashes(const char *text)
 {
 	while (*text == '-' || *text == '_')

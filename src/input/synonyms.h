@@ -11,7 +11,7 @@ struct synonym {
 };
 
 /* Both end with a row without a word. */
-extern const struct synonym kernel_synonyms[], key_synonyms[];
+extern const struct synonym kernel_synonyms[], key_synonyms[], quantity_synonyms[];
 
 /* What is meant by the word, case and - or _ within it ignored; NULL: it is no synonym. */
 const char *synonym_meant(const struct synonym *table, const char *word);

@@ -2,6 +2,7 @@
 /* Reads the values of vectors. */
 #include "input/values.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,6 +184,24 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 		word);
 }
 
+/* "64KB", "64mb" */
+static const char *hint_unit(const char *word)
+{
+	const char *unit = word + strspn(word, "0123456789.");
+
+	if (unit == word || strlen(unit) != 2 || tolower((unsigned char)unit[1]) != 'b')
+		return "";
+	switch (tolower((unsigned char)*unit)) {
+	case 'k':
+		return "kB is 1000 bytes, KiB 1024; ";
+	case 'm':
+		return "MB is 10^6 bytes, MiB 2^20; ";
+	case 'g':
+		return "GB is 10^9 bytes, GiB 2^30; ";
+	}
+	return "";
+}
+
 static int refuse_size(const char *word, struct place at, struct errors *e)
 {
 	char *meant = text_bytes_meant(word);
@@ -193,7 +212,7 @@ static int refuse_size(const char *word, struct place at, struct errors *e)
 		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), "
 		"8xcaches "
 		"(all of them), 50%% (of the node's memory)",
-		*word == '-' ? "a size cannot be negative; " : "");
+		*word == '-' ? "a size cannot be negative; " : hint_unit(word));
 }
 
 /* "64x4160B": so many times a size, such as places of a stride. */

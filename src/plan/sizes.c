@@ -215,8 +215,8 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 	if (!v->elements) {
 		error_add(e, STATUS_USAGE, at,
 			"sizePerVector: '%s' makes a vector without elements", word);
-		return error_hint(e, "at least %d element%s of %zu bytes", slices,
-			text_s((unsigned)slices), element);
+		return error_hint(e, "at least %d element%s of %zu byte%s", slices,
+			text_s((unsigned)slices), element, text_s(element));
 	}
 	if (v->elements > (uint64_t)INT64_MAX / element)
 		return error_add(e, STATUS_USAGE, at,

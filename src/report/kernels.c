@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "input/param.h"
 #include "input/registry.h"
 #include "report/report.h"
@@ -88,6 +89,7 @@ static void print_figures(const struct kernel *k, FILE *out)
 int report_help(const char *name, FILE *out, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
+	const char *keys[] = {"keys"};
 	const char *nearest = registry_nearest(name), *lacks = k ? registry_lacks(k) : NULL;
 	char loop[256];
 
@@ -96,6 +98,7 @@ int report_help(const char *name, FILE *out, struct errors *e)
 		return 0;
 	}
 	if (!k) {
+		nearest = nearest ? nearest : text_nearest(name, keys, 1);
 		error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown kernel '%s'", name);
 		return error_hint(
 			e, "affinity --list shows every kernel; --help keys the argument file");

@@ -42,12 +42,12 @@ setup() {
 
 @test "an empty file is refused" {
 	: >t.args
-	refused 2 "t.args: holds no 'key: value' line"
+	refused 2 "t.args: holds no 'key: value' line" "  hint: affinity --help keys lists the keys; args/ holds examples"
 }
 
 @test "a file of comments is refused as an empty one" {
 	printf '# opType: read\n\n   \t\n' >t.args
-	refused 2 "t.args: holds no 'key: value' line"
+	refused 2 "t.args: holds no 'key: value' line" "  hint: affinity --help keys lists the keys; args/ holds examples"
 }
 
 @test "a file of more than 1 MiB is refused" {
@@ -255,7 +255,7 @@ setup() {
 		"tamPerVector: 1 MiB 4KiB|tamPerVector: '1 MiB' has a blank before its unit|write 1MiB" \
 		"tamPerVector: 64k 4KiB|tamPerVector: '64k' is not a size; did you mean '64K'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)" \
 		"tamPerVector: 4mib 4KiB|tamPerVector: '4mib' is not a size; did you mean '4MiB'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)" \
-		"sizePerVector: 64Mb 4KiB|sizePerVector: '64Mb' is not a size|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"; do
+		"sizePerVector: 64Mb 4KiB|sizePerVector: '64Mb' is not a size|MB is 10^6 bytes, MiB 2^20; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"; do
 		IFS='|' read -r line message hint <<<"$case"
 		key=${line%%[:=]*}
 		printf '%s\n' "$line" >t.args
@@ -378,18 +378,18 @@ setup() {
 @test "--set does not make up for a file without a line" {
 	: >t.args
 	options=(--set opType=null --set nodePerThread=0)
-	refused 2 "t.args: holds no 'key: value' line"
+	refused 2 "t.args: holds no 'key: value' line" "  hint: affinity --help keys lists the keys; args/ holds examples"
 }
 
 @test "--set without key, equals sign or value is refused" {
 	given
 	options=(--set numIter --set "=3" --set "numIter=")
 	refused 2 "affinity: --set 'numIter' is not of the form KEY=VALUE" \
-		"  hint: for example --set samples=3" \
+		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'" \
 		"affinity: --set '=3' is not of the form KEY=VALUE" \
-		"  hint: for example --set samples=3" \
+		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'" \
 		"affinity: --set 'numIter=' is not of the form KEY=VALUE" \
-		"  hint: for example --set samples=3"
+		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'"
 }
 
 @test "a mistake of --set is told as one of --set" {
@@ -402,6 +402,12 @@ setup() {
 		"--set: passes = 0 is out of range" \
 		"  hint: passes takes 1 .. 1000000000000" \
 		"t.args:5: vectorPerThread: there is no thread 1; the only one is thread 0"
+}
+
+@test "a targetError of 100 % is refused: who writes 1 means 1 %" {
+	given "targetError: 1"
+	refused 2 "t.args:6: targetError: half an interval as wide as the cost itself is no target" \
+		"  hint: targetError: 1% is one per cent, 1 alone a hundred"
 }
 
 @test "targetError is refused with statistic: min, which has no interval" {

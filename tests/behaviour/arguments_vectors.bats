@@ -105,9 +105,9 @@ setup() {
 @test "a size of nothing, or of less than an element, is refused" {
 	given "tamPerVector: 0 0KiB"
 	refused 2 "t.args:4: tamPerVector: '0' makes a vector without elements" \
-		"  hint: at least 1 element of 1 bytes" \
+		"  hint: at least 1 element of 1 byte" \
 		"t.args:4: tamPerVector: '0KiB' makes a vector without elements" \
-		"  hint: at least 1 element of 1 bytes"
+		"  hint: at least 1 element of 1 byte"
 	given "tamPerVector: 7B*" "typePerVector: long*"
 	refused 2 "t.args:4: tamPerVector: '7B' makes a vector without elements" \
 		"  hint: at least 1 element of 8 bytes"
@@ -125,6 +125,11 @@ setup() {
 		try "$AFFINITY" t.args out.txt
 		[ "$status" -eq 2 ]
 		[[ $stderr == "t.args:4: tamPerVector: '$size' is not a "* ]]
+	done
+	for size in 64KB 64kb; do
+		given "tamPerVector: $size*"
+		refused 2 "t.args:4: tamPerVector: '$size' is not a size" \
+			"  hint: kB is 1000 bytes, KiB 1024; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"
 	done
 	for size in many 5xall; do
 		given "tamPerVector: $size*"

@@ -104,6 +104,9 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 	options=(--help raed)
 	misused "affinity: unknown kernel 'raed'; did you mean 'read'?" \
 		"  hint: affinity --list shows every kernel; --help keys the argument file"
+	options=(--help key)
+	misused "affinity: unknown kernel 'key'; did you mean 'keys'?" \
+		"  hint: affinity --list shows every kernel; --help keys the argument file"
 }
 
 @test "--help takes the word behind it and no other, and helps whatever else is asked" {
@@ -417,16 +420,18 @@ $one" "$output"
 	[ -s c.json ]
 }
 
+another="  hint: name another: one would replace the other, or be read twice"
+
 @test "OUT and ARGS the same file is refused, under any name" {
 	cp t.args before
 	ln -s t.args link
 	ln t.args hard
 	for out in t.args ./t.args "$PWD/t.args" link hard; do
 		options=(t.args "$out")
-		misused "affinity: 't.args' and '$out' are the same file"
+		misused "affinity: 't.args' and '$out' are the same file" "$another"
 	done
 	options=(t.args out.txt --csv link)
-	misused "affinity: 't.args' and 'link' are the same file"
+	misused "affinity: 't.args' and 'link' are the same file" "$another"
 	cmp t.args before
 }
 
@@ -434,12 +439,22 @@ $one" "$output"
 	ln -s out.txt link
 	for other in out.txt ./out.txt "$PWD/out.txt" link; do
 		options=(t.args out.txt --json "$other")
-		misused "affinity: 'out.txt' and '$other' are the same file"
+		misused "affinity: 'out.txt' and '$other' are the same file" "$another"
 	done
 	options=(t.args - --json -)
-	misused "affinity: '-' and '-' are the same file"
+	misused "affinity: '-' and '-' are the same file" "$another"
 	options=(t.args out.txt --json both --csv both)
-	misused "affinity: 'both' and 'both' are the same file"
+	misused "affinity: 'both' and 'both' are the same file" "$another"
+}
+
+@test "ARGS from a terminal are said to come from there, until Ctrl-D" {
+	command -v script >/dev/null || skip "script is not installed (make setup installs it)"
+	try timeout 60 script -qec "'$AFFINITY' -" /dev/null <<<$'kernels: null\nnodePerThread: nowhere\n\004'
+	[ "$status" -eq 2 ]
+	[[ $output == *"affinity: reads the argument file from the terminal; Ctrl-D ends it"* ]]
+	[[ $output == *"standard input:2: nodePerThread: 'nowhere' is neither"* ]]
+	try "$AFFINITY" - <t.args
+	[[ $stderr != *Ctrl-D* ]]
 }
 
 # Writing

@@ -485,8 +485,11 @@ before_and_after() {
 	try "$FLEET" first/n001-width-1.json --json ./first/n001-width-1.json --csv out --metrics ./out --fresh fresh.json --page fresh.json
 	[ "$status" -eq 2 ]
 	same "affinity: 'out' and './out' are the same file
+  hint: name another: one would replace the other, or be read twice
 affinity: 'first/n001-width-1.json' and './first/n001-width-1.json' are the same file
-affinity: 'fresh.json' and 'fresh.json' are the same file" "$stderr"
+  hint: name another: one would replace the other, or be read twice
+affinity: 'fresh.json' and 'fresh.json' are the same file
+  hint: name another: one would replace the other, or be read twice" "$stderr"
 	cmp before.json first/n001-width-1.json
 	[ ! -e out ]
 }

@@ -197,7 +197,8 @@ programs() {
 	printf '%s\n' "sleep 0.2" "sleep 0.3" >list
 	try "$MAP" --list list --out list -- true
 	[ "$status" -eq 2 ]
-	same "affinity: 'list' and 'list' are the same file" "$stderr"
+	same "affinity: 'list' and 'list' are the same file
+  hint: name another: one would replace the other, or be read twice" "$stderr"
 }
 
 @test "random mappings have their seeds as names, and the others stand among them" {

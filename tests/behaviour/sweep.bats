@@ -461,6 +461,8 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 
 @test "a table of an unknown quantity is refused with the nearest name" {
 	refuses "t.args:10: table: unknown quantity 'cots'; did you mean 'cost'?" <<< 'table: cots rows=d'
+	refuses "t.args:11: table: unknown quantity 'latency'; did you mean 'ns_per_unit'?" <<< 'table: latency rows=d'
+	refuses "t.args:12: plot: unknown quantity 'GB/s'; did you mean 'bandwidth'?" <<< 'plot: GB/s x=d'
 }
 
 @test "a table without an axis is refused" { refuses "t.args:10: table: 'cost' has no axis" <<< 'table: cost'; }

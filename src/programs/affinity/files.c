@@ -2,6 +2,10 @@
 /* Plans, measures, predicts or searches one argument file. */
 #include "programs/affinity/files.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "analysis/profiler.h"
 #include "input/aliases.h"
 #include "prediction/advice.h"
@@ -83,8 +87,17 @@ static void set_all(const struct options *o, struct args *a, struct errors *e)
 		args_set(a, o->sets.word[i], e);
 }
 
+/* Who writes - for standard output in place of ARGS would wait for ever. */
+static void tell_terminal(const struct options *o, const char *path)
+{
+	if (!o->quiet && !strcmp(path, "-") && isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
+		fputs("affinity: reads the argument file from the terminal; Ctrl-D ends it\n",
+			stderr);
+}
+
 void files_read(const struct options *o, const char *path, struct args *a, struct errors *e)
 {
+	tell_terminal(o, path);
 	args_read(a, path, e);
 	set_all(o, a, e);
 }
