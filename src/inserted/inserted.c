@@ -21,6 +21,29 @@ static struct {
 	atomic_bool ended;
 } process = {.once = PTHREAD_ONCE_INIT};
 
+_Atomic int64_t affinity_inserted_least;
+
+static bool is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value;
+}
+
+/* No larger than what the size test accepts: it decides on all calls. */
+static int64_t least(void)
+{
+	const struct spm_config *c = spm_configuration(process.spm);
+
+	if (!c)
+		return INT64_MAX;
+	if (!c->size_test || is_set("AFFINITY_PASS_TRACE") || is_set("AFFINITY_PASS_COUNTS"))
+		return 0;
+	const double bytes = c->cache_factor * (double)c->cache_bytes;
+
+	return bytes < 0x1p62 ? (int64_t)bytes : INT64_MAX;
+}
+
 static void begin(void)
 {
 	char message[2048];
@@ -31,6 +54,7 @@ static void begin(void)
 		process.pins = spm_configuration(process.spm)->pin != SPM_PIN_NONE;
 	else
 		fprintf(stderr, "affinity: no page migration: %s\n", message);
+	atomic_store_explicit(&affinity_inserted_least, least(), memory_order_relaxed);
 }
 
 void affinity_inserted_begin(void)

@@ -125,30 +125,38 @@ std::pair<Value *, Value *> Inserter::ends(const ArrayUse &U, Instruction *At)
 Inserter::Range Inserter::range(const ArrayUse &U, Instruction *At)
 {
 	auto [First, Last] = ends(U, At);
-	Value *Number = executions(U, At);
 	IRBuilder<> B(At);
+	Range R = {site(U), B.CreatePointerCast(U.base, bytePointer(F.getContext())),
+		B.CreateTrunc(First, B.getInt64Ty(), "affinity.first"),
+		B.CreateTrunc(Last, B.getInt64Ty(), "affinity.last"), nullptr};
 
-	First = B.CreateTrunc(First, B.getInt64Ty(), "affinity.first");
-	Last = B.CreateTrunc(Last, B.getInt64Ty(), "affinity.last");
-	return {site(U), B.CreatePointerCast(U.base, bytePointer(F.getContext())), First, Last,
-		Number};
+	R.worth = O.check ? nullptr : large(R, At);
+	return R;
 }
 
-void Inserter::call(const Range &R, Instruction *At)
+/* A loop of few turns costs less than a call of the runtime. Most calls are rejected for their few
+ * bytes, so the program tests those itself, and counts the executions only behind that test. */
+Value *Inserter::large(const Range &R, Instruction *At)
 {
 	IRBuilder<> B(At);
-	Type *Long = B.getInt64Ty(), *Pointer = bytePointer(F.getContext());
-	Value *Runs = B.CreateAnd(B.CreateICmpNE(R.executions, B.getInt64(0)),
-		B.CreateICmpSGE(R.last, R.first), "affinity.runs");
-	FunctionCallee Call = runtimeFunction(*F.getParent(),
-		O.check ? "affinity_inserted_check" : "affinity_inserted_call",
-		{Pointer, Pointer, Long, Long, Long});
+	Constant *Least =
+		F.getParent()->getOrInsertGlobal("affinity_inserted_least", B.getInt64Ty());
+	LoadInst *Now = B.CreateAlignedLoad(B.getInt64Ty(), Least, Align(8));
 
-	if (!isa<ConstantInt>(Runs))
-		B.SetInsertPoint(splitIf(Runs, At, DT, LI));
-	else if (cast<ConstantInt>(Runs)->isZero())
-		return;
-	B.CreateCall(Call, {R.site, R.base, R.first, R.last, R.executions})
+	Now->setAtomic(AtomicOrdering::Unordered);
+	return B.CreateICmpSGE(B.CreateSub(R.last, R.first), Now, "affinity.worth");
+}
+
+void Inserter::call(const ArrayUse &U, const Range &R, Instruction *At)
+{
+	Instruction *Inside = splitIf(R.worth, At, DT, LI);
+	Value *Executions = executions(U, Inside);
+	IRBuilder<> B(Inside);
+	Type *Long = B.getInt64Ty(), *Pointer = bytePointer(F.getContext());
+	FunctionCallee Call = runtimeFunction(
+		*F.getParent(), "affinity_inserted_call", {Pointer, Pointer, Long, Long, Long});
+
+	B.CreateCall(Call, {R.site, R.base, R.first, R.last, Executions})
 		->setDebugLoc(At->getDebugLoc());
 }
 
@@ -164,10 +172,29 @@ void Inserter::release(const ArrayUse &U, const Range &R)
 	for (BasicBlock *Exit : Exits) {
 		if (Exit->getFirstInsertionPt() == Exit->end())
 			continue; /* of a catch: its pads come first */
-		IRBuilder<> B(&*Exit->getFirstInsertionPt());
+		Instruction *At = &*Exit->getFirstInsertionPt();
+		IRBuilder<> B(R.worth ? splitIf(R.worth, At, DT, LI) : At);
 
 		B.CreateCall(Release, {R.site, R.base, R.first, R.last});
 	}
+}
+
+/* In place of a call: of all ranges, however small. */
+void Inserter::check(const ArrayUse &U, const Range &R, Instruction *At)
+{
+	Value *Executions = executions(U, At);
+	IRBuilder<> B(At);
+	Type *Long = B.getInt64Ty(), *Pointer = bytePointer(F.getContext());
+	Value *Runs = B.CreateAnd(B.CreateICmpNE(Executions, B.getInt64(0)),
+		B.CreateICmpSGE(R.last, R.first), "affinity.runs");
+	FunctionCallee Check = runtimeFunction(
+		*F.getParent(), "affinity_inserted_check", {Pointer, Pointer, Long, Long, Long});
+
+	if (!isa<ConstantInt>(Runs))
+		B.SetInsertPoint(splitIf(Runs, At, DT, LI));
+	else if (cast<ConstantInt>(Runs)->isZero())
+		return;
+	B.CreateCall(Check, {R.site, R.base, R.first, R.last, Executions});
 }
 
 /* Only to prove the estimates: each access that they count says so. */
@@ -203,10 +230,14 @@ void Inserter::remark(const ArrayUse &U)
 void Inserter::insert(const ArrayUse &U)
 {
 	remark(U);
-	const Range R = range(U, U.loop->getLoopPreheader()->getTerminator());
+	Instruction *At = U.loop->getLoopPreheader()->getTerminator();
+	const Range R = range(U, At);
 
-	call(R, U.loop->getLoopPreheader()->getTerminator());
-	release(U, R);
-	if (O.check)
+	if (O.check) {
+		check(U, R, At);
 		touch(U, R);
+	} else {
+		call(U, R, At);
+	}
+	release(U, R);
 }

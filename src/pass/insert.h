@@ -20,9 +20,9 @@ class Inserter
 	llvm::OptimizationRemarkEmitter &ORE;
 	const Options &O;
 
-	/* What the calls get. */
+	/* What the calls get, and whether they are made. */
 	struct Range {
-		llvm::Value *site, *base, *first, *last, *executions;
+		llvm::Value *site, *base, *first, *last, *worth;
 	};
 
 	llvm::Value *expand(const llvm::SCEV *S, llvm::Instruction *At);
@@ -31,7 +31,9 @@ class Inserter
 	std::pair<llvm::Value *, llvm::Value *> ends(const ArrayUse &U, llvm::Instruction *At);
 	llvm::Value *site(const ArrayUse &U);
 	Range range(const ArrayUse &U, llvm::Instruction *At);
-	void call(const Range &R, llvm::Instruction *At);
+	llvm::Value *large(const Range &R, llvm::Instruction *At);
+	void call(const ArrayUse &U, const Range &R, llvm::Instruction *At);
+	void check(const ArrayUse &U, const Range &R, llvm::Instruction *At);
 	void release(const ArrayUse &U, const Range &R);
 	void touch(const ArrayUse &U, const Range &R);
 	void remark(const ArrayUse &U);

@@ -98,3 +98,32 @@ setup() {
 	grep -E "sumRK[^ ]* 'argument 1' exact 0 7999 1000 ran 0 7999 1000$|sumRK[^ ]* 'array' exact 0 7999 1000 ran 0 7999 1000$" found
 	awk '/ exact / { n = NF; if ($(n-6) != $(n-2) || $(n-5) != $(n-1) || $(n-4) != $n) { print; bad = 1 } } END { exit bad }' found
 }
+
+# The program's own function stands before the runtime's.
+@test "ranges that the size test rejects cost no call, unless calls are counted" {
+	cat >calls.c <<-'END'
+		#include <stdio.h>
+		static long calls;
+		void affinity_inserted_call(void *s, void *b, long first, long last, long n) { calls++; }
+		__attribute__((destructor)) static void print(void) { printf("%ld\n", calls); }
+	END
+	cat >x.c <<-'END'
+		static char v[20000];
+		__attribute__((noinline)) void fill(char *x, long n) { for (long i = 0; i < n; i++) x[i] += i; }
+		int main(void)
+		{
+			for (long n = 13000; n < 13200; n++)
+				fill(v, n);
+			return 0;
+		}
+	END
+	export AFFINITY_SPM_CACHE_BYTES=64KiB # a fifth of it are 13107.2 bytes
+	"$cc" --pass=off -c calls.c -o calls.o
+	"$cc" -O2 x.c calls.o -o x
+	[ "$(./x)" -eq 92 ]
+	[ "$(AFFINITY_SPM_SIZE_TEST=no ./x)" -eq 200 ]
+	[ "$(AFFINITY_SPM_CACHE_FACTOR=1e30 ./x)" -eq 0 ]
+	[ "$(AFFINITY_PASS_TRACE=trace ./x)" -eq 200 ]
+	[ "$(AFFINITY_PASS_COUNTS=counts ./x)" -eq 200 ]
+	[ "$(AFFINITY_SPM_PIN=wrong ./x 2>said)" -eq 0 ]
+}
