@@ -105,6 +105,21 @@ static void curve_data(const struct table *m, size_t column, bool numeric, FILE 
 	fprintf(f, "END\n");
 }
 
+/* The end of a label beside a mark: above the frame, where no curve is. row: of labels, the lowest
+ * is 0; side: of the mark on which it is. */
+static void above(double x, size_t row, const char *side, const char *colour, FILE *f)
+{
+	fprintf(f, " at first %.12g, graph 1 %s offset %s0.3,%.1f textcolor rgb '%s'\n", x, side,
+		*side == 'r' ? "-" : "", 0.6 + (double)row, colour);
+}
+
+/* Room for these rows of labels between the frame and the title. */
+static void label_rows(size_t rows, FILE *f)
+{
+	if (rows)
+		fprintf(f, "set tmargin %zu\nset title offset 0,%zu\n", 2 + rows, rows - 1);
+}
+
 /* Marks the size of each cache if it lies within the sizes of the picture. */
 static void cache_marks(const struct topo *t, double least, double most, FILE *f)
 {
@@ -115,14 +130,15 @@ static void cache_marks(const struct topo *t, double least, double most, FILE *f
 			continue;
 		fprintf(f,
 			"set arrow from first %.0f, graph 0 to first %.0f, graph 1 nohead dt 2 lc "
-			"rgb '#888888'\nset label \"L%d\" at first %.0f, graph 0.97 right offset "
-			"-0.3,0 textcolor rgb '#888888'\n",
-			bytes, bytes, level, bytes);
+			"rgb '#888888'\nset label \"L%d\"",
+			bytes, bytes, level);
+		above(bytes, 0, "right", "#666666", f);
 	}
 }
 
-/* Marks the reach of each level of a TLB in the colour of its curve, behind it what may be. */
-static void reach_marks(const struct table *m, FILE *f)
+/* Marks the reach of each level of a TLB in the colour of its curve, behind it what may be. first:
+ * the row of labels that is free. */
+static void reach_marks(const struct table *m, size_t first, FILE *f)
 {
 	for (size_t i = 0; i < m->nmarks; i++) {
 		const struct table_mark *k = &m->marks[i];
@@ -137,8 +153,7 @@ static void reach_marks(const struct table *m, FILE *f)
 			"lc rgb '%s'\nset label ",
 			k->at.value, k->at.value, colour);
 		quoted(f, k->label);
-		fprintf(f, " at first %.12g, graph %.2f right offset -0.3,0 textcolor rgb '%s'\n",
-			k->at.value, 0.97 - 0.05 * (double)k->col, colour);
+		above(k->at.value, first + k->col, "right", colour, f);
 	}
 }
 
@@ -157,9 +172,7 @@ static void kind_marks(const struct table *m, bool numeric, FILE *f)
 			"lc rgb '#444444'\nset label ",
 			x, x);
 		quoted(f, m->row_kinds[i]);
-		fprintf(f,
-			" at first %.12g, graph 0.97 left offset 0.3,0 textcolor rgb '#444444'\n",
-			x);
+		above(x, 0, "left", "#444444", f);
 	}
 }
 
@@ -178,7 +191,10 @@ static void x_axis(const struct table *m, bool numeric, double least, double mos
 	if (m->sizes && geometric)
 		cache_marks(m->sizes, least, most, f);
 	if (geometric)
-		reach_marks(m, f);
+		reach_marks(m, m->sizes ? 1 : 0, f);
+	label_rows((geometric && m->sizes) + (geometric && m->nmarks ? m->cols : 0) +
+			   (m->row_kinds && !m->places),
+		f);
 }
 
 /* Bars, because a line between two names would show values that do not exist. */

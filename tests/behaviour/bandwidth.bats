@@ -388,7 +388,7 @@ with_gnuplot() {
 	one "sweep: size = 4KiB..1MiB*4" 'tamPerVector: $size' "plot: ns_per_unit x=size"
 	measured
 	grep -qx "set arrow from first $((bytes * 1024)), graph 0 to first $((bytes * 1024)), graph 1 .*" script
-	grep -qx 'set label "L1" at .*' script
+	grep -qx "set label \"L1\" at first $((bytes * 1024)), graph 1 right .*" script
 	rm script
 	one "sweep: size = 64B..16KiB*4" 'stride: $size' "plot: ns_per_unit x=size"
 	measured

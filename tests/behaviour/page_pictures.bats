@@ -56,6 +56,17 @@ page_of() {
 	grep -qF '<text class=title x=2 y=13>time (ns per access)</text>' tags
 }
 
+@test "the name of a cache is where no curve is" {
+	page_of '.environment.caches = "L1 32 KiB x 2, L2 2 MiB x 2, L3 32 MiB x 1"'
+	grep -qF ' y=38>L2 2 MiB<' tags
+	page_of '.environment.caches = "L1 32 KiB x 2, L2 2 MiB x 2, L3 32 MiB x 1" | .tables[0].cells = [[{value: 60}, {value: 60}], [{value: 62, low: 40, high: 64}, {value: 8}], [{value: 2}, {value: 1}]]'
+	# the upper curve goes from 29 to 27 there, the lower one from 29 to 125
+	grep -qF 'M52.0 29.1L178.8 27.5L' tags
+	grep -qF 'M52.0 29.1L178.8 125.0L' tags
+	grep -qF ' x=98.2 y=44>L2 2 MiB<' tags
+	grep -qF ' y=62>L1<' tags
+}
+
 @test "names have bars with their figures, ratios a line at 1" {
 	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "<b>"])'
 	run ! grep -q 'class=curve' tags

@@ -134,6 +134,14 @@ static bool has_room(const double *from, const double *to, size_t n, double left
 	return true;
 }
 
+/* A size has a blank before its unit. */
+static double shown_letters(const char *label)
+{
+	uint64_t bytes;
+
+	return (double)(strlen(label) + !text_bytes(label, &bytes));
+}
+
 /* Only what was measured has a name: nobody measured with 1.2 threads. */
 static void x_rows(FILE *out, const struct panel *p)
 {
@@ -144,7 +152,7 @@ static void x_rows(FILE *out, const struct panel *p)
 
 	for (size_t i = 0; i < rows; i++) {
 		const char *label = p->table->rows.list[i];
-		const double half = LETTER * (double)strlen(label) / 2;
+		const double half = LETTER * shown_letters(label) / 2;
 		const double x = axis_at(&p->x, panel_place(p, i, 0));
 		const double middle = fmin(x, PANEL_WIDTH - half);
 

@@ -50,6 +50,9 @@ double panel_place(const struct panel *p, size_t row, size_t column);
 /* Has the point a figure and a place? */
 bool panel_has(const struct panel *p, size_t row, size_t column);
 
+/* Where a figure is on the axis of the figures; one that is not on it is at the axis' end. */
+double panel_height(const struct panel *p, double value);
+
 /* panel_curves.c */
 void panel_curves(FILE *out, const struct panel *p);
 

@@ -8,7 +8,7 @@
 /* Dots that are closer would hide their line. */
 #define MOST_DOTS 60
 
-static double bounded(const struct panel *p, double value)
+double panel_height(const struct panel *p, double value)
 {
 	return axis_at(&p->y, fmin(fmax(value, p->y.least), p->y.most));
 }
@@ -24,8 +24,8 @@ static void intervals(FILE *out, const struct panel *p, size_t curve)
 		if (!panel_has(p, i, curve) || !(a.high > a.low))
 			continue;
 		fprintf(out, "%sM%.1f %.1fV%.1f", any ? "" : "<path d='",
-			axis_at(&p->x, panel_place(p, i, curve)), bounded(p, a.low),
-			bounded(p, a.high));
+			axis_at(&p->x, panel_place(p, i, curve)), panel_height(p, a.low),
+			panel_height(p, a.high));
 		any = true;
 	}
 	if (any) {

@@ -47,7 +47,8 @@ static void test_marks(void **state)
 	assert_non_null(strstr(text, "set object rectangle from first 64, graph 0 to first 91, "
 				     "graph 1 behind fc rgb '#0072B2'"));
 	assert_non_null(strstr(text, "set arrow from first 76, graph 0 to first 76, graph 1 nohead "
-				     "dt 2 lc rgb '#0072B2'\nset label \"TLB 1\" at first 76, "));
+				     "dt 2 lc rgb '#0072B2'\nset label \"TLB 1\" at first 76, "
+				     "graph 1 right offset -0.3,0.6 "));
 	assert_non_null(strstr(text, "set arrow from first 1722, graph 0 to first 1722, graph 1 "
 				     "nohead dt 2 lc rgb '#D55E00'\nset label \"TLB 2\""));
 	free(text);
