@@ -89,21 +89,40 @@ changed() {
 
 # The colours of a table of two by two variables.
 matrix() { # UNIT CELL CELL CELL CELL
-	changed one/own/holes.json '.tables = [.tables[0] | .title = "x" | .quantity = "x" | .mean = null | .row_axis = "to" | .column_axis = "from" |
+	changed one/own/holes.json '.tables = [.tables[0] | .title = "x" | .quantity = "'"${quantity:-x}"'" | .mean = null | .row_axis = "to" | .column_axis = "from" |
 		.rows = ["0", "1"] | .columns = ["0", "1"] | .unit = "'"$1"'" |
 		.cells = [['"$2,$3"'], ['"$4,$5"']]]'
 	stored_page one
 	sed -n "/id='own.holes'/,/<.section>/p" "$page" | grep -oE "class=w[0-9]" | cut -d = -f 2 | xargs
 }
 
+value() { echo "{\"value\": $1, \"low\": $2, \"high\": $3}"; }
+
 @test "a matrix has colours: the darker, the worse, and none where nothing is certain" {
-	value() { echo "{\"value\": $1, \"low\": $2, \"high\": $3}"; }
 	same "w0 w6 w3 w0" "$(matrix ns "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
 	same "w6 w0 w3 w6" "$(matrix GB/s "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
 	same "" "$(matrix ns "$(value 100 20 180)" "$(value 170 90 250)" "$(value 140 20 200)" "$(value 100 99 101)")"
 	same "" "$(matrix ns "$(value 100 100 100)" "$(value 104 104 104)" "$(value 101 101 101)" "$(value 100 100 100)")"
-	# nobody knows which direction is worse
+	local made=tests/golden/report/one/report.html
+	run ! grep -q 'No colours' $made
+	# nobody knows which direction is worse, and the page says so
 	same "" "$(matrix 'of it' "$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")"
+	grep -q 'No colours: it is not known whether more of this is better' $made
+}
+
+@test "which figures are worse is known of each quantity, and of what is per second" {
+	local cells order
+	cells=("$(value 100 99 101)" "$(value 200 199 201)" "$(value 140 139 141)" "$(value 100 99 101)")
+	while read -r quantity unit order; do
+		quantity=$quantity matrix "$unit" "${cells[@]}" >colours
+		same "$order" "$(xargs <colours)"
+	done <<-'END'
+		huge_gain % w6 w0 w3 w6
+		stall_cost % w0 w6 w3 w0
+		tokens_per_s token/s w6 w0 w3 w6
+		clock_rate GHz w6 w0 w3 w6
+		meeting %
+	END
 }
 
 # own FILTER: the section of a document that belongs to no chapter, changed.

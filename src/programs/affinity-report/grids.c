@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/heading.h"
 
 static const struct amount missing = {NAN, NAN, NAN};
 
@@ -77,7 +78,7 @@ const char *grids_value(const struct document *d, const char *label, const char 
 /* ---- tables */
 
 /* Is it "cost" or "cost (s)"? */
-static bool is_of(const char *quantity, const char *name)
+bool grids_is_of(const char *quantity, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -86,7 +87,7 @@ static bool is_of(const char *quantity, const char *name)
 
 bool grids_is(const struct document_table *t, const struct table_key *k)
 {
-	return is_of(t->quantity, k->quantity) && !strcmp(t->row_axis, k->rows) &&
+	return grids_is_of(t->quantity, k->quantity) && !strcmp(t->row_axis, k->rows) &&
 	       !strcmp(t->column_axis, k->columns) &&
 	       k->scenarios == (t->mean && !strcmp(t->mean, "scenarios"));
 }
@@ -168,22 +169,6 @@ struct amount grids_cell(const struct document_table *t, const char *row, const 
 	return i < 0 || k < 0 ? missing : t->cells[(size_t)i * t->columns.count + (size_t)k];
 }
 
-enum grid_heat grids_direction(const struct document_table *t)
-{
-	static const char *const more[] = {"s", "ns", "ns/unit", "%"}, *const less[] = {
-									       "GB/s", "1/s"};
-
-	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
-		if (!strcmp(t->unit, more[i]))
-			return HEAT_MORE_IS_WORSE;
-	for (size_t i = 0; i < sizeof(less) / sizeof(*less); i++)
-		if (!strcmp(t->unit, less[i]))
-			return HEAT_LESS_IS_WORSE;
-	if (is_of(t->quantity, "slowdown"))
-		return HEAT_MORE_IS_WORSE;
-	return is_of(t->quantity, "speedup") ? HEAT_LESS_IS_WORSE : HEAT_NONE;
-}
-
 /* A matrix has colours: both axes are variables of the sweep, and one direction is worse. */
 static enum grid_heat heat_of(const struct document_table *t)
 {
@@ -195,13 +180,25 @@ static enum grid_heat heat_of(const struct document_table *t)
 		if (!strcmp(axis, "operation") || !strcmp(axis, "thread") || !strcmp(axis, "time"))
 			return HEAT_NONE;
 	}
-	return grids_direction(t);
+	const enum grid_heat heat = grids_direction(t);
+
+	return heat == HEAT_NONE ? HEAT_UNKNOWN : heat;
+}
+
+char *grids_corner(const struct document_table *t, const char *between)
+{
+	char *rows = heading_words(t->row_axis, NULL);
+	char *columns = heading_words(t->column_axis, NULL);
+	char *corner = alloc_format("%s%s%s", rows, *columns ? between : "", columns);
+
+	free(rows);
+	free(columns);
+	return corner;
 }
 
 struct grid grids_table(const struct document_table *t)
 {
-	struct grid g = {.corner = alloc_format("%s%s%s", t->row_axis,
-				 *t->column_axis ? " \\ " : "", t->column_axis),
+	struct grid g = {.corner = grids_corner(t, " \\ "),
 		.ranges = t->ranges,
 		.unit = t->unit,
 		.heat = t->ranges ? HEAT_NONE : heat_of(t),

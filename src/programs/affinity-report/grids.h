@@ -47,8 +47,17 @@ const struct document_run *grids_run_only(const struct document *d, const char *
 /* The cell with these labels; missing (NAN) if there is none. */
 struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
 
-/* Which direction of a table's figures is worse, by its unit; HEAT_NONE: nobody knows. */
+/* Is it "cost" or "cost (s)"? */
+bool grids_is_of(const char *quantity, const char *name);
+
+/* directions.c: which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
 enum grid_heat grids_direction(const struct document_table *t);
+/* Is it one of times, or of something per second? */
+bool grids_is_time(const char *unit);
+bool grids_is_rate(const char *unit);
+
+/* "rows \ columns": the axes of a table in words; to be freed. */
+char *grids_corner(const struct document_table *t, const char *between);
 
 /* Each makes a grid, which is to be freed; it has no rows if the document lacks the tables. */
 struct grid grids_table(const struct document_table *t);

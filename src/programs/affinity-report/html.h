@@ -42,7 +42,8 @@ struct grid {
 	size_t nrows;
 	bool ranges;      /* cells are those of base/crossing.h */
 	const char *unit; /* of all cells; NULL: several, or none */
-	enum grid_heat { HEAT_NONE, HEAT_MORE_IS_WORSE, HEAT_LESS_IS_WORSE } heat;
+	/* HEAT_UNKNOWN: would have colours, but nobody knows which figures are worse */
+	enum grid_heat { HEAT_NONE, HEAT_UNKNOWN, HEAT_MORE_IS_WORSE, HEAT_LESS_IS_WORSE } heat;
 	bool mean; /* the last row, and the last of several columns, are means: without heat */
 };
 

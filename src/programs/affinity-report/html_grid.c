@@ -100,7 +100,8 @@ static struct heat heat_of(const struct grid *g)
 	const struct heat none = {{0, 0, 0}, {0, 0, 0}};
 	struct heat h = {{INFINITY, 0, 0}, {0, 0, 0}};
 
-	if (g->heat == HEAT_NONE || g->nrows > HEAT_LARGEST || g->ncolumns > HEAT_LARGEST)
+	if (g->heat == HEAT_NONE || g->heat == HEAT_UNKNOWN || g->nrows > HEAT_LARGEST ||
+		g->ncolumns > HEAT_LARGEST)
 		return none;
 	for (size_t i = 0; i < g->nrows; i++)
 		for (size_t k = 0; k < g->ncolumns; k++) {
@@ -317,6 +318,10 @@ void html_grid(FILE *out, const struct grid *g)
 			row(out, g, &l, &h, decimals, i);
 	fputs("</tbody></table></div>\n", out);
 	name_left_out(out, g, &l);
+	if (g->heat == HEAT_UNKNOWN)
+		fputs("<p class=note>No colours: it is not known whether more of this is "
+		      "better.</p>\n",
+			out);
 	free(decimals);
 	free(l.columns);
 	free(l.rows);

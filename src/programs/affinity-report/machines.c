@@ -82,9 +82,7 @@ static void fill(const struct page *p, const char *bare, const struct document_t
 static void table(const struct page *p, const char *bare, const struct document *d,
 	const struct document_table *t, FILE *out)
 {
-	struct grid g = {.corner = alloc_format("%s%s%s", t->row_axis, *t->column_axis ? ", " : "",
-				 t->column_axis),
-		.unit = t->unit};
+	struct grid g = {.corner = grids_corner(t, ", "), .unit = t->unit};
 	size_t n = t->rows.count * t->columns.count;
 
 	for (size_t m = 0; m < p->results->machines.count; m++)

@@ -85,6 +85,8 @@ static void add_row(const struct page *p, struct grid *g, const struct common *c
 {
 	const size_t machines = p->results->machines.count;
 	struct amount *means = alloc_zeroed(machines, sizeof(*means));
+	char *title =
+		caption_title(c->table->title, page_of_machine(p, 1, c->bare), c->table, NULL);
 	bool any = false;
 
 	for (size_t m = 0; m < machines; m++) {
@@ -92,8 +94,8 @@ static void add_row(const struct page *p, struct grid *g, const struct common *c
 		any |= m && isfinite(means[m].value);
 	}
 	if (any)
-		memcpy(grid_row(g, "%s: %s", c->bare, c->table->title), means,
-			machines * sizeof(*means));
+		memcpy(grid_row(g, "%s: %s", c->bare, title), means, machines * sizeof(*means));
+	free(title);
 	free(means);
 }
 
@@ -101,8 +103,8 @@ static void add_row(const struct page *p, struct grid *g, const struct common *c
  */
 static bool is_comparable(const struct document_table *t)
 {
-	return t->shown == SHOWN_TABLE && !t->ranges && *t->unit && strcmp(t->unit, "%") != 0 &&
-	       grids_direction(t) != HEAT_NONE;
+	return t->shown == SHOWN_TABLE && !t->ranges &&
+	       (grids_is_time(t->unit) || grids_is_rate(t->unit));
 }
 
 static void add_experiment(const struct page *p, struct grid *g, const char *bare)
