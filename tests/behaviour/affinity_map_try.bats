@@ -64,7 +64,7 @@ setup() {
 	[ "$status" -eq 0 ]
 	local line
 	# of one node, whose own memory is quick; of all, the slowest of which decides
-	for line in "compact of 8, affinity-rhp 0=5,1=1,2=1,3=1: env OMP_NUM_THREADS=8 "*" taskset -c 0,1,2,3,4,5,6,7 $AFFINITY-rhp --weights 0=5,1=1,2=1,3=1 --from 32MiB --report /dev/null -- true"; do
+	for line in "compact of 8, affinity-rhp 0=5,1=1,2=1,3=1: env OMP_NUM_THREADS=8 "*" taskset -c 0,1,2,3,4,5,6,7 "*"/affinity-rhp --weights 0=5,1=1,2=1,3=1 --from 32MiB --report /dev/null -- true"; do
 		echo "looking for: $line"
 		# shellcheck disable=SC2053 # a pattern
 		[[ $output == *", "$line* ]]
