@@ -311,3 +311,22 @@ pairs_of() {
 	stored_page one
 	grep -q '<tr><th scope=row>a</th>' "$page"
 }
+
+@test "indented lines of a comment keep their ends" {
+	own '.arguments.text = "# What it is for. So:\n#   a  b\n#   c < d\n# and more.\n#\n# Last.\n"'
+	grep -A 4 '<p class=prose>So:</p>' section >found
+	diff - found <<-'END'
+		<p class=prose>So:</p>
+		<pre class=prose>  a  b
+		  c &lt; d</pre>
+		<p class=prose>and more.</p>
+		<p class=prose>Last.</p>
+	END
+}
+
+@test "an interval that says nothing of its figure has no digits" {
+	own '.tables = [.tables[0] | .mean = null | .unit = "" | .cells[][] = {value: 1, low: 1e-40, high: 1e40} | .cells[0][0] = {value: 1, low: 0.5, high: 1500}]'
+	[ "$(grep -o '<small>±unknown</small>' section | wc -l)" -ge 2 ]
+	grep -q '<small>±750</small>' section
+	run ! grep -qE '±[0-9]{9}' section
+}

@@ -44,15 +44,15 @@ found() {
 	made c 'What is weak' 2 900 '.environment.others_load_during_run = "50.00 %"'
 	found
 	diff - <(grep '<li class=\(ok\|watch\|bad\)' part) <<'END'
-<li class=watch><b aria-hidden=true>◐</b> Time per unit: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>50</strong>&nbsp;ns (size 2xL3): <strong>5.0&nbsp;times</strong>. <a href='#own/b'>What is &lt;farther&gt;?</a></li>
-<li class=ok><b aria-hidden=true>●</b> Time per unit: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>21</strong>&nbsp;ns (size 2xL3): <strong>2.1&nbsp;times</strong>. <a href='#own/a'>What is far</a></li>
-<li class=bad><b aria-hidden=true>○</b> Time per unit: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>900</strong>&nbsp;ns (size 2xL3): <strong>90&nbsp;times</strong>. <a href='#own/c'>What is weak</a></li>
+<li class=watch><b aria-hidden=true>◐</b> Time per access: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>50</strong>&nbsp;ns (size 2xL3): <strong>5.0&nbsp;times</strong>. <a href='#own/b'>What is &lt;farther&gt;?</a></li>
+<li class=ok><b aria-hidden=true>●</b> Time per access: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>21</strong>&nbsp;ns (size 2xL3): <strong>2.1&nbsp;times</strong>. <a href='#own/a'>What is far</a></li>
+<li class=bad><b aria-hidden=true>○</b> Time per access: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>900</strong>&nbsp;ns (size 2xL3): <strong>90&nbsp;times</strong>. <a href='#own/c'>What is weak</a></li>
 END
 	# the weak one is folded
 	same 1 "$(sed '1,/<details><summary>1 weak: not for conclusions/d' part | grep -c '<li class=')"
 	run ! grep -q 'Nothing of which' part
 	# it says the same in its section
-	grep -qF "<p class=verdict>Time per unit: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>21</strong>&nbsp;ns (size 2xL3): <strong>2.1&nbsp;times</strong>. Quiet.</p>" "$page"
+	grep -qF "<p class=verdict>Time per access: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>21</strong>&nbsp;ns (size 2xL3): <strong>2.1&nbsp;times</strong>. Quiet.</p>" "$page"
 }
 
 @test "more than eight sentences are folded, and weak ones are open where there are no others" {

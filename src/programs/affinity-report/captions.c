@@ -56,8 +56,7 @@ char *caption_of(const struct block *b, const struct subject *s)
 	return s->table ? with_values(text, &s->table->values) : text;
 }
 
-/* What the kernels of the table's operation count; NULL: they count different things. */
-static const char *counted(const struct document *d, const struct document_table *t)
+const char *caption_counted(const struct document *d, const struct document_table *t)
 {
 	const char *unit = NULL;
 
@@ -86,7 +85,7 @@ char *caption_title(const char *title, const struct document *d, const struct do
 	char *text =
 		at ? alloc_format("%.*s(%s)%s", (int)(at - title), title, unit, at + strlen(old))
 		   : alloc_format("%s", title);
-	char *words = heading_words(text, counted(d, t));
+	char *words = heading_words(text, caption_counted(d, t));
 
 	free(old);
 	free(text);

@@ -11,6 +11,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+/* An interval so many times as long as its figure on each side says nothing of it. */
+#define NOTHING_SAID 1000
+
 static const struct {
 	char c;
 	const char *name;
@@ -106,6 +109,16 @@ void html_label(FILE *out, const char *text)
 		begins = !is_word(text[n - 1]);
 		free(size);
 	}
+}
+
+void html_interval(FILE *out, const char *before, struct amount a, int decimals, const char *after)
+{
+	if (!isfinite(a.low) || !(a.high > a.low))
+		return;
+	if (a.high - a.low > 2 * NOTHING_SAID * fabs(a.value))
+		fprintf(out, "%s±unknown%s", before, after);
+	else
+		fprintf(out, "%s±%.*f%s", before, decimals, numbers_half(a, decimals), after);
 }
 
 void html_number(FILE *out, double number)

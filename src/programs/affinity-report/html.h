@@ -23,6 +23,11 @@ void html_plain(FILE *out, const char *html);
 /* A coordinate, with the fewest digits that give the same number when read back. */
 void html_number(FILE *out, double number);
 
+/* "±0.2", half of the figure's interval, between two texts; nothing without an interval. Of one
+ * that is more than a thousand times as wide as the figure, "±unknown": it says nothing, at length.
+ */
+void html_interval(FILE *out, const char *before, struct amount a, int decimals, const char *after);
+
 /* A figure with half its interval, with as many digits as in the text report; HTML_MISSING if there
  * is no value. */
 #define HTML_MISSING "<abbr title='not measured'>n/m</abbr>"

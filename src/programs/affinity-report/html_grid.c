@@ -238,8 +238,7 @@ static void figure(FILE *out, struct amount a, int decimals)
 	if (decimals < 0)
 		decimals = numbers_decimals(a);
 	fprintf(out, "%.*f", decimals, a.value);
-	if (isfinite(a.low) && a.high > a.low)
-		fprintf(out, " <small>±%.*f</small>", decimals, numbers_half(a, decimals));
+	html_interval(out, " <small>", a, decimals, "</small>");
 }
 
 static void cell(FILE *out, const struct grid *g, const struct heat *h, const struct scale *s,

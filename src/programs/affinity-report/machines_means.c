@@ -157,8 +157,7 @@ static void times(struct amount a, FILE *out)
 	const int decimals = numbers_decimals(a);
 
 	fprintf(out, "<b>%.*f</b>", decimals, a.value);
-	if (isfinite(a.low) && a.high > a.low)
-		fprintf(out, " ±%.*f", decimals, numbers_half(a, decimals));
+	html_interval(out, " ", a, decimals, "");
 }
 
 static void extreme(const struct grid_row *r, size_t machine, FILE *out)

@@ -59,17 +59,44 @@ static const char *next_line(const char *line)
 	return *line ? line + 1 : line;
 }
 
+/* Indented lines are commands or tables: their line ends count. */
+static bool is_indented(const char *line)
+{
+	return starts(line, "  ");
+}
+
+/* Lines of a paragraph, up to `length`, that are all indented, or none of them. */
+static size_t lines_alike(const char *from, size_t length)
+{
+	size_t n = 0;
+
+	while (n < length && is_indented(from + n) == is_indented(from)) {
+		n += line_length(from + n);
+		n += n < length;
+	}
+	return n;
+}
+
+static void paragraph(const char *from, size_t length, FILE *out)
+{
+	for (size_t n; length; from += n, length -= n) {
+		n = lines_alike(from, length);
+		const bool end = from[n - 1] == '\n', indented = is_indented(from);
+
+		fputs(indented ? "<pre class=prose>" : "<p class=prose>", out);
+		html_text_n(out, from, n - end);
+		fputs(indented ? "</pre>\n" : "</p>\n", out);
+	}
+}
+
 static void prose(const char *text, FILE *out)
 {
 	for (const char *from = text; from;) {
 		const char *end = strstr(from, "\n\n");
 		size_t length = end ? (size_t)(end - from) : strlen(from);
 
-		if (strspn(from, " \n") < length) {
-			fputs("<p class=prose>", out);
-			html_text_n(out, from, length);
-			fputs("</p>\n", out);
-		}
+		if (strspn(from, " \n") < length)
+			paragraph(from, length, out);
 		from = end ? end + 2 : NULL;
 	}
 }

@@ -223,8 +223,13 @@ void page_clock(const struct document *d, FILE *out)
 		if (!d->runs[i].skipped)
 			add_run(&t, &d->runs[i], i);
 	if (arrange(&t)) {
-		char *summary =
-			alloc_format("Clock rates over time: %.3g to %.3g GHz", t.least, t.most);
+		char least[16], most[16];
+
+		snprintf(least, sizeof(least), "%.3g", t.least);
+		snprintf(most, sizeof(most), "%.3g", t.most);
+		const bool same = !strcmp(least, most);
+		char *summary = alloc_format("Clock rates over time: %s%s%s GHz", least,
+			same ? "" : " to ", same ? "" : most);
 
 		html_folded_begin(out, summary);
 		chart(out, &t);

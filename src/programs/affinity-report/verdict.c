@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
 /* Figures that differ by less are called alike. */
@@ -100,8 +101,7 @@ static void figure(FILE *out, struct amount a, const char *unit)
 	int decimals = numbers_decimals(shown);
 
 	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
-	if (isfinite(shown.low) && shown.high > shown.low)
-		fprintf(out, "&nbsp;<small>±%.*f</small>", decimals, numbers_half(shown, decimals));
+	html_interval(out, "&nbsp;<small>", shown, decimals, "</small>");
 	if (*(s.unit ? s.unit : unit)) {
 		fputs("&nbsp;", out);
 		html_text(out, s.unit ? s.unit : unit);
@@ -142,7 +142,7 @@ void page_table_values(const struct document_table *t, const char *first, FILE *
 		fputs(i ? ", " : first, out);
 		html_text(out, t->values.list[i].name);
 		fputs(" ", out);
-		html_text(out, t->values.list[i].value);
+		html_label(out, t->values.list[i].value);
 	}
 }
 
@@ -161,16 +161,21 @@ bool page_tables_alike(const struct document_table *a, const struct document_tab
 	return same;
 }
 
-/* "Cost" of "cost (s)". Names of counters stay as they are. To be freed. */
-static char *words_of(const char *quantity, bool begins)
+/* "Cost" of "cost (s)", "time per access" of "ns_per_unit (ns)". Names of counters stay as they
+ * are. To be freed. */
+static char *words_of(const struct document *d, const struct document_table *t, bool begins)
 {
-	static const char per_unit[] = "ns_per_unit (";
-	const char *unit = strstr(quantity, " (");
-	char *name = !strncmp(quantity, per_unit, strlen(per_unit))
-			     ? alloc_format("time per unit")
-			     : alloc_string(quantity,
-				       unit ? (size_t)(unit - quantity) : strlen(quantity));
+	static const char *const per_unit[][2] = {{"ns_per_unit", "time"}, {"extra", "extra time"}};
+	const char *counted = caption_counted(d, t), *unit = strstr(t->quantity, " (");
+	char *name = NULL;
 
+	for (size_t i = 0; i < sizeof(per_unit) / sizeof(*per_unit) && !name; i++)
+		if (grids_is_of(t->quantity, per_unit[i][0]))
+			name = alloc_format(
+				"%s per %s", per_unit[i][1], counted ? counted : "unit");
+	if (!name)
+		name = alloc_string(
+			t->quantity, unit ? (size_t)(unit - t->quantity) : strlen(t->quantity));
 	for (char *at = name; *at && islower((unsigned char)*name); at++)
 		*at = *at == '_' ? ' ' : *at;
 	if (begins)
@@ -179,9 +184,10 @@ static char *words_of(const char *quantity, bool begins)
 }
 
 /* "Cost of read, node 0: " */
-static void quantity(FILE *out, const struct document_table *t, bool begins)
+static void quantity(
+	FILE *out, const struct document *d, const struct document_table *t, bool begins)
 {
-	char *name = words_of(t->quantity, begins);
+	char *name = words_of(d, t, begins);
 
 	html_text(out, name);
 	free(name);
@@ -247,7 +253,7 @@ static double of_table(const struct document *d, const struct document_table *t,
 	struct amount least = t->cells[x.least], most = t->cells[x.most];
 	double times = times_of(d, t, &x);
 
-	quantity(out, t, true);
+	quantity(out, d, t, true);
 	if (most.value < ALIKE * least.value) {
 		fprintf(out, "%zu figures, all within <strong>%.2g&nbsp;%%</strong>, from ", x.n,
 			(most.value / least.value - 1) * 100);
@@ -279,7 +285,7 @@ static bool of_single_figures(const struct document *d, FILE *out)
 			(first && strcmp(t->quantity, first->quantity) != 0))
 			continue;
 		fputs(first ? "; " : "", out);
-		quantity(out, t, !first);
+		quantity(out, d, t, !first);
 		first = t;
 		figure(out, t->cells[extremes_of(t).least], t->unit);
 	}
