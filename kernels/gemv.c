@@ -82,7 +82,7 @@ static uint64_t rows_of_all(const struct worker *w)
 
 static const char *gemv_check(const struct worker *w, char *why, size_t n)
 {
-	if (gemv_form_check(form_of(w), why, n))
+	if (gemv_form_check(form_of(w), ((const struct gemv_args *)w->args)->batch, why, n))
 		return why;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const size_t rows = gemv_form_rows(form_of(w), v);
@@ -222,16 +222,11 @@ static void gemv_tell(const struct worker *w, double *values)
 	g->done = 0;
 }
 
-/* Bytes of weights that a step reads, at most, for each four tokens: as those of load. */
-#define STEP_BYTES ((size_t)64 << 10)
-
 static uint64_t gemv_step(struct worker *w, uint64_t steps)
 {
 	const struct gemv *g = w->own;
-	const size_t times = (g->product.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
-	const size_t fit = STEP_BYTES / (gemv_form_row(form_of(w)) * times), step = fit ? fit : 1;
 
-	return go_on(w, steps * (step < g->all ? step : g->all));
+	return go_on(w, steps * gemv_form_step(&g->product, g->all));
 }
 
 /* Products that verify() checks at most, of each vector: rows at the same distance. */

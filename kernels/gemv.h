@@ -74,6 +74,7 @@ typedef void gemv_loop(
 	const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums);
 
 #define GEMV_TOKENS  4
+#define GEMV_ROWS    8    /* that follow each other, `stride` bytes apart, by other loops */
 #define GEMV_LANES   16   /* at most */
 #define GEMV_FETCHED 1024 /* a quarter of a page, at whose end processors stop prefetching */
 
@@ -84,6 +85,7 @@ struct gemv_isa {
 	int added;                  /* to each int8 weight, of those for int8 activations */
 	size_t columns[GEMV_TYPES]; /* of a turn */
 	gemv_loop *loops[GEMV_TYPES][2]; /* for one token; for GEMV_TOKENS */
+	gemv_loop *rows[GEMV_TYPES]; /* NULL, or of GEMV_ROWS rows with one token: sums of each */
 };
 
 /* For activations in f32, and those of int8. */
@@ -107,16 +109,22 @@ const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n);
 extern const char *const gemv_ahead_names[];
 #define GEMV_AHEADS 8
 
-struct gemv_way {
-	const struct gemv_isa *isa;
-	int ahead; /* of gemv_ahead_names */
+/* Choices of `rows`: auto, one, GEMV_ROWS. */
+extern const char *const gemv_rows_names[];
+#define GEMV_ROWS_CHOICES 2
+
+/* What a user chose, indices of the names. */
+struct gemv_choice {
+	int isa, ahead, rows;
 };
 
-#define GEMV_WAYS (2 * GEMV_ISAS) /* at most */
+struct gemv_way {
+	const struct gemv_isa *isa;
+	int ahead;   /* of gemv_ahead_names */
+	size_t rows; /* at once, with one token */
+};
 
-/* Fills in the ways that the choices allow on this CPU; returns how many. auto leaves out scalar
- * where there is another one. */
-size_t gemv_ways(enum gemv_activations form, int isa, int ahead, struct gemv_way ways[GEMV_WAYS]);
+#define GEMV_WAYS (3 * GEMV_ISAS) /* at most */
 
 /* Some rows of W, and what they are multiplied with. */
 struct gemv_product {
@@ -126,6 +134,11 @@ struct gemv_product {
 	size_t columns, batch;
 	const float *x; /* [batch][gemv_stride()], arranged for the instruction set of the way */
 };
+
+/* Fills in the ways that the choices allow on this CPU for such a product; returns how many. auto
+ * leaves out scalar where there is another one. */
+size_t gemv_ways(
+	const struct gemv_product *p, struct gemv_choice choice, struct gemv_way ways[GEMV_WAYS]);
 
 /* Rows of W, one after the other in memory. */
 struct gemv_rows {

@@ -56,29 +56,42 @@ const char *gemv_form_contents(const struct gemv_form *f)
 	return contents[gemv_form_type(f)];
 }
 
-const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n)
+const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *why, size_t n)
 {
 	const enum gemv_type type = gemv_form_type(f);
+	const bool integers = type == GEMV_INT8 || type == GEMV_Q4;
+	const bool rows = f->rows == GEMV_ROWS_CHOICES;
 
-	if (f->columns % GEMV_COLUMNS) {
+	if (f->columns % GEMV_COLUMNS)
 		snprintf(why, n, "columns = %" PRIu64 " is no multiple of %d", f->columns,
 			GEMV_COLUMNS);
-		return why;
-	}
-	if (gemv_form_activations(f) == GEMV_X_F32 || type == GEMV_INT8 || type == GEMV_Q4)
+	else if (gemv_form_activations(f) == GEMV_X_INT8 && !integers)
+		snprintf(why, n, "activations = int8 are for weights = int8 or q4, not %s",
+			gemv_type_names[type]);
+	else if (rows && integers)
+		snprintf(why, n, "rows = %d are for weights = f32 or bf16, not %s", GEMV_ROWS,
+			gemv_type_names[type]);
+	else if (rows && tokens > 1)
+		snprintf(why, n, "rows = %d are for one token at a time, not %" PRIu64, GEMV_ROWS,
+			tokens);
+	else
 		return NULL;
-	snprintf(why, n, "activations = int8 are for weights = int8 or q4, not %s",
-		gemv_type_names[type]);
 	return why;
+}
+
+static struct gemv_choice choice_of(const struct gemv_form *f)
+{
+	return (struct gemv_choice){f->isa, f->prefetch, f->rows};
 }
 
 const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n)
 {
-	struct gemv_way ways[GEMV_WAYS];
+	const struct gemv_product p = gemv_form_product(f, 1);
 	const enum gemv_activations form = gemv_form_activations(f);
+	struct gemv_way ways[GEMV_WAYS];
 	char names[64];
 
-	if (gemv_ways(form, f->isa, f->prefetch, ways))
+	if (gemv_ways(&p, choice_of(f), ways))
 		return NULL;
 	snprintf(why, n, "isa = %s is not available here: %s%s has %s on this CPU",
 		gemv_isa_names[f->isa], name, form == GEMV_X_INT8 ? " with activations = int8" : "",
@@ -102,7 +115,7 @@ struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product 
 {
 	const size_t stride = gemv_stride(p.type, p.activations, p.columns);
 	struct gemv_way ways[GEMV_WAYS];
-	const size_t n = gemv_ways(p.activations, f->isa, f->prefetch, ways);
+	const size_t n = gemv_ways(&p, choice_of(f), ways);
 
 	p.x = x;
 	const struct gemv_way way = gemv_quickest(p, ways, n, rows, run, scales, y);
@@ -115,10 +128,25 @@ struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product 
 void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n)
 {
 	const bool isa = f->isa == GEMV_AUTO, prefetch = f->prefetch == GEMV_AUTO;
+	const bool rows = f->rows == GEMV_AUTO && way.isa->rows[f->weights];
 
-	snprintf(text, n, "%s%s%s%s%s", isa ? "isa " : "", isa ? way.isa->name : "",
+	snprintf(text, n, "%s%s%s%s%s%s%s", isa ? "isa " : "", isa ? way.isa->name : "",
 		isa && prefetch ? " " : "", prefetch ? "prefetch " : "",
-		prefetch ? gemv_ahead_names[way.ahead] : "");
+		prefetch ? gemv_ahead_names[way.ahead] : "", rows && (isa || prefetch) ? " " : "",
+		!rows          ? ""
+		: way.rows > 1 ? "rows 8"
+			       : "rows 1");
+}
+
+#define STEP_BYTES ((size_t)64 << 10)
+
+size_t gemv_form_step(const struct gemv_product *p, size_t most)
+{
+	const size_t times = (p->batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
+	const size_t fit = STEP_BYTES / (gemv_row_bytes(p->type, p->columns) * times);
+	const size_t many = p->way.rows, step = fit < many ? many : fit / many * many;
+
+	return step < most ? step : most;
 }
 
 double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token)

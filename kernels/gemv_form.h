@@ -8,7 +8,7 @@
 #include "gemv.h"
 
 struct gemv_form {
-	int weights, activations, isa, prefetch;
+	int weights, activations, isa, prefetch, rows;
 	uint64_t columns;
 };
 
@@ -32,7 +32,10 @@ struct gemv_form {
 	{.name = "prefetch", .type = PARAM_CHOICE, .offset = offsetof(args, form.prefetch), \
 		.fallback = "auto", .max = GEMV_AHEADS, .choices = gemv_ahead_names, \
 		.help = "how far ahead of the loads lines are fetched, a KiB at once; auto: 0 or 16KiB, " \
-			"what is quicker"}
+			"of rows = 8 1KiB, what is quicker"}, \
+	{.name = "rows", .type = PARAM_CHOICE, .offset = offsetof(args, form.rows), \
+		.fallback = "auto", .max = GEMV_ROWS_CHOICES, .choices = gemv_rows_names, \
+		.help = "rows that are multiplied with one token at once; 8: of f32 and bf16; auto: what is quicker"}
 /* clang-format on */
 
 enum gemv_type gemv_form_type(const struct gemv_form *f);
@@ -52,7 +55,7 @@ struct gemv_product gemv_form_product(const struct gemv_form *f, uint64_t batch)
 struct work gemv_form_work(const struct gemv_form *f);
 double gemv_form_reach(const struct worker *w); /* of copies the own rows only */
 const char *gemv_form_contents(const struct gemv_form *f);
-const char *gemv_form_check(const struct gemv_form *f, char *why, size_t n);
+const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *why, size_t n);
 const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n);
 
 /* x of so many tokens in the order of gemv_arrange(), or before it is known in any; for
@@ -62,6 +65,10 @@ float *gemv_form_x(const struct gemv_form *f, size_t tokens);
 /* The quickest way for these rows (gemv_quickest()), with x of so many tokens arranged for it. */
 struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
 	struct gemv_rows rows, size_t run, const float *scales, float *x, float *y);
+
+/* Rows of a step with mode: time, of at most `most`: as many as have the bytes of one of load's,
+ * for each four tokens. */
+size_t gemv_form_step(const struct gemv_product *p, size_t most);
 
 /* What of the way was chosen: text[n], empty where nothing was left open. */
 void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n);

@@ -42,10 +42,12 @@ const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n)
 
 /* Lines are fetched as the loads come to them, so that the processor's own prefetching sees them in
  * order and goes on; or so early that a busy core need not wait for memory. Which is better depends
- * on both: auto tries the first and one far distance. */
+ * on both: auto tries the first and one far distance. Of eight rows each is a stream of its own,
+ * too short for that: auto fetches a part of each early. */
 const char *const gemv_ahead_names[] = {
 	"auto", "0", "1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB", NULL};
 #define AHEAD_NONE 1
+#define AHEAD_ROWS 2
 #define AHEAD_FAR  6
 
 static size_t ahead_bytes(int ahead)
@@ -53,55 +55,86 @@ static size_t ahead_bytes(int ahead)
 	return ahead <= AHEAD_NONE ? 0 : (size_t)1024 << (ahead - AHEAD_NONE - 1);
 }
 
-/* The instruction sets [from, to), counted from scalar. */
-static size_t ways_of(
-	enum gemv_activations form, int from, int to, int ahead, struct gemv_way *ways)
+const char *const gemv_rows_names[] = {"auto", "1", "8", NULL};
+#define ROWS_ONE  1
+#define ROWS_MANY 2
+
+static size_t ways_of_isa(const struct gemv_isa *isa, const struct gemv_product *p,
+	struct gemv_choice choice, struct gemv_way *ways)
 {
+	const int ahead = choice.ahead;
 	size_t n = 0;
 
-	for (int i = from; i < to; i++) {
-		if (!usable(form, i))
-			continue;
-		ways[n++] = (struct gemv_way){all[form][i], ahead ? ahead : AHEAD_NONE};
-		if (!ahead)
-			ways[n++] = (struct gemv_way){all[form][i], AHEAD_FAR};
-	}
+	if (choice.rows != ROWS_MANY)
+		ways[n++] = (struct gemv_way){isa, ahead ? ahead : AHEAD_NONE, 1};
+	if (choice.rows != ROWS_MANY && !ahead)
+		ways[n++] = (struct gemv_way){isa, AHEAD_FAR, 1};
+	if (choice.rows != ROWS_ONE && isa->rows[p->type] && p->batch == 1)
+		ways[n++] = (struct gemv_way){isa, ahead ? ahead : AHEAD_ROWS, GEMV_ROWS};
 	return n;
 }
 
-size_t gemv_ways(enum gemv_activations form, int isa, int ahead, struct gemv_way ways[GEMV_WAYS])
+size_t gemv_ways(
+	const struct gemv_product *p, struct gemv_choice choice, struct gemv_way ways[GEMV_WAYS])
 {
-	size_t n;
+	const struct gemv_isa *const *isas = all[p->activations];
+	const int first = choice.isa ? choice.isa - 1 : 1,
+		  end = choice.isa ? choice.isa : GEMV_ISAS;
+	size_t n = 0;
 
-	if (isa)
-		return ways_of(form, isa - 1, isa, ahead, ways);
-	n = ways_of(form, 1, GEMV_ISAS, ahead, ways);
-	return n ? n : ways_of(form, 0, 1, ahead, ways);
+	for (int i = first; i < end; i++)
+		if (usable(p->activations, i))
+			n += ways_of_isa(isas[i], p, choice, ways + n);
+	return n || choice.isa ? n : ways_of_isa(isas[0], p, choice, ways);
+}
+
+static void multiply_row(
+	const struct gemv_product *p, const char *w, size_t ahead, float scale, float *y)
+{
+	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
+	const size_t turns = p->columns / p->way.isa->columns[p->type];
+	gemv_loop *const *loops = p->way.isa->loops[p->type];
+	float sums[GEMV_TOKENS];
+
+	for (size_t token = 0, n; token < p->batch; token += n) {
+		n = p->batch - token < GEMV_TOKENS ? 1 : GEMV_TOKENS;
+		loops[n > 1](w, p->x + token * stride, stride, turns, (ptrdiff_t)ahead, sums);
+		for (size_t k = 0; k < n; k++)
+			y[token + k] = scale * sums[k];
+	}
+}
+
+/* Of short rows the next ones are fetched, not those behind them. */
+static void multiply_rows(
+	const struct gemv_product *p, const char *w, size_t ahead, const float *scales, float *y)
+{
+	const size_t bytes = gemv_row_bytes(p->type, p->columns);
+	const size_t turns = p->columns / p->way.isa->columns[p->type];
+	float sums[GEMV_ROWS];
+
+	p->way.isa->rows[p->type](
+		w, p->x, bytes, turns, (ptrdiff_t)(ahead < bytes ? ahead : bytes), sums);
+	for (size_t k = 0; k < GEMV_ROWS; k++)
+		y[k] = scales[k] * sums[k];
 }
 
 void gemv_multiply(
 	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
 {
 	const size_t bytes = gemv_row_bytes(p->type, p->columns);
-	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
-	const size_t ahead = ahead_bytes(p->way.ahead);
-	const size_t turns = p->columns / p->way.isa->columns[p->type];
-	gemv_loop *const *loops = p->way.isa->loops[p->type];
-	float sums[GEMV_TOKENS];
+	const size_t ahead = ahead_bytes(p->way.ahead), many = p->way.rows;
 
-	for (size_t left = rows.count; left--; rows.w += bytes, y += p->batch, scales++) {
-		const bool far = (left + rows.behind) * bytes >= ahead;
-		size_t token = 0;
+	for (size_t left = rows.count, n; left; left -= n) {
+		n = left < many ? 1 : many;
+		const size_t follow = left - n + rows.behind;
 
-		while (token < p->batch) {
-			const size_t n = p->batch - token < GEMV_TOKENS ? 1 : GEMV_TOKENS;
-
-			loops[n > 1](rows.w, p->x + token * stride, stride, turns,
-				far ? (ptrdiff_t)ahead : 0, sums);
-			for (size_t k = 0; k < n; k++)
-				y[token + k] = *scales * sums[k];
-			token += n;
-		}
+		if (n > 1)
+			multiply_rows(p, rows.w, follow < n ? 0 : ahead, scales, y);
+		else
+			multiply_row(p, rows.w, follow * bytes < ahead ? 0 : ahead, *scales, y);
+		rows.w += n * bytes;
+		scales += n;
+		y += n * p->batch;
 	}
 }
 

@@ -113,7 +113,7 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 	const struct kvread_args *args = w->args;
 	uint64_t tokens = 0;
 
-	if (gemv_form_check(&args->form, why, n))
+	if (gemv_form_check(&args->form, args->queries, why, n))
 		return why;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const struct kv_share s = share_of(args, v);
@@ -285,16 +285,11 @@ static uint64_t kvread_run(struct worker *w, uint64_t passes)
 	return layers_run(w, passes, ((const struct kvread *)w->own)->all, go_on);
 }
 
-/* Bytes that a step reads, at most, for each four queries: as those of load. */
-#define STEP_BYTES ((size_t)64 << 10)
-
 static uint64_t kvread_step(struct worker *w, uint64_t steps)
 {
 	const struct kvread *k = w->own;
-	const size_t times = (k->product.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
-	const size_t fit = STEP_BYTES / (gemv_form_row(form_of(w)) * times), step = fit ? fit : 1;
 
-	return go_on(w, steps * (step < k->all ? step : k->all));
+	return go_on(w, steps * gemv_form_step(&k->product, k->all));
 }
 
 /* Products that verify() checks at most, of each vector: rows at the same distance. */

@@ -125,7 +125,7 @@ static const char *moe_check(const struct worker *w, char *why, size_t n)
 	const struct moe_args *args = w->args;
 	const struct moe_draw draw = draw_of(args);
 
-	if (gemv_form_check(&args->form, why, n) || moe_draw_check(&draw, why, n))
+	if (gemv_form_check(&args->form, 1, why, n) || moe_draw_check(&draw, why, n))
 		return why;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
@@ -298,15 +298,11 @@ static void moe_tell(const struct worker *w, double *values)
 	m->done = 0;
 }
 
-/* Bytes of weights that a step reads, at most: as those of load. */
-#define STEP_BYTES ((size_t)64 << 10)
-
 static uint64_t moe_step(struct worker *w, uint64_t steps)
 {
-	const size_t fit = STEP_BYTES / gemv_form_row(form_of(w)), step = fit ? fit : 1;
-	const uint64_t most = rows_of_token(w);
+	const struct moe *m = w->own;
 
-	return go_on(w, steps * (step < most ? step : most));
+	return go_on(w, steps * gemv_form_step(&m->product, rows_of_token(w)));
 }
 
 /* Products that verify() checks at most, of each expert: rows at the same distance. */

@@ -84,6 +84,36 @@ static void test_most_columns(void **state)
 		}
 }
 
+/* Eight rows at once, and those that are left; what is fetched ahead is of these rows, or of those
+ * that follow. */
+static void test_rows(void **state)
+{
+	static const char *const distances[] = {"0", "1KiB", "64KiB"};
+	static const size_t columns[] = {128, 384, 4096};
+
+	(void)state;
+	for (size_t t = 0; t < 2; t++)
+		for (size_t i = 0; i < LENGTH(model_isas) * LENGTH(distances) * LENGTH(columns);
+			i++) {
+			const size_t c = columns[i % LENGTH(columns)], k = i / LENGTH(columns);
+			char rest[64];
+			struct stage s;
+
+			snprintf(rest, sizeof(rest), "rows=8 columns=%zu prefetch=%s", c,
+				distances[k % LENGTH(distances)]);
+			stage_gemv(&s, t, model_isas[k / LENGTH(distances)], rest);
+			stage_rows(&s, t, c, 29);
+			stage_rows(&s, t, c, 3);
+			if (stage_is_here(&s)) {
+				stage_setup(&s);
+				assert_int_equal(s.kernel->run(&s.worker, 2), 2 * 32 * c);
+				if (stage_verify(&s))
+					fail_msg("%s %s: %s", types[t], rest, s.why);
+			}
+			stage_end(&s);
+		}
+}
+
 /* What is fetched ahead changes no result, also where rows end before the distance. */
 static void test_distances(void **state)
 {
@@ -227,13 +257,20 @@ static void test_steps(void **state)
 	struct stage s;
 
 	(void)state;
-	stage_gemv(&s, 0, "auto", "columns=4096"); /* rows of 16 KiB, steps of 64 KiB */
+	stage_gemv(&s, 0, "auto", "columns=4096 rows=1"); /* of 16 KiB, steps of 64 KiB */
 	stage_rows(&s, 0, 4096, 6);
 	stage_rows(&s, 0, 4096, 3);
 	stage_setup(&s);
 	assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 4096);
 	assert_null(stage_verify(&s)); /* which does the rest of the first round */
 	assert_int_equal(s.kernel->step(&s.worker, 5), 20 * 4096);
+	assert_null(stage_verify(&s));
+	stage_end(&s);
+
+	stage_gemv(&s, 0, "auto", "columns=4096 rows=8");
+	stage_rows(&s, 0, 4096, 20);
+	stage_setup(&s);
+	assert_int_equal(s.kernel->step(&s.worker, 1), 8 * 4096);
 	assert_null(stage_verify(&s));
 	stage_end(&s);
 
@@ -264,6 +301,11 @@ static void test_refusals(void **state)
 		{"columns=4096", 6 * 8192, 6, NULL},
 		{"columns=128 activations=int8", 256, 1,
 			"activations = int8 are for weights = int8 or q4, not bf16"},
+		{"columns=128 rows=8", 256, 1, NULL},
+		{"columns=128 rows=8 batch=3", 256, 1,
+			"rows = 8 are for one token at a time, not 3"},
+		{"columns=128 weights=int8 rows=8", 256, 1,
+			"rows = 8 are for weights = f32 or bf16, not int8"},
 	};
 
 	(void)state;
@@ -300,6 +342,7 @@ int main(void)
 		TEST("y is W x, of all types, instruction sets, batches and columns",
 			test_all_products),
 		TEST("the longest rows are exact", test_most_columns),
+		TEST("eight rows at once are the same", test_rows),
 		TEST("prefetching changes no result, and auto tells its distance", test_distances),
 		TEST("the bytes of a weight are those of its type", test_types_have_their_bytes),
 		TEST("a weight that is wrong is found", test_wrong_weights_are_found),

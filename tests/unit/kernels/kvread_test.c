@@ -134,12 +134,12 @@ static void test_steps(void **state)
 	struct stage s;
 
 	(void)state;
-	stage_kernel(&s, "kvread", "weights=f32 columns=4096 block=6 context=12 spread=0");
+	stage_kernel(&s, "kvread", "weights=f32 columns=4096 rows=1 block=6 context=12 spread=0");
 	stage_vector(&s, TYPE_CHAR, 1, 5 * 12 * 16384); /* rows of 16 KiB */
 	stage_step_rows(&s);
 	stage_end(&s);
 
-	stage_kernel(&s, "kvread", "weights=f32 columns=4096 block=6 context=12 spread=0");
+	stage_kernel(&s, "kvread", "weights=f32 columns=4096 rows=1 block=6 context=12 spread=0");
 	stage_vector(&s, TYPE_CHAR, 1, 4 * 12 * 16384); /* two sequences of two blocks: 48 rows */
 	stage_setup(&s);
 	for (int i = 0; i < 12; i++)

@@ -135,7 +135,8 @@ static void test_steps(void **state)
 	struct stage s;
 
 	(void)state;
-	stage_kernel(&s, "moe", "weights=f32 columns=4096 experts=2 top=1"); /* rows of 16 KiB */
+	stage_kernel(
+		&s, "moe", "weights=f32 columns=4096 rows=1 experts=2 top=1"); /* rows of 16 KiB */
 	stage_vector(&s, TYPE_CHAR, 1, 2 * 6 * 16384);
 	stage_step_rows(&s);
 	assert_int_equal(s.kernel->step(&s.worker, 5), 20 * 4096);
