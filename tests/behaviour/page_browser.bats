@@ -97,3 +97,15 @@ found() { sed -n 's|.*<title>\(.*\)</title>.*|\1|p' dom | head -n 1; }
 	opened 1280 'document.title = document.querySelector("section[id=\"own/holes\"] table.sortable").tBodies[0].rows.length'
 	same 1000 "$(found)"
 }
+
+@test "a table of many rows scrolls by itself below its heads, and is whole on paper" {
+	jq '.tables = [.tables[0] | .mean = null | .rows = [range(1000) | "r\(.)"] | .columns = ["x"] | .cells = [range(1000) | [{value: (1 + .)}]]]' \
+		tests/golden/report/one/own/holes.json >new.json
+	mv new.json tests/golden/report/one/own/holes.json
+	stored_page one
+	opened 1280 'const box = document.querySelector("section[id=\"own/holes\"] .tall"), head = box.querySelector("th");
+		box.scrollTop = 5000; document.title = (box.clientHeight < innerHeight) + " " + (box.scrollTop == 5000) + " " +
+		Math.round(head.getBoundingClientRect().top - box.getBoundingClientRect().top);'
+	same "true true 0" "$(found)"
+	sed -n '/@media print/,$p' "$page" | grep -q '\.scroll { overflow: visible; max-height: none; }'
+}

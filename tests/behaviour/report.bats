@@ -222,6 +222,11 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	[ "$status" -eq 1 ]
 	same "affinity-report: no results in 'empty'; scripts/ejec.sh makes some" "$stderr"
 	[ -z "$(ls -A empty)" ]
+	echo 'skipped: no second node' >empty/far.skipped
+	report empty
+	[ "$status" -eq 1 ]
+	same "affinity-report: nothing was measured in 'empty': 1 experiment skipped or failed
+  hint: files that end in .skipped say why" "$stderr"
 }
 
 @test "a page above the limit of file sizes is told, and the earlier page stays" {

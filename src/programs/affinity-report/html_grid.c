@@ -11,6 +11,9 @@
 /* A table with more columns is wide. */
 #define NARROW_COLUMNS 3
 
+/* A table with more rows scrolls by itself, below its heads. */
+#define TALL_ROWS 60
+
 /* Cells that differ by less have no colours: these would show differences that nobody feels. */
 #define HEAT_FROM    1.05
 #define HEAT_CLASSES 7
@@ -180,11 +183,23 @@ static const char *column_head(const struct grid *g, size_t k)
 	return g->columns[k];
 }
 
+/* What divides names that may have commas. */
+static const char *divider(const struct grid *g, size_t n, const bool *left_out,
+	const char *(*head)(const struct grid *g, size_t i))
+{
+	for (size_t i = 0; n; i++) {
+		if (left_out[i] && strchr(head(g, i), ','))
+			return "; ";
+		n -= left_out[i];
+	}
+	return ", ";
+}
+
 /* "columns 1, 2": n of them. */
 static void name_lines(FILE *out, const struct grid *g, const bool *left_out, size_t n,
 	const char *what, const char *(*head)(const struct grid *g, size_t i))
 {
-	const char *separator = " ";
+	const char *separator = " ", *next = divider(g, n, left_out, head);
 
 	fprintf(out, "%s%s", what, n > 1 ? "s" : "");
 	for (size_t i = 0; n; i++) {
@@ -192,7 +207,7 @@ static void name_lines(FILE *out, const struct grid *g, const bool *left_out, si
 			continue;
 		fputs(separator, out);
 		html_label(out, head(g, i));
-		separator = ", ";
+		separator = next;
 		n--;
 	}
 }
@@ -306,8 +321,9 @@ void html_grid(FILE *out, const struct grid *g)
 	int *decimals = decimals_of(g, &s);
 
 	fprintf(out,
-		"<div class=scroll tabindex=0 role=region aria-label=Table><table "
+		"<div class=%s tabindex=0 role=region aria-label=Table><table "
 		"class='sortable%s%s'>",
+		g->nrows - l.nrows > TALL_ROWS ? "'scroll tall'" : "scroll",
 		g->ncolumns - l.ncolumns > NARROW_COLUMNS ? " wide" : "",
 		h.most.value > 0 ? " heat" : "");
 	heads(out, g, &l);

@@ -253,6 +253,19 @@ static struct document_table by_machine(
 	return t;
 }
 
+/* Has any machine that is compared a figure in the column? */
+static bool is_measured(const struct compared *c, const struct document_table *of, size_t column)
+{
+	struct document_table t = by_machine(c, of, column);
+	bool any = false;
+
+	for (size_t i = 0; i < t.rows.count * t.columns.count; i++)
+		any |= has(t.cells[i]);
+	free(t.columns.list);
+	free(t.cells);
+	return any;
+}
+
 /* "read" of operations, "node=0" of others, "" of one column. To be freed. */
 static char *subject_of(const struct document_table *t, size_t column)
 {
@@ -266,15 +279,18 @@ static char *subject_of(const struct document_table *t, size_t column)
 static void curves(FILE *out, const struct compared *c, const struct document *reference,
 	const struct document_table *of)
 {
-	const size_t n = of->columns.count;
-	struct panel_part *parts = alloc_zeroed(n, sizeof(*parts));
+	struct panel_part *parts = alloc_zeroed(of->columns.count, sizeof(*parts));
+	size_t n = 0;
 	char *caption =
 		alloc_format("%s of each machine; the table below has the figures", of->title);
 
-	for (size_t k = 0; k < n; k++) {
-		parts[k].table = by_machine(c, of, k);
-		parts[k].grid = grids_table(&parts[k].table);
-		parts[k].subject = subject_of(of, k);
+	for (size_t k = 0; k < of->columns.count; k++) {
+		if (!is_measured(c, of, k))
+			continue;
+		parts[n].table = by_machine(c, of, k);
+		parts[n].grid = grids_table(&parts[n].table);
+		parts[n].subject = subject_of(of, k);
+		n++;
 	}
 	fputs("<div class=row>", out);
 	panel_parts(out, reference, parts, n, caption);

@@ -176,6 +176,15 @@ static char *host_folder(const char *top)
 
 static void say_none(const char *host)
 {
+	const size_t skipped = stored_skipped(host);
+
+	if (skipped) {
+		fprintf(stderr,
+			"affinity-report: nothing was measured in '%s': %zu experiment%s skipped "
+			"or failed\n  hint: files that end in .skipped say why\n",
+			host, skipped, text_s(skipped));
+		return;
+	}
 	char *folder = installed_folder(), *batch = installed_names("scripts/ejec.sh", folder);
 
 	fprintf(stderr, "affinity-report: no results in '%s'; %s makes some\n", host, batch);

@@ -59,13 +59,23 @@ static struct words list_files(const char *folder, const char *ending)
 	return files;
 }
 
-bool stored_exist(const char *folder)
+static size_t count_files(const char *folder, const char *ending)
 {
-	struct words files = list_files(folder, ".json");
-	bool any = files.count;
+	struct words files = list_files(folder, ending);
+	size_t n = files.count;
 
 	words_free(&files);
-	return any;
+	return n;
+}
+
+bool stored_exist(const char *folder)
+{
+	return count_files(folder, ".json") > 0;
+}
+
+size_t stored_skipped(const char *folder)
+{
+	return count_files(folder, ".skipped");
 }
 
 /* Adds a note; a later note replaces an earlier one of the same name, at the same place. */

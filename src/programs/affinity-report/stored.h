@@ -45,6 +45,8 @@ struct stored {
 
 /* Does the folder contain files of results? */
 bool stored_exist(const char *folder);
+/* How many files say why something was not measured? */
+size_t stored_skipped(const char *folder);
 
 /* Reads all files. A file that is not a complete result is named in e as a warning, and noted.
  * Results of --quick below the folder are not included. 0, or -1 if there is nothing to show. Call
