@@ -66,6 +66,8 @@ affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
   --one-job    with --slurm: one job that has all nodes at once, in place of a job for each
   --confirm    with --slurm: the nodes that affinity-fleet suspects, three times, into results-fresh/
   -h, --help   this text
+  -V, --version
+               version
 
 Where the machine shows no sizes of caches, they are measured once, into HOST/caches.json, and every file uses them.
 
@@ -76,6 +78,11 @@ END
 }
 
 say() { printf '%s\n' "$me: $*" >&2; }
+
+# That of the driver.
+version() {
+	"$driver" --version | sed "s/^affinity/$me/"
+}
 
 usage_error() {
 	say "$1"
@@ -104,6 +111,7 @@ parse_options() {
 			shift
 			;;
 		-h | --help) usage && exit 0 ;;
+		-V | --version) version && exit 0 ;;
 		--) given+=("${@:2}") && return ;;
 		-*) usage_error "unknown option '$1'" ;;
 		*) given+=("$1") ;;
@@ -211,22 +219,6 @@ kept_of() { # RESULT
 	else
 		printf '%s/.history/%s' "$root" "${1#"$root/"}"
 	fi
-}
-
-# What is there already is kept by its date: as a link, because the driver replaces files and never changes them.
-keep_earlier() { # RESULT KEPT
-	local date ending
-	[[ -s $1.json ]] || return 0
-	date=$(sed -n '/^ *"date": "[0-9TZ:-]*"/{ s/.*: "//; s/".*//p; q; }' "$1.json" || true)
-	[[ -n $date ]] || return 0
-	while [[ -e $2@$date.json && ! $2@$date.json -ef $1.json ]]; do
-		date+=_ # two in a second
-	done
-	mkdir -p -- "${2%/*}" 2>/dev/null || return 0
-	for ending in txt csv json; do
-		[[ ! -f $1.$ending || -e $2@$date.$ending ]] || ln -- "$1.$ending" "$2@$date.$ending" 2>/dev/null ||
-			cp -p -- "$1.$ending" "$2@$date.$ending" || true
-	done
 }
 
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.

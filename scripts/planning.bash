@@ -201,6 +201,22 @@ result_of() { # INDEX
 	fi
 }
 
+# What is there already is kept by its date: as a link, because the driver replaces files and never changes them.
+keep_earlier() { # RESULT KEPT
+	local date ending
+	[[ -s $1.json ]] || return 0
+	date=$(sed -n '/^ *"date": "[0-9TZ:-]*"/{ s/.*: "//; s/".*//p; q; }' "$1.json" || true)
+	[[ -n $date ]] || return 0
+	while [[ -e $2@$date.json && ! $2@$date.json -ef $1.json ]]; do
+		date+=_ # two in a second
+	done
+	mkdir -p -- "${2%/*}" 2>/dev/null || return 0
+	for ending in txt csv json; do
+		[[ ! -f $1.$ending || -e $2@$date.$ending ]] || ln -- "$1.$ending" "$2@$date.$ending" 2>/dev/null ||
+			cp -p -- "$1.$ending" "$2@$date.$ending" || true
+	done
+}
+
 # The overrides of a result, one on each line, as the driver recorded them.
 recorded_sets() { # JSON-FILE
 	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"

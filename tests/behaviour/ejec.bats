@@ -427,6 +427,15 @@ ejec_in_background() {
 	[ "$(find out -name '*.json' | wc -l)" -eq 3 ]
 }
 
+@test "--version is that of the driver, and nothing is run" {
+	printf '#!/bin/sh\necho affinity 1.2-3-gabc\n' >"$AFFINITY"
+	for option in -V --version; do
+		run -0 --separate-stderr "$ejec" "$option" suite
+		[ "$output" = "${ejec##*/} 1.2-3-gabc" ]
+		[ -z "$stderr" ]
+	done
+}
+
 @test "a folder of results that cannot be made ends a batch before anything is measured" {
 	echo ok >suite/a.args
 	echo kept >file
