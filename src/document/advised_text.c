@@ -105,7 +105,8 @@ static void write_verified(const struct advised *a, FILE *out)
 static void write_search(const struct advised *a, FILE *out)
 {
 	if (isnan(a->left_s))
-		fprintf(out, ", and no other one is better than these (branch and bound)");
+		fprintf(out,
+			", and no other one that the profile covers is better (branch and bound)");
 	else
 		fprintf(out,
 			", and the search was cut: others may be better, and take %.6g s at least",

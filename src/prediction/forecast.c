@@ -51,6 +51,12 @@ static bool is_assumed(const struct lesson *l, const struct learn_run *run)
 	return assumed;
 }
 
+/* How threads share caches is a rule: no run of the profile shows how far it is off. */
+static bool shares_caches_unseen(const struct lesson *l, const struct scene_view *v)
+{
+	return v->kind == SCENE_HELD_TOGETHER && !l->of_kind[SCENE_HELD_TOGETHER];
+}
+
 /* Of what has two parts, the wider one. */
 static double margin_of(const struct lesson *l, const struct scene_view *v)
 {
@@ -78,7 +84,7 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 		const struct learn_run run = {v.threads, ends, n, 0, 0, steady};
 
 		fill(o, &l->scene, p, op, &v, ends, margin_of(l, &v));
-		o->assumed = !v.held && is_assumed(l, &run);
+		o->assumed = v.held ? shares_caches_unseen(l, &v) : is_assumed(l, &run);
 	}
 	scene_view_free(&v);
 	free(ends);

@@ -130,16 +130,15 @@ static char *teach(struct lesson *l, const struct plan_op *op, struct scene_view
 {
 	const enum scene_kinds kind = v->kind;
 
-	if (kind == SCENE_HELD && v->count > 1)
-		return alloc_format("what caches hold is learned from threads alone");
 	l->of_kind[kind]++;
 	l->learned++;
+	seen_add(&l->seen, &l->scene, v);
 	if (kind == SCENE_HELD || kind == SCENE_ALONE) /* a staircase goes on to memory */
 		stairs_add(&l->stairs, &l->scene, v, unit_cost(v, *ends, steady));
 	if (kind == SCENE_MEETING)
 		meetings_add(&l->meetings, l->scene.topo, v, unit_cost(v, *ends, steady),
 			op->jobs[0].kernel->hands_over);
-	else if (kind == SCENE_CORE)
+	else if (kind == SCENE_CORE || kind == SCENE_HELD_TOGETHER)
 		add_beside(l, v, ends, steady);
 	else if (kind < SCENE_LEARNED)
 		add_run(l, v, ends, group, steady);
@@ -362,6 +361,7 @@ void lesson_free(struct lesson *l)
 	free(l->beside);
 	stairs_free(&l->stairs);
 	siblings_free(&l->siblings);
+	seen_free(&l->seen);
 	meetings_free(&l->meetings);
 	free(l->runs);
 	free(l->of_file);

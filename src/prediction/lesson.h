@@ -12,10 +12,11 @@
 #include "base/text.h"
 #include "model/learn.h"
 #include "prediction/meetings.h"
+#include "prediction/seen.h"
 #include "prediction/siblings.h"
 #include "prediction/stairs.h"
 
-/* What was measured of threads that share cores. */
+/* What was measured of threads that share cores, or caches that hold their vectors. */
 struct lesson_beside {
 	struct scene_view view;
 	double *ends;
@@ -28,6 +29,7 @@ struct lesson {
 	struct stairs stairs;
 	struct meetings meetings;
 	struct siblings siblings;
+	struct seen seen; /* which threads were measured together */
 	struct lesson_beside *beside;
 	size_t nbeside;
 	struct learn_run *runs;   /* their threads and ends are owned */

@@ -14,7 +14,7 @@ static void learn_beside(struct lesson *l)
 		double *alone = alloc_zeroed(b->view.count, sizeof(*alone));
 		char *why = lesson_predict_apart(l, &b->view, b->steady, alone);
 
-		if (!why)
+		if (!why && b->view.kind == SCENE_CORE)
 			siblings_add(&l->siblings, &b->view, b->ends, alone);
 		free(why);
 		free(alone);
@@ -22,10 +22,32 @@ static void learn_beside(struct lesson *l)
 	siblings_fit(&l->siblings, l->scene.machine.kernels);
 }
 
+/* Nothing is fitted to threads that share caches: all of them are left out. */
+static size_t shared_caches(const struct lesson *l, double *out)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < l->nbeside; i++) {
+		const struct lesson_beside *b = &l->beside[i];
+		double *ends = alloc_zeroed(b->view.count, sizeof(*ends));
+		char *why = b->view.kind == SCENE_HELD_TOGETHER
+				    ? lesson_predict_apart(l, &b->view, b->steady, ends)
+				    : alloc_format("of another kind");
+
+		for (size_t k = 0; k < b->view.count && !why; k++)
+			out[found++] = log(b->ends[k] / ends[k]);
+		free(why);
+		free(ends);
+	}
+	return found;
+}
+
 static size_t left_out(const struct lesson *l, const struct learn *all, size_t kind, double *out)
 {
 	if (kind == SCENE_HELD)
 		return stairs_left_out(&l->stairs, &l->scene, out);
+	if (kind == SCENE_HELD_TOGETHER)
+		return shared_caches(l, out);
 	if (kind == SCENE_CORE)
 		return siblings_left_out(&l->siblings, out);
 	if (kind == SCENE_MEETING)

@@ -9,9 +9,10 @@
 static char *why_not(int failed, size_t threads)
 {
 	if (failed == MODEL_UNKNOWN)
-		return alloc_format(
-			"the profile lacks a kernel alone at a distance of its threads%s",
-			threads > 1 ? ", or the latency or bandwidth of a pair of their nodes"
+		return alloc_format("the profile lacks a kernel alone at a distance of its threads "
+				    "(args/profile/03_alone.args)%s",
+			threads > 1 ? ", or the latency or bandwidth of a pair of their nodes "
+				      "(01_latency, 02_bandwidth)"
 				    : "");
 	return failed ? alloc_format("waits of its %zu threads do not settle", threads) : NULL;
 }
@@ -126,12 +127,22 @@ static char *add_meetings(const struct lesson *l, const struct scene_view *v, do
 	return why;
 }
 
+static bool waits_in_memory(enum scene_kinds kind)
+{
+	return kind == SCENE_PRIVATE || kind == SCENE_SHARED || kind == SCENE_SPREAD;
+}
+
 char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends)
 {
-	if (!l->of_kind[v->kind])
-		return alloc_format("the profile has no run of %s", scene_kind_names[v->kind]);
-	char *why = predict(l, v, steady, ends);
+	const enum scene_kinds needed = v->kind == SCENE_HELD_TOGETHER ? SCENE_HELD : v->kind;
 
+	if (!l->of_kind[needed])
+		return alloc_format("the profile has no run of %s: args/%s.args",
+			scene_kind_names[needed], scene_kind_files[needed]);
+	char *why = waits_in_memory(v->kind) ? seen_refuse(&l->seen, &l->scene, v) : NULL;
+
+	if (!why)
+		why = predict(l, v, steady, ends);
 	if (!why)
 		why = add_meetings(l, v, ends);
 	/* what is fitted to noise may be no time */

@@ -212,7 +212,8 @@ char *meetings_cost(
 	return own && own->fitted
 		       ? cost_of(m, own, t, v, cost)
 		       : alloc_format("the profile does not have this kernel, on a vector of this "
-				      "size, with threads on several pairs of CPUs");
+				      "size, with threads on several pairs of CPUs "
+				      "(args/profile/10_lines.args, 11_meetings.args)");
 }
 
 /* Does it measure such meetings, and nothing else? */

@@ -9,10 +9,15 @@
 #include "base/alloc.h"
 #include "plan/memory.h"
 
+const char *const scene_kind_files[SCENE_KINDS] = {"profile/03_alone", "profile/04_private",
+	"profile/06_shared", "profile/08_interleaved", "profile/07_sizes", "scaling/2_cache",
+	"profile/09_siblings", "profile/11_meetings"};
+
 const char *const scene_kind_names[SCENE_KINDS] = {"a thread alone",
 	"several threads with a vector each", "several threads that share a vector",
 	"threads with a vector on several nodes", "threads whose vectors caches hold",
-	"threads that share a core", "threads that meet, or share lines that caches hold"};
+	"several threads whose vectors caches hold", "threads that share a core",
+	"threads that meet, or share lines that caches hold"};
 
 static int index_of_node(const struct topo *t, int node)
 {
@@ -103,7 +108,8 @@ static bool has_meetings(const struct plan_job *job)
 }
 
 /* What the model has no part for; NULL: nothing. */
-static char *not_covered(const struct plan *p, const struct plan_op *op, int thread)
+static char *not_covered(
+	const struct topo *topo, const struct plan *p, const struct plan_op *op, int thread)
 {
 	const struct plan_thread *t = &p->threads[thread];
 	const struct plan_job *job = &op->jobs[thread];
@@ -111,18 +117,30 @@ static char *not_covered(const struct plan *p, const struct plan_op *op, int thr
 	if (t->node == UNBOUND)
 		return alloc_format("thread %d is not bound", thread);
 	if (t->nvectors != 1)
-		return alloc_format("thread %d has %d vectors, not one", thread, t->nvectors);
+		return alloc_format("thread %d has %d vectors, and the model has one for each: "
+				    "args/scaling/8_several.args measures several",
+			thread, t->nvectors);
 	const struct plan_vector *v = &p->vectors[t->vector_ids[0]];
 
 	if (!(v->policy == MEM_BIND && v->node >= 0) && v->policy != MEM_INTERLEAVE &&
 		!(v->policy == MEM_LOCAL && v->toucher >= 0))
 		return alloc_format("vector %d is on no certain nodes", t->vector_ids[0]);
 	if (v->state)
-		return alloc_format("vector %d has a state of lines", t->vector_ids[0]);
+		return alloc_format(
+			"vector %d has a state of lines, of which the model has nothing: "
+			"args/coherence measures it",
+			t->vector_ids[0]);
 	if (plan_job_moves(job) != MOVES_NOTHING)
-		return alloc_format("%s moves pages", job->name);
+		return alloc_format(
+			"%s moves pages, of which the model has nothing: args/migration "
+			"measures it",
+			job->name);
 	if (!(job->times_caches > 0))
-		return alloc_format("the machine shows no caches");
+		return topo_last_cache(topo) ? alloc_format("%s does not use its vector, and the "
+							    "model is of memory: args/smt",
+						       job->name)
+					     : alloc_format("the machine shows no caches (--set "
+							    "'caches=...' says them)");
 	if (job->calibrated && has_calibrated_others(p, op, thread))
 		return alloc_format("%s has no fixed work: threads of several kernels, or with a "
 				    "sleep, need `passes`",
@@ -202,7 +220,7 @@ static char *classify(const struct plan_op *op, size_t held, struct scene_view *
 	if (held && is_spread(v))
 		return alloc_format("caches hold a good part of a vector that is on several nodes");
 	v->kind = share_cores(v)     ? SCENE_CORE
-		  : held             ? SCENE_HELD
+		  : held             ? (v->count > 1 ? SCENE_HELD_TOGETHER : SCENE_HELD)
 		  : is_spread(v)     ? SCENE_SPREAD
 		  : share_vectors(v) ? SCENE_SHARED
 		  : v->count > 1     ? SCENE_PRIVATE
@@ -252,7 +270,7 @@ static char *look_at(struct scene *s, const struct plan *p, const struct plan_op
 	const long kernel = scene_kernel(s, job, v, cores, learn);
 
 	if (kernel < 0)
-		return scene_not_measured(s, job, cores);
+		return scene_not_measured(s, job, v, cores);
 	out->threads[at] =
 		(struct model_thread){.node = (size_t)index_of_node(s->topo, p->threads[i].node),
 			.memory = (size_t)index_of_node(s->topo, node_of(p, v)),
@@ -312,7 +330,7 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 	v->cpus = alloc_zeroed(n, sizeof(*v->cpus));
 	v->cores = alloc_zeroed(n, sizeof(*v->cores));
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = !with || with[i] ? not_covered(p, op, i) : NULL;
+		char *why = !with || with[i] ? not_covered(s->topo, p, op, i) : NULL;
 
 		if (why)
 			return why;

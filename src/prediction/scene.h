@@ -43,6 +43,7 @@ enum scene_kinds {
 	SCENE_SHARED,
 	SCENE_SPREAD,
 	SCENE_HELD,
+	SCENE_HELD_TOGETHER,
 	SCENE_CORE,
 	SCENE_MEETING,
 	SCENE_KINDS
@@ -53,6 +54,8 @@ enum scene_kinds {
 
 /* "several threads that share a vector" and so on */
 extern const char *const scene_kind_names[SCENE_KINDS];
+/* the file of args that measures it: "profile/03_alone" and so on */
+extern const char *const scene_kind_files[SCENE_KINDS];
 
 /* Meetings of all threads of an operation, in equal parts of its work. */
 struct scene_meetings {

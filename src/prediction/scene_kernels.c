@@ -91,7 +91,7 @@ static double lines_of(const struct plan_job *job, enum element_type type)
 	return fmin(1, bytes / MODEL_LINE);
 }
 
-static struct scene_kind kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
+struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
 {
 	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, is_random(job), NAN, 0};
 
@@ -115,7 +115,7 @@ static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
 long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
 	int cores, bool learn)
 {
-	struct scene_kind k = kind_of(job, v, cores);
+	struct scene_kind k = scene_kind_of(job, v, cores);
 	size_t n = s->machine.kernels, i = 0;
 
 	while (i < n && !is_same(&s->kinds[i], &k))
@@ -146,20 +146,13 @@ char *scene_units(const struct scene *s, const struct plan *p, const struct plan
 	if (k->elements && k->elements != v->elements && fabs(k->units - 1) > 1e-3)
 		return alloc_format(
 			"%s was measured with vectors of %llu elements only, and a round "
-			"of it need not visit all of them",
-			job->name, (unsigned long long)k->elements);
+			"of it need not visit all of them: args/profile/03_alone.args with --set "
+			"kernels=%s and a second --set sizePerVector",
+			job->name, (unsigned long long)k->elements, registry_name(k->kernel));
 	out->units =
 		k->units * (double)v->elements * (job->calibrated ? 1 : (double)job->common.passes);
 	return isfinite(out->units) ? NULL
 				    : alloc_format("%s was measured in mode: time only", job->name);
-}
-
-char *scene_not_measured(const struct scene *s, const struct plan_job *job, int cores)
-{
-	const char *name = topo_kind_name(s->topo, cores);
-
-	return alloc_format("the profile has no %s with these parameters, elements and pages%s%s",
-		job->name, name ? ", on cores of the kind " : "", name ? name : "");
 }
 
 void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,

@@ -11,6 +11,9 @@ double *scene_share(const struct kernel *k, void *args);
 /* How threads meet with these parameters; count: of a pass, 0: they do not. */
 struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args);
 
+/* What a job does, as the scene has it; args are to be freed. */
+struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_vector *v, int cores);
+
 /* The kernel's number; -1: the scene does not have it, and it is not to be learned. */
 long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
 	int cores, bool learn);
@@ -19,7 +22,8 @@ long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan
 char *scene_units(const struct scene *s, const struct plan *p, const struct plan_op *op, int thread,
 	struct model_thread *out);
 
-/* Why a kernel has no number, to be freed. */
-char *scene_not_measured(const struct scene *s, const struct plan_job *job, int cores);
+/* scene_lacks.c: why a kernel has no number, and what measures it; to be freed. */
+char *scene_not_measured(
+	const struct scene *s, const struct plan_job *job, const struct plan_vector *v, int cores);
 
 #endif

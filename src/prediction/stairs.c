@@ -303,7 +303,8 @@ char *stairs_costs(const struct stairs *s, const struct scene *scene, const stru
 		const struct model_thread *t = &v->threads[i];
 		const struct staircase_of *own = find(s, t->kernel, class_of(scene, t));
 		char *why = own ? cost_of(own, scene, v, i, &cost[i], &missed[i])
-				: alloc_format("it has none at this distance");
+				: alloc_format("it has none at this distance "
+					       "(args/profile/07_sizes.args)");
 
 		if (!why)
 			continue;

@@ -88,37 +88,6 @@ at_random() {
 	jq -c '[.runs[0].operations[].threads[].predicted_s.value | . * 1e6 | round]' random.json
 }
 
-@test "an interaction that is assumed is told" {
-	local file
-	document pruebas_un_hilo/matrix
-	document matrix/latency
-	document matrix/bandwidth
-	document pruebas_solo_priv/none
-	for file in profile/pruebas*.json; do # of one kernel, from each node to one, and of two threads apart
-		jq '.runs[] |= ((.values // {} | .data_node // "0") as $v
-			| if $v == "0" then (.operations[] | select(.operation != "read") | .. | .cost_s? // empty) |= null
-			else (.. | .cost_s? // empty) |= null end)' "$file" >changed
-		mv changed "$file"
-	done
-	for file in profile/matrix*.json; do # latencies and bandwidths only
-		jq '(.. | .cost_s? // empty) |= null' "$file" >changed
-		mv changed "$file"
-	done
-	sed 's/^opType:.*/opType: read/; /^speedup/d' "$root/args/pruebas_solo_priv/mc.args" >t.args
-	predict --csv out.csv --json out.json t.args out.txt
-	same 0 "$status"
-	[[ $stderr == *"warning: how threads slow each other down is assumed: too few runs of the profile show it"* ]]
-	grep -qx '  read: how its threads slow each other down is assumed' out.txt
-	grep -qx '  queue = 1, assumed' out.txt
-	same "interaction assumed interaction assumed" "$(sed 1d out.csv | cut -d, -f12 | paste -sd' ')"
-	same '[true,["queue","follow","lead"]]' \
-		"$(jq -c '[.runs[0].operations[0].assumed, [.parameters[] | select(.assumed) | .parameter]]' out.json)"
-	# threads that do not meet wait for nobody
-	sed 's/^opType:.*/opType: read/; /^speedup/d' "$root/args/pruebas_solo_priv/none.args" >t.args
-	predict t.args out.txt
-	same "" "$stderr"
-}
-
 @test "a stride that random order does not have changes no prediction" {
 	profile
 	same "$(at_random 192B)" "$(at_random 1B)"
@@ -143,12 +112,12 @@ at_random() {
 	profile
 	predict "$root/args/pruebas_solape/lr.args"
 	same 1 "$status"
-	[[ ${stderr_lines[0]} == *"the profile has no run of several threads that share a vector" ]]
+	[[ ${stderr_lines[0]} == *"the profile has no run of several threads that share a vector: args/profile/06_shared.args" ]]
 	[[ ${stderr_lines[1]} == "  hint: add results to 'profile' that have it, or measure: "* ]]
 	alone "tamPerVector: 1MiB"
 	refuses "the profile has no run of threads whose vectors caches hold"
 	alone "tamPerVector: 8xLLC" "stride: 64B"
-	refuses "the profile has no read with these parameters, elements and pages"
+	refuses "the profile has no read with stride: 64B (not 192B): args/profile with --set stride=64B"
 	sed -i 's/^nodePerVector: 0/nodePerVector: interleave/; s/64B/192B/' t.args
 	refuses "the profile has no run of threads with a vector on several nodes"
 	rm profile/matrix_bandwidth.json
@@ -166,7 +135,7 @@ at_random() {
 	same 0 "$status"
 	grep -q '^  read on char, .*, cores performance, distance 10, ns a unit = ' out.txt
 	sed -i 's/^nodePerThread: 0/cpuPerThread: 0/' t.args
-	refuses "the profile has no read with these parameters, elements and pages, on cores of the kind efficiency"
+	refuses "the profile has no read, on cores of the kind efficiency: args/profile/03_alone.args with --set opType=read"
 }
 
 @test "the profile of another machine is refused, and marked with --force" {
@@ -291,7 +260,7 @@ four() {
 	four "? ? ? ?" "? ? ? ?"
 	advise --json out.json t.args out.txt
 	same 0 "$status"
-	grep -q '^[0-9]* of 65536 placements are predicted, and no other one is better than these (branch and bound); ' out.txt
+	grep -q '^[0-9]* of 65536 placements are predicted, and no other one that the profile covers is better (branch and bound); ' out.txt
 	jq -e '.open == 65536 and .open_predicted < 20000 and .search == {"whole": true, "left_s": null}' out.json
 	conforms
 	local best threads vectors

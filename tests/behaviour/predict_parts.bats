@@ -44,7 +44,61 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	refuses "caches hold a good part of vector 0; of the profile, it has vectors of 16 .. 3.392e+04 KiB for a thread alone, not as these of 4 KiB"
 	one 0 64KiB
 	sed -i 's/^stride: .*/stride: 64B/' t.args
-	refuses "the profile has no read with these parameters"
+	refuses "the profile has no read with stride: 64B (not 192B): args/profile with --set stride=64B"
+}
+
+@test "an interaction that is assumed is told" {
+	local file
+	for file in 01_latency 02_bandwidth 03_alone; do measured "$root/args/profile/$file.args"; done
+	both() {
+		printf '%s\n' "kernels: read" "nodePerThread: 0 1" "nodePerVector: 0" "vectorPerThread: 0 1" \
+			"sizePerVector: 128MiB" "typePerVector: double" "stride: 192B" "passes: 1" "$@"
+	}
+	both >shared.args # in step: what they gain of each other apart is not shown
+	measured shared.args
+	both "fraction: 1 0.5" >t.args
+	predict --csv out.csv --json out.json t.args out.txt
+	same 0 "$status"
+	[[ $stderr == *"warning: how threads slow each other down is assumed: too few runs of the profile show it"* ]]
+	grep -qx '  read: how its threads slow each other down is assumed' out.txt
+	grep -qx '  follow = 1, assumed' out.txt
+	same "interaction assumed interaction assumed" "$(sed 1d out.csv | cut -d, -f12 | paste -sd' ')"
+	same '[true,["queue","follow","lead"]]' \
+		"$(jq -c '[.runs[0].operations[0].assumed, [.parameters[] | select(.assumed) | .parameter]]' out.json)"
+	# nothing is assumed of threads in step
+	both >t.args
+	predict t.args out.txt
+	same 0 "$status"
+	[[ $stderr != *"assumed"* ]]
+}
+
+@test "threads that were not measured together are refused" {
+	local file
+	for file in 01_latency 02_bandwidth 03_alone; do measured "$root/args/profile/$file.args"; done
+	own() {
+		printf '%s\n' "vectorPerThread: own" "sizePerVector: 64MiB*" "typePerVector: double*" "stride: 192B" "passes: 1" "$@"
+	}
+	own "kernels: read" "nodePerThread: 0 0" "nodePerVector: 0 0" >pair.args
+	measured pair.args
+	own "kernels: read" "nodePerThread: 0 0" "nodePerVector: 0 0" >t.args
+	predict t.args out.txt
+	same 0 "$status"
+	sed -i 's/^kernels.*/kernels: write/' t.args
+	refuses "the profile has write on double, pages system only alone, not among several threads with a vector each: args/profile/04_private.args with --set kernels=write"
+	own "kernels: read" "nodePerThread: 0 0" "nodePerVector: 1 1" >t.args
+	refuses "the profile has read on double, pages system beside others at distances 10 .. 10, not 20: args/profile/04_private.args with --set of such nodes"
+	own "kernels: read" "nodePerThread: 0*2 1*2" "nodePerVector: 0*2 1*2" >t.args
+	predict t.args out.txt
+	same 0 "$status"
+	own "kernels: read" "nodePerThread: 0 1" "nodePerVector: 1 0" >far.args
+	measured far.args
+	own "kernels: read" "nodePerThread: 0*2 1*2" "nodePerVector: 0*4" >t.args
+	refuses "4 threads use the memory of a node; the profile has 2 at most: args/profile/05_threads.args, or args/scaling/3_controller.args for those of several nodes"
+	printf '%s\n' "nodePerThread: 0 1" "nodePerVector: 0" "vectorPerThread: 0 1" "sizePerVector: 128MiB" \
+		"typePerVector: double" "stride: 192B" "passes: 1" "kernels: read write" >shared.args
+	measured shared.args
+	sed 's/^kernels.*/kernels: read+write/' shared.args >t.args
+	refuses "the profile has no read and write on one vector: args/scaling/6_shared.args, or args/profile/06_shared.args with --set kernels=read+write"
 }
 
 @test "threads share a cache in proportion, and wait for memory" {
@@ -55,12 +109,24 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	predict --json out.json t.args out.txt
 	same 0 "$status"
 	near "$(ns 0)" 1.96 # each in caches of its own core
+	# what is left of a cache for each is a rule until it is measured
+	[[ $stderr == *"warning: how threads slow each other down is assumed"* ]]
+	same '[null,true]' "$(jq -c '.runs[0].operations[0] | [.threads[0].predicted_s.low, .assumed]' out.json)"
 	sed -i 's/100KiB/6MiB/' t.args
 	predict --json out.json t.args out.txt
 	same 0 "$status"
 	# a half of L3, 1.5 times as much: 5 + 15 * 0.583, and the two wait a little for each other
 	awk -v ns="$(ns 0)" 'BEGIN { exit !(ns > 13.74 && ns < 15) }'
 	same "$(ns 0)" "$(ns 1)"
+	file 'sweep: size = 64KiB..1024KiB:64KiB' "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" \
+		'sizePerVector: $size*'
+	mv t.args together.args
+	measured together.args
+	file "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 6MiB*2"
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	jq -e '.runs[0].operations[0] | .threads[0].predicted_s as $p | $p.low < $p.value and $p.value < $p.high and .assumed == false' \
+		out.json
 }
 
 @test "a vector on several nodes costs the mean of them" {

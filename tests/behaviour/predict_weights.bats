@@ -18,8 +18,18 @@ weights() {
 	printf '%s\n' 'sweep: v = nodes interleave' "sweep: size = 64MiB 96MiB" 'kernels: gemv' 'nodePerThread: 0' \
 		'nodePerVector: $v' 'vectorPerThread: 0' 'sizePerVector: $size' 'typePerVector: double' 'passes: 1' >weights.args
 	measured weights.args
+	rows near "0 1" "0 1"
+	rows far "0 1" "1 0"
+	rows spread "0 1" "interleave*2"
 	measured "$root/args/profile/01_latency.args"
 	measured "$root/args/profile/02_bandwidth.args"
+}
+
+# rows NAME NODES-OF-THREADS NODES-OF-VECTORS: into the profile what such threads cost, which by its law wait for nobody.
+rows() {
+	printf '%s\n' 'kernels: gemv' "nodePerThread: $2" "nodePerVector: $3" 'vectorPerThread: own' 'sizePerVector: 64MiB*' \
+		'typePerVector: double*' 'passes: 1' >"$1.args"
+	measured "$1.args"
 }
 
 # decode NODES-OF-THREADS PLACE [LINE...]: t.args
@@ -50,6 +60,7 @@ seconds() {
 
 @test "copies and rows beat an interleave, and that one node, where threads are on both; one thread has its node" {
 	weights
+	rows crowd "0*2 1*2" "0*4"
 	decode "0*2 1*2" "?"
 	try "$AFFINITY" --advise profile --set "$caches" --json out.json t.args out.txt
 	same 0 "$status"
@@ -66,6 +77,7 @@ seconds() {
 
 @test "how many threads is open where their kernels divide the work" {
 	weights
+	rows crowd "0*2 1*2" "0*4"
 	decode 0 slices
 	sed -i 's/^nodePerThread.*/threads: ?\nmapping: roundrobin/' t.args
 	try "$AFFINITY" --advise profile --set "$caches" --json out.json t.args out.txt
@@ -93,16 +105,17 @@ seconds() {
 	near "$(seconds)" 0.020694
 	sed -i 's/^layers.*/&\nby: tree/' t.args
 	refuses "the profile has no meetings of threads on several pairs of CPUs, by: tree, wait: spin"
-	decode "0 1 0" slices "layers: 100"
-	refuses "the profile has meetings with 2 threads at most"
 	decode 0 0 "layers: 100"
 	near "$(seconds)" 0.040265
+	rows crowd "0*2 1*2" "0*4"
+	decode "0 1 0" slices "layers: 100"
+	refuses "the profile has meetings with 2 threads at most"
 }
 
 @test "weights of another type, of a size that they need not all have, or beside a reader are refused" {
 	weights
 	decode 0 0 "weights: q4"
-	refuses "the profile has no gemv with these parameters, elements and pages"
+	refuses "the profile has no gemv with weights: q4 (not bf16): args/profile with --set weights=q4"
 	decode "0 1" 0
 	sed -i 's/gemv/gemv+read/' t.args
 	refuses "vector 0 is divided by some threads only"
