@@ -102,6 +102,9 @@ extern const struct gemv_isa gemv_neon, gemv_dots_neon, gemv_dots_dotprod;
 #define GEMV_ISAS 8
 extern const char *const gemv_isa_names[];
 
+/* Whether there are loops of this one, not auto, for such activations. */
+bool gemv_isa_is_for(enum gemv_activations form, int isa);
+
 /* Writes the names of those that this CPU has for such activations to buffer[n]. */
 const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n);
 

@@ -87,15 +87,21 @@ static struct gemv_choice choice_of(const struct gemv_form *f)
 const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n)
 {
 	const struct gemv_product p = gemv_form_product(f, 1);
-	const enum gemv_activations form = gemv_form_activations(f);
+	const enum gemv_activations form = p.activations;
+	const enum gemv_activations other = form == GEMV_X_F32 ? GEMV_X_INT8 : GEMV_X_F32;
 	struct gemv_way ways[GEMV_WAYS];
 	char names[64];
 
 	if (gemv_ways(&p, choice_of(f), ways))
 		return NULL;
-	snprintf(why, n, "isa = %s is not available here: %s%s has %s on this CPU",
-		gemv_isa_names[f->isa], name, form == GEMV_X_INT8 ? " with activations = int8" : "",
-		gemv_usable(form, names, sizeof(names)));
+	gemv_usable(form, names, sizeof(names));
+	if (!gemv_isa_is_for(form, f->isa) && gemv_isa_is_for(other, f->isa))
+		snprintf(why, n, "isa = %s is for activations = %s: with %s, %s has %s on this CPU",
+			gemv_isa_names[f->isa], gemv_activations_names[other],
+			gemv_activations_names[form], name, names);
+	else
+		snprintf(why, n, "isa = %s is not available here: %s has %s on this CPU",
+			gemv_isa_names[f->isa], name, names);
 	return why;
 }
 

@@ -28,6 +28,11 @@ static bool usable(enum gemv_activations form, int isa)
 	return all[form][isa] && all[form][isa]->has();
 }
 
+bool gemv_isa_is_for(enum gemv_activations form, int isa)
+{
+	return isa != GEMV_AUTO && all[form][isa - 1];
+}
+
 const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n)
 {
 	size_t used = 0;

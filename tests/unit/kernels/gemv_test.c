@@ -319,6 +319,31 @@ static void test_refusals(void **state)
 	}
 }
 
+/* Instructions that do not go with the activations are told from those that this CPU lacks. */
+static void test_activations_have_their_instructions(void **state)
+{
+#if defined(__x86_64__)
+	const char *settings = "weights=int8 activations=int8 isa=sse2";
+	const char *why = "isa = sse2 is for activations = f32: with int8, gemv has scalar";
+	const char *elsewhere = "isa=neon";
+#else
+	const char *settings = "weights=int8 isa=avxvnni";
+	const char *why = "isa = avxvnni is not available here: gemv has scalar";
+	const char *elsewhere = "isa=sse2";
+#endif
+	struct stage s;
+
+	(void)state;
+	stage_kernel(&s, "gemv", settings);
+	assert_false(stage_is_here(&s));
+	assert_memory_equal(s.why, why, strlen(why));
+	stage_end(&s);
+	stage_kernel(&s, "gemv", elsewhere);
+	assert_false(stage_is_here(&s));
+	assert_non_null(strstr(s.why, "is not available here"));
+	stage_end(&s);
+}
+
 /* What another operation may not find in its place. */
 static void test_contents_have_names(void **state)
 {
@@ -351,6 +376,8 @@ int main(void)
 		TEST("weights do not depend on the columns", test_other_columns_same_weights),
 		TEST("steps go on where the last one ended", test_steps),
 		TEST("what cannot work is refused", test_refusals),
+		TEST("instructions for other activations are named as such",
+			test_activations_have_their_instructions),
 		TEST("the contents of types have different names", test_contents_have_names),
 	};
 
