@@ -237,6 +237,27 @@ side_by_side() {
 	grep -q 'Not measured: rows 1, b; 2, b; 3, b.' tags
 }
 
+@test "single files of one experiment are side by side, under the names that tell them apart" {
+	two_machines
+	page_of one/own/holes.json ring4/own/holes.json here/own/mine.json
+	grep -q '<h1>2 results' report.html
+	grep -qF ">Results side by side" report.html
+	sed -n '/<table class=.facts machines/,/<.table>/p' report.html >columns
+	grep -qF '<th scope=col>one</th><th scope=col>ring4</th>' columns
+	grep -qE '<th scope=row>measured</th><td>20[0-9-]*&nbsp;[0-9:]*&nbsp;UTC</td>' columns
+	grep -qF '<p class=path><code>own/holes</code></p>' report.html
+	means | grep -q '^own/holes: cost (s), node=0 1  *[^ ]* 3 '
+	# names that have nothing in common are labels, and the argument file is the experiment's name
+	cp one/own/holes.json before.json
+	cp ring4/own/holes.json after.json
+	page_of before.json after.json
+	grep -qF '<th scope=col>before</th><th scope=col>after</th>' report.html
+	means | grep -q "^$(jq -r '.arguments.path | rtrimstr(".args")' before.json): cost"
+	# files of other experiments have no such part
+	page_of before.json here/own/mine.json
+	run ! grep -q "id='machines'" report.html
+}
+
 @test "no picture compares other work or a simulated machine, and it says why" {
 	two_machines
 	local change

@@ -184,7 +184,8 @@ void page_heading(const struct page *p, FILE *out)
 	const struct document *d = page_newest(p);
 	size_t machines = p->results->machines.count;
 	char *topology = page_topology(d);
-	char *title = machines ? alloc_format("%zu machines", machines)
+	char *title = machines ? alloc_format("%zu %s", machines,
+					 p->results->of_files ? "results" : "machines")
 			       : alloc_format("%s: %s", document_fact(d, "host"), topology);
 
 	fputs("<header>\n", out);

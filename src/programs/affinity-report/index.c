@@ -85,7 +85,7 @@ void page_index(const struct page *p, FILE *out)
 		fputs("</ul>\n", out);
 	}
 	if (page_has_machines(p)) {
-		list_begin(out, "machines", "Machines side by side");
+		list_begin(out, "machines", page_machines_title(p));
 		fputs("</ul>\n", out);
 	}
 	page_groups(p, group, out);

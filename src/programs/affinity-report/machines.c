@@ -256,13 +256,18 @@ static void experiment(const struct page *p, size_t i, FILE *out)
 	free(name);
 }
 
+const char *page_machines_title(const struct page *p)
+{
+	return p->results->of_files ? "Results side by side" : "Machines side by side";
+}
+
 void page_machines(const struct page *p, FILE *out)
 {
 	if (!page_has_machines(p))
 		return;
 	struct words bare = {0};
 
-	page_title(p, out, "h2 id='machines'", "Machines side by side");
+	page_title(p, out, "h2 id='machines'", page_machines_title(p));
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (is_shared(p, i))
 			words_add(&bare, at(p, i)->bare, strlen(at(p, i)->bare));

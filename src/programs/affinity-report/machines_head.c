@@ -35,6 +35,21 @@ static void nodes(const struct page *p, size_t machine, const struct document *d
 	free(topology);
 }
 
+static void measured(const struct page *p, size_t machine, const struct document *d, FILE *out)
+{
+	const char *date = document_fact(d, "date"), *hours = strchr(date, 'T');
+
+	(void)p;
+	(void)machine;
+	html_text_n(out, date, hours ? (size_t)(hours - date) : strlen(date));
+	if (hours) {
+		fputs("&nbsp;", out);
+		html_text_n(
+			out, hours + 1, strcspn(hours + 1, "Z") < 5 ? strcspn(hours + 1, "Z") : 5);
+		fputs("&nbsp;UTC", out);
+	}
+}
+
 static void conditions(const struct page *p, size_t machine, const struct document *d, FILE *out)
 {
 	if (page_simulated(d))
@@ -60,14 +75,16 @@ static void experiments(const struct page *p, size_t machine, const struct docum
 static const struct {
 	const char *head, *fact;
 	cell_writer *write;
+	bool of_files; /* only there: a folder has several */
 } rows[] = {
-	{"machine", NULL, nodes},
-	{"CPU", "cpu_model", NULL},
-	{"caches", "caches", NULL},
-	{"kernel", "kernel", NULL},
-	{"affinity", "affinity_version", NULL},
-	{"conditions", NULL, conditions},
-	{"experiments", NULL, experiments},
+	{"measured", NULL, measured, true},
+	{"machine", NULL, nodes, false},
+	{"CPU", "cpu_model", NULL, false},
+	{"caches", "caches", NULL, false},
+	{"kernel", "kernel", NULL, false},
+	{"affinity", "affinity_version", NULL, false},
+	{"conditions", NULL, conditions, false},
+	{"experiments", NULL, experiments, false},
 };
 
 static void cell(const struct page *p, size_t machine, size_t row, FILE *out)
@@ -96,6 +113,8 @@ void page_each_machine(const struct page *p, FILE *out)
 	}
 	fputs("</tr></thead><tbody>\n", out);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (rows[i].of_files && !p->results->of_files)
+			continue;
 		fprintf(out, "<tr><th scope=row>%s</th>", rows[i].head);
 		for (size_t m = 1; m <= p->results->machines.count; m++)
 			cell(p, m, i, out);

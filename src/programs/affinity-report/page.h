@@ -176,6 +176,7 @@ bool page_has_chapter(const struct page *p, const struct piece *heading);
 /* machines.c: experiments that several machines measured; nothing without */
 void page_machines(const struct page *p, FILE *out);
 bool page_has_machines(const struct page *p);
+const char *page_machines_title(const struct page *p);
 /* The document of that experiment and machine; NULL: not measured there */
 const struct document *page_of_machine(const struct page *p, size_t machine, const char *bare);
 /* The same table of another document, by title, axes and unit; NULL: none */

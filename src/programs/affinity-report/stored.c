@@ -299,6 +299,7 @@ void stored_free(struct stored *s)
 		free(s->pictures[i].base64);
 	}
 	words_free(&s->machines);
+	words_free(&s->experiments);
 	free(s->documents);
 	free(s->notes);
 	free(s->pictures);

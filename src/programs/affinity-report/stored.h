@@ -11,8 +11,8 @@ struct stored_document {
 	char *name; /* "pruebas_solape/lr": the path in the folder without .json; of several folders
 		       with the label of its machine before it */
 	struct document document;
-	size_t machine;   /* of several folders: the number of its label, from 1; else 0 */
-	const char *bare; /* the name behind the label */
+	size_t machine;   /* the number of its label, from 1; 0: it has none */
+	const char *bare; /* the experiment: the name behind the label */
 };
 
 struct stored_pairings {
@@ -32,7 +32,9 @@ struct stored_picture {
 
 struct stored {
 	const char *folder;
-	struct words machines; /* labels of several folders; none if there is one folder */
+	struct words machines;    /* labels of several folders; none if there is one folder */
+	bool of_files;            /* these are labels of files of the same experiment instead */
+	struct words experiments; /* names of those of files, where the names of the files differ */
 	struct stored_document *documents; /* sorted by path, in the order of strcmp() */
 	size_t ndocuments;
 	struct stored_pairings *pairings; /* in the same order */

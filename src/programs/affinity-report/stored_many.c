@@ -98,6 +98,80 @@ static int add_file(struct stored *s, const char *path, struct errors *e)
 	return 0;
 }
 
+static bool same_experiment(const struct stored_document *a, const struct stored_document *b)
+{
+	const char *text = a->document.arguments.text, *other = b->document.arguments.text;
+
+	return text && *text && other && !strcmp(text, other);
+}
+
+/* The length of the end that the names of both have in common, whole folders and files only. */
+static size_t common_end(const char *a, const char *b)
+{
+	const size_t n = strlen(a), m = strlen(b);
+	size_t end = 0, whole = 0;
+
+	while (end < n && end < m && a[n - 1 - end] == b[m - 1 - end]) {
+		end++;
+		if (end < n && end < m && a[n - 1 - end] == '/' && b[m - 1 - end] == '/')
+			whole = end;
+	}
+	return whole;
+}
+
+static size_t number_of_label(struct stored *s, const char *label, size_t length)
+{
+	for (size_t i = 0; i < s->machines.count; i++)
+		if (strlen(s->machines.word[i]) == length &&
+			!strncmp(s->machines.word[i], label, length))
+			return i + 1;
+	words_add(&s->machines, label, length);
+	return s->machines.count;
+}
+
+/* The argument file without its suffix; owned by s. */
+static const char *argument_file(struct stored *s, const struct stored_document *d)
+{
+	const char *path = d->document.arguments.path;
+	size_t n = path ? strlen(path) : 0;
+
+	if (!n)
+		return d->name;
+	n -= n > 5 && !strcmp(path + n - 5, ".args") ? 5 : 0;
+	words_add(&s->experiments, path, n);
+	return s->experiments.word[s->experiments.count - 1];
+}
+
+/* Files of one experiment are compared as machines are: "a/x" and "b/x" are x of a and of b; names
+ * that end in nothing alike are labels as they are. */
+static void label_files(struct stored *s)
+{
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		struct stored_document *first = &s->documents[i];
+		size_t end = strlen(first->name), others = 0;
+
+		for (size_t k = i + 1; k < s->ndocuments && !first->machine; k++)
+			if (same_experiment(first, &s->documents[k])) {
+				size_t own = common_end(first->name, s->documents[k].name);
+
+				end = own < end ? own : end;
+				others++;
+			}
+		const char *experiment = others && !end ? argument_file(s, first) : NULL;
+
+		for (size_t k = i; others && k < s->ndocuments; k++) {
+			struct stored_document *d = &s->documents[k];
+			const size_t n = strlen(d->name);
+
+			if (!same_experiment(first, d))
+				continue;
+			d->machine = number_of_label(s, d->name, end ? n - end - 1 : n);
+			d->bare = end ? d->name + n - end : experiment;
+			s->of_files = true;
+		}
+	}
+}
+
 int stored_read_many(struct stored *s, char *const *paths, size_t n, struct errors *e)
 {
 	int failed = 0;
@@ -108,5 +182,7 @@ int stored_read_many(struct stored *s, char *const *paths, size_t n, struct erro
 			add_folder(s, paths[i], e);
 		else
 			failed |= add_file(s, paths[i], e);
+	if (!failed && !s->machines.count)
+		label_files(s);
 	return failed || !(s->ndocuments + s->npairings) ? -1 : 0;
 }
