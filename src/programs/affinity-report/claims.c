@@ -26,7 +26,7 @@ static void side(FILE *out, struct amount a, const char *unit)
 static void figure(FILE *out, const struct document_claim *c)
 {
 	if (!isfinite(c->figure.value)) {
-		text_cell(out, "-");
+		fputs("<td>" HTML_MISSING "</td>", out);
 		return;
 	}
 	fprintf(out, "<td>%.4g", c->figure.value);
