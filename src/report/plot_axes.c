@@ -100,27 +100,42 @@ bool plot_logarithmic(const char *unit, double least, double most)
 	return !strcmp(unit, "ns") && least > 0 && most >= LOG_FROM * least;
 }
 
-static bool is_log(const struct table *m)
+/* The ends of the figures; infinity and 0 of none. */
+static void find_ends(const struct table *m, double *least, double *most)
 {
-	double least = INFINITY, most = 0;
-
+	*least = INFINITY;
+	*most = 0;
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
 		if (!isfinite(m->cells[i].value))
 			continue;
-		least = fmin(least, m->cells[i].value);
-		most = fmax(most, m->cells[i].value);
+		*least = fmin(*least, m->cells[i].value);
+		*most = fmax(*most, m->cells[i].value);
 	}
-	return plot_logarithmic(m->unit, least, most);
+}
+
+/* From 0, or from the least figure below it, which may be that of an overhead. */
+static void y_range(double least, FILE *f)
+{
+	if (least < 0)
+		fputs("set yrange [*:0<*]\nset xzeroaxis lt -1\n", f);
+	else
+		fputs("set yrange [0:*]\n", f);
 }
 
 void plot_y_axis(const struct table *m, bool by_size, FILE *f)
 {
-	bool logarithmic = by_size && is_log(m);
+	double least, most;
+
+	find_ends(m, &least, &most);
+	bool logarithmic = by_size && plot_logarithmic(m->unit, least, most);
 	char *label = heading_words(m->quantity, NULL);
 
 	fprintf(f, "set ylabel \"%s%s\" noenhanced\n", label, logarithmic ? ", log scale" : "");
 	free(label);
-	fputs(logarithmic ? "set logscale y 2\nset yrange [*:*]\n" : "set yrange [0:*]\n", f);
+	if (logarithmic)
+		fputs("set logscale y 2\nset yrange [*:*]\n", f);
+	else
+		y_range(least, f);
 	if (!strcmp(m->unit, "s"))
 		fputs("set format y '%.1s %cs'\n", f);
 	else if (!strcmp(m->unit, "1/s"))

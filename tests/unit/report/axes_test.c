@@ -94,6 +94,16 @@ static void sizes_are_written_as_such_and_their_times_on_a_log_axis(void **state
 	has(script_of(sizes, 3, flat, "ns", true), "set yrange [0:*]\n");
 }
 
+static void figures_below_0_are_in_the_frame(void **state)
+{
+	char *rows[] = {"1", "2"};
+	const double below[] = {-141, 7}, above[] = {0, 7};
+
+	(void)state;
+	has(script_of(rows, 2, below, "%", false), "set yrange [*:0<*]\nset xzeroaxis lt -1\n");
+	has(script_of(rows, 2, above, "%", false), "set yrange [0:*]\n");
+}
+
 static void seconds_and_rates_have_prefixes(void **state)
 {
 	char *rows[] = {"1", "2"};
@@ -117,6 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tics_are_where_rows_are),
 		cmocka_unit_test(sizes_are_written_as_such_and_their_times_on_a_log_axis),
+		cmocka_unit_test(figures_below_0_are_in_the_frame),
 		cmocka_unit_test(seconds_and_rates_have_prefixes),
 		cmocka_unit_test(the_title_says_where),
 	};
