@@ -70,6 +70,9 @@ setup() {
 		[[ $output == *", "$line* ]]
 	done
 	[[ $output == *"left out: weights by bandwidth: they are equal, as those of interleave"* ]]
+	# a quarter, a half and three quarters of what the other nodes have, too; threads on all nodes have no others
+	same "0=5,1=1,2=1,3=1 0=15,1=2,2=2,3=2 0=13,1=1,2=1,3=1 0=26,1=1,2=1,3=1" \
+		"$(grep -o 'compact of [0-9]*, affinity-rhp [0-9=,]*:' <<<"$output" | grep -o '[0-9=,]*:' | tr -d : | paste -sd' ')"
 	[[ $output == *"left out: weighted interleave of the kernel: this one has none (Linux 6.9)"* ]]
 	try "$MAP" --try --plan -- true
 	[[ $output == *"left out: weights by bandwidth: --bandwidths names no results of args/matrix/bandwidth.args"* ]]

@@ -154,6 +154,32 @@ static void add_pages(struct candidates *c, const struct map_app *app, const str
 		leave_out(c, alloc_format(RUNTIME ": it is not beside affinity-map"));
 }
 
+static bool has_weights(const struct candidates *c, size_t from, const struct policy *p)
+{
+	for (size_t i = from; i < c->n; i++)
+		if (!memcmp(c->list[i].weights, p->weights, sizeof(p->weights)))
+			return true;
+	return false;
+}
+
+/* How much more is near than bandwidths alone say, each a step of BWAP's search (Gureya et al.,
+ * IPDPS 2020), which moves pages to the threads' nodes while that pays. The race finds the best
+ * step. */
+static void add_nearer(struct candidates *c, const struct map_app *app, const struct topo *t,
+	const struct shape *s, size_t from)
+{
+	static const double parts[] = {0.25, 0.5, 0.75};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		struct policy p;
+		char *without = policy_of_rates(t, s->cpus, s->ncpus, parts[i], &p);
+
+		if (!without && !has_weights(c, from, &p))
+			add(c, app, s, &p, PAGES_OF_RUNTIME);
+		free(without);
+	}
+}
+
 /* Pages by bandwidth: by the kernel, whose weights are those of the whole system, and block by
  * block by the runtime, which every kernel allows and every program has for itself. */
 static void add_weighted(struct candidates *c, const struct map_app *app, const struct topo *t,
@@ -166,13 +192,17 @@ static void add_weighted(struct candidates *c, const struct map_app *app, const 
 		leave_out(c, without);
 	else
 		add_pages(c, app, s, &p);
-	without = c->runtime ? policy_of_rates(t, s->cpus, s->ncpus, &p)
+	without = c->runtime ? policy_of_rates(t, s->cpus, s->ncpus, 0, &p)
 			     : alloc_format("weights by bandwidth: there is no " RUNTIME
 					    " beside affinity-map");
+	const size_t from = c->n;
+
 	if (without)
 		leave_out(c, without);
 	else
 		add(c, app, s, &p, PAGES_OF_RUNTIME);
+	if (c->runtime && t->rates)
+		add_nearer(c, app, t, s, from);
 }
 
 /* Nodes beside CPUs: bind and interleave differ from the default only where there are others. */

@@ -107,7 +107,23 @@ static int find_rates(
 	return n;
 }
 
-char *policy_of_rates(const struct topo *t, const int *cpus, int ncpus, struct policy *p)
+/* Moves a part of what the other nodes have to the readers, in proportion on both sides. False:
+ * there are no others. */
+static bool shift(const struct policy *p, const bool *readers, double part, double *rates)
+{
+	double near = 0, far = 0;
+
+	for (int node = 0, n = 0; node < LINUX_NODES; node++)
+		if (policy_has(p->nodes, node))
+			*(readers[node] ? &near : &far) += rates[n++];
+	for (int node = 0, n = 0; node < LINUX_NODES; node++)
+		if (policy_has(p->nodes, node))
+			rates[n++] *= readers[node] ? 1 + part * far / near : 1 - part;
+	return near > 0 && far > 0;
+}
+
+char *policy_of_rates(
+	const struct topo *t, const int *cpus, int ncpus, double part, struct policy *p)
 {
 	bool readers[LINUX_NODES] = {false};
 	double rates[LINUX_NODES];
@@ -123,6 +139,8 @@ char *policy_of_rates(const struct topo *t, const int *cpus, int ncpus, struct p
 	if (n < 0)
 		return alloc_format("weights by bandwidth: '%s' does not have them for all nodes",
 			t->rates_source);
+	if (part > 0 && !shift(p, readers, part, rates))
+		return alloc_format("weights by bandwidth, more of them near: all nodes are near");
 	deal_weights(rates, (size_t)n, weights);
 	for (int node = LINUX_NODES - 1; node >= 0; node--)
 		if (policy_has(p->nodes, node))

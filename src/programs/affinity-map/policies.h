@@ -36,8 +36,10 @@ char *policy_of_kernel(const struct topo *t, struct policy *p);
 
 /* All nodes by the bandwidth at which these CPUs read their memory (ncpus 0: all CPUs), as the
  * topology's rates have it; mode is MPOL_DEFAULT, because no policy of the kernel does it for one
- * program. NULL, or why there are no such weights, to be freed. */
-char *policy_of_rates(const struct topo *t, const int *cpus, int ncpus, struct policy *p);
+ * program. part: how much of what the other nodes would have the nodes of the CPUs have, too. NULL,
+ * or why there are no such weights, to be freed. */
+char *policy_of_rates(
+	const struct topo *t, const int *cpus, int ncpus, double part, struct policy *p);
 
 /* "0=3,1=1", to be freed. */
 char *policy_weights(const struct policy *p);
