@@ -101,6 +101,10 @@ bool guarded(llvm::ScalarEvolution &SE, const llvm::Loop *L, const llvm::SCEV *S
  * condition. */
 bool guardsTurns(llvm::ScalarEvolution &SE, Counter &C, const llvm::Loop *L);
 
+/* Whether what S is in L follows from one operand of each minimum and maximum, so that bound() is
+ * what S reaches. */
+bool outOfOnePart(Counter &C, const llvm::SCEV *S, const llvm::Loop *L);
+
 /* Whether N turns may be right only where their loop is entered. */
 bool behindGuard(const llvm::SCEV *N);
 

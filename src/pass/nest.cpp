@@ -97,7 +97,9 @@ bool Nests::spread(ArrayUse &Now, const Loop *L, const SCEV *N, const Span &Runs
 	const SCEV *Last = C.bound(later(SE, Now.last, L, Runs.skip), L, Left, true);
 
 	if (C.uses(Now.first, L) || C.uses(Now.last, L))
-		Now.executions.exact = Now.executions.exact && Runs.exact && First && Last;
+		Now.executions.exact = Now.executions.exact && Runs.exact && First && Last &&
+				       outOfOnePart(C, Now.first, L) &&
+				       outOfOnePart(C, Now.last, L);
 	if (!First || !Last) {
 		First = C.bound(Now.first, L, N, false);
 		Last = C.bound(Now.last, L, N, true);

@@ -62,8 +62,20 @@ const SCEV *Counter::wideAll(const SCEV *S, bool Signed, bool &Exact)
 	}
 }
 
+/* What changes in few bits, such as the index i & 7 or one of 8 bits, comes back to its start: LLVM
+ * leaves the extension outside where it cannot exclude that. */
+static bool comesBack(ScalarEvolution &SE, const SCEV *S)
+{
+	const auto *Cast = dyn_cast<SCEVCastExpr>(S);
+
+	return Cast && isa<SCEVAddRecExpr>(Cast->getOperand()) &&
+	       SE.getTypeSizeInBits(Cast->getOperand()->getType()) < 32;
+}
+
 const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
 {
+	if (comesBack(SE, S))
+		return leaf(S, isa<SCEVSignExtendExpr>(S));
 	switch (S->getSCEVType()) {
 	case scConstant:
 		return SE.getSignExtendExpr(S, Wide);
@@ -101,12 +113,28 @@ const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
 
 /* ---- bounds */
 
-/* Each operand's bound: right for sums and minima, an interval for what is not of one recurrence.
- */
+/* How many operands of S change in L. */
+static size_t changing(Counter &C, const SCEV *S, const Loop *L)
+{
+	return (size_t)count_if(cast<SCEVNAryExpr>(S)->operands(),
+		[&C, L](const SCEV *Part) { return C.uses(Part, L); });
+}
+
+bool outOfOnePart(Counter &C, const SCEV *S, const Loop *L)
+{
+	return !SCEVExprContains(S, [&C, L](const SCEV *Part) {
+		return isa<SCEVMinMaxExpr>(Part) && changing(C, Part, L) > 1;
+	});
+}
+
+/* Each operand's bound. Two that change together, such as those of i - i / 10 * 10, give a sum that
+ * is wider than what it has been: bytes that the loop does not touch. */
 const SCEV *Counter::boundOfAll(const SCEV *S, const Loop *L, const SCEV *N, bool Most)
 {
 	SmallVector<const SCEV *, 8> Parts;
 
+	if (isa<SCEVAddExpr>(S) && changing(*this, S, L) > 1)
+		return nullptr;
 	for (const SCEV *Part : cast<SCEVNAryExpr>(S)->operands()) {
 		Parts.push_back(bound(Part, L, N, Most));
 		if (!Parts.back())

@@ -251,6 +251,55 @@ F long twice_behind(const struct behind *first, const long *at, const long **to,
 	return s;
 }
 
+/* Indices that come back to their start: what a call in front could ask for ends behind the array.
+ */
+F unsigned long masked(const int *x, long n)
+{
+	unsigned long s = 0;
+
+	for (long i = 0; i < n; i++)
+		s = s * 3 + (unsigned)x[i & 7];
+	return s;
+}
+
+F unsigned long of_8_bits(const int *x, long n)
+{
+	unsigned long s = 0;
+
+	for (long i = 0; i < n; i++)
+		s = s * 3 + (unsigned)x[(byte)i];
+	return s;
+}
+
+F unsigned long modulo(const int *x, long n)
+{
+	unsigned long s = 0;
+
+	for (long i = 0; i < n; i++)
+		s = s * 3 + (unsigned)x[i % 10];
+	return s;
+}
+
+/* expect: parts 1 exact 0 135 100 */
+F unsigned long parts(const int *x, unsigned n)
+{
+	unsigned long s = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		s = s * 3 + (unsigned)x[i / 3];
+	return s;
+}
+
+/* expect: no_further 1 exact 0 123 100 */
+F unsigned long no_further(const int *x, long n, long most)
+{
+	unsigned long s = 0;
+
+	for (long i = 0; i < n; i++)
+		s = s * 3 + (unsigned)x[i < most ? i : most];
+	return s;
+}
+
 /* ---- numbers near the end of their types: the estimate ends where a call can say no more */
 
 /* expect: enormous 1 estimated 0 399 9223372036854775807 */
@@ -297,6 +346,8 @@ static void others(void)
 	sink += gather(v, flag, 100) + list(&one_of) + text("some text");
 	one_element(&stop, (long *)a);
 	sink += local(50);
+	sink += (long)(masked(v, 100) + of_8_bits(v, 1000) + modulo(v, 100) + parts(v, 100) +
+		       no_further(v, 100, 30));
 	twice_behind(&(struct behind){&(struct vector){(long *)b, 100}}, (long *)c, &seen, 8);
 	enormous(v, 1L << 62, 1L << 62, 1L << 62);
 }
