@@ -13,7 +13,7 @@ setup() {
 	lld=-fuse-ld=lld
 	! command -v "ld.lld-$version" || lld=--ld-path=$(command -v "ld.lld-$version")
 	echo 'int main(void) { return 0; }' >none.c
-	"$cc" "$lld" --pass=off none.c -o none 2>why || skip "no lld: $(head -n 1 why); scripts/setup test installs it"
+	"$cc" -O2 -flto "$lld" none.c -o none 2>why || skip "no lld of LLVM $version: $(head -n 1 why); scripts/setup test compilers installs it"
 	cat >worker.c <<-'END'
 		void *work(void *v)
 		{

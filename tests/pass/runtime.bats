@@ -127,3 +127,19 @@ setup() {
 	[ "$(AFFINITY_PASS_COUNTS=counts ./x)" -eq 200 ]
 	[ "$(AFFINITY_SPM_PIN=wrong ./x 2>said)" -eq 0 ]
 }
+
+@test "a cache of compilers learns of the words and of the plug-in" {
+	local real
+	real=$("$cc" --affinity-show x.c | sed "s/^AFFINITY_PASS='' \([^ ]*\) .*/\1/")
+	cat >cached <<-END
+		#!/bin/sh
+		[ "\$1" = --version ] && exec '$real' --version
+		echo "\$CCACHE_NAMESPACE \$CCACHE_EXTRAFILES"
+	END
+	chmod +x cached
+	export AFFINITY_CLANG=./cached
+	"$cc" -c x.c | grep -E '^affinity .*/affinity-pass-[0-9]+\.so$'
+	"$cc" -c x.c --pass=count | grep -E '^affinity count .*/affinity-pass-[0-9]+\.so$'
+	export CCACHE_NAMESPACE=mine CCACHE_EXTRAFILES=a
+	"$cc" -c x.c | grep -E '^mineaffinity a:.*/affinity-pass-[0-9]+\.so$'
+}

@@ -42,7 +42,7 @@ echo "${0##*/} $*" >>"$log"
 [[ " $* " == *" install "* || $1 == -S ]] || exit 0
 [[ -z $refused || " $* " != *" $refused "* ]] || exit 1
 for package in "$@"; do : >"$here/${package##*/}"; done
-for tool in gcc make clang llvm-symbolizer gnuplot lstopo-no-graphics prove bats shellcheck clang-format objdump pigz msgmerge openssl pgrep jq valgrind python3 Rscript mandoc zsh fish chromium; do
+for tool in gcc make clang llvm-symbolizer gnuplot lstopo-no-graphics prove bats shellcheck clang-format objdump ld.lld pigz msgmerge openssl pgrep jq valgrind python3 Rscript mandoc zsh fish chromium; do
 	ln -sf "$bin/true" "$bin/$tool"
 done
 ln -sf "$bin/found" "$bin/pkg-config"
