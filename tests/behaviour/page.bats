@@ -330,3 +330,12 @@ pairs_of() {
 	grep -q '<small>±750</small>' section
 	run ! grep -qE '±[0-9]{9}' section
 }
+
+@test "figures of a heat map that a table with means has are not there twice" {
+	local map='.mean = null | .title = "cost (s)" | .row_axis = "a" | .column_axis = "b" | .rows = ["x", "y"] | .columns = ["1", "2"] | .cells = [[1, 2], [3, 4]] | .cells[][] |= {value: .}'
+	local means='.mean = "geometric" | .rows += ["geometric mean"] | .columns += ["geometric mean"] | .cells |= (map(. + [{value: 2}]) + [[{value: 2}, {value: 3}, {value: 2}]])'
+	own ".tables = [.tables[0] | $map | (., (.shown = \"heat\")) | if .shown == \"table\" then $means else . end]"
+	[ "$(grep -c 'class=.sortable wide heat\|class=.sortable heat' section)" -eq 1 ]
+	own ".tables = [.tables[0] | $map | .shown = \"heat\"]"
+	[ "$(grep -c 'class=.sortable heat' section)" -eq 1 ]
+}

@@ -74,6 +74,10 @@ page_of() {
 	grep -qF '>&lt;b&gt;</text>' tags
 	grep -qF '>64</text>' tags
 	run ! grep -q 'class=one' tags
+	# no time is below 0, whatever its interval
+	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "<b>"] | .cells[0][0] = {value: 30, low: -70, high: 130})'
+	run ! grep -q '<text[^>]*>-' tags
+	grep -qE "<path d='M8.0 [0-9.]*H[0-9.]*' />" tags
 	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "copy"] | .quantity = "speedup" | .title = "speedup" | .unit = "")'
 	[ "$(grep -c 'class=one' tags)" -eq 1 ]
 }

@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "programs/affinity-report/axis.h"
 #include "programs/affinity-report/draw.h"
+#include "programs/affinity-report/grids.h"
 
 /* The field in the picture's 400 units; behind it is room for the figure of the longest bar. */
 #define LEFT  8.0
@@ -43,8 +44,9 @@ static size_t set_axis(struct bars *b)
 				continue;
 			b->axis.most = fmax(
 				b->axis.most, fmax(a.value, isfinite(a.high) ? a.high : a.value));
-			b->axis.least = fmin(
-				b->axis.least, fmin(a.value, isfinite(a.low) ? a.low : a.value));
+			b->axis.least = fmin(b->axis.least,
+				fmin(a.value,
+					isfinite(a.low) ? grids_low(b->grid->unit, a) : a.value));
 			n++;
 		}
 	if (!(b->axis.most > 0 || b->axis.least < 0))
@@ -62,7 +64,8 @@ static void bar(FILE *out, const struct bars *b, struct amount a, double y, size
 	fprintf(out, "<rect x=%.1f y=%.1f width=%.1f height=13 fill='%s' />", fmin(zero, end), y,
 		fabs(end - zero), draw_colour(column));
 	if (a.high > a.low) {
-		fprintf(out, "<path d='M%.1f %.1fH%.1f' />", axis_at(&b->axis, a.low), y + 6.5,
+		fprintf(out, "<path d='M%.1f %.1fH%.1f' />",
+			axis_at(&b->axis, fmax(a.low, b->axis.least)), y + 6.5,
 			axis_at(&b->axis, a.high));
 		behind = fmax(behind, axis_at(&b->axis, a.high));
 	}

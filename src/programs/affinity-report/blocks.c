@@ -227,6 +227,21 @@ static bool same_numbers(const struct document_table *a, const struct document_t
 	       !strcmp(a->row_axis, b->row_axis) && !strcmp(a->column_axis, b->column_axis);
 }
 
+/* Does a table, perhaps with means beside them, have the numbers of a heat map? */
+static bool has_map(const struct document *d, const struct document_table *map)
+{
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
+
+		if (t->shown == SHOWN_TABLE && !strcmp(t->title, map->title) &&
+			!strcmp(t->row_axis, map->row_axis) &&
+			!strcmp(t->column_axis, map->column_axis) &&
+			(!t->mean || !strcmp(t->mean, "geometric")))
+			return true;
+	}
+	return false;
+}
+
 /* Is there a table with the numbers of this plot? */
 static bool has_table(const struct document *d, const struct document_table *plot)
 {
@@ -257,7 +272,7 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 		const struct document_table *t = &d->tables[i];
 		const char *picture = picture_of(p, x->name, d, t);
 
-		if (is_shown(x, d, t) || (t->shown == SHOWN_HEAT && has_table(d, t)))
+		if (is_shown(x, d, t) || (t->shown == SHOWN_HEAT && has_map(d, t)))
 			continue;
 		if (t->mean && !strcmp(t->mean, "scenarios")) {
 			if (b->all)

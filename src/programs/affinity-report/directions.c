@@ -47,6 +47,13 @@ bool grids_is_rate(const char *unit)
 	return per && !strcmp(per, "/s");
 }
 
+double grids_low(const char *unit, struct amount a)
+{
+	const bool from_0 = unit && (grids_is_time(unit) || grids_is_rate(unit)) && a.value >= 0;
+
+	return from_0 && a.low < 0 ? 0 : a.low;
+}
+
 /* Counters and figures of kernels have names of their own. */
 enum grid_heat grids_direction(const struct document_table *t)
 {

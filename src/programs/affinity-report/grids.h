@@ -56,6 +56,9 @@ enum grid_heat grids_direction(const struct document_table *t);
 bool grids_is_time(const char *unit);
 bool grids_is_rate(const char *unit);
 
+/* The lower end of a figure's interval as it is drawn: times and rates are not below 0. */
+double grids_low(const char *unit, struct amount a);
+
 /* "rows \ columns": the axes of a table in words; to be freed. */
 char *grids_corner(const struct document_table *t, const char *between);
 

@@ -131,7 +131,7 @@ static void set_axis(struct dots *d)
 				continue;
 			least = fmin(least, a.value);
 			most = fmax(most, has((struct amount){a.high, 0, 0}) ? a.high : a.value);
-			low = fmin(low, isfinite(a.low) ? a.low : a.value);
+			low = fmin(low, isfinite(a.low) ? grids_low(d->grid->unit, a) : a.value);
 		}
 	d->axis.log = least > 0 && most > LOG_FROM * least;
 	d->axis.least = d->axis.log ? least : low;

@@ -64,7 +64,7 @@ static size_t find_ends(struct panel *p, struct axis *figures)
 			take(&p->x, panel_place(p, i, k));
 			take(figures, a.value);
 			take(&p->y, a.value);
-			take(&p->y, a.low);
+			take(&p->y, grids_low(p->table->unit, a));
 			take(&p->y, a.high);
 			n++;
 		}
