@@ -477,8 +477,9 @@ ejec_in_background() {
 	[[ $output == *"no driver at './none'; run make first" ]]
 }
 
-@test "a results folder that cannot be made fails the file, with its reason" {
-	touch suite/a.args out
+@test "a folder of one machine's results that cannot be made fails the file, with its reason" {
+	mkdir out
+	touch suite/a.args "out/$host"
 	run "$ejec" -o out suite
 	[ "$status" -eq 1 ]
 	[[ $output == *"Not a directory"* ]]
