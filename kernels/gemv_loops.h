@@ -160,13 +160,14 @@ LOOP_q4(q4, GROUP, 9 * LANES, 4)
 	keep_changed(p##4); \
 	keep_changed(three)
 
-/* The lines that follow: of the same rows, or behind their ends of the next ones. */
+/* The lines that follow: of the same rows, or behind their ends of the next ones. Sums of distances
+ * are made anew, since registers are few. */
 #define FETCH_ROW(r) __builtin_prefetch(ROW_##r(next), 0, 2);
 #define FETCH_ROWS(bytes)                                           \
 	const char *next = w + ahead;                               \
 	if ((size_t)ahead >= turns * (bytes))                       \
-		next += 7 * one;                                    \
-	const char *next4 = next + 4 * one;                         \
+		next += w4 - w + three;                                    \
+	const char *next4 = next + (w4 - w);                         \
 	_Pragma("GCC unroll 64") for (size_t k = 0; k < (bytes); k += 64) \
 	{                                                           \
 		EACH_ROW(FETCH_ROW)                                 \
@@ -215,7 +216,7 @@ LOOP_q4(q4, GROUP, 9 * LANES, 4)
  \
 		do { \
 			FETCH_ROWS((words)*BYTES) \
-			_Pragma("GCC unroll 4") for (int j = 0; j < (words); j++) WORDS_##type \
+			_Pragma("GCC unroll 1") for (int j = 0; j < (words); j++) WORDS_##type \
 		} while (--turns); \
 		EACH_ROW(ROW_SUM) \
 	}
