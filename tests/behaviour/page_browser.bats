@@ -109,3 +109,16 @@ found() { sed -n 's|.*<title>\(.*\)</title>.*|\1|p' dom | head -n 1; }
 	same "true true 0" "$(found)"
 	sed -n '/@media print/,$p' "$page" | grep -q '\.scroll { overflow: visible; max-height: none; }'
 }
+
+@test "on paper, what was folded is open and has its heading, and a long table has its heads on each sheet" {
+	command -v pdftotext >/dev/null || skip "pdftotext is not installed"
+	jq '.tables = [.tables[0] | .mean = null | .rows = [range(200) | "r\(.)"] | .columns = ["headx"] | .cells = [range(200) | [{value: (1 + .)}]]]' \
+		tests/golden/report/one/own/holes.json >mine.json
+	"${AFFINITY%/*}/affinity-report" mine.json
+	timeout 120 "$BROWSER" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/browser" --no-pdf-header-footer \
+		--print-to-pdf=page.pdf "file://$PWD/report.html" 2>log 3>&- || skip "Chromium does not run here: $(tail -n 1 log)"
+	pdftotext page.pdf words
+	grep -q 'How it was measured' words
+	grep -q 'Measured with:' words
+	[ "$(grep -c headx words)" -gt 3 ]
+}
