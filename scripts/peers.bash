@@ -80,9 +80,10 @@ write_arguments() {
 		placements: 1
 		statistic: median
 	END
-	# An engine meets after each matrix of a layer, seven of them, and after the last one.
+	# An engine meets after each matrix of a layer, seven of them, and after the last one, and turns activations into 8 bits.
 	cat >"$scratch/engine.args" <<-END
 		kernels: gemv
+		activations: int8
 		columns: 2048
 		layers: $((22 * 7 + 1))
 		threads: 1
@@ -265,9 +266,11 @@ engine_program() {
 	echo "$scratch/engine"
 }
 
-engine_decode() { # q8|q4 THREADS: tokens a second
+engine_decode() { # q8|q4 THREADS: tokens a second, with --cpu of CPU time
+	local of=()
+	[[ $cpu == no ]] || of=(cpu)
 	[[ -s $scratch/$1.gguf ]] || "$scratch/engine" --write "$scratch/$1.gguf" "$1" || return
-	bound "$2" "$scratch/engine" "$(engine_folder)" "$scratch/$1.gguf" "$2"
+	bound "$2" "$scratch/engine" "$(engine_folder)" "$scratch/$1.gguf" "$2" "${of[@]}"
 }
 
 affinity_engine() { # q8|q4 THREADS

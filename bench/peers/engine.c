@@ -4,8 +4,9 @@
  * folder, and a model of random weights in its format, GGUF.
  *
  *   engine --write MODEL q8|q4      writes the model
- *   engine FOLDER MODEL THREADS     prints tokens a second, the median of several turns
- *   engine --bytes q8|q4            the bytes of the matrices that a token is multiplied with
+ *   engine FOLDER MODEL THREADS [cpu]     prints tokens a second, the median of several turns; cpu:
+ * of a second of CPU time, for one thread beside other programs engine --bytes q8|q4            the
+ * bytes of the matrices that a token is multiplied with
  *
  * No header of the engine is needed: the parameters of models and contexts are used as the engine
  * makes them, as blocks of bytes that are larger than any version's, which calling conventions pass
@@ -302,11 +303,11 @@ static bool find_all(struct engine *e, void *llama)
 	       find(llama, "llama_decode", &e->decode);
 }
 
-static double seconds(void)
+static double seconds(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -330,7 +331,8 @@ static int by_size(const void *a, const void *b)
 
 enum { TURNS = 5, TOKENS_OF_TURN = 12 }; /* few: keys and values of tokens before are read, too */
 
-static int measure(const struct engine *e, const char *folder, const char *model, int threads)
+static int measure(
+	const struct engine *e, const char *folder, const char *model, int threads, clockid_t clock)
 {
 	double rates[TURNS];
 
@@ -345,11 +347,11 @@ static int measure(const struct engine *e, const char *folder, const char *model
 	if (!decode(e, context, TOKENS_OF_TURN))
 		return 1;
 	for (int i = 0; i < TURNS; i++) {
-		const double begin = seconds();
+		const double begin = seconds(clock);
 
 		if (!decode(e, context, TOKENS_OF_TURN))
 			return 1;
-		rates[i] = TOKENS_OF_TURN / (seconds() - begin);
+		rates[i] = TOKENS_OF_TURN / (seconds(clock) - begin);
 	}
 	qsort(rates, TURNS, sizeof(*rates), by_size);
 	printf("%.6g\n", rates[TURNS / 2]);
@@ -369,8 +371,11 @@ int main(int argc, char **argv)
 		return write_model(argv[2], type_of(argv[3]));
 	if (argc == 3 && !strcmp(argv[1], "--bytes"))
 		return print_bytes(type_of(argv[2]));
-	if (argc != 4) {
-		fputs("usage: engine --write MODEL q8|q4, --bytes q8|q4, or FOLDER MODEL THREADS\n",
+	const bool cpu = argc == 5 && !strcmp(argv[4], "cpu");
+
+	if (argc != 4 && !cpu) {
+		fputs("usage: engine --write MODEL q8|q4, --bytes q8|q4, or FOLDER MODEL THREADS "
+		      "[cpu]\n",
 			stderr);
 		return 2;
 	}
@@ -382,5 +387,6 @@ int main(int argc, char **argv)
 		fprintf(stderr, "engine: %s\n", why ? why : "no libllama.so in that folder");
 		return 1;
 	}
-	return measure(&e, argv[1], argv[2], atoi(argv[3]));
+	return measure(&e, argv[1], argv[2], atoi(argv[3]),
+		cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
 }

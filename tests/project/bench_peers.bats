@@ -153,6 +153,19 @@ pretend() { # PROGRAM BODY
 	grep -q 'nodePerThread=first\*1 .*sizePerVector=449998848B\*' ours
 }
 
+@test "with --cpu an engine has one thread, and its CPU time counts" {
+	mkdir libraries
+	touch libraries/libllama.so
+	pretend gcc 'while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done
+		printf "#!/bin/sh\ncase \$1 in --bytes) echo 450000000 ;; --write) echo model >\$2 ;; *) echo \$# >>engines; echo 25 ;; esac\n" >"$out"; chmod +x "$out"'
+	CC=gcc AFFINITY_ENGINE=$PWD/libraries run "$compare" --no-install --cpu --rounds 1 --only decode
+	echo "$output"
+	[ "$(grep -cE '^decode, [48] bits, 1 thread ' <<<"$output")" -eq 2 ]
+	[[ $output != *"2 threads"* ]]
+	[ "$(sort -u engines)" = 4 ]
+	grep -q 'weights=int8' ours
+}
+
 # An engine that takes what engine.c gives it for what llama.h says it is, and writes it down.
 pretended_engine() {
 	cat >llama.c <<-'END'
@@ -200,6 +213,12 @@ pretended_engine() {
 	[ "$(./engine --bytes q4)" -eq $(((2 * 2048 * 2048 + 2 * 2048 * 256 + 3 * 2048 * 5632 + 2048 * 4096) * 18 / 32)) ]
 	[ "$(./engine --bytes q8)" -eq $(((2 * 2048 * 2048 + 2 * 2048 * 256 + 3 * 2048 * 5632 + 2048 * 4096) * 34 / 32)) ]
 	[ $(($(stat -c %s model.gguf) - $(./engine --bytes q4) - 2048 * 4096 * 18 / 32 - 3 * 4 * 2048)) -lt 4096 ]
+	run ./engine libraries model.gguf 1 cpu # this engine sleeps
+	[ "$status" -eq 0 ]
+	awk -v rate="$output" 'BEGIN { exit !(rate > 1000) }'
+	run ./engine libraries model.gguf 1 clock
+	[ "$status" -eq 2 ]
+	rm told
 	run ./engine libraries model.gguf 3
 	[ "$status" -eq 0 ]
 	awk -v rate="$output" 'BEGIN { exit !(rate > 0 && rate < 1000) }'
