@@ -339,3 +339,15 @@ pairs_of() {
 	own ".tables = [.tables[0] | $map | .shown = \"heat\"]"
 	[ "$(grep -c 'class=.sortable heat' section)" -eq 1 ]
 }
+
+@test "files are named in words, and what is said letter by letter in capitals" {
+	local from=tests/golden/report/one/own/holes.json name
+	for name in 3_isa tlb_2m core_to_core; do
+		cp $from tests/golden/report/one/own/$name.json
+	done
+	stored_page one
+	sed -n '/<nav /,/<.nav>/p' "$page" | sed 's/<[^>]*>//g' >index
+	for name in ISA 'TLB 2m' 'Core to core' Holes; do
+		grep -qx "$name" index
+	done
+}

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -32,6 +33,23 @@ static char *folder_of(const char *name)
 	return alloc_string(name, slash ? (size_t)(slash - name) : 0);
 }
 
+/* What is said letter by letter is written in capitals. */
+static void write_capitals(char *words)
+{
+	static const char *const names[] = {
+		"bq", "gups", "isa", "knn", "ll", "lr", "lu", "mc", "rr", "smt", "thp", "tlb"};
+
+	for (char *at = words; *at; at += strcspn(at, " "), at += *at == ' ') {
+		const size_t n = strcspn(at, " ");
+
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			for (size_t k = 0;
+				strlen(names[i]) == n && !strncasecmp(at, names[i], n) && k < n;
+				k++)
+				at[k] = (char)toupper((unsigned char)at[k]);
+	}
+}
+
 /* A file name as words: without the number that sorts it, the first letter large. To be freed. */
 char *page_short_name(const char *name)
 {
@@ -46,6 +64,7 @@ char *page_short_name(const char *name)
 	for (char *c = words; *c; c++)
 		*c = *c == '_' ? ' ' : *c;
 	*words = (char)toupper((unsigned char)*words);
+	write_capitals(words);
 	return words;
 }
 
