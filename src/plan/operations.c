@@ -222,7 +222,9 @@ static int apply_setting(struct plan *p, const struct setting *s, struct errors 
 	if (list_expand(&s->values, s->name, (size_t)p->nthreads, false, &list, e))
 		return -1;
 	if (list.count != 1 && list.count != (size_t)p->nthreads) {
-		error_add(e, STATUS_USAGE, list.at, "%s has %zu values, but there are %d threads",
+		error_add(e, STATUS_USAGE, list.at,
+			p->nthreads == 1 ? "%s has %zu values, but there is %d thread"
+					 : "%s has %zu values, but there are %d threads",
 			s->name, list.count, p->nthreads);
 		error_hint(e, "one value, or one for each thread");
 		words_free(&list);

@@ -231,6 +231,9 @@ setup() {
 	given "sleep: 0 1 2"
 	refused 2 "t.args:6: sleep has 3 values, but there are 2 threads" \
 		"  hint: one value, or one for each thread"
+	given "sleep: 0 1" "nodePerThread: 0" "vectorPerThread: 0, 0"
+	refused 2 "t.args:6: sleep has 2 values, but there is 1 thread" \
+		"  hint: one value, or one for each thread"
 }
 
 @test "a kernel's own objection is told" {

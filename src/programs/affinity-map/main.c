@@ -69,7 +69,9 @@ static int share_threads(struct session *s, struct errors *e)
 	free(seats_usable(&s->topo, &seats));
 	if (w->count > 1 && w->count != (size_t)s->napps) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"--threads has %zu values, but there are %d programs", w->count, s->napps);
+			s->napps == 1 ? "--threads has %zu values, but there is %d program"
+				      : "--threads has %zu values, but there are %d programs",
+			w->count, s->napps);
 		return error_hint(e, "give one value, or one for each program");
 	}
 	for (int i = 0; i < s->napps; i++) {
