@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nodePerVector: replicate and slices: a vector in parts, each on the node of the threads that use it.
 
+bats_require_minimum_version 1.5.0
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
