@@ -58,10 +58,13 @@ int learn_model(const struct learn *l, size_t without, struct model *p, struct m
  */
 int learn_alone(const struct learn *l, struct model *p);
 
-/* Residuals log(measured / predicted) of the runs of each group by a model that was fitted without
- * it and without the group `without`, one after another into out (room for all threads of all
- * runs); of runs with several threads, or of those with one. Returns how many. A run that its model
- * cannot predict has none. */
+/* log(measured / predicted) of the thread of a run that is farthest off. Threads that run together
+ * are off together: as figures of their own they would count as knowledge that is not there. */
+double learn_worst(const double *measured, const double *predicted, size_t threads);
+
+/* Residuals, learn_worst() of each run, of the runs of each group by a model that was fitted
+ * without it and without the group `without`, one after another into out (room for all runs); of
+ * runs of this kind. Returns how many. A run that its model cannot predict has none. */
 size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double *out);
 
 /* The half-width that covers a new residual with this confidence, from those of groups left out:

@@ -47,11 +47,22 @@ static size_t residuals_of(
 		double *ends = alloc_zeroed(r->count, sizeof(*ends));
 
 		if (!learn_predict(l->machine, p, r, ends))
-			for (size_t k = 0; k < r->count; k++)
-				out[n++] = log(r->ends[k] / ends[k]);
+			out[n++] = learn_worst(r->ends, ends, r->count);
 		free(ends);
 	}
 	return n;
+}
+
+double learn_worst(const double *measured, const double *predicted, size_t threads)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < threads; i++) {
+		const double off = log(measured[i] / predicted[i]);
+
+		worst = fabs(off) > fabs(worst) ? off : worst;
+	}
+	return worst;
 }
 
 static size_t groups_of(const struct learn *l, size_t kind)

@@ -34,8 +34,8 @@ static size_t shared_caches(const struct lesson *l, double *out)
 				    ? lesson_predict_apart(l, &b->view, b->steady, ends)
 				    : alloc_format("of another kind");
 
-		for (size_t k = 0; k < b->view.count && !why; k++)
-			out[found++] = log(b->ends[k] / ends[k]);
+		if (!why)
+			out[found++] = learn_worst(b->ends, ends, b->view.count);
 		free(why);
 		free(ends);
 	}

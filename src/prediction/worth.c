@@ -85,6 +85,16 @@ static void predict_group(
 				g->ends[s->first[i] + k] = NAN;
 }
 
+/* The cost of the last thread; NAN: one is not known. */
+static double last(const double *ends, size_t count)
+{
+	double all = ends[0];
+
+	for (size_t i = 1; i < count; i++)
+		all = ends[i] > all || isnan(ends[i]) ? ends[i] : all;
+	return all;
+}
+
 /* The interval of a group comes from the residuals of the others. */
 static void take_margins(const struct study *s, struct guess *g)
 {
@@ -93,14 +103,14 @@ static void take_margins(const struct study *s, struct guess *g)
 	for (size_t i = 0; i < s->learn.count; i++) {
 		size_t n = 0;
 
-		for (size_t j = 0; j < s->learn.count; j++)
-			for (size_t k = 0; k < s->runs[j].count; k++) {
-				const double end = g->ends[s->first[j] + k];
+		for (size_t j = 0; j < s->learn.count; j++) {
+			const struct learn_run *r = &s->runs[j];
+			const double *ends = &g->ends[s->first[j]];
 
-				if (s->runs[j].group != s->runs[i].group &&
-					s->runs[j].kind == s->runs[i].kind && isfinite(end))
-					residuals[n++] = log(s->runs[j].ends[k] / end);
-			}
+			if (r->group != s->runs[i].group && r->kind == s->runs[i].kind &&
+				isfinite(last(ends, r->count)))
+				residuals[n++] = learn_worst(r->ends, ends, r->count);
+		}
 		const double margin = learn_margin(residuals, n, CONFIDENCE);
 
 		for (size_t k = 0; k < s->runs[i].count; k++)
@@ -202,16 +212,6 @@ static bool is_choice(const struct study *s, size_t a, size_t b)
 				return false;
 	}
 	return true;
-}
-
-/* The cost of the last thread. */
-static double last(const double *ends, size_t count)
-{
-	double all = ends[0];
-
-	for (size_t i = 1; i < count; i++)
-		all = ends[i] > all || isnan(ends[i]) ? ends[i] : all;
-	return all;
 }
 
 /* The runs from `run` on that differ from it in places only; those before it were another's. */

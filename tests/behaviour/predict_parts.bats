@@ -118,7 +118,7 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	# a half of L3, 1.5 times as much: 5 + 15 * 0.583, and the two wait a little for each other
 	awk -v ns="$(ns 0)" 'BEGIN { exit !(ns > 13.74 && ns < 15) }'
 	same "$(ns 0)" "$(ns 1)"
-	file 'sweep: size = 64KiB..1024KiB:64KiB' "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" \
+	file 'sweep: size = 64KiB..1024KiB:48KiB' "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" \
 		'sizePerVector: $size*'
 	mv t.args together.args
 	measured together.args
