@@ -21,7 +21,7 @@ static struct {
 	atomic_bool ended;
 } process = {.once = PTHREAD_ONCE_INIT};
 
-_Atomic int64_t affinity_inserted_least;
+_Atomic int64_t affinity_inserted_least, affinity_inserted_reuse;
 
 static bool is_set(const char *variable)
 {
@@ -30,18 +30,25 @@ static bool is_set(const char *variable)
 	return value && *value;
 }
 
-/* No larger than what the size test accepts: it decides on all calls. */
-static int64_t least(void)
+static int64_t whole(double x)
+{
+	return x < 0x1p62 ? (int64_t)x : INT64_MAX;
+}
+
+/* Never stricter than the runtime's tests, which decide on all calls. */
+static void tell_programs(void)
 {
 	const struct spm_config *c = spm_configuration(process.spm);
+	int64_t least = INT64_MAX, reuse = INT64_MAX;
 
-	if (!c)
-		return INT64_MAX;
-	if (!c->size_test || is_set("AFFINITY_PASS_TRACE") || is_set("AFFINITY_PASS_COUNTS"))
-		return 0;
-	const double bytes = c->cache_factor * (double)c->cache_bytes;
-
-	return bytes < 0x1p62 ? (int64_t)bytes : INT64_MAX;
+	if (c && (is_set("AFFINITY_PASS_TRACE") || is_set("AFFINITY_PASS_COUNTS"))) {
+		least = reuse = 0;
+	} else if (c) {
+		least = c->size_test ? whole(c->cache_factor * (double)c->cache_bytes) : 0;
+		reuse = c->reuse_mode == SPM_PER_ELEMENT ? whole(c->reuse_threshold) : 0;
+	}
+	atomic_store_explicit(&affinity_inserted_least, least, memory_order_relaxed);
+	atomic_store_explicit(&affinity_inserted_reuse, reuse, memory_order_relaxed);
 }
 
 static void begin(void)
@@ -54,7 +61,7 @@ static void begin(void)
 		process.pins = spm_configuration(process.spm)->pin != SPM_PIN_NONE;
 	else
 		fprintf(stderr, "affinity: no page migration: %s\n", message);
-	atomic_store_explicit(&affinity_inserted_least, least(), memory_order_relaxed);
+	tell_programs();
 }
 
 void affinity_inserted_begin(void)

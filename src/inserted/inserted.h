@@ -23,10 +23,11 @@ struct inserted_site {
  * stderr, and the program runs without migration. */
 INSERTED_API void affinity_inserted_begin(void);
 
-/* The program calls where last - first is at least this, and goes on without a call elsewhere: the
- * size test would reject the range. 0, so that all calls are made, until the runtime has begun, and
- * where they are traced or counted. */
-INSERTED_API extern _Atomic int64_t affinity_inserted_least;
+/* The program makes no call that the runtime's tests would reject, where it can know: where
+ * last - first is less than `least`, and where an element has no more accesses than `reuse`. Both
+ * are 0, so that all calls are made, until the runtime has begun, and where calls are traced or
+ * counted. */
+INSERTED_API extern _Atomic int64_t affinity_inserted_least, affinity_inserted_reuse;
 
 /* In front of a loop and behind its exits: as spm_call() and spm_release(). A range whose last is
  * before its first, or without executions, is none. */

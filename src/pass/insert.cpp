@@ -130,23 +130,25 @@ Inserter::Range Inserter::range(const ArrayUse &U, Instruction *At)
 		B.CreateTrunc(First, B.getInt64Ty(), "affinity.first"),
 		B.CreateTrunc(Last, B.getInt64Ty(), "affinity.last"), nullptr};
 
-	R.worth = O.check ? nullptr : large(R, At);
+	if (!O.check)
+		R.worth = B.CreateICmpSGE(B.CreateSub(R.last, R.first),
+			setting("affinity_inserted_least", At), "affinity.worth");
 	return R;
+}
+
+/* What the runtime says of its tests. */
+Value *Inserter::setting(StringRef Name, Instruction *At)
+{
+	IRBuilder<> B(At);
+	Constant *Of = F.getParent()->getOrInsertGlobal(Name, B.getInt64Ty());
+	LoadInst *Now = B.CreateAlignedLoad(B.getInt64Ty(), Of, Align(8));
+
+	Now->setAtomic(AtomicOrdering::Unordered);
+	return Now;
 }
 
 /* A loop of few turns costs less than a call of the runtime. Most calls are rejected for their few
  * bytes, so the program tests those itself, and counts the executions only behind that test. */
-Value *Inserter::large(const Range &R, Instruction *At)
-{
-	IRBuilder<> B(At);
-	Constant *Least =
-		F.getParent()->getOrInsertGlobal("affinity_inserted_least", B.getInt64Ty());
-	LoadInst *Now = B.CreateAlignedLoad(B.getInt64Ty(), Least, Align(8));
-
-	Now->setAtomic(AtomicOrdering::Unordered);
-	return B.CreateICmpSGE(B.CreateSub(R.last, R.first), Now, "affinity.worth");
-}
-
 void Inserter::call(const ArrayUse &U, const Range &R, Instruction *At)
 {
 	Instruction *Inside = splitIf(R.worth, At, DT, LI);
@@ -197,6 +199,34 @@ void Inserter::check(const ArrayUse &U, const Range &R, Instruction *At)
 	B.CreateCall(Check, {R.site, R.base, R.first, R.last, Executions});
 }
 
+/* V of the block Then, which ends in At's block and runs in some cases only; else 0. */
+static Value *orZero(Value *V, BasicBlock *Before, BasicBlock *Then, Instruction *At)
+{
+	PHINode *Either =
+		PHINode::Create(V->getType(), 2, "affinity.or", &*At->getParent()->begin());
+
+	Either->addIncoming(Constant::getNullValue(V->getType()), Before);
+	Either->addIncoming(V, Then);
+	return Either;
+}
+
+/* Of one loop that goes over its bytes a few times the reuse is so little that the runtime never
+ * moves them, with the threshold that it usually has: that is known before anything is computed. */
+Inserter::Range Inserter::behindTest(const ArrayUse &U, Instruction *At)
+{
+	BasicBlock *Before = At->getParent();
+	IRBuilder<> B(At);
+	Value *Enough = B.CreateICmpSLT(setting("affinity_inserted_reuse", At),
+		B.getInt64(mostReuse(U)), "affinity.enough");
+	Instruction *Inside = splitIf(Enough, At, DT, LI);
+	Range R = range(U, Inside);
+
+	call(U, R, Inside);
+	for (Value **V : {&R.base, &R.first, &R.last, &R.worth})
+		*V = orZero(*V, Before, Inside->getParent(), At);
+	return R;
+}
+
 /* Only to prove the estimates: each access that they count says so. */
 void Inserter::touch(const ArrayUse &U, const Range &R)
 {
@@ -231,6 +261,11 @@ void Inserter::insert(const ArrayUse &U)
 {
 	remark(U);
 	Instruction *At = U.loop->getLoopPreheader()->getTerminator();
+
+	if (!O.check && U.passes) {
+		release(U, behindTest(U, At));
+		return;
+	}
 	const Range R = range(U, At);
 
 	if (O.check) {

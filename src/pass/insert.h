@@ -31,7 +31,8 @@ class Inserter
 	std::pair<llvm::Value *, llvm::Value *> ends(const ArrayUse &U, llvm::Instruction *At);
 	llvm::Value *site(const ArrayUse &U);
 	Range range(const ArrayUse &U, llvm::Instruction *At);
-	llvm::Value *large(const Range &R, llvm::Instruction *At);
+	llvm::Value *setting(llvm::StringRef Name, llvm::Instruction *At);
+	Range behindTest(const ArrayUse &U, llvm::Instruction *At);
 	void call(const ArrayUse &U, const Range &R, llvm::Instruction *At);
 	void check(const ArrayUse &U, const Range &R, llvm::Instruction *At);
 	void release(const ArrayUse &U, const Range &R);

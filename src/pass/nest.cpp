@@ -187,6 +187,22 @@ void Nests::behindInnerGuards(ArrayUse &U)
 	}
 }
 
+uint64_t mostReuse(const ArrayUse &U)
+{
+	return U.passes * ((U.elementSize + U.smallest - 1) / U.smallest);
+}
+
+/* Whether each turn of L has bytes of its own. */
+static bool passesOnce(ScalarEvolution &SE, const SCEV *Address, const Loop *L, uint64_t Size)
+{
+	const auto *R = dyn_cast<SCEVAddRecExpr>(Address);
+	const auto *Step = R && R->getLoop() == L && R->isAffine()
+				   ? dyn_cast<SCEVConstant>(R->getStepRecurrence(SE))
+				   : nullptr;
+
+	return Step && Step->getAPInt().abs().uge(Size);
+}
+
 ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 {
 	const SCEV *Where = SE.getSCEV(Address);
@@ -205,7 +221,7 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 	Now.first = C.wide(SE.removePointerBase(Where), true, Now.executions.exact);
 	Now.last = SE.getAddExpr(Now.first, C.number((int64_t)Size - 1));
 	Now.executions.top = C.number(1);
-	Now.elementSize = Size;
+	Now.elementSize = Now.smallest = Size;
 	Now.accesses = {I};
 	for (Loop *L = Best.where; L; L = L->getParentLoop()) {
 		Best.where = L;
@@ -218,6 +234,7 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 				continue;
 			Best = Now;
 			Best.loop = L;
+			Best.passes = Inner.size() == 1 && passesOnce(SE, Where, L, Size);
 			behindInnerGuards(Best);
 			Best.executions.exact = Best.executions.exact && !reloaded(Best);
 			continue;
@@ -282,6 +299,8 @@ void Nests::merge(std::vector<ArrayUse> &All, ArrayUse U)
 		Other.last = SE.getSMaxExpr(Other.last, U.last);
 		Other.executions = C.add(Other.executions, U.executions);
 		Other.elementSize = std::max(Other.elementSize, U.elementSize);
+		Other.smallest = std::min(Other.smallest, U.smallest);
+		Other.passes = Other.passes && U.passes ? Other.passes + U.passes : 0;
 		Other.accesses.push_back(U.accesses[0]);
 		if (U.turns.size() > Other.turns.size())
 			Other.turns = U.turns;

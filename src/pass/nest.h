@@ -25,13 +25,18 @@ struct ArrayUse {
 	const llvm::SCEV *first = nullptr, *last = nullptr;
 	std::vector<Part> parts; /* what first and last are made of */
 	Count executions;
-	bool behindGuard = false; /* loop's turns are right only behind its guard */
-	uint64_t elementSize = 0;
+	bool behindGuard = false;               /* loop's turns are right only behind its guard */
+	uint64_t elementSize = 0, smallest = 0; /* of its accesses: the largest and the smallest */
+	uint64_t passes = 0; /* over its bytes, of one loop; 0: no limit is known */
 	std::vector<const llvm::SCEV *> turns; /* the most of each loop, from the inside out */
 	std::vector<llvm::Instruction *> accesses;
 	const char *why = "";        /* why not, or why not further out; "" if outermost */
 	llvm::Loop *where = nullptr; /* the loop at which it stopped */
 };
+
+/* Executions * elementSize / bytes is no more than this, whatever the loop's turns; 0: not known.
+ */
+uint64_t mostReuse(const ArrayUse &U);
 
 class Nests
 {

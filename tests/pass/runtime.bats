@@ -100,7 +100,7 @@ setup() {
 }
 
 # The program's own function stands before the runtime's.
-@test "ranges that the size test rejects cost no call, unless calls are counted" {
+@test "ranges that the runtime's tests reject cost no call, unless calls are counted" {
 	cat >calls.c <<-'END'
 		#include <stdio.h>
 		static long calls;
@@ -120,12 +120,17 @@ setup() {
 	export AFFINITY_SPM_CACHE_BYTES=64KiB # a fifth of it are 13107.2 bytes
 	"$cc" --pass=off -c calls.c -o calls.o
 	"$cc" -O2 x.c calls.o -o x
+	[ "$(./x)" -eq 0 ] # each element is read and written
+	[ "$(AFFINITY_SPM_REUSE_THRESHOLD=2 ./x)" -eq 0 ]
+	export AFFINITY_SPM_REUSE_THRESHOLD=1.9
 	[ "$(./x)" -eq 92 ]
 	[ "$(AFFINITY_SPM_SIZE_TEST=no ./x)" -eq 200 ]
 	[ "$(AFFINITY_SPM_CACHE_FACTOR=1e30 ./x)" -eq 0 ]
 	[ "$(AFFINITY_PASS_TRACE=trace ./x)" -eq 200 ]
 	[ "$(AFFINITY_PASS_COUNTS=counts ./x)" -eq 200 ]
 	[ "$(AFFINITY_SPM_PIN=wrong ./x 2>said)" -eq 0 ]
+	[ "$(AFFINITY_SPM_REUSE_THRESHOLD=200 AFFINITY_SPM_REUSE_MODE=raw ./x)" -eq 92 ]
+	[ "$(AFFINITY_SPM_REUSE_THRESHOLD=200 AFFINITY_PASS_COUNTS=counts ./x)" -eq 200 ]
 }
 
 @test "a cache of compilers learns of the words and of the plug-in" {
