@@ -334,6 +334,25 @@ conforms() {
 	same "ADVICE by prediction, nothing was measured: t.args" "${lines[0]}"
 }
 
+@test "an interrupted verification keeps what it knows, and promises nothing" {
+	skip_obstacle
+	unset HWLOC_XMLFILE
+	local caches="caches=32K 256K 1M" lines=("opType: read" "nodePerThread: first" "nodePerVector: first"
+		"vectorPerThread: 0" "sizePerVector: 8MiB" "passes: 1" "placements: 1")
+	# shellcheck disable=SC2016 # text that is printed
+	printf '%s\n' "${lines[@]}" "numIter: 3" "sweep: p = 4K thp" 'pagesPerVector: $p' >profile.args
+	"$AFFINITY" --quiet --set "$caches" --json profile.json profile.args profile.txt
+	printf '%s\n' "${lines[@]}" "numIter: 100000" "pagesPerVector: ?" >t.args
+	# nothing is measured for a report that cannot be written
+	try timeout 20 "$AFFINITY" --force --set "$caches" --advise profile.json t.args nowhere/out.txt
+	same 1 "$status"
+	[[ $stderr == *"cannot write 'nowhere/out.txt': No such file or directory"* ]]
+	try timeout --preserve-status -s INT 5 "$AFFINITY" --force --set "$caches" --advise profile.json t.args out.txt
+	same 130 "$status"
+	[[ $stderr == *"interrupted; what was measured is written"* ]]
+	grep -q '^The advice is not shown to hold: .*was not measured\.$' out.txt
+}
+
 @test "what cannot be verified is refused" {
 	profile
 	open "nodePerThread: ? 0" "nodePerVector: 0 0"
