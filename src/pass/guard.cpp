@@ -25,12 +25,27 @@ bool guarded(ScalarEvolution &SE, const Loop *L, const SCEV *S)
 
 /* The number of turns holds behind the loop's guard only: in front of it, the larger of two ends is
  * one turn, too, where there is none. */
+static bool atLeastZero(const SCEV *S)
+{
+	const auto *M = dyn_cast<SCEVSMaxExpr>(S);
+
+	return M && M->getOperand(0)->isZero();
+}
+
+/* Right in front of the guard, too: a number of turns that is not below 0, and what onceMore()
+ * divides. 1 + max(0, n) is not. */
 bool behindGuard(const SCEV *N)
 {
-	return SCEVExprContains(N, [](const SCEV *Part) {
-		const auto *M = dyn_cast<SCEVMinMaxExpr>(Part);
+	SmallPtrSet<const SCEV *, 4> Right;
 
-		return M && !M->getOperand(0)->isZero(); /* see onceMore() */
+	if (atLeastZero(N))
+		Right.insert(N);
+	return SCEVExprContains(N, [&Right](const SCEV *Part) {
+		const auto *D = dyn_cast<SCEVUDivExpr>(Part);
+
+		if (D && atLeastZero(D->getLHS()))
+			Right.insert(D->getLHS());
+		return isa<SCEVMinMaxExpr>(Part) && !Right.count(Part);
 	});
 }
 
