@@ -114,3 +114,12 @@ traced() {
 	[ "$(grep -c ' lists ' calls)" -eq 2 ]
 	[ "$(wc -l <calls)" -eq 6 ]
 }
+
+@test "scripts/pass-programs says what it does not know" {
+	local script=$BATS_TEST_DIRNAME/../../scripts/pass-programs
+	run "$script" nosuch
+	[ "$status" -eq 2 ]
+	[ "$output" = "pass-programs: unknown program 'nosuch'; there are pbzip2 zstd quantum fasttree" ]
+	run "$script" --runs 0
+	[ "$status" -eq 2 ]
+}

@@ -19,3 +19,11 @@ setup() {
 	done
 	[ "$tried" -gt 1 ] || skip "one version of LLVM at most is installed; scripts/setup compilers installs others"
 }
+
+@test "real programs with threads write the same with the pass" {
+	local code=0
+	scripts/pass-programs --runs 1 >"$BATS_TEST_TMPDIR/tables" || code=$?
+	[ "$code" -ne 77 ] || skip "no sources of programs can be fetched here, or no plug-in is built"
+	[ "$code" -eq 0 ]
+	[ "$(grep -cE '^\| (pbzip2|zstd|quantum|fasttree) ' "$BATS_TEST_TMPDIR/tables")" -ge 2 ]
+}
