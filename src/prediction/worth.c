@@ -95,6 +95,14 @@ static double last(const double *ends, size_t count)
 	return all;
 }
 
+/* One that was measured again in another file tells no more of itself than the same one. */
+static bool is_other(const struct study *s, size_t a, size_t b)
+{
+	const struct learn_run *of = s->lesson->runs;
+
+	return s->runs[a].group != s->runs[b].group && of[a].group != of[b].group;
+}
+
 /* The interval of a group comes from the residuals of the others. */
 static void take_margins(const struct study *s, struct guess *g)
 {
@@ -107,7 +115,7 @@ static void take_margins(const struct study *s, struct guess *g)
 			const struct learn_run *r = &s->runs[j];
 			const double *ends = &g->ends[s->first[j]];
 
-			if (r->group != s->runs[i].group && r->kind == s->runs[i].kind &&
+			if (is_other(s, i, j) && r->kind == s->runs[i].kind &&
 				isfinite(last(ends, r->count)))
 				residuals[n++] = learn_worst(r->ends, ends, r->count);
 		}
@@ -119,6 +127,24 @@ static void take_margins(const struct study *s, struct guess *g)
 	free(residuals);
 }
 
+/* What a file that is left out shares with others, measured again there, would predict itself: it is
+ * left out as well. */
+static void leave_repeated(struct study *s, size_t file)
+{
+	const struct lesson *l = s->lesson;
+
+	for (size_t i = 0; i < s->learn.count; i++)
+		for (size_t k = 0; k < s->learn.count && l->of_file[i] == file; k++)
+			if (l->runs[k].count > 1 && l->runs[k].group == l->runs[i].group)
+				s->runs[k].group = file;
+}
+
+static void group_by(struct study *s, bool files)
+{
+	for (size_t i = 0; i < s->learn.count; i++)
+		s->runs[i].group = files ? s->lesson->of_file[i] : s->lesson->runs[i].group;
+}
+
 /* Each group by the others; of many groups every second, third and so on. */
 static void guess_left_out(struct study *s, bool files, struct guess *g)
 {
@@ -126,15 +152,21 @@ static void guess_left_out(struct study *s, bool files, struct guess *g)
 	struct model p = {.alone = alloc_zeroed(m->kernels * m->classes, sizeof(double))};
 	size_t groups = 0, seen = 0;
 
-	for (size_t i = 0; i < s->learn.count; i++) {
-		s->runs[i].group = files ? s->lesson->of_file[i] : s->lesson->runs[i].group;
+	group_by(s, files);
+	for (size_t i = 0; i < s->learn.count; i++)
 		groups += is_first(s, i);
-	}
 	for (size_t i = 0; i < s->learn.count; i++) {
+		const size_t group = s->runs[i].group;
+
 		if (!is_first(s, i) || seen++ % (groups / LEARN_MOST + 1))
 			continue;
-		if (learn_model(&s->learn, s->runs[i].group, &p, NULL) > 0)
-			predict_group(s, s->runs[i].group, &p, g);
+		if (files)
+			leave_repeated(s, group);
+		const int parameters = learn_model(&s->learn, group, &p, NULL);
+
+		group_by(s, files);
+		if (parameters > 0)
+			predict_group(s, group, &p, g);
 	}
 	free(p.alone);
 	take_margins(s, g);

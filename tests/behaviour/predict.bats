@@ -397,6 +397,26 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 		/usr/bin/python3 -m jsonschema -i worth.json "$root/results/schema-worth-1.json"
 }
 
+@test "--worth: what was measured again predicts neither itself nor the file that it is in" {
+	profile
+	local once again file
+	try "$AFFINITY" --worth profile --output worth.txt
+	once=$(row 'a file left out' | cut -d ' ' -f 2,3)
+	for file in profile/pruebas_solo_priv_*.json; do
+		jq '.runs[].operations[].threads[].figures.cost_s *= 1.0001' "$file" >"${file%.json}_again.json"
+	done
+	try "$AFFINITY" --worth profile --output worth.txt
+	same 0 "$status"
+	cat worth.txt
+	again=$(row 'a file left out' | cut -d ' ' -f 2,3)
+	[ "$(row 'a run left out')" = "$(row 'a file left out')" ]
+	awk -v once="$once" -v again="$again" 'BEGIN {
+		split(once, a, " ")
+		split(again, b, " ")
+		for (i = 1; i <= 2; i++) if (!(a[i] > 0) || (b[i] < a[i] * 0.8 || b[i] > a[i] * 1.25)) exit 1
+	}'
+}
+
 @test "--worth needs runs of several threads, and no argument file" {
 	document pruebas_un_hilo/matrix
 	export HWLOC_XMLFILE=$root/tests/topologies/thesis.xml
