@@ -346,8 +346,8 @@ static void others(void)
 	sink += gather(v, flag, 100) + list(&one_of) + text("some text");
 	one_element(&stop, (long *)a);
 	sink += local(50);
-	sink += (long)(masked(v, 100) + of_8_bits(v, 1000) + modulo(v, 100) + parts(v, 100) +
-		       no_further(v, 100, 30));
+	sink = (long)((unsigned long)sink + masked(v, 100) + of_8_bits(v, 1000) + modulo(v, 100) +
+		      parts(v, 100) + no_further(v, 100, 30));
 	twice_behind(&(struct behind){&(struct vector){(long *)b, 100}}, (long *)c, &seen, 8);
 	enormous(v, 1L << 62, 1L << 62, 1L << 62);
 }
