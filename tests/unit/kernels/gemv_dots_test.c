@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "gemv.h"
@@ -96,8 +97,11 @@ static void test_dots(void **state)
 	const int extremes[][3] = {
 		{-128, -127, 127}, {-8, -7, 7}}; /* of the weights of each type */
 
-	if (!isa->has())
-		skip();
+	if (!isa->has()) {
+		/* cmocka 1.1 prints its own skip() as "not ok" */
+		fprintf(stderr, "# skipped: this CPU has no %s\n", isa->name);
+		return;
+	}
 	for (size_t t = 0; t < LENGTH(types); t++)
 		for (int which = 0; which < 4; which++) { /* one of them, or all */
 			struct product c;
