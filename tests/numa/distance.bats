@@ -157,7 +157,7 @@ advice_script() {
 		affinity --quiet --set caches=1K --set kernels=load --set isa=scalar --set unroll=1 --set placements=1 --set numIter=16 \
 			--set statistic=min --set 'sizePerVector=16KiB*' --set passes=1 --json profile/bandwidth.json \
 			bandwidth.args /out/bandwidth.txt || exit
-		gemv="--set kernels=gemv --set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set passes=1"
+		gemv="--set kernels=gemv --set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set rows=1 --set passes=1"
 		gemv="\$gemv --set typePerVector=double --set pagesPerVector=base --set placements=1 --set warmup=0 --set caches=1K"
 		printf '%s\n' 'sweep: v = nodes interleave' 'sweep: size = 16KiB 32KiB' 'nodePerThread: 0' 'nodePerVector: \$v' \
 			'vectorPerThread: 0' 'sizePerVector: \$size' >weights.args
@@ -184,10 +184,10 @@ advice_script() {
 	END
 }
 
-# The weights of a model, in args/inference: what is read from where in each placement, and what that costs one thread and
+# The weights of a model, in args/inference, row after row: what is read from where in each placement, and what that costs one thread and
 # all. A row and its activations fill the model's cache, and each thread has 16 rows.
 weights_script() {
-	local name few="--set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set passes=1"
+	local name few="--set weights=f32 --set columns=128 --set isa=scalar --set prefetch=0 --set rows=1 --set passes=1"
 	few+=" --set sizePerVector=64KiB --set pagesPerVector=base --set placements=1 --set warmup=0"
 	for name in replicate slices X weighted:0=15,2=1; do
 		echo "sed '/^baseline/d; /^table.*speedup/d; /^table.*crossing/d' decode.args >weights.args"
