@@ -3,6 +3,7 @@
 #include "placement/touch.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,18 @@ static uint64_t reserve(int node)
 	return share < RESERVE_BYTES ? share : RESERVE_BYTES;
 }
 
+/* Several threads touch, and each question opens files: one after the other, so that a process that
+ * may open few more does not take what it cannot read for no memory. */
+static struct capacity_left left_now(int node)
+{
+	static pthread_mutex_t asks = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&asks);
+	const struct capacity_left left = capacity_left(node);
+	pthread_mutex_unlock(&asks);
+	return left;
+}
+
 /* Huge-page pools were checked when the vector was mapped. The remaining memory of a control group
  * already excludes a reserve. */
 static bool is_scarce(const struct plan_vector *v, size_t chunk)
@@ -104,7 +117,7 @@ static bool is_scarce(const struct plan_vector *v, size_t chunk)
 	if (mem_from_pool(v->pages))
 		return false;
 	int node = touch_source(v);
-	struct capacity_left left = capacity_left(node);
+	struct capacity_left left = left_now(node);
 	return left.bytes < chunk + (left.by_limit ? 0 : reserve(node));
 }
 

@@ -100,3 +100,19 @@ setup() {
 	[[ $stderr =~ "the system's counters could not be read in some of 192 samples of threads: migrations are unknown in "[0-9]+" (-1), time lost to others in "[0-9]+ ]]
 	[[ $stderr == *"  hint: each thread opens two files of /proc in each sample: raise ulimit -n"* ]]
 }
+
+@test "few descriptors are not taken for no memory" {
+	given "nodePerThread: first*2" "nodePerVector: first" "vectorPerThread: all" "tamPerVector: 1MiB" "opType: null" "numIter: 1" \
+		"placements: 1" "warmup: 0"
+	local files
+	for files in 8 7 6 5; do
+		(
+			ulimit -n $files
+			for _ in 1 2 3 4 5 6 7 8; do
+				"$AFFINITY" t.args /dev/null 2>&1 || true
+			done
+		) >>said
+	done
+	cat said
+	[ "$(grep -c 'memory ran out' said)" -eq 0 ]
+}
