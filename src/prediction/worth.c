@@ -127,8 +127,8 @@ static void take_margins(const struct study *s, struct guess *g)
 	free(residuals);
 }
 
-/* What a file that is left out shares with others, measured again there, would predict itself: it is
- * left out as well. */
+/* What a file that is left out shares with others, measured again there, would predict itself: it
+ * is left out as well. */
 static void leave_repeated(struct study *s, size_t file)
 {
 	const struct lesson *l = s->lesson;
