@@ -10,7 +10,8 @@ bool plan_job_together(const struct plan_job *job)
 {
 	const struct kernel *k = job->kernel;
 
-	return k->together || (k->meets && k->meets(job->args));
+	/* without parameters where the operations could not be read, which is told elsewhere */
+	return k->together || (k->meets && job->args && k->meets(job->args));
 }
 
 static bool same_rounds(const struct plan_job *a, const struct plan_job *b)
