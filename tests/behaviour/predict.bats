@@ -347,8 +347,12 @@ conforms() {
 	try timeout 20 "$AFFINITY" --force --set "$caches" --advise profile.json t.args nowhere/out.txt
 	same 1 "$status"
 	[[ $stderr == *"cannot write 'nowhere/out.txt': No such file or directory"* ]]
-	try timeout --preserve-status -s INT 5 "$AFFINITY" --force --set "$caches" --advise profile.json t.args out.txt
-	same 130 "$status"
+	local seconds
+	for seconds in 3 10 30; do # on a busy machine nothing may be measured after some seconds
+		try timeout --preserve-status -s INT "$seconds" "$AFFINITY" --force --set "$caches" --advise profile.json t.args out.txt
+		same 130 "$status"
+		[[ $stderr != *"interrupted; what was measured is written"* ]] || break
+	done
 	[[ $stderr == *"interrupted; what was measured is written"* ]]
 	grep -q '^The advice is not shown to hold: .*was not measured\.$' out.txt
 }
