@@ -49,8 +49,6 @@ static inline __attribute__((always_inline)) int32x4_t dot_neon(
 #define I8(v)       vreinterpretq_s8_s32((int32x4_t)(v))
 #define BYTES_AT(x) I8(INTS(x))
 
-#define ISA neon
-#define TARGET
 #define LANES        4
 #define VU           uint32x4_t
 #define VI           int32x4_t
@@ -61,8 +59,11 @@ static inline __attribute__((always_inline)) int32x4_t dot_neon(
 #define SCALES(p)    vreinterpretq_f32_u32(vdupq_n_u32(gemv_scale(p)))
 #define KEEP(x)      __asm__ volatile("" : "+w"(x))
 #define KEEP_WORD(x) KEEP(x)
-#define UNSIGNED     0
-#define DOT(w, x)    dot_neon(vdupq_n_s32(0), I8(w), BYTES_AT(x))
+
+#define ISA neon
+#define TARGET
+#define UNSIGNED  0
+#define DOT(w, x) dot_neon(vdupq_n_s32(0), I8(w), BYTES_AT(x))
 #define DOTS(x, even, odd) \
 	dot_neon(dot_neon(INTS(x), I8(even), BYTES_AT((x) + 4)), I8(odd), BYTES_AT((x) + 8))
 #include "gemv_dots.h"
@@ -70,20 +71,10 @@ static inline __attribute__((always_inline)) int32x4_t dot_neon(
 #pragma GCC push_options
 #pragma GCC target("arch=armv8.2-a+dotprod")
 
-#define ISA          dotprod
-#define TARGET       __attribute__((target("arch=armv8.2-a+dotprod")))
-#define LANES        4
-#define VU           uint32x4_t
-#define VI           int32x4_t
-#define VF           float32x4_t
-#define ZERO         vdupq_n_f32(0)
-#define TOTAL(x)     vaddvq_f32(x)
-#define FLOATS(v)    vcvtq_f32_s32(v)
-#define SCALES(p)    vreinterpretq_f32_u32(vdupq_n_u32(gemv_scale(p)))
-#define KEEP(x)      __asm__ volatile("" : "+w"(x))
-#define KEEP_WORD(x) KEEP(x)
-#define UNSIGNED     0
-#define DOT(w, x)    vdotq_s32(vdupq_n_s32(0), I8(w), BYTES_AT(x))
+#define ISA       dotprod
+#define TARGET    __attribute__((target("arch=armv8.2-a+dotprod")))
+#define UNSIGNED  0
+#define DOT(w, x) vdotq_s32(vdupq_n_s32(0), I8(w), BYTES_AT(x))
 #define DOTS(x, even, odd) \
 	vdotq_s32(vdotq_s32(INTS(x), I8(even), BYTES_AT((x) + 4)), I8(odd), BYTES_AT((x) + 8))
 #include "gemv_dots.h"

@@ -14,7 +14,8 @@
  *   DOTS(x, even, odd)    VI: that of eight, of weights from 0 to 15, VU, and of the activations
  *                 behind a VI from x on, to which they are added: first those of even
  *
- * This file undefines these names at the end.
+ * This file undefines ISA, TARGET, UNSIGNED, DOT and DOTS at the end: instruction sets may have the
+ * same vectors, and gemv_vectors_end.h undefines these.
  */
 
 #include "gemv_turns.h"
@@ -112,16 +113,6 @@ const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
 
 #undef ISA
 #undef TARGET
-#undef LANES
-#undef VU
-#undef VI
-#undef VF
-#undef ZERO
-#undef TOTAL
-#undef FLOATS
-#undef SCALES
 #undef UNSIGNED
 #undef DOT
 #undef DOTS
-#undef KEEP
-#undef KEEP_WORD

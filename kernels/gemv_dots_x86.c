@@ -66,8 +66,6 @@ ALWAYS AVX512VNNI __m512 block_scales_16(const char *p)
 #define I8(v)  ((__m256i)(v))
 #define I16(v) ((__m512i)(v))
 
-#define ISA          avx2
-#define TARGET       AVX2
 #define LANES        8
 #define VU           unsigned_8
 #define VI           ints_8
@@ -78,32 +76,26 @@ ALWAYS AVX512VNNI __m512 block_scales_16(const char *p)
 #define SCALES(p)    ((VF)scales_8(p))
 #define KEEP(x)      __asm__ volatile("" : "+x"(x))
 #define KEEP_WORD(x) KEEP(x)
-#define UNSIGNED     0
-#define DOT(w, x)    ((VI)dot_8(I8(w), I8(INTS(x))))
+
+#define ISA       avx2
+#define TARGET    AVX2
+#define UNSIGNED  0
+#define DOT(w, x) ((VI)dot_8(I8(w), I8(INTS(x))))
 #define DOTS(x, even, odd) \
 	((VI)dots_8(I8(INTS(x)), I8(even), I8(INTS((x) + 8)), I8(odd), I8(INTS((x) + 16))))
 #include "gemv_dots.h"
 
 #define ADDED 0x80808080u /* to each byte */
 
-#define ISA          avxvnni
-#define TARGET       AVXVNNI
-#define LANES        8
-#define VU           unsigned_8
-#define VI           ints_8
-#define VF           floats_8
-#define ZERO         ((VF){0})
-#define TOTAL(x)     total_8((__m256)(x))
-#define FLOATS(v)    ((VF)_mm256_cvtepi32_ps(I8(v)))
-#define SCALES(p)    ((VF)scales_8(p))
-#define KEEP(x)      __asm__ volatile("" : "+x"(x))
-#define KEEP_WORD(x) KEEP(x)
-#define UNSIGNED     128
-#define DOT(w, x)    VNNI_8((VI){0}, (w) ^ ADDED, INTS(x))
+#define ISA       avxvnni
+#define TARGET    AVXVNNI
+#define UNSIGNED  128
+#define DOT(w, x) VNNI_8((VI){0}, (w) ^ ADDED, INTS(x))
 #define DOTS(x, even, odd) \
 	VNNI_8(VNNI_8(INTS(x), even, INTS((x) + LANES)), odd, INTS((x) + 2 * LANES))
 #define VNNI_8(s, w, x) ((VI)_mm256_dpbusd_avx_epi32(I8(s), I8(w), I8(x)))
 #include "gemv_dots.h"
+#include "gemv_vectors_end.h"
 
 #define ISA          avx512vnni
 #define TARGET       AVX512VNNI

@@ -236,16 +236,9 @@ const struct gemv_isa NAME_2(gemv_, ISA) = {
 };
 /* clang-format on */
 
+#include "gemv_vectors_end.h"
 #undef ISA
 #undef TARGET
-#undef LANES
-#undef VU
-#undef VF
-#undef ZERO
-#undef TOTAL
 #undef BITS
-#undef SCALES
-#undef KEEP
-#undef KEEP_WORD
 #undef AND_XOR
 #undef NIBBLE
