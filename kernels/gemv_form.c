@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum gemv_type gemv_form_type(const struct gemv_form *f)
 {
@@ -131,17 +132,25 @@ struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product 
 	return way;
 }
 
+static void add_choice(char *text, size_t n, const char *name, const char *value)
+{
+	const size_t used = strlen(text);
+
+	snprintf(text + used, n - used, "%s%s %s", used ? " " : "", name, value);
+}
+
 void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n)
 {
 	const bool isa = f->isa == GEMV_AUTO, prefetch = f->prefetch == GEMV_AUTO;
 	const bool rows = f->rows == GEMV_AUTO && way.isa->rows[f->weights];
 
-	snprintf(text, n, "%s%s%s%s%s%s%s", isa ? "isa " : "", isa ? way.isa->name : "",
-		isa && prefetch ? " " : "", prefetch ? "prefetch " : "",
-		prefetch ? gemv_ahead_names[way.ahead] : "", rows && (isa || prefetch) ? " " : "",
-		!rows          ? ""
-		: way.rows > 1 ? "rows 8"
-			       : "rows 1");
+	*text = '\0';
+	if (isa)
+		add_choice(text, n, "isa", way.isa->name);
+	if (prefetch)
+		add_choice(text, n, "prefetch", gemv_ahead_names[way.ahead]);
+	if (rows)
+		add_choice(text, n, "rows", way.rows > 1 ? "8" : "1");
 }
 
 #define STEP_BYTES ((size_t)64 << 10)
