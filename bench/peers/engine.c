@@ -3,10 +3,11 @@
  * Decoding by a real engine, to compare gemv with: llama.cpp's shared libraries, loaded from a
  * folder, and a model of random weights in its format, GGUF.
  *
- *   engine --write MODEL q8|q4      writes the model
- *   engine FOLDER MODEL THREADS [cpu]     prints tokens a second, the median of several turns; cpu:
- * of a second of CPU time, for one thread beside other programs engine --bytes q8|q4            the
- * bytes of the matrices that a token is multiplied with
+ *   engine --write MODEL q8|q4          writes the model
+ *   engine FOLDER MODEL THREADS [cpu]   prints tokens a second, the median of several turns
+ *   engine --bytes q8|q4                prints the bytes of the matrices of a token
+ *
+ * cpu: a second of CPU time, for one thread beside other programs.
  *
  * No header of the engine is needed: the parameters of models and contexts are used as the engine
  * makes them, as blocks of bytes that are larger than any version's, which calling conventions pass

@@ -23,8 +23,6 @@ bool guarded(ScalarEvolution &SE, const Loop *L, const SCEV *S)
 			    testedSigned(SE, L, S));
 }
 
-/* The number of turns holds behind the loop's guard only: in front of it, the larger of two ends is
- * one turn, too, where there is none. */
 static bool atLeastZero(const SCEV *S)
 {
 	const auto *M = dyn_cast<SCEVSMaxExpr>(S);
@@ -32,8 +30,9 @@ static bool atLeastZero(const SCEV *S)
 	return M && M->getOperand(0)->isZero();
 }
 
-/* Right in front of the guard, too: a number of turns that is not below 0, and what onceMore()
- * divides. 1 + max(0, n) is not. */
+/* The number of turns holds behind the loop's guard only: in front of it, the larger of two ends is
+ * one turn, too, where there is none. Right in front of the guard, too, are a number of turns that
+ * is not below 0, and what onceMore() divides. 1 + max(0, n) is not. */
 bool behindGuard(const SCEV *N)
 {
 	SmallPtrSet<const SCEV *, 4> Right;
