@@ -123,7 +123,7 @@ static char *refuse_kernel(const struct seen *s, const struct scene *scene, enum
 
 	if (known)
 		why = alloc_format("the profile has %s beside others at distances %llu .. %llu, "
-				   "not %llu: args/%s.args with --set of such nodes",
+				   "not %llu: args/%s.args, its sweeps with --set over such nodes",
 			name, known->least, known->most, distance, scene_kind_files[kind]);
 	else
 		why = alloc_format("the profile has %s only alone, not among %s: args/%s.args "

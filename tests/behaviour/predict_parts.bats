@@ -86,7 +86,7 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	sed -i 's/^kernels.*/kernels: write/' t.args
 	refuses "the profile has write on double, pages system only alone, not among several threads with a vector each: args/profile/04_private.args with --set kernels=write"
 	own "kernels: read" "nodePerThread: 0 0" "nodePerVector: 1 1" >t.args
-	refuses "the profile has read on double, pages system beside others at distances 10 .. 10, not 20: args/profile/04_private.args with --set of such nodes"
+	refuses "the profile has read on double, pages system beside others at distances 10 .. 10, not 20: args/profile/04_private.args, its sweeps with --set over such nodes"
 	own "kernels: read" "nodePerThread: 0*2 1*2" "nodePerVector: 0*2 1*2" >t.args
 	predict t.args out.txt
 	same 0 "$status"
