@@ -41,13 +41,25 @@ static json_t *placements(const struct advised *a)
 	return list;
 }
 
+static json_t *tied(const struct advised *a)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < a->count; i++)
+		if (a->list[i].tied)
+			json_array_append_new(list, json_integer((json_int_t)i));
+	return list;
+}
+
 static json_t *verdict(const struct advised *a)
 {
 	if (!a->why)
 		return json_null();
-	return json_pack("{s:s, s:s, s:o}", "advice", advised_verdicts[a->verdict], "why", a->why,
-		"cheapest",
-		a->cheapest < a->count ? json_integer((json_int_t)a->cheapest) : json_null());
+	return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "advice", advised_verdicts[a->verdict],
+		"why", a->why, "too_noisy", a->too_noisy, "overlap",
+		a->too_noisy ? json_real(a->overlap) : json_null(), "cheapest",
+		a->cheapest < a->count ? json_integer((json_int_t)a->cheapest) : json_null(),
+		"tied", tied(a));
 }
 
 static json_t *search(const struct advised *a)

@@ -18,6 +18,7 @@ struct advised_placement {
 	bool verified;           /* it was to be measured ... */
 	bool disturbed;          /* ... and too many of its samples were disturbed */
 	bool baseline;           /* where the system would have placed the data */
+	bool tied;               /* its interval and that of the cheapest one overlap */
 };
 
 enum advised_verdict { ADVISED_HOLDS, ADVISED_FAILS, ADVISED_NOT_SHOWN };
@@ -38,7 +39,10 @@ struct advised {
 	size_t verify;   /* how many of the best were to be measured, with the baseline; 0: none */
 	size_t cheapest; /* of the list, by measuring; count: nothing was measured */
 	enum advised_verdict verdict;
-	char *why; /* of the verdict, owned; NULL: nothing was to be measured */
+	bool too_noisy; /* not shown: intervals are too wide to tell ADVISED_TOLERANCE ... */
+	double overlap; /* ... and those of the first and of the one that `why` names have so much
+			   in common, as a part of what the first one costs */
+	char *why;      /* of the verdict, owned; NULL: nothing was to be measured */
 };
 
 /* "holds", "does not hold", "is not shown to hold" */

@@ -88,6 +88,24 @@ static void write_measured(const struct advised *a, const struct advised_placeme
 		p->disturbed ? ", disturbed" : "");
 }
 
+/* Those whose intervals overlap with that of the cheapest one. */
+static void write_tied(const struct advised *a, FILE *out)
+{
+	const char *before = ", not told apart from ";
+
+	for (size_t i = 0; i < a->count; i++) {
+		const struct advised_placement *p = &a->list[i];
+
+		if (!p->tied)
+			continue;
+		if (p->rank)
+			fprintf(out, "%s%zu", before, p->rank);
+		else
+			fprintf(out, "%sthe baseline", before);
+		before = ", ";
+	}
+}
+
 static void write_verified(const struct advised *a, FILE *out)
 {
 	fprintf(out, "\nMEASURED: the best by prediction, and the baseline (data near their first "
@@ -98,7 +116,9 @@ static void write_verified(const struct advised *a, FILE *out)
 	fprintf(out, "\nThe advice %s: %s.\n", advised_verdicts[a->verdict], a->why);
 	if (a->cheapest == a->count)
 		return;
-	fprintf(out, "The cheapest that was measured:\n");
+	fprintf(out, "The cheapest that was measured");
+	write_tied(a, out);
+	fprintf(out, ":\n");
 	write_command(a, &a->list[a->cheapest], out);
 }
 

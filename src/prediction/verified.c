@@ -52,6 +52,32 @@ static char *name_of(const struct advised_placement *p)
 	return p->rank ? alloc_format("placement %zu", p->rank) : alloc_format("the baseline");
 }
 
+/* What their intervals have in common, as a part of the first one's value; 0: nothing. */
+static double overlap_of(struct amount a, struct amount b)
+{
+	return fmax(0, (fmin(a.high, b.high) - fmax(a.low, b.low)) / a.value);
+}
+
+/* The first placement may be dearer by more than what is tolerated, and may be not. */
+static void doubt(struct advised *a, struct amount measured, struct amount r, const char *name)
+{
+	const double tolerance = 100 * ADVISED_TOLERANCE;
+
+	a->too_noisy = true;
+	a->overlap = overlap_of(a->list[0].measured, measured);
+	char *common = a->overlap > 0
+			       ? alloc_format("the intervals of its first placement and of %s "
+					      "overlap by %.2g %%",
+					 name, 100 * a->overlap)
+			       : alloc_format("its first placement is dearer than %s", name);
+
+	conclude(a, ADVISED_NOT_SHOWN,
+		alloc_format("%s; too noisy for %g %%: it takes %.4g times as long, %g %%: %.4g .. "
+			     "%.4g",
+			common, tolerance, r.value, 100 * a->forecast->confidence, r.low, r.high));
+	free(common);
+}
+
 /* The advised placement against one that was measured too; false: nothing is decided by it. */
 static bool compare(struct advised *a, const struct advised_placement *p)
 {
@@ -68,10 +94,7 @@ static bool compare(struct advised *a, const struct advised_placement *p)
 		conclude(a, ADVISED_NOT_SHOWN,
 			alloc_format("%s or the first one has no interval", name));
 	else if (!(r.high <= 1 + ADVISED_TOLERANCE))
-		conclude(a, ADVISED_NOT_SHOWN,
-			alloc_format("its first placement takes %.4g times as long as %s, but %g "
-				     "%%: %.4g .. %.4g",
-				r.value, name, 100 * a->forecast->confidence, r.low, r.high));
+		doubt(a, p->measured, r, name);
 	else
 		decided = false;
 	free(name);
@@ -81,7 +104,7 @@ static bool compare(struct advised *a, const struct advised_placement *p)
 /* One that is cheaper beyond doubt decides; of the others the first that leaves a doubt. */
 static void judge(struct advised *a)
 {
-	struct advised doubt = {.why = NULL};
+	struct advised decided = {.why = NULL};
 	size_t others = 0;
 
 	for (size_t i = 1; i < a->count; i++) {
@@ -92,17 +115,17 @@ static void judge(struct advised *a)
 		others++;
 		if (!compare(&now, &a->list[i]))
 			continue;
-		if (now.verdict == ADVISED_FAILS || !doubt.why) {
-			free(doubt.why);
-			doubt = now;
+		if (now.verdict == ADVISED_FAILS || !decided.why) {
+			free(decided.why);
+			decided = now;
 		} else {
 			free(now.why);
 		}
-		if (doubt.verdict == ADVISED_FAILS)
+		if (decided.verdict == ADVISED_FAILS)
 			break;
 	}
-	if (doubt.why)
-		conclude(a, doubt.verdict, doubt.why);
+	if (decided.why)
+		*a = decided;
 	else if (others)
 		conclude(a, ADVISED_HOLDS,
 			alloc_format("no other that was measured is cheaper than its first "
@@ -142,7 +165,7 @@ void advice_judge(struct advised *a, const struct experiment *x)
 	advice_conclude(a);
 }
 
-void advice_conclude(struct advised *a)
+static void find_cheapest(struct advised *a)
 {
 	double least = HUGE_VAL;
 
@@ -152,6 +175,16 @@ void advice_conclude(struct advised *a)
 			least = a->list[i].measured.value;
 			a->cheapest = i;
 		}
+	for (size_t i = 0; i < a->count; i++)
+		a->list[i].tied = i != a->cheapest && a->cheapest < a->count &&
+				  a->list[i].measured.low <= a->list[a->cheapest].measured.high;
+}
+
+void advice_conclude(struct advised *a)
+{
+	a->too_noisy = false;
+	a->overlap = 0;
+	find_cheapest(a);
 	char *why = obstacle(a);
 
 	if (why)

@@ -22,7 +22,8 @@ static struct advised_placement costs(double value, double half)
 		.rank = ++rank, .measured = {value, value - half, value + half}, .verified = true};
 }
 
-static void judged(struct advised_placement *list, size_t count, enum advised_verdict verdict,
+/* Returns the overlap of what is too noisy; NAN: it is not. */
+static double concluded(struct advised_placement *list, size_t count, enum advised_verdict verdict,
 	const char *why, size_t cheapest)
 {
 	struct advised a = {.forecast = &forecast, .list = list, .count = count, .verify = count};
@@ -34,9 +35,23 @@ static void judged(struct advised_placement *list, size_t count, enum advised_ve
 		fail_msg("'%s' does not say '%s'", a.why, why);
 	assert_int_equal(a.verdict, verdict);
 	assert_int_equal(a.cheapest, cheapest);
+	const double overlap = a.too_noisy ? round(1e6 * a.overlap) / 1e6 : NAN;
+
 	a.list = NULL; /* it is the test's */
 	a.count = 0;
 	advised_free(&a);
+	return overlap;
+}
+
+static void judged(struct advised_placement *list, size_t count, enum advised_verdict verdict,
+	const char *why, size_t cheapest)
+{
+	assert_true(isnan(concluded(list, count, verdict, why, cheapest)));
+}
+
+static double noisy(struct advised_placement *list, size_t count, const char *why, size_t cheapest)
+{
+	return concluded(list, count, ADVISED_NOT_SHOWN, why, cheapest);
 }
 
 static void others_that_are_dearer_or_alike(void **state)
@@ -61,9 +76,21 @@ static void one_that_may_be_cheaper(void **state)
 	struct advised_placement list[] = {costs(1, 0.05), costs(1.01, 0.05)};
 
 	(void)state;
-	judged(list, 2, ADVISED_NOT_SHOWN, "as long as placement 2, but 95 %: ", 0);
+	assert_true(noisy(list, 2,
+			    "the intervals of its first placement and of placement 2 overlap by 9 "
+			    "%; too noisy for 3 %: it takes 0.9901 times as long, 95 %: ",
+			    0) == 0.09);
+	assert_true(list[1].tied && !list[0].tied);
+	/* 2 % dearer beyond doubt, and nobody knows whether 3 % */
+	list[1] = costs(0.972, 0.01);
+	list[0].measured = (struct amount){1, 0.99, 1.01};
+	assert_true(noisy(list, 2,
+			    "its first placement is dearer than placement 2; too noisy for "
+			    "3 %: it takes 1.029 times as long, 95 %: ",
+			    1) == 0);
+	assert_true(!list[0].tied);
 	list[1].measured.low = list[1].measured.high = NAN;
-	judged(list, 2, ADVISED_NOT_SHOWN, "placement 2 or the first one has no interval", 0);
+	judged(list, 2, ADVISED_NOT_SHOWN, "placement 2 or the first one has no interval", 1);
 }
 
 static void what_was_not_measured_well(void **state)
