@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "model/learn.h"
 
 /* The threads on the core of one of them, itself included, into list. Returns how many. */
 static size_t on_core(const struct scene_view *v, size_t thread, size_t *list)
@@ -44,8 +45,11 @@ void siblings_add(
 				    cost_after_start(t, alone[list[k]]);
 		}
 		s->runs = alloc_grow(s->runs, s->count, sizeof(*s->runs));
+		s->of_run = alloc_grow(s->of_run, s->count, sizeof(*s->of_run));
+		s->of_run[s->count] = s->views;
 		s->runs[s->count++] = (struct core_run){kernels, ratios, n};
 	}
+	s->views++;
 	free(list);
 }
 
@@ -64,6 +68,7 @@ void siblings_free(struct siblings *s)
 		free((void *)s->runs[i].ratios);
 	}
 	free(s->runs);
+	free(s->of_run);
 	free(s->model.extra);
 	free(s->errors);
 	*s = (struct siblings){0};
@@ -98,6 +103,35 @@ char *siblings_slow(const struct siblings *s, const struct scene *scene, struct 
 	return why;
 }
 
+/* The residual of the thread of a core that is farthest off; NAN: one is not predicted. */
+static double worst_on_core(const struct core_model *m, const struct core_run *r)
+{
+	double *ratios = alloc_zeroed(r->count, sizeof(*ratios));
+	bool known = true;
+
+	for (size_t k = 0; k < r->count; k++) {
+		ratios[k] = core_ratio(m, r->kernels, r->count, k);
+		known &= ratios[k] > 0;
+	}
+	const double worst = known ? learn_worst(r->ratios, ratios, r->count) : NAN;
+
+	free(ratios);
+	return worst;
+}
+
+static double worst_of_view(const struct siblings *s, const struct core_model *m, size_t view)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const double off = s->of_run[i] == view ? worst_on_core(m, &s->runs[i]) : 0;
+
+		if (!(fabs(off) <= fabs(worst)))
+			worst = off;
+	}
+	return worst;
+}
+
 size_t siblings_left_out(const struct siblings *s, double *out)
 {
 	struct core_run *rest = alloc_zeroed(s->count + 1, sizeof(*rest));
@@ -105,20 +139,19 @@ size_t siblings_left_out(const struct siblings *s, double *out)
 		alloc_zeroed(s->model.kernels * s->model.kernels + 1, sizeof(double))};
 	size_t found = 0;
 
-	for (size_t i = 0; i < s->count; i++) {
-		const struct core_run *r = &s->runs[i];
+	for (size_t view = 0; view < s->views; view++) {
 		size_t n = 0;
 
 		for (size_t k = 0; k < s->count; k++)
-			if (k != i)
+			if (s->of_run[k] != view)
 				rest[n++] = s->runs[k];
+		if (n == s->count)
+			continue;
 		core_fit(&m, rest, n, NULL);
-		for (size_t k = 0; k < r->count; k++) {
-			const double ratio = core_ratio(&m, r->kernels, r->count, k);
+		const double worst = worst_of_view(s, &m, view);
 
-			if (ratio > 0)
-				out[found++] = log(r->ratios[k] / ratio);
-		}
+		if (isfinite(worst))
+			out[found++] = worst;
 	}
 	free(m.extra);
 	free(rest);

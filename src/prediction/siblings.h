@@ -8,7 +8,8 @@
 
 struct siblings {
 	struct core_run *runs; /* of a core each; kernels and ratios are owned */
-	size_t count;
+	size_t *of_run;        /* [count] which view each is of */
+	size_t count, views;
 	struct core_model model;
 	double *errors;
 };
@@ -24,8 +25,9 @@ void siblings_free(struct siblings *s);
 /* Sets `slower` of all threads of a view. NULL, or why it is not known, to be freed. */
 char *siblings_slow(const struct siblings *s, const struct scene *scene, struct scene_view *v);
 
-/* log(measured / predicted) of every core that the others predict, into out (room for all threads).
- * Returns how many. */
+/* log(measured / predicted) of the thread that is farthest off, of every view that the others
+ * predict, into out (room for all views). Threads that ran together are off together, on one core
+ * and on several, so that a view counts once. Returns how many. */
 size_t siblings_left_out(const struct siblings *s, double *out);
 
 #endif
