@@ -91,6 +91,23 @@ static double lines_of(const struct plan_job *job, enum element_type type)
 	return fmin(1, bytes / MODEL_LINE);
 }
 
+/* A distance is the same in bytes and in elements, and nothing where accesses have another order.
+ */
+static void say_extents(struct scene_kind *k)
+{
+	for (const struct param *p = k->kernel->params; p && p->name; p++) {
+		struct extent *extent = (void *)((char *)k->args + p->offset);
+
+		if (p->type != PARAM_EXTENT)
+			continue;
+		if (!extent->bytes)
+			extent->value *= element_bytes(k->type);
+		if (k->random && !strcmp(p->name, "stride"))
+			extent->value = 0;
+		extent->bytes = true;
+	}
+}
+
 struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
 {
 	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, is_random(job), NAN, 0};
@@ -103,6 +120,7 @@ struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_ve
 	if (share)
 		*share = 1;
 	forget_meetings(job->kernel, k.args);
+	say_extents(&k);
 	return k;
 }
 

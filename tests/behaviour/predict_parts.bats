@@ -33,6 +33,10 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	one 0 4MiB
 	predict --json out.json t.args out.txt
 	near "$(ns 0)" 5
+	sed -i 's/^stride: .*/stride: 24/' t.args # as many bytes of doubles
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	near "$(ns 0)" 5
 	one 1 12MiB # half way to memory
 	predict --json out.json t.args out.txt
 	near "$(ns 0)" 37.06
