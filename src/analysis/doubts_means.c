@@ -3,6 +3,7 @@
 #include "analysis/doubts.h"
 
 #include "analysis/derive.h"
+#include "base/text.h"
 
 static bool any_hidden(const struct run *t, int op, int *thread)
 {
@@ -16,12 +17,15 @@ static bool any_hidden(const struct run *t, int op, int *thread)
 
 static void tell(const struct run *t, int op, int thread, size_t operations, struct errors *e)
 {
+	char percent[32];
+
 	error_warn(e,
-		"%s%s%s: the mean of thread %d has no interval: rare slow samples add up to %.2g "
-		"%% to means, and it may have met too few of them (%zu operation%s)",
+		"%s%s%s: the mean of thread %d has no interval: rare slow samples add up to %s "
+		"to means, and it may have met too few of them (%zu operation%s)",
 		t->plan.ops[op].label, *t->label ? ", run " : "", t->label, thread,
-		sharing_kin(&t->samples, FAMILY_COST, op, thread)->rare * 100, operations,
-		operations == 1 ? "" : "s");
+		text_percent(sharing_kin(&t->samples, FAMILY_COST, op, thread)->rare, percent,
+			sizeof(percent)),
+		operations, operations == 1 ? "" : "s");
 	error_hint(e, "statistic: median changes little with rare slow samples");
 }
 

@@ -277,3 +277,11 @@ bool text_same_value(const char *a, const char *b)
 
 	return !strcmp(a, b) || (!text_bytes(a, &x) && !text_bytes(b, &y) && x == y);
 }
+
+const char *text_percent(double part, char *buffer, size_t n)
+{
+	const double percent = part * 100;
+
+	snprintf(buffer, n, fabs(percent) < 10 ? "%.2g %%" : "%.0f %%", percent);
+	return buffer;
+}

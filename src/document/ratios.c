@@ -9,6 +9,7 @@
 #include "analysis/derive.h"
 #include "base/alloc.h"
 #include "base/stats.h"
+#include "base/text.h"
 
 /* A larger slowdown needs no test. */
 #define FOUND_MOST 2.0
@@ -164,10 +165,10 @@ static void print_row(const struct ratio *x, bool judged, double scale, FILE *ou
 
 static void print_percent(double part, FILE *out)
 {
-	if (part > FOUND_MOST)
-		fprintf(out, "more than %g %%", FOUND_MOST * 100);
-	else
-		fprintf(out, "%.2g %%", part * 100);
+	char percent[32];
+
+	fprintf(out, "%s%s", part > FOUND_MOST ? "more than " : "",
+		text_percent(fmin(part, FOUND_MOST), percent, sizeof(percent)));
 }
 
 /* How small a slowdown these runs could show: without it "none is slower" says little. */

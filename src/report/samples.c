@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/undisturbed.h"
+#include "base/text.h"
 #include "report/report.h"
 
 static const char *why_ended(
@@ -27,6 +28,7 @@ static const char *why_ended(
 static void undisturbed(const struct samples *r, int op, FILE *out)
 {
 	double rest = undisturbed_rest(r, op), most = NAN;
+	char percent[32];
 
 	if (undisturbed_again(r, op))
 		fprintf(out, ": DISTURBED, MEASURE AGAIN");
@@ -41,7 +43,8 @@ static void undisturbed(const struct samples *r, int op, FILE *out)
 	if (rest > 0 && isnan(most))
 		fprintf(out, ", no undisturbed sample to compare with");
 	else if (rest > 0)
-		fprintf(out, ", cost of the undisturbed ones %+.2g %%%s", most * 100,
+		fprintf(out, ", cost of the undisturbed ones %s%s%s", most < 0 ? "-" : "+",
+			text_percent(fabs(most), percent, sizeof(percent)),
 			rest > UNDISTURBED_HULL ? " (intervals reach over both)" : "");
 }
 
@@ -49,7 +52,7 @@ void report_samples(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
 	struct tally t;
-	char ended[128];
+	char ended[128], median[32], most[32];
 
 	fprintf(out, "+ Samples\n");
 	for (int i = 0; i < p->nops; i++) {
@@ -62,8 +65,9 @@ void report_samples(const struct samples *r, FILE *out)
 				"away %zu, CPU quota %zu)",
 				t.preempted, t.moved, t.blocked, t.faulted, t.stolen, t.throttled);
 		if (isfinite(t.lost_max))
-			fprintf(out, ", lost %.2g %% of the time, %.2g %% at worst",
-				t.lost_median * 100, t.lost_max * 100);
+			fprintf(out, ", lost %s of the time, %s at worst",
+				text_percent(t.lost_median, median, sizeof(median)),
+				text_percent(t.lost_max, most, sizeof(most)));
 		undisturbed(r, i, out);
 		if (t.repeated)
 			fprintf(out, ", %d taken again after a move", t.repeated);

@@ -52,7 +52,7 @@ setup() {
 	# two threads on one CPU: each waits while the other works
 	jq -e '.runs[0].operations[0] | .samples.disturbed == .samples.taken and .samples.lost_worst > 0.1
 		and ([.threads[].samples[].run_delay_ns] | add > 1e8)' out.json
-	grep -qE ' disturbed \(preempted 10, .*\), lost [0-9.e+]+ % of the time, [0-9.e+]+ % at worst' out.txt
+	grep -qE ' disturbed \(preempted 10, .*\), lost [0-9.]+ % of the time, [0-9.]+ % at worst' out.txt
 	grep -q ': DISTURBED, MEASURE AGAIN, no undisturbed sample to compare with' out.txt
 	same "$(jq '[.runs[0].operations[0].threads[].samples[].run_delay_ns] | add' out.json)" \
 		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

@@ -201,6 +201,29 @@ static void test_bytes(void **state)
 	check_whole(cases, LENGTH(cases), text_bytes);
 }
 
+static void test_percent(void **state)
+{
+	static const struct {
+		double part;
+		const char *text;
+	} cases[] = {
+		{0, "0 %"},
+		{0.00042, "0.042 %"},
+		{0.0426, "4.3 %"},
+		{0.0996, "10 %"},
+		{0.426, "43 %"},
+		{0.996, "100 %"},
+		{-1.5, "-150 %"},
+		{12.34, "1234 %"},
+	};
+	char buffer[32];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++)
+		assert_string_equal(
+			text_percent(cases[i].part, buffer, sizeof(buffer)), cases[i].text);
+}
+
 static void test_flag(void **state)
 {
 	static const struct {
@@ -280,6 +303,8 @@ int main(void)
 		{.name = "a size has a unit and is a whole number of bytes",
 			.test_func = test_bytes},
 		{.name = "a flag is one of eight words", .test_func = test_flag},
+		{.name = "a percentage for people has two digits, and no exponent",
+			.test_func = test_percent},
 		{.name = "a size for people is exact where it can be short",
 			.test_func = test_size},
 	};
