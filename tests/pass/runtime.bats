@@ -135,7 +135,7 @@ setup() {
 
 @test "a cache of compilers learns of the words and of the plug-in" {
 	local real
-	real=$("$cc" --affinity-show x.c | sed "s/^AFFINITY_PASS='' \([^ ]*\) .*/\1/")
+	real=$("$cc" --affinity-compiler)
 	cat >cached <<-END
 		#!/bin/sh
 		[ "\$1" = --version ] && exec '$real' --version
@@ -147,4 +147,12 @@ setup() {
 	"$cc" -c x.c --pass=count | grep -E '^affinity count .*/affinity-pass-[0-9]+\.so$'
 	export CCACHE_NAMESPACE=mine CCACHE_EXTRAFILES=a
 	"$cc" -c x.c | grep -E '^mineaffinity a:.*/affinity-pass-[0-9]+\.so$'
+}
+
+@test "the compiler that is taken is printed, and one that is none is refused" {
+	"$("$cc" --affinity-compiler)" --version | grep -F 'clang version '
+	[[ $("$cxx" --affinity-compiler) == *clang++* ]]
+	run env AFFINITY_CLANG=./none "$cc" -c x.c
+	[ "$status" -eq 2 ]
+	[[ $output == "affinity-cc: ./none: there is no such compiler, or no plug-in for its version; there are plug-ins for clang "* ]]
 }
