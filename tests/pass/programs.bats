@@ -119,7 +119,7 @@ traced() {
 	local script=$BATS_TEST_DIRNAME/../../scripts/pass-programs
 	run "$script" nosuch
 	[ "$status" -eq 2 ]
-	[ "$output" = "pass-programs: unknown program 'nosuch'; there are pbzip2 zstd quantum fasttree product matrix_add lu cholesky strsearch bucketsort knn" ]
-	run "$script" --runs 0
+	[ "$output" = "pass-programs: unknown program 'nosuch'; there are pbzip2 xz zstd quantum fasttree product matrix_add lu cholesky strsearch bucketsort knn" ]
+	run "$script" --runs none
 	[ "$status" -eq 2 ]
 }

@@ -25,5 +25,5 @@ setup() {
 	scripts/pass-programs --runs 1 >"$BATS_TEST_TMPDIR/tables" || code=$?
 	[ "$code" -ne 77 ] || skip "no sources of programs can be fetched here, or no plug-in is built"
 	[ "$code" -eq 0 ]
-	[ "$(grep -cE '^\| (pbzip2|zstd|quantum|fasttree) ' "$BATS_TEST_TMPDIR/tables")" -ge 2 ]
+	[ "$(grep -cE '^\| (pbzip2|xz|zstd|quantum|fasttree) ' "$BATS_TEST_TMPDIR/tables")" -ge 2 ]
 }
