@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "inserted/least.h"
 #include "inserted/log.h"
 #include "inserted/process.h"
 #include "spm/spm.h"
@@ -30,12 +31,6 @@ static bool is_set(const char *variable)
 	return value && *value;
 }
 
-static int64_t whole(double x)
-{
-	return x < 0x1p62 ? (int64_t)x : INT64_MAX;
-}
-
-/* Never stricter than the runtime's tests, which decide on all calls. */
 static void tell_programs(void)
 {
 	const struct spm_config *c = spm_configuration(process.spm);
@@ -44,8 +39,8 @@ static void tell_programs(void)
 	if (c && (is_set("AFFINITY_PASS_TRACE") || is_set("AFFINITY_PASS_COUNTS"))) {
 		least = reuse = 0;
 	} else if (c) {
-		least = c->size_test ? whole(c->cache_factor * (double)c->cache_bytes) : 0;
-		reuse = c->reuse_mode == SPM_PER_ELEMENT ? whole(c->reuse_threshold) : 0;
+		least = inserted_least(c);
+		reuse = inserted_reuse(c);
 	}
 	atomic_store_explicit(&affinity_inserted_least, least, memory_order_relaxed);
 	atomic_store_explicit(&affinity_inserted_reuse, reuse, memory_order_relaxed);
