@@ -67,6 +67,11 @@ SOURCES := $(filter-out src/preload/% src/inserted/%,$(wildcard src/*/*.c src/pr
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
+# The loops of the programs on page migration, by clang too, and by clang with the compiler pass. Where there is no pass,
+# or no clang for it, they are tables that say so.
+CLANG_WORKS := $(BUILD)/kernels/works_clang.o $(BUILD)/kernels/works_compiled.o
+CLANG_NEEDS := $(if $(PASSES),$(PASSES) $(BUILD)/libaffinity-inserted.so scripts/affinity-cc)
+CLANG_IS_THERE = $(if $(PASSES),AFFINITY_BUILD=$(BUILD) scripts/affinity-cc --affinity-show -c x.c >/dev/null 2>&1,false)
 # What each object's loops do, and what compares it with the kernels' claims. objdump comes with the compiler.
 LOOPS := $(patsubst %.c,$(BUILD)/%.loops,$(KERNELS)) $(patsubst %.c,$(BUILD)/%_O0.loops,$(TWINS))
 LOOPS_BY := scripts/loops scripts/machine.awk scripts/hotloop.awk scripts/mix.awk scripts/units.awk scripts/loops.awk \
@@ -77,7 +82,7 @@ OBJDUMP ?= $(shell $(CC) -print-prog-name=objdump)
 FRONTS := %/main.c %/malloc.c
 front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c src/base/malloc.c)))
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FRONTS),$(SOURCES)) $(KERNELS)) \
-	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(BUILD)/version.o $(BUILD)/loops.o
+	$(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(CLANG_WORKS) $(BUILD)/version.o $(BUILD)/loops.o
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*_test.c))
 SHIMS := $(patsubst tests/shims/%.c,$(BUILD)/shims/%.so,$(wildcard tests/shims/*.c))
 TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
@@ -218,7 +223,19 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 
 # The public header of the runtime, as a program of others has it.
 $(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
-$(BUILD)/tests/unit/kernels/policy_run_test: TESTS_SEE += -Isrc/spm
+$(BUILD)/tests/unit/kernels/policy_run_test $(BUILD)/tests/unit/kernels/compiled_test: TESTS_SEE += -Isrc/spm
+
+# Stands in for src/inserted.
+$(BUILD)/kernels/compiled.o: KERNELS_SEE += -Isrc
+
+# Without CFLAGS, which may be another compiler's; -fPIE fits into programs of both kinds.
+BY_CLANG = AFFINITY_PASS= AFFINITY_BUILD=$(BUILD) scripts/affinity-cc $(if $(filter %/works_clang.o,$@),--pass=off) \
+	$(CPPFLAGS) $(KERNELS_SEE) -std=gnu11 $(WARNINGS) -MMD -MP $(KERNEL_FLAGS) -fPIE
+$(CLANG_WORKS): $(BUILD)/kernels/works_%.o: kernels/works.c Makefile $(CLANG_NEEDS) | $(BUILD)/libraries
+	$(call say,CC,'$< as works_$*')
+	@mkdir -p $(@D)
+	$(Q)if $(CLANG_IS_THERE); then $(BY_CLANG) -DWORKS=works_$* -c -o $@ $<; else $(CC) $(CPPFLAGS) $(KERNELS_SEE) \
+		$(BASE_FLAGS) $(CFLAGS) -DWORKS=works_$* -DWORKS_ABSENT -c -o $@ $<; fi
 
 # KERNEL_FLAGS last: CFLAGS must not change what is measured.
 $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries
@@ -240,11 +257,12 @@ $(BUILD)/loops.o: $(BUILD)/loops.c
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
 
 # Replaced only when it changed, so that a build without news links nothing.
-$(BUILD)/version.c: FORCE | $(BUILD)/libraries
+$(BUILD)/version.c: FORCE $(CLANG_NEEDS) | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	@$(fixed) || { echo '#include "base/version.h"'; \
 	echo "const char AFFINITY_VERSION[] = \"$$(scripts/packaging/version)\";"; \
 	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
+	echo "const char AFFINITY_CLANG[] = \"$$($(CLANG_IS_THERE) && AFFINITY_BUILD=$(BUILD) scripts/affinity-cc --version | head -n 1)\";"; \
 	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
 	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done | sed 's/ $$//')\";"; \
 	} > $@.new

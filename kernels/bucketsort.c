@@ -18,6 +18,7 @@
 #include "now.h"
 #include "policy.h"
 #include "uses.h"
+#include "works.h"
 
 /* Fewer values for a bucket could make one more than twice as large as its share. */
 #define LEAST_SHARE 64
@@ -218,25 +219,9 @@ static void join(const struct worker *w)
 
 /* ---- every thread */
 
-HOT void loop_bucketsort(int *a, uint64_t n)
-{
-	for (uint64_t j = 0; j + 1 < n; j++) {
-		uint64_t least = j;
-
-		for (uint64_t i = j + 1; i < n; i++)
-			if (a[i] < a[least])
-				least = i;
-		if (least != j) {
-			int x = a[j];
-
-			a[j] = a[least];
-			a[least] = x;
-		}
-	}
-}
-
 static uint64_t sort_own(struct worker *w)
 {
+	const struct bucketsort_args *args = w->args;
 	struct sort *s = w->shared;
 	struct bucket *b = &s->buckets[crew_rank(w)];
 
@@ -247,7 +232,7 @@ static uint64_t sort_own(struct worker *w)
 
 	policy_eager(s->policy, values, bytes);
 	policy_call(s->policy, values, bytes, sizeof(*values), (struct uses){compiled, compiled});
-	loop_bucketsort(values, b->count);
+	policy_works(&args->policy)->bucketsort(values, b->count);
 	policy_release(s->policy, values, bytes);
 	policy_give(s->policy, &own->account, 0, true);
 	return b->count ? (uint64_t)uses_sum((int64_t)b->count) : 0;

@@ -3,11 +3,10 @@
  * Two programs of Piccoli's dissertation (figures 4.3 and 4.4) on a pool of matrices. matrix_add
  * uses every element once, so no page is worth a move; product uses those of a and b as often as a
  * matrix has rows, those of c once.
- *
- * The loops are the plain ones: they are what pages are moved for, not the fastest of their kind.
  */
 #include "pool.h"
 #include "uses.h"
+#include "works.h"
 
 /* Sixteenths: sums of thousands of products of them are exact. */
 static double element(uint64_t set, uint64_t i, uint64_t j)
@@ -26,21 +25,9 @@ static void fill_both(const struct set *s)
 
 /* ---- product: c = a b */
 
-HOT void loop_product(const double *a, const double *b, double *c, size_t n)
+static void product_compute(const struct works *works, const struct set *s)
 {
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			double sum = 0;
-
-			for (size_t k = 0; k < n; k++)
-				sum += a[i * n + k] * b[k * n + j];
-			c[i * n + j] = sum;
-		}
-}
-
-static void product_compute(const struct set *s)
-{
-	loop_product(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
+	works->product(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
 }
 
 /* c x, and a (b x). */
@@ -83,15 +70,9 @@ POOL_KERNEL(product, "multiplies matrices of a pool, row by column", "multiplica
 
 /* ---- matrix_add: c = a + b */
 
-HOT void loop_matrix_add(const double *a, const double *b, double *c, size_t n)
+static void matrix_add_compute(const struct works *works, const struct set *s)
 {
-	for (size_t i = 0; i < n * n; i++)
-		c[i] = a[i] + b[i];
-}
-
-static void matrix_add_compute(const struct set *s)
-{
-	loop_matrix_add(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
+	works->matrix_add(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
 }
 
 static void matrix_add_probe(const struct set *s, double *found, double *expected, double *spare)

@@ -8,21 +8,9 @@
  * programs compute 0 / 0, but with a diagonal that outweighs the rest of its row, so that all
  * quotients and roots exist.
  */
-#include <math.h>
-
 #include "pool.h"
 #include "uses.h"
-
-/* Below n / n beside the diagonal, n on it. */
-static double element(uint64_t n, uint64_t set, uint64_t i, uint64_t j)
-{
-	return (double)((set + i * 7 + j * 13) % 16) / 16 + (i == j ? (double)n : 0);
-}
-
-static double symmetric(uint64_t n, uint64_t set, uint64_t i, uint64_t j)
-{
-	return (double)((set + i * j + (i + j) * 5) % 16) / 16 + (i == j ? (double)n : 0);
-}
+#include "works.h"
 
 static void nothing(const struct set *s)
 {
@@ -31,30 +19,14 @@ static void nothing(const struct set *s)
 
 /* ---- lu */
 
-static void lu_fill(const struct set *s)
+static void lu_begin(const struct works *works, const struct set *s)
 {
-	for (uint64_t i = 0; i < s->n; i++)
-		for (uint64_t j = 0; j < s->n; j++)
-			s->matrix[0][i * s->n + j] = element(s->n, s->number, i, j);
+	works->lu_fill(s->matrix[0], s->n, s->number);
 }
 
-HOT void loop_lu(double *a, double *b, double *c, size_t n)
+static void lu_compute(const struct works *works, const struct set *s)
 {
-	for (size_t i = 0; i < n; i++) {
-		b[i * n + i] = 1;
-		for (size_t j = i + 1; j < n; j++) {
-			b[j * n + i] = a[j * n + i] / a[i * n + i];
-			for (size_t k = i + 1; k < n; k++)
-				a[j * n + k] -= b[j * n + i] * a[i * n + k];
-		}
-		for (size_t k = i; k < n; k++)
-			c[i * n + k] = a[i * n + k];
-	}
-}
-
-static void lu_compute(const struct set *s)
-{
-	loop_lu(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
+	works->lu(s->matrix[0], s->matrix[1], s->matrix[2], s->n);
 }
 
 /* The turns of the innermost loop. */
@@ -74,7 +46,7 @@ static void lu_probe(const struct set *s, double *found, double *expected, doubl
 		for (uint64_t j = i; j < n; j++)
 			cx[i] += c[i * n + j] * probe(j);
 		for (uint64_t j = 0; j < n; j++)
-			expected[i] += element(n, s->number, i, j) * probe(j);
+			expected[i] += works_element(n, s->number, i, j) * probe(j);
 		for (uint64_t j = 0; j <= i; j++)
 			found[i] += b[i * n + j] * cx[j];
 	}
@@ -90,7 +62,7 @@ static void lu_uses(int64_t n, struct uses *uses)
 static const struct pool_program lu_program = {
 	.matrices = 3,
 	.fill = nothing,
-	.begin = lu_fill,
+	.begin = lu_begin,
 	.filled = 1,
 	.finds = 1 << 1 | 1 << 2, /* it stores to half of them */
 	.stores = 1 << 0 | 1 << 1 | 1 << 2,
@@ -104,33 +76,14 @@ POOL_KERNEL(lu, "splits matrices of a pool into a lower and an upper one", "upda
 
 /* ---- cholesky */
 
-static void cholesky_fill(const struct set *s)
+static void cholesky_begin(const struct works *works, const struct set *s)
 {
-	for (uint64_t i = 0; i < s->n; i++)
-		for (uint64_t j = 0; j < s->n; j++) {
-			s->matrix[0][i * s->n + j] = symmetric(s->n, s->number, i, j);
-			s->matrix[1][i * s->n + j] = 0;
-		}
+	works->cholesky_fill(s->matrix[0], s->matrix[1], s->n, s->number);
 }
 
-HOT void loop_cholesky(const double *a, double *b, size_t n)
+static void cholesky_compute(const struct works *works, const struct set *s)
 {
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j <= i; j++) {
-			double sum = 0;
-
-			for (size_t k = 0; k < j; k++)
-				sum += b[i * n + k] * b[j * n + k];
-			if (i == j)
-				b[i * n + j] = sqrt(a[i * n + i] - sum);
-			else
-				b[i * n + j] = 1 / b[j * n + j] * (a[i * n + j] - sum);
-		}
-}
-
-static void cholesky_compute(const struct set *s)
-{
-	loop_cholesky(s->matrix[0], s->matrix[1], s->n);
+	works->cholesky(s->matrix[0], s->matrix[1], s->n);
 }
 
 /* The turns of the innermost loop. */
@@ -150,7 +103,7 @@ static void cholesky_probe(const struct set *s, double *found, double *expected,
 		for (uint64_t j = i; j < n; j++)
 			bx[i] += b[j * n + i] * probe(j);
 		for (uint64_t j = 0; j < n; j++)
-			expected[i] += symmetric(n, s->number, i, j) * probe(j);
+			expected[i] += works_symmetric(n, s->number, i, j) * probe(j);
 		for (uint64_t j = 0; j <= i; j++)
 			found[i] += b[i * n + j] * bx[j];
 	}
@@ -165,7 +118,7 @@ static void cholesky_uses(int64_t n, struct uses *uses)
 static const struct pool_program cholesky_program = {
 	.matrices = 2,
 	.fill = nothing,
-	.begin = cholesky_fill,
+	.begin = cholesky_begin,
 	.filled = 2,
 	.stores = 1 << 0 | 1 << 1,
 	.compute = cholesky_compute,

@@ -18,6 +18,7 @@
 #include "crew.h"
 #include "policy.h"
 #include "uses.h"
+#include "works.h"
 
 struct fig3_args {
 	struct policy_args policy;
@@ -68,6 +69,12 @@ static const char *fig3_check(const struct worker *w, char *why, size_t n)
 	const struct fig3_args *args = w->args;
 	uint64_t needs = args->side;
 
+	if (policy_works(&args->policy) != &works_driver) {
+		snprintf(why, n,
+			"policy: compiled and loop_compiler: clang: the compiler pass counts this "
+			"loop wrongly; policy: spm has calls by hand");
+		return why;
+	}
 	if (crew_check(w, 3, TYPE_DOUBLE, "double", why, n))
 		return why;
 	if (args->side < crew_size(w)) {

@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "policy.h"
 #include "uses.h"
+#include "works.h"
 
 struct knn_args {
 	struct policy_args policy;
@@ -49,18 +50,10 @@ static const struct param knn_params[] = {
 	{0},
 };
 
-struct place {
-	double x, y;
-};
-
-struct neighbour {
-	double distance; /* squared */
-	uint64_t point;
-};
-
 struct answers {
 	struct policy *policy;
 	struct meeting meeting;
+	struct place *asked;     /* [queries] */
 	struct neighbour *found; /* [threads][queries][neighbours], then joined in that of 0 */
 };
 
@@ -89,29 +82,6 @@ static const char *knn_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-static const char *knn_share(struct worker *w)
-{
-	const struct knn_args *args = w->args;
-	struct answers *a = w->shared = aligned_alloc(APART, sizeof(*a));
-
-	if (!a)
-		return "no memory";
-	*a = (struct answers){.found = calloc(crew_size(w) * args->queries * args->neighbours,
-				      sizeof(*a->found))};
-	return a->found ? policy_make(w, &a->policy) : "no memory for the answers";
-}
-
-static void knn_unshare(struct worker *w)
-{
-	struct answers *a = w->shared;
-
-	if (a) {
-		policy_free(a->policy);
-		free(a->found);
-	}
-	free(a);
-}
-
 /* Place i of those that begin with `seed`, in the unit square. */
 static struct place place_of(uint64_t seed, uint64_t i)
 {
@@ -123,6 +93,40 @@ static struct place place_of(uint64_t seed, uint64_t i)
 
 #define POINTS  0
 #define QUERIES (UINT64_C(1) << 40)
+
+static bool get_memory(struct answers *a, const struct knn_args *args, uint64_t threads)
+{
+	a->found = calloc(threads * args->queries * args->neighbours, sizeof(*a->found));
+	a->asked = calloc(args->queries, sizeof(*a->asked));
+	return a->found && a->asked;
+}
+
+static const char *knn_share(struct worker *w)
+{
+	const struct knn_args *args = w->args;
+	struct answers *a = w->shared = aligned_alloc(APART, sizeof(*a));
+
+	if (!a)
+		return "no memory";
+	*a = (struct answers){0};
+	if (!get_memory(a, args, crew_size(w)))
+		return "no memory for the answers";
+	for (uint64_t q = 0; q < args->queries; q++)
+		a->asked[q] = place_of(QUERIES, q);
+	return policy_make(w, &a->policy);
+}
+
+static void knn_unshare(struct worker *w)
+{
+	struct answers *a = w->shared;
+
+	if (a) {
+		policy_free(a->policy);
+		free(a->asked);
+		free(a->found);
+	}
+	free(a);
+}
 
 static const char *knn_setup(struct worker *w)
 {
@@ -144,33 +148,9 @@ static void free_own(struct worker *w)
 	w->own = NULL;
 }
 
-/* Inserts a neighbour into the list of those found so far, nearest first; the last one drops out.
- */
-static inline void insert(
-	struct neighbour *list, uint64_t *count, uint64_t most, struct neighbour x)
-{
-	uint64_t at;
-
-	if (*count == most && x.distance >= list[most - 1].distance)
-		return;
-	at = *count < most ? (*count)++ : most - 1;
-	for (; at && list[at - 1].distance > x.distance; at--)
-		list[at] = list[at - 1];
-	list[at] = x;
-}
-
 static double squared(struct place a, struct place b)
 {
 	return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
-}
-
-HOT void loop_knn(const struct place *points, uint64_t from, uint64_t to, struct place query,
-	struct neighbour *list, uint64_t most)
-{
-	uint64_t count = 0;
-
-	for (uint64_t i = from; i < to; i++)
-		insert(list, &count, most, (struct neighbour){squared(points[i - from], query), i});
 }
 
 static struct neighbour *list_of(const struct worker *w, uint64_t rank, uint64_t query)
@@ -190,7 +170,7 @@ static void join(const struct worker *w, uint64_t query)
 
 	for (uint64_t rank = 1; rank < crew_size(w); rank++)
 		for (uint64_t i = 0; i < args->neighbours; i++)
-			insert(all, &count, args->neighbours, list_of(w, rank, query)[i]);
+			works_insert(all, &count, args->neighbours, list_of(w, rank, query)[i]);
 }
 
 /* So many points of the thread, and how often a loop with so many queries uses them. */
@@ -207,6 +187,9 @@ static void seek(const struct worker *w, uint64_t from, uint64_t to)
 {
 	const struct knn_args *args = w->args;
 	const struct answers *a = w->shared;
+	const struct works *works = policy_works(&args->policy);
+	/* so many queries are one nest of loops, in front of which there is a call */
+	const uint64_t together = args->hoisted || works == &works_compiled ? args->queries : 1;
 	struct seeker *own = w->own;
 	const uint64_t n = to - from, bytes = n * sizeof(struct place);
 	const struct place *points = policy_take(a->policy, &own->account, 0,
@@ -215,10 +198,10 @@ static void seek(const struct worker *w, uint64_t from, uint64_t to)
 	policy_eager(a->policy, points, bytes);
 	if (args->hoisted)
 		call(w, points, n, args->queries);
-	for (uint64_t q = 0; q < args->queries; q++) {
+	for (uint64_t q = 0; q < args->queries; q += together) {
 		if (!args->hoisted)
 			call(w, points, n, 1);
-		loop_knn(points, from, to, place_of(QUERIES, q), list_of(w, crew_rank(w), q),
+		works->knn(points, from, to, a->asked + q, together, list_of(w, crew_rank(w), q),
 			args->neighbours);
 	}
 	policy_release(a->policy, points, bytes);

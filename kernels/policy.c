@@ -10,17 +10,20 @@
 #include <unistd.h>
 
 #include "balancing.h"
+#include "compiled.h"
 #include "node_here.h"
+#include "works.h"
 
-const char *const policy_names[] = {"baseline", "spm", "spm+lock", "eager", "copy_on_thread",
-	"interleave", "weighted", "minas", "first_touch", "round_robin", "next_touch_kernel",
-	"autonuma", "next_touch_protect", "next_touch_userfault", NULL};
+const char *const policy_names[] = {"baseline", "spm", "spm+lock", "compiled", "eager",
+	"copy_on_thread", "interleave", "weighted", "minas", "first_touch", "round_robin",
+	"next_touch_kernel", "autonuma", "next_touch_protect", "next_touch_userfault", NULL};
 const char *const policy_modes[] = {"per_element", "raw", "per_page", NULL};
 const char *const policy_caches[] = {"sum", "llc", "share", NULL};
 const char *const policy_movers[] = {"mbind", "move_pages", NULL};
 const char *const policy_pins[] = {"none", "tree", NULL};
 const char *const policy_locks[] = {"none", "node_rr", "node_current", "only_if_migrated", NULL};
 const char *const policy_estimates[] = {"static", "actual", NULL};
+const char *const policy_compilers[] = {"driver", "clang", NULL};
 
 static bool by_touch(const struct policy_args *a)
 {
@@ -80,6 +83,13 @@ static struct spm_config config_of(const struct policy_args *a)
 	return c;
 }
 
+const struct works *policy_works(const struct policy_args *a)
+{
+	if (a->policy == POLICY_COMPILED)
+		return &works_compiled;
+	return a->loop_compiler ? &works_clang : &works_driver;
+}
+
 const char *policy_check(const struct worker *w, char *why, size_t n)
 {
 	const struct policy_args *a = w->args;
@@ -87,6 +97,12 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 
 	if (a->policy == POLICY_BASELINE)
 		return NULL;
+	if (a->policy == POLICY_COMPILED && a->estimate != SPM_STATIC) {
+		snprintf(why, n,
+			"estimate: actual: with policy: compiled all numbers are the compiler's; "
+			"static is what it has");
+		return why;
+	}
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		if (moved_pages_check(v, why, n))
 			return why;
@@ -110,6 +126,15 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
+static const char *works_lack(const struct policy_args *a, char *why, size_t n)
+{
+	snprintf(why, n,
+		"%s: this affinity was built without clang and the headers of LLVM: scripts/setup "
+		"test installs them; then make clean and make",
+		a->policy == POLICY_COMPILED ? "policy: compiled" : "loop_compiler: clang");
+	return why;
+}
+
 const char *policy_lacks(const struct worker *w, char *why, size_t n)
 {
 	const struct policy_args *a = w->args;
@@ -117,6 +142,8 @@ const char *policy_lacks(const struct worker *w, char *why, size_t n)
 
 	const char *lacks = NULL;
 
+	if (!policy_works(a)->by)
+		return works_lack(a, why, n);
 	if (by_touch(a))
 		lacks = touch_lacks(way_of(a), a->switch_balancing, reason, sizeof(reason));
 	if (by_spread(a))
@@ -164,6 +191,8 @@ const char *policy_make(const struct worker *w, struct policy **made)
 		return "no memory";
 	p->lead = w->id;
 	p->eager = a->policy == POLICY_EAGER;
+	p->compiled = a->policy == POLICY_COMPILED;
+	p->inline_tests = a->inline_tests;
 	p->copies = a->policy == POLICY_COPY_ON_THREAD;
 	p->spreads = by_rule(a);
 	p->parts = by_parts(a);
@@ -190,6 +219,7 @@ void policy_free(struct policy *p)
 {
 	if (!p)
 		return;
+	policy_unready(p);
 	spm_end(p->spm);
 	spm_end(p->turns);
 	touch_close(p->touch);
@@ -294,6 +324,13 @@ static const char *arrange_part(struct policy *p, struct worker *w, char *why, s
 	return wrong;
 }
 
+static void make_ready(struct policy *p)
+{
+	policy_unready(p); /* the last sample did not come to its end */
+	compiled_begin(p->spm, p->inline_tests);
+	p->ready = true;
+}
+
 const char *policy_arrange(struct worker *w, char *why, size_t n)
 {
 	struct policy *p = policy_of(w);
@@ -302,6 +339,8 @@ const char *policy_arrange(struct worker *w, char *why, size_t n)
 		return arrange_part(p, w, why, n);
 	if (!p || !leads(p, w))
 		return NULL;
+	if (p->compiled)
+		make_ready(p);
 	/* reset() of all threads has given the last copies back */
 	if (p->copies)
 		copying_ready(&p->copying, w->memory);

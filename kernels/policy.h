@@ -22,6 +22,7 @@ enum policy_choice {
 	POLICY_BASELINE,
 	POLICY_SPM,
 	POLICY_SPM_LOCK,       /* and threads bound to nodes */
+	POLICY_COMPILED,       /* the compiler has put the calls into the loops (works.h) */
 	POLICY_EAGER,          /* every range, before it is used for the first time */
 	POLICY_COPY_ON_THREAD, /* none: threads work on copies (copies.h) */
 	POLICY_INTERLEAVE,     /* none: they lie on all nodes (spread.h) */
@@ -46,6 +47,8 @@ struct policy_args {
 	int cache_def;
 	uint64_t cache_bytes;
 	int mover, pin, lock, estimate;
+	bool inline_tests;
+	int loop_compiler;
 	bool switch_balancing;
 	uint64_t home_weight, home_pages;
 };
@@ -55,7 +58,8 @@ extern const char *const policy_names[],
 				       *const policy_movers[],
 					       *const policy_pins[],
 						       *const policy_locks[],
-							       *const policy_estimates[];
+							       *const policy_estimates[],
+								       *const policy_compilers[];
 
 /* clang-format off */
 #define POLICY_ROW(of, field, kind, preset, most, names, text) \
@@ -86,6 +90,12 @@ extern const char *const policy_names[],
 		"where threads are bound while they run; policy spm+lock: node_rr unless given"), \
 	POLICY_ROW(of, estimate, PARAM_CHOICE, "static", 1, policy_estimates, \
 		"number of uses: as a compiler computes it, or as it is"), \
+	POLICY_ROW(of, inline_tests, PARAM_FLAG, "yes", 0, NULL, \
+		"policy compiled: loops test sizes themselves and make no call that would be " \
+		"rejected for them; no: all calls are made and counted"), \
+	POLICY_ROW(of, loop_compiler, PARAM_CHOICE, "driver", 1, policy_compilers, \
+		"which compiler made the loop: affinity's, or clang as for policy compiled, " \
+		"without the calls"), \
 	POLICY_ROW(of, switch_balancing, PARAM_FLAG, "no", 0, NULL, \
 		"policies that need kernel.numa_balancing switch it on for their samples"), \
 	{.name = "home_weight", .type = PARAM_COUNT, .offset = offsetof(of, policy.home_weight), \
@@ -138,6 +148,10 @@ struct policy;
 
 /* NULL, or in why[n] why the policy cannot be followed. */
 const char *policy_check(const struct worker *w, char *why, size_t n);
+/* The loops that the policy runs (works.h). */
+struct works;
+const struct works *policy_works(const struct policy_args *a);
+
 /* For lacks_for(). */
 const char *policy_lacks(const struct worker *w, char *why, size_t n);
 

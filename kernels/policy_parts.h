@@ -18,14 +18,18 @@ struct policy {
 	bool copies;
 	bool spreads, pins; /* pages over nodes; threads that are free */
 	struct spread spread;
-	bool parts;        /* each thread's on a node */
-	struct spm *turns; /* the threads on nodes in turn */
-	double balanced;   /* by the kernel, until the sample began */
-	int lead;          /* the thread that brings the pages back and tells of them */
-	bool eager;
+	bool parts;                /* each thread's on a node */
+	struct spm *turns;         /* the threads on nodes in turn */
+	double balanced;           /* by the kernel, until the sample began */
+	int lead;                  /* the thread that brings the pages back and tells of them */
+	bool eager, compiled;      /* no calls by hand */
+	bool inline_tests, ready;  /* compiled: ready from compiled_begin() to compiled_end() */
 	struct moved_pages *pages; /* [n], of the vectors */
 	int n;
 	char message[256];
 };
+
+/* At the end of a sample, by the first thread that comes to it. */
+void policy_unready(struct policy *p);
 
 #endif

@@ -2,6 +2,8 @@
 /* What a policy does while its program runs. */
 #include "policy_parts.h"
 
+#include "compiled.h"
+
 /* What the runtime has counted for the calling thread. */
 static void read_counts(const struct policy *p, uint64_t *counts)
 {
@@ -59,6 +61,14 @@ void policy_begin(struct policy *p, struct policy_account *a)
 		return;
 	read_counts(p, a->before);
 	spm_lock(p->spm);
+	if (p->compiled)
+		compiled_follow(p->spm);
+}
+
+void policy_unready(struct policy *p)
+{
+	if (__atomic_exchange_n(&p->ready, false, __ATOMIC_RELAXED))
+		compiled_end();
 }
 
 void policy_end(struct policy *p, struct policy_account *a)
@@ -66,6 +76,8 @@ void policy_end(struct policy *p, struct policy_account *a)
 	unpin(a);
 	if (!p || !p->spm)
 		return;
+	compiled_follow(NULL);
+	policy_unready(p);
 	spm_unlock(p->spm);
 	read_counts(p, a->sample);
 	for (int i = 0; i < RUNTIME_FIGURES; i++)
@@ -75,7 +87,7 @@ void policy_end(struct policy *p, struct policy_account *a)
 void policy_call(
 	struct policy *p, const void *array, uint64_t bytes, size_t element, struct uses uses)
 {
-	if (p && p->spm && !p->eager && bytes)
+	if (p && p->spm && !p->eager && !p->compiled && bytes)
 		spm_call(p->spm, array, 0, (ptrdiff_t)bytes - 1,
 			spm_executions(p->spm, uses.as_compiled, uses.actual), element);
 }
@@ -88,7 +100,7 @@ void policy_eager(struct policy *p, const void *array, uint64_t bytes)
 
 void policy_release(struct policy *p, const void *array, uint64_t bytes)
 {
-	if (p && p->spm && bytes)
+	if (p && p->spm && !p->compiled && bytes)
 		spm_release(p->spm, array, 0, (ptrdiff_t)bytes - 1);
 }
 

@@ -183,9 +183,14 @@ static struct set own_set(struct policy *policy, struct taker *t,
 	return own;
 }
 
-static void compute(struct policy *policy, struct taker *t, const struct pool_program *program,
-	const struct set *taken)
+static void compute(
+	const struct worker *w, const struct pool_program *program, const struct set *taken)
 {
+	const struct pool *pool = w->shared;
+	const struct pool_args *args = w->args;
+	const struct works *works = policy_works(&args->policy);
+	struct policy *policy = pool->policy;
+	struct taker *t = w->own;
 	const struct set own = own_set(policy, t, program, taken), *s = &own;
 	const int64_t filled = uses_once((int64_t)s->n);
 	struct uses uses[POOL_MATRICES];
@@ -196,11 +201,11 @@ static void compute(struct policy *policy, struct taker *t, const struct pool_pr
 		policy_call(policy, s->matrix[k], bytes_of(s), sizeof(double),
 			(struct uses){filled, filled});
 	if (program->begin)
-		program->begin(s);
+		program->begin(works, s);
 	program->uses((int64_t)s->n, uses);
 	for (int k = 0; k < program->matrices; k++)
 		policy_call(policy, s->matrix[k], bytes_of(s), sizeof(double), uses[k]);
-	program->compute(s);
+	program->compute(works, s);
 	for (int k = 0; k < program->matrices; k++)
 		policy_release(policy, s->matrix[k], bytes_of(s));
 	for (int k = 0; k < program->matrices; k++)
@@ -219,7 +224,7 @@ uint64_t pool_run(struct worker *w, uint64_t passes, const struct pool_program *
 	while (take(p, t->end, sets, &number)) {
 		struct set s = set_of(w, number);
 
-		compute(p->policy, t, program, &s);
+		compute(w, program, &s);
 		__atomic_fetch_add(&p->ended[number], 1, __ATOMIC_RELEASE);
 		taken++;
 	}

@@ -11,7 +11,6 @@
 #ifndef POOL_H
 #define POOL_H
 
-#include "keep.h"
 #include "kernel.h"
 #include "policy.h"
 
@@ -35,12 +34,13 @@ struct set {
 /* A program. */
 struct pool_program {
 	int matrices;
-	void (*fill)(const struct set *s);  /* its input, before the first sample */
-	void (*begin)(const struct set *s); /* fills a set when it is taken */
-	int filled;                         /* by begin(): the first so many matrices */
+	void (*fill)(const struct set *s); /* its input, before the first sample */
+	/* fills a set when it is taken */
+	void (*begin)(const struct works *works, const struct set *s);
+	int filled;             /* by begin(): the first so many matrices */
 	unsigned finds, stores; /* bit k: needs the content of the k-th when it is taken; stores to
 				   it */
-	void (*compute)(const struct set *s);
+	void (*compute)(const struct works *works, const struct set *s);
 	/* How often compute() uses each matrix with n rows. */
 	void (*uses)(int64_t n, struct uses *uses);
 	/* The units of a set with n rows. */

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keep.h"
 #include "kernel.h"
 #include "policy.h"
 #include "uses.h"
+#include "works.h"
 
 struct strsearch_args {
 	struct policy_args policy;
@@ -122,28 +122,12 @@ static const char *strsearch_setup(struct worker *w)
 	if (!own)
 		return "no memory";
 	*own = (struct search){0};
-	memset(own->pattern, 'b', args->pattern);
-	own->pattern[0] = 'a';
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		struct slice s = slice_of(w, v);
 
 		write_text(v->base, s.from, s.to);
 	}
 	return NULL;
-}
-
-HOT uint64_t loop_strsearch(const char *text, uint64_t places, const char *pattern, uint64_t length)
-{
-	uint64_t found = 0;
-
-	for (uint64_t j = 0; j < places; j++) {
-		uint64_t k = 0;
-
-		while (k < length && text[j + k] == pattern[k])
-			k++;
-		found += k == length;
-	}
-	return found;
 }
 
 static void search(struct worker *w, const struct slice *s)
@@ -161,11 +145,9 @@ static void search(struct worker *w, const struct slice *s)
 
 	policy_eager(policy, text, bytes);
 	policy_call(policy, text, bytes, 1, uses);
-	for (uint64_t query = 0; query < args->queries; query++) {
-		memset(own->pattern + 1, 'b', args->pattern - 1);
-		own->found += loop_strsearch(text, s->places, own->pattern, args->pattern);
-		keep_memory();
-	}
+	own->found +=
+		policy_works(&args->policy)
+			->strsearch(text, s->places, own->pattern, args->pattern, args->queries);
 	policy_release(policy, text, bytes);
 	policy_give(policy, &own->account, 0, false);
 	own->expected += matches_in(s) * args->queries;

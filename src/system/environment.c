@@ -135,6 +135,7 @@ static void facts_of_program(struct environment *env)
 	environment_add(env, "affinity_version", AFFINITY_VERSION);
 	environment_add(env, "compiler", AFFINITY_COMPILER);
 	environment_add(env, "compiler_flags", AFFINITY_FLAGS);
+	environment_add(env, "clang_of_loops", *AFFINITY_CLANG ? AFFINITY_CLANG : "none");
 	environment_add(env, "loops", loops_all);
 	environment_add(env, "libraries", AFFINITY_LIBRARIES);
 	environment_add(env, "hwloc_at_run_time", topo_library());
