@@ -82,6 +82,25 @@ PROGRAM(fig3, "fig3", "Slices that overlap", "Figures 3 and 11 of the paper",
 	FIGURE_ONLY("Figure 11 of the paper", "side", "pin=tree", NULL,
 		"Speedup over the baseline of its loop, disputed pages stay with one thread"))
 
+#define BY_COMPILER "Calls by the compiler pass and by hand"
+#define SPEEDUP_BY "Speedup over the same loops without calls by "
+PROGRAM(compiled, "compiled", "Product, sum and LU decomposition", BY_COMPILER,
+	FIGURE_ONLY("", "n", "program=product", NULL, SPEEDUP_BY "rows of a matrix, product"),
+	FIGURE_ONLY("", "n", "program=matrix_add", NULL, SPEEDUP_BY "rows of a matrix, sum"),
+	FIGURE_ONLY("", "n", "program=lu", NULL, SPEEDUP_BY "rows of a matrix, LU"))
+PROGRAM(compiled_cholesky, "compiled_cholesky", "Cholesky decomposition", BY_COMPILER,
+	FIGURE("", "n", NULL, SPEEDUP_BY "rows of a matrix"))
+PROGRAM(compiled_strsearch, "compiled_strsearch", "Search in a text", BY_COMPILER,
+	FIGURE("", "queries", NULL, SPEEDUP_BY "searches of the text"))
+PROGRAM(compiled_bucketsort, "compiled_bucketsort", "Bucket sort", BY_COMPILER,
+	FIGURE_ONLY("", "size", "test=yes", NULL,
+		SPEEDUP_BY "bytes of the vector, with the test of the size"),
+	FIGURE_ONLY("", "size", "test=no", NULL, SPEEDUP_BY "bytes of the vector, without it"))
+PROGRAM(compiled_knn, "compiled_knn", "Nearest neighbours", BY_COMPILER,
+	FIGURE("", "queries", NULL, SPEEDUP_BY "queries"))
+static const struct experiment_text compiled_cost = {"migration/compiled_cost",
+	"Where no page is to move", BY_COMPILER, .layout = LAYOUT_PLOTS, .blocks = {TABLES}};
+
 #define COST(id, name, title)                                                                      \
 	static const struct experiment_text id = {"migration/" name, title, "What a move costs",   \
 		.layout = LAYOUT_PLOTS, .blocks = {TABLES}};
@@ -117,6 +136,13 @@ const struct piece chapters_migration[] = {
 	EXPERIMENT(knn),
 	EXPERIMENT(fig3),
 	EXPERIMENT(policies),
+	{.kind = PIECE_SUBHEADING, .text = BY_COMPILER},
+	EXPERIMENT(compiled),
+	EXPERIMENT(compiled_cholesky),
+	EXPERIMENT(compiled_strsearch),
+	EXPERIMENT(compiled_bucketsort),
+	EXPERIMENT(compiled_knn),
+	EXPERIMENT(compiled_cost),
 	{.kind = PIECE_SUBHEADING, .text = "What a move costs, and when it has paid"},
 	EXPERIMENT(cost_pairs),
 	EXPERIMENT(cost_movers),
