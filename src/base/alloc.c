@@ -6,16 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/name.h"
 #include "base/status.h"
 
 _Noreturn void alloc_exhausted(void)
 {
 	static const char text[] =
-		"affinity: out of memory\n"
+		": out of memory\n"
 		"  hint: free some, or raise the limit: ulimit -v, a container's, a batch job's\n";
-	ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+	const struct iovec parts[] = {{(char *)(uintptr_t)PROGRAM_NAME, strlen(PROGRAM_NAME)},
+		{(char *)(uintptr_t)text, sizeof(text) - 1}};
+	ssize_t ignored = writev(STDERR_FILENO, parts, 2);
 
 	(void)ignored;
 	_exit(STATUS_FAILED);

@@ -11,13 +11,14 @@
 
 #include "base/alloc.h"
 #include "base/installed.h"
+#include "base/name.h"
 
 static char *placed(enum status status, struct place at, const char *text)
 {
 	const char *kind = status == STATUS_OK ? "warning: " : "";
 
 	if (!at.file)
-		return alloc_format("affinity: %s%s", kind, text);
+		return alloc_format("%s: %s%s", PROGRAM_NAME, kind, text);
 	if (at.line > 0)
 		return alloc_format("%s:%d: %s%s", at.file, at.line, kind, text);
 	return alloc_format("%s: %s%s", at.file, kind, text);
@@ -55,10 +56,9 @@ bool errors_left_out(const struct errors *e)
  * has the status that the process must exit with. */
 static void leave_out(struct errors *e, enum status status)
 {
-	static const char rest[] = "affinity: further messages are left out";
-
 	if (e->count == most(e))
-		append(e, status, INT_MAX, alloc_string(rest, strlen(rest)));
+		append(e, status, INT_MAX,
+			alloc_format("%s: further messages are left out", PROGRAM_NAME));
 	if (status == STATUS_USAGE || e->list[most(e)].status == STATUS_OK)
 		e->list[most(e)].status = status;
 	e->repeated = true; /* so that its hint is left out too */

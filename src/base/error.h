@@ -96,6 +96,10 @@ bool errors_left_out(const struct errors *e);
  * that differ in numbers only, such as those of a range, the first stands for all. */
 void errors_print_short(struct errors *e, bool warnings, FILE *out);
 
+/* The text of a warning without the name of the program that says it and without "warning: ", for
+ * where it stands below a heading. */
+const char *error_plain(const char *text);
+
 void errors_free(struct errors *e);
 
 #endif

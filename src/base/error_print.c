@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/name.h"
 
 /* About a screen, with hints: who mends these runs affinity again. */
 #define SHORT_FAILURES 20
@@ -41,11 +42,10 @@ static void print_rest(const struct errors *e, size_t rest, FILE *out)
 	bool open = errors_left_out(e);
 
 	if (open)
-		fprintf(out, "affinity: %zu or more further mistakes are left out\n", rest);
-	else if (rest == 1)
-		fprintf(out, "affinity: 1 further mistake is left out\n");
+		fprintf(out, "%s: %zu or more further mistakes are left out\n", PROGRAM_NAME, rest);
 	else
-		fprintf(out, "affinity: %zu further mistakes are left out\n", rest);
+		fprintf(out, "%s: %zu further mistake%s left out\n", PROGRAM_NAME, rest,
+			rest == 1 ? " is" : "s are");
 }
 
 static bool in_number(char c)
@@ -136,4 +136,19 @@ void errors_print_short(struct errors *e, bool warnings, FILE *out)
 	if (warnings && e->last)
 		fprintf(out, "%s\n", e->last);
 	errors_conclude(e, NULL);
+}
+
+/* Documents have warnings of other programs too, all of which are named affinity or affinity-... */
+const char *error_plain(const char *text)
+{
+	static const char name[] = "affinity", kind[] = "warning: ";
+	const size_t n = strlen(name);
+
+	if (!strncmp(text, name, n)) {
+		const char *end = text + n + strspn(text + n, "-abcdefghijklmnopqrstuvwxyz");
+
+		if (!strncmp(end, ": ", 2))
+			text = end + 2;
+	}
+	return strncmp(text, kind, strlen(kind)) ? text : text + strlen(kind);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/name.h"
 #include "base/text.h"
 
 /* What people type at any program. */
@@ -46,7 +47,7 @@ static void unknown(const struct option_table *t, const char *text, size_t lengt
 	}
 	error_unknown(e, STATUS_USAGE, NOWHERE, text_nearest(word, names, count),
 		"unknown option '%s'", word);
-	error_hint(e, "%s --help lists the options", t->program);
+	error_hint(e, "%s --help lists the options", PROGRAM_NAME);
 	free(names);
 	free(word);
 }

@@ -19,7 +19,6 @@ struct option_head {
 };
 
 struct option_table {
-	const char *program; /* whose --help a hint names */
 	const void *rows;
 	size_t size; /* of a row */
 };

@@ -85,11 +85,11 @@ static int read_line(int fd, char *line, size_t n, const volatile sig_atomic_t *
 	return -1;
 }
 
-/* "affinity: warning: ..." and "affinity: ..."; other lines tell what is free. Returns whether it
- * had an error. */
+/* "affinity-frag: warning: ..." and "affinity-frag: ..."; other lines tell what is free. Returns
+ * whether it had an error. */
 static bool forward(const struct plan *p, char *text, struct errors *e)
 {
-	static const char ours[] = "affinity: ", warning[] = "warning: ", hint[] = "  hint: ";
+	static const char ours[] = PROGRAM ": ", warning[] = "warning: ", hint[] = "  hint: ";
 	bool failed = false, hints = false;
 	char *rest = NULL;
 

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text report. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/error.h"
 #include "report/report.h"
-
-/* Removes the prefix of a warning, because it is printed below the heading "Warnings". */
-static const char *without_kind(const char *text)
-{
-	static const char kind[] = "affinity: warning: ";
-
-	return strncmp(text, kind, sizeof(kind) - 1) ? text : text + sizeof(kind) - 1;
-}
 
 static void warnings_block(const struct report *r, FILE *out)
 {
@@ -22,7 +14,7 @@ static void warnings_block(const struct report *r, FILE *out)
 	if (!r->warnings->count && !r->experiment->interrupted)
 		fprintf(out, " - none\n");
 	for (size_t i = 0; i < r->warnings->count; i++) {
-		fprintf(out, " - %s\n", without_kind(r->warnings->list[i].text));
+		fprintf(out, " - %s\n", error_plain(r->warnings->list[i].text));
 		if (r->warnings->list[i].hint)
 			fprintf(out, "   hint: %s\n", r->warnings->list[i].hint);
 	}

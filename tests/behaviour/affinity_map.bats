@@ -218,7 +218,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
  program 1, 2 threads: CPU 2,3" ]]
 	try "$MAP" --plan --threads 2 --mapping instruction,compact,os -- true : false
 	[[ $output != *"in place of"* ]]
-	same "affinity: warning: mapping instruction is left out: it would be the same as compact
+	same "affinity-map: warning: mapping instruction is left out: it would be the same as compact
   hint: no instruction mix of 'true' is known (--profile; --plan starts nothing that could be counted)" "$stderr"
 }
 
@@ -281,7 +281,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	rm into/opt/lib/affinity/affinity-map.so
 	try into/opt/bin/affinity-map -- true
 	[ "$status" -eq 1 ]
-	same "affinity: the library affinity-map.so is not beside the program
+	same "affinity-map: the library affinity-map.so is not beside the program
   hint: make builds it, make install puts it into PREFIX/lib/affinity" "$stderr"
 }
 
@@ -289,7 +289,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	touch f.gate
 	try "$MAP" --runs 3 --mapping compact,os -- "$spawner" fail 0 f.gate
 	[ "$status" -eq 7 ]
-	same "affinity: 'spawner' ended with status 7" "$stderr"
+	same "affinity-map: 'spawner' ended with status 7" "$stderr"
 }
 
 @test "when a program dies by a signal the others are ended, and its status is passed on" {
@@ -299,8 +299,8 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	other=$(group a.gate)
 	touch b.gate
 	ends $((128 + 11))
-	grep -qx "affinity: warning: 'spawner' was ended" err
-	grep -qx "affinity: 'spawner' died by signal 11 (Segmentation fault)" err
+	grep -qx "affinity-map: warning: 'spawner' was ended" err
+	grep -qx "affinity-map: 'spawner' died by signal 11 (Segmentation fault)" err
 	gone "$other"
 }
 
@@ -313,7 +313,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 		other=$(sed 's/.*) //' "/proc/$(group b.gate)/stat" | cut -d ' ' -f 3)
 		interrupt "$number"
 		ends $((128 + $(kill -l "$number")))
-		grep -q "^affinity: interrupted by signal " err
+		grep -q "^affinity-map: interrupted by signal " err
 		gone "$one"
 		gone "$other"
 		rm -f ./*.gate
@@ -323,7 +323,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 @test "processes that a program leaves behind are ended and told" {
 	try "$MAP" --out report -- bash -c 'sleep 600 & echo $$ >left'
 	[ "$status" -eq 0 ]
-	same "affinity: warning: 'bash' left processes behind; they were ended" "$stderr"
+	same "affinity-map: warning: 'bash' left processes behind; they were ended" "$stderr"
 	gone "$(<left)"
 }
 
@@ -344,7 +344,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	same "${cpus[1]}" "$(allowed "$found")"
 	touch end.gate
 	ends 0
-	grep -qx "affinity: warning: 'still' is statically linked: no library can be preloaded into it" err
+	grep -qx "affinity-map: warning: 'still' is statically linked: no library can be preloaded into it" err
 	# a script is as good as its interpreter
 	printf '#!%s\n' "$PWD/still" >script
 	chmod +x script
@@ -372,18 +372,18 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	two_cpus
 	try "$MAP" --mapping compact --threads 2 --out report -- "$spawner" own 0 no.gate
 	[ "$status" -eq 0 ]
-	[[ $stderr == "affinity: warning: 'spawner' bound threads itself 1 times: not all ran where mapped"* ]]
+	[[ $stderr == "affinity-map: warning: 'spawner' bound threads itself 1 times: not all ran where mapped"* ]]
 }
 
 @test "one file for two purposes is refused" {
 	printf '%s\n' program,type,share true,fp,0.6 >p.csv
 	try "$MAP" --out x --json ./x -- true
 	[ "$status" -eq 2 ]
-	same "affinity: 'x' and './x' are the same file
+	same "affinity-map: 'x' and './x' are the same file
   hint: name another: one would replace the other, or be read twice" "$stderr"
 	try "$MAP" --profile p.csv --out p.csv -- true
 	[ "$status" -eq 2 ]
-	same "affinity: 'p.csv' and 'p.csv' are the same file
+	same "affinity-map: 'p.csv' and 'p.csv' are the same file
   hint: name another: one would replace the other, or be read twice" "$stderr"
 	grep -q true p.csv
 	[ ! -e x ]
@@ -402,7 +402,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	cat disk/o.json >o.json
 	umount disk
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: cannot write 'disk/o.json': No space left on device"*"affinity: no file of this run is written"* ]]
+	[[ $stderr == *"affinity-map: cannot write 'disk/o.json': No space left on device"*"affinity-map: no file of this run is written"* ]]
 	[ "$(cat o.txt o.json)" = $'earlier\nearlier' ]
 	no_temporary_files
 }
@@ -423,7 +423,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	kill -CONT "$started"
 	group a.gate >process
 	finish 0
-	same "affinity: warning: affinity-map was stopped while programs ran; that run of compact does not count" "$(grep warning err)"
+	same "affinity-map: warning: affinity-map was stopped while programs ran; that run of compact does not count" "$(grep warning err)"
 	same 2 "$(wc -l <ran)"
 	grep -qE '^compact +\| sh +1 ' err
 }
@@ -431,14 +431,14 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 @test "a program that stays stopped is ended with a message, one that is continued is measured" {
 	try "$MAP" --mapping compact --oversubscribe --threads 1 -- sh -c 'kill -STOP $$' : sleep 600
 	[ "$status" -eq $((128 + 19)) ]
-	same "affinity: 'sh' was stopped by signal 19 (Stopped (signal))
+	same "affinity-map: 'sh' was stopped by signal 19 (Stopped (signal))
   hint: no process continued it for 2 seconds, so it was ended
-affinity: warning: 'sleep' was ended" "$stderr"
+affinity-map: warning: 'sleep' was ended" "$stderr"
 	# again and again until it goes on: on a busy machine the first may come before it has stopped
 	try "$MAP" --mapping compact --threads 1 --out report -- \
 		sh -c '{ for i in $(seq 99); do sleep .2; kill -CONT $$; [ ! -e on ] || exit; done; } & kill -STOP $$; >on; sleep 1; wait'
 	[ "$status" -eq 0 ]
-	same "affinity: warning: 'sh' was stopped and continued: its wall-clock time includes that" "$stderr"
+	same "affinity-map: warning: 'sh' was stopped and continued: its wall-clock time includes that" "$stderr"
 }
 
 # on_terminal COMMAND: runs it in an interactive shell's place, on a terminal of its own.
@@ -453,7 +453,7 @@ on_terminal() {
 	[[ $output == *one* ]]
 	[[ $output == *two* ]]
 	on_terminal "bash -c \"set -m; '$MAP' --mapping compact --threads 1 -- sh -c 'stty -F /dev/tty -echo; echo one' & wait %1; echo status \\\$?\""
-	[[ $output == *"affinity: 'sh' was stopped by signal 22 (Stopped (tty output))"* ]]
+	[[ $output == *"affinity-map: 'sh' was stopped by signal 22 (Stopped (tty output))"* ]]
 	[[ $output == *"hint: it needs the terminal, which only a command in the foreground has"* ]]
 	[[ $output == *"status 150"* ]]
 }
@@ -500,7 +500,7 @@ on_terminal() {
 	command -v setsid >/dev/null || skip "no setsid here"
 	try "$MAP" --mapping compact --threads 1 --out report -- sh -c 'setsid -f sh -c "echo \$\$ >daemon; exec sleep 600"; while ! [ -s daemon ]; do sleep .01; done'
 	[ "$status" -eq 0 ]
-	same "affinity: warning: 'sh' left processes behind; they were ended" "$stderr"
+	same "affinity-map: warning: 'sh' left processes behind; they were ended" "$stderr"
 	[ ! -e "/proc/$(<daemon)" ]
 	# who was a child before is none of the programs'
 	try bash -c "sleep 600 >/dev/null 2>&1 3>&- & echo \$! >before; exec '$MAP' --mapping compact --threads 1 --out report -- true"
@@ -516,30 +516,30 @@ on_terminal() {
 @test "all mistakes of a command line are told, and nothing is started" {
 	try "$MAP" --mapping scater,os,os --runs 0 --by flot --frob --thread=2 -- touch made
 	[ "$status" -eq 2 ]
-	same "affinity: unknown --mapping 'scater'; did you mean 'scatter'?
+	same "affinity-map: unknown --mapping 'scater'; did you mean 'scatter'?
   hint: --mapping is one of compact, scatter, roundrobin, os, instruction, random, gomp
-affinity: --mapping has os twice
-affinity: --runs = 0 is out of range
+affinity-map: --mapping has os twice
+affinity-map: --runs = 0 is out of range
   hint: --runs takes 1 .. 10000
-affinity: unknown --by 'flot'
+affinity-map: unknown --by 'flot'
   hint: --by is one of branch, fp, int, load, store, spread
-affinity: unknown option '--frob'
+affinity-map: unknown option '--frob'
   hint: affinity-map --help lists the options
-affinity: unknown option '--thread'; did you mean '--threads'?
+affinity-map: unknown option '--thread'; did you mean '--threads'?
   hint: affinity-map --help lists the options" "$stderr"
 	try "$MAP" --threads 1,x,1 -- touch made : nonesuch : /tmp
 	[ "$status" -eq 2 ]
-	same "affinity: there is no program 'nonesuch': no folder of PATH has it
+	same "affinity-map: there is no program 'nonesuch': no folder of PATH has it
   hint: a program that is in no folder of PATH needs its path, such as ./program
-affinity: there is no program '/tmp': it is a folder
+affinity-map: there is no program '/tmp': it is a folder
   hint: is the path right, and is it a program?
-affinity: --threads 'x' is not a number of threads
+affinity-map: --threads 'x' is not a number of threads
   hint: 1 .. 8192" "$stderr"
 	try "$MAP" --threads 1,2,3 -- touch made : true
-	same "affinity: --threads has 3 values, but there are 2 programs
+	same "affinity-map: --threads has 3 values, but there are 2 programs
   hint: give one value, or one for each program" "$stderr"
 	try "$MAP" --profile /nowhere -- touch made
-	same "affinity: cannot read the profile '/nowhere': No such file or directory
+	same "affinity-map: cannot read the profile '/nowhere': No such file or directory
   hint: scripts/profile PROGRAM writes one of a program, affinity --mix FILE one of kernels" "$stderr"
 	local words
 	for words in "" "--" ": true" "true :" "true : : true"; do
@@ -556,13 +556,13 @@ affinity: --threads 'x' is not a number of threads
 	machine "$TWO_NODES"
 	try "$MAP" --plan --mapping compact --threads 5 -- true : true
 	[ "$status" -eq 3 ]
-	same "affinity: mapping compact: 10 threads, but only 8 hardware threads that may be used
+	same "affinity-map: mapping compact: 10 threads, but only 8 hardware threads that may be used
   hint: --threads sets how many threads each program has; --oversubscribe lets them take turns" "$stderr"
 	try "$MAP" --plan --mapping compact --threads 5 --oversubscribe -- true : true
 	[ "$status" -eq 0 ]
 	try "$MAP" -- true
 	[ "$status" -eq 3 ]
-	same "affinity: cannot run programs on a topology that is not this machine: HWLOC_SYNTHETIC=$TWO_NODES" "$stderr"
+	same "affinity-map: cannot run programs on a topology that is not this machine: HWLOC_SYNTHETIC=$TWO_NODES" "$stderr"
 }
 
 @test "a file that cannot be executed is told" {
@@ -570,10 +570,10 @@ affinity: --threads 'x' is not a number of threads
 	chmod +x broken
 	try "$MAP" -- ./broken
 	[ "$status" -eq 1 ]
-	same "affinity: './broken' cannot be executed: Exec format error" "$stderr"
+	same "affinity-map: './broken' cannot be executed: Exec format error" "$stderr"
 	printf '#!/nowhere/sh\n' >broken
 	try "$MAP" -- ./broken
-	same "affinity: './broken' cannot be executed: No such file or directory" "$stderr"
+	same "affinity-map: './broken' cannot be executed: No such file or directory" "$stderr"
 }
 
 @test "a profile counts what a program and its children execute, and affinity-map takes it" {

@@ -148,24 +148,24 @@ holds() {
 @test "a program that fails while it is counted is told with its status, and nothing is measured" {
 	counts "$(events 100 500)" -- --oversubscribe -- sh -c 'echo one >>ran; exit 7' : sh -c 'echo two >>ran'
 	[ "$status" -eq 7 ]
-	same "affinity: 'sh' ended with status 7
+	same "affinity-map: 'sh' ended with status 7
   hint: this run counts its instructions, alone and unbound; --profile replaces it" "$stderr"
 	ran 1
 	[ ! -e report ]
 	counts "$(events 100 500)" -- -- sh -c 'kill -SEGV $$'
 	[ "$status" -eq $((128 + 11)) ]
-	[[ $stderr == "affinity: 'sh' died by signal 11 (Segmentation fault)"$'\n'* ]]
+	[[ $stderr == "affinity-map: 'sh' died by signal 11 (Segmentation fault)"$'\n'* ]]
 	printf 'no program' >broken
 	chmod +x broken
 	counts "$(events 100 500)" -- -- ./broken
 	[ "$status" -eq 1 ]
-	[[ $stderr == "affinity: './broken' cannot be executed: Exec format error"$'\n'* ]]
+	[[ $stderr == "affinity-map: './broken' cannot be executed: Exec format error"$'\n'* ]]
 }
 
 @test "an interrupt while a program is counted ends it" {
 	counts "$(events 100 500)" -- -- sh -c 'echo one >>ran; kill -TERM $PPID; sleep 600'
 	[ "$status" -eq $((128 + 15)) ]
-	[[ $stderr == *"affinity: interrupted by signal 15 (Terminated)"* ]]
+	[[ $stderr == *"affinity-map: interrupted by signal 15 (Terminated)"* ]]
 	ran 1
 }
 

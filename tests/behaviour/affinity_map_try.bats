@@ -117,7 +117,7 @@ setup() {
 	[ ! -e /sys/devices/system/node/node1 ] || skip "this machine has memory policies"
 	under files "$MAP" --try --mapping os -- ./program
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: --try: on this machine nothing differs from the program as it is
+	[[ $stderr == *"affinity-map: --try: on this machine nothing differs from the program as it is
   hint: --mapping compact,scatter or --threads N,M; --plan shows what is left out, and why"* ]]
 	[ ! -e runs ]
 }
@@ -173,9 +173,9 @@ setup() {
 }
 
 @test "a program that cannot be tried at all ends it" {
-	ends "$MAP" 1 "affinity: 'sh' cannot be tried: it ended with status 7" -- --try --figure '(1)' -- sh -c 'exit 7'
-	ends "$MAP" 1 "affinity: 'true' cannot be tried: its output has no figure above 0" -- --try --figure '(1)' -- true
-	ends "$MAP" 2 "affinity: there is no program './none': No such file or directory
+	ends "$MAP" 1 "affinity-map: 'sh' cannot be tried: it ended with status 7" -- --try --figure '(1)' -- sh -c 'exit 7'
+	ends "$MAP" 1 "affinity-map: 'true' cannot be tried: its output has no figure above 0" -- --try --figure '(1)' -- true
+	ends "$MAP" 2 "affinity-map: there is no program './none': No such file or directory
   hint: is the path right, and is it a program?" -- --try -- ./none
 	try "$MAP" --try --budget 1s -- sleep 1.01
 	[ "$status" -eq 1 ]
@@ -227,7 +227,7 @@ setup() {
 		# shellcheck disable=SC2086 # words on purpose
 		try "$MAP" $options -- true
 		[ "$status" -eq 2 ]
-		[[ $stderr == *"affinity: $message"* ]]
+		[[ $stderr == *"affinity-map: $message"* ]]
 	done <<-'END'
 		--figure (1)	--tolerance, --budget, --figure, --larger and --bandwidths belong to --try
 		--bandwidths bw.json	--tolerance, --budget, --figure, --larger and --bandwidths belong to --try

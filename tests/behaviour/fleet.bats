@@ -113,7 +113,7 @@ refused() {
 	fleet 60 others=20 what=latency by=1.06
 	try "$FLEET" first --json out.json
 	[ "$status" -eq 0 ]
-	[[ $stderr =~ ^"affinity: warning: 20 of 60 like nodes may be of another kind: memory/latency costs them "[56]\.[0-9]" % more than the others"$'\n'"  hint: if they are other machines, compare them apart" ]]
+	[[ $stderr =~ ^"affinity-fleet: warning: 20 of 60 like nodes may be of another kind: memory/latency costs them "[56]\.[0-9]" % more than the others"$'\n'"  hint: if they are other machines, compare them apart" ]]
 	same "60 1" "$(jq -r '"\(.groups[0].nodes | length) \(.warnings | length)"' out.json)"
 	rm first/*
 	fleet 60 others=3 what=latency by=1.1
@@ -151,7 +151,7 @@ refused() {
  - affinity_version: 2
 + 6 like nodes
  - affinity_version: 1" "$(grep -E 'like nodes|affinity_version' <<<"$output")"
-	same 3 "$(grep -c "^affinity: warning: left out: first/n004-.*-1.json: affinity_version of 'n004' was '1', now '2'" <<<"$stderr")"
+	same 3 "$(grep -c "^affinity-fleet: warning: left out: first/n004-.*-1.json: affinity_version of 'n004' was '1', now '2'" <<<"$stderr")"
 }
 
 @test "what is half-written, simulated, copied or older than the node's kernel is left out with its reason" {
@@ -162,7 +162,7 @@ refused() {
 	jq -c '.environment.kernel = "Linux 5.0"' first/n004-width-1.json >other && mv other first/n004-width-1.json
 	try "$FLEET" first
 	[ "$status" -eq 0 ]
-	grep -q '^affinity: warning: left out: first/n001-width-1.json:1: ' <<<"$stderr"
+	grep -q '^affinity-fleet: warning: left out: first/n001-width-1.json:1: ' <<<"$stderr"
 	grep -q "left out: first/n002-width-1.json: its times are an emulator's or a model's" <<<"$stderr"
 	grep -qE 'left out: first/(n003-width-1|copy).json: the same result as first/(n003-width-1|copy).json' <<<"$stderr"
 	grep -q "left out: first/n004-width-1.json: kernel of 'n004' was 'Linux 5.0', now 'Linux 6.1'" <<<"$stderr"
@@ -368,7 +368,7 @@ dated() { fleet "$@" dates=14; }
 
 @test "a drift of few dates is refused, with what it takes" {
 	fleet 5
-	refused "affinity: nothing is known of changes: 1 date, drift takes 6, each with 3 nodes" \
+	refused "affinity-fleet: nothing is known of changes: 1 date, drift takes 6, each with 3 nodes" \
 		"affinity-fleet --help says what --before and --drift take" -- --drift 1 first
 }
 
@@ -420,7 +420,7 @@ before_and_after() {
 @test "--before with one run on each side is refused" {
 	before_and_after
 	rm {before,first}/*-[23].json
-	refused "affinity: nothing is known of changes: one run before and one after tell no spread from run to run: measure once more" \
+	refused "affinity-fleet: nothing is known of changes: one run before and one after tell no spread from run to run: measure once more" \
 		"affinity-fleet --help says what --before and --drift take" -- --before before first
 }
 
@@ -450,21 +450,21 @@ before_and_after() {
 
 @test "two nodes cannot be compared, and exit is 2" {
 	fleet 2
-	refused "affinity: no 3 nodes can be compared" "measure the same files on all nodes, with one build; the report's last part says what each lacks" -- first
+	refused "affinity-fleet: no 3 nodes can be compared" "measure the same files on all nodes, with one build; the report's last part says what each lacks" -- first
 	grep -q '^ - n002: of its kind there are 2' <<<"$output"
 }
 
 @test "wrong words are told, with what to write" {
-	refused "affinity: which results?" "affinity-fleet FOLDER, such as results/ with a folder for each node" --
-	refused "affinity: cannot read 'none': No such file or directory" "name folders or files with results (.json)" -- none
-	refused "affinity: 'first' has no *.json" "name the folder with the results of all nodes, such as results/" -- first
-	refused "affinity: --tolerance: '5' is no percentage" "such as 5%" -- --tolerance 5 first
-	refused "affinity: --tolerance: 1% is not from 2% to 99%" "healthy nodes differ by up to 2 per cent" -- --tolerance 1% first
-	refused "affinity: --drift: 'weekly' is no number of days" "1 to 366: how often the fleet is measured, such as 7" -- --drift weekly first
-	refused "affinity: --fresh, --suspects and --metrics are about slow nodes, --before and --drift about changes" \
+	refused "affinity-fleet: which results?" "affinity-fleet FOLDER, such as results/ with a folder for each node" --
+	refused "affinity-fleet: cannot read 'none': No such file or directory" "name folders or files with results (.json)" -- none
+	refused "affinity-fleet: 'first' has no *.json" "name the folder with the results of all nodes, such as results/" -- first
+	refused "affinity-fleet: --tolerance: '5' is no percentage" "such as 5%" -- --tolerance 5 first
+	refused "affinity-fleet: --tolerance: 1% is not from 2% to 99%" "healthy nodes differ by up to 2 per cent" -- --tolerance 1% first
+	refused "affinity-fleet: --drift: 'weekly' is no number of days" "1 to 366: how often the fleet is measured, such as 7" -- --drift weekly first
+	refused "affinity-fleet: --fresh, --suspects and --metrics are about slow nodes, --before and --drift about changes" \
 		"ask for them one after the other" -- --drift 7 --suspects first
 	try "$FLEET" --drift 7 --before first first
-	same "affinity: --before and --drift: choose one" "$stderr"
+	same "affinity-fleet: --before and --drift: choose one" "$stderr"
 	echo '{}' >one.json
 	refused "one.json: is not a result document of affinity" "affinity --json FILE ARGS OUT writes one" -- one.json
 }
@@ -484,11 +484,11 @@ before_and_after() {
 	cp before.json fresh.json
 	try "$FLEET" first/n001-width-1.json --json ./first/n001-width-1.json --csv out --metrics ./out --fresh fresh.json --page fresh.json
 	[ "$status" -eq 2 ]
-	same "affinity: 'out' and './out' are the same file
+	same "affinity-fleet: 'out' and './out' are the same file
   hint: name another: one would replace the other, or be read twice
-affinity: 'first/n001-width-1.json' and './first/n001-width-1.json' are the same file
+affinity-fleet: 'first/n001-width-1.json' and './first/n001-width-1.json' are the same file
   hint: name another: one would replace the other, or be read twice
-affinity: 'fresh.json' and 'fresh.json' are the same file
+affinity-fleet: 'fresh.json' and 'fresh.json' are the same file
   hint: name another: one would replace the other, or be read twice" "$stderr"
 	cmp before.json first/n001-width-1.json
 	[ ! -e out ]
@@ -500,5 +500,5 @@ affinity: 'fresh.json' and 'fresh.json' are the same file
 	cp first/schema-1.json first/other.json
 	try "$FLEET" first
 	[ "$status" -eq 0 ]
-	same "affinity: warning: left out: first/other.json: is not a result document of affinity" "$stderr"
+	same "affinity-fleet: warning: left out: first/other.json: is not a result document of affinity" "$stderr"
 }

@@ -38,25 +38,25 @@ shimmed() {
 }
 
 @test "a wrong command line is refused" {
-	told 2 "affinity: unknown option '--leaf'; did you mean '--leave'?" \
+	told 2 "affinity-frag: unknown option '--leaf'; did you mean '--leave'?" \
 		"  hint: affinity-frag --help lists the options" -- --leaf 3
-	told 2 "affinity: --leave: '4' is not a size" "  hint: 0, or a number and a unit, such as 512MiB or 4G" -- --leave 4
-	told 2 "affinity: --leave needs a value: --leave SIZE" -- --leave
-	told 2 "affinity: --node: '4000' is not the number of a node" "  hint: affinity --topology lists the nodes" \
+	told 2 "affinity-frag: --leave: '4' is not a size" "  hint: 0, or a number and a unit, such as 512MiB or 4G" -- --leave 4
+	told 2 "affinity-frag: --leave needs a value: --leave SIZE" -- --leave
+	told 2 "affinity-frag: --node: '4000' is not the number of a node" "  hint: affinity --topology lists the nodes" \
 		-- --node 4000 --leave 0
-	told 2 "affinity: --ranges: '0' is not a number of ranges" "  hint: 1 or more" -- --leave 4G --ranges 0
-	told 2 "affinity: --undo and --ranges exclude each other" -- --undo --ranges 3
-	told 2 "affinity: how much is to be left?" \
+	told 2 "affinity-frag: --ranges: '0' is not a number of ranges" "  hint: 1 or more" -- --leave 4G --ranges 0
+	told 2 "affinity-frag: --undo and --ranges exclude each other" -- --undo --ranges 3
+	told 2 "affinity-frag: how much is to be left?" \
 		"  hint: affinity-frag --leave SIZE [--node N] [-- COMMAND]" -- --node 0
-	told 2 "affinity: --undo and --leave exclude each other" -- --undo --leave 0
-	told 2 "affinity: --undo takes no command" -- --undo -- true
-	told 2 "affinity: --undo takes no value" -- --undo=1
+	told 2 "affinity-frag: --undo and --leave exclude each other" -- --undo --leave 0
+	told 2 "affinity-frag: --undo takes no command" -- --undo -- true
+	told 2 "affinity-frag: --undo takes no value" -- --undo=1
 }
 
 @test "a command that cannot be found is refused before anything is broken" {
 	try "$FRAG" --leave 0 -- ./nothing
 	[ "$status" -eq 1 ]
-	[[ $stderr == "affinity: cannot start './nothing': "* ]]
+	[[ $stderr == "affinity-frag: cannot start './nothing': "* ]]
 }
 
 @test "a command that cannot be executed gives the node back" {
@@ -66,7 +66,7 @@ shimmed() {
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
 	shimmed 120MiB ./script
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: cannot execute './script': No such file or directory" ]]
+	[[ $stderr == *"affinity-frag: cannot execute './script': No such file or directory" ]]
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
 }
 
@@ -89,15 +89,15 @@ refusing() {
 	shims_setup
 	refusing clone=EAGAIN 120MiB
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: cannot start 'touch': Resource temporarily unavailable
+	[[ $stderr == *"affinity-frag: cannot start 'touch': Resource temporarily unavailable
   hint: too many processes or files are open: ulimit -u, ulimit -n" ]]
 	refusing pipe2=EPERM 120MiB
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: cannot start 'touch': Operation not permitted
+	[[ $stderr == *"affinity-frag: cannot start 'touch': Operation not permitted
   hint: too many processes or files are open: ulimit -u, ulimit -n" ]]
 	refusing pipe2=EPERM 100MiB
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: cannot pin more pages in pipes: Operation not permitted
+	[[ $stderr == *"affinity-frag: cannot pin more pages in pipes: Operation not permitted
   hint: limits of pipes and files: "* ]]
 	[ ! -e ran ]
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
@@ -112,7 +112,7 @@ refusing() {
 	same "node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more before
 node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more left
 node 0: 0 blocks broken; /proc/buddyinfo: 4 of order 9, 28 of order 10
-affinity: warning: node 0 has 200 MiB free in large blocks now, 120 MiB were left
+affinity-frag: warning: node 0 has 200 MiB free in large blocks now, 120 MiB were left
   hint: other programs freed memory, or the kernel compacted it
 node 0: at most 200 MiB in blocks of 2 MiB and more meanwhile" "$stderr"
 }
@@ -126,7 +126,7 @@ node 0: at most 200 MiB in blocks of 2 MiB and more meanwhile" "$stderr"
 	[[ $stderr == *"node 0: in at most 3 physical ranges, as it is so many blocks"* ]]
 	shimmed 10MiB --ranges 2 true
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0: 3 blocks are left, and whether they lie in at most 2 physical ranges shows only \
+	[[ $stderr == *"affinity-frag: node 0: 3 blocks are left, and whether they lie in at most 2 physical ranges shows only \
 /proc/kpageflags: No such file or directory
   hint: run affinity-frag as root; or --ranges 3" ]]
 }
@@ -152,12 +152,12 @@ flags() {
 	skip_unbreakable
 	[[ $stderr != *", as it is so many blocks"* ]] || skip "this root may not see where pages lie, as in a container"
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0 has 4 MiB free in its 1 longest physical range, not 6 MiB
+	[[ $stderr == *"affinity-frag: node 0 has 4 MiB free in its 1 longest physical range, not 6 MiB
   hint: leave less, or allow more ranges" ]]
 	zoneinfo+=$'Node 1, zone   Normal\n  pages free 7\n        spanned  512\n  start_pfn:           1024\n'
 	shimmed 4MiB --ranges 1 true
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: pages of nodes 0 and 1 lie between each other: physical ranges of node 0 cannot be told apart
+	[[ $stderr == *"affinity-frag: pages of nodes 0 and 1 lie between each other: physical ranges of node 0 cannot be told apart
   hint: leave --ranges out" ]]
 }
 
@@ -171,14 +171,14 @@ flags() {
 	skip_unbreakable
 	[[ $stderr != *", as it is so many blocks"* ]] || skip "this root may not see where pages lie, as in a container"
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0: what is left lies in 2 physical ranges, not in at most 1
+	[[ $stderr == *"affinity-frag: node 0: what is left lies in 2 physical ranges, not in at most 1
   hint: other programs take or free memory of the node meanwhile" ]]
 }
 
 @test "a node that is not there is refused" {
 	try "$FRAG" --leave 0 --node 1000 -- true
 	[ "$status" -eq 3 ]
-	[[ ${stderr_lines[0]} == "affinity: there is no node 1000 with memory" ]]
+	[[ ${stderr_lines[0]} == "affinity-frag: there is no node 1000 with memory" ]]
 	[[ ${stderr_lines[1]} == "  hint: nodes with memory: "* ]]
 }
 
@@ -188,7 +188,7 @@ flags() {
 	says /proc/buddyinfo ''
 	shimmed
 	[ "$status" -eq 1 ]
-	same "affinity: cannot read /proc/buddyinfo: No such file or directory
+	same "affinity-frag: cannot read /proc/buddyinfo: No such file or directory
   hint: without it nothing shows what is free in large blocks" "$stderr"
 	says /proc/buddyinfo $'Node 0, zone Normal 1 2 3\nNode 0 zone Movable 1 2 3\n'
 	shimmed
@@ -199,7 +199,7 @@ flags() {
 	zoneinfo=$'Node 0, zone Normal\n'
 	shimmed
 	[ "$status" -eq 1 ]
-	same "affinity: /proc/zoneinfo has no watermarks
+	same "affinity-frag: /proc/zoneinfo has no watermarks
   hint: without them nothing shows how much memory must stay free" "$stderr"
 }
 
@@ -208,7 +208,7 @@ flags() {
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 3 10\n'
 	shimmed
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0 has 46 MiB free in large blocks, less than the 100 MiB to be left
+	[[ $stderr == *"affinity-frag: node 0 has 46 MiB free in large blocks, less than the 100 MiB to be left
   hint: affinity-frag --undo --node 0 may drive blocks together" ]]
 }
 
@@ -218,7 +218,7 @@ flags() {
 	zoneinfo=${zoneinfo/high     14/high     51900}
 	shimmed
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0 has only 415780 KiB free, of which 416224 KiB must stay for the kernel
+	[[ $stderr == *"affinity-frag: node 0 has only 415780 KiB free, of which 416224 KiB must stay for the kernel
   hint: end programs that use it, or choose another node" ]]
 }
 
@@ -228,19 +228,19 @@ flags() {
 	shimmed 0
 	skip_unbreakable
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0: 19 blocks were broken, as many as it has, and 6 MiB are left in large blocks
+	[[ $stderr == *"affinity-frag: node 0: 19 blocks were broken, as many as it has, and 6 MiB are left in large blocks
   hint: /proc/buddyinfo does not show what happens to its blocks here; choose another node or machine"* ]]
 	# the kernel makes blocks of smaller ones, here as many as 8
 	says /proc/buddyinfo $'Node 0, zone Normal 4105 0 0 0 0 0 0 0 0 3 0\n'
 	shimmed 0
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0: 27 blocks were broken, as many as it has, and 6 MiB"* ]]
+	[[ $stderr == *"affinity-frag: node 0: 27 blocks were broken, as many as it has, and 6 MiB"* ]]
 	# and of memory that is used now, which other programs free
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 3 0\n'
 	zoneinfo+=$'        present  9216\n        managed  9200\n'
 	shimmed 0
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: node 0: 34 blocks were broken, as many as it has, and 6 MiB"* ]]
+	[[ $stderr == *"affinity-frag: node 0: 34 blocks were broken, as many as it has, and 6 MiB"* ]]
 	[[ $stderr != *"have not been given"* ]]
 }
 
@@ -255,7 +255,7 @@ node 0: 4384 KiB have not been given to the kernel's allocator yet (/proc/zonein
 moment, so that it gets them
 node 0: 122916 KiB free, 120 MiB of it in blocks of 2 MiB and more left"* ]]
 	# the file does not change
-	[[ $stderr == *"affinity: warning: node 0: 4384 KiB are still not with the kernel's allocator, and may become large \
+	[[ $stderr == *"affinity-frag: warning: node 0: 4384 KiB are still not with the kernel's allocator, and may become large \
 blocks when those that are left are taken
   hint: a larger memory.max of the control group"* ]]
 }

@@ -302,9 +302,9 @@ with_gnuplot() {
 @test "affinity-map warns where two mappings give a program cores of other kinds" {
 	try "$AFFINITY-map" --plan --threads 8 --mapping compact,scatter,roundrobin -- true : false
 	[ "$status" -eq 0 ]
-	same "affinity: warning: mapping scatter gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
+	same "affinity-map: warning: mapping scatter gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
   hint: taskset -c with the CPUs of one kind keeps to that kind; affinity --topology lists them
-affinity: warning: mapping roundrobin gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
+affinity-map: warning: mapping roundrobin gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
   hint: taskset -c with the CPUs of one kind keeps to that kind; affinity --topology lists them" "$stderr"
 	try "$AFFINITY-map" --plan --threads 2 --mapping compact,scatter,os -- true
 	[ "$status" -eq 0 ]
@@ -312,7 +312,7 @@ affinity: warning: mapping roundrobin gives 'true' cores of other kinds than com
 	# of pairs each mapping is told once
 	try "$AFFINITY-map" --plan --pairs --threads 8 --mapping compact,scatter -- true : false : echo
 	[ "$status" -eq 0 ]
-	same "affinity: warning: mapping scatter gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
+	same "affinity-map: warning: mapping scatter gives 'true' cores of other kinds than compact: the ratio of their times compares cores too
   hint: taskset -c with the CPUs of one kind keeps to that kind; affinity --topology lists them" "$stderr"
 }
 

@@ -213,5 +213,5 @@ measured() {
 @test "a descriptor that is not open is refused" {
 	try "$AFFINITY-frag" --leave 0 --amounts 77 -- true
 	[ "$status" -eq 2 ]
-	[[ $stderr == "affinity: --amounts: '77' is not an open file descriptor"* ]]
+	[[ $stderr == "affinity-frag: --amounts: '77' is not an open file descriptor"* ]]
 }

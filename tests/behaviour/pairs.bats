@@ -99,7 +99,7 @@ programs() {
 	mkdir -p res/pairs
 	cat >res/pairs/known.json <<-'END'
 		{"schema": 1, "program": "affinity-map", "affinity_version": "x", "host": "h <1>", "kernel": "k",
-		 "warnings": [{"text": "affinity: warning: a + d is left out: it is too short", "hint": null}],
+		 "warnings": [{"text": "affinity-map: warning: a + d is left out: it is too short", "hint": null}],
 		 "figures": [
 		  {"figure": "Figure 1b", "title": "mixes", "shape": "stacked", "rows": ["a", "d"], "columns": ["fp", "int"],
 		   "cells": [[{"value": 0.75, "low": null, "high": null}, {"value": 0.25, "low": null, "high": null}],
@@ -128,14 +128,14 @@ programs() {
 	programs
 	pairs --mapping os,compact --runs 1 --out report -- ./a : true : ./b
 	[ "$status" -eq 0 ]
-	[[ $stderr =~ "affinity: warning: a + true is left out: 'true' ends after "0\.0[0-9]+" s: below 0.1 s its start is more than a mapping changes" ]]
+	[[ $stderr =~ "affinity-map: warning: a + true is left out: 'true' ends after "0\.0[0-9]+" s: below 0.1 s its start is more than a mapping changes" ]]
 	grep -qE "^true \+ b +\| left out: 'true' ends after " report
 	grep -qE '^a \+ b +\| +[0-9.]+$' report
 	run grep -q '^true, mean' report
 	[ "$status" -ne 0 ]
 	pairs --mapping os --runs 1 -- true : echo
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: no pair can be measured"* ]]
+	[[ $stderr == *"affinity-map: no pair can be measured"* ]]
 	shims=$(dirname "$AFFINITY")/${AFFINITY_BUILD:-build}/shims
 	[[ ${AFFINITY_BUILD:-build} != /* ]] || shims=$AFFINITY_BUILD/shims
 	mkdir -p files/proc
@@ -152,12 +152,12 @@ programs() {
 	chmod +x needs fails
 	pairs --mapping os -- ./a : ./fails
 	[ "$status" -eq 3 ]
-	same "affinity: 'fails' ended with status 3
+	same "affinity-map: 'fails' ended with status 3
   hint: 'fails' ran alone, before any pair" "$stderr"
 	same a "$(<log)"
 	command -v script >/dev/null || skip "no script(1) here"
 	try timeout 60 script -qec "bash -c \"set -m; '$MAP' --pairs --threads 1 --oversubscribe --mapping os -- ./a : ./needs & wait %1; echo status \\\$?\"" /dev/null </dev/null
-	[[ $output == *"affinity: 'needs' was stopped by signal 22"* ]]
+	[[ $output == *"affinity-map: 'needs' was stopped by signal 22"* ]]
 	[[ $output == *"status 150"* ]]
 }
 
@@ -170,18 +170,18 @@ programs() {
   hint: a line for each program: its file and its arguments, divided by blanks" "$stderr"
 	try "$MAP" --pairs --plan --list nowhere
 	[ "$status" -eq 2 ]
-	same "affinity: cannot read the list 'nowhere': No such file or directory" "$stderr"
+	same "affinity-map: cannot read the list 'nowhere': No such file or directory" "$stderr"
 	try "$MAP" --pairs --plan --list list
 	[ "$status" -eq 2 ]
-	same "affinity: --pairs needs at least two programs
+	same "affinity-map: --pairs needs at least two programs
   hint: affinity-map --pairs -- PROGRAM [ARG...] : PROGRAM [ARG...]" "$stderr"
 	try "$MAP" --pairs
 	[ "$status" -eq 2 ]
-	same "affinity: there is no program to run
+	same "affinity-map: there is no program to run
   hint: affinity-map [options] -- PROGRAM [ARG...] : PROGRAM [ARG...]" "$stderr"
 	try "$MAP" --pairs --plan --threads 1,1 --list list -- true
 	[ "$status" -eq 2 ]
-	same "affinity: --pairs takes one value of --threads
+	same "affinity-map: --pairs takes one value of --threads
   hint: the programs of a pair have as many threads each" "$stderr"
 	try "$MAP" --pairs --plan --mapping os --oversubscribe --threads 1 --list list -- true
 	[ "$status" -eq 0 ]
@@ -192,12 +192,12 @@ programs() {
 	printf 'program,fp\ntrue,0.5\n' >mix.csv
 	try "$MAP" --pairs --oversubscribe --threads 1 --mapping os,instruction --by int --profile mix.csv -- true : sleep 0.2
 	if [ "$status" -ne 0 ]; then
-		[[ $stderr == "affinity: --pairs: no instruction mix of 'sleep' is known: "*$'\n'"  hint: scripts/profile sleep ... >DIR/sleep.csv and --profile DIR; or --mapping os,roundrobin" ]]
+		[[ $stderr == "affinity-map: --pairs: no instruction mix of 'sleep' is known: "*$'\n'"  hint: scripts/profile sleep ... >DIR/sleep.csv and --profile DIR; or --mapping os,roundrobin" ]]
 	fi
 	printf '%s\n' "sleep 0.2" "sleep 0.3" >list
 	try "$MAP" --list list --out list -- true
 	[ "$status" -eq 2 ]
-	same "affinity: 'list' and 'list' are the same file
+	same "affinity-map: 'list' and 'list' are the same file
   hint: name another: one would replace the other, or be read twice" "$stderr"
 }
 
@@ -211,10 +211,10 @@ programs() {
 	grep -qE '^os: [0-9.]+ s, faster than [0-3] of 3 random mappings$' report
 	try "$MAP" --mapping 'random*0' -- true
 	[ "$status" -eq 2 ]
-	same "affinity: --mapping: '0' is not a number of mappings
+	same "affinity-map: --mapping: '0' is not a number of mappings
   hint: 1 .. 1000, such as random*20" "$stderr"
 	try "$MAP" --mapping 'random:2,random*2' -- true
-	same "affinity: --mapping has random:2 twice" "$stderr"
+	same "affinity-map: --mapping has random:2 twice" "$stderr"
 	need_jq
 	# the rank by hand, from the means
 	jq -e '[.mappings[] | .slowest.mean_s] as [$os, $a, $b, $c] | (.mappings[0].faster_than_random * 3 | round) == ([$a, $b, $c | select(. > $os)] | length)' out.json
@@ -342,6 +342,6 @@ npb: the instructions of 'bin/bt.S.x' cannot be counted; --mixes DIR takes mixes
 	done
 	kill -CONT "$map"
 	wait "$map"
-	same "affinity: warning: affinity-map was stopped while programs ran; that run of 'a' alone does not count" "$(grep stopped err)"
+	same "affinity-map: warning: affinity-map was stopped while programs ran; that run of 'a' alone does not count" "$(grep stopped err)"
 	same 3 "$(wc -l <ran)" # twice alone, once with b
 }

@@ -37,29 +37,29 @@ alike() {
 }
 
 @test "a wrong command line is refused" {
-	told 2 "affinity: unknown option '--form'; did you mean '--from'?" "  hint: affinity-rhp --help lists the options" \
+	told 2 "affinity-rhp: unknown option '--form'; did you mean '--from'?" "  hint: affinity-rhp --help lists the options" \
 		-- --form 3
-	told 2 "affinity: --from: '4' is not a size" "  hint: a number and a unit, such as 64MiB or 1G" -- --from 4 -- true
-	told 2 "affinity: --rest: 'far' is not kernel or local" -- --rest far -- true
+	told 2 "affinity-rhp: --from: '4' is not a size" "  hint: a number and a unit, such as 64MiB or 1G" -- --from 4 -- true
+	told 2 "affinity-rhp: --rest: 'far' is not kernel or local" -- --rest far -- true
 	local word
 	for word in 0 0=0 0=256 1024=1 a=1 "," "0=1,2" "0=1,0=2"; do
-		told 2 "affinity: --weights: '$word' is not nodes with weights from 1 to 255" \
+		told 2 "affinity-rhp: --weights: '$word' is not nodes with weights from 1 to 255" \
 			"  hint: 0=3,1=1: three huge pages on node 0 for each one on node 1" -- --weights "$word" -- true
 	done
-	told 1 "affinity: --weights: node 1023 has no memory for this process" "  hint: affinity --topology shows the nodes" \
+	told 1 "affinity-rhp: --weights: node 1023 has no memory for this process" "  hint: affinity --topology shows the nodes" \
 		-- --weights 0=1,1023=1 -- true
-	told 2 "affinity: --weights has no effect with --profile" \
+	told 2 "affinity-rhp: --weights has no effect with --profile" \
 		"  hint: --profile judges far huge pages: leave out one of the two" -- --profile --weights 0=1 -- true
-	told 2 "affinity: which command?" "  hint: affinity-rhp [OPTION...] -- COMMAND [ARG...]" -- --from 1G --
-	[ "$huge" -ne 2097152 ] || told 2 "affinity: --from: 64KiB is less than a huge page, 2 MiB" \
+	told 2 "affinity-rhp: which command?" "  hint: affinity-rhp [OPTION...] -- COMMAND [ARG...]" -- --from 1G --
+	[ "$huge" -ne 2097152 ] || told 2 "affinity-rhp: --from: 64KiB is less than a huge page, 2 MiB" \
 		"  hint: blocks are made of whole huge pages" -- --from 64KiB -- true
-	told 1 "affinity: cannot start './nothing': No such file or directory" \
+	told 1 "affinity-rhp: cannot start './nothing': No such file or directory" \
 		"  hint: is the path right, and is it a program?" -- ./nothing
-	told 1 "affinity: cannot start 'no-such-program': no folder of PATH has it" \
+	told 1 "affinity-rhp: cannot start 'no-such-program': no folder of PATH has it" \
 		"  hint: a program that is in no folder of PATH needs its path, such as ./program" -- no-such-program
 	try "$RHP" --report nowhere/report true
 	[ "$status" -eq 1 ]
-	[[ $stderr == "affinity: cannot write 'nowhere/report'"* ]]
+	[[ $stderr == "affinity-rhp: cannot write 'nowhere/report'"* ]]
 }
 
 @test "the command's output and exit status are passed on, also by a signal" {
@@ -417,14 +417,14 @@ alike() {
 
 @test "programs that do not load the library are told about" {
 	try "$RHP" env -i true
-	[[ $stderr == *"affinity: warning: 'env' executed 1 program that did not load the library
+	[[ $stderr == *"affinity-rhp: warning: 'env' executed 1 program that did not load the library
   hint: their memory is as without it: static and setuid programs, and environments without LD_PRELOAD (env -i)" ]]
 	need gcc
 	echo 'int main(void) { return 3; }' >still.c
 	gcc -static -o still still.c 2>/dev/null || skip "no static C library here"
 	try "$RHP" ./still
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity: warning: './still' is statically linked: no library can be preloaded into it"* ]]
+	[[ $stderr == *"affinity-rhp: warning: './still' is statically linked: no library can be preloaded into it"* ]]
 }
 
 @test "a program with an allocator of its own is told about, and its mappings are placed" {
@@ -454,7 +454,7 @@ alike() {
 	gcc -O0 -rdynamic -o own own.c
 	try "$RHP" --from 4MiB ./own
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: warning: 'own' has an allocator of its own
+	[[ $stderr == *"affinity-rhp: warning: 'own' has an allocator of its own
   hint: only what it maps itself with mmap() can be placed" ]]
 	[[ $stderr == "own (process "*"): 1 large block,"* ]]
 }

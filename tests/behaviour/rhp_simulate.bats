@@ -93,7 +93,7 @@ area 3, 384 MiB
 	refused 2 "t.ranges: has no line 'range'" "range NODE SIZE [COUNT]: what is free" -- --simulate t.ranges
 	echo 'range 0 1G' >t.ranges
 	refused 2 "t.ranges: has no line 'area'" "area SIZE: what the program maps" -- --simulate t.ranges
-	refused 1 "affinity: cannot read 'nothing': No such file or directory" "the manual has the form of the file" -- \
+	refused 1 "affinity-rhp: cannot read 'nothing': No such file or directory" "the manual has the form of the file" -- \
 		--simulate nothing
 	printf '%s\n' 'x' 'range 0 1' >t.ranges
 	try "$RHP" --simulate t.ranges
@@ -101,13 +101,13 @@ area 3, 384 MiB
 }
 
 @test "options that do not belong together are refused" {
-	refused 2 "affinity: --simulate runs no command: 'true'" "leave out one of the two" -- --simulate t -- true
-	refused 2 "affinity: --rest has no effect with --simulate" "leave out one of the two" -- --simulate t --rest local
-	refused 2 "affinity: --least has no effect without --simulate" "a command gets what the allocator's own rule gives" -- \
+	refused 2 "affinity-rhp: --simulate runs no command: 'true'" "leave out one of the two" -- --simulate t -- true
+	refused 2 "affinity-rhp: --rest has no effect with --simulate" "leave out one of the two" -- --simulate t --rest local
+	refused 2 "affinity-rhp: --least has no effect without --simulate" "a command gets what the allocator's own rule gives" -- \
 		--least 30% -- true
-	refused 2 "affinity: --least: '50%,120%' is not a share" "50%, or 10%,30% for the own node and for the others" -- \
+	refused 2 "affinity-rhp: --least: '50%,120%' is not a share" "50%, or 10%,30% for the own node and for the others" -- \
 		--simulate t --least 50%,120%
 	try "$RHP" --simulate t --otherwise far
 	[ "$status" -eq 2 ]
-	same "affinity: --otherwise: 'far' is not nearest, largest or none" "$stderr"
+	same "affinity-rhp: --otherwise: 'far' is not nearest, largest or none" "$stderr"
 }

@@ -15,11 +15,14 @@
 #include "base/buffer.h"
 #include "base/ending.h"
 #include "base/output.h"
+#include "base/name.h"
 #include "base/version.h"
 #include "programs/affinity-fleet/changes_documents.h"
 #include "programs/affinity-fleet/guess.h"
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
+
+const char PROGRAM_NAME[] = "affinity-fleet";
 
 /* Does a document go to standard output? Text beside it would spoil it. */
 static bool is_quiet(const struct fleet_options *o)
@@ -193,7 +196,7 @@ int main(int argc, char **argv)
 		if (options.action == FLEET_HELP)
 			fleet_options_usage(stdout);
 		else if (options.action == FLEET_VERSION)
-			printf("affinity-fleet %s\n", AFFINITY_VERSION);
+			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else
 			status = run(&options, &errors);
 	}

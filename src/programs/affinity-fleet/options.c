@@ -125,7 +125,7 @@ void fleet_options_usage(FILE *out)
 /* Options may stand before and behind paths. */
 static void take_words(struct fleet_options *o, char **words, int *action, struct errors *e)
 {
-	static const struct option_table options = {"affinity-fleet", table, sizeof(*table)};
+	static const struct option_table options = {table, sizeof(*table)};
 	bool only_paths = false;
 
 	while (*words) {

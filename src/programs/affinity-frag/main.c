@@ -6,6 +6,7 @@
 
 #include "base/ending.h"
 #include "base/text.h"
+#include "base/name.h"
 #include "base/version.h"
 #include "programs/affinity-frag/fragment.h"
 #include "programs/affinity-frag/hold.h"
@@ -17,6 +18,8 @@
 #include "programs/affinity-frag/record.h"
 #include "programs/affinity-frag/signals.h"
 #include "system/program.h"
+
+const char PROGRAM_NAME[] = "affinity-frag";
 
 struct session {
 	const struct frag_options *options;
@@ -296,7 +299,7 @@ int main(int argc, char **argv)
 		if (options.action == FRAG_HELP)
 			frag_options_usage(stdout);
 		else if (options.action == FRAG_VERSION)
-			printf("affinity-frag %s\n", AFFINITY_VERSION);
+			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else
 			perform(&session);
 	}

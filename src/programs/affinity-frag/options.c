@@ -114,7 +114,7 @@ static void check(const struct reading *r, struct errors *e)
 
 int frag_options_parse(struct frag_options *o, char **words, struct errors *e)
 {
-	static const struct option_table options = {"affinity-frag", table, sizeof(*table)};
+	static const struct option_table options = {table, sizeof(*table)};
 	const size_t before = e->failures;
 	struct reading r = {.o = o};
 	int action = FRAG_BREAK;

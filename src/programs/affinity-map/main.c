@@ -28,7 +28,10 @@
 #include "system/program.h"
 #include "base/random.h"
 #include "mapping/seats.h"
+#include "base/name.h"
 #include "base/version.h"
+
+const char PROGRAM_NAME[] = "affinity-map";
 
 /* A command line: all programs together, or every pair of them. */
 struct session {
@@ -354,7 +357,7 @@ int main(int argc, char **argv)
 		if (options.action == MAP_HELP)
 			map_options_usage(stdout);
 		else if (options.action == MAP_VERSION)
-			printf("affinity-map %s\n", AFFINITY_VERSION);
+			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else
 			perform(&session, &errors);
 	}

@@ -178,7 +178,7 @@ static void take_value(
 /* Handles the option in words[0]; returns how many words it used. */
 static int take_option(struct map_options *o, char **words, struct errors *e)
 {
-	static const struct option_table options = {"affinity-map", table, sizeof(*table)};
+	static const struct option_table options = {table, sizeof(*table)};
 	const char *value;
 	int used;
 	const struct option *option = options_read(&options, words, &value, &used, e);

@@ -25,9 +25,12 @@
 #include "base/installed.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "base/name.h"
 #include "base/version.h"
 #include "programs/affinity-report/options.h"
 #include "programs/affinity-report/page.h"
+
+const char PROGRAM_NAME[] = "affinity-report";
 
 /* The output of a command; "" if it fails. To be freed. */
 static char *output_of(const char *command)
@@ -59,23 +62,6 @@ static int write_file(const struct page *p, const char *path, struct errors *e)
 
 	free(text.data);
 	return failed;
-}
-
-/* Messages of functions that all programs share begin with the name of the driver. */
-static void say(const struct errors *e)
-{
-	static const char driver[] = "affinity: ";
-
-	for (size_t i = 0; i < e->count; i++) {
-		const char *text = e->list[i].text;
-		const size_t n = strlen(driver);
-		const bool placed = strncmp(text, driver, n) != 0;
-
-		fprintf(stderr, "%s%s\n",
-			placed ? "" : "affinity-report: ", placed ? text : text + n);
-		if (e->list[i].hint)
-			fprintf(stderr, "  hint: %s\n", e->list[i].hint);
-	}
 }
 
 /* The command of --mix; installed, the program beside this one. To be freed; NULL: none. */
@@ -118,9 +104,9 @@ static int finish(const struct report_options *o, struct page *p, struct stored 
 		free(mix);
 		free(command);
 	}
-	say(e);
+	errors_print(e, 0, stderr);
 	if (!failed) {
-		fprintf(stderr, "affinity-report: %s\n", path);
+		fprintf(stderr, "%s: %s\n", PROGRAM_NAME, path);
 		page_answer_plain(p, stdout);
 	}
 	stored_free(results);
@@ -231,12 +217,12 @@ int main(int argc, char **argv)
 
 	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
 	if (report_options_parse(&o, argv + (argc > 0), &e)) {
-		say(&e);
+		errors_print(&e, 0, stderr);
 		status = (int)errors_status(&e);
 	} else if (o.action == REPORT_HELP) {
 		report_options_usage(stdout);
 	} else if (o.action == REPORT_VERSION) {
-		printf("affinity-report %s\n", AFFINITY_VERSION);
+		printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 	} else {
 		status = make_pages(&o);
 	}

@@ -102,7 +102,7 @@ static void take_path(struct report_options *o, const char *word, struct errors 
 /* Options may stand before and behind paths. */
 static void take_words(struct report_options *o, char **words, int *action, struct errors *e)
 {
-	static const struct option_table options = {"affinity-report", table, sizeof(*table)};
+	static const struct option_table options = {table, sizeof(*table)};
 	bool only_paths = false;
 
 	while (*words) {

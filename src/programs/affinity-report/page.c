@@ -55,17 +55,6 @@ const char *page_path(const struct page *p, const char *path)
 	return n && !strncmp(path, p->top, n) ? path + n : path;
 }
 
-const char *page_plain(const char *warning)
-{
-	static const char program[] = "affinity: ", kind[] = "warning: ";
-
-	if (!strncmp(warning, program, strlen(program)))
-		warning += strlen(program);
-	if (!strncmp(warning, kind, strlen(kind)))
-		warning += strlen(kind);
-	return warning;
-}
-
 static bool warns(const struct document *d, const char *warning)
 {
 	for (size_t i = 0; i < d->nwarnings; i++)

@@ -203,7 +203,6 @@ void page_title(const struct page *p, FILE *out, const char *tag, const char *te
 /* The badge of a simulated machine; nothing for one of hardware */
 void page_mark(const struct page *p, FILE *out);
 const char *page_path(const struct page *p, const char *path);
-const char *page_plain(const char *warning);
 /* Do all documents contain this warning? */
 bool page_common(const struct page *p, const char *warning);
 

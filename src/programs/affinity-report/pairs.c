@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "programs/affinity-report/draw.h"
 #include "programs/affinity-report/page.h"
 
@@ -70,7 +71,7 @@ static void one(const struct stored_pairings *s, FILE *out)
 		fputs("<ul class=warnings>\n", out);
 	for (size_t i = 0; i < p->warnings.count; i++) {
 		fputs("<li>", out);
-		html_text(out, page_plain(p->warnings.list[i]));
+		html_text(out, error_plain(p->warnings.list[i]));
 		fputs("</li>\n", out);
 	}
 	if (p->warnings.count)

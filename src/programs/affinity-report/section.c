@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/error.h"
 #include "base/installed.h"
 #include "base/text.h"
 #include "programs/affinity-report/comment.h"
@@ -176,7 +177,7 @@ static void asked(const struct page *p, const char *name, const struct document 
 static void warning(FILE *out, const char *text, bool *any)
 {
 	fputs(*any ? "<li>" : "<ul class=warnings><li>", out);
-	html_text(out, page_plain(text));
+	html_text(out, error_plain(text));
 	fputs("</li>", out);
 	*any = true;
 }

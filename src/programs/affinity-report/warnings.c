@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "programs/affinity-report/page.h"
 
 /* A warning names up to this many experiments; if there are more, it states their number. */
@@ -126,7 +127,7 @@ static struct found_warning *add_warnings(
 	for (size_t i = 0; i < d->nwarnings; i++) {
 		if (i && !by_hint(&sorted[i], &sorted[i - 1]))
 			continue;
-		const char *text = page_plain(sorted[i].text);
+		const char *text = error_plain(sorted[i].text);
 
 		list = alloc_grow(list, *n, sizeof(*list));
 		list[*n] = (struct found_warning){

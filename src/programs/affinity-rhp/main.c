@@ -4,6 +4,7 @@
 
 #include "base/ending.h"
 #include "base/output.h"
+#include "base/name.h"
 #include "base/version.h"
 #include "programs/affinity-rhp/launch.h"
 #include "programs/affinity-rhp/options.h"
@@ -12,6 +13,8 @@
 #include "programs/affinity-rhp/report.h"
 #include "programs/affinity-rhp/simulate.h"
 #include "system/program.h"
+
+const char PROGRAM_NAME[] = "affinity-rhp";
 
 static int run_command(const struct rhp_options *o, const char *path, FILE *out, struct errors *e)
 {
@@ -78,7 +81,7 @@ int main(int argc, char **argv)
 		if (options.action == RHP_HELP)
 			rhp_options_usage(stdout);
 		else if (options.action == RHP_VERSION)
-			printf("affinity-rhp %s\n", AFFINITY_VERSION);
+			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else if (options.action == RHP_SIMULATE)
 			run_simulation(&options, &errors);
 		else

@@ -281,7 +281,7 @@ static void check(const struct rhp_options *o, struct errors *e)
 
 int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e)
 {
-	static const struct option_table options = {"affinity-rhp", table, sizeof(*table)};
+	static const struct option_table options = {table, sizeof(*table)};
 	const size_t before = e->failures;
 	int action = RHP_RUN;
 

@@ -105,6 +105,21 @@ static void test_print_failures(void **state)
 	errors_free(&e);
 }
 
+static void test_plain(void **state)
+{
+	static const char *const texts[][2] = {
+		{"affinity: warning: only 1 node", "only 1 node"},
+		{"affinity-map: warning: a + d is left out", "a + d is left out"},
+		{"affinity: 1 further mistake is left out", "1 further mistake is left out"},
+		{"x.args:3: warning: stride", "x.args:3: warning: stride"},
+		{"affinity of threads", "affinity of threads"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		assert_string_equal(error_plain(texts[i][0]), texts[i][1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +128,8 @@ int main(void)
 			.test_func = test_print_short},
 		{.name = "many failures that differ in numbers only are one line",
 			.test_func = test_print_alike},
+		{.name = "below a heading a warning has no program and no kind",
+			.test_func = test_plain},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

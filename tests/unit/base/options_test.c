@@ -20,7 +20,7 @@ static const struct row {
 	{{0}, 0},
 };
 
-static const struct option_table options = {"affinity-frag", table, sizeof(*table)};
+static const struct option_table options = {table, sizeof(*table)};
 
 static void test_reading(void **state)
 {
@@ -82,7 +82,7 @@ static void test_taking(void **state)
 		{{"--undo", NULL, "mend"}, NULL, 7},
 		{{0}, NULL, 0},
 	};
-	static const struct option_table taken = {"affinity-frag", rows, sizeof(*rows)};
+	static const struct option_table taken = {rows, sizeof(*rows)};
 	static const struct {
 		char *words[5];
 		int node, action, rest; /* rest: the word that is returned */
