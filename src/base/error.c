@@ -174,12 +174,27 @@ enum status errors_status(const struct errors *e)
 	return first;
 }
 
-const char *errors_failure(const struct errors *e)
+static const struct message *first_failure(const struct errors *e)
 {
 	for (size_t i = 0; i < e->count; i++)
 		if (e->list[i].status != STATUS_OK)
-			return e->list[i].text;
+			return &e->list[i];
 	return NULL;
+}
+
+const char *errors_failure(const struct errors *e)
+{
+	const struct message *m = first_failure(e);
+
+	return m ? m->text : NULL;
+}
+
+void error_hint_of(struct errors *e, const struct errors *other)
+{
+	const struct message *m = first_failure(other);
+
+	if (m && m->hint)
+		error_hint(e, "%s", m->hint);
 }
 
 /* Names of files have dots and slashes, and stay as they are. */

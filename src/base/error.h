@@ -74,6 +74,9 @@ enum status errors_status(const struct errors *e);
 /* The text of the first message that is not a warning, or NULL. */
 const char *errors_failure(const struct errors *e);
 
+/* Gives the newest message, which repeats errors_failure() of another list, that one's hint. */
+void error_hint_of(struct errors *e, const struct errors *other);
+
 /* Sorts messages by their line in the file; those without a line come first. */
 void errors_sort(struct errors *e);
 

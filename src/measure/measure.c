@@ -231,6 +231,7 @@ static int settle(struct measurement *m, struct run *t, int failed, struct error
 	if (failed && x->nruns > 1 && errors_status(&t->errors) == STATUS_PLACEMENT) {
 		t->skipped = true;
 		error_warn(e, "run %s is skipped: %s", t->label, errors_failure(&t->errors));
+		error_hint_of(e, &t->errors);
 		return 0;
 	}
 	for (size_t i = 0; i < t->errors.count; i++)

@@ -50,6 +50,7 @@ static void warn_of_skipped(const struct experiment *x, struct errors *e)
 				reason(t));
 		else
 			error_warn(e, "run %s is skipped: %s", t->label, reason(t));
+		error_hint_of(e, &t->errors);
 	}
 	free(reported);
 }

@@ -102,7 +102,7 @@ guess() {
 		grep -qE '^about [0-9.]+ s, guessing 5 ns an access, 100 ns where each waits for the last$'
 }
 
-@test "a run that this machine cannot place is skipped with its reason, and the others go on" {
+@test "a run that this machine cannot place is skipped with its reason and what to do, and the others go on" {
 	sed -i 's/^nodePerVector: first/nodePerVector: $n/' t.args
 	measure <<< 'sweep: n = first 777'
 	[ "$(jq '[.runs[] | select(.skipped)] | length' o.json)" -eq 6 ]
@@ -110,7 +110,7 @@ guess() {
 	grep -q 'not measured: t.args:5: nodePerVector: node 777 does not exist' o.txt
 	run "$AFFINITY" t.args o.txt
 	[ "$status" -eq 0 ]
-	[[ $output == *'run d=0 k=read n=777 and 5 more are skipped: t.args:5: nodePerVector: node 777 does not exist'* ]]
+	[[ $output == *'run d=0 k=read n=777 and 5 more are skipped: t.args:5: nodePerVector: node 777 does not exist'$'\n  hint: nodes that can hold vectors here: '* ]]
 	[ "$(grep -c skipped <<<"$output")" -eq 1 ]
 	sed -i 's/^sweep: n = .*/sweep: n = first 777 778/' t.args
 	run "$AFFINITY" t.args o.txt
