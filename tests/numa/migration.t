@@ -180,6 +180,17 @@ compiled() { # NAME ARGUMENT...
 	same 'pages refused' 0 "$(counts_of refused)"
 }
 
+# A set of a pool may be taken by a thread that has it at home, so that no page moves.
+side_by_side() { # NAME ROW WORD...
+	local name=$1 row=$2 quantity
+	shift 2
+	measured "$name" 'no other reason' --set cache_bytes=64KiB "$@"
+	is_about 'pages asked for' "$(cell spm_pages_asked "$row" compiled)" 1 1e9
+	for quantity in spm_accepted spm_pages_asked; do
+		same "$quantity of both" "$(cell $quantity "$row" spm)" "$(cell $quantity "$row" compiled)"
+	done
+}
+
 if command -v compiled_knn >/dev/null; then
 	title 'strsearch, compiled: slices move to the nodes of their threads, as by hand'
 	by_hand strsearch 4 1 'sizePerVector: 262144' 'queries: 16'
@@ -199,6 +210,15 @@ if command -v compiled_knn >/dev/null; then
 	compiled bucketsort 4 40000
 	by_hand knn 4 1 'typePerVector: double*' 'sizePerVector: 131072' 'queries: 300' 'neighbours: 2' 'hoisted: yes'
 	compiled knn 4 65536 300 2
+	# the kernels themselves, beside their calls by hand
+	side_by_side compiled 256 --set 'sweep=program = product' --set 'sweep=n = 100 256' --set 'sizePerVector=1MiB*'
+	side_by_side compiled_cholesky 640 --set 'sweep=n = 640' --set 'sizePerVector=3276800B*' --set samples=1
+	side_by_side compiled_strsearch 16 --set 'sweep=queries = 8 16' --set sizePerVector=2MiB
+	is_about 'pages moved, of six slices of eight' "$(cell spm_pages_moved 16 compiled)" 1 1e9
+	side_by_side compiled_bucketsort 256KiB --set 'sweep=size = 256KiB' --set 'sweep=test = no'
+	side_by_side compiled_knn 300 --set 'sweep=queries = 300' --set neighbours=2 --set sizePerVector=1MiB
+	measured compiled_cost 'no other reason' --set 'sweep=n = 4' --set 'sizePerVector=4KiB*'
+	same 'calls accepted' '0 0' "$(cell spm_accepted 4 spm inline=no) $(cell spm_accepted 4 compiled inline=no)"
 else
 	title 'programs, compiled: # SKIP this host has no compiler pass'
 fi
