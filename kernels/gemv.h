@@ -74,7 +74,7 @@ typedef void gemv_loop(
 	const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums);
 
 #define GEMV_TOKENS  4
-#define GEMV_ROWS    8    /* that follow each other, `stride` bytes apart, by other loops */
+#define GEMV_ROWS    4    /* at once, `stride` bytes apart, by other loops, which fetch nothing */
 #define GEMV_LANES   16   /* at most */
 #define GEMV_FETCHED 1024 /* a quarter of a page, at whose end processors stop prefetching */
 
@@ -108,9 +108,10 @@ bool gemv_isa_is_for(enum gemv_activations form, int isa);
 /* Writes the names of those that this CPU has for such activations to buffer[n]. */
 const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n);
 
-/* Choices of `prefetch`: auto, then distances. */
+/* Choices of `prefetch`: auto, then distances, and the bytes of each. */
 extern const char *const gemv_ahead_names[];
 #define GEMV_AHEADS 8
+size_t gemv_ahead(int ahead);
 
 /* Choices of `rows`: auto, one, GEMV_ROWS. */
 extern const char *const gemv_rows_names[];

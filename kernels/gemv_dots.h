@@ -58,6 +58,17 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 LOOP(dots_int8, 2 * BYTES, FRONT_ONE, HALVES, int8, 1)
 LOOP(dots_int8, 2 * BYTES, FRONT_ONE, HALVES, int8, 4)
 
+#define ROW_dots_int8(r) { \
+	ROW_WORD(r) \
+	sum##r += FLOATS(DOT(v, x)) * scale; \
+	KEEP(sum##r); \
+}
+#define WORDS_dots_int8 \
+	const VF scale = X(x + LANES); \
+	EACH_ROW(ROW_dots_int8)
+
+LOOP_ROWS(dots_int8, 2, FRONT_ONE, 2 * LANES)
+
 /* q4: for each vector of words what its sums begin with, then the activations of even columns, of
  * odd ones, and the scale of each lane. */
 #define EVEN(v) ((v) & 0x0f0f0f0fu)
@@ -108,6 +119,7 @@ const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
 		.added = UNSIGNED,
 		.columns = {[GEMV_INT8] = 8 * LANES, [GEMV_Q4] = GEMV_COLUMNS},
 		.loops = {[GEMV_INT8] = PAIR(dots_int8), [GEMV_Q4] = PAIR(dots_q4)},
+		.rows = {[GEMV_INT8] = NAME_4(rows_dots_int8, ISA, 4)},
 };
 /* clang-format on */
 

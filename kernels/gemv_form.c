@@ -69,9 +69,12 @@ const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *wh
 	else if (gemv_form_activations(f) == GEMV_X_INT8 && !integers)
 		snprintf(why, n, "activations = int8 are for weights = int8 or q4, not %s",
 			gemv_type_names[type]);
-	else if (rows && integers)
-		snprintf(why, n, "rows = %d are for weights = f32 or bf16, not %s", GEMV_ROWS,
+	else if (rows && type == GEMV_Q4)
+		snprintf(why, n, "rows = %d are for weights = f32, bf16 or int8, not %s", GEMV_ROWS,
 			gemv_type_names[type]);
+	else if (rows && gemv_ahead(f->prefetch))
+		snprintf(why, n, "prefetch = %s is for rows = 1: %d rows at once fetch nothing",
+			gemv_ahead_names[f->prefetch], GEMV_ROWS);
 	else if (rows && tokens > 1)
 		snprintf(why, n, "rows = %d are for one token at a time, not %" PRIu64, GEMV_ROWS,
 			tokens);
@@ -150,7 +153,7 @@ void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text,
 	if (prefetch)
 		add_choice(text, n, "prefetch", gemv_ahead_names[way.ahead]);
 	if (rows)
-		add_choice(text, n, "rows", way.rows > 1 ? "8" : "1");
+		add_choice(text, n, "rows", way.rows > 1 ? "4" : "1");
 }
 
 #define STEP_BYTES ((size_t)64 << 10)

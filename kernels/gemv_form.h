@@ -31,11 +31,12 @@ struct gemv_form {
 		.help = "instructions; auto: what is quickest in the thread's own rows"}, \
 	{.name = "prefetch", .type = PARAM_CHOICE, .offset = offsetof(args, form.prefetch), \
 		.fallback = "auto", .max = GEMV_AHEADS, .choices = gemv_ahead_names, \
-		.help = "how far ahead of the loads lines are fetched, a KiB at once; auto: 0 or 16KiB, " \
-			"of rows = 8 1KiB, what is quicker"}, \
+		.help = "how far ahead of the loads lines are fetched, a KiB at once, of rows = 1; auto: 0, or of " \
+			"q4 and int8 times f32 16KiB where it is quicker"}, \
 	{.name = "rows", .type = PARAM_CHOICE, .offset = offsetof(args, form.rows), \
 		.fallback = "auto", .max = GEMV_ROWS_CHOICES, .choices = gemv_rows_names, \
-		.help = "rows that are multiplied with one token at once; 8: of f32 and bf16; auto: what is quicker"}
+		.help = "rows that are multiplied with one token at once; 4: of f32, bf16 and int8, one of each quarter; " \
+			"auto: what is quicker"}
 /* clang-format on */
 
 enum gemv_type gemv_form_type(const struct gemv_form *f);

@@ -47,22 +47,25 @@ const char *gemv_usable(enum gemv_activations form, char *buffer, size_t n)
 
 /* Lines are fetched as the loads come to them, so that the processor's own prefetching sees them in
  * order and goes on; or so early that a busy core need not wait for memory. Which is better depends
- * on both: auto tries the first and one far distance. Of eight rows each is a stream of its own,
- * too short for that: auto fetches a part of each early. */
+ * on both: where a line takes a dozen instructions or more, auto tries one far distance, too. */
 const char *const gemv_ahead_names[] = {
 	"auto", "0", "1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB", NULL};
 #define AHEAD_NONE 1
-#define AHEAD_ROWS 2
 #define AHEAD_FAR  6
 
-static size_t ahead_bytes(int ahead)
+size_t gemv_ahead(int ahead)
 {
 	return ahead <= AHEAD_NONE ? 0 : (size_t)1024 << (ahead - AHEAD_NONE - 1);
 }
 
-const char *const gemv_rows_names[] = {"auto", "1", "8", NULL};
+const char *const gemv_rows_names[] = {"auto", "1", "4", NULL};
 #define ROWS_ONE  1
 #define ROWS_MANY 2
+
+static bool is_busy(const struct gemv_product *p)
+{
+	return p->type == GEMV_Q4 || (p->type == GEMV_INT8 && p->activations == GEMV_X_F32);
+}
 
 static size_t ways_of_isa(const struct gemv_isa *isa, const struct gemv_product *p,
 	struct gemv_choice choice, struct gemv_way *ways)
@@ -72,10 +75,10 @@ static size_t ways_of_isa(const struct gemv_isa *isa, const struct gemv_product 
 
 	if (choice.rows != ROWS_MANY)
 		ways[n++] = (struct gemv_way){isa, ahead ? ahead : AHEAD_NONE, 1};
-	if (choice.rows != ROWS_MANY && !ahead)
+	if (choice.rows != ROWS_MANY && !ahead && is_busy(p))
 		ways[n++] = (struct gemv_way){isa, AHEAD_FAR, 1};
-	if (choice.rows != ROWS_ONE && isa->rows[p->type] && p->batch == 1)
-		ways[n++] = (struct gemv_way){isa, ahead ? ahead : AHEAD_ROWS, GEMV_ROWS};
+	if (choice.rows != ROWS_ONE && ahead <= AHEAD_NONE && isa->rows[p->type] && p->batch == 1)
+		ways[n++] = (struct gemv_way){isa, AHEAD_NONE, GEMV_ROWS};
 	return n;
 }
 
@@ -109,37 +112,52 @@ static void multiply_row(
 	}
 }
 
-/* Of short rows the next ones are fetched, not those behind them. */
-static void multiply_rows(
-	const struct gemv_product *p, const char *w, size_t ahead, const float *scales, float *y)
+/* Rows of the first quarter, each with those of the other quarters that have its place there: four
+ * streams through memory, which go on where the row before ended. */
+static void multiply_quarters(
+	const struct gemv_product *p, const char *w, size_t quarter, const float *scales, float *y)
 {
 	const size_t bytes = gemv_row_bytes(p->type, p->columns);
 	const size_t turns = p->columns / p->way.isa->columns[p->type];
 	float sums[GEMV_ROWS];
 
-	p->way.isa->rows[p->type](
-		w, p->x, bytes, turns, (ptrdiff_t)(ahead < bytes ? ahead : bytes), sums);
-	for (size_t k = 0; k < GEMV_ROWS; k++)
-		y[k] = scales[k] * sums[k];
+	for (size_t row = 0; row < quarter; row++) {
+		p->way.isa->rows[p->type](w + row * bytes, p->x, quarter * bytes, turns, 0, sums);
+		for (size_t k = 0; k < GEMV_ROWS; k++)
+			y[row + k * quarter] = scales[row + k * quarter] * sums[k];
+	}
+}
+
+/* Of a quarter, at most: long beside what it takes to follow a stream again. Quarters of a large
+ * power of two would lie in the same bank of memory, in rows that close each other; of an odd
+ * number of rows they do not. */
+#define QUARTER ((size_t)1 << 20)
+
+/* Multiplies as many rows as can be multiplied at once; returns how many. */
+static size_t multiply_at_once(
+	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
+{
+	const size_t bytes = gemv_row_bytes(p->type, p->columns), most = QUARTER / bytes | 1;
+	size_t done = 0, quarter;
+
+	for (; (quarter = (rows.count - done) / GEMV_ROWS); done += quarter * GEMV_ROWS) {
+		quarter = quarter < most ? quarter : most;
+		multiply_quarters(p, rows.w + done * bytes, quarter, scales + done, y + done);
+	}
+	return done;
 }
 
 void gemv_multiply(
 	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
 {
-	const size_t bytes = gemv_row_bytes(p->type, p->columns);
-	const size_t ahead = ahead_bytes(p->way.ahead), many = p->way.rows;
+	const size_t bytes = gemv_row_bytes(p->type, p->columns), ahead = gemv_ahead(p->way.ahead);
+	size_t row = p->way.rows > 1 ? multiply_at_once(p, rows, scales, y) : 0;
 
-	for (size_t left = rows.count, n; left; left -= n) {
-		n = left < many ? 1 : many;
-		const size_t follow = left - n + rows.behind;
+	for (; row < rows.count; row++) {
+		const size_t follow = rows.count - row - 1 + rows.behind;
 
-		if (n > 1)
-			multiply_rows(p, rows.w, follow < n ? 0 : ahead, scales, y);
-		else
-			multiply_row(p, rows.w, follow * bytes < ahead ? 0 : ahead, *scales, y);
-		rows.w += n * bytes;
-		scales += n;
-		y += n * p->batch;
+		multiply_row(p, rows.w + row * bytes, follow * bytes < ahead ? 0 : ahead,
+			scales[row], y + row * p->batch);
 	}
 }
 

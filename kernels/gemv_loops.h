@@ -138,45 +138,7 @@ LOOP(int8, BYTES, FRONT_ONE, TURN_int8, int8, 4)
 LOOP_q4(q4, GROUP, 9 * LANES, 1)
 LOOP_q4(q4, GROUP, 9 * LANES, 4)
 
-/* ---- eight rows at once, `stride` bytes apart: activations are loaded for all of them, since those
- * of long rows come from the second-level cache each time. */
-
-#define EACH_ROW(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
-
-/* A place in row r, of four registers that the compiler leaves as they are: p, p4 four rows further
- * on, and the distances of one row and of three. */
-#define ROW_0(p) (p)
-#define ROW_1(p) (p + one)
-#define ROW_2(p) (p + 2 * one)
-#define ROW_3(p) (p + three)
-#define ROW_4(p) (p##4)
-#define ROW_5(p) (p##4 + one)
-#define ROW_6(p) (p##4 + 2 * one)
-#define ROW_7(p) (p##4 + three)
-#define MOVE_ON(p, bytes)   \
-	p += (bytes);       \
-	p##4 += (bytes);    \
-	keep_changed(p);    \
-	keep_changed(p##4); \
-	keep_changed(three)
-
-/* The lines that follow: of the same rows, or behind their ends of the next ones. Sums of distances
- * are made anew, since registers are few. */
-#define FETCH_ROW(r) __builtin_prefetch(ROW_##r(next), 0, 2);
-#define FETCH_ROWS(bytes)                                           \
-	const char *next = w + ahead;                               \
-	if ((size_t)ahead >= turns * (bytes))                       \
-		next += w4 - w + three;                                    \
-	const char *next4 = next + (w4 - w);                         \
-	_Pragma("GCC unroll 64") for (size_t k = 0; k < (bytes); k += 64) \
-	{                                                           \
-		EACH_ROW(FETCH_ROW)                                 \
-		MOVE_ON(next, 64);                                  \
-	}
-
-#define ROW_WORD(r) \
-	VU v = WORDS(ROW_##r(w)); \
-	KEEP_WORD(v);
+/* Four rows at once. */
 #define ROW_f32(r) { \
 	ROW_WORD(r) \
 	sum##r += PART_f32(v, 0) * x0; \
@@ -188,41 +150,28 @@ LOOP_q4(q4, GROUP, 9 * LANES, 4)
 	sum##r += PART_bf16(v, 1) * x1; \
 	KEEP(sum##r); \
 }
+#define ROW_int8(r) { \
+	ROW_WORD(r) \
+	sum##r += PART_int8(v, 0) * x0; \
+	sum##r += PART_int8(v, 1) * x1; \
+	sum##r += PART_int8(v, 2) * x2; \
+	sum##r += PART_int8(v, 3) * x3; \
+	KEEP(sum##r); \
+}
 
-/* A vector of words of each row. */
-#define WORDS_f32 { \
+#define WORDS_f32 \
 	const VF x0 = X(x); \
-	EACH_ROW(ROW_f32) \
-	MOVE_ON(w, BYTES); \
-	x += LANES; \
-}
-#define WORDS_bf16 { \
+	EACH_ROW(ROW_f32)
+#define WORDS_bf16 \
 	const VF x0 = X(x), x1 = X(x + LANES); \
-	EACH_ROW(ROW_bf16) \
-	MOVE_ON(w, BYTES); \
-	x += 2 * LANES; \
-}
+	EACH_ROW(ROW_bf16)
+#define WORDS_int8 \
+	const VF x0 = X(x), x1 = X(x + LANES), x2 = X(x + 2 * LANES), x3 = X(x + 3 * LANES); \
+	EACH_ROW(ROW_int8)
 
-#define ROW_SUM(r) sums[r] = TOTAL(sum##r);
-
-#define LOOP_ROWS(type, words) \
-	HOT TARGET void NAME_4(rows_##type, ISA, 8) SIGNATURE \
-	{ \
-		const size_t one = stride; \
-		size_t three = 3 * one; \
-		const char *w4 = w + 4 * one; \
-		VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0, sum4 = sum0, sum5 = sum0, \
-		   sum6 = sum0, sum7 = sum0; \
- \
-		do { \
-			FETCH_ROWS((words)*BYTES) \
-			_Pragma("GCC unroll 1") for (int j = 0; j < (words); j++) WORDS_##type \
-		} while (--turns); \
-		EACH_ROW(ROW_SUM) \
-	}
-
-LOOP_ROWS(f32, 4)
-LOOP_ROWS(bf16, 2)
+LOOP_ROWS(f32, 4, FRONT_NONE, LANES)
+LOOP_ROWS(bf16, 2, FRONT_NONE, 2 * LANES)
+LOOP_ROWS(int8, 1, FRONT_ONE, 4 * LANES)
 
 #define PAIR(type) {NAME_4(type, ISA, 1), NAME_4(type, ISA, 4)}
 
@@ -232,7 +181,7 @@ const struct gemv_isa NAME_2(gemv_, ISA) = {
 		.lanes = LANES,
 		.columns = {4 * LANES, 4 * LANES, 4 * LANES, GEMV_COLUMNS},
 		.loops = {PAIR(f32), PAIR(bf16), PAIR(int8), PAIR(q4)},
-		.rows = {NAME_4(rows_f32, ISA, 8), NAME_4(rows_bf16, ISA, 8)},
+		.rows = {NAME_4(rows_f32, ISA, 4), NAME_4(rows_bf16, ISA, 4), NAME_4(rows_int8, ISA, 4)},
 };
 /* clang-format on */
 

@@ -125,4 +125,46 @@
 	}
 /* clang-format on */
 
+/* ---- four rows at once, `stride` bytes apart: activations are loaded once for all of them. Each
+ * of them is followed in memory by those that the next calls multiply. A processor follows such a
+ * stream by itself, so that nothing is fetched for it. */
+#define EACH_ROW(step) step(0) step(1) step(2) step(3)
+#define IN_ROW_0(p)    (p)
+#define IN_ROW_1(p)    ((p) + stride)
+#define IN_ROW_2(p)    ((p) + 2 * stride)
+#define IN_ROW_3(p)    ((p) + three)
+
+/* clang-format off */
+#define ROW_WORD(r) \
+	VU v = WORDS(IN_ROW_##r(w)); \
+	KEEP_WORD(v);
+/* clang-format on */
+#define ROW_SUM(r) sums[r] = TOTAL(sum##r);
+
+/* What the sums of rows begin with. */
+#define ROWS_FRONT_NONE
+#define ROWS_FRONT_ONE                    \
+	sum0 = sum1 = sum2 = sum3 = X(x); \
+	x += LANES;
+
+/* clang-format off */
+/* WORDS_name: a vector of words of each row, of which a turn has so many, times so many floats. */
+#define LOOP_ROWS(name, vectors, front, floats)                                \
+	HOT TARGET void NAME_4(rows_##name, ISA, 4) SIGNATURE                  \
+	{                                                                      \
+		const size_t three = 3 * stride;                               \
+		VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;         \
+		size_t n = turns * (vectors);                                  \
+                                                                               \
+		(void)ahead;                                                   \
+		ROWS_##front                                                   \
+		do {                                                           \
+			WORDS_##name                                           \
+			w += BYTES;                                            \
+			x += (floats);                                         \
+		} while (--n);                                                 \
+		EACH_ROW(ROW_SUM)                                              \
+	}
+/* clang-format on */
+
 #endif

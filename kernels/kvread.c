@@ -209,12 +209,12 @@ static void choose(const struct worker *w, struct kvread *k)
 {
 	const struct kvread_args *args = w->args;
 	const struct cache *c = k->caches;
-	const size_t block = 2 * args->kv.block, first = share_of(args, w->vectors).from * block;
+	const size_t first = share_of(args, w->vectors).from * 2 * args->kv.block;
 	const struct gemv_rows rows = {row_at(w, c, first), c->rows, 0};
 
 	k->product.x = k->x;
-	k->product.way = gemv_form_choose(
-		&args->form, k->product, args->queries, rows, block, c->scales, k->x, c->y);
+	k->product.way = gemv_form_choose(&args->form, k->product, args->queries, rows,
+		args->kv.block, c->scales, k->x, c->y);
 	memset(c->y, 0, c->rows * args->queries * sizeof(*c->y));
 }
 

@@ -84,24 +84,21 @@ static void test_most_columns(void **state)
 		}
 }
 
-/* Eight rows at once, and those that are left; what is fetched ahead is of these rows, or of those
- * that follow. */
+/* Four rows at once, of each quarter one, and those that are left. */
 static void test_rows(void **state)
 {
-	static const char *const distances[] = {"0", "1KiB", "64KiB"};
+	static const size_t with_rows[] = {0, 1, 2, 4};
 	static const size_t columns[] = {128, 384, 4096};
 
 	(void)state;
-	for (size_t t = 0; t < 2; t++)
-		for (size_t i = 0; i < LENGTH(model_isas) * LENGTH(distances) * LENGTH(columns);
-			i++) {
-			const size_t c = columns[i % LENGTH(columns)], k = i / LENGTH(columns);
+	for (size_t w = 0; w < LENGTH(with_rows); w++)
+		for (size_t i = 0; i < LENGTH(model_isas) * LENGTH(columns); i++) {
+			const size_t c = columns[i % LENGTH(columns)], t = with_rows[w];
 			char rest[64];
 			struct stage s;
 
-			snprintf(rest, sizeof(rest), "rows=8 columns=%zu prefetch=%s", c,
-				distances[k % LENGTH(distances)]);
-			stage_gemv(&s, t, model_isas[k / LENGTH(distances)], rest);
+			snprintf(rest, sizeof(rest), "rows=4 columns=%zu", c);
+			stage_gemv(&s, t, model_isas[i / LENGTH(columns)], rest);
 			stage_rows(&s, t, c, 29);
 			stage_rows(&s, t, c, 3);
 			if (stage_is_here(&s)) {
@@ -112,6 +109,20 @@ static void test_rows(void **state)
 			}
 			stage_end(&s);
 		}
+}
+
+/* Quarters are at most a MiB long: of these rows five, then two, and one row is left. */
+static void test_quarters(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_gemv(&s, 0, "auto", "rows=4 columns=65536");
+	stage_rows(&s, 0, 65536, 29);
+	stage_setup(&s);
+	assert_int_equal(s.kernel->run(&s.worker, 1), 29 * 65536);
+	assert_null(stage_verify(&s));
+	stage_end(&s);
 }
 
 /* What is fetched ahead changes no result, also where rows end before the distance. */
@@ -267,10 +278,10 @@ static void test_steps(void **state)
 	assert_null(stage_verify(&s));
 	stage_end(&s);
 
-	stage_gemv(&s, 0, "auto", "columns=4096 rows=8");
-	stage_rows(&s, 0, 4096, 20);
+	stage_gemv(&s, 0, "auto", "columns=8192 rows=4");
+	stage_rows(&s, 0, 8192, 9);
 	stage_setup(&s);
-	assert_int_equal(s.kernel->step(&s.worker, 1), 8 * 4096);
+	assert_int_equal(s.kernel->step(&s.worker, 1), 4 * 8192);
 	assert_null(stage_verify(&s));
 	stage_end(&s);
 
@@ -301,11 +312,13 @@ static void test_refusals(void **state)
 		{"columns=4096", 6 * 8192, 6, NULL},
 		{"columns=128 activations=int8", 256, 1,
 			"activations = int8 are for weights = int8 or q4, not bf16"},
-		{"columns=128 rows=8", 256, 1, NULL},
-		{"columns=128 rows=8 batch=3", 256, 1,
-			"rows = 8 are for one token at a time, not 3"},
-		{"columns=128 weights=int8 rows=8", 256, 1,
-			"rows = 8 are for weights = f32 or bf16, not int8"},
+		{"columns=128 rows=4", 256, 1, NULL},
+		{"columns=128 rows=4 batch=3", 256, 1,
+			"rows = 4 are for one token at a time, not 3"},
+		{"columns=128 weights=q4 rows=4", 256, 1,
+			"rows = 4 are for weights = f32, bf16 or int8, not q4"},
+		{"columns=128 rows=4 prefetch=2KiB", 256, 1,
+			"prefetch = 2KiB is for rows = 1: 4 rows at once fetch nothing"},
 	};
 
 	(void)state;
@@ -367,7 +380,8 @@ int main(void)
 		TEST("y is W x, of all types, instruction sets, batches and columns",
 			test_all_products),
 		TEST("the longest rows are exact", test_most_columns),
-		TEST("eight rows at once are the same", test_rows),
+		TEST("four rows at once are the same", test_rows),
+		TEST("long rows are divided several times", test_quarters),
 		TEST("prefetching changes no result, and auto tells its distance", test_distances),
 		TEST("the bytes of a weight are those of its type", test_types_have_their_bytes),
 		TEST("a weight that is wrong is found", test_wrong_weights_are_found),
