@@ -110,8 +110,14 @@ parse_options() {
 			take_value "$1" "$2"
 			shift
 			;;
-		-h | --help) usage && exit 0 ;;
-		-V | --version) version && exit 0 ;;
+		-h | --help)
+			usage
+			exit
+			;;
+		-V | --version)
+			version
+			exit
+			;;
 		--) given+=("${@:2}") && return ;;
 		-*) usage_error "unknown option '$1'" ;;
 		*) given+=("$1") ;;

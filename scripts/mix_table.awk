@@ -68,7 +68,7 @@ END {
 	for (i in missing)
 		if (missing[i]) {
 			print "mix: this build has no loop of a kernel " i > "/dev/stderr"
-			bad = 1
+			bad = 2
 		}
 	exit bad
 }

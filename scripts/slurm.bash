@@ -317,11 +317,11 @@ run_slurm() {
 	root=$(realpath -m -- "$root")
 	find_nodes
 	if ((!${#nodes[@]})); then
-		[[ $confirm == no ]] || { say "affinity-fleet suspects no node" && exit 0; }
+		[[ $confirm == no ]] || { say "affinity-fleet suspects no node"; exit; }
 		say "Slurm has no nodes in partition '$(partition)'; sinfo lists what there is"
 		exit 1
 	fi
-	[[ $dry_run == no ]] || { slurm_plan && exit 0; }
+	[[ $dry_run == no ]] || { slurm_plan; exit; }
 	submit_all
 	wait_for_jobs
 	rm -f -- "$root/.slurm/batch"

@@ -78,7 +78,7 @@ char *program_command(const char *name, struct errors *e)
 
 	if (path)
 		return path;
-	error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", name, why);
+	error_add(e, STATUS_USAGE, NOWHERE, "cannot start '%s': %s", name, why);
 	hint_path(name, e);
 	return NULL;
 }

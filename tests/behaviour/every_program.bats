@@ -19,3 +19,67 @@ setup() {
 		same "  hint: ${program##*/} --help lists the options" "${stderr_lines[1]}"
 	done
 }
+
+# ends_with STATUS COMMAND...
+ends_with() {
+	try "${@:2}"
+	[ "$status" -eq "$1" ]
+	[ -z "$output" ]
+	[ -n "$stderr" ]
+}
+
+@test "a file or program that is not there is a wrong argument" {
+	ends_with 2 "$AFFINITY" none.args
+	ends_with 2 "$AFFINITY" --compare none.json none.json
+	ends_with 2 "$AFFINITY-map" -- ./none
+	ends_with 2 "$AFFINITY-frag" --leave 0 -- ./none
+	ends_with 2 "$AFFINITY-rhp" -- ./none
+	ends_with 2 "$AFFINITY-rhp" --simulate none
+	ends_with 2 "$AFFINITY-fleet" none
+	ends_with 2 "$AFFINITY-report" none
+	ends_with 2 "$AFFINITY-report" none.json
+	ends_with 2 "$root/scripts/ejec.sh" none
+	ends_with 2 "$root/scripts/profile" ./none
+}
+
+@test "output into a folder that is not there is refused before anything is measured" {
+	given
+	ends_with 1 "$AFFINITY" t.args none/out
+	ends_with 1 "$AFFINITY" --json none/out t.args -
+	ends_with 1 "$AFFINITY-map" --json none/out -- touch ran
+	ends_with 1 "$AFFINITY-rhp" --report none/out -- touch ran
+	[ ! -e ran ]
+}
+
+# closed COMMAND...: its output is a pipe that nobody reads any more.
+closed() {
+	local codes
+	{ sleep 0.1 && "$@"; } 2>told | true && codes=("${PIPESTATUS[@]}")
+	[ "${codes[0]}" -eq 141 ]
+	[ ! -s told ]
+}
+
+@test "a pipe that is closed ends a program with 141 and without a message" {
+	for program in "${programs[@]}"; do
+		closed "$program" --help
+		closed "$program" --version
+	done
+	closed "$AFFINITY" --list
+}
+
+@test "a script whose help nobody reads does not go on and measure" {
+	printf '#!/bin/sh\ntouch "%s/ran"\n' "$PWD" >driver
+	chmod +x driver
+	for script in ejec.sh health mix profile; do
+		AFFINITY=$PWD/driver closed "$root/scripts/$script" --help
+		[ ! -e ran ]
+	done
+}
+
+@test "standard output that takes nothing is a failure" {
+	for program in "${programs[@]}"; do
+		try bash -c '"$1" --help >/dev/full' - "$program"
+		[ "$status" -eq 1 ]
+		same "${program##*/}: cannot write to standard output" "$stderr"
+	done
+}

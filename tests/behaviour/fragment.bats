@@ -55,7 +55,7 @@ shimmed() {
 
 @test "a command that cannot be found is refused before anything is broken" {
 	try "$FRAG" --leave 0 -- ./nothing
-	[ "$status" -eq 1 ]
+	[ "$status" -eq 2 ]
 	[[ $stderr == "affinity-frag: cannot start './nothing': "* ]]
 }
 

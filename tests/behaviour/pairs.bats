@@ -253,7 +253,7 @@ programs() {
 	printf 'program,fp,int\nbt.B.x,0.5,0.1\n' >mixes/bt.B.x.csv
 	printf 'program,fp,int\nis.B.x,0.1,0.5\n' >mixes/is.B.x.csv
 	try "$root/scripts/npb" bin
-	[ "$status" -eq 1 ]
+	[ "$status" -eq 2 ]
 	same "npb: 'bin' has no program cg.B.x; in NPB3.4-OMP: make cg CLASS=B" "$stderr"
 	try "$root/scripts/npb" --dry-run --out r/npb bin bt is
 	[ "$status" -eq 0 ]

@@ -53,9 +53,9 @@ alike() {
 	told 2 "affinity-rhp: which command?" "  hint: affinity-rhp [OPTION...] -- COMMAND [ARG...]" -- --from 1G --
 	[ "$huge" -ne 2097152 ] || told 2 "affinity-rhp: --from: 64KiB is less than a huge page, 2 MiB" \
 		"  hint: blocks are made of whole huge pages" -- --from 64KiB -- true
-	told 1 "affinity-rhp: cannot start './nothing': No such file or directory" \
+	told 2 "affinity-rhp: cannot start './nothing': No such file or directory" \
 		"  hint: is the path right, and is it a program?" -- ./nothing
-	told 1 "affinity-rhp: cannot start 'no-such-program': no folder of PATH has it" \
+	told 2 "affinity-rhp: cannot start 'no-such-program': no folder of PATH has it" \
 		"  hint: a program that is in no folder of PATH needs its path, such as ./program" -- no-such-program
 	try "$RHP" --report nowhere/report true
 	[ "$status" -eq 1 ]

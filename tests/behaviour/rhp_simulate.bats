@@ -93,7 +93,7 @@ area 3, 384 MiB
 	refused 2 "t.ranges: has no line 'range'" "range NODE SIZE [COUNT]: what is free" -- --simulate t.ranges
 	echo 'range 0 1G' >t.ranges
 	refused 2 "t.ranges: has no line 'area'" "area SIZE: what the program maps" -- --simulate t.ranges
-	refused 1 "affinity-rhp: cannot read 'nothing': No such file or directory" "the manual has the form of the file" -- \
+	refused 2 "affinity-rhp: cannot read 'nothing': No such file or directory" "the manual has the form of the file" -- \
 		--simulate nothing
 	printf '%s\n' 'x' 'range 0 1' >t.ranges
 	try "$RHP" --simulate t.ranges

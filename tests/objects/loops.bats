@@ -263,7 +263,7 @@ refused() { judged another "$1"; }
 	OBJDUMP=$BATS_TEST_TMPDIR/objdump run scripts/loops "$scratch.o"
 	[ "$output" = $'-\t-\tnot checked\tmachine code of the format elf64-littleriscv is not known here' ]
 	run --separate-stderr scripts/loops "$BATS_TEST_TMPDIR/none.o"
-	[ "$status" -eq 1 ]
+	[ "$status" -eq 2 ]
 	[ "$stderr" = "loops: $BATS_TEST_TMPDIR/none.o cannot be read; make builds the objects" ]
 	run --separate-stderr scripts/loops --frob
 	[ "$status" -eq 2 ]

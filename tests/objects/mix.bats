@@ -107,7 +107,7 @@ executable_kernels() {
 
 @test "scripts/mix refuses a kernel and an option that it does not know, and a build that is not there" {
 	run --separate-stderr "$root/scripts/mix" frobnicate
-	[ "$status" -eq 1 ]
+	[ "$status" -eq 2 ]
 	[ "$stderr" = "mix: this build has no loop of a kernel frobnicate" ]
 	run --separate-stderr "$root/scripts/mix" --frob
 	[ "$status" -eq 2 ]

@@ -22,6 +22,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/ending.h"
 #include "base/installed.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -92,10 +93,12 @@ static bool is_away(const struct report_options *o)
 	return o->out && strchr(o->out, '/');
 }
 
-/* Writes the page of results that were read, or says why there are none. Frees all. 0, or -1. */
-static int finish(const struct report_options *o, struct page *p, struct stored *results,
+/* Writes the page of results that were read, or says why there are none. Frees all. */
+static enum status finish(const struct report_options *o, struct page *p, struct stored *results,
 	int failed, const char *path, struct errors *e)
 {
+	enum status status = STATUS_OK;
+
 	if (!failed) {
 		char *command = mix_command(o), *mix = output_of(command);
 
@@ -109,13 +112,15 @@ static int finish(const struct report_options *o, struct page *p, struct stored 
 		fprintf(stderr, "%s: %s\n", PROGRAM_NAME, path);
 		page_answer_plain(p, stdout);
 	}
+	if (failed)
+		status = errors_status(e);
 	stored_free(results);
 	errors_free(e);
-	return failed;
+	return status;
 }
 
 /* The page of one folder. */
-static int make_report(const struct report_options *o, const char *folder)
+static enum status make_report(const struct report_options *o, const char *folder)
 {
 	char *path = o->out ? alloc_format("%s", o->out) : alloc_format("%s/report.html", folder);
 	struct stored results;
@@ -129,13 +134,14 @@ static int make_report(const struct report_options *o, const char *folder)
 
 	if (failed)
 		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in '%s' can be shown", folder);
-	failed = finish(o, &p, &results, failed, path, &e);
+	enum status status = finish(o, &p, &results, failed, path, &e);
+
 	free(path);
-	return failed;
+	return status;
 }
 
 /* The page of several folders and of files. */
-static int make_many(const struct report_options *o)
+static enum status make_many(const struct report_options *o)
 {
 	struct stored results;
 	struct errors e = {0};
@@ -178,55 +184,62 @@ static void say_none(const char *host)
 	free(folder);
 }
 
-static int make_all(const struct report_options *o)
+static enum status make_all(const struct report_options *o)
 {
 	const char *folder = o->paths.count ? o->paths.word[0] : NULL;
 	char *host = folder ? alloc_string(folder, strlen(folder)) : host_folder(o->top);
 	char *quick = alloc_format("%s/quick", host);
 	bool made = false;
-	int failed = 0;
+	enum status status = STATUS_OK;
 
 	if (stored_exist(host)) {
 		made = true;
-		failed = make_report(o, host);
+		status = make_report(o, host);
 	}
 	/* where there is nothing else, or nobody named what is wanted */
-	if (!failed && (!made || (!folder && !o->out)) && stored_exist(quick)) {
+	if (!status && (!made || (!folder && !o->out)) && stored_exist(quick)) {
 		made = true;
-		failed = make_report(o, quick);
+		status = make_report(o, quick);
 	}
 	if (!made)
 		say_none(host);
 	free(host);
 	free(quick);
-	return made && !failed ? STATUS_OK : STATUS_FAILED;
+	return made ? status : STATUS_FAILED;
 }
 
-static int make_pages(const struct report_options *o)
+static enum status make_pages(const struct report_options *o)
 {
 	if (o->paths.count > 1 || (o->paths.count && !stored_is_folder(o->paths.word[0])))
-		return make_many(o) ? STATUS_FAILED : STATUS_OK;
+		return make_many(o);
 	return make_all(o);
+}
+
+static enum status perform(const struct report_options *o)
+{
+	if (o->action == REPORT_MAKE)
+		return make_pages(o);
+	if (o->action == REPORT_HELP)
+		report_options_usage(stdout);
+	else
+		printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
+	return STATUS_OK;
 }
 
 int main(int argc, char **argv)
 {
 	struct report_options o;
 	struct errors e = {0};
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
-	if (report_options_parse(&o, argv + (argc > 0), &e)) {
-		errors_print(&e, 0, stderr);
-		status = (int)errors_status(&e);
-	} else if (o.action == REPORT_HELP) {
-		report_options_usage(stdout);
-	} else if (o.action == REPORT_VERSION) {
-		printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
-	} else {
-		status = make_pages(&o);
-	}
+	if (!report_options_parse(&o, argv + (argc > 0), &e))
+		status = perform(&o);
+	ending_flush(&e);
+	errors_print(&e, 0, stderr);
+	if (!status)
+		status = errors_status(&e);
 	errors_free(&e);
 	report_options_free(&o);
-	return status;
+	return (int)status;
 }

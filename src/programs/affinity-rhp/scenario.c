@@ -248,12 +248,12 @@ int scenario_read(struct scenario *s, const char *path, struct errors *e)
 	for (size_t i = 0; i < SCENARIO_COUNTS; i++)
 		s->counts[i] = NAN;
 	if (!in) {
-		error_add(e, STATUS_FAILED, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
 		return error_hint(e, "the manual has the form of the file");
 	}
 	read_lines(&r, in, path);
 	if (ferror(in))
-		error_add(e, STATUS_FAILED, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
 	fclose(in);
 	if (e->failures == before && (!s->ranges.count || !s->nareas)) {
 		error_add(e, STATUS_USAGE, (struct place){path, 0}, "has no line '%s'",
