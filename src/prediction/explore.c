@@ -97,7 +97,7 @@ static double cost_of_operation(const struct ground *g, const struct plan *p, si
 {
 	double *ends = alloc_zeroed(g->threads, sizeof(*ends)), all = NAN;
 	struct scene_view v;
-	char *why = scene_look(&g->lesson->scene, p, &p->ops[op], false, &v);
+	char *why = lesson_look(g->lesson, p, &p->ops[op], NULL, &v);
 
 	if (!why)
 		why = lesson_predict(g->lesson, &v, p->request->window_ns > 0, ends);

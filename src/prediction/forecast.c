@@ -57,14 +57,21 @@ static bool shares_caches_unseen(const struct lesson *l, const struct scene_view
 	return v->kind == SCENE_HELD_TOGETHER && !l->of_kind[SCENE_HELD_TOGETHER];
 }
 
-/* Of what has two parts, the wider one. */
+static double wider(double a, double b)
+{
+	return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
+/* Of what has several parts, the widest one. */
 static double margin_of(const struct lesson *l, const struct scene_view *v)
 {
-	const double work = l->margins[v->kind], meetings = l->margins[SCENE_MEETING];
+	double margin = l->margins[v->kind];
 
-	if (!(v->meetings.count > 0) || v->count == 1)
-		return work;
-	return isnan(work) || isnan(meetings) ? NAN : fmax(work, meetings);
+	for (size_t i = 0; i < v->count; i++)
+		if (!v->held && lesson_is_told(l, &v->threads[i]))
+			margin = wider(margin, l->alike);
+	return v->meetings.count > 0 && v->count > 1 ? wider(margin, l->margins[SCENE_MEETING])
+						     : margin;
 }
 
 static void predict(struct forecast_operation *o, struct lesson *l, const struct plan *p,
@@ -77,7 +84,7 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 
 	*o = (struct forecast_operation){.name = op->label, .count = n};
 	o->threads = alloc_zeroed(n, sizeof(*o->threads));
-	o->refused = scene_look(&l->scene, p, op, false, &v);
+	o->refused = lesson_look(l, p, op, NULL, &v);
 	if (!o->refused)
 		o->refused = lesson_predict(l, &v, steady, ends);
 	if (!o->refused) {
@@ -181,8 +188,8 @@ static void add_alone(struct forecast *f, const struct lesson *l)
 {
 	const struct model_machine *m = &l->scene.machine;
 
-	for (size_t i = 0; i < m->kernels * m->classes; i++) {
-		if (!isfinite(l->model.alone[i]))
+	for (size_t i = 0; i < l->scene.measured * m->classes; i++) {
+		if (!isfinite(l->scene.alone[i]))
 			continue;
 		char *name = scene_kind_name(&l->scene, i / m->classes);
 

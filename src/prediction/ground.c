@@ -54,7 +54,7 @@ bool ground_least_costs(
 	double *ends = alloc_zeroed(g->threads + 1, sizeof(*ends));
 	const bool steady = p->request->window_ns > 0;
 	struct scene_view v;
-	char *why = scene_look_some(&g->lesson->scene, p, &p->ops[op], with, false, &v);
+	char *why = lesson_look(g->lesson, p, &p->ops[op], with, &v);
 
 	/* threads that meet wait for each other: less than nothing is known of a part of them */
 	if (!why && v.kind != SCENE_MEETING)

@@ -43,6 +43,7 @@ struct lesson {
 			what is known beforehand */
 	size_t of_kind[SCENE_KINDS]; /* how many of the operations */
 	double margins[SCENE_KINDS]; /* of logarithms; NAN: too few were left out */
+	double alike;                /* the same of kernels that others tell (alike.h) */
 	double confidence;           /* of these */
 	struct words files;          /* that were used */
 	bool force, other_machine;   /* the latter with force only */
@@ -59,6 +60,15 @@ void lesson_free(struct lesson *l);
 
 /* lesson_learn.c, for lesson.c only: the model of all runs that were taken. */
 void lesson_learn(struct lesson *l, double confidence);
+
+/* lesson_alike.c: an operation to be predicted, as scene_look_some(), with kernels that were not
+ * measured, but that others tell. */
+char *lesson_look(struct lesson *l, const struct plan *p, const struct plan_op *op,
+	const bool *with, struct scene_view *v);
+/* lesson_alike.c: is a thread's cost alone told by other kernels? */
+bool lesson_is_told(const struct lesson *l, const struct model_thread *t);
+/* lesson_alike.c, for lesson_learn.c only: after all else was learned. */
+void lesson_learn_alike(struct lesson *l, double confidence);
 
 /* lesson_predict.c: the ends of the threads of a view, as learn_run has them. Sets `slower` of
  * threads that share a core. NULL, or why the profile does not cover it, to be freed. */

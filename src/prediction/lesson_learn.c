@@ -89,4 +89,5 @@ void lesson_learn(struct lesson *l, double confidence)
 		l->margins[kind] =
 			learn_margin(residuals, left_out(l, &all, kind, residuals), confidence);
 	free(residuals);
+	lesson_learn_alike(l, confidence);
 }

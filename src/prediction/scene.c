@@ -77,6 +77,7 @@ void scene_free(struct scene *s)
 	free(s->latency);
 	free(s->bandwidth);
 	free(s->pair_class);
+	free(s->alone);
 	*s = (struct scene){0};
 }
 

@@ -34,6 +34,10 @@ struct scene {
 	double **parts;               /* [nparts] of vectors on several nodes */
 	size_t nparts;
 	struct translations translations;
+	/* After learning: how many of the kinds were measured, and what they cost, ns a unit
+	 * [measured * classes]; NAN: not at this class. */
+	size_t measured;
+	double *alone;
 };
 
 /* What must be in a profile to predict it. */

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "input/registry.h"
 #include "input/values.h"
+#include "prediction/alike.h"
 
 static const struct param *param_of(const struct kernel *k, const char *name, enum param_type type)
 {
@@ -130,6 +131,15 @@ static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
 	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
 }
 
+/* Do those that were measured tell what it costs at any distance? */
+static bool is_told(const struct scene *s, const struct scene_kind *k)
+{
+	for (size_t c = 0; c < s->machine.classes; c++)
+		if (isfinite(alike_cost(s, s->alone, s->measured, k, c, ALIKE_NONE)))
+			return true;
+	return false;
+}
+
 long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
 	int cores, bool learn)
 {
@@ -138,12 +148,14 @@ long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan
 
 	while (i < n && !is_same(&s->kinds[i], &k))
 		i++;
-	if (i < n || !learn) {
+	if (i < n || !(learn || is_told(s, &k))) {
 		free(k.args);
 		return i < n ? (long)i : -1;
 	}
 	s->kinds = alloc_grow(s->kinds, n, sizeof(*s->kinds));
 	s->kernels = alloc_grow(s->kernels, n, sizeof(*s->kernels));
+	if (!learn)
+		k.units = 1; /* as of those that it is like */
 	s->kinds[n] = k;
 	s->kernels[n] = (struct model_kernel){lines_of(job, v->type), plan_work(job).stores > 0};
 	s->machine.kernel = s->kernels;
@@ -188,12 +200,30 @@ void scene_take_units(struct scene *s, const struct plan *p, const struct model_
 	}
 }
 
+/* Is there one that differs in nothing but its stride? */
+static bool has_strides(const struct scene *s, const struct scene_kind *k)
+{
+	for (size_t i = 0; i < s->machine.kernels; i++) {
+		const struct scene_kind *other = &s->kinds[i];
+
+		if (other->kernel == k->kernel && other->type == k->type &&
+			other->pages == k->pages && other->cores == k->cores &&
+			alike_stride(other) > 0 && alike_stride(other) != alike_stride(k))
+			return alike_stride(k) > 0;
+	}
+	return false;
+}
+
 char *scene_kind_name(const struct scene *s, size_t kernel)
 {
 	const struct scene_kind *k = &s->kinds[kernel];
 	const char *cores = topo_kind_name(s->topo, k->cores);
-
-	return alloc_format("%s on %s, pages %s%s%s", registry_name(k->kernel),
-		element_names[k->type], pages_names[k->pages], cores ? ", cores " : "",
+	char *stride = has_strides(s, k) ? alloc_format(", stride %.0fB", alike_stride(k))
+					 : alloc_format("%s", "");
+	char *name = alloc_format("%s on %s, pages %s%s%s%s", registry_name(k->kernel),
+		element_names[k->type], pages_names[k->pages], stride, cores ? ", cores " : "",
 		cores ? cores : "");
+
+	free(stride);
+	return name;
 }

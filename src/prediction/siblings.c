@@ -74,6 +74,15 @@ void siblings_free(struct siblings *s)
 	*s = (struct siblings){0};
 }
 
+/* Kernels that were not measured, but are like others, were not measured beside any. */
+static bool are_known(const struct core_model *m, const size_t *kernels, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (kernels[i] >= m->kernels)
+			return false;
+	return true;
+}
+
 char *siblings_slow(const struct siblings *s, const struct scene *scene, struct scene_view *v)
 {
 	size_t *list = alloc_zeroed(v->count, sizeof(*list));
@@ -88,7 +97,9 @@ char *siblings_slow(const struct siblings *s, const struct scene *scene, struct 
 			kernels[k] = v->threads[list[k]].kernel;
 			own = list[k] == i ? k : own;
 		}
-		v->threads[i].slower = core_ratio(&s->model, kernels, n, own);
+		v->threads[i].slower = are_known(&s->model, kernels, n)
+					       ? core_ratio(&s->model, kernels, n, own)
+					       : NAN;
 		if (isfinite(v->threads[i].slower))
 			continue;
 		char *name = scene_kind_name(scene, v->threads[i].kernel);

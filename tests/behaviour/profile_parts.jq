@@ -9,7 +9,8 @@
 # the mean way of a line, which is 40 ns within a node and 110 ns between nodes. A weight of gemv, in memory: a hundredth of
 # what a miss costs there. On pages that a file asks for, visits are
 # in random order: they find a cache's part of what is visited, and 10 more is what misses a TLB that reaches 2 MiB of base
-# pages and 64 MiB of huge ones.
+# pages and 64 MiB of huge ones. By strides that a sweep names: below a line its part of what memory adds; elements of a
+# byte take a tenth longer.
 
 def missed($bytes; $reach): ($bytes / $reach) as $t
 	| if $t <= 1 then 0 elif $t > 100 then 1
@@ -28,6 +29,11 @@ def alone($thread; $v): $v.bytes as $b
 			+ memory($thread; $v) * missed_at_random($b; 8388608)
 			+ 10 * missed_at_random($b; if $v.asked_pages == "base" then 2097152 else 67108864 end) end;
 
+def size_of($v): {"char": 1, "int": 4, "float": 4}[$v.type] // 8;
+def stride_of($run; $v): $run.values.stride | if endswith("B") then rtrimstr("B") | tonumber else tonumber * size_of($v) end;
+def by_stride($run; $thread; $v): (5 + memory($thread; $v) * ([1, stride_of($run; $v) / 64] | min))
+	* (if size_of($v) == 1 then 1.1 else 1 end);
+
 def way($a; $b): if $a.node == $b.node then 40 else 110 end;
 def mean_way($threads): [range($threads | length) as $i | range($threads | length) as $k | select($i != $k)
 	| way($threads[$i]; $threads[$k])] | add / length;
@@ -38,6 +44,7 @@ def beside($run; $o; $i): [range($run.threads | length) | select(. != $i and $ru
 def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] as $v
 	| if $o.operation == "pingpong" then mean_way($run.threads)
 	elif $o.operation == "gemv" then memory($t; $v) / 100
+	elif $run.values.stride then by_stride($run; $t; $v)
 	elif ($o.operation | startswith("atomic") or . == "barrier") and ($run.threads | length) > 1
 		then 5 + 1.2 * (($run.threads | length) - 1) * mean_way($run.threads)
 	else alone($t; $v) * beside($run; $o; $i) end;
@@ -50,6 +57,7 @@ def operation($run; $o): {operation: $o.operation, total_s: 1,
 	threads: [range($run.threads | length) as $i | unit_ns($run; $o; $i) as $ns
 		| (if $time then 1 elif $o.operation == "gemv" then $run.vectors[$run.threads[$i].vectors[0]].bytes / 2
 			elif $o.operation == "barrier" then 1000
+			elif $run.values.stride then $run.vectors[$run.threads[$i].vectors[0]] | .bytes / size_of(.)
 			else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units
 		| {thread: $i, kernel: $o.threads[$i].kernel, unit: $unit_of[$o.threads[$i].kernel], times_caches: 8, passes: 1, calibrated: false,
 			shares_lines: false, latency: ($o.operation == "chase"), sleep_s: 0,
