@@ -68,7 +68,7 @@ bool Nests::known(const ArrayUse &U, Loop *L)
 
 bool Nests::reloaded(const ArrayUse &U)
 {
-	return R.isCopy(U.base->stripPointerCasts()) || R.in(U.first) || R.in(U.last) ||
+	return R.isUnsure(U.base->stripPointerCasts()) || R.in(U.first) || R.in(U.last) ||
 	       R.in(U.executions.top);
 }
 

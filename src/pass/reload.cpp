@@ -23,13 +23,36 @@ static const Value *objectOf(const Value *Pointer)
 	return getUnderlyingObject(Pointer);
 }
 
+/* Functions of OpenMP's runtime that write a thread's part of a loop, and do not keep its address.
+ */
+static bool dealsTurns(const CallBase *Call)
+{
+	const Function *F = Call->getCalledFunction();
+	const StringRef Name = F ? F->getName() : "";
+
+	return Name.find("__kmpc_for_static_init") == 0 || Name.find("__kmpc_dispatch_next") == 0;
+}
+
+/* A variable on the stack that only the function's own loads and stores reach, and the calls that
+ * deal turns: no store elsewhere changes it, whatever types say. */
+static bool ofDealtTurns(const Value *Variable)
+{
+	return all_of(Variable->users(), [Variable](const User *U) {
+		if (const auto *Store = dyn_cast<StoreInst>(U))
+			return Store->getValueOperand() != Variable;
+		if (const auto *Call = dyn_cast<CallBase>(U))
+			return Call->isLifetimeStartOrEnd() || dealsTurns(Call);
+		return isa<LoadInst>(U) || (isa<BitCastInst>(U) && ofDealtTurns(U));
+	});
+}
+
 /* What the loop surely changes is no bound of it: a store to the same place, or a call that gets
- * its object. Objects on the stack belong to such calls, as OpenMP's own bounds do. */
+ * its object. Of objects on the stack only those of ofDealtTurns() are known well enough. */
 bool Reloads::stable(const LoadInst *Load, const SCEV *Address, const Loop *L)
 {
 	const Value *Object = objectOf(Load->getPointerOperand());
 
-	if (isa<AllocaInst>(Object))
+	if (isa<AllocaInst>(Object) && !ofDealtTurns(Object))
 		return false;
 	for (const BasicBlock *Block : L->blocks())
 		for (const Instruction &I : *Block) {
@@ -92,6 +115,8 @@ bool Reloads::copy(LoadInst *Load)
 
 	Copy->setDebugLoc(Load->getDebugLoc());
 	copies.push_back(Copy);
+	if (!isa<AllocaInst>(objectOf(Pointer)))
+		unsure.insert(Copy);
 	for (Use &U : make_early_inc_range(Load->uses())) {
 		uses.push_back({&U, Load});
 		U.set(Copy);
@@ -137,11 +162,12 @@ void Reloads::end()
 	RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 	uses.clear();
 	copies.clear();
+	unsure.clear();
 }
 
-bool Reloads::isCopy(const Value *V) const
+bool Reloads::isUnsure(const Value *V) const
 {
-	return is_contained(copies, V);
+	return unsure.count(V);
 }
 
 bool Reloads::in(const SCEV *S) const
@@ -149,6 +175,6 @@ bool Reloads::in(const SCEV *S) const
 	return SCEVExprContains(S, [this](const SCEV *Part) {
 		const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
 
-		return Unknown && isCopy(Unknown->getValue());
+		return Unknown && isUnsure(Unknown->getValue());
 	});
 }

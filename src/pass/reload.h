@@ -23,9 +23,10 @@ class Reloads
 	void begin();
 	void end();
 
-	/* Whether S depends on a copy, so that it is no more than what was true before the loop. */
+	/* Whether S depends on a copy, so that it is no more than what was true before the loop:
+	 * not on those of what nothing else can change. */
 	bool in(const llvm::SCEV *S) const;
-	bool isCopy(const llvm::Value *V) const;
+	bool isUnsure(const llvm::Value *V) const;
 
       private:
 	llvm::Function &F;
@@ -33,6 +34,7 @@ class Reloads
 	llvm::DominatorTree &DT;
 	llvm::LoopInfo &LI;
 	std::vector<llvm::LoadInst *> copies;
+	llvm::SmallPtrSet<const llvm::Value *, 8> unsure; /* of the copies */
 	std::vector<std::pair<llvm::Use *, llvm::LoadInst *>> uses;
 
 	bool stable(const llvm::LoadInst *Load, const llvm::SCEV *Address, const llvm::Loop *L);

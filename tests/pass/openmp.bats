@@ -45,3 +45,73 @@ openmp() {
 	[ ! -s calls ]
 	grep -E '^x.c:6:[0-9]+: remark: no page migration for this access: ' told
 }
+
+# Stores of the type in which OpenMP keeps a thread's bounds, or of one that may be any, could change those bounds.
+@test "elements of every type have the call of each thread's part, behind an index of 64 bits" {
+	cat >x.c <<-'END'
+		struct pair { long a; double b; };
+		#define LOOP(name, type, schedule, statement) __attribute__((noinline)) void name(type *x, long n) \
+			{ _Pragma(schedule) for (long i = 0; i < n; i++) { statement; } }
+		#define STATIC "omp parallel for num_threads(2)"
+		LOOP(chars, char, STATIC, x[i] += i)
+		LOOP(longs, long, STATIC, x[i] += i)
+		LOOP(pairs, struct pair, STATIC, x[i].a += i; x[i].b += 1)
+		LOOP(doubles, long double, STATIC, x[i] += i)
+		LOOP(wides, __int128, STATIC, x[i] += i)
+		LOOP(chunks, long, "omp parallel for num_threads(2) schedule(dynamic, 250)", x[i] += i)
+		LOOP(rows, long, STATIC, for (long j = 0; j < 7; j++) x[i * 10 + j] += j)
+		static char c[1000];
+		static long l[10000];
+		static struct pair p[1000];
+		static long double d[1000];
+		static __int128 w[1000];
+		int main(void)
+		{
+			chars(c, 1000), longs(l, 1000), pairs(p, 1000), doubles(d, 1000), wides(w, 1000);
+			chunks(l, 1000), rows(l, 1000);
+			return c[9] != 9 || l[900] != 1800 + 0 || p[999].a != 999 || d[999] != 999 || w[999] != 999 || l[16] != 6 + 32;
+		}
+	END
+	"$cc" -g -O2 -fno-unroll-loops -fopenmp --pass=check x.c -o x 2>told || skip "no OpenMP of this compiler: $(head -n 1 told)"
+	AFFINITY_PASS_CHECK=found ./x
+	sed -n "s/^x.c:\([0-9]*\) .*'argument [0-9]' /\1 /p" found | sort -k 1n -k 3n >calls
+	cat calls
+	awk '$3 != $7 || $4 != $8 || $5 != $9 { bad = 1 } { n[$1]++; exact[$1] += $2 == "exact" } END {
+		for (line = 5; line <= 11; line++)
+			if (n[line] != (line == 10 ? 4 : 2) || exact[line] != (line == 5 || line == 10 ? 0 : 2)) bad = 1
+		exit bad
+	}' calls
+}
+
+@test "threads of nested parallel regions have the calls of their parts, and are bound" {
+	cat >x.c <<-'END'
+		static int v[4000];
+		__attribute__((noinline)) void f(int *x, long n)
+		{
+		#pragma omp parallel for num_threads(2)
+			for (long i = 0; i < 4; i++) {
+		#pragma omp parallel for num_threads(2)
+				for (long j = 0; j < n; j++)
+					x[i * n + j] += j;
+			}
+		}
+		int main(void)
+		{
+			f(v, 1000);
+			for (int i = 0; i < 4000; i++)
+				if (v[i] != i % 1000)
+					return 1;
+			return 0;
+		}
+	END
+	"$cc" -g -O2 -fopenmp --pass=check x.c -o x 2>told || skip "no OpenMP of this compiler: $(head -n 1 told)"
+	export OMP_MAX_ACTIVE_LEVELS=2 OMP_WAIT_POLICY=passive
+	AFFINITY_PASS_CHECK=found ./x
+	sed -n "s/^x.c:[0-9]* [^m].*'a[^']*' //p" found | sort -k 2n >calls
+	cat calls
+	[ "$(wc -l <calls)" -eq 8 ]
+	awk '$1 == "exact" && ($2 != $6 || $3 != $7 || $4 != $8) || $8 != 1000 || $7 != $6 + 1999 { exit 1 }' calls
+	"$cc" -O2 -fopenmp x.c -o x
+	AFFINITY_SPM_LOCK=node_rr AFFINITY_PASS_COUNTS=counts ./x
+	[ "$(grep -c '^[0-9]' counts)" -ge 3 ] # an inner region may get the thread of another that has ended
+}
