@@ -58,6 +58,19 @@ static const SCEV *onceMore(ScalarEvolution &SE, Counter &C, const SCEV *N)
 	return SE.getUDivExpr(SE.getSMaxExpr(Top, C.number(0)), D->getRHS());
 }
 
+bool throwsOut(const Instruction &I)
+{
+	const auto *Call = dyn_cast<CallInst>(&I);
+
+	return Call && !Call->doesNotThrow() && !Call->isInlineAsm() && !Call->isMustTailCall();
+}
+
+static bool leavesByThrow(const Loop *L)
+{
+	return !L->getHeader()->getParent()->doesNotThrow() &&
+	       any_of(L->blocks(), [](const BasicBlock *B) { return any_of(*B, throwsOut); });
+}
+
 Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 {
 	SmallVector<BasicBlock *, 4> Exits;
@@ -65,7 +78,7 @@ Turns Counter::turns(const Loop *L, const BasicBlock *Block)
 
 	inside = L;
 	L->getExitingBlocks(Exits);
-	T.exact = Exits.size() == 1;
+	T.exact = Exits.size() == 1 && !leavesByThrow(L);
 	for (BasicBlock *Exiting : Exits) {
 		const SCEV *Count = exitCount(SE, L, Exiting, T.exact);
 

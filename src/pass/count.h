@@ -93,6 +93,9 @@ class Counter
 	friend struct Decider;
 };
 
+/* A call that may throw what no handler of the function gets. */
+bool throwsOut(const llvm::Instruction &I);
+
 /* The loop runs only where S is not negative: outside of it, S keeps its sign, so that a nest whose
  * inner loop does not run has no turns. */
 bool guarded(llvm::ScalarEvolution &SE, const llvm::Loop *L, const llvm::SCEV *S);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/IR/ValueHandle.h>
 
 #include "pass/count.h"
 #include "pass/options.h"
@@ -21,7 +22,7 @@ struct Part {
  * inclusive; all are known in front of loop. */
 struct ArrayUse {
 	llvm::Loop *loop = nullptr; /* null: not understood */
-	llvm::Value *base = nullptr;
+	llvm::WeakTrackingVH base;  /* a call may become another instruction */
 	const llvm::SCEV *first = nullptr, *last = nullptr;
 	std::vector<Part> parts; /* what first and last are made of */
 	Count executions;

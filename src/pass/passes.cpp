@@ -6,6 +6,7 @@
 
 #include "pass/insert.h"
 #include "pass/turns.h"
+#include "pass/unwind.h"
 
 using namespace llvm;
 
@@ -21,6 +22,7 @@ void migrate(Function &F, ScalarEvolution &SE, DominatorTree &DT, LoopInfo &LI,
 	const std::vector<ArrayUse> All = N.find(F); /* before anything changes */
 	Inserter I(F, SE, DT, LI, ORE, O);
 
+	addUnwindingExits(F, All, DT, LI);
 	for (const ArrayUse &U : All)
 		I.insert(U);
 	R.end();

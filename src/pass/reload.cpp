@@ -118,7 +118,9 @@ bool Reloads::copy(LoadInst *Load)
 	if (!isa<AllocaInst>(objectOf(Pointer)))
 		unsure.insert(Copy);
 	for (Use &U : make_early_inc_range(Load->uses())) {
-		uses.push_back({&U, Load});
+		const auto *Call = dyn_cast<CallBase>(U.getUser());
+
+		uses.push_back({U.getUser(), U.getOperandNo(), Call && Call->isCallee(&U), Load});
 		U.set(Copy);
 	}
 	return true;
@@ -154,8 +156,11 @@ void Reloads::begin()
 void Reloads::end()
 {
 	/* the last first: a use that got the copy of a copy goes back in two steps */
-	for (auto Was = uses.rbegin(); Was != uses.rend(); ++Was)
-		Was->first->set(Was->second);
+	for (auto Use = uses.rbegin(); Use != uses.rend(); ++Use)
+		if (Use->callee)
+			cast<CallBase>(Use->user)->setCalledOperand(Use->was);
+		else
+			cast<User>(Use->user)->setOperand(Use->operand, Use->was);
 	/* one whose address needs another takes that along */
 	SmallVector<WeakTrackingVH, 8> Dead(copies.begin(), copies.end());
 

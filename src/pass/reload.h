@@ -8,8 +8,9 @@
 #ifndef PASS_RELOAD_H
 #define PASS_RELOAD_H
 
-#include <utility>
 #include <vector>
+
+#include <llvm/IR/ValueHandle.h>
 
 #include "pass/compat.h"
 
@@ -35,7 +36,14 @@ class Reloads
 	llvm::LoopInfo &LI;
 	std::vector<llvm::LoadInst *> copies;
 	llvm::SmallPtrSet<const llvm::Value *, 8> unsure; /* of the copies */
-	std::vector<std::pair<llvm::Use *, llvm::LoadInst *>> uses;
+	/* A call may become another instruction in between, with operands of its own. */
+	struct Replaced {
+		llvm::WeakTrackingVH user;
+		unsigned operand;
+		bool callee;
+		llvm::LoadInst *was;
+	};
+	std::vector<Replaced> uses;
 
 	bool stable(const llvm::LoadInst *Load, const llvm::SCEV *Address, const llvm::Loop *L);
 	bool safe(const llvm::LoadInst *Load, const llvm::Loop *L);

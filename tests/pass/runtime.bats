@@ -63,6 +63,22 @@ setup() {
 	[ -s counts ]
 }
 
+@test "exit() in a library ends the runtime, also where the program is compiled without the pass" {
+	printf '%s\n' '#include <stdlib.h>' \
+		'void fill(long *x, long n) { for (long i = 0; i < n; i++) x[i] += i; if (x[1]) exit(3); }' >l.c
+	printf '%s\n' 'void fill(long *, long);' 'static long v[1000];' 'int main(void) { fill(v, 1000); return 0; }' >x.c
+	"$cc" -g -O2 -fPIC -shared l.c -o libl.so
+	"$cc" -O2 x.c ./libl.so -o x
+	"$("$cc" --affinity-compiler)" -O2 x.c ./libl.so -o foreign
+	local name
+	for name in x foreign; do
+		AFFINITY_PASS_TRACE=trace_$name AFFINITY_PASS_COUNTS=counts_$name run "./$name"
+		[ "$status" -eq 3 ]
+		grep -E "^l.c:2 fill 'argument 1' 0 7999 2000 8 " "trace_$name"
+		[ "$(grep -c '^[0-9]' "counts_$name")" -eq 1 ]
+	done
+}
+
 @test "each thread of an OpenMP loop has the call of its part, and C++ vectors have theirs" {
 	cat >x.cc <<-'END'
 		#include <cstdio>
