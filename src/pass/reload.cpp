@@ -100,6 +100,14 @@ Loop *Reloads::outermost(LoadInst *Load, const SCEV *Address)
 	return Best;
 }
 
+void Reloads::replace(Use &U, Value *With)
+{
+	const auto *Call = dyn_cast<CallBase>(U.getUser());
+
+	uses.push_back({U.getUser(), U.getOperandNo(), Call && Call->isCallee(&U), U.get()});
+	U.set(With);
+}
+
 bool Reloads::copy(LoadInst *Load)
 {
 	const SCEV *Address = SE.getSCEV(Load->getPointerOperand());
@@ -117,12 +125,8 @@ bool Reloads::copy(LoadInst *Load)
 	copies.push_back(Copy);
 	if (!isa<AllocaInst>(objectOf(Pointer)))
 		unsure.insert(Copy);
-	for (Use &U : make_early_inc_range(Load->uses())) {
-		const auto *Call = dyn_cast<CallBase>(U.getUser());
-
-		uses.push_back({U.getUser(), U.getOperandNo(), Call && Call->isCallee(&U), Load});
-		U.set(Copy);
-	}
+	for (Use &U : make_early_inc_range(Load->uses()))
+		replace(U, Copy);
 	return true;
 }
 
@@ -147,8 +151,38 @@ bool Reloads::round()
 	return Changed;
 }
 
+/* A report of UndefinedBehaviorSanitizer from which the program goes on. */
+static bool isReport(const Instruction &I)
+{
+	const auto *Call = dyn_cast<CallInst>(&I);
+	const Function *F = Call ? Call->getCalledFunction() : nullptr;
+
+	return F && F->getName().find("__ubsan_handle_") == 0 && !Call->doesNotReturn() &&
+	       !Call->hasFnAttr(Attribute::WillReturn);
+}
+
+/* What LLVM concludes from it must not reach the program: nothing may move in front of a report. */
+bool Reloads::seeThroughChecks()
+{
+	for (BasicBlock &Block : F)
+		for (Instruction &I : Block) {
+			if (!LI.getLoopFor(&Block))
+				continue;
+			if (isReport(I)) {
+				cast<CallInst>(I).addFnAttr(Attribute::WillReturn);
+				checks.push_back(&I);
+			}
+			if (isa<FreezeInst>(I))
+				for (Use &U : make_early_inc_range(I.uses()))
+					replace(U, I.getOperand(0));
+		}
+	return !checks.empty() || !uses.empty();
+}
+
 void Reloads::begin()
 {
+	if (seeThroughChecks())
+		SE.forgetAllLoops();
 	for (int I = 0; I < ROUNDS && round(); I++)
 		;
 }
@@ -161,6 +195,9 @@ void Reloads::end()
 			cast<CallBase>(Use->user)->setCalledOperand(Use->was);
 		else
 			cast<User>(Use->user)->setOperand(Use->operand, Use->was);
+	for (WeakTrackingVH &Check : checks)
+		cast<CallBase>(Check)->removeFnAttr(Attribute::WillReturn);
+	checks.clear();
 	/* one whose address needs another takes that along */
 	SmallVector<WeakTrackingVH, 8> Dead(copies.begin(), copies.end());
 

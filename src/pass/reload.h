@@ -4,6 +4,9 @@
  * the loops are analysed they count as loaded once, before the outermost loop where the load's
  * address is known. As in the dissertation (section 3.1.2), which does it for globals, the calls
  * use the copies; the program itself keeps its loads.
+ *
+ * So it is with what a sanitizer's checks hide: a pointer that is frozen for them counts as it is,
+ * and their reports as calls that return.
  */
 #ifndef PASS_RELOAD_H
 #define PASS_RELOAD_H
@@ -41,15 +44,18 @@ class Reloads
 		llvm::WeakTrackingVH user;
 		unsigned operand;
 		bool callee;
-		llvm::LoadInst *was;
+		llvm::WeakTrackingVH was;
 	};
 	std::vector<Replaced> uses;
+	std::vector<llvm::WeakTrackingVH> checks;
 
 	bool stable(const llvm::LoadInst *Load, const llvm::SCEV *Address, const llvm::Loop *L);
 	bool safe(const llvm::LoadInst *Load, const llvm::Loop *L);
 	llvm::Loop *outermost(llvm::LoadInst *Load, const llvm::SCEV *Address);
 	bool copy(llvm::LoadInst *Load);
 	bool round();
+	void replace(llvm::Use &U, llvm::Value *With);
+	bool seeThroughChecks();
 };
 
 #endif

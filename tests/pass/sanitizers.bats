@@ -60,7 +60,7 @@ clean() {
 	clean knn 4 2048 8 8
 }
 
-@test "a remark names the loop that a sanitizer's checks take apart, and the call that they make an estimate" {
+@test "reports from which a program goes on change no call; where they end it, a remark says what is lost" {
 	cat >x.c <<-'END'
 		unsigned long sum(const long *p, const long *end)
 		{
@@ -75,6 +75,9 @@ clean() {
 				x[i] += i;
 		}
 	END
+	sanitized -O2 -c x.c -Rpass=affinity -o x.o 2>told
+	grep -E '^x.c:4:[0-9]+: remark: page migration of .* access .-Rpass' told
+	grep -E '^x.c:10:[0-9]+: remark: page migration of .* accesses .-Rpass' told
 	sanitized -O2 -c x.c -Rpass=affinity -Rpass-missed=affinity -fno-sanitize-recover=all -o x.o 2>told
 	grep -E '^x.c:5:[0-9]+: remark: no page migration for this access: .*loop of line 4. ' told
 	grep -E '^x.c:10:[0-9]+: remark: page migration of .* accesses, estimated ' told
