@@ -185,6 +185,15 @@ const SCEV *Counter::atLeast0(const SCEV *N, const Loop *L)
 	return known0(N, L) ? N : SE.getSMaxExpr(N, number(0));
 }
 
+/* The turns of R's loop before R, which goes down by a constant, is 0. */
+static const SCEV *above0(ScalarEvolution &SE, Counter &C, const SCEVAddRecExpr *R)
+{
+	const SCEV *Down = SE.getNegativeSCEV(R->getStepRecurrence(SE));
+	const SCEV *Up = SE.getAddExpr(R->getStart(), SE.getMinusSCEV(Down, C.number(1)));
+
+	return SE.getUDivExpr(SE.getSMaxExpr(Up, C.number(0)), Down);
+}
+
 const SCEV *Counter::whereInner(const SCEV *Inner, const Loop *L, const SCEV *N, bool &Exact)
 {
 	const SCEV *Line = decided(Inner, L, N, Exact);
@@ -207,11 +216,7 @@ const SCEV *Counter::whereInner(const SCEV *Inner, const Loop *L, const SCEV *N,
 		Exact = false;
 		return N;
 	}
-	const SCEV *Down = SE.getNegativeSCEV(Step);
-	const SCEV *Up = SE.getAddExpr(Start, SE.getMinusSCEV(Down, number(1)));
-	const SCEV *Limit = SE.getUDivExpr(SE.getSMaxExpr(Up, number(0)), Down);
-
-	return SE.getSMinExpr(N, Limit);
+	return SE.getSMinExpr(N, above0(SE, *this, R));
 }
 
 /* What is left out in front is a number that is known here, and a small one: each turn is a step of
@@ -239,7 +244,8 @@ Span Counter::whereRuns(const SCEV *Inner, const Loop *L, const SCEV *N)
 	if (known0(SE.getMinusSCEV(Least, number(1)), L))
 		return All;
 	if (!Known || !fits(Known))
-		return Each > 0 ? Span{N, 0, false} : Span{whereInner(Inner, L, N, All.exact)};
+		return Each > 0 ? Span{N, 0, false}
+				: Span{SE.getSMinExpr(N, above0(SE, *this, R)), 0, All.exact};
 	const int64_t Idle = -Known->getAPInt().getSExtValue() / std::abs(Each) + 1;
 
 	if (Each < 0)

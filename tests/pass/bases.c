@@ -300,6 +300,16 @@ F unsigned long no_further(const int *x, long n, long most)
 	return s;
 }
 
+/* The last turn of the outer loop touches nothing: the innermost loop has no turns in it. */
+/* expect: empty_at_end 1 exact 8 111 168 */
+F void empty_at_end(long *x, long n)
+{
+	for (long i = n + 2; i >= 0; i--)
+		for (long j = 0; j <= i; j++)
+			for (long k = 0; k < j; k++)
+				x[i + k] += i;
+}
+
 /* ---- numbers near the end of their types: the estimate ends where a call can say no more */
 
 /* expect: enormous 1 estimated 0 399 9223372036854775807 */
@@ -326,6 +336,7 @@ static void others(void)
 	zero(v, 0);
 	zero(v, -5);
 	zero_inside(v, 5, 0);
+	empty_at_end((long *)b, 5);
 	zero_inside(v, 5, -3);
 	two_negative(v, 5, -3, -2);
 	globals(100);
