@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2030,SC2031 # each test is a process
 # What holds for each of the programs.
 
 # shellcheck source=tests/helper.bash
@@ -76,9 +77,13 @@ closed() {
 	done
 }
 
+into_full() {
+	"$@" >/dev/full
+}
+
 @test "standard output that takes nothing is a failure" {
 	for program in "${programs[@]}"; do
-		try bash -c '"$1" --help >/dev/full' - "$program"
+		try into_full "$program" --help
 		[ "$status" -eq 1 ]
 		same "${program##*/}: cannot write to standard output" "$stderr"
 	done

@@ -101,7 +101,7 @@ cell() {
 		[ "$status" -eq 2 ]
 	done
 	try "$(dirname "$AFFINITY")/affinity-report" one/smt/matrix.json here/cut/short.json
-	[ "$status" -eq 1 ]
+	[ "$status" -eq 2 ]
 	[[ $stderr == *"here/cut/short.json"* ]]
 	[ ! -e report.html ]
 }
