@@ -60,7 +60,7 @@ clean() {
 	clean knn 4 2048 8 8
 }
 
-@test "reports from which a program goes on change no call; where they end it, a remark says what is lost" {
+@test "reports from which a program goes on change few calls; a remark says what is lost" {
 	cat >x.c <<-'END'
 		unsigned long sum(const long *p, const long *end)
 		{
@@ -75,8 +75,12 @@ clean() {
 				x[i] += i;
 		}
 	END
-	sanitized -O2 -c x.c -Rpass=affinity -o x.o 2>told
-	grep -E '^x.c:4:[0-9]+: remark: page migration of .* access .-Rpass' told
+	sanitized -O2 -c x.c -Rpass=affinity -Rpass-missed=affinity -o x.o 2>told
+	if "$("$cc" --affinity-compiler)" --version | grep -qF 'clang version 14.'; then
+		grep -E '^x.c:4:[0-9]+: remark: page migration of .* access .-Rpass' told
+	else
+		grep -E '^x.c:4:[0-9]+: remark: page migration of |^x.c:5:[0-9]+: remark: no page migration .*loop of line 4. ' told
+	fi
 	grep -E '^x.c:10:[0-9]+: remark: page migration of .* accesses .-Rpass' told
 	sanitized -O2 -c x.c -Rpass=affinity -Rpass-missed=affinity -fno-sanitize-recover=all -o x.o 2>told
 	grep -E '^x.c:5:[0-9]+: remark: no page migration for this access: .*loop of line 4. ' told
