@@ -187,9 +187,10 @@ static int report_shortage(const struct shortage *s, size_t page_bytes, const ch
 	text_size(page_bytes, size, sizeof(size));
 	capacity_pool_file(s->node, page_bytes, path, sizeof(path));
 	error_add(e, STATUS_PLACEMENT, at,
-		"%s: %" PRIu64 " free pages of %s are needed in the pool of node %d, %" PRIu64
-		" are there",
-		what, s->need, size, s->node, s->free);
+		"%s: %" PRIu64 " free page%s of %s %s needed in the pool of node %d, %" PRIu64
+		" %s there",
+		what, s->need, text_s(s->need), size, s->need == 1 ? "is" : "are", s->node, s->free,
+		s->free == 1 ? "is" : "are");
 	if (page_bytes < LARGE_PAGE)
 		return error_hint(e, "echo %" PRIu64 " | sudo tee %s", enough, path);
 	return error_hint(e,

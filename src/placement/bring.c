@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/clock.h"
 #include "memory/deal.h"
 #include "placement/found.h"
@@ -51,8 +52,8 @@ static int find(struct prepared *r, int vector, struct errors *e)
 	found->brought = here > before ? (here - before) * mem_base_page() : 0;
 	if (here == all)
 		return 0;
-	snprintf(why, sizeof(why), "%zu of %zu pages could not be moved back to node %d",
-		all - here, all, home);
+	snprintf(why, sizeof(why), "%zu of %zu page%s could not be moved back to node %d",
+		all - here, all, text_s(all), home);
 	return found_wrong(r->plan, vector, why, e);
 }
 

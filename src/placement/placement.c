@@ -85,8 +85,9 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	char list[512];
 
 	if (found->pages.absent) {
-		snprintf(why, n, "%zu of %zu pages are not in memory", found->pages.absent,
-			found->pages.pages);
+		snprintf(why, n, "%zu of %zu page%s %s not in memory", found->pages.absent,
+			found->pages.pages, text_s(found->pages.pages),
+			found->pages.absent == 1 ? "is" : "are");
 		return why;
 	}
 	if (v->policy == MEM_LOCAL)
@@ -94,8 +95,10 @@ static const char *wrong_node(const struct plan_vector *v, const struct mem *m,
 	if (plan_far_blocks(v))
 		return broken_promise(v, found, why, n);
 	if (on != found->pages.pages) {
-		snprintf(why, n, "%zu of %zu pages are elsewhere (%s)", found->pages.pages - on,
-			found->pages.pages, nodes_found(found, list, sizeof(list)));
+		snprintf(why, n, "%zu of %zu page%s %s elsewhere (%s)", found->pages.pages - on,
+			found->pages.pages, text_s(found->pages.pages),
+			found->pages.pages - on == 1 ? "is" : "are",
+			nodes_found(found, list, sizeof(list)));
 		return why;
 	}
 	if (v->weights && !weighted(v, m, found)) {

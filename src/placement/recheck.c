@@ -2,6 +2,7 @@
 /* Queries at the end of an operation whether pages are where, and as large as, they were before. */
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "base/alloc.h"
 #include "placement/found.h"
 
@@ -62,8 +63,8 @@ static int recheck_sizes(struct prepared *r, int vector, const char *op, struct 
 static int tell_moved(
 	struct prepared *r, int vector, size_t moved, const char *op, struct errors *e)
 {
-	char *why = alloc_format("%zu of %zu pages moved during the run, by the end of %s", moved,
-		r->last[vector].pages.pages, op);
+	char *why = alloc_format("%zu of %zu page%s moved during the run, by the end of %s", moved,
+		r->last[vector].pages.pages, text_s(r->last[vector].pages.pages), op);
 	return wrong(r, vector, why,
 		"automatic NUMA balancing, a changed cpuset or migratepages move pages: sysctl "
 		"kernel.numa_balancing",

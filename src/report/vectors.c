@@ -130,8 +130,8 @@ static void left(const struct left *l, FILE *out)
 {
 	char huge[32], all[32], most[32];
 
-	fprintf(out, "%s were left (%" PRIu64 " blocks broken), of %s free; at most %s meanwhile",
-		text_size(l->huge, huge, sizeof(huge)), l->broken,
+	fprintf(out, "%s were left (%" PRIu64 " block%s broken), of %s free; at most %s meanwhile",
+		text_size(l->huge, huge, sizeof(huge)), l->broken, text_s(l->broken),
 		text_size(l->all, all, sizeof(all)), text_size(l->most, most, sizeof(most)));
 }
 

@@ -372,7 +372,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	two_cpus
 	try "$MAP" --mapping compact --threads 2 --out report -- "$spawner" own 0 no.gate
 	[ "$status" -eq 0 ]
-	[[ $stderr == "affinity-map: warning: 'spawner' bound threads itself 1 times: not all ran where mapped"* ]]
+	[[ $stderr == "affinity-map: warning: 'spawner' bound threads itself 1 time: not all ran where mapped"* ]]
 }
 
 @test "one file for two purposes is refused" {

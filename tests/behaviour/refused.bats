@@ -116,7 +116,7 @@ without_policies() {
 	jq -e '[.runs[0].vectors[].found.pages_on_node] == [{"0": 16}, {"1": 16}]' out.json >/dev/null
 	[ "$(sort asked | tr '\n' ' ')" = "mbind move_pages " ]
 	refuses="mbind move_pages" without_policies NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	failed_with 3 "vector 0, asked for node 0: 1 of 16 pages is elsewhere (node 0: 15, node 1: 1)"
 }
 
 @test "without policies a node on which no thread may run is refused, and local vectors are not" {
@@ -242,7 +242,7 @@ counted() {
 
 @test "by the counts one page elsewhere is found, before and after the samples" {
 	counted NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages is elsewhere (node 0: 15, node 1: 1)"
 	counted NODES_STRAY_LATE=1 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages moved during the run"
 }
@@ -305,10 +305,10 @@ has_thp() {
 @test "one page elsewhere is found, and nothing is measured" {
 	two_vectors
 	under files,nodes NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)" \
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages is elsewhere (node 0: 15, node 1: 1)" \
 		"hint: free memory on that node"
 	under files,nodes NODES_STRAY=0 "$AFFINITY" --set "nodePerVector=interleave:0,1 1" "${outputs[@]}"
-	failed_with 3 "vector 1, asked for node 1: 1 of 16 pages are elsewhere (node 0: 1, node 1: 15)"
+	failed_with 3 "vector 1, asked for node 1: 1 of 16 pages is elsewhere (node 0: 1, node 1: 15)"
 	under files,nodes NODES_STRAY=1 "$AFFINITY" --set "nodePerVector=local 1" "${outputs[@]}"
 	failed_with 3 "vector 0, asked for node local: its pages are not on the node of the thread that touched it"
 }
@@ -316,10 +316,10 @@ has_thp() {
 @test "with verify: warn one page elsewhere is warned of, and preferred nodes only promise to try" {
 	two_vectors
 	under files,nodes NODES_STRAY=1 "$AFFINITY" --set verify=warn --json out.json t.args out.txt
-	warned "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	warned "vector 0, asked for node 0: 1 of 16 pages is elsewhere (node 0: 15, node 1: 1)"
 	jq -e '.runs[0].vectors[0].found.pages_on_node == {"0": 15, "1": 1}' out.json >/dev/null
 	under files,nodes NODES_STRAY=1 "$AFFINITY" --set "nodePerVector=preferred:0 1" --json out.json t.args out.txt
-	warned "vector 0, asked for node preferred:0: 1 of 16 pages are elsewhere"
+	warned "vector 0, asked for node preferred:0: 1 of 16 pages is elsewhere"
 }
 
 @test "pages that move during the run are found at its end" {
@@ -343,7 +343,7 @@ has_thp() {
 		failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages "
 	done
 	under files,nodes NODES_STRAY=1 NODES_STRAY_AFTER=4 "$AFFINITY" --set placements=3 --set verify=warn --json out.json t.args out.txt
-	warned "vector 0, asked for node 0: 1 of 16 pages are elsewhere (node 0: 15, node 1: 1)"
+	warned "vector 0, asked for node 0: 1 of 16 pages is elsewhere (node 0: 15, node 1: 1)"
 	jq -e '.runs[0].vectors[0] | [.found.pages_on_node, .found_again[].pages_on_node] == [{"0": 16}, {"0": 16}, {"0": 15, "1": 1}]' \
 		out.json >/dev/null
 	grep -qF " the first time; placement 3 found: node 0: 15 pages, node 1: 1 page of 4 KiB" out.txt
@@ -400,14 +400,14 @@ has_thp() {
 	under files,nodes NODES_STRAY=1 NODES_STRAY_AFTER=2 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"warning: sleep has one value"* ]]
-	local why="t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere"
+	local why="t.args:3: vector 0, asked for node 0: 1 of 16 pages is elsewhere"
 	[[ $stderr == *"warning: run k=write is skipped: $why"* ]]
 	jq -e --arg why "$why" '.runs[1].skipped | startswith($why)' out.json >/dev/null
 	grep -qF "not measured: $why" out.txt
 	rm out.txt
 	under files,nodes NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "affinity: no run of the sweep could be placed
-  hint: the first of them: t.args:3: vector 0, asked for node 0: 1 of 16 pages are elsewhere"
+  hint: the first of them: t.args:3: vector 0, asked for node 0: 1 of 16 pages is elsewhere"
 }
 
 @test "what the kernel did to pages of the machine meanwhile is warned of, with the operation" {

@@ -129,7 +129,7 @@ plans() {
 	pool 0
 	plans
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"vector 0: 1 free pages of 2 MiB are needed in the pool of node 0, 0 are there"* ]]
+	[[ $stderr == *"vector 0: 1 free page of 2 MiB is needed in the pool of node 0, 0 are there"* ]]
 	[[ $stderr == *"hint: echo 21 | sudo tee /sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages"* ]]
 	pool 4
 	plans tamPerVector=8MiB
@@ -143,14 +143,14 @@ plans() {
 	plans "nodePerVector=0 1 0" "vectorPerThread=0, 0, 0" "tamPerVector=6MiB 8MiB 4MiB"
 	[ "$status" -eq 3 ]
 	[ "$(grep -c 'free pages of 2 MiB' <<<"$stderr")" -eq 1 ]
-	[[ $stderr == *"vector 2: 2 free pages of 2 MiB are needed in the pool of node 0, 1 are there"* ]]
+	[[ $stderr == *"vector 2: 2 free pages of 2 MiB are needed in the pool of node 0, 1 is there"* ]]
 	# interleaved, from both; preferred, from that node first; local, from any
 	plans "nodePerVector=interleave:0,1 0" "vectorPerThread=0, 0" "tamPerVector=8MiB 4MiB"
 	[ "$status" -eq 0 ]
 	plans "nodePerVector=interleave:0,1 0" "vectorPerThread=0, 0" "tamPerVector=8MiB 6MiB"
 	[[ $stderr == *"vector 1: 3 free pages of 2 MiB are needed in the pool of node 0, 2 are there"* ]]
 	plans "nodePerVector=preferred:1 0 1" "vectorPerThread=0, 0, 0" "tamPerVector=10MiB 6MiB 2MiB"
-	[ "$(grep 'free pages' <<<"$stderr")" = "--set: vector 2: 1 free pages of 2 MiB are needed in the pool of node 1, 0 are there" ]
+	[ "$(grep 'free page' <<<"$stderr")" = "--set: vector 2: 1 free page of 2 MiB is needed in the pool of node 1, 0 are there" ]
 	plans "nodePerVector=local" "vectorPerThread=0" "tamPerVector=18MiB"
 	[[ $stderr == *"vector 0: 5 free pages of 2 MiB are needed in the pool of node 0, 4 are there"* ]]
 }
@@ -175,7 +175,7 @@ plans() {
 	[ "$status" -eq 0 ]
 	# a vector of that node takes its pages first, whatever the order
 	plans "opType=migrate+idle" "nodePerThread=0 1" "nodePerVector=0 1" "targetPerVector=1 none" "vectorPerThread=0, 1" "tamPerVector=4MiB 4MiB"
-	failed_with 3 "vector 0, which is to move to node 1: 2 free pages of 2 MiB are needed in the pool of node 1, 1 are there"
+	failed_with 3 "vector 0, which is to move to node 1: 2 free pages of 2 MiB are needed in the pool of node 1, 1 is there"
 }
 
 @test "a policy that may move pages into a pool with too few is warned of" {
@@ -215,7 +215,7 @@ of an even share: the kernel then makes them of free memory, which costs more
 		[ "$status" -eq 0 ]
 		[[ $output == *", pages $value, "* ]]
 		plans "pagesPerVector=$value*" "tamPerVector=$((kib + 1))KiB*"
-		failed_with 3 "vector 0: 2 free pages of $text are needed in the pool of node 0, 1 are there" \
+		failed_with 3 "vector 0: 2 free pages of $text are needed in the pool of node 0, 1 is there" \
 			"hint: echo 2 | sudo tee /sys/devices/system/node/node0/hugepages/hugepages-${kib}kB/nr_hugepages"
 	done <<-'END'
 		64K|64|64 KiB
@@ -226,7 +226,7 @@ of an even share: the kernel then makes them of free memory, which costs more
 	plans "nodePerVector=0 0 0" "vectorPerThread=0, 0, 0" "pagesPerVector=64K 32M 512M" "tamPerVector=4KiB*"
 	[ "$status" -eq 0 ]
 	plans "nodePerVector=0 0 0" "vectorPerThread=0, 0, 0" "pagesPerVector=64K 32M 64K" "tamPerVector=4KiB*"
-	failed_with 3 "vector 2: 1 free pages of 64 KiB are needed in the pool of node 0, 0 are there"
+	failed_with 3 "vector 2: 1 free page of 64 KiB is needed in the pool of node 0, 0 are there"
 	under files,nodes "$AFFINITY" --topology
 	[[ $output == *", 64 KiB pool 1 of 1 free,"*" 32 MiB pool 1 of 1 free, 512 MiB pool 1 of 1 free"* ]]
 	plans "pagesPerVector=16K*"
@@ -249,7 +249,7 @@ of an even share: the kernel then makes them of free memory, which costs more
 	# shellcheck disable=SC2016 # a dollar sign of the file
 	plans "sweep=pages = 4K 2M" 'pagesPerVector=$pages'
 	[ "$status" -eq 0 ]
-	[[ $output == *"run 2 of 2: pages=2M: skipped: "*"vector 0: 1 free pages of 2 MiB are needed"* ]]
+	[[ $output == *"run 2 of 2: pages=2M: skipped: "*"vector 0: 1 free page of 2 MiB is needed"* ]]
 }
 
 @test "a pool whose free pages are promised to others is told, and kills nobody" {

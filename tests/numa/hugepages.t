@@ -34,7 +34,7 @@ until [ "$(cat $sys/node/node2/hugepages/hugepages-2048kB/free_hugepages)" = 1 ]
 	times=$((times + 1))
 	usleep 10000
 done
-refused 3 '2 free pages of 2 MiB are needed in the pool of node 2, 1 are there' one.args --set nodePerVector=2 \
+refused 3 '2 free pages of 2 MiB are needed in the pool of node 2, 1 is there' one.args --set nodePerVector=2 \
 	--set pagesPerVector=2M --set tamPerVector=4MiB
 kill -KILL $taker
 wait $taker 2>/dev/null
@@ -42,7 +42,7 @@ all_pages_back "$free"
 title '2M: a pool that is emptied is refused, and its pages are there again when it is filled'
 pool=$sys/node/node2/hugepages/hugepages-2048kB/nr_hugepages
 echo 0 >$pool
-refused 3 '1 free pages of 2 MiB are needed in the pool of node 2, 0 are there' one.args --set nodePerVector=2 --set pagesPerVector=2M
+refused 3 '1 free page of 2 MiB is needed in the pool of node 2, 0 are there' one.args --set nodePerVector=2 --set pagesPerVector=2M
 echo 8 >$pool
 measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=2M
 all_pages_back "$free"
@@ -73,9 +73,9 @@ affinity --quiet --set mover=copy --set passes=1 --json json move.args report >m
 same 'pages asked, moved and refused' '2048 2048 0' "$(figure pages_asked) $(figure pages_moved) $(figure pages_refused)"
 all_pages_back "$free"
 title '2M: a move into a pool that is too small is refused, and the pools stay as they are'
-refused 3 'vector 0, which is to move to node 0: 1 free pages of 2 MiB are needed in the pool of node 0, 0 are there' \
+refused 3 'vector 0, which is to move to node 0: 1 free page of 2 MiB is needed in the pool of node 0, 0 are there' \
 	move.args --set targetPerVector=0
-refused 3 'which is to move to node 2: 1 free pages of 1 GiB are needed in the pool of node 2, 0 are there' \
+refused 3 'which is to move to node 2: 1 free page of 1 GiB is needed in the pool of node 2, 0 are there' \
 	move.args --set pagesPerVector=1G
 all_pages_back "$free"
 title 'nobody was killed for want of a page'

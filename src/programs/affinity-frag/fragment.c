@@ -96,9 +96,9 @@ static int endless(const struct work *w)
 	char left[32];
 
 	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
-		"node %d: %" PRIu64 " blocks were broken, as many as it has, and %s are left in "
+		"node %d: %" PRIu64 " block%s broken, as many as it has, and %s are left in "
 		"large blocks",
-		w->node->id, w->pins->broken,
+		w->node->id, w->pins->broken, w->pins->broken == 1 ? " was" : "s were",
 		node_size(w->node, w->left->huge, left, sizeof(left)));
 	return error_hint(w->e, "/proc/buddyinfo does not show what happens to its blocks here; "
 				"choose another node or machine");

@@ -56,8 +56,8 @@ static void prove(const struct session *s, const struct node_free *f, const stru
 {
 	char withheld[32];
 
-	fprintf(stderr, "node %d: %" PRIu64 " blocks broken; /proc/buddyinfo:", s->node.id,
-		p->broken);
+	fprintf(stderr, "node %d: %" PRIu64 " block%s broken; /proc/buddyinfo:", s->node.id,
+		p->broken, text_s(p->broken));
 	for (int order = s->node.order; order < f->norders; order++)
 		fprintf(stderr, "%s %" PRIu64 " of order %d", order > s->node.order ? "," : "",
 			f->blocks[order], order);

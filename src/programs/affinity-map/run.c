@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gives each program its shared memory and its environment, and launches the programs. */
+#include "base/text.h"
 #include "programs/affinity-map/run.h"
 
 #include <errno.h>
@@ -250,10 +251,11 @@ static void warn_of(const struct map_app *app, const struct map_layout *l,
 			app->name);
 	}
 	if (s->refused)
-		error_warn(e, "%d threads of '%s' could not be bound", s->refused, app->name);
+		error_warn(e, "%d thread%s of '%s' could not be bound", s->refused,
+			text_s((unsigned)s->refused), app->name);
 	if (s->own && l->cpus[0][0] >= 0) {
-		error_warn(e, "'%s' bound threads itself %d times: not all ran where mapped",
-			app->name, s->own);
+		error_warn(e, "'%s' bound threads itself %d time%s: not all ran where mapped",
+			app->name, s->own, text_s((unsigned)s->own));
 		error_hint(e, "programs have options for that: leave them out");
 	}
 }

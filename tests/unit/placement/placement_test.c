@@ -41,7 +41,7 @@ static void a_bound_vector_must_be_on_its_node_whole(void **state)
 	found.pages.on_node[2] = 999;
 	found.pages.on_node[1] = 1;
 	assert_string_equal(wrong(MEM_BIND, node_2, PAGES_SYSTEM),
-		"1 of 1000 pages are elsewhere (node 1: 1, node 2: 999)");
+		"1 of 1000 pages is elsewhere (node 1: 1, node 2: 999)");
 }
 
 static void a_page_that_is_not_there_is_no_placement(void **state)
