@@ -55,7 +55,7 @@ int fit_least_squares(const struct fit *f, double *values, double *errors)
 	gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
 	gsl_multifit_nlinear_fdf problem = {
 		.f = residuals, .n = f->rows, .p = f->parameters, .params = (void *)f};
-	int why;
+	int why = GSL_SUCCESS;
 
 	how.h_df = 1e-6;
 	if (!f->parameters || f->rows <= f->parameters)
@@ -69,8 +69,9 @@ int fit_least_squares(const struct fit *f, double *values, double *errors)
 	if (!failed)
 		failed = gsl_multifit_nlinear_driver(
 			STEPS, ENOUGH, ENOUGH, ENOUGH, NULL, NULL, &why, w);
-	/* GSL_ENOPROG: the start was the minimum, to the last digit */
-	if (failed == GSL_ENOPROG)
+	/* GSL_ENOPROG: the start was the minimum, to the last digit; of the first step the driver
+	 * says so in `why` only */
+	if (failed == GSL_ENOPROG || why == GSL_ENOPROG)
 		failed = 0;
 	if (!failed)
 		take(f, w, values, errors);

@@ -65,6 +65,14 @@ static size_t most_figures(const struct lesson *l)
 	return n;
 }
 
+static bool has_several(const struct learn *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->runs[i].count > 1)
+			return true;
+	return false;
+}
+
 void lesson_learn(struct lesson *l, double confidence)
 {
 	const size_t cells = l->scene.machine.kernels * l->scene.machine.classes;
@@ -77,8 +85,8 @@ void lesson_learn(struct lesson *l, double confidence)
 	for (size_t i = 0; i < LEARN_COMMON; i++)
 		*learn_common(&l->errors, i) = NAN;
 	l->parameters = learn_model(&all, LEARN_NONE, &l->model, &l->errors);
-	l->fitted = l->parameters > 0;
-	if (!l->fitted)
+	l->fitted = l->parameters > 0 && has_several(&all);
+	if (l->parameters <= 0)
 		l->parameters = learn_alone(&all, &l->model);
 	stairs_fit(&l->stairs, &l->scene);
 	meetings_fit(&l->meetings, l->scene.topo);

@@ -82,6 +82,16 @@ slower() {
 	jq -e '.runs[0].operations[0].threads[0].predicted_s | .high / .low > 1.2' out.json
 }
 
+@test "a profile of threads alone has intervals of threads alone" {
+	profile 03_alone
+	slower 03_alone 0 1.02
+	printf '%s\n' "kernels: read" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: 0" "sizePerVector: 128MiB" \
+		"typePerVector: double" "stride: 192B" "mode: time:50ms" "confidence: 90%" >t.args
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	jq -e '.fitted == false and (.runs[0].operations[0].threads[0].predicted_s | .high / .low | . > 1.02 and . < 1.1)' out.json
+}
+
 @test "two threads with a stride that was measured alone only wait for each other as others do" {
 	profile 01_latency 02_bandwidth 03_alone 04_private 16_strides
 	printf '%s\n' "kernels: read" "nodePerThread: 0*2" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 64MiB*2" \
