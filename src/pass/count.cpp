@@ -137,28 +137,39 @@ struct Decider : SCEVRewriteVisitor<Decider> {
 		const SCEV *Last = C.at(Ahead, L, SE.getMinusSCEV(N, C.number(1)));
 		const auto *R = dyn_cast<SCEVAddRecExpr>(Ahead);
 
-		return First && Last && (!R || R->isAffine()) && C.known0(First, L) &&
-		       C.known0(Last, L);
+		if (!First || !Last || (R && !R->isAffine()))
+			return false;
+		const SCEV *Step = R ? R->getStepRecurrence(SE) : C.number(0);
+
+		/* of a line that is known to rise or to fall, the lower end */
+		return (SE.isKnownNonPositive(Step) || C.known0(First, L)) &&
+		       (SE.isKnownNonNegative(Step) || C.known0(Last, L));
 	}
 
 	const SCEV *decide(const SCEVNAryExpr *E, bool Most)
 	{
-		const SCEV *Same = nullptr;
+		const SCEV *Same = nullptr, *Any = nullptr;
+		SmallVector<const SCEV *, 4> Operands;
 
 		if (!C.uses(E, L))
 			return E;
-		for (const SCEV *A : E->operands()) {
+		for (const SCEV *A : E->operands()) /* inside out: only a line has ends */
+			Operands.push_back(visit(A));
+		for (const SCEV *A : Operands) {
 			bool All = true;
 
-			for (const SCEV *B : E->operands())
+			for (const SCEV *B : Operands)
 				All = All && (A == B || (Most ? wins(A, B) : wins(B, A)));
 			if (All)
-				return visit(A);
+				return A;
+			if (A->isZero()) /* no turns at all are a bad guess */
+				continue;
+			Any = A;
 			if (!C.uses(A, L))
 				Same = A;
 		}
 		Exact = false;
-		return Same ? Same : visit(E->getOperand(0));
+		return Same ? Same : Any;
 	}
 
 	const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E)
