@@ -71,8 +71,8 @@ static const char *fig3_check(const struct worker *w, char *why, size_t n)
 
 	if (policy_works(&args->policy) != &works_driver) {
 		snprintf(why, n,
-			"policy: compiled and loop_compiler: clang: the compiler pass counts this "
-			"loop wrongly; policy: spm has calls by hand");
+			"policy: compiled and loop_compiler: clang: this kernel's loop is by the "
+			"driver's compiler only; policy: spm has calls by hand");
 		return why;
 	}
 	if (crew_check(w, 3, TYPE_DOUBLE, "double", why, n))

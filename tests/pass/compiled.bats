@@ -85,7 +85,7 @@ one_thread() { given "nodePerThread: first" "nodePerVector: first" "$@"; }
 	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled" "estimate: actual"
 	refused 2 "t.args:1: strsearch: estimate: actual: with policy: compiled all numbers are the compiler's; static is what it has"
 	one_thread "opType: fig3" "nodePerVector: first*3" "tamPerVector: 16 256 4096" "typePerVector: double*" "vectorPerThread: 0, 0, 0" "policy: compiled"
-	refused 2 "t.args:1: fig3: policy: compiled and loop_compiler: clang: the compiler pass counts this loop wrongly; policy: spm has calls by hand"
+	refused 2 "t.args:1: fig3: policy: compiled and loop_compiler: clang: this kernel's loop is by the driver's compiler only; policy: spm has calls by hand"
 }
 
 hint() { echo "  hint: affinity --topology shows the nodes of this machine, --help $1 what else its parameters may be"; }
