@@ -46,3 +46,36 @@ void op_names_free(struct op_names *n)
 	free(n->list);
 	*n = (struct op_names){0};
 }
+
+/* Of the threads of one operation, if it is that of the others; NULL: it is not. */
+static const char *same_unit(const struct plan *p, int op, const char *unit)
+{
+	for (int t = 0; t < p->nthreads; t++) {
+		const char *own = p->ops[op].jobs[t].kernel->unit;
+
+		if (!*own || (unit && strcmp(own, unit) != 0))
+			return NULL;
+		unit = own;
+	}
+	return unit;
+}
+
+const char *op_names_unit(const struct experiment *x, const char *operation)
+{
+	const char *unit = NULL;
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct plan *p = &x->runs[i].plan;
+
+		if (x->runs[i].skipped)
+			continue;
+		for (int op = 0; op < p->nops; op++) {
+			if (operation && strcmp(p->ops[op].label, operation) != 0)
+				continue;
+			unit = same_unit(p, op, unit);
+			if (!unit)
+				return NULL;
+		}
+	}
+	return unit;
+}

@@ -14,6 +14,10 @@ struct op_names {
 void op_names_make(struct op_names *n, const struct experiment *x);
 void op_names_free(struct op_names *n);
 
+/* What a unit of the work of all threads is, in all runs or those with this operation: "access";
+ * NULL: several things. */
+const char *op_names_unit(const struct experiment *x, const char *operation);
+
 /* The index of the operation in a plan; -1: the plan does not have it. */
 int op_names_find(const struct plan *p, const char *label);
 

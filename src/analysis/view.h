@@ -117,6 +117,7 @@ struct table {
 	const char *unit;      /* "s"; "" without one */
 	char *title;           /* "cost (s), read, thread 1, n=2" */
 	const char *operation; /* NULL: on an axis, or it differs between runs */
+	const char *counted;   /* op_names_unit() of it */
 	int thread;            /* whose figures; ALL_THREADS: of all, or thread is an axis */
 	struct table_value {
 		const char *name, *value;

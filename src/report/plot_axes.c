@@ -128,7 +128,7 @@ void plot_y_axis(const struct table *m, bool by_size, FILE *f)
 
 	find_ends(m, &least, &most);
 	bool logarithmic = by_size && plot_logarithmic(m->unit, least, most);
-	char *label = heading_words(m->quantity, NULL);
+	char *label = heading_words(m->quantity, m->counted);
 
 	fprintf(f, "set ylabel \"%s%s\" noenhanced\n", label, logarithmic ? ", log scale" : "");
 	free(label);

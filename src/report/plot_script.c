@@ -59,7 +59,7 @@ static void head(const struct table *m, FILE *f)
 	struct utsname host;
 
 	uname(&host);
-	char *words = heading_words(m->title, NULL);
+	char *words = heading_words(m->title, m->counted);
 	char *title = alloc_format("%s%s on %.*s",
 		simulated_by(by, sizeof(by)) ? "simulated machine: " : "", words,
 		(int)strcspn(host.nodename, "."), host.nodename);

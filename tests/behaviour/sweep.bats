@@ -303,6 +303,15 @@ min 4 min 4" ]
 	grep -q 'cost (s)' o-1.svg
 }
 
+@test "a plot says what its unit of work is, if all that it shows have the same" {
+	command -v gnuplot > /dev/null || skip 'gnuplot is not installed (make setup installs it)'
+	measure <<< 'plot: ns_per_unit x=d by=k'
+	grep -q '>time (ns per access)<' o.svg
+	sed -i 's/^sweep: k.*/sweep: k = read load/' t.args
+	"$AFFINITY" --quiet t.args o.txt
+	grep -q '>time (ns per unit)<' o.svg
+}
+
 @test "without gnuplot there is one warning and no picture" {
 	mkdir bin
 	ln -s "$(command -v sh)" bin/
