@@ -35,8 +35,18 @@ static char *unit_words(const char *unit, bool of_unit, const char *counted)
 	return alloc_format("%s", unit);
 }
 
+/* The unit behind the name says "/s". */
+static void without_rate(char *name)
+{
+	static const char per[] = "_per_s";
+	const size_t n = strlen(name), end = strlen(per);
+
+	if (n > end && !strcmp(name + n - end, per))
+		name[n - end] = '\0';
+}
+
 /* Replaces the name by words. Is it of a unit of work? */
-static bool name_words(char **name)
+static bool name_words(char **name, bool has_unit)
 {
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(*name, known[i].key)) {
@@ -44,20 +54,44 @@ static bool name_words(char **name)
 			*name = alloc_format("%s", known[i].words);
 			return true;
 		}
-	for (char *at = *name; *at && !is_event(*name); at++)
+	if (is_event(*name))
+		return false;
+	if (has_unit)
+		without_rate(*name);
+	for (char *at = *name; *at; at++)
 		*at = *at == '_' ? ' ' : *at;
 	return false;
 }
 
-char *heading_words(const char *title, const char *counted)
+/* The length of the name that the title begins with. Is a unit behind it? */
+static size_t name_length(const char *title, bool *has_unit)
 {
 	size_t n = strcspn(title, ",(");
-	const bool has_unit = title[n] == '(' && n && title[n - 1] == ' ';
 
-	n = title[n] == '(' && !has_unit ? strcspn(title, ",") : n - has_unit;
+	*has_unit = title[n] == '(' && n && title[n - 1] == ' ';
+	return title[n] == '(' && !*has_unit ? strcspn(title, ",") : n - *has_unit;
+}
+
+char *heading_subject(const char *title, const char *counted)
+{
+	bool has_unit;
+	char *name = alloc_string(title, name_length(title, &has_unit));
+
+	if (!name_words(&name, has_unit))
+		return name;
+	char *text = alloc_format("%s per %s", name, counted ? counted : "unit");
+
+	free(name);
+	return text;
+}
+
+char *heading_words(const char *title, const char *counted)
+{
+	bool has_unit;
+	const size_t n = name_length(title, &has_unit);
 	const char *rest = title + n, *end = has_unit ? strchr(rest, ')') : NULL;
 	char *name = alloc_string(title, n);
-	const bool of_unit = name_words(&name);
+	const bool of_unit = name_words(&name, has_unit);
 	char *unit = end ? alloc_string(rest + 2, (size_t)(end - rest) - 2) : NULL;
 	char *words = unit ? unit_words(unit, of_unit, counted) : NULL;
 	char *text = words ? alloc_format("%s (%s)%s", name, words, end + 1)

@@ -6,6 +6,7 @@
 #include "analysis/derive.h"
 #include "analysis/undisturbed.h"
 #include "base/alloc.h"
+#include "base/text.h"
 #include "prediction/advice.h"
 
 void advice_choose(const struct advised *a, struct experiment *x)
@@ -62,13 +63,14 @@ static double overlap_of(struct amount a, struct amount b)
 static void doubt(struct advised *a, struct amount measured, struct amount r, const char *name)
 {
 	const double tolerance = 100 * ADVISED_TOLERANCE;
+	char percent[32];
 
 	a->too_noisy = true;
 	a->overlap = overlap_of(a->list[0].measured, measured);
 	char *common = a->overlap > 0
 			       ? alloc_format("the intervals of its first placement and of %s "
-					      "overlap by %.2g %%",
-					 name, 100 * a->overlap)
+					      "overlap by %s",
+					 name, text_percent(a->overlap, percent, sizeof(percent)))
 			       : alloc_format("its first placement is dearer than %s", name);
 
 	conclude(a, ADVISED_NOT_SHOWN,

@@ -55,6 +55,13 @@ static size_t set_axis(struct bars *b)
 	return n;
 }
 
+/* Over the bar, whatever its colour: between two lines of the paper's. */
+static void interval(FILE *out, double from, double to, double y)
+{
+	fprintf(out, "<path class=halo d='M%.1f %.1fH%.1f' /><path d='M%.1f %.1fH%.1f' />", from, y,
+		to, from, y, to);
+}
+
 static void bar(FILE *out, const struct bars *b, struct amount a, double y, size_t column)
 {
 	const double zero = axis_at(&b->axis, 0), end = axis_at(&b->axis, a.value);
@@ -64,9 +71,8 @@ static void bar(FILE *out, const struct bars *b, struct amount a, double y, size
 	fprintf(out, "<rect x=%.1f y=%.1f width=%.1f height=13 fill='%s' />", fmin(zero, end), y,
 		fabs(end - zero), draw_colour(column));
 	if (a.high > a.low) {
-		fprintf(out, "<path d='M%.1f %.1fH%.1f' />",
-			axis_at(&b->axis, fmax(a.low, b->axis.least)), y + 6.5,
-			axis_at(&b->axis, a.high));
+		interval(out, axis_at(&b->axis, fmax(a.low, b->axis.least)),
+			axis_at(&b->axis, a.high), y + 6.5);
 		behind = fmax(behind, axis_at(&b->axis, a.high));
 	}
 	fprintf(out, "<text class=title x=%.1f y=%.1f>%.*f</text>", behind + 4, y + 11, decimals,

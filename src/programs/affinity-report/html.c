@@ -140,8 +140,13 @@ void html_amount(FILE *out, struct amount a)
 		return;
 	}
 	fprintf(out, "%.6g", a.value);
-	if (isfinite(a.low))
-		fprintf(out, " <small>±%.2g</small>", (a.high - a.low) / 2);
+	const double half = (a.high - a.low) / 2;
+
+	if (isfinite(half)) /* no exponent where %.6g has none */
+		fprintf(out,
+			half < 99.5 || half >= 1e6 ? " <small>±%.2g</small>"
+						   : " <small>±%.0f</small>",
+			half);
 }
 
 void grid_column(struct grid *g, const char *format, ...)

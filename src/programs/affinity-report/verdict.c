@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/heading.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
@@ -165,19 +166,8 @@ bool page_tables_alike(const struct document_table *a, const struct document_tab
  * are. To be freed. */
 static char *words_of(const struct document *d, const struct document_table *t, bool begins)
 {
-	static const char *const per_unit[][2] = {{"ns_per_unit", "time"}, {"extra", "extra time"}};
-	const char *counted = caption_counted(d, t), *unit = strstr(t->quantity, " (");
-	char *name = NULL;
+	char *name = heading_subject(t->quantity, caption_counted(d, t));
 
-	for (size_t i = 0; i < sizeof(per_unit) / sizeof(*per_unit) && !name; i++)
-		if (grids_is_of(t->quantity, per_unit[i][0]))
-			name = alloc_format(
-				"%s per %s", per_unit[i][1], counted ? counted : "unit");
-	if (!name)
-		name = alloc_string(
-			t->quantity, unit ? (size_t)(unit - t->quantity) : strlen(t->quantity));
-	for (char *at = name; *at && islower((unsigned char)*name); at++)
-		*at = *at == '_' ? ' ' : *at;
 	if (begins)
 		*name = (char)toupper((unsigned char)*name);
 	return name;

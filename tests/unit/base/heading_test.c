@@ -22,7 +22,8 @@ static const struct {
 	{"cost (seconds per unit)", "access", "cost (seconds per access)"},
 	{"cost (ns per unit)", NULL, "cost (ns per unit)"},
 	{"whole_time (s), a_b=c_d", "access", "whole time (s), a_b=c_d"},
-	{"tokens_per_s (token/s)", NULL, "tokens per s (token/s)"},
+	{"tokens_per_s (token/s)", NULL, "tokens (token/s)"},
+	{"tokens_per_s", NULL, "tokens per s"},
 	{"cache-misses (per unit)", "access", "cache-misses (per access)"},
 	{"mem_load.l3_miss (per unit)", NULL, "mem_load.l3_miss (per unit)"},
 	{"PAPI_L1_DCM (per unit)", "line", "PAPI_L1_DCM (per line)"},
@@ -43,9 +44,30 @@ static void quantities_are_words_and_events_stay(void **state)
 	}
 }
 
+static void check_subject(const char *title, const char *counted, const char *expected)
+{
+	char *words = heading_subject(title, counted);
+
+	assert_string_equal(expected, words);
+	free(words);
+}
+
+static void subjects_are_without_units(void **state)
+{
+	(void)state;
+	check_subject("ns_per_unit (ns)", "access", "time per access");
+	check_subject("extra (ns), n=2", NULL, "extra time per unit");
+	check_subject("whole_time (s)", "access", "whole time");
+	check_subject("tokens_per_s (token/s)", NULL, "tokens");
+	check_subject("PAPI_L1_DCM (per unit)", "line", "PAPI_L1_DCM");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(quantities_are_words_and_events_stay)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(quantities_are_words_and_events_stay),
+		cmocka_unit_test(subjects_are_without_units),
+	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
