@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "input/registry.h"
 
-#define OPEN "?"
+#define OPEN '?'
 /* Each is planned: some seconds, and some hundred MB. */
 #define ALL 10000
 /* Their numbers are whole numbers also in floating point. */
@@ -68,16 +68,42 @@ bool advice_searches(const char *key)
 	return false;
 }
 
+/* "?*3" are three values, each of them open, and "?*" is one for all that are left. Returns how
+ * many are open, 0 for another word; *behind is what follows each: "" or "*". */
+static size_t open_in(const char *word, const char **behind)
+{
+	uint64_t n = 1;
+
+	*behind = "";
+	if (*word != OPEN)
+		return 0;
+	if (!strcmp(word + 1, "*"))
+		*behind = word + 1;
+	else if (word[1] && (word[1] != '*' || text_count(word + 2, &n)))
+		return 0;
+	return n;
+}
+
 static size_t count_open(const struct entry *entry)
 {
+	const char *behind;
 	struct words words = {0};
 	size_t n = 0;
 
 	words_split(&words, entry->value, " \t");
 	for (size_t i = 0; i < words.count; i++)
-		n += !strcmp(words.word[i], OPEN);
+		n += open_in(words.word[i], &behind);
 	words_free(&words);
 	return n;
+}
+
+static void append(char **value, char *word)
+{
+	char *longer = alloc_format("%s%s%s", *value, **value ? " " : "", word);
+
+	free(word);
+	free(*value);
+	*value = longer;
 }
 
 /* The value with a variable in place of each `?`; *next is the number of the first. */
@@ -88,13 +114,13 @@ static char *with_variables(const struct entry *entry, size_t *next)
 
 	words_split(&words, entry->value, " \t");
 	for (size_t i = 0; i < words.count; i++) {
-		char *word = strcmp(words.word[i], OPEN) ? alloc_format("%s", words.word[i])
-							 : alloc_format("$open%zu", (*next)++);
-		char *longer = alloc_format("%s%s%s", value, *value ? " " : "", word);
+		const char *behind;
+		const size_t n = open_in(words.word[i], &behind);
 
-		free(word);
-		free(value);
-		value = longer;
+		if (!n)
+			append(&value, alloc_format("%s", words.word[i]));
+		for (size_t k = 0; k < n; k++)
+			append(&value, alloc_format("$open%zu%s", (*next)++, behind));
 	}
 	words_free(&words);
 	return value;

@@ -229,6 +229,23 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	[[ ${lines[-4]} == "  affinity --set 'caches=$caches' --set placements=1 --set 'nodePerThread=1 0' --set 'nodePerVector=1 0' t.args" ]]
 }
 
+@test "open values are repeated as others are" {
+	profile
+	open "nodePerThread: ?*2" "nodePerVector: ? 0"
+	advise t.args
+	same 0 "$status"
+	same "64 of 64 placements are predicted; the cost of a sample, sum of the threads:" "${lines[1]}"
+	same "     --set 'nodePerThread=1 0' --set 'nodePerVector=1 0'" "${lines[4]}"
+	open "nodePerThread: 0 1" "nodePerVector: ?*"
+	advise t.args
+	same 0 "$status"
+	same "4 of 4 placements are predicted; the cost of a sample, sum of the threads:" "${lines[1]}"
+	[[ ${lines[4]} == "     --set 'nodePerVector="[01]"*'" ]]
+	open "nodePerThread: 0 1" "nodePerVector: ?x"
+	advise t.args
+	same 2 "$status"
+}
+
 @test "what cannot be searched is refused" {
 	profile
 	open "nodePerThread: 0 0" "nodePerVector: 0 0"
