@@ -180,6 +180,8 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 		"--runtime=2|'--runtime=2'|a key of ARGS is set so: --set mode=time:2s" \
 		"--runs=3|'--runs=3'|a key of ARGS is set so: --set samples=VALUE" \
 		"--export-json=x|'--export-json=x'; did you mean '--json'?|affinity --help lists the options" \
+		"--parse-only|'--parse-only'; did you mean '--plan'?|affinity --help lists the options" \
+		"--parameter-scan|'--parameter-scan'|a key of ARGS is set so: --set 'sweep=n = 1..8:1'" \
 		"--dry-run|'--dry-run'; did you mean '--plan'?|affinity --help lists the options"; do
 		IFS='|' read -r option message hint <<<"$case"
 		options=("$option" t.args out.txt)

@@ -166,14 +166,17 @@ static int hint_unknown(const char *key, struct errors *e)
 
 	if (!key)
 		return error_hint(e, "affinity --help lists the options");
-	return error_hint(e, "a key of ARGS is set so: --set %.*s=%s", (int)length, key,
-		key[length] ? key + length + 2 : "VALUE");
+	const char *value = key[length] ? key + length + 2 : "VALUE";
+	const char *quote = strchr(value, ' ') ? "'" : "";
+
+	return error_hint(e, "a key of ARGS is set so: --set %s%.*s=%s%s", quote, (int)length, key,
+		value, quote);
 }
 
 static int unknown(const char *word, struct errors *e)
 {
-	static const struct synonym others[] = {{"--dry-run", "--plan"},
-		{"--export-json", "--json"}, {"--export-csv", "--csv"},
+	static const struct synonym others[] = {{"--dry-run", "--plan"}, {"--parse-only", "--plan"},
+		{"--showcmd", "--plan"}, {"--export-json", "--json"}, {"--export-csv", "--csv"},
 		{"--output-format", "--json"}, {NULL, NULL}};
 	const char *names[sizeof(table) / sizeof(*table) + MAX_OUTPUTS], *key = key_meant(word);
 	size_t count = 0;
