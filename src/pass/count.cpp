@@ -366,7 +366,7 @@ static Count sumOfRecurrence(
 	return {Sum, factorial(Terms) * power(N.bottom, Terms), N.exact};
 }
 
-Count Counter::sum(Count Q, const Loop *L, const SCEV *Turns)
+Count Counter::sum(Count Q, const Loop *L, const SCEV *Turns, bool Further)
 {
 	const bool Was = Q.exact;
 	const Loop *Outer = L->getParentLoop();
@@ -376,7 +376,7 @@ Count Counter::sum(Count Q, const Loop *L, const SCEV *Turns)
 	Count P = withoutFloor(SE, *this, Q.top, L);
 
 	N.top = Turns;
-	if (Outer && uses(Turns, Outer))
+	if (Further && Outer && uses(Turns, Outer))
 		N = withoutFloor(SE, *this, Turns, Outer);
 	if (!P.top || !N.top)
 		return Count();

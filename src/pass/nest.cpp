@@ -62,8 +62,7 @@ bool Nests::known(const ArrayUse &U, Loop *L)
 	for (const SCEV *S : U.turns)
 		if (!safeAt(SE, S, At))
 			return false;
-	return safeAt(SE, U.first, At) && safeAt(SE, U.last, At) &&
-	       safeAt(SE, U.executions.top, At);
+	return safeAt(SE, U.first, At) && safeAt(SE, U.last, At) && safeAt(SE, U.here.top, At);
 }
 
 bool Nests::reloaded(const ArrayUse &U)
@@ -163,7 +162,8 @@ bool Nests::climb(ArrayUse &Now, std::vector<const SCEV *> &Inner, Loop *L, cons
 	/* L's own guard does not hold in front of an outer loop */
 	if (L->getParentLoop() && Fixed)
 		N = C.atLeast0(N, L->getParentLoop());
-	Now.executions = C.sum(Now.executions, L, N);
+	Now.here = C.sum(Now.executions, L, N, false);
+	Now.executions = C.sum(Now.executions, L, N, true);
 	Inner.push_back(N);
 	Now.turns = Inner;
 	if (!Now.executions.top)
@@ -233,6 +233,7 @@ ArrayUse Nests::follow(Instruction *I, Value *Address, uint64_t Size)
 			if (!known(Now, L))
 				continue;
 			Best = Now;
+			Best.executions = Now.here;
 			Best.loop = L;
 			Best.passes = Inner.size() == 1 && passesOnce(SE, Where, L, Size);
 			behindInnerGuards(Best);
