@@ -309,7 +309,7 @@ halves() { # PID
 		"tamPerVector: $(($(cat /sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages) * 2 + 2))MiB"
 	try "$AFFINITY" t.args out.txt
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"t.args:3: vector 0: "*" free pages of 2 MiB are needed in the pool of node "*"hint: echo "*"nr_hugepages" ]]
+	[[ $stderr == *"t.args:3: vector 0: "*" free page"*" of 2 MiB "*" needed in the pool of node "*"hint: echo "*"nr_hugepages" ]]
 	[ ! -e out.txt ]
 }
 

@@ -92,7 +92,8 @@ hint() { echo "  hint: affinity --topology shows the nodes of this machine, --he
 
 # The tables that stand in for clang's, linked with all else as it was built.
 @test "an affinity without clang refuses both and says how to get it" {
-	local build=${AFFINITY_BUILD:-$root/build} flags without
+	local build flags without
+	build=$(cd "$root" && cd "${AFFINITY_BUILD:-build}" && pwd)
 	! nm "$build/core.a" 2>/dev/null | grep -qE '__(asan|tsan|ubsan)' || skip "$build is instrumented"
 	make -s -C "$root" BUILD="$PWD/without" LLVM=no "$PWD"/without/kernels/works_{clang,compiled}.o >log 2>&1 || { cat log && false; }
 	flags=$(pkg-config --libs numa hwloc gsl jansson && { ! nm -u "$AFFINITY" | grep -q PAPI || pkg-config --libs papi; })
