@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "analysis/derive.h"
 
 int op_names_find(const struct plan *p, const char *label)
 {
@@ -47,20 +48,22 @@ void op_names_free(struct op_names *n)
 	*n = (struct op_names){0};
 }
 
-/* Of the threads of one operation, if it is that of the others; NULL: it is not. */
-static const char *same_unit(const struct plan *p, int op, const char *unit)
+/* Of the threads of one operation; false: it is not that of the others. */
+static bool same_unit(const struct plan *p, int op, int thread, const char **unit)
 {
 	for (int t = 0; t < p->nthreads; t++) {
 		const char *own = p->ops[op].jobs[t].kernel->unit;
 
-		if (!*own || (unit && strcmp(own, unit) != 0))
-			return NULL;
-		unit = own;
+		if (thread != ALL_THREADS && thread != t)
+			continue;
+		if (!*own || (*unit && strcmp(own, *unit) != 0))
+			return false;
+		*unit = own;
 	}
-	return unit;
+	return true;
 }
 
-const char *op_names_unit(const struct experiment *x, const char *operation)
+const char *op_names_unit(const struct experiment *x, const char *operation, int thread)
 {
 	const char *unit = NULL;
 
@@ -72,8 +75,7 @@ const char *op_names_unit(const struct experiment *x, const char *operation)
 		for (int op = 0; op < p->nops; op++) {
 			if (operation && strcmp(p->ops[op].label, operation) != 0)
 				continue;
-			unit = same_unit(p, op, unit);
-			if (!unit)
+			if (!same_unit(p, op, thread, &unit))
 				return NULL;
 		}
 	}

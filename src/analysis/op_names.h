@@ -14,9 +14,9 @@ struct op_names {
 void op_names_make(struct op_names *n, const struct experiment *x);
 void op_names_free(struct op_names *n);
 
-/* What a unit of the work of all threads is, in all runs or those with this operation: "access";
+/* What a unit of the work of a thread, or of ALL_THREADS, is, in all operations or one: "access";
  * NULL: several things. */
-const char *op_names_unit(const struct experiment *x, const char *operation);
+const char *op_names_unit(const struct experiment *x, const char *operation, int thread);
 
 /* The index of the operation in a plan; -1: the plan does not have it. */
 int op_names_find(const struct plan *p, const char *label);

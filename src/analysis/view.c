@@ -256,7 +256,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		.rows = axis_length(x, p, v->rows),
 		.cols = axis_length(x, p, v->cols),
 	};
-	m->counted = op_names_unit(x, m->operation);
+	m->counted = op_names_unit(x, m->operation, v->thread);
 	fix_values(x, v, p, m);
 	m->title = table_title(x, v, m);
 	/* one more row and column, for means */

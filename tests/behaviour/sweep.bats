@@ -310,6 +310,11 @@ min 4 min 4" ]
 	sed -i 's/^sweep: k.*/sweep: k = read load/' t.args
 	"$AFFINITY" --quiet t.args o.txt
 	grep -q '>time (ns per unit)<' o.svg
+	printf '%s\n' 'sweep: n = 1 2' 'opType: chase+read' 'nodePerThread: first*2' 'nodePerVector: first' 'vectorPerThread: 0 1' \
+		'tamPerVector: 64KiB' 'oversubscribe: yes' 'passes: $n' 'samples: 2' 'placements: 1' \
+		'plot: ns_per_unit x=n thread=0' >t.args
+	"$AFFINITY" --quiet t.args o.txt
+	grep -q '>time (ns per load)<' o.svg
 }
 
 @test "without gnuplot there is one warning and no picture" {

@@ -69,6 +69,8 @@ const char *caption_counted(const struct document *d, const struct document_tabl
 			for (size_t j = 0; j < o->njobs; j++) {
 				const char *own = o->jobs[j].unit;
 
+				if (t->thread >= 0 && (size_t)t->thread != j)
+					continue;
 				if (!own || !*own || (unit && strcmp(own, unit) != 0))
 					return NULL;
 				unit = own;

@@ -242,12 +242,20 @@ static void kinds(FILE *out, const struct panel *p)
 	}
 }
 
+static bool any_interval(const struct document_table *t)
+{
+	for (size_t i = 0; i < t->rows.count * t->columns.count; i++)
+		if (isfinite(t->cells[i].value) && isfinite(t->cells[i].low))
+			return true;
+	return false;
+}
+
 static void note(FILE *out, const struct panel *p)
 {
 	const double confidence = p->document->method.confidence;
 
 	fputs("<p class=note>Dots are measured", out);
-	if (isfinite(confidence))
+	if (isfinite(confidence) && any_interval(p->table))
 		fprintf(out, "; bars through them are intervals of %.3g&nbsp;%%", confidence * 100);
 	fputs(".</p>\n", out);
 }
