@@ -44,8 +44,7 @@ class Counter
 	/* How often Block runs for each entry of L; exits without a count are left out. */
 	Turns turns(const llvm::Loop *L, const llvm::BasicBlock *Block);
 
-	/* Q, of each turn, for all N turns of L. Further: in a form that can be summed over the
-	 * loops around L, too, which has no floor where N depends on their turns. */
+	/* Q, of each turn, for all N turns of L. Further: to be summed around L, without floors. */
 	Count sum(Count Q, const llvm::Loop *L, const llvm::SCEV *N, bool Further);
 
 	/* The largest (Most) or smallest value of S in N turns of L; null: not known. */
