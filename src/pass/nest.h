@@ -25,8 +25,8 @@ struct ArrayUse {
 	llvm::WeakTrackingVH base;  /* a call may become another instruction */
 	const llvm::SCEV *first = nullptr, *last = nullptr;
 	std::vector<Part> parts; /* what first and last are made of */
-	Count executions; /* of loop */
-	Count here;       /* while it climbs: of the loop that it has reached, see Counter::sum() */
+	Count executions;        /* of loop */
+	Count here; /* while it climbs: of the loop that it has reached, see Counter::sum() */
 	bool behindGuard = false;               /* loop's turns are right only behind its guard */
 	uint64_t elementSize = 0, smallest = 0; /* of its accesses: the largest and the smallest */
 	uint64_t passes = 0; /* over its bytes, of one loop; 0: no limit is known */

@@ -25,8 +25,8 @@ char *caption_title(const char *title, const struct document *d, const struct do
 /* The same of its quantity alone, for an axis. */
 char *caption_quantity(const struct document *d, const struct document_table *t, const char *unit);
 
-/* What the kernels of the table's operation count, or that of its thread, singular; NULL: they count
- * different things. */
+/* What the kernels of the table's operation count, or that of its thread, singular; NULL: they
+ * count different things. */
 const char *caption_counted(const struct document *d, const struct document_table *t);
 
 #endif
