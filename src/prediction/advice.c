@@ -15,6 +15,8 @@
 #define ALL 10000
 /* Their numbers are whole numbers also in floating point. */
 #define MOST 1e15
+/* Of values; each is a variable of the sweep, also where only one value can be chosen. */
+#define MOST_OPEN 1024
 
 static const struct searched {
 	const char *key, *values;
@@ -81,7 +83,7 @@ static size_t open_in(const char *word, const char **behind)
 		*behind = word + 1;
 	else if (word[1] && (word[1] != '*' || text_count(word + 2, &n)))
 		return 0;
-	return n;
+	return n <= MOST_OPEN ? n : MOST_OPEN + 1;
 }
 
 static size_t count_open(const struct entry *entry)
@@ -151,6 +153,11 @@ static int check_entries(const struct args *a, struct errors *e)
 			open += count_open(entry);
 		else if (count_open(entry))
 			return refuse(a, entry, e);
+	}
+	if (open > MOST_OPEN) {
+		error_add(e, STATUS_USAGE, (struct place){args_name(a->path), 0},
+			"leaves more than %d values open", MOST_OPEN);
+		return error_hint(e, "nodePerVector: ?* is one value for all vectors");
 	}
 	if (open)
 		return 0;

@@ -244,6 +244,10 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	open "nodePerThread: 0 1" "nodePerVector: ?x"
 	advise t.args
 	same 2 "$status"
+	open "nodePerThread: 0 1" "nodePerVector: ?*999999999999"
+	advise t.args
+	same 2 "$status"
+	[[ $stderr == *"leaves more than 1024 values open"* ]]
 }
 
 @test "what cannot be searched is refused" {
