@@ -38,11 +38,30 @@ add_file() { # FILE
 find_files() { # FOLDER yes|no: those without a suffix, too
 	local names=(-name '*.args')
 	[[ $2 == no ]] || names+=(-o ! -name '*.*' ! -name 'salida*')
-	find -H "$1/" \( "${names[@]}" \) ! -type d -print0
+	find -H "$1/" -type d ! \( -readable -executable \) -prune -o \( "${names[@]}" \) ! -type d -print0
+}
+
+# The first folder on the way to a path that may not be entered, or that it is and may not be read; fails if there is none.
+closed_folder() { # PATH
+	local at=$1 folder=''
+	while [[ $at == */* ]]; do
+		folder+=${at%%/*}/ at=${at#*/}
+		[[ ! -d $folder || -x $folder ]] || { printf '%s' "${folder%/}" && return; }
+	done
+	[[ -d $1 && ! (-r $1 && -x $1) ]] && printf '%s' "$1"
+}
+
+say_closed() { # FOLDER WHAT-FOLLOWS
+	say "$1: the folder cannot be read: permission denied$2"
+	say "  hint: its owner can let you read it: chmod a+rx '$1'"
 }
 
 add_folder() { # FOLDER
-	local folder=${1%/} found
+	local folder=${1%/} found closed
+	mapfile -d '' -t closed < <(find -H "$folder/" -type d ! \( -readable -executable \) -prune -print0 | sort -z)
+	for found in "${closed[@]}"; do
+		say_closed "$folder/${found#"$folder/"}" "; what is in it is left out"
+	done
 	mapfile -d '' -t found < <(find_files "$folder" "$thesis" | sort -z)
 	((${#found[@]})) || return 1
 	local file
@@ -68,11 +87,13 @@ hint_thesis() { # FOLDER
 }
 
 collect() {
-	local path bad=0
+	local path closed bad=0
 	((${#given[@]})) || given=("$top/args")
 	for path in "${given[@]}"; do
 		[[ $path != -* ]] || path=./$path # no option of find or of the driver
-		if [[ -f $path ]]; then
+		if closed=$(closed_folder "$path"); then
+			say_closed "$closed" '' && bad=1
+		elif [[ -f $path ]]; then
 			add_file "$path"
 		elif [[ ! -e $path ]]; then
 			say "'$path' does not exist" && bad=1
@@ -259,6 +280,10 @@ find_caches() {
 	local kept=${results%/quick}/caches.json
 	[[ " ${sets[*]}" != *" caches="* ]] || return 0
 	"$driver" --topology 2>/dev/null | grep '^caches: the machine shows none' >/dev/null || return 0
+	if [[ -e $kept && ! -r $kept ]]; then
+		say "cannot read '${kept#"$PWD/"}': permission denied; the files are planned without its caches"
+		return
+	fi
 	if [[ ! -e $kept && $dry_run == no ]]; then
 		say "the machine shows no caches: they are measured, into ${kept#"$PWD/"}"
 		mkdir -p -- "${kept%/*}" 2>/dev/null || true

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 #include "document/facts.h"
 #include "document/parts.h"
 
@@ -191,7 +192,8 @@ static int take(struct document *d, const char *path, json_t *source, const json
 	if (!source && json_error_code(why) == json_error_cannot_open_file) {
 		error_add(e, STATUS_USAGE, (struct place){path, 0}, "cannot be read: %s",
 			strerror(code));
-		return error_hint(e, "results are the files that --json wrote");
+		error_hint(e, "results are the files that --json wrote");
+		return denied_hint(path, code, e);
 	}
 	if (!source) {
 		error_add(e, STATUS_USAGE, (struct place){path, why->line > 0 ? why->line : 0},

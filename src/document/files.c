@@ -3,11 +3,13 @@
 #include "document/files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 
 static int is_json(const struct dirent *entry)
 {
@@ -31,10 +33,17 @@ static bool is_file(const char *path)
 	return !stat(path, &s) && S_ISREG(s.st_mode);
 }
 
-static void list_folder(struct words *files, const char *folder)
+static int list_folder(struct words *files, const char *folder, struct errors *e)
 {
 	struct dirent **list;
+
+	if (denied_folder(folder, e))
+		return -1;
 	int n = scandir(folder, &list, is_json, alphasort);
+
+	if (n < 0)
+		return error_add(e, STATUS_USAGE, (struct place){folder, 0},
+			"the folder cannot be read: %s", strerror(errno));
 
 	for (int i = 0; i < n; i++) {
 		char *path = alloc_format("%s/%s", folder, list[i]->d_name);
@@ -44,17 +53,15 @@ static void list_folder(struct words *files, const char *folder)
 		free(path);
 		free(list[i]);
 	}
-	if (n >= 0)
-		free(list);
+	free(list);
+	return 0;
 }
 
-bool document_files(struct words *files, const char *paths)
+int document_files(struct words *files, const char *paths, bool *folder, struct errors *e)
 {
-	bool folder = is_folder(paths);
-
-	if (folder)
-		list_folder(files, paths);
-	else
-		words_split(files, paths, ",");
-	return folder;
+	*folder = is_folder(paths);
+	if (*folder)
+		return list_folder(files, paths, e);
+	words_split(files, paths, ",");
+	return 0;
 }

@@ -2,8 +2,10 @@
 /* Chooses the results that tell of runs without a change. */
 #include "document/history.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "document/files.h"
@@ -104,7 +106,8 @@ static int take(struct side *s, const char *path, bool named, const struct side 
 		if (named)
 			error_copy(e, &unread.list[0]);
 		else
-			leave_out(path, "no complete result", out);
+			leave_out(path, access(path, R_OK) ? strerror(errno) : "no complete result",
+				out);
 		costs_free(&s->costs[n]);
 		errors_free(&unread);
 		return named ? -1 : 0;
@@ -150,8 +153,10 @@ int history_read(struct side *s, const char *paths, const struct side *before,
 	const struct side *after, FILE *out, struct errors *e)
 {
 	struct words given = {0}, files = {0};
-	bool folder = document_files(&given, paths);
-	int failed = find_all(&files, &given, folder, e);
+	bool folder;
+	int failed = document_files(&given, paths, &folder, e);
+
+	failed |= find_all(&files, &given, folder, e);
 
 	*s = (struct side){0};
 	s->costs = alloc_zeroed(files.count + 1, sizeof(*s->costs));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 #include "base/text.h"
 #include "input/registry.h"
 
@@ -45,9 +46,12 @@ static int open_file(const char *path, const char *shown, struct errors *e)
 				   : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 
 	if (fd < 0) {
+		const int error = errno;
+
 		error_add(e, STATUS_USAGE, (struct place){shown, 0},
-			"cannot read the argument file: %s", strerror(errno));
-		return hint_file(path, e);
+			"cannot read the argument file: %s", strerror(error));
+		hint_file(path, e);
+		return denied_hint(path, error, e);
 	}
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		error_add(e, STATUS_USAGE, (struct place){shown, 0},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 #include "base/text.h"
 
 /* A thousand kernels of six types need a tenth of this; a longer file is not a profile. */
@@ -289,9 +290,12 @@ int profile_read(struct profile *p, const char *path, struct place at, struct er
 	size_t got = in ? fread(text, 1, MAX_BYTES + 1, in) : 0;
 
 	if (!in || ferror(in)) {
+		const int error = errno;
+
 		error_add(e, STATUS_USAGE, at, "cannot read the profile '%s': %s", path,
-			strerror(errno));
+			strerror(error));
 		hint_written(e);
+		denied_hint(path, error, e);
 	} else if (got > MAX_BYTES)
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
 			"is larger than 1 MiB; this is not a profile");

@@ -326,12 +326,13 @@ int lesson_read(struct lesson *l, const char *paths, const struct topo *t, doubl
 	bool force, struct errors *e)
 {
 	struct words files = {0};
-	const bool folder = document_files(&files, paths);
+	bool folder;
+	int failed = document_files(&files, paths, &folder, e);
 
 	*l = (struct lesson){.confidence = confidence, .force = force};
 	scene_begin(&l->scene, t);
 	meetings_begin(&l->meetings, t);
-	int failed = read_all(l, &files, folder, e);
+	failed |= read_all(l, &files, folder, e);
 
 	words_free(&files);
 	if (failed)

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/denied.h"
+
 static int by_path(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -30,7 +32,8 @@ static bool is_hidden(const FTSENT *entry)
 static int unreadable(const char *path, int code, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s': %s", path, strerror(code));
-	return error_hint(e, "name folders or files with results (.json)");
+	error_hint(e, "name folders or files with results (.json)");
+	return denied_hint(path, code, e);
 }
 
 static int walk(char *path, struct words *files, struct errors *e)
@@ -42,12 +45,16 @@ static int walk(char *path, struct words *files, struct errors *e)
 	if (!tree)
 		return unreadable(path, errno, e);
 	for (FTSENT *entry = fts_read(tree); entry; entry = fts_read(tree)) {
-		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
+		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
 			failed = unreadable(entry->fts_path, entry->fts_errno, e);
-		else if (is_hidden(entry))
+		} else if (is_hidden(entry)) {
 			fts_set(tree, entry, FTS_SKIP);
-		else if (is_result(entry))
+		} else if (entry->fts_info == FTS_D && denied_folder(entry->fts_path, e)) {
+			failed = -1;
+			fts_set(tree, entry, FTS_SKIP);
+		} else if (is_result(entry)) {
 			words_add(files, entry->fts_path, entry->fts_pathlen);
+		}
 	}
 	fts_close(tree);
 	return failed;

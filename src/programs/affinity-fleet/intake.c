@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "document/conditions.h"
@@ -197,8 +198,11 @@ static void leave_out(const char *path, const struct errors *why, struct errors 
 {
 	const char *slash = strrchr(path, '/');
 
-	if (strncmp(slash ? slash + 1 : path, "schema-", strlen("schema-")) != 0)
-		error_warn(e, "left out: %s", why->list[0].text);
+	if (!strncmp(slash ? slash + 1 : path, "schema-", strlen("schema-")))
+		return;
+	error_warn(e, "left out: %s", why->list[0].text);
+	if (access(path, R_OK) && why->list[0].hint)
+		error_hint(e, "%s", why->list[0].hint);
 }
 
 /* A document that was read, or the messages that say why not. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "input/param.h"
@@ -246,8 +247,12 @@ static void read_list(struct map_options *o, struct errors *e)
 	while (in && getline(&line, &size, in) > 0)
 		add_line(o, line);
 	if (!in || ferror(in)) {
+		const int error = errno;
+
 		error_add(e, STATUS_USAGE, NOWHERE, "cannot read the list '%s': %s", o->list,
-			strerror(errno));
+			strerror(error));
+		error_hint(e, "--list names a file with a line for each program");
+		denied_hint(o->list, error, e);
 	} else if (!o->nlines) {
 		error_add(e, STATUS_USAGE, (struct place){o->list, 0}, "names no program");
 		error_hint(e, "a line for each program: its file and its arguments, divided by "

@@ -2,6 +2,7 @@
 /* Mixes and places of programs. */
 #include "programs/affinity-map/plan.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,8 @@ static int mix_of_folder(struct map_app *app, const char *folder, struct errors 
 {
 	char *path = alloc_format("%s/%s.csv", folder, app->name);
 	struct profile p = {0};
-	int failed = access(path, F_OK) ? 0 : profile_read(&p, path, NOWHERE, e);
+	/* a program of which it has no profile is no mistake */
+	int failed = access(path, F_OK) && errno != EACCES ? 0 : profile_read(&p, path, NOWHERE, e);
 
 	take_mix(app, &p, e);
 	profile_free(&p);

@@ -152,7 +152,7 @@ static enum status make_many(const struct report_options *o)
 		.away = is_away(o)};
 	int failed = stored_read_many(&results, o->paths.word, o->paths.count, &e);
 
-	if (failed && !e.count)
+	if (failed && !e.failures)
 		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in these can be shown");
 	return finish(o, &p, &results, failed, o->out ? o->out : "report.html", &e);
 }
@@ -166,22 +166,30 @@ static char *host_folder(const char *top)
 	return alloc_format("%sresults/%.*s", top, (int)strcspn(name.nodename, "."), name.nodename);
 }
 
-static void say_none(const char *host)
+/* Says why there are no results. */
+static enum status say_none(const char *host)
 {
 	const size_t skipped = stored_skipped(host);
+	struct errors denied = {0};
 
+	if (stored_denied(host, &denied)) {
+		errors_print(&denied, 0, stderr);
+		errors_free(&denied);
+		return STATUS_USAGE;
+	}
 	if (skipped) {
 		fprintf(stderr,
 			"affinity-report: nothing was measured in '%s': %zu experiment%s skipped "
 			"or failed\n  hint: files that end in .skipped say why\n",
 			host, skipped, text_s(skipped));
-		return;
+		return STATUS_FAILED;
 	}
 	char *folder = installed_folder(), *batch = installed_names("scripts/ejec.sh", folder);
 
 	fprintf(stderr, "affinity-report: no results in '%s'; %s makes some\n", host, batch);
 	free(batch);
 	free(folder);
+	return STATUS_FAILED;
 }
 
 static enum status make_all(const struct report_options *o)
@@ -202,10 +210,10 @@ static enum status make_all(const struct report_options *o)
 		status = make_report(o, quick);
 	}
 	if (!made)
-		say_none(host);
+		status = say_none(host);
 	free(host);
 	free(quick);
-	return made ? status : STATUS_FAILED;
+	return status;
 }
 
 static enum status make_pages(const struct report_options *o)

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 
 /* The driver writes pictures seconds before its JSON: an older picture is from an earlier run. */
 #define PICTURE_SECONDS 60
@@ -78,6 +80,25 @@ size_t stored_skipped(const char *folder)
 	return count_files(folder, ".skipped");
 }
 
+int stored_denied(const char *folder, struct errors *e)
+{
+	char *start = copy(folder);
+	char *roots[] = {start, NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *at;
+	int failed = 0;
+
+	while (tree && (at = fts_read(tree)))
+		if (at->fts_info == FTS_D && denied_folder(at->fts_path, e)) {
+			failed = -1;
+			fts_set(tree, at, FTS_SKIP);
+		}
+	if (tree)
+		fts_close(tree);
+	free(start);
+	return failed;
+}
+
 /* Adds a note; a later note replaces an earlier one of the same name, at the same place. */
 static void note(struct stored *s, const char *name, const char *state, const char *why)
 {
@@ -114,6 +135,33 @@ static bool add_pairings(struct stored *s, const char *path, char *name)
 	return true;
 }
 
+/* A file that its folder shows, and that is no result that can be shown. */
+static void leave_out(struct stored *s, const char *name, const char *path,
+	const struct message *why, struct errors *e)
+{
+	if (access(path, R_OK)) {
+		error_warn(e, "%s; it is left out", why->text);
+		error_hint(e, "%s", why->hint);
+		note(s, name, "failed", "its result file may not be read");
+		return;
+	}
+	error_warn(e, "%s is not a complete result of schema 1, 2 or 3; it is left out", path);
+	note(s, name, "failed", "its result file is damaged, or of another version");
+}
+
+static void leave_out_folders(const char *folder, struct errors *e)
+{
+	struct errors denied = {0};
+
+	stored_denied(folder, &denied);
+	for (size_t i = 0; i < denied.count; i++) {
+		error_warn(e, "%s; what is in it is left out", denied.list[i].text);
+		if (denied.list[i].hint)
+			error_hint(e, "%s", denied.list[i].hint);
+	}
+	errors_free(&denied);
+}
+
 static void read_documents(struct stored *s, struct errors *e)
 {
 	struct words files = list_files(s->folder, ".json");
@@ -128,11 +176,7 @@ static void read_documents(struct stored *s, struct errors *e)
 		if (failed && add_pairings(s, path, name)) {
 			document_free(&d.document);
 		} else if (failed) {
-			error_warn(e,
-				"%s is not a complete result of schema 1, 2 or 3; it is left out",
-				path);
-			note(s, name, "failed",
-				"its result file is damaged, or of another version");
+			leave_out(s, name, path, &why.list[0], e);
 			document_free(&d.document);
 			free(name);
 		} else {
@@ -272,6 +316,7 @@ bool stored_is_folder(const char *path)
 int stored_read(struct stored *s, const char *folder, struct errors *e)
 {
 	*s = (struct stored){.folder = folder};
+	leave_out_folders(folder, e);
 	read_documents(s, e);
 	read_notes(s);
 	read_pictures(s);

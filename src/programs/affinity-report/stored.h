@@ -47,10 +47,13 @@ struct stored {
 
 /* Does the folder contain files of results? */
 bool stored_exist(const char *folder);
+/* -1 with a message (STATUS_USAGE) for each folder below it, or itself, that may not be read. */
+int stored_denied(const char *folder, struct errors *e);
 /* How many files say why something was not measured? */
 size_t stored_skipped(const char *folder);
 
-/* Reads all files. A file that is not a complete result is named in e as a warning, and noted.
+/* Reads all files. A file that is not a complete result is named in e as a warning, and noted, and
+ * so is a folder that may not be read.
  * Results of --quick below the folder are not included. 0, or -1 if there is nothing to show. Call
  * stored_free() in both cases. */
 int stored_read(struct stored *s, const char *folder, struct errors *e);

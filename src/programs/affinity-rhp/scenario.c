@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/denied.h"
 #include "base/linux.h"
 #include "base/text.h"
 
@@ -248,8 +249,11 @@ int scenario_read(struct scenario *s, const char *path, struct errors *e)
 	for (size_t i = 0; i < SCENARIO_COUNTS; i++)
 		s->counts[i] = NAN;
 	if (!in) {
-		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
-		return error_hint(e, "the manual has the form of the file");
+		const int error = errno;
+
+		error_add(e, STATUS_USAGE, NOWHERE, "cannot read '%s': %s", path, strerror(error));
+		error_hint(e, "the manual has the form of the file");
+		return denied_hint(path, error, e);
 	}
 	read_lines(&r, in, path);
 	if (ferror(in))

@@ -282,9 +282,11 @@ static int write_worth(const struct options *o, const struct lesson *l, struct e
 static bool has_other_caches(struct topo *own, const char *profile, const struct topo *t)
 {
 	struct words files = {0};
-	bool made = false, found = false;
+	struct errors later = {0}; /* who reads it for good says these */
+	bool made = false, found = false, folder;
 
-	document_files(&files, profile);
+	document_files(&files, profile, &folder, &later);
+	errors_free(&later);
 	for (size_t i = 0; i < files.count && !found; i++) {
 		struct errors none = {0};
 		struct args args = {0};
