@@ -239,7 +239,7 @@ with_gnuplot() {
 	skip_obstacle
 	two_kinds
 	given "nodePerThread: first*2" "opType: fp_add int_add" "speedupCalc: fp_add/int_add" "solo: yes" "numIter: 2" \
-		"mode: time:5ms" "table: cost rows=thread cols=operation mean=geometric"
+		"mode: time:30ms" "table: cost rows=thread cols=operation mean=geometric"
 	measured
 	grep -Eq '^ +\| performance: +[0-9.]+ +[0-9.]+' out.txt
 	grep -Eq '^ +\| efficiency: +[0-9.]+ +[0-9.]+' out.txt
