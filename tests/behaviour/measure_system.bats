@@ -118,7 +118,7 @@ kept() { # SIGNAL'S-NUMBER
 		for wait in 0.6 3 15; do
 			started $wait numIter=2 warmup=0 placements=100 "opType=null fp_add" "sleep=20ms*" interleave=$order
 			ended INT
-			! jq -e '.runs[0].placements > 1' out.json >/dev/null 2>&1 || break
+			! jq -e '.runs[0].operations[0].threads[0].figures.by_placement_s | length > 1' out.json >/dev/null 2>&1 || break
 		done
 		kept 2
 		jq -e '.runs[0] | .placements < 100 and .placements > 1 and (.operations | all(.ended_by == "interrupted"))
