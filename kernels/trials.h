@@ -5,15 +5,15 @@
 
 #include <stddef.h>
 
-/* What a trial should access of each stream: with this, twelve ways at 5 GB/s take 5 ms. Each trial
- * should take the next piece: trials of large vectors should access memory instead of the cache
- * that an earlier trial filled. */
+/* What a trial should access of each stream: with this, twelve ways at 5 GB/s take 5 to 15 ms. Each
+ * trial should take the next piece: trials of large vectors should access memory instead of the
+ * cache that an earlier trial filled. */
 #define TRIAL_BYTES ((size_t)128 << 10)
 
 #define TRIAL_WAYS 32 /* at most */
 
-/* Returns the way, in [0, ways), whose best trial needed the least time for a unit of work. work()
- * does a trial of a way and returns its units. One way alone is not tried. */
-size_t trials_quickest(size_t ways, double (*work)(void *arg, size_t way), void *arg);
+/* Returns the way, in [0, n), that needed the least time for a unit of work in the median of its
+ * trials. work() does a trial of a way and returns its units. One way alone is not tried. */
+size_t trials_quickest(size_t n, double (*work)(void *arg, size_t way), void *arg);
 
 #endif
