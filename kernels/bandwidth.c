@@ -193,9 +193,7 @@ static void fill(char *p, size_t bytes, double value)
 
 static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 {
-	const struct bandwidth_args *args = w->args;
 	const int streams = traits[op].streams;
-	struct bandwidth_way ways[BANDWIDTH_WAYS];
 	struct bandwidth *b = aligned_alloc(OWN_BYTES, OWN_BYTES);
 
 	if (!b)
@@ -208,8 +206,17 @@ static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 		for (int i = 0; i < streams; i++)
 			fill(group.streams[i], group.bytes, i ? content[i] : traits[op].before);
 	}
+	return NULL;
+}
+
+static void bandwidth_choose(struct worker *w, enum bandwidth_op op)
+{
+	const struct bandwidth_args *args = w->args;
+	const int streams = traits[op].streams;
 	const struct bandwidth_group first = bandwidth_group(w, streams, 0);
-	size_t n = ways_of(args, op, ways);
+	struct bandwidth_way ways[BANDWIDTH_WAYS];
+	const size_t n = ways_of(args, op, ways);
+	struct bandwidth *b = w->own;
 
 	b->way = ways[bandwidth_quickest(
 		op, ways, n, first.streams, first.bytes, args->prefetch.value > 0, distance(args))];
@@ -224,7 +231,6 @@ static const char *bandwidth_setup(struct worker *w, enum bandwidth_op op)
 		.offset = args->offset,
 		.ahead = distance(args)};
 	bandwidth_begin(&b->walk, w);
-	return NULL;
 }
 
 static void bandwidth_chose(const struct worker *w, char *text, size_t n)
@@ -294,6 +300,10 @@ static void bandwidth_teardown(struct worker *w)
 	{                                                                                      \
 		return bandwidth_setup(w, BANDWIDTH_##op);                                     \
 	}                                                                                      \
+	static void op##_choose(struct worker *w)                                              \
+	{                                                                                      \
+		bandwidth_choose(w, BANDWIDTH_##op);                                           \
+	}                                                                                      \
 	static const char *op##_verify(const struct worker *w, char *why, size_t n)            \
 	{                                                                                      \
 		return bandwidth_verify(w, BANDWIDTH_##op, why, n);                            \
@@ -311,6 +321,7 @@ static void bandwidth_teardown(struct worker *w)
 		.lacks_for = op##_lacks,                                                       \
 		.check = op##_check,                                                           \
 		.setup = op##_setup,                                                           \
+		.choose = op##_choose,                                                         \
 		.chose = bandwidth_chose,                                                      \
 		.run = bandwidth_run,                                                          \
 		.step = bandwidth_step,                                                        \

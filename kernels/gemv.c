@@ -141,8 +141,9 @@ static void fill(const struct worker *w, struct gemv *g)
 	}
 }
 
-static void choose(const struct worker *w, struct gemv *g)
+static void gemv_choose(struct worker *w)
 {
+	struct gemv *g = w->own;
 	const struct gemv_args *args = w->args;
 	const struct rows first = rows_of(w, w->vectors);
 	const struct gemv_rows rows = {weights_at(w, w->vectors, first.from), count(first), 0};
@@ -165,7 +166,6 @@ static const char *gemv_setup(struct worker *w)
 		return "no memory left for x and y";
 	g->product.x = g->x;
 	fill(w, g);
-	choose(w, g);
 	return layers_setup(w);
 }
 
@@ -301,6 +301,7 @@ const struct kernel gemv_kernel = {
 	.lacks_for = gemv_lacks,
 	.share = layers_share,
 	.setup = gemv_setup,
+	.choose = gemv_choose,
 	.chose = gemv_chose,
 	.figures = layers_figures,
 	.tell = gemv_tell,

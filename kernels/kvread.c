@@ -205,8 +205,9 @@ static const char *row_at(const struct worker *w, const struct cache *c, size_t 
 	return c->base + row * gemv_form_row(form_of(w));
 }
 
-static void choose(const struct worker *w, struct kvread *k)
+static void kvread_choose(struct worker *w)
 {
+	struct kvread *k = w->own;
 	const struct kvread_args *args = w->args;
 	const struct cache *c = k->caches;
 	const size_t first = share_of(args, w->vectors).from * 2 * args->kv.block;
@@ -236,7 +237,6 @@ static const char *kvread_setup(struct worker *w)
 		fill(w, &w->vectors[i], &k->caches[i]);
 		k->all += k->caches[i].rows;
 	}
-	choose(w, k);
 	return layers_setup(w);
 }
 
@@ -376,6 +376,7 @@ const struct kernel kvread_kernel = {
 	.lacks_for = kvread_lacks,
 	.share = layers_share,
 	.setup = kvread_setup,
+	.choose = kvread_choose,
 	.chose = kvread_chose,
 	.figures = layers_shares_only,
 	.tell = layers_tell,

@@ -139,6 +139,14 @@ static const char *use_setup(struct worker *w)
 	return wrong || !moves(w) ? wrong : migrate_begin(&u->move, w->vectors, w->vectors->target);
 }
 
+static void use_choose(struct worker *w)
+{
+	const struct kernel *k = user_of(w)->kernel;
+
+	if (k && k->choose)
+		k->choose(&((struct moved_use *)w->own)->user);
+}
+
 /* Nothing depends on a load, so that there are as many at once as the core can have. */
 HOT void loop_uses(const char *base, size_t bytes, uint64_t uses)
 {
@@ -247,6 +255,7 @@ const struct kernel migrate_use_kernel = {
 	.chain = use_chain,
 	.check = use_check,
 	.setup = use_setup,
+	.choose = use_choose,
 	.run = use_run,
 	.reset = use_reset,
 	.figures = migrate_figures,

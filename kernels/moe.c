@@ -206,8 +206,9 @@ static const char *weights_at(const struct worker *w, const struct layer *l, siz
 	return l->base + first_row(l, expert) * gemv_form_row(form_of(w));
 }
 
-static void choose(const struct worker *w, struct moe *m)
+static void moe_choose_way(struct worker *w)
 {
+	struct moe *m = w->own;
 	const struct layer *l = m->layers;
 	const struct gemv_rows rows = {weights_at(w, l, 0), l->count, 0};
 
@@ -231,7 +232,6 @@ static const char *moe_setup(struct worker *w)
 		return "no memory left for x, y, and the choices";
 	for (int i = 0; i < w->nvectors; i++)
 		fill(w, &m->layers[i]);
-	choose(w, m);
 	return layers_setup(w);
 }
 
@@ -376,6 +376,7 @@ const struct kernel moe_kernel = {
 	.lacks_for = moe_lacks,
 	.share = layers_share,
 	.setup = moe_setup,
+	.choose = moe_choose_way,
 	.chose = moe_chose,
 	.figures = layers_figures,
 	.tell = moe_tell,

@@ -239,7 +239,11 @@ struct kernel {
 	/* What that is where it takes long, for who waits: "building chains". NULL: nothing to
 	 * tell. */
 	const char *preparing;
-	/* After setup(), in any thread: writes to text[n] what it chose by itself, for the report
+	/* After the setup() of all threads, in all of them at the same time, as in a sample: what
+	 * is quickest by trials, of what the parameters leave open. What is quickest for a thread
+	 * alone may be slow beside the others. NULL: nothing depends on trials. */
+	void (*choose)(struct worker *w);
+	/* After choose(), in any thread: writes to text[n] what it chose by itself, for the report
 	 * ("isa avx2"). NULL: it chooses nothing. */
 	void (*chose)(const struct worker *w, char *text, size_t n);
 	/* Before every sample, also of the warm-up, when no thread runs, and once more after the

@@ -47,6 +47,27 @@ void calls_set_up(void *arg, int i)
 	c->set_up[i].end_ns = clock_ns();
 }
 
+static void call_choose(struct workers *c, int i)
+{
+	kernel_of(c, i)->choose(&c->list[i]);
+}
+
+void calls_choose(void *arg, int i)
+{
+	struct workers *c = arg;
+
+	if (kernel_of(c, i)->choose)
+		calls_guarded(c, i, call_choose);
+}
+
+bool calls_chooses(const struct workers *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (kernel_of(c, i)->choose)
+			return true;
+	return false;
+}
+
 static void call_reset(struct workers *c, int i)
 {
 	c->complaints[i] =

@@ -11,11 +11,15 @@ bool calls_guarded(struct workers *c, int i, void (*step)(struct workers *, int)
 
 /* Each is the work of thread i of a team; arg is the struct workers. */
 void calls_set_up(void *arg, int i);
+void calls_choose(void *arg, int i);
 void calls_reset(void *arg, int i);
 void calls_arrange(void *arg, int i);
 void calls_tell(void *arg, int i);
 void calls_verify(void *arg, int i);
 void calls_tear_down(void *arg, int i);
+
+/* Does a kernel choose by trials? */
+bool calls_chooses(const struct workers *c);
 
 /* Has a kernel anything to tell of a sample? */
 bool calls_tells(const struct workers *c);

@@ -167,7 +167,9 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	start_line_init(&c->start_line, p->nthreads);
 	if (shared_make(c, e) || calls_told(c, e))
 		return -1;
-	if (team_run(p->topo, c->cpus, p->nthreads, calls_set_up, c, e) < 0)
+	if (team_run(p->topo, c->cpus, p->nthreads, calls_set_up, c, e) < 0 || calls_told(c, e))
+		return -1;
+	if (calls_chooses(c) && team_run(p->topo, c->cpus, p->nthreads, calls_choose, c, e) < 0)
 		return -1;
 	return calls_told(c, e);
 }

@@ -51,6 +51,8 @@ static inline void crew_call_setup(struct crew *c, int rank)
 
 	if (s->kernel->setup)
 		c->wrong[rank] = s->kernel->setup(&s->worker);
+	if (s->kernel->choose && !c->wrong[rank])
+		s->kernel->choose(&s->worker);
 }
 
 static inline void crew_call_run(struct crew *c, int rank)

@@ -103,6 +103,8 @@ static inline void stage_setup(struct stage *s)
 		fail_msg("check() says %s", why);
 	if (s->kernel->setup && s->kernel->setup(&s->worker))
 		fail_msg("setup() failed");
+	if (s->kernel->choose)
+		s->kernel->choose(&s->worker);
 }
 
 static inline const char *stage_verify(struct stage *s)

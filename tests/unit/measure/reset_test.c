@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When kernels are called around samples: reset() before each and after the last, tell() after
- * each, and done(). Two threads take the samples, of kernels that note what is called. */
+/* When kernels are called around samples: choose() before all of them, reset() before each and
+ * after the last, tell() after each, and done(). Two threads take the samples, of kernels that note
+ * what is called. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "measure/series.h"
@@ -176,6 +178,42 @@ static void test_arranged(void **state)
 	end(&s);
 }
 
+static atomic_int set_up;
+
+/* The second thread is late. */
+static const char *prepare_late(struct worker *w)
+{
+	if (w->id)
+		usleep(20000);
+	note(w, 's');
+	atomic_fetch_add(&set_up, 1);
+	return NULL;
+}
+
+static void choose(struct worker *w)
+{
+	note(w, 'c');
+	if (atomic_load(&set_up) != THREADS)
+		atomic_fetch_add(&early, 1);
+}
+
+static void test_chosen(void **state)
+{
+	struct kernel choosing = noting;
+	struct stage s;
+
+	(void)state;
+	choosing.setup = prepare_late;
+	choosing.choose = choose;
+	begin(&s, &choosing);
+	s.plan.ops[0].jobs[1].kernel = &choosing;
+	assert_int_equal(sample_all(&s), 0);
+	for (int i = 0; i < THREADS; i++)
+		assert_string_equal(calls[i], "scRxtRxtRxtvR");
+	assert_int_equal(atomic_load(&early), 0);
+	end(&s);
+}
+
 static void test_figures(void **state)
 {
 	const struct kernel plain = {.summary = "notes", .unit = "call", .run = run, .fixed = true};
@@ -270,6 +308,7 @@ int main(void)
 			test_order, NULL, NULL, NULL},
 		{"vectors are arranged before each sample, not after the last", test_arranged, NULL,
 			NULL, NULL},
+		{"a thread chooses when all are set up, once", test_chosen, NULL, NULL, NULL},
 		{"what a kernel tells is in each sample, nothing of threads without figures",
 			test_figures, NULL, NULL, NULL},
 		{"kernels without them have no figures in their samples", test_none, NULL, NULL,
