@@ -8,18 +8,7 @@
 #include "document/history.h"
 #include "document/ratios.h"
 #include "document/sides.h"
-
-/* Facts that differ in every run although the machine did not change. */
-static bool passing(const char *fact)
-{
-	static const char *const names[] = {"date", "load_average", "clock", "steal_during_run",
-		"others_load_during_run", "throttled_during_run"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(fact, names[i]))
-			return true;
-	return false;
-}
+#include "document/unlike.h"
 
 static void compare_machines(const struct costs *a, const struct costs *b, FILE *out)
 {
@@ -30,7 +19,7 @@ static void compare_machines(const struct costs *a, const struct costs *b, FILE 
 		const char *name = b->document.environment.list[i].name,
 			   *before = document_fact(&a->document, name);
 
-		if (passing(name) || !strcmp(before, b->document.environment.list[i].value))
+		if (unlike_passing(name) || !strcmp(before, b->document.environment.list[i].value))
 			continue;
 		fprintf(out, " - %s: was %s, is %s\n", name, before,
 			b->document.environment.list[i].value);
@@ -165,6 +154,7 @@ static int check_work(const struct comparison *c, const struct side *a, const st
 	name_simulated(b, out);
 	struct differences d = compare_conditions(&a->conditions[0], &b->conditions[0], out);
 	compare_machines(&a->costs[0], &b->costs[0], out);
+	unlike_print(a, b, out);
 	if (!d.work || c->force)
 		return 0;
 	error_add(e, STATUS_USAGE, NOWHERE, "'%s' and '%s' did not do the same work: %s%s",

@@ -237,6 +237,13 @@ const struct condition_fact *conditions_find(
 	return low < c->count && !strcmp(c->sorted[low]->name, name) ? c->sorted[low] : NULL;
 }
 
+bool condition_is_chosen(const struct condition_fact *f)
+{
+	size_t length = strlen(f->name);
+
+	return length > 7 && !strcmp(f->name + length - 7, ": chose");
+}
+
 void conditions_free(struct conditions *c)
 {
 	for (size_t i = 0; i < c->count; i++) {

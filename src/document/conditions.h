@@ -25,6 +25,9 @@ struct conditions {
 void conditions_read(struct conditions *c, const struct document *d);
 void conditions_free(struct conditions *c);
 
+/* Is it what a kernel chose by itself? That differs between runs of one build. */
+bool condition_is_chosen(const struct condition_fact *f);
+
 /* NULL: no fact has that name. Similar documents have a fact at the same index: the search starts
  * at `near`. */
 const struct condition_fact *conditions_find(

@@ -22,25 +22,18 @@ static const char *other_fact(
 	return NULL;
 }
 
-/* What a kernel chose by itself differs between runs of one build. */
-static bool is_chosen(const char *name)
-{
-	size_t length = strlen(name);
-
-	return length > 7 && !strcmp(name + length - 7, ": chose");
-}
-
 /* The first condition that differs; NULL: none. */
 static const char *other_condition(const struct conditions *a, const struct conditions *b)
 {
 	for (size_t i = 0; i < a->count; i++) {
 		const struct condition_fact *f = conditions_find(b, a->list[i].name, i);
 
-		if (!is_chosen(a->list[i].name) && (!f || strcmp(f->value, a->list[i].value) != 0))
+		if (!condition_is_chosen(&a->list[i]) &&
+			(!f || strcmp(f->value, a->list[i].value) != 0))
 			return a->list[i].name;
 	}
 	for (size_t i = 0; i < b->count; i++)
-		if (!is_chosen(b->list[i].name) && !conditions_find(a, b->list[i].name, i))
+		if (!condition_is_chosen(&b->list[i]) && !conditions_find(a, b->list[i].name, i))
 			return b->list[i].name;
 	return NULL;
 }

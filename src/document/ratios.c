@@ -90,12 +90,48 @@ static void judge(struct ratios *r, double tolerance)
 	free(list);
 }
 
-static size_t count_missing(const struct costs *from, const struct costs *in)
+static bool has(const struct costs *c, const struct cost *like)
+{
+	const struct cost *x = costs_find(c, like);
+
+	return x && x->cost.value > 0;
+}
+
+/* All documents, those of one side after those of the other. */
+static const struct costs *document_at(
+	const struct side *before, const struct side *after, size_t index)
+{
+	return index < before->paths.count ? &before->costs[index]
+					   : &after->costs[index - before->paths.count];
+}
+
+/* Is it the first document with the cost, and not the cost of all documents? */
+static bool is_missing(
+	const struct side *before, const struct side *after, size_t index, const struct cost *like)
+{
+	size_t all = before->paths.count + after->paths.count;
+
+	for (size_t i = 0; i < index; i++)
+		if (has(document_at(before, after, i), like))
+			return false;
+	for (size_t i = 0; i < all && !index; i++)
+		if (!has(document_at(before, after, i), like))
+			return true;
+	return index > 0;
+}
+
+/* Costs that some document has and another one lacks, each once. */
+static size_t count_missing(const struct side *before, const struct side *after)
 {
 	size_t missing = 0;
 
-	for (size_t i = 0; i < from->count; i++)
-		missing += !costs_find(in, &from->list[i]);
+	for (size_t k = 0; k < before->paths.count + after->paths.count; k++) {
+		const struct costs *c = document_at(before, after, k);
+
+		for (size_t i = 0; i < c->count; i++)
+			missing += c->list[i].cost.value > 0 && !counts_twice(c, i) &&
+				   is_missing(before, after, k, &c->list[i]);
+	}
 	return missing;
 }
 
@@ -110,8 +146,8 @@ static bool differs(const struct ratios *r, const struct ratio *x)
 void ratios_judge(struct ratios *r, const struct side *before, const struct side *after,
 	const struct side *history, double tolerance, bool force)
 {
-	*r = (struct ratios){.only_one = count_missing(&before->costs[0], &after->costs[0]) +
-					 count_missing(&after->costs[0], &before->costs[0])};
+	*r = (struct ratios){.missing = count_missing(before, after),
+		.two_files = before->paths.count + after->paths.count == 2};
 	r->history = history ? history->paths.count : 0;
 	take(r, before, after, history);
 	for (size_t i = 0; i < r->count; i++)
@@ -231,7 +267,8 @@ static void sum_up(const struct ratios *r, double tolerance, FILE *out)
 		print_reason(r, tolerance, out);
 	if (r->disturbed)
 		fprintf(out, ", %zu disturbed", r->disturbed);
-	fprintf(out, ", %zu in one file only\n", r->only_one);
+	fprintf(out, ", %zu %s\n", r->missing,
+		r->two_files ? "in one file only" : "not in all files");
 	if (r->judged)
 		fprintf(out,
 			"of comparisons in which nothing changed, at most %g in 100 call any cost "

@@ -31,7 +31,8 @@ struct ratios {
 	size_t history; /* its results; 0: none */
 	size_t needed;  /* results a side, to be judged */
 	size_t slower, faster, differing, disturbed;
-	size_t only_one; /* costs that only one side has */
+	size_t missing; /* costs that some document has and another one lacks */
+	bool two_files; /* there are two documents in all */
 };
 
 /* Fills in r: costs are slower or faster by more than `tolerance` (a fraction). history: further

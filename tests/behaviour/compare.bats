@@ -136,7 +136,7 @@ series() {
 	series after 1.2
 	compare before 2 after 2
 	[ "$status" -eq 2 ]
-	[[ $output == *'6 compared, not judged: 2 results a side are too few for 6 costs, it takes 3; 1 differs by more than 3 %, 0 in one file only'* ]]
+	[[ $output == *'6 compared, not judged: 2 results a side are too few for 6 costs, it takes 3; 1 differs by more than 3 %, 0 not in all files'* ]]
 	same "affinity: 2 results a side are too few to judge 6 costs
   hint: compare 3 or more results a side" "$stderr"
 	# 30 costs: the runs five times under other names
@@ -192,7 +192,7 @@ series() {
 	compare before 3 after 3
 	[ "$status" -eq 0 ]
 	grep -q 'd=0 k=write .* 1\.100 *disturbed$' <<<"$output"
-	[[ $output == *'6 compared, 0 slower and 0 faster by more than 1 %, 1 disturbed, 0 in one file only'* ]]
+	[[ $output == *'6 compared, 0 slower and 0 faster by more than 1 %, 1 disturbed, 0 not in all files'* ]]
 	compare before 3 after 3 --force
 	[ "$status" -eq 1 ]
 	# documents of earlier programs say how many were disturbed only: 20 % are not more than 20 %
@@ -208,7 +208,7 @@ series() {
 	mv all.json after2.json
 	compare before 3 after 3
 	[ "$status" -eq 1 ]
-	[[ $output == *'6 compared, not judged: all are disturbed; 1 differs by more than 3 %, 6 disturbed, 0 in one file only'* ]]
+	[[ $output == *'6 compared, not judged: all are disturbed; 1 differs by more than 3 %, 6 disturbed, 0 not in all files'* ]]
 	[[ $output == *' 1.100  differs, disturbed'* ]]
 	same "affinity: every cost was disturbed in some result
   hint: measure again when nothing else runs; --force judges disturbed costs too" "$stderr"

@@ -59,7 +59,7 @@ said() {
 	calm_driver
 	said 0 "health: n1: recorded in ref/n1" -- --record ref small.args
 	remember 100
-	said 0 "health: n1: as before: 2 compared, 0 slower and 2 faster by more than 5 %, 0 in one file only" -- ref small.args
+	said 0 "health: n1: as before: 2 compared, 0 slower and 2 faster by more than 5 %, 0 not in all files" -- ref small.args
 	remember 0.0001
 	said 1 "health: n1: SLOW: @(read|write), thread 0 takes *[0-9] times what it took, and 1 more rose" -- ref small.args
 	said 1 "health: n1: SLOW: *" -- --tolerance 900% ref small.args
