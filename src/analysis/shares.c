@@ -60,15 +60,16 @@ static int node_of_threads(const struct plan *p)
 	return p->threads[0].node;
 }
 
-/* Weights of a vector on each node; false: it has no fixed place. */
-static bool add_weights(const struct plan_vector *v, double weights[MEM_MAX_NODES])
+/* Adds a vector's bytes on each node; false: it has no fixed place. */
+static bool add_bytes(const struct plan_vector *v, double bytes[MEM_MAX_NODES])
 {
 	double sum = 0;
 
 	for (int i = 0; v->nodes && i < MEM_MAX_NODES; i++)
 		sum += !v->nodes[i] ? 0 : v->weights ? v->weights[i] : 1;
 	for (int i = 0; sum > 0 && i < MEM_MAX_NODES; i++)
-		weights[i] += !v->nodes[i] ? 0 : (v->weights ? v->weights[i] : 1) / sum;
+		if (v->nodes[i])
+			bytes[i] += (double)v->bytes * (v->weights ? v->weights[i] : 1) / sum;
 	return sum > 0;
 }
 
@@ -80,21 +81,21 @@ struct shared {
 
 static struct shared shared_of(const struct plan *p)
 {
-	double weights[MEM_MAX_NODES] = {0}, sum = 0;
+	double bytes[MEM_MAX_NODES] = {0}, sum = 0;
 	struct shared s = {node_of_threads(p), -1, NAN};
 	bool two = s.near >= 0 && p->nvectors;
 
 	for (int i = 0; i < p->nvectors; i++)
-		two &= add_weights(&p->vectors[i], weights);
+		two &= add_bytes(&p->vectors[i], bytes);
 	for (int i = 0; i < MEM_MAX_NODES; i++) {
-		sum += weights[i];
-		if (!(weights[i] > 0) || i == s.near)
+		sum += bytes[i];
+		if (!(bytes[i] > 0) || i == s.near)
 			continue;
 		two &= s.far < 0;
 		s.far = i;
 	}
 	if (two)
-		s.share = 100 * weights[s.near] / sum;
+		s.share = 100 * bytes[s.near] / sum;
 	return s;
 }
 
