@@ -157,6 +157,29 @@ static void disturbed_samples_are_counted_by_kind(void **state)
 	assert_true(t.skew_max_ns > 2.5 && t.skew_max_ns < 3.5);
 }
 
+/* Of 3, 5 and 7 ms of thread 1; thread 0 loses less. */
+static void the_lost_time_is_that_of_the_thread_that_lost_most(void **state)
+{
+	struct tally t;
+
+	(void)state;
+	for (int i = 1; i < 4; i++) {
+		threads[0][i][0].delayed_ns = 1000;
+		threads[0][i][1].delayed_ns = i == 2 ? 2500000 : 300000;
+		samples[0][i].disturbed = i == 2 ? DISTURBED_THROTTLED | DISTURBED_STOLEN : 0;
+	}
+	threads[0][0][0].delayed_ns = 50000000; /* warm-up */
+	derive_tally(&all, 0, &t);
+	assert_float_equal(t.lost_max, 0.5, 1e-9);
+	assert_float_equal(t.lost_median, 0.1, 1e-9);
+	assert_int_equal(t.throttled, 1);
+	assert_int_equal(t.stolen, 1);
+	assert_int_equal(t.blocked, 0);
+	threads[0][3][0].delayed_ns = -1; /* not known */
+	derive_tally(&all, 0, &t);
+	assert_true(isnan(t.lost_max) && isnan(t.lost_median));
+}
+
 static void with_a_window_a_cost_is_the_time_of_a_unit(void **state)
 {
 	struct figures f;
@@ -242,6 +265,8 @@ int main(void)
 		TEST("what was not measured has no figures", what_was_not_measured_has_no_figures),
 		TEST("disturbed samples are counted by kind",
 			disturbed_samples_are_counted_by_kind),
+		TEST("the lost time is that of the thread that lost most",
+			the_lost_time_is_that_of_the_thread_that_lost_most),
 		TEST("with a window a cost is the time of a unit",
 			with_a_window_a_cost_is_the_time_of_a_unit),
 		TEST("units of different kinds have no total",

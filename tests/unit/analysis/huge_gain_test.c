@@ -97,6 +97,32 @@ static void the_gain_is_of_the_part_that_is_far(void **state)
 	lie(FAR, PAGES / 4, PAGES);
 }
 
+/* With samples that differ the gain has the ends of the ratio, of the part that is far. */
+static void the_interval_is_of_the_part_that_is_far(void **state)
+{
+	static struct thread_sample times[RUNS][3];
+	static struct sample several[RUNS][3];
+	double base_s;
+
+	(void)state;
+	for (int run = 0; run < RUNS; run++) {
+		for (uint64_t i = 0; i < 3; i++) {
+			times[run][i].end_ns = threads[run].end_ns + (i - 1) * 100000000;
+			several[run][i].threads = &times[run][i];
+		}
+		results[run] = (struct op_result){.samples = several[run], .count = 3};
+	}
+	const struct amount gained = quantity_of(&x, FAR, 0, 0, QUANTITY_HUGE_GAIN),
+			    longer = amount_inverse(derive_gain(&x, SMALL, 0, 0, &base_s));
+
+	assert_float_equal(gained.value, 0.75 * 50, 1e-9);
+	assert_float_equal(gained.low, 75 * (longer.low - 1), 1e-9);
+	assert_float_equal(gained.high, 75 * (longer.high - 1), 1e-9);
+	assert_true(gained.low > 30 && gained.low < 37 && gained.high > 38 && gained.high < 45);
+	for (int run = 0; run < RUNS; run++)
+		results[run] = (struct op_result){.samples = &samples[run], .count = 1};
+}
+
 static void small_far_pages_gain_nothing(void **state)
 {
 	(void)state;
@@ -153,6 +179,7 @@ int main(void)
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_gain_is_of_the_part_that_is_far),
+		cmocka_unit_test(the_interval_is_of_the_part_that_is_far),
 		cmocka_unit_test(small_far_pages_gain_nothing),
 		cmocka_unit_test(nothing_has_no_sign),
 		cmocka_unit_test(what_is_not_known_is_no_figure),

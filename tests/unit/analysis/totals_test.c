@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Totals over all threads, from known samples. */
+#include "analysis/work.h"
 #include "derive_stage.h"
 
 static bool near(double a, double b)
@@ -102,6 +103,39 @@ static void bytes_together_are_of_those_that_move_some(void **state)
 	jobs[0].kernel = &kernel;
 }
 
+/* Each element is read and stored to: 16 bytes, and 8 that caches fetch for the store. */
+static void traffic_has_the_lines_that_stores_fetch(void **state)
+{
+	static const struct kernel copy = {
+		.unit = "access", .per_unit = {.loads = 1, .stores = 1, .bytes = 16, .fills = 8}};
+	struct figures f;
+	struct totals t;
+
+	(void)state;
+	jobs[0].kernel = jobs[1].kernel = &copy;
+	jobs[0].times_caches = jobs[1].times_caches = 2;
+	assert_true(near(work_bytes(&all, 0, &samples[0][1], 1), 16000));
+	assert_true(near(work_traffic(&jobs[0]), 1.5));
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_true(near(f.traffic_bytes_per_s, 1.5 * f.bytes_per_s));
+	assert_int_equal(derive_totals(&all, 0, ALL_THREADS, &t), 0);
+	assert_true(near(t.bytes_per_s.value, 16e9 / 3000));
+	assert_true(near(t.traffic_bytes_per_s.value, 24e9 / 3000));
+	/* how many lines were there already is not known */
+	jobs[1].times_caches = 1.9;
+	assert_true(isnan(work_traffic(&jobs[1])));
+	derive_totals(&all, 0, ALL_THREADS, &t);
+	assert_true(isnan(t.traffic_bytes_per_s.value) && !isnan(t.bytes_per_s.value));
+	jobs[1].times_caches = 2;
+	jobs[1].shares_lines = true;
+	assert_true(isnan(work_traffic(&jobs[1])));
+	/* loads alone fetch what they ask for, wherever it is */
+	jobs[0].kernel = jobs[1].kernel = &kernel;
+	assert_true(near(work_traffic(&jobs[1]), 1));
+	jobs[1].shares_lines = false;
+	jobs[0].times_caches = jobs[1].times_caches = 0;
+}
+
 static void who_finished_nothing_leaves_the_whole_unknown(void **state)
 {
 	struct totals t;
@@ -131,6 +165,8 @@ int main(void)
 			what_one_gains_and_the_other_loses_is_no_spread_together),
 		TEST("bytes together are of those that move some",
 			bytes_together_are_of_those_that_move_some),
+		TEST("traffic has the lines that stores fetch",
+			traffic_has_the_lines_that_stores_fetch),
 		TEST("who finished nothing leaves the whole unknown",
 			who_finished_nothing_leaves_the_whole_unknown),
 	};

@@ -211,9 +211,28 @@ static void test_rounding(void **state)
 	assert_int_equal(s.outliers, 0);
 }
 
+/* In R quantile(x, c(0.25, 0.75)) of the first are -1 and 2: beyond 2 + 3 * 3 lie 12 and 20. */
+static void test_deviations(void **state)
+{
+	double wide[] = {12, -1, -1, 2, -1, 20, 1, 0, 2}, even[] = {1, -1, 0, 2, -2},
+	       same[] = {3, 3};
+	struct deviations d = stats_deviations(wide, LENGTH(wide));
+
+	(void)state;
+	assert_float_equal(d.skewness, 1.0 / 3, 1e-12);
+	assert_int_equal(d.far, 2);
+	assert_float_equal(d.far_sum, 32, 0);
+	assert_float_equal(d.far_squares, 544, 0);
+	d = stats_deviations(even, LENGTH(even));
+	assert_true(d.skewness == 0 && d.far == 0 && d.far_sum == 0);
+	assert_true(stats_deviations(same, 2).skewness == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		{.name = "deviations are skewed towards the wider half, and few of them far out",
+			.test_func = test_deviations},
 		{.name = "deviations that are nothing but rounding make no outlier",
 			.test_func = test_rounding},
 		{.name = "a ratio of pairs is the mean of logs, with the interval of t",
