@@ -246,7 +246,7 @@ int args_set(struct args *a, const char *assignment, struct errors *e)
 	const char *equals = strchr(assignment, '=');
 
 	if (!equals || equals == assignment || !equals[1]) {
-		error_add(e, STATUS_USAGE, NOWHERE, "--set '%s' is not of the form KEY=VALUE",
+		error_add(e, STATUS_USAGE, set_place, "'%s' is not of the form KEY=VALUE",
 			assignment);
 		return error_hint(e,
 			"for example --set samples=3, or in quotes --set 'kernels=read "

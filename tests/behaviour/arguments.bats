@@ -384,11 +384,11 @@ setup() {
 @test "--set without key, equals sign or value is refused" {
 	given
 	options=(--set numIter --set "=3" --set "numIter=")
-	refused 2 "affinity: --set 'numIter' is not of the form KEY=VALUE" \
+	refused 2 "--set: 'numIter' is not of the form KEY=VALUE" \
 		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'" \
-		"affinity: --set '=3' is not of the form KEY=VALUE" \
+		"--set: '=3' is not of the form KEY=VALUE" \
 		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'" \
-		"affinity: --set 'numIter=' is not of the form KEY=VALUE" \
+		"--set: 'numIter=' is not of the form KEY=VALUE" \
 		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'"
 }
 

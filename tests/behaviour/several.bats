@@ -85,6 +85,17 @@ affinity: [2/2] b.args" "$(grep '/2\]' <<<"$stderr")"
 	[ "$(grep -c 'cannot measure on a topology' <<<"$stderr")" -eq 1 ]
 }
 
+@test "a mistake of --set is told once, whatever the number of files" {
+	try "$AFFINITY" --plan --set samples --set sampels=3 --set samples=0 a.args b.args
+	[ "$status" -eq 2 ]
+	same "--set: 'samples' is not of the form KEY=VALUE
+--set: samples = 0 is out of range
+--set: unknown key 'sampels'; did you mean 'samples'?" "$(grep -v '^  hint: ' <<<"$stderr" | sort)"
+	try "$AFFINITY" --set samples a.args b.args
+	[ "$status" -eq 2 ]
+	[ "$(grep -c "^--set: 'samples' is not of the form KEY=VALUE" <<<"$stderr")" -eq 1 ]
+}
+
 @test "a file that fails while it is measured does not keep the others from it" {
 	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first' 'vectorPerThread: 0' 'sizePerVector: 64MiB' \
 		'mode: time:1ms' 'placements: 1' >late.args
