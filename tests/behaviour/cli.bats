@@ -174,11 +174,14 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 
 @test "a key that is written as an option, and options of other programs, are told how they are written here" {
 	local case
-	for case in "--samples=3|'--samples=3'|a key of ARGS is set so: --set samples=VALUE" \
-		"--numIter=3|'--numIter=3'|a key of ARGS is set so: --set samples=VALUE" \
-		"--stride=1|'--stride=1'|a key of ARGS is set so: --set stride=VALUE" \
+	for case in "--samples=3|'--samples=3'|a key of ARGS is set so: --set samples=3" \
+		"--numIter=3|'--numIter=3'|a key of ARGS is set so: --set samples=3" \
+		"--stride=1|'--stride=1'|a key of ARGS is set so: --set stride=1" \
+		"--quick|'--quick'|a key of ARGS is set so: --set quick=yes" \
+		"--samples|'--samples'|a key of ARGS is set so: --set samples=VALUE; affinity --help keys says what each takes" \
+		"--kernels=read write|'--kernels=read write'|a key of ARGS is set so: --set 'kernels=read write'" \
 		"--runtime=2|'--runtime=2'|a key of ARGS is set so: --set mode=time:2s" \
-		"--runs=3|'--runs=3'|a key of ARGS is set so: --set samples=VALUE" \
+		"--runs=3|'--runs=3'|a key of ARGS is set so: --set samples=3" \
 		"--export-json=x|'--export-json=x'; did you mean '--json'?|affinity --help lists the options" \
 		"--parse-only|'--parse-only'; did you mean '--plan'?|affinity --help lists the options" \
 		"--parameter-scan|'--parameter-scan'|a key of ARGS is set so: --set 'sweep=n = 1..8:1'" \

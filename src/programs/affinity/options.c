@@ -160,17 +160,28 @@ static const char *key_meant(const char *word)
 	return meant;
 }
 
-static int hint_unknown(const char *key, struct errors *e)
+/* The value is the one that the other program means, or else the one that was written. */
+static const char *value_meant(const char *key, const char *word)
 {
-	const size_t length = key ? strcspn(key, ":") : 0;
+	const char *other = strchr(key, ':'), *written = strchr(word, '=');
+	const struct param *own = request_find(key);
 
+	if (other)
+		return other + 2;
+	if (written && written[1])
+		return written + 1;
+	return own && own->type == PARAM_FLAG ? "yes" : "VALUE";
+}
+
+static int hint_unknown(const char *key, const char *word, struct errors *e)
+{
 	if (!key)
 		return error_hint(e, "affinity --help lists the options");
-	const char *value = key[length] ? key + length + 2 : "VALUE";
-	const char *quote = strchr(value, ' ') ? "'" : "";
+	const char *value = value_meant(key, word), *quote = strchr(value, ' ') ? "'" : "";
 
-	return error_hint(e, "a key of ARGS is set so: --set %s%.*s=%s%s", quote, (int)length, key,
-		value, quote);
+	return error_hint(e, "a key of ARGS is set so: --set %s%.*s=%s%s%s", quote,
+		(int)strcspn(key, ":"), key, value, quote,
+		strcmp(value, "VALUE") ? "" : "; affinity --help keys says what each takes");
 }
 
 static int unknown(const char *word, struct errors *e)
@@ -188,7 +199,7 @@ static int unknown(const char *word, struct errors *e)
 		names[count++] = o->name;
 	const char *nearest = key ? NULL : synonym_nearest(others, word, names, count);
 	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
-	return hint_unknown(key, e);
+	return hint_unknown(key, word, e);
 }
 
 /* The option that asks for an action; NULL: measuring needs none. */
