@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "memory/capacity.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "memory/check.h"
 #include "memory/deal.h"
 #include "placement/copies.h"
@@ -40,6 +41,21 @@ static void warn_of_sizes(struct errors *e)
 		      "pagesPerVector: base keeps huge pages away, 2M takes them from a pool");
 }
 
+/* A page that the kernel moves at that moment is on no node, as one that was never there. */
+static int hint_absent(struct errors *e)
+{
+	char balancing[16];
+
+	if (text_first_line("/proc/sys/kernel/numa_balancing", balancing, sizeof(balancing)) ||
+		!strcmp(balancing, "0"))
+		return -1;
+	return error_hint(e,
+		"free memory on that node (numactl -H, numastat); or automatic NUMA balancing "
+		"moves them just then (kernel.numa_balancing = %s): sudo sysctl "
+		"kernel.numa_balancing=0; verify: warn measures anyway and adds a warning",
+		balancing);
+}
+
 static int prove(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
 	struct placement *found = found_now(r, vector);
@@ -47,8 +63,11 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 
 	if (mem_sizes(&r->mems[vector], &found->sizes))
 		warn_of_sizes(e);
-	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why)))
-		return found_wrong(p, vector, why, e);
+	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why))) {
+		const int wrong = found_wrong(p, vector, why, e);
+
+		return wrong && found->pages.absent ? hint_absent(e) : wrong;
+	}
 	int failed = expect_local(p, vector, found, e);
 
 	failed |= tables_judge(p, vector, &found->tables, e);

@@ -4,7 +4,8 @@
  * places of pages as a kernel that follows the policy. CPU n is on node n. Untouched pages stay
  * absent.
  *
- *   NODES_STRAY=NODE       the first page of every mapping is on NODE, whatever the policy
+ *   NODES_STRAY=NODE       the first page of every mapping is on NODE, whatever the policy; on none
+ *                          with -2, as while it is moved
  *   NODES_STRAY_LATE=NODE  the same, but only from the second query of that page on
  *   NODES_STRAY_QUERY=N    the latter only in the N-th query
  *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
@@ -240,7 +241,7 @@ static int node_of(const char *page)
 	const struct place *p = place_of(page);
 	int node = m && page == m->from ? stray(m) : -1;
 
-	if (node >= 0)
+	if (node != -1)
 		return node;
 	if (p->page && p->node >= 0)
 		return p->node;
