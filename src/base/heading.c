@@ -3,7 +3,6 @@
 #include "base/heading.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,4 +100,16 @@ char *heading_words(const char *title, const char *counted)
 	free(unit);
 	free(words);
 	return text;
+}
+
+bool heading_begin(char *text)
+{
+	const size_t word = strcspn(text, " \n,;");
+
+	for (size_t i = 1; i < word && islower((unsigned char)*text); i++)
+		if (isupper((unsigned char)text[i]) || strchr("_0123456789", text[i]) ||
+			(strchr(".:", text[i]) && i + 1 < word))
+			return false;
+	*text = (char)toupper((unsigned char)*text);
+	return true;
 }

@@ -55,6 +55,27 @@ END
 	grep -qF "<p class=verdict>Time per access: from <strong>10.0</strong>&nbsp;<small>±0.2</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>21</strong>&nbsp;ns (size 2xL3): <strong>2.1&nbsp;times</strong>. Quiet.</p>" "$page"
 }
 
+@test "names of counters stay as they are where a sentence begins" {
+	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "mem_load.l3_miss (per unit)" | .unit = "per unit")'
+	found
+	grep -q '> Counter mem_load\.l3_miss: from <strong>10\.0<' part
+	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "cache-misses (per unit)" | .unit = "per unit")'
+	found
+	grep -q '> Counter cache-misses: from <strong>10\.0<' part
+	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "PAPI_L1_DCM (per unit)" | .unit = "per unit")'
+	found
+	grep -q '> PAPI_L1_DCM: from <strong>10\.0<' part
+}
+
+@test "one sample is one" {
+	made a 'What is far' 2 21 '.method.iterations = 1 | (.runs[] | select(.method) | .method.iterations) = 1'
+	found
+	grep -q '<p>1 sample of each operation' "$page"
+	made a 'What is far' 2 21 '.method.iterations = 2 | (.runs[] | select(.method) | .method.iterations) = 2'
+	found
+	grep -q '<p>2 samples of each operation' "$page"
+}
+
 @test "more than eight sentences are folded, and weak ones are open where there are no others" {
 	local i
 	for i in 1 2 3 4 5 6 7 8 9 10; do made "$i" "Question $i" 2 $((20 + i)); done

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/heading.h"
 
 /* A shorter part in front of a colon is a remark, such as "One thread:". */
 #define SHORTEST_TITLE 16
@@ -79,7 +80,7 @@ struct comment comment_read(const char *text, bool whole)
 	for (char *at = c.title; *at; at++)
 		*at = *at == '\n' ? ' ' : *at;
 	c.rest = alloc_string(all + next, strlen(all + next));
-	*c.rest = (char)toupper((unsigned char)*c.rest);
+	heading_begin(c.rest);
 	return c;
 }
 

@@ -162,15 +162,24 @@ bool page_tables_alike(const struct document_table *a, const struct document_tab
 	return same;
 }
 
+/* "cache-misses" could be words, but no other quantity has that unit alone. */
+static bool is_counted(const struct document_table *t)
+{
+	return islower((unsigned char)*t->quantity) && strstr(t->quantity, " (per unit)");
+}
+
 /* "Cost" of "cost (s)", "time per access" of "ns_per_unit (ns)". Names of counters stay as they
- * are. To be freed. */
+ * are: "Counter mem_load.l3_miss" begins a sentence. To be freed. */
 static char *words_of(const struct document *d, const struct document_table *t, bool begins)
 {
 	char *name = heading_subject(t->quantity, caption_counted(d, t));
 
-	if (begins)
-		*name = (char)toupper((unsigned char)*name);
-	return name;
+	if (!begins || (!is_counted(t) && heading_begin(name)))
+		return name;
+	char *words = alloc_format("Counter %s", name);
+
+	free(name);
+	return words;
 }
 
 /* "Cost of read, node 0: " */

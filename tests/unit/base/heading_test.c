@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -62,11 +63,34 @@ static void subjects_are_without_units(void **state)
 	check_subject("PAPI_L1_DCM (per unit)", "line", "PAPI_L1_DCM");
 }
 
+static void check_begin(const char *text, const char *expected, bool begun)
+{
+	char copy[64];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	assert_int_equal(heading_begin(copy), begun);
+	assert_string_equal(expected, copy);
+}
+
+static void a_sentence_begins_with_a_large_letter_and_names_stay(void **state)
+{
+	(void)state;
+	check_begin("cost of read", "Cost of read", true);
+	check_begin("whole.", "Whole.", true);
+	check_begin("reads: two of them", "Reads: two of them", true);
+	check_begin("PAPI_L1_DCM", "PAPI_L1_DCM", true);
+	check_begin("", "", true);
+	check_begin("mem_load.l3_miss of read", "mem_load.l3_miss of read", false);
+	check_begin("cpu/cycles:u of read", "cpu/cycles:u of read", false);
+	check_begin("nodePerThread says where", "nodePerThread says where", false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantities_are_words_and_events_stay),
 		cmocka_unit_test(subjects_are_without_units),
+		cmocka_unit_test(a_sentence_begins_with_a_large_letter_and_names_stay),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
