@@ -8,6 +8,7 @@
 #include "analysis/derive.h"
 #include "analysis/undisturbed.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "input/registry.h"
 
 /* Where a doubt is greatest, and how many operations of runs it affects. */
@@ -233,9 +234,9 @@ static void tell_unread(const struct experiment *x, struct errors *e)
 	if (!moves && !delays)
 		return;
 	error_warn(e,
-		"the system's counters could not be read in some of %zu samples of threads: "
+		"the system's counters could not be read in some of %zu sample%s of threads: "
 		"migrations are unknown in %zu (-1), time lost to others in %zu",
-		n.all, moves, delays);
+		n.all, text_s(n.all), moves, delays);
 	error_hint(e, "each thread opens two files of /proc in each sample: raise ulimit -n");
 }
 

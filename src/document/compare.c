@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "document/again.h"
 #include "document/history.h"
 #include "document/ratios.h"
@@ -116,8 +117,8 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 	}
 	if (r->slower)
 		return error_add(e, STATUS_FAILED, NOWHERE,
-			"%zu of %zu costs became slower by more than %.3g %%", r->slower, judged,
-			tolerance * 100);
+			"%zu of %zu cost%s became slower by more than %.3g %%", r->slower, judged,
+			text_s(judged), tolerance * 100);
 	if (r->judged || a->paths.count < 2 || b->paths.count < 2)
 		return 0;
 	if (!judged) {

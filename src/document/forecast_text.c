@@ -16,7 +16,7 @@ static void head(const struct forecast *f, FILE *out)
 	fprintf(out, "PREDICTED, not measured: %s\n", f->args);
 	if (*mark)
 		fprintf(out, "the profile is %s\n", mark);
-	fprintf(out, "profile: %zu operations of", f->learned);
+	fprintf(out, "profile: %zu operation%s of", f->learned, text_s(f->learned));
 	for (size_t i = 0; i < f->profile->count; i++)
 		fprintf(out, "%s %s", i ? "," : "", f->profile->word[i]);
 	fprintf(out, "\n");

@@ -159,7 +159,8 @@ int history_read(struct side *s, const char *paths, const struct side *before,
 		failed |= take(s, files.word[i], !folder && is_given(&given, files.word[i]), before,
 			after, out, e);
 	if (!failed)
-		fprintf(out, " - %zu of %zu results are used\n", s->paths.count, files.count);
+		fprintf(out, " - %zu of %zu result%s used\n", s->paths.count, files.count,
+			files.count == 1 ? " is" : "s are");
 	if (!failed && !s->paths.count) {
 		failed = error_add(e, STATUS_USAGE, NOWHERE,
 			"--history: no result of '%s' can be used", paths);

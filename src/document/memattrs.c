@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "document/machine.h"
 #include "document/node_figures.h"
 #include "plan/memory.h"
@@ -44,9 +45,10 @@ static int check_complete(const struct topo *t, const struct topo_memattr *list,
 	if (!missing)
 		return 0;
 	error_add(e, STATUS_USAGE, NOWHERE,
-		"%s is missing for %d of %d pairs of nodes, such as CPUs of node %d and memory of "
+		"%s is missing for %d of %d pair%s of nodes, such as CPUs of node %d and memory of "
 		"node %d",
-		attribute_names[attribute], missing, all, from, to);
+		attribute_names[attribute], missing, all, text_s((unsigned long long)all), from,
+		to);
 	return error_hint(e,
 		"measure args/matrix/latency.args and args/matrix/bandwidth.args on the "
 		"whole machine; runs with a misplaced thread or page, with chains or with a state "

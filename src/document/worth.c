@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 static void cell(double part, FILE *out)
 {
 	if (isfinite(part))
@@ -42,10 +44,12 @@ char *worth_text(const struct worth *w)
 			w->other_machine ? " of another machine" : "",
 			w->simulated ? " simulated" : "", w->disturbed ? " disturbed" : "");
 	fprintf(out,
-		"%zu figures of threads together, of %zu files; |predicted / measured - 1| in %%, "
+		"%zu figure%s of threads together, of %zu file%s; |predicted / measured - 1| in "
+		"%%, "
 		"intervals of %g %%\ninteracting: over %g %% off the thread alone; best: how often "
 		"the best placement is chosen; lost: by the worst choice, %%\n\n",
-		w->figures, w->files, 100 * w->confidence, 100 * w->interacts);
+		w->figures, text_s(w->figures), w->files, text_s(w->files), 100 * w->confidence,
+		100 * w->interacts);
 	fprintf(out, "%-28s %7s %9s %9s %11s %9s %9s %9s %-13s %9s\n", "predictor", "figures",
 		"median", "90 %", "interacting", "median", "90 %", "covered", "      best", "lost");
 	for (size_t i = 0; i < WORTH_ROWS; i++)

@@ -210,8 +210,8 @@ static int refuse(const struct mapping_request *r, int nseats, int nthreads, cha
 {
 	if (nseats && (r->oversubscribe || nthreads <= nseats))
 		return 0;
-	snprintf(why, n, "%d threads, but only %d hardware threads that may be used", nthreads,
-		nseats);
+	snprintf(why, n, "%d thread%s, but only %d hardware thread%s that may be used", nthreads,
+		text_s((unsigned long long)nthreads), nseats, text_s((unsigned long long)nseats));
 	return -1;
 }
 

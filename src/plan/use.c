@@ -105,9 +105,11 @@ static int deal_out(struct plan *p, struct errors *e)
 
 	if (!each || p->nvectors % p->nthreads) {
 		error_add(e, STATUS_USAGE, one.at,
-			"vectorPerThread: own needs as many vectors for each thread; there are %d "
-			"vectors and %d threads",
-			p->nvectors, p->nthreads);
+			"vectorPerThread: own needs as many vectors for each thread; there %s %d "
+			"vector%s and %d thread%s",
+			p->nvectors == 1 ? "is" : "are", p->nvectors,
+			text_s((unsigned long long)p->nvectors), p->nthreads,
+			text_s((unsigned long long)p->nthreads));
 		return error_hint(e, "nodePerVector: first* is a vector for every thread");
 	}
 	for (int v = 0; v < p->nvectors; v++)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "prediction/advice.h"
 #include "prediction/ground.h"
 #include "prediction/search.h"
@@ -216,9 +217,10 @@ int explore(struct exploration *x, struct lesson *l, const struct args *a, struc
 		search_best(&s, &found);
 		if (!found.count)
 			failed = error_add(e, STATUS_FAILED, NOWHERE,
-				"none of %zu placements of '%s' that were looked at is predicted "
+				"none of %zu placement%s of '%s' that %s looked at is predicted "
 				"with all its operations",
-				found.costs, args_name(a->path));
+				found.costs, text_s(found.costs), args_name(a->path),
+				found.costs == 1 ? "was" : "were");
 		else
 			take(x, &g, &found);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "prediction/scene_kernels.h"
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
@@ -198,8 +199,8 @@ static char *cost_of(const struct meetings *m, const struct meeting *own, const 
 		return alloc_format("the profile lacks the time of a line between two of its CPUs, "
 				    "or two as near (args/profile/10_lines.args)");
 	if (v->count > most)
-		return alloc_format("the profile has %s with %zu threads at most",
-			v->meetings.count > 0 ? "meetings" : "this kernel", most);
+		return alloc_format("the profile has %s with %zu thread%s at most",
+			v->meetings.count > 0 ? "meetings" : "this kernel", most, text_s(most));
 	*cost = transfer_cost(&own->model, v->count, mean);
 	return *cost > 0 ? NULL : alloc_format("the model is no good for so few threads");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "document/machine.h"
 
 static bool same_vectors(const struct document_run *r, const struct plan *p)
@@ -40,8 +41,8 @@ static char *wrong_operation(
 	const struct document_operation *o, const struct plan *p, const struct plan_op *op)
 {
 	if (strcmp(o->name, op->label) || o->njobs != (size_t)p->nthreads)
-		return alloc_format("it has '%s' of %zu threads, its argument file '%s' of %d",
-			o->name, o->njobs, op->label, p->nthreads);
+		return alloc_format("it has '%s' of %zu thread%s, its argument file '%s' of %d",
+			o->name, o->njobs, text_s(o->njobs), op->label, p->nthreads);
 	for (size_t i = 0; i < o->njobs; i++) {
 		const struct document_job *j = &o->jobs[i];
 		const char *unit = op->jobs[i].kernel->unit;

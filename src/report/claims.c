@@ -87,7 +87,10 @@ static void sum_up(const struct claims *c, FILE *out)
 	for (enum claim_verdict v = CLAIM_HOLDS; v <= CLAIM_NOT_ASKED; v++)
 		fprintf(out, "%s%s %zu", v ? ", " : "", claim_verdicts[v], count(c, v));
 	fprintf(out, "\n");
-	if (c->asked)
+	if (c->asked == 1)
+		fprintf(out, "the interval of its ratio or difference is right with %.6g %%\n",
+			c->confidence * 100);
+	else if (c->asked)
 		fprintf(out,
 			"the intervals of all %zu ratios and differences are right together with "
 			"%.6g %%, each with %.6g %%\n",

@@ -117,7 +117,8 @@ static void tables_found(const struct plan_vector *v, const struct mem_tables *f
 {
 	if (v->tables < 0)
 		return;
-	fprintf(out, "; %zu page tables on node %d", found->needed, v->tables);
+	fprintf(out, "; %zu page table%s on node %d", found->needed, text_s(found->needed),
+		v->tables);
 	if (found->only_node)
 		fprintf(out, ", the only one with memory");
 	else

@@ -164,7 +164,7 @@ setup() {
 	given "nodePerThread: 5*" "nodePerVector: 0" "vectorPerThread: all"
 	refused 3 "t.args:2: nodePerThread: node 5 does not exist" "  hint: nodes that can run threads here: 0-1"
 	given "nodePerThread: 0*" "nodePerVector: 1" "vectorPerThread: own"
-	refused 2 "t.args:5: vectorPerThread: own needs as many vectors for each thread; there are 1 vectors and 2 threads" \
+	refused 2 "t.args:5: vectorPerThread: own needs as many vectors for each thread; there is 1 vector and 2 threads" \
 		"  hint: nodePerVector: first* is a vector for every thread"
 }
 

@@ -418,7 +418,7 @@ history() { # N
 	mkfifo earlier/b.json
 	try timeout 60 "$AFFINITY" --history earlier --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
 	[ "$status" -eq 0 ]
-	[[ $output == *" - 1 of 1 results are used"* ]]
+	[[ $output == *" - 1 of 1 result is used"* ]]
 }
 
 # It takes minutes if every cost is looked for from the first one on.

@@ -168,7 +168,7 @@ within() { # PERCENT
 		own "$quiet | $(within 2) | $doubt"
 		grep -q '<li class=watch>.*> fair</li>' section
 	done
-	grep -q '<li>where 1 lie is not known</li>' section
+	grep -q '<li>where 1 lies is not known</li>' section
 }
 
 @test "the verdict has the extremes of the first table, or says that all are alike" {

@@ -69,7 +69,7 @@ no_measurement="is no measurement of this machine by this program"
 	change '.runs[0].operations[0].threads = []'
 	teaches_nothing "run 1 $no_measurement: it has 'read' of 0 threads, its argument file 'read' of 1" "$other"
 	change '.runs[0].operations |= reverse'
-	teaches_nothing "run 1 $no_measurement: it has 'write_read' of 1 threads, its argument file 'read' of 1" "$other"
+	teaches_nothing "run 1 $no_measurement: it has 'write_read' of 1 thread, its argument file 'read' of 1" "$other"
 }
 
 @test "the same file twice teaches once" {

@@ -80,7 +80,7 @@ area 3, 384 MiB
 @test "a wrong file is refused with the place" {
 	local size="a number and a unit, such as 64MiB or 1G"
 	wrong "rnage 0 1G" "unknown word 'rnage'; did you mean 'range'?" "range, area, distance, local, block, or a count"
-	wrong "range 0" "range: 1 values are too few" "range NODE SIZE [COUNT]"
+	wrong "range 0" "range: 1 value is too few" "range NODE SIZE [COUNT]"
 	wrong "area 1G 2" "area: 2 values are too many" "area SIZE"
 	wrong "range -1 1G" "range: '-1' is not a node" "a number from 0 to 1023"
 	wrong "local 1024" "local: '1024' is not a node" "a number from 0 to 1023"

@@ -81,8 +81,8 @@ static void group(const struct findings *f, size_t i, FILE *out)
 		fprintf(out, " - not judged: %s\n", c->refused);
 		return;
 	}
-	fprintf(out, " - %zu figures in %zu experiment%s, %s to %s: %zu %s\n", g->layout.figures,
-		g->nexperiments, text_s(g->nexperiments), c->dates[0],
+	fprintf(out, " - %zu figure%s in %zu experiment%s, %s to %s: %zu %s\n", g->layout.figures,
+		text_s(g->layout.figures), g->nexperiments, text_s(g->nexperiments), c->dates[0],
 		c->dates[c->series.dates - 1], c->series.dates, f->days > 0 ? "dates" : "runs");
 	spreads(f, i, out);
 	fputs("\n+ Nodes\n", out);

@@ -46,10 +46,12 @@ static void kind_of(
 	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out)
 {
 	fleet_report_facts(g, in, hosts, out);
-	fprintf(out, " - %zu figures in %zu experiment%s, %zu run%s a node", g->layout.figures,
-		g->nexperiments, text_s(g->nexperiments), g->nruns, text_s(g->nruns));
+	fprintf(out, " - %zu figure%s in %zu experiment%s, %zu run%s a node", g->layout.figures,
+		text_s(g->layout.figures), g->nexperiments, text_s(g->nexperiments), g->nruns,
+		text_s(g->nruns));
 	if (g->older)
-		fprintf(out, "; %zu older results are not used", g->older);
+		fprintf(out, "; %zu older result%s not used", g->older,
+			g->older == 1 ? " is" : "s are");
 	fputs("\n", out);
 }
 

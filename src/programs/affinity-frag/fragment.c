@@ -75,8 +75,8 @@ static int check_limit(const struct work *w)
 	if (needs <= may)
 		return 0;
 	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
-		"breaking %" PRIu64 " blocks keeps %s, and the control group allows %s more",
-		blocks, text_size(needs, keeps, sizeof(keeps)),
+		"breaking %" PRIu64 " block%s keeps %s, and the control group allows %s more",
+		blocks, text_s(blocks), text_size(needs, keeps, sizeof(keeps)),
 		text_size(may, allows, sizeof(allows)));
 	return error_hint(w->e, "raise its memory.max, or leave more: --leave");
 }
@@ -165,9 +165,9 @@ static int not_near(const struct work *w)
 	node_size(w->node, w->left->huge, left, sizeof(left));
 	node_size(w->node, w->leave, leave, sizeof(leave));
 	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
-		"node %d: %s are left in large blocks, not %s, after %" PRIu64
-		" blocks were broken",
-		w->node->id, left, leave, w->pins->broken);
+		"node %d: %s are left in large blocks, not %s, after %" PRIu64 " block%s broken",
+		w->node->id, left, leave, w->pins->broken,
+		w->pins->broken == 1 ? " was" : "s were");
 	if (!w->pins->broken)
 		return error_hint(w->e, "the kernel gives this process no huge pages: see "
 					"/sys/kernel/mm/transparent_hugepage/enabled");
@@ -180,9 +180,10 @@ static int not_near(const struct work *w)
 static int check_blocks(const struct work *w, uint64_t most, int why, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, NOWHERE,
-		"node %d: %" PRIu64 " blocks are left, and whether they lie in at most %" PRIu64
-		" physical ranges shows only " PHYSICAL_FLAGS ": %s",
-		w->node->id, w->left->large, most, strerror(why));
+		"node %d: %" PRIu64 " block%s left, and whether they lie in at most %" PRIu64
+		" physical range%s shows only " PHYSICAL_FLAGS ": %s",
+		w->node->id, w->left->large, w->left->large == 1 ? " is" : "s are", most,
+		text_s(most), strerror(why));
 	return error_hint(e, "run affinity-frag as root; or --ranges %" PRIu64, w->left->large);
 }
 

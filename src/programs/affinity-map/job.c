@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 static int lay_out(struct job *j, int i, struct errors *e)
 {
@@ -147,9 +148,9 @@ void job_compare_threads(const struct job *j, struct errors *e)
 
 			if (first == other)
 				continue;
-			error_warn(e, "'%s' began %d threads with %s and %d with %s",
-				r->apps[i].name, first, r->layouts[0].name, other,
-				r->layouts[l].name);
+			error_warn(e, "'%s' began %d thread%s with %s and %d with %s",
+				r->apps[i].name, first, text_s((unsigned long long)first),
+				r->layouts[0].name, other, r->layouts[l].name);
 			error_hint(e, "give it a fixed number of threads, by its own options");
 		}
 }

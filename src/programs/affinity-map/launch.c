@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/linux.h"
+#include "base/text.h"
 #include "programs/affinity-map/jobs.h"
 #include "programs/affinity-map/leftovers.h"
 
@@ -165,8 +166,8 @@ int launch_all(struct launch *programs, int n, int *interrupted, struct errors *
 	init(&s);
 	int failed = pipe2(s.gate, O_CLOEXEC) || pipe2(s.ready, O_CLOEXEC) || fork_all(&s);
 	if (failed) {
-		error_add(e, STATUS_FAILED, NOWHERE, "cannot start %d programs: %s", n,
-			strerror(errno));
+		error_add(e, STATUS_FAILED, NOWHERE, "cannot start %d program%s: %s", n,
+			text_s((unsigned long long)n), strerror(errno));
 		jobs_signal(&s.jobs, SIGKILL);
 	}
 	close_end(&s.ready[1]);

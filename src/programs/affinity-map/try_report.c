@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "programs/affinity-map/try.h"
 
 double try_mean(const struct try *t, size_t candidate)
@@ -167,8 +168,9 @@ void try_report(const struct try *t, FILE *out)
 	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
 	char *ending = try_ending(t);
 
-	fprintf(out, "%zu candidates, %zu rounds in %.1f s, seed %llu\n", t->candidates.n,
-		t->race.rounds, t->spent_s, (unsigned long long)t->seed);
+	fprintf(out, "%zu candidate%s, %zu round%s in %.1f s, seed %llu\n", t->candidates.n,
+		text_s(t->candidates.n), t->race.rounds, text_s(t->race.rounds), t->spent_s,
+		(unsigned long long)t->seed);
 	print_left_out(t, out);
 	fprintf(out, "\n%-40s %6s %12s %9s %19s\n", "candidate", "rounds",
 		t->measure.figure ? "figure" : "time(s)", "x worse", "95 % of the race");

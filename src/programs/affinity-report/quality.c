@@ -124,7 +124,8 @@ void page_quality(const struct quality *q, FILE *out)
 		fprintf(out, "<li>placed as asked %zu of %zu vector%s</li>\n",
 			q->vectors - q->misplaced - q->unproven, q->vectors, text_s(q->vectors));
 	if (q->unproven)
-		fprintf(out, "<li>where %zu lie is not known</li>\n", q->unproven);
+		fprintf(out, "<li>where %zu lie%s is not known</li>\n", q->unproven,
+			q->unproven == 1 ? "s" : "");
 	if (isfinite(q->others))
 		fprintf(out, "<li>other programs %.0f&nbsp;%%</li>\n", q->others);
 	fputs("</ul>\n", out);

@@ -171,8 +171,8 @@ static char *confidence(const struct document_method *m)
 	return alloc_format("%.12g", m->confidence * 100);
 }
 
-/* What the measured runs have, each value once: "mean or min". */
-static void of_runs(const struct document *d, method_part *part, FILE *out)
+/* What the measured runs have, each value once: "mean or min". Is it "1" alone? */
+static bool of_runs(const struct document *d, method_part *part, FILE *out)
 {
 	struct words seen = {0};
 
@@ -189,7 +189,10 @@ static void of_runs(const struct document *d, method_part *part, FILE *out)
 		}
 		free(text);
 	}
+	const bool one = seen.count == 1 && !strcmp(seen.word[0], "1");
+
 	words_free(&seen);
+	return one;
 }
 
 static void method(const struct document *d, FILE *out)
@@ -201,8 +204,9 @@ static void method(const struct document *d, FILE *out)
 		again |= !d->runs[i].skipped && d->runs[i].method.placements > 1;
 	}
 	fputs("<p>", out);
-	of_runs(d, iterations, out);
-	fputs(" samples of each operation", out);
+	const bool one = of_runs(d, iterations, out);
+
+	fprintf(out, " sample%s of each operation", text_s(one));
 	if (warms_up) {
 		fputs(" after ", out);
 		of_runs(d, warmup, out);

@@ -106,7 +106,8 @@ void report_warnings(
 	}
 	if (s->records > RHP_SHARE_RECORDS)
 		error_warn(e,
-			"%d further programs asked for large blocks; what they got is not "
+			"%d further program%s asked for large blocks; what they got is not "
 			"known",
-			s->records - RHP_SHARE_RECORDS);
+			s->records - RHP_SHARE_RECORDS,
+			text_s((unsigned long long)(s->records - RHP_SHARE_RECORDS)));
 }

@@ -182,8 +182,8 @@ static void take_line(struct reading *r)
 		unknown(r);
 		error_hint(r->e, "range, area, distance, local, block, or a count");
 	} else if (r->words.count < rows[i].least || r->words.count > rows[i].most) {
-		error_add(r->e, STATUS_USAGE, r->words.at, "%s: %zu values are too %s",
-			r->words.word[0], r->words.count - 1,
+		error_add(r->e, STATUS_USAGE, r->words.at, "%s: %zu value%s too %s",
+			r->words.word[0], r->words.count - 1, r->words.count == 2 ? " is" : "s are",
 			r->words.count < rows[i].least ? "few" : "many");
 		error_hint(r->e, "%s", rows[i].form);
 	} else if (rows[i].take) {
