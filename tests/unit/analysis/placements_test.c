@@ -129,6 +129,32 @@ static void ratios_of_other_placements_are_not_paired(void **state)
 	assert_true(isfinite(ratio.value) && isnan(ratio.low));
 }
 
+/* What disturbed samples may hide in one of the costs, their ratio may hide too. */
+static void a_widened_cost_widens_its_ratio(void **state)
+{
+	struct estimate a, b;
+
+	(void)state;
+	assert_int_equal(derive_cost_estimate(&all, 1, 1, &a), 0);
+	assert_int_equal(derive_cost_estimate(&all, 0, 1, &b), 0);
+	assert_false(a.widened || b.widened);
+	const struct amount narrow = estimate_ratio(&request, &a, &b, NULL);
+
+	a.widened = true;
+	a.low = a.value / 1000;
+	a.high = a.value * 1000;
+	const struct amount wide = estimate_ratio(&request, &a, &b, NULL);
+
+	same((struct amount){wide.value, narrow.low, narrow.high}, narrow);
+	assert_true(wide.low < narrow.low && wide.high > 100 * narrow.high);
+	/* what is narrower than the placements does not narrow them */
+	a.low = a.high = a.value;
+	b.low = b.high = b.value;
+	same(estimate_ratio(&request, &a, &b, NULL), narrow);
+	b.hidden = true;
+	same(estimate_ratio(&request, &a, &b, NULL), (struct amount){a.value / b.value, NAN, NAN});
+}
+
 static void slowdown_and_overhead_are_taken_in_each_placement(void **state)
 {
 	static struct plan alone_plan[2];
@@ -217,6 +243,7 @@ int main(void)
 		PLACED("ratios are taken in each placement", ratios_are_taken_in_each_placement),
 		PLACED("ratios of other placements are not paired",
 			ratios_of_other_placements_are_not_paired),
+		PLACED("a widened cost widens its ratio", a_widened_cost_widens_its_ratio),
 		PLACED("slowdown and overhead are taken in each placement",
 			slowdown_and_overhead_are_taken_in_each_placement),
 		PLACED("a cost of zero has a mean and no interval",

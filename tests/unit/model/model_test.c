@@ -207,6 +207,16 @@ static void a_margin_needs_enough_residuals(void **state)
 	assert_true(is(learn_margin(r, 9, 0.5), 4));
 }
 
+static void the_worst_thread_of_a_run_counts_with_its_sign(void **state)
+{
+	static const double measured[] = {4, 1, 3}, predicted[] = {2, 1, 2}, late[] = {4, 8, 3};
+
+	(void)state;
+	assert_true(is(learn_worst(measured, predicted, 3), log(2)));
+	assert_true(is(learn_worst(measured, late, 3), -log(8)));
+	assert_true(learn_worst(measured, measured, 3) == 0);
+}
+
 static void too_few_runs_teach_nothing(void **state)
 {
 	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0, NULL, 0};
@@ -328,6 +338,8 @@ int main(void)
 		{.name = "what is not known is refused", .test_func = what_is_not_known_is_refused},
 		{.name = "a margin needs enough residuals",
 			.test_func = a_margin_needs_enough_residuals},
+		{.name = "the worst thread of a run counts, with its sign",
+			.test_func = the_worst_thread_of_a_run_counts_with_its_sign},
 		{.name = "too few runs teach nothing", .test_func = too_few_runs_teach_nothing},
 		{.name = "what no run shows has no standard error",
 			.test_func = what_no_run_shows_has_no_error},
