@@ -110,6 +110,22 @@ LOOP_ROWS(dots_int8, 2, FRONT_ONE, 2 * LANES)
 LOOP_q4(dots_q4, EIGHTS, 4 * LANES, 1)
 LOOP_q4(dots_q4, EIGHTS, 4 * LANES, 4)
 
+#define ROW_dots_q4(r) { \
+	VU v = WORDS(row + g*BYTES); \
+	KEEP_WORD(v); \
+	sum##r += EIGHTS_OF(x) * (SCALES(row + 64 + g*LANES / 4 * 2) * scale); \
+	KEEP(sum##r); \
+	row += stride; \
+	FRUGAL(row); \
+	FRUGAL(x); \
+}
+#define GROUP_dots_q4 \
+	const VF scale = X(x + 3 * LANES); \
+	const char *row = w; \
+	EACH_ROW(ROW_dots_q4)
+
+LOOP_ROWS_q4(dots_q4, 4 * LANES)
+
 #define PAIR(type) {NAME_4(type, ISA, 1), NAME_4(type, ISA, 4)}
 
 const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
@@ -119,7 +135,8 @@ const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
 		.added = UNSIGNED,
 		.columns = {[GEMV_INT8] = 8 * LANES, [GEMV_Q4] = GEMV_COLUMNS},
 		.loops = {[GEMV_INT8] = PAIR(dots_int8), [GEMV_Q4] = PAIR(dots_q4)},
-		.rows = {[GEMV_INT8] = NAME_4(rows_dots_int8, ISA, 4)},
+		.rows = {[GEMV_INT8] = NAME_4(rows_dots_int8, ISA, 4),
+			[GEMV_Q4] = NAME_4(rows_dots_q4, ISA, 4)},
 };
 /* clang-format on */
 

@@ -69,9 +69,9 @@ const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *wh
 	else if (gemv_form_activations(f) == GEMV_X_INT8 && !integers)
 		snprintf(why, n, "activations = int8 are for weights = int8 or q4, not %s",
 			gemv_type_names[type]);
-	else if (rows && type == GEMV_Q4)
-		snprintf(why, n, "rows = %d are for weights = f32, bf16 or int8, not %s", GEMV_ROWS,
-			gemv_type_names[type]);
+	else if (rows && type == GEMV_Q4 && gemv_form_activations(f) == GEMV_X_F32)
+		snprintf(why, n, "rows = %d of weights = q4 are for activations = int8, not f32",
+			GEMV_ROWS);
 	else if (rows && gemv_ahead(f->prefetch))
 		snprintf(why, n, "prefetch = %s is for rows = 1: %d rows at once fetch nothing",
 			gemv_ahead_names[f->prefetch], GEMV_ROWS);

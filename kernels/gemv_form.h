@@ -35,7 +35,8 @@ struct gemv_form {
 			"q4 and int8 times f32 16KiB where it is quicker"}, \
 	{.name = "rows", .type = PARAM_CHOICE, .offset = offsetof(args, form.rows), \
 		.fallback = "auto", .max = GEMV_ROWS_CHOICES, .choices = gemv_rows_names, \
-		.help = "rows that are multiplied with one token at once; 4: of f32, bf16 and int8, one of each quarter; " \
+		.help = "rows that are multiplied with one token at once; 4: one of each quarter, of q4 with " \
+			"activations of int8 only; " \
 			"auto: what is quicker"}
 /* clang-format on */
 

@@ -167,4 +167,23 @@
 	}
 /* clang-format on */
 
+/* q4: GROUP_name is the g-th part of a chunk of each row, for so many floats. */
+/* clang-format off */
+#define LOOP_ROWS_q4(name, floats)                                             \
+	HOT TARGET void NAME_4(rows_##name, ISA, 4) SIGNATURE                  \
+	{                                                                      \
+		VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;         \
+                                                                               \
+		(void)ahead;                                                   \
+		do {                                                           \
+			for (size_t g = 0; g < GROUPS; g++) {                  \
+				GROUP_##name                                   \
+				x += (floats);                                 \
+			}                                                      \
+			w += 72;                                               \
+		} while (--turns);                                             \
+		EACH_ROW(ROW_SUM)                                              \
+	}
+/* clang-format on */
+
 #endif

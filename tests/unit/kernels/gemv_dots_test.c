@@ -80,7 +80,12 @@ static void try(const struct product *c, enum gemv_type type, const struct gemv_
 	isa->loops[type][1](w, x, stride, COLUMNS / isa->columns[type], 0, sums);
 	for (size_t token = 0; token < TOKENS; token++) {
 		assert_true(sums[token] == expected(c, token));
-		float one;
+		float one, rows[GEMV_ROWS];
+
+		/* four times the same row */
+		isa->rows[type](w, x + token * stride, 0, COLUMNS / isa->columns[type], 0, rows);
+		for (size_t row = 0; row < GEMV_ROWS; row++)
+			assert_true(rows[row] == sums[token]);
 
 		isa->loops[type][0](
 			w, x + token * stride, stride, COLUMNS / isa->columns[type], 0, &one);

@@ -87,7 +87,7 @@ static void test_most_columns(void **state)
 /* Four rows at once, of each quarter one, and those that are left. */
 static void test_rows(void **state)
 {
-	static const size_t with_rows[] = {0, 1, 2, 4};
+	static const size_t with_rows[] = {0, 1, 2, 4, 5};
 	static const size_t columns[] = {128, 384, 4096};
 
 	(void)state;
@@ -316,7 +316,7 @@ static void test_refusals(void **state)
 		{"columns=128 rows=4 batch=3", 256, 1,
 			"rows = 4 are for one token at a time, not 3"},
 		{"columns=128 weights=q4 rows=4", 256, 1,
-			"rows = 4 are for weights = f32, bf16 or int8, not q4"},
+			"rows = 4 of weights = q4 are for activations = int8, not f32"},
 		{"columns=128 rows=4 prefetch=2KiB", 256, 1,
 			"prefetch = 2KiB is for rows = 1: 4 rows at once fetch nothing"},
 	};
