@@ -172,12 +172,28 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 	misused "affinity: unknown option '-v'" "  hint: affinity --help lists the options"
 }
 
+@test "an option without its dashes, and an argument file in the place of a result, are told" {
+	local word
+	for word in help version list plan; do
+		try "$AFFINITY" $word
+		[ "$status" -eq 2 ]
+		same "$word: cannot read the argument file: No such file or directory
+  hint: it is an option: affinity --$word" "$stderr"
+	done
+	try "$AFFINITY" --json t.args
+	[ "$status" -eq 2 ]
+	same "affinity: ARGS is missing: affinity [options] ARGS... [OUT]
+  hint: 't.args' is the FILE of --json here, and would be replaced: affinity --json FILE t.args" "$stderr"
+}
+
 @test "a key that is written as an option, and options of other programs, are told how they are written here" {
 	local case
 	for case in "--samples=3|'--samples=3'|a key of ARGS is set so: --set samples=3" \
 		"--numIter=3|'--numIter=3'|a key of ARGS is set so: --set samples=3" \
 		"--stride=1|'--stride=1'|a key of ARGS is set so: --set stride=1" \
 		"--quick|'--quick'|a key of ARGS is set so: --set quick=yes" \
+		"--quick=no|'--quick=no'|a key of ARGS is set so: --set quick=no" \
+		"--interleave=all|'--interleave=all'|a key of ARGS is set so: --set nodePerVector=interleave" \
 		"--samples|'--samples'|a key of ARGS is set so: --set samples=VALUE; affinity --help keys says what each takes" \
 		"--kernels=read write|'--kernels=read write'|a key of ARGS is set so: --set 'kernels=read write'" \
 		"--runtime=2|'--runtime=2'|a key of ARGS is set so: --set mode=time:2s" \

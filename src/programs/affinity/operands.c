@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "input/recognize.h"
+#include "programs/affinity/outputs.h"
 
 /* What an action takes as operands. */
 static const struct operands {
@@ -47,6 +48,21 @@ static const struct operands {
 		"--plan ARGS checks an argument file"},
 };
 
+/* As in `affinity --json one.args`. */
+static int hint_taken(const struct options *o, struct errors *e)
+{
+	for (const struct output_format *f = output_formats; f->write; f++) {
+		const char *file = f->option ? o->outputs[f - output_formats] : NULL;
+
+		if (file && recognize_args(file) == 1)
+			return error_hint(e,
+				"'%s' is the FILE of %s here, and would be replaced: affinity %s "
+				"FILE %s",
+				file, f->option, f->option, file);
+	}
+	return -1;
+}
+
 static void check_number(const struct options *o, const struct operands *x, struct errors *e)
 {
 	size_t count = o->operands.count;
@@ -54,6 +70,7 @@ static void check_number(const struct options *o, const struct operands *x, stru
 	if (count < x->least) {
 		error_add(e, STATUS_USAGE, NOWHERE, "%s", x->missing);
 		error_hint(e, "%s", x->how);
+		hint_taken(o, e);
 	}
 	if (count <= x->most)
 		return;

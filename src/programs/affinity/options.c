@@ -145,16 +145,16 @@ static int find(struct option *found, const char *name, size_t length)
 	return -1;
 }
 
-/* The key of ARGS that an unknown option names, perhaps with a value ("mode: time:2s"), or NULL. */
+/* The key that an option means, as of hyperfine or numactl, or with a value "mode: time:2s". */
 static const char *key_meant(const char *word)
 {
 	const char *name = word + strspn(word, "-");
 	char *key = alloc_string(name, strcspn(name, "="));
 	const struct param *own = request_find(key);
-	const char *meant = !strcmp(key, "runs")
-				    ? "samples" /* hyperfine's are no runs of a sweep */
-			    : own ? own->name
-				  : synonym_meant(key_synonyms, key);
+	const char *meant = !strcmp(key, "runs")                ? "samples"
+			    : !strcmp(word, "--interleave=all") ? "nodePerVector: interleave"
+			    : own                               ? own->name
+								: synonym_meant(key_synonyms, key);
 
 	free(key);
 	return meant;
@@ -168,9 +168,9 @@ static const char *value_meant(const char *key, const char *word)
 
 	if (other)
 		return other + 2;
-	if (written && written[1])
-		return written + 1;
-	return own && own->type == PARAM_FLAG ? "yes" : "VALUE";
+	if (own && own->type == PARAM_FLAG)
+		return written && !strcmp(written, "=no") ? "no" : "yes";
+	return written && written[1] ? written + 1 : "VALUE";
 }
 
 static int hint_unknown(const char *key, const char *word, struct errors *e)
