@@ -206,14 +206,17 @@ static void take_counts(const struct workers *c, struct sample *s)
 	memcpy(s->counts, c->counts, n * sizeof(*s->counts));
 }
 
+/* A kernel tells of all its calls, but the time ends with the last call that counts. */
 static void make_rates(const struct workers *c, struct sample *s, int i)
 {
 	const struct kernel_figure *figures = c->op->jobs[i].kernel->figures;
+	const struct thread_sample *t = &s->threads[i];
 	const double time = sample_busy(s, i) - sample_lost_s(s, i);
+	const double counted = t->worked ? (double)t->units / (double)t->worked : 1;
 
 	for (size_t k = 0; figures && figures[k].name; k++)
 		if (figures[k].each_second)
-			s->told[(size_t)i * c->nfigures + k] /= time > 0 ? time : NAN;
+			s->told[(size_t)i * c->nfigures + k] *= time > 0 ? counted / time : NAN;
 }
 
 static void take_told(const struct workers *c, struct sample *s)

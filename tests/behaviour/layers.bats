@@ -72,6 +72,14 @@ no() {
 	grep -q 'tokens_per_s (token/s)' o.txt
 }
 
+@test "with a time, tokens a second are those of the calls that ended in it" {
+	skip_obstacle
+	local base=("${base[@]/passes: 3/mode: time:5ms}")
+	# each thread has half of 512 rows
+	measured "layers: 0" "batch: 64"
+	same true "$(figures 'all((.kernel_figures.tokens_per_s * (.busy_s - .lost_s)) / (.units / (256 * 128) * 64) - 1 | fabs < 1e-6)')"
+}
+
 @test "who comes late is waited for" {
 	skip_obstacle
 	measured "sleep: 200ms 0" "passes: 1"
