@@ -32,7 +32,8 @@ struct thread_sample {
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not report it */
 	int64_t late_ns;                /* began late, because another ran on its CPU; 0: in time */
-	int64_t delayed_ns; /* until end_ns ready while another ran on its CPU; -1: not reported */
+	int64_t delayed_ns; /* until end_ns ready while another ran on its CPU; -1: not reported.
+			       Neither has what threads of the run took of it: turns.h */
 	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
 	struct clock_rate before, after; /* of its core, beside the sample */
 };

@@ -40,8 +40,9 @@ void window_flag_end(struct window_flag *f);
 
 /* Each fills in units, worked, rounds, calls and end_ns of s, whose begin_ns is set. */
 void window_work(const struct plan_job *job, struct worker *w, struct thread_sample *s);
-/* Counts the calls that ended at the deadline or before it. */
-void window_by_clock(uint64_t deadline, uint64_t window, struct batch *batch,
+/* Counts the calls that ended at the deadline or before it, or all: of a thread that takes turns,
+ * the time in which others had its CPU at the deadline belongs to the last call. */
+void window_by_clock(uint64_t deadline, uint64_t window, bool all, struct batch *batch,
 	const struct kernel *k, struct worker *w, struct thread_sample *s);
 /* Counts all calls: the one that runs when the flag is set, too, and the time to its end. */
 void window_by_flag(const struct window_flag *f, struct batch *batch, const struct kernel *k,

@@ -16,6 +16,7 @@
 #include "measure/plausible.h"
 #include "measure/shared.h"
 #include "measure/stack.h"
+#include "measure/turns.h"
 #include "placement/team.h"
 #include "system/watch.h"
 
@@ -93,8 +94,8 @@ static void take_thread_sample(struct workers *c, int i)
 	if (c->flag)
 		window_by_flag(c->flag, &c->batches[i], job->kernel, &w, &s);
 	else if (c->window_ns)
-		window_by_clock(
-			start + c->window_ns, c->window_ns, &c->batches[i], job->kernel, &w, &s);
+		window_by_clock(start + c->window_ns, c->window_ns, c->turns && c->turns[i],
+			&c->batches[i], job->kernel, &w, &s);
 	else
 		window_work(job, &w, &s);
 	if (c->pass)
@@ -138,6 +139,28 @@ static void make_workers(struct workers *c, const struct prepared *r)
 	}
 }
 
+static int usable_cpus(const struct topo *t)
+{
+	int n = 0;
+
+	for (int i = 0; i < t->ncpus; i++)
+		n += t->cpus[i].allowed;
+	return n;
+}
+
+/* Threads share CPUs only where the file asks for it. */
+static void find_turns(struct workers *c)
+{
+	const int n = c->plan->nthreads;
+
+	if (!c->plan->request->oversubscribe)
+		return;
+	c->usable = usable_cpus(c->plan->topo);
+	c->turns = alloc_zeroed((size_t)n, sizeof(*c->turns));
+	for (int i = 0; i < n; i++)
+		c->turns[i] = turns_taken(c->cpus, n, c->usable, i);
+}
+
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, const struct quota_groups *quotas, struct errors *e)
 {
@@ -163,6 +186,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	c->set_up = alloc_zeroed(n, sizeof(*c->set_up));
 	make_workers(c, r);
+	find_turns(c);
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	start_line_init(&c->start_line, p->nthreads);
 	if (shared_make(c, e) || calls_told(c, e))
@@ -295,6 +319,8 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 		s->threads = alloc_lines((size_t)n, sizeof(*s->threads));
 	memcpy(s->threads, c->threads, (size_t)n * sizeof(*s->threads));
 	s->start_ns = start_line_instant(&c->start_line);
+	if (c->turns)
+		turns_take_out(s, c->cpus, n, c->usable);
 	s->disturbed = strays ? DISTURBED_MOVED : 0;
 	for (int i = 0; i < n; i++) {
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
@@ -354,6 +380,7 @@ void workers_free(struct workers *c)
 	free(c->set_up);
 	free(c->list);
 	free(c->cpus);
+	free(c->turns);
 	free(c->threads);
 	free(c->batches);
 	free(c->flag);

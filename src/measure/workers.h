@@ -19,6 +19,8 @@ struct workers {
 	const struct plan_op *op;
 	struct worker *list;
 	int *cpus;
+	bool *turns; /* [nthreads] do others of the run share its CPU? NULL: no thread's */
+	int usable;  /* CPUs of threads that are not bound, where turns is set */
 	struct start_line start_line;
 	size_t stack;                     /* of this placement: stack_call() */
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */
