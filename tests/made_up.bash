@@ -6,6 +6,7 @@ made_up_setup() {
 	driver_setup
 	export HWLOC_SYNTHETIC="numa:2 l3:1 core:2 pu:2"
 	caches="caches=32K 256K 8M/2"
+	facts='{"topology": "2 nodes, 0 packages, 4 cores, 8 CPUs", "caches": "L1 32 KiB x 4, L2 256 KiB x 4, L3 8 MiB x 2"}'
 	mkdir profile
 	units=$(units_of_kernels)
 }
@@ -16,8 +17,7 @@ measured() {
 	! grep -q '^mode:' "$1" || time=true
 	"$AFFINITY" --quiet --plan --set "$caches" --json plan.json "$1" >/dev/null
 	jq --rawfile args "$1" --argjson set "[\"$caches\"]" --argjson time $time --argjson unit_of "$units" --argjson facts \
-		'{"topology": "2 nodes, 0 packages, 4 cores, 8 CPUs", "caches": "L1 32 KiB x 4, L2 256 KiB x 4, L3 8 MiB x 2"}' \
-		-f "$root/tests/behaviour/profile_parts.jq" plan.json >"profile/$(basename "$1" .args).json"
+		"$facts" -f "$root/tests/behaviour/profile_parts.jq" plan.json >"profile/$(basename "$1" .args).json"
 }
 
 predict() { try "$AFFINITY" --predict profile --set "$caches" "$@"; }

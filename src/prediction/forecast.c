@@ -91,7 +91,8 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 		const struct learn_run run = {v.threads, ends, n, 0, 0, steady};
 
 		fill(o, &l->scene, p, op, &v, ends, margin_of(l, &v));
-		o->assumed = v.held ? shares_caches_unseen(l, &v) : is_assumed(l, &run);
+		o->assumed = v.held ? shares_caches_unseen(l, &v)
+				    : v.kind != SCENE_LOADED && is_assumed(l, &run);
 	}
 	scene_view_free(&v);
 	free(ends);
@@ -184,6 +185,22 @@ static void add_meetings(struct forecast *f, const struct lesson *l)
 	}
 }
 
+static void add_loads(struct forecast *f, const struct lesson *l)
+{
+	for (size_t i = 0; i < l->curves.count; i++) {
+		const struct load_curve *own = &l->curves.list[i];
+		char *name = load_curve_name(own, &l->scene);
+
+		if (own->fitted)
+			add_parameter(f,
+				alloc_format("%s, distance %llu, waits of a line", name,
+					scene_distance(&l->scene, own->pair_class)),
+				own->law.waits,
+				own->law.waits > 0 ? own->law.error / own->law.waits : NAN, false);
+		free(name);
+	}
+}
+
 static void add_alone(struct forecast *f, const struct lesson *l)
 {
 	const struct model_machine *m = &l->scene.machine;
@@ -211,6 +228,7 @@ static void add_parameters(struct forecast *f, const struct lesson *l)
 		add_staircase(f, l, &l->stairs.list[i]);
 	add_siblings(f, l);
 	add_meetings(f, l);
+	add_loads(f, l);
 	for (size_t i = 0; i < LEARN_COMMON; i++) {
 		const double error = *learn_common(&errors, i);
 

@@ -56,8 +56,9 @@ bool ground_least_costs(
 	struct scene_view v;
 	char *why = lesson_look(g->lesson, p, &p->ops[op], with, &v);
 
-	/* threads that meet wait for each other: less than nothing is known of a part of them */
-	if (!why && v.kind != SCENE_MEETING)
+	/* threads that meet wait for each other, and a latency by the load of all: less than
+	 * nothing is known of a part of them */
+	if (!why && v.kind != SCENE_MEETING && v.kind != SCENE_LOADED)
 		why = lesson_predict_apart(g->lesson, &v, steady, ends);
 	for (size_t i = 0, k = 0; i < g->threads && !why; i++)
 		if (with[i])

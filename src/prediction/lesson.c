@@ -138,7 +138,7 @@ static char *teach(struct lesson *l, const struct plan_op *op, struct scene_view
 	if (kind == SCENE_MEETING)
 		meetings_add(&l->meetings, l->scene.topo, v, unit_cost(v, *ends, steady),
 			op->jobs[0].kernel->hands_over);
-	else if (kind == SCENE_CORE || kind == SCENE_HELD_TOGETHER)
+	else if (kind == SCENE_CORE || kind == SCENE_HELD_TOGETHER || kind == SCENE_LOADED)
 		add_beside(l, v, ends, steady);
 	else if (kind < SCENE_LEARNED)
 		add_run(l, v, ends, group, steady);
@@ -362,6 +362,7 @@ void lesson_free(struct lesson *l)
 	free(l->beside);
 	stairs_free(&l->stairs);
 	siblings_free(&l->siblings);
+	load_curves_free(&l->curves);
 	seen_free(&l->seen);
 	meetings_free(&l->meetings);
 	free(l->runs);

@@ -11,12 +11,14 @@
 
 #include "base/text.h"
 #include "model/learn.h"
+#include "prediction/load_curves.h"
 #include "prediction/meetings.h"
 #include "prediction/seen.h"
 #include "prediction/siblings.h"
 #include "prediction/stairs.h"
 
-/* What was measured of threads that share cores, or caches that hold their vectors. */
+/* What was measured of threads that share cores, or caches that hold their vectors, or of a latency
+ * under load. */
 struct lesson_beside {
 	struct scene_view view;
 	double *ends;
@@ -29,6 +31,7 @@ struct lesson {
 	struct stairs stairs;
 	struct meetings meetings;
 	struct siblings siblings;
+	struct load_curves curves;
 	struct seen seen; /* which threads were measured together */
 	struct lesson_beside *beside;
 	size_t nbeside;

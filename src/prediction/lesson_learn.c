@@ -6,11 +6,16 @@
 #include "base/alloc.h"
 #include "prediction/lesson.h"
 
-/* What threads on a core cost beyond what the rest of the model says. */
+/* What threads on a core cost beyond what the rest of the model says, and latencies under load. */
 static void learn_beside(struct lesson *l)
 {
 	for (size_t i = 0; i < l->nbeside; i++) {
 		struct lesson_beside *b = &l->beside[i];
+
+		if (b->view.kind == SCENE_LOADED) {
+			load_curves_add(&l->curves, &l->scene, l->model.alone, &b->view, b->ends);
+			continue;
+		}
 		double *alone = alloc_zeroed(b->view.count, sizeof(*alone));
 		char *why = lesson_predict_apart(l, &b->view, b->steady, alone);
 
@@ -20,6 +25,7 @@ static void learn_beside(struct lesson *l)
 		free(alone);
 	}
 	siblings_fit(&l->siblings, l->scene.machine.kernels);
+	load_curves_fit(&l->curves);
 }
 
 /* Nothing is fitted to threads that share caches: all of them are left out. */
@@ -50,6 +56,8 @@ static size_t left_out(const struct lesson *l, const struct learn *all, size_t k
 		return shared_caches(l, out);
 	if (kind == SCENE_CORE)
 		return siblings_left_out(&l->siblings, out);
+	if (kind == SCENE_LOADED)
+		return load_curves_left_out(&l->curves, out);
 	if (kind == SCENE_MEETING)
 		return meetings_left_out(&l->meetings, out);
 	return learn_left_out(all, LEARN_NONE, kind, out);

@@ -107,6 +107,8 @@ static char *predict(const struct lesson *l, struct scene_view *v, bool steady, 
 
 	if (v->kind == SCENE_MEETING)
 		return predict_meeting(l, v, steady, ends);
+	if (v->kind == SCENE_LOADED)
+		return load_curves_cost(&l->curves, &l->scene, l->model.alone, v, ends);
 	why = v->kind == SCENE_CORE ? siblings_slow(&l->siblings, &l->scene, v) : NULL;
 	return why ? why : lesson_predict_apart(l, v, steady, ends);
 }

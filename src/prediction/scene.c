@@ -11,13 +11,14 @@
 
 const char *const scene_kind_files[SCENE_KINDS] = {"profile/03_alone", "profile/04_private",
 	"profile/06_shared", "profile/08_interleaved", "profile/07_sizes", "scaling/2_cache",
-	"profile/09_siblings", "profile/11_meetings"};
+	"profile/09_siblings", "profile/11_meetings", "profile/20_loaded"};
 
 const char *const scene_kind_names[SCENE_KINDS] = {"a thread alone",
 	"several threads with a vector each", "several threads that share a vector",
 	"threads with a vector on several nodes", "threads whose vectors caches hold",
 	"several threads whose vectors caches hold", "threads that share a core",
-	"threads that meet, or share lines that caches hold"};
+	"threads that meet, or share lines that caches hold",
+	"a thread that measures latency beside others, in mode: time"};
 
 static int index_of_node(const struct topo *t, int node)
 {
@@ -202,7 +203,8 @@ static bool is_spread(const struct scene_view *v)
 }
 
 /* Sets the kind; NULL, or why there is none. */
-static char *classify(const struct plan_op *op, size_t held, struct scene_view *v)
+static char *classify(
+	const struct plan *p, const struct plan_op *op, size_t held, struct scene_view *v)
 {
 	bool together = false;
 
@@ -226,6 +228,9 @@ static char *classify(const struct plan_op *op, size_t held, struct scene_view *
 		  : share_vectors(v) ? SCENE_SHARED
 		  : v->count > 1     ? SCENE_PRIVATE
 				     : SCENE_ALONE;
+	/* beside others that end, or begin later, a load is not one latency */
+	if (v->kind == SCENE_PRIVATE && p->request->window_ns && v->loads == 1)
+		v->kind = SCENE_LOADED;
 	return v->kind == SCENE_CORE && share_vectors(v)
 		       ? alloc_format("threads on one core share a vector")
 		       : NULL;
@@ -256,6 +261,14 @@ static int node_of(const struct plan *p, const struct plan_vector *v)
 					: p->threads[0].node; /* its parts count */
 }
 
+static bool measures_latency(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct kernel *k = op->jobs[thread].kernel;
+	const struct worker w = plan_worker(p, op, thread);
+
+	return k->latency && k->latency(&w);
+}
+
 /* The thread of a plan in the words of the model, behind those that the view has. NULL, or why
  * there are none. */
 static char *look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
@@ -284,6 +297,10 @@ static char *look_at(struct scene *s, const struct plan *p, const struct plan_op
 	out->bytes[at] = job->bytes * visitors(p, op, i);
 	out->cpus[at] = p->threads[i].cpu;
 	out->cores[at] = p->threads[i].core;
+	if (measures_latency(p, op, i)) {
+		out->loads++;
+		out->load = at;
+	}
 	out->count++;
 	return learn ? NULL : scene_units(s, p, op, i, &out->threads[at]);
 }
@@ -347,7 +364,7 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 			return why;
 		held += (!with || with[i]) && is_held(p, op, i);
 	}
-	return classify(op, held, v);
+	return classify(p, op, held, v);
 }
 
 char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,

@@ -17,7 +17,8 @@ struct scene_kind {
 	void *args; /* its parameters, with fraction 1 */
 	enum element_type type;
 	enum mem_pages pages;
-	bool random; /* it visits elements in random order */
+	bool random;    /* it visits elements in random order */
+	double written; /* part of its accesses that are stores */
 	/* Units of a round for an element, as measured, NAN: not yet; elements of the vectors that
 	 * they were measured with, 0: of several sizes, and they were equal. */
 	double units;
@@ -50,6 +51,7 @@ enum scene_kinds {
 	SCENE_HELD_TOGETHER,
 	SCENE_CORE,
 	SCENE_MEETING,
+	SCENE_LOADED,
 	SCENE_KINDS
 };
 
@@ -76,6 +78,7 @@ struct scene_view {
 	double *bytes;                /* that each accesses */
 	int *cpus, *cores;
 	struct scene_meetings meetings;
+	size_t loads, load; /* threads that measure latency; SCENE_LOADED: this one */
 };
 
 void scene_begin(struct scene *s, const struct topo *t);

@@ -111,7 +111,14 @@ static void say_extents(struct scene_kind *k)
 
 struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
 {
-	struct scene_kind k = {job->kernel, cores, NULL, v->type, v->pages, is_random(job), NAN, 0};
+	const struct work w = plan_work(job);
+	struct scene_kind k = {.kernel = job->kernel,
+		.cores = cores,
+		.type = v->type,
+		.pages = v->pages,
+		.random = is_random(job),
+		.written = w.stores > 0 ? w.stores / (w.loads + w.stores) : 0,
+		.units = NAN};
 
 	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
 	if (job->args)

@@ -10,7 +10,9 @@
 # what a miss costs there. On pages that a file asks for, visits are
 # in random order: they find a cache's part of what is visited, and 10 more is what misses a TLB that reaches 2 MiB of base
 # pages and 64 MiB of huge ones. By strides that a sweep names: below a line its part of what memory adds; elements of a
-# byte take a tenth longer.
+# byte take a tenth longer. A line of traffic: 5, a tenth of what memory adds, and a half for each turn of its gap; where
+# such threads use B bytes per ns, counting what they store twice, a chase beside them costs 1 + (B / 20)^2 times as much,
+# and each of their lines waits a tenth of what it waits.
 
 def missed($bytes; $reach): ($bytes / $reach) as $t
 	| if $t <= 1 then 0 elif $t > 100 then 1
@@ -41,9 +43,28 @@ def mean_way($threads): [range($threads | length) as $i | range($threads | lengt
 def beside($run; $o; $i): [range($run.threads | length) | select(. != $i and $run.threads[.].core == $run.threads[$i].core)
 	| if $o.threads[.].kernel == $o.threads[$i].kernel then 0.6 else 0.3 end] | 1 + (add // 0);
 
+def traffic_alone($run; $thread; $v): 5 + memory($thread; $v) / 10 + ($run.values.gap // "0" | tonumber) / 2;
+def loaded($idle; $used): $idle * (1 + ($used / 20 | . * .));
+
+# What all use, by halving: the more they use, the more they wait.
+def used($idle; $each; $lines; $n): ($n * 64 * $lines / $each) as $most
+	| reduce range(60) as $i ([0, $most]; ((.[0] + .[1]) / 2) as $b
+		| if $n * 64 * $lines / ($each + $lines * (loaded($idle; $b) - $idle) / 10) > $b then [$b, .[1]] else [.[0], $b] end)
+	| .[0];
+
+def of_load($run; $o; $i): ($o.threads | map(.kernel == "traffic")) as $moves
+	| $run.threads[0] as $first | $run.vectors[$first.vectors[0]] as $v
+	| (1 + ($run.values.writes // "0" | tonumber)) as $lines
+	| traffic_alone($run; $first; $v) as $each
+	| if $moves[0] then $each
+		else alone($first; $v) as $idle
+			| loaded($idle; used($idle; $each; $lines; $moves | map(select(.)) | length)) as $latency
+			| if $moves[$i] then $each + $lines * ($latency - $idle) / 10 else $latency end end;
+
 def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] as $v
 	| if $o.operation == "pingpong" then mean_way($run.threads)
 	elif $o.operation == "gemv" then memory($t; $v) / 100
+	elif any($o.threads[]; .kernel == "traffic") then of_load($run; $o; $i)
 	elif $run.values.stride then by_stride($run; $t; $v)
 	elif ($o.operation | startswith("atomic") or . == "barrier") and ($run.threads | length) > 1
 		then 5 + 1.2 * (($run.threads | length) - 1) * mean_way($run.threads)
