@@ -161,6 +161,12 @@ setup() {
 	[[ $(<report) != *"run: "*OMP_PLACES* ]]
 }
 
+@test "of a progress that is written over the last figure counts" {
+	try "$MAP" "${race[@]}" -- printf 'cost: 9\rcost: 5\rcost: 3\n'
+	[ "$status" -eq 0 ]
+	jq -e 'all(.candidates[]; .values | all(. == 3))' out.json
+}
+
 @test "candidates that fail are dropped, with the reason" {
 	export BOUND_STATUS=3
 	try "$MAP" "${race[@]}" -- ./program

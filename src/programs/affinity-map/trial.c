@@ -61,21 +61,35 @@ static char **environment(const struct candidate *c)
 	return env;
 }
 
-/* The last line that matches has the figure: programs print their sums at the end. */
+/* The group of the last match in a line, which may be a progress that was written over. */
+static void find_in_line(const char *line, const regex_t *figure, double *found)
+{
+	regmatch_t match[2];
+
+	for (int flags = 0; !regexec(figure, line, 2, match, flags); flags = REG_NOTBOL) {
+		if (match[1].rm_so >= 0) {
+			char *text = alloc_string(
+				line + match[1].rm_so, (size_t)(match[1].rm_eo - match[1].rm_so));
+			double value;
+
+			*found = text_real(text, &value) ? NAN : value;
+			free(text);
+		}
+		line += match[0].rm_eo;
+		if (!match[0].rm_eo || !*line)
+			break;
+	}
+}
+
+/* The last match has the figure: programs print their sums at the end. */
 static double find_figure(FILE *in, const regex_t *figure)
 {
 	char *line = NULL;
 	size_t size = 0;
 	double found = NAN;
-	regmatch_t match[2];
 
 	while (getline(&line, &size, in) > 0)
-		if (!regexec(figure, line, 2, match, 0) && match[1].rm_so >= 0) {
-			double value;
-
-			line[match[1].rm_eo] = '\0';
-			found = text_real(line + match[1].rm_so, &value) ? NAN : value;
-		}
+		find_in_line(line, figure, &found);
 	free(line);
 	return found;
 }
