@@ -33,25 +33,35 @@ struct amount amount_difference(struct amount a, struct amount b)
 		d + hypot(a.high - a.value, b.value - b.low)};
 }
 
-struct amount amount_geometric_mean(const struct amount *a, size_t n)
+struct amount amount_mean_of_sources(const struct amount *a, const size_t *source, size_t n)
 {
-	double logs = 0, down = 0, up = 0;
+	double logs = 0, down = 0, up = 0, own_down = 0, own_up = 0;
 	size_t there = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		if (i && !(source && source[i] == source[i - 1])) {
+			down = hypot(down, own_down);
+			up = hypot(up, own_up);
+			own_down = own_up = 0;
+		}
 		if (!(a[i].value > 0))
 			continue;
 		there++;
 		logs += log(a[i].value);
-		down = hypot(down, log_down(a[i]));
-		up = hypot(up, log_up(a[i]));
+		own_down += log_down(a[i]);
+		own_up += log_up(a[i]);
 	}
 	if (!there)
 		return (struct amount){NAN, NAN, NAN};
 	double mean = exp(logs / (double)there);
 
-	return (struct amount){
-		mean, mean * exp(-down / (double)there), mean * exp(up / (double)there)};
+	return (struct amount){mean, mean * exp(-hypot(down, own_down) / (double)there),
+		mean * exp(hypot(up, own_up) / (double)there)};
+}
+
+struct amount amount_geometric_mean(const struct amount *a, size_t n)
+{
+	return amount_mean_of_sources(a, NULL, n);
 }
 
 struct amount amount_times(struct amount a, double factor)

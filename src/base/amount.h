@@ -28,6 +28,10 @@ struct amount amount_difference(struct amount a, struct amount b);
  * When one of the amounts has no interval, the result has none. */
 struct amount amount_geometric_mean(const struct amount *a, size_t n);
 
+/* The same of amounts of which those that follow each other with an equal `source` are of the same
+ * samples: the errors of these add up, as if they were one amount. */
+struct amount amount_mean_of_sources(const struct amount *a, const size_t *source, size_t n);
+
 /* The ratio of a figure to itself: exactly 1, without uncertainty. */
 #define AMOUNT_ITSELF ((struct amount){1, NAN, NAN})
 

@@ -123,13 +123,14 @@ static void add_experiment(const struct page *p, struct grid *g, const char *bar
 	}
 }
 
-/* The mean of each machine over the rows that all of them have. */
-static void add_all(const struct page *p, struct grid *g)
+/* The mean of each machine over the rows that all of them have; `source` has the experiment of
+ * each: its tables are of the same samples. */
+static void add_all(const struct page *p, struct grid *g, const size_t *source)
 {
 	const size_t machines = p->results->machines.count, rows = g->nrows;
 	struct amount *list = alloc_zeroed(rows + 1, sizeof(*list));
 	struct amount *means = alloc_zeroed(machines, sizeof(*means));
-	size_t n = 0;
+	size_t *sources = alloc_zeroed(rows + 1, sizeof(*sources)), n = 0;
 
 	for (size_t m = 0; m < machines; m++) {
 		n = 0;
@@ -138,10 +139,13 @@ static void add_all(const struct page *p, struct grid *g)
 
 			for (size_t k = 0; k < machines; k++)
 				all &= isfinite(g->rows[i].cells[k].value);
+			sources[n] = source[i];
 			if (all)
 				list[n++] = g->rows[i].cells[m];
 		}
-		means[m] = !n ? AMOUNT_NONE : m ? amount_geometric_mean(list, n) : AMOUNT_ITSELF;
+		means[m] = !n  ? AMOUNT_NONE
+			   : m ? amount_mean_of_sources(list, sources, n)
+			       : AMOUNT_ITSELF;
 	}
 	if (n > 1) {
 		memcpy(grid_row(g, "geometric mean of %zu rows", n), means,
@@ -149,6 +153,7 @@ static void add_all(const struct page *p, struct grid *g)
 		g->mean = true;
 	}
 	free(list);
+	free(sources);
 	free(means);
 }
 
@@ -206,12 +211,12 @@ static void say(const struct page *p, const struct grid *g, size_t machine, FILE
 	fputs(".</p>\n", out);
 }
 
-static void show(const struct page *p, struct grid *g, FILE *out)
+static void show(const struct page *p, struct grid *g, const size_t *source, FILE *out)
 {
 	char *caption =
 		alloc_format("Cost over that of %s, geometric means", p->results->machines.word[0]);
 
-	add_all(p, g);
+	add_all(p, g, source);
 	for (size_t m = 1; m < p->results->machines.count; m++)
 		say(p, g, m, out);
 	html_figure_begin(out, "", caption);
@@ -229,16 +234,23 @@ static void show(const struct page *p, struct grid *g, FILE *out)
 void page_machines_means(const struct page *p, const struct words *bare, FILE *out)
 {
 	struct grid g = {.corner = alloc_format("figures")};
+	size_t *source = NULL, n = 0;
 
 	for (size_t m = 0; m < p->results->machines.count; m++)
 		grid_column(&g, "%s", p->results->machines.word[m]);
-	for (size_t i = 0; i < bare->count; i++)
+	for (size_t i = 0; i < bare->count; i++) {
 		add_experiment(p, &g, bare->word[i]);
+		while (n < g.nrows) {
+			source = alloc_grow(source, n, sizeof(*source));
+			source[n++] = i;
+		}
+	}
 	if (g.nrows)
-		show(p, &g, out);
+		show(p, &g, source, out);
 	else
 		fputs("<p class=missing>No geometric means: no table of times or rates is of the "
 		      "same arguments on several machines that are not simulated.</p>\n",
 			out);
+	free(source);
 	grid_free(&g);
 }

@@ -123,6 +123,21 @@ static void no_interval_of_a_ratio_reaches_below_zero(void **state)
 	assert_true(fabs(there.low * back.high - 1) < 1e-9);
 }
 
+/* Two tables of one experiment are of the same samples; another experiment is another one. */
+static void amounts_of_the_same_samples_tell_as_much_as_one(void **state)
+{
+	struct amount one = {2, 1.8, 2.2}, list[] = {one, one, one, one};
+	const size_t same[] = {7, 7, 7, 7}, two[] = {1, 1, 2, 2};
+
+	(void)state;
+	struct amount alone = amount_geometric_mean(&one, 1), four = amount_geometric_mean(list, 4);
+	struct amount once = amount_mean_of_sources(list, same, 4),
+		      twice = amount_mean_of_sources(list, two, 4);
+	assert_true(fabs(once.high - alone.high) < 1e-9 && fabs(once.low - alone.low) < 1e-9);
+	assert_true(fabs(log(twice.high / 2) - log(alone.high / 2) / sqrt(2)) < 1e-9);
+	assert_true(fabs(log(four.high / 2) - log(alone.high / 2) / 2) < 1e-9);
+}
+
 static void what_was_not_measured_has_no_figures(void **state)
 {
 	struct figures f;
@@ -261,6 +276,8 @@ int main(void)
 			a_ratio_of_a_cost_with_itself_is_1_and_certain),
 		TEST("no interval of a ratio reaches below zero",
 			no_interval_of_a_ratio_reaches_below_zero),
+		TEST("amounts of the same samples tell as much as one",
+			amounts_of_the_same_samples_tell_as_much_as_one),
 		TEST("geometric means are of what is there", geometric_means_are_of_what_is_there),
 		TEST("what was not measured has no figures", what_was_not_measured_has_no_figures),
 		TEST("disturbed samples are counted by kind",
