@@ -42,6 +42,22 @@ refused() {
 	[ -z "$stderr" ]
 }
 
+@test "an experiment called caches is one, and the measured caches of a batch are none" {
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	fleet 4
+	local one
+	for one in first/*-caches-*.json first/*-caches.json; do
+		[ ! -e "$one" ] || { mkdir -p "${one%.json}" && mv "$one" "${one%.json}/caches.json"; }
+	done
+	[ -n "$(find first -name caches.json)" ]
+	try "$FLEET" first
+	grep -q ' 12 figures in 3 experiments, ' <<<"$output"
+	mkdir host
+	jq '.arguments.path = "caches"' "$(find first -name caches.json | sed -n 1p)" >host/caches.json
+	try "$FLEET" first host
+	grep -q '^ - 24 results of 4 nodes$' <<<"$output"
+}
+
 @test "--tolerance says from where on a node is slow" {
 	fleet 100 slow=17 what=latency by=1.08
 	try "$FLEET" --tolerance 20% --fresh again first

@@ -19,8 +19,7 @@ static bool is_result(const FTSENT *entry)
 {
 	const size_t n = entry->fts_namelen;
 
-	return entry->fts_info == FTS_F && n > 5 && !strcmp(entry->fts_name + n - 5, ".json") &&
-	       strcmp(entry->fts_name, "caches.json") != 0;
+	return entry->fts_info == FTS_F && n > 5 && !strcmp(entry->fts_name + n - 5, ".json");
 }
 
 /* Such as .history, with results that are not the present ones; named itself, it is not passed. */

@@ -212,6 +212,13 @@ struct reading {
 	int failed;
 };
 
+/* Is it the file of measured caches that a batch keeps beside its results (--measure-caches)? An
+ * experiment may have that name, too, but not the path of that one's arguments. */
+static bool is_of_caches(const struct document *d)
+{
+	return d->arguments.path && !strcmp(d->arguments.path, "caches");
+}
+
 static int take(struct intake *in, const char *path, struct reading *r, bool named, enum role role,
 	struct errors *e)
 {
@@ -221,7 +228,7 @@ static int take(struct intake *in, const char *path, struct reading *r, bool nam
 		leave_out(path, &r->errors, e);
 	else if (r->document.simulated)
 		error_warn(e, "left out: %s: its times are an emulator's or a model's", path);
-	else
+	else if (named || !is_of_caches(&r->document))
 		add(in, &r->document, path, role);
 	document_free(&r->document);
 	errors_free(&r->errors);
