@@ -272,10 +272,10 @@ $(BUILD)/version.c: FORCE $(CLANG_NEEDS) | $(BUILD)/libraries
 $(BUILD)/version.o: $(BUILD)/version.c
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/core.a
+$(BUILD)/tests/%: tests/%.c tests/unit/floats.h $(BUILD)/core.a
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(BUILD)/core.a -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) -include tests/unit/floats.h $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(BUILD)/core.a -lcmocka $(LDLIBS)
 
 # What goes wrong on purpose: libraries for LD_PRELOAD, and programs that get in the way.
 $(BUILD)/shims/%.so: tests/shims/%.c

@@ -314,18 +314,18 @@ has_thp() {
 }
 
 @test "pages that are not in memory were never there, or are being moved just then, where the kernel moves pages" {
-	local free="hint: free memory on that node (numactl -H, numastat)"
+	local freeing="hint: free memory on that node (numactl -H, numastat)"
 	two_vectors
 	says /proc/sys/kernel/numa_balancing $'0\n'
 	under files,nodes NODES_STRAY=-2 "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages is not in memory" "$free or choose another"
+	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages is not in memory" "$freeing or choose another"
 	[[ $stderr != *balancing* ]]
 	says /proc/sys/kernel/numa_balancing $'1\n'
 	under files,nodes NODES_STRAY=-2 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "t.args:3: vector 0, asked for node 0: 1 of 16 pages is not in memory" \
-		"$free; or automatic NUMA balancing moves them just then (kernel.numa_balancing = 1): sudo sysctl kernel.numa_balancing=0"
+		"$freeing; or automatic NUMA balancing moves them just then (kernel.numa_balancing = 1): sudo sysctl kernel.numa_balancing=0"
 	under files,nodes NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
-	failed_with 3 "1 of 16 pages is elsewhere" "$free or choose another"
+	failed_with 3 "1 of 16 pages is elsewhere" "$freeing or choose another"
 }
 
 @test "with verify: warn one page elsewhere is warned of, and preferred nodes only promise to try" {
