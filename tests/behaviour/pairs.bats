@@ -170,7 +170,8 @@ programs() {
   hint: a line for each program: its file and its arguments, divided by blanks" "$stderr"
 	try "$MAP" --pairs --plan --list nowhere
 	[ "$status" -eq 2 ]
-	same "affinity-map: cannot read the list 'nowhere': No such file or directory" "$stderr"
+	same "affinity-map: cannot read the list 'nowhere': No such file or directory
+  hint: --list names a file with a line for each program" "$stderr"
 	try "$MAP" --pairs --plan --list list
 	[ "$status" -eq 2 ]
 	same "affinity-map: --pairs needs at least two programs
