@@ -103,6 +103,12 @@ const char *policy_check(const struct worker *w, char *why, size_t n)
 			"static is what it has");
 		return why;
 	}
+	if (a->policy == POLICY_COMPILED && !a->loop_compiler) {
+		snprintf(why, n,
+			"policy: compiled has clang's loops, the other policies have the driver's; "
+			"loop_compiler: clang gives clang's to all");
+		return why;
+	}
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
 		if (moved_pages_check(v, why, n))
 			return why;

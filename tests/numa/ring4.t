@@ -393,7 +393,7 @@ programs_with_policies() {
 	searched --set policy=spm --set queries=1
 	same 'pages moved, and there, of too few uses' '0 0' "$(moved_and_there)"
 	# 13 queries are just enough, also in the numbers that the loop computes
-	if searched_by_compiler --set policy=compiled; then
+	if searched_by_compiler --set policy=compiled --set loop_compiler=clang; then
 		title 'strsearch, compiled: the calls in the loop move the same pages'
 		same 'pages moved, and there' '500 500' "$(moved_and_there)"
 		at_home

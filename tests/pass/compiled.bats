@@ -82,8 +82,10 @@ alike() { # ACCEPTED...
 one_thread() { given "nodePerThread: first" "nodePerVector: first" "$@"; }
 
 @test "what the compiler cannot know is refused" {
-	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled" "estimate: actual"
+	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled" "loop_compiler: clang" "estimate: actual"
 	refused 2 "t.args:1: strsearch: estimate: actual: with policy: compiled all numbers are the compiler's; static is what it has"
+	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled"
+	refused 2 "t.args:1: strsearch: policy: compiled has clang's loops, the other policies have the driver's; loop_compiler: clang gives clang's to all"
 	one_thread "opType: fig3" "nodePerVector: first*3" "tamPerVector: 16 256 4096" "typePerVector: double*" "vectorPerThread: 0, 0, 0" "policy: compiled"
 	refused 2 "t.args:1: fig3: policy: compiled and loop_compiler: clang: this kernel's loop is by the driver's compiler only; policy: spm has calls by hand"
 }
@@ -101,7 +103,7 @@ hint() { echo "  hint: affinity --topology shows the nodes of this machine, --he
 	"${CC:-gcc}" -fopenmp -o without/affinity "$build"/src/programs/affinity/main.o without/kernels/*.o "$build/core.a" $flags -lm -ldl
 	AFFINITY=$PWD/without/affinity
 	without="this affinity was built without clang and the headers of LLVM: scripts/setup test installs them; then make clean and make"
-	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled"
+	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled" "loop_compiler: clang"
 	refused 3 "t.args:1: strsearch: policy: compiled: $without" "$(hint strsearch)"
 	one_thread "opType: lu" "nodePerVector: first*3" "tamPerVector: 1MiB*" "typePerVector: double*" "vectorPerThread: 0, 0, 0" "loop_compiler: clang"
 	refused 3 "t.args:1: lu: loop_compiler: clang: $without" "$(hint lu)"
