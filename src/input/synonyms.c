@@ -54,6 +54,7 @@ const struct synonym key_synonyms[] = {
 	{"operation", "kernels"},
 	{"operations", "kernels"},
 	{"workload", "kernels"},
+	{"rw", "kernels"},
 	{"parameter-scan", "sweep: n = 1..8:1"},
 	{"parameter-list", "sweep: n = 1 2 4"},
 	{NULL, NULL},

@@ -168,8 +168,9 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 	[ "$status" -eq 2 ]
 	[[ $stderr == "affinity: unknown option '--jsno'; did you mean '--json'?
   hint: affinity --help lists the options"* ]]
-	options=(-v t.args out.txt)
-	misused "affinity: unknown option '-v'" "  hint: affinity --help lists the options"
+	options=(-t t.args out.txt)
+	misused "affinity: unknown option '-t'" \
+		"  hint: affinity --help lists the options; kernels, threads, sizes and times are keys of ARGS: affinity --help keys"
 }
 
 @test "an option without its dashes, and an argument file in the place of a result, are told" {

@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/options.h"
-#include "input/param.h"
-#include "input/request.h"
 #include "input/synonyms.h"
 #include "programs/affinity/operands.h"
 #include "programs/affinity/option_files.h"
+#include "programs/affinity/option_meant.h"
 #include "programs/affinity/option_values.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
@@ -145,51 +143,13 @@ static int find(struct option *found, const char *name, size_t length)
 	return -1;
 }
 
-/* The key that an option means, as of hyperfine or numactl, or with a value "mode: time:2s". */
-static const char *key_meant(const char *word)
-{
-	const char *name = word + strspn(word, "-");
-	char *key = alloc_string(name, strcspn(name, "="));
-	const struct param *own = request_find(key);
-	const char *meant = !strcmp(key, "runs")                ? "samples"
-			    : !strcmp(word, "--interleave=all") ? "nodePerVector: interleave"
-			    : own                               ? own->name
-								: synonym_meant(key_synonyms, key);
-
-	free(key);
-	return meant;
-}
-
-/* The value is the one that the other program means, or else the one that was written. */
-static const char *value_meant(const char *key, const char *word)
-{
-	const char *other = strchr(key, ':'), *written = strchr(word, '=');
-	const struct param *own = request_find(key);
-
-	if (other)
-		return other + 2;
-	if (own && own->type == PARAM_FLAG)
-		return written && !strcmp(written, "=no") ? "no" : "yes";
-	return written && written[1] ? written + 1 : "VALUE";
-}
-
-static int hint_unknown(const char *key, const char *word, struct errors *e)
-{
-	if (!key)
-		return error_hint(e, "affinity --help lists the options");
-	const char *value = value_meant(key, word), *quote = strchr(value, ' ') ? "'" : "";
-
-	return error_hint(e, "a key of ARGS is set so: --set %s%.*s=%s%s%s", quote,
-		(int)strcspn(key, ":"), key, value, quote,
-		strcmp(value, "VALUE") ? "" : "; affinity --help keys says what each takes");
-}
-
 static int unknown(const char *word, struct errors *e)
 {
 	static const struct synonym others[] = {{"--dry-run", "--plan"}, {"--parse-only", "--plan"},
 		{"--showcmd", "--plan"}, {"--export-json", "--json"}, {"--export-csv", "--csv"},
 		{"--output-format", "--json"}, {NULL, NULL}};
-	const char *names[sizeof(table) / sizeof(*table) + MAX_OUTPUTS], *key = key_meant(word);
+	const char *names[sizeof(table) / sizeof(*table) + MAX_OUTPUTS],
+		*key = option_key_meant(word);
 	size_t count = 0;
 
 	for (const struct output_format *f = output_formats; f->write; f++)
@@ -199,7 +159,7 @@ static int unknown(const char *word, struct errors *e)
 		names[count++] = o->name;
 	const char *nearest = key ? NULL : synonym_nearest(others, word, names, count);
 	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
-	return hint_unknown(key, word, e);
+	return option_hint_unknown(key, word, e);
 }
 
 /* The option that asks for an action; NULL: measuring needs none. */
