@@ -107,5 +107,6 @@ int main(void)
 		cmocka_unit_test(who_takes_turns),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
