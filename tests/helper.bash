@@ -93,6 +93,16 @@ machine() {
 	esac
 }
 
+# Two threads with a vector of their own each.
+# shellcheck disable=SC2034 # for base
+two_threads=(
+	"opType: write read"
+	"nodePerThread: first*2"
+	"nodePerVector: first*2"
+	"tamPerVector: 64KiB*"
+	"vectorPerThread: 0, 1"
+)
+
 # given [KEY: VALUE]...: writes t.args: the base, in which these lines replace those of the same key; others follow. The
 # last line asks for one placement, where no other says how many: three take three times as long.
 given() {

@@ -90,4 +90,8 @@ void unlike_print(const struct side *before, const struct side *after, FILE *out
 	tell_side(&l, after);
 	if (l.count > COMPARE_LISTED)
 		fprintf(out, " - and %zu more\n", l.count - COMPARE_LISTED);
+	if (l.count)
+		fprintf(out,
+			" - what changed is judged by repetitions: leave these out, or measure "
+			"them again as the others\n");
 }

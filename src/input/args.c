@@ -26,13 +26,8 @@ static const struct place set_place = {"--set", 0};
 /* Who knows other benchmarks first tries the name of a kernel. */
 static int hint_file(const char *path, struct errors *e)
 {
-	static const char *const options[] = {
-		"help", "version", "list", "plan", "topology", "check", "compare", "predict"};
 	const char *kernel = registry_meant(path);
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!strcmp(path, options[i]))
-			return error_hint(e, "it is an option: affinity --%s", path);
 	if (!kernel)
 		return error_hint(e,
 			"affinity ARGS [OUT]: the argument file comes first; args/ holds examples");

@@ -175,7 +175,7 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 
 @test "an option without its dashes, and an argument file in the place of a result, are told" {
 	local word
-	for word in help version list plan; do
+	for word in help version list plan worth json; do
 		try "$AFFINITY" $word
 		[ "$status" -eq 2 ]
 		same "$word: cannot read the argument file: No such file or directory

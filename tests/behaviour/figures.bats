@@ -8,15 +8,7 @@
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
 # shellcheck disable=SC2034 # for given
-base=(
-	"opType: write read"
-	"nodePerThread: first*2"
-	"nodePerVector: first*2"
-	"tamPerVector: 64KiB*"
-	"vectorPerThread: 0, 1"
-	"warmup: 1"
-	"numIter: 7"
-)
+base=("${two_threads[@]}" "warmup: 1" "numIter: 7")
 
 # median of an odd number; is($x; $of): equal but for the rounding of a figure as large as $of
 # shellcheck disable=SC2034 # for holds

@@ -8,14 +8,7 @@
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
-base=(
-	"opType: write read"
-	"nodePerThread: first*2"
-	"nodePerVector: first*2"
-	"tamPerVector: 64KiB*"
-	"vectorPerThread: 0, 1"
-	"numIter: 3"
-)
+base=("${two_threads[@]}" "numIter: 3")
 
 # shellcheck disable=SC2034 # for holds
 terms='def near($x): (. - $x | fabs) <= 1e-9 * $x;'

@@ -6,14 +6,7 @@
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
-base=(
-	"opType: write read"
-	"nodePerThread: first*2"
-	"nodePerVector: first*2"
-	"tamPerVector: 64KiB*"
-	"vectorPerThread: 0, 1"
-	"numIter: 3"
-)
+base=("${two_threads[@]}" "numIter: 3")
 
 setup_file() {
 	find_obstacle

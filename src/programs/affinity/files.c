@@ -98,7 +98,8 @@ static void tell_terminal(const struct options *o, const char *path)
 void files_read(const struct options *o, const char *path, struct args *a, struct errors *e)
 {
 	tell_terminal(o, path);
-	args_read(a, path, e);
+	if (args_read(a, path, e))
+		options_hint_bare(path, e);
 	set_all(o, a, e);
 }
 

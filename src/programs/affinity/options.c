@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/options.h"
 #include "input/synonyms.h"
 #include "programs/affinity/operands.h"
@@ -160,6 +162,16 @@ static int unknown(const char *word, struct errors *e)
 	const char *nearest = key ? NULL : synonym_nearest(others, word, names, count);
 	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
 	return option_hint_unknown(key, word, e);
+}
+
+void options_hint_bare(const char *path, struct errors *e)
+{
+	char *name = alloc_format("--%s", path);
+	struct option found;
+
+	if (access(path, F_OK) && !find(&found, name, strlen(name)))
+		error_hint(e, "it is an option: affinity %s", name);
+	free(name);
 }
 
 /* The option that asks for an action; NULL: measuring needs none. */

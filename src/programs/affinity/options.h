@@ -55,6 +55,10 @@ struct options {
 /* 0, or -1 with a message for each mistake. */
 int options_parse(struct options *o, int argc, char **argv, struct errors *e);
 
+/* For a message that `path` cannot be read as an argument file: if it is an option without its
+ * dashes, the hint says so. */
+void options_hint_bare(const char *path, struct errors *e);
+
 void options_usage(FILE *out);
 
 void options_free(struct options *o);
