@@ -247,7 +247,7 @@ program_of() { # PEER
 	esac
 }
 
-# ---- an engine: llama.cpp's shared libraries, with a model of random weights (bench/peers/engine.c)
+# ---- an engine: llama.cpp's shared libraries, with a model of random weights (bench/peers/)
 
 engine_folder() {
 	local cache=${AFFINITY_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/affinity} folder
@@ -262,13 +262,13 @@ engine_program() {
 	local folder
 	folder=$(engine_folder)
 	compgen -G "${folder:-/nowhere}/libllama.*so" >/dev/null || return 1
-	[[ -x $scratch/engine ]] || "${CC:-gcc}" -O2 -o "$scratch/engine" "$top/bench/peers/engine.c" -ldl 2>/dev/null || return 1
+	[[ -x $scratch/engine ]] || "${CC:-gcc}" -O2 -rdynamic -o "$scratch/engine" "$top"/bench/peers/{engine,model}.c -ldl 2>/dev/null || return 1
 	echo "$scratch/engine"
 }
 
-engine_decode() { # q8|q4 THREADS: tokens a second, with --cpu of CPU time
-	local of=()
-	[[ $cpu == no ]] || of=(cpu)
+engine_decode() { # q8|q4 THREADS [mapped]: tokens a second, with --cpu of CPU time
+	local of=("${@:3}")
+	[[ $cpu == no ]] || of=(cpu "${of[@]}")
 	[[ -s $scratch/$1.gguf ]] || "$scratch/engine" --write "$scratch/$1.gguf" "$1" || return
 	bound "$2" "$scratch/engine" "$(engine_folder)" "$scratch/$1.gguf" "$2" "${of[@]}"
 }

@@ -170,6 +170,8 @@ pretend() { # PROGRAM BODY
 pretended_engine() {
 	cat >llama.c <<-'END'
 		#include <stdio.h>
+		#include <string.h>
+		#include <sys/mman.h>
 		#include <unistd.h>
 		struct model_parameters { void *devices; int layers; char rest[80]; };
 		struct context_parameters { unsigned n; char rest[120]; };
@@ -183,7 +185,11 @@ pretended_engine() {
 		void *llama_model_load_from_file(const char *path, struct model_parameters p) {
 			char magic[5] = "";
 			FILE *model = fopen(path, "r");
-			fprintf(told, "%zu %s %d\n", fread(magic, 1, 4, model), magic, p.layers);
+			char *weights = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fileno(model), 0), line[4096];
+			FILE *maps = fopen("/proc/self/maps", "r");
+			int mapped = 0;
+			while (fgets(line, sizeof(line), maps)) mapped += strstr(line, path) != NULL;
+			fprintf(told, "%zu %s %d, %.4s, mapped %d times\n", fread(magic, 1, 4, model), magic, p.layers, weights, mapped);
 			return model;
 		}
 		void *llama_init_from_model(void *model, struct context_parameters p) { fprintf(told, "%u\n", p.n); return model; }
@@ -201,8 +207,8 @@ pretended_engine() {
 }
 
 @test "the engine gets a model in its format, and each token alone" {
-	local program=$BATS_TEST_DIRNAME/../../bench/peers/engine.c
-	"${CC:-gcc}" -O2 -Wall -Wextra -Werror -DLAYERS=1 -o engine "$program" -ldl
+	local peers=$BATS_TEST_DIRNAME/../../bench/peers
+	"${CC:-gcc}" -O2 -Wall -Wextra -Werror -rdynamic -DLAYERS=1 -o engine "$peers"/{engine,model}.c -ldl
 	mkdir libraries
 	run ./engine libraries no-model 1
 	[ "$status" -eq 1 ]
@@ -224,11 +230,15 @@ pretended_engine() {
 	awk -v rate="$output" 'BEGIN { exit !(rate > 0 && rate < 1000) }'
 	diff - told <<-END
 		libraries
-		4 GGUF 77
+		4 GGUF 77, GGUF, mapped 0 times
 		512
 		3 3
 		72 tokens, the last one 77
 	END
+	./engine libraries model.gguf 3 mapped
+	grep -qx '4 GGUF 77, GGUF, mapped 1 times' told
+	./engine libraries model.gguf 1 cpu mapped
+	grep -qx '4 GGUF 77, GGUF, mapped 1 times' told
 }
 
 # A barrier of OpenMP that takes a millisecond, and counts in a file how often all threads called it.
