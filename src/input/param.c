@@ -3,6 +3,7 @@
 #include "input/param.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +78,23 @@ static const char *unit_of(const struct param *p, double *divisor)
 	}
 }
 
+/* Bounds that nobody reaches are powers of two: "2^50" is read, "1.12589990684262e+15" is not. */
+static const char *bound(double value, char *buffer, size_t n)
+{
+	int exponent;
+
+	if (value >= 1e15 && frexp(value, &exponent) == 0.5)
+		snprintf(buffer, n, "2^%d", exponent - 1);
+	else
+		snprintf(buffer, n, "%.15g", value);
+	return buffer;
+}
+
 const char *param_range(const struct param *p, char *buffer, size_t n)
 {
 	double divisor;
 	const char *unit = unit_of(p, &divisor);
+	char min[32], max[32];
 
 	if (p->choices)
 		append_choices(p, buffer, n);
@@ -89,9 +103,11 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 	else if (p->type == PARAM_FLAG)
 		snprintf(buffer, n, "yes or no");
 	else if (p->max > p->min)
-		snprintf(buffer, n, "%.15g .. %.15g%s", p->min / divisor, p->max / divisor, unit);
+		snprintf(buffer, n, "%s .. %s%s", bound(p->min / divisor, min, sizeof(min)),
+			bound(p->max / divisor, max, sizeof(max)), unit);
 	else
-		snprintf(buffer, n, "at least %.15g%s", p->min / divisor, unit);
+		snprintf(buffer, n, "at least %s%s", bound(p->min / divisor, min, sizeof(min)),
+			unit);
 	return buffer;
 }
 
