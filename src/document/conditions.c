@@ -60,6 +60,16 @@ static void add_method(struct conditions *c, const struct document_method *m)
 	add_text(&s, "interleave", false, m->interleave ? "yes" : "no");
 }
 
+/* What verify: warn lets pass. */
+static void add_misplaced(const struct subject *s, const struct document_vector *v)
+{
+	int64_t elsewhere = 0;
+
+	for (size_t i = 0; v->only_node >= 0 && i < v->npages; i++)
+		elsewhere += v->pages[i].node == v->only_node ? 0 : v->pages[i].pages;
+	add_number(s, "pages on other nodes", false, (double)elsewhere);
+}
+
 static void add_vector(const struct subject *s, const struct document_vector *v)
 {
 	add_number(s, "bytes", true, (double)v->bytes);
@@ -67,6 +77,7 @@ static void add_vector(const struct subject *s, const struct document_vector *v)
 	add_text(s, "asked_node", false, v->asked_node);
 	add_text(s, "asked_pages", false, v->asked_pages);
 	add_text(s, "init", false, v->init);
+	add_misplaced(s, v);
 }
 
 static void add_thread(const struct subject *s, const struct document_thread *t)

@@ -36,6 +36,12 @@ compare() { # FURTHER-RESULT
 	change 7.json '.runs[0].vectors[0].asked_node = "7" | .arguments.set = ["nodePerVector=7"]'
 	compare 7.json
 	[[ $output == *$'\n+ No repetitions of one run\n - argument nodePerVector: 0 in 4.json, 7 in 7.json\n - vector 0: asked_node: "0" in 4.json, "7" in 7.json\n'* ]]
+	# as verify: warn lets pass
+	change 7.json '.runs[0].vectors[0].found.pages_on_node = {"0": 1, "3": 12}'
+	compare 7.json
+	[[ $output == *$'\n+ No repetitions of one run\n - vector 0: pages on other nodes: 0 in 4.json, 12 in 7.json\n'* ]]
+	try "$AFFINITY" --compare 1.json 7.json
+	[[ $output == *$'\n - vector 0: pages on other nodes: was 0, is 12\n'* ]]
 	change 7.json '.interrupted = true'
 	compare 7.json
 	[[ $output == *$'\n - 7.json was interrupted: it has a part of its samples\n'* ]]
