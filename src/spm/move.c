@@ -68,16 +68,19 @@ static struct spm_run batch_of(struct spm_run run)
 }
 
 /* Moves those of the first n listed pages to the front that are on another node than they should.
- * Returns how many, or -1 and errno. */
-static ssize_t keep_strays(const struct spm_move *m, size_t n)
+ * *absent: how many are on none. Returns how many strays, or -1 and errno. */
+static ssize_t keep_strays(const struct spm_move *m, size_t n, size_t *absent)
 {
 	struct spm_lists *l = m->lists;
 	ssize_t strays = 0;
 
+	*absent = 0;
 	if (m->system->move(n, l->pages, NULL, l->status) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (l->status[i] >= 0 && l->status[i] != m->node)
+		if (l->status[i] < 0)
+			++*absent;
+		else if (l->status[i] != m->node)
 			l->pages[strays++] = l->pages[i];
 	return strays;
 }
@@ -85,13 +88,13 @@ static ssize_t keep_strays(const struct spm_move *m, size_t n)
 /* Lists the pages of a batch that are on another node. Returns how many, or -1 and errno. */
 static ssize_t strays_of(const struct spm_move *m, struct spm_run batch)
 {
-	size_t n = pages_of(batch);
+	size_t n = pages_of(batch), absent;
 
 	if (make_room(m->lists, n))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		m->lists->pages[i] = address_of(m, batch.first + i);
-	return keep_strays(m, n);
+	return keep_strays(m, n, &absent);
 }
 
 /* Why listed pages did not move, if some did not, after a call that returned `result`. */
@@ -139,14 +142,18 @@ static int move_listed(const struct spm_move *m, size_t n, struct spm_moved *r)
 	int reason = 0;
 
 	for (int i = 0; n && i < TRIES; i++) {
+		size_t absent = 0;
+
 		reason = try_to_move(m, n);
-		ssize_t left = reason ? keep_strays(m, n) : 0;
+		ssize_t left = reason ? keep_strays(m, n, &absent) : 0;
 
 		if (left < 0) {
 			reason = errno;
 			break;
 		}
-		r->moved += n - (size_t)left;
+		/* another thread has freed them, or moves them just now: not this call's */
+		r->there += absent;
+		r->moved += n - (size_t)left - absent;
 		n = (size_t)left;
 		if (!can_change(reason))
 			break;
@@ -217,11 +224,12 @@ static int bind_run(const struct spm_move *m, enum spm_binding binding)
 /* mbind() does not say why a page stayed; move_pages() of that page does. 0: it moved. */
 static int reason_of_stray(const struct spm_move *m, void *stray)
 {
+	size_t absent;
 	int reason;
 
 	m->lists->pages[0] = stray;
 	reason = try_to_move(m, 1);
-	return reason && keep_strays(m, 1) ? reason : 0;
+	return reason && keep_strays(m, 1, &absent) ? reason : 0;
 }
 
 /* Some pages stayed. Those that another thread was moving may move now. Returns how many stay. */

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <time.h>
+
 #include "calls.h"
 
 static void test_invalid(void **state)
@@ -39,6 +41,40 @@ static void test_rejected(void **state)
 	assert_int_equal(spm_total(s).too_little_reuse, 1);
 	assert_int_equal(spm_total(s).accepted, 1);
 	assert_counts(1024, 0, 0, 0);
+}
+
+/* Both ends of a range are its own: a byte more or less decides at the limits of both tests. */
+static void test_limits(void **state)
+{
+	(void)state;
+	config.size_test = true;
+	config.cache_bytes = 8192;
+	config.cache_factor = 1;
+	start();
+	assert_int_equal(spm_call(s, fake_address(0, 0), 0, 8191, 1 << 30, 8), SPM_TOO_SMALL);
+	assert_int_equal(spm_call(s, fake_address(0, 0), 0, 8192, 1 << 30, 8), SPM_DONE);
+	end(NULL);
+	config.size_test = false;
+	config.reuse_threshold = 2;
+	start();
+	assert_int_equal(spm_call(s, fake_address(0, 0), 0, 99, 200, 1), SPM_TOO_LITTLE_REUSE);
+	assert_int_equal(spm_call(s, fake_address(0, 0), 0, 99, 201, 1), SPM_DONE);
+}
+
+/* What is counted is the time within the calls, which is less than that around them. */
+static void test_time(void **state)
+{
+	struct timespec before, after;
+
+	(void)state;
+	start();
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	call(0, 10);
+	call(0, 20);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_true(spm_total(s).ns > 0);
+	assert_true((int64_t)spm_total(s).ns <=
+		    (after.tv_sec - before.tv_sec) * 1000000000L + after.tv_nsec - before.tv_nsec);
 }
 
 static void test_estimate(void **state)
@@ -247,6 +283,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("calls that make no sense are counted and do nothing", test_invalid),
 		TEST("rejected calls are counted by reason", test_rejected),
+		TEST("both ends of a range count in the tests", test_limits),
+		TEST("the time counted is within that around the calls", test_time),
 		TEST("executions are the compiler's or the actual ones", test_estimate),
 		TEST("without a runtime every call does nothing", test_not_started),
 		TEST("without pins the last one moves", test_no_pins),

@@ -15,13 +15,13 @@
 
 #include "spm/runtime.h"
 
-enum { FAKE_NODES = 8, FAKE_CPUS_OF_NODE = 8, FAKE_PAGES = 4096 };
+enum { FAKE_NODES = 8, FAKE_CPUS_OF_NODE = 8, FAKE_PAGES = 40000 }; /* more than two calls take */
 
 /* Nodes of pages. */
 enum { ABSENT = -ENOENT, HOLE = -EFAULT };
 
 /* What a page has against a move. */
-enum obstacle { NONE, SHARED, HELD, IN_FLIGHT, LONGER_IN_FLIGHT };
+enum obstacle { NONE, SHARED, HELD, IN_FLIGHT, LONGER_IN_FLIGHT, SEEMS_ABSENT, AGAIN, FREED };
 
 static struct fake {
 	pthread_mutex_t mutex;
@@ -60,6 +60,8 @@ static inline int fake_move_page(size_t page, int to)
 	if (fake.node_of[page] < 0 || fake.node_of[page] == to)
 		return 0;
 	/* another thread moves it: it can move the next time, or the one after that */
+	if (fake.obstacle[page] > LONGER_IN_FLIGHT)
+		return EBUSY;
 	if (fake.obstacle[page] >= IN_FLIGHT) {
 		fake.obstacle[page] = fake.obstacle[page] == IN_FLIGHT ? NONE : IN_FLIGHT;
 		return EBUSY;
@@ -104,6 +106,19 @@ static inline int fake_bind(void *base, size_t bytes, enum spm_binding binding, 
 	return error ? -1 : 0;
 }
 
+/* What only move_pages() is told of a page that another thread has in its hands: -errno, or 0. */
+static inline int fake_meet(size_t page)
+{
+	enum obstacle o = fake.obstacle[page];
+
+	if (o <= LONGER_IN_FLIGHT)
+		return 0;
+	fake.obstacle[page] = NONE;
+	if (o == FREED)
+		fake.node_of[page] = ABSENT;
+	return o == AGAIN ? -EAGAIN : -ENOENT;
+}
+
 /* As Linux does: statuses stay unset when a page is held, or when the node is full. */
 static inline long fake_move_pages(size_t n, void **pages, const int *nodes, int *status)
 {
@@ -111,15 +126,15 @@ static inline long fake_move_pages(size_t n, void **pages, const int *nodes, int
 
 	for (size_t i = 0; i < n; i++) {
 		size_t page = fake_page(pages[i]);
-		int error = fake_move_page(page, nodes[i]);
+		int met = fake_meet(page), error = met ? 0 : fake_move_page(page, nodes[i]);
 
 		if (error == ENOMEM) {
 			errno = ENOMEM;
 			return -1;
 		}
 		failed += error == EBUSY;
-		if (error == EACCES)
-			status[i] = -EACCES;
+		if (met || error == EACCES)
+			status[i] = met ? met : -EACCES;
 		else if (!failed)
 			status[i] = fake.node_of[page];
 	}

@@ -133,6 +133,7 @@ static void test_obstacles(void **state)
 		assert_int_equal(call(10, 20), SPM_REFUSED);
 		assert_int_equal(errno, EACCES);
 		assert_counts(9, 0, 0, 1);
+		assert_int_equal(fake.moves, 1); /* a reason that lasts is asked once */
 		fake.obstacle[15] = HELD;
 		fake.node_of[15] = 0;
 		assert_int_equal(call(13, 20), SPM_REFUSED);
@@ -152,6 +153,55 @@ static void test_in_flight(void **state)
 		assert_int_equal(call(10, 20), SPM_DONE);
 		assert_on(10, 20, 1);
 		assert_counts(10, 0, 0, 0);
+		fake.obstacle[22] = SEEMS_ABSENT;
+		assert_int_equal(call(20, 30), SPM_DONE);
+		fake.obstacle[35] = AGAIN;
+		assert_int_equal(call(30, 40), SPM_DONE);
+		assert_on(20, 40, 1);
+		assert_counts(30, 0, 0, 0);
+		fake.obstacle[42] = LONGER_IN_FLIGHT;
+		fake.obstacle[45] = SHARED;
+		assert_int_equal(call(40, 50), SPM_REFUSED);
+		assert_int_equal(errno, EACCES);
+		assert_counts(39, 0, 0, 1);
+	}
+}
+
+/* A page that another thread frees while it is asked to move is not there: it did not move. */
+static void test_freed(void **state)
+{
+	(void)state;
+	config.mover = SPM_MOVE_PAGES;
+	start();
+	fake.obstacle[12] = FREED;
+	assert_int_equal(call(10, 20), SPM_DONE);
+	assert_counts(9, 1, 0, 0);
+}
+
+/* Some in each of three calls of the kernel: the counts are sums. */
+static void test_batches(void **state)
+{
+	static const size_t there[] = {10, 20000, 20005, 39999}, shared[] = {11, 20001, 38000};
+
+	(void)state;
+	FOR_EACH_MOVER(i)
+	{
+		for (size_t k = 0; k < 4; k++)
+			fake.node_of[there[k]] = 1;
+		for (size_t k = 0; k < 3; k++)
+			fake.obstacle[shared[k]] = SHARED;
+		assert_int_equal(call(0, FAKE_PAGES), SPM_REFUSED);
+		assert_int_equal(errno, EACCES);
+		assert_counts(FAKE_PAGES - 7, 4, 0, 3);
+	}
+	FOR_EACH_MOVER(i)
+	{
+		fake.room[1] = 20000;
+		assert_int_equal(call(0, FAKE_PAGES), SPM_REFUSED);
+		assert_int_equal(errno, ENOMEM);
+		assert_counts(20000, 0, 0, FAKE_PAGES - 20000);
+		/* what follows on a full node is not tried */
+		assert_int_equal(fake.moves, config.mover == SPM_MBIND ? 1 : 2);
 	}
 }
 
@@ -220,12 +270,15 @@ static void test_forbidden(void **state)
 
 	(void)state;
 	forbidden.move = move_pages_refused;
-	fake.refuses_bind = EPERM;
-	s = spm_init_on(&config, &forbidden, fake_root, message, sizeof(message));
-	assert_non_null(s);
-	assert_int_equal(call(10, 20), SPM_REFUSED);
-	assert_int_equal(errno, EPERM);
-	assert_counts(0, 0, 0, 10);
+	for (int allows_bind = 0; allows_bind < 2; allows_bind++) {
+		fake.refuses_bind = allows_bind ? 0 : EPERM;
+		s = spm_init_on(&config, &forbidden, fake_root, message, sizeof(message));
+		assert_non_null(s);
+		assert_int_equal(call(10, 20), SPM_REFUSED);
+		assert_int_equal(errno, EPERM);
+		assert_counts(0, 0, 0, 10);
+		end(NULL);
+	}
 }
 
 #define TEST(text, function)                                                                   \
@@ -243,6 +296,8 @@ int main(void)
 		TEST("a full node takes what fits, and the rest is refused and unbound", test_full),
 		TEST("shared pages and pages in use are refused with the reason", test_obstacles),
 		TEST("pages that another thread moves are tried again", test_in_flight),
+		TEST("a page that is freed meanwhile has not moved", test_freed),
+		TEST("more pages than one call takes are counted in all of them", test_batches),
 		TEST("a hole in the range does not keep its pages from moving", test_holes),
 		TEST("what mbind() refuses is moved by move_pages()", test_mbind_refused),
 		TEST("the policy stays or goes, as configured", test_policy),
