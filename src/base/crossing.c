@@ -102,12 +102,13 @@ static int side(const struct gap *g, bool sure)
 /* Where the points lie of which the side is known. */
 struct sides {
 	long last_dear, first_cheap; /* -1, n: none */
+	long last_not_cheap;         /* dear or not known; -1: none */
 	bool mixed;                  /* a cheaper point lies before a dearer one */
 };
 
 static struct sides find_sides(const struct gap *gaps, long n, bool sure)
 {
-	struct sides s = {-1, n, false};
+	struct sides s = {-1, n, -1, false};
 
 	for (long i = 0; i < n; i++) {
 		int now = side(&gaps[i], sure);
@@ -116,18 +117,20 @@ static struct sides find_sides(const struct gap *gaps, long n, bool sure)
 			s.last_dear = i;
 		if (now < 0 && s.first_cheap == n)
 			s.first_cheap = i;
+		if (now >= 0)
+			s.last_not_cheap = i;
 	}
 	s.mixed = s.first_cheap < s.last_dear;
 	return s;
 }
 
-/* From where on the other curve stays below the base until the point `to`. An infinity: it does all
+/* From where on the other curve stays below the base until the last point. An infinity: it does all
  * along (-), or it is above at that point (+). */
-static double value_between(const struct gap *gaps, long from, long to)
+static double value_between(const struct gap *gaps, long from, long n)
 {
-	if (gaps[to].by.value > 0)
+	if (gaps[n - 1].by.value > 0)
 		return INFINITY;
-	for (long i = to - 1; i >= from; i--)
+	for (long i = n - 2; i >= from; i--)
 		if (gaps[i].by.value > 0)
 			return zero(
 				gaps[i].x, gaps[i].by.value, gaps[i + 1].x, gaps[i + 1].by.value);
@@ -136,7 +139,8 @@ static double value_between(const struct gap *gaps, long from, long to)
 
 static struct amount cross(const struct gap *gaps, long n, bool sure)
 {
-	struct sides s = find_sides(gaps, n, sure);
+	const struct sides s = find_sides(gaps, n, sure);
+	const long from = s.last_dear, to = s.last_not_cheap;
 	struct amount a;
 
 	if (s.mixed && !sure)
@@ -147,18 +151,18 @@ static struct amount cross(const struct gap *gaps, long n, bool sure)
 		return anywhere;
 	if (s.last_dear == n - 1)
 		return never;
-	if (s.first_cheap == 0)
+	if (s.last_not_cheap < 0)
 		return always;
-	long from = s.last_dear < 0 ? 0 : s.last_dear,
-	     to = s.first_cheap == n ? n - 1 : s.first_cheap;
-
-	a.value = value_between(gaps, from, to);
-	a.low = s.last_dear < 0 ? -INFINITY
-				: zero(gaps[from].x, gaps[from].by.low, gaps[from + 1].x,
-					  gaps[from + 1].by.low);
-	a.high = s.first_cheap == n
+	a.value = value_between(gaps, from < 0 ? 0 : from, n);
+	/* cheaper for certain at one point, and perhaps dearer at the last one */
+	if (a.value > 0 && isinf(a.value) && s.first_cheap < n)
+		return anywhere;
+	a.low = from < 0 ? -INFINITY
+			 : zero(gaps[from].x, gaps[from].by.low, gaps[from + 1].x,
+				   gaps[from + 1].by.low);
+	a.high = to == n - 1
 			 ? INFINITY
-			 : zero(gaps[to - 1].x, gaps[to - 1].by.high, gaps[to].x, gaps[to].by.high);
+			 : zero(gaps[to].x, gaps[to].by.high, gaps[to + 1].x, gaps[to + 1].by.high);
 	if (!sure)
 		a.low = a.high = NAN;
 	return a;

@@ -26,45 +26,11 @@ static const struct document_run *first_run(const struct document *d)
 	return NULL;
 }
 
-/* Do values of the other axis place the first vector elsewhere? */
-static bool are_placements(const struct document *d, const struct rates *c)
-{
-	const struct document_run *first = first_run(d);
-
-	for (size_t i = 0; first && i < d->nruns; i++) {
-		const struct document_run *r = &d->runs[i];
-		const char *here = document_value(r, c->other_axis);
-		const char *there = document_value(first, c->other_axis);
-
-		if (!r->skipped && r->nvectors && here && there && strcmp(here, there) &&
-			r->vectors[0].asked_node && first->vectors[0].asked_node &&
-			strcmp(r->vectors[0].asked_node, first->vectors[0].asked_node))
-			return true;
-	}
-	return false;
-}
-
-/* The node on which the weights of all runs lie, wherever they were asked for; -1: several. */
-static int node_of_all(const struct document *d)
-{
-	int node = -1;
-
-	for (size_t i = 0; i < d->nruns; i++) {
-		if (d->runs[i].skipped)
-			continue;
-		const int own = page_only_node(&d->runs[i]);
-
-		if (own < 0 || (node >= 0 && own != node))
-			return -1;
-		node = own;
-	}
-	return node;
-}
-
 /* Where all placements are the same memory, the best of them is only the luckiest one. */
 static long curve_that_counts(const struct document *d, const struct rates *c)
 {
-	const char *first = node_of_all(d) < 0 ? NULL : document_value(first_run(d), c->other_axis);
+	const char *first =
+		page_node_of_all(d) < 0 ? NULL : document_value(first_run(d), c->other_axis);
 
 	for (size_t i = 0; first && i < c->others->count; i++)
 		if (!strcmp(c->others->list[i], first) && rates_highest(c, i) >= 0)
@@ -79,7 +45,7 @@ static bool find_answer(
 
 	a->from = from;
 	if (strcmp(t->unit, "token/s") || !rates_find(d, t, &a->rates) ||
-		!are_placements(d, &a->rates) || rates_best(&a->rates) < 0)
+		!rates_are_placements(d, &a->rates) || rates_best(&a->rates) < 0)
 		return false;
 	a->best = (size_t)curve_that_counts(d, &a->rates);
 	a->threads = (size_t)rates_highest(&a->rates, a->best);
@@ -144,25 +110,40 @@ static void say_threads(const struct answer *a, FILE *out)
 		rates_threads(out, &a->rates, (size_t)fewest);
 		fprintf(out, " reach%s %.0f&nbsp;%% of it.",
 			strcmp(a->rates.threads->list[fewest], "1") ? "" : "es", 100 * SUFFICIENT);
-	} else if (tied < 0 && isfinite(a->most.low)) {
-		fprintf(out, " No other number reaches %.0f&nbsp;%% of it.", 100 * SUFFICIENT);
+	} else if (tied < 0 && isfinite(a->most.low) &&
+		   rates_fewest(&a->rates, a->best, 0) != (long)a->threads) {
+		fprintf(out, " No smaller number reaches %.0f&nbsp;%% of it.", 100 * SUFFICIENT);
 	}
+}
+
+/* The run that others are compared with; NULL: the file names none. */
+static const struct document_run *baseline_of(const struct document *d)
+{
+	const char *label = NULL;
+
+	for (size_t i = 0; !label && i < d->nruns; i++)
+		label = d->runs[i].skipped ? NULL : d->runs[i].baseline;
+	for (size_t i = 0; label && i < d->nruns; i++)
+		if (!d->runs[i].skipped && d->runs[i].nvectors && !strcmp(d->runs[i].label, label))
+			return &d->runs[i];
+	return NULL;
 }
 
 /* What all on one node reaches: the baseline of the files that ask. */
 static void say_baseline(const struct answer *a, FILE *out)
 {
-	const struct document_run *first = first_run(&a->from->document);
+	const struct document_run *run = baseline_of(&a->from->document);
+	const char *base = run ? document_value(run, a->rates.other_axis) : NULL;
 
-	for (size_t i = 0; i < a->rates.others->count; i++) {
+	for (size_t i = 0; base && i < a->rates.others->count; i++) {
 		const long own = rates_highest(&a->rates, i);
-		const char *base = document_value(first, a->rates.other_axis);
 
 		if (i == a->best || own < 0 || strcmp(a->rates.others->list[i], base))
 			continue;
 		fputs(" With ", out);
 		say_placement(a, i, out);
-		fprintf(out, " (node %s) it is ", first->vectors[0].asked_node);
+		page_asked_node(run, out);
+		fputs(" it is ", out);
 		say_rate(a, rates_at(&a->rates, i, (size_t)own), out);
 		fputs(" at most, with ", out);
 		rates_threads(out, &a->rates, (size_t)own);
@@ -170,7 +151,102 @@ static void say_baseline(const struct answer *a, FILE *out)
 	}
 }
 
-/* "4 GiB of weights in bf16 (gemv): " */
+/* ---- what was not measured, and could be the best */
+
+/* "FILE:LINE: " says nothing to whoever reads the answer only. */
+static const char *without_line(const char *text)
+{
+	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+		const size_t digits = strspn(colon + 1, "0123456789");
+
+		if (digits && !strncmp(colon + 1 + digits, ": ", 2))
+			return colon + 1 + digits + 2;
+	}
+	return text;
+}
+
+/* Why no run has this placement and number of threads, without file and line; NULL: not known. */
+static const char *reason_of(const struct answer *a, size_t curve, size_t threads)
+{
+	const struct document *d = &a->from->document;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+		const char *there = document_value(r, a->rates.other_axis);
+		const char *n = document_value(r, a->rates.threads_axis);
+
+		if (!r->skipped || !there || !n || strcmp(there, a->rates.others->list[curve]) ||
+			strcmp(n, a->rates.threads->list[threads]))
+			continue;
+		return without_line(r->skipped);
+	}
+	return NULL;
+}
+
+/* "placement replicate with 8, 16 threads was not measured: ..." */
+static void say_missing(const struct answer *a, size_t curve, FILE *out)
+{
+	const size_t n = a->rates.threads->count;
+	size_t missing = 0, any = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (isnan(rates_at(&a->rates, curve, i).value)) {
+			missing++;
+			any = i;
+		}
+	if (!missing)
+		return;
+	fputs(" Not measured: ", out);
+	say_placement(a, curve, out);
+	for (size_t i = 0, told = 0; missing < n && i < n; i++)
+		if (isnan(rates_at(&a->rates, curve, i).value)) {
+			fputs(told++ ? ", " : " with ", out);
+			html_text(out, a->rates.threads->list[i]);
+		}
+	if (missing < n)
+		fputs(missing == 1 && !strcmp(a->rates.threads->list[any], "1") ? " thread"
+										: " threads",
+			out);
+	const char *reason = reason_of(a, curve, any);
+
+	if (reason) {
+		fputs(" (", out);
+		html_text(out, reason);
+		fputs(")", out);
+	}
+	fputs(".", out);
+}
+
+/* Where all is the same memory, the other placements are nothing that is missing. */
+static void say_all_missing(const struct answer *a, bool one_node, FILE *out)
+{
+	for (size_t i = 0; i < a->rates.others->count; i++)
+		if (!one_node || i == a->best)
+			say_missing(a, i, out);
+}
+
+/* "of 2 bytes", which tells the type of weights; nothing where runs differ in it. */
+static void say_size_of_one(const struct answer *a, FILE *out)
+{
+	const struct document *d = &a->from->document;
+	double size = NAN;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_operation *o =
+			d->runs[i].skipped || !a->rates.table->operation
+				? NULL
+				: document_operation(&d->runs[i], a->rates.table->operation);
+		const double own = o ? o->bytes_per_s.value / o->units_per_s.value : NAN;
+
+		if (isfinite(size) && isfinite(own) && fabs(own / size - 1) > 0.01)
+			return;
+		size = isfinite(own) ? own : size;
+	}
+	if (isfinite(size))
+		fprintf(out, " of %.3g byte%s", size, fabs(size - 1) < 0.005 ? "" : "s");
+}
+
+/* "4 GiB of weights of 2 bytes, gemv: " */
 static void say_subject(const struct answer *a, FILE *out)
 {
 	char size[32];
@@ -180,6 +256,7 @@ static void say_subject(const struct answer *a, FILE *out)
 
 	html_text(out, text_size((uint64_t)v->bytes, size, sizeof(size)));
 	fprintf(out, " of %ss", k ? k->unit : "number");
+	say_size_of_one(a, out);
 	if (a->rates.table->operation) {
 		fputs(", ", out);
 		html_text(out, a->rates.table->operation);
@@ -190,7 +267,7 @@ static void say_subject(const struct answer *a, FILE *out)
 
 static void say(const struct answer *a, FILE *out)
 {
-	const int node = node_of_all(&a->from->document);
+	const int node = page_node_of_all(&a->from->document);
 
 	fputs("<li>", out);
 	say_subject(a, out);
@@ -215,6 +292,7 @@ static void say(const struct answer *a, FILE *out)
 	say_threads(a, out);
 	if (node < 0)
 		say_baseline(a, out);
+	say_all_missing(a, node >= 0, out);
 	fputs(" (<a href='#", out);
 	html_text(out, a->from->name);
 	fputs("'><code>", out);

@@ -52,38 +52,19 @@ static const struct document_run *labelled(const struct document *d, const char 
 	return NULL;
 }
 
+/* Of more points than these their number is told. */
+#define MOST_OPEN 3
+
 /* What is compared in a cell. */
 struct compared {
 	const struct document_run *first, *base; /* with the first value along; NULL: nothing */
 	double least, most; /* values along which were measured with their baseline */
 	size_t points;
+	double open[MOST_OPEN]; /* the first ones whose intervals do not tell which is quicker */
+	size_t nopen;
 	bool certain;    /* all costs have intervals */
 	bool same_place; /* all vectors were asked for elsewhere, and lie on the same one node */
 };
-
-/* The only node that a vector was found on; -1: several, or not known. */
-static int found_on(const struct document_vector *v)
-{
-	int node = -1;
-
-	for (size_t i = 0; i < v->npages; i++) {
-		if (v->pages[i].pages && node >= 0)
-			return -1;
-		if (v->pages[i].pages)
-			node = v->pages[i].node;
-	}
-	return node;
-}
-
-int page_only_node(const struct document_run *r)
-{
-	int node = r->nvectors ? found_on(&r->vectors[0]) : -1;
-
-	for (size_t i = 1; i < r->nvectors; i++)
-		if (found_on(&r->vectors[i]) != node)
-			return -1;
-	return node;
-}
 
 /* Do both runs ask for other nodes for their first vectors? */
 static bool places_differ(const struct document_run *a, const struct document_run *b)
@@ -101,6 +82,23 @@ static bool has_intervals(const struct document_run *r, const struct document_ta
 	return true;
 }
 
+/* Do intervals not tell which of both costs more? False where there are none. */
+static bool is_open(const struct document_table *t, const struct document_run *r,
+	const struct document_run *base)
+{
+	const struct document_operation *here, *there;
+
+	if (!t->operation || t->thread >= 0 || !strcmp(t->column_axis, "thread"))
+		return false;
+	here = document_operation(r, t->operation);
+	there = document_operation(base, t->operation);
+	if (!here || !there)
+		return false;
+	const struct amount times = amount_ratio(here->total, there->total);
+
+	return times.low <= 1 && times.high >= 1;
+}
+
 static void add(struct compared *c, const struct document_table *t, const struct document_run *r,
 	const struct document_run *base, double x)
 {
@@ -109,6 +107,11 @@ static void add(struct compared *c, const struct document_table *t, const struct
 	c->least = c->points ? fmin(c->least, x) : x;
 	c->most = c->points ? fmax(c->most, x) : x;
 	c->points++;
+	if (is_open(t, r, base)) {
+		if (c->nopen < MOST_OPEN)
+			c->open[c->nopen] = x;
+		c->nopen++;
+	}
 	c->certain &= has_intervals(r, t) && has_intervals(base, t);
 	c->same_place &= places_differ(r, base) && page_only_node(r) >= 0 &&
 			 page_only_node(r) == page_only_node(base);
@@ -169,14 +172,9 @@ static void difference(FILE *out, const struct document_run *of, const struct do
 /* "placement X", with the node that X is where places are what differs. */
 static void baseline(FILE *out, const struct compared *c)
 {
-	const char *node = c->base->nvectors ? c->base->vectors[0].asked_node : NULL;
-
 	difference(out, c->base, c->first);
-	if (!places_differ(c->first, c->base))
-		return;
-	fprintf(out, " (%s", node && strspn(node, "0123456789") == strlen(node) ? "node " : "");
-	html_text(out, node);
-	fputs(")", out);
+	if (places_differ(c->first, c->base))
+		page_asked_node(c->base, out);
 }
 
 /* "n from 1 to 64" */
@@ -213,6 +211,25 @@ static void ends(FILE *out, const struct document_table *t, struct amount a)
 	fputs(")", out);
 }
 
+/* "; at n 8, 16 their intervals do not tell" */
+static void open_points(
+	FILE *out, const struct document_table *t, const char *along, const struct compared *c)
+{
+	if (!c->nopen)
+		return;
+	if (c->nopen > MOST_OPEN) {
+		fprintf(out, "; at %zu of these %zu", c->nopen, c->points);
+	} else {
+		fputs("; at ", out);
+		html_text(out, along);
+		for (size_t i = 0; i < c->nopen; i++) {
+			fputs(i ? ", " : " ", out);
+			position(out, t, c->open[i]);
+		}
+	}
+	fputs(" their intervals do not tell", out);
+}
+
 /* What a crossing says where it is not a value: all points, or none. */
 static void all_points(FILE *out, const struct document_table *t, const char *along,
 	struct amount a, const struct compared *c)
@@ -231,6 +248,7 @@ static void all_points(FILE *out, const struct document_table *t, const char *al
 	} else if (!c->certain) {
 		fputs(" (without intervals: more samples tell how certain it is)", out);
 	}
+	open_points(out, t, along, c);
 }
 
 /* No answer. */

@@ -94,6 +94,7 @@ void page_how_many(const struct document *d, const struct document_table *t, FIL
 		return;
 	for (size_t i = 0; i < c.others->count; i++)
 		say_curve(&c, i, out);
-	if (rates_are_choices(d, &c))
+	/* of placements that are the same memory the best one is only the luckiest */
+	if (rates_are_choices(d, &c) && !(rates_are_placements(d, &c) && page_node_of_all(d) >= 0))
 		say_best(&c, out);
 }

@@ -92,8 +92,13 @@ void page_crossings(const struct document *d, FILE *out);
 /* Was the run measured, and does it have the values of this cell, where these are of variables? */
 bool page_is_of_cell(const struct document_run *r, const struct document_table *t, const char *row,
 	size_t column);
-/* The only node on which all vectors of a run were found; -1: several, none, or not known. */
+/* nodes.c: the only node on which all vectors of a run were found; -1: several, none, or not known.
+ */
 int page_only_node(const struct document_run *r);
+/* The same of all runs that were measured. */
+int page_node_of_all(const struct document *d);
+/* " (node 0)": where its first vector was asked for */
+void page_asked_node(const struct document_run *r, FILE *out);
 /* shares.c: items of a list, of a table of best_share */
 void page_shares(const struct document *d, const struct document_table *t, FILE *out);
 /* how_many.c: items of a list, the second of these for a table */

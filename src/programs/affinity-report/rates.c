@@ -52,9 +52,9 @@ bool rates_find(const struct document *d, const struct document_table *t, struct
 	if (!is_rate(t) || is_told(d, t))
 		return false;
 	if (counts_threads(d, t->row_axis))
-		*c = (struct rates){t, &t->rows, &t->columns, t->column_axis, false};
+		*c = (struct rates){t, &t->rows, &t->columns, t->row_axis, t->column_axis, false};
 	else if (*t->column_axis && counts_threads(d, t->column_axis))
-		*c = (struct rates){t, &t->columns, &t->rows, t->row_axis, true};
+		*c = (struct rates){t, &t->columns, &t->rows, t->column_axis, t->row_axis, true};
 	else
 		return false;
 	return c->threads->count > 1 && c->others->count <= MOST_CURVES;
@@ -145,4 +145,22 @@ long rates_best(const struct rates *c)
 			best = (long)i;
 	}
 	return best;
+}
+
+bool rates_are_placements(const struct document *d, const struct rates *c)
+{
+	const struct document_run *first = NULL;
+
+	for (size_t i = 0; *c->other_axis && i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+		const char *here = document_value(r, c->other_axis);
+
+		if (r->skipped || !here || !r->nvectors || !r->vectors[0].asked_node)
+			continue;
+		first = first ? first : r;
+		if (strcmp(here, document_value(first, c->other_axis)) != 0 &&
+			strcmp(r->vectors[0].asked_node, first->vectors[0].asked_node) != 0)
+			return true;
+	}
+	return false;
 }

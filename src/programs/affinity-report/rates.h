@@ -15,8 +15,8 @@
 struct rates {
 	const struct document_table *table;
 	const struct document_texts *threads, *others;
-	const char *other_axis; /* "": there is one curve */
-	bool across;            /* threads are its columns */
+	const char *threads_axis, *other_axis; /* "": there is one curve */
+	bool across;                           /* threads are its columns */
 };
 
 /* False: the table has no such curves, or an earlier one those of the same. */
@@ -36,6 +36,9 @@ long rates_fewest(const struct rates *c, size_t curve, double rate);
 
 /* Are the curves what one has to choose between? Where they cross is then asked too. */
 bool rates_are_choices(const struct document *d, const struct rates *c);
+
+/* Do the curves differ in where the first vector of a run was asked for? */
+bool rates_are_placements(const struct document *d, const struct rates *c);
 
 /* "1234 GB/s" */
 void rates_figure(FILE *out, const struct rates *c, double value);

@@ -183,11 +183,32 @@ static void cheap_before_dear_is_no_crossing(void **state)
 	(void)state;
 	is_text(crossing_of_curves(p, 3), "mixed (2 .. 4)");
 	is_text(crossing_of_curves(p + 1, 2), "mixed (2 .. 4)");
-	p[2].ratio = (struct amount){1.1, 0.4, 1.6}; /* not certain */
-	assert_true(near(crossing_of_curves(p, 3).value, 1.5));
+	/* not certain, and dearer rather than cheaper: nobody can say from where on */
+	p[2].ratio = (struct amount){1.1, 0.4, 1.6};
+	is_text(crossing_of_curves(p, 3), "anywhere");
 	/* nothing is certain of points without intervals */
 	p[2].ratio = (struct amount){2, NAN, NAN};
 	is_text(crossing_of_curves(p, 3), "anywhere");
+}
+
+/* The base costs 8 at 1, 2, 4 and 8; the other one 12, then 4 for certain, then what is given. */
+static void what_is_not_known_behind_a_cheap_point_is_in_the_interval(void **state)
+{
+	struct crossing_point p[] = {{1, 8, {1.5, 1.5, 1.5}}, {2, 8, {0.5, 0.5, 0.5}},
+		{4, 8, {0.75, 0.5, 1.25}}, {8, 8, {0.5, 0.25, 0.75}}};
+
+	(void)state;
+	is_text(crossing_of_curves(p, 2), "1.5 (1.5 .. 1.5)");
+	is_text(crossing_of_curves(p, 3), "1.5 (1.5 ..)");
+	is_text(crossing_of_curves(p, 4), "1.5 (1.5 .. 6)");
+	p[2].ratio.value = 1.25; /* dearer rather than cheaper: it is so from behind it only */
+	is_text(crossing_of_curves(p, 4), "5.333 (1.5 .. 6)");
+	/* certain at the first point, and not at all of the others */
+	p[2].ratio.value = 0.75;
+	is_text(crossing_of_curves(p + 1, 3), "always (.. 6)");
+	is_text(crossing_of_curves(p + 1, 2), "always");
+	p[2].ratio.value = 1.25;
+	is_text(crossing_of_curves(p + 1, 2), "anywhere");
 }
 
 static void counts_are_written_out(void **state)
@@ -316,6 +337,8 @@ int main(void)
 			.test_func = curves_that_differ_nowhere_cross_anywhere},
 		{.name = "a curve that is certainly cheaper and later dearer has no crossing",
 			.test_func = cheap_before_dear_is_no_crossing},
+		{.name = "the interval has what is not known behind a point that is cheaper",
+			.test_func = what_is_not_known_behind_a_cheap_point_is_in_the_interval},
 		{.name = "counts of thousands are written out",
 			.test_func = counts_are_written_out},
 		{.name = "words come back from documents, which have no infinite numbers",
