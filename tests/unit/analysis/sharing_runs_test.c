@@ -117,6 +117,40 @@ static void intervals_of_all_runs_share(void **state)
 	assert_true(width(again) < width(total) / 100);
 }
 
+/* Each kind has the figures of its own: with `solo` costs of threads alone, too, and two ratios. */
+static void each_kind_has_its_figures(void **state)
+{
+	static const struct {
+		enum family family;
+		size_t of_run;
+	} cases[] = {{FAMILY_COST, 8}, {FAMILY_BUSY, 8}, {FAMILY_UNIT, 8}, {FAMILY_COST_OF_ALL, 6},
+		{FAMILY_BANDWIDTH, 6}, {FAMILY_TRAFFIC, 6}, {FAMILY_SPEEDUP, 2},
+		{FAMILY_SPEEDUP_OF_ALL, 1}, {FAMILY_SLOWDOWN, 4}, {FAMILY_OVERHEAD, 2}};
+	struct samples solos[RUNS][2];
+	struct plan one = plan;
+	struct sharing sharing;
+
+	(void)state;
+	one.nthreads = 1;
+	for (int i = 0; i < RUNS; i++) {
+		for (int k = 0; k < 2; k++)
+			solos[i][k] = (struct samples){
+				.plan = &one, .ops = data[(i + 1 + k) % RUNS].results};
+		runs[i].solos = solos[i];
+	}
+	sharing_fit(&sharing, &experiment);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		if (sharing.families[cases[i].family].figures != cases[i].of_run * RUNS)
+			fail_msg("%s: %zu figures", family_names[cases[i].family],
+				sharing.families[cases[i].family].figures);
+	assert_null(sharing.families[FAMILY_SLOWDOWN].own);
+	/* a run that was left out has none */
+	runs[2].skipped = true;
+	sharing_fit(&sharing, &experiment);
+	assert_int_equal(sharing.families[FAMILY_SLOWDOWN].figures, 4 * (RUNS - 1));
+	assert_int_equal(sharing.families[FAMILY_COST].runs, RUNS - 1);
+}
+
 /* One sample in 100 takes three times as long. */
 static void make_rarely_slow(void)
 {
@@ -246,6 +280,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BUILT("the intervals of all runs share variances, each kind its own",
 			intervals_of_all_runs_share),
+		BUILT("each kind has the figures of its own, with threads alone",
+			each_kind_has_its_figures),
 		BUILT("a mean that may lack rare slow samples has no interval, and is told",
 			a_mean_without_its_rare_slow_samples_has_no_interval),
 		BUILT("with one placement it has none either", one_placement_hides_such_means_too),

@@ -81,6 +81,8 @@ static void samples_that_show_too_little_do_not_share(void **state)
 	(void)state;
 	x.stats.n = 8;
 	sharing_gather(&g, &x, 30);
+	x.stats.n = 30; /* one that has enough does not make up for it */
+	sharing_gather(&g, &x, 31);
 	assert_string_equal(sharing_decide(&g).own, "too few samples");
 	/* up to one in twenty whose placements are equal are left out */
 	g = many(38, 38, 3);
@@ -106,6 +108,19 @@ static void samples_that_show_too_little_do_not_share(void **state)
 			const char *own = sharing_decide(&g).own;
 			assert_true(i ? own && !strcmp(own, "samples are lopsided") : !own);
 		}
+	/* a ratio has the samples of both, and the shape of the more lopsided */
+	for (int over = 0; over < 2; over++) {
+		struct estimate y = x = figure(logs, 3);
+
+		g = (struct gathered){0};
+		y.each[1] = 1;
+		*(over ? &x.shape.skewness : &y.shape.skewness) = 0.5;
+		for (size_t i = 0; i < 40; i++)
+			sharing_gather_ratio(&g, &x, &y, i);
+		struct sharing_family f = sharing_decide(&g);
+		assert_int_equal(f.samples, 40 * 2 * 30);
+		assert_string_equal(f.own, "samples are lopsided");
+	}
 	/* a figure without logarithms is none that shares */
 	g = many(30, 30, 3);
 	x = figure(logs, 3);

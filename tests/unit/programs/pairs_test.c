@@ -236,6 +236,97 @@ static void intervals_are_over_common_rounds(void **state)
 	s.pairs.list[3].job.result.done[1] = 0;
 	assert_true(isnan(pairs_ratio(&s.pairs, 1, 1).value));
 	assert_true(isfinite(pairs_ratio(&s.pairs, 2, 1).value));
+	/* under the first mapping as well, and of pairs that are left out it does not matter */
+	s.pairs.list[0].job.result.done[0] = 1;
+	assert_true(isnan(pairs_ratio(&s.pairs, 2, 1).low));
+	s.pairs.list[0].skipped = strdup("too short");
+	assert_true(isfinite(pairs_ratio(&s.pairs, 2, 1).low));
+	pairs_free(&s.pairs);
+}
+
+/* The report's lines that begin so. */
+static char *lines_of(const struct map_pairs *p, const char *begin)
+{
+	char *text, *lines = calloc(1, 1), *next;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	pairs_report(p, out);
+	fclose(out);
+	lines = realloc(lines, size + 1);
+	for (char *line = text; *line; line = next) {
+		next = strchr(line, '\n') + 1;
+		if (!strncmp(line, begin, strlen(begin)))
+			strncat(lines, line, (size_t)(next - line));
+	}
+	free(text);
+	return lines;
+}
+
+static void expect_lines(const struct map_pairs *p, const char *begin, const char *expected)
+{
+	char *found = lines_of(p, begin);
+
+	assert_string_equal(found, expected);
+	free(found);
+}
+
+/* 8 s times 1 to 4: mean 20, deviation 10.328, and half an interval of t(3) 3.1824 times half that.
+ */
+static void report_and_document_have_the_same_figures(void **state)
+{
+	static const double all[] = {1, 0.8909, 0.5}, of_b[] = {1, 0.6300, 0.3150};
+	struct stage s;
+
+	(void)state;
+	build(&s);
+	for (int i = 0; i < 4; i++)
+		s.pairs.alone[i] = (struct map_sample){
+			.wall_s = i + 1.5, .resident_bytes = (uint64_t)(i + 1) << 20};
+	expect_lines(&s.pairs, "program 1 alone", "program 1 alone: 2.5000 s, 2 MiB\n");
+	expect_lines(&s.pairs, "a + b ",
+		"a + b                | os              4     20.0000    16.4341     8.0000    "
+		"32.0000\n"
+		"a + b                | roundrobin      4     10.0000     8.2170     4.0000    "
+		"16.0000\n"
+		"a + b                | instruction     4      5.0000     4.1085     2.0000     "
+		"8.0000\n"
+		"a + b                |  0.5000 (0.5000 .. 0.5000)  0.2500 (0.2500 .. 0.2500)\n");
+	expect_lines(&s.pairs, "b, mean",
+		"b, mean              |  0.6300 (0.6300 .. 0.6300)  0.3150 (0.3150 .. 0.3150)\n");
+	expect_lines(&s.pairs, "all, mean",
+		"all, mean            |  0.8909 (0.8909 .. 0.8909)  0.5000 (0.5000 .. 0.5000)\n");
+	json_t *document = document_of(&s.pairs);
+	const json_t *b = json_array_get(json_object_get(document, "programs"), 1);
+
+	assert_true(json_number_value(json_object_get(b, "alone_s")) == 2.5);
+	assert_int_equal(json_integer_value(json_object_get(b, "resident_bytes")), 2 << 20);
+	assert_int_equal(json_integer_value(json_object_get(document, "seed")), 3);
+	for (size_t l = 0; l < 3; l++) {
+		const json_t *its = json_array_get(json_object_get(b, "ratios_to_first"), l);
+		const json_t *any = json_array_get(json_object_get(document, "ratios_to_first"), l);
+
+		assert_float_equal(json_number_value(json_object_get(its, "value")), of_b[l], 1e-4);
+		assert_float_equal(json_number_value(json_object_get(any, "value")), all[l], 1e-4);
+	}
+	json_decref(document);
+	pairs_free(&s.pairs);
+}
+
+/* The ratios of the four rounds are 0.5, 0.5, 0.5 and 1. */
+static void an_interval_is_printed_from_below(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	build(&s);
+	((struct map_sample *)map_sample_of(&s.pairs.list[0].job.result, 1, 3, 1))->wall_s = 32;
+	char *line = lines_of(&s.pairs, "a + b ");
+	double value, low, high;
+
+	assert_int_equal(sscanf(strrchr(line, '|'), "| %lf (%lf .. %lf)", &value, &low, &high), 3);
+	assert_true(low < value && value < high);
+	free(line);
 	pairs_free(&s.pairs);
 }
 
@@ -249,6 +340,10 @@ int main(void)
 			a_pair_that_was_left_out_counts_nowhere, NULL, NULL, NULL},
 		{"means over pairs compare rounds that all of them have completed",
 			intervals_are_over_common_rounds, NULL, NULL, NULL},
+		{"report and document have the same figures",
+			report_and_document_have_the_same_figures, NULL, NULL, NULL},
+		{"an interval begins with its lower end", an_interval_is_printed_from_below, NULL,
+			NULL, NULL},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
