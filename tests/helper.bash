@@ -31,6 +31,15 @@ driver_setup() {
 	cd "${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}" || return 1
 }
 
+# take_build ROOT: into build/ here, what of ROOT's usual build a copy of the sources need not build again. The compiler
+# pass takes a minute of CPU time for each LLVM.
+take_build() {
+	mkdir -p build
+	cp -a "$1"/build/{src,kernels,libraries,version.*} build/
+	find "$1/build" -maxdepth 1 '(' -name 'pass-*' -o -name 'affinity-pass-*.so' -o -name libaffinity-inserted.so ')' \
+		-exec cp -a -t build/ {} +
+}
+
 # One affinity-frag of a user holds a node: tests that call it take turns, also with those of another file.
 fragmenter_setup() {
 	exec {fragmenter}>"${TMPDIR:-/tmp}/affinity-frag-tests-$(id -u)"

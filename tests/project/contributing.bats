@@ -17,10 +17,10 @@ setup_file() {
 	unset BUILD
 	mkdir -p "$copy/build"
 	cp -a "$root"/{src,kernels,scripts,tests,args,Makefile,README.md,manual.md,manual,CONTRIBUTING.md,LICENSE} "$copy"
-	cp -a "$root"/build/{src,kernels,libraries,version.*} "$copy/build/"
 	ln -s "$root/build/shims" "$root/build/tools" "$copy/build/"
 	cd "$copy" || return
-	if apply_recipes >failed 2>&1 && make all >make.log 2>&1; then
+	take_build "$root"
+	if apply_recipes >failed 2>&1 && make -j "$(nproc)" all >make.log 2>&1; then
 		grep -i warning: make.log >failed || rm failed
 	else
 		cat make.log >>failed

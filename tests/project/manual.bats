@@ -77,10 +77,7 @@ anchors() { # DOCUMENT
 	tar -C "$root" -c Makefile src kernels scripts | tar -C tree -x
 	cd tree
 	# what is built stays so, where it was built without flags of its own
-	if [[ ${AFFINITY_BUILD:-build} == build ]]; then
-		mkdir build
-		cp -a "$root"/build/{src,kernels,libraries,version.*} build/
-	fi
+	[[ ${AFFINITY_BUILD:-build} != build ]] || take_build "$root"
 	block ejemplo.c >kernels/ejemplo.c
 	block map.c >line
 	[ "$(wc -l <line)" -eq 1 ]
