@@ -52,6 +52,20 @@ static void unknown(const struct option_table *t, const char *text, size_t lengt
 	free(word);
 }
 
+int options_say_wanted(const struct option_head *o, const char *found, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "%s wants %s behind it, not the option %s", o->name,
+		o->value, found);
+	return error_hint(e, "a file of that name is ./%s", found);
+}
+
+/* A word behind an option that wants a value is another option. */
+static bool is_option(const struct option_table *t, const char *word)
+{
+	word = options_long(word);
+	return find(t, word, strcspn(word, "=")) != NULL;
+}
+
 const void *options_read(
 	const struct option_table *t, char **words, const char **value, int *used, struct errors *e)
 {
@@ -72,6 +86,10 @@ const void *options_read(
 	}
 	const char *next = words[1] && strcmp(words[1], "--") ? words[1] : NULL;
 
+	if (!equals && next && is_option(t, next)) {
+		options_say_wanted(found, next, e);
+		return NULL;
+	}
 	*value = equals ? equals + 1 : next;
 	*used = equals || !next ? 1 : 2;
 	if (*value && **value)

@@ -29,6 +29,9 @@ struct option_table {
 const void *options_read(const struct option_table *t, char **words, const char **value, int *used,
 	struct errors *e);
 
+/* The message that another option stands where the value of one should. Returns -1. */
+int options_say_wanted(const struct option_head *o, const char *found, struct errors *e);
+
 /* The row of a program whose options only take a value or choose what it does. */
 struct option_row {
 	struct option_head head;

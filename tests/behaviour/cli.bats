@@ -425,6 +425,22 @@ $one" "$output"
 	done
 }
 
+@test "an option in place of another one's value was not meant as that" {
+	local option word
+	for option in "--predict PROFILE" "--worth PROFILE" "--output FILE" "--json FILE" "--set KEY=VALUE" "--tolerance 1%"; do
+		for word in --force -q --csv=x.csv; do
+			try "$AFFINITY" "${option% *}" "$word" t.args
+			same 2 "$status"
+			same "affinity: ${option% *} wants ${option#* } behind it, not the option $word" "${stderr_lines[0]}"
+			same "  hint: a file of that name is ./$word" "${stderr_lines[1]}"
+		done
+	done
+	[ ! -e ./--force ]
+	# a file of that name is named by its folder, or behind =
+	"$AFFINITY" --quiet --json ./--force --csv=--json t.args out.txt
+	[ -s ./--force ] && [ -s ./--json ]
+}
+
 @test "an option that takes no value is refused with one" {
 	options=(--quiet=yes t.args out.txt)
 	misused "affinity: --quiet takes no value"

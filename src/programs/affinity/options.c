@@ -174,6 +174,16 @@ void options_hint_bare(const char *path, struct errors *e)
 	free(name);
 }
 
+/* A word behind an option that wants a value is another option: that was forgotten, not a file of
+ * such a name. */
+static bool is_option(const char *word)
+{
+	struct option found;
+
+	word = options_long(word);
+	return !strcmp(word, "--") || !find(&found, word, strcspn(word, "="));
+}
+
 /* The option that asks for an action; NULL: measuring needs none. */
 static const char *name_of(enum action action)
 {
@@ -212,6 +222,23 @@ static void take_action(struct options *o, enum action action, struct errors *e)
 		o->action = action;
 }
 
+/* A file that an action works on, or an option by itself. */
+static void take_file(
+	struct options *o, const struct option *option, const char *value, struct errors *e)
+{
+	const bool acts = option->kind == WANTS_EXPORT;
+	const char **file = !acts ? (const char **)((char *)o + option->what)
+			    : option->what == ACTION_CACHES ? &o->caches
+			    : uses_profile(option->what)    ? &o->profile
+							    : &o->memattrs;
+
+	if (*file)
+		options_given_twice(option->name, e);
+	if (acts)
+		take_action(o, (enum action)option->what, e);
+	*file = value;
+}
+
 /* Handles argv[i]; returns the number of words it used. "--json FILE" and "--json=FILE" are the
  * same. */
 static int take_option(struct options *o, int i, int argc, char **argv, struct errors *e)
@@ -247,25 +274,19 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 			option.name, option.value);
 		return 1;
 	}
+	if (!equals && is_option(value)) {
+		if (option.kind == WANTS_EXPORT)
+			take_action(o, (enum action)option.what, e);
+		options_say_wanted(
+			&(struct option_head){option.name, option.value, NULL}, value, e);
+		return 1;
+	}
 	if (option.kind == WANTS_TOLERANCE) {
 		options_take_tolerance(o, value, e);
 	} else if (option.kind == WANTS_VERIFY) {
 		options_take_verify(o, value, e);
-	} else if (option.kind == WANTS_EXPORT) {
-		const char **file = option.what == ACTION_CACHES ? &o->caches
-				    : uses_profile(option.what)  ? &o->profile
-								 : &o->memattrs;
-
-		if (*file)
-			options_given_twice(option.name, e);
-		take_action(o, (enum action)option.what, e);
-		*file = value;
-	} else if (option.kind == WANTS_FILE) {
-		const char **file = (const char **)((char *)o + option.what);
-
-		if (*file)
-			options_given_twice(option.name, e);
-		*file = value;
+	} else if (option.kind == WANTS_EXPORT || option.kind == WANTS_FILE) {
+		take_file(o, &option, value, e);
 	} else if (option.kind == WANTS_WORDS)
 		words_add((struct words *)((char *)o + option.what), value, strlen(value));
 	else if (o->outputs[option.what])
@@ -310,7 +331,7 @@ static void check_effects(const struct options *o, struct errors *e)
 		if (o->outputs[i] && o->action != ACTION_MEASURE &&
 			!(i == OUTPUT_JSON && tells(o->action)) && !(predict_writes(o->action, i)))
 			check_effect(o, output_formats[i].option, ACTION_MEASURE, e);
-	if (o->sets.count && !plans(o->action))
+	if (o->sets.count && !plans(o->action) && o->action != ACTION_WORTH)
 		check_effect(o, "--set", ACTION_MEASURE, e);
 	if (o->matrix && !plans(o->action) && o->action != ACTION_TOPOLOGY)
 		check_effect(o, "--matrix", ACTION_PLAN, e);
