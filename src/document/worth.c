@@ -4,8 +4,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/text.h"
+
+/* In the order of the rows: two of the model, then the naive ones. */
+#define OF_MODEL 2
 
 static void cell(double part, FILE *out)
 {
@@ -27,6 +32,56 @@ static void row(const struct worth_row *r, FILE *out)
 	fprintf(out, " %5zu of %-4zu", r->best, r->decisions);
 	cell(r->most_lost, out);
 	fprintf(out, "\n");
+}
+
+char *worth_disturbed(const struct worth *w)
+{
+	return w->left_disturbed
+		       ? alloc_format("; %zu of %zu operations of the profile are disturbed and "
+				      "teach nothing: --force takes them, or measure again while "
+				      "nothing else runs",
+				 w->left_disturbed, w->operations)
+		       : alloc_format("%s", "");
+}
+
+static char *without_figures(const struct worth *w, size_t row)
+{
+	if (row >= OF_MODEL)
+		return alloc_format("no figure: what its threads cost alone was not measured: "
+				    "args/profile/03_alone.args");
+	char *disturbed = worth_disturbed(w);
+	char *why = alloc_format("no figure: %zu run%s of several threads, of %zu file%s, %s too "
+				 "few to predict one from the others%s",
+		w->runs, text_s(w->runs), w->files, text_s(w->files), w->runs == 1 ? "is" : "are",
+		w->left_disturbed ? disturbed : ": scripts/ejec.sh args/profile measures more");
+
+	free(disturbed);
+	return why;
+}
+
+char *worth_lacks(const struct worth *w, size_t row)
+{
+	const struct worth_row *r = &w->rows[row];
+
+	if (!r->all.figures)
+		return without_figures(w, row);
+	return row < OF_MODEL && isnan(r->covered)
+		       ? alloc_format("no interval: one of %g %% needs the residuals of %.0f other "
+				      "runs",
+				 100 * w->confidence,
+				 ceil(w->confidence / (1 - w->confidence) - 1e-9))
+		       : NULL;
+}
+
+static void lacks(const struct worth *w, FILE *out)
+{
+	for (size_t i = 0, any = 0; i < WORTH_ROWS; i++) {
+		char *why = worth_lacks(w, i);
+
+		if (why)
+			fprintf(out, "%s%s: %s\n", any++ ? "" : "\n", w->rows[i].name, why);
+		free(why);
+	}
 }
 
 char *worth_text(const struct worth *w)
@@ -54,6 +109,7 @@ char *worth_text(const struct worth *w)
 		"median", "90 %", "interacting", "median", "90 %", "covered", "      best", "lost");
 	for (size_t i = 0; i < WORTH_ROWS; i++)
 		row(&w->rows[i], out);
+	lacks(w, out);
 	if (!fclose(out))
 		return text;
 	return NULL;

@@ -25,11 +25,19 @@ struct worth_row {
 
 struct worth {
 	struct worth_row rows[WORTH_ROWS];
-	size_t files, figures; /* of threads together, that were measured */
-	double interacts;      /* figures farther than this from the thread alone interact */
-	double confidence;     /* of the intervals */
+	size_t files, figures, runs; /* of threads together, that were measured */
+	size_t operations;           /* of the profile, ... */
+	size_t left_disturbed;       /* ... and those that are disturbed and teach nothing */
+	double interacts;            /* figures farther than this from the thread alone interact */
+	double confidence;           /* of the intervals */
 	bool other_machine, simulated, disturbed;
 };
+
+/* Why a row lacks figures, and what to do, to be freed; NULL: it lacks none. */
+char *worth_lacks(const struct worth *w, size_t row);
+
+/* "; 3 of 8 operations are disturbed ...", and what to do; "": none is. To be freed. */
+char *worth_disturbed(const struct worth *w);
 
 /* Texts to be freed; NULL: out of memory. */
 char *worth_text(const struct worth *w);

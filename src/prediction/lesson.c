@@ -164,6 +164,7 @@ static void take_operation(struct lesson *l, const struct plan *p, const struct 
 			why         ? why
 			: disturbed ? "its samples are disturbed"
 				    : "a cost is missing");
+	l->left_disturbed += disturbed && !l->force;
 	scene_view_free(&v);
 	free(ends);
 	free(why);

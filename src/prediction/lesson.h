@@ -39,6 +39,7 @@ struct lesson {
 	size_t *of_file;          /* which of `files` each is of */
 	size_t count, figures;    /* of runs */
 	size_t learned, left_out; /* operations that teach the model, and those that do not ... */
+	size_t left_disturbed;    /* because their samples are disturbed */
 	char *why;                /* ... the first of them, and the reason; NULL: none */
 	struct model model, errors;
 	int parameters;

@@ -320,6 +320,8 @@ int worth_of(struct worth *w, const struct lesson *l)
 	*w = (struct worth){.files = l->files.count,
 		.interacts = INTERACTS,
 		.confidence = CONFIDENCE,
+		.operations = l->learned + l->left_out,
+		.left_disturbed = l->left_disturbed,
 		.other_machine = l->other_machine,
 		.simulated = l->simulated,
 		.disturbed = l->disturbed};
@@ -328,6 +330,7 @@ int worth_of(struct worth *w, const struct lesson *l)
 		s.runs[i] = l->runs[i];
 		s.first[i] = at;
 		w->figures += l->runs[i].count > 1 ? l->runs[i].count : 0;
+		w->runs += l->runs[i].count > 1;
 	}
 	if (w->figures) {
 		learn_alone(&s.learn, &alone);

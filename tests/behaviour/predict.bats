@@ -442,6 +442,48 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	}'
 }
 
+@test "--worth says below the table why a row has no figure or no interval, and what to do" {
+	local name few="are too few to predict one from the others"
+	document pruebas_un_hilo/matrix
+	document pruebas_solo_priv/none
+	try "$AFFINITY" --worth profile --output worth.txt --json worth.json
+	same 0 "$status"
+	grep -qx "a run left out: no figure: 3 runs of several threads, of 2 files, $few: scripts/ejec.sh args/profile measures more" \
+		worth.txt
+	same "$(sed -n 's/^a run left out: //p' worth.txt)" "$(jq -r '.rows[0].lacks' worth.json)"
+	same null "$(jq '.rows[2].lacks' worth.json)"
+	for name in matrix/latency matrix/bandwidth pruebas_solo_priv/{s,bq}; do document "$name"; done
+	try "$AFFINITY" --worth profile --output worth.txt
+	grep -qx 'a run left out: no interval: one of 90 % needs the residuals of 9 other runs' worth.txt
+	# disturbed ones teach nothing
+	local busy='(.. | objects | select(has("measure_again")) | .measure_again) |= true'
+	for name in profile/pruebas_solo_priv_*.json; do jq "$busy" "$name" >busy.json && mv busy.json "$name"; done
+	try "$AFFINITY" --worth profile
+	same 1 "$status"
+	[[ $stderr == *"no run of several threads that the model covers; 9 of 153 operations of the profile are disturbed and teach nothing: --force takes them, or measure again while nothing else runs"* ]]
+	rm profile/matrix_*.json
+	document pruebas_solo_priv/none
+	try "$AFFINITY" --worth profile --output worth.txt
+	cat worth.txt
+	grep -qx "a run left out: no figure: 3 runs of several threads, of 4 files, $few; 6 of 73 operations of the profile are disturbed .*" \
+		worth.txt
+}
+
+@test "--worth takes the machine's caches by --set, and no other key" {
+	profile
+	try "$AFFINITY" --worth profile --set "caches=$caches" --output worth.txt
+	same 0 "$status"
+	try "$AFFINITY" --worth profile --output of_file.txt
+	cmp worth.txt of_file.txt
+	try "$AFFINITY" --worth profile --set "caches=32K 256K 50M/2"
+	same 2 "$status"
+	[[ $stderr == *"was measured on another machine: caches was "* ]]
+	try "$AFFINITY" --worth profile --set samples=3
+	same 2 "$status"
+	same "affinity: --set samples=3 has no effect with --worth" "${stderr_lines[0]}"
+	same "  hint: it judges results as they were measured; --set 'caches=...' says the machine's caches" "${stderr_lines[1]}"
+}
+
 @test "--worth needs runs of several threads, and no argument file" {
 	document pruebas_un_hilo/matrix
 	export HWLOC_XMLFILE=$root/tests/topologies/thesis.xml

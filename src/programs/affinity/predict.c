@@ -253,8 +253,12 @@ static int write_worth(const struct options *o, const struct lesson *l, struct e
 	struct worth worth;
 
 	if (worth_of(&worth, l)) {
+		char *disturbed = worth_disturbed(&worth);
+
 		error_add(e, STATUS_FAILED, NOWHERE,
-			"'%s' has no run of several threads that the model covers", o->profile);
+			"'%s' has no run of several threads that the model covers%s", o->profile,
+			disturbed);
+		free(disturbed);
 		return error_hint(e, "scripts/ejec.sh args/profile measures some");
 	}
 	char *text = worth_text(&worth), *json = worth_json(&worth);
@@ -278,12 +282,13 @@ static int write_worth(const struct options *o, const struct lesson *l, struct e
 #define CONFIDENCE 0.9
 
 /* The machine with the caches that the first document of the profile was measured with, whose
- * argument file may name others than the machine shows. True: own is made. */
-static bool has_other_caches(struct topo *own, const char *profile, const struct topo *t)
+ * argument file may name others than the machine shows. 1: own is made; 0: it shows the same. */
+static int caches_of_profile(struct topo *own, const char *profile, const struct topo *t)
 {
 	struct words files = {0};
 	struct errors later = {0}; /* who reads it for good says these */
-	bool made = false, found = false, folder;
+	bool found = false, folder;
+	int made = 0;
 
 	document_files(&files, profile, &folder, &later);
 	errors_free(&later);
@@ -309,6 +314,37 @@ static bool has_other_caches(struct topo *own, const char *profile, const struct
 	return made;
 }
 
+/* No line of an argument file but `caches` says anything of what was measured. */
+static int check_sets(const struct args *a, struct errors *e)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (strcmp(a->entries[i].key, "caches")) {
+			error_add(e, STATUS_USAGE, NOWHERE,
+				"--set %s=%s has no effect with --worth", a->entries[i].key,
+				a->entries[i].value);
+			return error_hint(e, "it judges results as they were measured; --set "
+					     "'caches=...' says the machine's caches");
+		}
+	return 0;
+}
+
+/* The same with the caches that --set names; 0: it names none; -1 with a message. */
+static int caches_of_sets(
+	struct topo *own, const struct options *o, const struct topo *t, struct errors *e)
+{
+	struct args args = {0};
+	int made = 0;
+
+	for (size_t i = 0; i < o->sets.count && !made; i++)
+		made = args_set(&args, o->sets.word[i], e);
+	if (!made)
+		made = check_sets(&args, e);
+	if (!made)
+		made = caches_for(own, &args, t, NULL, e);
+	args_free(&args);
+	return made;
+}
+
 static int worth_on(const struct options *o, const struct topo *t, struct errors *e)
 {
 	struct lesson lesson;
@@ -326,7 +362,11 @@ int predict_worth(const struct options *o, const struct topo *machine, struct er
 
 	if (outputs_check(o, e))
 		return -1;
-	if (!has_other_caches(&own, o->profile, machine))
+	const int named = caches_of_sets(&own, o, machine, e);
+
+	if (named < 0)
+		return -1;
+	if (!named && !caches_of_profile(&own, o->profile, machine))
 		return worth_on(o, machine, e);
 	const int failed = worth_on(o, &own, e);
 
