@@ -108,6 +108,152 @@ static void a_page_that_is_swapped_out_was_written(void **state)
 	}
 }
 
+/* Three huge pages, the last one in part, and small ones; what follows is not told. */
+static int scan_of_some(int file, struct pagemap_scan *scan)
+{
+	struct pagemap_region *regions = (struct pagemap_region *)(uintptr_t)scan->regions;
+	const uint64_t base = scan->start;
+
+	(void)file;
+	if (asked)
+		return -1;
+	regions[0] = (struct pagemap_region){base, base + 5 * MIB, PAGEMAP_PRESENT | PAGEMAP_HUGE};
+	regions[1] =
+		(struct pagemap_region){base + 5 * MIB, base + 5 * MIB + 3 * 4096, PAGEMAP_PRESENT};
+	scan->walk_end = base + 6 * MIB;
+	return 2;
+}
+
+/* A huge page of zeros, which a read has left there, and pages that are gone or not told of. */
+static int each_another(size_t n, void **pages, int *status)
+{
+	static const int all[] = {-ENOENT, 1, 1, -EFAULT, -EBUSY, 0};
+
+	(void)pages;
+	for (size_t i = 0; i < n && asked < 6; i++)
+		status[i] = all[asked++];
+	return 0;
+}
+
+static void each_page_counts_as_what_it_is(void **state)
+{
+	static struct rhp_pages pages;
+
+	(void)state;
+	fake_begin();
+	struct rhp_system system = fake_system();
+	system.scan = scan_of_some;
+	system.nodes_of = each_another;
+	asked = 0;
+	struct rhp *r = rhp_start(NULL, &system, fake_root);
+	char *block = rhp_allocate(r, 8 * MIB);
+	assert_non_null(block);
+	memset(&pages, 0, sizeof(pages));
+	rhp_where(r, block, 8 * MIB, &pages);
+	assert_int_equal(asked, 6); /* one question for a huge page */
+	assert_int_equal(pages.on_node[1], 3 * MIB);
+	assert_int_equal(pages.on_node[0], 4096);
+	assert_int_equal(pages.huge, 3 * MIB);
+	assert_int_equal(pages.absent, 2 * MIB + 4096);
+	assert_int_equal(pages.huge_unknown, 8 * MIB - 5 * MIB - 3 * 4096);
+	assert_int_equal(pages.unknown, pages.huge_unknown + 4096);
+	rhp_end(r);
+}
+
+/* Before Linux 6.7: mappings of the block, and such as reach beyond it. */
+static void sizes_come_from_the_mappings_of_the_block_alone(void **state)
+{
+	static const struct {
+		const char *smaps; /* of its first half, after the range */
+		long from;         /* MiB from the block's beginning to the first mapping's */
+		size_t huge, unknown, huge_unknown, absent;
+	} cases[] = {
+		{"Swap: 1024 kB\nAnonHugePages: 2048 kB\n", 0, 2, 3, 3, 3},
+		{"Swap: 8192 kB\nAnonHugePages: 2048 kB\n", 0, 2, 6, 6, 0},
+		{"Swap: 1024 kB\nAnonHugePages: 2048 kB\n", -4, 0, 0, 2, 6},
+	};
+	static struct rhp_pages pages;
+	char smaps[512];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		fake_begin();
+		struct rhp_system system = fake_system();
+		system.scan = no_scan;
+		system.nodes_of = third_of_many;
+		asked = 0;
+		struct rhp *r = rhp_start(NULL, &system, fake_root);
+		const unsigned long at = (unsigned long)rhp_allocate(r, 8 * MIB),
+				    end = at + 8 * MIB;
+		assert_int_not_equal(at, 0);
+		snprintf(smaps, sizeof(smaps),
+			"1000-2000 rw-p\nSwap: 4 kB\n"
+			"%lx-%lx rw-p\n%s"
+			"%lx-%lx rw-p\nSwap: 2048 kB\nAnonHugePages: 0 kB\n"
+			"%lx-%lx rw-p\nSwap: 64 kB\nAnonHugePages: 4096 kB\n",
+			at + (unsigned long)cases[i].from * MIB, at + 4 * MIB, cases[i].smaps,
+			at + 4 * MIB, end, end, end + 4 * MIB);
+		fake_file("/proc/self/smaps", smaps);
+		memset(&pages, 0, sizeof(pages));
+		rhp_where(r, (void *)at, 8 * MIB, &pages);
+		assert_int_equal(pages.on_node[1], 2 * MIB);
+		assert_int_equal(pages.huge, cases[i].huge * MIB);
+		assert_int_equal(pages.unknown, cases[i].unknown * MIB);
+		assert_int_equal(pages.huge_unknown, cases[i].huge_unknown * MIB);
+		assert_int_equal(pages.absent, cases[i].absent * MIB);
+		rhp_end(r);
+	}
+}
+
+static uint64_t found_bytes(struct rhp *r)
+{
+	static struct rhp_counts counts;
+	uint64_t bytes = 0;
+
+	rhp_total(r, &counts);
+	for (int i = 0; i < RHP_NODES; i++)
+		bytes += counts.found.on_node[i];
+	return bytes + counts.found.absent + counts.found.unknown;
+}
+
+/* At the end of a program, whose destructors release blocks yet, and in a child of fork(). */
+static void a_block_is_counted_once(void **state)
+{
+	static struct rhp_pages pages;
+
+	(void)state;
+	for (int child = 0; child < 2; child++) {
+		fake_begin();
+		struct rhp_system system = fake_system();
+		struct rhp *r = rhp_start(NULL, &system, fake_root);
+		char *cut = rhp_allocate(r, 8 * MIB), *whole = rhp_allocate(r, 4 * MIB);
+
+		assert_true(cut && whole);
+		if (child) {
+			rhp_fork_begins(r);
+			rhp_fork_child(r);
+		} else {
+			assert_int_equal(rhp_look(r, &pages, false), 0);
+			assert_int_equal(pages.absent, 12 * MIB);
+			assert_int_equal(rhp_look(r, &pages, true), 0);
+			assert_int_equal(pages.absent, 12 * MIB);
+		}
+		assert_int_equal(rhp_look(r, &pages, true), 0);
+		assert_int_equal(pages.absent, 0);
+		assert_ptr_equal(rhp_resize(r, cut, 2 * MIB), cut);
+		assert_int_equal(rhp_release(r, cut), 0);
+		assert_int_equal(rhp_release(r, whole), 0);
+		assert_int_equal(found_bytes(r), 0);
+		/* its own is */
+		whole = rhp_allocate(r, 4 * MIB);
+		assert_ptr_equal(rhp_resize(r, whole, 2 * MIB), whole);
+		assert_int_equal(found_bytes(r), 2 * MIB);
+		assert_int_equal(rhp_release(r, whole), 0);
+		assert_int_equal(found_bytes(r), 4 * MIB);
+		rhp_end(r);
+	}
+}
+
 static void counts_are_printed_with_every_fault(void **state)
 {
 	static struct rhp_counts c = {.own_policy = 6,
@@ -152,6 +298,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_are_found_on_the_real_machine),
 		cmocka_unit_test(a_page_that_is_swapped_out_was_written),
+		cmocka_unit_test(each_page_counts_as_what_it_is),
+		cmocka_unit_test(sizes_come_from_the_mappings_of_the_block_alone),
+		cmocka_unit_test(a_block_is_counted_once),
 		cmocka_unit_test(counts_are_printed_with_every_fault),
 	};
 
