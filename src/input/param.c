@@ -178,7 +178,11 @@ static int set_number(
 	switch (p->type) {
 	case PARAM_COUNT:
 		if (text_count(text, field))
-			return refuse(p, "a whole number that fits 64 bits", text, at, e);
+			return refuse(p,
+				text[strcspn(text, "0123456789")]
+					? "a whole number that fits 64 bits"
+					: "a whole number, such as 10",
+				text, at, e);
 		return check_range(p, (double)*(uint64_t *)field, text, at, e);
 	case PARAM_BYTES:
 		if (text_count(text, field) && text_bytes(text, field))
@@ -186,7 +190,7 @@ static int set_number(
 		return check_range(p, (double)*(uint64_t *)field, text, at, e);
 	case PARAM_REAL:
 		if (text_real(text, field))
-			return refuse(p, "a number", text, at, e);
+			return refuse(p, "a number, such as 0.5", text, at, e);
 		return check_range(p, *(double *)field, text, at, e);
 	case PARAM_FRACTION:
 		if (text_fraction(text, field))

@@ -286,7 +286,7 @@ setup() {
 	given "nodePerThread: 0 9" "numIter: x"
 	refused 2 "t.args:2: nodePerThread: node 9 does not exist" \
 		"  hint: nodes that can run threads here: 0-1" \
-		"t.args:6: numIter = 'x' is not a whole number that fits 64 bits"
+		"t.args:6: numIter = 'x' is not a whole number, such as 10"
 }
 
 # Values of keys

@@ -155,7 +155,7 @@ counted() {
 	given "placements: 0"
 	refused 2 "t.args:7: placements = 0 is out of range" "  hint: placements takes 1 .. 100"
 	given "placements: x"
-	refused 2 "t.args:7: placements = 'x' is not a whole number that fits 64 bits"
+	refused 2 "t.args:7: placements = 'x' is not a whole number, such as 10"
 	given "placements: 101"
 	refused 2 "t.args:7: placements = 101 is out of range" "  hint: placements takes 1 .. 100"
 }

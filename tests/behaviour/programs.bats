@@ -107,7 +107,7 @@ on() { # VECTORS TYPE LINE...
 		"t.args:11: cache_factor = -0.2 is out of range" "  hint: cache_factor takes at least 0" \
 		"t.args:12: cache_bytes = '-8' is not a number of bytes such as 64KiB" "  hint: cache_bytes cannot be negative"
 	given "policy: spm" "reuse_threshold: inf" "cache_factor: nan" "reuse_mode: page"
-	refused 2 "t.args:10: reuse_threshold = 'inf' is not a number" "t.args:11: cache_factor = 'nan' is not a number" \
+	refused 2 "t.args:10: reuse_threshold = 'inf' is not a number, such as 0.5" "t.args:11: cache_factor = 'nan' is not a number, such as 0.5" \
 		"t.args:12: unknown reuse_mode 'page'" "  hint: reuse_mode is one of per_element, raw, per_page"
 }
 
