@@ -17,6 +17,8 @@ sets=() given=()
 
 # shellcheck source=scripts/planning.bash
 source "$top/scripts/planning.bash"
+# shellcheck source=scripts/earlier.bash
+source "$top/scripts/earlier.bash"
 # shellcheck source=scripts/slurm.bash
 source "$top/scripts/slurm.bash"
 
@@ -46,7 +48,7 @@ affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
   --quick      a few seconds a file: --set quick=yes, and what the file says in lines of the form
                '# quick: KEY=VALUE'; results go to HOST/quick/
   --report     make report.html of the results at the end (scripts/report)
-  --resume     leave out what has whole results newer than the argument file, with the same --set
+  --resume     leave out what has whole results newer than the argument file, of the same text and --set
   --dry-run    plan, list what would run, and stop
   --thesis     take every file without a suffix below a folder too, as the thesis's own folders have them;
                files salida... are results, not experiments
@@ -218,15 +220,6 @@ tell_messages() {
 	cat -- "$scratch/messages" >>"$scratch/told"
 }
 
-# Where earlier results are kept, without date and ending.
-kept_of() { # RESULT
-	if [[ $beside == yes ]]; then
-		printf '%s/.history/%s' "$(dirname -- "$1")" "${1##*/}"
-	else
-		printf '%s/.history/%s' "$root" "${1#"$root/"}"
-	fi
-}
-
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
 	local result code=0 overrides far
@@ -236,7 +229,7 @@ measure() { # INDEX
 	local command=("$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
 	: >"$scratch/messages" && : >>"$scratch/told"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
-	keep_earlier "$result" "$(kept_of "$result")"
+	keep_earlier "$result" || return 1
 	if [[ -t 2 ]]; then
 		run_child "${command[@]}" || code=$?
 	else
@@ -387,6 +380,7 @@ main() {
 	[[ $slurm == no ]] || run_slurm
 	tell_job
 	check_driver
+	lock_results
 	find_caches
 	find_matrix
 	plan_all

@@ -222,37 +222,6 @@ result_of() { # INDEX
 	fi
 }
 
-# What is there already is kept by its date: as a link, because the driver replaces files and never changes them.
-keep_earlier() { # RESULT KEPT
-	local date ending
-	[[ -s $1.json ]] || return 0
-	date=$(sed -n '/^ *"date": "[0-9TZ:-]*"/{ s/.*: "//; s/".*//p; q; }' "$1.json" || true)
-	[[ -n $date ]] || return 0
-	while [[ -e $2@$date.json && ! $2@$date.json -ef $1.json ]]; do
-		date+=_ # two in a second
-	done
-	mkdir -p -- "${2%/*}" 2>/dev/null || return 0
-	for ending in txt csv json; do
-		[[ ! -f $1.$ending || -e $2@$date.$ending ]] || ln -- "$1.$ending" "$2@$date.$ending" 2>/dev/null ||
-			cp -p -- "$1.$ending" "$2@$date.$ending" || true
-	done
-}
-
-# The overrides of a result, one on each line, as the driver recorded them.
-recorded_sets() { # JSON-FILE
-	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
-}
-
-# Newer than the argument file, complete, not interrupted, and made with the same --set: a short trial must not count
-# as the measurement.
-has_results() { # INDEX
-	local json wanted
-	json=$(result_of "$1").json
-	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d')
-	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
-		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]]
-}
-
 plan() { # INDEX
 	local i=$1 code=0 overrides far
 	find_overrides "$i"

@@ -23,7 +23,9 @@ printf '%s|' "$@" >>"$log"
 echo >>"$log"
 finish() { # INTERRUPTED EXIT-STATUS
 	[[ -z $sets ]] || sets=$'\n  "'${sets//$'\n'/$'",\n  "'}$'"\n '
-	printf '{\n "set": [%s],\n "of": "%s",\n "interrupted": %s\n}\n' "$sets" "$what" "$1" >"$json"
+	rm -f -- "$json" "$csv" "$out" # the driver replaces files, too
+	text=$(awk '{ gsub(/"/, "\\\""); printf "%s\\n", $0 }' "$args")
+	printf '{\n "text": "%s",\n "set": [%s],\n "of": "%s",\n "interrupted": %s\n}\n' "$text" "$sets" "$what" "$1" >"$json"
 	printf 'report of %s\n' "$args" | tee "$csv" >"$out"
 	[[ $what != verdict ]] || printf '\n+ Verdict\n - read 2.17 us +- 0.05; quiet\n\n+ Machine\n - no\n' >>"$out"
 	exit "$2"
@@ -190,6 +192,23 @@ ejec_in_background() {
 	[[ $output =~ suite/a\ +kept ]]
 }
 
+@test "--resume goes by the text of a file, not by its name and date alone" {
+	mkdir -p "ä b/suite"
+	printf '%s\n' 'a "quoted" line' >suite/a.args
+	cp suite/a.args "ä b/suite/a.args"
+	touch -d '1 minute ago' suite/a.args "ä b/suite/a.args"
+	"$ejec" -o out suite
+	run "$ejec" -o out --resume "ä b"
+	[[ $output =~ suite/a\ +kept ]]
+	# another file of this name, and a file that went back to an earlier state
+	for file in "ä b/suite" suite; do
+		echo "$file" >"$file/a.args"
+		touch -d '1 minute ago' "$file/a.args"
+		run "$ejec" -o out --resume "$file"
+		[[ $output =~ suite/a\ +ok ]]
+	done
+}
+
 @test "--resume measures again what a trial or a Ctrl-C left" {
 	touch -d '1 minute ago' suite/{a,b}.args
 	"$ejec" -o out --set numIter=2 --set warmup=0 suite
@@ -343,7 +362,7 @@ ejec_in_background() {
 	local scripts
 	scripts=$(dirname "$ejec")
 	mkdir -p copy/scripts tmp
-	cp "$scripts"/{ejec.sh,planning.bash,slurm.bash} copy/scripts
+	cp "$scripts"/{ejec.sh,planning.bash,earlier.bash,slurm.bash} copy/scripts
 	# shellcheck disable=SC2016 # the script's own
 	sed -i '/^tally() {/i twice() { local a b; a=$(kill -HUP $$ && echo) b=$(echo); }' copy/scripts/planning.bash
 	sed -i 's/^\tplan_all$/&\n\ttwice/' copy/scripts/ejec.sh
@@ -540,6 +559,43 @@ ejec.sh:   hint: 'pruebas_un_hilo/args1' looks like an argument file: --thesis t
 	# no experiments, also for --thesis
 	run --separate-stderr "$ejec" --thesis --dry-run suite
 	[ "$(grep -c ^run <<<"$output")" -eq 1 ]
+}
+
+@test "what cannot be kept is not replaced, and what is no whole result is kept, too" {
+	touch suite/a.args
+	mkdir -p "out/$host/suite"
+	echo by hand >"out/$host/suite/a.txt"
+	"$ejec" -o out suite
+	[ "$(cat out/.history/"$host/suite/a@"*.txt)" = "by hand" ]
+	echo '{"half": ' >"out/$host/suite/a.json"
+	"$ejec" -o out suite
+	[ "$(find out/.history -name '*.json' -exec cat {} +)" = '{"half": ' ]
+	rm -r out/.history
+	touch out/.history
+	cp "out/$host/suite/a.json" before.json
+	: >log
+	run "$ejec" -o out suite
+	[ "$status" -eq 1 ]
+	[[ $output =~ suite/a\ +failed\ +0.*' its earlier result would be lost, as it cannot be kept: mkdir: ' ]]
+	[ -z "$(measured)" ]
+	cmp before.json "out/$host/suite/a.json"
+}
+
+@test "a second batch into the same folder is refused while the first one runs" {
+	command -v flock >/dev/null || skip "flock is not installed"
+	printf 'slow\n' >suite/a.args
+	ejec_in_background -o out suite
+	run "$ejec" -o out suite
+	[ "$status" -eq 1 ]
+	[ "$output" = "ejec.sh: another batch writes to 'out/$host'; nothing was run
+ejec.sh:   hint: wait for it, or name another folder: --results DIR" ]
+	run "$ejec" -o out --dry-run suite
+	[ "$status" -eq 0 ]
+	kill -s INT "$batch"
+	wait "$batch" || true
+	run "$ejec" -o out --dry-run suite
+	[ "$status" -eq 0 ]
+	[ "$(measured | wc -l)" -eq 1 ]
 }
 
 @test "the measured matrix of nodes, where there is one, is given to every run" {
