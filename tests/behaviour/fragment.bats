@@ -302,3 +302,15 @@ node 0: at most 100 MiB in blocks of 2 MiB and more meanwhile
 node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more now" "$stderr"
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
 }
+
+@test "blocks that stay apart are told with what was in large ones: what is left, and all that were broken" {
+	shims_setup
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	says /proc/buddyinfo.later $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 2 24\n'
+	FILES_LATER=/proc/buddyinfo FILES_AFTER=4 shimmed 100MiB true
+	skip_unbreakable
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"node 0: 5 blocks broken; "* ]]
+	[[ $stderr == *"affinity-frag: warning: node 0: 100 MiB are in large blocks, of 110 MiB that were: the others stay apart
+  hint: affinity-frag --undo --node 0 drives them together, "* ]]
+}

@@ -92,14 +92,14 @@ static int stopped(void)
 	return signals_wait(0, NULL);
 }
 
-static void tell_apart(const struct session *s, const struct mend_goal *goal,
+static void tell_apart(const struct session *s, const struct mend_goal *goal, uint64_t were,
 	const struct node_free *f, struct errors *e)
 {
-	char is[32], to_be[32];
+	char is[32], before[32];
 
 	error_warn(e, "node %d: %s are in large blocks, of %s that were: the others stay apart",
 		s->node.id, node_size(&s->node, f->huge, is, sizeof(is)),
-		node_size(&s->node, goal->pages, to_be, sizeof(to_be)));
+		node_size(&s->node, were, before, sizeof(before)));
 	if (goal->all)
 		error_hint(e, "other programs have memory in them; as root, echo 1 "
 			      ">/proc/sys/vm/drop_caches frees that of files");
@@ -116,9 +116,10 @@ static void tell_ended(const struct session *s, struct errors *e)
 	error_hint(e, "affinity-frag --undo --node %d drives them together", s->node.id);
 }
 
-/* A signal may have come before; another one ends the mending, and the note stays. */
-static void drive_together(
-	struct session *s, struct pins *held, const struct mend_goal *goal, struct errors *e)
+/* A signal may have come before; another one ends the mending, and the note stays. were: pages in
+ * large blocks before, of which the goal may leave some. */
+static void drive_together(struct session *s, struct pins *held, const struct mend_goal *goal,
+	uint64_t were, struct errors *e)
 {
 	struct node_free f;
 
@@ -129,7 +130,7 @@ static void drive_together(
 		if (failed && stopped())
 			tell_ended(s, e);
 		else if (failed && goal->pages != UINT64_MAX)
-			tell_apart(s, goal, &f, e);
+			tell_apart(s, goal, were, &f, e);
 	}
 	record_close(&s->record, failed >= 0 && !stopped());
 }
@@ -196,7 +197,7 @@ static void give_back(struct session *s, struct pins *p, struct errors *e)
 	const struct mend_goal goal = {.pages = f.huge + pages - pages / 20, .stop = stopped};
 
 	if (pages && !failed) {
-		drive_together(s, p, &goal, e);
+		drive_together(s, p, &goal, f.huge + pages, e);
 		return;
 	}
 	pins_free(p, &s->node);
@@ -269,7 +270,7 @@ static void undo(struct session *s)
 		.stop = stopped};
 
 	tell(s, &f, " before");
-	drive_together(s, NULL, &goal, s->e);
+	drive_together(s, NULL, &goal, s->record.found, s->e);
 }
 
 static void perform(struct session *s)
