@@ -96,6 +96,59 @@ static void an_interrupted_pass_has_no_interval(void **state)
 	formula_free(&m.formula);
 }
 
+static void assert_figure(int thread, const struct counted_metric *m, double value, double per_unit)
+{
+	const struct counter_figure f = derive_counter(&all, 0, thread, m);
+
+	assert_float_equal(f.value, value, 1e-9);
+	if (isnan(per_unit))
+		assert_true(isnan(f.per_unit));
+	else
+		assert_float_equal(f.per_unit, per_unit, 1e-9);
+}
+
+/* Two threads, and two passes in turn, in which they do different amounts of work. */
+static void counts_are_those_of_their_thread_and_pass(void **state)
+{
+	static size_t of_a[] = {0}, of_b[] = {1};
+	static double values[][2] = {{100, 600}, {5, 80}}; /* by pass and thread */
+	struct counting_pass passes[] = {{.events = of_a, .names = &names_of_pass[0], .n = 1},
+		{.events = of_b, .names = &names_of_pass[1], .n = 1}};
+	static struct thread_sample worked[][2] = {
+		{{.worked = 10}, {.worked = 20, .rounds = 4}}, {{.worked = 5}, {.worked = 40}}};
+	static struct plan_thread places[2];
+	struct sample samples[2 * COUNTED_SAMPLES];
+	const struct metric ratio = {.kind = METRIC_RATIO};
+	struct counted_metric a = metric_of(NULL, "A"), b = metric_of(NULL, "B"),
+			      both = metric_of(&ratio, "A / B");
+	bool silent[] = {true};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * COUNTED_SAMPLES; i++)
+		samples[i] = (struct sample){
+			.pass = &passes[i % 2], .counts = values[i % 2], .threads = worked[i % 2]};
+	result = (struct op_result){.counted = samples, .ncounted = 2 * COUNTED_SAMPLES};
+	counting.passes = passes;
+	counting.npasses = 2;
+	plan.threads = places;
+	plan.nthreads = 2;
+	assert_figure(0, &a, 100, 10);
+	assert_figure(1, &a, 150, 30); /* of a round; for each unit of all four */
+	assert_figure(ALL_THREADS, &a, 250, 700 / 30.0);
+	b.pass = 1;
+	assert_figure(1, &b, 80, 2);
+	both.pass = -1;
+	assert_figure(1, &both, 15, NAN); /* 30 of a unit, and 2 */
+	assert_figure(ALL_THREADS, &both, 700 / 30.0 / (85 / 45.0), NAN);
+	/* a core whose counter stays 0 counts nothing */
+	events[1].silent = silent;
+	assert_true(isnan(derive_counter(&all, 0, 1, &b).value));
+	events[1].silent = NULL;
+	formula_free(&a.formula);
+	formula_free(&b.formula);
+	formula_free(&both.formula);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -103,6 +156,7 @@ int main(void)
 		cmocka_unit_test(a_count_has_the_interval_of_its_samples),
 		cmocka_unit_test(a_percentage_may_be_0),
 		cmocka_unit_test(an_interrupted_pass_has_no_interval),
+		cmocka_unit_test(counts_are_those_of_their_thread_and_pass),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
