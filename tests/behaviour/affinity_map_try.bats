@@ -28,6 +28,13 @@ setup() {
 	race=(--try --mapping compact --threads 1 --figure 'cost: ([0-9.]+)' --out report --json out.json)
 }
 
+# A numactl in a folder of its own, with this option.
+numactl() { # FOLDER [OPTION]
+	mkdir "$1"
+	echo "#!/bin/sh $2" >"$1/numactl"
+	chmod +x "$1/numactl"
+}
+
 @test "candidates are every mapping, policy and number of threads that differ, as lines to paste" {
 	machine "$TWO_NODES"
 	try "$MAP" --try --plan --threads 2,4 -- sort "it's" -n
@@ -88,7 +95,12 @@ setup() {
 	under files "$MAP" --try --plan --mapping compact -- true
 	[[ $output == *"left out: weighted interleave of the kernel: the system's weights are equal, as those of interleave"* ]]
 	says /sys/kernel/mm/mempolicy/weighted_interleave/node0 $'3\n'
-	under files "$MAP" --try --plan --mapping compact -- true
+	numactl old
+	PATH=$PWD/old:$PATH under files "$MAP" --try --plan --mapping compact -- true
+	[[ $output == *"left out: weighted interleave of the kernel: this numactl has no --weighted-interleave (numactl 2.0.19)"* ]]
+	[[ $output != *", weighted-interleave="* ]]
+	numactl new --weighted-interleave
+	PATH=$PWD/new:$PATH under files "$MAP" --try --plan --mapping compact -- true
 	[[ $output == *", as it is, weighted-interleave=0,1: numactl --weighted-interleave=0,1 -- true"$'\n'* ]]
 }
 
@@ -187,6 +199,61 @@ setup() {
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"'sleep' took 1."* ]]
 	[[ $stderr == *"and the budget is 1 s"*"hint: give it a smaller input, or --budget more"* ]]
+}
+
+@test "a figure that may be another number, or is in another unit than before, is refused" {
+	try "$MAP" "${race[@]}" -- printf 'cost: 1,234.5\n'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"'printf' cannot be tried: its output has '1,234.5', of which --figure takes '1'"* ]]
+	try "$MAP" "${race[@]}" --figure 'cost: ([0-9.,]+)' -- printf 'cost: 1,234.5\n'
+	[ "$status" -eq 0 ]
+	jq -e 'all(.candidates[]; .values | all(. == 1234.5))' out.json
+	try "$MAP" "${race[@]}" -- sh -c '[ -z "$OMP_PLACES" ] && echo cost: 900 MB/s || echo cost: 1.1 GB/s'
+	[[ $stderr == *"dropped 'compact of 1': its figure is in 'GB/s', and in the first run in 'MB/s'"* ]]
+}
+
+@test "a failure of the program's own is told from one of a candidate" {
+	# each third run
+	try "$MAP" "${race[@]}" -- sh -c './program; [ $(($(wc -l <runs) % 3)) -gt 0 ]'
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: 'sh' failed in "*" runs, and worked when it was run again
+  hint: a candidate is dropped when it fails twice in a row"* ]]
+	jq -e '.rounds == 3 and all(.candidates[]; .result != "failed")' out.json
+	# as it is, from its third run on
+	rm runs
+	try "$MAP" "${race[@]}" --tolerance 0.1% -- sh -c 'echo "cost: $(date +%N)0"; [ -z "$OMP_PLACES$GLIBC_TUNABLES$LD_PRELOAD" ] || exit 0
+		echo >>own; [ "$(wc -l <own)" -le 2 ]'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"'sh' as it is worked in its first run, and then failed twice in a row: it ended with status 1
+  hint: with failures of its own no candidate can be told from another"* ]]
+	grep -qx 'the program fails as it is: nothing is advised' report
+	run grep '^run:' report
+	[ "$status" -eq 1 ]
+}
+
+@test "an input that the program would not get, and a file that the system cannot start, are refused" {
+	printf 'sleep 0.01\n' >script
+	chmod +x script
+	try "$MAP" --try -- sort <script
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity-map: --try: 'sort' would not get what comes on the standard input: it runs many times
+  hint: -- sh -c 'exec sort ARG... <FILE', or affinity-map </dev/null if it reads nothing"* ]]
+	try "$MAP" --try -- sort < <(cat script)
+	[ "$status" -eq 2 ]
+	ends "$MAP" 1 "affinity-map: 'script' cannot be tried: it could not be started: Exec format error
+  hint: a script begins with a line such as #!/bin/sh; or -- sh ./script" -- --try -- ./script
+}
+
+@test "the runtime is no candidate where it cannot be loaded" {
+	echo 'int main(void) { return 0; }' | "${CC:-gcc}" -static -x c -o still - 2>why || skip "nothing can be linked statically: $(head -n 1 why)"
+	try "$MAP" --try --plan --mapping compact -- ./still
+	[[ $output == *"left out: affinity-rhp: 'still' is statically linked: no library can be preloaded into it"* ]]
+	[[ $output != *"affinity-rhp --from"* ]]
+	mkdir bin
+	cp "$MAP" "$AFFINITY-rhp" bin
+	try bin/affinity-map --try --plan --mapping compact -- true
+	[[ $output == *"left out: affinity-rhp: its library is not beside affinity-map"* ]]
+	[[ $output != *"affinity-rhp --from"* ]]
 }
 
 @test "a signal keeps the complete rounds" {

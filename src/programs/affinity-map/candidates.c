@@ -10,13 +10,12 @@
 #include "programs/affinity-map/command_line.h"
 #include "programs/affinity-map/comparable.h"
 #include "programs/affinity-map/policies.h"
-#include "system/program.h"
-
+#include "programs/affinity-map/tools.h"
 #define THP_MODE   "/sys/kernel/mm/transparent_hugepage/enabled"
 #define MALLOC_THP "glibc.malloc.hugetlb=1"
-/* The runtime that places large blocks in huge pages, and from which size on: what malloc of glibc
- * takes from the system as a block of its own. */
-#define RUNTIME      "affinity-rhp"
+/* The runtime places large blocks in huge pages, from this size on: what malloc of glibc takes from
+ * the system as a block of its own. */
+#define RUNTIME      TOOLS_RUNTIME
 #define RUNTIME_FROM "32MiB"
 
 /* Whose huge pages a candidate has. */
@@ -146,12 +145,8 @@ static void add_pages(struct candidates *c, const struct map_app *app, const str
 	if (!can_ask_for_thp(c))
 		return;
 	add(c, app, s, p, PAGES_OF_MALLOC);
-	if (p->mode != MPOL_DEFAULT)
-		return; /* the runtime chooses the nodes */
-	if (c->runtime)
+	if (p->mode == MPOL_DEFAULT && c->runtime) /* it chooses the nodes */
 		add(c, app, s, p, PAGES_OF_RUNTIME);
-	else
-		leave_out(c, alloc_format(RUNTIME ": it is not beside affinity-map"));
 }
 
 static bool has_weights(const struct candidates *c, size_t from, const struct policy *p)
@@ -188,13 +183,14 @@ static void add_weighted(struct candidates *c, const struct map_app *app, const 
 	struct policy p;
 	char *without = policy_of_kernel(t, &p);
 
+	if (!without)
+		without = tools_lack_weighted();
 	if (without)
 		leave_out(c, without);
 	else
 		add_pages(c, app, s, &p);
 	without = c->runtime ? policy_of_rates(t, s->cpus, s->ncpus, 0, &p)
-			     : alloc_format("weights by bandwidth: there is no " RUNTIME
-					    " beside affinity-map");
+			     : alloc_format("weights by bandwidth: they need " RUNTIME);
 	const size_t from = c->n;
 
 	if (without)
@@ -344,10 +340,14 @@ int candidates_make(struct candidates *c, const struct map_options *o, const str
 	const struct shape as_it_is = {.name = "as it is"};
 	const char *asked = getenv("OMP_NUM_THREADS");
 	struct map_app one = *app;
+	char *without;
 	uint64_t n;
 	int failed = 0;
 
-	*c = (struct candidates){.runtime = program_beside(RUNTIME)};
+	*c = (struct candidates){0};
+	c->runtime = tools_runtime(app, &without);
+	if (without)
+		leave_out(c, without);
 	free(seats_usable(t, &one.threads));
 	if (asked && !text_count(asked, &n) && n >= 1 && n < (uint64_t)one.threads)
 		one.threads = (int)n;

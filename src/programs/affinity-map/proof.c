@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 #include "base/proc.h"
 #include "memory/process.h"
+#include "programs/affinity-map/tools.h"
 
 /* Less memory says nothing of where pages go: it is the C library's own. */
 #define LEAST_BYTES (8u << 20)
@@ -75,6 +76,8 @@ struct look {
 	int process, threads, wide;
 	struct process_pages pages;
 	uint64_t at[LINUX_NODES];
+	uint64_t largest; /* bytes of the process with most of them */
+	bool runtime;     /* which has loaded affinity-rhp.so */
 };
 
 static bool is_wide(const struct proof_watch *w, int thread)
@@ -104,6 +107,30 @@ static void look_at_thread(void *with, int thread)
 		l->watch->proof->on[cpu] = true;
 }
 
+static uint64_t bytes_of(const uint64_t *at)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < LINUX_NODES; i++)
+		bytes += at[i];
+	return bytes;
+}
+
+static bool has_runtime(int process)
+{
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+	FILE *in = proc_open(process, "maps");
+
+	while (in && !found && getline(&line, &size, in) > 0)
+		found = strstr(line, "/" TOOLS_RUNTIME ".so") != NULL;
+	free(line);
+	if (in)
+		fclose(in);
+	return found;
+}
+
 static void look_at_process(void *with, int process)
 {
 	struct look *l = with;
@@ -116,7 +143,13 @@ static void look_at_process(void *with, int process)
 	snprintf(folder, sizeof(folder), "/proc/%d/task", process);
 	each_number(folder, look_at_thread, l);
 	process_pages_add(process, -1, &l->pages);
+	const uint64_t before = bytes_of(l->at);
+
 	process_nodes_add(process, l->at);
+	if (bytes_of(l->at) - before <= l->largest)
+		return;
+	l->largest = bytes_of(l->at) - before;
+	l->runtime = has_runtime(process);
 }
 
 static void look(struct proof_watch *w)
@@ -128,13 +161,12 @@ static void look(struct proof_watch *w)
 	p->looks += l.threads > 0;
 	p->threads = l.threads > p->threads ? l.threads : p->threads;
 	p->wide = l.wide > p->wide ? l.wide : p->wide;
-	uint64_t bytes = 0;
+	const uint64_t bytes = bytes_of(l.at);
 
-	for (size_t i = 0; i < LINUX_NODES; i++)
-		bytes += l.at[i];
 	if (bytes < p->bytes)
 		return;
 	p->bytes = bytes;
+	p->runtime = l.runtime;
 	/* it was read a little before, and grows or shrinks */
 	p->huge = l.pages.huge < bytes ? l.pages.huge : bytes;
 	memcpy(p->at, l.at, sizeof(p->at));
@@ -226,12 +258,20 @@ static bool asks_for_huge(const struct candidate *c)
 	return false;
 }
 
+static bool asks_for_runtime(const struct candidate *c)
+{
+	return c->before.count && strstr(c->before.word[0], TOOLS_RUNTIME);
+}
+
 static char *fault_of_pages(const struct proof *p, const struct candidate *c)
 {
 	if (p->bytes < LEAST_BYTES)
 		return NULL;
 	const struct spread s = spread_of(p, c);
 
+	if (asks_for_runtime(c) && !p->runtime)
+		return alloc_format(
+			TOOLS_RUNTIME " could not be loaded into the process with its memory");
 	if (c->policy && s.on < 1 - ELSEWHERE)
 		return alloc_format("%.0f %% of its memory is on other nodes", 100 * (1 - s.on));
 	if ((c->policy == MPOL_INTERLEAVE || s.weighs) && s.part < EVEN * s.expected)

@@ -18,6 +18,7 @@ struct proof {
 	bool on[LINUX_CPUS];  /* CPUs that a thread was seen on */
 	uint64_t bytes, huge; /* that no file backs, of the look with most; of them in huge pages */
 	uint64_t at[LINUX_NODES]; /* the same by node */
+	bool runtime;             /* the process with most of it has loaded affinity-rhp.so */
 };
 
 struct proof_watch;

@@ -3,7 +3,6 @@
 #include "programs/affinity-map/trial.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,23 +15,6 @@
 extern char **environ;
 
 #define MAX_ATTEMPTS 3 /* as of job_attempts() */
-
-int trial_figure(regex_t *figure, const char *text, struct errors *e)
-{
-	char why[256];
-	int bad = regcomp(figure, text, REG_EXTENDED | REG_NEWLINE);
-
-	if (bad) {
-		regerror(bad, figure, why, sizeof(why));
-		return error_add(e, STATUS_USAGE, NOWHERE,
-			"--figure '%s' is no extended regular expression: %s", text, why);
-	}
-	if (figure->re_nsub)
-		return 0;
-	regfree(figure);
-	error_add(e, STATUS_USAGE, NOWHERE, "--figure '%s' has no group around the number", text);
-	return error_hint(e, "such as 'total: ([0-9.]+) s'");
-}
 
 static bool sets(const struct candidate *c, const char *entry)
 {
@@ -61,39 +43,6 @@ static char **environment(const struct candidate *c)
 	return env;
 }
 
-/* The group of the last match in a line, which may be a progress that was written over. */
-static void find_in_line(const char *line, const regex_t *figure, double *found)
-{
-	regmatch_t match[2];
-
-	for (int flags = 0; !regexec(figure, line, 2, match, flags); flags = REG_NOTBOL) {
-		if (match[1].rm_so >= 0) {
-			char *text = alloc_string(
-				line + match[1].rm_so, (size_t)(match[1].rm_eo - match[1].rm_so));
-			double value;
-
-			*found = text_real(text, &value) ? NAN : value;
-			free(text);
-		}
-		line += match[0].rm_eo;
-		if (!match[0].rm_eo || !*line)
-			break;
-	}
-}
-
-/* The last match has the figure: programs print their sums at the end. */
-static double find_figure(FILE *in, const regex_t *figure)
-{
-	char *line = NULL;
-	size_t size = 0;
-	double found = NAN;
-
-	while (getline(&line, &size, in) > 0)
-		find_in_line(line, figure, &found);
-	free(line);
-	return found;
-}
-
 static char *why_failed(const struct launch *p)
 {
 	if (p->error)
@@ -111,15 +60,21 @@ static char *why_failed(const struct launch *p)
 
 static void read_value(struct trial *t, FILE *output, const struct trial_measure *m)
 {
+	struct figure f;
+
 	t->value = t->wall_s;
-	t->figure = NAN;
 	if (!m->figure)
 		return;
 	rewind(output);
-	t->figure = find_figure(output, m->figure);
-	t->value = m->larger ? 1 / t->figure : t->figure;
-	if (!(t->figure > 0))
+	figure_find(output, m->figure, &f);
+	t->failed = f.doubt;
+	t->value = m->larger ? 1 / f.value : f.value;
+	memcpy(t->unit, f.unit, sizeof(t->unit));
+	if (!t->failed && !(f.value > 0))
 		t->failed = alloc_format("its output has no figure above 0");
+	if (!t->failed && m->unit && figure_other_unit(m->unit, f.unit))
+		t->failed = alloc_format(
+			"its figure is in '%s', and in the first run in '%s'", f.unit, m->unit);
 }
 
 static int attempt(
@@ -140,6 +95,7 @@ static int attempt(
 	t->wall_s = p->wall_s;
 	t->written_bytes = p->written_bytes;
 	t->left = p->left || p->strays;
+	t->no_format = p->error == ENOEXEC;
 	t->failed = failed ? NULL : why_failed(p);
 	if (!failed && !t->failed)
 		read_value(t, output, m);

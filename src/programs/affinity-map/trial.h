@@ -3,29 +3,28 @@
 #ifndef MAP_TRIAL_H
 #define MAP_TRIAL_H
 
-#include <regex.h>
-
 #include "programs/affinity-map/candidates.h"
+#include "programs/affinity-map/figure.h"
 #include "programs/affinity-map/proof.h"
 
 struct trial {
 	double wall_s;
 	double value;  /* smaller is better: seconds, the figure, or 1 / the figure */
-	double figure; /* what the program printed; NAN: not asked for */
+	char unit[16]; /* of the figure that the program printed; "": none, or not asked for */
 	uint64_t written_bytes;
 	char *failed;    /* why it has no value, owned; NULL: it has one */
 	int interrupted; /* the signal that affinity-map got, or 0 */
 	bool left;       /* it left processes behind */
+	bool no_format;  /* the system does not know how to start its file */
 };
 
 /* What values are; figure NULL: run times. */
 struct trial_measure {
-	const regex_t *figure; /* with one group at least: the number */
-	bool larger;           /* larger figures are better */
+	const struct figure_pattern *figure;
+	bool larger; /* larger figures are better */
+	const char
+		*unit; /* of the first run's figure, which all must have; NULL: it is not known */
 };
-
-/* Compiles --figure. 0, or -1 with a message. */
-int trial_figure(regex_t *figure, const char *text, struct errors *e);
 
 /* Runs it without affinity's library; its standard output is not shown. A run in which affinity-map
  * was stopped is repeated. 0, or -1 with a message: nothing could be started. Free t->failed in

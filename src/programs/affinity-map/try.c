@@ -9,7 +9,10 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/text.h"
+#include "programs/affinity-map/input.h"
 #include "programs/affinity-map/outputs.h"
+#include "programs/affinity-map/tools.h"
 #include "system/program.h"
 
 /* In a shorter time starting a program is more than a placement changes; as of --pairs. */
@@ -31,6 +34,19 @@ static int find(struct try *t, struct errors *e)
 	return program_missing(argv[0], why, e);
 }
 
+static void warn_of_first(const struct try *t, const struct trial *first, struct errors *e)
+{
+	if (first->written_bytes)
+		error_warn(e,
+			"'%s' wrote %.3g MB to files in its first run, and it runs many times",
+			t->app.name, (double)first->written_bytes * 1e-6);
+	if (!t->measure.figure && first->wall_s < SHORTEST_S)
+		error_warn(e, "'%s' ends after %.3g s: its start is more than a placement changes",
+			t->app.name, first->wall_s);
+	if (first->left)
+		error_warn(e, "'%s' left processes behind; they were ended", t->app.name);
+}
+
 /* The program once as it is, before the race: does it work, how long does it take? */
 static int run_first(struct try *t, struct errors *e)
 {
@@ -40,6 +56,8 @@ static int run_first(struct try *t, struct errors *e)
 	if (trial_run(&first, &t->candidates.list[0], &t->app, &t->measure, e))
 		return -1;
 	t->first_s = first.wall_s;
+	memcpy(t->unit, first.unit, sizeof(t->unit));
+	t->measure.unit = t->unit;
 	if (first.interrupted) {
 		t->status = 128 + first.interrupted;
 		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
@@ -47,23 +65,49 @@ static int run_first(struct try *t, struct errors *e)
 	} else if (first.failed) {
 		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be tried: %s", t->app.name,
 			first.failed);
+		if (first.no_format)
+			error_hint(e, "a script begins with a line such as #!/bin/sh; or -- sh %s",
+				t->app.path);
 	} else if (first.wall_s > budget_s) {
 		error_add(e, STATUS_FAILED, NOWHERE, "'%s' took %.3g s, and the budget is %.3g s",
 			t->app.name, first.wall_s, budget_s);
 		error_hint(e, "give it a smaller input, or --budget more");
 	}
-	if (first.written_bytes)
-		error_warn(e,
-			"'%s' wrote %.3g MB to files in its first run, and it runs many times",
-			t->app.name, (double)first.written_bytes * 1e-6);
-	if (!t->measure.figure && first.wall_s < SHORTEST_S)
-		error_warn(e, "'%s' ends after %.3g s: its start is more than a placement changes",
-			t->app.name, first.wall_s);
-	if (first.left)
-		error_warn(e, "'%s' left processes behind; they were ended", t->app.name);
 	int failed = first.failed || first.interrupted || first.wall_s > budget_s;
+
+	if (!failed)
+		warn_of_first(t, &first, e);
 	free(first.failed);
-	return failed ? -1 : 0;
+	return failed ? -1 : input_check(t->app.name, e);
+}
+
+/* A failure may be the program's own: a candidate is withdrawn when it fails twice in a row. */
+static int run_candidate(struct try *t, size_t i, struct trial *run, struct errors *e)
+{
+	const struct candidate *c = &t->candidates.list[i];
+	int failed = trial_run(run, c, &t->app, &t->measure, e);
+
+	if (failed || run->interrupted || !run->failed)
+		return failed;
+	free(run->failed);
+	failed = trial_run(run, c, &t->app, &t->measure, e);
+	t->repeated += !failed && !run->interrupted && !run->failed;
+	return failed;
+}
+
+/* A candidate that fails is out of the race. -1: it is the program as it is, which worked before,
+ * so that failures say nothing of candidates. */
+static int withdraw(struct try *t, size_t i, char *why, struct errors *e)
+{
+	race_withdraw(&t->race, i);
+	t->failed[i] = why;
+	if (i)
+		return 0;
+	t->end = TRY_FAILED;
+	error_add(e, STATUS_FAILED, NOWHERE,
+		"'%s' as it is worked in its first run, and then failed twice in a row: %s",
+		t->app.name, why);
+	return error_hint(e, "with failures of its own no candidate can be told from another");
 }
 
 static void warn_of_budget(const struct try *t, struct errors *e)
@@ -104,15 +148,13 @@ static int run_round(struct try *t, uint64_t *random, uint64_t begin_ns, struct 
 		if (is_over(t, begin_ns))
 			failed = 1;
 		else
-			failed = trial_run(
-				&run, &t->candidates.list[order[k]], &t->app, &t->measure, e);
+			failed = run_candidate(t, order[k], &run, e);
 		if (!failed && run.interrupted) {
 			t->end = TRY_INTERRUPTED;
 			t->status = 128 + run.interrupted;
 			failed = 1;
 		} else if (!failed && run.failed) {
-			race_withdraw(&t->race, order[k]);
-			t->failed[order[k]] = run.failed;
+			failed = withdraw(t, order[k], run.failed, e);
 			run.failed = NULL;
 		} else if (!failed) {
 			race_value(&t->race, order[k], run.value);
@@ -198,6 +240,28 @@ static int write_json(const void *arg, FILE *out)
 	return try_json(arg, out);
 }
 
+static bool any_policy(const struct try *t)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < t->candidates.n; i++)
+		any |= t->candidates.list[i].policy != MPOL_DEFAULT;
+	return any;
+}
+
+static void warn_of_failures(const struct try *t, struct errors *e)
+{
+	for (size_t i = 1; i < t->candidates.n; i++)
+		if (t->failed[i])
+			error_warn(e, "dropped '%s': %s", t->candidates.list[i].name, t->failed[i]);
+	if (!t->repeated)
+		return;
+	error_warn(e, "'%s' failed in %zu run%s, and worked when it was run again", t->app.name,
+		t->repeated, text_s(t->repeated));
+	error_hint(e, "a candidate is dropped when it fails twice in a row; the time of the runs "
+		      "that failed does not count");
+}
+
 static int measure(struct try *t, struct errors *e)
 {
 	uint64_t begin_ns = clock_ns();
@@ -206,9 +270,11 @@ static int measure(struct try *t, struct errors *e)
 		return error_add(e, STATUS_PLACEMENT, NOWHERE,
 			"cannot run programs on a topology that is not this machine: %s",
 			t->topo->source);
-	if (map_outputs_check(t->options, e) || run_first(t, e))
+	if (map_outputs_check(t->options, e) || input_check(t->app.name, e) || run_first(t, e))
 		return -1;
 	warn_of_budget(t, e);
+	if (any_policy(t))
+		tools_warn(e);
 	race_begin(&t->race, t->candidates.n, t->options->tolerance, TRY_ERRORS);
 	t->failed = alloc_zeroed(t->candidates.n, sizeof(*t->failed));
 	t->places = alloc_zeroed(t->candidates.n, sizeof(*t->places));
@@ -221,9 +287,7 @@ static int measure(struct try *t, struct errors *e)
 	if (t->end == TRY_INTERRUPTED)
 		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
 			t->status - 128, strsignal(t->status - 128));
-	for (size_t i = 0; i < t->candidates.n; i++)
-		if (t->failed[i])
-			error_warn(e, "dropped '%s': %s", t->candidates.list[i].name, t->failed[i]);
+	warn_of_failures(t, e);
 	if (!t->race.rounds)
 		return failed ? -1 : error_add(e, STATUS_FAILED, NOWHERE, "no round is complete");
 	return failed | map_outputs_write(t->options, write_json, write_text, t, e);
@@ -242,7 +306,7 @@ static void free_all(struct try *t)
 	race_free(&t->race);
 	candidates_free(&t->candidates);
 	if (t->measure.figure)
-		regfree(&t->figure);
+		figure_free(&t->figure);
 	map_app_free(&t->app);
 }
 
@@ -252,7 +316,7 @@ int try_program(const struct map_options *o, const struct topo *topo, int *statu
 	int failed = find(&t, e);
 
 	t.measure.larger = o->larger;
-	if (o->figure && trial_figure(&t.figure, o->figure, e))
+	if (o->figure && figure_compile(&t.figure, o->figure, e))
 		failed = -1;
 	else if (o->figure)
 		t.measure.figure = &t.figure;

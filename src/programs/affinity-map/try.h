@@ -8,7 +8,7 @@
 #include "base/race.h"
 #include "programs/affinity-map/trial.h"
 
-enum try_end { TRY_RACE, TRY_BUDGET, TRY_INTERRUPTED };
+enum try_end { TRY_RACE, TRY_BUDGET, TRY_INTERRUPTED, TRY_FAILED };
 
 struct
 try {
@@ -16,10 +16,12 @@ try {
 	const struct topo *topo;
 	struct map_app app;
 	struct candidates candidates;
-	regex_t figure;
+	struct figure_pattern figure;
+	char unit[16]; /* of the figure of the run before the race */
 	struct trial_measure measure;
 	struct race race;
-	char **failed; /* [candidates.n]: why it was withdrawn, owned; NULL: it was not */
+	size_t repeated; /* runs that failed, and not when they were repeated at once */
+	char **failed;   /* [candidates.n]: why it was withdrawn, owned; NULL: it was not */
 	struct try_place {
 		char *text;  /* where it was in a further run, owned; NULL: nobody looked */
 		char *fault; /* what is not as it asks, owned; NULL: nothing */

@@ -2,6 +2,7 @@
 /* The result of a race, for people. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -53,6 +54,8 @@ char *try_ending(const struct try *t)
 {
 	if (t->end == TRY_INTERRUPTED)
 		return alloc_format("interrupted: those who were left are tied");
+	if (t->end == TRY_FAILED)
+		return alloc_format("the program fails as it is: nothing is advised");
 	if (t->end == TRY_BUDGET)
 		return alloc_format("the budget is over: those who were left are tied");
 	if (t->state == RACE_WON)
@@ -109,11 +112,21 @@ static void print_number(double value, int width, FILE *out)
 		fprintf(out, " %*s", width, "");
 }
 
-static void print_row(const struct try *t, size_t i, FILE *out)
+static int widest_name(const struct try *t)
+{
+	size_t widest = 40;
+
+	for (size_t i = 0; i < t->candidates.n; i++)
+		if (strlen(t->candidates.list[i].name) > widest)
+			widest = strlen(t->candidates.list[i].name);
+	return (int)widest;
+}
+
+static void print_row(const struct try *t, size_t i, int width, FILE *out)
 {
 	struct amount ratio = race_ratio(&t->race, i);
 
-	fprintf(out, "%-40s %6zu", t->candidates.list[i].name, t->race.list[i].rounds);
+	fprintf(out, "%-*s %6zu", width, t->candidates.list[i].name, t->race.list[i].rounds);
 	print_number(try_mean(t, i), 12, out);
 	print_number(ratio.value, 9, out);
 	print_number(ratio.low, 9, out);
@@ -134,6 +147,9 @@ static bool as_it_is_is_good(const struct try *t)
 static void print_advice(const struct try *t, FILE *out)
 {
 	size_t leader = race_leader(&t->race);
+
+	if (t->end == TRY_FAILED)
+		return;
 	bool decided = t->state == RACE_WON || t->state == RACE_TIED;
 
 	if (leader < t->race.n && leader && (decided || !t->race.list[0].live))
@@ -167,16 +183,17 @@ void try_report(const struct try *t, FILE *out)
 {
 	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
 	char *ending = try_ending(t);
+	const int width = widest_name(t);
 
 	fprintf(out, "%zu candidate%s, %zu round%s in %.1f s, seed %llu\n", t->candidates.n,
 		text_s(t->candidates.n), t->race.rounds, text_s(t->race.rounds), t->spent_s,
 		(unsigned long long)t->seed);
 	print_left_out(t, out);
-	fprintf(out, "\n%-40s %6s %12s %9s %19s\n", "candidate", "rounds",
+	fprintf(out, "\n%-*s %6s %12s %9s %19s\n", width, "candidate", "rounds",
 		t->measure.figure ? "figure" : "time(s)", "x worse", "95 % of the race");
 	try_order(t, order);
 	for (size_t k = 0; k < t->candidates.n; k++)
-		print_row(t, order[k], out);
+		print_row(t, order[k], width, out);
 	print_places(t, order, out);
 	fprintf(out, "\n%s\n", ending);
 	print_advice(t, out);

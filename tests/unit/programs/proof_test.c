@@ -87,6 +87,20 @@ static void memory_that_does_not_follow_its_weights(void **state)
 	has_fault(&runtime, NULL); /* the rest is its small blocks */
 }
 
+static void a_runtime_that_is_not_loaded(void **state)
+{
+	char *before[] = {"/usr/bin/affinity-rhp", "--"};
+	const struct candidate runtime = {.before = {.word = before, .count = 2}};
+
+	(void)state;
+	see(100, 0, 0, 0);
+	has_fault(&runtime, "affinity-rhp could not be loaded into the process with its memory");
+	seen.runtime = true;
+	has_fault(&runtime, NULL);
+	see(7, 0, 0, 0);
+	has_fault(&runtime, NULL); /* too little to be judged */
+}
+
 static void huge_pages_that_are_not_there(void **state)
 {
 	char *set[] = {"GLIBC_TUNABLES=glibc.malloc.hugetlb=1"};
@@ -139,6 +153,7 @@ int main(void)
 		cmocka_unit_test(memory_that_is_not_bound_where_it_should_be),
 		cmocka_unit_test(memory_that_is_not_spread),
 		cmocka_unit_test(memory_that_does_not_follow_its_weights),
+		cmocka_unit_test(a_runtime_that_is_not_loaded),
 		cmocka_unit_test(huge_pages_that_are_not_there),
 		cmocka_unit_test(threads_that_bind_themselves),
 		cmocka_unit_test(words),
