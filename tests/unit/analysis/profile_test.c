@@ -45,6 +45,9 @@ static void what_the_reference_run_does_not_show_is_not_known(void **state)
 	assert_true(isnan(profile_time(trace, 0, 0, 1)));
 	assert_true(isnan(profile_time(late, 2, 5, 15)));
 	NEAR(profile_time(late, 2, 10, 15), 0.5);
+	/* within a tick of the CPU's time */
+	assert_true(
+		isnan(profile_time((const struct profile_point[]){{10, 1}, {20, 1}}, 2, 10, 20)));
 }
 
 /* The work's liblinear-train: 26.53 % longer in small pages, of which a half is far; 17.89 % longer

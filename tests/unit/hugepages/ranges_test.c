@@ -43,6 +43,7 @@ static void whole_blocks_that_follow_each_other_are_a_range(void **state)
 	/* other pages lie between */
 	add(&r, 40, "ffff");
 	assert_int_equal(r.count, 3);
+	assert_int_equal(ranges_longest(&r), 2);
 	ranges_free(&r);
 }
 

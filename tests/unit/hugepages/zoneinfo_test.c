@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "hugepages/lines.h"
 #include "hugepages/zoneinfo.h"
 
 /* Linux 6.18, a virtual machine of one node with 24 GiB, without most of its statistics; the second
@@ -105,6 +106,10 @@ static void a_zone_below_its_protection_gives_programs_nothing(void **state)
 	assert_true(zoneinfo_withheld(&z, 11, "DMA32"));
 	assert_false(zoneinfo_withheld(&z, 11, "Normal"));
 	assert_false(zoneinfo_withheld(&z, 0, "Device"));
+	/* the most of what is kept for other zones, wherever it stands */
+	struct zone_limits one = {0};
+	assert_true(zone_line("        protection: (0, 300, 40)\n", &one));
+	assert_int_equal(one.protection, 300);
 }
 
 static void the_place_of_a_zone_is_known(void **state)

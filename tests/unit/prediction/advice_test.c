@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether advice held, from figures. */
+/* What is searched, by its numbers, and whether advice held, from figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "prediction/advice.h"
@@ -109,6 +110,72 @@ static void what_was_not_measured_well(void **state)
 	judged(list, 1, ADVISED_NOT_SHOWN, "its first placement was not measured", 1);
 }
 
+/* Opens these lines on a machine of so many nodes. Returns whether they are more placements than
+ * can all be predicted; the first message instead: *refused. */
+static bool opened(const char *lines, int nodes, const char *sweep, const char **refused)
+{
+	static char text[256];
+	const struct topo t = {.nnodes = nodes};
+	struct args a = {0};
+	struct errors e = {0};
+	bool large = false;
+
+	*refused = NULL;
+	assert_int_equal(args_parse(&a, "a.args", lines, strlen(lines), &e), 0);
+	if (advice_open(&a, &t, &e)) {
+		snprintf(text, sizeof(text), "%s", e.list[0].text);
+		*refused = text;
+	} else {
+		assert_string_equal(a.entries[a.count - 1].value, sweep);
+		large = advice_is_large(&a, &t);
+	}
+	args_free(&a);
+	errors_free(&e);
+	return large;
+}
+
+static void placements_are_counted_before_they_are_searched(void **state)
+{
+	static const struct {
+		const char *lines;
+		int nodes;
+		const char *sweep; /* the last one */
+		bool large;        /* above 10000 */
+		const char *refused;
+	} cases[] = {
+		{"nodePerVector: ? 0 ?*3", 10, "open3 = nodes", false, NULL},
+		{"nodePerVector: ? 0 ?*4", 10, "open4 = nodes", true, NULL},
+		{"nodePerVector: ?*", 4000, "open0 = nodes", false, NULL},
+		{"nodePerThread: ?*2\nnodePerVector: ?*2", 10, "open3 = nodes", false, NULL},
+		{"nodePerThread: ?*2\nnodePerVector: ?*3", 10, "open4 = nodes", true, NULL},
+		{"kernels: gemv\nnodePerVector: ?*4", 7,
+			"open3 = nodes interleave slices replicate", false, NULL},
+		{"kernels: gemv\nnodePerVector: ?*4", 8,
+			"open3 = nodes interleave slices replicate", true, NULL},
+		{"kernels: read+gemv\nnodePerVector: ?", 8, "open0 = nodes", false, NULL},
+		{"pagesPerVector: ?*6", 1, "open5 = system 4K thp 2M", false, NULL},
+		{"pagesPerVector: ?*7", 1, "open6 = system 4K thp 2M", true, NULL},
+		{"nodePerVector: ?*5", 1000, "open4 = nodes", true, NULL},
+		{"nodePerVector: ?*6", 1000, NULL, false,
+			"leaves 1e+18 placements open, and --advise searches 1e+15 at most"},
+		{"nodePerVector: ?*1024", 1, "open1023 = nodes", false, NULL},
+		{"nodePerVector: ?*1025", 1, NULL, false, "leaves more than 1024 values open"},
+		{"nodePerVector: ?*99999999999", 1, NULL, false,
+			"leaves more than 1024 values open"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *refused;
+		const bool large = opened(cases[i].lines, cases[i].nodes, cases[i].sweep, &refused);
+
+		if (large != cases[i].large || !refused != !cases[i].refused ||
+			(refused && !strstr(refused, cases[i].refused)))
+			fail_msg("%s: %s %s", cases[i].lines, large ? "large" : "all",
+				refused ? refused : "");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +183,7 @@ int main(void)
 		cmocka_unit_test(one_that_is_cheaper_beyond_doubt),
 		cmocka_unit_test(one_that_may_be_cheaper),
 		cmocka_unit_test(what_was_not_measured_well),
+		cmocka_unit_test(placements_are_counted_before_they_are_searched),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
