@@ -53,6 +53,10 @@ changed() {
 	grep -qF '<p>Measured 2026-11-22 10:01 UTC to 2026-11-22 10:20 UTC: 11 experiments, <a href='"'#skipped'"'>12 not measured</a>.</p>' "$page"
 	grep -q '<li class=bad>.*not quiet: other programs used up to 98&nbsp;% of the CPUs' "$page"
 	grep -q '<li class=watch>.*virtual machine' "$page"
+	run ! grep 'several machines' "$page"
+	changed one/smt/matrix.json '.environment.host = "<other>"'
+	stored_page one
+	grep -q '<li class=bad>.*results of several machines below one name: vm, &lt;other&gt;</li>' "$page"
 	rm -r tests/golden/report/one/{pruebas_*,smt}
 	changed one/own/holes.json '.environment.others_load_during_run = "1.20 %" | .environment.virtual_machine = "no"'
 	stored_page one

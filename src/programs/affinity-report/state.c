@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
 /* Other programs that use less than this part of the CPUs disturb few samples; more than the second
@@ -147,9 +148,33 @@ static void trials(const struct page *p, FILE *out)
 			n == 1 ? "is a quick trial" : "are quick trials");
 }
 
+/* Whoever copies results of one machine to those of another has figures below the wrong name. */
+static void mixed(const struct page *p, size_t machine, FILE *out)
+{
+	struct name_list hosts = {0};
+
+	for (size_t i = 0; i < p->results->ndocuments; i++) {
+		const char *host = document_fact(&p->results->documents[i].document, "host");
+
+		if (is_of(p, i, machine) && strcmp(host, NOT_RECORDED) != 0)
+			name_list_add(&hosts, host);
+	}
+	if (hosts.count > 1) {
+		begin(out, MARK_BAD);
+		fputs("results of several machines below one name: ", out);
+		for (size_t i = 0; i < hosts.count; i++) {
+			fputs(i ? ", " : "", out);
+			html_text(out, hosts.list[i]);
+		}
+		fputs("</li>\n", out);
+	}
+	name_list_free(&hosts);
+}
+
 static void list(const struct page *p, size_t machine, FILE *out)
 {
 	fputs("<ul class=conditions>\n", out);
+	mixed(p, machine, out);
 	others(p, machine, out);
 	taken_away(p, machine, out);
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
