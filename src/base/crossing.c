@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 static const struct amount never = {INFINITY, INFINITY, INFINITY};
 static const struct amount always = {-INFINITY, -INFINITY, -INFINITY};
@@ -254,19 +255,23 @@ bool crossing_known(struct amount a)
 }
 
 /* Pages and uses are counts: 2048, not 2.05e+03. */
-static char *number(double x, int digits)
+static char *number(double x, int digits, bool sizes)
 {
+	char size[32];
+
+	if (sizes && isfinite(x) && x >= 0)
+		return alloc_format("%s", text_size((uint64_t)(x + 0.5), size, sizeof(size)));
 	return fabs(x) >= 1000 && fabs(x) < 1e15 ? alloc_format("%.0f", x)
 						 : alloc_format("%.*g", digits, x);
 }
 
-char *crossing_text(struct amount a)
+static char *as_text(struct amount a, bool sizes)
 {
 	const char *word = crossing_word(a);
 	char *value = word             ? alloc_format("%s", word)
 		      : isnan(a.value) ? alloc_format("-")
-				       : number(a.value, 4);
-	char *low = number(a.low, 3), *high = number(a.high, 3), *text;
+				       : number(a.value, 4, sizes);
+	char *low = number(a.low, 3, sizes), *high = number(a.high, 3, sizes), *text;
 
 	if (isfinite(a.low) && isfinite(a.high))
 		text = alloc_format("%s (%s .. %s)", value, low, high);
@@ -280,4 +285,14 @@ char *crossing_text(struct amount a)
 	free(low);
 	free(high);
 	return text;
+}
+
+char *crossing_text(struct amount a)
+{
+	return as_text(a, false);
+}
+
+char *crossing_text_of_sizes(struct amount a)
+{
+	return as_text(a, true);
 }

@@ -64,5 +64,7 @@ bool crossing_known(struct amount a);
 
 /* "41.2 (20.3 .. 80)", "41.2 (20.3 ..)", "never (20.3 ..)", "always", "-". To be freed. */
 char *crossing_text(struct amount a);
+/* The same of bytes: "12.6 MiB (4 MiB .. 20 MiB)". */
+char *crossing_text_of_sizes(struct amount a);
 
 #endif

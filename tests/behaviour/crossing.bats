@@ -245,6 +245,7 @@ in_words() {
 	node=$(jq -r '.runs[0].vectors[0].asked_node' out.json)
 	in_words "$far"
 	same "place interleave is quicker than place X (node $node) from size 1 MiB on (4 KiB .. 1.5 MiB); load." "$(cat words)"
+	grep -q '>1 MiB (4 KiB .. 1.5 MiB)</td>' page/report.html
 	[ "$(jq '[.runs[].vectors[0].found.pages_on_node | keys[]] | unique | length' out.json)" -eq 1 ] || skip "the machine has several nodes"
 	in_words '.tables[0].cells[1][0] = {value: 1048576, low: 4096, high: 1572864}'
 	same "place interleave is memory of node $node, as place X is: nothing is compared; load." "$(cat words)"

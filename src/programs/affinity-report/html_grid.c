@@ -228,9 +228,10 @@ static void name_left_out(FILE *out, const struct grid *g, const struct left_out
 
 /* ---- cells */
 
-static void range(FILE *out, struct amount a)
+static void range(FILE *out, const struct grid *g, struct amount a)
 {
-	char *text = crossing_text(a);
+	const bool sizes = g->unit && !strcmp(g->unit, "B");
+	char *text = sizes ? crossing_text_of_sizes(a) : crossing_text(a);
 
 	if (crossing_known(a))
 		html_text(out, text);
@@ -269,7 +270,7 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 		exact(out, a);
 	fputs(">", out);
 	if (g->ranges)
-		range(out, a);
+		range(out, g, a);
 	else if (known)
 		figure(out, amount_times(a, s->factor), decimals);
 	else

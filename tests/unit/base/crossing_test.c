@@ -218,6 +218,11 @@ static void counts_are_written_out(void **state)
 	is_text((struct amount){INFINITY, 32768, INFINITY}, "never (32768 ..)");
 	is_text((struct amount){24351, NAN, NAN}, "24351");
 	is_text((struct amount){0.12345, 0.1, 999.4}, "0.1235 (0.1 .. 999)");
+
+	char *size = crossing_text_of_sizes((struct amount){13211538, 4 << 20, INFINITY});
+
+	assert_string_equal(size, "12.6 MiB (4 MiB ..)");
+	free(size);
 }
 
 static void words_come_back_from_documents(void **state)
