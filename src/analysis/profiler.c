@@ -2,6 +2,7 @@
 /* Finds the runs that judge another one, and compares gain and cost. */
 #include "analysis/profiler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,10 +99,14 @@ static struct judgement judgement_by(const struct experiment *x, size_t by, int 
 	return j;
 }
 
-/* Intervals that meet: without one, they are not known to meet. */
-static bool is_close(const struct judgement *j)
+/* Why the verdict may be chance; NULL: it is none. */
+static const char *chance(const struct judgement *j)
 {
-	return j->gain.low <= j->cost.high && j->cost.low <= j->gain.high;
+	if (j->gain.low <= j->cost.high && j->cost.low <= j->gain.high)
+		return "is no farther apart than their intervals";
+	if (!isfinite(j->gain.high - j->gain.low) || !isfinite(j->cost.high - j->cost.low))
+		return "lacks an interval";
+	return NULL;
 }
 
 static int refuse_unknown(const struct experiment *x, size_t run, struct errors *e)
@@ -115,17 +120,19 @@ static int refuse_unknown(const struct experiment *x, size_t run, struct errors 
 int profiler_judge(const struct experiment *x, size_t run, struct judgement *j, struct errors *e)
 {
 	const long by = unprofiled(x, run);
+	const char *why;
 
 	if (by < 0 || !x->runs[by].samples.ops)
 		return refuse_unknown(x, run, e);
 	*j = judgement_by(x, (size_t)by, x->runs[run].plan.nthreads == 1 ? 0 : ALL_THREADS);
 	if (isnan(j->gain.value) || isnan(j->cost.value))
 		return refuse_unknown(x, run, e);
-	if (is_close(j) && !x->runs[run].prepared.made) {
+	why = chance(j);
+	if (why && !x->runs[run].prepared.made) {
 		error_warn(e,
-			"run %s: what far huge pages gain and cost is no farther apart than "
-			"their intervals: that they are %s may be chance",
-			x->runs[run].label, j->moves_back ? "moved back" : "kept");
+			"run %s: what far huge pages gain and cost %s: that they are %s may be "
+			"chance",
+			x->runs[run].label, why, j->moves_back ? "moved back" : "kept");
 		error_hint(e, "more samples and placements, and a quiet machine");
 	}
 	return 0;

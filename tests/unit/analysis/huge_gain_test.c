@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What far huge pages save, from three runs: near in huge pages, near in small ones, and far. */
+/* What far huge pages save, from three runs: near in huge pages, near in small ones, and far; and
+ * the verdict on a fourth, which is far until it is judged. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +10,9 @@
 #include <cmocka.h>
 
 #include "analysis/huge_gain.h"
+#include "analysis/profiler.h"
 
-enum { HUGE, SMALL, FAR, RUNS };
+enum { HUGE, SMALL, FAR, RUNS, JUDGED = RUNS };
 enum { PAGES = 4096 };
 
 static const struct kernel kernel = {.unit = "access"};
@@ -22,7 +24,7 @@ static struct thread_sample threads[RUNS];
 static struct sample samples[RUNS];
 static struct op_result results[RUNS];
 static struct placement placements[RUNS][2];
-static struct run runs[RUNS];
+static struct run runs[RUNS + 1];
 static struct experiment x;
 
 static void lie(int run, size_t on_near, size_t huge_pages)
@@ -43,8 +45,8 @@ static int build(void **state)
 	struct errors e = {0};
 
 	(void)state;
-	x = (struct experiment){.runs = runs, .nruns = RUNS};
-	lines_add(&x.file.sweep, "sweep", "p = huge small far", at);
+	x = (struct experiment){.runs = runs, .nruns = RUNS + 1};
+	lines_add(&x.file.sweep, "sweep", "p = huge small rhp_frag rhp_frag_profiler", at);
 	words_split(&x.file.baseline, "p=huge", " ");
 	words_split(&x.file.small_pages, "p=small", " ");
 	if (sweep_read(&x.sweep, &x.file, NULL, &e))
@@ -64,6 +66,8 @@ static int build(void **state)
 		runs[run].prepared = (struct prepared){
 			.plan = &runs[run].plan, .placements = placements[run], .made = 2};
 	}
+	runs[JUDGED].plan = runs[FAR].plan;
+	runs[JUDGED].label = (char *)"judged";
 	lie(HUGE, PAGES, PAGES);
 	lie(SMALL, PAGES, 0);
 	lie(FAR, PAGES / 4, PAGES);
@@ -123,6 +127,50 @@ static void the_interval_is_of_the_part_that_is_far(void **state)
 		results[run] = (struct op_result){.samples = &samples[run], .count = 1};
 }
 
+/* Judges the fourth run by a far one of so many seconds: what it says of chance, or "". */
+static struct judgement judged(uint64_t seconds, size_t count, const char *said)
+{
+	static struct thread_sample times[RUNS][3];
+	static struct sample several[RUNS][3];
+	const uint64_t all[RUNS] = {10, 15, seconds};
+	struct judgement j;
+	struct errors e = {0};
+
+	for (int run = 0; run < RUNS; run++) {
+		for (uint64_t i = 0; i < 3; i++) {
+			times[run][i].end_ns = all[run] * 1000000000 + (3 - i) % 3 * 100000000;
+			several[run][i].threads = &times[run][i];
+		}
+		results[run] = (struct op_result){.samples = several[run], .count = count};
+	}
+	assert_int_equal(profiler_judge(&x, JUDGED, &j, &e), 0);
+	assert_int_equal(j.by, FAR);
+	assert_false(j.of_stalls);
+	assert_int_equal(e.count, *said ? 1 : 0);
+	if (*said)
+		assert_non_null(strstr(e.list[0].text, said));
+	errors_free(&e);
+	for (int run = 0; run < RUNS; run++)
+		results[run] = (struct op_result){.samples = &samples[run], .count = 1};
+	return j;
+}
+
+/* Far pages gain three quarters of a half, 37.5 %. */
+static void they_move_back_where_they_cost_more(void **state)
+{
+	(void)state;
+	struct judgement j = judged(12, 1, "lacks an interval: that they are kept may be chance");
+	assert_float_equal(j.gain.value, 37.5, 1e-9);
+	assert_float_equal(j.cost.value, 20, 1e-9);
+	assert_false(j.moves_back);
+	assert_false(judged(12, 3, "").moves_back);
+	j = judged(14, 3,
+		"is no farther apart than their intervals: that they are moved back may be chance");
+	assert_true(j.moves_back && j.cost.value > 39 && j.cost.value < 41);
+	assert_true(j.cost.low < j.cost.value && j.cost.value < j.cost.high);
+	assert_true(judged(18, 3, "").moves_back);
+}
+
 static void small_far_pages_gain_nothing(void **state)
 {
 	(void)state;
@@ -180,6 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_gain_is_of_the_part_that_is_far),
 		cmocka_unit_test(the_interval_is_of_the_part_that_is_far),
+		cmocka_unit_test(they_move_back_where_they_cost_more),
 		cmocka_unit_test(small_far_pages_gain_nothing),
 		cmocka_unit_test(nothing_has_no_sign),
 		cmocka_unit_test(what_is_not_known_is_no_figure),
