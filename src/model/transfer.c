@@ -17,9 +17,9 @@ double transfer_mean(const double *matrix, size_t all, const size_t *cpus, size_
 	return n > 1 ? sum / (double)(n * (n - 1)) : 0;
 }
 
-double transfer_cost(const struct transfer *t, size_t threads, double mean)
+double transfer_cost(const struct transfer *t, double steps, double mean)
 {
-	return t->own + t->turns * (double)(threads - 1) * mean;
+	return t->own + t->turns * steps * mean;
 }
 
 struct task {
@@ -33,17 +33,17 @@ static void residuals(void *with, const double *x, double *out)
 	const struct transfer found = {x[0], x[1]};
 
 	for (size_t i = 0; i < t->n; i++)
-		out[i] = transfer_cost(&found, t->runs[i].threads, t->runs[i].mean) /
-				 t->runs[i].cost -
-			 1;
+		out[i] =
+			transfer_cost(&found, t->runs[i].steps, t->runs[i].mean) / t->runs[i].cost -
+			1;
 }
 
 /* Two runs at least whose lines have unlike ways. */
 static int tell(const struct transfer_run *runs, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		if (transfer_cost(&(struct transfer){0, 1}, runs[i].threads, runs[i].mean) !=
-			transfer_cost(&(struct transfer){0, 1}, runs[0].threads, runs[0].mean))
+		if (transfer_cost(&(struct transfer){0, 1}, runs[i].steps, runs[i].mean) !=
+			transfer_cost(&(struct transfer){0, 1}, runs[0].steps, runs[0].mean))
 			return 1;
 	return 0;
 }

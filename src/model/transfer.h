@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Threads that synchronise through lines: barriers, locks, counters, messages. A line is at one
- * core at a time and comes from one to the next, so that a unit of work of `threads` threads costs
- * each of them
+ * core at a time and comes from one to the next, so that a unit of work costs each of its threads
  *
- *     own + turns * (threads - 1) * the mean transfer between two of them
+ *     own + turns * steps * the mean transfer between two of them
  *
- * The transfer of a line between two CPUs was measured (the matrix of coherence, ns); own, what a
- * unit costs a thread by itself, and turns, how often lines go round, are the kernel's. Assumed is
- * that all other threads come in between, one after another; kernels whose threads meet in a tree
- * are not like that. Pure functions.
+ * The transfer of a line between two CPUs was measured (the matrix of coherence, ns). steps, how
+ * often a line goes on, one after another, until the unit is done, follows from the number of
+ * threads: one less than these where all come in between, its logarithm where they meet in rounds.
+ * own, what a unit costs besides, and turns, how many such lines there are, are the kernel's. One
+ * thread alone keeps all lines, and is not of this law. Pure functions.
  */
 #ifndef TRANSFER_H
 #define TRANSFER_H
@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 struct transfer_run {
-	size_t threads;
+	double steps;
 	double mean; /* ns, transfer_mean() */
 	double cost; /* measured, ns a unit */
 };
@@ -31,7 +31,7 @@ struct transfer {
 double transfer_mean(const double *matrix, size_t all, const size_t *cpus, size_t n);
 
 /* ns a unit; NAN: mean is. */
-double transfer_cost(const struct transfer *t, size_t threads, double mean);
+double transfer_cost(const struct transfer *t, double steps, double mean);
 
 /* Fits own and turns by squares of predicted / measured - 1; errors: their standard errors, NULL:
  * not wanted. 0, or -1: the runs do not tell them apart. */

@@ -136,7 +136,7 @@ static char *teach(struct lesson *l, const struct plan_op *op, struct scene_view
 	if (kind == SCENE_HELD || kind == SCENE_ALONE) /* a staircase goes on to memory */
 		stairs_add(&l->stairs, &l->scene, v, unit_cost(v, *ends, steady));
 	if (kind == SCENE_MEETING)
-		meetings_add(&l->meetings, l->scene.topo, v, unit_cost(v, *ends, steady),
+		meetings_add(&l->meetings, &l->scene, v, unit_cost(v, *ends, steady),
 			op->jobs[0].kernel->hands_over);
 	else if (kind == SCENE_CORE || kind == SCENE_HELD_TOGETHER || kind == SCENE_LOADED)
 		add_beside(l, v, ends, steady);

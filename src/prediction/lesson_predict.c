@@ -88,7 +88,7 @@ static char *predict_meeting(
 	const struct lesson *l, const struct scene_view *v, bool steady, double *ends)
 {
 	double cost;
-	char *why = meetings_cost(&l->meetings, l->scene.topo, v, &cost);
+	char *why = meetings_cost(&l->meetings, &l->scene, v, &cost);
 
 	for (size_t i = 0; i < v->count && !why; i++)
 		ends[i] = end_of(&v->threads[i], steady, cost);

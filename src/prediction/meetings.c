@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "input/registry.h"
 #include "prediction/scene_kernels.h"
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
@@ -28,8 +29,7 @@ void meetings_free(struct meetings *m)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		for (size_t k = 0; k < m->list[i].count; k++)
-			free(m->list[i].cpus[k]);
-		free(m->list[i].cpus);
+			free(m->list[i].runs[k].cpus);
 		free(m->list[i].runs);
 	}
 	free(m->list);
@@ -79,18 +79,26 @@ static struct meeting *find_or_add(struct meetings *m, const struct scene_view *
 	return &m->list[m->count++];
 }
 
-void meetings_add(struct meetings *m, const struct topo *t, const struct scene_view *v, double cost,
-	bool transfer)
+/* How often a line goes on in a unit of so many threads. */
+static double steps_of(const struct scene *s, size_t kernel, size_t threads)
+{
+	const struct scene_kind *k = &s->kinds[kernel];
+
+	return k->kernel->transfers ? k->kernel->transfers(k->args, (int)threads)
+				    : (double)threads - 1;
+}
+
+void meetings_add(struct meetings *m, const struct scene *s, const struct scene_view *v,
+	double cost, bool transfer)
 {
 	struct meeting *own = find_or_add(m, v);
-	size_t *cpus = cpus_of(t, v);
+	size_t *cpus = cpus_of(s->topo, v);
 
 	if (transfer && v->count == 2)
 		add_transfer(m, cpus, cost);
-	own->cpus = alloc_grow(own->cpus, own->count, sizeof(*own->cpus));
 	own->runs = alloc_grow(own->runs, own->count, sizeof(*own->runs));
-	own->cpus[own->count] = cpus;
-	own->runs[own->count++] = (struct transfer_run){v->count, NAN, cost};
+	own->runs[own->count++] = (struct meeting_run){
+		cpus, v->count, {steps_of(s, own->kernel, v->count), NAN, cost}};
 }
 
 /* How near two CPUs are. */
@@ -155,23 +163,24 @@ static void fill(struct meetings *m, const struct topo *t)
 	free(known.list);
 }
 
-/* Runs whose transfers were measured come first. Returns how many. */
-static size_t set_means(const struct meetings *m, struct meeting *own)
+static bool is_known(const struct meeting_run *r)
 {
-	size_t known = 0;
+	return isfinite(r->run.mean);
+}
 
-	for (size_t i = 0; i < own->count; i++) {
-		struct transfer_run run = own->runs[i];
-		size_t *cpus = own->cpus[i];
+/* The law of all runs of several threads but one. 0, or -1: they do not tell. */
+static int fit(const struct meeting *own, size_t without, struct transfer *t, struct transfer *e)
+{
+	struct transfer_run *with = alloc_zeroed(own->count + 1, sizeof(*with));
+	size_t n = 0;
 
-		run.mean = transfer_mean(m->matrix, m->cpus, cpus, run.threads);
-		own->runs[i] = own->runs[known];
-		own->cpus[i] = own->cpus[known];
-		own->runs[known] = run;
-		own->cpus[known] = cpus;
-		known += isfinite(run.mean);
-	}
-	return known;
+	for (size_t i = 0; i < own->count; i++)
+		if (i != without && own->runs[i].threads > 1 && is_known(&own->runs[i]))
+			with[n++] = own->runs[i].run;
+	const int failed = transfer_fit(t, with, n, e);
+
+	free(with);
+	return failed;
 }
 
 void meetings_fit(struct meetings *m, const struct topo *t)
@@ -179,42 +188,82 @@ void meetings_fit(struct meetings *m, const struct topo *t)
 	fill(m, t);
 	for (size_t i = 0; i < m->count; i++) {
 		struct meeting *own = &m->list[i];
-		const size_t known = set_means(m, own);
 
-		own->fitted = !transfer_fit(&own->model, own->runs, known, &own->errors);
+		for (size_t k = 0; k < own->count; k++) {
+			struct meeting_run *r = &own->runs[k];
+
+			r->run.mean = transfer_mean(m->matrix, m->cpus, r->cpus, r->threads);
+		}
+		own->fitted = !fit(own, own->count, &own->model, &own->errors);
 	}
 }
 
-static char *cost_of(const struct meetings *m, const struct meeting *own, const struct topo *t,
-	const struct scene_view *v, double *cost)
+/* The mean of runs, all but one, whose lines have as long a way to go; NAN: there is none. One
+ * thread keeps its lines, and is like no other number. */
+static double as_far(const struct meeting *own, size_t without, const struct meeting_run *like)
 {
-	size_t *cpus = cpus_of(t, v);
-	const double mean = transfer_mean(m->matrix, m->cpus, cpus, v->count);
+	const double way = like->run.steps * like->run.mean;
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < own->count; i++) {
+		const struct meeting_run *r = &own->runs[i];
+
+		if (i == without || !is_known(r) || (r->threads == 1) != (like->threads == 1) ||
+			fabs(r->run.steps * r->run.mean - way) > SAME * way)
+			continue;
+		sum += r->run.cost;
+		n++;
+	}
+	return n ? sum / (double)n : NAN;
+}
+
+static size_t most_threads(const struct meeting *own)
+{
 	size_t most = 0;
 
-	free(cpus);
 	for (size_t i = 0; i < own->count; i++)
 		most = own->runs[i].threads > most ? own->runs[i].threads : most;
-	if (!isfinite(mean))
+	return most;
+}
+
+static char *cost_of(const struct meetings *m, const struct meeting *own, const struct scene *s,
+	const struct scene_view *v, double *cost)
+{
+	struct meeting_run r = {cpus_of(s->topo, v), v->count, {.cost = NAN}};
+	const size_t most = most_threads(own);
+
+	r.run.steps = steps_of(s, own->kernel, v->count);
+	r.run.mean = transfer_mean(m->matrix, m->cpus, r.cpus, v->count);
+	free(r.cpus);
+	if (!isfinite(r.run.mean))
 		return alloc_format("the profile lacks the time of a line between two of its CPUs, "
 				    "or two as near (args/profile/10_lines.args)");
 	if (v->count > most)
 		return alloc_format("the profile has %s with %zu thread%s at most",
 			v->meetings.count > 0 ? "meetings" : "this kernel", most, text_s(most));
-	*cost = transfer_cost(&own->model, v->count, mean);
+	*cost = own->fitted && v->count > 1 ? transfer_cost(&own->model, r.run.steps, r.run.mean)
+					    : as_far(own, own->count, &r);
+	if (isnan(*cost))
+		return alloc_format("the profile has this kernel %s (args/profile/11_meetings.args "
+				    "with --set 'kernels=barrier %s')",
+			v->count > 1 ? "with threads on other pairs of CPUs only"
+				     : "with several threads only",
+			registry_name(s->kinds[own->kernel].kernel));
 	return *cost > 0 ? NULL : alloc_format("the model is no good for so few threads");
 }
 
 char *meetings_cost(
-	const struct meetings *m, const struct topo *t, const struct scene_view *v, double *cost)
+	const struct meetings *m, const struct scene *s, const struct scene_view *v, double *cost)
 {
 	const struct meeting *own = find(m, v);
 
-	return own && own->fitted
-		       ? cost_of(m, own, t, v, cost)
-		       : alloc_format("the profile does not have this kernel, on a vector of this "
-				      "size, with threads on several pairs of CPUs "
-				      "(args/profile/10_lines.args, 11_meetings.args)");
+	return own ? cost_of(m, own, s, v, cost)
+		   : alloc_format(
+			     "the profile does not have this kernel, on a vector of this "
+			     "size: args/profile/11_meetings.args with --set 'kernels=barrier %s' "
+			     "--set sizePerVector=%.0fB",
+			     registry_name(s->kinds[v->threads[0].kernel].kernel), v->bytes[0]);
 }
 
 /* Does it measure such meetings, and nothing else? */
@@ -224,7 +273,7 @@ static bool measures(
 	const struct scene_kind *k = &s->kinds[own->kernel];
 	const struct scene_meetings m = scene_meetings_of(k->kernel, k->args);
 
-	return own->fitted && k->kernel->meeting && m.count > 0 && !strcmp(m.by, wanted->by) &&
+	return own->count && k->kernel->meeting && m.count > 0 && !strcmp(m.by, wanted->by) &&
 	       !strcmp(m.wait, wanted->wait);
 }
 
@@ -236,36 +285,34 @@ char *meetings_each(
 		return NULL;
 	for (size_t i = 0; i < m->count; i++)
 		if (measures(s, &m->list[i], &v->meetings))
-			return cost_of(m, &m->list[i], s->topo, v, cost);
-	return alloc_format("the profile has no meetings of threads on several pairs of CPUs, by: "
-			    "%s, wait: %s (args/profile/11_meetings.args)",
-		v->meetings.by, v->meetings.wait);
+			return cost_of(m, &m->list[i], s, v, cost);
+	return alloc_format("the profile has no meetings of threads by: %s, wait: %s "
+			    "(args/profile/11_meetings.args with --set by=%s --set wait=%s)",
+		v->meetings.by, v->meetings.wait, v->meetings.by, v->meetings.wait);
+}
+
+/* log(measured / predicted) of a run by the others; NAN: they do not tell. */
+static double residual(const struct meeting *own, size_t run)
+{
+	const struct meeting_run *r = &own->runs[run];
+	struct transfer found;
+	const double cost = r->threads > 1 && !fit(own, run, &found, NULL)
+				    ? transfer_cost(&found, r->run.steps, r->run.mean)
+				    : as_far(own, run, r);
+
+	return is_known(r) && cost > 0 ? log(r->run.cost / cost) : NAN;
 }
 
 size_t meetings_left_out(const struct meetings *m, double *out)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < m->count; i++) {
-		const struct meeting *own = &m->list[i];
-		struct transfer_run *rest = alloc_zeroed(own->count + 1, sizeof(*rest));
+	for (size_t i = 0; i < m->count; i++)
+		for (size_t k = 0; k < m->list[i].count; k++) {
+			const double off = residual(&m->list[i], k);
 
-		for (size_t k = 0; k < own->count; k++) {
-			const struct transfer_run *r = &own->runs[k];
-			struct transfer found;
-			size_t left = 0;
-
-			for (size_t j = 0; j < own->count; j++)
-				if (j != k && isfinite(own->runs[j].mean))
-					rest[left++] = own->runs[j];
-			if (!isfinite(r->mean) || transfer_fit(&found, rest, left, NULL))
-				continue;
-			const double cost = transfer_cost(&found, r->threads, r->mean);
-
-			if (cost > 0)
-				out[n++] = log(r->cost / cost);
+			if (isfinite(off))
+				out[n++] = off;
 		}
-		free(rest);
-	}
 	return n;
 }

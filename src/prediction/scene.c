@@ -209,14 +209,15 @@ static char *classify(
 	bool together = false;
 
 	for (size_t i = 0; i < v->count; i++)
-		together |= op->jobs[i].kernel->together;
+		together |= op->jobs[i].kernel->together || op->jobs[i].kernel->transfers;
 	v->held = held == v->count;
 	if (together || (v->held && v->count > 1 && share_vectors(v))) {
 		v->kind = SCENE_MEETING;
 		return meet(v) && !is_spread(v) && v->held
 			       ? NULL
 			       : alloc_format("threads that meet, or share lines that caches hold, "
-					      "have one kernel and one vector in the model");
+					      "have one kernel and one vector, which caches hold, "
+					      "in the model");
 	}
 	if (held && !v->held)
 		return alloc_format("caches hold a good part of some vectors, but not of all");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/registry.h"
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
 #define SAME 1e-3
@@ -302,9 +303,12 @@ char *stairs_costs(const struct stairs *s, const struct scene *scene, const stru
 	for (size_t i = 0; i < v->count; i++) {
 		const struct model_thread *t = &v->threads[i];
 		const struct staircase_of *own = find(s, t->kernel, class_of(scene, t));
-		char *why = own ? cost_of(own, scene, v, i, &cost[i], &missed[i])
-				: alloc_format("it has none at this distance "
-					       "(args/profile/07_sizes.args)");
+		char *why =
+			own ? cost_of(own, scene, v, i, &cost[i], &missed[i])
+			    : alloc_format(
+				      "it has none at this distance "
+				      "(args/profile/07_sizes.args with --set 'kernels=read %s')",
+				      registry_name(scene->kinds[t->kernel].kernel));
 
 		if (!why)
 			continue;

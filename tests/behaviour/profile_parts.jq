@@ -5,8 +5,10 @@
 # The law, ns a unit of a thread: 1 in L1 (32 KiB), 1 more for what misses it, 3 more for what misses L2 (256 KiB), and
 # what memory adds for what misses L3 (8 MiB): 15 on the node of the thread, 55 on the other. A cache replaces at random:
 # of what is visited in order, t times its size, h = exp(-(1 - h) t) is found. Pages on both nodes: the mean. Beside a
-# thread on the same core: times 1.6, beside one with another kernel 1.3. Threads that share lines: 5 + 1.2 (n - 1) times
-# the mean way of a line, which is 40 ns within a node and 110 ns between nodes. A weight of gemv, in memory: a hundredth of
+# thread on the same core: times 1.6, beside one with another kernel 1.3. Threads that share lines: 5 + 1.2 s times the mean
+# way of a line, which is 40 ns within a node and 110 ns between nodes; s is one less than the threads, their logarithm
+# where they meet in rounds, and one less than those whose words are on a line where they are so far apart; such a thread by
+# itself costs 3. A weight of gemv, in memory: a hundredth of
 # what a miss costs there. On pages that a file asks for, visits are
 # in random order: they find a cache's part of what is visited, and 10 more is what misses a TLB that reaches 2 MiB of base
 # pages and 64 MiB of huge ones. By strides that a sweep names: below a line its part of what memory adds; elements of a
@@ -40,6 +42,18 @@ def way($a; $b): if $a.node == $b.node then 40 else 110 end;
 def mean_way($threads): [range($threads | length) as $i | range($threads | length) as $k | select($i != $k)
 	| way($threads[$i]; $threads[$k])] | add / length;
 
+def rounds($n): [limit(20; range(20)) | select(pow(2; .) >= $n)] | first;
+def bytes_of: if endswith("KiB") then (rtrimstr("KiB") | tonumber) * 1024 else rtrimstr("B") | tonumber end;
+def steps($run; $o): ($run.threads | length) as $n
+	| if $o.operation == "false_sharing"
+		then ($run.values.d // "8B" | bytes_of) as $d | (if $d < 64 then [$n, 64 / $d] | min elif $d < 128 then [$n, 2] | min else 1 end) - 1
+	elif $run.values.by == "dissemination" then rounds($n)
+	elif $run.values.by == "doubling" then rounds($n) + (if pow(2; rounds($n)) == $n then 0 else 1 end)
+	elif $run.values.by == "tree" then ([$n - 1, 4] | min) + ([[$n - 5, 4] | min, 0] | max) + ([[$n - 21, 4] | min, 0] | max)
+	elif $run.values.by == "none" then 0
+	else $n - 1 end;
+def shares_lines: IN("barrier", "reduce", "false_sharing") or startswith("atomic");
+
 def beside($run; $o; $i): [range($run.threads | length) | select(. != $i and $run.threads[.].core == $run.threads[$i].core)
 	| if $o.threads[.].kernel == $o.threads[$i].kernel then 0.6 else 0.3 end] | 1 + (add // 0);
 
@@ -66,8 +80,8 @@ def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] 
 	elif $o.operation == "gemv" then memory($t; $v) / 100
 	elif any($o.threads[]; .kernel == "traffic") then of_load($run; $o; $i)
 	elif $run.values.stride then by_stride($run; $t; $v)
-	elif ($o.operation | startswith("atomic") or . == "barrier") and ($run.threads | length) > 1
-		then 5 + 1.2 * (($run.threads | length) - 1) * mean_way($run.threads)
+	elif $o.operation | shares_lines
+		then if ($run.threads | length) == 1 then 3 else 5 + 1.2 * steps($run; $o) * mean_way($run.threads) end
 	else alone($t; $v) * beside($run; $o; $i) end;
 
 def operation($run; $o): {operation: $o.operation, total_s: 1,
@@ -77,7 +91,7 @@ def operation($run; $o): {operation: $o.operation, total_s: 1,
 	samples: {taken: 3, disturbed: 0, moved: 0, measure_again: false},
 	threads: [range($run.threads | length) as $i | unit_ns($run; $o; $i) as $ns
 		| (if $time then 1 elif $o.operation == "gemv" then $run.vectors[$run.threads[$i].vectors[0]].bytes / 2
-			elif $o.operation == "barrier" then 1000
+			elif $o.operation | shares_lines then 1000
 			elif $run.values.stride then $run.vectors[$run.threads[$i].vectors[0]] | .bytes / size_of(.)
 			else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units
 		| {thread: $i, kernel: $o.threads[$i].kernel, unit: $unit_of[$o.threads[$i].kernel], times_caches: 8, passes: 1, calibrated: false,

@@ -223,8 +223,8 @@ static void lines_go_round_all_threads(void **state)
 	assert_true(is(transfer_mean(matrix, 4, cpus, 2), 40));
 	assert_true(is(transfer_mean(matrix, 4, cpus + 1, 2), 110));
 	assert_true(is(transfer_mean(matrix, 4, cpus, 4), (4 * 40 + 8 * 110) / 12.0));
-	assert_true(is(transfer_cost(&t, 2, 110), 10 + 1.5 * 110));
-	assert_true(is(transfer_cost(&t, 1, transfer_mean(matrix, 4, cpus, 1)), 10));
+	assert_true(is(transfer_cost(&t, 1, 110), 10 + 1.5 * 110));
+	assert_true(is(transfer_cost(&t, 0, transfer_mean(matrix, 4, cpus, 1)), 10));
 	assert_true(isnan(transfer_mean(matrix, 4, (size_t[]){1, 1}, 2)));
 }
 
@@ -242,9 +242,9 @@ static void turns_are_recovered(void **state)
 		struct transfer found, errors;
 
 		for (size_t i = 0; i < 6; i++) {
-			runs[i].threads = counts[i];
+			runs[i].steps = (double)(counts[i] - 1);
 			runs[i].mean = transfer_mean(matrix, 4, sets[i], counts[i]);
-			runs[i].cost = transfer_cost(&truth, counts[i], runs[i].mean) * noise();
+			runs[i].cost = transfer_cost(&truth, runs[i].steps, runs[i].mean) * noise();
 		}
 		assert_int_equal(transfer_fit(&found, runs, 6, &errors), 0);
 		good += within(found.own, truth.own, errors.own, 6, 2);
