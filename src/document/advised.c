@@ -41,6 +41,18 @@ static json_t *placements(const struct advised *a)
 	return list;
 }
 
+static json_t *gaps(const struct advised *a)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < a->ngaps; i++)
+		json_array_append_new(
+			list, json_pack("{s:o, s:I, s:o}", "why", value_string(a->gaps[i].why),
+				      "placements", (json_int_t)a->gaps[i].placements, "first",
+				      strings(&a->gaps[i].set)));
+	return list;
+}
+
 static json_t *tied(const struct advised *a)
 {
 	json_t *list = json_array();
@@ -76,6 +88,7 @@ char *advised_json(const struct advised *a)
 	json_t *o = told_begin("affinity --advise");
 
 	json_object_set_new(o, "search", search(a));
+	json_object_set_new(o, "not_predicted", gaps(a));
 	json_object_update_new(o,
 		json_pack("{s:b, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:s, s:s, s:I, s:I, s:I, "
 			  "s:o, s:o}",
@@ -94,6 +107,9 @@ void advised_free(struct advised *a)
 	for (size_t i = 0; i < a->count; i++)
 		words_free(&a->list[i].set);
 	free(a->list);
+	for (size_t i = 0; i < a->ngaps; i++)
+		words_free(&a->gaps[i].set);
+	free(a->gaps);
 	free(a->why);
 	words_free(&a->given);
 	*a = (struct advised){0};

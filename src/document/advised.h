@@ -21,6 +21,13 @@ struct advised_placement {
 	bool tied;               /* its interval and that of the cheapest one overlap */
 };
 
+/* Placements that are not predicted, for one reason. */
+struct advised_gap {
+	const char *why;  /* borrowed of the forecast */
+	struct words set; /* the first of them, as advised_placement's */
+	size_t placements;
+};
+
 enum advised_verdict { ADVISED_HOLDS, ADVISED_FAILS, ADVISED_NOT_SHOWN };
 
 struct advised {
@@ -36,6 +43,8 @@ struct advised {
 	struct advised_placement *list; /* the best by rank; a baseline that is not one of them
 					   comes last */
 	size_t count;
+	struct advised_gap *gaps; /* of a search by branch and bound none is known */
+	size_t ngaps;
 	size_t verify;   /* how many of the best were to be measured, with the baseline; 0: none */
 	size_t cheapest; /* of the list, by measuring; count: nothing was measured */
 	enum advised_verdict verdict;

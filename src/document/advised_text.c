@@ -50,6 +50,18 @@ static void write_placement(const struct advised *a, const struct advised_placem
 	fprintf(out, "\n");
 }
 
+static void write_gaps(const struct advised *a, FILE *out)
+{
+	for (size_t i = 0; i < a->ngaps; i++) {
+		const struct advised_gap *g = &a->gaps[i];
+
+		fprintf(out, "\n%zu not predicted,%s", g->placements,
+			g->placements > 1 ? " the first of them" : "");
+		write_sets(&g->set, out);
+		fprintf(out, ":\n     %s\n", g->why);
+	}
+}
+
 static void write_command(const struct advised *a, const struct advised_placement *p, FILE *out)
 {
 	fprintf(out, "  affinity");
@@ -150,6 +162,7 @@ static void write_text(const struct advised *a, FILE *out)
 		a->summary);
 	for (size_t i = 0; i < a->count; i++)
 		write_placement(a, &a->list[i], out);
+	write_gaps(a, out);
 	if (a->verify) {
 		write_verified(a, out);
 		return;

@@ -30,6 +30,16 @@ static const struct searched {
 	{"threads", "1..cores*2 cores..cores cpus..cpus", 32, false, true}};
 #define ROWS (sizeof(searched) / sizeof(*searched))
 
+/* Where one node has all memory, its pages are the same in every division. */
+static const char *values_of(const struct topo *t, const struct searched *row)
+{
+	int targets = 0;
+
+	for (int i = 0; i < t->nnodes; i++)
+		targets += topo_is_target(&t->nodes[i]);
+	return row->nodes && row->divided && targets == 1 ? "nodes" : row->values;
+}
+
 /* Do all kernels of the file divide a vector among the threads that share it? */
 static bool divides(const struct args *a)
 {
@@ -86,12 +96,23 @@ static size_t open_in(const char *word, const char **behind)
 	return n <= MOST_OPEN ? n : MOST_OPEN + 1;
 }
 
-static size_t count_open(const struct entry *entry)
+/* Does --set give this key another value? */
+static bool is_replaced(const struct args *a, const struct entry *entry)
+{
+	for (const struct entry *later = entry + 1; later < a->entries + a->count; later++)
+		if (!strcmp(later->key, entry->key) && strcmp(entry->key, "sweep") != 0)
+			return true;
+	return false;
+}
+
+static size_t count_open(const struct args *a, const struct entry *entry)
 {
 	const char *behind;
 	struct words words = {0};
 	size_t n = 0;
 
+	if (is_replaced(a, entry))
+		return 0;
 	words_split(&words, entry->value, " \t");
 	for (size_t i = 0; i < words.count; i++)
 		n += open_in(words.word[i], &behind);
@@ -150,8 +171,8 @@ static int check_entries(const struct args *a, struct errors *e)
 			return error_hint(e, "write the values of one of its runs into the file");
 		}
 		if (row_of(a, entry->key))
-			open += count_open(entry);
-		else if (count_open(entry))
+			open += count_open(a, entry);
+		else if (count_open(a, entry))
 			return refuse(a, entry, e);
 	}
 	if (open > MOST_OPEN) {
@@ -164,6 +185,23 @@ static int check_entries(const struct args *a, struct errors *e)
 	error_add(e, STATUS_USAGE, (struct place){args_name(a->path), 0}, "leaves no value open");
 	return error_hint(e, "nodePerVector: ? ? and --advise choose the nodes of two vectors; "
 			     "--predict predicts the file as it is");
+}
+
+int advice_closed(const struct args *a, struct errors *e)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < a->count; i++) {
+		const struct entry *entry = &a->entries[i];
+
+		if (advice_searches(entry->key) && count_open(a, entry))
+			failed = error_add(e, STATUS_USAGE, entry->at,
+				"'%s: %s' leaves a value open", entry->key, entry->value);
+	}
+	if (!failed)
+		return 0;
+	return error_hint(e, "affinity --advise PROFILE ARGS chooses it by a profile of the "
+			     "machine (scripts/ejec.sh args/profile); else write a value");
 }
 
 static double choices_of(const struct topo *t, const struct searched *row)
@@ -179,7 +217,7 @@ static double placements(const struct args *a, const struct topo *t)
 		const struct searched *row = row_of(a, a->entries[i].key);
 
 		if (row)
-			all *= pow(choices_of(t, row), (double)count_open(&a->entries[i]));
+			all *= pow(choices_of(t, row), (double)count_open(a, &a->entries[i]));
 	}
 	return all;
 }
@@ -207,14 +245,14 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 		const struct searched *row = row_of(a, a->entries[i].key);
 		size_t first = next;
 
-		if (!row || !count_open(&a->entries[i]))
+		if (!row || !count_open(a, &a->entries[i]))
 			continue;
 		char *value = with_variables(&a->entries[i], &next);
 
 		free(a->entries[i].value);
 		a->entries[i].value = value;
 		for (; first < next; first++) {
-			char *sweep = alloc_format("sweep=open%zu = %s", first, row->values);
+			char *sweep = alloc_format("sweep=open%zu = %s", first, values_of(t, row));
 
 			args_set(a, sweep, e);
 			free(sweep);

@@ -19,6 +19,10 @@
  * there is none, or the file has a sweep of its own. */
 int advice_open(struct args *a, const struct topo *t, struct errors *e);
 
+/* 0, or -1 with a message (STATUS_USAGE): the file leaves a value open, which only --advise can
+ * choose. */
+int advice_closed(const struct args *a, struct errors *e);
+
 /* Are these more placements than can all be predicted (explore.h)? Of an opened file; false of
  * others. */
 bool advice_is_large(const struct args *a, const struct topo *t);

@@ -156,6 +156,27 @@ static void take(struct advised *a, const struct experiment *x, const struct cho
 		}
 }
 
+/* Why the run has no prediction. */
+static const char *refusal_of(const struct forecast_run *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (r->operations[i].refused)
+			return r->operations[i].refused;
+	return r->skipped ? r->skipped : "it has no operation";
+}
+
+static void add_gap(struct advised *a, const struct experiment *x, size_t run, const char *why)
+{
+	for (size_t i = 0; i < a->ngaps; i++)
+		if (!strcmp(a->gaps[i].why, why)) {
+			a->gaps[i].placements++;
+			return;
+		}
+	a->gaps = alloc_grow(a->gaps, a->ngaps, sizeof(*a->gaps));
+	a->gaps[a->ngaps] = (struct advised_gap){.why = why, .placements = 1};
+	find_set(&a->gaps[a->ngaps++].set, x, run);
+}
+
 int advice_rank(
 	struct advised *a, const struct forecast *f, const struct experiment *x, size_t verify)
 {
@@ -163,16 +184,19 @@ int advice_rank(
 	const int summary = experiment_request(x)->summary;
 	size_t n = 0;
 
-	for (size_t i = 0; i < f->nruns; i++) {
-		choices[n].run = i;
-		n += total_of(&f->runs[i], summary, &choices[n].total);
-	}
 	*a = (struct advised){.forecast = f,
 		.summary = summary_names[summary],
 		.open = (double)f->nruns,
-		.predicted = n,
 		.left_s = NAN,
 		.verify = verify};
+	for (size_t i = 0; i < f->nruns; i++) {
+		choices[n].run = i;
+		if (total_of(&f->runs[i], summary, &choices[n].total))
+			n++;
+		else
+			add_gap(a, x, i, refusal_of(&f->runs[i]));
+	}
+	a->predicted = n;
 	if (n) {
 		qsort(choices, n, sizeof(*choices), by_total);
 		a->list = alloc_zeroed(ADVICE_MOST + 1, sizeof(*a->list));
@@ -180,7 +204,10 @@ int advice_rank(
 		take(a, x, choices);
 	}
 	free(choices);
-	return n ? 0 : -1;
+	if (n)
+		return 0;
+	advised_free(a);
+	return -1;
 }
 
 void advice_searched(struct advised *a, const struct exploration *x)

@@ -250,6 +250,22 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	[[ $stderr == *"leaves more than 1024 values open"* ]]
 }
 
+@test "what is open is refused where nothing chooses it, and --set closes it" {
+	profile
+	open "nodePerThread: ? ?" "nodePerVector: ? 0"
+	for what in --plan "--predict profile"; do
+		# shellcheck disable=SC2086 # words
+		try "$AFFINITY" $what "${options[@]}" t.args
+		same 2 "$status"
+		same "t.args:5: 'nodePerThread: ? ?' leaves a value open
+t.args:6: 'nodePerVector: ? 0' leaves a value open
+  hint: affinity --advise PROFILE ARGS chooses it by a profile of the machine (scripts/ejec.sh args/profile); else write a value" "$stderr"
+	done
+	advise --set "nodePerThread=1 0" t.args
+	same 0 "$status"
+	same "4 of 4 placements are predicted; the cost of a sample, sum of the threads:" "${lines[1]}"
+}
+
 @test "what cannot be searched is refused" {
 	profile
 	open "nodePerThread: 0 0" "nodePerVector: 0 0"

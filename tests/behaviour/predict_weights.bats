@@ -85,11 +85,38 @@ seconds() {
 	# cores that are shared were not measured
 	same "3 of 4 placements are predicted; the cost of a sample, max of the threads:" "$(sed -n 2p out.txt)"
 	jq -e '.placements[0].set == ["threads=4"] and .placements[2].set == ["threads=1"]' out.json
+	grep -qx '1 not predicted, --set threads=8:' out.txt
+	grep -qx '     the profile has no run of threads that share a core: args/profile/09_siblings.args' out.txt
+	jq -e '.not_predicted == [{why: "the profile has no run of threads that share a core: args/profile/09_siblings.args",
+		placements: 1, first: ["threads=8"]}]' out.json
 	sed -i 's/gemv/read/' t.args
 	try "$AFFINITY" --advise profile --set "$caches" t.args
 	same 2 "$status"
 	same "t.args:2: 'threads: ?' cannot be searched" "${stderr_lines[0]}"
 	[[ ${stderr_lines[1]} == *"where their kernels divide the work"* ]]
+}
+
+@test "where one node has all memory how it is divided is no choice, and two CPUs meet as they were measured to" {
+	export HWLOC_SYNTHETIC="numa:1 l3:1 core:2 pu:1"
+	facts='{"topology": "1 nodes, 0 packages, 2 cores, 2 CPUs", "caches": "L1 32 KiB x 2, L2 256 KiB x 2, L3 8 MiB x 1"}'
+	printf '%s\n' 'sweep: size = 64MiB 96MiB' 'kernels: gemv' 'nodePerThread: 0' 'nodePerVector: 0' \
+		'vectorPerThread: 0' 'sizePerVector: $size' 'typePerVector: double' 'passes: 1' >weights.args
+	measured weights.args
+	rows near "0*2" "0*2"
+	measured "$root/args/profile/01_latency.args"
+	measured "$root/args/profile/02_bandwidth.args"
+	decode "0*2" "?" "layers: 100"
+	printf '%s\n' 'kernels: barrier' 'cpuPerThread: 1 0' 'nodePerVector: 0' 'vectorPerThread: all' \
+		'sizePerVector: 1MiB' 'passes: 1' >meetings.args
+	measured meetings.args
+	try "$AFFINITY" --advise profile --verify 0 --set "$caches" --json out.json t.args out.txt
+	same 0 "$status"
+	same "1 of 1 placements are predicted; the cost of a sample, max of the threads:" "$(sed -n 2p out.txt)"
+	jq -e '.not_predicted == []' out.json
+	with=$(jq '.placements[0].predicted_s.value' out.json)
+	decode "0*2" 0
+	echo "$with $(seconds)"
+	near "$(awk -v with="$with" -v without="$(seconds)" 'BEGIN { print with - without }')" 5.3e-6 # 100 times 5 + 1.2 * 40 ns
 }
 
 @test "layers cost their meetings, as the profile has them" {

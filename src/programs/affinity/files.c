@@ -117,8 +117,8 @@ void files_follow(const struct options *o, struct args *a, const struct topo *t,
 		outputs_check(o, e);
 	bool known = a->from_file > 0;
 
-	if (known && o->action == ACTION_ADVISE)
-		known = !advice_open(a, t, e);
+	if (known)
+		known = !(o->action == ACTION_ADVISE ? advice_open(a, t, e) : advice_closed(a, e));
 	/* also after a bad line, so that mistakes in other lines are reported too */
 	if (known)
 		follow(o, a, t, plans, e);

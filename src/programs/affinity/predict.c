@@ -152,7 +152,8 @@ static int advise(const struct options *o, const struct forecast *f, struct expe
 		return -1;
 	if (advice_rank(&advised, f, x, verify))
 		return error_add(e, STATUS_FAILED, NOWHERE,
-			"no placement of '%s' is predicted with all its operations", f->args);
+			"no placement of '%s' is predicted with all its operations: %s", f->args,
+			first_refusal(f));
 	if (found)
 		advice_searched(&advised, found);
 	int failed = verify ? verify_advice(o, &advised, x, e) : 0;
