@@ -47,9 +47,30 @@ static void only_wanted_nodes_are_chosen(void **state)
 	}
 }
 
+/* Where no distance can be read the caller's node still comes first, whatever its number. */
+static void without_distances_the_own_node_comes_first(void **state)
+{
+	static struct rhp_counts counts;
+	struct rhp_system system = fake_system();
+
+	(void)state;
+	fake_begin();
+	fake.runs_on = 1;
+	fake_file("/sys/devices/system/node/node1/distance", NULL);
+	struct rhp *r = rhp_start(NULL, &system, fake_root);
+	assert_non_null(r);
+	assert_non_null(rhp_allocate(r, 140 * MIB));
+	rhp_total(r, &counts);
+	rhp_end(r);
+	assert_int_equal(counts.promised[1], 128 * MIB);
+	assert_int_equal(counts.promised[0], 12 * MIB);
+	assert_int_equal(counts.distance_error, ENOENT);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(only_wanted_nodes_are_chosen)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(only_wanted_nodes_are_chosen),
+		cmocka_unit_test(without_distances_the_own_node_comes_first)};
 
 	if (sysconf(_SC_PAGESIZE) != 4096) {
 		puts("1..0 # SKIP the made-up machine has base pages of 4 KiB");

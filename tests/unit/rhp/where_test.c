@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/pagemap.h"
 #include "fake.h"
@@ -304,6 +305,10 @@ int main(void)
 		cmocka_unit_test(counts_are_printed_with_every_fault),
 	};
 
+	if (sysconf(_SC_PAGESIZE) != 4096) {
+		puts("1..0 # SKIP the made-up machine has base pages of 4 KiB");
+		return 0;
+	}
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
