@@ -526,5 +526,5 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	unset HWLOC_XMLFILE
 	run -3 --separate-stderr "$AFFINITY" --quiet --plan --json plan.json "$root"/args/profile/*.args
 	run -0 jq -c '[.plans[].runs // [] | map(select(.skipped | not)) | length]' plan.json
-	same '[1,1,1,1,1,2,4,2,1,4,16,64,8,2,7,9,3,14,14,20,16,24]' "$output"
+	same '[1,1,1,1,1,2,4,2,1,4,16,64,8,2,7,12,3,14,14,20,16,24]' "$output"
 }

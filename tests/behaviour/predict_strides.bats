@@ -54,6 +54,8 @@ profile() {
 	costs 66 1 char 128B
 	costs 20 0 int 64B
 	costs 60 1 float 300B
+	costs 20 0 long 192B # of args/quickstart
+	costs 60 1 long 192B
 	sed -i 's/^typePerVector: .*/typePerVector: short/' t.args
 	refuses "the profile has no read with typePerVector: short"
 	costs 22 0 char 128B
