@@ -19,6 +19,13 @@ static const struct param *param_of(const struct kernel *k, const char *name, en
 	return NULL;
 }
 
+char *scene_set_kernel(const struct kernel *k)
+{
+	return alloc_format(
+		param_of(k, "stride", PARAM_EXTENT) ? "kernels=%s" : "'kernels=read %s'",
+		registry_name(k));
+}
+
 double *scene_share(const struct kernel *k, void *args)
 {
 	const struct param *p = param_of(k, "fraction", PARAM_FRACTION);
@@ -180,12 +187,17 @@ char *scene_units(const struct scene *s, const struct plan *p, const struct plan
 	if (p->request->window_ns)
 		return NULL;
 	/* a round of some kernels is so many accesses, whatever the vector */
-	if (k->elements && k->elements != v->elements && fabs(k->units - 1) > 1e-3)
-		return alloc_format(
-			"%s was measured with vectors of %llu elements only, and a round "
-			"of it need not visit all of them: args/profile/03_alone.args with --set "
-			"kernels=%s and a second --set sizePerVector",
-			job->name, (unsigned long long)k->elements, registry_name(k->kernel));
+	if (k->elements && k->elements != v->elements && fabs(k->units - 1) > 1e-3) {
+		char *set = scene_set_kernel(k->kernel);
+		char *why = alloc_format(
+			"%s was measured with vectors of %llu elements only, and a round of it "
+			"need not visit all of them: args/profile/03_alone.args with --set %s and "
+			"a second --set sizePerVector",
+			job->name, (unsigned long long)k->elements, set);
+
+		free(set);
+		return why;
+	}
 	out->units =
 		k->units * (double)v->elements * (job->calibrated ? 1 : (double)job->common.passes);
 	return isfinite(out->units) ? NULL

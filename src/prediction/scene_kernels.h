@@ -8,6 +8,10 @@
 /* The part of its vector that a job visits; NULL: the kernel has no such parameter. */
 double *scene_share(const struct kernel *k, void *args);
 
+/* What --set takes to have a kernel measured by 03_alone.args: whose stride a kernel of the file
+ * must take. To be freed. */
+char *scene_set_kernel(const struct kernel *k);
+
 /* How threads meet with these parameters; count: of a pass, 0: they do not. */
 struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args);
 

@@ -98,15 +98,17 @@ char *scene_not_measured(
 		known = true;
 		clear(&d);
 	}
+	char *set = scene_set_kernel(job->kernel);
 	char *why =
 		known && least.count
 			? alloc_format("the profile has no %s with %s: args/profile with %s", name,
 				  least.with, least.set)
 			: alloc_format("the profile has no %s%s%s%s: args/profile/03_alone.args "
-				       "with --set kernels=%s",
+				       "with --set %s",
 				  name, known ? " with these parameters" : "",
-				  kind ? ", on cores of the kind " : "", kind ? kind : "", name);
+				  kind ? ", on cores of the kind " : "", kind ? kind : "", set);
 
+	free(set);
 	clear(&least);
 	free(wanted.args);
 	return why;

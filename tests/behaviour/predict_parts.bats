@@ -51,6 +51,16 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	refuses "the profile has no read with stride: 64B (not 192B): args/profile with --set stride=64B"
 }
 
+@test "a kernel without a stride is measured beside one that takes the stride of the file" {
+	measured "$root/args/profile/03_alone.args"
+	file "kernels: read gups" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: 0" "sizePerVector: 8xLLC"
+	sed -i 's/double\*/double/' t.args
+	predict --json out.json t.args out.txt
+	same "the profile has no gups: args/profile/03_alone.args with --set 'kernels=read gups'" \
+		"$(jq -r '[.. | .refused? // empty] | last' out.json)"
+	"$AFFINITY" --quiet --plan --set "$caches" --set 'kernels=read gups' "$root/args/profile/03_alone.args" >/dev/null
+}
+
 @test "an interaction that is assumed is told" {
 	local file
 	for file in 01_latency 02_bandwidth 03_alone; do measured "$root/args/profile/$file.args"; done
