@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "prediction/advice.h"
@@ -115,12 +116,15 @@ static void what_was_not_measured_well(void **state)
 static bool opened(const char *lines, int nodes, const char *sweep, const char **refused)
 {
 	static char text[256];
-	const struct topo t = {.nnodes = nodes};
+	const struct topo t = {
+		.nnodes = nodes, .nodes = calloc((size_t)nodes, sizeof(struct topo_node))};
 	struct args a = {0};
 	struct errors e = {0};
 	bool large = false;
 
 	*refused = NULL;
+	for (int i = 0; i < nodes; i++)
+		t.nodes[i] = (struct topo_node){.node = i, .bytes = 1 << 30, .allowed = true};
 	assert_int_equal(args_parse(&a, "a.args", lines, strlen(lines), &e), 0);
 	if (advice_open(&a, &t, &e)) {
 		snprintf(text, sizeof(text), "%s", e.list[0].text);
@@ -131,6 +135,7 @@ static bool opened(const char *lines, int nodes, const char *sweep, const char *
 	}
 	args_free(&a);
 	errors_free(&e);
+	free(t.nodes);
 	return large;
 }
 
@@ -152,6 +157,7 @@ static void placements_are_counted_before_they_are_searched(void **state)
 			"open3 = nodes interleave slices replicate", false, NULL},
 		{"kernels: gemv\nnodePerVector: ?*4", 8,
 			"open3 = nodes interleave slices replicate", true, NULL},
+		{"kernels: gemv\nnodePerVector: ?*4", 1, "open3 = nodes", false, NULL},
 		{"kernels: read+gemv\nnodePerVector: ?", 8, "open0 = nodes", false, NULL},
 		{"pagesPerVector: ?*6", 1, "open5 = system 4K thp 2M", false, NULL},
 		{"pagesPerVector: ?*7", 1, "open6 = system 4K thp 2M", true, NULL},
