@@ -3,8 +3,8 @@
  * y = W x: weights times activations, what a language model does for each token in each layer. W is
  * what a thread's vectors hold, row after row; the rest behind the last whole row is not accessed.
  * Threads that share a vector each have a slice of its rows; x and y are each thread's own. A unit
- * is a weight: it is multiplied with `batch` activations, of so many tokens, and loaded for each
- * four of them, as a rule from a cache after the first time. A round multiplies all rows of the
+ * is a weight: it is multiplied with `batch` activations, of so many tokens, and loaded once for up
+ * to four of them, as a rule from a cache after the first time. A round multiplies all rows of the
  * thread once; with mode: time it is divided into steps. `bytes` are those of W, with the scales
  * that stand in it; those of x and y come on top.
  */
@@ -100,7 +100,8 @@ static const char *gemv_check(const struct worker *w, char *why, size_t n)
 
 static const char *gemv_lacks(const struct worker *w, char *why, size_t n)
 {
-	return gemv_form_lacks(form_of(w), "gemv", why, n);
+	return gemv_form_lacks(
+		form_of(w), ((const struct gemv_args *)w->args)->batch, "gemv", why, n);
 }
 
 static struct work gemv_work(const void *given)
@@ -171,7 +172,7 @@ static const char *gemv_setup(struct worker *w)
 
 static void gemv_chose(const struct worker *w, char *text, size_t n)
 {
-	gemv_form_chose(form_of(w), ((const struct gemv *)w->own)->product.way, text, n);
+	gemv_form_chose(form_of(w), &((const struct gemv *)w->own)->product, text, n);
 }
 
 /* Multiplies the next rows, at most n, up to the end of a vector; returns how many. */

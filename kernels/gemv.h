@@ -67,16 +67,30 @@ void gemv_arrange(const struct gemv_isa *isa, enum gemv_type type, enum gemv_act
 
 /* ---- loops */
 
-/* Multiplies a row with one token, or with GEMV_TOKENS tokens whose activations are `stride`
- * floats apart, and writes the sum of each to sums[tokens]. turns: as many as make a row. For every
- * GEMV_FETCHED bytes, lines `ahead` bytes further on are fetched at once. */
+/* Multiplies a row with one token, or with several whose activations are `stride` floats apart, and
+ * writes the sum of each to sums[tokens]. turns: as many as make a row. For every GEMV_FETCHED
+ * bytes, lines `ahead` bytes further on are fetched at once. */
 typedef void gemv_loop(
 	const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums);
 
-#define GEMV_TOKENS  4
-#define GEMV_ROWS    4    /* at once, `stride` bytes apart, by other loops, which fetch nothing */
+#define GEMV_TOKENS  4    /* at once, at most */
+#define GEMV_ROWS    4    /* at once, `stride` bytes apart, by other loops: `ahead` is 0 */
 #define GEMV_LANES   16   /* at most */
 #define GEMV_FETCHED 1024 /* a quarter of a page, at whose end processors stop prefetching */
+
+/* GEMV_ROWS rows times several tokens. `next` is a place behind w, from which on a part of each of
+ * the next rows is fetched: step bytes in a turn. */
+struct gemv_tile {
+	const char *w; /* rows are `stride` bytes apart */
+	size_t stride;
+	const float *x; /* those of tokens are so many floats apart */
+	size_t x_stride, turns;
+	const char *next;
+	size_t step;
+	float sums[GEMV_ROWS][GEMV_TOKENS];
+};
+
+typedef void gemv_tile_loop(struct gemv_tile *tile);
 
 struct gemv_isa {
 	const char *name;
@@ -84,8 +98,9 @@ struct gemv_isa {
 	size_t lanes;               /* words, and floats, of a vector */
 	int added;                  /* to each int8 weight, of those for int8 activations */
 	size_t columns[GEMV_TYPES]; /* of a turn */
-	gemv_loop *loops[GEMV_TYPES][2]; /* for one token; for GEMV_TOKENS */
+	gemv_loop *loops[GEMV_TYPES][GEMV_TOKENS]; /* for 1 token, for 2, ... */
 	gemv_loop *rows[GEMV_TYPES]; /* NULL, or of GEMV_ROWS rows with one token: sums of each */
+	gemv_tile_loop *tiles[GEMV_TYPES][GEMV_TOKENS]; /* of GEMV_ROWS rows, or NULL */
 };
 
 /* For activations in f32, and those of int8. */
@@ -125,7 +140,7 @@ struct gemv_choice {
 struct gemv_way {
 	const struct gemv_isa *isa;
 	int ahead;   /* of gemv_ahead_names */
-	size_t rows; /* at once, with one token */
+	size_t rows; /* at once */
 };
 
 #define GEMV_WAYS (3 * GEMV_ISAS) /* at most */
@@ -138,6 +153,9 @@ struct gemv_product {
 	size_t columns, batch;
 	const float *x; /* [batch][gemv_stride()], arranged for the instruction set of the way */
 };
+
+/* Whether GEMV_ROWS rows are of use for such a product. */
+bool gemv_has_rows(const struct gemv_product *p, const struct gemv_isa *isa);
 
 /* Fills in the ways that the choices allow on this CPU for such a product; returns how many. auto
  * leaves out scalar where there is another one. */

@@ -30,33 +30,20 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 /* int8: for each vector of words its activations, then the scale of each lane. A turn has two such
  * vectors with a sum each, since one sum would wait for itself. */
 /* clang-format off */
-#define HALF_1(i) { \
+#define HALF(i) { \
 	VU v = WORDS(w + (i)*BYTES); \
 	KEEP_WORD(v); \
 	sum##i += FLOATS(DOT(v, x + (i)*2 * LANES)) * X(x + ((i)*2 + 1) * LANES); \
 	KEEP(sum##i); \
 }
-#define HALF_4(i) { \
-	VU v = WORDS(w + (i)*BYTES); \
-	KEEP_WORD(v); \
-	HALF_OF(0, x, i) \
-	HALF_OF(1, x1, i) \
-	HALF_OF(2, x2, i) \
-	HALF_OF(3, x3, i) \
-}
-#define HALF_OF(token, x, i) \
-	sum##token += FLOATS(DOT(v, (x) + (i)*2 * LANES)) * X((x) + ((i)*2 + 1) * LANES); \
-	KEEP(sum##token);
-
-#define HALVES(type, tokens) { \
-	HALF_##tokens(0) \
-	HALF_##tokens(1) \
+#define HALVES(type) { \
+	HALF(0) \
+	HALF(1) \
 	w += 2 * BYTES; \
-	ADVANCE(4 * LANES); \
+	x += 4 * LANES; \
 }
 
-LOOP(dots_int8, 2 * BYTES, FRONT_ONE, HALVES, int8, 1)
-LOOP(dots_int8, 2 * BYTES, FRONT_ONE, HALVES, int8, 4)
+LOOP(dots_int8, 2 * BYTES, FRONT_ONE, HALVES, int8)
 
 #define ROW_dots_int8(r) { \
 	ROW_WORD(r) \
@@ -74,7 +61,7 @@ LOOP_ROWS(dots_int8, 2, FRONT_ONE, 2 * LANES)
 #define EVEN(v) ((v) & 0x0f0f0f0fu)
 #define ODD(v)  ((v) >> 4 & 0x0f0f0f0fu)
 #define EIGHTS_OF(x) FLOATS(DOTS(x, EVEN(v), ODD(v)))
-#define EIGHTS_SCALE(g) SCALES(w + 64 + (g)*LANES / 4 * 2)
+#define EIGHTS_SCALE(row, g) SCALES((row) + 64 + (g)*LANES / 4 * 2)
 
 /* Single words have few registers, which would run out if parts of a word, or several addresses in
  * the same activations, were kept. */
@@ -83,37 +70,22 @@ LOOP_ROWS(dots_int8, 2, FRONT_ONE, 2 * LANES)
 	keep_changed(v)
 
 /* Two sums in turns, where a chunk has several vectors. */
-#define EIGHTS_1(g) { \
+#define EIGHTS(g) { \
 	FRUGAL(x); \
 	VU v = WORDS(w + (g)*BYTES); \
 	KEEP_WORD(v); \
-	const VF sum = sum0 + EIGHTS_OF(x) * (EIGHTS_SCALE(g) * X(x + 3 * LANES)); \
+	const VF sum = sum0 + EIGHTS_OF(x) * (EIGHTS_SCALE(w, g) * X(x + 3 * LANES)); \
 	sum0 = GROUPS > 1 ? sum1 : sum; \
 	sum1 = GROUPS > 1 ? sum : sum1; \
 	KEEP(sum0); \
 }
-#define EIGHTS_TOKEN(token, x) \
-	sum##token += EIGHTS_OF(x) * (scale * X((x) + 3 * LANES)); \
-	KEEP(sum##token); \
-	FRUGAL(v); \
-	FRUGAL(x);
-#define EIGHTS_4(g) { \
-	VU v = WORDS(w + (g)*BYTES); \
-	KEEP_WORD(v); \
-	const VF scale = EIGHTS_SCALE(g); \
-	EIGHTS_TOKEN(0, x) \
-	EIGHTS_TOKEN(1, x1) \
-	EIGHTS_TOKEN(2, x2) \
-	EIGHTS_TOKEN(3, x3) \
-}
 
-LOOP_q4(dots_q4, EIGHTS, 4 * LANES, 1)
-LOOP_q4(dots_q4, EIGHTS, 4 * LANES, 4)
+LOOP_q4(dots_q4, EIGHTS, 4 * LANES)
 
 #define ROW_dots_q4(r) { \
 	VU v = WORDS(row + g*BYTES); \
 	KEEP_WORD(v); \
-	sum##r += EIGHTS_OF(x) * (SCALES(row + 64 + g*LANES / 4 * 2) * scale); \
+	sum##r += EIGHTS_OF(x) * (EIGHTS_SCALE(row, g) * scale); \
 	KEEP(sum##r); \
 	row += stride; \
 	FRUGAL(row); \
@@ -126,7 +98,51 @@ LOOP_q4(dots_q4, EIGHTS, 4 * LANES, 4)
 
 LOOP_ROWS_q4(dots_q4, 4 * LANES)
 
-#define PAIR(type) {NAME_4(type, ISA, 1), NAME_4(type, ISA, 4)}
+/* Several tokens, with a row or four. */
+#define DOT_TIMES(r, t, i) \
+	sum##r##t += FLOATS(DOT(v, x##t + (i)*2 * LANES)) * X(x##t + ((i)*2 + 1) * LANES); \
+	KEEP(sum##r##t);
+#define HALF_MANY(tokens, r, i) { \
+	VU v = WORDS(w + (i)*BYTES); \
+	KEEP_WORD(v); \
+	TOKENS_##tokens(DOT_TIMES, r, i) \
+	TOKENS_##tokens(AGAIN_OF_16, r, i) \
+}
+#define MANY_dots_int8(tokens) \
+	HALF_MANY(tokens, 0, 0) \
+	HALF_MANY(tokens, SECOND_##tokens, 1)
+#define ROW_OF_dots_int8(tokens, r) { \
+	ROW_WORD(r) \
+	TOKENS_##tokens(DOT_TIMES, r, 0) \
+	TOKENS_##tokens(AGAIN_OF_16, r, 0) \
+}
+
+#define EIGHTS_TIMES(r, t, i) \
+	sum##r##t += EIGHTS_OF(x##t) * scale * X(x##t + 3 * LANES); \
+	KEEP(sum##r##t); \
+	FRUGAL(v); \
+	FRUGAL(x##t);
+#define ROW_OF_dots_q4(tokens, r) { \
+	VU v = WORDS(row + g*BYTES); \
+	KEEP_WORD(v); \
+	const VF scale = EIGHTS_SCALE(row, g); \
+	TOKENS_##tokens(EIGHTS_TIMES, r, 0) \
+	TOKENS_##tokens(AGAIN, r, 0) \
+}
+
+#define LOOPS_MANY(tokens) \
+	LOOP_MANY(dots_int8, 2 * BYTES, FRONT_ONE, 4 * LANES, tokens) \
+	LOOP_MANY_q4(dots_q4, 4 * LANES, tokens)
+LOOPS_MANY(2)
+LOOPS_MANY(3)
+LOOPS_MANY(4)
+
+#define LOOPS_TILE(tokens) \
+	LOOP_TILE(dots_int8, 2, FRONT_ONE, 2 * LANES, tokens) \
+	LOOP_TILE_q4(dots_q4, 4 * LANES, tokens)
+LOOPS_TILE(2)
+LOOPS_TILE(3)
+LOOPS_TILE(4)
 
 const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
 		.name = QUOTED(ISA),
@@ -134,7 +150,9 @@ const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
 		.lanes = LANES,
 		.added = UNSIGNED,
 		.columns = {[GEMV_INT8] = 8 * LANES, [GEMV_Q4] = GEMV_COLUMNS},
-		.loops = {[GEMV_INT8] = PAIR(dots_int8), [GEMV_Q4] = PAIR(dots_q4)},
+		.loops = {[GEMV_INT8] = ONE_ROW(dots_int8), [GEMV_Q4] = ONE_ROW(dots_q4)},
+		.tiles = {[GEMV_INT8] = {NULL, TILE_IF(VECTORS, dots_int8, 2), TILE_IF(VECTORS, dots_int8, 3), TILE_IF(MANY, dots_int8, 4)},
+			[GEMV_Q4] = {NULL, TILE_IF(VECTORS, dots_q4, 2), TILE_IF(MANY, dots_q4, 3), TILE_IF(MANY, dots_q4, 4)}},
 		.rows = {[GEMV_INT8] = NAME_4(rows_dots_int8, ISA, 4),
 			[GEMV_Q4] = NAME_4(rows_dots_q4, ISA, 4)},
 };
@@ -145,3 +163,5 @@ const struct gemv_isa NAME_2(gemv_dots_, ISA) = {
 #undef UNSIGNED
 #undef DOT
 #undef DOTS
+#undef LOOPS_MANY
+#undef LOOPS_TILE

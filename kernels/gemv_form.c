@@ -69,15 +69,14 @@ const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *wh
 	else if (gemv_form_activations(f) == GEMV_X_INT8 && !integers)
 		snprintf(why, n, "activations = int8 are for weights = int8 or q4, not %s",
 			gemv_type_names[type]);
-	else if (rows && type == GEMV_Q4 && gemv_form_activations(f) == GEMV_X_F32)
-		snprintf(why, n, "rows = %d of weights = q4 are for activations = int8, not f32",
+	else if (rows && tokens == 1 && type == GEMV_Q4 && gemv_form_activations(f) == GEMV_X_F32)
+		snprintf(why, n,
+			"rows = %d of weights = q4 are for activations = int8, or for several "
+			"tokens",
 			GEMV_ROWS);
 	else if (rows && gemv_ahead(f->prefetch))
-		snprintf(why, n, "prefetch = %s is for rows = 1: %d rows at once fetch nothing",
+		snprintf(why, n, "prefetch = %s is for rows = 1, not %d",
 			gemv_ahead_names[f->prefetch], GEMV_ROWS);
-	else if (rows && tokens > 1)
-		snprintf(why, n, "rows = %d are for one token at a time, not %" PRIu64, GEMV_ROWS,
-			tokens);
 	else
 		return NULL;
 	return why;
@@ -88,9 +87,10 @@ static struct gemv_choice choice_of(const struct gemv_form *f)
 	return (struct gemv_choice){f->isa, f->prefetch, f->rows};
 }
 
-const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n)
+const char *gemv_form_lacks(
+	const struct gemv_form *f, uint64_t tokens, const char *name, char *why, size_t n)
 {
-	const struct gemv_product p = gemv_form_product(f, 1);
+	const struct gemv_product p = gemv_form_product(f, tokens);
 	const enum gemv_activations form = p.activations;
 	const enum gemv_activations other = form == GEMV_X_F32 ? GEMV_X_INT8 : GEMV_X_F32;
 	struct gemv_way ways[GEMV_WAYS];
@@ -142,10 +142,11 @@ static void add_choice(char *text, size_t n, const char *name, const char *value
 	snprintf(text + used, n - used, "%s%s %s", used ? " " : "", name, value);
 }
 
-void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n)
+void gemv_form_chose(const struct gemv_form *f, const struct gemv_product *p, char *text, size_t n)
 {
+	const struct gemv_way way = p->way;
 	const bool isa = f->isa == GEMV_AUTO, prefetch = f->prefetch == GEMV_AUTO;
-	const bool rows = f->rows == GEMV_AUTO && way.isa->rows[f->weights];
+	const bool rows = f->rows == GEMV_AUTO && gemv_has_rows(p, way.isa);
 
 	*text = '\0';
 	if (isa)

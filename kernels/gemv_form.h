@@ -35,8 +35,8 @@ struct gemv_form {
 			"q4 and int8 times f32 16KiB where it is quicker"}, \
 	{.name = "rows", .type = PARAM_CHOICE, .offset = offsetof(args, form.rows), \
 		.fallback = "auto", .max = GEMV_ROWS_CHOICES, .choices = gemv_rows_names, \
-		.help = "rows that are multiplied with one token at once; 4: one of each quarter, of q4 with " \
-			"activations of int8 only; " \
+		.help = "rows that are multiplied at once; 4: one of each quarter, of q4 times f32 with several " \
+			"tokens only; " \
 			"auto: what is quicker"}
 /* clang-format on */
 
@@ -58,7 +58,8 @@ struct work gemv_form_work(const struct gemv_form *f);
 double gemv_form_reach(const struct worker *w); /* of copies the own rows only */
 const char *gemv_form_contents(const struct gemv_form *f);
 const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *why, size_t n);
-const char *gemv_form_lacks(const struct gemv_form *f, const char *name, char *why, size_t n);
+const char *gemv_form_lacks(
+	const struct gemv_form *f, uint64_t tokens, const char *name, char *why, size_t n);
 
 /* x of so many tokens in the order of gemv_arrange(), or before it is known in any; for
  * own_pages_free(). NULL: no memory. It begins with a line: loads over two take twice as long. */
@@ -72,8 +73,8 @@ struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product 
  * for each four tokens. */
 size_t gemv_form_step(const struct gemv_product *p, size_t most);
 
-/* What of the way was chosen: text[n], empty where nothing was left open. */
-void gemv_form_chose(const struct gemv_form *f, struct gemv_way way, char *text, size_t n);
+/* What of the product's way was chosen: text[n], empty where nothing was left open. */
+void gemv_form_chose(const struct gemv_form *f, const struct gemv_product *p, char *text, size_t n);
 
 /* y of a row of a vector and a token, in double precision from what the weights mean. */
 double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token);

@@ -67,6 +67,11 @@ static bool is_busy(const struct gemv_product *p)
 	return p->type == GEMV_Q4 || (p->type == GEMV_INT8 && p->activations == GEMV_X_F32);
 }
 
+bool gemv_has_rows(const struct gemv_product *p, const struct gemv_isa *isa)
+{
+	return p->batch > 1 || isa->rows[p->type];
+}
+
 static size_t ways_of_isa(const struct gemv_isa *isa, const struct gemv_product *p,
 	struct gemv_choice choice, struct gemv_way *ways)
 {
@@ -77,7 +82,7 @@ static size_t ways_of_isa(const struct gemv_isa *isa, const struct gemv_product 
 		ways[n++] = (struct gemv_way){isa, ahead ? ahead : AHEAD_NONE, 1};
 	if (choice.rows != ROWS_MANY && !ahead && is_busy(p))
 		ways[n++] = (struct gemv_way){isa, AHEAD_FAR, 1};
-	if (choice.rows != ROWS_ONE && ahead <= AHEAD_NONE && isa->rows[p->type] && p->batch == 1)
+	if (choice.rows != ROWS_ONE && ahead <= AHEAD_NONE && gemv_has_rows(p, isa))
 		ways[n++] = (struct gemv_way){isa, AHEAD_NONE, GEMV_ROWS};
 	return n;
 }
@@ -94,71 +99,6 @@ size_t gemv_ways(
 		if (usable(p->activations, i))
 			n += ways_of_isa(isas[i], p, choice, ways + n);
 	return n || choice.isa ? n : ways_of_isa(isas[0], p, choice, ways);
-}
-
-static void multiply_row(
-	const struct gemv_product *p, const char *w, size_t ahead, float scale, float *y)
-{
-	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
-	const size_t turns = p->columns / p->way.isa->columns[p->type];
-	gemv_loop *const *loops = p->way.isa->loops[p->type];
-	float sums[GEMV_TOKENS];
-
-	for (size_t token = 0, n; token < p->batch; token += n) {
-		n = p->batch - token < GEMV_TOKENS ? 1 : GEMV_TOKENS;
-		loops[n > 1](w, p->x + token * stride, stride, turns, (ptrdiff_t)ahead, sums);
-		for (size_t k = 0; k < n; k++)
-			y[token + k] = scale * sums[k];
-	}
-}
-
-/* Rows of the first quarter, each with those of the other quarters that have its place there: four
- * streams through memory, which go on where the row before ended. */
-static void multiply_quarters(
-	const struct gemv_product *p, const char *w, size_t quarter, const float *scales, float *y)
-{
-	const size_t bytes = gemv_row_bytes(p->type, p->columns);
-	const size_t turns = p->columns / p->way.isa->columns[p->type];
-	float sums[GEMV_ROWS];
-
-	for (size_t row = 0; row < quarter; row++) {
-		p->way.isa->rows[p->type](w + row * bytes, p->x, quarter * bytes, turns, 0, sums);
-		for (size_t k = 0; k < GEMV_ROWS; k++)
-			y[row + k * quarter] = scales[row + k * quarter] * sums[k];
-	}
-}
-
-/* Of a quarter, at most: long beside what it takes to follow a stream again. Quarters of a large
- * power of two would lie in the same bank of memory, in rows that close each other; of an odd
- * number of rows they do not. */
-#define QUARTER ((size_t)1 << 20)
-
-/* Multiplies as many rows as can be multiplied at once; returns how many. */
-static size_t multiply_at_once(
-	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
-{
-	const size_t bytes = gemv_row_bytes(p->type, p->columns), most = QUARTER / bytes | 1;
-	size_t done = 0, quarter;
-
-	for (; (quarter = (rows.count - done) / GEMV_ROWS); done += quarter * GEMV_ROWS) {
-		quarter = quarter < most ? quarter : most;
-		multiply_quarters(p, rows.w + done * bytes, quarter, scales + done, y + done);
-	}
-	return done;
-}
-
-void gemv_multiply(
-	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
-{
-	const size_t bytes = gemv_row_bytes(p->type, p->columns), ahead = gemv_ahead(p->way.ahead);
-	size_t row = p->way.rows > 1 ? multiply_at_once(p, rows, scales, y) : 0;
-
-	for (; row < rows.count; row++) {
-		const size_t follow = rows.count - row - 1 + rows.behind;
-
-		multiply_row(p, rows.w + row * bytes, follow * bytes < ahead ? 0 : ahead,
-			scales[row], y + row * p->batch);
-	}
 }
 
 struct trial {
@@ -192,14 +132,17 @@ static double try_way(void *arg, size_t k)
 
 _Static_assert(GEMV_WAYS <= TRIAL_WAYS, "each way has a trial");
 
-/* Many times the distance that a way fetches ahead, which the next way finds fetched. */
+/* Many times the distance that a way fetches ahead, which the next way finds fetched; less where a
+ * batch is multiplied in parts, whose arithmetic takes the time. */
 #define TRIAL (16 * TRIAL_BYTES)
 
 struct gemv_way gemv_quickest(struct gemv_product p, const struct gemv_way *ways, size_t n,
 	struct gemv_rows rows, size_t run, const float *scales, float *y)
 {
-	const size_t fit = TRIAL / gemv_row_bytes(p.type, p.columns);
-	const size_t piece = fit < rows.count ? fit : rows.count;
+	const size_t times = (p.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
+	const size_t fit = TRIAL / (gemv_row_bytes(p.type, p.columns) * times);
+	const size_t many = fit < GEMV_ROWS ? GEMV_ROWS : fit;
+	const size_t piece = many < rows.count ? many : rows.count;
 	struct trial t = {p, ways, rows, run, piece ? piece : 1, 0, scales, y};
 
 	return ways[trials_quickest(n, try_way, &t)];

@@ -17,7 +17,8 @@
  *
  * This file undefines these names at the end. Vectors are written with the operators of C: the
  * compiler makes a fused multiply-add of a product and a sum where TARGET has one. The sums stay
- * in registers up to the end of the row: four for one token, else one for each token.
+ * in registers up to the end of the row: four for one token, else two for each token, or one where
+ * there are four rows.
  */
 
 #include "gemv_turns.h"
@@ -57,88 +58,49 @@ typedef VF NAME_2(floats_, ISA) __attribute__((aligned(1), may_alias));
 	}
 
 /* clang-format off */
-#define QUARTER_1(type, i) { \
+#define QUARTER(type, i) { \
 	WORD_##type(i) \
 	sum##i += PART_##type(v, i) * X(x + (i)*LANES); \
 	KEEP(sum##i); \
 }
-#define QUARTER_4(type, i) { \
-	WORD_##type(i) \
-	const VF f = PART_##type(v, i); \
-	sum0 += f * X(x + (i)*LANES); \
-	sum1 += f * X(x1 + (i)*LANES); \
-	sum2 += f * X(x2 + (i)*LANES); \
-	sum3 += f * X(x3 + (i)*LANES); \
-	KEEP(sum0); \
-	KEEP(sum1); \
-	KEEP(sum2); \
-	KEEP(sum3); \
-}
-/* clang-format on */
 
-#define FOUR(step, type) step(type, 0) step(type, 1) step(type, 2) step(type, 3)
-
-/* clang-format off */
-#define TURN(type, words, tokens) { \
+#define TURN(type, words) { \
 	VU v; \
-	FOUR(QUARTER_##tokens, type) \
+	QUARTER(type, 0) \
+	QUARTER(type, 1) \
+	QUARTER(type, 2) \
+	QUARTER(type, 3) \
 	w += (words)*BYTES; \
-	ADVANCE(4 * LANES); \
+	x += 4 * LANES; \
 }
 /* clang-format on */
-#define TURN_f32(type, tokens)  TURN(type, 4, tokens)
-#define TURN_bf16(type, tokens) TURN(type, 2, tokens)
-#define TURN_int8(type, tokens) TURN(type, 1, tokens)
+#define TURN_f32(type)  TURN(type, 4)
+#define TURN_bf16(type) TURN(type, 2)
+#define TURN_int8(type) TURN(type, 1)
 
-LOOP(f32, 4 * BYTES, FRONT_NONE, TURN_f32, f32, 1)
-LOOP(f32, 4 * BYTES, FRONT_NONE, TURN_f32, f32, 4)
-LOOP(bf16, 2 * BYTES, FRONT_NONE, TURN_bf16, bf16, 1)
-LOOP(bf16, 2 * BYTES, FRONT_NONE, TURN_bf16, bf16, 4)
-LOOP(int8, BYTES, FRONT_ONE, TURN_int8, int8, 1)
-LOOP(int8, BYTES, FRONT_ONE, TURN_int8, int8, 4)
+LOOP(f32, 4 * BYTES, FRONT_NONE, TURN_f32, f32)
+LOOP(bf16, 2 * BYTES, FRONT_NONE, TURN_bf16, bf16)
+LOOP(int8, BYTES, FRONT_ONE, TURN_int8, int8)
 
 /* q4: the sum of a block begins with what stands in front of its activations; the block's scale is
  * applied to all of it. */
 /* clang-format off */
-#define NIBBLE_1(i) part0 += PART_q4(v, i) * X(x + ((i) + 1) * LANES);
-#define NIBBLE_4(i) { \
-	const VF f = PART_q4(v, i); \
-	part0 += f * X(x + ((i) + 1) * LANES); \
-	part1 += f * X(x1 + ((i) + 1) * LANES); \
-	part2 += f * X(x2 + ((i) + 1) * LANES); \
-	part3 += f * X(x3 + ((i) + 1) * LANES); \
-	KEEP(part3); /* this one before the next, or registers run out */ \
-}
-#define EIGHT(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
-
-#define GROUP_1(g) { \
+#define EIGHT(step, tokens) \
+	step(tokens, 0) step(tokens, 1) step(tokens, 2) step(tokens, 3) \
+	step(tokens, 4) step(tokens, 5) step(tokens, 6) step(tokens, 7)
+#define NIBBLE_1(tokens, i) part0 += PART_q4(v, i) * X(x + ((i) + 1) * LANES);
+#define GROUP(g) { \
 	VU v = WORDS(w + (g)*BYTES); \
 	KEEP_WORD(v); \
 	VF part0 = X(x); \
-	EIGHT(NIBBLE_1) \
+	EIGHT(NIBBLE_1, 1) \
 	sum0 += part0 * SCALES(w + 64 + (g)*LANES / 4 * 2); \
 	KEEP(sum0); \
 }
-#define GROUP_4(g) { \
-	VU v = WORDS(w + (g)*BYTES); \
-	KEEP_WORD(v); \
-	const VF scale = SCALES(w + 64 + (g)*LANES / 4 * 2); \
-	VF part0 = X(x), part1 = X(x1), part2 = X(x2), part3 = X(x3); \
-	EIGHT(NIBBLE_4) \
-	sum0 += part0 * scale; \
-	sum1 += part1 * scale; \
-	sum2 += part2 * scale; \
-	sum3 += part3 * scale; \
-	KEEP(sum0); \
-	KEEP(sum1); \
-	KEEP(sum2); \
-	KEEP(sum3); \
-}
 
-LOOP_q4(q4, GROUP, 9 * LANES, 1)
-LOOP_q4(q4, GROUP, 9 * LANES, 4)
+LOOP_q4(q4, GROUP, 9 * LANES)
 
-/* Four rows at once. */
+/* Four rows at once with one token. */
 #define ROW_f32(r) { \
 	ROW_WORD(r) \
 	sum##r += PART_f32(v, 0) * x0; \
@@ -173,14 +135,99 @@ LOOP_ROWS(f32, 4, FRONT_NONE, LANES)
 LOOP_ROWS(bf16, 2, FRONT_NONE, 2 * LANES)
 LOOP_ROWS(int8, 1, FRONT_ONE, 4 * LANES)
 
-#define PAIR(type) {NAME_4(type, ISA, 1), NAME_4(type, ISA, 4)}
+
+/* Several tokens, with a row or four. */
+#define TIMES(r, t, i) \
+	sum##r##t += f * X(x##t + (i)*LANES); \
+	KEEP(sum##r##t);
+#define PART_TIMES(type, tokens, r, i) { \
+	const VF f = PART_##type(v, i); \
+	TOKENS_##tokens(TIMES, r, i) \
+}
+#define QUARTER_MANY(type, tokens, r, i) \
+	WORD_##type(i) \
+	PART_TIMES(type, tokens, r, i) \
+	TOKENS_##tokens(AGAIN_OF_16, r, i)
+#define QUARTERS(type, tokens) { \
+	VU v; \
+	QUARTER_MANY(type, tokens, 0, 0) \
+	QUARTER_MANY(type, tokens, SECOND_##tokens, 1) \
+	QUARTER_MANY(type, tokens, 0, 2) \
+	QUARTER_MANY(type, tokens, SECOND_##tokens, 3) \
+}
+#define MANY_f32(tokens)  QUARTERS(f32, tokens)
+#define MANY_bf16(tokens) QUARTERS(bf16, tokens)
+#define MANY_int8(tokens) QUARTERS(int8, tokens)
+
+#define ROW_OF_f32(tokens, r) { \
+	ROW_WORD(r) \
+	PART_TIMES(f32, tokens, r, 0) \
+	TOKENS_##tokens(AGAIN_OF_16, r, 0) \
+}
+#define ROW_OF_bf16(tokens, r) { \
+	ROW_WORD(r) \
+	PART_TIMES(bf16, tokens, r, 0) \
+	PART_TIMES(bf16, tokens, r, 1) \
+	TOKENS_##tokens(AGAIN_OF_16, r, 0) \
+}
+#define ROW_OF_int8(tokens, r) { \
+	ROW_WORD(r) \
+	PART_TIMES(int8, tokens, r, 0) \
+	PART_TIMES(int8, tokens, r, 1) \
+	PART_TIMES(int8, tokens, r, 2) \
+	PART_TIMES(int8, tokens, r, 3) \
+	TOKENS_##tokens(AGAIN, r, 0) \
+}
+
+#define PART_BEGIN(r, t, i) VF part##t = X(x##t);
+#define PART_SCALED(r, t, i) \
+	sum##r##t += part##t * scale; \
+	KEEP(sum##r##t);
+#define PART_ADD(r, t, i) \
+	part##t += f * X(x##t + ((i) + 1) * LANES); \
+	KEEP(part##t);
+#define NIBBLES(tokens, i) { \
+	const VF f = PART_q4(v, i); \
+	TOKENS_##tokens(PART_ADD, 0, i) \
+}
+#define ROW_OF_q4(tokens, r) { \
+	VU v = WORDS(row + g*BYTES); \
+	KEEP_WORD(v); \
+	TOKENS_##tokens(PART_BEGIN, r, 0) \
+	EIGHT(NIBBLES, tokens) \
+	const VF scale = SCALES(row + 64 + g*LANES / 4 * 2); \
+	TOKENS_##tokens(PART_SCALED, r, 0) \
+	TOKENS_##tokens(AGAIN, r, 0) \
+}
+
+#define LOOPS_MANY(tokens) \
+	LOOP_MANY(f32, 4 * BYTES, FRONT_NONE, 4 * LANES, tokens) \
+	LOOP_MANY(bf16, 2 * BYTES, FRONT_NONE, 4 * LANES, tokens) \
+	LOOP_MANY(int8, BYTES, FRONT_ONE, 4 * LANES, tokens) \
+	LOOP_MANY_q4(q4, 9 * LANES, tokens)
+LOOPS_MANY(2)
+LOOPS_MANY(3)
+LOOPS_MANY(4)
+
+#define LOOPS_TILE(tokens) \
+	LOOP_TILE(f32, 4, FRONT_NONE, LANES, tokens) \
+	LOOP_TILE(bf16, 2, FRONT_NONE, 2 * LANES, tokens) \
+	LOOP_TILE(int8, 1, FRONT_ONE, 4 * LANES, tokens) \
+	LOOP_TILE_q4(q4, 9 * LANES, tokens)
+LOOPS_TILE(2)
+LOOPS_TILE(3)
+LOOPS_TILE(4)
 
 const struct gemv_isa NAME_2(gemv_, ISA) = {
 		.name = QUOTED(ISA),
 		.has = NAME_2(has_, ISA),
 		.lanes = LANES,
 		.columns = {4 * LANES, 4 * LANES, 4 * LANES, GEMV_COLUMNS},
-		.loops = {PAIR(f32), PAIR(bf16), PAIR(int8), PAIR(q4)},
+		.loops = {ONE_ROW(f32), ONE_ROW(bf16), ONE_ROW(int8), ONE_ROW(q4)},
+		.tiles = {{NULL, TILE_IF(VECTORS, f32, 2), TILE_IF(FUSED, f32, 3), TILE_IF(MANY, f32, 4)},
+			{NULL, TILE_IF(VECTORS, bf16, 2), TILE_IF(FUSED, bf16, 3), TILE_IF(MANY, bf16, 4)},
+			{NULL, TILE_IF(VECTORS, int8, 2), TILE_IF(FUSED, int8, 3), TILE_IF(MANY, int8, 4)},
+			{NULL, TILE_IF(VECTORS, q4, 2), TILE_IF(MANY, q4, 3), TILE_IF(MANY, q4, 4)}},
 		.rows = {NAME_4(rows_f32, ISA, 4), NAME_4(rows_bf16, ISA, 4), NAME_4(rows_int8, ISA, 4)},
 };
 /* clang-format on */
@@ -191,3 +238,5 @@ const struct gemv_isa NAME_2(gemv_, ISA) = {
 #undef BITS
 #undef AND_XOR
 #undef NIBBLE
+#undef LOOPS_MANY
+#undef LOOPS_TILE

@@ -18,24 +18,13 @@
 #define WORDS(p) (*(const NAME_2(words_, ISA) *)(p))
 #define X(p)     (*(const NAME_2(floats_, ISA) *)(p))
 
-#define END_1() sums[0] = TOTAL((sum0 + sum1) + (sum2 + sum3));
-#define END_4()                \
-	sums[0] = TOTAL(sum0); \
-	sums[1] = TOTAL(sum1); \
-	sums[2] = TOTAL(sum2); \
-	sums[3] = TOTAL(sum3);
-
-#define BEGIN                                                               \
-	const float *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride; \
-	VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;              \
-                                                                            \
-	(void)x1, (void)x2, (void)x3;
-
 /* Sums begin with what stands in front of the activations. */
-#define FRONT_NONE(tokens)
-#define FRONT_ONE(tokens) FRONT_##tokens ADVANCE(LANES);
-#define FRONT_1           sum0 = X(x);
-#define FRONT_4           sum0 = X(x), sum1 = X(x1), sum2 = X(x2), sum3 = X(x3);
+#define FRONT_NONE
+#define FRONT_ONE            \
+	{                    \
+		sum0 = X(x); \
+		x += LANES;  \
+	}
 
 /* Each line of the turns that come `ahead` bytes later once, to the second-level cache (2): lines
  * on their way to the first one take up its few buffers for misses as long as memory takes. */
@@ -50,8 +39,6 @@
 #define SIGNATURE \
 	(const char *w, const float *x, size_t stride, size_t turns, ptrdiff_t ahead, float *sums)
 
-#define ADVANCE(n) x += (n), x1 += (n), x2 += (n), x3 += (n)
-
 /* clang-format off */
 #define TWICE(...) __VA_ARGS__ __VA_ARGS__
 /* clang-format on */
@@ -60,74 +47,63 @@
  * all of them. Few of the instructions that a processor looks ahead are loads of weights, and
  * activations stand between them: this way it sees which lines follow each other, and goes on. */
 #define BLOCK 8
-#define BLOCK_1(bytes, turn, type)                 \
-	if (turns >= BLOCK) {                      \
-		FETCH(BLOCK *(bytes))              \
-		TWICE(TWICE(TWICE(turn(type, 1)))) \
-		turns -= BLOCK;                    \
-	} else
-#define BLOCK_4(bytes, turn, type)
 
 /* clang-format off */
-/* turn(type, tokens): a turn over so many bytes, which moves w and x on. */
-#define LOOP(name, bytes, front, turn, type, tokens)        \
-	HOT TARGET void NAME_4(name, ISA, tokens) SIGNATURE \
-	{                                                   \
-		BEGIN                                       \
-		front(tokens)                               \
-		do {                                        \
-			BLOCK_##tokens(bytes, turn, type)   \
-			{                                   \
-				FETCH(bytes)                \
-				turn(type, tokens)          \
-				turns--;                    \
-			}                                   \
-		} while (turns);                            \
-		END_##tokens()                              \
+/* turn(type): a turn over so many bytes, which moves w and x on. */
+#define LOOP(name, bytes, front, turn, type)                                 \
+	HOT TARGET void NAME_4(name, ISA, 1) SIGNATURE                       \
+	{                                                                    \
+		VF sum0 = ZERO, sum1 = sum0, sum2 = sum0, sum3 = sum0;       \
+		(void)stride;                                                \
+		front                                                        \
+		do {                                                         \
+			if (turns >= BLOCK) {                                \
+				FETCH(BLOCK *(bytes))                        \
+				TWICE(TWICE(TWICE(turn(type))))              \
+				turns -= BLOCK;                              \
+			} else {                                             \
+				FETCH(bytes)                                 \
+				turn(type)                                   \
+				turns--;                                     \
+			}                                                    \
+		} while (turns);                                             \
+		sums[0] = TOTAL((sum0 + sum1) + (sum2 + sum3));              \
 	}
 /* clang-format on */
 
-/* q4: a chunk a turn, LANES of its 16 words at a time. group_TOKENS(g) is the g-th part, for so
- * many floats of activations. */
+/* q4: a chunk a turn, LANES of its 16 words at a time. group(g) is the g-th part, for so many
+ * floats of activations. */
 #define GROUPS (16 / LANES)
 
 /* Turns of 72 bytes are too long to follow each other without a branch: the lines of fourteen are
- * fetched at once, and of every byte, since a line that is left out is waited for. Four tokens
- * leave no registers for that; they wait for arithmetic rather than memory. */
-#define FETCH_1                                       \
-	size_t n = turns < 14 ? turns : 14;           \
-	const char *p = w + ahead, *end = p + n * 72; \
-                                                      \
-	for (turns -= n; p < end; p += 64)            \
-		__builtin_prefetch(p, 0, 2);
-#define FETCH_4       \
-	size_t n = 1; \
-                      \
-	turns -= n;   \
-	__builtin_prefetch(w + ahead, 0, 2);
-
+ * fetched at once, and of every byte, since a line that is left out is waited for. */
 /* clang-format off */
-#define LOOP_q4(name, group, floats, tokens)                          \
-	HOT TARGET void NAME_4(name, ISA, tokens) SIGNATURE           \
-	{                                                             \
-		BEGIN                                                 \
-		do {                                                  \
-			FETCH_##tokens                                \
-			do {                                          \
-				for (size_t g = 0; g < GROUPS; g++) { \
-					group##_##tokens(g)           \
-					ADVANCE(floats);              \
-				}                                     \
-				w += 72;                              \
-			} while (--n);                                \
-		} while (turns);                                      \
-		END_##tokens()                                        \
+#define LOOP_q4(name, group, floats)                                         \
+	HOT TARGET void NAME_4(name, ISA, 1) SIGNATURE                       \
+	{                                                                    \
+		VF sum0 = ZERO, sum1 = sum0;                                 \
+		(void)stride;                                                \
+		do {                                                         \
+			size_t n = turns < 14 ? turns : 14;                  \
+			const char *p = w + ahead, *end = p + n * 72;        \
+                                                                             \
+			for (turns -= n; p < end; p += 64)                   \
+				__builtin_prefetch(p, 0, 2);                 \
+			do {                                                 \
+				for (size_t g = 0; g < GROUPS; g++) {        \
+					group(g)                             \
+					x += (floats);                       \
+				}                                            \
+				w += 72;                                     \
+			} while (--n);                                       \
+		} while (turns);                                             \
+		sums[0] = TOTAL(sum0 + sum1);                                \
 	}
 /* clang-format on */
 
-/* ---- four rows at once, `stride` bytes apart: activations are loaded once for all of them. Each
- * of them is followed in memory by those that the next calls multiply. A processor follows such a
- * stream by itself, so that nothing is fetched for it. */
+/* ---- four rows at once with one token, `stride` bytes apart: activations are loaded once for all
+ * of them. Each of them is followed in memory by those that the next calls multiply. A processor
+ * follows such a stream by itself, so that nothing is fetched for it. */
 #define EACH_ROW(step) step(0) step(1) step(2) step(3)
 #define IN_ROW_0(p)    (p)
 #define IN_ROW_1(p)    ((p) + stride)
@@ -185,5 +161,7 @@
 		EACH_ROW(ROW_SUM)                                              \
 	}
 /* clang-format on */
+
+#include "gemv_tiles.h"
 
 #endif

@@ -28,14 +28,14 @@ ALWAYS AVX2 float total_8(__m256 x)
 	return total_4((floats_4)half);
 }
 
-/* Two scales: the first for the lower four lanes. */
+/* Two scales: the first for the lower four lanes. They become bytes 2 and 3 of a lane. */
 ALWAYS AVX2 __m256 scales_8(const char *p)
 {
 	const __m256i both = _mm256_set1_epi32((int)*(const word *)p);
-	const __m256i shifts = _mm256_setr_epi32(16, 16, 16, 16, 0, 0, 0, 0);
+	const __m256i bytes = _mm256_setr_epi32(0x01008080, 0x01008080, 0x01008080, 0x01008080,
+		0x03028080, 0x03028080, 0x03028080, 0x03028080);
 
-	return _mm256_castsi256_ps(
-		_mm256_and_si256(_mm256_sllv_epi32(both, shifts), _mm256_set1_epi32((int)HIGH)));
+	return _mm256_castsi256_ps(_mm256_shuffle_epi8(both, bytes));
 }
 
 #endif

@@ -143,7 +143,8 @@ static const char *kvread_check(const struct worker *w, char *why, size_t n)
 
 static const char *kvread_lacks(const struct worker *w, char *why, size_t n)
 {
-	return gemv_form_lacks(form_of(w), "kvread", why, n);
+	return gemv_form_lacks(
+		form_of(w), ((const struct kvread_args *)w->args)->queries, "kvread", why, n);
 }
 
 static struct work kvread_work(const void *given)
@@ -242,7 +243,7 @@ static const char *kvread_setup(struct worker *w)
 
 static void kvread_chose(const struct worker *w, char *text, size_t n)
 {
-	gemv_form_chose(form_of(w), ((const struct kvread *)w->own)->product.way, text, n);
+	gemv_form_chose(form_of(w), &((const struct kvread *)w->own)->product, text, n);
 }
 
 /* Reads the next rows, at most n, up to the end of a piece; returns how many. */

@@ -143,7 +143,7 @@ static const char *moe_check(const struct worker *w, char *why, size_t n)
 
 static const char *moe_lacks(const struct worker *w, char *why, size_t n)
 {
-	return gemv_form_lacks(form_of(w), "moe", why, n);
+	return gemv_form_lacks(form_of(w), 1, "moe", why, n);
 }
 
 static struct work moe_work(const void *given)
@@ -237,7 +237,7 @@ static const char *moe_setup(struct worker *w)
 
 static void moe_chose(const struct worker *w, char *text, size_t n)
 {
-	gemv_form_chose(form_of(w), ((const struct moe *)w->own)->product.way, text, n);
+	gemv_form_chose(form_of(w), &((const struct moe *)w->own)->product, text, n);
 }
 
 /* Multiplies the next rows, at most n, up to the end of an expert; returns how many. */

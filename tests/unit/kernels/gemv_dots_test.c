@@ -68,6 +68,26 @@ static void put_activations(const struct product *c, enum gemv_type type,
 	}
 }
 
+/* Four times the same row, with as many tokens as there are loops for. */
+static void try_tiles(const struct product *c, enum gemv_type type, const struct gemv_isa *isa,
+	const char *w, const float *x)
+{
+	struct gemv_tile tile = {.w = w,
+		.x = x,
+		.x_stride = gemv_stride(type, GEMV_X_INT8, COLUMNS),
+		.turns = COLUMNS / isa->columns[type],
+		.next = w};
+
+	for (size_t n = 1; n <= TOKENS; n++) {
+		if (!isa->tiles[type][n - 1])
+			continue;
+		isa->tiles[type][n - 1](&tile);
+		for (size_t row = 0; row < GEMV_ROWS; row++)
+			for (size_t token = 0; token < n; token++)
+				assert_true(tile.sums[row][token] == expected(c, token));
+	}
+}
+
 static void try(const struct product *c, enum gemv_type type, const struct gemv_isa *isa)
 {
 	const size_t stride = gemv_stride(type, GEMV_X_INT8, COLUMNS);
@@ -77,19 +97,21 @@ static void try(const struct product *c, enum gemv_type type, const struct gemv_
 	put_weights(c, type, w);
 	for (size_t token = 0; token < TOKENS; token++)
 		put_activations(c, type, isa, token, x + token * stride);
-	isa->loops[type][1](w, x, stride, COLUMNS / isa->columns[type], 0, sums);
+	for (size_t n = 1; n < TOKENS; n++) {
+		isa->loops[type][n - 1](w, x, stride, COLUMNS / isa->columns[type], 0, sums);
+		for (size_t token = 0; token < n; token++)
+			assert_true(sums[token] == expected(c, token));
+	}
+	try_tiles(c, type, isa, w, x);
+	isa->loops[type][TOKENS - 1](w, x, stride, COLUMNS / isa->columns[type], 0, sums);
 	for (size_t token = 0; token < TOKENS; token++) {
 		assert_true(sums[token] == expected(c, token));
-		float one, rows[GEMV_ROWS];
+		float rows[GEMV_ROWS];
 
 		/* four times the same row */
 		isa->rows[type](w, x + token * stride, 0, COLUMNS / isa->columns[type], 0, rows);
 		for (size_t row = 0; row < GEMV_ROWS; row++)
 			assert_true(rows[row] == sums[token]);
-
-		isa->loops[type][0](
-			w, x + token * stride, stride, COLUMNS / isa->columns[type], 0, &one);
-		assert_true(one == sums[token]);
 	}
 	free(w);
 	free(x);

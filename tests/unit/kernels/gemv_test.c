@@ -285,7 +285,7 @@ static void test_steps(void **state)
 	assert_null(stage_verify(&s));
 	stage_end(&s);
 
-	stage_gemv(&s, 0, "auto", "columns=4096 batch=64");
+	stage_gemv(&s, 0, "auto", "columns=4096 batch=64 rows=1");
 	stage_rows(&s, 0, 4096, 2);
 	stage_setup(&s);
 	assert_int_equal(s.kernel->step(&s.worker, 1), 4096);
@@ -313,12 +313,12 @@ static void test_refusals(void **state)
 		{"columns=128 activations=int8", 256, 1,
 			"activations = int8 are for weights = int8 or q4, not bf16"},
 		{"columns=128 rows=4", 256, 1, NULL},
-		{"columns=128 rows=4 batch=3", 256, 1,
-			"rows = 4 are for one token at a time, not 3"},
+		{"columns=128 weights=q4 rows=4 batch=2", 256, 1, NULL},
 		{"columns=128 weights=q4 rows=4", 256, 1,
-			"rows = 4 of weights = q4 are for activations = int8, not f32"},
+			"rows = 4 of weights = q4 are for activations = int8, or for several "
+			"tokens"},
 		{"columns=128 rows=4 prefetch=2KiB", 256, 1,
-			"prefetch = 2KiB is for rows = 1: 4 rows at once fetch nothing"},
+			"prefetch = 2KiB is for rows = 1, not 4"},
 	};
 
 	(void)state;
