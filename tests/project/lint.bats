@@ -49,7 +49,17 @@ setup() {
 }
 
 # Each release of shellcheck finds something else.
-@test "the scripts and tests themselves have no fault" {
+with_shellcheck() {
 	shellcheck --version | grep -q '^version: 0\.9\.' || skip "shellcheck 0.9 is not installed"
+}
+
+@test "the scripts themselves have no fault" {
+	with_shellcheck
 	"$BATS_TEST_DIRNAME/../../scripts/lint" scripts
+}
+
+@test "the tests themselves have no fault" {
+	[ -n "${AFFINITY_TURNS-}" ] || skip "takes minutes: make check-turns"
+	with_shellcheck
+	"$BATS_TEST_DIRNAME/../../scripts/lint" tests
 }
