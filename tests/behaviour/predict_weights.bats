@@ -109,6 +109,7 @@ seconds() {
 	printf '%s\n' 'kernels: barrier' 'cpuPerThread: 1 0' 'nodePerVector: 0' 'vectorPerThread: all' \
 		'sizePerVector: 1MiB' 'passes: 1' >meetings.args
 	measured meetings.args
+	measured "$root/args/matrix/core_to_core.args"
 	try "$AFFINITY" --advise profile --verify 0 --set "$caches" --json out.json t.args out.txt
 	same 0 "$status"
 	same "1 of 1 placements are predicted; the cost of a sample, max of the threads:" "$(sed -n 2p out.txt)"
