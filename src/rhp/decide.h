@@ -26,11 +26,11 @@ void rhp_sort(struct rhp_node *nodes, size_t n);
 size_t rhp_decide(const struct rhp_node *nodes, size_t n, uint64_t bytes, uint64_t huge,
 	struct rhp_part *parts);
 
-/* Deals out bytes in turns: each node gets as many units as its weight says, by ascending number. A
- * unit is a huge page, or so many of them that there are at most RHP_NODES parts. *turn is where in
- * a turn, in units, the last call ended, so that small requests one after another follow the
- * weights as a large one does. weights[RHP_NODES]; parts[RHP_NODES + 1]. Returns how many; 0: all
- * weights are 0. */
+/* Deals out bytes in turns: each node gets as many units as its weight says, spread over the turn,
+ * so that a part of a turn has nearly the same shares. A unit is a huge page, or so many of them
+ * that there are at most RHP_NODES parts. *turn is where in a turn, in units, the last call ended,
+ * so that small requests one after another follow the weights as a large one does.
+ * weights[RHP_NODES]; parts[RHP_NODES + 1]. Returns how many; 0: all weights are 0. */
 size_t rhp_deal(const unsigned char *weights, uint64_t bytes, uint64_t huge, size_t *turn,
 	struct rhp_part *parts);
 

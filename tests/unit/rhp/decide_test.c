@@ -91,16 +91,32 @@ static void deals(const unsigned char *weights, uint64_t bytes, size_t *turn,
 static void weights_deal_huge_pages_in_turns(void **state)
 {
 	static const unsigned char weights[RHP_NODES] = {[1] = 3, [1023] = 1}, none[RHP_NODES];
-	const struct rhp_part first[] = {{1, 3 * HUGE}, {1023, HUGE}, {1, HUGE + 4096}};
-	const struct rhp_part second[] = {{1, HUGE}, {1023, HUGE}, {1, HUGE}};
+	const struct rhp_part first[] = {{1, 2 * HUGE}, {1023, HUGE}, {1, 2 * HUGE + 4096}};
+	const struct rhp_part second[] = {{1023, HUGE}, {1, 2 * HUGE}};
 	size_t turn = 0;
 
 	(void)state;
 	deals(weights, 5 * HUGE + 4096, &turn, first, 3);
 	/* goes on where the first one ended, the tail was a unit */
-	deals(weights, 3 * HUGE, &turn, second, 3);
+	deals(weights, 3 * HUGE, &turn, second, 2);
 	deals(none, HUGE, &turn, NULL, 0);
 	deals(weights, 0, &turn, NULL, 0);
+}
+
+static void a_block_shorter_than_a_turn_follows_the_weights(void **state)
+{
+	static const unsigned char weights[RHP_NODES] = {18, 8, 6, 4};
+	static struct rhp_part parts[RHP_NODES + 1];
+	uint64_t on[4] = {0};
+	size_t turn = 0, n = rhp_deal(weights, 18 * HUGE, HUGE, &turn, parts);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++)
+		on[parts[i].node] += parts[i].bytes / HUGE;
+	assert_int_equal(on[0], 9);
+	assert_int_equal(on[1], 4);
+	assert_int_equal(on[2], 3);
+	assert_int_equal(on[3], 2);
 }
 
 static void a_large_block_has_few_parts_and_the_same_weights(void **state)
@@ -174,6 +190,7 @@ int main(void)
 		cmocka_unit_test(what_no_node_has_is_the_rest),
 		cmocka_unit_test(a_tail_of_less_than_a_huge_page_belongs_to_the_last_part),
 		cmocka_unit_test(weights_deal_huge_pages_in_turns),
+		cmocka_unit_test(a_block_shorter_than_a_turn_follows_the_weights),
 		cmocka_unit_test(a_large_block_has_few_parts_and_the_same_weights),
 		cmocka_unit_test(the_printed_buddyinfo_gives_the_works_amounts),
 		cmocka_unit_test(every_order_from_that_of_a_huge_page_on_counts),
