@@ -3,7 +3,7 @@
 # --predict: caches, interleaved vectors, shared cores and shared lines, from profiles of a made-up machine whose law is
 # known (profile_parts.jq).
 
-# shellcheck disable=SC2016 # variables of sweeps
+# shellcheck disable=SC2016,SC2030,SC2031 # variables of sweeps; each test is a process
 bats_require_minimum_version 1.5.0
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
@@ -198,8 +198,8 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	refuses "the profile lacks the time of a line between two of its CPUs"
 }
 
-# costs FILE MEASURED: a file of args/coherence from the profile; all that is predicted is to 1 % what the law says, to which
-# MEASURED, the same file measured, belongs; refusals are listed.
+# agrees FILE: all that is predicted of it from the profile is to 1 % what the law says, which is then part of the profile;
+# refusals are listed.
 agrees() {
 	predict --json out.json "$1" out.txt
 	same 0 "$status"
