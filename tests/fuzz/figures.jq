@@ -46,10 +46,14 @@ def outliers: middle as $m | (map(. - $m | fabs) | middle) as $mad |
 def lost_ns: (.busy_s * 1e9 | round) as $busy | ([.run_delay_ns, 0] | max) as $delay |
 	(if $delay + .steal_ns < $busy then $delay + .steal_ns else $delay end) | if . < $busy then . else 0 end;
 
-def sample_faults($at; $method; $bound):
+def takes_turns($k): .[$k].cpu as $cpu | del(.[$k]) | any(.[]; $cpu == null or .cpu == null or .cpu == $cpu);
+
+# $turns: other threads of the run may have had the CPU before it began, which is no loss.
+def sample_faults($at; $method; $bound; $turns):
 	(if $method.mode == "time" then equal("\($at) cost_s"; .cost_s; if .units == 0 then null else .busy_s / .units end)
 	else (select(.cost_s < .busy_s - 1e-12) | "\($at) costs \(.cost_s) s and is busy for \(.busy_s) s"),
-		(select(.lost_before_s > 0 and (.cost_s - .busy_s - .lost_before_s | fabs) > 1e-9 + 1e-11 * .cost_s) |
+		(select(.lost_before_s > 0 and (.cost_s - .busy_s - .lost_before_s | if $turns and . > 0 then 0 else fabs end) >
+			1e-9 + 1e-11 * .cost_s) |
 			"\($at) lost_before_s is \(.lost_before_s) and begins after \(.cost_s - .busy_s)") end),
 	equal("\($at) lost_s"; .lost_s; lost_ns * 1e-9),
 	(select(.busy_s < 0 or .units < 0 or .calls < 0 or .lost_before_s < 0) | "\($at) has a figure below 0"),
@@ -216,7 +220,7 @@ def operation_faults($at; $method; $threads):
 	(range(0; .threads | length) as $k | .threads[$k] as $job | "\($at) thread \($k)" as $where | $job |
 		figures_faults($where; $method), clock_faults($where), kernel_figures_faults($where; $method),
 		(range(0; .samples | length) as $i | .samples[$i] |
-			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu))),
+			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu; $threads | takes_turns($k)))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |
 		select(.threads[$k].figures != null and .threads[$k].figures.overlap != null) |
 		overlaps($k) as $parts | select($parts | all(. != null)) |
