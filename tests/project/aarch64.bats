@@ -9,6 +9,8 @@ bats_require_minimum_version 1.5.0
 # mmap() that refuses at once what is too large (check), the sizes of pages (sizes), where pages are (migrate). They run in
 # the machine.
 beyond_user_emulation=' buffer error check sizes migrate migrate_use mthp '
+# Its sizes take a minute; gemv_tokens and gemv_dots run the same loops.
+[ -n "${AFFINITY_TURNS-}" ] || beyond_user_emulation+='gemv '
 
 # In every check the tests of the folders with code for each processor, all others in turns (make check-turns).
 unit_tests() { # prints the programs
