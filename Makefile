@@ -99,7 +99,7 @@ TURNS := $(sort $(wildcard tests/turns/*.bats))
 LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing releases) \
 	tests/numa/fragment.t tests/numa/distance.bats
 # A few tests of these, too.
-PARTLY_IN_TURNS := tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races)
+PARTLY_IN_TURNS := tests/numa/ring4.t tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))

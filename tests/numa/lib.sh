@@ -25,7 +25,7 @@ boot() { # SCRIPT, which may set $boot_options before
 		scripts/testmachine --timeout 900 ${boot_options-} --get "$build/numa/$machine" --program "$program" \
 			--program "$build/tests/numa/witness" --put args --put "tests/numa/$machine.t=machine.t" \
 			--put tests/numa/lib.sh --put tests/numa/migrate.sh --put tests/numa/judge.awk \
-			"$machine" env AFFINITY_GUEST=yes sh machine.t >"$out" || status=$?
+			"$machine" env AFFINITY_GUEST=yes AFFINITY_TURNS="${AFFINITY_TURNS-}" sh machine.t >"$out" || status=$?
 		[ $status -ne 0 ] || break
 	done
 	cat "$out"

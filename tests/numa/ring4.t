@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=dash
-# Every suite of args/ on the thesis's ring of four nodes, and who touches first, with every memory policy.
+# Every suite of args/ on the thesis's ring of four nodes, and who touches first, with every memory policy. One file of each
+# in every check, all of them in turns (make check-turns).
 
 # shellcheck disable=SC2034 # lib.sh uses it
 boot_options="--program ${AFFINITY_BUILD:-build}/tools/migrate --program ${AFFINITY_BUILD:-build}/tools/page_nodes"
@@ -69,9 +70,14 @@ delayed() { # FILE EXPECT
 	same 'delays in the JSON, ms' "0 0 0 $delay 0 $((delay * 3)) " "$(awk '/"sleep_s"/ { printf "%d ", $2 * 1000 + 0.5 }' json)"
 }
 
+# Plans of all are in tests/golden; those that are measured in every check are the last ones: in them threads or data are far.
+in_turn() { # FILE...
+	printf '%s\n' "$@" | sort -r | awk -F/ -v all="${AFFINITY_TURNS-}" 'all || !seen[$2]++'
+}
+
 suites() {
 	local file
-	for file in $(find args/pruebas_* args/quickstart -name '*.args' | sort); do suite "$file"; done
+	for file in $(in_turn args/pruebas_*/*.args args/quickstart/*.args); do suite "$file"; done
 }
 
 # The other suites, one file of each: for a fixed work, in which threads can be made to wait.
@@ -129,8 +135,8 @@ pairs() { # COUNT
 # Whole sweeps, with little work: what is far, who is whose neighbour and what is left out is the machine's.
 whole_suites() {
 	local file status
-	title 'every file of bandwidth, latency, coherence, matrix and patterns is measured, all of its runs'
-	for file in args/bandwidth/*.args args/latency/*.args args/coherence/*.args args/matrix/*.args args/patterns/*.args; do
+	title 'files of bandwidth, latency, coherence, matrix and patterns are measured, all of their runs'
+	for file in $(in_turn args/bandwidth/*.args args/latency/*.args args/coherence/*.args args/matrix/*.args args/patterns/*.args); do
 		rm -f report
 		status=0
 		affinity --quiet --set placements=1 --set numIter=1 --set warmup=0 --set mode=work --set 'tamPerVector=256KiB*' "$file" report \
