@@ -120,7 +120,8 @@ static int read_documents(struct document *documents, struct node_figures *m, co
 		int bad = document_read(&documents[i], paths[i], e);
 
 		if (!bad)
-			bad = document_check_machine(t, &here, &documents[i], e);
+			bad = document_check_machine(
+				t, &here, &documents[i], !document_says_caches(&documents[i]), e);
 		if (!bad)
 			bad = node_figures_add(m, &documents[i], e);
 		failed |= bad;

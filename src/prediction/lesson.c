@@ -221,7 +221,7 @@ static int check(struct lesson *l, const struct topo *t, const struct environmen
 			"is of schema %d, too old for a profile", d->schema);
 		return error_hint(e, "measure it again with this version");
 	}
-	if (document_check_machine(t, here, d, &other)) {
+	if (document_check_machine(t, here, d, true, &other)) {
 		l->other_machine = true;
 		failed = l->force ? 0 : -1;
 		for (size_t i = 0; i < other.count && !l->force; i++)

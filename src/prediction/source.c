@@ -39,7 +39,7 @@ static bool is_of_this_machine(
 	const struct topo *t, const struct environment *here, const struct document *d)
 {
 	struct errors differences = {0};
-	const bool same = !document_check_machine(t, here, d, &differences);
+	const bool same = !document_check_machine(t, here, d, true, &differences);
 
 	errors_free(&differences);
 	return same;
