@@ -24,6 +24,7 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 
 @test "sizes between those of the profile cost what its caches make of them" {
 	measured "$root/args/profile/07_sizes.args"
+	measured "$root/args/profile/25_beyond_caches.args"
 	one() { file "kernels: read" "nodePerThread: 0" "vectorPerThread: 0" "nodePerVector: $1" "sizePerVector: $2"; }
 	one 0 24KiB
 	predict --json out.json t.args out.txt
@@ -117,6 +118,7 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 
 @test "threads share a cache in proportion, and wait for memory" {
 	measured "$root/args/profile/07_sizes.args"
+	measured "$root/args/profile/25_beyond_caches.args"
 	measured "$root/args/profile/01_latency.args"
 	measured "$root/args/profile/02_bandwidth.args"
 	file "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 100KiB*2"

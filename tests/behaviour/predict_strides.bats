@@ -104,7 +104,7 @@ slower() {
 }
 
 @test "threads that share a cache have an interval where the profile shows how they do" {
-	profile 07_sizes 01_latency 02_bandwidth
+	profile 07_sizes 25_beyond_caches 01_latency 02_bandwidth
 	printf '%s\n' "kernels: read" "cpuPerThread: 0 2" "nodePerVector: 0*2" "vectorPerThread: own" "sizePerVector: 5MiB*2" \
 		"typePerVector: double*2" "stride: 192B" "mode: time:50ms" "confidence: 90%" >t.args
 	predict --json out.json t.args out.txt
