@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "document/arguments.h"
 
 const char *const document_machine_facts[DOCUMENT_MACHINE_FACTS] = {
 	"topology", "caches", "host", "architecture", "cpu_model"};
@@ -13,19 +13,15 @@ const char *const document_machine_facts[DOCUMENT_MACHINE_FACTS] = {
 
 bool document_says_caches(const struct document *d)
 {
-	const size_t length = strlen(CACHES);
-	struct words lines = {0};
+	struct args args = {0};
+	struct errors none = {0}; /* a bad line was told when it was measured */
 	bool says = false;
 
-	words_split(&lines, d->arguments.text ? d->arguments.text : "", "\r\n");
-	for (size_t i = 0; i < lines.count; i++) {
-		const char *line = text_trim(lines.word[i]);
-
-		says |= !strncmp(line, CACHES, length) && strchr(" \t:", line[length]);
-	}
-	words_free(&lines);
-	for (size_t i = 0; i < d->arguments.set.count; i++)
-		says |= !strncmp(d->arguments.set.list[i], CACHES "=", length + 1);
+	document_arguments(&args, d, &none);
+	for (size_t i = 0; i < args.count; i++)
+		says |= !strcmp(args.entries[i].key, CACHES);
+	args_free(&args);
+	errors_free(&none);
 	return says;
 }
 

@@ -30,14 +30,19 @@ static const struct searched {
 	{"threads", "1..cores*2 cores..cores cpus..cpus", 32, false, true}};
 #define ROWS (sizeof(searched) / sizeof(*searched))
 
-/* Where one node has all memory, its pages are the same in every division. */
-static const char *values_of(const struct topo *t, const struct searched *row)
+static bool has_one_memory(const struct topo *t)
 {
 	int targets = 0;
 
 	for (int i = 0; i < t->nnodes; i++)
 		targets += topo_is_target(&t->nodes[i]);
-	return row->nodes && row->divided && targets == 1 ? "nodes" : row->values;
+	return targets == 1;
+}
+
+/* Where one node has all memory, the pages of a vector are the same in every division. */
+static bool is_of_use(const struct topo *t, const struct searched *row)
+{
+	return !row->nodes || !row->divided || !has_one_memory(t);
 }
 
 /* Do all kernels of the file divide a vector among the threads that share it? */
@@ -64,10 +69,11 @@ static bool divides(const struct args *a)
 }
 
 /* NULL: it is not searched in this file. */
-static const struct searched *row_of(const struct args *a, const char *key)
+static const struct searched *row_of(const struct args *a, const struct topo *t, const char *key)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (!strcmp(key, searched[i].key) && (!searched[i].divided || divides(a)))
+		if (!strcmp(key, searched[i].key) && (!searched[i].divided || divides(a)) &&
+			is_of_use(t, &searched[i]))
 			return &searched[i];
 	return NULL;
 }
@@ -158,7 +164,7 @@ static int refuse(const struct args *a, const struct entry *entry, struct errors
 	return error_hint(e, "nodePerVector, nodePerThread and pagesPerVector can");
 }
 
-static int check_entries(const struct args *a, struct errors *e)
+static int check_entries(const struct args *a, const struct topo *t, struct errors *e)
 {
 	size_t open = 0;
 
@@ -170,7 +176,7 @@ static int check_entries(const struct args *a, struct errors *e)
 				"--advise searches one experiment, and a sweep makes several");
 			return error_hint(e, "write the values of one of its runs into the file");
 		}
-		if (row_of(a, entry->key))
+		if (row_of(a, t, entry->key))
 			open += count_open(a, entry);
 		else if (count_open(a, entry))
 			return refuse(a, entry, e);
@@ -214,7 +220,7 @@ static double placements(const struct args *a, const struct topo *t)
 	double all = 1;
 
 	for (size_t i = 0; i < a->count; i++) {
-		const struct searched *row = row_of(a, a->entries[i].key);
+		const struct searched *row = row_of(a, t, a->entries[i].key);
 
 		if (row)
 			all *= pow(choices_of(t, row), (double)count_open(a, &a->entries[i]));
@@ -239,10 +245,10 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 	const size_t count = a->count;
 	size_t next = 0;
 
-	if (check_entries(a, e) || check_number(a, t, e))
+	if (check_entries(a, t, e) || check_number(a, t, e))
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		const struct searched *row = row_of(a, a->entries[i].key);
+		const struct searched *row = row_of(a, t, a->entries[i].key);
 		size_t first = next;
 
 		if (!row || !count_open(a, &a->entries[i]))
@@ -252,7 +258,7 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 		free(a->entries[i].value);
 		a->entries[i].value = value;
 		for (; first < next; first++) {
-			char *sweep = alloc_format("sweep=open%zu = %s", first, values_of(t, row));
+			char *sweep = alloc_format("sweep=open%zu = %s", first, row->values);
 
 			args_set(a, sweep, e);
 			free(sweep);

@@ -4,15 +4,9 @@
 
 #include <string.h>
 
+#include "document/arguments.h"
 #include "document/machine.h"
 #include "prediction/sound.h"
-
-static void parse(struct args *a, const struct document *d, struct errors *e)
-{
-	args_parse(a, d->arguments.path, d->arguments.text, strlen(d->arguments.text), e);
-	for (size_t i = 0; i < d->arguments.set.count; i++)
-		args_set(a, d->arguments.set.list[i], e);
-}
 
 static void plan(struct source *s, const struct topo *t, struct errors *e)
 {
@@ -23,7 +17,7 @@ static void plan(struct source *s, const struct topo *t, struct errors *e)
 		error_warn(e, "%s: has no argument file, and teaches nothing", d->path);
 		return;
 	}
-	parse(&s->args, d, &own);
+	document_arguments(&s->args, d, &own);
 	const int failed = experiment_plan(&s->x, &s->args, t, &own);
 
 	s->planned = !failed && s->x.nruns == d->nruns;

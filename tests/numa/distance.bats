@@ -8,6 +8,8 @@ bats_require_minimum_version 1.5.0
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/distance.bash
+source "$BATS_TEST_DIRNAME/../distance.bash"
 # shellcheck source=tests/pages.bash
 source "$BATS_TEST_DIRNAME/../pages.bash"
 
@@ -23,21 +25,8 @@ sets="--set typePerVector=double* --set tamPerVector=4KiB* --set placements=1 --
 
 setup_file() {
 	driver_setup
-	find_lack
+	find_distance_lack nm jq readelf
 	[ -n "$LACKING" ] || run_all
-}
-
-find_lack() {
-	local header tool
-	LACKING=
-	for tool in nm jq readelf; do
-		command -v "$tool" >/dev/null || LACKING="$tool is not installed (make setup installs it)"
-	done
-	header=$("$root/scripts/fetch" --check plugin 2>&1) || LACKING=$header
-	! grep -qs '<glib.h>' "$header/qemu-plugin.h" || pkg-config --exists glib-2.0 ||
-		LACKING="the headers of glib are not installed (make setup installs them)"
-	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(sed 's/^testmachine: //' why)
-	export LACKING INCLUDE=$header
 }
 
 # ",code=NAME:FIRST-END" for each strided loop of doubles, the chase of one chain, the plainest loops of load and gemv, and programs,
@@ -54,10 +43,7 @@ addresses() { # PROGRAM
 }
 
 run_all() {
-	# QEMU's header needs glib's from version 9 on
-	# shellcheck disable=SC2046 # words
-	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" $(pkg-config --cflags glib-2.0) -o distance.so \
-		"$root/tests/numa/distance.c" "$root/tests/numa/distance_plugin.c"
+	build_distance
 	cat >guest.sh <<-END
 		export OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 # else the program starts again, and main() reports twice
 		echo 0 >/proc/sys/kernel/numa_balancing

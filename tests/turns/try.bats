@@ -8,24 +8,13 @@ bats_require_minimum_version 1.5.0
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/distance.bash
+source "$BATS_TEST_DIRNAME/../distance.bash"
 
 setup_file() {
 	driver_setup
-	find_lack
+	find_distance_lack nm jq numactl taskset
 	[ -n "$LACKING" ] || run_all
-}
-
-find_lack() {
-	local header tool
-	LACKING=
-	for tool in nm jq numactl taskset; do
-		command -v "$tool" >/dev/null || LACKING="$tool is not installed (make setup installs it)"
-	done
-	header=$("$root/scripts/fetch" --check plugin 2>&1) || LACKING=$header
-	! grep -qs '<glib.h>' "$header/qemu-plugin.h" || pkg-config --exists glib-2.0 ||
-		LACKING="the headers of glib are not installed (make setup installs them)"
-	"$root/scripts/testmachine" --check ring4 >why 2>&1 || LACKING=$(sed 's/^testmachine: //' why)
-	export LACKING INCLUDE=$header
 }
 
 # 40 MiB that the first thread touches, of which two threads then read an access of each page.
@@ -137,9 +126,7 @@ run_all() {
 	local build=${AFFINITY_BUILD:-build} model
 	[[ $build == /* ]] || build=$root/$build
 	write_program
-	# shellcheck disable=SC2046 # words
-	"${CC:-gcc}" -O2 -shared -fPIC -Wall -Wextra -Werror -I "$INCLUDE" $(pkg-config --cflags glib-2.0) -o distance.so \
-		"$root/tests/numa/distance.c" "$root/tests/numa/distance_plugin.c"
+	build_distance
 	cat >guest.sh <<-'END_OF_GUEST'
 		echo 0 >/proc/sys/kernel/numa_balancing
 		echo 0 >/proc/sys/kernel/randomize_va_space

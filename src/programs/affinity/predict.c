@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "document/arguments.h"
 #include "document/document.h"
 #include "document/files.h"
 #include "prediction/advice.h"
@@ -301,10 +302,7 @@ static int caches_of_profile(struct topo *own, const char *profile, const struct
 		found = !document_read(&d, files.word[i], &none) && d.arguments.text &&
 			d.arguments.path;
 		if (found) {
-			args_parse(&args, d.arguments.path, d.arguments.text,
-				strlen(d.arguments.text), &none);
-			for (size_t k = 0; k < d.arguments.set.count; k++)
-				args_set(&args, d.arguments.set.list[k], &none);
+			document_arguments(&args, &d, &none);
 			made = caches_for(own, &args, t, NULL, &none) == 1;
 			args_free(&args);
 		}
