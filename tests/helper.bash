@@ -31,6 +31,14 @@ driver_setup() {
 	cd "${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}" || return 1
 }
 
+# The CPUs that this process may use, as a list, or the first of them.
+own_cpus() {
+	sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' /proc/self/status
+}
+own_cpu() {
+	own_cpus | sed 's/[^0-9].*//'
+}
+
 # take_build ROOT: into build/ here, what of ROOT's usual build a copy of the sources need not build again. The compiler
 # pass takes a minute of CPU time for each LLVM.
 take_build() {

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/linux.h"
 #include "base/text.h"
+#include "system/given_cpus.h"
 
 /* Another program may bind a thread to another CPU just after it was bound here. */
 #define MAX_TRIES 3
@@ -161,26 +162,11 @@ const char *team_unbind(void)
 	static const char *const variables[] = {
 		"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
 	const char *found = NULL;
-	cpu_set_t all;
-	int places = omp_get_num_places();
 
 	for (size_t i = 0; !found && i < sizeof(variables) / sizeof(*variables); i++)
 		if (getenv(variables[i]))
 			found = variables[i];
-	if (!found || places < 1)
+	if (!found || omp_get_num_places() < 1)
 		return NULL;
-	CPU_ZERO(&all);
-	for (int p = 0; p < places; p++) {
-		int n = omp_get_place_num_procs(p);
-		int *ids = calloc((size_t)n + 1, sizeof(*ids));
-
-		if (!ids)
-			return NULL;
-		omp_get_place_proc_ids(p, ids);
-		for (int i = 0; i < n; i++)
-			if (ids[i] < CPU_SETSIZE)
-				CPU_SET(ids[i], &all);
-		free(ids);
-	}
-	return sched_setaffinity(0, sizeof(all), &all) ? NULL : found;
+	return given_cpus_restore() ? NULL : found;
 }

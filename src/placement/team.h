@@ -24,8 +24,8 @@ int team_run(
 int team_check(int n, struct errors *e);
 
 /* Undoes the effect of OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY on the initial thread before
- * main(), so that topo_load() sees all CPUs that the process was given: the union of OpenMP's
- * places. Call it before topo_load(). Returns the variable that was undone, or NULL. */
+ * main(), so that topo_load() sees all CPUs that the process was given. Call it before topo_load().
+ * Returns the variable that was undone, or NULL. */
 const char *team_unbind(void);
 
 #endif

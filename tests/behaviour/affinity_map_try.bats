@@ -52,6 +52,18 @@ numactl() { # FOLDER [OPTION]
 	[[ $output != *"scatter of 4, membind"* ]]
 }
 
+@test "a binding that the user asks OpenMP for does not bind affinity-map, and with it all candidates" {
+	[ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
+	local own
+	own=$(own_cpu)
+	"$MAP" --try --plan -- true >without
+	OMP_PROC_BIND=true OMP_PLACES="{$own}" "$MAP" --try --plan -- true >with
+	cmp without with
+	OMP_PROC_BIND=true OMP_PLACES="{$own}" try "$MAP" --try --budget 1s --figure '(1)' --out report -- sh -c '[ -n "$OMP_NUM_THREADS" ] ||
+		sed -n "s/^Cpus_allowed_list:[[:blank:]]*//p" /proc/self/status >>seen; echo 1'
+	same "$(own_cpus)" "$(sort -u seen)"
+}
+
 @test "what is the same on this machine is tried once, and what is left out has its reason" {
 	machine "numa:1(memory=8GB) core:2 pu:1"
 	try "$MAP" --try --plan -- true

@@ -198,6 +198,8 @@ spinners() {
 	"$AFFINITY" --topology | sed '/available/d' >without
 	OMP_PROC_BIND=true OMP_PLACES=cores "$AFFINITY" --topology 2>/dev/null | sed '/available/d' >with
 	cmp without with
+	OMP_PROC_BIND=true OMP_PLACES="{$(own_cpu)}" "$AFFINITY" --topology 2>/dev/null | sed '/available/d' >with
+	cmp without with
 	OMP_PROC_BIND=true OMP_PLACES=cores try "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	[[ $stderr == "affinity: warning: OMP_PROC_BIND is set; affinity places its threads itself"* ]]

@@ -25,6 +25,7 @@
 #include "programs/affinity-map/outputs.h"
 #include "programs/affinity-map/pairs.h"
 #include "programs/affinity-map/try.h"
+#include "system/given_cpus.h"
 #include "system/program.h"
 #include "base/random.h"
 #include "mapping/seats.h"
@@ -351,6 +352,7 @@ int main(int argc, char **argv)
 	struct session session = {.options = &options};
 	struct errors errors = {0};
 
+	given_cpus_restore(); /* programs inherit the CPUs of this thread */
 	outlive(SIGPIPE);
 	outlive(SIGXFSZ);
 	if (!map_options_parse(&options, argc, argv, &errors)) {
