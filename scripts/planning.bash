@@ -12,7 +12,7 @@ measured_caches=''    # the file of measured caches, where the machine shows non
 # ---- what to run
 
 # Results of the project's own files are named after their place below args/, others after their folder;
-# if two would share a name, the second one gets its whole path.
+# if two would share a name, the second one gets its whole path, with its suffix only where that tells two apart.
 experiment_name() { # CANONICAL-PATH
 	local path=${1%.args} name
 	if [[ $path == "$top/args/"* ]]; then
@@ -21,6 +21,7 @@ experiment_name() { # CANONICAL-PATH
 		name=$(basename -- "$(dirname -- "$path")")/${path##*/}
 	fi
 	name=${name#/}
+	[[ -z ${owner[$name]-} ]] || name=${path#/}
 	[[ -z ${owner[$name]-} ]] || name=${1#/}
 	printf '%s' "$name"
 }

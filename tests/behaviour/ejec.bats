@@ -444,6 +444,13 @@ ejec_in_background() {
 	[ "$status" -eq 0 ]
 	[ "$(measured | wc -l)" -eq 3 ]
 	[ "$(find out -name '*.json' | wc -l)" -eq 3 ]
+	# the second one's are named after its whole path, as the first one's without its suffix
+	[ -e "$(echo out/*/suite/a.json)" ]
+	[ -e "$(echo out/*/"$PWD"/q/suite/a.json)" ]
+	# and with it where nothing else tells them apart
+	echo plain >q/suite/a
+	run -0 "$ejec" --thesis -o new p/suite q/suite
+	[ "$(cd new/*/ && find . -name '*.json' | sort)" = "$(printf '%s\n' "./suite/a.json" ".$PWD/q/suite/a.json" ".$PWD/q/suite/a.args.json" | sort)" ]
 }
 
 @test "--version is that of the driver, and nothing is run" {
