@@ -7,6 +7,9 @@
  * missing or null in a document is NAN, NULL, 0 or an empty list here, unless its comment says
  * otherwise.
  *
+ * A run that is there more than once, to the last digit of each sample, is read once, with a
+ * warning: joined documents have such runs.
+ *
  * The document owns all memory; document_free() frees it at once.
  */
 #ifndef DOCUMENT_H

@@ -266,6 +266,50 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	return check_run(d, r, o, e);
 }
 
+/* Is it an earlier run once more, to the last digit of each sample? Measurements are never so
+ * alike: somebody joined two documents that both have it. */
+static bool is_repeated(const json_t *runs, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (json_equal(json_array_get(runs, i), json_array_get(runs, k)))
+			return true;
+	return false;
+}
+
+static void warn_repeated(struct document *d, const char *label)
+{
+	struct document_message *warnings = document_list(d, d->nwarnings + 1, sizeof(*warnings));
+	char *text = alloc_format(
+		     "run%s%s is there more than once: it counts once", *label ? " " : "", label),
+	     *kept = document_list(d, strlen(text), 1);
+
+	memcpy(kept, text, strlen(text));
+	if (d->nwarnings)
+		memcpy(warnings, d->warnings, d->nwarnings * sizeof(*warnings));
+	warnings[d->nwarnings++].text = kept;
+	d->warnings = warnings;
+	free(text);
+}
+
+/* Of runs that are there more than once the first ones stay. */
+static void drop_repeated(struct document *d, const json_t *runs)
+{
+	const size_t n = d->nruns;
+
+	d->nruns = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct document_run r = d->runs[i];
+
+		d->runs[i] = (struct document_run){0};
+		if (is_repeated(runs, i)) {
+			warn_repeated(d, r.label);
+			free(r.label);
+		} else {
+			d->runs[d->nruns++] = r;
+		}
+	}
+}
+
 int document_read_runs(struct document *d, const json_t *runs, struct errors *e)
 {
 	int failed = 0;
@@ -275,5 +319,7 @@ int document_read_runs(struct document *d, const json_t *runs, struct errors *e)
 	for (size_t i = 0; i < d->nruns; i++)
 		if (read_run(d, &d->runs[i], json_array_get(runs, i), e))
 			failed = -1;
+	if (!failed)
+		drop_repeated(d, runs);
 	return failed;
 }

@@ -95,6 +95,23 @@ static void all_parts_of_a_run_are_read(void **state)
 	document_free(&d);
 }
 
+static void a_run_that_is_there_more_than_once_counts_once(void **state)
+{
+	struct document d;
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(read_text(&d, DOCUMENT("2", RUN ", " SKIPPED ", " RUN, TABLE), &e), 0);
+	assert_int_equal(d.nruns, 2);
+	assert_string_equal(d.runs[1].skipped, "no such node");
+	assert_int_equal(d.nwarnings, 3);
+	assert_string_equal(d.warnings[0].text, "w");
+	assert_string_equal(
+		d.warnings[1].text, "run d=0 n=x is there more than once: it counts once");
+	assert_string_equal(d.warnings[2].text, "run d=1 is there more than once: it counts once");
+	document_free(&d);
+}
+
 static void all_parts_of_an_operation_are_read(void **state)
 {
 	struct document d;
@@ -191,6 +208,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_parts_of_a_run_are_read),
+		cmocka_unit_test(a_run_that_is_there_more_than_once_counts_once),
 		cmocka_unit_test(all_parts_of_an_operation_are_read),
 		cmocka_unit_test(the_head_and_the_tables_are_read),
 		cmocka_unit_test(what_is_no_whole_document_is_refused),
