@@ -140,6 +140,9 @@ struct param {
 #define PARAM_ADDS     2u /* words of --set are added to the file's instead of replacing them */
 #define PARAM_THREAD_1 4u /* a single value is thread 1's alone (the thesis's sleep) */
 #define PARAM_FILE     8u /* key of the file as a whole, not of a run of its sweep */
+/* Of a kernel: a number that makes a unit dearer, or cheaper, the larger it is, and nothing else:
+ * a round visits the same. */
+#define PARAM_PACE 16u
 
 /* What one unit of work does, as the program sees it (scripts/loops looks at the built loop), shown
  * by --help, turned into rates by the reports. */

@@ -171,6 +171,34 @@ void loaded_free(struct loaded *l)
 	*l = (struct loaded){.count = 0};
 }
 
+static int by_size(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void loaded_between(struct loaded *l, const struct loaded *a, const struct loaded *b, double part)
+{
+	const size_t all = a->count + b->count;
+	const double most = fmin(a->used[a->count - 1], b->used[b->count - 1]);
+	double *used = alloc_zeroed(all, sizeof(*used));
+
+	*l = (struct loaded){.used = used,
+		.latency = alloc_zeroed(all, sizeof(*l->latency)),
+		.waits = (1 - part) * a->waits + part * b->waits,
+		.error = NAN};
+	for (size_t i = 0; i < all; i++)
+		used[i] = i < a->count ? a->used[i] : b->used[i - a->count];
+	qsort(used, all, sizeof(*used), by_size);
+	for (size_t i = 0; i < all; i++)
+		if (used[i] <= most && (!l->count || used[i] > used[l->count - 1]))
+			used[l->count++] = used[i];
+	for (size_t i = 0; i < l->count; i++)
+		l->latency[i] =
+			(1 - part) * loaded_latency(a, used[i]) + part * loaded_latency(b, used[i]);
+}
+
 /* A run, and what its others use if so much is used. */
 struct balance {
 	const struct loaded *law;

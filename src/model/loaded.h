@@ -48,6 +48,10 @@ int loaded_fit(
 	struct loaded *l, double idle, const struct loaded_run *runs, size_t count, size_t without);
 void loaded_free(struct loaded *l);
 
+/* What lies between two laws: latency at a bandwidth, and waits, are those of a and, for `part` (0
+ * .. 1), those of b. As far as both were measured. loaded_free() after it. */
+void loaded_between(struct loaded *l, const struct loaded *a, const struct loaded *b, double part);
+
 /* ns; NAN: beyond the largest load. */
 double loaded_latency(const struct loaded *l, double used);
 

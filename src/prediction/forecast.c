@@ -7,20 +7,27 @@
 
 #include "base/alloc.h"
 
-static struct amount with_margin(double value, double margin)
+/* ns as seconds; what is known of it is from low to high, and beyond that off by the margin. */
+static struct amount with_margin(double value, double low, double high, double margin)
 {
-	return (struct amount){value, value * exp(-margin), value * exp(margin)};
+	return (struct amount){value * 1e-9, low * 1e-9 * exp(-margin), high * 1e-9 * exp(margin)};
 }
 
+/* Predicted ends, and what is known of them; owned. */
+struct ends {
+	double *value, *low, *high; /* [threads], of one block */
+};
+
 static void fill(struct forecast_operation *o, const struct scene *s, const struct plan *p,
-	const struct plan_op *op, const struct scene_view *v, const double *ends, double margin)
+	const struct plan_op *op, const struct scene_view *v, const struct ends *ends,
+	double margin)
 {
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct model_thread *t = &v->threads[i];
 
 		o->threads[i] = (struct forecast_thread){op->jobs[i].name, p->threads[i].node,
 			t->parts ? -1 : s->topo->nodes[t->memory].node,
-			with_margin(ends[i] * 1e-9, margin)};
+			with_margin(ends->value[i], ends->low[i], ends->high[i], margin)};
 	}
 }
 
@@ -79,23 +86,25 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 {
 	const size_t n = (size_t)p->nthreads;
 	const bool steady = p->request->window_ns > 0;
-	double *ends = alloc_zeroed(n, sizeof(*ends));
+	double *block = alloc_zeroed(3 * n, sizeof(*block));
+	const struct ends ends = {block, block + n, block + 2 * n};
 	struct scene_view v;
 
 	*o = (struct forecast_operation){.name = op->label, .count = n};
 	o->threads = alloc_zeroed(n, sizeof(*o->threads));
 	o->refused = lesson_look(l, p, op, NULL, &v);
 	if (!o->refused)
-		o->refused = lesson_predict(l, &v, steady, ends);
+		o->refused = lesson_predict(l, &v, steady, ends.value);
 	if (!o->refused) {
-		const struct learn_run run = {v.threads, ends, n, 0, 0, steady};
+		const struct learn_run run = {v.threads, ends.value, n, 0, 0, steady};
+		const bool known = lesson_range(l, &v, steady, ends.value, ends.low, ends.high);
 
-		fill(o, &l->scene, p, op, &v, ends, margin_of(l, &v));
+		fill(o, &l->scene, p, op, &v, &ends, known ? margin_of(l, &v) : NAN);
 		o->assumed = v.held ? shares_caches_unseen(l, &v)
 				    : v.kind != SCENE_LOADED && is_assumed(l, &run);
 	}
 	scene_view_free(&v);
-	free(ends);
+	free(block);
 }
 
 static const char *per_of(const struct plan *p)

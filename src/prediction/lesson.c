@@ -371,6 +371,9 @@ void lesson_free(struct lesson *l)
 	free(l->why);
 	free(l->model.alone);
 	free(l->errors.alone);
+	between_free(&l->between);
+	free(l->low);
+	free(l->high);
 	scene_free(&l->scene);
 	words_free(&l->files);
 }

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "model/learn.h"
+#include "prediction/between.h"
 #include "prediction/load_curves.h"
 #include "prediction/meetings.h"
 #include "prediction/seen.h"
@@ -48,10 +49,14 @@ struct lesson {
 	size_t of_kind[SCENE_KINDS]; /* how many of the operations */
 	double margins[SCENE_KINDS]; /* of logarithms; NAN: too few were left out */
 	double alike;                /* the same of kernels that others tell (alike.h) */
-	double confidence;           /* of these */
-	struct words files;          /* that were used */
-	bool force, other_machine;   /* the latter with force only */
-	bool simulated, disturbed;   /* some of it; disturbed with force only */
+	struct between between;
+	/* The ends of what is known of model.alone where it lies between others (between.h), like
+	 * that; NAN: it does not. */
+	double *low, *high;
+	double confidence;         /* of these */
+	struct words files;        /* that were used */
+	bool force, other_machine; /* the latter with force only */
+	bool simulated, disturbed; /* some of it; disturbed with force only */
 };
 
 /* Reads the results that `paths` names: files divided by commas, or a folder. 0, or -1 with
@@ -77,6 +82,11 @@ void lesson_learn_alike(struct lesson *l, double confidence);
 /* lesson_predict.c: the ends of the threads of a view, as learn_run has them. Sets `slower` of
  * threads that share a core. NULL, or why the profile does not cover it, to be freed. */
 char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, double *ends);
+
+/* lesson_range.c: sets the ends of what is known of them where something lies between what was
+ * measured, else as they are. False: that is not known. */
+bool lesson_range(const struct lesson *l, struct scene_view *v, bool steady, const double *ends,
+	double *low, double *high);
 
 /* lesson_predict.c: the same as if threads that share a core had one each. */
 char *lesson_predict_apart(

@@ -49,6 +49,54 @@ static struct load_curve *find(const struct load_curves *l, const struct load_cu
 	return NULL;
 }
 
+/* Are the same kernels there, at such a distance, whatever part the others store to? */
+static bool is_beside(const struct load_curve *own, const struct load_curve *one)
+{
+	return own->fitted && own->kernel == one->kernel && own->pair_class == one->pair_class &&
+	       own->others == one->others;
+}
+
+/* The nearest curves with less and with more stores; false: one is missing. */
+static bool find_beside(const struct load_curves *l, const struct load_curve *one,
+	const struct load_curve **below, const struct load_curve **above)
+{
+	*below = *above = NULL;
+	for (size_t i = 0; i < l->count; i++) {
+		const struct load_curve *own = &l->list[i];
+
+		if (!is_beside(own, one))
+			continue;
+		if (own->written < one->written && (!*below || own->written > (*below)->written))
+			*below = own;
+		if (own->written > one->written && (!*above || own->written < (*above)->written))
+			*above = own;
+	}
+	return *below && *above;
+}
+
+/* The curve of what is asked for; false: none was measured, nor lies between two. Its law is to be
+ * freed. */
+static bool take_curve(
+	const struct load_curves *l, const struct load_curve *one, struct load_curve *found)
+{
+	const struct load_curve *own = find(l, one), *below, *above;
+	double part;
+
+	*found = *one;
+	if (own && own->fitted) {
+		loaded_between(&found->law, &own->law, &own->law, 0);
+		return true;
+	}
+	if (own || !find_beside(l, one, &below, &above))
+		return false;
+	part = l->end == LOAD_BELOW ? 0
+	       : l->end == LOAD_ABOVE
+		       ? 1
+		       : (one->written - below->written) / (above->written - below->written);
+	loaded_between(&found->law, &below->law, &above->law, part);
+	return true;
+}
+
 /* NULL, or what the curve of one memory, seen from one node, does not describe. */
 static char *refuse(const struct scene *s, const struct scene_view *v)
 {
@@ -187,18 +235,20 @@ static char *cost_of(const struct load_curve *own, const struct scene *s, struct
 char *load_curves_cost(const struct load_curves *l, const struct scene *s, const double *alone,
 	const struct scene_view *v, double *costs)
 {
-	const struct load_curve wanted = asked(s, v), *own = find(l, &wanted);
+	const struct load_curve wanted = asked(s, v);
+	struct load_curve own;
 	struct loaded_run r;
 	char *why = refuse(s, v);
 
 	if (why)
 		return why;
-	if (!own || !own->fitted)
-		return not_known(&wanted, own, s);
-	why = run_of(s, alone, v, &r) ? cost_of(own, s, &r, v, costs)
+	if (!take_curve(l, &wanted, &own))
+		return not_known(&wanted, find(l, &wanted), s);
+	why = run_of(s, alone, v, &r) ? cost_of(&own, s, &r, v, costs)
 				      : alloc_format("the profile lacks %s alone at this distance: "
 						     "args/profile/19_traffic.args",
 						registry_name(wanted.others));
+	loaded_free(&own.law);
 	free(r.others);
 	return why;
 }

@@ -19,9 +19,17 @@ struct load_curve {
 	bool fitted;
 };
 
+/* What a part of stores between those of two curves is taken as. */
+enum load_end {
+	LOAD_BETWEEN, /* a mean of both */
+	LOAD_BELOW,   /* the curve with less stores */
+	LOAD_ABOVE    /* that with more */
+};
+
 struct load_curves {
 	struct load_curve *list;
 	size_t count;
+	enum load_end end;
 };
 
 /* Takes a view of SCENE_LOADED and what a unit costs each of its threads, ns. alone: as struct

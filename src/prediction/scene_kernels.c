@@ -10,6 +10,7 @@
 #include "input/registry.h"
 #include "input/values.h"
 #include "prediction/alike.h"
+#include "prediction/between.h"
 
 static const struct param *param_of(const struct kernel *k, const char *name, enum param_type type)
 {
@@ -145,12 +146,17 @@ static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
 	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
 }
 
-/* Do those that were measured tell what it costs at any distance? */
-static bool is_told(const struct scene *s, const struct scene_kind *k)
+/* Do those that were measured tell what it costs at any distance? Then its units are as theirs. */
+static bool is_told(const struct scene *s, struct scene_kind *k)
 {
 	for (size_t c = 0; c < s->machine.classes; c++)
-		if (isfinite(alike_cost(s, s->alone, s->measured, k, c, ALIKE_NONE)))
+		if (isfinite(alike_cost(s, s->alone, s->measured, k, c, ALIKE_NONE))) {
+			k->units = 1;
 			return true;
+		} else if (isfinite(between_cost(NULL, s, k, c).value)) {
+			between_take_units(s, k);
+			return true;
+		}
 	return false;
 }
 
@@ -168,8 +174,6 @@ long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan
 	}
 	s->kinds = alloc_grow(s->kinds, n, sizeof(*s->kinds));
 	s->kernels = alloc_grow(s->kernels, n, sizeof(*s->kernels));
-	if (!learn)
-		k.units = 1; /* as of those that it is like */
 	s->kinds[n] = k;
 	s->kernels[n] = (struct model_kernel){lines_of(job, v->type), plan_work(job).stores > 0};
 	s->machine.kernel = s->kernels;

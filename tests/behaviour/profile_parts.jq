@@ -12,9 +12,9 @@
 # what a miss costs there. On pages that a file asks for, visits are
 # in random order: they find a cache's part of what is visited, and 10 more is what misses a TLB that reaches 2 MiB of base
 # pages and 64 MiB of huge ones. By strides that a sweep names: below a line its part of what memory adds; elements of a
-# byte take a tenth longer. A line of traffic: 5, a tenth of what memory adds, and a half for each turn of its gap; where
-# such threads use B bytes per ns, counting what they store twice, a chase beside them costs 1 + (B / 20)^2 times as much,
-# and each of their lines waits a tenth of what it waits.
+# byte take a tenth longer. A line of traffic: 5, a tenth of what memory adds, a half for each turn of its gap, and 4 for the
+# part w that is stored to; where such threads use B bytes per ns, counting what they store twice, a chase beside them costs
+# 1 + (1 + w) (B / 20)^2 times as much, and each of their lines waits a tenth of what it waits.
 
 def missed($bytes; $reach): ($bytes / $reach) as $t
 	| if $t <= 1 then 0 elif $t > 100 then 1
@@ -57,23 +57,24 @@ def shares_lines: IN("barrier", "reduce", "false_sharing") or startswith("atomic
 def beside($run; $o; $i): [range($run.threads | length) | select(. != $i and $run.threads[.].core == $run.threads[$i].core)
 	| if $o.threads[.].kernel == $o.threads[$i].kernel then 0.6 else 0.3 end] | 1 + (add // 0);
 
-def traffic_alone($run; $thread; $v): 5 + memory($thread; $v) / 10 + ($run.values.gap // "0" | tonumber) / 2;
-def loaded($idle; $used): $idle * (1 + ($used / 20 | . * .));
+def writes_of($run): $run.values.writes // "0" | tonumber;
+def traffic_alone($run; $thread; $v): 5 + memory($thread; $v) / 10 + ($run.values.gap // "0" | tonumber) / 2 + 4 * writes_of($run);
+def loaded($idle; $used; $w): $idle * (1 + (1 + $w) * ($used / 20 | . * .));
 
 # What all use, by halving: the more they use, the more they wait.
-def used($idle; $each; $lines; $n): ($n * 64 * $lines / $each) as $most
+def used($idle; $each; $w; $n): ($n * 64 * (1 + $w) / $each) as $most
 	| reduce range(60) as $i ([0, $most]; ((.[0] + .[1]) / 2) as $b
-		| if $n * 64 * $lines / ($each + $lines * (loaded($idle; $b) - $idle) / 10) > $b then [$b, .[1]] else [.[0], $b] end)
+		| if $n * 64 * (1 + $w) / ($each + (1 + $w) * (loaded($idle; $b; $w) - $idle) / 10) > $b then [$b, .[1]] else [.[0], $b] end)
 	| .[0];
 
 def of_load($run; $o; $i): ($o.threads | map(.kernel == "traffic")) as $moves
 	| $run.threads[0] as $first | $run.vectors[$first.vectors[0]] as $v
-	| (1 + ($run.values.writes // "0" | tonumber)) as $lines
+	| writes_of($run) as $w
 	| traffic_alone($run; $first; $v) as $each
 	| if $moves[0] then $each
 		else alone($first; $v) as $idle
-			| loaded($idle; used($idle; $each; $lines; $moves | map(select(.)) | length)) as $latency
-			| if $moves[$i] then $each + $lines * ($latency - $idle) / 10 else $latency end end;
+			| loaded($idle; used($idle; $each; $w; $moves | map(select(.)) | length); $w) as $latency
+			| if $moves[$i] then $each + (1 + $w) * ($latency - $idle) / 10 else $latency end end;
 
 def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] as $v
 	| if $o.operation == "pingpong" then mean_way($run.threads)

@@ -88,6 +88,40 @@ static void fewer_threads_and_other_rates_are_on_the_curve(void **state)
 	unmake(runs);
 }
 
+/* The law of the runs from `from` on, whose latencies beyond idle are `times` as long. */
+static void fit_part(struct loaded *l, struct loaded_run *runs, size_t from, double times)
+{
+	for (size_t i = from; i < GAPS; i++)
+		runs[i].latency = IDLE + times * (runs[i].latency - IDLE);
+	assert_int_equal(loaded_fit(l, IDLE, runs + from, GAPS - from, GAPS), 0);
+}
+
+static void between_two_laws_lies_their_mean_as_far_as_both_go(void **state)
+{
+	struct loaded_run runs[GAPS], others[GAPS];
+	struct loaded a, b, l;
+
+	(void)state;
+	make(runs);
+	make(others);
+	fit_part(&a, runs, 0, 1);
+	fit_part(&b, others, 4, 3);
+	loaded_between(&l, &a, &b, 0.25);
+	assert_true(l.used[l.count - 1] == b.used[b.count - 1] &&
+		    a.used[a.count - 1] > 1.2 * l.used[l.count - 1]);
+	for (size_t i = 0; i < l.count; i++)
+		assert_true(
+			fabs(loaded_latency(&l, l.used[i]) - 0.75 * loaded_latency(&a, l.used[i]) -
+				0.25 * loaded_latency(&b, l.used[i])) < 1e-9);
+	assert_true(fabs(l.waits - 0.75 * a.waits - 0.25 * b.waits) < 1e-12);
+	assert_true(isnan(loaded_latency(&l, 1.01 * l.used[l.count - 1])));
+	loaded_free(&a);
+	loaded_free(&b);
+	loaded_free(&l);
+	unmake(runs);
+	unmake(others);
+}
+
 static void what_was_measured_is_predicted(void **state)
 {
 	struct loaded_run runs[GAPS];
@@ -193,6 +227,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fewer_threads_and_other_rates_are_on_the_curve),
+		cmocka_unit_test(between_two_laws_lies_their_mean_as_far_as_both_go),
 		cmocka_unit_test(what_was_measured_is_predicted),
 		cmocka_unit_test(more_than_the_largest_load_is_not_known),
 		cmocka_unit_test(noise_makes_no_latency_fall),
