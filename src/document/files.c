@@ -57,11 +57,30 @@ static int list_folder(struct words *files, const char *folder, struct errors *e
 	return 0;
 }
 
-int document_files(struct words *files, const char *paths, bool *folder, struct errors *e)
+int document_files(struct words *files, const char *paths, struct errors *e)
 {
-	*folder = is_folder(paths);
-	if (*folder)
-		return list_folder(files, paths, e);
-	words_split(files, paths, ",");
-	return 0;
+	struct words given = {0};
+	int failed = 0;
+
+	words_split(&given, paths, ",");
+	for (size_t i = 0; i < given.count; i++) {
+		if (is_folder(given.word[i]))
+			failed |= list_folder(files, given.word[i], e);
+		else
+			words_add(files, given.word[i], strlen(given.word[i]));
+	}
+	words_free(&given);
+	return failed;
+}
+
+bool document_is_named(const char *paths, const char *file)
+{
+	struct words given = {0};
+	bool found = false;
+
+	words_split(&given, paths, ",");
+	for (size_t i = 0; i < given.count && !found; i++)
+		found = !strcmp(given.word[i], file);
+	words_free(&given);
+	return found;
 }

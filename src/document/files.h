@@ -8,9 +8,11 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Adds the files that `paths` names: files divided by commas, or a folder with its *.json in the
- * order of their names; there may be other files among those. 0, or -1 with a message
- * (STATUS_USAGE): the folder cannot be read. */
-int document_files(struct words *files, const char *paths, bool *folder, struct errors *e);
+/* Adds the files that `paths` names: files and folders divided by commas; of a folder its *.json in
+ * the order of their names. 0, or -1 with a message (STATUS_USAGE): a folder cannot be read. */
+int document_files(struct words *files, const char *paths, struct errors *e);
+
+/* Is it a word of `paths`, and not only in a folder that is? A folder may have other files. */
+bool document_is_named(const char *paths, const char *file);
 
 #endif

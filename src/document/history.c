@@ -120,43 +120,34 @@ static int take(struct side *s, const char *path, bool named, const struct side 
 	return 0;
 }
 
-static bool is_given(const struct words *given, const char *path)
-{
-	for (size_t i = 0; i < given->count; i++)
-		if (!strcmp(given->word[i], path))
-			return true;
-	return false;
-}
-
 /* A name may stand for several results. */
-static int find_all(struct words *files, const struct words *given, bool folder, struct errors *e)
+static int find_all(struct words *files, const char *paths, struct errors *e)
 {
-	int failed = 0;
+	struct words given = {0};
+	int failed = document_files(&given, paths, e);
 
-	for (size_t i = 0; i < given->count; i++) {
-		if (folder)
-			words_add(files, given->word[i], strlen(given->word[i]));
+	for (size_t i = 0; i < given.count; i++) {
+		if (document_is_named(paths, given.word[i]))
+			failed |= named_history(files, given.word[i], e);
 		else
-			failed |= named_history(files, given->word[i], e);
+			words_add(files, given.word[i], strlen(given.word[i]));
 	}
+	words_free(&given);
 	return failed;
 }
 
 int history_read(struct side *s, const char *paths, const struct side *before,
 	const struct side *after, FILE *out, struct errors *e)
 {
-	struct words given = {0}, files = {0};
-	bool folder;
-	int failed = document_files(&given, paths, &folder, e);
-
-	failed |= find_all(&files, &given, folder, e);
+	struct words files = {0};
+	int failed = find_all(&files, paths, e);
 
 	*s = (struct side){0};
 	s->costs = alloc_zeroed(files.count + 1, sizeof(*s->costs));
 	s->conditions = alloc_zeroed(files.count + 1, sizeof(*s->conditions));
 	fprintf(out, "\n+ History\n");
 	for (size_t i = 0; i < files.count; i++)
-		failed |= take(s, files.word[i], !folder && is_given(&given, files.word[i]), before,
+		failed |= take(s, files.word[i], document_is_named(paths, files.word[i]), before,
 			after, out, e);
 	if (!failed)
 		fprintf(out, " - %zu of %zu result%s used\n", s->paths.count, files.count,
@@ -167,7 +158,6 @@ int history_read(struct side *s, const char *paths, const struct side *before,
 		error_hint(e, "it takes results of equal builds, of the same arguments, measured "
 			      "on this machine; + History says what each lacks");
 	}
-	words_free(&given);
 	words_free(&files);
 	return failed;
 }

@@ -8,8 +8,8 @@
 
 #include "document/sides.h"
 
-/* Reads the results that `paths` names, files or names of results (named_history()) divided by
- * commas, or a folder with its *.json, into s. Leaves out, and tells why: results that a side has
+/* Reads the results that `paths` names, files, folders with their *.json and names of results
+ * (named_history()) divided by commas, into s. Leaves out, and tells why: results that a side has
  * too or that are there twice, of another machine, of other arguments than the first result before,
  * of another build than the first one that is used, and those in which a cost is disturbed or
  * missing. 0, or -1 with messages (STATUS_USAGE): a file that cannot be read, or nothing is left.

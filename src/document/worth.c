@@ -9,8 +9,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-/* In the order of the rows: two of the model, then the naive ones. */
+/* In the order of the rows: two of the model, then the naive ones, and what was measured again. */
 #define OF_MODEL 2
+#define OF_RULES (WORTH_ROWS - 1)
 
 static void cell(double part, FILE *out)
 {
@@ -46,6 +47,10 @@ char *worth_disturbed(const struct worth *w)
 
 static char *without_figures(const struct worth *w, size_t row)
 {
+	if (row >= OF_RULES)
+		return alloc_format("no figure: no run of several threads was measured again in "
+				    "another file: measure the profile twice, and name both: "
+				    "--worth A,B");
 	if (row >= OF_MODEL)
 		return alloc_format("no figure: what its threads cost alone was not measured: "
 				    "args/profile/03_alone.args");

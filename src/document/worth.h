@@ -21,7 +21,7 @@ struct worth_row {
 	double most_lost;       /* by the worst choice: its cost / that of the best - 1 */
 };
 
-#define WORTH_ROWS 5
+#define WORTH_ROWS 6
 
 struct worth {
 	struct worth_row rows[WORTH_ROWS];

@@ -236,12 +236,12 @@ static int check(struct lesson *l, const struct topo *t, const struct environmen
 }
 
 /* A folder may have other files: what is no result there is said, and no mistake. */
-static void say_unread(const struct errors *own, bool folder, struct errors *e)
+static void say_unread(const struct errors *own, bool named, struct errors *e)
 {
 	for (size_t i = 0; i < own->count; i++) {
 		const struct message *m = &own->list[i];
 
-		if (!folder || m->status == STATUS_OK) {
+		if (named || m->status == STATUS_OK) {
 			error_copy(e, m);
 			continue;
 		}
@@ -273,7 +273,7 @@ static int take_source(struct lesson *l, const struct source *s, struct node_fig
 }
 
 /* Takes a file, or says why not; the files before it are all[0 .. *n - 1]. */
-static int read_file(struct lesson *l, struct source *all, size_t *n, bool folder, const char *path,
+static int read_file(struct lesson *l, struct source *all, size_t *n, bool named, const char *path,
 	struct node_figures *pairs, const struct environment *here, struct errors *e)
 {
 	const struct topo *t = l->scene.topo;
@@ -281,9 +281,9 @@ static int read_file(struct lesson *l, struct source *all, size_t *n, bool folde
 	struct errors own = {0};
 	const bool bad = source_open(s, path, t, here, &own);
 	const struct document *same = bad ? NULL : copied(all, *n, &s->d);
-	int failed = bad && !folder ? -1 : 0;
+	int failed = bad && named ? -1 : 0;
 
-	say_unread(&own, folder, e);
+	say_unread(&own, named, e);
 	errors_free(&own);
 	if (same) {
 		error_warn(e, "%s: is the same measurement as '%s', and teaches nothing", path,
@@ -302,7 +302,8 @@ static int read_file(struct lesson *l, struct source *all, size_t *n, bool folde
 	return failed;
 }
 
-static int read_all(struct lesson *l, struct words *files, bool folder, struct errors *e)
+static int read_all(
+	struct lesson *l, const char *paths, const struct words *files, struct errors *e)
 {
 	struct source *all = alloc_zeroed(files->count + 1, sizeof(*all));
 	struct node_figures pairs = {0};
@@ -312,7 +313,8 @@ static int read_all(struct lesson *l, struct words *files, bool folder, struct e
 
 	environment_read(&here, l->scene.topo);
 	for (size_t i = 0; i < files->count; i++)
-		failed |= read_file(l, all, &n, folder, files->word[i], &pairs, &here, e);
+		failed |= read_file(l, all, &n, document_is_named(paths, files->word[i]),
+			files->word[i], &pairs, &here, e);
 	set_pairs(l, &pairs);
 	translations_end(&l->scene.translations, environment_get(&here, "transparent_huge_pages"));
 	for (size_t i = 0; i < n; i++)
@@ -327,13 +329,12 @@ int lesson_read(struct lesson *l, const char *paths, const struct topo *t, doubl
 	bool force, struct errors *e)
 {
 	struct words files = {0};
-	bool folder;
-	int failed = document_files(&files, paths, &folder, e);
+	int failed = document_files(&files, paths, e);
 
 	*l = (struct lesson){.confidence = confidence, .force = force};
 	scene_begin(&l->scene, t);
 	meetings_begin(&l->meetings, t);
-	failed |= read_all(l, &files, folder, e);
+	failed |= read_all(l, paths, &files, e);
 
 	words_free(&files);
 	if (failed)

@@ -6,23 +6,10 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "prediction/study.h"
 
 #define INTERACTS  0.03
 #define CONFIDENCE 0.9
-
-/* What a rule says of each figure, and of how far it may be off. */
-struct guess {
-	double *ends;   /* as the runs have them, one after another; NAN: nothing */
-	double *margin; /* of logarithms; NAN: none */
-};
-
-struct study {
-	const struct lesson *lesson;
-	struct learn_run *runs; /* the lesson's, with other groups */
-	struct learn learn;
-	const double *alone; /* what a thread alone costs, by kernel and class */
-	size_t *first;       /* of each run, in a guess */
-};
 
 static double part_off(double predicted, double measured)
 {
@@ -51,7 +38,7 @@ static double distance(const struct study *s, size_t node, size_t memory)
 	return (double)topo_distance(t, t->nodes[node].node, t->nodes[memory].node);
 }
 
-enum naive { NAIVE_ALONE, NAIVE_LOCAL, NAIVE_DISTANCE };
+enum naive { NAIVE_ALONE, NAIVE_LOCAL, NAIVE_DISTANCE, NAIVES };
 
 static void guess_naively(const struct study *s, enum naive rule, struct guess *g)
 {
@@ -85,16 +72,6 @@ static void predict_group(
 				g->ends[s->first[i] + k] = NAN;
 }
 
-/* The cost of the last thread; NAN: one is not known. */
-static double last(const double *ends, size_t count)
-{
-	double all = ends[0];
-
-	for (size_t i = 1; i < count; i++)
-		all = ends[i] > all || isnan(ends[i]) ? ends[i] : all;
-	return all;
-}
-
 /* One that was measured again in another file tells no more of itself than the same one. */
 static bool is_other(const struct study *s, size_t a, size_t b)
 {
@@ -116,7 +93,7 @@ static void take_margins(const struct study *s, struct guess *g)
 			const double *ends = &g->ends[s->first[j]];
 
 			if (is_other(s, i, j) && r->kind == s->runs[i].kind &&
-				isfinite(last(ends, r->count)))
+				isfinite(study_last(ends, r->count)))
 				residuals[n++] = learn_worst(r->ends, ends, r->count);
 		}
 		const double margin = learn_margin(residuals, n, CONFIDENCE);
@@ -172,6 +149,29 @@ static void guess_left_out(struct study *s, bool files, struct guess *g)
 	take_margins(s, g);
 }
 
+/* Each run by others of the same work in the same places, of other files: what the machine is off
+ * from itself. */
+static void guess_again(const struct study *s, struct guess *g)
+{
+	const size_t *of_file = s->lesson->of_file;
+
+	for (size_t i = 0; i < s->learn.count; i++) {
+		const struct learn_run *r = &s->runs[i];
+		size_t n = 0;
+
+		for (size_t j = 0; j < s->learn.count; j++)
+			n += of_file[j] != of_file[i] && study_is_again(s, i, j);
+		for (size_t k = 0; k < r->count && n; k++) {
+			double sum = 0;
+
+			for (size_t j = 0; j < s->learn.count; j++)
+				if (of_file[j] != of_file[i] && study_is_again(s, i, j))
+					sum += log(s->runs[j].ends[k]);
+			g->ends[s->first[i] + k] = exp(sum / (double)n);
+		}
+	}
+}
+
 static int by_size(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -225,86 +225,34 @@ static void judge_figures(const struct study *s, const struct guess *g, struct w
 	free(off);
 }
 
-/* Do they differ in their places only? */
-static bool is_choice(const struct study *s, size_t a, size_t b)
+enum rule { RULE_RUN, RULE_FILE, RULE_NAIVE, RULE_AGAIN = RULE_NAIVE + NAIVES };
+
+static void guess(struct study *s, size_t rule, struct guess *g)
 {
-	const struct learn_run *x = &s->runs[a], *y = &s->runs[b];
-
-	if (x->count != y->count || x->steady != y->steady)
-		return false;
-	for (size_t i = 0; i < x->count; i++) {
-		const struct model_thread *t = &x->threads[i], *u = &y->threads[i];
-
-		if (t->kernel != u->kernel || t->share != u->share || t->start != u->start ||
-			t->units != u->units)
-			return false;
-		for (size_t k = 0; k < i; k++)
-			if ((t->vector == x->threads[k].vector) !=
-				(u->vector == y->threads[k].vector))
-				return false;
-	}
-	return true;
-}
-
-/* The runs from `run` on that differ from it in places only; those before it were another's. */
-static void judge_choice(
-	const struct study *s, const struct guess *g, size_t run, struct worth_row *row)
-{
-	double chosen = HUGE_VAL, of_chosen = NAN, best = HUGE_VAL;
-	size_t n = 0;
-
-	for (size_t i = run; i < s->learn.count; i++) {
-		if (!is_choice(s, run, i))
-			continue;
-		const double predicted = last(&g->ends[s->first[i]], s->runs[i].count);
-		const double measured = last(s->runs[i].ends, s->runs[i].count);
-
-		if (!isfinite(predicted))
-			return;
-		n++;
-		best = fmin(best, measured);
-		if (predicted < chosen) {
-			chosen = predicted;
-			of_chosen = measured;
-		}
-	}
-	if (n < 2)
-		return;
-	row->decisions++;
-	row->best += of_chosen <= best;
-	row->most_lost = fmax(isnan(row->most_lost) ? 0 : row->most_lost, of_chosen / best - 1);
-}
-
-static void judge_choices(const struct study *s, const struct guess *g, struct worth_row *row)
-{
-	row->most_lost = NAN;
-	for (size_t i = 0; i < s->learn.count; i++) {
-		bool seen = s->runs[i].count < 2;
-
-		for (size_t k = 0; k < i && !seen; k++)
-			seen = is_choice(s, k, i);
-		if (!seen)
-			judge_choice(s, g, i, row);
-	}
+	if (rule < RULE_NAIVE)
+		guess_left_out(s, rule == RULE_FILE, g);
+	else if (rule < RULE_AGAIN)
+		guess_naively(s, (enum naive)(rule - RULE_NAIVE), g);
+	else
+		guess_again(s, g);
 }
 
 static void judge(struct study *s, size_t rule, struct worth_row *row)
 {
 	static const char *const names[WORTH_ROWS] = {"a run left out", "a file left out",
-		"naive: each thread alone", "naive: all as local", "naive: distance table"};
+		"naive: each thread alone", "naive: all as local", "naive: distance table",
+		"measured again"};
 	const size_t n = s->lesson->figures;
 	double *room = alloc_zeroed(2 * n + 1, sizeof(*room));
 	struct guess g = {room, room + n};
 
 	for (size_t i = 0; i < 2 * n; i++)
 		room[i] = NAN;
-	if (rule < 2)
-		guess_left_out(s, rule == 1, &g);
-	else
-		guess_naively(s, (enum naive)(rule - 2), &g);
-	*row = (struct worth_row){.name = names[rule]};
+	guess(s, rule, &g);
+	*row = (struct worth_row){.name = names[rule], .most_lost = NAN};
 	judge_figures(s, &g, row);
-	judge_choices(s, &g, row);
+	if (rule != RULE_AGAIN) /* it has measured what it chooses */
+		study_choices(s, &g, row);
 	free(room);
 }
 

@@ -443,12 +443,18 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	local once again file
 	try "$AFFINITY" --worth profile --output worth.txt
 	once=$(row 'a file left out' | cut -d ' ' -f 2,3)
+	grep -qx 'measured again: no figure: no run of several threads was measured again in another file: .* --worth A,B' worth.txt
+	mkdir again
 	for file in profile/pruebas_solo_priv_*.json; do
-		jq '.runs[].operations[].threads[].figures.cost_s *= 1.0001' "$file" >"${file%.json}_again.json"
+		jq '.runs[].operations[].threads[].figures.cost_s *= 1.002' "$file" >"again/${file##*/}"
 	done
-	try "$AFFINITY" --worth profile --output worth.txt
+	touch again/notes.json # of a folder, others may be left out
+	try "$AFFINITY" --worth profile,again --output worth.txt
 	same 0 "$status"
+	[[ $stderr == *"again/notes.json"*"it teaches nothing"* ]]
 	cat worth.txt
+	[[ $(row 'measured again') == "60 0.2 0.2 "*" - 0 of 0 -" ]]
+	[[ $(row 'naive: each thread alone') == *" of 3 "* ]]
 	again=$(row 'a file left out' | cut -d ' ' -f 2,3)
 	[ "$(row 'a run left out')" = "$(row 'a file left out')" ]
 	awk -v once="$once" -v again="$again" 'BEGIN {
@@ -456,6 +462,12 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 		split(again, b, " ")
 		for (i = 1; i <= 2; i++) if (!(a[i] > 0) || (b[i] < a[i] * 0.8 || b[i] > a[i] * 1.25)) exit 1
 	}'
+	# a place that was measured twice is no choice
+	rm profile/pruebas_solo_priv_[!n]*
+	try "$AFFINITY" --worth profile,again/pruebas_solo_priv_none.json --output worth.txt
+	same 0 "$status"
+	cat worth.txt
+	[[ $(row 'measured again') == "12 0.2 "* && $(row 'naive: each thread alone') == *" 0 of 0 -" ]]
 }
 
 @test "--worth says below the table why a row has no figure or no interval, and what to do" {

@@ -64,7 +64,7 @@ static const struct option {
 		WANTS_WORDS, offsetof(struct options, accepted)},
 	{"--predict", "PROFILE",
 		"what ARGS would cost, not measured: from results of this machine (JSON), files "
-		"or a folder",
+		"or folders",
 		WANTS_EXPORT, ACTION_PREDICT},
 	{"--advise", "PROFILE",
 		"the same for all values of each ? in nodePerVector, nodePerThread, "
@@ -84,7 +84,7 @@ static const struct option {
 		WANTS_ACTION, ACTION_COMPARE},
 	{"--tolerance", "1%", "with --compare: ignore differences up to this", WANTS_TOLERANCE, 0},
 	{"--history", "H.json,...",
-		"with --compare: earlier results of equal builds here: files, a folder, "
+		"with --compare: earlier results of equal builds here: files, folders, "
 		"HOST/SUITE/EXPERIMENT",
 		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL,

@@ -289,10 +289,10 @@ static int caches_of_profile(struct topo *own, const char *profile, const struct
 {
 	struct words files = {0};
 	struct errors later = {0}; /* who reads it for good says these */
-	bool found = false, folder;
+	bool found = false;
 	int made = 0;
 
-	document_files(&files, profile, &folder, &later);
+	document_files(&files, profile, &later);
 	errors_free(&later);
 	for (size_t i = 0; i < files.count && !found; i++) {
 		struct errors none = {0};
