@@ -183,7 +183,7 @@ static size_t some_rows(const struct worker *w, struct gemv *g, size_t n)
 	const size_t rest = count(r) - g->at, rows = n < rest ? n : rest, first = g->before + g->at;
 
 	gemv_multiply(&g->product,
-		(struct gemv_rows){weights_at(w, v, r.from + g->at), rows, rest - rows},
+		&(struct gemv_rows){weights_at(w, v, r.from + g->at), rows, rest - rows},
 		g->scales + first, g->y + first * g->product.batch);
 	g->at += rows;
 	if (rows < rest)

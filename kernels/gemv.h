@@ -172,7 +172,7 @@ struct gemv_rows {
 
 /* y[row][token] = scales[row] * (the row's weights, x of the token). */
 void gemv_multiply(
-	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y);
+	const struct gemv_product *p, const struct gemv_rows *rows, const float *scales, float *y);
 
 /* The way that multiplies these rows quickest, `run` of which are needed one after the other; x may
  * be in any order. Takes some milliseconds, and writes to y. */

@@ -123,7 +123,7 @@ static double try_way(void *arg, size_t k)
 		const size_t of_run = t->run - row % t->run, left = t->at + t->piece - row;
 
 		n = of_run < left ? of_run : left;
-		gemv_multiply(p, (struct gemv_rows){t->rows.w + row * bytes, n, of_run - n},
+		gemv_multiply(p, &(struct gemv_rows){t->rows.w + row * bytes, n, of_run - n},
 			t->scales + row, t->y + row * p->batch);
 	}
 	t->at += t->piece;

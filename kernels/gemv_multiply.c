@@ -21,13 +21,25 @@ static size_t most_of_tiles(const struct gemv_isa *isa, enum gemv_type type)
 	return most > 1 ? most : GEMV_TOKENS;
 }
 
+/* Without a division, which takes as long as a short row: columns of a turn are powers of two. */
+static size_t turns_of(const struct gemv_product *p)
+{
+	return p->columns >> __builtin_ctzll(p->way.isa->columns[p->type]);
+}
+
 static void multiply_row(
 	const struct gemv_product *p, const char *w, size_t ahead, float scale, float *y)
 {
-	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
-	const size_t turns = p->columns / p->way.isa->columns[p->type];
+	const size_t turns = turns_of(p);
 	gemv_loop *const *loops = p->way.isa->loops[p->type];
 	float sums[GEMV_TOKENS];
+
+	if (p->batch == 1) {
+		loops[0](w, p->x, 0, turns, (ptrdiff_t)ahead, sums);
+		*y = scale * sums[0];
+		return;
+	}
+	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
 
 	for (size_t token = 0, n; token < p->batch; token += n) {
 		n = tokens_of(p->batch - token, GEMV_TOKENS);
@@ -66,17 +78,35 @@ static void multiply_tile(const struct gemv_product *p, struct gemv_tile *t, siz
 		t->sums[r][0] = sums[r];
 }
 
+static void multiply_quarters_once(
+	const struct gemv_product *p, const char *w, size_t quarter, const float *scales, float *y)
+{
+	const size_t bytes = gemv_row_bytes(p->type, p->columns), turns = turns_of(p);
+	gemv_loop *const loop = p->way.isa->rows[p->type];
+	float sums[GEMV_ROWS];
+
+	for (size_t row = 0; row < quarter; row++) {
+		loop(w + row * bytes, p->x, quarter * bytes, turns, 0, sums);
+		for (size_t r = 0; r < GEMV_ROWS; r++)
+			y[row + r * quarter] = scales[row + r * quarter] * sums[r];
+	}
+}
+
 /* Rows of the first quarter, each with those of the other quarters that have its place there: four
  * streams through memory, which go on where the row before ended. */
 static void multiply_quarters(
 	const struct gemv_product *p, const char *w, size_t quarter, const float *scales, float *y)
 {
+	if (p->batch == 1) {
+		multiply_quarters_once(p, w, quarter, scales, y);
+		return;
+	}
 	const size_t bytes = gemv_row_bytes(p->type, p->columns);
 	const size_t most = most_of_tiles(p->way.isa, p->type);
 	const size_t tiles = (p->batch + most - 1) / most;
 	struct gemv_tile t = {.stride = quarter * bytes,
 		.x_stride = gemv_stride(p->type, p->activations, p->columns),
-		.turns = p->columns / p->way.isa->columns[p->type]};
+		.turns = turns_of(p)};
 
 	for (size_t row = 0; row < quarter; row++) {
 		size_t tile = 0;
@@ -100,31 +130,40 @@ static void multiply_quarters(
  * number of rows they do not. */
 #define QUARTER ((size_t)1 << 20)
 
+static size_t limited(size_t quarter, size_t bytes)
+{
+	if (quarter * bytes <= QUARTER)
+		return quarter;
+	const size_t most = QUARTER / bytes | 1;
+
+	return quarter < most ? quarter : most;
+}
+
 /* Multiplies as many rows as can be multiplied at once; returns how many. */
 static size_t multiply_at_once(
-	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
+	const struct gemv_product *p, const struct gemv_rows *rows, const float *scales, float *y)
 {
-	const size_t bytes = gemv_row_bytes(p->type, p->columns), most = QUARTER / bytes | 1;
+	const size_t bytes = gemv_row_bytes(p->type, p->columns);
 	size_t done = 0, quarter;
 
-	for (; (quarter = (rows.count - done) / GEMV_ROWS); done += quarter * GEMV_ROWS) {
-		quarter = quarter < most ? quarter : most;
+	for (; (quarter = (rows->count - done) / GEMV_ROWS); done += quarter * GEMV_ROWS) {
+		quarter = limited(quarter, bytes);
 		multiply_quarters(
-			p, rows.w + done * bytes, quarter, scales + done, y + done * p->batch);
+			p, rows->w + done * bytes, quarter, scales + done, y + done * p->batch);
 	}
 	return done;
 }
 
 void gemv_multiply(
-	const struct gemv_product *p, struct gemv_rows rows, const float *scales, float *y)
+	const struct gemv_product *p, const struct gemv_rows *rows, const float *scales, float *y)
 {
 	const size_t bytes = gemv_row_bytes(p->type, p->columns), ahead = gemv_ahead(p->way.ahead);
 	size_t row = p->way.rows > 1 ? multiply_at_once(p, rows, scales, y) : 0;
 
-	for (; row < rows.count; row++) {
-		const size_t follow = rows.count - row - 1 + rows.behind;
+	for (; row < rows->count; row++) {
+		const size_t follow = rows->count - row - 1 + rows->behind;
 
-		multiply_row(p, rows.w + row * bytes, follow * bytes < ahead ? 0 : ahead,
+		multiply_row(p, rows->w + row * bytes, follow * bytes < ahead ? 0 : ahead,
 			scales[row], y + row * p->batch);
 	}
 }

@@ -255,7 +255,7 @@ static size_t some_rows(const struct worker *w, struct kvread *k, size_t n)
 	const size_t first = k->before + k->at;
 
 	gemv_multiply(&k->product,
-		(struct gemv_rows){row_at(w, c, p->row + k->at), rows, rest - rows},
+		&(struct gemv_rows){row_at(w, c, p->row + k->at), rows, rest - rows},
 		c->scales + first, c->y + first * k->product.batch);
 	k->at += rows;
 	if (rows < rest)

@@ -253,7 +253,7 @@ static size_t some_rows(const struct worker *w, struct moe *m, size_t n)
 
 	p.x = m->x + (size_t)x * gemv_stride(p.type, p.activations, p.columns);
 	gemv_multiply(&p,
-		(struct gemv_rows){weights_at(w, l, expert) + m->at * gemv_form_row(form_of(w)),
+		&(struct gemv_rows){weights_at(w, l, expert) + m->at * gemv_form_row(form_of(w)),
 			rows, rest - rows},
 		l->scales + first, l->y + first);
 	m->at += rows;
