@@ -149,8 +149,8 @@ static void gemv_choose(struct worker *w)
 	const struct rows first = rows_of(w, w->vectors);
 	const struct gemv_rows rows = {weights_at(w, w->vectors, first.from), count(first), 0};
 
-	g->product.way = gemv_form_choose(
-		&args->form, g->product, args->batch, rows, rows.count, g->scales, g->x, g->y);
+	g->product.way =
+		gemv_form_choose(&args->form, g->product, args->batch, rows, g->scales, g->x, g->y);
 	memset(g->y, 0, g->all * args->batch * sizeof(*g->y));
 }
 

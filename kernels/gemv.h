@@ -174,9 +174,12 @@ struct gemv_rows {
 void gemv_multiply(
 	const struct gemv_product *p, const struct gemv_rows *rows, const float *scales, float *y);
 
-/* The way that multiplies these rows quickest, `run` of which are needed one after the other; x may
- * be in any order. Takes some milliseconds, and writes to y. */
+/* Rows that a trial of a way should multiply. */
+size_t gemv_trial_rows(const struct gemv_product *p);
+
+/* The way that multiplies these rows quickest; x may be in any order. Takes some milliseconds, and
+ * writes to y. */
 struct gemv_way gemv_quickest(struct gemv_product p, const struct gemv_way *ways, size_t n,
-	struct gemv_rows rows, size_t run, const float *scales, float *y);
+	struct gemv_rows rows, const float *scales, float *y);
 
 #endif

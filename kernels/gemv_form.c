@@ -120,22 +120,34 @@ float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 	return x;
 }
 
-struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
-	struct gemv_rows rows, size_t run, const float *scales, float *x, float *y)
+size_t gemv_form_ways(
+	const struct gemv_form *f, const struct gemv_product *p, struct gemv_way ways[GEMV_WAYS])
 {
-	const size_t stride = gemv_stride(p.type, p.activations, p.columns);
-	struct gemv_way ways[GEMV_WAYS];
-	const size_t n = gemv_ways(&p, choice_of(f), ways);
-
-	p.x = x;
-	const struct gemv_way way = gemv_quickest(p, ways, n, rows, run, scales, y);
-
-	for (size_t token = 0; token < tokens; token++)
-		gemv_arrange(way.isa, p.type, p.activations, token, p.columns, x + token * stride);
-	return way;
+	return gemv_ways(p, choice_of(f), ways);
 }
 
-static void add_choice(char *text, size_t n, const char *name, const char *value)
+void gemv_form_arrange(const struct gemv_product *p, size_t tokens, float *x)
+{
+	const size_t stride = gemv_stride(p->type, p->activations, p->columns);
+
+	for (size_t token = 0; token < tokens; token++)
+		gemv_arrange(
+			p->way.isa, p->type, p->activations, token, p->columns, x + token * stride);
+}
+
+struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
+	struct gemv_rows rows, const float *scales, float *x, float *y)
+{
+	struct gemv_way ways[GEMV_WAYS];
+	const size_t n = gemv_form_ways(f, &p, ways);
+
+	p.x = x;
+	p.way = gemv_quickest(p, ways, n, rows, scales, y);
+	gemv_form_arrange(&p, tokens, x);
+	return p.way;
+}
+
+void gemv_form_add(char *text, size_t n, const char *name, const char *value)
 {
 	const size_t used = strlen(text);
 
@@ -150,11 +162,11 @@ void gemv_form_chose(const struct gemv_form *f, const struct gemv_product *p, ch
 
 	*text = '\0';
 	if (isa)
-		add_choice(text, n, "isa", way.isa->name);
+		gemv_form_add(text, n, "isa", way.isa->name);
 	if (prefetch)
-		add_choice(text, n, "prefetch", gemv_ahead_names[way.ahead]);
+		gemv_form_add(text, n, "prefetch", gemv_ahead_names[way.ahead]);
 	if (rows)
-		add_choice(text, n, "rows", way.rows > 1 ? "4" : "1");
+		gemv_form_add(text, n, "rows", way.rows > 1 ? "4" : "1");
 }
 
 #define STEP_BYTES ((size_t)64 << 10)

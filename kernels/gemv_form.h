@@ -65,9 +65,16 @@ const char *gemv_form_lacks(
  * own_pages_free(). NULL: no memory. It begins with a line: loads over two take twice as long. */
 float *gemv_form_x(const struct gemv_form *f, size_t tokens);
 
+/* The ways that the form leaves open for a product; returns how many. */
+size_t gemv_form_ways(
+	const struct gemv_form *f, const struct gemv_product *p, struct gemv_way ways[GEMV_WAYS]);
+
+/* Arranges x of so many tokens for the product's way. */
+void gemv_form_arrange(const struct gemv_product *p, size_t tokens, float *x);
+
 /* The quickest way for these rows (gemv_quickest()), with x of so many tokens arranged for it. */
 struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product p, size_t tokens,
-	struct gemv_rows rows, size_t run, const float *scales, float *x, float *y);
+	struct gemv_rows rows, const float *scales, float *x, float *y);
 
 /* Rows of a step with mode: time, of at most `most`: as many as have the bytes of one of load's,
  * for each four tokens. */
@@ -75,6 +82,9 @@ size_t gemv_form_step(const struct gemv_product *p, size_t most);
 
 /* What of the product's way was chosen: text[n], empty where nothing was left open. */
 void gemv_form_chose(const struct gemv_form *f, const struct gemv_product *p, char *text, size_t n);
+
+/* Adds another choice to such a text. */
+void gemv_form_add(char *text, size_t n, const char *name, const char *value);
 
 /* y of a row of a vector and a token, in double precision from what the weights mean. */
 double gemv_form_expected(const struct gemv_form *f, size_t row, size_t token);

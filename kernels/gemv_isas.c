@@ -105,7 +105,7 @@ struct trial {
 	struct gemv_product product;
 	const struct gemv_way *ways;
 	struct gemv_rows rows;
-	size_t run, piece, at; /* rows of a run and of a trial; where the next one begins */
+	size_t piece, at; /* rows of a trial; where the next one begins */
 	const float *scales;
 	float *y;
 };
@@ -114,18 +114,14 @@ static double try_way(void *arg, size_t k)
 {
 	struct trial *t = arg;
 	struct gemv_product *p = &t->product;
-	const size_t bytes = gemv_row_bytes(p->type, p->columns);
 
 	if (t->at + t->piece > t->rows.count)
 		t->at = 0;
-	p->way = t->ways[k];
-	for (size_t row = t->at, n; row < t->at + t->piece; row += n) {
-		const size_t of_run = t->run - row % t->run, left = t->at + t->piece - row;
+	const struct gemv_rows piece = {
+		t->rows.w + t->at * gemv_row_bytes(p->type, p->columns), t->piece, 0};
 
-		n = of_run < left ? of_run : left;
-		gemv_multiply(p, &(struct gemv_rows){t->rows.w + row * bytes, n, of_run - n},
-			t->scales + row, t->y + row * p->batch);
-	}
+	p->way = t->ways[k];
+	gemv_multiply(p, &piece, t->scales + t->at, t->y + t->at * p->batch);
 	t->at += t->piece;
 	return (double)t->piece;
 }
@@ -136,14 +132,20 @@ _Static_assert(GEMV_WAYS <= TRIAL_WAYS, "each way has a trial");
  * batch is multiplied in parts, whose arithmetic takes the time. */
 #define TRIAL (16 * TRIAL_BYTES)
 
-struct gemv_way gemv_quickest(struct gemv_product p, const struct gemv_way *ways, size_t n,
-	struct gemv_rows rows, size_t run, const float *scales, float *y)
+size_t gemv_trial_rows(const struct gemv_product *p)
 {
-	const size_t times = (p.batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
-	const size_t fit = TRIAL / (gemv_row_bytes(p.type, p.columns) * times);
-	const size_t many = fit < GEMV_ROWS ? GEMV_ROWS : fit;
+	const size_t times = (p->batch + GEMV_TOKENS - 1) / GEMV_TOKENS;
+	const size_t fit = TRIAL / (gemv_row_bytes(p->type, p->columns) * times);
+
+	return fit < GEMV_ROWS ? GEMV_ROWS : fit;
+}
+
+struct gemv_way gemv_quickest(struct gemv_product p, const struct gemv_way *ways, size_t n,
+	struct gemv_rows rows, const float *scales, float *y)
+{
+	const size_t many = gemv_trial_rows(&p);
 	const size_t piece = many < rows.count ? many : rows.count;
-	struct trial t = {p, ways, rows, run, piece ? piece : 1, 0, scales, y};
+	struct trial t = {p, ways, rows, piece ? piece : 1, 0, scales, y};
 
 	return ways[trials_quickest(n, try_way, &t)];
 }

@@ -14,6 +14,7 @@
 
 #include "gemv_form.h"
 #include "kernel.h"
+#include "kvread_read.h"
 #include "kvread_table.h"
 #include "layers.h"
 
@@ -27,6 +28,7 @@ struct kvread_args {
 	struct gemv_form form;
 	struct kv_form kv;
 	uint64_t queries;
+	int follow;
 };
 
 static const struct param kvread_params[] = {
@@ -71,29 +73,25 @@ static const struct param kvread_params[] = {
 		.max = KV_SEQUENTIAL,
 		.choices = order_names,
 		.help = "in which the tables go through the blocks"},
+	{.name = "follow",
+		.type = PARAM_CHOICE,
+		.offset = offsetof(struct kvread_args, follow),
+		.fallback = "auto",
+		.max = KV_FOLLOW_YES,
+		.choices = kv_follow_names,
+		.help = "lines are fetched 8 KiB ahead in the order of the tables, over the ends "
+			"of "
+			"blocks, where prefetch stops; auto: what is quicker"},
 	LAYERS_ROWS(struct kvread_args),
 	{0},
-};
-
-/* What the thread reads of a vector; y and scales in the order of the pieces. */
-struct cache {
-	const char *base;
-	struct kv_piece *pieces;
-	size_t npieces, rows;
-	float *y, *scales; /* y[row][query] */
 };
 
 /* The state of a thread; setup() allocates it. */
 struct kvread {
 	struct layers_own layers; /* first: layers.h */
-	struct gemv_product product;
-	struct cache *caches;
+	struct kv_reading reading;
 	float *x;
-	uint64_t all;     /* rows of all caches */
-	int cache;        /* where the next call goes on: this cache, ... */
-	size_t piece, at; /* ... this piece, so many of its rows done, ... */
-	size_t before;    /* ... so many in pieces before */
-	bool whole;       /* all rows have been read */
+	uint64_t all; /* rows of all caches */
 };
 
 static const struct gemv_form *form_of(const struct worker *w)
@@ -108,12 +106,23 @@ static struct kv_share share_of(const struct kvread_args *a, const struct vector
 
 #define PLURAL(n) ((n) == 1 ? "" : "s")
 
+static const char *check_follow(const struct kvread_args *a, char *why, size_t n)
+{
+	if (a->follow != KV_FOLLOW_YES || !gemv_ahead(a->form.prefetch))
+		return NULL;
+	snprintf(why, n,
+		"prefetch = %s fetches up to the end of a block, follow = yes over it; give one "
+		"of them",
+		gemv_ahead_names[a->form.prefetch]);
+	return why;
+}
+
 static const char *kvread_check(const struct worker *w, char *why, size_t n)
 {
 	const struct kvread_args *args = w->args;
 	uint64_t tokens = 0;
 
-	if (gemv_form_check(&args->form, args->queries, why, n))
+	if (gemv_form_check(&args->form, args->queries, why, n) || check_follow(args, why, n))
 		return why;
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		const struct kv_share s = share_of(args, v);
@@ -171,14 +180,14 @@ static double kvread_reach(const struct worker *w)
 	return lines / w->nvectors;
 }
 
-static bool make_cache(const struct worker *w, int number, struct cache *c)
+static bool make_cache(const struct worker *w, int number, struct kv_cache *c)
 {
 	const struct kvread_args *a = w->args;
 	const struct vector *v = &w->vectors[number];
 	const struct kv_share s = share_of(a, v);
 	const uint64_t key = (uint64_t)number * (uint64_t)w->workers + (uint64_t)v->rank;
 
-	*c = (struct cache){
+	*c = (struct kv_cache){
 		.base = v->base, .pieces = kv_pieces(&a->kv, &s, v, key), .npieces = 2 * s.needed};
 	for (size_t i = 0; c->pieces && i < c->npieces; i++)
 		c->rows += c->pieces[i].count;
@@ -187,7 +196,7 @@ static bool make_cache(const struct worker *w, int number, struct cache *c)
 	return c->pieces && c->y && c->scales;
 }
 
-static void fill(const struct worker *w, const struct vector *v, struct cache *c)
+static void fill(const struct worker *w, const struct vector *v, struct kv_cache *c)
 {
 	const struct kvread_args *a = w->args;
 	const enum gemv_type type = gemv_form_type(&a->form);
@@ -201,23 +210,18 @@ static void fill(const struct worker *w, const struct vector *v, struct cache *c
 			*scale++ = (float)gemv_row_scale(type, row);
 }
 
-static const char *row_at(const struct worker *w, const struct cache *c, size_t row)
-{
-	return c->base + row * gemv_form_row(form_of(w));
-}
-
 static void kvread_choose(struct worker *w)
 {
 	struct kvread *k = w->own;
 	const struct kvread_args *args = w->args;
-	const struct cache *c = k->caches;
-	const size_t first = share_of(args, w->vectors).from * 2 * args->kv.block;
-	const struct gemv_rows rows = {row_at(w, c, first), c->rows, 0};
+	struct kv_reading *r = &k->reading;
+	struct gemv_way ways[GEMV_WAYS];
 
-	k->product.x = k->x;
-	k->product.way = gemv_form_choose(&args->form, k->product, args->queries, rows,
-		args->kv.block, c->scales, k->x, c->y);
-	memset(c->y, 0, c->rows * args->queries * sizeof(*c->y));
+	r->product.x = k->x;
+	kv_choose(r, ways, gemv_form_ways(&args->form, &r->product, ways), args->follow);
+	gemv_form_arrange(&r->product, args->queries, k->x);
+	for (struct kv_cache *c = r->caches; c < r->caches + r->ncaches; c++)
+		memset(c->y, 0, c->rows * args->queries * sizeof(*c->y));
 }
 
 static const char *kvread_setup(struct worker *w)
@@ -227,58 +231,39 @@ static const char *kvread_setup(struct worker *w)
 
 	if (!k)
 		return "no memory left for its state";
-	k->product = gemv_form_product(&args->form, args->queries);
+	k->reading.product = gemv_form_product(&args->form, args->queries);
 	k->x = gemv_form_x(&args->form, args->queries);
-	k->caches = calloc((size_t)w->nvectors, sizeof(*k->caches));
-	if (!k->x || !k->caches)
+	k->reading.row_bytes = gemv_form_row(&args->form);
+	k->reading.ncaches = (size_t)w->nvectors;
+	k->reading.caches = calloc(k->reading.ncaches, sizeof(*k->reading.caches));
+	if (!k->x || !k->reading.caches)
 		return "no memory left for queries";
 	for (int i = 0; i < w->nvectors; i++) {
-		if (!make_cache(w, i, &k->caches[i]))
+		struct kv_cache *c = &k->reading.caches[i];
+
+		if (!make_cache(w, i, c))
 			return "no memory left for tables and results";
-		fill(w, &w->vectors[i], &k->caches[i]);
-		k->all += k->caches[i].rows;
+		fill(w, &w->vectors[i], c);
+		k->all += c->rows;
 	}
 	return layers_setup(w);
 }
 
 static void kvread_chose(const struct worker *w, char *text, size_t n)
 {
-	gemv_form_chose(form_of(w), &((const struct kvread *)w->own)->product, text, n);
-}
+	const struct kv_reading *r = &((const struct kvread *)w->own)->reading;
 
-/* Reads the next rows, at most n, up to the end of a piece; returns how many. */
-static size_t some_rows(const struct worker *w, struct kvread *k, size_t n)
-{
-	const struct cache *c = &k->caches[k->cache];
-	const struct kv_piece *p = &c->pieces[k->piece];
-	const size_t rest = p->count - k->at, rows = n < rest ? n : rest;
-	const size_t first = k->before + k->at;
-
-	gemv_multiply(&k->product,
-		&(struct gemv_rows){row_at(w, c, p->row + k->at), rows, rest - rows},
-		c->scales + first, c->y + first * k->product.batch);
-	k->at += rows;
-	if (rows < rest)
-		return rows;
-	k->at = 0;
-	k->before += p->count;
-	if (++k->piece < c->npieces)
-		return rows;
-	k->piece = k->before = 0;
-	if (++k->cache < w->nvectors)
-		return rows;
-	k->cache = 0;
-	k->whole = true;
-	return rows;
+	gemv_form_chose(form_of(w), &r->product, text, n);
+	if (((const struct kvread_args *)w->args)->follow == KV_FOLLOW_AUTO)
+		gemv_form_add(text, n, "follow", r->follows ? "yes" : "no");
 }
 
 static uint64_t go_on(const struct worker *w, uint64_t rows)
 {
 	struct kvread *k = w->own;
 
-	for (uint64_t left = rows; left;)
-		left -= some_rows(w, k, left);
-	return rows * k->product.columns;
+	kv_read(&k->reading, rows);
+	return rows * k->reading.product.columns;
 }
 
 static uint64_t kvread_run(struct worker *w, uint64_t passes)
@@ -290,7 +275,7 @@ static uint64_t kvread_step(struct worker *w, uint64_t steps)
 {
 	const struct kvread *k = w->own;
 
-	return go_on(w, steps * gemv_form_step(&k->product, k->all));
+	return go_on(w, steps * gemv_form_step(&k->reading.product, k->all));
 }
 
 /* Products that verify() checks at most, of each vector: rows at the same distance. */
@@ -314,7 +299,8 @@ static const char *wrong_row(
 	return NULL;
 }
 
-static const char *wrong_cache(const struct worker *w, const struct cache *c, char *why, size_t n)
+static const char *wrong_cache(
+	const struct worker *w, const struct kv_cache *c, char *why, size_t n)
 {
 	const struct kvread_args *args = w->args;
 	const size_t most = CHECKED / (args->form.columns * args->queries),
@@ -335,11 +321,10 @@ static const char *wrong_cache(const struct worker *w, const struct cache *c, ch
 
 static const char *kvread_verify(const struct worker *w, char *why, size_t n)
 {
-	struct kvread *k = w->own;
+	struct kv_reading *r = &((struct kvread *)w->own)->reading;
 
-	while (!k->whole)
-		some_rows(w, k, SIZE_MAX);
-	for (const struct cache *c = k->caches; c < k->caches + w->nvectors; c++)
+	kv_read_whole(r);
+	for (const struct kv_cache *c = r->caches; c < r->caches + r->ncaches; c++)
 		if (wrong_cache(w, c, why, n))
 			return why;
 	return NULL;
@@ -351,12 +336,14 @@ static void kvread_teardown(struct worker *w)
 
 	if (!k)
 		return;
-	for (int i = 0; k->caches && i < w->nvectors; i++) {
-		own_pages_free(k->caches[i].pieces);
-		own_pages_free(k->caches[i].y);
-		own_pages_free(k->caches[i].scales);
+	struct kv_cache *caches = k->reading.caches;
+
+	for (size_t i = 0; caches && i < k->reading.ncaches; i++) {
+		own_pages_free(caches[i].pieces);
+		own_pages_free(caches[i].y);
+		own_pages_free(caches[i].scales);
 	}
-	free(k->caches);
+	free(caches);
 	own_pages_free(k->x);
 	layers_teardown(&k->layers);
 	free(k);

@@ -212,8 +212,8 @@ static void moe_choose_way(struct worker *w)
 	const struct layer *l = m->layers;
 	const struct gemv_rows rows = {weights_at(w, l, 0), l->count, 0};
 
-	m->product.way = gemv_form_choose(
-		form_of(w), m->product, X_TOKENS, rows, l->count, l->scales, m->x, l->y);
+	m->product.way =
+		gemv_form_choose(form_of(w), m->product, X_TOKENS, rows, l->scales, m->x, l->y);
 }
 
 static const char *moe_setup(struct worker *w)

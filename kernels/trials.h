@@ -10,7 +10,7 @@
  * cache that an earlier trial filled. */
 #define TRIAL_BYTES ((size_t)128 << 10)
 
-#define TRIAL_WAYS 32 /* at most */
+#define TRIAL_WAYS 48 /* at most */
 
 /* Returns the way, in [0, n), that needed the least time for a unit of work in the median of its
  * trials. work() does a trial of a way and returns its units. One way alone is not tried. */

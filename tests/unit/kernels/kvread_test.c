@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* kvread: each row of each sequence is multiplied once, by tables, against double precision; only
- * the thread's own blocks are read, and of these what sequences have; what cannot work is refused.
- */
+ * the thread's own blocks are read, and of these what sequences have; lines are fetched in the
+ * order of the tables; what cannot work is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "kernel_stage.h"
+#include "kvread_read.h"
 
 #define ROW    (128 * sizeof(float))
 #define BLOCK  (2 * 4 * ROW) /* of four tokens */
@@ -26,7 +27,8 @@ static void stage_kvread(struct stage *s, const char *rest)
 
 static void test_products(void **state)
 {
-	static const char *const types[] = {"f32", "bf16", "int8", "q4", "int8 activations=int8"};
+	static const char *const types[] = {"f32", "bf16", "int8", "q4", "int8 activations=int8",
+		"int8 follow=yes", "q4 follow=yes rows=1", "bf16 follow=yes"};
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(model_isas) * LENGTH(types); i++)
@@ -128,16 +130,62 @@ static void test_reach(void **state)
 	stage_end(&s);
 }
 
+/* What is fetched is the row that comes 8 KiB after the next one in the order of the pieces, which
+ * begins again after the last row of the last cache; rows of more than that: the one after it. */
+static void check_fetched(size_t columns, size_t ahead)
+{
+	const struct gemv_way way = {.isa = &gemv_scalar, .rows = GEMV_ROWS};
+	struct kv_piece pieces[2][3] = {{{9, 4}, {13, 4}, {0, 3}}, {{5, 1}, {20, 4}}};
+	char *base = calloc(24, columns * sizeof(float));
+	float x[4096] = {0}, y[11], scales[11] = {0};
+	struct kv_cache caches[] = {
+		{base, pieces[0], 3, 11, y, scales}, {base, pieces[1], 2, 5, y, scales}};
+	struct kv_reading r = {.product = {.columns = columns, .batch = 1, .x = x},
+		.caches = caches,
+		.ncaches = LENGTH(caches),
+		.row_bytes = columns * sizeof(float)};
+	size_t order[16], n = 0, done = 0;
+
+	assert_non_null(base);
+	for (size_t i = 0; i < LENGTH(caches); i++)
+		for (size_t k = 0; k < caches[i].npieces; k++)
+			for (size_t row = 0; row < pieces[i][k].count; row++)
+				order[n++] = i * 100 + pieces[i][k].row + row;
+	kv_choose(&r, &way, 1, KV_FOLLOW_YES);
+	for (size_t rows = 0; rows < 23; rows++) {
+		const struct kv_place *f = &r.fetched;
+
+		assert_int_equal(f->cache * 100 + pieces[f->cache][f->piece].row + f->at,
+			order[(done + ahead) % n]);
+		assert_int_equal(r.whole, done >= n);
+		kv_read(&r, rows % 7);
+		done += rows % 7;
+	}
+	free(base);
+}
+
+static void test_fetched(void **state)
+{
+	(void)state;
+	check_fetched(512, 4);
+	check_fetched(128, 16);
+	check_fetched(4096, 1);
+}
+
 /* A step ends within a piece; verify() finishes what is left of a first pass. */
 static void test_steps(void **state)
 {
 	struct stage s;
 
 	(void)state;
-	stage_kernel(&s, "kvread", "weights=f32 columns=4096 rows=1 block=6 context=12 spread=0");
-	stage_vector(&s, TYPE_CHAR, 1, 5 * 12 * 16384); /* rows of 16 KiB */
-	stage_step_rows(&s);
-	stage_end(&s);
+	for (int i = 0; i < 2; i++) {
+		stage_kernel(&s, "kvread",
+			i ? "weights=f32 columns=4096 rows=1 block=6 context=12 spread=0 follow=yes"
+			  : "weights=f32 columns=4096 rows=1 block=6 context=12 spread=0");
+		stage_vector(&s, TYPE_CHAR, 1, 5 * 12 * 16384); /* rows of 16 KiB */
+		stage_step_rows(&s);
+		stage_end(&s);
+	}
 
 	stage_kernel(&s, "kvread", "weights=f32 columns=4096 rows=1 block=6 context=12 spread=0");
 	stage_vector(&s, TYPE_CHAR, 1, 4 * 12 * 16384); /* two sequences of two blocks: 48 rows */
@@ -170,6 +218,12 @@ static void test_refusals(void **state)
 			"its 2 sequences have 34 blocks, and the thread 32 of a vector; a larger "
 			"sizePerVector, or fewer sequences"},
 		{"columns=200", "columns = 200 is no multiple of 128"},
+		{"context=1 follow=yes prefetch=0", NULL},
+		{"context=1 follow=no prefetch=1KiB", NULL},
+		{"context=1 prefetch=1KiB", NULL},
+		{"context=1 follow=yes prefetch=1KiB",
+			"prefetch = 1KiB fetches up to the end of a block, follow = yes over it; "
+			"give one of them"},
 	};
 
 	(void)state;
@@ -188,6 +242,7 @@ int main(void)
 		TEST("rows that sequences have are read, in the thread's own blocks", test_rows),
 		TEST("lengths are drawn", test_lengths),
 		TEST("what is read of the vectors is told", test_reach),
+		TEST("what is fetched follows the tables", test_fetched),
 		TEST("steps go on where the last one ended", test_steps),
 		TEST("what cannot work is refused", test_refusals),
 	};
