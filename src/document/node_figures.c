@@ -90,18 +90,26 @@ static bool from_memory(const struct document_operation *o)
 	return true;
 }
 
-static void add(struct node_figures *m, const struct pair *p, enum memattr attribute, double value)
+static void add(
+	struct node_figures *m, const struct pair *p, enum memattr attribute, struct amount found)
 {
-	if (!(value > 0) || !isfinite(value))
+	if (!(found.value > 0) || !isfinite(found.value))
 		return;
 	m->figures = alloc_grow(m->figures, m->count, sizeof(*m->figures));
-	m->figures[m->count++] = (struct topo_memattr){attribute, p->initiator, p->target, value};
+	m->amounts = alloc_grow(m->amounts, m->count, sizeof(*m->amounts));
+	m->amounts[m->count] = found;
+	m->figures[m->count++] =
+		(struct topo_memattr){attribute, p->initiator, p->target, found.value};
 }
 
 /* The latency of a thread that runs alone with one load at a time. */
-static double latency(const struct document_operation *o)
+static struct amount latency(const struct document_operation *o)
 {
-	return o->njobs == 1 && o->jobs[0].latency ? o->jobs[0].figures.ns_per_unit : NAN;
+	const struct document_figures *f = &o->jobs[0].figures;
+
+	return o->njobs == 1 && o->jobs[0].latency
+		       ? amount_times(f->cost, f->ns_per_unit / f->cost.value)
+		       : AMOUNT_NONE;
 }
 
 static void add_operation(
@@ -116,7 +124,7 @@ static void add_operation(
 		m->left_out++;
 	else
 		add(m, p, attribute,
-			attribute == MEMATTR_READ_LATENCY ? latency(o) : o->bytes_per_s.value);
+			attribute == MEMATTR_READ_LATENCY ? latency(o) : o->bytes_per_s);
 }
 
 static bool threads_moved(const struct document_run *r)
@@ -181,5 +189,6 @@ size_t node_figures_best(const struct node_figures *m, struct topo_memattr *best
 void node_figures_free(struct node_figures *m)
 {
 	free(m->figures);
+	free(m->amounts);
 	*m = (struct node_figures){0};
 }

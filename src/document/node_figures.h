@@ -9,6 +9,7 @@
 
 struct node_figures {
 	struct topo_memattr *figures;
+	struct amount *amounts; /* [count]: the same, with their intervals */
 	size_t count;
 	size_t left_out; /* figures that caches influenced or may have influenced */
 };

@@ -228,11 +228,14 @@ pairs_of() {
 	find tests -exec touch -d 2026-01-02 {} +
 }
 
+# figures: of sentences on standard input, without their type.
+figures() { sed 's,</\?\(strong\|small\)>,,g; s/&nbsp;/ /g'; }
+
 @test "ways of lines and the reach of the TLB are described in words, each sentence with its file" {
 	pairs_of pingpong '.'
 	jq '.runs = [(.runs[0], .runs[0], .runs[0]) | .threads = [.threads[0], .threads[0]] | .operations[0].threads = [.operations[0].threads[0] | ., .]]
 		| reduce ([0, 1, 40], [1, 2, 50], [2, 4, 110]) as [$i, $to, $ns] (.; .runs[$i] |= (.threads[0].cpu = 0 | .threads[1].cpu = $to
-			| .operations[0].threads[].figures.ns_per_unit = $ns))
+			| .operations[0].threads[].figures |= (.ns_per_unit = $ns | .cost_s = 1 | .low_s = 0.98 | .high_s = 1.02)))
 		| .runs[].operations[0].samples.measure_again = false' \
 		tests/golden/report/ring4/own/pingpong.json >new.json
 	mv new.json tests/golden/report/ring4/own/pingpong.json
@@ -241,9 +244,9 @@ pairs_of() {
 		tests/golden/report/ring4/own/pingpong.json >tests/golden/report/ring4/own/tlb.json
 	find tests -exec touch -d 2026-01-02 {} +
 	stored_page ring4
-	grep -A 20 'of lines and of the TLB, in words' "$page" >words
+	grep -A 20 'of lines and of the TLB, in words' "$page" | figures >words
 	cat words
-	grep -q '^<li>A line that one CPU changes takes 40 ns from CPU 0 to CPU 1, the nearest of 3 pairs, and 2.75 times as long, 110 ns, from CPU 0 to CPU 4, the farthest (<code>own/pingpong</code>, ' words
+	grep -q '^<li>A line that one CPU changes takes 40.0 ±0.8 ns from CPU 0 to CPU 1, the nearest of 3 pairs, and 2.75 ±0.08 times as long, 110 ±2 ns, from CPU 0 to CPU 4, the farthest (<code>own/pingpong</code>, ' words
 	grep -q '^<li>Random accesses to more than 256 KiB on base pages miss the first TLB, to more than 6 MiB the second one, too (<code>own/tlb</code>, ' words
 	changed ring4/own/pingpong.json '.environment.simulated = "yes"'
 	changed ring4/own/tlb.json '.environment.simulated = "yes"'
@@ -258,37 +261,37 @@ pairs_of() {
 		jq --arg order "$order" '.arguments.text += "\norder: \($order)\n" | .runs = [(.runs[0], .runs[0], .runs[0], .runs[0]) | .operations[0].samples.measure_again = false]
 			| reduce ([0, "base", 1, 20], [1, "thp", 1, 30], [2, "base", 64, 50], [3, "thp", 64, 40]) as [$i, $pages, $mib, $ns] (.;
 				.runs[$i].vectors[0] |= (.asked_pages = $pages | .bytes = $mib * 1048576)
-				| .runs[$i].operations[0].threads[0].figures.ns_per_unit = $ns)' \
+				| .runs[$i].operations[0].threads[0].figures |= (.ns_per_unit = $ns | .cost_s = 1 | .low_s = 0.99 | .high_s = 1.01))' \
 			tests/golden/report/ring4/own/read.json >"tests/golden/report/ring4/own/$order.json"
 	done
 	rm tests/golden/report/ring4/own/read.json
 	find tests -exec touch -d 2026-01-02 {} +
 	stored_page ring4
-	grep 'on transparent huge pages' "$page" >words
+	grep 'on transparent huge pages' "$page" | figures >words
 	cat words
-	grep -q '^<li>In random order read takes 50 ns for each access of 64 MiB on base pages, and 0.8 times as long, 40 ns, on transparent huge pages (<code>own/random</code>, ' words
+	grep -q '^<li>In random order read takes 50.0 ±0.5 ns for each access of 64 MiB on base pages, and 0.80 ±0.01 times as long, 40.0 ±0.4 ns, on transparent huge pages (<code>own/random</code>, ' words
 	run ! grep -q 'own/forward' words
 }
 
 @test "the machine's memories are described in words, each sentence with its figures and their file" {
-	pairs_of chase '.operations[].threads[].figures.ns_per_unit = if $from == $to then 100 else 200 + 10 * $to end'
+	pairs_of chase '.operations[].threads[].figures |= (.cost_s = 1 | .low_s = 0.98 | .high_s = 1.02 | .ns_per_unit = if $from == $to then 100 else 200 + 10 * $to end)'
 	# of node 0 alone, with one, two and four threads
 	pairs_of load '.'
 	jq '.runs = [(.runs[] | select(.threads[0].node == 0 and (.vectors[0].asked_node | tonumber) == 0)) as $r
 		| ([1, 10e9], [2, 19e9], [4, 20e9]) as [$n, $rate] | $r | .threads = [range($n) as $i | $r.threads[0]]
-		| .operations[0].together.bytes_per_s.value = $rate
+		| .operations[0].together.bytes_per_s = {value: $rate, low: ($rate * 0.99), high: ($rate * 1.01)}
 		| .operations[0].threads = [range($n) as $i | $r.operations[0].threads[0]]]' \
 		tests/golden/report/ring4/own/load.json >new.json
 	mv new.json tests/golden/report/ring4/own/load.json
 	rm -r tests/golden/report/ring4/{pruebas_*,smt} tests/golden/report/ring4/own/holes.json
 	find tests -exec touch -d 2026-01-02 {} +
 	stored_page ring4
-	sed -n '/<ul class=words>/,/<.ul>/p' "$page" >words
+	sed -n '/<ul class=words>/,/<.ul>/p' "$page" | figures >words
 	cat words
-	grep -q '^<li>A thread on node 1 waits 100 ns for memory of its own node, and 2.3 times as long, 230 ns, for memory of node 3 (<code>own/chase</code>, ' words
-	grep -q '^<li>A thread on node 3 waits 100 ns .* 2.2 times as long, 220 ns, for memory of node 2 ' words
-	grep -q '^<li>Threads on node 0 read memory of their own node at up to 20 GB/s (<code>own/load</code>, ' words
-	grep -q '^<li>Of 1 to 4 threads on node 0 that read its memory, 2 reach 90&nbsp;% of the highest rate, 20 GB/s (<code>own/load</code>, ' words
+	grep -q '^<li>A thread on node 1 waits 100 ±2 ns for memory of its own node, and 2.30 ±0.07 times as long, 230 ±5 ns, for memory of node 3 (<code>own/chase</code>, ' words
+	grep -q '^<li>A thread on node 3 waits 100 ±2 ns .* 2.20 ±0.06 times as long, 220 ±5 ns, for memory of node 2 ' words
+	grep -q '^<li>Threads on node 0 read memory of their own node at up to 20.0 ±0.2 GB/s (<code>own/load</code>, ' words
+	grep -q '^<li>Of 1 to 4 threads on node 0 that read its memory, 2 reach 90 % of the highest rate, 20.0 ±0.2 GB/s (<code>own/load</code>, ' words
 	same 6 "$(grep -c '<li>' words)"
 	# times of an emulated machine are no performance
 	changed ring4/own/chase.json '.environment.simulated = "yes"'

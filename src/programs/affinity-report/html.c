@@ -149,6 +149,20 @@ void html_amount(FILE *out, struct amount a)
 			half);
 }
 
+void html_figure(FILE *out, struct amount a, const char *unit)
+{
+	struct scale s = numbers_scale(unit, &a, 1);
+	struct amount shown = amount_times(a, s.factor);
+	int decimals = numbers_decimals(shown);
+
+	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
+	html_interval(out, "&nbsp;<small>", shown, decimals, "</small>");
+	if (*(s.unit ? s.unit : unit)) {
+		fputs("&nbsp;", out);
+		html_text(out, s.unit ? s.unit : unit);
+	}
+}
+
 void grid_column(struct grid *g, const char *format, ...)
 {
 	va_list values;

@@ -33,6 +33,9 @@ void html_interval(FILE *out, const char *before, struct amount a, int decimals,
 #define HTML_MISSING "<abbr title='not measured'>n/m</abbr>"
 void html_amount(FILE *out, struct amount a);
 
+/* "97 ±1 ns" in a sentence, in a prefix of its unit that suits it. */
+void html_figure(FILE *out, struct amount a, const char *unit);
+
 /* A table of amounts; it owns everything. All columns must be added before the rows. */
 struct grid {
 	char *corner;

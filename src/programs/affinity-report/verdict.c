@@ -94,21 +94,6 @@ static const struct document_table *compared(const struct document *d)
 	return NULL;
 }
 
-/* "97 ±1 ns" */
-static void figure(FILE *out, struct amount a, const char *unit)
-{
-	struct scale s = numbers_scale(unit, &a, 1);
-	struct amount shown = amount_times(a, s.factor);
-	int decimals = numbers_decimals(shown);
-
-	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
-	html_interval(out, "&nbsp;<small>", shown, decimals, "</small>");
-	if (*(s.unit ? s.unit : unit)) {
-		fputs("&nbsp;", out);
-		html_text(out, s.unit ? s.unit : unit);
-	}
-}
-
 /* "size 16 KiB", "node 1", "load": an operation and "thread 0" say themselves what they are. */
 static void position(FILE *out, const char *axis, const char *label)
 {
@@ -259,10 +244,10 @@ static double of_table(const struct document *d, const struct document_table *t,
 	} else {
 		fputs("from ", out);
 	}
-	figure(out, least, t->unit);
+	html_figure(out, least, t->unit);
 	place(out, t, x.least);
 	fputs(" to ", out);
-	figure(out, most, t->unit);
+	html_figure(out, most, t->unit);
 	place(out, t, x.most);
 	if (least.high >= most.low)
 		fputs(", which their intervals do not tell apart", out);
@@ -286,7 +271,7 @@ static bool of_single_figures(const struct document *d, FILE *out)
 		fputs(first ? "; " : "", out);
 		quantity(out, d, t, !first);
 		first = t;
-		figure(out, t->cells[extremes_of(t).least], t->unit);
+		html_figure(out, t->cells[extremes_of(t).least], t->unit);
 	}
 	fputs(first ? "." : "", out);
 	return first;
@@ -300,7 +285,7 @@ static void of_run(const struct document *d, const struct document_run *r, FILE 
 		fputs(i ? ", " : "", out);
 		html_text(out, r->operations.list[i].name);
 		fputs(" ", out);
-		figure(out, r->operations.list[i].total,
+		html_figure(out, r->operations.list[i].total,
 			d->method.cost ? d->method.cost : "seconds");
 	}
 	fputs(".", out);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "document/node_figures.h"
+#include "programs/affinity-report/html.h"
 #include "programs/affinity-report/page.h"
 
 /* Threads that reach this part of the highest rate saturate a memory. */
@@ -14,7 +15,8 @@
 /* What a run says of a pair of nodes. */
 struct reading {
 	const struct stored_document *from;
-	struct topo_memattr figure; /* ns, or bytes per second */
+	struct topo_memattr figure;
+	struct amount amount; /* the same: ns, or bytes per second */
 	size_t threads;
 };
 
@@ -35,8 +37,8 @@ static void read_run(struct readings *all, const struct stored_document *from, s
 	if (!node_figures_add(&found, &one, &own))
 		for (size_t i = 0; i < found.count; i++) {
 			all->list = alloc_grow(all->list, all->count, sizeof(*all->list));
-			all->list[all->count++] =
-				(struct reading){from, found.figures[i], one.runs->nthreads};
+			all->list[all->count++] = (struct reading){
+				from, found.figures[i], found.amounts[i], one.runs->nthreads};
 		}
 	node_figures_free(&found);
 	errors_free(&own);
@@ -91,25 +93,38 @@ void page_words_source(const struct stored_document *d, FILE *out)
 
 static void say_latency(const struct reading *own, const struct reading *far, FILE *out)
 {
-	fprintf(out, "<li>A thread on node %d waits %.3g ns for memory of its own node",
-		own->figure.initiator, own->figure.value);
-	if (far != own)
-		fprintf(out, ", and %.3g times as long, %.3g ns, for memory of node %d",
-			far->figure.value / own->figure.value, far->figure.value,
-			far->figure.target);
+	fprintf(out, "<li>A thread on node %d waits ", own->figure.initiator);
+	html_figure(out, own->amount, "ns");
+	fputs(" for memory of its own node", out);
+	if (far != own) {
+		fputs(", and ", out);
+		html_figure(out, amount_ratio(far->amount, own->amount), "");
+		fputs(" times as long, ", out);
+		html_figure(out, far->amount, "ns");
+		fprintf(out, ", for memory of node %d", far->figure.target);
+	}
 	page_words_source(own->from, out);
+}
+
+static void say_bandwidth(const struct reading *r, FILE *out)
+{
+	html_figure(out, amount_times(r->amount, 1e-9), "GB/s");
 }
 
 static void say_rate(const struct reading *own, const struct reading *far, FILE *out)
 {
 	const bool reads = own->figure.attribute == MEMATTR_READ_BANDWIDTH;
 
-	fprintf(out, "<li>Threads on node %d %s memory of their own node at up to %.3g GB/s",
-		own->figure.initiator, reads ? "read" : "write", own->figure.value * 1e-9);
-	if (far != own)
-		fprintf(out, ", and %.3g GB/s, %.3g of that, %s node %d", far->figure.value * 1e-9,
-			far->figure.value / own->figure.value, reads ? "from" : "to",
-			far->figure.target);
+	fprintf(out, "<li>Threads on node %d %s memory of their own node at up to ",
+		own->figure.initiator, reads ? "read" : "write");
+	say_bandwidth(own, out);
+	if (far != own) {
+		fputs(", and ", out);
+		say_bandwidth(far, out);
+		fputs(", ", out);
+		html_figure(out, amount_ratio(far->amount, own->amount), "");
+		fprintf(out, " of that, %s node %d", reads ? "from" : "to", far->figure.target);
+	}
 	page_words_source(own->from, out);
 }
 
@@ -134,10 +149,11 @@ static void say_saturation(const struct readings *all, const struct reading *mos
 		return;
 	fprintf(out,
 		"<li>Of %zu to %zu threads on node %d that %s its memory, %zu reach%s %.0f&nbsp;%% "
-		"of the highest rate, %.3g GB/s",
+		"of the highest rate, ",
 		least, largest, most->figure.initiator,
 		most->figure.attribute == MEMATTR_READ_BANDWIDTH ? "read" : "write", fewest,
-		fewest == 1 ? "es" : "", 100 * SATURATED, most->figure.value * 1e-9);
+		fewest == 1 ? "es" : "", 100 * SATURATED);
+	say_bandwidth(most, out);
 	page_words_source(most->from, out);
 }
 

@@ -13,7 +13,7 @@
 /* The way of a line between two CPUs. */
 struct way {
 	int from, to;
-	double ns;
+	struct amount ns;
 };
 
 struct ways {
@@ -23,11 +23,17 @@ struct ways {
 
 static void add_way(struct ways *w, struct way one)
 {
-	if (!w->count || one.ns < w->nearest.ns)
+	if (!w->count || one.ns.value < w->nearest.ns.value)
 		w->nearest = one;
-	if (!w->count || one.ns > w->farthest.ns)
+	if (!w->count || one.ns.value > w->farthest.ns.value)
 		w->farthest = one;
 	w->count++;
+}
+
+/* ns a unit */
+static struct amount unit_of(const struct document_figures *f)
+{
+	return amount_times(f->cost, f->ns_per_unit / f->cost.value);
 }
 
 /* Of a kernel that hands lines from one of two threads to the other. */
@@ -43,7 +49,7 @@ static void read_run(struct ways *w, const struct document_run *r)
 			r->threads[1].cpu < 0 || !(o->jobs[1].figures.ns_per_unit > 0))
 			continue;
 		add_way(w, (struct way){r->threads[0].cpu, r->threads[1].cpu,
-				   o->jobs[1].figures.ns_per_unit});
+				   unit_of(&o->jobs[1].figures)});
 	}
 }
 
@@ -75,15 +81,17 @@ static void say_ways(struct list *l, const struct stored_document *d)
 		return;
 	FILE *out = begin(l);
 
-	fprintf(out, "A line that one CPU changes takes %.3g ns from CPU %d to CPU %d",
-		w.nearest.ns, w.nearest.from, w.nearest.to);
-	if (w.count > 1)
-		fprintf(out,
-			", the nearest of %zu pairs, and %.3g times as long, %.3g ns, from CPU %d "
-			"to "
-			"CPU %d, the farthest",
-			w.count, w.farthest.ns / w.nearest.ns, w.farthest.ns, w.farthest.from,
+	fputs("A line that one CPU changes takes ", out);
+	html_figure(out, w.nearest.ns, "ns");
+	fprintf(out, " from CPU %d to CPU %d", w.nearest.from, w.nearest.to);
+	if (w.count > 1) {
+		fprintf(out, ", the nearest of %zu pairs, and ", w.count);
+		html_figure(out, amount_ratio(w.farthest.ns, w.nearest.ns), "");
+		fputs(" times as long, ", out);
+		html_figure(out, w.farthest.ns, "ns");
+		fprintf(out, ", from CPU %d to CPU %d, the farthest", w.farthest.from,
 			w.farthest.to);
+	}
 	page_words_source(d, out);
 }
 
@@ -162,16 +170,18 @@ static void say_pages(struct list *l, const struct stored_document *d)
 	if (!small)
 		return;
 	const struct document_job *job = &small->operations.list[0].jobs[0];
-	const double ns = job->figures.ns_per_unit;
-	const double on_huge = huge->operations.list[0].jobs[0].figures.ns_per_unit;
+	const struct amount ns = unit_of(&job->figures);
+	const struct amount on_huge = unit_of(&huge->operations.list[0].jobs[0].figures);
 	FILE *out = begin(l);
 
-	fprintf(out,
-		"In random order %s takes %.3g ns for each %s of %s on base pages, and %.3g times "
-		"as long, %.3g ns, on transparent huge pages",
-		job->kernel, ns, job->unit,
-		text_size((uint64_t)small->vectors[0].bytes, size, sizeof(size)), on_huge / ns,
-		on_huge);
+	fprintf(out, "In random order %s takes ", job->kernel);
+	html_figure(out, ns, "ns");
+	fprintf(out, " for each %s of %s on base pages, and ", job->unit,
+		text_size((uint64_t)small->vectors[0].bytes, size, sizeof(size)));
+	html_figure(out, amount_ratio(on_huge, ns), "");
+	fputs(" times as long, ", out);
+	html_figure(out, on_huge, "ns");
+	fputs(", on transparent huge pages", out);
 	page_words_source(d, out);
 }
 
