@@ -207,6 +207,42 @@ static bool give_up_stopped(struct jobs *j)
 	return true;
 }
 
+static uint64_t limit_of(const struct launch *p, uint64_t begin_ns)
+{
+	return runs(p) && p->limit_ns && !p->late ? begin_ns + p->limit_ns : 0;
+}
+
+/* When the first program reaches its limit or is given up because it is stopped; 0: never. */
+static uint64_t next_deadline(const struct jobs *j, uint64_t begin_ns)
+{
+	uint64_t first = stop_deadline(j);
+
+	for (int i = 0; i < j->n; i++) {
+		const uint64_t limit = limit_of(&j->programs[i], begin_ns);
+
+		if (limit && (!first || limit < first))
+			first = limit;
+	}
+	return first;
+}
+
+/* Returns whether a program has reached its limit. */
+static bool give_up_late(struct jobs *j, uint64_t begin_ns)
+{
+	bool any = false;
+
+	for (int i = 0; i < j->n; i++) {
+		struct launch *p = &j->programs[i];
+		const uint64_t limit = limit_of(p, begin_ns);
+
+		if (!limit || clock_ns() < limit)
+			continue;
+		p->late = true;
+		any = true;
+	}
+	return any;
+}
+
 /* Returns 0 when the deadline has passed; deadline_ns 0: there is no deadline. */
 static int next_signal(const struct jobs *j, uint64_t deadline_ns)
 {
@@ -281,10 +317,12 @@ int jobs_wait(struct jobs *j, uint64_t begin_ns)
 			break;
 		share_terminal(j);
 		died |= give_up_stopped(j);
+		died |= give_up_late(j, begin_ns);
 		if (died && !ending.deadline_ns)
 			end_programs(j, &ending, SIGTERM);
 		act_on(j, &ending,
-			next_signal(j, ending.deadline_ns ? ending.deadline_ns : stop_deadline(j)));
+			next_signal(j, ending.deadline_ns ? ending.deadline_ns
+							  : next_deadline(j, begin_ns)));
 	}
 	if (was_paused())
 		note_pause(j);
@@ -317,7 +355,7 @@ void jobs_init(struct jobs *j, sigset_t *before)
 		p->process = 0;
 		p->status = -1;
 		p->error = p->stuck = p->strays = 0;
-		p->ended = p->left = p->paused = p->stopped = false;
+		p->ended = p->late = p->left = p->paused = p->stopped = false;
 	}
 	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD stayed ignored, wait() would report no child */
 	sigemptyset(&j->waited);

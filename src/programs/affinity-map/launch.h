@@ -25,6 +25,7 @@ struct launch {
 	 * the result is not 0, no program begins. */
 	int (*held)(void *arg, pid_t process);
 	void *arg;
+	uint64_t limit_ns; /* a program that runs for longer is ended; 0: there is no limit */
 
 	/* Results. Seconds; user_s and system_s include the program and those of its children that
 	 * it waited for. */
@@ -33,6 +34,7 @@ struct launch {
 	uint64_t written_bytes;  /* to files on disks, with its children that it waited for */
 	int status;              /* as waitpid() gives it */
 	bool ended; /* because another one died by a signal, or the caller was interrupted */
+	bool late;  /* ended because it reached its limit */
 	bool left;  /* it left processes of its group behind, and these were ended */
 	int strays; /* first program only: processes of all that left their group, and were ended */
 	bool paused;   /* the caller was stopped in the run: these are not the program's times */
@@ -47,7 +49,8 @@ struct launch {
  * each has a process group of its own. When one dies by a signal, or this process gets SIGINT,
  * SIGTERM, SIGHUP or SIGQUIT (unless it ignored that signal before), the groups of the others get
  * SIGTERM, and SIGKILL two seconds later; *interrupted is then that signal, else 0. SIGTSTP stops
- * the programs and this process, SIGCONT continues them. A program that needs the terminal gets it
+ * the programs and this process, SIGCONT continues them. The same happens to all when one reaches
+ * its limit. A program that needs the terminal gets it
  * if this process has it; a program that stays stopped for another reason is ended. When all
  * programs have ended, processes that they left behind are ended too. If a call of `held` does not
  * return 0, all programs are ended. 0, or -1 with a message (STATUS_FAILED): nothing ran.

@@ -45,6 +45,9 @@ static char **environment(const struct candidate *c)
 
 static char *why_failed(const struct launch *p)
 {
+	if (p->late)
+		return alloc_format(
+			"it still ran after %.3g s, and was ended", (double)p->limit_ns * 1e-9);
 	if (p->error)
 		return alloc_format("it could not be started: %s", strerror(p->error));
 	if (p->stuck)
@@ -95,6 +98,7 @@ static int attempt(
 	t->wall_s = p->wall_s;
 	t->written_bytes = p->written_bytes;
 	t->left = p->left || p->strays;
+	t->late = p->late;
 	t->no_format = p->error == ENOEXEC;
 	t->failed = failed ? NULL : why_failed(p);
 	if (!failed && !t->failed)
@@ -154,6 +158,7 @@ static int run(struct trial *t, const struct candidate *c, const struct map_app 
 			.mute = true,
 			.policy = c->policy,
 			.nodes = c->policy ? c->nodes : NULL,
+			.limit_ns = (uint64_t)(m->limit_s * 1e9),
 			.held = l->proof ? begin_watch : NULL,
 			.arg = l};
 

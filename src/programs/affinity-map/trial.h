@@ -15,6 +15,7 @@ struct trial {
 	char *failed;    /* why it has no value, owned; NULL: it has one */
 	int interrupted; /* the signal that affinity-map got, or 0 */
 	bool left;       /* it left processes behind */
+	bool late;       /* it was ended at the limit: no value */
 	bool no_format;  /* the system does not know how to start its file */
 };
 
@@ -23,7 +24,8 @@ struct trial_measure {
 	const struct figure_pattern *figure;
 	bool larger; /* larger figures are better */
 	const char
-		*unit; /* of the first run's figure, which all must have; NULL: it is not known */
+		*unit;  /* of the first run's figure, which all must have; NULL: it is not known */
+	double limit_s; /* a run that lasts longer is ended; 0: there is no limit */
 };
 
 /* Runs it without affinity's library; its standard output is not shown. A run in which affinity-map

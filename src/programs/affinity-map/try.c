@@ -17,6 +17,9 @@
 
 /* In a shorter time starting a program is more than a placement changes; as of --pairs. */
 #define SHORTEST_S 0.1
+/* A candidate that takes so many times as long as the program in its first run, and a second more,
+ * has lost, or hangs. */
+#define PATIENCE 10
 /* At where a candidate is, in a run, and how often at most and at least. */
 #define LOOKS           20
 #define SHORTEST_LOOK_S 0.01
@@ -53,6 +56,7 @@ static int run_first(struct try *t, struct errors *e)
 	const double budget_s = (double)t->options->budget_ns * 1e-9;
 	struct trial first;
 
+	t->measure.limit_s = budget_s;
 	if (trial_run(&first, &t->candidates.list[0], &t->app, &t->measure, e))
 		return -1;
 	t->first_s = first.wall_s;
@@ -62,16 +66,16 @@ static int run_first(struct try *t, struct errors *e)
 		t->status = 128 + first.interrupted;
 		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
 			first.interrupted, strsignal(first.interrupted));
+	} else if (first.late || (!first.failed && first.wall_s > budget_s)) {
+		error_add(e, STATUS_FAILED, NOWHERE, "'%s' took %s%.3g s, and the budget is %.3g s",
+			t->app.name, first.late ? "more than " : "", first.wall_s, budget_s);
+		error_hint(e, "give it a smaller input, or --budget more");
 	} else if (first.failed) {
 		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be tried: %s", t->app.name,
 			first.failed);
 		if (first.no_format)
 			error_hint(e, "a script begins with a line such as #!/bin/sh; or -- sh %s",
 				t->app.path);
-	} else if (first.wall_s > budget_s) {
-		error_add(e, STATUS_FAILED, NOWHERE, "'%s' took %.3g s, and the budget is %.3g s",
-			t->app.name, first.wall_s, budget_s);
-		error_hint(e, "give it a smaller input, or --budget more");
 	}
 	int failed = first.failed || first.interrupted || first.wall_s > budget_s;
 
@@ -81,16 +85,46 @@ static int run_first(struct try *t, struct errors *e)
 	return failed ? -1 : input_check(t->app.name, e);
 }
 
-/* A failure may be the program's own: a candidate is withdrawn when it fails twice in a row. */
-static int run_candidate(struct try *t, size_t i, struct trial *run, struct errors *e)
+static double spent_s(uint64_t begin_ns)
 {
-	const struct candidate *c = &t->candidates.list[i];
-	int failed = trial_run(run, c, &t->app, &t->measure, e);
+	return (double)(clock_ns() - begin_ns) * 1e-9;
+}
 
-	if (failed || run->interrupted || !run->failed)
+static double patience_s(const struct try *t)
+{
+	return PATIENCE * t->first_s + 1;
+}
+
+/* A run that began in the budget may end behind it by the time of the first run, and is ended then:
+ * the race is over without its round. A figure may be good although its run takes long. */
+static int run_once(struct try *t, size_t i, struct trial *run, uint64_t begin_ns, struct errors *e)
+{
+	const double budget_s = (double)t->options->budget_ns * 1e-9;
+	const double left_s = fmax(budget_s - spent_s(begin_ns), 0) + t->first_s;
+	const double most_s = t->measure.figure ? INFINITY : patience_s(t);
+
+	t->measure.limit_s = fmin(left_s, most_s);
+	int failed = trial_run(run, &t->candidates.list[i], &t->app, &t->measure, e);
+
+	if (failed || !run->late || left_s > most_s)
+		return failed;
+	t->end = TRY_BUDGET;
+	error_warn(e, "'%s' was ended after %.3g s, because the budget was over",
+		t->candidates.list[i].name, run->wall_s);
+	error_hint(e, "'%s' took %.3g s in its first run", t->app.name, t->first_s);
+	return 0;
+}
+
+/* A failure may be the program's own: a candidate is withdrawn when it fails twice in a row. */
+static int run_candidate(
+	struct try *t, size_t i, struct trial *run, uint64_t begin_ns, struct errors *e)
+{
+	int failed = run_once(t, i, run, begin_ns, e);
+
+	if (failed || run->interrupted || !run->failed || t->end == TRY_BUDGET)
 		return failed;
 	free(run->failed);
-	failed = trial_run(run, c, &t->app, &t->measure, e);
+	failed = run_once(t, i, run, begin_ns, e);
 	t->repeated += !failed && !run->interrupted && !run->failed;
 	return failed;
 }
@@ -126,9 +160,7 @@ static void warn_of_budget(const struct try *t, struct errors *e)
 
 static bool is_over(struct try *t, uint64_t begin_ns)
 {
-	uint64_t spent_ns = clock_ns() - begin_ns;
-
-	t->spent_s = (double)spent_ns * 1e-9;
+	t->spent_s = spent_s(begin_ns);
 	if (t->spent_s + t->first_s < (double)t->options->budget_ns * 1e-9)
 		return false;
 	t->end = TRY_BUDGET;
@@ -148,10 +180,12 @@ static int run_round(struct try *t, uint64_t *random, uint64_t begin_ns, struct 
 		if (is_over(t, begin_ns))
 			failed = 1;
 		else
-			failed = run_candidate(t, order[k], &run, e);
+			failed = run_candidate(t, order[k], &run, begin_ns, e);
 		if (!failed && run.interrupted) {
 			t->end = TRY_INTERRUPTED;
 			t->status = 128 + run.interrupted;
+			failed = 1;
+		} else if (!failed && t->end == TRY_BUDGET) {
 			failed = 1;
 		} else if (!failed && run.failed) {
 			failed = withdraw(t, order[k], run.failed, e);
@@ -177,7 +211,7 @@ static int run_race(struct try *t, uint64_t begin_ns, struct errors *e)
 		if (!failed)
 			t->state = race_close(&t->race);
 	}
-	t->spent_s = (double)(clock_ns() - begin_ns) * 1e-9;
+	t->spent_s = spent_s(begin_ns);
 	return failed < 0 ? -1 : 0;
 }
 
@@ -188,6 +222,8 @@ static int prove(struct try *t, size_t i, struct errors *e)
 	const double interval_s = fmin(fmax(t->first_s / LOOKS, SHORTEST_LOOK_S), LONGEST_LOOK_S);
 	struct proof *proof = alloc_zeroed(1, sizeof(*proof));
 	struct trial run = {0};
+
+	t->measure.limit_s = patience_s(t);
 	int failed = trial_prove(&run, c, &t->app, &t->measure, interval_s, proof, e);
 
 	if (!failed && run.interrupted) {
@@ -210,10 +246,9 @@ static int prove_all(struct try *t, uint64_t begin_ns, struct errors *e)
 
 	try_order(t, order);
 	for (size_t k = 0; k < t->candidates.n && !failed && t->end != TRY_INTERRUPTED; k++) {
-		const double spent_s = (double)(clock_ns() - begin_ns) * 1e-9;
-
 		if (!t->race.list[order[k]].live ||
-			(k && spent_s + t->first_s > (double)t->options->budget_ns * 1e-9))
+			(k && spent_s(begin_ns) + t->first_s >
+					(double)t->options->budget_ns * 1e-9))
 			break;
 		failed = prove(t, order[k], e);
 	}
