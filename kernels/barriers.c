@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Barriers and reductions. A barrier by words is a reduction whose values nobody needs: the value
- * lies beside the word in the same line, so that it costs a store and a load there. */
+/* Barriers and reductions. A barrier by words of each thread is a reduction whose values nobody
+ * needs: the value lies beside the word in the same line, so that it costs a store and a load
+ * there. Where all add to one counter, a sum would be one more addition of each, so that the
+ * barrier does without. */
 #include "barriers.h"
 
 #include <linux/futex.h>
@@ -98,19 +100,38 @@ static uint64_t take(const struct barriers *b, struct line *l, uint32_t meeting)
 	return __atomic_load_n(&l->value[meeting & 1], __ATOMIC_RELAXED);
 }
 
+/* Whether this thread is the last to arrive. */
+static bool arrive(const struct barriers *b)
+{
+	struct counter *c = (struct counter *)b->words;
+
+	return __atomic_add_fetch(&c->arrived, 1, __ATOMIC_ACQ_REL) % b->threads == 0;
+}
+
+static struct line *line_of_all(const struct barriers *b)
+{
+	return (struct line *)(b->words + APART);
+}
+
+static void meet_at_counter(const struct barriers *b, uint32_t meeting)
+{
+	if (arrive(b))
+		tell(b, line_of_all(b), meeting);
+	else
+		await(b, line_of_all(b), meeting);
+}
+
 /* The last to arrive empties the sum before it tells the others, so that it is empty when they add
  * to it the next time but one. */
 static uint64_t central(struct barriers *b, uint32_t meeting, uint64_t value)
 {
-	struct counter *c = (struct counter *)b->words;
-	struct line *all = (struct line *)(b->words + APART);
-	uint64_t *sum = &c->sum[meeting & 1];
+	uint64_t *sum = &((struct counter *)b->words)->sum[meeting & 1];
 
 	__atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
-	if (__atomic_add_fetch(&c->arrived, 1, __ATOMIC_ACQ_REL) % b->threads)
-		return take(b, all, meeting);
+	if (!arrive(b))
+		return take(b, line_of_all(b), meeting);
 	value = __atomic_exchange_n(sum, 0, __ATOMIC_RELAXED);
-	give(b, all, meeting, value);
+	give(b, line_of_all(b), meeting, value);
 	return value;
 }
 
@@ -220,6 +241,9 @@ uint64_t barriers_sum(struct barriers *b, int rank, uint32_t meeting, uint64_t v
 void barriers_meet(struct barriers *b, int rank, uint32_t meeting)
 {
 	switch (b->by) {
+	case BY_CENTRAL:
+		meet_at_counter(b, meeting);
+		break;
 	case BY_DISSEMINATION:
 		disseminate(b, (uint32_t)rank, meeting);
 		break;
@@ -244,14 +268,13 @@ const char *barriers_check(
 	const struct vector *v = w->vectors;
 
 	if (sleeps && (by == BY_OPENMP || by >= BY_PTHREAD))
-		snprintf(why, n,
-			"wait = sleep is for central, tree, doubling and dissemination: pthread "
-			"sleeps by itself, and OMP_WAIT_POLICY says what openmp does");
+		snprintf(why, n, "wait = sleep is not for by = %s, whose threads %s",
+			barriers_names[by], by == BY_NONE ? "do not wait" : "sleep by themselves");
 	else if (by == BY_OPENMP && v->team != w->workers)
 		snprintf(why, n,
-			"OpenMP's barrier is one of all %d threads, but only %d have the vector: "
+			"OpenMP's barrier is one of all %d threads, but %d %s the vector: "
 			"vectorPerThread: all",
-			w->workers, v->team);
+			w->workers, v->team, v->team == 1 ? "has" : "have");
 	else
 		return NULL;
 	return why;

@@ -142,6 +142,25 @@ static void test_sums(void **state)
 		}
 }
 
+/* Each thread adds once to its counter: the sums beside it are for reductions. */
+static void test_central(void **state)
+{
+	static const struct method method = {BY_CENTRAL, false};
+	struct vector v;
+	struct hall h;
+
+	(void)state;
+	gather(&h, &v, &method, 3);
+	uint64_t *words = v.base;
+
+	words[1] = words[2] = 7;
+	send(&h, 3, meet_often);
+	assert_int_equal(words[0], 3 * 2 * MEETINGS);
+	assert_int_equal(words[1], 7);
+	assert_int_equal(words[2], 7);
+	leave(&h, &v);
+}
+
 /* Every word says that meeting 2^32 - 1 was the last one. */
 static void test_wrap(void **state)
 {
@@ -228,6 +247,8 @@ int main(void)
 		{.name = "no thread of 1 to 9 goes on before all have come, whatever the method",
 			.test_func = test_meetings},
 		{.name = "each of 1 to 9 threads has the sum of all", .test_func = test_sums},
+		{.name = "a central barrier is one addition of each thread",
+			.test_func = test_central},
 		{.name = "numbers of meetings may wrap around", .test_func = test_wrap},
 		{.name = "a tree has every thread once, and crosses to each further node once",
 			.test_func = test_tree},
