@@ -90,9 +90,10 @@ static const char *gemv_check(const struct worker *w, char *why, size_t n)
 		if (rows >= (size_t)v->users)
 			continue;
 		snprintf(why, n,
-			"a vector has %zu rows of %zu bytes for %d thread%s; a larger "
+			"a vector has %zu row%s of %zu bytes for %d thread%s; a larger "
 			"sizePerVector, or fewer columns",
-			rows, gemv_form_row(form_of(w)), v->users, v->users == 1 ? "" : "s");
+			rows, rows == 1 ? "" : "s", gemv_form_row(form_of(w)), v->users,
+			v->users == 1 ? "" : "s");
 		return why;
 	}
 	return layers_check(w, rows_of_all(w), why, n);

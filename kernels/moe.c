@@ -133,9 +133,11 @@ static const char *moe_check(const struct worker *w, char *why, size_t n)
 		if (rows >= (size_t)v->users)
 			continue;
 		snprintf(why, n,
-			"an expert of a vector has %zu rows of %zu bytes for %d thread%s; a larger "
+			"an expert of a vector has %zu row%s of %zu bytes for %d thread%s; a "
+			"larger "
 			"sizePerVector, fewer experts, or fewer columns",
-			rows, gemv_form_row(&args->form), v->users, v->users == 1 ? "" : "s");
+			rows, rows == 1 ? "" : "s", gemv_form_row(&args->form), v->users,
+			v->users == 1 ? "" : "s");
 		return why;
 	}
 	return layers_check(w, rows_of_token(w), why, n);

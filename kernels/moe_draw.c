@@ -41,9 +41,11 @@ const char *moe_draw_check(const struct moe_draw *d, char *why, size_t n)
 	const double hot = d->hot_share * (double)d->top;
 
 	if (d->top > d->experts)
-		snprintf(why, n, "top = %" PRIu32 " of experts = %" PRIu32, d->top, d->experts);
+		snprintf(why, n, "top = %" PRIu32 " is more than experts = %" PRIu32, d->top,
+			d->experts);
 	else if (d->hot > d->experts)
-		snprintf(why, n, "hot = %" PRIu32 " of experts = %" PRIu32, d->hot, d->experts);
+		snprintf(why, n, "hot = %" PRIu32 " is more than experts = %" PRIu32, d->hot,
+			d->experts);
 	else if (!d->hot != (d->hot_share == 0))
 		snprintf(why, n,
 			"hot = %" PRIu32 " experts get hot_share = %g of the choices; give "

@@ -124,9 +124,11 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	machine "$TWO_NODES"
 	base=("opType: barrier" "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 64KiB" "vectorPerThread: all")
 	given "by: pthread" "wait: sleep"
-	refused 2 "t.args:1: barrier: wait = sleep is for central, tree, doubling and dissemination: pthread sleeps by itself, and OMP_WAIT_POLICY says what openmp does"
+	refused 2 "t.args:1: barrier: wait = sleep is not for by = pthread, whose threads sleep by themselves"
+	given "by: none" "wait: sleep"
+	refused 2 "t.args:1: barrier: wait = sleep is not for by = none, whose threads do not wait"
 	given "opType: barrier+null" "vectorPerThread: 0" "by: openmp"
-	refused 2 "t.args:1: barrier: OpenMP's barrier is one of all 2 threads, but only 1 have the vector: vectorPerThread: all"
+	refused 2 "t.args:1: barrier: OpenMP's barrier is one of all 2 threads, but 1 has the vector: vectorPerThread: all"
 	given "nodePerVector: first*2" "vectorPerThread: all, all" "tamPerVector: 64KiB*"
 	refused 2 "t.args:1: barrier: its threads meet in one vector, but thread 0 has 2"
 	given "tamPerVector: 512B" "by: tree"

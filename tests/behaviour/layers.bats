@@ -94,7 +94,7 @@ no() {
 	no "threads 0 and 1 of vector 0 have different parameters" "layers: 8 4"
 	no "threads 0 and 1 of vector 0 have different parameters" "layers: 8 4" "nodePerVector: slices"
 	no "has 256 rows for thread 0, fewer than layers = 257" "layers: 257"
-	no "wait = sleep is for central, tree, doubling and dissemination" "by: pthread" "wait: sleep"
+	no "wait = sleep is not for by = pthread, whose threads sleep by themselves" "by: pthread" "wait: sleep"
 	# else threads 2 and 3 would wait for ever
 	no "threads 0 and 2 share vector 1, but meet by their first ones, 0 and 1, and 3 more of this kind
   hint: vectorPerThread: threads that share a vector need the same first one" "nodePerThread: 0*2 1*2" "nodePerVector: first*2" \

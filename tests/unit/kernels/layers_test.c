@@ -196,7 +196,7 @@ static void test_refused(void **state)
 	refuse("weights=int8 columns=128 layers=17", 2, 2,
 		"16 rows for thread 0, fewer than layers = 17");
 	refuse("weights=int8 columns=128 layers=2 by=pthread wait=sleep", 2, 2,
-		"wait = sleep is for");
+		"wait = sleep is not for by = pthread");
 	refuse("weights=int8 columns=128 layers=2 by=openmp", 2, 3, "one of all 3 threads");
 }
 

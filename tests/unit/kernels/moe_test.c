@@ -150,8 +150,8 @@ static void test_refusals(void **state)
 		const char *rest, *why;
 	} cases[] = {
 		{"top=8", NULL},
-		{"top=9", "top = 9 of experts = 8"},
-		{"top=2 hot=9 hot_share=10%", "hot = 9 of experts = 8"},
+		{"top=9", "top = 9 is more than experts = 8"},
+		{"top=2 hot=9 hot_share=10%", "hot = 9 is more than experts = 8"},
 		{"top=2 hot=1",
 			"hot = 1 experts get hot_share = 0 of the choices; give both, or neither"},
 		{"top=2 hot_share=10%", "hot = 0 experts get hot_share = 0.1 of the choices; give "
