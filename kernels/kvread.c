@@ -167,15 +167,18 @@ static const char *kvread_finds(const struct worker *w, int k)
 	return gemv_form_contents(form_of(w));
 }
 
-/* What is read of the vectors, of the blocks that the thread's copy is read from. */
+/* What is read of the vectors, of the blocks that the thread's copy is read from: of each block
+ * what its sequence has. */
 static double kvread_reach(const struct worker *w)
 {
+	const struct kvread_args *args = w->args;
 	double lines = 0;
 
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		const struct kv_share s = share_of(w->args, v);
+		const struct kv_share s = share_of(args, v);
 
-		lines += (double)s.needed / (double)s.count * v->sharers / v->users;
+		lines += (double)s.tokens / (double)(s.count * args->kv.block) * v->sharers /
+			 v->users;
 	}
 	return lines / w->nvectors;
 }

@@ -153,6 +153,15 @@ static struct work moe_work(const void *given)
 	return gemv_form_work(&((const struct moe_args *)given)->form);
 }
 
+/* Experts that no token chooses are not read. */
+static double moe_reach(const struct worker *w)
+{
+	const struct moe_args *a = w->args;
+	const double chosen = a->hot_share < 1 ? 1 : (double)a->hot / (double)a->experts;
+
+	return chosen * gemv_form_reach(w);
+}
+
 static const char *moe_finds(const struct worker *w, int k)
 {
 	(void)k;
@@ -388,6 +397,6 @@ const struct kernel moe_kernel = {
 	.prepares = true,
 	.meets = layers_meets,
 	.divides = true,
-	.reach = gemv_form_reach,
+	.reach = moe_reach,
 	.finds = moe_finds,
 };

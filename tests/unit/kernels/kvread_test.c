@@ -117,7 +117,7 @@ static void test_lengths(void **state)
 	assert_true(differ);
 }
 
-/* What caches would have to hold: of blocks those that sequences have. */
+/* What caches would have to hold: of blocks what sequences have. */
 static void test_reach(void **state)
 {
 	struct stage s;
@@ -127,6 +127,9 @@ static void test_reach(void **state)
 	assert_true(s.kernel->reach(&s.worker) == 8.0 / BLOCKS);
 	s.vectors[0].users = 2; /* with a copy each */
 	assert_true(s.kernel->reach(&s.worker) == 8.0 / 16 / 2);
+	stage_end(&s);
+	stage_kvread(&s, "context=5 spread=0 sequences=3"); /* of the second block one token */
+	assert_true(s.kernel->reach(&s.worker) == 3 * 5 / (4.0 * BLOCKS));
 	stage_end(&s);
 }
 

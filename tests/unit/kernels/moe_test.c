@@ -108,6 +108,22 @@ static void test_only_chosen_experts_are_read(void **state)
 	}
 }
 
+/* What caches would have to hold. */
+static void test_reach(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_moe(&s, "top=2 hot=2 hot_share=90%");
+	assert_true(s.kernel->reach(&s.worker) == 1);
+	stage_end(&s);
+	stage_moe(&s, "top=2 hot=2 hot_share=100%");
+	assert_true(s.kernel->reach(&s.worker) == 0.25);
+	s.vectors[0].users = 4; /* with a copy each */
+	assert_true(s.kernel->reach(&s.worker) == 0.25 / 4);
+	stage_end(&s);
+}
+
 static void test_shares(void **state)
 {
 	(void)state;
@@ -185,6 +201,7 @@ int main(void)
 		TEST("y is W x of the chosen experts", test_products),
 		TEST("only the experts that are chosen are read",
 			test_only_chosen_experts_are_read),
+		TEST("what is read of the vectors is told", test_reach),
 		TEST("threads that share a vector have all rows of every expert", test_shares),
 		TEST("steps go on where the last one ended", test_steps),
 		TEST("what cannot work is refused", test_refusals),
