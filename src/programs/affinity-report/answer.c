@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the weights of a language model go on this machine, and how many threads read them: the
- * answer at the head of the page, of tables of tokens a second by threads and placement. */
+/* The answer at the head of the page: where the weights of a language model go, and how many
+ * threads read them, for each machine. */
+#include "programs/affinity-report/answer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +10,11 @@
 #include "base/buffer.h"
 #include "base/text.h"
 #include "input/registry.h"
-#include "programs/affinity-report/page.h"
-#include "programs/affinity-report/rates.h"
+#include "programs/affinity-report/grids.h"
 
-struct answer {
-	const struct stored_document *from;
-	struct rates rates; /* a curve for each placement */
-	size_t best, threads;
-	struct amount most;
-};
+/* ---- pieces of answers */
 
-static const struct document_run *first_run(const struct document *d)
+const struct document_run *answer_run(const struct document *d)
 {
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped && d->runs[i].nvectors)
@@ -26,216 +22,16 @@ static const struct document_run *first_run(const struct document *d)
 	return NULL;
 }
 
-/* Where all placements are the same memory, the best of them is only the luckiest one. */
-static long curve_that_counts(const struct document *d, const struct rates *c)
-{
-	const char *first =
-		page_node_of_all(d) < 0 ? NULL : document_value(first_run(d), c->other_axis);
-
-	for (size_t i = 0; first && i < c->others->count; i++)
-		if (!strcmp(c->others->list[i], first) && rates_highest(c, i) >= 0)
-			return (long)i;
-	return rates_best(c);
-}
-
-static bool find_answer(
-	const struct stored_document *from, const struct document_table *t, struct answer *a)
-{
-	const struct document *d = &from->document;
-
-	a->from = from;
-	if (strcmp(t->unit, "token/s") || !rates_find(d, t, &a->rates) ||
-		!rates_are_placements(d, &a->rates) || rates_best(&a->rates) < 0)
-		return false;
-	a->best = (size_t)curve_that_counts(d, &a->rates);
-	a->threads = (size_t)rates_highest(&a->rates, a->best);
-	a->most = rates_at(&a->rates, a->best, a->threads);
-	return true;
-}
-
-/* "41.2 token/s (40.8 .. 41.9)" */
-static void say_rate(const struct answer *a, struct amount rate, FILE *out)
-{
-	rates_figure(out, &a->rates, rate.value);
-	if (isfinite(rate.low) && isfinite(rate.high))
-		fprintf(out, " (%.3g .. %.3g)", rate.low, rate.high);
-}
-
-static void say_placement(const struct answer *a, size_t curve, FILE *out)
-{
-	html_text(out, a->rates.other_axis);
-	fputs(" ", out);
-	html_text(out, a->rates.others->list[curve]);
-}
-
-/* Of other placements their highest figures that may be as high. */
-static void say_tied_placements(const struct answer *a, FILE *out)
-{
-	const char *between = " Their intervals do not tell it from ";
-
-	for (size_t i = 0; i < a->rates.others->count; i++) {
-		const long own = rates_highest(&a->rates, i);
-
-		if (i == a->best || own < 0 ||
-			!(rates_at(&a->rates, i, (size_t)own).high >= a->most.low))
-			continue;
-		fputs(between, out);
-		say_placement(a, i, out);
-		fputs(" with ", out);
-		rates_threads(out, &a->rates, (size_t)own);
-		between = ", ";
-	}
-	if (!strcmp(between, ", "))
-		fputs(".", out);
-}
-
-/* Fewer threads that may be as quick, and those that nearly are. */
-static void say_threads(const struct answer *a, FILE *out)
-{
-	long tied = -1;
-	const long fewest = rates_fewest(&a->rates, a->best, SUFFICIENT * a->most.value);
-
-	for (size_t i = 0; i < a->rates.threads->count; i++)
-		if (i != a->threads && rates_at(&a->rates, a->best, i).high >= a->most.low &&
-			(tied < 0 || rates_at(&a->rates, a->best, i).value >
-					     rates_at(&a->rates, a->best, (size_t)tied).value))
-			tied = (long)i;
-	if (tied >= 0) {
-		fputs(" There ", out);
-		rates_threads(out, &a->rates, (size_t)tied);
-		fputs(" may be as quick: the intervals do not tell.", out);
-	}
-	if (fewest >= 0 && (size_t)fewest != a->threads) {
-		fputs(" ", out);
-		rates_threads(out, &a->rates, (size_t)fewest);
-		fprintf(out, " reach%s %.0f&nbsp;%% of it.",
-			strcmp(a->rates.threads->list[fewest], "1") ? "" : "es", 100 * SUFFICIENT);
-	} else if (tied < 0 && isfinite(a->most.low) &&
-		   rates_fewest(&a->rates, a->best, 0) != (long)a->threads) {
-		fprintf(out, " No smaller number reaches %.0f&nbsp;%% of it.", 100 * SUFFICIENT);
-	}
-}
-
-/* The run that others are compared with; NULL: the file names none. */
-static const struct document_run *baseline_of(const struct document *d)
-{
-	const char *label = NULL;
-
-	for (size_t i = 0; !label && i < d->nruns; i++)
-		label = d->runs[i].skipped ? NULL : d->runs[i].baseline;
-	for (size_t i = 0; label && i < d->nruns; i++)
-		if (!d->runs[i].skipped && d->runs[i].nvectors && !strcmp(d->runs[i].label, label))
-			return &d->runs[i];
-	return NULL;
-}
-
-/* What all on one node reaches: the baseline of the files that ask. */
-static void say_baseline(const struct answer *a, FILE *out)
-{
-	const struct document_run *run = baseline_of(&a->from->document);
-	const char *base = run ? document_value(run, a->rates.other_axis) : NULL;
-
-	for (size_t i = 0; base && i < a->rates.others->count; i++) {
-		const long own = rates_highest(&a->rates, i);
-
-		if (i == a->best || own < 0 || strcmp(a->rates.others->list[i], base))
-			continue;
-		fputs(" With ", out);
-		say_placement(a, i, out);
-		page_asked_node(run, out);
-		fputs(" it is ", out);
-		say_rate(a, rates_at(&a->rates, i, (size_t)own), out);
-		fputs(" at most, with ", out);
-		rates_threads(out, &a->rates, (size_t)own);
-		fputs(".", out);
-	}
-}
-
-/* ---- what was not measured, and could be the best */
-
-/* "FILE:LINE: " says nothing to whoever reads the answer only. */
-static const char *without_line(const char *text)
-{
-	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
-		const size_t digits = strspn(colon + 1, "0123456789");
-
-		if (digits && !strncmp(colon + 1 + digits, ": ", 2))
-			return colon + 1 + digits + 2;
-	}
-	return text;
-}
-
-/* Why no run has this placement and number of threads, without file and line; NULL: not known. */
-static const char *reason_of(const struct answer *a, size_t curve, size_t threads)
-{
-	const struct document *d = &a->from->document;
-
-	for (size_t i = 0; i < d->nruns; i++) {
-		const struct document_run *r = &d->runs[i];
-		const char *there = document_value(r, a->rates.other_axis);
-		const char *n = document_value(r, a->rates.threads_axis);
-
-		if (!r->skipped || !there || !n || strcmp(there, a->rates.others->list[curve]) ||
-			strcmp(n, a->rates.threads->list[threads]))
-			continue;
-		return without_line(r->skipped);
-	}
-	return NULL;
-}
-
-/* "placement replicate with 8, 16 threads was not measured: ..." */
-static void say_missing(const struct answer *a, size_t curve, FILE *out)
-{
-	const size_t n = a->rates.threads->count;
-	size_t missing = 0, any = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (isnan(rates_at(&a->rates, curve, i).value)) {
-			missing++;
-			any = i;
-		}
-	if (!missing)
-		return;
-	fputs(" Not measured: ", out);
-	say_placement(a, curve, out);
-	for (size_t i = 0, told = 0; missing < n && i < n; i++)
-		if (isnan(rates_at(&a->rates, curve, i).value)) {
-			fputs(told++ ? ", " : " with ", out);
-			html_text(out, a->rates.threads->list[i]);
-		}
-	if (missing < n)
-		fputs(missing == 1 && !strcmp(a->rates.threads->list[any], "1") ? " thread"
-										: " threads",
-			out);
-	const char *reason = reason_of(a, curve, any);
-
-	if (reason) {
-		fputs(" (", out);
-		html_text(out, reason);
-		fputs(")", out);
-	}
-	fputs(".", out);
-}
-
-/* Where all is the same memory, the other placements are nothing that is missing. */
-static void say_all_missing(const struct answer *a, bool one_node, FILE *out)
-{
-	for (size_t i = 0; i < a->rates.others->count; i++)
-		if (!one_node || i == a->best)
-			say_missing(a, i, out);
-}
-
 /* "of 2 bytes", which tells the type of weights; nothing where runs differ in it. */
-static void say_size_of_one(const struct answer *a, FILE *out)
+static void say_size_of_one(const struct document *d, const struct document_table *t, FILE *out)
 {
-	const struct document *d = &a->from->document;
 	double size = NAN;
 
 	for (size_t i = 0; i < d->nruns; i++) {
 		const struct document_operation *o =
-			d->runs[i].skipped || !a->rates.table->operation
+			d->runs[i].skipped || !t->operation
 				? NULL
-				: document_operation(&d->runs[i], a->rates.table->operation);
+				: document_operation(&d->runs[i], t->operation);
 		const double own = o ? o->bytes_per_s.value / o->units_per_s.value : NAN;
 
 		if (isfinite(size) && isfinite(own) && fabs(own / size - 1) > 0.01)
@@ -246,96 +42,203 @@ static void say_size_of_one(const struct answer *a, FILE *out)
 		fprintf(out, " of %.3g byte%s", size, fabs(size - 1) < 0.005 ? "" : "s");
 }
 
-/* "4 GiB of weights of 2 bytes, gemv: " */
-static void say_subject(const struct answer *a, FILE *out)
+/* Of the first vector; slices are parts of one. */
+static int64_t whole_bytes(const struct document_run *r)
 {
+	static const char slices[] = "slices:";
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < r->nvectors; i++) {
+		const char *node = r->vectors[i].asked_node;
+
+		if (!i || (node && !strncmp(node, slices, sizeof(slices) - 1)))
+			bytes += r->vectors[i].bytes;
+	}
+	return bytes;
+}
+
+/* "4 GiB", "64 KiB to 4 GiB": of the first vector of runs */
+static void say_sizes(const struct document *d, FILE *out)
+{
+	int64_t least = INT64_MAX, most = 0;
 	char size[32];
-	const struct document_vector *v = &first_run(&a->from->document)->vectors[0];
-	const struct kernel *k =
-		a->rates.table->operation ? registry_find(a->rates.table->operation) : NULL;
 
-	html_text(out, text_size((uint64_t)v->bytes, size, sizeof(size)));
-	fprintf(out, " of %ss", k ? k->unit : "number");
-	say_size_of_one(a, out);
-	if (a->rates.table->operation) {
-		fputs(", ", out);
-		html_text(out, a->rates.table->operation);
-	}
-	page_table_values(a->rates.table, ", ", out);
-	fputs(": ", out);
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped && d->runs[i].nvectors) {
+			const int64_t bytes = whole_bytes(&d->runs[i]);
+
+			least = bytes < least ? bytes : least;
+			most = bytes > most ? bytes : most;
+		}
+	html_text(out, text_size((uint64_t)least, size, sizeof(size)));
+	if (least == most)
+		return;
+	fputs(" to ", out);
+	html_text(out, text_size((uint64_t)most, size, sizeof(size)));
 }
 
-static void say(const struct answer *a, FILE *out)
+/* ", 8 threads, weights q4" */
+static void say_values(const struct document *d, const struct document_table *t, FILE *out)
 {
-	const int node = page_node_of_all(&a->from->document);
+	for (size_t i = 0; i < t->values.count; i++) {
+		const char *name = t->values.list[i].name, *value = t->values.list[i].value;
+		const bool threads = rates_count_threads(d, name);
 
-	fputs("<li>", out);
-	say_subject(a, out);
-	if (node >= 0)
-		fprintf(out,
-			"all placements are memory of node %d, so that placement is no question "
-			"here: ",
-			node);
-	fputs("<strong>", out);
-	if (node < 0) {
-		say_placement(a, a->best, out);
 		fputs(", ", out);
+		html_text(out, threads ? "" : name);
+		fputs(threads ? "" : " ", out);
+		html_label(out, value);
+		if (threads)
+			fprintf(out, " thread%s", strcmp(value, "1") ? "s" : "");
 	}
-	rates_threads(out, &a->rates, a->threads);
-	fputs("</strong>, ", out);
-	say_rate(a, a->most, out);
-	fputs(".", out);
-	if (!isfinite(a->most.low))
-		fputs(" The figures have no intervals: more samples tell how certain it is.", out);
-	if (node < 0)
-		say_tied_placements(a, out);
-	say_threads(a, out);
-	if (node < 0)
-		say_baseline(a, out);
-	say_all_missing(a, node >= 0, out);
-	fputs(" (<a href='#", out);
-	html_text(out, a->from->name);
-	fputs("'><code>", out);
-	html_text(out, a->from->name);
-	fprintf(out, "</code></a>, %s)</li>\n",
-		page_quality_word(page_quality_of(&a->from->document).word));
 }
 
-/* A line for each answer; to be freed. */
-static char *say_all(const struct page *p)
+void answer_subject(const struct document *d, const struct document_table *t, FILE *out)
+{
+	const struct kernel *k = t->operation ? registry_find(t->operation) : NULL;
+
+	say_sizes(d, out);
+	fprintf(out, " of %ss", k ? k->unit : "number");
+	say_size_of_one(d, t, out);
+	if (t->operation) {
+		fputs(", ", out);
+		html_text(out, t->operation);
+	}
+	say_values(d, t, out);
+}
+
+void answer_rate(const struct rates *c, struct amount rate, FILE *out)
+{
+	rates_figure(out, c, rate.value);
+	if (isfinite(rate.low) && isfinite(rate.high))
+		fprintf(out, " (%.3g .. %.3g)", grids_low(c->table->unit, rate), rate.high);
+}
+
+void answer_source(const struct stored_document *from, FILE *out)
+{
+	fputs(" (<a href='#", out);
+	html_text(out, from->name);
+	fputs("'><code>", out);
+	html_text(out, from->name);
+	fputs("</code></a>, ", out);
+}
+
+/* ---- all of them */
+
+/* A line for each answer of a machine; 0: of what has none. To be freed. */
+static char *say_all(const struct page *p, size_t machine)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 
-	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
+	for (size_t i = 0; i < p->results->ndocuments; i++) {
 		const struct stored_document *from = &p->results->documents[i];
-		struct answer a;
 
-		for (size_t k = 0; k < from->document.ntables && !page_simulated(&from->document);
-			k++)
-			if (find_answer(from, &from->document.tables[k], &a))
-				say(&a, out);
+		/* times of an emulated machine say nothing of a real one */
+		if (from->machine != machine || page_simulated(&from->document) ||
+			!answer_run(&from->document))
+			continue;
+		answer_rates(from, out);
+		answer_crossings(from, out);
+		answer_layers(from, out);
 	}
 	buffer_close(&text, out);
 	return text.data;
 }
 
+static bool any(const struct page *p)
+{
+	bool found = false;
+
+	for (size_t m = 0; !found && m <= p->results->machines.count; m++) {
+		char *answers = say_all(p, m);
+
+		found = *answers;
+		free(answers);
+	}
+	return found;
+}
+
+static bool is_simulated(const struct page *p, size_t machine)
+{
+	for (size_t i = 0; i < p->results->ndocuments; i++)
+		if (p->results->documents[i].machine == machine &&
+			page_simulated(&p->results->documents[i].document))
+			return true;
+	return false;
+}
+
+/* Why a machine has none. */
+static const char *reason(const struct page *p, size_t machine)
+{
+	return is_simulated(p, machine)
+		       ? "a simulated machine, whose times say nothing of a real one"
+		       : "nothing that answers it was measured";
+}
+
+/* What an answer's words mean to who has not read the argument file; `found` has the answers. */
+static void say_words(const char *found, FILE *out)
+{
+	static const struct {
+		const char *word, *means;
+	} words[] = {
+		{"interleave", "page by page on all nodes"},
+		{"weighted:measured", "the same, more pages where there is more bandwidth"},
+		{"slices", "the rows that a thread multiplies on its node"},
+		{"replicate", "a copy on each node with threads"},
+		{"layers", "parts of a token, after each of which all threads meet"},
+	};
+	size_t told = 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(found, words[i].word))
+			fprintf(out, "%s%s: %s", told++ ? "; " : "<p class=note>", words[i].word,
+				words[i].means);
+	fputs(told ? ".</p>\n" : "", out);
+}
+
 void page_answer(const struct page *p, FILE *out)
 {
-	char *answers = say_all(p);
+	const size_t machines = p->results->machines.count;
 
-	if (*answers)
-		fprintf(out,
-			"<p>Where do the weights and keys of a language model go on this "
-			"machine, and how many threads?</p>\n<ul class=answer>\n%s</ul>\n",
-			answers);
-	free(answers);
+	if (!any(p))
+		return;
+	fprintf(out,
+		"<p>Where do the weights and keys of a language model go on %s, and how many "
+		"threads?</p>\n",
+		machines < 2           ? "this machine"
+		: p->results->of_files ? "the machine of each result"
+				       : "each machine");
+	struct buffer all;
+	FILE *found = buffer_open(&all);
+
+	for (size_t m = 0; m <= machines; m++) {
+		char *answers = say_all(p, m);
+
+		fputs(answers, found);
+		if (m && machines > 1) {
+			fputs("<p class=of><strong>", out);
+			html_text(out, p->results->machines.word[m - 1]);
+			fprintf(out, "</strong>%s%s</p>\n", *answers ? ":" : ": ",
+				*answers ? "" : reason(p, m));
+		}
+		if (*answers)
+			fprintf(out, "<ul class=answer>\n%s</ul>\n", answers);
+		free(answers);
+	}
+	buffer_close(&all, found);
+	say_words(all.data, out);
+	free(all.data);
 }
 
 void page_answer_plain(const struct page *p, FILE *out)
 {
-	char *answers = say_all(p);
+	for (size_t m = 0; m <= p->results->machines.count; m++) {
+		char *answers = say_all(p, m);
 
-	html_plain(out, answers);
-	free(answers);
+		if (*answers && m && p->results->machines.count > 1)
+			fprintf(out, "%s:\n", p->results->machines.word[m - 1]);
+		html_plain(out, answers);
+		free(answers);
+	}
 }

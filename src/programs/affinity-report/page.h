@@ -43,10 +43,10 @@ bool page_throttled(const struct document *d);
 /* Was it a trial (quick: yes)? */
 bool page_is_quick(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
-/* answer.c: where the weights of a language model go, and how many threads; nothing without results
- * that show it, of several machines, or of an emulated one */
+/* answer.c: where the weights of a language model go, and how many threads, for each machine;
+ * nothing without results that show it, or of emulated ones */
 void page_answer(const struct page *p, FILE *out);
-/* The same as plain text, a line for each. */
+/* The same as plain text, a line for each; of several machines below their names. */
 void page_answer_plain(const struct page *p, FILE *out);
 /* words.c: what its nodes, paths and numbers of threads mean, in sentences; nothing without results
  * that show it, of several machines, or of an emulated one */
@@ -101,13 +101,20 @@ int page_node_of_all(const struct document *d);
 void page_asked_node(const struct document_run *r, FILE *out);
 /* shares.c: items of a list, of a table of best_share */
 void page_shares(const struct document *d, const struct document_table *t, FILE *out);
+/* layers.c: items of a list, of a table of rates by threads and layers, what meetings take */
+void page_layers(const struct document *d, const struct document_table *t, FILE *out);
 /* how_many.c: items of a list, the second of these for a table */
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 
 /* quality.c */
 struct quality page_quality_of(const struct document *d);
+/* The same of some of its runs, which are added: of these quality_judge() then finds the word. */
+struct quality page_quality_begin(const struct document *d);
+void page_quality_add(struct quality *q, const struct document_run *r);
 /* "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);
+/* "intervals of up to 34 %, a quick trial": of weak ones */
+void page_reasons(const struct quality *q, FILE *out);
 void page_quality(const struct quality *q, FILE *out);
 const char *page_quality_word(enum quality_word word);
 /* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for

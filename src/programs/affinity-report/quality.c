@@ -24,7 +24,7 @@ static bool is_misplaced(const struct document_vector *v)
 	       (v->npages > 1 || v->pages[0].node != v->only_node);
 }
 
-static void add_run(struct quality *q, const struct document_run *r)
+void page_quality_add(struct quality *q, const struct document_run *r)
 {
 	for (size_t i = 0; i < r->operations.count; i++)
 		add_figures(q, &r->operations.list[i]);
@@ -36,7 +36,7 @@ static void add_run(struct quality *q, const struct document_run *r)
 	q->vectors += r->nvectors;
 }
 
-struct quality page_quality_of(const struct document *d)
+struct quality page_quality_begin(const struct document *d)
 {
 	struct quality q = QUALITY_NONE;
 
@@ -46,14 +46,30 @@ struct quality page_quality_of(const struct document *d)
 	q.simulated = page_simulated(d);
 	q.quick = page_is_quick(d);
 	q.interrupted = d->interrupted;
+	return q;
+}
+
+struct quality page_quality_of(const struct document *d)
+{
+	struct quality q = page_quality_begin(d);
+
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
-			add_run(&q, &d->runs[i]);
+			page_quality_add(&q, &d->runs[i]);
 	quality_judge(&q);
 	return q;
 }
 
 /* ---- what the page says of it */
+
+static void words(FILE *out, const char *rest)
+{
+	for (const char *blank; (blank = strstr(rest, " %")) != NULL; rest = blank + 1) {
+		html_text_n(out, rest, (size_t)(blank - rest));
+		fputs("&nbsp;", out);
+	}
+	html_text(out, rest);
+}
 
 void page_doubts(const struct quality *q, FILE *out)
 {
@@ -67,12 +83,17 @@ void page_doubts(const struct quality *q, FILE *out)
 	} else {
 		fputc(toupper((unsigned char)*rest++), out);
 	}
-	for (char *blank; (blank = strstr(rest, " %")) != NULL; rest = blank + 1) {
-		html_text_n(out, rest, (size_t)(blank - rest));
-		fputs("&nbsp;", out);
-	}
-	html_text(out, rest);
+	words(out, rest);
 	fputs(".", out);
+	free(text);
+}
+
+void page_reasons(const struct quality *q, FILE *out)
+{
+	char *text = quality_text(q);
+	const char *reasons = strstr(text, ": ");
+
+	words(out, reasons ? reasons + 2 : "no figures");
 	free(text);
 }
 

@@ -29,8 +29,7 @@ static bool is_told(const struct document *d, const struct document_table *t)
 	return false;
 }
 
-/* Does this variable say how many threads every run has? */
-static bool counts_threads(const struct document *d, const char *variable)
+bool rates_count_threads(const struct document *d, const char *variable)
 {
 	bool any = false;
 
@@ -51,9 +50,9 @@ bool rates_find(const struct document *d, const struct document_table *t, struct
 {
 	if (!is_rate(t) || is_told(d, t))
 		return false;
-	if (counts_threads(d, t->row_axis))
+	if (rates_count_threads(d, t->row_axis))
 		*c = (struct rates){t, &t->rows, &t->columns, t->row_axis, t->column_axis, false};
-	else if (*t->column_axis && counts_threads(d, t->column_axis))
+	else if (*t->column_axis && rates_count_threads(d, t->column_axis))
 		*c = (struct rates){t, &t->columns, &t->rows, t->column_axis, t->row_axis, true};
 	else
 		return false;

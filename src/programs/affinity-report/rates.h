@@ -22,6 +22,9 @@ struct rates {
 /* False: the table has no such curves, or an earlier one those of the same. */
 bool rates_find(const struct document *d, const struct document_table *t, struct rates *c);
 
+/* Does this variable say how many threads every run has? */
+bool rates_count_threads(const struct document *d, const char *variable);
+
 /* The figure of a curve with the i-th number of threads; value NAN: not measured. */
 struct amount rates_at(const struct rates *c, size_t curve, size_t i);
 

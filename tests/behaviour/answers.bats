@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity-report: the answer at the head of the page, where the weights of a language model go and how many threads, out
+# of documents of machines that are made up (answers.jq).
+
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+. "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+}
+
+# made FOLDER WHAT [FILTER]: a document of answers.jq, changed, as FOLDER/WHAT.json.
+made() {
+	mkdir -p "$1"
+	jq -n -f "$BATS_TEST_DIRNAME/answers.jq" --arg of "$2" | jq "${3-.}" >"$1/$2.json"
+}
+
+# page_of FOLDER...: their page, and the answers as the terminal has them in `said`.
+page_of() {
+	"$(dirname "$AFFINITY")/affinity-report" -o page.html "$@" >said
+	cat said
+}
+
+# of WHAT [FILTER]: the answers of one document, without its subject.
+of() {
+	rm -rf duo
+	made duo "$1" "${2-.}"
+	page_of duo >/dev/null
+	sed 's/^4 [^:]*: //' said | tee answers
+}
+
+# words: the sentences in the sections.
+words() {
+	sed -n '/<ul class=words>/,/<.ul>/p' page.html | sed -n 's/^<li>//p' | sed 's/<[^>]*>//g; s/&nbsp;/ /g'
+}
+
+# Most samples of the runs that fulfil a condition are disturbed.
+disturbed() {
+	echo "(.runs[] | select(.values | $1)).operations[].samples.disturbed = 9"
+}
+
+@test "crossings of sizes and of threads, and what meetings take, are answers, too" {
+	made duo decode
+	made duo sizes
+	made duo layers
+	page_of duo
+	diff - said <<-'END'
+		4 GiB of weights of 2 bytes, gemv: placement slices, 8 threads, 60 token/s (59.4 .. 60.6). No smaller number reaches 90 % of it. With placement X (node 0) it is 20 token/s (19.8 .. 20.2) at most, with 4 threads. (decode, firm)
+		4 GiB of weights of 2 bytes, gemv, by n, the number of threads: placement interleave is quicker than placement X (node 0) from n 2.5 on (2.1 .. 3.1); placement slices is quicker than placement X (node 0) from n 1 on (.. 2, perhaps everywhere). (decode, firm)
+		4 GiB of weights of 2 bytes, gemv: layers 0: 60 token/s (59.4 .. 60.6) at most, with 8 threads; layers 256: 50 token/s (49.5 .. 50.5) at most, with 8 threads, of whose time waiting for the slowest takes 12 % (0 .. 14) and meeting 3.1 % (2.9 .. 3.4). (layers, firm)
+		4 MiB to 1 GiB of weights of 2 bytes, gemv, 8 threads, by size: placement interleave is quicker than placement X (node 0) from size 60 MiB on (30 MiB .. 256 MiB); placement slices is quicker than placement X (node 0) from size 32 MiB on (16 MiB .. 48 MiB). (sizes, firm)
+	END
+	grep -q '^<p class=note>interleave: page by page on all nodes; slices: .*; layers: ' page.html
+	words | grep -qx 'layers 256, 8 threads, of whose time waiting for the slowest takes 12 % (0 .. 14) and meeting 3.1 % (2.9 .. 3.4).'
+	# slices are parts of one vector; a thread alone waits for nobody
+	of layers '.runs[].vectors |= [.[0] | .bytes /= 2 | ., .] | .tables[0].cells[1][1] = {value: 9, low: 8.9, high: 9.1}'
+	grep -q '^4 GiB of weights' said
+	grep -q 'layers 256: 10 token/s (9.9 .. 10.1) at most, with 1 thread, which waits for nobody, and 9 token/s (8.9 .. 9.1) with 8 threads, of whose time waiting' said
+	of layers '.tables[0].cells[1][1] = {value: 9, low: -8, high: 10}'
+	grep -q 'at most, with 1 thread (not told from 8), which waits for nobody, and 9 token/s (0 .. 10) with 8 threads' said
+	# without intervals, of a placement that was not measured, or not up to the largest size
+	of layers '.tables[].cells[][] |= . + {low: null, high: null}'
+	[[ $(cat answers) == *'takes 12 % and meeting 3.1 %. The figures have no intervals: more samples tell how certain they are. (layers, firm)' ]]
+	of sizes '.runs |= map(if .values.placement == "slices" then {values, skipped: "t.args:7: they do not fit"} else . end)'
+	[[ $(cat answers) == *' on (30 MiB .. 256 MiB). Not measured: placement slices (they do not fit). (sizes, firm)' ]]
+	of sizes '.runs |= map(if .values.placement == "slices" and .values.size == "1GiB" then {values, skipped: "t.args:7: they do not fit"} else . end)'
+	[[ $(cat answers) == *' (16 MiB .. 48 MiB), measured up to 64 MiB. (sizes, firm)' ]]
+}
+
+@test "on one node no placement is quicker, and of a simulated machine nothing is said" {
+	local one='.runs[].vectors[].found.pages_on_node = {"0": 100}'
+	of sizes "$one"
+	same "all placements are memory of node 0, so that placement is no question here at any size. (sizes, firm)" "$(cat answers)"
+	of decode "$one"
+	same 1 "$(wc -l <answers)"
+	of decode '.environment.simulated = "yes"'
+	same '' "$(cat answers)"
+	run ! grep -q 'Where do the weights' page.html
+}
+
+@test "placements that are weak are named, and the answer is one of the others" {
+	of decode "$(disturbed '.placement == "interleave"')"
+	[[ $(head -n 1 answers) == 'of what is not weak, placement slices, 8 threads, 60 token/s (59.4 .. 60.6).'* ]]
+	[[ $(head -n 1 answers) == *' Left out as weak: placement interleave (disturbed samples: 36 of 60), which had 33 token/s at most. (decode, firm without these)' ]]
+	[[ $(tail -n 1 answers) == 'placement slices is quicker than placement X (node 0) from n 1 on (.. 2, perhaps everywhere). Left out as weak: placement interleave (disturbed samples: 36 of 60). (decode, firm without these)' ]]
+	# a run of the best one: fewer threads are then not known to be too few
+	of decode "$(disturbed '.placement == "slices" and .n == "8"')"
+	[[ $(head -n 1 answers) == 'of what is not weak, placement slices, 4 threads, 39 token/s (38.6 .. 39.4). With placement X'* ]]
+	[[ $(head -n 1 answers) == *' Left out as weak: placement slices with 8 threads (disturbed samples: 9 of 15), which had 60 token/s and may be quicker. (decode, firm without that)' ]]
+	# a single one that is left is not the best of anything
+	of decode "$(disturbed '.placement != "slices"')"
+	[[ $(head -n 1 answers) == 'placement slices, 8 threads, '*' Weak: placement X (disturbed samples: 36 of 60); placement interleave (disturbed samples: 36 of 60). (decode, weak, not for conclusions: disturbed samples: 72 of 180)' ]]
+	# a baseline makes weak what is compared with it
+	of sizes "$(disturbed '.placement == "X"')"
+	[[ $(cat answers) == *' (16 MiB .. 48 MiB). Weak: placement X (disturbed samples: 27 of 45). (sizes, weak, not for conclusions)' ]]
+	# where all are, or the conditions are those of all, none is named
+	for filter in "$(disturbed true)" '.environment.others_load_during_run = "40.00 %"'; do
+		of decode "$filter"
+		run ! grep -q 'Left out\|Weak:' answers
+		same 2 "$(grep -c ', weak, not for conclusions: ' answers)"
+	done
+	of layers "$(disturbed '.n == "8" and .layers == "256"')"
+	[[ $(cat answers) == *' at most, with 8 threads. Left out as weak: layers 256 with 8 threads (disturbed samples: 9 of 15), which had 50 token/s. (layers, firm without that)' ]]
+}
+
+@test "several machines have an answer each, below their names" {
+	made duo decode
+	made solo decode '.runs[].vectors[].found.pages_on_node = {"0": 100}'
+	made far decode '.environment.simulated = "yes"'
+	made empty hot
+	page_of duo solo far empty
+	same 'duo:' "$(sed -n 1p said)"
+	[[ $(sed -n 2p said) == *': placement slices, 8 threads, 60 token/s (59.4 .. 60.6).'*' (duo/decode, firm)' ]]
+	same 'solo:' "$(sed -n 4p said)"
+	[[ $(sed -n 5p said) == *': all placements are memory of node 0, '*': 4 threads, 20 token/s (19.8 .. 20.2). 2 threads reach 90 % of it. (solo/decode, firm)' ]]
+	same 5 "$(wc -l <said)"
+	sed -n '/^<p>Where do the weights/,/^<p class=note>/p' page.html >first
+	same 'on each machine' "$(grep -o 'on each machine' first)"
+	same 2 "$(grep -c '<ul class=answer>' first)"
+	grep -qF '<strong>duo</strong>:</p>' first
+	grep -qF '<strong>far</strong>: a simulated machine, whose times say nothing of a real one</p>' first
+	grep -qF '<strong>empty</strong>: nothing that answers it was measured</p>' first
+	# results of one experiment
+	page_of duo/decode.json solo/decode.json
+	same "duo: solo:" "$(grep -x '[a-z]*:' said | tr '\n' ' ' | sed 's/ $//')"
+}

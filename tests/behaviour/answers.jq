@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Documents as the files of args/inference and args/tiers leave them on a machine with two nodes and 8 CPUs, of figures
+# that are made up: `jq -n -f answers.jq --arg of decode`, sizes, layers or hot. Intervals are 2 % wide; cells are [figure,
+# low, high].
+def amount: if type == "array" then {value: .[0], low: .[1], high: .[2]} elif . == null then {value: null, low: null, high: null}
+	else {value: ., low: (. * 0.99), high: (. * 1.01)} end;
+def pages($place): if $place == "X" then {"0": 100} elif $place == "Y" then {"1": 100} else {"0": 50, "1": 50} end;
+def asked($place): {X: "0", Y: "1", interleave: "interleave:0,1", slices: "slices:0", replicate: "replicate:0"}[$place];
+def vector($place; $bytes): {asked_node: asked($place), bytes: $bytes, found: {pages_on_node: pages($place), pages_absent: 0, pages_moved_during_run: 0}};
+def named: to_entries | map("\(.key)=\(.value)") | join(" ");
+# A run of these values: its operations cost a second over `rate`, and the baseline has the values `base`.
+def run($values; $base; $operation; $threads; $rate; $vectors): ($rate | amount) as $r | {values: $values, vectors: $vectors,
+	threads: [range($threads) | {node: 0, core: ., cpu: ., vectors: [0]}],
+	operations: [{operation: $operation, total_s: (1 / $r.value), total_low_s: (1 / $r.high), total_high_s: (1 / $r.low),
+		together: {bytes_per_s: {value: 2e9}, units_per_s: {value: 1e9}}, samples: {taken: 15, disturbed: 0},
+		threads: [range($threads) | {kernel: $operation, figures: {cost_s: (1 / $r.value), low_s: (1 / $r.high), high_s: (1 / $r.low)}}]}],
+	baseline: {run: (($values + $base) | named), operations: []}};
+def table($quantity; $unit; $operation; $rows; $columns; $values; $cells): {shown: "table", title: "\($quantity), \($operation)",
+	quantity: $quantity, unit: $unit, operation: $operation, thread: null, values: $values, row_axis: $rows[0], column_axis: $columns[0],
+	rows: $rows[1:], columns: $columns[1:], mean: null, ranges: ($quantity | startswith("crossing")), against: null,
+	cells: [$cells[] | map(if type == "object" then {value: null, low: null, high: null} + . else amount end)]};
+def document($comment; $runs; $tables): {program: "affinity", schema: 2, simulated: false, interrupted: false,
+	environment: {host: "duo", topology: "2 nodes, 2 packages, 8 cores, 8 CPUs", cpu_model: "CPU", caches: "L3 32 MiB x 2",
+		date: "2026-01-02T03:04:05Z", others_load_during_run: "1.00 %", steal_during_run: "0.00 %"},
+	arguments: {path: "args/\($of).args", text: "# \($comment)\nkernels: gemv\n", set: []}, warnings: [],
+	method: {mode: "work", cost: "seconds", statistic: "median", iterations: 5, placements: 3, confidence: 95},
+	runs: $runs, tables: $tables};
+
+{
+	decode: (
+		["X", "interleave", "slices"] as $places | ["1", "2", "4", "8"] as $n
+		| [[10, 8, 10], [18, 16, 20], [20, 30, 39], [19, 33, 60]] as $rates
+		| document("Where do they go?";
+			[range(4) as $i | range(3) as $k | run({n: $n[$i], placement: $places[$k]}; {placement: "X"}; "gemv"; ($n[$i] | tonumber);
+				$rates[$i][$k]; [vector($places[$k]; 4294967296)])];
+			[table("tokens_per_s (token/s)"; "token/s"; "gemv"; ["n"] + $n; ["placement"] + $places; {}; $rates),
+			table("crossing along n"; ""; "gemv"; ["placement"] + $places; [""] + ["all threads"]; {};
+				[[null], [[2.5, 2.1, 3.1]], [[1, null, 2]]])])),
+	sizes: (
+		["X", "interleave", "slices"] as $places | ["4MiB", "64MiB", "1GiB"] as $sizes | [4194304, 67108864, 1073741824] as $bytes
+		| [[100, 50, 80], [40, 41, 60], [20, 39, 40]] as $rates
+		| document("From which size on?";
+			[range(3) as $i | range(3) as $k | run({size: $sizes[$i], n: "8", placement: $places[$k]}; {placement: "X"}; "gemv"; 8;
+				$rates[$i][$k]; [vector($places[$k]; $bytes[$i])])];
+			[table("crossing along size (B)"; "B"; "gemv"; ["placement"] + $places; [""] + ["all threads"]; {n: "8"};
+				[[null], [[62914560, 31457280, 268435456]], [[33554432, 16777216, 50331648]]])])),
+	layers: (
+		["0", "256"] as $layers | ["1", "8"] as $n | [[10, 10], [60, 50]] as $rates
+		| document("What do meetings cost?";
+			[range(2) as $i | range(2) as $k | run({n: $n[$i], layers: $layers[$k]}; {}; "gemv"; ($n[$i] | tonumber); $rates[$i][$k];
+				[vector("slices"; 4294967296)])];
+			[table("tokens_per_s (token/s)"; "token/s"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; $rates),
+			table("waiting (%)"; "%"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; [[null, 0], [null, [12, -1, 14]]]),
+			table("meeting (%)"; "%"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; [[null, 0.1], [null, [3.1, 2.9, 3.4]]])])),
+	hot: (
+		["0", "50%", "90%", "99%"] as $shares | [0.4, 0.6, [0.88, 0.86, 0.91], 0.99] as $speeds
+		| document("What does a second tier cost?";
+			[range(4) as $i | ["X", "Y"][] as $cold | run({other: "1", hot_share: $shares[$i], cold: $cold}; {cold: "X"}; "chase_tiers"; 1;
+				(if $cold == "X" then 1 else 0.5 end); [vector("X"; 67108864), vector($cold; 67108864)])];
+			[table("speedup"; ""; "chase_tiers"; ["hot_share"] + $shares; ["cold", "X", "Y"]; {other: "1"}; [$speeds[] | [1, .]])]))
+}[$of]
