@@ -127,3 +127,22 @@ disturbed() {
 	page_of duo/decode.json solo/decode.json
 	same "duo: solo:" "$(grep -x '[a-z]*:' said | tr '\n' ' ' | sed 's/ $//')"
 }
+
+@test "the page says from which share of hot accesses on a second memory costs next to nothing" {
+	made duo hot
+	page_of duo
+	same "chase_tiers, other 1: cold Y (node 1) has 0.4 (0.396 .. 0.404) with hot_share 0, and 0.99 (0.98 .. 1) with hot_share 99%, of the speed of cold X (node 0); at least 0.9 of it from hot_share 99% on (90% .. 99%)." "$(words)"
+	made duo hot '.tables[0].cells[][1] |= {value, low: null, high: null}'
+	page_of duo
+	same "chase_tiers, other 1: cold Y (node 1) has 0.4 with hot_share 0, and 0.99 with hot_share 99%, of the speed of cold X (node 0); at least 0.9 of it from hot_share 99% on, without intervals: more samples tell how certain it is." "$(words)"
+	made duo hot '.tables[0].cells[][1] |= (.value *= 0.5 | .low *= 0.5)'
+	page_of duo
+	[[ $(words) == *"; at least 0.9 of it with no measured share, but perhaps from hot_share 90% on." ]]
+	made duo hot '.tables[0].cells[][1] |= (.low -= 0.2 | .high += 0.03)'
+	page_of duo
+	[[ $(words) == *"; at least 0.9 of it from hot_share 99% on (90% .., perhaps with none)." ]]
+	# the same memory is no second one
+	made duo hot '.runs[].vectors[].asked_node = "0"'
+	page_of duo
+	same '' "$(words)"
+}

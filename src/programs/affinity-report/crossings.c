@@ -164,6 +164,8 @@ void page_crossings(const struct document *d, FILE *out)
 		page_shares(d, &d->tables[i], sentences);
 	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
 		page_layers(d, &d->tables[i], sentences);
+	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+		page_hot(d, &d->tables[i], sentences);
 	fputc(0, sentences);
 	buffer_close(&text, sentences);
 	if (*text.data)

@@ -103,6 +103,8 @@ void page_asked_node(const struct document_run *r, FILE *out);
 void page_shares(const struct document *d, const struct document_table *t, FILE *out);
 /* layers.c: items of a list, of a table of rates by threads and layers, what meetings take */
 void page_layers(const struct document *d, const struct document_table *t, FILE *out);
+/* hot.c: items of a list, of a table of speedups by the share of accesses to a hot vector */
+void page_hot(const struct document *d, const struct document_table *t, FILE *out);
 /* how_many.c: items of a list, the second of these for a table */
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 
