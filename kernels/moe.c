@@ -156,10 +156,9 @@ static struct work moe_work(const void *given)
 /* Experts that no token chooses are not read. */
 static double moe_reach(const struct worker *w)
 {
-	const struct moe_args *a = w->args;
-	const double chosen = a->hot_share < 1 ? 1 : (double)a->hot / (double)a->experts;
+	const struct moe_draw d = draw_of(w->args);
 
-	return chosen * gemv_form_reach(w);
+	return gemv_form_reach(w) * (d.hot_share < 1 ? 1 : (double)d.hot / d.experts);
 }
 
 static const char *moe_finds(const struct worker *w, int k)
@@ -174,10 +173,9 @@ static bool make_layer(const struct worker *w, int number, struct layer *l)
 	const struct vector *v = &w->vectors[number];
 	const struct moe_draw draw = draw_of(args);
 	const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
-	const size_t rank = (size_t)v->rank, users = (size_t)v->users;
+	const size_t from = rows * (size_t)v->rank / (size_t)v->users;
 
-	*l = (struct layer){.base = v->base, .rows = rows, .from = rows * rank / users};
-	l->count = rows * (rank + 1) / users - l->from;
+	*l = (struct layer){v->base, rows, from, .count = rows_of(w, v)};
 	l->chosen = own_pages(TOKENS * args->top, sizeof(*l->chosen));
 	l->y = own_pages(args->experts * l->count, sizeof(*l->y));
 	l->scales = own_pages(args->experts * l->count, sizeof(*l->scales));
@@ -294,10 +292,10 @@ static uint64_t go_on(const struct worker *w, uint64_t rows)
 
 static uint64_t moe_run(struct worker *w, uint64_t passes)
 {
-	const struct moe_args *args = w->args;
-	const uint64_t tokens = (args->experts + args->top - 1) / args->top;
+	const struct moe_args *a = w->args;
 
-	return layers_run(w, passes * tokens, rows_of_token(w), go_on);
+	return layers_run(
+		w, passes * ((a->experts + a->top - 1) / a->top), rows_of_token(w), go_on);
 }
 
 static void moe_tell(const struct worker *w, double *values)
